@@ -1,0 +1,95 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// ErrNotLeader: this process's lease has ended; its write was rolled back.
+var ErrNotLeader = errors.New("no longer the leader")
+
+// Campaign takes the lease if it is free, or renews it if this process holds
+// it, until ttl from now by the database's clock. It reports whether this
+// process leads.
+func (s *Store) Campaign(ctx context.Context, holder string, ttl time.Duration) (bool, error) {
+	if epoch := s.epoch.Load(); epoch != 0 {
+		held, err := s.renew(ctx, epoch, ttl)
+		if err != nil || held {
+			return held, err
+		}
+		s.epoch.CompareAndSwap(epoch, 0)
+	}
+	var epoch int64
+	err := s.db.QueryRowContext(ctx, `
+		UPDATE lease SET holder = $1, epoch = epoch + 1, expires = `+s.clock+` + $2
+		WHERE name = 'leader' AND expires <= `+s.clock+` RETURNING epoch`,
+		holder, ttl.Milliseconds()).Scan(&epoch)
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("asking for the lease: %w", err)
+	}
+	s.epoch.Store(epoch)
+	return true, nil
+}
+
+func (s *Store) renew(ctx context.Context, epoch int64, ttl time.Duration) (bool, error) {
+	res, err := s.db.ExecContext(ctx, `
+		UPDATE lease SET expires = `+s.clock+` + $2 WHERE name = 'leader' AND epoch = $1`,
+		epoch, ttl.Milliseconds())
+	if err != nil {
+		return false, fmt.Errorf("renewing the lease: %w", err)
+	}
+	n, err := res.RowsAffected()
+	return n == 1, err
+}
+
+// Resign ends this process's term at once, so that another need not wait.
+func (s *Store) Resign(ctx context.Context) error {
+	epoch := s.epoch.Swap(0)
+	if epoch == 0 {
+		return nil
+	}
+	_, err := s.db.ExecContext(ctx, `UPDATE lease SET expires = 0 WHERE name = 'leader' AND epoch = $1`, epoch)
+	if err != nil {
+		return fmt.Errorf("giving the lease back: %w", err)
+	}
+	return nil
+}
+
+// Leader names the holder of the lease, "" if nobody holds it now.
+func (s *Store) Leader(ctx context.Context) (string, error) {
+	var holder string
+	err := s.db.QueryRowContext(ctx, `
+		SELECT holder FROM lease WHERE name = 'leader' AND expires > `+s.clock).Scan(&holder)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("asking who leads: %w", err)
+	}
+	return holder, nil
+}
+
+// lead runs fn in one transaction that takes effect only if this process is
+// still the leader: its first statement locks the lease row under its epoch.
+func (s *Store) lead(ctx context.Context, fn func(*sql.Tx) error) error {
+	epoch := s.epoch.Load()
+	if epoch == 0 {
+		return ErrNotLeader
+	}
+	return s.write(ctx, func(tx *sql.Tx) error {
+		res, err := tx.ExecContext(ctx, `UPDATE lease SET epoch = epoch WHERE name = 'leader' AND epoch = $1`, epoch)
+		if err != nil {
+			return fmt.Errorf("checking the lease: %w", err)
+		}
+		if n, err := res.RowsAffected(); err != nil || n == 0 {
+			return errors.Join(ErrNotLeader, err)
+		}
+		return fn(tx)
+	})
+}
