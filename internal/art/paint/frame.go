@@ -1,0 +1,148 @@
+package main
+
+// frameThick is how many pixels of border every frame has; its outer edge
+// lies one pixel inside the stage, so that ornament can break the outline.
+const frameThick = 6
+
+// A side names the stretch of border that a pixel belongs to, because light
+// from the upper left falls on each differently.
+type side int
+
+const (
+	sideTop side = iota
+	sideLeft
+	sideRight
+	sideBottom
+	cornerTopLeft
+	cornerTopRight
+	cornerBottomLeft
+	cornerBottomRight
+)
+
+// frameAt says how deep a pixel lies in the border (0 is the outer line,
+// frameThick and more is the picture, below 0 is outside the card), on which
+// side, and how far along that side it is.
+func frameAt(x, y int) (depth int, s side, along int) {
+	l, t, r, b := x-1, y-1, 88-x, 88-y
+	depth, s, along = t, sideTop, x
+	for _, c := range []struct {
+		d int
+		s side
+		u int
+	}{
+		{l, sideLeft, y}, {r, sideRight, y}, {b, sideBottom, x},
+		{frameSlant(l + t), cornerTopLeft, x - y}, {frameSlant(r + t), cornerTopRight, x + y - 89},
+		{frameSlant(l + b), cornerBottomLeft, x + y - 89}, {frameSlant(r + b), cornerBottomRight, x - y},
+	} {
+		if c.d < depth {
+			depth, s, along = c.d, c.s, c.u
+		}
+	}
+	return depth, s, along
+}
+
+// frameSlant turns the sum of two distances into depth across a cut corner.
+func frameSlant(k int) int {
+	k -= 6
+	if k < 0 {
+		return -1
+	}
+	return k * 7 / 10
+}
+
+// bevel lays the six inks of a bar along the border. lit runs from the outer
+// line inwards on the top and left; the lower sides are turned away from the
+// light and take dim, the two corners between take flat.
+func (p *plate) bevel(lit, flat, dim string) {
+	p.border(func(depth int, s side, _ int) byte {
+		switch s {
+		case sideTop, sideLeft, cornerTopLeft:
+			return lit[depth]
+		case cornerTopRight, cornerBottomLeft:
+			return flat[depth]
+		}
+		return dim[depth]
+	})
+}
+
+// border asks for the ink of every border pixel.
+func (p *plate) border(ink func(depth int, s side, along int) byte) {
+	for y := range plateSide {
+		for x := range plateSide {
+			if d, s, u := frameAt(x, y); d >= 0 && d < frameThick {
+				p.dot(x, y, ink(d, s, u))
+			}
+		}
+	}
+}
+
+// quarters stamps a pixel map drawn for the upper left corner at all four.
+// Each corner has its own map letters only by light: dim swaps letters of the
+// map (pairs "from to") for the corners turned away.
+func (p *plate) quarters(x, y int, art string, half, dim string) {
+	rows := stampRows(art)
+	for j, line := range rows {
+		for i := range len(line) {
+			c := line[i]
+			p.dot(x+i, y+j, c)
+			p.dot(89-x-i, y+j, frameSwap(c, half))
+			p.dot(x+i, 89-y-j, frameSwap(c, half))
+			p.dot(89-x-i, 89-y-j, frameSwap(c, dim))
+		}
+	}
+}
+
+// reflect copies the upper left quarter to the other three. half and dim
+// swap letters (pairs "from to") for what is turned away from the light.
+func (p *plate) reflect(half, dim string) {
+	for y := range plateSide {
+		for x := range plateSide {
+			_, s, _ := frameAt(x, y)
+			pairs := ""
+			switch s {
+			case cornerTopRight, cornerBottomLeft:
+				pairs = half
+			case sideRight, sideBottom, cornerBottomRight:
+				pairs = dim
+			}
+			c := p.letter(min(x, 89-x), min(y, 89-y))
+			p.dot(x, y, frameSwap(c, pairs))
+		}
+	}
+}
+
+// frameSwap replaces c by its partner in pairs, if it has one.
+func frameSwap(c byte, pairs string) byte {
+	for i := 0; i+1 < len(pairs); i += 2 {
+		if pairs[i] == c {
+			return pairs[i+1]
+		}
+	}
+	return c
+}
+
+// cardStencil is the area that a scene fills: a little under the frame's
+// inner edge, with the same cut corners.
+func cardStencil() stencil {
+	return stencilOf(func(fx, fy float64) bool {
+		x, y := int(fx), int(fy)
+		l, t, r, b := x-4, y-4, 85-x, 85-y
+		return min(l, t, r, b) >= 0 && min(l+t, r+t, l+b, r+b) >= 5
+	})
+}
+
+// frames are the borders by rarity; an unknown rarity gets the common one.
+func frames() []layer {
+	names := []string{"worn-wood", "copper", "silver", "gold", "crystal"}
+	draw := []func() *plate{frameWood, frameCopper, frameSilver, frameGold, frameCrystal}
+	var out []layer
+	for n, d := range draw {
+		l := layer{slot: "frame", file: "frame/" + names[n] + ".png", when: map[string][]int{"rarity": {n}}, img: d().img}
+		out = append(out, l)
+		if n == 0 {
+			l.when = nil
+			out = append(out, l)
+		}
+	}
+	return out
+}

@@ -1,0 +1,131 @@
+package main
+
+// frameCrystal is grown and not made: points break its outline outwards and
+// inwards, facets catch the light in turn, gems sit in the corners.
+func frameCrystal() *plate {
+	p := newPlate(`
+		a 221240 b 42206e c 6a36a4 d 9558d2 e c08cee f e6c6ff g ffffff
+		p 0e5675 q 1d9bb6 r 68dfe0 s dcfff5`)
+	p.facets()
+	p.points()
+	p.crystalCorner()
+	p.reflect("gffeed", "gefeedfddccb")
+	p.crystalCrest()
+	return p
+}
+
+// facets cuts the bar of the upper left quarter into leaning triangles. No
+// two have the same width, so that the glints seem to move.
+func (p *plate) facets() {
+	edges := []int{6, 13, 18, 27, 33, 39, 48}
+	for u := 7; u < 45; u++ {
+		i := 0
+		for edges[i+1] <= u {
+			i++
+		}
+		for y := 1; y <= 6; y++ {
+			c := crystalFacet(u, edges[i], edges[i+1], y-2)
+			if y == 1 || y == 6 {
+				c = 'a'
+			}
+			p.dot(u, y, c)
+			p.dot(y, u, c)
+		}
+	}
+}
+
+// crystalFacet is the ink at u in the facet from u0 to u1, d rows deep.
+func crystalFacet(u, u0, u1, d int) byte {
+	ridge := u0 + (u1-u0)/3
+	switch {
+	case u-u0 < d-1:
+		return 'c'
+	case u-u0 == d-1 || u == u0 && d == 0:
+		return 'g'
+	case u < ridge:
+		return 'f'
+	case u1-u <= 3-d:
+		return 'b'
+	case u-ridge < 2:
+		return 'e'
+	}
+	return 'd'
+}
+
+// points are the shards that stand out of the bar on both of its edges.
+func (p *plate) points() {
+	p.pointPair(18, 0, `
+		..aa...
+		aafeaaa
+		.fedc..`)
+	p.pointPair(32, 0, `
+		..aa...
+		aafeaaa
+		.fedc..`)
+	p.pointPair(22, 5, `
+		.feedc.
+		aaeecaa
+		..aeca.
+		..aeba.
+		...aa..`)
+	p.pointPair(28, 5, `
+		.edc
+		aeca
+		.aba
+		..a.`)
+}
+
+// pointPair stamps a map on the top bar and, turned, on the left one.
+func (p *plate) pointPair(x, y int, art string) {
+	p.stamp(x, y, art)
+	for j, line := range stampRows(art) {
+		for i := range len(line) {
+			p.dot(y+j, x+i, line[i])
+		}
+	}
+}
+
+// crystalCorner grows a cluster out of the cut corner around a gem.
+func (p *plate) crystalCorner() {
+	for y := range 8 {
+		for x := range 8 {
+			p.dot(x, y, '!')
+		}
+	}
+	p.stamp(0, 0, `
+		aa.....aa.......
+		afaa...afa......
+		aaeeaa.afea..aa.
+		.aeddeaaafda.afa
+		.aaddcdaaadaaefa
+		..aedcaassaaeeda
+		...adaassrraedca
+		aaa.aassrrqaedca
+		afaaassrrrqadcaa
+		.afeaasrrqqpaaaa
+		..afdarrrqqpaca.
+		...aaaarqqpaeca.
+		.aaaeeaappaadca.
+		afeeedccaaaecaa.
+		.aaedccaaccdca..
+		...aaaaaa.aaa...`)
+}
+
+// crystalCrest crowns the middle of the top.
+func (p *plate) crystalCrest() {
+	p.stamp(36, 0, `
+		..a.....aa.....a..
+		.aea...assa...aea.
+		.aeda.asrrqa.aeda.
+		aafdaasrrrqpaafdca
+		feedaasrrrqpaaedcb
+		dfedaaasrqpaaaddcb
+		cdecaaaarpaaaadcba
+		aaadceaaaaaaedcaaa
+		...aadceaaaedcaa..
+		.....aadcedcaa....
+		.......aedca......
+		.......aedca......
+		........aca.......
+		........aa........`)
+}

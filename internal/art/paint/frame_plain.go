@@ -1,0 +1,123 @@
+package main
+
+// frameWood is four worn planks, nailed where they meet.
+func frameWood() *plate {
+	p := newPlate(`
+		a 3b2a2a b 5a3d33 c 78523d d 93694a e ac8258 f c49d6d
+		m 55503a n 7d7a4c k 4a4650 i 8d8a8e`)
+	p.bevel("afedcb", "acddcb", "abcdca")
+	p.woodGrain()
+	// The end grain shows where planks are cut: a seam on each corner.
+	p.quarters(1, 1, `
+		.........
+		.........
+		.........
+		.........
+		......b..
+		.....bk..
+		....bki..
+		.........`, "", "")
+	p.woodWear()
+	return p
+}
+
+// woodGrain draws long grain lines, knots and the gaps between boards.
+func (p *plate) woodGrain() {
+	for _, g := range [][3]int{ // from, to, depth: one set for every side, shifted
+		{11, 19, 3}, {22, 34, 2}, {29, 38, 3}, {43, 52, 3}, {49, 57, 2}, {60, 66, 3}, {64, 75, 2}, {72, 79, 3},
+	} {
+		for u := g[0]; u <= g[1]; u++ {
+			v := 89 - u
+			p.dot(u, 1+g[2], 'd')
+			p.dot(1+g[2], v, 'd')
+			p.dot(88-g[2], u, 'b')
+			p.dot(v, 88-g[2], 'b')
+		}
+	}
+	knot := `
+		.ddd.
+		dbbcd
+		.ddd.`
+	p.at(knot, 36, 2)
+	p.stamp(2, 62, "dcd\ndbd\ndbd\ndcd\n.d.")
+	p.stamp(85, 30, ".b.\nbab\nbcb\nbab\n.b.")
+	p.at(`
+		.bbb.
+		bcaab
+		.bbb.`, 58, 85)
+}
+
+// woodWear is chips out of the edge, scuffs, moss and the nails.
+func (p *plate) woodWear() {
+	// Chips: the outline steps in.
+	p.stamp(23, 1, "!!!!\naccb")
+	p.stamp(68, 1, "!!\naa")
+	p.stamp(1, 38, "!a\n!b\n!c\n!a")
+	p.stamp(87, 55, "a!\nb!\na!")
+	p.stamp(30, 87, "abca\n!!!!")
+	// Splits.
+	p.stamp(52, 2, "..bb\nbb..")
+	p.stamp(84, 66, ".a\n.a\na.\na.")
+	// Moss in the lower left, where it stays damp.
+	p.stamp(2, 72, `
+		.n..
+		nm..
+		nmn.
+		mmm.
+		.mmn
+		..nm`)
+	p.stamp(13, 83, `
+		..nn.n..
+		nmnmnmn.
+		.mm.mmmn`)
+	nail := `
+		ki
+		ak`
+	p.at(nail, 11, 3, 77, 3, 11, 85, 77, 85, 3, 12, 85, 12, 3, 76, 85, 76)
+}
+
+// frameCopper is a round bar with riveted corner plates and a green bloom.
+func frameCopper() *plate {
+	p := newPlate(`
+		a 3d2230 b 6b3338 c 96493c d bf6a45 e dd9360 f f6c895
+		u 4f8f80 v 7fb59a`)
+	p.bevel("aefdcb", "acddcb", "abcdea")
+	corner := `
+		.......aaaaaaaa
+		......aeeffeeda
+		.....aefdddddca
+		....aefddddddca
+		...aefdddaaddca
+		..aefddbbbbaaaa
+		.aefddbbb......
+		aefdddbb.......
+		aedddab........
+		afddda.........
+		afddda.........
+		aeddda.........
+		aeddaa.........
+		adccaa.........
+		aaaaa..........`
+	p.quarters(0, 0, corner, "fe", "fded")
+	rivet := `
+		.ab.
+		afdb
+		adcb
+		.bb.`
+	rivetDim := `
+		.ab.
+		aecb
+		accb
+		.bb.`
+	p.at(rivet, 10, 2, 76, 2, 2, 10, 84, 10, 27, 2, 43, 2, 59, 2, 2, 27, 2, 43, 2, 59)
+	p.at(rivetDim, 2, 76, 84, 76, 10, 84, 76, 84, 27, 84, 43, 84, 59, 84, 84, 27, 84, 43, 84, 59)
+	// Verdigris gathers under the plates and in the seams.
+	p.stamp(16, 4, "uv..\n.uu.")
+	p.stamp(70, 5, ".uuv")
+	p.stamp(4, 16, "vu\nu.\nu.")
+	p.stamp(83, 69, ".u\nuv\nuu\n.u")
+	p.stamp(15, 83, "u...\nvuu.\n.vvu")
+	p.stamp(83, 17, "u.\nvu\nu.")
+	p.stamp(68, 83, "..uu\n.uv.")
+	return p
+}

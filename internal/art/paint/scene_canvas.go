@@ -1,0 +1,191 @@
+package main
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// plateSide is the side of the stage in art pixels.
+const plateSide = 90
+
+// A plate is a stage-sized drawing whose colours are named by single letters,
+// so that hand-made pixel maps and shapes share one small palette.
+type plate struct {
+	img  *image.NRGBA
+	inks map[byte]color.NRGBA
+}
+
+// newPlate returns an empty plate. Inks are pairs of a letter and six hex
+// digits: "a 9bd4e8 b 6fb0d0".
+func newPlate(inks string) *plate {
+	return sizedPlate(plateSide, plateSide, inks)
+}
+
+// sizedPlate is a plate of another size, for layers that are placed.
+func sizedPlate(w, h int, inks string) *plate {
+	p := &plate{image.NewNRGBA(image.Rect(0, 0, w, h)), map[byte]color.NRGBA{}}
+	f := strings.Fields(inks)
+	for i := 0; i+1 < len(f); i += 2 {
+		if _, taken := p.inks[f[i][0]]; taken || len(f[i]) != 1 || len(f[i+1]) != 6 {
+			panic("ink " + f[i] + " " + f[i+1] + " is named twice or misspelt")
+		}
+		p.inks[f[i][0]] = inkOf(f[i+1])
+	}
+	return p
+}
+
+// inkOf reads a colour written as six hex digits.
+func inkOf(hex string) color.NRGBA {
+	v, err := strconv.ParseUint(hex, 16, 32)
+	if err != nil {
+		panic(fmt.Sprintf("colour %q: %v", hex, err))
+	}
+	return color.NRGBA{uint8(v >> 16), uint8(v >> 8), uint8(v), 255}
+}
+
+// dot sets one pixel; '.' and ' ' leave it, '!' clears it.
+func (p *plate) dot(x, y int, c byte) {
+	switch c {
+	case '.', ' ':
+		return
+	case '!':
+		p.img.SetNRGBA(x, y, color.NRGBA{})
+		return
+	}
+	ink, ok := p.inks[c]
+	if !ok {
+		panic(fmt.Sprintf("no ink %q", c))
+	}
+	p.img.SetNRGBA(x, y, ink)
+}
+
+// is says whether the pixel has the ink c.
+func (p *plate) is(x, y int, c byte) bool { return p.img.NRGBAAt(x, y) == p.inks[c] }
+
+// letter names the ink of a pixel, '.' where there is none.
+func (p *plate) letter(x, y int) byte {
+	for c := range p.inks {
+		if p.is(x, y, c) {
+			return c
+		}
+	}
+	return '.'
+}
+
+// row draws from x0 to x1, both included.
+func (p *plate) row(x0, x1, y int, c byte) { p.box(x0, y, x1, y, c) }
+
+// col draws from y0 to y1, both included.
+func (p *plate) col(x, y0, y1 int, c byte) { p.box(x, y0, x, y1, c) }
+
+// box fills a rectangle, its far corner included.
+func (p *plate) box(x0, y0, x1, y1 int, c byte) {
+	for y := y0; y <= y1; y++ {
+		for x := x0; x <= x1; x++ {
+			p.dot(x, y, c)
+		}
+	}
+}
+
+// line draws a one-pixel line without doubled corners.
+func (p *plate) line(x0, y0, x1, y1 int, c byte) {
+	n := max(x1-x0, x0-x1, y1-y0, y0-y1)
+	if n == 0 {
+		p.dot(x0, y0, c)
+		return
+	}
+	for i := 0; i <= n; i++ {
+		t := float64(i) / float64(n)
+		p.dot(x0+int(math.Round(float64(x1-x0)*t)), y0+int(math.Round(float64(y1-y0)*t)), c)
+	}
+}
+
+// stamp draws a pixel map, one text line to a row. Leading blank lines and
+// tabs are dropped, so maps can stand indented in the source.
+func (p *plate) stamp(x, y int, art string) {
+	for j, line := range stampRows(art) {
+		for i := range len(line) {
+			p.dot(x+i, y+j, line[i])
+		}
+	}
+}
+
+// flip draws a pixel map mirrored left to right; x is still its left edge.
+func (p *plate) flip(x, y int, art string) {
+	for j, line := range stampRows(art) {
+		for i := range len(line) {
+			p.dot(x+len(line)-1-i, y+j, line[i])
+		}
+	}
+}
+
+func stampRows(art string) []string {
+	art = strings.Trim(strings.ReplaceAll(art, "\t", ""), "\n")
+	return strings.Split(art, "\n")
+}
+
+// at stamps the same map at many places: x, y, x, y, …
+func (p *plate) at(art string, xy ...int) {
+	for i := 0; i+1 < len(xy); i += 2 {
+		p.stamp(xy[i], xy[i+1], art)
+	}
+}
+
+// fill paints every pixel of the stencil.
+func (p *plate) fill(s stencil, c byte) {
+	for i, on := range s {
+		if on {
+			p.dot(i%plateSide, i/plateSide, c)
+		}
+	}
+}
+
+// over paints the stencil only where one of the inks in under is.
+func (p *plate) over(s stencil, under string, c byte) {
+	for i, on := range s {
+		if !on {
+			continue
+		}
+		for j := range len(under) {
+			if p.is(i%plateSide, i/plateSide, under[j]) {
+				p.dot(i%plateSide, i/plateSide, c)
+				break
+			}
+		}
+	}
+}
+
+// sky fills the whole plate from y0 to y1 with bands. bands alternates an
+// ink and the row it starts at; the four rows above each seam are dithered
+// from a quarter to three quarters.
+func (p *plate) sky(y1 int, bands string, starts ...int) {
+	for i := range len(bands) {
+		end := y1
+		if i+1 < len(bands) {
+			end = starts[i+1] - 1
+		}
+		for y := starts[i]; y <= end; y++ {
+			for x := range plateSide {
+				p.dot(x, y, bands[i])
+				if i+1 < len(bands) && skyMixed(x, y, end) {
+					p.dot(x, y, bands[i+1])
+				}
+			}
+		}
+	}
+}
+
+// skyMixed is the dither of a seam: sparse, then a checker, then dense.
+func skyMixed(x, y, end int) bool {
+	switch end - y {
+	case 0, 1:
+		return (x+y)%2 == 0 || (end == y && x%4 == (y*2+1)%4)
+	case 2, 3:
+		return (x+y)%2 == 0 && (x+2*(y%2))%4 == 0
+	}
+	return false
+}
