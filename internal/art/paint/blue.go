@@ -1,0 +1,6 @@
+package main
+
+// blue are the creatures of the waters.
+func blue() []creature {
+	return []creature{riverOtter}
+}

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+)
+
+// paint draws look n, counted from 0, and returns the picture with the pet.
+func (c creature) paint(n int, shiny bool) (*image.NRGBA, *pet) {
+	k := c.looks[n].coat
+	if shiny {
+		k = c.looks[n].shiny
+	}
+	p := &pet{coat: k, anchors: map[string][2]int{}}
+	c.draw(p, n+1, k)
+	return p.compose(shiny), p
+}
+
+// layers are the pet and its ground shadow, plain and shiny, of look n.
+func (c creature) layers(egg, appearance, n int) []layer {
+	plain, p := c.paint(n, false)
+	shiny, _ := c.paint(n, true)
+	x0, x1 := p.span(plain)
+	shade := groundShadow("", x0, x1)
+	shade.when = map[string][]int{"egg": {egg}, "appearance": {appearance}}
+	name := fmt.Sprintf("pet/%s-%d", c.key, n+1)
+	return []layer{
+		shade,
+		{slot: "pet", file: name + ".png", img: plain, anchors: p.anchors,
+			when: map[string][]int{"egg": {egg}, "appearance": {appearance}}},
+		{slot: "pet", file: name + "-shiny.png", img: shiny, anchors: p.anchors,
+			when: map[string][]int{"egg": {egg}, "appearance": {appearance}, "shiny": {1}}},
+	}
+}
+
+// span is how far the pet's shadow reaches on the ground.
+func (p *pet) span(img *image.NRGBA) (x0, x1 int) {
+	if p.shadeX[1] > 0 {
+		return int(p.shadeX[0]), int(p.shadeX[1])
+	}
+	x0, x1 = grid, 0
+	for y := 66; y < 78; y++ {
+		for x := range grid {
+			if img.NRGBAAt(x, y).A > 0 {
+				x0, x1 = min(x0, x), max(x1, x)
+			}
+		}
+	}
+	return x0 - 1, x1 + 2
+}
+
+// shade is the two tones of every shadow on the ground.
+var shade = [2]color.NRGBA{{0x23, 0x22, 0x46, 255}, {0x2f, 0x33, 0x5c, 255}}
+
+// groundShadow is a flat ellipse from x0 to x1 around the ground line. Shadows
+// of one width are one file.
+func groundShadow(file string, x0, x1 int) layer {
+	w := x1 - x0 + 1
+	const h = 7
+	img := image.NewNRGBA(image.Rect(0, 0, w, h))
+	for y := range h {
+		for x := range w {
+			dx, dy := (float64(x)+0.5)/float64(w)*2-1, (float64(y)+0.5)/h*2-1
+			q := dx*dx + dy*dy
+			switch {
+			case q < 0.62:
+				img.SetNRGBA(x, y, shade[0])
+			case q < 1 && (x+y)%2 == 0:
+				img.SetNRGBA(x, y, shade[1])
+			}
+		}
+	}
+	if file == "" {
+		file = fmt.Sprintf("shadow/wide-%d.png", w)
+	}
+	return layer{slot: "shadow", file: file, x: x0, y: 70, img: img}
+}

@@ -1,0 +1,80 @@
+package main
+
+import "image"
+
+// A legend gives the letters of a pixel map their colours.
+type legend map[byte]tone
+
+// A stamp is a small pixel map laid on the pet by hand, over everything else.
+type stamp struct {
+	x, y   int
+	legend legend
+	rows   []string
+}
+
+// keys is the legend of up to four ramps, each from outline to highlight:
+// odmls for the first, ODMLS for the second, 01234 and 56789 for the others.
+// K is nearly black, W white, w a shaded white, in every legend.
+func keys(ramps ...ramp) legend {
+	l := legend{'K': ink.at(edge), 'W': snow.at(shine), 'w': snow.at(light), 'v': snow.at(mid)}
+	for i, r := range ramps {
+		for s := range r {
+			l[[]string{"odmls", "ODMLS", "01234", "56789"}[i][s]] = r.at(s)
+		}
+	}
+	return l
+}
+
+// stamp draws rows with its top left pixel at x, y; letters that the legend
+// does not know, such as a dot, leave the picture as it is.
+func (p *pet) stamp(x, y int, l legend, rows ...string) {
+	p.stamps = append(p.stamps, stamp{x, y, l, rows})
+}
+
+// mirrored returns rows read from right to left.
+func mirrored(rows []string) []string {
+	out := make([]string, len(rows))
+	for i, r := range rows {
+		b := []byte(r)
+		for j := range b {
+			b[j] = r[len(r)-1-j]
+		}
+		out[i] = string(b)
+	}
+	return out
+}
+
+func (s stamp) draw(img *image.NRGBA) {
+	for dy, row := range s.rows {
+		for dx := range len(row) {
+			if t, ok := s.legend[row[dx]]; ok {
+				img.SetNRGBA(s.x+dx, s.y+dy, t.colour())
+			}
+		}
+	}
+}
+
+// eye stamps one of the eyes below with its top left pixel at x, y. The iris
+// is odmls, the coat's main ramp, for lids, ODMLS.
+func (p *pet) eye(x, y int, rows []string, iris ramp) {
+	p.stamp(x, y, keys(iris, p.coat.main), rows...)
+}
+
+// Eyes, for a creature that looks to the left; the far eye is the narrower.
+// The catch-light stays at the upper left in all of them.
+var (
+	eyeBig    = []string{".KKK.", "KWWKK", "KWWKK", "KKKKK", "KdmlK", ".KKK."}
+	eyeBigFar = []string{".KK.", "KWWK", "KWKK", "KKKK", "KmlK", ".KK."}
+	eyeRound  = []string{".KK.", "KWWK", "KWKK", "KdmK", ".KK."}
+	eyeNarrow = []string{".K.", "KWK", "KWK", "KmK", ".K."}
+	eyeBead   = []string{".K.", "KWK", "KKK", ".K."}
+	eyeSleepy = []string{"OOOOO", "KKKKK", "KWKmK", ".KKK."}
+	eyeDrowsy = []string{"OOOO", "KKKK", "KWmK", ".KK."} // the far one of eyeSleepy
+	eyeHappy  = []string{".KKK.", "K...K", "K...K"}
+	eyeFierce = []string{"KK...", "WWKK.", "WKmKK", "WKmKK", ".KKK."}
+	eyeFury   = []string{"..KK", "KKWK", "KmWK", "KKK."} // the far one of eyeFierce
+	eyeSly    = []string{"KKKKK", "WWKmK", "WWKmK", ".KKK."}
+	eyeSlyFar = []string{"KKKK", "KmWK", "KmWK", ".KK."}
+	eyeWide   = []string{".KKK.", "KWWWK", "WWKKW", "WWKKW", "KWWWK", ".KKK."}
+	eyeProud  = []string{"OOOO.", "KKKKK", "KWKKK", "KWKmK", ".KmK."}
+)

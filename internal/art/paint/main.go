@@ -1,0 +1,73 @@
+// Command paint draws the default art pack: every layer, pack.json and
+// dictionary.json, into the directory named by its argument. The same source
+// always gives the same bytes.
+//
+//	go run ./internal/art/paint internal/art/packs/meadow
+//	go run ./internal/art/paint sheet out.png [egg [family]]
+//
+// The second form draws a contact sheet of the creatures, to judge them by eye.
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+)
+
+func main() {
+	if err := run(os.Args[1:], os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "paint:", err)
+		os.Exit(1)
+	}
+}
+
+func run(args []string, out io.Writer) error {
+	switch {
+	case len(args) >= 2 && len(args) <= 4 && args[0] == "sheet":
+		egg, family := -1, ""
+		if len(args) > 2 {
+			n, err := strconv.Atoi(args[2])
+			if err != nil || n < 0 || n >= len(nests()) {
+				return fmt.Errorf("reading egg type %q: not 0 to %d", args[2], len(nests())-1)
+			}
+			egg = n
+		}
+		if len(args) > 3 {
+			family = args[3]
+		}
+		return writeSheet(args[1], egg, family)
+	case len(args) == 1 && args[0] != "sheet":
+		n, err := writePack(args[0])
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(out, "%d layers in %s\n", n, args[0])
+		return err
+	}
+	return errors.New("usage: paint DIR | paint sheet OUT.png [egg [family]]")
+}
+
+// nests are the creatures by egg type.
+func nests() [][]creature {
+	return [][]creature{blue(), grey(), green(), yellow(), golden()}
+}
+
+// eggNames are the egg types as the dictionary calls them.
+var eggNames = []string{"Blue", "Grey", "Green", "Yellow", "Golden"}
+
+// layers returns the whole pack, in the order pack.json lists it.
+func layers() []layer {
+	all := scenery()
+	all = append(all, groundShadow("shadow/egg.png", 32, 58))
+	for egg, nest := range nests() {
+		for i, c := range nest {
+			for n := range c.looks {
+				all = append(all, c.layers(egg, 3*i+n+1, n)...)
+			}
+		}
+	}
+	all = append(all, eggs()...)
+	return append(all, elements()...)
+}

@@ -1,0 +1,170 @@
+package main
+
+// grid is how many pixels the square that everything is drawn on has along its edge.
+const grid = 90
+
+// A coat is the set of materials a look is drawn with. What each is used for is
+// the family's choice; main also colours the lids of the eyes.
+type coat struct {
+	main, belly, mark, trim, extra, eye ramp
+}
+
+// A look is one appearance of a family.
+type look struct {
+	name  string
+	coat  coat
+	shiny coat
+}
+
+// A creature is a family with its three looks and the code that draws them.
+// draw adds parts to p; n is the look: 1 young and plain, 2 patterned, 3 showy.
+type creature struct {
+	family
+	draw  func(p *pet, n int, c coat)
+	looks [3]look
+}
+
+// A pet is a creature being drawn: parts from back to front, then details.
+type pet struct {
+	coat    coat
+	parts   []*part
+	stamps  []stamp
+	anchors map[string][2]int
+	shadeX  [2]float64 // the span of the ground shadow, if the family gave one
+}
+
+// A part is one form of a pet, in one material.
+type part struct {
+	ramp    ramp
+	shape   shape
+	marks   []mark
+	creases []crease
+	shift   int     // steps lighter (+) or darker (-) than the light says
+	inner   int     // how the part is set off from the parts behind it
+	cast    int     // length of the shadow it throws on the parts behind it
+	gloss   float64 // how much of it catches the highlight, 0 none, 1 wet
+	bulge   float64 // how strongly the form turns from the light
+	tilt    float64 // how much it darkens towards its lower right
+	glows   bool
+	spiky   bool
+	cells   *cells
+}
+
+// How a part is set off from those behind it.
+const (
+	lined  = iota // a line all round
+	softly        // a line on the shadow side only
+	barely        // no line
+)
+
+type mark struct {
+	ramp  ramp
+	shape shape
+	shift int
+}
+
+type crease struct {
+	step   int
+	pixels [][2]int
+	ramp   *ramp
+}
+
+// part adds a form in front of all that were added before. Several shapes are
+// joined with sharp seams; use fuse to melt them.
+func (p *pet) part(r ramp, shapes ...shape) *part {
+	q := &part{ramp: r, shape: join(shapes...), cast: 2, gloss: 0.5, bulge: 1, tilt: 1}
+	p.parts = append(p.parts, q)
+	return q
+}
+
+// dim draws the part one step darker: limbs on the far side.
+func (q *part) dim() *part { q.shift--; return q }
+
+// bright draws the part one step lighter.
+func (q *part) bright() *part { q.shift++; return q }
+
+// soft leaves out the inner line on the lit side.
+func (q *part) soft() *part { q.inner = softly; return q }
+
+// bare leaves out the inner line: the part grows out of what is behind it.
+func (q *part) bare() *part { q.inner, q.cast = barely, 0; return q }
+
+// throw sets how many pixels of contact shadow the part lays on those behind it.
+func (q *part) throw(n int) *part { q.cast = n; return q }
+
+// matt takes the highlight away.
+func (q *part) matt() *part { q.gloss = 0; return q }
+
+// wet makes the highlight large and hard.
+func (q *part) wet() *part { q.gloss = 1; return q }
+
+// flat makes the form turn less: fins, leaves, wings, cloth. k is 0 to 1.
+func (q *part) flat(k float64) *part { q.bulge = k; return q }
+
+// calmly keeps the core shadow to the rim, so that a face stays readable.
+func (q *part) calmly() *part { q.tilt, q.bulge = 0.35, 0.85; return q }
+
+// glow lights the part from inside: no core shadow, a coloured outline.
+func (q *part) glow() *part { q.glows, q.cast = true, 0; return q }
+
+// sharp keeps points and single-pixel tips that clean-up would take off.
+func (q *part) sharp() *part { q.spiky = true; return q }
+
+// mark repaints what lies inside the shapes in another material; the light stays.
+func (q *part) mark(r ramp, shapes ...shape) *part {
+	q.marks = append(q.marks, mark{ramp: r, shape: join(shapes...)})
+	return q
+}
+
+// tint makes what lies inside the shapes n steps lighter, or darker if n < 0.
+func (q *part) tint(n int, shapes ...shape) *part {
+	q.marks = append(q.marks, mark{shape: join(shapes...), shift: n})
+	return q
+}
+
+// crease draws a one-pixel curve through points given as x, y, in a step of
+// whatever material lies there. It stays on the visible part.
+func (q *part) crease(step int, xy ...float64) *part {
+	q.creases = append(q.creases, crease{step: step, pixels: curvePixels(xy)})
+	return q
+}
+
+// thread is a crease in a material of its own.
+func (q *part) thread(t tone, xy ...float64) *part {
+	q.creases = append(q.creases, crease{step: t.step, pixels: curvePixels(xy), ramp: &t.ramp})
+	return q
+}
+
+// anchor names a point for the layers that are fitted to the pet: every look
+// has crest (top of the head), tail (its tip, or the rear), heart (middle of
+// the body) and feet (between the feet, on the ground).
+func (p *pet) anchor(name string, x, y int) { p.anchors[name] = [2]int{x, y} }
+
+// ground sets the span of the shadow on the ground, which is otherwise taken
+// from the lowest pixels.
+func (p *pet) ground(x0, x1 float64) { p.shadeX = [2]float64{x0, x1} }
+
+// curvePixels is a smooth one-pixel curve without doubled corners.
+func curvePixels(xy []float64) [][2]int {
+	var out [][2]int
+	pts := smoothCurve(xy, 2, false)
+	add := func(x, y int) {
+		n := len(out)
+		if n > 0 && out[n-1] == [2]int{x, y} {
+			return
+		}
+		if n > 1 && abs(out[n-2][0]-x) <= 1 && abs(out[n-2][1]-y) <= 1 {
+			out = out[:n-1]
+		}
+		out = append(out, [2]int{x, y})
+	}
+	for i := 1; i < len(pts); i++ {
+		a, b := pts[i-1], pts[i]
+		n := int(max(absf(b[0]-a[0]), absf(b[1]-a[1]))*2) + 1
+		for k := 0; k <= n; k++ {
+			t := float64(k) / float64(n)
+			add(floor(a[0]+(b[0]-a[0])*t), floor(a[1]+(b[1]-a[1])*t))
+		}
+	}
+	return out
+}

@@ -1,0 +1,3 @@
+package main
+
+func bonuses() map[string]map[int]string { return nil }

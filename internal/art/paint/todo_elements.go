@@ -1,0 +1,3 @@
+package main
+
+func elements() []layer { return nil }

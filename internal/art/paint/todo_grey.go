@@ -1,0 +1,3 @@
+package main
+
+func grey() []creature { return nil }

@@ -1,0 +1,200 @@
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"os"
+	"path/filepath"
+	"strconv"
+)
+
+type manifest struct {
+	Format  string   `json:"format"`
+	ID      string   `json:"id"`
+	Version string   `json:"version"`
+	Name    string   `json:"name"`
+	Grid    int      `json:"grid"`
+	Scale   int      `json:"scale"`
+	Licence string   `json:"licence"`
+	Credits []credit `json:"credits"`
+	Slots   []slot   `json:"slots"`
+	Assets  []asset  `json:"assets"`
+}
+
+type credit struct {
+	Name string `json:"name"`
+	Role string `json:"role"`
+}
+
+type slot struct {
+	Name   string   `json:"name"`
+	By     []string `json:"by"`
+	Switch string   `json:"switch,omitempty"`
+}
+
+type asset struct {
+	Slot    string            `json:"slot"`
+	File    string            `json:"file"`
+	When    map[string][]int  `json:"when,omitempty"`
+	X       int               `json:"x"`
+	Y       int               `json:"y"`
+	At      string            `json:"at,omitempty"`
+	Anchors map[string][2]int `json:"anchors,omitempty"`
+	SHA256  string            `json:"sha256,omitempty"`
+}
+
+// slots, back to front.
+var slots = []slot{
+	{"scene-back", []string{"background"}, "background"},
+	{"shadow", []string{"egg", "appearance"}, "background"},
+	{"pet", []string{"egg", "appearance", "shiny", "rarity"}, ""},
+	{"element", []string{"element"}, ""},
+	{"sparkle", []string{"shiny"}, ""},
+	{"scene-front", []string{"background"}, "background"},
+	{"frame", []string{"rarity"}, "frame"},
+}
+
+// writePack writes the whole pack below dir and returns how many layers it has.
+func writePack(dir string) (int, error) {
+	m := manifest{Format: "petpack/1", ID: "meadow", Version: "1.0.0", Name: "Meadow and Beyond", Grid: grid, Scale: 4,
+		Licence: "CC0-1.0", Credits: []credit{{"petsupply contributors", "art"}}, Slots: slots}
+	files := map[string][]byte{}
+	for _, l := range layers() {
+		a := asset{Slot: l.slot, File: l.file, When: l.when, X: l.x, Y: l.y, At: l.at, Anchors: l.anchors}
+		if l.img != nil {
+			data, off, err := encode(l.img)
+			if err != nil {
+				return 0, fmt.Errorf("encoding %s: %w", l.file, err)
+			}
+			if old, ok := files[l.file]; ok && !bytes.Equal(old, data) {
+				return 0, fmt.Errorf("layer %s is drawn twice, differently", l.file)
+			}
+			files[l.file] = data
+			sum := sha256.Sum256(data)
+			a.X, a.Y, a.SHA256 = a.X+off.X, a.Y+off.Y, hex.EncodeToString(sum[:])
+		}
+		m.Assets = append(m.Assets, a)
+	}
+	var err error
+	if files["pack.json"], err = document(m); err != nil {
+		return 0, err
+	}
+	if files["dictionary.json"], err = document(dictionary()); err != nil {
+		return 0, err
+	}
+	for name, data := range files {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return 0, err
+		}
+		if err := os.WriteFile(path, data, 0o644); err != nil {
+			return 0, err
+		}
+	}
+	return len(m.Assets), nil
+}
+
+func document(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", " ")
+	err := e.Encode(v)
+	return b.Bytes(), err
+}
+
+// encode returns img as a PNG with a palette, cropped to what is drawn, and
+// where the crop begins.
+func encode(img *image.NRGBA) ([]byte, image.Point, error) {
+	box := image.Rectangle{}
+	for y := img.Rect.Min.Y; y < img.Rect.Max.Y; y++ {
+		for x := img.Rect.Min.X; x < img.Rect.Max.X; x++ {
+			switch img.NRGBAAt(x, y).A {
+			case 0:
+			case 255:
+				box = box.Union(image.Rect(x, y, x+1, y+1))
+			default:
+				return nil, image.Point{}, fmt.Errorf("pixel %d,%d is half transparent", x, y)
+			}
+		}
+	}
+	if box.Empty() {
+		return nil, image.Point{}, fmt.Errorf("nothing is drawn")
+	}
+	index := map[color.NRGBA]uint8{{}: 0}
+	colours := color.Palette{color.NRGBA{}}
+	out := image.NewPaletted(image.Rect(0, 0, box.Dx(), box.Dy()), nil)
+	for y := range box.Dy() {
+		for x := range box.Dx() {
+			c := img.NRGBAAt(box.Min.X+x, box.Min.Y+y)
+			if c.A == 0 {
+				c = color.NRGBA{}
+			}
+			i, ok := index[c]
+			if !ok {
+				if len(colours) == 256 {
+					return nil, image.Point{}, fmt.Errorf("more than 255 colours")
+				}
+				i = uint8(len(colours))
+				index[c], colours = i, append(colours, c)
+			}
+			out.SetColorIndex(x, y, i)
+		}
+	}
+	out.Palette = colours
+	var b bytes.Buffer
+	e := png.Encoder{CompressionLevel: png.BestCompression}
+	err := e.Encode(&b, out)
+	return b.Bytes(), box.Min, err
+}
+
+type words struct {
+	Eggs        []string                    `json:"eggs"`
+	Families    map[string]tale             `json:"families"`
+	Appearances map[string]map[string]named `json:"appearances"`
+	Backgrounds []string                    `json:"backgrounds"`
+	Gathering   map[string]string           `json:"gathering"`
+	Crafting    map[string]string           `json:"crafting"`
+	Combat      map[string]string           `json:"combat"`
+}
+
+type tale struct {
+	Name string `json:"name"`
+	Lore string `json:"lore"`
+}
+
+type named struct {
+	Name   string `json:"name"`
+	Family string `json:"family"`
+}
+
+func dictionary() words {
+	w := words{Eggs: eggNames, Families: map[string]tale{}, Appearances: map[string]map[string]named{}, Backgrounds: backgroundNames()}
+	for egg, nest := range nests() {
+		looks := map[string]named{}
+		for i, c := range nest {
+			w.Families[c.key] = tale{c.family.name, c.lore}
+			for n, l := range c.looks {
+				looks[strconv.Itoa(3*i+n+1)] = named{l.name, c.key}
+			}
+		}
+		w.Appearances[strconv.Itoa(egg)] = looks
+	}
+	b := bonuses()
+	w.Gathering, w.Crafting, w.Combat = numbered(b["gathering"]), numbered(b["crafting"]), numbered(b["combat"])
+	return w
+}
+
+func numbered(m map[int]string) map[string]string {
+	out := map[string]string{}
+	for n, s := range m {
+		out[strconv.Itoa(n)] = s
+	}
+	return out
+}
