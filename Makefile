@@ -1,0 +1,72 @@
+# make test   everything that has to pass: form, vet, staticcheck, race tests
+# make devnet a small kingdom on local nodes, to watch figures and pets move
+# make help   the rest
+
+SHELL     := /bin/bash
+TOOLS     := $(CURDIR)/.tools/bin
+export PATH := $(TOOLS):$(PATH):/usr/local/go/bin:/usr/sbin
+STATICCHECK_VERSION := v0.7.0
+SUDO      := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
+
+.PHONY: help
+help:
+	@sed -n 's/^# make/make/p' Makefile
+
+.PHONY: build
+# make build  the static binary, in bin/
+build:
+	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w' -o bin/petsupply ./cmd/petsupply
+
+.PHONY: test
+test: tools form vet race
+
+.PHONY: form
+form:
+	@bad=$$(gofmt -l cmd internal contracts bench); [ -z "$$bad" ] || { echo "gofmt these: $$bad"; exit 1; }
+	go mod tidy -diff
+
+.PHONY: vet
+vet:
+	go vet ./...
+	staticcheck ./...
+	@if govulncheck ./... > .tools/vuln.txt 2>&1; then echo "govulncheck: clean"; \
+	elif grep -qE 'Vulnerability #|Your code is affected' .tools/vuln.txt; then cat .tools/vuln.txt; exit 1; \
+	else echo "govulncheck: its database cannot be reached from here"; fi
+
+.PHONY: race
+race:
+	go test -race -timeout 15m ./cmd/... ./internal/... ./contracts/... ./bench/...
+	go test -count=1 ./internal/archtest
+
+# What the tests run beside us, installed where it is missing.
+DEBS := $(strip \
+	$(shell ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || echo postgresql) \
+	$(shell command -v chromium >/dev/null || echo chromium) \
+	$(shell PATH=$$PATH:/usr/sbin command -v nginx >/dev/null || echo nginx) \
+	$(shell command -v pngcheck >/dev/null || echo pngcheck))
+
+.PHONY: tools
+# make tools  install what the tests need and this machine lacks
+tools: contracts/node_modules $(TOOLS)/staticcheck $(TOOLS)/govulncheck $(TOOLS)/versitygw
+ifneq ($(DEBS),)
+	$(SUDO) apt-get update -qq && DEBIAN_FRONTEND=noninteractive $(SUDO) apt-get install -y -qq --no-install-recommends $(DEBS) >/dev/null
+endif
+
+contracts/node_modules: contracts/package-lock.json
+	npm ci --prefix contracts --no-audit --no-fund --silent && touch $@
+
+$(TOOLS)/staticcheck:
+	GOBIN=$(TOOLS) go install honnef.co/go/tools/cmd/staticcheck@$(STATICCHECK_VERSION)
+$(TOOLS)/govulncheck:
+	GOBIN=$(TOOLS) go install golang.org/x/vuln/cmd/govulncheck@v1.1.4
+$(TOOLS)/versitygw:
+	GOBIN=$(TOOLS) go install github.com/versity/versitygw/cmd/versitygw@v1.8.0
+
+.PHONY: devnet
+devnet: contracts/node_modules
+	go run ./contracts/devnet
+
+.PHONY: art
+# make art    draw the default pack anew
+art:
+	go run ./internal/art/paint internal/art/packs/meadow

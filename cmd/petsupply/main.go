@@ -1,0 +1,113 @@
+// Command petsupply publishes, read-only over HTTP, the supply of an
+// ecosystem's tokens and the metadata and pictures of its pets.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	os.Exit(run(ctx, os.Args[1:], os.Getenv, os.Stdout, os.Stderr))
+}
+
+// The exit codes, the same for every command.
+const (
+	exitOK    = 0
+	exitNo    = 1 // it ran, and the answer is no: a difference, a fault, a refusal
+	exitUsage = 2 // the call or the configuration is not usable
+)
+
+// A program is what every command runs with.
+type program struct {
+	ctx            context.Context // of the process: ends with SIGINT or SIGTERM
+	getenv         func(string) string
+	stdout, stderr io.Writer
+}
+
+// commands is the command line. Each command is a struct of its flags with a
+// method Run(*program) error, in a file of its own.
+type commands struct {
+	Serve    serveCmd    `cmd:"" help:"Serve both interfaces and the site. With no configuration: the embedded demo kingdom."`
+	Supply   supplyCmd   `cmd:"" help:"Print supply data as the service publishes it, or a table of it over time."`
+	Render   renderCmd   `cmd:"" help:"Draw a pet's picture: the same bytes as the service answers."`
+	Measure  measureCmd  `cmd:"" help:"Measure a token now, print every entry, publish nothing."`
+	Verify   verifyCmd   `cmd:"" help:"Recompute a published figure from nodes of your own choice."`
+	Release  releaseCmd  `cmd:"" help:"Let a held figure through."`
+	Backfill backfillCmd `cmd:"" help:"Measure the past of a token on archive nodes."`
+	Import   importCmd   `cmd:"" help:"Take in the pets of a realm whose chain is gone."`
+	Check    checkCmd    `cmd:"" help:"Call a deployed service as its consumers do."`
+	Config   configCmd   `cmd:"" help:"Work on a configuration file."`
+	Pack     packCmd     `cmd:"" help:"Work on an art pack."`
+	Version  versionCmd  `cmd:"" help:"Print the version."`
+}
+
+// errNo ends a command with exitNo after it has said itself what is wrong.
+var errNo = errors.New("")
+
+// usageError is a fault of the call or the configuration, not of the world.
+type usageError struct{ error }
+
+func (e usageError) Unwrap() error { return e.error }
+
+// exited is how kong's wish to exit (after --help) reaches run.
+type exited int
+
+// run is the program: it never exits the process and touches nothing but what
+// it is given, so that a test can call it.
+func run(ctx context.Context, args []string, getenv func(string) string, stdout, stderr io.Writer) (code int) {
+	defer func() {
+		if e, ok := recover().(exited); ok {
+			code = int(e)
+		}
+	}()
+	var cli commands
+	k, err := kong.New(&cli,
+		kong.Name("petsupply"),
+		kong.Description("Token supply, pet metadata and pet pictures over HTTP, measured on EVM chains."),
+		kong.Writers(stdout, stderr),
+		kong.Exit(func(code int) { panic(exited(code)) }),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}),
+		kong.UsageOnError(),
+	)
+	if err != nil {
+		fmt.Fprintln(stderr, "petsupply:", err)
+		return exitUsage
+	}
+	if len(args) == 0 {
+		args = []string{"--help"}
+	}
+	command, err := k.Parse(args)
+	if err != nil {
+		fmt.Fprintf(stderr, "petsupply: %v\nRun petsupply --help for the commands.\n", err)
+		return exitUsage
+	}
+	p := &program{ctx: ctx, getenv: getenv, stdout: stdout, stderr: stderr}
+	return p.exit(command.Run(p))
+}
+
+// exit turns what a command returned into a message and a code.
+func (p *program) exit(err error) int {
+	var usage usageError
+	switch {
+	case err == nil:
+		return exitOK
+	case errors.Is(err, errNo):
+		return exitNo
+	case errors.As(err, &usage):
+		fmt.Fprintln(p.stderr, "petsupply:", err)
+		return exitUsage
+	default:
+		fmt.Fprintln(p.stderr, "petsupply:", err)
+		return exitNo
+	}
+}

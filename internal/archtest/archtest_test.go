@@ -1,0 +1,53 @@
+// Package archtest keeps the plan of the house: which of our packages may
+// import which.
+package archtest
+
+import (
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// allowed lists, for each package under internal, the packages of ours that it
+// may import. A package that is not listed here may not exist.
+var allowed = map[string][]string{
+	"evm":       nil,
+	"supply":    {"evm"},
+	"pet":       {"evm"},
+	"art":       {"pet"},
+	"art/paint": nil,
+	"store":     {"evm", "pet", "supply"},
+	"web":       {"art", "pet", "supply"},
+	"config":    {"evm", "pet", "supply"},
+	"demo":      {"evm", "pet", "supply"},
+	"archtest":  nil,
+}
+
+func TestImports(t *testing.T) {
+	cmd := exec.Command("go", "list", "-f", `{{.ImportPath}}{{range .Imports}} {{.}}{{end}}`, "petsupply/internal/...")
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("listing packages: %v", err)
+	}
+	seen := 0
+	for line := range strings.Lines(string(out)) {
+		words := strings.Fields(line)
+		pkg := strings.TrimPrefix(words[0], "petsupply/internal/")
+		may, ok := allowed[pkg]
+		if !ok {
+			t.Errorf("%s is not in the plan: put it into a room that is there, or change the plan on purpose", pkg)
+			continue
+		}
+		seen++
+		for _, imp := range words[1:] {
+			ours, ok := strings.CutPrefix(imp, "petsupply/")
+			if ours, found := strings.CutPrefix(ours, "internal/"); ok && (!found || !slices.Contains(may, ours)) {
+				t.Errorf("%s imports %s; it may import %v", pkg, imp, may)
+			}
+		}
+	}
+	if seen != len(allowed) {
+		t.Errorf("the plan lists %d packages, %d are there", len(allowed), seen)
+	}
+}

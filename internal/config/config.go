@@ -1,0 +1,161 @@
+// Package config turns a YAML file and the environment into a checked Config.
+// Call Load; its error lists every fault with the line that it stands on.
+package config
+
+import (
+	"fmt"
+	"net/netip"
+	"reflect"
+	"sort"
+	"strings"
+	"time"
+
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/parser"
+
+	"petsupply/internal/pet"
+	"petsupply/internal/supply"
+)
+
+// A Config is what the operator settled. Its fields are named as in the file.
+type Config struct {
+	SupplyURL  string           `yaml:"supply_url"`
+	PetsURL    string           `yaml:"pets_url"`
+	SiteURL    string           `yaml:"site_url"`
+	Store      string           `yaml:"store"`
+	Blobs      string           `yaml:"blobs"`
+	Packs      []string         `yaml:"packs"`
+	Refresh    Refresh          `yaml:"refresh"`
+	Index      Index            `yaml:"index"`
+	Lease      time.Duration    `yaml:"lease"`
+	Limits     Limits           `yaml:"limits"`
+	Collection Collection       `yaml:"collection"`
+	TLS        *TLS             `yaml:"tls"`
+	Traces     string           `yaml:"traces"`
+	Chains     map[string]Chain `yaml:"chains"`
+	Tokens     []supply.Token   `yaml:"tokens"`
+	Realms     []pet.Realm      `yaml:"realms"`
+
+	secret map[string]string // path to the "$NAME" that stood there
+}
+
+// Refresh says how often tokens are measured and how long a figure is good.
+type Refresh struct {
+	Every       time.Duration `yaml:"every"`
+	StaleAfter  time.Duration `yaml:"stale_after"`
+	RefuseAfter time.Duration `yaml:"refuse_after"`
+	Agree       int           `yaml:"agree"`
+}
+
+// Index says how often the realms are asked for changes.
+type Index struct {
+	Every time.Duration `yaml:"every"`
+}
+
+// Limits bounds the costly work that strangers can ask for.
+type Limits struct {
+	Renders        int            `yaml:"renders"`
+	Queue          int            `yaml:"queue"`
+	PerIP          Rate           `yaml:"per_ip"`
+	TrustedProxies []netip.Prefix `yaml:"trusted_proxies"`
+}
+
+// Collection describes the pets as a whole, for marketplaces.
+type Collection struct {
+	Name         string `yaml:"name"`
+	Description  string `yaml:"description"`
+	Image        string `yaml:"image"`
+	ExternalLink string `yaml:"external_link"`
+}
+
+// TLS names the certificate files of the public listener.
+type TLS struct {
+	Cert string `yaml:"cert"`
+	Key  string `yaml:"key"`
+}
+
+// A Fault is one thing wrong with a file.
+type Fault struct {
+	Line int    // 0: the file as a whole
+	Path string // such as tokens[1].ledger[3].chain
+	Text string
+}
+
+// Faults is every fault of a file, in its order.
+type Faults struct {
+	File string
+	List []Fault
+}
+
+func (f *Faults) Error() string {
+	var b strings.Builder
+	for i, x := range f.List {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(f.File)
+		if x.Line > 0 {
+			fmt.Fprintf(&b, ":%d", x.Line)
+		}
+		b.WriteString(": ")
+		if x.Path != "" {
+			b.WriteString(x.Path + ": ")
+		}
+		b.WriteString(x.Text)
+	}
+	return b.String()
+}
+
+// maxFile bounds a file; a ledger of 10,000 entries fits.
+const maxFile = 8 << 20
+
+// Load reads the file's text. The error is a *Faults that lists everything
+// that is wrong with it.
+func Load(name string, text []byte, getenv func(string) string) (*Config, error) {
+	if len(text) > maxFile {
+		return nil, &Faults{File: name, List: []Fault{{Text: "larger than 8 MB"}}}
+	}
+	file, err := parser.ParseBytes(text, 0)
+	if err != nil {
+		return nil, &Faults{File: name, List: []Fault{{Text: "not YAML: " + firstLine(err)}}}
+	}
+	cfg := defaults()
+	d := &decoder{getenv: getenv, lines: map[string]int{}, secret: map[string]string{}}
+	switch n := len(file.Docs); {
+	case n > 1:
+		d.fault("", file.Docs[1].Body, "holds more than one document")
+	case n == 1 && file.Docs[0].Body != nil:
+		if _, empty := file.Docs[0].Body.(*ast.CommentGroupNode); !empty {
+			d.value("", file.Docs[0].Body, reflect.ValueOf(cfg).Elem())
+		}
+	}
+	cfg.secret = d.secret
+	if len(d.faults) == 0 { // what cannot be read cannot be judged
+		cfg.complete()
+		for _, f := range cfg.check() {
+			f.Line = lineOf(d.lines, f.Path)
+			d.faults = append(d.faults, f)
+		}
+	}
+	if len(d.faults) > 0 {
+		sort.SliceStable(d.faults, func(i, j int) bool { return d.faults[i].Line < d.faults[j].Line })
+		return nil, &Faults{File: name, List: d.faults}
+	}
+	return cfg, nil
+}
+
+// lineOf finds the line of path, or of the nearest thing around it.
+func lineOf(lines map[string]int, path string) int {
+	for path != "" {
+		if n := lines[path]; n > 0 {
+			return n
+		}
+		path = path[:max(strings.LastIndexAny(path, ".["), 0)]
+	}
+	return 0
+}
+
+func firstLine(err error) string {
+	s, _, _ := strings.Cut(err.Error(), "\n")
+	return s
+}

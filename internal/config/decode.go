@@ -1,0 +1,226 @@
+package config
+
+import (
+	"encoding"
+	"fmt"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+)
+
+// A decoder fills a value from a YAML tree. Unlike a library's strict mode it
+// goes on after a fault, so that all of them are told at once.
+type decoder struct {
+	getenv func(string) string
+	faults []Fault
+	lines  map[string]int    // path to the line it stands on
+	secret map[string]string // path to the "$NAME" it was written as
+}
+
+// scalar is a struct that may also be written as one plain value.
+type scalar interface{ setScalar(string) error }
+
+// maxDepth bounds the nesting of a file; no honest one comes near it.
+const maxDepth = 12
+
+var reference = regexp.MustCompile(`^\$([A-Za-z_][A-Za-z0-9_]*)$|\$\{([A-Za-z_][A-Za-z0-9_]*)\}`)
+
+func (d *decoder) fault(path string, n ast.Node, format string, args ...any) {
+	d.faults = append(d.faults, Fault{Line: line(n), Path: path, Text: fmt.Sprintf(format, args...)})
+}
+
+func line(n ast.Node) int {
+	if n == nil || n.GetToken() == nil || n.GetToken().Position == nil {
+		return 0
+	}
+	return n.GetToken().Position.Line
+}
+
+func (d *decoder) value(path string, n ast.Node, v reflect.Value) {
+	if strings.Count(path, ".")+strings.Count(path, "[") > maxDepth {
+		d.fault(path, n, "nested too deeply")
+		return
+	}
+	d.lines[path] = line(n)
+	switch m := n.(type) {
+	case *ast.AnchorNode, *ast.AliasNode, *ast.TagNode, *ast.MergeKeyNode:
+		d.fault(path, n, "anchors, aliases and tags are not used here; write the value out")
+		return
+	case *ast.NullNode:
+		return // as if it were not written
+	case *ast.MappingValueNode: // a mapping with one key
+		n = ast.Mapping(m.GetToken(), false, m)
+	}
+	if v.Kind() == reflect.Pointer {
+		v.Set(reflect.New(v.Type().Elem()))
+		v = v.Elem()
+	}
+	_, isText := v.Addr().Interface().(encoding.TextUnmarshaler)
+	_, isScalar := v.Addr().Interface().(scalar)
+	_, isMapping := n.(*ast.MappingNode)
+	switch {
+	case isText, isScalar && !isMapping:
+		d.leaf(path, n, v)
+	case v.Kind() == reflect.Struct:
+		d.structure(path, n, v)
+	case v.Kind() == reflect.Slice:
+		d.list(path, n, v)
+	case v.Kind() == reflect.Map:
+		d.table(path, n, v)
+	default:
+		d.leaf(path, n, v)
+	}
+}
+
+func (d *decoder) structure(path string, n ast.Node, v reflect.Value) {
+	m, ok := n.(*ast.MappingNode)
+	if !ok {
+		d.fault(path, n, "want keys and values here")
+		return
+	}
+	fields, names := keysOf(v.Type())
+	d.each(path, m, func(key, at string, kv *ast.MappingValueNode) {
+		i, ok := fields[key]
+		if !ok {
+			d.fault(at, kv.Key, "unknown key; known here: %s", strings.Join(names, ", "))
+			return
+		}
+		d.value(at, kv.Value, v.FieldByIndex(i))
+	})
+}
+
+func (d *decoder) table(path string, n ast.Node, v reflect.Value) {
+	m, ok := n.(*ast.MappingNode)
+	if !ok {
+		d.fault(path, n, "want names with values here")
+		return
+	}
+	v.Set(reflect.MakeMap(v.Type()))
+	d.each(path, m, func(key, at string, kv *ast.MappingValueNode) {
+		e := reflect.New(v.Type().Elem()).Elem()
+		d.value(at, kv.Value, e)
+		v.SetMapIndex(reflect.ValueOf(key), e)
+	})
+}
+
+// each visits the pairs of a mapping, refusing keys that stand twice.
+func (d *decoder) each(path string, m *ast.MappingNode, visit func(key, at string, kv *ast.MappingValueNode)) {
+	seen := map[string]bool{}
+	for _, kv := range m.Values {
+		key := strings.Trim(kv.Key.String(), `"'`)
+		at := strings.TrimPrefix(path+"."+key, ".")
+		if seen[key] {
+			d.fault(at, kv.Key, "stands here twice")
+			continue
+		}
+		seen[key] = true
+		visit(key, at, kv)
+	}
+}
+
+func (d *decoder) list(path string, n ast.Node, v reflect.Value) {
+	s, ok := n.(*ast.SequenceNode)
+	if !ok {
+		d.fault(path, n, "want a list here")
+		return
+	}
+	out := reflect.MakeSlice(v.Type(), len(s.Values), len(s.Values))
+	for i, e := range s.Values {
+		d.value(fmt.Sprintf("%s[%d]", path, i), e, out.Index(i))
+	}
+	v.Set(out)
+}
+
+// leaf sets one plain value, after $NAME has been replaced.
+func (d *decoder) leaf(path string, n ast.Node, v reflect.Value) {
+	if _, ok := n.(ast.ScalarNode); !ok {
+		d.fault(path, n, "want one plain value here")
+		return
+	}
+	text, err := d.text(path, n)
+	if err == nil {
+		err = set(v, text)
+	}
+	if err != nil {
+		d.fault(path, n, "%v", err)
+	}
+}
+
+func (d *decoder) text(path string, n ast.Node) (string, error) {
+	text := n.GetToken().Value
+	if lit, ok := n.(*ast.LiteralNode); ok {
+		text = lit.Value.Value
+	}
+	var missing []string
+	out := reference.ReplaceAllStringFunc(text, func(ref string) string {
+		name := strings.Trim(ref, "${}")
+		val := d.getenv(name)
+		if val == "" {
+			missing = append(missing, name)
+		}
+		return val
+	})
+	if len(missing) > 0 {
+		return "", fmt.Errorf("the environment has no %s; set it, or write the value here", strings.Join(missing, ", "))
+	}
+	if out != text {
+		d.secret[path] = text
+	}
+	return out, nil
+}
+
+func set(v reflect.Value, text string) error {
+	switch p := v.Addr().Interface().(type) {
+	case scalar:
+		return p.setScalar(text)
+	case *time.Duration:
+		dur, err := parseDuration(text)
+		*p = dur
+		return err
+	case encoding.TextUnmarshaler:
+		return p.UnmarshalText([]byte(text))
+	case *string:
+		*p = text
+		return nil
+	}
+	if v.Kind() == reflect.String {
+		v.SetString(text)
+		return nil
+	}
+	if err := yaml.Unmarshal([]byte(text), v.Addr().Interface()); err != nil {
+		return fmt.Errorf("%q is not %s", text, article(v.Kind()))
+	}
+	return nil
+}
+
+func article(k reflect.Kind) string {
+	switch k {
+	case reflect.Bool:
+		return "true or false"
+	case reflect.Int, reflect.Int64:
+		return "a whole number"
+	case reflect.Uint, reflect.Uint8, reflect.Uint64:
+		return "a whole number from 0"
+	}
+	return "a value of the right kind"
+}
+
+// keysOf maps the yaml names of a struct's fields to their places.
+func keysOf(t reflect.Type) (map[string][]int, []string) {
+	fields, names := map[string][]int{}, []string{}
+	for _, f := range reflect.VisibleFields(t) {
+		name, _, _ := strings.Cut(f.Tag.Get("yaml"), ",")
+		if name == "" || name == "-" || !f.IsExported() {
+			continue
+		}
+		fields[name] = f.Index
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return fields, names
+}

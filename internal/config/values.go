@@ -1,0 +1,102 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"petsupply/internal/evm"
+)
+
+// A Chain is one network and who is asked about it.
+type Chain struct {
+	ID        uint64         `yaml:"id"`
+	RPC       []Provider     `yaml:"rpc"`
+	Quorum    int            `yaml:"quorum"`
+	Finality  string         `yaml:"finality"`
+	Timeout   time.Duration  `yaml:"timeout"`
+	MaxLag    time.Duration  `yaml:"max_lag"`
+	Multicall common.Address `yaml:"multicall"`
+	Explorer  string         `yaml:"explorer"`
+}
+
+// A Provider is written as a URL, or as a name and a URL.
+type Provider struct {
+	Name string `yaml:"name"`
+	URL  string `yaml:"url"`
+}
+
+func (p *Provider) setScalar(s string) error {
+	p.URL = s
+	return nil
+}
+
+// EVM is the chain in the form that package evm dials.
+func (c Chain) EVM(name string) evm.Config {
+	out := evm.Config{Name: name, ID: c.ID, Quorum: c.Quorum, Finality: c.Finality, Timeout: c.Timeout,
+		MaxLag: c.MaxLag, Multicall: c.Multicall, Explorer: c.Explorer}
+	for _, p := range c.RPC {
+		out.Providers = append(out.Providers, evm.Provider{Name: p.Name, URL: p.URL})
+	}
+	return out
+}
+
+// A Rate is a number of events in a time, written "50/s"; zero is no limit.
+type Rate struct {
+	Events int
+	Per    time.Duration
+}
+
+var units = map[string]time.Duration{"s": time.Second, "m": time.Minute, "h": time.Hour}
+
+// UnmarshalText reads "50/s", "300/m" or "off".
+func (r *Rate) UnmarshalText(text []byte) error {
+	if s := string(text); s == "off" || s == "" {
+		*r = Rate{}
+		return nil
+	}
+	n, unit, ok := strings.Cut(string(text), "/")
+	events, err := strconv.Atoi(n)
+	per := units[unit]
+	if !ok || err != nil || events < 1 || events > 1_000_000 || per == 0 {
+		return fmt.Errorf("%q is not a rate; write it like 50/s, 300/m or off", text)
+	}
+	*r = Rate{events, per}
+	return nil
+}
+
+func (r Rate) String() string {
+	for unit, per := range units {
+		if per == r.Per && r.Events > 0 {
+			return strconv.Itoa(r.Events) + "/" + unit
+		}
+	}
+	return "off"
+}
+
+// MarshalText writes the rate as it is read.
+func (r Rate) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
+
+// parseDuration reads Go's durations, and days.
+func parseDuration(s string) (time.Duration, error) {
+	bad := fmt.Errorf("%q is not a length of time; write it like 30s, 10m, 24h or 7d", s)
+	if days, ok := strings.CutSuffix(s, "d"); ok {
+		n, err := strconv.ParseUint(days, 10, 16)
+		if err != nil {
+			return 0, bad
+		}
+		return time.Duration(n) * 24 * time.Hour, nil
+	}
+	d, err := time.ParseDuration(s)
+	if err != nil {
+		return 0, bad
+	}
+	if d < 0 {
+		return 0, errors.New("a length of time cannot be negative")
+	}
+	return d, nil
+}
