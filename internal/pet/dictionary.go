@@ -1,0 +1,65 @@
+package pet
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// A Dictionary names what the chain only numbers. It comes with an art pack,
+// never from code; what it does not know gets an honest fallback.
+type Dictionary struct {
+	Eggs        []string                        `json:"eggs"` // by egg type
+	Families    map[string]Family               `json:"families"`
+	Appearances map[uint8]map[uint16]Appearance `json:"appearances"` // by egg type, then appearance
+	Backgrounds []string                        `json:"backgrounds"`
+	Gathering   map[uint8]string                `json:"gathering"` // bonus id to name
+	Crafting    map[uint8]string                `json:"crafting"`
+	Combat      map[uint8]string                `json:"combat"`
+	// GatheringTypes and CraftingTypes name the trade that a bonus serves, by
+	// egg type and by element. Optional.
+	GatheringTypes []string `json:"gatheringTypes,omitempty"`
+	CraftingTypes  []string `json:"craftingTypes,omitempty"`
+}
+
+// A Family is a kind of creature, with its lore.
+type Family struct {
+	Name string `json:"name"`
+	Lore string `json:"lore"`
+}
+
+// An Appearance is one look of a family.
+type Appearance struct {
+	Name   string `json:"name"`
+	Family string `json:"family"` // key in Families
+}
+
+// maxDictionary bounds a dictionary file.
+const maxDictionary = 16 << 20
+
+// ParseDictionary reads a dictionary.json. Unknown keys and references to
+// families that are not there are errors.
+func ParseDictionary(r io.Reader) (*Dictionary, error) {
+	dec := json.NewDecoder(io.LimitReader(r, maxDictionary))
+	dec.DisallowUnknownFields()
+	d := new(Dictionary)
+	if err := dec.Decode(d); err != nil {
+		return nil, fmt.Errorf("reading the dictionary: %w", err)
+	}
+	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
+		return nil, errors.New("reading the dictionary: more text after its end")
+	}
+	var faults []error
+	for egg, looks := range d.Appearances {
+		for n, a := range looks {
+			if _, ok := d.Families[a.Family]; !ok {
+				faults = append(faults, fmt.Errorf("dictionary: appearance %d of egg type %d is of family %q, which is not there", n, egg, a.Family))
+			}
+		}
+	}
+	if len(faults) > 0 {
+		return nil, errors.Join(faults...)
+	}
+	return d, nil
+}

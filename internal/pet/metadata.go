@@ -1,0 +1,252 @@
+package pet
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Links are the public base addresses, without trailing slash.
+type Links struct {
+	Pets string // of the pets interface
+	Site string // of the site
+}
+
+// Metadata is the published document of a pet. Its JSON form is the same for
+// the same pet, dictionary and links.
+type Metadata struct {
+	Name        string      `json:"name"`
+	Description string      `json:"description"`
+	Image       string      `json:"image"`
+	ExternalURL string      `json:"external_url"`
+	Attributes  []Attribute `json:"attributes"`
+	Data        Data        `json:"data"`
+	RawData     RawData     `json:"rawData"`
+}
+
+// An Attribute is one trait as marketplaces read it: Value is a string or a
+// JSON number.
+type Attribute struct {
+	TraitType   string `json:"trait_type"`
+	Value       any    `json:"value"`
+	DisplayType string `json:"display_type,omitempty"`
+}
+
+// Data are the readable values, under the lower-case keys that consumers read.
+type Data struct {
+	Name                 string `json:"name"`
+	Creature             string `json:"creature"`
+	Family               string `json:"family"`
+	EggType              string `json:"eggtype"`
+	Season               uint8  `json:"season"`
+	Background           string `json:"background"`
+	Pool                 string `json:"pool"`
+	Rarity               string `json:"rarity"`
+	Element              string `json:"element"`
+	Shiny                bool   `json:"shiny"`
+	BonusCount           uint8  `json:"bonuscount"`
+	GatheringBonus       string `json:"gatheringbonus"`
+	GatheringBonusType   string `json:"gatheringbonustype"`
+	GatheringBonusRarity string `json:"gatheringbonusrarity"`
+	GatheringBonusScalar uint8  `json:"gatheringbonusscalar"`
+	CraftingBonus        string `json:"craftingbonus"`
+	CraftingBonusType    string `json:"craftingbonustype"`
+	CraftingBonusRarity  string `json:"craftingbonusrarity"`
+	CraftingBonusScalar  uint8  `json:"craftingbonusscalar"`
+	CombatBonus          string `json:"combatbonus"`
+	CombatBonusRarity    string `json:"combatbonusrarity"`
+	CombatBonusScalar    uint8  `json:"combatbonusscalar"`
+	Animation            string `json:"animation"`
+
+	Realm       string `json:"realm"`       // name of the realm where it is
+	NativeRealm string `json:"nativerealm"` // name of the realm that it comes from
+	Number      uint64 `json:"number"`      // within its native realm
+	Owner       string `json:"owner"`
+	InTransit   bool   `json:"intransit"`
+	RealmClosed bool   `json:"realmclosed"` // the realm's chain is gone: this is its last known state
+	Block       uint64 `json:"block"`       // of the realm's chain, at which this was read
+}
+
+// RawData are the struct's fields under their names in lower case, with the
+// chain's own values. What may not be exact in JavaScript is a string, except
+// the id, which always is.
+type RawData struct {
+	ID                uint64  `json:"id"`
+	OriginID          uint8   `json:"originid"`
+	Name              string  `json:"name"`
+	Season            uint8   `json:"season"`
+	EggType           uint8   `json:"eggtype"`
+	Rarity            uint8   `json:"rarity"`
+	Element           uint8   `json:"element"`
+	BonusCount        uint8   `json:"bonuscount"`
+	ProfBonus         uint8   `json:"profbonus"`
+	ProfBonusScalar   uint8   `json:"profbonusscalar"`
+	CraftBonus        uint8   `json:"craftbonus"`
+	CraftBonusScalar  uint8   `json:"craftbonusscalar"`
+	CombatBonus       uint8   `json:"combatbonus"`
+	CombatBonusScalar uint8   `json:"combatbonusscalar"`
+	Appearance        uint16  `json:"appearance"`
+	Background        uint8   `json:"background"`
+	Shiny             uint8   `json:"shiny"`
+	HungryAt          string  `json:"hungryat"`
+	EquippableAt      string  `json:"equippableat"`
+	EquippedTo        string  `json:"equippedto"`
+	FedBy             *string `json:"fedby,omitempty"` // second struct only
+	FoodType          *uint8  `json:"foodtype,omitempty"`
+}
+
+// maxRawName is how many bytes of the owner's words rawData carries.
+const maxRawName = 1024
+
+// Metadata makes the pet's document. It is pure: v is the picture's version,
+// hexadecimal, which makes the image's address change with the picture.
+func (p Pet) Metadata(d *Dictionary, l Links, realms []Realm, v string) Metadata {
+	id := strconv.FormatUint(p.ID, 10)
+	data := p.data(d, realms)
+	return Metadata{
+		Name:        data.Name,
+		Description: p.description(d, data),
+		Image:       l.Pets + "/image/" + id + "?v=" + v,
+		ExternalURL: l.Site + "/pet/" + id,
+		Attributes:  p.attributes(data),
+		Data:        data,
+		RawData:     p.raw(),
+	}
+}
+
+// data makes the readable values.
+func (p Pet) data(d *Dictionary, realms []Realm) Data {
+	egg := d.EggName(p.Egg)
+	data := Data{
+		Name: p.DisplayName(d, realms), Creature: d.creature(p.Traits), Family: "Unknown", EggType: egg, Season: p.Season,
+		Background: d.BackgroundName(p.Background), Pool: egg + " pool",
+		Rarity: RarityName(p.Rarity), Element: ElementName(p.Element), Shiny: p.Shiny != 0,
+		BonusCount:     p.BonusCount,
+		GatheringBonus: bonus(d.Gathering, p.Gathering, "gathering"), GatheringBonusType: None,
+		GatheringBonusRarity: stars(p.Gathering), GatheringBonusScalar: p.GatheringScalar,
+		CraftingBonus: bonus(d.Crafting, p.Crafting, "crafting"), CraftingBonusType: None,
+		CraftingBonusRarity: stars(p.Crafting), CraftingBonusScalar: p.CraftingScalar,
+		CombatBonus: bonus(d.Combat, p.Combat, "combat"), CombatBonusRarity: stars(p.Combat), CombatBonusScalar: p.CombatScalar,
+		Animation: None,
+		Realm:     p.Realm, NativeRealm: "Unknown", Number: p.ID,
+		Owner: p.Owner.Hex(), InTransit: p.InTransit, Block: p.Block,
+	}
+	if f, ok := d.family(p.Traits); ok {
+		data.Family = f.Name
+	}
+	if p.Gathering != 0 {
+		data.GatheringBonusType = d.trade(p.Egg)
+	}
+	if p.Crafting != 0 {
+		data.CraftingBonusType = d.craft(p.Element)
+	}
+	if r, ok := named(realms, p.Realm); ok {
+		data.Realm, data.RealmClosed = r.Name, r.Closed
+	}
+	if r, ok := native(realms, p.ID); ok {
+		data.NativeRealm, data.Number = r.Name, r.Number(p.ID)
+	}
+	return data
+}
+
+// stars words a bonus's strength.
+func stars(id uint8) string {
+	if n := Stars(id); n > 0 {
+		return strings.Repeat("★", n)
+	}
+	return None
+}
+
+// description says what the creature is, and what a reader must know of where
+// it is.
+func (p Pet) description(d *Dictionary, data Data) string {
+	var b strings.Builder
+	if f, ok := d.family(p.Traits); ok && f.Lore != "" {
+		b.WriteString(f.Lore)
+	} else {
+		fmt.Fprintf(&b, "A pet of a kind that this collection's pictures do not know yet (egg type %d, appearance %d).", p.Egg, p.Appearance)
+	}
+	if p.InTransit {
+		fmt.Fprintf(&b, " It is travelling between realms and was last seen in %s.", data.Realm)
+	} else if data.RealmClosed {
+		fmt.Fprintf(&b, " %s is closed; this is the last that was known.", data.Realm)
+	}
+	return b.String()
+}
+
+// attributes makes the list that marketplaces show.
+func (p Pet) attributes(data Data) []Attribute {
+	list := []Attribute{
+		{TraitType: "Creature", Value: data.Creature},
+		{TraitType: "Family", Value: data.Family},
+		{TraitType: "Egg Type", Value: data.EggType},
+		{TraitType: "Season", Value: p.Season, DisplayType: "number"},
+		{TraitType: "Rarity", Value: data.Rarity},
+		{TraitType: "Element", Value: data.Element},
+		{TraitType: "Background", Value: data.Background},
+		{TraitType: "Shiny", Value: yes(data.Shiny)},
+		{TraitType: "Bonus Count", Value: p.BonusCount, DisplayType: "number"},
+	}
+	for _, b := range []struct {
+		what, name, kind, rarity string
+		scalar                   uint8
+	}{
+		{"Gathering", data.GatheringBonus, data.GatheringBonusType, data.GatheringBonusRarity, p.GatheringScalar},
+		{"Crafting", data.CraftingBonus, data.CraftingBonusType, data.CraftingBonusRarity, p.CraftingScalar},
+		{"Combat", data.CombatBonus, "", data.CombatBonusRarity, p.CombatScalar},
+	} {
+		if b.kind != "" {
+			list = append(list, Attribute{TraitType: b.what + " Bonus Type", Value: b.kind})
+		}
+		list = append(list,
+			Attribute{TraitType: b.what + " Bonus", Value: b.name},
+			Attribute{TraitType: b.what + " Bonus Rarity", Value: b.rarity},
+			Attribute{TraitType: b.what + " Bonus Scalar", Value: b.scalar, DisplayType: "number"})
+	}
+	list = append(list,
+		Attribute{TraitType: "Realm", Value: data.Realm},
+		Attribute{TraitType: "Native Realm", Value: data.NativeRealm},
+		Attribute{TraitType: "In Transit", Value: yes(p.InTransit)})
+	return append(list, dates(p)...)
+}
+
+// dates lists the moments that a calendar can show; the chain's own extremes
+// stand in rawData alone.
+func dates(p Pet) []Attribute {
+	const lastDate = 253402300799 // the end of the year 9999
+	var list []Attribute
+	if p.HungryAt > 0 && p.HungryAt <= lastDate {
+		list = append(list, Attribute{TraitType: "Hungry At", Value: p.HungryAt, DisplayType: "date"})
+	}
+	if p.EquippableAt > 0 && p.EquippableAt <= lastDate {
+		list = append(list, Attribute{TraitType: "Equippable At", Value: p.EquippableAt, DisplayType: "date"})
+	}
+	return list
+}
+
+func yes(b bool) string {
+	if b {
+		return "Yes"
+	}
+	return "No"
+}
+
+// raw makes the struct's own values.
+func (p Pet) raw() RawData {
+	raw := RawData{
+		ID: p.ID, OriginID: p.Origin, Name: strings.ToValidUTF8(clip(p.Name, maxRawName), "\ufffd"),
+		Season: p.Season, EggType: p.Egg, Rarity: p.Rarity, Element: p.Element, BonusCount: p.BonusCount,
+		ProfBonus: p.Gathering, ProfBonusScalar: p.GatheringScalar,
+		CraftBonus: p.Crafting, CraftBonusScalar: p.CraftingScalar,
+		CombatBonus: p.Combat, CombatBonusScalar: p.CombatScalar,
+		Appearance: p.Appearance, Background: p.Background, Shiny: p.Shiny,
+		HungryAt:     strconv.FormatUint(p.HungryAt, 10),
+		EquippableAt: strconv.FormatUint(p.EquippableAt, 10),
+		EquippedTo:   p.EquippedTo.Dec(),
+	}
+	if !p.StructV1 {
+		fed, food := p.FedBy.Hex(), p.FoodType
+		raw.FedBy, raw.FoodType = &fed, &food
+	}
+	return raw
+}

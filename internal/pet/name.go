@@ -1,0 +1,83 @@
+package pet
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+const (
+	// MaxName is how many bytes of a name are kept.
+	MaxName = 16 << 10
+	// maxShown is how many characters of a name are shown.
+	maxShown = 64
+)
+
+// clip cuts s at n bytes, not inside a character.
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
+}
+
+// DisplayName returns what the pet is called, safe to show beside other text:
+// the owner's words without control characters and direction overrides, in
+// single spaces and at most 64 characters; the creature's name and number
+// where the owner wrote none.
+func (p Pet) DisplayName(d *Dictionary, realms []Realm) string {
+	if name := Clean(p.Name); name != "" {
+		return name
+	}
+	number := p.ID
+	if r, ok := native(realms, p.ID); ok {
+		number = r.Number(p.ID)
+	}
+	return fmt.Sprintf("%s #%d", d.creature(p.Traits), number)
+}
+
+// Clean makes text that a stranger wrote fit to be shown. It is still a
+// stranger's: escape it as any other.
+func Clean(s string) string {
+	var b strings.Builder
+	space, shown := false, 0
+	for _, r := range s {
+		switch {
+		case unicode.IsSpace(r):
+			space = b.Len() > 0
+			continue
+		case !visible(r):
+			continue
+		}
+		if space {
+			b.WriteByte(' ')
+			shown++
+			space = false
+		}
+		if shown >= maxShown {
+			return strings.TrimRight(b.String(), " ") + "…"
+		}
+		b.WriteRune(r)
+		shown++
+	}
+	return b.String()
+}
+
+// visible reports whether r may stand in a shown name. The joiner stays, for
+// it holds emoji together; every other format character goes: overrides and
+// isolates turn the text around them, and the rest hides.
+func visible(r rune) bool {
+	switch {
+	case r == utf8.RuneError:
+		return false
+	case r == '\u200d':
+		return true
+	case unicode.Is(unicode.Cf, r), unicode.Is(unicode.Cc, r), unicode.Is(unicode.Co, r), unicode.Is(unicode.Cs, r):
+		return false
+	}
+	return unicode.IsGraphic(r)
+}

@@ -1,0 +1,92 @@
+package pet
+
+import "fmt"
+
+// None is what the published data says where a pet has no such bonus.
+const None = "None"
+
+// The chain numbers these; the names are public facts of the contract.
+var (
+	rarities = []string{"Common", "Uncommon", "Rare", "Legendary", "Mythic"}
+	elements = []string{"Fire", "Water", "Earth", "Wind", "Lightning", "Ice", "Light", "Dark"}
+	trades   = []string{"Fishing", "Foraging", "Gardening"}
+)
+
+// at returns list[n], or a fallback that says what is not known.
+func at(list []string, n uint8, what string) string {
+	if int(n) < len(list) && list[n] != "" {
+		return list[n]
+	}
+	return fmt.Sprintf("Unknown %s %d", what, n)
+}
+
+// RarityName and ElementName name the chain's numbers.
+func RarityName(n uint8) string  { return at(rarities, n, "rarity") }
+func ElementName(n uint8) string { return at(elements, n, "element") }
+
+// EggName names an egg type.
+func (d *Dictionary) EggName(n uint8) string { return at(d.Eggs, n, "egg") }
+
+// BackgroundName names a background.
+func (d *Dictionary) BackgroundName(n uint8) string { return at(d.Backgrounds, n, "background") }
+
+// creature returns the name of what the pet looks like.
+func (d *Dictionary) creature(t Traits) string {
+	if a, ok := d.Appearances[t.Egg][t.Appearance]; ok && a.Name != "" {
+		return a.Name
+	}
+	if t.Appearance == 0 {
+		return "Unrevealed pet"
+	}
+	return fmt.Sprintf("Unknown pet %d-%d", t.Egg, t.Appearance)
+}
+
+// family returns the kind of creature, and whether it is known.
+func (d *Dictionary) family(t Traits) (Family, bool) {
+	f, ok := d.Families[d.Appearances[t.Egg][t.Appearance].Family]
+	return f, ok
+}
+
+// trade returns what a pet of this egg type helps to gather.
+func (d *Dictionary) trade(egg uint8) string {
+	if int(egg) < len(d.GatheringTypes) && d.GatheringTypes[egg] != "" {
+		return d.GatheringTypes[egg]
+	}
+	if int(egg) < len(trades) {
+		return trades[egg]
+	}
+	return fmt.Sprintf("Gathering of egg type %d", egg)
+}
+
+// craft returns what a pet of this element helps to make.
+func (d *Dictionary) craft(element uint8) string {
+	if int(element) < len(d.CraftingTypes) && d.CraftingTypes[element] != "" {
+		return d.CraftingTypes[element]
+	}
+	return ElementName(element) + " crafting"
+}
+
+// bonus names a bonus id out of its list; 0 is None.
+func bonus(names map[uint8]string, id uint8, what string) string {
+	if id == 0 {
+		return None
+	}
+	if n := names[id]; n != "" {
+		return n
+	}
+	return fmt.Sprintf("Unknown %s bonus %d", what, id)
+}
+
+// Stars returns how strong a bonus is by its id: 0 for none, one star from
+// 1, two from 80, three from 160.
+func Stars(id uint8) int {
+	switch {
+	case id >= 160:
+		return 3
+	case id >= 80:
+		return 2
+	case id >= 1:
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,62 @@
+// Package pet knows the collectible pets: their ids and realms, what a realm's
+// contract says of one, where it is, and the metadata that is published of it.
+// Ask a Herd for pets; run one Indexer for each open realm to keep the store
+// true to the chains.
+package pet
+
+import (
+	"errors"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
+)
+
+var (
+	// ErrBadID: not decimal digits without sign or leading zero.
+	ErrBadID = errors.New("malformed pet id")
+	// ErrNotFound: outside every realm's band, or no such pet.
+	ErrNotFound = errors.New("no such pet")
+	// ErrUnavailable: not known here, and the chain cannot be asked now.
+	ErrUnavailable = errors.New("pet cannot be looked up now")
+	// ErrBadCursor: a listing's cursor that was not made here.
+	ErrBadCursor = errors.New("malformed cursor")
+)
+
+// Traits are what a pet contract stores of a pet, with the chain's own values.
+// Two Traits are equal if the contract's answers are.
+type Traits struct {
+	Origin          uint8  // originId: deprecated on chain and wrong there, see Realm
+	Name            string // as the owner wrote it, at most MaxName bytes: see DisplayName
+	Season          uint8
+	Egg             uint8
+	Rarity          uint8
+	Element         uint8
+	BonusCount      uint8
+	Gathering       uint8 // profBonus
+	GatheringScalar uint8
+	Crafting        uint8 // craftBonus
+	CraftingScalar  uint8
+	Combat          uint8 // combatBonus
+	CombatScalar    uint8
+	Appearance      uint16 // unique within an egg type; 0 is unrevealed
+	Background      uint8
+	Shiny           uint8
+	HungryAt        uint64 // unix seconds
+	EquippableAt    uint64 // unix seconds
+	EquippedTo      uint256.Int
+	FedBy           common.Address // second struct only
+	FoodType        uint8          // second struct only
+	StructV1        bool           // read from the first struct: FedBy and FoodType are not known
+}
+
+// A Pet is one pet as it is published: its traits, and where it is.
+type Pet struct {
+	ID uint64
+	Traits
+	Realm     string         // key of the realm where it is, or was last
+	Owner     common.Address // in Realm; zero while it is in transit after a burn
+	InTransit bool           // no realm shows an owner: it is between two
+	Block     uint64         // of Realm's chain, at which this state was read
+	ChangedAt time.Time      // that block's time
+}
