@@ -1,0 +1,174 @@
+package supply
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+	"strings"
+)
+
+// MaxDecimals is the largest number of decimals a token may have: 10^77 is the
+// last power of ten that a uint256 can hold.
+const MaxDecimals = 77
+
+// maxDigits bounds what ParseAmount reads: every uint256 at any decimals fits.
+const maxDigits = 160
+
+// An Amount is a quantity of a token: Units in its smallest unit, with the
+// decimal point Decimals places from the right. Units is never changed once it
+// is in an Amount, so amounts may be copied and shared. The zero Amount is 0.
+type Amount struct {
+	Units    *big.Int
+	Decimals int
+}
+
+// Whole returns n whole tokens at the given decimals.
+func Whole(n int64, decimals int) Amount {
+	return Amount{new(big.Int).Mul(big.NewInt(n), pow10(decimals)), decimals}
+}
+
+// Zero returns 0 at the given decimals.
+func Zero(decimals int) Amount { return Amount{new(big.Int), decimals} }
+
+// String returns the amount in whole tokens: every digit, no trailing zeros,
+// no exponent.
+func (a Amount) String() string {
+	if a.Units == nil {
+		return "0"
+	}
+	digits := new(big.Int).Abs(a.Units).String()
+	if pad := a.Decimals + 1 - len(digits); pad > 0 {
+		digits = strings.Repeat("0", pad) + digits
+	}
+	point := len(digits) - a.Decimals
+	s := digits[:point]
+	if frac := strings.TrimRight(digits[point:], "0"); frac != "" {
+		s += "." + frac
+	}
+	if a.Units.Sign() < 0 {
+		s = "-" + s
+	}
+	return s
+}
+
+// errAmount describes the one form that an amount has.
+var errAmount = errors.New(`want digits with at most one decimal point, such as "250000000" or "0.5"`)
+
+// ReadAmount reads whole tokens, keeping as many decimals as are written.
+func ReadAmount(s string) (Amount, error) {
+	whole, frac, point := strings.Cut(s, ".")
+	if whole == "" || !digitsOnly(whole) || point && frac == "" || !digitsOnly(frac) || len(s) > maxDigits {
+		return Amount{}, fmt.Errorf("amount %q: %w", clip(s), errAmount)
+	}
+	if len(frac) > MaxDecimals {
+		return Amount{}, fmt.Errorf("amount %q: more than %d decimals", clip(s), MaxDecimals)
+	}
+	units, ok := new(big.Int).SetString(whole+frac, 10)
+	if !ok {
+		return Amount{}, fmt.Errorf("amount %q: %w", clip(s), errAmount)
+	}
+	return Amount{units, len(frac)}, nil
+}
+
+// ParseAmount reads whole tokens as an Amount with exactly the given decimals.
+func ParseAmount(s string, decimals int) (Amount, error) {
+	a, err := ReadAmount(s)
+	if err != nil {
+		return Amount{}, err
+	}
+	return a.Rescale(decimals)
+}
+
+// Rescale returns the same quantity at other decimals, or an error if digits
+// would be lost.
+func (a Amount) Rescale(decimals int) (Amount, error) {
+	if decimals < 0 || decimals > MaxDecimals {
+		return Amount{}, fmt.Errorf("%d decimals: want 0 to %d", decimals, MaxDecimals)
+	}
+	if a.Units == nil {
+		return Zero(decimals), nil
+	}
+	if decimals >= a.Decimals {
+		return Amount{new(big.Int).Mul(a.Units, pow10(decimals-a.Decimals)), decimals}, nil
+	}
+	quo, rem := new(big.Int).QuoRem(a.Units, pow10(a.Decimals-decimals), new(big.Int))
+	if rem.Sign() != 0 {
+		return Amount{}, fmt.Errorf("%s does not fit %d decimals: digits would be lost", a, decimals)
+	}
+	return Amount{quo, decimals}, nil
+}
+
+// Add returns a+b at the larger decimals of the two.
+func (a Amount) Add(b Amount) Amount {
+	x, y, d := align(a, b)
+	return Amount{new(big.Int).Add(x, y), d}
+}
+
+// Sub returns a-b at the larger decimals of the two; it may be negative.
+func (a Amount) Sub(b Amount) Amount {
+	x, y, d := align(a, b)
+	return Amount{new(big.Int).Sub(x, y), d}
+}
+
+// Cmp compares quantities, whatever their decimals.
+func (a Amount) Cmp(b Amount) int {
+	x, y, _ := align(a, b)
+	return x.Cmp(y)
+}
+
+// Sign is -1, 0 or 1.
+func (a Amount) Sign() int {
+	if a.Units == nil {
+		return 0
+	}
+	return a.Units.Sign()
+}
+
+// MarshalText writes what String returns, so that JSON and YAML hold a string.
+func (a Amount) MarshalText() ([]byte, error) { return []byte(a.String()), nil }
+
+// UnmarshalText reads what ReadAmount reads.
+func (a *Amount) UnmarshalText(b []byte) error {
+	read, err := ReadAmount(string(b))
+	if err == nil {
+		*a = read
+	}
+	return err
+}
+
+// align brings both to the larger decimals.
+func align(a, b Amount) (x, y *big.Int, decimals int) {
+	decimals = max(a.Decimals, b.Decimals)
+	return a.at(decimals), b.at(decimals), decimals
+}
+
+func (a Amount) at(decimals int) *big.Int {
+	if a.Units == nil {
+		return new(big.Int)
+	}
+	if a.Decimals == decimals {
+		return a.Units
+	}
+	return new(big.Int).Mul(a.Units, pow10(decimals-a.Decimals))
+}
+
+func pow10(n int) *big.Int {
+	return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil)
+}
+
+func digitsOnly(s string) bool {
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' {
+			return false
+		}
+	}
+	return true
+}
+
+// clip keeps a stranger's text short enough to quote.
+func clip(s string) string {
+	if len(s) > 80 {
+		return s[:80] + "…"
+	}
+	return s
+}

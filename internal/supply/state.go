@@ -1,0 +1,126 @@
+package supply
+
+import "time"
+
+// Status says how far a published figure may be trusted.
+type Status string
+
+const (
+	Fresh       Status = "fresh"
+	Stale       Status = "stale"       // no new measurement for stale_after
+	Holding     Status = "held"        // a newer measurement differs too much and waits
+	Demo        Status = "demo"        // invented
+	Unavailable Status = "unavailable" // none, or too old to answer with
+)
+
+// A State is what is published of one token at one time.
+type State struct {
+	Token    *Token
+	Snapshot *Snapshot // nil: there is none. Too old to be answered with while Status is Unavailable
+	Status   Status
+	Held     *Held     // nil: nothing waits
+	StaleAt  time.Time // zero: never
+	RefuseAt time.Time // zero: never
+	Ledger   LedgerDoc
+}
+
+// Held is a measurement that differs too much to be published unseen.
+type Held struct {
+	Candidate *Snapshot `json:"candidate"`
+	Reason    string    `json:"reason"` // fit for the public
+	Since     time.Time `json:"since"`
+	Agreed    int       `json:"agreed"` // further measurements in a row that confirm it
+}
+
+// Available says whether there is a figure to answer with.
+func (s State) Available() bool { return s.Snapshot != nil && s.Status != Unavailable }
+
+// Kind names a figure by its path word.
+type Kind string
+
+const (
+	TotalSupply       Kind = "totalsupply"
+	CirculatingSupply Kind = "circulatingsupply"
+	MaxSupply         Kind = "maxsupply"
+	BurnedSupply      Kind = "burnedsupply"
+	LockedSupply      Kind = "lockedsupply"
+)
+
+// Kinds lists every figure that has a path.
+var Kinds = []Kind{TotalSupply, CirculatingSupply, MaxSupply, BurnedSupply, LockedSupply}
+
+// HasFigure says whether the token has such a figure at all: a maximum, or entries
+// in that bucket. It does not depend on what was measured.
+func (t *Token) HasFigure(k Kind) bool {
+	switch k {
+	case TotalSupply, CirculatingSupply:
+		return true
+	case MaxSupply:
+		return t.MaxSupply != nil
+	case BurnedSupply:
+		return t.Has(Burned)
+	case LockedSupply:
+		return t.Has(Locked)
+	}
+	return false
+}
+
+// Figure returns the figure alone, as text. False: the token has none, or none
+// is available now; Token.HasFigure tells the two apart.
+func (s State) Figure(k Kind) (string, bool) {
+	if !s.Token.HasFigure(k) || !s.Available() {
+		return "", false
+	}
+	switch k {
+	case TotalSupply:
+		return s.Snapshot.Total.String(), true
+	case CirculatingSupply:
+		return s.Snapshot.Circulating.String(), true
+	case BurnedSupply:
+		return s.Snapshot.Burned.String(), true
+	case LockedSupply:
+		return s.Snapshot.Locked.String(), true
+	case MaxSupply:
+		if s.Snapshot.Max != nil {
+			return s.Snapshot.Max.String(), true
+		}
+	}
+	return "", false
+}
+
+// A Document is a token's public JSON. Its fields stand in the published order.
+type Document struct {
+	Symbol      string     `json:"symbol"`
+	Name        string     `json:"name"`
+	Decimals    int        `json:"decimals"`
+	Total       *Amount    `json:"totalSupply"`
+	Circulating *Amount    `json:"circulatingSupply"`
+	Burned      *Amount    `json:"burnedSupply"`
+	Locked      *Amount    `json:"lockedSupply"`
+	Reserved    *Amount    `json:"reservedSupply"`
+	Max         *Amount    `json:"maxSupply"`
+	AsOf        *time.Time `json:"asOf"`
+	Status      Status     `json:"status"`
+	Snapshot    *string    `json:"snapshot"`
+	Ledger      *string    `json:"ledger"`
+	Blocks      []BlockRef `json:"blocks"`
+}
+
+// Document returns the token's document; without an available figure every
+// amount is null.
+func (s State) Document() Document {
+	d := Document{
+		Symbol: s.Token.Symbol, Name: s.Token.Name, Decimals: s.Token.Decimals,
+		Status: s.Status, Blocks: []BlockRef{},
+	}
+	if !s.Available() {
+		d.Status = Unavailable
+		return d
+	}
+	n := s.Snapshot
+	d.Total, d.Circulating, d.Burned = &n.Total, &n.Circulating, &n.Burned
+	d.Locked, d.Reserved, d.Max = &n.Locked, &n.Reserved, n.Max
+	d.AsOf, d.Snapshot, d.Ledger = &n.AsOf, &n.ID, &n.Ledger
+	d.Blocks = append(d.Blocks, n.Blocks...)
+	return d
+}
