@@ -1,0 +1,42 @@
+package main
+
+// A scene is one background: what lies behind the pet, and the strip in front
+// that overlaps its feet.
+type scene struct {
+	file, name  string
+	back, front func() *plate
+}
+
+// scenes are the backgrounds in the order of their trait value.
+func scenes() []scene {
+	return []scene{
+		{"meadow", "Larksong Meadow", meadowBack, meadowFront},
+		{"forest-path", "Fernlight Path", forestBack, forestFront},
+		{"moonlit-marsh", "Heron's Moonmarsh", marshBack, marshFront},
+	}
+}
+
+// scenery is every background layer and the frames. A background that is not
+// known shows the meadow.
+func scenery() []layer {
+	var out []layer
+	for n, s := range scenes() {
+		back := layer{slot: "scene-back", file: "scene/" + s.file + "-back.png", when: map[string][]int{"background": {n}}, img: s.back().trim().img}
+		front := layer{slot: "scene-front", file: "scene/" + s.file + "-front.png", when: back.when, img: s.front().trim().img}
+		out = append(out, back, front)
+		if n == 0 {
+			back.when, front.when = nil, nil
+			out = append(out, back, front)
+		}
+	}
+	return append(out, frames()...)
+}
+
+// backgroundNames are what the dictionary calls the scenes, in order.
+func backgroundNames() []string {
+	var names []string
+	for _, s := range scenes() {
+		names = append(names, s.name)
+	}
+	return names
+}
