@@ -1,0 +1,108 @@
+package demo
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math/big"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/crypto"
+
+	"petsupply/internal/evm"
+)
+
+// A Chain answers measurements like a node whose newest block is at End. What
+// it answers depends on nothing but the block and the call.
+type Chain struct {
+	name    string
+	id      uint64
+	every   time.Duration // between blocks
+	genesis time.Time
+	state   map[string]tide // contract and calldata to what flows there
+}
+
+// chains of the kingdom. Their ids belong to no network.
+var chains = map[string]*Chain{
+	"first":  {name: "first", id: 990_000_001, every: 2 * time.Second, genesis: Start.AddDate(-4, 0, 0)},
+	"second": {name: "second", id: 990_000_002, every: 2 * time.Second, genesis: Start.AddDate(-3, 0, 0)},
+	"third":  {name: "third", id: 990_000_003, every: time.Second, genesis: Start.AddDate(-2, 0, 0)},
+}
+
+// Chains are the kingdom's chains by name, ready to be measured.
+func Chains() map[string]*Chain {
+	out := map[string]*Chain{}
+	for name, c := range chains {
+		copied := *c
+		copied.state = map[string]tide{}
+		out[name] = &copied
+	}
+	for _, f := range flows {
+		out[f.chain].state[key(f.call())] = f.tide
+	}
+	return out
+}
+
+// Name is the chain's key.
+func (c *Chain) Name() string { return c.name }
+
+// ID is the chain's id, which no network has.
+func (c *Chain) ID() uint64 { return c.id }
+
+// Pin returns the last block not after limit, nor after End.
+func (c *Chain) Pin(_ context.Context, limit time.Time) (evm.Block, error) {
+	if limit.IsZero() || limit.After(End) {
+		limit = End
+	}
+	return c.at(limit), nil
+}
+
+// BlockAt returns the last block not after t.
+func (c *Chain) BlockAt(ctx context.Context, t time.Time) (evm.Block, error) { return c.Pin(ctx, t) }
+
+// Read answers every call as of the given block.
+func (c *Chain) Read(_ context.Context, at evm.Block, calls []evm.Call) ([][]byte, error) {
+	hour := uint64(max(at.Time.Sub(Start), 0) / time.Hour)
+	out := make([][]byte, len(calls))
+	for i, call := range calls {
+		if string(call.Data) == string(selector("decimals()")) {
+			out[i] = word(big.NewInt(decimals))
+			continue
+		}
+		flow, ok := c.state[key(call)]
+		if !ok {
+			return nil, fmt.Errorf("the demo kingdom has nothing at %s: %w", call.To, evm.ErrReverted)
+		}
+		out[i] = word(flow.at(hour))
+	}
+	return out, nil
+}
+
+// chainAt returns the block of a chain at a moment.
+func chainAt(name string, t time.Time) evm.Block { return chains[name].at(t) }
+
+func (c *Chain) at(t time.Time) evm.Block {
+	number := uint64(t.Sub(c.genesis) / c.every)
+	return evm.Block{
+		Number: number,
+		Hash:   c.hash(number),
+		Parent: c.hash(number - 1),
+		Time:   c.genesis.Add(time.Duration(number) * c.every),
+	}
+}
+
+func (c *Chain) hash(number uint64) common.Hash {
+	return crypto.Keccak256Hash(binary.BigEndian.AppendUint64([]byte("petsupply demo kingdom/block/"+c.name), number))
+}
+
+func key(c evm.Call) string {
+	if c.Balance {
+		return string(c.To[:])
+	}
+	return string(c.To[:]) + string(c.Data)
+}
+
+func selector(signature string) []byte { return crypto.Keccak256([]byte(signature))[:4] }
+
+func word(n *big.Int) []byte { return common.LeftPadBytes(n.Bytes(), 32) }

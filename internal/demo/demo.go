@@ -1,0 +1,54 @@
+// Package demo is an invented kingdom: three tokens measured on chains that
+// exist only here, and the pets of three realms. The same code always makes
+// the same kingdom, so nothing of it is stored with the program; serve loads
+// it into an empty store when there is no configuration.
+package demo
+
+import (
+	"encoding/binary"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/crypto"
+)
+
+// The kingdom's time: Days of history that end at End. It does not move, so
+// that every figure and picture of it can be checked against a second copy.
+var (
+	End   = time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
+	Start = End.AddDate(0, 0, -Days)
+)
+
+// Days is how far the kingdom's history goes back.
+const Days = 120
+
+// toss is the kingdom's only chance: a number that depends on nothing but its
+// arguments, the same in every version of the program.
+func toss(topic string, at ...uint64) uint64 {
+	buf := []byte("petsupply demo kingdom/" + topic)
+	for _, n := range at {
+		buf = binary.BigEndian.AppendUint64(buf, n)
+	}
+	return binary.BigEndian.Uint64(crypto.Keccak256(buf))
+}
+
+// address invents the address of a thing by its name.
+func address(name string) common.Address {
+	return common.BytesToAddress(crypto.Keccak256([]byte("petsupply demo kingdom/address/" + name))[12:])
+}
+
+// weighted picks an index with the given odds.
+func weighted(n uint64, odds ...uint64) int {
+	var sum uint64
+	for _, o := range odds {
+		sum += o
+	}
+	n %= sum
+	for i, o := range odds {
+		if n < o {
+			return i
+		}
+		n -= o
+	}
+	return len(odds) - 1
+}
