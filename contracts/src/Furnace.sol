@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: CC0-1.0
+pragma solidity ^0.8.28;
+
+/// Where a chain's gas token goes to be burned; it remembers how much.
+contract Furnace {
+    event Burned(address indexed from, uint256 value);
+
+    uint256 public totalBurn;
+
+    receive() external payable {
+        totalBurn += msg.value;
+        emit Burned(msg.sender, msg.value);
+    }
+}
