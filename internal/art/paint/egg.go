@@ -1,0 +1,177 @@
+package main
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+)
+
+// An eggKind is one unhatched look: a shell, what is painted on it, and both
+// again for the shiny form. A ramp runs from outline to highlight.
+type eggKind struct {
+	name         string
+	shell, paint [2]string // plain and shiny; six and four colours
+	motif        func(e eggPoint) int
+}
+
+// An eggPoint is a place on the shell: u is the longitude, 0 in the middle
+// and ±1.57 at the edges, v the height from -1 at the tip to 1 at the base.
+type eggPoint struct{ u, v float64 }
+
+// The egg leans a little to the right and rests on the ground line.
+const (
+	eggX, eggY    = 45.0, 48.2
+	eggW, eggH    = 18.6, 24.6
+	eggLean       = 0.12
+	eggGroundLine = 72
+)
+
+// eggKinds are in the order of the egg trait.
+func eggKinds() []eggKind {
+	return []eggKind{eggBlue, eggGrey, eggGreen, eggYellow, eggGolden}
+}
+
+// eggs are the unrevealed looks of the pet slot, and the shell that stands in
+// for an appearance nobody has drawn.
+func eggs() []layer {
+	var out []layer
+	for e, k := range eggKinds() {
+		for _, shiny := range []int{0, 1} {
+			for rarity := range 5 {
+				file := "pet/egg-" + k.name
+				when := map[string][]int{"egg": {e}, "appearance": {0}}
+				if rarity+shiny > 0 {
+					when["rarity"], when["shiny"] = []int{rarity}, []int{shiny}
+				}
+				if rarity > 0 {
+					file += fmt.Sprintf("-crack-%d", rarity)
+				}
+				if shiny > 0 {
+					file += "-shiny"
+				}
+				p := k.draw(shiny)
+				p.crack(rarity)
+				out = append(out, eggLayer(file, when, p))
+			}
+		}
+	}
+	return append(out, eggLayer("pet/egg-unknown", nil, eggUnknown()))
+}
+
+func eggLayer(file string, when map[string][]int, p *plate) layer {
+	return layer{slot: "pet", file: file + ".png", when: when, img: p.img, anchors: map[string][2]int{
+		"crest": {47, 23}, "tail": {64, 59}, "heart": {46, 50}, "feet": {45, eggGroundLine},
+	}}
+}
+
+// eggAt finds the place on the shell under a pixel; ok is false beside it.
+func eggAt(x, y int) (e eggPoint, ok bool) {
+	dx, dy := float64(x)+.5-eggX, float64(y)+.5-eggY
+	sin, cos := math.Sincos(eggLean)
+	rx, ry := dx*cos+dy*sin, -dx*sin+dy*cos
+	v := ry / eggH
+	if v <= -1 || v >= 1 {
+		return e, false
+	}
+	half := eggW * math.Sqrt(1-v*v) * (1 + .17*v - .05*v*v)
+	if s := rx / half; s > -1 && s < 1 {
+		return eggPoint{math.Asin(s), v}, true
+	}
+	return e, false
+}
+
+// light is how bright the shell is there, from the upper left.
+func (e eggPoint) light() float64 {
+	up := math.Sqrt(1 - e.v*e.v)
+	nx, nz := math.Sin(e.u)*up, math.Cos(e.u)*up
+	return -.50*nx - .58*e.v + .64*nz
+}
+
+// tone is the step of a ramp of five (0 darkest) for the shell's light. The
+// lower right edge gets back some light from the ground.
+func (e eggPoint) tone() int {
+	l := e.light()
+	switch {
+	case l > .955:
+		return 5
+	case l > .76:
+		return 4
+	case l > .36:
+		return 3
+	case l > -.02:
+		return 2
+	case l < -.46:
+		return 2
+	}
+	return 1
+}
+
+// draw paints the shell: letters 0–5 are its ramp, a–d the motif's.
+func (k eggKind) draw(shiny int) *plate {
+	p := newPlate(k.shell[shiny] + k.paint[shiny] + eggLights)
+	s := stencilOf(func(x, y float64) bool { _, ok := eggAt(int(x), int(y)); return ok })
+	for i, on := range s {
+		if !on {
+			continue
+		}
+		x, y := i%plateSide, i/plateSide
+		e, _ := eggAt(x, y)
+		p.dot(x, y, k.ink(e))
+	}
+	p.tidy()
+	// Outline: dark, softer where the light falls; shiny ones have a rim.
+	edge := s.minus(s.shrunk())
+	p.fill(edge, '0')
+	p.fill(edge.and(s.rim(1, 1)).and(cut.rect(0, 0, 48, 58)), '1')
+	if shiny > 0 {
+		in := s.shrunk()
+		p.fill(in.rim(-1, 0).and(cut.rect(46, 30, 89, 66)), '4')
+	}
+	return p
+}
+
+// ink chooses shell or motif and the step of its ramp.
+func (k eggKind) ink(e eggPoint) byte {
+	t := e.tone()
+	switch m := k.motif(e); m {
+	case 0:
+		return "012345"[t]
+	case 1: // painted
+		return "aabcdd"[t]
+	case 2: // painted, a step lighter: edges and fills
+		return "abcddd"[t]
+	default: // engraved: the shell's own next darker step
+		return "001234"[t]
+	}
+}
+
+// tidy gives every pixel without a neighbour of its own colour the colour
+// that most of its neighbours have.
+func (p *plate) tidy() {
+	b := p.img.Bounds()
+	for y := range b.Dy() {
+		for x := range b.Dx() {
+			own := p.img.NRGBAAt(x, y)
+			if own.A == 0 {
+				continue
+			}
+			votes := map[color.NRGBA]int{}
+			best, alone := own, true
+			for _, d := range [][2]int{{-1, 0}, {1, 0}, {0, -1}, {0, 1}, {-1, -1}, {1, -1}, {-1, 1}, {1, 1}} {
+				n := p.img.NRGBAAt(x+d[0], y+d[1])
+				if n == own {
+					alone = false
+				}
+				if n.A != 0 {
+					votes[n]++
+					if votes[n] > votes[best] {
+						best = n
+					}
+				}
+			}
+			if alone {
+				p.img.SetNRGBA(x, y, best)
+			}
+		}
+	}
+}

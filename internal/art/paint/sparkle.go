@@ -1,0 +1,44 @@
+package main
+
+// sparkleInks are the four lights of a shiny pet.
+const sparkleInks = "a ffffff b fff3b0 c ffd76a d 9fe6ff"
+
+// sparkles are four-point stars where the edge of a pet is likely to be, and
+// nothing at all for a pet that is not shiny.
+func sparkles() []layer {
+	p := newPlate(sparkleInks)
+	big := `
+		.....c.....
+		.....b.....
+		.....b.....
+		....bab....
+		...baaab...
+		cbbaaaaabbc
+		...baaab...
+		....bab....
+		.....b.....
+		.....b.....
+		.....c.....`
+	mid := `
+		...c...
+		...b...
+		..bab..
+		cbaaabc
+		..bab..
+		...b...
+		...c...`
+	small := `
+		..d..
+		..a..
+		daaad
+		..a..
+		..d..`
+	p.at(big, 11, 20, 68, 34)
+	p.at(mid, 64, 13, 13, 53)
+	p.at(small, 24, 13, 74, 55, 10, 40, 56, 9, 66, 63)
+	p.at(".d.\ndad\n.d.", 20, 35, 73, 28, 19, 64, 37, 10)
+	return []layer{
+		{slot: "sparkle", file: "sparkle/stars.png", when: map[string][]int{"shiny": {1}}, img: p.img},
+		{slot: "sparkle"},
+	}
+}

@@ -1,3 +1,0 @@
-package main
-
-func bonuses() map[string]map[int]string { return nil }

@@ -1,3 +1,0 @@
-package main
-
-func eggs() []layer { return nil }

@@ -1,3 +1,0 @@
-package main
-
-func elements() []layer { return nil }
