@@ -2,5 +2,5 @@ package main
 
 // blue are the creatures of the waters.
 func blue() []creature {
-	return []creature{riverOtter}
+	return []creature{riverOtter, lanternRay, gardenTurtle, frilledNewt, tideCrab, coiledSeahorse, mistSeal, inkOctopus}
 }

@@ -63,7 +63,7 @@ func otterHead(p *pet, n int, c coat, x, y float64) {
 	p.part(c.main, oval(x-11, y-10, 3.4, 3.2))
 	head := p.part(c.main, fuse(3, oval(x, y, 15.5, 12), oval(x-2, y+5, 14, 7.5),
 		leafAt(x+6, y+4, x+18, y+8, 8, 1))).throw(3).calmly()
-	head.mark(c.belly, fuse(3, oval(x-6, y+9, 12, 6), oval(x+8, y+10, 9, 4)))
+	head.patch(c.belly, fuse(3, oval(x-6, y+9, 12, 6), oval(x+8, y+10, 9, 4)))
 	if n == 2 {
 		head.mark(c.mark, oval(x-2, y-13, 3, 8), oval(x+5, y-12, 2, 7), oval(x-8, y-12, 2, 6))
 	}

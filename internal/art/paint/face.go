@@ -68,8 +68,8 @@ var (
 	eyeRound  = []string{".KK.", "KWWK", "KWKK", "KdmK", ".KK."}
 	eyeNarrow = []string{".K.", "KWK", "KWK", "KmK", ".K."}
 	eyeBead   = []string{".K.", "KWK", "KKK", ".K."}
-	eyeSleepy = []string{"OOOOO", "KKKKK", "KWKmK", ".KKK."}
-	eyeDrowsy = []string{"OOOO", "KKKK", "KWmK", ".KK."} // the far one of eyeSleepy
+	eyeSleepy = []string{".OOO.", "OLLLO", "KKKKK", "KWKmK", "KWKmK", ".KKK."}
+	eyeDrowsy = []string{".OO.", "OLLO", "KKKK", "KWmK", "KWmK", ".KK."} // the far one of eyeSleepy
 	eyeHappy  = []string{".KKK.", "K...K", "K...K"}
 	eyeFierce = []string{"KK...", "WWKK.", "WKmKK", "WKmKK", ".KKK."}
 	eyeFury   = []string{"..KK", "KKWK", "KmWK", "KKK."} // the far one of eyeFierce

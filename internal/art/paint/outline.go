@@ -82,10 +82,11 @@ func (p *pet) details(cv *canvas) {
 				if !in[i] || cv.part[i] != n {
 					continue
 				}
-				if m.shift == 0 {
-					cv.tone[i].ramp = m.ramp
+				step := cv.tone[i].step + m.shift
+				if m.ramp != nil {
+					cv.tone[i].ramp, step = *m.ramp, min(step, max(light, cv.tone[i].step))
 				}
-				cv.tone[i].step = min(max(cv.tone[i].step+m.shift, edge), shine)
+				cv.tone[i].step = min(max(step, edge), shine)
 			}
 		}
 		for _, c := range q.creases {

@@ -58,7 +58,7 @@ const (
 )
 
 type mark struct {
-	ramp  ramp
+	ramp  *ramp // nil keeps the material
 	shape shape
 	shift int
 }
@@ -112,7 +112,14 @@ func (q *part) sharp() *part { q.spiky = true; return q }
 
 // mark repaints what lies inside the shapes in another material; the light stays.
 func (q *part) mark(r ramp, shapes ...shape) *part {
-	q.marks = append(q.marks, mark{ramp: r, shape: join(shapes...)})
+	q.marks = append(q.marks, mark{ramp: &r, shape: join(shapes...)})
+	return q
+}
+
+// patch is a mark one step lighter than the light says: chins, bellies and
+// masks that must not look dirty in the shadow.
+func (q *part) patch(r ramp, shapes ...shape) *part {
+	q.marks = append(q.marks, mark{ramp: &r, shape: join(shapes...), shift: 1})
 	return q
 }
 

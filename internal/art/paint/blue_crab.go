@@ -1,0 +1,92 @@
+package main
+
+var tideCrab = creature{
+	family: family{"tide-crab", "Tide Crab",
+		"Tide crabs believe that they pull the sea in twice a day, and nobody has the heart to argue with those claws. Beaten at a game, a tide crab bows, walks off sideways, and comes back with a harder one."},
+	draw: drawCrab,
+	looks: [3]look{
+		{"Pebble Crab",
+			coat{main: brook, belly: cream, mark: deep, trim: coral, extra: slate, eye: deep},
+			coat{main: sun, belly: cream, mark: honey, trim: leaf, extra: gold, eye: leaf}},
+		{"Wave Crab",
+			coat{main: coral, belly: cream, mark: snow, trim: ember, extra: brook, eye: ember},
+			coat{main: frost, belly: snow, mark: night, trim: deep, extra: gold, eye: deep}},
+		{"Reef King",
+			coat{main: deep, belly: frost, mark: foam, trim: honey, extra: rose, eye: plum},
+			coat{main: plum, belly: pearl, mark: mint, trim: gold, extra: tide, eye: tide}},
+	},
+}
+
+func drawCrab(p *pet, n int, c coat) {
+	const cx = 44
+	for i, l := range [][]float64{{32, 58, 2.6, 22, 54, 2.4, 17, 62, 1.8, 15, 69, 0.8}, {33, 61, 2.8, 24, 61, 2.6, 20, 68, 2, 21, 73, 0.8}, {36, 64, 2.8, 30, 66, 2.6, 28, 71, 1.8, 30, 74, 0.8}} {
+		s := limb(l...)
+		left, right := p.part(c.main, s).matt(), p.part(c.main, flip(s, cx)).matt()
+		if i == 0 {
+			left.dim()
+			right.dim()
+		}
+	}
+	crabCrown(p, n, c)
+	for _, x := range []float64{38, 51} {
+		p.part(c.main, limb(x, 44, 2, x-0.5, 33, 1.8)).matt()
+	}
+	shell := p.part(c.main, fuse(3, oval(cx, 55, 22, 13), oval(cx, 60, 16, 9))).wet()
+	shell.patch(c.belly, clip(oval(cx, 68, 18, 8), oval(cx, 55, 22, 14)))
+	crabShell(shell, n, c)
+	crabClaws(p, n, c)
+	p.part(snow, oval(37, 31, 5, 5.5)).matt()
+	p.part(snow, oval(51, 31, 5.2, 5.6)).matt()
+	crabFace(p, n, c)
+	p.anchor("crest", 44, 40)
+	p.anchor("tail", 66, 56)
+	p.anchor("heart", 44, 56)
+	p.anchor("feet", 44, 74)
+}
+
+func crabFace(p *pet, n int, c coat) {
+	p.stamp(34, 29, keys(c.eye), "KKK", "KWK", "KdK", "KmK", "KKK")
+	p.stamp(48, 29, keys(c.eye), "KKKK", "KWKK", "KdKK", "KmlK", ".KK.")
+	p.stamp(32, 24, keys(c.main), ".oo......", "ommoo....", ".ommmoo..", "..ooommo.")
+	p.stamp(48, 24, keys(c.main), "......oo.", "....oommo", "..oommmo.", ".ommooo..")
+	p.stamp(37, 57, keys(c.main, c.trim),
+		"o...........o",
+		"oo.........oo",
+		".ooWWooooooo.",
+		"..oWMMMLMoo..",
+		"...ooMMMo....",
+		".....ooo.....")
+	p.stamp(30, 55, keys(c.trim), "mm.", ".mm")
+	p.stamp(55, 55, keys(c.trim), ".mm", "mm.")
+}
+
+func crabShell(shell *part, n int, c coat) {
+	switch n {
+	case 1:
+		shell.tint(1, dots(1.2, 32, 49, 44, 47, 56, 50))
+	case 2:
+		shell.mark(c.mark, clip(wavy(bands(44, 46, 0, 20, 3.4), 1.6, 9), oval(44, 50, 24, 10)))
+	case 3:
+		shell.mark(c.mark, dots(1.8, 32, 48, 56, 48, 26, 53, 62, 53), dots(1, 38, 46, 50, 46, 29, 58, 59, 58))
+	}
+}
+
+// crabClaws are the arms and claws; the near one is the larger.
+func crabClaws(p *pet, n int, c coat) {
+	p.part(c.main, limb(26, 53, 3.6, 17, 50, 3.4, 17, 43, 3))
+	p.part(c.main, limb(62, 53, 4, 72, 50, 3.8, 72, 42, 3.4))
+	left := p.part(c.trim, without(fuse(2, oval(18, 35, 7.5, 8.5), leafAt(14, 36, 15, 20, 9, -2), leafAt(21, 36, 24, 22, 8, 2)), poly(0.5, 19, 20, 18.5, 33, 20.5, 20))).wet()
+	right := p.part(c.trim, without(fuse(2, oval(71, 33, 8.6, 9.5), leafAt(67, 34, 65, 16, 10, -2), leafAt(75, 34, 78, 18, 9, 2)), poly(0.5, 70, 14, 71, 30, 73, 14))).wet()
+	if n >= 2 {
+		left.mark(c.belly, dots(1.2, 16, 39, 20, 37))
+		right.mark(c.belly, dots(1.4, 69, 38, 74, 36, 72, 41))
+	}
+}
+
+// crabCrown is the reef that the king wears.
+func crabCrown(p *pet, n int, c coat) {
+	if n != 3 {
+		return
+	}
+	p.part(c.extra, limb(44, 46, 3, 44, 34, 2.4, 44, 22, 1.8), limb(44, 32, 2, 38, 26, 1.8, 37, 19, 1.6), limb(44, 36, 2, 50, 28, 1.8, 52, 18, 1.6))
+}

@@ -1,0 +1,84 @@
+package main
+
+var lanternRay = creature{
+	family: family{"lantern-ray", "Lantern Ray",
+		"A lantern ray carries its own small moon at the end of its tail and is never lost on the darkest tide. Fishing boats follow it home; it pretends not to notice, and slows down."},
+	draw: drawRay,
+	looks: [3]look{
+		{"Shoal Ray",
+			coat{main: brook, belly: snow, mark: deep, trim: coral, extra: sun, eye: deep},
+			coat{main: honey, belly: cream, mark: ember, trim: coral, extra: foam, eye: ember}},
+		{"Constellation Ray",
+			coat{main: deep, belly: frost, mark: foam, trim: rose, extra: foam, eye: plum},
+			coat{main: plum, belly: pearl, mark: sun, trim: rose, extra: sun, eye: berry}},
+		{"Harbour Moon",
+			coat{main: night, belly: lilac, mark: brook, trim: coral, extra: sun, eye: night},
+			coat{main: tide, belly: snow, mark: lime, trim: coral, extra: rose, eye: tide}},
+	},
+}
+
+func drawRay(p *pet, n int, c coat) {
+	p.part(c.main, limb(46, 58, 3.5, 54, 68, 2.4, 66, 70, 1.8, 75, 63, 1.4, 72, 55, 1.2)).sharp()
+	rayLantern(p, n, c)
+	p.part(c.main, limb(35, 28, 4, 30, 19, 3.2, 32, 13, 2), limb(50, 28, 4, 55, 18, 3.2, 53, 12, 2))
+	body := p.part(c.main, loopOfRay(n)).wet()
+	body.patch(c.belly, loop(33, 34, 42, 31, 52, 34, 57, 41, 52, 51, 43, 58, 34, 52, 28, 42))
+	rayPattern(body, n, c)
+	p.part(c.main, oval(30, 31, 6, 6)).bare().matt().bright()
+	p.part(c.main, oval(53.5, 31, 6.4, 6.2)).bare().matt().bright()
+	p.eye(28, 28, eyeBigFar, c.eye)
+	p.eye(51, 28, eyeBig, c.eye)
+	p.stamp(36, 37, keys(c.belly, c.trim),
+		"o...........o",
+		".oo.......oo.",
+		"...ooooooo...",
+		"....OMLMO....",
+		".....OOO.....")
+	p.stamp(30, 38, keys(c.trim), "mm.", ".mm")
+	p.stamp(52, 38, keys(c.trim), ".mm", "mm.")
+	for i, y := range []float64{47, 50, 53} {
+		k := float64(i)
+		body.crease(mid, 36+k, y, 39+k, y+0.5)
+		body.crease(mid, 50-k, y, 47-k, y+0.5)
+	}
+	p.anchor("crest", 42, 24)
+	p.anchor("tail", 72, 50)
+	p.anchor("heart", 43, 46)
+	p.anchor("feet", 44, 73)
+	p.ground(28, 60)
+}
+
+// rayLantern hangs the light on the tail: a lamp, a star, a moon.
+func rayLantern(p *pet, n int, c coat) {
+	switch n {
+	case 1:
+		p.part(c.extra, oval(71.5, 50.5, 5, 5)).glow().wet()
+		p.stamp(69, 55, keys(c.main), "odddo")
+	case 2:
+		star := poly(0.8, 71, 42, 73, 47, 79, 48, 75, 52, 76, 57, 71, 54.5, 66, 57, 67, 52, 63, 48, 69, 47)
+		p.part(c.extra, star).glow().sharp()
+	case 3:
+		p.part(c.trim, leafAt(75, 63, 81, 68, 5, 1), leafAt(73, 66, 79, 73, 5, 1)).flat(0.7)
+		p.part(c.extra, without(oval(71, 49, 8, 8), oval(75, 46, 6.4, 6.4))).glow().sharp()
+	}
+}
+
+// loopOfRay is the wings and body of each look.
+func loopOfRay(n int) shape {
+	switch n {
+	case 1:
+		return loop(33, 26, 25, 31, 14, 41, 12, 46, 20, 46, 29, 54, 37, 61, 44, 62, 52, 59, 61, 50, 70, 41, 76, 37, 72, 33, 60, 30, 51, 26, 42, 27)
+	case 2:
+		return loop(33, 26, 24, 29, 12, 34, 10, 41, 18, 44, 28, 52, 36, 61, 44, 63, 52, 60, 61, 49, 71, 40, 79, 33, 73, 29, 60, 28, 51, 26, 42, 27)
+	}
+	return loop(33, 26, 24, 27, 14, 25, 10, 29, 12, 40, 21, 44, 26, 53, 36, 60, 44, 64, 52, 60, 62, 52, 67, 43, 76, 37, 79, 27, 74, 23, 60, 27, 51, 26, 42, 27)
+}
+
+func rayPattern(body *part, n int, c coat) {
+	switch n {
+	case 2:
+		body.mark(c.mark, dots(1.6, 21, 38, 70, 35, 62, 43), dots(1.1, 15, 38, 25, 47, 27, 38, 66, 39, 74, 33, 60, 34, 57, 52), dots(0.8, 19, 43, 31, 54, 68, 31))
+	case 3:
+		body.mark(c.mark, clip(rings(43, 20, 26, 8, 2.6), join(oval(16, 34, 14, 20), oval(70, 34, 14, 20))))
+	}
+}
