@@ -52,10 +52,10 @@ type Node struct {
 	RPC      *rpc.Client
 	Accounts []common.Address // funded; the first deploys and sends by default
 
-	manual bool
-	cmd    *exec.Cmd
-	cache  string
-	done   chan struct{} // closed when the process has ended
+	options Options
+	cmd     *exec.Cmd
+	cache   string
+	done    chan struct{} // closed when the process has ended
 
 	sending sync.Mutex // held from reading nonces until the transactions are in the pool
 
@@ -93,11 +93,11 @@ func Start(ctx context.Context, o Options) (*Node, error) {
 		return nil, fmt.Errorf("starting anvil: %w", err)
 	}
 	n := &Node{
-		manual: o.Manual,
-		cmd:    exec.Command(program, append(o.args(), "--cache-path", cache)...),
-		cache:  cache,
-		done:   make(chan struct{}),
-		bound:  map[common.Address]*contracts.Contract{},
+		options: o,
+		cmd:     exec.Command(program, append(o.args(), "--cache-path", cache)...),
+		cache:   cache,
+		done:    make(chan struct{}),
+		bound:   map[common.Address]*contracts.Contract{},
 	}
 	if err := n.start(ctx, o); err != nil {
 		n.Close()
@@ -131,7 +131,7 @@ func (o Options) args() []string {
 	args := []string{
 		"--host", "127.0.0.1", "--port", strconv.Itoa(o.Port),
 		"--chain-id", strconv.FormatUint(chain, 10),
-		"--accounts", strconv.Itoa(accounts),
+		"--accounts", strconv.Itoa(accounts), "--balance", "1000000000000",
 		"--slots-in-an-epoch", strconv.Itoa(epoch),
 		"--gas-price", "0", "--block-base-fee-per-gas", "0", "--disable-min-priority-fee",
 		"--gas-limit", "1000000000000", "--no-request-size-limit",

@@ -62,16 +62,34 @@ func (n *Node) MineAt(ctx context.Context, t time.Time) error {
 	return n.Mine(ctx, 1)
 }
 
-// SetBalance gives an address that much of the gas token, in a block of its own.
+// SetBalance gives an address that much of the gas token: the last account pays
+// the difference or gets it, in a block of its own. It is done by a transaction,
+// because the node applies its own anvil_setBalance to the last block too, whose
+// state would then change after the fact.
 func (n *Node) SetBalance(ctx context.Context, at common.Address, value *big.Int) error {
-	if err := n.do(ctx, "anvil_setBalance", at, (*hexutil.Big)(value)); err != nil {
-		return err
+	var has hexutil.Big
+	if err := n.RPC.CallContext(ctx, &has, "eth_getBalance", at, "latest"); err != nil {
+		return fmt.Errorf("setting the balance of %s: %w", at, err)
 	}
-	return n.Mine(ctx, 1)
+	bank := n.Accounts[len(n.Accounts)-1]
+	more := new(big.Int).Sub(value, has.ToInt())
+	r := request{From: bank, Gas: gasEach, GasPrice: new(hexutil.Big), Value: (*hexutil.Big)(new(big.Int).Abs(more))}
+	if more.Sign() < 0 {
+		r.From, r.To = at, &bank
+	} else {
+		// A contract that gives all it has to the address and is gone: no
+		// recipient can refuse that. PUSH20 address SELFDESTRUCT
+		r.Data = append(append([]byte{0x73}, at[:]...), 0xff)
+	}
+	if _, err := n.submit(ctx, []request{r}); err != nil {
+		return fmt.Errorf("setting the balance of %s: %w", at, err)
+	}
+	return nil
 }
 
 // Place puts a contract's code at an address of choice, in a block of its own,
 // and binds it. Its constructor does not run, so it suits those without state.
+// The block before may seem to have it too.
 func (n *Node) Place(ctx context.Context, at common.Address, name string) error {
 	c, err := contracts.Load(name)
 	if err != nil {

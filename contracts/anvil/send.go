@@ -132,7 +132,7 @@ func (n *Node) submit(ctx context.Context, requests []request) ([]Receipt, error
 	if err != nil {
 		return nil, err
 	}
-	if n.manual {
+	if n.options.Manual {
 		if err := n.Mine(ctx, 1); err != nil {
 			return nil, err
 		}
