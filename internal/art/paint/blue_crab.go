@@ -19,6 +19,9 @@ var tideCrab = creature{
 
 func drawCrab(p *pet, n int, c coat) {
 	const cx = 44
+	if n == 1 {
+		p.resize(0.86)
+	}
 	for i, l := range [][]float64{{32, 58, 2.6, 22, 54, 2.4, 17, 62, 1.8, 15, 69, 0.8}, {33, 61, 2.8, 24, 61, 2.6, 20, 68, 2, 21, 73, 0.8}, {36, 64, 2.8, 30, 66, 2.6, 28, 71, 1.8, 30, 74, 0.8}} {
 		s := limb(l...)
 		left, right := p.part(c.main, s).matt(), p.part(c.main, flip(s, cx)).matt()
@@ -28,36 +31,34 @@ func drawCrab(p *pet, n int, c coat) {
 		}
 	}
 	crabCrown(p, n, c)
-	for _, x := range []float64{38, 51} {
-		p.part(c.main, limb(x, 44, 2, x-0.5, 33, 1.8)).matt()
+	for _, x := range []float64{34, 54} {
+		p.part(c.main, limb(x+1, 46, 2.2, x, 34, 2)).matt()
 	}
 	shell := p.part(c.main, fuse(3, oval(cx, 55, 22, 13), oval(cx, 60, 16, 9))).wet()
-	shell.patch(c.belly, clip(oval(cx, 68, 18, 8), oval(cx, 55, 22, 14)))
+	shell.patch(c.belly, clip(oval(cx, 70, 18, 7), oval(cx, 55, 22, 14)))
 	crabShell(shell, n, c)
 	crabClaws(p, n, c)
-	p.part(snow, oval(37, 31, 5, 5.5)).matt()
-	p.part(snow, oval(51, 31, 5.2, 5.6)).matt()
-	crabFace(p, n, c)
+	p.part(snow, oval(33.5, 31, 6, 6.2)).matt().bright()
+	p.part(snow, oval(54.5, 31, 6.2, 6.4)).matt().bright()
+	crabFace(p, c)
 	p.anchor("crest", 44, 40)
 	p.anchor("tail", 66, 56)
 	p.anchor("heart", 44, 56)
 	p.anchor("feet", 44, 74)
 }
 
-func crabFace(p *pet, n int, c coat) {
-	p.stamp(34, 29, keys(c.eye), "KKK", "KWK", "KdK", "KmK", "KKK")
-	p.stamp(48, 29, keys(c.eye), "KKKK", "KWKK", "KdKK", "KmlK", ".KK.")
-	p.stamp(32, 24, keys(c.main), ".oo......", "ommoo....", ".ommmoo..", "..ooommo.")
-	p.stamp(48, 24, keys(c.main), "......oo.", "....oommo", "..oommmo.", ".ommooo..")
-	p.stamp(37, 57, keys(c.main, c.trim),
-		"o...........o",
-		"oo.........oo",
-		".ooWWooooooo.",
-		"..oWMMMLMoo..",
-		"...ooMMMo....",
-		".....ooo.....")
-	p.stamp(30, 55, keys(c.trim), "mm.", ".mm")
-	p.stamp(55, 55, keys(c.trim), ".mm", "mm.")
+func crabFace(p *pet, c coat) {
+	p.stamp(30, 29, keys(c.eye), ".KKK.", "KWWKK", "KWKKK", "KKdmK", ".KKK.")
+	p.stamp(51, 29, keys(c.eye), ".KKK.", "KWWKK", "KWKKK", "KKdmK", ".KKK.")
+	p.stamp(27, 24, keys(c.main), ".ooo.......", "omlmoo.....", ".oommmoo...", "..ooommmoo.", "....oooomo.", ".......oo..")
+	p.stamp(51, 24, keys(c.main), ".......ooo.", ".....oomlmo", "...oommmoo.", ".oommmooo..", ".omoooo....", "..oo.......")
+	p.stamp(35, 54, keys(c.main, c.trim),
+		"oo..............oo",
+		".ooo..........ooo.",
+		"..ooWWooooooWWoo..",
+		"...oWMMMMMMMMWo...",
+		"....ooMLLLLMoo....",
+		"......oooooo......")
 }
 
 func crabShell(shell *part, n int, c coat) {
@@ -75,8 +76,8 @@ func crabShell(shell *part, n int, c coat) {
 func crabClaws(p *pet, n int, c coat) {
 	p.part(c.main, limb(26, 53, 3.6, 17, 50, 3.4, 17, 43, 3))
 	p.part(c.main, limb(62, 53, 4, 72, 50, 3.8, 72, 42, 3.4))
-	left := p.part(c.trim, without(fuse(2, oval(18, 35, 7.5, 8.5), leafAt(14, 36, 15, 20, 9, -2), leafAt(21, 36, 24, 22, 8, 2)), poly(0.5, 19, 20, 18.5, 33, 20.5, 20))).wet()
-	right := p.part(c.trim, without(fuse(2, oval(71, 33, 8.6, 9.5), leafAt(67, 34, 65, 16, 10, -2), leafAt(75, 34, 78, 18, 9, 2)), poly(0.5, 70, 14, 71, 30, 73, 14))).wet()
+	left := p.part(c.trim, without(fuse(2, oval(18, 36, 7.5, 8), leafAt(13, 38, 14, 18, 10, -3), leafAt(22, 38, 26, 22, 8, 3)), poly(0.5, 16, 14, 19, 31, 25, 16))).wet().sharp()
+	right := p.part(c.trim, without(fuse(2, oval(71, 34, 8.6, 9), leafAt(66, 36, 63, 15, 10, -3), leafAt(76, 36, 78, 13, 11, 3)), poly(0.5, 65, 10, 70.5, 29, 73, 10))).wet().sharp()
 	if n >= 2 {
 		left.mark(c.belly, dots(1.2, 16, 39, 20, 37))
 		right.mark(c.belly, dots(1.4, 69, 38, 74, 36, 72, 41))
@@ -88,5 +89,7 @@ func crabCrown(p *pet, n int, c coat) {
 	if n != 3 {
 		return
 	}
-	p.part(c.extra, limb(44, 46, 3, 44, 34, 2.4, 44, 22, 1.8), limb(44, 32, 2, 38, 26, 1.8, 37, 19, 1.6), limb(44, 36, 2, 50, 28, 1.8, 52, 18, 1.6))
+	p.part(c.extra, limb(40, 44, 2.4, 38, 34, 2, 35, 27, 1.8), limb(48, 44, 2.4, 50, 32, 2, 54, 24, 1.8)).dim()
+	p.part(c.extra, limb(44, 46, 3.4, 44, 34, 2.8, 44, 18, 2.4), limb(44, 32, 2.2, 39, 26, 2, 38, 19, 1.9), limb(44, 35, 2.2, 49, 28, 2, 51, 20, 1.9))
+	p.part(pearl, oval(44, 42, 3.4, 3.4)).wet()
 }

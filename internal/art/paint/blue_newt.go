@@ -18,6 +18,9 @@ var frilledNewt = creature{
 }
 
 func drawNewt(p *pet, n int, c coat) {
+	if n == 1 {
+		p.resize(0.84)
+	}
 	newtTail(p, n, c)
 	p.part(c.main, limb(33, 56, 3, 28, 62, 2.6, 27, 66, 2.4)).dim()
 	body := p.part(c.main, fuse(4, oval(44, 61, 11.5, 11.5), oval(41, 52, 9, 8)))

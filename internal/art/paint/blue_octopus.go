@@ -18,45 +18,50 @@ var inkOctopus = creature{
 }
 
 func drawOctopus(p *pet, n int, c coat) {
-	back := []shape{
-		limb(32, 54, 5, 22, 58, 4, 14, 54, 3, 13, 47, 2.4, 18, 45, 1.8),
-		limb(56, 54, 5, 66, 58, 4, 74, 54, 3, 76, 47, 2.4, 71, 45, 1.8),
+	if n == 1 {
+		p.resize(0.85)
 	}
-	for _, s := range back {
-		p.part(c.main, s).dim()
-	}
+	left := []float64{32, 52, 5, 22, 53, 4, 15, 48, 3.2, 15, 41, 2.6, 20, 39, 2}
+	right := []float64{56, 52, 5, 67, 54, 4, 74, 49, 3.2, 74, 41, 2.6, 69, 39, 2}
 	if n == 3 {
-		octopusQuill(p, c)
+		octopusDesk(p, c)
 	}
-	head := p.part(c.main, fuse(6, oval(45, 32, 19, 17), oval(43, 47, 14, 11))).calmly().wet()
+	p.part(c.main, limb(left...)).dim()
+	p.part(c.main, limb(right...)).dim()
+	head := p.part(c.main, fuse(6, oval(45, 31, 19, 16.5), oval(43, 46, 14, 11))).calmly().wet()
 	octopusSpots(head, n, c)
 	arms := [][]float64{
-		{34, 54, 5.4, 26, 64, 4.6, 17, 67, 3.6, 12, 63, 2.6, 15, 60, 1.8},
-		{54, 54, 5.4, 62, 64, 4.6, 71, 68, 3.6, 77, 64, 2.6, 75, 60, 1.8},
-		{38, 56, 5.4, 34, 66, 4.8, 27, 72, 3.4, 22, 72, 2},
-		{50, 56, 5.4, 55, 66, 4.8, 62, 72, 3.4, 67, 71, 2},
-		{44, 56, 5.6, 43, 67, 5, 47, 72, 3.6, 52, 70.5, 2.2},
+		{35, 53, 5, 25, 61, 4.4, 16, 63, 3.4, 11, 59, 2.4, 14, 56, 1.8},
+		{53, 53, 5, 63, 61, 4.4, 72, 64, 3.4, 78, 60, 2.4, 75, 56, 1.8},
+		{39, 55, 5, 34, 65, 4.4, 26, 71, 3.2, 20, 71, 2.2, 18, 68, 1.6},
+		{50, 55, 5, 55, 65, 4.4, 63, 71, 3.2, 69, 71, 2.2, 71, 68, 1.6},
+		{44, 56, 5.4, 44, 66, 4.6, 39, 72, 3.4, 34, 73, 1.8},
 	}
-	for i, a := range arms {
+	cups := dots(1.3, 31, 69, 26, 73, 36, 64, 57, 68, 62, 72, 43, 71, 46, 64, 38, 74, 21, 65, 16, 65, 29, 62, 67, 65, 72, 66, 60, 62)
+	for _, a := range arms {
 		q := p.part(c.main, limb(a...)).soft()
-		if i >= 2 {
-			q.mark(c.belly, dots(1.2, 31, 68, 27, 72, 36, 62, 57, 67, 62, 71, 46, 70, 43, 64))
-		} else {
-			q.mark(c.belly, dots(1.2, 21, 67, 15, 65, 68, 67, 74, 66, 28, 63, 60, 63))
-		}
+		q.patch(c.belly, cups)
 		if n == 2 {
-			q.mark(c.mark, clip(bands(44, 60, 90, 9, 2), below(44, 58, 0)))
+			q.mark(c.mark, octopusRings([][3]float64{{25, 60, 2.4}, {64, 60, 2.4}, {34, 62, 2.4}, {54, 62, 2.4}, {44, 60, 2.6}}))
 		}
 	}
-	p.part(c.main, oval(44, 52, 12, 6)).bare().matt()
-	octopusFace(p, n, c)
-	p.anchor("crest", 46, 16)
-	p.anchor("tail", 75, 62)
+	p.part(c.main, oval(44, 51, 12, 6)).bare().matt()
+	octopusFace(p, c)
+	p.anchor("crest", 46, 15)
+	p.anchor("tail", 76, 60)
 	p.anchor("heart", 44, 44)
 	p.anchor("feet", 44, 74)
 }
 
-func octopusFace(p *pet, n int, c coat) {
+func octopusRings(at [][3]float64) shape {
+	var all []shape
+	for _, r := range at {
+		all = append(all, without(oval(r[0], r[1], r[2], r[2]), oval(r[0], r[1], r[2]-1.5, r[2]-1.5)))
+	}
+	return join(all...)
+}
+
+func octopusFace(p *pet, c coat) {
 	p.stamp(31, 38, keys(c.eye, c.main), "OOO....", "OLLOOO.", "KKKKKKK", "KWWKmWK", "KWWKmWK", ".KWWWK.", "..KKK..")
 	p.stamp(46, 38, keys(c.eye, c.main), "....OOO", ".OOOLLO", "KKKKKKK", "KWWKmWK", "KWWKmWK", ".KWWWK.", "..KKK..")
 	p.stamp(38, 48, keys(c.main, c.trim), "o.......", ".oo...oo", "...ooo..")
@@ -69,16 +74,20 @@ func octopusSpots(head *part, n int, c coat) {
 	case 1:
 		head.tint(1, oval(36, 22, 3, 2), dots(1, 53, 24, 57, 30))
 	case 2:
-		for _, r := range [][3]float64{{38, 22, 3.4}, {51, 20, 3}, {58, 30, 3.2}, {46, 29, 2.6}, {31, 31, 2.6}} {
-			head.mark(c.mark, without(oval(r[0], r[1], r[2], r[2]), oval(r[0], r[1], r[2]-1.5, r[2]-1.5)))
-		}
+		head.mark(c.mark, octopusRings([][3]float64{{38, 22, 3.4}, {51, 20, 3}, {58, 30, 3.2}, {46, 29, 2.8}, {31, 31, 2.8}}))
 	case 3:
 		head.mark(c.trim, without(oval(45, 26, 20, 4), oval(45, 23, 20, 4.4)))
 	}
 }
 
-// octopusQuill is the feather behind its head.
-func octopusQuill(p *pet, c coat) {
-	q := p.part(c.extra, leafAt(60, 44, 76, 14, 12, 3)).flat(0.7)
-	q.crease(dark, 62, 42, 70, 28, 75, 17)
+// octopusDesk is what the scrivener holds up: a quill and a bottle of ink.
+func octopusDesk(p *pet, c coat) {
+	q := p.part(c.extra, leafAt(68, 42, 76, 12, 11, -2)).flat(0.7)
+	q.crease(dark, 68, 41, 73, 26, 75, 15)
+	q.crease(mid, 72, 30, 76, 27)
+	q.crease(mid, 73, 24, 77, 21)
+	p.part(c.trim, limb(68, 40, 1.2, 66, 47, 0.8)).sharp()
+	pot := p.part(ink, poly(1, 12, 30, 22, 30, 24, 38, 10, 38), poly(0.5, 15, 25, 19, 25, 19, 30, 15, 30)).wet()
+	pot.mark(snow, poly(0, 12, 33, 22, 33, 22, 36, 12, 36))
+	p.part(c.trim, oval(17, 24, 3.4, 1.8))
 }

@@ -18,7 +18,10 @@ var lanternRay = creature{
 }
 
 func drawRay(p *pet, n int, c coat) {
-	p.part(c.main, limb(46, 58, 3.5, 54, 68, 2.4, 66, 70, 1.8, 75, 63, 1.4, 72, 55, 1.2)).sharp()
+	if n == 1 {
+		p.resize(0.88)
+	}
+	p.part(c.main, limb(46, 58, 3.5, 54, 68, 2.4, 66, 71, 1.8, 74, 66, 1.4, 73, 58, 1.2)).sharp()
 	rayLantern(p, n, c)
 	p.part(c.main, limb(35, 28, 4, 30, 19, 3.2, 32, 13, 2), limb(50, 28, 4, 55, 18, 3.2, 53, 12, 2))
 	body := p.part(c.main, loopOfRay(n)).wet()
@@ -52,14 +55,13 @@ func drawRay(p *pet, n int, c coat) {
 func rayLantern(p *pet, n int, c coat) {
 	switch n {
 	case 1:
-		p.part(c.extra, oval(71.5, 50.5, 5, 5)).glow().wet()
-		p.stamp(69, 55, keys(c.main), "odddo")
+		p.part(c.extra, oval(72, 51.5, 5.6, 5.6)).glow().wet()
 	case 2:
-		star := poly(0.8, 71, 42, 73, 47, 79, 48, 75, 52, 76, 57, 71, 54.5, 66, 57, 67, 52, 63, 48, 69, 47)
+		star := poly(0.8, 73, 44, 75, 49, 80, 50, 76.5, 54, 77.5, 59, 73, 56.5, 68.5, 59, 69.5, 54, 66, 50, 71, 49)
 		p.part(c.extra, star).glow().sharp()
 	case 3:
-		p.part(c.trim, leafAt(75, 63, 81, 68, 5, 1), leafAt(73, 66, 79, 73, 5, 1)).flat(0.7)
-		p.part(c.extra, without(oval(71, 49, 8, 8), oval(75, 46, 6.4, 6.4))).glow().sharp()
+		p.part(c.trim, leafAt(74, 66, 80, 70, 5, 1), leafAt(71, 68, 76, 74, 5, 1)).flat(0.7)
+		p.part(c.extra, without(oval(74, 53, 7.4, 7.4), oval(78, 50, 6, 6))).glow().sharp()
 	}
 }
 

@@ -13,14 +13,17 @@ var mistSeal = creature{
 			coat{main: mint, belly: snow, mark: tide, trim: coral, extra: snow, eye: tide}},
 		{"Fogbank Seal",
 			coat{main: deep, belly: frost, mark: brook, trim: rose, extra: snow, eye: brook},
-			coat{main: berry, belly: pearl, mark: plum, trim: coral, extra: cream, eye: plum}},
+			coat{main: berry, belly: pearl, mark: rose, trim: coral, extra: pearl, eye: plum}},
 	},
 }
 
 func drawSeal(p *pet, n int, c coat) {
+	if n == 1 {
+		p.resize(0.9)
+	}
 	p.part(c.main, leafAt(68, 62, 79, 52, 9, 3)).dim()
 	if n == 3 {
-		p.part(c.extra, fuse(2, oval(64, 48, 7, 5), oval(71, 43, 5, 4), oval(58, 44, 6, 5))).dim()
+		puffs(p, c.extra, 66, 44, 6, 73, 38, 5, 60, 40, 5)
 	}
 	body := p.part(c.main, fuse(8, oval(50, 61, 20, 12), oval(39, 54, 15, 15), limb(60, 64, 8, 72, 65, 4)))
 	body.patch(c.belly, fuse(4, oval(32, 63, 10, 12), oval(46, 72, 16, 5)))
@@ -31,7 +34,7 @@ func drawSeal(p *pet, n int, c coat) {
 	flipper.crease(dark, 43, 69, 42, 73)
 	sealCoat(body, n, c)
 	if n == 3 {
-		p.part(c.extra, fuse(2, oval(22, 54, 6, 5), oval(30, 57, 7, 5), oval(40, 57, 7, 5.5), oval(49, 52, 7, 5.5), oval(54, 46, 5, 4.5)))
+		puffs(p, c.extra, 55, 44, 5, 51, 50, 6, 17, 51, 4.5, 44, 54, 6, 23, 54, 5.5, 34, 56, 7)
 	}
 	sealHead(p, n, c)
 	if n == 3 {
@@ -51,7 +54,7 @@ func sealCoat(body *part, n int, c coat) {
 			body.mark(c.mark, without(oval(r[0], r[1], r[2], r[2]*0.85), oval(r[0], r[1], r[2]-1.3, r[2]*0.85-1.3)))
 		}
 	case 3:
-		body.mark(c.mark, clip(wavy(bands(56, 58, 20, 6, 2), 1, 10), oval(60, 58, 14, 12)))
+		body.mark(c.mark, dots(1.6, 58, 56, 66, 61, 52, 62, 60, 65), dots(1, 54, 57, 63, 57))
 	}
 }
 
@@ -84,6 +87,13 @@ func sealHead(p *pet, n int, c coat) {
 
 // sealMist rolls over the ground in front of it.
 func sealMist(p *pet, c coat) {
-	p.part(c.extra, fuse(2, oval(58, 71, 6, 4), oval(66, 70, 7, 5), oval(74, 72, 5, 3.4))).throw(1)
-	p.part(c.extra, fuse(2, oval(16, 72, 5, 3.4), oval(23, 71, 6, 4.4), oval(30, 73, 5, 3))).throw(1)
+	puffs(p, c.extra, 76, 72, 3, 62, 71, 5, 70, 70, 6)
+	puffs(p, c.extra, 12, 73, 2.6, 27, 73, 4, 19, 71, 5.5)
+}
+
+// puffs is a bank of round clouds at x, y with a radius.
+func puffs(p *pet, r ramp, xyr ...float64) {
+	for i := 0; i+2 < len(xyr); i += 3 {
+		p.part(r, oval(xyr[i], xyr[i+1], xyr[i+2]*1.15, xyr[i+2])).soft().bright().matt().throw(1)
+	}
 }

@@ -8,7 +8,7 @@ var gardenTurtle = creature{
 		{"Sprout Turtle",
 			coat{main: mint, belly: cream, mark: leaf, trim: tide, extra: leaf, eye: tide},
 			coat{main: fawn, belly: cream, mark: honey, trim: rose, extra: lime, eye: ember}},
-		{"Clover Turtle",
+		{"Daisy Turtle",
 			coat{main: tide, belly: cream, mark: sun, trim: bark, extra: leaf, eye: leaf},
 			coat{main: lilac, belly: pearl, mark: frost, trim: plum, extra: mint, eye: plum}},
 		{"Orchard Turtle",
@@ -18,6 +18,9 @@ var gardenTurtle = creature{
 }
 
 func drawTurtle(p *pet, n int, c coat) {
+	if n == 1 {
+		p.resize(0.86)
+	}
 	p.part(c.main, limb(72, 62, 4, 78, 66, 1.5))
 	p.part(c.main, limb(42, 60, 5, 41, 71, 4.4)).dim()
 	p.part(c.main, limb(68, 60, 5, 69, 71, 4.4)).dim()
@@ -86,10 +89,15 @@ func turtlePlants(p *pet, n int, c coat) {
 		p.part(c.extra, leafAt(51, 27, 39, 19, 8, 3)).flat(0.7)
 		p.part(c.extra, leafAt(51, 27, 64, 17, 9, -3)).flat(0.7).crease(dark, 54, 24, 61, 19)
 	case 2:
-		for _, at := range [][3]float64{{44, 30, 4}, {56, 26, 5}, {66, 33, 4}} {
+		for _, at := range [][3]float64{{43, 28, 4}, {66, 30, 4}, {55, 22, 5.2}} {
 			x, y, r := at[0], at[1], at[2]
-			p.part(c.extra, limb(x, 36, 1.2, x, y, 1)).sharp()
-			p.part(c.extra, oval(x-r*0.7, y-1, r*0.72, r*0.72), oval(x+r*0.7, y-1, r*0.72, r*0.72), oval(x, y-r, r*0.72, r*0.72))
+			p.part(c.extra, limb(x, 38, 1.2, x, y, 1)).sharp()
+			p.part(c.extra, leafAt(x, 36, x+5, 31, 4, 1)).flat(0.7)
+			petals := p.part(snow, oval(x, y, r, r)).bright().matt()
+			for _, d := range [][2]float64{{1, 0}, {0, 1}, {0.7, 0.7}, {0.7, -0.7}} {
+				petals.crease(mid, x-d[0]*r, y-d[1]*r, x+d[0]*r, y+d[1]*r)
+			}
+			p.part(sun, oval(x, y, r*0.45, r*0.45)).bare()
 		}
 		p.stamp(49, 32, keys(rose), blossom...)
 		p.stamp(60, 34, keys(sun), blossom...)

@@ -28,7 +28,9 @@ func keys(ramps ...ramp) legend {
 // stamp draws rows with its top left pixel at x, y; letters that the legend
 // does not know, such as a dot, leave the picture as it is.
 func (p *pet) stamp(x, y int, l legend, rows ...string) {
-	p.stamps = append(p.stamps, stamp{x, y, l, rows})
+	w, h := float64(len(rows[0]))/2, float64(len(rows))/2
+	at := p.scaled([]float64{float64(x) + w, float64(y) + h})
+	p.stamps = append(p.stamps, stamp{floor(at[0] - w + 0.5), floor(at[1] - h + 0.5), l, rows})
 }
 
 // mirrored returns rows read from right to left.

@@ -31,10 +31,12 @@ type pet struct {
 	stamps  []stamp
 	anchors map[string][2]int
 	shadeX  [2]float64 // the span of the ground shadow, if the family gave one
+	zoom    float64    // size of what is added, about the middle of the ground; 0 is 1
 }
 
 // A part is one form of a pet, in one material.
 type part struct {
+	pet     *pet
 	ramp    ramp
 	shape   shape
 	marks   []mark
@@ -72,7 +74,7 @@ type crease struct {
 // part adds a form in front of all that were added before. Several shapes are
 // joined with sharp seams; use fuse to melt them.
 func (p *pet) part(r ramp, shapes ...shape) *part {
-	q := &part{ramp: r, shape: join(shapes...), cast: 2, gloss: 0.5, bulge: 1, tilt: 1}
+	q := &part{pet: p, ramp: r, shape: p.sized(shapes), cast: 2, gloss: 0.5, bulge: 1, tilt: 1}
 	p.parts = append(p.parts, q)
 	return q
 }
@@ -112,44 +114,85 @@ func (q *part) sharp() *part { q.spiky = true; return q }
 
 // mark repaints what lies inside the shapes in another material; the light stays.
 func (q *part) mark(r ramp, shapes ...shape) *part {
-	q.marks = append(q.marks, mark{ramp: &r, shape: join(shapes...)})
+	q.marks = append(q.marks, mark{ramp: &r, shape: q.pet.sized(shapes)})
 	return q
 }
 
 // patch is a mark one step lighter than the light says: chins, bellies and
 // masks that must not look dirty in the shadow.
 func (q *part) patch(r ramp, shapes ...shape) *part {
-	q.marks = append(q.marks, mark{ramp: &r, shape: join(shapes...), shift: 1})
+	q.marks = append(q.marks, mark{ramp: &r, shape: q.pet.sized(shapes), shift: 1})
 	return q
 }
 
 // tint makes what lies inside the shapes n steps lighter, or darker if n < 0.
 func (q *part) tint(n int, shapes ...shape) *part {
-	q.marks = append(q.marks, mark{shape: join(shapes...), shift: n})
+	q.marks = append(q.marks, mark{shape: q.pet.sized(shapes), shift: n})
 	return q
 }
 
 // crease draws a one-pixel curve through points given as x, y, in a step of
 // whatever material lies there. It stays on the visible part.
 func (q *part) crease(step int, xy ...float64) *part {
-	q.creases = append(q.creases, crease{step: step, pixels: curvePixels(xy)})
+	q.creases = append(q.creases, crease{step: step, pixels: curvePixels(q.pet.scaled(xy))})
 	return q
 }
 
 // thread is a crease in a material of its own.
 func (q *part) thread(t tone, xy ...float64) *part {
-	q.creases = append(q.creases, crease{step: t.step, pixels: curvePixels(xy), ramp: &t.ramp})
+	q.creases = append(q.creases, crease{step: t.step, pixels: curvePixels(q.pet.scaled(xy)), ramp: &t.ramp})
 	return q
 }
 
 // anchor names a point for the layers that are fitted to the pet: every look
 // has crest (top of the head), tail (its tip, or the rear), heart (middle of
 // the body) and feet (between the feet, on the ground).
-func (p *pet) anchor(name string, x, y int) { p.anchors[name] = [2]int{x, y} }
+func (p *pet) anchor(name string, x, y int) {
+	at := p.scaled([]float64{float64(x), float64(y)})
+	p.anchors[name] = [2]int{floor(at[0] + 0.5), floor(at[1] + 0.5)}
+}
 
 // ground sets the span of the shadow on the ground, which is otherwise taken
 // from the lowest pixels.
 func (p *pet) ground(x0, x1 float64) { p.shadeX = [2]float64{x0, x1} }
+
+// resize draws what follows at k times its size, standing on the same ground.
+// Stamps keep their pixels and only move: a smaller pet has larger eyes, which
+// makes it look young.
+func (p *pet) resize(k float64) { p.zoom = k }
+
+const groundX, groundY = 45, 74
+
+func (p *pet) sized(shapes []shape) shape {
+	s := join(shapes...)
+	if p.zoom == 0 {
+		return s
+	}
+	k := p.zoom
+	at := s.at
+	s.at = func(x, y float64) (float64, float64) {
+		d, z := at(groundX+(x-groundX)/k, groundY+(y-groundY)/k)
+		return d * k, z * k
+	}
+	a, b := p.scaled([]float64{s.x0, s.y0}), p.scaled([]float64{s.x1, s.y1})
+	s.x0, s.y0, s.x1, s.y1 = a[0], a[1], b[0], b[1]
+	return s
+}
+
+// scaled maps points given as x, y.
+func (p *pet) scaled(xy []float64) []float64 {
+	if p.zoom == 0 {
+		return xy
+	}
+	out := make([]float64, len(xy))
+	for i := range xy {
+		out[i] = groundX + (xy[i]-groundX)*p.zoom
+		if i%2 == 1 {
+			out[i] = groundY + (xy[i]-groundY)*p.zoom
+		}
+	}
+	return out
+}
 
 // curvePixels is a smooth one-pixel curve without doubled corners.
 func curvePixels(xy []float64) [][2]int {

@@ -11,6 +11,9 @@ import "math"
 // names it. A worked example:
 //
 //	func drawPuffin(p *pet, look int, c coat) {
+//		if look == 1 {
+//			p.resize(0.85)                                       // young: smaller body, same eyes
+//		}
 //		p.part(c.main, limb(60, 60, 5, 72, 52, 2)).dim()         // far tail, one step darker
 //		body := p.part(c.main, fuse(5, oval(46, 52, 15, 18), oval(38, 32, 13, 12)))
 //		body.mark(c.belly, oval(40, 56, 10, 13))                 // repaints, keeps the shading
