@@ -1,0 +1,19 @@
+# The binary alone, as nobody, on a read-only root file system:
+#   docker run --read-only -v petsupply:/data -p 8080:8080 petsupply
+FROM golang:1.26-bookworm AS build
+WORKDIR /src
+COPY go.mod go.sum ./
+RUN go mod download
+COPY . .
+ARG VERSION=dev
+RUN CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X main.version=${VERSION}" -o /petsupply ./cmd/petsupply \
+    && install -d -o 65532 -g 65532 -m 0700 /empty
+
+FROM gcr.io/distroless/static-debian12:nonroot
+COPY --from=build /petsupply /petsupply
+COPY --from=build --chown=65532:65532 /empty /data
+USER 65532:65532
+VOLUME ["/data"]
+EXPOSE 8080
+ENTRYPOINT ["/petsupply"]
+CMD ["serve", "--config", "/etc/petsupply/petsupply.yaml", "--data", "/data"]
