@@ -42,7 +42,7 @@ func drawOctopus(p *pet, n int, c coat) {
 		q := p.part(c.main, limb(a...)).soft()
 		q.patch(c.belly, cups)
 		if n == 2 {
-			q.mark(c.mark, octopusRings([][3]float64{{25, 60, 2.4}, {64, 60, 2.4}, {34, 62, 2.4}, {54, 62, 2.4}, {44, 60, 2.6}}))
+			q.mark(c.mark, octopusRings([][3]float64{{24, 60.5, 2.9}, {65, 60.5, 2.9}, {34.5, 62.5, 2.9}, {54.5, 62.5, 2.9}, {44, 63.5, 2.9}}))
 		}
 	}
 	p.part(c.main, oval(44, 51, 12, 6)).bare().matt()
@@ -74,7 +74,7 @@ func octopusSpots(head *part, n int, c coat) {
 	case 1:
 		head.tint(1, oval(36, 22, 3, 2), dots(1, 53, 24, 57, 30))
 	case 2:
-		head.mark(c.mark, octopusRings([][3]float64{{38, 22, 3.4}, {51, 20, 3}, {58, 30, 3.2}, {46, 29, 2.8}, {31, 31, 2.8}}))
+		head.mark(c.mark, octopusRings([][3]float64{{38, 22, 3.4}, {51.5, 20.5, 2.9}, {58, 30, 3.4}, {46.5, 29.5, 2.9}, {31.5, 31.5, 2.9}}))
 	case 3:
 		head.mark(c.trim, without(oval(45, 26, 20, 4), oval(45, 23, 20, 4.4)))
 	}
@@ -87,7 +87,8 @@ func octopusDesk(p *pet, c coat) {
 	q.crease(mid, 72, 30, 76, 27)
 	q.crease(mid, 73, 24, 77, 21)
 	p.part(c.trim, limb(68, 40, 1.2, 66, 47, 0.8)).sharp()
-	pot := p.part(ink, poly(1, 12, 30, 22, 30, 24, 38, 10, 38), poly(0.5, 15, 25, 19, 25, 19, 30, 15, 30)).wet()
-	pot.mark(snow, poly(0, 12, 33, 22, 33, 22, 36, 12, 36))
-	p.part(c.trim, oval(17, 24, 3.4, 1.8))
+	pot := p.part(night, poly(1.4, 12, 27, 22, 27, 24, 38, 10, 38), poly(0.5, 14, 22, 20, 22, 20, 27, 14, 27)).wet()
+	pot.mark(snow, poly(0, 12, 30, 21, 30, 21, 36, 12, 36))
+	p.part(c.trim, poly(0.8, 14, 19, 20, 19, 20, 21, 14, 21))
+	p.stamp(15, 31, keys(night), ".m.", "mmd", "mdd")
 }

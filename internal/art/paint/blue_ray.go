@@ -27,9 +27,9 @@ func drawRay(p *pet, n int, c coat) {
 	body := p.part(c.main, loopOfRay(n)).wet()
 	body.patch(c.belly, loop(33, 34, 42, 31, 52, 34, 57, 41, 52, 51, 43, 58, 34, 52, 28, 42))
 	rayPattern(body, n, c)
-	p.part(c.main, oval(30, 31, 6, 6)).bare().matt().bright()
+	p.part(c.main, oval(30.5, 31, 6.4, 6.2)).bare().matt().bright()
 	p.part(c.main, oval(53.5, 31, 6.4, 6.2)).bare().matt().bright()
-	p.eye(28, 28, eyeBigFar, c.eye)
+	p.eye(28, 28, eyeBig, c.eye)
 	p.eye(51, 28, eyeBig, c.eye)
 	p.stamp(36, 37, keys(c.belly, c.trim),
 		"o...........o",
@@ -60,7 +60,6 @@ func rayLantern(p *pet, n int, c coat) {
 		star := poly(0.8, 73, 44, 75, 49, 80, 50, 76.5, 54, 77.5, 59, 73, 56.5, 68.5, 59, 69.5, 54, 66, 50, 71, 49)
 		p.part(c.extra, star).glow().sharp()
 	case 3:
-		p.part(c.trim, leafAt(74, 66, 80, 70, 5, 1), leafAt(71, 68, 76, 74, 5, 1)).flat(0.7)
 		p.part(c.extra, without(oval(74, 53, 7.4, 7.4), oval(78, 50, 6, 6))).glow().sharp()
 	}
 }

@@ -54,7 +54,7 @@ func drawSeahorse(p *pet, n int, c coat) {
 }
 
 func seahorseHead(p *pet, n int, c coat) {
-	crown := [][6]float64{{44, 20, 50, 9, 6, 1}, {48, 22, 58, 15, 5, 1}, {39, 19, 41, 8, 6, 0}}
+	crown := [][6]float64{{44, 21, 50, 10, 6, 1}, {48, 22, 58, 15, 5, 1}, {39, 20, 41, 9.6, 6, 0}}
 	if n == 1 {
 		crown = [][6]float64{{42, 20, 47, 11, 6, 1}, {46, 22, 54, 16, 5, 1}}
 	}

@@ -38,7 +38,7 @@ func drawTurtle(p *pet, n int, c coat) {
 	head := p.part(c.main, fuse(5, limb(36, 58, 6, 28, 52, 6.5), oval(24, 44, 13, 11.5), oval(18, 49, 8, 6))).calmly()
 	head.patch(c.belly, oval(19, 55, 11, 5))
 	if n >= 2 {
-		head.mark(c.mark, oval(25, 33, 5, 3.4), oval(34, 39, 1.8, 3), oval(35, 50, 1.6, 4))
+		head.mark(c.mark, oval(33.5, 41, 3.4, 1.4), oval(33.5, 45, 4, 1.4), oval(33, 49, 4.4, 1.4), oval(24, 34, 3.4, 2))
 	}
 	turtlePlants(p, n, c)
 	p.eye(12, 41, eyeDrowsy, c.eye)
@@ -71,13 +71,14 @@ func turtleShell(shell *part, n int, c coat) {
 
 // turtleTree is the orchard's one tree, which stands behind the shell's ridge.
 func turtleTree(p *pet, c coat) {
-	p.part(bark, limb(53, 36, 4, 51, 27, 2.4, 54, 18, 1.8), limb(51, 28, 2, 44, 21, 1.4))
-	p.part(c.extra, oval(62, 22, 8, 6)).dim()
-	p.part(c.extra, oval(42, 20, 8.5, 6.5))
-	top := p.part(c.extra, fuse(2, oval(51, 15.5, 8, 5.5), oval(58, 16, 7, 5.5)))
-	top.tint(1, dots(1, 47, 17, 53, 18, 59, 17, 56, 13))
-	p.stamp(40, 25, keys(coral), "mm", "md")
-	p.stamp(60, 26, keys(coral), "mm", "md")
+	p.part(bark, limb(54, 38, 4.4, 52, 28, 2.8, 54, 20, 2), limb(52, 29, 2, 44, 22, 1.4), limb(53, 28, 2, 61, 23, 1.4))
+	p.part(c.extra, oval(65, 20, 9, 6.4), oval(71, 23, 6, 4.4)).dim()
+	p.part(c.extra, oval(41, 19.5, 9, 6.4), oval(35, 22, 5.4, 4.4))
+	top := p.part(c.extra, oval(49, 14.5, 8, 5.4), oval(58, 15, 8, 5.6), oval(53, 19, 9, 5))
+	top.tint(1, dots(1, 46, 16, 52, 18, 60, 17, 56, 12))
+	top.tint(-1, dots(1, 49, 21, 57, 21))
+	p.stamp(39, 24, keys(coral), "mm", "md")
+	p.stamp(66, 24, keys(coral), "mm", "md")
 }
 
 // turtlePlants grow on the near side of the ridge.
