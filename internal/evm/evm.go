@@ -1,9 +1,36 @@
 // Package evm asks EVM nodes. A Chain is several providers of one network;
 // every answer it gives names its block and was agreed on by a quorum of them.
+//
+// Start with Dial, then Pin a block and Read calls at it. A refresh costs two
+// round trips for each provider, however many calls there are: one that asks
+// for the block, one that reads everything at it. Finality latest-N costs one
+// more, and so does a provider that is two or more blocks ahead of the others
+// when its word on the pinned block is needed.
+//
+// What is taken on trust, and what is not:
+//
+//   - Hashes come from the nodes' JSON. Kaia, Harmony and Avalanche subnets
+//     hash headers that differ from Ethereum's, so recomputing would be wrong.
+//   - Reads go by block hash with requireCanonical (EIP-1898). A node that
+//     refuses this form is read by number, with the header beside the read.
+//   - Calls are bundled in Multicall3, each bundle with the chain's own id,
+//     block number, timestamp and last block hash beside the reads: a node that
+//     ignores the block, lags, or answers for another network gives itself
+//     away. Where Multicall3 has no code, one JSON-RPC batch does the reads
+//     with the header and the chain id in it. A network whose contracts see
+//     other block numbers than its nodes do is read in that way too: point
+//     Config.Multicall at an address without code.
+//   - A lie that a quorum of providers tells alike cannot be seen. More
+//     providers are the remedy.
+//
+// Provider URLs may hold keys. They live in closures, not in fields, and every
+// error of the network is rewritten to the provider's name and a fault in our
+// own words, so that no log line, metric or error text can quote one.
 package evm
 
 import (
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -56,4 +83,26 @@ var (
 	ErrReorg = errors.New("block is no longer canonical")
 	// ErrLag: the newest agreed block is older than the chain's max_lag.
 	ErrLag = errors.New("chain is behind")
+	// ErrAbsent: a quorum of providers does not know the block.
+	ErrAbsent = errors.New("block is not known")
+	// ErrRange: the nodes will not search so many blocks, or so many logs, at
+	// once. A *RangeError carries what they suggest.
+	ErrRange = errors.New("range of blocks is too wide")
+	// ErrClosed: the Chain was closed.
+	ErrClosed = errors.New("chain is closed")
 )
+
+// A RangeError is ErrRange with what the nodes said would do.
+type RangeError struct {
+	Blocks uint64 // how many blocks to ask for at once; 0: no suggestion
+}
+
+func (e *RangeError) Error() string {
+	if e.Blocks == 0 {
+		return ErrRange.Error()
+	}
+	return fmt.Sprintf("%v, %d blocks would do", ErrRange, e.Blocks)
+}
+
+// Is makes errors.Is(err, ErrRange) true.
+func (e *RangeError) Is(target error) bool { return target == ErrRange }

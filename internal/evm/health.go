@@ -1,0 +1,138 @@
+package evm
+
+import (
+	"math/rand/v2"
+	"sync"
+	"time"
+)
+
+const (
+	firstPause = time.Second     // after one failure, doubled by each further one
+	longPause  = time.Minute     // and no longer than this
+	breaks     = 5               // failures in a row that open the breaker
+	longQuiet  = 2 * time.Minute // the most that Retry-After is granted
+)
+
+// Health is what is known of one provider. Nothing in it is secret.
+type Health struct {
+	Name          string
+	Height        uint64    // newest block that it reported
+	HeightTime    time.Time // of that block
+	Latency       time.Duration
+	Errors        uint64
+	Disagreements uint64
+	State         string // ok, backoff, open
+	LastError     string
+}
+
+// health is the memory of one provider's conduct; its methods may be called by
+// several goroutines. A provider that fails is left alone for a while that
+// doubles with every failure; after several in a row the breaker opens, and one
+// request at a time tries whether it is back.
+type health struct {
+	mu       sync.Mutex
+	shown    Health
+	failures int       // in a row
+	until    time.Time // not asked before this unless a quorum needs it
+	quiet    time.Time // not asked before this at all: the provider said so
+}
+
+func (h *health) snapshot(now time.Time) Health {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	s := h.shown
+	switch {
+	case h.failures >= breaks:
+		s.State = "open"
+	case now.Before(h.until):
+		s.State = "backoff"
+	default:
+		s.State = "ok"
+	}
+	return s
+}
+
+// ready reports whether the provider may be asked freely. With an open breaker
+// a true answer is given once, and again only when that trial had its time.
+func (h *health) ready(now time.Time, trial time.Duration) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if now.Before(h.until) || now.Before(h.quiet) {
+		return false
+	}
+	if h.failures >= breaks {
+		h.until = now.Add(trial)
+	}
+	return true
+}
+
+// barred reports whether the provider asked to be left alone.
+func (h *health) barred(now time.Time) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return now.Before(h.quiet)
+}
+
+// rank orders providers for work that not all of them need to do: fewer recent
+// failures first, then the quicker one.
+func (h *health) rank() (failures int, latency time.Duration) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.failures, h.shown.Latency
+}
+
+// succeeded forgets earlier failures and reports whether there were any that
+// had opened the breaker.
+func (h *health) succeeded() (recovered bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	recovered = h.failures >= breaks
+	h.failures, h.until = 0, time.Time{}
+	return recovered
+}
+
+// failed reports whether this failure opened the breaker.
+func (h *health) failed(now time.Time, f *fault) (opened bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.failures++
+	h.shown.Errors++
+	h.shown.LastError = f.text
+	if f.kind == odd {
+		h.shown.Errors--
+		h.shown.Disagreements++
+	}
+	h.until = now.Add(pause(h.failures))
+	if f.wait > 0 {
+		h.quiet = now.Add(min(f.wait, longQuiet))
+	}
+	return h.failures == breaks
+}
+
+// pause is how long to wait after n failures in a row: half to one and a half
+// times the doubled first pause, so that instances do not return together.
+func pause(n int) time.Duration {
+	d := longPause
+	if n < 7 {
+		d = min(d, firstPause<<(n-1))
+	}
+	return d/2 + rand.N(d)
+}
+
+// took remembers how long an answer took, the newer ones weighing more.
+func (h *health) took(d time.Duration) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.shown.Latency == 0 {
+		h.shown.Latency = d
+		return
+	}
+	h.shown.Latency += (d - h.shown.Latency) / 4
+}
+
+// reached remembers the newest block that the provider reported.
+func (h *health) reached(b Block) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.shown.Height, h.shown.HeightTime = b.Number, b.Time
+}

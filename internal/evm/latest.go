@@ -1,0 +1,66 @@
+package evm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// soonest bounds what a caller of Latest waits for.
+const soonest = 3 * time.Second
+
+// A glance is what one provider read at its own newest block.
+type glance struct {
+	at      Block
+	results []result
+}
+
+// Latest reads calls at the newest block there is, for somebody who waits. Each
+// provider reads at its own newest block; where a quorum reads the same, the
+// newest of their blocks is returned with it. Where they differ, as they do
+// when what is read has just changed, they are asked once more at one block.
+func (c *Chain) Latest(ctx context.Context, calls []Call) (Block, [][]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, min(soonest, 2*c.timeout))
+	defer cancel()
+	doing := fmt.Sprintf("%d calls at the newest block", len(calls))
+	plan, err := c.plan(calls)
+	if err != nil {
+		return Block{}, nil, fmt.Errorf("reading %s on %s: %w", doing, c.name, err)
+	}
+	got, err := agree(ctx, c, matter{name: doing, quiet: true}, func(ctx context.Context, p *provider) (glance, error) {
+		at, err := c.head(ctx, p, "latest")
+		if err != nil {
+			return glance{}, err
+		}
+		results, err := c.readFrom(ctx, p, at, plan)
+		return glance{at, results}, err
+	}, func(g glance) key { return keyOfResults(g.results) })
+	switch {
+	case errors.Is(err, ErrDisagree):
+		return c.latestAgreed(ctx, calls)
+	case err != nil:
+		return Block{}, nil, fmt.Errorf("reading %s on %s: %w", doing, c.name, err)
+	}
+	newest := got[0]
+	for _, g := range got {
+		if g.at.Number > newest.at.Number {
+			newest = g
+		}
+	}
+	if lag := time.Since(newest.at.Time); lag > c.maxLag {
+		return Block{}, nil, fmt.Errorf("reading %s on %s: %w: block %d is %s old", doing, c.name, ErrLag, newest.at.Number, lag.Round(time.Second))
+	}
+	out, err := c.deliver(newest.at, calls, newest.results)
+	return newest.at, out, err
+}
+
+// latestAgreed reads at the newest block that a quorum has.
+func (c *Chain) latestAgreed(ctx context.Context, calls []Call) (Block, [][]byte, error) {
+	at, err := c.top(ctx, Finality{tag: "latest"})
+	if err != nil {
+		return Block{}, nil, fmt.Errorf("pinning %s at latest: %w", c.name, err)
+	}
+	out, err := c.Read(ctx, at, calls)
+	return at, out, err
+}

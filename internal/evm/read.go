@@ -1,0 +1,178 @@
+package evm
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"github.com/ethereum/go-ethereum/common/hexutil"
+)
+
+// Read answers all calls at the block, or none: enough providers agreed to the
+// byte, and the answers name this chain and this block themselves. An element
+// is nil where a call reverted that may; a call to an address without code has
+// an empty one, as it has on the chain.
+func (c *Chain) Read(ctx context.Context, at Block, calls []Call) ([][]byte, error) {
+	if len(calls) == 0 {
+		return nil, nil
+	}
+	doing := fmt.Sprintf("%d calls at block %d", len(calls), at.Number)
+	plan, err := c.plan(calls)
+	if err != nil {
+		return nil, fmt.Errorf("reading %s on %s: %w", doing, c.name, err)
+	}
+	got, err := agree(ctx, c, matter{name: doing}, func(ctx context.Context, p *provider) ([]result, error) {
+		return c.readFrom(ctx, p, at, plan)
+	}, keyOfResults)
+	if err != nil {
+		return nil, fmt.Errorf("reading %s on %s: %w", doing, c.name, c.absence(err, ErrReorg))
+	}
+	return c.deliver(at, calls, got[0])
+}
+
+// deliver turns agreed results into what the caller asked for.
+func (c *Chain) deliver(at Block, calls []Call, results []result) ([][]byte, error) {
+	out := make([][]byte, len(calls))
+	for i, r := range results {
+		switch {
+		case r.ok && r.data == nil:
+			out[i] = []byte{}
+		case r.ok:
+			out[i] = r.data
+		case !calls[i].MayRevert:
+			return nil, fmt.Errorf("reading %s of %s on %s at block %d: %w",
+				selector(calls[i]), calls[i].To, c.name, at.Number, ErrReverted)
+		}
+	}
+	return out, nil
+}
+
+func selector(call Call) string {
+	switch {
+	case call.Balance:
+		return "the balance"
+	case len(call.Data) < 4:
+		return "a call without selector"
+	}
+	return hexutil.Encode(call.Data[:4])
+}
+
+// absence makes a sentinel of a round in which a quorum does not have the
+// block. Other errors stay as they are.
+func (c *Chain) absence(err, sentinel error) error {
+	var re *roundError
+	if errors.As(err, &re) && errors.Is(re.err, ErrUnavailable) && re.faults[absent]+re.faults[moved] >= c.quorum {
+		re.err = sentinel
+	}
+	return err
+}
+
+// A plan is a set of calls, bundled once for all providers.
+type plan struct {
+	calls []Call
+	parts []part
+}
+
+func (c *Chain) plan(calls []Call) (plan, error) {
+	all := make([]int, len(calls))
+	for i := range all {
+		all[i] = i
+	}
+	parts, err := pack(c.multicall, calls, all, partCalls)
+	return plan{calls, parts}, err
+}
+
+// A reference is how a provider is told which block to read at.
+type reference struct {
+	at       Block
+	byNumber bool
+}
+
+func (r reference) arg() any {
+	if r.byNumber {
+		return hexutil.Uint64(r.at.Number)
+	}
+	return map[string]any{"blockHash": r.at.Hash, "requireCanonical": true}
+}
+
+// header asks for the header that the reads beside it belong to.
+func (r reference) header() *request {
+	if r.byNumber {
+		return ask("eth_getBlockByNumber", hexutil.Uint64(r.at.Number), false)
+	}
+	return ask("eth_getBlockByHash", r.at.Hash, false)
+}
+
+// atBlock lets read refer to the block by hash, or by number where the node
+// refuses that form, which is remembered.
+func (p *provider) atBlock(at Block, read func(reference) error) error {
+	if p.byNumber.Load() {
+		return read(reference{at, true})
+	}
+	err := read(reference{at, false})
+	var f *fault
+	if !errors.As(err, &f) || !f.refusesForm() {
+		return err
+	}
+	second := read(reference{at, true})
+	if second == nil {
+		p.byNumber.Store(true)
+	}
+	return second
+}
+
+// checkHeader makes sure that a batch came from this chain and that the node
+// has exactly this block.
+func (c *Chain) checkHeader(chain, header *request, at Block) error {
+	if err := chain.checkChain(c.id); err != nil {
+		return err
+	}
+	return header.is(at)
+}
+
+// is makes sure that r was answered with the block at.
+func (r *request) is(at Block) error {
+	b, err := r.block()
+	switch {
+	case err != nil:
+		return err
+	case b.Hash != at.Hash && b.Number == at.Number:
+		return faultf(moved, "has another block %d", at.Number)
+	case b != Block{at.Number, at.Hash, at.Parent, at.Time.UTC()}:
+		return faultf(mismatch, "gave block %d where block %d was asked for", b.Number, at.Number)
+	}
+	return nil
+}
+
+func (c *Chain) readFrom(ctx context.Context, p *provider, at Block, plan plan) ([]result, error) {
+	var results []result
+	err := p.atBlock(at, func(ref reference) (err error) {
+		there, certain := p.code.at(at.Number)
+		if there {
+			results, err = c.readBundled(ctx, p, ref, plan, certain)
+			if !errors.Is(err, errNoMulticall) {
+				return err
+			}
+			certain = true
+		}
+		results, err = c.readPlain(ctx, p, ref, plan.calls, certain)
+		return err
+	})
+	return results, err
+}
+
+// keyOfResults ignores why a call reverted: nodes word that differently.
+func keyOfResults(results []result) key {
+	h := sha256.New()
+	for _, r := range results {
+		n := uint64(1<<63) | uint64(len(r.data))
+		if !r.ok {
+			n = 0
+		}
+		h.Write(binary.BigEndian.AppendUint64(nil, n))
+		h.Write(r.data)
+	}
+	return key(h.Sum(nil))
+}

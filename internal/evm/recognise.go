@@ -1,0 +1,136 @@
+package evm
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// Nodes agree on few error codes, so errors are told apart by the words that
+// geth, Erigon, Nethermind, Besu, reth, anvil, coreth, Kaia, Harmony and the
+// services in front of them use.
+var (
+	absentWords = []string{
+		"header not found", "header for hash not found", "block not found", "unknown block",
+		"could not find block", "cannot find block", "blockoutofrange", "block out of range",
+		"block is not available", "no block found", "block does not exist", "block number out of range",
+		"beyond current head", "after last accepted block", "beyond the latest block", "finalized block not found",
+		"safe block not found", "the header does not exist", "the block does not exist",
+	}
+	movedWords   = []string{"not currently canonical", "not canonical", "non-canonical"}
+	limitedWords = []string{"rate limit", "too many requests", "request limit", "exceeded its throughput", "quota", "capacity exceeded", "compute units per second"}
+	revertWords  = []string{"revert", "invalid opcode", "invalid jump", "stack underflow", "out of gas", "vm execution error", "vm exception", "bad instruction", "execution error"}
+	rangeWords   = []string{
+		"block range", "blocks range", "range of blocks", "range limit", "max range", "maximum range", "exceed max",
+		"exceeds max", "too many blocks", "ranges over", "query returned more than", "response size", "response too large",
+		"response is too big", "result set too large", "log limit", "logs limit", "too many logs", "query timeout", "limited to",
+		"exceeds the range", "exceed maximum", "exceeds maximum", "returned too many", "try a smaller", "reduce the range", "10000 results",
+	}
+	formWords = []string{
+		"invalid argument", "unmarshal", "invalid params", "invalid parameter", "invalid type", "invalid block", "expected string",
+		"expected a string", "hex string", "did not match any variant", "requirecanonical", "blockhash", "unsupported", "not supported", "invalid input",
+	}
+)
+
+func has(text string, words []string) bool {
+	for _, w := range words {
+		if strings.Contains(text, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// recognise says what kind of JSON-RPC error f is.
+func (f *fault) recognise() outcome {
+	switch {
+	case has(f.raw, movedWords):
+		return moved
+	case has(f.raw, absentWords), f.code == -39001:
+		return absent
+	case f.code == 429, f.code == -32029, has(f.raw, limitedWords):
+		return limited
+	}
+	return refused
+}
+
+// reverts reports whether the EVM, not the node, refused the call.
+func (f *fault) reverts() bool {
+	return f.code == 3 || f.kind == refused && has(f.raw, revertWords)
+}
+
+// refusesForm reports whether the node does not understand a block given as an
+// object (EIP-1898).
+func (f *fault) refusesForm() bool {
+	return f.kind == refused && !f.reverts() && (f.code == -32602 || has(f.raw, formWords))
+}
+
+// crowded reports whether the node takes no batch of this length.
+func (f *fault) crowded() bool {
+	return strings.Contains(f.raw, "batch") && (has(f.raw, []string{"too large", "limit", "too many", "exceed", "maximum"}))
+}
+
+var (
+	rangePair   = regexp.MustCompile(`(0x[0-9a-f]+|\d+)\s*(?:,|-|to)\s*(0x[0-9a-f]+|\d+)`)
+	rangeLimits = []*regexp.Regexp{
+		regexp.MustCompile(`(?:limited to|up to|maximum is set to|maximum allowed is|max(?:imum)?(?: block)? range(?: is|:|of)?|limit(?: is|:|of)?|over|maximum|exceeds? max block range|within)\s*(?:of |a |an |: )?([\d,_]+k?)`),
+		regexp.MustCompile(`([\d,_]+k?)[ -]*blocks?(?: range)?`),
+	}
+)
+
+// tooWide reports whether the node would not search so many blocks, and how
+// many blocks it says that it would (0: it does not say).
+func (f *fault) tooWide(from, to uint64) (suggestion uint64, is bool) {
+	if f.kind == tooLong {
+		return 0, true
+	}
+	if f.kind != refused {
+		return 0, false
+	}
+	if !has(f.raw, rangeWords) && f.code != -32005 {
+		return 0, false
+	}
+	asked := to - from + 1
+	fits := func(n uint64) bool { return n > 0 && n < asked }
+	if m, ok := f.data.(map[string]any); ok {
+		a, okA := number(m["from"])
+		b, okB := number(m["to"])
+		if okA && okB && b >= a && fits(b-a+1) {
+			return b - a + 1, true
+		}
+	}
+	for _, m := range rangePair.FindAllStringSubmatch(f.raw, -1) {
+		a, okA := number(m[1])
+		b, okB := number(m[2])
+		if okA && okB && a >= from && b <= to && b >= a && fits(b-a+1) {
+			return b - a + 1, true
+		}
+	}
+	for _, re := range rangeLimits {
+		for _, m := range re.FindAllStringSubmatch(f.raw, -1) {
+			if n, ok := number(m[1]); ok && fits(n) {
+				return n, true
+			}
+		}
+	}
+	return 0, true
+}
+
+// number reads 0x10, 2048, 10,000 and 2k.
+func number(v any) (uint64, bool) {
+	s, ok := v.(string)
+	if !ok {
+		return 0, false
+	}
+	s = strings.NewReplacer(",", "", "_", "").Replace(strings.ToLower(s))
+	if hex, ok := strings.CutPrefix(s, "0x"); ok {
+		n, err := strconv.ParseUint(hex, 16, 64)
+		return n, err == nil
+	}
+	thousand := uint64(1)
+	if k, ok := strings.CutSuffix(s, "k"); ok {
+		s, thousand = k, 1000
+	}
+	n, err := strconv.ParseUint(s, 10, 50)
+	return n * thousand, err == nil
+}

@@ -1,0 +1,85 @@
+package evm
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// notAfter finds the last block before after whose time is not past limit. Many
+// headers go into each round trip: a few seconds back costs one, a year two or
+// three, since blocks come at a nearly even pace.
+func (c *Chain) notAfter(ctx context.Context, after Block, limit time.Time) (Block, error) {
+	if after.Number == 0 {
+		return Block{}, fmt.Errorf("%w: the first block is of %s", ErrAbsent, after.Time.Format(time.RFC3339))
+	}
+	// The first look: the last blocks one by one, some further back, the first.
+	var probes []uint64
+	for d := uint64(1); d <= min(after.Number, 1<<13); {
+		probes = append(probes, after.Number-d)
+		if d < 8 {
+			d++
+		} else {
+			d *= 4
+		}
+	}
+	probes = append(probes, 0)
+	before, after, err := c.narrow(ctx, probes, nil, after, limit)
+	for err == nil && before.Number+1 < after.Number {
+		before, after, err = c.narrow(ctx, between(*before, after, limit), before, after, limit)
+	}
+	if err != nil {
+		return Block{}, err
+	}
+	return *before, nil
+}
+
+// narrow asks for the probes and returns the nearest blocks on both sides of
+// limit.
+func (c *Chain) narrow(ctx context.Context, probes []uint64, before *Block, after Block, limit time.Time) (*Block, Block, error) {
+	slices.Sort(probes)
+	blocks, err := c.blocks(ctx, slices.Compact(probes), true)
+	if err != nil {
+		return nil, after, err
+	}
+	for _, b := range blocks {
+		if b.Time.After(limit) {
+			after = b
+			break
+		}
+		before = &b
+	}
+	if before == nil {
+		return nil, after, fmt.Errorf("%w: the first block is of %s", ErrAbsent, after.Time.Format(time.RFC3339))
+	}
+	return before, after, nil
+}
+
+// between picks numbers strictly between two blocks: around where limit would
+// lie if blocks came evenly, and the middle, so that it always ends.
+func between(before, after Block, limit time.Time) []uint64 {
+	lo, hi := before.Number, after.Number
+	if hi-lo <= 48 {
+		var all []uint64
+		for n := lo + 1; n < hi; n++ {
+			all = append(all, n)
+		}
+		return all
+	}
+	part := float64(limit.Sub(before.Time)) / float64(after.Time.Sub(before.Time))
+	guess := lo + uint64(part*float64(hi-lo))
+	probes := []uint64{lo + (hi-lo)/2}
+	for d := uint64(1); d < hi-lo; d *= 3 {
+		if guess >= lo+1+d {
+			probes = append(probes, guess-d)
+		}
+		if guess+d < hi {
+			probes = append(probes, guess+d)
+		}
+	}
+	if guess > lo && guess < hi {
+		probes = append(probes, guess)
+	}
+	return probes
+}
