@@ -30,6 +30,9 @@ type Held struct {
 	Reason    string    `json:"reason"` // fit for the public
 	Since     time.Time `json:"since"`
 	Agreed    int       `json:"agreed"` // further measurements in a row that confirm it
+	// Blocks are those of the newest measurement that agreed: one at the same
+	// blocks again says nothing new.
+	Blocks []BlockRef `json:"blocks"`
 }
 
 // Available says whether there is a figure to answer with.

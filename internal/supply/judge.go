@@ -1,0 +1,128 @@
+package supply
+
+import (
+	"fmt"
+	"time"
+)
+
+// An Outcome is what became of one measurement; the set is closed, so it may
+// label a metric.
+type Outcome string
+
+const (
+	Published Outcome = "published"
+	Kept      Outcome = "held"     // not published: it waits, or confirms what waits
+	Released  Outcome = "released" // published after having been held
+	Rejected  Outcome = "rejected" // it breaks a rule that every figure keeps
+	Failed    Outcome = "failed"   // it could not be measured
+)
+
+// Judge decides what becomes of a new snapshot of t. It is published if it
+// changed by no more than t allows; otherwise it is held until agree further
+// measurements in a row confirm it, or until it is released by hand. An error
+// rejects the snapshot and leaves the record as it is.
+func (r Record) Judge(t *Token, s *Snapshot, agree int) (Record, Outcome, error) {
+	if err := r.check(s); err != nil {
+		return r, Rejected, fmt.Errorf("checking %s: %w", t.Path, err)
+	}
+	ref, ok := r.reference(s.AsOf)
+	if !ok {
+		return r.publish(s, true), Published, nil
+	}
+	reason := excess(ref.Figures, s.Figures, t.limitBetween(ref.To, s.AsOf))
+	if reason == "" {
+		return r.publish(s, false), Published, nil
+	}
+	if was := r.Snapshot.Ledger; was != s.Ledger {
+		reason = fmt.Sprintf("the ledger changed from %.8s to %.8s: %s", was, s.Ledger, reason)
+	}
+	if h := r.Held; h != nil && confirms(h.Candidate, s, t.Limit()) {
+		next := *h
+		if advanced(h.Blocks, s.Blocks) {
+			next.Agreed++
+			next.Blocks = s.Blocks
+		}
+		if next.Agreed >= agree {
+			return r.publish(s, true), Released, nil
+		}
+		r.Held = &next
+		return r, Kept, nil
+	}
+	r.Held = &Held{Candidate: s, Reason: reason, Since: s.AsOf, Blocks: s.Blocks}
+	return r, Kept, nil
+}
+
+// Release publishes the held snapshot with this id. False: it is not what is
+// held now, so whoever released it has seen another one.
+func (r Record) Release(candidate string) (Record, bool) {
+	if r.Held == nil || r.Held.Candidate.ID != candidate {
+		return r, false
+	}
+	return r.publish(r.Held.Candidate, true), true
+}
+
+// limitBetween is how much may change from one time to another: max_change, or
+// more where an expected event lies between the two.
+func (t *Token) limitBetween(from, to time.Time) Percent {
+	limit := t.Limit()
+	for _, e := range t.Expected {
+		if !e.From.After(to) && !e.To.Before(from) {
+			limit = max(limit, e.Change)
+		}
+	}
+	return limit
+}
+
+// excess says which figure changed by more than limit, "" if none did. Burned,
+// locked and reserved are measured against the total: small ones may double.
+func excess(old, now Figures, limit Percent) string {
+	for _, x := range []struct {
+		name           string
+		old, now, base Amount
+	}{
+		{"total", old.Total, now.Total, old.Total},
+		{"circulating", old.Circulating, now.Circulating, old.Circulating},
+		{"burned", old.Burned, now.Burned, old.Total},
+		{"locked", old.Locked, now.Locked, old.Total},
+		{"reserved", old.Reserved, now.Reserved, old.Total},
+	} {
+		diff := x.now.Sub(x.old)
+		if limit.covers(diff, x.base) {
+			continue
+		}
+		way, of := "rises", ""
+		if diff.Sign() < 0 {
+			way = "falls"
+		}
+		if x.base.Cmp(x.old) != 0 {
+			of = " of the total"
+		}
+		return fmt.Sprintf("%s %s by %s%s, from %s to %s; at most %s passes at once",
+			x.name, way, share(diff, x.base), of, x.old, x.now, limit)
+	}
+	return ""
+}
+
+// confirms says whether s supports the candidate: by the same ledger, and
+// within the limit of it.
+func confirms(candidate, s *Snapshot, limit Percent) bool {
+	return candidate.Ledger == s.Ledger && excess(candidate.Figures, s.Figures, limit) == ""
+}
+
+// advanced says whether now has seen more of any chain than before. Figures
+// that no chain decides are as new as they will ever be.
+func advanced(before, now []BlockRef) bool {
+	if len(now) == 0 {
+		return true
+	}
+	seen := map[uint64]uint64{}
+	for _, b := range before {
+		seen[b.ChainID] = b.Number
+	}
+	for _, b := range now {
+		if n, ok := seen[b.ChainID]; !ok || b.Number > n {
+			return true
+		}
+	}
+	return false
+}

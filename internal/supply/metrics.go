@@ -1,0 +1,80 @@
+package supply
+
+import (
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// A meter counts what a Refresher does.
+type meter struct {
+	outcomes *prometheus.CounterVec
+	duration prometheus.Histogram
+}
+
+func newMeter() *meter {
+	return &meter{
+		outcomes: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "petsupply_supply_measurements_total",
+			Help: "Measurements of a token by what became of them.",
+		}, []string{"token", "outcome"}),
+		duration: prometheus.NewHistogram(prometheus.HistogramOpts{
+			Name:    "petsupply_supply_refresh_seconds",
+			Help:    "How long one refresh of all tokens takes.",
+			Buckets: []float64{.05, .1, .25, .5, 1, 2.5, 5, 10, 30, 60},
+		}),
+	}
+}
+
+func (m *meter) count(outcomes map[string]Outcome) {
+	for token, outcome := range outcomes {
+		m.outcomes.WithLabelValues(token, string(outcome)).Inc()
+	}
+}
+
+// Collectors returns the refresher's metrics, to be registered once.
+func (r *Refresher) Collectors() []prometheus.Collector {
+	return []prometheus.Collector{r.meter.outcomes, r.meter.duration}
+}
+
+var (
+	ageDesc = prometheus.NewDesc("petsupply_supply_snapshot_age_seconds",
+		"Age of the published snapshot.", []string{"token"}, nil)
+	heldDesc = prometheus.NewDesc("petsupply_supply_held",
+		"1 while a newer figure of the token waits for a release.", []string{"token"}, nil)
+	availableDesc = prometheus.NewDesc("petsupply_supply_available",
+		"1 while the token has a figure to answer with.", []string{"token"}, nil)
+)
+
+// Collectors returns the board's metrics, to be registered once.
+func (b *Board) Collectors() []prometheus.Collector { return []prometheus.Collector{boardMetrics{b}} }
+
+// boardMetrics reads the board when it is scraped, so that ages are true.
+type boardMetrics struct{ board *Board }
+
+func (m boardMetrics) Describe(ch chan<- *prometheus.Desc) {
+	ch <- ageDesc
+	ch <- heldDesc
+	ch <- availableDesc
+}
+
+func (m boardMetrics) Collect(ch chan<- prometheus.Metric) {
+	gauge := func(desc *prometheus.Desc, v float64, token string) {
+		ch <- prometheus.MustNewConstMetric(desc, prometheus.GaugeValue, v, token)
+	}
+	for _, s := range m.board.Now().States {
+		path := s.Token.Path
+		if s.Snapshot != nil {
+			gauge(ageDesc, time.Since(s.Snapshot.AsOf).Seconds(), path)
+		}
+		gauge(heldDesc, one(s.Held != nil), path)
+		gauge(availableDesc, one(s.Available()), path)
+	}
+}
+
+func one(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}
