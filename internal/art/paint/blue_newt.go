@@ -71,7 +71,7 @@ func newtTail(p *pet, n int, c coat) {
 func newtFrills(p *pet, n int, c coat) {
 	long := 1.0
 	if n == 3 {
-		long = 1.18
+		long = 1.14
 	}
 	for i, at := range [][4]float64{{49, 28, 9, -12}, {53, 34, 14, -4}, {53, 40, 12, 5}, {29, 28, -7, -12}, {24, 34, -11, -4}, {24, 40, -9, 5}} {
 		x, y, dx, dy := at[0], at[1], at[2]*long, at[3]*long

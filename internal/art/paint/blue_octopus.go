@@ -42,7 +42,7 @@ func drawOctopus(p *pet, n int, c coat) {
 		q := p.part(c.main, limb(a...)).soft()
 		q.patch(c.belly, cups)
 		if n == 2 {
-			q.mark(c.mark, octopusRings([][3]float64{{24, 60.5, 2.9}, {65, 60.5, 2.9}, {34.5, 62.5, 2.9}, {54.5, 62.5, 2.9}, {44, 63.5, 2.9}}))
+			q.mark(c.mark, octopusRings([][3]float64{{24, 61, 2.9}, {65, 61, 2.9}, {34, 64, 2.9}, {55, 64, 2.9}, {44, 66, 2.9}}))
 		}
 	}
 	p.part(c.main, oval(44, 51, 12, 6)).bare().matt()
@@ -56,7 +56,7 @@ func drawOctopus(p *pet, n int, c coat) {
 func octopusRings(at [][3]float64) shape {
 	var all []shape
 	for _, r := range at {
-		all = append(all, without(oval(r[0], r[1], r[2], r[2]), oval(r[0], r[1], r[2]-1.5, r[2]-1.5)))
+		all = append(all, without(oval(r[0], r[1], r[2], r[2]), oval(r[0], r[1], 1.3, 1.3)))
 	}
 	return join(all...)
 }
@@ -74,7 +74,7 @@ func octopusSpots(head *part, n int, c coat) {
 	case 1:
 		head.tint(1, oval(36, 22, 3, 2), dots(1, 53, 24, 57, 30))
 	case 2:
-		head.mark(c.mark, octopusRings([][3]float64{{38, 22, 3.4}, {51.5, 20.5, 2.9}, {58, 30, 3.4}, {46.5, 29.5, 2.9}, {31.5, 31.5, 2.9}}))
+		head.mark(c.mark, octopusRings([][3]float64{{38, 22, 3.4}, {51, 20, 2.9}, {58, 30, 3.4}, {46, 29, 2.9}, {31, 31, 2.9}}))
 	case 3:
 		head.mark(c.trim, without(oval(45, 26, 20, 4), oval(45, 23, 20, 4.4)))
 	}

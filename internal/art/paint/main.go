@@ -5,7 +5,10 @@
 //	go run ./internal/art/paint internal/art/packs/meadow
 //	go run ./internal/art/paint sheet out.png [egg [family]]
 //
-// The second form draws a contact sheet of the creatures, to judge them by eye.
+//	go run ./internal/art/paint cards out.png [egg]
+//
+// The other forms draw contact sheets, to judge the work by eye: the creatures
+// on plain grounds and as silhouettes, and whole pictures.
 package main
 
 import (
@@ -24,21 +27,7 @@ func main() {
 }
 
 func run(args []string, out io.Writer) error {
-	switch {
-	case len(args) >= 2 && len(args) <= 4 && args[0] == "sheet":
-		egg, family := -1, ""
-		if len(args) > 2 {
-			n, err := strconv.Atoi(args[2])
-			if err != nil || n < 0 || n >= len(nests()) {
-				return fmt.Errorf("reading egg type %q: not 0 to %d", args[2], len(nests())-1)
-			}
-			egg = n
-		}
-		if len(args) > 3 {
-			family = args[3]
-		}
-		return writeSheet(args[1], egg, family)
-	case len(args) == 1 && args[0] != "sheet":
+	if len(args) == 1 && args[0] != "sheet" && args[0] != "cards" {
 		n, err := writePack(args[0])
 		if err != nil {
 			return err
@@ -46,7 +35,24 @@ func run(args []string, out io.Writer) error {
 		_, err = fmt.Fprintf(out, "%d layers in %s\n", n, args[0])
 		return err
 	}
-	return errors.New("usage: paint DIR | paint sheet OUT.png [egg [family]]")
+	if len(args) < 2 || len(args) > 4 || args[0] != "sheet" && args[0] != "cards" {
+		return errors.New("usage: paint DIR | paint sheet OUT.png [egg [family]] | paint cards OUT.png [egg]")
+	}
+	egg, family := -1, ""
+	if len(args) > 2 {
+		n, err := strconv.Atoi(args[2])
+		if err != nil || n < 0 || n >= len(eggNames) {
+			return fmt.Errorf("reading egg type %q: not 0 to %d", args[2], len(eggNames)-1)
+		}
+		egg = n
+	}
+	if len(args) > 3 {
+		family = args[3]
+	}
+	if args[0] == "cards" {
+		return writePNG(args[1], cards(max(egg, 0)))
+	}
+	return writeSheet(args[1], egg, family)
 }
 
 // nests are the creatures by egg type.

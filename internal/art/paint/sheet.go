@@ -33,11 +33,15 @@ func writeSheet(file string, egg int, key string) error {
 	if key != "" {
 		sheet = closeUp(chosen[0])
 	}
+	return writePNG(file, sheet)
+}
+
+func writePNG(file string, img *image.NRGBA) error {
 	f, err := os.Create(file)
 	if err != nil {
 		return err
 	}
-	if err := png.Encode(f, sheet); err != nil {
+	if err := png.Encode(f, img); err != nil {
 		f.Close()
 		return fmt.Errorf("writing %s: %w", file, err)
 	}
