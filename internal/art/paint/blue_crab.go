@@ -42,6 +42,9 @@ func drawCrab(p *pet, n int, c coat) {
 	p.part(snow, oval(54.5, 31, 6.2, 6.4)).matt().bright()
 	crabFace(p, c)
 	p.anchor("crest", 44, 40)
+	if n == 3 {
+		p.anchor("crest", 44, 18)
+	}
 	p.anchor("tail", 66, 56)
 	p.anchor("heart", 44, 56)
 	p.anchor("feet", 44, 74)

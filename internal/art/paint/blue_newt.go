@@ -33,21 +33,22 @@ func drawNewt(p *pet, n int, c coat) {
 	head.patch(c.belly, oval(36, 48, 15, 6))
 	switch n {
 	case 2:
-		spots := dots(1.5, 33, 27, 45, 26, 52, 33, 39, 30, 58, 52, 56, 62, 51, 68, 55, 70, 66, 66, 72, 58, 60, 67)
+		spots := dots(1.7, 33, 27, 45, 26, 52, 33, 39, 30, 58, 52, 56, 62, 51, 68, 55, 70, 66, 66, 72, 58, 60, 67)
 		for _, q := range []*part{head, body, thigh, arm} {
 			q.mark(c.mark, spots, dots(1, 28, 31, 48, 30, 42, 25, 53, 66, 53, 56))
 		}
 	case 3:
-		head.mark(c.mark, dots(1, 33, 27, 46, 28, 52, 35, 40, 25), dots(0.8, 29, 31, 43, 31, 49, 26))
+		head.mark(c.mark, dots(1.7, 33, 28, 50, 30), dots(1, 46, 28, 52, 35, 40, 25), dots(0.8, 29, 31, 43, 31, 49, 26))
 		thigh.mark(c.mark, dots(1, 53, 64, 57, 69))
 	}
 	p.eye(24, 33, eyeBigFar, c.eye)
 	p.eye(43, 33, eyeBig, c.eye)
-	p.stamp(26, 42, keys(c.main, c.trim),
-		"o.....o.....o",
-		".ooooo.ooooo.",
-		".....OMMO....",
-		"......OO.....")
+	p.stamp(27, 40, keys(c.main, c.trim),
+		"o...........o",
+		".oo.......oo.",
+		"...ooooooo...",
+		"....OMLMO....",
+		".....OOO.....")
 	p.stamp(21, 40, keys(c.trim), "ml", ".m")
 	p.stamp(48, 40, keys(c.trim), "ml.", "mml")
 	p.anchor("crest", 40, 24)
@@ -58,7 +59,7 @@ func drawNewt(p *pet, n int, c coat) {
 
 // newtTail is a tail with a fin along its back.
 func newtTail(p *pet, n int, c coat) {
-	fin := p.part(c.trim, loop(56, 58, 64, 55, 70, 46, 76, 44, 79, 50, 77, 60, 71, 69, 62, 73, 54, 72)).flat(0.5)
+	fin := p.part(c.trim, loop(56, 58, 64, 55, 70, 46, 76, 44, 79, 50, 77, 60, 71, 68, 63, 71, 55, 69)).flat(0.5)
 	fin.crease(dark, 72, 60, 77, 50)
 	fin.crease(dark, 68, 58, 72, 49)
 	tail := p.part(c.main, limb(50, 66, 6, 62, 67, 4.6, 70, 60, 2.6, 74, 51, 1))

@@ -42,7 +42,7 @@ func drawOctopus(p *pet, n int, c coat) {
 		q := p.part(c.main, limb(a...)).soft()
 		q.patch(c.belly, cups)
 		if n == 2 {
-			q.mark(c.mark, octopusRings([][3]float64{{24, 61, 2.9}, {65, 61, 2.9}, {34, 64, 2.9}, {55, 64, 2.9}, {44, 66, 2.9}}))
+			q.mark(c.mark, octopusRings([][3]float64{{24, 61, 2.9}, {65, 61, 2.9}, {34, 64, 3.4}, {55, 64, 3.4}, {44, 66, 3.4}}))
 		}
 	}
 	p.part(c.main, oval(44, 51, 12, 6)).bare().matt()
@@ -74,7 +74,7 @@ func octopusSpots(head *part, n int, c coat) {
 	case 1:
 		head.tint(1, oval(36, 22, 3, 2), dots(1, 53, 24, 57, 30))
 	case 2:
-		head.mark(c.mark, octopusRings([][3]float64{{38, 22, 3.4}, {51, 20, 2.9}, {58, 30, 3.4}, {46, 29, 2.9}, {31, 31, 2.9}}))
+		head.mark(c.mark, octopusRings([][3]float64{{38, 22, 3.4}, {51, 20, 3.4}, {58, 30, 3.4}, {46, 29, 3.4}, {31, 31, 3.4}}))
 	case 3:
 		head.mark(c.trim, without(oval(45, 26, 20, 4), oval(45, 23, 20, 4.4)))
 	}

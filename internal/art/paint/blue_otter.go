@@ -41,11 +41,12 @@ func drawOtter(p *pet, n int, c coat) {
 	}
 	if n == 3 {
 		p.part(pearl, oval(38, 57, 5, 5)).wet()
-		p.part(c.extra, leafAt(50, 42, 62, 58, 11, 2), leafAt(46, 42, 52, 60, 10, 1)).flat(0.7)
+		p.part(c.extra, leafAt(50, 42, 62, 58, 11, 2), leafAt(46, 42, 52, 60, 10, 1)).flat(0.7).crease(dark, 53, 43, 59, 48, 61, 56)
 	}
 	p.part(c.main, limb(50, 47, 4.2, 53, 55, 4, 44, 59, 3.4)).soft()
 	if n == 3 {
-		p.part(c.extra, leafAt(44, 42, 50, 55, 10, 1), leafAt(36, 42, 31, 54, 9, -1), leafAt(40, 42, 40, 54, 9, 0)).flat(0.7)
+		p.part(c.extra, leafAt(44, 42, 50, 55, 10, 1), leafAt(36, 42, 31, 54, 9, -1), leafAt(40, 42, 40, 54, 9, 0)).flat(0.7).
+			crease(dark, 40, 44, 40, 52).crease(dark, 45, 44, 49, 53).crease(dark, 35, 44, 32, 52)
 	}
 	otterHead(p, n, c, 37, 31)
 	if n == 3 {
@@ -67,7 +68,7 @@ func otterHead(p *pet, n int, c coat, x, y float64) {
 	if n == 2 {
 		head.mark(c.mark, oval(x-2, y-13, 3, 8), oval(x+5, y-12, 2, 7), oval(x-8, y-12, 2, 6))
 	}
-	p.part(c.belly, fuse(2, oval(x-9, y+5.5, 6, 4.6), oval(x-1.5, y+5.5, 6, 4.6))).bare().calmly().matt()
+	p.part(c.belly, fuse(2, oval(x-9, y+5.5, 6, 4.6), oval(x-1.5, y+5.5, 6, 4.6))).bare().calmly().matt().flat(0.5)
 	ix, iy := int(x), int(y)
 	p.eye(ix-14, iy-5, eyeBigFar, c.eye)
 	p.eye(ix+1, iy-5, eyeBig, c.eye)
@@ -79,7 +80,7 @@ func otterHead(p *pet, n int, c coat, x, y float64) {
 		"O..O.O",
 		".OO2O.",
 		"..232.")
-	p.stamp(ix+6, iy+3, keys(c.trim, c.main), "ml.m", ".ml.")
+	p.stamp(ix+6, iy+3, keys(c.trim, c.main), "mm.", ".mm")
 	p.stamp(ix-18, iy+5, keys(c.belly), "ss...", "...ss", "ss...")
 }
 

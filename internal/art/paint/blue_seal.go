@@ -25,7 +25,7 @@ func drawSeal(p *pet, n int, c coat) {
 	if n == 3 {
 		p.part(c.extra, limb(58, 58, 5, 68, 52, 5, 75, 44, 4.2, 74, 36, 3.4, 68, 34, 2.8, 65, 38, 2.2)).bright().matt()
 	}
-	body := p.part(c.main, fuse(8, oval(50, 62, 19, 11.5), oval(39, 54, 14, 17), limb(60, 65, 8, 73, 66, 4)))
+	body := p.part(c.main, fuse(8, oval(50, 62, 19, 11), oval(39, 54, 14, 16.6), limb(60, 65, 8, 73, 66, 4)))
 	body.patch(c.belly, fuse(4, oval(32, 60, 9, 15), oval(46, 74, 16, 5)))
 	p.part(c.main, leafAt(69, 67, 81, 64, 9, 3)).crease(dark, 74, 66, 79, 64)
 	p.part(c.main, leafAt(27, 57, 18, 74, 9, -2)).dim()
@@ -49,7 +49,7 @@ func sealCoat(p *pet, body *part, n int, c coat) {
 	case 1:
 		p.part(c.belly, leafAt(33, 44, 28, 57, 7, 1), leafAt(38, 44, 36, 59, 7, 1), leafAt(43, 44, 44, 56, 7, 1)).flat(0.6).bare()
 	case 2:
-		for _, r := range [][3]float64{{55, 55, 3.6}, {63, 61, 3}, {50, 63, 3}, {57, 67, 2.6}, {50, 47, 2.2}, {69, 66, 2}} {
+		for _, r := range [][3]float64{{55, 55, 3.6}, {63, 61, 3}, {50, 63, 3}, {57, 67, 2.6}, {68, 66, 2.2}} {
 			body.mark(c.mark, without(oval(r[0], r[1], r[2], r[2]*0.85), oval(r[0], r[1], r[2]-1.3, r[2]*0.85-1.3)))
 		}
 	case 3:
@@ -69,7 +69,7 @@ func sealHead(p *pet, n int, c coat) {
 	head := p.part(c.main, form).throw(3).calmly()
 	switch n {
 	case 2:
-		head.mark(c.mark, dots(1.5, 41, 22, 47, 28, 34, 21), dots(1, 44, 25, 38, 24, 49, 32))
+		head.mark(c.mark, dots(1.7, 41, 22, 47, 29), dots(1, 44, 26, 37, 23, 49, 33))
 	case 3:
 		head.mark(c.mark, without(oval(34, 24, 5, 4.4), oval(34, 22, 4, 3.4)))
 	}

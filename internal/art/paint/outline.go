@@ -6,6 +6,7 @@ import "image"
 type canvas struct {
 	part [grid * grid]int // index of the front part, -1 for none
 	tone [grid * grid]tone
+	line [grid * grid]ramp // the material that an outline beside the pixel takes
 	edge [grid * grid]bool // outer outline
 }
 
@@ -40,7 +41,7 @@ func (p *pet) flatten() *canvas {
 		q.fill()
 		for i, in := range q.cells.in {
 			if in {
-				cv.part[i], cv.tone[i] = n, tone{q.ramp, int(q.cells.step[i])}
+				cv.part[i], cv.tone[i], cv.line[i] = n, tone{q.ramp, int(q.cells.step[i])}, q.ramp
 			}
 		}
 	}
@@ -85,6 +86,9 @@ func (p *pet) details(cv *canvas) {
 				step := cv.tone[i].step + m.shift
 				if m.ramp != nil {
 					cv.tone[i].ramp, step = *m.ramp, min(step, max(light, cv.tone[i].step))
+					if m.shift > 0 {
+						cv.line[i] = *m.ramp
+					}
 				}
 				cv.tone[i].step = min(max(step, edge), shine)
 			}
@@ -106,7 +110,6 @@ func (p *pet) details(cv *canvas) {
 
 // innerLines sets parts off from those behind them.
 func (p *pet) innerLines(cv *canvas) {
-	was := cv.tone
 	for y := range grid {
 		for x := range grid {
 			i := y*grid + x
@@ -127,9 +130,9 @@ func (p *pet) innerLines(cv *canvas) {
 			if lit && p.parts[front].inner == softly {
 				continue
 			}
-			t := was[at].ramp.at(edge)
+			t := cv.line[at].at(edge)
 			if lit || p.parts[front].glows {
-				t = was[at].ramp.at(dark)
+				t = cv.line[at].at(dark)
 			}
 			cv.tone[i] = t
 		}
@@ -156,7 +159,7 @@ func (p *pet) outerLine(cv *canvas) {
 				continue
 			}
 			cv.edge[i] = true
-			cv.tone[i] = cv.tone[at].ramp.at(edge)
+			cv.tone[i] = cv.line[at].at(edge)
 			if p.parts[front].glows || cv.facing(x, y, solid) {
 				cv.tone[i].step = dark
 			}

@@ -5,13 +5,14 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"image"
 	"image/color"
 	"image/png"
+	"io/fs"
 	"os"
 	"path/filepath"
-	"strconv"
 )
 
 type manifest struct {
@@ -49,6 +50,8 @@ type asset struct {
 	SHA256  string            `json:"sha256,omitempty"`
 }
 
+const packID = "meadow"
+
 // slots, back to front.
 var slots = []slot{
 	{"scene-back", []string{"background"}, "background"},
@@ -62,7 +65,7 @@ var slots = []slot{
 
 // writePack writes the whole pack below dir and returns how many layers it has.
 func writePack(dir string) (int, error) {
-	m := manifest{Format: "petpack/1", ID: "meadow", Version: "1.0.0", Name: "Meadow and Beyond", Grid: grid, Scale: 4,
+	m := manifest{Format: "petpack/1", ID: packID, Version: "1.0.0", Name: "Meadow and Beyond", Grid: grid, Scale: 4,
 		Licence: "CC0-1.0", Credits: []credit{{"petsupply contributors", "art"}}, Slots: slots}
 	files := map[string][]byte{}
 	for _, l := range layers() {
@@ -88,6 +91,9 @@ func writePack(dir string) (int, error) {
 	if files["dictionary.json"], err = document(dictionary()); err != nil {
 		return 0, err
 	}
+	if err := sweep(dir, files); err != nil {
+		return 0, err
+	}
 	for name, data := range files {
 		path := filepath.Join(dir, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -98,6 +104,34 @@ func writePack(dir string) (int, error) {
 		}
 	}
 	return len(m.Assets), nil
+}
+
+// sweep removes the pictures of an earlier painting of this pack that are no
+// longer part of it. It leaves a directory alone that holds anything else.
+func sweep(dir string, files map[string][]byte) error {
+	old, err := os.ReadFile(filepath.Join(dir, "pack.json"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	var m manifest
+	if err := json.Unmarshal(old, &m); err != nil {
+		return fmt.Errorf("reading the pack that is in %s: %w", dir, err)
+	}
+	if m.ID != packID {
+		return fmt.Errorf("%s holds the pack %q", dir, m.ID)
+	}
+	for _, a := range m.Assets {
+		if _, kept := files[a.File]; kept || a.File == "" || !filepath.IsLocal(a.File) {
+			continue
+		}
+		if err := os.Remove(filepath.Join(dir, filepath.FromSlash(a.File))); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
 }
 
 func document(v any) ([]byte, error) {
@@ -152,49 +186,4 @@ func encode(img *image.NRGBA) ([]byte, image.Point, error) {
 	e := png.Encoder{CompressionLevel: png.BestCompression}
 	err := e.Encode(&b, out)
 	return b.Bytes(), box.Min, err
-}
-
-type words struct {
-	Eggs        []string                    `json:"eggs"`
-	Families    map[string]tale             `json:"families"`
-	Appearances map[string]map[string]named `json:"appearances"`
-	Backgrounds []string                    `json:"backgrounds"`
-	Gathering   map[string]string           `json:"gathering"`
-	Crafting    map[string]string           `json:"crafting"`
-	Combat      map[string]string           `json:"combat"`
-}
-
-type tale struct {
-	Name string `json:"name"`
-	Lore string `json:"lore"`
-}
-
-type named struct {
-	Name   string `json:"name"`
-	Family string `json:"family"`
-}
-
-func dictionary() words {
-	w := words{Eggs: eggNames, Families: map[string]tale{}, Appearances: map[string]map[string]named{}, Backgrounds: backgroundNames()}
-	for egg, nest := range nests() {
-		looks := map[string]named{}
-		for i, c := range nest {
-			w.Families[c.key] = tale{c.family.name, c.lore}
-			for n, l := range c.looks {
-				looks[strconv.Itoa(3*i+n+1)] = named{l.name, c.key}
-			}
-		}
-		w.Appearances[strconv.Itoa(egg)] = looks
-	}
-	b := bonuses()
-	w.Gathering, w.Crafting, w.Combat = numbered(b["gathering"]), numbered(b["crafting"]), numbered(b["combat"])
-	return w
-}
-
-func numbered(m map[int]string) map[string]string {
-	out := map[string]string{}
-	for n, s := range m {
-		out[strconv.Itoa(n)] = s
-	}
-	return out
 }
