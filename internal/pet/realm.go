@@ -44,47 +44,62 @@ func (r Realm) Number(id uint64) uint64 {
 // holds reports whether owner is one of the realm's custody addresses.
 func (r Realm) holds(owner common.Address) bool { return slices.Contains(r.Custody, owner) }
 
-// Validate returns everything that is wrong with a list of realms, each fault
-// naming its realm.
-func Validate(realms []Realm) []error {
-	var faults []error
+// A Fault is one thing wrong with a list of realms; Path names it as in the
+// configuration file.
+type Fault struct{ Path, Text string }
+
+// CheckRealms returns everything that is wrong with a list of realms, given
+// the names of the chains that there are.
+func CheckRealms(realms []Realm, chains []string) []Fault {
+	var faults []Fault
 	keys := make(map[string]bool)
 	for i, r := range realms {
-		fault := func(format string, args ...any) {
-			faults = append(faults, fmt.Errorf("realm %d (%q): %s", i+1, r.Key, fmt.Sprintf(format, args...)))
+		fault := func(field, format string, args ...any) {
+			faults = append(faults, Fault{fmt.Sprintf("realms[%d]%s", i, field), fmt.Sprintf(format, args...)})
 		}
 		switch {
 		case r.Key == "":
-			fault("key is missing")
+			fault("", "key is missing")
 		case keys[r.Key]:
-			fault("key is used twice")
+			fault(".key", "another realm has the key %s too", r.Key)
 		}
 		keys[r.Key] = true
 		if r.Struct != "v1" && r.Struct != "v2" {
-			fault("struct is %q; it is v1 or v2", r.Struct)
+			fault(".struct", "%q is not a struct; it is v1 or v2", r.Struct)
 		}
-		if r.Closed && r.Offset == nil {
-			fault("closed, but without an offset: no pet would be found by it")
-		}
-		if !r.Closed && r.Chain == "" {
-			fault("chain is missing")
-		}
-		if !r.Closed && r.Contract == (common.Address{}) {
-			fault("contract is missing")
-		}
-		if r.Offset == nil {
-			continue
-		}
-		if *r.Offset > MaxID-Band {
-			fault("offset %d is too large for ids that are exact in JavaScript", *r.Offset)
-		}
-		for _, other := range realms[:i] {
-			if other.Offset != nil && max(*r.Offset, *other.Offset)-min(*r.Offset, *other.Offset) < Band {
-				fault("its ids overlap those of %q; offsets are %d apart or more", other.Key, uint64(Band))
-			}
-		}
+		checkSource(r, chains, fault)
+		checkOffset(r, realms[:i], fault)
 	}
 	return faults
+}
+
+func checkSource(r Realm, chains []string, fault func(field, format string, args ...any)) {
+	switch {
+	case r.Closed && r.Offset == nil:
+		fault(".closed", "a realm without an offset only hosts; closed, it would have no pets at all")
+	case r.Closed:
+	case r.Chain == "":
+		fault("", "chain is missing; a realm whose chain is gone is closed: true")
+	case !slices.Contains(chains, r.Chain):
+		fault(".chain", "there is no chain %s", r.Chain)
+	}
+	if !r.Closed && r.Contract == (common.Address{}) {
+		fault("", "contract is missing")
+	}
+}
+
+func checkOffset(r Realm, earlier []Realm, fault func(field, format string, args ...any)) {
+	if r.Offset == nil {
+		return
+	}
+	if *r.Offset > MaxID-Band {
+		fault(".offset", "%d is too large for ids that are exact in JavaScript", *r.Offset)
+	}
+	for _, e := range earlier {
+		if e.Offset != nil && max(*r.Offset, *e.Offset)-min(*r.Offset, *e.Offset) < Band {
+			fault(".offset", "the ids overlap those of %s; offsets are %d or more apart", e.Key, uint64(Band))
+		}
+	}
 }
 
 // native returns the realm in whose band id lies.

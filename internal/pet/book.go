@@ -1,0 +1,104 @@
+package pet
+
+import (
+	"context"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"petsupply/internal/evm"
+)
+
+// Book is where an indexer keeps what it saw. *store.Store is one.
+type Book interface {
+	// PetWork returns how far the realm's indexing has come, with at most limit
+	// of the ids that are wanted of it.
+	PetWork(ctx context.Context, realm string, limit int) (Work, error)
+	// PetIDs returns ids within a span that the realm has or had, ascending, at
+	// most limit.
+	PetIDs(ctx context.Context, realm string, in Span, limit int) ([]uint64, error)
+	// WritePets writes a step, all of it or nothing, and only while this
+	// process may.
+	WritePets(ctx context.Context, b Batch) (Written, error)
+}
+
+// The phases of indexing a realm, in their order.
+const (
+	phaseBands  = "natives" // the realm's own band, at one pinned block
+	phaseGuests = "guests"  // pets of other realms that are here
+	phaseVerify = "verify"  // rows from before, when a realm is read afresh
+	phaseFollow = "follow"  // the realm's events
+)
+
+// A Cursor is how far the indexing of a realm has come. It is written together
+// with the pets that it speaks of, so a process may die at any moment.
+type Cursor struct {
+	Source  string    `json:"source"` // what is read: chain, contract, struct; another one starts afresh
+	Phase   string    `json:"phase"`
+	Next    uint64    `json:"next"`  // what Phase does next: a number, a token index or a block
+	Limit   uint64    `json:"limit"` // where Phase ends
+	Done    uint64    `json:"done"`  // pets read by the bootstrap
+	Started time.Time `json:"started"`
+	Afresh  bool      `json:"afresh,omitempty"` // there were rows before
+
+	// First is the block from which events are followed. Pin is the block that
+	// the bootstrap reads at: First, or a later one if the nodes no longer had
+	// First's state, from PinNext on.
+	First   evm.Block `json:"first"`
+	Pin     evm.Block `json:"pin"`
+	PinNext uint64    `json:"pinNext"`
+
+	Block evm.Block `json:"block"`           // last followed
+	Owed  []Span    `json:"owed,omitempty"`  // ids that are yet to be read again
+	Swept uint64    `json:"swept,omitempty"` // last id that the sweep read
+}
+
+// A Span is a range of ids, both ends included.
+type Span struct {
+	From uint64 `json:"from"`
+	To   uint64 `json:"to"`
+}
+
+// A Mark is a followed block: what must still be so, and which pets must be
+// read again if it is not.
+type Mark struct {
+	Number uint64
+	Hash   common.Hash
+	Time   time.Time
+	IDs    []uint64
+	Spans  []Span
+}
+
+// Work is what a realm's indexer finds to do.
+type Work struct {
+	Cursor *Cursor  // nil: never begun
+	Marks  []Mark   // ascending
+	Wanted []uint64 // asked for by others, oldest first, bounded
+}
+
+// A Batch is one step of a realm's indexer: all of it is written, or nothing.
+type Batch struct {
+	Realm  Realm
+	Realms []Realm // all of them
+	Cursor Cursor
+
+	At        evm.Block // at which Sightings and Swept were read
+	Sightings []Sighting
+	Since     map[uint64]uint64 // id to the first block of the step that speaks of it
+	Swept     []Sighting        // read without any event's word: a difference is drift
+	Answered  []uint64          // no longer wanted here
+	Again     []uint64          // could not be understood: wanted once more
+
+	Marks []Mark
+	Keep  uint64 // marks below this block are dropped
+
+	Undo   *uint64   // see Sight; marks above it are dropped
+	UndoAt time.Time // that block's time
+	Silent bool      // a pet seen for the first time is no change
+}
+
+// Written is what a Batch did.
+type Written struct {
+	Changed []uint64 // ids whose published state changed
+	Drift   int      // of Swept, how many differed from what was stored
+}

@@ -1,0 +1,392 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"petsupply/internal/pet"
+)
+
+// PetWork returns what a realm's indexer finds to do, with at most limit
+// wanted ids.
+func (s *Store) PetWork(ctx context.Context, realm string, limit int) (pet.Work, error) {
+	var w pet.Work
+	read := func(query string, fn func(*sql.Rows) error) error {
+		rows, err := s.db.QueryContext(ctx, query, realm)
+		if err != nil {
+			return err
+		}
+		return each(rows, func() error { return fn(rows) })
+	}
+	err := read(`SELECT cursor FROM pet_realm WHERE realm = $1 AND cursor <> ''`, func(rows *sql.Rows) error {
+		var text string
+		if err := rows.Scan(&text); err != nil {
+			return err
+		}
+		w.Cursor = new(pet.Cursor)
+		return json.Unmarshal([]byte(text), w.Cursor)
+	})
+	if err == nil {
+		err = read(`SELECT number, taken, hash, touched FROM pet_mark WHERE realm = $1 ORDER BY number`, func(rows *sql.Rows) error {
+			m, err := scanMark(rows)
+			w.Marks = append(w.Marks, m)
+			return err
+		})
+	}
+	if err == nil {
+		err = read(fmt.Sprintf(`SELECT id FROM pet_wanted WHERE realm = $1 ORDER BY asked, id LIMIT %d`, limit), func(rows *sql.Rows) error {
+			var id uint64
+			err := rows.Scan(&id)
+			w.Wanted = append(w.Wanted, id)
+			return err
+		})
+	}
+	if err != nil {
+		return w, fmt.Errorf("reading how far the index of %s is: %w", realm, err)
+	}
+	return w, nil
+}
+
+// touched is the stored form of what a mark's block touched.
+type touched struct {
+	IDs   []uint64   `json:"ids,omitempty"`
+	Spans []pet.Span `json:"spans,omitempty"`
+}
+
+func scanMark(rows *sql.Rows) (pet.Mark, error) {
+	var m pet.Mark
+	var taken int64
+	var hash, text string
+	if err := rows.Scan(&m.Number, &taken, &hash, &text); err != nil {
+		return m, err
+	}
+	var t touched
+	err := json.Unmarshal([]byte(text), &t)
+	m.Hash, m.Time, m.IDs, m.Spans = common.HexToHash(hash), fromMillis(taken), t.IDs, t.Spans
+	return m, err
+}
+
+// PetIDs returns ids that realm is known to have or have had, from the given
+// one up to the given one, ascending, at most limit.
+func (s *Store) PetIDs(ctx context.Context, realm string, in pet.Span, limit int) ([]uint64, error) {
+	rows, err := s.db.QueryContext(ctx, fmt.Sprintf(`SELECT id FROM pet WHERE realm = $1 AND id >= $2 AND id <= $3 ORDER BY id LIMIT %d`, limit),
+		realm, int64(min(in.From, pet.MaxID)), int64(min(in.To, pet.MaxID)))
+	if err != nil {
+		return nil, fmt.Errorf("listing the ids of %s: %w", realm, err)
+	}
+	var ids []uint64
+	err = each(rows, func() error {
+		var id uint64
+		err := rows.Scan(&id)
+		ids = append(ids, id)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("listing the ids of %s: %w", realm, err)
+	}
+	return ids, nil
+}
+
+// WritePets writes a step of a realm's indexer, all of it or nothing, and only
+// while this process leads.
+func (s *Store) WritePets(ctx context.Context, b pet.Batch) (pet.Written, error) {
+	var out pet.Written
+	err := s.lead(ctx, func(tx *sql.Tx) error {
+		var err error
+		out, err = writeBatch(ctx, tx, b)
+		return err
+	})
+	if err != nil {
+		return pet.Written{}, fmt.Errorf("writing %d pets of %s: %w", len(b.Sightings)+len(b.Swept), b.Realm.Key, err)
+	}
+	return out, nil
+}
+
+func writeBatch(ctx context.Context, tx *sql.Tx, b pet.Batch) (pet.Written, error) {
+	l := ledger{counts: map[string]int{}, silent: b.Silent}
+	if err := l.load(ctx, tx, b.Sightings, b.Swept); err != nil {
+		return pet.Written{}, err
+	}
+	drift := 0
+	for i, s := range slices.Concat(b.Sightings, b.Swept) {
+		in := pet.Sight{Realm: b.Realm, Block: b.At.Number, Time: b.At.Time, Since: b.Since[s.ID], Undo: b.Undo, UndoAt: b.UndoAt}
+		changed := l.settle(s.ID, b.Realms, func(old []pet.Place) ([]pet.Place, *pet.Change) {
+			return pet.Settle(old, b.Realms, s, in)
+		})
+		if i >= len(b.Sightings) && changed {
+			drift++
+		}
+	}
+	if err := l.save(ctx, tx); err != nil {
+		return pet.Written{}, err
+	}
+	if err := wantBatch(ctx, tx, b, l.lost); err != nil {
+		return pet.Written{}, err
+	}
+	if err := putMarks(ctx, tx, b); err != nil {
+		return pet.Written{}, err
+	}
+	text, err := json.Marshal(b.Cursor)
+	if err != nil {
+		return pet.Written{}, err
+	}
+	_, err = tx.ExecContext(ctx, `INSERT INTO pet_realm (realm, cursor, pets) VALUES ($1, $2, 0)
+		ON CONFLICT (realm) DO UPDATE SET cursor = excluded.cursor`, b.Realm.Key, string(text))
+	return pet.Written{Changed: l.changedIDs(), Drift: drift}, err
+}
+
+// wantBatch strikes what was answered, and asks every other open realm for
+// the pets that were lost sight of.
+func wantBatch(ctx context.Context, tx *sql.Tx, b pet.Batch, lost []uint64) error {
+	for _, id := range b.Answered {
+		if _, err := tx.ExecContext(ctx, `DELETE FROM pet_wanted WHERE realm = $1 AND id = $2`, b.Realm.Key, int64(id)); err != nil {
+			return err
+		}
+	}
+	now := time.Now().UnixMilli()
+	for _, id := range b.Again {
+		if _, err := tx.ExecContext(ctx, wantPet, b.Realm.Key, int64(id), now); err != nil {
+			return err
+		}
+	}
+	for _, r := range b.Realms {
+		for _, id := range lost {
+			if r.Closed || r.Key == b.Realm.Key {
+				continue
+			}
+			if _, err := tx.ExecContext(ctx, wantPet, r.Key, int64(id), now); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// putMarks keeps the marks that a rewind may need, and no others.
+func putMarks(ctx context.Context, tx *sql.Tx, b pet.Batch) error {
+	if b.Undo != nil {
+		if _, err := tx.ExecContext(ctx, `DELETE FROM pet_mark WHERE realm = $1 AND number > $2`, b.Realm.Key, int64(*b.Undo)); err != nil {
+			return err
+		}
+	}
+	for _, m := range b.Marks {
+		text, err := json.Marshal(touched{m.IDs, m.Spans})
+		if err != nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, `INSERT INTO pet_mark (realm, number, taken, hash, touched) VALUES ($1, $2, $3, $4, $5)
+			ON CONFLICT (realm, number) DO UPDATE SET taken = excluded.taken, hash = excluded.hash, touched = excluded.touched`,
+			b.Realm.Key, int64(m.Number), toMillis(m.Time), m.Hash.Hex(), string(text))
+		if err != nil {
+			return err
+		}
+	}
+	_, err := tx.ExecContext(ctx, `DELETE FROM pet_mark WHERE realm = $1 AND number < $2`, b.Realm.Key, int64(b.Keep))
+	return err
+}
+
+// ImportPets puts pets as they are told, whoever leads: it is an operator's
+// act, for realms that no indexer reads. Pets that are in transit by it are
+// looked for in the open realms. It returns how many were new or different.
+func (s *Store) ImportPets(ctx context.Context, realms []pet.Realm, pets []pet.Pet) (int, error) {
+	n := 0
+	err := s.write(ctx, func(tx *sql.Tx) error {
+		// The row's lock keeps the leader's transactions apart from this one.
+		if _, err := tx.ExecContext(ctx, `UPDATE lease SET epoch = epoch WHERE name = 'leader'`); err != nil {
+			return err
+		}
+		l := ledger{counts: map[string]int{}, silent: true}
+		told := make([]pet.Sighting, len(pets))
+		for i, p := range pets {
+			told[i].ID = p.ID
+		}
+		if err := l.load(ctx, tx, told); err != nil {
+			return err
+		}
+		for _, p := range pets {
+			l.settle(p.ID, realms, func(old []pet.Place) ([]pet.Place, *pet.Change) { return pet.Install(old, realms, p) })
+		}
+		n = l.news
+		if err := l.save(ctx, tx); err != nil {
+			return err
+		}
+		return wantBatch(ctx, tx, pet.Batch{Realms: realms}, l.lost)
+	})
+	if err != nil {
+		return 0, fmt.Errorf("importing %d pets: %w", len(pets), err)
+	}
+	return n, nil
+}
+
+// A ledger carries the places of some pets through one transaction.
+type ledger struct {
+	places map[uint64][]pet.Place // as they will be
+	stored map[uint64][]pet.Place // as they are
+	order  []uint64
+	counts map[string]int // by realm, how many more pets are there
+	lost   []uint64       // pets that went into transit
+	silent bool           // first sights are no changes
+	log    []pet.Change
+	news   int // pets new or different
+}
+
+// load reads every place of the pets that are seen.
+func (l *ledger) load(ctx context.Context, tx *sql.Tx, seen ...[]pet.Sighting) error {
+	l.places, l.stored = map[uint64][]pet.Place{}, map[uint64][]pet.Place{}
+	for _, list := range seen {
+		for _, s := range list {
+			if _, ok := l.places[s.ID]; !ok {
+				l.places[s.ID] = nil
+				l.order = append(l.order, s.ID)
+			}
+		}
+	}
+	return chunks(l.order, func(part []uint64) error {
+		for _, here := range []string{"1", "0"} {
+			rows, err := tx.QueryContext(ctx, `SELECT `+petColumns+` FROM pet WHERE here = `+here+` AND id IN (`+marks(1, len(part))+`)`, idArgs(part)...)
+			if err != nil {
+				return err
+			}
+			err = eachPlace(rows, func(p pet.Place) {
+				l.places[p.ID] = append(l.places[p.ID], p)
+				l.stored[p.ID] = append(l.stored[p.ID], p)
+			})
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// settle brings one pet's places to what fn says, and reports whether what is
+// published of it changed.
+func (l *ledger) settle(id uint64, realms []pet.Realm, fn func([]pet.Place) ([]pet.Place, *pet.Change)) bool {
+	before := here(l.places[id])
+	after, change := fn(l.places[id])
+	l.places[id] = after
+	now := here(after)
+	if before != nil {
+		l.counts[before.Realm]--
+	}
+	if now != nil {
+		l.counts[now.Realm]++
+		if now.InTransit && (before == nil || !before.InTransit) {
+			l.lost = append(l.lost, id)
+		}
+	}
+	if change == nil {
+		return false
+	}
+	l.news++
+	if !l.silent || change.Kind != pet.Appeared {
+		l.log = append(l.log, *change)
+	}
+	return true
+}
+
+func here(places []pet.Place) *pet.Place {
+	for i := range places {
+		if places[i].Here {
+			return &places[i]
+		}
+	}
+	return nil
+}
+
+func (l *ledger) changedIDs() []uint64 {
+	ids := make([]uint64, len(l.log))
+	for i, c := range l.log {
+		ids[i] = c.ID
+	}
+	return ids
+}
+
+// save writes every difference between the places as they are and will be.
+func (l *ledger) save(ctx context.Context, tx *sql.Tx) error {
+	var puts []pet.Place
+	for _, id := range l.order {
+		for _, old := range l.stored[id] {
+			if i := slices.IndexFunc(l.places[id], func(p pet.Place) bool { return p.Realm == old.Realm }); i < 0 {
+				if _, err := tx.ExecContext(ctx, `DELETE FROM pet WHERE realm = $1 AND id = $2`, old.Realm, int64(id)); err != nil {
+					return err
+				}
+			} else if old.Here && !l.places[id][i].Here {
+				// First, so that at no moment two rows say here.
+				if _, err := tx.ExecContext(ctx, `UPDATE pet SET here = 0 WHERE realm = $1 AND id = $2`, old.Realm, int64(id)); err != nil {
+					return err
+				}
+			}
+		}
+		for _, p := range l.places[id] {
+			if !slices.Contains(l.stored[id], p) {
+				puts = append(puts, p)
+			}
+		}
+	}
+	if err := putPlaces(ctx, tx, puts); err != nil {
+		return err
+	}
+	if err := l.saveCounts(ctx, tx); err != nil {
+		return err
+	}
+	return l.saveChanges(ctx, tx)
+}
+
+func (l *ledger) saveCounts(ctx context.Context, tx *sql.Tx) error {
+	for realm, n := range l.counts {
+		if n == 0 {
+			continue
+		}
+		_, err := tx.ExecContext(ctx, `INSERT INTO pet_realm (realm, cursor, pets) VALUES ($1, '', $2)
+			ON CONFLICT (realm) DO UPDATE SET pets = pet_realm.pets + excluded.pets`, realm, n)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// saveChanges appends to the history. Sequence numbers have no gaps and the
+// order of commits, for the lease's row lets one transaction in at a time.
+func (l *ledger) saveChanges(ctx context.Context, tx *sql.Tx) error {
+	if len(l.log) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(l.log, func(a, b pet.Change) int { return cmp.Compare(a.ID, b.ID) })
+	var seq int64
+	if err := tx.QueryRowContext(ctx, `SELECT COALESCE(MAX(seq), 0) FROM pet_change`).Scan(&seq); err != nil {
+		return err
+	}
+	for _, c := range l.log {
+		fields, err := json.Marshal(c.Fields)
+		if err != nil {
+			return err
+		}
+		seq++
+		_, err = tx.ExecContext(ctx, `INSERT INTO pet_change (seq, id, taken, block, realm, kind, fields) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+			seq, int64(c.ID), toMillis(c.At), int64(c.Block), c.Realm, c.Kind, string(fields))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// each calls fn on every row, and closes rows.
+func each(rows *sql.Rows, fn func() error) error {
+	defer rows.Close()
+	for rows.Next() {
+		if err := fn(); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}

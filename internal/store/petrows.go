@@ -1,0 +1,156 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"strconv"
+	"strings"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"petsupply/internal/pet"
+)
+
+// petColumns are a place's columns, in the order of scanPlace and placeArgs.
+const petColumns = `id, realm, here, hold, transit, owner, name, origin, season, egg, rarity, element, bonuses,
+	gathering, gathering_scalar, crafting, crafting_scalar, combat, combat_scalar, appearance, background, shiny,
+	hungry, equippable, equipped, fed_by, food, v1, block, changed, since, arrived`
+
+const petColumnCount = 32
+
+// eachPlace calls fn for every row, and closes rows.
+func eachPlace(rows *sql.Rows, fn func(pet.Place)) error {
+	defer rows.Close()
+	for rows.Next() {
+		p, err := scanPlace(rows)
+		if err != nil {
+			return err
+		}
+		fn(p)
+	}
+	return rows.Err()
+}
+
+func scanPlace(rows *sql.Rows) (pet.Place, error) {
+	var p pet.Place
+	var here, transit, v1 uint8
+	var hungry, equippable, changed, arrived int64
+	var owner, name, equipped, fedBy []byte
+	err := rows.Scan(&p.ID, &p.Realm, &here, &p.Hold, &transit, &owner, &name, &p.Origin, &p.Season, &p.Egg, &p.Rarity, &p.Element, &p.BonusCount,
+		&p.Gathering, &p.GatheringScalar, &p.Crafting, &p.CraftingScalar, &p.Combat, &p.CombatScalar, &p.Appearance, &p.Background, &p.Shiny,
+		&hungry, &equippable, &equipped, &fedBy, &p.FoodType, &v1, &p.Block, &changed, &p.Since, &arrived)
+	if err != nil {
+		return p, err
+	}
+	p.Here, p.InTransit, p.StructV1 = here == 1, transit == 1, v1 == 1
+	p.Owner, p.FedBy = common.BytesToAddress(owner), common.BytesToAddress(fedBy)
+	p.Name = string(name)
+	p.HungryAt, p.EquippableAt = uint64(hungry), uint64(equippable)
+	p.EquippedTo.SetBytes(equipped)
+	p.ChangedAt, p.Arrived = fromMillis(changed), fromMillis(arrived)
+	return p, nil
+}
+
+// placeArgs appends a place's values.
+func placeArgs(args []any, p pet.Place) []any {
+	return append(args, int64(p.ID), p.Realm, bit(p.Here), int(p.Hold), bit(p.InTransit), packAddress(p.Owner), []byte(p.Name),
+		int(p.Origin), int(p.Season), int(p.Egg), int(p.Rarity), int(p.Element), int(p.BonusCount),
+		int(p.Gathering), int(p.GatheringScalar), int(p.Crafting), int(p.CraftingScalar), int(p.Combat), int(p.CombatScalar),
+		int(p.Appearance), int(p.Background), int(p.Shiny),
+		int64(p.HungryAt), int64(p.EquippableAt), p.EquippedTo.Bytes(), packAddress(p.FedBy), int(p.FoodType), bit(p.StructV1),
+		int64(p.Block), toMillis(p.ChangedAt), int64(p.Since), toMillis(p.Arrived))
+}
+
+func bit(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// upsertPets is the statement that writes n places.
+func upsertPets(n int) string {
+	var b strings.Builder
+	b.WriteString("INSERT INTO pet (" + petColumns + ") VALUES ")
+	for i := range n {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString("(" + marks(1+i*petColumnCount, petColumnCount) + ")")
+	}
+	b.WriteString(" ON CONFLICT (realm, id) DO UPDATE SET ")
+	for i, column := range strings.Split(petColumns, ",") {
+		if column = strings.TrimSpace(column); column != "id" && column != "realm" {
+			if i > 2 {
+				b.WriteByte(',')
+			}
+			b.WriteString(column + " = excluded." + column)
+		}
+	}
+	return b.String()
+}
+
+// The sizes in which places are written: few statement texts, so that the
+// engine parses each once.
+var upsertSizes = []int{64, 8, 1}
+
+var upserts = map[int]string{64: upsertPets(64), 8: upsertPets(8), 1: upsertPets(1)}
+
+// putPlaces writes places.
+func putPlaces(ctx context.Context, tx *sql.Tx, places []pet.Place) error {
+	args := make([]any, 0, upsertSizes[0]*petColumnCount)
+	for _, size := range upsertSizes {
+		for len(places) >= size {
+			args = args[:0]
+			for _, p := range places[:size] {
+				args = placeArgs(args, p)
+			}
+			if _, err := tx.ExecContext(ctx, upserts[size], args...); err != nil {
+				return err
+			}
+			places = places[size:]
+		}
+	}
+	return nil
+}
+
+// marks returns n placeholders from $from up.
+func marks(from, n int) string {
+	var b strings.Builder
+	for i := range n {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteByte('$')
+		b.WriteString(strconv.Itoa(from + i))
+	}
+	return b.String()
+}
+
+// chunks calls fn with parts of ids whose lengths are few different ones, the
+// last filled up by repeating an id: few statement texts again.
+func chunks(ids []uint64, fn func([]uint64) error) error {
+	for len(ids) > 0 {
+		size := 1
+		for size < min(len(ids), 512) {
+			size *= 8
+		}
+		part := ids[:min(size, len(ids))]
+		ids = ids[len(part):]
+		for len(part) < size {
+			part = append(part[:len(part):len(part)], part[0])
+		}
+		if err := fn(part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func idArgs(ids []uint64) []any {
+	args := make([]any, len(ids))
+	for i, id := range ids {
+		args[i] = int64(id)
+	}
+	return args
+}
