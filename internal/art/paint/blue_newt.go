@@ -29,6 +29,12 @@ func drawNewt(p *pet, n int, c coat) {
 	thigh := p.part(c.main, fuse(2, oval(52, 67, 7, 6), oval(49, 72, 7, 2.4))).soft()
 	arm := p.part(c.main, limb(48, 53, 3.4, 52, 59, 3, 49, 64, 2.8)).soft()
 	newtFrills(p, n, c)
+	if n == 3 {
+		sail := p.part(c.extra, poly(0.6, 34, 28, 32, 16, 36, 18, 39, 10, 42, 16, 46, 13, 46, 19, 50, 20, 47, 28)).flat(0.5).sharp()
+		for _, l := range [][]float64{{36, 26, 33, 18}, {39, 26, 39, 13}, {43, 26, 45, 16}, {46, 26, 49, 21}} {
+			sail.crease(dark, l...)
+		}
+	}
 	head := p.part(c.main, fuse(4, oval(39, 36, 17.5, 12), oval(37, 40, 18, 9.5))).throw(3).calmly()
 	head.patch(c.belly, oval(36, 48, 15, 6))
 	switch n {
@@ -52,6 +58,9 @@ func drawNewt(p *pet, n int, c coat) {
 	p.stamp(21, 40, keys(c.trim), "ml", ".m")
 	p.stamp(48, 40, keys(c.trim), "ml.", "mml")
 	p.anchor("crest", 40, 24)
+	if n == 3 {
+		p.anchor("crest", 40, 14)
+	}
 	p.anchor("tail", 74, 52)
 	p.anchor("heart", 42, 58)
 	p.anchor("feet", 43, 73)

@@ -68,7 +68,7 @@ func otterHead(p *pet, n int, c coat, x, y float64) {
 	if n == 2 {
 		head.mark(c.mark, oval(x-2, y-13, 3, 8), oval(x+5, y-12, 2, 7), oval(x-8, y-12, 2, 6))
 	}
-	p.part(c.belly, fuse(2, oval(x-9, y+5.5, 6, 4.6), oval(x-1.5, y+5.5, 6, 4.6))).bare().calmly().matt().flat(0.5)
+	p.part(c.belly, fuse(2, oval(x-9, y+5.5, 6, 4.6), oval(x-1.5, y+5.5, 6, 4.6))).bare().calmly().matt().flat(0.3)
 	ix, iy := int(x), int(y)
 	p.eye(ix-14, iy-5, eyeBigFar, c.eye)
 	p.eye(ix+1, iy-5, eyeBig, c.eye)
