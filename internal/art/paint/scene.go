@@ -13,6 +13,12 @@ func scenes() []scene {
 		{"meadow", "Larksong Meadow", meadowBack, meadowFront},
 		{"forest-path", "Fernlight Path", forestBack, forestFront},
 		{"moonlit-marsh", "Heron's Moonmarsh", marshBack, marshFront},
+		{"snow-ridge", "Whitecrest Ridge", snowBack, snowFront},
+		{"lava-field", "Cinder Flats", lavaBack, lavaFront},
+		{"dawn-pass", "Dawnflag Pass", dawnBack, dawnFront},
+		{"lantern-street", "Paperlight Lane", streetBack, streetFront},
+		{"waterfall-pool", "Veilwater Pool", poolBack, poolFront},
+		{"harvest-farm", "Goldsheaf Farm", farmBack, farmFront},
 	}
 }
 
