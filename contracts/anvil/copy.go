@@ -8,7 +8,9 @@ import (
 )
 
 // Copy starts a second node with the same chain: the same blocks and hashes,
-// and the state of each. From there on the two chains are on their own.
+// and the state of each. From there on the two chains are on their own: to have
+// a fork, copy first and then mine differently. The copy's node cannot take back
+// a block that it was given, only those that it made.
 func (n *Node) Copy(ctx context.Context) (*Node, error) {
 	var state string
 	if err := n.RPC.CallContext(ctx, &state, "anvil_dumpState", true); err != nil {

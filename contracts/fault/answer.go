@@ -1,0 +1,166 @@
+package fault
+
+import (
+	"context"
+	"encoding/json"
+	"sync/atomic"
+
+	"github.com/ethereum/go-ethereum/common/hexutil"
+)
+
+// blockParam is where a method takes its block.
+var blockParam = map[string]int{
+	"eth_call": 1, "eth_getBalance": 1, "eth_getCode": 1, "eth_getTransactionCount": 1,
+	"eth_getStorageAt": 2, "eth_getProof": 2, "eth_getBlockByNumber": 0,
+}
+
+// reads of state, as opposed to headers.
+func (c *Call) readsState() bool {
+	_, takes := blockParam[c.Method]
+	return takes && c.Method != "eth_getBlockByNumber"
+}
+
+// block returns what a call names as its block: a tag or number, or a hash.
+func (c *Call) block() (tag, hash string) {
+	if c.Method == "eth_getBlockByHash" && len(c.Params) > 0 {
+		json.Unmarshal(c.Params[0], &hash)
+		return "", hash
+	}
+	i, takes := blockParam[c.Method]
+	if !takes || i >= len(c.Params) {
+		return "", ""
+	}
+	if json.Unmarshal(c.Params[i], &tag) == nil {
+		if len(tag) == 66 {
+			return "", tag
+		}
+		return tag, ""
+	}
+	var named struct{ BlockHash, BlockNumber string }
+	json.Unmarshal(c.Params[i], &named)
+	return named.BlockNumber, named.BlockHash
+}
+
+func (c *Call) setBlock(tag string) {
+	if i, takes := blockParam[c.Method]; takes && i < len(c.Params) {
+		c.Params[i], _ = json.Marshal(tag)
+	}
+}
+
+// TagIgnored reads state at the latest block whatever block was asked for.
+func TagIgnored() Fault {
+	return Fault{Name: "block tag ignored", before: func(_ context.Context, _ *Proxy, c *Call) {
+		if c.readsState() {
+			c.setBlock("latest")
+		}
+	}}
+}
+
+// TagOlder reads state some blocks behind the latest whatever was asked for,
+// while headers are true.
+func TagOlder(blocks uint64) Fault {
+	return Fault{Name: "block tag ignored, older state", before: func(ctx context.Context, p *Proxy, c *Call) {
+		if !c.readsState() {
+			return
+		}
+		var height hexutil.Uint64
+		if err := p.ask(ctx, &height, "eth_blockNumber"); err != nil {
+			c.fail(-32603, err.Error())
+			return
+		}
+		c.setBlock(hexutil.EncodeUint64(uint64(height) - min(blocks, uint64(height))))
+	}}
+}
+
+// Behind is a node that stopped at a block: later ones it does not know. Stop
+// it hours back on a chain whose genesis lies further back still.
+func Behind(stopped uint64) Fault {
+	head := hexutil.EncodeUint64(stopped)
+	return Fault{Name: "hours behind", before: func(ctx context.Context, p *Proxy, c *Call) {
+		if c.Method == "eth_blockNumber" {
+			c.give(head)
+			return
+		}
+		tag, hash := c.block()
+		switch {
+		case hash != "":
+			var b *struct{ Number hexutil.Uint64 }
+			if err := p.ask(ctx, &b, "eth_getBlockByHash", hash, false); err != nil || b == nil || uint64(b.Number) > stopped {
+				c.absent()
+			}
+		case tag == "latest" || tag == "pending" || tag == "safe" || tag == "finalized":
+			c.setBlock(head)
+		case tag != "":
+			if n, err := hexutil.DecodeUint64(tag); err == nil && n > stopped {
+				c.absent()
+			}
+		}
+	}}
+}
+
+// absent answers as for a block that is not there.
+func (c *Call) absent() {
+	if c.readsState() {
+		c.fail(-32001, "header not found")
+		return
+	}
+	c.give(nil)
+}
+
+// OtherChain has another node, of another chain, answer everything.
+func OtherChain(node string) Fault {
+	return Fault{Name: "another chain's answers", node: func(string, *exchange) string { return node }}
+}
+
+// OtherReads has another node answer the reads of state alone: headers, chain
+// id and logs are of the right chain. A mixed batch goes to the other one.
+func OtherReads(node string) Fault {
+	return Fault{Name: "another chain's state", node: func(own string, x *exchange) string {
+		for _, c := range x.calls {
+			if c.readsState() {
+				return node
+			}
+		}
+		return own
+	}}
+}
+
+// Switch has the node answer until the first read of state, and another node
+// from there on: with a copy that was reorganised, the provider that moved to
+// another fork between pin and read.
+func Switch(node string) Fault {
+	var over atomic.Bool
+	return Fault{Name: "a reorg between pin and read", node: func(own string, x *exchange) string {
+		for _, c := range x.calls {
+			if c.readsState() {
+				over.Store(true)
+			}
+		}
+		if over.Load() {
+			return node
+		}
+		return own
+	}}
+}
+
+// OnRead calls fn once, before the first read of state reaches the node: fn
+// may reorganise the chain between pin and read.
+func OnRead(name string, fn func(context.Context) error) Fault {
+	var done atomic.Bool
+	return Fault{Name: name, before: func(ctx context.Context, _ *Proxy, c *Call) {
+		if c.readsState() && !done.Swap(true) {
+			if err := fn(ctx); err != nil {
+				c.fail(-32603, err.Error())
+			}
+		}
+	}}
+}
+
+// NoFinalized does not know the tags finalized and safe.
+func NoFinalized() Fault {
+	return Fault{Name: "finalized unsupported", before: func(_ context.Context, _ *Proxy, c *Call) {
+		if tag, _ := c.block(); tag == "finalized" || tag == "safe" {
+			c.fail(-32602, "invalid argument 0: hex string without 0x prefix")
+		}
+	}}
+}

@@ -1,0 +1,206 @@
+// Package fault puts a proxy that misbehaves on command between a program and
+// its node: make one with Test or Listen, dial its URL instead of the node's,
+// Set a Fault, and Set None to heal it.
+package fault
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"net"
+	"net/http"
+	"sync"
+	"testing"
+	"time"
+)
+
+// A Proxy stands in front of one node and speaks JSON-RPC over HTTP.
+type Proxy struct {
+	URL string
+
+	address string
+	node    string // URL of the node
+	client  *http.Client
+
+	mu      sync.Mutex
+	fault   Fault
+	changed chan struct{} // closed when the fault changes: whoever hangs lets go
+	server  *http.Server  // nil while connections are refused
+	counts  Counts
+}
+
+// Counts is what went through a proxy since it began or was Reset.
+type Counts struct {
+	Requests int            // round trips: HTTP requests, a batch being one
+	Calls    int            // JSON-RPC calls in them
+	Methods  map[string]int // the same by method
+	Sent     int64          // bytes of answers that the program took
+}
+
+// Test makes a proxy that ends with the test.
+func Test(t testing.TB, node string) *Proxy {
+	t.Helper()
+	p, err := Listen(node)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(p.Close)
+	return p
+}
+
+// Listen makes a proxy for the node with that URL, on a port of the system's
+// choice, without a fault.
+func Listen(node string) (*Proxy, error) {
+	p := &Proxy{
+		address: "127.0.0.1:0",
+		node:    node,
+		client:  &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 16}},
+		changed: make(chan struct{}),
+		counts:  Counts{Methods: map[string]int{}},
+	}
+	if err := p.open(); err != nil {
+		return nil, err
+	}
+	p.URL = "http://" + p.address
+	return p, nil
+}
+
+// Set makes the proxy behave so from the next request on; requests that hang
+// are let go. A port that was closed and cannot be had again is an error.
+func (p *Proxy) Set(f Fault) error {
+	p.mu.Lock()
+	p.fault = f
+	close(p.changed)
+	p.changed = make(chan struct{})
+	server := p.server
+	if f.refuse {
+		p.server = nil
+	}
+	p.mu.Unlock()
+	switch {
+	case f.refuse && server != nil:
+		return server.Close()
+	case !f.refuse && server == nil:
+		return p.open()
+	}
+	return nil
+}
+
+// Counts returns what went through so far.
+func (p *Proxy) Counts() Counts {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	c := p.counts
+	c.Methods = maps.Clone(c.Methods)
+	return c
+}
+
+// Reset counts from zero again.
+func (p *Proxy) Reset() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.counts = Counts{Methods: map[string]int{}}
+}
+
+// Close ends the proxy and every connection through it.
+func (p *Proxy) Close() {
+	p.Set(Refused())
+	p.client.CloseIdleConnections()
+}
+
+// open listens, the second time on the port it had before.
+func (p *Proxy) open() error {
+	var listener net.Listener
+	var err error
+	for range 50 {
+		if listener, err = net.Listen("tcp", p.address); err == nil {
+			break
+		}
+		time.Sleep(20 * time.Millisecond) // the system may not have let go of the port yet
+	}
+	if err != nil {
+		return fmt.Errorf("opening the proxy of %s: %w", p.node, err)
+	}
+	p.address = listener.Addr().String()
+	server := &http.Server{Handler: http.HandlerFunc(p.serve)}
+	p.mu.Lock()
+	p.server = server
+	p.mu.Unlock()
+	go server.Serve(listener)
+	return nil
+}
+
+// limit bounds what a program may send.
+const limit = 64 << 20
+
+func (p *Proxy) serve(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(io.LimitReader(r.Body, limit))
+	if err != nil {
+		return
+	}
+	x, err := parse(body)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	w = &counter{ResponseWriter: w, proxy: p}
+	f, changed := p.count(x)
+	ctx, cancel := context.WithCancel(r.Context())
+	defer cancel()
+	go func() {
+		select {
+		case <-changed:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	if f.early != nil {
+		f.early(ctx, w, x)
+		return
+	}
+	// What was asked is answered even if the fault changes meanwhile.
+	answer, err := p.answer(context.WithoutCancel(ctx), f, x)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadGateway)
+		return
+	}
+	write := f.write
+	if write == nil {
+		write = plainly
+	}
+	write(ctx, w, answer)
+}
+
+// count notes a request and returns the fault that it meets.
+func (p *Proxy) count(x *exchange) (Fault, <-chan struct{}) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.counts.Requests++
+	p.counts.Calls += len(x.calls)
+	for _, c := range x.calls {
+		p.counts.Methods[c.Method]++
+	}
+	f := p.fault
+	if f.pass != nil && f.pass() {
+		f = None()
+	}
+	return f, p.changed
+}
+
+// counter counts the bytes that went out.
+type counter struct {
+	http.ResponseWriter
+	proxy *Proxy
+}
+
+func (c *counter) Write(b []byte) (int, error) {
+	n, err := c.ResponseWriter.Write(b)
+	c.proxy.mu.Lock()
+	c.proxy.counts.Sent += int64(n)
+	c.proxy.mu.Unlock()
+	return n, err
+}
+
+// Unwrap gives http.ResponseController the way to the connection.
+func (c *counter) Unwrap() http.ResponseWriter { return c.ResponseWriter }
