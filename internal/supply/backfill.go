@@ -70,7 +70,7 @@ func (b Backfill) Run(ctx context.Context) error {
 // nothingThere says whether err means that the past had no valid figure, and
 // not that it could not be asked.
 func nothingThere(err error) bool {
-	return errors.Is(err, ErrRejected) || errors.Is(err, evm.ErrReverted) || errors.Is(err, errReturn)
+	return errors.Is(err, ErrRejected) || errors.Is(err, evm.ErrReverted) || errors.Is(err, evm.ErrAbsent) || errors.Is(err, errReturn)
 }
 
 func (b Backfill) missing(ctx context.Context) ([]time.Time, error) {
@@ -103,7 +103,11 @@ func (b Backfill) measure(ctx context.Context, at time.Time) (*Snapshot, error) 
 	for name, c := range b.Chains {
 		chains[name] = c
 	}
-	pin := func(ctx context.Context, name string) (evm.Block, error) { return b.Chains[name].BlockAt(ctx, at) }
-	r := measure(ctx, []Token{b.Token}, chains, at, pin)[0]
+	// The block at a moment of the past is what the chain was then, however
+	// long before the moment it was made: nothing has to be brought together.
+	v := survey{chains: chains, pin: func(ctx context.Context, chain string, _ time.Time) (evm.Block, error) {
+		return b.Chains[chain].BlockAt(ctx, at)
+	}}
+	r := v.measure(ctx, []Token{b.Token}, at)[0]
 	return r.Snapshot, r.Err
 }

@@ -2,9 +2,7 @@ package supply
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"math/big"
 	"sync"
 	"time"
 
@@ -33,44 +31,140 @@ type Result struct {
 	Err      error
 }
 
-// Measure reads the ledgers of all tokens, each chain at one block no later
-// than at: one pin and one read for each chain, however many entries there are.
-// A token is measured whole or not at all, and never at the cost of another.
+// Measure reads the ledgers of all tokens: one pin and one read for each chain,
+// however many entries there are. Where the newest blocks of a token's chains
+// lie further apart than apart, the chains that are ahead are read further back
+// for it. A token is measured whole or not at all, and never at the cost of
+// another.
 func Measure(ctx context.Context, tokens []Token, chains map[string]Chain, at time.Time) []Result {
-	pin := func(ctx context.Context, name string) (evm.Block, error) { return chains[name].Pin(ctx, at) }
-	return measure(ctx, tokens, chains, at, pin)
+	v := survey{chains: chains, apart: apart, pin: func(ctx context.Context, chain string, limit time.Time) (evm.Block, error) {
+		return chains[chain].Pin(ctx, limit)
+	}}
+	return v.measure(ctx, tokens, at)
 }
 
-// measure is Measure with another way to choose each chain's block.
-func measure(ctx context.Context, tokens []Token, chains map[string]Chain, at time.Time,
-	pin func(ctx context.Context, chain string) (evm.Block, error)) []Result {
-	plans := map[string]*plan{}
+// apart is how far the newest blocks of one token's chains may lie apart in
+// time: what moves over a bridge meanwhile is counted on both sides or on none.
+const apart = time.Minute
+
+// A survey is one round of measuring: which block of each chain every token is
+// read at, and what was read there.
+type survey struct {
+	chains map[string]Chain
+	pin    func(ctx context.Context, chain string, limit time.Time) (evm.Block, error)
+	apart  time.Duration // 0: the blocks of a token may lie apart as they will
+
+	pins  map[moment]*pinned
+	plans map[place]*plan
+}
+
+// A moment is the newest block of a chain, or the last one before limit.
+type moment struct {
+	chain string
+	limit time.Time
+}
+
+type pinned struct {
+	block evm.Block
+	err   error
+}
+
+// A place is where a plan is read.
+type place struct {
+	chain string
+	block common.Hash
+}
+
+// pinAll finds the blocks: the newest of each chain, and then earlier ones for
+// the tokens whose chains lie too far apart.
+func (v *survey) pinAll(ctx context.Context, tokens []Token) {
+	v.pins = map[moment]*pinned{}
 	for _, t := range tokens {
-		for _, e := range t.Ledger {
-			if e.Chain == "" {
-				continue
-			}
-			if plans[e.Chain] == nil {
-				plans[e.Chain] = &plan{index: map[callKey]int{}}
-			}
-			if call, ok, err := e.Read(); ok && err == nil {
-				plans[e.Chain].add(call)
-				if e.ERC20 != "" {
-					plans[e.Chain].add(decimalsCall(call.To))
-				}
+		for _, chain := range t.Chains() {
+			v.pins[moment{chain: chain}] = nil
+		}
+	}
+	v.resolve(ctx)
+	for _, t := range tokens {
+		for _, chain := range t.Chains() {
+			if m := v.moment(&t, chain); v.pins[m] == nil {
+				v.pins[m] = nil // to be resolved
 			}
 		}
 	}
+	v.resolve(ctx)
+}
+
+// resolve pins what is not pinned yet, all at once.
+func (v *survey) resolve(ctx context.Context) {
 	var all sync.WaitGroup
-	for name, p := range plans {
-		all.Go(func() { p.run(ctx, name, chains[name], pin) })
+	for m, p := range v.pins {
+		if p != nil {
+			continue
+		}
+		p = &pinned{}
+		v.pins[m] = p
+		all.Go(func() {
+			if v.chains[m.chain] == nil {
+				p.err = fmt.Errorf("chain %s is not configured", m.chain)
+			} else if p.block, p.err = v.pin(ctx, m.chain, m.limit); p.err != nil {
+				p.err = fmt.Errorf("choosing a block of %s: %w", m.chain, p.err)
+			}
+		})
+	}
+	all.Wait()
+}
+
+// moment says where chain is read for t: at its newest block, unless that is
+// too far ahead of the newest block of another of t's chains.
+func (v *survey) moment(t *Token, chain string) moment {
+	head := v.pins[moment{chain: chain}]
+	if head.err != nil || v.apart == 0 {
+		return moment{chain: chain}
+	}
+	limit := head.block.Time
+	for _, other := range t.Chains() {
+		p := v.pins[moment{chain: other}]
+		if latest := p.block.Time.Add(v.apart); p.err == nil && latest.Before(limit) {
+			limit = latest
+		}
+	}
+	if limit.Equal(head.block.Time) {
+		return moment{chain: chain}
+	}
+	return moment{chain, limit}
+}
+
+// plan is what is read of chain for t.
+func (v *survey) plan(t *Token, chain string) (*plan, error) {
+	p := v.pins[v.moment(t, chain)]
+	if p.err != nil {
+		return nil, p.err
+	}
+	where := place{chain, p.block.Hash}
+	if v.plans[where] == nil {
+		v.plans[where] = &plan{index: map[callKey]int{}, id: v.chains[chain].ID(), block: p.block}
+	}
+	return v.plans[where], nil
+}
+
+// measure pins, reads everything, and makes the results.
+func (v *survey) measure(ctx context.Context, tokens []Token, at time.Time) []Result {
+	v.pinAll(ctx, tokens)
+	v.plans = map[place]*plan{}
+	for i := range tokens {
+		v.collect(&tokens[i])
+	}
+	var all sync.WaitGroup
+	for where, p := range v.plans {
+		all.Go(func() { p.run(ctx, where.chain, v.chains[where.chain].Read) })
 	}
 	all.Wait()
 	results := make([]Result, len(tokens))
 	for i := range tokens {
 		t := &tokens[i]
 		results[i] = Result{Token: t}
-		results[i].Snapshot, results[i].Err = assemble(t, plans, at)
+		results[i].Snapshot, results[i].Err = v.assemble(t, at)
 		if results[i].Err != nil {
 			results[i].Err = fmt.Errorf("measuring %s: %w", t.Path, results[i].Err)
 		}
@@ -78,158 +172,19 @@ func measure(ctx context.Context, tokens []Token, chains map[string]Chain, at ti
 	return results
 }
 
-// callKey is a call as a map key.
-type callKey struct {
-	to      common.Address
-	data    string
-	balance bool
-}
-
-// A plan is everything that is read of one chain, and then what it answered.
-type plan struct {
-	calls []evm.Call
-	index map[callKey]int // into calls: the same call is asked once
-
-	id      uint64
-	block   evm.Block
-	answers [][]byte
-	err     error
-}
-
-func (p *plan) add(c evm.Call) {
-	key := callKey{c.To, string(c.Data), c.Balance}
-	if _, ok := p.index[key]; !ok {
-		p.index[key] = len(p.calls)
-		c.MayRevert = true // so that one token's fault does not reject the others
-		p.calls = append(p.calls, c)
-	}
-}
-
-func (p *plan) run(ctx context.Context, name string, c Chain, pin func(context.Context, string) (evm.Block, error)) {
-	if c == nil {
-		p.err = fmt.Errorf("chain %s is not configured", name)
-		return
-	}
-	p.id = c.ID()
-	if p.block, p.err = pin(ctx, name); p.err != nil {
-		p.err = fmt.Errorf("choosing a block of %s: %w", name, p.err)
-		return
-	}
-	p.answers, p.err = c.Read(ctx, p.block, p.calls)
-	switch {
-	case p.err != nil:
-		p.err = fmt.Errorf("reading %s at block %d: %w", name, p.block.Number, p.err)
-	case len(p.answers) != len(p.calls):
-		p.err = fmt.Errorf("reading %s at block %d: %d answers to %d calls", name, p.block.Number, len(p.answers), len(p.calls))
-	}
-}
-
-// errReturn: the node's answer is not a number.
-var errReturn = errors.New("want exactly 32 bytes")
-
-// answer returns the 32 bytes that c returned.
-func (p *plan) answer(c evm.Call) ([]byte, error) {
-	if p == nil {
-		return nil, errors.New("names no chain")
-	}
-	i, ok := p.index[callKey{c.To, string(c.Data), c.Balance}]
-	if !ok {
-		return nil, errors.New("was not read")
-	}
-	word := p.answers[i]
-	if word == nil {
-		return nil, fmt.Errorf("%s at block %d: %w", c.To, p.block.Number, evm.ErrReverted)
-	}
-	if len(word) != 32 {
-		return nil, fmt.Errorf("%s at block %d returned %d bytes, %w", c.To, p.block.Number, len(word), errReturn)
-	}
-	return word, nil
-}
-
-// assemble makes a token's snapshot of what its chains answered.
-func assemble(t *Token, plans map[string]*plan, at time.Time) (*Snapshot, error) {
-	ev := &Evidence{
-		Format: EvidenceFormat, Token: t.Path, Symbol: t.Symbol, Decimals: t.Decimals,
-		AsOf: at.UTC().Truncate(time.Millisecond), Ledger: t.LedgerHash(), MaxSupply: t.MaxSupply,
-		Formula: Formula, Bridges: t.Version().Bridges, Chains: []EvidenceChain{},
-	}
-	for _, name := range t.Chains() {
-		p := plans[name]
-		if p.err != nil {
-			return nil, p.err
-		}
-		b := p.block
-		ev.Chains = append(ev.Chains, EvidenceChain{name, p.id, b.Number, b.Hash, b.Parent, b.Time.UTC()})
-	}
-	for i, e := range t.Ledger {
-		x, err := read(t, e, plans[e.Chain])
-		if err != nil {
-			return nil, fmt.Errorf("ledger[%d] %q: %w", i, e.Label, err)
-		}
-		ev.Entries = append(ev.Entries, x)
-	}
-	y := ev.tally()
-	ev.Figures = y.figures()
-	if err := y.check(ev.Figures); err != nil {
-		return nil, err
-	}
-	return ev.snapshot(), nil
-}
-
-// read turns one entry's answers into its amount.
-func read(t *Token, e Entry, p *plan) (EvidenceEntry, error) {
-	x := EvidenceEntry{Entry: e, Decimals: e.scale(t.Decimals), Counted: t.counted(e)}
-	call, onChain, err := e.Read()
-	if err != nil {
-		return x, err
-	}
-	if onChain {
-		x.Contract, x.Calldata = &call.To, call.Data
-		if x.Return, err = p.answer(call); err != nil {
-			return x, err
+// collect adds t's entries to what is read, unless one of its chains cannot be.
+func (v *survey) collect(t *Token) {
+	for _, chain := range t.Chains() {
+		if _, err := v.plan(t, chain); err != nil {
+			return
 		}
 	}
-	if e.ERC20 != "" {
-		if x.DecimalsReturn, err = p.answer(decimalsCall(call.To)); err != nil {
-			return x, fmt.Errorf("decimals(): %w", err)
+	for _, e := range t.Ledger {
+		if e.Chain == "" {
+			continue
+		}
+		if p, err := v.plan(t, e.Chain); err == nil {
+			p.want(e)
 		}
 	}
-	x.Decimals, x.Amount, err = x.compute(t.Decimals)
-	return x, err
-}
-
-// compute returns the decimals and the amount that follow from the returns.
-func (x EvidenceEntry) compute(token int) (int, Amount, error) {
-	decimals := x.Entry.scale(token)
-	if x.Entry.Amount != nil {
-		a, err := x.Entry.Amount.Rescale(token)
-		return token, a, err
-	}
-	if x.Entry.ERC20 != "" {
-		n := new(big.Int).SetBytes(x.DecimalsReturn)
-		if !n.IsInt64() || n.Int64() > MaxDecimals {
-			return 0, Amount{}, fmt.Errorf("decimals() returned %s: want 0 to %d", n, MaxDecimals)
-		}
-		decimals = int(n.Int64())
-	}
-	a, err := Amount{new(big.Int).SetBytes(x.Return), decimals}.Rescale(token)
-	return decimals, a, err
-}
-
-func (ev *Evidence) tally() tally {
-	return tally{ev.Decimals, ev.MaxSupply, ev.Bridges, ev.Entries}
-}
-
-// snapshot makes the snapshot that ev is the evidence of, and names it in ev.
-func (ev *Evidence) snapshot() *Snapshot {
-	s := &Snapshot{
-		Token: ev.Token, AsOf: ev.AsOf, Ledger: ev.Ledger, Figures: ev.Figures,
-		Max: ev.MaxSupply, Blocks: []BlockRef{}, Evidence: ev,
-	}
-	for _, c := range ev.Chains {
-		s.Blocks = append(s.Blocks, BlockRef{c.Name, c.ChainID, c.Number, c.Hash, c.Time})
-	}
-	s.ID = s.identify()
-	ev.Snapshot = s.ID
-	return s
 }

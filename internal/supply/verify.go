@@ -185,20 +185,10 @@ func (ev *Evidence) reread(ctx context.Context, c EvidenceChain, r Reader) (*pla
 		if x.Entry.Chain != c.Name {
 			continue
 		}
-		call, _, err := x.Entry.Read()
-		if err != nil {
-			return nil, err
-		}
-		p.add(call)
-		if x.Entry.ERC20 != "" {
-			p.add(decimalsCall(call.To))
-		}
+		p.want(x.Entry)
 	}
-	p.answers, err = r.Read(ctx, b, p.calls)
-	if err == nil && len(p.answers) != len(p.calls) {
-		err = fmt.Errorf("%d answers to %d calls", len(p.answers), len(p.calls))
-	}
-	return p, err
+	p.run(ctx, c.Name, r.Read)
+	return p, p.err
 }
 
 // recompute reads x again and compares all that it claims.
