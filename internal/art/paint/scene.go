@@ -19,6 +19,8 @@ func scenes() []scene {
 		{"lantern-street", "Paperlight Lane", streetBack, streetFront},
 		{"waterfall-pool", "Veilwater Pool", poolBack, poolFront},
 		{"harvest-farm", "Goldsheaf Farm", farmBack, farmFront},
+		{"ancient-grove", "Elderbough Grove", groveBack, groveFront},
+		{"star-ruins", "Starfall Ruins", ruinsBack, ruinsFront},
 	}
 }
 

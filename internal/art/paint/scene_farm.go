@@ -11,9 +11,9 @@ const farmInks = `
 
 func farmBack() *plate {
 	p := newPlate(farmInks)
-	p.sky(60, "abcde", 0, 12, 23, 33, 42)
-	p.cloud("cde", 24, 62, 22, 4, 69, 19, 6, 77, 20, 5, 84, 22, 4)
-	p.cloud("cde", 16, 14, 14, 3.5, 21, 12, 4.5, 29, 14, 3)
+	p.sky(60, "abde", 0, 14, 27, 40)
+	p.cloud("cde", 24, 60, 23, 3.5, 65, 20, 5, 72, 17, 6.5, 79, 19, 5.5, 85, 22, 4)
+	p.cloud("cde", 18, 11, 16, 3.5, 17, 14, 4.5, 23, 13, 5, 29, 16, 3.5)
 	p.farmHills()
 	p.barn(63, 33)
 	p.farmField()

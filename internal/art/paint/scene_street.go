@@ -2,7 +2,7 @@ package main
 
 // streetInks is the blue hour, with paper light in windows and lanterns.
 const streetInks = `
-	a 2c3058 b 413f6c c 5e517c d 82678a e ac8090 f d29c90
+	a 2c3058 c 514a78 d 82678a e ac8090 f d29c90
 	1 4a4870 2 5c5880 3 383660
 	g 302a48 h 473c58 i 63546c j 83707e k a38e92 l c2ada4
 	r 3a3350 s 55466a t 74597a
@@ -12,7 +12,7 @@ const streetInks = `
 
 func streetBack() *plate {
 	p := newPlate(streetInks)
-	p.sky(62, "abcdef", 0, 15, 25, 34, 42, 50)
+	p.sky(62, "acde", 0, 22, 36, 46)
 	p.streetFar()
 	p.houseLeft()
 	p.houseRight()
