@@ -20,9 +20,9 @@ type PastChain interface {
 type Archive interface {
 	// Past returns the times of the token's past measurements from from to to.
 	Past(ctx context.Context, token string, from, to time.Time) ([]time.Time, error)
-	// AppendPast adds a row to the token's history; what is published stays
-	// as it is, and a row that is there already too.
-	AppendPast(ctx context.Context, s *Snapshot) error
+	// AppendPast adds rows to the history, all at once; what is published stays
+	// as it is, and rows that are there already too.
+	AppendPast(ctx context.Context, snapshots ...*Snapshot) error
 }
 
 // A Backfill measures a token's past, one moment each Step from Since to Until.

@@ -1,0 +1,114 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"petsupply/internal/supply"
+)
+
+// maxPoints bounds one answer of History.
+const maxPoints = 10_000
+
+// History returns the token's figures from from to to, oldest first: at most
+// points of them, each one exactly as it was measured. It begins with the row
+// that was in force at from, which may be older, and ends with the newest one.
+// Between them, where there are too many, the last of each stretch of time
+// stands for the others.
+func (s *Store) History(ctx context.Context, token string, from, to time.Time, points int) ([]supply.Point, error) {
+	points = min(max(points, 2), maxPoints)
+	first, last, err := s.bounds(ctx, token, from, to)
+	if err != nil || first == 0 {
+		return nil, err
+	}
+	// One stretch fewer than points, so that the first row has its place.
+	width := (last-first)/int64(points-1) + 1
+	rows, err := s.db.QueryContext(ctx, `
+		SELECT taken, snapshot, ledger, total, circulating, burned, locked, reserved, blocks
+		FROM reading WHERE token = $1 AND (taken = $2 OR taken IN (
+			SELECT MAX(taken) FROM reading WHERE token = $1 AND taken > $2 AND taken <= $3
+			GROUP BY (taken - $2 - 1) / $4))
+		ORDER BY taken, kind`, token, first, last, width)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var out []supply.Point
+	for rows.Next() {
+		p, err := scanPoint(rows)
+		if err != nil {
+			return nil, fmt.Errorf("reading the history of %s: %w", token, err)
+		}
+		if n := len(out); n > 0 && out[n-1].AsOf.Equal(p.AsOf) {
+			continue // measured live and again afterwards: the published one is the first
+		}
+		out = append(out, p)
+	}
+	return out, rows.Err()
+}
+
+// bounds returns the times of the first and last row of a stretch of history;
+// 0 where there is none.
+func (s *Store) bounds(ctx context.Context, token string, from, to time.Time) (first, last int64, err error) {
+	err = s.db.QueryRowContext(ctx, `
+		SELECT COALESCE(
+			(SELECT MAX(taken) FROM reading WHERE token = $1 AND taken <= $2),
+			(SELECT MIN(taken) FROM reading WHERE token = $1 AND taken > $2 AND taken <= $3), 0),
+		COALESCE((SELECT MAX(taken) FROM reading WHERE token = $1 AND taken <= $3), 0)`,
+		token, from.UnixMilli(), to.UnixMilli()).Scan(&first, &last)
+	return first, last, err
+}
+
+func scanPoint(rows *sql.Rows) (supply.Point, error) {
+	var p supply.Point
+	var taken int64
+	var blocks string
+	var amounts [5]string
+	err := rows.Scan(&taken, &p.Snapshot, &p.Ledger, &amounts[0], &amounts[1], &amounts[2], &amounts[3], &amounts[4], &blocks)
+	if err != nil {
+		return p, err
+	}
+	p.AsOf = time.UnixMilli(taken).UTC()
+	for i, to := range []*supply.Amount{&p.Total, &p.Circulating, &p.Burned, &p.Locked, &p.Reserved} {
+		if *to, err = supply.ReadAmount(amounts[i]); err != nil {
+			return p, err
+		}
+	}
+	return p, json.Unmarshal([]byte(blocks), &p.Blocks)
+}
+
+// Past returns the times of the token's past measurements from from to to.
+func (s *Store) Past(ctx context.Context, token string, from, to time.Time) ([]time.Time, error) {
+	rows, err := s.db.QueryContext(ctx, `
+		SELECT taken FROM reading WHERE token = $1 AND taken >= $2 AND taken <= $3 AND kind = 'past' ORDER BY taken`,
+		token, from.UnixMilli(), to.UnixMilli())
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var out []time.Time
+	for rows.Next() {
+		var ms int64
+		if err := rows.Scan(&ms); err != nil {
+			return nil, err
+		}
+		out = append(out, time.UnixMilli(ms).UTC())
+	}
+	return out, rows.Err()
+}
+
+// AppendPast adds rows to the token's history, all at once. It needs no lease:
+// what is published is not touched, and a row that is there already stays.
+func (s *Store) AppendPast(ctx context.Context, snapshots ...*supply.Snapshot) error {
+	return s.write(ctx, func(tx *sql.Tx) error {
+		for _, n := range snapshots {
+			if err := appendRow(ctx, tx, n, "past"); err != nil {
+				return fmt.Errorf("storing %s of %s: %w", n.Token, n.AsOf.Format(time.RFC3339), err)
+			}
+		}
+		return nil
+	})
+}

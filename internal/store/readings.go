@@ -1,0 +1,202 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"petsupply/internal/supply"
+)
+
+// The interfaces of package supply that a Store fulfils.
+var (
+	_ supply.Store   = (*Store)(nil)
+	_ supply.Journal = (*Store)(nil)
+	_ supply.Archive = (*Store)(nil)
+)
+
+// keepEvidence is how many rows of a token keep their evidence; of the older
+// ones the first of each day does.
+const keepEvidence = 1000
+
+// Sequence returns the sequence of the newest write of figures, 0 before the
+// first.
+func (s *Store) Sequence(ctx context.Context) (int64, error) {
+	var seq int64
+	err := s.db.QueryRowContext(ctx, `SELECT COALESCE(MAX(seq), 0) FROM published`).Scan(&seq)
+	return seq, err
+}
+
+// Records returns the record of every token that was written after seq.
+func (s *Store) Records(ctx context.Context, seq int64) ([]supply.Record, error) {
+	rows, err := s.db.QueryContext(ctx, `SELECT token, seq, record FROM published WHERE seq > $1 ORDER BY seq, token`, seq)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var out []supply.Record
+	for rows.Next() {
+		var token, text string
+		var rec supply.Record
+		if err := rows.Scan(&token, &seq, &text); err != nil {
+			return nil, err
+		}
+		if err := json.Unmarshal([]byte(text), &rec); err != nil {
+			return nil, fmt.Errorf("reading the record of %s: %w", token, err)
+		}
+		rec.Token, rec.Seq = token, seq
+		out = append(out, rec)
+	}
+	return out, rows.Err()
+}
+
+// Ledgers returns the versions by which figures of the token were published,
+// oldest first.
+func (s *Store) Ledgers(ctx context.Context, token string) ([]supply.LedgerVersion, error) {
+	rows, err := s.db.QueryContext(ctx, `SELECT document FROM ledger WHERE token = $1 ORDER BY since, hash`, token)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var out []supply.LedgerVersion
+	for rows.Next() {
+		var text string
+		var v supply.LedgerVersion
+		if err := rows.Scan(&text); err != nil {
+			return nil, err
+		}
+		if err := json.Unmarshal([]byte(text), &v); err != nil {
+			return nil, fmt.Errorf("reading a ledger of %s: %w", token, err)
+		}
+		out = append(out, v)
+	}
+	return out, rows.Err()
+}
+
+// Save makes all changes in one transaction, only while this process leads. It
+// returns the sequence of the write.
+func (s *Store) Save(ctx context.Context, changes []supply.Change) (int64, error) {
+	var seq int64
+	err := s.lead(ctx, func(tx *sql.Tx) error {
+		// The lease row is locked, so nobody else counts at the same time.
+		if err := tx.QueryRowContext(ctx, `SELECT COALESCE(MAX(seq), 0) + 1 FROM published`).Scan(&seq); err != nil {
+			return err
+		}
+		for _, c := range changes {
+			if err := save(ctx, tx, seq, c); err != nil {
+				return fmt.Errorf("storing %s: %w", c.Record.Token, err)
+			}
+		}
+		return nil
+	})
+	return seq, err
+}
+
+func save(ctx context.Context, tx *sql.Tx, seq int64, c supply.Change) error {
+	text, err := json.Marshal(c.Record)
+	if err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `
+		INSERT INTO published (token, seq, record) VALUES ($1, $2, $3)
+		ON CONFLICT (token) DO UPDATE SET seq = excluded.seq, record = excluded.record`,
+		c.Record.Token, seq, string(text))
+	if err != nil {
+		return err
+	}
+	if c.Row {
+		if err := appendRow(ctx, tx, c.Record.Snapshot, "live"); err != nil {
+			return err
+		}
+	}
+	if v := c.Ledger; v != nil {
+		text, err := json.Marshal(v)
+		if err != nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, `
+			INSERT INTO ledger (token, hash, since, document) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
+			c.Record.Token, v.Ledger, v.Since.UnixMilli(), string(text))
+		if err != nil {
+			return err
+		}
+	}
+	for _, r := range c.Decided {
+		_, err := tx.ExecContext(ctx, `UPDATE released SET decided = $2, granted = $3 WHERE id = $1`,
+			r.ID, time.Now().UnixMilli(), bit(r.Granted))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// appendRow adds a row of history, and takes the evidence from rows that are
+// too old to keep it. A row that is there already stays as it is.
+func appendRow(ctx context.Context, tx *sql.Tx, n *supply.Snapshot, kind string) error {
+	blocks, err := json.Marshal(n.Blocks)
+	if err != nil {
+		return err
+	}
+	var evidence any
+	if n.Evidence != nil {
+		text, err := json.Marshal(n.Evidence)
+		if err != nil {
+			return err
+		}
+		evidence = string(text)
+	}
+	taken := n.AsOf.UnixMilli()
+	day := n.AsOf.UTC().Truncate(24 * time.Hour).UnixMilli()
+	var daily int
+	err = tx.QueryRowContext(ctx, `
+		SELECT CASE WHEN EXISTS (SELECT 1 FROM reading WHERE token = $1 AND taken >= $2 AND taken < $3 AND daily = 1)
+		THEN 0 ELSE 1 END`, n.Token, day, day+24*time.Hour.Milliseconds()).Scan(&daily)
+	if err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `
+		INSERT INTO reading (token, taken, kind, snapshot, ledger, total, circulating, burned, locked, reserved, blocks, daily, evidence)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) ON CONFLICT DO NOTHING`,
+		n.Token, taken, kind, n.ID, n.Ledger, n.Total.String(), n.Circulating.String(),
+		n.Burned.String(), n.Locked.String(), n.Reserved.String(), string(blocks), daily, evidence)
+	if err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `
+		UPDATE reading SET evidence = NULL
+		WHERE token = $1 AND evidence IS NOT NULL AND daily = 0 AND taken <
+			(SELECT taken FROM reading WHERE token = $1 ORDER BY taken DESC LIMIT 1 OFFSET $2)`,
+		n.Token, keepEvidence-1)
+	return err
+}
+
+// Evidence returns the evidence of a token's snapshot of that id, where it is
+// still kept; otherwise supply.ErrNotFound.
+func (s *Store) Evidence(ctx context.Context, token, snapshot string) (*supply.Evidence, error) {
+	var text string
+	err := s.db.QueryRowContext(ctx, `
+		SELECT evidence FROM reading WHERE token = $1 AND snapshot = $2 AND evidence IS NOT NULL
+		ORDER BY taken DESC LIMIT 1`, token, snapshot).Scan(&text)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, supply.ErrNotFound
+	}
+	if err != nil {
+		return nil, err
+	}
+	ev := &supply.Evidence{}
+	if err := json.Unmarshal([]byte(text), ev); err != nil {
+		return nil, fmt.Errorf("reading the evidence of %s: %w", snapshot, err)
+	}
+	return ev, nil
+}
+
+func bit(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
