@@ -1,0 +1,75 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"time"
+
+	"petsupply/internal/demo"
+	"petsupply/internal/pet"
+	"petsupply/internal/supply"
+)
+
+// demoStep is how far the demo's measurements lie apart.
+const demoStep = 6 * time.Hour
+
+// demoFile names the store of the demo after everything that is in it, so that
+// a program with another kingdom makes its own.
+func demoFile(d *pet.Dictionary) string {
+	sum := sha256.New()
+	fmt.Fprintln(sum, demo.Start, demo.End, demoStep)
+	for _, t := range demo.Tokens() {
+		fmt.Fprintln(sum, t.LedgerHash())
+	}
+	for _, p := range demo.Pets(d) {
+		fmt.Fprintln(sum, p)
+	}
+	return "demo-" + hex.EncodeToString(sum.Sum(nil)[:6]) + ".db"
+}
+
+// loadDemo measures the demo's chains through its whole history and puts the
+// figures and the pets into the store, unless they are there. The figures come
+// last: a load that was cut off is done again.
+func (h *house) loadDemo(ctx context.Context) error {
+	if seq, err := h.store.Sequence(ctx); err != nil || seq > 0 {
+		return err
+	}
+	if ok, err := h.store.Campaign(ctx, "demo", h.Lease); err != nil || !ok {
+		return err // another process is loading it
+	}
+	defer h.store.Resign(context.WithoutCancel(ctx))
+	chains := map[string]supply.Chain{}
+	for name, c := range demo.Chains() {
+		chains[name] = c
+	}
+	if _, err := h.store.ImportPets(ctx, demo.Realms(), demo.Pets(h.packs.Current().Dictionary())); err != nil {
+		return err
+	}
+	var past []*supply.Snapshot
+	for at := demo.Start; at.Before(demo.End); at = at.Add(demoStep) {
+		for _, r := range supply.Measure(ctx, h.Tokens, chains, at) {
+			if r.Err != nil {
+				return r.Err
+			}
+			past = append(past, r.Snapshot)
+		}
+	}
+	if err := h.store.AppendPast(ctx, past...); err != nil {
+		return err
+	}
+	var changes []supply.Change
+	for _, r := range supply.Measure(ctx, h.Tokens, chains, demo.End) {
+		if r.Err != nil {
+			return r.Err
+		}
+		r.Snapshot.Demo = true
+		version := r.Token.Version()
+		version.Since = &r.Snapshot.AsOf
+		changes = append(changes, supply.Change{
+			Record: supply.Record{Token: r.Token.Path, Snapshot: r.Snapshot}, Row: true, Ledger: &version})
+	}
+	_, err := h.store.Save(ctx, changes)
+	return err
+}

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+	"sync/atomic"
+	"time"
+)
+
+// lease is what a term of leading stands on. *store.Store is one.
+type lease interface {
+	// Campaign takes the lease if it is free or renews it if it is ours.
+	Campaign(ctx context.Context, holder string, ttl time.Duration) (bool, error)
+	// Resign gives it back at once.
+	Resign(ctx context.Context) error
+	// Leader names the holder, "" for none.
+	Leader(ctx context.Context) (string, error)
+}
+
+// A campaign keeps one of all instances at work: it runs work while this one
+// leads and ends it when the lease is lost, or can no longer be known to be
+// ours.
+type campaign struct {
+	lease  lease
+	name   string // of this instance
+	ttl    time.Duration
+	work   func(context.Context) // returns when its context ends
+	log    *slog.Logger
+	leads  atomic.Bool
+	leader atomic.Pointer[string] // who leads, as far as is known
+}
+
+// run campaigns until ctx ends, and then gives the lease back.
+func (c *campaign) run(ctx context.Context) error {
+	tick := time.NewTicker(c.ttl / 4)
+	defer tick.Stop()
+	var end func()      // ends the work of this term and waits for it
+	var until time.Time // the lease is surely ours up to here, by our own clock
+	for {
+		asked := time.Now()
+		won, err := c.ask(ctx)
+		switch {
+		case won:
+			until = asked.Add(c.ttl)
+			if end == nil {
+				c.log.Info("leading", "instance", c.name)
+				end = c.begin(ctx)
+			}
+		case err != nil && time.Now().Before(until):
+			c.log.Warn("the lease could not be renewed yet", "error", err)
+		case end != nil:
+			c.log.Warn("no longer leading", "instance", c.name, "error", err)
+			end()
+			end = nil
+		}
+		select {
+		case <-ctx.Done():
+			if end != nil {
+				end()
+			}
+			ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
+			defer cancel()
+			return c.lease.Resign(ctx)
+		case <-tick.C:
+		}
+	}
+}
+
+// ask campaigns once, within the time that is left of the lease.
+func (c *campaign) ask(ctx context.Context) (bool, error) {
+	ctx, cancel := context.WithTimeout(ctx, c.ttl/2)
+	defer cancel()
+	won, err := c.lease.Campaign(ctx, c.name, c.ttl)
+	if err != nil {
+		return false, err
+	}
+	leader := c.name
+	if !won {
+		if leader, err = c.lease.Leader(ctx); err != nil {
+			return false, err
+		}
+	}
+	c.leader.Store(&leader)
+	return won, nil
+}
+
+// begin starts the work of a term and returns how to end it.
+func (c *campaign) begin(ctx context.Context) (end func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	done := make(chan struct{})
+	c.leads.Store(true)
+	go func() {
+		defer close(done)
+		c.work(ctx)
+	}()
+	return func() {
+		c.leads.Store(false)
+		cancel()
+		<-done
+	}
+}

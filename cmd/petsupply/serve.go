@@ -1,0 +1,206 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"golang.org/x/sync/errgroup"
+
+	"petsupply/internal/web"
+)
+
+type serveCmd struct {
+	where
+	Listen    string `placeholder:"ADDR" help:"Public address. Default: 127.0.0.1:8080 for the demo, :8080 with a configuration."`
+	Ops       string `default:"127.0.0.1:9090" placeholder:"ADDR" help:"Address for probes, metrics and profiles; empty for none."`
+	OpsPublic bool   `help:"Allow --ops on an address that others can reach."`
+	Demo      bool   `help:"Serve the invented figures of the demo kingdom on an address that others can reach."`
+	Log       string `enum:"text,json" default:"text" help:"Form of the log: text or json."`
+	Verbose   bool   `short:"v" help:"Log every request too."`
+}
+
+func (c *serveCmd) Help() string {
+	return `With no configuration, the demo kingdom is served on 127.0.0.1:8080: the whole
+contract, with invented figures, and every answer says so. To serve the demo
+where others can reach it takes --demo.
+
+With --config FILE the tokens and pets of that file are measured and followed
+on their chains; see petsupply config check.`
+}
+
+// How long things may take.
+const (
+	headerTime   = 5 * time.Second
+	requestTime  = 15 * time.Second
+	answerTime   = 30 * time.Second
+	idleTime     = 2 * time.Minute
+	shutdownTime = 20 * time.Second
+	maxHeader    = 16 << 10
+)
+
+func (c *serveCmd) Run(p *program) error {
+	if c.Listen == "" {
+		c.Listen = ":8080"
+		if c.Config == "" {
+			c.Listen = "127.0.0.1:8080"
+		}
+	}
+	if c.Config == "" && !c.Demo && !loopback(c.Listen) {
+		return usageError{fmt.Errorf("without --config the figures are invented; to serve them on %s all the same, add --demo", c.Listen)}
+	}
+	if c.Ops != "" && !c.OpsPublic && !loopback(c.Ops) {
+		return usageError{fmt.Errorf("--ops %s can be reached by others, and shows profiles and metrics; use a loopback address, or add --ops-public", c.Ops)}
+	}
+	log := p.logger(c.Log, c.Verbose)
+	public, err := listen(c.Listen)
+	if err != nil {
+		return err
+	}
+	defer public.Close()
+	ops, err := listen(c.Ops)
+	if err != nil {
+		return fmt.Errorf("%w (--ops)", err)
+	}
+	if ops != nil {
+		defer ops.Close()
+	}
+	port, err := portOf(public.Addr().String())
+	if err != nil {
+		return err
+	}
+	s, err := p.settings(c.where, port)
+	if err != nil {
+		return err
+	}
+	limitMemory(log)
+	h, err := s.open(p.ctx, log)
+	if err != nil {
+		return err
+	}
+	defer h.close()
+	return p.serve(h, public, ops)
+}
+
+func listen(addr string) (net.Listener, error) {
+	if addr == "" {
+		return nil, nil
+	}
+	l, err := net.Listen("tcp", addr)
+	if err != nil {
+		return nil, fmt.Errorf("listening on %s: %w", addr, errors.Unwrap(err))
+	}
+	return l, nil
+}
+
+// serve runs the service until the program's context ends, and then finishes
+// every request that it has accepted.
+func (p *program) serve(h *house, public, ops net.Listener) error {
+	v, err := h.service()
+	if err != nil {
+		return err
+	}
+	defer v.close()
+	if err := h.follow(p.ctx); err != nil {
+		return err
+	}
+	p.greet(h, ops)
+	group, ctx := errgroup.WithContext(p.ctx)
+	for _, loop := range v.loops {
+		group.Go(func() error { return loop(ctx) })
+	}
+	serveOn(group, ctx, v.server(v.web.Handler(), h.log), v.lane(public), h, v.stop)
+	if ops != nil {
+		handler := v.web.Ops(web.OpsConfig{Gatherer: v.registry, Troubles: v.troubles})
+		serveOn(group, ctx, v.server(handler, h.log), ops, nil, nil)
+	}
+	err = group.Wait()
+	h.log.Info("stopped")
+	return err
+}
+
+// serveOn serves on l until ctx ends; then it calls first, takes no more
+// connections, and waits for the answers that are under way.
+func serveOn(group *errgroup.Group, ctx context.Context, server *http.Server, l net.Listener, h *house, first func()) {
+	group.Go(func() (err error) {
+		if h != nil && h.TLS != nil {
+			err = server.ServeTLS(l, h.TLS.Cert, h.TLS.Key)
+		} else {
+			err = server.Serve(l)
+		}
+		if errors.Is(err, http.ErrServerClosed) {
+			return nil
+		}
+		return fmt.Errorf("serving on %s: %w", l.Addr(), err)
+	})
+	group.Go(func() error {
+		<-ctx.Done()
+		if first != nil {
+			first()
+		}
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTime)
+		defer cancel()
+		return server.Shutdown(ctx)
+	})
+}
+
+// greet says where everything is.
+func (p *program) greet(h *house, ops net.Listener) {
+	fmt.Fprintf(p.stdout, "petsupply %s\n", versionText())
+	if h.demo {
+		fmt.Fprintln(p.stdout, "This is the demo kingdom: every figure and pet in it is invented.")
+	}
+	line := func(what, where string) { fmt.Fprintf(p.stdout, "  %-7s %s\n", what, where) }
+	line("site", h.SiteURL+"/")
+	line("supply", h.SupplyURL+"/")
+	line("pets", h.PetsURL+"/token/1")
+	if ops != nil {
+		line("ops", "http://"+ops.Addr().String()+"/metrics")
+	}
+	line("data", h.data)
+}
+
+// logger writes the program's own log, and without verbose leaves out the
+// single requests.
+func (p *program) logger(form string, verbose bool) *slog.Logger {
+	opts := &slog.HandlerOptions{Level: slog.LevelInfo}
+	if verbose {
+		opts.Level = slog.LevelDebug
+	}
+	if form == "json" {
+		return slog.New(slog.NewJSONHandler(p.stderr, opts))
+	}
+	return slog.New(slog.NewTextHandler(p.stderr, opts))
+}
+
+// limitMemory keeps the heap within nine tenths of the container's limit, so
+// that the collector works harder before the kernel ends the process. A limit
+// set by GOMEMLIMIT stands.
+func limitMemory(log *slog.Logger) {
+	if debug.SetMemoryLimit(-1) < 1<<62 {
+		return
+	}
+	text, err := os.ReadFile("/sys/fs/cgroup/memory.max")
+	var limit int64
+	if _, scan := fmt.Sscan(strings.TrimSpace(string(text)), &limit); err != nil || scan != nil || limit <= 0 {
+		return
+	}
+	debug.SetMemoryLimit(limit / 10 * 9)
+	log.Info("memory limited", "bytes", limit/10*9)
+}
+
+// newRegistry makes the one registry of metrics, with the runtime's own.
+func newRegistry() *prometheus.Registry {
+	r := prometheus.NewRegistry()
+	r.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	return r
+}

@@ -1,0 +1,202 @@
+package config
+
+import (
+	"errors"
+	"os"
+	"strings"
+	"testing"
+	"time"
+)
+
+// whole uses every key.
+const whole = `
+supply_url: https://supply.example.com
+pets_url: https://pets.example.com/
+site_url: https://example.com
+store: postgres://keeper:hunter2@db.example.com/petsupply
+blobs: s3://bucket?region=eu
+packs: [embedded, /srv/packs/old.zip]
+refresh: {every: 60s, stale_after: 10m, refuse_after: 1d, agree: 5}
+index: {every: 1s}
+lease: 10s
+limits: {renders: 2, queue: 1024, per_ip: 50/s, trusted_proxies: [10.0.0.0/8]}
+collection: {name: Pets, description: All of them, image: "https://example.com/i.png", external_link: "https://example.com"}
+tls: {cert: /etc/c.pem, key: /etc/k.pem}
+traces: http://collector.example.com:4318
+chains:
+  second:
+    id: 53935
+    rpc: [{name: alpha, url: $RPC_A}, "https://beta.example.com/${KEY}"]
+    quorum: 2
+    finality: latest
+    timeout: 3s
+    max_lag: 10m
+    multicall: "0xcA11bde05977b3631167028862bE2a173976CA11"
+  third: {id: 8217, rpc: [$RPC_A], finality: finalized, explorer: "https://scan.example.com"}
+tokens:
+  - path: crystal
+    symbol: CRYSTAL
+    name: Crystal
+    decimals: 18
+    max_supply: "250000000"
+    max_change: 10%
+    expected:
+      - {from: 2026-12-01T00:00:00Z, to: 2026-12-02T00:00:00Z, change: 30%, reason: Season unlock}
+    bridges:
+      portal: {count: source, slack: "1000"}
+    ledger:
+      - {label: Minted, bucket: issued, chain: second, erc20: "0x04b9dA42306B023f3572e106B11D82aAd9D32EBb"}
+      - {label: Held, bucket: escrowed, bridge: portal, chain: second, erc20: "0x04b9dA42306B023f3572e106B11D82aAd9D32EBb", holder: "0x1990F87d6BC9D9385917E3EDa0A7674411C3Cd7F"}
+      - {label: There, bucket: issued, bridge: portal, chain: third, erc20: "0xB3F5867E277798b50ba7A71C0b24FDcA03045eDF"}
+      - {label: Locks, bucket: locked, chain: second, to: "0x04b9dA42306B023f3572e106B11D82aAd9D32EBb", call: "totalLock()", decimals: 18, reason: Unlocks by block}
+      - {label: Team, bucket: reserved, amount: "1.5", since: 2024-01-01}
+realms:
+  - {key: first, name: First Realm, offset: 0, chain: second, contract: "0xAC9AFb5900C8A27B766bCad3A37423DC0F4C22d3", struct: v1, closed: true}
+  - {key: second, name: Second Realm, offset: 1000000000000, chain: second, contract: "0x1990F87d6BC9D9385917E3EDa0A7674411C3Cd7F", struct: v2, custody: ["0x6362b205b539afb5FC369277365441c1dC6fAa28"]}
+  - {key: arena, name: Arena, chain: third, contract: "0x74cE6E7cEF79F5ae6363c6CB1F6c2b528E92D7c7", struct: v2, start_block: 1000000}
+`
+
+func env(name string) string {
+	return map[string]string{"RPC_A": "https://alpha.example.com/secret-a", "KEY": "secret-b"}[name]
+}
+
+func TestLoadWhole(t *testing.T) {
+	c, err := Load("p.yaml", []byte(whole), env)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Addresses("8080")
+	if c.PetsURL != "https://pets.example.com" {
+		t.Errorf("pets_url = %q, want it without the slash", c.PetsURL)
+	}
+	if c.Refresh.RefuseAfter != 24*time.Hour {
+		t.Errorf("refuse_after = %v, want a day", c.Refresh.RefuseAfter)
+	}
+	second := c.Chains["second"]
+	if got := second.RPC[1]; got.URL != "https://beta.example.com/secret-b" || got.Name != "second-2" {
+		t.Errorf("second provider = %+v", got)
+	}
+	if third := c.Chains["third"]; third.Quorum != 1 || third.MaxLag != 10*time.Minute || third.Multicall != multicall3 {
+		t.Errorf("third chain lacks its defaults: %+v", third)
+	}
+	if c.Limits.PerIP != (Rate{50, time.Second}) {
+		t.Errorf("per_ip = %v", c.Limits.PerIP)
+	}
+	if got := c.Tokens[0].Ledger[4].Amount.String(); got != "1.5" {
+		t.Errorf("declared amount = %s, want 1.5", got)
+	}
+	shown, err := c.YAML()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, secret := range []string{"secret", "hunter2", "keeper"} {
+		if strings.Contains(string(shown), secret) {
+			t.Errorf("the printed file shows %q:\n%s", secret, shown)
+		}
+	}
+	for _, word := range []string{"db.example.com", "quorum: 2", "per_ip: 50/s", "every: 1m0s"} {
+		if !strings.Contains(string(shown), word) {
+			t.Errorf("the printed file lacks %q:\n%s", word, shown)
+		}
+	}
+}
+
+func TestEveryFaultAtOnce(t *testing.T) {
+	_, err := Load("p.yaml", []byte("supply_url: nonsense\nrefresh: {every: soon}\ncolour: red\nlimits:\n  per_ip: many\nchains:\n  one: {id: x}\n"), env)
+	var faults *Faults
+	if !errors.As(err, &faults) {
+		t.Fatalf("Load = %v, want *Faults", err)
+	}
+	for _, want := range []string{"p.yaml:2: refresh.every", "p.yaml:3: colour: unknown key", "p.yaml:5: limits.per_ip", "p.yaml:7: chains.one.id"} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("lacks %q:\n%v", want, err)
+		}
+	}
+}
+
+func TestFaults(t *testing.T) {
+	token := "tokens:\n  - {path: jade, symbol: JADE, name: Jade, decimals: 18, ledger: [{label: M, bucket: issued, amount: \"1\"}]}\n"
+	for _, test := range []struct{ name, file, want string }{
+		{"unknown key", "stoer: x", "p.yaml:1: stoer: unknown key; known here: blobs,"},
+		{"unknown key inside", "refresh:\n  evry: 1s", "p.yaml:2: refresh.evry: unknown key"},
+		{"wrong type", "packs: one", "p.yaml:1: packs: want a list"},
+		{"wrong scalar", "limits: {renders: few}", `"few" is not a whole number`},
+		{"list for a value", "store: [a]", "store: want one plain value"},
+		{"missing name", "store: $NOPE", "the environment has no NOPE"},
+		{"missing name inside", "store: postgres://u:${NOPE}@h/d", "the environment has no NOPE"},
+		{"key twice", "lease: 1s\nlease: 2s", "lease"},
+		{"duplicate paths", token + "  - {path: jade, symbol: J, name: J, decimals: 18, ledger: [{label: M, bucket: issued, amount: \"1\"}]}\n", "p.yaml:3: tokens[1].path: another token has the path jade too"},
+		{"overlapping realms", "realms:\n  - {key: a, name: A, offset: 0, struct: v1, closed: true}\n  - {key: b, name: B, offset: 5, struct: v1, closed: true}\n", "p.yaml:3: realms[1]"},
+		{"unknown chain", "tokens:\n  - path: jade\n    symbol: JADE\n    name: Jade\n    decimals: 18\n    ledger:\n      - {label: M, bucket: issued, chain: mars, erc20: \"0xB3F5867E277798b50ba7A71C0b24FDcA03045eDF\"}\n", "p.yaml:7: tokens[0].ledger[0]"},
+		{"quorum too large", "chains: {a: {id: 1, rpc: [\"http://localhost:1\"], quorum: 2}}", "chains.a.quorum: 2 of 1 providers cannot agree"},
+		{"same chain id", "chains: {a: {id: 1}, b: {id: 1}}", "is the id of a too"},
+		{"finality", "chains: {a: {id: 1, finality: soonish}}", "want finalized, safe, latest or latest-N"},
+		{"same address", "supply_url: https://a.example.com\npets_url: https://A.example.com/", "p.yaml:2: pets_url: is the same address as supply_url"},
+		{"address with query", "supply_url: https://a.example.com/?x=1", "supply_url: want an address"},
+		{"alias", "lease: &x 10s", "anchors, aliases and tags"},
+		{"two documents", "lease: 10s\n---\nlease: 20s", "more than one document"},
+		{"not yaml", "a: [", "not YAML"},
+		{"negative time", "lease: -5s", "cannot be negative"},
+		{"ages out of order", "refresh: {stale_after: 2h, refuse_after: 1h}", "stale_after ≤ refuse_after"},
+		{"half of tls", "tls: {cert: a}", "wants both cert and key"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := Load("p.yaml", []byte(test.file), env)
+			if err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("Load = %v\nwant a fault with %q", err, test.want)
+			}
+		})
+	}
+}
+
+func TestEmptyFileIsTheDefault(t *testing.T) {
+	for _, text := range []string{"", "# nothing but a remark\n", "tokens:\n"} {
+		c, err := Load("p.yaml", []byte(text), env)
+		if err != nil {
+			t.Fatalf("%q: %v", text, err)
+		}
+		c.Addresses("9000")
+		if c.SupplyURL != "http://localhost:9000/supply" || c.SiteURL != "http://localhost:9000" || c.Packs[0] != "embedded" {
+			t.Errorf("%q: %+v", text, c)
+		}
+		if len(c.Warnings()) == 0 {
+			t.Errorf("%q: no warning that nothing is served", text)
+		}
+	}
+}
+
+func FuzzLoad(f *testing.F) {
+	f.Add(whole)
+	f.Add("a: &a [*a]")
+	f.Add("tokens: [{ledger: [{amount: 1}]}]")
+	f.Fuzz(func(t *testing.T, text string) {
+		c, err := Load("f.yaml", []byte(text), env)
+		if err != nil {
+			var faults *Faults
+			if !errors.As(err, &faults) || len(faults.List) == 0 {
+				t.Fatalf("an error that is not a list of faults: %v", err)
+			}
+			return
+		}
+		c.Addresses("1")
+		if _, err := c.YAML(); err != nil {
+			t.Fatalf("a valid file cannot be printed: %v", err)
+		}
+	})
+}
+
+func TestExamplesLoad(t *testing.T) {
+	names, err := os.ReadDir("../../examples")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range names {
+		text, err := os.ReadFile("../../examples/" + n.Name())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Load(n.Name(), text, func(string) string { return "https://node.example.com/key" }); err != nil {
+			t.Errorf("%v", err)
+		}
+	}
+}
