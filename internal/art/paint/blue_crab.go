@@ -45,8 +45,8 @@ func drawCrab(p *pet, n int, c coat) {
 	if n == 3 {
 		p.anchor("crest", 44, 18)
 	}
-	p.anchor("tail", 66, 56)
-	p.anchor("heart", 44, 56)
+	p.anchor("tail", 73, 67)
+	p.anchor("heart", 44, 64)
 	p.anchor("feet", 44, 74)
 }
 

@@ -44,9 +44,9 @@ func drawRay(p *pet, n int, c coat) {
 		body.crease(mid, 36+k, y, 39+k, y+0.5)
 		body.crease(mid, 50-k, y, 47-k, y+0.5)
 	}
-	p.anchor("crest", 42, 24)
+	p.anchor("crest", 42, 21)
 	p.anchor("tail", 72, 50)
-	p.anchor("heart", 43, 46)
+	p.anchor("heart", 43, 55)
 	p.anchor("feet", 44, 73)
 	p.ground(28, 60)
 }

@@ -47,8 +47,8 @@ func drawSeahorse(p *pet, n int, c coat) {
 	p.part(c.trim, leafAt(46, 38, 55, 45, 7, 2)).flat(0.6)
 	seahorseHead(p, n, c)
 	p.anchor("crest", 42, 15)
-	p.anchor("tail", 41, 62)
-	p.anchor("heart", 44, 46)
+	p.anchor("tail", 37, 71)
+	p.anchor("heart", 44, 52)
 	p.anchor("feet", 46, 75)
 	p.ground(34, 60)
 }

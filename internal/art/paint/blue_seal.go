@@ -40,7 +40,7 @@ func drawSeal(p *pet, n int, c coat) {
 	}
 	p.anchor("crest", 34, 19)
 	p.anchor("tail", 79, 58)
-	p.anchor("heart", 44, 56)
+	p.anchor("heart", 46, 63)
 	p.anchor("feet", 46, 73)
 }
 

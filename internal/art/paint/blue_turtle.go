@@ -48,7 +48,7 @@ func drawTurtle(p *pet, n int, c coat) {
 	p.stamp(15, 47, keys(c.main), "o.o")
 	p.anchor("crest", 24, 33)
 	p.anchor("tail", 77, 66)
-	p.anchor("heart", 50, 50)
+	p.anchor("heart", 44, 66)
 	p.anchor("feet", 48, 74)
 }
 

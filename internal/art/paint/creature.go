@@ -51,7 +51,7 @@ func (p *pet) span(img *image.NRGBA) (x0, x1 int) {
 }
 
 // shade is the two tones of every shadow on the ground.
-var shade = [2]color.NRGBA{{0x23, 0x22, 0x46, 255}, {0x2f, 0x33, 0x5c, 255}}
+var shade = [2]color.NRGBA{{0x29, 0x29, 0x50, 255}, {0x36, 0x3b, 0x64, 255}}
 
 // groundShadow is a flat ellipse from x0 to x1 around the ground line. Shadows
 // of one width are one file.

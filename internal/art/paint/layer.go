@@ -13,13 +13,6 @@ type layer struct {
 	img     *image.NRGBA
 }
 
-// A kind is one appearance as the dictionary names it.
-type kind struct {
-	egg, appearance int
-	name            string // of this look, such as "Brook Otter"
-	family          string // key of its family, such as "river-otter"
-}
-
 // A family is what the three looks of one creature share.
 type family struct {
 	key  string // "river-otter"

@@ -146,7 +146,9 @@ func (q *part) thread(t tone, xy ...float64) *part {
 
 // anchor names a point for the layers that are fitted to the pet: every look
 // has crest (top of the head), tail (its tip, or the rear), heart (middle of
-// the body) and feet (between the feet, on the ground).
+// the body) and feet (between the feet, on the ground). Leaves, drops and wisps
+// float up to 35 pixels left and right and 29 above the heart; where they would
+// hide the face, put the heart lower.
 func (p *pet) anchor(name string, x, y int) {
 	at := p.scaled([]float64{float64(x), float64(y)})
 	p.anchors[name] = [2]int{floor(at[0] + 0.5), floor(at[1] + 0.5)}
