@@ -88,13 +88,13 @@ var waterDrops = element{
 			aca
 			dcb
 			aba`
-		p.stamp(0, 20, big)
-		p.stamp(8, 6, mid)
-		p.stamp(3, 14, small)
+		p.stamp(0, 27, big)
+		p.stamp(1, 4, mid)
+		p.stamp(1, 18, small)
 		p.stamp(54, 2, big)
 		p.stamp(59, 17, mid)
 		p.stamp(54, 28, small)
-		p.stamp(11, 33, small)
+		p.stamp(11, 38, small)
 		p.stamp(49, 38, mid)
 	},
 }
@@ -123,11 +123,11 @@ var leafFall = element{
 			..effge
 			...eee.
 			......e`
-		p.stamp(0, 14, leaf)
+		p.stamp(0, 23, leaf)
 		p.flip(54, 5, leaf)
-		p.stamp(5, 3, dry)
+		p.stamp(1, 3, dry)
 		p.flip(57, 22, dry)
-		p.stamp(7, 34, `
+		p.stamp(8, 37, `
 			..aaa..
 			.addca.
 			addcba.
@@ -139,7 +139,7 @@ var leafFall = element{
 			.abddca
 			..aabca
 			....aaa`)
-		p.stamp(12, 25, "gf\nfe")
+		p.stamp(3, 16, "gf\nfe")
 	},
 }
 
@@ -160,23 +160,15 @@ var windCurls = element{
 			..acdccdca.aa...
 			..abcddcba......
 			...aabbaa.......`
-		p.stamp(0, 18, curl)
+		p.stamp(0, 22, curl)
 		p.flip(54, 8, curl)
 		gust := `
 			....aaaaaaaaaaa.
 			.aaabccdddddccba
 			abcdddccbbbaaaa.
 			.aaaaaaa........`
-		p.stamp(4, 28, gust)
+		p.stamp(4, 32, gust)
 		p.flip(50, 18, gust)
-		p.stamp(0, 4, `
-			..aaaaaaa...
-			abcdddccca..
-			.aaaaabcdca.
-			......aacca.
-			....aa.acca.
-			....acccca..
-			.....aaaa...`)
 		p.flip(58, 31, `
 			.aaaaaaa....
 			abcdddccba..

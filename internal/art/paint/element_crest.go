@@ -105,16 +105,28 @@ var shadeWisps = element{
 			.bcb..bcb......
 			..bcbbccb......
 			...bbbbb.......`
-		p.stamp(0, 12, wisp)
-		p.flip(52, 2, wisp)
+		p.flip(52, 0, wisp)
+		// The small one keeps low on the left, clear of faces.
+		p.stamp(1, 32, `
+			.....b...
+			....bcb..
+			.b..bdb..
+			.bb.bccb.
+			...bcddb.
+			..bcddccb
+			..bdwccwb
+			..bcwccwb
+			..bbdcccb
+			...bbccb.
+			.b..bcb..
+			.bbbbb...`)
 		puff := `
 			.bb..
 			bcdb.
 			bccdb
 			.bcb.
 			..b..`
-		p.stamp(8, 2, puff)
+		p.stamp(2, 22, puff)
 		p.stamp(57, 28, puff)
-		p.stamp(9, 38, "..b..\n.bdb.\nbccb.\n.bb..")
 	},
 }

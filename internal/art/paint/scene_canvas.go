@@ -10,7 +10,7 @@ import (
 )
 
 // plateSide is the side of the stage in art pixels.
-const plateSide = 90
+const plateSide = grid
 
 // A plate is a stage-sized drawing whose colours are named by single letters,
 // so that hand-made pixel maps and shapes share one small palette.
