@@ -29,9 +29,13 @@ func (p *plate) farmHills() {
 	p.fill(cut.poly(10, 49, 22, 47, 30, 49, 24, 58, 4, 58).and(s), '3')
 	p.fill(cut.poly(40, 51, 52, 50, 60, 58, 44, 58).and(s), 'g')
 	p.dashes('2', 28, 52, 6, 36, 54, 6, 54, 51, 4, 30, 56, 5)
-	p.crown("uvwx", 33, 47, 4.5, 40, 49, 4, 27, 50, 4)
-	p.crown("uvw", 50, 49, 3.4, 55, 50, 3)
-	p.crown("ABC", 22, 51, 3.4, 45, 51, 3)
+	for _, x := range []int{26, 33, 40, 50, 55} {
+		p.col(x, 50, 53, 'j')
+	}
+	p.crown("uvw", 26, 48, 3.6, 50, 48, 3.2)
+	p.crown("uvwx", 33, 44, 4.2, 31, 48, 3.2, 36, 48, 3.6)
+	p.crown("hwxk", 40, 47, 4, 55, 49, 3)
+	p.crown("ABC", 22, 52, 3, 45, 52, 2.6, 29, 53, 2.4)
 }
 
 // barn stands on the right with its silo.
@@ -65,13 +69,13 @@ func (p *plate) barn(x, y int) {
 		ronnnnnnnnnnnnnmor
 		.onnnnnnnnnnnnnmm.
 		.onqqqqqqqqqqqqmm.
-		.onqmmqqmmqqmmqmm.
-		.onqmqmmqqmmqmqmm.
-		.onqqmmmqqmmmqqmm.
-		.onqqmmmqqmmmqqmm.
-		.onqmqmmqqmmqmqmm.
-		.onqmmqmqqmqmmqmm.
-		.onqmmmqqqqmmmqmm.
+		.onqqnnnqqnnnqqmm.
+		.onqnqnnqqnnqnqmm.
+		.onqnnqnqqnqnnqmm.
+		.onqnnnqqqqnnnqmm.
+		.onqnnqnqqnqnnqmm.
+		.onqnqnnqqnnqnqmm.
+		.onqqnnnqqnnnqqmm.
 		.onqqqqqqqqqqqqmm.
 		.onnnnnnnnnnnnnmm.
 		.mmmmmmmmmmmmmmmm.`)

@@ -131,19 +131,19 @@ func marshFront() *plate {
 	p := newPlate(marshInks)
 	reeds := `
 		......t.........
-		......t......t..
-		.....rs......t..
-		.....ss.....rs..
-		.....ss.....ss..
-		.p...rs.....ss..
-		.p....l..p..rs..
-		.l....l..p...l..
-		.lp...l..l..pl..
-		..l.p.l.pl..ll..
-		p.l.l.l.l...l..p
-		l.klk.lkl.p.l..l
-		.lkl.kllk.l.lk.l
-		.kkl.kllk.llkkl.
+		......s......t..
+		.....sss...p.s..
+		.p...tss...p.ss.
+		.p...tss...l.ts.
+		.p...tss.p.l.ts.
+		.lp..tss.p.lpss.
+		.ll...s..l.ll.l.
+		..l.p.l..l.kl.l.
+		p.l.l.l.pl.kl.lp
+		l.llk.lkll.klkll
+		l.lkk.llkk.kklk.
+		.lkl.klllklkkkk.
+		.kkl.kllkkllkkl.
 		.kkkkkkkkkklkkk.
 		.jkkjkkjkkkjkkk.
 		.jjkjjkjjkjjkjj.
