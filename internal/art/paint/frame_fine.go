@@ -24,7 +24,12 @@ func frameSilver() *plate {
 		..aaccaa........
 		...aaaa.........`
 	p.quarters(0, 0, corner, "fe", "fdedscrq")
-	// A lozenge of enamel breaks each side.
+	p.lozenges()
+	return p
+}
+
+// lozenges of enamel break each side in its middle.
+func (p *plate) lozenges() {
 	p.stamp(40, 0, `
 		....aa....
 		..aaffaa..
@@ -58,7 +63,6 @@ func frameSilver() *plate {
 			..acba..
 			..aaa...`)
 	}
-	return p
 }
 
 // enamel lets light glide over the blue: short bright runs, never evenly.

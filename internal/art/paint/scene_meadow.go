@@ -159,7 +159,12 @@ func meadowFront() *plate {
 	p.stamp(22, 80, low)
 	p.flip(44, 81, low)
 	p.stamp(60, 80, low)
-	// Two tufts reach up to the toes.
+	p.meadowFlowers()
+	return p
+}
+
+// meadowFlowers are the front's blossoms and two tufts up to the toes.
+func (p *plate) meadowFlowers() {
 	tuft := `
 		...0..
 		0..9..
@@ -174,5 +179,4 @@ func meadowFront() *plate {
 	p.at(".D.\nDBD\n.D.\n.0.", 16, 76, 65, 77)
 	p.at(".C.\nCCC\n.0.\n.0.", 26, 74, 78, 70)
 	p.at(".B.\nBBB\n.0.", 57, 79, 32, 80)
-	return p
 }
