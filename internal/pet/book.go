@@ -24,10 +24,10 @@ type Book interface {
 
 // The phases of indexing a realm, in their order.
 const (
-	phaseBands  = "natives" // the realm's own band, at one pinned block
-	phaseGuests = "guests"  // pets of other realms that are here
-	phaseVerify = "verify"  // rows from before, when a realm is read afresh
-	phaseFollow = "follow"  // the realm's events
+	phaseNatives = "natives" // the realm's own band, at one pinned block
+	phaseGuests  = "guests"  // pets of other realms that are here
+	phaseVerify  = "verify"  // rows from before, when a realm is read afresh
+	phaseFollow  = "follow"  // the realm's events
 )
 
 // A Cursor is how far the indexing of a realm has come. It is written together
@@ -35,18 +35,21 @@ const (
 type Cursor struct {
 	Source  string    `json:"source"` // what is read: chain, contract, struct; another one starts afresh
 	Phase   string    `json:"phase"`
-	Next    uint64    `json:"next"`  // what Phase does next: a number, a token index or a block
-	Limit   uint64    `json:"limit"` // where Phase ends
-	Done    uint64    `json:"done"`  // pets read by the bootstrap
+	Next    uint64    `json:"next"`              // what Phase does next: a number, a token index, a block or an id
+	Limit   uint64    `json:"limit"`             // where Phase ends, where it knows
+	ByIndex bool      `json:"byIndex,omitempty"` // guests are listed by the contract itself
+	ByEvent bool      `json:"byEvent,omitempty"` // or by their events, from the block Events
+	Events  uint64    `json:"events,omitempty"`
+	Natives uint64    `json:"natives"` // numbers that the realm had given out, plus one
+	Done    uint64    `json:"done"`    // pets found by the bootstrap
 	Started time.Time `json:"started"`
 	Afresh  bool      `json:"afresh,omitempty"` // there were rows before
 
 	// First is the block from which events are followed. Pin is the block that
 	// the bootstrap reads at: First, or a later one if the nodes no longer had
-	// First's state, from PinNext on.
-	First   evm.Block `json:"first"`
-	Pin     evm.Block `json:"pin"`
-	PinNext uint64    `json:"pinNext"`
+	// the state of the one before.
+	First evm.Block `json:"first"`
+	Pin   evm.Block `json:"pin"`
 
 	Block evm.Block `json:"block"`           // last followed
 	Owed  []Span    `json:"owed,omitempty"`  // ids that are yet to be read again
@@ -92,9 +95,10 @@ type Batch struct {
 	Marks []Mark
 	Keep  uint64 // marks below this block are dropped
 
-	Undo   *uint64   // see Sight; marks above it are dropped
-	UndoAt time.Time // that block's time
-	Silent bool      // a pet seen for the first time is no change
+	// Bootstrap: what the realm says now is all there is of it, and a pet seen
+	// for the first time is no change.
+	Bootstrap bool
+	Undo      *evm.Block // what blocks above this one said never happened; their marks are dropped
 }
 
 // Written is what a Batch did.

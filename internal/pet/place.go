@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
+
+	"petsupply/internal/evm"
 )
 
 // A Hold says how a realm has a pet.
@@ -33,11 +35,10 @@ type Sight struct {
 	Block uint64
 	Time  time.Time
 	Since uint64 // first block that speaks of the pet, 0 if Block does
-	// Undo is set when what was seen above this block never happened; the
-	// places that only stood there vanish. With Undo at 0 the realm is being
-	// read afresh, and only what it says now stands.
-	Undo   *uint64
-	UndoAt time.Time // that block's time
+	// Undo is set when what was seen above that block never happened: places
+	// that only stood there vanish. With the zero Block the realm is being read
+	// afresh, and only what it says now stands.
+	Undo *evm.Block
 }
 
 // hold says how the realm has the pet that it shows with this owner.
@@ -102,10 +103,10 @@ func (in Sight) from() uint64 {
 func (p Place) turn(s Sighting, in Sight) (Place, bool) {
 	hold := in.Realm.hold(s.Owner)
 	if in.Undo != nil {
-		if hold == Absent && p.Since > *in.Undo {
+		if hold == Absent && p.Since > in.Undo.Number {
 			return p, false
 		}
-		if p.Arrived.After(in.UndoAt) {
+		if p.Arrived.After(in.Undo.Time) {
 			p.Arrived = time.Time{}
 		}
 		p.Since = min(p.Since, in.from())

@@ -11,6 +11,7 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 
+	"petsupply/internal/evm"
 	"petsupply/internal/pet"
 )
 
@@ -110,18 +111,28 @@ func (s *Store) WritePets(ctx context.Context, b pet.Batch) (pet.Written, error)
 }
 
 func writeBatch(ctx context.Context, tx *sql.Tx, b pet.Batch) (pet.Written, error) {
-	l := ledger{counts: map[string]int{}, silent: b.Silent}
+	l := ledger{counts: map[string]int{}, silent: b.Bootstrap}
+	undo := b.Undo
+	if b.Bootstrap {
+		undo = new(evm.Block)
+	}
 	if err := l.load(ctx, tx, b.Sightings, b.Swept); err != nil {
 		return pet.Written{}, err
 	}
 	drift := 0
 	for i, s := range slices.Concat(b.Sightings, b.Swept) {
-		in := pet.Sight{Realm: b.Realm, Block: b.At.Number, Time: b.At.Time, Since: b.Since[s.ID], Undo: b.Undo, UndoAt: b.UndoAt}
+		in := pet.Sight{Realm: b.Realm, Block: b.At.Number, Time: b.At.Time, Since: b.Since[s.ID], Undo: undo}
 		changed := l.settle(s.ID, b.Realms, func(old []pet.Place) ([]pet.Place, *pet.Change) {
 			return pet.Settle(old, b.Realms, s, in)
 		})
-		if i >= len(b.Sightings) && changed {
+		if i < len(b.Sightings) {
+			continue
+		}
+		if changed {
 			drift++
+		}
+		if p := here(l.places[s.ID]); p != nil && p.InTransit {
+			l.lost = append(l.lost, s.ID) // it may be in a realm that was added since
 		}
 	}
 	if err := l.save(ctx, tx); err != nil {
@@ -172,7 +183,7 @@ func wantBatch(ctx context.Context, tx *sql.Tx, b pet.Batch, lost []uint64) erro
 // putMarks keeps the marks that a rewind may need, and no others.
 func putMarks(ctx context.Context, tx *sql.Tx, b pet.Batch) error {
 	if b.Undo != nil {
-		if _, err := tx.ExecContext(ctx, `DELETE FROM pet_mark WHERE realm = $1 AND number > $2`, b.Realm.Key, int64(*b.Undo)); err != nil {
+		if _, err := tx.ExecContext(ctx, `DELETE FROM pet_mark WHERE realm = $1 AND number > $2`, b.Realm.Key, int64(b.Undo.Number)); err != nil {
 			return err
 		}
 	}

@@ -1,0 +1,116 @@
+package pet
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"petsupply/internal/evm"
+)
+
+// touches are the pets that some events spoke of, by block.
+type touches struct {
+	since  map[uint64]uint64 // id to the first block that spoke of it
+	spans  []Span
+	blocks map[uint64]*Mark
+}
+
+func newTouches() *touches {
+	return &touches{since: map[uint64]uint64{}, blocks: map[uint64]*Mark{}}
+}
+
+// collect adds what logs say. Their order does not matter, nor whether one is
+// there twice.
+func (x *Indexer) collect(t *touches, logs []evm.Log) {
+	for _, l := range logs {
+		ids, span := x.realm.touched(l)
+		ids = slices.DeleteFunc(ids, func(id uint64) bool { return !x.inBand(id) })
+		if len(ids) == 0 && span == nil {
+			continue
+		}
+		m := t.blocks[l.Block]
+		if m == nil {
+			m = &Mark{Number: l.Block, Hash: l.Hash}
+			t.blocks[l.Block] = m
+		}
+		for _, id := range ids {
+			if first, ok := t.since[id]; !ok || l.Block < first {
+				t.since[id] = l.Block
+			}
+		}
+		m.IDs = append(m.IDs, ids...)
+		if span != nil {
+			m.Spans = append(m.Spans, *span)
+			t.spans = append(t.spans, *span)
+		}
+	}
+}
+
+// mark notes that b was followed; false if an event of that number was of
+// another block.
+func (t *touches) mark(b evm.Block) bool {
+	m := t.blocks[b.Number]
+	if m == nil {
+		m = &Mark{Number: b.Number, Hash: b.Hash}
+		t.blocks[b.Number] = m
+	}
+	m.Time = b.Time
+	return m.Hash == b.Hash
+}
+
+// marks returns the marks from block keep up, ascending.
+func (t *touches) marks(keep uint64) []Mark {
+	var list []Mark
+	for _, m := range t.blocks {
+		if m.Number < keep {
+			continue
+		}
+		slices.Sort(m.IDs)
+		m.IDs = slices.Compact(m.IDs)
+		list = append(list, *m)
+	}
+	slices.SortFunc(list, func(a, b Mark) int { return cmp.Compare(a.Number, b.Number) })
+	return list
+}
+
+// ids returns the pets, ascending.
+func (t *touches) ids() []uint64 {
+	ids := make([]uint64, 0, len(t.since))
+	for id := range t.since {
+		ids = append(ids, id)
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+// search returns the contract's logs from a block up to last, which is at most
+// to: as many blocks as the node lets one search have, and as give no more logs
+// than are easily held. The width adapts.
+func (x *Indexer) search(ctx context.Context, from, to uint64) (logs []evm.Log, last uint64, err error) {
+	for {
+		last = min(to, from+x.window-1)
+		logs, err = x.chain.Logs(ctx, evm.LogQuery{From: from, To: last, Addresses: []common.Address{x.realm.Contract}})
+		blocks := last - from + 1
+		if errors.Is(err, evm.ErrRange) && blocks > 1 {
+			x.window = max(1, blocks/2)
+			var wide *evm.RangeError
+			if errors.As(err, &wide) && wide.Blocks > 0 {
+				x.window = min(blocks-1, wide.Blocks)
+			}
+			continue
+		}
+		if err != nil {
+			return nil, 0, err
+		}
+		switch {
+		case len(logs) > manyLogs:
+			x.window = max(1, blocks/2)
+		case blocks == x.window && len(logs) < manyLogs/4:
+			x.window = min(maxWindow, x.window+x.window/4+1)
+		}
+		return logs, last, nil
+	}
+}
