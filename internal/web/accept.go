@@ -1,0 +1,133 @@
+package web
+
+import "strings"
+
+// An encoding is one way in which a body goes over the wire.
+type encoding uint8
+
+const (
+	identity encoding = iota
+	gzipped
+	zstded
+	encodings // how many there are
+)
+
+// name is the encoding's token in Content-Encoding.
+func (e encoding) name() string { return [encodings]string{"", "gzip", "zstd"}[e] }
+
+// suffix tells an encoding's ETag from the others of the same body.
+func (e encoding) suffix() string { return [encodings]string{"", "-gz", "-zs"}[e] }
+
+// negotiate picks the encoding for what a caller sent in Accept-Encoding, and
+// never allocates. The caller's weights decide, then the smaller body: zstd
+// before gzip before identity. What it cannot read counts as not said, and
+// identity is what remains if everything is refused.
+func negotiate(values []string) encoding {
+	weight := [encodings]int{1, 0, 0} // of 1000; identity is acceptable unless refused
+	var said [encodings]bool
+	star := -1
+	for _, v := range values {
+		for v != "" {
+			var item string
+			item, v, _ = strings.Cut(v, ",")
+			name, q, ok := weighted(item)
+			if !ok {
+				continue
+			}
+			switch {
+			case name == "*":
+				star = q
+			case equalFold(name, "gzip"), equalFold(name, "x-gzip"):
+				weight[gzipped], said[gzipped] = q, true
+			case equalFold(name, "zstd"):
+				weight[zstded], said[zstded] = q, true
+			case equalFold(name, "identity"):
+				weight[identity], said[identity] = q, true
+			}
+		}
+	}
+	if star >= 0 {
+		for e := range weight {
+			if !said[e] {
+				weight[e] = star
+			}
+		}
+	}
+	best := identity
+	for _, e := range [...]encoding{gzipped, zstded} {
+		if weight[e] > 0 && weight[e] >= weight[best] {
+			best = e
+		}
+	}
+	return best
+}
+
+// weighted reads "name;q=0.5" as a name and thousandths.
+func weighted(item string) (name string, q int, ok bool) {
+	name, param, has := strings.Cut(item, ";")
+	name = strings.Trim(name, " \t")
+	if name == "" {
+		return "", 0, false
+	}
+	if !has {
+		return name, 1000, true
+	}
+	key, value, _ := strings.Cut(param, "=")
+	if key = strings.Trim(key, " \t"); key != "q" && key != "Q" {
+		return "", 0, false
+	}
+	q, ok = thousandths(strings.Trim(value, " \t"))
+	return name, q, ok
+}
+
+// thousandths reads a weight: 0 to 1 with at most three decimals.
+func thousandths(s string) (int, bool) {
+	if s == "" || s[0] != '0' && s[0] != '1' || len(s) > 5 || len(s) > 1 && s[1] != '.' {
+		return 0, false
+	}
+	n, unit := int(s[0]-'0')*1000, 100
+	for i := 2; i < len(s); i++ {
+		if s[i] < '0' || s[i] > '9' {
+			return 0, false
+		}
+		n += int(s[i]-'0') * unit
+		unit /= 10
+	}
+	return n, n <= 1000
+}
+
+// equalFold compares ASCII in any case. Letters of other alphabets that fold
+// to ASCII ones, such as the Kelvin sign, are not equal to them.
+func equalFold(s, t string) bool {
+	if len(s) != len(t) {
+		return false
+	}
+	for i := range len(s) {
+		if lowerByte(s[i]) != lowerByte(t[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func lowerByte(c byte) byte {
+	if 'A' <= c && c <= 'Z' {
+		return c + 'a' - 'A'
+	}
+	return c
+}
+
+// lower returns s with its ASCII letters in lower case; s itself if it has none
+// in upper case.
+func lower(s string) string {
+	for i := range len(s) {
+		if 'A' <= s[i] && s[i] <= 'Z' {
+			b := []byte(s)
+			for j := i; j < len(b); j++ {
+				b[j] = lowerByte(b[j])
+			}
+			return string(b)
+		}
+	}
+	return s
+}

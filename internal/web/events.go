@@ -1,0 +1,181 @@
+package web
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// Events tells open pages what happened, as server-sent events. Serve it at one
+// address, Publish to it from anywhere, and Close it first when stopping: its
+// streams would otherwise hold the shutdown up.
+type Events struct {
+	// Beat is how often a comment goes out on a quiet stream, so that proxies
+	// keep it open and dead callers are noticed.
+	beat   time.Duration
+	max    int
+	gauge  prometheus.Gauge
+	closed chan struct{}
+
+	mu      sync.Mutex
+	last    uint64
+	clients map[chan []byte]struct{}
+	recent  map[string][]byte // the newest event of each kind, for whoever comes
+	kinds   []string          // of recent, in the order they first came
+	done    bool
+}
+
+const (
+	defaultStreams = 1024
+	defaultBeat    = 15 * time.Second
+	backlog        = 16 // events that a slow caller may lag behind
+	maxKinds       = 64
+)
+
+// NewEvents makes a hub for at most max streams (0: 1024) with a heartbeat
+// every beat (0: 15 s).
+func (s *Server) NewEvents(max int, beat time.Duration) *Events {
+	if max == 0 {
+		max = defaultStreams
+	}
+	if beat == 0 {
+		beat = defaultBeat
+	}
+	return &Events{
+		beat: beat, max: max, gauge: s.metrics.events, closed: make(chan struct{}),
+		clients: map[chan []byte]struct{}{}, recent: map[string][]byte{},
+	}
+}
+
+// Publish sends an event to every stream, and never waits: a caller that lags
+// too far behind is cut off, and its browser comes back for the newest state.
+// kind is one of a few fixed words.
+func (e *Events) Publish(kind string, data any) error {
+	text, err := json.Marshal(data)
+	if err != nil {
+		return fmt.Errorf("encoding an event %s: %w", kind, err)
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.done {
+		return nil
+	}
+	e.last++
+	msg := []byte("id: " + strconv.FormatUint(e.last, 10) + "\nevent: " + kind + "\ndata: " + string(text) + "\n\n")
+	if _, known := e.recent[kind]; !known {
+		if len(e.kinds) >= maxKinds {
+			return fmt.Errorf("publishing an event %s: there are %d kinds already", kind, maxKinds)
+		}
+		e.kinds = append(e.kinds, kind)
+	}
+	e.recent[kind] = msg
+	for c := range e.clients {
+		select {
+		case c <- msg:
+		default:
+			e.leave(c)
+			close(c)
+		}
+	}
+	return nil
+}
+
+// Close ends every stream and refuses new ones.
+func (e *Events) Close() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if !e.done {
+		e.done = true
+		close(e.closed)
+	}
+}
+
+// enter adds a stream and fills it with the newest event of each kind.
+func (e *Events) enter() (chan []byte, bool) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.done || len(e.clients) >= e.max {
+		return nil, false
+	}
+	c := make(chan []byte, backlog+maxKinds)
+	for _, k := range e.kinds {
+		c <- e.recent[k]
+	}
+	e.clients[c] = struct{}{}
+	e.gauge.Inc()
+	return c, true
+}
+
+// leave removes a stream if it is still there. The caller holds mu.
+func (e *Events) leave(c chan []byte) {
+	if _, ok := e.clients[c]; ok {
+		delete(e.clients, c)
+		e.gauge.Dec()
+	}
+}
+
+// ServeHTTP streams events until the caller leaves or the hub closes.
+func (e *Events) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	for _, x := range everywhere {
+		h[x.key] = x.values
+	}
+	h.Set("Cache-Control", policy{}.String())
+	if r.Method != http.MethodGet {
+		h.Set("Allow", http.MethodGet)
+		http.Error(w, "method not allowed: events are read with GET", http.StatusMethodNotAllowed)
+		return
+	}
+	c, ok := e.enter()
+	if !ok {
+		h.Set("Retry-After", seconds(later))
+		http.Error(w, "service unavailable: too many streams are open", http.StatusServiceUnavailable)
+		return
+	}
+	defer func() {
+		e.mu.Lock()
+		e.leave(c)
+		e.mu.Unlock()
+	}()
+	h.Set("Content-Type", "text/event-stream")
+	h.Set("X-Accel-Buffering", "no")
+	e.stream(http.NewResponseController(w), w, r, c)
+}
+
+// stream writes what comes on c. Each write has its own deadline: the stream as
+// a whole has none.
+func (e *Events) stream(ctl *http.ResponseController, w http.ResponseWriter, r *http.Request, c chan []byte) {
+	send := func(msg []byte) bool {
+		_ = ctl.SetWriteDeadline(time.Now().Add(e.beat)) // where it cannot be set, a dead caller is found by the kernel
+		if _, err := w.Write(msg); err != nil {
+			return false
+		}
+		return ctl.Flush() == nil
+	}
+	if !send([]byte("retry: 3000\n\n")) {
+		return
+	}
+	beat := time.NewTicker(e.beat)
+	defer beat.Stop()
+	for {
+		var msg []byte
+		var open bool
+		select {
+		case <-r.Context().Done():
+			return
+		case <-e.closed:
+			return
+		case <-beat.C:
+			msg, open = []byte(": still here\n\n"), true
+		case msg, open = <-c:
+		}
+		if !open || !send(msg) {
+			return
+		}
+	}
+}

@@ -1,0 +1,118 @@
+package web
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A response is what a handler decided on. answer does the rest: it sets the
+// headers, decides on 304, encodes, writes, counts and logs.
+type response struct {
+	status   int // 0: 200
+	media    string
+	tag      string    // content of the ETag; "": made of the body
+	modified time.Time // zero: not known to the second
+	cache    policy
+	own      []field // headers of this answer alone
+	body     []byte
+	draw     func() ([]byte, error) // makes the body once it is known to be needed
+	squeeze  bool                   // worth compressing if it is long enough
+	keep     func()                 // called once the answer was sent whole with 200
+	entry    *entry                 // prepared before: everything above is in it
+}
+
+// A field is one header of an answer. Its values are shared between answers
+// and never changed.
+type field struct {
+	key    string // canonical
+	values []string
+}
+
+func fieldOf(key, value string) field { return field{http.CanonicalHeaderKey(key), []string{value}} }
+
+// A form is one representation in one encoding, ready to be written. It is
+// never changed once it was sent or published, so that anyone may keep it.
+type form struct {
+	status   int
+	encoding encoding
+	etag     string // quoted; "" on refusals
+	modified time.Time
+	header   []field // everything but Date, sorted by key
+	body     []byte
+}
+
+// everywhere are the headers of every answer, errors included.
+var everywhere = []field{
+	fieldOf("Access-Control-Allow-Origin", "*"),
+	fieldOf("Access-Control-Expose-Headers", "ETag, Link, RateLimit, RateLimit-Policy, Retry-After, Supply-As-Of, Supply-Snapshot, Supply-Status, X-Request-Id"),
+	fieldOf("Cross-Origin-Resource-Policy", "cross-origin"),
+	fieldOf("X-Content-Type-Options", "nosniff"),
+}
+
+// form builds the headers of r in encoding e. The body may come later, with
+// fill.
+func (s *Server) form(r *response, e encoding) *form {
+	f := &form{status: r.status, encoding: e, modified: r.modified}
+	if f.status == 0 {
+		f.status = http.StatusOK
+	}
+	f.header = append(f.header, s.common...)
+	f.header = append(f.header, r.own...)
+	f.header = append(f.header, fieldOf("Cache-Control", r.cache.String()))
+	if r.media != "" {
+		f.header = append(f.header, fieldOf("Content-Type", r.media))
+	}
+	if r.tag != "" {
+		f.etag = `"` + r.tag + e.suffix() + `"`
+		f.header = append(f.header, fieldOf("Etag", f.etag))
+	}
+	if !r.modified.IsZero() {
+		f.header = append(f.header, fieldOf("Last-Modified", r.modified.UTC().Format(http.TimeFormat)))
+	}
+	if r.squeeze {
+		f.header = append(f.header, fieldOf("Vary", "Accept-Encoding"))
+	}
+	if e != identity {
+		f.header = append(f.header, fieldOf("Content-Encoding", e.name()))
+	}
+	f.sort()
+	return f
+}
+
+// fill gives the form its body, as it goes over the wire.
+func (f *form) fill(body []byte) {
+	f.body = body
+	if f.status != http.StatusNoContent {
+		f.add(fieldOf("Content-Length", strconv.Itoa(len(body))))
+	}
+}
+
+func (f *form) add(x field) {
+	f.header = append(f.header, x)
+	f.sort()
+}
+
+func (f *form) sort() {
+	slices.SortStableFunc(f.header, func(a, b field) int { return strings.Compare(a.key, b.key) })
+}
+
+// get returns a header of the form, or "".
+func (f *form) get(key string) string {
+	for _, x := range f.header {
+		if x.key == key {
+			return x.values[0]
+		}
+	}
+	return ""
+}
+
+// hash is the content of an ETag for a body.
+func hash(body []byte) string {
+	sum := sha256.Sum256(body)
+	return base64.RawURLEncoding.EncodeToString(sum[:12])
+}

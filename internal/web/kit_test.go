@@ -1,0 +1,198 @@
+package web
+
+import (
+	"cmp"
+	"context"
+	"io"
+	"log/slog"
+	"slices"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"petsupply/internal/art"
+	"petsupply/internal/demo"
+	"petsupply/internal/pet"
+	"petsupply/internal/supply"
+)
+
+// A clock stands still unless a test moves it.
+type clock struct{ unix atomic.Int64 } // nanoseconds
+
+func (c *clock) now() time.Time          { return time.Unix(0, c.unix.Load()).UTC() }
+func (c *clock) set(t time.Time)         { c.unix.Store(t.UnixNano()) }
+func (c *clock) advance(d time.Duration) { c.unix.Add(int64(d)) }
+
+// started is when the servers of these tests start.
+var started = demo.End.Add(90 * time.Minute)
+
+// A kit is a server on the demo kingdom, with everything behind it that is not
+// the web's own.
+type kit struct {
+	*Server
+	clock *clock
+	board *supply.Board
+	shelf *shelf
+	herd  *pet.Herd
+}
+
+// oneHost and threeHosts are the two ways in which addresses are told apart.
+func oneHost() Config {
+	return Config{SupplyURL: "http://localhost:8080/supply", PetsURL: "http://localhost:8080/pets", SiteURL: "http://localhost:8080/"}
+}
+
+func threeHosts() Config {
+	return Config{SupplyURL: "https://supply.example.org", PetsURL: "https://pets.example.org", SiteURL: "https://example.org"}
+}
+
+func newKit(t testing.TB, cfg Config) *kit {
+	t.Helper()
+	k := &kit{clock: new(clock), shelf: newShelf(t)}
+	k.clock.set(started)
+	var err error
+	k.herd, err = pet.NewHerd(pet.HerdConfig{Realms: demo.Realms(), Shelf: k.shelf, Feed: k.shelf})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg.Now = k.clock.now
+	cfg.Log = cmp.Or(cfg.Log, slog.New(slog.NewTextHandler(io.Discard, nil)))
+	cfg.Supply, cfg.Past = true, history{t}
+	cfg.Pets, cfg.Realms = k.herd, demo.Realms()
+	cfg.Packs, cfg.Gallery = packs{pack(t)}, studio{}
+	cfg.Collection = Collection{Name: "Pets", Description: "Pets of an invented kingdom.", Image: "http://localhost:8080/pets/image/1"}
+	if k.Server, err = New(cfg); err != nil {
+		t.Fatal(err)
+	}
+	k.board = supply.NewBoard(demo.Tokens(), supply.Policy{}, true)
+	k.board.Set(updates(t, demo.End)...)
+	k.board.Subscribe(k.Publish)
+	return k
+}
+
+// updates measures the kingdom as it was at a time.
+func updates(t testing.TB, at time.Time) []supply.Update {
+	t.Helper()
+	chains := map[string]supply.Chain{}
+	for name, c := range demo.Chains() {
+		chains[name] = c
+	}
+	var list []supply.Update
+	for _, r := range supply.Measure(context.Background(), demo.Tokens(), chains, at) {
+		if r.Err != nil {
+			t.Fatalf("measuring %s: %v", r.Token.Path, r.Err)
+		}
+		list = append(list, supply.Update{Token: r.Token.Path, Snapshot: r.Snapshot})
+	}
+	return list
+}
+
+var thePack = struct{ atomic.Pointer[art.Pack] }{}
+
+// pack opens the embedded pack, once for all tests.
+func pack(t testing.TB) *art.Pack {
+	t.Helper()
+	if p := thePack.Load(); p != nil {
+		return p
+	}
+	p, err := art.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	thePack.Store(p)
+	return p
+}
+
+// packs is the embedded pack alone.
+type packs struct{ *art.Pack }
+
+func (p packs) Current() *art.Pack { return p.Pack }
+func (p packs) Find(v string, look art.Look) (*art.Pack, bool) {
+	return p.Pack, p.V(look) == v
+}
+
+// studio draws every picture anew.
+type studio struct{}
+
+func (studio) Picture(_ context.Context, p *art.Pack, look art.Look, view art.View) ([]byte, error) {
+	return p.Draw(look, view), nil
+}
+func (studio) Peek(string) ([]byte, bool) { return nil, false }
+
+// history measures the kingdom once a day.
+type history struct{ t testing.TB }
+
+func (h history) History(_ context.Context, token string, from, to time.Time, points int) ([]supply.Point, error) {
+	var list []supply.Point
+	for at := from; !at.After(to) && !at.After(demo.End) && len(list) < min(points, 5); at = at.AddDate(0, 0, 1) {
+		if at.Before(demo.Start) {
+			continue
+		}
+		for _, u := range updates(h.t, at) {
+			if u.Token == token {
+				list = append(list, u.Snapshot.Point())
+			}
+		}
+	}
+	return list, nil
+}
+
+// A shelf holds the kingdom's pets in memory.
+type shelf struct {
+	pets []pet.Pet // by id
+	down atomic.Bool
+}
+
+func newShelf(t testing.TB) *shelf {
+	return &shelf{pets: demo.Pets(pack(t).Dictionary())}
+}
+
+func (s *shelf) err() error {
+	if s.down.Load() {
+		return io.ErrUnexpectedEOF
+	}
+	return nil
+}
+
+func (s *shelf) PetsByID(_ context.Context, ids []uint64) (map[uint64]pet.Pet, error) {
+	found := map[uint64]pet.Pet{}
+	for _, id := range ids {
+		i, ok := slices.BinarySearchFunc(s.pets, id, func(p pet.Pet, id uint64) int { return cmp.Compare(p.ID, id) })
+		if ok {
+			found[id] = s.pets[i]
+		}
+	}
+	return found, s.err()
+}
+
+func (s *shelf) ListPets(_ context.Context, q pet.Query, after uint64) ([]pet.Pet, uint64, error) {
+	is := func(want *int, have uint8) bool { return want == nil || *want == int(have) }
+	var list []pet.Pet
+	for _, p := range s.pets {
+		switch {
+		case p.ID <= after,
+			q.Realm != nil && *q.Realm != p.Realm, q.Owner != nil && *q.Owner != p.Owner,
+			!is(q.Egg, p.Egg), !is(q.Rarity, p.Rarity), !is(q.Element, p.Element), !is(q.Shiny, p.Shiny), !is(q.Background, p.Background):
+			continue
+		}
+		if len(list) == q.Limit {
+			return list, list[len(list)-1].ID, s.err()
+		}
+		list = append(list, p)
+	}
+	return list, 0, s.err()
+}
+
+func (s *shelf) PetHistory(_ context.Context, id uint64, _ int) ([]pet.Change, error) {
+	if id != 1 {
+		return nil, s.err()
+	}
+	return []pet.Change{{ID: 1, At: demo.Start, Realm: "first", Block: 7, Kind: pet.Appeared, Fields: []pet.Delta{}}}, s.err()
+}
+
+func (s *shelf) PetCounts(context.Context) (map[string]uint64, error)     { return nil, s.err() }
+func (s *shelf) LastPetChange(context.Context) (uint64, error)            { return 0, s.err() }
+func (s *shelf) WantPet(context.Context, uint64, []string) error          { return s.err() }
+func (s *shelf) PetNear(context.Context, string, float64) (uint64, error) { return 1, s.err() }
+func (s *shelf) PetChanges(_ context.Context, seq uint64, _ int) ([]uint64, uint64, error) {
+	return nil, seq, s.err()
+}

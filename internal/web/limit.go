@@ -1,0 +1,137 @@
+package web
+
+import (
+	"fmt"
+	"math"
+	"net/http"
+	"net/netip"
+	"strings"
+	"sync"
+	"time"
+)
+
+// A Limit bounds the costly work that one address may ask for: pictures to be
+// drawn, pets to be looked up outside memory, listings. Answers from memory
+// are not limited. The zero Limit is off.
+type Limit struct {
+	PerSecond float64
+	Burst     int            // 0: two seconds' worth, at least 10
+	Trusted   []netip.Prefix // proxies whose X-Forwarded-For is believed
+}
+
+// maxCallers bounds one generation of remembered addresses.
+const maxCallers = 1 << 15
+
+// A limiter has a bucket of tokens for each address, remembered in two
+// generations so that memory stays bounded: an address that is forgotten had
+// been quiet, or starts with a full bucket again.
+type limiter struct {
+	Limit
+	hits func()
+
+	mu         sync.Mutex
+	young, old map[netip.Addr]*bucket
+}
+
+type bucket struct {
+	tokens float64
+	at     time.Time
+}
+
+func newLimiter(l Limit, hits func()) *limiter {
+	if l.Burst == 0 {
+		l.Burst = max(int(2*l.PerSecond), 10)
+	}
+	return &limiter{Limit: l, hits: hits, young: map[netip.Addr]*bucket{}}
+}
+
+// take pays for one piece of costly work, or refuses. Several pieces for one
+// request are paid for once each.
+func (l *limiter) take(q *request) error {
+	if l.PerSecond <= 0 {
+		return nil
+	}
+	wait := l.spend(network(l.caller(q.Request)), q.at)
+	if wait <= 0 {
+		return nil
+	}
+	l.hits()
+	reset := seconds(wait + time.Second - 1)
+	return &fault{
+		status: http.StatusTooManyRequests, detail: "too much costly work was asked for from this address", retry: wait,
+		own: []field{
+			fieldOf("RateLimit-Policy", fmt.Sprintf(`"costly";q=%d;w=%d`, l.Burst, max(1, int(math.Ceil(float64(l.Burst)/l.PerSecond))))),
+			fieldOf("RateLimit", `"costly";r=0;t=`+reset),
+		},
+	}
+}
+
+// spend takes a token from the address's bucket and returns 0, or how long it
+// takes until there is one.
+func (l *limiter) spend(a netip.Addr, now time.Time) time.Duration {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	b := l.young[a]
+	if b == nil {
+		if b = l.old[a]; b == nil {
+			b = &bucket{float64(l.Burst), now}
+		}
+		if len(l.young) >= maxCallers {
+			l.old, l.young = l.young, make(map[netip.Addr]*bucket)
+		}
+		l.young[a] = b
+	}
+	if gone := now.Sub(b.at); gone > 0 {
+		b.tokens = min(b.tokens+gone.Seconds()*l.PerSecond, float64(l.Burst))
+		b.at = now
+	}
+	if b.tokens < 1 {
+		return time.Duration((1 - b.tokens) / l.PerSecond * float64(time.Second))
+	}
+	b.tokens--
+	return 0
+}
+
+// caller is the address that asks: the peer, or behind trusted proxies the last
+// address in X-Forwarded-For that is not one of them.
+func (l *limiter) caller(r *http.Request) netip.Addr {
+	peer, err := netip.ParseAddrPort(r.RemoteAddr)
+	if err != nil {
+		return netip.Addr{}
+	}
+	a := peer.Addr().Unmap()
+	if !l.trusts(a) {
+		return a
+	}
+	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
+	for i := len(hops) - 1; i >= 0; i-- {
+		hop, err := netip.ParseAddr(strings.TrimSpace(hops[i]))
+		if err != nil {
+			return a
+		}
+		if a = hop.Unmap().WithZone(""); !l.trusts(a) {
+			return a
+		}
+	}
+	return a
+}
+
+func (l *limiter) trusts(a netip.Addr) bool {
+	for _, p := range l.Trusted {
+		if p.Contains(a) {
+			return true
+		}
+	}
+	return false
+}
+
+// network is what shares a bucket: an IPv4 address, or the /64 that one IPv6
+// customer has.
+func network(a netip.Addr) netip.Addr {
+	if a.Is6() {
+		if p, err := a.Prefix(64); err == nil {
+			return p.Addr()
+		}
+	}
+	return a
+}

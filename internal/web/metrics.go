@@ -1,0 +1,84 @@
+package web
+
+import (
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// metrics counts answers. Routes are patterns and statuses a closed set, so
+// that no stranger can make a new series.
+type metrics struct {
+	requests *prometheus.CounterVec
+	seconds  *prometheus.HistogramVec
+	limited  prometheus.Counter
+	panics   prometheus.Counter
+	events   prometheus.Gauge
+	hot      *prometheus.CounterVec
+}
+
+// counted are the statuses that are told apart; any other counts as 500.
+var counted = [...]int{
+	http.StatusOK, http.StatusNotModified, http.StatusNoContent, http.StatusBadRequest, http.StatusNotFound,
+	http.StatusMethodNotAllowed, http.StatusRequestURITooLong, http.StatusMisdirectedRequest,
+	http.StatusTooManyRequests, http.StatusServiceUnavailable, http.StatusInternalServerError,
+}
+
+// stats are the counters of one route, looked up once.
+type stats struct {
+	status  [len(counted)]prometheus.Counter
+	seconds prometheus.Observer
+}
+
+func newMetrics() *metrics {
+	return &metrics{
+		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "petsupply_http_requests_total", Help: "Answers by route pattern and status.",
+		}, []string{"route", "status"}),
+		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "petsupply_http_request_seconds", Help: "Time from the end of a request's header to the end of its answer.",
+			Buckets: []float64{.000025, .0001, .00025, .001, .0025, .01, .025, .1, .25, 1, 2.5, 10},
+		}, []string{"route"}),
+		limited: prometheus.NewCounter(prometheus.CounterOpts{
+			Name: "petsupply_http_limited_total", Help: "Requests refused because their address asked for too much costly work.",
+		}),
+		panics: prometheus.NewCounter(prometheus.CounterOpts{
+			Name: "petsupply_http_panics_total", Help: "Handlers that broke; each is a defect.",
+		}),
+		events: prometheus.NewGauge(prometheus.GaugeOpts{
+			Name: "petsupply_http_event_clients", Help: "Open streams of events.",
+		}),
+		hot: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "petsupply_http_hot_total", Help: "Answers of pets taken from the table of prepared ones, kept there, or dropped because the pet changed.",
+		}, []string{"outcome"}),
+	}
+}
+
+// Collectors returns what the interface counts, for one registry.
+func (s *Server) Collectors() []prometheus.Collector {
+	m := s.metrics
+	return []prometheus.Collector{m.requests, m.seconds, m.limited, m.panics, m.events, m.hot}
+}
+
+func (m *metrics) route(name string) stats {
+	st := stats{seconds: m.seconds.WithLabelValues(name)}
+	for i, code := range counted {
+		st.status[i] = m.requests.WithLabelValues(name, strconv.Itoa(code))
+	}
+	return st
+}
+
+// count notes one answer.
+func (st *stats) count(status int, took time.Duration) {
+	at := len(counted) - 1
+	for i, code := range counted {
+		if code == status {
+			at = i
+			break
+		}
+	}
+	st.status[at].Inc()
+	st.seconds.Observe(took.Seconds())
+}

@@ -1,0 +1,196 @@
+package web
+
+import (
+	"context"
+	"time"
+
+	"petsupply/internal/art"
+	"petsupply/internal/pet"
+)
+
+// Pets is where pets are looked up. *pet.Herd is one.
+type Pets interface {
+	// Pet returns one pet, from memory where it can. pet.ErrNotFound: there is
+	// none; pet.ErrUnavailable: that cannot be said now.
+	Pet(ctx context.Context, id uint64) (pet.Pet, error)
+	// Pets returns what was found for each id, in the same order.
+	Pets(ctx context.Context, ids []uint64) ([]pet.Found, error)
+	// List returns a page of pets. pet.ErrBadCursor: the cursor is not its own.
+	List(ctx context.Context, q pet.Query) (pet.Page, error)
+	// History returns the changes that were seen in one pet, oldest first.
+	History(ctx context.Context, id uint64) ([]pet.Change, error)
+}
+
+// Packs are the live art packs. art.Packs is one.
+type Packs interface {
+	// Current is the pack of all pictures that name no version.
+	Current() *art.Pack
+	// Find returns the pack under which look has the picture version v.
+	Find(v string, look art.Look) (*art.Pack, bool)
+}
+
+// Gallery draws. *art.Gallery is one.
+type Gallery interface {
+	// Picture returns a PNG, drawn at most once however many ask. art.ErrBusy:
+	// too many others are waiting.
+	Picture(ctx context.Context, p *art.Pack, look art.Look, view art.View) ([]byte, error)
+	// Peek returns the picture with this render key if it is in memory.
+	Peek(key string) ([]byte, bool)
+}
+
+const pngType = "image/png"
+
+// openPets makes the routes of the pets interface.
+func (s *Server) openPets() []*route {
+	return []*route{
+		s.routeOf("pets", "/token/{id}", s.metadata),
+		s.routeOf("pets", "/token/{id}/history", s.changes),
+		s.routeOf("pets", "/image/{id}", s.picture),
+		s.routeOf("pets", "/tokens", s.tokens),
+		s.routeOf("pets", "/contract", s.collection),
+	}
+}
+
+// pet looks up the pet that q names. Whoever asks for one that is not in memory
+// pays for it, since it may cost a read of the chain.
+func (s *Server) pet(q *request) (pet.Pet, error) {
+	id, err := pet.ParseID(q.args[0])
+	if err != nil {
+		return pet.Pet{}, err
+	}
+	if s.peek != nil {
+		if p, ok := s.peek(id); ok {
+			return p, nil
+		}
+	}
+	if err := s.limit.take(q); err != nil {
+		return pet.Pet{}, err
+	}
+	p, err := s.pets.Pet(q.Context(), id)
+	return p, away(err)
+}
+
+// metadata serves a pet's document.
+func (s *Server) metadata(q *request) (*response, error) {
+	epoch := s.hot.begin()
+	p, err := s.pet(q)
+	if err != nil {
+		return nil, err
+	}
+	body, err := Encode(s.document(p))
+	if err != nil {
+		return nil, err
+	}
+	r := &response{media: jsonType, body: body, cache: petPolicy, modified: s.modified(p, q.at), squeeze: true}
+	r.keep = func() { s.offer(q, epoch, p.ID, r) }
+	return r, nil
+}
+
+// document is a pet's metadata as it is published.
+func (s *Server) document(p pet.Pet) pet.Metadata {
+	pack := s.packs.Current()
+	return p.Metadata(pack.Dictionary(), s.links, s.realms, pack.V(art.LookOf(p)))
+}
+
+// settled is how old a change must be before its second is surely over for
+// everyone who could still report another change in it.
+const settled = time.Minute
+
+// modified is when a pet's representations last became what they are: by a
+// change of the pet, or of what this process was started with. It is not said
+// of a change so recent that another could still fall into the same second.
+func (s *Server) modified(p pet.Pet, now time.Time) time.Time {
+	if now.Sub(p.ChangedAt) < settled {
+		return time.Time{}
+	}
+	t := p.ChangedAt
+	if s.started.After(t) {
+		t = s.started
+	}
+	return t.UTC().Truncate(time.Second)
+}
+
+// picture serves a pet's PNG. Its ETag is the render key, so that a caller who
+// holds it costs no drawing.
+func (s *Server) picture(q *request) (*response, error) {
+	epoch := s.hot.begin()
+	query := query{raw: q.URL.RawQuery}
+	view := art.View{Frame: query.boolean("frame", true), Background: query.boolean("background", true)}
+	size, sized := query.text("size")
+	v, _ := query.text("v")
+	if query.err != nil {
+		return nil, query.err
+	}
+	p, err := s.pet(q)
+	if err != nil {
+		return nil, err
+	}
+	look, pack, cache := art.LookOf(p), s.packs.Current(), picturePolicy
+	if v != "" {
+		if versioned, ok := s.packs.Find(v, look); ok {
+			pack, cache = versioned, versionPolicy
+		}
+	}
+	view.Scale = pack.Scale()
+	if sized {
+		if view.Scale, err = pack.ParseSize(size); err != nil {
+			return nil, malformed("size", "not a width that this picture comes in; "+err.Error())
+		}
+	}
+	key := pack.Key(look, view)
+	r := &response{media: pngType, tag: key, cache: cache, modified: s.modified(p, q.at)}
+	r.draw = func() ([]byte, error) { return s.draw(q, key, pack, look, view) }
+	r.keep = func() { s.offer(q, epoch, p.ID, r) }
+	return r, nil
+}
+
+// draw takes the picture from memory, or pays for it to be drawn.
+func (s *Server) draw(q *request, key string, pack *art.Pack, look art.Look, view art.View) ([]byte, error) {
+	if png, ok := s.gallery.Peek(key); ok {
+		return png, nil
+	}
+	if err := s.limit.take(q); err != nil {
+		return nil, err
+	}
+	return s.gallery.Picture(q.Context(), pack, look, view)
+}
+
+// A biography is what was seen to change in one pet.
+type biography struct {
+	ID      uint64       `json:"id"`
+	Changes []pet.Change `json:"changes"`
+}
+
+// changes serves a pet's history.
+func (s *Server) changes(q *request) (*response, error) {
+	p, err := s.pet(q)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.limit.take(q); err != nil {
+		return nil, err
+	}
+	list, err := s.pets.History(q.Context(), p.ID)
+	if err != nil {
+		return nil, away(err)
+	}
+	if list == nil {
+		list = []pet.Change{}
+	}
+	body, err := Encode(biography{p.ID, list})
+	return &response{media: jsonType, body: body, cache: petPolicy, squeeze: true}, err
+}
+
+// A Collection describes the pets as a whole, in the form of ERC-7572.
+type Collection struct {
+	Name         string `json:"name"`
+	Symbol       string `json:"symbol,omitempty"`
+	Description  string `json:"description,omitempty"`
+	Image        string `json:"image,omitempty"`
+	ExternalLink string `json:"external_link,omitempty"`
+}
+
+func (s *Server) collection(*request) (*response, error) {
+	body, err := Encode(s.about)
+	return &response{media: jsonType, body: body, cache: steadyPolicy, modified: s.started.Truncate(time.Second), squeeze: true}, err
+}

@@ -1,0 +1,104 @@
+package web
+
+import (
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A query reads the parameters that a route knows; all others are ignored. The
+// first fault stays, and names its parameter.
+type query struct {
+	raw string
+	err error
+}
+
+// text returns the value of name and whether it was given. A parameter that is
+// given twice, or cannot be decoded, is a fault.
+func (q *query) text(name string) (string, bool) {
+	var value string
+	var found bool
+	for rest := q.raw; rest != ""; {
+		var pair string
+		pair, rest, _ = strings.Cut(rest, "&")
+		key, val, _ := strings.Cut(pair, "=")
+		if key, err := url.QueryUnescape(key); err != nil || key != name {
+			continue
+		}
+		if found {
+			q.fail(name, "given twice")
+			return "", false
+		}
+		val, err := url.QueryUnescape(val)
+		if err != nil {
+			q.fail(name, "not decodable")
+			return "", false
+		}
+		value, found = val, true
+	}
+	return value, found
+}
+
+// fail keeps the first fault.
+func (q *query) fail(name, why string) {
+	if q.err == nil {
+		q.err = malformed(name, why)
+	}
+}
+
+// boolean reads true, false, 1 or 0 in any case.
+func (q *query) boolean(name string, otherwise bool) bool {
+	s, ok := q.text(name)
+	if !ok {
+		return otherwise
+	}
+	b, ok := parseBool(s)
+	if !ok {
+		q.fail(name, "not true, false, 1 or 0")
+	}
+	return b
+}
+
+func parseBool(s string) (value, ok bool) {
+	switch {
+	case s == "1", equalFold(s, "true"):
+		return true, true
+	case s == "0", equalFold(s, "false"):
+		return false, true
+	}
+	return false, false
+}
+
+// number reads plain decimal digits from low to high; nil where not given.
+func (q *query) number(name string, low, high int) *int {
+	s, ok := q.text(name)
+	if !ok {
+		return nil
+	}
+	n, err := strconv.Atoi(s)
+	if err != nil || strconv.Itoa(n) != s || n < low || n > high {
+		q.fail(name, fmt.Sprintf("not a whole number from %d to %d", low, high))
+		return nil
+	}
+	return &n
+}
+
+// moment reads a time: RFC 3339, a date, or unix seconds.
+func (q *query) moment(name string, otherwise time.Time) time.Time {
+	s, ok := q.text(name)
+	if !ok {
+		return otherwise
+	}
+	for _, layout := range [...]string{time.RFC3339, time.DateOnly} {
+		if t, err := time.Parse(layout, s); err == nil {
+			return t
+		}
+	}
+	if n, err := strconv.ParseInt(s, 10, 64); err == nil && n >= 0 && n < 1<<37 {
+		return time.Unix(n, 0)
+	}
+	q.fail(name, "not a time such as 2026-01-31, 2026-01-31T12:00:00Z or 1769817600")
+	return otherwise
+}

@@ -1,0 +1,95 @@
+package web
+
+import (
+	"net/http"
+	"strings"
+	"time"
+)
+
+// A route is one pattern below a base, with the function that serves it.
+type route struct {
+	name   string   // the label in metrics and logs: interface and pattern
+	words  []string // "{…}" stands for any one word
+	figure bool     // errors here are plain text
+	serve  func(*request) (*response, error)
+	stats  stats
+}
+
+// A request is one question with what routing found out about it.
+type request struct {
+	*http.Request
+	at    time.Time
+	house int
+	base  *base
+	route *route
+	args  []string // what stands for the {…} of the route, decoded
+	id    string   // names the request in log and answer; "" until one is needed
+}
+
+// match fills args and reports whether words are the route's, fixed words in
+// any case.
+func (t *route) match(words []string) (args []string, ok bool) {
+	if len(words) != len(t.words) {
+		return nil, false
+	}
+	for i, w := range t.words {
+		switch {
+		case strings.HasPrefix(w, "{"):
+			if words[i] == "" {
+				return nil, false
+			}
+			args = append(args, words[i])
+		case !equalFold(w, words[i]):
+			return nil, false
+		}
+	}
+	return args, true
+}
+
+// find decides which route a request is for. Its faults are those of the
+// address alone; the route is set as far as it was found.
+func (s *Server) find(q *request) error {
+	q.route = s.nowhere
+	if q.house = s.house(q.Host); q.house < 0 {
+		return errHost
+	}
+	if len(q.RequestURI) > longest || len(q.URL.Path)+len(q.URL.RawQuery) > longest {
+		return errTooLong
+	}
+	if q.URL.Path == "*" {
+		return nil // OPTIONS *
+	}
+	words, err := split(q.URL.EscapedPath())
+	if err != nil {
+		return err
+	}
+	for _, b := range s.houses[q.house].bases {
+		rest, ok := b.under(words)
+		if !ok {
+			continue
+		}
+		q.base = b
+		for _, t := range b.routes {
+			if args, ok := t.match(rest); ok {
+				q.route, q.args = t, args
+				return nil
+			}
+		}
+		if b.site {
+			q.route = s.site
+			return nil
+		}
+		return errNoPath
+	}
+	return errNoPath
+}
+
+// routeOf makes a route; pattern is its path below the base.
+func (s *Server) routeOf(iface, pattern string, serve func(*request) (*response, error)) *route {
+	t := &route{name: strings.TrimSpace(iface + " " + pattern), serve: serve}
+	if p := strings.Trim(pattern, "/"); p != "" {
+		t.words = strings.Split(p, "/")
+	}
+	t.stats = s.metrics.route(t.name)
+	return t
+}
