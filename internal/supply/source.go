@@ -123,7 +123,7 @@ func packCall(signature string, args []string) ([]byte, error) {
 	}
 	names := make([]string, len(types))
 	for i, t := range types {
-		names[i] = t.String() // "uint" is "uint256" here, as selectors want it
+		names[i] = t.String()
 	}
 	selector := crypto.Keccak256([]byte(name + "(" + strings.Join(names, ",") + ")"))[:4]
 	return append(selector, packed...), nil
@@ -140,6 +140,9 @@ func parseSignature(s string) (name string, types []abi.Type, err error) {
 		return name, nil, nil
 	}
 	for word := range strings.SplitSeq(list, ",") {
+		if word == "uint" || word == "int" {
+			word += "256" // as Solidity has it
+		}
 		t, err := abi.NewType(word, "", nil)
 		if word == "" || err != nil {
 			return "", nil, fmt.Errorf("%w: %q is not a type", bad, word)

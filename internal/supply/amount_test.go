@@ -1,0 +1,144 @@
+package supply
+
+import (
+	"encoding/json"
+	"math/big"
+	"strings"
+	"testing"
+)
+
+func amount(t testing.TB, s string) Amount {
+	t.Helper()
+	a, err := ReadAmount(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+func TestAmountPrintsEveryDigit(t *testing.T) {
+	most := new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 256), big.NewInt(1))
+	for _, c := range []struct {
+		units    *big.Int
+		decimals int
+		want     string
+	}{
+		{most, 18, "115792089237316195423570985008687907853269984665640564039457.584007913129639935"},
+		{most, 0, "115792089237316195423570985008687907853269984665640564039457584007913129639935"},
+		{most, 77, "1.15792089237316195423570985008687907853269984665640564039457584007913129639935"},
+		{big.NewInt(0), 18, "0"},
+		{nil, 18, "0"},
+		{big.NewInt(1), 18, "0.000000000000000001"},
+		{big.NewInt(1500), 3, "1.5"},
+		{big.NewInt(1000), 3, "1"},
+		{big.NewInt(100), 0, "100"},
+		{big.NewInt(-15), 1, "-1.5"},
+	} {
+		if got := (Amount{c.units, c.decimals}).String(); got != c.want {
+			t.Errorf("%v with %d decimals prints %q, want %q", c.units, c.decimals, got, c.want)
+		}
+	}
+	if n := strings.Count((Amount{most, 18}).String(), ""); n-1 != 79 { // 78 digits and the point
+		t.Errorf("2^256-1 prints %d characters, want 79", n-1)
+	}
+}
+
+func TestParseAmount(t *testing.T) {
+	for _, c := range []struct {
+		in       string
+		decimals int
+		want     string // of the units; "" is an error
+	}{
+		{"1", 18, "1000000000000000000"},
+		{"0.5", 1, "5"},
+		{"250000000", 0, "250000000"},
+		{"1.50", 1, "15"},
+		{"1.55", 1, ""}, // a digit would be lost
+		{"", 0, ""}, {".5", 1, ""}, {"5.", 1, ""}, {"-1", 0, ""}, {"+1", 0, ""}, {"1e3", 0, ""}, {"1,000", 0, ""},
+		{" 1", 0, ""}, {"1\n", 0, ""}, {"0x10", 0, ""}, {"1_000", 0, ""}, {"١", 0, ""}, {"1.2.3", 3, ""},
+		{strings.Repeat("9", 200), 0, ""},
+		{"1", MaxDecimals + 1, ""}, {"1", -1, ""},
+	} {
+		a, err := ParseAmount(c.in, c.decimals)
+		if (err != nil) != (c.want == "") || err == nil && a.Units.String() != c.want {
+			t.Errorf("ParseAmount(%q, %d) = %v, %v; want %q", c.in, c.decimals, a.Units, err, c.want)
+		}
+	}
+}
+
+func TestRescaleIsExactOrAnError(t *testing.T) {
+	a := amount(t, "1.000001")
+	up, err := a.Rescale(18)
+	if err != nil || up.Units.String() != "1000001000000000000" {
+		t.Errorf("to 18 decimals: %v, %v", up.Units, err)
+	}
+	if down, err := up.Rescale(6); err != nil || down.Units.String() != "1000001" {
+		t.Errorf("and back to 6: %v, %v", down.Units, err)
+	}
+	if lost, err := up.Rescale(5); err == nil {
+		t.Errorf("to 5 decimals: %v, want an error: a digit would be lost", lost)
+	}
+}
+
+func TestAmountArithmeticAlignsDecimals(t *testing.T) {
+	a, b := amount(t, "1.5"), amount(t, "0.25")
+	if got := a.Add(b).String(); got != "1.75" {
+		t.Errorf("1.5 + 0.25 = %s", got)
+	}
+	if got := b.Sub(a).String(); got != "-1.25" {
+		t.Errorf("0.25 - 1.5 = %s", got)
+	}
+	if a.Cmp(b) <= 0 || a.Cmp(amount(t, "1.500")) != 0 || (Amount{}).Cmp(Zero(18)) != 0 {
+		t.Error("amounts compare wrongly across decimals")
+	}
+}
+
+func FuzzAmount(f *testing.F) {
+	for _, s := range []string{"0", "1.5", "250000000", "0.000000000000000001", "9.99", "-1", "1e5", "00012.500"} {
+		f.Add(s, 18)
+	}
+	f.Fuzz(func(t *testing.T, s string, decimals int) {
+		a, err := ParseAmount(s, decimals)
+		if err != nil {
+			return
+		}
+		if a.Decimals != decimals {
+			t.Fatalf("%q has %d decimals, want %d", s, a.Decimals, decimals)
+		}
+		again, err := ParseAmount(a.String(), decimals)
+		if err != nil || again.Units.Cmp(a.Units) != 0 {
+			t.Fatalf("%q prints %q, which reads %v, %v", s, a, again, err)
+		}
+		text, err := json.Marshal(a)
+		if err != nil || string(text) != `"`+a.String()+`"` {
+			t.Fatalf("%q is %s in JSON, %v", s, text, err)
+		}
+	})
+}
+
+func TestPercent(t *testing.T) {
+	for in, want := range map[string]Percent{
+		"10%": 100_000, "2.5%": 25_000, "0.0001%": 1, "100%": 1_000_000, "1000%": 10_000_000,
+		"0%": 0, "10": 0, "": 0, "%": 0, "-1%": 0, "0.00001%": 0, "1e3%": 0, "10 %": 0, "99999999999%": 0,
+	} {
+		got, err := ParsePercent(in)
+		if got != want || (err != nil) != (want == 0) {
+			t.Errorf("ParsePercent(%q) = %d, %v; want %d", in, got, err, want)
+		}
+		if err == nil && got.String() != in {
+			t.Errorf("%q prints %q", in, got)
+		}
+	}
+}
+
+func TestParseSpan(t *testing.T) {
+	for in, want := range map[string]string{
+		"30d": "720h0m0s", "24h": "24h0m0s", "90m": "1h30m0s", "2w": "336h0m0s",
+		"": "", "d": "", "30": "", "0d": "", "-1d": "", "1y": "", "1.5d": "", "99999999999d": "", "36500d": "876000h0m0s", "36501d": "",
+	} {
+		got, err := ParseSpan(in)
+		if (err != nil) != (want == "") || err == nil && got.String() != want {
+			t.Errorf("ParseSpan(%q) = %v, %v; want %q", in, got, err, want)
+		}
+	}
+}

@@ -1,0 +1,317 @@
+package supply
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// take is a snapshot with this total, a tenth of it locked, at a block that
+// grows with time.
+func take(total int64, at time.Time) *Snapshot {
+	tenth := Amount{Whole(total, 18).Units, 19}
+	circulating := Whole(total, 18).Sub(tenth)
+	s := &Snapshot{Token: "gem", AsOf: at, Ledger: "ledger-one",
+		Figures: Figures{Whole(total, 18), circulating, Zero(18), tenth, Zero(18)},
+		Blocks:  []BlockRef{{Chain: "first", ChainID: 1, Number: uint64(at.Unix()), Time: at}}}
+	s.ID = s.identify()
+	return s
+}
+
+// judged judges s, which must not be rejected.
+func judged(t *testing.T, r Record, s *Snapshot, want Outcome) Record {
+	t.Helper()
+	next, outcome, err := r.Judge(&Token{Path: "gem"}, s, 5)
+	if err != nil || outcome != want {
+		t.Fatalf("total %s at %s: %s, %v; want %s", s.Total, stamp(s.AsOf), outcome, err, want)
+	}
+	return next
+}
+
+func TestFirstFigureIsPublished(t *testing.T) {
+	r := judged(t, Record{}, take(1000, day), Published)
+	if r.Snapshot == nil || r.Held != nil {
+		t.Errorf("the record is %+v", r)
+	}
+}
+
+func TestChangeBeyondMaxChangeUpOrDownIsHeld(t *testing.T) {
+	for total, want := range map[int64]Outcome{
+		1000: Published, 1100: Published, 900: Published, 1101: Kept, 899: Kept, 500: Kept, 1500: Kept, 1: Kept,
+	} {
+		t.Run(fmt.Sprint(total), func(t *testing.T) {
+			r := judged(t, Record{}, take(1000, day), Published)
+			next := judged(t, r, take(total, day.Add(time.Minute)), want)
+			if want == Kept && (next.Snapshot != r.Snapshot || next.Held == nil || next.Held.Candidate.Total.Cmp(Whole(total, 18)) != 0) {
+				t.Errorf("the old figure does not stay: %+v", next)
+			}
+			if want == Kept && !strings.Contains(next.Held.Reason, "at most 10%") {
+				t.Errorf("the reason is %q", next.Held.Reason)
+			}
+		})
+	}
+}
+
+func TestEachFigureIsJudged(t *testing.T) {
+	base := take(1000, day)
+	for name, change := range map[string]func(*Figures){
+		"circulating": func(f *Figures) { f.Circulating = Whole(800, 18) },
+		"burned":      func(f *Figures) { f.Burned = Whole(101, 18) },
+		"locked":      func(f *Figures) { f.Locked = Whole(201, 18) },
+		"reserved":    func(f *Figures) { f.Reserved = Whole(101, 18) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := judged(t, Record{}, base, Published)
+			s := take(1000, day.Add(time.Minute))
+			change(&s.Figures)
+			if next := judged(t, r, s, Kept); !strings.HasPrefix(next.Held.Reason, name+" ") {
+				t.Errorf("the reason is %q", next.Held.Reason)
+			}
+		})
+	}
+}
+
+func TestComparedWithTheOldestFigurePublishedWithinTheLastHour(t *testing.T) {
+	// 4% every ten minutes: each step is small, but the third is 12% above
+	// what was published half an hour before.
+	r := judged(t, Record{}, take(1000, day), Published)
+	r = judged(t, r, take(1040, day.Add(10*time.Minute)), Published)
+	r = judged(t, r, take(1080, day.Add(20*time.Minute)), Published)
+	r = judged(t, r, take(1120, day.Add(30*time.Minute)), Kept)
+	// Once the first is more than an hour old it counts no longer.
+	judged(t, r, take(1120, day.Add(61*time.Minute)), Published)
+}
+
+func TestFigureThatStaysIsPublishedAgainEachTime(t *testing.T) {
+	// 1000 was measured until 59 minutes ago: it is the oldest of the hour,
+	// although it was first published long before.
+	r := Record{}
+	for m := range 300 {
+		r = judged(t, r, take(1000, day.Add(time.Duration(m)*time.Minute)), Published)
+	}
+	r = judged(t, r, take(1080, day.Add(300*time.Minute)), Published)
+	judged(t, r, take(1110, day.Add(358*time.Minute)), Kept)
+}
+
+func TestComparedWithTheLastGoodFigureIfThatIsOlderAndNotProRated(t *testing.T) {
+	r := judged(t, Record{}, take(1000, day), Published)
+	judged(t, r, take(1101, day.Add(30*24*time.Hour)), Kept) // a month's change is held like a minute's
+	judged(t, r, take(1099, day.Add(30*24*time.Hour)), Published)
+}
+
+func TestMarksAreBoundedHoweverOftenItIsMeasured(t *testing.T) {
+	r := Record{}
+	for s := range 2 * 3600 {
+		r = judged(t, r, take(1_000_000+int64(s%7), day.Add(time.Duration(s)*time.Second)), Published)
+	}
+	if n := len(r.Recent); n > 62 {
+		t.Errorf("%d marks are kept for an hour, want at most one a minute", n)
+	}
+}
+
+func TestHeldIsReleasedByAgreeFurtherMeasurementsInARow(t *testing.T) {
+	r := judged(t, Record{}, take(1000, day), Published)
+	at := day.Add(time.Minute)
+	r = judged(t, r, take(2000, at), Kept)
+	for i := range 4 {
+		at = at.Add(time.Minute)
+		r = judged(t, r, take(2001+int64(i), at), Kept)
+		if r.Held.Agreed != i+1 {
+			t.Fatalf("after %d further ones %d agreed", i+1, r.Held.Agreed)
+		}
+	}
+	at = at.Add(time.Minute)
+	r = judged(t, r, take(2006, at), Released)
+	if r.Held != nil || r.Snapshot.Total.Cmp(Whole(2006, 18)) != 0 {
+		t.Fatalf("published %s, held %v; want the newest, 2006", r.Snapshot.Total, r.Held)
+	}
+	judged(t, r, take(2010, at.Add(time.Minute)), Published) // and is not compared with 1000 any more
+}
+
+func TestMeasurementsThatDoNotConfirmBeginAnew(t *testing.T) {
+	r := judged(t, Record{}, take(1000, day), Published)
+	r = judged(t, r, take(2000, day.Add(1*time.Minute)), Kept)
+	r = judged(t, r, take(2000, day.Add(2*time.Minute)), Kept)
+	r = judged(t, r, take(3000, day.Add(3*time.Minute)), Kept)
+	if r.Held.Agreed != 0 || r.Held.Candidate.Total.Cmp(Whole(3000, 18)) != 0 {
+		t.Errorf("held %s with %d agreed, want 3000 with 0", r.Held.Candidate.Total, r.Held.Agreed)
+	}
+	r = judged(t, r, take(1001, day.Add(4*time.Minute)), Published)
+	if r.Held != nil {
+		t.Error("a good figure did not end the hold")
+	}
+}
+
+func TestSlowDriftOfACandidateDoesNotConfirmIt(t *testing.T) {
+	r := judged(t, Record{}, take(1000, day), Published)
+	r = judged(t, r, take(2000, day.Add(time.Minute)), Kept)
+	r = judged(t, r, take(2150, day.Add(2*time.Minute)), Kept)
+	r = judged(t, r, take(2300, day.Add(3*time.Minute)), Kept) // 15% from the candidate, 7% from the last
+	if r.Held.Agreed != 0 {
+		t.Errorf("%d agreed", r.Held.Agreed)
+	}
+}
+
+func TestMeasurementAtTheSameBlocksConfirmsNothing(t *testing.T) {
+	r := judged(t, Record{}, take(1000, day), Published)
+	r = judged(t, r, take(2000, day.Add(time.Minute)), Kept)
+	for i := range 10 {
+		s := take(2000, day.Add(time.Minute))
+		s.AsOf = s.AsOf.Add(time.Duration(i+1) * time.Second)
+		r = judged(t, r, s, Kept)
+	}
+	if r.Held.Agreed != 0 {
+		t.Errorf("%d agreed at one and the same block", r.Held.Agreed)
+	}
+}
+
+func TestHeldIsReleasedByADatedExpectedEvent(t *testing.T) {
+	event := Event{From: day.Add(time.Hour), To: day.Add(2 * time.Hour), Change: 300_000, Reason: "Season unlock"}
+	for name, c := range map[string]struct {
+		seen, at time.Time // of the old figure and the new
+		total    int64
+		want     Outcome
+	}{
+		"before the event":                 {day, day.Add(59 * time.Minute), 1200, Kept},
+		"during it":                        {day.Add(59 * time.Minute), day.Add(61 * time.Minute), 1200, Published},
+		"during it, downwards":             {day.Add(59 * time.Minute), day.Add(61 * time.Minute), 800, Published},
+		"during it, beyond its change":     {day.Add(59 * time.Minute), day.Add(61 * time.Minute), 1301, Kept},
+		"after it, from a figure before":   {day, day.Add(48 * time.Hour), 1200, Published},
+		"after it, from a figure after it": {day.Add(3 * time.Hour), day.Add(4 * time.Hour), 1200, Kept},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := judged(t, Record{}, take(1000, c.seen), Published)
+			_, got, err := r.Judge(&Token{Path: "gem", Expected: []Event{event}}, take(c.total, c.at), 5)
+			if err != nil || got != c.want {
+				t.Errorf("%s, %v; want %s", got, err, c.want)
+			}
+		})
+	}
+}
+
+func TestHeldIsReleasedByHand(t *testing.T) {
+	r := judged(t, Record{}, take(1000, day), Published)
+	r = judged(t, r, take(2000, day.Add(time.Minute)), Kept)
+	if _, ok := r.Release("another"); ok {
+		t.Error("the release of another figure let this one through")
+	}
+	if _, ok := (Record{}).Release(""); ok {
+		t.Error("nothing was held, and released")
+	}
+	next, ok := r.Release(r.Held.Candidate.ID)
+	if !ok || next.Held != nil || next.Snapshot != r.Held.Candidate {
+		t.Fatalf("released: %v, %+v", ok, next)
+	}
+	judged(t, next, take(2001, day.Add(2*time.Minute)), Published)
+}
+
+func TestChangedLedgerIsHeldUnlessItsFigureIsWithinMaxChange(t *testing.T) {
+	other := func(total int64, at time.Time) *Snapshot {
+		s := take(total, at)
+		s.Ledger = "ledger-two"
+		return s
+	}
+	r := judged(t, Record{}, take(1000, day), Published)
+	judged(t, r, other(1050, day.Add(time.Minute)), Published)
+	r = judged(t, r, other(1200, day.Add(time.Minute)), Kept)
+	if !strings.Contains(r.Held.Reason, "ledger changed") {
+		t.Errorf("the reason is %q", r.Held.Reason)
+	}
+	// By the old ledger the same figure does not confirm the new one.
+	again := judged(t, r, take(1200, day.Add(2*time.Minute)), Kept)
+	if again.Held.Agreed != 0 {
+		t.Error("a measurement by another ledger confirmed it")
+	}
+	for i := range 5 {
+		want := Kept
+		if i == 4 {
+			want = Released
+		}
+		r = judged(t, r, other(1200, day.Add(time.Duration(i+2)*time.Minute)), want)
+	}
+}
+
+func TestHeightAndTimeNeverGoBack(t *testing.T) {
+	r := judged(t, Record{}, take(1000, day), Published)
+	for name, change := range map[string]func(*Snapshot){
+		"height": func(s *Snapshot) { s.Blocks[0].Number = uint64(day.Unix()) - 1 },
+		"block time": func(s *Snapshot) {
+			s.Blocks[0].Number, s.Blocks[0].Time = uint64(day.Unix())+1, day.Add(-time.Second)
+		},
+		"time of measuring":         func(s *Snapshot) { s.AsOf = day },
+		"time of measuring, before": func(s *Snapshot) { s.AsOf = day.Add(-time.Hour) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := take(1000, day.Add(time.Minute))
+			change(s)
+			next, outcome, err := r.Judge(&Token{Path: "gem"}, s, 5)
+			if !errors.Is(err, ErrRejected) || outcome != Rejected || next.Snapshot != r.Snapshot {
+				t.Errorf("%s, %v", outcome, err)
+			}
+		})
+	}
+	same := take(1000, day.Add(time.Minute))
+	same.Blocks = r.Snapshot.Blocks
+	judged(t, r, same, Published) // standing still is not going back
+	held := judged(t, r, take(2000, day.Add(2*time.Minute)), Kept)
+	if _, _, err := held.Judge(&Token{Path: "gem"}, take(2000, day.Add(time.Minute)), 5); !errors.Is(err, ErrRejected) {
+		t.Errorf("behind what is held: %v", err)
+	}
+}
+
+func TestDecimalsAreRememberedAtFirstAcceptanceAndAChangeRejects(t *testing.T) {
+	token, w := gem(t)
+	chains := map[string]Chain{"first": w}
+	r, _, err := Record{}.Judge(&token, measured(t, token, chains, day), 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	contract := common.HexToAddress(token.Ledger[0].ERC20)
+	if d, ok := r.Decimals["1/"+contract.Hex()]; !ok || d != 18 {
+		t.Fatalf("remembered are %v", r.Decimals)
+	}
+	text, err := json.Marshal(r) // as the store keeps it
+	if err != nil {
+		t.Fatal(err)
+	}
+	var kept Record
+	if err := json.Unmarshal(text, &kept); err != nil {
+		t.Fatal(err)
+	}
+	w.advance(1)
+	w.set(t, token.Ledger[0], "1000", 6) // the same quantity, but by other decimals
+	w.set(t, token.Ledger[1], "100", 6)
+	_, outcome, err := kept.Judge(&token, measured(t, token, chains, day.Add(time.Minute)), 5)
+	if !errors.Is(err, ErrRejected) || outcome != Rejected || !strings.Contains(err.Error(), "from 18 to 6") {
+		t.Errorf("%s, %v; want decimals rejected", outcome, err)
+	}
+}
+
+func TestHeldSurvivesTheStore(t *testing.T) {
+	r := judged(t, Record{}, take(1000, day), Published)
+	r = judged(t, r, take(2000, day.Add(time.Minute)), Kept)
+	r = judged(t, r, take(2000, day.Add(2*time.Minute)), Kept)
+	text, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var kept Record
+	if err := json.Unmarshal(text, &kept); err != nil {
+		t.Fatal(err)
+	}
+	if kept.Held == nil || kept.Held.Agreed != 1 || kept.Held.Candidate.ID != r.Held.Candidate.ID {
+		t.Fatalf("held is %+v", kept.Held)
+	}
+	if kept.Snapshot.identify() != r.Snapshot.ID {
+		t.Error("the snapshot's content changed on its way through JSON")
+	}
+	kept = judged(t, kept, take(2000, day.Add(3*time.Minute)), Kept)
+	if kept.Held.Agreed != 2 {
+		t.Errorf("%d agreed, want 2", kept.Held.Agreed)
+	}
+}

@@ -1,0 +1,317 @@
+package supply
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"math/big"
+	"strings"
+	"testing"
+	"time"
+
+	"petsupply/internal/evm"
+)
+
+func wantFigures(t *testing.T, s *Snapshot, total, circulating, burned, locked, reserved string) {
+	t.Helper()
+	for _, c := range []struct{ name, got, want string }{
+		{"total", s.Total.String(), total}, {"circulating", s.Circulating.String(), circulating},
+		{"burned", s.Burned.String(), burned}, {"locked", s.Locked.String(), locked}, {"reserved", s.Reserved.String(), reserved},
+	} {
+		if c.got != c.want {
+			t.Errorf("%s is %s, want %s", c.name, c.got, c.want)
+		}
+	}
+}
+
+func TestTotalIsCountedIssueMinusBurnedAndCirculatingIsTotalMinusLockedAndReserved(t *testing.T) {
+	token, w := gem(t)
+	s := measured(t, token, map[string]Chain{"first": w}, day)
+	wantFigures(t, s, "900", "650", "100", "200", "50")
+	if !s.AsOf.Equal(day) || len(s.Blocks) != 1 || s.Blocks[0].Number != 100 || s.Blocks[0].ChainID != 1 || s.Blocks[0].Chain != "first" {
+		t.Errorf("as of %s at %+v", s.AsOf, s.Blocks)
+	}
+}
+
+func TestEntrySources(t *testing.T) {
+	holder := addr("holder")
+	word := strings.Repeat("0", 24) + strings.ToLower(holder[2:])
+	for name, c := range map[string]struct {
+		entry   Entry
+		data    string
+		balance bool
+	}{
+		"erc20 reads totalSupply":    {Entry{ERC20: addr("x")}, "18160ddd", false},
+		"erc20 and holder balanceOf": {Entry{ERC20: addr("x"), Holder: holder}, "70a08231" + word, false},
+		"native reads the gas token": {Entry{Native: addr("x")}, "", true},
+		"call without args":          {Entry{Call: "totalLock()", To: addr("x")}, "3a1aae35", false},
+		"call with an address":       {Entry{Call: "lockOf(address)", To: addr("x"), Args: []string{holder}}, "5a46d3b5" + word, false},
+		"call with uint for uint256": {Entry{Call: "f(uint)", To: addr("x"), Args: []string{"1"}}, "b3de648b" + strings.Repeat("0", 63) + "1", false},
+		"call with a number in hex":  {Entry{Call: "f(uint256)", To: addr("x"), Args: []string{"0x1"}}, "b3de648b" + strings.Repeat("0", 63) + "1", false},
+		"call with several args": {Entry{Call: "transfer(address,uint256)", To: addr("x"), Args: []string{holder, "255"}},
+			"a9059cbb" + word + strings.Repeat("0", 62) + "ff", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			call, ok, err := c.entry.Read()
+			if err != nil || !ok {
+				t.Fatal(ok, err)
+			}
+			if hex.EncodeToString(call.Data) != c.data || call.Balance != c.balance || call.To.Hex() != addr("x") {
+				t.Errorf("asks %s for %x (balance: %v), want %s", call.To, call.Data, call.Balance, c.data)
+			}
+		})
+	}
+	one := Whole(1, 0)
+	if _, ok, err := (Entry{Amount: &one}).Read(); ok || err != nil {
+		t.Errorf("a declared amount asks a chain: %v, %v", ok, err)
+	}
+}
+
+func TestDeclaredAmountNeedsNoChain(t *testing.T) {
+	thousand := Whole(1000, 0)
+	token := Token{Path: "a", Symbol: "A", Name: "A", Decimals: 18, Ledger: []Entry{{Label: "Declared", Bucket: Issued, Amount: &thousand}}}
+	s := measured(t, token, nil, day)
+	wantFigures(t, s, "1000", "1000", "0", "0", "0")
+	if len(s.Blocks) != 0 {
+		t.Errorf("it has blocks: %v", s.Blocks)
+	}
+}
+
+func TestERC20IsScaledByItsContractsOwnDecimals(t *testing.T) {
+	token, first, second := bridged(t, CountSum) // remote has 6 decimals
+	s := measured(t, token, map[string]Chain{"first": first, "second": second}, day)
+	wantFigures(t, s, "1290", "1290", "0", "0", "0")
+	if d := s.Evidence.Entries[1].Decimals; d != 6 {
+		t.Errorf("evidence says %d decimals, want 6", d)
+	}
+}
+
+func TestDecimalsAreReadInTheSameCallOncePerContract(t *testing.T) {
+	token, w := gem(t)
+	measured(t, token, map[string]Chain{"first": w}, day)
+	if len(w.read) != 1 {
+		t.Fatalf("%d reads, want 1", len(w.read))
+	}
+	n := 0
+	for _, c := range w.read[0] {
+		if hex.EncodeToString(c.Data) == "313ce567" {
+			n++
+		}
+	}
+	if n != 1 || len(w.read[0]) != 5 {
+		t.Errorf("decimals() asked %d times in %d calls, want once in 5", n, len(w.read[0]))
+	}
+}
+
+func TestCallDecimalsDefaultToTheTokens(t *testing.T) {
+	token, w := gem(t)
+	six := 6
+	token.Ledger[2].Decimals = &six
+	w.set(t, token.Ledger[2], "200", 6)
+	s := measured(t, token, map[string]Chain{"first": w}, day)
+	wantFigures(t, s, "900", "650", "100", "200", "50")
+}
+
+func TestAmountThatDoesNotFitThePublishedPrecisionIsAnError(t *testing.T) {
+	token, w := gem(t)
+	w.set(t, token.Ledger[0], "1000.0000000000000000001", 19)
+	w.set(t, token.Ledger[1], "0", 19)
+	if err := refused(t, token, map[string]Chain{"first": w}); !strings.Contains(err.Error(), `"Minted"`) {
+		t.Errorf("the error does not name the entry: %v", err)
+	}
+}
+
+func TestBridgeCountSourceCountsTheSourceOnly(t *testing.T) {
+	token, first, second := bridged(t, CountSource)
+	s := measured(t, token, map[string]Chain{"first": first, "second": second}, day)
+	wantFigures(t, s, "1000", "1000", "0", "0", "0")
+	for i, counted := range []bool{true, false, false} {
+		if s.Evidence.Entries[i].Counted != counted {
+			t.Errorf("%s: counted %v", s.Evidence.Entries[i].Entry.Label, !counted)
+		}
+	}
+	if got := s.Evidence.Entries[2].Amount.String(); got != "300" {
+		t.Errorf("escrow is shown as %s, want 300", got)
+	}
+}
+
+func TestBridgeCountSumCountsEachSide(t *testing.T) {
+	token, first, second := bridged(t, CountSum)
+	s := measured(t, token, map[string]Chain{"first": first, "second": second}, day)
+	wantFigures(t, s, "1290", "1290", "0", "0", "0")
+}
+
+func TestRemoteSupplyAboveEscrowPlusSlackRejects(t *testing.T) {
+	token, first, second := bridged(t, CountSource)
+	chains := map[string]Chain{"first": first, "second": second}
+	second.set(t, token.Ledger[1], "305", 6) // escrow 300, slack 5
+	measured(t, token, chains, day)
+	second.set(t, token.Ledger[1], "305.000001", 6)
+	if err := refused(t, token, chains); !errors.Is(err, ErrRejected) || !strings.Contains(err.Error(), "portal") {
+		t.Errorf("the error is %v", err)
+	}
+}
+
+func TestFigureOutOfBoundsRejects(t *testing.T) {
+	most := Whole(950, 18)
+	for name, c := range map[string]struct {
+		entry int
+		whole string
+		max   *Amount
+	}{
+		"circulating 0":               {2, "850", nil},
+		"circulating below 0":         {2, "850.000000000000000001", nil},
+		"total 0":                     {1, "1000", nil},
+		"total below 0":               {1, "1001", nil},
+		"a balance above the total":   {3, "5000", nil},
+		"total above the maximum":     {1, "49.999999999999999999", &most},
+		"nothing issued":              {0, "0", nil},
+		"a balance far above 2^255-1": {3, "57896044618658097711785492504343953926634992332820282019729", nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			token, w := gem(t)
+			token.MaxSupply = c.max
+			w.set(t, token.Ledger[c.entry], c.whole, 18)
+			if err := refused(t, token, map[string]Chain{"first": w}); !errors.Is(err, ErrRejected) {
+				t.Errorf("the error is %v", err)
+			}
+		})
+	}
+	token, w := gem(t)
+	token.MaxSupply = &most
+	w.set(t, token.Ledger[1], "50", 18)
+	measured(t, token, map[string]Chain{"first": w}, day) // total = maximum
+}
+
+func TestReturnThatIsNotExactly32BytesIsAnErrorNeverZero(t *testing.T) {
+	for name, answer := range map[string][]byte{
+		"0x": {}, "reverted": nil, "31 bytes": make([]byte, 31), "33 bytes": make([]byte, 33), "64 bytes": make([]byte, 64),
+	} {
+		t.Run(name, func(t *testing.T) {
+			for i, label := range []string{"Minted", "Dead", "Vesting", "Treasury"} {
+				token, w := gem(t)
+				call, _, _ := token.Ledger[i].Read()
+				w.raw(call, answer)
+				if err := refused(t, token, map[string]Chain{"first": w}); !strings.Contains(err.Error(), `"`+label+`"`) {
+					t.Errorf("%s: the error does not name the entry: %v", label, err)
+				}
+			}
+			token, w := gem(t)
+			call, _, _ := token.Ledger[0].Read()
+			w.raw(decimalsCall(call.To), answer)
+			if err := refused(t, token, map[string]Chain{"first": w}); !strings.Contains(err.Error(), "decimals()") {
+				t.Errorf("decimals: %v", err)
+			}
+		})
+	}
+	token, w := gem(t)
+	call, _, _ := token.Ledger[0].Read()
+	w.raw(decimalsCall(call.To), word(big.NewInt(78)))
+	if err := refused(t, token, map[string]Chain{"first": w}); !strings.Contains(err.Error(), "78") {
+		t.Errorf("78 decimals: %v", err)
+	}
+}
+
+func TestMeasurementIsAllOrNothing(t *testing.T) {
+	token, first, second := bridged(t, CountSource)
+	alone, _ := gem(t)
+	for i, e := range alone.Ledger {
+		first.set(t, e, []string{"1000", "100", "200", "50"}[i], 18)
+	}
+	chains := map[string]Chain{"first": first, "second": second}
+	for name, breakIt := range map[string]func(){
+		"a chain cannot be pinned": func() { second.fail = errTest },
+		"a chain cannot be read":   func() { second.fail, second.ends = nil, errTest },
+		"a chain is not there":     func() { delete(chains, "second") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			breakIt()
+			results := Measure(context.Background(), []Token{token, alone}, chains, day)
+			if results[0].Err == nil || results[0].Snapshot != nil {
+				t.Errorf("coin was measured without its second chain: %+v", results[0].Snapshot)
+			}
+			if results[1].Err != nil {
+				t.Errorf("gem, which needs the first chain alone: %v", results[1].Err)
+			}
+			chains["second"] = second
+		})
+	}
+}
+
+func TestOneTokensRevertDoesNotRejectAnother(t *testing.T) {
+	token, w := gem(t)
+	other := token
+	other.Path = "other"
+	other.Ledger = append([]Entry{{Label: "Gone", Bucket: Locked, Chain: "first", Call: "gone()", To: addr("gone")}}, token.Ledger...)
+	results := Measure(context.Background(), []Token{other, token}, map[string]Chain{"first": w}, day)
+	if !errors.Is(results[0].Err, evm.ErrReverted) || results[1].Err != nil {
+		t.Errorf("other: %v, gem: %v; want a revert and no error", results[0].Err, results[1].Err)
+	}
+	if len(w.read) != 1 {
+		t.Errorf("%d reads for two tokens, want 1", len(w.read))
+	}
+}
+
+func TestAllChainsOfATokenAreReadAtAboutOneCommonTime(t *testing.T) {
+	token, first, second := bridged(t, CountSource)
+	alone, _ := gem(t)
+	for i, e := range alone.Ledger {
+		first.set(t, e, []string{"1000", "100", "200", "50"}[i], 18)
+	}
+	second.head = second.block(5000, day.Add(-15*time.Minute)) // finality lags there
+	chains := map[string]Chain{"first": first, "second": second}
+	results := Measure(context.Background(), []Token{token, alone}, chains, day)
+	if results[0].Err != nil || results[1].Err != nil {
+		t.Fatal(results[0].Err, results[1].Err)
+	}
+	near, far := results[0].Snapshot.Blocks[0].Time, results[0].Snapshot.Blocks[1].Time
+	if d := near.Sub(far); d > time.Minute || d < 0 {
+		t.Errorf("coin's blocks are of %s and %s, %s apart", near, far, d)
+	}
+	if got := results[1].Snapshot.Blocks[0].Time; !got.Equal(day) {
+		t.Errorf("gem, on the first chain alone, is read at %s, want the newest block %s", got, day)
+	}
+	// A chain that stands still holds the others back, but never takes them
+	// behind where they were.
+	first.advance(40)
+	again := measured(t, token, chains, day.Add(time.Minute))
+	if again.Blocks[0].Number < results[0].Snapshot.Blocks[0].Number {
+		t.Errorf("first went back from %d to %d", results[0].Snapshot.Blocks[0].Number, again.Blocks[0].Number)
+	}
+}
+
+func TestRefreshCostsOnePinAndOneReadPerChain(t *testing.T) {
+	token, first, second := bridged(t, CountSource)
+	var tokens []Token
+	for i := range 20 {
+		c := token
+		c.Path = token.Path + string(rune('a'+i))
+		tokens = append(tokens, c)
+	}
+	for _, r := range Measure(context.Background(), tokens, map[string]Chain{"first": first, "second": second}, day) {
+		if r.Err != nil {
+			t.Fatal(r.Err)
+		}
+	}
+	for _, w := range []*world{first, second} {
+		if len(w.pins) != 1 || len(w.read) != 1 {
+			t.Errorf("chain %d: %d pins and %d reads for 20 tokens, want 1 and 1", w.id, len(w.pins), len(w.read))
+		}
+	}
+}
+
+func TestSnapshotIDFollowsFromTheContent(t *testing.T) {
+	token, w := gem(t)
+	chains := map[string]Chain{"first": w}
+	a, b := measured(t, token, chains, day), measured(t, token, chains, day.Add(time.Second))
+	if a.ID != b.ID || len(a.ID) != 16 || a.Evidence.Snapshot != a.ID {
+		t.Errorf("the same content has ids %q and %q (evidence: %q)", a.ID, b.ID, a.Evidence.Snapshot)
+	}
+	w.advance(1)
+	c := measured(t, token, chains, day.Add(2*time.Second))
+	token.Ledger[0].Reason = "another reason"
+	d := measured(t, token, chains, day.Add(2*time.Second))
+	if c.ID == a.ID || d.ID == c.ID {
+		t.Errorf("other blocks or another ledger have the same id: %s %s %s", a.ID, c.ID, d.ID)
+	}
+}

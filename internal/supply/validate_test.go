@@ -1,0 +1,151 @@
+package supply
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestValidateFindsEveryFaultAndNamesItsPlace(t *testing.T) {
+	minus, six, one := -1, 6, Whole(1, 0)
+	fine := amount(t, "1.0000000000000000001") // 19 decimals
+	token := Token{
+		Path: "Gem!", Decimals: 18, MaxSupply: &fine,
+		Expected: []Event{{From: day, To: day}, {From: day, To: day.Add(time.Hour), Change: 1, Reason: "x"}},
+		Bridges:  map[string]Bridge{"a": {Count: CountSource}, "b": {Count: "both"}, "c": {Count: CountSum, Slack: &fine}},
+		Ledger: []Entry{
+			{Label: "no source", Bucket: Issued},
+			{Label: "two sources", Bucket: Issued, Chain: "first", ERC20: addr("x"), Native: addr("x")},
+			{Label: "two sources", Bucket: "minted", Chain: "first", ERC20: addr("x")},
+			{Bucket: Burned, Chain: "first", ERC20: addr("x")},
+			{Label: "chain", Bucket: Locked, Chain: "nowhere", Native: "0x12"},
+			{Label: "checksum", Bucket: Locked, Chain: "first", Native: swap(addr("x"))},
+			{Label: "holder", Bucket: Locked, Chain: "first", Native: addr("x"), Holder: addr("y"), Since: "yesterday"},
+			{Label: "args", Bucket: Locked, Chain: "first", Call: "f(uint8)", To: addr("x"), Args: []string{"256"}},
+			{Label: "call", Bucket: Locked, Chain: "first", Call: "f(uint7)", To: addr("x"), Args: []string{"1"}},
+			{Label: "decimals", Bucket: Locked, Chain: "first", ERC20: addr("z"), Decimals: &six},
+			{Label: "decimals, negative", Bucket: Locked, Chain: "first", Call: "g()", To: addr("x"), Decimals: &minus},
+			{Label: "amount", Bucket: Issued, Amount: &one, Chain: "first"},
+			{Label: "escrow without a bridge", Bucket: Escrowed, Chain: "first", Native: addr("q")},
+			{Label: "bridge unknown", Bucket: Issued, Bridge: "x", Amount: &one},
+			{Label: "escrow of a sum", Bucket: Escrowed, Bridge: "c", Chain: "first", Native: addr("w")},
+			{Label: "burned by a bridge", Bucket: Burned, Bridge: "a", Chain: "first", Native: addr("v")},
+			{Label: "remote without escrow", Bucket: Issued, Bridge: "a", Chain: "first", Native: addr("u")},
+		},
+	}
+	var got []string
+	for _, f := range token.Validate([]string{"first"}) {
+		got = append(got, f.Error())
+	}
+	for _, want := range []string{
+		"path: ", "symbol: ", "name: ", "max_supply: ", "expected[0]: want from", "expected[0]: want change", "expected[0]: want a reason",
+		"ledger[0]: has 0 sources", "ledger[1]: has 2 sources", "ledger[2].label: ", "ledger[2].bucket: ", "ledger[3]: want a label",
+		"ledger[3]: reads the same as ledger[1]", "ledger[4].chain: ", "ledger[4]: native", "ledger[5]: native", "ledger[6].holder: ",
+		"ledger[6].since: ", "ledger[7]: args[0]", "ledger[8]: call", "ledger[9].decimals: ", "ledger[10].decimals: ", "ledger[11].chain: ",
+		"ledger[12]: an escrowed entry", "ledger[13].bridge: ", "ledger[14].bridge: ", "ledger[15].bridge: ",
+		"bridges.a: remote supply has no escrow", "bridges.b.count: ", "bridges.b: no issued", "bridges.c.slack: ",
+	} {
+		if !slices.ContainsFunc(got, func(s string) bool { return strings.HasPrefix(s, want) }) {
+			t.Errorf("no fault begins with %q", want)
+		}
+	}
+	if t.Failed() {
+		t.Log(strings.Join(got, "\n"))
+	}
+}
+
+// swap changes the case of one letter.
+func swap(address string) string {
+	for i := 2; i < len(address); i++ {
+		if c := address[i]; c >= 'a' && c <= 'f' {
+			return address[:i] + strings.ToUpper(address[i:i+1]) + address[i+1:]
+		} else if c >= 'A' && c <= 'F' {
+			return address[:i] + strings.ToLower(address[i:i+1]) + address[i+1:]
+		}
+	}
+	return address
+}
+
+func TestLedgerWithoutACountedIssueIsAFault(t *testing.T) {
+	token, _, _ := bridged(t, CountSource)
+	token.Ledger = token.Ledger[1:]
+	faults := token.Validate([]string{"first", "second"})
+	if len(faults) != 1 || faults[0].Path != "ledger" {
+		t.Errorf("faults: %v", faults)
+	}
+}
+
+func TestIssueOnTheEscrowsOwnChainCarriesNoBridge(t *testing.T) {
+	token, _, _ := bridged(t, CountSource)
+	token.Ledger = append(token.Ledger, Entry{Label: "x", Bucket: Issued, Bridge: "portal", Chain: "first", Native: addr("x")})
+	faults := token.Validate([]string{"first", "second"})
+	if len(faults) != 1 || faults[0].Path != "ledger[3].bridge" {
+		t.Errorf("faults: %v", faults)
+	}
+}
+
+func TestLedgerHashChangesWithEveryPartOfTheLedger(t *testing.T) {
+	base, _, _ := bridged(t, CountSource)
+	seen := map[string]string{base.LedgerHash(): "nothing"}
+	max, slack, six := Whole(5000, 18), Whole(6, 18), 6
+	for name, change := range map[string]func(*Token){
+		"path": func(t *Token) { t.Path = "other" }, "decimals": func(t *Token) { t.Decimals = 17 },
+		"max": func(t *Token) { t.MaxSupply = &max }, "count": func(t *Token) { t.Bridges = map[string]Bridge{"portal": {Count: CountSum}} },
+		"slack":  func(t *Token) { t.Bridges = map[string]Bridge{"portal": {Count: CountSource, Slack: &slack}} },
+		"label":  func(t *Token) { t.Ledger[0].Label += "x" },
+		"bucket": func(t *Token) { t.Ledger[0].Bucket = Locked }, "bridge": func(t *Token) { t.Ledger[0].Bridge = "portal" },
+		"chain": func(t *Token) { t.Ledger[0].Chain = "second" }, "erc20": func(t *Token) { t.Ledger[0].ERC20 = addr("q") },
+		"holder": func(t *Token) { t.Ledger[0].Holder = addr("q") }, "native": func(t *Token) { t.Ledger[0].Native = addr("q") },
+		"call": func(t *Token) { t.Ledger[0].Call = "f()" }, "to": func(t *Token) { t.Ledger[0].To = addr("q") },
+		"args": func(t *Token) { t.Ledger[0].Args = []string{"1"} }, "entry decimals": func(t *Token) { t.Ledger[0].Decimals = &six },
+		"since": func(t *Token) { t.Ledger[0].Since = "2024-01-01" }, "reason": func(t *Token) { t.Ledger[0].Reason = "x" },
+		"amount": func(t *Token) { t.Ledger[0].Amount = &max }, "order": func(t *Token) { t.Ledger[0], t.Ledger[1] = t.Ledger[1], t.Ledger[0] },
+		"fewer": func(t *Token) { t.Ledger = t.Ledger[:2] },
+	} {
+		c := base
+		c.Ledger = slices.Clone(base.Ledger)
+		change(&c)
+		if other, twice := seen[c.LedgerHash()]; twice {
+			t.Errorf("%s has the hash of %s", name, other)
+		}
+		seen[c.LedgerHash()] = name
+	}
+	named := base
+	named.Symbol, named.Name, named.MaxChange = "X", "Y", 5
+	if named.LedgerHash() != base.LedgerHash() {
+		t.Error("the hash depends on the token's name")
+	}
+	text, err := json.Marshal(base.Version())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var v LedgerVersion
+	if err := json.Unmarshal(text, &v); err != nil {
+		t.Fatal(err)
+	}
+	if got := (ledgerForm{base.Path, v.Decimals, v.MaxSupply, v.Bridges, v.Entries}).hash(); got != base.LedgerHash() {
+		t.Error("the published ledger has another hash than it says")
+	}
+}
+
+func FuzzEntry(f *testing.F) {
+	f.Add("f(uint256,address)", addr("x"), "1", addr("y"))
+	f.Add("totalLock()", addr("x"), "", "")
+	f.Add("f(uint7)", "0x", "0x1", "-1")
+	f.Add("f(bytes32,string)", addr("z"), "0x00", "é")
+	f.Add("f(int8,bool)", addr("z"), "-128", "true")
+	f.Add("f(uint256[])", addr("z"), "1", "2")
+	f.Fuzz(func(t *testing.T, call, to, a, b string) {
+		for _, args := range [][]string{nil, {a}, {a, b}} {
+			token := Token{Path: "x", Symbol: "X", Name: "X", Decimals: 18,
+				Ledger: []Entry{{Label: "L", Bucket: Issued, Chain: "c", Call: call, To: to, Args: args}}}
+			faults := token.Validate([]string{"c"})
+			c, ok, err := token.Ledger[0].Read()
+			if len(faults) == 0 && (err != nil || !ok || len(c.Data) < 4) {
+				t.Fatalf("valid, but %x, %v, %v", c.Data, ok, err)
+			}
+		}
+	})
+}

@@ -1,0 +1,208 @@
+package supply
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"math/big"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/crypto"
+
+	"petsupply/internal/evm"
+)
+
+// A world is a chain in memory, for logic that needs no node: its answers are
+// whatever a test says.
+type world struct {
+	id   uint64
+	mu   sync.Mutex
+	head evm.Block
+	says map[callKey][]byte
+	pins []time.Time  // the limit of each Pin
+	read [][]evm.Call // the calls of each Read
+	fail error        // of Pin
+	ends error        // of Read
+}
+
+func newWorld(id uint64, number uint64, at time.Time) *world {
+	w := &world{id: id, says: map[callKey][]byte{}}
+	w.head = w.block(number, at)
+	return w
+}
+
+// block invents the block of that number.
+func (w *world) block(number uint64, at time.Time) evm.Block {
+	name := func(n uint64) common.Hash {
+		return crypto.Keccak256Hash(binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(nil, w.id), n))
+	}
+	return evm.Block{Number: number, Hash: name(number), Parent: name(number - 1), Time: at.UTC().Truncate(time.Second)}
+}
+
+func (w *world) ID() uint64 { return w.id }
+
+// advance mines blocks, one each second.
+func (w *world) advance(n int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.head = w.block(w.head.Number+uint64(n), w.head.Time.Add(time.Duration(n)*time.Second))
+}
+
+func (w *world) Pin(_ context.Context, limit time.Time) (evm.Block, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.pins = append(w.pins, limit)
+	if w.fail != nil {
+		return evm.Block{}, w.fail
+	}
+	if limit.IsZero() || !w.head.Time.After(limit) {
+		return w.head, nil
+	}
+	back := uint64(w.head.Time.Sub(limit)/time.Second) + 1
+	return w.block(w.head.Number-back, w.head.Time.Add(-time.Duration(back)*time.Second)), nil
+}
+
+func (w *world) BlockAt(ctx context.Context, t time.Time) (evm.Block, error) { return w.Pin(ctx, t) }
+
+func (w *world) Block(_ context.Context, number uint64) (evm.Block, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if number > w.head.Number {
+		return evm.Block{}, evm.ErrAbsent
+	}
+	return w.block(number, w.head.Time.Add(-time.Duration(w.head.Number-number)*time.Second)), nil
+}
+
+func (w *world) Read(_ context.Context, _ evm.Block, calls []evm.Call) ([][]byte, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.read = append(w.read, calls)
+	if w.ends != nil {
+		return nil, w.ends
+	}
+	out := make([][]byte, len(calls))
+	for i, c := range calls {
+		answer, ok := w.says[callKey{c.To, string(c.Data), c.Balance}]
+		switch {
+		case ok:
+			out[i] = answer
+		case !c.MayRevert:
+			return nil, evm.ErrReverted
+		}
+	}
+	return out, nil
+}
+
+// word is n as a node returns it.
+func word(n *big.Int) []byte { return common.LeftPadBytes(n.Bytes(), 32) }
+
+// set makes the entry amount to that many whole tokens at those decimals.
+func (w *world) set(t testing.TB, e Entry, whole string, decimals int) {
+	t.Helper()
+	call, ok, err := e.Read()
+	if err != nil || !ok {
+		t.Fatalf("entry %q has no call: %v", e.Label, err)
+	}
+	a, err := ParseAmount(whole, decimals)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.raw(call, word(a.Units))
+	if e.ERC20 != "" {
+		w.raw(decimalsCall(call.To), word(big.NewInt(int64(decimals))))
+	}
+}
+
+func (w *world) raw(c evm.Call, answer []byte) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.says[callKey{c.To, string(c.Data), c.Balance}] = answer
+}
+
+// addr invents an address.
+func addr(name string) string {
+	return common.BytesToAddress(crypto.Keccak256([]byte(name))[12:]).Hex()
+}
+
+var errTest = errors.New("out of order")
+
+// day is when the tests' chains are.
+var day = time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
+
+// gem is a token on one chain: minted 1000, burned 100, locked 200, reserved 50.
+func gem(t testing.TB) (Token, *world) {
+	t.Helper()
+	token := Token{
+		Path: "gem", Symbol: "GEM", Name: "Gem", Decimals: 18,
+		Ledger: []Entry{
+			{Label: "Minted", Bucket: Issued, Chain: "first", ERC20: addr("gem")},
+			{Label: "Dead", Bucket: Burned, Chain: "first", ERC20: addr("gem"), Holder: addr("dead")},
+			{Label: "Vesting", Bucket: Locked, Chain: "first", Call: "totalLock()", To: addr("vesting")},
+			{Label: "Treasury", Bucket: Reserved, Chain: "first", Native: addr("treasury")},
+		},
+	}
+	w := newWorld(1, 100, day)
+	w.set(t, token.Ledger[0], "1000", 18)
+	w.set(t, token.Ledger[1], "100", 18)
+	w.set(t, token.Ledger[2], "200", 18)
+	w.set(t, token.Ledger[3], "50", 18)
+	if faults := token.Validate([]string{"first"}); len(faults) > 0 {
+		t.Fatal(faults)
+	}
+	return token, w
+}
+
+// bridged is a token whose source is on first and whose remote side is on
+// second, by a bridge that counts as said: escrow 300, remote 290, slack 5.
+func bridged(t testing.TB, count Count) (Token, *world, *world) {
+	t.Helper()
+	slack := Whole(5, 18)
+	token := Token{
+		Path: "coin", Symbol: "COIN", Name: "Coin", Decimals: 18,
+		Bridges: map[string]Bridge{"portal": {Count: count, Slack: &slack}},
+		Ledger: []Entry{
+			{Label: "Minted", Bucket: Issued, Chain: "first", ERC20: addr("coin")},
+			{Label: "Remote", Bucket: Issued, Bridge: "portal", Chain: "second", ERC20: addr("coin there")},
+		},
+	}
+	if count == CountSource {
+		token.Ledger = append(token.Ledger,
+			Entry{Label: "Escrow", Bucket: Escrowed, Bridge: "portal", Chain: "first", ERC20: addr("coin"), Holder: addr("portal")})
+	}
+	first, second := newWorld(1, 100, day), newWorld(2, 5000, day)
+	first.set(t, token.Ledger[0], "1000", 18)
+	second.set(t, token.Ledger[1], "290", 6)
+	if count == CountSource {
+		first.set(t, token.Ledger[2], "300", 18)
+	}
+	if faults := token.Validate([]string{"first", "second"}); len(faults) > 0 {
+		t.Fatal(faults)
+	}
+	return token, first, second
+}
+
+// measured measures one token that must succeed.
+func measured(t testing.TB, token Token, chains map[string]Chain, at time.Time) *Snapshot {
+	t.Helper()
+	r := Measure(context.Background(), []Token{token}, chains, at)[0]
+	if r.Err != nil {
+		t.Fatal(r.Err)
+	}
+	return r.Snapshot
+}
+
+// refused measures one token that must not succeed.
+func refused(t testing.TB, token Token, chains map[string]Chain) error {
+	t.Helper()
+	r := Measure(context.Background(), []Token{token}, chains, day)[0]
+	if r.Err == nil {
+		t.Fatalf("measured total %s, circulating %s; want an error", r.Snapshot.Total, r.Snapshot.Circulating)
+	}
+	if r.Snapshot != nil {
+		t.Fatal("an error came with a snapshot")
+	}
+	return r.Err
+}
