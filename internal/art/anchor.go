@@ -1,0 +1,75 @@
+package art
+
+import (
+	"fmt"
+	"slices"
+)
+
+// checkAnchors makes sure that wherever an asset placed at an anchor can be
+// drawn, the asset that it stands on has that anchor. The slot with the anchors
+// cannot itself stand on one, so nothing goes round in circles.
+func (l *loader) checkAnchors() error {
+	p := l.pack
+	for i := range p.slots {
+		placed := slices.ContainsFunc(p.slots[i].table, func(a int32) bool { return p.assets[a].at != none })
+		switch {
+		case !placed:
+			continue
+		case i == p.anchorSlot:
+			return fmt.Errorf("%s: slot %q stands on its own anchors", manifestFile, p.slots[i].name)
+		}
+		if err := l.checkStanding(&p.slots[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkStanding goes through every combination of the traits that select in
+// either of the two slots.
+func (l *loader) checkStanding(s *slot) error {
+	p := l.pack
+	base := &p.slots[p.anchorSlot]
+	traits := slices.Clone(s.by)
+	size := len(s.table)
+	for _, t := range base.by {
+		if !slices.Contains(traits, t) {
+			traits = append(traits, t)
+			if size *= p.space.size[t]; size > maxWork {
+				return fmt.Errorf("%s: slots %q and %q have more combinations than this program sorts out", manifestFile, s.name, base.name)
+			}
+		}
+	}
+	var class [traitCount]int
+	for {
+		top, under := s.at(&class), base.at(&class)
+		a := p.assets[top].at
+		if a != none && p.assets[top].layer != nil && !p.assets[under].anchor(a).set {
+			return fmt.Errorf("%s: asset %d (%s) of slot %q has no anchor %q, which asset %d (%s) of slot %q is placed at",
+				manifestFile, under+1, p.files[under], base.name, p.anchorNames[a], top+1, p.files[top], s.name)
+		}
+		if !p.space.next(&class, traits) {
+			return nil
+		}
+	}
+}
+
+// anchor returns the point of that number; not set if the asset has none.
+func (a *asset) anchor(n int) point {
+	if n >= len(a.anchors) {
+		return point{}
+	}
+	return a.anchors[n]
+}
+
+// next steps class to the next combination of the given traits, and reports
+// whether there was one.
+func (s *traitSpace) next(class *[traitCount]int, traits []int) bool {
+	for _, t := range traits {
+		if class[t]++; class[t] < s.size[t] {
+			return true
+		}
+		class[t] = 0
+	}
+	return false
+}

@@ -1,0 +1,35 @@
+// Package art draws pets. Open an art pack, look up what a pet looks like with
+// LookOf, and Draw returns its PNG; a Gallery in front of the packs remembers
+// pictures, draws each one once however many ask, and refuses when it is
+// swamped. Same pack, look and view give the same pixels, always.
+package art
+
+import "errors"
+
+// revision is part of every picture's version. It goes up when the encoder
+// makes other pixels or other bytes of the same layers.
+const revision = 1
+
+// limits of what a pack may hold. A pack beyond them is refused at load, before
+// memory is spent on it.
+const (
+	maxManifest   = 8 << 20  // bytes of pack.json
+	maxDictionary = 4 << 20  // bytes of dictionary.json
+	maxLayer      = 1 << 20  // bytes of one PNG
+	maxPack       = 64 << 20 // bytes of everything in the pack
+	maxFiles      = 20_000
+	maxAssets     = 20_000
+	maxSlots      = 32
+	maxGrid       = 256
+	maxScale      = 12
+	maxColours    = 1<<16 - 1 // of the pack-wide table; more take the RGBA path
+	maxTable      = 1 << 20   // trait combinations of one slot
+	maxWork       = 1 << 26   // assets times combinations of one slot
+)
+
+// ErrPack is in the chain of every error that refuses a pack.
+var ErrPack = errors.New("bad art pack")
+
+// ErrBusy is in the chain of every refusal to draw because too many pictures
+// are waiting. The error itself is a Busy, which knows when to come back.
+var ErrBusy = errors.New("too many pictures waiting to be drawn")

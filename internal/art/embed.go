@@ -1,0 +1,6 @@
+package art
+
+// Embedded returns the default pack, which is part of the program.
+func Embedded() (*Pack, error) {
+	return nil, ErrPack
+}

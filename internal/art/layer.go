@@ -1,0 +1,187 @@
+package art
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+)
+
+// A rgba is one colour, not premultiplied: red in the top byte, alpha in the
+// lowest. Every fully transparent colour is 0.
+type rgba uint32
+
+func (c rgba) alpha() uint32 { return uint32(c & 0xff) }
+
+// A layer is one PNG of a pack, decoded at load, cropped to what shows of it.
+// Exactly one of index and colour is set; layers never change once loaded.
+type layer struct {
+	x, y, w, h int      // the box, from the file's top left corner
+	spans      []span   // where something shows, top to bottom
+	index      []uint16 // w×h places in the pack's colour table
+	colour     []rgba   // w×h colours, in packs that need the RGBA path
+}
+
+// A span is a row's stretch of pixels that are not fully transparent.
+type span struct{ x, y, n int16 }
+
+// decodeLayer reads a PNG of at most grid×grid pixels. The header is checked
+// before anything is unpacked.
+func decodeLayer(data []byte, grid int) (*layer, error) {
+	head, err := png.DecodeConfig(bytes.NewReader(data))
+	if err != nil {
+		return nil, fmt.Errorf("not a PNG: %w", err)
+	}
+	if head.Width < 1 || head.Height < 1 || head.Width > grid || head.Height > grid {
+		return nil, fmt.Errorf("is %d×%d, larger than the grid of %d×%d", head.Width, head.Height, grid, grid)
+	}
+	r := bytes.NewReader(data)
+	img, err := png.Decode(r)
+	if err != nil {
+		return nil, fmt.Errorf("not a sound PNG: %w", err)
+	}
+	if img.Bounds().Dx() != head.Width || img.Bounds().Dy() != head.Height {
+		return nil, errors.New("its size is not what its header says")
+	}
+	if r.Len() > 0 {
+		return nil, fmt.Errorf("%d bytes follow the end of the PNG", r.Len())
+	}
+	return crop(pixels(img), head.Width, head.Height), nil
+}
+
+// pixels returns the image's colours, row by row.
+func pixels(img image.Image) []rgba {
+	b := img.Bounds()
+	out := make([]rgba, 0, b.Dx()*b.Dy())
+	switch img := img.(type) {
+	case *image.NRGBA:
+		for y := range b.Dy() {
+			row := img.Pix[y*img.Stride : y*img.Stride+4*b.Dx()]
+			for ; len(row) > 0; row = row[4:] {
+				out = append(out, pack(row[0], row[1], row[2], row[3]))
+			}
+		}
+	case *image.Paletted:
+		table := make([]rgba, 256)
+		for i, c := range img.Palette {
+			table[i] = packColour(c)
+		}
+		for y := range b.Dy() {
+			for _, i := range img.Pix[y*img.Stride : y*img.Stride+b.Dx()] {
+				out = append(out, table[i])
+			}
+		}
+	default:
+		for y := b.Min.Y; y < b.Max.Y; y++ {
+			for x := b.Min.X; x < b.Max.X; x++ {
+				out = append(out, packColour(img.At(x, y)))
+			}
+		}
+	}
+	return out
+}
+
+func pack(r, g, b, a uint8) rgba {
+	if a == 0 {
+		return 0
+	}
+	return rgba(r)<<24 | rgba(g)<<16 | rgba(b)<<8 | rgba(a)
+}
+
+func packColour(c color.Color) rgba {
+	n := color.NRGBAModel.Convert(c).(color.NRGBA)
+	return pack(n.R, n.G, n.B, n.A)
+}
+
+// crop keeps the smallest box around the pixels that show, and notes the spans.
+func crop(pix []rgba, w, h int) *layer {
+	x0, y0, x1, y1 := w, h, 0, 0
+	for i, c := range pix {
+		if c != 0 {
+			x0, x1 = min(x0, i%w), max(x1, i%w+1)
+			y0, y1 = min(y0, i/w), max(y1, i/w+1)
+		}
+	}
+	if x1 == 0 {
+		return &layer{}
+	}
+	l := &layer{x: x0, y: y0, w: x1 - x0, h: y1 - y0}
+	l.colour = make([]rgba, 0, l.w*l.h)
+	for y := y0; y < y1; y++ {
+		row := pix[y*w+x0 : y*w+x1]
+		l.colour = append(l.colour, row...)
+		for x := 0; x < len(row); {
+			n := 0
+			for x+n < len(row) && row[x+n] != 0 {
+				n++
+			}
+			if n > 0 {
+				l.spans = append(l.spans, span{int16(x), int16(y - y0), int16(n)})
+			}
+			x += n + 1
+		}
+	}
+	return l
+}
+
+// swapped returns the layer with its colours exchanged, alpha untouched.
+func (l *layer) swapped(to map[rgba]rgba) *layer {
+	s := *l
+	s.colour = make([]rgba, len(l.colour))
+	for i, c := range l.colour {
+		if n, ok := to[c|0xff]; ok && c != 0 {
+			c = n&^0xff | c&0xff
+		}
+		s.colour[i] = c
+	}
+	return &s
+}
+
+// A table is the pack's colours. Place 0 is full transparency.
+type table struct {
+	colours []rgba
+	place   map[rgba]uint16
+}
+
+func newTable() *table {
+	return &table{colours: []rgba{0}, place: map[rgba]uint16{0: 0}}
+}
+
+// add gives every colour of the layer a place. It reports whether pictures can
+// be composed of places alone: no soft alpha, and no more colours than fit.
+func (t *table) add(l *layer) bool {
+	last, known := rgba(0), true
+	for _, c := range l.colour {
+		if c == last && known {
+			continue
+		}
+		last = c
+		if a := c.alpha(); a != 0 && a != 255 {
+			return false
+		}
+		if _, known = t.place[c]; !known {
+			if len(t.colours) > maxColours {
+				return false
+			}
+			t.place[c] = uint16(len(t.colours))
+			t.colours = append(t.colours, c)
+			known = true
+		}
+	}
+	return true
+}
+
+// settle replaces the layer's colours by their places.
+func (t *table) settle(l *layer) {
+	l.index = make([]uint16, len(l.colour))
+	for i, c := range l.colour {
+		if i > 0 && c == l.colour[i-1] {
+			l.index[i] = l.index[i-1]
+			continue
+		}
+		l.index[i] = t.place[c]
+	}
+	l.colour = nil
+}

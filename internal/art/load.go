@@ -1,0 +1,273 @@
+package art
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"maps"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"petsupply/internal/pet"
+)
+
+const (
+	manifestFile   = "pack.json"
+	dictionaryFile = "dictionary.json"
+)
+
+// An asset is one thing that can stand in a slot, ready to be drawn.
+type asset struct {
+	layer   *layer // nil draws nothing
+	x, y    int
+	at      int     // the anchor that x and y count from, or none
+	anchors []point // by anchor; only of the pack's anchor slot
+	print   uint64  // of everything that its pixels depend on
+}
+
+const none = -1
+
+type point struct {
+	x, y int
+	set  bool
+}
+
+// Open reads a pack from a directory or zip file, or the one inside the
+// program if path is "embedded". An error names the file and the reason, and
+// has ErrPack in its chain.
+func Open(path string) (*Pack, error) {
+	if path == "embedded" {
+		return Embedded()
+	}
+	fsys, closer, err := openSource(path)
+	if err != nil {
+		return nil, fmt.Errorf("opening art pack %s: %w: %w", path, ErrPack, err)
+	}
+	defer closer.Close()
+	return OpenFS(fsys, path)
+}
+
+// OpenFS reads a pack from a file tree; name is what errors call it.
+func OpenFS(fsys fs.FS, name string) (*Pack, error) {
+	l := loader{src: source{fsys: fsys, left: maxPack}, table: newTable()}
+	p, err := l.load()
+	if err != nil {
+		return nil, fmt.Errorf("opening art pack %s: %w: %w", name, ErrPack, err)
+	}
+	return p, nil
+}
+
+// A loader holds what is needed only until the pack stands.
+type loader struct {
+	src    source
+	m      *manifest
+	table  *table
+	layers map[string]*layer // by file and swap
+	pack   *Pack
+}
+
+func (l *loader) load() (*Pack, error) {
+	l.pack = &Pack{}
+	steps := []func() error{l.readManifest, l.readDictionary, l.readLayers, l.indexLayers, l.placeAssets, l.resolve, l.checkAnchors}
+	for _, step := range steps {
+		if err := step(); err != nil {
+			return nil, err
+		}
+	}
+	return l.pack, nil
+}
+
+func (l *loader) readManifest() error {
+	data, err := l.src.read(manifestFile, maxManifest)
+	if err == nil {
+		l.m, err = parseManifest(data)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", manifestFile, err)
+	}
+	m, p := l.m, l.pack
+	p.id, p.version, p.name, p.licence = m.ID, m.Version, m.Name, m.Licence
+	p.grid, p.scale, p.credits = m.Grid, m.Scale, m.Credits
+	p.sum = sha256.Sum256(data)
+	p.head = strings.Join([]string{m.Format, m.ID, m.Version, m.Licence, strconv.Itoa(revision), strconv.Itoa(m.Grid)}, "\n")
+	p.text = textChunks(m.Licence)
+	return nil
+}
+
+func (l *loader) readDictionary() error {
+	data, err := l.src.read(dictionaryFile, maxDictionary)
+	if err == nil {
+		l.pack.dict, err = pet.ParseDictionary(strings.NewReader(string(data)))
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", dictionaryFile, err)
+	}
+	return nil
+}
+
+// readLayers reads every file once, checks its sum, and decodes the files on
+// all processors; a pack of hundreds of layers is most of the start-up time.
+func (l *loader) readLayers() error {
+	sums, first := map[string]string{}, map[string]int{}
+	for i, a := range l.m.Assets {
+		if a.File == "" {
+			continue
+		}
+		if sum, ok := sums[a.File]; ok && sum != a.SHA256 {
+			return fmt.Errorf("%s: assets %d and %d give it different checksums", a.File, first[a.File]+1, i+1)
+		}
+		sums[a.File], first[a.File] = a.SHA256, i
+	}
+	files := slices.Sorted(maps.Keys(sums))
+	decoded := make([]*layer, len(files))
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i, name := range files {
+		data, err := l.src.read(name, maxLayer)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		group.Go(func() (err error) {
+			if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != sums[name] {
+				return fmt.Errorf("%s: its checksum is %x, not %s", name, sum, sums[name])
+			}
+			if decoded[i], err = decodeLayer(data, l.m.Grid); err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+			return nil
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	l.layers = make(map[string]*layer, len(files))
+	for i, name := range files {
+		l.layers[name] = decoded[i]
+	}
+	return nil
+}
+
+// key names a layer after palette swap.
+func (a assetEntry) key() string {
+	if a.Swap == "" {
+		return a.File
+	}
+	return a.File + "\x00" + a.Swap
+}
+
+// indexLayers makes the swapped layers, and gives all of them the pack's one
+// colour table unless soft alpha or too many colours forbid it.
+func (l *loader) indexLayers() error {
+	used := map[string]*layer{}
+	for _, a := range l.m.Assets {
+		if a.File == "" || used[a.key()] != nil {
+			continue
+		}
+		layer := l.layers[a.File]
+		if a.Swap != "" {
+			layer = layer.swapped(colourMap(l.m.Palettes[a.Swap]))
+		}
+		used[a.key()] = layer
+	}
+	l.layers = used
+	keys := slices.Sorted(maps.Keys(used))
+	for _, k := range keys {
+		if !l.table.add(used[k]) {
+			l.pack.soft = true
+			return nil
+		}
+	}
+	for _, k := range keys {
+		l.table.settle(used[k])
+	}
+	l.pack.colours = l.table.colours
+	return nil
+}
+
+func colourMap(swaps map[string]string) map[rgba]rgba {
+	out := make(map[rgba]rgba, len(swaps))
+	for from, to := range swaps {
+		f, _ := strconv.ParseUint(from[1:], 16, 32)
+		t, _ := strconv.ParseUint(to[1:], 16, 32)
+		out[rgba(f)<<8|0xff] = rgba(t)<<8 | 0xff
+	}
+	return out
+}
+
+// placeAssets turns the manifest's assets into drawable ones and finds the one
+// slot whose assets carry anchors.
+func (l *loader) placeAssets() error {
+	names := map[string]int{}
+	l.pack.anchorSlot = none
+	for _, a := range l.m.Assets {
+		for name := range a.Anchors {
+			names[name] = 0
+		}
+	}
+	for i, name := range slices.Sorted(maps.Keys(names)) {
+		names[name] = i
+		l.pack.anchorNames = append(l.pack.anchorNames, name)
+	}
+	for i, e := range l.m.Assets {
+		a := asset{x: e.X, y: e.Y, at: none, print: l.print(e)}
+		if e.File != "" {
+			a.layer = l.layers[e.key()]
+		}
+		if e.At != "" {
+			n, ok := names[e.At]
+			if !ok {
+				return fmt.Errorf("asset %d (%s): no asset has an anchor %q", i+1, e.File, e.At)
+			}
+			a.at = n
+		}
+		if len(e.Anchors) > 0 {
+			s := slices.IndexFunc(l.m.Slots, func(s slotEntry) bool { return s.Name == e.Slot })
+			if l.pack.anchorSlot != none && l.pack.anchorSlot != s {
+				return fmt.Errorf("asset %d (%s): anchors in slot %q, but slot %q has some already",
+					i+1, e.File, e.Slot, l.m.Slots[l.pack.anchorSlot].Name)
+			}
+			l.pack.anchorSlot = s
+			a.anchors = make([]point, len(names))
+			for name, p := range e.Anchors {
+				a.anchors[names[name]] = point{p[0], p[1], true}
+			}
+		}
+		l.pack.assets = append(l.pack.assets, a)
+		l.pack.files = append(l.pack.files, e.File)
+	}
+	return nil
+}
+
+// print is a fingerprint of an asset's pixels and place. Credits are no part of
+// it: a corrected name does not make another picture.
+func (l *loader) print(e assetEntry) uint64 {
+	e.Credits, e.Licence = nil, ""
+	data, err := json.Marshal(struct {
+		Asset assetEntry
+		Swap  map[string]string
+	}{e, l.m.Palettes[e.Swap]})
+	if err != nil {
+		panic("encoding a checked manifest entry: " + err.Error())
+	}
+	sum := sha256.Sum256(data)
+	return binary.BigEndian.Uint64(sum[:])
+}
+
+func (l *loader) resolve() error {
+	l.pack.space = newTraitSpace(l.m)
+	for _, e := range l.m.Slots {
+		s, err := newSlot(e, &l.pack.space, l.m.Assets)
+		if err != nil {
+			return fmt.Errorf("%s: %w", manifestFile, err)
+		}
+		l.pack.slots = append(l.pack.slots, s)
+	}
+	return nil
+}

@@ -1,0 +1,86 @@
+package art
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// A Look is what of a pet shows in its picture: its trait tuple. Pets with the
+// same look share one picture.
+type Look struct {
+	Egg, Rarity, Element, Background uint8
+	Appearance                       uint16
+	Shiny                            bool
+}
+
+// A View is how a look is asked for. Scale is pixels per pixel of the pack's
+// grid, 1 to 12; 0 means the pack's own.
+type View struct {
+	Frame, Background bool
+	Scale             int
+}
+
+// Whole is the view that is served when nothing else is asked for.
+var Whole = View{Frame: true, Background: true}
+
+// ParseSize returns the scale that makes a picture of the pack as many pixels
+// wide as s says: the grid times 1 to 12, in plain decimal.
+func (p *Pack) ParseSize(s string) (int, error) {
+	n, err := strconv.Atoi(s)
+	if err != nil || strconv.Itoa(n) != s || n%p.grid != 0 || n < p.grid || n > maxScale*p.grid {
+		return 0, fmt.Errorf("size %q: not one of %d, %d, … %d", s, p.grid, 2*p.grid, maxScale*p.grid)
+	}
+	return n / p.grid, nil
+}
+
+// The traits that can select an asset.
+const (
+	traitEgg = iota
+	traitAppearance
+	traitRarity
+	traitElement
+	traitShiny
+	traitBackground
+	traitCount
+)
+
+var traitNames = [traitCount]string{"egg", "appearance", "rarity", "element", "shiny", "background"}
+
+// traitMax is the highest value that the chain's own type of a trait holds.
+var traitMax = [traitCount]int{255, 65535, 255, 255, 1, 255}
+
+// traitDomain is how many values of a trait are known to be in use. A pack must
+// draw all of them, and may know more.
+var traitDomain = [traitCount]int{5, 1, 5, 8, 2, 11}
+
+func traitByName(name string) (int, bool) {
+	for t, n := range traitNames {
+		if n == name {
+			return t, true
+		}
+	}
+	return 0, false
+}
+
+// values returns the look as a value for each trait.
+func (l Look) values() [traitCount]int {
+	shiny := 0
+	if l.Shiny {
+		shiny = 1
+	}
+	return [traitCount]int{int(l.Egg), int(l.Appearance), int(l.Rarity), int(l.Element), shiny, int(l.Background)}
+}
+
+// lookOf is the inverse of values.
+func lookOf(v [traitCount]int) Look {
+	return Look{
+		Egg: uint8(v[traitEgg]), Appearance: uint16(v[traitAppearance]), Rarity: uint8(v[traitRarity]),
+		Element: uint8(v[traitElement]), Shiny: v[traitShiny] != 0, Background: uint8(v[traitBackground]),
+	}
+}
+
+// String names every trait, for messages about a look.
+func (l Look) String() string {
+	return fmt.Sprintf("egg %d, appearance %d, rarity %d, element %d, shiny %t, background %d",
+		l.Egg, l.Appearance, l.Rarity, l.Element, l.Shiny, l.Background)
+}

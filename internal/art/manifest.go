@@ -1,0 +1,266 @@
+package art
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// manifestFormat is the only value of "format" that this package reads.
+const manifestFormat = "petpack/1"
+
+// A manifest is pack.json as it stands in the file.
+type manifest struct {
+	Format   string                       `json:"format"`
+	ID       string                       `json:"id"`
+	Version  string                       `json:"version"`
+	Name     string                       `json:"name"`
+	Grid     int                          `json:"grid"`
+	Scale    int                          `json:"scale"`
+	Licence  string                       `json:"licence"`
+	Credits  []Credit                     `json:"credits"`
+	Slots    []slotEntry                  `json:"slots"`
+	Palettes map[string]map[string]string `json:"palettes,omitempty"`
+	Assets   []assetEntry                 `json:"assets"`
+}
+
+// A Credit names someone who made part of a pack, and which part.
+type Credit struct {
+	Name string `json:"name"`
+	Role string `json:"role"`
+}
+
+// A slotEntry is one layer of every picture. Slots are listed back to front.
+type slotEntry struct {
+	Name   string   `json:"name"`
+	By     []string `json:"by,omitempty"`
+	Switch string   `json:"switch,omitempty"`
+}
+
+// An assetEntry is one thing that can stand in a slot, and when it does.
+type assetEntry struct {
+	Slot    string            `json:"slot"`
+	File    string            `json:"file"`
+	When    map[string][]int  `json:"when,omitempty"`
+	X       int               `json:"x,omitempty"`
+	Y       int               `json:"y,omitempty"`
+	At      string            `json:"at,omitempty"`
+	Anchors map[string][2]int `json:"anchors,omitempty"`
+	Swap    string            `json:"swap,omitempty"`
+	SHA256  string            `json:"sha256,omitempty"`
+	Credits []Credit          `json:"credits,omitempty"`
+	Licence string            `json:"licence,omitempty"`
+}
+
+// parseManifest decodes pack.json, refusing unknown keys, a second value behind
+// the first and anything that would not make sense in any pack. Whether the
+// assets resolve and their files are sound is for the caller to find out.
+func parseManifest(data []byte) (*manifest, error) {
+	var m manifest
+	if err := strict(data, &m); err != nil {
+		return nil, err
+	}
+	checks := []func() error{m.checkHead, m.checkSlots, m.checkPalettes, m.checkAssets}
+	for _, check := range checks {
+		if err := check(); err != nil {
+			return nil, err
+		}
+	}
+	return &m, nil
+}
+
+// strict decodes exactly one JSON value with known keys only.
+func strict(data []byte, into any) error {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	if err := d.Decode(into); err != nil {
+		return at(data, d.InputOffset(), err)
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return at(data, d.InputOffset(), errors.New("more follows the end of the document"))
+	}
+	return nil
+}
+
+// at adds the line that the decoder had come to.
+func at(data []byte, offset int64, err error) error {
+	var syntax *json.SyntaxError
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &syntax):
+		offset = syntax.Offset
+	case errors.As(err, &kind):
+		offset = kind.Offset
+	}
+	offset = min(max(offset, 0), int64(len(data)))
+	return fmt.Errorf("line %d: %w", 1+bytes.Count(data[:offset], []byte("\n")), err)
+}
+
+var (
+	idForm      = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,39}$`)
+	versionForm = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z.+-]{0,31}$`)
+	nameForm    = regexp.MustCompile(`^[a-z][a-z0-9_-]{0,39}$`)
+	licenceForm = regexp.MustCompile(`^[\x21-\x7e]([\x20-\x7e]{0,198}[\x21-\x7e])?$`)
+	colourForm  = regexp.MustCompile(`^#[0-9a-fA-F]{6}$`)
+	sumForm     = regexp.MustCompile(`^[0-9a-f]{64}$`)
+)
+
+func (m *manifest) checkHead() error {
+	switch {
+	case m.Format != manifestFormat:
+		return fmt.Errorf("format is %q, not %q", m.Format, manifestFormat)
+	case !idForm.MatchString(m.ID):
+		return fmt.Errorf("id %q: not 1 to 40 lower-case letters, digits and dashes", m.ID)
+	case !versionForm.MatchString(m.Version):
+		return fmt.Errorf("version %q: not 1 to 32 letters, digits, dots, pluses and dashes", m.Version)
+	case m.Grid < 8 || m.Grid > maxGrid:
+		return fmt.Errorf("grid is %d, not 8 to %d", m.Grid, maxGrid)
+	case m.Scale < 1 || m.Scale > maxScale:
+		return fmt.Errorf("scale is %d, not 1 to %d", m.Scale, maxScale)
+	case m.Licence == "":
+		return errors.New("no licence: every pack says under which terms its pictures may be used")
+	case !licenceForm.MatchString(m.Licence):
+		return fmt.Errorf("licence %q: not 1 to 200 plain ASCII characters", m.Licence)
+	}
+	return nil
+}
+
+func (m *manifest) checkSlots() error {
+	if len(m.Slots) == 0 || len(m.Slots) > maxSlots {
+		return fmt.Errorf("%d slots, not 1 to %d", len(m.Slots), maxSlots)
+	}
+	seen := map[string]bool{}
+	for i, s := range m.Slots {
+		switch {
+		case !nameForm.MatchString(s.Name):
+			return fmt.Errorf("slot %d: name %q: not 1 to 40 lower-case letters, digits, dashes and underscores", i+1, s.Name)
+		case seen[s.Name]:
+			return fmt.Errorf("slot %q is there twice", s.Name)
+		case s.Switch != "" && s.Switch != "background" && s.Switch != "frame":
+			return fmt.Errorf("slot %q: switch %q is neither background nor frame", s.Name, s.Switch)
+		}
+		seen[s.Name] = true
+		by := map[string]bool{}
+		for _, name := range s.By {
+			if _, ok := traitByName(name); !ok {
+				return fmt.Errorf("slot %q: no trait %q; traits are %s", s.Name, name, strings.Join(traitNames[:], ", "))
+			}
+			if by[name] {
+				return fmt.Errorf("slot %q: trait %q is there twice", s.Name, name)
+			}
+			by[name] = true
+		}
+	}
+	return nil
+}
+
+func (m *manifest) checkPalettes() error {
+	for name, swaps := range m.Palettes {
+		if !nameForm.MatchString(name) {
+			return fmt.Errorf("palette %q: not a name of lower-case letters, digits, dashes and underscores", name)
+		}
+		for from, to := range swaps {
+			if !colourForm.MatchString(from) || !colourForm.MatchString(to) {
+				return fmt.Errorf("palette %q: %q to %q: colours are written #rrggbb", name, from, to)
+			}
+		}
+	}
+	return nil
+}
+
+func (m *manifest) checkAssets() error {
+	if len(m.Assets) > maxAssets {
+		return fmt.Errorf("%d assets, more than %d", len(m.Assets), maxAssets)
+	}
+	slots := map[string]slotEntry{}
+	for _, s := range m.Slots {
+		slots[s.Name] = s
+	}
+	for i, a := range m.Assets {
+		slot, ok := slots[a.Slot]
+		if !ok {
+			return fmt.Errorf("asset %d (%s): no slot %q", i+1, a.File, a.Slot)
+		}
+		if err := a.check(m, slot); err != nil {
+			return fmt.Errorf("asset %d of slot %q (%s): %w", i+1, a.Slot, a.File, err)
+		}
+	}
+	return nil
+}
+
+func (a assetEntry) check(m *manifest, slot slotEntry) error {
+	if err := a.checkFile(); err != nil {
+		return err
+	}
+	if err := a.checkWhen(slot); err != nil {
+		return err
+	}
+	span := 4 * maxGrid
+	if a.X < -span || a.X > span || a.Y < -span || a.Y > span {
+		return fmt.Errorf("x %d, y %d: further than %d from the grid", a.X, a.Y, span)
+	}
+	for name, p := range a.Anchors {
+		if !nameForm.MatchString(name) || p[0] < -span || p[0] > span || p[1] < -span || p[1] > span {
+			return fmt.Errorf("anchor %q at %v: not a name with a point near the grid", name, p)
+		}
+	}
+	if a.At != "" && len(a.Anchors) > 0 {
+		return fmt.Errorf("is placed at anchor %q and has anchors itself", a.At)
+	}
+	if _, ok := m.Palettes[a.Swap]; a.Swap != "" && !ok {
+		return fmt.Errorf("no palette %q", a.Swap)
+	}
+	if a.Licence != "" && !licenceForm.MatchString(a.Licence) {
+		return fmt.Errorf("licence %q: not 1 to 200 plain ASCII characters", a.Licence)
+	}
+	return nil
+}
+
+func (a assetEntry) checkFile() error {
+	switch {
+	case a.File == "" && a.SHA256 != "":
+		return errors.New("a checksum of no file")
+	case a.File == "":
+		return nil
+	case !fs.ValidPath(a.File) || strings.ContainsAny(a.File, "\\:\x00"):
+		return errors.New("its path leaves the pack or is not in plain slash form")
+	case path.Ext(a.File) != ".png":
+		return errors.New("not a .png file")
+	case !sumForm.MatchString(a.SHA256):
+		return fmt.Errorf("sha256 %q: not 64 lower-case hex digits", a.SHA256)
+	}
+	return nil
+}
+
+func (a assetEntry) checkWhen(slot slotEntry) error {
+	for name, values := range a.When {
+		t, ok := traitByName(name)
+		if !ok {
+			return fmt.Errorf("when: no trait %q; traits are %s", name, strings.Join(traitNames[:], ", "))
+		}
+		if !slices.Contains(slot.By, name) {
+			return fmt.Errorf("when: trait %q is not among those that select in this slot (by %v)", name, slot.By)
+		}
+		if len(values) == 0 {
+			return fmt.Errorf("when: %s without a value never holds", name)
+		}
+		seen := map[int]bool{}
+		for _, v := range values {
+			if v < 0 || v > traitMax[t] {
+				return fmt.Errorf("when: %s %d: not 0 to %d", name, v, traitMax[t])
+			}
+			if seen[v] {
+				return fmt.Errorf("when: %s %d is there twice", name, v)
+			}
+			seen[v] = true
+		}
+	}
+	return nil
+}

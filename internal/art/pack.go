@@ -1,0 +1,111 @@
+package art
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"strconv"
+	"sync"
+
+	"petsupply/internal/pet"
+)
+
+// A Pack is a published version of a set of layers, held in memory ready to be
+// drawn. It never changes, and may be used by many goroutines at once.
+type Pack struct {
+	id, version, name, licence string
+	grid, scale                int
+	credits                    []Credit
+	dict                       *pet.Dictionary
+	sum                        [32]byte // of pack.json, which holds the sums of the layers
+
+	space       traitSpace
+	slots       []slot // back to front: the order is the picture
+	assets      []asset
+	files       []string // by asset, for messages
+	anchorSlot  int      // the slot whose assets carry anchors, or none
+	anchorNames []string
+
+	colours []rgba // the colour table; none if soft
+	soft    bool   // layers hold colours and not places: the RGBA path
+
+	head string // what every picture's version starts from
+	text []byte // the licence, as PNG chunks
+
+	desks sync.Pool // of *desk
+}
+
+// ID is the pack's own name, the same in all its versions.
+func (p *Pack) ID() string { return p.id }
+
+// Version tells one published state of a pack from another.
+func (p *Pack) Version() string { return p.version }
+
+// Name is what people call the pack.
+func (p *Pack) Name() string { return p.name }
+
+// Grid is the width and height of its pictures before scaling.
+func (p *Pack) Grid() int { return p.grid }
+
+// Scale is how many pixels a pixel of the grid gets unless a View says other.
+func (p *Pack) Scale() int { return p.scale }
+
+// Licence is under which terms the pictures may be used.
+func (p *Pack) Licence() string { return p.licence }
+
+// Credits are the people who made it.
+func (p *Pack) Credits() []Credit { return p.credits }
+
+// Dictionary holds the pack's names for what it draws. It is not to be changed.
+func (p *Pack) Dictionary() *pet.Dictionary { return p.dict }
+
+// LookOf returns what of a pet shows.
+func LookOf(p pet.Pet) Look {
+	return Look{
+		Egg: p.Egg, Rarity: p.Rarity, Element: p.Element, Background: p.Background,
+		Appearance: p.Appearance, Shiny: p.Shiny != 0,
+	}
+}
+
+// V is the version of a look's picture: hex digits that change when the picture
+// may, and do not depend on the view. Looks that the pack draws alike share it,
+// so there are never more of them than pictures.
+func (p *Pack) V(l Look) string {
+	var buf [2 * vBytes]byte
+	return string(p.appendV(buf[:0], l))
+}
+
+const vBytes = 10
+
+func (p *Pack) appendV(dst []byte, l Look) []byte {
+	var buf [512]byte
+	class := p.space.classes(l)
+	b := append(buf[:0], p.head...)
+	for i := range p.slots {
+		b = binary.BigEndian.AppendUint64(b, p.assets[p.slots[i].at(&class)].print)
+	}
+	sum := sha256.Sum256(b)
+	return hex.AppendEncode(dst, sum[:vBytes])
+}
+
+// Key names one picture: V with the view. It is the ETag's content, and the
+// name of the picture in every cache.
+func (p *Pack) Key(l Look, v View) string {
+	var buf [2*vBytes + 8]byte
+	b := append(p.appendV(buf[:0], l), '-')
+	if v.Frame {
+		b = append(b, 'f')
+	}
+	if v.Background {
+		b = append(b, 'b')
+	}
+	return string(strconv.AppendInt(b, int64(p.scaleOf(v)), 10))
+}
+
+// scaleOf returns the scale of a view, within bounds whatever it says.
+func (p *Pack) scaleOf(v View) int {
+	if v.Scale == 0 {
+		return p.scale
+	}
+	return min(max(v.Scale, 1), maxScale)
+}

@@ -1,0 +1,209 @@
+package art
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A slot is one layer of every picture, and a table that says for each
+// combination of its traits which asset stands in it.
+type slot struct {
+	name   string
+	hide   hide
+	by     []int   // traits
+	stride []int   // step in table for each of by
+	table  []int32 // place in Pack.assets
+}
+
+// hide is the switch that takes a slot out of a picture.
+type hide uint8
+
+const (
+	never hide = iota
+	withoutBackground
+	withoutFrame
+)
+
+func hideOf(name string) hide {
+	switch name {
+	case "background":
+		return withoutBackground
+	case "frame":
+		return withoutFrame
+	}
+	return never
+}
+
+func (h hide) shows(v View) bool {
+	return h == never || h == withoutBackground && v.Background || h == withoutFrame && v.Frame
+}
+
+// traitSpace is what a pack knows of the traits. A value that it does not know
+// counts as 0, so that no value a chain may hold makes a picture of its own.
+type traitSpace struct {
+	size       [traitCount]int // known values of each trait
+	appearance []uint16        // from value to place in named; 0 unknown
+	named      []int           // appearance values, ascending, 0 first
+}
+
+func newTraitSpace(m *manifest) traitSpace {
+	s := traitSpace{size: traitDomain, named: []int{0}}
+	for _, a := range m.Assets {
+		for name, values := range a.When {
+			t, _ := traitByName(name)
+			if t == traitAppearance {
+				s.named = append(s.named, values...)
+				continue
+			}
+			s.size[t] = max(s.size[t], slices.Max(values)+1)
+		}
+	}
+	slices.Sort(s.named)
+	s.named = slices.Compact(s.named)
+	s.size[traitAppearance] = len(s.named)
+	s.appearance = make([]uint16, s.named[len(s.named)-1]+1)
+	for i, v := range s.named {
+		s.appearance[v] = uint16(i)
+	}
+	return s
+}
+
+// class returns the place of a trait's value among those known.
+func (s *traitSpace) class(trait, value int) int {
+	if trait == traitAppearance {
+		if value >= len(s.appearance) {
+			return 0
+		}
+		return int(s.appearance[value])
+	}
+	if value >= s.size[trait] {
+		return 0
+	}
+	return value
+}
+
+// value is the inverse of class.
+func (s *traitSpace) value(trait, class int) int {
+	if trait == traitAppearance {
+		return s.named[class]
+	}
+	return class
+}
+
+func (s *traitSpace) classes(l Look) [traitCount]int {
+	v := l.values()
+	for t := range v {
+		v[t] = s.class(t, v[t])
+	}
+	return v
+}
+
+// at returns the asset for a tuple of classes.
+func (s *slot) at(class *[traitCount]int) int32 {
+	i := 0
+	for k, t := range s.by {
+		i += class[t] * s.stride[k]
+	}
+	return s.table[i]
+}
+
+const unresolved = -1
+
+// newSlot fills the table: assets that name the most traits first, so that the
+// rest only takes the places still free; two that name equally many and want
+// the same place are an error.
+func newSlot(e slotEntry, space *traitSpace, entries []assetEntry) (slot, error) {
+	s := slot{name: e.Name, hide: hideOf(e.Switch)}
+	size := 1
+	for _, name := range e.By {
+		t, _ := traitByName(name)
+		s.by = append(s.by, t)
+		s.stride = append(s.stride, size)
+		if size *= space.size[t]; size > maxTable {
+			return s, fmt.Errorf("slot %q: more than %d combinations of %s", e.Name, maxTable, strings.Join(e.By, ", "))
+		}
+	}
+	s.table = slices.Repeat([]int32{unresolved}, size)
+
+	var mine []int
+	for i, a := range entries {
+		if a.Slot == e.Name {
+			mine = append(mine, i)
+		}
+	}
+	if size*len(mine) > maxWork {
+		return s, fmt.Errorf("slot %q: %d assets over %d combinations are more than this program sorts out", e.Name, len(mine), size)
+	}
+	slices.SortStableFunc(mine, func(a, b int) int {
+		return cmp.Compare(len(entries[b].When), len(entries[a].When))
+	})
+	for _, i := range mine {
+		if err := s.place(i, space, entries); err != nil {
+			return s, err
+		}
+	}
+	return s, s.fallBack(space)
+}
+
+// place gives asset i every place that its when allows and that no more
+// specific one has.
+func (s *slot) place(i int, space *traitSpace, entries []assetEntry) error {
+	offsets := []int{0}
+	for k, t := range s.by {
+		classes := entries[i].When[traitNames[t]]
+		var next []int
+		for _, o := range offsets {
+			if classes == nil {
+				for c := range space.size[t] {
+					next = append(next, o+c*s.stride[k])
+				}
+			}
+			for _, v := range classes {
+				next = append(next, o+space.class(t, v)*s.stride[k])
+			}
+		}
+		offsets = next
+	}
+	for _, o := range offsets {
+		old := s.table[o]
+		if old != unresolved && len(entries[old].When) == len(entries[i].When) {
+			return fmt.Errorf("slot %q is ambiguous: assets %d (%s) and %d (%s) are equally specific for %s",
+				s.name, old+1, entries[old].File, i+1, entries[i].File, s.describe(o, space))
+		}
+		if old == unresolved {
+			s.table[o] = int32(i)
+		}
+	}
+	return nil
+}
+
+// fallBack draws an appearance that has no asset as 0, the unrevealed one, and
+// refuses a table that still has gaps.
+func (s *slot) fallBack(space *traitSpace) error {
+	k := slices.Index(s.by, traitAppearance)
+	for o, a := range s.table {
+		if a == unresolved && k >= 0 {
+			class := o / s.stride[k] % space.size[traitAppearance]
+			s.table[o] = s.table[o-class*s.stride[k]]
+		}
+		if s.table[o] == unresolved {
+			return fmt.Errorf("slot %q: no asset for %s, and none without when to fall back on", s.name, s.describe(o, space))
+		}
+	}
+	return nil
+}
+
+// describe names the trait values of a place in the table.
+func (s *slot) describe(o int, space *traitSpace) string {
+	if len(s.by) == 0 {
+		return "every look"
+	}
+	var parts []string
+	for k, t := range s.by {
+		class := o / s.stride[k] % space.size[t]
+		parts = append(parts, fmt.Sprintf("%s %d", traitNames[t], space.value(t, class)))
+	}
+	return strings.Join(parts, ", ")
+}
