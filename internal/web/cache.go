@@ -17,7 +17,7 @@ type policy struct {
 
 // The policies in use. Supply answers are cut further by within.
 var (
-	supplyPolicy  = policy{fresh: 30 * time.Second, revalidate: time.Minute, onError: 24 * time.Hour}
+	supplyPolicy  = policy{fresh: 30 * time.Second, revalidate: time.Minute, onError: time.Hour}
 	petPolicy     = policy{fresh: time.Minute, revalidate: 5 * time.Minute, onError: 24 * time.Hour}
 	picturePolicy = policy{fresh: time.Minute, revalidate: 10 * time.Minute, onError: 24 * time.Hour}
 	versionPolicy = policy{fresh: 365 * 24 * time.Hour, immutable: true}

@@ -94,7 +94,7 @@ func pack(t testing.TB) *art.Pack {
 	if p := thePack.Load(); p != nil {
 		return p
 	}
-	p, err := art.Embedded()
+	p, err := art.Open("../art/packs/meadow")
 	if err != nil {
 		t.Fatal(err)
 	}

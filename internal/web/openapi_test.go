@@ -20,10 +20,10 @@ import (
 type spec struct {
 	doc    *openapi3.T
 	router routers.Router
-	cfg    Config
+	k      *kit
 }
 
-func loadSpec(t *testing.T, k *kit, cfg Config) *spec {
+func loadSpec(t *testing.T, k *kit) *spec {
 	t.Helper()
 	loader := openapi3.NewLoader()
 	doc, err := loader.LoadFromData(k.openapi.forms[identity].body)
@@ -37,7 +37,7 @@ func loadSpec(t *testing.T, k *kit, cfg Config) *spec {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &spec{doc, router, cfg}
+	return &spec{doc, router, k}
 }
 
 // validate holds an answer against the document. What no operation describes,
@@ -63,24 +63,23 @@ func (s *spec) validate(t *testing.T, where string, req *http.Request, resp *htt
 // find looks the request up as it is documented: lower-case words, no trailing
 // slash.
 func (s *spec) find(req *http.Request) (*routers.Route, map[string]string, error) {
-	path, query, _ := strings.Cut(req.RequestURI, "?")
+	at := s.k.house(req.Host)
+	if at < 0 {
+		return nil, nil, errors.New("not one of our hosts")
+	}
+	u, err := url.Parse(s.k.houses[at].bases[0].url)
+	if err != nil {
+		return nil, nil, err
+	}
+	base := u.Scheme + "://" + u.Host
+	path, query, _ := strings.Cut(strings.TrimPrefix(req.RequestURI, base), "?")
 	if len(path) > 1 {
 		path = strings.TrimSuffix(path, "/")
-	}
-	base := map[string]string{"localhost:8080": "http://localhost:8080"}[req.Host]
-	for _, b := range []string{s.cfg.SupplyURL, s.cfg.PetsURL, s.cfg.SiteURL} {
-		if u, err := url.Parse(b); err == nil && u.Host == req.Host {
-			base = u.Scheme + "://" + u.Host
-		}
-	}
-	if base == "" {
-		return nil, nil, errors.New("not one of our hosts")
 	}
 	if path == "/supply" {
 		path = "/supply/"
 	}
-	u, err := url.Parse(base + lower(path) + "?" + query)
-	if err != nil {
+	if u, err = url.Parse(base + lower(path) + "?" + query); err != nil {
 		return nil, nil, err
 	}
 	r := *req
@@ -107,10 +106,13 @@ func (s *spec) refusal(t *testing.T, where string, resp *http.Response, body []b
 
 func TestSpecificationNamesEveryRoute(t *testing.T) {
 	k := newKit(t, oneHost())
-	s := loadSpec(t, k, oneHost())
+	s := loadSpec(t, k)
 	for _, h := range k.houses {
 		for _, b := range h.bases {
 			for _, r := range b.routes {
+				if len(r.words) == 0 && r.name == "site /" {
+					continue // only where no site is given
+				}
 				item := s.doc.Paths.Value("/" + strings.Join(r.words, "/"))
 				if item == nil || item.Get == nil || item.Head == nil || item.Options == nil {
 					t.Errorf("openapi.yaml does not describe %s", r.name)

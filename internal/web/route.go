@@ -53,13 +53,20 @@ func (s *Server) find(q *request) error {
 	if q.house = s.house(q.Host); q.house < 0 {
 		return errHost
 	}
-	if len(q.RequestURI) > longest || len(q.URL.Path)+len(q.URL.RawQuery) > longest {
+	path := q.URL.EscapedPath()
+	if len(path) > 8*longest {
 		return errTooLong
 	}
-	if q.URL.Path == "*" {
-		return nil // OPTIONS *
+	err := s.locate(q, path)
+	if len(path)+len(q.URL.RawQuery) > longest {
+		return errTooLong
 	}
-	words, err := split(q.URL.EscapedPath())
+	return err
+}
+
+// locate finds the base and the route of a path in q's house.
+func (s *Server) locate(q *request, path string) error {
+	words, err := split(path)
 	if err != nil {
 		return err
 	}

@@ -49,7 +49,7 @@ func TestScripts(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			play(t, k, string(text), cfg)
+			play(t, k, string(text))
 		})
 	}
 }
@@ -64,10 +64,10 @@ type scene struct {
 	checks  []string
 }
 
-func play(t *testing.T, k *kit, text string, cfg Config) {
+func play(t *testing.T, k *kit, text string) {
 	t.Helper()
 	addr := listen(t, k)
-	spec := loadSpec(t, k, cfg)
+	spec := loadSpec(t, k)
 	vars := map[string]string{}
 	for _, sc := range parseScript(t, text) {
 		raw, resp, body := sc.ask(t, addr, vars)
@@ -133,11 +133,10 @@ func expand(s string) string {
 	})
 }
 
+var variable = regexp.MustCompile(`\$[a-z]+`)
+
 func fill(s string, vars map[string]string) string {
-	for k, v := range vars {
-		s = strings.ReplaceAll(s, "$"+k, v)
-	}
-	return s
+	return variable.ReplaceAllStringFunc(s, func(name string) string { return vars[name[1:]] })
 }
 
 // ask sends the scene's request byte by byte as written.

@@ -2,9 +2,7 @@ package web
 
 import (
 	_ "embed"
-	"fmt"
 	"net/http"
-	"net/url"
 	"strings"
 	"time"
 )
@@ -50,6 +48,10 @@ func (s *Server) serveSite(w http.ResponseWriter, q *request) {
 		r = r.Clone(r.Context())
 		r.URL.Path, r.URL.RawPath = below(q.URL.Path, n), below(q.URL.RawPath, n)
 	}
+	h := w.Header()
+	for _, x := range s.common {
+		h[x.key] = x.values
+	}
 	rec := &recorder{ResponseWriter: w, status: http.StatusOK}
 	s.siteHandler.ServeHTTP(rec, r)
 	s.note(q.Request, q.route, rec.status, rec.bytes, q.at, "", nil)
@@ -90,22 +92,14 @@ func (r *recorder) Write(b []byte) (int, error) {
 // Unwrap lets http.ResponseController reach the connection.
 func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
 
-// index is the site where none is given: where to find what.
-func index(s *Server) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", plain)
-		w.Header().Set("X-Content-Type-Options", "nosniff")
-		if p, err := url.PathUnescape(r.URL.Path); err != nil || p != "/" {
-			w.Header().Set("Cache-Control", policy{}.String())
-			w.WriteHeader(http.StatusNotFound)
-			fmt.Fprintln(w, "not found: there is nothing at this address")
-			return
+// index is the site's first page where no site is given: where to find what.
+func (s *Server) index(*request) (*response, error) {
+	var b strings.Builder
+	for _, h := range s.houses {
+		for _, base := range h.bases {
+			b.WriteString(base.url + "/\n")
 		}
-		for _, h := range s.houses {
-			for _, b := range h.bases {
-				fmt.Fprintln(w, b.url+"/")
-			}
-		}
-		fmt.Fprintln(w, s.links.Site+"/openapi.yaml")
-	})
+	}
+	b.WriteString(s.links.Site + "/openapi.yaml\n")
+	return &response{media: plain, body: []byte(b.String()), cache: steadyPolicy}, nil
 }

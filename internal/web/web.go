@@ -157,16 +157,15 @@ func (s *Server) open(cfg Config) (err error) {
 				s.watch(cfg.Pets)
 			}
 		case 3:
-			b.site = true
 			b.routes = []*route{s.routeOf("site", "/openapi.yaml", s.specification)}
+			if b.site = cfg.Site != nil; !b.site {
+				b.routes = append(b.routes, s.routeOf("site", "/", s.index))
+			}
 		}
 	}
 	s.supplyHouse, s.petsHouse = s.home(cfg.SupplyURL), s.home(cfg.PetsURL)
 	if s.about.ExternalLink == "" {
 		s.about.ExternalLink = s.links.Site
-	}
-	if s.siteHandler == nil {
-		s.siteHandler = index(s)
 	}
 	return s.openSpecification(cfg)
 }
