@@ -33,6 +33,7 @@ func (p *Publication) State(path string) (State, bool) {
 // An Update is what a refresh or the store found out about one token.
 type Update struct {
 	Token    string // path
+	Seq      int64  // of the store's write; what is older than the board's is ignored
 	Snapshot *Snapshot
 	Held     *Held
 	Ledgers  []LedgerVersion // published so far, oldest first
@@ -79,16 +80,21 @@ func (b *Board) Subscribe(fn func(*Publication)) {
 }
 
 // Set publishes the updates together; tokens that are not named stay as they
-// are, and tokens that are not configured are ignored.
+// are, and tokens that are not configured are ignored. A leader's refresher and
+// follower may both set it: of each write only the first update counts.
 func (b *Board) Set(updates ...Update) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	news := false
 	for _, u := range updates {
 		for i := range b.slots {
-			if b.slots[i].Token == u.Token {
-				b.slots[i] = u
+			if b.slots[i].Token == u.Token && (u.Seq == 0 || u.Seq > b.slots[i].Seq) {
+				b.slots[i], news = u, true
 			}
 		}
+	}
+	if !news {
+		return
 	}
 	b.publish()
 	select {

@@ -83,7 +83,7 @@ func (f *Follower) Step(ctx context.Context) error {
 			return err
 		}
 		seq = max(seq, rec.Seq)
-		updates = append(updates, Update{Token: rec.Token, Snapshot: rec.Snapshot, Held: rec.Held, Ledgers: f.ledgers[rec.Token]})
+		updates = append(updates, Update{Token: rec.Token, Seq: rec.Seq, Snapshot: rec.Snapshot, Held: rec.Held, Ledgers: f.ledgers[rec.Token]})
 	}
 	f.seq = seq
 	f.board.Set(updates...)

@@ -31,13 +31,17 @@ type Result struct {
 	Err      error
 }
 
-// Measure reads the ledgers of all tokens: one pin and one read for each chain,
+// Measure reads the ledgers of all tokens at their chains' newest blocks, or at
+// the last ones before at if that is past: one pin and one read for each chain,
 // however many entries there are. Where the newest blocks of a token's chains
 // lie further apart than apart, the chains that are ahead are read further back
 // for it. A token is measured whole or not at all, and never at the cost of
 // another.
 func Measure(ctx context.Context, tokens []Token, chains map[string]Chain, at time.Time) []Result {
 	v := survey{chains: chains, apart: apart, pin: func(ctx context.Context, chain string, limit time.Time) (evm.Block, error) {
+		if limit.IsZero() && time.Since(at) > apart {
+			limit = at
+		}
 		return chains[chain].Pin(ctx, limit)
 	}}
 	return v.measure(ctx, tokens, at)

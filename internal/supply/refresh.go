@@ -134,7 +134,7 @@ func (r *Refresher) Load(ctx context.Context) error {
 
 func (r *Refresher) update(token string) Update {
 	rec := r.records[token]
-	return Update{Token: token, Snapshot: rec.Snapshot, Held: rec.Held, Ledgers: r.ledgers[token]}
+	return Update{Token: token, Seq: rec.Seq, Snapshot: rec.Snapshot, Held: rec.Held, Ledgers: r.ledgers[token]}
 }
 
 // Step measures every token once, judges, stores and publishes. Its error
