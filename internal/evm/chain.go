@@ -23,6 +23,7 @@ type Chain struct {
 	providers []*provider
 	log       *slog.Logger
 	metrics   *metrics
+	now       func() time.Time // what block times are held against
 
 	// pinned is the highest number that Pin returned.
 	pinned atomic.Uint64
@@ -53,6 +54,7 @@ func Dial(cfg Config, log *slog.Logger) (*Chain, error) {
 		maxLag:    cfg.MaxLag,
 		multicall: cfg.Multicall,
 		log:       log.With("chain", cfg.Name),
+		now:       time.Now,
 		done:      make(chan struct{}),
 	}
 	for _, p := range cfg.Providers {
@@ -97,6 +99,13 @@ func (c *Chain) Close() {
 	for _, p := range c.providers {
 		p.close()
 	}
+}
+
+// over reports whether the Chain is closed.
+func (c *Chain) over() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.closed
 }
 
 // start runs f unless the Chain is closed. Close waits for f.

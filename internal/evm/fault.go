@@ -48,7 +48,7 @@ type fault struct {
 	kind outcome
 	text string
 	wait time.Duration // what Retry-After asked for
-	code int           // of a JSON-RPC error
+	code int           // of a JSON-RPC error, or an HTTP status
 	raw  string        // its message in lower case, to be recognised by; not to be printed
 	data any
 }
@@ -147,7 +147,7 @@ func (hide redactor) status(se *statusError) *fault {
 		return f
 	}
 	f := faultf(status, "HTTP status %d", se.status)
-	f.wait = se.wait
+	f.wait, f.code = se.wait, se.status
 	if se.status == http.StatusTooManyRequests {
 		f.kind = limited
 	}

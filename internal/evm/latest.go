@@ -48,7 +48,7 @@ func (c *Chain) Latest(ctx context.Context, calls []Call) (Block, [][]byte, erro
 			newest = g
 		}
 	}
-	if lag := time.Since(newest.at.Time); lag > c.maxLag {
+	if lag := c.now().Sub(newest.at.Time); lag > c.maxLag {
 		return Block{}, nil, fmt.Errorf("reading %s on %s: %w: block %d is %s old", doing, c.name, ErrLag, newest.at.Number, lag.Round(time.Second))
 	}
 	out, err := c.deliver(newest.at, calls, newest.results)

@@ -22,7 +22,7 @@ func (c *Chain) Pin(ctx context.Context, limit time.Time) (Block, error) {
 	if err != nil {
 		return Block{}, fmt.Errorf("pinning %s at %s: %w", c.name, c.finality, err)
 	}
-	now := time.Now()
+	now := c.now()
 	if limit.IsZero() || limit.After(now) {
 		if limit = now; b.Time.Before(now.Add(skew)) {
 			limit = now.Add(skew)

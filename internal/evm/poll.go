@@ -21,7 +21,7 @@ type verdict int
 const (
 	waiting verdict = iota
 	linger          // good enough, but a reply within a moment might be better
-	lacking         // whoever is still being asked cannot complete it
+	lacking         // whoever is still being asked cannot complete it, but may say why
 	enough
 )
 
@@ -71,12 +71,16 @@ func poll[T any](ctx context.Context, c *Chain, q question[T]) ([]reply[T], erro
 			reserve = reserve[1:]
 			v = q.decide(got, pending)
 		}
-		if v == enough || v == lacking || pending == 0 {
+		if v != enough && c.over() {
+			cancel()
+			return got, ErrClosed
+		}
+		if v == enough || pending == 0 {
 			detach()
 			c.finish(func() { drain(c, replies, pending, q.late, cancel) }, cancel)
 			return got, nil
 		}
-		if v == linger && soon == nil {
+		if v != waiting && soon == nil {
 			soon = time.After(min(moment, c.timeout/4))
 		}
 		select {
@@ -87,7 +91,7 @@ func poll[T any](ctx context.Context, c *Chain, q question[T]) ([]reply[T], erro
 			put(reserve)
 			reserve = nil
 		case <-soon:
-			if v == linger {
+			if v != waiting {
 				q.decide = func([]reply[T], int) verdict { return enough }
 			}
 		case <-ctx.Done():

@@ -31,7 +31,8 @@ type provider struct {
 	client chan *rpc.Client
 }
 
-const longestBatch = 1000 // geth's default limit
+// longestBatch is what is tried first; a node that takes less says so.
+const longestBatch = 20000
 
 func newProvider(cfg Provider, timeout time.Duration, took func(*provider, time.Duration)) *provider {
 	raw := cfg.URL
@@ -113,7 +114,7 @@ func (p *provider) send(ctx context.Context, reqs ...*request) error {
 	ctx, cancel := context.WithTimeout(ctx, p.timeout)
 	defer cancel()
 	err := p.once(ctx, reqs)
-	if err == nil || err.kind != transport && (err.kind != status || err.wait > 0) {
+	if err == nil || err.kind != transport && (err.kind != status || err.code < 500 || err.wait > 0) {
 		return err.or()
 	}
 	pause := 30*time.Millisecond + rand.N(90*time.Millisecond)

@@ -59,11 +59,14 @@ func selector(call Call) string {
 	return hexutil.Encode(call.Data[:4])
 }
 
-// absence makes a sentinel of a round in which a quorum does not have the
-// block. Other errors stay as they are.
+// absence makes a sentinel of a round in which so many providers do not have
+// the block that no quorum can. Other errors stay as they are.
 func (c *Chain) absence(err, sentinel error) error {
 	var re *roundError
-	if errors.As(err, &re) && errors.Is(re.err, ErrUnavailable) && re.faults[absent]+re.faults[moved] >= c.quorum {
+	if !errors.As(err, &re) || !errors.Is(re.err, ErrUnavailable) {
+		return err
+	}
+	if without := re.faults[absent] + re.faults[moved]; without > len(c.providers)-c.quorum {
 		re.err = sentinel
 	}
 	return err
@@ -152,7 +155,7 @@ func (c *Chain) readFrom(ctx context.Context, p *provider, at Block, plan plan) 
 		there, certain := p.code.at(at.Number)
 		if there {
 			results, err = c.readBundled(ctx, p, ref, plan, certain)
-			if !errors.Is(err, errNoMulticall) {
+			if !errors.Is(err, errNoMulticall) && !tooHeavy(err) {
 				return err
 			}
 			certain = true
@@ -161,6 +164,13 @@ func (c *Chain) readFrom(ctx context.Context, p *provider, at Block, plan plan) 
 		return err
 	})
 	return results, err
+}
+
+// tooHeavy reports whether a bundle as a whole was undone. Its calls may fail
+// one by one, so that only happens when the node grants it too little gas.
+func tooHeavy(err error) bool {
+	var f *fault
+	return errors.As(err, &f) && f.reverts()
 }
 
 // keyOfResults ignores why a call reverted: nodes word that differently.

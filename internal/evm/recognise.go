@@ -15,7 +15,7 @@ var (
 		"could not find block", "cannot find block", "blockoutofrange", "block out of range",
 		"block is not available", "no block found", "block does not exist", "block number out of range",
 		"beyond current head", "after last accepted block", "beyond the latest block", "finalized block not found",
-		"safe block not found", "the header does not exist", "the block does not exist",
+		"safe block not found", "the header does not exist", "the block does not exist", "resource not found",
 	}
 	movedWords   = []string{"not currently canonical", "not canonical", "non-canonical"}
 	limitedWords = []string{"rate limit", "too many requests", "request limit", "exceeded its throughput", "quota", "capacity exceeded", "compute units per second"}
@@ -67,7 +67,7 @@ func (f *fault) refusesForm() bool {
 
 // crowded reports whether the node takes no batch of this length.
 func (f *fault) crowded() bool {
-	return strings.Contains(f.raw, "batch") && (has(f.raw, []string{"too large", "limit", "too many", "exceed", "maximum"}))
+	return f.kind == status && f.code == 413 || strings.Contains(f.raw, "batch") && (has(f.raw, []string{"too large", "limit", "too many", "exceed", "maximum"}))
 }
 
 var (

@@ -11,6 +11,13 @@ import (
 // headers go into each round trip: a few seconds back costs one, a year two or
 // three, since blocks come at a nearly even pace.
 func (c *Chain) notAfter(ctx context.Context, after Block, limit time.Time) (Block, error) {
+	return search(after, limit, func(numbers []uint64) ([]Block, error) { return c.blocks(ctx, numbers, true) })
+}
+
+// headers gets blocks by number, all or none.
+type headers func(numbers []uint64) ([]Block, error)
+
+func search(after Block, limit time.Time, get headers) (Block, error) {
 	if after.Number == 0 {
 		return Block{}, fmt.Errorf("%w: the first block is of %s", ErrAbsent, after.Time.Format(time.RFC3339))
 	}
@@ -25,9 +32,9 @@ func (c *Chain) notAfter(ctx context.Context, after Block, limit time.Time) (Blo
 		}
 	}
 	probes = append(probes, 0)
-	before, after, err := c.narrow(ctx, probes, nil, after, limit)
+	before, after, err := narrow(get, probes, nil, after, limit)
 	for err == nil && before.Number+1 < after.Number {
-		before, after, err = c.narrow(ctx, between(*before, after, limit), before, after, limit)
+		before, after, err = narrow(get, between(*before, after, limit), before, after, limit)
 	}
 	if err != nil {
 		return Block{}, err
@@ -37,9 +44,9 @@ func (c *Chain) notAfter(ctx context.Context, after Block, limit time.Time) (Blo
 
 // narrow asks for the probes and returns the nearest blocks on both sides of
 // limit.
-func (c *Chain) narrow(ctx context.Context, probes []uint64, before *Block, after Block, limit time.Time) (*Block, Block, error) {
+func narrow(get headers, probes []uint64, before *Block, after Block, limit time.Time) (*Block, Block, error) {
 	slices.Sort(probes)
-	blocks, err := c.blocks(ctx, slices.Compact(probes), true)
+	blocks, err := get(slices.Compact(probes))
 	if err != nil {
 		return nil, after, err
 	}
@@ -57,7 +64,7 @@ func (c *Chain) narrow(ctx context.Context, probes []uint64, before *Block, afte
 }
 
 // between picks numbers strictly between two blocks: around where limit would
-// lie if blocks came evenly, and the middle, so that it always ends.
+// lie if blocks came evenly, and every eighth, so that it ends in any case.
 func between(before, after Block, limit time.Time) []uint64 {
 	lo, hi := before.Number, after.Number
 	if hi-lo <= 48 {
@@ -69,8 +76,11 @@ func between(before, after Block, limit time.Time) []uint64 {
 	}
 	part := float64(limit.Sub(before.Time)) / float64(after.Time.Sub(before.Time))
 	guess := lo + uint64(part*float64(hi-lo))
-	probes := []uint64{lo + (hi-lo)/2}
-	for d := uint64(1); d < hi-lo; d *= 3 {
+	var probes []uint64
+	for i := uint64(1); i < 8; i++ {
+		probes = append(probes, lo+(hi-lo)/8*i)
+	}
+	for d := uint64(1); d < hi-lo; d *= 4 {
 		if guess >= lo+1+d {
 			probes = append(probes, guess-d)
 		}

@@ -1,0 +1,281 @@
+package evm
+
+import (
+	"bytes"
+	"errors"
+	"math/big"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"petsupply/contracts/anvil"
+	faulty "petsupply/contracts/fault"
+)
+
+const testChain = 53935
+
+var totalSupply = common.FromHex("0x18160ddd")
+
+// A kingdom is a real node with a token on it, whose supply is the number of
+// the block, and proxies in front of it.
+type kingdom struct {
+	*anvil.Node
+	token   common.Address
+	proxies []*faulty.Proxy
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func newKingdom(t testing.TB, proxies int, o anvil.Options) *kingdom {
+	t.Helper()
+	o.Chain = testChain
+	k := &kingdom{Node: anvil.Test(t, o)}
+	token, err := k.Deploy(t.Context(), "Token", "Coin", "COIN", uint8(18), new(big.Int))
+	must(t, err)
+	k.token = token
+	height, err := k.Height(t.Context())
+	must(t, err)
+	must(t, k.Send(t.Context(), token, "mint", k.Accounts[1], new(big.Int).SetUint64(height+1)))
+	k.grow(t, 10)
+	for range proxies {
+		k.proxies = append(k.proxies, faulty.Test(t, k.URL))
+	}
+	return k
+}
+
+// grow adds blocks, each with one token more.
+func (k *kingdom) grow(t testing.TB, blocks int) {
+	t.Helper()
+	for range blocks {
+		must(t, k.Send(t.Context(), k.token, "mint", k.Accounts[1], big.NewInt(1)))
+	}
+}
+
+func (k *kingdom) dial(t testing.TB, cfg Config) *Chain {
+	t.Helper()
+	var urls []string
+	for _, p := range k.proxies {
+		urls = append(urls, p.URL)
+	}
+	cfg.ID = testChain
+	if cfg.Timeout == 0 {
+		cfg.Timeout = 1500 * time.Millisecond
+	}
+	return dial(t, cfg, urls...)
+}
+
+// refresh pins and reads the supply; it fails the test if that is not the
+// supply of the block.
+func (k *kingdom) refresh(t testing.TB, c *Chain) (Block, error) {
+	t.Helper()
+	b, err := c.Pin(t.Context(), time.Time{})
+	if err != nil {
+		return b, err
+	}
+	out, err := c.Read(t.Context(), b, []Call{{To: k.token, Data: totalSupply}})
+	if err == nil && !bytes.Equal(out[0], word(b.Number)) {
+		t.Errorf("the supply at block %d is %x", b.Number, out[0])
+	}
+	return b, err
+}
+
+// TestPinnedReads: by http and by websocket, with Multicall3 and without.
+func TestPinnedReads(t *testing.T) {
+	for name, bare := range map[string]bool{"multicall": false, "batch": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			k := newKingdom(t, 0, anvil.Options{Bare: bare})
+			c := dial(t, Config{ID: testChain, Quorum: 2}, k.URL, k.WS)
+			ctx := t.Context()
+			b, err := k.refresh(t, c)
+			must(t, err)
+			k.grow(t, 3)
+			out, err := c.Read(ctx, b, []Call{
+				{To: k.token, Data: totalSupply},
+				{To: k.Accounts[2], Balance: true},
+				{To: k.token, Data: []byte{1, 2, 3, 4}, MayRevert: true}, // reverts without a word
+				{To: k.Accounts[3], Data: totalSupply},                   // no code there
+				{To: k.token, Data: append(common.FromHex("0xa9059cbb"), make([]byte, 31)...), MayRevert: true},
+			})
+			must(t, err)
+			rich, _ := new(big.Int).SetString("1000000000000000000000000000000", 10)
+			if !bytes.Equal(out[0], word(b.Number)) || new(big.Int).SetBytes(out[1]).Cmp(rich) != 0 {
+				t.Errorf("at block %d read %x", b.Number, out[:2])
+			}
+			if out[2] != nil || out[3] == nil || len(out[3]) != 0 || out[4] != nil {
+				t.Errorf("a revert, an empty answer and a revert are %v, %v, %v", out[2], out[3], out[4])
+			}
+			_, err = c.Read(ctx, b, []Call{{To: k.token, Data: []byte{1, 2, 3, 4}}})
+			if !errors.Is(err, ErrReverted) {
+				t.Errorf("a call that may not revert: %v", err)
+			}
+			codes, err := c.Code(ctx, b, []common.Address{k.token, k.Accounts[1]})
+			if err != nil || len(codes[0]) == 0 || codes[1] == nil || len(codes[1]) != 0 {
+				t.Errorf("codes of %d and %d bytes, %v", len(codes[0]), len(codes[1]), err)
+			}
+			at, out, err := c.Latest(ctx, []Call{{To: k.token, Data: totalSupply}})
+			if err != nil || at.Number != b.Number+3 || !bytes.Equal(out[0], word(at.Number)) {
+				t.Errorf("latest is %x at block %d, %v", out, at.Number, err)
+			}
+		})
+	}
+}
+
+// TestBackBeforeMulticall: an archive node is asked about a time when there was
+// no Multicall3 yet.
+func TestBackBeforeMulticall(t *testing.T) {
+	k := newKingdom(t, 1, anvil.Options{Bare: true})
+	k.grow(t, 2)
+	c := k.dial(t, Config{})
+	early, err := k.refresh(t, c)
+	must(t, err)
+	must(t, k.Place(t.Context(), anvil.Multicall3, "Multicall3"))
+	must(t, k.Mine(t.Context(), 1))
+	late, err := c.Pin(t.Context(), time.Time{})
+	must(t, err)
+	for _, b := range []Block{late, early, late} {
+		out, err := c.Read(t.Context(), b, []Call{{To: k.token, Data: totalSupply}})
+		if err != nil || !bytes.Equal(out[0], word(early.Number)) {
+			t.Errorf("at block %d read %x, %v", b.Number, out, err)
+		}
+	}
+	if there, certain := c.providers[0].code.at(late.Number); !there || !certain {
+		t.Error("Multicall3 was not noticed")
+	}
+}
+
+// TestRoundTrips: a refresh costs two, or three for latest-N, however many
+// calls there are.
+func TestRoundTrips(t *testing.T) {
+	for _, tc := range []struct {
+		name, finality string
+		bare           bool
+		most           int
+	}{
+		{"latest", "latest", false, 2},
+		{"finalized", "finalized", false, 2},
+		{"latest-3", "latest-3", false, 3},
+		{"without Multicall3", "latest", true, 2},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			k := newKingdom(t, 3, anvil.Options{Bare: tc.bare})
+			c := k.dial(t, Config{Finality: tc.finality, Timeout: 20 * time.Second})
+			calls := make([]Call, 4000)
+			for i := range calls {
+				calls[i] = Call{To: k.token, Data: totalSupply, MayRevert: i%2 == 1, Balance: i%7 == 3}
+			}
+			for range 2 {
+				for _, p := range k.proxies {
+					p.Reset()
+				}
+				b, err := c.Pin(t.Context(), time.Time{})
+				must(t, err)
+				out, err := c.Read(t.Context(), b, calls)
+				must(t, err)
+				if !bytes.Equal(out[3999], word(b.Number)) {
+					t.Errorf("at block %d read %x", b.Number, out[3999])
+				}
+				for i, p := range k.proxies {
+					if n := p.Counts().Requests; n > tc.most {
+						t.Errorf("provider %d was asked %d times, want %d at most", i, n, tc.most)
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestFaults: with one of three providers faulty the true figure is read, with
+// two or with the only one faulty there is an error, and never another figure.
+// Where two tell the same lie nobody can know: those rows are left out.
+func TestFaults(t *testing.T) {
+	k := newKingdom(t, 3, anvil.Options{Genesis: time.Now().Add(-10 * time.Hour)})
+	must(t, k.MineAt(t.Context(), time.Now().Add(-time.Second)))
+	must(t, k.Send(t.Context(), k.token, "mint", k.Accounts[1], big.NewInt(2)))
+	k.grow(t, 3)
+	stranger := anvil.Test(t, anvil.Options{Chain: 1})
+	for _, tc := range []struct {
+		fault    func() faulty.Fault
+		finality string
+		lie      bool // two that tell it alike are a quorum; so is one of one
+	}{
+		{fault: faulty.Refused},
+		{fault: faulty.Hang},
+		{fault: func() faulty.Fault { return faulty.Drip(time.Millisecond) }},
+		{fault: faulty.CutOff},
+		{fault: faulty.TooMany},
+		{fault: faulty.Broken},
+		{fault: faulty.Truncated},
+		{fault: faulty.WrongID},
+		{fault: faulty.RPCError},
+		{fault: func() faulty.Fault { return faulty.Huge(40 << 20) }},
+		{fault: faulty.TagIgnored, finality: "latest-2"},
+		{fault: func() faulty.Fault { return faulty.TagOlder(2) }},
+		{fault: func() faulty.Fault { return faulty.Behind(3) }},
+		{fault: func() faulty.Fault { return faulty.OtherChain(stranger.URL) }},
+		{fault: func() faulty.Fault { return faulty.OtherReads(stranger.URL) }},
+		{fault: faulty.NoFinalized, finality: "finalized"},
+		{fault: faulty.Digit, lie: true},
+	} {
+		t.Run(tc.fault().Name, func(t *testing.T) {
+			defer func() {
+				for _, p := range k.proxies {
+					must(t, p.Set(faulty.None()))
+				}
+			}()
+			cfg := Config{Finality: tc.finality, Timeout: 400 * time.Millisecond, ID: testChain}
+			must(t, k.proxies[1].Set(tc.fault()))
+			three := k.dial(t, cfg)
+			for range 2 {
+				_, err := k.refresh(t, three)
+				if err != nil {
+					t.Errorf("one of three: %v", err)
+				}
+			}
+			if tc.lie {
+				return
+			}
+			if _, err := k.refresh(t, dial(t, cfg, k.proxies[1].URL)); err == nil {
+				t.Error("one of one: no error")
+			}
+			must(t, k.proxies[0].Set(tc.fault()))
+			if _, err := k.refresh(t, k.dial(t, cfg)); err == nil {
+				t.Error("two of three: no error")
+			}
+		})
+	}
+}
+
+// TestReorgBetweenPinAndRead: the pinned block is gone, and that is what is said.
+func TestReorgBetweenPinAndRead(t *testing.T) {
+	k := newKingdom(t, 3, anvil.Options{})
+	c := k.dial(t, Config{})
+	b, err := k.refresh(t, c)
+	must(t, err)
+	must(t, k.Reorg(t.Context(), 3))
+	_, err = c.Read(t.Context(), b, []Call{{To: k.token, Data: totalSupply}})
+	if !errors.Is(err, ErrReorg) {
+		t.Errorf("reading at a block that is gone: %v", err)
+	}
+	c.providers[0].byNumber.Store(true) // and where nodes are read by number
+	c.providers[1].byNumber.Store(true)
+	_, err = c.Read(t.Context(), b, []Call{{To: k.token, Data: totalSupply}})
+	if !errors.Is(err, ErrReorg) {
+		t.Errorf("reading by number at a block that is gone: %v", err)
+	}
+	now, err := c.Block(t.Context(), b.Number)
+	if err != nil || now.Hash == b.Hash {
+		t.Errorf("block %d is %s, %v", b.Number, now.Hash, err)
+	}
+	_, err = c.Block(t.Context(), b.Number+1000)
+	if !errors.Is(err, ErrAbsent) {
+		t.Errorf("a block to come: %v", err)
+	}
+}

@@ -1,0 +1,189 @@
+package evm
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"petsupply/contracts/anvil"
+	faulty "petsupply/contracts/fault"
+)
+
+// TestPinHighestOfQuorum: the highest block that a quorum has reached is
+// pinned; a node that does not know it yet is absent and not at fault.
+func TestPinHighestOfQuorum(t *testing.T) {
+	k := newKingdom(t, 3, anvil.Options{})
+	top, err := k.Height(t.Context())
+	must(t, err)
+	for _, tc := range []struct {
+		quorum  int
+		heights [3]uint64
+		want    uint64
+	}{
+		{2, [3]uint64{top, top, top}, top},
+		{2, [3]uint64{top, top - 1, top - 3}, top - 1},
+		{2, [3]uint64{top - 4, top, top - 2}, top - 2},
+		{3, [3]uint64{top, top - 1, top - 3}, top - 3},
+		{3, [3]uint64{top - 1, top - 1, top}, top - 1},
+	} {
+		for i, p := range k.proxies {
+			must(t, p.Set(faulty.Behind(tc.heights[i])))
+		}
+		c := k.dial(t, Config{Quorum: tc.quorum})
+		b, err := k.refresh(t, c)
+		if err != nil || b.Number != tc.want {
+			t.Errorf("with quorum %d of heights %v pinned %d, %v, want %d", tc.quorum, tc.heights, b.Number, err, tc.want)
+		}
+		for i, h := range c.Health() {
+			if h.Height != tc.heights[i] || h.Disagreements != 0 || h.Errors != 0 || h.State != "ok" || h.Latency == 0 || h.HeightTime.IsZero() {
+				t.Errorf("with heights %v health is %+v", tc.heights, h)
+			}
+		}
+	}
+}
+
+// TestHangCostsNothing: a read ends as soon as a quorum agrees, and the one that
+// hangs is remembered for it.
+func TestHangCostsNothing(t *testing.T) {
+	k := newKingdom(t, 3, anvil.Options{})
+	must(t, k.proxies[0].Set(faulty.Hang()))
+	c := k.dial(t, Config{Timeout: 3 * time.Second})
+	start := time.Now()
+	_, err := k.refresh(t, c)
+	must(t, err)
+	if took := time.Since(start); took > time.Second {
+		t.Errorf("a refresh took %s", took)
+	}
+	waitFor(t, func() bool { return c.Health()[0].State == "backoff" })
+	if h := c.Health()[0]; h.LastError != "no answer in time" {
+		t.Errorf("health is %+v", h)
+	}
+}
+
+// waitFor waits for a condition, within reason.
+func waitFor(t testing.TB, done func() bool) {
+	t.Helper()
+	for end := time.Now().Add(10 * time.Second); !done(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("it never came true")
+		}
+	}
+}
+
+// TestBackOffAndReturn: a provider in back-off is left alone while others do,
+// asked when a quorum needs it, and forgiven when it answers.
+func TestBackOffAndReturn(t *testing.T) {
+	k := newKingdom(t, 2, anvil.Options{})
+	c := k.dial(t, Config{Quorum: 1})
+	p := k.proxies[0]
+	must(t, p.Set(faulty.RPCError()))
+	waitFor(t, func() bool {
+		_, err := k.refresh(t, c)
+		must(t, err)
+		return c.Health()[0].State == "backoff"
+	})
+	p.Reset()
+	for range 3 {
+		_, err := k.refresh(t, c)
+		must(t, err)
+	}
+	if n := p.Counts().Requests; n > 0 && c.Health()[0].Errors == 1 {
+		t.Errorf("asked %d times while backing off", n)
+	}
+	must(t, p.Set(faulty.None()))
+	must(t, k.proxies[1].Set(faulty.Refused()))
+	_, err := k.refresh(t, c)
+	must(t, err)
+	if h := c.Health(); h[0].State != "ok" || h[1].State != "backoff" {
+		t.Errorf("health is %+v", h)
+	}
+}
+
+// TestDisagreement: nothing is published, and the odd one out is counted.
+func TestDisagreement(t *testing.T) {
+	k := newKingdom(t, 3, anvil.Options{})
+	must(t, k.proxies[2].Set(faulty.Digit()))
+	c := k.dial(t, Config{Quorum: 3})
+	_, err := k.refresh(t, c)
+	if !errors.Is(err, ErrDisagree) {
+		t.Errorf("two against one with quorum three: %v", err)
+	}
+	h := c.Health()
+	if h[0].Disagreements != 0 || h[1].Disagreements != 0 || h[2].Disagreements != 1 {
+		t.Errorf("health is %+v", h)
+	}
+
+	// Late, after a quorum of two was content, it is counted all the same.
+	c = k.dial(t, Config{Quorum: 2})
+	_, err = k.refresh(t, c)
+	must(t, err)
+	waitFor(t, func() bool { return c.Health()[2].Disagreements > 0 })
+}
+
+// TestPinLimit: blocks after the limit are stepped back from, in few round
+// trips, and a block that is too old is ErrLag.
+func TestPinLimit(t *testing.T) {
+	genesis := time.Now().Add(-300 * time.Hour).Truncate(time.Second)
+	n := anvil.Test(t, anvil.Options{Chain: testChain, Manual: true, Genesis: genesis})
+	ctx := t.Context()
+	must(t, n.MineAt(ctx, genesis.Add(time.Hour)))
+	must(t, n.MineEvery(ctx, 600, 2*time.Second))
+	must(t, n.MineEvery(ctx, 300, 7*time.Second))
+	must(t, n.MineAt(ctx, time.Now()))
+	proxy := faulty.Test(t, n.URL)
+	c := dial(t, Config{ID: testChain, MaxLag: time.Minute, Timeout: 10 * time.Second}, proxy.URL)
+	top, err := c.Pin(ctx, time.Time{})
+	must(t, err)
+	for _, number := range []uint64{top.Number - 1, top.Number - 2, top.Number - 30, 599, 260, 4, 1} {
+		want, err := c.Block(ctx, number)
+		must(t, err)
+		proxy.Reset()
+		got, err := c.BlockAt(ctx, want.Time.Add(time.Second))
+		if err != nil || got != want {
+			t.Errorf("the last block not after %s is %+v, %v, want %+v", want.Time, got, err, want)
+		}
+		if trips := proxy.Counts().Requests; trips > 6 {
+			t.Errorf("finding block %d took %d round trips", number, trips)
+		}
+		if got, err = c.BlockAt(ctx, want.Time); err != nil || got != want {
+			t.Errorf("the last block not after the time of %d is %d, %v", number, got.Number, err)
+		}
+	}
+	if _, err = c.BlockAt(ctx, genesis.Add(-time.Hour)); !errors.Is(err, ErrAbsent) {
+		t.Errorf("before the first block: %v", err)
+	}
+	if _, err = c.BlockAt(ctx, genesis.Add(200*time.Hour)); !errors.Is(err, ErrLag) {
+		t.Errorf("in a gap of many hours: %v", err)
+	}
+	c.now = func() time.Time { return top.Time.Add(2 * time.Minute) }
+	if _, err = c.Pin(ctx, time.Time{}); !errors.Is(err, ErrLag) {
+		t.Errorf("two minutes behind: %v", err)
+	}
+	if _, _, err = c.Latest(ctx, []Call{{To: n.Accounts[0], Balance: true}}); !errors.Is(err, ErrLag) {
+		t.Errorf("reading the latest two minutes behind: %v", err)
+	}
+	c.now = func() time.Time { return top.Time.Add(-2 * time.Hour) }
+	if b, err := c.Pin(ctx, time.Time{}); !errors.Is(err, ErrLag) && b.Time.After(c.now()) {
+		t.Errorf("pinned a block of the future: %+v, %v", b, err)
+	}
+}
+
+// TestClose: conversations under way end, later questions are refused.
+func TestClose(t *testing.T) {
+	k := newKingdom(t, 1, anvil.Options{})
+	must(t, k.proxies[0].Set(faulty.Hang()))
+	c := k.dial(t, Config{Timeout: time.Minute})
+	ended := make(chan error)
+	go func() {
+		_, err := c.Pin(t.Context(), time.Time{})
+		ended <- err
+	}()
+	waitFor(t, func() bool { return k.proxies[0].Counts().Requests > 0 })
+	c.Close()
+	if err := <-ended; !errors.Is(err, ErrClosed) {
+		t.Errorf("a question under way: %v", err)
+	}
+	if _, err := c.Pin(t.Context(), time.Time{}); !errors.Is(err, ErrClosed) {
+		t.Errorf("a later question: %v", err)
+	}
+}

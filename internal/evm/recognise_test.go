@@ -1,0 +1,84 @@
+package evm
+
+import (
+	"errors"
+	"testing"
+)
+
+// TestRangeErrors: what nodes say when a range is too wide, with what they
+// suggest, for a search of blocks 1000 to 50999.
+func TestRangeErrors(t *testing.T) {
+	for _, tc := range []struct {
+		code int
+		text string
+		data any
+		want uint64
+		not  bool
+	}{
+		{code: -32602, text: "Log response size exceeded. You can make eth_getLogs requests with up to a 2K block range and no limit on the response size, or you can request any block range with a cap of 10K logs in the response. Based on your parameters and the response size limit, this block range should work: [0x3e8, 0x4e7]", want: 256},
+		{code: -32602, text: "You can make eth_getLogs requests with up to a 2K block range.", want: 2000},
+		{code: -32005, text: "query returned more than 10000 results. Try with this block range [0x3E8, 0x7CF].", want: 1000},
+		{code: -32005, text: "query returned more than 10000 results", data: map[string]any{"from": "0x3e8", "to": "0x5db", "limit": 10000}, want: 500},
+		{code: -32614, text: "eth_getLogs is limited to a 10,000 range", want: 10000},
+		{code: -32000, text: "exceed maximum block range: 5000", want: 5000},
+		{code: -32000, text: "requested too many blocks from 1000 to 50999, maximum is set to 2048", want: 2048},
+		{code: -32602, text: "query exceeds max results 20000, retry with the range 1000-3047", want: 2048},
+		{code: -32602, text: "query exceeds max block range 10000", want: 10000},
+		{code: -32005, text: "Requested range exceeds maximum RPC range limit"},
+		{code: -32600, text: "block range is too wide (maximum 1024)", want: 1024},
+		{code: -32000, text: "Block range limit exceeded. See more details at https://docs.example/limits"},
+		{code: 35, text: "ranges over 10000 blocks are not supported on freetier", want: 10000},
+		{code: -32000, text: "query timeout exceeded"},
+		{code: -32003, text: "response too large"},
+		{code: -32000, text: "logs are limited to a 90000 block range"},
+		{code: -32005, text: "daily request count exceeded, request rate limited", not: true},
+		{code: -32000, text: "block range extends beyond current head block", not: true},
+		{code: -32000, text: "missing trie node", not: true},
+		{code: -32601, text: "the method eth_getLogs does not exist/is not available", not: true},
+	} {
+		f := redactor(func(s string) string { return s }).node(&nodeError{tc.code, tc.text, tc.data})
+		got, is := f.tooWide(1000, 50999)
+		if is == tc.not || got != tc.want {
+			t.Errorf("%q: %d, %v, want %d, %v", tc.text, got, is, tc.want, !tc.not)
+		}
+	}
+}
+
+func TestRecognise(t *testing.T) {
+	for _, tc := range []struct {
+		code                   int
+		text                   string
+		kind                   outcome
+		reverts, form, crowded bool
+	}{
+		{code: 3, text: "execution reverted", kind: refused, reverts: true},
+		{code: -32000, text: "execution reverted: ERC721: owner query for nonexistent token", kind: refused, reverts: true},
+		{code: -32015, text: "VM execution error.", kind: refused, reverts: true},
+		{code: -32000, text: "evm: execution reverted", kind: refused, reverts: true},
+		{code: -32000, text: "header not found", kind: absent},
+		{code: -32000, text: "header for hash not found", kind: absent},
+		{code: -32001, text: "Resource not found", kind: absent},
+		{code: -39001, text: "Unknown block", kind: absent},
+		{code: -32000, text: "cannot query unfinalized data: after last accepted block", kind: absent},
+		{code: -32000, text: "hash is not currently canonical", kind: moved},
+		{code: -32602, text: "invalid argument 1: json: cannot unmarshal object into Go value of type string", kind: refused, form: true},
+		{code: -32602, text: "Invalid params: invalid type: map, expected a string", kind: refused, form: true},
+		{code: -32600, text: "batch too large", kind: refused, crowded: true},
+		{code: 429, text: "Your app has exceeded its compute units per second capacity.", kind: limited},
+		{code: -32005, text: "Too Many Requests", kind: limited},
+		{code: -32000, text: "missing trie node 1234", kind: refused},
+	} {
+		f := redactor(func(s string) string { return s }).node(&nodeError{tc.code, tc.text, nil})
+		if f.kind != tc.kind || f.reverts() != tc.reverts || f.refusesForm() != tc.form || f.crowded() != tc.crowded {
+			t.Errorf("%d %q: %s, reverts %v, form %v, crowded %v", tc.code, tc.text, f.kind, f.reverts(), f.refusesForm(), f.crowded())
+		}
+	}
+}
+
+func TestRangeErrorIs(t *testing.T) {
+	var err error = &RangeError{Blocks: 5}
+	var re *RangeError
+	if !errors.Is(err, ErrRange) || !errors.As(err, &re) || errors.Is(err, ErrAbsent) {
+		t.Error("a RangeError is not ErrRange")
+	}
+}

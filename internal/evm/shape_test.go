@@ -1,0 +1,114 @@
+package evm
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// The calls of the transcripts: one that answers, a balance, one that reverts.
+func recorded() []Call {
+	token := common.HexToAddress("0xa1")
+	return []Call{
+		{To: token, Data: common.FromHex("0x18160ddd")},
+		{To: common.HexToAddress("0xb2"), Balance: true},
+		{To: token, Data: append(common.FromHex("0xa00df8a1"), word(7)...), MayRevert: true},
+	}
+}
+
+// TestHeaderShapes: hashes are taken from the node's JSON and never recomputed,
+// so headers that Ethereum would not recognise serve as well.
+func TestHeaderShapes(t *testing.T) {
+	for _, tc := range []struct {
+		file, finality string
+		id             uint64
+		number         uint64
+		hash, parent   string
+		reads, trips   int
+	}{
+		{"kaia.txt", "finalized", 8217, 0xb6a3f10, "0xbdd8ba1dde22b5f25a6f13ab937fdaa0abd258768ca603681e43e383bd8175f4", "0x06b6fbc1d6db69f0ef162707303ee3da576671ed59b3ee087652ebd71b86eb2f", 1, 2},
+		{"subnet.txt", "latest", 53935, 0x2a51c33, "0xeb49bad61f71c5fc0bec3fd2d5f3e68653165fd9a28e4802f8fbcb91fb93872d", "0x2d3ff74411140d71e57357c9d4d9da2da268046867d92dba325ac8a6817c9d98", 1, 2},
+		{"harmony.txt", "latest-10", 1666600000, 0x4b1d200, "0xab058a6c6c5f82d658fc192d30b172cf704bb9658d5d0b98f6ecf74cc3d01dd4", "0x5448a6821131bba46b02b6e81b5330d93d561593c88913b7e97980752ab354ed", 2, 5},
+	} {
+		t.Run(tc.file, func(t *testing.T) {
+			tr, url := replay(t, tc.file)
+			c := dial(t, Config{ID: tc.id, Finality: tc.finality}, url)
+			c.now = func() time.Time { return time.Unix(0x6ba0f1e0, 0) }
+			b, err := c.Pin(t.Context(), time.Time{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if b.Number != tc.number || b.Hash.Hex() != tc.hash || b.Parent.Hex() != tc.parent {
+				t.Errorf("pinned %d %s on %s", b.Number, b.Hash, b.Parent)
+			}
+			for range tc.reads {
+				out, err := c.Read(t.Context(), b, recorded())
+				if err != nil {
+					t.Fatal(err)
+				}
+				if common.Bytes2Hex(out[0]) != "000000000000000000000000000000000000000000661efdf12d1653cf340000" || common.BytesToHash(out[1]).Big().Int64() != 42 || out[2] != nil {
+					t.Errorf("read %x", out)
+				}
+			}
+			if tr.trips != tc.trips {
+				t.Errorf("%d round trips, want %d", tr.trips, tc.trips)
+			}
+		})
+	}
+}
+
+// TestFaultsRecorded: whatever a node says instead of an answer is a fault with
+// a name, and none of its words that may be secret are in it.
+func TestFaultsRecorded(t *testing.T) {
+	tr, url := replay(t, "faults.txt")
+	wants := recordedOutcomes(t)
+	for len(wants) > 0 {
+		// A new chain each time: a provider that asked to be left alone is.
+		c := dial(t, Config{ID: 1, Finality: "finalized"}, url)
+		before := tr.trips
+		_, err := c.Pin(t.Context(), time.Time{})
+		var re *roundError
+		if !errors.As(err, &re) || len(re.list) != 1 {
+			t.Fatalf("%s: %v", wants[0], err)
+		}
+		if got := string(re.list[0].kind); got != wants[0] {
+			t.Errorf("%v is counted as %s, want %s", err, got, wants[0])
+		}
+		if strings.Contains(err.Error()+c.Health()[0].LastError, "s3cr3t") {
+			t.Errorf("a secret got out: %v", err)
+		}
+		wants = wants[tr.trips-before:]
+	}
+}
+
+// recordedOutcomes are the words before the colons in the remarks.
+func recordedOutcomes(t *testing.T) []string {
+	var all []string
+	for _, line := range strings.Split(readFile(t, "testdata/faults.txt"), "\n") {
+		if word, _, ok := strings.Cut(line, ":"); ok && strings.HasPrefix(word, "# ") {
+			all = append(all, word[2:])
+		}
+	}
+	return all
+}
+
+// TestRetryAfter: a provider that asked to be left alone is not asked, even
+// where a quorum would need it.
+func TestRetryAfter(t *testing.T) {
+	tr, url := replay(t, "limited.txt")
+	c := dial(t, Config{ID: 1}, url)
+	for range 3 {
+		if _, err := c.Block(t.Context(), 5); !errors.Is(err, ErrUnavailable) {
+			t.Fatal(err)
+		}
+	}
+	if tr.trips != 1 {
+		t.Errorf("asked %d times, want once", tr.trips)
+	}
+	if h := c.Health()[0]; h.State != "backoff" || h.Errors != 1 || h.LastError != "HTTP status 429" {
+		t.Errorf("health is %+v", h)
+	}
+}
