@@ -1,0 +1,381 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/google/go-cmp/cmp"
+	"github.com/holiman/uint256"
+
+	"petsupply/internal/evm"
+	"petsupply/internal/pet"
+)
+
+var (
+	zero, second, third = uint64(0), uint64(pet.Band), uint64(2 * pet.Band)
+
+	bridge = common.HexToAddress("0xb1")
+	alice  = common.HexToAddress("0xa11ce")
+	bob    = common.HexToAddress("0xb0b")
+
+	realms = []pet.Realm{
+		{Key: "first", Name: "First Realm", Offset: &zero, Struct: "v1", Closed: true},
+		{Key: "second", Name: "Second Realm", Offset: &second, Chain: "second", Struct: "v2", Custody: []common.Address{bridge}},
+		{Key: "third", Name: "Third Realm", Offset: &third, Chain: "third", Struct: "v2", Custody: []common.Address{bridge}},
+		{Key: "arena", Name: "Arena", Chain: "third", Struct: "v2", Custody: []common.Address{bridge}},
+	}
+)
+
+func realm(key string) pet.Realm {
+	for _, r := range realms {
+		if r.Key == key {
+			return r
+		}
+	}
+	panic(key)
+}
+
+// block invents a block of a chain that makes one a second.
+func block(n uint64) evm.Block {
+	return evm.Block{Number: n, Hash: common.BigToHash(uint256.NewInt(n).ToBig()), Time: time.Unix(1_700_000_000+int64(n), 0).UTC()}
+}
+
+// extreme has every field at its highest, or at what engines dislike.
+var extreme = pet.Traits{
+	Origin: 255, Name: "a\x00b\xff\u202e'; DROP TABLE pet; --🐾", Season: 255, Egg: 255, Rarity: 255, Element: 255, BonusCount: 255,
+	Gathering: 255, GatheringScalar: 255, Crafting: 255, CraftingScalar: 255, Combat: 255, CombatScalar: 255,
+	Appearance: math.MaxUint16, Background: 255, Shiny: 255, HungryAt: math.MaxUint64, EquippableAt: math.MaxUint64,
+	EquippedTo: *new(uint256.Int).SetAllOne(), FedBy: common.MaxAddress, FoodType: 255,
+}
+
+func write(t *testing.T, s *Store, b pet.Batch) pet.Written {
+	t.Helper()
+	b.Realms = realms
+	out, err := s.WritePets(t.Context(), b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func see(id uint64, owner common.Address, traits pet.Traits) pet.Sighting {
+	return pet.Sighting{ID: id, Owner: owner, Traits: traits}
+}
+
+func one(t *testing.T, s *Store, id uint64) (pet.Pet, bool) {
+	t.Helper()
+	found, err := s.PetsByID(t.Context(), []uint64{id})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, ok := found[id]
+	return p, ok
+}
+
+func TestPetsKeepEveryField(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		s := leading(t, url)
+		for i, traits := range []pet.Traits{{}, {StructV1: true}, extreme} {
+			id := second + uint64(i) + 1
+			write(t, s, pet.Batch{Realm: realm("second"), At: block(7), Sightings: []pet.Sighting{see(id, alice, traits)}})
+			got, ok := one(t, s, id)
+			want := pet.Pet{ID: id, Traits: traits, Realm: "second", Owner: alice, Block: 7, ChangedAt: block(7).Time}
+			if !ok || got != want {
+				t.Errorf("pet %d:\n%s", id, cmp.Diff(want, got))
+			}
+		}
+	})
+}
+
+func TestPetsAreInOnePlace(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		s := leading(t, url)
+		id := second + 5
+		since := func(n uint64) map[uint64]uint64 { return map[uint64]uint64{id: n} }
+		steps := []struct {
+			doing   string
+			realm   string
+			owner   common.Address
+			at      uint64
+			undo    *evm.Block
+			where   string
+			transit bool
+			gone    bool
+		}{
+			{"hatches", "second", alice, 10, nil, "second", false, false},
+			{"is sent", "second", bridge, 20, nil, "second", true, false},
+			{"arrives abroad", "third", bob, 30, nil, "third", false, false},
+			{"goes back", "third", common.Address{}, 40, nil, "third", true, false},
+			{"comes home", "second", bob, 50, nil, "second", false, false},
+			{"its coming home is undone", "second", bridge, 45, ptr(block(45)), "third", true, false},
+			{"comes home after all", "second", bob, 51, nil, "second", false, false},
+			{"is sent again", "second", bridge, 60, nil, "second", true, false},
+			{"arrives in the arena", "arena", alice, 70, nil, "arena", false, false},
+			{"its arrival is undone", "arena", common.Address{}, 65, ptr(block(65)), "second", true, false},
+			{"its whole life is undone", "second", common.Address{}, 5, ptr(block(5)), "third", true, false},
+			{"and its past abroad", "third", common.Address{}, 5, ptr(block(5)), "", false, true},
+		}
+		for _, step := range steps {
+			write(t, s, pet.Batch{Realm: realm(step.realm), At: block(step.at), Since: since(step.at), Undo: step.undo,
+				Sightings: []pet.Sighting{see(id, step.owner, pet.Traits{Season: uint8(step.at)})}})
+			p, ok := one(t, s, id)
+			if ok == step.gone || p.Realm != step.where || p.InTransit != step.transit {
+				t.Fatalf("the pet %s: it is in %q, in transit %v, there %v", step.doing, p.Realm, p.InTransit, ok)
+			}
+			counts, err := s.PetCounts(t.Context())
+			want := map[string]uint64{step.where: 1}
+			if step.gone {
+				want = map[string]uint64{}
+			}
+			if diff := cmp.Diff(want, counts); err != nil || diff != "" {
+				t.Fatalf("the pet %s: counts %v %s", step.doing, err, diff)
+			}
+		}
+		history, err := s.PetHistory(t.Context(), id, 100)
+		if err != nil || len(history) != len(steps) || history[len(history)-1].Kind != pet.Appeared || history[0].Kind != pet.Gone {
+			t.Errorf("history: %v, %+v", err, history)
+		}
+	})
+}
+
+func ptr[T any](v T) *T { return &v }
+
+func TestLostPetsAreWantedElsewhere(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		s := leading(t, url)
+		id := second + 5
+		write(t, s, pet.Batch{Realm: realm("second"), At: block(9), Bootstrap: true, Sightings: []pet.Sighting{see(id, bridge, pet.Traits{})}})
+		for key, want := range map[string]int{"first": 0, "second": 0, "third": 1, "arena": 1} {
+			w, err := s.PetWork(t.Context(), key, 10)
+			if err != nil || len(w.Wanted) != want {
+				t.Errorf("%s: wanted %v, %v", key, w.Wanted, err)
+			}
+		}
+		write(t, s, pet.Batch{Realm: realm("third"), At: block(9), Answered: []uint64{id}})
+		if w, err := s.PetWork(t.Context(), "third", 10); err != nil || len(w.Wanted) != 0 {
+			t.Errorf("wanted after the answer: %v, %v", w.Wanted, err)
+		}
+		for range 2 {
+			if err := s.WantPet(t.Context(), id+1, []string{"second", "third"}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if w, err := s.PetWork(t.Context(), "third", 10); err != nil || !cmp.Equal(w.Wanted, []uint64{id + 1}) {
+			t.Errorf("wanted: %v, %v", w.Wanted, err)
+		}
+	})
+}
+
+func TestStepIsAllOrNothing(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		s := leading(t, url)
+		b := pet.Batch{
+			Realm: realm("second"), At: block(200), Keep: 73, Sightings: []pet.Sighting{see(second+1, alice, extreme)},
+			Cursor: pet.Cursor{Phase: "follow", Block: block(200), Owed: []pet.Span{{From: 1, To: 9}}},
+			Marks:  []pet.Mark{{Number: 10}, {Number: 150, Hash: common.Hash{1}, IDs: []uint64{1, 2}}, {Number: 200, Hash: common.Hash{2}, Spans: []pet.Span{{From: 3, To: 4}}}},
+		}
+		write(t, s, b)
+		check := func(when string) {
+			w, err := s.PetWork(t.Context(), "second", 10)
+			if err != nil || w.Cursor == nil || len(w.Marks) != 2 {
+				t.Fatalf("%s: %+v, %v", when, w, err)
+			}
+			if diff := cmp.Diff(b.Cursor, *w.Cursor); diff != "" {
+				t.Errorf("%s: cursor %s", when, diff)
+			}
+			if diff := cmp.Diff(b.Marks[1:], w.Marks); diff != "" {
+				t.Errorf("%s: marks %s", when, diff)
+			}
+		}
+		check("written")
+		next := b
+		next.At, next.Cursor.Block, next.Marks = block(201), block(201), nil
+		next.Realms = realms
+		next.Sightings = []pet.Sighting{see(second+2, alice, pet.Traits{})}
+		if err := s.Resign(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.WritePets(t.Context(), next); !errors.Is(err, ErrNotLeader) {
+			t.Errorf("writing without the lease: %v", err)
+		}
+		check("refused")
+		if _, ok := one(t, s, second+2); ok {
+			t.Error("a pet of the refused step is there")
+		}
+	})
+}
+
+func TestUnchangedPetsAreNoChange(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		s := leading(t, url)
+		b := pet.Batch{Realm: realm("second"), At: block(1), Sightings: []pet.Sighting{see(second+1, alice, extreme)}}
+		if out := write(t, s, b); len(out.Changed) != 1 {
+			t.Fatalf("first sight: %+v", out)
+		}
+		b.At, b.Sightings, b.Swept = block(2), nil, b.Sightings
+		if out := write(t, s, b); len(out.Changed) != 0 || out.Drift != 0 {
+			t.Errorf("the same again: %+v", out)
+		}
+		if p, _ := one(t, s, second+1); p.Block != 1 {
+			t.Errorf("an unchanged pet was written at block %d", p.Block)
+		}
+		b.Swept = []pet.Sighting{see(second+1, bob, extreme)}
+		if out := write(t, s, b); len(out.Changed) != 1 || out.Drift != 1 {
+			t.Errorf("drift: %+v", out)
+		}
+	})
+}
+
+func TestChangesAreFollowed(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		s := leading(t, url)
+		var seen []pet.Sighting
+		for i := range uint64(25) {
+			seen = append(seen, see(second+1+i, alice, pet.Traits{}))
+		}
+		write(t, s, pet.Batch{Realm: realm("second"), At: block(1), Bootstrap: true, Sightings: seen})
+		seq, err := s.LastPetChange(t.Context())
+		if err != nil || seq != 0 {
+			t.Fatalf("a bootstrap is no change: %d, %v", seq, err)
+		}
+		for i := range seen {
+			seen[i].Season = 9
+		}
+		write(t, s, pet.Batch{Realm: realm("second"), At: block(2), Sightings: seen})
+		var got []uint64
+		for {
+			ids, next, err := s.PetChanges(t.Context(), seq, 10)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(ids) == 0 {
+				break
+			}
+			got, seq = append(got, ids...), next
+		}
+		if len(got) != 25 || got[0] != second+1 || got[24] != second+25 || seq != 25 {
+			t.Errorf("changes up to %d: %v", seq, got)
+		}
+	})
+}
+
+func TestListings(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		s := leading(t, url)
+		var seen []pet.Sighting
+		for i := range uint64(300) {
+			owner := alice
+			if i%7 == 0 {
+				owner = bob
+			}
+			seen = append(seen, see(second+1+i, owner, pet.Traits{
+				Egg: uint8(i % 5), Rarity: uint8(i % 3), Element: uint8(i % 8), Shiny: uint8(i % 2), Background: uint8(i % 11)}))
+		}
+		write(t, s, pet.Batch{Realm: realm("second"), At: block(1), Sightings: seen[:200]})
+		write(t, s, pet.Batch{Realm: realm("third"), At: block(1), Sightings: seen[200:]})
+		for name, test := range map[string]struct {
+			query pet.Query
+			want  func(i int) bool
+		}{
+			"all":        {pet.Query{}, func(int) bool { return true }},
+			"realm":      {pet.Query{Realm: ptr("third")}, func(i int) bool { return i >= 200 }},
+			"no realm":   {pet.Query{Realm: ptr("elsewhere")}, func(int) bool { return false }},
+			"owner":      {pet.Query{Owner: &bob}, func(i int) bool { return i%7 == 0 }},
+			"traits":     {pet.Query{Egg: ptr(2), Rarity: ptr(1)}, func(i int) bool { return i%5 == 2 && i%3 == 1 }},
+			"all traits": {pet.Query{Egg: ptr(0), Rarity: ptr(0), Element: ptr(0), Shiny: ptr(0), Background: ptr(0), Owner: &bob}, func(i int) bool { return i == 0 }},
+			"no such":    {pet.Query{Element: ptr(math.MaxInt)}, func(int) bool { return false }},
+			"negative":   {pet.Query{Element: ptr(math.MinInt)}, func(int) bool { return false }},
+		} {
+			var want, got []uint64
+			for i, s := range seen {
+				if test.want(i) {
+					want = append(want, s.ID)
+				}
+			}
+			test.query.Limit = 17
+			for after := uint64(0); ; {
+				pets, next, err := s.ListPets(t.Context(), test.query, after)
+				if err != nil || len(pets) > 17 {
+					t.Fatalf("%s: %d pets, %v", name, len(pets), err)
+				}
+				for _, p := range pets {
+					got = append(got, p.ID)
+				}
+				if after = next; next == 0 {
+					break
+				}
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("%s: %s", name, diff)
+			}
+		}
+	})
+}
+
+func TestPetNear(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		s := leading(t, url)
+		if _, err := s.PetNear(t.Context(), "second", 0.5); !errors.Is(err, pet.ErrNotFound) {
+			t.Errorf("in an empty realm: %v", err)
+		}
+		var seen []pet.Sighting
+		for i := range uint64(10) {
+			seen = append(seen, see(second+10*i, alice, pet.Traits{}))
+		}
+		write(t, s, pet.Batch{Realm: realm("second"), At: block(1), Sightings: seen})
+		for share, want := range map[float64]uint64{0: 0, 0.5: 50, 0.999: 90} {
+			if id, err := s.PetNear(t.Context(), "second", share); err != nil || id != second+want {
+				t.Errorf("share %v: %d, %v", share, id, err)
+			}
+		}
+	})
+}
+
+func TestImportedPets(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		s := open(t, url) // whoever leads
+		pets := []pet.Pet{
+			{ID: 1, Realm: "first", Owner: alice, Traits: extreme},
+			{ID: 2, Realm: "first", Owner: bob, InTransit: true},
+		}
+		for try, want := range []int{2, 0} {
+			if n, err := s.ImportPets(t.Context(), realms, pets); err != nil || n != want {
+				t.Errorf("import %d: %d, %v", try, n, err)
+			}
+		}
+		for _, want := range pets {
+			if got, ok := one(t, s, want.ID); !ok || got != want {
+				t.Errorf("%s", cmp.Diff(want, got))
+			}
+		}
+		if w, err := s.PetWork(t.Context(), "third", 9); err != nil || !cmp.Equal(w.Wanted, []uint64{2}) || w.Cursor != nil {
+			t.Errorf("wanted of the third realm: %+v, %v", w, err)
+		}
+	})
+}
+
+func TestPetIDs(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		s := leading(t, url)
+		var seen []pet.Sighting
+		for i := range uint64(2000) { // several sizes of statements
+			seen = append(seen, see(second+1+i, alice, pet.Traits{}))
+		}
+		write(t, s, pet.Batch{Realm: realm("second"), At: block(1), Bootstrap: true, Sightings: seen})
+		ids, err := s.PetIDs(t.Context(), "second", pet.Span{From: second + 1990, To: math.MaxUint64}, 100)
+		if want := "[1000000001990 1000000001991 1000000001992 1000000001993 1000000001994 1000000001995 1000000001996 1000000001997 1000000001998 1000000001999 1000000002000]"; err != nil || fmt.Sprint(ids) != want {
+			t.Errorf("%v, %v", ids, err)
+		}
+		all := make([]uint64, 700)
+		for i := range all {
+			all[i] = second + uint64(i)
+		}
+		if found, err := s.PetsByID(t.Context(), all); err != nil || len(found) != 699 {
+			t.Errorf("%d found, %v", len(found), err)
+		}
+	})
+}
