@@ -15,9 +15,10 @@ func elementTraits() []element {
 	return []element{fireTail, waterDrops, leafFall, windCurls, sparkWhiskers, frostCrest, lightHalo, shadeWisps}
 }
 
-// elements are the element overlays and the sparkles of shiny pets.
+// elements are the element overlays and the sparkles of shiny pets. The first
+// draws nothing: it is what an element that the pack does not know resolves to.
 func elements() []layer {
-	var out []layer
+	out := []layer{{slot: "element"}}
 	for n, e := range elementTraits() {
 		p := sizedPlate(e.w, e.h, e.inks)
 		e.draw(p)
