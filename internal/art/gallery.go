@@ -1,0 +1,145 @@
+package art
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"github.com/maypok86/otter/v2"
+	"github.com/prometheus/client_golang/prometheus"
+	"gocloud.dev/blob"
+	"golang.org/x/sync/singleflight"
+)
+
+// A GalleryConfig says what a Gallery may use.
+type GalleryConfig struct {
+	Blobs   *blob.Bucket // where pictures outlive the process; nil for nowhere. The caller closes it.
+	Memory  int          // bytes of pictures held in memory; 0 is 32 MB
+	Renders int          // pictures drawn at a time; 0 is 2
+	Queue   int          // pictures that may wait for that; 0 is 1024
+	Log     *slog.Logger // nil for none
+}
+
+// A Gallery answers for pictures: from memory, else from the blob store, else
+// it draws them, each once however many ask at the same time.
+type Gallery struct {
+	memory  *otter.Cache[string, []byte]
+	shelf   *shelf // nil without a blob store
+	flights singleflight.Group
+	slots   *slots
+	meter   *meter
+}
+
+// NewGallery returns an empty gallery.
+func NewGallery(cfg GalleryConfig) (*Gallery, error) {
+	if cfg.Memory < 0 || cfg.Renders < 0 || cfg.Queue < 0 {
+		return nil, errors.New("making a gallery: memory, renders and queue are not negative")
+	}
+	orElse := func(n *int, other int) {
+		if *n == 0 {
+			*n = other
+		}
+	}
+	orElse(&cfg.Memory, 32<<20)
+	orElse(&cfg.Renders, 2)
+	orElse(&cfg.Queue, 1024)
+	if cfg.Log == nil {
+		cfg.Log = slog.New(slog.DiscardHandler)
+	}
+	memory, err := otter.New(&otter.Options[string, []byte]{
+		MaximumWeight: uint64(cfg.Memory),
+		Weigher:       func(key string, png []byte) uint32 { return uint32(len(key) + cap(png) + entryCost) },
+	})
+	if err != nil {
+		return nil, err
+	}
+	g := &Gallery{memory: memory, slots: newSlots(cfg.Renders, cfg.Queue)}
+	g.meter = newMeter(g)
+	if cfg.Blobs != nil {
+		g.shelf = newShelf(cfg.Blobs, g.meter, cfg.Log)
+	}
+	return g, nil
+}
+
+// entryCost is about what the cache itself spends on one picture.
+const entryCost = 128
+
+// Peek returns the picture with this render key if it is in memory. The bytes
+// are shared and not to be changed.
+func (g *Gallery) Peek(key string) ([]byte, bool) {
+	png, ok := g.memory.GetIfPresent(key)
+	if ok {
+		g.meter.memory.Inc()
+	}
+	return png, ok
+}
+
+// Picture returns the PNG of a look, drawn at most once however many ask. It
+// returns a Busy when it would be kept waiting too long, and ctx's error when
+// the caller has gone; a blob store that fails never shows. The bytes are
+// shared and not to be changed.
+func (g *Gallery) Picture(ctx context.Context, p *Pack, l Look, v View) ([]byte, error) {
+	key := p.Key(l, v)
+	if png, ok := g.Peek(key); ok {
+		return png, nil
+	}
+	// The flight outlives a caller who goes away: others may be waiting for it,
+	// and the picture is worth keeping.
+	flight := g.flights.DoChan(key, func() (any, error) {
+		return g.fetch(context.WithoutCancel(ctx), key, p, l, v)
+	})
+	select {
+	case r := <-flight:
+		if r.Err != nil {
+			return nil, r.Err
+		}
+		return r.Val.([]byte), nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// fetch is the slow way, taken by one caller for each key at a time.
+func (g *Gallery) fetch(ctx context.Context, key string, p *Pack, l Look, v View) ([]byte, error) {
+	if png, ok := g.memory.GetIfPresent(key); ok { // another flight has just landed
+		g.meter.memory.Inc()
+		return png, nil
+	}
+	g.meter.distinct.add(key)
+	name := p.ID() + "/" + p.Version() + "/" + key + ".png"
+	if g.shelf != nil {
+		if png, ok := g.shelf.read(ctx, name); ok {
+			g.memory.Set(key, png)
+			g.meter.blob.Inc()
+			return png, nil
+		}
+	}
+	var png []byte
+	err := g.slots.draw(func() {
+		began := time.Now()
+		png = p.Draw(l, v)
+		g.meter.draw(time.Since(began), len(png))
+	})
+	if err != nil {
+		g.meter.busy.Inc()
+		return nil, err
+	}
+	g.memory.Set(key, png)
+	if g.shelf != nil {
+		g.shelf.write(ctx, name, png)
+	}
+	return png, nil
+}
+
+// Close waits, no longer than ctx allows, until pictures on their way to the
+// blob store have arrived. The gallery still answers afterwards.
+func (g *Gallery) Close(ctx context.Context) error {
+	if g.shelf == nil {
+		return nil
+	}
+	return g.shelf.wait(ctx)
+}
+
+// Collectors are the gallery's metrics, for the caller to register.
+func (g *Gallery) Collectors() []prometheus.Collector { return g.meter.all }

@@ -1,0 +1,103 @@
+package art
+
+import (
+	"hash/maphash"
+	"math"
+	"math/bits"
+	"sync"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// A meter counts what a gallery does.
+type meter struct {
+	memory, blob, drawn, busy        prometheus.Counter
+	readFailed, writeFailed, damaged prometheus.Counter
+	written, skipped                 prometheus.Counter
+	seconds                          prometheus.Histogram
+	bytes                            prometheus.Counter
+	distinct                         distinct
+
+	all []prometheus.Collector
+}
+
+func newMeter(g *Gallery) *meter {
+	answers := prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "petsupply_pictures_total", Help: "Pictures asked for, by where they came from; busy ones were refused.",
+	}, []string{"from"})
+	blobs := prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "petsupply_picture_blobs_total", Help: "What happened with the blob store, apart from pictures found there.",
+	}, []string{"outcome"})
+	m := &meter{
+		memory: answers.WithLabelValues("memory"), blob: answers.WithLabelValues("blob"),
+		drawn: answers.WithLabelValues("drawn"), busy: answers.WithLabelValues("busy"),
+		readFailed: blobs.WithLabelValues("read_failed"), writeFailed: blobs.WithLabelValues("write_failed"),
+		damaged: blobs.WithLabelValues("damaged"), written: blobs.WithLabelValues("written"),
+		skipped: blobs.WithLabelValues("skipped"),
+		seconds: prometheus.NewHistogram(prometheus.HistogramOpts{
+			Name: "petsupply_picture_draw_seconds", Help: "Time that drawing one picture took.",
+			Buckets: prometheus.ExponentialBuckets(50e-6, 2, 12),
+		}),
+		bytes: prometheus.NewCounter(prometheus.CounterOpts{
+			Name: "petsupply_picture_drawn_bytes_total", Help: "Bytes of the pictures drawn.",
+		}),
+	}
+	m.distinct.seed = maphash.MakeSeed()
+	gauge := func(name, help string, value func() float64) prometheus.Collector {
+		return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, value)
+	}
+	m.all = []prometheus.Collector{
+		answers, blobs, m.seconds, m.bytes,
+		gauge("petsupply_pictures_waiting", "Pictures that wait for their turn to be drawn.",
+			func() float64 { return float64(g.slots.waiting.Load()) }),
+		gauge("petsupply_pictures_in_memory", "Pictures held in memory.",
+			func() float64 { return float64(g.memory.EstimatedSize()) }),
+		gauge("petsupply_pictures_in_memory_bytes", "Bytes that the pictures in memory take.",
+			func() float64 { return float64(g.memory.WeightedSize()) }),
+		gauge("petsupply_pictures_distinct", "Different pictures asked for since the start, estimated within about 2 %. Pets divided by it is how many share a picture.",
+			m.distinct.estimate),
+	}
+	return m
+}
+
+// draw counts one drawing.
+func (m *meter) draw(took time.Duration, size int) {
+	m.drawn.Inc()
+	m.seconds.Observe(took.Seconds())
+	m.bytes.Add(float64(size))
+}
+
+// distinct estimates how many different keys it was given, in 4 kB however many
+// there are (HyperLogLog).
+type distinct struct {
+	seed maphash.Seed
+	mu   sync.Mutex
+	rank [1 << 12]uint8
+}
+
+func (d *distinct) add(key string) {
+	h := maphash.String(d.seed, key)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	at := &d.rank[h>>52]
+	*at = max(*at, uint8(1+bits.LeadingZeros64(h<<12|1<<11)))
+}
+
+func (d *distinct) estimate() float64 {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	const n = float64(len(d.rank))
+	sum, zeros := 0.0, 0.0
+	for _, r := range d.rank {
+		sum += math.Exp2(-float64(r))
+		if r == 0 {
+			zeros++
+		}
+	}
+	e := 0.7213 / (1 + 1.079/n) * n * n / sum
+	if e <= 2.5*n && zeros > 0 {
+		e = n * math.Log(n/zeros)
+	}
+	return math.Round(e)
+}

@@ -1,0 +1,165 @@
+package art
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"gocloud.dev/blob"
+	"gocloud.dev/gcerrors"
+)
+
+// A shelf keeps pictures in a blob store. Whatever goes wrong there is counted
+// and logged and never an error to a caller: the picture can be drawn.
+type shelf struct {
+	bucket *blob.Bucket
+	meter  *meter
+	log    *slog.Logger
+
+	away    atomic.Int64  // unix nanoseconds until which the store is left alone
+	backOff atomic.Int64  // how long it was left alone last
+	writing chan struct{} // one place for each write under way
+	writes  sync.WaitGroup
+}
+
+const (
+	readTime    = 500 * time.Millisecond // drawing takes far less
+	writeTime   = 10 * time.Second
+	maxWrites   = 32
+	maxPicture  = 8 << 20
+	firstWait   = time.Second
+	longestWait = 30 * time.Second
+)
+
+func newShelf(b *blob.Bucket, m *meter, log *slog.Logger) *shelf {
+	return &shelf{bucket: b, meter: m, log: log, writing: make(chan struct{}, maxWrites)}
+}
+
+// read returns a picture that is there whole and sound.
+func (s *shelf) read(ctx context.Context, name string) ([]byte, bool) {
+	if time.Now().UnixNano() < s.away.Load() {
+		return nil, false
+	}
+	ctx, cancel := context.WithTimeout(ctx, readTime)
+	defer cancel()
+	png, err := s.fetch(ctx, name)
+	switch {
+	case err == nil:
+		s.backOff.Store(0)
+		return png, true
+	case gcerrors.Code(err) == gcerrors.NotFound:
+		s.backOff.Store(0)
+		return nil, false
+	case errors.Is(err, errUnsound):
+		s.meter.damaged.Inc()
+		s.log.Warn("picture in the blob store is damaged and will be replaced", "name", name, "error", err)
+		return nil, false
+	}
+	s.meter.readFailed.Inc()
+	s.failed("reading from the blob store", name, err)
+	return nil, false
+}
+
+func (s *shelf) fetch(ctx context.Context, name string) ([]byte, error) {
+	r, err := s.bucket.NewReader(ctx, name, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	if r.Size() > maxPicture {
+		return nil, fmt.Errorf("%w: %d bytes long", errUnsound, r.Size())
+	}
+	png := make([]byte, 0, r.Size())
+	for len(png) < cap(png) {
+		n, err := r.Read(png[len(png):cap(png)])
+		png = png[:len(png)+n]
+		if err != nil && len(png) < cap(png) {
+			return nil, fmt.Errorf("after %d of %d bytes: %w", len(png), cap(png), err)
+		}
+	}
+	return png, sound(png)
+}
+
+// write stores a picture in the background. When too many are under way it is
+// left out: it will be drawn again some day.
+func (s *shelf) write(ctx context.Context, name string, png []byte) {
+	if time.Now().UnixNano() < s.away.Load() {
+		s.meter.skipped.Inc()
+		return
+	}
+	select {
+	case s.writing <- struct{}{}:
+	default:
+		s.meter.skipped.Inc()
+		return
+	}
+	s.writes.Go(func() {
+		defer func() { <-s.writing }()
+		ctx, cancel := context.WithTimeout(ctx, writeTime)
+		defer cancel()
+		err := s.bucket.WriteAll(ctx, name, png, &blob.WriterOptions{
+			ContentType:  "image/png",
+			CacheControl: "public, max-age=31536000, immutable",
+		})
+		if err != nil {
+			s.meter.writeFailed.Inc()
+			s.failed("writing to the blob store", name, err)
+			return
+		}
+		s.meter.written.Inc()
+	})
+}
+
+// failed leaves the store alone for a while, longer each time in a row.
+func (s *shelf) failed(doing, name string, err error) {
+	wait := min(max(2*time.Duration(s.backOff.Load()), firstWait), longestWait)
+	s.backOff.Store(int64(wait))
+	s.away.Store(time.Now().Add(wait).UnixNano())
+	s.log.Warn(doing, "name", name, "error", err, "again_in", wait)
+}
+
+// wait returns when no write is under way.
+func (s *shelf) wait(ctx context.Context) error {
+	done := make(chan struct{})
+	go func() {
+		s.writes.Wait()
+		close(done)
+	}()
+	select {
+	case <-done:
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("waiting for pictures to reach the blob store: %w", ctx.Err())
+	}
+}
+
+var errUnsound = errors.New("not a whole picture")
+
+// sound checks that png is a PNG from its signature to its end, every chunk
+// with the right checksum.
+func sound(png []byte) error {
+	if len(png) < len(pngSignature) || string(png[:len(pngSignature)]) != pngSignature {
+		return fmt.Errorf("%w: no PNG signature", errUnsound)
+	}
+	for rest := png[len(pngSignature):]; len(rest) >= 12; {
+		n := int64(binary.BigEndian.Uint32(rest))
+		if n+12 > int64(len(rest)) {
+			break
+		}
+		body := rest[4 : 8+n]
+		if crc32.ChecksumIEEE(body) != binary.BigEndian.Uint32(rest[8+n:]) {
+			return fmt.Errorf("%w: chunk %q has a wrong checksum", errUnsound, body[:4])
+		}
+		rest = rest[12+n:]
+		if string(body[:4]) == "IEND" && len(rest) == 0 {
+			return nil
+		}
+	}
+	return fmt.Errorf("%w: cut off or with something behind its end", errUnsound)
+}
