@@ -1,0 +1,224 @@
+package pet
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
+)
+
+const (
+	maxLine     = 64 << 10 // bytes
+	importBatch = 1000     // pets in one transaction
+)
+
+// Imported counts what an import did.
+type Imported struct {
+	Lines   int // that were not empty
+	Bad     int // each was reported
+	Changed int // pets that were new or different
+}
+
+// Import reads pets of closed realms from lines of JSON and hands them to put
+// in batches. A line is an object with the keys of rawData, of which fedby and
+// foodtype may be left out, and besides:
+//
+//	owner      address (required); a custody address means that it was bridged away
+//	intransit  boolean
+//	block      number of the block of which this is the state
+//	at         that block's time in unix seconds
+//
+// Numbers may be written as strings. A bad line is reported with its number and
+// left out; the rest is taken in. Memory does not depend on the file's size.
+func Import(ctx context.Context, r io.Reader, realms []Realm, put func(context.Context, []Pet) (int, error), report func(line int, err error)) (Imported, error) {
+	var done Imported
+	batch := make([]Pet, 0, importBatch)
+	flush := func() error {
+		if len(batch) == 0 {
+			return nil
+		}
+		n, err := put(ctx, batch)
+		done.Changed += n
+		batch = batch[:0]
+		return err
+	}
+	in := bufio.NewReaderSize(r, maxLine)
+	for number := 1; ; number++ {
+		line, err := readLine(in)
+		if errors.Is(err, io.EOF) {
+			return done, flush()
+		}
+		if err != nil && !errors.Is(err, errLong) {
+			return done, fmt.Errorf("reading line %d: %w", number, err)
+		}
+		if err == nil && len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		done.Lines++
+		var p Pet
+		if err == nil {
+			p, err = ParsePet(line, realms)
+		}
+		if err != nil {
+			done.Bad++
+			report(number, err)
+			continue
+		}
+		if batch = append(batch, p); len(batch) == importBatch {
+			if err := flush(); err != nil {
+				return done, fmt.Errorf("taking in the pets up to line %d: %w", number, err)
+			}
+		}
+	}
+}
+
+var errLong = fmt.Errorf("longer than %d bytes", maxLine)
+
+// readLine returns the next line, errLong in place of one that is too long.
+func readLine(in *bufio.Reader) ([]byte, error) {
+	line, err := in.ReadSlice('\n')
+	switch {
+	case errors.Is(err, bufio.ErrBufferFull):
+		for errors.Is(err, bufio.ErrBufferFull) {
+			_, err = in.ReadSlice('\n')
+		}
+		if err != nil && !errors.Is(err, io.EOF) {
+			return nil, err
+		}
+		return nil, errLong
+	case errors.Is(err, io.EOF) && len(line) > 0:
+		return line, nil
+	}
+	return line, err
+}
+
+// ParsePet reads one line of an import.
+func ParsePet(line []byte, realms []Realm) (Pet, error) {
+	var keys map[string]json.RawMessage
+	if err := json.Unmarshal(line, &keys); err != nil {
+		return Pet{}, fmt.Errorf("not a JSON object: %w", err)
+	}
+	l := told{keys: keys}
+	p := Pet{ID: l.number("id", MaxID), Owner: l.address("owner"), InTransit: l.boolean("intransit")}
+	p.Traits = l.traits()
+	if l.has("block") {
+		p.Block = l.number("block", 1<<63-1)
+	}
+	if l.has("at") {
+		p.ChangedAt = time.Unix(int64(l.number("at", 1<<40)), 0).UTC()
+	}
+	for key := range keys {
+		if !slices.Contains(l.read, key) {
+			l.fault("%q is not a key of an import", Clean(key))
+		}
+	}
+	home, ok := native(realms, p.ID)
+	switch {
+	case len(l.faults) > 0:
+	case !ok:
+		l.fault("pet %d is outside every realm", p.ID)
+	case !home.Closed:
+		l.fault("pet %d is of %s, which is open: its pets are read from its chain", p.ID, home.Key)
+	}
+	p.Realm = home.Key
+	p.InTransit = p.InTransit || home.hold(p.Owner) != Owned
+	return p, errors.Join(l.faults...)
+}
+
+// told reads the values of one line, and collects every fault.
+type told struct {
+	keys   map[string]json.RawMessage
+	read   []string
+	faults []error
+}
+
+func (l *told) fault(format string, args ...any) { l.faults = append(l.faults, fmt.Errorf(format, args...)) }
+
+func (l *told) has(key string) bool {
+	_, ok := l.keys[key]
+	return ok
+}
+
+// text returns a value as it is written, without quotes; empty and a fault if
+// it is missing.
+func (l *told) text(key string) string {
+	l.read = append(l.read, key)
+	raw, ok := l.keys[key]
+	if !ok {
+		l.fault("%s is missing", key)
+		return ""
+	}
+	if len(raw) > 0 && raw[0] != '"' {
+		return string(raw)
+	}
+	var s string
+	if err := json.Unmarshal(raw, &s); err != nil {
+		l.fault("%s: %w", key, err)
+	}
+	return s
+}
+
+func (l *told) number(key string, limit uint64) uint64 {
+	before := len(l.faults)
+	n, err := strconv.ParseUint(l.text(key), 10, 64)
+	if len(l.faults) == before && (err != nil || n > limit) {
+		l.fault("%s is not a number from 0 to %d", key, limit)
+	}
+	return n
+}
+
+func (l *told) small(key string) uint8 { return uint8(l.number(key, 255)) }
+
+func (l *told) address(key string) common.Address {
+	before, s := len(l.faults), l.text(key)
+	if len(l.faults) == before && (!common.IsHexAddress(s) || !strings.HasPrefix(s, "0x")) {
+		l.fault("%s is not an address", key)
+	}
+	return common.HexToAddress(s)
+}
+
+func (l *told) boolean(key string) bool {
+	if !l.has(key) {
+		return false
+	}
+	switch l.text(key) {
+	case "true":
+		return true
+	case "false":
+	default:
+		l.fault("%s is neither true nor false", key)
+	}
+	return false
+}
+
+// traits reads the struct's fields.
+func (l *told) traits() Traits {
+	t := Traits{
+		Origin: l.small("originid"), Name: clip(l.text("name"), MaxName), Season: l.small("season"),
+		Egg: l.small("eggtype"), Rarity: l.small("rarity"), Element: l.small("element"), BonusCount: l.small("bonuscount"),
+		Gathering: l.small("profbonus"), GatheringScalar: l.small("profbonusscalar"),
+		Crafting: l.small("craftbonus"), CraftingScalar: l.small("craftbonusscalar"),
+		Combat: l.small("combatbonus"), CombatScalar: l.small("combatbonusscalar"),
+		Appearance: uint16(l.number("appearance", 65535)), Background: l.small("background"), Shiny: l.small("shiny"),
+		HungryAt: l.number("hungryat", 1<<64-1), EquippableAt: l.number("equippableat", 1<<64-1),
+		StructV1: !l.has("fedby") && !l.has("foodtype"),
+	}
+	if err := t.EquippedTo.SetFromDecimal(l.text("equippedto")); err != nil {
+		t.EquippedTo = uint256.Int{}
+		l.fault("equippedto is not a decimal number of 256 bits")
+	}
+	if !t.StructV1 {
+		t.FedBy, t.FoodType = l.address("fedby"), l.small("foodtype")
+	}
+	return t
+}
