@@ -55,7 +55,7 @@ type Node struct {
 	options Options
 	cmd     *exec.Cmd
 	cache   string
-	done    chan struct{} // closed when the process has ended
+	ended   <-chan error // closed when the process has ended
 
 	sending sync.Mutex // held from reading nonces until the transactions are in the pool
 
@@ -96,7 +96,6 @@ func Start(ctx context.Context, o Options) (*Node, error) {
 		options: o,
 		cmd:     exec.Command(program, append(o.args(), "--cache-path", cache)...),
 		cache:   cache,
-		done:    make(chan struct{}),
 		bound:   map[common.Address]*contracts.Contract{},
 	}
 	if err := n.start(ctx, o); err != nil {
@@ -111,9 +110,10 @@ func (n *Node) Close() {
 	if n.RPC != nil {
 		n.RPC.Close()
 	}
-	if n.cmd.Process != nil {
+	if n.ended != nil {
 		n.cmd.Process.Kill() // it keeps nothing that would have to be saved
-		<-n.done
+		for range n.ended {
+		}
 	}
 	os.RemoveAll(n.cache)
 }
@@ -170,8 +170,7 @@ func (n *Node) start(ctx context.Context, o Options) error {
 	}
 	var complaint bytes.Buffer
 	n.cmd.Stderr = &complaint
-	dieWithParent(n.cmd)
-	if err := n.launch(); err != nil {
+	if n.ended, err = contracts.Launch(n.cmd); err != nil {
 		return err
 	}
 	log := o.Log
@@ -187,7 +186,7 @@ func (n *Node) start(ctx context.Context, o Options) error {
 	select {
 	case at := <-address:
 		if at == "" {
-			<-n.done
+			<-n.ended
 			return fmt.Errorf("it ended at once: %s", strings.TrimSpace(complaint.String()))
 		}
 		n.URL, n.WS = "http://"+at, "ws://"+at
@@ -195,22 +194,6 @@ func (n *Node) start(ctx context.Context, o Options) error {
 		return ctx.Err()
 	}
 	return n.prepare(ctx, o)
-}
-
-// launch starts the process on a thread of its own that lives until the process
-// has ended: the system ties the child's life to the thread, not to the program.
-func (n *Node) launch() error {
-	started := make(chan error)
-	go func() {
-		runtime.LockOSThread()
-		err := n.cmd.Start()
-		started <- err
-		if err == nil {
-			n.cmd.Wait()
-			close(n.done)
-		}
-	}()
-	return <-started
 }
 
 var announcement = regexp.MustCompile(`^Listening on (\S+)`)
