@@ -143,7 +143,7 @@ func (s *Server) history(q *request) (*response, error) {
 	now := q.at.UTC().Truncate(time.Minute).Add(time.Minute) // so that callers of one minute share an answer
 	to := query.moment("to", now).UTC()
 	from := query.moment("from", to.AddDate(0, 0, -30)).UTC()
-	points := query.number("points", 1, maxPoints)
+	points := query.number("points", 2, maxPoints)
 	if query.err == nil && from.After(to) {
 		query.fail("from", "later than to")
 	}

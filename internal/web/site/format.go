@@ -25,9 +25,12 @@ func (s *Site) funcs() template.FuncMap {
 		"ago":     func(t time.Time) string { return ago(time.Since(t)) },
 		"number":  func(n uint64) string { return group(strconv.FormatUint(n, 10)) },
 		"short":   short,
-		"add":     func(a, b int) int { return a + b },
 		"picture": s.picture,
 		"words":   statusWords,
+		"amount":  func(a supply.Amount) digits { return figure(&a) },
+		"name":    func(p pet.Pet) string { return p.DisplayName(s.Pack.Dictionary(), s.Realms) },
+		"deref":   func(n *uint64) uint64 { return *n },
+		"plus":    func(a, b uint64) uint64 { return a + b },
 	}
 }
 

@@ -1,0 +1,119 @@
+package web
+
+import (
+	"bufio"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"testing"
+
+	"petsupply/internal/pet"
+)
+
+var wellFormed = regexp.MustCompile(`^(0|[1-9][0-9]*)$`)
+
+func FuzzID(f *testing.F) {
+	for _, s := range []string{"1", "0", "-1", "+1", "01", "1.0", "1e3", "0x1", "９", "9223372036854775808", "999999999999", "1000000000000", "", " 1", "1\x00"} {
+		f.Add(s)
+	}
+	k := newKit(f, oneHost())
+	f.Fuzz(func(t *testing.T, s string) {
+		q := &request{Request: httptest.NewRequest(http.MethodGet, "/", nil), route: k.nowhere, args: []string{s}, at: started}
+		p, err := k.pet(q)
+		status := 200
+		if err != nil {
+			status = problem(err).status
+		}
+		if wellFormed.MatchString(s) == (status == 400) {
+			t.Errorf("%q: %d", s, status)
+		}
+		if id, perr := pet.ParseID(s); status == 200 && (perr != nil || p.ID != id) {
+			t.Errorf("%q is answered with pet %d", s, p.ID)
+		}
+	})
+}
+
+func FuzzBoolean(f *testing.F) {
+	for _, s := range []string{"frame=true", "frame=FALSE", "frame=", "frame", "frame=maybe", "frame=true&frame=false", "frame=%74rue", "x=1&&frame=0", "%66rame=1", "frame=%zz", ";frame=1"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, raw string) {
+		q := query{raw: raw}
+		got := q.boolean("frame", true)
+		if q.err != nil {
+			if fault := problem(q.err); fault.status != 400 || fault.param != "frame" {
+				t.Errorf("%q: %+v", raw, fault)
+			}
+			return
+		}
+		if text, given := q.text("frame"); given {
+			want := text == "1" || strings.EqualFold(text, "true")
+			if got != want || !want && text != "0" && !strings.EqualFold(text, "false") {
+				t.Errorf("%q is taken for %v", text, got)
+			}
+		} else if !got {
+			t.Errorf("%q: not given, but not the default", raw)
+		}
+	})
+}
+
+func FuzzFigure(f *testing.F) {
+	for _, s := range []string{"jewel/totalsupply", "JADE/circulatingSupply/", "gold/totalsupply", "jewel/maxsupply?format=json", "jewel//totalsupply", "jewel/totalsupply?format=json&format=json"} {
+		f.Add(s)
+	}
+	k := newKit(f, oneHost())
+	number := regexp.MustCompile(`^\d+(\.\d+)?$`)
+	f.Fuzz(func(t *testing.T, path string) {
+		r, err := http.NewRequest(http.MethodGet, "http://localhost:8080/supply/"+path, nil)
+		if err != nil {
+			return
+		}
+		r.RequestURI = r.URL.RequestURI()
+		w := httptest.NewRecorder()
+		k.ServeHTTP(w, r)
+		body, media := w.Body.String(), w.Header().Get("Content-Type")
+		if w.Code >= 500 {
+			t.Errorf("%q: %d %s", path, w.Code, body)
+		}
+		if strings.HasPrefix(media, "text/plain") && (w.Code == 200) != number.MatchString(body) {
+			t.Errorf("%q: %d %q", path, w.Code, body)
+		}
+	})
+}
+
+// FuzzRequest sends whatever net/http can read: nothing that a caller sends is
+// our fault.
+func FuzzRequest(f *testing.F) {
+	for _, s := range []string{
+		"GET /supply/jewel HTTP/1.1\r\nHost: x\r\n\r\n",
+		"GET /pets/image/1?frame=false&size=90 HTTP/1.1\r\nHost: x\r\nIf-None-Match: \"a\", W/\"b\"\r\n\r\n",
+		"HEAD /pets/tokens?ids=1,2 HTTP/1.0\r\nAccept-Encoding: gzip;q=0.5, zstd;q=1.0, *;q=0\r\n\r\n",
+		"GET http://elsewhere/supply/../pets/token/%31 HTTP/1.1\r\nHost: y\r\nIf-Modified-Since: Sun, 01 Nov 2026 01:30:00 GMT\r\n\r\n",
+		"OPTIONS * HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 1.2.3.4, nonsense\r\n\r\n",
+		"POST /supply/jewel HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc",
+		"GET /pets/tokens?egg=1&rarity=mythic&cursor=x&limit=7 HTTP/1.1\r\nHost: x\r\nX-Request-Id: a b\r\n\r\n",
+	} {
+		f.Add(s)
+	}
+	kits := []*kit{newKit(f, oneHost()), newKit(f, threeHosts())}
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, k := range kits {
+			r, err := http.ReadRequest(bufio.NewReader(strings.NewReader(text)))
+			if err != nil {
+				return
+			}
+			w := httptest.NewRecorder()
+			k.ServeHTTP(w, r)
+			if w.Code >= 500 && w.Code != http.StatusServiceUnavailable || w.Code/100 == 3 && w.Code != http.StatusNotModified {
+				t.Errorf("%q: %d %s", text, w.Code, w.Body)
+			}
+			if w.Code == http.StatusServiceUnavailable && w.Header().Get("Retry-After") == "" {
+				t.Errorf("%q: 503 without Retry-After", text)
+			}
+			if w.Header().Get("Access-Control-Allow-Origin") != "*" {
+				t.Errorf("%q: no CORS", text)
+			}
+		}
+	})
+}

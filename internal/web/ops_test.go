@@ -1,0 +1,154 @@
+package web
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+func probe(h http.Handler, path string) *httptest.ResponseRecorder {
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
+	return w
+}
+
+func TestOps(t *testing.T) {
+	k := newKit(t, oneHost())
+	registry := prometheus.NewRegistry()
+	registry.MustRegister(k.Collectors()...)
+	var troubles []string
+	ops := k.Ops(OpsConfig{Gatherer: registry, Troubles: func() []string { return troubles }})
+	if w := probe(ops, "/healthz"); w.Code != 200 || w.Body.String() != "{\"status\":\"alive\"}\n" {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+	if w := probe(ops, "/readyz"); w.Code != 200 {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+	troubles = []string{"the store does not answer"}
+	if w := probe(ops, "/readyz"); w.Code != 200 || !strings.Contains(w.Body.String(), troubles[0]) {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+	k.figured.Store(false)
+	if w := probe(ops, "/readyz"); w.Code != 503 || !strings.Contains(w.Body.String(), "no figure is in memory yet") {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+	k.get("/supply/jewel/totalsupply")
+	k.get("/supply/%2e/x")
+	text := probe(ops, "/metrics").Body.String()
+	for _, line := range []string{
+		`petsupply_http_requests_total{route="supply /{token}/totalsupply",status="200"} 1`,
+		`petsupply_http_requests_total{route="none",status="404"} 1`,
+		`petsupply_http_request_seconds_count{route="supply /{token}/totalsupply"} 1`,
+	} {
+		if !strings.Contains(text, line) {
+			t.Errorf("no line %s", line)
+		}
+	}
+	if w := probe(ops, "/debug/pprof/"); w.Code != 200 {
+		t.Errorf("pprof: %d", w.Code)
+	}
+}
+
+func TestEventsReachEveryPage(t *testing.T) {
+	k := newKit(t, oneHost())
+	events := k.NewEvents(2, time.Hour)
+	srv := httptest.NewServer(events)
+	defer srv.Close()
+	if err := events.Publish("supply", map[string]int{"n": 1}); err != nil {
+		t.Fatal(err)
+	}
+	var pages []*bufio.Reader
+	for range 2 {
+		resp, err := http.Get(srv.URL)
+		if err != nil || resp.StatusCode != 200 || resp.Header.Get("Content-Type") != "text/event-stream" {
+			t.Fatalf("%v %v", err, resp)
+		}
+		defer resp.Body.Close()
+		pages = append(pages, bufio.NewReader(resp.Body))
+	}
+	if resp, err := http.Get(srv.URL); err != nil || resp.StatusCode != 503 || resp.Header.Get("Retry-After") == "" {
+		t.Errorf("a third stream of two: %v %v", err, resp)
+	}
+	if err := events.Publish("pets", []int{7}); err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range pages {
+		want := "retry: 3000\n\nid: 1\nevent: supply\ndata: {\"n\":1}\n\nid: 2\nevent: pets\ndata: [7]\n\n"
+		got := make([]byte, len(want))
+		if _, err := fullRead(p, got); err != nil || string(got) != want {
+			t.Errorf("%v %q", err, got)
+		}
+	}
+	events.Close()
+	for _, p := range pages {
+		if _, err := p.ReadByte(); err == nil {
+			t.Error("a stream goes on after Close")
+		}
+	}
+	if err := events.Publish("supply", 1); err != nil {
+		t.Error(err)
+	}
+}
+
+func fullRead(r *bufio.Reader, b []byte) (int, error) {
+	for i := range b {
+		c, err := r.ReadByte()
+		if err != nil {
+			return i, err
+		}
+		b[i] = c
+	}
+	return len(b), nil
+}
+
+func TestAQuietStreamHasAHeartbeat(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &Server{metrics: newMetrics()}
+		events := s.NewEvents(1, time.Second)
+		ctx, cancel := context.WithCancel(t.Context())
+		w := httptest.NewRecorder()
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			events.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/events", nil).WithContext(ctx))
+		}()
+		time.Sleep(3500 * time.Millisecond) // of the bubble's time
+		cancel()
+		<-done
+		if n := strings.Count(w.Body.String(), ": still here\n\n"); n != 3 {
+			t.Errorf("%d beats in three and a half seconds", n)
+		}
+		if len(events.clients) != 0 {
+			t.Error("a caller that left is still counted")
+		}
+	})
+}
+
+func TestACallerThatLagsIsCutOff(t *testing.T) {
+	s := &Server{metrics: newMetrics()}
+	events := s.NewEvents(1, time.Hour)
+	c, ok := events.enter()
+	if !ok {
+		t.Fatal("refused")
+	}
+	for i := range backlog + maxKinds + 1 {
+		if err := events.Publish("tick", fmt.Sprint(i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	n := 0
+	for range c {
+		n++
+	}
+	if n != backlog+maxKinds || len(events.clients) != 0 {
+		t.Errorf("cut off after %d events, %d still there", n, len(events.clients))
+	}
+}

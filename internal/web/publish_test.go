@@ -1,0 +1,234 @@
+package web
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"petsupply/internal/demo"
+	"petsupply/internal/supply"
+)
+
+// get asks the kit without a network.
+func (k *kit) get(target string, headers ...string) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(http.MethodGet, target, nil)
+	r.Host = "localhost:8080"
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	w := httptest.NewRecorder()
+	k.ServeHTTP(w, r)
+	return w
+}
+
+// aged publishes the kingdom as a real one would: measured at demo.End, stale
+// and refused after the given times.
+func (k *kit) aged(t *testing.T, stale, refuse time.Duration) {
+	t.Helper()
+	p := &supply.Publication{At: k.clock.now()}
+	tokens := demo.Tokens()
+	for i, u := range updates(t, demo.End) {
+		p.States = append(p.States, supply.State{
+			Token: &tokens[i], Snapshot: u.Snapshot, Status: supply.Fresh,
+			StaleAt: u.Snapshot.AsOf.Add(stale), RefuseAt: u.Snapshot.AsOf.Add(refuse),
+		})
+	}
+	k.Publish(p)
+}
+
+var directive = regexp.MustCompile(`(max-age|stale-while-revalidate|stale-if-error)=(\d+)`)
+
+// lifetime adds up how long an answer may be shown by others.
+func lifetime(t *testing.T, cacheControl string) time.Duration {
+	t.Helper()
+	if cacheControl == "no-store" {
+		return 0
+	}
+	var sum time.Duration
+	for _, m := range directive.FindAllStringSubmatch(cacheControl, -1) {
+		n, err := strconv.Atoi(m[2])
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum += time.Duration(n) * time.Second
+	}
+	if sum == 0 {
+		t.Fatalf("no lifetime in %q", cacheControl)
+	}
+	return sum
+}
+
+func TestNobodyShowsAFigureLongerThanWeWould(t *testing.T) {
+	k := newKit(t, oneHost())
+	const refuse = 3 * time.Hour
+	k.clock.set(demo.End)
+	k.aged(t, 10*time.Minute, refuse)
+	paths := []string{"/supply/", "/supply/jewel", "/supply/jewel/totalsupply", "/supply/jade/evidence", "/supply/jade/totalsupply?format=json", "/supply/jade/history"}
+	for at := time.Duration(0); at < refuse+time.Minute; at += 997 * time.Millisecond {
+		k.clock.set(demo.End.Add(at))
+		for _, path := range paths {
+			if strings.HasSuffix(path, "history") && at%(100*997*time.Millisecond) != 0 {
+				continue // measures the kingdom anew each time
+			}
+			w := k.get(path)
+			if left := refuse - at; left > 0 {
+				if w.Code != http.StatusOK {
+					t.Fatalf("%s at %v: %d", path, at, w.Code)
+				}
+				if got := lifetime(t, w.Header().Get("Cache-Control")); got > left {
+					t.Fatalf("%s at %v: may be shown for %v, but is refused in %v", path, at, got, left)
+				}
+				continue
+			}
+			if path != "/supply/" && !strings.HasSuffix(path, "history") && w.Code != http.StatusServiceUnavailable {
+				t.Fatalf("%s at %v, past its end: %d", path, at, w.Code)
+			}
+		}
+	}
+}
+
+func TestStatusIsTrueByTheClockAlone(t *testing.T) {
+	k := newKit(t, oneHost())
+	k.clock.set(demo.End)
+	k.aged(t, 10*time.Minute, time.Hour)
+	for _, step := range []struct {
+		at     time.Duration
+		status string
+		code   int
+	}{
+		{0, "fresh", 200}, {10*time.Minute - 1, "fresh", 200}, {10 * time.Minute, "stale", 200},
+		{time.Hour - 1, "stale", 200}, {time.Hour, "unavailable", 503},
+	} {
+		k.clock.set(demo.End.Add(step.at))
+		w := k.get("/supply/jewel/totalsupply")
+		if w.Code != step.code || w.Code == 200 && w.Header().Get("Supply-Status") != step.status {
+			t.Errorf("at %v: %d %s", step.at, w.Code, w.Header().Get("Supply-Status"))
+		}
+		if w.Code == 503 && (w.Header().Get("Retry-After") == "" || regexp.MustCompile(`\d`).MatchString(w.Body.String())) {
+			t.Errorf("at %v: %v %q", step.at, w.Header(), w.Body)
+		}
+		var all []supply.Document
+		if err := json.Unmarshal(k.get("/supply/").Body.Bytes(), &all); err != nil || len(all) != 3 {
+			t.Fatalf("at %v: %v", step.at, err)
+		}
+		if string(all[0].Status) != step.status || (all[0].Total == nil) != (step.code == 503) || (all[0].AsOf == nil) != (step.code == 503) {
+			t.Errorf("at %v: the list says %+v", step.at, all[0])
+		}
+	}
+	if w := k.get("/supply/jewel/ledger"); w.Code != 200 {
+		t.Errorf("the ledger of a token without a figure: %d", w.Code)
+	}
+}
+
+func TestNothingBeforeTheFirstPublication(t *testing.T) {
+	k := newKit(t, oneHost())
+	k.table.Store(nil)
+	for _, path := range []string{"/supply/", "/supply/jewel", "/supply/jewel/totalsupply", "/supply/jewel/history"} {
+		if w := k.get(path); w.Code != 503 || w.Header().Get("Retry-After") == "" {
+			t.Errorf("%s: %d %v", path, w.Code, w.Header())
+		}
+	}
+}
+
+func TestEveryFormTellsTheSameSnapshot(t *testing.T) {
+	k := newKit(t, oneHost())
+	for _, token := range []string{"jewel", "crystal", "jade"} {
+		var doc map[string]any
+		if err := json.Unmarshal(k.get("/supply/"+token).Body.Bytes(), &doc); err != nil {
+			t.Fatal(err)
+		}
+		for _, kind := range []string{"totalSupply", "circulatingSupply", "burnedSupply", "lockedSupply", "maxSupply"} {
+			w := k.get("/supply/" + token + "/" + strings.ToLower(kind))
+			if w.Body.String() != doc[kind] || w.Header().Get("Supply-Snapshot") != doc["snapshot"] {
+				t.Errorf("%s of %s: %q of %s; its document says %v of %v", kind, token, w.Body, w.Header().Get("Supply-Snapshot"), doc[kind], doc["snapshot"])
+			}
+			if !regexp.MustCompile(`^\d+(\.\d+)?$`).MatchString(w.Body.String()) || strings.HasSuffix(w.Body.String(), "\n") {
+				t.Errorf("%s of %s is %q", kind, token, w.Body)
+			}
+		}
+	}
+}
+
+func TestNoDateNamesTwoRepresentations(t *testing.T) {
+	second := func(n float64) time.Time { return time.Unix(1000, 0).Add(time.Duration(n * float64(time.Second))) }
+	var c change
+	seen := map[time.Time]string{}
+	for _, step := range []struct {
+		at   float64
+		tag  string
+		want time.Time
+	}{
+		{0.2, "a", second(0)},
+		{0.7, "a", second(0)},   // unchanged
+		{0.9, "b", time.Time{}}, // in the same second: no date
+		{0.95, "a", time.Time{}},
+		{1.5, "a", second(1)}, // still there in the next
+		{5, "a", second(1)},
+		{6, "b", second(6)},
+		{3, "c", time.Time{}}, // a clock that went back
+	} {
+		c = c.next(step.tag, second(step.at))
+		if !c.modified.Equal(step.want) {
+			t.Errorf("at %v: %v, not %v", step.at, c.modified, step.want)
+		}
+		if tag, ok := seen[c.modified]; ok && tag != step.tag && !c.modified.IsZero() {
+			t.Errorf("%v is the date of both %s and %s", c.modified, tag, step.tag)
+		}
+		seen[c.modified] = step.tag
+	}
+}
+
+func TestAnUnchangedBodyKeepsItsTagAndDate(t *testing.T) {
+	k := newKit(t, oneHost())
+	before := k.get("/supply/jewel/maxsupply")
+	k.clock.advance(time.Hour)
+	k.board.Set(updates(t, demo.End.Add(-24*time.Hour))...)
+	after := k.get("/supply/jewel/maxsupply")
+	for _, h := range []string{"Etag", "Last-Modified"} {
+		if before.Header().Get(h) != after.Header().Get(h) {
+			t.Errorf("%s changed from %s to %s", h, before.Header().Get(h), after.Header().Get(h))
+		}
+	}
+	if before.Header().Get("Supply-Snapshot") == after.Header().Get("Supply-Snapshot") {
+		t.Error("the snapshot is still the old one")
+	}
+	total := k.get("/supply/jewel/totalsupply")
+	if total.Header().Get("Last-Modified") != k.clock.now().Format(http.TimeFormat) {
+		t.Errorf("a new figure is dated %s", total.Header().Get("Last-Modified"))
+	}
+}
+
+// A caller never sees parts of two publications.
+func TestPublicationsDoNotMix(t *testing.T) {
+	k := newKit(t, oneHost())
+	old, fresh := updates(t, demo.End.Add(-time.Hour)), updates(t, demo.End)
+	ids := map[string]bool{old[0].Snapshot.ID: true, fresh[0].Snapshot.ID: true}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for i := range 50 {
+			k.board.Set([][]supply.Update{old, fresh}[i%2]...)
+		}
+	}()
+	for running := true; running; {
+		select {
+		case <-done:
+			running = false
+		default:
+		}
+		w := k.get("/supply/jewel/totalsupply")
+		id, figure := w.Header().Get("Supply-Snapshot"), w.Body.String()
+		want := fresh[0].Snapshot
+		if id == old[0].Snapshot.ID {
+			want = old[0].Snapshot
+		}
+		if !ids[id] || figure != want.Total.String() {
+			t.Fatalf("%s of snapshot %s", figure, id)
+		}
+	}
+}

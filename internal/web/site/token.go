@@ -1,0 +1,128 @@
+package site
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+
+	"petsupply/internal/supply"
+)
+
+// A tokenPage explains one token's figures.
+type tokenPage struct {
+	tokenCard
+	Days    int
+	Rows    []row
+	Chains  []chainLine
+	Rounds  []ledgerRound
+	Pending *supply.LedgerVersion
+	Formula string
+	Verify  string // the command that recomputes the figure
+}
+
+// A row is one entry of the ledger with its amount.
+type row struct {
+	supply.Entry
+	Address  string
+	Explorer string
+	Amount   supply.Amount
+	Counted  bool
+	Call     string // calldata
+	Return   string
+}
+
+type chainLine struct {
+	supply.EvidenceChain
+	Explorer string
+}
+
+// A ledgerRound is an earlier version of the ledger and what came and went with
+// the one after it.
+type ledgerRound struct {
+	supply.LedgerVersion
+	Added, Removed []string
+}
+
+func (s *Site) token(r *http.Request) (*view, error) {
+	st, ok := s.Board.Now().State(strings.ToLower(r.PathValue("token")))
+	if !ok {
+		return nil, fmt.Errorf("token page: %w", supply.ErrNotFound)
+	}
+	d := days(r)
+	t := tokenPage{tokenCard: s.card(r, st, d), Days: d, Formula: supply.Formula, Pending: st.Ledger.Pending, Rounds: rounds(st.Ledger)}
+	if st.Available() && st.Snapshot.Evidence != nil {
+		s.explain(&t, st.Snapshot.Evidence)
+	} else {
+		for _, e := range st.Token.Ledger {
+			t.Rows = append(t.Rows, s.row(e))
+		}
+	}
+	return &view{
+		page: "token", title: st.Token.Name + " supply", section: st.Token.Path, data: t,
+		card: &card{Title: st.Token.Symbol + " supply", URL: s.SiteURL + "/token/" + st.Token.Path,
+			Description: "Total and circulating supply of " + st.Token.Name + ", entry by entry, and how to recompute it."},
+	}, nil
+}
+
+func (s *Site) row(e supply.Entry) row {
+	out := row{Entry: e}
+	for _, a := range []string{e.Holder, e.Native, e.To, e.ERC20} {
+		if a != "" {
+			out.Address = a
+			break
+		}
+	}
+	out.Explorer = s.explorer(e.Chain, out.Address)
+	return out
+}
+
+// explain fills in what was measured and how.
+func (s *Site) explain(t *tokenPage, ev *supply.Evidence) {
+	nodes := ""
+	for _, c := range ev.Chains {
+		t.Chains = append(t.Chains, chainLine{c, s.block(c.Name, c.Number)})
+		nodes += fmt.Sprintf(" --rpc %d=URL", c.ChainID)
+	}
+	for _, x := range ev.Entries {
+		r := s.row(x.Entry)
+		r.Amount, r.Counted = x.Amount, x.Counted
+		if len(x.Return) > 0 {
+			r.Call, r.Return = x.Calldata.String(), x.Return.String()
+		}
+		t.Rows = append(t.Rows, r)
+	}
+	t.Verify = fmt.Sprintf("curl -s %s/%s/evidence -o evidence.json\npetsupply verify evidence.json%s", s.SupplyURL, ev.Token, nodes)
+}
+
+func (s *Site) block(chain string, number uint64) string {
+	if base := s.explorer(chain, "x"); base != "" {
+		return strings.TrimSuffix(base, "/address/x") + fmt.Sprintf("/block/%d", number)
+	}
+	return ""
+}
+
+// rounds says what changed from each earlier ledger to the next.
+func rounds(doc supply.LedgerDoc) []ledgerRound {
+	var out []ledgerRound
+	next := doc.LedgerVersion
+	for _, v := range doc.Earlier {
+		out = append(out, ledgerRound{v, missing(next.Entries, v.Entries), missing(v.Entries, next.Entries)})
+		next = v
+	}
+	return out
+}
+
+// missing lists the labels of a that are not in b.
+func missing(a, b []supply.Entry) []string {
+	have := map[string]bool{}
+	for _, e := range b {
+		have[e.Label] = true
+	}
+	var out []string
+	for _, e := range a {
+		if !have[e.Label] {
+			out = append(out, e.Label)
+		}
+	}
+	return out
+}
