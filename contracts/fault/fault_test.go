@@ -260,8 +260,10 @@ func TestCountsAndTimes(t *testing.T) {
 		return s.client.BatchCallContext(t.Context(), calls)
 	}
 	s.proxy.Reset()
-	if batch() == nil || batch() == nil {
-		t.Error("a broken node answered")
+	for range 2 {
+		if batch() == nil {
+			t.Error("a broken node answered")
+		}
 	}
 	s.must(batch())
 	got := s.proxy.Counts()
