@@ -3,7 +3,10 @@ package evm
 import (
 	"bytes"
 	"errors"
+	"io"
 	"math/big"
+	"net/http"
+	"net/http/httptest"
 	"testing"
 	"time"
 
@@ -277,5 +280,46 @@ func TestReorgBetweenPinAndRead(t *testing.T) {
 	_, err = c.Block(t.Context(), b.Number+1000)
 	if !errors.Is(err, ErrAbsent) {
 		t.Errorf("a block to come: %v", err)
+	}
+}
+
+// TestShortBatches: a node that takes only short batches is asked in several,
+// and that it is so is learned once; one that takes none is an error.
+func TestShortBatches(t *testing.T) {
+	k := newKingdom(t, 0, anvil.Options{Bare: true})
+	most, trips := 100, 0
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		trips++
+		if bytes.Count(body, []byte(`"jsonrpc"`)) > most {
+			io.WriteString(w, `[{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"batch too large"}}]`)
+			return
+		}
+		resp, err := http.Post(k.URL, "application/json", bytes.NewReader(body))
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		defer resp.Body.Close()
+		io.Copy(w, resp.Body)
+	}))
+	defer server.Close()
+	c := dial(t, Config{ID: testChain}, server.URL)
+	b, err := c.Pin(t.Context(), time.Time{})
+	must(t, err)
+	calls := make([]Call, 300)
+	for i := range calls {
+		calls[i] = Call{To: k.token, Data: totalSupply}
+	}
+	for _, want := range []int{2 + 5, 5} { // 303 and 151 are too long, 75 with 72 calls are not
+		trips = 0
+		out, err := c.Read(t.Context(), b, calls)
+		if err != nil || !bytes.Equal(out[299], word(b.Number)) || trips != want {
+			t.Errorf("%v after %d round trips, want %d", err, trips, want)
+		}
+	}
+	most = 5
+	if _, err := c.Read(t.Context(), b, calls); !errors.Is(err, ErrUnavailable) {
+		t.Errorf("a node that takes no batch: %v", err)
 	}
 }

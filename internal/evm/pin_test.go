@@ -1,6 +1,7 @@
 package evm
 
 import (
+	"bytes"
 	"errors"
 	"testing"
 	"time"
@@ -185,5 +186,43 @@ func TestClose(t *testing.T) {
 	}
 	if _, err := c.Pin(t.Context(), time.Time{}); !errors.Is(err, ErrClosed) {
 		t.Errorf("a later question: %v", err)
+	}
+}
+
+// TestLatest: the newest block of those who read the same; where all differ,
+// the newest block that a quorum has.
+func TestLatest(t *testing.T) {
+	k := newKingdom(t, 3, anvil.Options{})
+	top, err := k.Height(t.Context())
+	must(t, err)
+	for _, tc := range []struct {
+		heights [3]uint64
+		want    uint64
+	}{
+		{[3]uint64{top, top, top}, top},
+		{[3]uint64{top - 3, top, top}, top},
+		{[3]uint64{top - 3, top - 1, top}, top - 1},
+	} {
+		for i, p := range k.proxies {
+			must(t, p.Set(faulty.Behind(tc.heights[i])))
+		}
+		c := k.dial(t, Config{})
+		at, out, err := c.Latest(t.Context(), []Call{{To: k.token, Data: totalSupply}})
+		if err != nil || at.Number != tc.want || !bytes.Equal(out[0], word(tc.want)) {
+			t.Errorf("with heights %v read %x at %d, %v", tc.heights, out, at.Number, err)
+		}
+		for _, h := range c.Health() {
+			if h.Disagreements > 0 {
+				t.Errorf("with heights %v %s is blamed", tc.heights, h.Name)
+			}
+		}
+	}
+	must(t, k.Mine(t.Context(), 2)) // blocks in which nothing that is read changes
+	must(t, k.proxies[0].Set(faulty.Behind(top)))
+	must(t, k.proxies[1].Set(faulty.Behind(top+1)))
+	must(t, k.proxies[2].Set(faulty.Refused()))
+	at, _, err := k.dial(t, Config{}).Latest(t.Context(), []Call{{To: k.token, Data: totalSupply}})
+	if err != nil || at.Number != top+1 {
+		t.Errorf("read at %d, %v, want %d", at.Number, err, top+1)
 	}
 }

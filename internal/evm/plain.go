@@ -8,6 +8,9 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 )
 
+// shortestBatch is what every node must take.
+const shortestBatch = 10
+
 // readPlain reads without Multicall3: one JSON-RPC batch at the block, with the
 // header and the chain id in it. More calls than the node takes in a batch make
 // several, each with its own header. Unless it is certain that Multicall3 is
@@ -19,8 +22,8 @@ func (c *Chain) readPlain(ctx context.Context, p *provider, ref reference, calls
 		rest := calls[len(results):]
 		chunk, err := c.readChunk(ctx, p, ref, rest[:min(len(rest), limit-3)], certain)
 		var f *fault
-		if errors.As(err, &f) && f.crowded() && limit >= 16 {
-			p.batchMax.CompareAndSwap(int64(limit), int64(min(limit, len(rest)+3)/2))
+		if sent := min(limit, len(rest)+3); sent > shortestBatch && errors.As(err, &f) && f.crowded() {
+			p.batchMax.CompareAndSwap(int64(limit), int64(max(shortestBatch, sent/2)))
 			continue
 		}
 		if err != nil {

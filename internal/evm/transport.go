@@ -77,7 +77,8 @@ func (b bounded) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// answers checks that body is a JSON array, as the answer to a batch must be.
+// answers checks that body is a JSON array, as the answer to a batch must be. A
+// lone error, bare or in an array, is the answer to the batch as a whole.
 func answers(body []byte) ([]byte, error) {
 	text := bytes.TrimSpace(body)
 	switch {
@@ -90,6 +91,10 @@ func answers(body []byte) ([]byte, error) {
 		return nil, errNotJSON
 	case text[0] != '[':
 		return nil, errNotJSON
+	case len(text) <= maxRefuse:
+		if node := refusal(text); node != nil {
+			return nil, &statusError{status: http.StatusOK, node: node}
+		}
 	}
 	return withoutNullErrors(text), nil
 }
@@ -116,14 +121,14 @@ func withoutNullErrors(text []byte) []byte {
 	return clean
 }
 
-// refusal finds a JSON-RPC error in text, alone or first in an array.
+// refusal finds a JSON-RPC error that is all of text, bare or in an array.
 func refusal(text []byte) *nodeError {
 	var one struct{ Error *nodeError }
 	if json.Unmarshal(text, &one) == nil && one.Error != nil {
 		return one.Error
 	}
 	var many []struct{ Error *nodeError }
-	if json.Unmarshal(text, &many) == nil && len(many) > 0 {
+	if json.Unmarshal(text, &many) == nil && len(many) == 1 {
 		return many[0].Error
 	}
 	return nil

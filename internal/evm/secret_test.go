@@ -1,0 +1,137 @@
+package evm
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+const secret = "k3y-0123456789-s3cr3t"
+
+// TestSecrets: nothing that a provider does brings its URL, or a part of it
+// that may be a key, into an error, a log line, a metric, Health, or a print of
+// any value of this package.
+func TestSecrets(t *testing.T) {
+	echo := func(status int, format string) http.HandlerFunc {
+		return func(w http.ResponseWriter, r *http.Request) {
+			w.WriteHeader(status)
+			fmt.Fprintf(w, format, "http://"+r.Host+r.URL.String())
+		}
+	}
+	servers := map[string]http.HandlerFunc{
+		"status":    echo(403, "no entry for %s"),
+		"limited":   echo(429, `{"error":{"code":429,"message":"slow down %s"}}`),
+		"error":     echo(200, `{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"project `+secret+` at %s is over its quota"}}`),
+		"bare":      echo(200, `{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"unknown key `+secret+`%.0s"}}`),
+		"page":      echo(200, "<a href=%q>"),
+		"hang":      func(w http.ResponseWriter, r *http.Request) { <-r.Context().Done() },
+		"redirect":  func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/again"+r.URL.String(), 307) },
+		"cut":       func(w http.ResponseWriter, r *http.Request) { panic(http.ErrAbortHandler) },
+		"handshake": echo(401, "%s"),
+	}
+	closed, err := net.Listen("tcp", "127.0.0.1:0")
+	must(t, err)
+	closed.Close()
+	urls := map[string]string{
+		"refused":    "http://" + closed.Addr().String() + "/v2/" + secret,
+		"unresolved": "http://" + secret + ".invalid/v2",
+		"password":   "http://user:" + secret + "@" + closed.Addr().String(),
+		"wsrefused":  "ws://" + closed.Addr().String() + "/?apikey=" + secret,
+		"tls":        "https://" + closed.Addr().String() + "/v2/" + secret,
+	}
+	for name, serve := range servers {
+		s := httptest.NewServer(serve)
+		s.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, 0)
+		defer s.Close()
+		urls[name] = s.URL + "/v2/" + secret + "?key=" + secret
+		if name == "handshake" {
+			urls[name] = strings.Replace(urls[name], "http", "ws", 1)
+		}
+	}
+	for name, url := range urls {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var out bytes.Buffer
+			log := slog.New(slog.NewJSONHandler(&out, &slog.HandlerOptions{Level: slog.LevelDebug}))
+			cfg := Config{Name: "test", ID: 1, Timeout: 300 * time.Millisecond, Providers: []Provider{{"alpha", url}}}
+			c, err := Dial(cfg, log)
+			must(t, err)
+			for range 2 * breaks { // until the breaker is open, which is logged
+				_, err = c.Pin(t.Context(), time.Time{})
+				fmt.Fprintln(&out, err)
+			}
+			fmt.Fprintf(&out, "%v %+v %#v %v %+v %#v\n", c, c.providers[0], c.providers[0], cfg, cfg, cfg)
+			fmt.Fprintf(&out, "%+v %#v\n", c, c.Health())
+			log.Error("all", "config", cfg, "provider", cfg.Providers[0], "chain", c)
+			json.NewEncoder(&out).Encode(cfg)
+			writeMetrics(t, c, &out)
+			c.Close()
+			if err == nil || !strings.Contains(out.String(), "alpha") {
+				t.Fatalf("nothing happened: %s", out.String())
+			}
+			for _, s := range []string{secret, "/v2", "127.0.0.1", ".invalid"} {
+				if at := strings.Index(out.String(), s); at >= 0 {
+					t.Errorf("%q got out: …%s", s, out.String()[max(0, at-200):min(out.Len(), at+100)])
+				}
+			}
+		})
+	}
+}
+
+func writeMetrics(t *testing.T, c *Chain, w io.Writer) {
+	t.Helper()
+	r := prometheus.NewRegistry()
+	for _, m := range c.Collectors() {
+		must(t, r.Register(m))
+	}
+	families, err := r.Gather()
+	must(t, err)
+	if len(families) != 4 {
+		t.Errorf("%d metrics", len(families))
+	}
+	for _, f := range families {
+		fmt.Fprintln(w, f)
+	}
+}
+
+// TestConfigFaults: every fault is told at once, and no URL with it.
+func TestConfigFaults(t *testing.T) {
+	_, err := Dial(Config{Name: "first", Quorum: 5, Finality: "latest-01", Providers: []Provider{
+		{"alpha", "ftp://host/" + secret}, {"alpha", "http://%zz" + secret}, {"beta", secret},
+	}}, nil)
+	if err == nil {
+		t.Fatal("no error")
+	}
+	for _, want := range []string{"chain first", "id is missing", "quorum 5", `finality "latest-01"`, "two providers are called alpha", "provider beta"} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("%v lacks %q", err, want)
+		}
+	}
+	if strings.Contains(err.Error(), secret) {
+		t.Errorf("a secret got out: %v", err)
+	}
+	for text, want := range map[string]string{"finalized": "finalized", "safe": "safe", "latest": "latest", "latest-12": "latest-12", "latest-0": "latest"} {
+		if f, err := ParseFinality(text); err != nil || f.String() != want {
+			t.Errorf("%s is %s, %v", text, f, err)
+		}
+	}
+	for _, text := range []string{"", "earliest", "latest-", "latest--1", "latest-+1", "Latest", "latest-99999999999"} {
+		if _, err := ParseFinality(text); err == nil {
+			t.Errorf("%q is a finality", text)
+		}
+	}
+	c := dial(t, Config{ID: 1}, "http://a.invalid", "http://b.invalid", "http://c.invalid", "http://d.invalid")
+	if c.Quorum() != 3 {
+		t.Errorf("the quorum of 4 is %d", c.Quorum())
+	}
+}
