@@ -107,7 +107,7 @@ func (g *Gallery) fetch(ctx context.Context, key string, p *Pack, l Look, v View
 		return png, nil
 	}
 	g.meter.distinct.add(key)
-	name := p.ID() + "/" + p.Version() + "/" + key + ".png"
+	name := p.File(key)
 	if g.shelf != nil {
 		if png, ok := g.shelf.read(ctx, name); ok {
 			g.memory.Set(key, png)

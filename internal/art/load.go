@@ -135,13 +135,8 @@ func (l *loader) readLayers() error {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 		group.Go(func() (err error) {
-			if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != sums[name] {
-				return fmt.Errorf("%s: its checksum is %x, not %s", name, sum, sums[name])
-			}
-			if decoded[i], err = decodeLayer(data, l.m.Grid); err != nil {
-				return fmt.Errorf("%s: %w", name, err)
-			}
-			return nil
+			decoded[i], err = checkedLayer(name, data, sums[name], l.m.Grid)
+			return err
 		})
 	}
 	if err := group.Wait(); err != nil {
@@ -152,6 +147,18 @@ func (l *loader) readLayers() error {
 		l.layers[name] = decoded[i]
 	}
 	return nil
+}
+
+// checkedLayer decodes a layer if its checksum is right.
+func checkedLayer(name string, data []byte, want string, grid int) (*layer, error) {
+	if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != want {
+		return nil, fmt.Errorf("%s: its checksum is %x, not %s", name, sum, want)
+	}
+	l, err := decodeLayer(data, grid)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return l, nil
 }
 
 // key names a layer after palette swap.

@@ -102,6 +102,10 @@ func (p *Pack) Key(l Look, v View) string {
 	return string(strconv.AppendInt(b, int64(p.scaleOf(v)), 10))
 }
 
+// File is where the picture with this key lies in a blob store or directory,
+// with slashes.
+func (p *Pack) File(key string) string { return p.id + "/" + p.version + "/" + key + ".png" }
+
 // scaleOf returns the scale of a view, within bounds whatever it says.
 func (p *Pack) scaleOf(v View) int {
 	if v.Scale == 0 {

@@ -1,0 +1,96 @@
+package art
+
+import "math/bits"
+
+const (
+	maxPalette = 256
+	maxTuples  = 4 << 20 // looks that lint goes through one by one
+	maxExact   = 20_000  // looks that lint draws to count their colours
+)
+
+// checkColours proves that a palette is enough for every look, with or without
+// frame and background. The union of the layers' colours is what a picture can
+// have at most; where that is too many, the picture is composed and counted.
+func (r *Report) checkColours(p *Pack) {
+	r.Looks = 1
+	for _, n := range p.space.size {
+		if r.Looks *= n; r.Looks > maxTuples {
+			r.Looks = maxTuples
+		}
+	}
+	switch {
+	case p.soft:
+		r.note("soft alpha or more than %d colours: pictures of this pack are drawn as RGBA, slower and larger", maxColours)
+		return
+	case r.Looks == maxTuples:
+		r.note("too many looks to count the colours of each; those with more than %d are drawn as RGBA", maxPalette)
+		return
+	}
+	sets := p.colourSets()
+	words := (len(p.colours) + 63) / 64
+	union := make([]uint64, words)
+	traits := make([]int, traitCount)
+	for t := range traits {
+		traits[t] = t
+	}
+	over, drawn := 0, 0
+	for class, more := ([traitCount]int{}), true; more; more = p.space.next(&class, traits) {
+		clear(union)
+		union[0] = 1 // transparency
+		for i := range p.slots {
+			for w, set := range sets[p.slots[i].at(&class)] {
+				union[w] |= set
+			}
+		}
+		n := 0
+		for _, w := range union {
+			n += bits.OnesCount64(w)
+		}
+		if n > maxPalette && drawn < maxExact {
+			drawn++
+			n = p.count(class)
+		}
+		if n > maxPalette {
+			over++
+		}
+		r.Colours = max(r.Colours, n)
+	}
+	if over > 0 {
+		r.note("%d of %d looks have more than %d colours and are drawn as RGBA, slower and larger", over, r.Looks, maxPalette)
+	}
+}
+
+// colourSets returns for each asset a bit for each colour of the pack's table.
+func (p *Pack) colourSets() [][]uint64 {
+	out := make([][]uint64, len(p.assets))
+	for i, a := range p.assets {
+		if a.layer == nil {
+			continue
+		}
+		set := make([]uint64, (len(p.colours)+63)/64)
+		for _, c := range a.layer.index {
+			set[c/64] |= 1 << (c % 64)
+		}
+		out[i] = set
+	}
+	return out
+}
+
+// count composes a look and returns the most colours it has in any view. A
+// layer left out can uncover colours, so all four views are counted.
+func (p *Pack) count(class [traitCount]int) int {
+	for t := range class {
+		class[t] = p.space.value(t, class[t])
+	}
+	d := p.desk()
+	defer p.desks.Put(d)
+	most := 0
+	for i := range 4 {
+		p.compose(d, lookOf(class), View{Frame: i&1 == 0, Background: i&2 == 0})
+		if !p.reduce(d) {
+			return maxPalette + 1
+		}
+		most = max(most, len(d.palette))
+	}
+	return most
+}
