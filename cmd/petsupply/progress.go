@@ -1,0 +1,97 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/term"
+)
+
+// A progress tells how far long work has come: a bar with rate and time left on
+// a terminal, a plain line now and then otherwise. It may be called from many
+// goroutines.
+type progress struct {
+	mu    sync.Mutex
+	out   io.Writer
+	what  string
+	total int // 0 if it is not known
+	count int
+	began time.Time
+	shown time.Time
+	live  bool // on a terminal
+}
+
+const (
+	barWidth = 30
+	barEvery = 100 * time.Millisecond
+	telEvery = 10 * time.Second
+)
+
+func newProgress(out io.Writer, what string, total int) *progress {
+	now := time.Now()
+	return &progress{out: out, what: what, total: total, began: now, shown: now, live: isTerminal(out)}
+}
+
+// isTerminal says whether a person is looking at what is written there.
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// add counts n more, and shows it when it is time to.
+func (p *progress) add(n int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.count += n
+	every := telEvery
+	if p.live {
+		every = barEvery
+	}
+	if now := time.Now(); now.Sub(p.shown) >= every {
+		p.shown = now
+		p.show(now)
+	}
+}
+
+// done shows the end.
+func (p *progress) done() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.total = p.count
+	p.show(time.Now())
+	if p.live {
+		fmt.Fprintln(p.out)
+	}
+}
+
+func (p *progress) show(now time.Time) {
+	spent := now.Sub(p.began)
+	rate := float64(p.count) / max(spent.Seconds(), 0.001)
+	var b strings.Builder
+	if p.live {
+		b.WriteString("\r\x1b[K")
+		if p.total > 0 {
+			full := min(barWidth*p.count/p.total, barWidth)
+			fmt.Fprintf(&b, "[%s%s] ", strings.Repeat("#", full), strings.Repeat(".", barWidth-full))
+		}
+	}
+	fmt.Fprintf(&b, "%s: %d", p.what, p.count)
+	if p.total > p.count {
+		fmt.Fprintf(&b, " of %d", p.total)
+	}
+	fmt.Fprintf(&b, ", %.0f a second", rate)
+	if p.total > p.count && rate > 0 {
+		left := time.Duration(float64(p.total-p.count) / rate * float64(time.Second))
+		fmt.Fprintf(&b, ", %v left", left.Round(time.Second))
+	} else {
+		fmt.Fprintf(&b, ", %v", spent.Round(time.Millisecond))
+	}
+	if !p.live {
+		b.WriteByte('\n')
+	}
+	io.WriteString(p.out, b.String())
+}
