@@ -142,7 +142,9 @@ type told struct {
 	faults []error
 }
 
-func (l *told) fault(format string, args ...any) { l.faults = append(l.faults, fmt.Errorf(format, args...)) }
+func (l *told) fault(format string, args ...any) {
+	l.faults = append(l.faults, fmt.Errorf(format, args...))
+}
 
 func (l *told) has(key string) bool {
 	_, ok := l.keys[key]

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -96,19 +97,37 @@ var upsertSizes = []int{64, 8, 1}
 
 var upserts = map[int]string{64: upsertPets(64), 8: upsertPets(8), 1: upsertPets(1)}
 
-// putPlaces writes places.
+// putPlaces writes places. Each statement is prepared once, for parsing one
+// takes the embedded engine longer than running it.
 func putPlaces(ctx context.Context, tx *sql.Tx, places []pet.Place) error {
-	args := make([]any, 0, upsertSizes[0]*petColumnCount)
 	for _, size := range upsertSizes {
-		for len(places) >= size {
-			args = args[:0]
-			for _, p := range places[:size] {
-				args = placeArgs(args, p)
-			}
-			if _, err := tx.ExecContext(ctx, upserts[size], args...); err != nil {
-				return err
-			}
-			places = places[size:]
+		if len(places) < size {
+			continue
+		}
+		n := len(places) / size * size
+		if err := putEqual(ctx, tx, size, places[:n]); err != nil {
+			return err
+		}
+		places = places[n:]
+	}
+	return nil
+}
+
+// putEqual writes places, whose number is a multiple of size, by one statement.
+func putEqual(ctx context.Context, tx *sql.Tx, size int, places []pet.Place) error {
+	put, err := tx.PrepareContext(ctx, upserts[size])
+	if err != nil {
+		return err
+	}
+	defer put.Close()
+	args := make([]any, 0, size*petColumnCount)
+	for part := range slices.Chunk(places, size) {
+		args = args[:0]
+		for _, p := range part {
+			args = placeArgs(args, p)
+		}
+		if _, err := put.ExecContext(ctx, args...); err != nil {
+			return err
 		}
 	}
 	return nil

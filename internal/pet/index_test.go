@@ -1,0 +1,216 @@
+package pet_test
+
+import (
+	"errors"
+	"math/big"
+	"testing"
+
+	"petsupply/internal/pet"
+)
+
+const band = uint64(pet.Band)
+
+func TestIndexFollowsFourRealms(t *testing.T) {
+	k := four(t, "latest")
+	first, second, third, arena := k.lands[0], k.lands[1], k.lands[2], k.lands[3]
+	first.do(t, "hatch", alice, num(30), num(1))
+	second.do(t, "hatch", alice, num(2600), num(2)) // more than one step of the bootstrap
+	third.do(t, "hatch", alice, num(40), num(3))
+	// Before anybody looks: guests of every kind.
+	k.bridge(t, 3, 0, 1)
+	k.bridge(t, band+4, 1, 2)
+	k.bridge(t, band+5, 1, 3)
+	k.bridge(t, 2*band+6, 2, 3)
+	second.do(t, "send", num(band+7), num(9)) // on its way
+	a := k.index(t)
+	a.catchUp(t)
+	if n := a.check(t); n != 2670 {
+		t.Fatalf("%d pets after the bootstrap", n)
+	}
+	for id, want := range map[uint64]string{1: "first", 3: "second", band + 4: "third", band + 5: "arena", 2*band + 6: "arena"} {
+		if p := a.everyPet(t)[id]; p.Realm != want || p.InTransit {
+			t.Errorf("pet %d is in %s, in transit: %v; want %s", id, p.Realm, p.InTransit, want)
+		}
+	}
+	if seq, err := a.LastPetChange(t.Context()); err != nil || seq > 20 {
+		t.Errorf("the bootstrap wrote %d changes, %v", seq, err)
+	}
+
+	var some []uint64 // all that is acted on
+	for i := range uint64(60) {
+		some = append(some, i, band+i, 2*band+i, band+2590+i)
+	}
+	for round, act := range []func(){
+		func() { second.do(t, "rename", num(band+1), "Ψ \u202e<b>\x00") },
+		func() { first.do(t, "feed", num(1), uint8(3)) },
+		func() { third.do(t, "feedMany", num(2*band+1), num(2*band+30), uint8(2)) },
+		func() { third.do(t, "feedMany", num(2*band), num(2*band+900), uint8(4)) }, // a batch over everything
+		func() { second.do(t, "hatch", bob, num(3), num(9)) },
+		func() { second.do(t, "reroll", num(band+9)) },
+		func() { second.do(t, "reveal", num(band+9), num(5)) },
+		func() { first.do(t, "transferFrom", alice, bob, num(2)) },
+		func() { second.do(t, "equip", num(band+10), new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 256), big.NewInt(1))) },
+		func() { k.bridge(t, band+4, 2, 1) }, // home again
+		func() { k.bridge(t, band+5, 3, 2) }, // from one foreign land to the next
+		func() { arena.do(t, "send", num(2*band+6), num(0)) },
+		func() { k.bridge(t, 2, 0, 3) },
+		func() { k.bridge(t, 2, 3, 0) },
+		func() { must(t, second.Mine(t.Context(), 300)) }, // further than what is kept
+	} {
+		act()
+		a.catchUp(t)
+		if a.checkAmong(t, some, false); t.Failed() {
+			t.Fatalf("after action %d", round)
+		}
+	}
+	a.check(t)
+	history, err := a.PetHistory(t.Context(), band+5, 10)
+	if err != nil || len(history) == 0 || history[0].Kind != pet.Moved {
+		t.Errorf("history of a pet that moved: %+v, %v", history, err)
+	}
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestIndexUndoesReorgs(t *testing.T) {
+	k := found(t, "latest",
+		options{Version: 1, Offset: big.NewInt(0)},
+		options{Version: 2, Offset: big.NewInt(int64(band)), Refresh: true})
+	first, second := k.lands[0], k.lands[1]
+	first.do(t, "hatch", alice, num(5), num(1))
+	second.do(t, "hatch", alice, num(20), num(1))
+	must(t, second.Mine(t.Context(), 30))
+	a := k.index(t)
+	a.catchUp(t)
+	for depth := 1; depth <= 20; depth++ {
+		// As many blocks as will be taken back, each with something to undo.
+		id := band + uint64(depth)
+		for i := range depth {
+			switch i % 5 {
+			case 0:
+				second.do(t, "hatch", bob, num(1), num(uint64(depth)))
+			case 1:
+				second.do(t, "feed", num(id), uint8(i))
+			case 2:
+				second.do(t, "send", num(band+1+uint64(depth*3+i)%20), num(0))
+			case 3:
+				must(t, second.Mine(t.Context(), 1))
+			case 4:
+				second.do(t, "feedMany", num(band), num(band+1000), uint8(depth))
+			}
+			if i%3 == depth%3 {
+				a.catchUp(t)
+			}
+		}
+		a.catchUp(t)
+		a.check(t)
+		must(t, second.Reorg(t.Context(), depth, second.tx("rename", num(id), "after"), second.tx("feed", num(band+1), uint8(9))))
+		reorgs := 0
+		for !t.Failed() {
+			err := a.indexers[1].Step(t.Context())
+			if errors.Is(err, pet.ErrReorg) {
+				reorgs++
+			} else if errors.Is(err, pet.ErrCaughtUp) {
+				break
+			} else if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if reorgs != 1 {
+			t.Errorf("a reorg of %d blocks was undone %d times", depth, reorgs)
+		}
+		a.catchUp(t)
+		if a.check(t); t.Failed() {
+			t.Fatalf("after a reorg of %d blocks", depth)
+		}
+	}
+}
+
+func TestIndexStartsAfreshAfterADeepReorg(t *testing.T) {
+	k := found(t, "latest",
+		options{Version: 2, Offset: big.NewInt(0)},
+		options{Version: 2, Offset: big.NewInt(int64(band))})
+	first, second := k.lands[0], k.lands[1]
+	first.do(t, "hatch", alice, num(9), num(1))
+	second.do(t, "hatch", alice, num(3), num(1))
+	snapshot, err := second.Snapshot(t.Context())
+	must(t, err)
+	second.do(t, "hatch", alice, num(4), num(2))
+	k.bridge(t, 5, 0, 1)
+	must(t, second.Mine(t.Context(), 200))
+	a := k.index(t)
+	a.catchUp(t)
+	a.check(t)
+	must(t, second.Revert(t.Context(), snapshot))
+	second.do(t, "hatch", bob, num(2), num(3))
+	second.do(t, "arrive", bob, mustBody(t, first, 7))
+	must(t, second.Mine(t.Context(), 230))
+	a.catchUp(t)
+	if n := a.check(t); n != 14 {
+		t.Errorf("%d pets", n)
+	}
+}
+
+func mustBody(t testing.TB, l *land, id uint64) body {
+	t.Helper()
+	b, err := l.bodyOf(t.Context(), id)
+	must(t, err)
+	return b
+}
+
+func TestHostIsListedByIndexAndByEvents(t *testing.T) {
+	for name, enumerable := range map[string]bool{"index": true, "events": false} {
+		t.Run(name, func(t *testing.T) {
+			k := found(t, "latest",
+				options{Version: 2, Offset: big.NewInt(0)},
+				options{Version: 2, Offset: big.NewInt(int64(band))},
+				options{Version: 2, Offset: big.NewInt(int64(2 * band))},
+				options{Version: 2, Enumerable: enumerable})
+			k.lands[0].do(t, "hatch", alice, num(12), num(1))
+			for id := uint64(1); id < 9; id++ {
+				k.bridge(t, id, 0, 3)
+			}
+			k.bridge(t, 3, 3, 0)
+			// The host alone, so that nobody asks for its guests.
+			a := k.index(t)
+			a.settle(t, a.indexers[3])
+			if n := len(a.everyPet(t)); n != 7 {
+				t.Errorf("the host has %d pets", n)
+			}
+			a.catchUp(t)
+			a.check(t)
+		})
+	}
+}
+
+func TestIndexIsResumedAtAnyStep(t *testing.T) {
+	k := found(t, "latest", options{Version: 2, Offset: big.NewInt(0)}, options{Version: 2, Offset: big.NewInt(int64(band))})
+	k.lands[0].do(t, "hatch", alice, num(4500), num(1))
+	k.bridge(t, 4, 0, 1)
+	url := "sqlite://" + t.TempDir() + "/pets.db"
+	for steps := 0; ; steps++ {
+		a := k.indexAt(t, url) // a new process: nothing but the store is left
+		caught := true
+		for _, x := range a.indexers {
+			if err := x.Step(t.Context()); !errors.Is(err, pet.ErrCaughtUp) {
+				must(t, err)
+				caught = false
+			}
+		}
+		k.lands[0].do(t, "feed", num(uint64(1+steps)), uint8(steps))
+		must(t, a.Resign(t.Context()))
+		if caught && steps > 12 {
+			break
+		}
+	}
+	a := k.indexAt(t, url)
+	a.catchUp(t)
+	if n := a.check(t); n != 4500 {
+		t.Errorf("%d pets", n)
+	}
+}

@@ -1,0 +1,472 @@
+package pet_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/big"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/accounts/abi"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/rpc"
+	"github.com/holiman/uint256"
+
+	"petsupply/contracts"
+	"petsupply/contracts/anvil"
+	"petsupply/internal/evm"
+	"petsupply/internal/pet"
+	"petsupply/internal/store"
+)
+
+var (
+	custody = common.HexToAddress("0x00000000000000000000000000000000000c0570")
+	alice   = common.HexToAddress("0xa11ce")
+	bob     = common.HexToAddress("0xb0b")
+)
+
+// options are Pets.sol's, by the names of its ABI.
+type options struct {
+	Version    uint8
+	Offset     *big.Int
+	Relative   bool
+	Enumerable bool
+	Refresh    bool
+	Quiet      bool
+	KeepGuests bool
+	Custody    common.Address
+}
+
+// body is the contract's PetV2, by the names of its ABI; its PetV1 decodes into
+// it too.
+type body struct {
+	Id                *big.Int
+	OriginId          uint8
+	Name              string
+	Season            uint8
+	EggType           uint8
+	Rarity            uint8
+	Element           uint8
+	BonusCount        uint8
+	ProfBonus         uint8
+	ProfBonusScalar   uint8
+	CraftBonus        uint8
+	CraftBonusScalar  uint8
+	CombatBonus       uint8
+	CombatBonusScalar uint8
+	Appearance        uint16
+	Background        uint8
+	Shiny             uint8
+	HungryAt          uint64
+	EquippableAt      uint64
+	EquippedTo        *big.Int
+	FedBy             common.Address
+	FoodType          uint8
+}
+
+// traits is what the store should hold of b.
+func (b body) traits(v1 bool) pet.Traits {
+	t := pet.Traits{
+		Origin: b.OriginId, Name: b.Name, Season: b.Season, Egg: b.EggType, Rarity: b.Rarity, Element: b.Element, BonusCount: b.BonusCount,
+		Gathering: b.ProfBonus, GatheringScalar: b.ProfBonusScalar, Crafting: b.CraftBonus, CraftingScalar: b.CraftBonusScalar,
+		Combat: b.CombatBonus, CombatScalar: b.CombatBonusScalar, Appearance: b.Appearance, Background: b.Background, Shiny: b.Shiny,
+		HungryAt: b.HungryAt, EquippableAt: b.EquippableAt, EquippedTo: *uint256.MustFromBig(b.EquippedTo), StructV1: v1,
+	}
+	if !v1 {
+		t.FedBy, t.FoodType = b.FedBy, b.FoodType
+	}
+	return t
+}
+
+// A land is one realm on its node.
+type land struct {
+	*anvil.Node
+	realm pet.Realm
+	evm   evm.Config
+}
+
+// A kingdom is some realms, each on a node of its own.
+type kingdom struct {
+	lands  []*land
+	realms []pet.Realm
+	abi    abi.ABI
+}
+
+func offset(n uint64) *uint64 { return &n }
+
+// found starts a kingdom: one land for each of the given options; one without
+// an offset only hosts.
+func found(t testing.TB, finality string, all ...options) *kingdom {
+	t.Helper()
+	c, err := contracts.Load("Pets")
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := &kingdom{abi: c.ABI}
+	for i, o := range all {
+		key := []string{"first", "second", "third", "arena"}[i]
+		// Blocks come faster than seconds, so the chain begins in the past.
+		node := anvil.Test(t, anvil.Options{Chain: uint64(7000 + i), Manual: true, Genesis: time.Now().Add(-24 * time.Hour)})
+		r := pet.Realm{Key: key, Name: strings.ToUpper(key), Chain: key, Struct: fmt.Sprintf("v%d", o.Version), Custody: []common.Address{custody}}
+		if o.Offset != nil {
+			r.Offset = offset(o.Offset.Uint64())
+		} else {
+			o.Offset = new(big.Int).Lsh(big.NewInt(1), 200) // nothing is native here
+		}
+		o.Custody = custody
+		if r.Contract, err = node.Deploy(t.Context(), "Pets", o); err != nil {
+			t.Fatal(err)
+		}
+		l := &land{Node: node, realm: r, evm: evm.Config{
+			Name: key, ID: uint64(7000 + i), Providers: []evm.Provider{{Name: "anvil", URL: node.URL}},
+			Finality: finality, Timeout: 20 * time.Second, MaxLag: 72 * time.Hour,
+		}}
+		k.lands, k.realms = append(k.lands, l), append(k.realms, r)
+	}
+	return k
+}
+
+// four is the usual kingdom: every kind of contract.
+func four(t testing.TB, finality string) *kingdom {
+	return found(t, finality,
+		options{Version: 1, Offset: big.NewInt(0)},
+		options{Version: 2, Offset: big.NewInt(pet.Band), Relative: true, KeepGuests: true},
+		options{Version: 2, Offset: big.NewInt(2 * pet.Band), Refresh: true, Quiet: true},
+		options{Version: 2, Enumerable: true, Refresh: true})
+}
+
+func (l *land) do(t testing.TB, method string, args ...any) {
+	t.Helper()
+	if err := l.Send(t.Context(), l.realm.Contract, method, args...); err != nil {
+		t.Fatalf("%s in %s: %v", method, l.realm.Key, err)
+	}
+}
+
+func (l *land) tx(method string, args ...any) anvil.Tx {
+	return anvil.Tx{To: l.realm.Contract, Method: method, Args: args}
+}
+
+func num(n uint64) *big.Int { return new(big.Int).SetUint64(n) }
+
+// dial opens the land's chain for the length of the test.
+func (l *land) dial(t testing.TB) *evm.Chain {
+	t.Helper()
+	c, err := evm.Dial(l.evm, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Close)
+	return c
+}
+
+// An archive is a kingdom's store with one indexer for each land.
+type archive struct {
+	*store.Store
+	k        *kingdom
+	indexers []*pet.Indexer
+}
+
+// index opens an archive on a new SQLite file.
+func (k *kingdom) index(t testing.TB) *archive {
+	t.Helper()
+	return k.indexAt(t, "sqlite://"+filepath.Join(t.TempDir(), "pets.db"))
+}
+
+func (k *kingdom) indexAt(t testing.TB, url string) *archive {
+	t.Helper()
+	s, err := store.Open(t.Context(), url, 10*time.Second, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	for {
+		ok, err := s.Campaign(t.Context(), "test", time.Minute)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if ok {
+			break
+		}
+		select { // the lease of a killed process has to run out
+		case <-t.Context().Done():
+			t.Fatal("the lease is not to be had")
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+	a := &archive{Store: s, k: k}
+	for _, l := range k.lands {
+		x := pet.NewIndexer(l.realm, k.realms, l.dial(t), s, slog.New(slog.DiscardHandler))
+		x.SweepEvery = 0
+		a.indexers = append(a.indexers, x)
+	}
+	return a
+}
+
+// catchUp steps every indexer until none has anything left to do.
+func (a *archive) catchUp(t testing.TB) {
+	t.Helper()
+	for round, busy := 0, true; busy; round++ {
+		busy = false
+		for _, x := range a.indexers {
+			if a.settle(t, x) > 1 {
+				busy = true
+			}
+		}
+		for _, l := range a.k.lands {
+			w, err := a.PetWork(t.Context(), l.realm.Key, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			busy = busy || len(w.Wanted) > 0
+		}
+		if round > 100 {
+			t.Fatal("the indexers never come to rest")
+		}
+	}
+}
+
+// settle steps one indexer until it has caught up, and counts the steps.
+func (a *archive) settle(t testing.TB, x *pet.Indexer) int {
+	t.Helper()
+	for n := 1; ; n++ {
+		err := x.Step(t.Context())
+		switch {
+		case errors.Is(err, pet.ErrCaughtUp):
+			return n
+		case err == nil, errors.Is(err, pet.ErrReorg):
+		default:
+			t.Fatal(err)
+		}
+		if n > 100_000 {
+			t.Fatal("an indexer never catches up")
+		}
+	}
+}
+
+// truth is what one land says of a pet at a block.
+type truth struct {
+	owner  common.Address
+	traits pet.Traits
+}
+
+// ask reads pets from the land at the block, past everything of ours but the
+// ABI of the contract itself.
+func (k *kingdom) ask(t testing.TB, l *land, at evm.Block, ids []uint64) map[uint64]truth {
+	t.Helper()
+	get := "getPetV2"
+	if l.realm.Struct == "v1" {
+		get = "getPet"
+	}
+	var calls []rpc.BatchElem
+	for _, id := range ids {
+		for _, method := range []string{"ownerOf", get} {
+			data, err := k.abi.Pack(method, num(id))
+			if err != nil {
+				t.Fatal(err)
+			}
+			tx := map[string]any{"to": l.realm.Contract, "data": hexutil.Bytes(data)}
+			calls = append(calls, rpc.BatchElem{Method: "eth_call", Args: []any{tx, rpc.BlockNumberOrHashWithHash(at.Hash, true)}, Result: new(hexutil.Bytes)})
+		}
+	}
+	for part := range slices.Chunk(calls, 500) {
+		if err := l.RPC.BatchCallContext(t.Context(), part); err != nil {
+			t.Fatal(err)
+		}
+	}
+	known := make(map[uint64]truth)
+	for i, id := range ids {
+		owner, pets := calls[2*i], calls[2*i+1]
+		if owner.Error != nil {
+			if !strings.Contains(owner.Error.Error(), "nonexistent") {
+				t.Fatalf("asking %s for pet %d at block %d: %v", l.realm.Key, id, at.Number, owner.Error)
+			}
+			continue
+		}
+		values, err := k.abi.Unpack(get, *pets.Result.(*hexutil.Bytes))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b body
+		if l.realm.Struct == "v1" {
+			b = fromV1(values[0])
+		} else {
+			b = *abi.ConvertType(values[0], new(body)).(*body)
+		}
+		known[id] = truth{common.BytesToAddress(*owner.Result.(*hexutil.Bytes)), b.traits(l.realm.Struct == "v1")}
+	}
+	return known
+}
+
+// check compares every pet of the store with what the lands say at the blocks
+// of the cursors: nothing lost, nothing doubled, one place for each, and every
+// trait the same.
+func (a *archive) check(t testing.TB) (pets int) {
+	t.Helper()
+	return a.checkAmong(t, a.k.everyID(t), true)
+}
+
+// checkAmong does it for some pets, or for all there are.
+func (a *archive) checkAmong(t testing.TB, ids []uint64, all bool) (pets int) {
+	t.Helper()
+	truths := make(map[string]map[uint64]truth)
+	for _, l := range a.k.lands {
+		w, err := a.PetWork(t.Context(), l.realm.Key, 10)
+		if err != nil || w.Cursor == nil || w.Cursor.Phase != "follow" || len(w.Wanted) > 0 || len(w.Cursor.Owed) > 0 {
+			t.Fatalf("%s is not caught up: %+v, %v", l.realm.Key, w, err)
+		}
+		truths[l.realm.Key] = a.k.ask(t, l, w.Cursor.Block, ids)
+	}
+	stored := a.everyPet(t)
+	for _, id := range ids {
+		p, known := stored[id]
+		delete(stored, id)
+		var owned, there []string
+		for realm, truth := range truths {
+			if at, ok := truth[id]; ok {
+				there = append(there, realm)
+				if at.owner != custody {
+					owned = append(owned, realm)
+				}
+			}
+		}
+		if known != (len(there) > 0) {
+			t.Errorf("pet %d is in %v by the chains, in the store: %v (%+v)", id, there, known, p)
+		}
+		if !known {
+			continue
+		}
+		pets++
+		if p.InTransit != (len(owned) == 0) || len(owned) > 0 && !slices.Contains(owned, p.Realm) {
+			t.Errorf("pet %d is in %s (in transit: %v) by the store, owned in %v and held in %v by the chains", id, p.Realm, p.InTransit, owned, there)
+		}
+		if at, ok := truths[p.Realm][id]; ok && (at.owner != p.Owner || at.traits != p.Traits) {
+			t.Errorf("pet %d in %s:\nstore %+v\nchain %+v", id, p.Realm, p, at)
+		}
+	}
+	for id, p := range stored {
+		if !all {
+			break
+		}
+		t.Errorf("pet %d is in the store and nowhere else: %+v", id, p)
+	}
+	return pets
+}
+
+// everyID lists all ids that any land's natives may have, hatched or undone.
+func (k *kingdom) everyID(t testing.TB) []uint64 {
+	t.Helper()
+	var ids []uint64
+	for _, l := range k.lands {
+		if l.realm.Offset == nil {
+			continue
+		}
+		next, err := l.Uint(t.Context(), l.realm.Contract, "nextPetId")
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := next.Uint64()
+		if n >= *l.realm.Offset {
+			n -= *l.realm.Offset
+		}
+		for i := range n + 50 { // and what a reorg may have undone
+			ids = append(ids, *l.realm.Offset+i)
+		}
+	}
+	return ids
+}
+
+// everyPet lists the whole store.
+func (a *archive) everyPet(t testing.TB) map[uint64]pet.Pet {
+	t.Helper()
+	all := make(map[uint64]pet.Pet)
+	for after := uint64(0); ; {
+		pets, next, err := a.ListPets(t.Context(), pet.Query{Limit: 100}, after)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range pets {
+			if _, twice := all[p.ID]; twice {
+				t.Errorf("pet %d is listed twice", p.ID)
+			}
+			all[p.ID] = p
+		}
+		if after = next; next == 0 {
+			break
+		}
+	}
+	counts, err := a.PetCounts(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := 0
+	for _, n := range counts {
+		sum += int(n)
+	}
+	if sum != len(all) {
+		t.Errorf("%d pets are counted (%v), %d listed", sum, counts, len(all))
+	}
+	return all
+}
+
+// fromV1 turns the ABI's anonymous PetV1 into a body.
+func fromV1(v any) body {
+	type first struct {
+		Id                *big.Int
+		OriginId          uint8
+		Name              string
+		Season            uint8
+		EggType           uint8
+		Rarity            uint8
+		Element           uint8
+		BonusCount        uint8
+		ProfBonus         uint8
+		ProfBonusScalar   uint8
+		CraftBonus        uint8
+		CraftBonusScalar  uint8
+		CombatBonus       uint8
+		CombatBonusScalar uint8
+		Appearance        uint16
+		Background        uint8
+		Shiny             uint8
+		HungryAt          uint64
+		EquippableAt      uint64
+		EquippedTo        *big.Int
+	}
+	p := *abi.ConvertType(v, new(first)).(*first)
+	return body{p.Id, p.OriginId, p.Name, p.Season, p.EggType, p.Rarity, p.Element, p.BonusCount, p.ProfBonus, p.ProfBonusScalar,
+		p.CraftBonus, p.CraftBonusScalar, p.CombatBonus, p.CombatBonusScalar, p.Appearance, p.Background, p.Shiny,
+		p.HungryAt, p.EquippableAt, p.EquippedTo, common.Address{}, 0}
+}
+
+// bodyOf reads a pet as the land's contract has it now, to bridge it.
+func (l *land) bodyOf(ctx context.Context, id uint64) (body, error) {
+	get := "getPetV2"
+	if l.realm.Struct == "v1" {
+		get = "getPet"
+	}
+	out, err := l.Call(ctx, l.realm.Contract, get, num(id))
+	if err != nil {
+		return body{}, err
+	}
+	if l.realm.Struct == "v1" {
+		return fromV1(out[0]), nil
+	}
+	return *abi.ConvertType(out[0], new(body)).(*body), nil
+}
+
+// bridge moves a pet from one land to another, in one block of each.
+func (k *kingdom) bridge(t testing.TB, id uint64, from, to int) {
+	t.Helper()
+	b, err := k.lands[from].bodyOf(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k.lands[from].do(t, "send", num(id), num(uint64(to)))
+	k.lands[to].do(t, "arrive", bob, b)
+}
