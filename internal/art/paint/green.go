@@ -1,0 +1,12 @@
+package main
+
+// green are the creatures of the gardens.
+func green() []creature {
+	return []creature{leafSprite, mossBoar, capling, vineSerpent}
+}
+
+// eyeTall and its far one are the open eyes of the small and the curious.
+var (
+	eyeTall    = []string{".KKK.", "KWWKK", "KWWKK", "KWKKK", "KKdKK", "KdmlK", ".KKK."}
+	eyeTallFar = []string{".KK.", "KWWK", "KWWK", "KWKK", "KKdK", "KdmK", ".KK."}
+)

@@ -1,0 +1,91 @@
+package main
+
+import "math"
+
+var capling = creature{
+	family: family{"mushroom-capling", "Mushroom Capling",
+		"Caplings come up overnight in rings, each certain that it is the only one awake. They are shy of faces but not of feet, and follow walkers home in single file, stopping whenever someone turns round."},
+	draw: drawCapling,
+	looks: [3]look{
+		{"Button Capling",
+			coat{main: cream, belly: fawn, mark: fawn, trim: coral, extra: bark, eye: cocoa},
+			coat{main: mint, belly: snow, mark: snow, trim: rose, extra: tide, eye: tide}},
+		{"Scarlet Capling",
+			coat{main: cream, belly: snow, mark: snow, trim: rose, extra: ember, eye: ember},
+			coat{main: pearl, belly: lilac, mark: sun, trim: rose, extra: plum, eye: plum}},
+		{"Lamplit Capling",
+			coat{main: lilac, belly: foam, mark: foam, trim: rose, extra: deep, eye: deep},
+			coat{main: cream, belly: sun, mark: sun, trim: coral, extra: berry, eye: berry}},
+	},
+}
+
+func drawCapling(p *pet, n int, c coat) {
+	if n == 1 {
+		p.resize(0.84)
+	}
+	if n > 1 {
+		if n == 3 {
+			caplingLamps(p, c)
+		}
+		caplingGills(p, c)
+	}
+	p.part(c.main, oval(36.5, 72, 5.4, 3)).dim()
+	p.part(c.main, oval(52.5, 72, 5.4, 3)).dim()
+	stem := p.part(c.main, fuse(4, oval(44.5, 53, 13, 10), oval(44.5, 62, 14, 10.5))).calmly().flat(0.7)
+	stem.tint(-1, clip(bands(44.5, 0, 90, 5, 1), oval(44.5, 69, 12, 3)))
+	if n == 2 {
+		ruff := p.part(c.belly, limb(32, 59, 2, 44.5, 62, 2.4, 57, 59, 2), leafAt(35, 59, 31, 66, 6, 0), leafAt(41, 60, 39, 67.5, 6, 0), leafAt(48, 60, 49.5, 67.5, 6, 0), leafAt(54, 59, 58, 66, 6, 0)).flat(0.8)
+		ruff.crease(mid, 38, 60, 36, 64)
+		ruff.crease(mid, 51, 60, 53, 64)
+	}
+	p.part(c.main, limb(32, 62, 3, 35, 67, 2.8, 41.5, 66, 2.8)).soft()
+	p.part(c.main, limb(57, 62, 3, 54, 67, 2.8, 47.5, 66, 2.8)).soft()
+	if n == 1 {
+		cap := p.part(c.extra, fuse(4, oval(44.5, 33, 20, 17), oval(44.5, 40, 21.5, 6))).throw(3)
+		cap.mark(c.mark, without(oval(44.5, 43, 24, 6), oval(44.5, 39.6, 24, 5.6)))
+		cap.tint(1, dots(1.4, 36, 26, 53, 30), dots(1, 45, 22, 31, 34, 58, 36))
+	}
+	if n > 1 {
+		caplingCap(p, n, c)
+	}
+	caplingFace(p, c)
+	p.anchor("crest", 45, 16)
+	p.anchor("tail", 62, 66)
+	p.anchor("heart", 45, 66)
+	p.anchor("feet", 45, 74)
+}
+
+func caplingFace(p *pet, c coat) {
+	p.stamp(34, 49, keys(c.eye, c.main), "....D", ".DDD.", ".....", ".KKK.", "KKWWK", "KKWWK", "KdKKK", "KmdKK", ".KKK.")
+	p.stamp(49, 49, keys(c.eye, c.main), "D....", ".DDD.", ".....", ".KKK.", "KKWWK", "KKWWK", "KdKKK", "KmdKK", ".KKK.")
+	p.stamp(31, 57, keys(c.trim), "lll", "mml")
+	p.stamp(54, 57, keys(c.trim), "lll", "lmm")
+	p.stamp(42, 58, keys(c.main, c.trim), ".oo.oo", "o..o..")
+}
+
+// caplingCap is an open cap, drawn over the head.
+func caplingCap(p *pet, n int, c coat) {
+	if n == 2 {
+		cap := p.part(c.extra, clip(fuse(4, oval(44.5, 38, 26, 26), oval(44.5, 45, 32, 10)), oval(44.5, 10, 60, 36.5))).throw(3)
+		cap.patch(c.mark, ovalAt(36, 21, 5, 4, -20), oval(54, 18, 3.4, 2.8), oval(61, 32, 4.6, 4.4), oval(47, 31, 4.4, 3.8), oval(29, 35, 3.4, 3.8), oval(19, 39, 2.6, 2.6), oval(70, 40, 3, 2.4))
+	} else {
+		cap := p.part(c.extra, clip(fuse(3, limb(44, 34, 18, 44, 24, 10, 48, 16, 5.4, 55, 13, 3.4, 60, 17, 2), oval(44.5, 44, 32, 9)), oval(44.5, 10, 60, 36.5))).throw(3)
+		cap.patch(c.mark, oval(34, 30, 3, 3.4), oval(51, 27, 2.4, 2.6), oval(56, 37, 3.4, 3), oval(42, 38, 2.4, 2), oval(24, 40, 2.6, 2), oval(69, 42, 2, 1.6), oval(43, 21, 1.8, 1.8))
+	}
+}
+
+func caplingGills(p *pet, c coat) {
+	gills := p.part(c.belly, oval(44.5, 44, 29, 6.4)).dim().matt().flat(0.4)
+	for i := range 13 {
+		a := math.Pi * (float64(i) + 0.5) / 13
+		gills.crease(dark, 44.5-14*math.Cos(a), 44.5+1.5*math.Sin(a), 44.5-30*math.Cos(a), 45+6*math.Sin(a))
+	}
+}
+
+// caplingLamps hang from the rim and give light.
+func caplingLamps(p *pet, c coat) {
+	for _, at := range [][2]float64{{18, 53}, {27, 58}, {62, 58}, {72, 54}} {
+		p.part(c.extra, limb(at[0], 45, 0.8, at[0], at[1], 0.8)).sharp()
+		p.part(c.mark, leafAt(at[0], at[1]-3, at[0], at[1]+5, 6, 0), oval(at[0], at[1]+2, 2.4, 2.4)).glow()
+	}
+}

@@ -1,0 +1,132 @@
+package main
+
+var vineSerpent = creature{
+	family: family{"vine-serpent", "Vine Serpent",
+		"A vine serpent climbs whatever it likes best in the garden, and has more than once been a rosebush's whole support. It promises nothing, smiles at everything, and has never let go of a friend."},
+	draw: drawSerpent,
+	looks: [3]look{
+		{"Pea Tendril",
+			coat{main: lime, belly: cream, mark: leaf, trim: coral, extra: leaf, eye: leaf},
+			coat{main: foam, belly: snow, mark: brook, trim: rose, extra: lilac, eye: plum}},
+		{"Bramble Coil",
+			coat{main: berry, belly: rose, mark: plum, trim: sun, extra: leaf, eye: lime},
+			coat{main: gold, belly: cream, mark: ember, trim: brook, extra: moss, eye: brook}},
+		{"Morning-Glory Cobra",
+			coat{main: tide, belly: mint, mark: snow, trim: rose, extra: deep, eye: sun},
+			coat{main: snow, belly: pearl, mark: sun, trim: rose, extra: coral, eye: berry}},
+	},
+}
+
+func drawSerpent(p *pet, n int, c coat) {
+	if n == 1 {
+		p.resize(0.86)
+	}
+	tail := p.part(c.main, limb(64, 68, 6, 73, 68, 4.4, 78, 62, 2.6, 77, 55, 1.2))
+	serpentTip(p, n, c)
+	p.part(c.main, limb(19, 65, 5.6, 30, 58, 5.6, 45, 56, 5.6, 60, 58, 5.6, 70, 65, 5.6)).dim()
+	p.part(c.main, limb(27, 58, 5, 36, 52, 5, 52, 51, 5, 61, 56, 5)).dim()
+	if n == 3 {
+		serpentHood(p, c)
+	}
+	neck := p.part(c.main, limb(58, 57, 6, 61, 50, 5.6, 56, 43, 5.4, 46, 39, 5.4, 40, 33, 5.6, 39, 26, 6))
+	upper := p.part(c.main, limb(62, 55, 5.4, 58, 61, 5.8, 48, 64, 6, 36, 63, 5.8, 27, 58, 5.2))
+	lower := p.part(c.main, limb(71, 64, 5.6, 64, 70, 6, 52, 72, 5, 45, 72, 5, 32, 71, 6, 19, 65, 5.6)).throw(2)
+	upper.patch(c.belly, limb(60, 62, 1.6, 48, 68.6, 2.4, 36, 67.4, 2.2, 26, 61, 1.6))
+	lower.patch(c.belly, limb(70, 69, 1.4, 62, 75, 2.2, 45, 77, 2.4, 32, 76, 2.2, 18, 69, 1.4))
+	neck.patch(c.belly, limb(52, 51, 1.6, 46, 44.5, 2.2, 37, 40, 2.4, 33, 32, 2.4))
+	for _, l := range [][]float64{{48, 49, 51, 44}, {43, 45, 46, 40}, {37, 42, 42, 37}, {33, 36, 39, 33}} {
+		neck.crease(dark, l...)
+	}
+	if n == 2 {
+		for _, q := range []*part{neck, upper, lower, tail} {
+			q.mark(c.mark, serpentBands())
+		}
+	}
+	serpentLeaves(p, n, c)
+	serpentHead(p, n, c)
+	p.anchor("crest", 38, 14)
+	p.anchor("tail", 77, 55)
+	p.anchor("heart", 45, 63)
+	p.anchor("feet", 45, 74)
+	p.ground(14, 77)
+}
+
+func serpentBands() shape {
+	var all []shape
+	for _, b := range [][5]float64{{30, 60, 2.2, 7, 30}, {40, 62, 2.2, 7, 8}, {50, 62, 2.2, 7, -8}, {58, 59, 2.2, 7, -35},
+		{24, 68, 2.2, 7, 25}, {36, 70, 2.2, 7, 8}, {49, 70, 2.2, 7, 0}, {62, 69, 2.2, 7, -20}, {59, 48, 7, 2, -20}, {50, 39, 2.2, 7, 20}, {40, 32, 7, 2, 10}, {74, 65, 2, 6, 40}} {
+		all = append(all, ovalAt(b[0], b[1], b[2], b[3], b[4]))
+	}
+	return join(all...)
+}
+
+// serpentTip is what grows at the tail's end: a pod, a bunch of berries, a bud.
+func serpentTip(p *pet, n int, c coat) {
+	switch n {
+	case 1:
+		p.part(c.extra, leafAt(77, 58, 67, 46, 8, -3)).flat(0.7).crease(dark, 75, 54, 69, 48)
+		p.part(c.extra, leafAt(77, 58, 83, 43, 8, 2)).flat(0.7).crease(dark, 79, 54, 82, 46)
+	case 2:
+		p.part(night, dots(2.6, 75, 50, 79, 51, 77, 46.5)).wet()
+		p.part(c.extra, leafAt(77, 55, 69, 52, 5, 1)).flat(0.7)
+	case 3:
+		p.part(c.extra, leafAt(77, 58, 76, 43, 9, 0)).crease(light, 76, 54, 74, 47).crease(dark, 78, 54, 77, 46)
+		p.part(c.belly, leafAt(77, 58, 72, 52, 4, 0), leafAt(77, 58, 81, 52, 4, 0)).flat(0.7)
+	}
+}
+
+// serpentHood is the flower that the cobra spreads behind its head.
+func serpentHood(p *pet, c coat) {
+	var lobes []shape
+	tips := [][2]float64{{19, 28}, {29, 18}, {48, 18}, {59, 28}, {51, 43}, {25, 43}}
+	for _, t := range tips {
+		lobes = append(lobes, oval(t[0], t[1], 9.4, 8.4))
+	}
+	hood := p.part(c.extra, fuse(3, append(lobes, oval(39, 32, 18, 14))...)).flat(0.5)
+	for _, t := range tips {
+		dx, dy := t[0]-39, t[1]-31
+		hood.patch(c.mark, leafAt(39, 31, 39+dx*1.3, 31+dy*1.3, 9, 0))
+	}
+}
+
+func serpentLeaves(p *pet, n int, c coat) {
+	green := c.extra
+	if n == 3 {
+		green = leaf
+	}
+	at := [][6]float64{{62, 48, 74, 42, 7, 2}, {56, 41, 62, 31, 7, 2}, {66, 60, 75, 52, 6, 1}}
+	switch n {
+	case 1:
+		at = at[:2]
+	case 3:
+		at = [][6]float64{{62, 51, 76, 46, 7, 2}, at[2]}
+	}
+	for _, l := range at {
+		p.part(green, leafAt(l[0], l[1], l[2], l[3], l[4], l[5])).flat(0.7).crease(dark, l[0], l[1], (l[0]+l[2])/2, (l[1]+l[3])/2-1, l[2]-1, l[3]+1)
+	}
+	if n == 2 {
+		for _, t := range [][4]float64{{49, 38, 48, 31}, {24, 57, 18, 53}, {44, 57, 43, 51.5}, {18, 62, 11, 59}, {63, 54, 69, 50}} {
+			p.part(cream, leafAt(t[0], t[1]+1, t[2], t[3], 5, 0)).sharp()
+		}
+	}
+	if n == 1 {
+		p.part(c.extra, limb(24, 58, 1, 17, 56, 1, 13, 51, 1, 16, 48, 1, 18, 51, 0.8)).sharp()
+	}
+}
+
+func serpentHead(p *pet, n int, c coat) {
+	head := p.part(c.main, fuse(5, oval(38, 24, 13, 10.5), oval(30, 29, 11, 7))).throw(3).calmly()
+	head.patch(c.belly, oval(30, 37, 13, 6))
+	switch n {
+	case 1:
+		p.part(c.extra, leafAt(40, 16, 30, 6, 7, 2), leafAt(41, 16, 52, 5, 8, -2)).flat(0.7)
+	case 2:
+		head.mark(c.mark, leafAt(38, 10, 37, 22, 6, 0), leafAt(50, 18, 43, 25, 5, 0))
+		p.part(cream, leafAt(33, 15, 30, 9, 4, 0), leafAt(45, 15, 49, 9, 4, 0)).sharp()
+	}
+	p.stamp(24, 20, keys(c.eye, c.main), "OOOO.", "KKKKK", "KWmKK", "KWmKK", ".KKK.")
+	p.stamp(38, 20, keys(c.eye, c.main), ".OOOOO", "OKKKKK", "KKWmmK", "KKWKmK", ".KWKmK", "..KKK.")
+	p.stamp(21, 31, keys(c.main), ".........o.", "oo.....oo..", "..ooooo....")
+	p.stamp(14, 33, keys(c.trim), "m.....", ".mm...", "...mmm", ".mm...", "m.....")
+	p.stamp(23, 27, keys(c.main), "o..o")
+}
