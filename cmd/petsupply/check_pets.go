@@ -57,14 +57,14 @@ func (k *inspection) pets(base string) {
 
 func (k *inspection) firstPet(base string) uint64 {
 	var page struct {
-		Pets []struct {
+		Tokens []struct {
 			Raw struct {
 				ID uint64 `json:"id"`
 			} `json:"rawData"`
-		} `json:"pets"`
+		} `json:"tokens"`
 	}
-	if a, err := k.get(base + "/tokens?limit=1"); err == nil && json.Unmarshal(a.body, &page) == nil && len(page.Pets) > 0 {
-		return page.Pets[0].Raw.ID
+	if a, err := k.get(base + "/tokens?limit=1"); err == nil && json.Unmarshal(a.body, &page) == nil && len(page.Tokens) > 0 {
+		return page.Tokens[0].Raw.ID
 	}
 	return 1
 }

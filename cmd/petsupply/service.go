@@ -8,7 +8,9 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -19,6 +21,7 @@ import (
 	"petsupply/internal/pet"
 	"petsupply/internal/supply"
 	"petsupply/internal/web"
+	"petsupply/internal/web/site"
 )
 
 // A service is a house that answers: the web server in front of it, and the
@@ -28,7 +31,9 @@ type service struct {
 	web      *web.Server
 	gallery  *art.Gallery
 	bucket   *blob.Bucket
+	events   *web.Events
 	registry *prometheus.Registry
+	started  time.Time
 	campaign *campaign
 	refresh  *supply.Refresher
 	indexers []*pet.Indexer
@@ -38,7 +43,7 @@ type service struct {
 // service puts the web server in front of the house and lays out the loops.
 // Nothing runs yet.
 func (h *house) service() (_ *service, err error) {
-	v := &service{house: h, registry: newRegistry()}
+	v := &service{house: h, registry: newRegistry(), started: time.Now()}
 	if h.Blobs != "" {
 		if v.bucket, err = blob.OpenBucket(context.Background(), h.Blobs); err != nil {
 			return nil, fmt.Errorf("opening the blob store: %w", err)
@@ -51,9 +56,10 @@ func (h *house) service() (_ *service, err error) {
 	cfg := web.Config{
 		SupplyURL: h.SupplyURL, PetsURL: h.PetsURL, SiteURL: h.SiteURL,
 		Supply: len(h.Tokens) > 0, Past: h.store,
-		Collection: web.Collection(h.Collection),
-		Limit:      web.Limit{Trusted: h.Limits.TrustedProxies},
-		Demo:       h.demo, Log: h.log,
+		Collection: web.Collection{Name: h.Collection.Name, Description: h.Collection.Description,
+			Image: h.Collection.Image, ExternalLink: h.Collection.ExternalLink},
+		Limit: web.Limit{Trusted: h.Limits.TrustedProxies},
+		Demo:  h.demo, Log: h.log,
 	}
 	if r := h.Limits.PerIP; r.Events > 0 {
 		cfg.Limit.PerSecond = float64(r.Events) / r.Per.Seconds()
@@ -61,14 +67,75 @@ func (h *house) service() (_ *service, err error) {
 	if len(h.Realms) > 0 {
 		cfg.Pets, cfg.Realms, cfg.Packs, cfg.Gallery = h.herd, h.Realms, h.packs, v.gallery
 	}
+	var pages pagesLater
+	cfg.Site = &pages
 	if v.web, err = web.New(cfg); err != nil {
 		return nil, err
 	}
-	h.board.Subscribe(v.web.Publish)
+	v.events = v.web.NewEvents(0, 0)
 	v.follow()
 	v.lead()
+	if pages.Handler, err = v.site(); err != nil {
+		return nil, err
+	}
+	h.board.Subscribe(v.web.Publish)
 	v.measureSelf()
 	return v, nil
+}
+
+// pagesLater stands for the site while the web server, whose event stream the
+// site uses, is made.
+type pagesLater struct{ http.Handler }
+
+// site makes the pages.
+func (v *service) site() (http.Handler, error) {
+	cfg := site.Config{
+		SupplyURL: v.SupplyURL, PetsURL: v.PetsURL, SiteURL: v.SiteURL, Demo: v.demo,
+		Board: v.board, Past: v.store, Realms: v.Realms, Pack: v.packs.Current(),
+		Explorers: map[string]string{}, Status: v.status, Stream: v.events, Log: v.log,
+	}
+	if len(v.Realms) > 0 {
+		cfg.Pets = v.herd
+	}
+	for name, c := range v.Chains {
+		cfg.Explorers[name] = c.Explorer
+	}
+	return site.New(cfg)
+}
+
+// status is how the service is doing, for its page.
+func (v *service) status() site.Status {
+	out := site.Status{Version: versionText(), Started: v.started, Store: v.store.Kind()}
+	if v.campaign != nil {
+		if leader := v.campaign.leader.Load(); leader != nil {
+			out.Leader, out.Leading = *leader, v.campaign.leads.Load()
+		}
+	}
+	for name, c := range v.chains {
+		line := site.ChainStatus{Name: name, ID: c.ID(), Quorum: c.Quorum()}
+		for _, p := range c.Health() {
+			line.Providers = append(line.Providers, site.ProviderStatus{Name: p.Name, State: p.State, Height: p.Height, Seen: p.HeightTime,
+				Latency: p.Latency, Errors: p.Errors, Disagreements: p.Disagreements, Trouble: p.LastError})
+		}
+		out.Chains = append(out.Chains, line)
+	}
+	slices.SortFunc(out.Chains, func(a, b site.ChainStatus) int { return strings.Compare(a.Name, b.Name) })
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	counts, _ := v.herd.Counts(ctx) // without the store the page shows the rest
+	for _, r := range v.Realms {
+		line := site.RealmStatus{Name: r.Name, Closed: r.Closed, Phase: "stored", Pets: counts[r.Key]}
+		for _, x := range v.indexers {
+			if p := x.Progress(); p.Realm == r.Key && v.campaign.leads.Load() {
+				line.Phase, line.Block, line.Left = p.Phase, p.Block, p.Left.Round(time.Second)
+				if p.Total > 0 && !p.Following() {
+					line.Share = 100 * float64(p.Next) / float64(p.Total)
+				}
+			}
+		}
+		out.Realms = append(out.Realms, line)
+	}
+	return out
 }
 
 // follow lays out the loops that every instance runs.
@@ -92,8 +159,10 @@ func (v *service) lead() {
 		v.refresh = supply.NewRefresher(v.Tokens, chains, v.store, v.board, v.Refresh.Every, v.Refresh.Agree, v.log)
 	}
 	for _, r := range v.Realms {
-		if !r.Closed {
-			v.indexers = append(v.indexers, v.indexer(r))
+		if c := v.chains[r.Chain]; !r.Closed && c != nil {
+			x := pet.NewIndexer(r, v.Realms, c, v.store, v.log)
+			x.Poll = v.Index.Every
+			v.indexers = append(v.indexers, x)
 		}
 	}
 	v.campaign = &campaign{lease: v.store, name: instance(), ttl: v.Lease, work: v.term, log: v.log}
@@ -107,7 +176,7 @@ func (v *service) term(ctx context.Context) {
 		all.Go(func() { v.keep(ctx, "refreshing", v.refresh.Run) })
 	}
 	for _, x := range v.indexers {
-		all.Go(func() { v.keep(ctx, "indexing "+x.Realm().Key, x.Run) })
+		all.Go(func() { v.keep(ctx, "indexing", x.Run) })
 	}
 	all.Wait()
 }
@@ -185,7 +254,7 @@ func (v *service) troubles() []string {
 
 // stop ends what would keep connections open for ever, before shutdown waits
 // for them.
-func (v *service) stop() {}
+func (v *service) stop() { v.events.Close() }
 
 // lane is where the express lane will stand.
 func (v *service) lane(l net.Listener) net.Listener { return l }
