@@ -1,0 +1,150 @@
+package main
+
+var caveBat = creature{
+	family: family{"cave-bat", "Cave Bat",
+		"A cave bat hears the shape of a room, a soup or a lie, and giggles at all three. It keeps its cave's echoes in good order, and throws the best of them back with one word changed."},
+	draw: drawBat,
+	looks: [3]look{
+		{"Hush Pup",
+			coat{main: smoke, belly: pearl, mark: ink, trim: rose, extra: plum, eye: berry},
+			coat{main: honey, belly: cream, mark: russet, trim: rose, extra: ember, eye: ember}},
+		{"Echo Bat",
+			coat{main: ink, belly: lilac, mark: plum, trim: rose, extra: plum, eye: gold},
+			coat{main: snow, belly: pearl, mark: frost, trim: rose, extra: coral, eye: berry}},
+		{"Geode Bat",
+			coat{main: slate, belly: snow, mark: frost, trim: rose, extra: night, eye: tide},
+			coat{main: rose, belly: pearl, mark: sun, trim: berry, extra: berry, eye: plum}},
+	},
+}
+
+func drawBat(p *pet, n int, c coat) {
+	if n == 1 {
+		batCloaked(p, c)
+		return
+	}
+	batWing(p, n, c, false)
+	batWing(p, n, c, true)
+	p.part(c.main, limb(41, 62, 2.6, 40, 68, 1.8), limb(49, 62, 2.6, 50, 68, 1.8))
+	p.stamp(37, 68, keys(c.trim), "o.o.o", "mdmdm", "o.o.o")
+	p.stamp(48, 68, keys(c.trim), "o.o.o", "mdmdm", "o.o.o")
+	body := p.part(c.main, fuse(5, oval(45, 53, 11, 12), oval(45, 44, 11, 8)))
+	body.patch(c.belly, oval(44, 56, 6, 6.5))
+	p.part(c.belly, leafAt(36, 41, 33, 49, 6, 0), leafAt(40, 41, 39, 52, 7, 0), leafAt(45, 41, 45, 54, 8, 0), leafAt(50, 41, 51, 52, 7, 0), leafAt(54, 41, 57, 49, 6, 0)).matt().throw(1)
+	batHead(p, n, c, 45, 32)
+	if n == 3 {
+		batStone(p, c, 45, 66)
+	}
+	p.anchor("crest", 45, 19)
+	p.anchor("tail", 45, 70)
+	p.anchor("heart", 45, 58)
+	p.anchor("feet", 45, 74)
+	p.ground(32, 58)
+}
+
+// batWing is an open wing: an arm, four fingers and the skin between them.
+func batWing(p *pet, n int, c coat, right bool) {
+	side := func(s shape) shape {
+		if right {
+			return flip(s, 45)
+		}
+		return s
+	}
+	line := func(xy ...float64) []float64 {
+		if right {
+			for i := 0; i < len(xy); i += 2 {
+				xy[i] = 90 - xy[i]
+			}
+		}
+		return xy
+	}
+	skin := without(poly(0.5, 40, 43, 25, 27, 12, 21, 10, 34, 12, 52, 20, 62, 29, 66, 38, 58),
+		join(oval(8, 50, 5, 9), oval(14.5, 63, 6, 8), oval(24.5, 70, 5.4, 8), oval(35, 68, 6, 7)))
+	wing := p.part(c.extra, side(skin)).flat(0.6)
+	if right {
+		wing.dim()
+	}
+	if n == 2 {
+		wing.mark(c.main, side(clip(rings(36, 44, 13, 6.5, 2.4), oval(20, 46, 16, 22))))
+	}
+	arm := c.main
+	for _, f := range [][]float64{{24, 30, 16, 42, 13, 55}, {25, 31, 22, 46, 19, 62}, {26, 32, 29, 48, 29, 63}} {
+		wing.thread(arm.at(dark), line(f...)...)
+	}
+	bone := p.part(arm, side(limb(39, 44, 3.4, 30, 36, 2.4, 24, 29, 2.4, 17, 24, 1.6, 12, 21.5, 1.2))).throw(1)
+	if right {
+		bone.dim()
+	}
+	p.part(c.belly, side(poly(0.3, 22, 28, 25, 20, 27, 29))).sharp()
+	if n == 3 {
+		for _, t := range [][4]float64{{13.4, 24, 12.4, 9.6}, {19, 27, 22, 11}, {13, 51, 12.6, 66}, {20, 60, 18.6, 74}} {
+			p.part(c.mark, side(batCrystal(t[0], t[1], t[2], t[3]))).sharp().wet()
+		}
+		wing.mark(c.mark, side(dots(1.3, 17, 40, 21, 53, 26, 42)), side(dots(0.9, 16, 48, 22, 36, 27, 54)))
+	}
+}
+
+// batCrystal is a six-sided crystal from its root to its tip.
+func batCrystal(x0, y0, x1, y1 float64) shape {
+	dx, dy := (x1-x0)/10, (y1-y0)/10
+	return poly(0.2, x0+dy*1.4, y0-dx*1.4, x0+dx*6+dy*2.2, y0+dy*6-dx*2.2, x1, y1, x0+dx*6-dy*2.2, y0+dy*6+dx*2.2, x0-dy*1.4, y0+dx*1.4)
+}
+
+func batHead(p *pet, n int, c coat, x, y float64) {
+	for _, s := range []float64{-1, 1} {
+		ear := p.part(c.main, leafAt(x+s*8, y-4, x+s*17, y-23, 14, s*3))
+		ear.patch(c.trim, leafAt(x+s*9, y-5, x+s*15.5, y-18, 8, s*2))
+		ear.crease(dark, x+s*11, y-8, x+s*14, y-14)
+	}
+	head := p.part(c.main, fuse(3, oval(x, y, 14.5, 12), leafAt(x-6, y+4, x-17, y+9, 8, -1), leafAt(x+6, y+4, x+17, y+9, 8, 1), leafAt(x, y-6, x+2, y-17, 7, -1))).throw(3).calmly()
+	head.patch(c.belly, oval(x-1, y+9, 8, 4.6))
+	if n == 2 {
+		head.mark(c.mark, leafAt(x-2, y-5, x-5, y-13, 4, 0), leafAt(x+3, y-5, x+6, y-13, 4, 0))
+	}
+	if n == 3 {
+		gem := p.part(c.mark, poly(0.4, x-1, y-13, x+2, y-9, x-1, y-5, x-4, y-9)).wet()
+		gem.crease(light, x-1, y-12, x-1, y-6)
+	}
+	ix, iy := int(x), int(y)
+	if n == 1 {
+		p.eye(ix-11, iy-2, []string{"K...K", "K...K", ".KKK."}, c.eye)
+		p.eye(ix+5, iy-2, []string{"K...K", "K...K", ".KKK."}, c.eye)
+	} else {
+		p.eye(ix-11, iy-5, []string{"KK....", "KWKKK.", "KWWKKK", "KKKKmK", "KdmlmK", ".KKKK."}, c.eye)
+		p.eye(ix+4, iy-5, []string{"....KK", ".KKKWK", "KKWWKK", "KKWKmK", "KdmllK", ".KKKK."}, c.eye)
+	}
+	p.stamp(ix-3, iy+1, keys(c.trim), ".mm.", "dmmd", ".oo.")
+	p.stamp(ix-7, iy+4, keys(c.main, c.trim),
+		"o............",
+		".oo......ooo.",
+		"..oWooooWo..o",
+		"..oWMMMMWo...",
+		"...oMLLMo....",
+		"....oooo.....")
+	p.stamp(ix+9, iy+3, keys(c.trim), "mm.", ".mm")
+	p.stamp(ix-12, iy+3, keys(c.trim), ".mm", "mm.")
+}
+
+// batStone is the lantern that the geode bat carries: half a stone, lit inside.
+func batStone(p *pet, c coat, x, y float64) {
+	p.part(stone, oval(x, y+2, 8, 6.4))
+	core := p.part(c.mark, poly(0.4, x-5, y+1, x-3, y-2, x-1, y-1, x+1, y-4, x+3, y-1, x+5, y, x+4, y+5, x, y+6.4, x-4, y+5)).glow().sharp()
+	core.crease(light, x-2, y-1, x-1, y+5).crease(light, x+2, y-1, x+1, y+5)
+}
+
+// batCloaked is the pup, which sleeps on its feet, wrapped in its wings.
+func batCloaked(p *pet, c coat) {
+	p.part(c.main, limb(42, 68, 2.4, 40, 73, 2), limb(49, 68, 2.4, 50, 73, 2))
+	p.part(c.main, oval(45, 58, 12, 13))
+	near := p.part(c.extra, loop(57, 46, 62, 52, 61, 62, 54, 72, 47, 70, 44, 60, 45, 50)).flat(0.8)
+	near.crease(dark, 57, 48, 55, 58, 49, 69).crease(dark, 59, 50, 60, 58, 55, 69)
+	far := p.part(c.extra, loop(34, 46, 29, 52, 30, 62, 37, 72, 44, 71, 48, 61, 47, 50)).flat(0.8)
+	far.crease(dark, 34, 48, 36, 58, 43, 69).crease(dark, 31, 51, 31, 59, 37, 69)
+	p.part(c.belly, leafAt(38, 48, 36, 56, 6, 0), leafAt(42, 48, 42, 59, 7, 0), leafAt(47, 48, 48, 59, 7, 0), leafAt(52, 48, 54, 56, 6, 0)).matt().throw(1)
+	p.stamp(37, 72, keys(c.trim), "o.o.o", "mdmdm")
+	p.stamp(48, 72, keys(c.trim), "o.o.o", "mdmdm")
+	batHead(p, 1, c, 45, 39)
+	p.anchor("crest", 45, 27)
+	p.anchor("tail", 59, 66)
+	p.anchor("heart", 45, 64)
+	p.anchor("feet", 45, 74)
+}

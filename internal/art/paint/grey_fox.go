@@ -1,0 +1,105 @@
+package main
+
+var dustFox = creature{
+	family: family{"dust-fox", "Dust Fox",
+		"Where a dust fox has run the road stays golden for an hour. It borrows things that nobody would miss, a glove, a lid, the end of a story, and pays for them with a shortcut."},
+	draw: drawFox,
+	looks: [3]look{
+		{"Cinder Kit",
+			coat{main: smoke, belly: cream, mark: ink, trim: rose, extra: cream, eye: honey},
+			coat{main: mint, belly: snow, mark: tide, trim: coral, extra: snow, eye: tide}},
+		{"Road Fox",
+			coat{main: russet, belly: cream, mark: ink, trim: rose, extra: cream, eye: leaf},
+			coat{main: brook, belly: snow, mark: night, trim: rose, extra: frost, eye: deep}},
+		{"Dustdevil",
+			coat{main: fawn, belly: cream, mark: bark, trim: rose, extra: fawn, eye: ember},
+			coat{main: plum, belly: pearl, mark: night, trim: rose, extra: lilac, eye: gold}},
+	},
+}
+
+func drawFox(p *pet, n int, c coat) {
+	if n == 1 {
+		p.resize(0.84)
+	}
+	foxTail(p, n, c)
+	foxLeg(p, c, 41, 58, 44, false)
+	foxLeg(p, c, 66, 58, 69, false)
+	body := p.part(c.main, fuse(6, oval(38, 51, 11, 11), limb(40, 54, 9, 52, 55, 8, 61, 55, 9)))
+	body.patch(c.belly, fuse(3, oval(32, 54, 8, 9), oval(45, 64, 14, 3.4)))
+	foxLeg(p, c, 34, 56, 30, true)
+	thigh := p.part(c.main, fuse(3, oval(61, 57, 8, 8.4), limb(63, 60, 5, 60, 66, 3.4))).soft()
+	foxLeg(p, c, 61, 62, 58, true)
+	if n == 2 {
+		body.mark(c.mark, clip(bands(50, 40, 74, 7, 2.6), oval(54, 46, 14, 7)))
+		thigh.mark(c.mark, clip(bands(50, 40, 74, 7, 2.6), oval(62, 49, 10, 5)))
+	}
+	if n == 3 {
+		foxScarf(p, c)
+	}
+	foxHead(p, n, c)
+	if n == 3 {
+		puffs := p.part(c.extra, oval(17, 73, 3.4, 2.6), oval(23, 71.6, 4.6, 3.6), oval(49, 73, 4, 2.8), oval(55, 72, 4, 3.4), oval(71, 72.4, 4, 3.2), oval(76, 73.4, 3, 2.2)).bright().matt().throw(1)
+		puffs.tint(-1, below(0, 74, 0))
+	}
+	p.anchor("crest", 30, 22)
+	p.anchor("tail", 74, 26)
+	p.anchor("heart", 47, 60)
+	p.anchor("feet", 46, 74)
+}
+
+// foxLeg is a leg from x, y to a foot at fx, in a dark stocking.
+func foxLeg(p *pet, c coat, x, y, fx float64, near bool) {
+	leg := p.part(c.main, fuse(2, limb(x, y, 4.4, (x+fx)/2+1, 66, 3, fx+0.5, 72, 2.6), oval(fx-1, 73, 4, 2)))
+	leg.mark(c.mark, below(0, 66, 0))
+	if near {
+		leg.soft()
+		leg.crease(edge, fx-3, 73, fx-3, 75)
+	} else {
+		leg.dim()
+	}
+}
+
+func foxHead(p *pet, n int, c coat) {
+	far := p.part(c.main, leafAt(19, 34, 13, 11, 12, -1)).dim()
+	far.mark(c.mark, oval(12, 11, 6, 8))
+	near := p.part(c.main, leafAt(36, 34, 45, 10, 14, 2))
+	near.patch(c.trim, leafAt(36, 33, 42, 17, 7, 1))
+	near.mark(c.mark, oval(46, 10, 7, 8))
+	head := p.part(c.main, fuse(3, oval(29, 36, 14.5, 11), limb(22, 40, 6.5, 13, 44, 3), leafAt(34, 38, 49, 44, 10, 1), leafAt(32, 42, 42, 50, 8, 1), oval(20, 47, 6.4, 3.6))).throw(3).calmly()
+	head.patch(c.belly, fuse(2, oval(20, 47, 9, 5), leafAt(24, 45, 48, 46, 10, -1), leafAt(28, 44, 41, 51, 8, 1)))
+	head.patch(c.belly, oval(34, 31.6, 2.4, 1.4))
+	switch n {
+	case 2:
+		head.mark(c.mark, leafAt(26, 32, 27, 23, 4, 0))
+	case 3:
+		head.mark(c.mark, leafAt(34, 37, 47, 38, 4, 1), leafAt(25, 33, 24, 24, 4, 0), leafAt(29, 33, 31, 24, 4, 0))
+	}
+	p.stamp(16, 35, keys(c.eye, c.main), "KKK.", "KWmKK", "KWmK.", ".KK..")
+	p.stamp(28, 34, keys(c.eye, c.main), "....KK.", "KKKKKK.", "KWWmlK.", ".KWmlK.", "..KKK..")
+	p.stamp(10, 41, keys(ink), ".oo.", "olmo", "oooo", ".oo.")
+	p.stamp(13, 45, keys(c.main), "o......o.", ".oo..oo..", "...oo....")
+	p.stamp(19, 47, keys(snow), "s")
+}
+
+func foxScarf(p *pet, c coat) {
+	p.part(ember, leafAt(44, 47, 60, 42, 7, 2)).dim().flat(0.6)
+	p.part(ember, limb(26, 50, 3, 34, 54, 3.6, 42, 52, 3.4, 47, 46, 3)).crease(dark, 30, 54, 36, 53, 43, 49)
+	p.part(ember, leafAt(45, 47, 62, 49, 7, -2)).flat(0.6).crease(dark, 48, 47, 58, 49)
+}
+
+func foxTail(p *pet, n int, c coat) {
+	if n == 3 {
+		for _, r := range [][4]float64{{64.5, 17, 14, 5.4}, {67.5, 27, 11, 4.8}, {67, 36, 8.6, 4.2}, {66.5, 44, 6.4, 3.6}, {65, 50, 4.6, 3}} {
+			x, y, w, h := r[0], r[1], r[2], r[3]
+			ring := p.part(c.extra, fuse(2, ovalAt(x, y, w, h, -10), leafAt(x+w*0.5, y-h*0.5, x+w+3, y-h*1.4, 5, 1)))
+			ring.mark(c.mark, without(ovalAt(x-1, y-1, w*0.8, h*0.55, -10), ovalAt(x-1, y+0.6, w*0.7, h*0.5, -10)))
+			ring.tint(1, without(ovalAt(x, y, w*0.95, h*0.9, -10), ovalAt(x, y-1.6, w, h*0.9, -10)))
+		}
+		return
+	}
+	tail := p.part(c.main, fuse(3, limb(63, 54, 4, 70.6, 50, 6, 73, 39, 7, 70, 29, 6), leafAt(72, 48, 80, 36, 8, 0), leafAt(73, 38, 79, 23, 9, 0), leafAt(73, 34, 61, 13, 13, -3)))
+	tail.patch(c.extra, wavy(below(68, 31, 165), 1.6, 7))
+	if n == 2 {
+		tail.mark(c.mark, clip(bands(74, 42, 12, 8, 3), below(0, 34, 0)))
+	}
+}

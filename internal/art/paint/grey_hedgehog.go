@@ -1,0 +1,107 @@
+package main
+
+import "math"
+
+var quillHedgehog = creature{
+	family: family{"quill-hedgehog", "Quill Hedgehog",
+		"A quill hedgehog lends its quills to anyone with something to mend, and remembers who has which. It apologises before it bristles, while it bristles, and for some days after."},
+	draw: drawHedgehog,
+	looks: [3]look{
+		{"Burr",
+			coat{main: fawn, belly: cream, mark: cocoa, trim: rose, extra: cocoa, eye: cocoa},
+			coat{main: lilac, belly: pearl, mark: night, trim: rose, extra: deep, eye: deep}},
+		{"Needlepoint Hedgehog",
+			coat{main: fawn, belly: cream, mark: snow, trim: rose, extra: slate, eye: russet},
+			coat{main: rose, belly: pearl, mark: sun, trim: coral, extra: berry, eye: berry}},
+		{"Thistle Marshal",
+			coat{main: cream, belly: snow, mark: berry, trim: rose, extra: ink, eye: plum},
+			coat{main: foam, belly: snow, mark: sun, trim: coral, extra: tide, eye: tide}},
+	},
+}
+
+func drawHedgehog(p *pet, n int, c coat) {
+	if n == 1 {
+		p.resize(0.82)
+	}
+	p.part(c.main, limb(64, 66, 4, 72, 70, 1.6))
+	hedgehogQuills(p, n, c)
+	p.part(c.main, limb(56, 66, 4, 55, 72, 3.4), oval(53, 73, 4.4, 2)).dim()
+	body := p.part(c.main, fuse(5, oval(42, 63.6, 17, 8.6), oval(30, 58, 12, 10))).throw(1)
+	body.patch(c.belly, oval(38, 69, 15, 5))
+	p.part(c.main, fuse(2, oval(48, 70, 5, 4), oval(45, 73, 5, 2))).soft()
+	p.part(c.main, fuse(2, limb(28, 64, 3, 27, 71, 2.6), oval(25, 73, 4.2, 2)))
+	hedgehogHead(p, n, c)
+	p.anchor("crest", 30, 36)
+	p.anchor("tail", 72, 66)
+	p.anchor("heart", 44, 68)
+	p.anchor("feet", 42, 74)
+}
+
+// hedgehogQuills are rows of quills from the rear to the brow, each row over
+// the one behind it.
+func hedgehogQuills(p *pet, n int, c coat) {
+	const cx, cy = 46.0, 59.0
+	long := []float64{9, 11, 9}[n-1]
+	p.part(c.extra, clip(oval(cx, cy-1, 22, 20), below(0, 71, 180))).dim()
+	for row, root := range []float64{19, 12.5, 6} {
+		step := []float64{15, 18, 26}[row]
+		var tips [][4]float64
+		start := 24.0 + 5*float64(row)
+		if n == 3 && row == 0 {
+			start, root = 4, 15.4
+		}
+		for a := start; a > -182; a -= step {
+			sin, cos := math.Sincos(a * math.Pi / 180)
+			tsin, tcos := math.Sincos((a + 16) * math.Pi / 180)
+			reach := long
+			if row == 0 && n > 1 && int(a/step)%2 == 0 {
+				reach += 2
+			}
+			x, y := cx+cos*root*1.05, cy+sin*root*0.9
+			tx, ty := x+tcos*reach*1.05, y+tsin*reach
+			quill := p.part(c.extra, leafAt(x-tcos*5, y-tsin*5, tx, ty, 8, 0)).sharp().throw(1)
+			if n == 2 {
+				quill.patch(c.mark, oval(tx, ty, 5, 5))
+			}
+			if n == 1 {
+				quill.patch(c.belly, oval(tx, ty, 2.6, 2.6))
+			}
+			if n == 3 && row == 0 && len(tips) < 7 {
+				tips = append(tips, [4]float64{tx, ty, tcos, tsin})
+				a -= 11
+			}
+		}
+		for _, t := range tips {
+			hedgehogThistle(p, c, t[0], t[1], t[2], t[3])
+		}
+	}
+}
+
+// hedgehogThistle is a flower on the tip of a quill at x, y that points along ux, uy.
+func hedgehogThistle(p *pet, c coat, x, y, ux, uy float64) {
+	x, y = x-ux*2, y-uy*2
+	for _, side := range []float64{-5, 5, -2.2, 2.2} {
+		p.part(c.mark, leafAt(x, y, x+ux*9-uy*side, y+uy*9+ux*side, 5, 0)).sharp().bright().throw(0)
+	}
+	p.part(leaf, oval(x+ux, y+uy, 3.2, 3.2)).throw(1)
+}
+
+func hedgehogHead(p *pet, n int, c coat) {
+	p.part(c.main, oval(23, 43.5, 3.6, 4.4)).dim().patch(c.trim, oval(22.6, 43.6, 1.6, 2.4))
+	p.part(c.main, oval(38, 45, 4.6, 4.8)).patch(c.trim, oval(37.6, 45.6, 2.4, 2.6))
+	head := p.part(c.main, fuse(4, oval(29, 54, 13, 11.5), limb(22, 58, 6, 13.5, 60, 3))).throw(2).calmly()
+	head.patch(c.belly, oval(24, 64, 10, 4))
+	if n == 3 {
+		head.mark(c.extra, oval(29, 53, 4.6, 5), oval(19, 53, 2.6, 4))
+	}
+	if n == 2 {
+		head.mark(c.extra, leafAt(31, 48, 29, 40, 4, 0), leafAt(35, 50, 36, 42, 4, 0))
+	}
+	p.eye(18, 50, []string{".KK", "KWK", "KWK", "KKK", "KmK", ".K."}, c.eye)
+	p.eye(26, 50, eyeBig, c.eye)
+	p.stamp(26, 47, keys(c.extra), "oo..", "..oo")
+	p.stamp(17, 47, keys(c.extra), ".oo", "o..")
+	p.stamp(10, 56, keys(ink), ".ooo.", "olmoo", "omooo", ".ooo.")
+	p.stamp(15, 61, keys(c.main), "o....o", ".oooo.")
+	p.stamp(27, 58, keys(c.trim), "mmm", ".mm")
+}

@@ -1,0 +1,145 @@
+package main
+
+var pebbleMole = creature{
+	family: family{"pebble-mole", "Pebble Mole",
+		"A pebble mole can tell by touch which mountain a stone fell from, and whether it fell or jumped. It digs towards laughter; most of its tunnels end under kitchens."},
+	draw: drawMole,
+	looks: [3]look{
+		{"Molehill",
+			coat{main: smoke, belly: pearl, mark: bark, trim: rose, extra: stone, eye: ink},
+			coat{main: coral, belly: cream, mark: plum, trim: rose, extra: lilac, eye: ink}},
+		{"Cobble Mole",
+			coat{main: cocoa, belly: fawn, mark: stone, trim: rose, extra: slate, eye: ink},
+			coat{main: mint, belly: cream, mark: tide, trim: coral, extra: gold, eye: ink}},
+		{"Cairn Mole",
+			coat{main: slate, belly: snow, mark: stone, trim: rose, extra: moss, eye: ink},
+			coat{main: gold, belly: cream, mark: frost, trim: rose, extra: brook, eye: ink}},
+	},
+}
+
+func drawMole(p *pet, n int, c coat) {
+	if n == 1 {
+		moleHill(p, c)
+		return
+	}
+	p.part(c.trim, limb(60, 69, 2.6, 69, 71, 2, 74, 66, 1))
+	moleBack(p, n, c)
+	p.part(c.trim, oval(34, 72.4, 6.6, 2.6), oval(55, 72.4, 6.6, 2.6))
+	body := p.part(c.main, fuse(8, oval(45, 58, 17.5, 14.5), oval(44, 44, 15, 13))).calmly()
+	body.patch(c.belly, oval(43, 62, 11, 9.5))
+	moleFace(p, c, 0)
+	if n == 2 {
+		body.mark(c.mark, dots(1.6, 36, 34, 44, 33, 52, 35), dots(1.1, 40, 36, 48, 36))
+	}
+	molePaw(p, c, 19, 55, -1)
+	molePaw(p, c, 70, 55, 1)
+	if n == 3 {
+		moleCairn(p, c)
+	}
+	p.anchor("crest", 44, 31)
+	if n == 3 {
+		p.anchor("crest", 45, 12)
+	}
+	p.anchor("tail", 73, 67)
+	p.anchor("heart", 44, 66)
+	p.anchor("feet", 45, 74)
+}
+
+// moleFace is a nose like a star, and eyes shut with contentment.
+func moleFace(p *pet, c coat, dy float64) {
+	p.part(c.belly, move(fuse(3, oval(41, 48, 9.6, 6), oval(41, 44, 6, 4)), 0, dy)).bare().calmly().matt()
+	var star []shape
+	for _, t := range [][2]float64{{-7.4, -1.6}, {-4.6, -6}, {0, -7.6}, {4.6, -6}, {7.4, -1.6}, {5, 3.6}, {-5, 3.6}} {
+		star = append(star, move(leafAt(40.5, 43, 40.5+t[0], 43+t[1], 3.8, 0), 0, dy))
+	}
+	p.part(c.trim, star...).sharp().throw(1)
+	p.part(c.trim, move(oval(40.5, 43, 3, 3), 0, dy)).bright().throw(0).wet()
+	iy := int(dy)
+	p.stamp(28, 38+iy, keys(c.eye), ".KKK.", "KK.KK", "K...K")
+	p.stamp(49, 38+iy, keys(c.eye), ".KKKK.", "KK..KK", "K....K")
+	p.stamp(34, 48+iy, keys(c.main, c.trim),
+		"o............o",
+		".oo........oo.",
+		"..ooooooooooo.",
+		"...oMWWWWMo...",
+		"....oMLLMo....",
+		".....oooo.....")
+	p.stamp(50, 43+iy, keys(c.trim), "mmm.", ".mmm")
+	p.stamp(28, 43+iy, keys(c.trim), ".mm", "mm.")
+}
+
+// molePaw is a digging hand held up for all to admire; s is its side.
+func molePaw(p *pet, c coat, x, y, s float64) {
+	arm := p.part(c.main, limb(45+s*14, y-1, 5.6, x-s*2, y+2, 5.4))
+	for _, a := range [][4]float64{{-5, -2, -10, -6}, {-2.4, -3, -5, -11}, {1.4, -3, 1, -12.4}, {5, -2, 7, -10}} {
+		p.part(cream, leafAt(x+s*a[0]*-0.8, y+a[1]*0.6, x-s*a[2], y+a[3], 4.6, 0)).sharp().throw(0).bright()
+	}
+	palm := p.part(c.trim, fuse(2, oval(x, y+1, 7.6, 6), oval(x, y-1, 6.4, 4)))
+	palm.patch(c.belly, oval(x, y+2, 4, 3))
+	if s < 0 {
+		arm.dim()
+	}
+}
+
+// moleBack is what the grown ones carry: pebbles set into the fur like scales.
+func moleBack(p *pet, n int, c coat) {
+	at := [][4]float64{{57, 34, 4.6, 4}, {61, 41, 5, 4.6}, {63, 64, 5.4, 5}, {31, 34, 4.4, 4}, {28, 41, 4.6, 4.4}, {27, 64, 5, 5}, {38, 30.6, 4, 3.4}, {51, 30.4, 4.4, 3.6}, {44.5, 29.6, 4.2, 3.4}}
+	for i, s := range at {
+		r := c.mark
+		if i%3 == 1 {
+			r = c.extra
+		}
+		if n == 3 && i%3 == 2 {
+			r = brass
+		}
+		p.part(r, ovalAt(s[0], s[1], s[2], s[3], 30)).throw(1)
+	}
+}
+
+// moleCairn is a tower of stones that has never once fallen.
+func moleCairn(p *pet, c coat) {
+	for i, s := range [][5]float64{{44, 29, 11, 4.4, -4}, {45, 22, 8, 4, 6}, {43.6, 15.6, 5.6, 3.6, -8}, {45, 10.8, 2.8, 2, 0}} {
+		r := c.mark
+		if i%2 == 1 {
+			r = fawn
+		}
+		rock := p.part(r, ovalAt(s[0], s[1], s[2], s[3], s[4])).throw(1)
+		rock.crease(dark, s[0]+s[2]*0.3, s[1]-s[3]*0.5, s[0]+s[2]*0.5, s[1]+s[3]*0.3)
+		if i == 0 {
+			rock.patch(c.extra, oval(37, 26, 6, 3), leafAt(37, 26, 38, 33, 4, 0))
+		}
+		if i == 2 {
+			rock.patch(c.extra, oval(48, 12.6, 4, 2.4))
+		}
+	}
+}
+
+// moleHill is the young one, which has only come up to see who is there.
+func moleHill(p *pet, c coat) {
+	p.part(c.mark, oval(61, 66, 9, 6), oval(26, 66, 9, 6)).dim().matt()
+	molePaw(p, c, 68, 57, 1)
+	body := p.part(c.main, clip(fuse(6, oval(45, 64, 16, 12), oval(44, 52, 14.5, 12.5)), below(0, 71, 180))).calmly()
+	body.patch(c.belly, oval(43, 70, 10, 6))
+	moleFace(p, c, 8)
+	hill := p.part(c.mark, oval(18, 71, 7, 4), oval(29, 71, 9, 5), oval(44, 72, 11, 4), oval(59, 71, 9, 5), oval(69, 72, 7, 3.4)).matt()
+	hill.tint(1, dots(1, 24, 70, 37, 71, 50, 70, 64, 70))
+	paw := p.part(c.trim, fuse(2, oval(27, 65, 7.6, 4.6), oval(28.5, 62, 6, 3.4))).matt().throw(1)
+	paw.crease(dark, 24, 66, 24, 70).crease(dark, 28, 66, 28, 70).crease(dark, 32, 65, 32, 69)
+	p.stamp(19, 67, keys(cream),
+		".o...............",
+		"oso.oo..oo...oo..",
+		"osoosmoosmo.osmo.",
+		"oloolmoosmoosmo..",
+		".oooldoolmoolmo..",
+		"...ooo.oldooldo..",
+		"........oo..oo...")
+	for _, s := range [][4]float64{{14, 72.6, 3, 2.2}, {41, 73, 3.6, 2.4}, {48, 73.6, 2.4, 1.6}, {71, 72.6, 3.4, 2.4}} {
+		p.part(c.extra, oval(s[0], s[1], s[2], s[3])).throw(1)
+	}
+	p.part(leaf, leafAt(63, 69, 60, 62, 3, 0), leafAt(64, 69, 67, 61, 3.4, 0)).sharp()
+	p.anchor("crest", 44, 39)
+	p.anchor("tail", 68, 64)
+	p.anchor("heart", 45, 66)
+	p.anchor("feet", 44, 74)
+	p.ground(11, 77)
+}

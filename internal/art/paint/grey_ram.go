@@ -1,0 +1,162 @@
+package main
+
+import "math"
+
+var ridgeRam = creature{
+	family: family{"ridge-ram", "Ridge Ram",
+		"Each ridge belongs to one ram, and the ram can show you its borders: they are wherever it is looking. Wind that has to cross a ridge asks first, and comes out of the fleece a little warmer."},
+	draw: drawRam,
+	looks: [3]look{
+		{"Tor Lamb",
+			coat{main: cocoa, belly: fawn, mark: cream, trim: brass, extra: brass, eye: honey},
+			coat{main: plum, belly: lilac, mark: rose, trim: gold, extra: gold, eye: plum}},
+		{"Saddleback Ram",
+			coat{main: ink, belly: slate, mark: snow, trim: fawn, extra: slate, eye: gold},
+			coat{main: russet, belly: fawn, mark: sun, trim: cream, extra: ember, eye: ember}},
+		{"Bell Elder",
+			coat{main: slate, belly: snow, mark: cream, trim: bark, extra: leaf, eye: sun},
+			coat{main: tide, belly: foam, mark: pearl, trim: night, extra: rose, eye: tide}},
+	},
+}
+
+func drawRam(p *pet, n int, c coat) {
+	if n == 1 {
+		p.resize(0.8)
+	}
+	p.part(c.mark, oval(76, 51, 4.6, 5.4)).dim().matt()
+	ramLeg(p, c, 43, false)
+	ramLeg(p, c, 68, false)
+	ramLeg(p, c, 36, true)
+	ramLeg(p, c, 62, true)
+	p.part(c.main, limb(40, 44, 8, 35, 36, 8))
+	if n == 3 {
+		ramSkirt(p, c)
+	}
+	fleece := p.part(c.mark, ramFleece()).matt()
+	ramCurls(fleece)
+	if n == 2 {
+		saddle := oval(60, 44, 10, 15)
+		fleece.mark(c.extra, wavy(saddle, 1.4, 7))
+	}
+	if n == 3 {
+		ramMoss(p, fleece, c)
+	}
+	ramHead(p, n, c)
+	p.anchor("crest", 33, 20)
+	p.anchor("tail", 78, 50)
+	p.anchor("heart", 52, 58)
+	p.anchor("feet", 50, 74)
+}
+
+// ramFleece is the wool: round locks all along the edge.
+func ramFleece() shape {
+	all := []shape{oval(54, 52, 20, 12.5), oval(40, 48, 10, 13)}
+	for i := range 14 {
+		a := float64(i) / 14 * 2 * math.Pi
+		all = append(all, oval(54+20*math.Cos(a), 51.5+11.5*math.Sin(a), 5.2, 5))
+	}
+	return join(append(all, oval(36, 55, 6, 6), oval(33, 47, 6, 6), oval(37, 39, 6, 5))...)
+}
+
+// ramCurls are the locks inside the fleece.
+func ramCurls(fleece *part) {
+	for _, at := range [][2]float64{{43, 46}, {54, 43}, {65, 45}, {48, 54}, {60, 53}, {70, 53}, {54, 61}, {42, 58}} {
+		x, y := at[0], at[1]
+		fleece.crease(dark, x-3.5, y+1, x-1, y+3.5, x+3, y+2, x+3, y-1.5)
+	}
+}
+
+// ramLeg is a leg with a cloven hoof at x.
+func ramLeg(p *pet, c coat, x float64, near bool) {
+	leg := p.part(c.main, limb(x, 58, 4, x-0.5, 66, 2.8, x-0.5, 71, 3), poly(0.8, x-3, 70, x+2.4, 70, x+3, 74, x-4, 74))
+	leg.mark(c.trim, below(0, 70, 0))
+	leg.crease(edge, x-1, 71, x-1, 75)
+	if !near {
+		leg.dim()
+	}
+}
+
+func ramHead(p *pet, n int, c coat) {
+	ramHorn(p, n, c, true)
+	p.part(c.main, leafAt(37, 33, 49, 36, 6, -1)).patch(rose, leafAt(39, 33.5, 47, 35.5, 3, -1))
+	if n == 3 {
+		p.part(c.belly, leafAt(22, 46, 24, 61, 8, 2), leafAt(26, 46, 30, 58, 7, 1)).matt()
+	}
+	head := p.part(c.main, fuse(4, oval(31, 31, 11, 10.5), limb(27, 36, 8, 20, 43, 5.4))).throw(2).calmly()
+	head.patch(c.belly, fuse(2, oval(18.6, 44, 5.6, 4.6), limb(20, 42, 3.4, 27, 28, 2)))
+	tuft := p.part(c.mark, oval(27, 21.5, 5, 4.4), oval(33, 20, 6, 4.6), oval(38, 23, 5, 4.6), oval(31, 24, 5, 3)).matt()
+	tuft.crease(dark, 29, 22, 31, 24, 34, 23).crease(dark, 35, 21, 37, 23, 39, 22)
+	p.eye(32, 30, []string{"OOOOO.", "KKKKKK", "KWWKmK", ".KWKlK", "..KKK."}, c.eye)
+	p.eye(21, 30, []string{".OOO", "KKKK", "KWmK", ".KK."}, c.eye)
+	p.stamp(14, 42, keys(ink), "oo...", "oo.oo", "...o.")
+	p.stamp(15, 46, keys(c.belly), ".....o", "ooooo.")
+	p.stamp(33, 37, keys(rose), "mm.", ".mm")
+	ramHorn(p, n, c, false)
+	if n == 3 {
+		p.part(ember, limb(31, 50, 2.4, 38, 53, 2.4, 45, 49, 2.2))
+		bell := p.part(gold, fuse(1, oval(36, 56, 4.6, 4.6), poly(1, 31.5, 60, 41, 60, 40.5, 58, 32, 58))).wet()
+		bell.crease(dark, 32, 58, 40, 58)
+		p.stamp(35, 61, keys(gold), "dd", "oo")
+	}
+}
+
+// ramHorn is one horn: a nub on the lamb, a turn on the ram, nearly two on the elder.
+func ramHorn(p *pet, n int, c coat, far bool) {
+	if n == 1 {
+		x := 39.0
+		if far {
+			x = 25
+		}
+		p.part(c.trim, limb(x, 24, 4, x+2, 17, 3, x+6, 14, 1.4))
+		return
+	}
+	cx, cy, turns, r := 45.0, 28.0, 1.05, 11.0
+	if n == 3 {
+		cx, cy, turns, r = 53, 28.4, 1.5, 13.8
+	}
+	if far {
+		cx, r = 20+(cx-45)*0.7, r*0.72
+	}
+	var xyr []float64
+	const steps = 22
+	for i := range steps + 1 {
+		t := float64(i) / steps
+		a := (-2.5 + t*turns*2*math.Pi)
+		k := r * (1 - 0.62*t)
+		dx := math.Cos(a) * k
+		if far {
+			dx = -dx
+		}
+		xyr = append(xyr, cx+dx, cy+math.Sin(a)*k, (r*0.4)*(1-0.72*t)+0.6)
+	}
+	horn := p.part(c.trim, limb(xyr...))
+	for i := 3; i < steps*3; i += 6 {
+		x, y, w := xyr[i], xyr[i+1], xyr[i+2]
+		a := math.Atan2(y-cy, x-cx)
+		horn.crease(dark, x-math.Cos(a)*w*0.6, y-math.Sin(a)*w*0.6, x+math.Cos(a)*w, y+math.Sin(a)*w)
+	}
+	if far {
+		horn.dim()
+	}
+}
+
+// ramSkirt is the elder's long fleece.
+func ramSkirt(p *pet, c coat) {
+	var locks []shape
+	for i, x := range []float64{74, 68, 62, 56, 50, 44, 38} {
+		locks = append(locks, leafAt(x, 54, x+1, 70.5+float64(i%2)*2, 8, 1))
+	}
+	skirt := p.part(c.mark, fuse(1, locks...)).dim().matt().throw(1)
+	for _, x := range []float64{71, 65, 59, 53, 47, 41} {
+		skirt.crease(dark, x, 60, x, 67)
+	}
+}
+
+// ramMoss came with the rain and was allowed to stay.
+func ramMoss(p *pet, fleece *part, c coat) {
+	fleece.patch(c.extra, wavy(oval(62, 41, 14, 5.6), 1.6, 7), leafAt(56, 42, 57, 53, 6, 0), leafAt(66, 42, 68, 55, 6, 0), leafAt(73, 42, 74, 51, 5, 0))
+	flower := []string{".s.", "sms", ".s."}
+	p.stamp(56, 40, keys(rose), flower...)
+	p.stamp(64, 43, keys(sun), flower...)
+	p.stamp(71, 42, keys(rose), flower...)
+}

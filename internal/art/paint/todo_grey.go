@@ -1,3 +1,0 @@
-package main
-
-func grey() []creature { return nil }
