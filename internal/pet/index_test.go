@@ -49,7 +49,9 @@ func TestIndexFollowsFourRealms(t *testing.T) {
 		func() { second.do(t, "reroll", num(band+9)) },
 		func() { second.do(t, "reveal", num(band+9), num(5)) },
 		func() { first.do(t, "transferFrom", alice, bob, num(2)) },
-		func() { second.do(t, "equip", num(band+10), new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 256), big.NewInt(1))) },
+		func() {
+			second.do(t, "equip", num(band+10), new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 256), big.NewInt(1)))
+		},
 		func() { k.bridge(t, band+4, 2, 1) }, // home again
 		func() { k.bridge(t, band+5, 3, 2) }, // from one foreign land to the next
 		func() { arena.do(t, "send", num(2*band+6), num(0)) },
