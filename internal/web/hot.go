@@ -126,6 +126,14 @@ func (g *generation) put(target string, e *hotEntry) {
 	g.bytes += e.bytes
 }
 
+// clear forgets everything.
+func (h *hot) clear() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.epoch++
+	h.young, h.old = newGeneration(), newGeneration()
+}
+
 // drop forgets every answer of these pets.
 func (h *hot) drop(ids []uint64) {
 	h.mu.Lock()

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"petsupply/internal/art"
 	"petsupply/internal/pet"
 )
 
@@ -133,3 +134,22 @@ func TestHotStaysBounded(t *testing.T) {
 }
 
 var _ Pets = (*pet.Herd)(nil)
+
+func TestANewPackEndsEveryAnswer(t *testing.T) {
+	k := newKit(t, oneHost())
+	k.warm(t, "/pets/token/1")
+	before := k.get("/pets/token/1").Header().Get("Last-Modified")
+	again, err := art.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	k.packs = art.NewPacks(again)
+	k.clock.advance(hotLife)
+	after := k.get("/pets/token/1").Header().Get("Last-Modified")
+	if after == before || after != k.clock.now().Format(http.TimeFormat) {
+		t.Errorf("modified %s, then %s", before, after)
+	}
+	if k.hot.get("/pets/token/1", k.clock.now()) != nil {
+		t.Error("an answer of the old pack is still kept")
+	}
+}

@@ -58,7 +58,11 @@ func newKit(t testing.TB, cfg Config) *kit {
 	cfg.Log = cmp.Or(cfg.Log, slog.New(slog.NewTextHandler(io.Discard, nil)))
 	cfg.Supply, cfg.Past = true, history{t}
 	cfg.Pets, cfg.Realms = k.herd, demo.Realms()
-	cfg.Packs, cfg.Gallery = packs{pack(t)}, studio{}
+	gallery, err := art.NewGallery(art.GalleryConfig{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg.Packs, cfg.Gallery = art.NewPacks(pack(t)), gallery
 	cfg.Collection = Collection{Name: "Pets", Description: "Pets of an invented kingdom.", Image: "http://localhost:8080/pets/image/1"}
 	if k.Server, err = New(cfg); err != nil {
 		t.Fatal(err)
@@ -94,29 +98,13 @@ func pack(t testing.TB) *art.Pack {
 	if p := thePack.Load(); p != nil {
 		return p
 	}
-	p, err := art.Open("../art/packs/meadow")
+	p, err := art.Embedded()
 	if err != nil {
 		t.Fatal(err)
 	}
 	thePack.Store(p)
 	return p
 }
-
-// packs is the embedded pack alone.
-type packs struct{ *art.Pack }
-
-func (p packs) Current() *art.Pack { return p.Pack }
-func (p packs) Find(v string, look art.Look) (*art.Pack, bool) {
-	return p.Pack, p.V(look) == v
-}
-
-// studio draws every picture anew.
-type studio struct{}
-
-func (studio) Picture(_ context.Context, p *art.Pack, look art.Look, view art.View) ([]byte, error) {
-	return p.Draw(look, view), nil
-}
-func (studio) Peek(string) ([]byte, bool) { return nil, false }
 
 // history measures the kingdom once a day.
 type history struct{ t testing.TB }

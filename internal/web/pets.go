@@ -21,7 +21,8 @@ type Pets interface {
 	History(ctx context.Context, id uint64) ([]pet.Change, error)
 }
 
-// Packs are the live art packs. art.Packs is one.
+// Packs are the live art packs, which may be replaced at any time. *art.Packs is
+// one.
 type Packs interface {
 	// Current is the pack of all pictures that name no version.
 	Current() *art.Pack
@@ -97,17 +98,50 @@ func (s *Server) document(p pet.Pet) pet.Metadata {
 const settled = time.Minute
 
 // modified is when a pet's representations last became what they are: by a
-// change of the pet, or of what this process was started with. It is not said
-// of a change so recent that another could still fall into the same second.
+// change of the pet, of the art pack, or of what this process was started with.
+// It is not said of a change so recent that another could still fall into the
+// same second.
 func (s *Server) modified(p pet.Pet, now time.Time) time.Time {
 	if now.Sub(p.ChangedAt) < settled {
 		return time.Time{}
 	}
 	t := p.ChangedAt
-	if s.started.After(t) {
-		t = s.started
+	if since := s.drawnSince(now); since.After(t) {
+		t = since
 	}
-	return t.UTC().Truncate(time.Second)
+	if t = t.UTC().Truncate(time.Second); t.After(now) {
+		return time.Time{}
+	}
+	return t
+}
+
+// A reign is the time from which a pack has been the current one.
+type reign struct {
+	pack  *art.Pack
+	since time.Time
+}
+
+// drawnSince is when the current pack became it, or the process started. A new
+// pack makes every kept answer of pets an old one.
+func (s *Server) drawnSince(now time.Time) time.Time {
+	for {
+		r, pack := s.reign.Load(), s.packs.Current()
+		switch {
+		case r == nil:
+			s.reign.CompareAndSwap(nil, &reign{pack, s.started})
+		case r.pack == pack:
+			return r.since
+		default:
+			// Never the same second as the pack before.
+			since := r.since.Truncate(time.Second).Add(time.Second)
+			if now.After(since) {
+				since = now
+			}
+			if s.reign.CompareAndSwap(r, &reign{pack, since}) {
+				s.hot.clear()
+			}
+		}
+	}
 }
 
 // picture serves a pet's PNG. Its ETag is the render key, so that a caller who

@@ -20,6 +20,7 @@ const later = 10 * time.Second
 // listed here is an internal error, without a word of its text.
 func problem(err error) *fault {
 	var f *fault
+	var busy art.Busy
 	switch {
 	case errors.As(err, &f):
 		return f
@@ -33,6 +34,8 @@ func problem(err error) *fault {
 		return &fault{status: http.StatusNotFound, detail: "nothing is known of this"}
 	case errors.Is(err, pet.ErrUnavailable):
 		return &fault{status: http.StatusServiceUnavailable, detail: "this pet cannot be looked up now", retry: later}
+	case errors.As(err, &busy):
+		return &fault{status: http.StatusServiceUnavailable, detail: "busy drawing other pictures", retry: max(busy.RetryAfter, time.Second)}
 	case errors.Is(err, art.ErrBusy):
 		return &fault{status: http.StatusServiceUnavailable, detail: "busy drawing other pictures", retry: time.Second}
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):

@@ -88,6 +88,7 @@ type Server struct {
 	gallery Gallery
 	links   pet.Links
 	about   Collection
+	reign   atomic.Pointer[reign]
 	hot     *hot
 }
 
