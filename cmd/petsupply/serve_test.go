@@ -1,0 +1,260 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// A running is a service that a test has started.
+type running struct {
+	site, supply, pets, ops string
+	stop                    func() int // ends it as SIGTERM does, and returns its exit code
+	out                     *buffer
+}
+
+// buffer is what a program wrote, readable while it runs.
+type buffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (b *buffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.Write(p)
+}
+
+func (b *buffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.String()
+}
+
+// start runs petsupply serve with the arguments on free ports and waits until
+// it is ready.
+func start(t *testing.T, args ...string) *running {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	r := &running{out: new(buffer)}
+	code := make(chan int, 1)
+	args = append([]string{"serve", "--listen", "127.0.0.1:0", "--ops", "127.0.0.1:0"}, args...)
+	go func() { code <- run(ctx, args, os.Getenv, r.out, r.out) }()
+	var once sync.Once
+	ended := exitOK
+	r.stop = func() int {
+		once.Do(func() { cancel(); ended = <-code })
+		return ended
+	}
+	t.Cleanup(func() { r.stop() })
+	lines := regexp.MustCompile(`(?m)^  (site|supply|pets|ops) +(\S+)$`)
+	within(t, 20*time.Second, "the addresses", func() bool {
+		for _, m := range lines.FindAllStringSubmatch(r.out.String(), -1) {
+			switch m[1] {
+			case "site":
+				r.site = strings.TrimSuffix(m[2], "/")
+			case "supply":
+				r.supply = strings.TrimSuffix(m[2], "/")
+			case "pets":
+				r.pets = strings.TrimSuffix(m[2], "/token/1")
+			case "ops":
+				r.ops = strings.TrimSuffix(m[2], "/metrics")
+			}
+		}
+		return r.ops != ""
+	})
+	within(t, 20*time.Second, "readiness", func() bool {
+		res, err := http.Get(r.ops + "/readyz")
+		if err != nil {
+			return false
+		}
+		res.Body.Close()
+		return res.StatusCode == http.StatusOK
+	})
+	return r
+}
+
+// within waits for a condition, and fails the test when it does not come.
+func within(t *testing.T, limit time.Duration, what string, ok func() bool) {
+	t.Helper()
+	for end := time.Now().Add(limit); !ok(); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("waited %v for %s", limit, what)
+		}
+	}
+}
+
+func fetch(t *testing.T, url string) (int, http.Header, []byte) {
+	t.Helper()
+	res, err := http.Get(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	body, err := io.ReadAll(res.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res.StatusCode, res.Header, body
+}
+
+func TestServeAnswersTheContract(t *testing.T) {
+	r := start(t, "--data", t.TempDir())
+	for _, test := range []struct{ url, kind string }{
+		{r.supply + "/", "application/json"},
+		{r.supply + "/jewel", "application/json"},
+		{r.supply + "/jewel/", "application/json"},
+		{r.supply + "/Jewel/totalSupply", "text/plain; charset=utf-8"},
+		{r.supply + "/jade/circulatingsupply", "text/plain; charset=utf-8"},
+		{r.supply + "/crystal/evidence", "application/json"},
+		{r.supply + "/crystal/ledger", "application/json"},
+		{r.supply + "/crystal/history", "application/json"},
+		{r.pets + "/token/1", "application/json"},
+		{r.pets + "/token/1000000000001", "application/json"},
+		{r.pets + "/token/2000000000001", "application/json"},
+		{r.pets + "/tokens?ids=1,2,3", "application/json"},
+		{r.pets + "/contract", "application/json"},
+		{r.pets + "/image/1", "image/png"},
+		{r.pets + "/image/1?frame=false&background=false", "image/png"},
+		{r.site + "/", "text/html; charset=utf-8"},
+		{r.site + "/openapi.yaml", "application/yaml"},
+	} {
+		status, header, body := fetch(t, test.url)
+		if status != http.StatusOK || header.Get("Content-Type") != test.kind || len(body) == 0 {
+			t.Errorf("%s: %d %s, %d bytes; want 200 %s", test.url, status, header.Get("Content-Type"), len(body), test.kind)
+		}
+	}
+	if code := r.stop(); code != exitOK {
+		t.Errorf("exit code %d, want 0:\n%s", code, r.out)
+	}
+}
+
+func TestCommandLinePrintsTheSameBytes(t *testing.T) {
+	data := t.TempDir()
+	r := start(t, "--data", data)
+	for _, test := range []struct {
+		url  string
+		args []string
+	}{
+		{r.supply + "/", []string{"supply"}},
+		{r.supply + "/jewel", []string{"supply", "jewel"}},
+		{r.pets + "/image/1", []string{"render", "1"}},
+		{r.pets + "/image/2?frame=false&size=90", []string{"render", "2", "--frame=false", "--size", "90"}},
+		{r.pets + "/image/3?background=false", []string{"render", "3", "--background=false"}},
+	} {
+		_, _, want := fetch(t, test.url)
+		var out, errs bytes.Buffer
+		args := append(test.args, "--data", data)
+		if test.args[0] == "render" {
+			args = append(args, "-o", "-")
+		}
+		code := run(t.Context(), args, os.Getenv, &out, &errs)
+		if code != exitOK || !bytes.Equal(out.Bytes(), want) {
+			t.Errorf("petsupply %v: code %d, %d bytes, want the %d of %s\n%s", args, code, out.Len(), len(want), test.url, &errs)
+		}
+	}
+}
+
+func TestFiguresAgreeInEveryForm(t *testing.T) {
+	r := start(t, "--data", t.TempDir())
+	_, _, body := fetch(t, r.supply+"/")
+	var all []listed
+	if err := json.Unmarshal(body, &all); err != nil || len(all) != 3 {
+		t.Fatalf("%d tokens, %v", len(all), err)
+	}
+	for _, token := range all {
+		if err := token.ordered(); err != nil {
+			t.Errorf("%s: circulating ≤ total ≤ max: %v", token.Symbol, err)
+		}
+		base := r.supply + "/" + strings.ToLower(token.Symbol)
+		for path, want := range map[string]string{"/totalsupply": *token.Total, "/circulatingsupply": *token.Circulating} {
+			_, header, got := fetch(t, base+path)
+			if !figure.Match(got) || string(got) != want {
+				t.Errorf("%s: %q, want %s", path, got, want)
+			}
+			if header.Get("Supply-Snapshot") != token.Snapshot || header.Get("Supply-Status") != "demo" {
+				t.Errorf("%s: snapshot %q status %q, want %s demo", path, header.Get("Supply-Snapshot"), header.Get("Supply-Status"), token.Snapshot)
+			}
+		}
+	}
+}
+
+func TestCheckFindsOnlyThatTheDemoIsADemo(t *testing.T) {
+	r := start(t, "--data", t.TempDir())
+	var out bytes.Buffer
+	code := run(t.Context(), []string{"check", r.site}, os.Getenv, &out, &out)
+	if code != exitNo {
+		t.Errorf("exit code %d, want 1: invented figures are no figures", code)
+	}
+	for line := range strings.Lines(out.String()) {
+		if strings.HasPrefix(line, "FAIL") && !strings.Contains(line, "the demo's, not a measured one") {
+			t.Errorf("%s", line)
+		}
+	}
+	if n := strings.Count(out.String(), "\nok") + 1; n < 30 {
+		t.Errorf("only %d demands were checked:\n%s", n, &out)
+	}
+}
+
+func TestNewerDataIsRefused(t *testing.T) {
+	data := t.TempDir()
+	start(t, "--data", data).stop()
+	files, err := filepath.Glob(filepath.Join(data, "demo-*.db"))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("%v %v", files, err)
+	}
+	pretendNewer(t, files[0])
+	before, err := os.ReadFile(files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if code := run(t.Context(), []string{"supply", "--data", data}, os.Getenv, &out, &out); code == exitOK || !strings.Contains(out.String(), "newer version of petsupply") {
+		t.Errorf("code %d, said %s", code, &out)
+	}
+	after, err := os.ReadFile(files[0])
+	if err != nil || !bytes.Equal(before, after) {
+		t.Errorf("the file was changed (%v)", err)
+	}
+}
+
+func TestNoAcceptedRequestIsCutOff(t *testing.T) {
+	r := start(t, "--data", t.TempDir())
+	var all sync.WaitGroup
+	errs := make(chan error, 100)
+	for i := range 40 {
+		all.Go(func() {
+			res, err := http.Get(r.pets + "/image/" + []string{"5", "6", "7", "8"}[i%4] + "?size=1080")
+			if err != nil {
+				if !strings.Contains(err.Error(), "refused") && !strings.Contains(err.Error(), "EOF") && !strings.Contains(err.Error(), "reset") {
+					errs <- err
+				}
+				return // was not accepted any more
+			}
+			defer res.Body.Close()
+			if body, err := io.ReadAll(res.Body); err != nil || int64(len(body)) != res.ContentLength {
+				errs <- err
+			}
+		})
+		if i == 20 {
+			go r.stop()
+		}
+	}
+	all.Wait()
+	close(errs)
+	for err := range errs {
+		t.Errorf("an answer that had begun was cut off: %v", err)
+	}
+	if code := r.stop(); code != exitOK {
+		t.Errorf("exit code %d:\n%s", code, r.out)
+	}
+}
