@@ -72,6 +72,9 @@ func TestLogsRange(t *testing.T) {
 			t.Errorf("%v, want %d blocks", err, want)
 		}
 	}
+	if _, err := c.Logs(t.Context(), q); !errors.Is(err, ErrUnavailable) || !strings.Contains(err.Error(), "gave block 50998 for block 50999") {
+		t.Errorf("with another last block: %v", err)
+	}
 }
 
 // TestLogsRefused: logs out of order and doubled are put right; those that were

@@ -233,7 +233,7 @@ func TestFaults(t *testing.T) {
 					must(t, p.Set(faulty.None()))
 				}
 			}()
-			cfg := Config{Finality: tc.finality, Timeout: 400 * time.Millisecond, ID: testChain}
+			cfg := Config{Finality: tc.finality, Timeout: time.Second, ID: testChain}
 			must(t, k.proxies[1].Set(tc.fault()))
 			three := k.dial(t, cfg)
 			for range 2 {

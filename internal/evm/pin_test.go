@@ -43,6 +43,37 @@ func TestPinHighestOfQuorum(t *testing.T) {
 	}
 }
 
+// TestPinByParent: a provider one block ahead vouches for the block below by
+// naming it as its parent, so that nobody need be asked a second time.
+func TestPinByParent(t *testing.T) {
+	k := newKingdom(t, 2, anvil.Options{})
+	top, err := k.Height(t.Context())
+	must(t, err)
+	must(t, k.proxies[1].Set(faulty.Behind(top-1)))
+	c := k.dial(t, Config{})
+	b, err := k.refresh(t, c)
+	if err != nil || b.Number != top-1 {
+		t.Errorf("pinned %d, %v, want %d", b.Number, err, top-1)
+	}
+	for i, p := range k.proxies {
+		if n := p.Counts().Requests; n != 2 {
+			t.Errorf("provider %d was asked %d times, want 2", i, n)
+		}
+	}
+}
+
+// TestRetry: a connection that breaks once is no fault that anybody sees.
+func TestRetry(t *testing.T) {
+	k := newKingdom(t, 1, anvil.Options{})
+	c := k.dial(t, Config{})
+	for _, f := range []faulty.Fault{faulty.CutOff(), faulty.Broken()} {
+		must(t, k.proxies[0].Set(faulty.Times(1, f)))
+		if _, err := k.refresh(t, c); err != nil || c.Health()[0].Errors != 0 {
+			t.Errorf("%s once: %v", f.Name, err)
+		}
+	}
+}
+
 // TestHangCostsNothing: a read ends as soon as a quorum agrees, and the one that
 // hangs is remembered for it.
 func TestHangCostsNothing(t *testing.T) {

@@ -1,12 +1,16 @@
 package evm
 
 import (
+	"bytes"
+	"context"
 	"errors"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/rpc"
 )
 
 // The calls of the transcripts: one that answers, a balance, one that reverts.
@@ -93,6 +97,38 @@ func recordedOutcomes(t *testing.T) []string {
 		}
 	}
 	return all
+}
+
+// TestStarvedBundle: a call that ran out of the gas of its bundle is not taken
+// for one that reverts.
+func TestStarvedBundle(t *testing.T) {
+	_, url := replay(t, "starved.txt")
+	c := dial(t, Config{ID: 1}, url)
+	calls := recorded()
+	calls[1] = Call{To: calls[0].To, Data: append(common.FromHex("0xa00df8a1"), word(8)...), MayRevert: true}
+	at := Block{Number: 5, Hash: common.HexToHash("0x55"), Parent: common.HexToHash("0x44"), Time: time.Unix(0x6ba0f1c0, 0)}
+	out, err := c.Read(t.Context(), at, calls)
+	if err != nil || !bytes.Equal(out[0], word(9)) || !bytes.Equal(out[1], word(8)) || out[2] != nil {
+		t.Errorf("read %x, %v", out, err)
+	}
+}
+
+// TestAnswerTooLong: no more of an answer is read than there may be, and the
+// searcher of logs learns that the range was too wide.
+func TestAnswerTooLong(t *testing.T) {
+	const url = "http://127.0.0.1:1"
+	c := dial(t, Config{ID: 1}, url)
+	long := parrot{[]byte("[" + strings.Repeat(" ", 2000) + "]")}
+	c.providers[0].dial = func(ctx context.Context) (*rpc.Client, error) {
+		return rpc.DialOptions(ctx, url, rpc.WithHTTPClient(&http.Client{Transport: bounded{long, 2000}}))
+	}
+	_, err := c.Logs(t.Context(), LogQuery{From: 1, To: 9})
+	if !errors.Is(err, ErrRange) || !strings.Contains(err.Error(), "longer") {
+		t.Errorf("logs longer than is read: %v", err)
+	}
+	if _, err = c.Logs(t.Context(), LogQuery{From: 9, To: 9}); errors.Is(err, ErrRange) {
+		t.Errorf("a range of one block cannot be narrowed: %v", err)
+	}
 }
 
 // TestRetryAfter: a provider that asked to be left alone is not asked, even
