@@ -76,8 +76,12 @@ func parseManifest(data []byte) (*manifest, error) {
 	return &m, nil
 }
 
-// strict decodes exactly one JSON value with known keys only.
+// strict decodes exactly one JSON value with known keys only, each of them once
+// and spelt as it should be.
 func strict(data []byte, into any) error {
+	if err := checkKeys(json.NewDecoder(bytes.NewReader(data))); err != nil {
+		return err
+	}
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
 	if err := d.Decode(into); err != nil {
@@ -87,6 +91,48 @@ func strict(data []byte, into any) error {
 		return at(data, d.InputOffset(), errors.New("more follows the end of the document"))
 	}
 	return nil
+}
+
+// checkKeys goes through one value and refuses what the standard decoder lets
+// pass: a key that is there twice, or in capitals that the format does not have.
+// Faults of the syntax are left to that decoder.
+func checkKeys(d *json.Decoder) error {
+	var open []map[string]bool // keys of the objects we are in; nil for an array
+	key := false               // the next string is a key
+	for {
+		token, err := d.Token()
+		if err != nil {
+			return nil
+		}
+		switch t := token.(type) {
+		case json.Delim:
+			switch t {
+			case '{':
+				open = append(open, map[string]bool{})
+			case '[':
+				open = append(open, nil)
+			default:
+				open = open[:len(open)-1]
+			}
+		case string:
+			if key {
+				keys := open[len(open)-1]
+				if keys[t] {
+					return fmt.Errorf("key %q is there twice in one object", t)
+				}
+				if strings.ToLower(t) != t {
+					return fmt.Errorf("key %q: keys are in lower case", t)
+				}
+				keys[t] = true
+				key = false
+				continue
+			}
+		}
+		if len(open) == 0 {
+			return nil
+		}
+		key = open[len(open)-1] != nil
+	}
 }
 
 // at adds the line that the decoder had come to.

@@ -1,0 +1,246 @@
+package art
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"image"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write the golden pictures anew")
+
+// differs returns how far apart two pictures are, as the largest difference of
+// any channel of any pixel.
+func differs(a, b image.Image) int {
+	if a.Bounds() != b.Bounds() {
+		return 1 << 20
+	}
+	worst := 0
+	for y := a.Bounds().Min.Y; y < a.Bounds().Max.Y; y++ {
+		for x := a.Bounds().Min.X; x < a.Bounds().Max.X; x++ {
+			p, q := packColour(a.At(x, y)), packColour(b.At(x, y))
+			for ; p != q; p, q = p>>8, q>>8 {
+				d := int(p&0xff) - int(q&0xff)
+				worst = max(worst, d, -d)
+			}
+		}
+	}
+	return worst
+}
+
+// TestPixels compares pictures with what the standard library composes of the
+// same files, for known and unknown looks, every view and every scale.
+func TestPixels(t *testing.T) {
+	tree, err := fs.Sub(meadow, "packs/meadow")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		name  string
+		tree  fs.FS
+		looks int
+		slack int // the standard library rounds soft alpha otherwise
+	}{
+		{"embedded", tree, 150, 0},
+		{"template", draft(t), 60, 0},
+		{"colourful", colourful(t), 20, 0},
+		{"soft", soft(t), 40, 3},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			p, n, r := open(t, test.tree), newNaive(t, test.tree), dice()
+			for i := range test.looks {
+				l := anyLook(r, p)
+				v := View{Frame: i&1 == 0, Background: i&2 == 0, Scale: 1 + i%4}
+				if i < 24 {
+					v.Scale = 1 + i/2
+				}
+				got := decodePNG(t, p.Draw(l, v))
+				if d := differs(got, n.draw(t, l, v)); d > test.slack {
+					t.Errorf("%v %+v differs by %d", l, v, d)
+				}
+			}
+		})
+	}
+}
+
+// little is a small pack of real layers that never changes, for the golden
+// pictures.
+func little(t testing.TB) *Pack {
+	t.Helper()
+	p, err := Open("testdata/little")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// TestGolden holds pictures to the pixel, so that no machine and no change of
+// the code draws them otherwise.
+func TestGolden(t *testing.T) {
+	p := little(t)
+	for i, l := range []Look{
+		{},
+		{Appearance: 1, Rarity: 1, Element: 1, Background: 1},
+		{Appearance: 2, Rarity: 4, Element: 5, Shiny: true},
+		{Appearance: 1, Rarity: 3, Element: 4, Background: 1, Shiny: true},
+		{Egg: 200, Appearance: 40000, Rarity: 99, Element: 77, Background: 255},
+	} {
+		for view := range 4 {
+			v := View{Frame: view&1 == 0, Background: view&2 == 0, Scale: 1 + 3*(i%2)}
+			name := filepath.Join("testdata", "golden", fmt.Sprintf("%d-%s.png", i, p.Key(l, v)[2*vBytes+1:]))
+			got := p.Draw(l, v)
+			if *update {
+				if err := os.WriteFile(name, got, 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := differs(decodePNG(t, got), decodePNG(t, want)); d > 0 {
+				t.Errorf("%s: pixels differ by %d", name, d)
+			}
+		}
+	}
+}
+
+// TestSwitches checks what frame and background leave: without background
+// every pixel that is not pet or frame is fully transparent, and what the
+// default pack draws is opaque or not there at all.
+func TestSwitches(t *testing.T) {
+	p, r := embedded(t), dice()
+	for range 100 {
+		l := anyLook(r, p)
+		whole := decodePNG(t, p.Draw(l, View{Frame: true, Background: true, Scale: 1}))
+		scene := decodePNG(t, p.Draw(l, View{Background: true, Scale: 1}))
+		framed := decodePNG(t, p.Draw(l, View{Frame: true, Scale: 1}))
+		bare := decodePNG(t, p.Draw(l, View{Scale: 1}))
+		shown := 0
+		for y := range p.grid {
+			for x := range p.grid {
+				w, s, f, b := packColour(whole.At(x, y)), packColour(scene.At(x, y)), packColour(framed.At(x, y)), packColour(bare.At(x, y))
+				for _, c := range []rgba{w, s, f, b} {
+					if a := c.alpha(); a != 0 && a != 255 {
+						t.Fatalf("%v: alpha %d at %d,%d", l, a, x, y)
+					}
+				}
+				if b != 0 {
+					shown++
+				}
+				switch {
+				case b == 0 && f != 0 && f != w: // only the frame shows there
+					t.Fatalf("%v: %d,%d is neither pet nor frame and shows without background", l, x, y)
+				case b != 0 && f == 0, s == 0 && w != 0 && f == 0, b != 0 && s == 0:
+					t.Fatalf("%v: %d,%d: leaving frame or background out uncovers nothing", l, x, y)
+				}
+			}
+		}
+		if share := shown * 100 / (p.grid * p.grid); share < 5 || share > 60 {
+			t.Errorf("%v: the pet alone covers %d %% of the picture", l, share)
+		}
+	}
+}
+
+func TestDrawIsPure(t *testing.T) {
+	p, other := embedded(t), embedded(t)
+	var all sync.WaitGroup
+	for n := range 4 {
+		all.Go(func() {
+			r := dice()
+			for range 50 {
+				l, v := anyLook(r, p), View{Frame: n&1 == 0, Background: n&2 == 0, Scale: 1 + n}
+				if !bytes.Equal(p.Draw(l, v), other.Draw(l, v)) {
+					t.Errorf("%v %+v: two packs of the same files draw it otherwise", l, v)
+				}
+			}
+		})
+	}
+	all.Wait()
+}
+
+// TestDrawAllocates holds a picture to one allocation: its own bytes.
+func TestDrawAllocates(t *testing.T) {
+	for name, p := range map[string]*Pack{"palette": embedded(t), "rgba": open(t, colourful(t)), "soft": open(t, soft(t))} {
+		l, v := Look{Appearance: 1}, Whole
+		p.Draw(l, v)
+		if n := testing.AllocsPerRun(100, func() { p.Draw(l, v) }); n > 1 {
+			t.Errorf("%s: %v allocations for one picture", name, n)
+		}
+	}
+}
+
+// TestPNGCheck has an independent program check the files: palettes of one
+// colour and of many, RGBA, every scale.
+func TestPNGCheck(t *testing.T) {
+	dir, r := t.TempDir(), dice()
+	for name, p := range map[string]*Pack{"embedded": embedded(t), "colourful": open(t, colourful(t)), "soft": open(t, soft(t))} {
+		for i := range 24 {
+			png := p.Draw(anyLook(r, p), View{Frame: i&1 == 0, Background: i&2 == 0, Scale: 1 + i/2})
+			if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%s-%d.png", name, i)), png, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "*.png"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command("pngcheck", append([]string{"-q"}, files...)...).CombinedOutput()
+	if err != nil || len(out) > 0 {
+		t.Errorf("pngcheck (apt-get install pngcheck): %v\n%s", err, out)
+	}
+	full, err := exec.Command("pngcheck", "-t", "-7", files[len(files)-1]).CombinedOutput()
+	if err != nil || !bytes.Contains(full, []byte("CC0-1.0")) {
+		t.Errorf("the licence is not in the picture: %v\n%s", err, full)
+	}
+}
+
+func TestOver(t *testing.T) {
+	for _, test := range []struct{ top, under, want rgba }{
+		{pack(1, 2, 3, 255), pack(9, 9, 9, 255), pack(1, 2, 3, 255)},
+		{0, pack(9, 8, 7, 99), pack(9, 8, 7, 99)},
+		{pack(200, 0, 0, 128), 0, pack(200, 0, 0, 128)},
+		{pack(255, 0, 0, 128), pack(0, 0, 255, 255), pack(128, 0, 127, 255)},
+		{pack(255, 0, 0, 128), pack(0, 0, 255, 128), pack(170, 0, 85, 192)},
+	} {
+		if got := over(test.top, test.under); got != test.want {
+			t.Errorf("%08x over %08x is %08x, not %08x", test.top, test.under, got, test.want)
+		}
+	}
+}
+
+func BenchmarkDraw(b *testing.B) {
+	p, r := embedded(b), dice()
+	looks := make([]Look, 512)
+	size := 0
+	for i := range looks {
+		looks[i] = anyLook(r, p)
+		size += len(p.Draw(looks[i], Whole))
+	}
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		p.Draw(looks[i%len(looks)], Whole)
+	}
+	b.ReportMetric(float64(size)/float64(len(looks)), "bytes/picture")
+}
+
+func BenchmarkKey(b *testing.B) {
+	p := embedded(b)
+	for b.Loop() {
+		p.Key(Look{Egg: 3, Appearance: 7}, Whole)
+	}
+}
+
+func BenchmarkOpen(b *testing.B) {
+	for b.Loop() {
+		embedded(b)
+	}
+}

@@ -1,0 +1,264 @@
+package art
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"image"
+	"image/color"
+	"image/draw"
+	"image/png"
+	"io/fs"
+	"math/rand/v2"
+	"path"
+	"testing"
+	"testing/fstest"
+)
+
+// draft returns the files of a small sound pack, for a test to spoil.
+func draft(t testing.TB) fstest.MapFS {
+	t.Helper()
+	files, err := Template{ID: "draft"}.files()
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree := fstest.MapFS{}
+	for name, data := range files {
+		tree[name] = &fstest.MapFile{Data: data, Mode: 0o644}
+	}
+	return tree
+}
+
+// edit changes a pack's manifest.
+func edit(t testing.TB, tree fstest.MapFS, change func(m *manifest)) {
+	t.Helper()
+	var m manifest
+	if err := strict(tree[manifestFile].Data, &m); err != nil {
+		t.Fatal(err)
+	}
+	change(&m)
+	data, err := encodeManifest(&m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree[manifestFile] = &fstest.MapFile{Data: data, Mode: 0o644}
+}
+
+// put replaces a layer, and signs it.
+func put(t testing.TB, tree fstest.MapFS, name string, data []byte) {
+	t.Helper()
+	tree[name] = &fstest.MapFile{Data: data, Mode: 0o644}
+	sum := sha256.Sum256(data)
+	edit(t, tree, func(m *manifest) {
+		for i := range m.Assets {
+			if m.Assets[i].File == name {
+				m.Assets[i].SHA256 = hex.EncodeToString(sum[:])
+			}
+		}
+	})
+}
+
+func encodePNG(t testing.TB, img image.Image) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := png.Encode(&b, img); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func decodePNG(t testing.TB, data []byte) image.Image {
+	t.Helper()
+	img, err := png.Decode(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return img
+}
+
+func open(t testing.TB, tree fs.FS) *Pack {
+	t.Helper()
+	p, err := OpenFS(tree, "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func embedded(t testing.TB) *Pack {
+	t.Helper()
+	p, err := Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// soft returns a pack whose layers have soft alpha.
+func soft(t testing.TB) fstest.MapFS {
+	t.Helper()
+	tree := draft(t)
+	put(t, tree, "shadow.png", encodePNG(t, stencil(40, 6, func(x, y int) color.NRGBA {
+		return color.NRGBA{20, 30, 40, uint8(40 + 4*x)}
+	})))
+	return tree
+}
+
+// colourful returns a pack with a scene of more than 256 colours.
+func colourful(t testing.TB) fstest.MapFS {
+	t.Helper()
+	tree := draft(t)
+	put(t, tree, "scene/day-back.png", encodePNG(t, stencil(80, 80, func(x, y int) color.NRGBA {
+		return color.NRGBA{uint8(3 * x), uint8(3 * y), uint8(x ^ y), 255}
+	})))
+	return tree
+}
+
+// dice returns the same random numbers in every run.
+func dice() *rand.Rand { return rand.New(rand.NewPCG(4, 90)) }
+
+// anyLook returns a look that the pack knows, or almost.
+func anyLook(r *rand.Rand, p *Pack) Look {
+	var v [traitCount]int
+	for t := range v {
+		v[t] = p.space.value(t, r.IntN(p.space.size[t]))
+	}
+	if r.IntN(10) == 0 {
+		v[r.IntN(traitShiny)] = 200
+	}
+	return lookOf(v)
+}
+
+// A naive renderer reads the pack's files for itself and composes them with the
+// standard library, without any of the tables that a Pack makes.
+type naive struct {
+	tree   fs.FS
+	m      manifest
+	layers map[string]image.Image
+}
+
+func newNaive(t testing.TB, tree fs.FS) *naive {
+	t.Helper()
+	n := &naive{tree: tree, layers: map[string]image.Image{}}
+	data, err := fs.ReadFile(tree, manifestFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(data, &n.m); err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// choose returns the asset for a slot by going through all of them. Values that
+// nothing names count as 0, and so does an appearance without an asset.
+func (n *naive) choose(slot string, values [traitCount]int) *assetEntry {
+	var best *assetEntry
+	for i := range n.m.Assets {
+		a := &n.m.Assets[i]
+		fits := a.Slot == slot
+		for name, list := range a.When {
+			trait, _ := traitByName(name)
+			found := false
+			for _, v := range list {
+				found = found || v == values[trait]
+			}
+			fits = fits && found
+		}
+		if fits && (best == nil || len(a.When) > len(best.When)) {
+			best = a
+		}
+	}
+	if best == nil {
+		values[traitAppearance] = 0
+		return n.choose(slot, values)
+	}
+	return best
+}
+
+// known replaces values beyond what is in use, or named, by 0.
+func (n *naive) known(l Look) [traitCount]int {
+	v := l.values()
+	for t := range v {
+		limit := traitDomain[t] - 1
+		if t == traitAppearance {
+			limit = 0
+		}
+		named := v[t] <= limit
+		for _, a := range n.m.Assets {
+			for _, value := range a.When[traitNames[t]] {
+				named = named || value == v[t] || t != traitAppearance && value >= v[t]
+			}
+		}
+		if !named {
+			v[t] = 0
+		}
+	}
+	return v
+}
+
+func (n *naive) layer(t testing.TB, a *assetEntry) image.Image {
+	t.Helper()
+	key := a.key()
+	if img := n.layers[key]; img != nil {
+		return img
+	}
+	data, err := fs.ReadFile(n.tree, path.Clean(a.File))
+	if err != nil {
+		t.Fatal(err)
+	}
+	src := decodePNG(t, data)
+	img := image.NewNRGBA(src.Bounds())
+	swaps := n.m.Palettes[a.Swap]
+	for y := range img.Rect.Dy() {
+		for x := range img.Rect.Dx() {
+			c := color.NRGBAModel.Convert(src.At(x, y)).(color.NRGBA)
+			if to, ok := swaps[hexOf(c)]; ok && c.A > 0 {
+				rgb, err := hex.DecodeString(to[1:])
+				if err != nil {
+					t.Fatal(err)
+				}
+				c.R, c.G, c.B = rgb[0], rgb[1], rgb[2]
+			}
+			img.SetNRGBA(x, y, c)
+		}
+	}
+	n.layers[key] = img
+	return img
+}
+
+// draw composes a look, scaled.
+func (n *naive) draw(t testing.TB, l Look, v View) *image.NRGBA {
+	t.Helper()
+	values := n.known(l)
+	base := map[string][2]int{}
+	for _, s := range n.m.Slots {
+		if a := n.choose(s.Name, values); len(a.Anchors) > 0 {
+			base = a.Anchors
+		}
+	}
+	small := image.NewNRGBA(image.Rect(0, 0, n.m.Grid, n.m.Grid))
+	for _, s := range n.m.Slots {
+		if s.Switch == "frame" && !v.Frame || s.Switch == "background" && !v.Background {
+			continue
+		}
+		a := n.choose(s.Name, values)
+		if a.File == "" {
+			continue
+		}
+		at := image.Pt(a.X, a.Y)
+		if a.At != "" {
+			at = at.Add(image.Pt(base[a.At][0], base[a.At][1]))
+		}
+		img := n.layer(t, a)
+		draw.Draw(small, img.Bounds().Add(at), img, image.Point{}, draw.Over)
+	}
+	big := image.NewNRGBA(image.Rect(0, 0, n.m.Grid*v.Scale, n.m.Grid*v.Scale))
+	for y := range big.Rect.Dy() {
+		for x := range big.Rect.Dx() {
+			big.SetNRGBA(x, y, small.NRGBAAt(x/v.Scale, y/v.Scale))
+		}
+	}
+	return big
+}

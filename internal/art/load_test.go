@@ -1,0 +1,282 @@
+package art
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"hash/crc32"
+	"image"
+	"image/color"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+// asset returns the first asset with this file.
+func assetOf(m *manifest, file string) *assetEntry {
+	for i := range m.Assets {
+		if m.Assets[i].File == file {
+			return &m.Assets[i]
+		}
+	}
+	panic("no asset " + file)
+}
+
+// lie changes the width and height in a PNG's header and mends its checksum.
+func lie(data []byte, w, h uint32) []byte {
+	data = bytes.Clone(data)
+	binary.BigEndian.PutUint32(data[16:], w)
+	binary.BigEndian.PutUint32(data[20:], h)
+	binary.BigEndian.PutUint32(data[29:], crc32.ChecksumIEEE(data[12:29]))
+	return data
+}
+
+// TestRefused spoils a sound pack in one way each. The error must name the file
+// and the reason.
+func TestRefused(t *testing.T) {
+	manifestEdit := func(change func(*manifest)) func(*testing.T, fstest.MapFS) {
+		return func(t *testing.T, tree fstest.MapFS) { edit(t, tree, change) }
+	}
+	text := func(old, new string) func(*testing.T, fstest.MapFS) {
+		return func(t *testing.T, tree fstest.MapFS) {
+			data := strings.Replace(string(tree[manifestFile].Data), old, new, 1)
+			if data == string(tree[manifestFile].Data) {
+				t.Fatalf("%q is not in the manifest", old)
+			}
+			tree[manifestFile] = &fstest.MapFile{Data: []byte(data)}
+		}
+	}
+	layer := func(data func([]byte) []byte) func(*testing.T, fstest.MapFS) {
+		return func(t *testing.T, tree fstest.MapFS) { put(t, tree, "frame.png", data(tree["frame.png"].Data)) }
+	}
+	for _, test := range []struct {
+		name  string
+		spoil func(*testing.T, fstest.MapFS)
+		want  []string
+	}{
+		{"no manifest", func(t *testing.T, tree fstest.MapFS) { delete(tree, manifestFile) }, []string{"pack.json", "not exist"}},
+		{"not JSON", text("{", "{{"), []string{"pack.json", "line 1"}},
+		{"unknown key", text(`"grid": 90`, `"grid": 90, "depth": 3`), []string{"pack.json", "depth"}},
+		{"key twice", text(`"grid": 90`, `"grid": 90, "grid": 8`), []string{"pack.json", "grid", "twice"}},
+		{"key in capitals", text(`"grid": 90`, `"Grid": 90`), []string{"pack.json", "Grid"}},
+		{"two documents", func(t *testing.T, tree fstest.MapFS) {
+			tree[manifestFile] = &fstest.MapFile{Data: append(tree[manifestFile].Data, '{', '}')}
+		}, []string{"pack.json", "more follows"}},
+		{"other format", text("petpack/1", "petpack/2"), []string{"format", "petpack/2"}},
+		{"bad id", text(`"draft"`, `"../draft"`), []string{"id", "../draft"}},
+		{"bad version", text(`"0.1.0"`, `"a/b"`), []string{"version", "a/b"}},
+		{"huge grid", text(`"grid": 90`, `"grid": 10000`), []string{"grid", "10000"}},
+		{"scale 0", text(`"scale": 4`, `"scale": 0`), []string{"scale is 0"}},
+		{"no licence", text(`"CC0-1.0"`, `""`), []string{"no licence"}},
+		{"licence on two lines", text(`"CC0-1.0"`, `"CC0\n1.0"`), []string{"licence"}},
+		{"no slots", manifestEdit(func(m *manifest) { m.Slots, m.Assets = nil, nil }), []string{"0 slots"}},
+		{"slot twice", manifestEdit(func(m *manifest) { m.Slots = append(m.Slots, m.Slots[0]) }), []string{"scene-back", "twice"}},
+		{"unknown switch", manifestEdit(func(m *manifest) { m.Slots[0].Switch = "sky" }), []string{"switch", "sky"}},
+		{"unknown trait", manifestEdit(func(m *manifest) { m.Slots[0].By = []string{"mood"} }), []string{"mood", "egg, appearance"}},
+		{"asset of no slot", manifestEdit(func(m *manifest) { m.Assets[0].Slot = "hat" }), []string{"day-back.png", "hat"}},
+		{"when of another trait", manifestEdit(func(m *manifest) { assetOf(m, "frame.png").When = map[string][]int{"egg": {1}} }), []string{"frame.png", "egg"}},
+		{"when without values", manifestEdit(func(m *manifest) { assetOf(m, "frame.png").When = map[string][]int{"rarity": {}} }), []string{"frame.png", "never holds"}},
+		{"when beyond the type", manifestEdit(func(m *manifest) { assetOf(m, "frame.png").When = map[string][]int{"rarity": {256}} }), []string{"frame.png", "256"}},
+		{"when with a value twice", manifestEdit(func(m *manifest) { assetOf(m, "frame.png").When = map[string][]int{"rarity": {1, 1}} }), []string{"frame.png", "twice"}},
+		{"ambiguous when", manifestEdit(func(m *manifest) {
+			m.Slots[6].By = []string{"rarity", "shiny"}
+			a := *assetOf(m, "frame.png")
+			a.When = map[string][]int{"shiny": {1}}
+			m.Assets = append(m.Assets, a)
+		}), []string{"frame", "ambiguous", "rarity 1, shiny 1"}},
+		{"two fallbacks", manifestEdit(func(m *manifest) { m.Assets = append(m.Assets, *assetOf(m, "shadow.png")) }), []string{"shadow", "ambiguous"}},
+		{"no fallback", manifestEdit(func(m *manifest) { assetOf(m, "scene/day-back.png").When = map[string][]int{"background": {0, 2, 3}} }),
+			[]string{"scene-back", "background 4"}},
+		{"path out of the pack", manifestEdit(func(m *manifest) { assetOf(m, "frame.png").File = "../../frame.png" }), []string{"../../frame.png", "leaves the pack"}},
+		{"absolute path", manifestEdit(func(m *manifest) { assetOf(m, "frame.png").File = "/etc/frame.png" }), []string{"/etc/frame.png", "leaves the pack"}},
+		{"backslashes", manifestEdit(func(m *manifest) { assetOf(m, "frame.png").File = `..\frame.png` }), []string{"slash form"}},
+		{"not a PNG by name", manifestEdit(func(m *manifest) { assetOf(m, "frame.png").File = "frame.gif" }), []string{"frame.gif", ".png"}},
+		{"missing file", func(t *testing.T, tree fstest.MapFS) { delete(tree, "element.png") }, []string{"element.png", "not exist"}},
+		{"no checksum", manifestEdit(func(m *manifest) { assetOf(m, "shadow.png").SHA256 = "" }), []string{"shadow.png", "sha256"}},
+		{"wrong checksum", func(t *testing.T, tree fstest.MapFS) {
+			tree["shadow.png"] = &fstest.MapFile{Data: tree["frame.png"].Data}
+		}, []string{"shadow.png", "checksum"}},
+		{"two checksums", manifestEdit(func(m *manifest) { assetOf(m, "frame.png").SHA256 = strings.Repeat("0", 64) }), []string{"frame.png", "different checksums"}},
+		{"unknown palette", manifestEdit(func(m *manifest) { assetOf(m, "shadow.png").Swap = "dusk" }), []string{"shadow.png", "dusk"}},
+		{"bad colour", manifestEdit(func(m *manifest) { m.Palettes["dusk"] = map[string]string{"#fff": "#000000"} }), []string{"dusk", "#rrggbb"}},
+		{"unknown anchor", manifestEdit(func(m *manifest) { assetOf(m, "sparkle.png").At = "tail" }), []string{"sparkle.png", "tail"}},
+		{"missing anchor", manifestEdit(func(m *manifest) { assetOf(m, "pet/2-1.png").Anchors = map[string][2]int{"tail": {1, 2}} }),
+			[]string{"pet/2-1.png", "crest", "element.png"}},
+		{"anchors on anchors", manifestEdit(func(m *manifest) {
+			assetOf(m, "pet/2-1.png").Anchors, assetOf(m, "pet/2-1.png").At = nil, "crest"
+		}), []string{"pet", "its own anchors"}},
+		{"anchors in two slots", manifestEdit(func(m *manifest) { assetOf(m, "shadow.png").Anchors = map[string][2]int{"tail": {1, 2}} }),
+			[]string{"anchors in slot", "shadow"}},
+		{"far away", manifestEdit(func(m *manifest) { assetOf(m, "shadow.png").X = 1 << 40 }), []string{"shadow.png", "further than"}},
+		{"too many combinations", manifestEdit(func(m *manifest) {
+			m.Slots[2].By = []string{"egg", "appearance", "rarity", "element", "shiny", "background"}
+			a := assetOf(m, "pet/0-1.png")
+			for v := range 2000 {
+				a.When["appearance"] = append(a.When["appearance"], v+2)
+			}
+		}), []string{"pet", "combinations"}},
+		{"not a PNG", layer(func([]byte) []byte { return []byte("GIF89a") }), []string{"frame.png", "not a PNG"}},
+		{"cut off", layer(func(b []byte) []byte { return b[:len(b)/2] }), []string{"frame.png", "not a sound PNG"}},
+		{"bytes behind the end", layer(func(b []byte) []byte { return append(bytes.Clone(b), "zip"...) }), []string{"frame.png", "3 bytes follow"}},
+		{"says it is smaller", layer(func(b []byte) []byte { return lie(b, 80, 80) }), []string{"frame.png", "not a sound PNG"}},
+		{"says it is larger", layer(func(b []byte) []byte { return lie(b, 90, 91) }), []string{"frame.png", "90×91"}},
+		{"says it is enormous", layer(func(b []byte) []byte { return lie(b, 1<<31-1, 1<<31-1) }), []string{"frame.png"}},
+		{"10,000 pixels wide", func(t *testing.T, tree fstest.MapFS) {
+			put(t, tree, "frame.png", encodePNG(t, image.NewPaletted(image.Rect(0, 0, 10000, 4), color.Palette{color.Black})))
+		}, []string{"frame.png", "10000×4"}},
+		{"long file", func(t *testing.T, tree fstest.MapFS) {
+			put(t, tree, "frame.png", make([]byte, maxLayer+1))
+		}, []string{"frame.png", "longer than"}},
+		{"a directory for a file", func(t *testing.T, tree fstest.MapFS) {
+			delete(tree, "shadow.png")
+			tree["shadow.png/a"] = &fstest.MapFile{}
+		}, []string{"shadow.png", "not a plain file"}},
+		{"no dictionary", func(t *testing.T, tree fstest.MapFS) { delete(tree, dictionaryFile) }, []string{"dictionary.json", "not exist"}},
+		{"bad dictionary", func(t *testing.T, tree fstest.MapFS) {
+			tree[dictionaryFile] = &fstest.MapFile{Data: []byte(`{"eggs":[], "moods":[]}`)}
+		}, []string{"dictionary.json", "moods"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			tree := draft(t)
+			open(t, tree)
+			test.spoil(t, tree)
+			p, err := OpenFS(tree, "spoilt")
+			if !errors.Is(err, ErrPack) || p != nil {
+				t.Fatalf("opened: %v, %v", p, err)
+			}
+			for _, w := range append(test.want, "spoilt") {
+				if !strings.Contains(err.Error(), w) {
+					t.Errorf("%q does not say %q", err, w)
+				}
+			}
+			if r := LintFS(tree); r.OK() {
+				t.Error("lint finds nothing wrong")
+			}
+		})
+	}
+}
+
+// pressed writes a zip file of the given entries.
+func pressed(t *testing.T, write func(z *zip.Writer)) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "pack.zip")
+	f, err := os.Create(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	z := zip.NewWriter(f)
+	write(z)
+	if err := errors.Join(z.Close(), f.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+func addFile(t *testing.T, z *zip.Writer, name string, data []byte) {
+	t.Helper()
+	w, err := z.Create(name)
+	if err == nil {
+		_, err = w.Write(data)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestForms opens the same pack as a directory, a zip file and a zip file with
+// everything in one folder: the same pictures.
+func TestForms(t *testing.T) {
+	tree := draft(t)
+	want := open(t, tree)
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, tree); err != nil {
+		t.Fatal(err)
+	}
+	zipped := func(prefix string) string {
+		return pressed(t, func(z *zip.Writer) {
+			for name, f := range tree {
+				addFile(t, z, prefix+name, f.Data)
+			}
+		})
+	}
+	for _, name := range []string{dir, zipped(""), zipped("my-pack/")} {
+		p, err := Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := Look{Appearance: 1, Element: 3}
+		if p.Key(l, Whole) != want.Key(l, Whole) || !bytes.Equal(p.Draw(l, Whole), want.Draw(l, Whole)) {
+			t.Errorf("%s draws other pictures", name)
+		}
+	}
+}
+
+func TestBadArchives(t *testing.T) {
+	tree := draft(t)
+	all := func(z *zip.Writer) {
+		for name, f := range tree {
+			addFile(t, z, name, f.Data)
+		}
+	}
+	link := t.TempDir()
+	if err := errors.Join(os.CopyFS(link, tree), os.Remove(filepath.Join(link, "shadow.png")),
+		os.WriteFile(filepath.Join(filepath.Dir(link), "shadow.png"), tree["shadow.png"].Data, 0o644),
+		os.Symlink("../shadow.png", filepath.Join(link, "shadow.png"))); err != nil {
+		t.Fatal(err)
+	}
+	text := filepath.Join(t.TempDir(), "pack.txt")
+	if err := os.WriteFile(text, []byte("not a pack"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for name, test := range map[string]struct{ path, want string }{
+		"bomb":       {pressed(t, func(z *zip.Writer) { all(z); addFile(t, z, "bomb.png", make([]byte, maxPack)) }), "bomb.png"},
+		"liar":       {pressed(t, func(z *zip.Writer) { liar(t, z, tree) }), "frame.png"},
+		"traversal":  {pressed(t, func(z *zip.Writer) { all(z); addFile(t, z, "../../evil.png", nil) }), "evil.png"},
+		"twice":      {pressed(t, func(z *zip.Writer) { all(z); addFile(t, z, "frame.png", nil) }), "twice"},
+		"empty":      {pressed(t, func(z *zip.Writer) {}), "pack.json"},
+		"not a zip":  {text, "neither a directory nor a zip"},
+		"not there":  {filepath.Join(t.TempDir(), "none"), "no such file"},
+		"link leads": {link, "shadow.png"},
+	} {
+		if p, err := Open(test.path); !errors.Is(err, ErrPack) || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: opened %v, %v", name, p, err)
+		}
+	}
+}
+
+// liar writes an archive whose frame.png says in its header that it is short
+// and unpacks to very much.
+func liar(t *testing.T, z *zip.Writer, tree fstest.MapFS) {
+	for name, f := range tree {
+		if name != "frame.png" {
+			addFile(t, z, name, f.Data)
+		}
+	}
+	var deflated bytes.Buffer
+	inner := zip.NewWriter(&deflated)
+	addFile(t, inner, "x", make([]byte, 8<<20))
+	if err := inner.Close(); err != nil {
+		t.Fatal(err)
+	}
+	r, err := zip.NewReader(bytes.NewReader(deflated.Bytes()), int64(deflated.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, err := r.File[0].OpenRaw()
+	if err != nil {
+		t.Fatal(err)
+	}
+	head := r.File[0].FileHeader
+	head.Name, head.UncompressedSize64, head.Flags = "frame.png", 100, 0
+	w, err := z.CreateRaw(&head)
+	if err == nil {
+		_, err = io.Copy(w, raw)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
