@@ -22,10 +22,11 @@ type world struct {
 	mu   sync.Mutex
 	head evm.Block
 	says map[callKey][]byte
-	pins []time.Time  // the limit of each Pin
-	read [][]evm.Call // the calls of each Read
-	fail error        // of Pin
-	ends error        // of Read
+	pins []time.Time   // the limit of each Pin
+	read [][]evm.Call  // the calls of each Read
+	fail error         // of Pin
+	ends error         // of Read
+	hang chan struct{} // Pin waits until it is closed
 }
 
 func newWorld(id uint64, number uint64, at time.Time) *world {
@@ -52,6 +53,9 @@ func (w *world) advance(n int) {
 }
 
 func (w *world) Pin(_ context.Context, limit time.Time) (evm.Block, error) {
+	if w.hang != nil {
+		<-w.hang
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.pins = append(w.pins, limit)

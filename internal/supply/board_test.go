@@ -1,0 +1,179 @@
+package supply
+
+import (
+	"context"
+	"encoding/json"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+func TestStatusTurnsStaleAndThenUnavailableByTimeAlone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		token, _ := gem(t)
+		b := NewBoard([]Token{token}, Policy{StaleAfter: 10 * time.Minute, RefuseAfter: 24 * time.Hour}, false)
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		go b.Run(ctx)
+		var mu sync.Mutex
+		var seen []Status
+		b.Subscribe(func(p *Publication) {
+			mu.Lock()
+			defer mu.Unlock()
+			seen = append(seen, p.States[0].Status)
+		})
+		b.Set(Update{Token: "gem", Snapshot: take(1000, time.Now().UTC())})
+		expect := func(want Status) {
+			t.Helper()
+			synctest.Wait()
+			if got := b.Now().States[0].Status; got != want {
+				t.Errorf("after %s the status is %s, want %s", time.Since(b.Now().States[0].Snapshot.AsOf), got, want)
+			}
+		}
+		expect(Fresh)
+		time.Sleep(10*time.Minute - 1)
+		expect(Fresh)
+		time.Sleep(1)
+		expect(Stale)
+		if f, ok := b.Now().States[0].Figure(TotalSupply); !ok || f != "1000" {
+			t.Errorf("a stale figure is %q, %v", f, ok)
+		}
+		time.Sleep(24*time.Hour - 10*time.Minute - 1)
+		expect(Stale)
+		time.Sleep(1)
+		expect(Unavailable)
+		if f, ok := b.Now().States[0].Figure(TotalSupply); ok {
+			t.Errorf("past refuse_after there is still a figure: %q", f)
+		}
+		b.Set(Update{Token: "gem", Snapshot: take(1001, time.Now().UTC())})
+		expect(Fresh)
+		mu.Lock()
+		defer mu.Unlock()
+		want := []Status{Unavailable, Fresh, Stale, Unavailable, Fresh}
+		if len(seen) != len(want) {
+			t.Fatalf("published %v, want %v", seen, want)
+		}
+		for i := range want {
+			if seen[i] != want[i] {
+				t.Fatalf("published %v, want %v", seen, want)
+			}
+		}
+	})
+}
+
+func TestHeldFigureIsStillRefusedInTheEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		token, _ := gem(t)
+		b := NewBoard([]Token{token}, Policy{StaleAfter: time.Minute, RefuseAfter: time.Hour}, false)
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		go b.Run(ctx)
+		b.Set(Update{Token: "gem", Snapshot: take(1000, time.Now().UTC()), Held: &Held{Candidate: take(2000, time.Now().UTC())}})
+		for _, c := range []struct {
+			wait time.Duration
+			want Status
+		}{{0, Holding}, {2 * time.Minute, Holding}, {time.Hour, Unavailable}} {
+			time.Sleep(c.wait)
+			synctest.Wait()
+			if got := b.Now().States[0].Status; got != c.want {
+				t.Errorf("after %s more: %s, want %s", c.wait, got, c.want)
+			}
+		}
+	})
+}
+
+func TestDemoNeverAges(t *testing.T) {
+	token, _ := gem(t)
+	b := NewBoard([]Token{token}, Policy{StaleAfter: 1, RefuseAfter: 1}, true)
+	b.Set(Update{Token: "gem", Snapshot: take(1000, day)})
+	if s := b.Now().States[0]; s.Status != Demo || !s.StaleAt.IsZero() || !s.RefuseAt.IsZero() {
+		t.Errorf("the demo is %s until %s, %s", s.Status, s.StaleAt, s.RefuseAt)
+	}
+}
+
+func TestBoardIgnoresOlderWritesAndUnknownTokens(t *testing.T) {
+	token, _ := gem(t)
+	b := NewBoard([]Token{token}, Policy{}, false)
+	published := 0
+	b.Subscribe(func(*Publication) { published++ })
+	newer := take(1001, day.Add(time.Minute))
+	b.Set(Update{Token: "gem", Seq: 2, Snapshot: newer})
+	b.Set(Update{Token: "gem", Seq: 1, Snapshot: take(1000, day)})
+	b.Set(Update{Token: "gem", Seq: 2, Snapshot: take(1000, day)})
+	b.Set(Update{Token: "other", Seq: 3, Snapshot: take(1000, day)})
+	if got := b.Now().States[0].Snapshot; got != newer || published != 2 {
+		t.Errorf("shows %s after %d publications, want the newer one after 2", got.Total, published)
+	}
+}
+
+func TestDocument(t *testing.T) {
+	token, w := gem(t)
+	maximum := Whole(2000, 18)
+	token.MaxSupply = &maximum
+	b := NewBoard([]Token{token}, Policy{}, false)
+	text, err := json.Marshal(b.Now().States[0].Document())
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `{"symbol":"GEM","name":"Gem","decimals":18,"totalSupply":null,"circulatingSupply":null,"burnedSupply":null,` +
+		`"lockedSupply":null,"reservedSupply":null,"maxSupply":null,"asOf":null,"status":"unavailable","snapshot":null,"ledger":null,"blocks":[]}`
+	if string(text) != want {
+		t.Errorf("without a figure the document is\n%s\nwant\n%s", text, want)
+	}
+	s := measured(t, token, map[string]Chain{"first": w}, day)
+	b.Set(Update{Token: "gem", Snapshot: s})
+	if text, err = json.Marshal(b.Now().States[0].Document()); err != nil {
+		t.Fatal(err)
+	}
+	want = `{"symbol":"GEM","name":"Gem","decimals":18,"totalSupply":"900","circulatingSupply":"650","burnedSupply":"100",` +
+		`"lockedSupply":"200","reservedSupply":"50","maxSupply":"2000","asOf":"2026-11-01T12:00:00Z","status":"fresh","snapshot":"` + s.ID +
+		`","ledger":"` + s.Ledger + `","blocks":[{"chain":"first","chainId":1,"number":100,"hash":"` + s.Blocks[0].Hash.Hex() + `","time":"2026-11-01T12:00:00Z"}]}`
+	if string(text) != want {
+		t.Errorf("the document is\n%s\nwant\n%s", text, want)
+	}
+	for kind, want := range map[Kind]string{TotalSupply: "900", CirculatingSupply: "650", MaxSupply: "2000", BurnedSupply: "100", LockedSupply: "200"} {
+		if got, ok := b.Now().States[0].Figure(kind); !ok || got != want {
+			t.Errorf("%s is %q, %v; want %q", kind, got, ok, want)
+		}
+	}
+}
+
+func TestFigureThatATokenDoesNotHave(t *testing.T) {
+	thousand := Whole(1000, 0)
+	token := Token{Path: "a", Symbol: "A", Name: "A", Ledger: []Entry{{Label: "x", Bucket: Issued, Amount: &thousand}}}
+	b := NewBoard([]Token{token}, Policy{}, false)
+	b.Set(Update{Token: "a", Snapshot: measured(t, token, nil, day)})
+	for _, kind := range []Kind{MaxSupply, BurnedSupply, LockedSupply, "othersupply"} {
+		if got, ok := b.Now().States[0].Figure(kind); ok || token.HasFigure(kind) {
+			t.Errorf("%s is %q", kind, got)
+		}
+	}
+}
+
+func TestLedgerDocumentShowsThePublishedVersionThePendingOneAndEarlierOnes(t *testing.T) {
+	token, _ := gem(t)
+	version := func(label string, at time.Time) LedgerVersion {
+		c := token
+		c.Ledger = append([]Entry(nil), token.Ledger...)
+		c.Ledger[0].Label = label
+		v := c.Version()
+		v.Since = &at
+		return v
+	}
+	first, second := version("one", day), version("two", day.Add(time.Hour))
+	doc := ledgerDoc(&token, []LedgerVersion{first, second}, second.Ledger)
+	if doc.Ledger != second.Ledger || doc.Pending == nil || doc.Pending.Ledger != token.LedgerHash() || doc.Pending.Since != nil {
+		t.Errorf("while the new ledger waits: %s, pending %+v", doc.Ledger, doc.Pending)
+	}
+	if len(doc.Earlier) != 1 || doc.Earlier[0].Ledger != first.Ledger {
+		t.Errorf("earlier ones are %+v", doc.Earlier)
+	}
+	third := token.Version()
+	at := day.Add(2 * time.Hour)
+	third.Since = &at
+	doc = ledgerDoc(&token, []LedgerVersion{first, second, third}, third.Ledger)
+	if doc.Ledger != third.Ledger || doc.Pending != nil || doc.Since == nil || len(doc.Earlier) != 2 || doc.Earlier[0].Ledger != second.Ledger {
+		t.Errorf("once it is published: %s, pending %v, since %v, earlier %d", doc.Ledger, doc.Pending, doc.Since, len(doc.Earlier))
+	}
+}

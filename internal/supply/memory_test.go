@@ -1,0 +1,121 @@
+package supply
+
+import (
+	"context"
+	"encoding/json"
+	"sync"
+	"time"
+)
+
+// memory is a store for tests of logic; records go through JSON as they do in
+// the real one, whose own promises are tested with it.
+type memory struct {
+	mu      sync.Mutex
+	seq     int64
+	records map[string][]byte
+	seqs    map[string]int64
+	ledgers map[string][]LedgerVersion
+	rows    []*Snapshot // of every kind
+	asked   []Release
+	decided []Release
+	fail    error
+	onSave  func()
+}
+
+func newMemory() *memory {
+	return &memory{records: map[string][]byte{}, seqs: map[string]int64{}, ledgers: map[string][]LedgerVersion{}}
+}
+
+func (m *memory) Sequence(context.Context) (int64, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.seq, m.fail
+}
+
+func (m *memory) Records(_ context.Context, seq int64) ([]Record, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var out []Record
+	for token, text := range m.records {
+		var r Record
+		if err := json.Unmarshal(text, &r); err != nil {
+			return nil, err
+		}
+		if r.Seq = m.seqs[token]; r.Seq > seq {
+			out = append(out, r)
+		}
+	}
+	return out, m.fail
+}
+
+func (m *memory) Ledgers(_ context.Context, token string) ([]LedgerVersion, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return append([]LedgerVersion(nil), m.ledgers[token]...), m.fail
+}
+
+func (m *memory) Save(_ context.Context, changes []Change) (int64, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.fail != nil {
+		return 0, m.fail
+	}
+	if m.onSave != nil {
+		m.onSave()
+	}
+	m.seq++
+	for _, c := range changes {
+		text, err := json.Marshal(c.Record)
+		if err != nil {
+			return 0, err
+		}
+		m.records[c.Record.Token], m.seqs[c.Record.Token] = text, m.seq
+		if c.Row {
+			m.rows = append(m.rows, c.Record.Snapshot)
+		}
+		if c.Ledger != nil {
+			m.ledgers[c.Record.Token] = append(m.ledgers[c.Record.Token], *c.Ledger)
+		}
+		for _, d := range c.Decided {
+			m.decided = append(m.decided, d)
+			for i, a := range m.asked {
+				if a.ID == d.ID {
+					m.asked = append(m.asked[:i], m.asked[i+1:]...)
+					break
+				}
+			}
+		}
+	}
+	return m.seq, nil
+}
+
+func (m *memory) Releases(context.Context) ([]Release, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return append([]Release(nil), m.asked...), m.fail
+}
+
+func (m *memory) ask(r Release) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.asked = append(m.asked, r)
+}
+
+func (m *memory) Past(_ context.Context, token string, from, to time.Time) ([]time.Time, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var out []time.Time
+	for _, s := range m.rows {
+		if s.Token == token && !s.AsOf.Before(from) && !s.AsOf.After(to) {
+			out = append(out, s.AsOf)
+		}
+	}
+	return out, m.fail
+}
+
+func (m *memory) AppendPast(_ context.Context, snapshots ...*Snapshot) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.rows = append(m.rows, snapshots...)
+	return m.fail
+}

@@ -1,0 +1,325 @@
+package supply
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/testutil"
+)
+
+// A desk is a refresher with everything around it.
+type desk struct {
+	token Token
+	world *world
+	store *memory
+	board *Board
+	*Refresher
+}
+
+func newDesk(t *testing.T) *desk {
+	t.Helper()
+	d := &desk{store: newMemory()}
+	d.token, d.world = gem(t)
+	d.world.head = d.world.block(100, time.Now())
+	d.restart(t)
+	return d
+}
+
+// restart forgets everything but the store.
+func (d *desk) restart(t *testing.T) {
+	t.Helper()
+	d.board = NewBoard([]Token{d.token}, Policy{StaleAfter: 10 * time.Minute, RefuseAfter: 24 * time.Hour}, false)
+	d.Refresher = NewRefresher([]Token{d.token}, map[string]Chain{"first": d.world}, d.store, d.board,
+		time.Minute, 5, slog.New(slog.DiscardHandler))
+	if err := d.Load(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// minute lets a minute pass on clock and chain, and refreshes.
+func (d *desk) minute(t *testing.T) error {
+	t.Helper()
+	time.Sleep(time.Minute)
+	d.world.advance(60)
+	return d.Step(t.Context())
+}
+
+func (d *desk) must(t *testing.T) {
+	t.Helper()
+	if err := d.minute(t); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (d *desk) state() State { return d.board.Now().States[0] }
+
+func TestRowIsAppendedWhenSomethingChanged(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDesk(t)
+		for range 3 {
+			d.must(t)
+		}
+		if len(d.store.rows) != 1 {
+			t.Errorf("%d rows after the same figure three times, want 1", len(d.store.rows))
+		}
+		if !d.state().Snapshot.AsOf.Equal(time.Now().UTC()) {
+			t.Errorf("the published figure is of %s, want now: it was measured again", d.state().Snapshot.AsOf)
+		}
+		d.world.set(t, d.token.Ledger[0], "1001", 18)
+		d.must(t)
+		if len(d.store.rows) != 2 {
+			t.Errorf("%d rows after a change, want 2", len(d.store.rows))
+		}
+		d.token.Ledger[0].Reason = "said better"
+		d.restart(t)
+		d.must(t)
+		if len(d.store.rows) != 3 || len(d.store.ledgers["gem"]) != 2 {
+			t.Errorf("%d rows, %d ledgers after another ledger; want 3 and 2", len(d.store.rows), len(d.store.ledgers["gem"]))
+		}
+		if doc := d.state().Ledger; len(doc.Earlier) != 1 || doc.Since == nil {
+			t.Errorf("the ledger document has %d earlier versions, since %v", len(doc.Earlier), doc.Since)
+		}
+	})
+}
+
+func TestPublishedOnlyAfterItIsStored(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDesk(t)
+		d.must(t)
+		old := d.state().Snapshot
+		d.store.onSave = func() {
+			if d.state().Snapshot != old {
+				t.Error("published before it was stored")
+			}
+		}
+		d.world.set(t, d.token.Ledger[0], "1001", 18)
+		d.store.fail = errTest
+		if err := d.minute(t); !errors.Is(err, errTest) {
+			t.Errorf("the store's error became %v", err)
+		}
+		if d.state().Snapshot != old {
+			t.Error("published without being stored")
+		}
+		d.store.fail = nil
+		d.must(t)
+		if d.state().Snapshot == old {
+			t.Error("not published once the store was back")
+		}
+	})
+}
+
+func TestLastGoodSnapshotSurvivesARestart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDesk(t)
+		d.must(t)
+		want := d.state()
+		d.world.fail = errTest
+		d.restart(t)
+		got := d.state()
+		if got.Snapshot == nil || got.Snapshot.ID != want.Snapshot.ID || got.Status != Fresh {
+			t.Fatalf("after the restart: %+v", got)
+		}
+		if got.Document().Blocks[0] != want.Document().Blocks[0] || *got.Document().AsOf != *want.Document().AsOf {
+			t.Error("its document is another one")
+		}
+		if err := d.minute(t); !errors.Is(err, errTest) {
+			t.Errorf("a chain that is away: %v", err)
+		}
+		if d.state().Snapshot.ID != want.Snapshot.ID {
+			t.Error("the last good snapshot is gone")
+		}
+	})
+}
+
+func TestHeldIsShownSurvivesARestartAndIsReleasedByAgreement(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDesk(t)
+		d.must(t)
+		d.world.set(t, d.token.Ledger[0], "5000", 18)
+		d.must(t)
+		s := d.state()
+		if s.Status != Holding || s.Held == nil || s.Snapshot.Total.String() != "900" {
+			t.Fatalf("status %s, total %s", s.Status, s.Snapshot.Total)
+		}
+		since := s.Held.Since
+		for i := range 4 {
+			d.restart(t)
+			d.must(t)
+			if h := d.state().Held; h == nil || h.Agreed != i+1 || !h.Since.Equal(since) {
+				t.Fatalf("after %d further measurements: %+v", i+1, h)
+			}
+		}
+		d.must(t)
+		if s := d.state(); s.Status != Fresh || s.Held != nil || s.Snapshot.Total.String() != "4900" {
+			t.Errorf("after 5 further measurements: %s, total %s", s.Status, s.Snapshot.Total)
+		}
+	})
+}
+
+func TestReleaseReachesARunningRefresherWithinASecond(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDesk(t)
+		d.must(t)
+		d.world.set(t, d.token.Ledger[0], "5000", 18)
+		d.must(t)
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan error)
+		go func() { done <- d.Run(ctx) }()
+		time.Sleep(5 * time.Second)
+		candidate := d.state().Held.Candidate.ID
+		d.store.ask(Release{ID: "1", Token: "gem", Candidate: "of another day"})
+		d.store.ask(Release{ID: "2", Token: "gem", Candidate: candidate, Reason: "seen"})
+		time.Sleep(time.Second + time.Millisecond)
+		synctest.Wait()
+		if s := d.state(); s.Status != Fresh || s.Snapshot.Total.String() != "4900" || s.Snapshot.ID != candidate {
+			t.Errorf("status %s, total %s", s.Status, s.Snapshot.Total)
+		}
+		if len(d.store.decided) != 2 || d.store.decided[0].Granted || !d.store.decided[1].Granted || d.store.decided[1].Reason != "seen" {
+			t.Errorf("decided: %+v", d.store.decided)
+		}
+		if rows := d.store.rows; rows[len(rows)-1].ID != candidate {
+			t.Error("the released figure is no row of history")
+		}
+		cancel()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestRunGoesOnAfterFaults(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDesk(t)
+		d.store.fail = errTest
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan error)
+		go func() { done <- d.Run(ctx) }()
+		time.Sleep(90 * time.Second)
+		d.store.mu.Lock()
+		d.store.fail = nil
+		d.store.mu.Unlock()
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		if d.state().Status != Fresh {
+			t.Errorf("status %s once the store is back", d.state().Status)
+		}
+		cancel()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestReadersNeverWaitForARefresh(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDesk(t)
+		d.must(t)
+		d.world.hang = make(chan struct{})
+		done := make(chan error)
+		go func() { done <- d.Step(t.Context()) }()
+		synctest.Wait()
+		before := time.Now()
+		if s := d.state(); s.Status != Fresh || time.Since(before) != 0 {
+			t.Errorf("status %s after %s", s.Status, time.Since(before))
+		}
+		select {
+		case err := <-done:
+			t.Errorf("the refresh did not hang: %v", err)
+		default:
+		}
+		close(d.world.hang)
+		if err := <-done; !errors.Is(err, ErrRejected) { // no time has passed
+			t.Error(err)
+		}
+	})
+}
+
+func TestFollowerPublishesWithinASecond(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDesk(t)
+		board := NewBoard([]Token{d.token}, Policy{}, false)
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan error)
+		f := NewFollower(d.store, board, slog.New(slog.DiscardHandler))
+		go func() { done <- f.Run(ctx) }()
+		check := func(want string) {
+			t.Helper()
+			time.Sleep(time.Second)
+			synctest.Wait()
+			s := board.Now().States[0]
+			if s.Snapshot == nil || s.Snapshot.Total.String() != want || s.Ledger.Since == nil {
+				t.Fatalf("the follower shows %+v, want %s", s.Snapshot, want)
+			}
+		}
+		d.must(t)
+		check("900")
+		d.world.set(t, d.token.Ledger[0], "1001", 18)
+		d.must(t)
+		check("901")
+		d.store.mu.Lock()
+		d.store.fail = errTest
+		d.store.mu.Unlock()
+		time.Sleep(time.Minute)
+		check("901") // the store is away, answers go on
+		d.store.mu.Lock()
+		d.store.fail = nil
+		d.store.mu.Unlock()
+		d.world.set(t, d.token.Ledger[0], "5000", 18)
+		d.must(t)
+		check("901")
+		if board.Now().States[0].Status != Holding {
+			t.Error("the follower does not show the hold")
+		}
+		cancel()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestMetrics(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDesk(t)
+		d.must(t)
+		d.world.set(t, d.token.Ledger[0], "5000", 18)
+		d.must(t)
+		d.world.set(t, d.token.Ledger[0], "0", 18)
+		if d.minute(t) == nil {
+			t.Fatal("a total below 0 was accepted")
+		}
+		d.world.fail = errTest
+		if d.minute(t) == nil {
+			t.Fatal("a chain that is away was measured")
+		}
+		reg := prometheus.NewPedanticRegistry()
+		reg.MustRegister(d.board.Collectors()...)
+		reg.MustRegister(d.Collectors()...)
+		want := `
+# HELP petsupply_supply_available 1 while the token has a figure to answer with.
+# TYPE petsupply_supply_available gauge
+petsupply_supply_available{token="gem"} 1
+# HELP petsupply_supply_held 1 while a newer figure of the token waits for a release.
+# TYPE petsupply_supply_held gauge
+petsupply_supply_held{token="gem"} 1
+# HELP petsupply_supply_measurements_total Measurements of a token by what became of them.
+# TYPE petsupply_supply_measurements_total counter
+petsupply_supply_measurements_total{outcome="failed",token="gem"} 1
+petsupply_supply_measurements_total{outcome="held",token="gem"} 1
+petsupply_supply_measurements_total{outcome="published",token="gem"} 1
+petsupply_supply_measurements_total{outcome="rejected",token="gem"} 1
+# HELP petsupply_supply_snapshot_age_seconds Age of the published snapshot.
+# TYPE petsupply_supply_snapshot_age_seconds gauge
+petsupply_supply_snapshot_age_seconds{token="gem"} 180
+`
+		if err := testutil.GatherAndCompare(reg, strings.NewReader(want), "petsupply_supply_available", "petsupply_supply_held",
+			"petsupply_supply_measurements_total", "petsupply_supply_snapshot_age_seconds"); err != nil {
+			t.Error(err)
+		}
+	})
+}
