@@ -1,0 +1,160 @@
+package art
+
+import (
+	"bytes"
+	"image"
+	"image/color"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+func TestLintFinds(t *testing.T) {
+	for name, test := range map[string]struct {
+		change func(fstest.MapFS)
+		fault  string
+		note   string
+	}{
+		"no credits":      {func(f fstest.MapFS) { edit(t, f, func(m *manifest) { m.Credits = nil }) }, "no credits", ""},
+		"nameless credit": {func(f fstest.MapFS) { edit(t, f, func(m *manifest) { m.Credits[0].Name = "" }) }, "without name", ""},
+		"orphan":          {func(f fstest.MapFS) { f["pet/old.png"] = &fstest.MapFile{} }, "pet/old.png: no asset", ""},
+		"stray file":      {func(f fstest.MapFS) { f["notes.txt"] = &fstest.MapFile{} }, "", "notes.txt"},
+		"unused palette":  {func(f fstest.MapFS) { edit(t, f, func(m *manifest) { m.Palettes["dusk"] = nil }) }, "", "dusk"},
+		"never drawn": {func(f fstest.MapFS) {
+			edit(t, f, func(m *manifest) {
+				a := *assetOf(m, "frame.png")
+				a.When = map[string][]int{"rarity": {0}}
+				m.Assets = append(m.Assets, a)
+			})
+		}, "", "no look chooses it"},
+		"blank":      {func(f fstest.MapFS) { put(t, f, "shadow.png", encodePNG(t, image.NewNRGBA(image.Rect(0, 0, 9, 9)))) }, "shadow.png: blank", ""},
+		"sticks out": {func(f fstest.MapFS) { edit(t, f, func(m *manifest) { assetOf(m, "shadow.png").X = 80 }) }, "", "sticks out"},
+		"unnamed": {func(f fstest.MapFS) {
+			edit(t, f, func(m *manifest) { assetOf(m, "pet/1-1.png").When["appearance"] = []int{1, 2} })
+		}, "appearance 2 of egg type 1", ""},
+		"undrawn": {func(f fstest.MapFS) {
+			f[dictionaryFile].Data = bytes.Replace(f[dictionaryFile].Data, []byte(`"1": {`), []byte(`"9": {"name":"X","family":"example"}, "1": {`), 1)
+		}, "", "named but not drawn"},
+		"many colours": {func(f fstest.MapFS) {
+			f["scene/day-back.png"] = colourful(t)["scene/day-back.png"]
+			f[manifestFile] = colourful(t)[manifestFile]
+		}, "", "drawn as RGBA"},
+		"soft alpha": {func(f fstest.MapFS) { f["shadow.png"] = soft(t)["shadow.png"]; f[manifestFile] = soft(t)[manifestFile] }, "", "soft alpha"},
+	} {
+		tree := draft(t)
+		if r := LintFS(tree); !r.OK() || len(r.Notes) > 0 {
+			t.Fatalf("the template is not clean: %q %q", r.Faults, r.Notes)
+		}
+		test.change(tree)
+		r := LintFS(tree)
+		for _, c := range []struct {
+			got  []string
+			want string
+		}{{r.Faults, test.fault}, {r.Notes, test.note}} {
+			if text := strings.Join(c.got, "\n"); (c.want == "") != (text == "") || !strings.Contains(text, c.want) {
+				t.Errorf("%s: %q, not %q", name, text, c.want)
+			}
+		}
+	}
+}
+
+// TestLintNamesEveryFile: an artist who has painted over ten layers is told of
+// all ten.
+func TestLintNamesEveryFile(t *testing.T) {
+	tree := draft(t)
+	for _, name := range []string{"shadow.png", "frame.png", "element.png"} {
+		tree[name] = &fstest.MapFile{Data: tree["sparkle.png"].Data}
+	}
+	delete(tree, "pet/0-egg.png")
+	text := strings.Join(LintFS(tree).Faults, "\n")
+	for _, name := range []string{"shadow.png", "frame.png", "element.png", "pet/0-egg.png"} {
+		if !strings.Contains(text, name) {
+			t.Errorf("%s is not among the faults:\n%s", name, text)
+		}
+	}
+}
+
+// TestColoursAreCounted compares the proof with pictures drawn.
+func TestColoursAreCounted(t *testing.T) {
+	p, r := embedded(t), dice()
+	report := &Report{}
+	report.checkColours(p)
+	if report.Looks != 5*5*8*2*11*p.space.size[traitAppearance] {
+		t.Errorf("%d looks", report.Looks)
+	}
+	if report.Colours < 10 || report.Colours > maxPalette || len(report.Notes) > 0 {
+		t.Errorf("at most %d colours: %q", report.Colours, report.Notes)
+	}
+	for range 300 {
+		d := p.desk()
+		p.compose(d, anyLook(r, p), Whole)
+		if !p.reduce(d) || len(d.palette) > report.Colours {
+			t.Fatalf("%d colours, more than %d", len(d.palette), report.Colours)
+		}
+	}
+}
+
+func TestSign(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "pack")
+	if err := (Template{ID: "mine", Author: "Painter", Licence: "CC-BY-4.0"}).New(dir); err != nil {
+		t.Fatal(err)
+	}
+	if err := (Template{ID: "mine"}).New(dir); err == nil {
+		t.Error("a pack is written over another")
+	}
+	if n, err := Sign(dir); n != 0 || err != nil {
+		t.Errorf("signing an untouched pack: %d, %v", n, err)
+	}
+	painted := encodePNG(t, stencil(44, 40, func(x, y int) color.NRGBA { return color.NRGBA{uint8(x / 8), 0, 9, 255} }))
+	if err := os.WriteFile(filepath.Join(dir, "pet", "3-1.png"), painted, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(dir); err == nil {
+		t.Error("a pack opens with a layer that was painted over and not signed")
+	}
+	if n, err := Sign(dir); n != 2 || err != nil { // plain and shiny
+		t.Errorf("signing: %d, %v", n, err)
+	}
+	r, err := Lint(dir)
+	if err != nil || !r.OK() {
+		t.Errorf("after signing: %v, %q", err, r.Faults)
+	}
+	if r.Pack.Licence() != "CC-BY-4.0" || r.Pack.Credits()[0].Name != "Painter" {
+		t.Errorf("licence %q, credits %v", r.Pack.Licence(), r.Pack.Credits())
+	}
+}
+
+func TestSheet(t *testing.T) {
+	p := open(t, draft(t))
+	data, err := Sheet{Pack: p, Scale: 1}.PNG()
+	if err != nil {
+		t.Fatal(err)
+	}
+	img := decodePNG(t, data)
+	if img.Bounds().Dx() < sheetColumns*p.grid {
+		t.Errorf("the sheet is %v", img.Bounds())
+	}
+	first := decodePNG(t, p.Draw(Look{Rarity: 3, Element: 5, Background: 7}, View{true, true, 1}))
+	gap := p.grid / 15
+	for y := range p.grid {
+		for x := range p.grid {
+			if c := packColour(first.At(x, y)); c != 0 && c != packColour(img.At(gap+x, gap+y)) {
+				t.Fatalf("the first picture is not there: differs at %d,%d", x, y)
+			}
+		}
+	}
+	page, err := Sheet{Pack: p, Scale: 1}.HTML()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"Blue Example", "CC0-1.0", "frame=false, background=false", "On black"} {
+		if !bytes.Contains(page, []byte(want)) {
+			t.Errorf("the page does not have %q", want)
+		}
+	}
+	if n := bytes.Count(page, []byte("data:image/png;base64,")); n != 10+5+8+11+2+40 {
+		t.Errorf("%d pictures on the page", n)
+	}
+}

@@ -1,0 +1,213 @@
+package art
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"petsupply/internal/pet"
+)
+
+func TestVersions(t *testing.T) {
+	p := open(t, draft(t))
+	l := Look{Egg: 1, Appearance: 1, Rarity: 2, Element: 3, Background: 1}
+	v := p.V(l)
+	if !regexp.MustCompile(`^[0-9a-f]{20}$`).MatchString(v) {
+		t.Errorf("V is %q", v)
+	}
+	keys := map[string]bool{}
+	for i := range 4 {
+		for scale := range maxScale + 1 {
+			key := p.Key(l, View{i&1 == 0, i&2 == 0, scale})
+			if !strings.HasPrefix(key, v+"-") {
+				t.Errorf("key %q does not start with the version %q", key, v)
+			}
+			keys[key] = true
+		}
+	}
+	if len(keys) != 4*maxScale {
+		t.Errorf("%d keys of 4 views in %d scales, 0 being the pack's own", len(keys), maxScale)
+	}
+	other := l
+	for name, change := range map[string]func(){
+		"egg": func() { other.Egg = 2 }, "rarity": func() { other.Rarity = 3 }, "element": func() { other.Element = 2 },
+		"background": func() { other.Background = 0 }, "appearance": func() { other.Appearance = 0 }, "shiny": func() { other.Shiny = true },
+	} {
+		other = l
+		change()
+		if p.V(other) == v {
+			t.Errorf("another %s has the same version", name)
+		}
+	}
+}
+
+// TestVersionFollowsPixels changes a pack in one way each: what changes a
+// picture changes its version, what does not leaves it.
+func TestVersionFollowsPixels(t *testing.T) {
+	look := Look{Egg: 1, Appearance: 1}
+	was := open(t, draft(t)).V(look)
+	for name, test := range map[string]struct {
+		change func(fstest.MapFS)
+		moves  bool
+	}{
+		"version": {func(f fstest.MapFS) { edit(t, f, func(m *manifest) { m.Version = "0.1.1" }) }, true},
+		"id":      {func(f fstest.MapFS) { edit(t, f, func(m *manifest) { m.ID = "copy" }) }, true},
+		"licence": {func(f fstest.MapFS) { edit(t, f, func(m *manifest) { m.Licence = "CC-BY-4.0" }) }, true},
+		"layer":   {func(f fstest.MapFS) { put(t, f, "pet/1-1.png", f["pet/2-1.png"].Data) }, true},
+		"place":   {func(f fstest.MapFS) { edit(t, f, func(m *manifest) { assetOf(m, "pet/1-1.png").X++ }) }, true},
+		"swap":    {func(f fstest.MapFS) { edit(t, f, func(m *manifest) { m.Palettes["element-1"]["#e86040"] = "#123456" }) }, false},
+		"other":   {func(f fstest.MapFS) { put(t, f, "pet/2-1.png", f["pet/1-1.png"].Data) }, false},
+		"credits": {func(f fstest.MapFS) { edit(t, f, func(m *manifest) { m.Credits[0].Name = "Someone" }) }, false},
+		"name":    {func(f fstest.MapFS) { edit(t, f, func(m *manifest) { m.Name = "Other" }) }, false},
+	} {
+		tree := draft(t)
+		test.change(tree)
+		if moved := open(t, tree).V(look) != was; moved != test.moves {
+			t.Errorf("%s: the version moved is %t", name, moved)
+		}
+	}
+}
+
+// TestUnknownValues: no value that a chain may hold makes a picture of its own.
+func TestUnknownValues(t *testing.T) {
+	p, n := embedded(t), 0
+	keys := map[string]bool{}
+	for v := range 1 << 16 {
+		l := Look{Egg: uint8(v), Rarity: uint8(v), Element: uint8(v), Background: uint8(v), Appearance: uint16(v)}
+		if key := p.Key(l, Whole); !keys[key] {
+			keys[key] = true
+			n++
+		}
+	}
+	if n > 300 {
+		t.Errorf("%d pictures of hostile values", n)
+	}
+	if p.V(Look{Egg: 99, Rarity: 88, Element: 77, Background: 66, Appearance: 5555}) != p.V(Look{}) {
+		t.Error("unknown values do not count as 0")
+	}
+	if p.V(Look{Egg: 1, Appearance: 60000}) != p.V(Look{Egg: 1}) {
+		t.Error("an unknown appearance is not the unrevealed one of its egg type")
+	}
+}
+
+func TestMostSpecificWins(t *testing.T) {
+	tree := draft(t)
+	edit(t, tree, func(m *manifest) {
+		m.Slots[6].By = []string{"rarity", "shiny", "element"}
+		a := *assetOf(m, "frame.png")
+		for _, when := range []map[string][]int{
+			{"rarity": {1, 2}, "shiny": {1}},
+			{"rarity": {2}, "shiny": {1}, "element": {7}},
+		} {
+			a.When, a.X = when, a.X+1
+			m.Assets = append(m.Assets, a)
+		}
+	})
+	p := open(t, tree)
+	x := func(l Look) int {
+		class := p.space.classes(l)
+		return p.assets[p.slots[6].at(&class)].x
+	}
+	for l, want := range map[Look]int{
+		{}:                                   0,
+		{Rarity: 1}:                          0,
+		{Rarity: 1, Shiny: true}:             1,
+		{Rarity: 2, Shiny: true}:             1,
+		{Rarity: 2, Shiny: true, Element: 7}: 2,
+		{Rarity: 1, Shiny: true, Element: 7}: 1,
+		{Rarity: 2, Element: 7}:              0,
+	} {
+		if got := x(l); got != want {
+			t.Errorf("%v: asset %d, not %d", l, got, want)
+		}
+	}
+}
+
+func TestLookOf(t *testing.T) {
+	p := pet.Pet{ID: 7, Traits: pet.Traits{Egg: 1, Rarity: 2, Element: 3, Background: 4, Appearance: 500, Shiny: 1}}
+	want := Look{Egg: 1, Rarity: 2, Element: 3, Background: 4, Appearance: 500, Shiny: true}
+	if got := LookOf(p); got != want || lookOf(got.values()) != want {
+		t.Errorf("%v, not %v", got, want)
+	}
+}
+
+func TestParseSize(t *testing.T) {
+	p := open(t, draft(t))
+	for s, want := range map[string]int{"90": 1, "360": 4, "1080": 12} {
+		if got, err := p.ParseSize(s); err != nil || got != want {
+			t.Errorf("%s: %d, %v", s, got, err)
+		}
+	}
+	for _, s := range []string{"", "0", "-90", "+90", "089", "090", "91", "1170", "90 ", "９０", "1e3", "99999999999999999999"} {
+		if got, err := p.ParseSize(s); err == nil {
+			t.Errorf("%q is taken for %d", s, got)
+		}
+	}
+}
+
+// written puts a pack on disk.
+func written(t *testing.T, tree fstest.MapFS) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "pack")
+	if err := os.CopyFS(dir, tree); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func TestPacks(t *testing.T) {
+	older := draft(t)
+	newer := draft(t)
+	edit(t, newer, func(m *manifest) { m.Version = "0.2.0" })
+	a, b := written(t, newer), written(t, older)
+	packs, err := OpenAll([]string{a, b, "embedded"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := Look{Egg: 2, Appearance: 1}
+	if v := packs.Current().Version(); v != "0.2.0" {
+		t.Errorf("current is %s", v)
+	}
+	for _, p := range packs.All() {
+		if got, ok := packs.Find(p.V(l), l); !ok || got != p {
+			t.Errorf("the link of %s %s leads to %v", p.ID(), p.Version(), got)
+		}
+	}
+	for _, v := range []string{"", "zz", packs.Current().V(Look{Egg: 1}), strings.Repeat("0", 20)} {
+		if p, ok := packs.Find(v, l); ok {
+			t.Errorf("%q leads to %s", v, p.ID())
+		}
+	}
+}
+
+// TestReload: whatever is wrong with the new packs, the running ones stay.
+func TestReload(t *testing.T) {
+	good := written(t, draft(t))
+	packs, err := OpenAll([]string{good})
+	if err != nil {
+		t.Fatal(err)
+	}
+	was := packs.Current()
+	bad := draft(t)
+	delete(bad, "shadow.png")
+	changed := draft(t)
+	put(t, changed, "pet/1-1.png", changed["pet/2-1.png"].Data)
+	for name, paths := range map[string][]string{
+		"missing file":             {good, written(t, bad)},
+		"same version, other file": {written(t, changed)},
+		"two of one version":       {written(t, changed), good},
+	} {
+		if err := packs.Reload(paths); err == nil {
+			t.Errorf("%s: reloaded", name)
+		}
+		if packs.Current() != was {
+			t.Errorf("%s: the running pack is gone", name)
+		}
+	}
+	if err := packs.Reload(nil); err != nil || packs.Current().ID() != "meadow" {
+		t.Errorf("reloading the embedded pack: %v", err)
+	}
+}
