@@ -2,7 +2,7 @@ package main
 
 // green are the creatures of the gardens.
 func green() []creature {
-	return []creature{leafSprite, mossBoar, capling, vineSerpent}
+	return []creature{leafSprite, mossBoar, capling, vineSerpent, petalMoth, cactusPup, gourdImp, rootTortoise}
 }
 
 // eyeTall and its far one are the open eyes of the small and the curious.

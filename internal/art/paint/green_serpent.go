@@ -30,9 +30,9 @@ func drawSerpent(p *pet, n int, c coat) {
 	}
 	neck := p.part(c.main, limb(58, 57, 6, 61, 50, 5.6, 56, 43, 5.4, 46, 39, 5.4, 40, 33, 5.6, 39, 26, 6))
 	upper := p.part(c.main, limb(62, 55, 5.4, 58, 61, 5.8, 48, 64, 6, 36, 63, 5.8, 27, 58, 5.2))
-	lower := p.part(c.main, limb(71, 64, 5.6, 64, 70, 6, 52, 72, 5, 45, 72, 5, 32, 71, 6, 19, 65, 5.6)).throw(2)
+	lower := p.part(c.main, limb(71, 63.5, 5.6, 64, 68.4, 6, 52, 70.4, 5, 45, 70.4, 5, 32, 69, 6, 19, 64, 5.6)).throw(2)
 	upper.patch(c.belly, limb(60, 62, 1.6, 48, 68.6, 2.4, 36, 67.4, 2.2, 26, 61, 1.6))
-	lower.patch(c.belly, limb(70, 69, 1.4, 62, 75, 2.2, 45, 77, 2.4, 32, 76, 2.2, 18, 69, 1.4))
+	lower.patch(c.belly, limb(70, 68, 1.4, 62, 73.6, 2.2, 45, 75.4, 2.4, 32, 74, 2.2, 18, 68, 1.4))
 	neck.patch(c.belly, limb(52, 51, 1.6, 46, 44.5, 2.2, 37, 40, 2.4, 33, 32, 2.4))
 	for _, l := range [][]float64{{48, 49, 51, 44}, {43, 45, 46, 40}, {37, 42, 42, 37}, {33, 36, 39, 33}} {
 		neck.crease(dark, l...)
@@ -65,9 +65,9 @@ func serpentTip(p *pet, n int, c coat) {
 	switch n {
 	case 1:
 		p.part(c.extra, leafAt(77, 58, 67, 46, 8, -3)).flat(0.7).crease(dark, 75, 54, 69, 48)
-		p.part(c.extra, leafAt(77, 58, 83, 43, 8, 2)).flat(0.7).crease(dark, 79, 54, 82, 46)
+		p.part(c.extra, leafAt(77, 58, 82, 43, 8, 2)).flat(0.7).crease(dark, 79, 54, 82, 46)
 	case 2:
-		p.part(night, dots(2.6, 75, 50, 79, 51, 77, 46.5)).wet()
+		p.part(night, dots(2.6, 73.6, 50, 77.6, 51, 75.6, 46.5)).wet()
 		p.part(c.extra, leafAt(77, 55, 69, 52, 5, 1)).flat(0.7)
 	case 3:
 		p.part(c.extra, leafAt(77, 58, 76, 43, 9, 0)).crease(light, 76, 54, 74, 47).crease(dark, 78, 54, 77, 46)
