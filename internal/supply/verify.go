@@ -48,6 +48,9 @@ func ParseEvidence(r io.Reader) (*Evidence, error) {
 
 // validate returns why ev cannot have come from a measurement, if so.
 func (ev *Evidence) validate() error {
+	if ev.Formula != Formula {
+		return errors.New("the formula is not that of this format")
+	}
 	names, ids := []string{}, map[uint64]bool{}
 	for _, c := range ev.Chains {
 		if c.Name == "" || c.ChainID == 0 || ids[c.ChainID] {

@@ -1,0 +1,107 @@
+package supply
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"petsupply/internal/evm"
+)
+
+// pastWorld is a world that was born at a time and can be away.
+type pastWorld struct {
+	*world
+	born  time.Time
+	fails int // from this many questions on; 0: never
+	asked int
+}
+
+func (p *pastWorld) BlockAt(ctx context.Context, t time.Time) (evm.Block, error) {
+	p.asked++
+	if p.fails > 0 && p.asked >= p.fails {
+		return evm.Block{}, evm.ErrUnavailable
+	}
+	if t.Before(p.born) {
+		return evm.Block{}, evm.ErrAbsent
+	}
+	return p.world.Pin(ctx, t)
+}
+
+func TestBackfillMeasuresThePastAndGoesOnWhereItStopped(t *testing.T) {
+	token, w := gem(t)
+	w.head = w.block(1_000_000, day)
+	chain := &pastWorld{world: w, born: day.Add(-10 * 24 * time.Hour), fails: 9}
+	store := newMemory()
+	passed := 0
+	b := Backfill{
+		Token: token, Since: day.Add(-14 * 24 * time.Hour), Until: day, Step: 24 * time.Hour,
+		Chains: map[string]PastChain{"first": chain}, Archive: store,
+		Progress: func(_, _ int, _ time.Time, s *Snapshot, why error) {
+			if s == nil && why != nil {
+				passed++
+			}
+		},
+	}
+	if err := b.Run(t.Context()); !errors.Is(err, evm.ErrUnavailable) {
+		t.Fatalf("a chain that goes away: %v", err)
+	}
+	first := len(store.rows)
+	if first == 0 || passed == 0 {
+		t.Fatalf("%d rows, %d moments passed over before it stopped", first, passed)
+	}
+	chain.fails = 0
+	if err := b.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	// Midnights from 10.5 days ago to now, of which the first is before birth.
+	if len(store.rows) != 10 {
+		t.Errorf("%d rows, want 10", len(store.rows))
+	}
+	seen := map[time.Time]bool{}
+	for _, s := range store.rows {
+		if seen[s.AsOf] || !s.AsOf.Equal(s.AsOf.Truncate(24*time.Hour)) || s.Blocks[0].Time.After(s.AsOf) {
+			t.Errorf("row of %s at block of %s", s.AsOf, s.Blocks[0].Time)
+		}
+		seen[s.AsOf] = true
+	}
+	if store.seq != 0 {
+		t.Error("the past was published")
+	}
+	asked := chain.asked
+	if err := b.Run(t.Context()); err != nil || len(store.rows) != 10 {
+		t.Errorf("a third run: %v, %d rows", err, len(store.rows))
+	}
+	if chain.asked-asked > 5 {
+		t.Errorf("a third run asked the chain %d times", chain.asked-asked)
+	}
+}
+
+func TestBackfillReadsOldBlocksAsTheyAre(t *testing.T) {
+	// A chain that made no block for a day is not a chain that lags.
+	token, first, second := bridged(t, CountSource)
+	quiet := &quietWorld{second, second.block(4000, day.Add(-24*time.Hour))}
+	store := newMemory()
+	b := Backfill{Token: token, Since: day.Add(-time.Hour), Until: day, Step: time.Hour,
+		Chains: map[string]PastChain{"first": &pastWorld{world: first}, "second": quiet}, Archive: store}
+	if err := b.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := store.rows[len(store.rows)-1].Blocks[0].Time; !got.Equal(day) {
+		t.Errorf("the other chain was read at %s, want %s", got, day)
+	}
+}
+
+// quietWorld has one block for every moment.
+type quietWorld struct {
+	*world
+	only evm.Block
+}
+
+func (q *quietWorld) BlockAt(context.Context, time.Time) (evm.Block, error) { return q.only, nil }
+
+func TestBackfillRefusesTinySteps(t *testing.T) {
+	if err := (Backfill{Since: day, Until: day, Step: time.Second, Archive: newMemory()}).Run(t.Context()); err == nil {
+		t.Error("steps of a second were taken")
+	}
+}

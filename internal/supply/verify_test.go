@@ -1,0 +1,206 @@
+package supply
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"petsupply/internal/evm"
+)
+
+// proof is the evidence of a token on two chains, as a file, and the readers
+// that it can be checked with.
+func proof(t testing.TB) ([]byte, map[uint64]Reader) {
+	t.Helper()
+	token, first, second := bridged(t, CountSource)
+	maximum, declared := Whole(5000, 18), Whole(7, 0)
+	token.MaxSupply = &maximum
+	token.Ledger = append(token.Ledger,
+		Entry{Label: "Locked", Bucket: Locked, Chain: "first", Call: "lockOf(address)", To: addr("coin"), Args: []string{addr("x")}, Reason: "Vesting", Since: "2024-01-01"},
+		Entry{Label: "Treasury", Bucket: Reserved, Chain: "second", Native: addr("treasury")},
+		Entry{Label: "Promised", Bucket: Reserved, Amount: &declared})
+	first.set(t, token.Ledger[3], "50", 18)
+	second.set(t, token.Ledger[4], "3", 18)
+	s := measured(t, token, map[string]Chain{"first": first, "second": second}, day)
+	text, err := json.MarshalIndent(s.Evidence, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text, map[uint64]Reader{1: first, 2: second}
+}
+
+func verdict(t testing.TB, text []byte, readers map[uint64]Reader) Verdict {
+	t.Helper()
+	ev, err := ParseEvidence(bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Verify(context.Background(), ev, readers)
+}
+
+func TestVerifyAcceptsOurEvidence(t *testing.T) {
+	text, readers := proof(t)
+	v := verdict(t, text, readers)
+	if !v.OK() {
+		t.Errorf("%+v", v)
+	}
+	for _, want := range []string{"ledger", "chain first (1) block 100", "chain second (2) block 5000", `entry "Minted"`,
+		`entry "Promised"`, "total", "circulating", "burned", "locked", "reserved", "rules", "snapshot"} {
+		found := false
+		for _, f := range v {
+			found = found || f.What == want
+		}
+		if !found {
+			t.Errorf("nothing is said of %s", want)
+		}
+	}
+}
+
+func TestVerifyRejectsAnyAlteredDigit(t *testing.T) {
+	text, readers := proof(t)
+	ev, err := ParseEvidence(bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	free := map[int]bool{} // digits that no node can vouch for: when it was measured
+	for _, s := range []string{ev.AsOf.Format(time.RFC3339)} {
+		at := bytes.Index(text, []byte(`"asOf": "`+s))
+		for i := range len(s) {
+			free[at+len(`"asOf": "`)+i] = true
+		}
+	}
+	tried := 0
+	for i, c := range text {
+		if c < '0' || c > '9' || free[i] {
+			continue
+		}
+		altered := bytes.Clone(text)
+		altered[i] = '0' + (c-'0'+1)%10
+		ev, err := ParseEvidence(bytes.NewReader(altered))
+		if err != nil {
+			tried++
+			continue
+		}
+		if bytes.Equal(canonical(t, ev), text) {
+			continue // the digit means nothing, such as one of a trailing zero
+		}
+		tried++
+		if Verify(context.Background(), ev, readers).OK() {
+			t.Errorf("accepted with an altered digit: …%s…", altered[max(0, i-60):min(len(altered), i+20)])
+		}
+	}
+	if tried < 500 {
+		t.Errorf("only %d digits were tried", tried)
+	}
+}
+
+func canonical(t *testing.T, ev *Evidence) []byte {
+	t.Helper()
+	text, err := json.MarshalIndent(ev, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+func TestVerifyRejectsWhatANodeDoesNotConfirm(t *testing.T) {
+	text, readers := proof(t)
+	first := readers[1].(*world)
+	for name, c := range map[string]struct {
+		readers map[uint64]Reader
+		what    string
+	}{
+		"no node for a chain":  {map[uint64]Reader{1: first}, "chain second"},
+		"a node of another":    {map[uint64]Reader{1: first, 2: first}, "chain second"},
+		"a node that is not":   {map[uint64]Reader{1: first, 2: &world{id: 2, ends: errTest, head: readers[2].(*world).head}}, "chain second"},
+		"a node behind":        {map[uint64]Reader{1: first, 2: newWorld(2, 10, day)}, "chain second"},
+		"a node without state": {map[uint64]Reader{1: first, 2: newWorld(2, 5000, day)}, `entry "Remote"`},
+		"a fork":               {map[uint64]Reader{1: first, 2: fork{readers[2].(*world)}}, "chain second"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			v := verdict(t, text, c.readers)
+			if v.OK() {
+				t.Fatal("accepted")
+			}
+			for _, f := range v {
+				if strings.HasPrefix(f.What, c.what) && !f.OK {
+					return
+				}
+			}
+			t.Errorf("nothing is said against %s: %+v", c.what, v)
+		})
+	}
+}
+
+// fork has other blocks at the same numbers.
+type fork struct{ *world }
+
+func (f fork) Block(ctx context.Context, n uint64) (evm.Block, error) {
+	b, err := f.world.Block(ctx, n)
+	b.Hash[0]++
+	return b, err
+}
+
+func TestBadEvidenceFilesGiveClearErrors(t *testing.T) {
+	good, _ := proof(t)
+	replace := func(old, now string) string {
+		if !strings.Contains(string(good), old) {
+			t.Fatalf("the evidence has no %s", old)
+		}
+		return strings.Replace(string(good), old, now, 1)
+	}
+	for name, c := range map[string]struct{ text, want string }{
+		"empty":          {"", "not JSON"},
+		"a page":         {"<html>", "not JSON"},
+		"another format": {`{"format":"x/1"}`, `format "x/1"`},
+		"nothing in it":  {`{"format":"petsupply-evidence/1"}`, "formula"},
+		"no token":       {replace(`"token": "coin"`, `"token": ""`), "path"},
+		"unknown field":  {replace(`"token"`, `"extra":1,"token"`), "unknown field"},
+		"two documents":  {string(good) + "{}", "not JSON"},
+		"short return":   {replace(`"return": "0x00`, `"return": "0x`), "32 bytes"},
+		"calldata":       {replace(`"calldata": "0x18160ddd"`, `"calldata": "0x18160dde"`), "calldata"},
+		"a bucket":       {replace(`"bucket": "locked"`, `"bucket": "lost"`), "entries[3].bucket"},
+		"an amount":      {replace(`"amount": "1000"`, `"amount": "1e3"`), "amount"},
+		"chain unnamed":  {replace(`"name": "second"`, `"name": "third"`), "second"},
+		"chain id twice": {replace(`"chainId": 2`, `"chainId": 1`), "id of its own"},
+		"decimals":       {replace(`"decimals": 18`, `"decimals": 999`), "decimals"},
+		"too large":      {strings.Repeat(" ", maxEvidence+1), "larger than"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ev, err := ParseEvidence(strings.NewReader(c.text))
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%+v, %v; want an error with %q", ev, err, c.want)
+			}
+		})
+	}
+}
+
+func FuzzEvidence(f *testing.F) {
+	good, readers := proof(f)
+	f.Add(good)
+	f.Add([]byte(`{"format":"petsupply-evidence/1"}`))
+	f.Add(bytes.Replace(good, []byte(`"first"`), []byte(`""`), 3))
+	f.Add(bytes.Replace(good, []byte(`"count": "source"`), []byte(`"count": "sum"`), 1))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		ev, err := ParseEvidence(bytes.NewReader(text))
+		if err != nil {
+			return
+		}
+		if v := Verify(context.Background(), ev, readers); v.OK() && ev.Snapshot != snapshotOf(t, good) {
+			t.Errorf("accepted evidence that was not measured: %s", text)
+		}
+	})
+}
+
+// snapshotOf is the snapshot of the one evidence that the fuzz target's readers
+// confirm.
+func snapshotOf(t *testing.T, text []byte) string {
+	ev, err := ParseEvidence(bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ev.Snapshot
+}
