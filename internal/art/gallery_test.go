@@ -1,0 +1,301 @@
+package art
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/testutil"
+	"gocloud.dev/blob"
+	"gocloud.dev/blob/fileblob"
+	"gocloud.dev/blob/memblob"
+)
+
+func gallery(t *testing.T, cfg GalleryConfig) *Gallery {
+	t.Helper()
+	g, err := NewGallery(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := g.Close(context.Background()); err != nil {
+			t.Error(err)
+		}
+	})
+	return g
+}
+
+// hang returns a picture as the gallery gives it.
+func hang(t *testing.T, g *Gallery, p *Pack, l Look) []byte {
+	t.Helper()
+	png, err := g.Picture(t.Context(), p, l, Whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(png, p.Draw(l, Whole)) {
+		t.Fatalf("%v: not the picture that the pack draws", l)
+	}
+	return png
+}
+
+func count(c prometheus.Collector) int { return int(testutil.ToFloat64(c)) }
+
+func TestGalleryRemembers(t *testing.T) {
+	p, g := open(t, draft(t)), gallery(t, GalleryConfig{})
+	l := Look{Appearance: 1}
+	if _, ok := g.Peek(p.Key(l, Whole)); ok {
+		t.Error("there before it was asked for")
+	}
+	first := hang(t, g, p, l)
+	again, ok := g.Peek(p.Key(l, Whole))
+	if !ok || &again[0] != &first[0] {
+		t.Error("not remembered")
+	}
+	hang(t, g, p, l)
+	hang(t, g, p, Look{Appearance: 1, Egg: 250}) // drawn alike, so the same picture
+	if d, m := count(g.meter.drawn), count(g.meter.memory); d != 1 || m != 3 {
+		t.Errorf("%d drawn, %d from memory", d, m)
+	}
+	if n := g.meter.distinct.estimate(); n != 1 {
+		t.Errorf("%v different pictures", n)
+	}
+}
+
+// TestGalleryDrawsOnce: however many ask at the same time.
+func TestGalleryDrawsOnce(t *testing.T) {
+	p, g := open(t, draft(t)), gallery(t, GalleryConfig{})
+	g.slots.free <- struct{}{} // both places are taken, so that all must wait
+	g.slots.free <- struct{}{}
+	var all sync.WaitGroup
+	for range 100 {
+		all.Go(func() {
+			if _, err := g.Picture(t.Context(), p, Look{Appearance: 1}, Whole); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	await(t, func() bool { return g.slots.waiting.Load() == 1 })
+	<-g.slots.free
+	<-g.slots.free
+	all.Wait()
+	if d := count(g.meter.drawn); d != 1 {
+		t.Errorf("drawn %d times", d)
+	}
+}
+
+// await returns when the condition holds.
+func await(t *testing.T, ready func() bool) {
+	t.Helper()
+	for end := time.Now().Add(10 * time.Second); !ready(); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("it did not come to that within 10 s")
+		}
+	}
+}
+
+func TestGalleryRefuses(t *testing.T) {
+	p := open(t, draft(t))
+	for name, test := range map[string]struct {
+		queue   int
+		average time.Duration
+		after   time.Duration
+	}{
+		"full queue": {queue: 1, after: time.Second},
+		"long wait":  {queue: 100, average: 2500 * time.Millisecond, after: 3 * time.Second},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := gallery(t, GalleryConfig{Renders: 1, Queue: test.queue})
+			g.slots.free <- struct{}{}
+			var waiting sync.WaitGroup
+			if test.average == 0 {
+				waiting.Go(func() {
+					if _, err := g.Picture(t.Context(), p, Look{}, Whole); err != nil {
+						t.Error(err)
+					}
+				})
+				await(t, func() bool { return g.slots.waiting.Load() == 1 })
+			}
+			g.slots.average.Store(int64(test.average))
+			_, err := g.Picture(t.Context(), p, Look{Appearance: 1}, Whole)
+			var busy Busy
+			if !errors.Is(err, ErrBusy) || !errors.As(err, &busy) || busy.RetryAfter != test.after {
+				t.Errorf("not refused as it should be: %v", err)
+			}
+			<-g.slots.free
+			waiting.Wait()
+			if n := count(g.meter.busy); n != 1 {
+				t.Errorf("%d refused", n)
+			}
+			hang(t, g, p, Look{Appearance: 1})
+		})
+	}
+}
+
+// TestGalleryLetsGo: a caller who leaves does not take the picture with him.
+func TestGalleryLetsGo(t *testing.T) {
+	p, g := open(t, draft(t)), gallery(t, GalleryConfig{Renders: 1})
+	g.slots.free <- struct{}{}
+	ctx, cancel := context.WithCancel(t.Context())
+	left := make(chan error)
+	go func() {
+		_, err := g.Picture(ctx, p, Look{}, Whole)
+		left <- err
+	}()
+	await(t, func() bool { return g.slots.waiting.Load() == 1 })
+	cancel()
+	if err := <-left; !errors.Is(err, context.Canceled) {
+		t.Errorf("left with %v", err)
+	}
+	<-g.slots.free
+	await(t, func() bool { _, ok := g.Peek(p.Key(Look{}, Whole)); return ok })
+}
+
+func TestGalleryIsBounded(t *testing.T) {
+	p, r := embedded(t), dice()
+	g := gallery(t, GalleryConfig{Memory: 100_000})
+	for range 300 {
+		hang(t, g, p, anyLook(r, p))
+	}
+	await(t, func() bool { g.memory.CleanUp(); return g.memory.WeightedSize() <= 100_000 })
+	if n := g.memory.EstimatedSize(); n < 5 || n > 60 {
+		t.Errorf("%d pictures in 100 kB", n)
+	}
+}
+
+// testBlobs are the promises about any blob store: pictures are found again
+// after a restart, a damaged one is replaced, and the layout is as told.
+func testBlobs(t *testing.T, reopen func() *blob.Bucket) {
+	t.Helper()
+	p := open(t, draft(t))
+	l := Look{Egg: 3, Appearance: 1}
+	name := p.File(p.Key(l, Whole))
+	start := func() (*Gallery, *blob.Bucket) {
+		b := reopen()
+		return gallery(t, GalleryConfig{Blobs: b}), b
+	}
+
+	g, b := start()
+	png := hang(t, g, p, l)
+	if err := g.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	kept, err := b.ReadAll(t.Context(), name)
+	if err != nil || !bytes.Equal(kept, png) {
+		t.Fatalf("%s is not in the store: %v", name, err)
+	}
+	if a, err := b.Attributes(t.Context(), name); err != nil || a.ContentType != "image/png" {
+		t.Errorf("stored as %v, %v", a, err)
+	}
+
+	g, b = start()
+	hang(t, g, p, l)
+	if d, n := count(g.meter.drawn), count(g.meter.blob); d != 0 || n != 1 {
+		t.Errorf("after a restart: %d drawn, %d from the store", d, n)
+	}
+
+	for _, damage := range [][]byte{nil, png[:len(png)/2], []byte("<html>"), bytes.Replace(png, []byte("IDAT"), []byte("IDAX"), 1)} {
+		if err := b.WriteAll(t.Context(), name, damage, nil); err != nil {
+			t.Fatal(err)
+		}
+		g, b = start()
+		hang(t, g, p, l)
+		if err := g.Close(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		kept, err := b.ReadAll(t.Context(), name)
+		if err != nil || !bytes.Equal(kept, png) || count(g.meter.damaged) != 1 {
+			t.Errorf("a damaged picture was not replaced: %v", err)
+		}
+	}
+}
+
+func TestMemoryBlobs(t *testing.T) {
+	b := memblob.OpenBucket(nil)
+	defer b.Close()
+	testBlobs(t, func() *blob.Bucket { return b })
+}
+
+func TestFileBlobs(t *testing.T) {
+	dir := t.TempDir()
+	testBlobs(t, func() *blob.Bucket {
+		b, err := fileblob.OpenBucket(dir, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { b.Close() })
+		return b
+	})
+}
+
+// counter is a log that only counts.
+type counter struct {
+	slog.Handler
+	n *atomic.Int32
+}
+
+func (c counter) Enabled(context.Context, slog.Level) bool      { return true }
+func (c counter) Handle(_ context.Context, r slog.Record) error { c.n.Add(1); return nil }
+
+// TestBlobsFail: a store that is away is counted, told, left alone for a while,
+// and never shows.
+func TestBlobsFail(t *testing.T) {
+	b := memblob.OpenBucket(nil)
+	if err := b.Close(); err != nil {
+		t.Fatal(err)
+	}
+	var told atomic.Int32
+	p := open(t, draft(t))
+	g := gallery(t, GalleryConfig{Blobs: b, Log: slog.New(counter{slog.DiscardHandler, &told})})
+	for egg := range uint8(5) {
+		hang(t, g, p, Look{Egg: egg})
+	}
+	if n := count(g.meter.readFailed); n != 1 {
+		t.Errorf("%d reads of a store that is away", n)
+	}
+	if told.Load() == 0 || count(g.meter.skipped) == 0 {
+		t.Errorf("told %d times, %d writes left out", told.Load(), count(g.meter.skipped))
+	}
+	g.shelf.away.Store(0)
+	hang(t, g, p, Look{Egg: 1, Appearance: 1})
+	if n := count(g.meter.readFailed); n != 2 {
+		t.Errorf("%d reads: not tried again", n)
+	}
+	if wait := time.Duration(g.shelf.backOff.Load()); wait < 2*firstWait {
+		t.Errorf("the second wait is %v", wait)
+	}
+}
+
+func TestMetrics(t *testing.T) {
+	g := gallery(t, GalleryConfig{})
+	r := prometheus.NewPedanticRegistry()
+	for _, c := range g.Collectors() {
+		if err := r.Register(c); err != nil {
+			t.Error(err)
+		}
+	}
+	hang(t, g, open(t, draft(t)), Look{})
+	families, err := r.Gather()
+	if err != nil || len(families) < 8 {
+		t.Errorf("%d metrics, %v", len(families), err)
+	}
+}
+
+func TestDistinct(t *testing.T) {
+	p := open(t, draft(t))
+	var d distinct
+	d.seed = newMeter(gallery(t, GalleryConfig{})).distinct.seed
+	for _, n := range []int{100, 20_000, 300_000} {
+		for i := range n {
+			d.add(p.ID() + string(rune(i%50_000)) + string(rune(i/50_000)))
+		}
+		if e := d.estimate(); e < 0.93*float64(n) || e > 1.07*float64(n) {
+			t.Errorf("%d are estimated as %v", n, e)
+		}
+	}
+}
