@@ -101,10 +101,7 @@ func (c *Chain) confirmBlank(ctx context.Context, p *provider, ref reference, pl
 			}
 		}
 	}
-	parts, err := pack(c.multicall, plan.calls, blank, 1)
-	if err != nil {
-		return err
-	}
+	parts := pack(c.multicall, plan.calls, blank, 1)
 	for len(parts) > 0 {
 		n := min(100, len(parts))
 		if err := c.sendParts(ctx, p, ref, parts[:n], true, results); err != nil {

@@ -24,10 +24,7 @@ func (c *Chain) Latest(ctx context.Context, calls []Call) (Block, [][]byte, erro
 	ctx, cancel := context.WithTimeout(ctx, min(soonest, 2*c.timeout))
 	defer cancel()
 	doing := fmt.Sprintf("%d calls at the newest block", len(calls))
-	plan, err := c.plan(calls)
-	if err != nil {
-		return Block{}, nil, fmt.Errorf("reading %s on %s: %w", doing, c.name, err)
-	}
+	plan := c.plan(calls)
 	got, err := agree(ctx, c, matter{name: doing, quiet: true}, func(ctx context.Context, p *provider) (glance, error) {
 		at, err := c.head(ctx, p, "latest")
 		if err != nil {

@@ -2,6 +2,7 @@ package evm
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"testing"
 	"time"
@@ -79,11 +80,11 @@ func TestRetry(t *testing.T) {
 func TestHangCostsNothing(t *testing.T) {
 	k := newKingdom(t, 3, anvil.Options{})
 	must(t, k.proxies[0].Set(faulty.Hang()))
-	c := k.dial(t, Config{Timeout: 3 * time.Second})
+	c := k.dial(t, Config{Timeout: 2 * time.Second})
 	start := time.Now()
 	_, err := k.refresh(t, c)
 	must(t, err)
-	if took := time.Since(start); took > time.Second {
+	if took := time.Since(start); took > 1900*time.Millisecond {
 		t.Errorf("a refresh took %s", took)
 	}
 	waitFor(t, func() bool { return c.Health()[0].State == "backoff" })
@@ -197,6 +198,27 @@ func TestPinLimit(t *testing.T) {
 	c.now = func() time.Time { return top.Time.Add(-2 * time.Hour) }
 	if b, err := c.Pin(ctx, time.Time{}); !errors.Is(err, ErrLag) && b.Time.After(c.now()) {
 		t.Errorf("pinned a block of the future: %+v, %v", b, err)
+	}
+}
+
+// TestTimeIsUp: a caller with less time than a provider takes gets its answer,
+// which is that there is none, in time.
+func TestTimeIsUp(t *testing.T) {
+	k := newKingdom(t, 1, anvil.Options{})
+	must(t, k.proxies[0].Set(faulty.Hang()))
+	c := k.dial(t, Config{Timeout: time.Minute})
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	if _, err := c.Pin(ctx, time.Time{}); !errors.Is(err, ErrUnavailable) {
+		t.Errorf("after the deadline: %v", err)
+	}
+	ctx, cancel = context.WithCancel(t.Context())
+	cancel()
+	if _, err := c.Pin(ctx, time.Time{}); !errors.Is(err, context.Canceled) || errors.Is(err, ErrUnavailable) {
+		t.Errorf("cancelled: %v", err)
+	}
+	if h := c.Health()[0]; h.Errors != 0 {
+		t.Errorf("the provider is blamed for it: %+v", h)
 	}
 }
 

@@ -2,6 +2,7 @@ package evm
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -96,12 +97,23 @@ func poll[T any](ctx context.Context, c *Chain, q question[T]) ([]reply[T], erro
 			}
 		case <-ctx.Done():
 			cancel()
-			return got, ctx.Err()
+			return got, tooLate(ctx, got)
 		case <-c.done:
 			cancel()
 			return got, ErrClosed
 		}
 	}
+}
+
+// tooLate is the error of a question whose asker could wait no longer, or did
+// not want to.
+func tooLate[T any](ctx context.Context, got []reply[T]) error {
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		e := unanswered(ErrUnavailable, got)
+		e.text = append(e.text, "the time is up")
+		return e
+	}
+	return ctx.Err()
 }
 
 // finish runs drain in the background, or cancels if the Chain is closed.

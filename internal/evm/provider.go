@@ -16,6 +16,7 @@ import (
 type provider struct {
 	name    string
 	dial    func(context.Context) (*rpc.Client, error)
+	hangUp  func() // closes connections that are kept for later
 	hide    redactor
 	timeout time.Duration
 	took    func(*provider, time.Duration) // called after every round trip
@@ -47,6 +48,7 @@ func newProvider(cfg Provider, timeout time.Duration, took func(*provider, time.
 	}
 	p := &provider{
 		name:    cfg.Name,
+		hangUp:  caller.CloseIdleConnections,
 		hide:    newRedactor(raw),
 		timeout: timeout,
 		took:    took,
@@ -89,6 +91,7 @@ func (p *provider) close() {
 		c.Close()
 	}
 	p.client <- nil
+	p.hangUp()
 }
 
 // A request is one call of a batch. After the round trip either result or

@@ -19,10 +19,7 @@ func (c *Chain) Read(ctx context.Context, at Block, calls []Call) ([][]byte, err
 		return nil, nil
 	}
 	doing := fmt.Sprintf("%d calls at block %d", len(calls), at.Number)
-	plan, err := c.plan(calls)
-	if err != nil {
-		return nil, fmt.Errorf("reading %s on %s: %w", doing, c.name, err)
-	}
+	plan := c.plan(calls)
 	got, err := agree(ctx, c, matter{name: doing}, func(ctx context.Context, p *provider) ([]result, error) {
 		return c.readFrom(ctx, p, at, plan)
 	}, keyOfResults)
@@ -37,10 +34,8 @@ func (c *Chain) deliver(at Block, calls []Call, results []result) ([][]byte, err
 	out := make([][]byte, len(calls))
 	for i, r := range results {
 		switch {
-		case r.ok && r.data == nil:
-			out[i] = []byte{}
-		case r.ok:
-			out[i] = r.data
+		case r.ok: // a copy, never nil: what is kept must not keep the whole answer
+			out[i] = append([]byte{}, r.data...)
 		case !calls[i].MayRevert:
 			return nil, fmt.Errorf("reading %s of %s on %s at block %d: %w",
 				selector(calls[i]), calls[i].To, c.name, at.Number, ErrReverted)
@@ -78,13 +73,12 @@ type plan struct {
 	parts []part
 }
 
-func (c *Chain) plan(calls []Call) (plan, error) {
+func (c *Chain) plan(calls []Call) plan {
 	all := make([]int, len(calls))
 	for i := range all {
 		all[i] = i
 	}
-	parts, err := pack(c.multicall, calls, all, partCalls)
-	return plan{calls, parts}, err
+	return plan{calls, pack(c.multicall, calls, all, partCalls)}
 }
 
 // A reference is how a provider is told which block to read at.

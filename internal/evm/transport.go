@@ -77,6 +77,13 @@ func (b bounded) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
+// CloseIdleConnections lets http.Client reach the base.
+func (b bounded) CloseIdleConnections() {
+	if base, ok := b.base.(interface{ CloseIdleConnections() }); ok {
+		base.CloseIdleConnections()
+	}
+}
+
 // answers checks that body is a JSON array, as the answer to a batch must be. A
 // lone error, bare or in an array, is the answer to the batch as a whole.
 func answers(body []byte) ([]byte, error) {
