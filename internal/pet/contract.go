@@ -109,7 +109,7 @@ func decodeTraits(structure string, id uint64, data []byte) (Traits, error) {
 		args = structV1
 	}
 	values, err := args.Unpack(data)
-	if err != nil || len(data)%32 != 0 {
+	if err != nil || len(data)%32 != 0 || !canonical(structure, data) {
 		return Traits{}, fmt.Errorf("pet %d: decoding struct %s of %d bytes: %w", id, structure, len(data), errors.Join(errStruct, err))
 	}
 	var p petV1
@@ -133,6 +133,16 @@ func decodeTraits(structure string, id uint64, data []byte) (Traits, error) {
 	t.HungryAt, t.EquippableAt = p.HungryAt, p.EquippableAt
 	t.EquippedTo = *uint256.MustFromBig(p.EquippedTo)
 	return t, nil
+}
+
+// canonical reports what go-ethereum lets pass: a struct that does not begin
+// right after its offset, or an address of more than 20 bytes.
+func canonical(structure string, data []byte) bool {
+	const fedBy = 32 * (1 + 20)
+	if n, ok := uintAnswer(data[:32]); !ok || n != 32 {
+		return false
+	}
+	return structure == "v1" || common.BytesToHash(data[fedBy:fedBy+12]) == (common.Hash{})
 }
 
 // selector returns the first four bytes of a call of the given signature.

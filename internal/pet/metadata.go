@@ -73,7 +73,7 @@ type Data struct {
 type RawData struct {
 	ID                uint64  `json:"id"`
 	OriginID          uint8   `json:"originid"`
-	Name              string  `json:"name"`
+	Name              Words   `json:"name"`
 	Season            uint8   `json:"season"`
 	EggType           uint8   `json:"eggtype"`
 	Rarity            uint8   `json:"rarity"`
@@ -163,6 +163,8 @@ func (p Pet) description(d *Dictionary, data Data) string {
 	var b strings.Builder
 	if f, ok := d.family(p.Traits); ok && f.Lore != "" {
 		b.WriteString(f.Lore)
+	} else if p.Appearance == 0 {
+		b.WriteString("A pet that has not shown yet what it will look like.")
 	} else {
 		fmt.Fprintf(&b, "A pet of a kind that this collection's pictures do not know yet (egg type %d, appearance %d).", p.Egg, p.Appearance)
 	}
@@ -234,7 +236,7 @@ func yes(b bool) string {
 // raw makes the struct's own values.
 func (p Pet) raw() RawData {
 	raw := RawData{
-		ID: p.ID, OriginID: p.Origin, Name: strings.ToValidUTF8(clip(p.Name, maxRawName), "\ufffd"),
+		ID: p.ID, OriginID: p.Origin, Name: Words(clip(p.Name, maxRawName)),
 		Season: p.Season, EggType: p.Egg, Rarity: p.Rarity, Element: p.Element, BonusCount: p.BonusCount,
 		ProfBonus: p.Gathering, ProfBonusScalar: p.GatheringScalar,
 		CraftBonus: p.Crafting, CraftBonusScalar: p.CraftingScalar,

@@ -1,9 +1,11 @@
 package pet
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -80,4 +82,27 @@ func visible(r rune) bool {
 		return false
 	}
 	return unicode.IsGraphic(r)
+}
+
+// Words are a stranger's, unchanged. Their JSON form is plain to look at: what
+// would hide, or turn the text around it, is written as an escape.
+type Words string
+
+// MarshalJSON escapes all that is not visible, and what HTML reads as markup.
+func (w Words) MarshalJSON() ([]byte, error) {
+	text, err := json.Marshal(strings.ToValidUTF8(string(w), "\ufffd"))
+	if err != nil {
+		return nil, err
+	}
+	var b strings.Builder
+	for _, r := range string(text) {
+		if r >= utf8.RuneSelf && !visible(r) && r != utf8.RuneError {
+			for _, u := range utf16.AppendRune(nil, r) {
+				fmt.Fprintf(&b, `\u%04x`, u)
+			}
+			continue
+		}
+		b.WriteRune(r)
+	}
+	return []byte(b.String()), nil
 }

@@ -1,0 +1,114 @@
+package pet
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/google/go-cmp/cmp"
+)
+
+// line writes a pet as an import has it: rawData and what else is needed.
+func line(t testing.TB, p Pet, more string) string {
+	t.Helper()
+	raw, err := json.Marshal(p.raw())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSuffix(string(raw), "}") + fmt.Sprintf(`,"owner":%q%s}`, p.Owner.Hex(), more)
+}
+
+func TestImport(t *testing.T) {
+	full := Traits{Name: "Łódź 🐾", Origin: 1, Season: 2, Egg: 3, Rarity: 4, Element: 5, BonusCount: 3, Gathering: 1, GatheringScalar: 2, Crafting: 80, CraftingScalar: 3,
+		Combat: 160, CombatScalar: 4, Appearance: 65535, Background: 10, Shiny: 1, HungryAt: math.MaxUint64, EquippableAt: 1, StructV1: true}
+	full.EquippedTo.SetAllOne()
+	owner := common.HexToAddress("0xa11ce")
+	first := Pet{ID: 1, Realm: "first", Owner: owner, Traits: full, Block: 9, ChangedAt: time.Unix(1_600_000_000, 0).UTC()}
+	second := Pet{ID: 2, Realm: "first", Owner: common.Address{0xb1}, InTransit: true, Traits: Traits{FoodType: 4}} // in custody: bridged away
+	open := Pet{ID: Band + 1, Owner: owner}
+	file := strings.Join([]string{
+		line(t, first, `,"block":9,"at":"1600000000"`),
+		"",
+		line(t, second, ""),
+		"{",
+		"[]",
+		`{"id":3}`,
+		line(t, open, ""),
+		line(t, Pet{ID: 3 * Band, Owner: owner}, ""),
+		line(t, first, `,"colour":"red"`),
+		strings.Replace(line(t, first, ""), `"season":2`, `"season":256`, 1),
+		strings.Replace(line(t, first, ""), `"season":2`, `"season":-1`, 1),
+		strings.Replace(line(t, first, ""), `"season":2`, `"season":1.5`, 1),
+		strings.Replace(line(t, first, ""), `"season":2`, `"season":null`, 1),
+		strings.Replace(line(t, first, ""), `"owner":"0x`, `"owner":"`, 1),
+		`{"name":"` + strings.Repeat("x", maxLine) + `"}`,
+		line(t, first, `,"intransit":"perhaps"`),
+		line(t, Pet{ID: 4, Owner: owner}, ""), // without a newline at its end
+	}, "\n")
+	var got []Pet
+	var bad []int
+	done, err := Import(t.Context(), strings.NewReader(file), testRealms, func(_ context.Context, pets []Pet) (int, error) {
+		got = append(got, pets...)
+		return len(pets), nil
+	}, func(line int, err error) {
+		bad = append(bad, line)
+		if len(err.Error()) > 2000 {
+			t.Errorf("line %d: a complaint of %d bytes", line, len(err.Error()))
+		}
+	})
+	if err != nil || done != (Imported{Lines: 16, Bad: 13, Changed: 3}) {
+		t.Errorf("%+v, %v", done, err)
+	}
+	if diff := cmp.Diff([]int{4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}, bad); diff != "" {
+		t.Errorf("bad lines %s", diff)
+	}
+	if diff := cmp.Diff([]Pet{first, second, {ID: 4, Realm: "first", Owner: owner}}, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestImportNamesEveryFault(t *testing.T) {
+	_, err := ParsePet([]byte(`{"id":"x","owner":"0x1","season":300,"extra":1}`), testRealms)
+	for _, want := range []string{"id is not a number", "owner is not an address", "season is not a number from 0 to 255", "rarity is missing", `"extra" is not a key`} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q is not told in: %v", want, err)
+		}
+	}
+}
+
+func TestImportGoesInBatches(t *testing.T) {
+	var file bytes.Buffer
+	for id := range uint64(2*importBatch + 10) {
+		fmt.Fprintln(&file, line(t, Pet{ID: id + 1, Owner: common.Address{1}}, ""))
+	}
+	var sizes []int
+	fail := errors.New("disk full")
+	_, err := Import(t.Context(), &file, testRealms, func(_ context.Context, pets []Pet) (int, error) {
+		if sizes = append(sizes, len(pets)); len(sizes) == 2 {
+			return 0, fail
+		}
+		return len(pets), nil
+	}, func(line int, err error) { t.Errorf("line %d: %v", line, err) })
+	if !errors.Is(err, fail) || !cmp.Equal(sizes, []int{importBatch, importBatch}) {
+		t.Errorf("%v, %v", sizes, err)
+	}
+}
+
+func FuzzParsePet(f *testing.F) {
+	f.Add(line(f, Pet{ID: 1, Owner: common.Address{1}}, ""))
+	f.Add(line(f, Pet{ID: 1, Owner: common.Address{1}, Traits: Traits{StructV1: true}}, `,"block":1,"at":2,"intransit":true`))
+	f.Add(`{"id":1}`)
+	f.Fuzz(func(t *testing.T, s string) {
+		p, err := ParsePet([]byte(s), testRealms)
+		if err == nil && (p.Realm != "first" || p.ID >= Band || len(p.Name) > MaxName) {
+			t.Errorf("%q: %+v", s, p)
+		}
+	})
+}

@@ -1,0 +1,343 @@
+package pet
+
+import (
+	"encoding/binary"
+	"errors"
+	"math"
+	"math/big"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/google/go-cmp/cmp"
+	"github.com/holiman/uint256"
+
+	"petsupply/internal/evm"
+)
+
+func at64(n uint64) *uint64 { return &n }
+
+var testRealms = []Realm{
+	{Key: "first", Name: "First Realm", Offset: at64(0), Struct: "v1", Closed: true, Custody: []common.Address{{0xb1}}},
+	{Key: "second", Name: "Second Realm", Offset: at64(Band), Chain: "second", Contract: common.Address{2}, Struct: "v2", Custody: []common.Address{{0xb1}}},
+	{Key: "third", Name: "Third Realm", Offset: at64(2 * Band), Chain: "third", Contract: common.Address{3}, Struct: "v2", Custody: []common.Address{{0xb1}}},
+	{Key: "arena", Name: "Arena", Chain: "third", Contract: common.Address{4}, Struct: "v2", Custody: []common.Address{{0xb1}}},
+}
+
+func TestParseID(t *testing.T) {
+	for text, want := range map[string]struct {
+		id  uint64
+		err error
+	}{
+		"0": {0, nil}, "1": {1, nil}, "2000000000001": {2000000000001, nil}, "9007199254740991": {MaxID, nil},
+		"9007199254740992": {0, ErrNotFound}, "18446744073709551616": {0, ErrNotFound}, strings.Repeat("9", 500): {0, ErrNotFound},
+		"": {0, ErrBadID}, "00": {0, ErrBadID}, "01": {0, ErrBadID}, "+1": {0, ErrBadID}, "-1": {0, ErrBadID}, "1.0": {0, ErrBadID},
+		"0x1": {0, ErrBadID}, "1e3": {0, ErrBadID}, " 1": {0, ErrBadID}, "1 ": {0, ErrBadID}, "1_0": {0, ErrBadID}, "١": {0, ErrBadID}, "1\x00": {0, ErrBadID},
+		"0" + strings.Repeat("9", 500): {0, ErrBadID},
+	} {
+		id, err := ParseID(text)
+		if id != want.id || !errors.Is(err, want.err) {
+			t.Errorf("ParseID(%.30q) = %d, %v", text, id, err)
+		}
+	}
+}
+
+func FuzzParseID(f *testing.F) {
+	for _, s := range []string{"0", "1", "01", "2000000000001", "-1", "18446744073709551616"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		id, err := ParseID(s)
+		if err == nil && (strconv.FormatUint(id, 10) != s || id > MaxID) {
+			t.Errorf("ParseID(%q) = %d", s, id)
+		}
+		if err != nil && !errors.Is(err, ErrBadID) && !errors.Is(err, ErrNotFound) {
+			t.Errorf("ParseID(%q): %v", s, err)
+		}
+		if n, ok := new(big.Int).SetString(s, 10); errors.Is(err, ErrNotFound) && (!ok || n.String() != s) {
+			t.Errorf("ParseID(%q) calls a malformed id not found", s)
+		}
+	})
+}
+
+func TestBands(t *testing.T) {
+	for id, want := range map[uint64]string{
+		0: "first", 1: "first", Band - 1: "first", Band: "second", 2*Band - 1: "second", 2 * Band: "third", 3*Band - 1: "third", 3 * Band: "", MaxID: "",
+	} {
+		if r, ok := native(testRealms, id); r.Key != want || ok != (want != "") {
+			t.Errorf("pet %d is native to %q", id, r.Key)
+		}
+	}
+	if n := testRealms[2].Number(2*Band + 7); n != 7 {
+		t.Errorf("number %d", n)
+	}
+	for answer, want := range map[uint64]uint64{1: 1, 50: 50, 2 * Band: 0, 2*Band + 50: 50, 5 * Band: Band} {
+		word := uint256.NewInt(answer).Bytes32()
+		if n := testRealms[2].nextNumber(word[:]); n != want {
+			t.Errorf("nextPetId %d is number %d, want %d", answer, n, want)
+		}
+	}
+}
+
+func TestCheckRealms(t *testing.T) {
+	if faults := CheckRealms(testRealms, []string{"second", "third"}); len(faults) > 0 {
+		t.Errorf("good realms: %v", faults)
+	}
+	bad := []Realm{
+		{},
+		{Key: "a", Offset: at64(5), Struct: "v3", Chain: "nowhere", Contract: common.Address{1}},
+		{Key: "a", Offset: at64(Band), Struct: "v1", Chain: "second", Contract: common.Address{1}},
+		{Key: "b", Offset: at64(math.MaxUint64), Struct: "v1", Closed: true},
+		{Key: "c", Struct: "v1", Closed: true},
+	}
+	var got []string
+	for _, f := range CheckRealms(bad, []string{"second"}) {
+		got = append(got, f.Path+": "+f.Text)
+	}
+	want := []string{
+		"realms[0]: key is missing",
+		`realms[0].struct: "" is not a struct; it is v1 or v2`,
+		"realms[0]: chain is missing; a realm whose chain is gone is closed: true",
+		"realms[0]: contract is missing",
+		`realms[1].struct: "v3" is not a struct; it is v1 or v2`,
+		"realms[1].chain: there is no chain nowhere",
+		"realms[2].key: another realm has the key a too",
+		"realms[2].offset: the ids overlap those of a; offsets are 1000000000000 or more apart",
+		"realms[3].offset: 18446744073709551615 is too large for ids that are exact in JavaScript",
+		"realms[4].closed: a realm without an offset only hosts; closed, it would have no pets at all",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// highest has every field at its extreme.
+func highest(id uint64) petV2 {
+	full := new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 256), big.NewInt(1))
+	return petV2{new(big.Int).SetUint64(id), 255, strings.Repeat("é", 6000), 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
+		math.MaxUint16, 255, 255, math.MaxUint64, math.MaxUint64, full, common.MaxAddress, 255}
+}
+
+func TestDecodeTraits(t *testing.T) {
+	h := highest(7)
+	data, err := structV2.Pack(h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Traits{
+		Origin: 255, Name: h.Name, Season: 255, Egg: 255, Rarity: 255, Element: 255, BonusCount: 255, Gathering: 255, GatheringScalar: 255,
+		Crafting: 255, CraftingScalar: 255, Combat: 255, CombatScalar: 255, Appearance: math.MaxUint16, Background: 255, Shiny: 255,
+		HungryAt: math.MaxUint64, EquippableAt: math.MaxUint64, EquippedTo: *new(uint256.Int).SetAllOne(), FedBy: common.MaxAddress, FoodType: 255,
+	}
+	got, err := decodeTraits("v2", 7, data)
+	if err != nil || got != want {
+		t.Errorf("second struct: %v\n%s", err, cmp.Diff(want, got))
+	}
+	if data, err = structV1.Pack(h.first()); err != nil {
+		t.Fatal(err)
+	}
+	want.FedBy, want.FoodType, want.StructV1 = common.Address{}, 0, true
+	if got, err = decodeTraits("v1", 7, data); err != nil || got != want {
+		t.Errorf("first struct: %v\n%s", err, cmp.Diff(want, got))
+	}
+	if data, err = structV2.Pack(petV2{Id: big.NewInt(7), EquippedTo: new(big.Int)}); err != nil {
+		t.Fatal(err)
+	}
+	if got, err = decodeTraits("v2", 7, data); err != nil || got != (Traits{}) {
+		t.Errorf("an empty struct: %+v, %v", got, err)
+	}
+}
+
+func TestDecodeTraitsRefuses(t *testing.T) {
+	good, err := structV2.Pack(highest(7))
+	if err != nil {
+		t.Fatal(err)
+	}
+	spoil := func(offset int, value byte) []byte {
+		b := append([]byte{}, good...)
+		b[offset] = value
+		return b
+	}
+	for name, data := range map[string][]byte{
+		"nothing":               nil,
+		"an empty answer":       {},
+		"one word":              good[:32],
+		"a cut answer":          good[:len(good)-32],
+		"odd length":            append(append([]byte{}, good...), 0),
+		"another offset":        spoil(31, 0x40),
+		"a number beyond uint8": spoil(32*2+30, 1),
+		"a name beyond the end": spoil(32*23+28, 0xff),
+		"another pet":           spoil(32+31, 8),
+		"an id beyond 64 bits":  spoil(32, 1),
+		"a long address":        spoil(32*21, 1),
+	} {
+		if got, err := decodeTraits("v2", 7, data); err == nil {
+			t.Errorf("%s was taken for a pet with egg %d", name, got.Egg)
+		}
+	}
+}
+
+func FuzzDecodeTraits(f *testing.F) {
+	h := highest(7)
+	h.Name = "Burr"
+	data, _ := structV2.Pack(h)
+	f.Add(data, true)
+	data, _ = structV1.Pack(h.first())
+	f.Add(data, false)
+	f.Fuzz(func(t *testing.T, data []byte, second bool) {
+		structure := "v1"
+		if second {
+			structure = "v2"
+		}
+		got, err := decodeTraits(structure, 7, data)
+		if err == nil && (len(got.Name) > MaxName || got.StructV1 == second) {
+			t.Errorf("a name of %d bytes, first struct %v", len(got.Name), got.StructV1)
+		}
+	})
+}
+
+func TestSightings(t *testing.T) {
+	r := testRealms[1]
+	owner := common.LeftPadBytes(common.MaxAddress[:], 32)
+	pack := func(id uint64) []byte {
+		b, err := structV2.Pack(highest(id))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	seen, odd, err := r.sightings([]uint64{1, 2, 3, 4, 5, 6, 7}, [][]byte{
+		owner, pack(1), nil, nil, make([]byte, 32), nil, {}, {}, owner, nil, owner, pack(6), owner, pack(7)})
+	if err != nil || len(seen) != 5 || !cmp.Equal(odd, []uint64{4, 5}) {
+		t.Fatalf("%d seen, odd %v, %v", len(seen), odd, err)
+	}
+	if seen[0].Owner != common.MaxAddress || seen[1].Owner != (common.Address{}) || seen[2].Owner != (common.Address{}) {
+		t.Errorf("owners: %v %v %v", seen[0].Owner, seen[1].Owner, seen[2].Owner)
+	}
+	if _, _, err := r.sightings([]uint64{1, 2}, [][]byte{{}, {}, {}, {}}); err == nil {
+		t.Error("a node that answers nothing at all is believed")
+	}
+	if _, _, err := r.sightings([]uint64{1, 2}, [][]byte{owner, pack(1)}); err == nil {
+		t.Error("a short answer is believed")
+	}
+}
+
+func TestTouched(t *testing.T) {
+	r := testRealms[1]
+	id := func(n uint64) common.Hash { return uint256.NewInt(n).Bytes32() }
+	word := func(ns ...uint64) (data []byte) {
+		for _, n := range ns {
+			h := id(n)
+			data = append(data, h[:]...)
+		}
+		return data
+	}
+	who := common.BytesToHash(common.MaxAddress[:])
+	huge := common.MaxHash
+	transfer, fed, update := topic("Transfer(address,address,uint256)"), topic("PetFed(address,uint256,uint8,uint64)"), topic("MetadataUpdate(uint256)")
+	hatched := topic("PetHatchedV2(address,uint256,(uint256,uint8,string,uint8,uint8,uint8,uint8,uint8,uint8,uint8,uint8,uint8,uint8,uint8,uint16,uint8,uint8,uint64,uint64,uint256,address,uint8))")
+	for name, test := range map[string]struct {
+		log  evm.Log
+		ids  []uint64
+		span *Span
+	}{
+		"transfer":         {evm.Log{Topics: []common.Hash{transfer, who, who, id(5)}}, []uint64{5}, nil},
+		"hatched":          {evm.Log{Topics: []common.Hash{hatched, who, id(6)}}, []uint64{6}, nil},
+		"fed":              {evm.Log{Topics: []common.Hash{fed, who}, Data: word(7, 1, 2)}, []uint64{7}, nil},
+		"updated":          {evm.Log{Topics: []common.Hash{update}, Data: word(8)}, []uint64{8}, nil},
+		"batch":            {evm.Log{Topics: []common.Hash{batchUpdate}, Data: word(8, 10)}, []uint64{8, 9, 10}, nil},
+		"wide batch":       {evm.Log{Topics: []common.Hash{batchUpdate}, Data: word(8, 8+wide)}, nil, &Span{8, 8 + wide}},
+		"batch of all":     {evm.Log{Topics: []common.Hash{batchUpdate}, Data: append(word(0), huge[:]...)}, nil, &Span{0, MaxID}},
+		"backward batch":   {evm.Log{Topics: []common.Hash{batchUpdate}, Data: word(9, 8)}, nil, nil},
+		"short batch":      {evm.Log{Topics: []common.Hash{batchUpdate}, Data: word(9)}, nil, nil},
+		"unknown event":    {evm.Log{Topics: []common.Hash{{9}, who, id(5), id(6)}}, []uint64{5, 6}, nil},
+		"approval":         {evm.Log{Topics: []common.Hash{approval, who, who, id(5)}}, nil, nil},
+		"odd transfer":     {evm.Log{Topics: []common.Hash{transfer, who, who}, Data: word(5)}, []uint64{5}, nil},
+		"fed, indexed":     {evm.Log{Topics: []common.Hash{fed, who, id(5)}}, []uint64{5}, nil},
+		"cut data":         {evm.Log{Topics: []common.Hash{update}, Data: []byte{1}}, nil, nil},
+		"id beyond bounds": {evm.Log{Topics: []common.Hash{transfer, who, who, huge}}, nil, nil},
+		"no topics":        {evm.Log{Data: word(5)}, nil, nil},
+		"another address":  {evm.Log{Address: common.Address{66}, Topics: []common.Hash{transfer, who, who, id(5)}}, nil, nil},
+	} {
+		if test.log.Address == (common.Address{}) {
+			test.log.Address = r.Contract
+		}
+		ids, span := r.touched(test.log)
+		if !cmp.Equal(ids, test.ids) || !cmp.Equal(span, test.span) {
+			t.Errorf("%s: %v %v", name, ids, span)
+		}
+	}
+}
+
+func TestMergeSpans(t *testing.T) {
+	got := merge([]Span{{10, 20}, {1, 3}, {4, 5}, {15, 30}, {40, MaxID}, {50, 60}})
+	if diff := cmp.Diff([]Span{{1, 5}, {10, 30}, {40, MaxID}}, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestCursors(t *testing.T) {
+	for _, id := range []uint64{0, 1, Band, MaxID} {
+		if got, err := decodeCursor(encodeCursor(id)); err != nil || got != id {
+			t.Errorf("cursor after %d: %d, %v", id, got, err)
+		}
+	}
+	forged := binary.BigEndian.AppendUint64(nil, 5)
+	for _, s := range []string{"", "x", "AAAAAAAAAAA", string(forged), encodeCursor(5) + "=", encodeCursor(5) + "A", encodeCursor(5)[1:], encodeCursor(MaxID + 1), "🐾", strings.Repeat("A", 16), strings.Repeat("A", 100000)} {
+		if _, err := decodeCursor(s); !errors.Is(err, ErrBadCursor) {
+			t.Errorf("cursor %.20q: %v", s, err)
+		}
+	}
+}
+
+func FuzzCursor(f *testing.F) {
+	f.Add(encodeCursor(0))
+	f.Add(encodeCursor(Band))
+	f.Fuzz(func(t *testing.T, s string) {
+		id, err := decodeCursor(s)
+		if err == nil && (encodeCursor(id) != s || id > MaxID) {
+			t.Errorf("%q means %d", s, id)
+		}
+	})
+}
+
+func TestClean(t *testing.T) {
+	for in, want := range map[string]string{
+		"":                       "",
+		"Burr":                   "Burr",
+		"  two\t\nwords  ":       "two words",
+		"a\x00b\x1b[31mc\x7f":    "ab[31mc",
+		"\u202eevil\u2066\u200b": "evil",
+		"👩\u200d🚀":               "👩\u200d🚀",
+		"مرحبا":                  "مرحبا",
+		"\xff\xfe":               "",
+		"<b>&\"'":                "<b>&\"'",
+		"\ufeff\u00ad\ue000":     "",
+		strings.Repeat("x", 64):  strings.Repeat("x", 64),
+		strings.Repeat("x", 99):  strings.Repeat("x", 64) + "…",
+		strings.Repeat(" ", 99):  "",
+	} {
+		if got := Clean(in); got != want {
+			t.Errorf("Clean(%.20q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+func FuzzClean(f *testing.F) {
+	f.Add("Søren ✨")
+	f.Add("\u202e\x00\xff")
+	f.Fuzz(func(t *testing.T, s string) {
+		got := Clean(s)
+		if !utf8.ValidString(got) || utf8.RuneCountInString(got) > maxShown+1 || Clean(got) != got && utf8.RuneCountInString(got) <= maxShown {
+			t.Errorf("Clean(%q) = %q", s, got)
+		}
+		for _, r := range got {
+			if unicode.IsControl(r) || r >= '\u202a' && r <= '\u202e' || r >= '\u2066' && r <= '\u2069' {
+				t.Errorf("Clean(%q) lets %U through", s, r)
+			}
+		}
+	})
+}
