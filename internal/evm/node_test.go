@@ -153,6 +153,30 @@ func TestBackBeforeMulticall(t *testing.T) {
 	}
 }
 
+// TestMulticallByHearsay: a provider that was not heard at the pin is read in
+// the way that suits the others, and right even where they were wrong.
+func TestMulticallByHearsay(t *testing.T) {
+	for name, bare := range map[string]bool{"there": false, "not there": true} {
+		k := newKingdom(t, 2, anvil.Options{Bare: bare})
+		c := k.dial(t, Config{Quorum: 2})
+		b, err := c.Pin(t.Context(), time.Time{})
+		must(t, err)
+		for _, wrong := range []bool{false, true} {
+			c.providers[0].code.forget()
+			c.providers[1].code.forget()
+			c.providers[0].code.learn(b.Number, bare == wrong)
+			k.proxies[1].Reset()
+			results, err := c.readFrom(t.Context(), c.providers[1], b, c.plan([]Call{{To: k.token, Data: totalSupply}}))
+			if err != nil || !bytes.Equal(results[0].data, word(b.Number)) {
+				t.Errorf("%s, wrong %v: %+v, %v", name, wrong, results, err)
+			}
+			if n := k.proxies[1].Counts().Requests; n > 1 && !wrong || n > 2 {
+				t.Errorf("%s, wrong %v: %d round trips", name, wrong, n)
+			}
+		}
+	}
+}
+
 // TestRoundTrips: a refresh costs two, or three for latest-N, however many
 // calls there are.
 func TestRoundTrips(t *testing.T) {

@@ -146,7 +146,7 @@ func (r *request) is(at Block) error {
 func (c *Chain) readFrom(ctx context.Context, p *provider, at Block, plan plan) ([]result, error) {
 	var results []result
 	err := p.atBlock(at, func(ref reference) (err error) {
-		there, certain := p.code.at(at.Number)
+		there, certain := c.multicallAt(p, at.Number)
 		if there {
 			results, err = c.readBundled(ctx, p, ref, plan, certain)
 			if !errors.Is(err, errNoMulticall) && !tooHeavy(err) {
@@ -158,6 +158,22 @@ func (c *Chain) readFrom(ctx context.Context, p *provider, at Block, plan plan) 
 		return err
 	})
 	return results, err
+}
+
+// multicallAt says whether p has Multicall3 at a block, and whether p itself
+// said so. Else it is what another one said: a good guess saves a round trip, and
+// a bad one costs no more than that.
+func (c *Chain) multicallAt(p *provider, block uint64) (there, certain bool) {
+	there, certain = p.code.at(block)
+	for _, other := range c.providers {
+		if certain {
+			break
+		}
+		if said, sure := other.code.at(block); sure {
+			return said, false
+		}
+	}
+	return there, certain
 }
 
 // tooHeavy reports whether a bundle as a whole was undone. Its calls may fail
