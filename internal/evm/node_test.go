@@ -199,6 +199,7 @@ func TestRoundTrips(t *testing.T) {
 				calls[i] = Call{To: k.token, Data: totalSupply, MayRevert: i%2 == 1, Balance: i%7 == 3}
 			}
 			for range 2 {
+				c.working.Wait() // for those who were late the first time
 				for _, p := range k.proxies {
 					p.Reset()
 				}
