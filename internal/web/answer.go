@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"runtime/debug"
+	"slices"
 	"time"
 )
 
@@ -146,7 +147,7 @@ func (f *form) write(w http.ResponseWriter, method string, status int) {
 	h := w.Header()
 	for i := range f.header {
 		x := &f.header[i]
-		if status == http.StatusNotModified && (x.key == "Content-Length" || x.key == "Content-Type") {
+		if status == http.StatusNotModified && slices.Contains(bodily, x.key) {
 			continue
 		}
 		h[x.key] = x.values

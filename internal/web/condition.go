@@ -19,10 +19,16 @@ func unchanged(h http.Header, tag string, modified time.Time) bool {
 		return false
 	}
 	since := h["If-Modified-Since"]
-	if len(since) != 1 || modified.IsZero() {
+	return len(since) == 1 && unmodified(since[0], modified)
+}
+
+// unmodified reports whether a representation last modified then is older than
+// the date that a caller sent.
+func unmodified(since string, modified time.Time) bool {
+	if modified.IsZero() {
 		return false
 	}
-	t, err := http.ParseTime(since[0])
+	t, err := http.ParseTime(since)
 	return err == nil && !modified.After(t)
 }
 

@@ -33,9 +33,10 @@ type generation struct {
 
 type hotEntry struct {
 	entry
-	id    uint64
-	until time.Time
-	bytes int
+	target string
+	id     uint64
+	until  time.Time
+	bytes  int
 }
 
 func newHot(bytes int) *hot {
@@ -69,7 +70,7 @@ func (h *hot) get(target string, now time.Time) *entry {
 	if aged {
 		h.mu.Lock()
 		if h.old.byKey[target] == e { // not dropped meanwhile
-			h.young.put(target, e)
+			h.young.put(e)
 		}
 		h.mu.Unlock()
 	}
@@ -103,26 +104,26 @@ func (h *hot) wants(target string, epoch uint64) bool {
 }
 
 // put keeps e, unless the pet changed since epoch.
-func (h *hot) put(target string, epoch uint64, e *hotEntry) bool {
+func (h *hot) put(epoch uint64, e *hotEntry) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if epoch != h.epoch || e.bytes > h.max/8 {
 		return false
 	}
-	h.young.put(target, e)
+	h.young.put(e)
 	if h.young.bytes > h.max {
 		h.old, h.young = h.young, newGeneration()
 	}
 	return true
 }
 
-func (g *generation) put(target string, e *hotEntry) {
-	if before := g.byKey[target]; before != nil {
+func (g *generation) put(e *hotEntry) {
+	if before := g.byKey[e.target]; before != nil {
 		g.bytes -= before.bytes
 	} else {
-		g.byID[e.id] = append(g.byID[e.id], target)
+		g.byID[e.id] = append(g.byID[e.id], e.target)
 	}
-	g.byKey[target] = e
+	g.byKey[e.target] = e
 	g.bytes += e.bytes
 }
 

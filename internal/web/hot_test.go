@@ -105,10 +105,10 @@ func TestNothingBegunBeforeAChangeIsKept(t *testing.T) {
 	epoch := h.begin()
 	h.wants("/x", epoch)
 	h.drop([]uint64{7})
-	if h.wants("/x", epoch) || h.put("/x", epoch, &hotEntry{id: 7, bytes: 1}) {
+	if h.wants("/x", epoch) || h.put(epoch, &hotEntry{target: "/x", id: 7, bytes: 1}) {
 		t.Error("an answer from before the change was kept")
 	}
-	if epoch = h.begin(); !h.wants("/x", epoch) || !h.put("/x", epoch, &hotEntry{id: 7, bytes: 1}) {
+	if epoch = h.begin(); !h.wants("/x", epoch) || !h.put(epoch, &hotEntry{target: "/x", id: 7, bytes: 1}) {
 		t.Error("an answer from after the change was not kept")
 	}
 }
@@ -118,15 +118,15 @@ func TestHotStaysBounded(t *testing.T) {
 	now := time.Now()
 	for i := range 10_000 {
 		target := "/t/" + strings.Repeat("x", i%7) + string(rune('a'+i%26)) + time.Duration(i).String()
-		h.put(target, 0, &hotEntry{id: uint64(i), bytes: 1 << 10, until: now.Add(time.Hour)})
+		h.put(0, &hotEntry{target: target, id: uint64(i), bytes: 1 << 10, until: now.Add(time.Hour)})
 		if sum := h.young.bytes + h.old.bytes; sum > 68<<10 {
 			t.Fatalf("%d bytes after %d answers", sum, i)
 		}
 	}
 	// What is asked for again and again stays.
-	h.put("/stay", 0, &hotEntry{id: 1, bytes: 1 << 10, until: now.Add(time.Hour)})
+	h.put(0, &hotEntry{target: "/stay", id: 1, bytes: 1 << 10, until: now.Add(time.Hour)})
 	for i := range 1000 {
-		h.put("/go/"+time.Duration(i).String(), 0, &hotEntry{id: 2, bytes: 1 << 10, until: now.Add(time.Hour)})
+		h.put(0, &hotEntry{target: "/go/" + time.Duration(i).String(), id: 2, bytes: 1 << 10, until: now.Add(time.Hour)})
 		if h.get("/stay", now) == nil {
 			t.Fatalf("forgotten after %d others", i)
 		}

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus/testutil"
+
 	"petsupply/internal/art"
 	"petsupply/internal/demo"
 	"petsupply/internal/pet"
@@ -184,3 +186,14 @@ func (s *shelf) PetNear(context.Context, string, float64) (uint64, error) { retu
 func (s *shelf) PetChanges(_ context.Context, seq uint64, _ int) ([]uint64, uint64, error) {
 	return nil, seq, s.err()
 }
+
+// petsTarget is the request target of a path of the pets interface.
+func (k *kit) petsTarget(path string) string {
+	if len(k.houses) > 1 {
+		return path
+	}
+	return "/pets" + path
+}
+
+// answered is how many answers the express lane has given.
+func (k *kit) answered() float64 { return testutil.ToFloat64(k.metrics.lane.WithLabelValues("answered")) }

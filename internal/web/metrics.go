@@ -17,6 +17,7 @@ type metrics struct {
 	panics   prometheus.Counter
 	events   prometheus.Gauge
 	hot      *prometheus.CounterVec
+	lane     *prometheus.CounterVec
 }
 
 // counted are the statuses that are told apart; any other counts as 500.
@@ -53,13 +54,16 @@ func newMetrics() *metrics {
 		hot: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "petsupply_http_hot_total", Help: "Answers of pets taken from the table of prepared ones, kept there, or dropped because the pet changed.",
 		}, []string{"outcome"}),
+		lane: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "petsupply_http_lane_total", Help: "Requests answered by the express lane, and connections that it handed to the general server.",
+		}, []string{"outcome"}),
 	}
 }
 
 // Collectors returns what the interface counts, for one registry.
 func (s *Server) Collectors() []prometheus.Collector {
 	m := s.metrics
-	return []prometheus.Collector{m.requests, m.seconds, m.limited, m.panics, m.events, m.hot}
+	return []prometheus.Collector{m.requests, m.seconds, m.limited, m.panics, m.events, m.hot, m.lane}
 }
 
 func (m *metrics) route(name string) stats {

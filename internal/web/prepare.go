@@ -158,6 +158,7 @@ func (m *press) put(path string, t *route, r *response) {
 		if ok {
 			e.forms[enc] = m.s.form(r, enc)
 			e.forms[enc].fill(body)
+			e.forms[enc].seal()
 		}
 	}
 	m.table.entries[path] = e

@@ -18,6 +18,9 @@ import (
 func (k *kit) get(target string, headers ...string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(http.MethodGet, target, nil)
 	r.Host = "localhost:8080"
+	if len(k.houses) > 1 {
+		r.Host = "pets.example.org"
+	}
 	for i := 0; i < len(headers); i += 2 {
 		r.Header.Set(headers[i], headers[i+1])
 	}

@@ -44,12 +44,12 @@ func TestScripts(t *testing.T) {
 			if strings.Contains(file, "hosts") {
 				cfg = threeHosts()
 			}
-			k := newKit(t, cfg)
 			text, err := os.ReadFile(file)
 			if err != nil {
 				t.Fatal(err)
 			}
-			play(t, k, string(text))
+			t.Run("server", func(t *testing.T) { play(t, newKit(t, cfg), string(text), false) })
+			t.Run("lane", func(t *testing.T) { play(t, newKit(t, cfg), string(text), true) })
 		})
 	}
 }
@@ -64,9 +64,9 @@ type scene struct {
 	checks  []string
 }
 
-func play(t *testing.T, k *kit, text string) {
+func play(t *testing.T, k *kit, text string, lane bool) {
 	t.Helper()
-	addr := listen(t, k)
+	addr := listen(t, k, lane)
 	spec := loadSpec(t, k)
 	vars := map[string]string{}
 	for _, sc := range parseScript(t, text) {
@@ -84,14 +84,21 @@ func play(t *testing.T, k *kit, text string) {
 	}
 }
 
-// listen serves the kit until the test ends.
-func listen(t *testing.T, k *kit) string {
+// listen serves the kit until the test ends, with or without the express lane
+// in front.
+func listen(t *testing.T, k *kit, lane bool) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	srv := &http.Server{Handler: k.Handler(), ReadHeaderTimeout: 5 * time.Second}
+	if addr := l.Addr().String(); lane {
+		l = k.NewLane(l, LaneLimits{Header: 5 * time.Second, Idle: 5 * time.Second, Write: 5 * time.Second})
+		if l.Addr().String() != addr {
+			t.Fatalf("the lane is at %s, not %s", l.Addr(), addr)
+		}
+	}
 	go func() { _ = srv.Serve(l) }()
 	t.Cleanup(func() { _ = srv.Close() })
 	return l.Addr().String()
@@ -149,7 +156,7 @@ func (sc scene) ask(t *testing.T, addr string, vars map[string]string) (*http.Re
 	defer conn.Close()
 	_ = conn.SetDeadline(time.Now().Add(10 * time.Second))
 	var msg strings.Builder
-	fmt.Fprintf(&msg, "%s %s HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n", sc.method, fill(sc.target, vars), sc.host)
+	fmt.Fprintf(&msg, "%s %s HTTP/1.1\r\nHost: %s\r\n", sc.method, fill(sc.target, vars), sc.host)
 	req := &http.Request{Method: sc.method, Header: http.Header{}, Host: sc.host, RequestURI: fill(sc.target, vars)}
 	for _, h := range sc.headers {
 		h = fill(h, vars)

@@ -91,16 +91,21 @@ func (s *Server) ready(r *http.Request, now time.Time) *entry {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead || r.Header["X-Request-Id"] != nil {
 		return nil
 	}
-	house := s.house(r.Host)
+	return s.prepared(r.RequestURI, s.house(r.Host), now)
+}
+
+// prepared returns the answer for a request target in a house, or nil. It keeps
+// nothing of the target.
+func (s *Server) prepared(target string, house int, now time.Time) *entry {
 	if house == s.supplyHouse {
 		if t := s.current(now); t != nil {
-			if e := t.targets[r.RequestURI]; e != nil {
+			if e := t.targets[target]; e != nil {
 				return e
 			}
 		}
 	}
 	if house == s.petsHouse {
-		return s.hot.get(r.RequestURI, now)
+		return s.hot.get(target, now)
 	}
 	return nil
 }
