@@ -115,6 +115,13 @@ func NewHerd(cfg HerdConfig) (*Herd, error) {
 	return h, nil
 }
 
+// Close ends the clocks of the memory. The herd still answers.
+func (h *Herd) Close() {
+	h.known.StopAllGoroutines()
+	h.fresh.StopAllGoroutines()
+	h.none.StopAllGoroutines()
+}
+
 // Pet returns the pet with this id: ErrNotFound if there is none,
 // ErrUnavailable if that cannot be said now.
 func (h *Herd) Pet(ctx context.Context, id uint64) (Pet, error) {
