@@ -39,8 +39,8 @@ type Result struct {
 // another.
 func Measure(ctx context.Context, tokens []Token, chains map[string]Chain, at time.Time) []Result {
 	v := survey{chains: chains, apart: apart, pin: func(ctx context.Context, chain string, limit time.Time) (evm.Block, error) {
-		if limit.IsZero() && time.Since(at) > apart {
-			limit = at
+		if limit.IsZero() && time.Since(at).Abs() > apart {
+			limit = at // another time than now
 		}
 		return chains[chain].Pin(ctx, limit)
 	}}

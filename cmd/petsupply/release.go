@@ -1,0 +1,78 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"petsupply/internal/store"
+	"petsupply/internal/supply"
+)
+
+// releaseCmd lets a held figure through. It writes a request into the store;
+// the running leader decides it, so that one process alone publishes.
+type releaseCmd struct {
+	Token  string        `arg:"" help:"The token's path."`
+	Reason string        `required:"" help:"Why the figure is right; it is kept with the release."`
+	Wait   time.Duration `default:"10s" help:"How long to wait for the running service to take it up."`
+	where
+}
+
+// Run asks, and waits for the answer.
+func (c *releaseCmd) Run(p *program) error {
+	if strings.TrimSpace(c.Reason) == "" {
+		return usageError{errors.New("--reason wants words")}
+	}
+	s, err := p.settings(c.where, "8080")
+	if err != nil {
+		return err
+	}
+	if s.demo {
+		return usageError{errors.New("the demo holds nothing; give the configuration with --config FILE")}
+	}
+	t, err := s.token(c.Token)
+	if err != nil {
+		return err
+	}
+	db, err := store.Open(p.ctx, s.Store, s.Lease, nil)
+	if err != nil {
+		return fmt.Errorf("opening the store: %w", err)
+	}
+	defer db.Close()
+	r, held, err := db.AskRelease(p.ctx, t.Path, c.Reason)
+	if err != nil {
+		return fmt.Errorf("releasing %s: %w", t.Path, err)
+	}
+	fmt.Fprintf(p.stdout, "%s was held since %s: %s\n", t.Path, held.Since.Format(time.RFC3339), held.Reason)
+	return c.await(p, db, r, held)
+}
+
+// await waits until a leader has decided.
+func (c *releaseCmd) await(p *program, db *store.Store, r supply.Release, held *supply.Held) error {
+	tick := time.NewTicker(200 * time.Millisecond)
+	defer tick.Stop()
+	deadline := time.After(c.Wait)
+	for {
+		select {
+		case <-p.ctx.Done():
+			return p.ctx.Err()
+		case <-deadline:
+			fmt.Fprintln(p.stdout, "Nobody has taken it up yet: the release waits in the store for the next leader.")
+			return nil
+		case <-tick.C:
+		}
+		now, decided, err := db.Release(p.ctx, r.ID)
+		switch {
+		case err != nil:
+			return fmt.Errorf("asking what became of the release: %w", err)
+		case decided && now.Granted:
+			fmt.Fprintf(p.stdout, "Released: total %s, circulating %s (snapshot %s).\n",
+				held.Candidate.Total, held.Candidate.Circulating, held.Candidate.ID)
+			return nil
+		case decided:
+			fmt.Fprintln(p.stdout, "Not released: meanwhile another figure is held, or none. Look at the status page and ask again.")
+			return errNo
+		}
+	}
+}
