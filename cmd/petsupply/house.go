@@ -62,7 +62,7 @@ func (s *settings) open(ctx context.Context, log *slog.Logger) (_ *house, err er
 	for name, c := range h.chains {
 		latest[name] = c
 	}
-	h.herd, err = pet.NewHerd(pet.HerdConfig{Realms: s.Realms, Chains: latest, Shelf: h.store, Feed: h.store, Log: log})
+	h.herd, err = pet.NewHerd(pet.HerdConfig{Realms: s.Realms, Chains: latest, Shelf: h.store, Feed: h.store, Log: log, Complete: s.demo})
 	return h, err
 }
 

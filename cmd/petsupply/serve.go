@@ -12,8 +12,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/collectors"
 	"golang.org/x/sync/errgroup"
 
 	"petsupply/internal/web"
@@ -196,11 +194,4 @@ func limitMemory(log *slog.Logger) {
 	}
 	debug.SetMemoryLimit(limit / 10 * 9)
 	log.Info("memory limited", "bytes", limit/10*9)
-}
-
-// newRegistry makes the one registry of metrics, with the runtime's own.
-func newRegistry() *prometheus.Registry {
-	r := prometheus.NewRegistry()
-	r.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	return r
 }

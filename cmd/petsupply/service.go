@@ -8,9 +8,7 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"slices"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -21,7 +19,6 @@ import (
 	"petsupply/internal/pet"
 	"petsupply/internal/supply"
 	"petsupply/internal/web"
-	"petsupply/internal/web/site"
 )
 
 // A service is a house that answers: the web server in front of it, and the
@@ -79,64 +76,13 @@ func (h *house) service() (_ *service, err error) {
 		return nil, err
 	}
 	h.board.Subscribe(v.web.Publish)
-	v.measureSelf()
+	v.register()
 	return v, nil
 }
 
 // pagesLater stands for the site while the web server, whose event stream the
 // site uses, is made.
 type pagesLater struct{ http.Handler }
-
-// site makes the pages.
-func (v *service) site() (http.Handler, error) {
-	cfg := site.Config{
-		SupplyURL: v.SupplyURL, PetsURL: v.PetsURL, SiteURL: v.SiteURL, Demo: v.demo,
-		Board: v.board, Past: v.store, Realms: v.Realms, Pack: v.packs.Current(),
-		Explorers: map[string]string{}, Status: v.status, Stream: v.events, Log: v.log,
-	}
-	if len(v.Realms) > 0 {
-		cfg.Pets = v.herd
-	}
-	for name, c := range v.Chains {
-		cfg.Explorers[name] = c.Explorer
-	}
-	return site.New(cfg)
-}
-
-// status is how the service is doing, for its page.
-func (v *service) status() site.Status {
-	out := site.Status{Version: versionText(), Started: v.started, Store: v.store.Kind()}
-	if v.campaign != nil {
-		if leader := v.campaign.leader.Load(); leader != nil {
-			out.Leader, out.Leading = *leader, v.campaign.leads.Load()
-		}
-	}
-	for name, c := range v.chains {
-		line := site.ChainStatus{Name: name, ID: c.ID(), Quorum: c.Quorum()}
-		for _, p := range c.Health() {
-			line.Providers = append(line.Providers, site.ProviderStatus{Name: p.Name, State: p.State, Height: p.Height, Seen: p.HeightTime,
-				Latency: p.Latency, Errors: p.Errors, Disagreements: p.Disagreements, Trouble: p.LastError})
-		}
-		out.Chains = append(out.Chains, line)
-	}
-	slices.SortFunc(out.Chains, func(a, b site.ChainStatus) int { return strings.Compare(a.Name, b.Name) })
-	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
-	defer cancel()
-	counts, _ := v.herd.Counts(ctx) // without the store the page shows the rest
-	for _, r := range v.Realms {
-		line := site.RealmStatus{Name: r.Name, Closed: r.Closed, Phase: "stored", Pets: counts[r.Key]}
-		for _, x := range v.indexers {
-			if p := x.Progress(); p.Realm == r.Key && v.campaign.leads.Load() {
-				line.Phase, line.Block, line.Left = p.Phase, p.Block, p.Left.Round(time.Second)
-				if p.Total > 0 && !p.Following() {
-					line.Share = 100 * float64(p.Next) / float64(p.Total)
-				}
-			}
-		}
-		out.Realms = append(out.Realms, line)
-	}
-	return out
-}
 
 // follow lays out the loops that every instance runs.
 func (v *service) follow() {
@@ -198,24 +144,6 @@ func (v *service) keep(ctx context.Context, doing string, loop func(context.Cont
 	}
 }
 
-// measureSelf registers the metrics of every part.
-func (v *service) measureSelf() {
-	add := func(list []prometheus.Collector) { v.registry.MustRegister(list...) }
-	add(v.web.Collectors())
-	add(v.gallery.Collectors())
-	add(v.board.Collectors())
-	add(v.herd.Collectors())
-	if v.refresh != nil {
-		add(v.refresh.Collectors())
-	}
-	for _, c := range v.chains {
-		add(c.Collectors())
-	}
-	for _, x := range v.indexers {
-		add(x.Collectors())
-	}
-}
-
 // server wraps a handler with the limits that hold for every connection.
 func (v *service) server(handler http.Handler, log *slog.Logger) *http.Server {
 	return &http.Server{
@@ -227,29 +155,6 @@ func (v *service) server(handler http.Handler, log *slog.Logger) *http.Server {
 		MaxHeaderBytes:    maxHeader,
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelDebug),
 	}
-}
-
-// troubles says in words what is amiss though answers go on.
-func (v *service) troubles() []string {
-	var out []string
-	for _, s := range v.board.Now().States {
-		switch s.Status {
-		case supply.Stale, supply.Holding, supply.Unavailable:
-			out = append(out, s.Token.Path+" is "+string(s.Status))
-		}
-	}
-	for name, c := range v.chains {
-		healthy := 0
-		for _, p := range c.Health() {
-			if p.State == "ok" {
-				healthy++
-			}
-		}
-		if healthy == 0 {
-			out = append(out, "no provider of chain "+name+" answers")
-		}
-	}
-	return out
 }
 
 // stop ends what would keep connections open for ever, before shutdown waits

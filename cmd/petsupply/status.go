@@ -1,0 +1,92 @@
+package main
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"petsupply/internal/supply"
+	"petsupply/internal/web/site"
+)
+
+// site makes the pages.
+func (v *service) site() (http.Handler, error) {
+	cfg := site.Config{
+		SupplyURL: v.SupplyURL, PetsURL: v.PetsURL, SiteURL: v.SiteURL, Demo: v.demo,
+		Board: v.board, Past: v.store, Realms: v.Realms, Pack: v.packs.Current(),
+		Explorers: map[string]string{}, Status: v.status, Stream: v.events, Log: v.log,
+	}
+	if len(v.Realms) > 0 {
+		cfg.Pets = v.herd
+	}
+	for name, c := range v.Chains {
+		cfg.Explorers[name] = c.Explorer
+	}
+	return site.New(cfg)
+}
+
+// status is how the service is doing, for its page.
+func (v *service) status() site.Status {
+	out := site.Status{Version: versionText(), Started: v.started, Store: v.store.Kind()}
+	if v.campaign != nil {
+		if leader := v.campaign.leader.Load(); leader != nil {
+			out.Leader, out.Leading = *leader, v.campaign.leads.Load()
+		}
+	}
+	for name, c := range v.chains {
+		line := site.ChainStatus{Name: name, ID: c.ID(), Quorum: c.Quorum()}
+		for _, p := range c.Health() {
+			line.Providers = append(line.Providers, site.ProviderStatus{Name: p.Name, State: p.State, Height: p.Height, Seen: p.HeightTime,
+				Latency: p.Latency, Errors: p.Errors, Disagreements: p.Disagreements, Trouble: p.LastError})
+		}
+		out.Chains = append(out.Chains, line)
+	}
+	slices.SortFunc(out.Chains, func(a, b site.ChainStatus) int { return strings.Compare(a.Name, b.Name) })
+	out.Realms = v.realmStatus()
+	return out
+}
+
+func (v *service) realmStatus() []site.RealmStatus {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	counts, _ := v.herd.Counts(ctx) // without the store the page shows the rest
+	var out []site.RealmStatus
+	for _, r := range v.Realms {
+		line := site.RealmStatus{Name: r.Name, Closed: r.Closed, Phase: "stored", Pets: counts[r.Key]}
+		for _, x := range v.indexers {
+			if p := x.Progress(); p.Realm == r.Key && v.campaign.leads.Load() {
+				line.Phase, line.Block, line.Left = p.Phase, p.Block, p.Left.Round(time.Second)
+				if p.Total > 0 && !p.Following() {
+					line.Share = 100 * float64(p.Next) / float64(p.Total)
+				}
+			}
+		}
+		out = append(out, line)
+	}
+	return out
+}
+
+// troubles says in words what is amiss though answers go on.
+func (v *service) troubles() []string {
+	var out []string
+	for _, s := range v.board.Now().States {
+		switch s.Status {
+		case supply.Stale, supply.Holding, supply.Unavailable:
+			out = append(out, s.Token.Path+" is "+string(s.Status))
+		}
+	}
+	for name, c := range v.chains {
+		healthy := 0
+		for _, p := range c.Health() {
+			if p.State == "ok" {
+				healthy++
+			}
+		}
+		if healthy == 0 {
+			out = append(out, "no provider of chain "+name+" answers")
+		}
+	}
+	return out
+}
