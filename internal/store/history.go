@@ -104,9 +104,16 @@ func (s *Store) Past(ctx context.Context, token string, from, to time.Time) ([]t
 // what is published is not touched, and a row that is there already stays.
 func (s *Store) AppendPast(ctx context.Context, snapshots ...*supply.Snapshot) error {
 	return s.write(ctx, func(tx *sql.Tx) error {
+		tokens := map[string]bool{}
 		for _, n := range snapshots {
+			tokens[n.Token] = true
 			if err := appendRow(ctx, tx, n, "past"); err != nil {
 				return fmt.Errorf("storing %s of %s: %w", n.Token, n.AsOf.Format(time.RFC3339), err)
+			}
+		}
+		for token := range tokens {
+			if err := prune(ctx, tx, token); err != nil {
+				return fmt.Errorf("storing the past of %s: %w", token, err)
 			}
 		}
 		return nil

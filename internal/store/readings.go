@@ -111,6 +111,9 @@ func save(ctx context.Context, tx *sql.Tx, seq int64, c supply.Change) error {
 		if err := appendRow(ctx, tx, c.Record.Snapshot, "live"); err != nil {
 			return err
 		}
+		if err := prune(ctx, tx, c.Record.Token); err != nil {
+			return err
+		}
 	}
 	if v := c.Ledger; v != nil {
 		text, err := json.Marshal(v)
@@ -134,8 +137,7 @@ func save(ctx context.Context, tx *sql.Tx, seq int64, c supply.Change) error {
 	return nil
 }
 
-// appendRow adds a row of history, and takes the evidence from rows that are
-// too old to keep it. A row that is there already stays as it is.
+// appendRow adds a row of history; one that is there already stays as it is.
 func appendRow(ctx context.Context, tx *sql.Tx, n *supply.Snapshot, kind string) error {
 	blocks, err := json.Marshal(n.Blocks)
 	if err != nil {
@@ -163,14 +165,16 @@ func appendRow(ctx context.Context, tx *sql.Tx, n *supply.Snapshot, kind string)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) ON CONFLICT DO NOTHING`,
 		n.Token, taken, kind, n.ID, n.Ledger, n.Total.String(), n.Circulating.String(),
 		n.Burned.String(), n.Locked.String(), n.Reserved.String(), string(blocks), daily, evidence)
-	if err != nil {
-		return err
-	}
-	_, err = tx.ExecContext(ctx, `
+	return err
+}
+
+// prune takes the evidence from the token's rows that are too old to keep it.
+func prune(ctx context.Context, tx *sql.Tx, token string) error {
+	_, err := tx.ExecContext(ctx, `
 		UPDATE reading SET evidence = NULL
 		WHERE token = $1 AND evidence IS NOT NULL AND daily = 0 AND taken <
 			(SELECT taken FROM reading WHERE token = $1 ORDER BY taken DESC LIMIT 1 OFFSET $2)`,
-		n.Token, keepEvidence-1)
+		token, keepEvidence-1)
 	return err
 }
 

@@ -1,0 +1,337 @@
+package store
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"petsupply/internal/demo"
+	"petsupply/internal/supply"
+)
+
+// jewel measures the demo's first token at a time; no other has its figures.
+func jewel(t testing.TB, at time.Time) *supply.Snapshot {
+	t.Helper()
+	chains := map[string]supply.Chain{}
+	for name, c := range demo.Chains() {
+		chains[name] = c
+	}
+	r := supply.Measure(t.Context(), demo.Tokens()[:1], chains, at)[0]
+	if r.Err != nil {
+		t.Fatal(r.Err)
+	}
+	return r.Snapshot
+}
+
+// record publishes s as the token's only figure.
+func record(s *supply.Snapshot) supply.Record {
+	return supply.Record{Token: s.Token, Snapshot: s, Decimals: map[string]int{"1/0x": 18},
+		Recent: []supply.Mark{{From: s.AsOf, To: s.AsOf, Figures: s.Figures}}}
+}
+
+func saved(t testing.TB, s *Store, changes ...supply.Change) int64 {
+	t.Helper()
+	seq, err := s.Save(t.Context(), changes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return seq
+}
+
+// same compares what JSON shows, since amounts may hold the same quantity at
+// other decimals.
+func same(t testing.TB, what string, got, want any) {
+	t.Helper()
+	a, err := json.Marshal(got)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := json.Marshal(want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(b), string(a)); diff != "" {
+		t.Errorf("%s came back otherwise:\n%s", what, diff)
+	}
+}
+
+func TestRecordsComeBackAsTheyWere(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		s := leading(t, url)
+		if seq, err := s.Sequence(t.Context()); seq != 0 || err != nil {
+			t.Errorf("an empty store is at %d, %v", seq, err)
+		}
+		old := record(jewel(t, demo.Start))
+		first := saved(t, s, supply.Change{Record: old})
+		now := record(jewel(t, demo.End))
+		now.Held = &supply.Held{Candidate: jewel(t, demo.End), Reason: "it's so", Since: demo.End, Agreed: 2, Blocks: now.Snapshot.Blocks}
+		other := record(jewel(t, demo.End))
+		other.Token = "other"
+		second := saved(t, s, supply.Change{Record: now}, supply.Change{Record: other})
+		if second <= first {
+			t.Errorf("sequences %d, %d do not grow", first, second)
+		}
+		again := open(t, url)
+		records, err := again.Records(t.Context(), 0)
+		if err != nil || len(records) != 2 {
+			t.Fatalf("%d records, %v", len(records), err)
+		}
+		for _, r := range records {
+			want := now
+			if r.Token == "other" {
+				want = other
+			}
+			same(t, "the record of "+r.Token, r, want)
+			if r.Seq != second {
+				t.Errorf("%s is at %d, want %d", r.Token, r.Seq, second)
+			}
+		}
+		if records, err = again.Records(t.Context(), second); len(records) != 0 || err != nil {
+			t.Errorf("%d records are newer than the newest, %v", len(records), err)
+		}
+		if seq, err := again.Sequence(t.Context()); seq != second || err != nil {
+			t.Errorf("the store is at %d, %v; want %d", seq, err, second)
+		}
+	})
+}
+
+func TestOnlyTheLeaderSaves(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		lead, other := leading(t, url), open(t, url)
+		change := []supply.Change{{Record: record(jewel(t, demo.End)), Row: true}}
+		if _, err := other.Save(t.Context(), change); !errors.Is(err, ErrNotLeader) {
+			t.Errorf("a follower's write: %v", err)
+		}
+		if err := lead.Resign(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := lead.Save(t.Context(), change); !errors.Is(err, ErrNotLeader) {
+			t.Errorf("a former leader's write: %v", err)
+		}
+		if points, err := other.History(t.Context(), "jewel", demo.Start, demo.End, 10); len(points) != 0 || err != nil {
+			t.Errorf("it left %d rows, %v", len(points), err)
+		}
+	})
+}
+
+func TestSaveIsAllOrNothing(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		s := leading(t, url)
+		bad := supply.Change{Record: record(jewel(t, demo.End)), Row: true}
+		bad.Record.Snapshot.AsOf = time.Date(20000, 1, 1, 0, 0, 0, 0, time.UTC) // JSON has no such year
+		bad.Record.Token = "bad"
+		if _, err := s.Save(t.Context(), []supply.Change{{Record: record(jewel(t, demo.End)), Row: true}, bad}); err == nil {
+			t.Fatal("a record that cannot be written was written")
+		}
+		if records, err := s.Records(t.Context(), 0); len(records) != 0 || err != nil {
+			t.Errorf("%d records are left, %v", len(records), err)
+		}
+	})
+}
+
+func TestLedgersAreKeptOnceAndInOrder(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		s := leading(t, url)
+		token := demo.Tokens()[0]
+		first, at := token.Version(), demo.Start
+		first.Since = &at
+		token.Ledger = token.Ledger[:1]
+		second, later := token.Version(), demo.End
+		second.Since = &later
+		n := jewel(t, demo.End)
+		saved(t, s, supply.Change{Record: record(n), Ledger: &second})
+		saved(t, s, supply.Change{Record: record(n), Ledger: &first})
+		saved(t, s, supply.Change{Record: record(n), Ledger: &first})
+		got, err := s.Ledgers(t.Context(), "jewel")
+		if err != nil {
+			t.Fatal(err)
+		}
+		same(t, "the ledgers", got, []supply.LedgerVersion{first, second})
+	})
+}
+
+func TestHistoryIsThinnedButExact(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		s := open(t, url)
+		var all []*supply.Snapshot
+		exact := map[string]string{}
+		for at := demo.Start; at.Before(demo.End); at = at.Add(6 * time.Hour) {
+			n := jewel(t, at)
+			all = append(all, n)
+			exact[at.String()] = n.Total.String()
+		}
+		if err := s.AppendPast(t.Context(), all...); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.AppendPast(t.Context(), all[0]); err != nil { // again: nothing happens
+			t.Fatal(err)
+		}
+		for _, points := range []int{0, 2, 3, 7, 100, len(all), 5000} {
+			got, err := s.History(t.Context(), "jewel", demo.Start, demo.End, points)
+			if err != nil {
+				t.Fatal(err)
+			}
+			limit := max(points, 2)
+			if len(got) > limit || len(got) < min(limit, len(all))/2 {
+				t.Errorf("%d points of %d wanted", len(got), points)
+			}
+			if !got[0].AsOf.Equal(all[0].AsOf) || !got[len(got)-1].AsOf.Equal(all[len(all)-1].AsOf) {
+				t.Errorf("%d points from %s to %s: the first or the last is missing", points, got[0].AsOf, got[len(got)-1].AsOf)
+			}
+			for i, p := range got {
+				if exact[p.AsOf.String()] != p.Total.String() {
+					t.Errorf("the total of %s is %s, want %s", p.AsOf, p.Total, exact[p.AsOf.String()])
+				}
+				if i > 0 && !got[i-1].AsOf.Before(p.AsOf) {
+					t.Errorf("%s comes before %s", got[i-1].AsOf, p.AsOf)
+				}
+			}
+		}
+		got, err := s.History(t.Context(), "jewel", demo.Start, demo.Start, 5)
+		if err != nil || len(got) != 1 {
+			t.Fatalf("%d points, %v", len(got), err)
+		}
+		same(t, "a point", got[0], all[0].Point())
+	})
+}
+
+func TestHistoryBeginsWithWhatWasInForce(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		s := open(t, url)
+		if got, err := s.History(t.Context(), "jewel", demo.Start, demo.End, 5); len(got) != 0 || err != nil {
+			t.Fatalf("an empty store has %d points, %v", len(got), err)
+		}
+		if err := s.AppendPast(t.Context(), jewel(t, demo.Start), jewel(t, demo.End)); err != nil {
+			t.Fatal(err)
+		}
+		got, err := s.History(t.Context(), "jewel", demo.End.Add(-time.Hour), demo.End, 5)
+		if err != nil || len(got) != 2 || !got[0].AsOf.Equal(demo.Start) {
+			t.Errorf("%d points, %v; want the old figure that was still in force, and the new", len(got), err)
+		}
+		if got, err = s.History(t.Context(), "jewel", demo.Start.Add(-2*time.Hour), demo.Start.Add(-time.Hour), 5); len(got) != 0 || err != nil {
+			t.Errorf("%d points before the first, %v", len(got), err)
+		}
+	})
+}
+
+func TestEvidenceIsKeptForTheLastThousandRowsAndOneADay(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		s := leading(t, url)
+		base := jewel(t, demo.End)
+		row := func(i int) *supply.Snapshot { // three a day
+			n := *base
+			n.AsOf = demo.Start.Add(time.Duration(i) * 8 * time.Hour)
+			n.ID = fmt.Sprintf("row%d", i)
+			return &n
+		}
+		const rows = keepEvidence + 30
+		var past []*supply.Snapshot
+		for i := range rows - 1 {
+			past = append(past, row(i))
+		}
+		if err := s.AppendPast(t.Context(), past...); err != nil {
+			t.Fatal(err)
+		}
+		saved(t, s, supply.Change{Record: record(row(rows - 1)), Row: true})
+		for i := range rows {
+			ev, err := s.Evidence(t.Context(), "jewel", fmt.Sprintf("row%d", i))
+			old := i < rows-keepEvidence && i%3 != 0
+			if old != errors.Is(err, supply.ErrNotFound) || !old && (err != nil || ev.Ledger != base.Ledger) {
+				t.Fatalf("evidence of row %d of %d: %v", i, rows, err)
+			}
+		}
+		points, err := s.History(t.Context(), "jewel", demo.Start, demo.Start.AddDate(2, 0, 0), 2*rows)
+		if err != nil || len(points) != rows {
+			t.Errorf("%d rows are left, %v; want all %d", len(points), err, rows)
+		}
+	})
+}
+
+func TestThePastDoesNotDisturbWhatIsPublished(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		s, other := leading(t, url), open(t, url)
+		seq := saved(t, s, supply.Change{Record: record(jewel(t, demo.End)), Row: true})
+		when := demo.End.Add(-48 * time.Hour)
+		if err := other.AppendPast(t.Context(), jewel(t, when), jewel(t, demo.End)); err != nil { // not the leader
+			t.Fatal(err)
+		}
+		if now, err := s.Sequence(t.Context()); now != seq || err != nil {
+			t.Errorf("the sequence went from %d to %d, %v", seq, now, err)
+		}
+		past, err := s.Past(t.Context(), "jewel", demo.Start, demo.End)
+		if err != nil || len(past) != 2 || !past[0].Equal(when) {
+			t.Errorf("the past is %v, %v", past, err)
+		}
+		points, err := s.History(t.Context(), "jewel", demo.Start, demo.End, 10)
+		if err != nil || len(points) != 2 || !points[0].AsOf.Equal(when) {
+			t.Errorf("%d points, %v; want one for each moment", len(points), err)
+		}
+	})
+}
+
+func TestReleasesReachTheLeader(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		s, operator := leading(t, url), open(t, url)
+		if _, _, err := operator.AskRelease(t.Context(), "jewel", "x"); !errors.Is(err, supply.ErrNotHeld) {
+			t.Errorf("before the first figure: %v", err)
+		}
+		rec := record(jewel(t, demo.Start))
+		saved(t, s, supply.Change{Record: rec})
+		if _, _, err := operator.AskRelease(t.Context(), "jewel", "x"); !errors.Is(err, supply.ErrNotHeld) {
+			t.Errorf("while nothing is held: %v", err)
+		}
+		rec.Held = &supply.Held{Candidate: jewel(t, demo.End), Reason: "too much", Since: demo.End}
+		saved(t, s, supply.Change{Record: rec})
+		asked, held, err := operator.AskRelease(t.Context(), "jewel", "seen on chain")
+		if err != nil || held.Reason != "too much" || asked.Candidate != rec.Held.Candidate.ID {
+			t.Fatalf("%+v, %+v, %v", asked, held, err)
+		}
+		open, err := s.Releases(t.Context())
+		if err != nil || len(open) != 1 {
+			t.Fatalf("%d releases, %v", len(open), err)
+		}
+		same(t, "the release", open[0], asked)
+		if _, decided, err := operator.Release(t.Context(), asked.ID); decided || err != nil {
+			t.Errorf("decided before anyone saw it: %v, %v", decided, err)
+		}
+		open[0].Granted = true
+		rec.Held = nil
+		saved(t, s, supply.Change{Record: rec, Decided: open})
+		if r, decided, err := operator.Release(t.Context(), asked.ID); !decided || !r.Granted || r.Reason != "seen on chain" || err != nil {
+			t.Errorf("%+v, %v, %v", r, decided, err)
+		}
+		if open, err = s.Releases(t.Context()); len(open) != 0 || err != nil {
+			t.Errorf("%d releases are still open, %v", len(open), err)
+		}
+		if _, _, err := operator.Release(t.Context(), "none"); !errors.Is(err, supply.ErrNotFound) {
+			t.Errorf("a release that was never asked for: %v", err)
+		}
+	})
+}
+
+// BenchmarkHistory thins 50,000 rows, a month of one each minute.
+func BenchmarkHistory(b *testing.B) {
+	s := open(b, "sqlite://"+filepath.Join(b.TempDir(), "store.db"))
+	base := jewel(b, demo.End)
+	base.Evidence = nil
+	var rows []*supply.Snapshot
+	for i := range 50_000 {
+		n := *base
+		n.AsOf = demo.Start.Add(time.Duration(i) * time.Minute)
+		rows = append(rows, &n)
+	}
+	if err := s.AppendPast(b.Context(), rows...); err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		points, err := s.History(b.Context(), "jewel", demo.Start, demo.End, 500)
+		if err != nil || len(points) < 100 {
+			b.Fatal(len(points), err)
+		}
+	}
+}
