@@ -24,7 +24,7 @@ type Latest interface {
 // seconds only, for it may hatch.
 func (h *Herd) ask(ctx context.Context, id uint64) (Pet, error) {
 	home, _ := native(h.Realms, id)
-	if home.Closed {
+	if home.Closed || h.Complete {
 		return Pet{}, fmt.Errorf("pet %d is not among those of %s: %w", id, home.Key, ErrNotFound)
 	}
 	if _, ok := h.none.GetIfPresent(id); ok {

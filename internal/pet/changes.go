@@ -84,16 +84,19 @@ func (h *Herd) forget(ids []uint64) {
 
 type herdMetrics struct {
 	answers *prometheus.CounterVec
+	memory  prometheus.Counter // answers from memory, the usual case
 	polls   *prometheus.CounterVec
 }
 
 func newHerdMetrics() *herdMetrics {
-	return &herdMetrics{
+	m := &herdMetrics{
 		answers: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "petsupply_pet_lookups_total",
 			Help: "Pets looked up, by where the answer came from."}, []string{"from"}),
 		polls: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "petsupply_pet_polls_total",
 			Help: "Looks into the store for changes, by outcome."}, []string{"outcome"}),
 	}
+	m.memory = m.answers.WithLabelValues("memory")
+	return m
 }
 
 // Collectors returns the herd's metrics, for main to register.

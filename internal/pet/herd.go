@@ -51,6 +51,9 @@ type HerdConfig struct {
 	Feed   Feed
 	Log    *slog.Logger
 
+	// Complete: the store has all pets that there are, and no chain is asked.
+	Complete bool
+
 	Memory  int           // pets kept in memory, default 100,000
 	Asking  int           // reads through to chains at once, default 16
 	Timeout time.Duration // of one read through, default 5 s
@@ -209,8 +212,8 @@ func (h *Herd) List(ctx context.Context, q Query) (Page, error) {
 	return page, nil
 }
 
-// History returns the latest changes seen in a pet, newest first. A pet that
-// is not there, and never was, is ErrNotFound.
+// History returns the latest 200 changes seen in a pet, oldest first. A pet
+// that is not there, and never was, is ErrNotFound.
 func (h *Herd) History(ctx context.Context, id uint64) ([]Change, error) {
 	list, err := h.Shelf.PetHistory(ctx, id, 200)
 	if err != nil {
@@ -221,6 +224,7 @@ func (h *Herd) History(ctx context.Context, id uint64) ([]Change, error) {
 			return nil, err
 		}
 	}
+	slices.Reverse(list)
 	return list, nil
 }
 
@@ -270,6 +274,9 @@ func (h *Herd) Random(ctx context.Context) (uint64, error) {
 	return 0, fmt.Errorf("picking a pet: %w", ErrNotFound)
 }
 
+// Peek returns a pet if it is in memory, and does no work otherwise.
+func (h *Herd) Peek(id uint64) (Pet, bool) { return h.remembered(id) }
+
 // remembered looks into memory alone.
 func (h *Herd) remembered(id uint64) (Pet, bool) {
 	p, ok := h.known.GetIfPresent(id)
@@ -277,7 +284,7 @@ func (h *Herd) remembered(id uint64) (Pet, bool) {
 		p, ok = h.fresh.GetIfPresent(id)
 	}
 	if ok {
-		h.metrics.answers.WithLabelValues("memory").Inc()
+		h.metrics.memory.Inc()
 	}
 	return p, ok
 }

@@ -108,7 +108,7 @@ func TestHerdNoticesChanges(t *testing.T) {
 		}
 	}
 	history, err := h.History(t.Context(), 3)
-	if err != nil || len(history) != 5 || history[0].Fields[0] != (pet.Delta{Field: "name", From: "name 3", To: "name 4"}) {
+	if err != nil || len(history) != 5 || history[4].Fields[0] != (pet.Delta{Field: "name", From: "name 3", To: "name 4"}) {
 		t.Errorf("history: %+v, %v", history, err)
 	}
 	if n, err := h.Count(t.Context()); err != nil || n != 5 {
