@@ -116,10 +116,24 @@ func (p *program) serve(h *house, public, ops net.Listener) error {
 	for _, loop := range v.loops {
 		group.Go(func() error { return loop(ctx) })
 	}
-	serveOn(group, ctx, v.server(v.web.Handler(), h.log), v.lane(public), h, v.stop)
+	handler := v.web.Handler()
+	if h.Traces != "" {
+		flush := func(context.Context) error { return nil }
+		if handler, flush, err = traced(p.ctx, h.Traces, handler); err != nil {
+			return err
+		}
+		defer func() {
+			ctx, cancel := context.WithTimeout(context.WithoutCancel(p.ctx), 2*time.Second)
+			defer cancel()
+			if err := flush(ctx); err != nil {
+				h.log.Warn("sending the last traces", "error", err)
+			}
+		}()
+	}
+	serveOn(group, ctx, v.server(handler, h.log), v.lane(public), h, v.stop)
 	if ops != nil {
-		handler := v.web.Ops(web.OpsConfig{Gatherer: v.registry, Troubles: v.troubles})
-		serveOn(group, ctx, v.server(handler, h.log), ops, nil, nil)
+		probes := v.web.Ops(web.OpsConfig{Gatherer: v.registry, Troubles: v.troubles})
+		serveOn(group, ctx, v.server(probes, h.log), ops, nil, nil)
 	}
 	err = group.Wait()
 	h.log.Info("stopped")

@@ -154,9 +154,6 @@ func TestCommandLinePrintsTheSameBytes(t *testing.T) {
 		_, _, want := fetch(t, test.url)
 		var out, errs bytes.Buffer
 		args := append(test.args, "--data", data)
-		if test.args[0] == "render" {
-			args = append(args, "-o", "-")
-		}
 		code := run(t.Context(), args, os.Getenv, &out, &errs)
 		if code != exitOK || !bytes.Equal(out.Bytes(), want) {
 			t.Errorf("petsupply %v: code %d, %d bytes, want the %d of %s\n%s", args, code, out.Len(), len(want), test.url, &errs)
