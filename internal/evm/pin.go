@@ -29,11 +29,12 @@ func (c *Chain) Pin(ctx context.Context, limit time.Time) (Block, error) {
 		}
 	}
 	if b.Time.After(limit) {
+		// A block that another one follows is not behind, however long before
+		// limit it was made: the chain was quiet.
 		if b, err = c.notAfter(ctx, b, limit); err != nil {
 			return Block{}, fmt.Errorf("pinning %s no later than %s: %w", c.name, limit.UTC().Format(time.RFC3339), err)
 		}
-	}
-	if lag := min(now.Sub(b.Time), limit.Sub(b.Time)); lag > c.maxLag {
+	} else if lag := min(now.Sub(b.Time), limit.Sub(b.Time)); lag > c.maxLag {
 		return Block{}, fmt.Errorf("pinning %s: %w: block %d is %s old", c.name, ErrLag, b.Number, lag.Round(time.Second))
 	}
 	for {
