@@ -1,0 +1,347 @@
+package supply_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/big"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"petsupply/contracts/anvil"
+	"petsupply/contracts/fault"
+	"petsupply/internal/evm"
+	"petsupply/internal/store"
+	"petsupply/internal/supply"
+)
+
+func must[T any](t testing.TB) func(T, error) T {
+	return func(v T, err error) T {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+}
+
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// units is n whole tokens in their smallest unit.
+func units(n int64, decimals int) *big.Int { return supply.Whole(n, decimals).Units }
+
+// dial opens a chain whose providers are the given nodes.
+func dial(t testing.TB, name string, id uint64, finality string, urls ...string) *evm.Chain {
+	t.Helper()
+	cfg := evm.Config{Name: name, ID: id, Finality: finality, Timeout: 20 * time.Second, Quorum: len(urls)}
+	for _, u := range urls {
+		cfg.Providers = append(cfg.Providers, evm.Provider{URL: u})
+	}
+	c := must[*evm.Chain](t)(evm.Dial(cfg, nil))
+	t.Cleanup(c.Close)
+	return c
+}
+
+// An isle is a token on two real chains: home with 18 decimals, away with 6,
+// joined by a lock-and-mint bridge; locks, a vesting contract and a furnace.
+type isle struct {
+	home, away  *anvil.Node
+	coin, there common.Address
+	token       supply.Token
+	chains      map[string]supply.Chain
+}
+
+var dead = common.HexToAddress("0x000000000000000000000000000000000000dEaD")
+
+func newIsle(t testing.TB) *isle {
+	t.Helper()
+	ctx := t.Context()
+	x := &isle{home: anvil.Test(t, anvil.Options{Chain: 101, Manual: true}), away: anvil.Test(t, anvil.Options{Chain: 102, Manual: true})}
+	address := must[common.Address](t)
+	x.coin = address(x.home.Deploy(ctx, "Token", "Coin", "COIN", uint8(18), units(5000, 18)))
+	x.there = address(x.away.Deploy(ctx, "Token", "Coin", "COIN", uint8(6), units(5000, 6)))
+	portal := address(x.home.Deploy(ctx, "Portal", x.coin, true))
+	far := address(x.away.Deploy(ctx, "Portal", x.there, false))
+	vesting := address(x.home.Deploy(ctx, "Vesting", x.coin, x.home.Accounts[3], big.NewInt(1<<40), big.NewInt(1000)))
+	furnace := address(x.home.Deploy(ctx, "Furnace"))
+	me := x.home.Accounts[0]
+	must[[]anvil.Receipt](t)(x.home.Do(ctx,
+		anvil.Tx{To: x.coin, Method: "mint", Args: []any{me, units(1000, 18)}},
+		anvil.Tx{To: x.coin, Method: "transfer", Args: []any{dead, units(100, 18)}},
+		anvil.Tx{To: x.coin, Method: "lock", Args: []any{x.home.Accounts[2], units(150, 18), big.NewInt(1 << 40)}},
+		anvil.Tx{To: x.coin, Method: "approve", Args: []any{vesting, units(50, 18)}},
+		anvil.Tx{To: vesting, Method: "fund", Args: []any{units(50, 18)}},
+		anvil.Tx{To: x.coin, Method: "approve", Args: []any{portal, units(300, 18)}},
+		anvil.Tx{To: portal, Method: "send", Args: []any{me, units(300, 18)}},
+		anvil.Tx{To: furnace, Value: units(7, 18)},
+	))
+	must[[]anvil.Receipt](t)(x.away.Do(ctx,
+		anvil.Tx{To: x.there, Method: "setMinter", Args: []any{far, true}},
+		anvil.Tx{To: far, Method: "deliver", Args: []any{big.NewInt(0), me, units(290, 6)}}, // 10 are still on their way
+	))
+	slack := supply.Whole(5, 18)
+	maximum := supply.Whole(5000, 18)
+	x.token = supply.Token{Path: "coin", Symbol: "COIN", Name: "Coin", Decimals: 18, MaxSupply: &maximum,
+		Bridges: map[string]supply.Bridge{"portal": {Count: supply.CountSource, Slack: &slack}},
+		Ledger: []supply.Entry{
+			{Label: "Minted", Bucket: supply.Issued, Chain: "home", ERC20: x.coin.Hex()},
+			{Label: "Escrow", Bucket: supply.Escrowed, Bridge: "portal", Chain: "home", ERC20: x.coin.Hex(), Holder: portal.Hex()},
+			{Label: "Away", Bucket: supply.Issued, Bridge: "portal", Chain: "away", ERC20: x.there.Hex()},
+			{Label: "Dead", Bucket: supply.Burned, Chain: "home", ERC20: x.coin.Hex(), Holder: dead.Hex()},
+			{Label: "Fees", Bucket: supply.Burned, Chain: "home", Call: "totalBurn()", To: furnace.Hex()},
+			{Label: "Time locks", Bucket: supply.Locked, Chain: "home", Call: "lockOf(address)", To: x.coin.Hex(), Args: []string{x.home.Accounts[2].Hex()}},
+			{Label: "Vesting", Bucket: supply.Locked, Chain: "home", Call: "reservedToken()", To: vesting.Hex()},
+			{Label: "Furnace", Bucket: supply.Reserved, Chain: "home", Native: furnace.Hex()},
+		}}
+	if faults := x.token.Validate([]string{"home", "away"}); len(faults) > 0 {
+		t.Fatal(faults)
+	}
+	x.chains = map[string]supply.Chain{"home": dial(t, "home", 101, "latest", x.home.URL), "away": dial(t, "away", 102, "latest", x.away.URL)}
+	return x
+}
+
+func (x *isle) measure(t testing.TB) *supply.Snapshot {
+	t.Helper()
+	r := supply.Measure(t.Context(), []supply.Token{x.token}, x.chains, time.Now())[0]
+	check(t, r.Err)
+	return r.Snapshot
+}
+
+func TestMeasuredOnRealChains(t *testing.T) {
+	x := newIsle(t)
+	s := x.measure(t)
+	want := "total 893 circulating 686 burned 107 locked 200 reserved 7"
+	got := fmt.Sprintf("total %s circulating %s burned %s locked %s reserved %s", s.Total, s.Circulating, s.Burned, s.Locked, s.Reserved)
+	if got != want {
+		t.Errorf("measured %s, want %s", got, want)
+	}
+	for _, e := range s.Evidence.Entries {
+		if e.Entry.Label == "Away" && (e.Amount.String() != "290" || e.Decimals != 6 || e.Counted) {
+			t.Errorf("the far side is %s with %d decimals, counted: %v", e.Amount, e.Decimals, e.Counted)
+		}
+	}
+	height := must[uint64](t)(x.home.Height(t.Context()))
+	for _, b := range s.Blocks {
+		if b.Chain == "home" && b.Number != height {
+			t.Errorf("home was read at %d, want %d", b.Number, height)
+		}
+	}
+	check(t, x.away.Send(t.Context(), x.there, "mint", x.away.Accounts[1], units(16, 6))) // 306 > 300 + 5
+	r := supply.Measure(t.Context(), []supply.Token{x.token}, x.chains, time.Now())[0]
+	if !errors.Is(r.Err, supply.ErrRejected) || !strings.Contains(r.Err.Error(), "portal") {
+		t.Errorf("a bridge that minted more than it holds: %v", r.Err)
+	}
+}
+
+func TestVerifyAcceptsFromASecondNodeAndRejectsOneAlteredDigit(t *testing.T) {
+	x := newIsle(t)
+	text := must[[]byte](t)(json.MarshalIndent(x.measure(t).Evidence, "", " "))
+	// The chains move on, and a stranger asks other nodes.
+	check(t, x.home.Send(t.Context(), x.coin, "mint", x.home.Accounts[1], units(1, 18)))
+	check(t, x.away.Send(t.Context(), x.there, "mint", x.away.Accounts[1], units(1, 6)))
+	readers := map[uint64]supply.Reader{
+		101: dial(t, "a", 101, "latest", x.home.TestCopy(t).URL),
+		102: dial(t, "b", 102, "latest", x.away.TestCopy(t).URL),
+	}
+	verify := func(text []byte) supply.Verdict {
+		t.Helper()
+		ev := must[*supply.Evidence](t)(supply.ParseEvidence(bytes.NewReader(text)))
+		return supply.Verify(t.Context(), ev, readers)
+	}
+	if v := verify(text); !v.OK() {
+		t.Fatalf("%+v", v)
+	}
+	for _, digit := range []struct{ old, now string }{
+		{`"amount": "290"`, `"amount": "291"`},
+		{`"totalSupply": "893"`, `"totalSupply": "894"`},
+		{`"number": 4`, `"number": 3`},
+	} {
+		if !bytes.Contains(text, []byte(digit.old)) {
+			t.Fatalf("the evidence has no %s", digit.old)
+		}
+		if v := verify(bytes.Replace(text, []byte(digit.old), []byte(digit.now), 1)); v.OK() {
+			t.Errorf("accepted with %s", digit.now)
+		}
+	}
+	// One bit of each return, and of a block's hash.
+	ev := must[*supply.Evidence](t)(supply.ParseEvidence(bytes.NewReader(text)))
+	for i := range ev.Entries {
+		bad := *ev
+		bad.Entries = append([]supply.EvidenceEntry(nil), ev.Entries...)
+		bad.Entries[i].Return = bytes.Clone(ev.Entries[i].Return)
+		bad.Entries[i].Return[31] ^= 1
+		if supply.Verify(t.Context(), &bad, readers).OK() {
+			t.Errorf("accepted with another return of %q", ev.Entries[i].Entry.Label)
+		}
+	}
+	bad := *ev
+	bad.Chains = append([]supply.EvidenceChain(nil), ev.Chains...)
+	bad.Chains[0].Hash[31] ^= 1
+	if supply.Verify(t.Context(), &bad, readers).OK() {
+		t.Error("accepted with another block hash")
+	}
+}
+
+// TestLedgerOf2000EntriesOver3Chains measures it, and counts the round trips of
+// each provider: one to pin, one to read, one more where finality is latest-N.
+func TestLedgerOf2000EntriesOver3Chains(t *testing.T) {
+	const perChain, holders = 667, 660
+	ctx := t.Context()
+	token := supply.Token{Path: "wide", Symbol: "WIDE", Name: "Wide", Decimals: 18, Bridges: map[string]supply.Bridge{"relay": {Count: supply.CountSum}}}
+	chains := map[string]supply.Chain{}
+	proxies := map[string]*fault.Proxy{}
+	names, finality := []string{}, map[string]string{"one": "latest", "two": "finalized", "three": "latest-2"}
+	for i, name := range []string{"one", "two", "three"} {
+		id := uint64(201 + i)
+		n := anvil.Test(t, anvil.Options{Chain: id, Manual: true})
+		coin := must[common.Address](t)(n.Deploy(ctx, "Token", "Wide", "WIDE", uint8(18), new(big.Int)))
+		txs := []anvil.Tx{{To: coin, Method: "mint", Args: []any{n.Accounts[0], units(1_000_000, 18)}}}
+		token.Ledger = append(token.Ledger, supply.Entry{Label: "Issued on " + name, Bucket: supply.Issued, Bridge: "relay", Chain: name, ERC20: coin.Hex()})
+		for j := range perChain - 1 {
+			who := common.BigToAddress(big.NewInt(int64(1_000_000*(i+1) + j)))
+			e := supply.Entry{Label: fmt.Sprintf("Holder %d on %s", j, name), Bucket: supply.Reserved, Chain: name, ERC20: coin.Hex(), Holder: who.Hex()}
+			if j >= holders {
+				e.ERC20, e.Holder, e.Native = "", "", who.Hex()
+			} else {
+				txs = append(txs, anvil.Tx{To: coin, Method: "transfer", Args: []any{who, units(1, 18)}})
+			}
+			token.Ledger = append(token.Ledger, e)
+		}
+		must[[]anvil.Receipt](t)(n.Do(ctx, txs...))
+		check(t, n.Mine(ctx, 8)) // so that finality has seen it
+		proxies[name] = fault.Test(t, n.URL)
+		chains[name] = dial(t, name, id, finality[name], proxies[name].URL)
+		names = append(names, name)
+	}
+	if len(token.Ledger) < 2000 {
+		t.Fatalf("the ledger has %d entries", len(token.Ledger))
+	}
+	if faults := token.Validate(names); len(faults) > 0 {
+		t.Fatal(faults[0])
+	}
+	other := token
+	other.Path = "other"
+	for round := range 3 {
+		for _, p := range proxies {
+			p.Reset()
+		}
+		start := time.Now()
+		for _, r := range supply.Measure(ctx, []supply.Token{token, other}, chains, time.Now()) {
+			check(t, r.Err)
+			if r.Snapshot.Total.String() != "3000000" || r.Snapshot.Reserved.String() != fmt.Sprint(3*holders) {
+				t.Errorf("total %s, reserved %s; want 3000000 and %d", r.Snapshot.Total, r.Snapshot.Reserved, 3*holders)
+			}
+		}
+		for name, p := range proxies {
+			most := 2
+			if finality[name] == "latest-2" {
+				most = 3
+			}
+			if got := p.Counts().Requests; got > most {
+				t.Errorf("round %d: %s took %d round trips, want at most %d: %v", round, name, got, most, p.Counts().Methods)
+			}
+		}
+		t.Logf("round %d: 2 tokens of %d entries on 3 chains in %s", round, len(token.Ledger), time.Since(start).Round(time.Millisecond))
+	}
+}
+
+// TestRefreshOnRealChainsAndARealStore goes through a held change, a restart and
+// a release by hand, with nothing invented but the clock's pace.
+func TestRefreshOnRealChainsAndARealStore(t *testing.T) {
+	x := newIsle(t)
+	ctx, url := t.Context(), "sqlite://"+filepath.Join(t.TempDir(), "store.db")
+	db := must[*store.Store](t)(store.Open(ctx, url, time.Minute, nil))
+	defer func() { db.Close() }()
+	var board *supply.Board
+	var refresher *supply.Refresher
+	restart := func() {
+		t.Helper()
+		if ok, err := db.Campaign(ctx, "test", time.Minute); err != nil || !ok {
+			t.Fatalf("taking the lease: %v, %v", ok, err)
+		}
+		board = supply.NewBoard([]supply.Token{x.token}, supply.Policy{}, false)
+		refresher = supply.NewRefresher([]supply.Token{x.token}, x.chains, db, board, time.Minute, 2, slog.New(slog.DiscardHandler))
+		check(t, refresher.Load(ctx))
+	}
+	step := func() supply.State {
+		t.Helper()
+		check(t, refresher.Step(ctx))
+		return board.Now().States[0]
+	}
+	restart()
+	if s := step(); s.Status != supply.Fresh || s.Snapshot.Total.String() != "893" {
+		t.Fatalf("first: %s, %s", s.Status, s.Snapshot.Total)
+	}
+	check(t, x.home.Send(ctx, x.coin, "mint", x.home.Accounts[1], units(500, 18)))
+	if s := step(); s.Status != supply.Holding || s.Snapshot.Total.String() != "893" || s.Held.Candidate.Total.String() != "1393" {
+		t.Fatalf("after a mint of half: %s, %s", s.Status, s.Snapshot.Total)
+	}
+	check(t, db.Resign(ctx))
+	check(t, db.Close())
+	db = must[*store.Store](t)(store.Open(ctx, url, time.Minute, nil))
+	restart()
+	if s := board.Now().States[0]; s.Status != supply.Holding || s.Snapshot.Total.String() != "893" {
+		t.Fatalf("after a restart: %s, %s", s.Status, s.Snapshot.Total)
+	}
+	must[*supply.Held](t)(func() (*supply.Held, error) {
+		_, h, err := db.AskRelease(ctx, "coin", "the mint was announced")
+		return h, err
+	}())
+	if s := step(); s.Status != supply.Fresh || s.Snapshot.Total.String() != "1393" {
+		t.Fatalf("after the release: %s, %s", s.Status, s.Snapshot.Total)
+	}
+	check(t, x.home.Send(ctx, x.coin, "setDecimals", uint8(17)))
+	if err := refresher.Step(ctx); !errors.Is(err, supply.ErrRejected) || !strings.Contains(err.Error(), "decimals") && !strings.Contains(err.Error(), "maximum") {
+		t.Fatalf("decimals changed: %v", err)
+	}
+	points := must[[]supply.Point](t)(db.History(ctx, "coin", time.Now().Add(-time.Hour), time.Now(), 10))
+	if len(points) != 2 || points[1].Total.String() != "1393" {
+		t.Errorf("history has %d points", len(points))
+	}
+}
+
+func TestBackfillOnRealChains(t *testing.T) {
+	ctx := t.Context()
+	genesis := time.Now().Add(-10 * time.Hour).Truncate(time.Hour)
+	n := anvil.Test(t, anvil.Options{Chain: 301, Manual: true, Genesis: genesis})
+	check(t, n.MineAt(ctx, genesis.Add(2*time.Hour)))
+	coin := must[common.Address](t)(n.Deploy(ctx, "Token", "Old", "OLD", uint8(18), new(big.Int)))
+	for h := range 5 {
+		check(t, n.MineAt(ctx, genesis.Add(time.Duration(3+h)*time.Hour)))
+		check(t, n.Send(ctx, coin, "mint", n.Accounts[0], units(100, 18)))
+	}
+	check(t, n.MineAt(ctx, genesis.Add(9*time.Hour)))
+	token := supply.Token{Path: "old", Symbol: "OLD", Name: "Old", Decimals: 18,
+		Ledger: []supply.Entry{{Label: "Minted", Bucket: supply.Issued, Chain: "c", ERC20: coin.Hex()}}}
+	db := must[*store.Store](t)(store.Open(ctx, "sqlite://"+filepath.Join(t.TempDir(), "store.db"), time.Minute, nil))
+	defer db.Close()
+	passed := 0
+	b := supply.Backfill{Token: token, Since: genesis.Add(-2 * time.Hour), Until: genesis.Add(8 * time.Hour), Step: time.Hour,
+		Chains: map[string]supply.PastChain{"c": dial(t, "c", 301, "latest", n.URL)}, Archive: db,
+		Progress: func(_, _ int, _ time.Time, s *supply.Snapshot, _ error) {
+			if s == nil {
+				passed++
+			}
+		}}
+	check(t, b.Run(ctx))
+	points := must[[]supply.Point](t)(db.History(ctx, "old", genesis.Add(-3*time.Hour), genesis.Add(9*time.Hour), 100))
+	if len(points) == 0 || passed == 0 || len(points)+passed != 11 {
+		t.Fatalf("%d points, %d moments passed over, want 11 in all", len(points), passed)
+	}
+	for i, p := range points {
+		if want := fmt.Sprint(100 * (i + 1)); i < 4 && p.Total.String() != want {
+			t.Errorf("at %s the total was %s, want %s", p.AsOf, p.Total, want)
+		}
+	}
+}
