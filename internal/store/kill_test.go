@@ -1,0 +1,102 @@
+package store
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"petsupply/internal/demo"
+	"petsupply/internal/supply"
+)
+
+// writerEnv makes this test binary the writer that TestLastGood… kills.
+const writerEnv = "PETSUPPLY_TEST_WRITER"
+
+// TestWriter publishes as fast as it can when it is run as the child, and says
+// on standard output which snapshots have been saved.
+func TestWriter(t *testing.T) {
+	url := os.Getenv(writerEnv)
+	if url == "" {
+		return // in the parent: there is nothing to test here
+	}
+	s := open(t, url)
+	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		if ok, err := s.Campaign(t.Context(), "child", 500*time.Millisecond); err == nil && ok {
+			break
+		} else if time.Now().After(deadline) {
+			t.Fatalf("taking the lease: %v, %v", ok, err)
+		}
+	}
+	records, err := s.Records(t.Context(), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := demo.Start
+	for _, r := range records {
+		at = r.Snapshot.AsOf
+	}
+	for {
+		if at = at.Add(time.Minute); at.After(demo.End) {
+			t.Fatal("the demo's time has run out")
+		}
+		if _, err := s.Campaign(t.Context(), "child", 500*time.Millisecond); err != nil {
+			t.Fatal(err)
+		}
+		n := jewel(t, at)
+		saved(t, s, supply.Change{Record: record(n), Row: true})
+		fmt.Println("saved", n.AsOf.UnixMilli())
+	}
+}
+
+// TestLastGoodSnapshotSurvivesKillAtAnyMoment kills a writer again and again.
+// What it said it had saved is there, whole, and so is its history.
+func TestLastGoodSnapshotSurvivesKillAtAnyMoment(t *testing.T) {
+	url := "sqlite://" + filepath.Join(t.TempDir(), "store.db")
+	for round := range 8 {
+		child := exec.Command(os.Args[0], "-test.run=^TestWriter$", "-test.v")
+		child.Env = append(os.Environ(), writerEnv+"="+url)
+		out, err := child.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := child.Start(); err != nil {
+			t.Fatal(err)
+		}
+		var last int64
+		lines := bufio.NewScanner(out)
+		for n := 0; lines.Scan(); {
+			if _, err := fmt.Sscanf(lines.Text(), "saved %d", &last); err == nil {
+				if n++; n == 3+5*round {
+					// Not at once: the next write is under way at some point of it.
+					time.AfterFunc(time.Duration(round)*700*time.Microsecond, func() { child.Process.Kill() })
+				}
+			} else if strings.Contains(lines.Text(), "FAIL") {
+				t.Fatal(lines.Text())
+			}
+		}
+		child.Wait()
+		if last == 0 {
+			t.Fatal("the writer saved nothing")
+		}
+		s := open(t, url)
+		records, err := s.Records(t.Context(), 0)
+		if err != nil || len(records) != 1 {
+			t.Fatalf("round %d: %d records, %v", round, len(records), err)
+		}
+		n := records[0].Snapshot
+		if got := n.AsOf.UnixMilli(); got < last {
+			t.Fatalf("round %d: the last good snapshot is of %d, but %d was saved", round, got, last)
+		}
+		same(t, "the snapshot", n, jewel(t, n.AsOf))
+		points, err := s.History(t.Context(), "jewel", n.AsOf, n.AsOf, 2)
+		if err != nil || len(points) == 0 || points[len(points)-1].Snapshot != n.ID {
+			t.Fatalf("round %d: history does not end with it: %v, %v", round, points, err)
+		}
+		s.Close()
+	}
+}
