@@ -54,15 +54,15 @@ func scanPlace(rows *sql.Rows) (pet.Place, error) {
 
 // placeArgs appends a place's values.
 func placeArgs(args []any, p pet.Place) []any {
-	return append(args, int64(p.ID), p.Realm, flag(p.Here), int(p.Hold), flag(p.InTransit), packAddress(p.Owner), []byte(p.Name),
+	return append(args, int64(p.ID), p.Realm, digit(p.Here), int(p.Hold), digit(p.InTransit), packAddress(p.Owner), []byte(p.Name),
 		int(p.Origin), int(p.Season), int(p.Egg), int(p.Rarity), int(p.Element), int(p.BonusCount),
 		int(p.Gathering), int(p.GatheringScalar), int(p.Crafting), int(p.CraftingScalar), int(p.Combat), int(p.CombatScalar),
 		int(p.Appearance), int(p.Background), int(p.Shiny),
-		int64(p.HungryAt), int64(p.EquippableAt), p.EquippedTo.Bytes(), packAddress(p.FedBy), int(p.FoodType), flag(p.StructV1),
+		int64(p.HungryAt), int64(p.EquippableAt), p.EquippedTo.Bytes(), packAddress(p.FedBy), int(p.FoodType), digit(p.StructV1),
 		int64(p.Block), toMillis(p.ChangedAt), int64(p.Since), toMillis(p.Arrived))
 }
 
-func flag(b bool) int {
+func digit(b bool) int {
 	if b {
 		return 1
 	}

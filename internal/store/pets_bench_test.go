@@ -1,0 +1,108 @@
+package store
+
+import (
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"petsupply/internal/pet"
+	"petsupply/internal/store/pgtest"
+)
+
+var sizes = flag.String("pets", "10000", "how many pets the stores of BenchmarkPets have, separated by commas")
+
+// BenchmarkPets looks pets up by id in stores of several sizes:
+//
+//	go test ./internal/store -run - -bench Pets -benchtime 20000x -pets 10000,1000000,5000000
+func BenchmarkPets(b *testing.B) {
+	for text := range strings.SplitSeq(*sizes, ",") {
+		n, err := strconv.ParseUint(text, 10, 64)
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Run("sqlite/"+text, func(b *testing.B) {
+			path := filepath.Join(b.TempDir(), "pets.db")
+			benchLookups(b, "sqlite://"+path, n, func(s *Store) int64 {
+				if _, err := s.db.Exec("PRAGMA wal_checkpoint(TRUNCATE)"); err != nil {
+					b.Fatal(err)
+				}
+				info, err := os.Stat(path)
+				if err != nil {
+					b.Fatal(err)
+				}
+				return info.Size()
+			})
+		})
+		b.Run("postgres/"+text, func(b *testing.B) {
+			benchLookups(b, pgtest.Start(b), n, func(s *Store) (size int64) {
+				if err := s.db.QueryRow("SELECT pg_total_relation_size('pet')").Scan(&size); err != nil {
+					b.Fatal(err)
+				}
+				return size
+			})
+		})
+	}
+}
+
+func benchLookups(b *testing.B, url string, n uint64, size func(*Store) int64) {
+	s := leading(b, url)
+	began := time.Now()
+	fill(b, s, n)
+	rate := float64(n) / time.Since(began).Seconds()
+	bytes := size(s)
+	took := make([]time.Duration, 0, b.N)
+	for range 200 { // connections and statements
+		lookup(b, s, n)
+	}
+	for b.Loop() {
+		began := time.Now()
+		lookup(b, s, n)
+		took = append(took, time.Since(began))
+	}
+	b.StopTimer()
+	slices.Sort(took)
+	b.ReportMetric(float64(took[len(took)/2].Nanoseconds()), "p50-ns")
+	b.ReportMetric(float64(took[len(took)*99/100].Nanoseconds()), "p99-ns")
+	b.ReportMetric(rate, "pets/s")
+	b.ReportMetric(float64(bytes)/float64(n), "bytes/pet")
+}
+
+func lookup(b *testing.B, s *Store, n uint64) {
+	id := second + 1 + rand.Uint64N(n)
+	found, err := s.PetsByID(b.Context(), []uint64{id})
+	if err != nil || found[id].ID != id {
+		b.Fatal(id, err)
+	}
+}
+
+// fill writes n pets as a bootstrap does.
+func fill(b *testing.B, s *Store, n uint64) {
+	const step = 2000
+	for from := uint64(0); from < n; from += step {
+		var seen []pet.Sighting
+		for i := from; i < min(from+step, n); i++ {
+			t := pet.Traits{Season: 1, Egg: uint8(i % 5), Rarity: uint8(i % 3), Element: uint8(i % 8), BonusCount: 2, Gathering: uint8(i % 200), Crafting: uint8(i % 90),
+				Appearance: uint16(i % 140), Background: uint8(i % 11), HungryAt: 1_700_000_000 + i}
+			if i%10 == 0 {
+				t.Name, t.FedBy = fmt.Sprint("Pet ", i), common.Address{7}
+			}
+			seen = append(seen, see(second+1+i, common.BytesToAddress([]byte(fmt.Sprint("owner ", i/12))), t))
+		}
+		_, err := s.WritePets(b.Context(), pet.Batch{Realm: realm("second"), Realms: realms, At: block(9), Bootstrap: true, Sightings: seen})
+		if err != nil {
+			b.Fatal(err)
+		}
+		if ok, err := s.Campaign(b.Context(), "bench", time.Minute); err != nil || !ok {
+			b.Fatal(ok, err)
+		}
+	}
+}
