@@ -1,0 +1,153 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+func TestOneLeaderAtATime(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		a, b := open(t, url), open(t, url)
+		if ok, err := a.Campaign(t.Context(), "a", time.Minute); !ok || err != nil {
+			t.Fatalf("a free lease was not given: %v, %v", ok, err)
+		}
+		if ok, err := b.Campaign(t.Context(), "b", time.Minute); ok || err != nil {
+			t.Fatalf("a held lease was given away: %v, %v", ok, err)
+		}
+		if ok, err := a.Campaign(t.Context(), "a", time.Minute); !ok || err != nil {
+			t.Fatalf("the holder could not renew: %v, %v", ok, err)
+		}
+		if who, err := b.Leader(t.Context()); who != "a" || err != nil {
+			t.Errorf("Leader = %q, %v; want a", who, err)
+		}
+		if err := a.Resign(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if who, err := b.Leader(t.Context()); who != "" || err != nil {
+			t.Errorf("Leader after resigning = %q, %v; want nobody", who, err)
+		}
+		if ok, err := b.Campaign(t.Context(), "b", time.Minute); !ok || err != nil {
+			t.Errorf("a lease that was given back was not free: %v, %v", ok, err)
+		}
+	})
+}
+
+// A leader that was paused past its lease believes that it still leads. Its
+// writes must not take effect, even while it has not asked again.
+func TestPausedLeaderCannotWrite(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		old, successor := open(t, url), open(t, url)
+		if ok, err := old.Campaign(t.Context(), "old", time.Millisecond); !ok || err != nil {
+			t.Fatal(ok, err)
+		}
+		for ok := false; !ok; {
+			var err error
+			if ok, err = successor.Campaign(t.Context(), "successor", time.Minute); err != nil {
+				t.Fatal(err)
+			}
+		}
+		err := old.lead(t.Context(), func(tx *sql.Tx) error {
+			t.Error("the old leader's transaction was begun")
+			return nil
+		})
+		if !errors.Is(err, ErrNotLeader) {
+			t.Errorf("lead = %v, want ErrNotLeader", err)
+		}
+		if ok, err := old.Campaign(t.Context(), "old", time.Minute); ok || err != nil {
+			t.Errorf("the old leader was let back in: %v, %v", ok, err)
+		}
+		if err := successor.lead(t.Context(), func(*sql.Tx) error { return nil }); err != nil {
+			t.Errorf("the successor cannot write: %v", err)
+		}
+	})
+}
+
+// A successor cannot take over in the middle of a leader's transaction: it
+// waits for its end, and then the transaction is whole.
+func TestTakeoverWaitsForAnOpenTransaction(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		old, successor := open(t, url), open(t, url)
+		if ok, err := old.Campaign(t.Context(), "old", 50*time.Millisecond); !ok || err != nil {
+			t.Fatal(ok, err)
+		}
+		inside, finish, took := make(chan struct{}), make(chan struct{}), make(chan error, 1)
+		var wrote error
+		var all sync.WaitGroup
+		all.Go(func() {
+			wrote = old.lead(t.Context(), func(*sql.Tx) error { close(inside); <-finish; return nil })
+		})
+		<-inside
+		go func() {
+			for {
+				ok, err := successor.Campaign(t.Context(), "successor", time.Minute)
+				if ok || err != nil {
+					took <- err
+					return
+				}
+			}
+		}()
+		select {
+		case err := <-took:
+			t.Errorf("the lease changed hands inside a transaction (%v)", err)
+		case <-time.After(300 * time.Millisecond):
+		}
+		close(finish)
+		all.Wait()
+		if err := <-took; err != nil || wrote != nil {
+			t.Errorf("takeover %v, write %v", err, wrote)
+		}
+	})
+}
+
+func TestManyOpenAtOnce(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		var all sync.WaitGroup
+		errs := make(chan error, 4)
+		for range 4 {
+			all.Go(func() {
+				s, err := Open(t.Context(), url, time.Second, nil)
+				if err == nil {
+					err = s.Close()
+				}
+				errs <- err
+			})
+		}
+		all.Wait()
+		for range 4 {
+			if err := <-errs; err != nil {
+				t.Errorf("opening beside others: %v", err)
+			}
+		}
+	})
+}
+
+func TestNewerStoreIsRefused(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		s := open(t, url)
+		if _, err := s.db.Exec(`INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, $1)`, true); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Open(t.Context(), url, time.Second, nil); !errors.Is(err, ErrNewer) {
+			t.Errorf("Open = %v, want ErrNewer", err)
+		}
+	})
+}
+
+func TestUnusableAddresses(t *testing.T) {
+	for _, url := range []string{"", "mysql://x", "postgres://us er:hunter2@%zz/", "sqlite:///dev/null/inside/p.db"} {
+		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+		s, err := Open(ctx, url, time.Second, nil)
+		cancel()
+		if err == nil {
+			s.Close()
+			t.Errorf("%q was opened", url)
+		} else if msg := err.Error(); len(msg) == 0 || errors.Is(err, context.DeadlineExceeded) || strings.Contains(msg, "hunter2") {
+			t.Errorf("%q: %v", url, err)
+		}
+	}
+}
