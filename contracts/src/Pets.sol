@@ -293,7 +293,8 @@ contract Pets is Herd {
     }
 
     function _drawLook(Body storage b, uint256 seed) private {
-        b.appearance = uint16(1 + (seed % 140));
+        // Mostly looks that art has been made for; now and then one that is new to it.
+        b.appearance = uint16((seed >> 96) % 32 == 0 ? 25 + (seed % 116) : 1 + (seed % 24));
         (uint8 prof, uint8 craft, uint8 combat) = (_bonus(seed >> 16), _bonus(seed >> 32), _bonus(seed >> 48));
         (b.profBonus, b.craftBonus, b.combatBonus) = (prof, craft, combat);
         b.bonusCount = _one(prof) + _one(craft) + _one(combat);
