@@ -44,7 +44,7 @@ func drawHare(p *pet, n int, c coat) {
 		p.part(leaf, leafAt(38, 50, 34, 61, 6, -1)).flat(0.7).crease(dark, 38, 52, 35, 58)
 	}
 	hareHead(p, n, c)
-	p.anchor("crest", 41, 27)
+	p.anchor("crest", 41, 27-7*(n-2))
 	p.anchor("tail", 66, 66)
 	p.anchor("heart", 45, 64)
 	p.anchor("feet", 45, 74)

@@ -1,0 +1,28 @@
+package main
+
+import "math"
+
+// golden are the creatures of the legends.
+func golden() []creature {
+	return []creature{emberPhoenix, starStag, moonHare, gildedWyrm, crownedLion, auroraSerpent, runeOwl, dawnFox}
+}
+
+// fan draws k feathers that open from x, y: the first points along from degrees
+// and is long pixels long, the last along to degrees and short pixels.
+func fan(p *pet, r ramp, x, y, from, to float64, k int, long, short, w float64) []*part {
+	all := make([]*part, k)
+	for i := range all {
+		t := 0.0
+		if k > 1 {
+			t = float64(i) / float64(k-1)
+		}
+		sin, cos := math.Sincos((from + (to-from)*t) * math.Pi / 180)
+		reach := long + (short-long)*t
+		bend := math.Copysign(reach*0.08, to-from)
+		all[i] = p.part(r, leafAt(x, y, x+cos*reach, y+sin*reach, w, bend)).flat(0.8).throw(1)
+	}
+	return all
+}
+
+// mirror is an angle seen in the vertical mirror.
+func mirror(deg float64) float64 { return 180 - deg }

@@ -1,0 +1,131 @@
+package main
+
+import "math"
+
+var dawnFox = creature{
+	family: family{"dawn-fox", "Dawn Fox",
+		"It runs one hour ahead of the sun, all round the world, and wakes the birds in the right order. Whoever has seen a dawn fox leap keeps a little morning in the voice for the rest of the day."},
+	draw: drawDawnFox,
+	looks: [3]look{
+		{"First Blush",
+			coat{main: rose, belly: cream, mark: plum, trim: coral, extra: sun, eye: plum},
+			coat{main: foam, belly: snow, mark: deep, trim: mint, extra: sun, eye: deep}},
+		{"Morning Runner",
+			coat{main: coral, belly: cream, mark: plum, trim: rose, extra: sun, eye: tide},
+			coat{main: lilac, belly: pearl, mark: night, trim: frost, extra: rose, eye: night}},
+		{"Bringer of Day",
+			coat{main: coral, belly: snow, mark: berry, trim: lilac, extra: sun, eye: brook},
+			coat{main: deep, belly: frost, mark: night, trim: plum, extra: coral, eye: sun}},
+	},
+}
+
+func drawDawnFox(p *pet, n int, c coat) {
+	if n == 1 {
+		dawnKit(p, c)
+		return
+	}
+	if n == 3 {
+		dawnSun(p, c)
+	}
+	dawnTail(p, n, c)
+	sock := func(q *part, x0, y0, r float64) { q.mark(c.mark, oval(x0, y0, r, r)) }
+	farHind := p.part(c.main, limb(60, 55, 5.4, 69, 61, 3.6, 65, 67, 2.8, 75, 72.6, 2)).dim()
+	sock(farHind, 73, 72, 7)
+	farFore := p.part(c.main, limb(37, 47, 4.4, 31, 57, 3.2, 21, 58, 2.4)).dim()
+	sock(farFore, 20, 58, 6)
+	body := p.part(c.main, fuse(6, limb(33, 42, 9, 44, 46, 9, 57, 52, 9), limb(34, 40, 8, 28, 35, 7)))
+	body.patch(c.belly, fuse(3, leafAt(24, 38, 34, 57, 12, -2), limb(38, 57, 3, 52, 62, 2.4)))
+	fore := p.part(c.main, limb(35, 47, 5, 24, 51, 3.4, 14, 49, 2.6))
+	sock(fore, 13, 49, 7)
+	thigh := p.part(c.main, fuse(3, ovalAt(58, 54, 9.4, 8, 30), limb(61, 58, 5.6, 63, 65, 3.6, 57, 70, 3, 66, 73.4, 2.2))).soft()
+	sock(thigh, 62, 74, 7.6)
+	if n == 2 {
+		rays := clip(rings(26, 62, 24, 6, 2), below(0, 56, 180))
+		body.mark(c.extra, clip(rays, oval(52, 46, 14, 9)))
+		thigh.mark(c.extra, clip(rays, oval(58, 50, 12, 6)))
+	}
+	if n == 3 {
+		dawnCloud(p, c)
+	}
+	dawnHead(p, n, c, 27, 31)
+	p.anchor("crest", 30, 18)
+	p.anchor("tail", 76, 30)
+	p.anchor("heart", 44, 60)
+	p.anchor("feet", 46, 74)
+	p.ground(22, 76)
+}
+
+func dawnHead(p *pet, n int, c coat, x, y float64) {
+	far := p.part(c.main, leafAt(x-8, y-3, x-14, y-22, 11, -1)).dim()
+	far.mark(c.mark, oval(x-15, y-23, 6, 8))
+	near := p.part(c.main, leafAt(x+7, y-3, x+16, y-22, 13, 3))
+	near.patch(c.belly, leafAt(x+8, y-4, x+14, y-16, 6, 2))
+	near.mark(c.mark, oval(x+17, y-23, 7, 8))
+	head := p.part(c.main, fuse(3, oval(x, y, 13, 10.6), limb(x-6, y+4, 6, x-15, y+7, 3), leafAt(x+5, y+3, x+20, y+7, 9, 1), leafAt(x+4, y+6, x+14, y+14, 8, 1), oval(x-8, y+9, 6, 3.6))).throw(3).calmly()
+	head.patch(c.belly, fuse(2, oval(x-8, y+10, 9, 4.6), leafAt(x-4, y+8, x+19, y+9, 8, -1), leafAt(x, y+8, x+13, y+14, 7, 1)))
+	head.patch(c.extra, clip(oval(x-3, y-3, 3.4, 3.4), below(0, y-2.6, 180)))
+	ix, iy := int(x), int(y)
+	p.stamp(ix, iy-3, keys(c.eye, c.main), ".KKKK..", "KKWWKKK", ".KWKdmK", ".KKdmlK", "..KKKK.")
+	p.stamp(ix-12, iy-2, keys(c.eye, c.main), ".KKK", "KWWK", "KKmK", ".KK.")
+	p.stamp(ix-18, iy+4, keys(ink), ".oo.", "olmo", ".oo.")
+	p.stamp(ix-14, iy+8, keys(c.mark), "d......d", ".dd..dd.", "...dd...")
+	p.stamp(ix+4, iy+4, keys(rose), "mmm", ".mm")
+	p.stamp(ix-8, iy-10, keys(c.extra), ".....s.....", ".....s.....", ".s...s...s.", "..s.....s..")
+}
+
+// dawnTail streams like the first clouds, darkest at the root.
+func dawnTail(p *pet, n int, c coat) {
+	plumes := [][6]float64{{59, 54, 80.4, 44, 11, 3}, {58, 53, 79, 18, 17, 5}}
+	if n == 3 {
+		plumes = [][6]float64{{60, 56, 80.4, 66, 11, 4}, {58, 54, 81, 48, 15, 4}}
+	}
+	for _, f := range plumes {
+		q := p.part(c.main, leafAt(f[0], f[1], f[2], f[3], f[4], f[5])).flat(0.8)
+		q.mark(c.trim, wavy(oval(f[2], f[3], f[4]*1.25, f[4]*1.25), 1.4, 7))
+		q.patch(c.belly, wavy(oval(f[2], f[3], f[4]*0.85, f[4]*0.85), 1.2, 6))
+		q.patch(c.extra, wavy(oval(f[2], f[3], f[4]*0.45, f[4]*0.45), 1, 6))
+	}
+}
+
+// dawnSun is the disc it has brought, rays and all.
+func dawnSun(p *pet, c coat) {
+	const cx, cy = 55.0, 34.0
+	for i := range 14 {
+		long := 25.4
+		if i%2 == 1 {
+			long = 22
+		}
+		sin, cos := math.Sincos(float64(i)/14*2*math.Pi - math.Pi/2)
+		p.part(c.extra, leafAt(cx+cos*12, cy+sin*12, cx+cos*long, cy+sin*long, 6, 0)).glow().sharp()
+	}
+	disc := p.part(c.extra, oval(cx, cy, 16, 16)).glow().bright()
+	disc.tint(-1, without(oval(cx, cy, 13.6, 13.6), oval(cx, cy, 12, 12)))
+}
+
+// dawnCloud is the scarf of mist that it tears off each valley.
+func dawnCloud(p *pet, c coat) {
+	p.part(c.trim, leafAt(44, 41, 62, 36, 8, 3), leafAt(44, 43, 64, 43, 7, -1)).flat(0.7)
+	p.part(c.trim, limb(23, 44, 3, 31, 48, 3.8, 40, 46, 3.8, 46, 40, 3)).bright().matt().crease(mid, 27, 47, 34, 48, 42, 45)
+}
+
+// dawnKit sits with its tail around its feet and its face to the east.
+func dawnKit(p *pet, c coat) {
+	tail := p.part(c.main, fuse(3, limb(56, 68, 5, 68, 66, 7, 73, 56, 6.4, 70, 49, 4), leafAt(73, 58, 66, 41, 10, -2)))
+	tail.mark(c.trim, below(0, 58, 180))
+	tail.patch(c.belly, wavy(below(0, 53, 180), 1.4, 7))
+	tail.patch(c.extra, wavy(below(0, 47, 180), 1.2, 7))
+	body := p.part(c.main, fuse(6, oval(48, 62, 12, 11.4), limb(42, 50, 8, 43, 58, 9)))
+	body.patch(c.belly, leafAt(38, 48, 38, 68, 12, 0))
+	far := p.part(c.main, fuse(2, limb(37, 57, 4, 36, 70, 3.2), oval(34.6, 72.6, 4.4, 2.4)))
+	haunch := p.part(c.main, fuse(3, oval(54, 65.6, 8, 7.6), oval(50, 72.4, 6.4, 2.6))).soft()
+	near := p.part(c.main, fuse(2, limb(45, 56, 4.6, 44, 70, 3.6), oval(42.6, 72.6, 4.8, 2.4)))
+	for _, q := range []*part{far, near, haunch} {
+		q.mark(c.mark, below(0, 69, 0))
+	}
+	near.crease(edge, 41, 72, 41, 75).crease(edge, 44, 72, 44, 75)
+	dawnHead(p, 1, c, 37, 38)
+	p.anchor("crest", 39, 26)
+	p.anchor("tail", 67, 46)
+	p.anchor("heart", 45, 64)
+	p.anchor("feet", 45, 74)
+}

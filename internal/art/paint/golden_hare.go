@@ -1,0 +1,131 @@
+package main
+
+var moonHare = creature{
+	family: family{"moon-hare", "Moon Hare",
+		"Someone has to push the moon over the last hill, and the moon hare has never asked for thanks. It sleeps through every noon, and whatever it dreams is what the tide brings in."},
+	draw: drawMoonHare,
+	looks: [3]look{
+		{"New-Moon Leveret",
+			coat{main: lilac, belly: pearl, mark: night, trim: rose, extra: sun, eye: plum},
+			coat{main: coral, belly: cream, mark: berry, trim: rose, extra: snow, eye: berry}},
+		{"Tide Runner",
+			coat{main: plum, belly: pearl, mark: night, trim: rose, extra: frost, eye: frost},
+			coat{main: foam, belly: snow, mark: deep, trim: coral, extra: sun, eye: tide}},
+		{"Keeper of the Crescent",
+			coat{main: snow, belly: snow, mark: plum, trim: rose, extra: gold, eye: plum},
+			coat{main: night, belly: lilac, mark: frost, trim: rose, extra: pearl, eye: frost}},
+	},
+}
+
+func drawMoonHare(p *pet, n int, c coat) {
+	switch n {
+	case 1:
+		moonCurled(p, c)
+	case 2:
+		moonRunning(p, c)
+	default:
+		moonSeated(p, c)
+	}
+}
+
+// crescent is a moon around x, y of radius r that opens along dx, dy.
+func crescent(x, y, r, dx, dy float64) shape {
+	return without(oval(x, y, r, r), oval(x+dx, y+dy, r*0.86, r*0.86))
+}
+
+// moonFace is the head around x, y.
+func moonFace(p *pet, n int, c coat, x, y float64) {
+	head := p.part(c.main, fuse(4, oval(x, y, 12.5, 10.6), oval(x-7, y+4, 9, 7.2), leafAt(x+5, y+5, x+16, y+10, 8, 1), leafAt(x+4, y+7, x+11, y+15, 7, 1))).throw(3).calmly()
+	head.patch(c.belly, fuse(2, oval(x-6, y+11, 9, 4), oval(x+6, y+10, 7, 3.4)))
+	p.part(c.extra, crescent(x-3, y-7, 4, 2, -1.6)).glow().sharp()
+	p.part(c.belly, fuse(2, oval(x-11, y+6, 3.8, 3.2), oval(x-5.4, y+6.4, 4.4, 3.4))).bare().calmly().matt()
+	ix, iy := int(x), int(y)
+	if n == 1 {
+		p.stamp(ix-13, iy, keys(c.eye), "K..K", ".KK.")
+		p.stamp(ix+1, iy, keys(c.eye), "K....K", "KK..KK", ".KKKK.")
+	} else {
+		p.eye(ix, iy-3, []string{"OOOOO..", "KKKKKKK", ".KWWKdK", ".KWKdmK", ".KKmlK.", "..KKK.."}, c.eye)
+		p.eye(ix-13, iy-3, []string{".OOO", "KKKK", "KWWK", "KKmK", ".KK."}, c.eye)
+	}
+	p.stamp(ix-11, iy+3, keys(c.trim, c.belly), "dmmd", ".oo.", ".OO.", "O..O")
+	p.stamp(ix+4, iy+4, keys(c.trim), "mmm.", ".mmm")
+}
+
+// moonCurled is asleep, with a small moon for a tail.
+func moonCurled(p *pet, c coat) {
+	p.part(c.extra, oval(71, 58, 8, 8)).glow().bright().tint(-1, oval(74, 55, 2, 1.6), oval(73, 61, 1.4, 1.4))
+	body := p.part(c.main, fuse(6, oval(50, 60, 18, 13.4), oval(40, 63, 13, 9.6)))
+	body.patch(c.belly, oval(42, 73, 20, 4.6))
+	body.mark(c.mark, crescent(54, 55, 5, 3, -2), dots(1.1, 46, 51, 61, 57))
+	thigh := p.part(c.main, fuse(3, ovalAt(58, 64, 9.4, 8, -20), oval(50, 72, 9, 2.8))).soft()
+	thigh.crease(edge, 44, 72, 44, 75).crease(edge, 47, 72, 47, 75)
+	p.part(c.main, fuse(2, oval(29, 72, 5, 2.6), oval(37, 72, 5, 2.6)))
+	far := p.part(c.main, leafAt(27, 47, 11, 62, 10, -3)).dim()
+	far.mark(c.mark, oval(11, 63, 6, 7))
+	moonFace(p, 1, c, 35, 54)
+	near := p.part(c.main, leafAt(40, 47, 60, 63, 12, 5))
+	near.patch(c.trim, leafAt(43, 47, 57, 59, 5, 4))
+	near.mark(c.mark, oval(61, 64, 6, 7))
+	p.anchor("crest", 36, 43)
+	p.anchor("tail", 74, 54)
+	p.anchor("heart", 46, 68)
+	p.anchor("feet", 44, 74)
+}
+
+// moonRunning is at the top of a bound, the phases of the moon along its side.
+func moonRunning(p *pet, c coat) {
+	p.part(c.belly, oval(72, 46, 6, 5.6)).bright().matt()
+	p.part(c.main, limb(60, 54, 5, 72, 62, 3.6, 68, 69, 3, 77, 73, 2.2)).dim()
+	p.part(c.main, limb(38, 48, 4, 36, 58, 3, 28, 64, 2.6, 22, 63, 2)).dim()
+	body := p.part(c.main, fuse(6, limb(34, 44, 9, 46, 44, 9.6, 57, 49, 10.4), limb(34, 42, 8, 28, 37, 8)))
+	body.patch(c.belly, limb(30, 52, 4, 42, 57, 4, 52, 60, 3))
+	p.part(c.main, limb(33, 48, 4.6, 24, 55, 3.2, 14, 57, 2.4))
+	thigh := p.part(c.main, fuse(3, ovalAt(61, 53, 10.4, 8.6, 30), limb(64, 58, 5.6, 66, 66, 3.6, 60, 71, 3, 70, 73.6, 2))).soft()
+	body.mark(c.mark, oval(38, 42, 2.6, 2.6), oval(46, 43.4, 2.8, 2.8))
+	body.mark(c.extra, crescent(38, 42, 2.6, -1.6, 0), clip(oval(46, 43.4, 2.8, 2.8), below(46, 0, 90)))
+	thigh.mark(c.extra, oval(56, 49, 3, 3))
+	thigh.mark(c.mark, crescent(65, 54, 3, 1.6, 0))
+	far := p.part(c.main, leafAt(30, 28, 55, 12, 9, 2)).dim()
+	far.mark(c.mark, oval(55, 12, 7, 6))
+	near := p.part(c.main, leafAt(32, 30, 60, 24, 10, 3))
+	near.patch(c.trim, leafAt(36, 29, 54, 24, 4.6, 2.4))
+	near.mark(c.mark, oval(61, 24, 7, 5))
+	moonFace(p, 2, c, 26, 34)
+	for _, s := range [][3]float64{{76.6, 33, 3}, {70, 25, 2}, {77, 19, 2.4}} {
+		p.part(c.extra, stagStar(s[0], s[1], s[2]+1)).glow().sharp().bright()
+	}
+	p.anchor("crest", 28, 22)
+	p.anchor("tail", 75, 45)
+	p.anchor("heart", 46, 58)
+	p.anchor("feet", 48, 74)
+	p.ground(24, 78)
+}
+
+// moonSeated holds its place in the curve of the moon.
+func moonSeated(p *pet, c coat) {
+	far := p.part(c.main, leafAt(38, 30, 28, 8.8, 9, -3)).dim()
+	far.mark(c.mark, oval(27, 8, 6, 8))
+	p.part(c.belly, oval(62, 57, 6, 5.6)).bright().matt()
+	p.part(c.main, fuse(2, limb(42, 60, 4, 36, 63, 3.4), oval(33, 63, 6, 2.6))).dim()
+	body := p.part(c.main, fuse(6, oval(50, 54, 12, 10.6), limb(45, 44, 8, 47, 50, 8)))
+	body.patch(c.belly, oval(41, 53, 7, 9))
+	p.part(c.mark, limb(35, 44, 2.6, 42, 47, 3, 52, 44, 2.6)).crease(dark, 38, 46, 43, 47, 49, 45)
+	p.part(c.mark, leafAt(50, 44, 71, 40, 7, 4), leafAt(51, 45, 74, 48, 7, -4)).flat(0.7).crease(dark, 55, 42, 66, 39)
+	thigh := p.part(c.main, fuse(3, ovalAt(55, 56, 9, 7.6, -30), oval(47, 63.4, 9, 2.8))).soft()
+	thigh.crease(edge, 41, 63, 41, 66).crease(edge, 44, 63, 44, 66)
+	p.part(c.main, limb(42, 49, 3.4, 38, 55, 3, 38, 60, 2.6)).soft()
+	near := p.part(c.main, leafAt(48, 30, 60, 8.8, 11, 4))
+	near.patch(c.trim, leafAt(49, 28, 58, 13, 5, 3.4))
+	near.mark(c.mark, oval(61, 8, 7, 8))
+	moonFace(p, 3, c, 44, 34)
+	moon := p.part(c.extra, turn(without(oval(45, 42, 34, 33), oval(45, 33.4, 32, 31)), 45, 42, -8)).glow().bright().sharp()
+	moon.tint(-1, oval(39, 70, 2.4, 1.6), oval(58, 68, 2, 1.6), dots(1, 31, 67, 48, 72, 66, 61, 74, 47))
+	for _, s := range [][3]float64{{15, 25, 3.6}, {76, 22, 3.6}, {21, 39, 2.6}} {
+		p.part(c.extra, stagStar(s[0], s[1], s[2])).glow().sharp().bright()
+	}
+	p.anchor("crest", 45, 23)
+	p.anchor("tail", 66, 56)
+	p.anchor("heart", 46, 60)
+	p.anchor("feet", 45, 74)
+	p.ground(26, 64)
+}

@@ -1,0 +1,170 @@
+package main
+
+import "math"
+
+var crownedLion = creature{
+	family: family{"crowned-lion", "Crowned Lion",
+		"Nobody crowned it; the crown was found on its head one morning and fitted. It settles quarrels by listening to both sides until they are embarrassed, and has never needed to roar in its own hall."},
+	draw: drawLion,
+	looks: [3]look{
+		{"Little Majesty",
+			coat{main: fawn, belly: cream, mark: russet, trim: gold, extra: berry, eye: honey},
+			coat{main: rose, belly: pearl, mark: plum, trim: gold, extra: deep, eye: plum}},
+		{"Herald Lion",
+			coat{main: cream, belly: snow, mark: ember, trim: gold, extra: deep, eye: gold},
+			coat{main: slate, belly: snow, mark: frost, trim: gold, extra: berry, eye: brook}},
+		{"Sovereign",
+			coat{main: pearl, belly: snow, mark: deep, trim: gold, extra: berry, eye: sun},
+			coat{main: ink, belly: slate, mark: honey, trim: gold, extra: tide, eye: sun}},
+	},
+}
+
+func drawLion(p *pet, n int, c coat) {
+	if n == 1 {
+		lionCub(p, c)
+		return
+	}
+	tail := p.part(c.main, limb(70, 50, 3.4, 77, 45, 2.6, 78, 36, 2.2, 74, 29, 1.8))
+	tail.throw(1)
+	p.part(c.mark, leafAt(76, 32, 66, 17, 9, -2), leafAt(75, 32, 76, 18, 8, 1)).sharp()
+	lionLeg(p, c, 46, 49, false)
+	lionLeg(p, c, 69, 72, false)
+	body := p.part(c.main, fuse(6, limb(42, 50, 11, 54, 53, 9, 65, 51, 10)))
+	body.patch(c.belly, oval(52, 64, 14, 4))
+	lionLeg(p, c, 38, 37, true)
+	thigh := p.part(c.main, fuse(3, oval(66, 55, 8.6, 8.6), limb(68, 58, 5.4, 66, 65, 4))).soft()
+	lionLeg(p, c, 66, 64, true)
+	if n == 2 {
+		lionCoat(body, thigh, c)
+	} else {
+		lionCape(p, c)
+	}
+	lionMane(p, n, c)
+	lionFace(p, n, c, 33, 36)
+	lionCrown(p, c, 36, 20, n == 3)
+	p.anchor("crest", 36, 17)
+	p.anchor("tail", 73, 22)
+	p.anchor("heart", 54, 60)
+	p.anchor("feet", 52, 74)
+}
+
+func lionLeg(p *pet, c coat, x, fx float64, near bool) {
+	leg := p.part(c.main, fuse(2, limb(x, 56, 5.4, (x+fx)/2, 64, 4.2, fx, 71, 4), oval(fx-1.5, 72.4, 5.2, 2.6)))
+	leg.mark(c.trim, clip(below(0, 66, 0), below(0, 68.4, 180)))
+	leg.crease(edge, fx-4, 72, fx-4, 75).crease(edge, fx-1, 72, fx-1, 75)
+	if near {
+		leg.soft()
+	} else {
+		leg.dim()
+	}
+}
+
+// lionMane stands around the head like the sun's own corona.
+func lionMane(p *pet, n int, c coat) {
+	const cx, cy = 36.0, 37.0
+	for row, far := range []float64{24, 19} {
+		k := 16 - 3*row
+		for i := range k {
+			a := (float64(i)+0.5*float64(row))/float64(k)*2*math.Pi + 1.2
+			sin, cos := math.Sincos(a)
+			reach := far
+			if n == 3 {
+				reach += 1.5
+			}
+			if sin < -0.5 {
+				reach -= 3
+			}
+			lock := p.part(c.mark, leafAt(cx+cos*7, cy+sin*7, cx+cos*reach, cy+sin*reach*0.98, 10, 2)).flat(0.8).throw(1)
+			if row == 0 {
+				lock.dim()
+			}
+			if n == 3 && row == 0 {
+				lock.patch(c.trim, oval(cx+cos*reach, cy+sin*reach, 5, 5))
+			}
+		}
+	}
+}
+
+func lionFace(p *pet, n int, c coat, x, y float64) {
+	p.part(c.main, oval(x-9, y-9, 4, 4)).dim().patch(rose, oval(x-9, y-8.6, 2, 2))
+	p.part(c.main, oval(x+11, y-9, 4.6, 4.6)).patch(rose, oval(x+10.6, y-8.4, 2.4, 2.4))
+	head := p.part(c.main, fuse(4, oval(x, y, 13.5, 11.6), oval(x-4, y+6, 10, 7))).throw(2).calmly()
+	head.patch(c.belly, oval(x-4, y+13, 8, 3.6))
+	if n == 3 {
+		head.patch(c.trim, leafAt(x-2, y-4, x-1, y-13, 4, 0))
+	}
+	p.part(c.belly, fuse(2, oval(x-8, y+6.4, 5.4, 4.4), oval(x-1.4, y+6.4, 5.8, 4.4))).bare().calmly().matt()
+	ix, iy := int(x), int(y)
+	p.stamp(ix+1, iy-4, keys(c.eye, c.main), "...OOOO", "OOOOLO.", "KKKKKK.", "KWWKdK.", ".KKlmK.", "..KKK..")
+	p.stamp(ix-13, iy-4, keys(c.eye, c.main), "OOO..", ".OLOO", "KKKKK", "KWKmK", ".KKK.")
+	p.stamp(ix-8, iy+1, keys(ink, c.belly, rose),
+		"ooooooo",
+		"o23332o",
+		".o222o.",
+		"..ooo..",
+		"...O...",
+		"O..O..O",
+		".OO.OO.")
+	p.stamp(ix-11, iy+7, keys(c.belly), "d.d")
+	p.stamp(ix+1, iy+7, keys(c.belly), "d.d")
+}
+
+// lionCrown is set around x, y; the sovereign's is the tall one.
+func lionCrown(p *pet, c coat, x, y float64, tall bool) {
+	up := 8.0
+	if tall {
+		up = 9.8
+	}
+	p.part(c.extra, oval(x, y-1, 7.6, 4)).matt()
+	crown := p.part(c.trim, poly(0.5, x-9, y+3, x-10, y-up*0.65, x-5.6, y-2, x, y-up, x+5.6, y-2, x+10, y-up*0.65, x+9, y+3)).wet().sharp()
+	crown.crease(dark, x-8, y+1, x, y+2, x+8, y+1)
+	for _, g := range [][2]float64{{-10, -up * 0.65}, {0, -up}, {10, -up * 0.65}} {
+		p.part(c.trim, oval(x+g[0], y+g[1], 1.7, 1.7)).bright().throw(0)
+	}
+	p.stamp(int(x)-2, int(y)-2, keys(c.extra), ".m.", "msm", ".d.")
+	p.stamp(int(x)-7, int(y)-1, keys(c.mark), "m", "d")
+	p.stamp(int(x)+5, int(y)-1, keys(c.mark), "m", "d")
+}
+
+// lionCoat is the herald's, spotted along the back.
+func lionCoat(body, thigh *part, c coat) {
+	for _, q := range []*part{body, thigh} {
+		q.mark(c.mark, dots(1.9, 57, 46, 64, 45, 71, 49, 67, 54, 60, 52), dots(1.2, 55, 51, 61, 57, 72, 56, 66, 60))
+	}
+}
+
+// lionCape is velvet with a border of gold.
+func lionCape(p *pet, c coat) {
+	cape := p.part(c.extra, loop(44, 42, 56, 41, 70, 42, 76, 47, 78, 58, 75, 66, 66, 63, 58, 66, 50, 62, 44, 56)).flat(0.7)
+	cape.patch(c.trim, without(below(0, 0, 0), loop(40, 38, 56, 38, 71, 40, 74, 47, 75.4, 57, 73, 63, 66, 60, 58, 63, 51, 59, 44, 54)))
+	cape.crease(dark, 58, 46, 60, 54, 58, 61).crease(dark, 68, 45, 70, 53, 67, 59)
+	cape.mark(c.trim, dots(1.2, 53, 50, 64, 49, 63, 57, 72, 53))
+}
+
+// lionCub is under a crown that it will grow into.
+func lionCub(p *pet, c coat) {
+	p.part(c.main, limb(58, 68, 3.4, 68, 68, 2.8, 73, 61, 2.2, 72, 56, 1.8))
+	p.part(c.mark, leafAt(72, 59, 68, 46, 8, -1), leafAt(72, 59, 76, 48, 7, 1)).sharp()
+	body := p.part(c.main, fuse(5, oval(49, 62, 12, 11.4), limb(43, 52, 8.6, 43, 60, 9)))
+	body.patch(c.belly, oval(38, 58, 6.4, 9))
+	far := p.part(c.main, fuse(2, limb(38, 58, 4.4, 37, 70, 3.8), oval(35.6, 72.4, 4.8, 2.6)))
+	haunch := p.part(c.main, fuse(3, oval(55, 65.6, 8, 7.6), oval(51, 72.2, 6.4, 2.8))).soft()
+	near := p.part(c.main, fuse(2, limb(45, 57, 4.8, 45, 70, 4.2), oval(43.6, 72.4, 5, 2.6)))
+	far.crease(edge, 34, 72, 34, 75)
+	near.crease(edge, 42, 72, 42, 75).crease(edge, 45, 72, 45, 75)
+	haunch.crease(edge, 52, 72, 52, 75)
+	for i := range 9 {
+		a := float64(i)/8*4.2 - 2.6
+		sin, cos := math.Sincos(a + math.Pi/2)
+		p.part(c.mark, leafAt(39+cos*8, 42+sin*8, 39+cos*18, 43+sin*15, 8, 1)).flat(0.8).throw(1)
+	}
+	lionFace(p, 1, c, 37, 41)
+	p.part(c.mark, leafAt(40, 34, 31, 27, 5, 1), leafAt(41, 34, 36, 24, 5, 1)).sharp()
+	crown := p.part(c.trim, turn(poly(0.5, 37, 30, 36, 20, 41, 24.6, 46, 18, 51, 24.6, 56, 20, 55, 30), 46, 28, 16)).wet().sharp()
+	crown.crease(dark, 38, 26, 45, 29, 53, 31)
+	p.stamp(45, 25, keys(c.extra), ".m.", "msm", ".d.")
+	p.anchor("crest", 46, 20)
+	p.anchor("tail", 72, 50)
+	p.anchor("heart", 45, 64)
+	p.anchor("feet", 45, 74)
+}

@@ -1,0 +1,171 @@
+package main
+
+import "math"
+
+var runeOwl = creature{
+	family: family{"rune-owl", "Rune Owl",
+		"A rune owl carves one letter into the dark each night and has nearly finished the sentence. Ask it anything; it will look at you until you notice that you knew."},
+	draw: drawOwl,
+	looks: [3]look{
+		{"Cipher Owlet",
+			coat{main: smoke, belly: cream, mark: tide, trim: gold, extra: mint, eye: tide},
+			coat{main: rose, belly: pearl, mark: plum, trim: gold, extra: sun, eye: plum}},
+		{"Standing-Stone Owl",
+			coat{main: tide, belly: cream, mark: leaf, trim: gold, extra: sun, eye: gold},
+			coat{main: ember, belly: cream, mark: russet, trim: gold, extra: foam, eye: sun}},
+		{"Keeper of the Last Word",
+			coat{main: slate, belly: pearl, mark: night, trim: gold, extra: foam, eye: brook},
+			coat{main: snow, belly: pearl, mark: lilac, trim: gold, extra: berry, eye: berry}},
+	},
+}
+
+// Runes are letters of no alphabet that is still read.
+var runes = [][]string{
+	{"s...s", "s...s", ".s.s.", "..s..", "..s..", ".sss."},
+	{"..s..", ".s.s.", "s...s", "..s..", "..s..", "..s.."},
+	{"sss..", "..s..", "..sss", "..s..", "sss..", "..s.."},
+	{"s.s.s", "s.s.s", ".sss.", "..s..", "s.s.s", ".s.s."},
+}
+
+func drawOwl(p *pet, n int, c coat) {
+	switch n {
+	case 1:
+		p.resize(0.86)
+		owlBody(p, n, c, 0)
+	case 2:
+		p.resize(0.885)
+		owlPlinth(p, c)
+		owlBody(p, n, c, -8)
+	default:
+		owlRing(p, c)
+		owlSpread(p, c, 1)
+		owlSpread(p, c, -1)
+		p.resize(0.85)
+		owlBody(p, n, c, 0)
+	}
+	p.anchor("crest", 45, 20)
+	p.anchor("tail", 58, 68)
+	p.anchor("heart", 45, 60)
+	p.anchor("feet", 45, 74)
+}
+
+// owlBody is the owl from its tufts to its talons, moved down by dy.
+func owlBody(p *pet, n int, c coat, dy float64) {
+	down := func(s shape) shape { return move(s, 0, dy) }
+	p.part(c.mark, down(leafAt(45, 62, 38, 76, 9, 0)), down(leafAt(45, 62, 52, 76, 9, 0))).dim()
+	for _, s := range []float64{-1, 1} {
+		p.part(c.main, down(leafAt(45+s*9, 27, 45+s*23, 9, 12, s*3))).mark(c.mark, down(leafAt(45+s*11, 25, 45+s*21, 11, 5, s*2)))
+	}
+	body := p.part(c.main, down(fuse(6, oval(45, 54, 17, 17), oval(45, 34, 18, 13.6)))).calmly()
+	body.patch(c.belly, down(oval(45, 58, 11.6, 13)))
+	for row, y := range []float64{51, 56, 61, 66} {
+		for x := 36.0 + 3*float64(row%2); x < 55; x += 6 {
+			body.crease(mid, x-2, y+dy-1, x, y+dy+1, x+2, y+dy-1)
+		}
+	}
+	if n < 3 {
+		for _, s := range []float64{-1, 1} {
+			wing := p.part(c.main, down(leafAt(45+s*11, 40, 45+s*17, 70, 14, s*5)))
+			wing.mark(c.mark, down(clip(bands(45, 50, s*-24, 6, 2.4), oval(45+s*18, 60, 8, 12))))
+			if s > 0 {
+				wing.dim()
+			}
+		}
+	}
+	p.part(c.belly, down(fuse(2, leafAt(44, 37, 26, 27, 15, 2), leafAt(46, 37, 64, 27, 15, -2), oval(36, 36, 8.6, 8.6), oval(54, 36, 8.6, 8.6)))).calmly().matt().throw(1)
+	owlFace(p, n, c, int(dy))
+	for _, x := range []int{36, 48} {
+		p.stamp(x, 71+int(dy), keys(c.trim), ".ooo.oo.", "olmolmlo", "omdomdoo", ".oo.oo.o")
+	}
+	if n >= 2 {
+		p.stamp(42, 52+int(dy), keys(c.extra, c.mark), owlGlow(runes[0])...)
+	}
+}
+
+// owlGlow sets a rune on a dark ground of its own, so that it is read as light.
+func owlGlow(rune []string) []string {
+	out := []string{".OOOOO."}
+	for _, r := range rune {
+		b := []byte("O" + r + "O")
+		for i := range b {
+			if b[i] == '.' {
+				b[i] = 'D'
+			}
+		}
+		out = append(out, string(b))
+	}
+	return append(out, ".OOOOO.")
+}
+
+func owlFace(p *pet, n int, c coat, dy int) {
+	eye := []string{
+		"..KKKK..",
+		".KlllmK.",
+		"KlKKKKmK",
+		"KlKWWKmK",
+		"KlKWKKmK",
+		"KmKKKKmK",
+		".KmmmdK.",
+		"..KKKK.."}
+	p.stamp(32, 32+dy, keys(c.eye), eye...)
+	p.stamp(50, 32+dy, keys(c.eye), eye...)
+	p.stamp(42, 37+dy, keys(c.trim), "..oo..", ".olso.", "olsmmo", "olmmdo", ".olmo.", "..oo..")
+	p.stamp(29, 28+dy, keys(c.main), "oo.......", ".oooo....", "....ooo..")
+	p.stamp(52, 28+dy, keys(c.main), ".......oo", "....oooo.", "..ooo....")
+	if n == 1 {
+		p.stamp(43, 24+dy, keys(c.extra), "s...s", "s...s", ".s.s.", "..s..")
+		return
+	}
+	p.stamp(43, 21+dy, keys(c.extra), runes[1]...)
+}
+
+// owlPlinth is the stone that it came with.
+func owlPlinth(p *pet, c coat) {
+	rock := p.part(stone, poly(1.4, 24, 66, 66, 66, 70, 75, 20, 75)).flat(0.7)
+	rock.crease(dark, 34, 67, 36, 71, 33, 75).crease(dark, 58, 67, 55, 72, 57, 75)
+	rock.patch(c.mark, oval(25, 66, 8, 3), oval(66, 67, 6, 3))
+	p.stamp(25, 70, keys(c.extra), "s.s.s", ".sss.", "..s..")
+	p.stamp(43, 70, keys(c.extra), "sss..", "..sss", "sss..")
+	p.stamp(61, 70, keys(c.extra), ".s.s.", "..s..", ".s.s.")
+}
+
+// owlRing is a wheel of light behind the head. It carries a notch for each
+// hour, and the words that the owl is not using at the moment.
+func owlRing(p *pet, c coat) {
+	const cx, cy, r = 45.0, 42.0, 29.0
+	ring := p.part(c.trim, clip(without(oval(cx, cy, r+2, r+2), oval(cx, cy, r-2, r-2)), below(0, cy+6, 180))).glow().bright()
+	ring.tint(-1, without(oval(cx, cy, r, r), oval(cx, cy, r-2, r-2)))
+	for i := range 24 {
+		sin, cos := math.Sincos(float64(i) / 12 * math.Pi)
+		ring.crease(dark, cx+cos*(r-1), cy+sin*(r-1), cx+cos*(r+2), cy+sin*(r+2))
+	}
+	for i, at := range [][2]int{{41, 9}, {15, 20}, {67, 20}} {
+		x, y := float64(at[0]), float64(at[1])
+		p.part(stone, poly(0.8, x+1, y+1.4, x+8, y+1, x+8.4, y+10, x+0.6, y+10)).flat(0.5).dim()
+		p.stamp(at[0]+2, at[1]+3, keys(c.extra), runes[i+1]...)
+	}
+}
+
+// owlSpread is an open wing on side s, three rows of feathers.
+func owlSpread(p *pet, c coat, s float64) {
+	at := func(deg float64) float64 {
+		if s < 0 {
+			return mirror(deg)
+		}
+		return deg
+	}
+	x := 45 + s*9
+	tip := func(deg, reach float64) (float64, float64) {
+		sin, cos := math.Sincos(at(deg) * math.Pi / 180)
+		return x + cos*reach, 50 + sin*reach
+	}
+	for i, q := range fan(p, c.mark, x, 50, at(-26), at(66), 6, 27.6, 22, 9) {
+		tx, ty := tip(-26+18.4*float64(i), 27.6-1.1*float64(i))
+		q.patch(c.trim, oval(tx, ty, 4, 4))
+	}
+	for i, q := range fan(p, c.main, x, 50, at(-24), at(62), 5, 21, 16, 8.6) {
+		tx, ty := tip(-24+21.5*float64(i), 17.4-float64(i))
+		q.mark(c.extra, oval(tx, ty, 1.4, 1.4))
+	}
+	fan(p, c.belly, x, 50, at(-20), at(58), 4, 14, 11, 7)
+}

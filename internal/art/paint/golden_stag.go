@@ -1,0 +1,174 @@
+package main
+
+import "math"
+
+var starStag = creature{
+	family: family{"star-stag", "Star Stag",
+		"On clear nights it walks up where the hill stops and the sky does not. Each point of its antlers minds one star, and when the stag shakes its head, somewhere a sailor changes course and is glad of it."},
+	draw: drawStag,
+	looks: [3]look{
+		{"First-Light Fawn",
+			coat{main: deep, belly: frost, mark: frost, trim: brass, extra: sun, eye: brook},
+			coat{main: rose, belly: pearl, mark: snow, trim: brass, extra: sun, eye: plum}},
+		{"Compass Stag",
+			coat{main: night, belly: lilac, mark: frost, trim: brass, extra: sun, eye: gold},
+			coat{main: tide, belly: foam, mark: sun, trim: pearl, extra: coral, eye: tide}},
+		{"Firmament Stag",
+			coat{main: ink, belly: lilac, mark: plum, trim: pearl, extra: frost, eye: frost},
+			coat{main: pearl, belly: snow, mark: lilac, trim: gold, extra: berry, eye: berry}},
+	},
+}
+
+func drawStag(p *pet, n int, c coat) {
+	if n == 1 {
+		stagFawn(p, c)
+		return
+	}
+	p.resize(0.85)
+	if n == 3 {
+		stagTrain(p, c)
+	} else {
+		p.part(c.main, leafAt(69, 46, 78, 40, 7, 2)).patch(c.belly, leafAt(71, 46, 77, 42, 4, 2))
+	}
+	stagLeg(p, c, 44, 48, false)
+	stagLeg(p, c, 67, 70, false)
+	body := p.part(c.main, fuse(6, limb(44, 48, 9.6, 55, 50, 8.4, 65, 48, 9), limb(42, 44, 8, 37, 34, 6.4, 35, 28, 6)))
+	body.patch(c.belly, fuse(3, leafAt(36, 36, 38, 58, 11, -1), oval(53, 59, 12, 3)))
+	stagSky(p, body, n, c)
+	stagLeg(p, c, 41, 36, true)
+	thigh := p.part(c.main, fuse(2, oval(64, 51, 7.6, 8.4), limb(66, 54, 5, 65, 61, 3.4))).soft()
+	if n == 2 {
+		thigh.mark(c.mark, dots(1, 62, 50, 67, 48, 65, 56))
+	}
+	stagLeg(p, c, 66, 63, true)
+	stagHead(p, n, c)
+	p.anchor("crest", 34, 15)
+	p.anchor("tail", 76, 42)
+	p.anchor("heart", 52, 62)
+	p.anchor("feet", 50, 74)
+}
+
+// stagLeg is a slender leg from x to a hoof at fx.
+func stagLeg(p *pet, c coat, x, fx float64, near bool) {
+	leg := p.part(c.main, limb(x, 55, 4, (x+fx)/2+1.4, 63, 2.4, fx, 71, 2), poly(0.6, fx-2.4, 71, fx+2.2, 71, fx+2.6, 74, fx-3.4, 74))
+	leg.mark(c.trim, below(0, 71, 0))
+	leg.patch(c.belly, clip(below(0, 64, 0), below(0, 66.4, 180)))
+	if !near {
+		leg.dim()
+	}
+}
+
+// stagSky is the night that shows through its coat.
+func stagSky(p *pet, body *part, n int, c coat) {
+	if n == 2 {
+		body.thread(c.mark.at(dark), 47, 44, 54, 48, 60, 44).thread(c.mark.at(dark), 54, 48, 52, 54)
+		body.mark(c.mark, dots(1.2, 47, 44, 54, 48, 60, 44, 52, 54))
+		return
+	}
+	body.mark(c.mark, wavy(limb(38, 44, 2, 48, 47, 4, 58, 45, 4.4, 70, 49, 4), 1, 9))
+	star := []string{"..s..", "..s..", "sslss", "..s..", "..s.."}
+	small := []string{".s.", "sls", ".s."}
+	p.stamp(52, 44, keys(c.extra), star...)
+	p.stamp(45, 50, keys(c.extra), small...)
+	p.stamp(61, 52, keys(c.extra), small...)
+	p.stamp(58, 47, keys(c.extra), "s")
+	p.stamp(49, 45, keys(c.extra), "s")
+	p.stamp(66, 47, keys(c.extra), "s")
+}
+
+func stagHead(p *pet, n int, c coat) {
+	stagAntler(p, n, c, true)
+	p.part(c.main, leafAt(38, 25, 50, 22, 7, -1)).patch(rose, leafAt(40, 25, 48, 23, 3.4, -1))
+	p.part(c.main, leafAt(24, 25, 15, 21, 6, 1)).dim()
+	if n == 3 {
+		mane := p.part(c.extra, leafAt(41, 28, 49, 40, 8, 2), leafAt(41, 33, 48, 47, 8, 2), leafAt(37, 34, 33, 52, 9, -2), leafAt(40, 34, 40, 53, 9, 0))
+		mane.flat(0.7).crease(dark, 37, 38, 35, 47).crease(dark, 41, 38, 41, 47).crease(dark, 44, 34, 47, 42)
+	}
+	head := p.part(c.main, fuse(4, oval(31, 26, 11, 9.6), limb(27, 30, 6.4, 19, 35, 4.4))).throw(2).calmly()
+	head.patch(c.belly, fuse(2, oval(18, 36, 5, 3.6), oval(27, 36, 7, 2.6)))
+	p.eye(31, 24, []string{"..KKK.", "KKWWKK", ".KWKKK", ".KKdmK", ".KdmlK", "..KKK."}, c.eye)
+	p.eye(21, 25, []string{".KK", "KWK", "KKK", "KmK", ".K."}, c.eye)
+	p.stamp(13, 33, keys(ink), ".oo", "olo", "ooo", ".o.")
+	p.stamp(16, 38, keys(c.belly), "o..o", ".oo.")
+	p.stamp(32, 31, keys(rose), "mm.", ".mm")
+	p.stamp(25, 20, keys(c.extra), "..s..", ".sss.", "sslss", ".sss.", "..s..")
+	stagAntler(p, n, c, false)
+}
+
+// stagAntler is one side of the crown; each of its points holds a star.
+func stagAntler(p *pet, n int, c coat, far bool) {
+	side := func(x float64) float64 { return x }
+	if far {
+		side = func(x float64) float64 { return 32 - (x-33)*0.66 }
+	}
+	beams := [][]float64{{37, 19, 2.2, 43, 14, 1.8, 47, 7, 1.5, 46, 0.6, 1}, {42, 15, 1.5, 42, 10, 1.2, 39, 6, 0.8}, {46, 9, 1.5, 52, 8, 1.2, 55, 4, 0.9}}
+	tips := [][2]float64{{46, 1.6}, {56, 4}}
+	if n == 3 {
+		beams = [][]float64{{37, 19, 2.4, 46, 16, 2.2, 54, 9, 1.9, 57, 1, 1}, {51, 12, 1.7, 51, 6, 1.4, 47, 1, 0.9}, {53, 11, 1.7, 62, 9, 1.4, 67, 3, 0.9}, {43, 17.6, 1.6, 43, 11, 1.3, 39, 6, 0.9}, {49, 14.6, 1.7, 60, 17, 1.4, 69, 13.6, 0.9}}
+		tips = [][2]float64{{47, 1.4}, {57, 1.4}, {68, 3}, {70, 13.4}}
+		if far {
+			beams, tips = beams[:3], tips[:3]
+		}
+	}
+	var all []shape
+	for _, b := range beams {
+		for i := 0; i < len(b); i += 3 {
+			b[i] = side(b[i])
+		}
+		all = append(all, limb(b...))
+	}
+	antler := p.part(c.trim, all...).sharp().wet()
+	if far {
+		antler.dim()
+	}
+	for _, t := range tips {
+		p.part(sun, stagStar(side(t[0]), t[1], 3.8)).glow().sharp().bright()
+	}
+}
+
+// stagStar is a star of five points.
+func stagStar(x, y, r float64) shape {
+	var xy []float64
+	for i := range 10 {
+		k := r
+		if i%2 == 1 {
+			k = r * 0.46
+		}
+		sin, cos := math.Sincos(float64(i)*math.Pi/5 - math.Pi/2)
+		xy = append(xy, x+cos*k, y+sin*k)
+	}
+	return poly(0.3, xy...)
+}
+
+// stagTrain is a tail like a comet's.
+func stagTrain(p *pet, c coat) {
+	for _, f := range [][6]float64{{66, 47, 84, 16, 10, 5}, {67, 48, 85, 30, 10, 5}, {67, 49, 84, 46, 9, 4}} {
+		p.part(c.extra, leafAt(f[0], f[1], f[2], f[3], f[4], f[5])).flat(0.7).mark(c.mark, oval(f[0], f[1], 11, 11))
+	}
+}
+
+// stagFawn lies in the grass and has swallowed one small star.
+func stagFawn(p *pet, c coat) {
+	p.part(c.main, leafAt(66, 58, 74, 51, 7, 2)).patch(c.belly, leafAt(68, 57, 73, 53, 4, 2))
+	body := p.part(c.main, fuse(6, oval(54, 62, 15, 10.6), oval(42, 60, 10, 10), limb(42, 54, 7, 38, 46, 6.6)))
+	body.patch(c.belly, fuse(3, oval(36, 60, 6, 9), oval(46, 73, 16, 3)))
+	body.mark(c.mark, dots(1.3, 48, 55, 54, 54, 60, 56, 51, 59, 57, 60, 64, 61))
+	p.part(c.main, limb(38, 67, 4, 30, 71, 3, 24, 72.4, 2.2)).mark(c.trim, below(25, 0, 90))
+	thigh := p.part(c.main, fuse(2, ovalAt(59, 66, 9, 7.4, -10), limb(56, 71, 3, 46, 72.4, 2.4))).soft()
+	thigh.mark(c.mark, dots(1.2, 58, 63, 63, 66))
+	p.part(c.main, leafAt(45, 37, 58, 33, 9, -1)).patch(rose, leafAt(47, 37, 56, 34.4, 4.4, -1))
+	p.part(c.main, leafAt(27, 37, 17, 32, 8, 1)).dim()
+	head := p.part(c.main, fuse(4, oval(36, 38, 13, 11), limb(32, 42, 7.4, 25, 46, 5.4))).throw(3).calmly()
+	head.patch(c.belly, fuse(2, oval(23.6, 47.4, 6, 4), oval(33, 49, 8, 3)))
+	p.part(c.trim, limb(33, 28, 2, 32, 24, 1.6), limb(42, 28, 2, 44, 24, 1.6))
+	p.part(c.extra, stagStar(33, 31, 5)).glow().sharp()
+	p.eye(36, 36, []string{".KKKK.", "KWWKKK", "KWWKKK", "KKKKmK", "KKdmlK", ".KKKK."}, c.eye)
+	p.eye(24, 36, eyeBigFar, c.eye)
+	p.stamp(18, 44, keys(ink), ".oo.", "olmo", ".oo.")
+	p.stamp(20, 48, keys(c.belly), "o...o", ".ooo.")
+	p.stamp(39, 43, keys(rose), "mmm", ".mm")
+	p.anchor("crest", 38, 26)
+	p.anchor("tail", 72, 53)
+	p.anchor("heart", 46, 66)
+	p.anchor("feet", 45, 74)
+}

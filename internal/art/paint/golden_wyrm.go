@@ -1,0 +1,153 @@
+package main
+
+var gildedWyrm = creature{
+	family: family{"gilded-wyrm", "Gilded Wyrm",
+		"Every hoard begins with one button. A gilded wyrm can tell you who dropped each of its treasures and in what weather, and now and then, on the right doorstep, it gives one back."},
+	draw: drawWyrm,
+	looks: [3]look{
+		{"Button Wyrm",
+			coat{main: leaf, belly: cream, mark: tide, trim: gold, extra: gold, eye: gold},
+			coat{main: frost, belly: snow, mark: brook, trim: slate, extra: snow, eye: brook}},
+		{"Filigree Wyrm",
+			coat{main: gold, belly: mint, mark: tide, trim: cream, extra: leaf, eye: leaf},
+			coat{main: slate, belly: snow, mark: ink, trim: gold, extra: ember, eye: ember}},
+		{"Hoardmother",
+			coat{main: gold, belly: cream, mark: ember, trim: tide, extra: berry, eye: tide},
+			coat{main: night, belly: lilac, mark: plum, trim: gold, extra: tide, eye: sun}},
+	},
+}
+
+func drawWyrm(p *pet, n int, c coat) {
+	if n == 1 {
+		wyrmHatchling(p, c)
+		return
+	}
+	if n == 3 {
+		wyrmWing(p, c)
+	}
+	p.part(c.main, limb(66, 69, 4.6, 74, 70, 3.2, 77, 62, 2.2, 75, 55, 1.2))
+	p.part(c.trim, poly(0.6, 75, 47, 79, 54, 75, 57, 71, 54)).wet()
+	back := p.part(c.main, limb(24, 64, 6, 32, 57, 6.6, 48, 54.6, 7, 64, 57, 7, 69, 65, 6)).wet()
+	back.dim()
+	wyrmSpines(p, c)
+	neck := p.part(c.main, limb(58, 60, 8, 57, 50, 7.6, 50, 42, 7, 44, 34, 6.6, 40, 28, 6.4)).wet()
+	neck.patch(c.belly, limb(50, 62, 4.4, 49.4, 52, 4.2, 44, 44, 3.8, 38, 36, 3.4))
+	for _, l := range [][]float64{{45, 58, 54, 60}, {45, 54, 54, 55}, {43, 50, 52, 49}, {40, 46, 48, 44}, {37, 42, 44, 39}} {
+		neck.crease(dark, l...)
+	}
+	front := p.part(c.main, limb(70, 63, 6, 63, 68.2, 6.6, 46, 68.6, 6.8, 30, 67.4, 6.4, 22, 62, 5.4)).wet()
+	wyrmScales(neck, front, back, n, c)
+	if n == 3 {
+		wyrmHoard(p, c)
+	}
+	wyrmGem(p, n, c)
+	p.part(c.main, limb(51, 46, 3.8, 47, 53, 3.2, 39, 54, 2.8)).soft().crease(edge, 36, 53, 38, 53).crease(edge, 36, 55, 38, 55)
+	wyrmHead(p, n, c, 36, 27)
+	p.anchor("crest", 38, 15)
+	p.anchor("tail", 76, 52)
+	p.anchor("heart", 46, 62)
+	p.anchor("feet", 46, 74)
+}
+
+// wyrmHead looks at you as if you might be worth something.
+func wyrmHead(p *pet, n int, c coat, x, y float64) {
+	long := []float64{0.55, 0.9, 1}[n-1]
+	for _, h := range [][2]float64{{-5, 9}, {6, 17}} {
+		p.part(c.trim, limb(x+h[0], y-6, 3, x+h[0]+(h[1]-h[0])*0.5*long, y-6-9*long, 2.4, x+h[0]+(h[1]-h[0]+2)*long, y-6-10.5*long, 0.8)).wet()
+	}
+	p.part(c.mark, leafAt(x+8, y, x+21, y-6, 8, 2), leafAt(x+8, y+3, x+20, y+4, 7, 1)).flat(0.7).crease(dark, x+10, y-1, x+18, y-5)
+	head := p.part(c.main, fuse(4, oval(x, y, 12, 10), limb(x-6, y+4, 7.4, x-15, y+6, 5.2))).throw(3).calmly().wet()
+	head.patch(c.belly, fuse(2, oval(x-14, y+11, 9, 3.6), oval(x-2, y+11, 9, 4)))
+	if n >= 2 {
+		head.mark(c.mark, leafAt(x-3, y-4, x-1, y-12, 4, 0), dots(1.1, x+6, y-5, x+8, y+1))
+	}
+	ix, iy := int(x), int(y)
+	p.stamp(ix-1, iy-4, keys(c.eye, c.main), "....OOO", "OOOOLLO", "KKKKKKK", "KWWKmlK", ".KWKmlK", "..KKKK.")
+	p.stamp(ix-13, iy-3, keys(c.eye, c.main), "OOO..", "OLLOO", "KKKKK", "KWKmK", ".KKK.")
+	p.stamp(ix-19, iy+2, keys(c.main), "oo..o", ".o.oo")
+	p.stamp(ix-18, iy+8, keys(c.main, c.belly),
+		"..............o",
+		"ooooo......ooo.",
+		".WW.ooooooo....",
+		".W......WW.....")
+	p.stamp(ix+3, iy+4, keys(coral), "mm.", ".mm")
+}
+
+// wyrmScales are stripes on the young, a net of filigree on the grown.
+func wyrmScales(neck, front, back *part, n int, c coat) {
+	if n == 2 {
+		net := clip(join(bands(50, 50, 45, 7, 1.6), bands(50, 50, -45, 7, 1.6)), below(0, 36, 0))
+		for _, q := range []*part{front, back} {
+			q.mark(c.mark, net)
+		}
+		neck.mark(c.mark, clip(net, limb(61, 60, 4, 60, 50, 4, 53, 41, 4, 48, 34, 3.6)))
+		return
+	}
+	for _, x := range []float64{28, 36, 44, 52, 60} {
+		front.crease(dark, x-2, 65, x+1, 68, x-2, 72).crease(shine, x-1, 66, x+2, 68)
+	}
+	front.mark(c.mark, dots(1.6, 32, 68, 40, 69, 48, 69.5, 56, 69, 64, 67))
+	neck.mark(c.mark, dots(1.5, 60, 53, 55, 44, 49, 37))
+}
+
+func wyrmSpines(p *pet, c coat) {
+	for _, f := range [][4]float64{{60, 56, 70, 53}, {60, 50, 70, 45}, {56, 43, 66, 37}, {51, 37, 60, 30}} {
+		p.part(c.mark, leafAt(f[0], f[1], f[2], f[3], 6, -1)).sharp()
+	}
+}
+
+// wyrmGem is what it is holding, and will not discuss.
+func wyrmGem(p *pet, n int, c coat) {
+	gem := p.part(c.extra, poly(0.5, 30, 49, 34, 45, 40, 45, 44, 49, 37, 59)).flat(0.5).wet()
+	gem.crease(light, 30, 50, 43, 50).crease(light, 35, 46, 34, 50, 37, 57).crease(light, 39, 46, 40, 50, 37, 57)
+	gem.tint(1, poly(0, 31, 49, 35, 46, 35, 50))
+	p.part(c.main, limb(36, 56, 2.8, 41, 57, 2.4)).dim()
+}
+
+// wyrmHoard lies around the mother: coins, a cup, a pearl.
+func wyrmHoard(p *pet, c coat) {
+	for _, at := range [][2]float64{{13, 73}, {19, 71}, {16, 69}, {76, 73}, {70, 73.4}} {
+		coin := p.part(brass, oval(at[0], at[1], 3.6, 2.2)).wet().throw(1)
+		coin.bright()
+	}
+	p.part(pearl, oval(23, 73, 2.6, 2.6)).wet().throw(1)
+	p.part(ember, poly(0.3, 30, 71, 33, 74, 30, 76, 27, 74)).wet().throw(1)
+}
+
+// wyrmWing is ribs of gold and a skin like stained glass.
+func wyrmWing(p *pet, c coat) {
+	skin := without(poly(0.5, 56, 50, 62, 28, 69, 9.6, 80, 18, 80, 32, 80, 44, 68, 50),
+		join(oval(82, 25, 5, 4.6), oval(82.6, 38.4, 4.6, 4.4), oval(75.6, 50.6, 5, 5)))
+	near := p.part(c.extra, skin).flat(0.5)
+	near.tint(1, poly(0, 63, 28, 70, 12, 77, 18, 66, 38))
+	p.part(c.main, limb(57, 50, 2.8, 62, 32, 2.2, 69, 10.4, 1.4), limb(62, 31, 1.4, 72, 23, 1.2, 79, 19.6, 0.9), limb(61, 36, 1.4, 72, 33, 1.2, 79, 32, 0.9), limb(60, 41, 1.4, 70, 42, 1.2, 78, 44, 0.9)).wet().throw(1)
+}
+
+// wyrmHatchling has found its button.
+func wyrmHatchling(p *pet, c coat) {
+	p.part(c.main, limb(58, 68, 5, 68, 69, 4, 74, 63, 2.6, 73, 56, 1.4)).wet()
+	p.part(c.trim, poly(0.5, 73, 49, 77, 55, 73, 58, 69.6, 55)).wet()
+	wing := p.part(c.mark, without(poly(0.5, 54, 54, 60, 40, 72, 38, 70, 46, 73, 50, 64, 56), oval(74, 44.4, 3, 3))).flat(0.5)
+	wing.crease(dark, 58, 50, 66, 45).crease(dark, 58, 53, 67, 50)
+	p.part(c.main, limb(36, 56, 3.6, 30, 60, 3)).dim()
+	body := p.part(c.main, fuse(5, oval(48, 62, 13, 11.4), limb(44, 48, 8.4, 45, 56, 9))).wet()
+	body.patch(c.belly, fuse(3, oval(41, 62, 8, 10), oval(40, 52, 5, 7)))
+	for _, y := range []float64{55, 59, 63, 67} {
+		body.crease(dark, 34, y, 40, y+1.4, 47, y-0.4)
+	}
+	p.part(c.main, oval(37, 72, 6, 2.8)).throw(1)
+	thigh := p.part(c.main, fuse(3, oval(56, 66, 7.4, 7), oval(52, 72, 7, 2.8))).soft()
+	thigh.crease(edge, 48, 72, 48, 75).crease(edge, 51, 72, 51, 75)
+	button := p.part(c.extra, oval(32, 60, 6, 6)).wet()
+	button.crease(dark, 29, 58, 32, 56, 35, 58, 36, 61)
+	p.stamp(30, 58, keys(c.extra), "o.o", "...", "o.o")
+	p.part(c.main, limb(50, 52, 4, 48, 58, 3.6, 39, 61, 3)).soft()
+	for _, f := range [][4]float64{{54, 50, 62, 46}, {51, 44, 60, 39}} {
+		p.part(c.mark, leafAt(f[0], f[1], f[2], f[3], 6, -1)).sharp()
+	}
+	wyrmHead(p, 1, c, 40, 39)
+	p.anchor("crest", 41, 26)
+	p.anchor("tail", 73, 54)
+	p.anchor("heart", 44, 64)
+	p.anchor("feet", 46, 74)
+}
