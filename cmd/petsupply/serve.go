@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"petsupply/internal/config"
 	"petsupply/internal/web"
 )
 
@@ -23,6 +24,7 @@ type serveCmd struct {
 	Ops       string `default:"127.0.0.1:9090" placeholder:"ADDR" help:"Address for probes, metrics and profiles; empty for none."`
 	OpsPublic bool   `help:"Allow --ops on an address that others can reach."`
 	Demo      bool   `help:"Serve the invented figures of the demo kingdom on an address that others can reach."`
+	Express   bool   `default:"true" negatable:"" help:"Answer plain requests for prepared answers ahead of the general server."`
 	Log       string `enum:"text,json" default:"text" help:"Form of the log: text or json."`
 	Verbose   bool   `short:"v" help:"Log every request too."`
 }
@@ -86,7 +88,7 @@ func (c *serveCmd) Run(p *program) error {
 		return err
 	}
 	defer h.close()
-	return p.serve(h, public, ops)
+	return p.serve(h, c.Express, public, ops)
 }
 
 func listen(addr string) (net.Listener, error) {
@@ -102,11 +104,12 @@ func listen(addr string) (net.Listener, error) {
 
 // serve runs the service until the program's context ends, and then finishes
 // every request that it has accepted.
-func (p *program) serve(h *house, public, ops net.Listener) error {
+func (p *program) serve(h *house, express bool, public, ops net.Listener) error {
 	v, err := h.service()
 	if err != nil {
 		return err
 	}
+	v.express = express && h.Traces == "" // the lane makes no spans
 	defer v.close()
 	if err := h.follow(p.ctx); err != nil {
 		return err
@@ -116,21 +119,16 @@ func (p *program) serve(h *house, public, ops net.Listener) error {
 	for _, loop := range v.loops {
 		group.Go(func() error { return loop(ctx) })
 	}
-	handler := v.web.Handler()
-	if h.Traces != "" {
-		flush := func(context.Context) error { return nil }
-		if handler, flush, err = traced(p.ctx, h.Traces, handler); err != nil {
-			return err
-		}
-		defer func() {
-			ctx, cancel := context.WithTimeout(context.WithoutCancel(p.ctx), 2*time.Second)
-			defer cancel()
-			if err := flush(ctx); err != nil {
-				h.log.Warn("sending the last traces", "error", err)
-			}
-		}()
+	handler, flush, err := traced(p.ctx, h.Traces, v.web.Handler(), h.log)
+	if err != nil {
+		return err
 	}
-	serveOn(group, ctx, v.server(handler, h.log), v.lane(public), h, v.stop)
+	defer flush()
+	front, drain := v.front(public)
+	serveOn(group, ctx, v.server(handler, h.log), front, h.TLS, func(ctx context.Context) error {
+		v.events.Close() // its streams would hold the shutdown up
+		return drain(ctx)
+	})
 	if ops != nil {
 		probes := v.web.Ops(web.OpsConfig{Gatherer: v.registry, Troubles: v.troubles})
 		serveOn(group, ctx, v.server(probes, h.log), ops, nil, nil)
@@ -142,10 +140,11 @@ func (p *program) serve(h *house, public, ops net.Listener) error {
 
 // serveOn serves on l until ctx ends; then it calls first, takes no more
 // connections, and waits for the answers that are under way.
-func serveOn(group *errgroup.Group, ctx context.Context, server *http.Server, l net.Listener, h *house, first func()) {
+func serveOn(group *errgroup.Group, ctx context.Context, server *http.Server, l net.Listener,
+	files *config.TLS, first func(context.Context) error) {
 	group.Go(func() (err error) {
-		if h != nil && h.TLS != nil {
-			err = server.ServeTLS(l, h.TLS.Cert, h.TLS.Key)
+		if files != nil {
+			err = server.ServeTLS(l, files.Cert, files.Key)
 		} else {
 			err = server.Serve(l)
 		}
@@ -154,14 +153,14 @@ func serveOn(group *errgroup.Group, ctx context.Context, server *http.Server, l 
 		}
 		return fmt.Errorf("serving on %s: %w", l.Addr(), err)
 	})
-	group.Go(func() error {
+	group.Go(func() (err error) {
 		<-ctx.Done()
-		if first != nil {
-			first()
-		}
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTime)
 		defer cancel()
-		return server.Shutdown(ctx)
+		if first != nil {
+			err = first(ctx)
+		}
+		return errors.Join(err, server.Shutdown(ctx))
 	})
 }
 

@@ -31,6 +31,7 @@ type service struct {
 	events   *web.Events
 	registry *prometheus.Registry
 	started  time.Time
+	express  bool // answer prepared requests ahead of net/http
 	campaign *campaign
 	refresh  *supply.Refresher
 	indexers []*pet.Indexer
@@ -157,12 +158,15 @@ func (v *service) server(handler http.Handler, log *slog.Logger) *http.Server {
 	}
 }
 
-// stop ends what would keep connections open for ever, before shutdown waits
-// for them.
-func (v *service) stop() { v.events.Close() }
-
-// lane is where the express lane will stand.
-func (v *service) lane(l net.Listener) net.Listener { return l }
+// front is what the public server accepts from: the listener itself or, for
+// plain HTTP, the express lane before it, which answers what is prepared.
+func (v *service) front(l net.Listener) (_ net.Listener, drain func(context.Context) error) {
+	if v.TLS != nil || !v.express {
+		return l, func(context.Context) error { return nil }
+	}
+	lane := v.web.NewLane(l, web.LaneLimits{Header: headerTime, Idle: idleTime, Write: answerTime})
+	return lane, lane.Shutdown
+}
 
 func (v *service) close() {
 	if v.bucket != nil {

@@ -3,8 +3,10 @@ package main
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"net/url"
+	"time"
 
 	"go.opentelemetry.io/contrib/instrumentation/net/http/otelhttp"
 	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp"
@@ -13,10 +15,16 @@ import (
 	semconv "go.opentelemetry.io/otel/semconv/v1.43.0"
 )
 
-// traced sends a span of every request to the collector at address, and
-// returns how to flush what is left. A collector that is away costs nothing
-// but the spans.
-func traced(ctx context.Context, address string, handler http.Handler) (http.Handler, func(context.Context) error, error) {
+// flushTime bounds the sending of the last spans.
+const flushTime = 2 * time.Second
+
+// traced sends a span of every request to the collector at address, if there
+// is one, and returns how to flush what is left. A collector that is away
+// costs nothing but the spans.
+func traced(ctx context.Context, address string, handler http.Handler, log *slog.Logger) (http.Handler, func(), error) {
+	if address == "" {
+		return handler, func() {}, nil
+	}
 	u, err := url.Parse(address)
 	if err != nil {
 		return nil, nil, fmt.Errorf("the address of the trace collector: %w", err)
@@ -34,5 +42,12 @@ func traced(ctx context.Context, address string, handler http.Handler) (http.Han
 	}
 	provider := trace.NewTracerProvider(trace.WithBatcher(exporter), trace.WithResource(resource.NewSchemaless(
 		semconv.ServiceName("petsupply"), semconv.ServiceVersion(versionText()))))
-	return otelhttp.NewHandler(handler, "petsupply", otelhttp.WithTracerProvider(provider)), provider.Shutdown, nil
+	flush := func() {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), flushTime)
+		defer cancel()
+		if err := provider.Shutdown(ctx); err != nil {
+			log.Warn("sending the last traces", "error", err)
+		}
+	}
+	return otelhttp.NewHandler(handler, "petsupply", otelhttp.WithTracerProvider(provider)), flush, nil
 }

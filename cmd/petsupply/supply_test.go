@@ -1,0 +1,135 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"math/big"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"petsupply/contracts/anvil"
+	"petsupply/internal/supply"
+)
+
+// call runs the program and returns its exit code and what it wrote.
+func call(t *testing.T, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	code = run(t.Context(), args, os.Getenv, &out, &errs)
+	return code, out.String(), errs.String()
+}
+
+func TestSupplyPrintsTheBytesThatAreServed(t *testing.T) {
+	data := t.TempDir()
+	r := start(t, "--data", data)
+	for path, args := range map[string][]string{
+		"/":      {"supply", "--data", data},
+		"/jewel": {"supply", "jewel", "--data", data},
+		"/jade":  {"supply", "JADE", "--data", data},
+	} {
+		_, _, served := fetch(t, r.supply+path)
+		code, printed, errs := call(t, args...)
+		if code != exitOK || printed != string(served) {
+			t.Errorf("%v: exit %d, printed\n%s\n%s\nserved\n%s", args, code, printed, errs, served)
+		}
+	}
+}
+
+// TestMeasureServeHoldReleaseVerify goes the way of an operator and a stranger,
+// on a real node.
+func TestMeasureServeHoldReleaseVerify(t *testing.T) {
+	ctx, dir := t.Context(), t.TempDir()
+	node := anvil.Test(t, anvil.Options{Chain: 53935, BlockTime: time.Second})
+	coin, err := node.Deploy(ctx, "Token", "Gem", "GEM", uint8(18), new(big.Int))
+	if err != nil {
+		t.Fatal(err)
+	}
+	mint := func(n int64) {
+		t.Helper()
+		if err := node.Send(ctx, coin, "mint", node.Accounts[0], supply.Whole(n, 18).Units); err != nil {
+			t.Fatal(err)
+		}
+	}
+	mint(1000)
+	config := writeConfig(t, dir, node.URL, coin)
+	where := []string{"--config", config, "--data", dir}
+
+	code, out, errs := call(t, append([]string{"measure", "gem"}, where...)...)
+	if code != exitOK || !strings.Contains(out, "It would be published.") || !strings.Contains(out, "Minted") {
+		t.Fatalf("measure: exit %d\n%s%s", code, out, errs)
+	}
+	if code, _, errs = call(t, append([]string{"supply", "gem"}, where...)...); code != exitNo || !strings.Contains(errs, "no figure") {
+		t.Errorf("before anything is published: exit %d, %s", code, errs)
+	}
+
+	r := start(t, where...)
+	total := func(want, status string) {
+		t.Helper()
+		within(t, 30*time.Second, want+" "+status, func() bool {
+			code, header, body := fetch(t, r.supply+"/gem/totalsupply")
+			return code == http.StatusOK && string(body) == want && header.Get("Supply-Status") == status
+		})
+	}
+	total("1000", "fresh")
+	if code, _, errs = call(t, append([]string{"release", "gem", "--reason", "x"}, where...)...); code != exitNo || !strings.Contains(errs, "no figure is held") {
+		t.Errorf("releasing while nothing is held: exit %d, %s", code, errs)
+	}
+	mint(1000)
+	total("1000", "held")
+	code, out, errs = call(t, append([]string{"release", "gem", "--reason", "announced"}, where...)...)
+	if code != exitOK || !strings.Contains(out, "Released: total 2000") {
+		t.Fatalf("release: exit %d\n%s%s", code, out, errs)
+	}
+	total("2000", "fresh")
+
+	rpc := fmt.Sprintf("--rpc=53935=%s", node.URL)
+	code, out, errs = call(t, "verify", r.supply+"/gem/evidence", rpc)
+	if code != exitOK || !strings.Contains(out, "all ") {
+		t.Errorf("verify: exit %d\n%s%s", code, out, errs)
+	}
+	_, _, evidence := fetch(t, r.supply+"/gem/evidence")
+	altered := filepath.Join(dir, "altered.json")
+	if err := os.WriteFile(altered, bytes.Replace(evidence, []byte(`"2000"`), []byte(`"2001"`), 1), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if code, out, _ = call(t, "verify", altered, rpc); code != exitNo || !strings.Contains(out, "NO") {
+		t.Errorf("verify with one digit altered: exit %d\n%s", code, out)
+	}
+
+	code, out, errs = call(t, append([]string{"backfill", "gem", "--since", "2m", "--step", "1m"}, where...)...)
+	if code != exitOK || !strings.Contains(out, "moments measured") {
+		t.Errorf("backfill: exit %d\n%s%s", code, out, errs)
+	}
+	code, out, errs = call(t, append([]string{"supply", "gem", "--since", "1h"}, where...)...)
+	if code != exitOK || !strings.Contains(out, "2000") {
+		t.Errorf("the table: exit %d\n%s%s", code, out, errs)
+	}
+}
+
+// writeConfig is a file with one token whose hold is not released by agreement.
+func writeConfig(t *testing.T, dir, url string, coin common.Address) string {
+	t.Helper()
+	file := filepath.Join(dir, "petsupply.yaml")
+	text := fmt.Sprintf(`
+refresh: {every: 1s, agree: 1000}
+chains:
+  second: {id: 53935, rpc: [%s], finality: latest}
+tokens:
+  - path: gem
+    symbol: GEM
+    name: Gem
+    decimals: 18
+    ledger:
+      - {label: Minted, bucket: issued, chain: second, erc20: "%s"}
+`, url, coin.Hex())
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
