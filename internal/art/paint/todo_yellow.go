@@ -1,3 +1,0 @@
-package main
-
-func yellow() []creature { return nil }

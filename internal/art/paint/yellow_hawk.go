@@ -1,0 +1,129 @@
+package main
+
+var stormHawk = creature{
+	family: family{"storm-hawk", "Storm Hawk",
+		"Storm hawks wait on the edge of bad weather with their wings open, daring it. Shepherds watch which way one leans, and are under a roof before the first drop; the hawk stays out, for the thunder."},
+	draw: drawHawk,
+	looks: [3]look{
+		{"Squall Eyas",
+			coat{main: smoke, belly: snow, mark: slate, trim: sun, extra: slate, eye: sun},
+			coat{main: honey, belly: cream, mark: russet, trim: brook, extra: ember, eye: brook}},
+		{"Gale Hawk",
+			coat{main: bark, belly: cream, mark: cocoa, trim: sun, extra: deep, eye: gold},
+			coat{main: snow, belly: frost, mark: deep, trim: gold, extra: tide, eye: gold}},
+		{"Thunderhead Hawk",
+			coat{main: night, belly: lilac, mark: ink, trim: sun, extra: plum, eye: sun},
+			coat{main: tide, belly: mint, mark: ink, trim: coral, extra: deep, eye: coral}},
+	},
+}
+
+func drawHawk(p *pet, n int, c coat) {
+	if n == 1 {
+		p.resize(0.82)
+	}
+	hawkTail(p, n, c)
+	hawkWing(p, n, c, -1)
+	hawkWing(p, n, c, 1)
+	for _, x := range []float64{39, 49} {
+		p.part(c.main, limb(x, 54, 5, x-0.5, 60, 3.6)).soft()
+		p.part(c.trim, limb(x-0.5, 62, 1.8, x-4, 66, 1.2), limb(x-0.5, 62, 1.8, x-0.5, 67, 1.2), limb(x-0.5, 62, 1.8, x+3, 66, 1.2)).sharp()
+	}
+	body := p.part(c.main, fuse(5, oval(44.5, 45, 11.5, 13), oval(44, 36, 10, 9)))
+	body.patch(c.belly, oval(42.5, 48, 8, 10))
+	if n > 1 {
+		for _, v := range [][2]float64{{38, 44}, {44, 44}, {41, 48}, {47, 48}, {38, 52}, {44, 52}} {
+			p.stamp(int(v[0]), int(v[1]), keys(c.mark), "m.m", ".m.")
+		}
+	}
+	hawkHead(p, n, c)
+	p.anchor("crest", 43, 16)
+	p.anchor("tail", 45, 68)
+	p.anchor("heart", 44, 54)
+	p.anchor("feet", 44, 68)
+	p.ground(32, 57)
+}
+
+// hawkWing is the wing on side s, feathers first, then the arm.
+func hawkWing(p *pet, n int, c coat, s float64) {
+	at := func(x float64) float64 { return 45 + s*x }
+	arm, tips := hawkReach(n)
+	for i := len(tips) - 1; i >= 0; i-- {
+		t := tips[i]
+		k := float64(i) / float64(len(tips))
+		x0, y0 := arm[2][0]+1-16*k, arm[2][1]+1+(38-arm[2][1])*k
+		f := p.part(c.extra, leafAt(at(x0), y0, at(t[0]), t[1], 9, 0)).flat(0.75).throw(1)
+		if n == 2 {
+			f.mark(c.mark, oval(at(t[0]), t[1], 5, 5))
+		}
+		if n == 3 {
+			f.patch(c.trim, oval(at(t[0]), t[1], 3.6, 3.6))
+		}
+		if s < 0 {
+			f.dim()
+		}
+	}
+	q := p.part(c.main, limb(at(arm[0][0]), arm[0][1], 6, at(arm[1][0]), arm[1][1], 5, at(arm[2][0]), arm[2][1], 4, at(arm[3][0]), arm[3][1], 2.2)).throw(3)
+	for i, a := range arm[:3] {
+		w := 6 - float64(i)*0.4
+		b := p.part(c.main, leafAt(at(a[0]+1), a[1], at(a[0]+5), a[1]+8, w, 0), leafAt(at(a[0]+4), a[1]-3, at(a[0]+9), a[1]+3, w, 0)).throw(2).soft()
+		if s < 0 {
+			b.dim()
+		}
+	}
+	if s < 0 {
+		q.dim()
+	}
+	if n == 2 {
+		q.mark(c.mark, dots(1.3, at(arm[1][0]), arm[1][1], at(arm[2][0]), arm[2][1], at(arm[0][0]+4), arm[0][1]-3))
+	}
+}
+
+// hawkReach are the joints of a wing and the tips of its feathers.
+func hawkReach(n int) (arm, tips [][2]float64) {
+	switch n {
+	case 1:
+		return [][2]float64{{6, 39}, {13, 35}, {20, 30}, {26, 24}}, [][2]float64{{33, 21}, {35, 30}, {31, 39}, {25, 46}, {17, 52}}
+	case 2:
+		return [][2]float64{{6, 37}, {14, 31}, {22, 27}, {29, 26}}, [][2]float64{{35.5, 27}, {35.5, 36}, {33, 44}, {28, 51}, {22, 56}, {15, 59}}
+	}
+	return [][2]float64{{6, 39}, {13, 33}, {20, 25}, {26, 17}}, [][2]float64{{34.5, 11}, {36, 21}, {36, 31}, {33, 40}, {27, 48}, {20, 54}, {13, 57}}
+}
+
+func hawkTail(p *pet, n int, c coat) {
+	if n == 3 {
+		p.part(c.trim, poly(0.4, 42, 56, 56, 56, 52, 64, 60, 63, 44, 75.4, 48, 67, 39, 69)).sharp().flat(0.6)
+	}
+	tips := [][2]float64{{31, 67}, {58, 67}, {37, 71}, {52, 71}, {45, 73}}
+	if n == 3 {
+		tips = tips[:4]
+	}
+	for i, t := range tips {
+		f := p.part(c.extra, leafAt(45, 50, t[0], t[1], 8, 0)).flat(0.6)
+		if n == 2 {
+			f.mark(c.mark, clip(bands(45, 64, 0, 5, 2), oval(t[0], t[1]-4, 6, 9)))
+		}
+		if i < 2 {
+			f.dim()
+		}
+	}
+}
+
+func hawkHead(p *pet, n int, c coat) {
+	switch n {
+	case 1:
+		p.part(c.main, leafAt(43, 22, 39, 12, 5, 1), leafAt(45, 22, 48, 10, 6, -1), leafAt(47, 23, 55, 15, 5, -1)).sharp()
+	case 2:
+		p.part(c.mark, leafAt(48, 24, 61, 17, 7, 1), leafAt(50, 28, 63, 25, 6, 1))
+	case 3:
+		p.part(c.trim, poly(0.4, 42, 21, 47, 9.8, 50, 16, 57, 9.8, 57, 16, 65, 13, 60, 20, 66, 22, 53, 28)).sharp().flat(0.6)
+	}
+	head := p.part(c.main, fuse(3, oval(43, 28, 12, 10.5), oval(41, 33, 11, 8))).throw(3).calmly().flat(0.7)
+	head.patch(c.belly, oval(37, 35, 8, 5), oval(49, 35, 5, 4))
+	if n == 3 {
+		head.mark(c.mark, oval(41, 22, 9, 5))
+	}
+	p.part(c.trim, fuse(1, poly(0.6, 33, 30, 41, 30, 39, 35, 36, 37, 36, 41, 32.6, 38))).throw(1).sharp()
+	p.stamp(32, 34, keys(c.trim), "....ooo", "..oo...")
+	p.stamp(29, 25, keys(c.eye, c.main), "KK....", ".KKK..", ".KWKKK", ".KWmmK", "..KKK.")
+	p.stamp(42, 25, keys(c.eye, c.main), "....KKK", "..KKKK.", "KKKWWK.", "KmmKWK.", ".KmKK..", "..KK...")
+}

@@ -1,0 +1,144 @@
+package main
+
+var windWeasel = creature{
+	family: family{"wind-weasel", "Wind Weasel",
+		"A wind weasel is what turns a page when no window is open. It steals hats, one sock, and the ends of sentences, and brings back something better within the week."},
+	draw: drawWeasel,
+	looks: [3]look{
+		{"Breeze Kit",
+			coat{main: bark, belly: cream, mark: cocoa, trim: coral, extra: foam, eye: cocoa},
+			coat{main: lilac, belly: snow, mark: plum, trim: rose, extra: rose, eye: plum}},
+		{"Zephyr Weasel",
+			coat{main: snow, belly: pearl, mark: slate, trim: rose, extra: ember, eye: brook},
+			coat{main: sun, belly: cream, mark: honey, trim: coral, extra: tide, eye: russet}},
+		{"Whirl Ermine",
+			coat{main: brook, belly: snow, mark: deep, trim: coral, extra: sun, eye: deep},
+			coat{main: ember, belly: cream, mark: plum, trim: sun, extra: mint, eye: berry}},
+	},
+}
+
+func drawWeasel(p *pet, n int, c coat) {
+	switch n {
+	case 1:
+		p.resize(0.9)
+		weaselArch(p, c)
+	case 2:
+		weaselLeap(p, c)
+	case 3:
+		weaselWhirl(p, c)
+	}
+}
+
+// weaselArch stands with its back in a hoop.
+func weaselArch(p *pet, c coat) {
+	p.part(c.main, limb(66, 62, 3.4, 74, 62, 3.6, 79, 55, 3.4, 77, 47, 3, 71, 46, 2.4, 70, 51, 1.8)).mark(c.mark, oval(71, 47, 6, 6))
+	p.part(c.main, limb(37, 58, 4, 37, 70, 3), oval(35, 72.4, 4, 2.2)).dim()
+	p.part(c.main, limb(62, 62, 4.4, 64, 70, 3), oval(62, 72.4, 4, 2.2)).dim()
+	body := p.part(c.main, limb(28, 55, 7.4, 35, 50, 8.2, 47, 45, 8.8, 58, 49, 9, 63, 59, 8.4))
+	body.patch(c.belly, limb(28, 62, 4, 38, 58, 3, 47, 54, 2.4, 54, 60, 2))
+	weaselPaw(p, c, 31, 59, 30, 70)
+	weaselPaw(p, c, 59, 61, 58, 70)
+	weaselHead(p, 1, c, 25, 43)
+	p.anchor("crest", 27, 31)
+	p.anchor("tail", 72, 47)
+	p.anchor("heart", 46, 60)
+	p.anchor("feet", 45, 74)
+}
+
+func weaselPaw(p *pet, c coat, x0, y0, x1, y1 float64) {
+	paw := p.part(c.main, fuse(2, limb(x0, y0, 4.4, x1, y1, 3.4), oval(x1-2, y1+2.2, 4.6, 2.4))).soft()
+	paw.crease(edge, x1-3, y1+2, x1-3, y1+6)
+}
+
+// weaselLeap is carried along by its scarf.
+func weaselLeap(p *pet, c coat) {
+	p.part(c.main, limb(62, 56, 4, 70, 52, 4.6, 75.6, 43, 4.4, 75, 33, 4, 69, 29, 3, 65, 33, 2)).mark(c.mark, oval(70, 30, 8, 7))
+	p.part(c.main, limb(36, 46, 3.6, 26, 52, 3, 18, 52, 2.6)).dim()
+	p.part(c.main, limb(60, 60, 4.6, 68, 62, 3.4, 77, 62, 2.8)).dim()
+	body := p.part(c.main, limb(34, 38, 8, 43, 45, 8.6, 52, 53, 9, 60, 58, 8.4))
+	body.patch(c.belly, limb(33, 47, 3.4, 42, 54, 4, 51, 62, 4, 58, 66, 3))
+	body.mark(c.mark, clip(bands(52, 46, 130, 7, 2.6), limb(40, 36, 5, 50, 43, 5, 60, 51, 5)))
+	p.part(c.main, fuse(2, limb(60, 62, 5.4, 66, 69, 4, 73, 70, 3), oval(75, 69.6, 3.6, 2.4))).soft()
+	p.part(c.main, fuse(2, limb(40, 50, 4.2, 32, 58, 3.6, 23, 60, 3), oval(21, 60, 3.6, 2.6))).soft()
+	for i, s := range [][]float64{{42, 35, 3, 51, 32, 3, 58, 36, 2.8, 66, 44, 1.6}, {42, 34, 3, 50, 27, 2.8, 57, 28, 2.8, 62, 22, 1.4}} {
+		q := p.part(c.extra, limb(s...))
+		if i == 0 {
+			q.dim()
+		}
+	}
+	p.part(c.extra, limb(25, 41, 3, 33, 43, 3.6, 42, 37, 3.4)).throw(2)
+	weaselHead(p, 2, c, 29, 29)
+	p.anchor("crest", 30, 17)
+	p.anchor("tail", 70, 31)
+	p.anchor("heart", 46, 56)
+	p.anchor("feet", 46, 71)
+	p.ground(28, 66)
+}
+
+// weaselWhirl rises out of a wind of its own making.
+func weaselWhirl(p *pet, c coat) {
+	air := foam
+	p.part(c.main, limb(62, 56, 7.4, 64, 63, 6, 57, 68.6, 4.6, 47, 71, 3, 37, 70, 1.6, 33, 66, 1))
+	body := p.part(c.main, limb(62, 58, 7.6, 58, 51, 8.4, 48, 47, 8.6, 41, 40, 8.4, 39, 30, 8))
+	body.patch(c.belly, limb(32, 34, 3, 33, 42, 3.8, 40, 49, 4, 50, 55, 3.4))
+	body.mark(c.mark, dots(1.5, 50, 42, 56, 46, 63, 50, 66, 57), dots(1, 47, 38, 60, 54))
+	for _, a := range [][]float64{
+		{54, 56, 0.9, 60, 61, 1.8, 69, 60, 1.9, 75, 55, 1.6, 77, 49, 1.3, 73, 46, 1.2, 70, 49, 1},
+		{46, 66, 0.9, 53, 72, 1.7, 63, 73, 1.8, 72, 69, 1.5, 78, 68, 0.9},
+		{54, 74.4, 0.8, 44, 74.6, 1.4, 33, 72.6, 1.6, 26, 67, 1.5, 25, 61, 1.2, 30, 59, 1.1, 32, 62, 0.9},
+		{20, 54, 0.9, 26, 52, 1.4, 33, 53, 0.9},
+	} {
+		p.part(air, limb(a...)).throw(2).bright().sharp()
+	}
+	for i, s := range [][]float64{{46, 31, 3, 56, 34, 3.2, 64, 30, 3.2, 72, 34, 1.6}, {46, 29, 3, 55, 26, 3, 62, 21, 3, 71, 22, 2.6, 77, 16, 1.4}} {
+		q := p.part(c.extra, limb(s...))
+		if i == 0 {
+			q.dim()
+		}
+	}
+	p.part(c.main, limb(33, 42, 3.8, 24, 43, 3.2, 18, 38, 3)).dim()
+	p.part(c.main, fuse(2, limb(46, 40, 4.2, 50, 49, 3.6, 43, 53, 3.2))).soft()
+	p.part(c.extra, limb(28, 36, 3, 37, 38, 3.4, 47, 32, 3.2)).throw(2)
+	weaselHead(p, 3, c, 34, 24)
+	p.anchor("crest", 36, 12)
+	p.anchor("tail", 62, 64)
+	p.anchor("heart", 46, 56)
+	p.anchor("feet", 45, 74)
+	p.ground(24, 66)
+}
+
+// weaselHead draws the head around x, y.
+func weaselHead(p *pet, n int, c coat, x, y float64) {
+	p.part(c.main, oval(x+10, y-9, 4.4, 4.4)).mark(c.trim, oval(x+10.6, y-8, 2.4, 2.4))
+	p.part(c.main, oval(x-8, y-9.6, 3.6, 3.6)).dim()
+	head := p.part(c.main, fuse(4, oval(x, y, 14, 10.5), oval(x-6, y+4, 9.5, 6), leafAt(x+5, y+3, x+17, y+7, 8, 1))).throw(3).calmly().flat(0.65)
+	head.patch(c.belly, fuse(2, oval(x-6, y+8, 11, 5.4), oval(x+6, y+9, 8, 3.6)))
+	if n == 2 {
+		head.mark(c.mark, ovalAt(x+5, y-1, 6.4, 4.4, 15), oval(x-10, y-1, 4, 4.4))
+	}
+	if n == 3 {
+		head.patch(c.belly, leafAt(x-3, y-12, x-4, y+2, 6, 0))
+	}
+	ix, iy := int(x), int(y)
+	switch n {
+	case 1:
+		p.eye(ix-11, iy-5, eyeTallFar, c.eye)
+		p.eye(ix+3, iy-5, eyeTall, c.eye)
+	case 2:
+		p.eye(ix-12, iy-6, eyeTallFar, c.eye)
+		p.stamp(ix+2, iy-3, keys(c.mark), ".KKKK.", "K....K", "K....K")
+	case 3:
+		p.stamp(ix-12, iy-4, keys(c.eye, c.main), "KKKK.", "KWWmK", "KWWmK", ".KKK.")
+		p.stamp(ix+2, iy-4, keys(c.eye, c.main), ".KKKKK", "KKWWmK", "KKWKmK", ".KKKK.")
+	}
+	p.stamp(ix-12, iy+2, keys(ink, c.belly, coral),
+		".ooo.........",
+		"oldoo........",
+		".ooo........O",
+		"..O.......OO.",
+		"..OOOOOOOO...",
+		"...OW23WO....",
+		"....O22O.....",
+		".....OO......")
+	p.stamp(ix+6, iy+3, keys(c.trim), "ll.", ".ll")
+}
