@@ -2,7 +2,6 @@ package web
 
 import (
 	"fmt"
-	"net"
 	"net/url"
 	"strings"
 	"unicode/utf8"
@@ -129,6 +128,3 @@ func (b *base) under(words []string) ([]string, bool) {
 	}
 	return words[len(b.prefix):], true
 }
-
-// joinHost is the Host header of a house, for tests and for the start-up lines.
-func (h *house) joinHost() string { return net.JoinHostPort(h.host, h.port) }

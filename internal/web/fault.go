@@ -38,7 +38,6 @@ var (
 	errTooLong = &fault{status: http.StatusRequestURITooLong, detail: "the address is too long"}
 	errHost    = &fault{status: http.StatusMisdirectedRequest, detail: "this host is not served here"}
 	errMethod  = &fault{status: http.StatusMethodNotAllowed, detail: "this is a read-only service: use GET or HEAD", own: []field{fieldOf("Allow", allowed)}}
-	errBody    = &fault{status: http.StatusBadRequest, detail: "the request cannot be read"}
 )
 
 // allowed are the methods of every address here.

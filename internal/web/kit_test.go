@@ -196,4 +196,6 @@ func (k *kit) petsTarget(path string) string {
 }
 
 // answered is how many answers the express lane has given.
-func (k *kit) answered() float64 { return testutil.ToFloat64(k.metrics.lane.WithLabelValues("answered")) }
+func (k *kit) answered() float64 {
+	return testutil.ToFloat64(k.metrics.lane.WithLabelValues("answered"))
+}

@@ -152,3 +152,28 @@ func TestACallerThatLagsIsCutOff(t *testing.T) {
 		t.Errorf("cut off after %d events, %d still there", n, len(events.clients))
 	}
 }
+
+func TestAStreamOutlivesTheServersTimeouts(t *testing.T) {
+	s := &Server{metrics: newMetrics()}
+	events := s.NewEvents(1, 20*time.Millisecond)
+	srv := httptest.NewUnstartedServer(events)
+	srv.Config.ReadTimeout, srv.Config.WriteTimeout = 50*time.Millisecond, 50*time.Millisecond
+	srv.Start()
+	defer srv.Close()
+	resp, err := http.Get(srv.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	r := bufio.NewReader(resp.Body)
+	for beats := 0; beats < 10; { // four times as long as the server allows a request
+		line, err := r.ReadString('\n')
+		if err != nil {
+			t.Fatalf("after %d beats: %v", beats, err)
+		}
+		if strings.HasPrefix(line, ":") {
+			beats++
+		}
+	}
+	events.Close()
+}

@@ -72,7 +72,6 @@ type Server struct {
 
 	routes    supplyRoutes
 	past      Past
-	demo      bool
 	publishes bool // tokens
 
 	// publishing is held while a table is made; table is never changed after it
@@ -96,7 +95,7 @@ type Server struct {
 func New(cfg Config) (*Server, error) {
 	s := &Server{
 		log: cfg.Log, now: cfg.Now, metrics: newMetrics(), common: everywhere,
-		past: cfg.Past, demo: cfg.Demo, publishes: cfg.Supply,
+		past: cfg.Past, publishes: cfg.Supply,
 		pets: cfg.Pets, realms: cfg.Realms, packs: cfg.Packs, gallery: cfg.Gallery, about: cfg.Collection,
 		siteHandler: cfg.Site, ids: newRequestIDs(),
 	}
