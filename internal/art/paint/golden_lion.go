@@ -135,10 +135,10 @@ func lionCoat(body, thigh *part, c coat) {
 
 // lionCape is velvet with a border of gold.
 func lionCape(p *pet, c coat) {
-	cape := p.part(c.extra, loop(44, 42, 56, 41, 70, 42, 76, 47, 78, 58, 75, 66, 66, 63, 58, 66, 50, 62, 44, 56)).flat(0.7)
-	cape.patch(c.trim, without(below(0, 0, 0), loop(40, 38, 56, 38, 71, 40, 74, 47, 75.4, 57, 73, 63, 66, 60, 58, 63, 51, 59, 44, 54)))
-	cape.crease(dark, 58, 46, 60, 54, 58, 61).crease(dark, 68, 45, 70, 53, 67, 59)
-	cape.mark(c.trim, dots(1.2, 53, 50, 64, 49, 63, 57, 72, 53))
+	cape := p.part(c.extra, loop(44, 42, 56, 41, 68, 41, 75, 46, 78, 57, 80.4, 72, 74, 74.5, 67, 73.5, 62, 66, 55, 65, 48, 60, 44, 54)).flat(0.7)
+	cape.patch(c.trim, without(below(0, 0, 0), loop(40, 38, 56, 37, 69, 38, 75, 45, 77.6, 57, 78, 69, 74, 71.6, 69, 70, 64, 63, 55, 62, 49, 57.6, 43, 50)))
+	cape.crease(dark, 57, 45, 60, 53, 58, 61).crease(dark, 66, 44, 69, 54, 69, 66).crease(dark, 72, 50, 74, 60, 74, 69)
+	cape.mark(c.trim, dots(1.2, 53, 50, 63, 48, 64, 57, 71, 55, 72, 65))
 }
 
 // lionCub is under a crown that it will grow into.

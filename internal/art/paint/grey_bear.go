@@ -95,13 +95,13 @@ func bearHead(p *pet, n int, c coat) {
 
 // bearPlates are the flat stones that lie on its shoulders.
 func bearPlates(p *pet, n int, c coat) {
-	near := p.part(c.extra, poly(1, 52, 44, 60, 42, 67, 47, 67, 53, 61, 56, 54, 53)).flat(0.8)
-	near.crease(dark, 60, 44, 61, 49, 66, 51).crease(dark, 61, 49, 57, 53)
-	far := p.part(c.extra, poly(1, 21, 48, 27, 45, 33, 48, 31, 54, 23, 55)).flat(0.8)
-	far.crease(dark, 26, 47, 27, 53)
+	near := p.part(c.extra, poly(1, 52, 45, 60, 41, 71, 36, 71, 45, 68, 53, 61, 57, 54, 54)).flat(0.8)
+	near.crease(dark, 61, 42, 61, 49, 67, 51).crease(dark, 61, 49, 57, 54).crease(dark, 66, 40, 66, 44)
+	far := p.part(c.extra, poly(1, 14, 40, 22, 43, 32, 48, 31, 54, 22, 56, 16, 50)).flat(0.8)
+	far.crease(dark, 24, 46, 24, 52, 28, 54)
 	if n == 3 {
-		near.patch(snow, poly(1, 52, 43, 60, 41, 67, 46, 63, 47.5, 60, 46, 57, 47.5))
-		far.patch(snow, poly(1, 21, 47, 27, 44, 33, 47, 28, 47.5, 25, 49))
+		near.patch(snow, poly(1, 52, 43, 60, 40, 71, 35, 71, 41, 65, 44, 60, 46, 57, 47.5))
+		far.patch(snow, poly(1, 13, 39, 22, 42, 33, 47, 26, 48, 20, 46, 17, 47))
 	}
 }
 
