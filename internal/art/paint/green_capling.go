@@ -41,9 +41,9 @@ func drawCapling(p *pet, n int, c coat) {
 	p.part(c.main, limb(32, 62, 3, 35, 67, 2.8, 41.5, 66, 2.8)).soft()
 	p.part(c.main, limb(57, 62, 3, 54, 67, 2.8, 47.5, 66, 2.8)).soft()
 	if n == 1 {
-		cap := p.part(c.extra, fuse(4, oval(44.5, 33, 20, 17), oval(44.5, 40, 21.5, 6))).throw(3)
-		cap.mark(c.mark, without(oval(44.5, 43, 24, 6), oval(44.5, 39.6, 24, 5.6)))
-		cap.tint(1, dots(1.4, 36, 26, 53, 30), dots(1, 45, 22, 31, 34, 58, 36))
+		dome := p.part(c.extra, fuse(4, oval(44.5, 33, 20, 17), oval(44.5, 40, 21.5, 6))).throw(3)
+		dome.mark(c.mark, without(oval(44.5, 43, 24, 6), oval(44.5, 39.6, 24, 5.6)))
+		dome.tint(1, dots(1.4, 36, 26, 53, 30), dots(1, 45, 22, 31, 34, 58, 36))
 	}
 	if n > 1 {
 		caplingCap(p, n, c)
@@ -66,11 +66,11 @@ func caplingFace(p *pet, c coat) {
 // caplingCap is an open cap, drawn over the head.
 func caplingCap(p *pet, n int, c coat) {
 	if n == 2 {
-		cap := p.part(c.extra, clip(fuse(4, oval(44.5, 38, 26, 26), oval(44.5, 45, 32, 10)), oval(44.5, 10, 60, 36.5))).throw(3)
-		cap.patch(c.mark, ovalAt(36, 21, 5, 4, -20), oval(54, 18, 3.4, 2.8), oval(61, 32, 4.6, 4.4), oval(47, 31, 4.4, 3.8), oval(29, 35, 3.4, 3.8), oval(19, 39, 2.6, 2.6), oval(70, 40, 3, 2.4))
+		dome := p.part(c.extra, clip(fuse(4, oval(44.5, 38, 26, 26), oval(44.5, 45, 32, 10)), oval(44.5, 10, 60, 36.5))).throw(3)
+		dome.patch(c.mark, ovalAt(36, 21, 5, 4, -20), oval(54, 18, 3.4, 2.8), oval(61, 32, 4.6, 4.4), oval(47, 31, 4.4, 3.8), oval(29, 35, 3.4, 3.8), oval(19, 39, 2.6, 2.6), oval(70, 40, 3, 2.4))
 	} else {
-		cap := p.part(c.extra, clip(fuse(3, limb(44, 34, 18, 44, 24, 10, 48, 16, 5.4, 55, 13, 3.4, 60, 17, 2), oval(44.5, 44, 32, 9)), oval(44.5, 10, 60, 36.5))).throw(3)
-		cap.patch(c.mark, oval(34, 30, 3, 3.4), oval(51, 27, 2.4, 2.6), oval(56, 37, 3.4, 3), oval(42, 38, 2.4, 2), oval(24, 40, 2.6, 2), oval(69, 42, 2, 1.6), oval(43, 21, 1.8, 1.8))
+		dome := p.part(c.extra, clip(fuse(3, limb(44, 34, 18, 44, 24, 10, 48, 16, 5.4, 55, 13, 3.4, 60, 17, 2), oval(44.5, 44, 32, 9)), oval(44.5, 10, 60, 36.5))).throw(3)
+		dome.patch(c.mark, oval(34, 30, 3, 3.4), oval(51, 27, 2.4, 2.6), oval(56, 37, 3.4, 3), oval(42, 38, 2.4, 2), oval(24, 40, 2.6, 2), oval(69, 42, 2, 1.6), oval(43, 21, 1.8, 1.8))
 	}
 }
 

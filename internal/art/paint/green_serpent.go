@@ -90,9 +90,9 @@ func serpentHood(p *pet, c coat) {
 }
 
 func serpentLeaves(p *pet, n int, c coat) {
-	green := c.extra
+	blade := c.extra
 	if n == 3 {
-		green = leaf
+		blade = leaf
 	}
 	at := [][6]float64{{62, 48, 74, 42, 7, 2}, {56, 41, 62, 31, 7, 2}, {66, 60, 75, 52, 6, 1}}
 	switch n {
@@ -102,7 +102,7 @@ func serpentLeaves(p *pet, n int, c coat) {
 		at = [][6]float64{{62, 51, 76, 46, 7, 2}, at[2]}
 	}
 	for _, l := range at {
-		p.part(green, leafAt(l[0], l[1], l[2], l[3], l[4], l[5])).flat(0.7).crease(dark, l[0], l[1], (l[0]+l[2])/2, (l[1]+l[3])/2-1, l[2]-1, l[3]+1)
+		p.part(blade, leafAt(l[0], l[1], l[2], l[3], l[4], l[5])).flat(0.7).crease(dark, l[0], l[1], (l[0]+l[2])/2, (l[1]+l[3])/2-1, l[2]-1, l[3]+1)
 	}
 	if n == 2 {
 		for _, t := range [][4]float64{{49, 38, 48, 31}, {24, 57, 18, 53}, {44, 57, 43, 51.5}, {18, 62, 11, 59}, {63, 54, 69, 50}} {

@@ -79,8 +79,8 @@ func spriteHair(p *pet, n int, c coat) {
 		p.part(c.trim, limb(45, 26, 1.2, 50, 20, 1, 51, 13, 1)).sharp()
 	case 3:
 		p.part(bark, limb(34, 27, 2, 29, 18, 1.5, 23, 14, 1), limb(30, 19, 1.2, 31, 12, 0.8), limb(52, 27, 2, 58, 18, 1.5, 65, 15, 1), limb(57, 19, 1.2, 55, 11, 0.8)).sharp()
-		cap := p.part(c.extra, dots(4.4, 30, 30, 36, 26, 43, 24.5, 50, 26, 56, 30), dots(3, 28, 35, 33, 32, 39, 31, 47, 31, 59, 36)).soft()
-		cap.tint(1, dots(1.4, 29, 29, 35, 25, 42, 23, 49, 25))
+		crown := p.part(c.extra, dots(4.4, 30, 30, 36, 26, 43, 24.5, 50, 26, 56, 30), dots(3, 28, 35, 33, 32, 39, 31, 47, 31, 59, 36)).soft()
+		crown.tint(1, dots(1.4, 29, 29, 35, 25, 42, 23, 49, 25))
 		p.stamp(40, 20, keys(c.mark, snow), ".LL.", "LmmL", "LmmL", ".LL.")
 	}
 }
