@@ -115,6 +115,7 @@ func (p *program) serve(h *house, express bool, public, ops net.Listener) error 
 		return err
 	}
 	p.greet(h, ops)
+	go debug.FreeOSMemory() // what starting up took is given back
 	group, ctx := errgroup.WithContext(p.ctx)
 	for _, loop := range v.loops {
 		group.Go(func() error { return loop(ctx) })
