@@ -23,15 +23,7 @@ func drawLamb(p *pet, n int, c coat) {
 	if n == 1 {
 		p.resize(0.84)
 	}
-	switch n {
-	case 2:
-		for i, r := range []ramp{ember, sun, mint, brook} {
-			out := 30 - 2.4*float64(i)
-			p.part(r, clip(without(oval(51, 46, out, out+2), oval(51, 46, out-2.4, out-0.4)), below(51, 52, 180))).bright().matt().calmly().flat(0).bare()
-		}
-	case 3:
-		lambSun(p, c)
-	}
+	lambSky(p, n, c)
 	for _, x := range []float64{46, 66} {
 		p.part(c.belly, limb(x, 62, 3, x, 71, 2.6)).dim().mark(ink, oval(x, 75, 5, 3.6))
 	}
@@ -85,6 +77,20 @@ func lambWool(n int) []shape {
 		wool = append(wool, dots(8.4, 46, 36, 55, 33, 64, 40), dots(7, 47, 25, 55, 25), dots(5, 51, 16.4))
 	}
 	return wool
+}
+
+// lambSky is what stands behind the grown ones: a rainbow, a sun.
+func lambSky(p *pet, n int, c coat) {
+	switch n {
+	case 2:
+		for i, r := range []ramp{ember, sun, mint, brook} {
+			out := 30 - 2.4*float64(i)
+			ring := without(oval(51, 46, out, out+2), oval(51, 46, out-2.4, out-0.4))
+			p.part(r, clip(ring, below(51, 52, 180))).bright().matt().calmly().flat(0).bare()
+		}
+	case 3:
+		lambSun(p, c)
+	}
 }
 
 // lambSun looks over the ram's shoulder.

@@ -30,6 +30,7 @@ func drawLizard(p *pet, n int, c coat) {
 	body.patch(c.belly, limb(32, 64, 4, 42, 69, 5, 54, 70, 4.6, 64, 66, 2.6))
 	switch n {
 	case 1:
+		body.mark(c.extra, limb(34, 56, 2, 46, 60, 2.2, 60, 59, 2, 70, 54, 1.6, 75, 46, 1.2, 75, 38, 1))
 		body.mark(c.mark, dots(1.5, 44, 53, 52, 55, 60, 55, 68, 52), dots(1, 48, 58, 57, 60, 73, 46, 76, 40))
 	case 2:
 		body.patch(c.belly, lizardBands())
@@ -89,8 +90,13 @@ func lizardHead(p *pet, n int, c coat) {
 		p.part(c.trim, leafAt(24, 36, 21, 26, 5, 1), leafAt(31, 36, 34, 24, 6, -1)).sharp()
 	}
 	p.part(c.main, oval(17.6, 42, 4.4, 4.4)).bare().matt()
-	p.stamp(15, 40, keys(c.eye, c.main), ".OOO", "OLLL", "KKKK", "KWmK", "KWmK", ".KK.")
-	p.stamp(26, 40, keys(c.eye, c.main), ".OOOO.", "OLLLLO", "KKKKKK", "KWWKmK", "KWKdmK", ".KKKK.")
+	if n == 1 {
+		p.eye(15, 39, eyeTallFar, c.eye)
+		p.eye(27, 39, eyeTall, c.eye)
+	} else {
+		p.stamp(15, 40, keys(c.eye, c.main), ".OOO", "OLLL", "KKKK", "KWmK", "KWmK", ".KK.")
+		p.stamp(26, 40, keys(c.eye, c.main), ".OOOO.", "OLLLLO", "KKKKKK", "KWWKmK", "KWKdmK", ".KKKK.")
+	}
 	p.stamp(11, 51, keys(c.main), "................o", "ooo..........ooo.", "...oooooooooo....")
 	p.stamp(11, 47, keys(c.main), "o.o")
 	p.stamp(31, 48, keys(coral), "lll", ".ll")

@@ -31,22 +31,22 @@ func drawWeasel(p *pet, n int, c coat) {
 
 // weaselArch stands with its back in a hoop.
 func weaselArch(p *pet, c coat) {
-	p.part(c.main, limb(66, 62, 3.4, 74, 62, 3.6, 79, 55, 3.4, 77, 47, 3, 71, 46, 2.4, 70, 51, 1.8)).mark(c.mark, oval(71, 47, 6, 6))
-	p.part(c.main, limb(37, 58, 4, 37, 70, 3), oval(35, 72.4, 4, 2.2)).dim()
-	p.part(c.main, limb(62, 62, 4.4, 64, 70, 3), oval(62, 72.4, 4, 2.2)).dim()
-	body := p.part(c.main, limb(28, 55, 7.4, 35, 50, 8.2, 47, 45, 8.8, 58, 49, 9, 63, 59, 8.4))
-	body.patch(c.belly, limb(28, 62, 4, 38, 58, 3, 47, 54, 2.4, 54, 60, 2))
-	weaselPaw(p, c, 31, 59, 30, 70)
-	weaselPaw(p, c, 59, 61, 58, 70)
+	p.part(c.main, limb(66, 58, 3.4, 75, 60, 3.6, 81, 54, 3.6, 81, 44, 3.4, 75, 37, 3, 69, 39, 2.2, 70, 44, 1.6)).mark(c.mark, oval(71, 40, 7, 7))
+	p.part(c.main, limb(35, 59, 3.4, 36, 70, 2.6), oval(34, 72.4, 3.8, 2.2)).dim()
+	p.part(c.main, limb(66, 62, 4, 69, 70, 2.6), oval(67, 72.4, 3.8, 2.2)).dim()
+	body := p.part(c.main, limb(27, 57, 6.4, 33, 50, 6.8, 45, 42, 7, 58, 46, 7.2, 65, 58, 7))
+	body.patch(c.belly, limb(28, 62, 4, 37, 55, 2.4, 46, 49, 2, 54, 53, 2))
+	weaselPaw(p, c, 29, 60, 28, 70)
+	weaselPaw(p, c, 63, 61, 61, 70)
 	weaselHead(p, 1, c, 25, 43)
 	p.anchor("crest", 27, 31)
-	p.anchor("tail", 72, 47)
+	p.anchor("tail", 72, 40)
 	p.anchor("heart", 46, 60)
 	p.anchor("feet", 45, 74)
 }
 
 func weaselPaw(p *pet, c coat, x0, y0, x1, y1 float64) {
-	paw := p.part(c.main, fuse(2, limb(x0, y0, 4.4, x1, y1, 3.4), oval(x1-2, y1+2.2, 4.6, 2.4))).soft()
+	paw := p.part(c.main, fuse(2, limb(x0, y0, 4, x1, y1, 2.8), oval(x1-2, y1+2.2, 4.2, 2.3))).soft()
 	paw.crease(edge, x1-3, y1+2, x1-3, y1+6)
 }
 
