@@ -156,7 +156,7 @@ func (c *Config) checkChains(say sayFunc) {
 			}
 			names[p.Name] = true
 		}
-		if ch.Quorum < 0 || ch.Quorum > len(ch.RPC) {
+		if ch.Quorum < 0 || ch.Quorum > max(1, len(ch.RPC)) { // a chain that nothing reads has no provider
 			say(at+".quorum", "%d of %d providers cannot agree; want 1 to %d", ch.Quorum, len(ch.RPC), len(ch.RPC))
 		}
 		if _, err := evm.ParseFinality(ch.Finality); err != nil {

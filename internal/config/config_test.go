@@ -149,6 +149,20 @@ func TestFaults(t *testing.T) {
 	}
 }
 
+func TestAddressesNeedNoQuotes(t *testing.T) {
+	for _, rpc := range []string{`[http://127.0.0.1:8545, "http://127.0.0.1:8546"]`, "\n      - http://127.0.0.1:8545\n      - http://127.0.0.1:8546",
+		"[{name: a, url: http://127.0.0.1:8545}, {name: b, url: http://127.0.0.1:8546}]"} {
+		c, err := Load("p.yaml", []byte("chains:\n  one:\n    id: 1\n    rpc: "+rpc+"\n"), env)
+		if err != nil {
+			t.Errorf("rpc: %s: %v", rpc, err)
+			continue
+		}
+		if got := c.Chains["one"].RPC; len(got) != 2 || got[0].URL != "http://127.0.0.1:8545" || got[1].URL != "http://127.0.0.1:8546" {
+			t.Errorf("rpc: %s: %+v", rpc, got)
+		}
+	}
+}
+
 func TestEmptyFileIsTheDefault(t *testing.T) {
 	for _, text := range []string{"", "# nothing but a remark\n", "tokens:\n"} {
 		c, err := Load("p.yaml", []byte(text), env)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/token"
 )
 
 // A decoder fills a value from a YAML tree. Unlike a library's strict mode it
@@ -54,7 +55,15 @@ func (d *decoder) value(path string, n ast.Node, v reflect.Value) {
 	case *ast.NullNode:
 		return // as if it were not written
 	case *ast.MappingValueNode: // a mapping with one key
-		n = ast.Mapping(m.GetToken(), false, m)
+		if n = unsplit(m); n == ast.Node(m) {
+			n = ast.Mapping(m.GetToken(), false, m)
+		}
+	case *ast.MappingNode:
+		if len(m.Values) == 1 {
+			if whole := unsplit(m.Values[0]); whole != ast.Node(m.Values[0]) {
+				n = whole
+			}
+		}
 	}
 	if v.Kind() == reflect.Pointer {
 		v.Set(reflect.New(v.Type().Elem()))
@@ -75,6 +84,18 @@ func (d *decoder) value(path string, n ast.Node, v reflect.Value) {
 	default:
 		d.leaf(path, n, v)
 	}
+}
+
+// unsplit undoes what the parser does to an address with a port inside a list,
+// [http://localhost:8545]: a colon with nothing behind it but text is text.
+func unsplit(m *ast.MappingValueNode) ast.Node {
+	value, ok := m.Value.(ast.ScalarNode)
+	if !ok || m.Start == nil || m.Start.Position == nil || value.GetToken().Position == nil ||
+		value.GetToken().Position.Offset != m.Start.Position.Offset+1 {
+		return m
+	}
+	text := m.Key.GetToken().Value + ":" + value.GetToken().Value
+	return ast.String(token.New(text, text, m.Key.GetToken().Position))
 }
 
 func (d *decoder) structure(path string, n ast.Node, v reflect.Value) {
