@@ -101,7 +101,7 @@ func (s *Store) WritePets(ctx context.Context, b pet.Batch) (pet.Written, error)
 	var out pet.Written
 	err := s.lead(ctx, func(tx *sql.Tx) error {
 		var err error
-		out, err = writeBatch(ctx, tx, b)
+		out, err = s.writeBatch(ctx, tx, b)
 		return err
 	})
 	if err != nil {
@@ -110,8 +110,8 @@ func (s *Store) WritePets(ctx context.Context, b pet.Batch) (pet.Written, error)
 	return out, nil
 }
 
-func writeBatch(ctx context.Context, tx *sql.Tx, b pet.Batch) (pet.Written, error) {
-	l := ledger{counts: map[string]int{}, silent: b.Bootstrap}
+func (s *Store) writeBatch(ctx context.Context, tx *sql.Tx, b pet.Batch) (pet.Written, error) {
+	l := ledger{counts: map[string]int{}, sizes: s.sizes(), silent: b.Bootstrap}
 	undo := b.Undo
 	if b.Bootstrap {
 		undo = new(evm.Block)
@@ -120,10 +120,10 @@ func writeBatch(ctx context.Context, tx *sql.Tx, b pet.Batch) (pet.Written, erro
 		return pet.Written{}, err
 	}
 	drift := 0
-	for i, s := range slices.Concat(b.Sightings, b.Swept) {
-		in := pet.Sight{Realm: b.Realm, Block: b.At.Number, Time: b.At.Time, Since: b.Since[s.ID], Undo: undo}
-		changed := l.settle(s.ID, b.Realms, func(old []pet.Place) ([]pet.Place, *pet.Change) {
-			return pet.Settle(old, b.Realms, s, in)
+	for i, seen := range slices.Concat(b.Sightings, b.Swept) {
+		in := pet.Sight{Realm: b.Realm, Block: b.At.Number, Time: b.At.Time, Since: b.Since[seen.ID], Undo: undo}
+		changed := l.settle(seen.ID, b.Realms, func(old []pet.Place) ([]pet.Place, *pet.Change) {
+			return pet.Settle(old, b.Realms, seen, in)
 		})
 		if i < len(b.Sightings) {
 			continue
@@ -131,8 +131,8 @@ func writeBatch(ctx context.Context, tx *sql.Tx, b pet.Batch) (pet.Written, erro
 		if changed {
 			drift++
 		}
-		if p := here(l.places[s.ID]); p != nil && p.InTransit {
-			l.lost = append(l.lost, s.ID) // it may be in a realm that was added since
+		if p := here(l.places[seen.ID]); p != nil && p.InTransit {
+			l.lost = append(l.lost, seen.ID) // it may be in a realm that was added since
 		}
 	}
 	if err := l.save(ctx, tx); err != nil {
@@ -213,7 +213,7 @@ func (s *Store) ImportPets(ctx context.Context, realms []pet.Realm, pets []pet.P
 		if _, err := tx.ExecContext(ctx, `UPDATE lease SET epoch = epoch WHERE name = 'leader'`); err != nil {
 			return err
 		}
-		l := ledger{counts: map[string]int{}, silent: true}
+		l := ledger{counts: map[string]int{}, sizes: s.sizes(), silent: true}
 		told := make([]pet.Sighting, len(pets))
 		for i, p := range pets {
 			told[i].ID = p.ID
@@ -243,6 +243,7 @@ type ledger struct {
 	order  []uint64
 	counts map[string]int // by realm, how many more pets are there
 	lost   []uint64       // pets that went into transit
+	sizes  []int          // of statements
 	silent bool           // first sights are no changes
 	log    []pet.Change
 	news   int // pets new or different
@@ -261,7 +262,7 @@ func (l *ledger) load(ctx context.Context, tx *sql.Tx, seen ...[]pet.Sighting) e
 	}
 	return chunks(l.order, func(part []uint64) error {
 		for _, here := range []string{"1", "0"} {
-			rows, err := tx.QueryContext(ctx, `SELECT `+petColumns+` FROM pet WHERE here = `+here+` AND id IN (`+marks(1, len(part))+`)`, idArgs(part)...)
+			rows, err := tx.QueryContext(ctx, petsAmong(len(part), here), idArgs(part)...)
 			if err != nil {
 				return err
 			}
@@ -342,7 +343,7 @@ func (l *ledger) save(ctx context.Context, tx *sql.Tx) error {
 			}
 		}
 	}
-	if err := putPlaces(ctx, tx, puts); err != nil {
+	if err := putPlaces(ctx, tx, l.sizes, puts); err != nil {
 		return err
 	}
 	if err := l.saveCounts(ctx, tx); err != nil {

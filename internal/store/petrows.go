@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -91,16 +92,22 @@ func upsertPets(n int) string {
 	return b.String()
 }
 
-// The sizes in which places are written: few statement texts, so that the
-// engine parses each once.
-var upsertSizes = []int{64, 8, 1}
-
+// upserts are the statements by how many places they write: few texts, so that
+// the engine parses each once.
 var upserts = map[int]string{64: upsertPets(64), 8: upsertPets(8), 1: upsertPets(1)}
 
-// putPlaces writes places. Each statement is prepared once, for parsing one
-// takes the embedded engine longer than running it.
-func putPlaces(ctx context.Context, tx *sql.Tx, places []pet.Place) error {
-	for _, size := range upsertSizes {
+// sizes are those that suit the engine: a server is worth few round trips, but
+// the embedded engine's driver takes time by the square of the parameters.
+func (s *Store) sizes() []int {
+	if s.kind == "sqlite" {
+		return []int{1}
+	}
+	return []int{64, 8, 1}
+}
+
+// putPlaces writes places by statements of the given sizes, largest first.
+func putPlaces(ctx context.Context, tx *sql.Tx, sizes []int, places []pet.Place) error {
+	for _, size := range sizes {
 		if len(places) < size {
 			continue
 		}
@@ -133,6 +140,20 @@ func putEqual(ctx context.Context, tx *sql.Tx, size int, places []pet.Place) err
 	return nil
 }
 
+// petsAmong is the query for the places of n ids, those where their pets are
+// (here is "1") or the others ("0"). It joins a list instead of comparing with
+// one: a planner that has no statistics yet, as during a bootstrap, would
+// otherwise compare every row with every id.
+func petsAmong(n int, here string) string {
+	var b strings.Builder
+	b.WriteString("WITH asked (it) AS (VALUES (CAST($1 AS BIGINT))")
+	for i := range n - 1 {
+		b.WriteString(",($" + strconv.Itoa(i+2) + ")")
+	}
+	b.WriteString(") SELECT " + petColumns + " FROM asked JOIN pet ON id = it AND here = " + here)
+	return b.String()
+}
+
 // marks returns n placeholders from $from up.
 func marks(from, n int) string {
 	var b strings.Builder
@@ -147,7 +168,7 @@ func marks(from, n int) string {
 }
 
 // chunks calls fn with parts of ids whose lengths are few different ones, the
-// last filled up by repeating an id: few statement texts again.
+// last filled up with what is nobody's id: few statement texts again.
 func chunks(ids []uint64, fn func([]uint64) error) error {
 	for len(ids) > 0 {
 		size := 1
@@ -157,7 +178,7 @@ func chunks(ids []uint64, fn func([]uint64) error) error {
 		part := ids[:min(size, len(ids))]
 		ids = ids[len(part):]
 		for len(part) < size {
-			part = append(part[:len(part):len(part)], part[0])
+			part = append(part[:len(part):len(part)], math.MaxUint64)
 		}
 		if err := fn(part); err != nil {
 			return err

@@ -26,7 +26,7 @@ var (
 func (s *Store) PetsByID(ctx context.Context, ids []uint64) (map[uint64]pet.Pet, error) {
 	found := make(map[uint64]pet.Pet, len(ids))
 	err := chunks(ids, func(part []uint64) error {
-		rows, err := s.db.QueryContext(ctx, `SELECT `+petColumns+` FROM pet WHERE here = 1 AND id IN (`+marks(1, len(part))+`)`, idArgs(part)...)
+		rows, err := s.db.QueryContext(ctx, petsAmong(len(part), "1"), idArgs(part)...)
 		if err != nil {
 			return err
 		}

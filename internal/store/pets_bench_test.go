@@ -18,13 +18,13 @@ import (
 	"petsupply/internal/store/pgtest"
 )
 
-var sizes = flag.String("pets", "10000", "how many pets the stores of BenchmarkPets have, separated by commas")
+var herds = flag.String("pets", "10000", "how many pets the stores of BenchmarkPets have, separated by commas")
 
 // BenchmarkPets looks pets up by id in stores of several sizes:
 //
 //	go test ./internal/store -run - -bench Pets -benchtime 20000x -pets 10000,1000000,5000000
 func BenchmarkPets(b *testing.B) {
-	for text := range strings.SplitSeq(*sizes, ",") {
+	for text := range strings.SplitSeq(*herds, ",") {
 		n, err := strconv.ParseUint(text, 10, 64)
 		if err != nil {
 			b.Fatal(err)
