@@ -104,6 +104,9 @@ func (d *decoder) structure(path string, n ast.Node, v reflect.Value) {
 		d.fault(path, n, "want keys and values here")
 		return
 	}
+	if p, ok := v.Addr().Interface().(interface{ SetDefaults() }); ok {
+		p.SetDefaults()
+	}
 	fields, names := keysOf(v.Type())
 	d.each(path, m, func(key, at string, kv *ast.MappingValueNode) {
 		i, ok := fields[key]
