@@ -14,6 +14,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 
 	"petsupply/contracts/anvil"
+	"petsupply/internal/config"
 	"petsupply/internal/supply"
 )
 
@@ -112,6 +113,22 @@ func TestMeasureServeHoldReleaseVerify(t *testing.T) {
 	}
 }
 
+func TestExamplesAreValid(t *testing.T) {
+	files, err := filepath.Glob("../../examples/*.yaml")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%d examples, %v", len(files), err)
+	}
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := config.Load(name, text, func(string) string { return "https://node.example.com" }); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // writeConfig is a file with one token whose hold is not released by agreement.
 func writeConfig(t *testing.T, dir, url string, coin common.Address) string {
 	t.Helper()
@@ -119,7 +136,7 @@ func writeConfig(t *testing.T, dir, url string, coin common.Address) string {
 	text := fmt.Sprintf(`
 refresh: {every: 1s, agree: 1000}
 chains:
-  second: {id: 53935, rpc: [%s], finality: latest}
+  second: {id: 53935, rpc: ["%s"], finality: latest}
 tokens:
   - path: gem
     symbol: GEM
