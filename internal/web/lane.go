@@ -35,7 +35,7 @@ type Lane struct {
 	date     stamp
 	answered prometheus.Counter
 	handed   prometheus.Counter
-	batches  sync.Pool // of *batch
+	batches  chan *batch // not in use; as many as can be wanted at once
 
 	start    sync.Once
 	draining atomic.Bool
@@ -55,7 +55,7 @@ type Lane struct {
 // before the first Accept.
 func (s *Server) NewLane(base net.Listener, limits LaneLimits) *Lane {
 	return &Lane{
-		server: s, base: base, limits: limits, batches: sync.Pool{New: func() any { return new(batch) }},
+		server: s, base: base, limits: limits, batches: make(chan *batch, 64),
 		answered: s.metrics.lane.WithLabelValues("answered"), handed: s.metrics.lane.WithLabelValues("handed"),
 		out: make(chan net.Conn), failed: make(chan error, 1), closed: make(chan struct{}),
 		conns: map[*laneConn]struct{}{}, empty: make(chan struct{}),

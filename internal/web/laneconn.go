@@ -35,8 +35,28 @@ type laneConn struct {
 	house int
 }
 
-// A batch is a buffer of answers, lent by the lane while it is needed.
+// A batch is a buffer of answers, lent by the lane while it is needed, so that
+// connections at rest hold none.
 type batch struct{ b []byte }
+
+// lend returns an empty batch.
+func (l *Lane) lend() *batch {
+	select {
+	case b := <-l.batches:
+		return b
+	default:
+		return new(batch)
+	}
+}
+
+// take gets a batch back.
+func (l *Lane) take(b *batch) {
+	b.b = b.b[:0]
+	select {
+	case l.batches <- b:
+	default:
+	}
+}
 
 // waiting is what a connection waits for.
 type waiting uint32
@@ -115,7 +135,7 @@ func (c *laneConn) answer(e *entry, now time.Time, last bool) bool {
 		status, wire = http.StatusNotModified, f.wire304
 	}
 	if c.out == nil {
-		c.out = c.lane.batches.Get().(*batch)
+		c.out = c.lane.lend()
 	}
 	out := append(c.out.b, wire...)
 	out = append(out, c.lane.date.at(now)...)
@@ -143,8 +163,7 @@ func (c *laneConn) flush() bool {
 		return true
 	}
 	ok := c.send(c.out.b)
-	c.out.b = c.out.b[:0]
-	c.lane.batches.Put(c.out)
+	c.lane.take(c.out)
 	c.out = nil
 	return ok
 }
