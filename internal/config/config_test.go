@@ -149,6 +149,18 @@ func TestFaults(t *testing.T) {
 	}
 }
 
+func TestTokensHaveEighteenDecimalsUnlessTheySay(t *testing.T) {
+	const file = "tokens:\n  - {path: a, symbol: A, name: A, ledger: [{label: M, bucket: issued, amount: \"1\"}]}\n" +
+		"  - {path: b, symbol: B, name: B, decimals: 6, ledger: [{label: M, bucket: issued, amount: \"1\"}]}\n"
+	c, err := Load("p.yaml", []byte(file), env)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, b := c.Tokens[0].Decimals, c.Tokens[1].Decimals; a != 18 || b != 6 {
+		t.Errorf("decimals %d and %d, want 18 and 6", a, b)
+	}
+}
+
 func TestAddressesNeedNoQuotes(t *testing.T) {
 	for _, rpc := range []string{`[http://127.0.0.1:8545, "http://127.0.0.1:8546"]`, "\n      - http://127.0.0.1:8545\n      - http://127.0.0.1:8546",
 		"[{name: a, url: http://127.0.0.1:8545}, {name: b, url: http://127.0.0.1:8546}]"} {
