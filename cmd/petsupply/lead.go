@@ -27,6 +27,7 @@ type campaign struct {
 	work   func(context.Context) // returns when its context ends
 	log    *slog.Logger
 	leads  atomic.Bool
+	away   atomic.Bool            // the store did not answer last time
 	leader atomic.Pointer[string] // who leads, as far as is known
 }
 
@@ -71,6 +72,7 @@ func (c *campaign) ask(ctx context.Context) (bool, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.ttl/2)
 	defer cancel()
 	won, err := c.lease.Campaign(ctx, c.name, c.ttl)
+	c.away.Store(err != nil)
 	if err != nil {
 		return false, err
 	}

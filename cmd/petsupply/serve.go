@@ -131,7 +131,7 @@ func (p *program) serve(h *house, express bool, public, ops net.Listener) error 
 		return drain(ctx)
 	})
 	if ops != nil {
-		probes := v.web.Ops(web.OpsConfig{Gatherer: v.registry, Troubles: v.troubles})
+		probes := v.web.Ops(web.OpsConfig{Gatherer: v.registry, Troubles: v.troubles, Leader: v.leader})
 		serveOn(group, ctx, v.server(probes, h.log), ops, nil, nil)
 	}
 	err = group.Wait()

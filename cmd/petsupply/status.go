@@ -30,11 +30,7 @@ func (v *service) site() (http.Handler, error) {
 // status is how the service is doing, for its page.
 func (v *service) status() site.Status {
 	out := site.Status{Version: versionText(), Started: v.started, Store: v.store.Kind()}
-	if v.campaign != nil {
-		if leader := v.campaign.leader.Load(); leader != nil {
-			out.Leader, out.Leading = *leader, v.campaign.leads.Load()
-		}
-	}
+	out.Leader, out.Leading = v.leader()
 	for name, c := range v.chains {
 		line := site.ChainStatus{Name: name, ID: c.ID(), Quorum: c.Quorum()}
 		for _, p := range c.Health() {
@@ -46,6 +42,17 @@ func (v *service) status() site.Status {
 	slices.SortFunc(out.Chains, func(a, b site.ChainStatus) int { return strings.Compare(a.Name, b.Name) })
 	out.Realms = v.realmStatus()
 	return out
+}
+
+// leader names who leads, as far as is known, and says whether it is us.
+func (v *service) leader() (name string, here bool) {
+	if v.campaign == nil {
+		return "", false
+	}
+	if known := v.campaign.leader.Load(); known != nil {
+		name = *known
+	}
+	return name, v.campaign.leads.Load()
 }
 
 func (v *service) realmStatus() []site.RealmStatus {
@@ -71,6 +78,9 @@ func (v *service) realmStatus() []site.RealmStatus {
 // troubles says in words what is amiss though answers go on.
 func (v *service) troubles() []string {
 	var out []string
+	if v.campaign != nil && v.campaign.away.Load() {
+		out = append(out, "the store does not answer")
+	}
 	for _, s := range v.board.Now().States {
 		switch s.Status {
 		case supply.Stale, supply.Holding, supply.Unavailable:

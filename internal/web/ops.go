@@ -14,6 +14,9 @@ type OpsConfig struct {
 	// Troubles says in words what is amiss though answers go on: a store that
 	// is away, a chain that does not answer. It must not wait for them.
 	Troubles func() []string
+	// Leader names the instance that measures and indexes for all, "" while
+	// nobody is known to, and says whether it is this one.
+	Leader func() (name string, here bool)
 }
 
 // Ops answers probes and operators. It is never to be public.
@@ -26,6 +29,9 @@ func (s *Server) Ops(cfg OpsConfig) http.Handler {
 		h, status := health{Status: "ready"}, http.StatusOK
 		if cfg.Troubles != nil {
 			h.Troubles = cfg.Troubles()
+		}
+		if cfg.Leader != nil {
+			h.Leader, h.Leads = cfg.Leader()
 		}
 		if !s.Ready() {
 			h.Status, status = "starting", http.StatusServiceUnavailable
@@ -51,6 +57,8 @@ func (s *Server) Ready() bool { return !s.publishes || s.figured.Load() }
 
 type health struct {
 	Status   string   `json:"status"`
+	Leader   string   `json:"leader,omitempty"`
+	Leads    bool     `json:"leads,omitempty"` // this instance is the leader
 	Troubles []string `json:"troubles,omitempty"`
 }
 
