@@ -28,16 +28,18 @@ func Encode(v any) ([]byte, error) {
 // there, else by its route's handler.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	at := s.now()
-	if e := s.ready(r, at); e != nil {
-		f := e.pick(r.Header["Accept-Encoding"])
+	if e, f := s.ready(r, at); f != nil {
 		status := f.status
 		if unchanged(r.Header, f.etag, f.modified) {
 			status = http.StatusNotModified
 		}
-		f.write(w, r.Method, status)
-		s.note(r, e.route, status, len(f.body), at, "", nil)
+		if !s.goBack(w, r, e, f, status, at) {
+			f.write(w, r.Method, status)
+			s.note(r, e.route, status, len(f.body), at, "", nil)
+		}
 		return
 	}
+	stray(r)
 	q := &request{Request: r, at: at}
 	err := s.find(q)
 	if err == nil && q.route == s.site {

@@ -110,6 +110,16 @@ func (h *hot) put(epoch uint64, e *hotEntry) bool {
 	if epoch != h.epoch || e.bytes > h.max/8 {
 		return false
 	}
+	if before := h.young.byKey[e.target]; before != nil && before.tag == e.tag && before.forms[identity].modified.Equal(e.forms[identity].modified) {
+		for enc, made := range before.made { // other callers wanted these
+			if made && !e.made[enc] {
+				e.made[enc] = true
+				if f := before.forms[enc]; f != nil {
+					e.keep(f)
+				}
+			}
+		}
+	}
 	h.young.put(e)
 	if h.young.bytes > h.max {
 		h.old, h.young = h.young, newGeneration()

@@ -44,10 +44,10 @@ func TestAHotFigureAllocatesNothing(t *testing.T) {
 }
 
 // warm asks until the answer is kept.
-func (k *kit) warm(t *testing.T, target string) {
+func (k *kit) warm(t *testing.T, target string, headers ...string) {
 	t.Helper()
 	for range 3 {
-		if w := k.get(target); w.Code != 200 {
+		if w := k.get(target, headers...); w.Code != 200 {
 			t.Fatalf("%s: %d", target, w.Code)
 		}
 	}
@@ -62,7 +62,7 @@ func TestHotAnswersEqualColdOnes(t *testing.T) {
 		for _, accept := range []string{"", "gzip", "zstd"} {
 			k.hot.drop([]uint64{1, 2})
 			cold := k.get(target, "Accept-Encoding", accept)
-			k.warm(t, target)
+			k.warm(t, target, "Accept-Encoding", accept)
 			warm := k.get(target, "Accept-Encoding", accept)
 			if cold.Body.String() != warm.Body.String() || len(cold.Header()) != len(warm.Header()) {
 				t.Errorf("%s with %q differs when hot", target, accept)
@@ -100,15 +100,21 @@ func TestAChangedPetIsForgotten(t *testing.T) {
 	}
 }
 
+func blankEntry(target string, id uint64, bytes int, until time.Time) *hotEntry {
+	e := &hotEntry{target: target, id: id, bytes: bytes, until: until}
+	e.forms[identity] = new(form)
+	return e
+}
+
 func TestNothingBegunBeforeAChangeIsKept(t *testing.T) {
 	h := newHot(1 << 20)
 	epoch := h.begin()
 	h.wants("/x", epoch)
 	h.drop([]uint64{7})
-	if h.wants("/x", epoch) || h.put(epoch, &hotEntry{target: "/x", id: 7, bytes: 1}) {
+	if h.wants("/x", epoch) || h.put(epoch, blankEntry("/x", 7, 1, time.Time{})) {
 		t.Error("an answer from before the change was kept")
 	}
-	if epoch = h.begin(); !h.wants("/x", epoch) || !h.put(epoch, &hotEntry{target: "/x", id: 7, bytes: 1}) {
+	if epoch = h.begin(); !h.wants("/x", epoch) || !h.put(epoch, blankEntry("/x", 7, 1, time.Time{})) {
 		t.Error("an answer from after the change was not kept")
 	}
 }
@@ -118,15 +124,15 @@ func TestHotStaysBounded(t *testing.T) {
 	now := time.Now()
 	for i := range 10_000 {
 		target := "/t/" + strings.Repeat("x", i%7) + string(rune('a'+i%26)) + time.Duration(i).String()
-		h.put(0, &hotEntry{target: target, id: uint64(i), bytes: 1 << 10, until: now.Add(time.Hour)})
+		h.put(0, blankEntry(target, uint64(i), 1<<10, now.Add(time.Hour)))
 		if sum := h.young.bytes + h.old.bytes; sum > 68<<10 {
 			t.Fatalf("%d bytes after %d answers", sum, i)
 		}
 	}
 	// What is asked for again and again stays.
-	h.put(0, &hotEntry{target: "/stay", id: 1, bytes: 1 << 10, until: now.Add(time.Hour)})
+	h.put(0, blankEntry("/stay", 1, 1<<10, now.Add(time.Hour)))
 	for i := range 1000 {
-		h.put(0, &hotEntry{target: "/go/" + time.Duration(i).String(), id: 2, bytes: 1 << 10, until: now.Add(time.Hour)})
+		h.put(0, blankEntry("/go/"+time.Duration(i).String(), 2, 1<<10, now.Add(time.Hour)))
 		if h.get("/stay", now) == nil {
 			t.Fatalf("forgotten after %d others", i)
 		}

@@ -168,14 +168,19 @@ func temporary(err error) bool {
 
 // enter serves a new connection. While every request is logged they all take
 // the long way, where that is done.
-func (l *Lane) enter(conn net.Conn) {
-	c := &laneConn{Conn: conn, lane: l}
+func (l *Lane) enter(conn net.Conn) { l.run(&laneConn{Conn: conn, lane: l}) }
+
+// verbose reports whether every request is logged.
+func (l *Lane) verbose() bool { return l.server.log.Enabled(context.Background(), slog.LevelDebug) }
+
+// run serves a connection on a goroutine of its own.
+func (l *Lane) run(c *laneConn) {
 	l.mu.Lock()
 	l.conns[c] = struct{}{}
 	l.mu.Unlock()
 	go func() {
 		defer l.leave(c)
-		if l.server.log.Enabled(context.Background(), slog.LevelDebug) {
+		if l.verbose() {
 			c.handOn()
 			return
 		}

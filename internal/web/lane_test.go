@@ -134,8 +134,9 @@ func sockets(t testing.TB, k *kit) (plain, laned *plug) {
 	t.Helper()
 	plain, laned = newPlug(), newPlug()
 	limits := LaneLimits{Header: time.Hour, Idle: time.Hour, Write: time.Hour}
-	for l, p := range map[net.Listener]*plug{plain: plain, k.NewLane(laned, limits): laned} {
-		srv := &http.Server{Handler: k.Handler(), ReadHeaderTimeout: time.Hour, IdleTimeout: time.Hour, MaxHeaderBytes: 16 << 10}
+	lane := k.NewLane(laned, limits)
+	for l, p := range map[net.Listener]*plug{plain: plain, lane: laned} {
+		srv := &http.Server{Handler: k.Handler(), ReadHeaderTimeout: time.Hour, IdleTimeout: time.Hour, MaxHeaderBytes: 16 << 10, ConnContext: lane.ConnContext}
 		go func() { _ = srv.Serve(l) }()
 		t.Cleanup(func() { _ = srv.Close(); _ = p.Close() })
 	}
@@ -168,6 +169,11 @@ var conversations = []string{
 	"GET /supply/jewel" + plainHead + "\r\n\r\n\r\nGET /supply/jewel" + plainHead + "\r\n",
 	"GET /supply/jewel" + plainHead,
 	"G", "", "\r\n", "GET", "GET /supply/jewel HTTP/1.1\r\n\r\n",
+	// gone from the lane, and back
+	"GET /supply/gold" + plainHead + "\r\n" + strings.Repeat("GET /supply/jewel"+plainHead+"\r\n", 12),
+	"GET /supply/gold" + plainHead + "\r\n" + strings.Repeat("GET /supply/jewel"+plainHead+"\r\nHEAD /pets/token/1"+plainHead+"If-None-Match: *\r\n\r\n", 6) + "GET /supply/gold" + plainHead + "\r\n" + strings.Repeat("GET /supply/jewel"+plainHead+"\r\n", 6) + "GET /sup",
+	strings.Repeat("GET /supply/gold"+plainHead+"\r\nGET /supply/jewel"+plainHead+"Content-Length: 1\r\n\r\nx", 6),
+	strings.Repeat("GET /supply/jewel"+plainHead+"Content-Length: 1\r\n\r\nx", 6) + "GET /supply/jewel HTTP/1.0\r\nConnection: keep-alive\r\n\r\nGET /supply/jade" + plainHead + "\r\n",
 	// other shapes
 	"GET /supply/jewel HTTP/1.0\r\nHost: a\r\n\r\nGET /supply/jewel HTTP/1.0\r\n\r\n",
 	"GET  /supply/jewel" + plainHead + "\r\n", "GET /supply/jewel  HTTP/1.1\r\nHost: a\r\n\r\n", " GET /supply/jewel" + plainHead + "\r\n",

@@ -81,21 +81,18 @@ func (c *laneConn) serve() {
 		switch v {
 		case yes:
 			now := c.lane.server.now()
-			e := c.find(now)
-			if e == nil {
+			e, f := c.find(now)
+			if f == nil {
 				c.handOn()
 				return
 			}
 			last := c.lane.draining.Load()
-			if !c.answer(e, now, last) || last && !c.flush() {
+			if !c.answer(e, f, now, last) || last {
+				c.flush()
 				c.Close()
 				return
 			}
 			c.r += n
-			if last {
-				c.Close()
-				return
-			}
 		case no:
 			c.handOn()
 			return
@@ -112,7 +109,7 @@ func (c *laneConn) serve() {
 }
 
 // find looks the request up among the prepared answers.
-func (c *laneConn) find(now time.Time) *entry {
+func (c *laneConn) find(now time.Time) (*entry, *form) {
 	s := c.lane.server
 	house := 0
 	if len(s.houses) > 1 {
@@ -122,17 +119,29 @@ func (c *laneConn) find(now time.Time) *entry {
 		}
 		house = c.house
 	}
-	return s.prepared(view(c.q.target), house, now)
+	e := s.prepared(view(c.q.target), house, now)
+	if e == nil {
+		return nil, nil
+	}
+	accept := [1]string{view(c.q.accept)}
+	return e, e.pick(accept[:])
 }
 
 // answer adds the prepared answer, or its 304, to what goes out. last says that
 // the connection closes after it.
-func (c *laneConn) answer(e *entry, now time.Time, last bool) bool {
-	accept := [1]string{view(c.q.accept)}
-	f := e.pick(accept[:])
-	status, wire := f.status, f.wire
+func (c *laneConn) answer(e *entry, f *form, now time.Time, last bool) bool {
+	status := f.status
 	if c.q.hasTags && tagged(view(c.q.tags), f.etag) || !c.q.hasTags && c.q.hasSince && unmodified(view(c.q.since), f.modified) {
-		status, wire = http.StatusNotModified, f.wire304
+		status = http.StatusNotModified
+	}
+	return c.put(e, f, status, now, last)
+}
+
+// put adds a form, whole or as its 304, to what goes out.
+func (c *laneConn) put(e *entry, f *form, status int, now time.Time, last bool) bool {
+	wire := f.wire
+	if status == http.StatusNotModified {
+		wire = f.wire304
 	}
 	if c.out == nil {
 		c.out = c.lane.lend()
@@ -260,13 +269,15 @@ func (c *laneConn) handOn() {
 		return
 	}
 	c.lane.handed.Inc()
-	c.lane.hand(&replayed{Conn: c.Conn, first: append([]byte(nil), c.buf[c.r:c.w]...)})
+	c.lane.hand(&replayed{Conn: c.Conn, lane: c.lane, first: append([]byte(nil), c.buf[c.r:c.w]...)})
 }
 
 // A replayed connection is read from its beginning again.
 type replayed struct {
 	net.Conn
+	lane  *Lane
 	first []byte
+	run   int // prepared answers in a row; used by its handler alone
 }
 
 func (r *replayed) Read(b []byte) (int, error) {

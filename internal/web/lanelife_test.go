@@ -274,3 +274,30 @@ func TestManyCallersInTheLane(t *testing.T) {
 		t.Errorf("only %v of 400 were answered in the lane", k.answered())
 	}
 }
+
+func TestAConnectionComesBackIntoTheLane(t *testing.T) {
+	k := newKit(t, oneHost())
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lane := k.NewLane(l, LaneLimits{Header: 10 * time.Second, Idle: 10 * time.Second, Write: 10 * time.Second})
+	srv := &http.Server{Handler: k.Handler(), ConnContext: lane.ConnContext}
+	go func() { _ = srv.Serve(lane) }()
+	t.Cleanup(func() { _ = srv.Close() })
+	c, r := dial(t, l.Addr().String())
+	for round := range 3 {
+		before := k.answered()
+		if resp := exchange(t, c, r, "GET /supply/gold HTTP/1.1\r\nHost: a\r\n\r\n"); resp.StatusCode != 404 {
+			t.Fatal(resp.Status)
+		}
+		for i := range 10 {
+			if resp := exchange(t, c, r, figureRequest); resp.StatusCode != 200 {
+				t.Fatalf("round %d, request %d: %s", round, i, resp.Status)
+			}
+		}
+		if got := k.answered() - before; got != 10-backAfter+1 {
+			t.Errorf("round %d: %v answers in the lane", round, got)
+		}
+	}
+}

@@ -137,7 +137,7 @@ func (m *press) put(path string, t *route, r *response) {
 	c := m.table.changed[path].next(r.tag, m.now)
 	m.table.changed[path] = c
 	r.modified = c.modified
-	e := &entry{route: t, tag: r.tag}
+	e := &entry{route: t, tag: r.tag, made: everyEncoding}
 	var before *entry
 	if m.old != nil {
 		if before = m.old.entries[path]; before != nil && before.tag != r.tag {

@@ -24,7 +24,7 @@ func (s *Server) openSpecification(cfg Config) error {
 		media: "application/yaml", body: []byte(text), tag: hash([]byte(text)), cache: steadyPolicy,
 		modified: s.started.Truncate(time.Second), squeeze: true,
 	}
-	s.openapi = &entry{route: s.site, tag: r.tag}
+	s.openapi = &entry{route: s.site, tag: r.tag, made: everyEncoding}
 	for enc := range encodings {
 		body, ok := r.body, enc == identity
 		if !ok {

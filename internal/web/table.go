@@ -7,23 +7,31 @@ import (
 	"petsupply/internal/supply"
 )
 
-// An entry is one prepared answer in every encoding that is worth having.
+// An entry is one prepared answer.
 type entry struct {
 	route *route
 	tag   string
-	forms [encodings]*form // identity is always there
+	forms [encodings]*form // identity is always there, another where it is worth having
+	// made says which forms were tried: what was not worth it is not tried
+	// again.
+	made [encodings]bool
 }
 
-// pick returns the form for what a caller sent in Accept-Encoding.
+// pick returns the form for what a caller sent in Accept-Encoding; nil: it has
+// yet to be made.
 func (e *entry) pick(accept []string) *form {
-	if e.forms[gzipped] == nil && e.forms[zstded] == nil {
+	if e.made[gzipped] && e.made[zstded] && e.forms[gzipped] == nil && e.forms[zstded] == nil {
 		return e.forms[identity]
 	}
-	if f := e.forms[negotiate(accept)]; f != nil {
+	enc := negotiate(accept)
+	if f := e.forms[enc]; f != nil || !e.made[enc] {
 		return f
 	}
 	return e.forms[identity]
 }
+
+// everyEncoding is made of an entry whose forms were all tried.
+var everyEncoding = [encodings]bool{true, true, true}
 
 // A table is everything that is published of the supply, in every form, made
 // once and never changed after. Requests only look up and write.
@@ -87,11 +95,15 @@ func (s *Server) current(now time.Time) *table {
 }
 
 // ready returns the prepared answer that r asks for in the plainest way, or nil.
-func (s *Server) ready(r *http.Request, now time.Time) *entry {
+func (s *Server) ready(r *http.Request, now time.Time) (*entry, *form) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead || r.Header["X-Request-Id"] != nil {
-		return nil
+		return nil, nil
 	}
-	return s.prepared(r.RequestURI, s.house(r.Host), now)
+	e := s.prepared(r.RequestURI, s.house(r.Host), now)
+	if e == nil {
+		return nil, nil
+	}
+	return e, e.pick(r.Header["Accept-Encoding"])
 }
 
 // prepared returns the answer for a request target in a house, or nil. It keeps
