@@ -6,6 +6,7 @@ import (
 	"math/big"
 
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/rpc"
 
 	"petsupply/contracts/anvil"
 )
@@ -20,7 +21,7 @@ type Book struct {
 func (k *Kingdom) Books(ctx context.Context) (map[string]Book, error) {
 	books := map[string]Book{}
 	for _, c := range k.coins {
-		b, err := c.book(ctx)
+		b, err := c.book(ctx, nil)
 		if err != nil {
 			return nil, fmt.Errorf("reading the books of %s: %w", c.symbol, err)
 		}
@@ -29,18 +30,33 @@ func (k *Kingdom) Books(ctx context.Context) (map[string]Book, error) {
 	return books, nil
 }
 
-func (c *coin) book(ctx context.Context) (Book, error) {
+// BookAt reads the truth about one token at a block of each chain, by the
+// chain's name; of a chain that is not named, at its latest.
+func (k *Kingdom) BookAt(ctx context.Context, path string, blocks map[string]uint64) (Book, error) {
+	for _, c := range k.coins {
+		if c.path == path {
+			return c.book(ctx, blocks)
+		}
+	}
+	return Book{}, fmt.Errorf("reading the books of %s: there is no such token", path)
+}
+
+func (c *coin) book(ctx context.Context, blocks map[string]uint64) (Book, error) {
 	var fault error
 	read := func(n *Chain, to common.Address, method string, args ...any) *big.Int {
 		if to == (common.Address{}) || fault != nil {
 			return new(big.Int)
 		}
-		value, err := n.Uint(ctx, to, method, args...)
+		at := rpc.LatestBlockNumber
+		if number, ok := blocks[n.Name]; ok {
+			at = rpc.BlockNumber(number)
+		}
+		out, err := n.CallAt(ctx, rpc.BlockNumberOrHashWithNumber(at), to, method, args...)
 		if err != nil {
 			fault = err
 			return new(big.Int)
 		}
-		return value
+		return out[0].(*big.Int) // each of these views returns one uint256
 	}
 	b := Book{
 		Total:    read(c.home, c.token, "totalSupply"),
