@@ -64,20 +64,57 @@ func (x *Indexer) size(ctx context.Context, at evm.Block) (uint64, error) {
 func (x *Indexer) natives(ctx context.Context, c Cursor) error {
 	next := c
 	next.Next = min(c.Next+stepIDs, c.Limit)
-	ids := make([]uint64, 0, stepIDs)
-	for n := c.Next; n < next.Next; n++ {
-		ids = append(ids, *x.realm.Offset+n)
-	}
 	if next.Next == c.Limit {
 		next.Phase, next.Next, next.Limit = phaseGuests, 0, 0
 	}
-	return x.bootstrap(ctx, c, next, ids)
+	part := x.ahead
+	if x.ahead = nil; part == nil || part.pin != c.Pin || part.from != c.Next {
+		part = x.readAhead(ctx, c.Pin, c.Next, c.Limit)
+	}
+	select {
+	case <-part.done:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	if next.Phase == phaseNatives && part.err == nil { // read on while this is written
+		x.ahead = x.readAhead(ctx, c.Pin, next.Next, c.Limit)
+	}
+	return x.found(ctx, c, next, part.seen, part.odd, part.err)
+}
+
+// A reading is a part of the natives that is being read.
+type reading struct {
+	pin  evm.Block
+	from uint64
+	done chan struct{} // closed when what follows is there
+	seen []Sighting
+	odd  []uint64
+	err  error
+}
+
+// readAhead begins to read a part of the band. There is never more than one.
+func (x *Indexer) readAhead(ctx context.Context, pin evm.Block, from, limit uint64) *reading {
+	r := &reading{pin: pin, from: from, done: make(chan struct{})}
+	ids := make([]uint64, 0, stepIDs)
+	for n := from; n < min(from+stepIDs, limit); n++ {
+		ids = append(ids, *x.realm.Offset+n)
+	}
+	go func() {
+		defer close(r.done)
+		r.seen, r.odd, r.err = x.states(ctx, pin, ids)
+	}()
+	return r
 }
 
 // bootstrap reads ids at the pinned block and writes them with the next
 // cursor.
 func (x *Indexer) bootstrap(ctx context.Context, c, next Cursor, ids []uint64) error {
 	seen, odd, err := x.states(ctx, c.Pin, ids)
+	return x.found(ctx, c, next, seen, odd, err)
+}
+
+// found writes what was read at the pinned block with the next cursor.
+func (x *Indexer) found(ctx context.Context, c, next Cursor, seen []Sighting, odd []uint64, err error) error {
 	if err != nil {
 		return x.repin(ctx, c, err)
 	}

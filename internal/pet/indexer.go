@@ -62,7 +62,8 @@ type Indexer struct {
 	// SweepIDs is how many.
 	SweepIDs int
 
-	window uint64 // blocks in one search for logs, adapted to the node
+	ahead  *reading // the natives of the next step, nil if they are not being read
+	window uint64   // blocks in one search for logs, adapted to the node
 	swept  time.Time
 	pace   pace
 

@@ -260,22 +260,36 @@ func (l *ledger) load(ctx context.Context, tx *sql.Tx, seen ...[]pet.Sighting) e
 			}
 		}
 	}
-	return chunks(l.order, func(part []uint64) error {
-		for _, here := range []string{"1", "0"} {
-			rows, err := tx.QueryContext(ctx, petsAmong(len(part), here), idArgs(part)...)
-			if err != nil {
-				return err
-			}
-			err = eachPlace(rows, func(p pet.Place) {
+	for _, here := range []string{"1", "0"} {
+		if err := l.loadPlaces(ctx, tx, here); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// loadPlaces reads the places that are here, or those that are not. Pets
+// whose ids lie close together, as in a bootstrap, are read as a range.
+func (l *ledger) loadPlaces(ctx context.Context, tx *sql.Tx, here string) error {
+	read := func(query string, args ...any) error {
+		rows, err := tx.QueryContext(ctx, query, args...)
+		if err != nil {
+			return err
+		}
+		return eachPlace(rows, func(p pet.Place) {
+			if _, asked := l.places[p.ID]; asked {
 				l.places[p.ID] = append(l.places[p.ID], p)
 				l.stored[p.ID] = append(l.stored[p.ID], p)
-			})
-			if err != nil {
-				return err
 			}
+		})
+	}
+	if len(l.order) > 1 {
+		low, high := slices.Min(l.order), slices.Max(l.order)
+		if high-low < uint64(2*len(l.order)) {
+			return read(petsWithin(here), int64(low), int64(high))
 		}
-		return nil
-	})
+	}
+	return chunks(l.order, func(part []uint64) error { return read(petsAmong(len(part), here), idArgs(part)...) })
 }
 
 // settle brings one pet's places to what fn says, and reports whether what is

@@ -154,6 +154,11 @@ func petsAmong(n int, here string) string {
 	return b.String()
 }
 
+// petsWithin is the query for the places of all ids from $1 to $2.
+func petsWithin(here string) string {
+	return "SELECT " + petColumns + " FROM pet WHERE here = " + here + " AND id >= $1 AND id <= $2"
+}
+
 // marks returns n placeholders from $from up.
 func marks(from, n int) string {
 	var b strings.Builder

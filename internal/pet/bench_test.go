@@ -1,0 +1,148 @@
+package pet_test
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"math/big"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/crypto"
+	"golang.org/x/sync/errgroup"
+
+	"petsupply/contracts"
+	"petsupply/internal/evm"
+	"petsupply/internal/pet"
+	"petsupply/internal/store"
+)
+
+var size = flag.Int("pets", 10_000, "how many pets the benchmarks index")
+
+// BenchmarkBootstrap indexes a realm on a real node, and compares the time with
+// that of the bare calls: the same ones, as many at once, nothing done with the
+// answers.
+//
+//	go test ./internal/pet -run - -bench Bootstrap -benchtime 3x -pets 20000
+func BenchmarkBootstrap(b *testing.B) {
+	k := found(b, "latest", options{Version: 2, Offset: big.NewInt(0)})
+	l := k.lands[0]
+	for done := 0; done < *size; done += 1000 {
+		l.do(b, "hatch", alice, num(1000), num(uint64(done)))
+	}
+	must(b, l.Mine(b.Context(), 200)) // the births lie further back than events are looked at
+	chain := l.dial(b)
+	var bare, ours time.Duration
+	for b.Loop() {
+		began := time.Now()
+		bareCalls(b, chain, l.realm.Contract, *size)
+		bare += time.Since(began)
+		a := k.index(b)
+		began = time.Now()
+		a.settle(b, a.indexers[0])
+		ours += time.Since(began)
+		if n := len(a.everyPet(b)); n != *size {
+			b.Fatalf("%d pets", n)
+		}
+	}
+	b.ReportMetric(float64(ours)/float64(bare), "times-bare")
+	b.ReportMetric(float64(b.N**size)/ours.Seconds(), "pets/s")
+}
+
+func bareCalls(b *testing.B, chain *evm.Chain, contract common.Address, pets int) {
+	at, err := chain.Pin(b.Context(), time.Time{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	var calls []evm.Call
+	for id := 1; id <= pets; id++ {
+		word := common.BigToHash(big.NewInt(int64(id)))
+		for _, method := range []string{"ownerOf(uint256)", "getPetV2(uint256)"} {
+			calls = append(calls, evm.Call{To: contract, Data: append(crypto.Keccak256([]byte(method))[:4], word[:]...), MayRevert: true})
+		}
+	}
+	group, ctx := errgroup.WithContext(b.Context())
+	group.SetLimit(4)
+	for part := range slices.Chunk(calls, 1000) {
+		group.Go(func() error {
+			_, err := chain.Read(ctx, at, part)
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		b.Fatal(err)
+	}
+}
+
+// BenchmarkIndexMemory indexes a realm that a chain within the process makes up
+// as it is asked, and reports the most memory that was in use.
+//
+//	go test ./internal/pet -run - -bench IndexMemory -benchtime 1x -pets 1000000
+func BenchmarkIndexMemory(b *testing.B) {
+	c, err := contracts.Load("Pets")
+	if err != nil {
+		b.Fatal(err)
+	}
+	answer, err := c.ABI.Methods["getPetV2"].Outputs.Pack(body{Id: new(big.Int), EquippedTo: new(big.Int), Name: "Burr"})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		s, err := store.Open(b.Context(), "sqlite://"+filepath.Join(b.TempDir(), "pets.db"), 10*time.Second, nil)
+		if err != nil {
+			b.Fatal(err)
+		}
+		realm := pet.Realm{Key: "first", Offset: offset(0), Struct: "v2", Contract: common.Address{1}}
+		x := pet.NewIndexer(realm, []pet.Realm{realm}, &madeUp{pets: *size, answer: answer}, s, nil)
+		began, most := time.Now(), uint64(0)
+		for steps := 0; ; steps++ {
+			if ok, err := s.Campaign(b.Context(), "bench", time.Minute); err != nil || !ok {
+				b.Fatal(ok, err)
+			}
+			if err := x.Step(b.Context()); errors.Is(err, pet.ErrCaughtUp) {
+				break
+			} else if err != nil {
+				b.Fatal(err)
+			}
+			var m runtime.MemStats
+			if runtime.ReadMemStats(&m); steps > 0 {
+				most = max(most, m.Sys-m.HeapReleased)
+			}
+		}
+		b.ReportMetric(float64(*size)/time.Since(began).Seconds(), "pets/s")
+		b.ReportMetric(float64(most)/(1<<20), "MiB")
+		s.Close()
+	}
+}
+
+// madeUp is a chain of one block with a contract of so many pets.
+type madeUp struct {
+	pets   int
+	answer []byte // of getPetV2, for pet 0
+}
+
+var only = evm.Block{Number: 9, Hash: common.Hash{9}, Parent: common.Hash{8}, Time: time.Unix(1_700_000_000, 0).UTC()}
+
+func (m *madeUp) Pin(context.Context, time.Time) (evm.Block, error)     { return only, nil }
+func (m *madeUp) Block(context.Context, uint64) (evm.Block, error)      { return only, nil }
+func (m *madeUp) Logs(context.Context, evm.LogQuery) ([]evm.Log, error) { return nil, nil }
+func (m *madeUp) Read(_ context.Context, _ evm.Block, calls []evm.Call) ([][]byte, error) {
+	answers := make([][]byte, len(calls))
+	owner := common.BytesToHash(alice[:])
+	for i, c := range calls {
+		switch {
+		case len(c.Data) == 4: // nextPetId()
+			answers[i] = common.BigToHash(big.NewInt(int64(m.pets + 1))).Bytes()
+		case i%2 == 0:
+			answers[i] = owner.Bytes()
+		default:
+			answers[i] = append([]byte{}, m.answer...)
+			copy(answers[i][32:64], c.Data[4:])
+		}
+	}
+	return answers, nil
+}
