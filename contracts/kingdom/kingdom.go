@@ -22,6 +22,9 @@ type Options struct {
 	Pets     int    // hatched in each realm to begin with, by default 24
 	Seed     uint64 // the same seed lets the same things happen
 	NoTokens bool   // pets alone; such a kingdom can be reorganised
+	// Age is how long ago, by the chains' clocks, everything was founded. Then
+	// nothing happened until now: Old is the last block of each chain from then.
+	Age time.Duration
 }
 
 // A Chain is one node of the kingdom.
@@ -30,6 +33,7 @@ type Chain struct {
 	Name     string
 	ID       uint64
 	Finality string // at which the service shall read it
+	Old      uint64 // see Options.Age
 }
 
 // A Kingdom runs until Close. It is used by one goroutine at a time; whoever
@@ -72,7 +76,7 @@ func (k *Kingdom) found(ctx context.Context, o Options) error {
 		{Name: "third", ID: 31003, Finality: "finalized"},
 		{Name: "arena", ID: 31004, Finality: "latest"},
 	} {
-		node, err := anvil.Start(ctx, anvil.Options{Chain: c.ID, Manual: true, Genesis: time.Now().Add(-time.Minute)})
+		node, err := anvil.Start(ctx, anvil.Options{Chain: c.ID, Manual: true, Genesis: time.Now().Add(-time.Minute - o.Age)})
 		if err != nil {
 			return fmt.Errorf("chain %s: %w", c.Name, err)
 		}
@@ -92,11 +96,24 @@ func (k *Kingdom) found(ctx context.Context, o Options) error {
 		return err
 	}
 	for _, c := range k.Chains {
-		if err := c.Mine(ctx, 4); err != nil { // finality is two blocks behind
+		if err := c.ripen(ctx, o.Age); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// ripen makes what happened so far final, and as old as it shall be.
+func (c *Chain) ripen(ctx context.Context, age time.Duration) (err error) {
+	if age > 0 {
+		if c.Old, err = c.Height(ctx); err != nil {
+			return err
+		}
+		if err := c.MineAt(ctx, time.Now()); err != nil {
+			return err
+		}
+	}
+	return c.Mine(ctx, 4) // finality is two blocks behind
 }
 
 // Close ends the nodes.
