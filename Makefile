@@ -70,3 +70,4 @@ devnet: contracts/node_modules
 # make art    draw the default pack anew
 art:
 	go run ./internal/art/paint internal/art/packs/meadow
+	go run ./internal/art/paint poster docs/sheet.png

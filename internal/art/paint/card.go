@@ -2,6 +2,7 @@ package main
 
 import (
 	"image"
+	"image/color"
 	"image/draw"
 	"slices"
 )
@@ -59,6 +60,27 @@ func cards(egg int) *image.NRGBA {
 		img := card(all, map[string]int{"egg": egg, "appearance": n, "background": (n + egg) % 11,
 			"rarity": n % 5, "element": n % 9, "shiny": min(n%6/5, 1)})
 		put(sheet, n%cols*cell, n/cols*cell, 2, img, nil, paper)
+	}
+	return sheet
+}
+
+// poster draws one card for each family, the eggs below one another: the
+// picture that the project shows of itself.
+func poster() *image.NRGBA {
+	const cols, scale, gap = 8, 2, 6
+	all := layers()
+	nests := nests()
+	pitch := scale*grid + gap
+	sheet := image.NewNRGBA(image.Rect(0, 0, cols*pitch-gap, len(nests)*pitch-gap))
+	for egg, nest := range nests {
+		for i := range nest {
+			n := egg*cols + i
+			img := card(all, map[string]int{
+				"egg": egg, "appearance": 3*i + 3 - (egg+i)%2, "shiny": (n % 9) / 8, "rarity": (3*i + 2*egg) % 5,
+				"element": (5*i + 3*egg) % 8, "background": (4*i + 7*egg) % 11,
+			})
+			put(sheet, i*pitch, egg*pitch, scale, img, nil, color.NRGBA{})
+		}
 	}
 	return sheet
 }

@@ -4,8 +4,8 @@
 //
 //	go run ./internal/art/paint internal/art/packs/meadow
 //	go run ./internal/art/paint sheet out.png [egg [family]]
-//
 //	go run ./internal/art/paint cards out.png [egg]
+//	go run ./internal/art/paint poster docs/sheet.png
 //
 // The other forms draw contact sheets, to judge the work by eye: the creatures
 // on plain grounds and as silhouettes, and whole pictures.
@@ -27,6 +27,9 @@ func main() {
 }
 
 func run(args []string, out io.Writer) error {
+	if len(args) == 2 && args[0] == "poster" {
+		return writePNG(args[1], poster())
+	}
 	if len(args) == 1 && args[0] != "sheet" && args[0] != "cards" {
 		n, err := writePack(args[0])
 		if err != nil {
@@ -36,7 +39,7 @@ func run(args []string, out io.Writer) error {
 		return err
 	}
 	if len(args) < 2 || len(args) > 4 || args[0] != "sheet" && args[0] != "cards" {
-		return errors.New("usage: paint DIR | paint sheet OUT.png [egg [family]] | paint cards OUT.png [egg]")
+		return errors.New("usage: paint DIR | paint sheet OUT.png [egg [family]] | paint cards OUT.png [egg] | paint poster OUT.png")
 	}
 	egg, family := -1, ""
 	if len(args) > 2 {
