@@ -13,14 +13,15 @@ var ErrNotLeader = errors.New("no longer the leader")
 
 // Campaign takes the lease if it is free, or renews it if this process holds
 // it, until ttl from now by the database's clock. It reports whether this
-// process leads.
+// process leads. A term that was lost is reported as lost once before a new one
+// can begin: what was known in the old one may no longer be true.
 func (s *Store) Campaign(ctx context.Context, holder string, ttl time.Duration) (bool, error) {
 	if epoch := s.epoch.Load(); epoch != 0 {
 		held, err := s.renew(ctx, epoch, ttl)
-		if err != nil || held {
-			return held, err
+		if err == nil && !held {
+			s.epoch.CompareAndSwap(epoch, 0)
 		}
-		s.epoch.CompareAndSwap(epoch, 0)
+		return held, err
 	}
 	var epoch int64
 	err := s.db.QueryRowContext(ctx, `

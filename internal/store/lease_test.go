@@ -67,6 +67,31 @@ func TestPausedLeaderCannotWrite(t *testing.T) {
 	})
 }
 
+// A term that somebody else's came after is over, even if the lease is free
+// again by the time that its holder asks: it must learn of it and start anew.
+func TestLostTermIsToldBeforeANewOne(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		old, other := open(t, url), open(t, url)
+		if ok, err := old.Campaign(t.Context(), "old", time.Millisecond); !ok || err != nil {
+			t.Fatal(ok, err)
+		}
+		for ok := false; !ok; {
+			var err error
+			if ok, err = other.Campaign(t.Context(), "other", time.Minute); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := other.Resign(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []bool{false, true} {
+			if ok, err := old.Campaign(t.Context(), "old", time.Minute); ok != want || err != nil {
+				t.Errorf("Campaign = %v, %v; want %v", ok, err, want)
+			}
+		}
+	})
+}
+
 // A successor cannot take over in the middle of a leader's transaction: it
 // waits for its end, and then the transaction is whole.
 func TestTakeoverWaitsForAnOpenTransaction(t *testing.T) {
