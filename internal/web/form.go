@@ -53,7 +53,7 @@ type form struct {
 // everywhere are the headers of every answer, errors included.
 var everywhere = []field{
 	fieldOf("Access-Control-Allow-Origin", "*"),
-	fieldOf("Access-Control-Expose-Headers", "ETag, Link, RateLimit, RateLimit-Policy, Retry-After, Supply-As-Of, Supply-Snapshot, Supply-Status, X-Request-Id"),
+	fieldOf("Access-Control-Expose-Headers", "ETag, Link, Petsupply-Demo, RateLimit, RateLimit-Policy, Retry-After, Supply-As-Of, Supply-Snapshot, Supply-Status, X-Request-Id"),
 	fieldOf("Cross-Origin-Resource-Policy", "cross-origin"),
 	fieldOf("X-Content-Type-Options", "nosniff"),
 }
@@ -61,7 +61,7 @@ var everywhere = []field{
 // form builds the headers of r in encoding e. The body may come later, with
 // fill.
 func (s *Server) form(r *response, e encoding) *form {
-	f := &form{status: r.status, encoding: e, modified: r.modified}
+	f := &form{status: r.status, encoding: e, modified: r.modified, header: make([]field, 0, len(s.common)+len(r.own)+7)}
 	if f.status == 0 {
 		f.status = http.StatusOK
 	}
