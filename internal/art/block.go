@@ -1,6 +1,10 @@
 package art
 
-import "math/bits"
+import (
+	"encoding/binary"
+	"math/bits"
+	"slices"
+)
 
 // lengthCode is deflate's symbol for each match length, less 257.
 var lengthCode = func() (t [maxMatch + 1]uint8) {
@@ -36,27 +40,23 @@ func distCode(dist int) (code, extra uint32) {
 type bitWriter struct {
 	out  []byte
 	bits uint64
-	n    uint
+	n    uint // bits that are not in out yet, fewer than 8
 }
 
-// put appends n bits, at most 32. Fewer than 32 are held back.
-func (w *bitWriter) put(v uint32, n uint) {
-	w.bits |= uint64(v) << w.n
+// put appends n bits, at most 56.
+func (w *bitWriter) put(v uint64, n uint) {
+	w.bits |= v << w.n
 	w.n += n
-	if w.n >= 32 {
-		b := w.bits
-		w.out = append(w.out, byte(b), byte(b>>8), byte(b>>16), byte(b>>24))
-		w.bits >>= 32
-		w.n -= 32
-	}
+	w.out = binary.LittleEndian.AppendUint64(w.out, w.bits)
+	w.out = w.out[:len(w.out)-8+int(w.n>>3)]
+	w.bits >>= w.n &^ 7
+	w.n &= 7
 }
 
 // end fills the last byte with zeros.
 func (w *bitWriter) end() []byte {
-	for w.n > 0 {
+	if w.n > 0 {
 		w.out = append(w.out, byte(w.bits))
-		w.bits >>= 8
-		w.n -= min(w.n, 8)
 	}
 	return w.out
 }
@@ -76,19 +76,40 @@ func (d *deflater) block(dst []byte, place *[256]uint8, colours int) []byte {
 
 	w := bitWriter{out: dst}
 	w.put(1|2<<1, 3) // the last block, with dynamic codes
-	d.header(&w)
+	d.head(&w)
 
 	var lit [286]uint32
 	codes(d.lengths[:286], lit[:])
-	codes(d.lengths[286:], d.distCode[:])
 	for c := range colours {
 		d.litCode[c] = lit[place[c]]
 	}
 	d.litCode[filterRow] = lit[0]
-	copy(d.lenCode[:], lit[257:])
+	d.matchCodes(lit[257:])
 	d.body(&w)
-	w.put(lit[endBlock]>>4, uint(lit[endBlock]&15))
+	w.put(uint64(lit[endBlock]>>4), uint(lit[endBlock]&15))
 	return w.end()
+}
+
+// A part is one half of a match as it is sent: a code, for lengths with the
+// extra bits behind it, for distances followed by that many.
+type part struct {
+	bits  uint32
+	n     uint8
+	extra uint8
+}
+
+// matchCodes prepares the parts of matches.
+func (d *deflater) matchCodes(lengths []uint32) {
+	for n := 3; n <= maxMatch; n++ {
+		l := lengthCode[n]
+		c := lengths[l]
+		d.lenCode[n] = part{c>>4 | uint32(n-int(lengthBase[l]))<<(c&15), uint8(c&15) + lengthExtra[l], 0}
+	}
+	var dist [30]uint32
+	codes(d.lengths[286:], dist[:])
+	for i, c := range dist {
+		d.distCode[i] = part{c >> 4, uint8(c & 15), uint8(max(i/2-1, 0))}
+	}
 }
 
 // two makes sure that at least two symbols have a code, as decoders expect.
@@ -100,39 +121,38 @@ func two(counts []uint32) {
 	}
 }
 
+// body sends the tokens. A match's four parts go out as one.
 func (d *deflater) body(w *bitWriter) {
+	out := bitWriter{out: slices.Grow(w.out, 4*len(d.tokens)+16), bits: w.bits, n: w.n}
 	for _, t := range d.tokens {
 		if t&isMatch == 0 {
 			c := d.litCode[t]
-			w.put(c>>4, uint(c&15))
+			out.put(uint64(c>>4), uint(c&15))
 			continue
 		}
-		n, dist := t>>16&511, t&0x7fff
-		lc := lengthCode[n]
-		c := d.lenCode[lc]
-		e := uint(lengthExtra[lc])
-		w.put(c>>4|(n-uint32(lengthBase[lc]))<<(c&15), uint(c&15)+e)
-		dc, extra := distCode(int(dist) + 1)
-		c = d.distCode[dc]
-		w.put(c>>4|dist&(1<<extra-1)<<(c&15), uint(c&15+extra))
+		length := &d.lenCode[t>>lengthAt&511]
+		dist := &d.distCode[t>>codeAt&31]
+		v := uint64(t&(1<<dist.extra-1))<<dist.n | uint64(dist.bits)
+		out.put(v<<length.n|uint64(length.bits), uint(length.n+dist.n+dist.extra))
 	}
+	*w = out
 }
 
 // codeOrder is the order in which deflate sends the lengths of length codes.
 var codeOrder = [19]uint8{16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15}
 
-// header sends the lengths of both codes, themselves run-length and Huffman
+// head sends the lengths of both codes, themselves run-length and Huffman
 // coded.
-func (d *deflater) header(w *bitWriter) {
+func (d *deflater) head(w *bitWriter) {
 	nlit, ndist := 286, 30
 	for ; nlit > 257 && d.lengths[nlit-1] == 0; nlit-- {
 	}
 	for ; ndist > 1 && d.lengths[286+ndist-1] == 0; ndist-- {
 	}
-	d.runs = shorten(d.runs[:0], d.lengths[:nlit])
-	d.runs = shorten(d.runs, d.lengths[286:286+ndist])
+	d.header = shorten(d.header[:0], d.lengths[:nlit])
+	d.header = shorten(d.header, d.lengths[286:286+ndist])
 	var counts [19]uint32
-	for _, r := range d.runs {
+	for _, r := range d.header {
 		counts[r&31]++
 	}
 	two(counts[:])
@@ -143,22 +163,22 @@ func (d *deflater) header(w *bitWriter) {
 	n := 19
 	for ; n > 4 && lengths[codeOrder[n-1]] == 0; n-- {
 	}
-	w.put(uint32(nlit-257), 5)
-	w.put(uint32(ndist-1), 5)
-	w.put(uint32(n-4), 4)
+	w.put(uint64(nlit-257), 5)
+	w.put(uint64(ndist-1), 5)
+	w.put(uint64(n-4), 4)
 	for _, s := range codeOrder[:n] {
-		w.put(uint32(lengths[s]), 3)
+		w.put(uint64(lengths[s]), 3)
 	}
-	for _, r := range d.runs {
+	for _, r := range d.header {
 		c := code[r&31]
-		w.put(c>>4, uint(c&15))
+		w.put(uint64(c>>4), uint(c&15))
 		switch r & 31 {
 		case 16:
-			w.put(uint32(r>>5), 2)
+			w.put(uint64(r>>5), 2)
 		case 17:
-			w.put(uint32(r>>5), 3)
+			w.put(uint64(r>>5), 3)
 		case 18:
-			w.put(uint32(r>>5), 7)
+			w.put(uint64(r>>5), 7)
 		}
 	}
 }

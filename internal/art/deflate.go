@@ -9,61 +9,53 @@ import "math/bits"
 // and writes the deflate stream that a general compressor would have to find in
 // an image scale×scale times as large. Its fields are working space.
 type deflater struct {
-	tokens []uint32 // literals, and matches as isMatch | length<<16 | distance-1
+	tokens []uint32 // literals and matches, see isMatch
 	lit    [286]uint32
 	dist   [30]uint32
 	zeros  uint32 // filter bytes sent as literals
 	sent   int    // bytes that the tokens stand for
 
 	price [256]int32 // of a literal, in 16ths of a bit
-	row   row
+	runs  runs
+	plan  plan
 	past  past
 
 	coder    coder
 	lengths  [286 + 30]uint8
 	litCode  [257]uint32
-	lenCode  [29]uint32
-	distCode [30]uint32
-	runs     []uint16
+	lenCode  [maxMatch + 1]part // by length
+	distCode [30]part
+	header   []uint16
 }
 
 const (
 	isMatch   = 1 << 31
+	lengthAt  = 16  // of a match's length in its token; the distance less 1 is below it
+	codeAt    = 25  // of the distance's symbol
 	filterRow = 256 // the token of a filter byte, which is a literal 0 in any palette
 	endBlock  = 256 // deflate's own symbol
 	maxMatch  = 258
 	window    = 32768
 )
 
-// A sheet is a picture that is to be compressed.
-type sheet struct {
-	pixels []uint8 // grid×grid palette places, and slack bytes that do not count
-	grid   int
-	scale  int
-}
-
-// slack is how many bytes behind the pixels may be read.
-const slack = 8
-
-// stride is the length of a scaled row with its filter byte.
-func (s *sheet) stride() int { return s.grid*s.scale + 1 }
-
 // parse turns the picture into tokens.
 func (d *deflater) parse(s *sheet) {
 	d.tokens, d.zeros, d.sent = d.tokens[:0], 0, 0
 	d.lit, d.dist = [286]uint32{}, [30]uint32{}
-	d.setPrices(s)
+	starts := d.runs.split(s)
+	d.setPrices(&starts)
+	d.plan.reset(s.scale)
 	d.past.reset(s)
 	d.literal(filterRow)
 	up := 0 // bytes that go on as they stand one row above, not yet written
 	for y := range s.grid {
+		w := &d.runs.rows[y]
 		if y > 0 {
 			up++ // the filter byte
 		}
-		d.row.split(s, y)
-		d.past.search(s, &d.row)
-		d.row.choose(&d.price)
-		up = d.write(s, up)
+		d.past.search(s, w, &d.plan.far)
+		d.plan.choose(w, &d.price)
+		up = d.write(s, w, up)
 		up += (s.scale - 1) * s.stride()
 	}
 	d.flush(s, up)
@@ -71,14 +63,9 @@ func (d *deflater) parse(s *sheet) {
 }
 
 // setPrices guesses what a literal will cost from how often it starts a run.
-func (d *deflater) setPrices(s *sheet) {
-	var starts [256]uint32
-	total, last := uint32(1), 0
-	for _, c := range s.pixels[:s.grid*s.grid] {
-		diff := last ^ int(c)
-		last = int(c)
-		n := uint32(-diff) >> 31 // 1 if the colour changed, without a branch
-		starts[c] += n
+func (d *deflater) setPrices(starts *[256]uint32) {
+	total := uint32(1)
+	for _, n := range starts {
 		total += n
 	}
 	all := log2(total)
@@ -95,30 +82,33 @@ func log2(n uint32) int32 {
 
 // write emits the planned steps of the row. up bytes of the row above are still
 // open when it is called, and when it returns.
-func (d *deflater) write(s *sheet, up int) int {
-	r := &d.row
-	for j := 0; j < r.count; {
-		p := r.plan[j]
-		x := int(r.start[j])
-		next := int(r.start[p.next])
-		if p.kind == stepUp {
-			up += (int(p.end) - x) * s.scale
-		} else {
-			d.flush(s, up)
-			up = 0
-		}
-		c := uint32(r.pixels[x])
+func (d *deflater) write(s *sheet, w *row, up int) int {
+	scale := s.scale
+	for j := 0; j < w.count; {
+		p := &d.plan.steps[j]
+		x, next := int(w.start[j]), int(w.start[p.next])
 		switch p.kind {
+		case stepUp:
+			up += (int(p.end) - x) * scale
 		case stepLiteral:
+			if up > 0 {
+				d.flush(s, up)
+				up = 0
+			}
+			c := uint32(w.pixels[x])
 			d.literal(c)
-			d.repeat(c, (next-x)*s.scale-1)
+			d.repeat(c, (next-x)*scale-1)
 		case stepFar:
-			d.copy(s, (int(p.end)-x)*s.scale, int(r.far[j].dist))
+			if up > 0 {
+				d.flush(s, up)
+				up = 0
+			}
+			d.copy(s, (int(p.end)-x)*scale, int(d.plan.far[j].dist))
 		}
 		if rest := next - int(p.end); rest > 0 {
 			d.flush(s, up)
 			up = 0
-			d.repeat(uint32(r.pixels[p.end]), rest*s.scale)
+			d.repeat(uint32(w.pixels[p.end]), rest*scale)
 		}
 		j = int(p.next)
 	}
@@ -168,16 +158,20 @@ func (d *deflater) repeat(c uint32, n int) {
 
 // match copies n bytes, at least 3, from dist back.
 func (d *deflater) match(n, dist int) {
-	dc, _ := distCode(dist)
+	code, _ := distCode(dist)
 	d.sent += n
-	for n > 0 {
-		l := min(n, maxMatch)
-		if rest := n - l; rest > 0 && rest < 3 {
+	token := isMatch | code<<codeAt | uint32(dist-1)
+	for n > maxMatch {
+		l := maxMatch
+		if n-l < 3 {
 			l -= 3
 		}
-		d.tokens = append(d.tokens, isMatch|uint32(l)<<16|uint32(dist-1))
+		d.tokens = append(d.tokens, token|uint32(l)<<lengthAt)
 		d.lit[257+uint32(lengthCode[l])]++
-		d.dist[dc]++
+		d.dist[code]++
 		n -= l
 	}
+	d.tokens = append(d.tokens, token|uint32(n)<<lengthAt)
+	d.lit[257+uint32(lengthCode[n])]++
+	d.dist[code]++
 }

@@ -10,7 +10,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"sync"
+	"syscall"
 	"testing"
+	"time"
 )
 
 var update = flag.Bool("update", false, "write the golden pictures anew")
@@ -226,10 +228,23 @@ func BenchmarkDraw(b *testing.B) {
 		size += len(p.Draw(looks[i], Whole))
 	}
 	b.ReportAllocs()
+	before := cpu(b)
 	for i := 0; b.Loop(); i++ {
 		p.Draw(looks[i%len(looks)], Whole)
 	}
+	b.ReportMetric(float64(cpu(b)-before)/float64(b.N), "cpu-ns/op")
 	b.ReportMetric(float64(size)/float64(len(looks)), "bytes/picture")
+}
+
+// cpu is the processor time of this process, which other processes on the same
+// machine do not lengthen.
+func cpu(b *testing.B) time.Duration {
+	b.Helper()
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 func BenchmarkKey(b *testing.B) {

@@ -6,98 +6,95 @@ import (
 )
 
 // A past remembers where runs began, to find earlier stretches that are like
-// the one at hand. Places are y<<8 | x, plus 1 so that 0 is none.
+// the one at hand. For each sign it holds the two latest places, as y<<8 | x
+// plus 1 so that 0 is none.
 type past struct {
-	head  [pastSize]uint32
-	prev  []uint32 // by y<<8 | x: the place before it with the same sign
-	touch []uint16 // signs of head that are set
-	reach int      // rows that a distance can go back
+	latest [1 << signBits][2]uint32
+	reach  int // rows that a distance can go back
+	upCode uint32
 }
 
 const (
-	pastBits  = 11
-	pastSize  = 1 << pastBits
-	pastDepth = 3
-	pastUp    = 8 // no search where the row above serves that many pixels
+	signBits = 11
+	enough   = 8 // no search where the row above serves that many pixels
+	settled  = 5 // none within a stretch that long, once found
 )
 
-// A found is a stretch of n pixels like those at hand, dist bytes back. price
-// is that of the distance, in 16ths of a bit.
+// A found is a stretch of n pixels like those at hand, dist bytes back.
 type found struct {
-	n, price int16
-	dist     int32
+	n     int16
+	in    int16 // the run that the stretch ends in
+	price int32 // of the distance, in 16ths of a bit
+	dist  int32
 }
 
 func (p *past) reset(s *sheet) {
-	for _, h := range p.touch {
-		p.head[h] = 0
-	}
-	p.touch = p.touch[:0]
-	if n := s.grid << 8; len(p.prev) < n {
-		p.prev = make([]uint32, n)
-	}
+	clear(p.latest[:])
 	p.reach = window / (s.scale * s.stride())
+	p.upCode, _ = distCode(s.stride())
 }
 
 // search finds for each run of the row the longest earlier stretch of the same
 // pixels, and remembers the row. Stretches are looked up by the run and the
 // colour behind it.
-func (p *past) search(s *sheet, r *row) {
-	y := r.y
-	least := uint32(max(0, y-p.reach))<<8 + 1
-	for j := range r.count - 1 {
-		x, end := int(r.start[j]), int(r.start[j+1])
-		sign := (uint32(r.pixels[x])<<16 | uint32(r.pixels[end])<<8 | uint32(end-x)) * 2654435761 >> (32 - pastBits)
-		first := p.head[sign]
-		r.far[j] = found{}
-		if first == 0 {
-			p.touch = append(p.touch, uint16(sign))
-		} else if first >= least && int(r.upto[j])-x < pastUp {
-			r.far[j] = p.longest(s, y, x, first, least)
-		}
-		here := uint32(y<<8 | x)
-		p.prev[here] = first
-		p.head[sign] = here + 1
-	}
-	r.far[r.count-1] = found{}
-}
-
-func (p *past) longest(s *sheet, y, x int, at, least uint32) found {
-	want := s.pixels[y*s.grid+x:]
-	width := s.grid - x
-	var best found
-	for range pastDepth {
-		if at < least {
-			break
-		}
-		ty, tx := int(at-1)>>8, int(at-1)&255
-		n := same(want, s.pixels[ty*s.grid+tx:], min(width, s.grid-tx))
-		if n > int(best.n) {
-			dist := (x - tx) * s.scale
-			if ty < y { // the last of the rows that ty is sent as is the nearest
-				dist += ((y-ty)*s.scale - s.scale + 1) * s.stride()
-			}
-			if dist <= window {
-				best = found{n: int16(n), dist: int32(dist)}
+func (p *past) search(s *sheet, w *row, far *[maxGrid]found) {
+	least := uint32(max(0, w.y-p.reach))<<8 + 1
+	start := w.start[:w.count+1]
+	upto := w.upto[:len(start)]
+	x, from := int(start[0]), 0
+	for j := range w.count - 1 {
+		end := int(start[j+1])
+		sign := (uint32(w.pixels[x])<<16 | uint32(w.pixels[end])<<8 | uint32(end-x)) * 2654435761 >> (32 - signBits)
+		seen := &p.latest[sign]
+		far[j].n = 0
+		if seen[0] >= least && j >= from && int(upto[j])-x < enough {
+			p.longest(s, w, x, seen, least, &far[j])
+			if far[j].n >= settled {
+				from = int(far[j].in)
 			}
 		}
-		at = p.prev[at-1]
+		seen[0], seen[1] = uint32(w.y<<8|x)+1, seen[0]
+		x = end
 	}
-	if best.n < 2 || int(best.n)*s.scale < 3 {
-		return found{}
-	}
-	code, extra := distCode(int(best.dist))
-	best.price = int16(priceFar + 16*extra)
-	if up, _ := distCode(s.stride()); code == up {
-		best.price = priceUp
-	}
-	return best
+	far[w.count-1].n = 0
 }
 
-// same returns how many of the first n pixels of a and b are the same. Both
-// have slack behind them.
-func same(a, b []uint8, n int) int {
-	for i := 0; i < n; i += 8 {
+// longest compares the pixels from x on with those at the places seen.
+func (p *past) longest(s *sheet, w *row, x int, seen *[2]uint32, least uint32, f *found) {
+	want := w.pixels[x:]
+	first := binary.LittleEndian.Uint64(want)
+	at := int(seen[0] - 1)
+	n := same(first, want, s.pixels[at>>8*s.grid+at&255:], s.grid-max(x, at&255))
+	if seen[1] >= least && n < enough {
+		other := int(seen[1] - 1)
+		if m := same(first, want, s.pixels[other>>8*s.grid+other&255:], s.grid-max(x, other&255)); m > n {
+			at, n = other, m
+		}
+	}
+	if n < 2 || n*s.scale < 3 {
+		return
+	}
+	dist := (x - at&255) * s.scale
+	if up := w.y - at>>8; up > 0 { // the last of the rows that it was sent as is the nearest
+		dist += (up*s.scale - s.scale + 1) * s.stride()
+	}
+	if dist > window {
+		return
+	}
+	code, extra := distCode(dist)
+	*f = found{int16(n), w.runAt(x + n), priceFar + 16*int32(extra), int32(dist)}
+	if code == p.upCode {
+		f.price = priceUp
+	}
+}
+
+// same returns how many of the first n pixels of a and b are the same. first
+// are the first eight of a; both have slack behind them.
+func same(first uint64, a, b []uint8, n int) int {
+	if v := first ^ binary.LittleEndian.Uint64(b); v != 0 {
+		return min(n, bits.TrailingZeros64(v)>>3)
+	}
+	for i := 8; i < n; i += 8 {
 		if v := binary.LittleEndian.Uint64(a[i:]) ^ binary.LittleEndian.Uint64(b[i:]); v != 0 {
 			return min(n, i+bits.TrailingZeros64(v)>>3)
 		}

@@ -44,7 +44,8 @@ func (p *Pack) encode(d *desk, dst []byte, scale int) []byte {
 	if !p.reduce(d) {
 		return p.encodeRGBA(d, dst, scale)
 	}
-	d.deflate.parse(&sheet{d.pixels, p.grid, scale})
+	s := &sheet{d.pixels, p.grid, scale}
+	d.deflate.parse(s)
 	clearAt := d.order()
 
 	dst = p.begin(dst, scale, typePalette)
@@ -67,7 +68,7 @@ func (p *Pack) encode(d *desk, dst []byte, scale int) []byte {
 	dst = openChunk(dst, "IDAT")
 	dst = append(dst, 0x78, 0xda)
 	dst = d.deflate.block(dst, &d.place, len(d.palette))
-	dst = binary.BigEndian.AppendUint32(dst, checksum(d.pixels, &d.place, p.grid, scale))
+	dst = binary.BigEndian.AppendUint32(dst, checksum(d.deflate.runs.rows, &d.place, s))
 	dst = closeChunk(dst, start)
 	return chunk(dst, "IEND", nil)
 }
@@ -110,25 +111,31 @@ func (d *desk) order() int {
 }
 
 // checksum returns the Adler-32 sum of the scaled picture, filter bytes
-// included, from the sums over its rows: scaling only multiplies them.
-func checksum(pixels []uint8, place *[256]uint8, grid, scale int) uint32 {
+// included, from sums over the runs of its small rows: scaling only multiplies
+// them.
+func checksum(rows []row, place *[256]uint8, s *sheet) uint32 {
 	const mod = 65521
-	s := uint64(scale)
-	stride := uint64(grid)*s + 1
-	total := uint64(grid) * s * stride
+	scale, stride := uint64(s.scale), uint64(s.stride())
+	total := uint64(s.grid) * scale * stride
 	a, b := uint64(1), total
-	for y := range uint64(grid) {
-		var sum, moment uint64
-		for x, c := range pixels[int(y)*grid : int(y+1)*grid] {
-			v := uint64(place[c])
+	for y := range s.grid {
+		w := &rows[y]
+		var sum, moment uint64 // of the values, and of the values times twice their x
+		x := uint64(0)
+		for _, e := range w.start[1 : w.count+1] {
+			end := uint64(e)
+			v := uint64(place[w.pixels[x]]) * (end - x)
 			sum += v
-			moment += v * uint64(x)
+			moment += v * (end + x - 1)
+			x = end
 		}
-		a += s * s * sum
-		// A byte counts once for itself and each byte behind it. The byte at x, k
-		// of the row sent as r-th has total - (y·s+r)·stride - 1 - x·s - k.
-		rows := s*(total-1-y*s*stride) - stride*(s*(s-1)/2)
-		b += sum*(s*rows-s*(s*(s-1)/2)) - s*s*s*moment
+		a += scale * scale * sum
+		// A byte counts once for itself and each byte behind it: the byte at x, k
+		// of the row sent as r-th is total - (y·scale+r)·stride - 1 - x·scale - k
+		// from the end.
+		pairs := scale * (scale - 1) / 2
+		rows := scale*(total-1-uint64(y)*scale*stride) - stride*pairs
+		b += sum*(scale*rows-scale*pairs) - scale*scale*scale*(moment/2)
 		a, b = a%mod, b%mod
 	}
 	return uint32(b<<16 | a)
