@@ -332,6 +332,12 @@ func TestPetNear(t *testing.T) {
 				t.Errorf("share %v: %d, %v", share, id, err)
 			}
 		}
+		write(t, s, pet.Batch{Realm: realm("second"), At: block(2), Sightings: []pet.Sighting{see(7, alice, pet.Traits{})}})
+		for share, want := range map[float64]uint64{0: 7, 0.05: second + 10, 0.5: second + 50, 0.999: second + 90} {
+			if id, err := s.PetNear(t.Context(), "second", share); err != nil || id != want {
+				t.Errorf("share %v with a guest: %d, %v, want %d", share, id, err, want)
+			}
+		}
 	})
 }
 
