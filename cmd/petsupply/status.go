@@ -32,7 +32,7 @@ func (v *service) status() site.Status {
 	out := site.Status{Version: versionText(), Started: v.started, Store: v.store.Kind()}
 	out.Leader, out.Leading = v.leader()
 	for name, c := range v.chains {
-		line := site.ChainStatus{Name: name, ID: c.ID(), Quorum: c.Quorum()}
+		line := site.ChainStatus{Name: name, ID: c.ID(), Quorum: c.Quorum(), Finality: v.Chains[name].Finality}
 		for _, p := range c.Health() {
 			line.Providers = append(line.Providers, site.ProviderStatus{Name: p.Name, State: p.State, Height: p.Height, Seen: p.HeightTime,
 				Latency: p.Latency, Errors: p.Errors, Disagreements: p.Disagreements, Trouble: p.LastError})
@@ -61,10 +61,11 @@ func (v *service) realmStatus() []site.RealmStatus {
 	counts, _ := v.herd.Counts(ctx) // without the store the page shows the rest
 	var out []site.RealmStatus
 	for _, r := range v.Realms {
-		line := site.RealmStatus{Name: r.Name, Closed: r.Closed, Phase: "stored", Pets: counts[r.Key]}
+		line := site.RealmStatus{Name: r.Name, Closed: r.Closed, Pets: counts[r.Key]}
 		for _, x := range v.indexers {
 			if p := x.Progress(); p.Realm == r.Key && v.campaign.leads.Load() {
-				line.Phase, line.Block, line.Left = p.Phase, p.Block, p.Left.Round(time.Second)
+				line.Phase, line.Block, line.Head = p.Phase, p.Block, p.Head
+				line.Rate, line.Left, line.Trouble = p.Rate, p.Left.Round(time.Second), p.Fault != nil
 				if p.Total > 0 && !p.Following() {
 					line.Share = 100 * float64(p.Next) / float64(p.Total)
 				}

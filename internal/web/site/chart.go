@@ -3,8 +3,6 @@ package site
 import (
 	"context"
 	"fmt"
-	"html/template"
-	"math/big"
 	"strings"
 	"sync"
 	"time"
@@ -13,21 +11,34 @@ import (
 )
 
 // A chart is a token's total and circulating supply over time, as SVG paths in
-// a box of chartWide by chartHigh.
+// a box of chartWide by chartHigh. Each has a band of its own; both bands have
+// the same scale, so that what lies between them takes no room and their
+// slopes can be compared.
 type chart struct {
-	Total, Circulating string // path data
-	Area               string // below circulating
-	Summary            string // for those who cannot see it
-	Low, High          string
-	From, To           time.Time
-	Points             template.JS // [[ms, x, total, circulating], …] for the hover
-	Rows               []supply.Point
+	Bands   [2]band // total, circulating
+	Summary string  // for those who cannot see it
+	From    time.Time
+	To      time.Time
+	Points  string // JSON for the hover: [[ms, x, y total, y circulating, total, circulating], …]
+	Rows    []supply.Point
+}
+
+// A band is one figure's part of the chart.
+type band struct {
+	Name, Key  string
+	Line, Area string // path data
+	Top, Foot  int    // where its plot begins and ends
+	High, Low  string // what its edges stand for
+	Change     string // from the first point to the last
+	low        supply.Amount
 }
 
 const (
-	chartWide, chartHigh = 600, 160
-	chartPad             = 8
-	chartPoints          = 120
+	chartWide   = 600
+	chartHigh   = 190
+	bandHigh    = 62
+	chartPoints = 120
+	tableRows   = 12
 )
 
 // A chartCache keeps each chart until the token's snapshot changes, so that a
@@ -45,10 +56,11 @@ type cachedChart struct {
 // chart makes or finds the chart of a token; nil if its history cannot be read
 // or is too short.
 func (s *Site) chart(ctx context.Context, st supply.State, from time.Time, days int) *chart {
-	key := fmt.Sprint(st.Token.Path, days)
+	key := fmt.Sprint(st.Token.Path, " ", days)
 	s.charts.mu.Lock()
-	defer s.charts.mu.Unlock()
-	if c, ok := s.charts.made[key]; ok && c.snapshot == st.Snapshot.ID {
+	c, ok := s.charts.made[key]
+	s.charts.mu.Unlock()
+	if ok && c.snapshot == st.Snapshot.ID {
 		return c.chart
 	}
 	points, err := s.Past.History(ctx, st.Token.Path, from, st.Snapshot.AsOf, chartPoints)
@@ -56,84 +68,67 @@ func (s *Site) chart(ctx context.Context, st supply.State, from time.Time, days 
 		s.Log.Warn("reading history for a chart", "token", st.Token.Path, "error", err)
 		return nil
 	}
+	c = cachedChart{st.Snapshot.ID, draw(st.Token.Symbol, points)}
+	s.charts.mu.Lock()
+	defer s.charts.mu.Unlock()
 	if s.charts.made == nil {
 		s.charts.made = map[string]cachedChart{}
 	}
-	c := draw(st.Token.Symbol, points)
-	s.charts.made[key] = cachedChart{st.Snapshot.ID, c}
-	return c
+	s.charts.made[key] = c
+	return c.chart
 }
 
+// draw makes a chart of points in the order of time; nil where they make no
+// line.
 func draw(symbol string, points []supply.Point) *chart {
-	if len(points) < 2 {
+	if len(points) < 2 || !points[len(points)-1].AsOf.After(points[0].AsOf) {
 		return nil
 	}
-	low, high := points[0].Circulating, points[0].Total
-	for _, p := range points {
-		if p.Circulating.Cmp(low) < 0 {
-			low = p.Circulating
-		}
-		if p.Total.Cmp(high) > 0 {
-			high = p.Total
-		}
+	totals, circulating := make([]supply.Amount, len(points)), make([]supply.Amount, len(points))
+	for i, p := range points {
+		totals[i], circulating[i] = p.Total, p.Circulating
 	}
 	first, last := points[0], points[len(points)-1]
-	span := max(last.AsOf.Sub(first.AsOf), time.Millisecond)
-	c := &chart{From: first.AsOf, To: last.AsOf, Low: whole(low), High: whole(high), Rows: thin(points, 12)}
-	var total, circulating, data strings.Builder
-	data.WriteByte('[')
-	for i, p := range points {
-		x := float64(p.AsOf.Sub(first.AsOf)) / float64(span) * chartWide
-		verb := "L"
-		if i == 0 {
-			verb = "M"
-		} else {
-			data.WriteByte(',')
-		}
-		fmt.Fprintf(&total, "%s%.1f %.1f", verb, x, height(p.Total, low, high))
-		fmt.Fprintf(&circulating, "%s%.1f %.1f", verb, x, height(p.Circulating, low, high))
-		fmt.Fprintf(&data, `[%d,%.1f,"%s","%s"]`, p.AsOf.UnixMilli(), x, whole(p.Total), whole(p.Circulating))
-	}
-	data.WriteByte(']')
-	c.Total, c.Circulating, c.Points = total.String(), circulating.String(), template.JS(data.String())
-	c.Area = fmt.Sprintf("%sL%d %dL0 %dZ", c.Circulating, chartWide, chartHigh, chartHigh)
+	unit := scale(totals, circulating)
+	c := &chart{From: first.AsOf, To: last.AsOf, Rows: thin(points, tableRows)}
+	c.Bands[0] = newBand("Total", "total", 26, totals, unit)
+	c.Bands[1] = newBand("Circulating", "circulating", 122, circulating, unit)
+	c.trace(points, unit)
 	c.Summary = fmt.Sprintf("%s from %s to %s: total supply went from %s to %s, circulating supply from %s to %s.", symbol,
-		first.AsOf.Format("2 January 2006"), last.AsOf.Format("2 January 2006"),
+		first.AsOf.UTC().Format("2 January 2006"), last.AsOf.UTC().Format("2 January 2006"),
 		whole(first.Total), whole(last.Total), whole(first.Circulating), whole(last.Circulating))
 	return c
 }
 
-// height is where an amount stands in the box: low at the bottom, high on top.
-func height(a, low, high supply.Amount) float64 {
-	span := high.Sub(low)
-	if span.Sign() == 0 {
-		return chartHigh / 2
+// trace writes the paths of both bands and the points of the hover.
+func (c *chart) trace(points []supply.Point, unit supply.Amount) {
+	length := c.To.Sub(c.From)
+	var lines [2]strings.Builder
+	var data strings.Builder
+	for i, p := range points {
+		x := float64(p.AsOf.Sub(c.From)) / float64(length) * chartWide
+		verb, comma := "L", ","
+		if i == 0 {
+			verb, comma = "M", "["
+		}
+		fmt.Fprintf(&data, "%s[%d,%.1f", comma, p.AsOf.UnixMilli(), x)
+		for b, a := range []supply.Amount{p.Total, p.Circulating} {
+			y := c.Bands[b].height(a, unit)
+			fmt.Fprintf(&lines[b], "%s%.1f %.1f", verb, x, y)
+			fmt.Fprintf(&data, ",%.1f", y)
+		}
+		fmt.Fprintf(&data, `,"%s","%s"]`, whole(p.Total), whole(p.Circulating))
 	}
-	part, _ := new(big.Rat).SetFrac(scaled(a.Sub(low), span), big.NewInt(1_000_000)).Float64()
-	return chartHigh - chartPad - part*(chartHigh-2*chartPad)
-}
-
-// scaled is part of whole in millionths.
-func scaled(part, whole supply.Amount) *big.Int {
-	d := max(part.Decimals, whole.Decimals)
-	a, errA := part.Rescale(d)
-	b, errB := whole.Rescale(d)
-	if errA != nil || errB != nil || b.Units.Sign() == 0 {
-		return new(big.Int)
+	c.Points = data.String() + "]"
+	for b := range c.Bands {
+		c.Bands[b].Line = lines[b].String()
+		c.Bands[b].Area = fmt.Sprintf("%sL%d %dL0 %dZ", lines[b].String(), chartWide, c.Bands[b].Foot, c.Bands[b].Foot)
 	}
-	n := new(big.Int).Mul(a.Units, big.NewInt(1_000_000))
-	return n.Quo(n, b.Units)
 }
 
-// whole is an amount without its decimals, in groups of three.
-func whole(a supply.Amount) string {
-	w, _, _ := strings.Cut(a.String(), ".")
-	return group(w)
-}
-
-// thin keeps about n points, the last among them.
+// thin keeps about n points, newest first, the last among them.
 func thin(points []supply.Point, n int) []supply.Point {
-	step := max(1, len(points)/n)
+	step := max(1, (len(points)+n-1)/n)
 	var out []supply.Point
 	for i := len(points) - 1; i >= 0; i -= step {
 		out = append(out, points[i])

@@ -2,6 +2,7 @@ package site
 
 import (
 	"html/template"
+	"math"
 	"math/big"
 	"net/url"
 	"strconv"
@@ -22,9 +23,13 @@ func (s *Site) funcs() template.FuncMap {
 		"pets":    func(path string) string { return s.PetsURL + path },
 		"iso":     func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
 		"when":    func(t time.Time) string { return t.UTC().Format("2 Jan 2006, 15:04:05 UTC") },
-		"ago":     func(t time.Time) string { return ago(time.Since(t)) },
+		"minute":  func(t time.Time) string { return t.UTC().Format("2 Jan 2006, 15:04 UTC") },
+		"day":     func(t time.Time) string { return t.UTC().Format("2 Jan 2006") },
+		"ago":     func(t time.Time) string { return span(max(0, time.Since(t))) },
+		"from":    func(t time.Time) string { return span(time.Since(t)) },
 		"number":  func(n uint64) string { return group(strconv.FormatUint(n, 10)) },
 		"short":   short,
+		"parts":   parts,
 		"picture": s.picture,
 		"words":   statusWords,
 		"amount":  func(a supply.Amount) digits { return figure(&a) },
@@ -35,17 +40,29 @@ func (s *Site) funcs() template.FuncMap {
 }
 
 // A digits is a figure split for reading: whole tokens in groups of three, and
-// the rest of its digits behind the point.
-type digits struct{ Whole, Rest string }
+// the rest of its digits behind the point. A line may break between two pieces
+// and nowhere else, so that no digit stands alone.
+type digits struct{ Whole, Rest []string }
+
+const (
+	unbroken  = 4  // groups of three that stay on one line
+	restPiece = 18 // digits behind the point that stay together
+)
 
 func figure(a *supply.Amount) digits {
 	if a == nil {
-		return digits{Whole: "–"}
+		return digits{Whole: []string{"–"}}
 	}
-	whole, rest, found := strings.Cut(a.String(), ".")
-	d := digits{Whole: group(whole)}
-	if found {
-		d.Rest = "." + rest
+	whole, rest, _ := strings.Cut(a.String(), ".")
+	d := digits{Whole: []string{group(whole)}}
+	if groups := strings.SplitAfter(d.Whole[0], ","); len(groups) > unbroken {
+		d.Whole = groups
+	}
+	point := "."
+	for rest != "" {
+		n := min(restPiece, len(rest))
+		d.Rest = append(d.Rest, point+rest[:n])
+		rest, point = rest[n:], ""
 	}
 	return d
 }
@@ -62,16 +79,21 @@ func group(s string) string {
 	return b.String()
 }
 
-// ago words a length of time as people do.
-func ago(d time.Duration) string {
+// span words a length of time as people do: what lies behind, and where d is
+// negative what lies ahead.
+func span(d time.Duration) string {
+	form := func(s string) string { return s + " ago" }
+	if d < 0 {
+		d, form = -d, func(s string) string { return "in " + s }
+	}
 	for _, u := range []struct {
 		size time.Duration
 		name string
 	}{{24 * time.Hour, "day"}, {time.Hour, "hour"}, {time.Minute, "minute"}, {time.Second, "second"}} {
-		if n := int(d / u.size); n == 1 {
-			return "1 " + u.name + " ago"
+		if n := int64(d / u.size); n == 1 {
+			return form("1 " + u.name)
 		} else if n > 1 {
-			return strconv.Itoa(n) + " " + u.name + "s ago"
+			return form(strconv.FormatInt(n, 10) + " " + u.name + "s")
 		}
 	}
 	return "just now"
@@ -85,24 +107,40 @@ func short(s string) string {
 	return s[:8] + "…" + s[len(s)-4:]
 }
 
-// percent is part of whole in thousandths of a percent, exactly rounded down.
-func percent(part, whole supply.Amount) float64 {
-	if whole.Sign() <= 0 {
-		return 0
+// parts splits an address after its slashes, where a line may break.
+func parts(address string) []string {
+	scheme, rest, found := strings.Cut(address, "://")
+	if !found {
+		return []string{address}
 	}
-	d := max(part.Decimals, whole.Decimals)
-	a, errA := part.Rescale(d)
-	b, errB := whole.Rescale(d)
-	if errA != nil || errB != nil {
-		return 0
-	}
-	n := new(big.Int).Mul(a.Units, big.NewInt(100_000))
-	return float64(n.Quo(n, b.Units).Int64()) / 1000
+	out := strings.SplitAfter(rest, "/")
+	out[0] = scheme + "://" + out[0]
+	return out
 }
 
-// picture is the address of a pet's picture with its version.
+// part is a share of whole in units of 1/scale of it, rounded down; what no
+// number can hold is the largest.
+func part(a, whole supply.Amount, scale int64) int64 {
+	if whole.Sign() <= 0 || a.Sign() < 0 {
+		return 0
+	}
+	d := max(a.Decimals, whole.Decimals)
+	x, errX := a.Rescale(d)
+	y, errY := whole.Rescale(d)
+	if errX != nil || errY != nil {
+		return 0
+	}
+	n := new(big.Int).Mul(x.Units, big.NewInt(scale))
+	if n.Quo(n, y.Units); !n.IsInt64() {
+		return math.MaxInt64
+	}
+	return n.Int64()
+}
+
+// picture is the address of a pet's picture as lists show it: each of the
+// grid's pixels once, which browsers then enlarge without loss.
 func (s *Site) picture(p pet.Pet) string {
-	return s.PetsURL + "/image/" + strconv.FormatUint(p.ID, 10) + "?v=" + s.version(p)
+	return s.PetsURL + "/image/" + strconv.FormatUint(p.ID, 10) + "?size=" + strconv.Itoa(s.pixels(1)) + "&v=" + s.version(p)
 }
 
 // explorer is where a chain's address can be looked at, "" if nowhere.

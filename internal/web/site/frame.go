@@ -1,6 +1,8 @@
 package site
 
 import (
+	"strconv"
+
 	"petsupply/internal/art"
 	"petsupply/internal/pet"
 	"petsupply/internal/supply"
@@ -19,7 +21,7 @@ type page struct {
 }
 
 func (s *Site) frame(v *view) page {
-	p := page{Title: v.title, Section: v.section, Demo: s.Demo, HasPets: s.Pets != nil, Card: v.card, Data: v.data, Live: s.Stream != nil}
+	p := page{Title: v.title, Section: v.section, Demo: s.Demo, HasPets: s.Pets != nil, Card: v.card, Data: v.data, Live: v.live && s.Stream != nil}
 	for _, st := range s.Board.Now().States {
 		p.Tokens = append(p.Tokens, st.Token)
 	}
@@ -34,29 +36,50 @@ func (s *Site) metadata(p pet.Pet) pet.Metadata {
 	return p.Metadata(s.Pack.Dictionary(), pet.Links{Pets: s.PetsURL, Site: s.SiteURL}, s.Realms, s.version(p))
 }
 
+// word tells one state of a token from another. Pages carry the word of what
+// they show; the stream says the word of what is so.
+func word(st supply.State) string {
+	w := string(st.Status)
+	if st.Snapshot != nil {
+		w += " " + st.Snapshot.ID
+	}
+	if st.Held != nil {
+		w += " " + st.Held.Candidate.ID + " " + strconv.Itoa(st.Held.Agreed)
+	}
+	return w
+}
+
+// manyPets is from how many on the stream no longer lists the pets that
+// changed.
+const manyPets = 500
+
 // tellPages sends open pages a word when figures or pets change. They fetch
 // what they show themselves; the event only says that it is worth it.
 func (s *Site) tellPages() {
-	if s.Stream == nil {
-		return
-	}
 	s.Board.Subscribe(func(p *supply.Publication) {
-		word := map[string]string{}
+		s.holds.watch(p)
+		words := map[string]string{}
 		for _, st := range p.States {
-			word[st.Token.Path] = string(st.Status)
-			if st.Snapshot != nil {
-				word[st.Token.Path] += " " + st.Snapshot.ID
-			}
+			words[st.Token.Path] = word(st)
 		}
-		if err := s.Stream.Publish("supply", word); err != nil {
-			s.Log.Error("telling pages of new figures", "error", err)
-		}
+		s.publish("supply", words)
 	})
 	if w, ok := s.Pets.(interface{ Subscribe(func(ids []uint64)) }); ok {
 		w.Subscribe(func(ids []uint64) {
-			if err := s.Stream.Publish("pets", ids[:min(len(ids), 500)]); err != nil {
-				s.Log.Error("telling pages of changed pets", "error", err)
+			s.strip.saw(ids)
+			if len(ids) > manyPets {
+				ids = nil // any of them
 			}
+			s.publish("pets", ids)
 		})
+	}
+}
+
+func (s *Site) publish(kind string, data any) {
+	if s.Stream == nil {
+		return
+	}
+	if err := s.Stream.Publish(kind, data); err != nil {
+		s.Log.Error("telling pages of a change", "kind", kind, "error", err)
 	}
 }

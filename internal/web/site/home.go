@@ -1,8 +1,9 @@
 package site
 
 import (
+	"cmp"
 	"net/http"
-	"strconv"
+	"slices"
 	"time"
 
 	"petsupply/internal/pet"
@@ -19,6 +20,7 @@ type home struct {
 // A tokenCard is one token at a glance.
 type tokenCard struct {
 	State  supply.State
+	Word   string // what the stream says of this state
 	Doc    supply.Document
 	Shares []share
 	Chart  *chart
@@ -26,15 +28,13 @@ type tokenCard struct {
 
 // A share is one bucket's part of everything that was ever issued and counts.
 type share struct {
-	Name    string
-	Key     string // css class
-	Amount  supply.Amount
-	Percent float64
-	From    float64 // where its part of the bar begins, in percent
+	Name   string
+	Key    string // css class
+	Amount supply.Amount
+	Tenths int64 // of a percent, rounded so that all shares add up to 1000
+	From   int64 // where its part of the bar begins, in thousandths of a percent
+	Wide   int64 // and how wide it is
 }
-
-// strip is how many pets the first page shows.
-const strip = 14
 
 func (s *Site) home(r *http.Request) (*view, error) {
 	h := home{Days: days(r)}
@@ -42,37 +42,33 @@ func (s *Site) home(r *http.Request) (*view, error) {
 		h.Cards = append(h.Cards, s.card(r, st, h.Days))
 	}
 	if s.Pets != nil {
-		page, err := s.Pets.List(r.Context(), pet.Query{Limit: strip})
-		if err == nil { // a store that is away takes the strip, not the page
-			h.Pets = page.Pets
-		}
+		h.Pets = s.strip.pets(r.Context(), s.Pets, time.Now())
 	}
-	v := &view{page: "home", title: "Supply and pets", section: "home", data: h}
+	v := &view{page: "home", title: "Supply and pets", section: "home", data: h, live: true}
 	v.card = &card{Title: "petsupply", Description: "How much of each token there is, measured on chain, and pets worth keeping.", URL: s.SiteURL + "/"}
 	if len(h.Pets) > 0 {
-		v.card.Image, v.card.ImageSize = s.picture(h.Pets[0]), s.pixels(0)
+		v.card.Image, v.card.ImageSize = s.metadata(h.Pets[0]).Image, s.pixels(0)
 	}
 	return v, nil
 }
 
 // days is the span of charts that was asked for; 0 is all.
 func days(r *http.Request) int {
-	switch n, _ := strconv.Atoi(r.URL.Query().Get("days")); n {
-	case 7, 30:
-		return n
-	}
-	if r.URL.Query().Get("days") == "all" {
+	switch r.URL.Query().Get("days") {
+	case "7":
+		return 7
+	case "all":
 		return 0
 	}
 	return 30
 }
 
 func (s *Site) card(r *http.Request, st supply.State, days int) tokenCard {
-	c := tokenCard{State: st, Doc: st.Document()}
+	c := tokenCard{State: st, Word: word(st), Doc: st.Document()}
 	if !st.Available() {
 		return c
 	}
-	c.Shares = shares(st.Snapshot)
+	c.Shares = shares(st.Snapshot.Figures)
 	from := time.Time{}
 	if days > 0 {
 		from = st.Snapshot.AsOf.AddDate(0, 0, -days)
@@ -81,19 +77,45 @@ func (s *Site) card(r *http.Request, st supply.State, days int) tokenCard {
 	return c
 }
 
-// shares splits what was issued into where it is. They add up to the whole.
-func shares(n *supply.Snapshot) []share {
-	whole := n.Total.Add(n.Burned)
+// shares splits what was issued into where it is. They add up to the whole, in
+// the bar as in the numbers beside it.
+func shares(f supply.Figures) []share {
 	list := []share{
-		{Name: "Circulating", Key: "circulating", Amount: n.Circulating},
-		{Name: "Locked", Key: "locked", Amount: n.Locked},
-		{Name: "Reserved", Key: "reserved", Amount: n.Reserved},
-		{Name: "Burned", Key: "burned", Amount: n.Burned},
+		{Name: "Circulating", Key: "circulating", Amount: f.Circulating},
+		{Name: "Locked", Key: "locked", Amount: f.Locked},
+		{Name: "Reserved", Key: "reserved", Amount: f.Reserved},
+		{Name: "Burned", Key: "burned", Amount: f.Burned},
 	}
-	at := 0.0
+	all, sum, given := f.Total.Add(f.Burned), supply.Zero(0), int64(0)
+	if all.Sign() <= 0 {
+		return nil
+	}
+	rest := make([]int, len(list)) // by what rounding down took, most first
 	for i := range list {
-		list[i].Percent, list[i].From = percent(list[i].Amount, whole), at
-		at += list[i].Percent
+		x := &list[i]
+		x.From = part(sum, all, 100_000)
+		sum = sum.Add(x.Amount)
+		x.Wide = part(sum, all, 100_000) - x.From
+		x.Tenths = part(x.Amount, all, 1000)
+		given += x.Tenths
+		rest[i] = i
+	}
+	lost := func(i int) int64 { return part(list[i].Amount, all, 1_000_000_000) % 1_000_000 }
+	slices.SortStableFunc(rest, func(a, b int) int { return cmp.Compare(lost(b), lost(a)) })
+	for _, i := range rest[:min(max(1000-given, 0), int64(len(rest)))] {
+		list[i].Tenths++
 	}
 	return list
 }
+
+// Percent is the share as people read it.
+func (s share) Percent() string {
+	if s.Tenths == 0 && s.Amount.Sign() > 0 {
+		return "<0.1"
+	}
+	return decimal(s.Tenths, 1)
+}
+
+// At and Width place the share in a bar that is 100 wide.
+func (s share) At() string    { return decimal(s.From, 3) }
+func (s share) Width() string { return decimal(s.Wide, 3) }

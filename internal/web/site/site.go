@@ -8,7 +8,6 @@ import (
 	"bytes"
 	"context"
 	"embed"
-	"errors"
 	"fmt"
 	"html/template"
 	"io/fs"
@@ -74,6 +73,8 @@ type Site struct {
 	policy string            // Content-Security-Policy
 	stamps map[string]string // asset to its address with a hash
 	charts chartCache
+	strip  strip
+	holds  holds
 }
 
 // New makes the site.
@@ -121,7 +122,7 @@ func (s *Site) routes() {
 	if s.Stream != nil {
 		s.mux.Handle("GET /events", s.Stream)
 	}
-	s.mux.HandleFunc("/", s.serve(func(*http.Request) (*view, error) { return nil, errNoPage }))
+	s.mux.HandleFunc("/", s.serve(s.nothing))
 }
 
 // ServeHTTP answers for paths below the site's address. One trailing slash is
@@ -146,6 +147,7 @@ type view struct {
 	card    *card  // how a link to the page unfolds
 	to      string // redirect, if set
 	section string // of the menu
+	live    bool   // what it shows may change while it is open
 }
 
 // card is what other sites show of a link.
@@ -153,11 +155,6 @@ type card struct {
 	Title, Description, Image, URL string
 	ImageSize                      int
 }
-
-var (
-	errNoPage = errors.New("there is no page at this address")
-	errNoPets = errors.New("this service has no pets")
-)
 
 // serve turns a handler into what the mux calls: the page is whole before its
 // first byte is sent.
@@ -191,6 +188,9 @@ func (s *Site) serve(handle func(*http.Request) (*view, error)) http.HandlerFunc
 		if v.status >= http.StatusBadRequest {
 			h.Set("Cache-Control", "no-store")
 		}
+		if v.status == http.StatusMethodNotAllowed {
+			h.Set("Allow", "GET, HEAD")
+		}
 		if v.status == http.StatusServiceUnavailable {
 			h.Set("Retry-After", "5")
 		}
@@ -199,31 +199,6 @@ func (s *Site) serve(handle func(*http.Request) (*view, error)) http.HandlerFunc
 			_, _ = page.WriteTo(w)
 		}
 	}
-}
-
-// trouble is the page for an error. A stranger learns what to do, not what
-// went wrong inside.
-func (s *Site) trouble(r *http.Request, err error) *view {
-	v := &view{page: "error", status: http.StatusInternalServerError, title: "Something went wrong"}
-	text := "Something went wrong on our side. Trying again in a moment often helps."
-	switch {
-	case errors.Is(err, pet.ErrBadID):
-		v.status, v.title, text = http.StatusBadRequest, "Not a pet's number", "A pet's number is written in digits alone, without sign, spaces or leading zeros."
-	case errors.Is(err, pet.ErrBadCursor), errors.Is(err, errFilter):
-		v.status, v.title, text = http.StatusBadRequest, "That filter is not one of ours", "Start again from the gallery; its filters lead to every pet."
-	case errors.Is(err, pet.ErrNotFound):
-		v.status, v.title, text = http.StatusNotFound, "No such pet", "Nobody with this number has hatched, as far as the realms can tell."
-	case errors.Is(err, supply.ErrNotFound):
-		v.status, v.title, text = http.StatusNotFound, "No such token", "The tokens that are published here are on the first page."
-	case errors.Is(err, errNoPage), errors.Is(err, errNoPets):
-		v.status, v.title, text = http.StatusNotFound, "Nothing lives here", "There is no page at this address."
-	case errors.Is(err, pet.ErrUnavailable):
-		v.status, v.title, text = http.StatusServiceUnavailable, "It cannot be said right now", "This pet is not known here yet, and its realm does not answer at the moment."
-	default:
-		s.Log.Error("making a page", "path", r.URL.Path, "error", err)
-	}
-	v.data = text
-	return v
 }
 
 // contentPolicy allows our own scripts and styles, and traffic to the three

@@ -12,7 +12,7 @@ import (
 type Status struct {
 	Version string
 	Started time.Time
-	Leader  string // "" where there is only one instance, or nobody leads
+	Leader  string // "" where nobody leads, or nobody has to
 	Leading bool   // this instance does
 	Store   string // the engine
 	Chains  []ChainStatus
@@ -24,13 +24,14 @@ type ChainStatus struct {
 	Name      string
 	ID        uint64
 	Quorum    int
+	Finality  string
 	Providers []ProviderStatus
 }
 
 // A ProviderStatus is one node that is asked.
 type ProviderStatus struct {
 	Name          string
-	State         string
+	State         string // ok, backoff, open
 	Height        uint64
 	Seen          time.Time // of that block
 	Latency       time.Duration
@@ -39,22 +40,76 @@ type ProviderStatus struct {
 	Trouble       string
 }
 
+// Top is the newest block that any provider reported.
+func (c ChainStatus) Top() (top ProviderStatus) {
+	for _, p := range c.Providers {
+		if p.Height > top.Height {
+			top = p
+		}
+	}
+	return top
+}
+
+// Behind is how many blocks a provider is behind the first.
+func (c ChainStatus) Behind(p ProviderStatus) uint64 { return c.Top().Height - p.Height }
+
+// Healthy is how many providers answer.
+func (c ChainStatus) Healthy() (n int) {
+	for _, p := range c.Providers {
+		if p.State == "ok" {
+			n++
+		}
+	}
+	return n
+}
+
+// Enough says whether as many answer as must agree.
+func (c ChainStatus) Enough() bool { return c.Healthy() >= c.Quorum }
+
 // A RealmStatus is how far the pets of a realm are known.
 type RealmStatus struct {
-	Name   string
-	Closed bool
-	Phase  string
-	Pets   uint64
-	Block  uint64
-	At     time.Time
-	Share  float64 // of a bootstrap, 0 to 100
-	Left   time.Duration
-	Drift  uint64
+	Name    string
+	Closed  bool
+	Phase   string // natives, guests, verify, follow; "" where another instance indexes it, or nobody has to
+	Pets    uint64
+	Block   uint64
+	Head    uint64
+	Share   float64 // of a bootstrap, 0 to 100
+	Rate    float64 // pets a second
+	Left    time.Duration
+	Trouble bool // the last step went wrong and is tried again
+}
+
+// Behind is how many final blocks are not followed yet.
+func (r RealmStatus) Behind() uint64 {
+	if r.Head < r.Block {
+		return 0
+	}
+	return r.Head - r.Block
+}
+
+// Doing says what its indexer does.
+func (r RealmStatus) Doing() string {
+	switch {
+	case r.Closed:
+		return "closed: its pets stay as they were"
+	case r.Phase == "follow":
+		return "following"
+	case r.Phase == "natives":
+		return "reading the realm's own pets"
+	case r.Phase == "guests":
+		return "reading its guests"
+	case r.Phase == "verify":
+		return "checking what was read"
+	}
+	return "stored"
 }
 
 type statusPage struct {
 	Status
 	States []supply.State
+	Holds  []hold
+	Amiss  []string // what is not as it should be
 	Now    time.Time
 }
 
@@ -63,12 +118,33 @@ func (s *Site) status(*http.Request) (*view, error) {
 	if s.Status != nil {
 		d.Status = s.Status()
 	}
-	return &view{page: "status", title: "Status", section: "status", data: d}, nil
+	d.Holds = s.holds.list(d.States)
+	d.Amiss = d.amiss()
+	return &view{page: "status", title: "Status", section: "status", data: d, live: true}, nil
 }
 
-// api explains the interfaces and shows the viewer.
-func (s *Site) api(*http.Request) (*view, error) {
-	return &view{page: "api", title: "API", section: "api", data: map[string]string{
-		"Supply": s.SupplyURL, "Pets": s.PetsURL, "Site": s.SiteURL, "Spec": s.SiteURL + "/openapi.yaml",
-	}}, nil
+// amiss lists in words what is not as it should be.
+func (d *statusPage) amiss() []string {
+	var out []string
+	for _, st := range d.States {
+		switch st.Status {
+		case supply.Stale:
+			out = append(out, st.Token.Symbol+" has not been measured for a while; its last good figure is served.")
+		case supply.Holding:
+			out = append(out, "A new figure of "+st.Token.Symbol+" waits for confirmation; the last good one is served.")
+		case supply.Unavailable:
+			out = append(out, st.Token.Symbol+" has no figure that we would stand by.")
+		}
+	}
+	for _, c := range d.Chains {
+		if !c.Enough() {
+			out = append(out, "Too few providers of the chain "+c.Name+" answer to agree on anything.")
+		}
+	}
+	for _, r := range d.Realms {
+		if r.Trouble {
+			out = append(out, "Following "+r.Name+" stumbled; it is tried again.")
+		}
+	}
+	return out
 }

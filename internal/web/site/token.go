@@ -14,10 +14,9 @@ type tokenPage struct {
 	Days    int
 	Rows    []row
 	Chains  []chainLine
-	Rounds  []ledgerRound
-	Pending *supply.LedgerVersion
+	Rounds  []round
 	Formula string
-	Verify  string // the command that recomputes the figure
+	Verify  string // the commands that recompute the figure
 }
 
 // A row is one entry of the ledger with its amount.
@@ -25,7 +24,7 @@ type row struct {
 	supply.Entry
 	Address  string
 	Explorer string
-	Amount   supply.Amount
+	Amount   *supply.Amount // nil: not measured
 	Counted  bool
 	Call     string // calldata
 	Return   string
@@ -36,20 +35,13 @@ type chainLine struct {
 	Explorer string
 }
 
-// A ledgerRound is an earlier version of the ledger and what came and went with
-// the one after it.
-type ledgerRound struct {
-	supply.LedgerVersion
-	Added, Removed []string
-}
-
 func (s *Site) token(r *http.Request) (*view, error) {
 	st, ok := s.Board.Now().State(strings.ToLower(r.PathValue("token")))
 	if !ok {
 		return nil, fmt.Errorf("token page: %w", supply.ErrNotFound)
 	}
 	d := days(r)
-	t := tokenPage{tokenCard: s.card(r, st, d), Days: d, Formula: supply.Formula, Pending: st.Ledger.Pending, Rounds: rounds(st.Ledger)}
+	t := tokenPage{tokenCard: s.card(r, st, d), Days: d, Formula: supply.Formula, Rounds: rounds(st.Ledger)}
 	if st.Available() && st.Snapshot.Evidence != nil {
 		s.explain(&t, st.Snapshot.Evidence)
 	} else {
@@ -58,14 +50,14 @@ func (s *Site) token(r *http.Request) (*view, error) {
 		}
 	}
 	return &view{
-		page: "token", title: st.Token.Name + " supply", section: st.Token.Path, data: t,
+		page: "token", title: st.Token.Name + " supply", section: st.Token.Path, data: t, live: true,
 		card: &card{Title: st.Token.Symbol + " supply", URL: s.SiteURL + "/token/" + st.Token.Path,
 			Description: "Total and circulating supply of " + st.Token.Name + ", entry by entry, and how to recompute it."},
 	}, nil
 }
 
 func (s *Site) row(e supply.Entry) row {
-	out := row{Entry: e}
+	out := row{Entry: e, Counted: true}
 	for _, a := range []string{e.Holder, e.Native, e.To, e.ERC20} {
 		if a != "" {
 			out.Address = a
@@ -85,7 +77,7 @@ func (s *Site) explain(t *tokenPage, ev *supply.Evidence) {
 	}
 	for _, x := range ev.Entries {
 		r := s.row(x.Entry)
-		r.Amount, r.Counted = x.Amount, x.Counted
+		r.Amount, r.Counted = &x.Amount, x.Counted
 		if len(x.Return) > 0 {
 			r.Call, r.Return = x.Calldata.String(), x.Return.String()
 		}
@@ -94,35 +86,11 @@ func (s *Site) explain(t *tokenPage, ev *supply.Evidence) {
 	t.Verify = fmt.Sprintf("curl -s %s/%s/evidence -o evidence.json\npetsupply verify evidence.json%s", s.SupplyURL, ev.Token, nodes)
 }
 
+// block is where a block can be looked at, "" if nowhere.
 func (s *Site) block(chain string, number uint64) string {
-	if base := s.explorer(chain, "x"); base != "" {
-		return strings.TrimSuffix(base, "/address/x") + fmt.Sprintf("/block/%d", number)
+	base, found := strings.CutSuffix(s.explorer(chain, "x"), "/address/x")
+	if !found {
+		return ""
 	}
-	return ""
-}
-
-// rounds says what changed from each earlier ledger to the next.
-func rounds(doc supply.LedgerDoc) []ledgerRound {
-	var out []ledgerRound
-	next := doc.LedgerVersion
-	for _, v := range doc.Earlier {
-		out = append(out, ledgerRound{v, missing(next.Entries, v.Entries), missing(v.Entries, next.Entries)})
-		next = v
-	}
-	return out
-}
-
-// missing lists the labels of a that are not in b.
-func missing(a, b []supply.Entry) []string {
-	have := map[string]bool{}
-	for _, e := range b {
-		have[e.Label] = true
-	}
-	var out []string
-	for _, e := range a {
-		if !have[e.Label] {
-			out = append(out, e.Label)
-		}
-	}
-	return out
+	return fmt.Sprintf("%s/block/%d", base, number)
 }

@@ -1,146 +1,259 @@
 "use strict";
-// Pages are whole without this. It copies, ticks, hovers, and refreshes what
+// Pages are whole without this. It copies, ticks, hovers, and brings in what
 // has changed; everything it shows comes from the same server.
 
 const each = (selector, fn, root = document) => root.querySelectorAll(selector).forEach(fn);
+const main = document.getElementById("main");
 
-function ago(seconds) {
+// --- ages
+
+function span(seconds) {
+  const past = seconds >= 0;
   for (const [size, name] of [[86400, "day"], [3600, "hour"], [60, "minute"], [1, "second"]]) {
-    const n = Math.floor(seconds / size);
-    if (n >= 1) return `${n} ${name}${n > 1 ? "s" : ""} ago`;
+    const n = Math.floor(Math.abs(seconds) / size);
+    if (n >= 1) {
+      const text = `${n} ${name}${n > 1 ? "s" : ""}`;
+      return past ? `${text} ago` : `in ${text}`;
+    }
   }
   return "just now";
 }
 
 function tick() {
-  each("time[data-age]", t => {
-    const text = ago((Date.now() - Date.parse(t.dateTime)) / 1000);
-    if (t.textContent !== text) t.textContent = text;
+  const write = (t, text) => { if (t.textContent !== text) t.textContent = text; };
+  const since = t => (Date.now() - Date.parse(t.dateTime)) / 1000;
+  each("time[data-age]", t => write(t, span(Math.max(0, since(t)))));
+  each("time[data-from]", t => write(t, span(since(t))));
+}
+
+// --- copying
+
+// A page that was not loaded over TLS has no clipboard; there the text is
+// selected and copied the old way.
+async function copy(text) {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  const area = Object.assign(document.createElement("textarea"), { value: text });
+  document.body.append(area);
+  area.select();
+  document.execCommand("copy");
+  area.remove();
+}
+
+document.addEventListener("click", async e => {
+  const button = e.target.closest("button[data-copy]");
+  if (!button) return;
+  let word = "Copied";
+  try {
+    await copy(button.dataset.copy || button.parentElement.querySelector("code").textContent);
+  } catch { word = "Not copied"; }
+  button.textContent = word;
+  setTimeout(() => { button.textContent = "Copy"; }, 1500);
+});
+
+// --- the chart: values nearest to the pointer, or by the arrow keys
+
+const charted = new WeakSet();
+
+function hover(svg) {
+  svg.tabIndex = 0;
+  if (charted.has(svg)) return;
+  charted.add(svg);
+  const plot = svg.parentElement, tip = plot.querySelector(".tip"), cursor = svg.querySelector(".cursor");
+  const dots = plot.querySelectorAll(".dot");
+  const points = () => JSON.parse(svg.dataset.points);
+  let at = -1;
+  const show = i => {
+    const all = points();
+    at = Math.max(0, Math.min(all.length - 1, i));
+    const [ms, x, top, foot, total, circulating] = all[at];
+    cursor.setAttribute("x1", x); cursor.setAttribute("x2", x); cursor.classList.add("on");
+    [top, foot].forEach((y, n) => { dots[n].style.left = `${x / 6}%`; dots[n].style.top = `${y}px`; dots[n].hidden = false; });
+    tip.textContent = `${new Date(ms).toISOString().slice(0, 16).replace("T", " ")} UTC\ntotal       ${total}\ncirculating ${circulating}`;
+    tip.hidden = false;
+    const left = x / 600 * svg.clientWidth, room = svg.clientWidth - tip.offsetWidth;
+    tip.style.left = `${Math.max(0, Math.min(room, left + 14 > room ? left - tip.offsetWidth - 14 : left + 14))}px`;
+  };
+  const hide = () => { tip.hidden = true; cursor.classList.remove("on"); dots.forEach(d => { d.hidden = true; }); };
+  svg.addEventListener("pointermove", e => {
+    const x = (e.clientX - svg.getBoundingClientRect().left) / svg.clientWidth * 600;
+    const all = points();
+    show(all.reduce((best, p, i) => Math.abs(p[1] - x) < Math.abs(all[best][1] - x) ? i : best, 0));
+  });
+  svg.addEventListener("pointerleave", hide);
+  svg.addEventListener("blur", hide);
+  svg.addEventListener("focus", () => { if (svg.matches(":focus-visible")) show(at < 0 ? Infinity : at); });
+  svg.addEventListener("keydown", e => {
+    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: Infinity }[e.key];
+    if (e.key === "Escape") hide();
+    if (to === undefined) return;
+    e.preventDefault();
+    show(to);
   });
 }
 
-function enliven(root) {
-  each("button[data-copy]", b => {
-    b.hidden = false;
-    b.onclick = async () => {
-      await navigator.clipboard.writeText(b.dataset.copy);
-      b.textContent = "Copied";
-      setTimeout(() => { b.textContent = "Copy"; }, 1500);
-    };
-  }, root);
-  each(".chart svg", hover, root);
+function enliven() {
+  each(".chart svg", hover);
   tick();
 }
 
-// hover shows the values nearest to the pointer, or steps with the arrow keys.
-function hover(svg) {
-  const points = JSON.parse(svg.dataset.points);
-  const figure = svg.parentElement, tip = figure.querySelector(".tip"), cursor = svg.querySelector(".cursor");
-  let at = points.length - 1;
-  const show = () => {
-    const [ms, x, total, circulating] = points[at];
-    cursor.setAttribute("x1", x); cursor.setAttribute("x2", x); cursor.classList.add("on");
-    tip.textContent = `${new Date(ms).toISOString().slice(0, 16).replace("T", " ")}\ntotal       ${total}\ncirculating ${circulating}`;
-    tip.hidden = false;
-    const left = x / 600 * svg.clientWidth, room = svg.clientWidth - tip.offsetWidth;
-    tip.style.left = `${Math.max(0, Math.min(room, left + 12 > room ? left - tip.offsetWidth - 12 : left + 12))}px`;
-  };
-  const hide = () => { tip.hidden = true; cursor.classList.remove("on"); };
-  svg.tabIndex = 0;
-  svg.onpointermove = e => {
-    const x = (e.clientX - svg.getBoundingClientRect().left) / svg.clientWidth * 600;
-    at = points.reduce((best, p, i) => Math.abs(p[1] - x) < Math.abs(points[best][1] - x) ? i : best, 0);
-    show();
-  };
-  svg.onpointerleave = svg.onblur = hide;
-  svg.onfocus = () => { if (svg.matches(":focus-visible")) show(); };
-  svg.onkeydown = e => {
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[e.key];
-    if (!step) return;
-    e.preventDefault();
-    at = Math.max(0, Math.min(points.length - 1, at + step));
-    show();
-  };
+// --- the switches of a pet's picture
+
+document.addEventListener("change", e => {
+  const form = e.target.closest("form[data-picture]");
+  if (!form) return;
+  const want = new FormData(form), q = [];
+  for (const name of ["frame", "background"]) if (want.get(name) === "false") q.push(`${name}=false`);
+  if (want.get("size") !== form.dataset.default) q.push(`size=${want.get("size")}`);
+  const query = list => list.length ? `?${list.join("&")}` : "";
+  const url = form.dataset.picture + query(q);
+  document.getElementById("picture").src = form.dataset.picture + query([...q, `v=${form.dataset.version}`]);
+  document.getElementById("save").href = url;
+  const address = document.getElementById("address");
+  address.querySelector("code").textContent = url;
+  address.querySelector("button").dataset.copy = url;
+  history.replaceState(null, "", location.pathname + query(q));
+});
+
+// --- pages that change under the reader
+
+// morph makes one element like another without replacing what is the same, so
+// that focus, open details and what is being read stay where they are. What
+// scripts own (data-own) is left alone.
+function morph(now, next) {
+  if (now.nodeType !== next.nodeType || now.nodeName !== next.nodeName || now.dataset?.pet !== next.dataset?.pet) {
+    if (next.dataset?.pet) next.classList.add("new");
+    now.replaceWith(next);
+    return;
+  }
+  if (now.nodeType !== Node.ELEMENT_NODE) {
+    if (now.data !== next.data) now.data = next.data;
+    return;
+  }
+  if (now.hasAttribute("data-own")) return;
+  for (const { name } of [...now.attributes]) {
+    if (!next.hasAttribute(name) && !["open", "tabindex"].includes(name) && !now.classList.contains("new")) now.removeAttribute(name);
+  }
+  for (const { name, value } of [...next.attributes]) if (now.getAttribute(name) !== value) now.setAttribute(name, value);
+  const kids = [...now.childNodes], fresh = [...next.childNodes];
+  fresh.forEach((kid, i) => { if (kids[i]) morph(kids[i], kid); else now.append(kid); });
+  kids.slice(fresh.length).forEach(kid => kid.remove());
+  if (now.nodeName === "SELECT") now.value = next.value;
 }
 
-// The switches of a pet's picture.
-each("form[data-picture]", form => {
-  const img = document.getElementById("picture"), address = document.getElementById("address"), save = document.getElementById("save");
-  form.onchange = () => {
-    const want = new FormData(form), q = [];
-    for (const name of ["frame", "background"]) if (want.get(name) === "false") q.push(`${name}=false`);
-    if (want.get("size") !== form.dataset.default) q.push(`size=${want.get("size")}`);
-    const url = form.dataset.picture + (q.length ? `?${q.join("&")}` : "");
-    img.src = save.href = url;
-    address.querySelector("code").textContent = url;
-    address.querySelector("button").dataset.copy = url;
-    history.replaceState(null, "", location.pathname + (q.length ? `?${q.join("&")}` : ""));
-  };
-});
+// bring fetches a page of this site and puts its content into this one.
+async function bring(url, always) {
+  const res = await fetch(url, { headers: { Accept: "text/html" } });
+  if (!res.ok && !always) return;
+  const page = new DOMParser().parseFromString(await res.text(), "text/html");
+  document.title = page.title;
+  morph(main, page.getElementById("main"));
+  enliven();
+}
 
-each("form[data-auto]", form => {
-  form.querySelector("button").hidden = true;
-  form.onchange = () => {
-    each("select", s => { s.disabled = s.value === ""; }, form);
-    form.submit();
-  };
-});
-addEventListener("pageshow", () => each("form[data-auto] select", s => { s.disabled = false; }));
+// go shows another state of this page under its own address.
+async function go(url, keep = history.pushState.bind(history)) {
+  try {
+    await bring(url, true);
+    keep(null, "", url);
+  } catch { location.assign(url); }
+}
 
-// refresh fetches this page again and puts in what is marked as live, at most
-// once every two seconds.
+document.addEventListener("click", e => {
+  const link = e.target.closest("a[data-swap]");
+  if (!link || e.ctrlKey || e.metaKey || e.shiftKey || e.button) return;
+  e.preventDefault();
+  go(link.href);
+});
+for (const kind of ["change", "submit"]) {
+  document.addEventListener(kind, e => {
+    const form = e.target.closest("form[data-filters]");
+    if (!form) return;
+    e.preventDefault();
+    const q = new URLSearchParams([...new FormData(form)].filter(([, value]) => value));
+    go(form.action + (q.size ? `?${q}` : ""));
+  });
+}
+addEventListener("popstate", () => { if (document.querySelector("[data-swap], [data-filters]")) bring(location.href, true); });
+
+// refresh brings this page up to date, at most once every two seconds.
 let waiting = false, last = 0;
 function refresh() {
-  if (waiting) return;
+  if (waiting || document.hidden) return;
   waiting = true;
   setTimeout(async () => {
-    waiting = false;
     last = Date.now();
-    try {
-      const res = await fetch(location.href, { headers: { Accept: "text/html" } });
-      if (!res.ok) return;
-      const fresh = new DOMParser().parseFromString(await res.text(), "text/html");
-      each("[data-live]", now => {
-        const next = fresh.querySelector(`[data-live="${now.dataset.live}"]`);
-        if (!next || next.outerHTML === now.dataset.was || now.contains(document.activeElement) && document.activeElement.matches("svg, button, summary")) return;
-        if (now.tagName === "IMG") { if (now.src !== next.src) now.src = next.src; return; }
-        const open = [...now.querySelectorAll("details")].map(d => d.open);
-        now.innerHTML = next.innerHTML;
-        now.querySelectorAll("details").forEach((d, i) => { d.open = open[i]; });
-        now.dataset.was = next.outerHTML;
-        enliven(now);
-      });
-    } catch { /* the stream says when the server is back */ }
+    try { await bring(location.href, false); } catch { /* the stream says when the server is back */ }
+    waiting = false;
   }, Math.max(0, 2000 - (Date.now() - last)));
 }
 
-// The stream says when something changed. A browser reconnects by itself; what
-// was missed meanwhile is fetched then.
-const events = document.body.dataset.events;
-if (events && document.querySelector("[data-live]")) {
-  const pet = document.querySelector("[data-pet]")?.dataset.pet;
-  let stream, opened = false, poll;
-  const listen = () => {
-    stream = new EventSource(events);
-    stream.onopen = () => { if (opened) refresh(); opened = true; };
-    stream.onerror = () => { if (stream.readyState === EventSource.CLOSED) setTimeout(listen, 5000); };
-    let first = true;
-    if (!pet) stream.addEventListener("supply", () => { if (!first) refresh(); first = false; });
-    stream.addEventListener("pets", e => {
-      if (pet ? JSON.parse(e.data).includes(Number(pet)) : document.querySelector("[data-live=strip], [data-live=grid]")) refresh();
-    });
-  };
-  const start = () => { listen(); if (document.querySelector("[data-poll]")) poll = setInterval(refresh, 5000); };
-  document.addEventListener("visibilitychange", () => {
-    if (document.hidden) { stream?.close(); clearInterval(poll); } else { start(); refresh(); }
-  });
-  start();
+// --- the stream says when something changed
+
+// A browser comes back by itself when the stream breaks, and when the server
+// refuses we do; what was missed meanwhile is fetched then.
+const address = document.body.dataset.events;
+let stream = null, missed = false, again = 0;
+
+function say(text) {
+  const line = document.getElementById("stream");
+  if (line.textContent !== text) line.textContent = text;
 }
+
+function listen() {
+  clearTimeout(again);
+  if (stream || document.hidden) return;
+  stream = new EventSource(address);
+  stream.onopen = () => {
+    say("Live: changes show by themselves.");
+    if (missed) refresh();
+    missed = false;
+  };
+  stream.onerror = () => {
+    missed = true;
+    say("Reconnecting …");
+    if (stream?.readyState === EventSource.CLOSED) {
+      stream = null;
+      again = setTimeout(listen, 5000);
+    }
+  };
+  stream.addEventListener("supply", e => {
+    const so = JSON.parse(e.data);
+    const shown = [...document.querySelectorAll("[data-state]")];
+    if (shown.some(x => so[x.dataset.token] !== x.dataset.state)) refresh();
+  });
+  stream.addEventListener("pets", e => {
+    const ids = JSON.parse(e.data); // null: many
+    const shown = [...document.querySelectorAll("[data-pet]")].map(x => Number(x.dataset.pet));
+    if (document.querySelector("[data-any-pet]") || shown.some(id => !ids || ids.includes(id))) refresh();
+  });
+}
+
+if (address) {
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden) return listen();
+    stream?.close();
+    stream = null;
+    missed = true;
+  });
+  addEventListener("pagehide", () => { stream?.close(); stream = null; missed = true; });
+  addEventListener("pageshow", listen);
+  const poll = document.querySelector("[data-poll]");
+  const still = matchMedia("(prefers-reduced-motion: reduce)").matches && poll?.hasAttribute("data-any-pet");
+  if (poll && !still) setInterval(refresh, poll.dataset.poll * 1000);
+  listen();
+}
+
+// --- the viewer of the API page
 
 const viewer = document.getElementById("viewer");
 if (viewer) addEventListener("load", () => {
-  window.SwaggerUIBundle({ url: viewer.dataset.spec, domNode: viewer, presets: [window.SwaggerUIBundle.presets.apis], deepLinking: true, validatorUrl: null, supportedSubmitMethods: ["get", "head", "options"] });
+  // HEAD and OPTIONS are documented, but a reader has no use for them here.
+  const reading = () => ({ statePlugins: { spec: { wrapSelectors: {
+    taggedOperations: original => (state, ...args) => original(state, ...args).filter((_, tag) => tag !== "default"),
+  } } } });
+  window.SwaggerUIBundle({ url: viewer.dataset.spec, domNode: viewer, presets: [window.SwaggerUIBundle.presets.apis], plugins: [reading], deepLinking: true, defaultModelsExpandDepth: 0, validatorUrl: null, supportedSubmitMethods: ["get"] });
 });
 
-enliven(document);
+document.documentElement.classList.add("ready");
+enliven();
 setInterval(tick, 1000);

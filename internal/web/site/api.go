@@ -1,0 +1,36 @@
+package site
+
+import (
+	"net/http"
+
+	"petsupply/internal/pet"
+	"petsupply/internal/supply"
+)
+
+// An apiPage explains the interfaces by what this service publishes: its first
+// token and its first pet are the examples.
+type apiPage struct {
+	Supply, Pets, Spec string
+	Token              *supply.Token // nil: there are none
+	Others             []*supply.Token
+	Pet                uint64
+	HasPets            bool
+}
+
+func (s *Site) api(r *http.Request) (*view, error) {
+	d := apiPage{Supply: s.SupplyURL, Pets: s.PetsURL, Spec: s.SiteURL + "/openapi.yaml", HasPets: s.Pets != nil, Pet: 1}
+	for i, st := range s.Board.Now().States {
+		if i == 0 {
+			d.Token = st.Token
+		} else {
+			d.Others = append(d.Others, st.Token)
+		}
+	}
+	if s.Pets != nil {
+		if page, err := s.Pets.List(r.Context(), pet.Query{Limit: 1}); err == nil && len(page.Pets) > 0 {
+			d.Pet = page.Pets[0].ID
+		}
+	}
+	return &view{page: "api", title: "API", section: "api", data: d, card: &card{
+		Title: "API", Description: "Supply figures, pets and pictures for programs: recipes, and every endpoint to try.", URL: s.SiteURL + "/api"}}, nil
+}

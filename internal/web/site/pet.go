@@ -1,0 +1,165 @@
+package site
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"petsupply/internal/pet"
+)
+
+// A petPage shows one pet.
+type petPage struct {
+	Pet      pet.Pet
+	Meta     pet.Metadata
+	Moments  []moment
+	Bonuses  []bonus
+	Changes  []event
+	JSON     string
+	Explorer string // of its keeper
+
+	Frame, Background bool
+	Size, DefaultSize int
+	Sizes             []int
+	Address           string // of the picture with the switches as chosen
+	Picture           string // the same with its version, which is what the page shows
+	Version           string
+}
+
+type moment struct {
+	Name string
+	At   time.Time
+}
+
+// A bonus is what a pet is good at.
+type bonus struct {
+	Kind, Name, Type string
+	Stars            int
+	Scalar           uint8
+}
+
+// Missing is how many of three stars it lacks.
+func (b bonus) Missing() int { return max(0, 3-b.Stars) }
+
+func (s *Site) pet(r *http.Request) (*view, error) {
+	if s.Pets == nil {
+		return nil, errNoPets
+	}
+	id, err := pet.ParseID(r.PathValue("id"))
+	if err != nil {
+		return nil, err
+	}
+	p, err := s.Pets.Pet(r.Context(), id)
+	if err != nil {
+		return nil, err
+	}
+	d := petPage{Pet: p, Meta: s.metadata(p), Sizes: s.sizes(), Version: s.version(p)}
+	if err := s.portrait(&d, r.URL.Query()); err != nil {
+		return nil, err
+	}
+	s.tell(&d)
+	if changes, err := s.Pets.History(r.Context(), id); err == nil { // the page is worth showing without it
+		d.Changes = s.events(changes)
+	}
+	return &view{
+		page: "pet", title: d.Meta.Name, section: "gallery", data: d, live: true,
+		card: &card{Title: d.Meta.Name, Description: d.Meta.Description, Image: d.Meta.Image, ImageSize: s.pixels(0), URL: d.Meta.ExternalURL},
+	}, nil
+}
+
+// portrait settles which form of the picture is shown.
+func (s *Site) portrait(d *petPage, in url.Values) (err error) {
+	if d.Frame, err = flag(in, "frame"); err != nil {
+		return err
+	}
+	if d.Background, err = flag(in, "background"); err != nil {
+		return err
+	}
+	d.Size, d.DefaultSize = s.pixels(0), s.pixels(0)
+	if text := in.Get("size"); text != "" {
+		if d.Size, err = strconv.Atoi(text); err != nil || !slices.Contains(d.Sizes, d.Size) {
+			return errFilter
+		}
+	}
+	var q []string
+	if !d.Frame {
+		q = append(q, "frame=false")
+	}
+	if !d.Background {
+		q = append(q, "background=false")
+	}
+	if d.Size != d.DefaultSize {
+		q = append(q, "size="+strconv.Itoa(d.Size))
+	}
+	base := s.PetsURL + "/image/" + strconv.FormatUint(d.Pet.ID, 10)
+	d.Address = strings.TrimSuffix(base+"?"+strings.Join(q, "&"), "?")
+	d.Picture = base + "?" + strings.Join(append(q, "v="+d.Version), "&")
+	return nil
+}
+
+// flag reads a switch as the interfaces do; it is on unless switched off.
+func flag(in url.Values, name string) (bool, error) {
+	if len(in[name]) > 1 {
+		return false, errFilter
+	}
+	switch strings.ToLower(in.Get(name)) {
+	case "", "true", "1":
+		return true, nil
+	case "false", "0":
+		return false, nil
+	}
+	return false, errFilter
+}
+
+// pixels is a picture's width at a scale; 0 is the pack's own.
+func (s *Site) pixels(scale int) int {
+	if scale == 0 {
+		scale = s.Pack.Scale()
+	}
+	return s.Pack.Grid() * scale
+}
+
+func (s *Site) sizes() []int {
+	out := make([]int, 12)
+	for i := range out {
+		out[i] = s.pixels(i + 1)
+	}
+	return out
+}
+
+// tell words the rest of what is known of the pet.
+func (s *Site) tell(d *petPage) {
+	for _, r := range s.Realms {
+		if r.Key == d.Pet.Realm && !d.Pet.InTransit {
+			d.Explorer = s.explorer(r.Chain, d.Pet.Owner.Hex())
+		}
+	}
+	x, p := d.Meta.Data, d.Pet
+	d.Bonuses = []bonus{
+		{"Gathering", x.GatheringBonus, x.GatheringBonusType, pet.Stars(p.Gathering), p.GatheringScalar},
+		{"Crafting", x.CraftingBonus, x.CraftingBonusType, pet.Stars(p.Crafting), p.CraftingScalar},
+		{"Combat", x.CombatBonus, "", pet.Stars(p.Combat), p.CombatScalar},
+	}
+	d.Bonuses = slices.DeleteFunc(d.Bonuses, func(b bonus) bool { return b.Name == pet.None })
+	for _, a := range d.Meta.Attributes {
+		if n, ok := a.Value.(uint64); ok && a.DisplayType == "date" {
+			name := map[string]string{"Hungry At": "Hungry", "Equippable At": "Can be equipped"}[a.TraitType]
+			if name == "" {
+				name = a.TraitType
+			}
+			d.Moments = append(d.Moments, moment{name, time.Unix(int64(n), 0).UTC()})
+		}
+	}
+	var buf bytes.Buffer
+	enc := json.NewEncoder(&buf)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(d.Meta); err == nil {
+		d.JSON = buf.String()
+	}
+}

@@ -1,0 +1,102 @@
+package site
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"time"
+
+	"petsupply/internal/pet"
+)
+
+// An event is one change of a pet in words.
+type event struct {
+	At    time.Time
+	Block uint64
+	Words string
+	Lines []line
+}
+
+// A line is one value that changed.
+type line struct{ Field, From, To string }
+
+// fields names what changed as people would; what is not here keeps its name.
+var fields = map[string]string{
+	"name": "Name", "season": "Season", "eggtype": "Egg", "rarity": "Rarity", "element": "Element",
+	"bonuscount": "Bonuses", "profbonus": "Gathering", "profbonusscalar": "Gathering strength",
+	"craftbonus": "Crafting", "craftbonusscalar": "Crafting strength", "combatbonus": "Combat", "combatbonusscalar": "Combat strength",
+	"appearance": "Appearance", "background": "Place", "shiny": "Shiny", "hungryat": "Hungry", "equippableat": "Can be equipped",
+	"equippedto": "Equipped to", "fedby": "Fed by", "foodtype": "Food", "realm": "Realm", "owner": "Keeper", "intransit": "In transit",
+}
+
+// events words a pet's changes, newest first.
+func (s *Site) events(changes []pet.Change) []event {
+	var out []event
+	for _, c := range slices.Backward(changes) {
+		e := event{At: c.At, Block: c.Block}
+		switch c.Kind {
+		case pet.Appeared:
+			e.Words = "First seen in " + s.realmName(c.Realm)
+		case pet.Moved:
+			e.Words = "Travelled"
+		case pet.Gone:
+			e.Words = "Undone by the chain"
+		default:
+			e.Words = "Changed in " + s.realmName(c.Realm)
+		}
+		if c.Kind != pet.Appeared {
+			for _, f := range c.Fields {
+				e.Lines = append(e.Lines, s.line(f))
+			}
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+func (s *Site) line(f pet.Delta) line {
+	name := fields[f.Field]
+	if name == "" {
+		name = f.Field
+	}
+	return line{name, s.value(f.Field, f.From), s.value(f.Field, f.To)}
+}
+
+// value words one value of a field; what it cannot word it shows as it is.
+func (s *Site) value(field, v string) string {
+	n, err := strconv.ParseUint(v, 10, 64)
+	d := s.Pack.Dictionary()
+	small := err == nil && n <= math.MaxUint8
+	switch {
+	case v == "":
+		return "–"
+	case field == "realm":
+		return s.realmName(v)
+	case field == "name":
+		return pet.Clean(v)
+	case field == "rarity" && small:
+		return pet.RarityName(uint8(n))
+	case field == "element" && small:
+		return pet.ElementName(uint8(n))
+	case field == "eggtype" && small:
+		return d.EggName(uint8(n))
+	case field == "background" && small:
+		return d.BackgroundName(uint8(n))
+	case field == "shiny" && small:
+		return map[bool]string{true: "yes", false: "no"}[n > 0]
+	case (field == "hungryat" || field == "equippableat") && err == nil && n > 0 && n < 1<<37:
+		return time.Unix(int64(n), 0).UTC().Format("2 Jan 2006, 15:04")
+	case field == "owner" || field == "fedby":
+		return short(v)
+	}
+	return v
+}
+
+func (s *Site) realmName(key string) string {
+	for _, r := range s.Realms {
+		if r.Key == key {
+			return r.Name
+		}
+	}
+	return key
+}
