@@ -125,8 +125,9 @@ func (p *program) serve(h *house, express bool, public, ops net.Listener) error 
 		return err
 	}
 	defer flush()
-	front, drain := v.front(public)
-	serveOn(group, ctx, v.server(handler, h.log), front, h.TLS, func(ctx context.Context) error {
+	server := v.server(handler, h.log)
+	front, drain := v.front(server, public)
+	serveOn(group, ctx, server, front, h.TLS, func(ctx context.Context) error {
 		v.events.Close() // its streams would hold the shutdown up
 		return drain(ctx)
 	})

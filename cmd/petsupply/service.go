@@ -158,13 +158,15 @@ func (v *service) server(handler http.Handler, log *slog.Logger) *http.Server {
 	}
 }
 
-// front is what the public server accepts from: the listener itself or, for
-// plain HTTP, the express lane before it, which answers what is prepared.
-func (v *service) front(l net.Listener) (_ net.Listener, drain func(context.Context) error) {
+// front gives the public server what it accepts from: the listener itself or,
+// for plain HTTP, the express lane before it, which answers what is prepared.
+// drain is to be called before the server's own shutdown.
+func (v *service) front(server *http.Server, l net.Listener) (_ net.Listener, drain func(context.Context) error) {
 	if v.TLS != nil || !v.express {
 		return l, func(context.Context) error { return nil }
 	}
 	lane := v.web.NewLane(l, web.LaneLimits{Header: headerTime, Idle: idleTime, Write: answerTime})
+	server.ConnContext = lane.ConnContext
 	return lane, lane.Shutdown
 }
 
