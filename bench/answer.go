@@ -1,0 +1,113 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// An answer is one whole response as it came over the wire.
+type answer struct {
+	status int
+	header http.Header
+	body   []byte // not decoded
+	size   int    // of everything, head included
+}
+
+// get asks for one thing on a connection of its own, in the words that wrk
+// uses, and measures what comes back.
+func get(ctx context.Context, address string, header []string) (answer, error) {
+	u, err := url.Parse(address)
+	if err != nil {
+		return answer{}, err
+	}
+	dialer := net.Dialer{Timeout: 5 * time.Second}
+	conn, err := dialer.DialContext(ctx, "tcp", u.Host)
+	if err != nil {
+		return answer{}, err
+	}
+	defer conn.Close()
+	return ask(conn, u.Host, u.RequestURI(), header)
+}
+
+// ask sends a request over a connection and reads the answer.
+func ask(conn net.Conn, host, target string, header []string) (answer, error) {
+	if err := conn.SetDeadline(time.Now().Add(30 * time.Second)); err != nil {
+		return answer{}, err
+	}
+	if _, err := io.WriteString(conn, requestText(host, target, header)); err != nil {
+		return answer{}, err
+	}
+	var wire bytes.Buffer
+	r, err := http.ReadResponse(bufio.NewReader(io.TeeReader(conn, &wire)), &http.Request{Method: http.MethodGet})
+	if err != nil {
+		return answer{}, err
+	}
+	defer r.Body.Close()
+	body, err := io.ReadAll(r.Body)
+	return answer{r.StatusCode, r.Header, body, wire.Len()}, err
+}
+
+func requestText(host, target string, header []string) string {
+	var more strings.Builder
+	for _, h := range header {
+		more.WriteString(h + "\r\n")
+	}
+	return "GET " + target + " HTTP/1.1\r\nHost: " + host + "\r\n" + more.String() + "\r\n"
+}
+
+// A witness asks a server a few times a second for something whose right answer
+// is known, and notes the first answer that is another.
+type witness struct {
+	host    string
+	header  []string
+	targets []string
+	right   func(target string, a answer) error
+	fault   chan error
+	stop    context.CancelFunc
+}
+
+// watch begins. Call end for the verdict.
+func watch(ctx context.Context, w witness) *witness {
+	ctx, w.stop = context.WithCancel(ctx)
+	w.fault = make(chan error, 1)
+	go func() { w.fault <- w.look(ctx) }()
+	return &w
+}
+
+// end stops watching and returns what was wrong, if anything.
+func (w *witness) end() error {
+	w.stop()
+	return <-w.fault
+}
+
+func (w *witness) look(ctx context.Context) error {
+	conn, err := net.Dial("tcp", w.host)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	for seen := 0; ; seen++ {
+		target := w.targets[rand.IntN(len(w.targets))]
+		a, err := ask(conn, w.host, target, w.header)
+		if err == nil {
+			err = w.right(target, a)
+		}
+		if err != nil {
+			return fmt.Errorf("%s on %s, watched while it was fast: %w", target, w.host, err)
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+}

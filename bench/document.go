@@ -1,0 +1,99 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+)
+
+const opening = `# Measured side by side
+
+Each row compares the service with a peer that did the same work in the same run on the same machine, in turns. The
+ratio is turned so that more is better: of processor times, waits and bytes it is peer by ours. It is the median of the
+rounds' own ratios; the spread is half the distance from the lowest to the highest of them. While a server was measured,
+every answer was checked by its status and size, and a witness compared whole bodies.
+
+Written by ` + "`make bench`" + `, which installs the peers that are missing; one row again with ` + "`make bench NAME=…`" + `, the name being
+the last column's. The same figures for programs are in ` + "`bench/results.json`" + `. Times on a shared machine vary; processor
+time per request and the ratios vary less.
+
+`
+
+const closing = `
+## How it is measured
+
+- **Hot answers**: wrk, 2 threads, 64 connections, on loopback. nginx serves our own bodies as files, with the same
+  headers (` + "`add_header`" + `), no access log, ` + "`open_file_cache`" + `, ` + "`gzip_static`" + `. Our side runs as it does in service: express lane,
+  metrics and log on. Processor time is user and system time of the server's processes by /proc, divided by the answers.
+- **p99** is what wrk measures while it asks as fast as it can, so a server that is faster also queues less.
+- **Hundred thousand pets**: imported into PostgreSQL, asked for by wrk in turn. Cold: each pet once, from a service that was
+  just started, beside pgbench's select-only run (prepared statements, as many rows) on the same PostgreSQL.
+- **Pictures**: sharp gets the same layers decoded in memory, composes, scales by nearest neighbour and encodes.
+- **Chains**: anvil, a real node, on the same machine, behind a proxy that counts round trips.
+`
+
+// document is docs/BENCHMARKS.md.
+func document(rows []row, machine string, now time.Time) []byte {
+	var b bytes.Buffer
+	b.WriteString(opening)
+	fmt.Fprintf(&b, "Machine: %s. Last run: %s, commit %s.\n\n", machine, now.UTC().Format("2006-01-02 15:04 MST"), strings.Join(commits(rows), ", "))
+	b.WriteString("| work | unit | ours | peer | | ratio | spread | reach | | name |\n|---|---|---:|---:|---|---:|---:|---:|---|---|\n")
+	var notes []string
+	for _, r := range rows {
+		mark := ""
+		if r.Note != "" {
+			at := slices.Index(notes, r.Note) + 1
+			if at == 0 {
+				notes = append(notes, r.Note)
+				at = len(notes)
+			}
+			mark = fmt.Sprintf(" [%d]", at)
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s× | ±%.0f %% | %s× | %s%s | %s |\n", r.Name, r.Unit, figure(r.Ours), figure(r.Peer), r.Against,
+			figure(r.Ratio), 100*r.Spread, figure(r.Reach), r.verdict(), mark, r.Work)
+	}
+	b.WriteString("\n")
+	for i, n := range notes {
+		fmt.Fprintf(&b, "[%d] %s\n\n", i+1, n)
+	}
+	b.WriteString(closing[1:])
+	return b.Bytes()
+}
+
+func commits(rows []row) []string {
+	var list []string
+	for _, r := range rows {
+		if !slices.Contains(list, r.Commit) {
+			list = append(list, r.Commit)
+		}
+	}
+	return list
+}
+
+// machine says what this was measured on, in so far as it matters.
+func machine() string {
+	parts := []string{fmt.Sprintf("%d processors", runtime.NumCPU())}
+	if text, err := os.ReadFile("/proc/cpuinfo"); err == nil {
+		for line := range strings.Lines(string(text)) {
+			if name, ok := strings.CutPrefix(line, "model name"); ok {
+				parts = append(parts, strings.Trim(name, " :\t\n"))
+				break
+			}
+		}
+	}
+	if text, err := os.ReadFile("/proc/meminfo"); err == nil {
+		var kb int64
+		if _, err := fmt.Sscanf(string(text), "MemTotal: %d kB", &kb); err == nil {
+			parts = append(parts, fmt.Sprintf("%d GB of memory", (kb+1<<19)>>20))
+		}
+	}
+	if out, err := exec.Command("uname", "-sr").Output(); err == nil {
+		parts = append(parts, strings.TrimSpace(string(out)))
+	}
+	return strings.Join(append(parts, runtime.Version()), ", ")
+}

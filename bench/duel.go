@@ -1,0 +1,85 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net/url"
+)
+
+// A side is one of two servers that are given the same work.
+type side struct {
+	*process
+	load
+	targets []string // what the witness asks for
+	status  int
+	bodies  func(target string) ([]byte, error) // the right ones
+	size    int                                 // of every answer on the wire; 0: they differ
+}
+
+// right says what is wrong with an answer.
+func (s *side) right(target string, a answer) error {
+	if a.status != s.status {
+		return fmt.Errorf("status %d, not %d", a.status, s.status)
+	}
+	want, err := s.bodies(target)
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(a.body, want) {
+		return fmt.Errorf("a body of %d bytes that is not the one of %d bytes that was expected", len(a.body), len(want))
+	}
+	return nil
+}
+
+// shoot measures one side once, with a witness beside it.
+func (y *yard) shoot(ctx context.Context, s *side) (shot, error) {
+	at, err := url.Parse(s.load.url)
+	if err != nil {
+		return shot{}, err
+	}
+	w := watch(ctx, witness{host: at.Host, header: s.header, targets: s.targets, right: s.right})
+	result, err := y.fire(ctx, s.process, s.load, y.span)
+	if wrong := w.end(); err == nil {
+		err = wrong
+	}
+	if err != nil || s.size == 0 {
+		return result, err
+	}
+	// wrk also counts the bytes of answers that were under way at the end.
+	if extra := result.Bytes - result.Requests*int64(s.size); extra < 0 || extra > 64*int64(s.size) {
+		return result, fmt.Errorf("%s: %d answers of %d bytes are not %d bytes", s.name, result.Requests, s.size, result.Bytes)
+	}
+	return result, nil
+}
+
+// duel gives both sides the same work in turns, the first turn to each side as
+// often, and compares what a request costs the server and how long the slowest
+// of a hundred takes.
+func (y *yard) duel(ctx context.Context, name string, ours, peer *side) (cpu, slow row, err error) {
+	var costs, waits []pairing
+	for round := range y.rounds + 1 {
+		var a, b shot
+		first, second, order := ours, peer, []*shot{&a, &b}
+		if round%2 == 1 {
+			first, second, order = peer, ours, []*shot{&b, &a}
+		}
+		if *order[0], err = y.shoot(ctx, first); err != nil {
+			return row{}, row{}, err
+		}
+		if *order[1], err = y.shoot(ctx, second); err != nil {
+			return row{}, row{}, err
+		}
+		if round == 0 {
+			continue // caches, connections and the processor's clock warm up
+		}
+		costs = append(costs, pairing{a.perRequest(), b.perRequest()})
+		waits = append(waits, pairing{float64(a.P99), float64(b.P99)})
+		y.say("  %-34s round %d: ours %6.2f µs, %s %6.2f µs of CPU; p99 %d and %d µs; %.0f and %.0f requests/s",
+			name, round, a.perRequest(), peer.name, b.perRequest(), a.P99, b.P99, a.rate(), b.rate())
+	}
+	cpu = compare(name, "µs of server CPU per request", 1, costs)
+	slow = compare(name+", p99", "µs, slowest of a hundred answers", 1, waits)
+	cpu.Against, slow.Against = peer.name, peer.name
+	return cpu, slow, nil
+}

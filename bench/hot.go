@@ -1,0 +1,96 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strconv"
+)
+
+// What is asked of the demo kingdom.
+const (
+	figurePath   = "/supply/jewel/totalsupply"
+	documentPath = "/supply/jewel"
+	allPath      = "/supply"
+	pictures     = 1000
+)
+
+var acceptGzip = []string{"Accept-Encoding: gzip"}
+
+// hot compares one prepared answer with the same one as a file.
+func hot(name, path string, header []string, status int) func(context.Context, *yard) ([]row, error) {
+	return func(ctx context.Context, y *yard) ([]row, error) {
+		s, err := y.demoStage(ctx)
+		if err != nil {
+			return nil, err
+		}
+		ours, peer, err := s.sides(ctx, path, header, status)
+		if err != nil {
+			return nil, err
+		}
+		cpu, slow, err := y.duel(ctx, name, ours, peer)
+		return []row{cpu, slow}, err
+	}
+}
+
+// hotPictures compares pictures in memory with the same as files.
+func hotPictures(ctx context.Context, y *yard) ([]row, error) {
+	s, err := y.demoStage(ctx)
+	if err != nil {
+		return nil, err
+	}
+	paths, err := s.differentPictures(ctx)
+	if err != nil {
+		return nil, err
+	}
+	targets, err := y.targetFile("pictures", paths)
+	if err != nil {
+		return nil, err
+	}
+	ours, peer := s.many(targets, paths)
+	cpu, slow, err := y.duel(ctx, "hot pictures", ours, peer)
+	return []row{cpu, slow}, err
+}
+
+// copyPictures has nginx serve the pictures of the demo's pets.
+func (s *stage) copyPictures(ctx context.Context) error {
+	paths, err := s.differentPictures(ctx)
+	if err != nil {
+		return err
+	}
+	var header http.Header
+	for _, path := range paths {
+		a, err := get(ctx, s.ours.url+path, nil)
+		if err != nil {
+			return err
+		}
+		if err := keep(s.file(path), a); err != nil {
+			return err
+		}
+		header = a.header
+	}
+	s.site.locations = append(s.site.locations, location{match: "/pets/image/", media: "image/png", header: headersOf(header)})
+	return nil
+}
+
+// differentPictures returns the paths of pets no two of which look the same.
+func (s *stage) differentPictures(ctx context.Context) ([]string, error) {
+	seen := map[string]bool{}
+	var paths []string
+	for id := 1; len(paths) < pictures; id++ {
+		path := "/pets/image/" + strconv.Itoa(id)
+		a, err := get(ctx, s.ours.url+path, []string{"If-None-Match: *"})
+		if err != nil {
+			return nil, err
+		}
+		tag := a.header.Get("Etag")
+		switch {
+		case a.status != http.StatusNotModified || tag == "":
+			return nil, fmt.Errorf("looking for %d different pictures: after %d, pet %d answered %d", pictures, len(paths), id, a.status)
+		case !seen[tag]:
+			seen[tag] = true
+			paths = append(paths, path)
+		}
+	}
+	return paths, nil
+}

@@ -1,0 +1,44 @@
+-- What wrk runs: wrk -s load.lua URL -- TARGETS THREADS [once]
+-- One line of TARGETS is one request target; each thread goes through its own
+-- part of them again and again, or once. At the end a line of JSON is printed
+-- with exact figures, where wrk itself prints rounded ones.
+
+local threads = 0
+
+function setup(thread)
+  thread:set("number", threads)
+  threads = threads + 1
+end
+
+function init(args)
+  local count = tonumber(args[2])
+  targets = {}
+  for line in io.lines(args[1]) do
+    targets[#targets + 1] = wrk.format("GET", line)
+  end
+  first = math.floor(number * #targets / count)
+  last = math.floor((number + 1) * #targets / count)
+  at = first
+  answered = 0
+  -- A thread that is through with its part stops when all was answered.
+  if args[3] == "once" then
+    response = function()
+      answered = answered + 1
+      if answered >= last - first then wrk.thread:stop() end
+    end
+  end
+end
+
+function request()
+  at = at + 1
+  if at > last then at = first + 1 end
+  return targets[at]
+end
+
+function done(summary, latency, requests)
+  local e = summary.errors
+  io.write(string.format(
+    '\n@{"requests":%d,"bytes":%d,"microseconds":%d,"connect":%d,"read":%d,"write":%d,"status":%d,"timeout":%d,"p50":%d,"p99":%d,"max":%d}\n',
+    summary.requests, summary.bytes, summary.duration, e.connect, e.read, e.write, e.status, e.timeout,
+    latency:percentile(50), latency:percentile(99), latency.max))
+end

@@ -1,0 +1,111 @@
+// Command bench measures petsupply beside its peers, on this machine, in one
+// run: nginx, PostgreSQL's pgbench, sharp, ethers, and the bare calls. Run it
+// with make bench, or one part of it with make bench NAME=hot-figure.
+//
+// The sides of a comparison take turns, so that noise hits both alike; what
+// counts is the median of the rounds' ratios. While a server is fast, a witness
+// checks that it is right. The results go to docs/BENCHMARKS.md and
+// bench/results.json.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// A work is one thing that is measured.
+type work struct {
+	name string
+	run  func(context.Context, *yard) ([]row, error)
+}
+
+// works are in the order of the document.
+var works = []work{
+	{"hot-figure", hot("hot figure", figurePath, nil, http.StatusOK)},
+	{"hot-document", hot("hot token document", documentPath, nil, http.StatusOK)},
+	{"hot-document-gzip", hot("hot token document, gzip", documentPath, acceptGzip, http.StatusOK)},
+	{"hot-all", hot("hot list of tokens", allPath, nil, http.StatusOK)},
+	{"hot-all-gzip", hot("hot list of tokens, gzip", allPath, acceptGzip, http.StatusOK)},
+	{"304-figure", hot("figure not modified", figurePath, nil, http.StatusNotModified)},
+	{"304-document", hot("token document not modified", documentPath, nil, http.StatusNotModified)},
+	{"304-document-gzip", hot("token document not modified, gzip", documentPath, acceptGzip, http.StatusNotModified)},
+	{"304-all", hot("list of tokens not modified", allPath, nil, http.StatusNotModified)},
+	{"304-all-gzip", hot("list of tokens not modified, gzip", allPath, acceptGzip, http.StatusNotModified)},
+	{"hot-pictures", hotPictures},
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	name := flags.String("name", "", "measure only the works whose name begins with this")
+	quick := flags.Bool("quick", false, "show that every part works, in short; writes no results")
+	binary := flags.String("binary", "", "measure this petsupply instead of building one")
+	list := flags.Bool("list", false, "list the works")
+	if err := flags.Parse(args); err != nil {
+		return 2
+	}
+	if *list {
+		for _, w := range works {
+			fmt.Fprintln(stdout, w.name)
+		}
+		return 0
+	}
+	if err := bench(ctx, *name, *binary, *quick, stdout); err != nil {
+		fmt.Fprintln(stderr, "bench:", err)
+		return 1
+	}
+	return 0
+}
+
+// bench does the chosen works and writes what came of them.
+func bench(ctx context.Context, name, binary string, quick bool, out io.Writer) error {
+	y, err := newYard(ctx, binary, quick, out)
+	if err != nil {
+		return err
+	}
+	defer y.close()
+	if err := y.install(ctx); err != nil {
+		return err
+	}
+	began := time.Now()
+	var rows []row
+	for _, w := range works {
+		if !strings.HasPrefix(w.name, name) {
+			continue
+		}
+		y.say("%s", w.name)
+		from := time.Now()
+		got, err := w.run(ctx, y)
+		if err != nil {
+			return fmt.Errorf("measuring %s: %w", w.name, err)
+		}
+		for _, r := range got {
+			r.Work, r.Commit = w.name, y.commit
+			y.say("  %s", r)
+			rows = append(rows, r)
+		}
+		y.say("  took %s", time.Since(from).Round(100*time.Millisecond))
+	}
+	if len(rows) == 0 {
+		return fmt.Errorf("no work's name begins with %q; see -list", name)
+	}
+	y.say("%d rows in %s", len(rows), time.Since(began).Round(time.Second))
+	if quick {
+		return nil
+	}
+	return y.write(rows)
+}

@@ -1,0 +1,136 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// A site is what nginx is to serve: files under a directory of its own.
+type site struct {
+	address   string
+	root      string
+	locations []location
+	upstream  []string // in front of which it stands, for everything else
+}
+
+// A location gives the files at an address the headers that ours have.
+type location struct {
+	match  string // as nginx reads it: "= /x" or "/x/"
+	file   string // served instead of the path under root
+	media  string
+	header []string // "Name: value"
+}
+
+// lifted are the headers that nginx makes of the file itself.
+var lifted = []string{"Content-Length", "Content-Type", "Content-Encoding", "Date", "Etag", "Last-Modified"}
+
+// headersOf returns what nginx has to add so that its answers carry the same
+// headers as ours.
+func headersOf(h http.Header) []string {
+	var list []string
+	for key, values := range h {
+		if slices.Contains(lifted, key) {
+			continue
+		}
+		for _, v := range values {
+			list = append(list, key+": "+v)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// conf is nginx at its best for this work: no log, descriptors kept open, no
+// limit on a connection's requests.
+func (s site) conf(dir string, root bool) string {
+	var b strings.Builder
+	say := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+	if root {
+		say("user root;")
+	}
+	say("worker_processes auto;\ndaemon off;\npid %s/nginx.pid;\nerror_log stderr crit;\nworker_rlimit_nofile 65536;", dir)
+	say("events { worker_connections 16384; }")
+	say("http {\n  access_log off;\n  server_tokens off;\n  sendfile on;\n  tcp_nopush on;\n  etag on;")
+	say("  keepalive_timeout 120s;\n  keepalive_requests 1000000000;\n  reset_timedout_connection on;")
+	say("  open_file_cache max=300000 inactive=30m;\n  open_file_cache_valid 30m;")
+	for _, kind := range []string{"client_body", "proxy", "fastcgi", "uwsgi", "scgi"} {
+		say("  %s_temp_path %s/%s;", kind, dir, kind)
+	}
+	if len(s.upstream) > 0 {
+		say("  upstream us {\n    keepalive 128;\n    keepalive_requests 1000000000;")
+		for _, u := range s.upstream {
+			say("    server %s;", u)
+		}
+		say("  }")
+	}
+	say("  server {\n    listen %s backlog=4096;\n    root %s;", s.address, s.root)
+	for _, l := range s.locations {
+		l.say(say)
+	}
+	if len(s.upstream) > 0 {
+		say("    location / {\n      proxy_pass http://us;\n      proxy_http_version 1.1;\n      proxy_set_header Connection \"\";\n    }")
+	}
+	say("  }\n}")
+	return b.String()
+}
+
+func (l location) say(say func(string, ...any)) {
+	say("    location %s {\n      default_type %q;\n      types { }", l.match, l.media)
+	if l.file != "" {
+		say("      alias %s;", l.file)
+	}
+	if l.media == "application/json" {
+		say("      gzip_static on;")
+	}
+	for _, h := range l.header {
+		name, value, _ := strings.Cut(h, ": ")
+		say("      add_header %s %q;", name, value)
+	}
+	say("    }")
+}
+
+// nginx starts nginx on the site, which gets an address.
+func (y *yard) nginx(ctx context.Context, s *site) (*process, error) {
+	dir, err := os.MkdirTemp(y.dir, "nginx-")
+	if err != nil {
+		return nil, err
+	}
+	if s.address, err = freeAddress(); err != nil {
+		return nil, err
+	}
+	conf := filepath.Join(dir, "nginx.conf")
+	if err := os.WriteFile(conf, []byte(s.conf(dir, os.Geteuid() == 0)), 0o644); err != nil {
+		return nil, err
+	}
+	cmd := exec.Command("nginx", "-c", conf, "-p", dir, "-e", "stderr")
+	p, err := launch(ctx, cmd, func() error { return reachable(s.address) })
+	if err == nil {
+		y.onClose(p.stop)
+	}
+	return p, err
+}
+
+// freeAddress is an address on loopback that nobody listens on.
+func freeAddress() (string, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	defer l.Close()
+	return l.Addr().String(), nil
+}
+
+func reachable(address string) error {
+	c, err := net.Dial("tcp", address)
+	if err != nil {
+		return err
+	}
+	return c.Close()
+}

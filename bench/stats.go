@@ -1,0 +1,63 @@
+package main
+
+import (
+	"math"
+	"slices"
+)
+
+// median returns the middle of the values, or the mean of the two in the
+// middle. Of none it is 0.
+func median(values []float64) float64 {
+	if len(values) == 0 {
+		return 0
+	}
+	sorted := slices.Sorted(slices.Values(values))
+	half := len(sorted) / 2
+	if len(sorted)%2 == 1 {
+		return sorted[half]
+	}
+	return (sorted[half-1] + sorted[half]) / 2
+}
+
+// spread is half the distance between the lowest and the highest value, as a
+// share of the median: 0.05 reads as ±5 %.
+func spread(values []float64) float64 {
+	m := median(values)
+	if m == 0 {
+		return 0
+	}
+	return (slices.Max(values) - slices.Min(values)) / 2 / m
+}
+
+// quantile returns the value below which share of the values lie.
+func quantile(values []float64, share float64) float64 {
+	if len(values) == 0 {
+		return 0
+	}
+	sorted := slices.Sorted(slices.Values(values))
+	at := int(math.Ceil(share*float64(len(sorted)))) - 1
+	return sorted[min(max(at, 0), len(sorted)-1)]
+}
+
+// A pairing is one round: what both sides came to in it. Less is better.
+type pairing struct{ ours, peer float64 }
+
+// compare makes a row of rounds in which less is better on both sides. The
+// ratio is the median of the rounds' own ratios, since noise that lasts longer
+// than a round hits both sides of it alike.
+func compare(name, unit string, reach float64, rounds []pairing) row {
+	var ours, peer, ratios []float64
+	for _, p := range rounds {
+		ours = append(ours, p.ours)
+		peer = append(peer, p.peer)
+		if p.ours > 0 {
+			ratios = append(ratios, p.peer/p.ours)
+		}
+	}
+	return row{Name: name, Unit: unit, Reach: reach, Ours: median(ours), Peer: median(peer), Ratio: median(ratios), Spread: spread(ratios)}
+}
+
+// within makes a row of figures that must not pass a bound.
+func within(name, unit string, bound float64, values []float64) row {
+	return row{Name: name, Unit: unit, Reach: 1, Ours: median(values), Peer: bound, Ratio: bound / median(values), Spread: spread(values), Against: "the bound"}
+}

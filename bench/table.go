@@ -1,0 +1,117 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A row is one comparison. Its ratio is turned so that more is better, and
+// reached when it is not below reach.
+type row struct {
+	Name    string  `json:"name"`
+	Ours    float64 `json:"ours"`
+	Peer    float64 `json:"peer"`
+	Ratio   float64 `json:"ratio"`
+	Reach   float64 `json:"reach"`
+	Unit    string  `json:"unit"`
+	Spread  float64 `json:"spread"` // half of highest to lowest ratio, as a share of the median
+	Commit  string  `json:"commit"` // a plus: with changes not yet committed
+	Work    string  `json:"work"`   // what to repeat it by: make bench NAME=…
+	Against string  `json:"against"`
+	Note    string  `json:"note,omitempty"` // what belongs to it, or why it falls short
+}
+
+func (r row) reached() bool { return r.Ratio >= r.Reach }
+
+func (r row) verdict() string {
+	if r.reached() {
+		return "reached"
+	}
+	return fmt.Sprintf("**short by %.0f %%**", math.Ceil(100*(1-r.Ratio/r.Reach)))
+}
+
+func (r row) String() string {
+	return fmt.Sprintf("%s: %s against %s (%s), %s; ratio %s ± %.0f %%, reach %s: %s", r.Name, figure(r.Ours), figure(r.Peer), r.Against, r.Unit,
+		figure(r.Ratio), 100*r.Spread, figure(r.Reach), strings.Trim(r.verdict(), "*"))
+}
+
+// figure prints a number with three digits that count.
+func figure(x float64) string {
+	switch {
+	case x == 0:
+		return "0"
+	case math.Abs(x) >= 100:
+		return group(strconv.FormatFloat(x, 'f', 0, 64))
+	}
+	decimals := max(0, 2-int(math.Floor(math.Log10(math.Abs(x)))))
+	text := strconv.FormatFloat(x, 'f', decimals, 64)
+	if strings.Contains(text, ".") {
+		text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
+	}
+	return text
+}
+
+// group puts commas between thousands.
+func group(digits string) string {
+	for i := len(digits) - 3; i > 0 && digits[i-1] != '-'; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return digits
+}
+
+// write merges the rows into the results of earlier runs, and makes the
+// document of all of them.
+func (y *yard) write(rows []row) error {
+	file := filepath.Join(y.root, "bench", "results.json")
+	var all []row
+	text, err := os.ReadFile(file)
+	if err == nil {
+		err = json.Unmarshal(text, &all)
+	}
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("reading the results so far: %w", err)
+	}
+	all = merge(all, rows)
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(all); err != nil {
+		return err
+	}
+	if err := os.WriteFile(file, b.Bytes(), 0o644); err != nil {
+		return err
+	}
+	doc := document(all, machine(), time.Now())
+	return os.WriteFile(filepath.Join(y.root, "docs", "BENCHMARKS.md"), doc, 0o644)
+}
+
+// merge replaces the rows of the works that were measured again. The order is
+// that of works.
+func merge(old, rows []row) []row {
+	again := map[string]bool{}
+	for _, r := range rows {
+		again[r.Work] = true
+	}
+	all := slices.Clone(rows)
+	for _, r := range old {
+		if !again[r.Work] && place(r.Work) >= 0 {
+			all = append(all, r)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b row) int { return place(a.Work) - place(b.Work) })
+	return all
+}
+
+func place(name string) int {
+	return slices.IndexFunc(works, func(w work) bool { return w.name == name })
+}
