@@ -35,7 +35,7 @@ type band struct {
 
 const (
 	chartWide   = 600
-	chartHigh   = 190
+	chartHigh   = 202
 	bandHigh    = 62
 	chartPoints = 120
 	tableRows   = 12
@@ -92,7 +92,7 @@ func draw(symbol string, points []supply.Point) *chart {
 	unit := scale(totals, circulating)
 	c := &chart{From: first.AsOf, To: last.AsOf, Rows: thin(points, tableRows)}
 	c.Bands[0] = newBand("Total", "total", 26, totals, unit)
-	c.Bands[1] = newBand("Circulating", "circulating", 122, circulating, unit)
+	c.Bands[1] = newBand("Circulating", "circulating", 138, circulating, unit)
 	c.trace(points, unit)
 	c.Summary = fmt.Sprintf("%s from %s to %s: total supply went from %s to %s, circulating supply from %s to %s.", symbol,
 		first.AsOf.UTC().Format("2 January 2006"), last.AsOf.UTC().Format("2 January 2006"),

@@ -2,6 +2,7 @@ package site
 
 import (
 	"net/http"
+	"slices"
 	"time"
 
 	"petsupply/internal/supply"
@@ -40,6 +41,23 @@ type ProviderStatus struct {
 	Trouble       string
 }
 
+// Asked says whether it was asked at all.
+func (p ProviderStatus) Asked() bool { return p.Height > 0 || p.Latency > 0 || p.Errors > 0 }
+
+// Doing words its state.
+func (p ProviderStatus) Doing() string {
+	switch p.State {
+	case "backoff":
+		return "given a rest"
+	case "open":
+		return "silent"
+	}
+	return p.State
+}
+
+// Asked says whether any of them was asked.
+func (c ChainStatus) Asked() bool { return slices.ContainsFunc(c.Providers, ProviderStatus.Asked) }
+
 // Top is the newest block that any provider reported.
 func (c ChainStatus) Top() (top ProviderStatus) {
 	for _, p := range c.Providers {
@@ -64,7 +82,7 @@ func (c ChainStatus) Healthy() (n int) {
 }
 
 // Enough says whether as many answer as must agree.
-func (c ChainStatus) Enough() bool { return c.Healthy() >= c.Quorum }
+func (c ChainStatus) Enough() bool { return !c.Asked() || c.Healthy() >= c.Quorum }
 
 // A RealmStatus is how far the pets of a realm are known.
 type RealmStatus struct {
