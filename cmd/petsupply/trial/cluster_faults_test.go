@@ -1,0 +1,363 @@
+package trial
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// TestCluster breaks one thing after the other under constant load. Whatever is
+// broken: nobody sees a wrong figure or a 5xx, nothing is lost or doubled, and
+// there is a leader again within twice the lease.
+func TestCluster(t *testing.T) {
+	began := time.Now()
+	c := newCluster(t)
+	t.Logf("founded in %v", time.Since(began).Round(time.Second))
+	var stops []func()
+	for i, at := range append([]*place{c.front, c.front}, c.spots...) {
+		stops = append(stops, c.w.watch(t, at, uint64(i)))
+	}
+	stop := c.live(t)
+	for _, s := range plan() {
+		c.stage(t, s.fault, s.do)
+		if t.Failed() {
+			break
+		}
+	}
+	stop()
+	for _, stop := range stops {
+		stop()
+	}
+	c.w.report(t)
+	c.settle(t)
+	began = time.Now()
+	figures, pets := c.oracle.judge(t, c.w)
+	c.keeper.judge(t, c.oracle)
+	c.served(t, c.w)
+	t.Logf("%d different figures and %d different pets were answered, all of them true; %d rows of history, %d pets; judged in %v",
+		figures, pets, len(c.rows), c.herded(t, c.db), time.Since(began).Round(time.Second))
+	if t.Failed() {
+		for _, p := range c.all {
+			t.Logf("%s:\n%s", p, tail(p.out.String()))
+		}
+	}
+}
+
+// A fault is something to break, and how.
+type fault struct {
+	fault string
+	do    func(*cluster, *testing.T) string
+}
+
+// plan is each fault once or, with -soak, that many in any order. The upgrade
+// comes last, for it happens once.
+func plan() []fault {
+	all := []fault{
+		{"none", (*cluster).calm},
+		{"`kill -9` of the leader", (*cluster).killed},
+		{"the leader is paused past its lease, then goes on", (*cluster).paused},
+		{"the leader's connections to the database are cut", (*cluster).severed},
+		{"the leader's connections to the database hang", (*cluster).hung},
+		{"the database is stopped and started", (*cluster).noDatabase},
+		{"the database's disk is full", (*cluster).fullDatabase},
+		{"the object store is gone", (*cluster).noObjects},
+		{"the object store hangs", (*cluster).slowObjects},
+		{"an upgrade with a migration, one instance at a time", (*cluster).upgraded},
+	}
+	if *soak == 0 {
+		return all
+	}
+	last := len(all) - 1
+	var some []fault
+	for range *soak {
+		some = append(some, all[rand.IntN(last)])
+	}
+	return append(some, all[last])
+}
+
+func tail(s string) string { return s[max(0, len(s)-6000):] }
+
+// stage does one thing and notes what callers saw of it.
+func (c *cluster) stage(t *testing.T, fault string, do func(*cluster, *testing.T) string) {
+	t.Helper()
+	c.w.stage()
+	began := time.Now()
+	what := do(c, t)
+	c.look(t, c.db)
+	saw := c.w.counted() + "; " + what
+	t.Logf("%s: %s (%v)", fault, saw, time.Since(began).Round(time.Second))
+	note(parts[0], fault, saw, "nothing")
+}
+
+func seconds(d time.Duration) string { return fmt.Sprintf("%.1f s", d.Seconds()) }
+
+// settle lets the kingdom rest and waits until the store has it all.
+func (c *cluster) settle(t *testing.T) {
+	t.Helper()
+	if err := c.Settle(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	within(t, 30*time.Second, "the index to catch up", func() bool { return c.indexed(t) })
+	c.look(t, c.db)
+}
+
+// calm measures how soon followers show what the leader wrote.
+func (c *cluster) calm(t *testing.T) string {
+	lead, _ := c.leader(t, 2*lease)
+	c.whoLeads(t, lead)
+	var slowest time.Duration
+	for range 4 {
+		began, _ := document(t, c.spots[lead], "jewel")
+		var now tokenDoc
+		within(t, 10*time.Second, "a new figure", func() bool {
+			now, _ = document(t, c.spots[lead], "jewel")
+			return now.Snapshot != began.Snapshot
+		})
+		slowest = max(slowest, within(t, 3*time.Second, "the figure at the followers", func() bool {
+			for i, s := range c.spots {
+				if d, err := document(t, s, "jewel"); i != lead && (err != nil || d.AsOf.Before(*now.AsOf)) {
+					return false
+				}
+			}
+			return true
+		}))
+	}
+	return "followers have each new figure within " + seconds(slowest)
+}
+
+// whoLeads: every instance names the leader, and the status pages say so.
+func (c *cluster) whoLeads(t *testing.T, lead int) {
+	t.Helper()
+	name := fmt.Sprint("/", c.all[lead].cmd.Process.Pid)
+	within(t, lease, "everyone to know the leader", func() bool {
+		for i, p := range c.all {
+			r, err := p.ready()
+			if err != nil || !strings.HasSuffix(r.Leader, name) || r.Leads != (i == lead) {
+				return false
+			}
+			_, _, page, err := get(t.Context(), probing, c.spots[i].base+"/status")
+			if err != nil || strings.Contains(string(page), "This instance leads") != (i == lead) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+func (c *cluster) killed(t *testing.T) string {
+	old, _ := c.leader(t, 2*lease)
+	c.spots[old].down.Add(1)
+	c.all[old].kill()
+	now, took := c.leader(t, 2*lease, old)
+	c.moves(t, 10*time.Second, c.spots[now])
+	c.all[old].start(t)
+	c.spots[old].down.Add(1)
+	c.moves(t, 10*time.Second, c.spots...)
+	return "a new leader after " + seconds(took)
+}
+
+func (c *cluster) paused(t *testing.T) string {
+	old, _ := c.leader(t, 2*lease)
+	c.spots[old].down.Add(1)
+	c.all[old].signal(t, syscall.SIGSTOP)
+	now, took := c.leader(t, 2*lease, old)
+	c.moves(t, 10*time.Second, c.spots[now])
+	c.all[old].signal(t, syscall.SIGCONT)
+	within(t, lease, "the old leader to give up", func() bool { r, err := c.all[old].ready(); return err == nil && !r.Leads })
+	c.spots[old].down.Add(1)
+	c.moves(t, 10*time.Second, c.spots...)
+	return "a new leader after " + seconds(took)
+}
+
+// apart takes the leader's link away, while it holds what callers ask for, and
+// gives it back once another leads.
+func (c *cluster) apart(t *testing.T, how func(*link)) string {
+	t.Helper()
+	c.world.Lock()
+	c.warm(t)
+	old, _ := c.leader(t, 2*lease)
+	how(c.links[old])
+	c.world.Unlock()
+	now, took := c.leader(t, 2*lease, old)
+	c.moves(t, 10*time.Second, c.spots[now])
+	within(t, 2*lease, "the old leader to give up", func() bool {
+		r, err := c.all[old].ready()
+		return err == nil && !r.Leads && len(r.Troubles) > 0
+	})
+	c.refuses(t, c.spots[old])
+	c.links[old].mend()
+	back := c.moves(t, 15*time.Second, c.spots...)
+	return fmt.Sprintf("a new leader after %s, the old one follows %s after it is connected again", seconds(took), seconds(back))
+}
+
+// refuses: what an instance has not in memory it refuses while its store is
+// away, soon and with a word on when to come back.
+func (c *cluster) refuses(t *testing.T, at *place) {
+	t.Helper()
+	client := &http.Client{Timeout: 10 * time.Second}
+	var all sync.WaitGroup
+	for _, path := range []string{"/pets/token/9999", "/pets/tokens?limit=2", "/supply/jade/history"} {
+		all.Go(func() {
+			status, header, body, err := get(t.Context(), client, at.base+path)
+			if err != nil || status != http.StatusServiceUnavailable || header.Get("Retry-After") == "" {
+				t.Errorf("%s without a store: %d %s %v, want 503 and Retry-After", path, status, clipped(body), err)
+			}
+		})
+	}
+	all.Wait()
+}
+
+func (c *cluster) severed(t *testing.T) string { return c.apart(t, (*link).sever) }
+func (c *cluster) hung(t *testing.T) string    { return c.apart(t, (*link).hang) }
+
+func (c *cluster) noDatabase(t *testing.T) string {
+	c.world.Lock()
+	c.warm(t)
+	c.pg.Stop()
+	c.world.Unlock()
+	steps := c.steps.Load()
+	within(t, 2*lease, "every instance to say that the store is away", func() bool {
+		for _, p := range c.all {
+			if r, err := p.ready(); err != nil || r.Status != "ready" || !strings.Contains(fmt.Sprint(r.Troubles), "store") {
+				return false
+			}
+		}
+		return true
+	})
+	within(t, 20*time.Second, "the kingdom to go on", func() bool { return c.steps.Load() > steps+3 })
+	if err := c.pg.Start(); err != nil {
+		t.Fatal(err)
+	}
+	back := c.moves(t, 20*time.Second, c.spots...)
+	return "new figures " + seconds(back) + " after it is back"
+}
+
+func (c *cluster) fullDatabase(t *testing.T) string {
+	c.world.Lock()
+	c.warm(t)
+	marks := make([]int, len(c.all))
+	for i, p := range c.all {
+		marks[i] = len(p.out.String())
+	}
+	free := fill(t, c.disk)
+	c.world.Unlock()
+	old, _ := document(t, c.spots[0], "jewel")
+	steps, said := c.steps.Load(), ""
+	within(t, 40*time.Second, "the database to run out of room", func() bool {
+		for i, p := range c.all {
+			if text := p.out.String()[marks[i]:]; strings.Contains(text, "No space left") || strings.Contains(text, "could not extend") || strings.Contains(text, "SQLSTATE 57P") {
+				said = "the log says that the database has no room"
+			}
+		}
+		return said != "" && c.steps.Load() > steps+3
+	})
+	now, err := document(t, c.spots[0], "jewel")
+	if err != nil || now.AsOf.Before(*old.AsOf) {
+		t.Errorf("a figure was lost: %v, %v", now, err)
+	}
+	free()
+	if err := c.db.Ping(); err != nil { // it gives up when it cannot write its log
+		c.pg.Stop()
+		if err := c.pg.Start(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	back := c.moves(t, 30*time.Second, c.spots...)
+	return said + "; new figures " + seconds(back) + " after there is room again"
+}
+
+// draws asks every instance for pictures in sizes that nobody asked for yet.
+func (c *cluster) draws(t *testing.T, size int) time.Duration {
+	t.Helper()
+	var slowest time.Duration
+	for _, s := range c.spots {
+		for _, id := range c.w.pets[:6] {
+			began := time.Now()
+			status, _, body, err := get(t.Context(), http.DefaultClient, fmt.Sprintf("%s/pets/image/%d?size=%d", s.base, id, 90*size))
+			if err != nil || status != http.StatusOK {
+				t.Errorf("a picture: %d %s %v", status, clipped(body), err)
+			}
+			slowest = max(slowest, time.Since(began))
+		}
+	}
+	return slowest
+}
+
+func (c *cluster) noObjects(t *testing.T) string {
+	c.draws(t, 3)
+	c.s3.kill()
+	took := c.draws(t, 5)
+	c.s3.start(t)
+	c.draws(t, 6)
+	return "pictures are drawn instead, the slowest in " + seconds(took)
+}
+
+func (c *cluster) slowObjects(t *testing.T) string {
+	if err := c.s3.cmd.Process.Signal(syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	took := c.draws(t, 7)
+	if err := c.s3.cmd.Process.Signal(syscall.SIGCONT); err != nil {
+		t.Fatal(err)
+	}
+	if took > 5*time.Second {
+		t.Errorf("a picture took %v", took)
+	}
+	return "pictures are drawn instead, the slowest in " + seconds(took)
+}
+
+// upgraded replaces one instance after the other by a version with one more
+// migration, which only adds, as all of them do.
+func (c *cluster) upgraded(t *testing.T) string {
+	program := binary(t, "new", "-overlay", overlay(t))
+	for i, p := range c.all {
+		c.spots[i].down.Add(1)
+		if code := p.stop(t); code != 0 {
+			t.Errorf("%s ended with %d\n%s", p, code, tail(p.out.String()))
+		}
+		p.program = program
+		p.start(t)
+		c.spots[i].down.Add(1)
+		c.moves(t, 15*time.Second, c.spots...)
+	}
+	var colour string
+	if err := c.db.QueryRow(`SELECT colour FROM later`).Scan(&colour); err != nil || colour != "green" {
+		t.Errorf("the new migration: %q, %v", colour, err)
+	}
+	lead, _ := c.leader(t, 2*lease)
+	c.whoLeads(t, lead)
+	return "old and new versions answer side by side"
+}
+
+// overlay lets a build see one more migration than there is.
+func overlay(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	sql := filepath.Join(dir, "later.sql")
+	there, err := filepath.Abs("../../../internal/store/migrations/9000_later.sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(map[string]any{"Replace": map[string]string{there: sql}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(dir, "overlay.json")
+	for path, content := range map[string][]byte{
+		file: text,
+		sql:  []byte("-- +goose Up\nCREATE TABLE later (colour TEXT NOT NULL);\nINSERT INTO later (colour) VALUES ('green');\n"),
+	} {
+		if err := os.WriteFile(path, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return file
+}

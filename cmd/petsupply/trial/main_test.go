@@ -1,0 +1,70 @@
+package trial
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"regexp"
+	"sync"
+	"testing"
+	"time"
+
+	"petsupply/internal/store/pgtest"
+)
+
+var (
+	soak   = flag.Int("soak", 0, "rounds of random faults; 0 for the short version")
+	update = flag.Bool("update", false, "write what the tests saw into docs")
+)
+
+func TestMain(m *testing.M) {
+	code := pgtest.Main(m)
+	dropBinaries()
+	if code == 0 && *update {
+		code = writeTable("../../../docs/FAULTS.md")
+	}
+	os.Exit(code)
+}
+
+// figure is the form of every published figure.
+var figure = regexp.MustCompile(`^\d+(\.\d+)?$`)
+
+// buffer is what a program wrote, readable while it runs.
+type buffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (b *buffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.Write(p)
+}
+
+func (b *buffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.String()
+}
+
+// within waits for a condition, and fails the test when it does not come. It
+// returns how long that took.
+func within(t testing.TB, limit time.Duration, what string, ok func() bool) time.Duration {
+	t.Helper()
+	began := time.Now()
+	for !ok() {
+		if time.Since(began) > limit {
+			t.Fatalf("waited %v for %s", limit, what)
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	return time.Since(began)
+}
+
+// clipped is the beginning of a text.
+func clipped(b []byte) string {
+	if len(b) > 200 {
+		return string(b[:200]) + "…"
+	}
+	return string(b)
+}

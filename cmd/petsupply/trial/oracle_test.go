@@ -1,0 +1,270 @@
+package trial
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/rpc"
+
+	"petsupply/contracts"
+	"petsupply/contracts/kingdom"
+)
+
+// An oracle knows the truth: it asks the nodes themselves, at the blocks that
+// an answer names.
+type oracle struct {
+	*kingdom.Kingdom
+	books map[string]kingdom.Book
+}
+
+// book is the truth about a token at the blocks.
+func (o *oracle) book(ctx context.Context, token string, blocks map[string]uint64) (kingdom.Book, error) {
+	key := fmt.Sprint(token, blocks)
+	if b, ok := o.books[key]; ok {
+		return b, nil
+	}
+	b, err := o.BookAt(ctx, token, blocks)
+	if err == nil {
+		o.books[key] = b
+	}
+	return b, err
+}
+
+// units reads a figure in units of 18 decimals.
+func units(t testing.TB, figure string) *big.Int {
+	t.Helper()
+	whole, part, _ := strings.Cut(figure, ".")
+	n, ok := new(big.Int).SetString(whole+part+strings.Repeat("0", max(0, 18-len(part))), 10)
+	if !ok || len(part) > 18 {
+		t.Fatalf("%q is no figure", figure)
+	}
+	return n
+}
+
+// figures compares total, circulating, burned, locked and reserved with the truth.
+func (o *oracle) figures(t testing.TB, what, token string, blocks map[string]uint64, said [5]string) {
+	t.Helper()
+	b, err := o.book(t.Context(), token, blocks)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []*big.Int{b.Total, b.Circulating, b.Burned, b.Locked, b.Reserved} {
+		if got := units(t, said[i]); got.Cmp(want) != 0 {
+			t.Errorf("%s: %s at %v: figure %d is %s, in truth %s", what, token, blocks, i, got, want)
+		}
+	}
+}
+
+// judge compares everything that the witness was told with the truth.
+func (o *oracle) judge(t testing.TB, w *witness) (figures, pets int) {
+	t.Helper()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, d := range w.docs {
+		blocks := map[string]uint64{}
+		for _, b := range d.Blocks {
+			blocks[b.Chain] = b.Number
+			o.isBlock(t, b.Chain, b.Number, b.Hash)
+		}
+		o.figures(t, "an answer", strings.ToLower(d.Symbol), blocks, [5]string{*d.Total, *d.Circulating, *d.Burned, *d.Locked, *d.Reserved})
+	}
+	for _, d := range w.beasts {
+		o.beast(t, d)
+	}
+	return len(w.docs), len(w.beasts)
+}
+
+// isBlock makes sure that a chain has the block that was named.
+func (o *oracle) isBlock(t testing.TB, chain string, number uint64, hash string) {
+	t.Helper()
+	for _, c := range o.Chains {
+		if c.Name != chain {
+			continue
+		}
+		b, err := c.Block(t.Context(), rpc.BlockNumber(number))
+		if err != nil || b.Hash.Hex() != hash {
+			t.Errorf("block %d of %s is %s, not %s (%v)", number, chain, b.Hash, hash, err)
+		}
+		return
+	}
+	t.Errorf("there is no chain %s", chain)
+}
+
+// beast compares a pet's document with what its realm said at its block.
+func (o *oracle) beast(t testing.TB, d petDoc) {
+	t.Helper()
+	var raw struct {
+		ID                                   uint64
+		Name                                 string
+		Appearance                           uint16
+		Rarity, Background, Shiny            uint8
+		HungryAt, EquippableAt, EquippedTo   string
+		FedBy                                *string
+		Season, EggType, Element, BonusCount uint8
+	}
+	if err := json.Unmarshal(d.RawData, &raw); err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range o.Realms {
+		if r.Name != d.Data.Realm {
+			continue
+		}
+		owner, p, err := o.beastAt(t.Context(), r, raw.ID, d.Data.Block)
+		if gone := (common.Address{}); err != nil && d.Data.InTransit && d.Data.Owner == gone.Hex() {
+			_, p, err = o.beastAt(t.Context(), r, raw.ID, d.Data.Block-1) // it has just left: what was last known
+		}
+		if err != nil {
+			t.Errorf("pet %d: %v", raw.ID, err)
+			return
+		}
+		said := fmt.Sprintln(raw.ID, raw.Appearance, raw.Rarity, raw.Background, raw.Shiny, raw.HungryAt, raw.EquippableAt, raw.EquippedTo,
+			raw.Season, raw.EggType, raw.Element, raw.BonusCount, d.Data.Owner)
+		want := fmt.Sprintln(p.ID, p.Appearance, p.Rarity, p.Background, p.Shiny, p.HungryAt, p.EquippableAt, p.EquippedTo,
+			p.Season, p.EggType, p.Element, p.BonusCount, owner.Hex())
+		if said != want || raw.Name != p.Name || raw.FedBy != nil && *raw.FedBy != p.FedBy.Hex() {
+			t.Errorf("pet %d in %s at block %d:\nsaid    %s %q\nin truth %s %q", raw.ID, r.Name, d.Data.Block, said, raw.Name, want, p.Name)
+		}
+		return
+	}
+	t.Errorf("pet %d is said to be in %q", raw.ID, d.Data.Realm)
+}
+
+// beastAt reads a pet from its realm at a block.
+func (o *oracle) beastAt(ctx context.Context, r *kingdom.Realm, id, block uint64) (common.Address, contracts.Pet, error) {
+	method := "getPetV2"
+	if r.Struct == 1 {
+		method = "getPet"
+	}
+	at, number := rpc.BlockNumberOrHashWithNumber(rpc.BlockNumber(block)), new(big.Int).SetUint64(id)
+	owner, err := r.Chain.CallAt(ctx, at, r.Contract, "ownerOf", number)
+	if err != nil {
+		return common.Address{}, contracts.Pet{}, fmt.Errorf("asking %s at block %d: %w", r.Name, block, err)
+	}
+	out, err := r.Chain.CallAt(ctx, at, r.Contract, method, number)
+	if err != nil {
+		return common.Address{}, contracts.Pet{}, fmt.Errorf("asking %s at block %d: %w", r.Name, block, err)
+	}
+	return owner[0].(common.Address), contracts.PetOf(out[0]), nil
+}
+
+// A keeper remembers the rows of history and sees to it that none is lost,
+// changed or doubled.
+type keeper struct{ rows map[string]string }
+
+// look reads history and compares it with what was there before. Every row
+// differs from the one before it, for only changes are rows.
+func (k *keeper) look(t testing.TB, db *sql.DB) {
+	t.Helper()
+	rows, err := db.QueryContext(t.Context(), `SELECT token, taken, kind, total, circulating, burned, locked, reserved, snapshot, blocks FROM reading ORDER BY token, taken`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	now, last, token := map[string]string{}, "", ""
+	for rows.Next() {
+		var f [9]string
+		var taken int64
+		if err := rows.Scan(&f[0], &taken, &f[1], &f[2], &f[3], &f[4], &f[5], &f[6], &f[7], &f[8]); err != nil {
+			t.Fatal(err)
+		}
+		figures := strings.Join(f[2:7], " ")
+		if f[0] == token && figures == last {
+			t.Errorf("history of %s has the same figures twice in a row: %s", token, last)
+		}
+		token, last = f[0], figures
+		now[f[0]+" "+strconv.FormatInt(taken, 10)+" "+f[1]] = strings.Join(f[2:], "\x00")
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	for key, row := range k.rows {
+		if now[key] != row {
+			t.Errorf("a row of history was lost or changed: %s", key)
+		}
+	}
+	k.rows = now
+}
+
+// judge compares every row with the truth.
+func (k *keeper) judge(t testing.TB, o *oracle) {
+	t.Helper()
+	for key, row := range k.rows {
+		f := strings.Split(row, "\x00")
+		var named []struct {
+			Chain  string
+			Number uint64
+		}
+		if err := json.Unmarshal([]byte(f[6]), &named); err != nil {
+			t.Fatal(err)
+		}
+		blocks := map[string]uint64{}
+		for _, b := range named {
+			blocks[b.Chain] = b.Number
+		}
+		o.figures(t, "history", strings.Fields(key)[0], blocks, [5]string(f[:5]))
+	}
+}
+
+// served makes sure that each figure that was answered is in history.
+func (k *keeper) served(t testing.TB, w *witness) {
+	t.Helper()
+	kept := map[string]bool{}
+	for key, row := range k.rows {
+		f := strings.Split(row, "\x00")
+		kept[strings.Fields(key)[0]+strings.Join(f[:5], " ")] = true
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, d := range w.docs {
+		if !kept[strings.ToLower(d.Symbol)+strings.Join([]string{*d.Total, *d.Circulating, *d.Burned, *d.Locked, *d.Reserved}, " ")] {
+			t.Errorf("a figure of %s was answered and is not in history: total %s of %v", d.Symbol, *d.Total, d.AsOf)
+		}
+	}
+}
+
+// herded compares the pets of the store with where the kingdom has them: each
+// in one place, none missing, none too many.
+func (o *oracle) herded(t testing.TB, db *sql.DB) int {
+	t.Helper()
+	rows, err := db.QueryContext(t.Context(), `SELECT id, realm, transit FROM pet WHERE here = 1`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	places, seen := o.Places(), map[uint64]bool{}
+	for rows.Next() {
+		var id uint64
+		var realm string
+		var transit int
+		if err := rows.Scan(&id, &realm, &transit); err != nil {
+			t.Fatal(err)
+		}
+		p, ok := places[id]
+		if !ok || seen[id] {
+			t.Errorf("pet %d is in the store twice, or nowhere else", id)
+			continue
+		}
+		seen[id] = true
+		if p.Realm.Key != realm || p.Transit != (transit == 1) {
+			t.Errorf("pet %d is in %s (in transit: %v), in the store in %s (%v)", id, p.Realm.Key, p.Transit, realm, transit == 1)
+		}
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	if len(seen) != len(places) {
+		t.Errorf("%d pets are in the store, %d in the kingdom", len(seen), len(places))
+	}
+	var count, last int
+	if err := db.QueryRowContext(t.Context(), `SELECT COUNT(*), COALESCE(MAX(seq), 0) FROM pet_change`).Scan(&count, &last); err != nil || count != last {
+		t.Errorf("%d changes of pets, the last is number %d (%v)", count, last, err)
+	}
+	return len(seen)
+}

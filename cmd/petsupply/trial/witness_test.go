@@ -1,0 +1,273 @@
+package trial
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"math/rand/v2"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// A witness asks a service without pause and remembers what it was told. What
+// is wrong on its face is noted at once; an oracle judges the rest.
+type witness struct {
+	pets []uint64 // that every instance has in memory
+
+	mu     sync.Mutex
+	docs   map[string]tokenDoc
+	beasts map[string]petDoc
+	bodies map[string][32]byte  // of pictures, by ETag
+	asOf   map[string]time.Time // by place and token
+	tally  map[string]int       // of this stage
+	wrong  []string
+}
+
+// tokenDoc is what a token's document says.
+type tokenDoc struct {
+	Symbol      string
+	Total       *string    `json:"totalSupply"`
+	Circulating *string    `json:"circulatingSupply"`
+	Burned      *string    `json:"burnedSupply"`
+	Locked      *string    `json:"lockedSupply"`
+	Reserved    *string    `json:"reservedSupply"`
+	AsOf        *time.Time `json:"asOf"`
+	Status      string
+	Snapshot    string
+	Blocks      []struct {
+		Chain  string
+		Number uint64
+		Hash   string
+	}
+}
+
+// petDoc is what a pet's document says, as far as a chain can tell.
+type petDoc struct {
+	Data struct {
+		Realm, Owner string
+		InTransit    bool
+		Block        uint64
+	}
+	RawData json.RawMessage
+}
+
+// A place is somewhere to ask: an instance, or what stands in front of all.
+type place struct {
+	name, base string
+	down       atomic.Int32 // above 0: it need not answer; grows with every change
+}
+
+func newWitness(pets []uint64) *witness {
+	return &witness{pets: pets, docs: map[string]tokenDoc{}, beasts: map[string]petDoc{}, bodies: map[string][32]byte{},
+		asOf: map[string]time.Time{}, tally: map[string]int{}}
+}
+
+// watch asks at a place until the test ends or stop is called.
+func (w *witness) watch(t testing.TB, at *place, seed uint64) (stop func()) {
+	ctx, cancel := context.WithCancel(t.Context())
+	var done sync.WaitGroup
+	done.Go(func() {
+		dice, client := rand.New(rand.NewPCG(seed, 7)), &http.Client{Timeout: 12 * time.Second, Transport: &http.Transport{}}
+		defer client.CloseIdleConnections()
+		for ctx.Err() == nil {
+			w.ask(ctx, client, at, w.question(dice))
+			select { // a steady load, not all that the machine can bear
+			case <-ctx.Done():
+			case <-time.After(8 * time.Millisecond):
+			}
+		}
+	})
+	return func() { cancel(); done.Wait() }
+}
+
+// question picks a path to ask for.
+func (w *witness) question(dice *rand.Rand) string {
+	token := []string{"jewel", "crystal", "jade"}[dice.IntN(3)]
+	id := w.pets[dice.IntN(len(w.pets))]
+	switch dice.IntN(8) {
+	case 0:
+		return "/supply/"
+	case 1, 2:
+		return "/supply/" + token
+	case 3:
+		return "/supply/" + token + "/totalsupply"
+	case 4:
+		return "/supply/" + token + "/circulatingsupply"
+	case 5, 6:
+		return fmt.Sprintf("/pets/token/%d", id)
+	}
+	return fmt.Sprintf("/pets/image/%d?size=%d", id, 90*(1+dice.IntN(2)))
+}
+
+// ask asks once and notes the answer.
+func (w *witness) ask(ctx context.Context, client *http.Client, at *place, path string) {
+	before := at.down.Load()
+	status, header, body, err := get(ctx, client, at.base+path)
+	if ctx.Err() != nil {
+		return
+	}
+	excused := before%2 == 1 || at.down.Load() != before
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	switch {
+	case err != nil && excused:
+		w.tally["unreachable"]++
+	case err != nil:
+		w.tally["broken"]++
+		w.wrong = append(w.wrong, fmt.Sprintf("%s %s: %v", at.name, path, err))
+	default:
+		w.tally[fmt.Sprint(status)]++
+		if err := w.judge(at.name, path, status, header, body); err != nil {
+			w.wrong = append(w.wrong, fmt.Sprintf("%s %s: %v", at.name, path, err))
+		}
+	}
+}
+
+func get(ctx context.Context, client *http.Client, url string) (int, http.Header, []byte, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		return 0, nil, nil, err
+	}
+	res, err := client.Do(req)
+	if err != nil {
+		return 0, nil, nil, err
+	}
+	defer res.Body.Close()
+	body, err := io.ReadAll(res.Body)
+	return res.StatusCode, res.Header, body, err
+}
+
+// judge looks at one answer. The caller holds mu.
+func (w *witness) judge(from, path string, status int, header http.Header, body []byte) error {
+	if status != http.StatusOK {
+		return fmt.Errorf("status %d: %s", status, clipped(body))
+	}
+	switch {
+	case path == "/supply/":
+		var all []tokenDoc
+		if err := json.Unmarshal(body, &all); err != nil || len(all) != 3 {
+			return fmt.Errorf("%d tokens, %v", len(all), err)
+		}
+		for _, d := range all {
+			if err := w.token(from, d); err != nil {
+				return err
+			}
+		}
+	case strings.HasSuffix(path, "supply"):
+		return w.figure(path, header, body)
+	case strings.HasPrefix(path, "/supply/"):
+		var d tokenDoc
+		if err := json.Unmarshal(body, &d); err != nil {
+			return err
+		}
+		return w.token(from, d)
+	case strings.HasPrefix(path, "/pets/token/"):
+		var d petDoc
+		if err := json.Unmarshal(body, &d); err != nil {
+			return err
+		}
+		w.beasts[fmt.Sprint(path, d.Data, string(d.RawData))] = d
+	default:
+		if !bytes.HasPrefix(body, []byte("\x89PNG\r\n\x1a\n")) {
+			return fmt.Errorf("not a PNG: %s", clipped(body))
+		}
+		sum := sha256.Sum256(body)
+		if old, ok := w.bodies[header.Get("ETag")]; ok && old != sum {
+			return fmt.Errorf("two pictures have the ETag %s", header.Get("ETag"))
+		}
+		w.bodies[header.Get("ETag")] = sum
+	}
+	return nil
+}
+
+// token notes a token's document. An instance never goes back in time.
+func (w *witness) token(from string, d tokenDoc) error {
+	if d.Total == nil || d.Circulating == nil || d.AsOf == nil {
+		return fmt.Errorf("no figure, status %s", d.Status)
+	}
+	if age := time.Since(*d.AsOf); d.Status == "fresh" && age > 70*time.Second {
+		return fmt.Errorf("said to be fresh after %v", age)
+	}
+	if from != "front" {
+		if last := w.asOf[from+d.Symbol]; d.AsOf.Before(last) {
+			return fmt.Errorf("went back from %v to %v", last, *d.AsOf)
+		}
+		w.asOf[from+d.Symbol] = *d.AsOf
+	}
+	key := d.Symbol + d.Snapshot
+	if old, ok := w.docs[key]; ok && (*old.Total != *d.Total || *old.Circulating != *d.Circulating) {
+		return fmt.Errorf("snapshot %s has two totals: %s and %s", d.Snapshot, *old.Total, *d.Total)
+	}
+	w.docs[key] = d
+	return nil
+}
+
+// figure compares a bare figure with the document of the same snapshot, if
+// that was seen.
+func (w *witness) figure(path string, header http.Header, body []byte) error {
+	if !figure.Match(body) {
+		return fmt.Errorf("%q is no figure", clipped(body))
+	}
+	words := strings.Split(path, "/")
+	d, ok := w.docs[strings.ToUpper(words[2])+header.Get("Supply-Snapshot")]
+	if !ok {
+		return nil
+	}
+	want := *d.Total
+	if words[3] == "circulatingsupply" {
+		want = *d.Circulating
+	}
+	if string(body) != want {
+		return fmt.Errorf("%s in snapshot %s, whose document says %s", body, d.Snapshot, want)
+	}
+	return nil
+}
+
+// stage begins a new count of answers.
+func (w *witness) stage() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	clear(w.tally)
+}
+
+// counted says what callers saw since the stage began.
+func (w *witness) counted() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var words []string
+	for _, k := range slices.Sorted(maps.Keys(w.tally)) {
+		switch k {
+		case "unreachable":
+			continue // asked at the instance itself, which was taken away
+		case "broken":
+			words = append(words, fmt.Sprintf("%d cut off", w.tally[k]))
+		default:
+			words = append(words, fmt.Sprintf("%d times %s", w.tally[k], k))
+		}
+	}
+	return strings.Join(words, ", ")
+}
+
+// report fails the test for everything that was wrong.
+func (w *witness) report(t testing.TB) {
+	t.Helper()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for i, text := range w.wrong {
+		if i == 20 {
+			t.Errorf("and %d more", len(w.wrong)-i)
+			break
+		}
+		t.Error(text)
+	}
+	w.wrong = nil
+}
