@@ -1,7 +1,7 @@
--- What wrk runs: wrk -s load.lua URL -- TARGETS THREADS [once]
+-- What wrk runs: wrk -s load.lua URL -- TARGETS THREADS
 -- One line of TARGETS is one request target; each thread goes through its own
--- part of them again and again, or once. At the end a line of JSON is printed
--- with exact figures, where wrk itself prints rounded ones.
+-- part of them again and again. At the end a line of JSON is printed with exact
+-- figures, where wrk itself prints rounded ones.
 
 local threads = 0
 
@@ -19,14 +19,6 @@ function init(args)
   first = math.floor(number * #targets / count)
   last = math.floor((number + 1) * #targets / count)
   at = first
-  answered = 0
-  -- A thread that is through with its part stops when all was answered.
-  if args[3] == "once" then
-    response = function()
-      answered = answered + 1
-      if answered >= last - first then wrk.thread:stop() end
-    end
-  end
 end
 
 function request()

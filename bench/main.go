@@ -39,6 +39,8 @@ var works = []work{
 	{"304-document-gzip", hot("token document not modified, gzip", documentPath, acceptGzip, http.StatusNotModified)},
 	{"304-all", hot("list of tokens not modified", allPath, nil, http.StatusNotModified)},
 	{"304-all-gzip", hot("list of tokens not modified, gzip", allPath, acceptGzip, http.StatusNotModified)},
+	{"hot-metadata", hotMetadata},
+	{"cold-metadata", coldMetadata},
 	{"hot-pictures", hotPictures},
 }
 

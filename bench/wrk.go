@@ -18,7 +18,6 @@ type load struct {
 	url         string
 	path        string   // of every request; "": targets
 	targets     string   // a file of request targets
-	once        bool     // each target once, however long that takes
 	header      []string // "Name: value"
 	connections int      // 0: 64
 }
@@ -87,9 +86,6 @@ func (y *yard) wrkArgs(l load, span time.Duration) []string {
 	args = append(args, l.url+l.path)
 	if l.path == "" {
 		args = append(args, "--", l.targets, "2")
-		if l.once {
-			args = append(args, "once")
-		}
 	}
 	return args
 }

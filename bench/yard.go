@@ -28,6 +28,9 @@ type yard struct {
 	closers []func()
 	demo    *stage // the demo kingdom beside nginx
 	herd    *stage // a hundred thousand pets beside nginx
+	pg      *postgres
+
+	herdConfig string // file
 }
 
 // newYard builds the program and makes the directory.

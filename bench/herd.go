@@ -1,0 +1,158 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// herdSize is how many pets the big collection has.
+const herdSize = 100_000
+
+func (y *yard) herdSize() int {
+	if y.quick {
+		return herdSize / 10
+	}
+	return herdSize
+}
+
+// petLine is pet id as petsupply import reads it: all looks and names vary.
+func petLine(id int) string {
+	name := ""
+	if id%10 == 0 {
+		name = fmt.Sprintf("Pet %d", id)
+	}
+	return fmt.Sprintf(`{"id":%d,"originid":0,"name":%q,"season":1,"eggtype":%d,"rarity":%d,"element":%d,"bonuscount":2,"profbonus":%d,"profbonusscalar":%d,`+
+		`"craftbonus":%d,"craftbonusscalar":%d,"combatbonus":%d,"combatbonusscalar":%d,"appearance":%d,"background":%d,"shiny":%d,"hungryat":"%d","equippableat":"%d","equippedto":"%d",`+
+		`"fedby":"0x%040x","foodtype":%d,"owner":"0x%040x","block":%d,"at":1700000000}`,
+		id, name, id%5, id/5%5, id/25%8, id%200, id%20, id%90, id%15, id%170, id%25, 1+id%24, id%11, id%17/16, 1_700_000_000+id, 1_700_000_000+id/2, id%1000,
+		7*id, id%8, 4096+id/12, 1_000_000+id)
+}
+
+// importHerd makes a configuration with one closed realm on a database of its
+// own, and imports the herd into it. It returns the configuration's file.
+func (y *yard) importHerd(ctx context.Context, database string) (string, error) {
+	pg, err := y.postgres(ctx)
+	if err != nil {
+		return "", err
+	}
+	store, err := pg.database(ctx, database)
+	if err != nil {
+		return "", err
+	}
+	file := filepath.Join(y.dir, database+".jsonl")
+	out, err := os.Create(file)
+	if err != nil {
+		return "", err
+	}
+	defer out.Close()
+	w := bufio.NewWriter(out)
+	for id := 1; id <= y.herdSize(); id++ {
+		fmt.Fprintln(w, petLine(id))
+	}
+	if err := w.Flush(); err != nil {
+		return "", err
+	}
+	config := filepath.Join(y.dir, database+".yaml")
+	text := fmt.Sprintf("store: %q\nrealms:\n  - {key: first, name: First Realm, offset: 0, struct: v2, contract: \"0x00000000000000000000000000000000000000aa\", closed: true}\n", store)
+	if err := os.WriteFile(config, []byte(text), 0o644); err != nil {
+		return "", err
+	}
+	if out, err := exec.CommandContext(ctx, y.binary, "import", "--config", config, file).CombinedOutput(); err != nil {
+		return "", fmt.Errorf("importing the herd: %w: %s", err, out)
+	}
+	return config, pg.execute(ctx, database, "VACUUM ANALYZE")
+}
+
+// herdStage is the big collection, with all of its metadata as files beside it.
+func (y *yard) herdStage(ctx context.Context) (*stage, error) {
+	if y.herd != nil {
+		return y.herd, nil
+	}
+	s := &stage{site: site{root: filepath.Join(y.dir, "herd-files")}}
+	var err error
+	if y.herdConfig, err = y.importHerd(ctx, "herd"); err != nil {
+		return nil, err
+	}
+	if s.ours, err = y.serve(ctx, "--config", y.herdConfig); err != nil {
+		return nil, err
+	}
+	header, err := s.copyAll(ctx, y.herdPaths())
+	if err != nil {
+		return nil, fmt.Errorf("copying the herd for nginx: %w", err)
+	}
+	s.site.locations = []location{{match: "/pets/token/", media: "application/json", header: headersOf(header)}}
+	if s.peer, err = y.nginx(ctx, &s.site); err != nil {
+		return nil, err
+	}
+	y.herd = s
+	return s, nil
+}
+
+func (y *yard) herdPaths() []string {
+	paths := make([]string, y.herdSize())
+	for i := range paths {
+		paths[i] = "/pets/token/" + strconv.Itoa(i+1)
+	}
+	return paths
+}
+
+// copyAll keeps what we answer at each path as a file.
+func (s *stage) copyAll(ctx context.Context, paths []string) (http.Header, error) {
+	const workers = 8
+	headers := make([]http.Header, workers)
+	group, ctx := errgroup.WithContext(ctx)
+	for w := range workers {
+		group.Go(func() error {
+			conn, err := net.Dial("tcp", s.ours.address)
+			if err != nil {
+				return err
+			}
+			defer conn.Close()
+			for i := w; i < len(paths) && ctx.Err() == nil; i += workers {
+				a, err := ask(conn, s.ours.address, paths[i], nil)
+				if err != nil {
+					return err
+				}
+				if err := keep(s.file(paths[i]), a); err != nil {
+					return fmt.Errorf("%s: %w", paths[i], err)
+				}
+				headers[w] = a.header
+			}
+			return ctx.Err()
+		})
+	}
+	err := group.Wait()
+	return headers[0], err
+}
+
+// hotMetadata compares the metadata of a hundred thousand pets, asked for again
+// and again, with the same as files.
+func hotMetadata(ctx context.Context, y *yard) ([]row, error) {
+	s, err := y.herdStage(ctx)
+	if err != nil {
+		return nil, err
+	}
+	paths := y.herdPaths()
+	targets, err := y.targetFile("herd", paths)
+	if err != nil {
+		return nil, err
+	}
+	ours, peer := s.many(targets, paths)
+	for range 2 { // so that everything was asked for more than once before the first round
+		if _, err := y.fire(ctx, ours.process, ours.load, max(y.span, 4*time.Second)); err != nil {
+			return nil, err
+		}
+	}
+	cpu, slow, err := y.duel(ctx, "hot metadata", ours, peer)
+	return []row{cpu, slow}, err
+}
