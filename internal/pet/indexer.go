@@ -62,10 +62,10 @@ type Indexer struct {
 	// SweepIDs is how many.
 	SweepIDs int
 
-	ahead  *reading // the natives of the next step, nil if they are not being read
-	window uint64   // blocks in one search for logs, adapted to the node
-	swept  time.Time
-	pace   pace
+	ahead *reading // the natives of the next step, nil if they are not being read
+	width width    // of a search for logs, adapted to the node
+	swept time.Time
+	pace  pace
 
 	metrics *indexMetrics
 	mu      sync.Mutex
@@ -80,7 +80,7 @@ func NewIndexer(realm Realm, realms []Realm, chain Chain, book Book, log *slog.L
 	return &Indexer{
 		realm: realm, realms: realms, chain: chain, book: book, log: log.With("realm", realm.Key),
 		Poll: time.Second, SweepEvery: 10 * time.Second, SweepIDs: 100,
-		window: 1024, metrics: newIndexMetrics(realm.Key), state: Progress{Realm: realm.Key},
+		width: width{blocks: 1024, ceiling: maxWindow}, metrics: newIndexMetrics(realm.Key), state: Progress{Realm: realm.Key},
 	}
 }
 

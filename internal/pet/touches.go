@@ -91,26 +91,53 @@ func (t *touches) ids() []uint64 {
 // than are easily held. The width adapts.
 func (x *Indexer) search(ctx context.Context, from, to uint64) (logs []evm.Log, last uint64, err error) {
 	for {
-		last = min(to, from+x.window-1)
+		last = min(to, from+x.width.blocks-1)
 		logs, err = x.chain.Logs(ctx, evm.LogQuery{From: from, To: last, Addresses: []common.Address{x.realm.Contract}})
 		blocks := last - from + 1
 		if errors.Is(err, evm.ErrRange) && blocks > 1 {
-			x.window = max(1, blocks/2)
-			var wide *evm.RangeError
-			if errors.As(err, &wide) && wide.Blocks > 0 {
-				x.window = min(blocks-1, wide.Blocks)
-			}
+			x.width.refused(blocks, err)
 			continue
 		}
 		if err != nil {
 			return nil, 0, err
 		}
-		switch {
-		case len(logs) > manyLogs:
-			x.window = max(1, blocks/2)
-		case blocks == x.window && len(logs) < manyLogs/4:
-			x.window = min(maxWindow, x.window+x.window/4+1)
-		}
+		x.width.served(blocks, len(logs))
 		return logs, last, nil
+	}
+}
+
+// A width is how many blocks one search for logs takes.
+type width struct {
+	blocks  uint64
+	ceiling uint64 // as far as it may grow, since more was refused
+	calm    int    // searches of full width since the ceiling was last tried
+}
+
+const patience = 64 // searches before a ceiling is tried again
+
+// refused narrows to what the node suggests, if that is any narrower, or to
+// half.
+func (w *width) refused(blocks uint64, err error) {
+	w.blocks, w.calm = max(1, blocks/2), 0
+	var wide *evm.RangeError
+	if errors.As(err, &wide) && wide.Blocks > 0 && wide.Blocks < blocks {
+		w.blocks = wide.Blocks
+		w.ceiling = w.blocks
+		return
+	}
+	w.ceiling = max(1, blocks-1-blocks/8)
+}
+
+// served narrows where logs are many, and else grows back, up to the ceiling,
+// and beyond it when it was long not tried.
+func (w *width) served(blocks uint64, logs int) {
+	switch {
+	case logs > manyLogs:
+		w.blocks = max(1, blocks/2)
+	case blocks == w.blocks && logs < manyLogs/4:
+		if w.calm++; w.calm > patience {
+			w.ceiling, w.calm = min(maxWindow, 2*w.ceiling), 0
+		}
+		w.blocks = min(w.ceiling, w.blocks+w.blocks/4+1)
 	}
 }

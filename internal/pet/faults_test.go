@@ -1,0 +1,228 @@
+package pet_test
+
+import (
+	"context"
+	"errors"
+	"math/big"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/crypto"
+	"github.com/prometheus/client_golang/prometheus/testutil"
+
+	"petsupply/internal/evm"
+	"petsupply/internal/pet"
+)
+
+// A mean chain is a real one that makes trouble on request.
+type mean struct {
+	*evm.Chain
+	mu      sync.Mutex
+	widest  uint64 // a wider range of logs is refused
+	suggest uint64 // what the refusal suggests
+	ranges  []uint64
+	spoil   func([]evm.Log) []evm.Log
+	forgot  uint64 // state of blocks below this one is gone
+	head    uint64 // no higher block is admitted, unless 0
+	garble  func([]evm.Call, [][]byte)
+	fail    error // of the next read
+}
+
+func (m *mean) Pin(ctx context.Context, limit time.Time) (evm.Block, error) {
+	b, err := m.Chain.Pin(ctx, limit)
+	if m.head != 0 && err == nil && b.Number > m.head {
+		return m.Chain.Block(ctx, m.head)
+	}
+	return b, err
+}
+
+func (m *mean) Logs(ctx context.Context, q evm.LogQuery) ([]evm.Log, error) {
+	if m.ranges = append(m.ranges, q.To-q.From+1); m.widest > 0 && q.To-q.From >= m.widest {
+		return nil, &evm.RangeError{Blocks: m.suggest}
+	}
+	logs, err := m.Chain.Logs(ctx, q)
+	if m.spoil != nil {
+		logs = m.spoil(logs)
+	}
+	return logs, err
+}
+
+func (m *mean) Read(ctx context.Context, at evm.Block, calls []evm.Call) ([][]byte, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err := m.fail; err != nil {
+		m.fail = nil
+		return nil, err
+	}
+	if at.Number < m.forgot {
+		return nil, errors.New("missing trie node")
+	}
+	answers, err := m.Chain.Read(ctx, at, calls)
+	if m.garble != nil && err == nil {
+		m.garble(calls, answers)
+	}
+	return answers, err
+}
+
+// trouble opens an archive of a kingdom of one realm behind a mean chain.
+func trouble(t *testing.T) (*land, *archive, *mean) {
+	t.Helper()
+	k := found(t, "latest", options{Version: 2, Offset: big.NewInt(0), Refresh: true})
+	a := k.index(t)
+	m := &mean{Chain: k.lands[0].dial(t)}
+	x := pet.NewIndexer(k.realms[0], k.realms, m, a.Store, nil)
+	x.SweepEvery = 0
+	a.indexers = []*pet.Indexer{x}
+	return k.lands[0], a, m
+}
+
+func TestIndexBearsBadLogs(t *testing.T) {
+	l, a, m := trouble(t)
+	l.do(t, "hatch", alice, num(20), num(1))
+	a.catchUp(t)
+	transfer := crypto.Keccak256Hash([]byte("Transfer(address,address,uint256)"))
+	m.spoil = func(logs []evm.Log) []evm.Log {
+		logs = append(logs, logs...) // twice
+		slices.Reverse(logs)         // and out of order
+		if len(logs) == 0 {
+			return logs
+		}
+		at := logs[0]
+		odd := func(address common.Address, topics []common.Hash, data []byte) {
+			logs = append(logs, evm.Log{Address: address, Topics: topics, Data: data, Block: at.Block, Hash: at.Hash})
+		}
+		odd(common.Address{66}, []common.Hash{transfer, {}, {}, common.BigToHash(big.NewInt(7))}, nil) // of another contract
+		odd(at.Address, nil, nil)
+		odd(at.Address, []common.Hash{transfer}, nil)
+		odd(at.Address, []common.Hash{transfer, {}, {}, common.MaxHash}, nil)
+		odd(at.Address, []common.Hash{{1}, common.MaxHash, {2}, {3}}, make([]byte, 7))
+		odd(at.Address, []common.Hash{crypto.Keccak256Hash([]byte("BatchMetadataUpdate(uint256,uint256)"))}, slices.Concat(make([]byte, 32), common.MaxHash[:]))
+		return logs
+	}
+	for i := range uint64(6) {
+		l.do(t, "feed", num(1+i), uint8(i))
+		l.do(t, "hatch", bob, num(2), num(i))
+		a.catchUp(t)
+		a.check(t)
+	}
+}
+
+func TestIndexFitsItsWindowToTheNode(t *testing.T) {
+	l, a, m := trouble(t)
+	l.do(t, "hatch", alice, num(3), num(1))
+	a.catchUp(t)
+	m.widest, m.ranges = 40, nil
+	must(t, l.Mine(t.Context(), 200))
+	l.do(t, "feed", num(2), uint8(9))
+	must(t, l.Mine(t.Context(), 200))
+	a.catchUp(t)
+	a.check(t)
+	if first := m.ranges[0]; first <= 40 {
+		t.Errorf("the first search of %d blocks was not refused", first)
+	}
+}
+
+func TestBootstrapOutlivesItsPinnedState(t *testing.T) {
+	l, a, m := trouble(t)
+	l.do(t, "hatch", alice, num(2200), num(1))
+	x := a.indexers[0]
+	must(t, x.Step(t.Context())) // pinned
+	must(t, x.Step(t.Context())) // a first part
+	must(t, l.Mine(t.Context(), 70))
+	l.do(t, "feedMany", num(1), num(40), uint8(7)) // of what was read, and of what was not
+	l.do(t, "feedMany", num(2100), num(2199), uint8(8))
+	l.do(t, "hatch", bob, num(3), num(2))
+	height, err := l.Height(t.Context())
+	must(t, err)
+	m.forgot = height
+	a.catchUp(t)
+	if n := a.check(t); n != 2203 {
+		t.Errorf("%d pets", n)
+	}
+}
+
+func TestIndexWaitsForNodesThatLag(t *testing.T) {
+	l, a, m := trouble(t)
+	l.do(t, "hatch", alice, num(3), num(1))
+	must(t, l.Mine(t.Context(), 5))
+	a.catchUp(t)
+	before, err := a.PetWork(t.Context(), "first", 1)
+	must(t, err)
+	m.head = before.Cursor.Block.Number - 3
+	if err := a.indexers[0].Step(t.Context()); !errors.Is(err, pet.ErrCaughtUp) {
+		t.Errorf("a head that is behind: %v", err)
+	}
+	after, err := a.PetWork(t.Context(), "first", 1)
+	if err != nil || after.Cursor.Block != before.Cursor.Block {
+		t.Errorf("the cursor went from %d to %d, %v", before.Cursor.Block.Number, after.Cursor.Block.Number, err)
+	}
+	m.head = 0
+	l.do(t, "feed", num(2), uint8(1))
+	a.catchUp(t)
+	a.check(t)
+}
+
+func TestPetsThatMakeNoSenseAreAskedForAgain(t *testing.T) {
+	l, a, m := trouble(t)
+	l.do(t, "hatch", alice, num(20), num(1))
+	m.garble = func(calls []evm.Call, answers [][]byte) {
+		for i, c := range calls {
+			if len(c.Data) == 36 && c.Data[35] == 7 && i%2 == 1 {
+				answers[i] = answers[i][:64] // pet 7's struct is cut
+			}
+		}
+	}
+	x := a.indexers[0]
+	a.settle(t, x)
+	if n := len(a.everyPet(t)); n != 19 {
+		t.Errorf("%d pets while one is not understood", n)
+	}
+	m.garble = nil
+	a.catchUp(t)
+	if n := a.check(t); n != 20 {
+		t.Errorf("%d pets once it is", n)
+	}
+}
+
+func TestAFailedReadWritesNothing(t *testing.T) {
+	l, a, m := trouble(t)
+	l.do(t, "hatch", alice, num(20), num(1))
+	a.catchUp(t)
+	l.do(t, "feed", num(2), uint8(1))
+	m.fail = evm.ErrUnavailable
+	x := a.indexers[0]
+	if err := x.Step(t.Context()); !errors.Is(err, evm.ErrUnavailable) || x.Progress().Fault == nil {
+		t.Errorf("a step whose read failed: %v, %+v", err, x.Progress())
+	}
+	a.catchUp(t)
+	a.check(t)
+}
+
+func TestSweepFindsDrift(t *testing.T) {
+	l, a, _ := trouble(t)
+	l.do(t, "hatch", alice, num(50), num(1))
+	a.catchUp(t)
+	wrong := a.everyPet(t)[33]
+	wrong.Season, wrong.Owner = 99, bob
+	if _, err := a.ImportPets(t.Context(), a.k.realms, []pet.Pet{wrong}); err != nil {
+		t.Fatal(err)
+	}
+	x := a.indexers[0]
+	x.SweepEvery, x.SweepIDs = time.Nanosecond, 20
+	for range 4 {
+		if err := x.Step(t.Context()); err != nil && !errors.Is(err, pet.ErrCaughtUp) {
+			t.Fatal(err)
+		}
+	}
+	if n := a.check(t); n != 50 {
+		t.Errorf("%d pets", n)
+	}
+	for _, c := range x.Collectors() {
+		if testutil.CollectAndCount(c, "petsupply_index_drift_total") == 1 && testutil.ToFloat64(c) != 1 {
+			t.Errorf("drift is counted as %v", testutil.ToFloat64(c))
+		}
+	}
+}
