@@ -10,9 +10,14 @@ var meadow embed.FS
 
 // Embedded returns the default pack, which is part of the program.
 func Embedded() (*Pack, error) {
-	tree, err := fs.Sub(meadow, "packs/meadow")
+	tree, err := embeddedTree()
 	if err != nil {
 		return nil, err
 	}
-	return OpenFS(tree, "embedded")
+	return OpenFS(tree, embeddedName)
 }
+
+// embeddedName stands for the embedded pack where a path is asked for.
+const embeddedName = "embedded"
+
+func embeddedTree() (fs.FS, error) { return fs.Sub(meadow, "packs/meadow") }

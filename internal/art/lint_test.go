@@ -76,6 +76,22 @@ func TestLintNamesEveryFile(t *testing.T) {
 	}
 }
 
+// TestEmbeddedPack holds the default pack to what any pack must be.
+func TestEmbeddedPack(t *testing.T) {
+	r, err := Lint("embedded")
+	if err != nil || !r.OK() {
+		t.Fatalf("%v, %q", err, r.Faults)
+	}
+	if r.Pack.Licence() != "CC0-1.0" || r.Pack.Grid() != 90 || r.Pack.Scale() != 4 {
+		t.Errorf("licence %q, grid %d, scale %d", r.Pack.Licence(), r.Pack.Grid(), r.Pack.Scale())
+	}
+	for egg, list := range r.Pack.appearances() {
+		if len(list) < 25 {
+			t.Errorf("egg type %d has %d appearances with the unrevealed one", egg, len(list))
+		}
+	}
+}
+
 // TestColoursAreCounted compares the proof with pictures drawn.
 func TestColoursAreCounted(t *testing.T) {
 	p, r := embedded(t), dice()

@@ -43,9 +43,6 @@ type point struct {
 // program if path is "embedded". An error names the file and the reason, and
 // has ErrPack in its chain.
 func Open(path string) (*Pack, error) {
-	if path == "embedded" {
-		return Embedded()
-	}
 	fsys, closer, err := openSource(path)
 	if err != nil {
 		return nil, fmt.Errorf("opening art pack %s: %w: %w", path, ErrPack, err)

@@ -52,7 +52,7 @@ func (p *Packs) Find(v string, l Look) (*Pack, bool) {
 // any of them is refused, so is the whole, and the live packs stay in service.
 func (p *Packs) Reload(paths []string) error {
 	if len(paths) == 0 {
-		paths = []string{"embedded"}
+		paths = []string{embeddedName}
 	}
 	var list []*Pack
 	var faults []error

@@ -44,9 +44,13 @@ func (s *source) read(name string, limit int64) ([]byte, error) {
 	return data, nil
 }
 
-// openSource opens a directory or a zip file. The caller closes it after load;
-// nothing is read later.
+// openSource opens a directory, a zip file or the embedded pack. The caller
+// closes it after load; nothing is read later.
 func openSource(name string) (fs.FS, io.Closer, error) {
+	if name == embeddedName {
+		tree, err := embeddedTree()
+		return tree, io.NopCloser(nil), err
+	}
 	info, err := os.Stat(name)
 	if err != nil {
 		return nil, nil, err
