@@ -42,6 +42,7 @@ var works = []work{
 	{"hot-metadata", hotMetadata},
 	{"cold-metadata", coldMetadata},
 	{"hot-pictures", hotPictures},
+	{"cold-pictures", coldPictures},
 }
 
 func main() {
