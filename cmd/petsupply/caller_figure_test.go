@@ -1,0 +1,63 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"strings"
+)
+
+// figure asks for a bare figure. It must be that of the document of the same
+// snapshot.
+func (c *caller) figure(ctx context.Context, path, name, query string) error {
+	route := "/" + path + "/" + strings.ToLower(name) + query
+	code, header, body, err := c.get(ctx, route)
+	if err != nil {
+		return err
+	}
+	kind, text := "text/plain; charset=utf-8", string(body)
+	if query != "" && code == http.StatusOK {
+		kind = "application/json"
+		var form struct{ Result string }
+		if err := json.Unmarshal(body, &form); err != nil {
+			c.blame("%s answered %q", route, body)
+			return nil
+		}
+		text = form.Result
+	}
+	switch {
+	case code == http.StatusServiceUnavailable:
+		c.refusal(path, route, header, kind, body)
+		return nil
+	case code != http.StatusOK, header.Get("Content-Type") != kind:
+		c.blame("%s answered %d, %s", route, code, header.Get("Content-Type"))
+		return nil
+	case amountOf(text) == nil:
+		c.blame("%s answered %q", route, text)
+		return nil
+	}
+	v, err := c.named(ctx, path, header.Get("Supply-Snapshot"))
+	if err != nil || v == nil {
+		return err
+	}
+	if v.figure[name] == nil || v.figure[name].Cmp(amountOf(text)) != 0 {
+		c.blame("%s answered %s, its document %v", route, text, v.figure[name])
+	}
+	return nil
+}
+
+// named finds the document of a snapshot, which may have been published since
+// the caller last asked.
+func (c *caller) named(ctx context.Context, path, snapshot string) (*view, error) {
+	if v := c.seen[path][snapshot]; v != nil {
+		return v, nil
+	}
+	if err := c.token(ctx, path); err != nil {
+		return nil, err
+	}
+	v := c.seen[path][snapshot]
+	if v == nil {
+		c.missed++ // published and replaced between two requests
+	}
+	return v, nil
+}

@@ -1,0 +1,259 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"math/big"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"petsupply/internal/supply"
+)
+
+// A caller asks a service for every figure in every form, as consumers do, and
+// holds each answer against the truth. One goroutine uses it.
+type caller struct {
+	base          string
+	truth         *truth
+	stale, refuse time.Duration
+
+	answers int
+	missed  int      // bare figures whose snapshot had gone before its document was seen
+	wrong   []string // what no service may answer
+	lies    []string // documents that are not true of their blocks: wrong, unless a quorum lies
+	held    map[string]bool
+	refused map[string]bool
+	seen    map[string]map[string]*view // by token and snapshot
+	now     map[string]*view            // by token: what was answered last; nil: a 503
+}
+
+// A view is a document that was served.
+type view struct {
+	document
+	asOf   time.Time
+	blocks map[string]uint64 // by chain
+	figure book
+	lie    bool
+	forked bool
+}
+
+// document is a token's document as a stranger reads it.
+type document struct {
+	Symbol      string            `json:"symbol"`
+	Total       *string           `json:"totalSupply"`
+	Circulating *string           `json:"circulatingSupply"`
+	Burned      *string           `json:"burnedSupply"`
+	Locked      *string           `json:"lockedSupply"`
+	Reserved    *string           `json:"reservedSupply"`
+	Max         *string           `json:"maxSupply"`
+	AsOf        *time.Time        `json:"asOf"`
+	Status      string            `json:"status"`
+	Snapshot    *string           `json:"snapshot"`
+	Blocks      []supply.BlockRef `json:"blocks"`
+}
+
+func (d document) amounts() map[string]*string {
+	return map[string]*string{"totalSupply": d.Total, "circulatingSupply": d.Circulating, "burnedSupply": d.Burned,
+		"lockedSupply": d.Locked, "reservedSupply": d.Reserved, "maxSupply": d.Max}
+}
+
+func newCaller(base string, x *truth, stale, refuse time.Duration) *caller {
+	c := &caller{base: base, truth: x, stale: stale, refuse: refuse, seen: map[string]map[string]*view{}, now: map[string]*view{}}
+	c.forget()
+	return c
+}
+
+// forget begins a new account.
+func (c *caller) forget() {
+	c.answers, c.missed, c.wrong, c.lies, c.held, c.refused = 0, 0, nil, nil, map[string]bool{}, map[string]bool{}
+}
+
+func (c *caller) blame(format string, args ...any) {
+	c.wrong = append(c.wrong, fmt.Sprintf(format, args...))
+}
+
+// slack is how late a busy machine may do what is due: a status that changes by
+// the clock, an answer that was under way.
+const slack = 2 * time.Second
+
+// round asks for everything once. Its error is one of the test's own.
+func (c *caller) round(ctx context.Context) error {
+	asked := time.Now()
+	code, _, body, err := c.get(ctx, "/")
+	if err != nil {
+		return err
+	}
+	var all []document
+	if err := json.Unmarshal(body, &all); err != nil || code != http.StatusOK || len(all) != len(c.truth.tokens) {
+		c.blame("/ answered %d with %d documents (%v)", code, len(all), err)
+	}
+	for _, d := range all {
+		if err := c.judge(ctx, strings.ToLower(d.Symbol), d, asked); err != nil {
+			return err
+		}
+	}
+	for path := range c.truth.tokens {
+		if err := c.token(ctx, path); err != nil {
+			return err
+		}
+		for _, name := range []string{"totalSupply", "circulatingSupply", "burnedSupply", "lockedSupply", "maxSupply"} {
+			if err := c.figure(ctx, path, name, ""); err != nil {
+				return err
+			}
+		}
+		if err := c.figure(ctx, path, "totalSupply", "?format=json"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *caller) get(ctx context.Context, path string) (int, http.Header, []byte, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, c.base+path, nil)
+	if err != nil {
+		return 0, nil, nil, err
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return 0, nil, nil, err
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	c.answers++
+	return response.StatusCode, response.Header, body, err
+}
+
+// token asks for a token's own document.
+func (c *caller) token(ctx context.Context, path string) error {
+	asked := time.Now()
+	code, header, body, err := c.get(ctx, "/"+path)
+	if err != nil {
+		return err
+	}
+	var d document
+	switch code {
+	case http.StatusServiceUnavailable:
+		c.refusal(path, "/"+path, header, "application/problem+json", body)
+		return nil
+	case http.StatusOK:
+		if err := json.Unmarshal(body, &d); err != nil || strings.ToLower(d.Symbol) != path || d.Snapshot == nil {
+			c.blame("/%s answered 200 with %s", path, body)
+			return nil
+		}
+		return c.judge(ctx, path, d, asked)
+	}
+	c.blame("/%s answered %d", path, code)
+	return nil
+}
+
+// refusal checks a 503: not to be kept, and nothing that a parser takes for a number.
+func (c *caller) refusal(path, route string, header http.Header, kind string, body []byte) {
+	c.refused[path] = true
+	if amountOf(strings.TrimSpace(string(body))) != nil || len(body) == 0 || header.Get("Content-Type") != kind ||
+		header.Get("Retry-After") == "" || header.Get("Cache-Control") != "no-store" {
+		c.blame("%s answered 503 with %q and %v", route, body, header)
+	}
+}
+
+// judge holds a document against the truth, the clock, and what came before.
+func (c *caller) judge(ctx context.Context, path string, d document, asked time.Time) error {
+	if d.Status == "unavailable" {
+		for name, text := range d.amounts() {
+			if text != nil {
+				c.blame("%s is unavailable, and yet its %s is %s", path, name, *text)
+			}
+		}
+		c.now[path] = nil
+		return nil
+	}
+	if d.Snapshot == nil || d.AsOf == nil {
+		c.blame("%s is %s without a snapshot or a time", path, d.Status)
+		return nil
+	}
+	v, err := c.view(ctx, path, d)
+	if err != nil {
+		return err
+	}
+	c.timely(path, v, asked)
+	if before := c.now[path]; before != nil {
+		for chain, n := range v.blocks {
+			if n < before.blocks[chain] {
+				c.blame("%s went back from block %d of %s to %d", path, before.blocks[chain], chain, n)
+			}
+		}
+		if v.asOf.Before(before.asOf) {
+			c.blame("%s went back in time from %s to %s", path, before.asOf, v.asOf)
+		}
+	}
+	c.held[path] = c.held[path] || d.Status == "held"
+	c.now[path] = v
+	return nil
+}
+
+// timely checks that the status is true at the time of asking.
+func (c *caller) timely(path string, v *view, asked time.Time) {
+	age := asked.Sub(v.asOf)
+	switch {
+	case !slices.Contains([]string{"fresh", "stale", "held"}, v.Status):
+		c.blame("%s has the status %q", path, v.Status)
+	case age > c.refuse+slack:
+		c.blame("%s was answered when it was %s old", path, age)
+	case v.Status == "fresh" && age > c.stale+slack:
+		c.blame("%s was called fresh when it was %s old", path, age)
+	case v.Status == "stale" && age < c.stale-slack:
+		c.blame("%s was called stale when it was %s old", path, age)
+	}
+	for _, b := range v.Blocks {
+		if v.asOf.Sub(b.Time) > maxLag+slack {
+			c.blame("%s of %s was read at a block of %s", path, v.asOf, b.Time)
+		}
+	}
+}
+
+// view finds out whether a document is true of the blocks that it names.
+func (c *caller) view(ctx context.Context, path string, d document) (*view, error) {
+	v := &view{document: d, asOf: *d.AsOf, blocks: map[string]uint64{}, figure: book{}}
+	for _, b := range d.Blocks {
+		v.blocks[b.Chain] = b.Number
+	}
+	for name, text := range d.amounts() {
+		if text == nil || amountOf(*text) == nil || amountOf(*text).Sign() <= 0 {
+			c.blame("%s of %s has no figure, or one of another form", name, path)
+			return v, nil
+		}
+		v.figure[name] = amountOf(*text)
+	}
+	if c.seen[path] == nil {
+		c.seen[path] = map[string]*view{}
+	}
+	if same := c.seen[path][*d.Snapshot]; same != nil {
+		if !maps.EqualFunc(same.figure, v.figure, equal) {
+			c.blame("snapshot %s of %s has figures of two kinds: %v and %v", *d.Snapshot, path, same.figure, v.figure)
+		}
+		v.lie, v.forked = same.lie, same.forked
+	} else if err := c.compare(ctx, path, v); err != nil {
+		return nil, err
+	}
+	c.seen[path][*d.Snapshot] = v
+	if v.lie {
+		c.lies = append(c.lies, fmt.Sprintf("snapshot %s of %s is not true of its blocks %v: %v", *d.Snapshot, path, v.blocks, v.figure))
+	}
+	return v, nil
+}
+
+func (c *caller) compare(ctx context.Context, path string, v *view) error {
+	want, forked, err := c.truth.figures(ctx, path, v.Blocks)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	v.forked = forked
+	v.lie = err != nil || !maps.EqualFunc(want, v.figure, equal)
+	return nil
+}
+
+func equal(a, b *big.Int) bool { return a.Cmp(b) == 0 }

@@ -1,0 +1,295 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"petsupply/contracts/fault"
+	"petsupply/contracts/kingdom"
+)
+
+var update = flag.Bool("update", false, "write the tables of docs/FAULTS.md anew")
+
+// A sight is what callers see of a fault. Each is awaited, so that the table
+// says what did happen.
+type sight string
+
+const (
+	figures sight = "new true figures all the time"
+	refused sight = "the last good figures, then 503"
+	partly  sight = "new true figures of the tokens that do not need that chain; of the others the last good ones, then 503"
+	holding sight = "the last good figures, held"
+	chance  sight = "true figures, some of them late"
+	other   sight = "true figures of the fork's blocks"
+	back    sight = "the last good figures, then 503, then new true figures by themselves"
+	lied    sight = "the lie"
+)
+
+// A row is a fault, and what is seen when the only provider has it, and when
+// two of three have. With one of three it is always the true figures.
+type row struct {
+	name     string
+	fault    func(x *station, c *kingdom.Chain, i int) fault.Fault // a new one for each provider
+	one, two sight
+	only     string // the chain that has it, else all have
+	forks    bool
+	agree    bool   // on a service that two further measurements convince
+	narrow   string // which check would narrow a lie down
+}
+
+// plain is a fault that is the same everywhere.
+func plain(f func() fault.Fault) func(*station, *kingdom.Chain, int) fault.Fault {
+	return func(*station, *kingdom.Chain, int) fault.Fault { return f() }
+}
+
+// next is the chain after c: another one, with contracts at the same addresses.
+func next(x *station, c *kingdom.Chain) string {
+	i := slices.Index(x.stage.Chains, c)
+	return x.stage.gates[x.stage.Chains[(i+1)%len(x.stage.Chains)].Name]
+}
+
+const (
+	more   = "another provider that does not share in it"
+	proofs = "more independent providers (three of five must agree), or reads proven against the block's state root"
+)
+
+var rows = []row{
+	{name: "connection refused", fault: plain(fault.Refused), one: refused, two: refused},
+	{name: "hang", fault: plain(fault.Hang), one: refused, two: refused},
+	{name: "slow drip", fault: plain(func() fault.Fault { return fault.Drip(10 * time.Millisecond) }), one: refused, two: refused},
+	{name: "cut mid-body", fault: plain(fault.CutOff), one: refused, two: refused},
+	{name: "429 with HTML", fault: plain(fault.TooMany), one: refused, two: refused},
+	{name: "500", fault: plain(fault.Broken), one: refused, two: refused},
+	{name: "truncated JSON", fault: plain(fault.Truncated), one: refused, two: refused},
+	{name: "wrong id", fault: plain(fault.WrongID), one: refused, two: refused},
+	{name: "JSON-RPC error", fault: plain(fault.RPCError), one: refused, two: refused},
+	{name: "200 MB body", fault: plain(func() fault.Fault { return fault.Huge(200 << 20) }), one: refused, two: refused},
+	{name: "block tag ignored", fault: plain(fault.TagIgnored), one: refused, two: refused},
+	{name: "block tag ignored, state of earlier", fault: plain(func() fault.Fault { return fault.TagOlder(5) }), one: refused, two: refused},
+	{name: "hours behind", one: refused, two: refused,
+		fault: func(_ *station, c *kingdom.Chain, _ int) fault.Fault { return fault.Behind(c.Old) }},
+	{name: "another chain's answers", one: refused, two: refused,
+		fault: func(x *station, c *kingdom.Chain, _ int) fault.Fault { return fault.OtherChain(next(x, c)) }},
+	{name: "another chain's state under true headers", one: refused, two: refused,
+		fault: func(x *station, c *kingdom.Chain, _ int) fault.Fault { return fault.OtherReads(next(x, c)) }},
+	{name: "0x at random", fault: plain(func() fault.Fault { return fault.Empty(3) }), one: chance, two: chance},
+	{name: "0x always", fault: plain(func() fault.Fault { return fault.Empty(1) }), one: refused, two: refused},
+	{name: "one digit changed, alike in all", fault: plain(fault.Digit), one: lied, two: lied, narrow: proofs},
+	{name: "one digit changed, another in each", fault: func(_ *station, _ *kingdom.Chain, i int) fault.Fault { return digit(i) },
+		one: lied, two: refused, narrow: more},
+	{name: "finalized unsupported", fault: plain(fault.NoFinalized), one: refused, two: refused},
+	{name: "a reorg between pin and read", one: other, two: other, forks: true},
+	{name: "decimals changed", fault: plain(func() fault.Fault { return fault.Decimals(6) }), one: refused, two: refused},
+	{name: "a balance above the total", fault: plain(fault.BalanceAboveTotal), one: refused, two: refused},
+	{name: "a sudden +50 %", fault: plain(func() fault.Fault { return fault.Scale(150) }), one: holding, two: holding},
+	{name: "a sudden −50 %", fault: plain(func() fault.Fault { return fault.Scale(50) }), one: holding, two: holding},
+	{name: "a sudden +50 % that lasts", fault: plain(func() fault.Fault { return fault.Scale(150) }), agree: true, one: lied, two: lied,
+		narrow: "a larger `agree` (here 2) gives time to look, " + proofs + " show it"},
+	{name: "one chain of three away", fault: plain(fault.Refused), only: "second", one: partly, two: partly},
+	{name: "a node that comes back", one: back, two: back,
+		fault: plain(func() fault.Fault { return fault.Times(12, fault.Broken()) })},
+}
+
+// digit changes the last digit of each figure, by another amount in each node.
+func digit(i int) fault.Fault {
+	return fault.Lie("one digit changed", func(r fault.Read) []byte {
+		if v := new(big.Int).SetBytes(r.Return); len(r.Return) == 32 && v.BitLen() > 64 && v.BitLen() < 128 {
+			r.Return[31] ^= byte(1 + i) // only figures of 18 decimals are that long, and no hash is that short
+		}
+		return r.Return
+	})
+}
+
+// A result is what became of a fault with some providers faulty.
+type result struct {
+	row             *row
+	faulty, of      int
+	seen            sight
+	answers, missed int
+	wrong           []string
+	err             error
+}
+
+// TestFaults tries every fault with 1 of 1, 1 of 3 and 2 of 3 providers faulty,
+// on real nodes, while their chains move on and callers ask for everything.
+// Every answer must be the true figure of a real block, or the last good one
+// with its status, or a 503.
+func TestFaults(t *testing.T) {
+	s := newStage(t)
+	stop := s.move(t.Context())
+	lanes := s.lanes(t)
+	results := make([][]result, len(lanes))
+	var all sync.WaitGroup
+	for i, l := range lanes {
+		all.Go(func() {
+			x := l.station
+			if err := x.clean(t.Context()); err != nil || len(x.wrong)+len(x.lies) > 0 {
+				t.Errorf("%s, before any fault: %v, %v, %v", x, err, x.wrong, x.lies)
+			}
+			for _, r := range l.rows {
+				results[i] = append(results[i], x.try(t.Context(), r))
+			}
+		})
+	}
+	all.Wait()
+	if err := stop(); err != nil {
+		t.Error(err)
+	}
+	agreeWithBooks(t, s, lanes)
+	report(t, slices.Concat(results...))
+}
+
+// A lane is a service and the rows that it goes through, one after the other.
+type lane struct {
+	*station
+	rows []*row
+}
+
+// lanes starts services of each kind, and shares the rows out among them.
+func (s *stage) lanes(t *testing.T) (out []lane) {
+	const each = 4
+	for _, kind := range [][2]int{{1, 1}, {1, 3}, {2, 3}} {
+		faulty, of := kind[0], kind[1]
+		own := make([]lane, each+1)
+		for i := range each {
+			own[i].station = s.station(t, faulty, of, 1000)
+		}
+		own[each].station = s.station(t, faulty, of, 2)
+		for i := range rows {
+			n := i % each
+			if rows[i].agree {
+				n = each
+			}
+			own[n].rows = append(own[n].rows, &rows[i])
+		}
+		out = append(out, own...)
+	}
+	return out
+}
+
+// try has the station's providers fail, waits until callers saw what the row
+// says, and lets them come back.
+func (x *station) try(ctx context.Context, r *row) result {
+	out := result{row: r, faulty: x.faulty, of: x.providers, seen: figures}
+	switch {
+	case x.providers == 1:
+		out.seen = r.one
+	case x.faulty == 2:
+		out.seen = r.two
+	}
+	x.forget()
+	out.err = x.during(ctx, r, out.seen)
+	for _, proxies := range x.proxies {
+		for _, p := range proxies {
+			out.err = errors.Join(out.err, p.Set(fault.None()))
+		}
+	}
+	if out.err == nil {
+		if out.err = x.clean(ctx); out.err != nil {
+			out.err = fmt.Errorf("after it: %w", out.err)
+		}
+	}
+	out.answers, out.missed, out.wrong = x.answers, x.missed, x.wrong
+	if out.seen != lied {
+		out.wrong = append(out.wrong, x.lies...)
+	}
+	return out
+}
+
+// clean waits for new figures of everything, from providers without a fault.
+func (x *station) clean(ctx context.Context) error { return x.until(ctx, "new figures", x.newer(nil)) }
+
+func (x *station) during(ctx context.Context, r *row, want sight) error {
+	var forks map[string]string
+	if r.forks {
+		var err error
+		if forks, err = x.stage.fork(ctx); err != nil {
+			return err
+		}
+	}
+	for _, c := range x.stage.Chains {
+		if r.only != "" && r.only != c.Name {
+			continue
+		}
+		for i, p := range x.proxies[c.Name][:x.faulty] {
+			f := fault.Switch(forks[c.Name])
+			if !r.forks {
+				f = r.fault(x, c, i)
+			}
+			if err := p.Set(f); err != nil {
+				return err
+			}
+		}
+	}
+	return x.await(ctx, r, want)
+}
+
+// await waits until callers have seen it.
+func (x *station) await(ctx context.Context, r *row, want sight) error {
+	needs := func(path string) bool {
+		token := x.truth.tokens[path]
+		return r.only == "" || slices.Contains(token.Chains(), r.only)
+	}
+	some := func(of map[string]bool) func() bool {
+		return func() bool { return len(of) > 0 }
+	}
+	down := func() bool {
+		for path := range x.truth.tokens {
+			if needs(path) && !x.refused[path] {
+				return false
+			}
+		}
+		return true
+	}
+	switch want {
+	case figures:
+		return errors.Join(x.until(ctx, "new figures", x.newer(nil)), x.until(ctx, "more of them", x.newer(nil)))
+	case refused:
+		return x.until(ctx, "503", down)
+	case partly:
+		return errors.Join(x.until(ctx, "503", down), x.until(ctx, "new figures of the others", x.newer(needs)))
+	case holding:
+		return x.until(ctx, "held", some(trueOnly(x.held)))
+	case chance:
+		return x.until(ctx, "four refreshes", x.refreshed(ctx, 4))
+	case back:
+		return errors.Join(x.until(ctx, "503", down), x.until(ctx, "new figures", x.newer(nil)))
+	case other:
+		return x.until(ctx, "figures of the fork", func() bool { return x.any(func(v *view) bool { return v.forked }) })
+	case lied:
+		return x.until(ctx, "the lie", func() bool { return len(x.lies) > 0 })
+	}
+	return fmt.Errorf("nobody knows how to see %q", want)
+}
+
+// report prints the table, and holds it against the one in the documents.
+func report(t *testing.T, results []result) {
+	undetectable, wrong, answers, missed := 0, 0, 0, 0
+	for _, r := range results {
+		name := fmt.Sprintf("%s, %d of %d", r.row.name, r.faulty, r.of)
+		if r.err != nil {
+			t.Errorf("%s: %v", name, r.err)
+		}
+		if len(r.wrong) > 0 {
+			t.Errorf("%s: %d wrong answers, such as\n%s", name, len(r.wrong), strings.Join(r.wrong[:min(3, len(r.wrong))], "\n"))
+		}
+		if r.seen == lied {
+			undetectable++
+		}
+		wrong, answers, missed = wrong+len(r.wrong), answers+r.answers, missed+r.missed
+	}
+	text := faultTable(results)
+	t.Logf("\n%s\n%d answers were checked (%d more had gone before their document was seen).", text, answers-missed, missed)
+	t.Logf("tried %d faults: %d undetectable, %d wrong answers", len(results), undetectable, wrong)
+	if !t.Failed() {
+		section(t, "faults", text)
+	}
+}

@@ -1,0 +1,158 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"regexp"
+	"strconv"
+	"testing"
+	"time"
+)
+
+// patience is how long anything may take on a busy machine.
+const patience = time.Minute
+
+// until goes round until a condition holds.
+func (x *station) until(ctx context.Context, what string, ok func() bool) error {
+	tick := time.NewTicker(pulse)
+	defer tick.Stop()
+	for end := time.Now().Add(patience); ; {
+		if err := x.round(ctx); err != nil {
+			return fmt.Errorf("asking for everything: %w", err)
+		}
+		switch {
+		case ok():
+			return nil
+		case time.Now().After(end):
+			log := x.out.String()
+			return fmt.Errorf("waited %v for %s; seen so far: held %v, refused %v, %d lies, and now %v; last words:\n%s",
+				patience, what, x.held, x.refused, len(x.lies), x.shown(), log[max(0, len(log)-2000):])
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-tick.C:
+		}
+	}
+}
+
+// newer holds once every token, but those left out, shows true figures of blocks
+// that did not exist when newer was called.
+func (x *station) newer(except func(path string) bool) func() bool {
+	var heights map[string]uint64
+	return func() bool {
+		if heights == nil {
+			heights, _ = x.stage.heights(context.Background())
+			return false
+		}
+		for path := range x.truth.tokens {
+			if except != nil && except(path) {
+				continue
+			}
+			v := x.now[path]
+			if v == nil || v.lie || v.Status == "held" {
+				return false
+			}
+			for chain, n := range v.blocks {
+				if n <= heights[chain] {
+					return false
+				}
+			}
+		}
+		return true
+	}
+}
+
+// any holds while some token shows such a document.
+func (x *station) any(is func(*view) bool) bool {
+	for _, v := range x.now {
+		if v != nil && is(v) {
+			return true
+		}
+	}
+	return false
+}
+
+func (x *station) shown() (out []string) {
+	for path, v := range x.now {
+		if v == nil {
+			out = append(out, path+" refused")
+			continue
+		}
+		out = append(out, fmt.Sprintf("%s %s at %v of %s, a lie: %t", path, v.Status, v.blocks, v.asOf.Format(time.TimeOnly), v.lie))
+	}
+	return out
+}
+
+// trueOnly drops the names that are false.
+func trueOnly(of map[string]bool) map[string]bool {
+	for name, is := range of {
+		if !is {
+			delete(of, name)
+		}
+	}
+	return of
+}
+
+var refreshes = regexp.MustCompile(`(?m)^petsupply_supply_refresh_seconds_count (\d+)$`)
+
+// refreshed holds once the service has measured so many more times.
+func (x *station) refreshed(ctx context.Context, more int) func() bool {
+	count := func() int {
+		request, err := http.NewRequestWithContext(ctx, http.MethodGet, x.ops+"/metrics", nil)
+		if err != nil {
+			return 0
+		}
+		response, err := http.DefaultClient.Do(request)
+		if err != nil {
+			return 0
+		}
+		defer response.Body.Close()
+		body, err := io.ReadAll(response.Body)
+		found := refreshes.FindSubmatch(body)
+		if err != nil || found == nil {
+			return 0
+		}
+		n, _ := strconv.Atoi(string(found[1])) // digits, by the pattern
+		return n
+	}
+	first := 0
+	return func() bool {
+		n := count()
+		if first == 0 {
+			first = n
+		}
+		return n >= first+more
+	}
+}
+
+// agreeWithBooks holds the services' figures against what the kingdom itself
+// knows, once the chains rest.
+func agreeWithBooks(t *testing.T, s *stage, lanes []lane) {
+	t.Helper()
+	if err := s.Settle(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	books, err := s.Books(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range lanes {
+		err := x.until(t.Context(), "the figures of the kingdom's own books", func() bool {
+			for path, b := range books {
+				own := book{"totalSupply": b.Total, "circulatingSupply": b.Circulating, "burnedSupply": b.Burned,
+					"lockedSupply": b.Locked, "reservedSupply": b.Reserved, "maxSupply": x.truth.max(path)}
+				if v := x.now[path]; v == nil || !maps.EqualFunc(own, v.figure, equal) {
+					return false
+				}
+			}
+			return true
+		})
+		if err != nil {
+			t.Errorf("%s: %v", x.station, err)
+		}
+	}
+}

@@ -1,0 +1,246 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/rpc"
+
+	"petsupply/contracts/anvil"
+	"petsupply/contracts/fault"
+	"petsupply/contracts/kingdom"
+	"petsupply/internal/config"
+	"petsupply/internal/supply"
+)
+
+// What the services of a stage are configured with.
+const (
+	staleAfter  = 3 * time.Second
+	refuseAfter = 5 * time.Second
+	maxLag      = 10 * time.Minute
+	pulse       = 250 * time.Millisecond // of the chains, and of callers
+)
+
+// A stage is a kingdom that moves on all the time, with the truth about it.
+type stage struct {
+	*kingdom.Kingdom
+	truth *truth
+
+	making sync.RWMutex      // held by whoever makes blocks
+	gates  map[string]string // by chain: the address of its node for everybody else
+
+	forking sync.Mutex
+	forks   map[string]*anvil.Node // by chain, made when first asked for
+}
+
+// newStage founds a kingdom that was there hours ago already.
+func newStage(t *testing.T) *stage {
+	t.Helper()
+	s := &stage{Kingdom: kingdom.Test(t, kingdom.Options{Pets: 1, Seed: 5, Age: 6 * time.Hour}), gates: map[string]string{}}
+	cfg, err := config.Load("kingdom", []byte(s.config(nil, 3)), os.Getenv)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.truth = &truth{tokens: map[string]supply.Token{}, nodes: map[string][]*rpc.Client{}, blocks: map[place]*page{}}
+	for _, token := range cfg.Tokens {
+		s.truth.tokens[token.Path] = token
+	}
+	for _, c := range s.Chains {
+		s.gates[c.Name] = s.gate(t, c.URL)
+		client, err := rpc.DialContext(t.Context(), s.gates[c.Name])
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(client.Close)
+		s.truth.nodes[c.Name] = []*rpc.Client{client}
+	}
+	t.Cleanup(func() {
+		for _, n := range s.forks {
+			n.Close()
+		}
+	})
+	return s
+}
+
+// gate stands in front of a node and lets nobody in while blocks are made: that
+// long anvil answers questions about its newest block from the state of the one
+// to come, which no node does that keeps its state by root.
+func (s *stage) gate(t *testing.T, node string) string {
+	to, err := url.Parse(node)
+	if err != nil {
+		t.Fatal(err)
+	}
+	forward := httputil.NewSingleHostReverseProxy(to)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.making.RLock()
+		defer s.making.RUnlock()
+		forward.ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+// config is a file for the tokens alone, with short times.
+func (s *stage) config(nodes map[string][]string, agree int) string {
+	text := s.Config(kingdom.Settings{Nodes: nodes, Refresh: "1s"})
+	text, _, _ = strings.Cut(text, "realms:")
+	return strings.NewReplacer(
+		"stale_after: 1m, refuse_after: 10m, agree: 3", fmt.Sprintf("stale_after: %s, refuse_after: %s, agree: %d", staleAfter, refuseAfter, agree),
+		"timeout: 3s", fmt.Sprintf("timeout: 2s, max_lag: %s", maxLag),
+	).Replace(text)
+}
+
+// move lets the kingdom live until the returned function is called, which
+// reports why it died, if it did.
+func (s *stage) move(ctx context.Context) (stop func() error) {
+	ctx, cancel := context.WithCancel(ctx)
+	ended := make(chan error, 1)
+	go func() {
+		tick := time.NewTicker(pulse)
+		defer tick.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				ended <- nil
+				return
+			case <-tick.C:
+			}
+			if err := s.step(context.WithoutCancel(ctx)); err != nil { // a step is never half done
+				ended <- fmt.Errorf("the kingdom: %w", err)
+				return
+			}
+		}
+	}()
+	return func() error { cancel(); return <-ended }
+}
+
+func (s *stage) step(ctx context.Context) error {
+	s.making.Lock()
+	defer s.making.Unlock()
+	_, err := s.Step(ctx, 0)
+	return err
+}
+
+// heights are the chains' newest blocks.
+func (s *stage) heights(ctx context.Context) (map[string]uint64, error) {
+	out := map[string]uint64{}
+	for _, c := range s.Chains {
+		n, err := c.Height(ctx)
+		if err != nil {
+			return nil, err
+		}
+		out[c.Name] = n
+	}
+	return out, nil
+}
+
+// fork returns a node with another end of each chain: the same up to some
+// block, then others, in which more was minted, and longer.
+func (s *stage) fork(ctx context.Context) (map[string]string, error) {
+	s.forking.Lock()
+	defer s.forking.Unlock()
+	if s.forks == nil {
+		s.forks = map[string]*anvil.Node{}
+	}
+	heights, err := s.heights(ctx)
+	urls := map[string]string{}
+	for _, c := range s.Chains {
+		if err != nil {
+			break
+		}
+		if s.forks[c.Name] == nil {
+			err = s.split(ctx, c)
+		}
+		if err == nil {
+			urls[c.Name] = s.forks[c.Name].URL
+			err = s.overtake(ctx, s.forks[c.Name], heights[c.Name])
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("making a fork: %w", err)
+	}
+	return urls, nil
+}
+
+func (s *stage) split(ctx context.Context, c *kingdom.Chain) error {
+	twin, err := c.Copy(ctx)
+	if err != nil {
+		return err
+	}
+	s.forks[c.Name] = twin
+	if err := twin.MineAt(ctx, time.Now()); err != nil { // its clock stands where the chain's began
+		return err
+	}
+	for _, t := range s.truth.tokens {
+		for _, e := range t.Ledger {
+			if e.Chain == c.Name && e.Label == "Dead address" {
+				token, err := supply.ParseAddress(e.ERC20)
+				if err != nil {
+					return err
+				}
+				if err := twin.Send(ctx, token, "mint", twin.Accounts[0], big.NewInt(1e18)); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	s.truth.mu.Lock()
+	defer s.truth.mu.Unlock()
+	s.truth.nodes[c.Name] = append(s.truth.nodes[c.Name], twin.RPC)
+	return nil
+}
+
+// overtake makes the fork a little longer than the chain.
+func (s *stage) overtake(ctx context.Context, twin *anvil.Node, height uint64) error {
+	has, err := twin.Height(ctx)
+	if err != nil || has >= height+8 {
+		return err
+	}
+	return twin.Mine(ctx, int(height+8-has))
+}
+
+// A station is a service whose nodes can be made to fail.
+type station struct {
+	stage             *stage
+	providers, faulty int
+	proxies           map[string][]*fault.Proxy // by chain
+	file              string
+	*running
+	*caller
+}
+
+// station starts a service whose chains have that many providers each, of
+// which the first so many will be faulty.
+func (s *stage) station(t *testing.T, faulty, providers, agree int) *station {
+	t.Helper()
+	x := &station{stage: s, providers: providers, faulty: faulty, proxies: map[string][]*fault.Proxy{}}
+	nodes := map[string][]string{}
+	for _, c := range s.Chains {
+		for range providers {
+			p := fault.Test(t, s.gates[c.Name])
+			x.proxies[c.Name] = append(x.proxies[c.Name], p)
+			nodes[c.Name] = append(nodes[c.Name], p.URL)
+		}
+	}
+	dir := t.TempDir()
+	x.file = filepath.Join(dir, "petsupply.yaml")
+	if err := os.WriteFile(x.file, []byte(s.config(nodes, agree)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	x.running = start(t, "--config", x.file, "--data", dir)
+	x.caller = newCaller(x.supply, s.truth, staleAfter, refuseAfter)
+	return x
+}
+
+func (x *station) String() string { return fmt.Sprintf("%d of %d", x.faulty, x.providers) }

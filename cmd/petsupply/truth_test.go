@@ -1,0 +1,206 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/crypto"
+	"github.com/ethereum/go-ethereum/rpc"
+
+	"petsupply/internal/supply"
+)
+
+// truth says what a token's figures are at given blocks. It shares nothing with
+// the service but the ledgers: it asks the nodes themselves, without a proxy,
+// one eth_call for each entry, and adds up by itself.
+type truth struct {
+	tokens map[string]supply.Token // by path
+
+	mu     sync.Mutex               // guards the maps
+	nodes  map[string][]*rpc.Client // by chain: first the chain, then forks of it
+	blocks map[place]*page
+}
+
+type place struct {
+	chain string
+	hash  common.Hash
+}
+
+// A page is what a chain says at one block.
+type page struct {
+	mu           sync.Mutex // held while it is read
+	read         bool
+	number, time uint64
+	forked       bool                // it is no block of the chain, but of a fork
+	values       map[string]*big.Int // by what was asked
+}
+
+// A reading is one question to a node.
+type reading struct {
+	to   string
+	data string // none: the balance of the gas token
+}
+
+func (r reading) key() string { return strings.ToLower(r.to) + r.data }
+
+// readings are what an entry asks, and for its decimals.
+func readings(e supply.Entry) (value, decimals reading) {
+	switch {
+	case e.ERC20 != "" && e.Holder != "":
+		value = reading{to: e.ERC20, data: "0x70a08231" + strings.Repeat("0", 24) + strings.ToLower(e.Holder[2:])}
+	case e.ERC20 != "":
+		value = reading{to: e.ERC20, data: "0x18160ddd"}
+	case e.Native != "":
+		return reading{to: e.Native}, reading{}
+	default: // the kingdom's calls take no arguments
+		return reading{to: e.To, data: hexutil.Encode(crypto.Keccak256([]byte(e.Call))[:4])}, reading{}
+	}
+	return value, reading{to: e.ERC20, data: "0x313ce567"}
+}
+
+// page reads, once, everything that any ledger wants of a chain at a block.
+func (x *truth) page(ctx context.Context, chain string, hash common.Hash) (*page, error) {
+	at := place{chain, hash}
+	x.mu.Lock()
+	p, nodes := x.blocks[at], slices.Clone(x.nodes[chain])
+	if p == nil {
+		p = &page{values: map[string]*big.Int{}}
+		x.blocks[at] = p
+	}
+	x.mu.Unlock()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for i, node := range nodes {
+		if p.read {
+			return p, nil
+		}
+		var b *struct{ Number, Timestamp hexutil.Uint64 }
+		if err := node.CallContext(ctx, &b, "eth_getBlockByHash", hash, false); err != nil {
+			return nil, fmt.Errorf("asking for block %s: %w", hash, err)
+		}
+		if b == nil {
+			continue
+		}
+		p.number, p.time, p.forked = uint64(b.Number), uint64(b.Timestamp), i > 0
+		if err := x.fill(ctx, node, at, p.values); err != nil {
+			return nil, fmt.Errorf("reading block %d of %s: %w", p.number, chain, err)
+		}
+		p.read = true
+		return p, nil
+	}
+	return nil, fmt.Errorf("%s is no block of %s", hash, chain)
+}
+
+func (x *truth) fill(ctx context.Context, node *rpc.Client, at place, values map[string]*big.Int) error {
+	block := map[string]any{"blockHash": at.hash}
+	var asked []reading
+	var calls []rpc.BatchElem
+	for _, t := range x.tokens {
+		for _, e := range t.Ledger {
+			if e.Chain != at.chain {
+				continue
+			}
+			value, decimals := readings(e)
+			for _, r := range []reading{value, decimals} {
+				switch {
+				case r.to == "":
+					continue
+				case r.data == "":
+					calls = append(calls, rpc.BatchElem{Method: "eth_getBalance", Args: []any{r.to, block}, Result: new(string)})
+				default:
+					calls = append(calls, rpc.BatchElem{Method: "eth_call", Args: []any{map[string]any{"to": r.to, "data": r.data}, block}, Result: new(string)})
+				}
+				asked = append(asked, r)
+			}
+		}
+	}
+	if err := node.BatchCallContext(ctx, calls); err != nil {
+		return err
+	}
+	for i, c := range calls {
+		text := *c.Result.(*string)
+		v, ok := new(big.Int).SetString(strings.TrimPrefix(text, "0x"), 16)
+		if c.Error != nil || !ok {
+			return fmt.Errorf("%s of %s: %q, %v", c.Method, asked[i].to, text, c.Error)
+		}
+		values[asked[i].key()] = v
+	}
+	return nil
+}
+
+// A book is a token's figures in units of 18 decimals, by their name in the
+// document.
+type book map[string]*big.Int
+
+// figures returns what is true of a token at these blocks, and whether one of
+// them is a fork's. Blocks that do not exist, or are named wrongly, are an error.
+func (x *truth) figures(ctx context.Context, path string, blocks []supply.BlockRef) (_ book, forked bool, err error) {
+	t := x.tokens[path]
+	pages := map[string]*page{}
+	for _, b := range blocks {
+		p, err := x.page(ctx, b.Chain, b.Hash)
+		if err != nil {
+			return nil, false, err
+		}
+		if p.number != b.Number || int64(p.time) != b.Time.Unix() {
+			return nil, false, fmt.Errorf("%s is block %d of %d, not %d of %d", b.Hash, p.number, p.time, b.Number, b.Time.Unix())
+		}
+		pages[b.Chain], forked = p, forked || p.forked
+	}
+	sums := map[supply.Bucket]*big.Int{supply.Issued: {}, supply.Escrowed: {}, supply.Burned: {}, supply.Locked: {}, supply.Reserved: {}}
+	for _, e := range t.Ledger {
+		v, err := amount(e, pages[e.Chain])
+		if err != nil {
+			return nil, false, err
+		}
+		if t.Bridges[e.Bridge].Count != supply.CountSource { // else it is there only once, on the other side
+			sums[e.Bucket].Add(sums[e.Bucket], v)
+		}
+	}
+	b := book{"burnedSupply": sums[supply.Burned], "lockedSupply": sums[supply.Locked], "reservedSupply": sums[supply.Reserved]}
+	b["totalSupply"] = new(big.Int).Sub(sums[supply.Issued], sums[supply.Burned])
+	b["circulatingSupply"] = new(big.Int).Sub(b["totalSupply"], new(big.Int).Add(b["lockedSupply"], b["reservedSupply"]))
+	b["maxSupply"] = x.max(path)
+	return b, forked, nil
+}
+
+func (x *truth) max(path string) *big.Int { return amountOf(x.tokens[path].MaxSupply.String()) }
+
+// amount is what an entry comes to, in units of 18 decimals.
+func amount(e supply.Entry, p *page) (*big.Int, error) {
+	if e.Amount != nil {
+		return amountOf(e.Amount.String()), nil
+	}
+	if p == nil {
+		return nil, fmt.Errorf("%q is on %s, and no block of it is named", e.Label, e.Chain)
+	}
+	value, decimals := readings(e)
+	v, scale := p.values[value.key()], new(big.Int).SetInt64(18)
+	if decimals.to != "" {
+		scale = p.values[decimals.key()]
+	}
+	up := new(big.Int).Exp(big.NewInt(10), new(big.Int).Sub(big.NewInt(18), scale), nil)
+	return up.Mul(up, v), nil
+}
+
+// amountOf reads a published figure, nil if it is none.
+func amountOf(text string) *big.Int {
+	if !figure.MatchString(text) {
+		return nil
+	}
+	whole, part, _ := strings.Cut(text, ".")
+	if len(part) > 18 {
+		return nil
+	}
+	v, ok := new(big.Int).SetString(whole+part+strings.Repeat("0", 18-len(part)), 10)
+	if !ok {
+		return nil
+	}
+	return v
+}
