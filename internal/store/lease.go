@@ -11,6 +11,10 @@ import (
 // ErrNotLeader: this process's lease has ended; its write was rolled back.
 var ErrNotLeader = errors.New("no longer the leader")
 
+// absurd is how far ahead no lease ends, unless the database's clock went back
+// after it was given. Such a one is free, or nobody would lead until then.
+const absurd = 10 * time.Minute
+
 // Campaign takes the lease if it is free, or renews it if this process holds
 // it, until ttl from now by the database's clock. It reports whether this
 // process leads. A term that was lost is reported as lost once before a new one
@@ -26,8 +30,8 @@ func (s *Store) Campaign(ctx context.Context, holder string, ttl time.Duration) 
 	var epoch int64
 	err := s.db.QueryRowContext(ctx, `
 		UPDATE lease SET holder = $1, epoch = epoch + 1, expires = `+s.clock+` + $2
-		WHERE name = 'leader' AND expires <= `+s.clock+` RETURNING epoch`,
-		holder, ttl.Milliseconds()).Scan(&epoch)
+		WHERE name = 'leader' AND (expires <= `+s.clock+` OR expires > `+s.clock+` + $3) RETURNING epoch`,
+		holder, ttl.Milliseconds(), max(10*ttl, absurd).Milliseconds()).Scan(&epoch)
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil
 	}

@@ -176,3 +176,26 @@ func TestUnusableAddresses(t *testing.T) {
 		}
 	}
 }
+
+// A database's clock that was ahead and is right again must not leave the
+// house without a leader until the wrong time comes.
+func TestLeaseFromAClockThatWentBackIsFree(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		dead, next := open(t, url), open(t, url)
+		if ok, err := dead.Campaign(t.Context(), "dead", time.Minute); !ok || err != nil {
+			t.Fatal(ok, err)
+		}
+		for ahead, want := range map[time.Duration]bool{5 * time.Minute: false, 2 * time.Hour: true} {
+			if _, err := dead.db.ExecContext(t.Context(), `UPDATE lease SET expires = `+dead.clock+` + $1`, ahead.Milliseconds()); err != nil {
+				t.Fatal(err)
+			}
+			ok, err := next.Campaign(t.Context(), "next", 10*time.Second)
+			if ok != want || err != nil {
+				t.Errorf("a lease that ends in %v: %v, %v; want %v", ahead, ok, err, want)
+			}
+			if err := next.Resign(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+}

@@ -11,9 +11,6 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
-	"net/url"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -23,7 +20,6 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
-	_ "modernc.org/sqlite" // the embedded engine
 )
 
 // ErrNewer: the data was written by a newer version of the program.
@@ -47,15 +43,14 @@ type Store struct {
 // idle for longer than half of lease are ended by PostgreSQL itself, so that a
 // stalled leader cannot hold its successor up.
 func Open(ctx context.Context, url string, lease time.Duration, log *slog.Logger) (*Store, error) {
-	s, err := dial(url, lease)
-	if err != nil {
-		return nil, err
+	switch scheme, rest, _ := strings.Cut(url, "://"); scheme {
+	case "sqlite":
+		return openFile(ctx, rest, log)
+	case "postgres", "postgresql":
+		return openServer(ctx, url, lease, log)
+	default:
+		return nil, fmt.Errorf("store %q: want sqlite:///path/to/file.db or postgres://…", scheme+"://…")
 	}
-	if err := s.migrate(ctx, url, log); err != nil {
-		s.db.Close()
-		return nil, err
-	}
-	return s, nil
 }
 
 // Close ends every connection.
@@ -67,30 +62,16 @@ func (s *Store) Kind() string { return s.kind }
 // Ping says whether the database answers.
 func (s *Store) Ping(ctx context.Context) error { return s.db.PingContext(ctx) }
 
-func dial(url string, lease time.Duration) (*Store, error) {
-	switch scheme, rest, _ := strings.Cut(url, "://"); scheme {
-	case "sqlite":
-		return dialSQLite(rest)
-	case "postgres", "postgresql":
-		return dialPostgres(url, lease)
-	default:
-		return nil, fmt.Errorf("store %q: want sqlite:///path/to/file.db or postgres://…", scheme+"://…")
-	}
-}
-
-func dialSQLite(path string) (*Store, error) {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return nil, fmt.Errorf("making the data directory: %w", err)
-	}
-	q := url.Values{"_txlock": {"immediate"}, "_pragma": {
-		"busy_timeout(5000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)", "mmap_size(268435456)",
-	}}
-	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+"?"+q.Encode())
+func openServer(ctx context.Context, url string, lease time.Duration, log *slog.Logger) (*Store, error) {
+	s, err := dialPostgres(url, lease)
 	if err != nil {
-		return nil, fmt.Errorf("opening %s: %w", path, err)
+		return nil, err
 	}
-	db.SetMaxOpenConns(8)
-	return &Store{db: db, kind: "sqlite", clock: "CAST(unixepoch('subsec') * 1000 AS INTEGER)"}, nil
+	if err := s.migrate(ctx, log); err != nil {
+		s.db.Close()
+		return nil, err
+	}
+	return s, nil
 }
 
 func dialPostgres(url string, lease time.Duration) (*Store, error) {
@@ -112,39 +93,49 @@ func dialPostgres(url string, lease time.Duration) (*Store, error) {
 	return &Store{db: db, kind: "postgres", clock: "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)"}, nil
 }
 
-// migrate brings the tables up to this version: under a session lock on
-// PostgreSQL, under a file lock beside the SQLite file, so that several
-// processes may start at once.
-func (s *Store) migrate(ctx context.Context, url string, log *slog.Logger) error {
+// provider knows the migrations. On PostgreSQL they run under a session lock,
+// so that several processes may start at once.
+func (s *Store) provider() (*goose.Provider, error) {
 	dialect, opts := goose.DialectSQLite3, []goose.ProviderOption{goose.WithDisableGlobalRegistry(true)}
 	if s.kind == "postgres" {
 		locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 60))
 		if err != nil {
-			return fmt.Errorf("preparing migrations: %w", err)
+			return nil, fmt.Errorf("preparing migrations: %w", err)
 		}
 		dialect, opts = goose.DialectPostgres, append(opts, goose.WithSessionLocker(locker))
-	} else {
-		unlock, err := lockFile(ctx, strings.TrimPrefix(url, "sqlite://")+".lock")
-		if err != nil {
-			return err
-		}
-		defer unlock()
 	}
 	files, err := fs.Sub(migrations, "migrations")
 	if err != nil {
-		return err
+		return nil, err
 	}
 	p, err := goose.NewProvider(dialect, s.db, files, opts...)
 	if err != nil {
-		return fmt.Errorf("preparing migrations: %w", err)
+		return nil, fmt.Errorf("preparing migrations: %w", err)
 	}
-	have, err := p.GetDBVersion(ctx)
-	if err != nil {
-		return fmt.Errorf("reading the version of the store: %w", err)
+	return p, nil
+}
+
+// versions returns the store's version and the newest that this program knows.
+// A store that is newer than the program is ErrNewer.
+func versions(ctx context.Context, p *goose.Provider) (have, newest int64, err error) {
+	if have, err = p.GetDBVersion(ctx); err != nil {
+		return 0, 0, fmt.Errorf("reading the version of the store: %w", err)
 	}
 	sources := p.ListSources()
-	if newest := sources[len(sources)-1].Version; have > newest {
-		return fmt.Errorf("store has version %d, this program knows up to %d: %w", have, newest, ErrNewer)
+	if newest = sources[len(sources)-1].Version; have > newest {
+		return have, newest, fmt.Errorf("store has version %d, this program knows up to %d: %w", have, newest, ErrNewer)
+	}
+	return have, newest, nil
+}
+
+// migrate brings the tables up to this version.
+func (s *Store) migrate(ctx context.Context, log *slog.Logger) error {
+	p, err := s.provider()
+	if err != nil {
+		return err
+	}
+	if _, _, err := versions(ctx, p); err != nil {
+		return err
 	}
 	done, err := p.Up(ctx)
 	if err != nil {
@@ -154,6 +145,19 @@ func (s *Store) migrate(ctx context.Context, url string, log *slog.Logger) error
 		log.Info("store migrated", "engine", s.kind, "steps", len(done))
 	}
 	return nil
+}
+
+// upToDate is an error unless the tables are of this version.
+func (s *Store) upToDate(ctx context.Context) error {
+	p, err := s.provider()
+	if err != nil {
+		return err
+	}
+	have, newest, err := versions(ctx, p)
+	if err == nil && have < newest {
+		err = fmt.Errorf("store has version %d and must be brought up to %d first", have, newest)
+	}
+	return err
 }
 
 // write runs fn in one transaction that anyone may make.

@@ -1,0 +1,140 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net/url"
+	"os"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"modernc.org/sqlite" // the embedded engine
+	codes "modernc.org/sqlite/lib"
+)
+
+// ErrDamaged: the file's content is not what SQLite wrote.
+var ErrDamaged = errors.New("the file is damaged; restore a backup of it, or move it away to start afresh")
+
+const sqliteClock = "CAST(unixepoch('subsec') * 1000 AS INTEGER)"
+
+// openFile opens a SQLite file and brings its tables up to date. One that
+// cannot be written, on a disk that is read-only, is opened to be read.
+func openFile(ctx context.Context, path string, log *slog.Logger) (*Store, error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nil, fmt.Errorf("making the data directory: %w", err)
+	}
+	s, err := dialFile(path, url.Values{"_txlock": {"immediate"}, "_pragma": {
+		"busy_timeout(5000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)", "mmap_size(268435456)",
+	}})
+	if err != nil {
+		return nil, err
+	}
+	if err = s.migrateFile(ctx, path, log); err == nil {
+		return s, nil
+	}
+	s.db.Close()
+	if _, missing := os.Stat(path); missing == nil && unwritable(err) {
+		return readFile(ctx, path, log, err)
+	}
+	return nil, explain(path, err)
+}
+
+func dialFile(path string, q url.Values) (*Store, error) {
+	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+"?"+q.Encode())
+	if err != nil {
+		return nil, fmt.Errorf("opening %s: %w", path, err)
+	}
+	db.SetMaxOpenConns(8)
+	return &Store{db: db, kind: "sqlite", clock: sqliteClock}, nil
+}
+
+// migrateFile migrates under a lock beside the file.
+func (s *Store) migrateFile(ctx context.Context, path string, log *slog.Logger) error {
+	unlock, err := lockFile(ctx, path+".lock")
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	return s.migrate(ctx, log)
+}
+
+// readFile opens a file that cannot be written. First with its log, and where
+// even that cannot be had, as it is: then the newest writes may be missing.
+func readFile(ctx context.Context, path string, log *slog.Logger, why error) (*Store, error) {
+	var faults []error
+	for _, mode := range []url.Values{
+		{"mode": {"ro"}, "_pragma": {"busy_timeout(5000)", "mmap_size(268435456)"}},
+		{"mode": {"ro"}, "immutable": {"1"}, "_pragma": {"mmap_size(268435456)"}},
+	} {
+		s, err := dialFile(path, mode)
+		if err == nil {
+			if err = s.upToDate(ctx); err == nil {
+				if log != nil {
+					log.Warn("the store cannot be written; what is in it is served as it is", "file", path, "error", why)
+				}
+				return s, nil
+			}
+			s.db.Close()
+		}
+		faults = append(faults, err)
+	}
+	return nil, explain(path, fmt.Errorf("%w; and reading alone: %w", why, errors.Join(faults...)))
+}
+
+// unwritable says whether an error means that nothing may be written there.
+func unwritable(err error) bool {
+	switch primary(err) {
+	case codes.SQLITE_READONLY, codes.SQLITE_CANTOPEN, codes.SQLITE_PERM:
+		return true
+	}
+	return errors.Is(err, syscall.EROFS) || errors.Is(err, fs.ErrPermission)
+}
+
+// explain says which file an error is about and what to do.
+func explain(path string, err error) error {
+	switch primary(err) {
+	case codes.SQLITE_CORRUPT, codes.SQLITE_NOTADB:
+		return fmt.Errorf("%s: %w (%w)", path, ErrDamaged, err)
+	case codes.SQLITE_FULL, codes.SQLITE_IOERR:
+		return fmt.Errorf("%s: is its disk full, or broken? %w", path, err)
+	}
+	return fmt.Errorf("%s: %w", path, err)
+}
+
+// primary is SQLite's code of an error, 0 for others.
+func primary(err error) int {
+	var e *sqlite.Error
+	if errors.As(err, &e) {
+		return e.Code() & 0xff
+	}
+	return 0
+}
+
+// checkTime bounds Check: a large file is taken as it is.
+const checkTime = 2 * time.Second
+
+// Check looks for damage in a SQLite file, for as long as that may take at a
+// start. PostgreSQL looks after itself.
+func (s *Store) Check(ctx context.Context) error {
+	if s.kind != "sqlite" {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, checkTime)
+	defer cancel()
+	var found string
+	err := s.db.QueryRowContext(ctx, `PRAGMA quick_check(1)`).Scan(&found)
+	switch {
+	case ctx.Err() != nil:
+		return nil
+	case err != nil:
+		return explain("looking for damage", err)
+	case found != "ok":
+		return fmt.Errorf("%w (%s)", ErrDamaged, found)
+	}
+	return nil
+}
