@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"sync/atomic"
 	"time"
@@ -72,8 +73,10 @@ func (c *campaign) ask(ctx context.Context) (bool, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.ttl/2)
 	defer cancel()
 	won, err := c.lease.Campaign(ctx, c.name, c.ttl)
-	c.away.Store(err != nil)
-	if err != nil {
+	if was := c.away.Swap(err != nil); err != nil {
+		if !was && !errors.Is(err, context.Canceled) {
+			c.log.Warn("the store does not answer, or cannot be written", "error", err)
+		}
 		return false, err
 	}
 	leader := c.name

@@ -88,6 +88,9 @@ func (c *serveCmd) Run(p *program) error {
 		return err
 	}
 	defer h.close()
+	if err := h.store.Check(p.ctx); err != nil {
+		return fmt.Errorf("checking the store %s: %w", strings.TrimPrefix(h.Store, "sqlite://"), err)
+	}
 	return p.serve(h, c.Express, public, ops)
 }
 

@@ -80,7 +80,7 @@ func (v *service) realmStatus() []site.RealmStatus {
 func (v *service) troubles() []string {
 	var out []string
 	if v.campaign != nil && v.campaign.away.Load() {
-		out = append(out, "the store does not answer")
+		out = append(out, "the store does not answer, or cannot be written")
 	}
 	for _, s := range v.board.Now().States {
 		switch s.Status {
