@@ -16,6 +16,7 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
+	"runtime/pprof"
 	"strings"
 	"syscall"
 	"time"
@@ -43,6 +44,8 @@ var works = []work{
 	{"cold-metadata", coldMetadata},
 	{"hot-pictures", hotPictures},
 	{"cold-pictures", coldPictures},
+	{"refresh", refresh},
+	{"bootstrap", bootstrap},
 }
 
 func main() {
@@ -58,6 +61,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	quick := flags.Bool("quick", false, "show that every part works, in short; writes no results")
 	binary := flags.String("binary", "", "measure this petsupply instead of building one")
 	list := flags.Bool("list", false, "list the works")
+	profile := flags.String("profile", "", "write a processor profile of this process: of the works that run in it")
 	if err := flags.Parse(args); err != nil {
 		return 2
 	}
@@ -67,11 +71,28 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		}
 		return 0
 	}
-	if err := bench(ctx, *name, *binary, *quick, stdout); err != nil {
+	if err := profiled(*profile, func() error { return bench(ctx, *name, *binary, *quick, stdout) }); err != nil {
 		fmt.Fprintln(stderr, "bench:", err)
 		return 1
 	}
 	return 0
+}
+
+// profiled calls f, and writes what it spent its time on if file is given.
+func profiled(file string, f func() error) error {
+	if file == "" {
+		return f()
+	}
+	out, err := os.Create(file)
+	if err != nil {
+		return err
+	}
+	defer out.Close()
+	if err := pprof.StartCPUProfile(out); err != nil {
+		return err
+	}
+	defer pprof.StopCPUProfile()
+	return f()
 }
 
 // bench does the chosen works and writes what came of them.

@@ -29,6 +29,7 @@ type yard struct {
 	demo    *stage // the demo kingdom beside nginx
 	herd    *stage // a hundred thousand pets beside nginx
 	pg      *postgres
+	three   []*land
 
 	herdConfig string // file
 }

@@ -1,0 +1,164 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"golang.org/x/sync/errgroup"
+
+	"petsupply/contracts"
+	"petsupply/contracts/anvil"
+	"petsupply/internal/evm"
+	"petsupply/internal/pet"
+	"petsupply/internal/store"
+)
+
+// nativeRealm is the realm that is bootstrapped.
+func nativeRealm(contract common.Address) pet.Realm {
+	offset := uint64(0)
+	return pet.Realm{Key: "first", Name: "First Realm", Offset: &offset, Chain: "first", Contract: contract, Struct: "v2"}
+}
+
+// bootstrap compares taking a whole realm in with the bare calls that read it.
+func bootstrap(ctx context.Context, y *yard) ([]row, error) {
+	pets := y.herdSize()
+	node, err := anvil.Start(ctx, anvil.Options{Manual: true})
+	if err != nil {
+		return nil, err
+	}
+	defer node.Close()
+	contract, err := node.Deploy(ctx, "Pets", contracts.Options{Version: 2, Offset: new(big.Int)})
+	if err != nil {
+		return nil, err
+	}
+	began := time.Now()
+	for done := 0; done < pets; done += 1000 {
+		if err := node.Send(ctx, contract, "hatch", node.Accounts[1], big.NewInt(1000), big.NewInt(int64(done))); err != nil {
+			return nil, err
+		}
+	}
+	y.say("  %d pets hatched in %s", pets, time.Since(began).Round(time.Second))
+	chain, err := evm.Dial(evm.Config{Name: "first", ID: 31337, Providers: []evm.Provider{{Name: "node", URL: node.URL}}, Timeout: time.Minute}, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer chain.Close()
+	calls, err := petCalls(contract, pets)
+	if err != nil {
+		return nil, err
+	}
+	var rounds []pairing
+	for round := range y.rounds {
+		began := time.Now()
+		if err := readBare(ctx, node, calls); err != nil {
+			return nil, err
+		}
+		bare := time.Since(began)
+		ours, err := takeIn(ctx, chain, nativeRealm(contract), pets)
+		if err != nil {
+			return nil, err
+		}
+		rounds = append(rounds, pairing{ours.Seconds(), bare.Seconds()})
+		y.say("  bootstrap round %d: ours %.2f s, bare multicalls %.2f s", round+1, ours.Seconds(), bare.Seconds())
+	}
+	r := compare(fmt.Sprintf("index bootstrap of %s pets", group(fmt.Sprint(pets))), "s", 1/1.3, rounds)
+	r.Against = "bare multicalls"
+	return []row{r}, nil
+}
+
+// takeIn indexes the realm into an empty store and returns how long it took.
+func takeIn(ctx context.Context, chain pet.Chain, realm pet.Realm, pets int) (time.Duration, error) {
+	dir, err := os.MkdirTemp("", "petsupply-index-")
+	if err != nil {
+		return 0, err
+	}
+	defer os.RemoveAll(dir)
+	db, err := store.Open(ctx, "sqlite://"+filepath.Join(dir, "pets.db"), time.Minute, nil)
+	if err != nil {
+		return 0, err
+	}
+	defer db.Close()
+	x := pet.NewIndexer(realm, []pet.Realm{realm}, chain, db, nil)
+	began := time.Now()
+	for {
+		if ok, err := db.Campaign(ctx, "bench", time.Minute); err != nil || !ok {
+			return 0, errors.Join(err, errors.New("no lease"))
+		}
+		err := x.Step(ctx)
+		if errors.Is(err, pet.ErrCaughtUp) {
+			break
+		}
+		if err != nil {
+			return 0, err
+		}
+	}
+	took := time.Since(began)
+	counts, err := db.PetCounts(ctx)
+	if err == nil && counts[realm.Key] != uint64(pets) {
+		err = fmt.Errorf("%d pets of %d were taken in", counts[realm.Key], pets)
+	}
+	return took, err
+}
+
+// petCalls packs the reads of all pets, as many in one multicall as the indexer
+// has: its owner and its struct for each.
+func petCalls(contract common.Address, pets int) ([]hexutil.Bytes, error) {
+	const together = 500
+	type call struct {
+		Target       common.Address
+		AllowFailure bool
+		CallData     []byte
+	}
+	multicall, err := contracts.Load("Multicall3")
+	if err != nil {
+		return nil, err
+	}
+	abi, err := contracts.Load("Pets")
+	if err != nil {
+		return nil, err
+	}
+	var packed []hexutil.Bytes
+	for from := 1; from <= pets; from += together {
+		var list []call
+		for id := from; id < min(from+together, pets+1); id++ {
+			for _, method := range []string{"ownerOf", "getPetV2"} {
+				data, err := abi.ABI.Pack(method, big.NewInt(int64(id)))
+				if err != nil {
+					return nil, err
+				}
+				list = append(list, call{contract, true, data})
+			}
+		}
+		data, err := multicall.ABI.Pack("aggregate3", list)
+		if err != nil {
+			return nil, err
+		}
+		packed = append(packed, data)
+	}
+	return packed, nil
+}
+
+// readBare sends the multicalls, four at once as the indexer does, and does
+// nothing with the answers.
+func readBare(ctx context.Context, node *anvil.Node, calls []hexutil.Bytes) error {
+	head, err := node.Height(ctx)
+	if err != nil {
+		return err
+	}
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(4)
+	for _, data := range calls {
+		group.Go(func() error {
+			var answer hexutil.Bytes
+			return node.RPC.CallContext(ctx, &answer, "eth_call", map[string]any{"to": anvil.Multicall3, "data": data}, hexutil.Uint64(head))
+		})
+	}
+	return group.Wait()
+}

@@ -1,0 +1,245 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"golang.org/x/sync/errgroup"
+
+	"petsupply/contracts"
+	"petsupply/contracts/anvil"
+	"petsupply/internal/store"
+	"petsupply/internal/supply"
+)
+
+// refresh compares measuring a token over three chains with the bare calls, and
+// with reading one by one as most programs of the field do.
+func refresh(ctx context.Context, y *yard) ([]row, error) {
+	lands, err := y.lands(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var rows []row
+	var trips []float64
+	for _, entries := range []int{10, 100, 1000} {
+		got, err := y.refreshOf(ctx, lands, entries)
+		if err != nil {
+			return nil, fmt.Errorf("%d entries: %w", entries, err)
+		}
+		rows = append(rows, got...)
+		n, err := roundTrips(ctx, lands, entries)
+		if err != nil {
+			return nil, err
+		}
+		trips = append(trips, n)
+	}
+	r := row{Name: "round trips of a refresh, 10 and 1,000 entries", Unit: "round trips to three chains", Reach: 1,
+		Ours: trips[2], Peer: trips[0], Ratio: trips[0] / trips[2], Against: "ours with 10 entries"}
+	return append(rows, r), nil
+}
+
+func (y *yard) refreshOf(ctx context.Context, lands []*land, entries int) ([]row, error) {
+	token := book(lands, entries)
+	chains := map[string]supply.Chain{}
+	for _, l := range lands {
+		c, err := l.dial(l.node.URL)
+		if err != nil {
+			return nil, err
+		}
+		defer c.Close()
+		chains[l.name] = c
+	}
+	calls, err := bareCalls(lands, token)
+	if err != nil {
+		return nil, err
+	}
+	jobs, err := y.ethersJobs(lands, token)
+	if err != nil {
+		return nil, err
+	}
+	var bare, slow []pairing
+	const times = 20 // in a round, of which the median counts
+	for round := range y.rounds + 1 {
+		var ours, theirs []float64
+		for range times {
+			began := time.Now()
+			if r := supply.Measure(ctx, []supply.Token{token}, chains, time.Now())[0]; r.Err != nil {
+				return nil, r.Err
+			}
+			ours = append(ours, ms(began))
+			began = time.Now()
+			if err := callBare(ctx, lands, calls); err != nil {
+				return nil, err
+			}
+			theirs = append(theirs, ms(began))
+		}
+		single, err := y.ethers(ctx, jobs)
+		if err != nil {
+			return nil, err
+		}
+		if round == 0 {
+			continue
+		}
+		bare = append(bare, pairing{median(ours), median(theirs)})
+		slow = append(slow, pairing{median(ours), single})
+		y.say("  refresh of %d entries, round %d: ours %.2f ms, bare multicall %.2f ms, ethers one by one %.0f ms", entries, round, median(ours), median(theirs), single)
+	}
+	name := group(strconv.Itoa(entries))
+	rows := []row{
+		compare("refresh of "+name+" entries", "ms for three chains", 1/1.2, bare),
+		compare("refresh of "+name+" entries, one by one", "ms for three chains", 1, slow),
+	}
+	rows[0].Against, rows[1].Against = "bare multicall", "ethers"
+	return rows, nil
+}
+
+func ms(since time.Time) float64 { return float64(time.Since(since).Microseconds()) / 1000 }
+
+// bareCalls packs the entries of each chain for Multicall3, once.
+func bareCalls(lands []*land, t supply.Token) ([]hexutil.Bytes, error) {
+	type call struct {
+		Target       common.Address
+		AllowFailure bool
+		CallData     []byte
+	}
+	multicall, err := contracts.Load("Multicall3")
+	if err != nil {
+		return nil, err
+	}
+	var packed []hexutil.Bytes
+	for _, l := range lands {
+		var list []call
+		for _, e := range t.Ledger {
+			if e.Chain != l.name {
+				continue
+			}
+			read, _, err := e.Read()
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, call{read.To, true, read.Data})
+		}
+		data, err := multicall.ABI.Pack("aggregate3", list)
+		if err != nil {
+			return nil, err
+		}
+		packed = append(packed, data)
+	}
+	return packed, nil
+}
+
+// callBare does the least that gives figures of a known block: it asks each
+// chain for its newest block and sends one multicall there, all chains at once.
+// Nothing is checked, decoded or judged.
+func callBare(ctx context.Context, lands []*land, calls []hexutil.Bytes) error {
+	group, ctx := errgroup.WithContext(ctx)
+	for i, l := range lands {
+		group.Go(func() error {
+			var head struct{ Number hexutil.Uint64 }
+			if err := l.node.RPC.CallContext(ctx, &head, "eth_getBlockByNumber", "latest", false); err != nil {
+				return err
+			}
+			var answer hexutil.Bytes
+			return l.node.RPC.CallContext(ctx, &answer, "eth_call", map[string]any{"to": anvil.Multicall3, "data": calls[i]}, head.Number)
+		})
+	}
+	return group.Wait()
+}
+
+// roundTrips counts what a whole refresh asks of the nodes, from the second one
+// on: the first also learns what the nodes can do.
+func roundTrips(ctx context.Context, lands []*land, entries int) (float64, error) {
+	token := book(lands, entries)
+	chains := map[string]supply.Chain{}
+	for _, l := range lands {
+		c, err := l.dial(l.gate.URL)
+		if err != nil {
+			return 0, err
+		}
+		defer c.Close()
+		chains[l.name] = c
+	}
+	dir, err := os.MkdirTemp("", "petsupply-refresh-")
+	if err != nil {
+		return 0, err
+	}
+	defer os.RemoveAll(dir)
+	db, err := store.Open(ctx, "sqlite://"+filepath.Join(dir, "s.db"), time.Minute, nil)
+	if err != nil {
+		return 0, err
+	}
+	defer db.Close()
+	if ok, err := db.Campaign(ctx, "bench", time.Minute); err != nil || !ok {
+		return 0, errors.Join(err, errors.New("no lease"))
+	}
+	tokens := []supply.Token{token}
+	board := supply.NewBoard(tokens, supply.Policy{StaleAfter: time.Hour, RefuseAfter: 2 * time.Hour}, false)
+	r := supply.NewRefresher(tokens, chains, db, board, time.Minute, 5, slog.New(slog.DiscardHandler))
+	if err := r.Load(ctx); err != nil {
+		return 0, err
+	}
+	sum := 0
+	for round := range 2 {
+		for _, l := range lands {
+			l.gate.Reset()
+		}
+		if err := r.Step(ctx); err != nil {
+			return 0, err
+		}
+		for _, l := range lands {
+			sum += round * l.gate.Counts().Requests
+		}
+	}
+	return float64(sum), nil
+}
+
+// ethersJobs writes what ethers is to read.
+func (y *yard) ethersJobs(lands []*land, t supply.Token) (string, error) {
+	type job struct {
+		URL     string           `json:"url"`
+		Chain   uint64           `json:"chain"`
+		Token   common.Address   `json:"token"`
+		Holders []common.Address `json:"holders"`
+	}
+	var jobs []job
+	for _, l := range lands {
+		j := job{URL: l.node.URL, Chain: l.id, Token: l.token}
+		for _, e := range t.Ledger {
+			if e.Chain == l.name {
+				j.Holders = append(j.Holders, common.HexToAddress(e.Holder))
+			}
+		}
+		jobs = append(jobs, j)
+	}
+	text, err := json.Marshal(jobs)
+	if err != nil {
+		return "", err
+	}
+	file := filepath.Join(y.dir, "ethers.json")
+	return file, os.WriteFile(file, text, 0o644)
+}
+
+// ethers reads the jobs one by one, and returns the milliseconds of its second
+// time through: the first warms node up.
+func (y *yard) ethers(ctx context.Context, jobs string) (float64, error) {
+	cmd := exec.CommandContext(ctx, "node", filepath.Join(y.root, "bench", "ethers.mjs"), jobs, "2")
+	out, err := cmd.Output()
+	var got struct{ Milliseconds []float64 }
+	if err == nil {
+		err = json.Unmarshal(out, &got)
+	}
+	if err != nil || len(got.Milliseconds) != 2 {
+		return 0, fmt.Errorf("reading with ethers: %w", errors.Join(err, errors.New(string(out))))
+	}
+	return got.Milliseconds[1], nil
+}
