@@ -36,14 +36,7 @@ func TestCluster(t *testing.T) {
 	for _, stop := range stops {
 		stop()
 	}
-	c.w.report(t)
-	c.settle(t)
-	began = time.Now()
-	figures, pets := c.oracle.judge(t, c.w)
-	c.keeper.judge(t, c.oracle)
-	c.served(t, c.w)
-	t.Logf("%d different figures and %d different pets were answered, all of them true; %d rows of history, %d pets; judged in %v",
-		figures, pets, len(c.rows), c.herded(t, c.db), time.Since(began).Round(time.Second))
+	c.verdict(t, c.w)
 	if t.Failed() {
 		for _, p := range c.all {
 			t.Logf("%s:\n%s", p, tail(p.out.String()))
@@ -99,16 +92,6 @@ func (c *cluster) stage(t *testing.T, fault string, do func(*cluster, *testing.T
 
 func seconds(d time.Duration) string { return fmt.Sprintf("%.1f s", d.Seconds()) }
 
-// settle lets the kingdom rest and waits until the store has it all.
-func (c *cluster) settle(t *testing.T) {
-	t.Helper()
-	if err := c.Settle(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	within(t, 30*time.Second, "the index to catch up", func() bool { return c.indexed(t) })
-	c.look(t, c.db)
-}
-
 // calm measures how soon followers show what the leader wrote.
 func (c *cluster) calm(t *testing.T) string {
 	lead, _ := c.leader(t, 2*lease)
@@ -157,10 +140,10 @@ func (c *cluster) killed(t *testing.T) string {
 	c.spots[old].down.Add(1)
 	c.all[old].kill()
 	now, took := c.leader(t, 2*lease, old)
-	c.moves(t, 10*time.Second, c.spots[now])
+	moves(t, 10*time.Second, c.spots[now])
 	c.all[old].start(t)
 	c.spots[old].down.Add(1)
-	c.moves(t, 10*time.Second, c.spots...)
+	moves(t, 10*time.Second, c.spots...)
 	return "a new leader after " + seconds(took)
 }
 
@@ -169,11 +152,11 @@ func (c *cluster) paused(t *testing.T) string {
 	c.spots[old].down.Add(1)
 	c.all[old].signal(t, syscall.SIGSTOP)
 	now, took := c.leader(t, 2*lease, old)
-	c.moves(t, 10*time.Second, c.spots[now])
+	moves(t, 10*time.Second, c.spots[now])
 	c.all[old].signal(t, syscall.SIGCONT)
 	within(t, lease, "the old leader to give up", func() bool { r, err := c.all[old].ready(); return err == nil && !r.Leads })
 	c.spots[old].down.Add(1)
-	c.moves(t, 10*time.Second, c.spots...)
+	moves(t, 10*time.Second, c.spots...)
 	return "a new leader after " + seconds(took)
 }
 
@@ -181,20 +164,20 @@ func (c *cluster) paused(t *testing.T) string {
 // gives it back once another leads.
 func (c *cluster) apart(t *testing.T, how func(*link)) string {
 	t.Helper()
-	c.world.Lock()
+	c.busy.Lock()
 	c.warm(t)
 	old, _ := c.leader(t, 2*lease)
 	how(c.links[old])
-	c.world.Unlock()
+	c.busy.Unlock()
 	now, took := c.leader(t, 2*lease, old)
-	c.moves(t, 10*time.Second, c.spots[now])
+	moves(t, 10*time.Second, c.spots[now])
 	within(t, 2*lease, "the old leader to give up", func() bool {
 		r, err := c.all[old].ready()
 		return err == nil && !r.Leads && len(r.Troubles) > 0
 	})
 	c.refuses(t, c.spots[old])
 	c.links[old].mend()
-	back := c.moves(t, 15*time.Second, c.spots...)
+	back := moves(t, 15*time.Second, c.spots...)
 	return fmt.Sprintf("a new leader after %s, the old one follows %s after it is connected again", seconds(took), seconds(back))
 }
 
@@ -219,10 +202,10 @@ func (c *cluster) severed(t *testing.T) string { return c.apart(t, (*link).sever
 func (c *cluster) hung(t *testing.T) string    { return c.apart(t, (*link).hang) }
 
 func (c *cluster) noDatabase(t *testing.T) string {
-	c.world.Lock()
+	c.busy.Lock()
 	c.warm(t)
 	c.pg.Stop()
-	c.world.Unlock()
+	c.busy.Unlock()
 	steps := c.steps.Load()
 	within(t, 2*lease, "every instance to say that the store is away", func() bool {
 		for _, p := range c.all {
@@ -236,19 +219,19 @@ func (c *cluster) noDatabase(t *testing.T) string {
 	if err := c.pg.Start(); err != nil {
 		t.Fatal(err)
 	}
-	back := c.moves(t, 20*time.Second, c.spots...)
+	back := moves(t, 20*time.Second, c.spots...)
 	return "new figures " + seconds(back) + " after it is back"
 }
 
 func (c *cluster) fullDatabase(t *testing.T) string {
-	c.world.Lock()
+	c.busy.Lock()
 	c.warm(t)
 	marks := make([]int, len(c.all))
 	for i, p := range c.all {
 		marks[i] = len(p.out.String())
 	}
 	free := fill(t, c.disk)
-	c.world.Unlock()
+	c.busy.Unlock()
 	old, _ := document(t, c.spots[0], "jewel")
 	steps, said := c.steps.Load(), ""
 	within(t, 40*time.Second, "the database to run out of room", func() bool {
@@ -270,7 +253,7 @@ func (c *cluster) fullDatabase(t *testing.T) string {
 			t.Fatal(err)
 		}
 	}
-	back := c.moves(t, 30*time.Second, c.spots...)
+	back := moves(t, 30*time.Second, c.spots...)
 	return said + "; new figures " + seconds(back) + " after there is room again"
 }
 
@@ -326,7 +309,7 @@ func (c *cluster) upgraded(t *testing.T) string {
 		p.program = program
 		p.start(t)
 		c.spots[i].down.Add(1)
-		c.moves(t, 15*time.Second, c.spots...)
+		moves(t, 15*time.Second, c.spots...)
 	}
 	var colour string
 	if err := c.db.QueryRow(`SELECT colour FROM later`).Scan(&colour); err != nil || colour != "green" {

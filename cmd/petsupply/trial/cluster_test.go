@@ -1,9 +1,7 @@
 package trial
 
 import (
-	"context"
 	"database/sql"
-	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -11,15 +9,12 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
 	_ "github.com/jackc/pgx/v5/stdlib" // to look into the store
 
 	"petsupply/contracts/kingdom"
-	"petsupply/internal/pet"
 	"petsupply/internal/store/pgtest"
 )
 
@@ -29,28 +24,22 @@ const lease = 2 * time.Second
 // A cluster is three instances behind nginx, on one PostgreSQL and one object
 // store, that publish a living kingdom, and the witness who watches them.
 type cluster struct {
-	*oracle
-	keeper
+	*world
 	disk  string // what the database lies on
 	pg    *pgtest.Server
-	db    *sql.DB // past the instances and their links
 	s3    *objectStore
 	all   []*process
 	links []*link
 	spots []*place // of the instances
 	front *place
 	w     *witness
-
-	world sync.Mutex // held while things happen in the kingdom
-	steps atomic.Int64
 }
 
 // newCluster starts everything, and waits until every instance has all pets of
 // the founding in memory.
 func newCluster(t *testing.T) *cluster {
 	t.Helper()
-	k := kingdom.Test(t, kingdom.Options{Pets: 16, Seed: 11})
-	c := &cluster{oracle: &oracle{k, map[string]kingdom.Book{}}, disk: smallDisk(t, "192m"), s3: newObjectStore(t)}
+	c := &cluster{world: newWorld(t), disk: smallDisk(t, "192m"), s3: newObjectStore(t)}
 	c.openDatabase(t)
 	dir, plain := t.TempDir(), binary(t, "old")
 	front0 := port(t) // known before there is anything to stand in front of
@@ -59,7 +48,7 @@ func newCluster(t *testing.T) *cluster {
 		config := filepath.Join(dir, fmt.Sprintf("instance%d.yaml", i))
 		top := fmt.Sprintf("supply_url: http://%[1]s/supply\npets_url: http://%[1]s/pets\nsite_url: http://%[1]s/\nlease: %[2]s\nstore: %[3]s\nblobs: \"%[4]s\"",
 			front0, lease, "postgres://petsupply@"+l.address+"/petsupply?sslmode=disable", c.s3.url)
-		text := k.Config(kingdom.Settings{Top: top, Refresh: "1s", Index: "250ms"})
+		text := c.Config(kingdom.Settings{Top: top, Refresh: "1s", Index: "250ms"})
 		if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -105,38 +94,6 @@ func (c *cluster) openDatabase(t *testing.T) {
 	t.Cleanup(func() { c.db.Close() })
 }
 
-// ids are the pets that there are now.
-func (c *cluster) ids() []uint64 {
-	var ids []uint64
-	for id := range c.Places() {
-		ids = append(ids, id)
-	}
-	return ids
-}
-
-// live lets things happen in the kingdom until the test ends or stop is called.
-func (c *cluster) live(t *testing.T) (stop func()) {
-	ctx, cancel := context.WithCancel(t.Context())
-	var done sync.WaitGroup
-	done.Go(func() {
-		for ctx.Err() == nil {
-			c.world.Lock()
-			_, err := c.Step(ctx, 4)
-			c.world.Unlock()
-			if err != nil && ctx.Err() == nil {
-				t.Errorf("the kingdom: %v", err)
-				return
-			}
-			c.steps.Add(1)
-			select {
-			case <-ctx.Done():
-			case <-time.After(700 * time.Millisecond):
-			}
-		}
-	})
-	return func() { cancel(); done.Wait() }
-}
-
 // warm waits, while the kingdom rests, until the store has all that happened
 // and every instance has every pet of the witness in memory.
 func (c *cluster) warm(t *testing.T) {
@@ -152,33 +109,6 @@ func (c *cluster) warm(t *testing.T) {
 			}
 		}
 	}
-}
-
-// indexed says whether the store is where the chains are.
-func (c *cluster) indexed(t *testing.T) bool {
-	for _, r := range c.Realms {
-		height, err := r.Chain.Height(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if r.Chain.Finality != "latest" {
-			height -= 2
-		}
-		var text string
-		var cursor pet.Cursor
-		if err := c.db.QueryRow(`SELECT cursor FROM pet_realm WHERE realm = $1`, r.Key).Scan(&text); err != nil {
-			return false
-		}
-		if err := json.Unmarshal([]byte(text), &cursor); err != nil {
-			t.Fatal(err)
-		}
-		if cursor.Phase != "follow" || cursor.Block.Number < height {
-			return false
-		}
-	}
-	var wanted int
-	err := c.db.QueryRow(`SELECT COUNT(*) FROM pet_wanted`).Scan(&wanted)
-	return err == nil && wanted == 0
 }
 
 var polled = regexp.MustCompile(`petsupply_pet_polls_total\{outcome="ok"\} (\S+)`)
@@ -217,27 +147,4 @@ func (c *cluster) leader(t *testing.T, limit time.Duration, besides ...int) (int
 		return false
 	})
 	return found, took
-}
-
-// moves waits until every given instance shows figures that are newer than now.
-func (c *cluster) moves(t *testing.T, limit time.Duration, spots ...*place) time.Duration {
-	t.Helper()
-	began := time.Now()
-	return within(t, limit, "new figures", func() bool {
-		for _, s := range spots {
-			d, err := document(t, s, "jewel")
-			if err != nil || d.AsOf == nil || !d.AsOf.After(began) {
-				return false
-			}
-		}
-		return true
-	})
-}
-
-func document(t testing.TB, at *place, token string) (d tokenDoc, err error) {
-	status, _, body, err := get(t.Context(), probing, at.base+"/supply/"+token)
-	if err != nil || status != http.StatusOK {
-		return d, fmt.Errorf("status %d, %w", status, err)
-	}
-	return d, json.Unmarshal(body, &d)
 }

@@ -20,6 +20,7 @@ var (
 func TestMain(m *testing.M) {
 	code := pgtest.Main(m)
 	dropBinaries()
+	endWorld()
 	if code == 0 && *update {
 		code = writeTable("../../../docs/FAULTS.md")
 	}

@@ -1,0 +1,116 @@
+package trial
+
+import (
+	"database/sql"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	_ "modernc.org/sqlite" // to look into the store
+
+	"petsupply/contracts/kingdom"
+	"petsupply/internal/store/pgtest"
+)
+
+// A solo is one instance that publishes the kingdom, and a witness.
+type solo struct {
+	*world
+	p    *process
+	data string
+	at   *place
+	w    *witness
+}
+
+// newSolo prepares one on the store with this address, "" for SQLite in data.
+// Nothing runs yet.
+func newSolo(t *testing.T, data, store string) *solo {
+	t.Helper()
+	s := &solo{world: newWorld(t), data: data}
+	top := "lease: 1s"
+	driver, source := "sqlite", "file:"+s.file()+"?mode=ro&_pragma=busy_timeout(5000)"
+	if store != "" {
+		top += "\nstore: \"" + store + "\""
+		driver, source = "pgx", store
+	}
+	config := filepath.Join(t.TempDir(), "petsupply.yaml")
+	if err := os.WriteFile(config, []byte(s.Config(kingdom.Settings{Top: top, Refresh: "1s", Index: "250ms"})), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.p = newProcess(t, binary(t, "old"), "--config", config, "--data", data)
+	s.at = &place{name: "instance", base: "http://" + s.p.listen}
+	var err error
+	if s.db, err = sql.Open(driver, source); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.db.Close() })
+	s.w = newWitness(s.ids())
+	return s
+}
+
+func (s *solo) file() string { return filepath.Join(s.data, "petsupply.db") }
+
+// begin starts it, lets the kingdom live and the witness watch; end stops both.
+func (s *solo) begin(t *testing.T) (end func()) {
+	t.Helper()
+	s.p.start(t)
+	stop := s.live(t)
+	quiet := []func(){s.w.watch(t, s.at, 1), s.w.watch(t, s.at, 2)}
+	return func() {
+		stop()
+		for _, q := range quiet {
+			q()
+		}
+	}
+}
+
+// again kills it and starts it again.
+func (s *solo) again(t *testing.T) {
+	t.Helper()
+	s.at.down.Add(1)
+	s.p.kill()
+	s.p.start(t)
+	s.at.down.Add(1)
+}
+
+// TestKillAtAnyMoment kills the program at random moments, first while it makes
+// its tables, then while it measures, indexes and answers.
+func TestKillAtAnyMoment(t *testing.T) {
+	rounds := 5
+	if *soak > 0 {
+		rounds = *soak
+	}
+	for _, engine := range []string{"SQLite", "PostgreSQL"} {
+		t.Run(engine, func(t *testing.T) {
+			store := ""
+			if engine == "PostgreSQL" {
+				store = pgtest.Start(t)
+			}
+			s := newSolo(t, t.TempDir(), store)
+			for range 2 + rounds/2 {
+				s.p.run(t)
+				time.Sleep(rand.N(250 * time.Millisecond)) // any moment of its start
+				s.p.kill()
+			}
+			note(parts[1], fmt.Sprintf("%d times `kill -9` while the tables are made, %s", 2+rounds/2, engine), "the next start makes them", "nothing")
+			end := s.begin(t)
+			moves(t, 20*time.Second, s.at)
+			s.w.stage()
+			for range rounds {
+				time.Sleep(rand.N(2500 * time.Millisecond)) // any moment of its life
+				s.again(t)
+				s.look(t, s.db)
+			}
+			moves(t, 20*time.Second, s.at)
+			saw := s.w.counted()
+			end()
+			s.verdict(t, s.w)
+			note(parts[1], fmt.Sprintf("%d times `kill -9` at any moment, %s", rounds, engine), saw, "nothing")
+			if t.Failed() {
+				t.Log(tail(s.p.out.String()))
+			}
+		})
+	}
+}

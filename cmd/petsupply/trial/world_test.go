@@ -1,0 +1,159 @@
+package trial
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"petsupply/contracts/kingdom"
+	"petsupply/internal/pet"
+)
+
+// shared is the kingdom that all tests share, one after the other: to found one
+// takes longer than most of what is done to it.
+var shared struct {
+	sync.Mutex
+	kingdom *kingdom.Kingdom
+}
+
+// A world is the kingdom, what is true in it, and a store that should know.
+type world struct {
+	*oracle
+	keeper
+	db *sql.DB // past every instance
+
+	busy  sync.Mutex // held while things happen
+	steps atomic.Int64
+}
+
+func newWorld(t *testing.T) *world {
+	t.Helper()
+	shared.Lock()
+	defer shared.Unlock()
+	if shared.kingdom == nil {
+		k, err := kingdom.Found(t.Context(), kingdom.Options{Pets: 16, Seed: 11})
+		if err != nil {
+			t.Fatal(err)
+		}
+		shared.kingdom = k
+	}
+	return &world{oracle: &oracle{shared.kingdom, map[string]kingdom.Book{}}}
+}
+
+// endWorld ends the kingdom's nodes.
+func endWorld() {
+	if shared.kingdom != nil {
+		shared.kingdom.Close()
+	}
+}
+
+// ids are the pets that there are now.
+func (w *world) ids() []uint64 {
+	var ids []uint64
+	for id := range w.Places() {
+		ids = append(ids, id)
+	}
+	return ids
+}
+
+// live lets things happen in the kingdom until the test ends or stop is called.
+func (w *world) live(t *testing.T) (stop func()) {
+	ctx, cancel := context.WithCancel(t.Context())
+	var done sync.WaitGroup
+	done.Go(func() {
+		for ctx.Err() == nil {
+			w.busy.Lock()
+			_, err := w.Step(ctx, 4)
+			w.busy.Unlock()
+			if err != nil && ctx.Err() == nil {
+				t.Errorf("the kingdom: %v", err)
+				return
+			}
+			w.steps.Add(1)
+			select {
+			case <-ctx.Done():
+			case <-time.After(time.Second):
+			}
+		}
+	})
+	return func() { cancel(); done.Wait() }
+}
+
+// indexed says whether the store is where the chains are.
+func (w *world) indexed(t *testing.T) bool {
+	for _, r := range w.Realms {
+		height, err := r.Chain.Height(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Chain.Finality != "latest" {
+			height -= 2
+		}
+		var text string
+		var cursor pet.Cursor
+		if err := w.db.QueryRow(`SELECT cursor FROM pet_realm WHERE realm = $1`, r.Key).Scan(&text); err != nil {
+			return false
+		}
+		if err := json.Unmarshal([]byte(text), &cursor); err != nil {
+			t.Fatal(err)
+		}
+		if cursor.Phase != "follow" || cursor.Block.Number < height {
+			return false
+		}
+	}
+	var wanted int
+	err := w.db.QueryRow(`SELECT COUNT(*) FROM pet_wanted`).Scan(&wanted)
+	return err == nil && wanted == 0
+}
+
+// settle lets the kingdom rest and waits until the store has it all.
+func (w *world) settle(t *testing.T) {
+	t.Helper()
+	if err := w.Settle(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	within(t, 30*time.Second, "the index to catch up", func() bool { return w.indexed(t) })
+	w.look(t, w.db)
+}
+
+// verdict ends a trial: everything that the witness was told, and everything
+// that the store has, is compared with the truth.
+func (w *world) verdict(t *testing.T, told *witness) {
+	t.Helper()
+	told.report(t)
+	w.settle(t)
+	figures, pets := w.oracle.judge(t, told)
+	w.keeper.judge(t, w.oracle)
+	w.served(t, told)
+	t.Logf("%d different figures and %d states of pets were answered; history has %d rows, the store %d pets",
+		figures, pets, len(w.rows), w.herded(t, w.db))
+}
+
+// moves waits until every given instance shows figures that are newer than now.
+func moves(t *testing.T, limit time.Duration, spots ...*place) time.Duration {
+	t.Helper()
+	began := time.Now()
+	return within(t, limit, "new figures", func() bool {
+		for _, s := range spots {
+			d, err := document(t, s, "jewel")
+			if err != nil || d.AsOf == nil || !d.AsOf.After(began) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+func document(t testing.TB, at *place, token string) (d tokenDoc, err error) {
+	status, _, body, err := get(t.Context(), probing, at.base+"/supply/"+token)
+	if err != nil || status != http.StatusOK {
+		return d, fmt.Errorf("status %d, %w", status, err)
+	}
+	return d, json.Unmarshal(body, &d)
+}
