@@ -1,0 +1,241 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
+)
+
+// chrome starts a Chromium of the test's own, in which tabs are opened.
+func chrome(t *testing.T) context.Context {
+	t.Helper()
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.DisableGPU,
+		chromedp.Flag("disable-component-update", true), chromedp.Flag("hide-scrollbars", true), chromedp.UserDataDir(t.TempDir()))
+	ctx, cancel := chromedp.NewExecAllocator(context.Background(), options...)
+	t.Cleanup(cancel)
+	ctx, cancel = chromedp.NewContext(ctx)
+	t.Cleanup(cancel)
+	if err := chromedp.Do(ctx); err != nil {
+		t.Fatalf("starting Chromium: %v", err)
+	}
+	return ctx
+}
+
+// A tab is one page with its own cache, and what happened in it.
+type tab struct {
+	t   *testing.T
+	ctx context.Context
+
+	mu    sync.Mutex
+	said  []string // console, exceptions, violations of the policy
+	asked map[network.RequestID]string
+	kinds map[network.RequestID]network.ResourceType
+	bytes map[network.RequestID]float64
+}
+
+// A device is what a page is looked at with.
+type device struct {
+	name      string
+	wide      int64
+	high      int64
+	dark      bool
+	scriptOff bool
+}
+
+var (
+	phone   = device{name: "phone", wide: 390, high: 844, dark: true}
+	desktop = device{name: "desktop", wide: 1280, high: 900}
+)
+
+// open opens an empty tab.
+func open(t *testing.T, browser context.Context, d device) *tab {
+	t.Helper()
+	ctx, cancel := chromedp.NewContext(browser, chromedp.WithNewBrowserContext())
+	t.Cleanup(cancel)
+	ctx, cancel = context.WithTimeout(ctx, 80*time.Second)
+	t.Cleanup(cancel)
+	x := &tab{t: t, ctx: ctx, asked: map[network.RequestID]string{}, kinds: map[network.RequestID]network.ResourceType{}, bytes: map[network.RequestID]float64{}}
+	var options []chromedp.EmulateViewportOption
+	scheme := "light"
+	if d.wide < 600 {
+		options = append(options, chromedp.EmulateMobile, chromedp.EmulateTouch)
+	}
+	if d.dark {
+		scheme = "dark"
+	}
+	x.do(chromedp.EmulateViewport(d.wide, d.high, options...))
+	tell(x, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}})
+	tell(x, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true}) // a tab behind others listens to nothing
+	if d.scriptOff {
+		tell(x, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
+	}
+	x.watch()
+	return x
+}
+
+func tell[P, R any](x *tab, command cdp.Command[P, R], params P) {
+	x.t.Helper()
+	if _, err := chromedp.Call(x.ctx, command, params); err != nil {
+		x.t.Fatalf("%s: %v", command.Method, err)
+	}
+}
+
+// watch notes what the page says and asks for.
+func (x *tab) watch() {
+	console, requests := chromedp.Console(x.ctx), chromedp.Events(x.ctx, network.RequestWillBeSent)
+	responses, ends := chromedp.Events(x.ctx, network.ResponseReceived), chromedp.Events(x.ctx, network.LoadingFinished)
+	note := func(fn func()) {
+		x.mu.Lock()
+		defer x.mu.Unlock()
+		fn()
+	}
+	go func() {
+		for m, err := range console {
+			if err != nil {
+				return
+			}
+			note(func() { x.said = append(x.said, string(m.Type)+": "+m.Text+" "+m.URL) })
+		}
+	}()
+	go func() {
+		for e, err := range requests {
+			if err != nil {
+				return
+			}
+			note(func() { x.asked[e.RequestID] = e.Request.URL })
+		}
+	}()
+	go func() {
+		for e, err := range responses {
+			if err != nil {
+				return
+			}
+			note(func() { x.kinds[e.RequestID] = e.Type })
+		}
+	}()
+	go func() {
+		for e, err := range ends {
+			if err != nil {
+				return
+			}
+			note(func() { x.bytes[e.RequestID] = e.EncodedDataLength })
+		}
+	}()
+}
+
+func (x *tab) do(steps ...chromedp.Action[chromedp.Void]) {
+	x.t.Helper()
+	if err := chromedp.Do(x.ctx, steps...); err != nil {
+		x.t.Fatal(err)
+	}
+}
+
+// visit loads a page and waits until it and its pictures are there.
+func (x *tab) visit(url string) {
+	x.t.Helper()
+	x.do(chromedp.Navigate(url))
+	x.wait(`document.readyState === "complete" && [...document.images].every(i => i.complete || i.loading === "lazy")`)
+}
+
+// js evaluates an expression in the page.
+func js[T any](x *tab, expression string) T {
+	x.t.Helper()
+	v, err := chromedp.Run(x.ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
+	if err != nil {
+		x.t.Fatalf("%s: %v", expression, err)
+	}
+	return v
+}
+
+func (x *tab) text(selector string) string {
+	x.t.Helper()
+	return js[string](x, `(document.querySelector("`+selector+`")?.innerText ?? "").trim()`)
+}
+
+// wait waits until an expression is true in the page, whatever page that is by
+// then. The page's policy forbids it to be evaluated there again and again, so
+// it is asked from here.
+func (x *tab) wait(expression string) {
+	x.t.Helper()
+	var last error
+	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(25 * time.Millisecond) {
+		ok, err := chromedp.Run(x.ctx, chromedp.Evaluate[bool]("!!("+expression+")"))
+		if ok && err == nil {
+			return
+		}
+		if last = err; errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+			break
+		}
+	}
+	at, _ := chromedp.Run(x.ctx, chromedp.Location())
+	x.t.Fatalf("at %s this did not become true: %s (%v)\nthe console says %q", at, expression, last, x.complaints())
+}
+
+// complaints are what the page said that a good page does not say.
+func (x *tab) complaints() []string {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	var out []string
+	for _, s := range x.said {
+		if kind, _, _ := strings.Cut(s, ":"); kind == "error" || kind == "warning" || kind == "exception" || kind == "assert" {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// shoot keeps a picture of the whole page for people to look at.
+func (x *tab) shoot(name string) {
+	x.t.Helper()
+	js[bool](x, `(document.querySelectorAll("img[loading=lazy]").forEach(i => { i.loading = "eager"; }), true)`)
+	x.wait(`[...document.images].every(i => i.complete)`)
+	picture, err := chromedp.Run(x.ctx, chromedp.FullScreenshot(100))
+	if err != nil {
+		x.t.Fatal(err)
+	}
+	dir := filepath.Join("..", "..", ".tools", "screenshots")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		x.t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, name+".png"), picture, 0o644); err != nil {
+		x.t.Fatal(err)
+	}
+}
+
+// axe returns the source of axe-core, which npm brings where it is missing.
+func axe(t *testing.T) string {
+	t.Helper()
+	dir := filepath.Join("..", "..", "internal", "web", "site")
+	lock, err := os.Open(filepath.Join(dir, "package-lock.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lock.Close()
+	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "node_modules", ".package-lock.json")); err != nil {
+		cmd := exec.CommandContext(t.Context(), "npm", "ci", "--no-audit", "--no-fund")
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("npm ci in %s: %v\n%s", dir, err, out)
+		}
+	}
+	source, err := os.ReadFile(filepath.Join(dir, "node_modules", "axe-core", "axe.min.js"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(source)
+}

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/network"
+)
+
+// A look is a page that everyone may come to.
+type look struct {
+	name, path string
+	status     int
+	heavy      bool // has the API's viewer, which is large
+}
+
+var looks = []look{
+	{name: "home", path: "/"},
+	{name: "token", path: "/token/jewel?days=all"},
+	{name: "gallery", path: "/gallery"},
+	{name: "nothing-found", path: "/gallery?rarity=4&element=3&shiny=1&egg=0&background=2"},
+	{name: "pet", path: "/pet/1000000000001"},
+	{name: "api", path: "/api", heavy: true},
+	{name: "status", path: "/status"},
+	{name: "no-page", path: "/nowhere", status: http.StatusNotFound},
+	{name: "no-number", path: "/pet/0x12", status: http.StatusBadRequest},
+}
+
+// The demo's pages in a real browser: sound, light, within the policy, without
+// barriers, and doing what they promise.
+func TestSite(t *testing.T) {
+	browser, barriers := chrome(t), axe(t)
+	r := start(t, "--data", t.TempDir())
+	t.Run("looks", func(t *testing.T) {
+		for _, l := range looks {
+			for _, d := range []device{phone, desktop} {
+				t.Run(l.name+"-"+d.name, func(t *testing.T) {
+					x := open(t, browser, d)
+					x.visit(r.site + l.path)
+					inspect(t, x, l, d, r.site)
+					reach(t, x, barriers)
+					x.shoot("demo-" + l.name + "-" + d.name)
+				})
+			}
+		}
+	})
+	for name, test := range map[string]func(*testing.T, context.Context, *running){
+		"switches": switches, "filters": filters, "paging": paging, "search": search, "hover": hover, "viewer": viewer,
+		"without scripts": withoutScripts, "unfolding": unfolding, "refusals": refusals,
+	} {
+		t.Run(name, func(t *testing.T) { test(t, browser, r) })
+	}
+}
+
+// inspect finds what is wrong with a page that has loaded.
+func inspect(t *testing.T, x *tab, l look, d device, bases ...string) {
+	t.Helper()
+	if l.heavy {
+		x.wait(`document.querySelector("#viewer .opblock")`)
+	} else if l.status == 0 {
+		x.wait(`document.getElementById("stream").textContent.startsWith("Live")`)
+	}
+	complaints := slices.DeleteFunc(x.complaints(), func(s string) bool {
+		return l.status != 0 && strings.Contains(s, "Failed to load resource") && strings.HasSuffix(s, l.path) // that is the page itself
+	})
+	if len(complaints) > 0 {
+		t.Errorf("the console says %q", complaints)
+	}
+	if wide := js[int64](x, "document.documentElement.scrollWidth"); wide > d.wide {
+		t.Errorf("it is %d wide on a screen of %d", wide, d.wide)
+	}
+	// Nothing moves once it is there. A layout shift is counted by the share of
+	// the screen that moved.
+	if moved := js[float64](x, `new Promise(done => { let sum = 0; const o = new PerformanceObserver(l => { for (const e of l.getEntries()) sum += e.value; });
+		o.observe({ type: "layout-shift", buffered: true }); setTimeout(() => { for (const e of o.takeRecords()) sum += e.value; done(sum); }, 50); })`); moved > 0.01 && !l.heavy {
+		t.Errorf("its layout shifted by %.3f", moved)
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	weight := 0.0
+	for id, url := range x.asked {
+		if !strings.HasPrefix(url, "data:") && !slices.ContainsFunc(bases, func(b string) bool { return strings.HasPrefix(url, b+"/") }) {
+			t.Errorf("it asked for %s", url)
+		}
+		if x.kinds[id] != network.ResourceTypeImage && !strings.Contains(url, "/api/ui/") {
+			weight += x.bytes[id]
+		}
+	}
+	if weight < 1000 || weight > 200_000 {
+		t.Errorf("without pictures it weighs %.0f bytes, want fewer than 200,000", weight)
+	}
+	t.Logf("%.0f bytes without pictures", weight)
+}
+
+// reach finds what keeps somebody out of a page.
+func reach(t *testing.T, x *tab, barriers string) {
+	t.Helper()
+	js[bool](x, barriers+"; true")
+	found := js[[]string](x, `axe.run({ exclude: ["#viewer"] }, { resultTypes: ["violations"] }).then(r => r.violations.filter(v => ["serious", "critical"].includes(v.impact))
+		.map(v => v.id + ": " + v.help + ": " + v.nodes.slice(0, 3).map(n => n.html.slice(0, 200) + " " + n.failureSummary).join(" | ")))`)
+	for _, f := range found {
+		t.Errorf("a barrier: %s", f)
+	}
+}

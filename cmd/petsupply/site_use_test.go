@@ -1,0 +1,337 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// pixels tells one picture from another, and says how many of its pixels are
+// transparent.
+const pixels = `(() => { const i = document.getElementById("picture"), c = document.createElement("canvas");
+	c.width = c.height = 90; const g = c.getContext("2d"); g.imageSmoothingEnabled = false; g.drawImage(i, 0, 0, 90, 90);
+	const d = g.getImageData(0, 0, 90, 90).data; let sum = 0, clear = 0;
+	for (let n = 0; n < d.length; n += 4) { sum = (sum * 31 + d[n] + 7 * d[n + 1] + 13 * d[n + 2] + 17 * d[n + 3]) % 4294967291; if (!d[n + 3]) clear++; }
+	return { Sum: sum, Clear: clear, Wide: i.naturalWidth }; })()`
+
+type picture struct{ Sum, Clear, Wide int64 }
+
+// The switches change the picture, and the address beside it is that picture's.
+func switches(t *testing.T, browser context.Context, r *running) {
+	x := open(t, browser, desktop)
+	x.visit(r.site + "/pet/1000000000001")
+	address := r.pets + "/image/1000000000001"
+	seen := map[int64]string{}
+	for _, step := range []struct {
+		choose, query string
+		wide          int64
+		clear         bool
+	}{
+		{"", "", 360, false},
+		{`[name=frame][value=false]`, "?frame=false", 360, false},
+		{`[name=background][value=false]`, "?frame=false&background=false", 360, true},
+		{`[name=frame][value=true]`, "?background=false", 360, true},
+		{`size`, "?background=false&size=90", 90, true},
+	} {
+		switch step.choose {
+		case "":
+		case "size":
+			js[bool](x, `(() => { const s = document.querySelector("[name=size]"); s.value = "90"; s.dispatchEvent(new Event("change", { bubbles: true })); return true; })()`)
+		default:
+			x.do(chromedp.Click(chromedp.CSS(step.choose)))
+		}
+		want := address + step.query
+		x.wait(fmt.Sprintf(`document.querySelector("#address code").textContent === %q && document.getElementById("picture").complete && document.getElementById("picture").naturalWidth === %d`, want, step.wide))
+		got := js[picture](x, pixels)
+		if was, ok := seen[got.Sum]; ok && step.wide == 360 {
+			t.Errorf("%s looks like %s", want, was)
+		}
+		seen[got.Sum] = want
+		if (got.Clear > 90*90/4) != step.clear {
+			t.Errorf("%s has %d transparent pixels of %d", want, got.Clear, 90*90)
+		}
+		if save := js[string](x, `document.getElementById("save").href`); save != want {
+			t.Errorf("the picture to save is %s, want %s", save, want)
+		}
+		if copies := js[string](x, `document.querySelector("#address button").dataset.copy`); copies != want {
+			t.Errorf("what is copied is %s, want %s", copies, want)
+		}
+		if status, _, body := fetch(t, want); status != http.StatusOK || !strings.HasPrefix(string(body), "\x89PNG") {
+			t.Errorf("%s answers %d", want, status)
+		}
+	}
+	x.do(chromedp.Reload())
+	x.wait(`document.querySelector("[name=background][value=false]").checked && document.getElementById("picture").naturalWidth === 90`)
+	if c := x.complaints(); len(c) > 0 {
+		t.Errorf("the console says %q", c)
+	}
+}
+
+// shown are the numbers of the pets on the page.
+func shown(x *tab) []string {
+	return js[[]string](x, `[...document.querySelectorAll(".grid [data-pet]")].map(p => p.dataset.pet)`)
+}
+
+func pick(x *tab, name, value string) {
+	js[bool](x, fmt.Sprintf(`(() => { const s = document.querySelector("select[name=%s]"); s.focus(); s.value = %q; s.dispatchEvent(new Event("change", { bubbles: true })); return true; })()`, name, value))
+	x.wait(fmt.Sprintf(`new URLSearchParams(location.search).get(%q) === %q`, name, value))
+}
+
+// Filters change what is shown without a new page, and the address with it.
+func filters(t *testing.T, browser context.Context, r *running) {
+	x := open(t, browser, phone)
+	x.visit(r.site + "/gallery")
+	js[bool](x, `(window.same = true)`)
+	pick(x, "rarity", "4")
+	pick(x, "shiny", "1")
+	if !js[bool](x, `window.same === true && document.activeElement.name === "shiny"`) {
+		t.Error("choosing a filter lost the page or the focus")
+	}
+	ids := shown(x)
+	if len(ids) == 0 {
+		t.Fatal("there is no shiny mythic pet")
+	}
+	_, _, body := fetch(t, r.pets+"/tokens?ids="+strings.Join(ids, ","))
+	var pets []struct {
+		Data struct {
+			Rarity string
+			Shiny  bool
+		}
+	}
+	if err := json.Unmarshal(body, &pets); err != nil || len(pets) != len(ids) {
+		t.Fatalf("%d pets of %d: %v", len(pets), len(ids), err)
+	}
+	for i, p := range pets {
+		if p.Data.Rarity != "Mythic" || !p.Data.Shiny {
+			t.Errorf("pet %s is %+v", ids[i], p.Data)
+		}
+	}
+	x.do(chromedp.NavigateBack())
+	x.wait(`location.search === "?rarity=4" && document.querySelector("select[name=shiny]").value === "" && document.querySelectorAll(".grid [data-pet]").length > ` + fmt.Sprint(len(ids)))
+	if c := x.complaints(); len(c) > 0 {
+		t.Errorf("the console says %q", c)
+	}
+}
+
+func paging(t *testing.T, browser context.Context, r *running) {
+	x := open(t, browser, desktop)
+	x.visit(r.site + "/gallery?element=2")
+	seen := map[string]bool{}
+	for page := range 3 {
+		ids := shown(x)
+		if len(ids) != 48 {
+			t.Fatalf("page %d has %d pets, want 48", page, len(ids))
+		}
+		for _, id := range ids {
+			if seen[id] {
+				t.Errorf("pet %s comes twice", id)
+			}
+			seen[id] = true
+		}
+		x.do(chromedp.Click(chromedp.CSS("a[rel=next]")))
+		x.wait(fmt.Sprintf(`document.querySelector(".grid [data-pet]")?.dataset.pet !== %q && document.readyState === "complete"`, ids[0]))
+		if q := js[string](x, `new URLSearchParams(location.search).get("element")`); q != "2" {
+			t.Errorf("the next page has element %q", q)
+		}
+	}
+	x.do(chromedp.Click(chromedp.CSS(".pages a:first-child")))
+	x.wait(`!location.search.includes("cursor")`)
+}
+
+func search(t *testing.T, browser context.Context, r *running) {
+	x := open(t, browser, desktop)
+	for _, test := range []struct{ typed, realm, want string }{
+		{"42", "", "/pet/42"},
+		{"42", "second", "/pet/1000000000042"},
+		{"1,000,000,000,042", "", "/pet/1000000000042"},
+		{"2000000000042", "third", "/pet/2000000000042"},
+	} {
+		x.visit(r.site + "/gallery")
+		js[bool](x, fmt.Sprintf(`(document.querySelector("[name=of]").value = %q, true)`, test.realm))
+		x.do(chromedp.SendKeys(chromedp.CSS("[name=id]"), test.typed+kb.Enter))
+		x.wait(fmt.Sprintf("location.pathname === %q && document.getElementById('picture')?.complete", test.want))
+	}
+	var met []string
+	for range 3 {
+		x.visit(r.site + "/gallery")
+		x.do(chromedp.Click(chromedp.CSS(".lead .button")))
+		x.wait(`location.pathname.startsWith("/pet/") && document.getElementById("picture")?.complete`)
+		met = append(met, js[string](x, "location.pathname"))
+	}
+	if met[0] == met[1] && met[1] == met[2] {
+		t.Errorf("the random pet was always %s", met[0])
+	}
+}
+
+// The chart says the values under the pointer, and those that the arrow keys
+// lead to.
+func hover(t *testing.T, browser context.Context, r *running) {
+	x := open(t, browser, desktop)
+	x.visit(r.site + "/")
+	box := js[[]float64](x, `(() => { const s = document.querySelector(".chart svg"); s.scrollIntoView({ block: "center" }); const b = s.getBoundingClientRect(); return [b.left, b.top, b.width, b.height]; })()`)
+	value := regexp.MustCompile(`^\d{4}-\d\d-\d\d \d\d:\d\d UTC\ntotal +(\d{1,3}(?:,\d{3})+)\ncirculating +(\d{1,3}(?:,\d{3})+)$`)
+	var before string
+	for _, share := range []float64{0.1, 0.5, 0.9} {
+		x.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, box[0]+share*box[2], box[1]+box[3]/2))
+		x.wait(fmt.Sprintf(`!document.querySelector(".tip").hidden && document.querySelector(".tip").textContent !== %q`, before))
+		before = js[string](x, `document.querySelector(".tip").textContent`)
+		if !value.MatchString(before) {
+			t.Errorf("at %v it says %q", share, before)
+		}
+		if !js[bool](x, `(() => { const p = document.querySelector(".plot").getBoundingClientRect(), b = document.querySelector(".tip").getBoundingClientRect(); return b.left >= p.left - 1 && b.right <= p.right + 1; })()`) {
+			t.Errorf("at %v the values stick out of the chart", share)
+		}
+	}
+	x.shoot("demo-hover-desktop")
+	x.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, 5, 5))
+	x.wait(`document.querySelector(".tip").hidden`)
+	js[bool](x, `(document.querySelector(".chart svg").focus({ focusVisible: true }), true)`)
+	x.do(chromedp.KeyEvent(kb.End))
+	last := js[string](x, `document.querySelector(".tip").textContent`)
+	x.do(chromedp.KeyEvent(kb.ArrowLeft))
+	if left := js[string](x, `document.querySelector(".tip").textContent`); left == last || !value.MatchString(left) {
+		t.Errorf("an arrow key led from %q to %q", last, left)
+	}
+	x.do(chromedp.Click(chromedp.CSS(`.days a[href="?days=7"]`)))
+	x.wait(`location.search === "?days=7" && document.querySelector('.days a[href="?days=7"]').hasAttribute("aria-current")`)
+	label := js[string](x, `document.querySelector(".chart svg").getAttribute("aria-label")`)
+	if !strings.Contains(label, "total supply went from") {
+		t.Errorf("a screen reader says %q", label)
+	}
+	if c := x.complaints(); len(c) > 0 {
+		t.Errorf("the console says %q", c)
+	}
+}
+
+// The viewer of the API page asks the real interfaces, within the policy.
+func viewer(t *testing.T, browser context.Context, r *running) {
+	x := open(t, browser, desktop)
+	x.visit(r.site + "/api")
+	if text := x.text(".recipes"); !strings.Contains(text, r.supply+"/jewel/circulatingsupply") || strings.Contains(text, "{{") {
+		t.Errorf("the recipes are %q", text)
+	}
+	x.wait(`document.querySelector("#viewer [id$=allTokens] .opblock-summary-control, #viewer .opblock-get .opblock-summary-control")`)
+	js[bool](x, `(document.querySelector("#viewer .opblock-get .opblock-summary-control").click(), true)`)
+	x.wait(`document.querySelector("#viewer .try-out__btn")`)
+	js[bool](x, `(document.querySelector("#viewer .try-out__btn").click(), true)`)
+	x.wait(`document.querySelector("#viewer .execute")`)
+	js[bool](x, `(document.querySelector("#viewer .execute").click(), true)`)
+	x.wait(`document.querySelector("#viewer .live-responses-table tbody .response-col_status")?.innerText.includes("200")`)
+	if c := x.complaints(); len(c) > 0 {
+		t.Errorf("the console says %q", c)
+	}
+}
+
+// Without scripts everything is there but what only scripts can do.
+func withoutScripts(t *testing.T, browser context.Context, r *running) {
+	d := phone
+	d.scriptOff = true
+	x := open(t, browser, d)
+	x.do(chromedp.Navigate(r.site + "/"))
+	_, _, figure := fetch(t, r.supply+"/jewel/circulatingsupply")
+	if text := js[string](x, `document.querySelector(".two dd").textContent.replaceAll(",", "")`); text != string(figure) {
+		t.Errorf("the first figure is %q, want %s", text, figure)
+	}
+	if js[bool](x, `[...document.querySelectorAll("button[data-copy]")].some(b => getComputedStyle(b).visibility !== "hidden")`) {
+		t.Error("a button that can do nothing is shown")
+	}
+	x.do(chromedp.Navigate(r.site + "/pet/7"))
+	x.do(chromedp.Click(chromedp.CSS(`[name=frame][value=false]`)), chromedp.Click(chromedp.CSS("noscript button")))
+	x.wait(`location.search.includes("frame=false") && document.getElementById("picture").src.includes("frame=false") && document.querySelector("#address code").textContent.endsWith("/image/7?frame=false")`)
+	x.do(chromedp.Navigate(r.site + "/gallery"))
+	js[bool](x, `(document.querySelector("select[name=egg]").value = "1", true)`)
+	x.do(chromedp.Click(chromedp.CSS(".filters button")))
+	x.wait(`location.search.includes("egg=1") && document.querySelector("select[name=egg]").value === "1"`)
+	x.do(chromedp.Navigate(r.site + "/api"))
+	if text := x.text("#viewer"); !strings.Contains(text, "needs JavaScript") {
+		t.Errorf("instead of the viewer it says %q", text)
+	}
+	x.shoot("demo-without-scripts-phone")
+}
+
+// A link to a pet unfolds elsewhere with its picture.
+func unfolding(t *testing.T, _ context.Context, r *running) {
+	_, _, body := fetch(t, r.site+"/pet/1000000000001")
+	tag := func(name string) string {
+		m := regexp.MustCompile(`<meta (?:name|property)="` + name + `" content="([^"]*)">`).FindSubmatch(body)
+		if m == nil {
+			return ""
+		}
+		return strings.NewReplacer("&#43;", "+", "&amp;", "&", "&#39;", "'").Replace(string(m[1]))
+	}
+	for _, name := range []string{"og:title", "og:description", "og:url", "og:image", "og:image:width", "og:type", "twitter:card", "twitter:title", "twitter:image", "description"} {
+		if tag(name) == "" {
+			t.Errorf("there is no %s", name)
+		}
+	}
+	status, header, _ := fetch(t, tag("og:image"))
+	if status != http.StatusOK || header.Get("Content-Type") != "image/png" {
+		t.Errorf("%s answers %d %s", tag("og:image"), status, header.Get("Content-Type"))
+	}
+	if tag("og:url") != r.site+"/pet/1000000000001" {
+		t.Errorf("og:url is %s", tag("og:url"))
+	}
+}
+
+// What pages do not know or take is refused with a page and the right status.
+func refusals(t *testing.T, _ context.Context, r *running) {
+	for _, test := range []struct {
+		method, path string
+		status       int
+	}{
+		{"GET", "/pet/01", http.StatusBadRequest},
+		{"GET", "/pet/-1", http.StatusBadRequest},
+		{"GET", "/pet/1e3", http.StatusBadRequest},
+		{"GET", "/pet/1?frame=maybe", http.StatusBadRequest},
+		{"GET", "/pet/1?frame=true&frame=false", http.StatusBadRequest},
+		{"GET", "/pet/1?size=91", http.StatusBadRequest},
+		{"GET", "/pet/999999", http.StatusNotFound},
+		{"GET", "/pet/99999999999999999999999", http.StatusNotFound},
+		{"GET", "/gallery?rarity=9", http.StatusBadRequest},
+		{"GET", "/gallery?rarity=mythic", http.StatusBadRequest},
+		{"GET", "/gallery?rarity=1&rarity=2", http.StatusBadRequest},
+		{"GET", "/gallery?realm=nowhere", http.StatusBadRequest},
+		{"GET", "/gallery?cursor=%00", http.StatusBadRequest},
+		{"GET", "/gallery?id=abc", http.StatusBadRequest},
+		{"GET", "/gallery?id=1&of=nowhere", http.StatusBadRequest},
+		{"GET", "/gallery?unknown=1", http.StatusOK},
+		{"GET", "/gallery/", http.StatusOK},
+		{"GET", "/token/JEWEL", http.StatusOK},
+		{"GET", "/token/nothing", http.StatusNotFound},
+		{"GET", "/assets/nothing.js", http.StatusNotFound},
+		{"GET", "/favicon.ico", http.StatusOK},
+		{"GET", "/robots.txt", http.StatusOK},
+		{"POST", "/status", http.StatusMethodNotAllowed},
+		{"DELETE", "/pet/1", http.StatusMethodNotAllowed},
+		{"POST", "/nowhere", http.StatusNotFound},
+	} {
+		req, err := http.NewRequestWithContext(t.Context(), test.method, r.site+test.path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		res, err := http.DefaultTransport.RoundTrip(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(res.Body)
+		res.Body.Close()
+		if err != nil || res.StatusCode != test.status {
+			t.Errorf("%s %s: %d, want %d (%v)", test.method, test.path, res.StatusCode, test.status, err)
+		}
+		if test.status >= 400 && (!strings.Contains(string(body), `<main id="main"`) || res.Header.Get("Cache-Control") != "no-store") {
+			t.Errorf("%s %s: not a page that explains, or one that is kept (%s): %.80s", test.method, test.path, res.Header.Get("Cache-Control"), body)
+		}
+		if test.status == http.StatusMethodNotAllowed && res.Header.Get("Allow") == "" {
+			t.Errorf("%s %s: does not say what it allows", test.method, test.path)
+		}
+	}
+}
