@@ -178,17 +178,17 @@ func (v *survey) measure(ctx context.Context, tokens []Token, at time.Time) []Re
 
 // collect adds t's entries to what is read, unless one of its chains cannot be.
 func (v *survey) collect(t *Token) {
+	plans := map[string]*plan{}
 	for _, chain := range t.Chains() {
-		if _, err := v.plan(t, chain); err != nil {
+		p, err := v.plan(t, chain)
+		if err != nil {
 			return
 		}
+		plans[chain] = p
 	}
 	for _, e := range t.Ledger {
-		if e.Chain == "" {
-			continue
-		}
-		if p, err := v.plan(t, e.Chain); err == nil {
-			p.want(e)
+		if e.Chain != "" {
+			plans[e.Chain].want(e)
 		}
 	}
 }
