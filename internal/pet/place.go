@@ -74,8 +74,26 @@ func Settle(places []Place, realms []Realm, s Sighting, in Sight) ([]Place, *Cha
 	if hold := in.Realm.hold(s.Owner); !seen && hold != Absent {
 		after = append(after, first(s, in, hold))
 	}
+	if forgotten(after, realms) {
+		after = nil
+	}
 	locate(after, realms)
 	return after, diff(before, published(after), in)
+}
+
+// forgotten reports whether a pet is nowhere any more and its home, which can
+// be asked, does not know that it ever was: its hatching was undone.
+func forgotten(places []Place, realms []Realm) bool {
+	for _, p := range places {
+		if home, ok := named(realms, p.Realm); p.Hold != Absent || ok && home.Native(p.ID) {
+			return false
+		}
+	}
+	if len(places) == 0 {
+		return false
+	}
+	home, ok := native(realms, places[0].ID)
+	return ok && !home.Closed
 }
 
 // first makes the place of a pet that the realm was not known to have. When
