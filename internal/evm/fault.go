@@ -47,6 +47,7 @@ var outcomes = []outcome{fine, timedOut, transport, status, limited, malformed, 
 type fault struct {
 	kind outcome
 	text string
+	own  string        // the same in our own words alone, where text quotes the node
 	wait time.Duration // what Retry-After asked for
 	code int           // of a JSON-RPC error, or an HTTP status
 	raw  string        // its message in lower case, to be recognised by; not to be printed
@@ -180,7 +181,8 @@ func (hide redactor) node(err error) *fault {
 		return faultf(malformed, "answer lacks a reply, or has one that is not valid")
 	}
 	f := &fault{code: re.ErrorCode(), raw: strings.ToLower(re.Error())}
-	f.text = fmt.Sprintf("node error %d: %s", f.code, hide(re.Error()))
+	f.own = fmt.Sprintf("node error %d", f.code)
+	f.text = f.own + ": " + hide(re.Error())
 	var de rpc.DataError
 	if errors.As(err, &de) {
 		f.data = de.ErrorData()

@@ -80,14 +80,34 @@ func (r *request) bytes() ([]byte, error) {
 }
 
 // headers asks p for blocks by number, and makes sure that it speaks for this
-// chain. All or nothing.
+// chain. All or nothing; more than the node takes in a batch make several.
 func (c *Chain) headers(ctx context.Context, p *provider, numbers []uint64) ([]Block, error) {
+	blocks := make([]Block, 0, len(numbers))
+	for len(blocks) < len(numbers) {
+		limit := int(p.batchMax.Load())
+		rest := numbers[len(blocks):]
+		chunk, err := c.headerChunk(ctx, p, rest[:min(len(rest), limit-1)])
+		if p.shorten(limit, min(limit, len(rest)+1), err) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		blocks = append(blocks, chunk...)
+	}
+	return blocks, nil
+}
+
+func (c *Chain) headerChunk(ctx context.Context, p *provider, numbers []uint64) ([]Block, error) {
 	reqs := []*request{ask("eth_chainId")}
 	for _, n := range numbers {
 		reqs = append(reqs, ask("eth_getBlockByNumber", hexutil.Uint64(n), false))
 	}
 	if err := p.send(ctx, reqs...); err != nil {
 		return nil, err
+	}
+	if f := firstFault(reqs); f != nil && f.crowded() {
+		return nil, f
 	}
 	if err := reqs[0].checkChain(c.id); err != nil {
 		return nil, err

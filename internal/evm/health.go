@@ -1,6 +1,7 @@
 package evm
 
 import (
+	"cmp"
 	"math/rand/v2"
 	"sync"
 	"time"
@@ -22,7 +23,7 @@ type Health struct {
 	Errors        uint64
 	Disagreements uint64
 	State         string // ok, backoff, open
-	LastError     string
+	LastError     string // in our own words: fit for strangers
 }
 
 // health is the memory of one provider's conduct; its methods may be called by
@@ -97,7 +98,7 @@ func (h *health) failed(now time.Time, f *fault) (opened bool) {
 	defer h.mu.Unlock()
 	h.failures++
 	h.shown.Errors++
-	h.shown.LastError = f.text
+	h.shown.LastError = cmp.Or(f.own, f.text)
 	if f.kind == odd {
 		h.shown.Errors--
 		h.shown.Disagreements++

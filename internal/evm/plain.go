@@ -21,9 +21,7 @@ func (c *Chain) readPlain(ctx context.Context, p *provider, ref reference, calls
 		limit := int(p.batchMax.Load())
 		rest := calls[len(results):]
 		chunk, err := c.readChunk(ctx, p, ref, rest[:min(len(rest), limit-3)], certain)
-		var f *fault
-		if sent := min(limit, len(rest)+3); sent > shortestBatch && errors.As(err, &f) && f.crowded() {
-			p.batchMax.CompareAndSwap(int64(limit), int64(max(shortestBatch, sent/2)))
+		if p.shorten(limit, min(limit, len(rest)+3), err) {
 			continue
 		}
 		if err != nil {
@@ -33,6 +31,17 @@ func (c *Chain) readPlain(ctx context.Context, p *provider, ref reference, calls
 		certain = true
 	}
 	return results, nil
+}
+
+// shorten makes batches half as long if err says that sent requests were too
+// many for p, and reports whether to try again. limit is what it was so far.
+func (p *provider) shorten(limit, sent int, err error) bool {
+	var f *fault
+	if sent <= shortestBatch || !errors.As(err, &f) || !f.crowded() {
+		return false
+	}
+	p.batchMax.CompareAndSwap(int64(limit), int64(max(shortestBatch, sent/2)))
+	return true
 }
 
 func (c *Chain) readChunk(ctx context.Context, p *provider, ref reference, calls []Call, certain bool) ([]result, error) {

@@ -48,7 +48,11 @@ func poll[T any](ctx context.Context, c *Chain, q question[T]) ([]reply[T], erro
 	detach := context.AfterFunc(ctx, cancel)
 	replies := make(chan reply[T], len(c.providers))
 	pending := 0
-	first, reserve := c.order(q.few)
+	first, reserve, barred := c.order(q.few)
+	var got []reply[T]
+	for _, p := range barred {
+		got = append(got, reply[T]{from: p, err: faultf(limited, "asked to be left alone for now")})
+	}
 	put := func(ps []*provider) {
 		for _, p := range ps {
 			if c.start(func() {
@@ -64,7 +68,6 @@ func poll[T any](ctx context.Context, c *Chain, q question[T]) ([]reply[T], erro
 	slow := time.NewTimer(c.timeout / 3)
 	defer slow.Stop()
 	var soon <-chan time.Time
-	var got []reply[T]
 	for {
 		v := q.decide(got, pending)
 		for v == lacking && len(reserve) > 0 {
@@ -138,13 +141,14 @@ func drain[T any](c *Chain, replies <-chan reply[T], pending int, late func(repl
 	}
 }
 
-// order says whom to ask at once, and whom to keep in reserve. Providers that
-// asked to be left alone are in neither.
-func (c *Chain) order(few bool) (first, reserve []*provider) {
+// order says whom to ask at once, whom to keep in reserve, and who asked to be
+// left alone.
+func (c *Chain) order(few bool) (first, reserve, barred []*provider) {
 	now := time.Now()
 	for _, p := range c.providers {
 		switch {
 		case p.barred(now):
+			barred = append(barred, p)
 		case p.ready(now, c.timeout):
 			first = append(first, p)
 		default:
@@ -165,7 +169,7 @@ func (c *Chain) order(few bool) (first, reserve []*provider) {
 		reserve = append(slices.Clone(first[c.quorum:]), reserve...)
 		first = first[:c.quorum]
 	}
-	return first, reserve
+	return first, reserve, barred
 }
 
 // A roundError says why a question got no answer, provider by provider.

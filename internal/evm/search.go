@@ -2,6 +2,7 @@ package evm
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -21,18 +22,16 @@ func search(after Block, limit time.Time, get headers) (Block, error) {
 	if after.Number == 0 {
 		return Block{}, fmt.Errorf("%w: the first block is of %s", ErrAbsent, after.Time.Format(time.RFC3339))
 	}
-	// The first look: the last blocks one by one, some further back, the first.
-	var probes []uint64
-	for d := uint64(1); d <= min(after.Number, 1<<13); {
-		probes = append(probes, after.Number-d)
-		if d < 8 {
-			d++
-		} else {
-			d *= 4
+	// The first look: the last blocks one by one, and some further back. Only
+	// if all are too late the far ones: a node may have dropped them.
+	before, after, err := narrow(get, back(after.Number, 1, 1<<9), nil, after, limit)
+	if errors.Is(err, ErrAbsent) && after.Number > 0 {
+		far := append(back(after.Number, 1<<9, 1<<13), 0)
+		for i := range uint64(7) {
+			far = append(far, after.Number/8*(i+1))
 		}
+		before, after, err = narrow(get, far, nil, after, limit)
 	}
-	probes = append(probes, 0)
-	before, after, err := narrow(get, probes, nil, after, limit)
 	for err == nil && before.Number+1 < after.Number {
 		before, after, err = narrow(get, between(*before, after, limit), before, after, limit)
 	}
@@ -40,6 +39,20 @@ func search(after Block, limit time.Time, get headers) (Block, error) {
 		return Block{}, err
 	}
 	return *before, nil
+}
+
+// back lists the numbers from to to before a block: one by one at first, then
+// ever further apart.
+func back(number, from, to uint64) (probes []uint64) {
+	for d := from; d <= min(number, to); {
+		probes = append(probes, number-d)
+		if d < 8 {
+			d++
+		} else {
+			d *= 4
+		}
+	}
+	return probes
 }
 
 // narrow asks for the probes and returns the nearest blocks on both sides of
