@@ -38,6 +38,11 @@ race:
 	go test -race -timeout 15m ./cmd/... ./internal/... ./contracts/... ./bench/...
 	go test -count=1 ./internal/archtest
 
+.PHONY: soak
+# make soak   the whole correctness run of the pets: 10,000 actions in four realms, kills, reorgs
+soak: tools
+	go test ./internal/pet -run TestSoak -soak -v -timeout 60m
+
 # What the tests run beside us, installed where it is missing.
 DEBS := $(strip \
 	$(shell ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || echo postgresql) \

@@ -40,14 +40,18 @@ func (c *importCmd) Run(p *program) error {
 		return fmt.Errorf("opening the store: %w", err)
 	}
 	defer db.Close()
-	complaints := 0
+	bar, complaints := newProgress(p.stderr, "pets", 0), 0
 	done, err := pet.Import(p.ctx, in, s.Realms, func(ctx context.Context, pets []pet.Pet) (int, error) {
+		defer bar.add(len(pets))
 		return db.ImportPets(ctx, s.Realms, pets)
 	}, func(line int, err error) {
 		if complaints++; complaints <= maxComplaints {
 			fmt.Fprintf(p.stderr, "%s: line %d: %s\n", c.File, line, strings.ReplaceAll(err.Error(), "\n", "; "))
 		}
 	})
+	if bar.live {
+		bar.done()
+	}
 	if complaints > maxComplaints {
 		fmt.Fprintf(p.stderr, "%s: and %d more bad lines\n", c.File, complaints-maxComplaints)
 	}
