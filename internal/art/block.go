@@ -121,21 +121,32 @@ func two(counts []uint32) {
 	}
 }
 
-// body sends the tokens. A match's four parts go out as one.
+// body sends the tokens. A match's four parts go out as one, of at most 48 bits;
+// whole bytes are counted off after each, so that there is always room for the
+// next.
 func (d *deflater) body(w *bitWriter) {
-	out := bitWriter{out: slices.Grow(w.out, 4*len(d.tokens)+16), bits: w.bits, n: w.n}
+	at := len(w.out)
+	w.out = slices.Grow(w.out, 6*len(d.tokens)+8)
+	out := w.out[:cap(w.out)]
+	held, n := w.bits, w.n
 	for _, t := range d.tokens {
 		if t&isMatch == 0 {
 			c := d.litCode[t]
-			out.put(uint64(c>>4), uint(c&15))
-			continue
+			held |= uint64(c>>4) << (n & 63)
+			n += uint(c & 15)
+		} else {
+			length := &d.lenCode[t>>lengthAt&511]
+			dist := &d.distCode[t>>codeAt&31]
+			v := uint64(t&(1<<(dist.extra&31)-1))<<(dist.n&63) | uint64(dist.bits)
+			held |= (v<<(length.n&63) | uint64(length.bits)) << (n & 63)
+			n += uint(length.n + dist.n + dist.extra)
 		}
-		length := &d.lenCode[t>>lengthAt&511]
-		dist := &d.distCode[t>>codeAt&31]
-		v := uint64(t&(1<<dist.extra-1))<<dist.n | uint64(dist.bits)
-		out.put(v<<length.n|uint64(length.bits), uint(length.n+dist.n+dist.extra))
+		binary.LittleEndian.PutUint64(out[at:], held)
+		at += int(n >> 3)
+		held >>= n &^ 7 & 63
+		n &= 7
 	}
-	*w = out
+	w.out, w.bits, w.n = out[:at], held, n
 }
 
 // codeOrder is the order in which deflate sends the lengths of length codes.

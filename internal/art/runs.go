@@ -90,6 +90,7 @@ func (w *row) cut(s *sheet, differ *bitset) {
 		}
 	}
 	w.begins[0] |= 1
+	w.begins[s.grid>>6] |= 1 << (s.grid & 63) // what is behind the row counts as a run
 	w.count = n
 	start[n] = int16(s.grid)
 }
@@ -124,10 +125,10 @@ func (w *row) compare(differ *bitset) {
 }
 
 // runAt returns the run that pixel x is in.
-func (w *row) runAt(x int) int16 {
+func (w *row) runAt(x int) int {
 	n := -1
 	for i := range x >> 6 {
 		n += bits.OnesCount64(w.begins[i])
 	}
-	return int16(n + bits.OnesCount64(w.begins[x>>6]&(2<<(x&63)-1)))
+	return n + bits.OnesCount64(w.begins[x>>6]&(2<<(x&63)-1))
 }
