@@ -65,8 +65,12 @@ func (c change) next(tag string, now time.Time) change {
 }
 
 // Publish prepares every form of p and swaps them in at once. Whoever asks sees
-// either all of the old ones or all of the new.
+// either all of the old ones or all of the new. Where tokens are not served it
+// does nothing.
 func (s *Server) Publish(p *supply.Publication) {
+	if !s.publishes {
+		return
+	}
 	s.publishing.Lock()
 	defer s.publishing.Unlock()
 	s.table.Store(s.prepare(p, s.table.Load(), s.now()))
