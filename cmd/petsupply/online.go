@@ -2,8 +2,8 @@ package main
 
 import (
 	"fmt"
-	"log/slog"
-	"strings"
+	"maps"
+	"slices"
 	"text/tabwriter"
 	"time"
 
@@ -28,24 +28,24 @@ type audit struct {
 // every entry says now. Exit code 1 if something cannot be right.
 func (p *program) checkOnline(cfg *config.Config) error {
 	a := &audit{program: p, cfg: cfg, chains: map[string]*evm.Chain{}, blocks: map[string]evm.Block{}}
-	quiet := slog.New(slog.DiscardHandler)
-	for name, c := range cfg.Chains {
-		if len(c.RPC) == 0 {
+	for _, name := range slices.Sorted(maps.Keys(cfg.Chains)) {
+		if len(cfg.Chains[name].RPC) == 0 {
 			continue
 		}
-		chain, err := evm.Dial(c.EVM(name), quiet)
+		chain, err := evm.Dial(cfg.Chains[name].EVM(name), nil)
 		if err != nil {
-			return usageError{fmt.Errorf("chain %s: %w", name, err)}
+			return usageError{err}
 		}
 		defer chain.Close()
 		a.chains[name] = chain
+		a.providers(name)
+		a.height(name)
 	}
-	a.heights()
 	a.code()
 	for i := range cfg.Tokens {
 		a.token(&cfg.Tokens[i])
 	}
-	fmt.Fprintf(p.stdout, "%d faults, %d warnings\n", a.faults, a.warnings)
+	fmt.Fprintf(p.stdout, "faults: %d, warnings: %d\n", a.faults, a.warnings)
 	if a.faults > 0 {
 		return errNo
 	}
@@ -62,20 +62,44 @@ func (a *audit) warn(format string, args ...any) {
 	fmt.Fprintf(a.stdout, "warning  "+format+"\n", args...)
 }
 
-// heights pins each chain, which proves its id, its finality and its quorum.
-func (a *audit) heights() {
-	for name, c := range a.chains {
-		block, err := c.Pin(a.ctx, time.Time{})
-		if err == nil { // a read says itself which chain it comes from
-			_, err = c.Read(a.ctx, block, []evm.Call{{To: common.Address{1}, Balance: true}})
+// providers asks each provider of a chain by itself: a quorum would hide one
+// that is of another chain, or not there.
+func (a *audit) providers(name string) {
+	whole := a.cfg.Chains[name].EVM(name)
+	if len(whole.Providers) == 1 {
+		return // it is the quorum
+	}
+	for _, p := range whole.Providers {
+		alone := whole
+		alone.Providers, alone.Quorum = []evm.Provider{p}, 1
+		chain, err := evm.Dial(alone, nil)
+		if err == nil {
+			_, err = a.reach(chain)
+			chain.Close()
 		}
 		if err != nil {
-			a.fault("chain %s: %v", name, err)
-			continue
+			a.fault("chain %s, provider %s: %v", name, p, err)
 		}
-		a.blocks[name] = block
-		fmt.Fprintf(a.stdout, "chain %s is %d, block %d of %s\n", name, c.ID(), block.Number, block.Time.Format(time.RFC3339))
 	}
+}
+
+// reach pins a chain, which proves its id, its finality and its quorum.
+func (a *audit) reach(c *evm.Chain) (evm.Block, error) {
+	block, err := c.Pin(a.ctx, time.Time{})
+	if err == nil { // a read says itself which chain it comes from
+		_, err = c.Read(a.ctx, block, []evm.Call{{To: common.Address{1}, Balance: true}})
+	}
+	return block, err
+}
+
+func (a *audit) height(name string) {
+	block, err := a.reach(a.chains[name])
+	if err != nil {
+		a.fault("chain %s: %v", name, err)
+		return
+	}
+	a.blocks[name] = block
+	fmt.Fprintf(a.stdout, "chain %s is %d, block %d of %s\n", name, a.chains[name].ID(), block.Number, block.Time.Format(time.RFC3339))
 }
 
 // code demands a contract at every address that is called.
@@ -101,7 +125,8 @@ func (a *audit) code() {
 			add(r.Chain, r.Contract, "realm "+r.Key)
 		}
 	}
-	for chain, addrs := range want {
+	for _, chain := range slices.Sorted(maps.Keys(want)) {
+		addrs := want[chain]
 		block, ok := a.blocks[chain]
 		if !ok {
 			continue
@@ -122,6 +147,9 @@ func (a *audit) code() {
 // token measures one token and prints its entries.
 func (a *audit) token(t *supply.Token) {
 	a.twice(t)
+	if !a.answers(t) {
+		return // what is wrong has been said
+	}
 	chains := map[string]supply.Chain{}
 	for name := range a.blocks {
 		chains[name] = a.chains[name]
@@ -149,22 +177,66 @@ func (a *audit) token(t *supply.Token) {
 	}
 }
 
-// twice finds holders that stand in two buckets of one chain: what they hold
-// would be taken away twice.
-func (a *audit) twice(t *supply.Token) {
-	seen := map[string]supply.Entry{}
-	for _, e := range t.Ledger {
-		holder := e.Holder
-		if holder == "" {
-			holder = e.Native
-		}
-		if holder == "" {
+// answers says whether every call of a token gets a number, and names those
+// that do not.
+func (a *audit) answers(t *supply.Token) bool {
+	fine := true
+	for _, name := range t.Chains() {
+		block, ok := a.blocks[name]
+		if !ok {
+			fine = false // the chain is at fault
 			continue
 		}
-		key := e.Chain + strings.ToLower(holder) + strings.ToLower(e.ERC20)
-		if other, ok := seen[key]; ok && other.Bucket != e.Bucket {
-			a.fault("%s: %s is %s as %q and %s as %q on %s", t.Path, holder, other.Bucket, other.Label, e.Bucket, e.Label, e.Chain)
+		var asked []supply.Entry
+		var calls []evm.Call
+		for _, e := range t.Ledger {
+			if call, ok, err := e.Read(); ok && err == nil && e.Chain == name {
+				call.MayRevert = true
+				asked, calls = append(asked, e), append(calls, call)
+			}
 		}
-		seen[key] = e
+		words, err := a.chains[name].Read(a.ctx, block, calls)
+		if err != nil {
+			a.fault("%s: %v", t.Path, err)
+			fine = false
+			continue
+		}
+		for i, e := range asked {
+			if len(words[i]) != 32 {
+				a.fault("%s: %q: %s on %s does not answer with a number", t.Path, e.Label, calls[i].To, name)
+				fine = false
+			}
+		}
+	}
+	return fine
+}
+
+// twice finds addresses that stand in two buckets of one chain: what they hold
+// would be taken away twice. One that a call is asked about may hold there what
+// its balance does not show.
+func (a *audit) twice(t *supply.Token) {
+	type mention struct {
+		supply.Entry
+		asked bool
+	}
+	seen := map[string]mention{}
+	for _, e := range t.Ledger {
+		for i, text := range append([]string{e.Holder, e.Native}, e.Args...) {
+			at, err := supply.ParseAddress(text)
+			if err != nil {
+				continue // no address, or none at all
+			}
+			now, key := mention{e, i > 1}, e.Chain+at.Hex()
+			before, known := seen[key]
+			seen[key] = now
+			if !known || before.Bucket == e.Bucket {
+				continue
+			}
+			say := a.fault
+			if before.asked || now.asked {
+				say = a.warn
+			}
+			say("%s: %s is %s as %q and %s as %q on %s", t.Path, at, before.Bucket, before.Label, e.Bucket, e.Label, e.Chain)
+		}
 	}
 }

@@ -1,0 +1,76 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"petsupply/contracts/kingdom"
+)
+
+// TestConfigCheckOnline alters a configuration that is true of its chains.
+func TestConfigCheckOnline(t *testing.T) {
+	k := kingdom.Test(t, kingdom.Options{Pets: 1})
+	right := k.Config(kingdom.Settings{})
+	second := k.Chains[1].URL
+	jade := regexp.MustCompile(`"(0x[0-9a-fA-F]{40})", holder: "[^"]*", reason: The crown's own`).FindAllStringSubmatch(right, -1)
+	coin := jade[len(jade)-1][1] // of the last token
+	more := func(entry string) [2]string {
+		return [2]string{"\nrealms:", "\n      - " + entry + "\nrealms:"}
+	}
+	const nobody = "0x00000000000000000000000000000000000000B0"
+	for _, test := range []struct {
+		name    string
+		change  [2]string
+		code    int
+		say     string // a pattern
+		faulty  string // how many faults and warnings
+		offline bool   // found without asking a chain
+	}{
+		{"right", [2]string{}, exitOK, `crystal +issued +Minted in the third realm +third +[\d.]+ +8 decimals, published with 18`, "faults: 0, warnings: 0", false},
+		{"another chain's id", [2]string{"id: 31002", "id: 31009"}, exitNo, `FAULT +chain second: .*31002`, "faults: 1", false},
+		{"a node of another chain among three", [2]string{`rpc: ["` + second + `"]`, `rpc: ["` + second + `", "` + k.Chains[0].URL + `", {name: spare, url: "` + second + `"}]`},
+			exitNo, `FAULT +chain second, provider second-2: .*31001`, "faults: 1, warnings: 0", false},
+		{"no contract there", [2]string{`erc20: "` + coin + `", holder`, `erc20: "` + nobody + `", holder`}, exitNo, `FAULT +jade: Dead address: no contract at ` + nobody + ` on third`, "", false},
+		{"no realm there", [2]string{`contract: "` + k.Realms[0].Contract.Hex(), `contract: "` + nobody}, exitNo, `FAULT +realm first: no contract at ` + nobody, "faults: 1", false},
+		{"a call that nobody answers", more(`{label: Odd, bucket: locked, chain: third, to: "` + coin + `", call: noSuchThing()}`), exitNo, `FAULT +jade: "Odd": .* does not answer`, "faults: 1", false},
+		{"a holder in two buckets", more(`{label: Twice, bucket: locked, chain: third, native: "` + kingdom.Treasury.Hex() + `"}`), exitNo,
+			`FAULT +jade: ` + kingdom.Treasury.Hex() + ` is reserved as "Treasury" and locked as "Twice" on third`, "", false},
+		{"the same read in two buckets", more(`{label: Twice, bucket: locked, chain: third, erc20: "` + coin + `", holder: "` + kingdom.Treasury.Hex() + `"}`), exitNo,
+			`counted twice`, "", true},
+		{"a call about a holder", more(`{label: Its locks, bucket: locked, chain: third, to: "` + coin + `", call: lockOf(address), args: ["` + kingdom.Treasury.Hex() + `"]}`), exitOK,
+			`warning +jade: ` + kingdom.Treasury.Hex() + ` is reserved as "Treasury" and locked as "Its locks" on third`, "faults: 0", false},
+		{"a holder that holds nothing", more(`{label: Forgotten, bucket: reserved, chain: third, erc20: "` + coin + `", holder: "` + nobody + `"}`), exitOK,
+			`warning +jade: "Forgotten" holds nothing`, "faults: 0, warnings: 1", false},
+		{"a letter of the other case", [2]string{coin, flip(coin)}, exitNo, `wrong checksum`, "", true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			text := strings.Replace(right, test.change[0], test.change[1], 1)
+			if test.name != "right" && text == right {
+				t.Fatalf("nothing to alter: %s", test.change[0])
+			}
+			file := filepath.Join(t.TempDir(), "petsupply.yaml")
+			try(t, os.WriteFile(file, []byte(text), 0o600))
+			code, out, errs := call(t, "config", "check", "--online", file)
+			_, shown, online := strings.Cut(out, "chain arena") // what is printed before is the file
+			if online == test.offline {
+				t.Errorf("asked the chains: %t", online)
+			}
+			if shown += errs; code != test.code || !regexp.MustCompile(test.say).MatchString(shown) || !strings.Contains(shown, test.faulty) {
+				t.Errorf("exit %d, want %d, %s and %s:\n%s", code, test.code, test.say, test.faulty, shown)
+			}
+		})
+	}
+}
+
+// flip changes the case of one letter of an address.
+func flip(address string) string {
+	for i := 2; i < len(address); i++ {
+		if c := address[i]; c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F' {
+			return address[:i] + string(c^0x20) + address[i+1:]
+		}
+	}
+	return address
+}
