@@ -11,18 +11,15 @@ import (
 // column for each number of faulty providers.
 func faultTable(results []result) string {
 	var b strings.Builder
-	cell := map[string]string{}
-	tried, undetectable, wrong := 0, 0, 0
+	seen, unseen, wrong := map[string]sight{}, 0, 0
 	for _, r := range results {
-		text := string(r.seen)
+		seen[fmt.Sprint(r.row.name, r.faulty, r.of)] = r.seen
+		wrong += len(r.wrong)
 		if r.seen == lied {
-			text = "**undetectable**: the lie. It takes " + r.row.narrow
-			undetectable++
+			unseen++
 		}
-		cell[fmt.Sprint(r.row.name, r.faulty, r.of)] = text
-		tried, wrong = tried+1, wrong+len(r.wrong)
 	}
-	fmt.Fprintln(&b, "| fault | 1 of 1 provider has it: callers see | 1 of 3 | 2 of 3 | wrong answers |")
+	fmt.Fprintln(&b, "| fault | callers see, where 1 of 1 provider has it | 1 of 3 | 2 of 3 | wrong answers |")
 	fmt.Fprintln(&b, "|---|---|---|---|---|")
 	for _, r := range rows {
 		n := 0
@@ -31,10 +28,19 @@ func faultTable(results []result) string {
 				n += len(x.wrong)
 			}
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %d |\n", r.name,
-			cell[fmt.Sprint(r.name, 1, 1)], cell[fmt.Sprint(r.name, 1, 3)], cell[fmt.Sprint(r.name, 2, 3)], n)
+		one, three, two := seen[fmt.Sprint(r.name, 1, 1)], seen[fmt.Sprint(r.name, 1, 3)], seen[fmt.Sprint(r.name, 2, 3)]
+		count := fmt.Sprint(n)
+		if one == lied || two == lied {
+			count += ", but for what is undetectable"
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", r.name, one, three, two, count)
 	}
-	fmt.Fprintf(&b, "\n%d faults tried: %d undetectable, %d wrong answers.\n", tried, undetectable, wrong)
+	fmt.Fprintf(&b, "\n%d faults tried: %d undetectable, %d wrong answers. What would narrow the undetectable ones down:\n\n", len(results), unseen, wrong)
+	for _, r := range rows {
+		if r.one == lied || r.two == lied {
+			fmt.Fprintf(&b, "- %s: %s.\n", r.name, r.narrow)
+		}
+	}
 	return b.String()
 }
 

@@ -23,14 +23,14 @@ var update = flag.Bool("update", false, "write the tables of docs/FAULTS.md anew
 type sight string
 
 const (
-	figures sight = "new true figures all the time"
-	refused sight = "the last good figures, then 503"
-	partly  sight = "new true figures of the tokens that do not need that chain; of the others the last good ones, then 503"
-	holding sight = "the last good figures, held"
-	chance  sight = "true figures, some of them late"
-	other   sight = "true figures of the fork's blocks"
-	back    sight = "the last good figures, then 503, then new true figures by themselves"
-	lied    sight = "the lie"
+	figures sight = "new true figures"
+	refused sight = "the last good, then 503"
+	partly  sight = "the last good, then 503; of tokens without that chain new true figures"
+	holding sight = "the last good, held"
+	chance  sight = "true figures, some late"
+	other   sight = "true figures of the fork"
+	back    sight = "the last good, 503, then new true figures"
+	lied    sight = "**undetectable**"
 )
 
 // A row is a fault, and what is seen when the only provider has it, and when
@@ -57,7 +57,7 @@ func next(x *station, c *kingdom.Chain) string {
 }
 
 const (
-	more   = "another provider that does not share in it"
+	more   = "another provider, which would not say the same"
 	proofs = "more independent providers (three of five must agree), or reads proven against the block's state root"
 )
 
@@ -92,7 +92,7 @@ var rows = []row{
 	{name: "a sudden +50 %", fault: plain(func() fault.Fault { return fault.Scale(150) }), one: holding, two: holding},
 	{name: "a sudden −50 %", fault: plain(func() fault.Fault { return fault.Scale(50) }), one: holding, two: holding},
 	{name: "a sudden +50 % that lasts", fault: plain(func() fault.Fault { return fault.Scale(150) }), agree: true, one: lied, two: lied,
-		narrow: "a larger `agree` (here 2) gives time to look, " + proofs + " show it"},
+		narrow: "a larger `agree` (here 2), which gives time to look; " + proofs},
 	{name: "one chain of three away", fault: plain(fault.Refused), only: "second", one: partly, two: partly},
 	{name: "a node that comes back", one: back, two: back,
 		fault: plain(func() fault.Fault { return fault.Times(12, fault.Broken()) })},
@@ -156,13 +156,15 @@ type lane struct {
 // lanes starts services of each kind, and shares the rows out among them.
 func (s *stage) lanes(t *testing.T) (out []lane) {
 	const each = 4
+	soon := brief
+	soon.agree = 2
 	for _, kind := range [][2]int{{1, 1}, {1, 3}, {2, 3}} {
 		faulty, of := kind[0], kind[1]
 		own := make([]lane, each+1)
 		for i := range each {
-			own[i].station = s.station(t, faulty, of, 1000)
+			own[i].station = s.station(t, faulty, of, brief).open(t)
 		}
-		own[each].station = s.station(t, faulty, of, 2)
+		own[each].station = s.station(t, faulty, of, soon).open(t)
 		for i := range rows {
 			n := i % each
 			if rows[i].agree {
@@ -187,11 +189,7 @@ func (x *station) try(ctx context.Context, r *row) result {
 	}
 	x.forget()
 	out.err = x.during(ctx, r, out.seen)
-	for _, proxies := range x.proxies {
-		for _, p := range proxies {
-			out.err = errors.Join(out.err, p.Set(fault.None()))
-		}
-	}
+	out.err = errors.Join(out.err, x.fail(fault.None))
 	if out.err == nil {
 		if out.err = x.clean(ctx); out.err != nil {
 			out.err = fmt.Errorf("after it: %w", out.err)

@@ -44,6 +44,21 @@ func (b *buffer) String() string {
 // it is ready.
 func start(t *testing.T, args ...string) *running {
 	t.Helper()
+	r := begin(t, args...)
+	within(t, 20*time.Second, "readiness", func() bool {
+		res, err := http.Get(r.ops + "/readyz")
+		if err != nil {
+			return false
+		}
+		res.Body.Close()
+		return res.StatusCode == http.StatusOK
+	})
+	return r
+}
+
+// begin is start for a service that may not become ready.
+func begin(t *testing.T, args ...string) *running {
+	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	r := &running{out: new(buffer)}
 	code := make(chan int, 1)
@@ -71,14 +86,6 @@ func start(t *testing.T, args ...string) *running {
 			}
 		}
 		return r.ops != ""
-	})
-	within(t, 20*time.Second, "readiness", func() bool {
-		res, err := http.Get(r.ops + "/readyz")
-		if err != nil {
-			return false
-		}
-		res.Body.Close()
-		return res.StatusCode == http.StatusOK
 	})
 	return r
 }

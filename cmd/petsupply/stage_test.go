@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/big"
 	"net/http"
@@ -24,13 +25,20 @@ import (
 	"petsupply/internal/supply"
 )
 
-// What the services of a stage are configured with.
 const (
-	staleAfter  = 3 * time.Second
-	refuseAfter = 5 * time.Second
-	maxLag      = 10 * time.Minute
-	pulse       = 250 * time.Millisecond // of the chains, and of callers
+	maxLag = 10 * time.Minute
+	pulse  = 250 * time.Millisecond // of the chains, and of callers
 )
+
+// terms are what a service of a stage is configured with, beside its chains.
+type terms struct {
+	stale, refuse time.Duration
+	timeout       time.Duration // of a provider
+	agree         int
+}
+
+// brief terms show a figure grow stale and be refused within seconds.
+var brief = terms{stale: 3 * time.Second, refuse: 5 * time.Second, timeout: 2 * time.Second, agree: 1000}
 
 // A stage is a kingdom that moves on all the time, with the truth about it.
 type stage struct {
@@ -48,7 +56,7 @@ type stage struct {
 func newStage(t *testing.T) *stage {
 	t.Helper()
 	s := &stage{Kingdom: kingdom.Test(t, kingdom.Options{Pets: 1, Seed: 5, Age: 6 * time.Hour}), gates: map[string]string{}}
-	cfg, err := config.Load("kingdom", []byte(s.config(nil, 3)), os.Getenv)
+	cfg, err := config.Load("kingdom", []byte(s.config(nil, brief)), os.Getenv)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,12 +100,12 @@ func (s *stage) gate(t *testing.T, node string) string {
 }
 
 // config is a file for the tokens alone, with short times.
-func (s *stage) config(nodes map[string][]string, agree int) string {
-	text := s.Config(kingdom.Settings{Nodes: nodes, Refresh: "1s"})
+func (s *stage) config(nodes map[string][]string, with terms) string {
+	text := s.Config(kingdom.Settings{Nodes: nodes, Refresh: "1s", Top: "lease: 1s"}) // whoever is killed is soon replaced
 	text, _, _ = strings.Cut(text, "realms:")
 	return strings.NewReplacer(
-		"stale_after: 1m, refuse_after: 10m, agree: 3", fmt.Sprintf("stale_after: %s, refuse_after: %s, agree: %d", staleAfter, refuseAfter, agree),
-		"timeout: 3s", fmt.Sprintf("timeout: 2s, max_lag: %s", maxLag),
+		"stale_after: 1m, refuse_after: 10m, agree: 3", fmt.Sprintf("stale_after: %s, refuse_after: %s, agree: %d", with.stale, with.refuse, with.agree),
+		"timeout: 3s", fmt.Sprintf("timeout: %s, max_lag: %s", with.timeout, maxLag),
 	).Replace(text)
 }
 
@@ -215,16 +223,17 @@ type station struct {
 	stage             *stage
 	providers, faulty int
 	proxies           map[string][]*fault.Proxy // by chain
-	file              string
+	dir, file         string                    // data and configuration
+	terms             terms
 	*running
 	*caller
 }
 
-// station starts a service whose chains have that many providers each, of
+// station prepares a service whose chains have that many providers each, of
 // which the first so many will be faulty.
-func (s *stage) station(t *testing.T, faulty, providers, agree int) *station {
+func (s *stage) station(t *testing.T, faulty, providers int, with terms) *station {
 	t.Helper()
-	x := &station{stage: s, providers: providers, faulty: faulty, proxies: map[string][]*fault.Proxy{}}
+	x := &station{stage: s, providers: providers, faulty: faulty, proxies: map[string][]*fault.Proxy{}, dir: t.TempDir(), terms: with}
 	nodes := map[string][]string{}
 	for _, c := range s.Chains {
 		for range providers {
@@ -233,14 +242,30 @@ func (s *stage) station(t *testing.T, faulty, providers, agree int) *station {
 			nodes[c.Name] = append(nodes[c.Name], p.URL)
 		}
 	}
-	dir := t.TempDir()
-	x.file = filepath.Join(dir, "petsupply.yaml")
-	if err := os.WriteFile(x.file, []byte(s.config(nodes, agree)), 0o600); err != nil {
+	x.file = filepath.Join(x.dir, "petsupply.yaml")
+	if err := os.WriteFile(x.file, []byte(s.config(nodes, with)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	x.running = start(t, "--config", x.file, "--data", dir)
-	x.caller = newCaller(x.supply, s.truth, staleAfter, refuseAfter)
 	return x
+}
+
+// open starts the service.
+func (x *station) open(t *testing.T) *station {
+	t.Helper()
+	x.running = begin(t, "--config", x.file, "--data", x.dir)
+	x.caller = newCaller(x.supply, x.stage.truth, x.terms.stale, x.terms.refuse)
+	return x
+}
+
+// fail gives every provider such a fault, a new one each.
+func (x *station) fail(f func() fault.Fault) error {
+	var faults []error
+	for _, proxies := range x.proxies {
+		for _, p := range proxies {
+			faults = append(faults, p.Set(f()))
+		}
+	}
+	return errors.Join(faults...)
 }
 
 func (x *station) String() string { return fmt.Sprintf("%d of %d", x.faulty, x.providers) }

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"math/rand/v2"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"syscall"
+	"testing"
+	"time"
+
+	"petsupply/contracts"
+	"petsupply/contracts/fault"
+)
+
+// build makes the program as it is shipped.
+func build(t *testing.T) string {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), "petsupply")
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, ".").CombinedOutput(); err != nil {
+		t.Fatalf("building petsupply: %v\n%s", err, out)
+	}
+	return program
+}
+
+// launch runs the station's service as a process of its own. The returned
+// function ends it by a signal and waits for it.
+func (x *station) launch(t *testing.T, program string) (end func(syscall.Signal)) {
+	t.Helper()
+	out := new(buffer)
+	cmd := exec.Command(program, "serve", "--config", x.file, "--data", x.dir, "--listen", "127.0.0.1:0", "--ops", "")
+	cmd.Stdout, cmd.Stderr = out, out
+	ended, err := contracts.Launch(cmd)
+	try(t, err)
+	end = func(by syscall.Signal) {
+		cmd.Process.Signal(by) // it may have ended by itself, and then the answers tell
+		for range ended {
+		}
+	}
+	t.Cleanup(func() { end(syscall.SIGKILL) })
+	where := regexp.MustCompile(`(?m)^  supply +(\S+)/$`)
+	within(t, patience, "the address of the service", func() bool {
+		found := where.FindStringSubmatch(out.String())
+		if found != nil {
+			x.base = found[1]
+		}
+		return found != nil
+	})
+	x.running = &running{out: out}
+	return end
+}
+
+// The last good figures survive a restart and a kill at any moment: without any
+// node the next process answers with what the last one did, or with something
+// newer that it had stored and not yet shown.
+func TestLastGoodFiguresSurviveRestartAndKill(t *testing.T) {
+	s := newStage(t)
+	stop := s.move(t.Context())
+	with := brief
+	with.stale, with.refuse = 10*time.Minute, time.Hour
+	x := s.station(t, 1, 1, with)
+	x.caller = newCaller("", s.truth, with.stale, with.refuse)
+	program := build(t)
+	for i, by := range []syscall.Signal{syscall.SIGTERM, syscall.SIGKILL, syscall.SIGKILL, syscall.SIGKILL, syscall.SIGKILL, syscall.SIGKILL} {
+		try(t, x.fail(fault.None))
+		end := x.launch(t, program)
+		try(t, x.until(t.Context(), "new figures", x.newer(nil)))
+		died := make(chan struct{})
+		time.AfterFunc(rand.N(1200*time.Millisecond), func() { // at some moment of the next refresh
+			end(by)
+			close(died)
+		})
+		for running := true; running; {
+			select {
+			case <-died:
+				running = false
+			default:
+				x.round(t.Context()) // its error is that the service is gone
+			}
+		}
+		before := x.now
+		x.now = map[string]*view{}
+		try(t, x.fail(fault.Refused))
+		end = x.launch(t, program)
+		try(t, x.until(t.Context(), "the last good figures", x.everywhere))
+		for path, v := range before {
+			if x.now[path].asOf.Before(v.asOf) {
+				t.Errorf("round %d: %s of %s was served, and %s after it", i, path, v.asOf, x.now[path].asOf)
+			}
+		}
+		end(syscall.SIGTERM)
+	}
+	x.faultless(t)
+	try(t, stop())
+}

@@ -1,0 +1,155 @@
+package main
+
+import (
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"petsupply/contracts/fault"
+)
+
+// try fails the test with what went wrong.
+func try(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// faultless fails the test if the caller was told anything wrong.
+func (x *station) faultless(t *testing.T) {
+	t.Helper()
+	if wrong := append(x.wrong, x.lies...); len(wrong) > 0 {
+		t.Errorf("%d wrong answers, such as %s", len(wrong), wrong[0])
+	}
+}
+
+// everywhere holds while every token shows a true figure.
+func (x *station) everywhere() bool {
+	for path := range x.truth.tokens {
+		if v := x.now[path]; v == nil || v.lie {
+			return false
+		}
+	}
+	return true
+}
+
+// A service that has never reached its nodes says 503, not 0 and not a word.
+func TestNoFigureBeforeTheFirstSuccess(t *testing.T) {
+	s := newStage(t)
+	for _, f := range []func() fault.Fault{fault.Refused, fault.Broken, fault.RPCError, func() fault.Fault { return fault.Empty(1) }} {
+		x := s.station(t, 1, 1, brief)
+		try(t, x.fail(f))
+		x.open(t)
+		try(t, x.until(t.Context(), "three refreshes", x.refreshed(t.Context(), 3)))
+		if code, _, said := fetch(t, x.ops+"/readyz"); code == http.StatusOK {
+			t.Errorf("%s: it calls itself ready: %s", f(), said)
+		}
+		if len(x.refused) != len(x.truth.tokens) || len(x.seen) > 0 {
+			t.Errorf("%s: refused %v, served %v", f(), x.refused, x.shown())
+		}
+		try(t, x.fail(fault.None))
+		try(t, x.until(t.Context(), "the first figures", x.everywhere))
+		x.faultless(t)
+		x.stop()
+	}
+}
+
+// While every node hangs, and with it a refresh, all answers go out, and none
+// of them asks a node.
+func TestNoRequestWaitsForAChainOrReachesOne(t *testing.T) {
+	with := brief
+	with.stale, with.refuse, with.timeout = time.Hour, 2*time.Hour, time.Minute // the refresh hangs for as long as the test lasts
+	x := newStage(t).station(t, 1, 1, with).open(t)
+	try(t, x.until(t.Context(), "the first figures", x.everywhere))
+	try(t, x.fail(fault.Hang))
+	asked := func() (n int) {
+		for _, proxies := range x.proxies {
+			n += proxies[0].Counts().Requests
+		}
+		return n
+	}
+	before := asked()
+	within(t, patience, "a refresh that hangs on all three chains", func() bool { return asked() == before+3 })
+	done := x.refreshed(t.Context(), 1)
+	done()
+	for range 20 {
+		try(t, x.round(t.Context()))
+	}
+	if done() {
+		t.Error("the refresh did not hang")
+	}
+	if n := asked(); n != before+3 {
+		t.Errorf("%d questions reached a node", n-before-3)
+	}
+	if len(x.refused) > 0 || !x.everywhere() {
+		t.Errorf("refused %v, served %v", x.refused, x.shown())
+	}
+	x.faultless(t)
+}
+
+var returns = regexp.MustCompile(`"return":\s*"0x[0-9a-f]{63}([0-9a-f])"`)
+var hashes = regexp.MustCompile(`"hash":\s*"0x[0-9a-f]*([0-9])`)
+
+// A stranger with nodes of his own confirms our evidence, whatever has happened
+// since, and finds the entry in which one digit was altered.
+func TestVerifyOnSecondNodes(t *testing.T) {
+	s := newStage(t)
+	x := s.station(t, 1, 1, brief).open(t)
+	try(t, x.until(t.Context(), "the first figures", x.everywhere))
+	evidence := map[string][]byte{}
+	for path := range s.truth.tokens {
+		var code int
+		code, _, evidence[path] = fetch(t, x.supply+"/"+path+"/evidence")
+		if code != http.StatusOK {
+			t.Fatalf("the evidence of %s: %d", path, code)
+		}
+	}
+	for range 10 {
+		try(t, s.step(t.Context()))
+	}
+	var nodes []string
+	for _, c := range s.Chains {
+		nodes = append(nodes, fmt.Sprintf("--rpc=%d=%s", c.ID, c.TestCopy(t).URL))
+	}
+	for path, text := range evidence {
+		file := filepath.Join(t.TempDir(), path)
+		verify := func(text []byte) (int, string) {
+			t.Helper()
+			try(t, os.WriteFile(file, text, 0o600))
+			code, out, errs := call(t, append([]string{"verify", file}, nodes...)...)
+			return code, out + errs
+		}
+		if code, out := verify(text); code != exitOK {
+			t.Errorf("%s: exit %d\n%s", path, code, out)
+		}
+		found := returns.FindAllSubmatchIndex(text, -1)
+		entry := 0
+		for _, e := range s.truth.tokens[path].Ledger {
+			if e.Chain == "" {
+				continue
+			}
+			altered := append([]byte{}, text...)
+			digit := &altered[found[entry][2]]
+			*digit = map[bool]byte{true: '1', false: '0'}[*digit == '0']
+			entry++
+			code, out := verify(altered)
+			if code != exitNo || !regexp.MustCompile(`(?m)^NO +entry "`+regexp.QuoteMeta(e.Label)+`"`).MatchString(out) {
+				t.Errorf("%s with another digit in %q: exit %d\n%s", path, e.Label, code, out)
+			}
+		}
+		if entry == 0 || entry != len(found) {
+			t.Errorf("%s: %d entries, %d returns", path, entry, len(found))
+		}
+		altered := append([]byte{}, text...)
+		altered[hashes.FindSubmatchIndex(text)[2]] ^= 1 // another digit still
+		if code, out := verify(altered); code != exitNo || !strings.Contains(out, "NO  chain") {
+			t.Errorf("%s with another block hash: exit %d\n%s", path, code, out)
+		}
+	}
+}
