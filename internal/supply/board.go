@@ -18,6 +18,8 @@ type Policy struct {
 type Publication struct {
 	At     time.Time
 	States []State
+
+	now time.Time // At, by both clocks
 }
 
 // State returns the state of the token with this path.
@@ -37,6 +39,8 @@ type Update struct {
 	Snapshot *Snapshot
 	Held     *Held
 	Ledgers  []LedgerVersion // published so far, oldest first
+
+	at time.Time // when the board took it
 }
 
 // A Board holds what is published. Refresher or Follower set it; readers take
@@ -89,6 +93,7 @@ func (b *Board) Set(updates ...Update) {
 	for _, u := range updates {
 		for i := range b.slots {
 			if b.slots[i].Token == u.Token && (u.Seq == 0 || u.Seq > b.slots[i].Seq) {
+				u.at = time.Now()
 				b.slots[i], news = u, true
 			}
 		}
@@ -100,6 +105,15 @@ func (b *Board) Set(updates ...Update) {
 	select {
 	case b.wake <- struct{}{}:
 	default:
+	}
+}
+
+// rewind lets writes count that are older than what was set before.
+func (b *Board) rewind() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for i := range b.slots {
+		b.slots[i].Seq = 0
 	}
 }
 
@@ -127,9 +141,10 @@ func (b *Board) Run(ctx context.Context) error {
 
 // publish makes a publication of what the slots hold. The caller holds mu.
 func (b *Board) publish() {
-	p := &Publication{At: time.Now().UTC(), States: make([]State, len(b.slots))}
+	now := time.Now() // UTC would take the clock away that only runs forward
+	p := &Publication{At: now.UTC(), States: make([]State, len(b.slots)), now: now}
 	for i, u := range b.slots {
-		p.States[i] = b.state(b.token[i], u, p.At)
+		p.States[i] = b.state(b.token[i], u, now)
 	}
 	b.now.Store(p)
 	for _, fn := range b.subs {
@@ -150,12 +165,15 @@ func (b *Board) state(t *Token, u Update, now time.Time) State {
 	}
 	s.StaleAt = after(u.Snapshot.AsOf, b.policy.StaleAfter)
 	s.RefuseAt = after(u.Snapshot.AsOf, b.policy.RefuseAfter)
+	// A figure ages by the wall clock and by the one that only runs forward,
+	// whichever is sooner: a wall clock that was set back makes nothing fresh.
+	s.staleDue, s.refuseDue = steady(s.StaleAt, u.at), steady(s.RefuseAt, u.at)
 	switch {
-	case past(s.RefuseAt, now):
+	case past(s.RefuseAt, now) || past(s.refuseDue, now):
 		s.Status = Unavailable
 	case u.Held != nil:
 		s.Status = Holding
-	case past(s.StaleAt, now):
+	case past(s.StaleAt, now) || past(s.staleDue, now):
 		s.Status = Stale
 	default:
 		s.Status = Fresh
@@ -166,8 +184,8 @@ func (b *Board) state(t *Token, u Update, now time.Time) State {
 // next is when the first status changes by time alone; zero: never.
 func (p *Publication) next() (next time.Time) {
 	for _, s := range p.States {
-		for _, t := range []time.Time{s.StaleAt, s.RefuseAt} {
-			if !t.IsZero() && t.After(p.At) && (next.IsZero() || t.Before(next)) {
+		for _, t := range []time.Time{s.staleDue, s.refuseDue} {
+			if !t.IsZero() && t.After(p.now) && (next.IsZero() || t.Before(next)) {
 				next = t
 			}
 		}
@@ -180,6 +198,15 @@ func after(t time.Time, d time.Duration) time.Time {
 		return time.Time{}
 	}
 	return t.Add(d)
+}
+
+// steady is the same deadline, as seen at at, on the clock that only runs
+// forward.
+func steady(deadline, at time.Time) time.Time {
+	if deadline.IsZero() {
+		return deadline
+	}
+	return at.Add(deadline.Sub(at))
 }
 
 func past(deadline, now time.Time) bool { return !deadline.IsZero() && !now.Before(deadline) }

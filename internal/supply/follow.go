@@ -72,6 +72,11 @@ func (f *Follower) Step(ctx context.Context) error {
 	if newest == f.seq {
 		return nil
 	}
+	if newest < f.seq { // a backup was put back: what it holds is what is published
+		f.log.Warn("the store went back in time; reading it afresh", "from", f.seq, "to", newest)
+		f.seq, f.ledgers = 0, map[string][]LedgerVersion{}
+		f.board.rewind()
+	}
 	records, err := f.journal.Records(ctx, f.seq)
 	if err != nil {
 		return fmt.Errorf("loading what was written after %d: %w", f.seq, err)

@@ -52,6 +52,18 @@ func (r Record) Judge(t *Token, s *Snapshot, agree int) (Record, Outcome, error)
 	return r, Kept, nil
 }
 
+// doubt returns the record after a measurement that was rejected: whatever
+// waits has no longer been confirmed in a row. False: nothing changes.
+func (r Record) doubt() (Record, bool) {
+	if r.Held == nil || r.Held.Agreed == 0 {
+		return r, false
+	}
+	next := *r.Held
+	next.Agreed = 0
+	r.Held = &next
+	return r, true
+}
+
 // Release publishes the held snapshot with this id. False: it is not what is
 // held now, so whoever released it has seen another one.
 func (r Record) Release(candidate string) (Record, bool) {

@@ -147,6 +147,19 @@ func TestMeasurementsThatDoNotConfirmBeginAnew(t *testing.T) {
 	}
 }
 
+func TestARejectedMeasurementBreaksTheRow(t *testing.T) {
+	r := judged(t, Record{}, take(1000, day), Published)
+	if _, changed := r.doubt(); changed {
+		t.Error("nothing waits, and yet something changed")
+	}
+	r = judged(t, r, take(2000, day.Add(1*time.Minute)), Kept)
+	r = judged(t, r, take(2000, day.Add(2*time.Minute)), Kept)
+	next, changed := r.doubt()
+	if !changed || next.Held.Agreed != 0 || next.Held.Candidate != r.Held.Candidate || r.Held.Agreed != 1 {
+		t.Errorf("%d agreed after a rejected measurement, want 0 of the same candidate", next.Held.Agreed)
+	}
+}
+
 func TestSlowDriftOfACandidateDoesNotConfirmIt(t *testing.T) {
 	r := judged(t, Record{}, take(1000, day), Published)
 	r = judged(t, r, take(2000, day.Add(time.Minute)), Kept)

@@ -24,10 +24,12 @@ type Chain interface {
 	Read(ctx context.Context, at evm.Block, calls []evm.Call) ([][]byte, error)
 }
 
-// A Result is what became of measuring one token: a snapshot or an error.
+// A Result is what became of measuring one token: a snapshot or an error. What
+// was read is in Evidence, also where Err is ErrRejected.
 type Result struct {
 	Token    *Token
 	Snapshot *Snapshot
+	Evidence *Evidence
 	Err      error
 }
 
@@ -168,7 +170,10 @@ func (v *survey) measure(ctx context.Context, tokens []Token, at time.Time) []Re
 	for i := range tokens {
 		t := &tokens[i]
 		results[i] = Result{Token: t}
-		results[i].Snapshot, results[i].Err = v.assemble(t, at)
+		results[i].Evidence, results[i].Err = v.assemble(t, at)
+		if results[i].Err == nil {
+			results[i].Snapshot = results[i].Evidence.snapshot()
+		}
 		if results[i].Err != nil {
 			results[i].Err = fmt.Errorf("measuring %s: %w", t.Path, results[i].Err)
 		}

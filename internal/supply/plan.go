@@ -82,8 +82,9 @@ func (p *plan) answer(c evm.Call) ([]byte, error) {
 	return word, nil
 }
 
-// assemble makes a token's snapshot of what its chains answered.
-func (v *survey) assemble(t *Token, at time.Time) (*Snapshot, error) {
+// assemble puts together what a token's chains answered. Evidence that breaks a
+// rule is returned beside ErrRejected, for people to look at.
+func (v *survey) assemble(t *Token, at time.Time) (*Evidence, error) {
 	ev := &Evidence{
 		Format: EvidenceFormat, Token: t.Path, Symbol: t.Symbol, Decimals: t.Decimals,
 		AsOf: at.UTC().Truncate(time.Millisecond), Ledger: t.LedgerHash(), MaxSupply: t.MaxSupply,
@@ -111,10 +112,7 @@ func (v *survey) assemble(t *Token, at time.Time) (*Snapshot, error) {
 	}
 	y := ev.tally()
 	ev.Figures = y.figures()
-	if err := y.check(ev.Figures); err != nil {
-		return nil, err
-	}
-	return ev.snapshot(), nil
+	return ev, y.check(ev.Figures)
 }
 
 // read turns one entry's answers into its amount.

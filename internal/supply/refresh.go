@@ -148,7 +148,10 @@ func (r *Refresher) Step(ctx context.Context) error {
 		outcomes[path] = outcome
 		if m.Err != nil {
 			faults = append(faults, m.Err)
-			continue
+			doubted, changed := r.records[path].doubt()
+			if next = doubted; outcome != Rejected || !changed {
+				continue
+			}
 		}
 		changes = append(changes, r.change(m.Token, next))
 	}

@@ -323,3 +323,28 @@ petsupply_supply_snapshot_age_seconds{token="gem"} 180
 		}
 	})
 }
+
+// A backup that is put back holds older figures under smaller sequences. They
+// are what is published from then on, by every instance.
+func TestAStoreThatWentBackIsFollowed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDesk(t)
+		d.must(t)
+		board := NewBoard([]Token{d.token}, Policy{}, false)
+		f := NewFollower(d.store, board, slog.New(slog.DiscardHandler))
+		backup, seq := d.store.records[d.token.Path], d.store.seq
+		d.must(t)
+		d.must(t)
+		if err := f.Step(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		late := board.Now().States[0].Snapshot.AsOf
+		d.store.records[d.token.Path], d.store.seqs[d.token.Path], d.store.seq = backup, seq, seq
+		if err := f.Step(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if got := board.Now().States[0].Snapshot.AsOf; !got.Before(late) {
+			t.Errorf("still the figure of %s", got)
+		}
+	})
+}

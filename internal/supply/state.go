@@ -22,6 +22,8 @@ type State struct {
 	StaleAt  time.Time // zero: never
 	RefuseAt time.Time // zero: never
 	Ledger   LedgerDoc
+
+	staleDue, refuseDue time.Time // the same by the clock that only runs forward
 }
 
 // Held is a measurement that differs too much to be published unseen.
@@ -30,8 +32,8 @@ type Held struct {
 	Reason    string    `json:"reason"` // fit for the public
 	Since     time.Time `json:"since"`
 	Agreed    int       `json:"agreed"` // further measurements in a row that confirm it
-	// Blocks are those of the newest measurement that agreed: one at the same
-	// blocks again says nothing new.
+	// Blocks are those of the newest measurement that agreed: one that has seen
+	// no more of any chain says nothing new.
 	Blocks []BlockRef `json:"blocks"`
 }
 
