@@ -14,9 +14,6 @@ import (
 	"petsupply/internal/supply"
 )
 
-// multicall3 is where the well-known contract lies on most chains.
-var multicall3 = common.HexToAddress("0xcA11bde05977b3631167028862bE2a173976CA11")
-
 // defaults is the configuration of an empty file.
 func defaults() *Config {
 	return &Config{
@@ -30,23 +27,33 @@ func defaults() *Config {
 	}
 }
 
+// finalLag is the default max_lag of chains whose final blocks are read: some
+// make a block final only a quarter of an hour after it was made.
+const finalLag = 30 * time.Minute
+
 // complete fills in what the file may leave out and the rest of it decides.
 func (c *Config) complete() {
+	for i := range c.Tokens {
+		c.Tokens[i].MaxChange = c.Tokens[i].Limit()
+	}
 	for name, ch := range c.Chains {
 		if ch.Finality == "" {
 			ch.Finality = "finalized"
 		}
 		if ch.Timeout == 0 {
-			ch.Timeout = 5 * time.Second
+			ch.Timeout = evm.DefaultTimeout
 		}
 		if ch.MaxLag == 0 {
-			ch.MaxLag = 10 * time.Minute
+			ch.MaxLag = evm.DefaultMaxLag
+			if ch.Finality == "finalized" || ch.Finality == "safe" {
+				ch.MaxLag = finalLag
+			}
 		}
 		if ch.Quorum == 0 {
 			ch.Quorum = len(ch.RPC)/2 + 1
 		}
 		if ch.Multicall == (common.Address{}) {
-			ch.Multicall = multicall3
+			ch.Multicall = evm.DefaultMulticall
 		}
 		for i := range ch.RPC {
 			if ch.RPC[i].Name == "" {
@@ -112,6 +119,9 @@ func (c *Config) checkService(say sayFunc) {
 	if c.Store != "" && !strings.HasPrefix(c.Store, "sqlite:///") && !strings.HasPrefix(c.Store, "postgres://") && !strings.HasPrefix(c.Store, "postgresql://") {
 		say("store", "want sqlite:///path/to/file.db or postgres://…")
 	}
+	if strings.TrimPrefix(c.Store, "sqlite://") == "/" {
+		say("store", "names no file; write it like sqlite:///var/lib/petsupply/petsupply.db")
+	}
 	if len(c.Packs) == 0 {
 		say("packs", "is empty; leave it out for the embedded pack")
 	}
@@ -145,8 +155,12 @@ func (c *Config) checkChains(say sayFunc) {
 		if len(ch.RPC) == 0 && c.needs(name) {
 			say(at, "wants rpc: a list of node addresses")
 		}
-		names := map[string]bool{}
+		names, urls := map[string]bool{}, map[string]string{}
 		for i, p := range ch.RPC {
+			if twin := urls[p.URL]; twin != "" {
+				say(fmt.Sprintf("%s.rpc[%d]", at, i), "is the same node as %s: it would agree with itself", twin)
+			}
+			urls[p.URL] = p.Name
 			u, err := url.Parse(p.URL)
 			if err != nil || !slices.Contains([]string{"http", "https", "ws", "wss"}, u.Scheme) || u.Host == "" {
 				say(fmt.Sprintf("%s.rpc[%d]", at, i), "want a node's address: http, https, ws or wss")

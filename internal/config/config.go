@@ -22,21 +22,19 @@ type Config struct {
 	SupplyURL  string           `yaml:"supply_url"`
 	PetsURL    string           `yaml:"pets_url"`
 	SiteURL    string           `yaml:"site_url"`
-	Store      string           `yaml:"store"`
-	Blobs      string           `yaml:"blobs"`
+	Store      string           `yaml:"store,omitempty"` // empty: a file under --data
+	Blobs      string           `yaml:"blobs,omitempty"`
 	Packs      []string         `yaml:"packs"`
 	Refresh    Refresh          `yaml:"refresh"`
 	Index      Index            `yaml:"index"`
 	Lease      time.Duration    `yaml:"lease"`
 	Limits     Limits           `yaml:"limits"`
 	Collection Collection       `yaml:"collection"`
-	TLS        *TLS             `yaml:"tls"`
-	Traces     string           `yaml:"traces"`
+	TLS        *TLS             `yaml:"tls,omitempty"`
+	Traces     string           `yaml:"traces,omitempty"`
 	Chains     map[string]Chain `yaml:"chains"`
 	Tokens     []supply.Token   `yaml:"tokens"`
 	Realms     []pet.Realm      `yaml:"realms"`
-
-	secret map[string]string // path to the "$NAME" that stood there
 }
 
 // Refresh says how often tokens are measured and how long a figure is good.
@@ -120,7 +118,7 @@ func Load(name string, text []byte, getenv func(string) string) (*Config, error)
 		return nil, &Faults{File: name, List: []Fault{{Text: "not YAML: " + firstLine(err)}}}
 	}
 	cfg := defaults()
-	d := &decoder{getenv: getenv, lines: map[string]int{}, secret: map[string]string{}}
+	d := &decoder{getenv: getenv, lines: map[string]int{}}
 	switch n := len(file.Docs); {
 	case n > 1:
 		d.fault("", file.Docs[1].Body, "holds more than one document")
@@ -129,7 +127,6 @@ func Load(name string, text []byte, getenv func(string) string) (*Config, error)
 			d.value("", file.Docs[0].Body, reflect.ValueOf(cfg).Elem())
 		}
 	}
-	cfg.secret = d.secret
 	if len(d.faults) == 0 { // what cannot be read cannot be judged
 		cfg.complete()
 		for _, f := range cfg.check() {

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"petsupply/internal/evm"
 )
 
 // whole uses every key.
@@ -76,7 +78,7 @@ func TestLoadWhole(t *testing.T) {
 	if got := second.RPC[1]; got.URL != "https://beta.example.com/secret-b" || got.Name != "second-2" {
 		t.Errorf("second provider = %+v", got)
 	}
-	if third := c.Chains["third"]; third.Quorum != 1 || third.MaxLag != 10*time.Minute || third.Multicall != multicall3 {
+	if third := c.Chains["third"]; third.Quorum != 1 || third.MaxLag != finalLag || third.Multicall != evm.DefaultMulticall {
 		t.Errorf("third chain lacks its defaults: %+v", third)
 	}
 	if c.Limits.PerIP != (Rate{50, time.Second}) {
@@ -88,6 +90,18 @@ func TestLoadWhole(t *testing.T) {
 	shown, err := c.YAML()
 	if err != nil {
 		t.Fatal(err)
+	}
+	for name, ch := range c.Chains { // what is masked cannot be read back
+		for i := range ch.RPC {
+			ch.RPC[i].URL = "https://" + ch.RPC[i].Name + ".example.com"
+		}
+		c.Chains[name] = ch
+	}
+	c.Store, c.Blobs = "", ""
+	if again, err := c.YAML(); err != nil {
+		t.Error(err)
+	} else if _, err := Load("again.yaml", again, env); err != nil {
+		t.Errorf("what is printed is not a file: %v\n%s", err, again)
 	}
 	for _, secret := range []string{"secret", "hunter2", "keeper"} {
 		if strings.Contains(string(shown), secret) {
@@ -138,6 +152,10 @@ func TestFaults(t *testing.T) {
 		{"not yaml", "a: [", "not YAML"},
 		{"negative time", "lease: -5s", "cannot be negative"},
 		{"ages out of order", "refresh: {stale_after: 2h, refuse_after: 1h}", "stale_after ≤ refuse_after"},
+		{"same node twice", "chains: {a: {id: 1, rpc: [\"http://localhost:1\", \"http://localhost:2\", \"http://localhost:1\"]}}", "is the same node as a-1: it would agree with itself"},
+		{"secret of the wrong kind", "lease: $KEY", "what $KEY stands for is not a value for this key"},
+		{"name without braces", "blobs: s3://bucket/$KEY", "${NAME}"},
+		{"no file", "store: sqlite:///", "names no file"},
 		{"half of tls", "tls: {cert: a}", "wants both cert and key"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -221,7 +239,7 @@ func TestExamplesLoad(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Load(n.Name(), text, func(string) string { return "https://node.example.com/key" }); err != nil {
+		if _, err := Load(n.Name(), text, func(name string) string { return "https://node.example.com/" + name }); err != nil {
 			t.Errorf("%v", err)
 		}
 	}

@@ -2,6 +2,7 @@ package config
 
 import (
 	"encoding"
+	"errors"
 	"fmt"
 	"reflect"
 	"regexp"
@@ -19,8 +20,7 @@ import (
 type decoder struct {
 	getenv func(string) string
 	faults []Fault
-	lines  map[string]int    // path to the line it stands on
-	secret map[string]string // path to the "$NAME" it was written as
+	lines  map[string]int // path to the line it stands on
 }
 
 // scalar is a struct that may also be written as one plain value.
@@ -29,7 +29,10 @@ type scalar interface{ setScalar(string) error }
 // maxDepth bounds the nesting of a file; no honest one comes near it.
 const maxDepth = 12
 
-var reference = regexp.MustCompile(`^\$([A-Za-z_][A-Za-z0-9_]*)$|\$\{([A-Za-z_][A-Za-z0-9_]*)\}`)
+var (
+	reference = regexp.MustCompile(`^\$([A-Za-z_][A-Za-z0-9_]*)$|\$\{([A-Za-z_][A-Za-z0-9_]*)\}`)
+	unbraced  = regexp.MustCompile(`\$[A-Z_][A-Z0-9_]*`)
+)
 
 func (d *decoder) fault(path string, n ast.Node, format string, args ...any) {
 	d.faults = append(d.faults, Fault{Line: line(n), Path: path, Text: fmt.Sprintf(format, args...)})
@@ -166,20 +169,24 @@ func (d *decoder) leaf(path string, n ast.Node, v reflect.Value) {
 		d.fault(path, n, "want one plain value here")
 		return
 	}
-	text, err := d.text(path, n)
+	written := n.GetToken().Value
+	if lit, ok := n.(*ast.LiteralNode); ok {
+		written = lit.Value.Value
+	}
+	text, err := d.expand(written)
 	if err == nil {
 		err = set(v, text)
+		if err != nil && text != written { // err would quote the environment
+			err = fmt.Errorf("what %s stands for is not a value for this key", written)
+		}
 	}
 	if err != nil {
 		d.fault(path, n, "%v", err)
 	}
 }
 
-func (d *decoder) text(path string, n ast.Node) (string, error) {
-	text := n.GetToken().Value
-	if lit, ok := n.(*ast.LiteralNode); ok {
-		text = lit.Value.Value
-	}
+// expand puts in what $NAME or ${NAME} stands for.
+func (d *decoder) expand(text string) (string, error) {
 	var missing []string
 	out := reference.ReplaceAllStringFunc(text, func(ref string) string {
 		name := strings.Trim(ref, "${}")
@@ -192,8 +199,8 @@ func (d *decoder) text(path string, n ast.Node) (string, error) {
 	if len(missing) > 0 {
 		return "", fmt.Errorf("the environment has no %s; set it, or write the value here", strings.Join(missing, ", "))
 	}
-	if out != text {
-		d.secret[path] = text
+	if unbraced.MatchString(text) && !reference.MatchString(text) {
+		return "", errors.New("inside a longer value a name stands in braces: ${NAME}")
 	}
 	return out, nil
 }
