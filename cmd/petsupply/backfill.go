@@ -47,6 +47,9 @@ func (c *backfillCmd) Run(p *program) error {
 	if err != nil {
 		return err
 	}
+	if len(t.Chains()) == 0 {
+		return usageError{fmt.Errorf("every amount of %s is declared; there is nothing to measure", t.Path)}
+	}
 	h, err := s.open(p.ctx, slog.New(slog.NewTextHandler(p.stderr, &slog.HandlerOptions{Level: slog.LevelWarn})))
 	if err != nil {
 		return err

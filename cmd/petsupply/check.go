@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/url"
 	"strings"
@@ -100,7 +101,7 @@ func (k *inspection) certificate(base string) error {
 	if u.Port() == "" {
 		host += ":443"
 	}
-	d := tls.Dialer{}
+	d := tls.Dialer{NetDialer: &net.Dialer{Timeout: k.client.Timeout}}
 	conn, err := d.DialContext(k.ctx, "tcp", host)
 	if err != nil {
 		return err

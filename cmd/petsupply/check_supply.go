@@ -33,7 +33,12 @@ func (k *inspection) supply(base string) {
 		return errors.Join(a.want(http.StatusOK, "application/json"), json.Unmarshal(a.body, &all))
 	})
 	for _, t := range all {
-		k.token(base+"/"+strings.ToLower(t.Symbol), t)
+		at := base + "/" + strings.ToLower(t.Symbol)
+		if a, err := k.get(at); err == nil && a.status == http.StatusNotFound {
+			k.demand("everyone", t.Symbol+" has another path than its symbol; its figures were not asked for", func() error { return nil })
+			continue
+		}
+		k.token(at, t)
 	}
 	k.demand("everyone", "an unknown token is 404 and is not cached", func() error {
 		a, err := k.get(base + "/no-such-token")

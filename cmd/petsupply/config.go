@@ -22,6 +22,9 @@ func (c *configCheckCmd) Run(p *program) error {
 		return usageError{fmt.Errorf("reading the configuration: %w", err)}
 	}
 	cfg, err := config.Load(c.File, text, p.getenv)
+	if err == nil {
+		err = checkBlobs(cfg.Blobs)
+	}
 	if err != nil {
 		fmt.Fprintln(p.stderr, err)
 		return errNo

@@ -33,11 +33,22 @@ func demoFile(d *pet.Dictionary) string {
 // figures and the pets into the store, unless they are there. The figures come
 // last: a load that was cut off is done again.
 func (h *house) loadDemo(ctx context.Context) error {
-	if seq, err := h.store.Sequence(ctx); err != nil || seq > 0 {
-		return err
-	}
-	if ok, err := h.store.Campaign(ctx, "demo", h.Lease); err != nil || !ok {
-		return err // another process is loading it
+	for won := false; !won; {
+		seq, err := h.store.Sequence(ctx)
+		if err != nil || seq > 0 {
+			return err
+		}
+		if won, err = h.store.Campaign(ctx, "demo", h.Lease); err != nil {
+			return err
+		}
+		if won {
+			break
+		}
+		select { // another process is loading it, or was when it ended
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(100 * time.Millisecond):
+		}
 	}
 	defer h.store.Resign(context.WithoutCancel(ctx))
 	chains := map[string]supply.Chain{}
@@ -66,7 +77,7 @@ func (h *house) loadDemo(ctx context.Context) error {
 		}
 		r.Snapshot.Demo = true
 		version := r.Token.Version()
-		version.Since = &r.Snapshot.AsOf
+		version.Since = &demo.Start
 		changes = append(changes, supply.Change{
 			Record: supply.Record{Token: r.Token.Path, Snapshot: r.Snapshot}, Row: true, Ledger: &version})
 	}

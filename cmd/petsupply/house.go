@@ -43,13 +43,8 @@ func (s *settings) open(ctx context.Context, log *slog.Logger) (_ *house, err er
 	if h.store, err = store.Open(ctx, s.Store, s.Lease, log); err != nil {
 		return nil, fmt.Errorf("opening the store: %w", err)
 	}
-	for name, c := range s.Chains {
-		if len(c.RPC) == 0 {
-			continue
-		}
-		if h.chains[name], err = evm.Dial(c.EVM(name), log); err != nil {
-			return nil, fmt.Errorf("chain %s: %w", name, err)
-		}
+	if h.chains, err = s.dial(log); err != nil {
+		return nil, err
 	}
 	if s.demo {
 		if err := h.loadDemo(ctx); err != nil {
@@ -64,6 +59,25 @@ func (s *settings) open(ctx context.Context, log *slog.Logger) (_ *house, err er
 	}
 	h.herd, err = pet.NewHerd(pet.HerdConfig{Realms: s.Realms, Chains: latest, Shelf: h.store, Feed: h.store, Log: log, Complete: s.demo})
 	return h, err
+}
+
+// dial prepares the chains that have providers, without any traffic. Close each.
+func (s *settings) dial(log *slog.Logger) (map[string]*evm.Chain, error) {
+	chains := map[string]*evm.Chain{}
+	for name, c := range s.Chains {
+		if len(c.RPC) == 0 {
+			continue
+		}
+		chain, err := evm.Dial(c.EVM(name), log)
+		if err != nil {
+			for _, c := range chains {
+				c.Close()
+			}
+			return nil, usageError{err}
+		}
+		chains[name] = chain
+	}
+	return chains, nil
 }
 
 // follow brings the board up to what the store holds, once.

@@ -68,7 +68,7 @@ func (c *campaign) run(ctx context.Context) error {
 	}
 }
 
-// ask campaigns once, within the time that is left of the lease.
+// ask campaigns once, and does not wait longer than half the lease for it.
 func (c *campaign) ask(ctx context.Context) (bool, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.ttl/2)
 	defer cancel()
@@ -80,9 +80,9 @@ func (c *campaign) ask(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	leader := c.name
-	if !won {
+	if !won { // whoever leads now, this term is over
 		if leader, err = c.lease.Leader(ctx); err != nil {
-			return false, err
+			return false, nil
 		}
 	}
 	c.leader.Store(&leader)

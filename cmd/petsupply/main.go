@@ -17,6 +17,7 @@ import (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 	os.Exit(run(ctx, os.Args[1:], os.Getenv, os.Stdout, os.Stderr))
 }
 
@@ -66,8 +67,12 @@ type exited int
 // it is given, so that a test can call it.
 func run(ctx context.Context, args []string, getenv func(string) string, stdout, stderr io.Writer) (code int) {
 	defer func() {
-		if e, ok := recover().(exited); ok {
+		switch e := recover().(type) {
+		case nil:
+		case exited:
 			code = int(e)
+		default: // a defect must not look like success
+			panic(e)
 		}
 	}()
 	var cli commands
@@ -77,7 +82,6 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdout,
 		kong.Writers(stdout, stderr),
 		kong.Exit(func(code int) { panic(exited(code)) }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}),
-		kong.UsageOnError(),
 	)
 	if err != nil {
 		fmt.Fprintln(stderr, "petsupply:", err)

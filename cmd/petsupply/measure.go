@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"petsupply/internal/demo"
+	"petsupply/internal/store"
 	"petsupply/internal/supply"
 )
 
@@ -30,49 +32,45 @@ func (c *measureCmd) Run(p *program) error {
 	if err != nil {
 		return err
 	}
-	h, err := s.open(p.ctx, slog.New(slog.NewTextHandler(p.stderr, &slog.HandlerOptions{Level: slog.LevelWarn})))
+	dialled, err := s.dial(slog.New(slog.NewTextHandler(p.stderr, &slog.HandlerOptions{Level: slog.LevelWarn})))
 	if err != nil {
 		return err
 	}
-	defer h.close()
-	chains, at := h.measured()
+	chains := map[string]supply.Chain{}
+	for name, chain := range dialled {
+		defer chain.Close()
+		chains[name] = chain
+	}
+	at := time.Now()
+	if s.demo {
+		fmt.Fprintln(p.stderr, "This is the demo kingdom: every figure in it is invented.")
+		at = demo.End
+		for name, chain := range demo.Chains() {
+			chains[name] = chain
+		}
+	}
 	r := supply.Measure(p.ctx, []supply.Token{t}, chains, at)[0]
-	if r.Err != nil {
+	if r.Evidence == nil || c.JSON && r.Err != nil {
 		return r.Err
 	}
 	if c.JSON {
 		out := json.NewEncoder(p.stdout)
 		out.SetIndent("", "  ")
 		out.SetEscapeHTML(false)
-		return out.Encode(r.Snapshot.Evidence)
+		return out.Encode(r.Evidence)
 	}
-	printEvidence(p.stdout, r.Snapshot.Evidence)
-	return c.judge(p, h, r)
-}
-
-// measured returns the chains to measure on, and when.
-func (h *house) measured() (map[string]supply.Chain, time.Time) {
-	out := map[string]supply.Chain{}
-	if h.demo {
-		for name, c := range demo.Chains() {
-			out[name] = c
-		}
-		return out, demo.End
+	printEvidence(p.stdout, r.Evidence)
+	if r.Err != nil || s.demo {
+		return r.Err
 	}
-	for name, c := range h.chains {
-		out[name] = c
-	}
-	return out, time.Now()
+	return c.judge(p, s, r)
 }
 
 // judge says what a running service would do with the measurement.
-func (c *measureCmd) judge(p *program, h *house, r supply.Result) error {
-	if h.demo {
-		return nil
-	}
-	records, err := h.store.Records(p.ctx, 0)
+func (c *measureCmd) judge(p *program, s *settings, r supply.Result) error {
+	records, err := published(p.ctx, s)
 	if err != nil {
-		return fmt.Errorf("reading what is published: %w", err)
+		return fmt.Errorf("measured, but what is published could not be read: %w", err)
 	}
 	rec := supply.Record{}
 	for _, x := range records {
@@ -80,7 +78,7 @@ func (c *measureCmd) judge(p *program, h *house, r supply.Result) error {
 			rec = x
 		}
 	}
-	next, outcome, err := rec.Judge(r.Token, r.Snapshot, h.Refresh.Agree)
+	next, outcome, err := rec.Judge(r.Token, r.Snapshot, s.Refresh.Agree)
 	switch {
 	case err != nil:
 		return err
@@ -90,6 +88,16 @@ func (c *measureCmd) judge(p *program, h *house, r supply.Result) error {
 		fmt.Fprintln(p.stdout, "\nIt would be published.")
 	}
 	return nil
+}
+
+// published reads the records of all tokens.
+func published(ctx context.Context, s *settings) ([]supply.Record, error) {
+	db, err := store.Open(ctx, s.Store, s.Lease, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer db.Close()
+	return db.Records(ctx, 0)
 }
 
 // printEvidence writes evidence as a person reads it.

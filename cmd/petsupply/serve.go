@@ -44,7 +44,7 @@ const (
 	requestTime  = 15 * time.Second
 	answerTime   = 30 * time.Second
 	idleTime     = 2 * time.Minute
-	shutdownTime = 20 * time.Second
+	shutdownTime = answerTime + 2*time.Second
 	maxHeader    = 16 << 10
 )
 
@@ -54,6 +54,12 @@ func (c *serveCmd) Run(p *program) error {
 		if c.Config == "" {
 			c.Listen = "127.0.0.1:8080"
 		}
+	}
+	if _, err := portOf(c.Listen); err != nil {
+		return err
+	}
+	if c.Config != "" && c.Demo {
+		return usageError{errors.New("--demo serves the invented kingdom, --config a real one; give one of them")}
 	}
 	if c.Config == "" && !c.Demo && !loopback(c.Listen) {
 		return usageError{fmt.Errorf("without --config the figures are invented; to serve them on %s all the same, add --demo", c.Listen)}
@@ -117,26 +123,26 @@ func (p *program) serve(h *house, express bool, public, ops net.Listener) error 
 	if err := h.follow(p.ctx); err != nil {
 		return err
 	}
+	handler, flush, err := traced(p.ctx, h.Traces, v.web.Handler(), h.log)
+	if err != nil {
+		return err
+	}
+	defer flush()
 	p.greet(h, ops)
 	go debug.FreeOSMemory() // what starting up took is given back
 	group, ctx := errgroup.WithContext(p.ctx)
 	for _, loop := range v.loops {
 		group.Go(func() error { return loop(ctx) })
 	}
-	handler, flush, err := traced(p.ctx, h.Traces, v.web.Handler(), h.log)
-	if err != nil {
-		return err
-	}
-	defer flush()
 	server := v.server(handler, h.log)
 	front, drain := v.front(server, public)
-	serveOn(group, ctx, server, front, h.TLS, func(ctx context.Context) error {
+	serveOn(group, ctx, server, front, h.TLS, h.log, func(ctx context.Context) error {
 		v.events.Close() // its streams would hold the shutdown up
 		return drain(ctx)
 	})
 	if ops != nil {
 		probes := v.web.Ops(web.OpsConfig{Gatherer: v.registry, Troubles: v.troubles, Leader: v.leader})
-		serveOn(group, ctx, v.server(probes, h.log), ops, nil, nil)
+		serveOn(group, ctx, v.server(probes, h.log), ops, nil, h.log, nil)
 	}
 	err = group.Wait()
 	h.log.Info("stopped")
@@ -146,7 +152,7 @@ func (p *program) serve(h *house, express bool, public, ops net.Listener) error 
 // serveOn serves on l until ctx ends; then it calls first, takes no more
 // connections, and waits for the answers that are under way.
 func serveOn(group *errgroup.Group, ctx context.Context, server *http.Server, l net.Listener,
-	files *config.TLS, first func(context.Context) error) {
+	files *config.TLS, log *slog.Logger, first func(context.Context) error) {
 	group.Go(func() (err error) {
 		if files != nil {
 			err = server.ServeTLS(l, files.Cert, files.Key)
@@ -165,7 +171,11 @@ func serveOn(group *errgroup.Group, ctx context.Context, server *http.Server, l 
 		if first != nil {
 			err = first(ctx)
 		}
-		return errors.Join(err, server.Shutdown(ctx))
+		if err = errors.Join(err, server.Shutdown(ctx)); errors.Is(err, context.DeadlineExceeded) {
+			log.Warn("answers were still under way when the time for stopping was over")
+			err = server.Close()
+		}
+		return err
 	})
 }
 
@@ -174,6 +184,7 @@ func (p *program) greet(h *house, ops net.Listener) {
 	fmt.Fprintf(p.stdout, "petsupply %s\n", versionText())
 	if h.demo {
 		fmt.Fprintln(p.stdout, "This is the demo kingdom: every figure and pet in it is invented.")
+		h.log.Warn("serving the demo kingdom: every figure and pet is invented")
 	}
 	line := func(what, where string) { fmt.Fprintf(p.stdout, "  %-7s %s\n", what, where) }
 	line("site", h.SiteURL+"/")

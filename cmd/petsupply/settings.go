@@ -41,6 +41,9 @@ func (p *program) settings(w where, port string) (*settings, error) {
 	if err != nil {
 		return nil, usageError{err}
 	}
+	if err := checkBlobs(cfg.Blobs); err != nil {
+		return nil, usageError{err}
+	}
 	s := &settings{Config: cfg, demo: name == "", data: data}
 	if s.demo {
 		cfg.Tokens, cfg.Realms = demo.Tokens(), demo.Realms()

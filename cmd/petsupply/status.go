@@ -2,11 +2,13 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
 	"time"
 
+	"petsupply/internal/evm"
 	"petsupply/internal/supply"
 	"petsupply/internal/web/site"
 )
@@ -35,7 +37,7 @@ func (v *service) status() site.Status {
 		line := site.ChainStatus{Name: name, ID: c.ID(), Quorum: c.Quorum(), Finality: v.Chains[name].Finality}
 		for _, p := range c.Health() {
 			line.Providers = append(line.Providers, site.ProviderStatus{Name: p.Name, State: p.State, Height: p.Height, Seen: p.HeightTime,
-				Latency: p.Latency, Errors: p.Errors, Disagreements: p.Disagreements, Trouble: p.LastError})
+				Latency: p.Latency, Errors: p.Errors, Disagreements: p.Disagreements, Trouble: trouble(p)})
 		}
 		out.Chains = append(out.Chains, line)
 	}
@@ -76,6 +78,14 @@ func (v *service) realmStatus() []site.RealmStatus {
 	return out
 }
 
+// trouble is what is wrong with a provider now.
+func trouble(p evm.Health) string {
+	if p.State == "ok" {
+		return ""
+	}
+	return p.LastError
+}
+
 // troubles says in words what is amiss though answers go on.
 func (v *service) troubles() []string {
 	var out []string
@@ -84,8 +94,12 @@ func (v *service) troubles() []string {
 	}
 	for _, s := range v.board.Now().States {
 		switch s.Status {
-		case supply.Stale, supply.Holding, supply.Unavailable:
+		case supply.Stale, supply.Unavailable:
 			out = append(out, s.Token.Path+" is "+string(s.Status))
+		}
+		if held := s.Held; held != nil {
+			out = append(out, fmt.Sprintf("%s is held: total %s, circulating %s wait since %s: %s", s.Token.Path,
+				held.Candidate.Total, held.Candidate.Circulating, held.Since.Format(time.RFC3339), held.Reason))
 		}
 	}
 	for name, c := range v.chains {
@@ -95,8 +109,8 @@ func (v *service) troubles() []string {
 				healthy++
 			}
 		}
-		if healthy == 0 {
-			out = append(out, "no provider of chain "+name+" answers")
+		if healthy < c.Quorum() {
+			out = append(out, fmt.Sprintf("only %d of the %d providers that chain %s needs are well", healthy, c.Quorum(), name))
 		}
 	}
 	return out

@@ -15,7 +15,7 @@ import (
 // Herd is how many pets each realm has, numbered from 1 without gaps.
 const Herd = 1200
 
-// Realms are the three realms. None is closed, and none has a contract.
+// Realms are the three realms, none of them closed. Their contracts are invented.
 func Realms() []pet.Realm {
 	realms := []pet.Realm{
 		{Key: "first", Name: "Greenhollow", Chain: "first", Struct: "v1"},
