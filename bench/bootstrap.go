@@ -29,22 +29,11 @@ func nativeRealm(contract common.Address) pet.Realm {
 // bootstrap compares taking a whole realm in with the bare calls that read it.
 func bootstrap(ctx context.Context, y *yard) ([]row, error) {
 	pets := y.herdSize()
-	node, err := anvil.Start(ctx, anvil.Options{Manual: true})
+	node, contract, err := y.oldRealm(ctx, pets)
 	if err != nil {
 		return nil, err
 	}
 	defer node.Close()
-	contract, err := node.Deploy(ctx, "Pets", contracts.Options{Version: 2, Offset: new(big.Int)})
-	if err != nil {
-		return nil, err
-	}
-	began := time.Now()
-	for done := 0; done < pets; done += 1000 {
-		if err := node.Send(ctx, contract, "hatch", node.Accounts[1], big.NewInt(1000), big.NewInt(int64(done))); err != nil {
-			return nil, err
-		}
-	}
-	y.say("  %d pets hatched in %s", pets, time.Since(began).Round(time.Second))
 	chain, err := evm.Dial(evm.Config{Name: "first", ID: 31337, Providers: []evm.Provider{{Name: "node", URL: node.URL}}, Timeout: time.Minute}, nil)
 	if err != nil {
 		return nil, err
