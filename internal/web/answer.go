@@ -27,12 +27,19 @@ func Encode(v any) ([]byte, error) {
 // ServeHTTP answers one request: from the table of prepared answers if it is
 // there, else by its route's handler.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	at := s.now()
+	var q *request // nil while the answer may be a prepared one
+	at, sent := s.now(), false
+	defer func() {
+		if p := recover(); p != nil {
+			s.mend(w, r, q, at, sent, p)
+		}
+	}()
 	if e, f := s.ready(r, at); f != nil {
 		status := f.status
 		if unchanged(r.Header, f.etag, f.modified) {
 			status = http.StatusNotModified
 		}
+		sent = true
 		if !s.goBack(w, r, e, f, status, at) {
 			f.write(w, r.Method, status)
 			s.note(r, e.route, status, len(f.body), at, "", nil)
@@ -40,7 +47,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	stray(r)
-	q := &request{Request: r, at: at}
+	q = &request{Request: r, at: at}
 	err := s.find(q)
 	if err == nil && q.route == s.site {
 		s.serveSite(w, q)
@@ -52,6 +59,25 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	resp, err := s.handle(q)
 	s.answer(w, q, resp, err)
+}
+
+// mend answers for what broke outside of a handler: as an internal error while
+// nothing was sent, else by cutting the answer off.
+func (s *Server) mend(w http.ResponseWriter, r *http.Request, q *request, at time.Time, sent bool, p any) {
+	if p == http.ErrAbortHandler {
+		panic(p)
+	}
+	s.metrics.panics.Inc()
+	err := fmt.Errorf("answering broke: %v\n%s", p, debug.Stack())
+	if q == nil {
+		q = &request{Request: r, at: at, route: s.nowhere, sent: sent}
+	}
+	if q.sent {
+		s.log.Error("request", "method", clip(r.Method, 16), "route", q.route.name, "path", clip(r.URL.Path, 256), "error", err)
+		panic(http.ErrAbortHandler)
+	}
+	clear(w.Header())
+	s.answer(w, q, nil, err)
 }
 
 // handle decides on the answer of a found route. A handler that panics gives
@@ -104,6 +130,7 @@ func (s *Server) answer(w http.ResponseWriter, q *request, resp *response, err e
 	if resp.status >= http.StatusBadRequest || q.Header["X-Request-Id"] != nil {
 		w.Header()["X-Request-Id"] = []string{s.identify(q)}
 	}
+	q.sent = true
 	f.write(w, q.Method, status)
 	if resp.keep != nil && status == http.StatusOK {
 		resp.keep()

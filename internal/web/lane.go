@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"net"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -180,12 +181,23 @@ func (l *Lane) run(c *laneConn) {
 	l.mu.Unlock()
 	go func() {
 		defer l.leave(c)
+		defer l.mend(c)
 		if l.verbose() {
 			c.handOn()
 			return
 		}
 		c.serve()
 	}()
+}
+
+// mend keeps a defect from taking more with it than its own connection, as
+// net/http does.
+func (l *Lane) mend(c *laneConn) {
+	if p := recover(); p != nil {
+		l.server.metrics.panics.Inc()
+		l.server.log.Error("the express lane broke", "error", p, "stack", string(debug.Stack()))
+		c.Close()
+	}
 }
 
 func (l *Lane) leave(c *laneConn) {

@@ -43,18 +43,20 @@ func (s *Server) goBack(w http.ResponseWriter, r *http.Request, e *entry, f *for
 		return false
 	}
 	c := &laneConn{Conn: conn.Conn, lane: conn.lane}
+	stays := false
+	defer func() {
+		if !stays { // net/http no longer owns it, even if we break
+			c.Close()
+		}
+	}()
 	// All that net/http has read ahead; its buffer is no larger than ours.
 	ahead, _ := buffered.Reader.Peek(buffered.Reader.Buffered())
 	c.w = copy(c.buf[:], ahead)
-	if len(ahead) > len(c.buf) {
-		c.Close()
-		return true
-	}
 	c.q.head = r.Method == http.MethodHead
-	if !c.put(e, f, status, at, false) {
-		c.Close()
+	if len(ahead) > len(c.buf) || !c.put(e, f, status, at, false) {
 		return true
 	}
+	stays = true
 	conn.lane.run(c)
 	return true
 }

@@ -24,6 +24,7 @@ type request struct {
 	route *route
 	args  []string // what stands for the {…} of the route, decoded
 	id    string   // names the request in log and answer; "" until one is needed
+	sent  bool     // the answer has begun
 }
 
 // match fills args and reports whether words are the route's, fixed words in

@@ -52,7 +52,7 @@ func (s *Server) serveSite(w http.ResponseWriter, q *request) {
 	for _, x := range s.common {
 		h[x.key] = x.values
 	}
-	rec := &recorder{ResponseWriter: w, status: http.StatusOK}
+	rec := &recorder{ResponseWriter: w, status: http.StatusOK, sent: &q.sent}
 	s.siteHandler.ServeHTTP(rec, r)
 	s.note(q.Request, q.route, rec.status, rec.bytes, q.at, "", nil)
 }
@@ -76,14 +76,16 @@ func below(path string, n int) string {
 type recorder struct {
 	http.ResponseWriter
 	status, bytes int
+	sent          *bool
 }
 
 func (r *recorder) WriteHeader(status int) {
-	r.status = status
+	r.status, *r.sent = status, true
 	r.ResponseWriter.WriteHeader(status)
 }
 
 func (r *recorder) Write(b []byte) (int, error) {
+	*r.sent = true
 	n, err := r.ResponseWriter.Write(b)
 	r.bytes += n
 	return n, err

@@ -1,0 +1,100 @@
+package web
+
+import (
+	"bytes"
+	"io"
+	"log/slog"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/prometheus/client_golang/prometheus/testutil"
+)
+
+// A diary is a log that may be read while it is written.
+type diary struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (d *diary) Write(b []byte) (int, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.text.Write(b)
+}
+
+func (d *diary) String() string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.text.String()
+}
+
+// defective is a kit whose log is kept, with one prepared answer that no route
+// counts and a site that breaks before or after its first byte.
+func defective(t *testing.T) (*kit, *diary) {
+	t.Helper()
+	cfg, log := oneHost(), new(diary)
+	cfg.Log = slog.New(slog.NewTextHandler(log, nil))
+	cfg.Site = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Encoding", "gzip")
+		switch r.URL.Path {
+		case "/late":
+			_, _ = io.WriteString(w, "half")
+		case "/abort":
+			panic(http.ErrAbortHandler)
+		}
+		panic(secret)
+	})
+	k := newKit(t, cfg)
+	table := k.table.Load()
+	broken := *table.targets["/supply/jewel"]
+	broken.route = nil
+	table.targets["/supply/broken"] = &broken
+	return k, log
+}
+
+func TestABrokenSiteIsAnInternalError(t *testing.T) {
+	k, log := defective(t)
+	w := k.get("/early")
+	if w.Code != 500 || strings.Contains(w.Body.String(), "10.0.0.7") || w.Header().Get("Content-Encoding") != "" || w.Header().Get("Content-Type") != "application/problem+json" {
+		t.Errorf("%d %v %s", w.Code, w.Header(), w.Body)
+	}
+	if n := testutil.ToFloat64(k.metrics.panics); n != 1 {
+		t.Errorf("%v panics are counted", n)
+	}
+	if text := log.String(); !strings.Contains(text, "level=ERROR") || !strings.Contains(text, secret) || !strings.Contains(text, "panic_test.go") {
+		t.Errorf("the log has %s", text)
+	}
+}
+
+// What has begun cannot become an error: the connection ends, and only that.
+func TestABrokenAnswerIsCutOff(t *testing.T) {
+	for _, c := range []struct {
+		path   string
+		lane   bool
+		panics float64
+	}{
+		{"/late", false, 1}, {"/supply/broken", false, 1}, {"/supply/broken", true, 1}, {"/abort", false, 0},
+	} {
+		k, log := defective(t)
+		addr := listen(t, k, c.lane)
+		if resp, err := http.Get("http://" + addr + c.path); err == nil {
+			_, err = io.ReadAll(resp.Body)
+			resp.Body.Close()
+			if err == nil && c.path == "/late" {
+				t.Errorf("%+v: %d, and whole", c, resp.StatusCode)
+			}
+		}
+		_, resp, _ := scene{method: "GET", target: "/supply/jewel", host: "localhost:8080"}.ask(t, addr, nil)
+		if resp.StatusCode != 200 {
+			t.Errorf("%+v: afterwards %d", c, resp.StatusCode)
+		}
+		if n := testutil.ToFloat64(k.metrics.panics); n != c.panics {
+			t.Errorf("%+v: %v panics are counted", c, n)
+		}
+		if text := log.String(); (c.panics > 0) != (strings.Contains(text, "level=ERROR") && strings.Contains(text, "goroutine")) {
+			t.Errorf("%+v: the log has %q", c, text)
+		}
+	}
+}
