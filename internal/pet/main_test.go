@@ -63,8 +63,12 @@ func indexProcess(file string) error {
 		time.Sleep(10 * time.Millisecond)
 	}
 	var group errgroup.Group
+	parent := os.Getppid()
 	group.Go(func() error {
 		for {
+			if os.Getppid() != parent {
+				os.Exit(1) // nobody is left to kill it
+			}
 			if led, err := campaign(); err != nil || !led {
 				return fmt.Errorf("no longer leading: %v", err)
 			}
