@@ -20,16 +20,19 @@ type metrics struct {
 	lane     *prometheus.CounterVec
 }
 
-// counted are the statuses that are told apart; any other counts as 500.
+// counted are the statuses that are told apart; all others count as "other".
 var counted = [...]int{
-	http.StatusOK, http.StatusNotModified, http.StatusNoContent, http.StatusBadRequest, http.StatusNotFound,
-	http.StatusMethodNotAllowed, http.StatusRequestURITooLong, http.StatusMisdirectedRequest,
+	http.StatusOK, http.StatusNotModified, http.StatusNoContent, http.StatusPartialContent,
+	http.StatusMovedPermanently, http.StatusSeeOther, http.StatusTemporaryRedirect,
+	http.StatusBadRequest, http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusRequestedRangeNotSatisfiable,
+	http.StatusRequestURITooLong, http.StatusMisdirectedRequest,
 	http.StatusTooManyRequests, http.StatusServiceUnavailable, http.StatusInternalServerError,
 }
 
 // stats are the counters of one route, looked up once.
 type stats struct {
 	status  [len(counted)]prometheus.Counter
+	other   prometheus.Counter
 	seconds prometheus.Observer
 }
 
@@ -52,7 +55,7 @@ func newMetrics() *metrics {
 			Name: "petsupply_http_event_clients", Help: "Open streams of events.",
 		}),
 		hot: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "petsupply_http_hot_total", Help: "Answers of pets taken from the table of prepared ones, kept there, or dropped because the pet changed.",
+			Name: "petsupply_http_hot_total", Help: "Answers of pets kept among the prepared ones, and changes that dropped some.",
 		}, []string{"outcome"}),
 		lane: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "petsupply_http_lane_total", Help: "Requests answered by the express lane, and connections that it handed to the general server.",
@@ -67,7 +70,7 @@ func (s *Server) Collectors() []prometheus.Collector {
 }
 
 func (m *metrics) route(name string) stats {
-	st := stats{seconds: m.seconds.WithLabelValues(name)}
+	st := stats{seconds: m.seconds.WithLabelValues(name), other: m.requests.WithLabelValues(name, "other")}
 	for i, code := range counted {
 		st.status[i] = m.requests.WithLabelValues(name, strconv.Itoa(code))
 	}
@@ -76,13 +79,12 @@ func (m *metrics) route(name string) stats {
 
 // count notes one answer.
 func (st *stats) count(status int, took time.Duration) {
-	at := len(counted) - 1
+	st.seconds.Observe(took.Seconds())
 	for i, code := range counted {
 		if code == status {
-			at = i
-			break
+			st.status[i].Inc()
+			return
 		}
 	}
-	st.status[at].Inc()
-	st.seconds.Observe(took.Seconds())
+	st.other.Inc()
 }

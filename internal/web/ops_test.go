@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/testutil"
 )
 
 func probe(h http.Handler, path string) *httptest.ResponseRecorder {
@@ -54,6 +56,27 @@ func TestOps(t *testing.T) {
 	}
 	if w := probe(ops, "/debug/pprof/"); w.Code != 200 {
 		t.Errorf("pprof: %d", w.Code)
+	}
+}
+
+// A stranger who makes the site answer in an uncommon way raises no alarm about
+// internal errors.
+func TestEveryStatusIsCountedAsItself(t *testing.T) {
+	cfg := oneHost()
+	cfg.Site = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		status, err := strconv.Atoi(strings.TrimPrefix(r.URL.Path, "/"))
+		if err != nil {
+			t.Error(err)
+		}
+		w.WriteHeader(status)
+	})
+	k := newKit(t, cfg)
+	for status, label := range map[int]string{200: "200", 206: "206", 303: "303", 307: "307", 416: "416", 418: "other", 500: "500"} {
+		counter := k.metrics.requests.WithLabelValues("site", label)
+		k.get("/" + strconv.Itoa(status))
+		if n := testutil.ToFloat64(counter); n != 1 {
+			t.Errorf("%d: %v as %s", status, n, label)
+		}
 	}
 }
 
