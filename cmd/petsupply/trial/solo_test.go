@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -25,8 +26,9 @@ type solo struct {
 }
 
 // newSolo prepares one on the store with this address, "" for SQLite in data.
-// Nothing runs yet.
-func newSolo(t *testing.T, data, store string) *solo {
+// Its configuration is the kingdom's with each text before a => replaced by the
+// one after it. Nothing runs yet.
+func newSolo(t *testing.T, data, store string, changes ...string) *solo {
 	t.Helper()
 	s := &solo{world: newWorld(t), data: data}
 	top := "lease: 1s"
@@ -36,7 +38,12 @@ func newSolo(t *testing.T, data, store string) *solo {
 		driver, source = "pgx", store
 	}
 	config := filepath.Join(t.TempDir(), "petsupply.yaml")
-	if err := os.WriteFile(config, []byte(s.Config(kingdom.Settings{Top: top, Refresh: "1s", Index: "250ms"})), 0o600); err != nil {
+	text := s.Config(kingdom.Settings{Top: top, Refresh: "1s", Index: "250ms"})
+	for _, c := range changes {
+		before, after, _ := strings.Cut(c, " => ")
+		text = replace(t, text, before, after)
+	}
+	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	s.p = newProcess(t, binary(t, "old"), "--config", config, "--data", data)

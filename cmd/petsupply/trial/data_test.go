@@ -1,0 +1,160 @@
+package trial
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+)
+
+// said waits until the instance has logged one of the words since the mark.
+func (s *solo) said(t *testing.T, mark int, words ...string) {
+	t.Helper()
+	within(t, 30*time.Second, fmt.Sprintf("a word of %q", words), func() bool {
+		for _, w := range words {
+			if strings.Contains(s.p.out.String()[mark:], w) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// answers makes sure that figures, pets and pictures are answered.
+func (s *solo) answers(t *testing.T) {
+	t.Helper()
+	for _, path := range []string{"/supply/", "/supply/jewel/totalsupply", fmt.Sprintf("/pets/token/%d", s.w.pets[0]), fmt.Sprintf("/pets/image/%d", s.w.pets[0])} {
+		if status, _, body, err := get(t.Context(), probing, s.at.base+path); err != nil || status != http.StatusOK {
+			t.Errorf("%s: %d %s %v", path, status, clipped(body), err)
+		}
+	}
+}
+
+// TestDisk fills the disk below the embedded store, makes it read-only, and
+// damages the file.
+func TestDisk(t *testing.T) {
+	s := newSolo(t, smallDisk(t, "24m"), "")
+	end := s.begin(t)
+	within(t, 30*time.Second, "the index", func() bool { return s.indexed(t) })
+	s.full(t)
+	end()
+	s.verdict(t, s.w)
+	s.fullStart(t)
+	s.readOnly(t)
+	s.damaged(t)
+	if t.Failed() {
+		t.Log(tail(s.p.out.String()))
+	}
+}
+
+// full: it goes on from what it has, says why, and goes on by itself when
+// there is room.
+func (s *solo) full(t *testing.T) {
+	t.Helper()
+	s.w.stage()
+	mark := len(s.p.out.String())
+	free := fill(t, s.data)
+	s.said(t, mark, "disk is full", "no space left")
+	before := s.steps.Load()
+	within(t, 20*time.Second, "the kingdom to go on", func() bool { return s.steps.Load() > before+2 })
+	s.answers(t)
+	free()
+	back := moves(t, 30*time.Second, s.at)
+	s.look(t, s.db)
+	note(parts[1], "the disk is full, SQLite", s.w.counted()+"; the log says so; new figures "+seconds(back)+" after there is room", "nothing")
+}
+
+// fullStart: killed and started again while there is no room, it serves what
+// is stored.
+func (s *solo) fullStart(t *testing.T) {
+	t.Helper()
+	before, err := document(t, s.at, "jewel")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.p.kill()
+	free := fill(t, s.data)
+	s.p.start(t)
+	s.answers(t)
+	after, err := document(t, s.at, "jewel")
+	if err != nil || after.AsOf.Before(*before.AsOf) {
+		t.Errorf("a start on a full disk: the figure is of %v, it was of %v (%v)", after.AsOf, before.AsOf, err)
+	}
+	free()
+	s.again(t)
+	moves(t, 20*time.Second, s.at)
+	s.look(t, s.db)
+	note(parts[1], "a start on a full disk, SQLite", "the last good figures and the stored pets", "nothing")
+}
+
+// readOnly: stopped or killed before, it serves what is stored.
+func (s *solo) readOnly(t *testing.T) {
+	t.Helper()
+	before, err := document(t, s.at, "jewel")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.p.kill()
+	s.db.Close()
+	remount(t, s.data, "ro")
+	mark := len(s.p.out.String())
+	s.p.start(t)
+	s.said(t, mark, "cannot be written")
+	s.answers(t)
+	after, err := document(t, s.at, "jewel")
+	if err != nil || after.AsOf.Before(*before.AsOf) {
+		t.Errorf("on a read-only disk: the figure is of %v, it was of %v (%v)", after.AsOf, before.AsOf, err)
+	}
+	within(t, 10*time.Second, "a word in readyz", func() bool {
+		r, err := s.p.ready()
+		return err == nil && strings.Contains(fmt.Sprint(r.Troubles), "cannot be written")
+	})
+	s.p.kill()
+	remount(t, s.data, "rw")
+	s.p.start(t)
+	moves(t, 20*time.Second, s.at)
+	note(parts[1], "the disk is read-only at the start, SQLite", "the last good figures and the stored pets; log and `/readyz` say so", "nothing")
+}
+
+func remount(t *testing.T, dir, how string) {
+	t.Helper()
+	if out, err := exec.Command("mount", "-o", "remount,"+how, dir).CombinedOutput(); err != nil {
+		t.Fatalf("remounting %s: %v\n%s", how, err, out)
+	}
+}
+
+// damaged: it does not start, and says which file and what to do; without the
+// file it starts afresh.
+func (s *solo) damaged(t *testing.T) {
+	t.Helper()
+	if code := s.p.stop(t); code != 0 {
+		t.Errorf("stopped with %d", code)
+	}
+	whole, err := os.ReadFile(s.file())
+	if err != nil {
+		t.Fatal(err)
+	}
+	broken := append(bytes.Repeat([]byte{0x5a}, 8192), whole[8192:]...)
+	if err := os.WriteFile(s.file(), broken, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	mark := len(s.p.out.String())
+	s.p.run(t)
+	code := s.p.wait(t)
+	if said := s.p.out.String()[mark:]; code != 1 || !strings.Contains(said, s.file()) || !strings.Contains(said, "restore a backup") {
+		t.Errorf("a damaged file: exit %d\n%s", code, said)
+	}
+	if left, err := os.ReadFile(s.file()); err != nil || !bytes.Equal(left, broken) {
+		t.Errorf("the damaged file was changed (%v)", err)
+	}
+	if err := os.WriteFile(s.file(), whole, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.p.start(t)
+	moves(t, 20*time.Second, s.at)
+	note(parts[1], "the file is damaged, SQLite", "no service: it does not start, and says which file and what to do; with the backup put back it goes on", "nothing since the backup")
+}
