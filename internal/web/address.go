@@ -96,9 +96,11 @@ func (s *Server) house(host string) int {
 // dropped; an empty word elsewhere stays, and matches nothing.
 func split(escaped string) ([]string, error) {
 	escaped = strings.TrimPrefix(escaped, "/")
-	escaped = strings.TrimSuffix(escaped, "/")
 	if escaped == "" {
 		return nil, nil
+	}
+	if escaped != "/" {
+		escaped = strings.TrimSuffix(escaped, "/")
 	}
 	words := strings.Split(escaped, "/")
 	for i, w := range words {

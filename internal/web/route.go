@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 )
@@ -55,9 +56,6 @@ func (s *Server) find(q *request) error {
 		return errHost
 	}
 	path := q.URL.EscapedPath()
-	if len(path) > 8*longest {
-		return errTooLong
-	}
 	err := s.locate(q, path)
 	if len(path)+len(q.URL.RawQuery) > longest {
 		return errTooLong
@@ -83,13 +81,19 @@ func (s *Server) locate(q *request, path string) error {
 				return nil
 			}
 		}
-		if b.site {
+		if b.site && clean(rest) {
 			q.route = s.site
 			return nil
 		}
 		return errNoPath
 	}
 	return errNoPath
+}
+
+// clean reports whether words name one place only: http.ServeMux would redirect
+// from any other, and nothing here redirects from one spelling to another.
+func clean(words []string) bool {
+	return !slices.ContainsFunc(words, func(w string) bool { return w == "" || w == "." || w == ".." })
 }
 
 // routeOf makes a route; pattern is its path below the base.
