@@ -8,10 +8,10 @@ import (
 // A laneRequest is a request in the one plain shape that the express lane
 // understands. Its slices point into the connection's buffer.
 type laneRequest struct {
-	head                      bool // HEAD, not GET
-	target, host              []byte
-	tags, since, accept       []byte
-	hasTags, hasSince, hasAcc bool
+	head                bool // HEAD, not GET
+	target, host        []byte
+	tags, since, accept []byte
+	hasTags, hasSince   bool
 }
 
 // A verdict is what parsing came to.
@@ -123,7 +123,6 @@ func (q *laneRequest) header(line []byte) bool {
 		}
 	case len("accept-encoding"):
 		if is(name, "accept-encoding") {
-			q.hasAcc = true
 			return once(&q.accept, value)
 		}
 	case len("if-modified-since"): // and transfer-encoding
