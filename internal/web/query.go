@@ -85,20 +85,25 @@ func (q *query) number(name string, low, high int) *int {
 	return &n
 }
 
-// moment reads a time: RFC 3339, a date, or unix seconds.
+// moment reads a time in UTC: RFC 3339, a date, or unix seconds. It is of the
+// years 1970 to 9999, between which all that is reckoned with it can be written.
 func (q *query) moment(name string, otherwise time.Time) time.Time {
 	s, ok := q.text(name)
 	if !ok {
 		return otherwise
 	}
+	var t time.Time
 	for _, layout := range [...]string{time.RFC3339, time.DateOnly} {
-		if t, err := time.Parse(layout, s); err == nil {
-			return t
+		if read, err := time.Parse(layout, s); err == nil {
+			t = read.UTC()
 		}
 	}
 	if n, err := strconv.ParseInt(s, 10, 64); err == nil && n >= 0 && n < 1<<37 {
-		return time.Unix(n, 0)
+		t = time.Unix(n, 0).UTC()
 	}
-	q.fail(name, "not a time such as 2026-01-31, 2026-01-31T12:00:00Z or 1769817600")
-	return otherwise
+	if t.Year() < 1970 || t.Year() > 9999 {
+		q.fail(name, "not a time such as 2026-01-31, 2026-01-31T12:00:00Z or 1769817600, from 1970 to 9999")
+		return otherwise
+	}
+	return t
 }
