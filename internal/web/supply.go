@@ -104,10 +104,10 @@ func unavailable(st supply.State) error {
 func (s *Server) figure(q *request, kind supply.Kind) (*response, error) {
 	query := query{raw: q.URL.RawQuery}
 	word := "/" + string(kind)
-	switch format, _ := query.text("format"); {
+	switch format, given := query.text("format"); {
 	case equalFold(format, "json"):
 		word += "?format=json"
-	case format != "" && !equalFold(format, "text"):
+	case given && !equalFold(format, "text"):
 		query.fail("format", "not json or text")
 	}
 	if query.err != nil {
@@ -141,8 +141,8 @@ type timeline struct {
 func (s *Server) history(q *request) (*response, error) {
 	query := query{raw: q.URL.RawQuery}
 	now := q.at.UTC().Truncate(time.Minute).Add(time.Minute) // so that callers of one minute share an answer
-	to := query.moment("to", now).UTC()
-	from := query.moment("from", to.AddDate(0, 0, -30)).UTC()
+	to := query.moment("to", now)
+	from := query.moment("from", to.AddDate(0, 0, -30))
 	points := query.number("points", 2, maxPoints)
 	if query.err == nil && from.After(to) {
 		query.fail("from", "later than to")

@@ -15,14 +15,23 @@ import (
 // maxIDs is how many pets one batch may name.
 const maxIDs = 100
 
+// filters are the parameters of a listing.
+var filters = [...]string{"egg", "rarity", "element", "background", "shiny", "realm", "owner", "cursor", "limit"}
+
 // tokens serves many documents: those that ids names, or a page of a listing.
 func (s *Server) tokens(q *request) (*response, error) {
 	query := query{raw: q.URL.RawQuery}
-	if ids, ok := query.text("ids"); ok {
-		return s.batch(q, ids)
+	ids, named := query.text("ids")
+	for _, param := range filters {
+		if _, given := query.text(param); named && given {
+			query.fail(param, "not taken together with ids")
+		}
 	}
 	if query.err != nil {
 		return nil, query.err
+	}
+	if named {
+		return s.batch(q, ids)
 	}
 	return s.list(q)
 }
