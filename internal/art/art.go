@@ -20,7 +20,7 @@ const (
 	maxFiles      = 20_000
 	maxAssets     = 20_000
 	maxSlots      = 32
-	maxGrid       = 256
+	maxGrid       = 255 // so that a place in a row fits a byte
 	maxScale      = 12
 	maxColours    = 1<<16 - 1 // of the pack-wide table; more take the RGBA path
 	maxTable      = 1 << 20   // trait combinations of one slot

@@ -23,9 +23,9 @@ type row struct {
 	y      int
 	pixels []uint8 // of this row, with all that follows
 	count  int     // runs
-	start  []int16 // of each run, and the row's width at the end
-	upto   []int16 // from each run on, where the row stops being as the one above
-	in     []int16 // the run that upto is in
+	start  []uint8 // of each run, and the row's width at the end
+	upto   []uint8 // from each run on, where the row stops being as the one above
+	in     []uint8 // the run that upto is in
 	begins bitset  // the pixels that begin a run
 }
 
@@ -36,7 +36,7 @@ type bitset [maxGrid/64 + 1]uint64
 // ones here.
 type runs struct {
 	rows []row
-	ends []int16
+	ends []uint8
 }
 
 // split cuts the whole picture into runs. It returns how many runs begin with
@@ -44,14 +44,14 @@ type runs struct {
 func (r *runs) split(s *sheet) (starts [256]uint32) {
 	if len(r.rows) < s.grid {
 		r.rows = make([]row, s.grid)
-		r.ends = make([]int16, 3*(s.grid+1)*s.grid)
+		r.ends = make([]uint8, 3*(s.grid+1)*s.grid+slack)
 	}
 	free := r.ends
 	for y := range s.grid {
 		w := &r.rows[y]
 		var differ bitset
 		w.y = y
-		w.start = free[:s.grid+1]
+		w.start = free[:s.grid+1+slack]
 		w.cut(s, &differ)
 		for _, x := range w.start[:w.count] {
 			starts[w.pixels[x]]++
@@ -64,36 +64,61 @@ func (r *runs) split(s *sheet) (starts [256]uint32) {
 }
 
 // cut finds where runs begin and which pixels are unlike those above, eight
-// pixels at a time.
+// pixels at a time and without a branch on what they are.
 func (w *row) cut(s *sheet, differ *bitset) {
 	at := w.y * s.grid
 	w.pixels = s.pixels[at:]
+	above := w.pixels
+	if w.y > 0 {
+		above = s.pixels[at-s.grid:]
+	}
 	w.begins = bitset{}
-	start := w.start
-	start[0] = 0
-	n := 1
-	last := uint64(w.pixels[0])
+	last := uint64(w.pixels[0] ^ 1) // so that the first pixel begins a run
+	n := 0
 	for x := 0; x < s.grid; x += 8 {
 		here := binary.LittleEndian.Uint64(w.pixels[x:])
-		keep := uint64(1)<<min(s.grid-x, 8) - 1
-		diff := keep
-		if w.y > 0 {
-			diff = nonZero(here^binary.LittleEndian.Uint64(s.pixels[at+x-s.grid:])) & keep
+		diff := nonZero(here ^ binary.LittleEndian.Uint64(above[x:]))
+		m := nonZero(here ^ (here<<8 | last))
+		if s.grid-x < 8 { // what is behind the row counts as one run
+			keep := uint64(1)<<((s.grid-x)&63) - 1
+			diff, m = diff&keep, m&keep
 		}
 		differ[x>>6] |= diff << (x & 63)
-		m := nonZero(here^(here<<8|last)) & keep
 		w.begins[x>>6] |= m << (x & 63)
+		binary.LittleEndian.PutUint64(w.start[n:], ones[m]+uint64(x)*0x0101010101010101)
+		n += bits.OnesCount8(uint8(m))
 		last = here >> 56
-		for ; m != 0; m &= m - 1 {
-			start[n] = int16(x + bits.TrailingZeros64(m))
-			n++
+	}
+	if w.y == 0 {
+		*differ = w.all(s.grid)
+	}
+	w.begins[s.grid>>6] |= 1 << (s.grid & 63)
+	w.count = n
+	w.start[n] = uint8(s.grid)
+}
+
+// all has every pixel of a row.
+func (w *row) all(grid int) (b bitset) {
+	for x := range grid {
+		b[x>>6] |= 1 << (x & 63)
+	}
+	return b
+}
+
+// ones lists for each byte the places of its bits that are set, the lowest
+// first, one in each byte.
+var ones = func() (t [256]uint64) {
+	for m := range t {
+		n := 0
+		for i := range 8 {
+			if m>>i&1 == 1 {
+				t[m] |= uint64(i) << (8 * n)
+				n++
+			}
 		}
 	}
-	w.begins[0] |= 1
-	w.begins[s.grid>>6] |= 1 << (s.grid & 63) // what is behind the row counts as a run
-	w.count = n
-	start[n] = int16(s.grid)
-}
+	return t
+}()
 
 // nonZero returns a bit for each byte of v that is not 0, the lowest first.
 func nonZero(v uint64) uint64 {
@@ -106,7 +131,7 @@ func nonZero(v uint64) uint64 {
 func (w *row) compare(differ *bitset) {
 	start, upto, in := w.start, w.upto[:len(w.start)], w.in[:len(w.start)]
 	end := int(start[w.count])
-	to, at := int16(end), int16(w.count)
+	to, at := uint8(end), uint8(w.count)
 	for j := w.count - 1; j >= 0; j-- {
 		x := int(start[j])
 		word := x >> 6
@@ -117,7 +142,7 @@ func (w *row) compare(differ *bitset) {
 			d = word<<6 + bits.TrailingZeros64(differ[min(word, len(differ)-1)])
 		}
 		if d < end {
-			to, at = int16(d), int16(j)
+			to, at = uint8(d), uint8(j)
 		}
 		upto[j], in[j] = to, at
 		end = x
