@@ -123,7 +123,7 @@ func change(from, to supply.Amount) string {
 	case from.Sign() == 0:
 		return "from zero"
 	case n == 0:
-		return sign + "less than 0.01%"
+		return sign + "<0.01%"
 	case n >= 100_000:
 		return sign + group(fmt.Sprint(n/100)) + "%"
 	default:

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"petsupply/internal/pet"
@@ -27,6 +28,24 @@ var fields = map[string]string{
 	"craftbonus": "Crafting", "craftbonusscalar": "Crafting strength", "combatbonus": "Combat", "combatbonusscalar": "Combat strength",
 	"appearance": "Appearance", "background": "Place", "shiny": "Shiny", "hungryat": "Hungry", "equippableat": "Can be equipped",
 	"equippedto": "Equipped to", "fedby": "Fed by", "foodtype": "Food", "realm": "Realm", "owner": "Keeper", "intransit": "In transit",
+}
+
+// bonuses are the fields that number a bonus, with the names of those.
+var bonuses = map[string]func(*pet.Dictionary) map[uint8]string{
+	"profbonus":   func(d *pet.Dictionary) map[uint8]string { return d.Gathering },
+	"craftbonus":  func(d *pet.Dictionary) map[uint8]string { return d.Crafting },
+	"combatbonus": func(d *pet.Dictionary) map[uint8]string { return d.Combat },
+}
+
+func bonusName(names map[uint8]string, n uint8) string {
+	if n == 0 {
+		return "none"
+	}
+	name, ok := names[n]
+	if !ok {
+		name = "number " + strconv.Itoa(int(n))
+	}
+	return name + " " + strings.Repeat("★", pet.Stars(n))
 }
 
 // events words a pet's changes, newest first.
@@ -82,6 +101,10 @@ func (s *Site) value(field, v string) string {
 		return d.EggName(uint8(n))
 	case field == "background" && small:
 		return d.BackgroundName(uint8(n))
+	case bonuses[field] != nil && small:
+		return bonusName(bonuses[field](d), uint8(n))
+	case field == "appearance" && n == 0 && err == nil:
+		return "not shown yet"
 	case field == "shiny" && small:
 		return map[bool]string{true: "yes", false: "no"}[n > 0]
 	case (field == "hungryat" || field == "equippableat") && err == nil && n > 0 && n < 1<<37:

@@ -1,0 +1,225 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"petsupply/contracts/kingdom"
+)
+
+// soon is how long a change on chain may take to show on an open page. The
+// machine that tests is busy.
+const soon = 15 * time.Second
+
+// A living is a service on nodes that a test can change, at an address that
+// outlives it.
+type living struct {
+	*kingdom.Kingdom
+	*running
+	args []string
+}
+
+func live(t *testing.T) *living {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.Close()
+	v := &living{Kingdom: kingdom.Test(t, kingdom.Options{Pets: 6, Seed: 21})}
+	dir := t.TempDir()
+	file := filepath.Join(dir, "petsupply.yaml")
+	if err := os.WriteFile(file, []byte(v.Config(kingdom.Settings{Refresh: "1s", Index: "200ms"})), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	v.args = []string{"--config", file, "--data", dir, "--listen", l.Addr().String()}
+	v.running = start(t, v.args...)
+	within(t, soon, "figures and pets", func() bool {
+		for _, url := range []string{v.pets + "/token/1000000000001", v.supply + "/crystal/totalsupply", v.supply + "/jewel/totalsupply", v.supply + "/jade/totalsupply"} {
+			if res, err := http.Get(url); err != nil || res.Body.Close() != nil || res.StatusCode != http.StatusOK {
+				return false
+			}
+		}
+		return true
+	})
+	return v
+}
+
+// crystal is where that token lies, as the service's own evidence says.
+func (v *living) crystal(t *testing.T) common.Address {
+	t.Helper()
+	_, _, body := fetch(t, v.supply+"/crystal/evidence")
+	var evidence struct {
+		Entries []struct {
+			Contract *common.Address
+			Entry    struct{ Label string }
+		}
+	}
+	if err := json.Unmarshal(body, &evidence); err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range evidence.Entries {
+		if e.Entry.Label == "Dead address" {
+			return *e.Contract
+		}
+	}
+	t.Fatalf("no dead address in %s", body)
+	return common.Address{}
+}
+
+// burn sends whole tokens of crystal to the dead address.
+func (v *living) burn(t *testing.T, tokens int64) {
+	t.Helper()
+	units := new(big.Int).Mul(big.NewInt(tokens), big.NewInt(1e18))
+	if err := v.Chains[1].Send(t.Context(), v.crystal(t), "transfer", kingdom.Dead, units); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// rename gives the first pet of the second realm another name.
+func (v *living) rename(t *testing.T, name string) {
+	t.Helper()
+	if err := v.Chains[1].Send(t.Context(), v.Realms[1].Contract, "rename", big.NewInt(1000000000001), name); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// change lets the first pet of the second realm become something that looks
+// different.
+func (v *living) change(t *testing.T, from string) {
+	t.Helper()
+	id := big.NewInt(1000000000001)
+	for seed := int64(1); ; seed++ {
+		for _, deed := range [][]any{{"reroll", id}, {"reveal", id, big.NewInt(seed)}} {
+			if err := v.Chains[1].Send(t.Context(), v.Realms[1].Contract, deed[0].(string), deed[1:]...); err != nil {
+				t.Fatal(err)
+			}
+		}
+		height, err := v.Chains[1].Height(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		var pet struct {
+			Image string
+			Data  struct{ Block uint64 }
+		}
+		within(t, soon, "the pet as it is now", func() bool {
+			_, _, body := fetch(t, v.pets+"/token/1000000000001")
+			return json.Unmarshal(body, &pet) == nil && pet.Data.Block >= height
+		})
+		if pet.Image != from {
+			return
+		}
+	}
+}
+
+// What happens on chain shows on open pages, and what happens to the stream
+// does not hinder it.
+func TestSiteLive(t *testing.T) {
+	browser, barriers := chrome(t), axe(t)
+	v := live(t)
+	home, pet := open(t, browser, desktop), open(t, browser, desktop)
+	home.visit(v.site + "/")
+	pet.visit(v.site + "/pet/1000000000001")
+	for _, x := range []*tab{home, pet} {
+		x.wait(`document.getElementById("stream").textContent.startsWith("Live")`)
+		js[bool](x, `(window.same = true)`)
+	}
+	t.Run("pet", func(t *testing.T) { pet.t, home.t = t, t; livePet(t, v, home, pet, barriers) })
+	t.Run("figure", func(t *testing.T) { home.t = t; liveFigure(t, v, home) })
+	t.Run("held", func(t *testing.T) { home.t = t; liveHold(t, browser, v, home, barriers) })
+	t.Run("broken stream", func(t *testing.T) { pet.t, home.t = t, t; liveAgain(t, v, home, pet) })
+	for _, x := range []*tab{home, pet} {
+		if !js[bool](x, "window.same === true") {
+			t.Error("a page was loaded again")
+		}
+	}
+}
+
+func livePet(t *testing.T, v *living, home, pet *tab, barriers string) {
+	v.rename(t, "<i>Zed</i> \u202e\u2066the First")
+	pet.wait(`document.querySelector("h1").textContent === "<i>Zed</i> the First" && !document.querySelector("h1 i") && document.title.includes("Zed")`)
+	pet.wait(`document.querySelector(".history li").innerText.includes("Zed")`)
+	home.wait(`document.querySelector(".strip [data-pet]").dataset.pet === "1000000000001"`)
+	before := js[string](pet, `document.getElementById("picture").src`)
+	v.change(t, before)
+	pet.wait(fmt.Sprintf(`document.getElementById("picture").src !== %q && document.getElementById("picture").complete`, before))
+	reach(t, pet, barriers)
+	pet.shoot("live-pet-desktop")
+}
+
+const burned = `document.querySelector("[data-token=crystal] .small div:nth-child(3) dd").textContent.replaceAll(",", "")`
+
+func liveFigure(t *testing.T, v *living, home *tab) {
+	before := js[string](home, burned)
+	v.burn(t, 1234)
+	home.wait(fmt.Sprintf("%s !== %q", burned, before))
+	if _, _, want := fetch(t, v.supply+"/crystal/burnedsupply"); js[string](home, burned) != string(want) {
+		t.Errorf("the page says %s, the interface %s", js[string](home, burned), want)
+	}
+}
+
+// A figure that jumps is shown as held, with its reason, until it is confirmed.
+func liveHold(t *testing.T, browser context.Context, v *living, home *tab, barriers string) {
+	before := js[string](home, burned)
+	v.burn(t, 30_000_000)
+	home.wait(`document.querySelector("[data-token=crystal] .badge").textContent === "held" && document.querySelector("[data-token=crystal] .note.held")`)
+	if now := js[string](home, burned); now != before {
+		t.Errorf("the page shows %s burned before it is confirmed", now)
+	}
+	token, status := open(t, browser, phone), open(t, browser, desktop)
+	token.visit(v.site + "/token/crystal")
+	token.wait(`document.getElementById("held") && document.querySelector("section.held").innerText.includes("confirmed")`)
+	inspect(t, token, look{}, phone, v.site)
+	reach(t, token, barriers)
+	token.shoot("live-held-phone")
+	status.visit(v.site + "/status")
+	status.wait(`document.querySelector("#holds").parentElement.innerText.includes("waiting")`)
+	inspect(t, status, look{}, desktop, v.site)
+	reach(t, status, barriers)
+	status.shoot("live-status-desktop")
+	text := js[string](status, "document.documentElement.outerHTML")
+	for _, c := range v.Chains {
+		if !strings.Contains(text, c.Name) || strings.Contains(text, strings.TrimPrefix(c.URL, "http://")) {
+			t.Errorf("the status page lacks the chain %s, or shows where its node is", c.Name)
+		}
+	}
+	within(t, soon, "confirmation", func() bool { // each further block confirms it once
+		for _, c := range v.Chains[1:3] {
+			if err := c.Mine(t.Context(), 1); err != nil {
+				t.Fatal(err)
+			}
+		}
+		time.Sleep(300 * time.Millisecond)
+		_, _, body := fetch(t, v.supply+"/crystal")
+		return strings.Contains(string(body), `"status":"fresh"`)
+	})
+	home.wait(fmt.Sprintf(`%s !== %q && document.querySelector("[data-token=crystal] .badge").textContent === "fresh"`, burned, before))
+	status.wait(`document.querySelector("#holds").parentElement.innerText.includes("confirmed and published")`)
+}
+
+// A service that goes away and comes back finds its pages again, and they what
+// they missed.
+func liveAgain(t *testing.T, v *living, home, pet *tab) {
+	if code := v.stop(); code != exitOK {
+		t.Errorf("it ended with %d, though streams were open:\n%s", code, v.out)
+	}
+	for _, x := range []*tab{home, pet} {
+		x.wait(`document.getElementById("stream").textContent.startsWith("Reconnecting")`)
+	}
+	v.rename(t, "Homecomer")
+	v.running = start(t, v.args...)
+	pet.wait(`document.querySelector("h1").textContent === "Homecomer" && document.getElementById("stream").textContent.startsWith("Live")`)
+	home.wait(`document.getElementById("stream").textContent.startsWith("Live")`)
+}

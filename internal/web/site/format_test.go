@@ -1,0 +1,156 @@
+package site
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"petsupply/internal/supply"
+)
+
+func amount(t *testing.T, s string) supply.Amount {
+	t.Helper()
+	a, err := supply.ReadAmount(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+const largest = "115792089237316195423570985008687907853269984665640564039457584007913129639935"
+
+func TestFigure(t *testing.T) {
+	for in, want := range map[string]digits{
+		"0":                                {Whole: []string{"0"}},
+		"999":                              {Whole: []string{"999"}},
+		"1000":                             {Whole: []string{"1,000"}},
+		"123456789012.5":                   {Whole: []string{"123,456,789,012"}, Rest: []string{".5"}},
+		"1234567890123":                    {Whole: []string{"1,", "234,", "567,", "890,", "123"}},
+		"7.123456789012345678":             {Whole: []string{"7"}, Rest: []string{".123456789012345678"}},
+		"7.1234567890123456789":            {Whole: []string{"7"}, Rest: []string{".123456789012345678", "9"}},
+		"7.123456789012345678901234567890": {Whole: []string{"7"}, Rest: []string{".123456789012345678", "90123456789"}},
+	} {
+		a := amount(t, in)
+		if diff := cmp.Diff(want, figure(&a)); diff != "" {
+			t.Errorf("%s: %s", in, diff)
+		}
+	}
+	if diff := cmp.Diff(digits{Whole: []string{"–"}}, figure(nil)); diff != "" {
+		t.Error(diff)
+	}
+	a := amount(t, largest)
+	if got := strings.ReplaceAll(strings.Join(figure(&a).Whole, ""), ",", ""); got != largest {
+		t.Errorf("digits were lost: %s", got)
+	}
+}
+
+func FuzzFigure(f *testing.F) {
+	f.Add(largest + "." + largest)
+	f.Add("0.000000000000000000000000000000001")
+	f.Fuzz(func(t *testing.T, s string) {
+		a, err := supply.ReadAmount(s)
+		if err != nil {
+			return
+		}
+		d := figure(&a)
+		if got := strings.ReplaceAll(strings.Join(d.Whole, "")+strings.Join(d.Rest, ""), ",", ""); got != a.String() {
+			t.Errorf("%s is shown as %s", a, got)
+		}
+	})
+}
+
+func TestSpan(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		0:                      "just now",
+		999 * time.Millisecond: "just now",
+		time.Second:            "1 second ago",
+		59 * time.Second:       "59 seconds ago",
+		time.Minute:            "1 minute ago",
+		2*time.Hour - 1:        "1 hour ago",
+		48 * time.Hour:         "2 days ago",
+		-time.Minute:           "in 1 minute",
+		-72 * time.Hour:        "in 3 days",
+	} {
+		if got := span(d); got != want {
+			t.Errorf("%v: %q, want %q", d, got, want)
+		}
+	}
+}
+
+func TestPieces(t *testing.T) {
+	for in, want := range map[string][]string{
+		"https://a.example/b/c": {"https://a.example/", "b/", "c"},
+		"plain":                 {"plain"},
+	} {
+		if diff := cmp.Diff(want, parts(in)); diff != "" {
+			t.Errorf("%s: %s", in, diff)
+		}
+	}
+	for in, want := range map[string]string{"": "", "0x1234": "0x1234", "0x00112233445566778899": "0x001122…8899"} {
+		if got := short(in); got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+	for in, want := range map[string]string{"1": "1", "12": "12", "123": "123", "1234": "1,234", "123456": "123,456", "1234567": "1,234,567"} {
+		if got := group(in); got != want {
+			t.Errorf("%s: %s, want %s", in, got, want)
+		}
+	}
+}
+
+func TestPart(t *testing.T) {
+	for _, test := range []struct {
+		a, whole string
+		scale    int64
+		want     int64
+	}{
+		{"1", "3", 1000, 333},
+		{"3", "3", 1000, 1000},
+		{"0", "3", 1000, 0},
+		{"1", "0", 1000, 0},
+		{"0.000000000000000001", "1", 1000, 0},
+		{largest, largest, 100_000, 100_000},
+		{largest, "0.000000000000000001", 1000, 1<<63 - 1},
+	} {
+		if got := part(amount(t, test.a), amount(t, test.whole), test.scale); got != test.want {
+			t.Errorf("%s of %s: %d, want %d", test.a, test.whole, got, test.want)
+		}
+	}
+}
+
+func TestExplorer(t *testing.T) {
+	s := &Site{Config: Config{Explorers: map[string]string{"good": "https://x.example/", "bad": "javascript:alert(1)//", "none": ""}}}
+	for chain, want := range map[string]string{"good": "https://x.example/address/0x1", "bad": "", "none": "", "unknown": ""} {
+		if got := s.explorer(chain, "0x1"); got != want {
+			t.Errorf("%s: %q, want %q", chain, got, want)
+		}
+	}
+	if got := s.block("good", 7); got != "https://x.example/block/7" {
+		t.Error(got)
+	}
+	if got := s.block("bad", 7); got != "" {
+		t.Error(got)
+	}
+}
+
+func TestBase(t *testing.T) {
+	for url, want := range map[string]string{"https://a.example": "", "https://a.example/": "", "https://a.example/pages": "/pages", "http://localhost:8080/a/b/": "/a/b"} {
+		if got := (&Site{Config: Config{SiteURL: url}}).base(); got != want {
+			t.Errorf("%s: %q, want %q", url, got, want)
+		}
+	}
+}
+
+func TestPolicyNamesEveryHostOnce(t *testing.T) {
+	got := contentPolicy("https://s.example/supply", "https://p.example", "https://s.example")
+	for _, want := range []string{"default-src 'none'", "script-src 'self';", "style-src 'self';", "connect-src 'self' https://s.example https://p.example;", "frame-ancestors 'none'"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%s lacks %s", got, want)
+		}
+	}
+	if strings.Contains(got, "unsafe") {
+		t.Error(got)
+	}
+}

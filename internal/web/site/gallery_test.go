@@ -1,0 +1,146 @@
+package site
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"testing"
+
+	"petsupply/internal/art"
+	"petsupply/internal/pet"
+)
+
+func bare(t *testing.T) *Site {
+	t.Helper()
+	pack, err := art.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	zero, one := uint64(0), uint64(pet.Band)
+	return &Site{Config: Config{SiteURL: "http://x", PetsURL: "http://x/pets", Pack: pack, Realms: []pet.Realm{
+		{Key: "first", Name: "First", Offset: &zero}, {Key: "second", Name: "Second", Offset: &one}, {Key: "arena", Name: "Arena"},
+	}}}
+}
+
+func TestQuery(t *testing.T) {
+	s := bare(t)
+	ask := func(text string) (pet.Query, error) {
+		in, err := url.ParseQuery(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return query(in, s.filters(in))
+	}
+	q, err := ask("realm=arena&egg=0&rarity=4&element=7&shiny=1&background=0&cursor=abc&other=1")
+	if err != nil || *q.Realm != "arena" || *q.Egg != 0 || *q.Rarity != 4 || *q.Element != 7 || *q.Shiny != 1 || *q.Background != 0 || q.Cursor != "abc" || q.Limit != pageSize {
+		t.Errorf("%+v %v", q, err)
+	}
+	if q, err := ask("realm=&egg=&rarity="); err != nil || q.Realm != nil || q.Egg != nil || q.Rarity != nil {
+		t.Errorf("%+v %v", q, err)
+	}
+	for _, bad := range []string{"realm=nowhere", "egg=-1", "egg=99", "rarity=5", "rarity=04", "rarity=4.0", "element=8", "shiny=true", "shiny=2", "background=x", "rarity=1&rarity=1"} {
+		if _, err := ask(bad); !errors.Is(err, errFilter) {
+			t.Errorf("%s: %v", bad, err)
+		}
+	}
+}
+
+func TestSearch(t *testing.T) {
+	s := bare(t)
+	for text, want := range map[string]uint64{
+		"id=42": 42, "id=%2342": 42, "id=1,000": 1000, "id=+7+": 7, "id=42&of=first": 42, "id=42&of=second": pet.Band + 42,
+		"id=1000000000042&of=second": pet.Band + 42, "id=1000000000042": pet.Band + 42,
+	} {
+		in, _ := url.ParseQuery(text)
+		if got, err := s.search(in); err != nil || got != want {
+			t.Errorf("%s: %d %v, want %d", text, got, err, want)
+		}
+	}
+	for text, want := range map[string]error{
+		"id=": pet.ErrBadID, "id=-1": pet.ErrBadID, "id=007": pet.ErrBadID, "id=x": pet.ErrBadID,
+		"id=1&of=arena": errFilter, "id=1&of=nowhere": errFilter, "id=99999999999999999999": pet.ErrNotFound,
+	} {
+		in, _ := url.ParseQuery(text)
+		if _, err := s.search(in); !errors.Is(err, want) {
+			t.Errorf("%s: %v, want %v", text, err, want)
+		}
+	}
+}
+
+// pens is a herd whose listing has empty pages.
+type pens struct {
+	pages map[string]pet.Page
+	asked int
+	pets  map[uint64]pet.Pet
+	next  uint64
+	away  error
+}
+
+func (p *pens) Pet(_ context.Context, id uint64) (pet.Pet, error) {
+	if x, ok := p.pets[id]; ok && p.away == nil {
+		return x, nil
+	}
+	return pet.Pet{}, errors.Join(p.away, pet.ErrNotFound)
+}
+func (p *pens) List(_ context.Context, q pet.Query) (pet.Page, error) {
+	p.asked++
+	return p.pages[q.Cursor], p.away
+}
+func (p *pens) History(context.Context, uint64) ([]pet.Change, error) { return nil, p.away }
+func (p *pens) Random(context.Context) (uint64, error) {
+	p.next++
+	return p.next, p.away
+}
+
+func TestFindLooksThroughEmptyPages(t *testing.T) {
+	s, herd := bare(t), &pens{pages: map[string]pet.Page{
+		"": {Next: "a"}, "a": {Next: "b"}, "b": {Pets: []pet.Pet{{ID: 5}}, Next: "c"}, "far": {Next: "far"},
+	}}
+	s.Pets = herd
+	page, err := s.find(t.Context(), pet.Query{})
+	if err != nil || len(page.Pets) != 1 || page.Next != "c" || herd.asked != 3 {
+		t.Errorf("%+v %v after %d", page, err, herd.asked)
+	}
+	herd.asked = 0
+	if page, err := s.find(t.Context(), pet.Query{Cursor: "far"}); err != nil || page.Next != "far" || herd.asked != pageTries {
+		t.Errorf("%+v %v after %d", page, err, herd.asked)
+	}
+	if page, err := s.find(t.Context(), pet.Query{Cursor: "end"}); err != nil || page.Next != "" || len(page.Pets) != 0 {
+		t.Errorf("%+v %v", page, err)
+	}
+}
+
+func TestFlag(t *testing.T) {
+	for text, want := range map[string]bool{"": true, "frame=true": true, "frame=1": true, "frame=FALSE": false, "frame=0": false, "frame=": true} {
+		in, _ := url.ParseQuery(text)
+		if got, err := flag(in, "frame"); err != nil || got != want {
+			t.Errorf("%q: %v %v", text, got, err)
+		}
+	}
+	for _, text := range []string{"frame=no", "frame=1&frame=1", "frame=2"} {
+		in, _ := url.ParseQuery(text)
+		if _, err := flag(in, "frame"); !errors.Is(err, errFilter) {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+func TestPortrait(t *testing.T) {
+	s := bare(t)
+	for text, want := range map[string]string{
+		"": "http://x/pets/image/7", "frame=false": "http://x/pets/image/7?frame=false", "background=0&frame=1": "http://x/pets/image/7?background=false",
+		"size=360": "http://x/pets/image/7", "size=90&frame=0&background=0": "http://x/pets/image/7?frame=false&background=false&size=90",
+	} {
+		in, _ := url.ParseQuery(text)
+		d := petPage{Pet: pet.Pet{ID: 7}, Sizes: s.sizes(), Version: "abc"}
+		if err := s.portrait(&d, in); err != nil || d.Address != want {
+			t.Errorf("%q: %s %v, want %s", text, d.Address, err, want)
+		}
+	}
+	for _, text := range []string{"size=91", "size=0", "size=x", "frame=x"} {
+		in, _ := url.ParseQuery(text)
+		if err := s.portrait(&petPage{Sizes: s.sizes()}, in); !errors.Is(err, errFilter) {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}

@@ -1,0 +1,58 @@
+package site
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"petsupply/internal/pet"
+)
+
+func TestEvents(t *testing.T) {
+	s := bare(t)
+	at := time.Unix(1700000000, 0)
+	got := s.events([]pet.Change{
+		{At: at, Realm: "first", Block: 1, Kind: pet.Appeared, Fields: []pet.Delta{{Field: "rarity", To: "1"}}},
+		{At: at, Realm: "first", Block: 2, Kind: pet.Changed, Fields: []pet.Delta{
+			{Field: "name", From: "", To: "\u202eevil"}, {Field: "rarity", From: "0", To: "4"}, {Field: "shiny", From: "0", To: "1"},
+			{Field: "hungryat", From: "0", To: "1700000000"}, {Field: "hungryat", From: "18446744073709551615", To: "x"},
+			{Field: "owner", From: "0x0000000000000000000000000000000000000001", To: "0x0000000000000000000000000000000000000002"},
+			{Field: "appearance", From: "0", To: "7"}, {Field: "unheard", From: "a", To: "b"}, {Field: "profbonus", From: "0", To: "251"},
+		}},
+		{At: at, Realm: "second", Block: 3, Kind: pet.Moved, Fields: []pet.Delta{{Field: "realm", From: "first", To: "elsewhere"}}},
+		{At: at, Realm: "second", Block: 4, Kind: pet.Gone},
+	})
+	want := []event{
+		{At: at, Block: 4, Words: "Undone by the chain"},
+		{At: at, Block: 3, Words: "Travelled", Lines: []line{{"Realm", "First", "elsewhere"}}},
+		{At: at, Block: 2, Words: "Changed in First", Lines: []line{
+			{"Name", "–", "evil"}, {"Rarity", "Common", "Mythic"}, {"Shiny", "no", "yes"},
+			{"Hungry", "0", "14 Nov 2023, 22:13"}, {"Hungry", "18446744073709551615", "x"},
+			{"Keeper", "0x000000…0001", "0x000000…0002"},
+			{"Appearance", "not shown yet", "7"}, {"unheard", "a", "b"}, {"Gathering", "none", bonusName(s.Pack.Dictionary().Gathering, 251)},
+		}},
+		{At: at, Block: 1, Words: "First seen in First"},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestStatusInWords(t *testing.T) {
+	c := ChainStatus{Quorum: 2, Providers: []ProviderStatus{{Name: "a", State: "ok", Height: 10}, {Name: "b", State: "backoff", Height: 7}, {Name: "c", State: "ok"}}}
+	if c.Top().Name != "a" || c.Behind(c.Providers[1]) != 3 || c.Healthy() != 2 || !c.Enough() {
+		t.Errorf("%v %v %v %v", c.Top(), c.Behind(c.Providers[1]), c.Healthy(), c.Enough())
+	}
+	c.Providers[2].State = "open"
+	if c.Enough() {
+		t.Error("one of three answers, and two must agree")
+	}
+	if r := (RealmStatus{Block: 5, Head: 9}); r.Behind() != 4 || (RealmStatus{Block: 9, Head: 5}).Behind() != 0 {
+		t.Error("behind")
+	}
+	d := statusPage{Status: Status{Chains: []ChainStatus{c}, Realms: []RealmStatus{{Name: "First", Trouble: true}}}}
+	if got := d.amiss(); len(got) != 2 {
+		t.Errorf("%q", got)
+	}
+}
