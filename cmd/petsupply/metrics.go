@@ -34,6 +34,12 @@ func (v *service) register() {
 	v.registry.MustRegister(whole{v})
 }
 
+// count tells how crowded it is.
+func (v *service) count(c *crowd) {
+	v.registry.MustRegister(c.shed, prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "petsupply_http_connections", Help: "Connections that are open."}, func() float64 { return float64(c.size()) }))
+}
+
 var (
 	petsDesc   = prometheus.NewDesc("petsupply_pets", "Pets known in a realm.", []string{"realm"}, nil)
 	leaderDesc = prometheus.NewDesc("petsupply_leader", "1 while this instance measures and indexes for all.", nil, nil)

@@ -25,6 +25,7 @@ type serveCmd struct {
 	OpsPublic bool   `help:"Allow --ops on an address that others can reach."`
 	Demo      bool   `help:"Serve the invented figures of the demo kingdom on an address that others can reach."`
 	Express   bool   `default:"true" negatable:"" help:"Answer plain requests for prepared answers ahead of the general server."`
+	Most      int    `name:"connections" placeholder:"N" help:"How many connections to hold at once. Default: as many as open files and memory allow."`
 	Log       string `enum:"text,json" default:"text" help:"Form of the log: text or json."`
 	Verbose   bool   `short:"v" help:"Log every request too."`
 }
@@ -97,7 +98,10 @@ func (c *serveCmd) Run(p *program) error {
 	if err := h.store.Check(p.ctx); err != nil {
 		return fmt.Errorf("checking the store %s: %w", strings.TrimPrefix(h.Store, "sqlite://"), err)
 	}
-	return p.serve(h, c.Express, public, ops)
+	if c.Most <= 0 {
+		c.Most = places(log)
+	}
+	return p.serve(h, c.Express, newCrowd(public, c.Most), ops)
 }
 
 func listen(addr string) (net.Listener, error) {
@@ -113,11 +117,12 @@ func listen(addr string) (net.Listener, error) {
 
 // serve runs the service until the program's context ends, and then finishes
 // every request that it has accepted.
-func (p *program) serve(h *house, express bool, public, ops net.Listener) error {
+func (p *program) serve(h *house, express bool, public *crowd, ops net.Listener) error {
 	v, err := h.service()
 	if err != nil {
 		return err
 	}
+	v.count(public)
 	v.express = express && h.Traces == "" // the lane makes no spans
 	defer v.close()
 	if err := h.follow(p.ctx); err != nil {
