@@ -46,6 +46,9 @@ var works = []work{
 	{"cold-pictures", coldPictures},
 	{"refresh", refresh},
 	{"bootstrap", bootstrap},
+	{"growth", growth},
+	{"indexing-memory", indexingMemory},
+	{"start", start},
 }
 
 func main() {
@@ -61,9 +64,17 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	quick := flags.Bool("quick", false, "show that every part works, in short; writes no results")
 	binary := flags.String("binary", "", "measure this petsupply instead of building one")
 	list := flags.Bool("list", false, "list the works")
+	index := flags.Int("index", 0, "only take so many pets in and print the memory it took; indexing-memory runs this")
 	profile := flags.String("profile", "", "write a processor profile of this process: of the works that run in it")
 	if err := flags.Parse(args); err != nil {
 		return 2
+	}
+	if *index > 0 {
+		if err := indexMadeUp(ctx, *index, stdout); err != nil {
+			fmt.Fprintln(stderr, "bench:", err)
+			return 1
+		}
+		return 0
 	}
 	if *list {
 		for _, w := range works {

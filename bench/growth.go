@@ -1,0 +1,185 @@
+package main
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"petsupply/internal/store"
+)
+
+// A shelf is a store with so many pets.
+type shelf struct {
+	*store.Store
+	engine string
+	pets   int
+	bytes  float64 // of the pets on disk, indexes included
+}
+
+// growth compares looking a pet up in a large store with a small one.
+func growth(ctx context.Context, y *yard) ([]row, error) {
+	sizes := []int{10_000, 1_000_000, 5_000_000}
+	if y.quick {
+		sizes = []int{1_000, 10_000, 50_000}
+	}
+	shelves, err := y.shelves(ctx, sizes)
+	defer func() {
+		for _, s := range shelves {
+			s.Close()
+		}
+	}()
+	if err != nil {
+		return nil, err
+	}
+	half, most := make([][]float64, len(shelves)), make([][]float64, len(shelves))
+	for round := range y.rounds + 1 {
+		took, err := lookups(ctx, shelves, 4000)
+		if err != nil {
+			return nil, err
+		}
+		for i := range shelves {
+			if round > 0 {
+				half[i], most[i] = append(half[i], median(took[i])), append(most[i], quantile(took[i], 0.99))
+			}
+		}
+	}
+	var rows []row
+	for i, s := range shelves {
+		y.say("  %s with %s pets: p50 %.0f µs, p99 %.0f µs, %.0f bytes a pet", s.engine, group(strconv.Itoa(s.pets)), median(half[i]), median(most[i]), s.bytes/float64(s.pets))
+		if s.pets == sizes[0] {
+			continue
+		}
+		small := i - i%len(sizes) // the same engine's
+		name := fmt.Sprintf("lookup among %s pets, %s", group(strconv.Itoa(s.pets)), s.engine)
+		a, b := compare(name, "µs", 1/1.5, pair(half[i], half[small])), compare(name+", p99", "µs", 1/1.5, pair(most[i], most[small]))
+		a.Against, b.Against = group(strconv.Itoa(sizes[0]))+" pets", group(strconv.Itoa(sizes[0]))+" pets"
+		a.Note = fmt.Sprintf("%s keeps %.0f bytes a pet on disk, indexes included.", s.engine, s.bytes/float64(s.pets))
+		rows = append(rows, a, b)
+	}
+	return rows, nil
+}
+
+func pair(ours, peer []float64) []pairing {
+	var list []pairing
+	for i := range ours {
+		list = append(list, pairing{ours[i], peer[i]})
+	}
+	return list
+}
+
+// shelves makes a store of each size on each engine, both engines at once.
+func (y *yard) shelves(ctx context.Context, sizes []int) ([]*shelf, error) {
+	pg, err := y.postgres(ctx)
+	if err != nil {
+		return nil, err
+	}
+	began := time.Now()
+	shelves := make([]*shelf, 2*len(sizes))
+	group, ctx := errgroup.WithContext(ctx)
+	group.Go(func() (err error) {
+		for i, n := range sizes {
+			if shelves[i], err = y.sqliteShelf(ctx, n); err != nil {
+				return fmt.Errorf("making a store of %d pets on SQLite: %w", n, err)
+			}
+		}
+		return nil
+	})
+	group.Go(func() (err error) {
+		for i, n := range sizes {
+			if shelves[len(sizes)+i], err = postgresShelf(ctx, pg, n); err != nil {
+				return fmt.Errorf("making a store of %d pets on PostgreSQL: %w", n, err)
+			}
+		}
+		return nil
+	})
+	err = group.Wait()
+	y.say("  stores made in %s", time.Since(began).Round(time.Second))
+	var made []*shelf
+	for _, s := range shelves {
+		if s != nil {
+			made = append(made, s)
+		}
+	}
+	return made, err
+}
+
+// petValues are a pet's columns as functions of its number i, in a form that
+// both engines read.
+const petValues = `i, 1700000000 + i, 1700000000 + i, 1000000 + i, 1700000000000, 1, 0, 1 + i % 24, 1, 2, 0, i % 5, i / 5 % 5, i / 25 % 8, i % 17 / 16, i % 11,
+	0, 1, 2, i % 200, i % 20, i % 90, i % 15, i % 170, i % 25, i % 8, 0, 'first'`
+
+const petTable = `INSERT INTO pet (id, hungry, equippable, block, changed, since, arrived, appearance, here, hold, transit, egg, rarity, element, shiny, background,
+	origin, season, bonuses, gathering, gathering_scalar, crafting, crafting_scalar, combat, combat_scalar, food, v1, realm, owner, name, equipped, fed_by) `
+
+func (y *yard) sqliteShelf(ctx context.Context, pets int) (*shelf, error) {
+	file := filepath.Join(y.dir, fmt.Sprintf("growth-%d.db", pets))
+	s, err := store.Open(ctx, "sqlite://"+file, time.Minute, nil)
+	if err != nil {
+		return nil, err
+	}
+	db, err := sql.Open("sqlite", "file:"+file+"?_pragma=synchronous(OFF)&_pragma=busy_timeout(5000)&_pragma=cache_size(-400000)")
+	if err != nil {
+		return nil, err
+	}
+	defer db.Close()
+	_, err = db.ExecContext(ctx, fmt.Sprintf(`WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < %d) %s SELECT %s,
+		CAST(printf('%%020d', i / 12 * 7919 %% 1000003) AS BLOB), CASE WHEN i %% 10 = 0 THEN CAST('Pet ' || i AS BLOB) ELSE x'' END, x'', x'' FROM n`, pets, petTable, petValues))
+	if err != nil {
+		return nil, err
+	}
+	if _, err := db.ExecContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)"); err != nil {
+		return nil, err
+	}
+	info, err := os.Stat(file)
+	if err != nil {
+		return nil, err
+	}
+	return &shelf{s, "SQLite", pets, float64(info.Size())}, nil
+}
+
+func postgresShelf(ctx context.Context, pg *postgres, pets int) (*shelf, error) {
+	name := fmt.Sprintf("growth%d", pets)
+	address, err := pg.database(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	s, err := store.Open(ctx, address, time.Minute, nil)
+	if err != nil {
+		return nil, err
+	}
+	err = pg.execute(ctx, name, fmt.Sprintf(`%s SELECT %s, lpad((i / 12 * 7919 %% 1000003)::text, 20, '0')::bytea,
+		CASE WHEN i %% 10 = 0 THEN ('Pet ' || i)::bytea ELSE '' END, '', '' FROM generate_series(1, %d) AS n (i)`, petTable, petValues, pets), "VACUUM ANALYZE pet")
+	if err != nil {
+		return nil, err
+	}
+	bytes, err := pg.number(ctx, name, "SELECT pg_total_relation_size('pet')::float8")
+	return &shelf{s, "PostgreSQL", pets, bytes}, err
+}
+
+// lookups reads pets one by one, at random, from each store in turn, and
+// returns the microseconds that each took.
+func lookups(ctx context.Context, shelves []*shelf, n int) ([][]float64, error) {
+	took := make([][]float64, len(shelves))
+	for range n {
+		for i, s := range shelves {
+			id := 1 + rand.Uint64N(uint64(s.pets))
+			began := time.Now()
+			found, err := s.PetsByID(ctx, []uint64{id})
+			took[i] = append(took[i], float64(time.Since(began).Nanoseconds())/1000)
+			if err != nil {
+				return nil, err
+			}
+			if p, ok := found[id]; !ok || uint64(p.Appearance) != 1+id%24 || p.HungryAt != 1_700_000_000+id {
+				return nil, fmt.Errorf("%s gave %+v for pet %d", s.engine, found, id)
+			}
+		}
+	}
+	return took, nil
+}

@@ -1,0 +1,109 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/big"
+	"os"
+	"os/exec"
+	"strconv"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"petsupply/contracts"
+	"petsupply/internal/evm"
+)
+
+// indexingMemory compares the memory that taking in many pets needs with that
+// for few. Each is done by a process of its own.
+func indexingMemory(ctx context.Context, y *yard) ([]row, error) {
+	few, many := 100_000, 1_000_000
+	if y.quick {
+		few, many = 10_000, 40_000
+	}
+	small, err := y.indexing(ctx, few)
+	if err != nil {
+		return nil, err
+	}
+	large, err := y.indexing(ctx, many)
+	if err != nil {
+		return nil, err
+	}
+	y.say("  indexing %d pets: %.0f MB, %d pets: %.0f MB", few, small/1e6, many, large/1e6)
+	return []row{{Name: fmt.Sprintf("memory while indexing %s pets", group(strconv.Itoa(many))), Unit: "MB resident at most", Reach: 1 / 1.5,
+		Ours: large / 1e6, Peer: small / 1e6, Ratio: small / large, Against: group(strconv.Itoa(few)) + " pets"}}, nil
+}
+
+// indexing has another process of this program take so many pets in, and
+// returns the most memory that it had.
+func (y *yard) indexing(ctx context.Context, pets int) (most float64, err error) {
+	self, err := os.Executable()
+	if err != nil {
+		return 0, err
+	}
+	out, err := exec.CommandContext(ctx, self, "-index", strconv.Itoa(pets)).Output()
+	if err == nil {
+		err = json.Unmarshal(out, &most)
+	}
+	if err != nil {
+		return 0, fmt.Errorf("indexing %d pets in another process: %w: %s", pets, err, out)
+	}
+	return most, nil
+}
+
+// indexMadeUp takes in pets that a chain within the process makes up as it is
+// asked, and prints the most memory that was in use.
+func indexMadeUp(ctx context.Context, pets int, out io.Writer) error {
+	abi, err := contracts.Load("Pets")
+	if err != nil {
+		return err
+	}
+	sample := contracts.Pet{ID: new(big.Int), EquippedTo: new(big.Int), Name: "Burr", Season: 1}
+	answer, err := abi.ABI.Methods["getPetV2"].Outputs.Pack(sample)
+	if err != nil {
+		return err
+	}
+	if _, err := takeIn(ctx, &madeUp{pets, answer}, nativeRealm(common.Address{1}), pets); err != nil {
+		return err
+	}
+	self := &process{cmd: &exec.Cmd{Process: &os.Process{Pid: os.Getpid()}}}
+	_, most, err := self.memory()
+	if err != nil {
+		return err
+	}
+	return json.NewEncoder(out).Encode(most)
+}
+
+// madeUp is a chain of one block with a contract of so many pets.
+type madeUp struct {
+	pets   int
+	answer []byte // of getPetV2, for pet 0
+}
+
+var onlyBlock = evm.Block{Number: 9, Hash: common.Hash{9}, Parent: common.Hash{8}, Time: time.Unix(1_700_000_000, 0).UTC()}
+
+func (m *madeUp) Pin(context.Context, time.Time) (evm.Block, error)     { return onlyBlock, nil }
+func (m *madeUp) Block(context.Context, uint64) (evm.Block, error)      { return onlyBlock, nil }
+func (m *madeUp) Logs(context.Context, evm.LogQuery) ([]evm.Log, error) { return nil, nil }
+
+// Read answers nextPetId alone, else an owner and a struct for each pet.
+func (m *madeUp) Read(_ context.Context, _ evm.Block, calls []evm.Call) ([][]byte, error) {
+	answers := make([][]byte, len(calls))
+	for i, c := range calls {
+		switch {
+		case len(c.Data) == 36 && common.BytesToHash(c.Data[4:]) == (common.Hash{}):
+			// there is no pet 0
+		case len(c.Data) == 4:
+			answers[i] = common.BigToHash(big.NewInt(int64(m.pets + 1))).Bytes()
+		case i%2 == 0:
+			answers[i] = common.BytesToHash([]byte{7}).Bytes()
+		default:
+			answers[i] = append([]byte{}, m.answer...)
+			copy(answers[i][32:64], c.Data[4:])
+		}
+	}
+	return answers, nil
+}
