@@ -45,13 +45,12 @@ func newLimiter(l Limit, hits func()) *limiter {
 	return &limiter{Limit: l, hits: hits, young: map[netip.Addr]*bucket{}}
 }
 
-// take pays for one piece of costly work, or refuses. Several pieces for one
-// request are paid for once each.
-func (l *limiter) take(q *request) error {
-	if l.PerSecond <= 0 {
+// take pays for so many pieces of costly work, or refuses.
+func (l *limiter) take(q *request, pieces int) error {
+	if l.PerSecond <= 0 || pieces == 0 {
 		return nil
 	}
-	wait := l.spend(network(l.caller(q.Request)), q.at)
+	wait := l.spend(network(l.caller(q.Request)), q.at, pieces)
 	if wait <= 0 {
 		return nil
 	}
@@ -66,9 +65,10 @@ func (l *limiter) take(q *request) error {
 	}
 }
 
-// spend takes a token from the address's bucket and returns 0, or how long it
-// takes until there is one.
-func (l *limiter) spend(a netip.Addr, now time.Time) time.Duration {
+// spend takes tokens from the address's bucket and returns 0, or how long it
+// takes until there is one. Whoever has one may take more than there are, so
+// that a bucket of any size lets everyone through, and waits longer for the next.
+func (l *limiter) spend(a netip.Addr, now time.Time, tokens int) time.Duration {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	b := l.young[a]
@@ -88,7 +88,7 @@ func (l *limiter) spend(a netip.Addr, now time.Time) time.Duration {
 	if b.tokens < 1 {
 		return time.Duration((1 - b.tokens) / l.PerSecond * float64(time.Second))
 	}
-	b.tokens--
+	b.tokens -= float64(tokens)
 	return 0
 }
 

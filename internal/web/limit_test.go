@@ -3,8 +3,11 @@ package web
 import (
 	"net/http/httptest"
 	"net/netip"
+	"strings"
 	"testing"
 	"time"
+
+	"petsupply/internal/pet"
 )
 
 func TestCostlyWorkIsLimited(t *testing.T) {
@@ -28,6 +31,35 @@ func TestCostlyWorkIsLimited(t *testing.T) {
 	k.clock.advance(500 * time.Millisecond)
 	if w := k.get("/pets/tokens?limit=1"); w.Code != 200 {
 		t.Errorf("half a second later: %d", w.Code)
+	}
+}
+
+func TestABatchPaysForWhatIsNotInMemory(t *testing.T) {
+	cfg := oneHost()
+	cfg.Limit = Limit{PerSecond: 1, Burst: 10}
+	k := newKit(t, cfg)
+	k.peek = func(id uint64) (pet.Pet, bool) { return k.shelf.pets[0], id <= 3 } // the first three are in memory
+	if w := k.get("/pets/tokens?ids=1,2,3,4,5,6"); w.Code != 200 {
+		t.Fatalf("%d %s", w.Code, w.Body)
+	}
+	for range 20 {
+		if w := k.get("/pets/tokens?ids=3,2,1"); w.Code != 200 {
+			t.Fatalf("pets in memory were limited: %d", w.Code)
+		}
+	}
+	// Seven are left. Whoever has one left may ask for a whole batch, and pays
+	// for all of it.
+	ids := strings.Repeat("999999999999,", 19) + "1"
+	if w := k.get("/pets/tokens?ids=" + ids); w.Code != 200 {
+		t.Fatalf("a batch larger than what is left: %d", w.Code)
+	}
+	w := k.get("/pets/tokens?ids=" + ids)
+	if w.Code != 429 || w.Header().Get("Retry-After") != "13" {
+		t.Errorf("the batch after: %d %v", w.Code, w.Header())
+	}
+	k.clock.advance(13 * time.Second)
+	if w := k.get("/pets/tokens?ids=" + ids); w.Code != 200 {
+		t.Errorf("when it was said to come back: %d", w.Code)
 	}
 }
 
@@ -65,14 +97,14 @@ func TestALimitRemembersOnlySoMany(t *testing.T) {
 	now := time.Now()
 	a := netip.MustParseAddr("10.0.0.0")
 	for range 3 * maxCallers {
-		l.spend(a, now)
+		l.spend(a, now, 1)
 		a = a.Next()
 	}
 	if n := len(l.young) + len(l.old); n > 2*maxCallers {
 		t.Errorf("%d addresses are remembered", n)
 	}
 	customer, neighbour := netip.MustParseAddr("2001:db8::1"), netip.MustParseAddr("2001:db8::2")
-	if l.spend(network(customer), now) != 0 || l.spend(network(neighbour), now) == 0 {
+	if l.spend(network(customer), now, 1) != 0 || l.spend(network(neighbour), now, 1) == 0 {
 		t.Error("two addresses of one network have a bucket each")
 	}
 }

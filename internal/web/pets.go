@@ -64,7 +64,7 @@ func (s *Server) pet(q *request) (pet.Pet, error) {
 			return p, nil
 		}
 	}
-	if err := s.limit.take(q); err != nil {
+	if err := s.limit.take(q, 1); err != nil {
 		return pet.Pet{}, err
 	}
 	p, err := s.pets.Pet(q.Context(), id)
@@ -183,7 +183,7 @@ func (s *Server) draw(q *request, key string, pack *art.Pack, look art.Look, vie
 	if png, ok := s.gallery.Peek(key); ok {
 		return png, nil
 	}
-	if err := s.limit.take(q); err != nil {
+	if err := s.limit.take(q, 1); err != nil {
 		return nil, err
 	}
 	return s.gallery.Picture(q.Context(), pack, look, view)
@@ -201,7 +201,7 @@ func (s *Server) changes(q *request) (*response, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.limit.take(q); err != nil {
+	if err := s.limit.take(q, 1); err != nil {
 		return nil, err
 	}
 	list, err := s.pets.History(q.Context(), p.ID)

@@ -161,7 +161,7 @@ func (s *Server) history(q *request) (*response, error) {
 	if s.past == nil {
 		return nil, errNoPath
 	}
-	if err := s.limit.take(q); err != nil {
+	if err := s.limit.take(q, 1); err != nil {
 		return nil, err
 	}
 	list, err := s.past.History(q.Context(), st.Token.Path, from, to, *points)

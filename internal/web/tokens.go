@@ -62,7 +62,7 @@ func (s *Server) batch(q *request, text string) (*response, error) {
 		}
 		ids, places = append(ids, id), append(places, i)
 	}
-	if err := s.limit.take(q); err != nil {
+	if err := s.limit.take(q, s.afar(ids)); err != nil {
 		return nil, err
 	}
 	found, err := s.pets.Pets(q.Context(), ids)
@@ -85,6 +85,20 @@ func (s *Server) batch(q *request, text string) (*response, error) {
 	return &response{media: jsonType, body: body, cache: cache, squeeze: true}, err
 }
 
+// afar counts the pets that are not in memory.
+func (s *Server) afar(ids []uint64) int {
+	n := 0
+	for _, id := range ids {
+		if s.peek != nil {
+			if _, ok := s.peek(id); ok {
+				continue
+			}
+		}
+		n++
+	}
+	return n
+}
+
 // A page is a part of a listing.
 type page struct {
 	Tokens []pet.Metadata `json:"tokens"`
@@ -98,7 +112,7 @@ func (s *Server) list(q *request) (*response, error) {
 	if query.err != nil {
 		return nil, query.err
 	}
-	if err := s.limit.take(q); err != nil {
+	if err := s.limit.take(q, 1); err != nil {
 		return nil, err
 	}
 	found, err := s.pets.List(q.Context(), want)
