@@ -136,7 +136,9 @@ func (m *press) put(path string, t *route, r *response) {
 	r.tag = hash(r.body)
 	c := m.table.changed[path].next(r.tag, m.now)
 	m.table.changed[path] = c
-	r.modified = c.modified
+	if r.modified = c.modified; r.modified.IsZero() {
+		m.until(c.latest.Add(time.Second)) // from then on it has a date of its own
+	}
 	e := &entry{route: t, tag: r.tag, made: everyEncoding}
 	var before *entry
 	if m.old != nil {

@@ -186,6 +186,28 @@ func TestNoDateNamesTwoRepresentations(t *testing.T) {
 	}
 }
 
+// Two publications in one second leave answers without a date, but not for
+// longer than that second.
+func TestADateComesWithTheNextSecond(t *testing.T) {
+	k := newKit(t, oneHost())
+	k.board.Set(updates(t, demo.End.Add(-24*time.Hour))...)
+	if date := k.get("/supply/").Header().Get("Last-Modified"); date != "" {
+		t.Errorf("dated %s, as the one before in the same second", date)
+	}
+	k.clock.advance(999 * time.Millisecond)
+	if date := k.get("/supply/").Header().Get("Last-Modified"); date != "" {
+		t.Errorf("dated %s before the second was over", date)
+	}
+	k.clock.advance(time.Millisecond)
+	want := k.clock.now().Format(http.TimeFormat)
+	for range 2 {
+		if date := k.get("/supply/").Header().Get("Last-Modified"); date != want {
+			t.Errorf("dated %q, not %q", date, want)
+		}
+		k.clock.advance(time.Hour)
+	}
+}
+
 func TestAnUnchangedBodyKeepsItsTagAndDate(t *testing.T) {
 	k := newKit(t, oneHost())
 	before := k.get("/supply/jewel/maxsupply")
