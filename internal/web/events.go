@@ -126,9 +126,13 @@ func (e *Events) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h[x.key] = x.values
 	}
 	h.Set("Cache-Control", policy{}.String())
-	if r.Method != http.MethodGet {
-		h.Set("Allow", http.MethodGet)
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		h.Set("Allow", "GET, HEAD")
 		http.Error(w, "method not allowed: events are read with GET", http.StatusMethodNotAllowed)
+		return
+	}
+	if r.Method == http.MethodHead {
+		streaming(h)
 		return
 	}
 	c, ok := e.enter()
@@ -142,9 +146,14 @@ func (e *Events) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		e.leave(c)
 		e.mu.Unlock()
 	}()
+	streaming(h)
+	e.stream(http.NewResponseController(w), w, r, c)
+}
+
+// streaming sets the headers of a stream.
+func streaming(h http.Header) {
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("X-Accel-Buffering", "no")
-	e.stream(http.NewResponseController(w), w, r, c)
 }
 
 // stream writes what comes on c. Each write has its own deadline: the stream as

@@ -121,6 +121,21 @@ func TestEventsReachEveryPage(t *testing.T) {
 	}
 }
 
+func TestMethodsOfEvents(t *testing.T) {
+	s := &Server{metrics: newMetrics()}
+	events := s.NewEvents(1, time.Hour)
+	w := httptest.NewRecorder()
+	events.ServeHTTP(w, httptest.NewRequest(http.MethodHead, "/events", nil)) // and ends
+	if w.Code != 200 || w.Header().Get("Content-Type") != "text/event-stream" || w.Body.Len() > 0 || len(events.clients) > 0 {
+		t.Errorf("HEAD: %d %v %q", w.Code, w.Header(), w.Body)
+	}
+	w = httptest.NewRecorder()
+	events.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/events", nil))
+	if w.Code != 405 || w.Header().Get("Allow") != "GET, HEAD" {
+		t.Errorf("POST: %d %v", w.Code, w.Header())
+	}
+}
+
 func fullRead(r *bufio.Reader, b []byte) (int, error) {
 	for i := range b {
 		c, err := r.ReadByte()
