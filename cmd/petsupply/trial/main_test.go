@@ -5,6 +5,7 @@ import (
 	"flag"
 	"os"
 	"regexp"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -68,4 +69,25 @@ func clipped(b []byte) string {
 		return string(b[:200]) + "…"
 	}
 	return string(b)
+}
+
+// metrics is what an instance tells Prometheus.
+func metrics(t testing.TB, p *process) string {
+	t.Helper()
+	status, _, body, err := get(t.Context(), probing, "http://"+p.ops+"/metrics")
+	if err != nil || status != 200 {
+		t.Fatalf("metrics: %d %v", status, err)
+	}
+	return string(body)
+}
+
+// grep returns the lines of a text that hold a word.
+func grep(text, word string) string {
+	var out strings.Builder
+	for line := range strings.Lines(text) {
+		if strings.Contains(line, word) {
+			out.WriteString(line)
+		}
+	}
+	return out.String()
 }

@@ -1,0 +1,269 @@
+package trial
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// moreFiles lets this process, and those it starts, open as many files.
+func moreFiles(t *testing.T, n uint64) {
+	t.Helper()
+	var now syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &now); err != nil {
+		t.Fatal(err)
+	}
+	if now.Cur >= n {
+		return
+	}
+	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &syscall.Rlimit{Cur: n, Max: max(n, now.Max)}); err != nil {
+		t.Fatalf("this test needs %d open files, %d are allowed: %v", n, now.Cur, err)
+	}
+}
+
+// demo starts the program on its demo kingdom.
+func demo(t *testing.T, args ...string) (*process, *place) {
+	t.Helper()
+	p := newProcess(t, binary(t, "old"), append([]string{"--data", t.TempDir()}, args...)...)
+	p.start(t)
+	return p, &place{name: "demo", base: "http://" + p.listen}
+}
+
+// dial opens connections that end with the test, and sends each a text.
+func dial(t *testing.T, p *process, n int, text string) []net.Conn {
+	t.Helper()
+	conns := make([]net.Conn, n)
+	var all sync.WaitGroup
+	for part := range 16 {
+		all.Go(func() {
+			for i := part; i < n; i += 16 {
+				c, err := net.DialTimeout("tcp", p.listen, 20*time.Second)
+				if err != nil {
+					t.Errorf("connection %d: %v", i, err)
+					return
+				}
+				conns[i] = c
+				io.WriteString(c, text)
+			}
+		})
+	}
+	all.Wait()
+	t.Cleanup(func() {
+		for _, c := range conns {
+			if c != nil {
+				c.Close()
+			}
+		}
+	})
+	return conns
+}
+
+// serves makes sure that a new caller is answered.
+func serves(t *testing.T, at *place) {
+	t.Helper()
+	client := &http.Client{Timeout: 20 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
+	for _, path := range []string{"/supply/", "/supply/jewel/totalsupply", "/pets/token/7", fmt.Sprintf("/pets/image/%d?size=90", 1+rand.IntN(900))} {
+		if status, _, body, err := get(t.Context(), client, at.base+path); err != nil || status != http.StatusOK {
+			t.Errorf("%s: %d %s %v", path, status, clipped(body), err)
+		}
+	}
+}
+
+func TestManyIdleConnections(t *testing.T) {
+	const many = 10_000
+	moreFiles(t, many+2000)
+	p, at := demo(t)
+	conns := dial(t, p, many, "GET /supply/jewel/totalsupply HTTP/1.1\r\nHost: localhost\r\n\r\n")
+	serves(t, at)
+	line, err := bufio.NewReader(conns[many-1]).ReadString('\n')
+	if err != nil || !strings.Contains(line, "200 OK") {
+		t.Errorf("one of the many: %q %v", line, err)
+	}
+	if text := metrics(t, p); !strings.Contains(text, "petsupply_http_connections 1000") && !strings.Contains(text, "petsupply_http_connections 999") {
+		t.Errorf("the connections are not counted: %s", grep(text, "petsupply_http_connections"))
+	}
+	var resident float64
+	for line := range strings.Lines(metrics(t, p)) {
+		fmt.Sscanf(line, "process_resident_memory_bytes %g", &resident)
+	}
+	if resident > 512<<20 {
+		t.Errorf("it takes %.0f MB", resident/(1<<20))
+	}
+	note(parts[2], "10,000 idle connections", fmt.Sprintf("others are answered; the process takes %.0f MB", resident/(1<<20)), "nothing")
+	t.Logf("%.0f MB", resident/(1<<20))
+}
+
+func TestTooManyConnections(t *testing.T) {
+	p, at := demo(t, "--connections", "100")
+	conns := dial(t, p, 300, "GET /supply/jewel/totalsupply HTTP/1.1\r\nHost: localhost\r\n\r\n")
+	serves(t, at)
+	closed := 0
+	for _, c := range conns {
+		c.SetReadDeadline(time.Now().Add(10 * time.Millisecond))
+		if _, err := io.Copy(io.Discard, c); err == nil || !strings.Contains(err.Error(), "timeout") {
+			closed++
+		}
+	}
+	if closed < 200 {
+		t.Errorf("%d of 300 connections were closed, 100 are allowed", closed)
+	}
+	note(parts[2], "more connections than allowed", "the oldest are closed, others are answered", "nothing")
+}
+
+func TestSlowHeaders(t *testing.T) {
+	p, at := demo(t)
+	conns := dial(t, p, 500, "GET /supply/jewel HTTP/1.1\r\nHost: localhost\r\nX-Slow: ")
+	stop := make(chan struct{})
+	var drip sync.WaitGroup
+	drip.Go(func() {
+		for {
+			for _, c := range conns {
+				c.Write([]byte("a"))
+			}
+			select {
+			case <-stop:
+				return
+			case <-time.After(300 * time.Millisecond):
+			}
+		}
+	})
+	serves(t, at)
+	for _, c := range conns { // the longest that a head may take is 5 s, however it drips
+		c.SetReadDeadline(time.Now().Add(20 * time.Second))
+		if _, err := io.Copy(io.Discard, c); err != nil && strings.Contains(err.Error(), "timeout") {
+			t.Fatal("a head that drips is waited for")
+		}
+	}
+	close(stop)
+	drip.Wait()
+	note(parts[2], "500 clients that drip their request", "others are answered; the slow ones are cut off after 5 s", "nothing")
+}
+
+func TestSlowReaders(t *testing.T) {
+	p, at := demo(t)
+	var ask strings.Builder
+	for i := range 40 { // more than all buffers on the way hold
+		fmt.Fprintf(&ask, "GET /pets/tokens?limit=100&realm=first&rarity=%d HTTP/1.1\r\nHost: localhost\r\n\r\n", i%5)
+	}
+	for _, c := range dial(t, p, 300, ask.String()) {
+		c.(*net.TCPConn).SetReadBuffer(1 << 10)
+	}
+	serves(t, at)
+	note(parts[2], "300 clients that ask and do not read", "others are answered", "nothing")
+}
+
+func TestOversizedRequests(t *testing.T) {
+	p, at := demo(t)
+	for _, test := range []struct {
+		what, ask string
+		status    string
+	}{
+		{"a huge header", "GET /supply/jewel HTTP/1.1\r\nHost: localhost\r\nX-Big: " + strings.Repeat("a", 40<<10) + "\r\n\r\n", "431"},
+		{"a long address", "GET /supply/" + strings.Repeat("a", 9000) + " HTTP/1.1\r\nHost: localhost\r\n\r\n", "414"},
+		{"a body", "GET /supply/jewel/totalsupply HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\nabc", "200"},
+		{"another method", "POST /supply/jewel HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000000\r\n\r\n", "405"},
+	} {
+		c := dial(t, p, 1, test.ask)[0]
+		c.SetReadDeadline(time.Now().Add(20 * time.Second))
+		line, err := bufio.NewReader(c).ReadString('\n')
+		if err != nil || !strings.Contains(line, " "+test.status+" ") {
+			t.Errorf("%s: %q %v, want %s", test.what, line, err, test.status)
+		}
+	}
+	c := dial(t, p, 1, "GET /supply/jewel HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000000\r\n\r\n")[0]
+	sent, zeros := 0, make([]byte, 1<<16)
+	for c.SetWriteDeadline(time.Now().Add(20 * time.Second)); sent < 64<<20; {
+		n, err := c.Write(zeros)
+		if sent += n; err != nil {
+			break
+		}
+	}
+	if sent >= 64<<20 {
+		t.Errorf("%d bytes of a body that nobody wants were taken", sent)
+	}
+	serves(t, at)
+	note(parts[2], "huge headers, addresses and bodies", "431, 414, and the answer without the body", "nothing")
+}
+
+// TestFloodOfIDs asks for pets that nobody has asked for, each of which has to
+// be looked up on a chain.
+func TestFloodOfIDs(t *testing.T) {
+	s := newSolo(t, t.TempDir(), "")
+	s.p.start(t)
+	moves(t, 20*time.Second, s.at)
+	var all sync.WaitGroup
+	var mu sync.Mutex
+	seen := map[int]int{}
+	for part := range uint64(12) {
+		all.Go(func() {
+			client := &http.Client{Timeout: 20 * time.Second}
+			for i := range uint64(150) {
+				id := (i%3)*1e12 + 100_000 + part*1000 + i
+				status, header, body, err := get(t.Context(), client, fmt.Sprintf("%s/pets/token/%d", s.at.base, id))
+				if err != nil || status != 404 && (status != 503 || header.Get("Retry-After") == "") {
+					t.Errorf("pet %d: %d %s %v", id, status, clipped(body), err)
+				}
+				mu.Lock()
+				seen[status]++
+				mu.Unlock()
+			}
+		})
+	}
+	stop := s.w.watch(t, s.at, 3)
+	all.Wait()
+	stop()
+	s.w.report(t)
+	note(parts[2], "a flood of 1,800 ids that do not exist, each asked on a chain", fmt.Sprintf("%d times 404, %d times 503; others: %s", seen[404], seen[503], s.w.counted()), "nothing")
+}
+
+func TestLimitByAddress(t *testing.T) {
+	for _, test := range []struct {
+		proxies string
+		apart   bool // addresses that a proxy names are told apart
+	}{{"127.0.0.0/8", true}, {"10.0.0.0/8", false}} {
+		s := newSolo(t, t.TempDir(), "", "lease: 1s => lease: 1s\nlimits: {per_ip: 1/s, trusted_proxies: ["+test.proxies+"]}")
+		s.p.start(t)
+		moves(t, 20*time.Second, s.at)
+		ask := func(from, path string) (int, http.Header) {
+			req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.at.base+path, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			req.Header.Set("X-Forwarded-For", from)
+			res, err := http.DefaultClient.Do(req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer res.Body.Close()
+			io.Copy(io.Discard, res.Body)
+			return res.StatusCode, res.Header
+		}
+		var header http.Header
+		status := 0
+		for i := 0; status != http.StatusTooManyRequests; i++ {
+			if status, header = ask("192.0.2.1", fmt.Sprintf("/pets/tokens?limit=1&rarity=%d", i%5)); i > 200 {
+				t.Fatal("200 listings at once, and no limit")
+			}
+		}
+		for _, name := range []string{"Retry-After", "RateLimit", "RateLimit-Policy"} {
+			if header.Get(name) == "" {
+				t.Errorf("429 without %s: %v", name, header)
+			}
+		}
+		if status, _ := ask("192.0.2.2", "/pets/tokens?limit=2"); (status == http.StatusOK) != test.apart {
+			t.Errorf("another address behind %s: %d", test.proxies, status)
+		}
+		if status, _ := ask("192.0.2.1", "/supply/jewel/totalsupply"); status != http.StatusOK {
+			t.Errorf("an answer from memory: %d", status)
+		}
+	}
+	note(parts[2], "one address asks for too much costly work", "429 with `Retry-After` and `RateLimit`; answers from memory go on, and so do others", "nothing")
+}
