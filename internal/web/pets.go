@@ -218,7 +218,6 @@ func (s *Server) changes(q *request) (*response, error) {
 // A Collection describes the pets as a whole, in the form of ERC-7572.
 type Collection struct {
 	Name         string `json:"name"`
-	Symbol       string `json:"symbol,omitempty"`
 	Description  string `json:"description,omitempty"`
 	Image        string `json:"image,omitempty"`
 	ExternalLink string `json:"external_link,omitempty"`
