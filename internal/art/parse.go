@@ -107,8 +107,8 @@ func (d *deflater) step(s *sheet, w *row, j, x int) step {
 	next := int(w.start[j+1])
 	literal := worthRun - d.price[w.pixels[x]] - d.length[next-x]
 	best := step{literal, next, j + 1, 0}
-	if to := int(w.upto[j]); to > x {
-		if up := d.up(w, j, x); up.saves >= best.saves {
+	if to := w.upto(x); to > x {
+		if up := d.up(w, j, x, to); up.saves >= best.saves {
 			best = up
 		}
 		if to-x >= enough {
@@ -122,7 +122,7 @@ func (d *deflater) step(s *sheet, w *row, j, x int) step {
 	if !ok || far.saves <= best.saves {
 		return best
 	}
-	if int(w.upto[j+1]) > next && literal+d.up(w, j+1, next).saves > far.saves {
+	if to := w.upto(next); to > next && literal+d.up(w, j+1, next, to).saves > far.saves {
 		return step{literal, next, j + 1, 0}
 	}
 	return far
@@ -132,9 +132,9 @@ func (d *deflater) step(s *sheet, w *row, j, x int) step {
 // looked for.
 const enough = 8
 
-// up is the copy of the row above from run j on.
-func (d *deflater) up(w *row, j, x int) step {
-	t := step{end: int(w.upto[j]), in: int(w.in[j]), dist: d.stride}
+// up is the copy of the row above from run j, which begins at x, to pixel end.
+func (d *deflater) up(w *row, j, x, end int) step {
+	t := step{end: end, in: w.runAt(end), dist: d.stride}
 	t.saves = worthRun * int32(t.in-j)
 	if t.end > int(w.start[t.in]) {
 		t.saves += worthRest

@@ -24,16 +24,14 @@ type row struct {
 	pixels []uint8 // of this row, with all that follows
 	count  int     // runs
 	start  []uint8 // of each run, and the row's width at the end
-	upto   []uint8 // from each run on, where the row stops being as the one above
-	in     []uint8 // the run that upto is in
-	begins bitset  // the pixels that begin a run
+	begins bitset  // the pixels that begin a run, and the one behind the row
+	differ bitset  // the pixels unlike those above, and the one behind the row
 }
 
 // A bitset has a bit for each pixel of a row.
-type bitset [maxGrid/64 + 1]uint64
+type bitset [(maxGrid + 1) / 64]uint64
 
-// runs are the rows of a picture. The slices of a row are cut from the long
-// ones here.
+// runs are the rows of a picture. The starts of all of them lie in ends.
 type runs struct {
 	rows []row
 	ends []uint8
@@ -44,35 +42,31 @@ type runs struct {
 func (r *runs) split(s *sheet) (starts [256]uint32) {
 	if len(r.rows) < s.grid {
 		r.rows = make([]row, s.grid)
-		r.ends = make([]uint8, 3*(s.grid+1)*s.grid+slack)
+		r.ends = make([]uint8, (s.grid+1)*s.grid+slack)
 	}
 	free := r.ends
 	for y := range s.grid {
 		w := &r.rows[y]
-		var differ bitset
-		w.y = y
-		w.start = free[:s.grid+1+slack]
-		w.cut(s, &differ)
+		w.y, w.start = y, free
+		w.cut(s)
+		w.start, free = free[:w.count+1], free[w.count+1:]
 		for _, x := range w.start[:w.count] {
 			starts[w.pixels[x]]++
 		}
-		n := w.count + 1
-		w.start, w.upto, w.in, free = free[:n], free[n:2*n], free[2*n:3*n], free[3*n:]
-		w.compare(&differ)
 	}
 	return starts
 }
 
 // cut finds where runs begin and which pixels are unlike those above, eight
 // pixels at a time and without a branch on what they are.
-func (w *row) cut(s *sheet, differ *bitset) {
+func (w *row) cut(s *sheet) {
 	at := w.y * s.grid
 	w.pixels = s.pixels[at:]
 	above := w.pixels
 	if w.y > 0 {
 		above = s.pixels[at-s.grid:]
 	}
-	w.begins = bitset{}
+	w.begins, w.differ = bitset{}, bitset{}
 	last := uint64(w.pixels[0] ^ 1) // so that the first pixel begins a run
 	n := 0
 	for x := 0; x < s.grid; x += 8 {
@@ -83,26 +77,19 @@ func (w *row) cut(s *sheet, differ *bitset) {
 			keep := uint64(1)<<((s.grid-x)&63) - 1
 			diff, m = diff&keep, m&keep
 		}
-		differ[x>>6] |= diff << (x & 63)
+		w.differ[x>>6] |= diff << (x & 63)
 		w.begins[x>>6] |= m << (x & 63)
 		binary.LittleEndian.PutUint64(w.start[n:], ones[m]+uint64(x)*0x0101010101010101)
 		n += bits.OnesCount8(uint8(m))
 		last = here >> 56
 	}
 	if w.y == 0 {
-		*differ = w.all(s.grid)
+		w.differ = bitset{^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0)}
 	}
 	w.begins[s.grid>>6] |= 1 << (s.grid & 63)
+	w.differ[s.grid>>6] |= 1 << (s.grid & 63)
 	w.count = n
 	w.start[n] = uint8(s.grid)
-}
-
-// all has every pixel of a row.
-func (w *row) all(grid int) (b bitset) {
-	for x := range grid {
-		b[x>>6] |= 1 << (x & 63)
-	}
-	return b
 }
 
 // ones lists for each byte the places of its bits that are set, the lowest
@@ -127,33 +114,23 @@ func nonZero(v uint64) uint64 {
 	return v >> 7 * 0x0102040810204080 >> 56 // each byte's bit moves to a place of its own in the top byte
 }
 
-// compare notes for each run how far the row goes on as the one above.
-func (w *row) compare(differ *bitset) {
-	start, upto, in := w.start, w.upto[:len(w.start)], w.in[:len(w.start)]
-	end := int(start[w.count])
-	to, at := uint8(end), uint8(w.count)
-	for j := w.count - 1; j >= 0; j-- {
-		x := int(start[j])
-		word := x >> 6
-		d := x + bits.TrailingZeros64(differ[word]>>(x&63))
-		if d >= x+64 { // none in this word: look into those that follow
-			for word++; word<<6 < end && differ[word] == 0; word++ {
-			}
-			d = word<<6 + bits.TrailingZeros64(differ[min(word, len(differ)-1)])
-		}
-		if d < end {
-			to, at = uint8(d), uint8(j)
-		}
-		upto[j], in[j] = to, at
-		end = x
+// upto returns where the row, from pixel x on, stops being as the one above.
+func (w *row) upto(x int) int {
+	word := x >> 6 & 3
+	m := w.differ[word] >> (x & 63)
+	for m == 0 {
+		word++
+		x = word << 6
+		m = w.differ[word&3]
 	}
+	return x + bits.TrailingZeros64(m)
 }
 
-// runAt returns the run that pixel x is in.
+// runAt returns the run that pixel x is in; behind the row, how many there are.
 func (w *row) runAt(x int) int {
 	n := -1
 	for i := range x >> 6 {
-		n += bits.OnesCount64(w.begins[i])
+		n += bits.OnesCount64(w.begins[i&3])
 	}
-	return n + bits.OnesCount64(w.begins[x>>6]&(2<<(x&63)-1))
+	return n + bits.OnesCount64(w.begins[x>>6&3]&(2<<(x&63)-1))
 }
