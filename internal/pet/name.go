@@ -42,11 +42,11 @@ func (p Pet) DisplayName(d *Dictionary, realms []Realm) string {
 	return fmt.Sprintf("%s #%d", d.creature(p.Traits), number)
 }
 
-// Clean makes text that a stranger wrote fit to be shown. It is still a
-// stranger's: escape it as any other.
+// Clean makes text that a stranger wrote fit to be shown; it is empty if nothing
+// would be seen of it. It is still a stranger's: escape it as any other.
 func Clean(s string) string {
 	var b strings.Builder
-	space, shown := false, 0
+	space, seen, shown, end := false, false, 0, ""
 	for _, r := range s {
 		switch {
 		case unicode.IsSpace(r):
@@ -61,12 +61,23 @@ func Clean(s string) string {
 			space = false
 		}
 		if shown >= maxShown {
-			return strings.TrimRight(b.String(), " ") + "…"
+			end = "…"
+			break
 		}
 		b.WriteRune(r)
+		seen = seen || !blank(r)
 		shown++
 	}
-	return b.String()
+	if !seen {
+		return ""
+	}
+	return strings.TrimRight(b.String(), " ") + end
+}
+
+// blank reports whether r leaves no ink where a name may otherwise hold it:
+// joiners, variation selectors, fillers, the Braille cell without dots.
+func blank(r rune) bool {
+	return r == '\u200d' || r == '\u2800' || unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
 
 // visible reports whether r may stand in a shown name. The joiner stays, for

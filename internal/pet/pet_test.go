@@ -341,19 +341,26 @@ func FuzzCursor(f *testing.F) {
 
 func TestClean(t *testing.T) {
 	for in, want := range map[string]string{
-		"":                       "",
-		"Burr":                   "Burr",
-		"  two\t\nwords  ":       "two words",
-		"a\x00b\x1b[31mc\x7f":    "ab[31mc",
-		"\u202eevil\u2066\u200b": "evil",
-		"👩\u200d🚀":               "👩\u200d🚀",
-		"مرحبا":                  "مرحبا",
-		"\xff\xfe":               "",
-		"<b>&\"'":                "<b>&\"'",
-		"\ufeff\u00ad\ue000":     "",
-		strings.Repeat("x", 64):  strings.Repeat("x", 64),
-		strings.Repeat("x", 99):  strings.Repeat("x", 64) + "…",
-		strings.Repeat(" ", 99):  "",
+		"":                                 "",
+		"Burr":                             "Burr",
+		"  two\t\nwords  ":                 "two words",
+		"a\x00b\x1b[31mc\x7f":              "ab[31mc",
+		"\u202eevil\u2066\u200b":           "evil",
+		"👩\u200d🚀":                         "👩\u200d🚀",
+		"مرحبا":                            "مرحبا",
+		"\xff\xfe":                         "",
+		"<b>&\"'":                          "<b>&\"'",
+		"\ufeff\u00ad\ue000":               "",
+		"\u200d":                           "", // what leaves no ink is no name
+		"\u3164 \u3164":                    "",
+		"\u2800":                           "",
+		"\ufe0f\u115f\u1160\uffa0":         "",
+		"\u034f\U000e0100":                 "",
+		strings.Repeat("\u3164", 64) + "x": "",
+		"\u2764\ufe0f":                     "\u2764\ufe0f",
+		strings.Repeat("x", 64):            strings.Repeat("x", 64),
+		strings.Repeat("x", 99):            strings.Repeat("x", 64) + "…",
+		strings.Repeat(" ", 99):            "",
 	} {
 		if got := Clean(in); got != want {
 			t.Errorf("Clean(%.20q) = %q, want %q", in, got, want)
