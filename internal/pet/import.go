@@ -170,6 +170,15 @@ func (l *told) text(key string) string {
 	return s
 }
 
+// words is text that must be written in quotes.
+func (l *told) words(key string) string {
+	s := l.text(key)
+	if raw := l.keys[key]; len(raw) > 0 && raw[0] != '"' {
+		l.fault("%s is not a string", key)
+	}
+	return s
+}
+
 func (l *told) number(key string, limit uint64) uint64 {
 	before := len(l.faults)
 	n, err := strconv.ParseUint(l.text(key), 10, 64)
@@ -206,7 +215,7 @@ func (l *told) boolean(key string) bool {
 // traits reads the struct's fields.
 func (l *told) traits() Traits {
 	t := Traits{
-		Origin: l.small("originid"), Name: clip(l.text("name"), MaxName), Season: l.small("season"),
+		Origin: l.small("originid"), Name: clip(l.words("name"), MaxName), Season: l.small("season"),
 		Egg: l.small("eggtype"), Rarity: l.small("rarity"), Element: l.small("element"), BonusCount: l.small("bonuscount"),
 		Gathering: l.small("profbonus"), GatheringScalar: l.small("profbonusscalar"),
 		Crafting: l.small("craftbonus"), CraftingScalar: l.small("craftbonusscalar"),

@@ -50,6 +50,8 @@ func TestImport(t *testing.T) {
 		strings.Replace(line(t, first, ""), `"owner":"0x`, `"owner":"`, 1),
 		`{"name":"` + strings.Repeat("x", maxLine) + `"}`,
 		line(t, first, `,"intransit":"perhaps"`),
+		strings.Replace(line(t, first, ""), `"name":"Łódź 🐾"`, `"name":null`, 1),
+		strings.Replace(line(t, first, ""), `"name":"Łódź 🐾"`, `"name":7`, 1),
 		line(t, Pet{ID: 4, Owner: owner}, ""), // without a newline at its end
 	}, "\n")
 	var got []Pet
@@ -63,10 +65,10 @@ func TestImport(t *testing.T) {
 			t.Errorf("line %d: a complaint of %d bytes", line, len(err.Error()))
 		}
 	})
-	if err != nil || done != (Imported{Lines: 16, Bad: 13, Changed: 3}) {
+	if err != nil || done != (Imported{Lines: 18, Bad: 15, Changed: 3}) {
 		t.Errorf("%+v, %v", done, err)
 	}
-	if diff := cmp.Diff([]int{4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}, bad); diff != "" {
+	if diff := cmp.Diff([]int{4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18}, bad); diff != "" {
 		t.Errorf("bad lines %s", diff)
 	}
 	if diff := cmp.Diff([]Pet{first, second, {ID: 4, Realm: "first", Owner: owner}}, got); diff != "" {
