@@ -90,3 +90,8 @@ devnet: contracts/node_modules
 art:
 	go run ./internal/art/paint internal/art/packs/meadow
 	go run ./internal/art/paint poster docs/sheet.png
+
+.PHONY: bench
+# make bench  measure beside nginx, pgbench, sharp and ethers; NAME=… for one
+bench: contracts/node_modules
+	go run ./bench $(if $(NAME),-name '$(NAME)')

@@ -30,36 +30,51 @@ func dial(address string) (*client, error) {
 
 // body returns the body of a 200 that says its length.
 func (c *client) body(target string) ([]byte, error) {
+	status, body, err := c.get(target)
+	if err == nil && status != 200 {
+		err = fmt.Errorf("status %d: %s", status, body)
+	}
+	return body, err
+}
+
+// get returns an answer that says its length.
+func (c *client) get(target string) (status int, body []byte, err error) {
 	if err := c.SetDeadline(time.Now().Add(30 * time.Second)); err != nil {
-		return nil, err
+		return 0, nil, err
 	}
 	c.out = append(append(append(append(c.out[:0], "GET "...), target...), " HTTP/1.1\r\nHost: "...), c.host+"\r\n\r\n"...)
 	if _, err := c.Write(c.out); err != nil {
-		return nil, err
+		return 0, nil, err
 	}
 	size := -1
 	for first := true; ; first = false {
 		line, err := c.in.ReadSlice('\n')
 		if err != nil {
-			return nil, err
-		}
-		if first && !bytes.HasPrefix(line, []byte("HTTP/1.1 200 ")) {
-			return nil, fmt.Errorf("%s", bytes.TrimSpace(line))
+			return 0, nil, err
 		}
 		line = bytes.TrimSpace(line)
+		if first {
+			if len(line) < 12 {
+				return 0, nil, fmt.Errorf("%q is no status", line)
+			}
+			if status, err = strconv.Atoi(string(line[9:12])); err != nil {
+				return 0, nil, fmt.Errorf("%q is no status: %w", line, err)
+			}
+			continue
+		}
 		if len(line) == 0 {
 			break
 		}
 		if text, ok := bytes.CutPrefix(line, []byte("Content-Length: ")); ok {
 			if size, err = strconv.Atoi(string(text)); err != nil {
-				return nil, err
+				return 0, nil, err
 			}
 		}
 	}
 	if size < 0 {
-		return nil, errors.New("an answer that does not say its length")
+		return 0, nil, errors.New("an answer that does not say its length")
 	}
-	body := make([]byte, size)
-	_, err := io.ReadFull(c.in, body)
-	return body, err
+	body = make([]byte, size)
+	_, err = io.ReadFull(c.in, body)
+	return status, body, err
 }

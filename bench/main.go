@@ -49,6 +49,8 @@ var works = []work{
 	{"growth", growth},
 	{"indexing-memory", indexingMemory},
 	{"start", start},
+	{"disturbed", disturbed},
+	{"instances", instances},
 }
 
 func main() {

@@ -70,7 +70,10 @@ func (s site) conf(dir string, root bool) string {
 		}
 		say("  }")
 	}
-	say("  server {\n    listen %s backlog=4096;\n    root %s;", s.address, s.root)
+	say("  server {\n    listen %s backlog=4096;", s.address)
+	if s.root != "" {
+		say("    root %s;", s.root)
+	}
 	for _, l := range s.locations {
 		l.say(say)
 	}

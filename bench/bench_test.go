@@ -1,0 +1,177 @@
+package main
+
+import (
+	"errors"
+	"math"
+	"net/http"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"petsupply/internal/art"
+)
+
+func TestStatistics(t *testing.T) {
+	for _, c := range []struct {
+		values              []float64
+		median, spread, p99 float64
+	}{
+		{nil, 0, 0, 0},
+		{[]float64{4}, 4, 0, 4},
+		{[]float64{3, 1, 2}, 2, 0.5, 3},
+		{[]float64{4, 1, 3, 2}, 2.5, 0.6, 4},
+	} {
+		if m, s, q := median(c.values), spread(c.values), quantile(c.values, 0.99); m != c.median || math.Abs(s-c.spread) > 1e-9 || q != c.p99 {
+			t.Errorf("%v: median %v, spread %v, p99 %v", c.values, m, s, q)
+		}
+	}
+	hundred := make([]float64, 200)
+	for i := range hundred {
+		hundred[i] = float64(i + 1)
+	}
+	if q := quantile(hundred, 0.99); q != 198 {
+		t.Errorf("the 99th percentile of 1 to 200 is %v", q)
+	}
+}
+
+// Noise that hits a whole round must not move the ratio.
+func TestCompareGoesByRounds(t *testing.T) {
+	r := compare("x", "µs", 1, []pairing{{10, 12}, {100, 120}, {10, 12}, {1000, 1200}})
+	if math.Abs(r.Ratio-1.2) > 1e-9 || r.Spread > 1e-9 || !r.reached() {
+		t.Errorf("%+v", r)
+	}
+	if r := compare("x", "µs", 1, []pairing{{10, 9}}); r.reached() || r.verdict() != "**short by 10 %**" {
+		t.Errorf("%+v: %s", r, r.verdict())
+	}
+	if r := within("x", "MB", 60, []float64{50, 70, 61}); r.reached() {
+		t.Errorf("61 is within 60: %+v", r)
+	}
+}
+
+func TestWrkOutput(t *testing.T) {
+	s, err := parseShot([]byte("Running 1s test\n  2 threads\n\n" +
+		`@{"requests":50000,"bytes":3000000,"microseconds":1000000,"connect":0,"read":0,"write":0,"status":3,"timeout":0,"p50":600,"p99":2100,"max":9000}` + "\nmore\n"))
+	s.cpu = 500 * time.Millisecond
+	if err != nil || s.perRequest() != 10 || s.rate() != 50000 || s.P99 != 2100 || s.Status != 3 {
+		t.Errorf("%+v, %v", s, err)
+	}
+	for _, bad := range []string{"", "unable to connect", "\n@{", "\n@{\"requests\":0}\n"} {
+		if _, err := parseShot([]byte(bad)); err == nil {
+			t.Errorf("%q is taken for figures", bad)
+		}
+	}
+}
+
+func TestPgbenchOutput(t *testing.T) {
+	rate, err := parsePgbench([]byte("latency average = 0.4 ms\ninitial connection time = 20.1 ms\ntps = 35391.258100 (without initial connection time)\n"))
+	if err != nil || rate != 35391.2581 {
+		t.Error(rate, err)
+	}
+	if _, err := parsePgbench([]byte("tps = many")); err == nil {
+		t.Error("no rate is a rate")
+	}
+}
+
+func TestFigures(t *testing.T) {
+	for x, want := range map[float64]string{0: "0", 1: "1", 0.01234: "0.0123", 1.5: "1.5", 12.34: "12.3", 99.96: "100", 1234.5: "1,234", 1e6: "1,000,000", -1234: "-1,234"} {
+		if got := figure(x); got != want {
+			t.Errorf("%v is written %s, want %s", x, got, want)
+		}
+	}
+}
+
+func TestRowsOfOtherWorksStay(t *testing.T) {
+	old := []row{{Name: "a", Work: "hot-figure", Ours: 1}, {Name: "b", Work: "start", Ours: 2}, {Name: "c", Work: "gone", Ours: 3}}
+	got := merge(old, []row{{Name: "a2", Work: "hot-figure"}})
+	if len(got) != 2 || got[0].Name != "a2" || got[1].Name != "b" {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestDocument(t *testing.T) {
+	rows := []row{
+		{Name: "quick", Unit: "µs", Ours: 5, Peer: 10, Ratio: 2, Reach: 1, Spread: 0.04, Commit: "abc", Work: "hot-figure", Against: "nginx"},
+		{Name: "slow", Unit: "ms", Ours: 9, Peer: 3, Ratio: 0.333, Reach: 1, Commit: "abc", Work: "refresh", Against: "bare", Note: "It is far."},
+	}
+	doc := string(document(rows, "a machine", time.Unix(0, 0)))
+	for _, want := range []string{
+		"| quick | µs | 5 | 10 | nginx | 2× | ±4 % | 1× | reached | hot-figure |",
+		"| **short by 67 %** [1] |", "[1] It is far.", "a machine", "commit abc.", "make bench NAME=",
+	} {
+		if !strings.Contains(doc, want) {
+			t.Errorf("%q is not in the document:\n%s", want, doc)
+		}
+	}
+}
+
+func TestNginxGetsOurHeaders(t *testing.T) {
+	h := http.Header{"Date": {"now"}, "Etag": {`"x"`}, "Vary": {"Accept-Encoding"}, "Access-Control-Allow-Origin": {"*"}, "Content-Length": {"3"}}
+	s := site{address: "127.0.0.1:1", root: "/files", locations: []location{{match: "= /x", file: "/files/x", media: "application/json", header: headersOf(h)}}}
+	conf := s.conf("/tmp", false)
+	for _, want := range []string{`add_header Vary "Accept-Encoding";`, `add_header Access-Control-Allow-Origin "*";`, "gzip_static on;", "access_log off;", "open_file_cache max=", "alias /files/x;"} {
+		if !strings.Contains(conf, want) {
+			t.Errorf("%q is not in\n%s", want, conf)
+		}
+	}
+	if strings.Contains(conf, "add_header Etag") || strings.Contains(conf, "add_header Date") {
+		t.Errorf("nginx makes these itself:\n%s", conf)
+	}
+}
+
+// A witness must see a body that is another.
+func TestASideKnowsWrongAnswers(t *testing.T) {
+	s := side{status: 200, bodies: func(string) ([]byte, error) { return []byte("right"), nil }}
+	if err := s.right("/x", answer{status: 200, body: []byte("right")}); err != nil {
+		t.Error(err)
+	}
+	for _, a := range []answer{{status: 200, body: []byte("wrong")}, {status: 304, body: []byte("right")}, {status: 200}} {
+		if s.right("/x", a) == nil {
+			t.Errorf("%+v is taken for right", a)
+		}
+	}
+}
+
+func TestProcessorTimeOfAProcess(t *testing.T) {
+	cmd := exec.Command("sh", "-c", "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done; echo done; exec sleep 60")
+	said := &tail{}
+	cmd.Stdout = said
+	p, err := launch(t.Context(), cmd, func() error {
+		if said.String() != "done" {
+			return errors.New("it is not through yet")
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.stop()
+	used, err := p.cpu()
+	now, most, memErr := p.memory()
+	if err != nil || used < tick || memErr != nil || now <= 0 || most < now {
+		t.Errorf("%s used, %v bytes now, %v at most: %v %v", used, now, most, err, memErr)
+	}
+}
+
+// The recipes that sharp draws by name every slot that shows, and no layer that
+// the pack does not have.
+func TestRecipes(t *testing.T) {
+	k, err := openKitchen("../internal/art/packs/meadow")
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain := k.recipe(art.Look{Appearance: 1})
+	shiny := k.recipe(art.Look{Appearance: 1, Shiny: true, Element: 3})
+	if len(plain) < 4 || len(shiny) <= len(plain) {
+		t.Errorf("%d layers, shiny %d", len(plain), len(shiny))
+	}
+	for _, l := range slices.Concat(plain, shiny) {
+		if l[0] < 0 || l[0] >= len(k.files) {
+			t.Errorf("no layer %d", l[0])
+		}
+	}
+	if a, b := sample(50), sample(50); !slices.Equal(a, b) {
+		t.Error("the sample is another each time")
+	}
+}

@@ -1,0 +1,177 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"strconv"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// disturbed compares how long hot answers take while strangers misbehave with
+// how long they take in peace: connections that say nothing, clients that send
+// a byte now and then or never read, and a flood of ids that nobody asked for
+// before.
+func disturbed(ctx context.Context, y *yard) ([]row, error) {
+	if _, err := y.herdStage(ctx); err != nil {
+		return nil, err
+	}
+	s, err := y.serve(ctx, "--config", y.herdConfig)
+	if err != nil {
+		return nil, err
+	}
+	defer s.stop()
+	want, err := os.ReadFile(y.herd.file(hotPet))
+	if err != nil {
+		return nil, err
+	}
+	ask := func(ctx context.Context) ([]float64, error) {
+		return pace{s.address, 1000, 16, 2 * y.span}.run(ctx, func(c *client) error {
+			body, err := c.body(hotPet)
+			if err == nil && !bytes.Equal(atHome(body, s, y.herd), want) {
+				err = errors.New("another body than in peace")
+			}
+			return err
+		})
+	}
+	var rounds []pairing
+	for round := range y.rounds + 1 {
+		calm, err := ask(ctx)
+		if err != nil {
+			return nil, err
+		}
+		wild, err := y.amid(ctx, s, ask)
+		if err != nil {
+			return nil, err
+		}
+		a, b := quantile(wild, 0.99), quantile(calm, 0.99)
+		y.say("  disturbed round %d: p50 %.0f µs, p99 %.0f µs; in peace p50 %.0f µs, p99 %.0f µs", round, median(wild), a, median(calm), b)
+		if round > 0 {
+			rounds = append(rounds, pairing{a, b})
+		}
+	}
+	r := compare("hot answers amid idle connections, slow clients and a flood, p99", "µs at 1,000 requests a second", 0.5, rounds)
+	r.Against = "the same in peace"
+	return []row{r}, nil
+}
+
+const hotPet = "/pets/token/77"
+
+// amid calls f while strangers misbehave.
+func (y *yard) amid(ctx context.Context, s *service, f func(context.Context) ([]float64, error)) ([]float64, error) {
+	idle, slow := 10_000, 200
+	if y.quick {
+		idle, slow = 1_000, 20
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	conns, err := crowd(s.address, idle)
+	defer func() {
+		for _, c := range conns {
+			c.Close()
+		}
+	}()
+	if err != nil {
+		return nil, err
+	}
+	var group errgroup.Group
+	for i := range slow {
+		group.Go(func() error { return dawdle(ctx, s.address, i%2 == 0) })
+	}
+	group.Go(func() error { return flood(ctx, s.address, 1_000_000+time.Now().UnixMilli()) })
+	took, err := f(ctx)
+	cancel()
+	return took, errors.Join(err, group.Wait())
+}
+
+// crowd opens connections that say nothing, every second one after a first
+// request.
+func crowd(address string, n int) ([]net.Conn, error) {
+	conns := make([]net.Conn, n)
+	var group errgroup.Group
+	group.SetLimit(64)
+	for i := range conns {
+		group.Go(func() error {
+			c, err := dial(address)
+			if err != nil {
+				return fmt.Errorf("opening idle connection %d: %w", i, err)
+			}
+			conns[i] = c
+			if i%2 == 0 {
+				_, err = c.body(hotPet)
+			}
+			return err
+		})
+	}
+	err := group.Wait()
+	return opened(conns), err
+}
+
+func opened(conns []net.Conn) []net.Conn {
+	var open []net.Conn
+	for _, c := range conns {
+		if c != nil {
+			open = append(open, c)
+		}
+	}
+	return open
+}
+
+// dawdle sends a request a byte at a time, or asks for pictures and reads
+// nothing of them, again and again.
+func dawdle(ctx context.Context, address string, reads bool) error {
+	for ctx.Err() == nil {
+		conn, err := net.Dial("tcp", address)
+		if err != nil {
+			return err
+		}
+		text := requestText(address, hotPet, []string{"X-Slow: yes"})
+		for i := 0; i < len(text) && ctx.Err() == nil; i++ {
+			part := text[i : i+1]
+			if !reads {
+				part = requestText(address, "/pets/image/7", nil)
+			}
+			conn.SetWriteDeadline(time.Now().Add(100 * time.Millisecond))
+			if _, err := io.WriteString(conn, part); err != nil {
+				break // cut off, as it should be
+			}
+			select {
+			case <-ctx.Done():
+			case <-time.After(100 * time.Millisecond):
+			}
+		}
+		conn.Close()
+	}
+	return nil
+}
+
+// floodRate is how many ids a second are asked for that are in no memory. Each
+// costs a read of the store, so that on two processors, which also run the
+// store and the askers, a third of the time goes there.
+const floodRate = 1000
+
+// flood asks for distinct ids, none of which a pet has, until ctx ends.
+func flood(ctx context.Context, address string, first int64) error {
+	next := first
+	var mu sync.Mutex
+	_, err := pace{address: address, perSecond: floodRate, connections: 16}.run(ctx, func(c *client) error {
+		mu.Lock()
+		next++
+		id := next
+		mu.Unlock()
+		status, body, err := c.get("/pets/token/" + strconv.FormatInt(id, 10))
+		if err == nil && status != http.StatusNotFound {
+			err = fmt.Errorf("pet %d that nobody has: status %d: %s", id, status, body)
+		}
+		return err
+	})
+	return err
+}
