@@ -62,7 +62,10 @@ func (c *campaign) run(ctx context.Context) error {
 			}
 			ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 			defer cancel()
-			return c.lease.Resign(ctx)
+			if err := c.lease.Resign(ctx); err != nil {
+				c.log.Warn("the lease could not be given back; it runs out by itself", "error", err)
+			}
+			return nil
 		case <-tick.C:
 		}
 	}
