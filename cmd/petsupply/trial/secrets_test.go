@@ -1,0 +1,143 @@
+package trial
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"petsupply/contracts/kingdom"
+	"petsupply/internal/store/pgtest"
+)
+
+// secrets are what an operator puts into the environment, by what it is for.
+var secrets = map[string]string{
+	"a node's key":          "n0de-key-5a1f77c2",
+	"a lame node's key":     "l4me-key-90bb31d4",
+	"the store's password":  "st0re-pw-7733aa19",
+	"the collector's key":   "tr4ce-key-c0ffee42",
+	"the bucket's key":      "", // made by the object store
+	"a dead node's account": "de4d-user-1b2b3b4b",
+}
+
+// TestSecretsStaySecret runs the service with secrets in every address, breaks
+// whatever they open, and searches all that comes out for them.
+func TestSecretsStaySecret(t *testing.T) {
+	w, s3 := newWorld(t), newObjectStore(t)
+	secrets["the bucket's key"] = strings.TrimPrefix(s3.env[1], "AWS_SECRET_ACCESS_KEY=")
+	database, err := url.Parse(pgtest.Start(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	wire := newLink(t, filepath.Join(database.Query().Get("host"), ".s.PGSQL.5432"))
+	nodes, env := map[string][]string{}, s3.env
+	for _, c := range w.Chains {
+		name := "NODE_" + strings.ToUpper(c.Name)
+		env = append(env, name+"="+keyed(t, c.URL)+"/v3/"+secrets["a node's key"])
+		env = append(env, name+"_LAME="+lame(t)+"/?key="+secrets["a lame node's key"])
+		env = append(env, name+"_DEAD=http://"+secrets["a dead node's account"]+":x@"+port(t)+"/rpc")
+		nodes[c.Name] = []string{"$" + name, "$" + name + "_LAME", "$" + name + "_DEAD"}
+	}
+	env = append(env, "STORE=postgres://petsupply:"+secrets["the store's password"]+"@"+wire.address+database.Path+"?sslmode=disable",
+		"BLOBS="+s3.url, "TRACES=http://"+port(t)+"/v1/"+secrets["the collector's key"])
+	text := w.Config(kingdom.Settings{Top: "lease: 1s\nstore: $STORE\nblobs: $BLOBS\ntraces: $TRACES", Nodes: nodes, Refresh: "1s", Index: "250ms"})
+	text = strings.ReplaceAll(text, "timeout: 3s", "timeout: 3s, quorum: 1")
+	config := filepath.Join(t.TempDir(), "petsupply.yaml")
+	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := newProcess(t, binary(t, "old"), "--config", config, "--data", t.TempDir(), "--verbose")
+	p.env = env
+	p.start(t)
+	at := &place{name: "instance", base: "http://" + p.listen}
+	moves(t, 20*time.Second, at)
+	out := map[string]string{}
+	everything(t, out, "at work", p, at, w.ids())
+
+	s3.kill()
+	wire.sever()
+	within(t, 20*time.Second, "the store to be missed", func() bool { r, err := p.ready(); return err == nil && len(r.Troubles) > 0 })
+	everything(t, out, "without store and bucket", p, at, w.ids())
+	if code := p.stop(t); code != 0 {
+		t.Errorf("it ended with %d", code)
+	}
+	p.run(t) // and cannot, without a store
+	if code := p.wait(t); code == 0 {
+		t.Error("it started without a store")
+	}
+	out["the log"] = p.out.String()
+	check := exec.Command(p.program, "config", "check", config, "--online")
+	check.Env = append(os.Environ(), env...)
+	shown, err := check.CombinedOutput()
+	if err != nil && len(shown) == 0 {
+		t.Fatal(err)
+	}
+	out["config check"] = string(shown)
+	for where, text := range out {
+		for what, secret := range secrets {
+			if strings.Contains(text, secret) || strings.Contains(text, url.QueryEscape(secret)) {
+				t.Errorf("%s shows %s:\n%s", where, what, clipped([]byte(grep(text, secret))))
+			}
+		}
+	}
+	if len(out) < 40 || len(out["the log"]) < 1000 || !strings.Contains(out["the log"], "level=WARN") {
+		t.Errorf("only %d places were searched, and a log of %d bytes", len(out), len(out["the log"]))
+	}
+}
+
+// everything keeps every kind of answer that the instance gives now.
+func everything(t *testing.T, out map[string]string, when string, p *process, at *place, pets []uint64) {
+	t.Helper()
+	var urls []string
+	for _, path := range []string{"/readyz", "/healthz", "/metrics", "/debug/pprof/cmdline", "/debug/pprof/goroutine?debug=2"} {
+		urls = append(urls, "http://"+p.ops+path)
+	}
+	for _, path := range []string{"/", "/status", "/api", "/openapi.yaml", "/gallery", "/token/jewel", fmt.Sprintf("/pet/%d", pets[0]),
+		"/supply/", "/supply/jewel", "/supply/jewel/evidence", "/supply/jewel/ledger", "/supply/jewel/history", "/supply/none", "/supply/jade/totalsupply",
+		"/pets/contract", "/pets/tokens?limit=3", "/pets/token/999999", "/pets/token/x", fmt.Sprintf("/pets/image/%d?size=270", pets[1])} {
+		urls = append(urls, at.base+path)
+	}
+	client := &http.Client{Timeout: 15 * time.Second}
+	for _, u := range urls {
+		status, header, body, err := get(t.Context(), client, u)
+		if err != nil {
+			t.Errorf("%s: %v", u, err)
+			continue
+		}
+		out[u+" "+when] = fmt.Sprint(status, header, string(body))
+	}
+}
+
+// keyed is a proxy to a node; it takes any path, as providers with keys do.
+func keyed(t *testing.T, node string) string {
+	t.Helper()
+	target, err := url.Parse(node)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := httptest.NewServer(&httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
+		r.SetURL(target)
+		r.Out.URL.Path, r.Out.URL.RawQuery = "/", ""
+	}})
+	t.Cleanup(s.Close)
+	return s.URL
+}
+
+// lame is a provider that refuses and repeats what it was asked.
+func lame(t *testing.T) string {
+	t.Helper()
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.WriteHeader(http.StatusForbidden)
+		io.WriteString(w, "the key in "+r.URL.String()+" has run out")
+	}))
+	t.Cleanup(s.Close)
+	return s.URL
+}
