@@ -102,6 +102,7 @@ func TestRefused(t *testing.T) {
 		}, []string{"shadow.png", "checksum"}},
 		{"two checksums", manifestEdit(func(m *manifest) { assetOf(m, "frame.png").SHA256 = strings.Repeat("0", 64) }), []string{"frame.png", "different checksums"}},
 		{"unknown palette", manifestEdit(func(m *manifest) { assetOf(m, "shadow.png").Swap = "dusk" }), []string{"shadow.png", "dusk"}},
+		{"colour twice", manifestEdit(func(m *manifest) { m.Palettes["dusk"] = map[string]string{"#ABCDEF": "#000000", "#abcdef": "#111111"} }), []string{"#abcdef", "twice"}},
 		{"bad colour", manifestEdit(func(m *manifest) { m.Palettes["dusk"] = map[string]string{"#fff": "#000000"} }), []string{"dusk", "#rrggbb"}},
 		{"unknown anchor", manifestEdit(func(m *manifest) { assetOf(m, "sparkle.png").At = "tail" }), []string{"sparkle.png", "tail"}},
 		{"missing anchor", manifestEdit(func(m *manifest) { assetOf(m, "pet/2-1.png").Anchors = map[string][2]int{"tail": {1, 2}} }),
@@ -278,5 +279,26 @@ func liar(t *testing.T, z *zip.Writer, tree fstest.MapFS) {
 	}
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestColoursInEitherCase: a palette means the same however its colours are
+// spelt.
+func TestColoursInEitherCase(t *testing.T) {
+	tree := draft(t)
+	low := open(t, tree)
+	edit(t, tree, func(m *manifest) {
+		for name, swaps := range m.Palettes {
+			upper := map[string]string{}
+			for from, to := range swaps {
+				upper[strings.ToUpper(from)] = strings.ToUpper(to)
+			}
+			m.Palettes[name] = upper
+		}
+	})
+	up := open(t, tree)
+	l := Look{Appearance: 1, Rarity: 2, Element: 3, Shiny: true}
+	if d := differs(decodePNG(t, low.Draw(l, Whole)), decodePNG(t, up.Draw(l, Whole))); d > 0 {
+		t.Errorf("pixels differ by %d", d)
 	}
 }

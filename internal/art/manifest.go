@@ -94,7 +94,8 @@ func strict(data []byte, into any) error {
 }
 
 // checkKeys goes through one value and refuses what the standard decoder lets
-// pass: a key that is there twice, or in capitals that the format does not have.
+// pass: a key that is there twice, or in capitals that the format does not have;
+// a palette's colours may be in either case.
 // Faults of the syntax are left to that decoder.
 func checkKeys(d *json.Decoder) error {
 	var open []map[string]bool // keys of the objects we are in; nil for an array
@@ -117,13 +118,14 @@ func checkKeys(d *json.Decoder) error {
 		case string:
 			if key {
 				keys := open[len(open)-1]
-				if keys[t] {
-					return fmt.Errorf("key %q is there twice in one object", t)
-				}
-				if strings.ToLower(t) != t {
+				low := strings.ToLower(t)
+				if low != t && !colourForm.MatchString(t) {
 					return fmt.Errorf("key %q: keys are in lower case", t)
 				}
-				keys[t] = true
+				if keys[low] {
+					return fmt.Errorf("key %q is there twice in one object", t)
+				}
+				keys[low] = true
 				key = false
 				continue
 			}
