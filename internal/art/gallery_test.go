@@ -58,7 +58,7 @@ func TestGalleryRemembers(t *testing.T) {
 		t.Error("not remembered")
 	}
 	hang(t, g, p, l)
-	hang(t, g, p, Look{Appearance: 1, Egg: 250}) // drawn alike, so the same picture
+	hang(t, g, p, Look{Appearance: 1, Background: 250}) // drawn alike, so the same picture
 	if d, m := count(g.meter.drawn), count(g.meter.memory); d != 1 || m != 3 {
 		t.Errorf("%d drawn, %d from memory", d, m)
 	}

@@ -151,8 +151,8 @@ func newNaive(t testing.TB, tree fs.FS) *naive {
 	return n
 }
 
-// choose returns the asset for a slot by going through all of them. Values that
-// nothing names count as 0, and so does an appearance without an asset.
+// choose returns the asset for a slot by going through all of them. Where none
+// fits, the appearance counts as 0, then what nothing names.
 func (n *naive) choose(slot string, values [traitCount]int) *assetEntry {
 	var best *assetEntry
 	for i := range n.m.Assets {
@@ -170,16 +170,19 @@ func (n *naive) choose(slot string, values [traitCount]int) *assetEntry {
 			best = a
 		}
 	}
-	if best == nil {
+	switch {
+	case best != nil:
+		return best
+	case values[traitAppearance] != 0:
 		values[traitAppearance] = 0
-		return n.choose(slot, values)
+	default:
+		values = n.known(values)
 	}
-	return best
+	return n.choose(slot, values)
 }
 
 // known replaces values beyond what is in use, or named, by 0.
-func (n *naive) known(l Look) [traitCount]int {
-	v := l.values()
+func (n *naive) known(v [traitCount]int) [traitCount]int {
 	for t := range v {
 		limit := traitDomain[t] - 1
 		if t == traitAppearance {
@@ -231,7 +234,10 @@ func (n *naive) layer(t testing.TB, a *assetEntry) image.Image {
 // draw composes a look, scaled.
 func (n *naive) draw(t testing.TB, l Look, v View) *image.NRGBA {
 	t.Helper()
-	values := n.known(l)
+	values := l.values()
+	if n.known(values)[traitAppearance] == 0 {
+		values[traitAppearance] = 0
+	}
 	base := map[string][2]int{}
 	for _, s := range n.m.Slots {
 		if a := n.choose(s.Name, values); len(a.Anchors) > 0 {

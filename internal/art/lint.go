@@ -192,10 +192,10 @@ func (r *Report) checkUse(p *Pack) {
 // checkNames compares what the pack draws with what its dictionary names.
 func (r *Report) checkNames(p *Pack) {
 	d := p.dict
-	if n := p.space.size[traitEgg]; len(d.Eggs) < n {
+	if n := p.space.known[traitEgg]; len(d.Eggs) < n {
 		r.fault("%s: %d eggs for %d egg types", dictionaryFile, len(d.Eggs), n)
 	}
-	if n := p.space.size[traitBackground]; len(d.Backgrounds) < n {
+	if n := p.space.known[traitBackground]; len(d.Backgrounds) < n {
 		r.fault("%s: %d backgrounds for %d", dictionaryFile, len(d.Backgrounds), n)
 	}
 	drawn := p.appearances()
@@ -219,7 +219,7 @@ func (r *Report) checkNames(p *Pack) {
 // appearances returns, by egg type, the appearances that look unlike all that
 // the pack does not know.
 func (p *Pack) appearances() [][]int {
-	out := make([][]int, p.space.size[traitEgg])
+	out := make([][]int, p.space.known[traitEgg])
 	for egg := range out {
 		for c, a := range p.space.named {
 			class := [traitCount]int{traitEgg: egg, traitAppearance: c}

@@ -24,8 +24,8 @@ func TestLintFinds(t *testing.T) {
 		"unused palette":  {func(f fstest.MapFS) { edit(t, f, func(m *manifest) { m.Palettes["dusk"] = nil }) }, "", "dusk"},
 		"never drawn": {func(f fstest.MapFS) {
 			edit(t, f, func(m *manifest) {
-				a := *assetOf(m, "frame.png")
-				a.When = map[string][]int{"rarity": {0}}
+				a := *assetOf(m, "sparkle.png")
+				a.When = map[string][]int{"shiny": {0}}
 				m.Assets = append(m.Assets, a)
 			})
 		}, "", "no look chooses it"},
@@ -79,8 +79,8 @@ func TestLintNamesEveryFile(t *testing.T) {
 // TestEmbeddedPack holds the default pack to what any pack must be.
 func TestEmbeddedPack(t *testing.T) {
 	r, err := Lint("embedded")
-	if err != nil || !r.OK() {
-		t.Fatalf("%v, %q", err, r.Faults)
+	if err != nil || !r.OK() || len(r.Notes) > 0 {
+		t.Fatalf("%v, %q, %q", err, r.Faults, r.Notes)
 	}
 	if r.Pack.Licence() != "CC0-1.0" || r.Pack.Grid() != 90 || r.Pack.Scale() != 4 {
 		t.Errorf("licence %q, grid %d, scale %d", r.Pack.Licence(), r.Pack.Grid(), r.Pack.Scale())
@@ -97,7 +97,7 @@ func TestColoursAreCounted(t *testing.T) {
 	p, r := embedded(t), dice()
 	report := &Report{}
 	report.checkColours(p)
-	if report.Looks != 5*5*8*2*11*p.space.size[traitAppearance] {
+	if report.Looks != 6*6*9*2*12*p.space.size[traitAppearance] {
 		t.Errorf("%d looks", report.Looks)
 	}
 	if report.Colours < 10 || report.Colours > maxPalette || len(report.Notes) > 0 {

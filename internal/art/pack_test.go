@@ -85,11 +85,42 @@ func TestUnknownValues(t *testing.T) {
 	if n > 300 {
 		t.Errorf("%d pictures of hostile values", n)
 	}
-	if p.V(Look{Egg: 99, Rarity: 88, Element: 77, Background: 66, Appearance: 5555}) != p.V(Look{}) {
-		t.Error("unknown values do not count as 0")
+	strange := Look{Egg: 99, Rarity: 88, Element: 77, Background: 66, Appearance: 5555}
+	if p.V(strange) == p.V(Look{}) || p.V(strange) != p.V(Look{Egg: 255, Rarity: 255, Element: 255, Background: 255, Appearance: 65535}) {
+		t.Error("unknown values are drawn as known ones, or as different ones")
 	}
 	if p.V(Look{Egg: 1, Appearance: 60000}) != p.V(Look{Egg: 1}) {
 		t.Error("an unknown appearance is not the unrevealed one of its egg type")
+	}
+}
+
+// TestFallbacksOfTheEmbeddedPack: what nobody has drawn is not drawn as
+// something else.
+func TestFallbacksOfTheEmbeddedPack(t *testing.T) {
+	p := embedded(t)
+	files := func(l Look) map[string]string {
+		class, out := p.space.classes(l), map[string]string{}
+		for i := range p.slots {
+			out[p.slots[i].name] = p.files[p.slots[i].at(&class)]
+		}
+		return out
+	}
+	otter := files(Look{Appearance: 3})
+	for _, c := range []struct {
+		look       Look
+		slot, want string
+	}{
+		{Look{Egg: 9, Appearance: 3}, "pet", "pet/egg-unknown.png"},
+		{Look{Egg: 9}, "pet", "pet/egg-unknown.png"},
+		{Look{Egg: 9, Appearance: 3}, "shadow", "shadow/egg.png"},
+		{Look{Background: 11, Appearance: 3}, "scene-back", "scene/meadow-back.png"},
+		{Look{Rarity: 5, Appearance: 3}, "frame", "frame/worn-wood.png"},
+		{Look{Rarity: 5, Appearance: 3}, "pet", otter["pet"]},
+		{Look{Element: 8, Appearance: 3}, "element", ""},
+	} {
+		if got := files(c.look)[c.slot]; got != c.want {
+			t.Errorf("%v: %s of %q, not %q", c.look, c.slot, got, c.want)
+		}
 	}
 }
 

@@ -40,16 +40,18 @@ func (h hide) shows(v View) bool {
 	return h == never || h == withoutBackground && v.Background || h == withoutFrame && v.Frame
 }
 
-// traitSpace is what a pack knows of the traits. A value that it does not know
-// counts as 0, so that no value a chain may hold makes a picture of its own.
+// traitSpace is what a pack knows of the traits. All values of a trait that it
+// does not know are one class, so that no value a chain may hold makes a picture
+// of its own; an appearance that it does not know counts as 0.
 type traitSpace struct {
-	size       [traitCount]int // known values of each trait
+	known      [traitCount]int // values of each trait, from 0
+	size       [traitCount]int // classes: those, and one for the rest if there is any
 	appearance []uint16        // from value to place in named; 0 unknown
 	named      []int           // appearance values, ascending, 0 first
 }
 
 func newTraitSpace(m *manifest) traitSpace {
-	s := traitSpace{size: traitDomain, named: []int{0}}
+	s := traitSpace{known: traitDomain, named: []int{0}}
 	for _, a := range m.Assets {
 		for name, values := range a.When {
 			t, _ := traitByName(name)
@@ -57,12 +59,15 @@ func newTraitSpace(m *manifest) traitSpace {
 				s.named = append(s.named, values...)
 				continue
 			}
-			s.size[t] = max(s.size[t], slices.Max(values)+1)
+			s.known[t] = max(s.known[t], slices.Max(values)+1)
 		}
+	}
+	for t := range s.size {
+		s.size[t] = min(s.known[t], traitMax[t]) + 1
 	}
 	slices.Sort(s.named)
 	s.named = slices.Compact(s.named)
-	s.size[traitAppearance] = len(s.named)
+	s.known[traitAppearance], s.size[traitAppearance] = len(s.named), len(s.named)
 	s.appearance = make([]uint16, s.named[len(s.named)-1]+1)
 	for i, v := range s.named {
 		s.appearance[v] = uint16(i)
@@ -70,7 +75,7 @@ func newTraitSpace(m *manifest) traitSpace {
 	return s
 }
 
-// class returns the place of a trait's value among those known.
+// class returns the place of a trait's value among those known, or behind them.
 func (s *traitSpace) class(trait, value int) int {
 	if trait == traitAppearance {
 		if value >= len(s.appearance) {
@@ -78,13 +83,11 @@ func (s *traitSpace) class(trait, value int) int {
 		}
 		return int(s.appearance[value])
 	}
-	if value >= s.size[trait] {
-		return 0
-	}
-	return value
+	return min(value, s.size[trait]-1)
 }
 
-// value is the inverse of class.
+// value is the inverse of class; of a class of values that are not known it is
+// the first.
 func (s *traitSpace) value(trait, class int) int {
 	if trait == traitAppearance {
 		return s.named[class]
@@ -179,20 +182,35 @@ func (s *slot) place(i int, space *traitSpace, entries []assetEntry) error {
 	return nil
 }
 
-// fallBack draws an appearance that has no asset as 0, the unrevealed one, and
-// refuses a table that still has gaps.
+// fallBack fills the gaps that fallbacks are for, and refuses a table that still
+// has one.
 func (s *slot) fallBack(space *traitSpace) error {
-	k := slices.Index(s.by, traitAppearance)
-	for o, a := range s.table {
-		if a == unresolved && k >= 0 {
-			class := o / s.stride[k] % space.size[traitAppearance]
-			s.table[o] = s.table[o-class*s.stride[k]]
+	for o := range s.table {
+		if s.table[o] == unresolved {
+			s.table[o] = s.instead(o, space)
 		}
 		if s.table[o] == unresolved {
 			return fmt.Errorf("slot %q: no asset for %s, and none without when to fall back on", s.name, s.describe(o, space))
 		}
 	}
 	return nil
+}
+
+// instead is the asset for a place that has none: that of appearance 0, the
+// unrevealed one, or else that of 0 in place of a value that is not known. Both
+// stand before o in the table.
+func (s *slot) instead(o int, space *traitSpace) int32 {
+	at := o
+	for k, t := range s.by {
+		class := o / s.stride[k] % space.size[t]
+		if t == traitAppearance && class > 0 {
+			return s.table[o-class*s.stride[k]]
+		}
+		if class >= space.known[t] {
+			at = o - class*s.stride[k]
+		}
+	}
+	return s.table[at]
 }
 
 // describe names the trait values of a place in the table.

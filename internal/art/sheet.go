@@ -48,11 +48,11 @@ func (s Sheet) bands() []band {
 	turn := 0
 	varied := func(egg, appearance int) Look {
 		turn++
-		size := p.space.size
+		known := p.space.known
 		return Look{
 			Egg: uint8(egg), Appearance: uint16(appearance), Shiny: turn%9 == 0,
-			Rarity: uint8(turn * 3 % size[traitRarity]), Element: uint8(turn * 5 % size[traitElement]),
-			Background: uint8(turn * 7 % size[traitBackground]),
+			Rarity: uint8(turn * 3 % known[traitRarity]), Element: uint8(turn * 5 % known[traitElement]),
+			Background: uint8(turn * 7 % known[traitBackground]),
 		}
 	}
 	drawn := p.appearances()
@@ -73,7 +73,7 @@ func (s Sheet) bands() []band {
 	hero := Look{Appearance: uint16(drawn[0][len(drawn[0])-1])}
 	for _, t := range []int{traitRarity, traitElement, traitBackground, traitShiny} {
 		b := band{title: "By " + traitNames[t], back: paper}
-		for v := range p.space.size[t] {
+		for v := range p.space.known[t] {
 			values := hero.values()
 			values[t] = v
 			text := fmt.Sprintf("%s %d", traitNames[t], v)
