@@ -126,6 +126,14 @@ func (c *chart) trace(points []supply.Point, unit supply.Amount) {
 	}
 }
 
+// Date writes a moment as finely as the chart's span asks for.
+func (c *chart) Date(t time.Time) string {
+	if c.To.Sub(c.From) < 48*time.Hour {
+		return t.UTC().Format("2 Jan, 15:04 UTC")
+	}
+	return t.UTC().Format("2 Jan 2006")
+}
+
 // thin keeps about n points, newest first, the last among them.
 func thin(points []supply.Point, n int) []supply.Point {
 	step := max(1, (len(points)+n-1)/n)

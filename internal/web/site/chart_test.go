@@ -136,6 +136,17 @@ func TestChange(t *testing.T) {
 	}
 }
 
+func TestChartDates(t *testing.T) {
+	c := draw("X", history(t, [2]string{"1", "1"}, [2]string{"1", "1"}))
+	if got := c.Date(c.To); got != "1 Mar, 01:00 UTC" {
+		t.Error(got)
+	}
+	c.To = c.To.AddDate(0, 0, 7)
+	if got := c.Date(c.To); got != "8 Mar 2026" {
+		t.Error(got)
+	}
+}
+
 func TestThin(t *testing.T) {
 	var points []supply.Point
 	for i := range 100 {

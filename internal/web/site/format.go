@@ -24,7 +24,6 @@ func (s *Site) funcs() template.FuncMap {
 		"iso":     func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
 		"when":    func(t time.Time) string { return t.UTC().Format("2 Jan 2006, 15:04:05 UTC") },
 		"minute":  func(t time.Time) string { return t.UTC().Format("2 Jan 2006, 15:04 UTC") },
-		"day":     func(t time.Time) string { return t.UTC().Format("2 Jan 2006") },
 		"ago":     func(t time.Time) string { return span(max(0, time.Since(t))) },
 		"from":    func(t time.Time) string { return span(time.Since(t)) },
 		"number":  func(n uint64) string { return group(strconv.FormatUint(n, 10)) },
