@@ -20,6 +20,15 @@ func bonuses() map[string]map[int]string {
 	return out
 }
 
+// gatheringTypes are what pets help to gather, by egg type. The contract has
+// names for the first three.
+var gatheringTypes = []string{"Fishing", "Foraging", "Gardening", "Gleaning", "Stargazing"}
+
+// craftingTypes are what pets help to make, by element.
+var craftingTypes = []string{
+	"Hearth Baking", "Brewing", "Pottery", "Kite Making", "Tinkering", "Glass Blowing", "Candle Making", "Ink Making",
+}
+
 var gatheringBonuses = [][3]string{
 	{"Quick Paws", "Darting Paws", "Paws like Summer Rain"},
 	{"Sharp Nose", "Truffler's Nose", "Nose of the Deep Wood"},

@@ -88,16 +88,6 @@ func grow(s shape, n float64) shape {
 	return out
 }
 
-// lifted scales how far a shape bulges: below 1 for fins, leaves and wings.
-func lifted(s shape, k float64) shape {
-	at := s.at
-	s.at = func(x, y float64) (float64, float64) {
-		d, z := at(x, y)
-		return d, z * k
-	}
-	return s
-}
-
 // bands are endless stripes through x, y, running at deg, one every period
 // pixels and wide pixels wide. Marks use it, clipped.
 func bands(x, y, deg, period, wide float64) shape {

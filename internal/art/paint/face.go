@@ -33,19 +33,6 @@ func (p *pet) stamp(x, y int, l legend, rows ...string) {
 	p.stamps = append(p.stamps, stamp{floor(at[0] - w + 0.5), floor(at[1] - h + 0.5), l, rows})
 }
 
-// mirrored returns rows read from right to left.
-func mirrored(rows []string) []string {
-	out := make([]string, len(rows))
-	for i, r := range rows {
-		b := []byte(r)
-		for j := range b {
-			b[j] = r[len(r)-1-j]
-		}
-		out[i] = string(b)
-	}
-	return out
-}
-
 func (s stamp) draw(img *image.NRGBA) {
 	for dy, row := range s.rows {
 		for dx := range len(row) {
@@ -67,16 +54,6 @@ func (p *pet) eye(x, y int, rows []string, iris ramp) {
 var (
 	eyeBig    = []string{".KKK.", "KWWKK", "KWWKK", "KKKKK", "KdmlK", ".KKK."}
 	eyeBigFar = []string{".KK.", "KWWK", "KWKK", "KKKK", "KmlK", ".KK."}
-	eyeRound  = []string{".KK.", "KWWK", "KWKK", "KdmK", ".KK."}
-	eyeNarrow = []string{".K.", "KWK", "KWK", "KmK", ".K."}
-	eyeBead   = []string{".K.", "KWK", "KKK", ".K."}
 	eyeSleepy = []string{".OOO.", "OLLLO", "KKKKK", "KWKmK", "KWKmK", ".KKK."}
 	eyeDrowsy = []string{".OO.", "OLLO", "KKKK", "KWmK", "KWmK", ".KK."} // the far one of eyeSleepy
-	eyeHappy  = []string{".KKK.", "K...K", "K...K"}
-	eyeFierce = []string{"KK...", "WWKK.", "WKmKK", "WKmKK", ".KKK."}
-	eyeFury   = []string{"..KK", "KKWK", "KmWK", "KKK."} // the far one of eyeFierce
-	eyeSly    = []string{"KKKKK", "WWKmK", "WWKmK", ".KKK."}
-	eyeSlyFar = []string{"KKKK", "KmWK", "KmWK", ".KK."}
-	eyeWide   = []string{".KKK.", "KWWWK", "WWKKW", "WWKKW", "KWWWK", ".KKK."}
-	eyeProud  = []string{"OOOO.", "KKKKK", "KWKKK", "KWKmK", ".KmK."}
 )

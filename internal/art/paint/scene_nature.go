@@ -86,13 +86,6 @@ func (p *plate) beam(s stencil, from, to string) {
 	}
 }
 
-// ticks strews a two-pixel mark over the ground: x, y pairs.
-func (p *plate) ticks(c byte, xy ...int) {
-	for i := 0; i+1 < len(xy); i += 2 {
-		p.row(xy[i], xy[i]+1, xy[i+1], c)
-	}
-}
-
 // dashes draws short level strokes: x, y, length triples.
 func (p *plate) dashes(c byte, xyn ...int) {
 	for i := 0; i+2 < len(xyn); i += 3 {

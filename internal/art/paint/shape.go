@@ -23,8 +23,8 @@ import "math"
 //		body.crease(dark, 30, 42, 38, 45, 46, 43)                // a drawn line, clipped to the body
 //		p.part(c.main, limb(52, 46, 4, 56, 56, 3)).soft()        // near wing; no line on its lit side
 //		p.part(c.trim, oval(40, 72, 5, 3), oval(52, 72, 5, 3))   // feet
-//		p.eye(31, 27, eyeRound, c.eye)
-//		p.eye(41, 27, eyeRound, c.eye)
+//		p.eye(31, 27, eyeBig, c.eye)
+//		p.eye(41, 27, eyeBig, c.eye)
 //		p.stamp(34, 35, keys(c.trim), "lmd", ".d.")              // beak, pixel by pixel
 //		p.anchor("crest", 38, 20)
 //		p.anchor("tail", 72, 52)

@@ -11,6 +11,9 @@ type words struct {
 	Gathering   map[string]string           `json:"gathering"`
 	Crafting    map[string]string           `json:"crafting"`
 	Combat      map[string]string           `json:"combat"`
+
+	GatheringTypes []string `json:"gatheringTypes"` // by egg type
+	CraftingTypes  []string `json:"craftingTypes"`  // by element
 }
 
 type tale struct {
@@ -37,6 +40,7 @@ func dictionary() words {
 	}
 	b := bonuses()
 	w.Gathering, w.Crafting, w.Combat = numbered(b["gathering"]), numbered(b["crafting"]), numbered(b["combat"])
+	w.GatheringTypes, w.CraftingTypes = gatheringTypes, craftingTypes
 	return w
 }
 
