@@ -35,7 +35,7 @@ func TestSecrets(t *testing.T) {
 		"bare":      echo(200, `{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"unknown key `+secret+`%.0s"}}`),
 		"page":      echo(200, "<a href=%q>"),
 		"hang":      func(w http.ResponseWriter, r *http.Request) { <-r.Context().Done() },
-		"redirect":  func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/again"+r.URL.String(), 307) },
+		"redirect":  func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/again"+r.URL.String(), http.StatusTemporaryRedirect) },
 		"cut":       func(w http.ResponseWriter, r *http.Request) { panic(http.ErrAbortHandler) },
 		"handshake": echo(401, "%s"),
 	}

@@ -34,14 +34,14 @@ func TestStatusTurnsStaleAndThenUnavailableByTimeAlone(t *testing.T) {
 		expect(Fresh)
 		time.Sleep(10*time.Minute - 1)
 		expect(Fresh)
-		time.Sleep(1)
+		time.Sleep(1 * time.Nanosecond)
 		expect(Stale)
 		if f, ok := b.Now().States[0].Figure(TotalSupply); !ok || f != "1000" {
 			t.Errorf("a stale figure is %q, %v", f, ok)
 		}
 		time.Sleep(24*time.Hour - 10*time.Minute - 1)
 		expect(Stale)
-		time.Sleep(1)
+		time.Sleep(1 * time.Nanosecond)
 		expect(Unavailable)
 		if f, ok := b.Now().States[0].Figure(TotalSupply); ok {
 			t.Errorf("past refuse_after there is still a figure: %q", f)
