@@ -85,6 +85,9 @@ func TestEmbeddedPack(t *testing.T) {
 	if r.Pack.Licence() != "CC0-1.0" || r.Pack.Grid() != 90 || r.Pack.Scale() != 4 {
 		t.Errorf("licence %q, grid %d, scale %d", r.Pack.Licence(), r.Pack.Grid(), r.Pack.Scale())
 	}
+	if d := r.Pack.Dictionary(); len(d.GatheringTypes) != len(d.Eggs) || len(d.CraftingTypes) != traitDomain[traitElement] {
+		t.Errorf("trades %q and crafts %q", d.GatheringTypes, d.CraftingTypes)
+	}
 	for egg, list := range r.Pack.appearances() {
 		if len(list) < 25 {
 			t.Errorf("egg type %d has %d appearances with the unrevealed one", egg, len(list))
