@@ -6,10 +6,10 @@ import (
 )
 
 // A past remembers where runs began, to find earlier stretches that are like
-// the one at hand. For each sign it holds the two latest places, as y<<8 | x
-// plus 1 so that 0 is none.
+// the one at hand. For each sign it holds the two latest places in 16 bits each,
+// the latest in the lower: y<<8 | x, plus 1 so that 0 is none.
 type past struct {
-	latest [1 << signBits][2]uint32
+	latest [1 << signBits]uint32
 	reach  int // rows that a distance can go back
 }
 
@@ -36,7 +36,7 @@ func (p *past) remember(w *row, j, k int) {
 	x := int(start[0])
 	for _, e := range start[1:] {
 		seen := &p.latest[sign(w, x, int(e))]
-		seen[0], seen[1] = uint32(w.y<<8|x)+1, seen[0]
+		*seen = *seen<<16 | uint32(w.y<<8|x)+1
 		x = int(e)
 	}
 }
@@ -44,17 +44,18 @@ func (p *past) remember(w *row, j, k int) {
 // longest finds the longest remembered stretch that is like the row from run j
 // on: so many pixels, so many bytes back. 0 is none.
 func (p *past) longest(s *sheet, w *row, j, x int) (n, dist int) {
-	seen := &p.latest[sign(w, x, int(w.start[j+1]))]
-	least := uint32(max(0, w.y-p.reach))<<8 + 1
-	if seen[0] < least {
+	seen := p.latest[sign(w, x, int(w.start[j+1]))]
+	least := max(0, w.y-p.reach)<<8 + 1
+	at := int(seen & 0xffff)
+	if at < least {
 		return 0, 0
 	}
+	at--
 	want := w.pixels[x:]
 	first := binary.LittleEndian.Uint64(want)
-	at := int(seen[0] - 1)
 	n = same(first, want, s.pixels[at>>8*s.grid+at&255:], s.grid-max(x, at&255))
-	if seen[1] >= least && n < enough {
-		other := int(seen[1] - 1)
+	if other := int(seen >> 16); other >= least && n < enough {
+		other--
 		if m := same(first, want, s.pixels[other>>8*s.grid+other&255:], s.grid-max(x, other&255)); m > n {
 			at, n = other, m
 		}
