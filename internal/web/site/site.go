@@ -112,8 +112,8 @@ func (s *Site) routes() {
 	s.mux.HandleFunc("GET /pet/{id}", s.serve(s.pet))
 	s.mux.HandleFunc("GET /api", s.serve(s.api))
 	s.mux.HandleFunc("GET /status", s.serve(s.status))
-	s.mux.Handle("GET /assets/", http.HandlerFunc(s.asset))
-	s.mux.Handle("GET /api/ui/", s.viewer())
+	s.mux.Handle("GET /assets/{file}", http.HandlerFunc(s.asset))
+	s.mux.Handle("GET /api/ui/{file}", s.viewer())
 	s.mux.HandleFunc("GET /favicon.ico", s.favicon)
 	s.mux.HandleFunc("GET /robots.txt", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")

@@ -1,0 +1,33 @@
+package site
+
+import (
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"petsupply/internal/supply"
+)
+
+// A folder is no page, and nothing sends a caller to and fro between it and its
+// name without a slash.
+func TestFoldersAreNotFound(t *testing.T) {
+	s, err := New(Config{
+		SupplyURL: "http://localhost/supply", PetsURL: "http://localhost/pets", SiteURL: "http://localhost",
+		Board: supply.NewBoard(nil, supply.Policy{}, false), Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]int{
+		"/assets": 404, "/assets/": 404, "/assets/site.css": 200, "/assets/none.css": 404,
+		"/api/ui": 404, "/api/ui/": 404, "/api/ui/swagger-ui.css": 200, "/api/ui/none.css": 404,
+	} {
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
+		if w.Code != want {
+			t.Errorf("%s: %d, not %d", path, w.Code, want)
+		}
+	}
+}
