@@ -45,7 +45,7 @@ func (b *buffer) String() string {
 func start(t *testing.T, args ...string) *running {
 	t.Helper()
 	r := begin(t, args...)
-	within(t, 20*time.Second, "readiness", func() bool {
+	within(t, time.Minute, "readiness", func() bool {
 		res, err := http.Get(r.ops + "/readyz")
 		if err != nil {
 			return false
@@ -72,7 +72,7 @@ func begin(t *testing.T, args ...string) *running {
 	}
 	t.Cleanup(func() { r.stop() })
 	lines := regexp.MustCompile(`(?m)^  (site|supply|pets|ops) +(\S+)$`)
-	within(t, 20*time.Second, "the addresses", func() bool {
+	within(t, time.Minute, "the addresses", func() bool {
 		for _, m := range lines.FindAllStringSubmatch(r.out.String(), -1) {
 			switch m[1] {
 			case "site":
