@@ -23,6 +23,8 @@ type solo struct {
 	data string
 	at   *place
 	w    *witness
+
+	driver, source string // of the store
 }
 
 // newSolo prepares one on the store with this address, "" for SQLite in data.
@@ -32,10 +34,10 @@ func newSolo(t *testing.T, data, store string, changes ...string) *solo {
 	t.Helper()
 	s := &solo{world: newWorld(t), data: data}
 	top := "lease: 1s"
-	driver, source := "sqlite", "file:"+s.file()+"?mode=ro&_pragma=busy_timeout(5000)"
+	s.driver, s.source = "sqlite", "file:"+s.file()+"?mode=ro&_pragma=busy_timeout(5000)"
 	if store != "" {
 		top += "\nstore: \"" + store + "\""
-		driver, source = "pgx", store
+		s.driver, s.source = "pgx", store
 	}
 	config := filepath.Join(t.TempDir(), "petsupply.yaml")
 	text := s.Config(kingdom.Settings{Top: top, Refresh: "1s", Index: "250ms"})
@@ -48,13 +50,20 @@ func newSolo(t *testing.T, data, store string, changes ...string) *solo {
 	}
 	s.p = newProcess(t, binary(t, "old"), "--config", config, "--data", data)
 	s.at = &place{name: "instance", base: "http://" + s.p.listen}
-	var err error
-	if s.db, err = sql.Open(driver, source); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { s.db.Close() })
+	s.reopen(t)
 	s.w = newWitness(s.ids())
 	return s
+}
+
+// reopen opens the store past the instance.
+func (s *solo) reopen(t *testing.T) {
+	t.Helper()
+	db, err := sql.Open(s.driver, s.source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.db = db
+	t.Cleanup(func() { db.Close() })
 }
 
 func (s *solo) file() string { return filepath.Join(s.data, "petsupply.db") }

@@ -1,0 +1,167 @@
+package trial
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/json"
+	"encoding/pem"
+	"fmt"
+	"maps"
+	"math/big"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+func text(t *testing.T, path string) string {
+	t.Helper()
+	b, err := os.ReadFile("../../../" + path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// TestUnit has systemd read the unit, and judge how locked down it is.
+func TestUnit(t *testing.T) {
+	unit := replace(t, text(t, "deploy/systemd/petsupply.service"), "/usr/local/bin/petsupply", binary(t, "old"))
+	file := filepath.Join(t.TempDir(), "petsupply.service")
+	if err := os.WriteFile(file, []byte(unit), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{
+		{"verify", "--man=no", "--recursive-errors=no", file},
+		{"security", "--offline=true", "--no-pager", "--threshold=20", file}, // of 100, which is no protection at all
+	} {
+		out, err := exec.Command("systemd-analyze", args...).CombinedOutput()
+		if err != nil {
+			t.Errorf("systemd-analyze %s: %v\n%s", args[0], err, out)
+		}
+		if args[0] == "verify" && len(out) > 0 {
+			t.Errorf("systemd-analyze verify:\n%s", out)
+		}
+	}
+}
+
+var (
+	metricName = regexp.MustCompile(`\bpetsupply_[a-z_]+`)
+	alertName  = regexp.MustCompile(`(?m)- alert: (\w+)`)
+	runbook    = regexp.MustCompile(`(?m)^\*\*(Petsupply\w+)\*\*`)
+)
+
+// TestAlertsHaveTheirParagraph: each alert is explained, and nothing else is.
+func TestAlertsHaveTheirParagraph(t *testing.T) {
+	names := func(re *regexp.Regexp, text string) []string {
+		var out []string
+		for _, m := range re.FindAllStringSubmatch(text, -1) {
+			out = append(out, m[1])
+		}
+		slices.Sort(out)
+		return out
+	}
+	alerts, paragraphs := names(alertName, text(t, "deploy/prometheus/alerts.yaml")), names(runbook, text(t, "docs/OPERATIONS.md"))
+	if len(alerts) < 10 || !slices.Equal(alerts, paragraphs) {
+		t.Errorf("the alerts are\n%v\nand the paragraphs\n%v", alerts, paragraphs)
+	}
+}
+
+// TestMetricsThatAreWatchedExist asks a running leader for everything that an
+// alert or the dashboard names.
+func TestMetricsThatAreWatchedExist(t *testing.T) {
+	watched := map[string]string{}
+	for _, file := range []string{"deploy/prometheus/alerts.yaml", "deploy/grafana/petsupply.json"} {
+		for _, name := range metricName.FindAllString(text(t, file), -1) {
+			watched[name] = file
+		}
+	}
+	if !json.Valid([]byte(text(t, "deploy/grafana/petsupply.json"))) {
+		t.Error("the dashboard is not JSON")
+	}
+	s := newSolo(t, t.TempDir(), "")
+	s.p.start(t)
+	moves(t, 20*time.Second, s.at)
+	get(t.Context(), probing, s.at.base+fmt.Sprintf("/pets/image/%d", s.w.pets[0]))
+	for end := time.Now().Add(10 * time.Second); len(watched) > 0 && time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
+		have := metrics(t, s.p)
+		maps.DeleteFunc(watched, func(name, _ string) bool {
+			return strings.Contains(have, "\n"+name+"{") || strings.Contains(have, "\n"+name+" ")
+		})
+	}
+	for name, file := range watched {
+		t.Errorf("%s watches %s, which there is not", file, name)
+	}
+}
+
+// certificate makes one for loopback and returns its files.
+func certificate(t *testing.T) (cert, key string, pool *x509.CertPool) {
+	t.Helper()
+	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan := &x509.Certificate{SerialNumber: big.NewInt(1), NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
+		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, IsCA: true, BasicConstraintsValid: true}
+	der, err := x509.CreateCertificate(rand.Reader, plan, plan, &private.PublicKey, private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, err := x509.MarshalPKCS8PrivateKey(private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	cert, key = filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
+	pool = x509.NewCertPool()
+	chain := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})
+	pool.AppendCertsFromPEM(chain)
+	for path, b := range map[string][]byte{cert: chain, key: pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: raw})} {
+		if err := os.WriteFile(path, b, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return cert, key, pool
+}
+
+func TestTLS(t *testing.T) {
+	cert, key, pool := certificate(t)
+	s := newSolo(t, t.TempDir(), "", "lease: 1s => lease: 1s\ntls: {cert: "+cert+", key: "+key+"}")
+	s.p.start(t)
+	base := "https://" + s.p.listen
+	for _, two := range []bool{true, false} {
+		transport := &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool}, ForceAttemptHTTP2: two}
+		client := &http.Client{Timeout: 10 * time.Second, Transport: transport}
+		within(t, 20*time.Second, "a figure", func() bool {
+			status, _, _, err := get(t.Context(), client, base+"/supply/jewel/totalsupply")
+			return err == nil && status == http.StatusOK
+		})
+		for _, path := range []string{"/supply/", fmt.Sprintf("/pets/token/%d", s.w.pets[0]), fmt.Sprintf("/pets/image/%d", s.w.pets[0]), "/"} {
+			res, err := client.Get(base + path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			res.Body.Close()
+			if res.StatusCode != http.StatusOK || (res.ProtoMajor == 2) != two || res.TLS.Version < tls.VersionTLS12 {
+				t.Errorf("%s: %d by %s", path, res.StatusCode, res.Proto)
+			}
+		}
+		transport.CloseIdleConnections()
+	}
+	old := &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS10, MaxVersion: tls.VersionTLS11}
+	if c, err := tls.Dial("tcp", s.p.listen, old); err == nil {
+		c.Close()
+		t.Error("TLS 1.1 is spoken")
+	}
+	if status, _, _, err := get(t.Context(), probing, "http://"+s.p.listen+"/supply/"); err == nil && status == http.StatusOK {
+		t.Error("figures are told without TLS, too")
+	}
+}
