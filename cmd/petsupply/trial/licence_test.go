@@ -1,0 +1,100 @@
+package trial
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// licences are told by words that only they have, the more particular first.
+// One that is not named here, or is forbidden, fails the test.
+var licences = []struct {
+	name  string
+	words []string
+}{
+	{"AGPL-3.0", []string{"GNU AFFERO GENERAL PUBLIC LICENSE"}},
+	{"LGPL-3.0", []string{"GNU LESSER GENERAL PUBLIC LICENSE", "Version 3"}},
+	{"GPL", []string{"GNU GENERAL PUBLIC LICENSE"}},
+	{"MPL-2.0", []string{"Mozilla Public License", "2.0"}},
+	{"Apache-2.0", []string{"Apache License", "Version 2.0"}},
+	{"ISC", []string{"Permission to use, copy, modify, and", "distribute this software for any"}},
+	{"MIT", []string{"Permission is hereby granted, free of charge, to any person obtaining a copy"}},
+	{"BSD-3-Clause", []string{"Redistribution and use in source and binary forms", "to endorse or promote products"}},
+	{"BSD-2-Clause", []string{"Redistribution and use in source and binary forms"}},
+	{"Unlicense", []string{"This is free and unencumbered software released into the public domain"}},
+	{"CC0-1.0", []string{"CC0 1.0 Universal"}},
+}
+
+var forbidden = []string{"AGPL-3.0", "GPL", ""}
+
+// TestLicences lists the licence of every module in the binary, and refuses
+// those that whoever ships it could not comply with.
+func TestLicences(t *testing.T) {
+	list := exec.Command("go", "list", "-deps", "-tags", "clouds", "-f",
+		"{{with .Module}}{{if not .Main}}{{.Path}}\t{{.Dir}}{{end}}{{end}}", "petsupply/cmd/petsupply")
+	list.Env = append(os.Environ(), "CGO_ENABLED=0")
+	out, err := list.Output()
+	if err != nil {
+		t.Fatalf("listing the modules: %v", err)
+	}
+	var b strings.Builder
+	b.WriteString("# Licences of what is in the binary\n\nWritten and held by a test (`go test ./cmd/petsupply/trial -run TestLicences -update`).\n" +
+		"LGPL-3.0 asks that whoever gets the binary can build it anew with another version of that library: give them the source, or say where it lies.\n\n" +
+		"| module | licence |\n|---|---|\n")
+	modules := strings.Fields(strings.ReplaceAll(string(out), "\t", "|"))
+	slices.Sort(modules)
+	for _, line := range slices.Compact(modules) {
+		path, dir, _ := strings.Cut(line, "|")
+		name := licence(t, dir)
+		if slices.Contains(forbidden, name) {
+			t.Errorf("%s has the licence %q", path, name)
+		}
+		fmt.Fprintf(&b, "| %s | %s |\n", path, name)
+	}
+	file := "../../../docs/LICENCES.md"
+	if *update {
+		if err := os.WriteFile(file, []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if kept, err := os.ReadFile(file); err != nil || string(kept) != b.String() {
+		t.Errorf("docs/LICENCES.md is not what is in the binary (%v); run the test with -update", err)
+	}
+}
+
+// licence tells which one lies in a module's directory: where there are
+// several, the strictest; but the LGPL lies beside the GPL, whose text it adds to.
+func licence(t *testing.T, dir string) string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "[LlCcU][IiOoN][CcPpL]*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	best := len(licences)
+	found := map[string]bool{}
+	for _, f := range files {
+		raw, err := os.ReadFile(f)
+		if err != nil {
+			continue // a directory
+		}
+		words := strings.Join(strings.Fields(string(raw)), " ")
+		for i, l := range licences {
+			if !slices.ContainsFunc(l.words, func(w string) bool { return !strings.Contains(words, w) }) {
+				found[l.name] = true
+				best = min(best, i)
+				break
+			}
+		}
+	}
+	switch {
+	case found["LGPL-3.0"]:
+		return "LGPL-3.0"
+	case best == len(licences):
+		return ""
+	}
+	return licences[best].name
+}
