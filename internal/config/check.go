@@ -173,6 +173,9 @@ func (c *Config) checkChains(say sayFunc) {
 		if ch.Quorum < 0 || ch.Quorum > max(1, len(ch.RPC)) { // a chain that nothing reads has no provider
 			say(at+".quorum", "%d of %d providers cannot agree; want 1 to %d", ch.Quorum, len(ch.RPC), len(ch.RPC))
 		}
+		if ch.Explorer != "" && !strings.HasPrefix(ch.Explorer, "https://") && !strings.HasPrefix(ch.Explorer, "http://") {
+			say(at+".explorer", "want the address of a site, such as https://explorer.example.com")
+		}
 		if _, err := evm.ParseFinality(ch.Finality); err != nil {
 			say(at+".finality", "want finalized, safe, latest or latest-N")
 		}

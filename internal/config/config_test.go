@@ -156,6 +156,7 @@ func TestFaults(t *testing.T) {
 		{"secret of the wrong kind", "lease: $KEY", "what $KEY stands for is not a value for this key"},
 		{"name without braces", "blobs: s3://bucket/$KEY", "${NAME}"},
 		{"no file", "store: sqlite:///", "names no file"},
+		{"explorer", "chains: {a: {id: 1, explorer: \"javascript:alert(1)\"}}", "chains.a.explorer: want the address of a site"},
 		{"half of tls", "tls: {cert: a}", "wants both cert and key"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
