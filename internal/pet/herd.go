@@ -66,6 +66,7 @@ type Herd struct {
 	HerdConfig
 	metrics *herdMetrics
 
+	crowd  gatherer // reads the store for single pets
 	asking *semaphore.Weighted
 	flight singleflight.Group
 	known  *otter.Cache[uint64, Pet]      // as stored
@@ -107,6 +108,7 @@ func NewHerd(cfg HerdConfig) (*Herd, error) {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
 	h := &Herd{HerdConfig: cfg, metrics: newHerdMetrics(), asking: semaphore.NewWeighted(int64(cfg.Asking))}
+	h.crowd.read = h.stored
 	var errs [3]error
 	h.known, errs[0] = otter.New(&otter.Options[uint64, Pet]{MaximumSize: cfg.Memory})
 	h.fresh, errs[1] = otter.New(&otter.Options[uint64, Pet]{MaximumSize: cfg.Memory, ExpiryCalculator: otter.ExpiryWriting[uint64, Pet](freshFor)})
@@ -133,11 +135,13 @@ func (h *Herd) Pet(ctx context.Context, id uint64) (Pet, error) {
 	if _, ok := native(h.Realms, id); !ok {
 		return Pet{}, fmt.Errorf("pet %d is outside every realm: %w", id, ErrNotFound)
 	}
-	found, err := h.stored(ctx, []uint64{id})
-	if err != nil {
+	p, ok, err := h.crowd.pet(ctx, id)
+	switch {
+	case ctx.Err() != nil:
+		return Pet{}, h.away(ctx.Err())
+	case err != nil:
 		return Pet{}, err
-	}
-	if p, ok := found[id]; ok {
+	case ok:
 		return p, nil
 	}
 	return h.ask(ctx, id)

@@ -215,16 +215,18 @@ func (p Pet) attributes(data Data) []Attribute {
 // dates lists the moments that a calendar can show; the chain's own extremes
 // stand in rawData alone.
 func dates(p Pet) []Attribute {
-	const lastDate = 253402300799 // the end of the year 9999
 	var list []Attribute
-	if p.HungryAt > 0 && p.HungryAt <= lastDate {
+	if dated(p.HungryAt) {
 		list = append(list, Attribute{TraitType: "Hungry At", Value: p.HungryAt, DisplayType: "date"})
 	}
-	if p.EquippableAt > 0 && p.EquippableAt <= lastDate {
+	if dated(p.EquippableAt) {
 		list = append(list, Attribute{TraitType: "Equippable At", Value: p.EquippableAt, DisplayType: "date"})
 	}
 	return list
 }
+
+// dated reports whether t is a moment before the end of the year 9999.
+func dated(t uint64) bool { return t > 0 && t <= 253402300799 }
 
 func yes(b bool) string {
 	if b {

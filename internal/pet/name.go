@@ -3,6 +3,7 @@ package pet
 import (
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf16"
@@ -39,7 +40,7 @@ func (p Pet) DisplayName(d *Dictionary, realms []Realm) string {
 	if r, ok := native(realms, p.ID); ok {
 		number = r.Number(p.ID)
 	}
-	return fmt.Sprintf("%s #%d", d.creature(p.Traits), number)
+	return d.creature(p.Traits) + " #" + strconv.FormatUint(number, 10)
 }
 
 // Clean makes text that a stranger wrote fit to be shown; it is empty if nothing
