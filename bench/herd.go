@@ -34,8 +34,16 @@ func petLine(id int) string {
 	return fmt.Sprintf(`{"id":%d,"originid":0,"name":%q,"season":1,"eggtype":%d,"rarity":%d,"element":%d,"bonuscount":2,"profbonus":%d,"profbonusscalar":%d,`+
 		`"craftbonus":%d,"craftbonusscalar":%d,"combatbonus":%d,"combatbonusscalar":%d,"appearance":%d,"background":%d,"shiny":%d,"hungryat":"%d","equippableat":"%d","equippedto":"%d",`+
 		`"fedby":"0x%040x","foodtype":%d,"owner":"0x%040x","block":%d,"at":1700000000}`,
-		id, name, id%5, id/5%5, id/25%8, id%200, id%20, id%90, id%15, id%170, id%25, 1+id%24, id%11, id%17/16, 1_700_000_000+id, 1_700_000_000+id/2, id%1000,
+		id, name, id%5, id/5%5, id/25%8, bonus(id), id%20, bonus(id/3), id%15, bonus(id/7), id%25, 1+id%24, id%11, id%17/16, 1_700_000_000+id, 1_700_000_000+id/2, id%1000,
 		7*id, id%8, 4096+id/12, 1_000_000+id)
+}
+
+// bonus is one of the ids that bonuses have: none, or of one to three stars.
+func bonus(n int) int {
+	if n %= 37; n == 0 {
+		return 0
+	}
+	return (n-1)/12*80 + (n-1)%12 + max(0, 1-(n-1)/12)
 }
 
 // importHerd makes a configuration with one closed realm on a database of its
