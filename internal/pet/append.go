@@ -2,6 +2,7 @@ package pet
 
 import (
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -13,126 +14,127 @@ import (
 // every pet.
 func (p Pet) AppendMetadata(dst []byte, d *Dictionary, l Links, realms []Realm, v string) []byte {
 	data := p.data(d, realms)
-	w := writer{dst}
-	w.text(`{"name":`, data.Name)
-	w.text(`,"description":`, p.description(d, data))
-	w.raw(`,"image":"`)
-	w.inner(l.Pets)
-	w.number(`/image/`, p.ID)
-	w.raw(`?v=`)
-	w.inner(v)
-	w.raw(`","external_url":"`)
-	w.inner(l.Site)
-	w.number(`/pet/`, p.ID)
-	w.raw(`","attributes":[`)
-	p.appendAttributes(&w, &data)
-	w.raw(`],"data":{`)
-	data.append(&w)
-	w.raw(`},"rawData":{`)
-	p.appendRaw(&w)
-	w.raw(`}}`)
-	return w.b
+	b := buffer(dst)
+	b = b.text(`{"name":`, data.Name)
+	b = b.text(`,"description":`, p.description(d, data))
+	b = b.raw(`,"image":"`)
+	b = b.inner(l.Pets)
+	b = b.number(`/image/`, p.ID)
+	b = b.raw(`?v=`)
+	b = b.inner(v)
+	b = b.raw(`","external_url":"`)
+	b = b.inner(l.Site)
+	b = b.number(`/pet/`, p.ID)
+	b = b.raw(`","attributes":[`)
+	b = p.appendAttributes(b, &data)
+	b = b.raw(`],"data":{`)
+	b = data.append(b)
+	b = b.raw(`},"rawData":{`)
+	b = p.appendRaw(b)
+	b = b.raw(`}}`)
+	return b
 }
 
-func (p *Pet) appendAttributes(w *writer, data *Data) {
-	w.text(`{"trait_type":"Creature","value":`, data.Creature)
-	w.trait("Family", data.Family)
-	w.trait("Egg Type", data.EggType)
-	w.count("Season", p.Season)
-	w.trait("Rarity", data.Rarity)
-	w.trait("Element", data.Element)
-	w.trait("Background", data.Background)
-	w.trait("Shiny", yes(data.Shiny))
-	w.count("Bonus Count", p.BonusCount)
-	w.trait("Gathering Bonus Type", data.GatheringBonusType)
-	w.trait("Gathering Bonus", data.GatheringBonus)
-	w.trait("Gathering Bonus Rarity", data.GatheringBonusRarity)
-	w.count("Gathering Bonus Scalar", p.GatheringScalar)
-	w.trait("Crafting Bonus Type", data.CraftingBonusType)
-	w.trait("Crafting Bonus", data.CraftingBonus)
-	w.trait("Crafting Bonus Rarity", data.CraftingBonusRarity)
-	w.count("Crafting Bonus Scalar", p.CraftingScalar)
-	w.trait("Combat Bonus", data.CombatBonus)
-	w.trait("Combat Bonus Rarity", data.CombatBonusRarity)
-	w.count("Combat Bonus Scalar", p.CombatScalar)
-	w.trait("Realm", data.Realm)
-	w.trait("Native Realm", data.NativeRealm)
-	w.trait("In Transit", yes(p.InTransit))
+func (p *Pet) appendAttributes(b buffer, data *Data) buffer {
+	b = b.text(`{"trait_type":"Creature","value":`, data.Creature)
+	b = b.trait("Family", data.Family)
+	b = b.trait("Egg Type", data.EggType)
+	b = b.count("Season", p.Season)
+	b = b.trait("Rarity", data.Rarity)
+	b = b.trait("Element", data.Element)
+	b = b.trait("Background", data.Background)
+	b = b.trait("Shiny", yes(data.Shiny))
+	b = b.count("Bonus Count", p.BonusCount)
+	b = b.trait("Gathering Bonus Type", data.GatheringBonusType)
+	b = b.trait("Gathering Bonus", data.GatheringBonus)
+	b = b.trait("Gathering Bonus Rarity", data.GatheringBonusRarity)
+	b = b.count("Gathering Bonus Scalar", p.GatheringScalar)
+	b = b.trait("Crafting Bonus Type", data.CraftingBonusType)
+	b = b.trait("Crafting Bonus", data.CraftingBonus)
+	b = b.trait("Crafting Bonus Rarity", data.CraftingBonusRarity)
+	b = b.count("Crafting Bonus Scalar", p.CraftingScalar)
+	b = b.trait("Combat Bonus", data.CombatBonus)
+	b = b.trait("Combat Bonus Rarity", data.CombatBonusRarity)
+	b = b.count("Combat Bonus Scalar", p.CombatScalar)
+	b = b.trait("Realm", data.Realm)
+	b = b.trait("Native Realm", data.NativeRealm)
+	b = b.trait("In Transit", yes(p.InTransit))
 	if dated(p.HungryAt) {
-		w.number(`},{"trait_type":"Hungry At","value":`, p.HungryAt)
-		w.raw(`,"display_type":"date"`)
+		b = b.number(`},{"trait_type":"Hungry At","value":`, p.HungryAt)
+		b = b.raw(`,"display_type":"date"`)
 	}
 	if dated(p.EquippableAt) {
-		w.number(`},{"trait_type":"Equippable At","value":`, p.EquippableAt)
-		w.raw(`,"display_type":"date"`)
+		b = b.number(`},{"trait_type":"Equippable At","value":`, p.EquippableAt)
+		b = b.raw(`,"display_type":"date"`)
 	}
-	w.raw(`}`)
+	return b.raw(`}`)
 }
 
-func (data *Data) append(w *writer) {
-	w.text(`"name":`, data.Name)
-	w.text(`,"creature":`, data.Creature)
-	w.text(`,"family":`, data.Family)
-	w.text(`,"eggtype":`, data.EggType)
-	w.number(`,"season":`, uint64(data.Season))
-	w.text(`,"background":`, data.Background)
-	w.text(`,"pool":`, data.Pool)
-	w.text(`,"rarity":`, data.Rarity)
-	w.text(`,"element":`, data.Element)
-	w.truth(`,"shiny":`, data.Shiny)
-	w.number(`,"bonuscount":`, uint64(data.BonusCount))
-	w.text(`,"gatheringbonus":`, data.GatheringBonus)
-	w.text(`,"gatheringbonustype":`, data.GatheringBonusType)
-	w.text(`,"gatheringbonusrarity":`, data.GatheringBonusRarity)
-	w.number(`,"gatheringbonusscalar":`, uint64(data.GatheringBonusScalar))
-	w.text(`,"craftingbonus":`, data.CraftingBonus)
-	w.text(`,"craftingbonustype":`, data.CraftingBonusType)
-	w.text(`,"craftingbonusrarity":`, data.CraftingBonusRarity)
-	w.number(`,"craftingbonusscalar":`, uint64(data.CraftingBonusScalar))
-	w.text(`,"combatbonus":`, data.CombatBonus)
-	w.text(`,"combatbonusrarity":`, data.CombatBonusRarity)
-	w.number(`,"combatbonusscalar":`, uint64(data.CombatBonusScalar))
-	w.text(`,"animation":`, data.Animation)
-	w.text(`,"realm":`, data.Realm)
-	w.text(`,"nativerealm":`, data.NativeRealm)
-	w.number(`,"number":`, data.Number)
-	w.text(`,"owner":`, data.Owner)
-	w.truth(`,"intransit":`, data.InTransit)
-	w.truth(`,"realmclosed":`, data.RealmClosed)
-	w.number(`,"block":`, data.Block)
+func (data *Data) append(b buffer) buffer {
+	b = b.text(`"name":`, data.Name)
+	b = b.text(`,"creature":`, data.Creature)
+	b = b.text(`,"family":`, data.Family)
+	b = b.text(`,"eggtype":`, data.EggType)
+	b = b.number(`,"season":`, uint64(data.Season))
+	b = b.text(`,"background":`, data.Background)
+	b = b.text(`,"pool":`, data.Pool)
+	b = b.text(`,"rarity":`, data.Rarity)
+	b = b.text(`,"element":`, data.Element)
+	b = b.truth(`,"shiny":`, data.Shiny)
+	b = b.number(`,"bonuscount":`, uint64(data.BonusCount))
+	b = b.text(`,"gatheringbonus":`, data.GatheringBonus)
+	b = b.text(`,"gatheringbonustype":`, data.GatheringBonusType)
+	b = b.text(`,"gatheringbonusrarity":`, data.GatheringBonusRarity)
+	b = b.number(`,"gatheringbonusscalar":`, uint64(data.GatheringBonusScalar))
+	b = b.text(`,"craftingbonus":`, data.CraftingBonus)
+	b = b.text(`,"craftingbonustype":`, data.CraftingBonusType)
+	b = b.text(`,"craftingbonusrarity":`, data.CraftingBonusRarity)
+	b = b.number(`,"craftingbonusscalar":`, uint64(data.CraftingBonusScalar))
+	b = b.text(`,"combatbonus":`, data.CombatBonus)
+	b = b.text(`,"combatbonusrarity":`, data.CombatBonusRarity)
+	b = b.number(`,"combatbonusscalar":`, uint64(data.CombatBonusScalar))
+	b = b.text(`,"animation":`, data.Animation)
+	b = b.text(`,"realm":`, data.Realm)
+	b = b.text(`,"nativerealm":`, data.NativeRealm)
+	b = b.number(`,"number":`, data.Number)
+	b = b.text(`,"owner":`, data.Owner)
+	b = b.truth(`,"intransit":`, data.InTransit)
+	b = b.truth(`,"realmclosed":`, data.RealmClosed)
+	return b.number(`,"block":`, data.Block)
 }
 
-func (p *Pet) appendRaw(w *writer) {
-	w.number(`"id":`, p.ID)
-	w.number(`,"originid":`, uint64(p.Origin))
-	w.words(`,"name":`, clip(p.Name, maxRawName))
-	w.number(`,"season":`, uint64(p.Season))
-	w.number(`,"eggtype":`, uint64(p.Egg))
-	w.number(`,"rarity":`, uint64(p.Rarity))
-	w.number(`,"element":`, uint64(p.Element))
-	w.number(`,"bonuscount":`, uint64(p.BonusCount))
-	w.number(`,"profbonus":`, uint64(p.Gathering))
-	w.number(`,"profbonusscalar":`, uint64(p.GatheringScalar))
-	w.number(`,"craftbonus":`, uint64(p.Crafting))
-	w.number(`,"craftbonusscalar":`, uint64(p.CraftingScalar))
-	w.number(`,"combatbonus":`, uint64(p.Combat))
-	w.number(`,"combatbonusscalar":`, uint64(p.CombatScalar))
-	w.number(`,"appearance":`, uint64(p.Appearance))
-	w.number(`,"background":`, uint64(p.Background))
-	w.number(`,"shiny":`, uint64(p.Shiny))
-	w.number(`,"hungryat":"`, p.HungryAt)
-	w.number(`","equippableat":"`, p.EquippableAt)
+func (p *Pet) appendRaw(b buffer) buffer {
+	b = b.number(`"id":`, p.ID)
+	b = b.number(`,"originid":`, uint64(p.Origin))
+	b = b.words(`,"name":`, clip(p.Name, maxRawName))
+	b = b.number(`,"season":`, uint64(p.Season))
+	b = b.number(`,"eggtype":`, uint64(p.Egg))
+	b = b.number(`,"rarity":`, uint64(p.Rarity))
+	b = b.number(`,"element":`, uint64(p.Element))
+	b = b.number(`,"bonuscount":`, uint64(p.BonusCount))
+	b = b.number(`,"profbonus":`, uint64(p.Gathering))
+	b = b.number(`,"profbonusscalar":`, uint64(p.GatheringScalar))
+	b = b.number(`,"craftbonus":`, uint64(p.Crafting))
+	b = b.number(`,"craftbonusscalar":`, uint64(p.CraftingScalar))
+	b = b.number(`,"combatbonus":`, uint64(p.Combat))
+	b = b.number(`,"combatbonusscalar":`, uint64(p.CombatScalar))
+	b = b.number(`,"appearance":`, uint64(p.Appearance))
+	b = b.number(`,"background":`, uint64(p.Background))
+	b = b.number(`,"shiny":`, uint64(p.Shiny))
+	b = b.number(`,"hungryat":"`, p.HungryAt)
+	b = b.number(`","equippableat":"`, p.EquippableAt)
 	if p.EquippedTo.IsUint64() {
-		w.number(`","equippedto":"`, p.EquippedTo.Uint64())
+		b = b.number(`","equippedto":"`, p.EquippedTo.Uint64())
 	} else {
-		w.raw(`","equippedto":"`)
-		w.raw(p.EquippedTo.Dec())
+		b = b.raw(`","equippedto":"`)
+		b = b.raw(p.EquippedTo.Dec())
 	}
-	w.raw(`"`)
+	b = b.raw(`"`)
 	if !p.StructV1 {
-		w.text(`,"fedby":`, address(p.FedBy))
-		w.number(`,"foodtype":`, uint64(p.FoodType))
+		b = b.text(`,"fedby":`, address(p.FedBy))
+		b = b.number(`,"foodtype":`, uint64(p.FoodType))
 	}
+	return b
 }
 
 // address is the checksummed form. Most pets were fed by nobody, and for that
@@ -144,55 +146,56 @@ func address(a common.Address) string {
 	return a.Hex()
 }
 
-// A writer appends JSON. What it is given before a value is written as it is:
-// the key, and what joins it to the value before.
-type writer struct{ b []byte }
+// A buffer has JSON appended to it. What a method is given before a value is
+// written as it is: the key, and what joins it to the value before.
+type buffer []byte
 
-func (w *writer) raw(s string) { w.b = append(w.b, s...) }
+func (b buffer) raw(s string) buffer { return append(b, s...) }
 
-func (w *writer) text(before, s string) {
-	w.b = append(append(w.b, before...), '"')
-	w.inner(s)
-	w.b = append(w.b, '"')
+func (b buffer) text(before, s string) buffer {
+	b = append(append(b, before...), '"')
+	return append(b.inner(s), '"')
 }
 
-func (w *writer) number(before string, n uint64) {
-	w.b = strconv.AppendUint(append(w.b, before...), n, 10)
+func (b buffer) number(before string, n uint64) buffer {
+	return strconv.AppendUint(append(b, before...), n, 10)
 }
 
-func (w *writer) truth(before string, b bool) {
-	w.b = strconv.AppendBool(append(w.b, before...), b)
+func (b buffer) truth(before string, t bool) buffer {
+	return strconv.AppendBool(append(b, before...), t)
 }
 
 // trait and count begin a further attribute; the next one, or the end of the
 // list, closes it.
-func (w *writer) trait(name, value string) {
-	w.b = append(append(w.b, `},{"trait_type":"`...), name...)
-	w.text(`","value":`, value)
+func (b buffer) trait(name, value string) buffer {
+	b = append(append(b, `},{"trait_type":"`...), name...)
+	return b.text(`","value":`, value)
 }
 
-func (w *writer) count(name string, n uint8) {
-	w.b = append(append(w.b, `},{"trait_type":"`...), name...)
-	w.number(`","value":`, uint64(n))
-	w.raw(`,"display_type":"number"`)
+func (b buffer) count(name string, n uint8) buffer {
+	b = append(append(b, `},{"trait_type":"`...), name...)
+	return b.number(`","value":`, uint64(n)).raw(`,"display_type":"number"`)
 }
 
 // words appends a stranger's words in the form of Words.
-func (w *writer) words(before, s string) {
+func (b buffer) words(before, s string) buffer {
 	for i := range len(s) {
 		if !plain[s[i]] || s[i] == '<' || s[i] == '>' || s[i] == '&' {
 			text, _ := Words(s).MarshalJSON() // a string always has a JSON form
-			w.b = append(append(w.b, before...), text...)
-			return
+			return append(append(b, before...), text...)
 		}
 	}
-	w.text(before, s)
+	return b.text(before, s)
 }
 
 // inner appends s as it stands between quotes.
-func (w *writer) inner(s string) {
+func (b buffer) inner(s string) buffer {
 	done := 0
 	for i := 0; i < len(s); {
+		if len(s)-i >= 8 && plainly(s[i:i+8]) {
+			i += 8
+			continue
+		}
 		if plain[s[i]] {
 			i++
 			continue
@@ -202,33 +205,32 @@ func (w *writer) inner(s string) {
 			i += size
 			continue
 		}
-		w.b = append(w.b, s[done:i]...)
-		w.escape(r)
+		b = append(b, s[done:i]...).escape(r)
 		i += size
 		done = i
 	}
-	w.b = append(w.b, s[done:]...)
+	return append(b, s[done:]...)
+}
+
+// plainly reports whether eight bytes stand for themselves, looking at all of
+// them at once: the top bit of a byte of the sum is set if it is not ASCII,
+// below a space, a quote or a backslash.
+func plainly(s string) bool {
+	const ones, tops = 0x0101010101010101, 0x8080808080808080
+	_ = s[7]
+	x := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+	quote, slash := x^ones*'"', x^ones*'\\'
+	return (x|(x-ones*' ')|(quote-ones)|(slash-ones))&tops == 0
 }
 
 // escape appends a character that JSON does not hold as it is.
-func (w *writer) escape(r rune) {
+func (b buffer) escape(r rune) buffer {
 	const hex = "0123456789abcdef"
-	switch r {
-	case '"', '\\':
-		w.b = append(w.b, '\\', byte(r))
-	case '\b':
-		w.b = append(w.b, `\b`...)
-	case '\f':
-		w.b = append(w.b, `\f`...)
-	case '\n':
-		w.b = append(w.b, `\n`...)
-	case '\r':
-		w.b = append(w.b, `\r`...)
-	case '\t':
-		w.b = append(w.b, `\t`...)
-	default:
-		w.b = append(w.b, '\\', 'u', hex[r>>12&15], hex[r>>8&15], hex[r>>4&15], hex[r&15])
+	if i := strings.IndexRune("\"\\\b\f\n\r\t", r); i >= 0 {
+		return append(b, '\\', `"\bfnrt`[i])
 	}
+	return append(b, '\\', 'u', hex[r>>12&15], hex[r>>8&15], hex[r>>4&15], hex[r&15])
 }
 
 // plain are the bytes that stand for themselves in a JSON string.

@@ -7,6 +7,8 @@ import (
 	"os"
 	"testing"
 	"time"
+
+	"github.com/ethereum/go-ethereum/common"
 )
 
 // asEncoded is the document as encoding/json writes it.
@@ -84,7 +86,9 @@ func petOf(name string, b []byte) Pet {
 func BenchmarkAppendMetadata(b *testing.B) {
 	d, zero := theDictionary(b), uint64(0)
 	p := petOf("", []byte("seventy bytes of anything at all, which become the traits of a pet...."))
-	p.Appearance, p.Egg = 3, 1
+	p.Appearance, p.Egg, p.Background, p.Rarity, p.Element = 3, 1, 2, 1, 4
+	p.Gathering, p.Crafting, p.Combat, p.FedBy = 3, 81, 0, common.Address{}
+	p.EquippedTo.Clear()
 	l := Links{Pets: "http://localhost:8080/pets", Site: "http://localhost:8080"}
 	realms := []Realm{{Key: "first", Name: "First", Offset: &zero}}
 	var dst []byte

@@ -3,7 +3,6 @@ package pet
 import (
 	"fmt"
 	"strconv"
-	"strings"
 )
 
 // Links are the public base addresses, without trailing slash.
@@ -150,30 +149,24 @@ func (p Pet) data(d *Dictionary, realms []Realm) Data {
 }
 
 // stars words a bonus's strength.
-func stars(id uint8) string {
-	if n := Stars(id); n > 0 {
-		return strings.Repeat("★", n)
-	}
-	return None
-}
+func stars(id uint8) string { return [...]string{None, "★", "★★", "★★★"}[Stars(id)] }
 
 // description says what the creature is, and what a reader must know of where
 // it is.
 func (p Pet) description(d *Dictionary, data Data) string {
-	var b strings.Builder
+	text := "A pet that has not shown yet what it will look like."
 	if f, ok := d.family(p.Traits); ok && f.Lore != "" {
-		b.WriteString(f.Lore)
-	} else if p.Appearance == 0 {
-		b.WriteString("A pet that has not shown yet what it will look like.")
-	} else {
-		fmt.Fprintf(&b, "A pet of a kind that this collection's pictures do not know yet (egg type %d, appearance %d).", p.Egg, p.Appearance)
+		text = f.Lore
+	} else if p.Appearance != 0 {
+		text = fmt.Sprintf("A pet of a kind that this collection's pictures do not know yet (egg type %d, appearance %d).", p.Egg, p.Appearance)
 	}
-	if p.InTransit {
-		fmt.Fprintf(&b, " It is travelling between realms and was last seen in %s.", data.Realm)
-	} else if data.RealmClosed {
-		fmt.Fprintf(&b, " %s is closed; this is the last that was known.", data.Realm)
+	switch {
+	case p.InTransit:
+		return text + " It is travelling between realms and was last seen in " + data.Realm + "."
+	case data.RealmClosed:
+		return text + " " + data.Realm + " is closed; this is the last that was known."
 	}
-	return b.String()
+	return text
 }
 
 // attributes makes the list that marketplaces show.
