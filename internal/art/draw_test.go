@@ -168,17 +168,6 @@ func TestDrawIsPure(t *testing.T) {
 	all.Wait()
 }
 
-// TestDrawAllocates holds a picture to one allocation: its own bytes.
-func TestDrawAllocates(t *testing.T) {
-	for name, p := range map[string]*Pack{"palette": embedded(t), "rgba": open(t, colourful(t)), "soft": open(t, soft(t))} {
-		l, v := Look{Appearance: 1}, Whole
-		p.Draw(l, v)
-		if n := testing.AllocsPerRun(100, func() { p.Draw(l, v) }); n > 1 {
-			t.Errorf("%s: %v allocations for one picture", name, n)
-		}
-	}
-}
-
 // TestPNGCheck has an independent program check the files: palettes of one
 // colour and of many, RGBA, every scale.
 func TestPNGCheck(t *testing.T) {
