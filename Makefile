@@ -33,12 +33,16 @@ vet:
 	elif grep -qE 'Vulnerability #|Your code is affected' .tools/vuln.txt; then cat .tools/vuln.txt; exit 1; \
 	else echo "govulncheck: its database cannot be reached from here"; fi
 
-# Packages run under the race detector; trial and contracts run whole programs
-# and nodes, whose races it cannot see, and paint has but one goroutine.
+# Everything that shares memory runs under the race detector. The whole
+# programs, nodes and browsers of cmd, trial and contracts run without it, but
+# for the paths of a plain service: it would see nothing of the rest, slowly.
+# What it disturbs, such as counts of allocations, runs a second time.
 .PHONY: race
 race:
-	go test -race -timeout 20m $$(go list ./internal/... ./bench/... | grep -v /art/paint) ./cmd/petsupply
-	go test -timeout 20m ./internal/art/paint ./cmd/petsupply/trial ./contracts/...
+	go test -race -timeout 20m $$(go list ./internal/... ./bench/... | grep -v /art/paint)
+	go test -race -timeout 10m -run 'TestServe|TestCommandLine|TestFigures|TestNoAccepted' ./cmd/petsupply
+	go test -timeout 20m -run Alloc ./internal/...
+	go test -timeout 20m ./internal/art/paint ./cmd/... ./contracts/...
 	go test -count=1 ./internal/archtest
 
 .PHONY: fuzz
