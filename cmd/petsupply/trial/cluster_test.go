@@ -104,8 +104,9 @@ func (c *cluster) warm(t *testing.T) {
 		within(t, 20*time.Second, "an instance to follow", func() bool { return c.polls(t, p) > polls+2 })
 		for _, id := range c.w.pets {
 			url := fmt.Sprintf("%s/pets/image/%d", c.spots[i].base, id)
-			if status, _, body, err := get(t.Context(), probing, url); err != nil || status != http.StatusOK {
-				t.Fatalf("%s: %d %s %v", url, status, body, err)
+			if status, _, body, err := get(t.Context(), patient, url); err != nil || status != http.StatusOK {
+				_, _, stacks, _ := get(t.Context(), patient, "http://"+p.ops+"/debug/pprof/goroutine?debug=2")
+				t.Fatalf("%s: %d %s %v\n%s\n%s", url, status, body, err, tail(p.out.String()), stacks)
 			}
 		}
 	}

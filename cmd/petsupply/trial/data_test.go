@@ -28,7 +28,7 @@ func (s *solo) said(t *testing.T, mark int, words ...string) {
 func (s *solo) answers(t *testing.T) {
 	t.Helper()
 	for _, path := range []string{"/supply/", "/supply/jewel/totalsupply", fmt.Sprintf("/pets/token/%d", s.w.pets[0]), fmt.Sprintf("/pets/image/%d", s.w.pets[0])} {
-		if status, _, body, err := get(t.Context(), probing, s.at.base+path); err != nil || status != http.StatusOK {
+		if status, _, body, err := get(t.Context(), patient, s.at.base+path); err != nil || status != http.StatusOK {
 			t.Errorf("%s: %d %s %v", path, status, clipped(body), err)
 		}
 	}
@@ -156,5 +156,5 @@ func (s *solo) damaged(t *testing.T) {
 	}
 	s.p.start(t)
 	moves(t, 20*time.Second, s.at)
-	note(parts[1], "the file is damaged, SQLite", "no service: it does not start, and says which file and what to do; with the backup put back it goes on", "nothing since the backup")
+	note(parts[1], "the file is damaged, SQLite", "no service: it does not start, and says which file and what to do; with the backup put back it goes on", "nothing that the backup has")
 }

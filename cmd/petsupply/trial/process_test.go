@@ -128,7 +128,11 @@ type readiness struct {
 	Troubles []string
 }
 
-var probing = &http.Client{Timeout: 2 * time.Second}
+// probing asks again if it is not answered soon; patient waits for its answer.
+var (
+	probing = &http.Client{Timeout: 2 * time.Second}
+	patient = &http.Client{Timeout: 20 * time.Second}
+)
 
 func (p *process) ready() (readiness, error) {
 	var r readiness

@@ -239,6 +239,16 @@ func (w *witness) stage() {
 	clear(w.tally)
 }
 
+// total is how many answers there were since the stage began.
+func (w *witness) total() (n int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, each := range w.tally {
+		n += each
+	}
+	return n
+}
+
 // counted says what callers saw since the stage began.
 func (w *witness) counted() string {
 	w.mu.Lock()
