@@ -3,7 +3,6 @@ package main
 import (
 	"math/rand/v2"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"syscall"
 	"testing"
@@ -13,22 +12,13 @@ import (
 	"petsupply/contracts/fault"
 )
 
-// build makes the program as it is shipped.
-func build(t *testing.T) string {
-	t.Helper()
-	program := filepath.Join(t.TempDir(), "petsupply")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, ".").CombinedOutput(); err != nil {
-		t.Fatalf("building petsupply: %v\n%s", err, out)
-	}
-	return program
-}
-
-// launch runs the station's service as a process of its own. The returned
-// function ends it by a signal and waits for it.
-func (x *station) launch(t *testing.T, program string) (end func(syscall.Signal)) {
+// launch runs the station's service as a process of its own: TestMain has put
+// the program on the path. The returned function ends it by a signal and waits
+// for it.
+func (x *station) launch(t *testing.T) (end func(syscall.Signal)) {
 	t.Helper()
 	out := new(buffer)
-	cmd := exec.Command(program, "serve", "--config", x.file, "--data", x.dir, "--listen", "127.0.0.1:0", "--ops", "")
+	cmd := exec.Command("petsupply", "serve", "--config", x.file, "--data", x.dir, "--listen", "127.0.0.1:0", "--ops", "")
 	cmd.Stdout, cmd.Stderr = out, out
 	ended, err := contracts.Launch(cmd)
 	try(t, err)
@@ -57,13 +47,12 @@ func TestLastGoodFiguresSurviveRestartAndKill(t *testing.T) {
 	s := newStage(t)
 	stop := s.move(t.Context())
 	with := brief
-	with.stale, with.refuse = 10*time.Minute, time.Hour
+	with.stale, with.refuse, with.lease = 10*time.Minute, time.Hour, time.Second // whoever is killed is soon replaced
 	x := s.station(t, 1, 1, with)
 	x.caller = newCaller("", s.truth, with.stale, with.refuse)
-	program := build(t)
 	for i, by := range []syscall.Signal{syscall.SIGTERM, syscall.SIGKILL, syscall.SIGKILL, syscall.SIGKILL, syscall.SIGKILL, syscall.SIGKILL} {
 		try(t, x.fail(fault.None))
-		end := x.launch(t, program)
+		end := x.launch(t)
 		try(t, x.until(t.Context(), "new figures", x.newer(nil)))
 		died := make(chan struct{})
 		time.AfterFunc(rand.N(1200*time.Millisecond), func() { // at some moment of the next refresh
@@ -81,7 +70,7 @@ func TestLastGoodFiguresSurviveRestartAndKill(t *testing.T) {
 		before := x.now
 		x.now = map[string]*view{}
 		try(t, x.fail(fault.Refused))
-		end = x.launch(t, program)
+		end = x.launch(t)
 		try(t, x.until(t.Context(), "the last good figures", x.everywhere))
 		for path, v := range before {
 			if x.now[path].asOf.Before(v.asOf) {

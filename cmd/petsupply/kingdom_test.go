@@ -46,7 +46,7 @@ func TestNoFigureBeforeTheFirstSuccess(t *testing.T) {
 		x := s.station(t, 1, 1, brief)
 		try(t, x.fail(f))
 		x.open(t)
-		try(t, x.until(t.Context(), "three refreshes", x.refreshed(t.Context(), 3)))
+		try(t, x.until(t.Context(), "two refreshes", x.refreshed(t.Context(), 2)))
 		if code, _, said := fetch(t, x.ops+"/readyz"); code == http.StatusOK {
 			t.Errorf("%s: it calls itself ready: %s", f(), said)
 		}
@@ -67,6 +67,7 @@ func TestNoRequestWaitsForAChainOrReachesOne(t *testing.T) {
 	with.stale, with.refuse, with.timeout = time.Hour, 2*time.Hour, time.Minute // the refresh hangs for as long as the test lasts
 	x := newStage(t).station(t, 1, 1, with).open(t)
 	try(t, x.until(t.Context(), "the first figures", x.everywhere))
+	x.forget()
 	try(t, x.fail(fault.Hang))
 	asked := func() (n int) {
 		for _, proxies := range x.proxies {

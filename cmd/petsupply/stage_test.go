@@ -35,10 +35,11 @@ type terms struct {
 	stale, refuse time.Duration
 	timeout       time.Duration // of a provider
 	agree         int
+	lease         time.Duration
 }
 
 // brief terms show a figure grow stale and be refused within seconds.
-var brief = terms{stale: 3 * time.Second, refuse: 5 * time.Second, timeout: 2 * time.Second, agree: 1000}
+var brief = terms{stale: 3 * time.Second, refuse: 5 * time.Second, timeout: 2 * time.Second, agree: 8, lease: 10 * time.Second}
 
 // A stage is a kingdom that moves on all the time, with the truth about it.
 type stage struct {
@@ -101,7 +102,7 @@ func (s *stage) gate(t *testing.T, node string) string {
 
 // config is a file for the tokens alone, with short times.
 func (s *stage) config(nodes map[string][]string, with terms) string {
-	text := s.Config(kingdom.Settings{Nodes: nodes, Refresh: "1s", Top: "lease: 1s"}) // whoever is killed is soon replaced
+	text := s.Config(kingdom.Settings{Nodes: nodes, Refresh: "1s", Top: fmt.Sprint("lease: ", with.lease)})
 	text, _, _ = strings.Cut(text, "realms:")
 	return strings.NewReplacer(
 		"stale_after: 1m, refuse_after: 10m, agree: 3", fmt.Sprintf("stale_after: %s, refuse_after: %s, agree: %d", with.stale, with.refuse, with.agree),
