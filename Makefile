@@ -60,13 +60,27 @@ fuzz:
 # make soak   the whole correctness run of the pets: 10,000 actions in four realms, kills, reorgs
 soak: tools
 	go test ./internal/pet -run TestSoak -soak -v -timeout 60m
+	go test ./cmd/petsupply/trial -run 'TestCluster|TestKill' -soak 100 -v -timeout 120m
+
+.PHONY: faults
+# make faults write the tables of docs/FAULTS.md anew
+faults: tools
+	go test ./cmd/petsupply -run 'TestFaults|TestMistakes' -count=1 -update -timeout 20m
+	go test ./cmd/petsupply/trial -count=1 -update -timeout 20m
+
+.PHONY: lint
+# make lint   read what is shipped with the libraries of those who run it
+lint:
+	cd deploy/lint && go test ./...
 
 # What the tests run beside us, installed where it is missing.
 DEBS := $(strip \
 	$(shell ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || echo postgresql) \
 	$(shell command -v chromium >/dev/null || echo chromium) \
 	$(shell PATH=$$PATH:/usr/sbin command -v nginx >/dev/null || echo nginx) \
-	$(shell command -v pngcheck >/dev/null || echo pngcheck))
+	$(shell command -v pngcheck >/dev/null || echo pngcheck) \
+	$(shell command -v sqlite3 >/dev/null || echo sqlite3) \
+	$(shell command -v systemd-analyze >/dev/null || echo systemd))
 
 .PHONY: tools
 # make tools  install what the tests need and this machine lacks

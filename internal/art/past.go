@@ -36,7 +36,7 @@ func (p *past) remember(w *row, j, k int) {
 	x := int(start[0])
 	for _, e := range start[1:] {
 		seen := &p.latest[sign(w, x, int(e))]
-		*seen = *seen<<16 | uint32(w.y<<8|x)+1
+		*seen = *seen<<16 | uint32(w.y<<8|x) + 1
 		x = int(e)
 	}
 }
