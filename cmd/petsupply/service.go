@@ -170,8 +170,14 @@ func (v *service) front(server *http.Server, l net.Listener) (_ net.Listener, dr
 	return lane, lane.Shutdown
 }
 
+// close lets pictures that are on their way to the blob store arrive.
 func (v *service) close() {
 	if v.bucket != nil {
+		ctx, cancel := context.WithTimeout(context.Background(), flushTime)
+		defer cancel()
+		if err := v.gallery.Close(ctx); err != nil {
+			v.log.Warn("keeping the last pictures", "error", err)
+		}
 		if err := v.bucket.Close(); err != nil && !errors.Is(err, context.Canceled) {
 			v.log.Error("closing the blob store", "error", err)
 		}
