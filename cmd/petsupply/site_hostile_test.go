@@ -19,7 +19,7 @@ supply_url: http://supply.localhost:PORT
 pets_url: http://pets.localhost:PORT
 site_url: http://localhost:PORT
 chains:
-  silent: {id: 77, rpc: ["http://127.0.0.1:1"], explorer: "javascript:alert(1)"}
+  silent: {id: 77, rpc: ["http://127.0.0.1:1"]}
 tokens:
   - path: colossus
     symbol: COLOSSUS
