@@ -129,7 +129,9 @@ func (f *form) head(status int, without []string) []byte {
 }
 
 // hash is the content of an ETag for a body.
-func hash(body []byte) string {
+func hash(body []byte) string { return string(appendHash(nil, body)) }
+
+func appendHash(dst, body []byte) []byte {
 	sum := sha256.Sum256(body)
-	return base64.RawURLEncoding.EncodeToString(sum[:12])
+	return base64.RawURLEncoding.AppendEncode(dst, sum[:12])
 }

@@ -161,6 +161,13 @@ var conversations = []string{
 	"GET /supply/jewel/totalsupply" + plainHead + "if-modified-since:\tnever \r\n\r\n",
 	"GET /pets/token/1" + plainHead + "\r\n",
 	"GET /pets/image/1" + plainHead + "If-None-Match: \"x\"\r\n\r\n",
+	// made on the spot
+	"GET /pets/token/2" + plainHead + "\r\nHEAD /pets/token/12" + plainHead + "\r\nGET /pets/token/3" + plainHead + "If-None-Match: *\r\n\r\n",
+	"GET /pets/token/2" + plainHead + "If-Modified-Since: Sun, 01 Nov 2026 01:30:00 GMT\r\n\r\nGET /pets/token/2" + plainHead + "If-None-Match: \"a\"\r\n\r\n",
+	strings.Repeat("GET /pets/token/2"+plainHead+"\r\nGET /pets/token/3"+plainHead+"\r\nGET /supply/jewel"+plainHead+"\r\n", 6),
+	"GET /pets/token/2" + plainHead + "Accept-Encoding: gzip\r\n\r\nGET /pets/token/2" + plainHead + "Accept-Encoding: gzip;q=0, identity\r\n\r\n",
+	"GET /pets/token/77" + plainHead + "\r\n" + strings.Repeat("GET /pets/token/2"+plainHead+"\r\n", 6), // gone and back
+	"GET /pets/token/02" + plainHead + "\r\nGET /pets/token/2/" + plainHead + "\r\nGET /pets/token/2?" + plainHead + "\r\nGET /pets/TOKEN/2" + plainHead + "\r\nGET /pets/token/" + plainHead + "\r\n",
 	// pipelined, also with something the lane does not know
 	"GET /supply/jewel" + plainHead + "\r\nGET /supply/jade" + plainHead + "\r\nGET /supply/gold" + plainHead + "\r\nGET /supply/jade" + plainHead + "\r\n",
 	"GET /supply/jewel" + plainHead + "\r\nGET",
@@ -224,6 +231,7 @@ func TestTheLaneAnswersLikeNetHTTP(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			k := newKit(t, cfg)
 			k.warm(t, k.petsTarget("/token/1"))
+			k.remember(20)
 			plain, laned := sockets(t, k)
 			for _, c := range conversations {
 				if name == "three hosts" {
@@ -248,6 +256,7 @@ func FuzzLane(f *testing.F) {
 		k.get("/pets/token/1")
 		k.get("/pets/image/1")
 	}
+	k.remember(20)
 	plain, laned := sockets(f, k)
 	for _, c := range conversations {
 		f.Add([]byte(c), []byte{})

@@ -37,7 +37,10 @@ type laneConn struct {
 
 // A batch is a buffer of answers, lent by the lane while it is needed, so that
 // connections at rest hold none.
-type batch struct{ b []byte }
+type batch struct {
+	b    []byte
+	live live // the answer that goes into b next, if it is made on the spot
+}
 
 // lend returns an empty batch.
 func (l *Lane) lend() *batch {
@@ -119,12 +122,17 @@ func (c *laneConn) find(now time.Time) (*entry, *form) {
 		}
 		house = c.house
 	}
-	e := s.prepared(view(c.q.target), house, now)
-	if e == nil {
+	accept := [1]string{view(c.q.accept)}
+	if e := s.prepared(view(c.q.target), house, now); e != nil {
+		return e, e.pick(accept[:])
+	}
+	if house != s.petsHouse {
 		return nil, nil
 	}
-	accept := [1]string{view(c.q.accept)}
-	return e, e.pick(accept[:])
+	if c.out == nil {
+		c.out = c.lane.lend()
+	}
+	return s.make(&c.out.live, view(c.q.target), accept[:], now)
 }
 
 // answer adds the prepared answer, or its 304, to what goes out. last says that
@@ -155,7 +163,8 @@ func (c *laneConn) put(e *entry, f *form, status int, now time.Time, last bool) 
 	ok := true
 	if status != http.StatusNotModified && !c.q.head {
 		if len(c.out.b)+len(f.body) > laneBatch {
-			ok = c.flush() && c.send(f.body)
+			ok = c.send(c.out.b) && c.send(f.body) // the batch is kept: f may be in it
+			c.out.b = c.out.b[:0]
 		} else {
 			c.out.b = append(c.out.b, f.body...)
 		}
@@ -171,7 +180,7 @@ func (c *laneConn) flush() bool {
 	if c.out == nil {
 		return true
 	}
-	ok := c.send(c.out.b)
+	ok := len(c.out.b) == 0 || c.send(c.out.b)
 	c.lane.take(c.out)
 	c.out = nil
 	return ok

@@ -43,8 +43,10 @@ const pngType = "image/png"
 
 // openPets makes the routes of the pets interface.
 func (s *Server) openPets() []*route {
+	document := s.routeOf("pets", "/token/{id}", s.metadata)
+	s.mould = s.newMould(document)
 	return []*route{
-		s.routeOf("pets", "/token/{id}", s.metadata),
+		document,
 		s.routeOf("pets", "/token/{id}/history", s.changes),
 		s.routeOf("pets", "/image/{id}", s.picture),
 		s.routeOf("pets", "/tokens", s.tokens),
@@ -78,13 +80,14 @@ func (s *Server) metadata(q *request) (*response, error) {
 	if err != nil {
 		return nil, err
 	}
-	body, err := Encode(s.document(p))
-	if err != nil {
-		return nil, err
-	}
-	r := &response{media: jsonType, body: body, cache: petPolicy, modified: s.modified(p, q.at), squeeze: true}
+	r := documentOf(s.appendDocument(nil, p), s.modified(p, q.at))
 	r.keep = func() { s.offer(q, epoch, p.ID, r) }
 	return r, nil
+}
+
+// documentOf is the answer with a pet's metadata.
+func documentOf(body []byte, modified time.Time) *response {
+	return &response{media: jsonType, body: body, cache: petPolicy, modified: modified, squeeze: true}
 }
 
 // document is a pet's metadata as it is published.

@@ -103,11 +103,14 @@ func (s *Server) ready(r *http.Request, now time.Time) (*entry, *form) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead || r.Header["X-Request-Id"] != nil {
 		return nil, nil
 	}
-	e := s.prepared(r.RequestURI, s.house(r.Host), now)
-	if e == nil {
-		return nil, nil
+	house := s.house(r.Host)
+	if e := s.prepared(r.RequestURI, house, now); e != nil {
+		return e, e.pick(r.Header["Accept-Encoding"])
 	}
-	return e, e.pick(r.Header["Accept-Encoding"])
+	if house == s.petsHouse {
+		return s.made(r, now)
+	}
+	return nil, nil
 }
 
 // prepared returns the answer for a request target in a house, or nil. It keeps

@@ -65,6 +65,7 @@ type Server struct {
 	supplyHouse int    // index in houses
 	supplyPath  string // of its base, without trailing slash
 	petsHouse   int
+	tokenPath   string // of documents of pets, up to the id
 	nowhere     *route // counts what has no route
 	site        *route
 	siteHandler http.Handler
@@ -88,6 +89,7 @@ type Server struct {
 	links   pet.Links
 	about   Collection
 	reign   atomic.Pointer[reign]
+	mould   *mould // of documents that are made on the spot; nil: none are
 	hot     *hot
 }
 
@@ -152,6 +154,7 @@ func (s *Server) open(cfg Config) (err error) {
 				b.routes = s.openSupply()
 			}
 		case 2:
+			s.tokenPath = strings.TrimRight(u.Path, "/") + "/token/"
 			if cfg.Pets != nil {
 				b.routes = s.openPets()
 				s.watch(cfg.Pets)
