@@ -40,7 +40,6 @@ type mouldLine struct {
 // newMould takes the head of a document apart. t is the documents' route.
 func (s *Server) newMould(t *route) *mould {
 	r := documentOf(nil, s.started)
-	r.tag = "x"
 	sample := s.form(r, identity)
 	sample.fill(nil)
 	m := &mould{route: t}
@@ -90,7 +89,7 @@ func (s *Server) make(l *live, target string, accept []string, now time.Time) (*
 	}
 	f := &l.form
 	f.status, f.modified, f.body = http.StatusOK, modified, s.appendDocument(f.body[:0], p)
-	l.etag = append(appendHash(append(l.etag[:0], '"'), f.body), '"')
+	l.etag = append(appendMark(append(l.etag[:0], '"'), f.body), '"')
 	f.etag = view(l.etag)
 	if !modified.Equal(l.since) {
 		l.since, l.date = modified, modified.AppendFormat(l.date[:0], http.TimeFormat)
@@ -109,9 +108,7 @@ func (s *Server) made(r *http.Request, now time.Time) (*entry, *form) {
 	if f == nil {
 		return nil, nil
 	}
-	resp := documentOf(f.body, f.modified)
-	resp.tag = strings.Trim(f.etag, `"`)
-	whole := s.form(resp, identity)
+	whole := s.form(documentOf(f.body, f.modified), identity)
 	whole.fill(f.body)
 	whole.wire, whole.wire304 = f.wire, f.wire304
 	return e, whole

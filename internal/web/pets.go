@@ -87,7 +87,7 @@ func (s *Server) metadata(q *request) (*response, error) {
 
 // documentOf is the answer with a pet's metadata.
 func documentOf(body []byte, modified time.Time) *response {
-	return &response{media: jsonType, body: body, cache: petPolicy, modified: modified, squeeze: true}
+	return &response{media: jsonType, tag: string(appendMark(nil, body)), body: body, cache: petPolicy, modified: modified, squeeze: true}
 }
 
 // document is a pet's metadata as it is published.
