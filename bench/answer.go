@@ -57,11 +57,15 @@ func ask(conn net.Conn, host, target string, header []string) (answer, error) {
 }
 
 func requestText(host, target string, header []string) string {
-	var more strings.Builder
+	return "GET " + target + " HTTP/1.1\r\nHost: " + host + "\r\n" + headerLines(header) + "\r\n"
+}
+
+func headerLines(header []string) string {
+	var b strings.Builder
 	for _, h := range header {
-		more.WriteString(h + "\r\n")
+		b.WriteString(h + "\r\n")
 	}
-	return "GET " + target + " HTTP/1.1\r\nHost: " + host + "\r\n" + more.String() + "\r\n"
+	return b.String()
 }
 
 // A witness asks a server a few times a second for something whose right answer

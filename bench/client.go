@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/http"
 	"strconv"
 	"time"
 )
@@ -17,6 +18,7 @@ type client struct {
 	net.Conn
 	in   *bufio.Reader
 	host string
+	more string // header lines that every request has besides
 	out  []byte
 }
 
@@ -37,12 +39,12 @@ func (c *client) body(target string) ([]byte, error) {
 	return body, err
 }
 
-// get returns an answer that says its length.
+// get returns an answer that says its length, or has none.
 func (c *client) get(target string) (status int, body []byte, err error) {
 	if err := c.SetDeadline(time.Now().Add(30 * time.Second)); err != nil {
 		return 0, nil, err
 	}
-	c.out = append(append(append(append(c.out[:0], "GET "...), target...), " HTTP/1.1\r\nHost: "...), c.host+"\r\n\r\n"...)
+	c.out = append(append(append(append(c.out[:0], "GET "...), target...), " HTTP/1.1\r\nHost: "...), c.host+"\r\n"+c.more+"\r\n"...)
 	if _, err := c.Write(c.out); err != nil {
 		return 0, nil, err
 	}
@@ -70,6 +72,9 @@ func (c *client) get(target string) (status int, body []byte, err error) {
 				return 0, nil, err
 			}
 		}
+	}
+	if status == http.StatusNotModified {
+		return status, nil, nil
 	}
 	if size < 0 {
 		return 0, nil, errors.New("an answer that does not say its length")

@@ -30,7 +30,8 @@ const closing = `
 - **Hot answers**: wrk, 2 threads, 64 connections, on loopback. nginx serves our own bodies as files, with the same
   headers (` + "`add_header`" + `), no access log, ` + "`open_file_cache`" + `, ` + "`gzip_static`" + `. Our side runs as it does in service: express lane,
   metrics and log on. Processor time is user and system time of the server's processes by /proc, divided by the answers.
-- **p99** is what wrk measures while it asks as fast as it can, so a server that is faster also queues less.
+- **p99** is measured at 10,000 requests a second over 64 connections, which both sides keep up with ease. A wait counts
+  from when a request was due if its connection was still busy then, so that a stall is charged in full.
 - **Hundred thousand pets**: imported into PostgreSQL, asked for by wrk in turn. Cold: each pet once, from a service that was
   just started, beside pgbench's select-only run (prepared statements, as many rows) on the same PostgreSQL.
 - **Pictures**: sharp gets the same layers decoded in memory, composes, scales by nearest neighbour and encodes.

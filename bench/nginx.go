@@ -55,7 +55,7 @@ func (s site) conf(dir string, root bool) string {
 	if root {
 		say("user root;")
 	}
-	say("worker_processes auto;\ndaemon off;\npid %s/nginx.pid;\nerror_log stderr crit;\nworker_rlimit_nofile 65536;", dir)
+	say("worker_processes auto;\ndaemon off;\npid %s/nginx.pid;\nerror_log stderr crit;\nworker_rlimit_nofile 400000;", dir)
 	say("events { worker_connections 16384; }")
 	say("http {\n  access_log off;\n  server_tokens off;\n  sendfile on;\n  tcp_nopush on;\n  etag on;")
 	say("  keepalive_timeout 120s;\n  keepalive_requests 1000000000;\n  reset_timedout_connection on;")

@@ -17,8 +17,10 @@ type pace struct {
 }
 
 // run calls ask for each request when it is due, and returns the microseconds
-// from then until ask returned: a server that stalls is charged for everyone
-// who had to wait. The end of ctx is no error.
+// until ask returned. They count from when the request was due if the one before
+// it was still not answered then: a server that stalls is charged for everyone
+// who had to wait. They count from when ask was called if not: that we woke up
+// late is not the server's doing. The end of ctx is no error.
 func (p pace) run(ctx context.Context, ask func(*client) error) ([]float64, error) {
 	if p.span > 0 {
 		var cancel context.CancelFunc
@@ -48,14 +50,19 @@ func (p pace) one(ctx context.Context, due time.Time, ask func(*client) error) (
 	var took []float64
 	gap := time.Duration(p.connections) * time.Second / time.Duration(p.perSecond)
 	for ; ; due = due.Add(gap) {
+		wait := time.Until(due)
 		select {
 		case <-ctx.Done():
 			return took, nil
-		case <-time.After(time.Until(due)):
+		case <-time.After(wait):
+		}
+		from := due
+		if wait > 0 {
+			from = time.Now()
 		}
 		if err := ask(conn); err != nil {
 			return nil, err
 		}
-		took = append(took, float64(time.Since(due).Nanoseconds())/1000)
+		took = append(took, float64(time.Since(from).Nanoseconds())/1000)
 	}
 }

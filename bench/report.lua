@@ -1,9 +1,8 @@
 -- What wrk runs for one target only: wrk itself repeats the request, and this
 -- prints exact figures at the end. See load.lua for many targets.
-function done(summary, latency, requests)
+function done(summary)
   local e = summary.errors
   io.write(string.format(
-    '\n@{"requests":%d,"bytes":%d,"microseconds":%d,"connect":%d,"read":%d,"write":%d,"status":%d,"timeout":%d,"p50":%d,"p99":%d,"max":%d}\n',
-    summary.requests, summary.bytes, summary.duration, e.connect, e.read, e.write, e.status, e.timeout,
-    latency:percentile(50), latency:percentile(99), latency.max))
+    '\n@{"requests":%d,"bytes":%d,"microseconds":%d,"connect":%d,"read":%d,"write":%d,"status":%d,"timeout":%d}\n',
+    summary.requests, summary.bytes, summary.duration, e.connect, e.read, e.write, e.status, e.timeout))
 end

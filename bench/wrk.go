@@ -32,9 +32,6 @@ type shot struct {
 	Write        int64 `json:"write"`
 	Status       int64 `json:"status"`
 	Timeout      int64 `json:"timeout"`
-	P50          int64 `json:"p50"` // in microseconds
-	P99          int64 `json:"p99"`
-	Max          int64 `json:"max"`
 
 	cpu time.Duration
 }
