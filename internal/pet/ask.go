@@ -68,7 +68,7 @@ func (h *Herd) readThrough(ctx context.Context, home Realm, id uint64) (Pet, err
 		return Pet{}, fmt.Errorf("pet %d: %w", id, ErrNotFound)
 	}
 	h.metrics.answers.WithLabelValues("chain").Inc()
-	h.fresh.Set(id, *p)
+	h.fresh.Set(id, Keep(*p))
 	var realms []string
 	for _, at := range places {
 		realms = append(realms, at.Realm)

@@ -35,6 +35,39 @@ type Appearance struct {
 	Family string `json:"family"` // key in Families
 }
 
+// each returns a copy of the dictionary with f applied to every text.
+func (d *Dictionary) each(f func(string) string) *Dictionary {
+	list := func(texts []string) []string {
+		out := make([]string, len(texts))
+		for i, s := range texts {
+			out[i] = f(s)
+		}
+		return out
+	}
+	names := func(texts map[uint8]string) map[uint8]string {
+		out := make(map[uint8]string, len(texts))
+		for id, s := range texts {
+			out[id] = f(s)
+		}
+		return out
+	}
+	c := &Dictionary{
+		Eggs: list(d.Eggs), Backgrounds: list(d.Backgrounds), GatheringTypes: list(d.GatheringTypes), CraftingTypes: list(d.CraftingTypes),
+		Gathering: names(d.Gathering), Crafting: names(d.Crafting), Combat: names(d.Combat),
+		Families: make(map[string]Family, len(d.Families)), Appearances: make(map[uint8]map[uint16]Appearance, len(d.Appearances)),
+	}
+	for key, a := range d.Families {
+		c.Families[key] = Family{f(a.Name), f(a.Lore)}
+	}
+	for egg, looks := range d.Appearances {
+		c.Appearances[egg] = make(map[uint16]Appearance, len(looks))
+		for n, a := range looks {
+			c.Appearances[egg][n] = Appearance{f(a.Name), a.Family}
+		}
+	}
+	return c
+}
+
 // maxDictionary bounds a dictionary file.
 const maxDictionary = 16 << 20
 

@@ -69,8 +69,8 @@ type Herd struct {
 	crowd  gatherer // reads the store for single pets
 	asking *semaphore.Weighted
 	flight singleflight.Group
-	known  *otter.Cache[uint64, Pet]      // as stored
-	fresh  *otter.Cache[uint64, Pet]      // read through, until the indexer has it
+	known  *otter.Cache[uint64, *Kept]    // as stored
+	fresh  *otter.Cache[uint64, *Kept]    // read through, until the indexer has it
 	none   *otter.Cache[uint64, struct{}] // asked for in vain, for seconds
 
 	// turn counts batches of changes. What was read from the store before a
@@ -110,8 +110,8 @@ func NewHerd(cfg HerdConfig) (*Herd, error) {
 	h := &Herd{HerdConfig: cfg, metrics: newHerdMetrics(), asking: semaphore.NewWeighted(int64(cfg.Asking))}
 	h.crowd.read = h.stored
 	var errs [3]error
-	h.known, errs[0] = otter.New(&otter.Options[uint64, Pet]{MaximumSize: cfg.Memory})
-	h.fresh, errs[1] = otter.New(&otter.Options[uint64, Pet]{MaximumSize: cfg.Memory, ExpiryCalculator: otter.ExpiryWriting[uint64, Pet](freshFor)})
+	h.known, errs[0] = otter.New(&otter.Options[uint64, *Kept]{MaximumSize: cfg.Memory})
+	h.fresh, errs[1] = otter.New(&otter.Options[uint64, *Kept]{MaximumSize: cfg.Memory, ExpiryCalculator: otter.ExpiryWriting[uint64, *Kept](freshFor)})
 	h.none, errs[2] = otter.New(&otter.Options[uint64, struct{}]{MaximumSize: maxNone, ExpiryCalculator: otter.ExpiryWriting[uint64, struct{}](noneFor)})
 	if err := errors.Join(errs[:]...); err != nil {
 		return nil, fmt.Errorf("making the memory of pets: %w", err)
@@ -129,8 +129,8 @@ func (h *Herd) Close() {
 // Pet returns the pet with this id: ErrNotFound if there is none,
 // ErrUnavailable if that cannot be said now.
 func (h *Herd) Pet(ctx context.Context, id uint64) (Pet, error) {
-	if p, ok := h.remembered(id); ok {
-		return p, nil
+	if k, ok := h.Peek(id); ok {
+		return k.Pet, nil
 	}
 	if _, ok := native(h.Realms, id); !ok {
 		return Pet{}, fmt.Errorf("pet %d is outside every realm: %w", id, ErrNotFound)
@@ -153,8 +153,8 @@ func (h *Herd) Pets(ctx context.Context, ids []uint64) ([]Found, error) {
 	var missing []uint64
 	for i, id := range ids {
 		list[i].ID = id
-		p, ok := h.remembered(id)
-		if list[i].Pet = p; ok {
+		if k, ok := h.Peek(id); ok {
+			list[i].Pet = k.Pet
 			continue
 		}
 		if _, ok := native(h.Realms, id); !ok {
@@ -191,18 +191,15 @@ func (h *Herd) Pets(ctx context.Context, ids []uint64) ([]Found, error) {
 }
 
 // Peek returns a pet if it is in memory, and does no work otherwise.
-func (h *Herd) Peek(id uint64) (Pet, bool) { return h.remembered(id) }
-
-// remembered looks into memory alone.
-func (h *Herd) remembered(id uint64) (Pet, bool) {
-	p, ok := h.known.GetIfPresent(id)
+func (h *Herd) Peek(id uint64) (*Kept, bool) {
+	k, ok := h.known.GetIfPresent(id)
 	if !ok {
-		p, ok = h.fresh.GetIfPresent(id)
+		k, ok = h.fresh.GetIfPresent(id)
 	}
 	if ok {
 		h.metrics.memory.Inc()
 	}
-	return p, ok
+	return k, ok
 }
 
 // stored looks into the store, and remembers.
@@ -218,7 +215,7 @@ func (h *Herd) stored(ctx context.Context, ids []uint64) (map[uint64]Pet, error)
 	defer h.mu.RUnlock()
 	if h.live && turn == h.turn {
 		for id, p := range found {
-			h.known.Set(id, p)
+			h.known.Set(id, Keep(p))
 		}
 	}
 	h.metrics.answers.WithLabelValues("store").Add(float64(len(found)))

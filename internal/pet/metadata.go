@@ -101,10 +101,11 @@ const maxRawName = 1024
 // hexadecimal, which makes the image's address change with the picture.
 func (p Pet) Metadata(d *Dictionary, l Links, realms []Realm, v string) Metadata {
 	id := strconv.FormatUint(p.ID, 10)
-	data := p.data(d, realms)
+	data := Data{Name: p.DisplayName(d, realms), Pool: d.EggName(p.Egg) + poolOf, Owner: p.Owner.Hex()}
+	family := p.read(&data, d, realms)
 	return Metadata{
 		Name:        data.Name,
-		Description: p.description(d, data),
+		Description: p.description(family, &data),
 		Image:       l.Pets + "/image/" + id + "?v=" + v,
 		ExternalURL: l.Site + "/pet/" + id,
 		Attributes:  p.attributes(data),
@@ -113,26 +114,25 @@ func (p Pet) Metadata(d *Dictionary, l Links, realms []Realm, v string) Metadata
 	}
 }
 
-// data makes the readable values.
-func (p Pet) data(d *Dictionary, realms []Realm) Data {
-	egg := d.EggName(p.Egg)
-	data := Data{
-		Name: p.DisplayName(d, realms), Creature: d.creature(p.Traits), Family: "Unknown", EggType: egg, Season: p.Season,
-		Background: d.BackgroundName(p.Background), Pool: egg + " pool",
-		Rarity: RarityName(p.Rarity), Element: ElementName(p.Element), Shiny: p.Shiny != 0,
-		BonusCount:     p.BonusCount,
-		GatheringBonus: bonus(d.Gathering, p.Gathering, "gathering"), GatheringBonusType: None,
-		GatheringBonusRarity: stars(p.Gathering), GatheringBonusScalar: p.GatheringScalar,
-		CraftingBonus: bonus(d.Crafting, p.Crafting, "crafting"), CraftingBonusType: None,
-		CraftingBonusRarity: stars(p.Crafting), CraftingBonusScalar: p.CraftingScalar,
-		CombatBonus: bonus(d.Combat, p.Combat, "combat"), CombatBonusRarity: stars(p.Combat), CombatBonusScalar: p.CombatScalar,
-		Animation: None,
-		Realm:     p.Realm, NativeRealm: "Unknown", Number: p.ID,
-		Owner: p.Owner.Hex(), InTransit: p.InTransit, Block: p.Block,
+// poolOf follows the egg type in the name of a pool.
+const poolOf = " pool"
+
+// read fills in the readable values that are looked up, and returns the family.
+func (p *Pet) read(data *Data, d *Dictionary, realms []Realm) Family {
+	look := d.Appearances[p.Egg][p.Appearance]
+	family, ok := d.Families[look.Family]
+	if !ok {
+		family.Name = "Unknown"
 	}
-	if f, ok := d.family(p.Traits); ok {
-		data.Family = f.Name
-	}
+	data.Creature, data.Family, data.EggType = creature(look, p.Egg, p.Appearance), family.Name, d.EggName(p.Egg)
+	data.Season, data.BonusCount, data.Shiny = p.Season, p.BonusCount, p.Shiny != 0
+	data.Background, data.Rarity, data.Element = d.BackgroundName(p.Background), RarityName(p.Rarity), ElementName(p.Element)
+	data.GatheringBonus, data.GatheringBonusRarity, data.GatheringBonusScalar = bonus(d.Gathering, p.Gathering, "gathering"), stars(p.Gathering), p.GatheringScalar
+	data.CraftingBonus, data.CraftingBonusRarity, data.CraftingBonusScalar = bonus(d.Crafting, p.Crafting, "crafting"), stars(p.Crafting), p.CraftingScalar
+	data.CombatBonus, data.CombatBonusRarity, data.CombatBonusScalar = bonus(d.Combat, p.Combat, "combat"), stars(p.Combat), p.CombatScalar
+	data.GatheringBonusType, data.CraftingBonusType, data.Animation = None, None, None
+	data.Realm, data.NativeRealm, data.Number = p.Realm, "Unknown", p.ID
+	data.InTransit, data.Block = p.InTransit, p.Block
 	if p.Gathering != 0 {
 		data.GatheringBonusType = d.trade(p.Egg)
 	}
@@ -145,7 +145,7 @@ func (p Pet) data(d *Dictionary, realms []Realm) Data {
 	if r, ok := native(realms, p.ID); ok {
 		data.NativeRealm, data.Number = r.Name, r.Number(p.ID)
 	}
-	return data
+	return family
 }
 
 // stars words a bonus's strength.
@@ -153,20 +153,35 @@ func stars(id uint8) string { return [...]string{None, "★", "★★", "★★�
 
 // description says what the creature is, and what a reader must know of where
 // it is.
-func (p Pet) description(d *Dictionary, data Data) string {
-	text := "A pet that has not shown yet what it will look like."
-	if f, ok := d.family(p.Traits); ok && f.Lore != "" {
-		text = f.Lore
-	} else if p.Appearance != 0 {
-		text = fmt.Sprintf("A pet of a kind that this collection's pictures do not know yet (egg type %d, appearance %d).", p.Egg, p.Appearance)
-	}
-	switch {
-	case p.InTransit:
-		return text + " It is travelling between realms and was last seen in " + data.Realm + "."
-	case data.RealmClosed:
-		return text + " " + data.Realm + " is closed; this is the last that was known."
+func (p *Pet) description(f Family, data *Data) string {
+	text := p.lore(f)
+	if before, after := p.whereabouts(data); after != "" {
+		text += before + data.Realm + after
 	}
 	return text
+}
+
+// lore says what the creature is.
+func (p *Pet) lore(f Family) string {
+	switch {
+	case f.Lore != "":
+		return f.Lore
+	case p.Appearance != 0:
+		return fmt.Sprintf("A pet of a kind that this collection's pictures do not know yet (egg type %d, appearance %d).", p.Egg, p.Appearance)
+	}
+	return "A pet that has not shown yet what it will look like."
+}
+
+// whereabouts are the words before and after the realm's name, of a pet that is
+// not simply there.
+func (p *Pet) whereabouts(data *Data) (before, after string) {
+	switch {
+	case p.InTransit:
+		return " It is travelling between realms and was last seen in ", "."
+	case data.RealmClosed:
+		return " ", " is closed; this is the last that was known."
+	}
+	return "", ""
 }
 
 // attributes makes the list that marketplaces show.

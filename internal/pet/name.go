@@ -40,7 +40,7 @@ func (p Pet) DisplayName(d *Dictionary, realms []Realm) string {
 	if r, ok := native(realms, p.ID); ok {
 		number = r.Number(p.ID)
 	}
-	return d.creature(p.Traits) + " #" + strconv.FormatUint(number, 10)
+	return creature(d.Appearances[p.Egg][p.Appearance], p.Egg, p.Appearance) + " #" + strconv.FormatUint(number, 10)
 }
 
 // Clean makes text that a stranger wrote fit to be shown; it is empty if nothing

@@ -31,20 +31,14 @@ func (d *Dictionary) EggName(n uint8) string { return at(d.Eggs, n, "egg") }
 func (d *Dictionary) BackgroundName(n uint8) string { return at(d.Backgrounds, n, "background") }
 
 // creature returns the name of what the pet looks like.
-func (d *Dictionary) creature(t Traits) string {
-	if a, ok := d.Appearances[t.Egg][t.Appearance]; ok && a.Name != "" {
+func creature(a Appearance, egg uint8, appearance uint16) string {
+	if a.Name != "" {
 		return a.Name
 	}
-	if t.Appearance == 0 {
+	if appearance == 0 {
 		return "Unrevealed pet"
 	}
-	return fmt.Sprintf("Unknown pet %d-%d", t.Egg, t.Appearance)
-}
-
-// family returns the kind of creature, and whether it is known.
-func (d *Dictionary) family(t Traits) (Family, bool) {
-	f, ok := d.Families[d.Appearances[t.Egg][t.Appearance].Family]
-	return f, ok
+	return fmt.Sprintf("Unknown pet %d-%d", egg, appearance)
 }
 
 // trade returns what a pet of this egg type helps to gather.

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"petsupply/internal/art"
 	"petsupply/internal/pet"
 )
 
@@ -79,16 +78,17 @@ func (s *Server) make(l *live, target string, accept []string, now time.Time) (*
 	if !ok || negotiate(accept) != identity {
 		return nil, nil
 	}
-	p, ok := s.peek(id)
+	k, ok := s.peek(id)
 	if !ok {
 		return nil, nil
 	}
-	modified := s.modified(p, now)
+	reign := s.reignAt(now)
+	modified := reign.modified(k.ChangedAt, now)
 	if modified.IsZero() {
 		return nil, nil
 	}
 	f := &l.form
-	f.status, f.modified, f.body = http.StatusOK, modified, s.appendDocument(f.body[:0], p)
+	f.status, f.modified, f.body = http.StatusOK, modified, reign.append(f.body[:0], k)
 	l.etag = append(appendMark(append(l.etag[:0], '"'), f.body), '"')
 	f.etag = view(l.etag)
 	if !modified.Equal(l.since) {
@@ -141,10 +141,4 @@ func (l *live) head(m *mould, b []byte, status int) []byte {
 		b = append(b, "\r\n"...)
 	}
 	return append(b, "Date: "...)
-}
-
-// appendDocument appends a pet's metadata as it is published.
-func (s *Server) appendDocument(dst []byte, p pet.Pet) []byte {
-	pack := s.packs.Current()
-	return p.AppendMetadata(dst, pack.Dictionary(), s.links, s.realms, pack.V(art.LookOf(p)))
 }

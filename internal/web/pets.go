@@ -62,8 +62,8 @@ func (s *Server) pet(q *request) (pet.Pet, error) {
 		return pet.Pet{}, err
 	}
 	if s.peek != nil {
-		if p, ok := s.peek(id); ok {
-			return p, nil
+		if k, ok := s.peek(id); ok {
+			return k.Pet, nil
 		}
 	}
 	if err := s.limit.take(q, 1); err != nil {
@@ -80,7 +80,8 @@ func (s *Server) metadata(q *request) (*response, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := documentOf(s.appendDocument(nil, p), s.modified(p, q.at))
+	reign := s.reignAt(q.at)
+	r := documentOf(reign.append(nil, pet.Keep(p)), reign.modified(p.ChangedAt, q.at))
 	r.keep = func() { s.offer(q, epoch, p.ID, r) }
 	return r, nil
 }
@@ -90,10 +91,44 @@ func documentOf(body []byte, modified time.Time) *response {
 	return &response{media: jsonType, tag: string(appendMark(nil, body)), body: body, cache: petPolicy, modified: modified, squeeze: true}
 }
 
-// document is a pet's metadata as it is published.
-func (s *Server) document(p pet.Pet) pet.Metadata {
-	pack := s.packs.Current()
-	return p.Metadata(pack.Dictionary(), s.links, s.realms, pack.V(art.LookOf(p)))
+// A reign is that of a pack: since when it has been the current one, or the
+// process started, and who writes in its words.
+type reign struct {
+	pack   *art.Pack
+	since  time.Time
+	scribe *pet.Scribe
+}
+
+func (s *Server) newReign(p *art.Pack, since time.Time) *reign {
+	return &reign{p, since, pet.NewScribe(p.Dictionary(), s.links, s.realms)}
+}
+
+// append appends a pet's metadata as it is published.
+func (r *reign) append(dst []byte, k *pet.Kept) []byte {
+	return r.scribe.Append(dst, k, r.pack.V(art.LookOf(k.Pet)))
+}
+
+// reignAt is the reign of the current pack. A new pack makes every kept answer
+// of pets an old one.
+func (s *Server) reignAt(now time.Time) *reign {
+	for {
+		r, pack := s.reign.Load(), s.packs.Current()
+		switch {
+		case r == nil:
+			s.reign.CompareAndSwap(nil, s.newReign(pack, s.started))
+		case r.pack == pack:
+			return r
+		default:
+			// Never the same second as the pack before.
+			since := r.since.Truncate(time.Second).Add(time.Second)
+			if now.After(since) {
+				since = now
+			}
+			if s.reign.CompareAndSwap(r, s.newReign(pack, since)) {
+				s.hot.clear()
+			}
+		}
+	}
 }
 
 // settled is how old a change must be before its second is surely over for
@@ -104,47 +139,18 @@ const settled = time.Minute
 // change of the pet, of the art pack, or of what this process was started with.
 // It is not said of a change so recent that another could still fall into the
 // same second.
-func (s *Server) modified(p pet.Pet, now time.Time) time.Time {
-	if now.Sub(p.ChangedAt) < settled {
+func (r *reign) modified(changed, now time.Time) time.Time {
+	if now.Sub(changed) < settled {
 		return time.Time{}
 	}
-	t := p.ChangedAt
-	if since := s.drawnSince(now); since.After(t) {
-		t = since
+	t := changed
+	if r.since.After(t) {
+		t = r.since
 	}
 	if t = t.UTC().Truncate(time.Second); t.After(now) {
 		return time.Time{}
 	}
 	return t
-}
-
-// A reign is the time from which a pack has been the current one.
-type reign struct {
-	pack  *art.Pack
-	since time.Time
-}
-
-// drawnSince is when the current pack became it, or the process started. A new
-// pack makes every kept answer of pets an old one.
-func (s *Server) drawnSince(now time.Time) time.Time {
-	for {
-		r, pack := s.reign.Load(), s.packs.Current()
-		switch {
-		case r == nil:
-			s.reign.CompareAndSwap(nil, &reign{pack, s.started})
-		case r.pack == pack:
-			return r.since
-		default:
-			// Never the same second as the pack before.
-			since := r.since.Truncate(time.Second).Add(time.Second)
-			if now.After(since) {
-				since = now
-			}
-			if s.reign.CompareAndSwap(r, &reign{pack, since}) {
-				s.hot.clear()
-			}
-		}
-	}
 }
 
 // picture serves a pet's PNG. Its ETag is the render key, so that a caller who
@@ -175,7 +181,7 @@ func (s *Server) picture(q *request) (*response, error) {
 		}
 	}
 	key := pack.Key(look, view)
-	r := &response{media: pngType, tag: key, cache: cache, modified: s.modified(p, q.at)}
+	r := &response{media: pngType, tag: key, cache: cache, modified: s.reignAt(q.at).modified(p.ChangedAt, q.at)}
 	r.draw = func() ([]byte, error) { return s.draw(q, key, pack, look, view) }
 	r.keep = func() { s.offer(q, epoch, p.ID, r) }
 	return r, nil

@@ -69,7 +69,7 @@ func (s *Server) batch(q *request, text string) (*response, error) {
 	if err != nil {
 		return nil, away(err)
 	}
-	cache := listPolicy
+	cache, reign := listPolicy, s.reignAt(q.at)
 	if len(ids) < len(words) {
 		cache = policy{}
 	}
@@ -79,7 +79,7 @@ func (s *Server) batch(q *request, text string) (*response, error) {
 			cache = policy{} // a pet that is missing now may be minted the next second
 			continue
 		}
-		list[places[i]] = s.document(f.Pet)
+		list[places[i]] = json.RawMessage(reign.append(nil, pet.Keep(f.Pet)))
 	}
 	body, err := Encode(list)
 	return &response{media: jsonType, body: body, cache: cache, squeeze: true}, err
@@ -101,8 +101,8 @@ func (s *Server) afar(ids []uint64) int {
 
 // A page is a part of a listing.
 type page struct {
-	Tokens []pet.Metadata `json:"tokens"`
-	Next   *string        `json:"next"` // cursor of the page after; null: this was the last
+	Tokens []json.RawMessage `json:"tokens"`
+	Next   *string           `json:"next"` // cursor of the page after; null: this was the last
 }
 
 // list serves a page of the pets that have everything asked for.
@@ -119,9 +119,9 @@ func (s *Server) list(q *request) (*response, error) {
 	if err != nil {
 		return nil, away(err)
 	}
-	doc := page{Tokens: make([]pet.Metadata, len(found.Pets))}
+	doc, reign := page{Tokens: make([]json.RawMessage, len(found.Pets))}, s.reignAt(q.at)
 	for i, p := range found.Pets {
-		doc.Tokens[i] = s.document(p)
+		doc.Tokens[i] = reign.append(nil, pet.Keep(p))
 	}
 	r := &response{media: jsonType, cache: listPolicy, squeeze: true}
 	if found.Next != "" {

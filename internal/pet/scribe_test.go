@@ -36,9 +36,8 @@ func theDictionary(t testing.TB) *Dictionary {
 	return d
 }
 
-// FuzzAppendMetadata: whatever a pet is like, the appended document is the
-// encoded one.
-func FuzzAppendMetadata(f *testing.F) {
+// FuzzScribe: whatever a pet is like, the written document is the encoded one.
+func FuzzScribe(f *testing.F) {
 	d := theDictionary(f)
 	zero, one := uint64(0), uint64(Band)
 	realms := []Realm{{Key: "first", Name: `The "First"`, Offset: &zero, Closed: true}, {Key: "second", Name: "Zwölf\u2028<b>", Offset: &one}}
@@ -50,9 +49,9 @@ func FuzzAppendMetadata(f *testing.F) {
 		p := petOf(name, traits)
 		l := Links{Pets: link, Site: link + "/site"}
 		want := asEncoded(t, p.Metadata(d, l, realms, "0a1b"))
-		got := string(p.AppendMetadata([]byte("before "), d, l, realms, "0a1b"))
+		got := string(NewScribe(d, l, realms).Append([]byte("before "), Keep(p), "0a1b"))
 		if got != "before "+want {
-			t.Errorf("appended\n%s\nencoded\n%s", got, want)
+			t.Errorf("written\n%s\nencoded\n%s", got, want)
 		}
 	})
 }
@@ -83,7 +82,7 @@ func petOf(name string, b []byte) Pet {
 	return p
 }
 
-func BenchmarkAppendMetadata(b *testing.B) {
+func BenchmarkScribe(b *testing.B) {
 	d, zero := theDictionary(b), uint64(0)
 	p := petOf("", []byte("seventy bytes of anything at all, which become the traits of a pet...."))
 	p.Appearance, p.Egg, p.Background, p.Rarity, p.Element = 3, 1, 2, 1, 4
@@ -91,10 +90,11 @@ func BenchmarkAppendMetadata(b *testing.B) {
 	p.EquippedTo.Clear()
 	l := Links{Pets: "http://localhost:8080/pets", Site: "http://localhost:8080"}
 	realms := []Realm{{Key: "first", Name: "First", Offset: &zero}}
+	s, k := NewScribe(d, l, realms), Keep(p)
 	var dst []byte
 	b.ReportAllocs()
 	for b.Loop() {
-		dst = p.AppendMetadata(dst[:0], d, l, realms, "0123456789abcdef0123")
+		dst = s.Append(dst[:0], k, "0123456789abcdef0123")
 	}
 	b.SetBytes(int64(len(dst)))
 }
