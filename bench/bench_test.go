@@ -109,7 +109,7 @@ func TestDocument(t *testing.T) {
 func TestNginxGetsOurHeaders(t *testing.T) {
 	h := http.Header{"Date": {"now"}, "Etag": {`"x"`}, "Vary": {"Accept-Encoding"}, "Access-Control-Allow-Origin": {"*"}, "Content-Length": {"3"}}
 	s := site{address: "127.0.0.1:1", root: "/files", locations: []location{{match: "= /x", file: "/files/x", media: "application/json", header: headersOf(h)}}}
-	conf := s.conf("/tmp", false)
+	conf := s.conf("/tmp", false, 20_000)
 	for _, want := range []string{`add_header Vary "Accept-Encoding";`, `add_header Access-Control-Allow-Origin "*";`, "gzip_static on;", "access_log off;", "open_file_cache max=", "alias /files/x;"} {
 		if !strings.Contains(conf, want) {
 			t.Errorf("%q is not in\n%s", want, conf)

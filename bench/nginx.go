@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 )
 
 // A site is what nginx is to serve: files under a directory of its own.
@@ -47,19 +48,21 @@ func headersOf(h http.Header) []string {
 	return list
 }
 
-// conf is nginx at its best for this work: no log, descriptors kept open, no
-// limit on a connection's requests.
-func (s site) conf(dir string, root bool) string {
+const connections = 1024 // that nginx has to be ready for
+
+// conf is nginx at its best for this work: no log, as many descriptors kept open
+// as the machine lets a process have, no limit on a connection's requests.
+func (s site) conf(dir string, root bool, files uint64) string {
 	var b strings.Builder
 	say := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	if root {
 		say("user root;")
 	}
-	say("worker_processes auto;\ndaemon off;\npid %s/nginx.pid;\nerror_log stderr crit;\nworker_rlimit_nofile 400000;", dir)
-	say("events { worker_connections 16384; }")
+	say("worker_processes auto;\ndaemon off;\npid %s/nginx.pid;\nerror_log stderr crit;\nworker_rlimit_nofile %d;", dir, files)
+	say("events { worker_connections %d; }", connections)
 	say("http {\n  access_log off;\n  server_tokens off;\n  sendfile on;\n  tcp_nopush on;\n  etag on;")
 	say("  keepalive_timeout 120s;\n  keepalive_requests 1000000000;\n  reset_timedout_connection on;")
-	say("  open_file_cache max=300000 inactive=30m;\n  open_file_cache_valid 30m;")
+	say("  open_file_cache max=%d inactive=30m;\n  open_file_cache_valid 30m;", files-connections)
 	for _, kind := range []string{"client_body", "proxy", "fastcgi", "uwsgi", "scgi"} {
 		say("  %s_temp_path %s/%s;", kind, dir, kind)
 	}
@@ -108,8 +111,12 @@ func (y *yard) nginx(ctx context.Context, s *site) (*process, error) {
 	if s.address, err = freeAddress(); err != nil {
 		return nil, err
 	}
+	var limit syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
+		return nil, err
+	}
 	conf := filepath.Join(dir, "nginx.conf")
-	if err := os.WriteFile(conf, []byte(s.conf(dir, os.Geteuid() == 0)), 0o644); err != nil {
+	if err := os.WriteFile(conf, []byte(s.conf(dir, os.Geteuid() == 0, min(limit.Max, 400_000))), 0o644); err != nil {
 		return nil, err
 	}
 	cmd := exec.Command("nginx", "-c", conf, "-p", dir, "-e", "stderr")
