@@ -36,13 +36,15 @@ vet:
 # Everything that shares memory runs under the race detector. The whole
 # programs, nodes and browsers of cmd, trial and contracts run without it, but
 # for the paths of a plain service: it would see nothing of the rest, slowly.
-# What it disturbs, such as counts of allocations, runs a second time.
+# What it disturbs, such as counts of allocations, runs a second time, and the
+# pictures that are held to the pixel run once more as another processor.
 .PHONY: race
 race:
 	go test -race -timeout 20m $$(go list ./internal/... ./bench/... | grep -v /art/paint)
 	go test -race -timeout 10m -run 'TestServe|TestCommandLine|TestFigures|TestNoAccepted' ./cmd/petsupply
 	go test -timeout 20m -run Alloc ./internal/...
 	go test -timeout 20m ./internal/art/paint ./cmd/... ./contracts/...
+	GOARCH=arm64 CGO_ENABLED=0 go test -exec qemu-aarch64-static -run TestGolden ./internal/art
 	go test -count=1 ./internal/archtest
 
 .PHONY: fuzz
@@ -79,6 +81,7 @@ DEBS := $(strip \
 	$(shell command -v chromium >/dev/null || echo chromium) \
 	$(shell PATH=$$PATH:/usr/sbin command -v nginx >/dev/null || echo nginx) \
 	$(shell command -v pngcheck >/dev/null || echo pngcheck) \
+	$(shell command -v qemu-aarch64-static >/dev/null || echo qemu-user-static) \
 	$(shell command -v sqlite3 >/dev/null || echo sqlite3) \
 	$(shell command -v systemd-analyze >/dev/null || echo systemd))
 
