@@ -87,8 +87,11 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdout,
 		fmt.Fprintln(stderr, "petsupply:", err)
 		return exitUsage
 	}
-	if len(args) == 0 {
+	switch {
+	case len(args) == 0:
 		args = []string{"--help"}
+	case len(args) == 1 && args[0] == "--version": // where others have it
+		args = []string{"version"}
 	}
 	command, err := k.Parse(args)
 	if err != nil {

@@ -21,7 +21,7 @@ import (
 type serveCmd struct {
 	where
 	Listen    string `placeholder:"ADDR" help:"Public address. Default: 127.0.0.1:8080 for the demo, :8080 with a configuration."`
-	Ops       string `default:"127.0.0.1:9090" placeholder:"ADDR" help:"Address for probes, metrics and profiles; empty for none."`
+	Ops       string `default:"127.0.0.1:9090" placeholder:"ADDR" help:"Address for probes, metrics and profiles; empty for none. Default: 127.0.0.1:9090."`
 	OpsPublic bool   `help:"Allow --ops on an address that others can reach."`
 	Demo      bool   `help:"Serve the invented figures of the demo kingdom on an address that others can reach."`
 	Express   bool   `default:"true" negatable:"" help:"Answer plain requests for prepared answers ahead of the general server."`
