@@ -61,6 +61,10 @@ func (w *bitWriter) end() []byte {
 	return w.out
 }
 
+// maxCode is the most bits that a code may have. Deflate allows 15; with 12 all
+// of a token fits in 54 bits, and nothing is lost.
+const maxCode = 12
+
 // block appends the tokens as one deflate block with codes of its own. place
 // is where each of the picture's colours ends up in the palette.
 func (d *deflater) block(dst []byte, place *[256]uint8, colours int) []byte {
@@ -71,8 +75,8 @@ func (d *deflater) block(dst []byte, place *[256]uint8, colours int) []byte {
 	}
 	counts[0] += d.zeros
 	two(d.dist[:])
-	d.coder.lengths(counts[:], 15, d.lengths[:286])
-	d.coder.lengths(d.dist[:], 15, d.lengths[286:])
+	d.coder.lengths(counts[:], maxCode, d.lengths[:286])
+	d.coder.lengths(d.dist[:], maxCode, d.lengths[286:])
 
 	w := bitWriter{out: dst}
 	w.put(1|2<<1, 3) // the last block, with dynamic codes
@@ -81,22 +85,25 @@ func (d *deflater) block(dst []byte, place *[256]uint8, colours int) []byte {
 	var lit [286]uint32
 	codes(d.lengths[:286], lit[:])
 	for c := range colours {
-		d.litCode[c] = lit[place[c]]
+		d.litCode[c] = partOf(lit[place[c]])
 	}
-	d.litCode[filterRow] = lit[0]
+	d.litCode[filterRow] = partOf(lit[0])
 	d.matchCodes(lit[257:])
 	d.body(&w)
 	w.put(uint64(lit[endBlock]>>4), uint(lit[endBlock]&15))
 	return w.end()
 }
 
-// A part is one half of a match as it is sent: a code, for lengths with the
-// extra bits behind it, for distances followed by that many.
+// A part is one third of a token as it is sent: a code, for lengths with the
+// extra bits behind it, for distances followed by that many. A part that is
+// missing has no bits.
 type part struct {
 	bits  uint32
 	n     uint8
 	extra uint8
 }
+
+func partOf(code uint32) part { return part{code >> 4, uint8(code & 15), 0} }
 
 // matchCodes prepares the parts of matches.
 func (d *deflater) matchCodes(lengths []uint32) {
@@ -121,26 +128,23 @@ func two(counts []uint32) {
 	}
 }
 
-// body sends the tokens. A match's four parts go out as one, of at most 48 bits;
-// whole bytes are counted off after each, so that there is always room for the
-// next.
+// body sends the tokens. All parts of one go out together, without asking which
+// there are; whole bytes are counted off after each, so that there is always
+// room for the next.
 func (d *deflater) body(w *bitWriter) {
 	at := len(w.out)
-	w.out = slices.Grow(w.out, 6*len(d.tokens)+8)
+	w.out = slices.Grow(w.out, 8*len(d.tokens)+8)
 	out := w.out[:cap(w.out)]
 	held, n := w.bits, w.n
 	for _, t := range d.tokens {
-		if t&isMatch == 0 {
-			c := d.litCode[t]
-			held |= uint64(c>>4) << (n & 63)
-			n += uint(c & 15)
-		} else {
-			length := &d.lenCode[t>>lengthAt&511]
-			dist := &d.distCode[t>>codeAt&31]
-			v := uint64(t&(1<<(dist.extra&31)-1))<<(dist.n&63) | uint64(dist.bits)
-			held |= (v<<(length.n&63) | uint64(length.bits)) << (n & 63)
-			n += uint(length.n + dist.n + dist.extra)
-		}
+		lit := &d.litCode[t>>literalAt&511]
+		length := &d.lenCode[t>>lengthAt&511]
+		dist := &d.distCode[t>>codeAt&31]
+		v := t&(1<<(dist.extra&31)-1)<<(dist.n&63) | uint64(dist.bits)
+		v = v<<(length.n&63) | uint64(length.bits)
+		v = v<<(lit.n&63) | uint64(lit.bits)
+		held |= v << (n & 63)
+		n += uint(lit.n + length.n + dist.n + dist.extra)
 		binary.LittleEndian.PutUint64(out[at:], held)
 		at += int(n >> 3)
 		held >>= n &^ 7 & 63

@@ -7,49 +7,53 @@ package art
 // and writes the deflate stream that a general compressor would have to find in
 // an image scale×scale times as large. Its fields are working space.
 type deflater struct {
-	tokens []uint32 // literals and matches, see isMatch
+	tokens []uint64 // a literal, a match, or both: see noLiteral
 	lit    [286]uint32
 	dist   [30]uint32
 	zeros  uint32 // filter bytes sent as literals
 	sent   int    // bytes that the tokens stand for
 
-	price [256]int32 // of a literal repeated, in 16ths of a bit
-	runs  runs
-	past  past
+	rows []row
+	past past
 
 	scale, stride int                // of the pictures that what follows is for
-	upCode        uint32             // symbol of the distance of one row
 	length        [maxGrid + 1]int32 // price of a match that many pixels long
 
 	coder    coder
 	lengths  [286 + 30]uint8
-	litCode  [257]uint32
+	litCode  [512]part // by palette place, filterRow or noLiteral
 	lenCode  [512]part // by length
 	distCode [32]part
 	header   []uint16
 }
 
+// A token is a literal and, behind it, a match. Either may be missing.
 const (
-	isMatch   = 1 << 31
-	lengthAt  = 16  // of a match's length in its token; the distance less 1 is below it
-	codeAt    = 25  // of the distance's symbol
-	filterRow = 256 // the token of a filter byte, which is a literal 0 in any palette
-	endBlock  = 256 // deflate's own symbol
-	maxMatch  = 258
-	window    = 32768
+	codeAt    = 16 // of the distance's symbol in a token; the distance less 1 is below it
+	lengthAt  = 24 // of the match's length
+	literalAt = 40
+
+	filterRow = 256 // the literal of a filter byte, which is 0 in any palette
+	noLiteral = 257
+	noDist    = 30 // the distance's symbol when there is no match
+
+	endBlock = 256 // deflate's own symbol
+	maxMatch = 258
+	window   = 32768
 )
 
 // reset prepares for a picture.
 func (d *deflater) reset(s *sheet) {
 	d.tokens, d.zeros, d.sent = d.tokens[:0], 0, 0
 	d.lit, d.dist = [286]uint32{}, [30]uint32{}
-	d.past.reset(s)
+	clear(d.past.latest[:])
 	if d.scale != s.scale || d.stride != s.stride() {
 		d.scale, d.stride = s.scale, s.stride()
-		d.upCode, _ = distCode(d.stride)
+		d.past.measure(s)
 		for n := range d.length {
 			d.length[n] = lengthPrice[lengthCode[min(n*s.scale, maxMatch)]]
 		}
+		d.length[0] = 1 << 20 // so that what goes nowhere is never chosen
 	}
 }
 
@@ -78,13 +82,28 @@ func (d *deflater) copy(s *sheet, n, dist int) {
 }
 
 func (d *deflater) literal(c uint32) {
-	d.tokens = append(d.tokens, c)
+	d.tokens = append(d.tokens, uint64(c)<<literalAt|noDist<<codeAt)
 	d.sent++
 	if c == filterRow {
 		d.zeros++
 		return
 	}
 	d.lit[c]++
+}
+
+// run writes a byte n times.
+func (d *deflater) run(c uint32, n int) {
+	n--
+	if n < 3 || n > maxMatch {
+		d.literal(c)
+		d.repeat(c, n)
+		return
+	}
+	d.tokens = append(d.tokens, uint64(c)<<literalAt|uint64(n)<<lengthAt)
+	d.sent += 1 + n
+	d.lit[c]++
+	d.lit[257+uint32(lengthCode[n])]++
+	d.dist[0]++
 }
 
 // repeat writes n more of the byte before.
@@ -102,18 +121,18 @@ func (d *deflater) repeat(c uint32, n int) {
 func (d *deflater) match(n, dist int) {
 	code, _ := distCode(dist)
 	d.sent += n
-	token := isMatch | code<<codeAt | uint32(dist-1)
+	token := noLiteral<<literalAt | uint64(code)<<codeAt | uint64(dist-1)
 	for n > maxMatch {
 		l := maxMatch
 		if n-l < 3 {
 			l -= 3
 		}
-		d.tokens = append(d.tokens, token|uint32(l)<<lengthAt)
+		d.tokens = append(d.tokens, token|uint64(l)<<lengthAt)
 		d.lit[257+uint32(lengthCode[l])]++
 		d.dist[code]++
 		n -= l
 	}
-	d.tokens = append(d.tokens, token|uint32(n)<<lengthAt)
+	d.tokens = append(d.tokens, token|uint64(n)<<lengthAt)
 	d.lit[257+uint32(lengthCode[n])]++
 	d.dist[code]++
 }

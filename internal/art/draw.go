@@ -8,7 +8,7 @@ type desk struct {
 	pixels []uint8  // grid×grid places in the picture's own palette
 
 	palette []rgba         // of the picture, in order of first use
-	own     []uint8        // from place in the pack's table to place in palette
+	own     []uint16       // from place in the pack's table to place in palette, plus 1
 	ownRGBA map[rgba]uint8 // own, on the RGBA path
 
 	place   [256]uint8 // from place in palette to place in the PNG's
@@ -30,7 +30,7 @@ func (p *Pack) desk() *desk {
 		d.ownRGBA = make(map[rgba]uint8, 256)
 	} else {
 		d.index = make([]uint16, n)
-		d.own = make([]uint8, len(p.colours))
+		d.own = make([]uint16, len(p.colours))
 	}
 	return d
 }
@@ -141,22 +141,18 @@ func (p *Pack) reduce(d *desk) bool {
 		return d.reduceRGBA()
 	}
 	clear(d.own)
-	for _, c := range d.index {
-		d.own[c] = 1
-	}
-	for c, used := range d.own {
-		if used == 0 {
-			continue
-		}
-		if len(d.palette) == 256 {
-			return false
-		}
-		d.own[c] = uint8(len(d.palette))
-		d.palette = append(d.palette, p.colours[c])
-	}
 	pixels := d.pixels[:len(d.index)]
 	for i, c := range d.index {
-		pixels[i] = d.own[c]
+		at := d.own[c]
+		if at == 0 {
+			if len(d.palette) == 256 {
+				return false
+			}
+			d.palette = append(d.palette, p.colours[c])
+			at = uint16(len(d.palette))
+			d.own[c] = at
+		}
+		pixels[i] = uint8(at - 1)
 	}
 	return true
 }

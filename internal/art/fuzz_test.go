@@ -97,7 +97,7 @@ func FuzzDeflate(f *testing.F) {
 		var d deflater
 		d.parse(sheet)
 		out := append([]byte{0x78, 0xda}, d.block(nil, &place, 256)...)
-		sum := checksum(d.runs.rows, &place, sheet)
+		sum := checksum(d.rows, &place, sheet)
 		out = append(out, byte(sum>>24), byte(sum>>16), byte(sum>>8), byte(sum))
 		r, err := zlib.NewReader(bytes.NewReader(out))
 		if err != nil {

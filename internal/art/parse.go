@@ -1,7 +1,5 @@
 package art
 
-import "math/bits"
-
 // parse turns the picture into tokens. It goes forward run by run and takes
 // what saves most: the run as a literal repeated, a copy of the row above, or a
 // copy of an earlier stretch. Looking one run ahead brings it within a few
@@ -9,15 +7,14 @@ import "math/bits"
 // time.
 func (d *deflater) parse(s *sheet) {
 	d.reset(s)
-	starts := d.runs.split(s)
-	d.setPrices(&starts)
+	d.split(s)
 	d.literal(filterRow)
 	up := 0 // bytes that go on as they stand one row above, not yet written
 	for y := range s.grid {
 		if y > 0 {
 			up++ // the filter byte
 		}
-		up = d.line(s, &d.runs.rows[y], up)
+		up = d.line(s, &d.rows[y], up)
 		up += (s.scale - 1) * d.stride
 	}
 	d.flush(s, up)
@@ -26,37 +23,18 @@ func (d *deflater) parse(s *sheet) {
 
 // Prices in 16ths of a bit, near what pictures of pixel art come to.
 const (
-	priceRepeat = 16      // of a distance of 1, besides the length
-	priceUp     = 16 * 9  // of the distance of one row
-	priceFar    = 16 * 6  // of any other distance, besides its extra bits
-	priceGoOn   = 16      // of an up copy that the rows sent again run into
-	worthRun    = 16 * 10 // what a run costs that nothing else covers
-	worthRest   = 16 * 6  // what is saved of a run that is only repeated to its end
+	priceRun  = 16 * 7  // of a literal and a distance of 1, besides the length
+	priceUp   = 16 * 9  // of the distance of one row
+	priceFar  = 16 * 6  // of any other distance, besides its extra bits
+	priceGoOn = 16      // of an up copy that the rows sent again run into
+	worthRun  = 16 * 10 // what a run costs that nothing else covers
+	worthRest = 16 * 7  // what is saved of a run that is only repeated to its end
 )
 
 // lengthPrice is what a match's length costs, by deflate's symbol for it.
 var lengthPrice = [29]int32{
 	48, 72, 96, 96, 64, 64, 96, 96, 80, 96, 80, 96, 108, 112, 117, 125,
 	136, 144, 144, 147, 160, 170, 178, 184, 211, 222, 229, 220, 48,
-}
-
-// setPrices guesses what a literal and its repetition will cost from how often
-// it starts a run.
-func (d *deflater) setPrices(starts *[256]uint32) {
-	total := uint32(1)
-	for _, n := range starts {
-		total += n
-	}
-	all := log2(total)
-	for i, n := range starts {
-		d.price[i] = all - log2(n+1) + 16 + priceRepeat
-	}
-}
-
-// log2 returns the binary logarithm of a positive number in 16ths, nearly.
-func log2(n uint32) int32 {
-	top := 31 - bits.LeadingZeros32(n)
-	return int32(top)<<4 + int32(uint64(n)<<4>>(top&31)&15)
 }
 
 // A step is how the next pixels of a row are written: those before end, and the
@@ -80,9 +58,7 @@ func (d *deflater) line(s *sheet, w *row, up int) int {
 		case 0:
 			d.flush(s, up)
 			up = 0
-			c := uint32(w.pixels[x])
-			d.literal(c)
-			d.repeat(c, (t.end-x)*scale-1)
+			d.run(uint32(w.pixels[x]), (t.end-x)*scale)
 		case d.stride:
 			up += (t.end - x) * scale
 		default:
@@ -96,7 +72,6 @@ func (d *deflater) line(s *sheet, w *row, up int) int {
 			t.in++
 			d.repeat(uint32(w.pixels[t.end]), (int(start[t.in])-t.end)*scale)
 		}
-		d.past.remember(w, j, t.in)
 		j = t.in
 	}
 	return up
@@ -105,7 +80,7 @@ func (d *deflater) line(s *sheet, w *row, up int) int {
 // step chooses how to go on from run j, which begins at x.
 func (d *deflater) step(s *sheet, w *row, j, x int) step {
 	next := int(w.start[j+1])
-	literal := worthRun - d.price[w.pixels[x]] - d.length[next-x]
+	literal := worthRun - priceRun - d.length[next-x]
 	best := step{literal, next, j + 1, 0}
 	if to := w.upto(x); to > x {
 		if up := d.up(w, j, x, to); up.saves >= best.saves {
@@ -118,8 +93,8 @@ func (d *deflater) step(s *sheet, w *row, j, x int) step {
 	if j+1 == w.count {
 		return best
 	}
-	far, ok := d.far(s, w, j, x)
-	if !ok || far.saves <= best.saves {
+	far := d.far(s, w, j, x, next)
+	if far.saves <= best.saves {
 		return best
 	}
 	if to := w.upto(next); to > next && literal+d.up(w, j+1, next, to).saves > far.saves {
@@ -134,7 +109,7 @@ const enough = 8
 
 // up is the copy of the row above from run j, which begins at x, to pixel end.
 func (d *deflater) up(w *row, j, x, end int) step {
-	t := step{end: end, in: w.runAt(end), dist: d.stride}
+	t := step{end: end, in: int(w.run[end]), dist: d.stride}
 	t.saves = worthRun * int32(t.in-j)
 	if t.end > int(w.start[t.in]) {
 		t.saves += worthRest
@@ -147,21 +122,16 @@ func (d *deflater) up(w *row, j, x, end int) step {
 	return t
 }
 
-// far is the copy of the longest earlier stretch like that from run j on.
-func (d *deflater) far(s *sheet, w *row, j, x int) (step, bool) {
-	n, dist := d.past.longest(s, w, j, x)
-	if n == 0 {
-		return step{}, false
-	}
-	t := step{end: x + n, in: w.runAt(x + n), dist: dist}
+// far is the copy of an earlier stretch like that from run j, which goes from x
+// to next. It saves nothing when there is none.
+func (d *deflater) far(s *sheet, w *row, j, x, next int) step {
+	n, dist := d.past.find(s, w, x, next)
+	t := step{end: x + n, in: int(w.run[x+n]), dist: dist}
 	t.saves = worthRun*int32(t.in-j) - d.length[n]
 	if t.end > int(w.start[t.in]) {
 		t.saves += worthRest
 	}
-	if code, extra := distCode(dist); code == d.upCode {
-		t.saves -= priceUp
-	} else {
-		t.saves -= priceFar + 16*int32(extra)
-	}
-	return t, true
+	_, extra := distCode(dist)
+	t.saves -= priceFar + 16*int32(extra)
+	return t
 }

@@ -5,78 +5,45 @@ import (
 	"math/bits"
 )
 
-// A past remembers where runs began, to find earlier stretches that are like
-// the one at hand. For each sign it holds the two latest places in 16 bits each,
-// the latest in the lower: y<<8 | x, plus 1 so that 0 is none.
+// A past remembers where steps began, to find an earlier stretch that is like
+// the one at hand. For each sign it holds the latest place: y<<8 | x, where 0 is
+// none.
 type past struct {
-	latest [1 << signBits]uint32
-	reach  int // rows that a distance can go back
+	latest [1 << signBits]uint16
+	reach  int              // rows that a distance can go back
+	back   [maxGrid + 1]int // bytes to the pixel so many rows above, where it was sent last
 }
 
 const signBits = 11
 
-// sign is what stretches are looked up by: the run and the colour behind it.
-func sign(w *row, x, end int) uint32 {
-	return (uint32(w.pixels[x])<<16 | uint32(w.pixels[end])<<8 | uint32(end-x)) * 2654435761 >> (32 - signBits)
-}
-
-func (p *past) reset(s *sheet) {
-	clear(p.latest[:])
-	p.reach = window / (s.scale * s.stride())
-}
-
-// remember notes where the runs of the row from j to k began. The last run of a
-// row has no colour behind it and is left out.
-func (p *past) remember(w *row, j, k int) {
-	k = min(k, w.count-1)
-	if j >= k {
-		return
-	}
-	start := w.start[j : k+1]
-	x := int(start[0])
-	for _, e := range start[1:] {
-		seen := &p.latest[sign(w, x, int(e))]
-		*seen = *seen<<16 | uint32(w.y<<8|x) + 1
-		x = int(e)
+// measure prepares for pictures of one size.
+func (p *past) measure(s *sheet) {
+	p.reach = (window - s.stride()) / (s.scale * s.stride())
+	for up := 1; up < s.grid; up++ {
+		p.back[up] = ((up-1)*s.scale + 1) * s.stride()
 	}
 }
 
-// longest finds the longest remembered stretch that is like the row from run j
-// on: so many pixels, so many bytes back. 0 is none.
-func (p *past) longest(s *sheet, w *row, j, x int) (n, dist int) {
-	seen := p.latest[sign(w, x, int(w.start[j+1]))]
-	least := max(0, w.y-p.reach)<<8 + 1
-	at := int(seen & 0xffff)
-	if at < least {
-		return 0, 0
+// find looks for the latest stretch that is like the row from x on, by the run
+// that goes from there to next and the colour behind it, and puts this one in
+// its place. It returns so many pixels, so many bytes back; none if n is 0. That
+// is decided last, by a conditional move: a branch would often be guessed wrong.
+func (p *past) find(s *sheet, w *row, x, next int) (n, dist int) {
+	sign := (uint32(w.pixels[x])<<16 | uint32(w.pixels[next])<<8 | uint32(next-x)) * 2654435761 >> (32 - signBits)
+	at := int(p.latest[sign])
+	p.latest[sign] = uint16(w.y<<8 | x)
+	up, left := w.y-at>>8, at&255
+	n = same(w.pixels[x:], s.pixels[at>>8*s.grid+left:], s.grid-max(x, left))
+	if at <= max(w.y-p.reach, 0)<<8 {
+		n = 0
 	}
-	at--
-	want := w.pixels[x:]
-	first := binary.LittleEndian.Uint64(want)
-	n = same(first, want, s.pixels[at>>8*s.grid+at&255:], s.grid-max(x, at&255))
-	if other := int(seen >> 16); other >= least && n < enough {
-		other--
-		if m := same(first, want, s.pixels[other>>8*s.grid+other&255:], s.grid-max(x, other&255)); m > n {
-			at, n = other, m
-		}
-	}
-	dist = (x - at&255) * s.scale
-	if up := w.y - at>>8; up > 0 { // the last of the rows that it was sent as is the nearest
-		dist += (up*s.scale - s.scale + 1) * s.stride()
-	}
-	if n*s.scale < 3 || dist > window {
-		return 0, 0
-	}
-	return n, dist
+	return n, p.back[up&255] + (x-left)*s.scale
 }
 
-// same returns how many of the first n pixels of a and b are the same. first
-// are the first eight of a; both have slack behind them.
-func same(first uint64, a, b []uint8, n int) int {
-	if v := first ^ binary.LittleEndian.Uint64(b); v != 0 {
-		return min(n, bits.TrailingZeros64(v)>>3)
-	}
-	for i := 8; i < n; i += 8 {
+// same returns how many of the first n pixels of a and b are the same. Both
+// have slack behind them.
+func same(a, b []uint8, n int) int {
+	for i := 0; i < n; i += 8 {
 		if v := binary.LittleEndian.Uint64(a[i:]) ^ binary.LittleEndian.Uint64(b[i:]); v != 0 {
 			return min(n, i+bits.TrailingZeros64(v)>>3)
 		}

@@ -68,7 +68,7 @@ func (p *Pack) encode(d *desk, dst []byte, scale int) []byte {
 	dst = openChunk(dst, "IDAT")
 	dst = append(dst, 0x78, 0xda)
 	dst = d.deflate.block(dst, &d.place, len(d.palette))
-	dst = binary.BigEndian.AppendUint32(dst, checksum(d.deflate.runs.rows, &d.place, s))
+	dst = binary.BigEndian.AppendUint32(dst, checksum(d.deflate.rows, &d.place, s))
 	dst = closeChunk(dst, start)
 	return chunk(dst, "IEND", nil)
 }

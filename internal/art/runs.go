@@ -23,50 +23,41 @@ type row struct {
 	y      int
 	pixels []uint8 // of this row, with all that follows
 	count  int     // runs
-	start  []uint8 // of each run, and the row's width at the end
-	begins bitset  // the pixels that begin a run, and the one behind the row
+	start  []uint8 // of each run, and the row's width at the end; slack behind
+	run    []uint8 // that each pixel is in, and count at the end; slack behind
 	differ bitset  // the pixels unlike those above, and the one behind the row
 }
 
 // A bitset has a bit for each pixel of a row.
 type bitset [(maxGrid + 1) / 64]uint64
 
-// runs are the rows of a picture. The starts of all of them lie in ends.
-type runs struct {
-	rows []row
-	ends []uint8
-}
-
-// split cuts the whole picture into runs. It returns how many runs begin with
-// each palette place.
-func (r *runs) split(s *sheet) (starts [256]uint32) {
-	if len(r.rows) < s.grid {
-		r.rows = make([]row, s.grid)
-		r.ends = make([]uint8, (s.grid+1)*s.grid+slack)
-	}
-	free := r.ends
-	for y := range s.grid {
-		w := &r.rows[y]
-		w.y, w.start = y, free
-		w.cut(s)
-		w.start, free = free[:w.count+1], free[w.count+1:]
-		for _, x := range w.start[:w.count] {
-			starts[w.pixels[x]]++
+// split cuts the whole picture into runs.
+func (d *deflater) split(s *sheet) {
+	if len(d.rows) != s.grid {
+		d.rows = make([]row, s.grid)
+		width := s.grid + slack
+		space := make([]uint8, 2*width*s.grid)
+		for y := range d.rows {
+			d.rows[y].start, d.rows[y].run = space[:width], space[width:2*width]
+			space = space[2*width:]
 		}
 	}
-	return starts
+	for y := range d.rows {
+		d.rows[y].cut(s, y)
+	}
 }
 
 // cut finds where runs begin and which pixels are unlike those above, eight
 // pixels at a time and without a branch on what they are.
-func (w *row) cut(s *sheet) {
-	at := w.y * s.grid
+func (w *row) cut(s *sheet, y int) {
+	w.y = y
+	at := y * s.grid
 	w.pixels = s.pixels[at:]
 	above := w.pixels
-	if w.y > 0 {
+	if y > 0 {
 		above = s.pixels[at-s.grid:]
 	}
-	w.begins, w.differ = bitset{}, bitset{}
+	w.differ = bitset{}
 	last := uint64(w.pixels[0] ^ 1) // so that the first pixel begins a run
 	n := 0
 	for x := 0; x < s.grid; x += 8 {
@@ -78,18 +69,18 @@ func (w *row) cut(s *sheet) {
 			diff, m = diff&keep, m&keep
 		}
 		w.differ[x>>6] |= diff << (x & 63)
-		w.begins[x>>6] |= m << (x & 63)
-		binary.LittleEndian.PutUint64(w.start[n:], ones[m]+uint64(x)*0x0101010101010101)
+		binary.LittleEndian.PutUint64(w.start[n:], ones[m]+uint64(x)*each)
+		binary.LittleEndian.PutUint64(w.run[x:], sums[m]+uint64(n-1)*each)
 		n += bits.OnesCount8(uint8(m))
 		last = here >> 56
 	}
-	if w.y == 0 {
+	if y == 0 {
 		w.differ = bitset{^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0)}
 	}
-	w.begins[s.grid>>6] |= 1 << (s.grid & 63)
 	w.differ[s.grid>>6] |= 1 << (s.grid & 63)
 	w.count = n
 	w.start[n] = uint8(s.grid)
+	w.run[s.grid] = uint8(n)
 }
 
 // ones lists for each byte the places of its bits that are set, the lowest
@@ -106,6 +97,20 @@ var ones = func() (t [256]uint64) {
 	}
 	return t
 }()
+
+// sums counts for each byte its bits that are set, up to each of them, one count
+// in each byte.
+var sums = func() (t [256]uint64) {
+	for m := range t {
+		for i := range 8 {
+			t[m] |= uint64(bits.OnesCount8(uint8(m<<(7-i)))) << (8 * i)
+		}
+	}
+	return t
+}()
+
+// each multiplied by a byte has that byte in all its bytes.
+const each = 0x0101010101010101
 
 // nonZero returns a bit for each byte of v that is not 0, the lowest first.
 func nonZero(v uint64) uint64 {
@@ -124,13 +129,4 @@ func (w *row) upto(x int) int {
 		m = w.differ[word&3]
 	}
 	return x + bits.TrailingZeros64(m)
-}
-
-// runAt returns the run that pixel x is in; behind the row, how many there are.
-func (w *row) runAt(x int) int {
-	n := -1
-	for i := range x >> 6 {
-		n += bits.OnesCount64(w.begins[i&3])
-	}
-	return n + bits.OnesCount64(w.begins[x>>6&3]&(2<<(x&63)-1))
 }
