@@ -97,6 +97,9 @@ func (o *oracle) isBlock(t testing.TB, chain string, number uint64, hash string)
 	t.Errorf("there is no chain %s", chain)
 }
 
+// memory is how many blocks a service that was down may have missed.
+const memory = 200
+
 // beast compares a pet's document with what its realm said at its block.
 func (o *oracle) beast(t testing.TB, d petDoc) {
 	t.Helper()
@@ -116,20 +119,33 @@ func (o *oracle) beast(t testing.TB, d petDoc) {
 		if r.Name != d.Data.Realm {
 			continue
 		}
-		owner, p, err := o.beastAt(t.Context(), r, raw.ID, d.Data.Block)
-		if gone := (common.Address{}); err != nil && d.Data.InTransit && d.Data.Owner == gone.Hex() {
-			_, p, err = o.beastAt(t.Context(), r, raw.ID, d.Data.Block-1) // it has just left: what was last known
-		}
-		if err != nil {
-			t.Errorf("pet %d: %v", raw.ID, err)
-			return
+		fed := (common.Address{}).Hex() // the first struct does not say
+		if raw.FedBy != nil {
+			fed = *raw.FedBy
 		}
 		said := fmt.Sprintln(raw.ID, raw.Appearance, raw.Rarity, raw.Background, raw.Shiny, raw.HungryAt, raw.EquippableAt, raw.EquippedTo,
-			raw.Season, raw.EggType, raw.Element, raw.BonusCount, d.Data.Owner)
-		want := fmt.Sprintln(p.ID, p.Appearance, p.Rarity, p.Background, p.Shiny, p.HungryAt, p.EquippableAt, p.EquippedTo,
-			p.Season, p.EggType, p.Element, p.BonusCount, owner.Hex())
-		if said != want || raw.Name != p.Name || raw.FedBy != nil && *raw.FedBy != p.FedBy.Hex() {
-			t.Errorf("pet %d in %s at block %d:\nsaid    %s %q\nin truth %s %q", raw.ID, r.Name, d.Data.Block, said, raw.Name, want, p.Name)
+			raw.Season, raw.EggType, raw.Element, raw.BonusCount, fed, raw.Name)
+		truth := func(block uint64) (owner, state string, err error) {
+			a, p, err := o.beastAt(t.Context(), r, raw.ID, block)
+			return a.Hex(), fmt.Sprintln(p.ID, p.Appearance, p.Rarity, p.Background, p.Shiny, p.HungryAt, p.EquippableAt, p.EquippedTo,
+				p.Season, p.EggType, p.Element, p.BonusCount, p.FedBy.Hex(), p.Name), err
+		}
+		owner, want, err := truth(d.Data.Block)
+		switch gone := (common.Address{}).Hex(); {
+		case err != nil && d.Data.InTransit && d.Data.Owner == gone:
+			// It has left, perhaps while nobody looked: what was last known of it
+			// must have been true at some block before.
+			for block, least := d.Data.Block-1, max(d.Data.Block, memory)-memory; said != want && block > least; block-- {
+				_, want, _ = truth(block)
+			}
+		case err != nil:
+			t.Errorf("pet %d: %v", raw.ID, err)
+			return
+		case d.Data.Owner != owner:
+			t.Errorf("pet %d in %s at block %d is said to be owned by %s, in truth by %s", raw.ID, r.Name, d.Data.Block, d.Data.Owner, owner)
+		}
+		if said != want {
+			t.Errorf("pet %d in %s at block %d:\nsaid     %sin truth %s", raw.ID, r.Name, d.Data.Block, said, want)
 		}
 		return
 	}
