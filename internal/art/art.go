@@ -8,7 +8,7 @@ import "errors"
 
 // revision is part of every picture's version. It goes up when the encoder
 // makes other pixels or other bytes of the same layers.
-const revision = 1
+const revision = 2
 
 // limits of what a pack may hold. A pack beyond them is refused at load, before
 // memory is spent on it.
