@@ -15,7 +15,7 @@ import (
 // A GalleryConfig says what a Gallery may use.
 type GalleryConfig struct {
 	Blobs   *blob.Bucket // where pictures outlive the process; nil for nowhere. The caller closes it.
-	Memory  int          // bytes of pictures held in memory; 0 is 32 MB
+	Memory  int          // bytes of pictures held in memory; 0 is 16 MB
 	Renders int          // pictures drawn at a time; 0 is 2
 	Queue   int          // pictures that may wait for that; 0 is 1024
 	Log     *slog.Logger // nil for none
@@ -41,7 +41,7 @@ func NewGallery(cfg GalleryConfig) (*Gallery, error) {
 			*n = other
 		}
 	}
-	orElse(&cfg.Memory, 32<<20)
+	orElse(&cfg.Memory, 16<<20)
 	orElse(&cfg.Renders, 2)
 	orElse(&cfg.Queue, 1024)
 	if cfg.Log == nil {

@@ -43,7 +43,7 @@ type Config struct {
 	Collection Collection
 	Site       http.Handler // sees paths below SiteURL; nil: a plain index
 	Limit      Limit
-	HotBytes   int  // of prepared answers of pets; 0: 24 MB, below 0: none
+	HotBytes   int  // of prepared answers of pets; 0: 12 MB, below 0: none
 	Demo       bool // say in every answer that the figures are invented
 	Log        *slog.Logger
 	Now        func() time.Time // nil: time.Now
@@ -116,7 +116,7 @@ func New(cfg Config) (*Server, error) {
 	s.started = s.now()
 	s.limit = newLimiter(cfg.Limit, s.metrics.limited.Inc)
 	if cfg.HotBytes == 0 {
-		cfg.HotBytes = 24 << 20
+		cfg.HotBytes = 12 << 20
 	}
 	s.hot = newHot(max(cfg.HotBytes, 0))
 	if err := s.open(cfg); err != nil {
