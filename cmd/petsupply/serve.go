@@ -214,14 +214,14 @@ func (p *program) logger(form string, verbose bool) *slog.Logger {
 	return slog.New(slog.NewTextHandler(p.stderr, opts))
 }
 
-// limitMemory lets the heap grow by half of what is in use before it is
-// collected: hot answers make no garbage, so that memory is worth more than the
+// limitMemory lets the heap grow by two fifths of what is in use before it
+// is collected: hot answers make no garbage, so that memory is worth more than the
 // collector's time. It also keeps the heap within nine tenths of the container's
 // limit, so that the collector works harder before the kernel ends the process.
 // What GOGC and GOMEMLIMIT say stands.
 func (p *program) limitMemory(log *slog.Logger) {
 	if p.getenv("GOGC") == "" {
-		debug.SetGCPercent(50)
+		debug.SetGCPercent(40)
 	}
 	if debug.SetMemoryLimit(-1) < 1<<62 {
 		return
