@@ -155,7 +155,7 @@ func postgresShelf(ctx context.Context, pg *postgres, pets int) (*shelf, error) 
 		return nil, err
 	}
 	err = pg.execute(ctx, name, fmt.Sprintf(`%s SELECT %s, lpad((i / 12 * 7919 %% 1000003)::text, 20, '0')::bytea,
-		CASE WHEN i %% 10 = 0 THEN ('Pet ' || i)::bytea ELSE '' END, '', '' FROM generate_series(1, %d) AS n (i)`, petTable, petValues, pets), "VACUUM ANALYZE pet")
+		CASE WHEN i %% 10 = 0 THEN ('Pet ' || i)::bytea ELSE '' END, '', '' FROM generate_series(1::bigint, %d) AS n (i)`, petTable, petValues, pets), "VACUUM ANALYZE pet")
 	if err != nil {
 		return nil, err
 	}
