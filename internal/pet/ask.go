@@ -22,14 +22,14 @@ type Latest interface {
 // ask reads a pet that is not stored from its chain: once at a time for each
 // id, a few at a time over all. That there is no such pet is remembered for
 // seconds only, for it may hatch.
-func (h *Herd) ask(ctx context.Context, id uint64) (Pet, error) {
+func (h *Herd) ask(ctx context.Context, id uint64) (*Kept, error) {
 	home, _ := native(h.Realms, id)
 	if home.Closed || h.Complete {
-		return Pet{}, fmt.Errorf("pet %d is not among those of %s: %w", id, home.Key, ErrNotFound)
+		return nil, fmt.Errorf("pet %d is not among those of %s: %w", id, home.Key, ErrNotFound)
 	}
 	if _, ok := h.none.GetIfPresent(id); ok {
 		h.metrics.answers.WithLabelValues("none").Inc()
-		return Pet{}, fmt.Errorf("pet %d: %w", id, ErrNotFound)
+		return nil, fmt.Errorf("pet %d: %w", id, ErrNotFound)
 	}
 	answer := h.flight.DoChan(strconv.FormatUint(id, 10), func() (any, error) {
 		// One caller's leaving must not fail the others.
@@ -39,36 +39,37 @@ func (h *Herd) ask(ctx context.Context, id uint64) (Pet, error) {
 	})
 	select {
 	case <-ctx.Done():
-		return Pet{}, ctx.Err()
+		return nil, ctx.Err()
 	case a := <-answer:
 		if a.Err != nil {
-			return Pet{}, a.Err
+			return nil, a.Err
 		}
-		return a.Val.(Pet), nil
+		return a.Val.(*Kept), nil
 	}
 }
 
-func (h *Herd) readThrough(ctx context.Context, home Realm, id uint64) (Pet, error) {
+func (h *Herd) readThrough(ctx context.Context, home Realm, id uint64) (*Kept, error) {
 	if err := h.asking.Acquire(ctx, 1); err != nil {
 		h.metrics.answers.WithLabelValues("busy").Inc()
-		return Pet{}, fmt.Errorf("pet %d: too many pets are being looked up: %w", id, ErrUnavailable)
+		return nil, fmt.Errorf("pet %d: too many pets are being looked up: %w", id, ErrUnavailable)
 	}
 	defer h.asking.Release(1)
 	places, err := h.look(ctx, home, id)
 	if err != nil {
 		h.metrics.answers.WithLabelValues("unavailable").Inc()
 		h.Log.Warn("pets: reading one through to its chain", "pet", id, "realm", home.Key, "error", err)
-		return Pet{}, fmt.Errorf("pet %d: %w: %w", id, ErrUnavailable, err)
+		return nil, fmt.Errorf("pet %d: %w: %w", id, ErrUnavailable, err)
 	}
 	locate(places, h.Realms)
 	p := published(places)
 	if p == nil {
 		h.none.Set(id, struct{}{})
 		h.metrics.answers.WithLabelValues("none").Inc()
-		return Pet{}, fmt.Errorf("pet %d: %w", id, ErrNotFound)
+		return nil, fmt.Errorf("pet %d: %w", id, ErrNotFound)
 	}
 	h.metrics.answers.WithLabelValues("chain").Inc()
-	h.fresh.Set(id, Keep(*p))
+	k := Keep(*p)
+	h.fresh.Set(id, k)
 	var realms []string
 	for _, at := range places {
 		realms = append(realms, at.Realm)
@@ -76,7 +77,7 @@ func (h *Herd) readThrough(ctx context.Context, home Realm, id uint64) (Pet, err
 	if err := h.Feed.WantPet(ctx, id, realms); err != nil {
 		h.Log.Warn("pets: handing a new one to the indexer", "pet", id, "error", err) // it comes by its events too
 	}
-	return *p, nil
+	return k, nil
 }
 
 // look asks the pet's home, and the other realms only if it may be there: it

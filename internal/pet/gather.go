@@ -17,7 +17,7 @@ const (
 // one, which takes everybody along: a crowd that asks for a thousand different
 // pets costs a few reads, and a single caller waits for nobody.
 type gatherer struct {
-	read func(context.Context, []uint64) (map[uint64]Pet, error)
+	read func(context.Context, []uint64) (map[uint64]*Kept, error)
 
 	mu      sync.Mutex
 	reads   int         // under way
@@ -28,20 +28,20 @@ type gatherer struct {
 type gathered struct {
 	ids   []uint64
 	done  chan struct{} // closed when what follows is there
-	found map[uint64]Pet
+	found map[uint64]*Kept
 	err   error
 }
 
 // pet returns the pet with this id, and whether there is one. The end of ctx
 // ends the waiting, not the read, which others may be waiting for.
-func (g *gatherer) pet(ctx context.Context, id uint64) (Pet, bool, error) {
+func (g *gatherer) pet(ctx context.Context, id uint64) (*Kept, bool, error) {
 	r := g.join(ctx, id)
 	select {
 	case <-r.done:
-		p, ok := r.found[id]
-		return p, ok, r.err
+		k, ok := r.found[id]
+		return k, ok, r.err
 	case <-ctx.Done():
-		return Pet{}, false, ctx.Err()
+		return nil, false, ctx.Err()
 	}
 }
 

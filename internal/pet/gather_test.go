@@ -16,7 +16,7 @@ type slowShelf struct {
 	err              error
 }
 
-func (s *slowShelf) read(ctx context.Context, ids []uint64) (map[uint64]Pet, error) {
+func (s *slowShelf) read(ctx context.Context, ids []uint64) (map[uint64]*Kept, error) {
 	s.reads.Add(1)
 	if now := s.now.Add(1); now > s.most.Load() {
 		s.most.Store(now)
@@ -27,10 +27,10 @@ func (s *slowShelf) read(ctx context.Context, ids []uint64) (map[uint64]Pet, err
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	found := map[uint64]Pet{}
+	found := map[uint64]*Kept{}
 	for _, id := range ids {
 		if id%2 == 0 {
-			found[id] = Pet{ID: id}
+			found[id] = Keep(Pet{ID: id})
 		}
 	}
 	return found, s.err

@@ -129,20 +129,29 @@ func (h *Herd) Close() {
 // Pet returns the pet with this id: ErrNotFound if there is none,
 // ErrUnavailable if that cannot be said now.
 func (h *Herd) Pet(ctx context.Context, id uint64) (Pet, error) {
+	k, err := h.Kept(ctx, id)
+	if err != nil {
+		return Pet{}, err
+	}
+	return k.Pet, nil
+}
+
+// Kept is Pet, with what memory has prepared of it.
+func (h *Herd) Kept(ctx context.Context, id uint64) (*Kept, error) {
 	if k, ok := h.Peek(id); ok {
-		return k.Pet, nil
+		return k, nil
 	}
 	if _, ok := native(h.Realms, id); !ok {
-		return Pet{}, fmt.Errorf("pet %d is outside every realm: %w", id, ErrNotFound)
+		return nil, fmt.Errorf("pet %d is outside every realm: %w", id, ErrNotFound)
 	}
-	p, ok, err := h.crowd.pet(ctx, id)
+	k, ok, err := h.crowd.pet(ctx, id)
 	switch {
 	case ctx.Err() != nil:
-		return Pet{}, h.away(ctx.Err())
+		return nil, h.away(ctx.Err())
 	case err != nil:
-		return Pet{}, err
+		return nil, err
 	case ok:
-		return p, nil
+		return k, nil
 	}
 	return h.ask(ctx, id)
 }
@@ -178,12 +187,15 @@ func (h *Herd) Pets(ctx context.Context, ids []uint64) ([]Found, error) {
 		if !errors.Is(list[i].Err, ErrUnavailable) {
 			continue
 		}
-		if p, ok := found[list[i].ID]; ok {
-			list[i].Pet, list[i].Err = p, nil
+		if k, ok := found[list[i].ID]; ok {
+			list[i].Pet, list[i].Err = k.Pet, nil
 			continue
 		}
 		group.Go(func() error {
-			list[i].Pet, list[i].Err = h.ask(ctx, list[i].ID)
+			k, err := h.ask(ctx, list[i].ID)
+			if list[i].Err = err; err == nil {
+				list[i].Pet = k.Pet
+			}
 			return nil
 		})
 	}
@@ -203,7 +215,7 @@ func (h *Herd) Peek(id uint64) (*Kept, bool) {
 }
 
 // stored looks into the store, and remembers.
-func (h *Herd) stored(ctx context.Context, ids []uint64) (map[uint64]Pet, error) {
+func (h *Herd) stored(ctx context.Context, ids []uint64) (map[uint64]*Kept, error) {
 	h.mu.RLock()
 	turn := h.turn
 	h.mu.RUnlock()
@@ -211,15 +223,19 @@ func (h *Herd) stored(ctx context.Context, ids []uint64) (map[uint64]Pet, error)
 	if err != nil {
 		return nil, h.away(err)
 	}
+	kept := make(map[uint64]*Kept, len(found))
+	for id, p := range found {
+		kept[id] = Keep(p)
+	}
 	h.mu.RLock()
 	defer h.mu.RUnlock()
 	if h.live && turn == h.turn {
-		for id, p := range found {
-			h.known.Set(id, Keep(p))
+		for id, k := range kept {
+			h.known.Set(id, k)
 		}
 	}
 	h.metrics.answers.WithLabelValues("store").Add(float64(len(found)))
-	return found, nil
+	return kept, nil
 }
 
 // away makes a store's error one that says: not now.

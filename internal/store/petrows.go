@@ -178,7 +178,7 @@ func chunks(ids []uint64, fn func([]uint64) error) error {
 	for len(ids) > 0 {
 		size := 1
 		for size < min(len(ids), 512) {
-			size *= 8
+			size *= 2
 		}
 		part := ids[:min(size, len(ids))]
 		ids = ids[len(part):]

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"errors"
 	"io"
 	"net"
@@ -8,6 +9,8 @@ import (
 	"os"
 	"sync/atomic"
 	"time"
+
+	"petsupply/internal/pet"
 )
 
 const (
@@ -24,6 +27,8 @@ type laneConn struct {
 	out   *batch // answers not sent yet; nil: none
 	q     laneRequest
 	taken int // requests answered here
+
+	refused bool // a pet that was looked up here could not be had
 
 	// A deadline is set again only when it is of another kind or a second old:
 	// that bounds the error and spares the work on a busy connection.
@@ -129,10 +134,40 @@ func (c *laneConn) find(now time.Time) (*entry, *form) {
 	if house != s.petsHouse {
 		return nil, nil
 	}
+	id, ok := s.petTarget(view(c.q.target), accept[:])
+	if !ok {
+		return nil, nil
+	}
+	k, ok := s.peek(id)
+	if !ok {
+		k, ok = c.fetch(id, now)
+	}
+	if !ok {
+		return nil, nil
+	}
 	if c.out == nil {
 		c.out = c.lane.lend()
 	}
-	return s.make(&c.out.live, view(c.q.target), accept[:], now)
+	return s.make(&c.out.live, k, now)
+}
+
+// fetch looks a pet up that is not in memory. Whoever may not ask for that now,
+// or asks for a pet that cannot be had, is for net/http to answer.
+func (c *laneConn) fetch(id uint64, now time.Time) (*pet.Kept, bool) {
+	s := c.lane.server
+	if c.refused || !c.flush() { // nobody waits for this one who was answered already
+		return nil, false
+	}
+	peer, ok := s.limit.peer(c.RemoteAddr())
+	if !ok || s.limit.spend(peer, now, 1) > 0 {
+		return nil, false
+	}
+	k, err := s.pets.Kept(context.Background(), id)
+	if err != nil {
+		c.refused = true
+		s.limit.giveBack(peer, 1) // net/http takes it again
+	}
+	return k, err == nil
 }
 
 // answer adds the prepared answer, or its 304, to what goes out. last says that
@@ -154,8 +189,9 @@ func (c *laneConn) put(e *entry, f *form, status int, now time.Time, last bool) 
 	if c.out == nil {
 		c.out = c.lane.lend()
 	}
+	end := c.lane.server.now()
 	out := append(c.out.b, wire...)
-	out = append(out, c.lane.date.at(now)...)
+	out = append(out, c.lane.date.at(end)...)
 	if last {
 		out = append(out, "\r\nConnection: close"...)
 	}
@@ -171,7 +207,7 @@ func (c *laneConn) put(e *entry, f *form, status int, now time.Time, last bool) 
 	}
 	c.taken++
 	c.lane.answered.Inc()
-	e.route.stats.count(status, c.lane.server.now().Sub(now))
+	e.route.stats.count(status, end.Sub(now))
 	return ok
 }
 

@@ -3,6 +3,7 @@ package web
 import (
 	"fmt"
 	"math"
+	"net"
 	"net/http"
 	"net/netip"
 	"strings"
@@ -47,9 +48,6 @@ func newLimiter(l Limit, hits func()) *limiter {
 
 // take pays for so many pieces of costly work, or refuses.
 func (l *limiter) take(q *request, pieces int) error {
-	if l.PerSecond <= 0 || pieces == 0 {
-		return nil
-	}
 	wait := l.spend(network(l.caller(q.Request)), q.at, pieces)
 	if wait <= 0 {
 		return nil
@@ -69,6 +67,9 @@ func (l *limiter) take(q *request, pieces int) error {
 // takes until there is one. Whoever has one may take more than there are, so
 // that a bucket of any size lets everyone through, and waits longer for the next.
 func (l *limiter) spend(a netip.Addr, now time.Time, tokens int) time.Duration {
+	if l.PerSecond <= 0 || tokens == 0 {
+		return 0
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	b := l.young[a]
@@ -90,6 +91,29 @@ func (l *limiter) spend(a netip.Addr, now time.Time, tokens int) time.Duration {
 	}
 	b.tokens -= float64(tokens)
 	return 0
+}
+
+// giveBack returns tokens that were taken for nothing.
+func (l *limiter) giveBack(a netip.Addr, tokens int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if b := l.young[a]; b != nil {
+		b.tokens = min(b.tokens+float64(tokens), float64(l.Burst))
+	}
+}
+
+// peer is whose bucket a connection's costly work is paid from, unless it is a
+// proxy, who asks for others.
+func (l *limiter) peer(remote net.Addr) (netip.Addr, bool) {
+	if l.PerSecond <= 0 {
+		return netip.Addr{}, true
+	}
+	tcp, ok := remote.(*net.TCPAddr)
+	if !ok {
+		return netip.Addr{}, false
+	}
+	a := tcp.AddrPort().Addr().Unmap()
+	return network(a), !l.trusts(a)
 }
 
 // caller is the address that asks: the peer, or behind trusted proxies the last

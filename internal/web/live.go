@@ -58,8 +58,8 @@ func (s *Server) newMould(t *route) *mould {
 }
 
 // petTarget returns the id of the pet whose document a target asks for in the
-// plainest way.
-func (s *Server) petTarget(target string) (uint64, bool) {
+// plainest way, as it is without an encoding.
+func (s *Server) petTarget(target string, accept []string) (uint64, bool) {
 	if s.mould == nil || s.peek == nil {
 		return 0, false
 	}
@@ -68,20 +68,12 @@ func (s *Server) petTarget(target string) (uint64, bool) {
 		return 0, false
 	}
 	id, err := pet.ParseID(digits)
-	return id, err == nil
+	return id, err == nil && negotiate(accept) == identity
 }
 
-// make makes the document that target asks for in l, if its pet is in memory and
-// accept leaves it as it is. It keeps nothing of the target.
-func (s *Server) make(l *live, target string, accept []string, now time.Time) (*entry, *form) {
-	id, ok := s.petTarget(target)
-	if !ok || negotiate(accept) != identity {
-		return nil, nil
-	}
-	k, ok := s.peek(id)
-	if !ok {
-		return nil, nil
-	}
+// make makes the document of a pet in l, unless the pet changed so recently that
+// more has to be thought of.
+func (s *Server) make(l *live, k *pet.Kept, now time.Time) (*entry, *form) {
 	reign := s.reignAt(now)
 	modified := reign.modified(k.ChangedAt, now)
 	if modified.IsZero() {
@@ -100,11 +92,19 @@ func (s *Server) make(l *live, target string, accept []string, now time.Time) (*
 	return &l.entry, f
 }
 
-// made is the same for net/http: a form that can be kept, with its headers one
-// by one.
+// made is the same for net/http, of a pet in memory: a form that can be kept,
+// with its headers one by one.
 func (s *Server) made(r *http.Request, now time.Time) (*entry, *form) {
+	id, ok := s.petTarget(r.RequestURI, r.Header["Accept-Encoding"])
+	if !ok {
+		return nil, nil
+	}
+	k, ok := s.peek(id)
+	if !ok {
+		return nil, nil
+	}
 	var l live
-	e, f := s.make(&l, r.RequestURI, r.Header["Accept-Encoding"], now)
+	e, f := s.make(&l, k, now)
 	if f == nil {
 		return nil, nil
 	}

@@ -10,9 +10,9 @@ import (
 
 // Pets is where pets are looked up. *pet.Herd is one.
 type Pets interface {
-	// Pet returns one pet, from memory where it can. pet.ErrNotFound: there is
+	// Kept returns one pet, from memory where it can. pet.ErrNotFound: there is
 	// none; pet.ErrUnavailable: that cannot be said now.
-	Pet(ctx context.Context, id uint64) (pet.Pet, error)
+	Kept(ctx context.Context, id uint64) (*pet.Kept, error)
 	// Pets returns what was found for each id, in the same order.
 	Pets(ctx context.Context, ids []uint64) ([]pet.Found, error)
 	// List returns a page of pets. pet.ErrBadCursor: the cursor is not its own.
@@ -56,21 +56,21 @@ func (s *Server) openPets() []*route {
 
 // pet looks up the pet that q names. Whoever asks for one that is not in memory
 // pays for it, since it may cost a read of the chain.
-func (s *Server) pet(q *request) (pet.Pet, error) {
+func (s *Server) pet(q *request) (*pet.Kept, error) {
 	id, err := pet.ParseID(q.args[0])
 	if err != nil {
-		return pet.Pet{}, err
+		return nil, err
 	}
 	if s.peek != nil {
 		if k, ok := s.peek(id); ok {
-			return k.Pet, nil
+			return k, nil
 		}
 	}
 	if err := s.limit.take(q, 1); err != nil {
-		return pet.Pet{}, err
+		return nil, err
 	}
-	p, err := s.pets.Pet(q.Context(), id)
-	return p, away(err)
+	k, err := s.pets.Kept(q.Context(), id)
+	return k, away(err)
 }
 
 // metadata serves a pet's document.
@@ -81,10 +81,13 @@ func (s *Server) metadata(q *request) (*response, error) {
 		return nil, err
 	}
 	reign := s.reignAt(q.at)
-	r := documentOf(reign.append(nil, pet.Keep(p)), reign.modified(p.ChangedAt, q.at))
+	r := documentOf(reign.append(make([]byte, 0, usual), p), reign.modified(p.ChangedAt, q.at))
 	r.keep = func() { s.offer(q, epoch, p.ID, r) }
 	return r, nil
 }
+
+// usual is room enough for most documents.
+const usual = 3584
 
 // documentOf is the answer with a pet's metadata.
 func documentOf(body []byte, modified time.Time) *response {
@@ -168,7 +171,7 @@ func (s *Server) picture(q *request) (*response, error) {
 	if err != nil {
 		return nil, err
 	}
-	look, pack, cache := art.LookOf(p), s.packs.Current(), picturePolicy
+	look, pack, cache := art.LookOf(p.Pet), s.packs.Current(), picturePolicy
 	if v != "" {
 		if versioned, ok := s.packs.Find(v, look); ok {
 			pack, cache = versioned, versionPolicy

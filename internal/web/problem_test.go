@@ -88,7 +88,7 @@ type herd = Pets
 
 type broken struct{ herd }
 
-func (broken) Pet(context.Context, uint64) (pet.Pet, error) { panic(secret) }
+func (broken) Kept(context.Context, uint64) (*pet.Kept, error) { panic(secret) }
 
 func TestABrokenHandlerIsAnInternalError(t *testing.T) {
 	k := newKit(t, oneHost())

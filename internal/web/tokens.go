@@ -79,7 +79,7 @@ func (s *Server) batch(q *request, text string) (*response, error) {
 			cache = policy{} // a pet that is missing now may be minted the next second
 			continue
 		}
-		list[places[i]] = json.RawMessage(reign.append(nil, pet.Keep(f.Pet)))
+		list[places[i]] = json.RawMessage(reign.append(make([]byte, 0, usual), pet.Keep(f.Pet)))
 	}
 	body, err := Encode(list)
 	return &response{media: jsonType, body: body, cache: cache, squeeze: true}, err
@@ -121,7 +121,7 @@ func (s *Server) list(q *request) (*response, error) {
 	}
 	doc, reign := page{Tokens: make([]json.RawMessage, len(found.Pets))}, s.reignAt(q.at)
 	for i, p := range found.Pets {
-		doc.Tokens[i] = reign.append(nil, pet.Keep(p))
+		doc.Tokens[i] = reign.append(make([]byte, 0, usual), pet.Keep(p))
 	}
 	r := &response{media: jsonType, cache: listPolicy, squeeze: true}
 	if found.Next != "" {

@@ -1,0 +1,74 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"net/netip"
+	"testing"
+
+	"petsupply/internal/pet"
+)
+
+// An attentive herd remembers what it was asked for.
+type attentive struct {
+	herd
+	ids []uint64
+}
+
+func (c *attentive) Kept(ctx context.Context, id uint64) (*pet.Kept, error) {
+	c.ids = append(c.ids, id)
+	return c.herd.Kept(ctx, id)
+}
+
+const (
+	askFirst = "GET /pets/token/1 HTTP/1.1\r\nHost: localhost:8080\r\n\r\n"
+	askNone  = "GET /pets/token/999999 HTTP/1.1\r\nHost: localhost:8080\r\n\r\n"
+)
+
+func TestAPetThatIsNotInMemoryIsLookedUpInTheLane(t *testing.T) {
+	k := newKit(t, oneHost())
+	asked := &attentive{herd: k.pets}
+	k.pets = asked
+	plain, laned := sockets(t, k)
+	alike(t, plain, laned, []byte(askFirst+askFirst), nil)
+	if n := k.answered(); n != 2 {
+		t.Errorf("the lane answered %v of 2 itself", n)
+	}
+	// That there is none is for net/http to say, and for all that follows.
+	asked.ids = nil
+	alike(t, plain, laned, []byte(askNone+askNone), nil)
+	if len(asked.ids) != 2+3 {
+		t.Errorf("a pet that there is not was looked up %d times for 4 callers", len(asked.ids))
+	}
+}
+
+// Whether in the lane or behind it, an answer costs the same.
+func TestTheLaneTakesWhatNetHTTPTakes(t *testing.T) {
+	cfg := oneHost()
+	cfg.HotBytes, cfg.Limit = -1, Limit{PerSecond: 0.001, Burst: 10}
+	for name, ask := range map[string]string{"a pet": askFirst, "no pet": askNone} {
+		k := newKit(t, cfg)
+		plain, laned := sockets(t, k)
+		for i := range 10 {
+			if out := []*plug{plain, laned}[i%2].talk(t, []byte(ask), nil); bytes.HasPrefix(out, []byte("HTTP/1.1 429 ")) {
+				t.Errorf("%s: refused after %d", name, i)
+			}
+		}
+		for _, p := range []*plug{plain, laned} {
+			if out := p.talk(t, []byte(ask), nil); !bytes.HasPrefix(out, []byte("HTTP/1.1 429 ")) {
+				t.Errorf("%s: the eleventh was answered with %.40q", name, out)
+			}
+		}
+	}
+}
+
+func TestAProxyPaysForNobodyInTheLane(t *testing.T) {
+	cfg := oneHost()
+	cfg.Limit = Limit{PerSecond: 1000, Trusted: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}
+	k := newKit(t, cfg)
+	plain, laned := sockets(t, k)
+	alike(t, plain, laned, []byte(askFirst), nil)
+	if n := k.answered(); n != 0 {
+		t.Errorf("the lane looked up %v pets for whoever is behind a proxy", n)
+	}
+}
