@@ -116,10 +116,9 @@ func (w *witness) look(ctx context.Context) error {
 	}
 }
 
-// atHome puts the address of the stage's own instance into an answer of
-// another, so that the two can be compared.
-func atHome(body []byte, other *service, s *stage) []byte {
-	_, from, _ := net.SplitHostPort(other.address)
-	_, to, _ := net.SplitHostPort(s.ours.address)
-	return bytes.ReplaceAll(body, []byte("localhost:"+from), []byte("localhost:"+to))
+// moved is an answer of one instance as another, at its own address, gives it.
+func moved(body []byte, from, to *service) []byte {
+	_, a, _ := net.SplitHostPort(from.address)
+	_, b, _ := net.SplitHostPort(to.address)
+	return bytes.ReplaceAll(body, []byte("localhost:"+a), []byte("localhost:"+b))
 }

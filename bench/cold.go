@@ -1,16 +1,13 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"fmt"
+	"net/http"
 	"os"
 	"os/exec"
 	"regexp"
 	"strconv"
-	"time"
-
-	"golang.org/x/sync/errgroup"
 )
 
 // coldMetadata asks for each pet once, so that every answer is read from the
@@ -23,16 +20,13 @@ func coldMetadata(ctx context.Context, y *yard) ([]row, error) {
 	if err := y.initPgbench(ctx); err != nil {
 		return nil, err
 	}
-	fresh, err := y.serve(ctx, "--config", y.herdConfig)
+	targets, err := y.targetFile("cold", y.herdPaths())
 	if err != nil {
 		return nil, err
 	}
-	defer fresh.stop()
-	paths, parts := y.herdPaths(), y.rounds+1
 	var rounds []pairing // of seconds per thousand
-	for round := range parts {
-		part := paths[round*len(paths)/parts : (round+1)*len(paths)/parts]
-		rate, err := y.askOnce(ctx, s, fresh, part)
+	for round := range y.rounds + 1 {
+		rate, err := y.askOnce(ctx, s, targets)
 		if err != nil {
 			return nil, err
 		}
@@ -50,42 +44,23 @@ func coldMetadata(ctx context.Context, y *yard) ([]row, error) {
 	return []row{r}, nil
 }
 
-// askOnce asks a service for each path once, on as many connections as pgbench
-// has, and returns the rate.
-func (y *yard) askOnce(ctx context.Context, s *stage, fresh *service, paths []string) (float64, error) {
-	const clients = 16
-	bodies := make([][]byte, len(paths))
-	group, ctx := errgroup.WithContext(ctx)
-	began := time.Now()
-	for c := range clients {
-		group.Go(func() error {
-			conn, err := dial(fresh.address)
-			if err != nil {
-				return err
-			}
-			defer conn.Close()
-			for i := c; i < len(paths) && ctx.Err() == nil; i += clients {
-				if bodies[i], err = conn.body(paths[i]); err != nil {
-					return fmt.Errorf("%s: %w", paths[i], err)
-				}
-			}
-			return ctx.Err()
-		})
-	}
-	if err := group.Wait(); err != nil {
+// askOnce asks a service that was just started for different pets, on as many
+// connections as pgbench has, and returns the rate.
+func (y *yard) askOnce(ctx context.Context, s *stage, targets string) (float64, error) {
+	fresh, err := y.serve(ctx, "--config", y.herdConfig)
+	if err != nil {
 		return 0, err
 	}
-	rate := float64(len(paths)) / time.Since(began).Seconds()
-	for i, path := range paths { // as the other instance answered them
-		want, err := os.ReadFile(s.file(path))
-		if err != nil {
-			return 0, err
-		}
-		if !bytes.Equal(atHome(bodies[i], fresh, s), want) {
-			return 0, fmt.Errorf("%s is not what another instance answers", path)
-		}
+	defer fresh.stop()
+	got, err := y.shoot(ctx, &side{process: fresh.process, load: load{url: fresh.url, targets: targets, connections: pgClients},
+		targets: y.herdPaths(), status: http.StatusOK, bodies: func(target string) ([]byte, error) {
+			body, err := os.ReadFile(s.file(target))
+			return moved(body, s.ours, fresh), err
+		}})
+	if err == nil && !y.quick && got.Requests > herdSize {
+		err = fmt.Errorf("%d answers in %s: some pets were asked for twice", got.Requests, y.span)
 	}
-	return rate, nil
+	return got.rate(), err
 }
 
 // initPgbench makes pgbench's own table; at scale 1 it has as many rows as the
@@ -114,9 +89,12 @@ func pgbenchOutput(ctx context.Context, pg *postgres, args ...string) ([]byte, e
 	return out, nil
 }
 
+// pgClients is how many ask at once.
+const pgClients = 16
+
 // pgbench returns how many rows a second pgbench reads by key.
 func (y *yard) pgbench(ctx context.Context) (float64, error) {
-	out, err := pgbenchOutput(ctx, y.pg, "-n", "-S", "-M", "prepared", "-c", "16", "-j", "2", "-T", strconv.Itoa(int(y.span.Seconds())), "pgbench")
+	out, err := pgbenchOutput(ctx, y.pg, "-n", "-S", "-M", "prepared", "-c", strconv.Itoa(pgClients), "-j", "2", "-T", strconv.Itoa(int(y.span.Seconds())), "pgbench")
 	if err != nil {
 		return 0, err
 	}
