@@ -1,11 +1,11 @@
 package pet
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
-	"math/big"
+	"math"
 
-	"github.com/ethereum/go-ethereum/accounts/abi"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/holiman/uint256"
@@ -16,133 +16,96 @@ import (
 // errStruct: a contract's answer is not the struct that it should be.
 var errStruct = errors.New("not a pet")
 
-// fields are the second struct's, in order; the first lacks the last two.
-var fields = []abi.ArgumentMarshaling{
-	{Name: "id", Type: "uint256"}, {Name: "originId", Type: "uint8"}, {Name: "name", Type: "string"},
-	{Name: "season", Type: "uint8"}, {Name: "eggType", Type: "uint8"}, {Name: "rarity", Type: "uint8"},
-	{Name: "element", Type: "uint8"}, {Name: "bonusCount", Type: "uint8"},
-	{Name: "profBonus", Type: "uint8"}, {Name: "profBonusScalar", Type: "uint8"},
-	{Name: "craftBonus", Type: "uint8"}, {Name: "craftBonusScalar", Type: "uint8"},
-	{Name: "combatBonus", Type: "uint8"}, {Name: "combatBonusScalar", Type: "uint8"},
-	{Name: "appearance", Type: "uint16"}, {Name: "background", Type: "uint8"}, {Name: "shiny", Type: "uint8"},
-	{Name: "hungryAt", Type: "uint64"}, {Name: "equippableAt", Type: "uint64"}, {Name: "equippedTo", Type: "uint256"},
-	{Name: "fedBy", Type: "address"}, {Name: "foodType", Type: "uint8"},
-}
-
-// The two structs as the contract returns them.
-var (
-	structV1 = tuple(fields[:20])
-	structV2 = tuple(fields)
-)
-
-func tuple(fields []abi.ArgumentMarshaling) abi.Arguments {
-	t, err := abi.NewType("tuple", "", fields)
-	if err != nil {
-		panic(err) // the list above is wrong
-	}
-	return abi.Arguments{{Type: t}}
-}
-
-// petV1 and petV2 are what go-ethereum decodes the structs into.
-type petV1 struct {
-	Id                *big.Int
-	OriginId          uint8
-	Name              string
-	Season            uint8
-	EggType           uint8
-	Rarity            uint8
-	Element           uint8
-	BonusCount        uint8
-	ProfBonus         uint8
-	ProfBonusScalar   uint8
-	CraftBonus        uint8
-	CraftBonusScalar  uint8
-	CombatBonus       uint8
-	CombatBonusScalar uint8
-	Appearance        uint16
-	Background        uint8
-	Shiny             uint8
-	HungryAt          uint64
-	EquippableAt      uint64
-	EquippedTo        *big.Int
-}
-
-type petV2 struct {
-	Id                *big.Int
-	OriginId          uint8
-	Name              string
-	Season            uint8
-	EggType           uint8
-	Rarity            uint8
-	Element           uint8
-	BonusCount        uint8
-	ProfBonus         uint8
-	ProfBonusScalar   uint8
-	CraftBonus        uint8
-	CraftBonusScalar  uint8
-	CombatBonus       uint8
-	CombatBonusScalar uint8
-	Appearance        uint16
-	Background        uint8
-	Shiny             uint8
-	HungryAt          uint64
-	EquippableAt      uint64
-	EquippedTo        *big.Int
-	FedBy             common.Address
-	FoodType          uint8
-}
-
-// first returns the fields that both structs have.
-func (p petV2) first() petV1 {
-	return petV1{
-		p.Id, p.OriginId, p.Name, p.Season, p.EggType, p.Rarity, p.Element, p.BonusCount,
-		p.ProfBonus, p.ProfBonusScalar, p.CraftBonus, p.CraftBonusScalar, p.CombatBonus, p.CombatBonusScalar,
-		p.Appearance, p.Background, p.Shiny, p.HungryAt, p.EquippableAt, p.EquippedTo,
-	}
-}
-
 // decodeTraits reads the contract's answer to getPet or getPetV2 for id. An
 // answer of another shape, or for another id, is an error, never a pet.
 func decodeTraits(structure string, id uint64, data []byte) (Traits, error) {
-	args := structV2
-	if structure == "v1" {
-		args = structV1
+	r := structOf(data)
+	told := r.number(math.MaxUint64)
+	t := Traits{
+		Origin: r.uint8(), Name: r.text(), Season: r.uint8(),
+		Egg: r.uint8(), Rarity: r.uint8(), Element: r.uint8(), BonusCount: r.uint8(),
+		Gathering: r.uint8(), GatheringScalar: r.uint8(),
+		Crafting: r.uint8(), CraftingScalar: r.uint8(),
+		Combat: r.uint8(), CombatScalar: r.uint8(),
+		Appearance: uint16(r.number(math.MaxUint16)), Background: r.uint8(), Shiny: r.uint8(),
+		HungryAt: r.number(math.MaxUint64), EquippableAt: r.number(math.MaxUint64), EquippedTo: r.uint256(),
+		StructV1: structure == "v1",
 	}
-	values, err := args.Unpack(data)
-	if err != nil || len(data)%32 != 0 || !canonical(structure, data) {
-		return Traits{}, fmt.Errorf("pet %d: decoding struct %s of %d bytes: %w", id, structure, len(data), errors.Join(errStruct, err))
+	if !t.StructV1 {
+		t.FedBy, t.FoodType = r.address(), r.uint8()
 	}
-	var p petV1
-	t := Traits{StructV1: true}
-	if structure == "v1" {
-		p = *abi.ConvertType(values[0], new(petV1)).(*petV1)
-	} else {
-		v2 := *abi.ConvertType(values[0], new(petV2)).(*petV2)
-		p = v2.first()
-		t = Traits{FedBy: v2.FedBy, FoodType: v2.FoodType}
+	if r.bad {
+		return Traits{}, fmt.Errorf("pet %d: decoding struct %s of %d bytes: %w", id, structure, len(data), errStruct)
 	}
-	if !p.Id.IsUint64() || p.Id.Uint64() != id {
-		return Traits{}, fmt.Errorf("pet %d: the contract answered for pet %v: %w", id, p.Id, errStruct)
+	if told != id {
+		return Traits{}, fmt.Errorf("pet %d: the contract answered for pet %d: %w", id, told, errStruct)
 	}
-	t.Origin, t.Name, t.Season = p.OriginId, clip(p.Name, MaxName), p.Season
-	t.Egg, t.Rarity, t.Element, t.BonusCount = p.EggType, p.Rarity, p.Element, p.BonusCount
-	t.Gathering, t.GatheringScalar = p.ProfBonus, p.ProfBonusScalar
-	t.Crafting, t.CraftingScalar = p.CraftBonus, p.CraftBonusScalar
-	t.Combat, t.CombatScalar = p.CombatBonus, p.CombatBonusScalar
-	t.Appearance, t.Background, t.Shiny = p.Appearance, p.Background, p.Shiny
-	t.HungryAt, t.EquippableAt = p.HungryAt, p.EquippableAt
-	t.EquippedTo = *uint256.MustFromBig(p.EquippedTo)
 	return t, nil
 }
 
-// canonical reports what go-ethereum lets pass: a struct that does not begin
-// right after its offset, or an address of more than 20 bytes.
-func canonical(structure string, data []byte) bool {
-	const fedBy = 32 * (1 + 20)
-	if n, ok := uintAnswer(data[:32]); !ok || n != 32 {
-		return false
+// A reader reads a struct of a contract's answer, a word of 32 bytes at a time.
+type reader struct {
+	data []byte // of the struct
+	at   int    // where the next word begins
+	bad  bool   // a word was missing, or was not what it should be
+}
+
+// structOf returns a reader of the struct that is all of an answer.
+func structOf(data []byte) reader {
+	r := reader{data: data, bad: len(data)%32 != 0}
+	r.bad = r.number(32) != 32 || r.bad
+	return reader{data: data[min(32, len(data)):], bad: r.bad}
+}
+
+func (r *reader) word() (w [32]byte) {
+	if r.at+32 > len(r.data) {
+		r.bad = true
+		return w
 	}
-	return structure == "v1" || common.BytesToHash(data[fedBy:fedBy+12]) == (common.Hash{})
+	copy(w[:], r.data[r.at:])
+	r.at += 32
+	return w
+}
+
+// number reads a number that is at most limit.
+func (r *reader) number(limit uint64) uint64 {
+	w := r.word()
+	n := binary.BigEndian.Uint64(w[24:])
+	if [24]byte(w[:]) != ([24]byte{}) || n > limit {
+		r.bad = true
+	}
+	return n
+}
+
+func (r *reader) uint8() uint8 { return uint8(r.number(math.MaxUint8)) }
+
+func (r *reader) uint256() (n uint256.Int) {
+	w := r.word()
+	n.SetBytes32(w[:])
+	return n
+}
+
+func (r *reader) address() common.Address {
+	w := r.word()
+	if [12]byte(w[:]) != ([12]byte{}) {
+		r.bad = true
+	}
+	return common.Address(w[12:])
+}
+
+// text reads a name, which lies where its word points to, after its length.
+func (r *reader) text() string {
+	from := r.number(uint64(len(r.data)))
+	if r.bad {
+		return ""
+	}
+	rest := reader{data: r.data[from:]}
+	n := rest.number(uint64(len(rest.data)))
+	if rest.bad || n > uint64(len(rest.data)-32) {
+		r.bad = true
+		return ""
+	}
+	return clip(string(rest.data[32:32+n]), MaxName)
 }
 
 // selector returns the first four bytes of a call of the given signature.

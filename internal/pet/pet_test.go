@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -180,6 +181,29 @@ func TestDecodeTraitsRefuses(t *testing.T) {
 	}
 }
 
+// TestDecodeTraitsSpoilt spoils an answer byte by byte: go-ethereum must think
+// the same of it.
+func TestDecodeTraitsSpoilt(t *testing.T) {
+	h := highest(7)
+	h.Name = "Burr"
+	good, err := structV2.Pack(h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range good {
+		for _, value := range []byte{0, 1, 0x20, 0x7f, 0xe0, 0xff} {
+			data := slices.Clone(good)
+			data[i] = value
+			for _, structure := range []string{"v1", "v2"} {
+				got, err := decodeTraits(structure, 7, data)
+				if want, fault := unpackTraits(structure, 7, data); got != want || (err == nil) != (fault == nil) {
+					t.Fatalf("byte %d is %#x: %v, but go-ethereum: %v\n%s", i, value, err, fault, cmp.Diff(want, got))
+				}
+			}
+		}
+	}
+}
+
 func FuzzDecodeTraits(f *testing.F) {
 	h := highest(7)
 	h.Name = "Burr"
@@ -195,6 +219,9 @@ func FuzzDecodeTraits(f *testing.F) {
 		got, err := decodeTraits(structure, 7, data)
 		if err == nil && (len(got.Name) > MaxName || got.StructV1 == second) {
 			t.Errorf("a name of %d bytes, first struct %v", len(got.Name), got.StructV1)
+		}
+		if want, fault := unpackTraits(structure, 7, data); got != want || (err == nil) != (fault == nil) {
+			t.Errorf("%v, but go-ethereum: %v\n%s", err, fault, cmp.Diff(want, got))
 		}
 	})
 }

@@ -1,0 +1,139 @@
+package pet
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+
+	"github.com/ethereum/go-ethereum/accounts/abi"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
+)
+
+// fields are the second struct's, in order; the first lacks the last two.
+var fields = []abi.ArgumentMarshaling{
+	{Name: "id", Type: "uint256"}, {Name: "originId", Type: "uint8"}, {Name: "name", Type: "string"},
+	{Name: "season", Type: "uint8"}, {Name: "eggType", Type: "uint8"}, {Name: "rarity", Type: "uint8"},
+	{Name: "element", Type: "uint8"}, {Name: "bonusCount", Type: "uint8"},
+	{Name: "profBonus", Type: "uint8"}, {Name: "profBonusScalar", Type: "uint8"},
+	{Name: "craftBonus", Type: "uint8"}, {Name: "craftBonusScalar", Type: "uint8"},
+	{Name: "combatBonus", Type: "uint8"}, {Name: "combatBonusScalar", Type: "uint8"},
+	{Name: "appearance", Type: "uint16"}, {Name: "background", Type: "uint8"}, {Name: "shiny", Type: "uint8"},
+	{Name: "hungryAt", Type: "uint64"}, {Name: "equippableAt", Type: "uint64"}, {Name: "equippedTo", Type: "uint256"},
+	{Name: "fedBy", Type: "address"}, {Name: "foodType", Type: "uint8"},
+}
+
+// The two structs as the contract returns them.
+var (
+	structV1 = tuple(fields[:20])
+	structV2 = tuple(fields)
+)
+
+func tuple(fields []abi.ArgumentMarshaling) abi.Arguments {
+	t, err := abi.NewType("tuple", "", fields)
+	if err != nil {
+		panic(err) // the list above is wrong
+	}
+	return abi.Arguments{{Type: t}}
+}
+
+// petV1 and petV2 are what go-ethereum decodes the structs into.
+type petV1 struct {
+	Id                *big.Int
+	OriginId          uint8
+	Name              string
+	Season            uint8
+	EggType           uint8
+	Rarity            uint8
+	Element           uint8
+	BonusCount        uint8
+	ProfBonus         uint8
+	ProfBonusScalar   uint8
+	CraftBonus        uint8
+	CraftBonusScalar  uint8
+	CombatBonus       uint8
+	CombatBonusScalar uint8
+	Appearance        uint16
+	Background        uint8
+	Shiny             uint8
+	HungryAt          uint64
+	EquippableAt      uint64
+	EquippedTo        *big.Int
+}
+
+type petV2 struct {
+	Id                *big.Int
+	OriginId          uint8
+	Name              string
+	Season            uint8
+	EggType           uint8
+	Rarity            uint8
+	Element           uint8
+	BonusCount        uint8
+	ProfBonus         uint8
+	ProfBonusScalar   uint8
+	CraftBonus        uint8
+	CraftBonusScalar  uint8
+	CombatBonus       uint8
+	CombatBonusScalar uint8
+	Appearance        uint16
+	Background        uint8
+	Shiny             uint8
+	HungryAt          uint64
+	EquippableAt      uint64
+	EquippedTo        *big.Int
+	FedBy             common.Address
+	FoodType          uint8
+}
+
+// first returns the fields that both structs have.
+func (p petV2) first() petV1 {
+	return petV1{
+		p.Id, p.OriginId, p.Name, p.Season, p.EggType, p.Rarity, p.Element, p.BonusCount,
+		p.ProfBonus, p.ProfBonusScalar, p.CraftBonus, p.CraftBonusScalar, p.CombatBonus, p.CombatBonusScalar,
+		p.Appearance, p.Background, p.Shiny, p.HungryAt, p.EquippableAt, p.EquippedTo,
+	}
+}
+
+// unpackTraits is decodeTraits by way of go-ethereum.
+func unpackTraits(structure string, id uint64, data []byte) (Traits, error) {
+	args := structV2
+	if structure == "v1" {
+		args = structV1
+	}
+	values, err := args.Unpack(data)
+	if err != nil || len(data)%32 != 0 || !canonical(structure, data) {
+		return Traits{}, fmt.Errorf("pet %d: decoding struct %s of %d bytes: %w", id, structure, len(data), errors.Join(errStruct, err))
+	}
+	var p petV1
+	t := Traits{StructV1: true}
+	if structure == "v1" {
+		p = *abi.ConvertType(values[0], new(petV1)).(*petV1)
+	} else {
+		v2 := *abi.ConvertType(values[0], new(petV2)).(*petV2)
+		p = v2.first()
+		t = Traits{FedBy: v2.FedBy, FoodType: v2.FoodType}
+	}
+	if !p.Id.IsUint64() || p.Id.Uint64() != id {
+		return Traits{}, fmt.Errorf("pet %d: the contract answered for pet %v: %w", id, p.Id, errStruct)
+	}
+	t.Origin, t.Name, t.Season = p.OriginId, clip(p.Name, MaxName), p.Season
+	t.Egg, t.Rarity, t.Element, t.BonusCount = p.EggType, p.Rarity, p.Element, p.BonusCount
+	t.Gathering, t.GatheringScalar = p.ProfBonus, p.ProfBonusScalar
+	t.Crafting, t.CraftingScalar = p.CraftBonus, p.CraftBonusScalar
+	t.Combat, t.CombatScalar = p.CombatBonus, p.CombatBonusScalar
+	t.Appearance, t.Background, t.Shiny = p.Appearance, p.Background, p.Shiny
+	t.HungryAt, t.EquippableAt = p.HungryAt, p.EquippableAt
+	t.EquippedTo = *uint256.MustFromBig(p.EquippedTo)
+	return t, nil
+}
+
+// canonical reports what go-ethereum lets pass: a struct that does not begin
+// right after its offset, or an address of more than 20 bytes.
+func canonical(structure string, data []byte) bool {
+	const fedBy = 32 * (1 + 20)
+	if n, ok := uintAnswer(data[:32]); !ok || n != 32 {
+		return false
+	}
+	return structure == "v1" || common.BytesToHash(data[fedBy:fedBy+12]) == (common.Hash{})
+}
