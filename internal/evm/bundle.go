@@ -2,17 +2,18 @@ package evm
 
 import (
 	"context"
+	"encoding/hex"
+	"encoding/json"
 	"errors"
 
 	"github.com/ethereum/go-ethereum/common"
-	"github.com/ethereum/go-ethereum/common/hexutil"
 )
 
 var errNoMulticall = errors.New("no Multicall3 at this block")
 
-// maxBatch is the calldata of one batch: with hex and JSON around it, still
+// maxBatch is the text of the parts in one batch: with JSON around it, still
 // within the 5 MB that nodes take.
-const maxBatch = 2 << 20
+const maxBatch = 4 << 20
 
 // readBundled reads by Multicall3, all parts in one batch. Unless it is certain
 // that the contract is there, its code is asked for in the same batch.
@@ -20,8 +21,8 @@ func (c *Chain) readBundled(ctx context.Context, p *provider, ref reference, pla
 	results := make([]result, len(plan.calls))
 	for parts := plan.parts; len(parts) > 0; certain = true {
 		n, size := 0, 0
-		for n < len(parts) && (n == 0 || size+len(parts[n].data) <= maxBatch) {
-			size += len(parts[n].data)
+		for n < len(parts) && (n == 0 || size+len(parts[n].arg) <= maxBatch) {
+			size += len(parts[n].arg)
 			n++
 		}
 		if err := c.sendParts(ctx, p, ref, parts[:n], certain, results); err != nil {
@@ -35,7 +36,7 @@ func (c *Chain) readBundled(ctx context.Context, p *provider, ref reference, pla
 func (c *Chain) sendParts(ctx context.Context, p *provider, ref reference, parts []part, certain bool, results []result) error {
 	var reqs []*request
 	for _, part := range parts {
-		reqs = append(reqs, ask("eth_call", callArg(c.multicall, part.data), ref.arg()))
+		reqs = append(reqs, ask("eth_call", part.arg, ref.arg()))
 	}
 	var code, header *request
 	if !certain {
@@ -84,8 +85,12 @@ func (c *Chain) unpackParts(p *provider, at Block, parts []part, reqs []*request
 	return nil
 }
 
-func callArg(to common.Address, data []byte) any {
-	return map[string]any{"to": to, "data": hexutil.Bytes(data)}
+// callArg is {"data":data,"to":to} as JSON.
+func callArg(to common.Address, data []byte) json.RawMessage {
+	text := make([]byte, 0, 2*len(data)+70)
+	text = hex.AppendEncode(append(text, `{"data":"0x`...), data)
+	text = hex.AppendEncode(append(text, `","to":"0x`...), to[:])
+	return append(text, `"}`...)
 }
 
 // confirmBlank asks again, one call to a part, for calls that may revert and

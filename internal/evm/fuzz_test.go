@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
-	"github.com/ethereum/go-ethereum/rpc"
 )
 
 // A parrot gives the same body to every request, with $1, $2 … replaced by the
@@ -57,8 +56,8 @@ func FuzzAnswers(f *testing.F) {
 		must(t, err)
 		defer c.Close()
 		p := c.providers[0]
-		p.dial = func(ctx context.Context) (*rpc.Client, error) {
-			return rpc.DialOptions(ctx, "http://127.0.0.1:1", rpc.WithHTTPClient(&http.Client{Transport: bounded{parrot{body}, 1 << 20}}))
+		p.dial = func(context.Context) (wire, error) {
+			return &post{url: "http://127.0.0.1:1", client: &http.Client{Transport: parrot{body}}, limit: 1 << 20}, nil
 		}
 		ctx := t.Context()
 		_, err = c.head(ctx, p, "latest")

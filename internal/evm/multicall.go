@@ -3,6 +3,7 @@ package evm
 import (
 	"bytes"
 	"encoding/binary"
+	"encoding/json"
 	"math/big"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -36,8 +37,8 @@ const (
 )
 
 type part struct {
-	calls []int // which of the caller's calls, in order
-	data  []byte
+	calls []int           // which of the caller's calls, in order
+	arg   json.RawMessage // of eth_call
 }
 
 // A result is what one call returned. A call that reverted has only that: the
@@ -70,7 +71,7 @@ func pack(multicall common.Address, calls []Call, chosen []int, limit int) []par
 				targets = append(targets, target{call.To, call.Data})
 			}
 		}
-		parts = append(parts, part{chosen[:n], encodeTargets(targets)})
+		parts = append(parts, part{chosen[:n], callArg(multicall, encodeTargets(targets))})
 		chosen = chosen[n:]
 	}
 	return parts

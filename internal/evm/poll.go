@@ -81,7 +81,9 @@ func poll[T any](ctx context.Context, c *Chain, q question[T]) ([]reply[T], erro
 		}
 		if v == enough || pending == 0 {
 			detach()
-			c.finish(func() { drain(c, replies, pending, q.late, cancel) }, cancel)
+			if pending == 0 || !c.start(func() { drain(c, replies, pending, q.late, cancel) }) {
+				cancel()
+			}
 			return got, nil
 		}
 		if v != waiting && soon == nil {
@@ -117,13 +119,6 @@ func tooLate[T any](ctx context.Context, got []reply[T]) error {
 		return e
 	}
 	return ctx.Err()
-}
-
-// finish runs drain in the background, or cancels if the Chain is closed.
-func (c *Chain) finish(drain func(), cancel func()) {
-	if !c.start(drain) {
-		cancel()
-	}
 }
 
 // drain waits for those who had not answered when the verdict was there.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"math/rand/v2"
 	"net/http"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -15,8 +16,7 @@ import (
 // dial and hide alone.
 type provider struct {
 	name    string
-	dial    func(context.Context) (*rpc.Client, error)
-	hangUp  func() // closes connections that are kept for later
+	dial    func(context.Context) (wire, error)
 	hide    redactor
 	timeout time.Duration
 	took    func(*provider, time.Duration) // called after every round trip
@@ -28,78 +28,79 @@ type provider struct {
 	// batchMax is the longest batch that the node is known to take.
 	batchMax atomic.Int64
 
-	// client holds the one connection; whoever took it out puts it back.
-	client chan *rpc.Client
+	// wire holds the one connection; whoever took it out puts it back.
+	wire chan wire
 }
 
 // longestBatch is what is tried first; a node that takes less says so.
 const longestBatch = 20000
 
 func newProvider(cfg Provider, timeout time.Duration, took func(*provider, time.Duration)) *provider {
-	raw := cfg.URL
 	base := http.DefaultTransport.(*http.Transport).Clone()
 	base.MaxIdleConnsPerHost = 8
 	base.MaxResponseHeaderBytes = maxRefuse
 	caller := &http.Client{
-		Transport: bounded{base, maxAnswer},
+		Transport: base,
 		CheckRedirect: func(*http.Request, []*http.Request) error {
 			return http.ErrUseLastResponse // a node does not move house between two calls
 		},
 	}
 	p := &provider{
 		name:    cfg.Name,
-		hangUp:  caller.CloseIdleConnections,
-		hide:    newRedactor(raw),
+		hide:    newRedactor(cfg.URL),
 		timeout: timeout,
 		took:    took,
-		client:  make(chan *rpc.Client, 1),
-		dial: func(ctx context.Context) (*rpc.Client, error) {
-			return rpc.DialOptions(ctx, raw, rpc.WithHTTPClient(caller), rpc.WithWebsocketMessageSizeLimit(maxAnswer))
+		wire:    make(chan wire, 1),
+		dial: func(ctx context.Context) (wire, error) {
+			if strings.HasPrefix(strings.ToLower(cfg.URL), "http") {
+				return &post{url: cfg.URL, client: caller, limit: maxAnswer}, nil
+			}
+			c, err := rpc.DialOptions(ctx, cfg.URL, rpc.WithWebsocketMessageSizeLimit(maxAnswer))
+			return socket{c}, err
 		},
 	}
 	p.shown.Name = cfg.Name
 	p.batchMax.Store(longestBatch)
-	p.client <- nil
+	p.wire <- nil
 	return p
 }
 
 // String is the name: a provider may be printed.
 func (p *provider) String() string { return p.name }
 
-// connect returns the connection, made on first use. Websockets reconnect by
-// themselves later.
-func (p *provider) connect(ctx context.Context) (*rpc.Client, error) {
+// connect returns the connection, made on first use.
+func (p *provider) connect(ctx context.Context) (wire, error) {
 	select {
 	case <-ctx.Done():
 		return nil, ctx.Err()
-	case c := <-p.client:
+	case w := <-p.wire:
 		var err error
-		if c == nil {
-			c, err = p.dial(ctx)
+		if w == nil {
+			w, err = p.dial(ctx)
 		}
 		if err != nil {
-			c = nil
+			w = nil
 		}
-		p.client <- c
-		return c, err
+		p.wire <- w
+		return w, err
 	}
 }
 
 func (p *provider) close() {
-	c := <-p.client
-	if c != nil {
-		c.Close()
+	w := <-p.wire
+	if w != nil {
+		w.Close()
 	}
-	p.client <- nil
-	p.hangUp()
+	p.wire <- nil
 }
 
 // A request is one call of a batch. After the round trip either result or
-// fault is set.
+// fault is set, the latter by what was wrong in err.
 type request struct {
 	method string
-	args   []any
+	args   []any // text that is JSON already is a json.RawMessage
 	result json.RawMessage
+	err    error
 	fault  *fault
 }
 
@@ -111,8 +112,8 @@ func ask(method string, args ...any) *request {
 }
 
 // send asks all requests in one JSON-RPC batch and one round trip. Single
-// requests go as a batch too: only there does the client match reply to
-// request by id. A broken connection is tried once more if there is time.
+// requests go as a batch too: only there is a reply matched to its request by
+// id. A broken connection is tried once more if there is time.
 func (p *provider) send(ctx context.Context, reqs ...*request) error {
 	ctx, cancel := context.WithTimeout(ctx, p.timeout)
 	defer cancel()
@@ -142,22 +143,20 @@ func (f *fault) or() error {
 
 func (p *provider) once(ctx context.Context, reqs []*request) *fault {
 	start := time.Now()
-	client, err := p.connect(ctx)
+	w, err := p.connect(ctx)
 	if err != nil {
 		return p.hide.call(ctx, err)
 	}
-	batch := make([]rpc.BatchElem, len(reqs))
-	for i, r := range reqs {
-		r.result, r.fault = nil, nil
-		batch[i] = rpc.BatchElem{Method: r.method, Args: r.args, Result: &r.result}
+	for _, r := range reqs {
+		r.result, r.err, r.fault = nil, nil, nil
 	}
-	if err := client.BatchCallContext(ctx, batch); err != nil {
+	if err := w.exchange(ctx, reqs); err != nil {
 		return p.hide.call(ctx, err)
 	}
 	p.took(p, time.Since(start))
-	for i, r := range reqs {
-		if batch[i].Error != nil {
-			r.fault = p.hide.node(batch[i].Error)
+	for _, r := range reqs {
+		if r.err != nil {
+			r.fault = p.hide.node(r.err)
 		}
 	}
 	return nil

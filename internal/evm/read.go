@@ -186,12 +186,14 @@ func tooHeavy(err error) bool {
 // keyOfResults ignores why a call reverted: nodes word that differently.
 func keyOfResults(results []result) key {
 	h := sha256.New()
+	var head [8]byte
 	for _, r := range results {
 		n := uint64(1<<63) | uint64(len(r.data))
 		if !r.ok {
 			n = 0
 		}
-		h.Write(binary.BigEndian.AppendUint64(nil, n))
+		binary.BigEndian.PutUint64(head[:], n)
+		h.Write(head[:])
 		h.Write(r.data)
 	}
 	return key(h.Sum(nil))

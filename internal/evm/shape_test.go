@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
-	"github.com/ethereum/go-ethereum/rpc"
 )
 
 // The calls of the transcripts: one that answers, a balance, one that reverts.
@@ -119,8 +118,8 @@ func TestAnswerTooLong(t *testing.T) {
 	const url = "http://127.0.0.1:1"
 	c := dial(t, Config{ID: 1}, url)
 	long := parrot{[]byte("[" + strings.Repeat(" ", 2000) + "]")}
-	c.providers[0].dial = func(ctx context.Context) (*rpc.Client, error) {
-		return rpc.DialOptions(ctx, url, rpc.WithHTTPClient(&http.Client{Transport: bounded{long, 2000}}))
+	c.providers[0].dial = func(context.Context) (wire, error) {
+		return &post{url: url, client: &http.Client{Transport: long}, limit: 2000}, nil
 	}
 	_, err := c.Logs(t.Context(), LogQuery{From: 1, To: 9})
 	if !errors.Is(err, ErrRange) || !strings.Contains(err.Error(), "longer") {

@@ -2,24 +2,30 @@ package evm
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"strconv"
+	"sync/atomic"
 	"time"
+
+	"github.com/ethereum/go-ethereum/rpc"
 )
 
 const (
 	maxAnswer = 32 << 20 // bytes of one answer
 	maxRefuse = 64 << 10 // bytes of one that is not an answer
+	maxTrust  = 1 << 20  // bytes that are made ready because a node announced them
 )
 
 var (
 	errTooLong  = errors.New("answer is too long")
 	errNotJSON  = errors.New("answer is not JSON")
 	errEmptyAns = errors.New("answer is empty")
+	errNoReply  = errors.New("answer lacks a reply")
 )
 
 // A statusError is an HTTP answer that is not a 200, or a 200 that refuses the
@@ -43,16 +49,63 @@ func (e *nodeError) Error() string  { return e.Message }
 func (e *nodeError) ErrorCode() int { return e.Code }
 func (e *nodeError) ErrorData() any { return e.Data }
 
-// bounded is the HTTP transport beneath the JSON-RPC client. It reads every
-// answer whole and no further than limit, and turns what is no answer to a
-// batch into an error, so that the client above only ever sees JSON arrays.
-type bounded struct {
-	base  http.RoundTripper
-	limit int64
+// A wire carries batches to one node and brings their replies back.
+type wire interface {
+	// exchange asks all requests in one round trip and fills in their result or
+	// err. An error of its own means that none was answered.
+	exchange(ctx context.Context, reqs []*request) error
+	Close()
 }
 
-func (b bounded) RoundTrip(req *http.Request) (*http.Response, error) {
-	resp, err := b.base.RoundTrip(req)
+// A socket is a wire by WebSocket. It reconnects by itself.
+type socket struct{ *rpc.Client }
+
+func (s socket) exchange(ctx context.Context, reqs []*request) error {
+	batch := make([]rpc.BatchElem, len(reqs))
+	for i, r := range reqs {
+		batch[i] = rpc.BatchElem{Method: r.method, Args: r.args, Result: &r.result}
+	}
+	err := s.BatchCallContext(ctx, batch)
+	for i, r := range reqs {
+		r.err = batch[i].Error
+	}
+	return err
+}
+
+// A post is a wire by HTTP. It reads every answer whole and no further than
+// limit. go-ethereum's client would go over each body several times; most of a
+// refresh's own time went there.
+type post struct {
+	url    string
+	client *http.Client
+	limit  int64
+	last   atomic.Uint64 // id of a request
+}
+
+func (p *post) Close() { p.client.CloseIdleConnections() }
+
+func (p *post) exchange(ctx context.Context, reqs []*request) error {
+	n := uint64(len(reqs))
+	first := p.last.Add(n) - n + 1
+	batch, err := encodeBatch(reqs, first)
+	if err != nil {
+		return err
+	}
+	body, err := p.send(ctx, batch)
+	if err != nil {
+		return err
+	}
+	return decodeBatch(body, reqs, first)
+}
+
+func (p *post) send(ctx context.Context, batch []byte) ([]byte, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, p.url, bytes.NewReader(batch))
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("Accept", "application/json")
+	req.Header.Set("Content-Type", "application/json")
+	resp, err := p.client.Do(req)
 	if err != nil {
 		return nil, err
 	}
@@ -61,71 +114,89 @@ func (b bounded) RoundTrip(req *http.Request) (*http.Response, error) {
 		text, _ := io.ReadAll(io.LimitReader(resp.Body, maxRefuse))
 		return nil, &statusError{resp.StatusCode, retryAfter(resp.Header, time.Now()), refusal(text)}
 	}
-	body, err := io.ReadAll(io.LimitReader(resp.Body, b.limit+1))
-	if err != nil {
-		return nil, err
+	var body bytes.Buffer
+	body.Grow(int(min(max(resp.ContentLength, 0), maxTrust)) + bytes.MinRead)
+	_, err = body.ReadFrom(io.LimitReader(resp.Body, p.limit+1))
+	if err == nil && int64(body.Len()) > p.limit {
+		err = errTooLong
 	}
-	if int64(len(body)) > b.limit {
-		return nil, errTooLong
-	}
-	body, err = answers(body)
-	if err != nil {
-		return nil, err
-	}
-	resp.Body = io.NopCloser(bytes.NewReader(body))
-	resp.ContentLength = int64(len(body))
-	return resp, nil
+	return body.Bytes(), err
 }
 
-// CloseIdleConnections lets http.Client reach the base.
-func (b bounded) CloseIdleConnections() {
-	if base, ok := b.base.(interface{ CloseIdleConnections() }); ok {
-		base.CloseIdleConnections()
+// encodeBatch writes the requests with ids from first on.
+func encodeBatch(reqs []*request, first uint64) ([]byte, error) {
+	out := []byte{'['}
+	for i, r := range reqs {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = fmt.Appendf(out, `{"jsonrpc":"2.0","id":%d,"method":%q,"params":[`, first+uint64(i), r.method)
+		for j, arg := range r.args {
+			if j > 0 {
+				out = append(out, ',')
+			}
+			text, ready := arg.(json.RawMessage)
+			if !ready {
+				var err error
+				if text, err = json.Marshal(arg); err != nil {
+					return nil, err
+				}
+			}
+			out = append(out, text...)
+		}
+		out = append(out, "]}"...)
 	}
+	return append(out, ']'), nil
 }
 
-// answers checks that body is a JSON array, as the answer to a batch must be. A
-// lone error, bare or in an array, is the answer to the batch as a whole.
-func answers(body []byte) ([]byte, error) {
+// decodeBatch gives each request the first reply that carries its id. A lone
+// error, bare or in an array, is the answer to the batch as a whole.
+func decodeBatch(body []byte, reqs []*request, first uint64) error {
 	text := bytes.TrimSpace(body)
 	switch {
 	case len(text) == 0:
-		return nil, errEmptyAns
+		return errEmptyAns
 	case text[0] == '{':
 		if node := refusal(text); node != nil {
-			return nil, &statusError{status: http.StatusOK, node: node}
+			return &statusError{status: http.StatusOK, node: node}
 		}
-		return nil, errNotJSON
+		return errNotJSON
 	case text[0] != '[':
-		return nil, errNotJSON
-	case len(text) <= maxRefuse:
-		if node := refusal(text); node != nil {
-			return nil, &statusError{status: http.StatusOK, node: node}
+		return errNotJSON
+	}
+	var replies []struct {
+		ID     json.RawMessage
+		Result json.RawMessage
+		Error  *nodeError // null beside a result from some nodes
+	}
+	err := json.Unmarshal(text, &replies)
+	var syntax *json.SyntaxError
+	switch {
+	case errors.As(err, &syntax) && syntax.Offset == int64(len(text)):
+		return io.ErrUnexpectedEOF
+	case err != nil:
+		return err
+	}
+	if len(replies) == 1 && replies[0].Error != nil {
+		return &statusError{status: http.StatusOK, node: replies[0].Error}
+	}
+	for _, r := range reqs {
+		r.err = errNoReply
+	}
+	for _, reply := range replies {
+		id, err := strconv.ParseUint(string(reply.ID), 10, 64)
+		if err != nil || id-first >= uint64(len(reqs)) || reqs[id-first].err != errNoReply {
+			continue
+		}
+		r := reqs[id-first]
+		switch {
+		case reply.Error != nil:
+			r.err = reply.Error
+		case reply.Result != nil:
+			r.result, r.err = reply.Result, nil
 		}
 	}
-	return withoutNullErrors(text), nil
-}
-
-// withoutNullErrors drops "error":null, which some nodes send beside a result
-// and which the client would take for an error.
-func withoutNullErrors(text []byte) []byte {
-	if !bytes.Contains(text, []byte(`"error":null`)) && !bytes.Contains(text, []byte(`"error": null`)) {
-		return text
-	}
-	var batch []map[string]json.RawMessage
-	if json.Unmarshal(text, &batch) != nil {
-		return text
-	}
-	for _, msg := range batch {
-		if string(msg["error"]) == "null" {
-			delete(msg, "error")
-		}
-	}
-	clean, err := json.Marshal(batch)
-	if err != nil {
-		return text
-	}
-	return clean
+	return nil
 }
 
 // refusal finds a JSON-RPC error that is all of text, bare or in an array.
