@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/jackc/pgx/v5/stdlib"
 
 	"petsupply/internal/pet"
 )
@@ -23,6 +24,17 @@ const petColumnCount = 32
 // eachPlace calls fn for every row, and closes rows.
 func eachPlace(rows *sql.Rows, fn func(pet.Place)) error {
 	defer rows.Close()
+	return places(rows, fn)
+}
+
+// cursor is what the rows of database/sql and of pgx have in common.
+type cursor interface {
+	Next() bool
+	Scan(...any) error
+	Err() error
+}
+
+func places(rows cursor, fn func(pet.Place)) error {
 	for rows.Next() {
 		p, err := scanPlace(rows)
 		if err != nil {
@@ -33,7 +45,33 @@ func eachPlace(rows *sql.Rows, fn func(pet.Place)) error {
 	return rows.Err()
 }
 
-func scanPlace(rows *sql.Rows) (pet.Place, error) {
+// lookUp calls fn for every row of a query for single pets, which most requests
+// that are not answered from memory wait for. On PostgreSQL it goes past
+// database/sql, which makes an object of each of a row's many columns.
+func (s *Store) lookUp(ctx context.Context, query string, args []any, fn func(pet.Place)) error {
+	if s.kind != "postgres" {
+		rows, err := s.db.QueryContext(ctx, query, args...)
+		if err != nil {
+			return err
+		}
+		return eachPlace(rows, fn)
+	}
+	conn, err := s.db.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	return conn.Raw(func(driver any) error {
+		rows, err := driver.(*stdlib.Conn).Conn().Query(ctx, query, args...)
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		return places(rows, fn)
+	})
+}
+
+func scanPlace(rows cursor) (pet.Place, error) {
 	var p pet.Place
 	var here, transit, v1 uint8
 	var hungry, equippable, changed, arrived int64

@@ -26,11 +26,7 @@ var (
 func (s *Store) PetsByID(ctx context.Context, ids []uint64) (map[uint64]pet.Pet, error) {
 	found := make(map[uint64]pet.Pet, len(ids))
 	err := chunks(ids, func(part []uint64) error {
-		rows, err := s.db.QueryContext(ctx, petsAmong(len(part), "1"), idArgs(part)...)
-		if err != nil {
-			return err
-		}
-		return eachPlace(rows, func(p pet.Place) { found[p.ID] = p.Pet })
+		return s.lookUp(ctx, petsAmong(len(part), "1"), idArgs(part), func(p pet.Place) { found[p.ID] = p.Pet })
 	})
 	if err != nil {
 		return nil, fmt.Errorf("looking up %d pets: %w", len(ids), err)
