@@ -123,6 +123,9 @@ func highest(id uint64) petV2 {
 }
 
 func TestDecodeTraits(t *testing.T) {
+	if one, two := structV1[0].Type.String(), structV2[0].Type.String(); one != "("+typesV1+")" || two != "("+typesV2+")" {
+		t.Errorf("the structs' types are %s and %s", one, two)
+	}
 	h := highest(7)
 	data, err := structV2.Pack(h)
 	if err != nil {
