@@ -67,13 +67,14 @@ func (y *yard) refreshOf(ctx context.Context, lands []*land, entries int) ([]row
 	if err != nil {
 		return nil, err
 	}
+	surveyor := supply.NewSurveyor([]supply.Token{token}, chains) // as the service has one
 	var bare, slow []pairing
 	const times = 20 // in a round, of which the median counts
 	for round := range y.rounds + 1 {
 		var ours, theirs []float64
 		for range times {
 			began := time.Now()
-			if r := supply.Measure(ctx, []supply.Token{token}, chains, time.Now())[0]; r.Err != nil {
+			if r := surveyor.Measure(ctx, time.Now())[0]; r.Err != nil {
 				return nil, r.Err
 			}
 			ours = append(ours, ms(began))

@@ -85,11 +85,8 @@ func (a Amount) Rescale(decimals int) (Amount, error) {
 	if decimals < 0 || decimals > MaxDecimals {
 		return Amount{}, fmt.Errorf("%d decimals: want 0 to %d", decimals, MaxDecimals)
 	}
-	if a.Units == nil {
-		return Zero(decimals), nil
-	}
-	if decimals >= a.Decimals {
-		return Amount{new(big.Int).Mul(a.Units, pow10(decimals-a.Decimals)), decimals}, nil
+	if a.Units == nil || decimals >= a.Decimals {
+		return Amount{a.at(decimals), decimals}, nil
 	}
 	quo, rem := new(big.Int).QuoRem(a.Units, pow10(a.Decimals-decimals), new(big.Int))
 	if rem.Sign() != 0 {

@@ -47,11 +47,12 @@ func (b Backfill) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	surveyor := b.surveyor()
 	for i, at := range moments {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		s, err := b.measure(ctx, at)
+		s, err := b.measure(ctx, surveyor, at)
 		if err != nil && !nothingThere(err) {
 			return fmt.Errorf("back-filling %s: %w", stamp(at), err)
 		}
@@ -98,16 +99,20 @@ func (b Backfill) missing(ctx context.Context) ([]time.Time, error) {
 	return out, nil
 }
 
-func (b Backfill) measure(ctx context.Context, at time.Time) (*Snapshot, error) {
+func (b Backfill) surveyor() *Surveyor {
 	chains := map[string]Chain{}
 	for name, c := range b.Chains {
 		chains[name] = c
 	}
+	return NewSurveyor([]Token{b.Token}, chains)
+}
+
+func (b Backfill) measure(ctx context.Context, s *Surveyor, at time.Time) (*Snapshot, error) {
 	// The block at a moment of the past is what the chain was then, however
 	// long before the moment it was made: nothing has to be brought together.
-	v := survey{chains: chains, pin: func(ctx context.Context, chain string, _ time.Time) (evm.Block, error) {
+	v := survey{Surveyor: s, pin: func(ctx context.Context, chain string, _ time.Time) (evm.Block, error) {
 		return b.Chains[chain].BlockAt(ctx, at)
 	}}
-	r := v.measure(ctx, []Token{b.Token}, at)[0]
+	r := v.measure(ctx, at)[0]
 	return r.Snapshot, r.Err
 }

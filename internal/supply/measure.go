@@ -33,20 +33,41 @@ type Result struct {
 	Err      error
 }
 
+// A Surveyor measures tokens as often as it is asked to. What their ledgers ask
+// is worked out once.
+type Surveyor struct {
+	chains map[string]Chain
+	pages  []page
+}
+
+// NewSurveyor returns a surveyor of the tokens, which must not change any more.
+func NewSurveyor(tokens []Token, chains map[string]Chain) *Surveyor {
+	s := &Surveyor{chains: chains}
+	for i := range tokens {
+		s.pages = append(s.pages, newPage(&tokens[i]))
+	}
+	return s
+}
+
+// Measure is for tokens that are measured once.
+func Measure(ctx context.Context, tokens []Token, chains map[string]Chain, at time.Time) []Result {
+	return NewSurveyor(tokens, chains).Measure(ctx, at)
+}
+
 // Measure reads the ledgers of all tokens at their chains' newest blocks, or at
 // the last ones before at if that is past: one pin and one read for each chain,
 // however many entries there are. Where the newest blocks of a token's chains
 // lie further apart than apart, the chains that are ahead are read further back
 // for it. A token is measured whole or not at all, and never at the cost of
 // another.
-func Measure(ctx context.Context, tokens []Token, chains map[string]Chain, at time.Time) []Result {
-	v := survey{chains: chains, apart: apart, pin: func(ctx context.Context, chain string, limit time.Time) (evm.Block, error) {
+func (s *Surveyor) Measure(ctx context.Context, at time.Time) []Result {
+	v := survey{Surveyor: s, apart: apart, pin: func(ctx context.Context, chain string, limit time.Time) (evm.Block, error) {
 		if limit.IsZero() && time.Since(at).Abs() > apart {
 			limit = at // another time than now
 		}
-		return chains[chain].Pin(ctx, limit)
+		return s.chains[chain].Pin(ctx, limit)
 	}}
-	return v.measure(ctx, tokens, at)
+	return v.measure(ctx, at)
 }
 
 // apart is how far the newest blocks of one token's chains may lie apart in
@@ -56,9 +77,9 @@ const apart = time.Minute
 // A survey is one round of measuring: which block of each chain every token is
 // read at, and what was read there.
 type survey struct {
-	chains map[string]Chain
-	pin    func(ctx context.Context, chain string, limit time.Time) (evm.Block, error)
-	apart  time.Duration // 0: the blocks of a token may lie apart as they will
+	*Surveyor
+	pin   func(ctx context.Context, chain string, limit time.Time) (evm.Block, error)
+	apart time.Duration // 0: the blocks of a token may lie apart as they will
 
 	pins  map[moment]*pinned
 	plans map[place]*plan
@@ -83,17 +104,17 @@ type place struct {
 
 // pinAll finds the blocks: the newest of each chain, and then earlier ones for
 // the tokens whose chains lie too far apart.
-func (v *survey) pinAll(ctx context.Context, tokens []Token) {
+func (v *survey) pinAll(ctx context.Context) {
 	v.pins = map[moment]*pinned{}
-	for _, t := range tokens {
-		for _, chain := range t.Chains() {
+	for _, g := range v.pages {
+		for _, chain := range g.chains {
 			v.pins[moment{chain: chain}] = nil
 		}
 	}
 	v.resolve(ctx)
-	for _, t := range tokens {
-		for _, chain := range t.Chains() {
-			if m := v.moment(&t, chain); v.pins[m] == nil {
+	for _, g := range v.pages {
+		for _, chain := range g.chains {
+			if m := v.moment(g, chain); v.pins[m] == nil {
 				v.pins[m] = nil // to be resolved
 			}
 		}
@@ -121,15 +142,15 @@ func (v *survey) resolve(ctx context.Context) {
 	all.Wait()
 }
 
-// moment says where chain is read for t: at its newest block, unless that is
-// too far ahead of the newest block of another of t's chains.
-func (v *survey) moment(t *Token, chain string) moment {
+// moment says where chain is read for g: at its newest block, unless that is
+// too far ahead of the newest block of another of g's chains.
+func (v *survey) moment(g page, chain string) moment {
 	head := v.pins[moment{chain: chain}]
 	if head.err != nil || v.apart == 0 {
 		return moment{chain: chain}
 	}
 	limit := head.block.Time
-	for _, other := range t.Chains() {
+	for _, other := range g.chains {
 		p := v.pins[moment{chain: other}]
 		if latest := p.block.Time.Add(v.apart); p.err == nil && latest.Before(limit) {
 			limit = latest
@@ -141,9 +162,9 @@ func (v *survey) moment(t *Token, chain string) moment {
 	return moment{chain, limit}
 }
 
-// plan is what is read of chain for t.
-func (v *survey) plan(t *Token, chain string) (*plan, error) {
-	p := v.pins[v.moment(t, chain)]
+// plan is what is read of chain for g.
+func (v *survey) plan(g page, chain string) (*plan, error) {
+	p := v.pins[v.moment(g, chain)]
 	if p.err != nil {
 		return nil, p.err
 	}
@@ -155,45 +176,43 @@ func (v *survey) plan(t *Token, chain string) (*plan, error) {
 }
 
 // measure pins, reads everything, and makes the results.
-func (v *survey) measure(ctx context.Context, tokens []Token, at time.Time) []Result {
-	v.pinAll(ctx, tokens)
+func (v *survey) measure(ctx context.Context, at time.Time) []Result {
+	v.pinAll(ctx)
 	v.plans = map[place]*plan{}
-	for i := range tokens {
-		v.collect(&tokens[i])
+	for _, g := range v.pages {
+		v.collect(g)
 	}
 	var all sync.WaitGroup
 	for where, p := range v.plans {
 		all.Go(func() { p.run(ctx, where.chain, v.chains[where.chain].Read) })
 	}
 	all.Wait()
-	results := make([]Result, len(tokens))
-	for i := range tokens {
-		t := &tokens[i]
-		results[i] = Result{Token: t}
-		results[i].Evidence, results[i].Err = v.assemble(t, at)
-		if results[i].Err == nil {
-			results[i].Snapshot = results[i].Evidence.snapshot()
+	results := make([]Result, len(v.pages))
+	for i, g := range v.pages {
+		r := Result{Token: g.token}
+		if r.Evidence, r.Err = v.assemble(g, at); r.Err != nil {
+			r.Err = fmt.Errorf("measuring %s: %w", g.token.Path, r.Err)
+		} else {
+			r.Snapshot = r.Evidence.snapshot()
 		}
-		if results[i].Err != nil {
-			results[i].Err = fmt.Errorf("measuring %s: %w", t.Path, results[i].Err)
-		}
+		results[i] = r
 	}
 	return results
 }
 
-// collect adds t's entries to what is read, unless one of its chains cannot be.
-func (v *survey) collect(t *Token) {
+// collect adds g's entries to what is read, unless one of its chains cannot be.
+func (v *survey) collect(g page) {
 	plans := map[string]*plan{}
-	for _, chain := range t.Chains() {
-		p, err := v.plan(t, chain)
+	for _, chain := range g.chains {
+		p, err := v.plan(g, chain)
 		if err != nil {
 			return
 		}
 		plans[chain] = p
 	}
-	for _, e := range t.Ledger {
-		if e.Chain != "" {
-			plans[e.Chain].want(e)
+	for i, l := range g.lines {
+		if p := plans[g.token.Ledger[i].Chain]; p != nil {
+			p.want(l)
 		}
 	}
 }

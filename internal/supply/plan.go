@@ -19,10 +19,55 @@ type callKey struct {
 	balance bool
 }
 
+// A question is a call with its key: the same call is asked once.
+type question struct {
+	call evm.Call
+	key  callKey
+}
+
+func ask(c evm.Call) *question {
+	c.MayRevert = true // so that one token's fault does not reject the others
+	return &question{c, callKey{c.To, string(c.Data), c.Balance}}
+}
+
+// A line is what one entry asks: nothing if it is a declared amount.
+type line struct {
+	amount, decimals *question
+	err              error
+}
+
+func newLine(e Entry) line {
+	call, onChain, err := e.Read()
+	if err != nil || !onChain {
+		return line{err: err}
+	}
+	l := line{amount: ask(call)}
+	if e.ERC20 != "" {
+		l.decimals = ask(decimalsCall(call.To))
+	}
+	return l
+}
+
+// A page is a token with a line for each entry of its ledger.
+type page struct {
+	token  *Token
+	ledger LedgerVersion
+	chains []string
+	lines  []line
+}
+
+func newPage(t *Token) page {
+	g := page{token: t, ledger: t.Version(), chains: t.Chains()}
+	for _, e := range t.Ledger {
+		g.lines = append(g.lines, newLine(e))
+	}
+	return g
+}
+
 // A plan is everything that is read of one chain, and then what it answered.
 type plan struct {
 	calls []evm.Call
-	index map[callKey]int // into calls: the same call is asked once
+	index map[callKey]int // into calls
 
 	id      uint64
 	block   evm.Block
@@ -30,21 +75,15 @@ type plan struct {
 	err     error
 }
 
-func (p *plan) add(c evm.Call) {
-	key := callKey{c.To, string(c.Data), c.Balance}
-	if _, ok := p.index[key]; !ok {
-		p.index[key] = len(p.calls)
-		c.MayRevert = true // so that one token's fault does not reject the others
-		p.calls = append(p.calls, c)
-	}
-}
-
-// want adds what e asks.
-func (p *plan) want(e Entry) {
-	if call, ok, err := e.Read(); ok && err == nil {
-		p.add(call)
-		if e.ERC20 != "" {
-			p.add(decimalsCall(call.To))
+// want adds what l asks.
+func (p *plan) want(l line) {
+	for _, q := range []*question{l.amount, l.decimals} {
+		if q == nil {
+			continue
+		}
+		if _, ok := p.index[q.key]; !ok {
+			p.index[q.key] = len(p.calls)
+			p.calls = append(p.calls, q.call)
 		}
 	}
 }
@@ -63,36 +102,38 @@ func (p *plan) run(ctx context.Context, name string, read func(context.Context, 
 // errReturn: the node's answer is not a number.
 var errReturn = errors.New("want exactly 32 bytes")
 
-// answer returns the 32 bytes that c returned.
-func (p *plan) answer(c evm.Call) ([]byte, error) {
+// answer returns the 32 bytes that answer q.
+func (p *plan) answer(q *question) ([]byte, error) {
 	if p == nil {
 		return nil, errors.New("names no chain")
 	}
-	i, ok := p.index[callKey{c.To, string(c.Data), c.Balance}]
+	i, ok := p.index[q.key]
 	if !ok {
 		return nil, errors.New("was not read")
 	}
 	word := p.answers[i]
 	if word == nil {
-		return nil, fmt.Errorf("%s at block %d: %w", c.To, p.block.Number, evm.ErrReverted)
+		return nil, fmt.Errorf("%s at block %d: %w", q.call.To, p.block.Number, evm.ErrReverted)
 	}
 	if len(word) != 32 {
-		return nil, fmt.Errorf("%s at block %d returned %d bytes, %w", c.To, p.block.Number, len(word), errReturn)
+		return nil, fmt.Errorf("%s at block %d returned %d bytes, %w", q.call.To, p.block.Number, len(word), errReturn)
 	}
 	return word, nil
 }
 
 // assemble puts together what a token's chains answered. Evidence that breaks a
 // rule is returned beside ErrRejected, for people to look at.
-func (v *survey) assemble(t *Token, at time.Time) (*Evidence, error) {
+func (v *survey) assemble(g page, at time.Time) (*Evidence, error) {
+	t := g.token
 	ev := &Evidence{
 		Format: EvidenceFormat, Token: t.Path, Symbol: t.Symbol, Decimals: t.Decimals,
-		AsOf: at.UTC().Truncate(time.Millisecond), Ledger: t.LedgerHash(), MaxSupply: t.MaxSupply,
-		Formula: Formula, Bridges: t.Version().Bridges, Chains: []EvidenceChain{},
+		AsOf: at.UTC().Truncate(time.Millisecond), Ledger: g.ledger.Ledger, MaxSupply: t.MaxSupply,
+		Formula: Formula, Bridges: g.ledger.Bridges, Chains: []EvidenceChain{},
+		Entries: make([]EvidenceEntry, len(t.Ledger)),
 	}
 	plans := map[string]*plan{}
-	for _, name := range t.Chains() {
-		p, err := v.plan(t, name)
+	for _, name := range g.chains {
+		p, err := v.plan(g, name)
 		if err == nil {
 			err = p.err
 		}
@@ -104,32 +145,30 @@ func (v *survey) assemble(t *Token, at time.Time) (*Evidence, error) {
 		ev.Chains = append(ev.Chains, EvidenceChain{name, p.id, b.Number, b.Hash, b.Parent, b.Time.UTC()})
 	}
 	for i, e := range t.Ledger {
-		x, err := read(t, e, plans[e.Chain])
-		if err != nil {
+		var err error
+		if ev.Entries[i], err = g.lines[i].read(t, e, plans[e.Chain]); err != nil {
 			return nil, fmt.Errorf("ledger[%d] %q: %w", i, e.Label, err)
 		}
-		ev.Entries = append(ev.Entries, x)
 	}
 	y := ev.tally()
 	ev.Figures = y.figures()
 	return ev, y.check(ev.Figures)
 }
 
-// read turns one entry's answers into its amount.
-func read(t *Token, e Entry, p *plan) (EvidenceEntry, error) {
-	x := EvidenceEntry{Entry: e, Decimals: e.scale(t.Decimals), Counted: t.counted(e)}
-	call, onChain, err := e.Read()
-	if err != nil {
-		return x, err
+// read turns the answers to one entry's line into its amount.
+func (l line) read(t *Token, e Entry, p *plan) (x EvidenceEntry, err error) {
+	x = EvidenceEntry{Entry: e, Decimals: e.scale(t.Decimals), Counted: t.counted(e)}
+	if l.err != nil {
+		return x, l.err
 	}
-	if onChain {
-		x.Contract, x.Calldata = &call.To, call.Data
-		if x.Return, err = p.answer(call); err != nil {
+	if l.amount != nil {
+		x.Contract, x.Calldata = &l.amount.call.To, l.amount.call.Data
+		if x.Return, err = p.answer(l.amount); err != nil {
 			return x, err
 		}
 	}
-	if e.ERC20 != "" {
-		if x.DecimalsReturn, err = p.answer(decimalsCall(call.To)); err != nil {
+	if l.decimals != nil {
+		if x.DecimalsReturn, err = p.answer(l.decimals); err != nil {
 			return x, fmt.Errorf("decimals(): %w", err)
 		}
 	}

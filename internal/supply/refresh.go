@@ -37,14 +37,14 @@ const stepLimit = time.Minute
 // A Refresher measures all tokens again and again and publishes what passes.
 // Only the leader runs one; it alone uses its records.
 type Refresher struct {
-	tokens []Token
-	chains map[string]Chain
-	store  Store
-	board  *Board
-	every  time.Duration
-	agree  int
-	log    *slog.Logger
-	meter  *meter
+	tokens   []Token
+	surveyor *Surveyor
+	store    Store
+	board    *Board
+	every    time.Duration
+	agree    int
+	log      *slog.Logger
+	meter    *meter
 
 	records map[string]Record
 	ledgers map[string][]LedgerVersion
@@ -54,7 +54,7 @@ type Refresher struct {
 func NewRefresher(tokens []Token, chains map[string]Chain, store Store, board *Board,
 	every time.Duration, agree int, log *slog.Logger) *Refresher {
 	return &Refresher{
-		tokens: tokens, chains: chains, store: store, board: board,
+		tokens: tokens, surveyor: NewSurveyor(tokens, chains), store: store, board: board,
 		every: every, agree: agree, log: log, meter: newMeter(),
 	}
 }
@@ -137,7 +137,7 @@ func (r *Refresher) Step(ctx context.Context) error {
 	var changes []Change
 	var faults []error
 	outcomes := map[string]Outcome{}
-	for _, m := range Measure(ctx, r.tokens, r.chains, start) {
+	for _, m := range r.surveyor.Measure(ctx, start) {
 		path, outcome := m.Token.Path, Failed
 		next := r.records[path]
 		if m.Err == nil {

@@ -185,10 +185,9 @@ func (ev *Evidence) reread(ctx context.Context, c EvidenceChain, r Reader) (*pla
 	}
 	p := &plan{index: map[callKey]int{}, id: c.ChainID, block: b}
 	for _, x := range ev.Entries {
-		if x.Entry.Chain != c.Name {
-			continue
+		if x.Entry.Chain == c.Name {
+			p.want(newLine(x.Entry))
 		}
-		p.want(x.Entry)
 	}
 	p.run(ctx, c.Name, r.Read)
 	return p, p.err
@@ -200,7 +199,7 @@ func (x EvidenceEntry) recompute(t *Token, plans map[string]*plan) (EvidenceEntr
 	if x.Entry.Chain != "" && p == nil {
 		return x, errors.New("not compared: its chain could not be read")
 	}
-	own, err := read(t, x.Entry, p)
+	own, err := newLine(x.Entry).read(t, x.Entry, p)
 	switch {
 	case err != nil:
 		return x, err
