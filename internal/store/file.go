@@ -30,6 +30,7 @@ func openFile(ctx context.Context, path string, log *slog.Logger) (*Store, error
 	}
 	s, err := dialFile(path, url.Values{"_txlock": {"immediate"}, "_pragma": {
 		"busy_timeout(5000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)", "mmap_size(268435456)",
+		"temp_store(MEMORY)", // what a statement may have to undo
 	}})
 	if err != nil {
 		return nil, err

@@ -110,7 +110,7 @@ func (s *Store) WritePets(ctx context.Context, b pet.Batch) (pet.Written, error)
 }
 
 func (s *Store) writeBatch(ctx context.Context, tx *sql.Tx, b pet.Batch) (pet.Written, error) {
-	l := ledger{counts: map[string]int{}, sizes: s.sizes(), silent: b.Bootstrap}
+	l := ledger{counts: map[string]int{}, upserts: upserts[s.kind], silent: b.Bootstrap}
 	undo := b.Undo
 	if b.Bootstrap {
 		undo = new(evm.Block)
@@ -212,7 +212,7 @@ func (s *Store) ImportPets(ctx context.Context, realms []pet.Realm, pets []pet.P
 		if _, err := tx.ExecContext(ctx, `UPDATE lease SET epoch = epoch WHERE name = 'leader'`); err != nil {
 			return err
 		}
-		l := ledger{counts: map[string]int{}, sizes: s.sizes(), silent: true}
+		l := ledger{counts: map[string]int{}, upserts: upserts[s.kind], silent: true}
 		told := make([]pet.Sighting, len(pets))
 		for i, p := range pets {
 			told[i].ID = p.ID

@@ -12,15 +12,15 @@ import (
 
 // A ledger carries the places of some pets through one transaction.
 type ledger struct {
-	places map[uint64][]pet.Place // as they will be
-	stored map[uint64][]pet.Place // as they are
-	order  []uint64
-	counts map[string]int // by realm, how many more pets are there
-	lost   []uint64       // pets that went into transit
-	sizes  []int          // of statements
-	silent bool           // first sights are no changes
-	log    []pet.Change
-	news   int // pets new or different
+	places  map[uint64][]pet.Place // as they will be
+	stored  map[uint64][]pet.Place // as they are
+	order   []uint64
+	counts  map[string]int // by realm, how many more pets are there
+	lost    []uint64       // pets that went into transit
+	upserts map[int]string // the engine's
+	silent  bool           // first sights are no changes
+	log     []pet.Change
+	news    int // pets new or different
 }
 
 // load reads every place of the pets that are seen.
@@ -131,7 +131,7 @@ func (l *ledger) save(ctx context.Context, tx *sql.Tx) error {
 			}
 		}
 	}
-	if err := putPlaces(ctx, tx, l.sizes, puts); err != nil {
+	if err := putPlaces(ctx, tx, l.upserts, puts); err != nil {
 		return err
 	}
 	if err := l.saveCounts(ctx, tx); err != nil {

@@ -92,7 +92,7 @@ func scanPlace(rows cursor) (pet.Place, error) {
 }
 
 // placeArgs appends a place's values.
-func placeArgs(args []any, p pet.Place) []any {
+func placeArgs(args []any, p *pet.Place) []any {
 	return append(args, int64(p.ID), p.Realm, digit(p.Here), int(p.Hold), digit(p.InTransit), packAddress(p.Owner), []byte(p.Name),
 		int(p.Origin), int(p.Season), int(p.Egg), int(p.Rarity), int(p.Element), int(p.BonusCount),
 		int(p.Gathering), int(p.GatheringScalar), int(p.Crafting), int(p.CraftingScalar), int(p.Combat), int(p.CombatScalar),
@@ -108,17 +108,23 @@ func digit(b bool) int {
 	return 0
 }
 
-// upsertPets is the statement that writes n places.
-func upsertPets(n int) string {
+// upsertPets is the statement that writes n places, with the given placeholder
+// for its i-th value.
+func upsertPets(n int, mark func(i int) string) string {
 	var b strings.Builder
 	b.WriteString("INSERT INTO pet (" + petColumns + ") VALUES ")
-	for i := range n {
-		if i > 0 {
+	for i := range n * petColumnCount {
+		switch {
+		case i == 0:
+			b.WriteByte('(')
+		case i%petColumnCount == 0:
+			b.WriteString("),(")
+		default:
 			b.WriteByte(',')
 		}
-		b.WriteString("(" + marks(1+i*petColumnCount, petColumnCount) + ")")
+		b.WriteString(mark(i))
 	}
-	b.WriteString(" ON CONFLICT (realm, id) DO UPDATE SET ")
+	b.WriteString(") ON CONFLICT (realm, id) DO UPDATE SET ")
 	for i, column := range strings.Split(petColumns, ",") {
 		if column = strings.TrimSpace(column); column != "id" && column != "realm" {
 			if i > 2 {
@@ -130,27 +136,29 @@ func upsertPets(n int) string {
 	return b.String()
 }
 
-// upserts are the statements by how many places they write: few texts, so that
-// the engine parses each once.
-var upserts = map[int]string{64: upsertPets(64), 8: upsertPets(8), 1: upsertPets(1)}
+// sizes are how many places a statement writes: few different ones, so that the
+// engine parses few texts.
+var sizes = []int{64, 8, 1}
 
-// sizes are those that suit the engine: a server is worth few round trips, but
-// the embedded engine's driver takes time by the square of the parameters.
-func (s *Store) sizes() []int {
-	if s.kind == "sqlite" {
-		return []int{1}
+// upserts are the statements by engine and size. The embedded engine takes time
+// by the square of parameters that have names, and numbers are names to it.
+var upserts = map[string]map[int]string{"sqlite": {}, "postgres": {}}
+
+func init() {
+	for _, n := range sizes {
+		upserts["sqlite"][n] = upsertPets(n, func(int) string { return "?" })
+		upserts["postgres"][n] = upsertPets(n, func(i int) string { return "$" + strconv.Itoa(i+1) })
 	}
-	return []int{64, 8, 1}
 }
 
-// putPlaces writes places by statements of the given sizes, largest first.
-func putPlaces(ctx context.Context, tx *sql.Tx, sizes []int, places []pet.Place) error {
+// putPlaces writes places by the statements of an engine, as few as may be.
+func putPlaces(ctx context.Context, tx *sql.Tx, upserts map[int]string, places []pet.Place) error {
 	for _, size := range sizes {
-		if len(places) < size {
+		n := len(places) / size * size
+		if n == 0 {
 			continue
 		}
-		n := len(places) / size * size
-		if err := putEqual(ctx, tx, size, places[:n]); err != nil {
+		if err := putEqual(ctx, tx, upserts[size], size, places[:n]); err != nil {
 			return err
 		}
 		places = places[n:]
@@ -158,9 +166,9 @@ func putPlaces(ctx context.Context, tx *sql.Tx, sizes []int, places []pet.Place)
 	return nil
 }
 
-// putEqual writes places, whose number is a multiple of size, by one statement.
-func putEqual(ctx context.Context, tx *sql.Tx, size int, places []pet.Place) error {
-	put, err := tx.PrepareContext(ctx, upserts[size])
+// putEqual writes places by a statement that takes so many at a time.
+func putEqual(ctx context.Context, tx *sql.Tx, text string, size int, places []pet.Place) error {
+	put, err := tx.PrepareContext(ctx, text)
 	if err != nil {
 		return err
 	}
@@ -168,8 +176,8 @@ func putEqual(ctx context.Context, tx *sql.Tx, size int, places []pet.Place) err
 	args := make([]any, 0, size*petColumnCount)
 	for part := range slices.Chunk(places, size) {
 		args = args[:0]
-		for _, p := range part {
-			args = placeArgs(args, p)
+		for i := range part {
+			args = placeArgs(args, &part[i])
 		}
 		if _, err := put.ExecContext(ctx, args...); err != nil {
 			return err
@@ -195,19 +203,6 @@ func petsAmong(n int, here string) string {
 // petsWithin is the query for the places of all ids from $1 to $2.
 func petsWithin(here string) string {
 	return "SELECT " + petColumns + " FROM pet WHERE here = " + here + " AND id >= $1 AND id <= $2"
-}
-
-// marks returns n placeholders from $from up.
-func marks(from, n int) string {
-	var b strings.Builder
-	for i := range n {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		b.WriteByte('$')
-		b.WriteString(strconv.Itoa(from + i))
-	}
-	return b.String()
 }
 
 // chunks calls fn with parts of ids whose lengths are few different ones, the
