@@ -30,11 +30,12 @@ type laneConn struct {
 
 	refused bool // a pet that was looked up here could not be had
 
-	// A deadline is set again only when it is of another kind or a second old:
-	// that bounds the error and spares the work on a busy connection.
-	waits         atomic.Uint32 // a waiting; written by serve alone
-	readAt, outAt time.Time
-	kicked        bool
+	// A deadline is set again only when it is of another kind or in another
+	// second: that bounds the error and spares the work on a busy connection.
+	waits          atomic.Uint32 // a waiting; written by serve alone
+	second         int64         // of the last answer
+	readIn, sentIn int64         // the seconds in which the deadlines were set
+	kicked         bool
 
 	host  []byte // the last one, and the house that it names
 	house int
@@ -190,6 +191,7 @@ func (c *laneConn) put(e *entry, f *form, status int, now time.Time, last bool) 
 		c.out = c.lane.lend()
 	}
 	end := c.lane.server.now()
+	c.second = end.Unix()
 	out := append(c.out.b, wire...)
 	out = append(out, c.lane.date.at(end)...)
 	if last {
@@ -223,11 +225,9 @@ func (c *laneConn) flush() bool {
 }
 
 func (c *laneConn) send(b []byte) bool {
-	if d := c.lane.limits.Write; d > 0 {
-		if now := time.Now(); now.Sub(c.outAt) > time.Second {
-			c.outAt = now
-			_ = c.SetWriteDeadline(now.Add(d))
-		}
+	if d := c.lane.limits.Write; d > 0 && c.sentIn != c.second {
+		c.sentIn = c.second
+		_ = c.SetWriteDeadline(time.Now().Add(d))
 	}
 	_, err := c.Write(b)
 	return err == nil
@@ -289,18 +289,13 @@ func (c *laneConn) expect() {
 	case c.w > c.r:
 		kind, limit = rest, c.lane.limits.Header
 	}
-	same := uint32(kind) == c.waits.Load()
-	if same && kind != next {
-		return // counts from its beginning
-	}
-	now := time.Now()
-	if same && now.Sub(c.readAt) <= time.Second {
-		return
+	if uint32(kind) == c.waits.Load() && (kind != next || c.readIn == c.second) {
+		return // what is not next counts from its beginning
 	}
 	c.waits.Store(uint32(kind))
-	c.readAt = now
+	c.readIn = c.second
 	if limit > 0 {
-		_ = c.SetReadDeadline(now.Add(limit))
+		_ = c.SetReadDeadline(time.Now().Add(limit))
 	} else {
 		_ = c.SetReadDeadline(time.Time{})
 	}
