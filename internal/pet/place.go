@@ -37,7 +37,8 @@ type Sight struct {
 	Since uint64 // first block that speaks of the pet, 0 if Block does
 	// Undo is set when what was seen above that block never happened: places
 	// that only stood there vanish. With the zero Block the realm is being read
-	// afresh, and only what it says now stands.
+	// afresh, and only what it says now stands; what it shows for the first time
+	// is no change.
 	Undo *evm.Block
 }
 
@@ -208,7 +209,7 @@ func published(places []Place) *Pet {
 func diff(before, after *Pet, in Sight) *Change {
 	c := &Change{At: in.Time, Realm: in.Realm.Key, Block: in.Block}
 	switch {
-	case before == nil && after == nil:
+	case before == nil && (after == nil || in.Undo != nil && *in.Undo == evm.Block{}):
 		return nil
 	case before == nil:
 		c.ID, c.Kind = after.ID, Appeared

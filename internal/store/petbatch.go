@@ -110,7 +110,7 @@ func (s *Store) WritePets(ctx context.Context, b pet.Batch) (pet.Written, error)
 }
 
 func (s *Store) writeBatch(ctx context.Context, tx *sql.Tx, b pet.Batch) (pet.Written, error) {
-	l := ledger{counts: map[string]int{}, upserts: upserts[s.kind], silent: b.Bootstrap}
+	l := ledger{counts: map[string]int{}, upserts: upserts[s.kind]}
 	undo := b.Undo
 	if b.Bootstrap {
 		undo = new(evm.Block)
