@@ -44,7 +44,7 @@ func bootstrap(ctx context.Context, y *yard) ([]row, error) {
 		return nil, err
 	}
 	var rounds []pairing
-	for round := range y.rounds {
+	for round := range min(y.rounds, 3) {
 		began := time.Now()
 		if err := readBare(ctx, node, calls); err != nil {
 			return nil, err

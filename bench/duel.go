@@ -67,7 +67,7 @@ func (y *yard) slowest(ctx context.Context, s *side) (float64, error) {
 		return 0, err
 	}
 	more := headerLines(s.header)
-	took, err := pace{at.Host, steady, 64, y.span}.run(ctx, func(c *client) error {
+	took, err := pace{at.Host, steady, 64, y.span / 2}.run(ctx, func(c *client) error {
 		c.more = more
 		status, _, err := c.get(s.targets[rand.IntN(len(s.targets))])
 		if err == nil && status != s.status {
