@@ -39,6 +39,7 @@ func newProvider(cfg Provider, timeout time.Duration, took func(*provider, time.
 	base := http.DefaultTransport.(*http.Transport).Clone()
 	base.MaxIdleConnsPerHost = 8
 	base.MaxResponseHeaderBytes = maxRefuse
+	base.ReadBufferSize, base.WriteBufferSize = 16<<10, 64<<10 // most batches go in one piece
 	caller := &http.Client{
 		Transport: base,
 		CheckRedirect: func(*http.Request, []*http.Request) error {

@@ -125,7 +125,15 @@ func (p *post) send(ctx context.Context, batch []byte) ([]byte, error) {
 
 // encodeBatch writes the requests with ids from first on.
 func encodeBatch(reqs []*request, first uint64) ([]byte, error) {
-	out := []byte{'['}
+	size := 0
+	for _, r := range reqs {
+		size += 200 // and a little more than most need beside
+		for _, arg := range r.args {
+			text, _ := arg.(json.RawMessage)
+			size += len(text)
+		}
+	}
+	out := append(make([]byte, 0, size), '[')
 	for i, r := range reqs {
 		if i > 0 {
 			out = append(out, ',')
@@ -164,39 +172,46 @@ func decodeBatch(body []byte, reqs []*request, first uint64) error {
 	case text[0] != '[':
 		return errNotJSON
 	}
-	var replies []struct {
-		ID     json.RawMessage
-		Result json.RawMessage
-		Error  *nodeError // null beside a result from some nodes
-	}
-	err := json.Unmarshal(text, &replies)
-	var syntax *json.SyntaxError
+	replies, short, ok := messages(text)
 	switch {
-	case errors.As(err, &syntax) && syntax.Offset == int64(len(text)):
+	case !ok && short:
 		return io.ErrUnexpectedEOF
-	case err != nil:
-		return err
-	}
-	if len(replies) == 1 && replies[0].Error != nil {
-		return &statusError{status: http.StatusOK, node: replies[0].Error}
+	case !ok:
+		return errNotJSON
 	}
 	for _, r := range reqs {
 		r.err = errNoReply
 	}
-	for _, reply := range replies {
-		id, err := strconv.ParseUint(string(reply.ID), 10, 64)
+	for _, m := range replies {
+		node, err := m.refuses()
+		switch {
+		case err != nil:
+			return err
+		case node != nil && len(replies) == 1:
+			return &statusError{status: http.StatusOK, node: node}
+		}
+		id, err := strconv.ParseUint(string(m.id), 10, 64)
 		if err != nil || id-first >= uint64(len(reqs)) || reqs[id-first].err != errNoReply {
 			continue
 		}
 		r := reqs[id-first]
 		switch {
-		case reply.Error != nil:
-			r.err = reply.Error
-		case reply.Result != nil:
-			r.result, r.err = reply.Result, nil
+		case node != nil:
+			r.err = node
+		case m.result != nil:
+			r.result, r.err = m.result, nil
 		}
 	}
 	return nil
+}
+
+// refuses is the error in m, if there is one; some nodes send a null beside a
+// result.
+func (m message) refuses() (node *nodeError, err error) {
+	if m.fault != nil {
+		err = json.Unmarshal(m.fault, &node)
+	}
+	return node, err
 }
 
 // refusal finds a JSON-RPC error that is all of text, bare or in an array.
