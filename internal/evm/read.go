@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -91,7 +92,7 @@ func (r reference) arg() any {
 	if r.byNumber {
 		return hexutil.Uint64(r.at.Number)
 	}
-	return map[string]any{"blockHash": r.at.Hash, "requireCanonical": true}
+	return json.RawMessage(`{"blockHash":"` + r.at.Hash.Hex() + `","requireCanonical":true}`)
 }
 
 // header asks for the header that the reads beside it belong to.
