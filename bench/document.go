@@ -36,7 +36,10 @@ const closing = `
 - **Hundred thousand pets**: imported into PostgreSQL, asked for by wrk in turn. Cold: each pet once, from a service that was
   just started, beside pgbench's select-only run (prepared statements, as many rows) on the same PostgreSQL.
 - **Pictures**: sharp gets the same layers decoded in memory, composes, scales by nearest neighbour and encodes.
-- **Chains**: anvil, a real node, on the same machine, behind a proxy that counts round trips.
+- **Chains**: anvil, a real node, on the same machine, behind a proxy that counts round trips where they are counted.
+- **Refresh**: the bare multicall is the least that gives figures of a known block: by go-ethereum's client, all chains at
+  once, ask for the newest block and send calldata that was packed beforehand there. It checks and decodes nothing. Our
+  side pins, reads by hash, checks chain and block, decodes, adds up and makes the evidence.
 `
 
 // document is docs/BENCHMARKS.md.
