@@ -22,12 +22,19 @@ func parseBlock(raw json.RawMessage) (Block, error) {
 		return Block{}, faultf(absent, "block is not known")
 	}
 	var h struct {
-		Number     *hexutil.Uint64 `json:"number"`
-		Hash       *common.Hash    `json:"hash"`
-		ParentHash *common.Hash    `json:"parentHash"`
-		Timestamp  *hexutil.Uint64 `json:"timestamp"`
+		Number     *hexutil.Uint64
+		Hash       *common.Hash
+		ParentHash *common.Hash
+		Timestamp  *hexutil.Uint64
 	}
-	if err := json.Unmarshal(raw, &h); err != nil {
+	fields := map[string]any{`"number"`: &h.Number, `"hash"`: &h.Hash, `"parentHash"`: &h.ParentHash, `"timestamp"`: &h.Timestamp}
+	c, valid := cursor{raw}, true
+	whole := c.members(func(key string, value []byte) {
+		if f := fields[key]; f != nil {
+			valid = valid && json.Unmarshal(value, f) == nil
+		}
+	})
+	if !whole || !valid {
 		return Block{}, faultf(malformed, "header is not valid")
 	}
 	if h.Number == nil || h.Hash == nil || h.ParentHash == nil || h.Timestamp == nil || *h.Hash == (common.Hash{}) {

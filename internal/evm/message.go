@@ -20,13 +20,8 @@ func messages(text []byte) (all []message, short, ok bool) {
 		if c.peek() != '{' {
 			return c.value() != nil // null from some nodes
 		}
-		return c.each('{', '}', func() bool {
-			key := c.value()
-			if key == nil || !c.eat(':') {
-				return false
-			}
-			value := c.value()
-			switch string(key) {
+		return c.members(func(key string, value []byte) {
+			switch key {
 			case `"id"`:
 				m.id = value
 			case `"result"`:
@@ -34,7 +29,6 @@ func messages(text []byte) (all []message, short, ok bool) {
 			case `"error"`:
 				m.fault = value
 			}
-			return value != nil
 		})
 	})
 	return all, len(c.rest) == 0, ok
@@ -77,6 +71,19 @@ func (c *cursor) each(open, end byte, item func() bool) bool {
 		}
 	}
 	return false
+}
+
+// members calls member for every member of an object; keys have their quotes.
+func (c *cursor) members(member func(key string, value []byte)) bool {
+	return c.each('{', '}', func() bool {
+		key := c.value()
+		if key == nil || !c.eat(':') {
+			return false
+		}
+		value := c.value()
+		member(string(key), value)
+		return value != nil
+	})
 }
 
 // value passes over a value and returns it; nil if there is none.
