@@ -31,7 +31,8 @@ func messages(text []byte) (all []message, short, ok bool) {
 			}
 		})
 	})
-	return all, len(c.rest) == 0, ok
+	short = len(c.rest) == 0
+	return all, short, ok && c.peek() == 0 // and nothing behind it
 }
 
 // A cursor walks over JSON text.
