@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
@@ -186,9 +187,7 @@ func (x *Indexer) states(ctx context.Context, at evm.Block, ids []uint64) (seen 
 	if err := group.Wait(); err != nil {
 		return nil, nil, err
 	}
-	for i := range parts {
-		seen, odd = append(seen, lists[i]...), append(odd, odds[i]...)
-	}
+	seen, odd = slices.Concat(lists...), slices.Concat(odds...)
 	if len(odd) > 0 {
 		x.metrics.odd.Add(float64(len(odd)))
 		x.log.Warn("pets: answers that make no sense; they are asked for again", "pets", len(odd), "first", odd[0], "block", at.Number)

@@ -197,9 +197,9 @@ func better(a, b Place, realms []Realm) bool {
 
 // published returns the pet as it is shown, nil if there is none.
 func published(places []Place) *Pet {
-	for _, p := range places {
-		if p.Here {
-			return &p.Pet
+	for i := range places {
+		if places[i].Here {
+			return &places[i].Pet
 		}
 	}
 	return nil

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -118,16 +117,18 @@ func (s *Store) writeBatch(ctx context.Context, tx *sql.Tx, b pet.Batch) (pet.Wr
 	if err := l.load(ctx, tx, b.Sightings, b.Swept); err != nil {
 		return pet.Written{}, err
 	}
-	drift := 0
-	for i, seen := range slices.Concat(b.Sightings, b.Swept) {
+	settle := func(seen pet.Sighting) bool {
 		in := pet.Sight{Realm: b.Realm, Block: b.At.Number, Time: b.At.Time, Since: b.Since[seen.ID], Undo: undo}
-		changed := l.settle(seen.ID, b.Realms, func(old []pet.Place) ([]pet.Place, *pet.Change) {
+		return l.settle(seen.ID, b.Realms, func(old []pet.Place) ([]pet.Place, *pet.Change) {
 			return pet.Settle(old, b.Realms, seen, in)
 		})
-		if i < len(b.Sightings) {
-			continue
-		}
-		if changed {
+	}
+	for _, seen := range b.Sightings {
+		settle(seen)
+	}
+	drift := 0
+	for _, seen := range b.Swept {
+		if settle(seen) {
 			drift++
 		}
 		if p := here(l.places[seen.ID]); p != nil && p.InTransit {

@@ -111,7 +111,7 @@ func (l *ledger) changedIDs() []uint64 {
 
 // save writes every difference between the places as they are and will be.
 func (l *ledger) save(ctx context.Context, tx *sql.Tx) error {
-	var puts []pet.Place
+	puts := make([]pet.Place, 0, len(l.order))
 	for _, id := range l.order {
 		for _, old := range l.stored[id] {
 			if i := slices.IndexFunc(l.places[id], func(p pet.Place) bool { return p.Realm == old.Realm }); i < 0 {
