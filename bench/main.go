@@ -132,6 +132,9 @@ func bench(ctx context.Context, name, binary string, quick bool, out io.Writer) 
 		}
 		for _, r := range got {
 			r.Work, r.Commit = w.name, y.commit
+			if !r.reached() {
+				r.Note = strings.TrimSpace(r.Note + " " + why(r))
+			}
 			y.say("  %s", r)
 			rows = append(rows, r)
 		}

@@ -44,6 +44,29 @@ func (r row) String() string {
 		figure(r.Ratio), 100*r.Spread, figure(r.Reach), strings.Trim(r.verdict(), "*"))
 }
 
+// whys are the reasons for which works are known to fall short, by how the names
+// of work and row begin and end.
+var whys = []struct{ work, row, reason string }{
+	{"disturbed", "", "The crowd of 10,000, the slow clients and the flood are made by a program that shares the two processors with the service and with those who are timed: " +
+		"half of the answers take a sixth longer, and the slowest of a hundred wait for a processor about a millisecond more."},
+	{"", ", p99", "At this rate both sides answer in some tens of microseconds; the slowest of a hundred wait for a processor, which servers, askers and whatever " +
+		"else the machine does share. See the spread: single rounds go either way."},
+	{"304-", "", "nginx answers a 304 without touching the file, so that next to nothing but system calls is left on both sides. Of these Go's network poller " +
+		"makes one more for each request: a read that finds nothing, before it waits."},
+	{"cold-metadata", "", "pgbench is written in C, sends one bind and execute per row, and throws the row away. Ours also takes 32 columns apart, works out two address checksums, " +
+		"writes 3 kB of JSON and sends them over HTTP to wrk, on the same two processors."},
+}
+
+// why is the reason for a row that falls short, if it is known.
+func why(r row) string {
+	for _, w := range whys {
+		if strings.HasPrefix(r.Work, w.work) && strings.HasSuffix(r.Name, w.row) {
+			return w.reason
+		}
+	}
+	return ""
+}
+
 // figure prints a number with three digits that count.
 func figure(x float64) string {
 	switch {
