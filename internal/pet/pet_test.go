@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -412,4 +413,24 @@ func FuzzClean(f *testing.F) {
 			}
 		}
 	})
+}
+
+// A pet that hatches on one fork and again, later, on the next has only hatched
+// on the last of them: if that is undone too, it never was.
+func TestAPetThatHatchedOnTwoForksIsForgotten(t *testing.T) {
+	realm := testRealms[0]
+	seen := Sighting{ID: *realm.Offset + 51, Owner: common.Address{7}}
+	gone := Sighting{ID: seen.ID}
+	at := func(n uint64) Sight { return Sight{Realm: realm, Block: n, Time: time.Unix(int64(n), 0)} }
+	hatched := at(60)
+	hatched.Since = 58
+	places, _ := Settle(nil, testRealms, seen, hatched)
+	again := at(61)
+	again.Since, again.Undo = 59, &evm.Block{Number: 55, Hash: common.Hash{1}}
+	places, _ = Settle(places, testRealms, seen, again)
+	undone := at(62)
+	undone.Undo = &evm.Block{Number: 58, Hash: common.Hash{2}}
+	if places, _ = Settle(places, testRealms, gone, undone); len(places) != 0 {
+		t.Errorf("it is still there: %+v", places)
+	}
 }

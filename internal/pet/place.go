@@ -128,7 +128,11 @@ func (p Place) turn(s Sighting, in Sight) (Place, bool) {
 		if p.Arrived.After(in.Undo.Time) {
 			p.Arrived = time.Time{}
 		}
-		p.Since = min(p.Since, in.from())
+		if p.Since > in.Undo.Number && *in.Undo != (evm.Block{}) {
+			p.Since = in.from() // when it was first seen before, it was on a fork
+		} else {
+			p.Since = min(p.Since, in.from())
+		}
 	} else if p.Hold == Absent && hold != Absent {
 		p.Since = in.from()
 	}
