@@ -40,10 +40,10 @@ vet:
 # pictures that are held to the pixel run once more as another processor.
 .PHONY: race
 race:
-	go test -race -timeout 20m $$(go list ./internal/... ./bench/... | grep -v /art/paint)
+	go test -race -timeout 20m ./internal/... ./bench/...
 	go test -race -timeout 10m -run 'TestServe|TestCommandLine|TestFigures|TestNoAccepted' ./cmd/petsupply
 	go test -timeout 20m -run Alloc ./internal/...
-	go test -timeout 20m ./internal/art/paint ./cmd/... ./contracts/...
+	go test -timeout 20m ./packs/paint ./cmd/... ./testkit/...
 	GOARCH=arm64 CGO_ENABLED=0 go test -exec qemu-aarch64-static -run TestGolden ./internal/art
 	go test -count=1 ./internal/archtest
 
@@ -87,13 +87,13 @@ DEBS := $(strip \
 
 .PHONY: tools
 # make tools  install what the tests need and this machine lacks
-tools: contracts/node_modules $(TOOLS)/staticcheck $(TOOLS)/govulncheck $(TOOLS)/versitygw
+tools: testkit/contracts/node_modules $(TOOLS)/staticcheck $(TOOLS)/govulncheck $(TOOLS)/versitygw
 ifneq ($(DEBS),)
 	$(SUDO) apt-get update -qq && DEBIAN_FRONTEND=noninteractive $(SUDO) apt-get install -y -qq --no-install-recommends $(DEBS) >/dev/null
 endif
 
-contracts/node_modules: contracts/package-lock.json
-	npm ci --prefix contracts --no-audit --no-fund --silent && touch $@
+testkit/contracts/node_modules: testkit/contracts/package-lock.json
+	npm ci --prefix testkit/contracts --no-audit --no-fund --silent && touch $@
 
 $(TOOLS)/staticcheck:
 	GOBIN=$(TOOLS) go install honnef.co/go/tools/cmd/staticcheck@$(STATICCHECK_VERSION)
@@ -103,16 +103,16 @@ $(TOOLS)/versitygw:
 	GOBIN=$(TOOLS) go install github.com/versity/versitygw/cmd/versitygw@v1.8.0
 
 .PHONY: devnet
-devnet: contracts/node_modules
-	go run ./contracts/devnet
+devnet: testkit/contracts/node_modules
+	go run ./testkit/devnet
 
 .PHONY: art
 # make art    draw the default pack anew
 art:
-	go run ./internal/art/paint internal/art/packs/meadow
-	go run ./internal/art/paint poster docs/sheet.png
+	go run ./packs/paint packs/meadow
+	go run ./packs/paint poster docs/sheet.png
 
 .PHONY: bench
 # make bench  measure beside nginx, pgbench, sharp and ethers; NAME=… for one
-bench: contracts/node_modules
+bench: testkit/contracts/node_modules
 	go run ./bench $(if $(NAME),-name '$(NAME)')

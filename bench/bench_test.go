@@ -157,7 +157,7 @@ func TestProcessorTimeOfAProcess(t *testing.T) {
 // The recipes that sharp draws by name every slot that shows, and no layer that
 // the pack does not have.
 func TestRecipes(t *testing.T) {
-	k, err := openKitchen("../internal/art/packs/meadow")
+	k, err := openKitchen("../packs/meadow")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,11 +13,11 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"golang.org/x/sync/errgroup"
 
-	"petsupply/contracts"
-	"petsupply/contracts/anvil"
 	"petsupply/internal/evm"
 	"petsupply/internal/pet"
 	"petsupply/internal/store"
+	"petsupply/testkit/anvil"
+	"petsupply/testkit/contracts"
 )
 
 // nativeRealm is the realm that is bootstrapped.

@@ -7,10 +7,10 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 
-	"petsupply/contracts/anvil"
-	"petsupply/contracts/fault"
 	"petsupply/internal/evm"
 	"petsupply/internal/supply"
+	"petsupply/testkit/anvil"
+	"petsupply/testkit/fault"
 )
 
 // A land is one chain with a token on it: a real node, and a counter of round

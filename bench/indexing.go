@@ -13,8 +13,8 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 
-	"petsupply/contracts"
 	"petsupply/internal/evm"
+	"petsupply/testkit/contracts"
 )
 
 // indexingMemory compares the memory that taking in many pets needs with that

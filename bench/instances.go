@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"petsupply/contracts"
+	"petsupply/testkit/contracts"
 )
 
 // A fleet is some instances on one PostgreSQL behind nginx.

@@ -14,7 +14,7 @@ import (
 	"syscall"
 	"time"
 
-	"petsupply/contracts"
+	"petsupply/testkit/contracts"
 )
 
 // A process is a server under measurement. It dies with us.

@@ -12,8 +12,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
 
-	"petsupply/contracts"
-	"petsupply/contracts/anvil"
+	"petsupply/testkit/anvil"
+	"petsupply/testkit/contracts"
 )
 
 // oldRealm starts a node whose chain has a realm of so many pets, hatched long

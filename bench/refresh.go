@@ -16,10 +16,10 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"golang.org/x/sync/errgroup"
 
-	"petsupply/contracts"
-	"petsupply/contracts/anvil"
 	"petsupply/internal/store"
 	"petsupply/internal/supply"
+	"petsupply/testkit/anvil"
+	"petsupply/testkit/contracts"
 )
 
 // refresh compares measuring a token over three chains with the bare calls, and

@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"petsupply/contracts/fault"
-	"petsupply/contracts/kingdom"
+	"petsupply/testkit/fault"
+	"petsupply/testkit/kingdom"
 )
 
 var update = flag.Bool("update", false, "write the tables of docs/FAULTS.md anew")

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"petsupply/contracts"
-	"petsupply/contracts/fault"
+	"petsupply/testkit/contracts"
+	"petsupply/testkit/fault"
 )
 
 // launch runs the station's service as a process of its own: TestMain has put

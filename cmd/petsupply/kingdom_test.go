@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"petsupply/contracts/fault"
+	"petsupply/testkit/fault"
 )
 
 // try fails the test with what went wrong.

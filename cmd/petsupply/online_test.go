@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"petsupply/contracts/kingdom"
+	"petsupply/testkit/kingdom"
 )
 
 // TestConfigCheckOnline alters a configuration that is true of its chains.

@@ -15,7 +15,7 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 
-	"petsupply/contracts/kingdom"
+	"petsupply/testkit/kingdom"
 )
 
 // soon is how long a change on chain may take to show on an open page. The

@@ -18,11 +18,11 @@ import (
 
 	"github.com/ethereum/go-ethereum/rpc"
 
-	"petsupply/contracts/anvil"
-	"petsupply/contracts/fault"
-	"petsupply/contracts/kingdom"
 	"petsupply/internal/config"
 	"petsupply/internal/supply"
+	"petsupply/testkit/anvil"
+	"petsupply/testkit/fault"
+	"petsupply/testkit/kingdom"
 )
 
 const (

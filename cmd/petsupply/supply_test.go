@@ -13,8 +13,8 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 
-	"petsupply/contracts/anvil"
 	"petsupply/internal/supply"
+	"petsupply/testkit/anvil"
 )
 
 // call runs the program and returns its exit code and what it wrote.

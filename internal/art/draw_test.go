@@ -39,7 +39,7 @@ func differs(a, b image.Image) int {
 // TestPixels compares pictures with what the standard library composes of the
 // same files, for known and unknown looks, every view and every scale.
 func TestPixels(t *testing.T) {
-	tree, err := fs.Sub(meadow, "packs/meadow")
+	tree, err := embeddedTree()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,12 +1,10 @@
 package art
 
 import (
-	"embed"
 	"io/fs"
-)
 
-//go:embed packs/meadow
-var meadow embed.FS
+	"petsupply/packs"
+)
 
 // Embedded returns the default pack, which is part of the program.
 func Embedded() (*Pack, error) {
@@ -20,4 +18,4 @@ func Embedded() (*Pack, error) {
 // embeddedName stands for the embedded pack where a path is asked for.
 const embeddedName = "embedded"
 
-func embeddedTree() (fs.FS, error) { return fs.Sub(meadow, "packs/meadow") }
+func embeddedTree() (fs.FS, error) { return fs.Sub(packs.Files, "meadow") }

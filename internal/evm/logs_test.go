@@ -11,8 +11,8 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 
-	"petsupply/contracts/anvil"
-	faulty "petsupply/contracts/fault"
+	"petsupply/testkit/anvil"
+	faulty "petsupply/testkit/fault"
 )
 
 var transfer = common.HexToHash("0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef")

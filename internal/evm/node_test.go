@@ -12,8 +12,8 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 
-	"petsupply/contracts/anvil"
-	faulty "petsupply/contracts/fault"
+	"petsupply/testkit/anvil"
+	faulty "petsupply/testkit/fault"
 )
 
 const testChain = 53935

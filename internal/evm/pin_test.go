@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"petsupply/contracts/anvil"
-	faulty "petsupply/contracts/fault"
+	"petsupply/testkit/anvil"
+	faulty "petsupply/testkit/fault"
 )
 
 // TestPinHighestOfQuorum: the highest block that a quorum has reached is

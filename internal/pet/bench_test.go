@@ -15,10 +15,10 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 	"golang.org/x/sync/errgroup"
 
-	"petsupply/contracts"
 	"petsupply/internal/evm"
 	"petsupply/internal/pet"
 	"petsupply/internal/store"
+	"petsupply/testkit/contracts"
 )
 
 var size = flag.Int("pets", 10_000, "how many pets the benchmarks index")

@@ -18,11 +18,11 @@ import (
 	"github.com/ethereum/go-ethereum/rpc"
 	"github.com/holiman/uint256"
 
-	"petsupply/contracts"
-	"petsupply/contracts/anvil"
 	"petsupply/internal/evm"
 	"petsupply/internal/pet"
 	"petsupply/internal/store"
+	"petsupply/testkit/anvil"
+	"petsupply/testkit/contracts"
 )
 
 var (

@@ -14,7 +14,7 @@ import (
 	"petsupply/internal/evm"
 	"petsupply/internal/pet"
 	"petsupply/internal/store"
-	"petsupply/internal/store/pgtest"
+	"petsupply/testkit/postgres"
 )
 
 var (
@@ -28,7 +28,7 @@ func TestMain(m *testing.M) {
 		fmt.Fprintln(os.Stderr, indexProcess(*indexing))
 		os.Exit(1)
 	}
-	os.Exit(pgtest.Main(m))
+	os.Exit(postgres.Main(m))
 }
 
 // A charge is what an indexing process works on.

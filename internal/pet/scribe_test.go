@@ -24,7 +24,7 @@ func asEncoded(t testing.TB, m Metadata) string {
 
 // theDictionary is that of the pack that comes with the program.
 func theDictionary(t testing.TB) *Dictionary {
-	f, err := os.Open("../art/packs/meadow/dictionary.json")
+	f, err := os.Open("../../packs/meadow/dictionary.json")
 	if err != nil {
 		t.Fatal(err)
 	}

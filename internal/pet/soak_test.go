@@ -17,8 +17,8 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/rpc"
 
-	"petsupply/contracts/anvil"
-	"petsupply/internal/store/pgtest"
+	"petsupply/testkit/anvil"
+	"petsupply/testkit/postgres"
 )
 
 // TestSoak plays the game at random in four realms, with bridges and reorgs,
@@ -32,7 +32,7 @@ func TestSoak(t *testing.T) {
 	t.Run("sqlite", func(t *testing.T) {
 		play(t, "sqlite://"+filepath.Join(t.TempDir(), "pets.db"), actions, kills)
 	})
-	t.Run("postgres", func(t *testing.T) { play(t, pgtest.Start(t), actions/4, kills) })
+	t.Run("postgres", func(t *testing.T) { play(t, postgres.Start(t), actions/4, kills) })
 }
 
 func play(t *testing.T, url string, actions, kills int) {

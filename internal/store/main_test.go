@@ -6,16 +6,16 @@ import (
 	"testing"
 	"time"
 
-	"petsupply/internal/store/pgtest"
+	"petsupply/testkit/postgres"
 )
 
-func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
+func TestMain(m *testing.M) { os.Exit(postgres.Main(m)) }
 
 // onBoth runs a promise on a new SQLite store and on a new PostgreSQL one.
 func onBoth(t *testing.T, promise func(t *testing.T, url string)) {
 	t.Helper()
 	t.Run("sqlite", func(t *testing.T) { promise(t, "sqlite://"+filepath.Join(t.TempDir(), "store.db")) })
-	t.Run("postgres", func(t *testing.T) { promise(t, pgtest.Start(t)) })
+	t.Run("postgres", func(t *testing.T) { promise(t, postgres.Start(t)) })
 }
 
 // open opens the store at url for the length of the test.

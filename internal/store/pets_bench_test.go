@@ -15,7 +15,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 
 	"petsupply/internal/pet"
-	"petsupply/internal/store/pgtest"
+	"petsupply/testkit/postgres"
 )
 
 var herds = flag.String("pets", "10000", "how many pets the stores of BenchmarkPets have, separated by commas")
@@ -43,7 +43,7 @@ func BenchmarkPets(b *testing.B) {
 			})
 		})
 		b.Run("postgres/"+text, func(b *testing.B) {
-			benchLookups(b, pgtest.Start(b), n, func(s *Store) (size int64) {
+			benchLookups(b, postgres.Start(b), n, func(s *Store) (size int64) {
 				if err := s.db.QueryRow("SELECT pg_total_relation_size('pet')").Scan(&size); err != nil {
 					b.Fatal(err)
 				}

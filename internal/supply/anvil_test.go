@@ -14,11 +14,11 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 
-	"petsupply/contracts/anvil"
-	"petsupply/contracts/fault"
 	"petsupply/internal/evm"
 	"petsupply/internal/store"
 	"petsupply/internal/supply"
+	"petsupply/testkit/anvil"
+	"petsupply/testkit/fault"
 )
 
 func must[T any](t testing.TB) func(T, error) T {

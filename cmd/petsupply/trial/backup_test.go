@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"petsupply/internal/store/pgtest"
+	"petsupply/testkit/postgres"
 )
 
 // TestBackup takes a backup of each engine while the service runs, loses
@@ -26,7 +26,7 @@ func TestBackup(t *testing.T) {
 		t.Run(engine.name, func(t *testing.T) {
 			store := ""
 			if engine.store != "" {
-				store = pgtest.Start(t)
+				store = postgres.Start(t)
 			}
 			s := newSolo(t, t.TempDir(), store)
 			end := s.begin(t)

@@ -14,8 +14,8 @@ import (
 
 	_ "github.com/jackc/pgx/v5/stdlib" // to look into the store
 
-	"petsupply/contracts/kingdom"
-	"petsupply/internal/store/pgtest"
+	"petsupply/testkit/kingdom"
+	"petsupply/testkit/postgres"
 )
 
 // lease is how long a leader of the cluster leads without renewing.
@@ -26,7 +26,7 @@ const lease = 2 * time.Second
 type cluster struct {
 	*world
 	disk  string // what the database lies on
-	pg    *pgtest.Server
+	pg    *postgres.Server
 	s3    *objectStore
 	all   []*process
 	links []*link
@@ -77,7 +77,7 @@ func (c *cluster) openDatabase(t *testing.T) {
 		t.Fatal(err)
 	}
 	var err error
-	c.pg, err = pgtest.NewServer(dir, "shared_buffers=16MB", "min_wal_size=2MB", "max_wal_size=16MB", "max_connections=80", "restart_after_crash=on")
+	c.pg, err = postgres.NewServer(dir, "shared_buffers=16MB", "min_wal_size=2MB", "max_wal_size=16MB", "max_connections=80", "restart_after_crash=on")
 	if err != nil {
 		t.Fatal(err)
 	}

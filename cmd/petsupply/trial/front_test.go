@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"petsupply/contracts"
+	"petsupply/testkit/contracts"
 )
 
 // frontAt runs nginx with the configuration that is shipped, listening on an

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"petsupply/internal/store/pgtest"
+	"petsupply/testkit/postgres"
 )
 
 var (
@@ -19,7 +19,7 @@ var (
 )
 
 func TestMain(m *testing.M) {
-	code := pgtest.Main(m)
+	code := postgres.Main(m)
 	dropBinaries()
 	endWorld()
 	if whole := flag.Lookup("test.run").Value.String() == ""; code == 0 && whole && *soak == 0 {

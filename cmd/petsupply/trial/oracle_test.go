@@ -13,8 +13,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/rpc"
 
-	"petsupply/contracts"
-	"petsupply/contracts/kingdom"
+	"petsupply/testkit/contracts"
+	"petsupply/testkit/kingdom"
 )
 
 // An oracle knows the truth: it asks the nodes themselves, at the blocks that

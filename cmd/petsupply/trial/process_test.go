@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"petsupply/contracts"
+	"petsupply/testkit/contracts"
 )
 
 // binaries holds the programs that tests build, once each.

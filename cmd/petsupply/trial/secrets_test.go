@@ -14,8 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"petsupply/contracts/kingdom"
-	"petsupply/internal/store/pgtest"
+	"petsupply/testkit/kingdom"
+	"petsupply/testkit/postgres"
 )
 
 // secrets are what an operator puts into the environment, by what it is for.
@@ -33,7 +33,7 @@ var secrets = map[string]string{
 func TestSecretsStaySecret(t *testing.T) {
 	w, s3 := newWorld(t), newObjectStore(t)
 	secrets["the bucket's key"] = strings.TrimPrefix(s3.env[1], "AWS_SECRET_ACCESS_KEY=")
-	database, err := url.Parse(pgtest.Start(t))
+	database, err := url.Parse(postgres.Start(t))
 	if err != nil {
 		t.Fatal(err)
 	}

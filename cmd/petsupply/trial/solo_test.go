@@ -12,8 +12,8 @@ import (
 
 	_ "modernc.org/sqlite" // to look into the store
 
-	"petsupply/contracts/kingdom"
-	"petsupply/internal/store/pgtest"
+	"petsupply/testkit/kingdom"
+	"petsupply/testkit/postgres"
 )
 
 // A solo is one instance that publishes the kingdom, and a witness.
@@ -102,7 +102,7 @@ func TestKillAtAnyMoment(t *testing.T) {
 		t.Run(engine, func(t *testing.T) {
 			store := ""
 			if engine == "PostgreSQL" {
-				store = pgtest.Start(t)
+				store = postgres.Start(t)
 			}
 			s := newSolo(t, t.TempDir(), store)
 			for range 2 + rounds/2 {

@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"petsupply/contracts/kingdom"
 	"petsupply/internal/pet"
+	"petsupply/testkit/kingdom"
 )
 
 // shared is the kingdom that all tests share, one after the other: to found one

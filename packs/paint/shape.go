@@ -1,0 +1,229 @@
+package main
+
+import "math"
+
+// Shapes are what creatures are built of. A shape knows, for every point of
+// the grid, how far it is from the shape's edge and how high the form stands
+// there; parts turn that into light and shadow. Coordinates are grid pixels,
+// x to the right, y down, angles in degrees clockwise.
+//
+// A family is a function that adds parts from back to front, and a value that
+// names it. A worked example:
+//
+//	func drawPuffin(p *pet, look int, c coat) {
+//		if look == 1 {
+//			p.resize(0.85)                                       // young: smaller body, same eyes
+//		}
+//		p.part(c.main, limb(60, 60, 5, 72, 52, 2)).dim()         // far tail, one step darker
+//		body := p.part(c.main, fuse(5, oval(46, 52, 15, 18), oval(38, 32, 13, 12)))
+//		body.mark(c.belly, oval(40, 56, 10, 13))                 // repaints, keeps the shading
+//		if look >= 2 {
+//			body.mark(c.trim, clip(bands(46, 50, 20, 7, 3), oval(54, 50, 10, 14)))
+//		}
+//		body.crease(dark, 30, 42, 38, 45, 46, 43)                // a drawn line, clipped to the body
+//		p.part(c.main, limb(52, 46, 4, 56, 56, 3)).soft()        // near wing; no line on its lit side
+//		p.part(c.trim, oval(40, 72, 5, 3), oval(52, 72, 5, 3))   // feet
+//		p.eye(31, 27, eyeBig, c.eye)
+//		p.eye(41, 27, eyeBig, c.eye)
+//		p.stamp(34, 35, keys(c.trim), "lmd", ".d.")              // beak, pixel by pixel
+//		p.anchor("crest", 38, 20)
+//		p.anchor("tail", 72, 52)
+//		p.anchor("heart", 44, 52)
+//		p.anchor("feet", 46, 73)
+//	}
+//
+//	var puffin = creature{
+//		family: family{"shore-puffin", "Shore Puffin", "Two sentences of lore."},
+//		draw:   drawPuffin,
+//		looks: [3]look{
+//			{"Shore Chick", coat{main: slate, belly: snow, trim: honey, eye: ink}, coat{…shiny…}},
+//			…
+//		},
+//	}
+//
+// Everything else (volume, contact shadows, outlines, clean-up, the shiny's rim
+// of light, the shadow on the ground) is done by the engine.
+// Look at it with: go run ./packs/paint sheet out.png 0 shore-puffin
+type shape struct {
+	x0, y0, x1, y1 float64                           // no part of the shape lies outside
+	at             func(x, y float64) (d, z float64) // distance to the edge, negative inside; height
+}
+
+const everywhere = 200 // half the extent of shapes that have no end
+
+func boundless(at func(x, y float64) (d, z float64)) shape {
+	return shape{-everywhere, -everywhere, everywhere, everywhere, at}
+}
+
+// oval is an ellipse around cx, cy.
+func oval(cx, cy, rx, ry float64) shape {
+	bulge := math.Min(rx, ry)
+	return shape{cx - rx, cy - ry, cx + rx, cy + ry, func(x, y float64) (float64, float64) {
+		px, py := (x-cx)/rx, (y-cy)/ry
+		q := math.Hypot(px, py)
+		if q < 1e-9 {
+			return -bulge, bulge
+		}
+		d := q * (q - 1) / math.Hypot(px/rx, py/ry)
+		if q >= 1 {
+			return d, -d
+		}
+		return d, bulge * math.Sqrt(1-q*q)
+	}}
+}
+
+// ovalAt is an ellipse turned by deg.
+func ovalAt(cx, cy, rx, ry, deg float64) shape { return turn(oval(cx, cy, rx, ry), cx, cy, deg) }
+
+// limb is a round tube along a smooth curve through points given as x, y, radius.
+func limb(xyr ...float64) shape {
+	pts := smoothCurve(xyr, 3, false)
+	s := shape{everywhere, everywhere, -everywhere, -everywhere, nil}
+	for _, p := range pts {
+		s.x0, s.y0 = math.Min(s.x0, p[0]-p[2]), math.Min(s.y0, p[1]-p[2])
+		s.x1, s.y1 = math.Max(s.x1, p[0]+p[2]), math.Max(s.y1, p[1]+p[2])
+	}
+	s.at = func(x, y float64) (float64, float64) {
+		best, z := math.Inf(1), 0.0
+		for i := 1; i < len(pts); i++ {
+			a, b := pts[i-1], pts[i]
+			dist, t := segment(x, y, a[0], a[1], b[0], b[1])
+			r := a[2] + (b[2]-a[2])*t
+			if dist-r < best {
+				best, z = dist-r, r-dist
+				if dist < r {
+					z = math.Sqrt(r*r - dist*dist)
+				}
+			}
+		}
+		return best, z
+	}
+	return s
+}
+
+// loop is a closed smooth curve through its points, given as x, y: the shape to
+// draw by hand with. It bulges up to six pixels high.
+func loop(xy ...float64) shape { return outlineOf(smoothCurve(xy, 2, true), 6) }
+
+// poly is a polygon with corners rounded by round.
+func poly(round float64, xy ...float64) shape {
+	pts := make([][3]float64, len(xy)/2)
+	for i := range pts {
+		pts[i] = [3]float64{xy[2*i], xy[2*i+1]}
+	}
+	s := outlineOf(pts, 6)
+	inner := s.at
+	s.at = func(x, y float64) (float64, float64) {
+		d, z := inner(x, y)
+		return d - round, z + round
+	}
+	return grown(s, round)
+}
+
+// leafAt is a pointed blade from x0, y0 to its tip x1, y1, w wide, bent to its
+// left by bend pixels. Leaves, fins, feathers, ears and flames are made of it.
+func leafAt(x0, y0, x1, y1, w, bend float64) shape {
+	dx, dy := x1-x0, y1-y0
+	n := math.Hypot(dx, dy)
+	nx, ny := dy/n, -dx/n
+	const steps = 12
+	var left, right [][3]float64
+	for i := 0; i <= steps; i++ {
+		t := float64(i) / steps
+		across := w / 2 * math.Pow(math.Sin(math.Pi*math.Pow(t, 0.75)), 0.85)
+		if i == 0 || i == steps {
+			across = 0
+		}
+		b := bend * 4 * t * (1 - t)
+		cx, cy := x0+dx*t+nx*b, y0+dy*t+ny*b
+		left = append(left, [3]float64{cx + nx*across, cy + ny*across})
+		right = append(right, [3]float64{cx - nx*across, cy - ny*across})
+	}
+	for i := steps - 1; i > 0; i-- {
+		left = append(left, right[i])
+	}
+	return outlineOf(left, 4)
+}
+
+// outlineOf makes a shape of a closed polygon, bulging up to high pixels.
+func outlineOf(pts [][3]float64, high float64) shape {
+	s := shape{everywhere, everywhere, -everywhere, -everywhere, nil}
+	for _, p := range pts {
+		s.x0, s.y0 = math.Min(s.x0, p[0]), math.Min(s.y0, p[1])
+		s.x1, s.y1 = math.Max(s.x1, p[0]), math.Max(s.y1, p[1])
+	}
+	dist := func(x, y float64) float64 {
+		best, in := math.Inf(1), false
+		for i, j := 0, len(pts)-1; i < len(pts); j, i = i, i+1 {
+			a, b := pts[j], pts[i]
+			d, _ := segment(x, y, a[0], a[1], b[0], b[1])
+			best = math.Min(best, d)
+			if (a[1] > y) != (b[1] > y) && x < (b[0]-a[0])*(y-a[1])/(b[1]-a[1])+a[0] {
+				in = !in
+			}
+		}
+		if in {
+			return -best
+		}
+		return best
+	}
+	deepest := 1.0
+	for y := s.y0; y <= s.y1; y++ {
+		for x := s.x0; x <= s.x1; x++ {
+			deepest = math.Max(deepest, -dist(x, y))
+		}
+	}
+	r := math.Min(deepest, high)
+	s.at = func(x, y float64) (float64, float64) {
+		d := dist(x, y)
+		if d >= 0 {
+			return d, -d
+		}
+		k := r - math.Min(-d, r)
+		return d, math.Sqrt(r*r - k*k)
+	}
+	return s
+}
+
+// segment returns the distance from x, y to a segment and where on it, 0 to 1.
+func segment(x, y, ax, ay, bx, by float64) (dist, t float64) {
+	dx, dy := bx-ax, by-ay
+	if n := dx*dx + dy*dy; n > 0 {
+		t = math.Max(0, math.Min(1, ((x-ax)*dx+(y-ay)*dy)/n))
+	}
+	return math.Hypot(x-ax-dx*t, y-ay-dy*t), t
+}
+
+// smoothCurve runs a Catmull-Rom curve through points of dim numbers each.
+func smoothCurve(v []float64, dim int, closed bool) [][3]float64 {
+	n := len(v) / dim
+	get := func(i int) (p [3]float64) {
+		if closed {
+			i = (i + n) % n
+		} else {
+			i = min(max(i, 0), n-1)
+		}
+		copy(p[:], v[i*dim:(i+1)*dim])
+		return p
+	}
+	spans, steps := n-1, 8
+	if closed {
+		spans = n
+	}
+	var out [][3]float64
+	for i := range spans {
+		a, b, c, d := get(i-1), get(i), get(i+1), get(i+2)
+		for k := range steps {
+			t := float64(k) / float64(steps)
+			var p [3]float64
+			for j := range dim {
+				p[j] = 0.5 * (2*b[j] + (c[j]-a[j])*t + (2*a[j]-5*b[j]+4*c[j]-d[j])*t*t + (3*b[j]-a[j]-3*c[j]+d[j])*t*t*t)
+			}
+			out = append(out, p)
+		}
+	}
+	if !closed {
+		out = append(out, get(n-1))
+	}
+	return out
+}

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"bytes"
+	"image"
+	"image/color"
+	"image/png"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// The pack that the program embeds is what this source paints.
+func TestCommittedPack(t *testing.T) {
+	const dir = "../meadow"
+	files := map[string]bool{"": true}
+	for _, l := range layers() {
+		if files[l.file] {
+			continue
+		}
+		files[l.file] = true
+		data, _, err := encode(l.img)
+		if err != nil {
+			t.Fatal(err)
+		}
+		kept, err := os.ReadFile(filepath.Join(dir, l.file))
+		if err != nil {
+			t.Fatalf("%v; paint the pack again: go run ./packs/paint packs/meadow", err)
+		}
+		if !same(t, data, kept) {
+			t.Errorf("%s is painted differently now; paint the pack again", l.file)
+		}
+	}
+	words, err := document(dictionary())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if kept, err := os.ReadFile(filepath.Join(dir, "dictionary.json")); err != nil || !bytes.Equal(words, kept) {
+		t.Errorf("dictionary.json is worded differently now (%v); paint the pack again", err)
+	}
+}
+
+// same compares pixels, since the bytes of a PNG depend on who compressed it.
+func same(t *testing.T, a, b []byte) bool {
+	t.Helper()
+	x, err := png.Decode(bytes.NewReader(a))
+	if err != nil {
+		t.Fatal(err)
+	}
+	y, err := png.Decode(bytes.NewReader(b))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x.Bounds() != y.Bounds() {
+		return false
+	}
+	for v := range x.Bounds().Dy() {
+		for u := range x.Bounds().Dx() {
+			if !alike(x.At(u, v), y.At(u, v)) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func alike(a, b color.Color) bool {
+	return color.NRGBAModel.Convert(a) == color.NRGBAModel.Convert(b)
+}
+
+func TestEncodeCrops(t *testing.T) {
+	img := image.NewNRGBA(image.Rect(0, 0, 20, 20))
+	img.SetNRGBA(7, 9, color.NRGBA{1, 2, 3, 255})
+	img.SetNRGBA(10, 12, color.NRGBA{4, 5, 6, 255})
+	data, off, err := encode(img)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := png.Decode(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if off != image.Pt(7, 9) || got.Bounds() != image.Rect(0, 0, 4, 4) || !alike(got.At(3, 3), color.NRGBA{4, 5, 6, 255}) {
+		t.Errorf("crop at %v, bounds %v, last pixel %v", off, got.Bounds(), got.At(3, 3))
+	}
+	img.SetNRGBA(0, 0, color.NRGBA{1, 2, 3, 128})
+	if _, _, err := encode(img); err == nil {
+		t.Error("a half transparent pixel was accepted")
+	}
+}
+
+func TestSweep(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("old.png", "")
+	write("mine.png", "")
+	write("pack.json", `{"id":"meadow","assets":[{"file":"old.png"},{"file":"../old.png"}]}`)
+	if err := sweep(dir, nil); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "old.png")); err == nil {
+		t.Error("a picture that is no longer painted was kept")
+	}
+	if _, err := os.Stat(filepath.Join(dir, "mine.png")); err != nil {
+		t.Error("a file that is not of the pack was removed")
+	}
+	write("pack.json", `{"id":"other","assets":[]}`)
+	if err := sweep(dir, nil); err == nil {
+		t.Error("another pack would have been painted over")
+	}
+}

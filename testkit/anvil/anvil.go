@@ -1,0 +1,231 @@
+// Package anvil runs real EVM nodes for tests and the devnet. In a test call
+// Test, elsewhere Start; then Deploy contracts on the Node by name, Send them
+// transactions, and Mine, Reorg or Revert the chain at will.
+package anvil
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/rpc"
+
+	"petsupply/testkit/contracts"
+)
+
+// Multicall3 is where callers expect that contract on every chain.
+var Multicall3 = common.HexToAddress("0xcA11bde05977b3631167028862bE2a173976CA11")
+
+// Options say what chain to run. The zero value is chain 31337 with a block
+// for every transaction, Multicall3 in place, on a port of the system's choice.
+type Options struct {
+	Chain     uint64
+	Port      int
+	BlockTime time.Duration // a block this often, in whole seconds
+	Manual    bool          // a block only by Do, Send and Mine
+	Bare      bool          // no Multicall3
+	Accounts  int           // funded accounts, by default 10
+	Epoch     int           // slots of an epoch: finalized is 2 epochs behind latest, safe 1; by default 1 slot
+	Genesis   time.Time     // by default now
+	Log       io.Writer     // what the node prints; by default nowhere
+}
+
+// A Node is a running anvil with its own chain. Its methods may be called from
+// several goroutines; transactions then go in some order.
+type Node struct {
+	URL      string // http
+	WS       string // the same node by WebSocket
+	RPC      *rpc.Client
+	Accounts []common.Address // funded; the first deploys and sends by default
+
+	options Options
+	cmd     *exec.Cmd
+	cache   string
+	ended   <-chan error // closed when the process has ended
+
+	sending sync.Mutex // held from reading nonces until the transactions are in the pool
+
+	mu    sync.Mutex
+	bound map[common.Address]*contracts.Contract
+}
+
+// Test starts a node that ends with the test. A node that cannot be started
+// fails the test.
+func Test(t testing.TB, o Options) *Node {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	n, err := Start(ctx, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(n.Close)
+	return n
+}
+
+// Start starts a node and returns when it answers. The context bounds the
+// starting alone: the node runs until Close, or until this process dies.
+func Start(ctx context.Context, o Options) (*Node, error) {
+	dir, err := contracts.Install(ctx)
+	if err != nil {
+		return nil, err
+	}
+	program, err := find(dir)
+	if err != nil {
+		return nil, err
+	}
+	cache, err := os.MkdirTemp("", "anvil-")
+	if err != nil {
+		return nil, fmt.Errorf("starting anvil: %w", err)
+	}
+	n := &Node{
+		options: o,
+		cmd:     exec.Command(program, append(o.args(), "--cache-path", cache)...),
+		cache:   cache,
+		bound:   map[common.Address]*contracts.Contract{},
+	}
+	if err := n.start(ctx, o); err != nil {
+		n.Close()
+		return nil, fmt.Errorf("starting anvil: %w", err)
+	}
+	return n, nil
+}
+
+// Close ends the node and waits for it.
+func (n *Node) Close() {
+	if n.RPC != nil {
+		n.RPC.Close()
+	}
+	if n.ended != nil {
+		n.cmd.Process.Kill() // it keeps nothing that would have to be saved
+		for range n.ended {
+		}
+	}
+	os.RemoveAll(n.cache)
+}
+
+func (o Options) args() []string {
+	accounts, epoch := max(o.Accounts, 0), max(o.Epoch, 1)
+	if accounts == 0 {
+		accounts = 10
+	}
+	chain := o.Chain
+	if chain == 0 {
+		chain = 31337
+	}
+	// Gas is free, so that balances of the gas token move only when sent.
+	args := []string{
+		"--host", "127.0.0.1", "--port", strconv.Itoa(o.Port),
+		"--chain-id", strconv.FormatUint(chain, 10),
+		"--accounts", strconv.Itoa(accounts), "--balance", "1000000000000",
+		"--slots-in-an-epoch", strconv.Itoa(epoch),
+		"--gas-price", "0", "--block-base-fee-per-gas", "0", "--disable-min-priority-fee",
+		"--gas-limit", "1000000000000", "--no-request-size-limit",
+		"--auto-impersonate", "--order", "fifo", "--threads", "2",
+	}
+	switch {
+	case o.Manual:
+		args = append(args, "--no-mining")
+	case o.BlockTime > 0:
+		args = append(args, "--block-time", strconv.Itoa(max(1, int(o.BlockTime.Seconds()))))
+	}
+	if !o.Genesis.IsZero() {
+		args = append(args, "--timestamp", strconv.FormatInt(o.Genesis.Unix(), 10))
+	}
+	return args
+}
+
+// find returns the node's program among the node modules: the binary of this
+// platform, not the script in front of it, so that a signal reaches the node.
+func find(dir string) (string, error) {
+	pattern := filepath.Join(dir, "node_modules", "@foundry-rs", "anvil-*", "bin", "anvil*")
+	found, err := filepath.Glob(pattern)
+	if err != nil {
+		return "", err
+	}
+	if len(found) == 0 {
+		return "", fmt.Errorf("finding anvil: nothing matches %s; is there a package for %s/%s?", pattern, runtime.GOOS, runtime.GOARCH)
+	}
+	return found[0], nil
+}
+
+func (n *Node) start(ctx context.Context, o Options) error {
+	out, err := n.cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	var complaint bytes.Buffer
+	n.cmd.Stderr = &complaint
+	if n.ended, err = contracts.Launch(n.cmd); err != nil {
+		return err
+	}
+	log := o.Log
+	if log == nil {
+		log = io.Discard
+	}
+	address := make(chan string, 1)
+	go func() {
+		lines := bufio.NewReader(out)
+		address <- listening(lines, log)
+		io.Copy(log, lines)
+	}()
+	select {
+	case at := <-address:
+		if at == "" {
+			<-n.ended
+			return fmt.Errorf("it ended at once: %s", strings.TrimSpace(complaint.String()))
+		}
+		n.URL, n.WS = "http://"+at, "ws://"+at
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	return n.prepare(ctx, o)
+}
+
+var announcement = regexp.MustCompile(`^Listening on (\S+)`)
+
+// listening reads what the node prints until it says where it listens.
+func listening(lines *bufio.Reader, log io.Writer) string {
+	for {
+		line, err := lines.ReadString('\n')
+		io.WriteString(log, line)
+		if found := announcement.FindStringSubmatch(line); found != nil {
+			return found[1]
+		}
+		if err != nil {
+			return ""
+		}
+	}
+}
+
+func (n *Node) prepare(ctx context.Context, o Options) error {
+	client, err := rpc.DialContext(ctx, n.URL)
+	if err != nil {
+		return err
+	}
+	n.RPC = client
+	if err := client.CallContext(ctx, &n.Accounts, "eth_accounts"); err != nil {
+		return err
+	}
+	if len(n.Accounts) == 0 {
+		return errors.New("it has no accounts")
+	}
+	if o.Bare {
+		return nil
+	}
+	return n.Place(ctx, Multicall3, "Multicall3")
+}

@@ -1,0 +1,160 @@
+package anvil
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"math/big"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/rpc"
+
+	"petsupply/testkit/contracts"
+)
+
+// A Block is what the node says of one.
+type Block struct {
+	Number hexutil.Uint64 `json:"number"`
+	Hash   common.Hash    `json:"hash"`
+	Parent common.Hash    `json:"parentHash"`
+	Time   hexutil.Uint64 `json:"timestamp"`
+}
+
+// Block returns a block by number or tag, such as rpc.LatestBlockNumber.
+func (n *Node) Block(ctx context.Context, number rpc.BlockNumber) (Block, error) {
+	var b *Block
+	if err := n.RPC.CallContext(ctx, &b, "eth_getBlockByNumber", number, false); err != nil {
+		return Block{}, fmt.Errorf("reading block %s: %w", number, err)
+	}
+	if b == nil {
+		return Block{}, fmt.Errorf("reading block %s: there is none", number)
+	}
+	return *b, nil
+}
+
+// Height returns the latest block's number.
+func (n *Node) Height(ctx context.Context) (uint64, error) {
+	var height hexutil.Uint64
+	if err := n.RPC.CallContext(ctx, &height, "eth_blockNumber"); err != nil {
+		return 0, fmt.Errorf("reading the height: %w", err)
+	}
+	return uint64(height), nil
+}
+
+// Mine adds blocks, the first with what is in the pool.
+func (n *Node) Mine(ctx context.Context, blocks int) error {
+	return n.do(ctx, "anvil_mine", hexutil.Uint64(blocks))
+}
+
+// MineEvery adds blocks whose times lie apart by step; the chain's clock then
+// runs ahead.
+func (n *Node) MineEvery(ctx context.Context, blocks int, step time.Duration) error {
+	return n.do(ctx, "anvil_mine", hexutil.Uint64(blocks), hexutil.Uint64(step.Seconds()))
+}
+
+// MineAt adds one block with that time, which may not lie before the last one.
+func (n *Node) MineAt(ctx context.Context, t time.Time) error {
+	if err := n.do(ctx, "evm_setNextBlockTimestamp", t.Unix()); err != nil {
+		return err
+	}
+	return n.Mine(ctx, 1)
+}
+
+// SetBalance gives an address that much of the gas token: the last account pays
+// the difference or gets it, in a block of its own. It is done by a transaction,
+// because the node applies its own anvil_setBalance to the last block too, whose
+// state would then change after the fact.
+func (n *Node) SetBalance(ctx context.Context, at common.Address, value *big.Int) error {
+	var has hexutil.Big
+	if err := n.RPC.CallContext(ctx, &has, "eth_getBalance", at, "latest"); err != nil {
+		return fmt.Errorf("setting the balance of %s: %w", at, err)
+	}
+	bank := n.Accounts[len(n.Accounts)-1]
+	more := new(big.Int).Sub(value, has.ToInt())
+	r := request{From: bank, Gas: gasEach, GasPrice: new(hexutil.Big), Value: (*hexutil.Big)(new(big.Int).Abs(more))}
+	if more.Sign() < 0 {
+		r.From, r.To = at, &bank
+	} else {
+		// A contract that gives all it has to the address and is gone: no
+		// recipient can refuse that. PUSH20 address SELFDESTRUCT
+		r.Data = append(append([]byte{0x73}, at[:]...), 0xff)
+	}
+	if _, err := n.submit(ctx, []request{r}); err != nil {
+		return fmt.Errorf("setting the balance of %s: %w", at, err)
+	}
+	return nil
+}
+
+// Place puts a contract's code at an address of choice, in a block of its own,
+// and binds it. Its constructor does not run, so it suits those without state.
+// The block before may seem to have it too.
+func (n *Node) Place(ctx context.Context, at common.Address, name string) error {
+	c, err := contracts.Load(name)
+	if err != nil {
+		return err
+	}
+	if err := n.do(ctx, "anvil_setCode", at, c.Runtime); err != nil {
+		return err
+	}
+	n.bind(at, c)
+	return n.Mine(ctx, 1)
+}
+
+// Snapshot remembers the chain as it is; Revert takes it back there, once.
+func (n *Node) Snapshot(ctx context.Context) (string, error) {
+	var id string
+	if err := n.RPC.CallContext(ctx, &id, "evm_snapshot"); err != nil {
+		return "", fmt.Errorf("taking a snapshot: %w", err)
+	}
+	return id, nil
+}
+
+// Revert undoes every block since the snapshot.
+func (n *Node) Revert(ctx context.Context, snapshot string) error {
+	var done bool
+	if err := n.RPC.CallContext(ctx, &done, "evm_revert", snapshot); err != nil {
+		return fmt.Errorf("reverting to snapshot %s: %w", snapshot, err)
+	}
+	if !done {
+		return fmt.Errorf("reverting to snapshot %s: there is none", snapshot)
+	}
+	return nil
+}
+
+// Reorg replaces the last depth blocks by as many others, at once. The old
+// blocks' transactions are gone; txs are in the first new block.
+func (n *Node) Reorg(ctx context.Context, depth int, txs ...Tx) error {
+	requests, err := n.encode(txs)
+	if err != nil {
+		return err
+	}
+	pairs := make([][2]any, len(requests))
+	for i, r := range requests {
+		pairs[i] = [2]any{r, 0}
+	}
+	// Another beneficiary, or equal blocks would get equal hashes.
+	var miner common.Address
+	if _, err := rand.Read(miner[:]); err != nil {
+		return err
+	}
+	if err := n.do(ctx, "anvil_setCoinbase", miner); err != nil {
+		return err
+	}
+	return n.do(ctx, "anvil_reorg", depth, pairs)
+}
+
+// Rollback takes the last depth blocks away and puts none in their place.
+func (n *Node) Rollback(ctx context.Context, depth int) error {
+	return n.do(ctx, "anvil_rollback", depth)
+}
+
+// do calls a method whose result does not matter.
+func (n *Node) do(ctx context.Context, method string, args ...any) error {
+	var ignored any
+	if err := n.RPC.CallContext(ctx, &ignored, method, args...); err != nil {
+		return fmt.Errorf("%s: %w", method, err)
+	}
+	return nil
+}

@@ -1,0 +1,61 @@
+// Package contracts holds the Solidity contracts that tests and the devnet run
+// on: Load one by name, deploy its Bytecode, talk to it by its ABI. Package
+// testkit/anvil starts the nodes to do that on.
+//
+// The sources are in src; after a change run go generate, which writes
+// artifacts, and commit both.
+package contracts
+
+//go:generate npm ci --silent
+//go:generate node compile.mjs
+
+import (
+	"embed"
+	"encoding/json"
+	"fmt"
+	"sort"
+	"strings"
+
+	"github.com/ethereum/go-ethereum/accounts/abi"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+)
+
+//go:embed artifacts/*.json
+var artifacts embed.FS
+
+// A Contract is one compiled contract.
+type Contract struct {
+	Name     string        `json:"contract"`
+	Source   string        `json:"source"` // path of the Solidity file
+	ABI      abi.ABI       `json:"abi"`
+	Bytecode hexutil.Bytes `json:"bytecode"`         // what creates it, without constructor arguments
+	Runtime  hexutil.Bytes `json:"deployedBytecode"` // what then stands at its address, immutables zero
+}
+
+// Load returns the contract of that name: Multicall3, Token, Vesting, Portal,
+// Relay, Furnace or Pets. The caller owns what it gets.
+func Load(name string) (*Contract, error) {
+	file, err := artifacts.ReadFile("artifacts/" + name + ".json")
+	if err != nil {
+		return nil, fmt.Errorf("no contract %q, only %s", name, strings.Join(Names(), ", "))
+	}
+	c := new(Contract)
+	if err := json.Unmarshal(file, c); err != nil {
+		return nil, fmt.Errorf("reading contract %s: %w", name, err)
+	}
+	return c, nil
+}
+
+// Names lists all contracts, sorted.
+func Names() []string {
+	files, err := artifacts.ReadDir("artifacts")
+	if err != nil {
+		return nil // the directory is part of the binary
+	}
+	var names []string
+	for _, f := range files {
+		names = append(names, strings.TrimSuffix(f.Name(), ".json"))
+	}
+	sort.Strings(names)
+	return names
+}

@@ -1,0 +1,80 @@
+package contracts
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/ethereum/go-ethereum/common/hexutil"
+)
+
+// The artefacts that are committed are what the compiler makes of the sources.
+func TestArtifactsMatchSources(t *testing.T) {
+	dir, err := Install(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	made := filepath.Join(t.TempDir(), "artifacts")
+	cmd := exec.CommandContext(t.Context(), "node", "compile.mjs", made)
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("compiling: %v\n%s", err, out)
+	}
+	files, err := os.ReadDir(made)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) != len(Names()) {
+		t.Errorf("the sources make %d contracts, %d are committed: run go generate ./testkit/contracts", len(files), len(Names()))
+	}
+	for _, f := range files {
+		fresh, err := os.ReadFile(filepath.Join(made, f.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		kept, err := artifacts.ReadFile("artifacts/" + f.Name())
+		if err != nil || !bytes.Equal(fresh, kept) {
+			t.Errorf("artifacts/%s is not what its source compiles to: run go generate ./testkit/contracts (%v)", f.Name(), err)
+		}
+	}
+}
+
+// Callers of the real contracts find the same functions in ours.
+func TestSelectors(t *testing.T) {
+	for _, row := range []struct{ contract, method, selector string }{
+		{"Multicall3", "aggregate3", "0x82ad56cb"},
+		{"Multicall3", "getChainId", "0x3408e470"},
+		{"Multicall3", "getBlockNumber", "0x42cbb15c"},
+		{"Multicall3", "getCurrentBlockTimestamp", "0x0f28c97d"},
+		{"Multicall3", "getLastBlockHash", "0x27e86d6e"},
+		{"Multicall3", "getEthBalance", "0x4d2301cc"},
+		{"Token", "totalSupply", "0x18160ddd"},
+		{"Token", "unlockedSupply", "0xfd3d27b8"},
+		{"Token", "totalLock", "0x3a1aae35"},
+		{"Token", "cap", "0x355274ea"},
+		{"Token", "lockOf", "0x5a46d3b5"},
+		{"Vesting", "reservedToken", "0xc6f25670"},
+		{"Furnace", "totalBurn", "0x3c9f861d"},
+		{"Pets", "getPetV2", "0xa00df8a1"},
+		{"Pets", "getPet", "0x59d55194"},
+		{"Pets", "getPetsV2", "0x746838bd"},
+		{"Pets", "nextPetId", "0x403f8cc7"},
+		{"Pets", "ownerOf", "0x6352211e"},
+	} {
+		c, err := Load(row.contract)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := hexutil.Encode(c.ABI.Methods[row.method].ID); got != row.selector {
+			t.Errorf("%s.%s is %s, want %s", row.contract, row.method, got, row.selector)
+		}
+	}
+}
+
+func TestUnknownContract(t *testing.T) {
+	if _, err := Load("Nothing"); err == nil {
+		t.Error("a contract that does not exist was loaded")
+	}
+}

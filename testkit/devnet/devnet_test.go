@@ -1,0 +1,180 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/big"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"petsupply/testkit/kingdom"
+)
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// free returns an address that nobody listens on.
+func free(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	must(t, err)
+	defer l.Close()
+	return l.Addr().String()
+}
+
+// within waits until check is content, and fails with what it said last.
+func within(t *testing.T, limit time.Duration, check func() error) {
+	t.Helper()
+	deadline := time.Now().Add(limit)
+	for {
+		err := check()
+		if err == nil {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatal(err)
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+}
+
+func get(url string) (int, []byte, error) {
+	response, err := http.Get(url)
+	if err != nil {
+		return 0, nil, err
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	return response.StatusCode, body, err
+}
+
+// exact is an amount of 18 decimals as the service writes it.
+func exact(units *big.Int) string {
+	digits := fmt.Sprintf("%019s", units)
+	cut := len(digits) - 18
+	return strings.TrimSuffix(strings.TrimRight(digits[:cut]+"."+digits[cut:], "0"), ".")
+}
+
+// What the service publishes of a living kingdom is, to the last digit and the
+// last trait, what the chains say.
+func TestServiceTellsTheTruth(t *testing.T) {
+	k, ctx := kingdom.Test(t, kingdom.Options{Seed: 11}), t.Context()
+	d := devnet{listen: free(t), ops: free(t), out: io.Discard}
+	dir := t.TempDir()
+	file := filepath.Join(dir, "petsupply.yaml")
+	must(t, os.WriteFile(file, []byte(k.Config(kingdom.Settings{Refresh: "1s"})), 0o600))
+	s, err := d.start(ctx, dir, file)
+	must(t, err)
+	t.Cleanup(s.stop)
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Logf("the service's log ends:\n%s", s.tail())
+		}
+	})
+	for range 40 {
+		_, err := k.Step(ctx, 5)
+		must(t, err)
+	}
+	must(t, k.Settle(ctx))
+	figures(t, ctx, k, "http://"+d.listen+"/supply/")
+	for id, place := range k.Places() {
+		within(t, 30*time.Second, func() error { return agrees(ctx, k, "http://"+d.listen, id, place) })
+	}
+}
+
+func figures(t *testing.T, ctx context.Context, k *kingdom.Kingdom, base string) {
+	t.Helper()
+	books, err := k.Books(ctx)
+	must(t, err)
+	for path, b := range books {
+		for figure, want := range map[string]*big.Int{"totalsupply": b.Total, "circulatingsupply": b.Circulating, "burnedsupply": b.Burned, "lockedsupply": b.Locked} {
+			within(t, 30*time.Second, func() error {
+				status, body, err := get(base + path + "/" + figure)
+				if err != nil || status != http.StatusOK || string(body) != exact(want) {
+					return fmt.Errorf("%s of %s is %d %q, want %s (%v)", figure, path, status, body, exact(want), err)
+				}
+				return nil
+			})
+		}
+	}
+}
+
+// agrees compares a pet's metadata with the contract where the pet is.
+func agrees(ctx context.Context, k *kingdom.Kingdom, base string, id uint64, place kingdom.Place) error {
+	status, body, err := get(fmt.Sprintf("%s/pets/token/%d", base, id))
+	if err != nil || status != http.StatusOK {
+		return fmt.Errorf("pet %d: %d %.300s (%v)", id, status, body, err)
+	}
+	if place.Transit {
+		return nil // its traits are on the way
+	}
+	want, err := k.Read(ctx, place.Realm, id)
+	if err != nil {
+		return err
+	}
+	var got struct {
+		RawData map[string]any `json:"rawData"`
+	}
+	if err := json.Unmarshal(body, &got); err != nil {
+		return fmt.Errorf("pet %d: %w", id, err)
+	}
+	for key, value := range map[string]any{
+		"id": id, "rarity": want.Rarity, "eggtype": want.EggType, "appearance": want.Appearance, "shiny": want.Shiny,
+		"hungryat": want.HungryAt, "equippedto": want.EquippedTo, "bonuscount": want.BonusCount, "combatbonus": want.CombatBonus,
+	} {
+		if number(got.RawData[key]) != fmt.Sprint(value) {
+			return fmt.Errorf("pet %d in %s: %s is %v, want %v", id, place.Realm.Name, key, got.RawData[key], value)
+		}
+	}
+	return nil
+}
+
+// number writes a JSON number or a string of digits alike.
+func number(v any) string {
+	if f, ok := v.(float64); ok {
+		return fmt.Sprintf("%.0f", f)
+	}
+	return fmt.Sprint(v)
+}
+
+func TestNodesAlone(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	out := &watched{seen: cancel, word: "pet "}
+	var complaints bytes.Buffer
+	if code := run(ctx, []string{"-serve=false", "-every=20ms", "-pets=2"}, out, &complaints); code != 0 {
+		t.Errorf("it ended with %d: %s", code, complaints.String())
+	}
+	if !strings.Contains(out.text.String(), "chain arena") {
+		t.Errorf("it said %q", out.text.String())
+	}
+	if code := run(ctx, []string{"-no-such-flag"}, io.Discard, io.Discard); code != 2 {
+		t.Errorf("a wrong flag ended it with %d, want 2", code)
+	}
+}
+
+// watched calls seen once a line has the word.
+type watched struct {
+	text bytes.Buffer
+	word string
+	seen func()
+}
+
+func (w *watched) Write(b []byte) (int, error) {
+	if bytes.Contains(b, []byte(w.word)) {
+		w.seen()
+	}
+	return w.text.Write(b)
+}

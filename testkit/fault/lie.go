@@ -1,0 +1,208 @@
+package fault
+
+import (
+	"encoding/json"
+	"math/big"
+	"math/rand/v2"
+	"sync"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
+	"petsupply/testkit/contracts"
+)
+
+// A Read is one read of state as a contract answered it, alone or as part of a
+// multicall. A balance of the gas token has no Data when it was asked by itself.
+type Read struct {
+	To     common.Address
+	Data   []byte
+	Return []byte
+}
+
+// Selectors of reads worth lying about.
+var (
+	totalSupply   = [4]byte{0x18, 0x16, 0x0d, 0xdd}
+	balanceOf     = [4]byte{0x70, 0xa0, 0x82, 0x31}
+	decimals      = [4]byte{0x31, 0x3c, 0xe5, 0x67}
+	getEthBalance = [4]byte{0x4d, 0x23, 0x01, 0xcc}
+	aggregate3    = [4]byte{0x82, 0xad, 0x56, 0xcb}
+)
+
+func (r Read) is(selector [4]byte) bool {
+	return len(r.Data) >= 4 && [4]byte(r.Data) == selector
+}
+
+// vouches says whether the read is one by which a multicall names its own block.
+func (r Read) vouches() bool {
+	for _, name := range []string{"getChainId", "getBlockNumber", "getLastBlockHash", "getCurrentBlockTimestamp", "getBlockHash"} {
+		if len(r.Data) >= 4 && string(r.Data[:4]) == string(multicall().ABI.Methods[name].ID) {
+			return true
+		}
+	}
+	return false
+}
+
+// Lie changes what reads return. It is asked about each read of an exchange,
+// and returns what the program shall see.
+func Lie(name string, tell func(Read) []byte) Fault {
+	return Fault{Name: name, after: func(c *Call) {
+		var told hexutil.Bytes
+		switch c.Method {
+		case "eth_call":
+			told = retell(c, tell)
+		case "eth_getBalance":
+			told = rebalance(c, tell)
+			if told == nil {
+				return
+			}
+			c.reply.Result, _ = json.Marshal((*hexutil.Big)(new(big.Int).SetBytes(told)))
+			return
+		}
+		if told != nil {
+			c.reply.Result, _ = json.Marshal(told)
+		}
+	}}
+}
+
+// Empty answers reads with 0x, at random: one of so many.
+func Empty(oneOf int) Fault {
+	return Fault{Name: "0x at random", after: func(c *Call) {
+		if c.readsState() && rand.IntN(oneOf) == 0 {
+			c.reply.Result = json.RawMessage(`"0x"`)
+		}
+	}}
+}
+
+// Digit changes the last hex digit of each figure that is read.
+func Digit() Fault {
+	return Lie("one digit changed", func(r Read) []byte {
+		if r.vouches() || r.is(decimals) || len(r.Return) != 32 {
+			return r.Return
+		}
+		r.Return[31] ^= 1
+		return r.Return
+	})
+}
+
+// AnyDigit changes one hex digit anywhere in the result of each eth_call.
+func AnyDigit(seed uint64) Fault {
+	var mu sync.Mutex
+	source := rand.New(rand.NewPCG(seed, 0))
+	return Fault{Name: "any one digit changed", after: func(c *Call) {
+		var result hexutil.Bytes
+		if c.Method != "eth_call" || json.Unmarshal(c.reply.Result, &result) != nil || len(result) == 0 {
+			return
+		}
+		mu.Lock()
+		result[source.IntN(len(result))] ^= byte(1+source.IntN(15)) << (4 * source.IntN(2))
+		mu.Unlock()
+		c.reply.Result, _ = json.Marshal(result)
+	}}
+}
+
+// Decimals has every contract say that it has that many.
+func Decimals(n byte) Fault {
+	return Lie("decimals changed", func(r Read) []byte {
+		if r.is(decimals) && len(r.Return) == 32 {
+			r.Return[31] = n
+		}
+		return r.Return
+	})
+}
+
+// BalanceAboveTotal has every balance exceed any supply.
+func BalanceAboveTotal() Fault {
+	return Lie("a balance above the total", func(r Read) []byte {
+		if (r.is(balanceOf) || r.is(getEthBalance) || len(r.Data) == 0) && len(r.Return) == 32 {
+			r.Return[1] |= 1 // adds 2^240
+		}
+		return r.Return
+	})
+}
+
+// Scale multiplies every total supply by percent: 150 and 50 are the sudden
+// changes that may be true.
+func Scale(percent int64) Fault {
+	name := "a sudden rise"
+	if percent < 100 {
+		name = "a sudden fall"
+	}
+	return Lie(name, func(r Read) []byte {
+		if !r.is(totalSupply) || len(r.Return) != 32 {
+			return r.Return
+		}
+		v := new(big.Int).SetBytes(r.Return)
+		v.Div(v.Mul(v, big.NewInt(percent)), big.NewInt(100))
+		return v.FillBytes(make([]byte, 32))
+	})
+}
+
+// multicall is read once and never changed.
+var multicall = sync.OnceValue(func() *contracts.Contract {
+	c, err := contracts.Load("Multicall3")
+	if err != nil {
+		panic(err) // it is part of the binary
+	}
+	return c
+})
+
+type part struct {
+	Target       common.Address
+	AllowFailure bool
+	CallData     []byte
+}
+
+type outcome struct {
+	Success    bool
+	ReturnData []byte
+}
+
+// retell rewrites an eth_call's result, looking into multicalls.
+func retell(c *Call, tell func(Read) []byte) []byte {
+	var asked struct {
+		To          common.Address
+		Data, Input hexutil.Bytes
+	}
+	var result hexutil.Bytes
+	if len(c.Params) == 0 || json.Unmarshal(c.Params[0], &asked) != nil || json.Unmarshal(c.reply.Result, &result) != nil {
+		return nil
+	}
+	if asked.Data == nil {
+		asked.Data = asked.Input
+	}
+	whole := Read{To: asked.To, Data: asked.Data, Return: result}
+	if !whole.is(aggregate3) {
+		return tell(whole)
+	}
+	method := multicall().ABI.Methods["aggregate3"]
+	var args struct{ Calls []part }
+	var outs struct{ ReturnData []outcome }
+	if in, err := method.Inputs.Unpack(asked.Data[4:]); err != nil || method.Inputs.Copy(&args, in) != nil {
+		return result
+	}
+	if out, err := method.Outputs.Unpack(result); err != nil || method.Outputs.Copy(&outs, out) != nil {
+		return result
+	}
+	for i := range outs.ReturnData {
+		o := &outs.ReturnData[i]
+		if o.Success {
+			o.ReturnData = tell(Read{To: args.Calls[i].Target, Data: args.Calls[i].CallData, Return: o.ReturnData})
+		}
+	}
+	told, err := method.Outputs.Pack(outs.ReturnData)
+	if err != nil {
+		return result
+	}
+	return told
+}
+
+// rebalance rewrites a balance of the gas token, as 32 bytes.
+func rebalance(c *Call, tell func(Read) []byte) []byte {
+	var at common.Address
+	var value hexutil.Big
+	if len(c.Params) == 0 || json.Unmarshal(c.Params[0], &at) != nil || json.Unmarshal(c.reply.Result, &value) != nil {
+		return nil
+	}
+	return tell(Read{To: at, Return: value.ToInt().FillBytes(make([]byte, 32))})
+}

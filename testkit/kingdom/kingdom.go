@@ -1,0 +1,184 @@
+// Package kingdom founds an invented kingdom on real nodes: four chains, three
+// tokens with bridges, locks and treasuries, and a pet realm on each chain. Call
+// Found or Test, point a service at it with Config, and Step to let things
+// happen; Books and Places say what is then true.
+package kingdom
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"petsupply/testkit/anvil"
+)
+
+// Options say what to found.
+type Options struct {
+	Pets     int    // hatched in each realm to begin with, by default 24
+	Seed     uint64 // the same seed lets the same things happen
+	NoTokens bool   // pets alone; such a kingdom can be reorganised
+	// Age is how long ago, by the chains' clocks, everything was founded. Then
+	// nothing happened until now: Old is the last block of each chain from then.
+	Age time.Duration
+}
+
+// A Chain is one node of the kingdom.
+type Chain struct {
+	*anvil.Node
+	Name     string
+	ID       uint64
+	Finality string // at which the service shall read it
+	Old      uint64 // see Options.Age
+}
+
+// A Kingdom runs until Close. It is used by one goroutine at a time; whoever
+// reads the chains does so through their nodes.
+type Kingdom struct {
+	Chains []*Chain // first, second, third, arena
+	Realms []*Realm // one on each, in the same order; the last only hosts
+
+	coins []*coin
+	pets  *herd
+	dice  *rand.Rand
+}
+
+// Test founds a kingdom that ends with the test.
+func Test(t testing.TB, o Options) *Kingdom {
+	t.Helper()
+	k, err := Found(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(k.Close)
+	return k
+}
+
+// Found starts the nodes, deploys everything, issues the tokens and hatches the
+// first pets. When it returns, all of that is final on every chain.
+func Found(ctx context.Context, o Options) (*Kingdom, error) {
+	k := &Kingdom{dice: rand.New(rand.NewPCG(o.Seed, 1))}
+	if err := k.found(ctx, o); err != nil {
+		k.Close()
+		return nil, fmt.Errorf("founding a kingdom: %w", err)
+	}
+	return k, nil
+}
+
+func (k *Kingdom) found(ctx context.Context, o Options) error {
+	for _, c := range []Chain{
+		{Name: "first", ID: 31001, Finality: "latest-2"},
+		{Name: "second", ID: 31002, Finality: "latest"},
+		{Name: "third", ID: 31003, Finality: "finalized"},
+		{Name: "arena", ID: 31004, Finality: "latest"},
+	} {
+		node, err := anvil.Start(ctx, anvil.Options{Chain: c.ID, Manual: true, Genesis: time.Now().Add(-time.Minute - o.Age)})
+		if err != nil {
+			return fmt.Errorf("chain %s: %w", c.Name, err)
+		}
+		c.Node = node
+		k.Chains = append(k.Chains, &c)
+	}
+	if !o.NoTokens {
+		if err := k.issue(ctx); err != nil {
+			return err
+		}
+	}
+	pets := o.Pets
+	if pets == 0 {
+		pets = 24
+	}
+	if err := k.settle(ctx, pets); err != nil {
+		return err
+	}
+	for _, c := range k.Chains {
+		if err := c.ripen(ctx, o.Age); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ripen makes what happened so far final, and as old as it shall be.
+func (c *Chain) ripen(ctx context.Context, age time.Duration) (err error) {
+	if age > 0 {
+		if c.Old, err = c.Height(ctx); err != nil {
+			return err
+		}
+		if err := c.MineAt(ctx, time.Now()); err != nil {
+			return err
+		}
+	}
+	return c.Mine(ctx, 4) // finality is two blocks behind
+}
+
+// Close ends the nodes.
+func (k *Kingdom) Close() {
+	for _, c := range k.Chains {
+		c.Close()
+	}
+}
+
+// A round is what shall happen in one block of each chain.
+type round struct {
+	txs     map[*Chain][]anvil.Tx
+	touched map[uint64]bool // pets: one deed each, so that none depends on the order
+	said    []string
+}
+
+func (r *round) do(c *Chain, tx anvil.Tx) { r.txs[c] = append(r.txs[c], tx) }
+
+func (r *round) say(format string, args ...any) {
+	r.said = append(r.said, fmt.Sprintf(format, args...))
+}
+
+// Step lets one round pass: that many deeds are done to pets and one to each
+// token, and every chain gets one block. It says in words what happened.
+func (k *Kingdom) Step(ctx context.Context, deeds int) ([]string, error) {
+	r := &round{txs: map[*Chain][]anvil.Tx{}, touched: map[uint64]bool{}}
+	for _, c := range k.coins {
+		if err := k.trade(ctx, r, c); err != nil {
+			return nil, fmt.Errorf("trading %s: %w", c.symbol, err)
+		}
+	}
+	for range deeds {
+		if err := k.play(ctx, r); err != nil {
+			return nil, err
+		}
+	}
+	work, ctx := errgroup.WithContext(ctx)
+	for _, c := range k.Chains {
+		work.Go(func() error {
+			if len(r.txs[c]) == 0 {
+				return c.Mine(ctx, 1)
+			}
+			if _, err := c.Do(ctx, r.txs[c]...); err != nil {
+				return fmt.Errorf("on chain %s: %w", c.Name, err)
+			}
+			return nil
+		})
+	}
+	return r.said, work.Wait()
+}
+
+// Settle lets rounds pass in which nothing happens, until all that did is final.
+func (k *Kingdom) Settle(ctx context.Context) error {
+	for _, c := range k.Chains {
+		if err := c.Mine(ctx, 4); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// chance is true so many times in a hundred.
+func (k *Kingdom) chance(percent int) bool { return k.dice.IntN(100) < percent }
+
+// whole returns so many tokens in units of 18 decimals.
+func whole(tokens int64) *big.Int {
+	return new(big.Int).Mul(big.NewInt(tokens), big.NewInt(1e18))
+}

@@ -1,0 +1,84 @@
+//go:build unix
+
+// Package postgres runs a real PostgreSQL for tests. Let TestMain call Main, and
+// each test that wants a database of its own call Start. A test that wants to
+// stop and start it makes a Server of its own.
+package postgres
+
+import (
+	"fmt"
+	"os"
+	"sync"
+	"sync/atomic"
+	"testing"
+)
+
+// cluster is the server of this test binary, started by the first test that
+// needs it and ended by Main.
+var cluster struct {
+	sync.Mutex
+	dir    string
+	server *Server
+	main   atomic.Bool
+	next   atomic.Int64
+}
+
+// Main runs the tests, ends the server if one was started, and returns the
+// exit code.
+func Main(m interface{ Run() int }) int {
+	cluster.main.Store(true)
+	code := m.Run()
+	cluster.Lock()
+	defer cluster.Unlock()
+	if cluster.server != nil {
+		cluster.server.Stop()
+	}
+	if cluster.dir != "" {
+		os.RemoveAll(cluster.dir)
+	}
+	return code
+}
+
+// Start returns the address of a new, empty database. The server is started if
+// need be; one that cannot be fails the test.
+func Start(t testing.TB) string {
+	t.Helper()
+	if !cluster.main.Load() {
+		t.Fatal("pgtest: TestMain must call postgres.Main, which ends the server")
+	}
+	cluster.Lock()
+	defer cluster.Unlock()
+	if cluster.server == nil {
+		if err := launch(); err != nil {
+			t.Fatalf("pgtest: starting PostgreSQL: %v", err)
+		}
+	}
+	name := fmt.Sprintf("test%d", cluster.next.Add(1))
+	if err := cluster.server.Execute("postgres", "CREATE DATABASE "+name); err != nil {
+		t.Fatalf("pgtest: making a database: %v", err)
+	}
+	server := cluster.server
+	t.Cleanup(func() {
+		if err := server.Execute("postgres", "DROP DATABASE "+name+" WITH (FORCE)"); err != nil {
+			t.Errorf("pgtest: dropping a database: %v", err)
+		}
+	})
+	return cluster.server.Address(name)
+}
+
+// launch makes a cluster that keeps nothing safe, on a socket of its own.
+func launch() (err error) {
+	if cluster.dir, err = os.MkdirTemp("", "pg-"); err != nil {
+		return err
+	}
+	server, err := NewServer(cluster.dir, "fsync=off", "synchronous_commit=off", "full_page_writes=off",
+		"shared_buffers=64MB", "max_connections=200", "max_wal_size=1GB")
+	if err != nil {
+		return err
+	}
+	if err := server.Start(); err != nil {
+		return err
+	}
+	cluster.server = server
+	return nil
+}
