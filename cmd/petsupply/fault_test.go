@@ -91,7 +91,7 @@ var rows = []row{
 	{name: "a sudden +50 %", fault: plain(func() fault.Fault { return fault.Scale(150) }), one: holding, two: holding},
 	{name: "a sudden −50 %", fault: plain(func() fault.Fault { return fault.Scale(50) }), one: holding, two: holding},
 	{name: "a sudden +50 % that lasts", fault: plain(func() fault.Fault { return fault.Scale(150) }), one: lied, two: lied,
-		narrow: "a larger `agree` (here 8), which gives time to look; " + proofs},
+		narrow: "a larger `confirmations` (here 8), which gives time to look; " + proofs},
 	{name: "one chain of three away", fault: plain(fault.Refused), only: "second", one: partly, two: partly},
 	{name: "a node that comes back", one: back, two: back,
 		fault: plain(func() fault.Fault { return fault.Times(12, fault.Broken()) })},

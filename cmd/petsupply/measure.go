@@ -78,7 +78,7 @@ func (c *measureCmd) judge(p *program, s *settings, r supply.Result) error {
 			rec = x
 		}
 	}
-	next, outcome, err := rec.Judge(r.Token, r.Snapshot, s.Refresh.Agree)
+	next, outcome, err := rec.Judge(r.Token, r.Snapshot, s.Refresh.Confirmations)
 	switch {
 	case err != nil:
 		return err

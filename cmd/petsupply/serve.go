@@ -123,23 +123,18 @@ func (p *program) serve(h *house, express bool, public *crowd, ops net.Listener)
 		return err
 	}
 	v.count(public)
-	v.express = express && h.Traces == "" // the lane makes no spans
+	v.express = express
 	defer v.close()
 	if err := h.follow(p.ctx); err != nil {
 		return err
 	}
-	handler, flush, err := traced(p.ctx, h.Traces, v.web.Handler(), h.log)
-	if err != nil {
-		return err
-	}
-	defer flush()
 	p.greet(h, ops)
 	go debug.FreeOSMemory() // what starting up took is given back
 	group, ctx := errgroup.WithContext(p.ctx)
 	for _, loop := range v.loops {
 		group.Go(func() error { return loop(ctx) })
 	}
-	server := v.server(handler, h.log)
+	server := v.server(v.web.Handler(), h.log)
 	front, drain := v.front(server, public)
 	serveOn(group, ctx, server, front, h.TLS, h.log, func(ctx context.Context) error {
 		v.events.Close() // its streams would hold the shutdown up

@@ -48,7 +48,7 @@ func (h *house) service() (_ *service, err error) {
 		}
 	}
 	if v.gallery, err = art.NewGallery(art.GalleryConfig{
-		Blobs: v.bucket, Renders: h.Limits.Renders, Queue: h.Limits.Queue, Log: h.log}); err != nil {
+		Blobs: v.bucket, Renders: h.Limits.MaxRenders, Queue: h.Limits.Queue, Log: h.log}); err != nil {
 		return nil, err
 	}
 	cfg := web.Config{
@@ -103,7 +103,7 @@ func (v *service) lead() {
 		chains[name] = c
 	}
 	if len(v.Tokens) > 0 {
-		v.refresh = supply.NewRefresher(v.Tokens, chains, v.store, v.board, v.Refresh.Every, v.Refresh.Agree, v.log)
+		v.refresh = supply.NewRefresher(v.Tokens, chains, v.store, v.board, v.Refresh.Every, v.Refresh.Confirmations, v.log)
 	}
 	for _, r := range v.Realms {
 		if c := v.chains[r.Chain]; !r.Closed && c != nil {
@@ -169,6 +169,9 @@ func (v *service) front(server *http.Server, l net.Listener) (_ net.Listener, dr
 	server.ConnContext = lane.ConnContext
 	return lane, lane.Shutdown
 }
+
+// flushTime bounds the sending of the last pictures.
+const flushTime = 2 * time.Second
 
 // close lets pictures that are on their way to the blob store arrive.
 func (v *service) close() {

@@ -105,7 +105,7 @@ func (s *stage) config(nodes map[string][]string, with terms) string {
 	text := s.Config(kingdom.Settings{Nodes: nodes, Refresh: "1s", Top: fmt.Sprint("lease: ", with.lease)})
 	text, _, _ = strings.Cut(text, "realms:")
 	return strings.NewReplacer(
-		"stale_after: 1m, refuse_after: 10m, agree: 3", fmt.Sprintf("stale_after: %s, refuse_after: %s, agree: %d", with.stale, with.refuse, with.agree),
+		"stale_after: 1m, refuse_after: 10m, confirmations: 3", fmt.Sprintf("stale_after: %s, refuse_after: %s, confirmations: %d", with.stale, with.refuse, with.agree),
 		"timeout: 3s", fmt.Sprintf("timeout: %s, max_lag: %s", with.timeout, maxLag),
 	).Replace(text)
 }

@@ -117,7 +117,7 @@ func writeConfig(t *testing.T, dir, url string, coin common.Address) string {
 	t.Helper()
 	file := filepath.Join(dir, "petsupply.yaml")
 	text := fmt.Sprintf(`
-refresh: {every: 1s, agree: 1000}
+refresh: {every: 1s, confirmations: 1000}
 chains:
   second: {id: 53935, rpc: ["%s"], finality: latest}
 tokens:

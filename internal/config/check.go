@@ -18,10 +18,10 @@ import (
 func defaults() *Config {
 	return &Config{
 		Packs:   []string{"embedded"},
-		Refresh: Refresh{Every: time.Minute, StaleAfter: 10 * time.Minute, RefuseAfter: 24 * time.Hour, Agree: 5},
+		Refresh: Refresh{Every: time.Minute, StaleAfter: 10 * time.Minute, RefuseAfter: 24 * time.Hour, Confirmations: 5},
 		Index:   Index{Every: time.Second},
 		Lease:   10 * time.Second,
-		Limits:  Limits{Renders: 2, Queue: 1024},
+		Limits:  Limits{MaxRenders: 2, Queue: 1024},
 		Collection: Collection{Name: "Pets",
 			Description: "Small companions that live in three realms and travel between them."},
 	}
@@ -99,7 +99,7 @@ type sayFunc = func(path, format string, args ...any)
 
 func (c *Config) checkService(say sayFunc) {
 	bases := []struct{ key, url string }{
-		{"supply_url", c.SupplyURL}, {"pets_url", c.PetsURL}, {"site_url", c.SiteURL}, {"traces", c.Traces}}
+		{"supply_url", c.SupplyURL}, {"pets_url", c.PetsURL}, {"site_url", c.SiteURL}}
 	seen := map[string]string{}
 	for _, b := range bases {
 		if b.url == "" {
@@ -111,7 +111,7 @@ func (c *Config) checkService(say sayFunc) {
 			continue
 		}
 		whole := strings.ToLower(strings.TrimSuffix(b.url, "/"))
-		if twin := seen[whole]; twin != "" && b.key != "traces" {
+		if twin := seen[whole]; twin != "" {
 			say(b.key, "is the same address as %s; give each interface its own host or path", twin)
 		}
 		seen[whole] = b.key
@@ -125,8 +125,8 @@ func (c *Config) checkService(say sayFunc) {
 	if len(c.Packs) == 0 {
 		say("packs", "is empty; leave it out for the embedded pack")
 	}
-	if r := c.Refresh; r.Every < time.Second || r.StaleAfter < r.Every || r.RefuseAfter < r.StaleAfter || r.Agree < 1 {
-		say("refresh", "want 1s ≤ every ≤ stale_after ≤ refuse_after and agree ≥ 1")
+	if r := c.Refresh; r.Every < time.Second || r.StaleAfter < r.Every || r.RefuseAfter < r.StaleAfter || r.Confirmations < 1 {
+		say("refresh", "want 1s ≤ every ≤ stale_after ≤ refuse_after and confirmations ≥ 1")
 	}
 	if c.Index.Every < 50*time.Millisecond {
 		say("index.every", "want at least 50ms")
@@ -134,8 +134,8 @@ func (c *Config) checkService(say sayFunc) {
 	if c.Lease < time.Second {
 		say("lease", "want at least 1s")
 	}
-	if c.Limits.Renders < 1 || c.Limits.Queue < 1 {
-		say("limits", "renders and queue want at least 1")
+	if c.Limits.MaxRenders < 1 || c.Limits.Queue < 1 {
+		say("limits", "max_renders and queue want at least 1")
 	}
 	if c.TLS != nil && (c.TLS.Cert == "" || c.TLS.Key == "") {
 		say("tls", "wants both cert and key")

@@ -31,7 +31,6 @@ type Config struct {
 	Limits     Limits           `yaml:"limits"`
 	Collection Collection       `yaml:"collection"`
 	TLS        *TLS             `yaml:"tls,omitempty"`
-	Traces     string           `yaml:"traces,omitempty"`
 	Chains     map[string]Chain `yaml:"chains"`
 	Tokens     []supply.Token   `yaml:"tokens"`
 	Realms     []pet.Realm      `yaml:"realms"`
@@ -39,10 +38,10 @@ type Config struct {
 
 // Refresh says how often tokens are measured and how long a figure is good.
 type Refresh struct {
-	Every       time.Duration `yaml:"every"`
-	StaleAfter  time.Duration `yaml:"stale_after"`
-	RefuseAfter time.Duration `yaml:"refuse_after"`
-	Agree       int           `yaml:"agree"`
+	Every         time.Duration `yaml:"every"`
+	StaleAfter    time.Duration `yaml:"stale_after"`
+	RefuseAfter   time.Duration `yaml:"refuse_after"`
+	Confirmations int           `yaml:"confirmations"` // further measurements that let a held figure through
 }
 
 // Index says how often the realms are asked for changes.
@@ -52,7 +51,7 @@ type Index struct {
 
 // Limits bounds the costly work that strangers can ask for.
 type Limits struct {
-	Renders        int            `yaml:"renders"`
+	MaxRenders     int            `yaml:"max_renders"`
 	Queue          int            `yaml:"queue"`
 	PerIP          Rate           `yaml:"per_ip"`
 	TrustedProxies []netip.Prefix `yaml:"trusted_proxies"`

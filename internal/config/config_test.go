@@ -18,13 +18,12 @@ site_url: https://example.com
 store: postgres://keeper:hunter2@db.example.com/petsupply
 blobs: s3://bucket?region=eu
 packs: [embedded, /srv/packs/old.zip]
-refresh: {every: 60s, stale_after: 10m, refuse_after: 1d, agree: 5}
+refresh: {every: 60s, stale_after: 10m, refuse_after: 1d, confirmations: 5}
 index: {every: 1s}
 lease: 10s
-limits: {renders: 2, queue: 1024, per_ip: 50/s, trusted_proxies: [10.0.0.0/8]}
+limits: {max_renders: 2, queue: 1024, per_ip: 50/s, trusted_proxies: [10.0.0.0/8]}
 collection: {name: Pets, description: All of them, image: "https://example.com/i.png", external_link: "https://example.com"}
 tls: {cert: /etc/c.pem, key: /etc/k.pem}
-traces: http://collector.example.com:4318
 chains:
   second:
     id: 53935
@@ -133,8 +132,11 @@ func TestFaults(t *testing.T) {
 	for _, test := range []struct{ name, file, want string }{
 		{"unknown key", "stoer: x", "p.yaml:1: stoer: unknown key; known here: blobs,"},
 		{"unknown key inside", "refresh:\n  evry: 1s", "p.yaml:2: refresh.evry: unknown key"},
+		{"agree was renamed", "refresh:\n  agree: 5", "p.yaml:2: refresh.agree: unknown key; it is called refresh.confirmations now"},
+		{"renders was renamed", "lease: 10s\nlimits: {renders: 2}", "p.yaml:2: limits.renders: unknown key; it is called limits.max_renders now"},
+		{"tracing is gone", "traces: http://collector.example.com:4318", "p.yaml:1: traces: unknown key; tracing was removed"},
 		{"wrong type", "packs: one", "p.yaml:1: packs: want a list"},
-		{"wrong scalar", "limits: {renders: few}", `"few" is not a whole number`},
+		{"wrong scalar", "limits: {max_renders: few}", `"few" is not a whole number`},
 		{"list for a value", "store: [a]", "store: want one plain value"},
 		{"missing name", "store: $NOPE", "the environment has no NOPE"},
 		{"missing name inside", "store: postgres://u:${NOPE}@h/d", "the environment has no NOPE"},

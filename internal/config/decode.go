@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"encoding"
 	"errors"
 	"fmt"
@@ -101,6 +102,13 @@ func unsplit(m *ast.MappingValueNode) ast.Node {
 	return ast.String(token.New(text, text, m.Key.GetToken().Position))
 }
 
+// formerKeys says what became of keys that earlier versions had.
+var formerKeys = map[string]string{
+	"refresh.agree":  "it is called refresh.confirmations now",
+	"limits.renders": "it is called limits.max_renders now",
+	"traces":         "tracing was removed",
+}
+
 func (d *decoder) structure(path string, n ast.Node, v reflect.Value) {
 	m, ok := n.(*ast.MappingNode)
 	if !ok {
@@ -114,7 +122,7 @@ func (d *decoder) structure(path string, n ast.Node, v reflect.Value) {
 	d.each(path, m, func(key, at string, kv *ast.MappingValueNode) {
 		i, ok := fields[key]
 		if !ok {
-			d.fault(at, kv.Key, "unknown key; known here: %s", strings.Join(names, ", "))
+			d.fault(at, kv.Key, "unknown key; %s", cmp.Or(formerKeys[at], "known here: "+strings.Join(names, ", ")))
 			return
 		}
 		d.value(at, kv.Value, v.FieldByIndex(i))

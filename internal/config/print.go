@@ -16,7 +16,6 @@ func (c *Config) YAML() ([]byte, error) {
 	shown := *c
 	shown.Store = maskURL(c.Store)
 	shown.Blobs = maskURL(c.Blobs)
-	shown.Traces = maskURL(c.Traces)
 	shown.Chains = map[string]Chain{}
 	for name, ch := range c.Chains {
 		rpc := make([]Provider, len(ch.RPC))

@@ -23,7 +23,6 @@ var secrets = map[string]string{
 	"a node's key":          "n0de-key-5a1f77c2",
 	"a lame node's key":     "l4me-key-90bb31d4",
 	"the store's password":  "st0re-pw-7733aa19",
-	"the collector's key":   "tr4ce-key-c0ffee42",
 	"the bucket's key":      "", // made by the object store
 	"a dead node's account": "de4d-user-1b2b3b4b",
 }
@@ -47,8 +46,8 @@ func TestSecretsStaySecret(t *testing.T) {
 		nodes[c.Name] = []string{"$" + name, "$" + name + "_LAME", "$" + name + "_DEAD"}
 	}
 	env = append(env, "STORE=postgres://petsupply:"+secrets["the store's password"]+"@"+wire.address+database.Path+"?sslmode=disable",
-		"BLOBS="+s3.url, "TRACES=http://"+port(t)+"/v1/"+secrets["the collector's key"])
-	text := w.Config(kingdom.Settings{Top: "lease: 1s\nstore: $STORE\nblobs: $BLOBS\ntraces: $TRACES", Nodes: nodes, Refresh: "1s", Index: "250ms"})
+		"BLOBS="+s3.url)
+	text := w.Config(kingdom.Settings{Top: "lease: 1s\nstore: $STORE\nblobs: $BLOBS", Nodes: nodes, Refresh: "1s", Index: "250ms"})
 	text = strings.ReplaceAll(text, "timeout: 3s", "timeout: 3s, quorum: 1")
 	config := filepath.Join(t.TempDir(), "petsupply.yaml")
 	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
