@@ -1,0 +1,251 @@
+package blobs
+
+import (
+	"bytes"
+	"crypto/rand"
+	"errors"
+	"io/fs"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/minio/minio-go/v7"
+)
+
+// testStore are the promises of every Store.
+func testStore(t *testing.T, address string) {
+	t.Helper()
+	ctx := t.Context()
+	open := func() Store {
+		s, err := Open(address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { s.Close() })
+		return s
+	}
+	s := open()
+	const key = "meadow/1.0/0123456789abcdef-b8.png"
+	if _, err := s.Get(ctx, key); !errors.Is(err, fs.ErrNotExist) {
+		t.Fatalf("get of nothing: %v", err)
+	}
+	for _, body := range []string{"first", "", "second and longer", strings.Repeat("x", MaxSize)} {
+		if err := s.Put(ctx, key, []byte(body)); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := open().Get(ctx, key); err != nil || string(got) != body {
+			t.Fatalf("wrote %d bytes, got %d, %v", len(body), len(got), err)
+		}
+	}
+	if err := s.Put(ctx, key, make([]byte, MaxSize+1)); err == nil {
+		t.Error("a blob that is too large was taken")
+	}
+	for _, bad := range []string{"", ".", "..", "../outside", "/outside", "a/../../outside", "a//b"} {
+		if err := s.Put(ctx, bad, []byte("x")); err == nil {
+			t.Errorf("key %q was taken", bad)
+		}
+		if _, err := s.Get(ctx, bad); err == nil {
+			t.Errorf("key %q was read", bad)
+		}
+	}
+	body := bytes.Repeat([]byte("whole"), 10_000)
+	if err := s.Put(ctx, "many", body); err != nil {
+		t.Fatal(err)
+	}
+	writing := make(chan error, 1)
+	go func() {
+		var err error
+		for range 20 {
+			err = errors.Join(err, s.Put(ctx, "many", body))
+		}
+		writing <- err
+	}()
+	for range 20 {
+		if got, err := s.Get(ctx, "many"); err != nil || !bytes.Equal(got, body) {
+			t.Errorf("while it is written again: %d bytes, %v", len(got), err)
+		}
+	}
+	if err := <-writing; err != nil {
+		t.Error(err)
+	}
+}
+
+func TestDirectory(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "not", "there yet")
+	testStore(t, "file://"+dir)
+	found := 0
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := d.Info()
+		if want := map[bool]fs.FileMode{true: 0o700, false: 0o600}[d.IsDir()]; info.Mode().Perm() != want {
+			t.Errorf("%s has mode %v", path, info.Mode())
+		}
+		if !d.IsDir() {
+			found++
+		}
+		return err
+	})
+	if err != nil || found != 2 {
+		t.Errorf("%d files are there, %v", found, err)
+	}
+}
+
+// TestDirectoryStrange: what Put did not write is read with care.
+func TestDirectoryStrange(t *testing.T) {
+	dir := t.TempDir()
+	s, err := Open("file://" + dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if err := os.WriteFile(filepath.Join(dir, "large"), make([]byte, MaxSize+1), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if body, err := s.Get(t.Context(), "large"); err != nil || len(body) != MaxSize {
+		t.Errorf("of a file that is too large %d bytes were read: %v", len(body), err)
+	}
+	if err := os.Symlink("/etc/hostname", filepath.Join(dir, "link")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Get(t.Context(), "link"); err == nil {
+		t.Error("a link led out of the directory")
+	}
+}
+
+// TestS3 runs the promises on a real S3 server, and then without it.
+func TestS3(t *testing.T) {
+	address, stop := startS3(t)
+	url := "s3://pictures?endpoint=http://" + address + "&region=us-east-1"
+	testStore(t, url)
+	s, err := Open(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Put(t.Context(), "a/picture.png", []byte("x")); err != nil {
+		t.Fatal(err)
+	}
+	info, err := s.(*bucket).client.StatObject(t.Context(), "pictures", "a/picture.png", minio.StatObjectOptions{})
+	if err != nil || info.ContentType != "image/png" || info.Metadata.Get("Cache-Control") != forever {
+		t.Errorf("stored as %q, %q, %v", info.ContentType, info.Metadata.Get("Cache-Control"), err)
+	}
+	other, err := Open("s3://pictures?endpoint=http://" + address) // the server tells its region
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := other.Get(t.Context(), "a/picture.png"); err != nil || string(got) != "x" {
+		t.Errorf("without a region: %q, %v", got, err)
+	}
+	if other, err = Open("s3://missing?endpoint=http://" + address + "&region=us-east-1"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := other.Get(t.Context(), "x"); err == nil || errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a bucket that is not there: %v", err)
+	}
+	t.Setenv("AWS_SECRET_ACCESS_KEY", "wrong")
+	if other, err = Open(url); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := other.Get(t.Context(), "a/picture.png"); err == nil || errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("with the wrong secret: %v", err)
+	}
+
+	stop()
+	began := time.Now()
+	if _, err := s.Get(t.Context(), "a/picture.png"); err == nil || errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("with the server gone: %v", err)
+	}
+	if took := time.Since(began); took > 5*time.Second {
+		t.Errorf("with the server gone a read took %v", took)
+	}
+}
+
+// startS3 starts an S3 server with the bucket "pictures", whose keys are in the
+// environment, and returns its address and how to kill it.
+func startS3(t *testing.T) (address string, stop func()) {
+	t.Helper()
+	program := tool(t, "versitygw", "github.com/versity/versitygw/cmd/versitygw@v1.8.0")
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address = listener.Addr().String()
+	listener.Close()
+	root, access, secret := t.TempDir(), "test"+rand.Text()[:8], rand.Text()
+	if err := os.Mkdir(filepath.Join(root, "pictures"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	server := exec.Command(program, "--access", access, "--secret", secret, "--port", address, "posix", "--sidecar", t.TempDir(), root)
+	server.Stderr = os.Stderr
+	if err := server.Start(); err != nil {
+		t.Fatal(err)
+	}
+	stop = func() { server.Process.Kill(); server.Wait() }
+	t.Cleanup(stop)
+	for end := time.Now().Add(20 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		r, err := http.Get("http://" + address + "/")
+		if err == nil {
+			r.Body.Close()
+			break
+		}
+		if time.Now().After(end) {
+			t.Fatalf("the object store does not answer: %v", err)
+		}
+	}
+	t.Setenv("AWS_ACCESS_KEY_ID", access)
+	t.Setenv("AWS_SECRET_ACCESS_KEY", secret)
+	return address, stop
+}
+
+// tool returns a program written in Go, built on first use into .tools/bin at
+// the top of the module.
+func tool(t *testing.T, name, module string) string {
+	t.Helper()
+	bin, err := filepath.Abs("../../../.tools/bin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	program := filepath.Join(bin, name)
+	if _, err := os.Stat(program); err == nil {
+		return program
+	}
+	cmd := exec.Command("go", "install", module)
+	cmd.Dir = t.TempDir()
+	cmd.Env = append(os.Environ(), "GOBIN="+bin, "GOFLAGS=-mod=mod")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("installing %s: %v\n%s", module, err, out)
+	}
+	return program
+}
+
+func TestCheck(t *testing.T) {
+	for address, want := range map[string]string{
+		"file:///var/lib/pictures": "",
+		"s3://bucket":              "",
+		"s3://bucket?region=eu-west-1&endpoint=https://minio.example": "",
+		"s3://bucket?endpoint=minio.example":                          "endpoint=https://host",
+		"s3://bucket?use_path_style=true":                             "unknown parameter use_path_style",
+		"s3://key:s3cret@bucket":                                      "AWS_ACCESS_KEY_ID",
+		"s3://bucket/folder":                                          "s3://bucket",
+		"s3:///x":                                                     "s3://bucket",
+		"file://pictures":                                             "three strokes",
+		"file:///pictures?create_dir=true":                            "unknown parameter create_dir",
+		"gs://bucket":                                                 "cannot open gs://",
+		"azblob://bucket":                                             "file:///directory or s3://bucket",
+		"s3://s3cret:%zz":                                             "not an address",
+	} {
+		err := Check(address)
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", address, err)
+		}
+		if err != nil && strings.Contains(err.Error(), "s3cret") {
+			t.Errorf("%s: the error repeats a secret: %v", address, err)
+		}
+	}
+}

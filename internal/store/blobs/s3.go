@@ -1,0 +1,95 @@
+package blobs
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"mime"
+	"net/http"
+	"net/url"
+	"path"
+
+	"github.com/minio/minio-go/v7"
+	"github.com/minio/minio-go/v7/pkg/credentials"
+)
+
+const (
+	amazon   = "https://s3.amazonaws.com"
+	attempts = 3 // of a request that a server could not answer, in the caller's time
+
+	// forever tells caches in front of a bucket that a key's blob stays.
+	forever = "public, max-age=31536000, immutable"
+)
+
+// A bucket of an S3-compatible object store.
+type bucket struct {
+	client minio.Core
+	name   string
+}
+
+// openBucket takes its keys from the usual places: the environment
+// (AWS_ACCESS_KEY_ID …), the shared credentials file, and the role of the
+// machine or container.
+func openBucket(u *url.URL) (*bucket, error) {
+	at, err := endpoint(u)
+	if err != nil {
+		return nil, err
+	}
+	core, err := minio.NewCore(at.Host, &minio.Options{
+		Creds: credentials.NewChainCredentials([]credentials.Provider{
+			&credentials.EnvAWS{}, &credentials.FileAWSCredentials{}, &credentials.IAM{}}),
+		Secure:     at.Scheme == "https",
+		Region:     u.Query().Get("region"),
+		MaxRetries: attempts,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("blobs: %w", err)
+	}
+	return &bucket{client: *core, name: u.Host}, nil
+}
+
+// endpoint is the address of the object store itself.
+func endpoint(u *url.URL) (*url.URL, error) {
+	given := u.Query().Get("endpoint")
+	if given == "" {
+		given = amazon
+	}
+	at, err := url.Parse(given)
+	if err != nil || at.Scheme != "http" && at.Scheme != "https" || at.Host == "" {
+		return nil, errors.New("blobs: want endpoint=https://host or endpoint=http://host:port")
+	}
+	return at, nil
+}
+
+func (b *bucket) Get(ctx context.Context, key string) ([]byte, error) {
+	r, info, _, err := b.client.GetObject(ctx, b.name, key, minio.GetObjectOptions{})
+	if err != nil {
+		if e := minio.ToErrorResponse(err); e.Code == minio.NoSuchKey || e.Code == "" && e.StatusCode == http.StatusNotFound {
+			return nil, &fs.PathError{Op: "get", Path: key, Err: fs.ErrNotExist}
+		}
+		return nil, err
+	}
+	defer r.Close()
+	return readBlob(r, info.Size)
+}
+
+func (b *bucket) Put(ctx context.Context, key string, body []byte) error {
+	if err := checkPut(key, body); err != nil {
+		return err
+	}
+	_, err := b.client.PutObject(ctx, b.name, key, bytes.NewReader(body), int64(len(body)), "", "",
+		minio.PutObjectOptions{ContentType: contentType(key), CacheControl: forever})
+	return err
+}
+
+func (b *bucket) Close() error { return nil }
+
+// contentType of a blob follows from the name of its key.
+func contentType(key string) string {
+	if t := mime.TypeByExtension(path.Ext(key)); t != "" {
+		return t
+	}
+	return "application/octet-stream"
+}
