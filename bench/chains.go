@@ -10,7 +10,7 @@ import (
 	"petsupply/internal/evm"
 	"petsupply/internal/supply"
 	"petsupply/testkit/anvil"
-	"petsupply/testkit/fault"
+	"petsupply/testkit/faultproxy"
 )
 
 // A land is one chain with a token on it: a real node, and a counter of round
@@ -20,7 +20,7 @@ type land struct {
 	id    uint64
 	node  *anvil.Node
 	token common.Address
-	gate  *fault.Proxy // counts what goes through it
+	gate  *faultproxy.Proxy // counts what goes through it
 }
 
 // lands starts the three nodes, once.
@@ -36,7 +36,7 @@ func (y *yard) lands(ctx context.Context) ([]*land, error) {
 			return nil, err
 		}
 		y.onClose(l.node.Close)
-		if l.gate, err = fault.Listen(l.node.URL); err != nil {
+		if l.gate, err = faultproxy.Listen(l.node.URL); err != nil {
 			return nil, err
 		}
 		y.onClose(l.gate.Close)

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"petsupply/testkit/fault"
+	"petsupply/testkit/faultproxy"
 	"petsupply/testkit/kingdom"
 )
 
@@ -37,7 +37,7 @@ const (
 // two of three have. With one of three it is always the true figures.
 type row struct {
 	name     string
-	fault    func(x *station, c *kingdom.Chain, i int) fault.Fault // a new one for each provider
+	fault    func(x *station, c *kingdom.Chain, i int) faultproxy.Fault // a new one for each provider
 	one, two sight
 	only     string // the chain that has it, else all have
 	forks    bool
@@ -45,8 +45,8 @@ type row struct {
 }
 
 // plain is a fault that is the same everywhere.
-func plain(f func() fault.Fault) func(*station, *kingdom.Chain, int) fault.Fault {
-	return func(*station, *kingdom.Chain, int) fault.Fault { return f() }
+func plain(f func() faultproxy.Fault) func(*station, *kingdom.Chain, int) faultproxy.Fault {
+	return func(*station, *kingdom.Chain, int) faultproxy.Fault { return f() }
 }
 
 // next is the chain after c: another one, with contracts at the same addresses.
@@ -61,45 +61,45 @@ const (
 )
 
 var rows = []row{
-	{name: "connection refused", fault: plain(fault.Refused), one: refused, two: refused},
-	{name: "hang", fault: plain(fault.Hang), one: refused, two: refused},
-	{name: "slow drip", fault: plain(func() fault.Fault { return fault.Drip(10 * time.Millisecond) }), one: refused, two: refused},
-	{name: "cut mid-body", fault: plain(fault.CutOff), one: refused, two: refused},
-	{name: "429 with HTML", fault: plain(fault.TooMany), one: refused, two: refused},
-	{name: "500", fault: plain(fault.Broken), one: refused, two: refused},
-	{name: "truncated JSON", fault: plain(fault.Truncated), one: refused, two: refused},
-	{name: "wrong id", fault: plain(fault.WrongID), one: refused, two: refused},
-	{name: "JSON-RPC error", fault: plain(fault.RPCError), one: refused, two: refused},
-	{name: "200 MB body", fault: plain(func() fault.Fault { return fault.Huge(200 << 20) }), one: refused, two: refused},
-	{name: "block tag ignored", fault: plain(fault.TagIgnored), one: refused, two: refused},
-	{name: "block tag ignored, state of earlier", fault: plain(func() fault.Fault { return fault.TagOlder(5) }), one: refused, two: refused},
+	{name: "connection refused", fault: plain(faultproxy.Refused), one: refused, two: refused},
+	{name: "hang", fault: plain(faultproxy.Hang), one: refused, two: refused},
+	{name: "slow drip", fault: plain(func() faultproxy.Fault { return faultproxy.Drip(10 * time.Millisecond) }), one: refused, two: refused},
+	{name: "cut mid-body", fault: plain(faultproxy.CutOff), one: refused, two: refused},
+	{name: "429 with HTML", fault: plain(faultproxy.TooMany), one: refused, two: refused},
+	{name: "500", fault: plain(faultproxy.Broken), one: refused, two: refused},
+	{name: "truncated JSON", fault: plain(faultproxy.Truncated), one: refused, two: refused},
+	{name: "wrong id", fault: plain(faultproxy.WrongID), one: refused, two: refused},
+	{name: "JSON-RPC error", fault: plain(faultproxy.RPCError), one: refused, two: refused},
+	{name: "200 MB body", fault: plain(func() faultproxy.Fault { return faultproxy.Huge(200 << 20) }), one: refused, two: refused},
+	{name: "block tag ignored", fault: plain(faultproxy.TagIgnored), one: refused, two: refused},
+	{name: "block tag ignored, state of earlier", fault: plain(func() faultproxy.Fault { return faultproxy.TagOlder(5) }), one: refused, two: refused},
 	{name: "hours behind", one: refused, two: refused,
-		fault: func(_ *station, c *kingdom.Chain, _ int) fault.Fault { return fault.Behind(c.Old) }},
+		fault: func(_ *station, c *kingdom.Chain, _ int) faultproxy.Fault { return faultproxy.Behind(c.Old) }},
 	{name: "another chain's answers", one: refused, two: refused,
-		fault: func(x *station, c *kingdom.Chain, _ int) fault.Fault { return fault.OtherChain(next(x, c)) }},
+		fault: func(x *station, c *kingdom.Chain, _ int) faultproxy.Fault { return faultproxy.OtherChain(next(x, c)) }},
 	{name: "another chain's state under true headers", one: refused, two: refused,
-		fault: func(x *station, c *kingdom.Chain, _ int) fault.Fault { return fault.OtherReads(next(x, c)) }},
-	{name: "0x at random", fault: plain(func() fault.Fault { return fault.Empty(3) }), one: chance, two: chance},
-	{name: "0x always", fault: plain(func() fault.Fault { return fault.Empty(1) }), one: refused, two: refused},
-	{name: "one digit changed, alike in all", fault: plain(fault.Digit), one: lied, two: lied, narrow: proofs},
-	{name: "one digit changed, another in each", fault: func(_ *station, _ *kingdom.Chain, i int) fault.Fault { return digit(i) },
+		fault: func(x *station, c *kingdom.Chain, _ int) faultproxy.Fault { return faultproxy.OtherReads(next(x, c)) }},
+	{name: "0x at random", fault: plain(func() faultproxy.Fault { return faultproxy.Empty(3) }), one: chance, two: chance},
+	{name: "0x always", fault: plain(func() faultproxy.Fault { return faultproxy.Empty(1) }), one: refused, two: refused},
+	{name: "one digit changed, alike in all", fault: plain(faultproxy.Digit), one: lied, two: lied, narrow: proofs},
+	{name: "one digit changed, another in each", fault: func(_ *station, _ *kingdom.Chain, i int) faultproxy.Fault { return digit(i) },
 		one: lied, two: refused, narrow: more},
-	{name: "finalized unsupported", fault: plain(fault.NoFinalized), one: refused, two: refused},
+	{name: "finalized unsupported", fault: plain(faultproxy.NoFinalized), one: refused, two: refused},
 	{name: "a reorg between pin and read", one: other, two: other, forks: true},
-	{name: "decimals changed", fault: plain(func() fault.Fault { return fault.Decimals(6) }), one: refused, two: refused},
-	{name: "a balance above the total", fault: plain(fault.BalanceAboveTotal), one: refused, two: refused},
-	{name: "a sudden +50 %", fault: plain(func() fault.Fault { return fault.Scale(150) }), one: holding, two: holding},
-	{name: "a sudden −50 %", fault: plain(func() fault.Fault { return fault.Scale(50) }), one: holding, two: holding},
-	{name: "a sudden +50 % that lasts", fault: plain(func() fault.Fault { return fault.Scale(150) }), one: lied, two: lied,
+	{name: "decimals changed", fault: plain(func() faultproxy.Fault { return faultproxy.Decimals(6) }), one: refused, two: refused},
+	{name: "a balance above the total", fault: plain(faultproxy.BalanceAboveTotal), one: refused, two: refused},
+	{name: "a sudden +50 %", fault: plain(func() faultproxy.Fault { return faultproxy.Scale(150) }), one: holding, two: holding},
+	{name: "a sudden −50 %", fault: plain(func() faultproxy.Fault { return faultproxy.Scale(50) }), one: holding, two: holding},
+	{name: "a sudden +50 % that lasts", fault: plain(func() faultproxy.Fault { return faultproxy.Scale(150) }), one: lied, two: lied,
 		narrow: "a larger `confirmations` (here 8), which gives time to look; " + proofs},
-	{name: "one chain of three away", fault: plain(fault.Refused), only: "second", one: partly, two: partly},
+	{name: "one chain of three away", fault: plain(faultproxy.Refused), only: "second", one: partly, two: partly},
 	{name: "a node that comes back", one: back, two: back,
-		fault: plain(func() fault.Fault { return fault.Times(12, fault.Broken()) })},
+		fault: plain(func() faultproxy.Fault { return faultproxy.Times(12, faultproxy.Broken()) })},
 }
 
 // digit changes the last digit of each figure, by another amount in each node.
-func digit(i int) fault.Fault {
-	return fault.Lie("one digit changed", func(r fault.Read) []byte {
+func digit(i int) faultproxy.Fault {
+	return faultproxy.Lie("one digit changed", func(r faultproxy.Read) []byte {
 		if v := new(big.Int).SetBytes(r.Return); len(r.Return) == 32 && v.BitLen() > 64 && v.BitLen() < 128 {
 			r.Return[31] ^= byte(1 + i) // only figures of 18 decimals are that long, and no hash is that short
 		}
@@ -107,7 +107,7 @@ func digit(i int) fault.Fault {
 	})
 }
 
-// A result is what became of a fault with some providers faulty.
+// A result is what became of a fault with some providers faultproxy.
 type result struct {
 	row             *row
 	faulty, of      int
@@ -181,7 +181,7 @@ func (x *station) try(ctx context.Context, r *row) result {
 	}
 	x.forget()
 	out.err = x.during(ctx, r, out.seen)
-	out.err = errors.Join(out.err, x.fail(fault.None))
+	out.err = errors.Join(out.err, x.fail(faultproxy.None))
 	if out.err == nil {
 		if out.err = x.clean(ctx); out.err != nil {
 			out.err = fmt.Errorf("after it: %w", out.err)
@@ -210,7 +210,7 @@ func (x *station) during(ctx context.Context, r *row, want sight) error {
 			continue
 		}
 		for i, p := range x.proxies[c.Name][:x.faulty] {
-			f := fault.Switch(forks[c.Name])
+			f := faultproxy.Switch(forks[c.Name])
 			if !r.forks {
 				f = r.fault(x, c, i)
 			}

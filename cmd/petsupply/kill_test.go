@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"petsupply/testkit/contracts"
-	"petsupply/testkit/fault"
+	"petsupply/testkit/faultproxy"
 )
 
 // launch runs the station's service as a process of its own: TestMain has put
@@ -51,7 +51,7 @@ func TestLastGoodFiguresSurviveRestartAndKill(t *testing.T) {
 	x := s.station(t, 1, 1, with)
 	x.caller = newCaller("", s.truth, with.stale, with.refuse)
 	for i, by := range []syscall.Signal{syscall.SIGTERM, syscall.SIGKILL, syscall.SIGKILL, syscall.SIGKILL, syscall.SIGKILL, syscall.SIGKILL} {
-		try(t, x.fail(fault.None))
+		try(t, x.fail(faultproxy.None))
 		end := x.launch(t)
 		try(t, x.until(t.Context(), "new figures", x.newer(nil)))
 		died := make(chan struct{})
@@ -69,7 +69,7 @@ func TestLastGoodFiguresSurviveRestartAndKill(t *testing.T) {
 		}
 		before := x.now
 		x.now = map[string]*view{}
-		try(t, x.fail(fault.Refused))
+		try(t, x.fail(faultproxy.Refused))
 		end = x.launch(t)
 		try(t, x.until(t.Context(), "the last good figures", x.everywhere))
 		for path, v := range before {

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"petsupply/testkit/fault"
+	"petsupply/testkit/faultproxy"
 )
 
 // try fails the test with what went wrong.
@@ -42,7 +42,7 @@ func (x *station) everywhere() bool {
 // A service that has never reached its nodes says 503, not 0 and not a word.
 func TestNoFigureBeforeTheFirstSuccess(t *testing.T) {
 	s := newStage(t)
-	for _, f := range []func() fault.Fault{fault.Refused, fault.Broken, fault.RPCError, func() fault.Fault { return fault.Empty(1) }} {
+	for _, f := range []func() faultproxy.Fault{faultproxy.Refused, faultproxy.Broken, faultproxy.RPCError, func() faultproxy.Fault { return faultproxy.Empty(1) }} {
 		x := s.station(t, 1, 1, brief)
 		try(t, x.fail(f))
 		x.open(t)
@@ -53,7 +53,7 @@ func TestNoFigureBeforeTheFirstSuccess(t *testing.T) {
 		if len(x.refused) != len(x.truth.tokens) || len(x.seen) > 0 {
 			t.Errorf("%s: refused %v, served %v", f(), x.refused, x.shown())
 		}
-		try(t, x.fail(fault.None))
+		try(t, x.fail(faultproxy.None))
 		try(t, x.until(t.Context(), "the first figures", x.everywhere))
 		x.faultless(t)
 		x.stop()
@@ -68,7 +68,7 @@ func TestNoRequestWaitsForAChainOrReachesOne(t *testing.T) {
 	x := newStage(t).station(t, 1, 1, with).open(t)
 	try(t, x.until(t.Context(), "the first figures", x.everywhere))
 	x.forget()
-	try(t, x.fail(fault.Hang))
+	try(t, x.fail(faultproxy.Hang))
 	asked := func() (n int) {
 		for _, proxies := range x.proxies {
 			n += proxies[0].Counts().Requests

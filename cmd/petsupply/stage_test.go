@@ -21,7 +21,7 @@ import (
 	"petsupply/internal/config"
 	"petsupply/internal/supply"
 	"petsupply/testkit/anvil"
-	"petsupply/testkit/fault"
+	"petsupply/testkit/faultproxy"
 	"petsupply/testkit/kingdom"
 )
 
@@ -223,22 +223,22 @@ func (s *stage) overtake(ctx context.Context, twin *anvil.Node, height uint64) e
 type station struct {
 	stage             *stage
 	providers, faulty int
-	proxies           map[string][]*fault.Proxy // by chain
-	dir, file         string                    // data and configuration
+	proxies           map[string][]*faultproxy.Proxy // by chain
+	dir, file         string                         // data and configuration
 	terms             terms
 	*running
 	*caller
 }
 
 // station prepares a service whose chains have that many providers each, of
-// which the first so many will be faulty.
+// which the first so many will be faultproxy.
 func (s *stage) station(t *testing.T, faulty, providers int, with terms) *station {
 	t.Helper()
-	x := &station{stage: s, providers: providers, faulty: faulty, proxies: map[string][]*fault.Proxy{}, dir: t.TempDir(), terms: with}
+	x := &station{stage: s, providers: providers, faulty: faulty, proxies: map[string][]*faultproxy.Proxy{}, dir: t.TempDir(), terms: with}
 	nodes := map[string][]string{}
 	for _, c := range s.Chains {
 		for range providers {
-			p := fault.Test(t, s.gates[c.Name])
+			p := faultproxy.Test(t, s.gates[c.Name])
 			x.proxies[c.Name] = append(x.proxies[c.Name], p)
 			nodes[c.Name] = append(nodes[c.Name], p.URL)
 		}
@@ -259,7 +259,7 @@ func (x *station) open(t *testing.T) *station {
 }
 
 // fail gives every provider such a fault, a new one each.
-func (x *station) fail(f func() fault.Fault) error {
+func (x *station) fail(f func() faultproxy.Fault) error {
 	var faults []error
 	for _, proxies := range x.proxies {
 		for _, p := range proxies {

@@ -12,7 +12,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 
 	"petsupply/testkit/anvil"
-	faulty "petsupply/testkit/fault"
+	"petsupply/testkit/faultproxy"
 )
 
 var transfer = common.HexToHash("0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef")
@@ -47,13 +47,13 @@ func TestLogs(t *testing.T) {
 	}
 
 	// A node that stopped two blocks ago must not hide the last logs.
-	must(t, k.proxies[0].Set(faulty.Behind(top-2)))
-	must(t, k.proxies[1].Set(faulty.RPCError()))
+	must(t, k.proxies[0].Set(faultproxy.Behind(top-2)))
+	must(t, k.proxies[1].Set(faultproxy.RPCError()))
 	q.From, q.To = 0, top
 	if _, err := k.dial(t, Config{Quorum: 2}).Logs(ctx, q); !errors.Is(err, ErrUnavailable) && !errors.Is(err, ErrAbsent) {
 		t.Errorf("with one of three up to date: %v", err)
 	}
-	must(t, k.proxies[1].Set(faulty.None()))
+	must(t, k.proxies[1].Set(faultproxy.None()))
 	if logs, err = k.dial(t, Config{Quorum: 2}).Logs(ctx, q); err != nil || len(logs) != 11 {
 		t.Errorf("with two of three up to date: %d logs, %v", len(logs), err)
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 
 	"petsupply/testkit/anvil"
-	faulty "petsupply/testkit/fault"
+	"petsupply/testkit/faultproxy"
 )
 
 const testChain = 53935
@@ -25,7 +25,7 @@ var totalSupply = common.FromHex("0x18160ddd")
 type kingdom struct {
 	*anvil.Node
 	token   common.Address
-	proxies []*faulty.Proxy
+	proxies []*faultproxy.Proxy
 }
 
 func must(t testing.TB, err error) {
@@ -47,7 +47,7 @@ func newKingdom(t testing.TB, proxies int, o anvil.Options) *kingdom {
 	must(t, k.Send(t.Context(), token, "mint", k.Accounts[1], new(big.Int).SetUint64(height+1)))
 	k.grow(t, 10)
 	for range proxies {
-		k.proxies = append(k.proxies, faulty.Test(t, k.URL))
+		k.proxies = append(k.proxies, faultproxy.Test(t, k.URL))
 	}
 	return k
 }
@@ -230,32 +230,32 @@ func TestFaults(t *testing.T) {
 	k.grow(t, 3)
 	stranger := anvil.Test(t, anvil.Options{Chain: 1})
 	for _, tc := range []struct {
-		fault    func() faulty.Fault
+		fault    func() faultproxy.Fault
 		finality string
 		lie      bool // two that tell it alike are a quorum; so is one of one
 	}{
-		{fault: faulty.Refused},
-		{fault: faulty.Hang},
-		{fault: func() faulty.Fault { return faulty.Drip(time.Millisecond) }},
-		{fault: faulty.CutOff},
-		{fault: faulty.TooMany},
-		{fault: faulty.Broken},
-		{fault: faulty.Truncated},
-		{fault: faulty.WrongID},
-		{fault: faulty.RPCError},
-		{fault: func() faulty.Fault { return faulty.Huge(40 << 20) }},
-		{fault: faulty.TagIgnored, finality: "latest-2"},
-		{fault: func() faulty.Fault { return faulty.TagOlder(2) }},
-		{fault: func() faulty.Fault { return faulty.Behind(3) }},
-		{fault: func() faulty.Fault { return faulty.OtherChain(stranger.URL) }},
-		{fault: func() faulty.Fault { return faulty.OtherReads(stranger.URL) }},
-		{fault: faulty.NoFinalized, finality: "finalized"},
-		{fault: faulty.Digit, lie: true},
+		{fault: faultproxy.Refused},
+		{fault: faultproxy.Hang},
+		{fault: func() faultproxy.Fault { return faultproxy.Drip(time.Millisecond) }},
+		{fault: faultproxy.CutOff},
+		{fault: faultproxy.TooMany},
+		{fault: faultproxy.Broken},
+		{fault: faultproxy.Truncated},
+		{fault: faultproxy.WrongID},
+		{fault: faultproxy.RPCError},
+		{fault: func() faultproxy.Fault { return faultproxy.Huge(40 << 20) }},
+		{fault: faultproxy.TagIgnored, finality: "latest-2"},
+		{fault: func() faultproxy.Fault { return faultproxy.TagOlder(2) }},
+		{fault: func() faultproxy.Fault { return faultproxy.Behind(3) }},
+		{fault: func() faultproxy.Fault { return faultproxy.OtherChain(stranger.URL) }},
+		{fault: func() faultproxy.Fault { return faultproxy.OtherReads(stranger.URL) }},
+		{fault: faultproxy.NoFinalized, finality: "finalized"},
+		{fault: faultproxy.Digit, lie: true},
 	} {
 		t.Run(tc.fault().Name, func(t *testing.T) {
 			defer func() {
 				for _, p := range k.proxies {
-					must(t, p.Set(faulty.None()))
+					must(t, p.Set(faultproxy.None()))
 				}
 			}()
 			cfg := Config{Finality: tc.finality, Timeout: time.Second, ID: testChain}

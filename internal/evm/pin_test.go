@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"petsupply/testkit/anvil"
-	faulty "petsupply/testkit/fault"
+	"petsupply/testkit/faultproxy"
 )
 
 // TestPinHighestOfQuorum: the highest block that a quorum has reached is
@@ -29,7 +29,7 @@ func TestPinHighestOfQuorum(t *testing.T) {
 		{3, [3]uint64{top - 1, top - 1, top}, top - 1},
 	} {
 		for i, p := range k.proxies {
-			must(t, p.Set(faulty.Behind(tc.heights[i])))
+			must(t, p.Set(faultproxy.Behind(tc.heights[i])))
 		}
 		c := k.dial(t, Config{Quorum: tc.quorum})
 		b, err := k.refresh(t, c)
@@ -54,7 +54,7 @@ func TestPinByParent(t *testing.T) {
 	k := newKingdom(t, 2, anvil.Options{})
 	top, err := k.Height(t.Context())
 	must(t, err)
-	must(t, k.proxies[1].Set(faulty.Behind(top-1)))
+	must(t, k.proxies[1].Set(faultproxy.Behind(top-1)))
 	c := k.dial(t, Config{})
 	b, err := k.refresh(t, c)
 	if err != nil || b.Number != top-1 {
@@ -71,8 +71,8 @@ func TestPinByParent(t *testing.T) {
 func TestRetry(t *testing.T) {
 	k := newKingdom(t, 1, anvil.Options{})
 	c := k.dial(t, Config{})
-	for _, f := range []faulty.Fault{faulty.CutOff(), faulty.Broken()} {
-		must(t, k.proxies[0].Set(faulty.Times(1, f)))
+	for _, f := range []faultproxy.Fault{faultproxy.CutOff(), faultproxy.Broken()} {
+		must(t, k.proxies[0].Set(faultproxy.Times(1, f)))
 		if _, err := k.refresh(t, c); err != nil || c.Health()[0].Errors != 0 {
 			t.Errorf("%s once: %v", f.Name, err)
 		}
@@ -83,7 +83,7 @@ func TestRetry(t *testing.T) {
 // hangs is remembered for it.
 func TestHangCostsNothing(t *testing.T) {
 	k := newKingdom(t, 3, anvil.Options{})
-	must(t, k.proxies[0].Set(faulty.Hang()))
+	must(t, k.proxies[0].Set(faultproxy.Hang()))
 	c := k.dial(t, Config{Timeout: 2 * time.Second})
 	start := time.Now()
 	_, err := k.refresh(t, c)
@@ -113,7 +113,7 @@ func TestBackOffAndReturn(t *testing.T) {
 	k := newKingdom(t, 2, anvil.Options{})
 	c := k.dial(t, Config{Quorum: 1})
 	p := k.proxies[0]
-	must(t, p.Set(faulty.RPCError()))
+	must(t, p.Set(faultproxy.RPCError()))
 	waitFor(t, func() bool {
 		_, err := k.refresh(t, c)
 		must(t, err)
@@ -127,8 +127,8 @@ func TestBackOffAndReturn(t *testing.T) {
 	if n := p.Counts().Requests; n > 0 && c.Health()[0].Errors == 1 {
 		t.Errorf("asked %d times while backing off", n)
 	}
-	must(t, p.Set(faulty.None()))
-	must(t, k.proxies[1].Set(faulty.Refused()))
+	must(t, p.Set(faultproxy.None()))
+	must(t, k.proxies[1].Set(faultproxy.Refused()))
 	_, err := k.refresh(t, c)
 	must(t, err)
 	if h := c.Health(); h[0].State != "ok" || h[1].State != "backoff" {
@@ -139,7 +139,7 @@ func TestBackOffAndReturn(t *testing.T) {
 // TestDisagreement: nothing is published, and the odd one out is counted.
 func TestDisagreement(t *testing.T) {
 	k := newKingdom(t, 3, anvil.Options{})
-	must(t, k.proxies[2].Set(faulty.Digit()))
+	must(t, k.proxies[2].Set(faultproxy.Digit()))
 	c := k.dial(t, Config{Quorum: 3})
 	_, err := k.refresh(t, c)
 	if !errors.Is(err, ErrDisagree) {
@@ -167,7 +167,7 @@ func TestPinLimit(t *testing.T) {
 	must(t, n.MineEvery(ctx, 600, 2*time.Second))
 	must(t, n.MineEvery(ctx, 300, 7*time.Second))
 	must(t, n.MineAt(ctx, time.Now()))
-	proxy := faulty.Test(t, n.URL)
+	proxy := faultproxy.Test(t, n.URL)
 	c := dial(t, Config{ID: testChain, MaxLag: time.Minute, Timeout: 10 * time.Second}, proxy.URL)
 	top, err := c.Pin(ctx, time.Time{})
 	must(t, err)
@@ -210,7 +210,7 @@ func TestPinLimit(t *testing.T) {
 // which is that there is none, in time.
 func TestTimeIsUp(t *testing.T) {
 	k := newKingdom(t, 1, anvil.Options{})
-	must(t, k.proxies[0].Set(faulty.Hang()))
+	must(t, k.proxies[0].Set(faultproxy.Hang()))
 	c := k.dial(t, Config{Timeout: time.Minute})
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
@@ -230,7 +230,7 @@ func TestTimeIsUp(t *testing.T) {
 // TestClose: conversations under way end, later questions are refused.
 func TestClose(t *testing.T) {
 	k := newKingdom(t, 1, anvil.Options{})
-	must(t, k.proxies[0].Set(faulty.Hang()))
+	must(t, k.proxies[0].Set(faultproxy.Hang()))
 	c := k.dial(t, Config{Timeout: time.Minute})
 	ended := make(chan error)
 	go func() {
@@ -262,7 +262,7 @@ func TestLatest(t *testing.T) {
 		{[3]uint64{top - 3, top - 1, top}, top - 1},
 	} {
 		for i, p := range k.proxies {
-			must(t, p.Set(faulty.Behind(tc.heights[i])))
+			must(t, p.Set(faultproxy.Behind(tc.heights[i])))
 		}
 		c := k.dial(t, Config{})
 		at, out, err := c.Latest(t.Context(), []Call{{To: k.token, Data: totalSupply}})
@@ -276,9 +276,9 @@ func TestLatest(t *testing.T) {
 		}
 	}
 	must(t, k.Mine(t.Context(), 2)) // blocks in which nothing that is read changes
-	must(t, k.proxies[0].Set(faulty.Behind(top)))
-	must(t, k.proxies[1].Set(faulty.Behind(top+1)))
-	must(t, k.proxies[2].Set(faulty.Refused()))
+	must(t, k.proxies[0].Set(faultproxy.Behind(top)))
+	must(t, k.proxies[1].Set(faultproxy.Behind(top+1)))
+	must(t, k.proxies[2].Set(faultproxy.Refused()))
 	at, _, err := k.dial(t, Config{}).Latest(t.Context(), []Call{{To: k.token, Data: totalSupply}})
 	if err != nil || at.Number != top+1 {
 		t.Errorf("read at %d, %v, want %d", at.Number, err, top+1)

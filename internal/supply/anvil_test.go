@@ -18,7 +18,7 @@ import (
 	"petsupply/internal/store"
 	"petsupply/internal/supply"
 	"petsupply/testkit/anvil"
-	"petsupply/testkit/fault"
+	"petsupply/testkit/faultproxy"
 )
 
 func must[T any](t testing.TB) func(T, error) T {
@@ -200,7 +200,7 @@ func TestLedgerOf2000EntriesOver3Chains(t *testing.T) {
 	ctx := t.Context()
 	token := supply.Token{Path: "wide", Symbol: "WIDE", Name: "Wide", Decimals: 18, Bridges: map[string]supply.Bridge{"relay": {Count: supply.CountSum}}}
 	chains := map[string]supply.Chain{}
-	proxies := map[string]*fault.Proxy{}
+	proxies := map[string]*faultproxy.Proxy{}
 	names, finality := []string{}, map[string]string{"one": "latest", "two": "finalized", "three": "latest-2"}
 	for i, name := range []string{"one", "two", "three"} {
 		id := uint64(201 + i)
@@ -220,7 +220,7 @@ func TestLedgerOf2000EntriesOver3Chains(t *testing.T) {
 		}
 		must[[]anvil.Receipt](t)(n.Do(ctx, txs...))
 		check(t, n.Mine(ctx, 8)) // so that finality has seen it
-		proxies[name] = fault.Test(t, n.URL)
+		proxies[name] = faultproxy.Test(t, n.URL)
 		chains[name] = dial(t, name, id, finality[name], proxies[name].URL)
 		names = append(names, name)
 	}

@@ -1,7 +1,7 @@
-// Package fault puts a proxy that misbehaves on command between a program and
+// Package faultproxy puts a proxy that misbehaves on command between a program and
 // its node: make one with Test or Listen, dial its URL instead of the node's,
 // Set a Fault, and Set None to heal it.
-package fault
+package faultproxy
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package fault
+package faultproxy
 
 import (
 	"encoding/json"
