@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
@@ -13,7 +12,6 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
-	"gocloud.dev/blob"
 
 	"petsupply/internal/art"
 	"petsupply/internal/pet"
@@ -27,7 +25,7 @@ type service struct {
 	*house
 	web      *web.Server
 	gallery  *art.Gallery
-	bucket   *blob.Bucket
+	blobs    art.Blobs // nil without a blob store
 	events   *web.Events
 	registry *prometheus.Registry
 	started  time.Time
@@ -43,12 +41,12 @@ type service struct {
 func (h *house) service() (_ *service, err error) {
 	v := &service{house: h, registry: newRegistry(), started: time.Now()}
 	if h.Blobs != "" {
-		if v.bucket, err = blob.OpenBucket(context.Background(), h.Blobs); err != nil {
-			return nil, fmt.Errorf("opening the blob store: %w", err)
+		if v.blobs, err = openBlobs(context.Background(), h.Blobs); err != nil {
+			return nil, err
 		}
 	}
 	if v.gallery, err = art.NewGallery(art.GalleryConfig{
-		Blobs: v.bucket, Renders: h.Limits.MaxRenders, Queue: h.Limits.Queue, Log: h.log}); err != nil {
+		Blobs: v.blobs, Renders: h.Limits.MaxRenders, Queue: h.Limits.Queue, Log: h.log}); err != nil {
 		return nil, err
 	}
 	cfg := web.Config{
@@ -175,13 +173,13 @@ const flushTime = 2 * time.Second
 
 // close lets pictures that are on their way to the blob store arrive.
 func (v *service) close() {
-	if v.bucket != nil {
+	if v.blobs != nil {
 		ctx, cancel := context.WithTimeout(context.Background(), flushTime)
 		defer cancel()
 		if err := v.gallery.Close(ctx); err != nil {
 			v.log.Warn("keeping the last pictures", "error", err)
 		}
-		if err := v.bucket.Close(); err != nil && !errors.Is(err, context.Canceled) {
+		if err := v.blobs.Close(); err != nil && !errors.Is(err, context.Canceled) {
 			v.log.Error("closing the blob store", "error", err)
 		}
 	}

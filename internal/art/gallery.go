@@ -8,13 +8,12 @@ import (
 
 	"github.com/maypok86/otter/v2"
 	"github.com/prometheus/client_golang/prometheus"
-	"gocloud.dev/blob"
 	"golang.org/x/sync/singleflight"
 )
 
 // A GalleryConfig says what a Gallery may use.
 type GalleryConfig struct {
-	Blobs   *blob.Bucket // where pictures outlive the process; nil for nowhere. The caller closes it.
+	Blobs   Blobs        // where pictures outlive the process; nil for nowhere. The caller closes it.
 	Memory  int          // bytes of pictures held in memory; 0 is 16 MB
 	Renders int          // pictures drawn at a time; 0 is 2
 	Queue   int          // pictures that may wait for that; 0 is 1024

@@ -4,6 +4,8 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
+	"io"
+	"io/fs"
 	"net"
 	"net/http"
 	"os"
@@ -13,7 +15,9 @@ import (
 	"time"
 
 	"gocloud.dev/blob"
+	"gocloud.dev/blob/fileblob"
 	_ "gocloud.dev/blob/s3blob"
+	"gocloud.dev/gcerrors"
 )
 
 // tool returns a program written in Go, built on first use into .tools/bin at
@@ -67,17 +71,22 @@ func TestS3Blobs(t *testing.T) {
 	t.Setenv("AWS_ACCESS_KEY_ID", access)
 	t.Setenv("AWS_SECRET_ACCESS_KEY", secret)
 	url := fmt.Sprintf("s3://pictures?endpoint=http://%s&region=us-east-1&use_path_style=true&response_checksum_validation=when_required&request_checksum_calculation=when_required", address)
-	reopen := func() *blob.Bucket {
+	reopen := func() Blobs {
 		b, err := blob.OpenBucket(t.Context(), url)
 		if err != nil {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { b.Close() })
-		return b
+		return bucketBlobs{b}
 	}
 	testBlobs(t, reopen)
+	b := reopen().(bucketBlobs)
+	p := open(t, draft(t))
+	if a, err := b.Attributes(t.Context(), p.File(p.Key(Look{Egg: 3, Appearance: 1}, Whole))); err != nil || a.ContentType != "image/png" {
+		t.Errorf("stored as %v, %v", a, err)
+	}
 
-	p, g := open(t, draft(t)), gallery(t, GalleryConfig{Blobs: reopen()})
+	g := gallery(t, GalleryConfig{Blobs: reopen()})
 	server.Process.Kill()
 	server.Wait()
 	began := time.Now()
@@ -88,4 +97,35 @@ func TestS3Blobs(t *testing.T) {
 	if err := g.Close(context.Background()); err != nil || count(g.meter.readFailed) != 1 {
 		t.Errorf("%d failed reads were counted: %v", count(g.meter.readFailed), err)
 	}
+}
+
+func TestFileBlobs(t *testing.T) {
+	dir := t.TempDir()
+	testBlobs(t, func() Blobs {
+		b, err := fileblob.OpenBucket(dir, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { b.Close() })
+		return bucketBlobs{b}
+	})
+}
+
+// bucketBlobs is a bucket as the gallery wants it.
+type bucketBlobs struct{ *blob.Bucket }
+
+func (b bucketBlobs) Get(ctx context.Context, key string) ([]byte, error) {
+	r, err := b.NewReader(ctx, key, nil)
+	if gcerrors.Code(err) == gcerrors.NotFound {
+		return nil, fmt.Errorf("%w: %w", fs.ErrNotExist, err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	return io.ReadAll(io.LimitReader(r, MaxPicture))
+}
+
+func (b bucketBlobs) Put(ctx context.Context, key string, body []byte) error {
+	return b.WriteAll(ctx, key, body, &blob.WriterOptions{ContentType: "image/png"})
 }

@@ -6,21 +6,38 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"io/fs"
 	"log/slog"
 	"sync"
 	"sync/atomic"
 	"time"
-
-	"gocloud.dev/blob"
-	"gocloud.dev/gcerrors"
 )
+
+// Blobs keep pictures beyond the life of a process, each under a key with
+// slashes that ends in .png. Pictures never change, so whoever stores media
+// types may say image/png and cache them for ever. Many goroutines may use one
+// at once.
+type Blobs interface {
+	// Get returns the blob with this key: fs.ErrNotExist is in the error's chain
+	// if there is none. It reads at most MaxPicture bytes; what is cut off there
+	// is found to be damaged and replaced.
+	Get(ctx context.Context, key string) ([]byte, error)
+	// Put stores a blob in the place of any other with this key, whole or not at
+	// all. It may hold on to body until it returns, and does not change it.
+	Put(ctx context.Context, key string, body []byte) error
+	// Close gives up connections. Get and Put fail from then on.
+	Close() error
+}
+
+// MaxPicture is the most bytes that a picture may have.
+const MaxPicture = 8 << 20
 
 // A shelf keeps pictures in a blob store. Whatever goes wrong there is counted
 // and logged and never an error to a caller: the picture can be drawn.
 type shelf struct {
-	bucket *blob.Bucket
-	meter  *meter
-	log    *slog.Logger
+	blobs Blobs
+	meter *meter
+	log   *slog.Logger
 
 	away    atomic.Int64  // unix nanoseconds until which the store is left alone
 	backOff atomic.Int64  // how long it was left alone last
@@ -32,13 +49,12 @@ const (
 	readTime    = 500 * time.Millisecond // drawing takes far less
 	writeTime   = 10 * time.Second
 	maxWrites   = 32
-	maxPicture  = 8 << 20
 	firstWait   = time.Second
 	longestWait = 30 * time.Second
 )
 
-func newShelf(b *blob.Bucket, m *meter, log *slog.Logger) *shelf {
-	return &shelf{bucket: b, meter: m, log: log, writing: make(chan struct{}, maxWrites)}
+func newShelf(b Blobs, m *meter, log *slog.Logger) *shelf {
+	return &shelf{blobs: b, meter: m, log: log, writing: make(chan struct{}, maxWrites)}
 }
 
 // read returns a picture that is there whole and sound.
@@ -53,7 +69,7 @@ func (s *shelf) read(ctx context.Context, name string) ([]byte, bool) {
 	case err == nil:
 		s.backOff.Store(0)
 		return png, true
-	case gcerrors.Code(err) == gcerrors.NotFound:
+	case errors.Is(err, fs.ErrNotExist):
 		s.backOff.Store(0)
 		return nil, false
 	case errors.Is(err, errUnsound):
@@ -67,21 +83,9 @@ func (s *shelf) read(ctx context.Context, name string) ([]byte, bool) {
 }
 
 func (s *shelf) fetch(ctx context.Context, name string) ([]byte, error) {
-	r, err := s.bucket.NewReader(ctx, name, nil)
+	png, err := s.blobs.Get(ctx, name)
 	if err != nil {
 		return nil, err
-	}
-	defer r.Close()
-	if r.Size() > maxPicture {
-		return nil, fmt.Errorf("%w: %d bytes long", errUnsound, r.Size())
-	}
-	png := make([]byte, 0, r.Size())
-	for len(png) < cap(png) {
-		n, err := r.Read(png[len(png):cap(png)])
-		png = png[:len(png)+n]
-		if err != nil && len(png) < cap(png) {
-			return nil, fmt.Errorf("after %d of %d bytes: %w", len(png), cap(png), err)
-		}
 	}
 	return png, sound(png)
 }
@@ -103,11 +107,7 @@ func (s *shelf) write(ctx context.Context, name string, png []byte) {
 		defer func() { <-s.writing }()
 		ctx, cancel := context.WithTimeout(ctx, writeTime)
 		defer cancel()
-		err := s.bucket.WriteAll(ctx, name, png, &blob.WriterOptions{
-			ContentType:  "image/png",
-			CacheControl: "public, max-age=31536000, immutable",
-		})
-		if err != nil {
+		if err := s.blobs.Put(ctx, name, png); err != nil {
 			s.meter.writeFailed.Inc()
 			s.failed("writing to the blob store", name, err)
 			return
