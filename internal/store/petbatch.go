@@ -97,7 +97,7 @@ func (s *Store) PetIDs(ctx context.Context, realm string, in pet.Span, limit int
 // while this process leads.
 func (s *Store) WritePets(ctx context.Context, b pet.Batch) (pet.Written, error) {
 	var out pet.Written
-	err := s.lead(ctx, func(tx *sql.Tx) error {
+	err := s.fenced(ctx, func(tx *sql.Tx) error {
 		var err error
 		out, err = s.writeBatch(ctx, tx, b)
 		return err
@@ -208,7 +208,7 @@ func putMarks(ctx context.Context, tx *sql.Tx, b pet.Batch) error {
 // looked for in the open realms. It returns how many were new or different.
 func (s *Store) ImportPets(ctx context.Context, realms []pet.Realm, pets []pet.Pet) (int, error) {
 	n := 0
-	err := s.write(ctx, func(tx *sql.Tx) error {
+	err := s.unfenced(ctx, func(tx *sql.Tx) error {
 		// The row's lock keeps the leader's transactions apart from this one.
 		if _, err := tx.ExecContext(ctx, `UPDATE lease SET epoch = epoch WHERE name = 'leader'`); err != nil {
 			return err

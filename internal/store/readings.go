@@ -80,7 +80,7 @@ func (s *Store) Ledgers(ctx context.Context, token string) ([]supply.LedgerVersi
 // returns the sequence of the write.
 func (s *Store) Save(ctx context.Context, changes []supply.Change) (int64, error) {
 	var seq int64
-	err := s.lead(ctx, func(tx *sql.Tx) error {
+	err := s.fenced(ctx, func(tx *sql.Tx) error {
 		// The lease row is locked, so nobody else counts at the same time.
 		if err := tx.QueryRowContext(ctx, `SELECT COALESCE(MAX(seq), 0) + 1 FROM published`).Scan(&seq); err != nil {
 			return err

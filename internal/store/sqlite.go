@@ -5,12 +5,10 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"io/fs"
 	"log/slog"
 	"net/url"
 	"os"
 	"path/filepath"
-	"syscall"
 	"time"
 
 	"modernc.org/sqlite" // the embedded engine
@@ -64,6 +62,30 @@ func (s *Store) migrateFile(ctx context.Context, path string, log *slog.Logger) 
 	return s.migrate(ctx, log)
 }
 
+// lockFile waits for the lock on path and returns how to let it go. The lock is
+// SQLite's own, on a database that stays empty: on every system it ends with
+// the process at the latest. Where nothing may be written there is no lock.
+func lockFile(ctx context.Context, path string) (unlock func(), err error) {
+	s, err := dialFile(path, url.Values{"_txlock": {"exclusive"}})
+	if err != nil {
+		return nil, err
+	}
+	for {
+		tx, err := s.db.BeginTx(ctx, nil)
+		if err == nil {
+			if _, err = tx.ExecContext(ctx, `PRAGMA user_version = 1`); err == nil {
+				return func() { tx.Rollback(); s.db.Close() }, nil
+			}
+			tx.Rollback()
+		}
+		if primary(err) != codes.SQLITE_BUSY || ctx.Err() != nil {
+			s.db.Close()
+			return nil, fmt.Errorf("locking the store: %w", err)
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}
+
 // readFile opens a file that cannot be written. First with its log, and where
 // even that cannot be had, as it is: then the newest writes may be missing.
 func readFile(ctx context.Context, path string, log *slog.Logger, why error) (*Store, error) {
@@ -93,7 +115,7 @@ func unwritable(err error) bool {
 	case codes.SQLITE_READONLY, codes.SQLITE_CANTOPEN, codes.SQLITE_PERM:
 		return true
 	}
-	return errors.Is(err, syscall.EROFS) || errors.Is(err, fs.ErrPermission)
+	return false
 }
 
 // explain says which file an error is about and what to do.

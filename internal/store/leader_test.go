@@ -51,17 +51,17 @@ func TestPausedLeaderCannotWrite(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		err := old.lead(t.Context(), func(tx *sql.Tx) error {
+		err := old.fenced(t.Context(), func(tx *sql.Tx) error {
 			t.Error("the old leader's transaction was begun")
 			return nil
 		})
 		if !errors.Is(err, ErrNotLeader) {
-			t.Errorf("lead = %v, want ErrNotLeader", err)
+			t.Errorf("fenced = %v, want ErrNotLeader", err)
 		}
 		if ok, err := old.Campaign(t.Context(), "old", time.Minute); ok || err != nil {
 			t.Errorf("the old leader was let back in: %v, %v", ok, err)
 		}
-		if err := successor.lead(t.Context(), func(*sql.Tx) error { return nil }); err != nil {
+		if err := successor.fenced(t.Context(), func(*sql.Tx) error { return nil }); err != nil {
 			t.Errorf("the successor cannot write: %v", err)
 		}
 	})
@@ -104,7 +104,7 @@ func TestTakeoverWaitsForAnOpenTransaction(t *testing.T) {
 		var wrote error
 		var all sync.WaitGroup
 		all.Go(func() {
-			wrote = old.lead(t.Context(), func(*sql.Tx) error { close(inside); <-finish; return nil })
+			wrote = old.fenced(t.Context(), func(*sql.Tx) error { close(inside); <-finish; return nil })
 		})
 		<-inside
 		go func() {

@@ -80,14 +80,15 @@ func (s *Store) Leader(ctx context.Context) (string, error) {
 	return holder, nil
 }
 
-// lead runs fn in one transaction that takes effect only if this process is
-// still the leader: its first statement locks the lease row under its epoch.
-func (s *Store) lead(ctx context.Context, fn func(*sql.Tx) error) error {
+// fenced is the only way to write what only the leader may write: it runs fn in
+// one transaction that takes effect only if this process still leads. Its first
+// statement locks the lease row under its epoch.
+func (s *Store) fenced(ctx context.Context, fn func(*sql.Tx) error) error {
 	epoch := s.epoch.Load()
 	if epoch == 0 {
 		return ErrNotLeader
 	}
-	return s.write(ctx, func(tx *sql.Tx) error {
+	return s.unfenced(ctx, func(tx *sql.Tx) error {
 		res, err := tx.ExecContext(ctx, `UPDATE lease SET epoch = epoch WHERE name = 'leader' AND epoch = $1`, epoch)
 		if err != nil {
 			return fmt.Errorf("checking the lease: %w", err)

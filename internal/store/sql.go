@@ -1,0 +1,73 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"encoding/json"
+	"fmt"
+)
+
+// unfenced runs fn in one transaction, whoever leads.
+func (s *Store) unfenced(ctx context.Context, fn func(*sql.Tx) error) error {
+	tx, err := s.db.BeginTx(ctx, nil)
+	if err != nil {
+		return fmt.Errorf("beginning a transaction: %w", err)
+	}
+	defer tx.Rollback()
+	if err := fn(tx); err != nil {
+		return err
+	}
+	if err := tx.Commit(); err != nil {
+		return fmt.Errorf("committing: %w", err)
+	}
+	return nil
+}
+
+// A querier is a *sql.DB or a *sql.Tx.
+type querier interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}
+
+// list returns what read makes of each row of a query.
+func list[T any](ctx context.Context, q querier, read func(scan func(...any) error) (T, error), query string, args ...any) ([]T, error) {
+	rows, err := q.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var out []T
+	for rows.Next() {
+		v, err := read(rows.Scan)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, v)
+	}
+	return out, rows.Err()
+}
+
+// column reads rows of a single column.
+func column[T any](scan func(...any) error) (T, error) {
+	var v T
+	return v, scan(&v)
+}
+
+// asJSON is a value that a column keeps as JSON: an argument of a statement, or
+// with a pointer the target of a scan.
+type asJSON struct{ value any }
+
+func (j asJSON) Value() (driver.Value, error) {
+	text, err := json.Marshal(j.value)
+	return string(text), err
+}
+
+func (j asJSON) Scan(from any) error {
+	switch text := from.(type) {
+	case string:
+		return json.Unmarshal([]byte(text), j.value)
+	case []byte:
+		return json.Unmarshal(text, j.value)
+	}
+	return fmt.Errorf("%T is not JSON", from)
+}
