@@ -61,7 +61,7 @@ func indexMadeUp(ctx context.Context, pets int, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	sample := contracts.Pet{ID: new(big.Int), EquippedTo: new(big.Int), Name: "Burr", Season: 1}
+	sample := contracts.Pet{Id: new(big.Int), EquippedTo: new(big.Int), Name: "Burr", Season: 1}
 	answer, err := abi.ABI.Methods["getPetV2"].Outputs.Pack(sample)
 	if err != nil {
 		return err

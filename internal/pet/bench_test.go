@@ -29,7 +29,7 @@ var size = flag.Int("pets", 10_000, "how many pets the benchmarks index")
 //
 //	go test ./internal/pet -run - -bench Bootstrap -benchtime 3x -pets 20000
 func BenchmarkBootstrap(b *testing.B) {
-	k := found(b, "latest", options{Version: 2, Offset: big.NewInt(0)})
+	k := found(b, "latest", contracts.Options{Version: 2, Offset: big.NewInt(0)})
 	l := k.lands[0]
 	for done := 0; done < *size; done += 1000 {
 		l.do(b, "hatch", alice, num(1000), num(uint64(done)))
@@ -87,7 +87,7 @@ func BenchmarkIndexMemory(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	answer, err := c.ABI.Methods["getPetV2"].Outputs.Pack(body{Id: new(big.Int), EquippedTo: new(big.Int), Name: "Burr"})
+	answer, err := c.ABI.Methods["getPetV2"].Outputs.Pack(contracts.Pet{Id: new(big.Int), EquippedTo: new(big.Int), Name: "Burr"})
 	if err != nil {
 		b.Fatal(err)
 	}

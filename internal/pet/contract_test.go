@@ -3,11 +3,12 @@ package pet
 import (
 	"errors"
 	"fmt"
-	"math/big"
 
 	"github.com/ethereum/go-ethereum/accounts/abi"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
+
+	"petsupply/testkit/contracts"
 )
 
 // fields are the second struct's, in order; the first lacks the last two.
@@ -37,64 +38,6 @@ func tuple(fields []abi.ArgumentMarshaling) abi.Arguments {
 	return abi.Arguments{{Type: t}}
 }
 
-// petV1 and petV2 are what go-ethereum decodes the structs into.
-type petV1 struct {
-	Id                *big.Int
-	OriginId          uint8
-	Name              string
-	Season            uint8
-	EggType           uint8
-	Rarity            uint8
-	Element           uint8
-	BonusCount        uint8
-	ProfBonus         uint8
-	ProfBonusScalar   uint8
-	CraftBonus        uint8
-	CraftBonusScalar  uint8
-	CombatBonus       uint8
-	CombatBonusScalar uint8
-	Appearance        uint16
-	Background        uint8
-	Shiny             uint8
-	HungryAt          uint64
-	EquippableAt      uint64
-	EquippedTo        *big.Int
-}
-
-type petV2 struct {
-	Id                *big.Int
-	OriginId          uint8
-	Name              string
-	Season            uint8
-	EggType           uint8
-	Rarity            uint8
-	Element           uint8
-	BonusCount        uint8
-	ProfBonus         uint8
-	ProfBonusScalar   uint8
-	CraftBonus        uint8
-	CraftBonusScalar  uint8
-	CombatBonus       uint8
-	CombatBonusScalar uint8
-	Appearance        uint16
-	Background        uint8
-	Shiny             uint8
-	HungryAt          uint64
-	EquippableAt      uint64
-	EquippedTo        *big.Int
-	FedBy             common.Address
-	FoodType          uint8
-}
-
-// first returns the fields that both structs have.
-func (p petV2) first() petV1 {
-	return petV1{
-		p.Id, p.OriginId, p.Name, p.Season, p.EggType, p.Rarity, p.Element, p.BonusCount,
-		p.ProfBonus, p.ProfBonusScalar, p.CraftBonus, p.CraftBonusScalar, p.CombatBonus, p.CombatBonusScalar,
-		p.Appearance, p.Background, p.Shiny, p.HungryAt, p.EquippableAt, p.EquippedTo,
-	}
-}
-
 // unpackTraits is decodeTraits by way of go-ethereum.
 func unpackTraits(structure string, id uint64, data []byte) (Traits, error) {
 	args := structV2
@@ -105,15 +48,8 @@ func unpackTraits(structure string, id uint64, data []byte) (Traits, error) {
 	if err != nil || len(data)%32 != 0 || !canonical(structure, data) {
 		return Traits{}, fmt.Errorf("pet %d: decoding struct %s of %d bytes: %w", id, structure, len(data), errors.Join(errStruct, err))
 	}
-	var p petV1
-	t := Traits{StructV1: true}
-	if structure == "v1" {
-		p = *abi.ConvertType(values[0], new(petV1)).(*petV1)
-	} else {
-		v2 := *abi.ConvertType(values[0], new(petV2)).(*petV2)
-		p = v2.first()
-		t = Traits{FedBy: v2.FedBy, FoodType: v2.FoodType}
-	}
+	p := contracts.PetOf(values[0])
+	t := Traits{StructV1: structure == "v1", FedBy: p.FedBy, FoodType: p.FoodType}
 	if !p.Id.IsUint64() || p.Id.Uint64() != id {
 		return Traits{}, fmt.Errorf("pet %d: the contract answered for pet %v: %w", id, p.Id, errStruct)
 	}

@@ -15,6 +15,7 @@ import (
 
 	"petsupply/internal/evm"
 	"petsupply/internal/pet"
+	"petsupply/testkit/contracts"
 )
 
 // A mean chain is a real one that makes trouble on request.
@@ -70,7 +71,7 @@ func (m *mean) Read(ctx context.Context, at evm.Block, calls []evm.Call) ([][]by
 // trouble opens an archive of a kingdom of one realm behind a mean chain.
 func trouble(t *testing.T) (*land, *archive, *mean) {
 	t.Helper()
-	k := found(t, "latest", options{Version: 2, Offset: big.NewInt(0), Refresh: true})
+	k := found(t, "latest", contracts.Options{Version: 2, Offset: big.NewInt(0), Refresh: true})
 	a := k.index(t)
 	m := &mean{Chain: k.lands[0].dial(t)}
 	x := pet.NewIndexer(k.realms[0], k.realms, m, a.Store, nil)

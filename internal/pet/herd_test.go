@@ -15,6 +15,7 @@ import (
 
 	"petsupply/internal/evm"
 	"petsupply/internal/pet"
+	"petsupply/testkit/contracts"
 )
 
 // herd opens a herd on the archive, and runs it for the length of the test.
@@ -37,9 +38,9 @@ func (a *archive) herd(t *testing.T) *pet.Herd {
 
 func TestHerdReadsThrough(t *testing.T) {
 	k := found(t, "latest",
-		options{Version: 1, Offset: big.NewInt(0)},
-		options{Version: 2, Offset: big.NewInt(int64(band))},
-		options{Version: 2, Offset: big.NewInt(int64(2 * band)), Relative: true})
+		contracts.Options{Version: 1, Offset: big.NewInt(0)},
+		contracts.Options{Version: 2, Offset: big.NewInt(int64(band))},
+		contracts.Options{Version: 2, Offset: big.NewInt(int64(2 * band)), Relative: true})
 	a := k.index(t)
 	a.catchUp(t)
 	h := a.herd(t)
@@ -81,7 +82,7 @@ func TestHerdReadsThrough(t *testing.T) {
 }
 
 func TestHerdNoticesChanges(t *testing.T) {
-	k := found(t, "latest", options{Version: 2, Offset: big.NewInt(0)})
+	k := found(t, "latest", contracts.Options{Version: 2, Offset: big.NewInt(0)})
 	k.lands[0].do(t, "hatch", alice, num(5), num(1))
 	a := k.index(t)
 	a.catchUp(t)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"petsupply/internal/pet"
+	"petsupply/testkit/contracts"
 )
 
 const band = uint64(pet.Band)
@@ -81,8 +82,8 @@ func must(t testing.TB, err error) {
 
 func TestIndexUndoesReorgs(t *testing.T) {
 	k := found(t, "latest",
-		options{Version: 1, Offset: big.NewInt(0)},
-		options{Version: 2, Offset: big.NewInt(int64(band)), Refresh: true})
+		contracts.Options{Version: 1, Offset: big.NewInt(0)},
+		contracts.Options{Version: 2, Offset: big.NewInt(int64(band)), Refresh: true})
 	first, second := k.lands[0], k.lands[1]
 	first.do(t, "hatch", alice, num(5), num(1))
 	second.do(t, "hatch", alice, num(20), num(1))
@@ -135,8 +136,8 @@ func TestIndexUndoesReorgs(t *testing.T) {
 
 func TestIndexStartsAfreshAfterADeepReorg(t *testing.T) {
 	k := found(t, "latest",
-		options{Version: 2, Offset: big.NewInt(0)},
-		options{Version: 2, Offset: big.NewInt(int64(band))})
+		contracts.Options{Version: 2, Offset: big.NewInt(0)},
+		contracts.Options{Version: 2, Offset: big.NewInt(int64(band))})
 	first, second := k.lands[0], k.lands[1]
 	first.do(t, "hatch", alice, num(9), num(1))
 	second.do(t, "hatch", alice, num(3), num(1))
@@ -158,7 +159,7 @@ func TestIndexStartsAfreshAfterADeepReorg(t *testing.T) {
 	}
 }
 
-func mustBody(t testing.TB, l *land, id uint64) body {
+func mustBody(t testing.TB, l *land, id uint64) contracts.Pet {
 	t.Helper()
 	b, err := l.bodyOf(t.Context(), id)
 	must(t, err)
@@ -169,10 +170,10 @@ func TestHostIsListedByIndexAndByEvents(t *testing.T) {
 	for name, enumerable := range map[string]bool{"index": true, "events": false} {
 		t.Run(name, func(t *testing.T) {
 			k := found(t, "latest",
-				options{Version: 2, Offset: big.NewInt(0)},
-				options{Version: 2, Offset: big.NewInt(int64(band))},
-				options{Version: 2, Offset: big.NewInt(int64(2 * band))},
-				options{Version: 2, Enumerable: enumerable})
+				contracts.Options{Version: 2, Offset: big.NewInt(0)},
+				contracts.Options{Version: 2, Offset: big.NewInt(int64(band))},
+				contracts.Options{Version: 2, Offset: big.NewInt(int64(2 * band))},
+				contracts.Options{Version: 2, Enumerable: enumerable})
 			k.lands[0].do(t, "hatch", alice, num(12), num(1))
 			for id := uint64(1); id < 9; id++ {
 				k.bridge(t, id, 0, 3)
@@ -191,7 +192,7 @@ func TestHostIsListedByIndexAndByEvents(t *testing.T) {
 }
 
 func TestIndexIsResumedAtAnyStep(t *testing.T) {
-	k := found(t, "latest", options{Version: 2, Offset: big.NewInt(0)}, options{Version: 2, Offset: big.NewInt(int64(band))})
+	k := found(t, "latest", contracts.Options{Version: 2, Offset: big.NewInt(0)}, contracts.Options{Version: 2, Offset: big.NewInt(int64(band))})
 	k.lands[0].do(t, "hatch", alice, num(2100), num(1))
 	k.bridge(t, 4, 0, 1)
 	url := "sqlite://" + t.TempDir() + "/pets.db"

@@ -31,47 +31,8 @@ var (
 	bob     = common.HexToAddress("0xb0b")
 )
 
-// options are Pets.sol's, by the names of its ABI.
-type options struct {
-	Version    uint8
-	Offset     *big.Int
-	Relative   bool
-	Enumerable bool
-	Refresh    bool
-	Quiet      bool
-	KeepGuests bool
-	Custody    common.Address
-}
-
-// body is the contract's PetV2, by the names of its ABI; its PetV1 decodes into
-// it too.
-type body struct {
-	Id                *big.Int
-	OriginId          uint8
-	Name              string
-	Season            uint8
-	EggType           uint8
-	Rarity            uint8
-	Element           uint8
-	BonusCount        uint8
-	ProfBonus         uint8
-	ProfBonusScalar   uint8
-	CraftBonus        uint8
-	CraftBonusScalar  uint8
-	CombatBonus       uint8
-	CombatBonusScalar uint8
-	Appearance        uint16
-	Background        uint8
-	Shiny             uint8
-	HungryAt          uint64
-	EquippableAt      uint64
-	EquippedTo        *big.Int
-	FedBy             common.Address
-	FoodType          uint8
-}
-
-// traits is what the store should hold of b.
-func (b body) traits(v1 bool) pet.Traits {
+// traitsOf is what the store should hold of b.
+func traitsOf(b contracts.Pet, v1 bool) pet.Traits {
 	t := pet.Traits{
 		Origin: b.OriginId, Name: b.Name, Season: b.Season, Egg: b.EggType, Rarity: b.Rarity, Element: b.Element, BonusCount: b.BonusCount,
 		Gathering: b.ProfBonus, GatheringScalar: b.ProfBonusScalar, Crafting: b.CraftBonus, CraftingScalar: b.CraftBonusScalar,
@@ -102,7 +63,7 @@ func offset(n uint64) *uint64 { return &n }
 
 // found starts a kingdom: one land for each of the given options; one without
 // an offset only hosts.
-func found(t testing.TB, finality string, all ...options) *kingdom {
+func found(t testing.TB, finality string, all ...contracts.Options) *kingdom {
 	t.Helper()
 	c, err := contracts.Load("Pets")
 	if err != nil {
@@ -135,10 +96,10 @@ func found(t testing.TB, finality string, all ...options) *kingdom {
 // four is the usual kingdom: every kind of contract.
 func four(t testing.TB, finality string) *kingdom {
 	return found(t, finality,
-		options{Version: 1, Offset: big.NewInt(0)},
-		options{Version: 2, Offset: big.NewInt(pet.Band), Relative: true, KeepGuests: true},
-		options{Version: 2, Offset: big.NewInt(2 * pet.Band), Refresh: true, Quiet: true},
-		options{Version: 2, Enumerable: true, Refresh: true})
+		contracts.Options{Version: 1, Offset: big.NewInt(0)},
+		contracts.Options{Version: 2, Offset: big.NewInt(pet.Band), Relative: true, KeepGuests: true},
+		contracts.Options{Version: 2, Offset: big.NewInt(2 * pet.Band), Refresh: true, Quiet: true},
+		contracts.Options{Version: 2, Enumerable: true, Refresh: true})
 }
 
 func (l *land) do(t testing.TB, method string, args ...any) {
@@ -292,13 +253,8 @@ func (k *kingdom) ask(t testing.TB, l *land, at evm.Block, ids []uint64) map[uin
 		if err != nil {
 			t.Fatal(err)
 		}
-		var b body
-		if l.realm.Struct == "v1" {
-			b = fromV1(values[0])
-		} else {
-			b = *abi.ConvertType(values[0], new(body)).(*body)
-		}
-		known[id] = truth{common.BytesToAddress(*owner.Result.(*hexutil.Bytes)), b.traits(l.realm.Struct == "v1")}
+		b := contracts.PetOf(values[0])
+		known[id] = truth{common.BytesToAddress(*owner.Result.(*hexutil.Bytes)), traitsOf(b, l.realm.Struct == "v1")}
 	}
 	return known
 }
@@ -414,50 +370,17 @@ func (a *archive) everyPet(t testing.TB) map[uint64]pet.Pet {
 	return all
 }
 
-// fromV1 turns the ABI's anonymous PetV1 into a body.
-func fromV1(v any) body {
-	type first struct {
-		Id                *big.Int
-		OriginId          uint8
-		Name              string
-		Season            uint8
-		EggType           uint8
-		Rarity            uint8
-		Element           uint8
-		BonusCount        uint8
-		ProfBonus         uint8
-		ProfBonusScalar   uint8
-		CraftBonus        uint8
-		CraftBonusScalar  uint8
-		CombatBonus       uint8
-		CombatBonusScalar uint8
-		Appearance        uint16
-		Background        uint8
-		Shiny             uint8
-		HungryAt          uint64
-		EquippableAt      uint64
-		EquippedTo        *big.Int
-	}
-	p := *abi.ConvertType(v, new(first)).(*first)
-	return body{p.Id, p.OriginId, p.Name, p.Season, p.EggType, p.Rarity, p.Element, p.BonusCount, p.ProfBonus, p.ProfBonusScalar,
-		p.CraftBonus, p.CraftBonusScalar, p.CombatBonus, p.CombatBonusScalar, p.Appearance, p.Background, p.Shiny,
-		p.HungryAt, p.EquippableAt, p.EquippedTo, common.Address{}, 0}
-}
-
 // bodyOf reads a pet as the land's contract has it now, to bridge it.
-func (l *land) bodyOf(ctx context.Context, id uint64) (body, error) {
+func (l *land) bodyOf(ctx context.Context, id uint64) (contracts.Pet, error) {
 	get := "getPetV2"
 	if l.realm.Struct == "v1" {
 		get = "getPet"
 	}
 	out, err := l.Call(ctx, l.realm.Contract, get, num(id))
 	if err != nil {
-		return body{}, err
+		return contracts.Pet{}, err
 	}
-	if l.realm.Struct == "v1" {
-		return fromV1(out[0]), nil
-	}
-	return *abi.ConvertType(out[0], new(body)).(*body), nil
+	return contracts.PetOf(out[0]), nil
 }
 
 // bridge moves a pet from one land to another, in one block of each.

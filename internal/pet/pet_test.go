@@ -18,6 +18,7 @@ import (
 	"github.com/holiman/uint256"
 
 	"petsupply/internal/evm"
+	"petsupply/testkit/contracts"
 )
 
 func at64(n uint64) *uint64 { return &n }
@@ -117,10 +118,14 @@ func TestCheckRealms(t *testing.T) {
 }
 
 // highest has every field at its extreme.
-func highest(id uint64) petV2 {
+func highest(id uint64) contracts.Pet {
 	full := new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 256), big.NewInt(1))
-	return petV2{new(big.Int).SetUint64(id), 255, strings.Repeat("é", 6000), 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
-		math.MaxUint16, 255, 255, math.MaxUint64, math.MaxUint64, full, common.MaxAddress, 255}
+	return contracts.Pet{
+		Id: new(big.Int).SetUint64(id), OriginId: 255, Name: strings.Repeat("é", 6000), Season: 255, EggType: 255, Rarity: 255, Element: 255,
+		BonusCount: 255, ProfBonus: 255, ProfBonusScalar: 255, CraftBonus: 255, CraftBonusScalar: 255, CombatBonus: 255, CombatBonusScalar: 255,
+		Appearance: math.MaxUint16, Background: 255, Shiny: 255, HungryAt: math.MaxUint64, EquippableAt: math.MaxUint64, EquippedTo: full,
+		FedBy: common.MaxAddress, FoodType: 255,
+	}
 }
 
 func TestDecodeTraits(t *testing.T) {
@@ -141,14 +146,14 @@ func TestDecodeTraits(t *testing.T) {
 	if err != nil || got != want {
 		t.Errorf("second struct: %v\n%s", err, cmp.Diff(want, got))
 	}
-	if data, err = structV1.Pack(h.first()); err != nil {
+	if data, err = structV1.Pack(h); err != nil {
 		t.Fatal(err)
 	}
 	want.FedBy, want.FoodType, want.StructV1 = common.Address{}, 0, true
 	if got, err = decodeTraits("v1", 7, data); err != nil || got != want {
 		t.Errorf("first struct: %v\n%s", err, cmp.Diff(want, got))
 	}
-	if data, err = structV2.Pack(petV2{Id: big.NewInt(7), EquippedTo: new(big.Int)}); err != nil {
+	if data, err = structV2.Pack(contracts.Pet{Id: big.NewInt(7), EquippedTo: new(big.Int)}); err != nil {
 		t.Fatal(err)
 	}
 	if got, err = decodeTraits("v2", 7, data); err != nil || got != (Traits{}) {
@@ -213,7 +218,7 @@ func FuzzDecodeTraits(f *testing.F) {
 	h.Name = "Burr"
 	data, _ := structV2.Pack(h)
 	f.Add(data, true)
-	data, _ = structV1.Pack(h.first())
+	data, _ = structV1.Pack(h)
 	f.Add(data, false)
 	f.Fuzz(func(t *testing.T, data []byte, second bool) {
 		structure := "v1"

@@ -18,6 +18,7 @@ import (
 	"github.com/ethereum/go-ethereum/rpc"
 
 	"petsupply/testkit/anvil"
+	"petsupply/testkit/contracts"
 	"petsupply/testkit/postgres"
 )
 
@@ -177,10 +178,14 @@ func (g *game) move(land int, l *land) (anvil.Tx, bool) {
 func (g *game) someone() common.Address { return []common.Address{alice, bob}[g.dice.IntN(2)] }
 
 // body draws any traits whatever.
-func (g *game) body(id uint64) body {
+func (g *game) body(id uint64) contracts.Pet {
 	n := func() uint8 { return uint8(g.dice.Uint32()) }
-	return body{num(id), n(), "drawn", n(), n(), n(), n(), n(), n(), n(), n(), n(), n(), n(), uint16(g.dice.Uint32()), n(), n(),
-		g.dice.Uint64(), g.dice.Uint64(), new(big.Int).Lsh(num(g.dice.Uint64()), uint(g.dice.IntN(192))), g.someone(), n()}
+	return contracts.Pet{
+		Id: num(id), OriginId: n(), Name: "drawn", Season: n(), EggType: n(), Rarity: n(), Element: n(),
+		BonusCount: n(), ProfBonus: n(), ProfBonusScalar: n(), CraftBonus: n(), CraftBonusScalar: n(), CombatBonus: n(), CombatBonusScalar: n(),
+		Appearance: uint16(g.dice.Uint32()), Background: n(), Shiny: n(), HungryAt: g.dice.Uint64(), EquippableAt: g.dice.Uint64(),
+		EquippedTo: new(big.Int).Lsh(num(g.dice.Uint64()), uint(g.dice.IntN(192))), FedBy: g.someone(), FoodType: n(),
+	}
 }
 
 // reorg replaces the last 1 to 20 blocks of a land.

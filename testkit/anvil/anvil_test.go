@@ -149,7 +149,7 @@ func TestPets(t *testing.T) {
 	out, err := n.Call(ctx, home, "getPetV2", id)
 	must(t, err)
 	pet := contracts.PetOf(out[0])
-	if pet.Name != "Bramble 🌿" || pet.FoodType != 4 || pet.FedBy != n.Accounts[0] || pet.ID.Cmp(id) != 0 || pet.Appearance == 0 {
+	if pet.Name != "Bramble 🌿" || pet.FoodType != 4 || pet.FedBy != n.Accounts[0] || pet.Id.Cmp(id) != 0 || pet.Appearance == 0 {
 		t.Errorf("the pet is %+v", pet)
 	}
 
@@ -192,7 +192,7 @@ func TestFirstStruct(t *testing.T) {
 	must(t, n.Send(ctx, pets, "hatch", n.Accounts[1], big.NewInt(1), big.NewInt(1)))
 	out, err := n.Call(ctx, pets, "getPet", big.NewInt(1))
 	must(t, err)
-	if pet := contracts.PetOf(out[0]); pet.ID.Int64() != 1 || pet.HungryAt == 0 {
+	if pet := contracts.PetOf(out[0]); pet.Id.Int64() != 1 || pet.HungryAt == 0 {
 		t.Errorf("the pet is %+v", pet)
 	}
 	if _, err := n.Call(ctx, pets, "getPetV2", big.NewInt(1)); err == nil {

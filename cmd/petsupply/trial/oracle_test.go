@@ -127,7 +127,7 @@ func (o *oracle) beast(t testing.TB, d petDoc) {
 			raw.Season, raw.EggType, raw.Element, raw.BonusCount, fed, raw.Name)
 		truth := func(block uint64) (owner, state string, err error) {
 			a, p, err := o.beastAt(t.Context(), r, raw.ID, block)
-			return a.Hex(), fmt.Sprintln(p.ID, p.Appearance, p.Rarity, p.Background, p.Shiny, p.HungryAt, p.EquippableAt, p.EquippedTo,
+			return a.Hex(), fmt.Sprintln(p.Id, p.Appearance, p.Rarity, p.Background, p.Shiny, p.HungryAt, p.EquippableAt, p.EquippedTo,
 				p.Season, p.EggType, p.Element, p.BonusCount, p.FedBy.Hex(), p.Name), err
 		}
 		owner, want, err := truth(d.Data.Block)
