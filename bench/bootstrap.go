@@ -15,6 +15,7 @@ import (
 
 	"petsupply/internal/evm"
 	"petsupply/internal/pet"
+	"petsupply/internal/pet/index"
 	"petsupply/internal/store"
 	"petsupply/testkit/anvil"
 	"petsupply/testkit/contracts"
@@ -63,7 +64,7 @@ func bootstrap(ctx context.Context, y *yard) ([]row, error) {
 }
 
 // takeIn indexes the realm into an empty store and returns how long it took.
-func takeIn(ctx context.Context, chain pet.Chain, realm pet.Realm, pets int) (time.Duration, error) {
+func takeIn(ctx context.Context, chain index.Chain, realm pet.Realm, pets int) (time.Duration, error) {
 	dir, err := os.MkdirTemp("", "petsupply-index-")
 	if err != nil {
 		return 0, err
@@ -74,14 +75,14 @@ func takeIn(ctx context.Context, chain pet.Chain, realm pet.Realm, pets int) (ti
 		return 0, err
 	}
 	defer db.Close()
-	x := pet.NewIndexer(realm, []pet.Realm{realm}, chain, db, nil)
+	x := index.New(realm, []pet.Realm{realm}, chain, db, nil)
 	began := time.Now()
 	for {
 		if ok, err := db.Campaign(ctx, "bench", time.Minute); err != nil || !ok {
 			return 0, errors.Join(err, errors.New("no lease"))
 		}
 		err := x.Step(ctx)
-		if errors.Is(err, pet.ErrCaughtUp) {
+		if errors.Is(err, index.ErrCaughtUp) {
 			break
 		}
 		if err != nil {

@@ -9,7 +9,7 @@ import (
 
 	"petsupply/internal/art"
 	"petsupply/internal/evm"
-	"petsupply/internal/pet"
+	"petsupply/internal/pet/directory"
 	"petsupply/internal/store"
 	"petsupply/internal/supply"
 )
@@ -22,7 +22,7 @@ type house struct {
 	packs  *art.Packs
 	chains map[string]*evm.Chain
 	board  *supply.Board
-	herd   *pet.Herd
+	herd   *directory.Directory
 }
 
 // open opens the packs, the store and the chains, without any traffic to a
@@ -53,11 +53,11 @@ func (s *settings) open(ctx context.Context, log *slog.Logger) (_ *house, err er
 	}
 	policy := supply.Policy{StaleAfter: s.Refresh.StaleAfter, RefuseAfter: s.Refresh.RefuseAfter}
 	h.board = supply.NewBoard(s.Tokens, policy, s.demo)
-	latest := map[string]pet.Latest{}
+	latest := map[string]directory.Chain{}
 	for name, c := range h.chains {
 		latest[name] = c
 	}
-	h.herd, err = pet.NewHerd(pet.HerdConfig{Realms: s.Realms, Chains: latest, Shelf: h.store, Feed: h.store, Log: log, Complete: s.demo})
+	h.herd, err = directory.New(directory.Config{Realms: s.Realms, Chains: latest, Reader: h.store, Feed: h.store, Log: log, Complete: s.demo})
 	return h, err
 }
 

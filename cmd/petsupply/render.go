@@ -15,6 +15,7 @@ import (
 
 	"petsupply/internal/art"
 	"petsupply/internal/pet"
+	"petsupply/internal/pet/directory"
 )
 
 type renderCmd struct {
@@ -56,7 +57,7 @@ func (c *renderCmd) Run(p *program) error {
 	return c.one(p, h.herd, pack, view)
 }
 
-func (c *renderCmd) one(p *program, herd *pet.Herd, pack *art.Pack, view art.View) error {
+func (c *renderCmd) one(p *program, herd *directory.Directory, pack *art.Pack, view art.View) error {
 	id, err := pet.ParseID(c.ID)
 	if err != nil {
 		return usageError{fmt.Errorf("reading the id %q: %w", c.ID, err)}
@@ -75,7 +76,7 @@ func (c *renderCmd) one(p *program, herd *pet.Herd, pack *art.Pack, view art.Vie
 
 // all draws every picture of the collection once, and lists which pet has which
 // in pets.tsv. The directory is laid out as the blob store is.
-func (c *renderCmd) all(p *program, herd *pet.Herd, pack *art.Pack, view art.View) error {
+func (c *renderCmd) all(p *program, herd *directory.Directory, pack *art.Pack, view art.View) error {
 	dir := c.Out
 	if dir == "" {
 		dir = "pictures"
@@ -102,7 +103,7 @@ func (c *renderCmd) all(p *program, herd *pet.Herd, pack *art.Pack, view art.Vie
 }
 
 // spread goes through all pets and returns one look for each different picture.
-func spread(ctx context.Context, herd *pet.Herd, pack *art.Pack, view art.View, list io.Writer) (map[string]art.Look, int, error) {
+func spread(ctx context.Context, herd *directory.Directory, pack *art.Pack, view art.View, list io.Writer) (map[string]art.Look, int, error) {
 	looks, pets := map[string]art.Look{}, 0
 	q := pet.Query{Limit: pet.MaxLimit}
 	for {
@@ -122,7 +123,7 @@ func spread(ctx context.Context, herd *pet.Herd, pack *art.Pack, view art.View, 
 		if page.Next == "" {
 			return looks, pets, nil
 		}
-		q.Cursor = page.Next
+		q.PageToken = page.Next
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"petsupply/internal/art"
-	"petsupply/internal/pet"
+	"petsupply/internal/pet/index"
 	"petsupply/internal/supply"
 	"petsupply/internal/web"
 )
@@ -32,7 +32,7 @@ type service struct {
 	express  bool // answer prepared requests ahead of net/http
 	campaign *campaign
 	refresh  *supply.Refresher
-	indexers []*pet.Indexer
+	indexers []*index.Indexer
 	loops    []func(context.Context) error
 }
 
@@ -105,7 +105,7 @@ func (v *service) lead() {
 	}
 	for _, r := range v.Realms {
 		if c := v.chains[r.Chain]; !r.Closed && c != nil {
-			x := pet.NewIndexer(r, v.Realms, c, v.store, v.log)
+			x := index.New(r, v.Realms, c, v.store, v.log)
 			x.Poll = v.Index.Every
 			v.indexers = append(v.indexers, x)
 		}

@@ -120,14 +120,25 @@ var (
 	selTokenByIndex = selector("tokenByIndex(uint256)")
 )
 
+// NextIDCall asks r for the id that its next pet will have; see NextNumber.
+func (r Realm) NextIDCall() evm.Call { return evm.Call{To: r.Contract, Data: selNextPetID} }
+
+// TotalSupplyCall asks r how many pets it has, of any realm.
+func (r Realm) TotalSupplyCall() evm.Call { return evm.Call{To: r.Contract, Data: selTotalSupply} }
+
+// TokenByIndexCall asks r for the id of its i-th pet, of any realm.
+func (r Realm) TokenByIndexCall(i uint64) evm.Call {
+	return evm.Call{To: r.Contract, Data: word(selTokenByIndex, i)}
+}
+
 // word makes a call with one number.
 func word(sel []byte, n uint64) []byte {
 	w := uint256.NewInt(n).Bytes32()
 	return append(append(make([]byte, 0, 36), sel...), w[:]...)
 }
 
-// uintAnswer reads one number; a nil or odd answer is not one.
-func uintAnswer(b []byte) (uint64, bool) {
+// DecodeUint reads an answer that is one number; false if it is not.
+func DecodeUint(b []byte) (uint64, bool) {
 	if len(b) != 32 {
 		return 0, false
 	}
@@ -135,15 +146,28 @@ func uintAnswer(b []byte) (uint64, bool) {
 	return n.Uint64(), n.IsUint64()
 }
 
-// A Sighting is what one realm says of one pet at one block.
-type Sighting struct {
+// NextNumber reads the answer to nextPetId as a number within the realm; some
+// contracts count from their offset, others from zero.
+func (r Realm) NextNumber(answer []byte) uint64 {
+	n, ok := DecodeUint(answer)
+	if !ok || r.Offset == nil {
+		return 0
+	}
+	if n >= *r.Offset {
+		n -= *r.Offset
+	}
+	return min(n, Band)
+}
+
+// An Observation is what one realm says of one pet at one block.
+type Observation struct {
 	ID    uint64
 	Owner common.Address // zero: the realm has no such pet
 	Traits
 }
 
-// stateCalls asks r for the owner and the struct of each id.
-func (r Realm) stateCalls(ids []uint64) []evm.Call {
+// StateCalls asks r for the owner and the struct of each id.
+func (r Realm) StateCalls(ids []uint64) []evm.Call {
 	get := selGetPetV2
 	if r.Struct == "v1" {
 		get = selGetPet
@@ -157,17 +181,17 @@ func (r Realm) stateCalls(ids []uint64) []evm.Call {
 	return calls
 }
 
-// sightings reads the answers to stateCalls. A pet whose ownerOf reverts or
+// Observations reads the answers to StateCalls. A pet whose ownerOf reverts or
 // answers zero is not in the realm. A pet that has an owner but whose answer
 // is not understood is odd: it is left out of the list, never taken for gone.
 // If most are odd, the node is, and that is an error.
-func (r Realm) sightings(ids []uint64, answers [][]byte) (list []Sighting, odd []uint64, err error) {
+func (r Realm) Observations(ids []uint64, answers [][]byte) (list []Observation, odd []uint64, err error) {
 	if len(answers) != 2*len(ids) {
 		return nil, nil, fmt.Errorf("reading %d pets of %s: %d answers to %d calls", len(ids), r.Key, len(answers), 2*len(ids))
 	}
-	list = make([]Sighting, 0, len(ids))
+	list = make([]Observation, 0, len(ids))
 	for i, id := range ids {
-		s, e := r.sighting(id, answers[2*i], answers[2*i+1])
+		s, e := r.Observation(id, answers[2*i], answers[2*i+1])
 		if e != nil {
 			odd, err = append(odd, id), fmt.Errorf("in %s: %w", r.Key, e)
 			continue
@@ -180,8 +204,9 @@ func (r Realm) sightings(ids []uint64, answers [][]byte) (list []Sighting, odd [
 	return list, odd, nil
 }
 
-func (r Realm) sighting(id uint64, owner, body []byte) (Sighting, error) {
-	s := Sighting{ID: id}
+// Observation reads the answers to the two StateCalls for one id.
+func (r Realm) Observation(id uint64, owner, body []byte) (Observation, error) {
+	s := Observation{ID: id}
 	if owner == nil {
 		return s, nil
 	}

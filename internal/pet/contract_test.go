@@ -68,7 +68,7 @@ func unpackTraits(structure string, id uint64, data []byte) (Traits, error) {
 // right after its offset, or an address of more than 20 bytes.
 func canonical(structure string, data []byte) bool {
 	const fedBy = 32 * (1 + 20)
-	if n, ok := uintAnswer(data[:32]); !ok || n != 32 {
+	if n, ok := DecodeUint(data[:32]); !ok || n != 32 {
 		return false
 	}
 	return structure == "v1" || common.BytesToHash(data[fedBy:fedBy+12]) == (common.Hash{})

@@ -48,14 +48,20 @@ var (
 	approvalForAll = topic("ApprovalForAll(address,address,bool)")
 )
 
+// A Span is a range of ids, both ends included.
+type Span struct {
+	From uint64 `json:"from"`
+	To   uint64 `json:"to"`
+}
+
 // wide is the length from which a batch update is owed instead of being read
 // at once; it may span the whole collection.
 const wide = 256
 
-// touched returns the ids and spans that a log says have changed. Numbers that
+// Touched returns the ids and spans that a log says have changed. Numbers that
 // cannot be ids are left out; a log of another contract, or one without
 // topics, says nothing.
-func (r Realm) touched(l evm.Log) (ids []uint64, span *Span) {
+func (r Realm) Touched(l evm.Log) (ids []uint64, span *Span) {
 	if l.Address != r.Contract || len(l.Topics) == 0 {
 		return nil, nil
 	}
@@ -113,8 +119,8 @@ func batch(data []byte) ([]uint64, *Span) {
 	return ids, nil
 }
 
-// merge joins spans that touch, ascending.
-func merge(spans []Span) []Span {
+// MergeSpans joins spans that touch, ascending.
+func MergeSpans(spans []Span) []Span {
 	spans = slices.Clone(spans)
 	slices.SortFunc(spans, func(a, b Span) int { return cmp.Compare(a.From, b.From) })
 	out := spans[:0]

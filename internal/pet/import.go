@@ -122,7 +122,7 @@ func ParsePet(line []byte, realms []Realm) (Pet, error) {
 			l.fault("%q is not a key of an import", Clean(key))
 		}
 	}
-	home, ok := native(realms, p.ID)
+	home, ok := HomeRealm(realms, p.ID)
 	switch {
 	case len(l.faults) > 0:
 	case !ok:

@@ -139,10 +139,10 @@ func (p *Pet) read(data *Data, d *Dictionary, realms []Realm) Family {
 	if p.Crafting != 0 {
 		data.CraftingBonusType = d.craft(p.Element)
 	}
-	if r, ok := named(realms, p.Realm); ok {
+	if r, ok := realmNamed(realms, p.Realm); ok {
 		data.Realm, data.RealmClosed = r.Name, r.Closed
 	}
-	if r, ok := native(realms, p.ID); ok {
+	if r, ok := HomeRealm(realms, p.ID); ok {
 		data.NativeRealm, data.Number = r.Name, r.Number(p.ID)
 	}
 	return family

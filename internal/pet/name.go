@@ -37,7 +37,7 @@ func (p Pet) DisplayName(d *Dictionary, realms []Realm) string {
 		return name
 	}
 	number := p.ID
-	if r, ok := native(realms, p.ID); ok {
+	if r, ok := HomeRealm(realms, p.ID); ok {
 		number = r.Number(p.ID)
 	}
 	return creature(d.Appearances[p.Egg][p.Appearance], p.Egg, p.Appearance) + " #" + strconv.FormatUint(number, 10)

@@ -19,8 +19,8 @@ var (
 	ErrNotFound = errors.New("no such pet")
 	// ErrUnavailable: not known here, and the chain cannot be asked now.
 	ErrUnavailable = errors.New("pet cannot be looked up now")
-	// ErrBadCursor: a listing's cursor that was not made here.
-	ErrBadCursor = errors.New("malformed cursor")
+	// ErrBadPageToken: a listing's cursor that was not made here.
+	ErrBadPageToken = errors.New("malformed cursor")
 )
 
 // Traits are what a pet contract stores of a pet, with the chain's own values.

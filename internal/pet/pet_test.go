@@ -1,7 +1,6 @@
 package pet
 
 import (
-	"encoding/binary"
 	"errors"
 	"math"
 	"math/big"
@@ -70,7 +69,7 @@ func TestBands(t *testing.T) {
 	for id, want := range map[uint64]string{
 		0: "first", 1: "first", Band - 1: "first", Band: "second", 2*Band - 1: "second", 2 * Band: "third", 3*Band - 1: "third", 3 * Band: "", MaxID: "",
 	} {
-		if r, ok := native(testRealms, id); r.Key != want || ok != (want != "") {
+		if r, ok := HomeRealm(testRealms, id); r.Key != want || ok != (want != "") {
 			t.Errorf("pet %d is native to %q", id, r.Key)
 		}
 	}
@@ -79,7 +78,7 @@ func TestBands(t *testing.T) {
 	}
 	for answer, want := range map[uint64]uint64{1: 1, 50: 50, 2 * Band: 0, 2*Band + 50: 50, 5 * Band: Band} {
 		word := uint256.NewInt(answer).Bytes32()
-		if n := testRealms[2].nextNumber(word[:]); n != want {
+		if n := testRealms[2].NextNumber(word[:]); n != want {
 			t.Errorf("nextPetId %d is number %d, want %d", answer, n, want)
 		}
 	}
@@ -245,7 +244,7 @@ func TestSightings(t *testing.T) {
 		}
 		return b
 	}
-	seen, odd, err := r.sightings([]uint64{1, 2, 3, 4, 5, 6, 7}, [][]byte{
+	seen, odd, err := r.Observations([]uint64{1, 2, 3, 4, 5, 6, 7}, [][]byte{
 		owner, pack(1), nil, nil, make([]byte, 32), nil, {}, {}, owner, nil, owner, pack(6), owner, pack(7)})
 	if err != nil || len(seen) != 5 || !cmp.Equal(odd, []uint64{4, 5}) {
 		t.Fatalf("%d seen, odd %v, %v", len(seen), odd, err)
@@ -253,10 +252,10 @@ func TestSightings(t *testing.T) {
 	if seen[0].Owner != common.MaxAddress || seen[1].Owner != (common.Address{}) || seen[2].Owner != (common.Address{}) {
 		t.Errorf("owners: %v %v %v", seen[0].Owner, seen[1].Owner, seen[2].Owner)
 	}
-	if _, _, err := r.sightings([]uint64{1, 2}, [][]byte{{}, {}, {}, {}}); err == nil {
+	if _, _, err := r.Observations([]uint64{1, 2}, [][]byte{{}, {}, {}, {}}); err == nil {
 		t.Error("a node that answers nothing at all is believed")
 	}
-	if _, _, err := r.sightings([]uint64{1, 2}, [][]byte{owner, pack(1)}); err == nil {
+	if _, _, err := r.Observations([]uint64{1, 2}, [][]byte{owner, pack(1)}); err == nil {
 		t.Error("a short answer is believed")
 	}
 }
@@ -301,7 +300,7 @@ func TestTouched(t *testing.T) {
 		if test.log.Address == (common.Address{}) {
 			test.log.Address = r.Contract
 		}
-		ids, span := r.touched(test.log)
+		ids, span := r.Touched(test.log)
 		if !cmp.Equal(ids, test.ids) || !cmp.Equal(span, test.span) {
 			t.Errorf("%s: %v %v", name, ids, span)
 		}
@@ -309,70 +308,10 @@ func TestTouched(t *testing.T) {
 }
 
 func TestMergeSpans(t *testing.T) {
-	got := merge([]Span{{10, 20}, {1, 3}, {4, 5}, {15, 30}, {40, MaxID}, {50, 60}})
+	got := MergeSpans([]Span{{10, 20}, {1, 3}, {4, 5}, {15, 30}, {40, MaxID}, {50, 60}})
 	if diff := cmp.Diff([]Span{{1, 5}, {10, 30}, {40, MaxID}}, got); diff != "" {
 		t.Error(diff)
 	}
-}
-
-func TestWidth(t *testing.T) {
-	for name, test := range map[string]struct{ widest, suggests uint64 }{
-		"suggestion": {2000, 1990}, "none": {2000, 0}, "useless": {500, 1 << 40}, "single blocks": {1, 0}, "no limit": {1 << 60, 0},
-	} {
-		w := width{blocks: 1024, ceiling: maxWindow}
-		served, refused, blocks := 0, 0, uint64(0)
-		for served < 1000 {
-			asked := w.blocks
-			if asked > test.widest {
-				refused++
-				w.refused(asked, &evm.RangeError{Blocks: test.suggests})
-				continue
-			}
-			served++
-			blocks += asked
-			w.served(asked, 10)
-		}
-		if refused > 60 || blocks/uint64(served) < min(test.widest, maxWindow)/2 {
-			t.Errorf("%s: %d refused, %d blocks a search", name, refused, blocks/uint64(served))
-		}
-		w.served(w.blocks, 10*manyLogs)
-		if narrow := w.blocks; narrow > max(1, test.widest/2) && narrow > maxWindow/2 {
-			t.Errorf("%s: many logs leave the width at %d", name, narrow)
-		}
-	}
-	w := width{blocks: 1024, ceiling: maxWindow}
-	w.refused(1024, &evm.RangeError{Blocks: 10})
-	for range 20 * patience { // the node grew generous
-		w.served(w.blocks, 0)
-	}
-	if w.blocks != maxWindow {
-		t.Errorf("it grows back to %d only", w.blocks)
-	}
-}
-
-func TestCursors(t *testing.T) {
-	for _, id := range []uint64{0, 1, Band, MaxID} {
-		if got, err := decodeCursor(encodeCursor(id)); err != nil || got != id {
-			t.Errorf("cursor after %d: %d, %v", id, got, err)
-		}
-	}
-	forged := binary.BigEndian.AppendUint64(nil, 5)
-	for _, s := range []string{"", "x", "AAAAAAAAAAA", string(forged), encodeCursor(5) + "=", encodeCursor(5) + "A", encodeCursor(5)[1:], encodeCursor(MaxID + 1), "🐾", strings.Repeat("A", 16), strings.Repeat("A", 100000)} {
-		if _, err := decodeCursor(s); !errors.Is(err, ErrBadCursor) {
-			t.Errorf("cursor %.20q: %v", s, err)
-		}
-	}
-}
-
-func FuzzCursor(f *testing.F) {
-	f.Add(encodeCursor(0))
-	f.Add(encodeCursor(Band))
-	f.Fuzz(func(t *testing.T, s string) {
-		id, err := decodeCursor(s)
-		if err == nil && (encodeCursor(id) != s || id > MaxID) {
-			t.Errorf("%q means %d", s, id)
-		}
-	})
 }
 
 func TestClean(t *testing.T) {
@@ -424,9 +363,9 @@ func FuzzClean(f *testing.F) {
 // on the last of them: if that is undone too, it never was.
 func TestAPetThatHatchedOnTwoForksIsForgotten(t *testing.T) {
 	realm := testRealms[0]
-	seen := Sighting{ID: *realm.Offset + 51, Owner: common.Address{7}}
-	gone := Sighting{ID: seen.ID}
-	at := func(n uint64) Sight { return Sight{Realm: realm, Block: n, Time: time.Unix(int64(n), 0)} }
+	seen := Observation{ID: *realm.Offset + 51, Owner: common.Address{7}}
+	gone := Observation{ID: seen.ID}
+	at := func(n uint64) ObservedAt { return ObservedAt{Realm: realm, Block: n, Time: time.Unix(int64(n), 0)} }
 	hatched := at(60)
 	hatched.Since = 58
 	places, _ := Settle(nil, testRealms, seen, hatched)

@@ -29,8 +29,8 @@ type Place struct {
 	Arrived time.Time // when it last came to an owner here; zero: before it was watched
 }
 
-// A Sight is the circumstance of a Sighting.
-type Sight struct {
+// A ObservedAt is the circumstance of a Observation.
+type ObservedAt struct {
 	Realm Realm
 	Block uint64
 	Time  time.Time
@@ -53,13 +53,13 @@ func (r Realm) hold(owner common.Address) Hold {
 	return Owned
 }
 
-// Settle puts a sighting among the places of its pet, and decides where the
+// Settle puts a observation among the places of its pet, and decides where the
 // pet is. It returns the places after it, and the change in what is published,
 // nil if there is none. It is pure; the store calls it inside the transaction
 // that writes the outcome.
-func Settle(places []Place, realms []Realm, s Sighting, in Sight) ([]Place, *Change) {
+func Settle(places []Place, realms []Realm, s Observation, in ObservedAt) ([]Place, *Change) {
 	in.Time = in.Time.UTC().Truncate(time.Millisecond)
-	before := published(places)
+	before := Published(places)
 	after := make([]Place, 0, len(places)+1)
 	seen := false
 	for _, p := range places {
@@ -79,27 +79,27 @@ func Settle(places []Place, realms []Realm, s Sighting, in Sight) ([]Place, *Cha
 		after = nil
 	}
 	locate(after, realms)
-	return after, diff(before, published(after), in)
+	return after, diff(before, Published(after), in)
 }
 
 // forgotten reports whether a pet is nowhere any more and its home, which can
 // be asked, does not know that it ever was: its hatching was undone.
 func forgotten(places []Place, realms []Realm) bool {
 	for _, p := range places {
-		if home, ok := named(realms, p.Realm); p.Hold != Absent || ok && home.Native(p.ID) {
+		if home, ok := realmNamed(realms, p.Realm); p.Hold != Absent || ok && home.Native(p.ID) {
 			return false
 		}
 	}
 	if len(places) == 0 {
 		return false
 	}
-	home, ok := native(realms, places[0].ID)
+	home, ok := HomeRealm(realms, places[0].ID)
 	return ok && !home.Closed
 }
 
 // first makes the place of a pet that the realm was not known to have. When
 // it arrived is known only while following the realm's events.
-func first(s Sighting, in Sight, hold Hold) Place {
+func first(s Observation, in ObservedAt, hold Hold) Place {
 	p := Place{
 		Pet:  Pet{ID: s.ID, Traits: s.Traits, Realm: in.Realm.Key, Owner: s.Owner, Block: in.Block, ChangedAt: in.Time},
 		Hold: hold, Since: in.from(),
@@ -110,7 +110,7 @@ func first(s Sighting, in Sight, hold Hold) Place {
 	return p
 }
 
-func (in Sight) from() uint64 {
+func (in ObservedAt) from() uint64 {
 	if in.Since != 0 {
 		return in.Since
 	}
@@ -119,7 +119,7 @@ func (in Sight) from() uint64 {
 
 // turn brings a place to what the realm says now; false if nothing of it
 // remains.
-func (p Place) turn(s Sighting, in Sight) (Place, bool) {
+func (p Place) turn(s Observation, in ObservedAt) (Place, bool) {
 	hold := in.Realm.hold(s.Owner)
 	if in.Undo != nil {
 		if hold == Absent && p.Since > in.Undo.Number {
@@ -153,9 +153,9 @@ func (p Place) turn(s Sighting, in Sight) (Place, bool) {
 // Install puts a pet as it was told, by import and not by a chain, among its
 // places. It returns the places after it, and the change.
 func Install(places []Place, realms []Realm, p Pet) ([]Place, *Change) {
-	before := published(places)
+	before := Published(places)
 	told := Place{Pet: p, Hold: Owned, Since: p.Block, Arrived: p.ChangedAt}
-	if r, _ := named(realms, p.Realm); p.InTransit || r.hold(p.Owner) != Owned {
+	if r, _ := realmNamed(realms, p.Realm); p.InTransit || r.hold(p.Owner) != Owned {
 		told.Hold = Held
 	}
 	after := []Place{told}
@@ -165,7 +165,7 @@ func Install(places []Place, realms []Realm, p Pet) ([]Place, *Change) {
 		}
 	}
 	locate(after, realms)
-	return after, diff(before, published(after), Sight{Realm: Realm{Key: p.Realm}, Block: p.Block, Time: p.ChangedAt})
+	return after, diff(before, Published(after), ObservedAt{Realm: Realm{Key: p.Realm}, Block: p.Block, Time: p.ChangedAt})
 }
 
 // locate marks the one place where the pet is: the owned one; if several, the
@@ -192,15 +192,15 @@ func better(a, b Place, realms []Realm) bool {
 	if !a.Arrived.Equal(b.Arrived) {
 		return a.Arrived.After(b.Arrived)
 	}
-	home, _ := native(realms, a.ID)
+	home, _ := HomeRealm(realms, a.ID)
 	if (a.Realm == home.Key) != (b.Realm == home.Key) {
 		return b.Realm == home.Key
 	}
 	return a.Realm < b.Realm
 }
 
-// published returns the pet as it is shown, nil if there is none.
-func published(places []Place) *Pet {
+// Published returns the pet as it is shown, nil if there is none.
+func Published(places []Place) *Pet {
 	for i := range places {
 		if places[i].Here {
 			return &places[i].Pet
@@ -210,7 +210,7 @@ func published(places []Place) *Pet {
 }
 
 // diff words the difference between two published states.
-func diff(before, after *Pet, in Sight) *Change {
+func diff(before, after *Pet, in ObservedAt) *Change {
 	c := &Change{At: in.Time, Realm: in.Realm.Key, Block: in.Block}
 	switch {
 	case before == nil && (after == nil || in.Undo != nil && *in.Undo == evm.Block{}):

@@ -103,7 +103,7 @@ func checkOffset(r Realm, earlier []Realm, fault func(field, format string, args
 }
 
 // native returns the realm in whose band id lies.
-func native(realms []Realm, id uint64) (Realm, bool) {
+func HomeRealm(realms []Realm, id uint64) (Realm, bool) {
 	for _, r := range realms {
 		if r.Native(id) {
 			return r, true
@@ -113,7 +113,7 @@ func native(realms []Realm, id uint64) (Realm, bool) {
 }
 
 // named returns the realm with the given key.
-func named(realms []Realm, key string) (Realm, bool) {
+func realmNamed(realms []Realm, key string) (Realm, bool) {
 	for _, r := range realms {
 		if r.Key == key {
 			return r, true

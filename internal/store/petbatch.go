@@ -11,12 +11,13 @@ import (
 
 	"petsupply/internal/evm"
 	"petsupply/internal/pet"
+	"petsupply/internal/pet/index"
 )
 
 // PetWork returns what a realm's indexer finds to do, with at most limit
 // wanted ids.
-func (s *Store) PetWork(ctx context.Context, realm string, limit int) (pet.Work, error) {
-	var w pet.Work
+func (s *Store) PetWork(ctx context.Context, realm string, limit int) (index.Work, error) {
+	var w index.Work
 	read := func(query string, fn func(*sql.Rows) error) error {
 		rows, err := s.db.QueryContext(ctx, query, realm)
 		if err != nil {
@@ -29,8 +30,8 @@ func (s *Store) PetWork(ctx context.Context, realm string, limit int) (pet.Work,
 		if err := rows.Scan(&text); err != nil {
 			return err
 		}
-		w.Cursor = new(pet.Cursor)
-		return json.Unmarshal([]byte(text), w.Cursor)
+		w.Position = new(index.Position)
+		return json.Unmarshal([]byte(text), w.Position)
 	})
 	if err == nil {
 		err = read(`SELECT number, taken, hash, touched FROM pet_mark WHERE realm = $1 ORDER BY number`, func(rows *sql.Rows) error {
@@ -59,8 +60,8 @@ type touched struct {
 	Spans []pet.Span `json:"spans,omitempty"`
 }
 
-func scanMark(rows *sql.Rows) (pet.Mark, error) {
-	var m pet.Mark
+func scanMark(rows *sql.Rows) (index.BlockMark, error) {
+	var m index.BlockMark
 	var taken int64
 	var hash, text string
 	if err := rows.Scan(&m.Number, &taken, &hash, &text); err != nil {
@@ -95,35 +96,35 @@ func (s *Store) PetIDs(ctx context.Context, realm string, in pet.Span, limit int
 
 // WritePets writes a step of a realm's indexer, all of it or nothing, and only
 // while this process leads.
-func (s *Store) WritePets(ctx context.Context, b pet.Batch) (pet.Written, error) {
-	var out pet.Written
+func (s *Store) WritePets(ctx context.Context, b index.Batch) (index.Written, error) {
+	var out index.Written
 	err := s.fenced(ctx, func(tx *sql.Tx) error {
 		var err error
 		out, err = s.writeBatch(ctx, tx, b)
 		return err
 	})
 	if err != nil {
-		return pet.Written{}, fmt.Errorf("writing %d pets of %s: %w", len(b.Sightings)+len(b.Swept), b.Realm.Key, err)
+		return index.Written{}, fmt.Errorf("writing %d pets of %s: %w", len(b.Observations)+len(b.Swept), b.Realm.Key, err)
 	}
 	return out, nil
 }
 
-func (s *Store) writeBatch(ctx context.Context, tx *sql.Tx, b pet.Batch) (pet.Written, error) {
+func (s *Store) writeBatch(ctx context.Context, tx *sql.Tx, b index.Batch) (index.Written, error) {
 	l := ledger{counts: map[string]int{}, upserts: upserts[s.kind]}
 	undo := b.Undo
 	if b.Bootstrap {
 		undo = new(evm.Block)
 	}
-	if err := l.load(ctx, tx, b.Sightings, b.Swept); err != nil {
-		return pet.Written{}, err
+	if err := l.load(ctx, tx, b.Observations, b.Swept); err != nil {
+		return index.Written{}, err
 	}
-	settle := func(seen pet.Sighting) bool {
-		in := pet.Sight{Realm: b.Realm, Block: b.At.Number, Time: b.At.Time, Since: b.Since[seen.ID], Undo: undo}
+	settle := func(seen pet.Observation) bool {
+		in := pet.ObservedAt{Realm: b.Realm, Block: b.At.Number, Time: b.At.Time, Since: b.Since[seen.ID], Undo: undo}
 		return l.settle(seen.ID, b.Realms, func(old []pet.Place) ([]pet.Place, *pet.Change) {
 			return pet.Settle(old, b.Realms, seen, in)
 		})
 	}
-	for _, seen := range b.Sightings {
+	for _, seen := range b.Observations {
 		settle(seen)
 	}
 	drift := 0
@@ -136,26 +137,26 @@ func (s *Store) writeBatch(ctx context.Context, tx *sql.Tx, b pet.Batch) (pet.Wr
 		}
 	}
 	if err := l.save(ctx, tx); err != nil {
-		return pet.Written{}, err
+		return index.Written{}, err
 	}
 	if err := wantBatch(ctx, tx, b, l.lost); err != nil {
-		return pet.Written{}, err
+		return index.Written{}, err
 	}
 	if err := putMarks(ctx, tx, b); err != nil {
-		return pet.Written{}, err
+		return index.Written{}, err
 	}
-	text, err := json.Marshal(b.Cursor)
+	text, err := json.Marshal(b.Position)
 	if err != nil {
-		return pet.Written{}, err
+		return index.Written{}, err
 	}
 	_, err = tx.ExecContext(ctx, `INSERT INTO pet_realm (realm, cursor, pets) VALUES ($1, $2, 0)
 		ON CONFLICT (realm) DO UPDATE SET cursor = excluded.cursor`, b.Realm.Key, string(text))
-	return pet.Written{Changed: l.changedIDs(), Drift: drift}, err
+	return index.Written{Changed: l.changedIDs(), Drift: drift}, err
 }
 
 // wantBatch strikes what was answered, and asks every other open realm for
 // the pets that were lost sight of.
-func wantBatch(ctx context.Context, tx *sql.Tx, b pet.Batch, lost []uint64) error {
+func wantBatch(ctx context.Context, tx *sql.Tx, b index.Batch, lost []uint64) error {
 	for _, id := range b.Answered {
 		if _, err := tx.ExecContext(ctx, `DELETE FROM pet_wanted WHERE realm = $1 AND id = $2`, b.Realm.Key, int64(id)); err != nil {
 			return err
@@ -181,7 +182,7 @@ func wantBatch(ctx context.Context, tx *sql.Tx, b pet.Batch, lost []uint64) erro
 }
 
 // putMarks keeps the marks that a rewind may need, and no others.
-func putMarks(ctx context.Context, tx *sql.Tx, b pet.Batch) error {
+func putMarks(ctx context.Context, tx *sql.Tx, b index.Batch) error {
 	if b.Undo != nil {
 		if _, err := tx.ExecContext(ctx, `DELETE FROM pet_mark WHERE realm = $1 AND number > $2`, b.Realm.Key, int64(b.Undo.Number)); err != nil {
 			return err
@@ -214,7 +215,7 @@ func (s *Store) ImportPets(ctx context.Context, realms []pet.Realm, pets []pet.P
 			return err
 		}
 		l := ledger{counts: map[string]int{}, upserts: upserts[s.kind], silent: true}
-		told := make([]pet.Sighting, len(pets))
+		told := make([]pet.Observation, len(pets))
 		for i, p := range pets {
 			told[i].ID = p.ID
 		}
@@ -228,7 +229,7 @@ func (s *Store) ImportPets(ctx context.Context, realms []pet.Realm, pets []pet.P
 		if err := l.save(ctx, tx); err != nil {
 			return err
 		}
-		return wantBatch(ctx, tx, pet.Batch{Realms: realms}, l.lost)
+		return wantBatch(ctx, tx, index.Batch{Realms: realms}, l.lost)
 	})
 	if err != nil {
 		return 0, fmt.Errorf("importing %d pets: %w", len(pets), err)

@@ -24,7 +24,7 @@ type ledger struct {
 }
 
 // load reads every place of the pets that are seen.
-func (l *ledger) load(ctx context.Context, tx *sql.Tx, seen ...[]pet.Sighting) error {
+func (l *ledger) load(ctx context.Context, tx *sql.Tx, seen ...[]pet.Observation) error {
 	l.places, l.stored = map[uint64][]pet.Place{}, map[uint64][]pet.Place{}
 	for _, list := range seen {
 		for _, s := range list {

@@ -13,13 +13,15 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 
 	"petsupply/internal/pet"
+	"petsupply/internal/pet/directory"
+	"petsupply/internal/pet/index"
 )
 
-// *Store is where a herd finds pets, and where the indexers keep them.
+// *Store is where a directory finds pets, and where the indexers keep them.
 var (
-	_ pet.Shelf = (*Store)(nil)
-	_ pet.Feed  = (*Store)(nil)
-	_ pet.Book  = (*Store)(nil)
+	_ directory.Reader = (*Store)(nil)
+	_ directory.Feed   = (*Store)(nil)
+	_ index.Store      = (*Store)(nil)
 )
 
 // PetsByID returns the published pets of the ids that are known.
@@ -125,59 +127,6 @@ func (s *Store) PetCounts(ctx context.Context) (map[string]uint64, error) {
 		}
 	}
 	return counts, rows.Err()
-}
-
-// PetNear returns the id of a pet that is in realm, share of the way, from 0 up
-// to 1, through its ids. The way leaps from band to band: a guest from another
-// realm would otherwise stand for all the numbers between.
-func (s *Store) PetNear(ctx context.Context, realm string, share float64) (uint64, error) {
-	spans, err := s.bands(ctx, realm)
-	if err != nil {
-		return 0, fmt.Errorf("picking a pet of %s: %w", realm, err)
-	}
-	var wide uint64
-	for _, x := range spans {
-		wide += x.To - x.From + 1
-	}
-	at := uint64(share * float64(wide))
-	for _, x := range spans {
-		if n := x.To - x.From + 1; at >= n {
-			at -= n
-			continue
-		}
-		var id int64
-		err := s.db.QueryRowContext(ctx, `SELECT id FROM pet WHERE here = 1 AND realm = $1 AND id >= $2 ORDER BY id LIMIT 1`,
-			realm, int64(x.From+at)).Scan(&id)
-		if errors.Is(err, sql.ErrNoRows) {
-			break // it left since
-		}
-		if err != nil {
-			return 0, fmt.Errorf("picking a pet of %s: %w", realm, err)
-		}
-		return uint64(id), nil
-	}
-	return 0, fmt.Errorf("picking a pet of %s: %w", realm, pet.ErrNotFound)
-}
-
-// bands returns, for each band that has pets in realm, its first and its last.
-func (s *Store) bands(ctx context.Context, realm string) ([]pet.Span, error) {
-	var out []pet.Span
-	for next := int64(0); ; {
-		var low, high sql.NullInt64
-		err := s.db.QueryRowContext(ctx, `SELECT id FROM pet WHERE here = 1 AND realm = $1 AND id >= $2 ORDER BY id LIMIT 1`, realm, next).Scan(&low)
-		if errors.Is(err, sql.ErrNoRows) {
-			return out, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		next = (low.Int64/pet.Band + 1) * pet.Band
-		err = s.db.QueryRowContext(ctx, `SELECT id FROM pet WHERE here = 1 AND realm = $1 AND id < $2 ORDER BY id DESC LIMIT 1`, realm, next).Scan(&high)
-		if err != nil && !errors.Is(err, sql.ErrNoRows) {
-			return nil, err
-		}
-		out = append(out, pet.Span{From: uint64(low.Int64), To: uint64(max(low.Int64, high.Int64))})
-	}
 }
 
 // PetHistory returns the latest changes seen in a pet, newest first.

@@ -15,6 +15,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 
 	"petsupply/internal/pet"
+	"petsupply/internal/pet/index"
 	"petsupply/testkit/postgres"
 )
 
@@ -88,7 +89,7 @@ func lookup(b *testing.B, s *Store, n uint64) {
 func fill(b *testing.B, s *Store, n uint64) {
 	const step = 2000
 	for from := uint64(0); from < n; from += step {
-		var seen []pet.Sighting
+		var seen []pet.Observation
 		for i := from; i < min(from+step, n); i++ {
 			t := pet.Traits{Season: 1, Egg: uint8(i % 5), Rarity: uint8(i % 3), Element: uint8(i % 8), BonusCount: 2, Gathering: uint8(i % 200), Crafting: uint8(i % 90),
 				Appearance: uint16(i % 140), Background: uint8(i % 11), HungryAt: 1_700_000_000 + i}
@@ -97,7 +98,7 @@ func fill(b *testing.B, s *Store, n uint64) {
 			}
 			seen = append(seen, see(second+1+i, common.BytesToAddress([]byte(fmt.Sprint("owner ", i/12))), t))
 		}
-		_, err := s.WritePets(b.Context(), pet.Batch{Realm: realm("second"), Realms: realms, At: block(9), Bootstrap: true, Sightings: seen})
+		_, err := s.WritePets(b.Context(), index.Batch{Realm: realm("second"), Realms: realms, At: block(9), Bootstrap: true, Observations: seen})
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -13,6 +13,7 @@ import (
 
 	"petsupply/internal/evm"
 	"petsupply/internal/pet"
+	"petsupply/internal/pet/index"
 )
 
 var (
@@ -52,7 +53,7 @@ var extreme = pet.Traits{
 	EquippedTo: *new(uint256.Int).SetAllOne(), FedBy: common.MaxAddress, FoodType: 255,
 }
 
-func write(t *testing.T, s *Store, b pet.Batch) pet.Written {
+func write(t *testing.T, s *Store, b index.Batch) index.Written {
 	t.Helper()
 	b.Realms = realms
 	out, err := s.WritePets(t.Context(), b)
@@ -62,8 +63,8 @@ func write(t *testing.T, s *Store, b pet.Batch) pet.Written {
 	return out
 }
 
-func see(id uint64, owner common.Address, traits pet.Traits) pet.Sighting {
-	return pet.Sighting{ID: id, Owner: owner, Traits: traits}
+func see(id uint64, owner common.Address, traits pet.Traits) pet.Observation {
+	return pet.Observation{ID: id, Owner: owner, Traits: traits}
 }
 
 func one(t *testing.T, s *Store, id uint64) (pet.Pet, bool) {
@@ -81,7 +82,7 @@ func TestPetsKeepEveryField(t *testing.T) {
 		s := leading(t, url)
 		for i, traits := range []pet.Traits{{}, {StructV1: true}, extreme} {
 			id := second + uint64(i) + 1
-			write(t, s, pet.Batch{Realm: realm("second"), At: block(7), Sightings: []pet.Sighting{see(id, alice, traits)}})
+			write(t, s, index.Batch{Realm: realm("second"), At: block(7), Observations: []pet.Observation{see(id, alice, traits)}})
 			got, ok := one(t, s, id)
 			want := pet.Pet{ID: id, Traits: traits, Realm: "second", Owner: alice, Block: 7, ChangedAt: block(7).Time}
 			if !ok || got != want {
@@ -119,8 +120,8 @@ func TestPetsAreInOnePlace(t *testing.T) {
 			{"its hatching is undone", "second", common.Address{}, 5, ptr(block(5)), "", false, true},
 		}
 		for _, step := range steps {
-			write(t, s, pet.Batch{Realm: realm(step.realm), At: block(step.at), Since: since(step.at), Undo: step.undo,
-				Sightings: []pet.Sighting{see(id, step.owner, pet.Traits{Season: uint8(step.at)})}})
+			write(t, s, index.Batch{Realm: realm(step.realm), At: block(step.at), Since: since(step.at), Undo: step.undo,
+				Observations: []pet.Observation{see(id, step.owner, pet.Traits{Season: uint8(step.at)})}})
 			p, ok := one(t, s, id)
 			if ok == step.gone || p.Realm != step.where || p.InTransit != step.transit {
 				t.Fatalf("the pet %s: it is in %q, in transit %v, there %v", step.doing, p.Realm, p.InTransit, ok)
@@ -147,14 +148,14 @@ func TestLostPetsAreWantedElsewhere(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := leading(t, url)
 		id := second + 5
-		write(t, s, pet.Batch{Realm: realm("second"), At: block(9), Bootstrap: true, Sightings: []pet.Sighting{see(id, bridge, pet.Traits{})}})
+		write(t, s, index.Batch{Realm: realm("second"), At: block(9), Bootstrap: true, Observations: []pet.Observation{see(id, bridge, pet.Traits{})}})
 		for key, want := range map[string]int{"first": 0, "second": 0, "third": 1, "arena": 1} {
 			w, err := s.PetWork(t.Context(), key, 10)
 			if err != nil || len(w.Wanted) != want {
 				t.Errorf("%s: wanted %v, %v", key, w.Wanted, err)
 			}
 		}
-		write(t, s, pet.Batch{Realm: realm("third"), At: block(9), Answered: []uint64{id}})
+		write(t, s, index.Batch{Realm: realm("third"), At: block(9), Answered: []uint64{id}})
 		if w, err := s.PetWork(t.Context(), "third", 10); err != nil || len(w.Wanted) != 0 {
 			t.Errorf("wanted after the answer: %v, %v", w.Wanted, err)
 		}
@@ -172,18 +173,18 @@ func TestLostPetsAreWantedElsewhere(t *testing.T) {
 func TestStepIsAllOrNothing(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := leading(t, url)
-		b := pet.Batch{
-			Realm: realm("second"), At: block(200), Keep: 73, Sightings: []pet.Sighting{see(second+1, alice, extreme)},
-			Cursor: pet.Cursor{Phase: "follow", Block: block(200), Owed: []pet.Span{{From: 1, To: 9}}},
-			Marks:  []pet.Mark{{Number: 10}, {Number: 150, Hash: common.Hash{1}, IDs: []uint64{1, 2}}, {Number: 200, Hash: common.Hash{2}, Spans: []pet.Span{{From: 3, To: 4}}}},
+		b := index.Batch{
+			Realm: realm("second"), At: block(200), Keep: 73, Observations: []pet.Observation{see(second+1, alice, extreme)},
+			Position: index.Position{Phase: "follow", Block: block(200), Owed: []pet.Span{{From: 1, To: 9}}},
+			Marks:    []index.BlockMark{{Number: 10}, {Number: 150, Hash: common.Hash{1}, IDs: []uint64{1, 2}}, {Number: 200, Hash: common.Hash{2}, Spans: []pet.Span{{From: 3, To: 4}}}},
 		}
 		write(t, s, b)
 		check := func(when string) {
 			w, err := s.PetWork(t.Context(), "second", 10)
-			if err != nil || w.Cursor == nil || len(w.Marks) != 2 {
+			if err != nil || w.Position == nil || len(w.Marks) != 2 {
 				t.Fatalf("%s: %+v, %v", when, w, err)
 			}
-			if diff := cmp.Diff(b.Cursor, *w.Cursor); diff != "" {
+			if diff := cmp.Diff(b.Position, *w.Position); diff != "" {
 				t.Errorf("%s: cursor %s", when, diff)
 			}
 			if diff := cmp.Diff(b.Marks[1:], w.Marks); diff != "" {
@@ -192,9 +193,9 @@ func TestStepIsAllOrNothing(t *testing.T) {
 		}
 		check("written")
 		next := b
-		next.At, next.Cursor.Block, next.Marks = block(201), block(201), nil
+		next.At, next.Position.Block, next.Marks = block(201), block(201), nil
 		next.Realms = realms
-		next.Sightings = []pet.Sighting{see(second+2, alice, pet.Traits{})}
+		next.Observations = []pet.Observation{see(second+2, alice, pet.Traits{})}
 		if err := s.Resign(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -211,18 +212,18 @@ func TestStepIsAllOrNothing(t *testing.T) {
 func TestUnchangedPetsAreNoChange(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := leading(t, url)
-		b := pet.Batch{Realm: realm("second"), At: block(1), Sightings: []pet.Sighting{see(second+1, alice, extreme)}}
+		b := index.Batch{Realm: realm("second"), At: block(1), Observations: []pet.Observation{see(second+1, alice, extreme)}}
 		if out := write(t, s, b); len(out.Changed) != 1 {
 			t.Fatalf("first sight: %+v", out)
 		}
-		b.At, b.Sightings, b.Swept = block(2), nil, b.Sightings
+		b.At, b.Observations, b.Swept = block(2), nil, b.Observations
 		if out := write(t, s, b); len(out.Changed) != 0 || out.Drift != 0 {
 			t.Errorf("the same again: %+v", out)
 		}
 		if p, _ := one(t, s, second+1); p.Block != 1 {
 			t.Errorf("an unchanged pet was written at block %d", p.Block)
 		}
-		b.Swept = []pet.Sighting{see(second+1, bob, extreme)}
+		b.Swept = []pet.Observation{see(second+1, bob, extreme)}
 		if out := write(t, s, b); len(out.Changed) != 1 || out.Drift != 1 {
 			t.Errorf("drift: %+v", out)
 		}
@@ -232,11 +233,11 @@ func TestUnchangedPetsAreNoChange(t *testing.T) {
 func TestChangesAreFollowed(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := leading(t, url)
-		var seen []pet.Sighting
+		var seen []pet.Observation
 		for i := range uint64(25) {
 			seen = append(seen, see(second+1+i, alice, pet.Traits{}))
 		}
-		write(t, s, pet.Batch{Realm: realm("second"), At: block(1), Bootstrap: true, Sightings: seen})
+		write(t, s, index.Batch{Realm: realm("second"), At: block(1), Bootstrap: true, Observations: seen})
 		seq, err := s.LastPetChange(t.Context())
 		if err != nil || seq != 0 {
 			t.Fatalf("a bootstrap is no change: %d, %v", seq, err)
@@ -244,7 +245,7 @@ func TestChangesAreFollowed(t *testing.T) {
 		for i := range seen {
 			seen[i].Season = 9
 		}
-		write(t, s, pet.Batch{Realm: realm("second"), At: block(2), Sightings: seen})
+		write(t, s, index.Batch{Realm: realm("second"), At: block(2), Observations: seen})
 		var got []uint64
 		for {
 			ids, next, err := s.PetChanges(t.Context(), seq, 10)
@@ -265,7 +266,7 @@ func TestChangesAreFollowed(t *testing.T) {
 func TestListings(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := leading(t, url)
-		var seen []pet.Sighting
+		var seen []pet.Observation
 		for i := range uint64(300) {
 			owner := alice
 			if i%7 == 0 {
@@ -274,8 +275,8 @@ func TestListings(t *testing.T) {
 			seen = append(seen, see(second+1+i, owner, pet.Traits{
 				Egg: uint8(i % 5), Rarity: uint8(i % 3), Element: uint8(i % 8), Shiny: uint8(i % 2), Background: uint8(i % 11)}))
 		}
-		write(t, s, pet.Batch{Realm: realm("second"), At: block(1), Sightings: seen[:200]})
-		write(t, s, pet.Batch{Realm: realm("third"), At: block(1), Sightings: seen[200:]})
+		write(t, s, index.Batch{Realm: realm("second"), At: block(1), Observations: seen[:200]})
+		write(t, s, index.Batch{Realm: realm("third"), At: block(1), Observations: seen[200:]})
 		for name, test := range map[string]struct {
 			query pet.Query
 			want  func(i int) bool
@@ -315,31 +316,6 @@ func TestListings(t *testing.T) {
 	})
 }
 
-func TestPetNear(t *testing.T) {
-	onBoth(t, func(t *testing.T, url string) {
-		s := leading(t, url)
-		if _, err := s.PetNear(t.Context(), "second", 0.5); !errors.Is(err, pet.ErrNotFound) {
-			t.Errorf("in an empty realm: %v", err)
-		}
-		var seen []pet.Sighting
-		for i := range uint64(10) {
-			seen = append(seen, see(second+10*i, alice, pet.Traits{}))
-		}
-		write(t, s, pet.Batch{Realm: realm("second"), At: block(1), Sightings: seen})
-		for share, want := range map[float64]uint64{0: 0, 0.5: 50, 0.999: 90} {
-			if id, err := s.PetNear(t.Context(), "second", share); err != nil || id != second+want {
-				t.Errorf("share %v: %d, %v", share, id, err)
-			}
-		}
-		write(t, s, pet.Batch{Realm: realm("second"), At: block(2), Sightings: []pet.Sighting{see(7, alice, pet.Traits{})}})
-		for share, want := range map[float64]uint64{0: 7, 0.05: second + 10, 0.5: second + 50, 0.999: second + 90} {
-			if id, err := s.PetNear(t.Context(), "second", share); err != nil || id != want {
-				t.Errorf("share %v with a guest: %d, %v, want %d", share, id, err, want)
-			}
-		}
-	})
-}
-
 func TestImportedPets(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := open(t, url) // whoever leads
@@ -357,7 +333,7 @@ func TestImportedPets(t *testing.T) {
 				t.Errorf("%s", cmp.Diff(want, got))
 			}
 		}
-		if w, err := s.PetWork(t.Context(), "third", 9); err != nil || !cmp.Equal(w.Wanted, []uint64{2}) || w.Cursor != nil {
+		if w, err := s.PetWork(t.Context(), "third", 9); err != nil || !cmp.Equal(w.Wanted, []uint64{2}) || w.Position != nil {
 			t.Errorf("wanted of the third realm: %+v, %v", w, err)
 		}
 	})
@@ -366,11 +342,11 @@ func TestImportedPets(t *testing.T) {
 func TestPetIDs(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := leading(t, url)
-		var seen []pet.Sighting
+		var seen []pet.Observation
 		for i := range uint64(2000) { // several sizes of statements
 			seen = append(seen, see(second+1+i, alice, pet.Traits{}))
 		}
-		write(t, s, pet.Batch{Realm: realm("second"), At: block(1), Bootstrap: true, Sightings: seen})
+		write(t, s, index.Batch{Realm: realm("second"), At: block(1), Bootstrap: true, Observations: seen})
 		ids, err := s.PetIDs(t.Context(), "second", pet.Span{From: second + 1990, To: math.MaxUint64}, 100)
 		if want := "[1000000001990 1000000001991 1000000001992 1000000001993 1000000001994 1000000001995 1000000001996 1000000001997 1000000001998 1000000001999 1000000002000]"; err != nil || fmt.Sprint(ids) != want {
 			t.Errorf("%v, %v", ids, err)

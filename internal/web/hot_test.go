@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"petsupply/internal/art"
-	"petsupply/internal/pet"
+	"petsupply/internal/pet/directory"
 )
 
 // blank is a ResponseWriter that keeps nothing, so that only our own work is
@@ -139,7 +139,7 @@ func TestHotStaysBounded(t *testing.T) {
 	}
 }
 
-var _ Pets = (*pet.Herd)(nil)
+var _ Pets = (*directory.Directory)(nil)
 
 func TestANewPackEndsEveryAnswer(t *testing.T) {
 	k := newKit(t, oneHost())

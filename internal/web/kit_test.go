@@ -15,6 +15,7 @@ import (
 	"petsupply/internal/art"
 	"petsupply/internal/demo"
 	"petsupply/internal/pet"
+	"petsupply/internal/pet/directory"
 	"petsupply/internal/supply"
 )
 
@@ -35,7 +36,7 @@ type kit struct {
 	clock *clock
 	board *supply.Board
 	shelf *shelf
-	herd  *pet.Herd
+	herd  *directory.Directory
 }
 
 // oneHost and threeHosts are the two ways in which addresses are told apart.
@@ -52,7 +53,7 @@ func newKit(t testing.TB, cfg Config) *kit {
 	k := &kit{clock: new(clock), shelf: newShelf(t)}
 	k.clock.set(started)
 	var err error
-	k.herd, err = pet.NewHerd(pet.HerdConfig{Realms: demo.Realms(), Shelf: k.shelf, Feed: k.shelf})
+	k.herd, err = directory.New(directory.Config{Realms: demo.Realms(), Reader: k.shelf, Feed: k.shelf})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -179,10 +180,9 @@ func (s *shelf) PetHistory(_ context.Context, id uint64, _ int) ([]pet.Change, e
 	return []pet.Change{{ID: 1, At: demo.Start, Realm: "first", Block: 7, Kind: pet.Appeared, Fields: []pet.Delta{}}}, s.err()
 }
 
-func (s *shelf) PetCounts(context.Context) (map[string]uint64, error)     { return nil, s.err() }
-func (s *shelf) LastPetChange(context.Context) (uint64, error)            { return 0, s.err() }
-func (s *shelf) WantPet(context.Context, uint64, []string) error          { return s.err() }
-func (s *shelf) PetNear(context.Context, string, float64) (uint64, error) { return 1, s.err() }
+func (s *shelf) PetCounts(context.Context) (map[string]uint64, error) { return nil, s.err() }
+func (s *shelf) LastPetChange(context.Context) (uint64, error)        { return 0, s.err() }
+func (s *shelf) WantPet(context.Context, uint64, []string) error      { return s.err() }
 func (s *shelf) PetChanges(_ context.Context, seq uint64, _ int) ([]uint64, uint64, error) {
 	return nil, seq, s.err()
 }

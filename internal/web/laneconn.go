@@ -154,7 +154,7 @@ func (c *laneConn) find(now time.Time) (*entry, *form) {
 
 // fetch looks a pet up that is not in memory. Whoever may not ask for that now,
 // or asks for a pet that cannot be had, is for net/http to answer.
-func (c *laneConn) fetch(id uint64, now time.Time) (*pet.Kept, bool) {
+func (c *laneConn) fetch(id uint64, now time.Time) (*pet.Prepared, bool) {
 	s := c.lane.server
 	if c.refused || !c.flush() { // nobody waits for this one who was answered already
 		return nil, false
@@ -163,7 +163,7 @@ func (c *laneConn) fetch(id uint64, now time.Time) (*pet.Kept, bool) {
 	if !ok || s.limit.spend(peer, now, 1) > 0 {
 		return nil, false
 	}
-	k, err := s.pets.Kept(context.Background(), id)
+	k, err := s.pets.Prepared(context.Background(), id)
 	if err != nil {
 		c.refused = true
 		s.limit.giveBack(peer, 1) // net/http takes it again

@@ -15,9 +15,9 @@ type attentive struct {
 	ids []uint64
 }
 
-func (c *attentive) Kept(ctx context.Context, id uint64) (*pet.Kept, error) {
+func (c *attentive) Prepared(ctx context.Context, id uint64) (*pet.Prepared, error) {
 	c.ids = append(c.ids, id)
-	return c.herd.Kept(ctx, id)
+	return c.herd.Prepared(ctx, id)
 }
 
 const (

@@ -73,7 +73,7 @@ func (s *Server) petTarget(target string, accept []string) (uint64, bool) {
 
 // make makes the document of a pet in l, unless the pet changed so recently that
 // more has to be thought of.
-func (s *Server) make(l *live, k *pet.Kept, now time.Time) (*entry, *form) {
+func (s *Server) make(l *live, k *pet.Prepared, now time.Time) (*entry, *form) {
 	reign := s.reignAt(now)
 	modified := reign.modified(k.ChangedAt, now)
 	if modified.IsZero() {

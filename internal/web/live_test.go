@@ -13,11 +13,11 @@ import (
 
 // remember has the pets with ids from 1 up to n in memory.
 func (k *kit) remember(n uint64) {
-	kept := make([]*pet.Kept, n)
+	kept := make([]*pet.Prepared, n)
 	for i := range kept {
-		kept[i] = pet.Keep(k.shelf.pets[i])
+		kept[i] = pet.Prepare(k.shelf.pets[i])
 	}
-	k.peek = func(id uint64) (*pet.Kept, bool) {
+	k.peek = func(id uint64) (*pet.Prepared, bool) {
 		if id < 1 || id > n {
 			return nil, false
 		}

@@ -8,14 +8,14 @@ import (
 	"petsupply/internal/pet"
 )
 
-// Pets is where pets are looked up. *pet.Herd is one.
+// Pets is where pets are looked up. *directory.Directory is one.
 type Pets interface {
-	// Kept returns one pet, from memory where it can. pet.ErrNotFound: there is
+	// Prepared returns one pet, from memory where it can. pet.ErrNotFound: there is
 	// none; pet.ErrUnavailable: that cannot be said now.
-	Kept(ctx context.Context, id uint64) (*pet.Kept, error)
+	Prepared(ctx context.Context, id uint64) (*pet.Prepared, error)
 	// Pets returns what was found for each id, in the same order.
 	Pets(ctx context.Context, ids []uint64) ([]pet.Found, error)
-	// List returns a page of pets. pet.ErrBadCursor: the cursor is not its own.
+	// List returns a page of pets. pet.ErrBadPageToken: the page token is not its own.
 	List(ctx context.Context, q pet.Query) (pet.Page, error)
 	// History returns the changes that were seen in one pet, oldest first.
 	History(ctx context.Context, id uint64) ([]pet.Change, error)
@@ -56,7 +56,7 @@ func (s *Server) openPets() []*route {
 
 // pet looks up the pet that q names. Whoever asks for one that is not in memory
 // pays for it, since it may cost a read of the chain.
-func (s *Server) pet(q *request) (*pet.Kept, error) {
+func (s *Server) pet(q *request) (*pet.Prepared, error) {
 	id, err := pet.ParseID(q.args[0])
 	if err != nil {
 		return nil, err
@@ -69,7 +69,7 @@ func (s *Server) pet(q *request) (*pet.Kept, error) {
 	if err := s.limit.take(q, 1); err != nil {
 		return nil, err
 	}
-	k, err := s.pets.Kept(q.Context(), id)
+	k, err := s.pets.Prepared(q.Context(), id)
 	return k, away(err)
 }
 
@@ -99,15 +99,15 @@ func documentOf(body []byte, modified time.Time) *response {
 type reign struct {
 	pack   *art.Pack
 	since  time.Time
-	scribe *pet.Scribe
+	scribe *pet.DocumentWriter
 }
 
 func (s *Server) newReign(p *art.Pack, since time.Time) *reign {
-	return &reign{p, since, pet.NewScribe(p.Dictionary(), s.links, s.realms)}
+	return &reign{p, since, pet.NewDocumentWriter(p.Dictionary(), s.links, s.realms)}
 }
 
 // append appends a pet's metadata as it is published.
-func (r *reign) append(dst []byte, k *pet.Kept) []byte {
+func (r *reign) append(dst []byte, k *pet.Prepared) []byte {
 	return r.scribe.Append(dst, k, r.pack.V(art.LookOf(k.Pet)))
 }
 

@@ -26,7 +26,7 @@ func problem(err error) *fault {
 		return f
 	case errors.Is(err, pet.ErrBadID):
 		return &fault{status: http.StatusBadRequest, detail: "a pet id is decimal digits without sign or leading zero"}
-	case errors.Is(err, pet.ErrBadCursor):
+	case errors.Is(err, pet.ErrBadPageToken):
 		return &fault{status: http.StatusBadRequest, detail: "query parameter cursor is not one that a listing here gave", param: "cursor"}
 	case errors.Is(err, pet.ErrNotFound):
 		return &fault{status: http.StatusNotFound, detail: "no such pet"}

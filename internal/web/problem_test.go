@@ -25,7 +25,7 @@ func TestProblemTellsNothing(t *testing.T) {
 		{inner, 500},
 		{fmt.Errorf("reading: %w", inner), 500},
 		{fmt.Errorf("%w: %w", pet.ErrBadID, inner), 400},
-		{fmt.Errorf("%w: %w", pet.ErrBadCursor, inner), 400},
+		{fmt.Errorf("%w: %w", pet.ErrBadPageToken, inner), 400},
 		{fmt.Errorf("%w: %w", pet.ErrNotFound, inner), 404},
 		{fmt.Errorf("%w: %w", supply.ErrNotFound, inner), 404},
 		{fmt.Errorf("%w: %w", pet.ErrUnavailable, inner), 503},
@@ -88,7 +88,7 @@ type herd = Pets
 
 type broken struct{ herd }
 
-func (broken) Kept(context.Context, uint64) (*pet.Kept, error) { panic(secret) }
+func (broken) Prepared(context.Context, uint64) (*pet.Prepared, error) { panic(secret) }
 
 func TestABrokenHandlerIsAnInternalError(t *testing.T) {
 	k := newKit(t, oneHost())

@@ -79,7 +79,7 @@ func (s *Server) batch(q *request, text string) (*response, error) {
 			cache = policy{} // a pet that is missing now may be minted the next second
 			continue
 		}
-		list[places[i]] = json.RawMessage(reign.append(make([]byte, 0, usual), pet.Keep(f.Pet)))
+		list[places[i]] = json.RawMessage(reign.append(make([]byte, 0, usual), pet.Prepare(f.Pet)))
 	}
 	body, err := Encode(list)
 	return &response{media: jsonType, body: body, cache: cache, squeeze: true}, err
@@ -121,7 +121,7 @@ func (s *Server) list(q *request) (*response, error) {
 	}
 	doc, reign := page{Tokens: make([]json.RawMessage, len(found.Pets))}, s.reignAt(q.at)
 	for i, p := range found.Pets {
-		doc.Tokens[i] = reign.append(make([]byte, 0, usual), pet.Keep(p))
+		doc.Tokens[i] = reign.append(make([]byte, 0, usual), pet.Prepare(p))
 	}
 	r := &response{media: jsonType, cache: listPolicy, squeeze: true}
 	if found.Next != "" {
@@ -163,7 +163,7 @@ func (s *Server) wanted(q *query) pet.Query {
 		a := common.HexToAddress(owner)
 		want.Owner = &a
 	}
-	want.Cursor, _ = q.text("cursor")
+	want.PageToken, _ = q.text("cursor")
 	if n := q.number("limit", 1, pet.MaxLimit); n != nil {
 		want.Limit = *n
 	}

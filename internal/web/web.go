@@ -82,7 +82,7 @@ type Server struct {
 	figured    atomic.Bool // a figure was published since the start
 
 	pets    Pets
-	peek    func(id uint64) (*pet.Kept, bool) // nil: nobody knows what is in memory
+	peek    func(id uint64) (*pet.Prepared, bool) // nil: nobody knows what is in memory
 	realms  []pet.Realm
 	packs   Packs
 	gallery Gallery
@@ -197,7 +197,7 @@ func (s *Server) watch(p Pets) {
 		s.hot.max = 0 // nobody would say when an answer is no longer true
 	}
 	if w, ok := p.(interface {
-		Peek(id uint64) (*pet.Kept, bool)
+		Peek(id uint64) (*pet.Prepared, bool)
 	}); ok {
 		s.peek = w.Peek
 	}

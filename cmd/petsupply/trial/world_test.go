@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"petsupply/internal/pet"
+	"petsupply/internal/pet/index"
 	"petsupply/testkit/kingdom"
 )
 
@@ -96,7 +96,7 @@ func (w *world) indexed(t *testing.T) bool {
 			height -= 2
 		}
 		var text string
-		var cursor pet.Cursor
+		var cursor index.Position
 		if err := w.db.QueryRow(`SELECT cursor FROM pet_realm WHERE realm = $1`, r.Key).Scan(&text); err != nil {
 			return false
 		}

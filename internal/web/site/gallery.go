@@ -60,7 +60,7 @@ func (s *Site) gallery(r *http.Request) (*view, error) {
 		return nil, err
 	}
 	g.Pets = page.Pets
-	g.First, g.Next = s.turns(&g, q.Cursor, page.Next)
+	g.First, g.Next = s.turns(&g, q.PageToken, page.Next)
 	return &view{page: "gallery", title: "Pets", section: "gallery", data: g, live: true, card: &card{
 		Title: "Pets", Description: "Every pet of the realms, by realm, egg, rarity, element and place.", URL: s.SiteURL + "/gallery"}}, nil
 }
@@ -73,7 +73,7 @@ func (s *Site) find(ctx context.Context, q pet.Query) (pet.Page, error) {
 		if err != nil || len(page.Pets) > 0 || page.Next == "" || try == pageTries {
 			return page, err
 		}
-		q.Cursor = page.Next
+		q.PageToken = page.Next
 	}
 }
 
@@ -152,7 +152,7 @@ func (s *Site) filters(in url.Values) []filter {
 // query turns chosen filters into a listing; a value that is not offered, or
 // one given twice, is an error.
 func query(in url.Values, filters []filter) (pet.Query, error) {
-	q := pet.Query{Limit: pageSize, Cursor: in.Get("cursor")}
+	q := pet.Query{Limit: pageSize, PageToken: in.Get("cursor")}
 	into := map[string]**int{"egg": &q.Egg, "rarity": &q.Rarity, "element": &q.Element, "shiny": &q.Shiny, "background": &q.Background}
 	for _, f := range filters {
 		if len(in[f.Name]) > 1 {

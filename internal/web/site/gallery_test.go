@@ -32,7 +32,7 @@ func TestQuery(t *testing.T) {
 		return query(in, s.filters(in))
 	}
 	q, err := ask("realm=arena&egg=0&rarity=4&element=7&shiny=1&background=0&cursor=abc&other=1")
-	if err != nil || *q.Realm != "arena" || *q.Egg != 0 || *q.Rarity != 4 || *q.Element != 7 || *q.Shiny != 1 || *q.Background != 0 || q.Cursor != "abc" || q.Limit != pageSize {
+	if err != nil || *q.Realm != "arena" || *q.Egg != 0 || *q.Rarity != 4 || *q.Element != 7 || *q.Shiny != 1 || *q.Background != 0 || q.PageToken != "abc" || q.Limit != pageSize {
 		t.Errorf("%+v %v", q, err)
 	}
 	if q, err := ask("realm=&egg=&rarity="); err != nil || q.Realm != nil || q.Egg != nil || q.Rarity != nil {
@@ -84,7 +84,7 @@ func (p *pens) Pet(_ context.Context, id uint64) (pet.Pet, error) {
 }
 func (p *pens) List(_ context.Context, q pet.Query) (pet.Page, error) {
 	p.asked++
-	return p.pages[q.Cursor], p.away
+	return p.pages[q.PageToken], p.away
 }
 func (p *pens) History(context.Context, uint64) ([]pet.Change, error) { return nil, p.away }
 func (p *pens) Random(context.Context) (uint64, error) {
@@ -102,10 +102,10 @@ func TestFindLooksThroughEmptyPages(t *testing.T) {
 		t.Errorf("%+v %v after %d", page, err, herd.asked)
 	}
 	herd.asked = 0
-	if page, err := s.find(t.Context(), pet.Query{Cursor: "far"}); err != nil || page.Next != "far" || herd.asked != pageTries {
+	if page, err := s.find(t.Context(), pet.Query{PageToken: "far"}); err != nil || page.Next != "far" || herd.asked != pageTries {
 		t.Errorf("%+v %v after %d", page, err, herd.asked)
 	}
-	if page, err := s.find(t.Context(), pet.Query{Cursor: "end"}); err != nil || page.Next != "" || len(page.Pets) != 0 {
+	if page, err := s.find(t.Context(), pet.Query{PageToken: "end"}); err != nil || page.Next != "" || len(page.Pets) != 0 {
 		t.Errorf("%+v %v", page, err)
 	}
 }

@@ -35,7 +35,7 @@ type Past interface {
 	History(ctx context.Context, token string, from, to time.Time, points int) ([]supply.Point, error)
 }
 
-// Pets is where pages find pets. *pet.Herd is one.
+// Pets is where pages find pets. *directory.Directory is one.
 type Pets interface {
 	Pet(ctx context.Context, id uint64) (pet.Pet, error)
 	List(ctx context.Context, q pet.Query) (pet.Page, error)

@@ -22,7 +22,7 @@ func (s *Site) trouble(r *http.Request, err error) *view {
 	switch {
 	case errors.Is(err, pet.ErrBadID):
 		v.status, v.title, text = http.StatusBadRequest, "Not a pet's number", "A pet's number is written in digits alone, without sign or leading zeros: 42, or 1000000000042 for number 42 of another realm."
-	case errors.Is(err, pet.ErrBadCursor), errors.Is(err, errFilter):
+	case errors.Is(err, pet.ErrBadPageToken), errors.Is(err, errFilter):
 		v.status, v.title, text = http.StatusBadRequest, "That is not one of the choices", "Something in this address has a value that we do not offer. The gallery's filters lead to every pet."
 	case errors.Is(err, pet.ErrNotFound):
 		v.status, v.title, text = http.StatusNotFound, "No such pet", "Nobody with this number has hatched, as far as the realms can tell."

@@ -1,4 +1,4 @@
-package pet
+package index
 
 import (
 	"cmp"
@@ -9,31 +9,32 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 
 	"petsupply/internal/evm"
+	"petsupply/internal/pet"
 )
 
-// touches are the pets that some events spoke of, by block.
-type touches struct {
+// touched are the pets that some events spoke of, by block.
+type touched struct {
 	since  map[uint64]uint64 // id to the first block that spoke of it
-	spans  []Span
-	blocks map[uint64]*Mark
+	spans  []pet.Span
+	blocks map[uint64]*BlockMark
 }
 
-func newTouches() *touches {
-	return &touches{since: map[uint64]uint64{}, blocks: map[uint64]*Mark{}}
+func newTouched() *touched {
+	return &touched{since: map[uint64]uint64{}, blocks: map[uint64]*BlockMark{}}
 }
 
 // collect adds what logs say. Their order does not matter, nor whether one is
 // there twice.
-func (x *Indexer) collect(t *touches, logs []evm.Log) {
+func (x *Indexer) collect(t *touched, logs []evm.Log) {
 	for _, l := range logs {
-		ids, span := x.realm.touched(l)
+		ids, span := x.realm.Touched(l)
 		ids = slices.DeleteFunc(ids, func(id uint64) bool { return !x.inBand(id) })
 		if len(ids) == 0 && span == nil {
 			continue
 		}
 		m := t.blocks[l.Block]
 		if m == nil {
-			m = &Mark{Number: l.Block, Hash: l.Hash}
+			m = &BlockMark{Number: l.Block, Hash: l.Hash}
 			t.blocks[l.Block] = m
 		}
 		for _, id := range ids {
@@ -51,10 +52,10 @@ func (x *Indexer) collect(t *touches, logs []evm.Log) {
 
 // mark notes that b was followed; false if an event of that number was of
 // another block.
-func (t *touches) mark(b evm.Block) bool {
+func (t *touched) mark(b evm.Block) bool {
 	m := t.blocks[b.Number]
 	if m == nil {
-		m = &Mark{Number: b.Number, Hash: b.Hash}
+		m = &BlockMark{Number: b.Number, Hash: b.Hash}
 		t.blocks[b.Number] = m
 	}
 	m.Time = b.Time
@@ -62,8 +63,8 @@ func (t *touches) mark(b evm.Block) bool {
 }
 
 // marks returns the marks from block keep up, ascending.
-func (t *touches) marks(keep uint64) []Mark {
-	var list []Mark
+func (t *touched) marks(keep uint64) []BlockMark {
+	var list []BlockMark
 	for _, m := range t.blocks {
 		if m.Number < keep {
 			continue
@@ -72,12 +73,12 @@ func (t *touches) marks(keep uint64) []Mark {
 		m.IDs = slices.Compact(m.IDs)
 		list = append(list, *m)
 	}
-	slices.SortFunc(list, func(a, b Mark) int { return cmp.Compare(a.Number, b.Number) })
+	slices.SortFunc(list, func(a, b BlockMark) int { return cmp.Compare(a.Number, b.Number) })
 	return list
 }
 
 // ids returns the pets, ascending.
-func (t *touches) ids() []uint64 {
+func (t *touched) ids() []uint64 {
 	ids := make([]uint64, 0, len(t.since))
 	for id := range t.since {
 		ids = append(ids, id)

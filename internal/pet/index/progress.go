@@ -1,4 +1,4 @@
-package pet
+package index
 
 import (
 	"time"
@@ -62,8 +62,8 @@ func (p *pace) tick(now time.Time, n uint64) float64 {
 
 // advance notes what a written step means for the progress.
 func (x *Indexer) advance(b Batch, out Written) {
-	c := b.Cursor
-	n := len(b.Sightings) + len(b.Swept)
+	c := b.Position
+	n := len(b.Observations) + len(b.Swept)
 	x.metrics.reads.Add(float64(n))
 	rate := x.pace.tick(time.Now(), uint64(n))
 	x.note(func(p *Progress) {

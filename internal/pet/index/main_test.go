@@ -1,4 +1,4 @@
-package pet_test
+package index_test
 
 import (
 	"context"
@@ -13,6 +13,7 @@ import (
 
 	"petsupply/internal/evm"
 	"petsupply/internal/pet"
+	"petsupply/internal/pet/index"
 	"petsupply/internal/store"
 	"petsupply/testkit/postgres"
 )
@@ -81,7 +82,7 @@ func indexProcess(file string) error {
 		if err != nil {
 			return err
 		}
-		x := pet.NewIndexer(r, c.Realms, chain, s, nil)
+		x := index.New(r, c.Realms, chain, s, nil)
 		x.Poll, x.SweepEvery, x.SweepIDs = 20*time.Millisecond, 100*time.Millisecond, 10
 		group.Go(func() error { return x.Run(ctx) })
 	}

@@ -1,9 +1,11 @@
-package pet
+package directory
 
 import (
 	"context"
 	"sync"
 	"time"
+
+	"petsupply/internal/pet"
 )
 
 const (
@@ -14,10 +16,10 @@ const (
 
 // A gatherer looks single pets up for many callers. While as many reads are
 // under way as the store should have from us, whoever comes waits for the next
-// one, which takes everybody along: a crowd that asks for a thousand different
-// pets costs a few reads, and a single caller waits for nobody.
+// one, which reads for all of them: a thousand callers with as many different
+// pets cost a few reads, and a single caller waits for nobody.
 type gatherer struct {
-	read func(context.Context, []uint64) (map[uint64]*Kept, error)
+	read func(context.Context, []uint64) (map[uint64]*pet.Prepared, error)
 
 	mu      sync.Mutex
 	reads   int         // under way
@@ -28,13 +30,13 @@ type gatherer struct {
 type gathered struct {
 	ids   []uint64
 	done  chan struct{} // closed when what follows is there
-	found map[uint64]*Kept
+	found map[uint64]*pet.Prepared
 	err   error
 }
 
 // pet returns the pet with this id, and whether there is one. The end of ctx
 // ends the waiting, not the read, which others may be waiting for.
-func (g *gatherer) pet(ctx context.Context, id uint64) (*Kept, bool, error) {
+func (g *gatherer) pet(ctx context.Context, id uint64) (*pet.Prepared, bool, error) {
 	r := g.join(ctx, id)
 	select {
 	case <-r.done:

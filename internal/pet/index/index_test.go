@@ -1,4 +1,4 @@
-package pet_test
+package index_test
 
 import (
 	"errors"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"petsupply/internal/pet"
+	"petsupply/internal/pet/index"
 	"petsupply/testkit/contracts"
 )
 
@@ -116,9 +117,9 @@ func TestIndexUndoesReorgs(t *testing.T) {
 		reorgs := 0
 		for !t.Failed() {
 			err := a.indexers[1].Step(t.Context())
-			if errors.Is(err, pet.ErrReorg) {
+			if errors.Is(err, index.ErrReorg) {
 				reorgs++
-			} else if errors.Is(err, pet.ErrCaughtUp) {
+			} else if errors.Is(err, index.ErrCaughtUp) {
 				break
 			} else if err != nil {
 				t.Fatal(err)
@@ -200,7 +201,7 @@ func TestIndexIsResumedAtAnyStep(t *testing.T) {
 		a := k.indexAt(t, url) // a new process: nothing but the store is left
 		caught := true
 		for _, x := range a.indexers {
-			if err := x.Step(t.Context()); !errors.Is(err, pet.ErrCaughtUp) {
+			if err := x.Step(t.Context()); !errors.Is(err, index.ErrCaughtUp) {
 				must(t, err)
 				caught = false
 			}

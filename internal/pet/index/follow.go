@@ -1,4 +1,4 @@
-package pet
+package index
 
 import (
 	"context"
@@ -9,13 +9,14 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"petsupply/internal/evm"
+	"petsupply/internal/pet"
 )
 
 // follow takes the realm's next events: it makes sure that the cursor's block
 // still stands, searches a window of blocks for events, and reads what they
 // touched at the window's last block.
 func (x *Indexer) follow(ctx context.Context, work Work) error {
-	c := *work.Cursor
+	c := *work.Position
 	head, err := x.chain.Pin(ctx, time.Time{})
 	if err != nil {
 		return err
@@ -40,7 +41,7 @@ func (x *Indexer) follow(ctx context.Context, work Work) error {
 		}
 	}
 	if head.Number == c.Block.Number {
-		return x.take(ctx, work, newTouches(), c.Block, head)
+		return x.take(ctx, work, newTouched(), c.Block, head)
 	}
 	from, to := c.Block.Number+1, head.Number
 	far := to-from >= depth
@@ -53,7 +54,7 @@ func (x *Indexer) follow(ctx context.Context, work Work) error {
 	if err != nil {
 		return err
 	}
-	t := newTouches()
+	t := newTouched()
 	x.collect(t, logs)
 	at, err := x.blocks(ctx, t, c.Block, last, head, far)
 	if err != nil {
@@ -96,7 +97,7 @@ func (x *Indexer) behind(ctx context.Context, work Work, head evm.Block) error {
 // blocks returns the window's last block, and marks the window's blocks. Near
 // the head it takes each header and makes sure that they form one chain from
 // the cursor on, and that the events are of these blocks.
-func (x *Indexer) blocks(ctx context.Context, t *touches, cursor evm.Block, last uint64, head evm.Block, far bool) (evm.Block, error) {
+func (x *Indexer) blocks(ctx context.Context, t *touched, cursor evm.Block, last uint64, head evm.Block, far bool) (evm.Block, error) {
 	first := cursor.Number + 1
 	if far {
 		first = last
@@ -129,11 +130,11 @@ func (x *Indexer) blocks(ctx context.Context, t *touches, cursor evm.Block, last
 
 // take reads at one block what events touched, what is wanted and owed, and
 // once caught up a few old rows, and writes it all with the cursor.
-func (x *Indexer) take(ctx context.Context, work Work, t *touches, at, head evm.Block) error {
-	c := *work.Cursor
+func (x *Indexer) take(ctx context.Context, work Work, t *touched, at, head evm.Block) error {
+	c := *work.Position
 	idle, caught := at == c.Block, at.Number == head.Number
 	c.Block = at
-	c.Owed = merge(append(c.Owed, t.spans...))
+	c.Owed = pet.MergeSpans(append(c.Owed, t.spans...))
 	owed, err := x.owed(ctx, &c)
 	if err != nil {
 		return err
@@ -152,11 +153,11 @@ func (x *Indexer) take(ctx context.Context, work Work, t *touches, at, head evm.
 	if err != nil {
 		return err
 	}
-	swept := slices.DeleteFunc(slices.Clone(seen), func(s Sighting) bool { return !slices.Contains(sweep, s.ID) })
-	seen = slices.DeleteFunc(seen, func(s Sighting) bool { return slices.Contains(sweep, s.ID) })
+	swept := slices.DeleteFunc(slices.Clone(seen), func(s pet.Observation) bool { return !slices.Contains(sweep, s.ID) })
+	seen = slices.DeleteFunc(seen, func(s pet.Observation) bool { return slices.Contains(sweep, s.ID) })
 	keep := at.Number - min(at.Number, depth-1)
 	err = x.write(ctx, Batch{
-		Cursor: c, At: at, Sightings: seen, Since: t.since, Swept: swept,
+		Position: c, At: at, Observations: seen, Since: t.since, Swept: swept,
 		Answered: work.Wanted, Again: odd, Marks: t.marks(keep), Keep: keep,
 	})
 	if err == nil && caught && len(work.Wanted) < wantedIDs && len(c.Owed) == 0 {
@@ -167,7 +168,7 @@ func (x *Indexer) take(ctx context.Context, work Work, t *touches, at, head evm.
 
 // owed returns the next ids of the spans that are to be read again, and takes
 // them off the cursor.
-func (x *Indexer) owed(ctx context.Context, c *Cursor) ([]uint64, error) {
+func (x *Indexer) owed(ctx context.Context, c *Position) ([]uint64, error) {
 	if len(c.Owed) == 0 {
 		return nil, nil
 	}
@@ -185,12 +186,12 @@ func (x *Indexer) owed(ctx context.Context, c *Cursor) ([]uint64, error) {
 
 // sweep returns a few ids that no event spoke of, the next ones in the order of
 // ids, now and then.
-func (x *Indexer) sweep(ctx context.Context, c *Cursor, besides []uint64, caught bool) ([]uint64, error) {
+func (x *Indexer) sweep(ctx context.Context, c *Position, besides []uint64, caught bool) ([]uint64, error) {
 	if !caught || x.SweepEvery == 0 || time.Since(x.swept) < x.SweepEvery {
 		return nil, nil
 	}
 	x.swept = time.Now()
-	ids, err := x.book.PetIDs(ctx, x.realm.Key, Span{c.Swept + 1, MaxID}, x.SweepIDs)
+	ids, err := x.book.PetIDs(ctx, x.realm.Key, pet.Span{From: c.Swept + 1, To: pet.MaxID}, x.SweepIDs)
 	if err != nil {
 		return nil, err
 	}
@@ -207,7 +208,7 @@ func (x *Indexer) sweep(ctx context.Context, c *Cursor, besides []uint64, caught
 // pet that the blocks above it touched. Without such a block the realm is read
 // afresh.
 func (x *Indexer) rewind(ctx context.Context, work Work, head evm.Block) error {
-	t := newTouches()
+	t := newTouched()
 	var ancestor *evm.Block
 	for _, m := range slices.Backward(work.Marks) {
 		if m.Number <= head.Number {
@@ -226,10 +227,10 @@ func (x *Indexer) rewind(ctx context.Context, work Work, head evm.Block) error {
 		t.spans = append(t.spans, m.Spans...)
 	}
 	if ancestor == nil {
-		x.log.Warn("pets: no block of those remembered still stands; reading the realm afresh", "cursor", work.Cursor.Block.Number, "head", head.Number)
+		x.log.Warn("pets: no block of those remembered still stands; reading the realm afresh", "cursor", work.Position.Block.Number, "head", head.Number)
 		return x.again(ctx, true, 0)
 	}
-	x.log.Info("pets: blocks were taken back", "from", work.Cursor.Block.Number, "to", ancestor.Number, "pets", len(t.since))
+	x.log.Info("pets: blocks were taken back", "from", work.Position.Block.Number, "to", ancestor.Number, "pets", len(t.since))
 	seen, odd, err := x.states(ctx, *ancestor, t.ids())
 	if err != nil {
 		if head.Number > ancestor.Number+depth/2 && ctx.Err() == nil { // too old for the nodes
@@ -237,9 +238,9 @@ func (x *Indexer) rewind(ctx context.Context, work Work, head evm.Block) error {
 		}
 		return err
 	}
-	c := *work.Cursor
-	c.Block, c.Owed = *ancestor, merge(append(c.Owed, t.spans...))
-	if err := x.write(ctx, Batch{Cursor: c, At: *ancestor, Sightings: seen, Again: odd, Undo: ancestor}); err != nil {
+	c := *work.Position
+	c.Block, c.Owed = *ancestor, pet.MergeSpans(append(c.Owed, t.spans...))
+	if err := x.write(ctx, Batch{Position: c, At: *ancestor, Observations: seen, Again: odd, Undo: ancestor}); err != nil {
 		return err
 	}
 	return ErrReorg

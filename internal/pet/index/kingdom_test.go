@@ -1,4 +1,4 @@
-package pet_test
+package index_test
 
 import (
 	"context"
@@ -20,6 +20,7 @@ import (
 
 	"petsupply/internal/evm"
 	"petsupply/internal/pet"
+	"petsupply/internal/pet/index"
 	"petsupply/internal/store"
 	"petsupply/testkit/anvil"
 	"petsupply/testkit/contracts"
@@ -130,7 +131,7 @@ func (l *land) dial(t testing.TB) *evm.Chain {
 type archive struct {
 	*store.Store
 	k        *kingdom
-	indexers []*pet.Indexer
+	indexers []*index.Indexer
 }
 
 // index opens an archive on a new SQLite file.
@@ -162,7 +163,7 @@ func (k *kingdom) indexAt(t testing.TB, url string) *archive {
 	}
 	a := &archive{Store: s, k: k}
 	for _, l := range k.lands {
-		x := pet.NewIndexer(l.realm, k.realms, l.dial(t), s, slog.New(slog.DiscardHandler))
+		x := index.New(l.realm, k.realms, l.dial(t), s, slog.New(slog.DiscardHandler))
 		x.SweepEvery = 0
 		a.indexers = append(a.indexers, x)
 	}
@@ -193,14 +194,14 @@ func (a *archive) catchUp(t testing.TB) {
 }
 
 // settle steps one indexer until it has caught up, and counts the steps.
-func (a *archive) settle(t testing.TB, x *pet.Indexer) int {
+func (a *archive) settle(t testing.TB, x *index.Indexer) int {
 	t.Helper()
 	for n := 1; ; n++ {
 		err := x.Step(t.Context())
 		switch {
-		case errors.Is(err, pet.ErrCaughtUp):
+		case errors.Is(err, index.ErrCaughtUp):
 			return n
-		case err == nil, errors.Is(err, pet.ErrReorg):
+		case err == nil, errors.Is(err, index.ErrReorg):
 		default:
 			t.Fatal(err)
 		}
@@ -273,10 +274,10 @@ func (a *archive) checkAmong(t testing.TB, ids []uint64, all bool) (pets int) {
 	truths := make(map[string]map[uint64]truth)
 	for _, l := range a.k.lands {
 		w, err := a.PetWork(t.Context(), l.realm.Key, 10)
-		if err != nil || w.Cursor == nil || w.Cursor.Phase != "follow" || len(w.Wanted) > 0 || len(w.Cursor.Owed) > 0 {
+		if err != nil || w.Position == nil || w.Position.Phase != "follow" || len(w.Wanted) > 0 || len(w.Position.Owed) > 0 {
 			t.Fatalf("%s is not caught up: %+v, %v", l.realm.Key, w, err)
 		}
-		truths[l.realm.Key] = a.k.ask(t, l, w.Cursor.Block, ids)
+		truths[l.realm.Key] = a.k.ask(t, l, w.Position.Block, ids)
 	}
 	stored := a.everyPet(t)
 	for _, id := range ids {

@@ -1,4 +1,4 @@
-package pet
+package index
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"petsupply/internal/evm"
+	"petsupply/internal/pet"
 )
 
 // The outcomes of a step that are no faults.
@@ -50,10 +51,10 @@ const (
 // An Indexer keeps the store's pets of one realm true to its chain. It is the
 // only one that writes that realm's word; one goroutine calls Step or Run.
 type Indexer struct {
-	realm  Realm
-	realms []Realm
+	realm  pet.Realm
+	realms []pet.Realm
 	chain  Chain
-	book   Book
+	book   Store
 	log    *slog.Logger
 
 	// Poll is how often the chain is asked for new blocks once caught up.
@@ -73,8 +74,8 @@ type Indexer struct {
 	state   Progress // guarded by mu
 }
 
-// NewIndexer makes the indexer of one open realm among realms.
-func NewIndexer(realm Realm, realms []Realm, chain Chain, book Book, log *slog.Logger) *Indexer {
+// New makes the indexer of one open realm among realms.
+func New(realm pet.Realm, realms []pet.Realm, chain Chain, book Store, log *slog.Logger) *Indexer {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
@@ -145,19 +146,19 @@ func (x *Indexer) step(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if work.Cursor == nil {
-		return x.begin(ctx, Cursor{ByEvent: x.realm.Offset == nil || x.realm.StartBlock > 0, Events: x.realm.StartBlock})
+	if work.Position == nil {
+		return x.begin(ctx, Position{ByEvent: x.realm.Offset == nil || x.realm.StartBlock > 0, Events: x.realm.StartBlock})
 	}
-	if work.Cursor.Source != x.source() {
-		return x.begin(ctx, Cursor{Afresh: true, ByEvent: true, Events: x.realm.StartBlock})
+	if work.Position.Source != x.source() {
+		return x.begin(ctx, Position{Afresh: true, ByEvent: true, Events: x.realm.StartBlock})
 	}
-	switch work.Cursor.Phase {
+	switch work.Position.Phase {
 	case phaseNatives:
-		return x.natives(ctx, *work.Cursor)
+		return x.natives(ctx, *work.Position)
 	case phaseGuests:
-		return x.guests(ctx, *work.Cursor)
+		return x.guests(ctx, *work.Position)
 	case phaseVerify:
-		return x.verify(ctx, *work.Cursor)
+		return x.verify(ctx, *work.Position)
 	}
 	return x.follow(ctx, work)
 }
@@ -168,19 +169,19 @@ func (x *Indexer) source() string {
 }
 
 // states reads the realm's word on each id at a block, a few reads at a time.
-func (x *Indexer) states(ctx context.Context, at evm.Block, ids []uint64) (seen []Sighting, odd []uint64, err error) {
+func (x *Indexer) states(ctx context.Context, at evm.Block, ids []uint64) (seen []pet.Observation, odd []uint64, err error) {
 	parts := (len(ids) + readIDs - 1) / readIDs
-	lists, odds := make([][]Sighting, parts), make([][]uint64, parts)
+	lists, odds := make([][]pet.Observation, parts), make([][]uint64, parts)
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(reads)
 	for i := range parts {
 		part := ids[i*readIDs : min((i+1)*readIDs, len(ids))]
 		group.Go(func() error {
-			answers, err := x.chain.Read(ctx, at, x.realm.stateCalls(part))
+			answers, err := x.chain.Read(ctx, at, x.realm.StateCalls(part))
 			if err != nil {
 				return err
 			}
-			lists[i], odds[i], err = x.realm.sightings(part, answers)
+			lists[i], odds[i], err = x.realm.Observations(part, answers)
 			return err
 		})
 	}
@@ -198,7 +199,7 @@ func (x *Indexer) states(ctx context.Context, at evm.Block, ids []uint64) (seen 
 // write writes a step and counts what it did.
 func (x *Indexer) write(ctx context.Context, b Batch) error {
 	b.Realm, b.Realms = x.realm, x.realms
-	b.Cursor.Source = x.source()
+	b.Position.Source = x.source()
 	out, err := x.book.WritePets(ctx, b)
 	if err != nil {
 		return err

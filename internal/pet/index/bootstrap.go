@@ -1,4 +1,4 @@
-package pet
+package index
 
 import (
 	"context"
@@ -6,13 +6,16 @@ import (
 	"slices"
 	"time"
 
+	"github.com/ethereum/go-ethereum/common"
+
 	"petsupply/internal/evm"
+	"petsupply/internal/pet"
 )
 
 // again begins the realm afresh, since the blocks that it was read at are no
 // more. Guests that came since the given block are looked for by their events.
 func (x *Indexer) again(ctx context.Context, byEvent bool, since uint64) error {
-	if err := x.begin(ctx, Cursor{Afresh: true, ByEvent: byEvent, Events: max(since, x.realm.StartBlock)}); err != nil {
+	if err := x.begin(ctx, Position{Afresh: true, ByEvent: byEvent, Events: max(since, x.realm.StartBlock)}); err != nil {
 		return err
 	}
 	return ErrReorg
@@ -20,7 +23,7 @@ func (x *Indexer) again(ctx context.Context, byEvent bool, since uint64) error {
 
 // begin pins the block at which the realm is read, and keeps what its last
 // blocks touched, so that a reorg of them can be undone later.
-func (x *Indexer) begin(ctx context.Context, c Cursor) error {
+func (x *Indexer) begin(ctx context.Context, c Position) error {
 	pin, err := x.chain.Pin(ctx, time.Time{})
 	if err != nil {
 		return err
@@ -29,7 +32,7 @@ func (x *Indexer) begin(ctx context.Context, c Cursor) error {
 	if err != nil {
 		return err
 	}
-	t := newTouches()
+	t := newTouched()
 	keep := pin.Number - min(pin.Number, depth-1)
 	for from := keep; from <= pin.Number; {
 		logs, last, err := x.search(ctx, from, pin.Number)
@@ -42,7 +45,7 @@ func (x *Indexer) begin(ctx context.Context, c Cursor) error {
 	t.mark(pin)
 	x.log.Info("pets: reading the realm", "block", pin.Number, "natives", natives, "afresh", c.Afresh)
 	c.Phase, c.Limit, c.Natives, c.Started, c.First, c.Pin = phaseNatives, natives, natives, time.Now().UTC(), pin, pin
-	return x.write(ctx, Batch{Cursor: c, At: pin, Marks: t.marks(keep), Keep: keep, Bootstrap: true, Undo: new(evm.Block)})
+	return x.write(ctx, Batch{Position: c, At: pin, Marks: t.marks(keep), Keep: keep, Bootstrap: true, Undo: new(evm.Block)})
 }
 
 // size returns the number that the realm's next pet will have.
@@ -50,18 +53,18 @@ func (x *Indexer) size(ctx context.Context, at evm.Block) (uint64, error) {
 	if x.realm.Offset == nil {
 		return 0, nil
 	}
-	answers, err := x.chain.Read(ctx, at, []evm.Call{{To: x.realm.Contract, Data: selNextPetID}})
+	answers, err := x.chain.Read(ctx, at, []evm.Call{x.realm.NextIDCall()})
 	if err != nil {
 		return 0, err
 	}
-	if _, ok := uintAnswer(answers[0]); !ok {
+	if _, ok := pet.DecodeUint(answers[0]); !ok {
 		return 0, fmt.Errorf("nextPetId answered %d bytes; is %s the pet contract?", len(answers[0]), x.realm.Contract)
 	}
-	return x.realm.nextNumber(answers[0]), nil
+	return x.realm.NextNumber(answers[0]), nil
 }
 
 // natives reads the next part of the realm's own band.
-func (x *Indexer) natives(ctx context.Context, c Cursor) error {
+func (x *Indexer) natives(ctx context.Context, c Position) error {
 	next := c
 	next.Next = min(c.Next+stepIDs, c.Limit)
 	if next.Next == c.Limit {
@@ -87,7 +90,7 @@ type reading struct {
 	pin  evm.Block
 	from uint64
 	done chan struct{} // closed when what follows is there
-	seen []Sighting
+	seen []pet.Observation
 	odd  []uint64
 	err  error
 }
@@ -108,29 +111,29 @@ func (x *Indexer) readAhead(ctx context.Context, pin evm.Block, from, limit uint
 
 // bootstrap reads ids at the pinned block and writes them with the next
 // cursor.
-func (x *Indexer) bootstrap(ctx context.Context, c, next Cursor, ids []uint64) error {
+func (x *Indexer) bootstrap(ctx context.Context, c, next Position, ids []uint64) error {
 	seen, odd, err := x.states(ctx, c.Pin, ids)
 	return x.found(ctx, c, next, seen, odd, err)
 }
 
 // found writes what was read at the pinned block with the next cursor.
-func (x *Indexer) found(ctx context.Context, c, next Cursor, seen []Sighting, odd []uint64, err error) error {
+func (x *Indexer) found(ctx context.Context, c, next Position, seen []pet.Observation, odd []uint64, err error) error {
 	if err != nil {
 		return x.repin(ctx, c, err)
 	}
 	for _, s := range seen {
-		if x.realm.hold(s.Owner) != Absent {
+		if s.Owner != (common.Address{}) {
 			next.Done++
 		}
 	}
-	return x.write(ctx, Batch{Cursor: next, At: c.Pin, Sightings: seen, Again: odd, Bootstrap: true})
+	return x.write(ctx, Batch{Position: next, At: c.Pin, Observations: seen, Again: odd, Bootstrap: true})
 }
 
 // repin goes on after a read at the pinned block went wrong. If the block was
 // taken back, the realm is begun again. If it is so old that nodes may have
 // dropped its state, a newer one is read at: events are followed from the
 // first, so what changes in between is read again. Else it was the node.
-func (x *Indexer) repin(ctx context.Context, c Cursor, cause error) error {
+func (x *Indexer) repin(ctx context.Context, c Position, cause error) error {
 	if ctx.Err() != nil {
 		return cause
 	}
@@ -152,14 +155,14 @@ func (x *Indexer) repin(ctx context.Context, c Cursor, cause error) error {
 	if c.Phase == phaseGuests && c.ByIndex {
 		c.Next, c.Limit, c.ByIndex = 0, 0, false // the order may be another
 	}
-	return x.write(ctx, Batch{Cursor: c, At: head, Bootstrap: true})
+	return x.write(ctx, Batch{Position: c, At: head, Bootstrap: true})
 }
 
 // guests finds pets of other realms that are here: a host lists them by
 // tokenByIndex, else they are known by their events since start_block. A realm
 // with pets of its own looks only if it has a start_block; its guests are
 // asked for by their homes.
-func (x *Indexer) guests(ctx context.Context, c Cursor) error {
+func (x *Indexer) guests(ctx context.Context, c Position) error {
 	switch {
 	case c.ByIndex:
 		return x.guestsByIndex(ctx, c)
@@ -171,27 +174,26 @@ func (x *Indexer) guests(ctx context.Context, c Cursor) error {
 	next := c
 	next.Next, next.Limit = c.Events, c.First.Number+1
 	if x.realm.Offset == nil {
-		answers, err := x.chain.Read(ctx, c.Pin, []evm.Call{
-			{To: x.realm.Contract, Data: selTotalSupply, MayRevert: true},
-			{To: x.realm.Contract, Data: word(selTokenByIndex, 0), MayRevert: true},
-		})
+		calls := []evm.Call{x.realm.TotalSupplyCall(), x.realm.TokenByIndexCall(0)}
+		calls[0].MayRevert, calls[1].MayRevert = true, true
+		answers, err := x.chain.Read(ctx, c.Pin, calls)
 		if err != nil {
 			return x.repin(ctx, c, err)
 		}
-		total, counts := uintAnswer(answers[0])
-		if _, lists := uintAnswer(answers[1]); counts && lists && total > 0 {
+		total, counts := pet.DecodeUint(answers[0])
+		if _, lists := pet.DecodeUint(answers[1]); counts && lists && total > 0 {
 			next.Next, next.Limit, next.ByIndex = 0, total, true
 		}
 	}
-	return x.write(ctx, Batch{Cursor: next, At: c.Pin, Bootstrap: true})
+	return x.write(ctx, Batch{Position: next, At: c.Pin, Bootstrap: true})
 }
 
-func (x *Indexer) guestsByIndex(ctx context.Context, c Cursor) error {
+func (x *Indexer) guestsByIndex(ctx context.Context, c Position) error {
 	next := c
 	next.Next = min(c.Next+stepIDs, c.Limit)
 	var calls []evm.Call
 	for i := c.Next; i < next.Next; i++ {
-		calls = append(calls, evm.Call{To: x.realm.Contract, Data: word(selTokenByIndex, i)})
+		calls = append(calls, x.realm.TokenByIndexCall(i))
 	}
 	answers, err := x.chain.Read(ctx, c.Pin, calls)
 	if err != nil {
@@ -199,7 +201,7 @@ func (x *Indexer) guestsByIndex(ctx context.Context, c Cursor) error {
 	}
 	var ids []uint64
 	for _, a := range answers {
-		if id, ok := uintAnswer(a); ok && x.inBand(id) {
+		if id, ok := pet.DecodeUint(a); ok && x.inBand(id) {
 			ids = append(ids, id)
 		}
 	}
@@ -209,7 +211,7 @@ func (x *Indexer) guestsByIndex(ctx context.Context, c Cursor) error {
 	return x.bootstrap(ctx, c, x.ended(next), ids)
 }
 
-func (x *Indexer) guestsByEvent(ctx context.Context, c Cursor) error {
+func (x *Indexer) guestsByEvent(ctx context.Context, c Position) error {
 	if c.Next >= c.Limit {
 		return x.settled(ctx, c)
 	}
@@ -217,7 +219,7 @@ func (x *Indexer) guestsByEvent(ctx context.Context, c Cursor) error {
 	if err != nil {
 		return err
 	}
-	t := newTouches()
+	t := newTouched()
 	x.collect(t, logs)
 	next := c
 	next.Next = last + 1
@@ -227,8 +229,8 @@ func (x *Indexer) guestsByEvent(ctx context.Context, c Cursor) error {
 
 // verify reads the rows that were there before the realm was read afresh, and
 // that nothing has asked about since.
-func (x *Indexer) verify(ctx context.Context, c Cursor) error {
-	ids, err := x.book.PetIDs(ctx, x.realm.Key, Span{c.Next, MaxID}, stepIDs)
+func (x *Indexer) verify(ctx context.Context, c Position) error {
+	ids, err := x.book.PetIDs(ctx, x.realm.Key, pet.Span{From: c.Next, To: pet.MaxID}, stepIDs)
 	if err != nil {
 		return err
 	}
@@ -242,12 +244,12 @@ func (x *Indexer) verify(ctx context.Context, c Cursor) error {
 }
 
 // settled ends the search for guests.
-func (x *Indexer) settled(ctx context.Context, c Cursor) error {
-	return x.write(ctx, Batch{Cursor: x.ended(c), At: c.Pin, Bootstrap: true})
+func (x *Indexer) settled(ctx context.Context, c Position) error {
+	return x.write(ctx, Batch{Position: x.ended(c), At: c.Pin, Bootstrap: true})
 }
 
 // ended returns the cursor of the phase after the guests.
-func (x *Indexer) ended(c Cursor) Cursor {
+func (x *Indexer) ended(c Position) Position {
 	c.Next, c.Limit = 0, 0
 	if c.Phase = phaseFollow; c.Afresh {
 		c.Phase = phaseVerify
@@ -259,6 +261,6 @@ func (x *Indexer) ended(c Cursor) Cursor {
 
 // inBand reports whether id may be a pet's at all.
 func (x *Indexer) inBand(id uint64) bool {
-	_, ok := native(x.realms, id)
+	_, ok := pet.HomeRealm(x.realms, id)
 	return ok
 }

@@ -1,4 +1,4 @@
-package pet
+package directory
 
 import (
 	"context"
@@ -8,15 +8,17 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"petsupply/internal/pet"
 )
 
-// slowShelf answers after a while, and counts.
-type slowShelf struct {
+// slowReader answers after a while, and counts.
+type slowReader struct {
 	reads, most, now atomic.Int64
 	err              error
 }
 
-func (s *slowShelf) read(ctx context.Context, ids []uint64) (map[uint64]*Kept, error) {
+func (s *slowReader) read(ctx context.Context, ids []uint64) (map[uint64]*pet.Prepared, error) {
 	s.reads.Add(1)
 	if now := s.now.Add(1); now > s.most.Load() {
 		s.most.Store(now)
@@ -27,18 +29,18 @@ func (s *slowShelf) read(ctx context.Context, ids []uint64) (map[uint64]*Kept, e
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	found := map[uint64]*Kept{}
+	found := map[uint64]*pet.Prepared{}
 	for _, id := range ids {
 		if id%2 == 0 {
-			found[id] = Keep(Pet{ID: id})
+			found[id] = pet.Prepare(pet.Pet{ID: id})
 		}
 	}
 	return found, s.err
 }
 
-func TestACrowdCostsFewReads(t *testing.T) {
+func TestManyCallersCostFewReads(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := &slowShelf{}
+		s := &slowReader{}
 		g := &gatherer{read: s.read}
 		var all sync.WaitGroup
 		for id := range uint64(2000) {
@@ -63,9 +65,9 @@ func TestACrowdCostsFewReads(t *testing.T) {
 	})
 }
 
-func TestOneWhoLeavesTakesNobodyAlong(t *testing.T) {
+func TestACallersCancellationFailsNobodyElse(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		g := &gatherer{read: (&slowShelf{}).read}
+		g := &gatherer{read: (&slowReader{}).read}
 		ctx, leave := context.WithCancel(t.Context())
 		var all sync.WaitGroup
 		for range gatherReads { // the reads that are under way belong to one who leaves
@@ -87,10 +89,10 @@ func TestOneWhoLeavesTakesNobodyAlong(t *testing.T) {
 	})
 }
 
-func TestEveryoneHearsOfAFault(t *testing.T) {
+func TestEveryCallerGetsTheError(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		gone := errors.New("gone")
-		g := &gatherer{read: (&slowShelf{err: gone}).read}
+		g := &gatherer{read: (&slowReader{err: gone}).read}
 		var all sync.WaitGroup
 		for id := range uint64(20) {
 			all.Go(func() {

@@ -1,4 +1,4 @@
-package pet_test
+package index_test
 
 import (
 	"context"
@@ -17,6 +17,7 @@ import (
 
 	"petsupply/internal/evm"
 	"petsupply/internal/pet"
+	"petsupply/internal/pet/index"
 	"petsupply/internal/store"
 	"petsupply/testkit/contracts"
 )
@@ -27,7 +28,7 @@ var size = flag.Int("pets", 10_000, "how many pets the benchmarks index")
 // that of the bare calls: the same ones, as many at once, nothing done with the
 // answers.
 //
-//	go test ./internal/pet -run - -bench Bootstrap -benchtime 3x -pets 20000
+//	go test ./internal/pet/index -run - -bench Bootstrap -benchtime 3x -pets 20000
 func BenchmarkBootstrap(b *testing.B) {
 	k := found(b, "latest", contracts.Options{Version: 2, Offset: big.NewInt(0)})
 	l := k.lands[0]
@@ -81,7 +82,7 @@ func bareCalls(b *testing.B, chain *evm.Chain, contract common.Address, pets int
 // BenchmarkIndexMemory indexes a realm that a chain within the process makes up
 // as it is asked, and reports the most memory that was in use.
 //
-//	go test ./internal/pet -run - -bench IndexMemory -benchtime 1x -pets 1000000
+//	go test ./internal/pet/index -run - -bench IndexMemory -benchtime 1x -pets 1000000
 func BenchmarkIndexMemory(b *testing.B) {
 	c, err := contracts.Load("Pets")
 	if err != nil {
@@ -97,13 +98,13 @@ func BenchmarkIndexMemory(b *testing.B) {
 			b.Fatal(err)
 		}
 		realm := pet.Realm{Key: "first", Offset: offset(0), Struct: "v2", Contract: common.Address{1}}
-		x := pet.NewIndexer(realm, []pet.Realm{realm}, &madeUp{pets: *size, answer: answer}, s, nil)
+		x := index.New(realm, []pet.Realm{realm}, &madeUp{pets: *size, answer: answer}, s, nil)
 		began, most := time.Now(), uint64(0)
 		for steps := 0; ; steps++ {
 			if ok, err := s.Campaign(b.Context(), "bench", time.Minute); err != nil || !ok {
 				b.Fatal(ok, err)
 			}
-			if err := x.Step(b.Context()); errors.Is(err, pet.ErrCaughtUp) {
+			if err := x.Step(b.Context()); errors.Is(err, index.ErrCaughtUp) {
 				break
 			} else if err != nil {
 				b.Fatal(err)

@@ -1,10 +1,6 @@
 package pet
 
 import (
-	"encoding/base64"
-	"encoding/binary"
-	"fmt"
-	"hash/crc32"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -26,7 +22,7 @@ type Query struct {
 	Shiny      *int // 0 or 1
 	Background *int
 	Owner      *common.Address
-	Cursor     string // Page.Next of the page before; empty for the first
+	PageToken  string // Page.Next of the page before; empty for the first
 	Limit      int    // 0: DefaultLimit; at most MaxLimit
 }
 
@@ -70,26 +66,4 @@ type Delta struct {
 	Field string `json:"field"`
 	From  string `json:"from"`
 	To    string `json:"to"`
-}
-
-// encodeCursor makes the opaque text that resumes a listing after id.
-func encodeCursor(after uint64) string {
-	b := binary.BigEndian.AppendUint64(nil, after)
-	b = binary.BigEndian.AppendUint32(b, crc32.ChecksumIEEE(append([]byte("pets after "), b...)))
-	return base64.RawURLEncoding.EncodeToString(b)
-}
-
-// decodeCursor undoes encodeCursor; text that it did not make is ErrBadCursor.
-// A cursor holds no right to anything: the checksum only tells a typing
-// mistake from a place in the listing.
-func decodeCursor(s string) (uint64, error) {
-	b, err := base64.RawURLEncoding.Strict().DecodeString(s)
-	if err != nil || len(b) != 12 {
-		return 0, fmt.Errorf("%w", ErrBadCursor)
-	}
-	after := binary.BigEndian.Uint64(b)
-	if after > MaxID || encodeCursor(after) != s {
-		return 0, fmt.Errorf("%w", ErrBadCursor)
-	}
-	return after, nil
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// A Kept is a pet in memory, with what is dear to make of it done already.
-type Kept struct {
+// A Prepared is a pet in memory, with what is dear to make of it done already.
+type Prepared struct {
 	Pet
 	called string // the name that its owner gave it, fit to be shown, between JSON's quotes; "": none
 	said   string // the same as rawData has it, with its quotes
@@ -18,8 +18,8 @@ type Kept struct {
 }
 
 // Keep prepares a pet.
-func Keep(p Pet) *Kept {
-	k := &Kept{Pet: p, said: `""`, owner: casingOf(p.Owner), fedBy: casingOf(p.FedBy)}
+func Prepare(p Pet) *Prepared {
+	k := &Prepared{Pet: p, said: `""`, owner: casingOf(p.Owner), fedBy: casingOf(p.FedBy)}
 	if p.Name != "" {
 		said, _ := Words(clip(p.Name, maxRawName)).MarshalJSON() // a string always has a JSON form
 		k.called, k.said = inner(Clean(p.Name)), string(said)
@@ -27,17 +27,17 @@ func Keep(p Pet) *Kept {
 	return k
 }
 
-// A Scribe writes the documents of pets. What is not a pet's own it holds as it
+// A DocumentWriter writes the documents of pets. What is not a pet's own it holds as it
 // stands between JSON's quotes. It is safe for concurrent use.
-type Scribe struct {
+type DocumentWriter struct {
 	words  *Dictionary
 	realms []Realm
 	links  Links
 }
 
-// NewScribe makes a scribe of what Metadata is made of.
-func NewScribe(d *Dictionary, l Links, realms []Realm) *Scribe {
-	s := &Scribe{words: d.each(inner), links: Links{Pets: inner(l.Pets), Site: inner(l.Site)}}
+// NewDocumentWriter makes a scribe of what Metadata is made of.
+func NewDocumentWriter(d *Dictionary, l Links, realms []Realm) *DocumentWriter {
+	s := &DocumentWriter{words: d.each(inner), links: Links{Pets: inner(l.Pets), Site: inner(l.Site)}}
 	for _, r := range realms {
 		r.Name = inner(r.Name)
 		s.realms = append(s.realms, r)
@@ -48,7 +48,7 @@ func NewScribe(d *Dictionary, l Links, realms []Realm) *Scribe {
 // Append appends the JSON form of the pet's Metadata to dst, byte for byte as
 // encoding/json writes it without HTML escapes, at a small part of the cost: it
 // is what most callers ask for, and too much to be kept ready for every pet.
-func (s *Scribe) Append(dst []byte, k *Kept, v string) []byte {
+func (s *DocumentWriter) Append(dst []byte, k *Prepared, v string) []byte {
 	var data Data
 	family := k.read(&data, s.words, s.realms)
 	b := buffer(dst)
@@ -66,14 +66,14 @@ func (s *Scribe) Append(dst []byte, k *Kept, v string) []byte {
 }
 
 // appendName appends what DisplayName returns.
-func (k *Kept) appendName(b buffer, data *Data) buffer {
+func (k *Prepared) appendName(b buffer, data *Data) buffer {
 	if k.called != "" {
 		return b.raw(k.called)
 	}
 	return b.raw(data.Creature).number(` #`, data.Number)
 }
 
-func (k *Kept) appendAttributes(b buffer, data *Data) buffer {
+func (k *Prepared) appendAttributes(b buffer, data *Data) buffer {
 	b = b.text(`{"trait_type":"Creature","value":"`, data.Creature)
 	b = b.trait("Family", data.Family)
 	b = b.trait("Egg Type", data.EggType)
@@ -107,7 +107,7 @@ func (k *Kept) appendAttributes(b buffer, data *Data) buffer {
 	return b.raw(`}`)
 }
 
-func (k *Kept) appendData(b buffer, data *Data) buffer {
+func (k *Prepared) appendData(b buffer, data *Data) buffer {
 	b = k.appendName(b.raw(`"name":"`), data)
 	b = b.text(`","creature":"`, data.Creature)
 	b = b.text(`","family":"`, data.Family)
@@ -140,7 +140,7 @@ func (k *Kept) appendData(b buffer, data *Data) buffer {
 	return b.number(`,"block":`, data.Block)
 }
 
-func (k *Kept) appendRaw(b buffer) buffer {
+func (k *Prepared) appendRaw(b buffer) buffer {
 	b = b.number(`"id":`, k.ID)
 	b = b.number(`,"originid":`, uint64(k.Origin))
 	b = b.text(`,"name":`, k.said)

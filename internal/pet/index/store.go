@@ -1,4 +1,4 @@
-package pet
+package index
 
 import (
 	"context"
@@ -7,16 +7,17 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 
 	"petsupply/internal/evm"
+	"petsupply/internal/pet"
 )
 
-// Book is where an indexer keeps what it saw. *store.Store is one.
-type Book interface {
+// Store is where an indexer keeps what it saw. *store.Store is one.
+type Store interface {
 	// PetWork returns how far the realm's indexing has come, with at most limit
 	// of the ids that are wanted of it.
 	PetWork(ctx context.Context, realm string, limit int) (Work, error)
 	// PetIDs returns ids within a span that the realm has or had, ascending, at
 	// most limit.
-	PetIDs(ctx context.Context, realm string, in Span, limit int) ([]uint64, error)
+	PetIDs(ctx context.Context, realm string, in pet.Span, limit int) ([]uint64, error)
 	// WritePets writes a step, all of it or nothing, and only while this
 	// process may.
 	WritePets(ctx context.Context, b Batch) (Written, error)
@@ -30,9 +31,9 @@ const (
 	phaseFollow  = "follow"  // the realm's events
 )
 
-// A Cursor is how far the indexing of a realm has come. It is written together
+// A Position is how far the indexing of a realm has come. It is written together
 // with the pets that it speaks of, so a process may die at any moment.
-type Cursor struct {
+type Position struct {
 	Source  string    `json:"source"` // what is read: chain, contract, struct; another one starts afresh
 	Phase   string    `json:"phase"`
 	Next    uint64    `json:"next"`              // what Phase does next: a number, a token index, a block or an id
@@ -51,48 +52,42 @@ type Cursor struct {
 	First evm.Block `json:"first"`
 	Pin   evm.Block `json:"pin"`
 
-	Block evm.Block `json:"block"`           // last followed
-	Owed  []Span    `json:"owed,omitempty"`  // ids that are yet to be read again
-	Swept uint64    `json:"swept,omitempty"` // last id that the sweep read
+	Block evm.Block  `json:"block"`           // last followed
+	Owed  []pet.Span `json:"owed,omitempty"`  // ids that are yet to be read again
+	Swept uint64     `json:"swept,omitempty"` // last id that the sweep read
 }
 
-// A Span is a range of ids, both ends included.
-type Span struct {
-	From uint64 `json:"from"`
-	To   uint64 `json:"to"`
-}
-
-// A Mark is a followed block: what must still be so, and which pets must be
+// A BlockMark is a followed block: what must still be so, and which pets must be
 // read again if it is not.
-type Mark struct {
+type BlockMark struct {
 	Number uint64
 	Hash   common.Hash
 	Time   time.Time
 	IDs    []uint64
-	Spans  []Span
+	Spans  []pet.Span
 }
 
 // Work is what a realm's indexer finds to do.
 type Work struct {
-	Cursor *Cursor  // nil: never begun
-	Marks  []Mark   // ascending
-	Wanted []uint64 // asked for by others, oldest first, bounded
+	Position *Position   // nil: never begun
+	Marks    []BlockMark // ascending
+	Wanted   []uint64    // asked for by others, oldest first, bounded
 }
 
 // A Batch is one step of a realm's indexer: all of it is written, or nothing.
 type Batch struct {
-	Realm  Realm
-	Realms []Realm // all of them
-	Cursor Cursor
+	Realm    pet.Realm
+	Realms   []pet.Realm // all of them
+	Position Position
 
-	At        evm.Block // at which Sightings and Swept were read
-	Sightings []Sighting
-	Since     map[uint64]uint64 // id to the first block of the step that speaks of it
-	Swept     []Sighting        // read without any event's word: a difference is drift
-	Answered  []uint64          // no longer wanted here
-	Again     []uint64          // could not be understood: wanted once more
+	At           evm.Block // at which Observations and Swept were read
+	Observations []pet.Observation
+	Since        map[uint64]uint64 // id to the first block of the step that speaks of it
+	Swept        []pet.Observation // read without any event's word: a difference is drift
+	Answered     []uint64          // no longer wanted here
+	Again        []uint64          // could not be understood: wanted once more
 
-	Marks []Mark
+	Marks []BlockMark
 	Keep  uint64 // marks below this block are dropped
 
 	// Bootstrap: what the realm says now is all there is of it, and a pet seen

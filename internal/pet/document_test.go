@@ -49,7 +49,7 @@ func FuzzScribe(f *testing.F) {
 		p := petOf(name, traits)
 		l := Links{Pets: link, Site: link + "/site"}
 		want := asEncoded(t, p.Metadata(d, l, realms, "0a1b"))
-		got := string(NewScribe(d, l, realms).Append([]byte("before "), Keep(p), "0a1b"))
+		got := string(NewDocumentWriter(d, l, realms).Append([]byte("before "), Prepare(p), "0a1b"))
 		if got != "before "+want {
 			t.Errorf("written\n%s\nencoded\n%s", got, want)
 		}
@@ -90,7 +90,7 @@ func BenchmarkScribe(b *testing.B) {
 	p.EquippedTo.Clear()
 	l := Links{Pets: "http://localhost:8080/pets", Site: "http://localhost:8080"}
 	realms := []Realm{{Key: "first", Name: "First", Offset: &zero}}
-	s, k := NewScribe(d, l, realms), Keep(p)
+	s, k := NewDocumentWriter(d, l, realms), Prepare(p)
 	var dst []byte
 	b.ReportAllocs()
 	for b.Loop() {

@@ -1,4 +1,4 @@
-package pet_test
+package index_test
 
 import (
 	"context"
@@ -15,6 +15,7 @@ import (
 
 	"petsupply/internal/evm"
 	"petsupply/internal/pet"
+	"petsupply/internal/pet/index"
 	"petsupply/testkit/contracts"
 )
 
@@ -74,9 +75,9 @@ func trouble(t *testing.T) (*land, *archive, *mean) {
 	k := found(t, "latest", contracts.Options{Version: 2, Offset: big.NewInt(0), Refresh: true})
 	a := k.index(t)
 	m := &mean{Chain: k.lands[0].dial(t)}
-	x := pet.NewIndexer(k.realms[0], k.realms, m, a.Store, nil)
+	x := index.New(k.realms[0], k.realms, m, a.Store, nil)
 	x.SweepEvery = 0
-	a.indexers = []*pet.Indexer{x}
+	a.indexers = []*index.Indexer{x}
 	return k.lands[0], a, m
 }
 
@@ -152,13 +153,13 @@ func TestIndexWaitsForNodesThatLag(t *testing.T) {
 	a.catchUp(t)
 	before, err := a.PetWork(t.Context(), "first", 1)
 	must(t, err)
-	m.head = before.Cursor.Block.Number - 3
-	if err := a.indexers[0].Step(t.Context()); !errors.Is(err, pet.ErrCaughtUp) {
+	m.head = before.Position.Block.Number - 3
+	if err := a.indexers[0].Step(t.Context()); !errors.Is(err, index.ErrCaughtUp) {
 		t.Errorf("a head that is behind: %v", err)
 	}
 	after, err := a.PetWork(t.Context(), "first", 1)
-	if err != nil || after.Cursor.Block != before.Cursor.Block {
-		t.Errorf("the cursor went from %d to %d, %v", before.Cursor.Block.Number, after.Cursor.Block.Number, err)
+	if err != nil || after.Position.Block != before.Position.Block {
+		t.Errorf("the cursor went from %d to %d, %v", before.Position.Block.Number, after.Position.Block.Number, err)
 	}
 	m.head = 0
 	l.do(t, "feed", num(2), uint8(1))
@@ -214,7 +215,7 @@ func TestSweepFindsDrift(t *testing.T) {
 	x := a.indexers[0]
 	x.SweepEvery, x.SweepIDs = time.Nanosecond, 20
 	for range 4 {
-		if err := x.Step(t.Context()); err != nil && !errors.Is(err, pet.ErrCaughtUp) {
+		if err := x.Step(t.Context()); err != nil && !errors.Is(err, index.ErrCaughtUp) {
 			t.Fatal(err)
 		}
 	}

@@ -1,4 +1,4 @@
-package pet_test
+package index_test
 
 import (
 	"bytes"

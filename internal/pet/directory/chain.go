@@ -1,0 +1,144 @@
+package directory
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"golang.org/x/sync/errgroup"
+
+	"petsupply/internal/evm"
+	"petsupply/internal/pet"
+)
+
+// Chain reads the newest state of a chain. *evm.Chain is one.
+type Chain interface {
+	// Latest answers all calls at the newest block of a healthy provider.
+	Latest(ctx context.Context, calls []evm.Call) (evm.Block, [][]byte, error)
+}
+
+// askChain reads a pet that is not stored from its chain: once at a time for
+// each id, a few at a time over all. That there is no such pet is remembered
+// for seconds only, for it may hatch.
+func (d *Directory) askChain(ctx context.Context, id uint64) (*pet.Prepared, error) {
+	home, _ := pet.HomeRealm(d.Realms, id)
+	if home.Closed || d.Complete {
+		return nil, fmt.Errorf("pet %d is not among those of %s: %w", id, home.Key, pet.ErrNotFound)
+	}
+	if _, ok := d.missing.GetIfPresent(id); ok {
+		d.metrics.lookups.WithLabelValues("none").Inc()
+		return nil, fmt.Errorf("pet %d: %w", id, pet.ErrNotFound)
+	}
+	answer := d.flight.DoChan(strconv.FormatUint(id, 10), func() (any, error) {
+		// One caller's leaving must not fail the others.
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), d.Timeout)
+		defer cancel()
+		return d.readChain(ctx, home, id)
+	})
+	select {
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case a := <-answer:
+		if a.Err != nil {
+			return nil, a.Err
+		}
+		return a.Val.(*pet.Prepared), nil
+	}
+}
+
+// readChain looks a pet up on the chains, remembers it, and tells the indexers
+// of it.
+func (d *Directory) readChain(ctx context.Context, home pet.Realm, id uint64) (*pet.Prepared, error) {
+	if err := d.chainReads.Acquire(ctx, 1); err != nil {
+		d.metrics.lookups.WithLabelValues("busy").Inc()
+		return nil, fmt.Errorf("pet %d: too many pets are being looked up: %w", id, pet.ErrUnavailable)
+	}
+	defer d.chainReads.Release(1)
+	places, err := d.places(ctx, home, id)
+	if err != nil {
+		d.metrics.lookups.WithLabelValues("unavailable").Inc()
+		d.Log.Warn("pets: reading one from its chain", "pet", id, "realm", home.Key, "error", err)
+		return nil, fmt.Errorf("pet %d: %w: %w", id, pet.ErrUnavailable, err)
+	}
+	p := pet.Published(places)
+	if p == nil {
+		d.missing.Set(id, struct{}{})
+		d.metrics.lookups.WithLabelValues("none").Inc()
+		return nil, fmt.Errorf("pet %d: %w", id, pet.ErrNotFound)
+	}
+	d.metrics.lookups.WithLabelValues("chain").Inc()
+	prepared := pet.Prepare(*p)
+	d.unindexed.Set(id, prepared)
+	var realms []string
+	for _, at := range places {
+		realms = append(realms, at.Realm)
+	}
+	if err := d.Feed.WantPet(ctx, id, realms); err != nil {
+		d.Log.Warn("pets: handing a new one to the indexer", "pet", id, "error", err) // it comes by its events too
+	}
+	return prepared, nil
+}
+
+// places asks the pet's home realm, and the other realms only if it may be
+// there: it is in custody at home, or has a number there that was given out.
+func (d *Directory) places(ctx context.Context, home pet.Realm, id uint64) ([]pet.Place, error) {
+	at, next, err := d.askRealm(ctx, home, id)
+	if err != nil {
+		return nil, err
+	}
+	places, _ := pet.Settle(nil, d.Realms, at.Observation, at.ObservedAt)
+	switch p := pet.Published(places); {
+	case p != nil && !p.InTransit:
+		return places, nil
+	case p == nil && home.Number(id) >= next:
+		return nil, nil
+	}
+	answers := make([]answer, len(d.Realms))
+	group, ctx := errgroup.WithContext(ctx)
+	for i, r := range d.Realms {
+		if r.Closed || r.Key == home.Key {
+			continue
+		}
+		group.Go(func() (err error) {
+			answers[i], _, err = d.askRealm(ctx, r, id)
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	for _, a := range answers {
+		places, _ = pet.Settle(places, d.Realms, a.Observation, a.ObservedAt)
+	}
+	return places, nil
+}
+
+// An answer is what a realm says of a pet.
+type answer struct {
+	pet.Observation
+	pet.ObservedAt
+}
+
+// askRealm asks one realm for a pet, and for the number that the realm's next
+// pet will have, 0 if it does not tell.
+func (d *Directory) askRealm(ctx context.Context, r pet.Realm, id uint64) (answer, uint64, error) {
+	chain := d.Chains[r.Chain]
+	if chain == nil {
+		return answer{}, 0, fmt.Errorf("asking %s: no chain %q", r.Key, r.Chain)
+	}
+	next := r.NextIDCall()
+	next.MayRevert = true
+	calls := append(r.StateCalls([]uint64{id}), next)
+	block, words, err := chain.Latest(ctx, calls)
+	if err != nil {
+		return answer{}, 0, fmt.Errorf("asking %s: %w", r.Key, err)
+	}
+	if len(words) != len(calls) {
+		return answer{}, 0, fmt.Errorf("asking %s: %d answers to %d calls", r.Key, len(words), len(calls))
+	}
+	seen, err := r.Observation(id, words[0], words[1])
+	if err != nil {
+		return answer{}, 0, fmt.Errorf("asking %s: %w", r.Key, err)
+	}
+	return answer{seen, pet.ObservedAt{Realm: r, Block: block.Number, Time: block.Time}}, r.NextNumber(words[2]), nil
+}

@@ -1,0 +1,102 @@
+package directory
+
+import (
+	"context"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// Subscribe makes fn be called with the ids of every batch of changes, in
+// order, after memory forgot them. It must return soon.
+func (d *Directory) Subscribe(fn func(ids []uint64)) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.subscribers = append(d.subscribers, fn)
+}
+
+// Run follows the store's changes until ctx ends, and keeps memory true to
+// them. While the store cannot be reached memory goes on answering.
+func (d *Directory) Run(ctx context.Context) error {
+	var seq uint64
+	tick := time.NewTicker(d.Poll)
+	defer tick.Stop()
+	for begun := false; ; {
+		var err error
+		if !begun {
+			if seq, err = d.Feed.LastPetChange(ctx); err == nil {
+				begun = true
+				d.mu.Lock()
+				d.following = true
+				d.mu.Unlock()
+			}
+		}
+		if begun {
+			seq, err = d.applyChanges(ctx, seq)
+		}
+		if err != nil && ctx.Err() == nil {
+			d.metrics.polls.WithLabelValues("error").Inc()
+			d.Log.Warn("pets: following changes", "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-tick.C:
+		}
+	}
+}
+
+// applyChanges forgets what changed after seq, and tells the subscribers.
+func (d *Directory) applyChanges(ctx context.Context, seq uint64) (uint64, error) {
+	const batch = 1000
+	for {
+		ids, next, err := d.Feed.PetChanges(ctx, seq, batch)
+		if err != nil {
+			return seq, err
+		}
+		d.metrics.polls.WithLabelValues("ok").Inc()
+		if len(ids) > 0 {
+			d.forget(ids)
+		}
+		if seq = next; len(ids) < batch {
+			return seq, nil
+		}
+	}
+}
+
+func (d *Directory) forget(ids []uint64) {
+	d.mu.Lock()
+	d.generation++
+	for _, id := range ids {
+		d.stored.Invalidate(id)
+		d.unindexed.Invalidate(id)
+		d.missing.Invalidate(id)
+	}
+	subscribers := d.subscribers
+	d.mu.Unlock()
+	for _, fn := range subscribers {
+		fn(ids)
+	}
+}
+
+type metrics struct {
+	lookups *prometheus.CounterVec
+	memory  prometheus.Counter // lookups answered from memory, the usual case
+	polls   *prometheus.CounterVec
+}
+
+func newMetrics() *metrics {
+	m := &metrics{
+		lookups: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "petsupply_pet_lookups_total",
+			Help: "Pets looked up, by where the answer came from."}, []string{"from"}),
+		polls: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "petsupply_pet_polls_total",
+			Help: "Looks into the store for changes, by outcome."}, []string{"outcome"}),
+	}
+	m.memory = m.lookups.WithLabelValues("memory")
+	return m
+}
+
+// Collectors returns the directory's metrics, for main to register.
+func (d *Directory) Collectors() []prometheus.Collector {
+	return []prometheus.Collector{d.metrics.lookups, d.metrics.polls}
+}

@@ -1,0 +1,248 @@
+// Package directory is where a pet is found by its id: in memory, else in the
+// store, and a pet that the store never had, once, on its chain. Make a
+// Directory with New, and let Run follow the store's changes, so that memory
+// stays true to it.
+package directory
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/maypok86/otter/v2"
+	"golang.org/x/sync/errgroup"
+	"golang.org/x/sync/semaphore"
+	"golang.org/x/sync/singleflight"
+
+	"petsupply/internal/pet"
+)
+
+// Reader is where a Directory finds pets. *store.Store is one.
+type Reader interface {
+	// PetsByID returns the pets of the ids that are known, as they are published.
+	PetsByID(ctx context.Context, ids []uint64) (map[uint64]pet.Pet, error)
+	// ListPets returns at most q.Limit pets with ids above after that q selects,
+	// ascending, and the id after which to go on, 0 if there are no more.
+	ListPets(ctx context.Context, q pet.Query, after uint64) ([]pet.Pet, uint64, error)
+	// PetHistory returns a pet's latest changes, newest first.
+	PetHistory(ctx context.Context, id uint64, limit int) ([]pet.Change, error)
+	// PetCounts returns how many pets are in each realm, by its key.
+	PetCounts(ctx context.Context) (map[string]uint64, error)
+}
+
+// Feed is how a Directory learns of changes, and tells the indexers of pets
+// that the store does not have. *store.Store is one.
+type Feed interface {
+	// LastPetChange returns the number of the latest change, 0 for none.
+	LastPetChange(ctx context.Context) (uint64, error)
+	// PetChanges returns which pets changed after seq, at most limit, and the
+	// number of the change up to which that is all.
+	PetChanges(ctx context.Context, seq uint64, limit int) ([]uint64, uint64, error)
+	// WantPet asks the leader's indexers of these realms to look at a pet.
+	WantPet(ctx context.Context, id uint64, realms []string) error
+}
+
+// Config is what a Directory needs; zero limits mean the defaults.
+type Config struct {
+	Realms []pet.Realm
+	Chains map[string]Chain // by name, for the open realms
+	Reader Reader
+	Feed   Feed
+	Log    *slog.Logger
+
+	// Complete: the store has all pets that there are, and no chain is asked.
+	Complete bool
+
+	Memory     int           // pets kept in memory, default 100,000
+	ChainReads int           // pets looked up on chains at once, default 16
+	Timeout    time.Duration // of one look-up on a chain, default 5 s
+	Poll       time.Duration // how often changes are looked for, default 250 ms
+}
+
+// A Directory answers for all pets. It is safe for concurrent use. Memory is
+// kept true by Run; without it nothing is remembered.
+type Directory struct {
+	Config
+	metrics *metrics
+
+	gatherer   gatherer // reads the store for single pets
+	chainReads *semaphore.Weighted
+	flight     singleflight.Group
+	stored     *otter.Cache[uint64, *pet.Prepared] // as the store has them
+	unindexed  *otter.Cache[uint64, *pet.Prepared] // read from the chain, until the indexer has them
+	missing    *otter.Cache[uint64, struct{}]      // no such pet, for seconds
+
+	// generation counts batches of changes. What was read from the store before
+	// a batch is not kept after it, for it may be older than the change.
+	mu          sync.RWMutex
+	generation  uint64
+	following   bool // Run keeps memory true
+	subscribers []func(ids []uint64)
+}
+
+const (
+	unindexedFor = 30 * time.Second
+	missingFor   = 3 * time.Second
+	maxMissing   = 100_000
+)
+
+// New makes a directory; Run must be called for it to remember and to notice
+// changes.
+func New(cfg Config) (*Directory, error) {
+	setDefault(&cfg.Memory, 100_000)
+	setDefault(&cfg.ChainReads, 16)
+	setDefault(&cfg.Timeout, 5*time.Second)
+	setDefault(&cfg.Poll, 250*time.Millisecond)
+	setDefault(&cfg.Log, slog.New(slog.DiscardHandler))
+	d := &Directory{Config: cfg, metrics: newMetrics(), chainReads: semaphore.NewWeighted(int64(cfg.ChainReads))}
+	d.gatherer.read = d.readStore
+	var errs [3]error
+	d.stored, errs[0] = otter.New(&otter.Options[uint64, *pet.Prepared]{MaximumSize: cfg.Memory})
+	d.unindexed, errs[1] = otter.New(&otter.Options[uint64, *pet.Prepared]{MaximumSize: cfg.Memory,
+		ExpiryCalculator: otter.ExpiryWriting[uint64, *pet.Prepared](unindexedFor)})
+	d.missing, errs[2] = otter.New(&otter.Options[uint64, struct{}]{MaximumSize: maxMissing,
+		ExpiryCalculator: otter.ExpiryWriting[uint64, struct{}](missingFor)})
+	if err := errors.Join(errs[:]...); err != nil {
+		return nil, fmt.Errorf("making the memory of pets: %w", err)
+	}
+	return d, nil
+}
+
+func setDefault[T comparable](field *T, value T) {
+	if *field == *new(T) {
+		*field = value
+	}
+}
+
+// Close ends the clocks of the memory. The directory still answers.
+func (d *Directory) Close() {
+	d.stored.StopAllGoroutines()
+	d.unindexed.StopAllGoroutines()
+	d.missing.StopAllGoroutines()
+}
+
+// Pet returns the pet with this id: pet.ErrNotFound if there is none,
+// pet.ErrUnavailable if that cannot be said now.
+func (d *Directory) Pet(ctx context.Context, id uint64) (pet.Pet, error) {
+	p, err := d.Prepared(ctx, id)
+	if err != nil {
+		return pet.Pet{}, err
+	}
+	return p.Pet, nil
+}
+
+// Prepared is Pet, with what memory has prepared of it.
+func (d *Directory) Prepared(ctx context.Context, id uint64) (*pet.Prepared, error) {
+	if p, ok := d.Peek(id); ok {
+		return p, nil
+	}
+	if _, ok := pet.HomeRealm(d.Realms, id); !ok {
+		return nil, fmt.Errorf("pet %d is outside every realm: %w", id, pet.ErrNotFound)
+	}
+	p, ok, err := d.gatherer.pet(ctx, id)
+	switch {
+	case ctx.Err() != nil:
+		return nil, d.unavailable(ctx.Err())
+	case err != nil:
+		return nil, err
+	case ok:
+		return p, nil
+	}
+	return d.askChain(ctx, id)
+}
+
+// Pets returns what is found for each id, in the order asked.
+func (d *Directory) Pets(ctx context.Context, ids []uint64) ([]pet.Found, error) {
+	list := make([]pet.Found, len(ids))
+	var unknown []uint64
+	for i, id := range ids {
+		list[i].ID = id
+		if p, ok := d.Peek(id); ok {
+			list[i].Pet = p.Pet
+			continue
+		}
+		if _, ok := pet.HomeRealm(d.Realms, id); !ok {
+			list[i].Err = pet.ErrNotFound
+			continue
+		}
+		list[i].Err = pet.ErrUnavailable
+		unknown = append(unknown, id)
+	}
+	if len(unknown) == 0 {
+		return list, nil
+	}
+	slices.Sort(unknown)
+	found, err := d.readStore(ctx, slices.Compact(unknown))
+	if err != nil {
+		return list, nil // what memory has is still true; the rest says ErrUnavailable
+	}
+	var group errgroup.Group
+	group.SetLimit(8)
+	for i := range list {
+		f := &list[i]
+		if !errors.Is(f.Err, pet.ErrUnavailable) {
+			continue
+		}
+		if p, ok := found[f.ID]; ok {
+			f.Pet, f.Err = p.Pet, nil
+			continue
+		}
+		group.Go(func() error {
+			p, err := d.askChain(ctx, f.ID)
+			if f.Err = err; err == nil {
+				f.Pet = p.Pet
+			}
+			return nil
+		})
+	}
+	return list, group.Wait()
+}
+
+// Peek returns a pet if it is in memory, and does no work otherwise.
+func (d *Directory) Peek(id uint64) (*pet.Prepared, bool) {
+	p, ok := d.stored.GetIfPresent(id)
+	if !ok {
+		p, ok = d.unindexed.GetIfPresent(id)
+	}
+	if ok {
+		d.metrics.memory.Inc()
+	}
+	return p, ok
+}
+
+// readStore reads pets from the store, and remembers them.
+func (d *Directory) readStore(ctx context.Context, ids []uint64) (map[uint64]*pet.Prepared, error) {
+	d.mu.RLock()
+	generation := d.generation
+	d.mu.RUnlock()
+	found, err := d.Reader.PetsByID(ctx, ids)
+	if err != nil {
+		return nil, d.unavailable(err)
+	}
+	prepared := make(map[uint64]*pet.Prepared, len(found))
+	for id, p := range found {
+		prepared[id] = pet.Prepare(p)
+	}
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	if d.following && generation == d.generation {
+		for id, p := range prepared {
+			d.stored.Set(id, p)
+		}
+	}
+	d.metrics.lookups.WithLabelValues("store").Add(float64(len(found)))
+	return prepared, nil
+}
+
+// unavailable makes of a store's error one that says: not now.
+func (d *Directory) unavailable(err error) error {
+	if errors.Is(err, context.Canceled) {
+		return err
+	}
+	d.Log.Warn("pets: the store did not answer", "error", err)
+	return fmt.Errorf("%w: %w", pet.ErrUnavailable, err)
+}

@@ -1,0 +1,193 @@
+package directory_test
+
+import (
+	"context"
+	"errors"
+	"math/big"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"petsupply/internal/evm"
+	"petsupply/internal/pet"
+	"petsupply/internal/pet/directory"
+)
+
+// fakeStore is a store that can be unreachable.
+type fakeStore struct {
+	down  atomic.Bool
+	pets  map[uint64]pet.Pet
+	reads atomic.Int64
+}
+
+const band = uint64(pet.Band)
+
+func offset(n uint64) *uint64 { return &n }
+
+var errDown = errors.New("connection refused")
+
+func (s *fakeStore) err() error {
+	if s.reads.Add(1); s.down.Load() {
+		return errDown
+	}
+	return nil
+}
+
+func (s *fakeStore) PetsByID(_ context.Context, ids []uint64) (map[uint64]pet.Pet, error) {
+	found := map[uint64]pet.Pet{}
+	for _, id := range ids {
+		if p, ok := s.pets[id]; ok {
+			found[id] = p
+		}
+	}
+	return found, s.err()
+}
+
+func (s *fakeStore) ListPets(context.Context, pet.Query, uint64) ([]pet.Pet, uint64, error) {
+	return nil, 0, s.err()
+}
+func (s *fakeStore) PetHistory(context.Context, uint64, int) ([]pet.Change, error) {
+	return nil, s.err()
+}
+func (s *fakeStore) PetCounts(context.Context) (map[string]uint64, error) { return nil, s.err() }
+func (s *fakeStore) LastPetChange(context.Context) (uint64, error)        { return 0, s.err() }
+func (s *fakeStore) WantPet(context.Context, uint64, []string) error      { return s.err() }
+func (s *fakeStore) PetChanges(_ context.Context, seq uint64, _ int) ([]uint64, uint64, error) {
+	return nil, seq, s.err()
+}
+
+// node is a chain that answers as it is told.
+type node struct {
+	calls atomic.Int64
+	err   error
+	wait  chan struct{} // closed: answers at once
+}
+
+func (n *node) Latest(ctx context.Context, calls []evm.Call) (evm.Block, [][]byte, error) {
+	n.calls.Add(1)
+	if n.wait != nil {
+		select {
+		case <-n.wait:
+		case <-ctx.Done():
+			return evm.Block{}, nil, ctx.Err()
+		}
+	}
+	next := common.BigToHash(big.NewInt(100))
+	return evm.Block{Number: 1}, [][]byte{nil, nil, next[:]}, n.err
+}
+
+func fakeDirectory(t *testing.T, s *fakeStore, n *node) *directory.Directory {
+	t.Helper()
+	d, err := directory.New(directory.Config{Reader: s, Feed: s, Chains: map[string]directory.Chain{"second": n}, ChainReads: 2, Timeout: time.Second, Realms: []pet.Realm{
+		{Key: "first", Offset: offset(0), Struct: "v1", Closed: true},
+		{Key: "second", Offset: offset(band), Struct: "v2", Chain: "second"},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func TestUnavailableIsNotNotFound(t *testing.T) {
+	s, n := &fakeStore{}, &node{}
+	d := fakeDirectory(t, s, n)
+	if _, err := d.Pet(t.Context(), 5); !errors.Is(err, pet.ErrNotFound) || n.calls.Load() != 0 {
+		t.Errorf("an unknown pet of a closed realm: %v", err)
+	}
+	n.err = evm.ErrUnavailable
+	if _, err := d.Pet(t.Context(), band+500); !errors.Is(err, pet.ErrUnavailable) || errors.Is(err, pet.ErrNotFound) {
+		t.Errorf("while the node is down: %v", err)
+	}
+	n.err = nil
+	if _, err := d.Pet(t.Context(), band+500); !errors.Is(err, pet.ErrNotFound) {
+		t.Errorf("once the node is back: %v", err)
+	}
+	s.down.Store(true)
+	for _, id := range []uint64{5, band + 500} {
+		if _, err := d.Pet(t.Context(), id); !errors.Is(err, pet.ErrUnavailable) {
+			t.Errorf("pet %d while the store is down: %v", id, err)
+		}
+	}
+}
+
+func TestChainIsAskedOnceAndMissingRememberedBriefly(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := &node{wait: make(chan struct{})}
+		d := fakeDirectory(t, &fakeStore{}, n)
+		defer d.Close()
+		var group sync.WaitGroup
+		for range 50 {
+			group.Go(func() {
+				if _, err := d.Pet(t.Context(), band+500); !errors.Is(err, pet.ErrNotFound) {
+					t.Error(err)
+				}
+			})
+		}
+		synctest.Wait()
+		close(n.wait)
+		group.Wait()
+		if c := n.calls.Load(); c != 1 {
+			t.Errorf("50 callers at once made %d calls", c)
+		}
+		d.Pet(t.Context(), band+500)
+		if c := n.calls.Load(); c != 1 {
+			t.Errorf("a pet that is not there was asked for again at once")
+		}
+		time.Sleep(5 * time.Second) // it may have hatched
+		d.Pet(t.Context(), band+500)
+		if c := n.calls.Load(); c != 2 {
+			t.Errorf("that a pet is not there is remembered for too long: %d calls", c)
+		}
+	})
+}
+
+func TestChainReadsAreLimited(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := &node{wait: make(chan struct{})} // hangs
+		d := fakeDirectory(t, &fakeStore{}, n)
+		defer d.Close()
+		var group sync.WaitGroup
+		for id := range uint64(20) {
+			group.Go(func() {
+				if _, err := d.Pet(t.Context(), band+500+id); !errors.Is(err, pet.ErrUnavailable) {
+					t.Error(err)
+				}
+			})
+		}
+		synctest.Wait()
+		if c := n.calls.Load(); c != 2 {
+			t.Errorf("%d calls at once, want 2", c)
+		}
+		began := time.Now()
+		group.Wait()
+		if took := time.Since(began); took > 2*time.Second {
+			t.Errorf("callers waited %v", took)
+		}
+	})
+}
+
+func TestMemoryAnswersWhileTheStoreIsUnreachable(t *testing.T) {
+	s := &fakeStore{pets: map[uint64]pet.Pet{5: {ID: 5, Realm: "first"}}}
+	d := fakeDirectory(t, s, &node{})
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	go d.Run(ctx)
+	for began := time.Now(); ; { // until it remembers
+		if _, err := d.Pet(t.Context(), 5); err != nil {
+			t.Fatal(err)
+		}
+		s.down.Store(true)
+		p, err := d.Pet(t.Context(), 5)
+		if err == nil && p.ID == 5 {
+			break
+		}
+		s.down.Store(false)
+		if time.Since(began) > 20*time.Second {
+			t.Fatalf("it never remembers: %v", err)
+		}
+	}
+}

@@ -1,0 +1,94 @@
+package directory
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"petsupply/internal/pet"
+)
+
+// List returns a page of a listing. A page token that was not made here is
+// pet.ErrBadPageToken.
+func (d *Directory) List(ctx context.Context, q pet.Query) (pet.Page, error) {
+	var after uint64
+	if q.PageToken != "" {
+		var err error
+		if after, err = decodePageToken(q.PageToken); err != nil {
+			return pet.Page{}, err
+		}
+	}
+	if q.Limit <= 0 {
+		q.Limit = pet.DefaultLimit
+	}
+	q.Limit = min(q.Limit, pet.MaxLimit)
+	pets, next, err := d.Reader.ListPets(ctx, q, after)
+	if err != nil {
+		return pet.Page{}, d.unavailable(err)
+	}
+	page := pet.Page{Pets: pets}
+	if next != 0 {
+		page.Next = encodePageToken(next)
+	}
+	return page, nil
+}
+
+// History returns the latest 200 changes seen in a pet, oldest first. A pet
+// that is not there, and never was, is pet.ErrNotFound.
+func (d *Directory) History(ctx context.Context, id uint64) ([]pet.Change, error) {
+	list, err := d.Reader.PetHistory(ctx, id, 200)
+	if err != nil {
+		return nil, d.unavailable(err)
+	}
+	if len(list) == 0 {
+		if _, err := d.Pet(ctx, id); err != nil {
+			return nil, err
+		}
+	}
+	slices.Reverse(list)
+	return list, nil
+}
+
+// Counts returns how many pets are in each realm, by its key.
+func (d *Directory) Counts(ctx context.Context) (map[string]uint64, error) {
+	counts, err := d.Reader.PetCounts(ctx)
+	if err != nil {
+		return nil, d.unavailable(err)
+	}
+	return counts, nil
+}
+
+// Random returns the id of some pet, pet.ErrNotFound if there are none: the
+// first one from a number on that one of the realms may have given out.
+func (d *Directory) Random(ctx context.Context) (uint64, error) {
+	counts, err := d.Counts(ctx)
+	if err != nil {
+		return 0, err
+	}
+	var starts []uint64 // for each realm with pets, where its ids begin
+	var sizes []uint64  // and how many pets are there
+	var sum, after uint64
+	for _, r := range d.Realms {
+		if n := counts[r.Key]; n > 0 && r.Offset != nil {
+			starts, sizes, sum = append(starts, *r.Offset), append(sizes, n), sum+n
+		}
+	}
+	if sum > 0 {
+		pick, i := rand.Uint64N(sum), 0
+		for ; pick >= sizes[i]; i++ {
+			pick -= sizes[i]
+		}
+		after = starts[i] + pick
+	}
+	for _, after := range []uint64{after, 0} {
+		pets, _, err := d.Reader.ListPets(ctx, pet.Query{Limit: 1}, after)
+		if err != nil {
+			return 0, d.unavailable(err)
+		}
+		if len(pets) > 0 {
+			return pets[0].ID, nil
+		}
+	}
+	return 0, fmt.Errorf("picking a pet: %w", pet.ErrNotFound)
+}

@@ -1,0 +1,133 @@
+package index_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"sync"
+	"testing"
+	"time"
+
+	"petsupply/internal/pet"
+	"petsupply/internal/pet/directory"
+	"petsupply/testkit/contracts"
+)
+
+// These tests are of the directory on a store that indexers keep.
+
+// directory opens a directory on the archive, and runs it for the length of the test.
+func (a *archive) directory(t *testing.T) *directory.Directory {
+	t.Helper()
+	chains := map[string]directory.Chain{}
+	for _, l := range a.k.lands {
+		chains[l.realm.Chain] = l.dial(t)
+	}
+	d, err := directory.New(directory.Config{Realms: a.k.realms, Chains: chains, Reader: a.Store, Feed: a.Store, Poll: 20 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	var done sync.WaitGroup
+	done.Go(func() { d.Run(ctx) })
+	t.Cleanup(func() { stop(); done.Wait() })
+	return d
+}
+
+func TestDirectoryReadsThrough(t *testing.T) {
+	k := found(t, "latest",
+		contracts.Options{Version: 1, Offset: big.NewInt(0)},
+		contracts.Options{Version: 2, Offset: big.NewInt(int64(band))},
+		contracts.Options{Version: 2, Offset: big.NewInt(int64(2 * band)), Relative: true})
+	a := k.index(t)
+	a.catchUp(t)
+	d := a.directory(t)
+	k.lands[1].do(t, "hatch", alice, num(5), num(1))
+	k.bridge(t, band+2, 1, 2)
+	k.lands[1].do(t, "send", num(band+3), num(1))
+
+	p, err := d.Pet(t.Context(), band+1)
+	if err != nil || p.Realm != "second" || p.Owner != alice || p.InTransit {
+		t.Fatalf("a pet at home: %+v, %v", p, err)
+	}
+	if p, err = d.Pet(t.Context(), band+2); err != nil || p.Realm != "third" || p.Owner != bob {
+		t.Errorf("a pet abroad: %+v, %v", p, err)
+	}
+	if p, err = d.Pet(t.Context(), band+3); err != nil || !p.InTransit {
+		t.Errorf("a pet on its way: %+v, %v", p, err)
+	}
+	for _, id := range []uint64{0, 1, band, band + 6, 2*band + 1, 5 * band} {
+		if _, err := d.Pet(t.Context(), id); !errors.Is(err, pet.ErrNotFound) {
+			t.Errorf("pet %d: %v", id, err)
+		}
+	}
+	found, err := d.Pets(t.Context(), []uint64{band + 5, band + 9, band + 1, band + 5, 9 * band})
+	if err != nil || len(found) != 5 {
+		t.Fatal(found, err)
+	}
+	for i, want := range []error{nil, pet.ErrNotFound, nil, nil, pet.ErrNotFound} {
+		if f := found[i]; !errors.Is(f.Err, want) || f.Err == nil && f.Pet.ID != f.ID {
+			t.Errorf("%d: %+v", i, f)
+		}
+	}
+	// What was met is handed to the indexer, even if its events were missed.
+	w, err := a.PetWork(t.Context(), "second", 10)
+	if err != nil || len(w.Wanted) != 4 {
+		t.Errorf("wanted: %v, %v", w.Wanted, err)
+	}
+	a.catchUp(t)
+	a.check(t)
+}
+
+func TestDirectoryNoticesChanges(t *testing.T) {
+	k := found(t, "latest", contracts.Options{Version: 2, Offset: big.NewInt(0)})
+	k.lands[0].do(t, "hatch", alice, num(5), num(1))
+	a := k.index(t)
+	a.catchUp(t)
+	d := a.directory(t)
+	told := make(chan []uint64, 10)
+	d.Subscribe(func(ids []uint64) { told <- ids })
+	for i := range 5 {
+		name := fmt.Sprint("name ", i)
+		if _, err := d.Pet(t.Context(), 3); err != nil { // so that it is in memory
+			t.Fatal(err)
+		}
+		k.lands[0].do(t, "rename", num(3), name)
+		a.catchUp(t)
+		select {
+		case ids := <-told:
+			if len(ids) != 1 || ids[0] != 3 {
+				t.Fatalf("told of %v", ids)
+			}
+		case <-time.After(20 * time.Second):
+			t.Fatal("nobody was told")
+		}
+		if p, err := d.Pet(t.Context(), 3); err != nil || p.Name != name {
+			t.Fatalf("after %q the directory says %q, %v", name, p.Name, err)
+		}
+	}
+	history, err := d.History(t.Context(), 3)
+	if err != nil || len(history) != 5 || history[4].Fields[0] != (pet.Delta{Field: "name", From: "name 3", To: "name 4"}) {
+		t.Errorf("history: %+v, %v", history, err)
+	}
+	if n, err := d.Counts(t.Context()); err != nil || n["first"] != 5 {
+		t.Errorf("%v pets, %v", n, err)
+	}
+	if id, err := d.Random(t.Context()); err != nil || id < 1 || id > 5 {
+		t.Errorf("some pet: %d, %v", id, err)
+	}
+	if _, err := d.History(t.Context(), 99); !errors.Is(err, pet.ErrNotFound) {
+		t.Errorf("history of nobody: %v", err)
+	}
+	if _, err := d.List(t.Context(), pet.Query{PageToken: "forged"}); !errors.Is(err, pet.ErrBadPageToken) {
+		t.Errorf("a forged cursor: %v", err)
+	}
+	page, err := d.List(t.Context(), pet.Query{Limit: 3})
+	if err != nil || len(page.Pets) != 3 || page.Next == "" {
+		t.Fatalf("%+v, %v", page, err)
+	}
+	page, err = d.List(t.Context(), pet.Query{Limit: 3, PageToken: page.Next})
+	if err != nil || len(page.Pets) != 2 || page.Next != "" || page.Pets[0].ID != 4 {
+		t.Errorf("%+v, %v", page, err)
+	}
+}

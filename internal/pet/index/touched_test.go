@@ -1,0 +1,42 @@
+package index
+
+import (
+	"testing"
+
+	"petsupply/internal/evm"
+)
+
+func TestWidth(t *testing.T) {
+	for name, test := range map[string]struct{ widest, suggests uint64 }{
+		"suggestion": {2000, 1990}, "none": {2000, 0}, "useless": {500, 1 << 40}, "single blocks": {1, 0}, "no limit": {1 << 60, 0},
+	} {
+		w := width{blocks: 1024, ceiling: maxWindow}
+		served, refused, blocks := 0, 0, uint64(0)
+		for served < 1000 {
+			asked := w.blocks
+			if asked > test.widest {
+				refused++
+				w.refused(asked, &evm.RangeError{Blocks: test.suggests})
+				continue
+			}
+			served++
+			blocks += asked
+			w.served(asked, 10)
+		}
+		if refused > 60 || blocks/uint64(served) < min(test.widest, maxWindow)/2 {
+			t.Errorf("%s: %d refused, %d blocks a search", name, refused, blocks/uint64(served))
+		}
+		w.served(w.blocks, 10*manyLogs)
+		if narrow := w.blocks; narrow > max(1, test.widest/2) && narrow > maxWindow/2 {
+			t.Errorf("%s: many logs leave the width at %d", name, narrow)
+		}
+	}
+	w := width{blocks: 1024, ceiling: maxWindow}
+	w.refused(1024, &evm.RangeError{Blocks: 10})
+	for range 20 * patience { // the node grew generous
+		w.served(w.blocks, 0)
+	}
+	if w.blocks != maxWindow {
+		t.Errorf("it grows back to %d only", w.blocks)
+	}
+}
