@@ -41,7 +41,7 @@ type service struct {
 func (h *house) service() (_ *service, err error) {
 	v := &service{house: h, registry: newRegistry(), started: time.Now()}
 	if h.Blobs != "" {
-		if v.blobs, err = openBlobs(context.Background(), h.Blobs); err != nil {
+		if v.blobs, err = openBlobs(h.Blobs); err != nil {
 			return nil, err
 		}
 	}

@@ -293,19 +293,19 @@ func (c *cluster) shelved(t *testing.T) {
 
 func (c *cluster) noObjects(t *testing.T) string {
 	c.shelved(t)
-	c.s3.kill()
+	c.s3.Kill()
 	took := c.draws(t, 5)
-	c.s3.start(t)
+	c.s3.Start(t)
 	c.shelved(t)
 	return "pictures are drawn instead, the slowest in " + seconds(took)
 }
 
 func (c *cluster) slowObjects(t *testing.T) string {
-	if err := c.s3.cmd.Process.Signal(syscall.SIGSTOP); err != nil {
+	if err := c.s3.Cmd.Process.Signal(syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
 	}
 	took := c.draws(t, 7)
-	if err := c.s3.cmd.Process.Signal(syscall.SIGCONT); err != nil {
+	if err := c.s3.Cmd.Process.Signal(syscall.SIGCONT); err != nil {
 		t.Fatal(err)
 	}
 	if took > 5*time.Second {

@@ -16,6 +16,7 @@ import (
 
 	"petsupply/testkit/kingdom"
 	"petsupply/testkit/postgres"
+	"petsupply/testkit/s3"
 )
 
 // lease is how long a leader of the cluster leads without renewing.
@@ -27,7 +28,7 @@ type cluster struct {
 	*world
 	disk  string // what the database lies on
 	pg    *postgres.Server
-	s3    *objectStore
+	s3    *s3.Server
 	all   []*process
 	links []*link
 	spots []*place // of the instances
@@ -39,7 +40,7 @@ type cluster struct {
 // the founding in memory.
 func newCluster(t *testing.T) *cluster {
 	t.Helper()
-	c := &cluster{world: newWorld(t), disk: smallDisk(t, "192m"), s3: newObjectStore(t)}
+	c := &cluster{world: newWorld(t), disk: smallDisk(t, "192m"), s3: s3.New(t)}
 	c.openDatabase(t)
 	dir, plain := t.TempDir(), binary(t, "old")
 	front0 := port(t) // known before there is anything to stand in front of
@@ -47,13 +48,13 @@ func newCluster(t *testing.T) *cluster {
 		l := newLink(t, c.pg.Socket())
 		config := filepath.Join(dir, fmt.Sprintf("instance%d.yaml", i))
 		top := fmt.Sprintf("supply_url: http://%[1]s/supply\npets_url: http://%[1]s/pets\nsite_url: http://%[1]s/\nlease: %[2]s\nstore: %[3]s\nblobs: \"%[4]s\"",
-			front0, lease, "postgres://petsupply@"+l.address+"/petsupply?sslmode=disable", c.s3.url)
+			front0, lease, "postgres://petsupply@"+l.address+"/petsupply?sslmode=disable", c.s3.URL)
 		text := c.Config(kingdom.Settings{Top: top, Refresh: "1s", Index: "250ms"})
 		if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		p := newProcess(t, plain, "--config", config, "--data", filepath.Join(dir, fmt.Sprint(i)))
-		p.env = c.s3.env
+		p.env = c.s3.Env
 		c.all, c.links = append(c.all, p), append(c.links, l)
 		c.spots = append(c.spots, &place{name: fmt.Sprintf("instance %d", i), base: "http://" + p.listen})
 	}

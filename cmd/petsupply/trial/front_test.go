@@ -1,9 +1,7 @@
 package trial
 
 import (
-	"crypto/rand"
 	"fmt"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -82,79 +80,4 @@ func await(t testing.TB, what string, out *buffer, ok func() bool) {
 			t.Fatalf("%s does not answer\n%s", what, out)
 		}
 	}
-}
-
-// An objectStore is a real S3 server with one bucket.
-type objectStore struct {
-	url  string // for the configuration
-	env  []string
-	args []string
-	at   string
-	cmd  *exec.Cmd
-	done <-chan error
-}
-
-// newObjectStore starts one that ends with the test.
-func newObjectStore(t testing.TB) *objectStore {
-	t.Helper()
-	access, secret := "test"+rand.Text()[:8], rand.Text()
-	root, beside := t.TempDir(), t.TempDir()
-	if err := os.Mkdir(filepath.Join(root, "pictures"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	s := &objectStore{at: port(t), env: []string{"AWS_ACCESS_KEY_ID=" + access, "AWS_SECRET_ACCESS_KEY=" + secret}}
-	s.url = fmt.Sprintf("s3://pictures?endpoint=http://%s&region=us-east-1&use_path_style=true&response_checksum_validation=when_required&request_checksum_calculation=when_required", s.at)
-	s.args = []string{"--access", access, "--secret", secret, "--port", s.at, "posix", "--sidecar", beside, root}
-	s.start(t)
-	t.Cleanup(s.kill)
-	return s
-}
-
-func (s *objectStore) start(t testing.TB) {
-	t.Helper()
-	program, err := tool("versitygw", "github.com/versity/versitygw/cmd/versitygw@v1.8.0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	out := new(buffer)
-	s.cmd = exec.Command(program, s.args...)
-	s.cmd.Stdout, s.cmd.Stderr = out, out
-	if s.done, err = contracts.Launch(s.cmd); err != nil {
-		t.Fatal(err)
-	}
-	await(t, "the object store", out, func() bool {
-		res, err := http.Get("http://" + s.at + "/")
-		if err == nil {
-			res.Body.Close()
-		}
-		return err == nil
-	})
-}
-
-func (s *objectStore) kill() {
-	if s.done != nil {
-		s.cmd.Process.Kill()
-		<-s.done
-		s.done = nil
-	}
-}
-
-// tool returns a program written in Go, built on first use into .tools/bin at
-// the top of the module.
-func tool(name, module string) (string, error) {
-	bin, err := filepath.Abs("../../../.tools/bin")
-	if err != nil {
-		return "", err
-	}
-	program := filepath.Join(bin, name)
-	if _, err := os.Stat(program); err == nil {
-		return program, nil
-	}
-	cmd := exec.Command("go", "install", module)
-	cmd.Dir = os.TempDir()
-	cmd.Env = append(os.Environ(), "GOBIN="+bin, "GOFLAGS=-mod=mod")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("installing %s: %w\n%s", module, err, out)
-	}
-	return program, nil
 }

@@ -16,6 +16,7 @@ import (
 
 	"petsupply/testkit/kingdom"
 	"petsupply/testkit/postgres"
+	"petsupply/testkit/s3"
 )
 
 // secrets are what an operator puts into the environment, by what it is for.
@@ -30,14 +31,14 @@ var secrets = map[string]string{
 // TestSecretsStaySecret runs the service with secrets in every address, breaks
 // whatever they open, and searches all that comes out for them.
 func TestSecretsStaySecret(t *testing.T) {
-	w, s3 := newWorld(t), newObjectStore(t)
-	secrets["the bucket's key"] = strings.TrimPrefix(s3.env[1], "AWS_SECRET_ACCESS_KEY=")
+	w, bucket := newWorld(t), s3.New(t)
+	secrets["the bucket's key"] = strings.TrimPrefix(bucket.Env[1], "AWS_SECRET_ACCESS_KEY=")
 	database, err := url.Parse(postgres.Start(t))
 	if err != nil {
 		t.Fatal(err)
 	}
 	wire := newLink(t, filepath.Join(database.Query().Get("host"), ".s.PGSQL.5432"))
-	nodes, env := map[string][]string{}, s3.env
+	nodes, env := map[string][]string{}, bucket.Env
 	for _, c := range w.Chains {
 		name := "NODE_" + strings.ToUpper(c.Name)
 		env = append(env, name+"="+keyed(t, c.URL)+"/v3/"+secrets["a node's key"])
@@ -46,7 +47,7 @@ func TestSecretsStaySecret(t *testing.T) {
 		nodes[c.Name] = []string{"$" + name, "$" + name + "_LAME", "$" + name + "_DEAD"}
 	}
 	env = append(env, "STORE=postgres://petsupply:"+secrets["the store's password"]+"@"+wire.address+database.Path+"?sslmode=disable",
-		"BLOBS="+s3.url)
+		"BLOBS="+bucket.URL)
 	text := w.Config(kingdom.Settings{Top: "lease: 1s\nstore: $STORE\nblobs: $BLOBS", Nodes: nodes, Refresh: "1s", Index: "250ms"})
 	text = strings.ReplaceAll(text, "timeout: 3s", "timeout: 3s, quorum: 1")
 	config := filepath.Join(t.TempDir(), "petsupply.yaml")
@@ -61,7 +62,7 @@ func TestSecretsStaySecret(t *testing.T) {
 	out := map[string]string{}
 	everything(t, out, "at work", p, at, w.ids())
 
-	s3.kill()
+	bucket.Kill()
 	wire.sever()
 	within(t, 20*time.Second, "the store to be missed", func() bool { r, err := p.ready(); return err == nil && len(r.Troubles) > 0 })
 	everything(t, out, "without store and bucket", p, at, w.ids())

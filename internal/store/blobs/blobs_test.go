@@ -2,19 +2,17 @@ package blobs
 
 import (
 	"bytes"
-	"crypto/rand"
 	"errors"
 	"io/fs"
-	"net"
-	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/minio/minio-go/v7"
+
+	"petsupply/testkit/s3"
 )
 
 // testStore are the promises of every Store.
@@ -121,10 +119,13 @@ func TestDirectoryStrange(t *testing.T) {
 
 // TestS3 runs the promises on a real S3 server, and then without it.
 func TestS3(t *testing.T) {
-	address, stop := startS3(t)
-	url := "s3://pictures?endpoint=http://" + address + "&region=us-east-1"
-	testStore(t, url)
-	s, err := Open(url)
+	server := s3.New(t)
+	for _, v := range server.Env {
+		name, value, _ := strings.Cut(v, "=")
+		t.Setenv(name, value)
+	}
+	testStore(t, server.URL)
+	s, err := Open(server.URL)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,28 +136,28 @@ func TestS3(t *testing.T) {
 	if err != nil || info.ContentType != "image/png" || info.Metadata.Get("Cache-Control") != forever {
 		t.Errorf("stored as %q, %q, %v", info.ContentType, info.Metadata.Get("Cache-Control"), err)
 	}
-	other, err := Open("s3://pictures?endpoint=http://" + address) // the server tells its region
+	other, err := Open("s3://pictures?endpoint=http://" + server.Addr) // the server tells its region
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got, err := other.Get(t.Context(), "a/picture.png"); err != nil || string(got) != "x" {
 		t.Errorf("without a region: %q, %v", got, err)
 	}
-	if other, err = Open("s3://missing?endpoint=http://" + address + "&region=us-east-1"); err != nil {
+	if other, err = Open("s3://missing?endpoint=http://" + server.Addr + "&region=us-east-1"); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := other.Get(t.Context(), "x"); err == nil || errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a bucket that is not there: %v", err)
 	}
 	t.Setenv("AWS_SECRET_ACCESS_KEY", "wrong")
-	if other, err = Open(url); err != nil {
+	if other, err = Open(server.URL); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := other.Get(t.Context(), "a/picture.png"); err == nil || errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("with the wrong secret: %v", err)
 	}
 
-	stop()
+	server.Kill()
 	began := time.Now()
 	if _, err := s.Get(t.Context(), "a/picture.png"); err == nil || errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("with the server gone: %v", err)
@@ -164,64 +165,6 @@ func TestS3(t *testing.T) {
 	if took := time.Since(began); took > 5*time.Second {
 		t.Errorf("with the server gone a read took %v", took)
 	}
-}
-
-// startS3 starts an S3 server with the bucket "pictures", whose keys are in the
-// environment, and returns its address and how to kill it.
-func startS3(t *testing.T) (address string, stop func()) {
-	t.Helper()
-	program := tool(t, "versitygw", "github.com/versity/versitygw/cmd/versitygw@v1.8.0")
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	address = listener.Addr().String()
-	listener.Close()
-	root, access, secret := t.TempDir(), "test"+rand.Text()[:8], rand.Text()
-	if err := os.Mkdir(filepath.Join(root, "pictures"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	server := exec.Command(program, "--access", access, "--secret", secret, "--port", address, "posix", "--sidecar", t.TempDir(), root)
-	server.Stderr = os.Stderr
-	if err := server.Start(); err != nil {
-		t.Fatal(err)
-	}
-	stop = func() { server.Process.Kill(); server.Wait() }
-	t.Cleanup(stop)
-	for end := time.Now().Add(20 * time.Second); ; time.Sleep(20 * time.Millisecond) {
-		r, err := http.Get("http://" + address + "/")
-		if err == nil {
-			r.Body.Close()
-			break
-		}
-		if time.Now().After(end) {
-			t.Fatalf("the object store does not answer: %v", err)
-		}
-	}
-	t.Setenv("AWS_ACCESS_KEY_ID", access)
-	t.Setenv("AWS_SECRET_ACCESS_KEY", secret)
-	return address, stop
-}
-
-// tool returns a program written in Go, built on first use into .tools/bin at
-// the top of the module.
-func tool(t *testing.T, name, module string) string {
-	t.Helper()
-	bin, err := filepath.Abs("../../../.tools/bin")
-	if err != nil {
-		t.Fatal(err)
-	}
-	program := filepath.Join(bin, name)
-	if _, err := os.Stat(program); err == nil {
-		return program
-	}
-	cmd := exec.Command("go", "install", module)
-	cmd.Dir = t.TempDir()
-	cmd.Env = append(os.Environ(), "GOBIN="+bin, "GOFLAGS=-mod=mod")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("installing %s: %v\n%s", module, err, out)
-	}
-	return program
 }
 
 func TestCheck(t *testing.T) {
