@@ -67,7 +67,7 @@ func (y *yard) refreshOf(ctx context.Context, lands []*land, entries int) ([]row
 	if err != nil {
 		return nil, err
 	}
-	surveyor := supply.NewSurveyor([]supply.Token{token}, chains) // as the service has one
+	surveyor := supply.NewMeasurer([]supply.Token{token}, chains) // as the service has one
 	var bare, slow []pairing
 	const times = 20 // in a round, of which the median counts
 	for round := range y.rounds + 1 {
@@ -184,7 +184,7 @@ func roundTrips(ctx context.Context, lands []*land, entries int) (float64, error
 		return 0, errors.Join(err, errors.New("no lease"))
 	}
 	tokens := []supply.Token{token}
-	board := supply.NewBoard(tokens, supply.Policy{StaleAfter: time.Hour, RefuseAfter: 2 * time.Hour}, false)
+	board := supply.NewBoard(tokens, supply.AgePolicy{StaleAfter: time.Hour, RefuseAfter: 2 * time.Hour}, false)
 	r := supply.NewRefresher(tokens, chains, db, board, time.Minute, 5, slog.New(slog.DiscardHandler))
 	if err := r.Load(ctx); err != nil {
 		return 0, err

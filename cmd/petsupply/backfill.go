@@ -55,11 +55,11 @@ func (c *backfillCmd) Run(p *program) error {
 		return err
 	}
 	defer h.close()
-	chains := map[string]supply.PastChain{}
+	chains := map[string]supply.ArchiveChain{}
 	for name, chain := range h.chains {
 		chains[name] = chain
 	}
-	b := supply.Backfill{Token: t, Since: since, Until: until, Step: c.Step, Chains: chains, Archive: h.store}
+	b := supply.Backfill{Token: t, Since: since, Until: until, Step: c.Step, Chains: chains, Store: h.store}
 	return c.fill(p, b)
 }
 
@@ -103,7 +103,7 @@ func parseWhen(s string, now time.Time) (time.Time, error) {
 			return t.UTC(), nil
 		}
 	}
-	span, err := supply.ParseSpan(s)
+	span, err := supply.ParseDuration(s)
 	if err != nil {
 		return time.Time{}, fmt.Errorf("%q: want a date such as 2024-01-31, a time such as 2024-01-31T12:00:00Z, or a span such as 30d", s)
 	}

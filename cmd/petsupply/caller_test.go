@@ -44,17 +44,17 @@ type view struct {
 
 // document is a token's document as a stranger reads it.
 type document struct {
-	Symbol      string            `json:"symbol"`
-	Total       *string           `json:"totalSupply"`
-	Circulating *string           `json:"circulatingSupply"`
-	Burned      *string           `json:"burnedSupply"`
-	Locked      *string           `json:"lockedSupply"`
-	Reserved    *string           `json:"reservedSupply"`
-	Max         *string           `json:"maxSupply"`
-	AsOf        *time.Time        `json:"asOf"`
-	Status      string            `json:"status"`
-	Snapshot    *string           `json:"snapshot"`
-	Blocks      []supply.BlockRef `json:"blocks"`
+	Symbol      string         `json:"symbol"`
+	Total       *string        `json:"totalSupply"`
+	Circulating *string        `json:"circulatingSupply"`
+	Burned      *string        `json:"burnedSupply"`
+	Locked      *string        `json:"lockedSupply"`
+	Reserved    *string        `json:"reservedSupply"`
+	Max         *string        `json:"maxSupply"`
+	AsOf        *time.Time     `json:"asOf"`
+	Status      string         `json:"status"`
+	Snapshot    *string        `json:"snapshot"`
+	Blocks      []supply.Block `json:"blocks"`
 }
 
 func (d document) amounts() map[string]*string {

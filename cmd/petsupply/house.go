@@ -51,7 +51,7 @@ func (s *settings) open(ctx context.Context, log *slog.Logger) (_ *house, err er
 			return nil, fmt.Errorf("loading the demo kingdom: %w", err)
 		}
 	}
-	policy := supply.Policy{StaleAfter: s.Refresh.StaleAfter, RefuseAfter: s.Refresh.RefuseAfter}
+	policy := supply.AgePolicy{StaleAfter: s.Refresh.StaleAfter, RefuseAfter: s.Refresh.RefuseAfter}
 	h.board = supply.NewBoard(s.Tokens, policy, s.demo)
 	latest := map[string]directory.Chain{}
 	for name, c := range h.chains {
@@ -82,7 +82,7 @@ func (s *settings) dial(log *slog.Logger) (map[string]*evm.Chain, error) {
 
 // follow brings the board up to what the store holds, once.
 func (h *house) follow(ctx context.Context) error {
-	return supply.NewFollower(h.store, h.board, h.log).Step(ctx)
+	return supply.NewPoller(h.store, h.board, h.log).Step(ctx)
 }
 
 // close lets go of everything; the store last, for others may still write.

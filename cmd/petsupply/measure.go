@@ -82,8 +82,8 @@ func (c *measureCmd) judge(p *program, s *settings, r supply.Result) error {
 	switch {
 	case err != nil:
 		return err
-	case outcome == supply.Kept:
-		fmt.Fprintf(p.stdout, "\nIt would be held: %s.\n", next.Held.Reason)
+	case outcome == supply.Held:
+		fmt.Fprintf(p.stdout, "\nIt would be held: %s.\n", next.Hold.Reason)
 	default:
 		fmt.Fprintln(p.stdout, "\nIt would be published.")
 	}
@@ -103,9 +103,9 @@ func published(ctx context.Context, s *settings) ([]supply.Record, error) {
 // printEvidence writes evidence as a person reads it.
 func printEvidence(out io.Writer, ev *supply.Evidence) {
 	w := tabwriter.NewWriter(out, 0, 8, 2, ' ', 0)
-	fmt.Fprintf(w, "%s (%s)\tas of %s\tledger %.8s\tsnapshot %s\n\n", ev.Symbol, ev.Token, ev.AsOf.Format(time.RFC3339), ev.Ledger, ev.Snapshot)
+	fmt.Fprintf(w, "%s (%s)\tas of %s\tledger %.8s\tsnapshot %s\n\n", ev.Symbol, ev.Token, ev.AsOf.Format(time.RFC3339), ev.LedgerHash, ev.Snapshot)
 	for _, c := range ev.Chains {
-		fmt.Fprintf(w, "%s (%d)\tblock %d\t%s\t%s\n", c.Name, c.ChainID, c.Number, c.Time.Format(time.RFC3339), c.Hash)
+		fmt.Fprintf(w, "%s (%d)\tblock %d\t%s\t%s\n", c.Chain, c.ChainID, c.Number, c.Time.Format(time.RFC3339), c.Hash)
 	}
 	w.Flush()
 	fmt.Fprintln(out)

@@ -49,7 +49,7 @@ func (c *releaseCmd) Run(p *program) error {
 }
 
 // await waits until a leader has decided.
-func (c *releaseCmd) await(p *program, db *store.Store, r supply.Release, held *supply.Held) error {
+func (c *releaseCmd) await(p *program, db *store.Store, r supply.Release, held *supply.Hold) error {
 	tick := time.NewTicker(200 * time.Millisecond)
 	defer tick.Stop()
 	deadline := time.After(c.Wait)

@@ -85,7 +85,7 @@ type pagesLater struct{ http.Handler }
 
 // follow lays out the loops that every instance runs.
 func (v *service) follow() {
-	v.loops = append(v.loops, v.board.Run, supply.NewFollower(v.store, v.board, v.log).Run)
+	v.loops = append(v.loops, v.board.Run, supply.NewPoller(v.store, v.board, v.log).Run)
 	if len(v.Realms) > 0 {
 		v.loops = append(v.loops, v.herd.Run)
 	}

@@ -97,7 +97,7 @@ func (v *service) troubles() []string {
 		case supply.Stale, supply.Unavailable:
 			out = append(out, s.Token.Path+" is "+string(s.Status))
 		}
-		if held := s.Held; held != nil {
+		if held := s.Hold; held != nil {
 			out = append(out, fmt.Sprintf("%s is held: total %s, circulating %s wait since %s: %s", s.Token.Path,
 				held.Candidate.Total, held.Candidate.Circulating, held.Since.Format(time.RFC3339), held.Reason))
 		}

@@ -24,7 +24,7 @@ func (c *supplyCmd) Run(p *program) error {
 	var span time.Duration
 	if c.Since != "" {
 		var err error
-		if span, err = supply.ParseSpan(c.Since); err != nil {
+		if span, err = supply.ParseDuration(c.Since); err != nil {
 			return usageError{fmt.Errorf("--since: %w", err)}
 		}
 		if c.Token == "" {
@@ -96,7 +96,7 @@ func (c *supplyCmd) table(p *program, h *house, span time.Duration) error {
 	fmt.Fprintln(w, "as of\ttotal\tcirculating\tburned\tlocked\treserved\tledger\t")
 	for _, x := range points {
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%.8s\t\n", x.AsOf.Format(time.RFC3339),
-			x.Total, x.Circulating, x.Burned, x.Locked, x.Reserved, x.Ledger)
+			x.Total, x.Circulating, x.Burned, x.Locked, x.Reserved, x.LedgerHash)
 	}
 	return w.Flush()
 }

@@ -140,7 +140,7 @@ type book map[string]*big.Int
 
 // figures returns what is true of a token at these blocks, and whether one of
 // them is a fork's. Blocks that do not exist, or are named wrongly, are an error.
-func (x *truth) figures(ctx context.Context, path string, blocks []supply.BlockRef) (_ book, forked bool, err error) {
+func (x *truth) figures(ctx context.Context, path string, blocks []supply.Block) (_ book, forked bool, err error) {
 	t := x.tokens[path]
 	pages := map[string]*page{}
 	for _, b := range blocks {

@@ -88,7 +88,7 @@ func download(ctx context.Context, address string) (io.ReadCloser, error) {
 }
 
 // readers dials the nodes that were given, by chain id.
-func (c *verifyCmd) readers() (map[uint64]supply.Reader, func(), error) {
+func (c *verifyCmd) readers() (map[uint64]supply.ChainReader, func(), error) {
 	configs := map[uint64]*evm.Config{}
 	for _, arg := range c.RPC {
 		id, address, ok := strings.Cut(arg, "=")
@@ -107,7 +107,7 @@ func (c *verifyCmd) readers() (map[uint64]supply.Reader, func(), error) {
 			x.Close()
 		}
 	}
-	readers := map[uint64]supply.Reader{}
+	readers := map[uint64]supply.ChainReader{}
 	for id, cfg := range configs {
 		cfg.Quorum = len(cfg.Providers)
 		chain, err := evm.Dial(*cfg, nil)

@@ -67,7 +67,7 @@ func scanPoint(rows *sql.Rows) (supply.Point, error) {
 	var taken int64
 	var blocks string
 	var amounts [5]string
-	err := rows.Scan(&taken, &p.Snapshot, &p.Ledger, &amounts[0], &amounts[1], &amounts[2], &amounts[3], &amounts[4], &blocks)
+	err := rows.Scan(&taken, &p.Snapshot, &p.LedgerHash, &amounts[0], &amounts[1], &amounts[2], &amounts[3], &amounts[4], &blocks)
 	if err != nil {
 		return p, err
 	}

@@ -13,9 +13,9 @@ import (
 
 // The interfaces of package supply that a Store fulfils.
 var (
-	_ supply.Store   = (*Store)(nil)
-	_ supply.Journal = (*Store)(nil)
-	_ supply.Archive = (*Store)(nil)
+	_ supply.LeaderStore  = (*Store)(nil)
+	_ supply.RecordReader = (*Store)(nil)
+	_ supply.HistoryStore = (*Store)(nil)
 )
 
 // keepEvidence is how many rows of a token keep their evidence; of the older
@@ -55,16 +55,16 @@ func (s *Store) Records(ctx context.Context, seq int64) ([]supply.Record, error)
 
 // Ledgers returns the versions by which figures of the token were published,
 // oldest first.
-func (s *Store) Ledgers(ctx context.Context, token string) ([]supply.LedgerVersion, error) {
+func (s *Store) Ledgers(ctx context.Context, token string) ([]supply.Ledger, error) {
 	rows, err := s.db.QueryContext(ctx, `SELECT document FROM ledger WHERE token = $1 ORDER BY since, hash`, token)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var out []supply.LedgerVersion
+	var out []supply.Ledger
 	for rows.Next() {
 		var text string
-		var v supply.LedgerVersion
+		var v supply.Ledger
 		if err := rows.Scan(&text); err != nil {
 			return nil, err
 		}
@@ -122,7 +122,7 @@ func save(ctx context.Context, tx *sql.Tx, seq int64, c supply.Change) error {
 		}
 		_, err = tx.ExecContext(ctx, `
 			INSERT INTO ledger (token, hash, since, document) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
-			c.Record.Token, v.Ledger, v.Since.UnixMilli(), string(text))
+			c.Record.Token, v.Hash, v.Since.UnixMilli(), string(text))
 		if err != nil {
 			return err
 		}
@@ -163,7 +163,7 @@ func appendRow(ctx context.Context, tx *sql.Tx, n *supply.Snapshot, kind string)
 	_, err = tx.ExecContext(ctx, `
 		INSERT INTO reading (token, taken, kind, snapshot, ledger, total, circulating, burned, locked, reserved, blocks, daily, evidence)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) ON CONFLICT DO NOTHING`,
-		n.Token, taken, kind, n.ID, n.Ledger, n.Total.String(), n.Circulating.String(),
+		n.Token, taken, kind, n.ID, n.LedgerHash, n.Total.String(), n.Circulating.String(),
 		n.Burned.String(), n.Locked.String(), n.Reserved.String(), string(blocks), daily, evidence)
 	return err
 }

@@ -31,7 +31,7 @@ func jewel(t testing.TB, at time.Time) *supply.Snapshot {
 // record publishes s as the token's only figure.
 func record(s *supply.Snapshot) supply.Record {
 	return supply.Record{Token: s.Token, Snapshot: s, Decimals: map[string]int{"1/0x": 18},
-		Recent: []supply.Mark{{From: s.AsOf, To: s.AsOf, Figures: s.Figures}}}
+		Recent: []supply.PublishedFigure{{From: s.AsOf, To: s.AsOf, Figures: s.Figures}}}
 }
 
 func saved(t testing.TB, s *Store, changes ...supply.Change) int64 {
@@ -69,7 +69,7 @@ func TestRecordsComeBackAsTheyWere(t *testing.T) {
 		old := record(jewel(t, demo.Start))
 		first := saved(t, s, supply.Change{Record: old})
 		now := record(jewel(t, demo.End))
-		now.Held = &supply.Held{Candidate: jewel(t, demo.End), Reason: "it's so", Since: demo.End, Agreed: 2, Blocks: now.Snapshot.Blocks}
+		now.Hold = &supply.Hold{Candidate: jewel(t, demo.End), Reason: "it's so", Since: demo.End, Confirmations: 2, Blocks: now.Snapshot.Blocks}
 		other := record(jewel(t, demo.End))
 		other.Token = "other"
 		second := saved(t, s, supply.Change{Record: now}, supply.Change{Record: other})
@@ -151,7 +151,7 @@ func TestLedgersAreKeptOnceAndInOrder(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		same(t, "the ledgers", got, []supply.LedgerVersion{first, second})
+		same(t, "the ledgers", got, []supply.Ledger{first, second})
 	})
 }
 
@@ -241,7 +241,7 @@ func TestEvidenceIsKeptForTheLastThousandRowsAndOneADay(t *testing.T) {
 		for i := range rows {
 			ev, err := s.Evidence(t.Context(), "jewel", fmt.Sprintf("row%d", i))
 			old := i < rows-keepEvidence && i%3 != 0
-			if old != errors.Is(err, supply.ErrNotFound) || !old && (err != nil || ev.Ledger != base.Ledger) {
+			if old != errors.Is(err, supply.ErrNotFound) || !old && (err != nil || ev.LedgerHash != base.LedgerHash) {
 				t.Fatalf("evidence of row %d of %d: %v", i, rows, err)
 			}
 		}
@@ -285,10 +285,10 @@ func TestReleasesReachTheLeader(t *testing.T) {
 		if _, _, err := operator.AskRelease(t.Context(), "jewel", "x"); !errors.Is(err, supply.ErrNotHeld) {
 			t.Errorf("while nothing is held: %v", err)
 		}
-		rec.Held = &supply.Held{Candidate: jewel(t, demo.End), Reason: "too much", Since: demo.End}
+		rec.Hold = &supply.Hold{Candidate: jewel(t, demo.End), Reason: "too much", Since: demo.End}
 		saved(t, s, supply.Change{Record: rec})
 		asked, held, err := operator.AskRelease(t.Context(), "jewel", "seen on chain")
-		if err != nil || held.Reason != "too much" || asked.Candidate != rec.Held.Candidate.ID {
+		if err != nil || held.Reason != "too much" || asked.Candidate != rec.Hold.Candidate.ID {
 			t.Fatalf("%+v, %+v, %v", asked, held, err)
 		}
 		open, err := s.Releases(t.Context())
@@ -300,7 +300,7 @@ func TestReleasesReachTheLeader(t *testing.T) {
 			t.Errorf("decided before anyone saw it: %v, %v", decided, err)
 		}
 		open[0].Granted = true
-		rec.Held = nil
+		rec.Hold = nil
 		saved(t, s, supply.Change{Record: rec, Decided: open})
 		if r, decided, err := operator.Release(t.Context(), asked.ID); !decided || !r.Granted || r.Reason != "seen on chain" || err != nil {
 			t.Errorf("%+v, %v, %v", r, decided, err)

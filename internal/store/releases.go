@@ -33,7 +33,7 @@ func (s *Store) Releases(ctx context.Context) ([]supply.Release, error) {
 
 // AskRelease asks the leader to let the token's held figure through. It returns
 // what is held; supply.ErrNotHeld if nothing is. Any process may ask.
-func (s *Store) AskRelease(ctx context.Context, token, reason string) (supply.Release, *supply.Held, error) {
+func (s *Store) AskRelease(ctx context.Context, token, reason string) (supply.Release, *supply.Hold, error) {
 	records, err := s.Records(ctx, 0)
 	if err != nil {
 		return supply.Release{}, nil, err
@@ -42,15 +42,15 @@ func (s *Store) AskRelease(ctx context.Context, token, reason string) (supply.Re
 		if rec.Token != token {
 			continue
 		}
-		if rec.Held == nil {
+		if rec.Hold == nil {
 			break
 		}
-		r := supply.Release{ID: rand.Text(), Token: token, Candidate: rec.Held.Candidate.ID, Reason: reason,
+		r := supply.Release{ID: rand.Text(), Token: token, Candidate: rec.Hold.Candidate.ID, Reason: reason,
 			At: time.Now().UTC().Truncate(time.Millisecond)}
 		_, err := s.db.ExecContext(ctx, `
 			INSERT INTO released (id, token, candidate, reason, asked, decided, granted) VALUES ($1, $2, $3, $4, $5, 0, 0)`,
 			r.ID, r.Token, r.Candidate, r.Reason, r.At.UnixMilli())
-		return r, rec.Held, err
+		return r, rec.Hold, err
 	}
 	return supply.Release{}, nil, supply.ErrNotHeld
 }

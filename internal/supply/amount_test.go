@@ -136,7 +136,7 @@ func TestParseSpan(t *testing.T) {
 		"30d": "720h0m0s", "24h": "24h0m0s", "90m": "1h30m0s", "2w": "336h0m0s",
 		"": "", "d": "", "30": "", "0d": "", "-1d": "", "1y": "", "1.5d": "", "99999999999d": "", "36500d": "876000h0m0s", "36501d": "",
 	} {
-		got, err := ParseSpan(in)
+		got, err := ParseDuration(in)
 		if (err != nil) != (want == "") || err == nil && got.String() != want {
 			t.Errorf("ParseSpan(%q) = %v, %v; want %q", in, got, err, want)
 		}

@@ -150,7 +150,7 @@ func TestVerifyAcceptsFromASecondNodeAndRejectsOneAlteredDigit(t *testing.T) {
 	// The chains move on, and a stranger asks other nodes.
 	check(t, x.home.Send(t.Context(), x.coin, "mint", x.home.Accounts[1], units(1, 18)))
 	check(t, x.away.Send(t.Context(), x.there, "mint", x.away.Accounts[1], units(1, 6)))
-	readers := map[uint64]supply.Reader{
+	readers := map[uint64]supply.ChainReader{
 		101: dial(t, "a", 101, "latest", x.home.TestCopy(t).URL),
 		102: dial(t, "b", 102, "latest", x.away.TestCopy(t).URL),
 	}
@@ -186,7 +186,7 @@ func TestVerifyAcceptsFromASecondNodeAndRejectsOneAlteredDigit(t *testing.T) {
 		}
 	}
 	bad := *ev
-	bad.Chains = append([]supply.EvidenceChain(nil), ev.Chains...)
+	bad.Chains = append([]supply.EvidenceBlock(nil), ev.Chains...)
 	bad.Chains[0].Hash[31] ^= 1
 	if supply.Verify(t.Context(), &bad, readers).OK() {
 		t.Error("accepted with another block hash")
@@ -270,7 +270,7 @@ func TestRefreshOnRealChainsAndARealStore(t *testing.T) {
 		if ok, err := db.Campaign(ctx, "test", time.Minute); err != nil || !ok {
 			t.Fatalf("taking the lease: %v, %v", ok, err)
 		}
-		board = supply.NewBoard([]supply.Token{x.token}, supply.Policy{}, false)
+		board = supply.NewBoard([]supply.Token{x.token}, supply.AgePolicy{}, false)
 		refresher = supply.NewRefresher([]supply.Token{x.token}, x.chains, db, board, time.Minute, 2, slog.New(slog.DiscardHandler))
 		check(t, refresher.Load(ctx))
 	}
@@ -284,17 +284,17 @@ func TestRefreshOnRealChainsAndARealStore(t *testing.T) {
 		t.Fatalf("first: %s, %s", s.Status, s.Snapshot.Total)
 	}
 	check(t, x.home.Send(ctx, x.coin, "mint", x.home.Accounts[1], units(500, 18)))
-	if s := step(); s.Status != supply.Holding || s.Snapshot.Total.String() != "893" || s.Held.Candidate.Total.String() != "1393" {
+	if s := step(); s.Status != supply.Held || s.Snapshot.Total.String() != "893" || s.Hold.Candidate.Total.String() != "1393" {
 		t.Fatalf("after a mint of half: %s, %s", s.Status, s.Snapshot.Total)
 	}
 	check(t, db.Resign(ctx))
 	check(t, db.Close())
 	db = must[*store.Store](t)(store.Open(ctx, url, time.Minute, nil))
 	restart()
-	if s := board.Now().States[0]; s.Status != supply.Holding || s.Snapshot.Total.String() != "893" {
+	if s := board.Now().States[0]; s.Status != supply.Held || s.Snapshot.Total.String() != "893" {
 		t.Fatalf("after a restart: %s, %s", s.Status, s.Snapshot.Total)
 	}
-	must[*supply.Held](t)(func() (*supply.Held, error) {
+	must[*supply.Hold](t)(func() (*supply.Hold, error) {
 		_, h, err := db.AskRelease(ctx, "coin", "the mint was announced")
 		return h, err
 	}())
@@ -328,7 +328,7 @@ func TestBackfillOnRealChains(t *testing.T) {
 	defer db.Close()
 	passed := 0
 	b := supply.Backfill{Token: token, Since: genesis.Add(-2 * time.Hour), Until: genesis.Add(8 * time.Hour), Step: time.Hour,
-		Chains: map[string]supply.PastChain{"c": dial(t, "c", 301, "latest", n.URL)}, Archive: db,
+		Chains: map[string]supply.ArchiveChain{"c": dial(t, "c", 301, "latest", n.URL)}, Store: db,
 		Progress: func(_, _ int, _ time.Time, s *supply.Snapshot, _ error) {
 			if s == nil {
 				passed++

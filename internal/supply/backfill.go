@@ -9,15 +9,15 @@ import (
 	"petsupply/internal/evm"
 )
 
-// PastChain is a chain whose nodes keep old states. *evm.Chain is one.
-type PastChain interface {
+// An ArchiveChain is a chain whose nodes keep old states. *evm.Chain is one.
+type ArchiveChain interface {
 	Chain
 	// BlockAt returns the last block that is not later than t.
 	BlockAt(ctx context.Context, t time.Time) (evm.Block, error)
 }
 
-// Archive is where measurements of the past go. *store.Store is one.
-type Archive interface {
+// HistoryStore is where measurements of the past go. *store.Store is one.
+type HistoryStore interface {
 	// Past returns the times of the token's past measurements from from to to.
 	Past(ctx context.Context, token string, from, to time.Time) ([]time.Time, error)
 	// AppendPast adds rows to the history, all at once; what is published stays
@@ -32,8 +32,8 @@ type Backfill struct {
 	Token        Token
 	Since, Until time.Time
 	Step         time.Duration
-	Chains       map[string]PastChain
-	Archive      Archive
+	Chains       map[string]ArchiveChain
+	Store        HistoryStore
 	// Progress, if set, is called after each moment with its snapshot, or with
 	// the reason why there is none.
 	Progress func(done, total int, at time.Time, s *Snapshot, why error)
@@ -57,7 +57,7 @@ func (b Backfill) Run(ctx context.Context) error {
 			return fmt.Errorf("back-filling %s: %w", stamp(at), err)
 		}
 		if err == nil {
-			if err := b.Archive.AppendPast(ctx, s); err != nil {
+			if err := b.Store.AppendPast(ctx, s); err != nil {
 				return fmt.Errorf("back-filling %s: %w", stamp(at), err)
 			}
 		}
@@ -78,7 +78,7 @@ func (b Backfill) missing(ctx context.Context) ([]time.Time, error) {
 	if b.Step < time.Minute || b.Until.Sub(b.Since) > maxSpan {
 		return nil, fmt.Errorf("back-filling %s: want steps of a minute or more over at most 100 years", b.Token.Path)
 	}
-	have, err := b.Archive.Past(ctx, b.Token.Path, b.Since, b.Until)
+	have, err := b.Store.Past(ctx, b.Token.Path, b.Since, b.Until)
 	if err != nil {
 		return nil, fmt.Errorf("back-filling %s: %w", b.Token.Path, err)
 	}
@@ -99,18 +99,18 @@ func (b Backfill) missing(ctx context.Context) ([]time.Time, error) {
 	return out, nil
 }
 
-func (b Backfill) surveyor() *Surveyor {
+func (b Backfill) surveyor() *Measurer {
 	chains := map[string]Chain{}
 	for name, c := range b.Chains {
 		chains[name] = c
 	}
-	return NewSurveyor([]Token{b.Token}, chains)
+	return NewMeasurer([]Token{b.Token}, chains)
 }
 
-func (b Backfill) measure(ctx context.Context, s *Surveyor, at time.Time) (*Snapshot, error) {
+func (b Backfill) measure(ctx context.Context, s *Measurer, at time.Time) (*Snapshot, error) {
 	// The block at a moment of the past is what the chain was then, however
 	// long before the moment it was made: nothing has to be brought together.
-	v := survey{Surveyor: s, pin: func(ctx context.Context, chain string, _ time.Time) (evm.Block, error) {
+	v := survey{Measurer: s, pin: func(ctx context.Context, chain string, _ time.Time) (evm.Block, error) {
 		return b.Chains[chain].BlockAt(ctx, at)
 	}}
 	r := v.measure(ctx, at)[0]

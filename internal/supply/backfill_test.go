@@ -36,7 +36,7 @@ func TestBackfillMeasuresThePastAndGoesOnWhereItStopped(t *testing.T) {
 	passed := 0
 	b := Backfill{
 		Token: token, Since: day.Add(-14 * 24 * time.Hour), Until: day, Step: 24 * time.Hour,
-		Chains: map[string]PastChain{"first": chain}, Archive: store,
+		Chains: map[string]ArchiveChain{"first": chain}, Store: store,
 		Progress: func(_, _ int, _ time.Time, s *Snapshot, why error) {
 			if s == nil && why != nil {
 				passed++
@@ -83,7 +83,7 @@ func TestBackfillReadsOldBlocksAsTheyAre(t *testing.T) {
 	quiet := &quietWorld{second, second.block(4000, day.Add(-24*time.Hour))}
 	store := newMemory()
 	b := Backfill{Token: token, Since: day.Add(-time.Hour), Until: day, Step: time.Hour,
-		Chains: map[string]PastChain{"first": &pastWorld{world: first}, "second": quiet}, Archive: store}
+		Chains: map[string]ArchiveChain{"first": &pastWorld{world: first}, "second": quiet}, Store: store}
 	if err := b.Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ type quietWorld struct {
 func (q *quietWorld) BlockAt(context.Context, time.Time) (evm.Block, error) { return q.only, nil }
 
 func TestBackfillRefusesTinySteps(t *testing.T) {
-	if err := (Backfill{Since: day, Until: day, Step: time.Second, Archive: newMemory()}).Run(t.Context()); err == nil {
+	if err := (Backfill{Since: day, Until: day, Step: time.Second, Store: newMemory()}).Run(t.Context()); err == nil {
 		t.Error("steps of a second were taken")
 	}
 }

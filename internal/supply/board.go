@@ -8,7 +8,7 @@ import (
 )
 
 // A Policy says how long a figure may be answered with. Zero: for ever.
-type Policy struct {
+type AgePolicy struct {
 	StaleAfter  time.Duration // from then on its status is stale
 	RefuseAfter time.Duration // from then on it is not answered any more
 }
@@ -37,8 +37,8 @@ type Update struct {
 	Token    string // path
 	Seq      int64  // of the store's write; what is older than the board's is ignored
 	Snapshot *Snapshot
-	Held     *Held
-	Ledgers  []LedgerVersion // published so far, oldest first
+	Hold     *Hold
+	Ledgers  []Ledger // published so far, oldest first
 
 	at time.Time // when the board took it
 }
@@ -47,7 +47,7 @@ type Update struct {
 // Now, which never waits; subscribers get every publication in order. While Run
 // runs it publishes again, unasked, whenever a status changes by time alone.
 type Board struct {
-	policy Policy
+	policy AgePolicy
 	demo   bool
 	now    atomic.Pointer[Publication]
 	wake   chan struct{} // Set tells Run that the next deadline has moved
@@ -59,7 +59,7 @@ type Board struct {
 }
 
 // NewBoard returns a board on which every token is still unavailable.
-func NewBoard(tokens []Token, policy Policy, demo bool) *Board {
+func NewBoard(tokens []Token, policy AgePolicy, demo bool) *Board {
 	b := &Board{policy: policy, demo: demo, wake: make(chan struct{}, 1)}
 	for _, t := range tokens {
 		b.token = append(b.token, &t)
@@ -153,12 +153,12 @@ func (b *Board) publish() {
 }
 
 func (b *Board) state(t *Token, u Update, now time.Time) State {
-	s := State{Token: t, Snapshot: u.Snapshot, Held: u.Held, Status: Unavailable}
+	s := State{Token: t, Snapshot: u.Snapshot, Hold: u.Hold, Status: Unavailable}
 	if u.Snapshot == nil {
 		s.Ledger = ledgerDoc(t, u.Ledgers, "")
 		return s
 	}
-	s.Ledger = ledgerDoc(t, u.Ledgers, u.Snapshot.Ledger)
+	s.Ledger = ledgerDoc(t, u.Ledgers, u.Snapshot.LedgerHash)
 	if b.demo || u.Snapshot.Demo {
 		s.Status = Demo
 		return s
@@ -171,8 +171,8 @@ func (b *Board) state(t *Token, u Update, now time.Time) State {
 	switch {
 	case past(s.RefuseAt, now) || past(s.refuseDue, now):
 		s.Status = Unavailable
-	case u.Held != nil:
-		s.Status = Holding
+	case u.Hold != nil:
+		s.Status = Held
 	case past(s.StaleAt, now) || past(s.staleDue, now):
 		s.Status = Stale
 	default:

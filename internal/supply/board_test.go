@@ -12,7 +12,7 @@ import (
 func TestStatusTurnsStaleAndThenUnavailableByTimeAlone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		token, _ := gem(t)
-		b := NewBoard([]Token{token}, Policy{StaleAfter: 10 * time.Minute, RefuseAfter: 24 * time.Hour}, false)
+		b := NewBoard([]Token{token}, AgePolicy{StaleAfter: 10 * time.Minute, RefuseAfter: 24 * time.Hour}, false)
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		go b.Run(ctx)
@@ -65,15 +65,15 @@ func TestStatusTurnsStaleAndThenUnavailableByTimeAlone(t *testing.T) {
 func TestHeldFigureIsStillRefusedInTheEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		token, _ := gem(t)
-		b := NewBoard([]Token{token}, Policy{StaleAfter: time.Minute, RefuseAfter: time.Hour}, false)
+		b := NewBoard([]Token{token}, AgePolicy{StaleAfter: time.Minute, RefuseAfter: time.Hour}, false)
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		go b.Run(ctx)
-		b.Set(Update{Token: "gem", Snapshot: take(1000, time.Now().UTC()), Held: &Held{Candidate: take(2000, time.Now().UTC())}})
+		b.Set(Update{Token: "gem", Snapshot: take(1000, time.Now().UTC()), Hold: &Hold{Candidate: take(2000, time.Now().UTC())}})
 		for _, c := range []struct {
 			wait time.Duration
 			want Status
-		}{{0, Holding}, {2 * time.Minute, Holding}, {time.Hour, Unavailable}} {
+		}{{0, Held}, {2 * time.Minute, Held}, {time.Hour, Unavailable}} {
 			time.Sleep(c.wait)
 			synctest.Wait()
 			if got := b.Now().States[0].Status; got != c.want {
@@ -85,7 +85,7 @@ func TestHeldFigureIsStillRefusedInTheEnd(t *testing.T) {
 
 func TestDemoNeverAges(t *testing.T) {
 	token, _ := gem(t)
-	b := NewBoard([]Token{token}, Policy{StaleAfter: 1, RefuseAfter: 1}, true)
+	b := NewBoard([]Token{token}, AgePolicy{StaleAfter: 1, RefuseAfter: 1}, true)
 	b.Set(Update{Token: "gem", Snapshot: take(1000, day)})
 	if s := b.Now().States[0]; s.Status != Demo || !s.StaleAt.IsZero() || !s.RefuseAt.IsZero() {
 		t.Errorf("the demo is %s until %s, %s", s.Status, s.StaleAt, s.RefuseAt)
@@ -94,7 +94,7 @@ func TestDemoNeverAges(t *testing.T) {
 
 func TestBoardIgnoresOlderWritesAndUnknownTokens(t *testing.T) {
 	token, _ := gem(t)
-	b := NewBoard([]Token{token}, Policy{}, false)
+	b := NewBoard([]Token{token}, AgePolicy{}, false)
 	published := 0
 	b.Subscribe(func(*Publication) { published++ })
 	newer := take(1001, day.Add(time.Minute))
@@ -111,7 +111,7 @@ func TestDocument(t *testing.T) {
 	token, w := gem(t)
 	maximum := Whole(2000, 18)
 	token.MaxSupply = &maximum
-	b := NewBoard([]Token{token}, Policy{}, false)
+	b := NewBoard([]Token{token}, AgePolicy{}, false)
 	text, err := json.Marshal(b.Now().States[0].Document())
 	if err != nil {
 		t.Fatal(err)
@@ -128,11 +128,11 @@ func TestDocument(t *testing.T) {
 	}
 	want = `{"symbol":"GEM","name":"Gem","decimals":18,"totalSupply":"900","circulatingSupply":"650","burnedSupply":"100",` +
 		`"lockedSupply":"200","reservedSupply":"50","maxSupply":"2000","asOf":"2026-11-01T12:00:00Z","status":"fresh","snapshot":"` + s.ID +
-		`","ledger":"` + s.Ledger + `","blocks":[{"chain":"first","chainId":1,"number":100,"hash":"` + s.Blocks[0].Hash.Hex() + `","time":"2026-11-01T12:00:00Z"}]}`
+		`","ledger":"` + s.LedgerHash + `","blocks":[{"chain":"first","chainId":1,"number":100,"hash":"` + s.Blocks[0].Hash.Hex() + `","time":"2026-11-01T12:00:00Z"}]}`
 	if string(text) != want {
 		t.Errorf("the document is\n%s\nwant\n%s", text, want)
 	}
-	for kind, want := range map[Kind]string{TotalSupply: "900", CirculatingSupply: "650", MaxSupply: "2000", BurnedSupply: "100", LockedSupply: "200"} {
+	for kind, want := range map[FigureName]string{TotalSupply: "900", CirculatingSupply: "650", MaxSupply: "2000", BurnedSupply: "100", LockedSupply: "200"} {
 		if got, ok := b.Now().States[0].Figure(kind); !ok || got != want {
 			t.Errorf("%s is %q, %v; want %q", kind, got, ok, want)
 		}
@@ -142,9 +142,9 @@ func TestDocument(t *testing.T) {
 func TestFigureThatATokenDoesNotHave(t *testing.T) {
 	thousand := Whole(1000, 0)
 	token := Token{Path: "a", Symbol: "A", Name: "A", Ledger: []Entry{{Label: "x", Bucket: Issued, Amount: &thousand}}}
-	b := NewBoard([]Token{token}, Policy{}, false)
+	b := NewBoard([]Token{token}, AgePolicy{}, false)
 	b.Set(Update{Token: "a", Snapshot: measured(t, token, nil, day)})
-	for _, kind := range []Kind{MaxSupply, BurnedSupply, LockedSupply, "othersupply"} {
+	for _, kind := range []FigureName{MaxSupply, BurnedSupply, LockedSupply, "othersupply"} {
 		if got, ok := b.Now().States[0].Figure(kind); ok || token.HasFigure(kind) {
 			t.Errorf("%s is %q", kind, got)
 		}
@@ -153,7 +153,7 @@ func TestFigureThatATokenDoesNotHave(t *testing.T) {
 
 func TestLedgerDocumentShowsThePublishedVersionThePendingOneAndEarlierOnes(t *testing.T) {
 	token, _ := gem(t)
-	version := func(label string, at time.Time) LedgerVersion {
+	version := func(label string, at time.Time) Ledger {
 		c := token
 		c.Ledger = append([]Entry(nil), token.Ledger...)
 		c.Ledger[0].Label = label
@@ -162,18 +162,18 @@ func TestLedgerDocumentShowsThePublishedVersionThePendingOneAndEarlierOnes(t *te
 		return v
 	}
 	first, second := version("one", day), version("two", day.Add(time.Hour))
-	doc := ledgerDoc(&token, []LedgerVersion{first, second}, second.Ledger)
-	if doc.Ledger != second.Ledger || doc.Pending == nil || doc.Pending.Ledger != token.LedgerHash() || doc.Pending.Since != nil {
-		t.Errorf("while the new ledger waits: %s, pending %+v", doc.Ledger, doc.Pending)
+	doc := ledgerDoc(&token, []Ledger{first, second}, second.Hash)
+	if doc.Hash != second.Hash || doc.Pending == nil || doc.Pending.Hash != token.LedgerHash() || doc.Pending.Since != nil {
+		t.Errorf("while the new ledger waits: %s, pending %+v", doc.Hash, doc.Pending)
 	}
-	if len(doc.Earlier) != 1 || doc.Earlier[0].Ledger != first.Ledger {
+	if len(doc.Earlier) != 1 || doc.Earlier[0].Hash != first.Hash {
 		t.Errorf("earlier ones are %+v", doc.Earlier)
 	}
 	third := token.Version()
 	at := day.Add(2 * time.Hour)
 	third.Since = &at
-	doc = ledgerDoc(&token, []LedgerVersion{first, second, third}, third.Ledger)
-	if doc.Ledger != third.Ledger || doc.Pending != nil || doc.Since == nil || len(doc.Earlier) != 2 || doc.Earlier[0].Ledger != second.Ledger {
-		t.Errorf("once it is published: %s, pending %v, since %v, earlier %d", doc.Ledger, doc.Pending, doc.Since, len(doc.Earlier))
+	doc = ledgerDoc(&token, []Ledger{first, second, third}, third.Hash)
+	if doc.Hash != third.Hash || doc.Pending != nil || doc.Since == nil || len(doc.Earlier) != 2 || doc.Earlier[0].Hash != second.Hash {
+		t.Errorf("once it is published: %s, pending %v, since %v, earlier %d", doc.Hash, doc.Pending, doc.Since, len(doc.Earlier))
 	}
 }

@@ -44,8 +44,8 @@ func TestStoredAndPublishedBytesStay(t *testing.T) {
 	since := day.Add(-time.Hour)
 	version := earlier.Version()
 	version.Since = &since
-	board := NewBoard([]Token{token}, Policy{}, false)
-	board.Set(Update{Token: "coin", Snapshot: record.Snapshot, Held: record.Held, Ledgers: []LedgerVersion{version}})
+	board := NewBoard([]Token{token}, AgePolicy{}, false)
+	board.Set(Update{Token: "coin", Snapshot: record.Snapshot, Hold: record.Hold, Ledgers: []Ledger{version}})
 	state := board.Now().States[0]
 	got, err := json.MarshalIndent(map[string]any{
 		"record": record, "document": state.Document(), "ledger": state.Ledger, "point": record.Snapshot.Point(),

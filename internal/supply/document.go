@@ -40,8 +40,8 @@ func (t Token) LedgerHash() string {
 }
 
 // A LedgerVersion is one version of a token's ledger, as public data.
-type LedgerVersion struct {
-	Ledger    string            `json:"ledger"` // its hash
+type Ledger struct {
+	Hash      string            `json:"ledger"` // its hash
 	Since     *time.Time        `json:"since"`  // when a figure was first published by it; null: not yet
 	Decimals  int               `json:"decimals"`
 	MaxSupply *Amount           `json:"maxSupply"`
@@ -51,18 +51,18 @@ type LedgerVersion struct {
 
 // A LedgerDoc is a token's public ledger: the version that the published figure
 // was made by, one that waits to be, and the earlier ones, newest first.
-type LedgerDoc struct {
+type LedgerDocument struct {
 	Token  string `json:"token"`
 	Symbol string `json:"symbol"`
-	LedgerVersion
-	Pending *LedgerVersion  `json:"pending,omitempty"`
-	Earlier []LedgerVersion `json:"earlier"`
+	Ledger
+	Pending *Ledger  `json:"pending,omitempty"`
+	Earlier []Ledger `json:"earlier"`
 }
 
 // Version returns the token's ledger as it is configured now.
-func (t Token) Version() LedgerVersion {
-	v := LedgerVersion{
-		Ledger: t.LedgerHash(), Decimals: t.Decimals, MaxSupply: t.MaxSupply,
+func (t Token) Version() Ledger {
+	v := Ledger{
+		Hash: t.LedgerHash(), Decimals: t.Decimals, MaxSupply: t.MaxSupply,
 		Bridges: t.Bridges, Entries: t.Ledger,
 	}
 	if v.Bridges == nil {
@@ -73,21 +73,21 @@ func (t Token) Version() LedgerVersion {
 
 // ledgerDoc puts the configured version and the ones published so far (oldest
 // first) together; published is the hash that the shown figure was made by.
-func ledgerDoc(t *Token, past []LedgerVersion, published string) LedgerDoc {
-	doc := LedgerDoc{Token: t.Path, Symbol: t.Symbol, LedgerVersion: t.Version(), Earlier: []LedgerVersion{}}
-	configured := doc.LedgerVersion
+func ledgerDoc(t *Token, past []Ledger, published string) LedgerDocument {
+	doc := LedgerDocument{Token: t.Path, Symbol: t.Symbol, Ledger: t.Version(), Earlier: []Ledger{}}
+	configured := doc.Ledger
 	for _, v := range past {
-		if v.Ledger == configured.Ledger {
+		if v.Hash == configured.Hash {
 			configured.Since = v.Since
 		}
 	}
-	doc.LedgerVersion = configured
+	doc.Ledger = configured
 	for _, v := range slices.Backward(past) {
-		switch v.Ledger {
-		case configured.Ledger:
+		switch v.Hash {
+		case configured.Hash:
 		case published:
 			pending := configured
-			doc.LedgerVersion, doc.Pending = v, &pending
+			doc.Ledger, doc.Pending = v, &pending
 		default:
 			doc.Earlier = append(doc.Earlier, v)
 		}

@@ -18,24 +18,24 @@ const Formula = "total = sum of counted issued - sum of burned; circulating = to
 // Evidence is everything needed to recompute a snapshot from any node that
 // still holds the state of its blocks: it stands alone, without config or store.
 type Evidence struct {
-	Format    string            `json:"format"`
-	Token     string            `json:"token"`
-	Symbol    string            `json:"symbol"`
-	Decimals  int               `json:"decimals"`
-	AsOf      time.Time         `json:"asOf"`
-	Snapshot  string            `json:"snapshot"`
-	Ledger    string            `json:"ledger"` // hash of decimals, maximum, bridges and entries below
-	MaxSupply *Amount           `json:"maxSupply"`
-	Formula   string            `json:"formula"`
-	Bridges   map[string]Bridge `json:"bridges"`
-	Chains    []EvidenceChain   `json:"chains"`
-	Entries   []EvidenceEntry   `json:"entries"`
-	Figures   Figures           `json:"figures"`
+	Format     string            `json:"format"`
+	Token      string            `json:"token"`
+	Symbol     string            `json:"symbol"`
+	Decimals   int               `json:"decimals"`
+	AsOf       time.Time         `json:"asOf"`
+	Snapshot   string            `json:"snapshot"`
+	LedgerHash string            `json:"ledger"` // hash of decimals, maximum, bridges and entries below
+	MaxSupply  *Amount           `json:"maxSupply"`
+	Formula    string            `json:"formula"`
+	Bridges    map[string]Bridge `json:"bridges"`
+	Chains     []EvidenceBlock   `json:"chains"`
+	Entries    []EvidenceEntry   `json:"entries"`
+	Figures    Figures           `json:"figures"`
 }
 
 // EvidenceChain is the block of one chain that all its entries were read at.
-type EvidenceChain struct {
-	Name    string      `json:"name"`
+type EvidenceBlock struct {
+	Chain   string      `json:"name"`
 	ChainID uint64      `json:"chainId"`
 	Number  uint64      `json:"number"`
 	Hash    common.Hash `json:"hash"`

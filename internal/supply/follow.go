@@ -8,14 +8,14 @@ import (
 )
 
 // Journal is what a Follower reads. *store.Store is one.
-type Journal interface {
+type RecordReader interface {
 	// Sequence returns the sequence of the newest write, 0 before the first.
 	Sequence(ctx context.Context) (int64, error)
 	// Records returns the record of every token that was written after seq.
 	Records(ctx context.Context, seq int64) ([]Record, error)
 	// Ledgers returns the versions by which figures of the token were
 	// published, oldest first.
-	Ledgers(ctx context.Context, token string) ([]LedgerVersion, error)
+	Ledgers(ctx context.Context, token string) ([]Ledger, error)
 }
 
 // followPoll is how often a follower asks: a new figure is everywhere within a
@@ -24,23 +24,23 @@ const followPoll = 500 * time.Millisecond
 
 // A Follower publishes what another process measured, as the store tells it.
 // While the store is away the board stays as it is and grows stale by itself.
-type Follower struct {
-	journal Journal
+type Poller struct {
+	journal RecordReader
 	board   *Board
 	log     *slog.Logger
 
 	seq     int64
-	ledgers map[string][]LedgerVersion
+	ledgers map[string][]Ledger
 	away    bool // the store did not answer last time; said once
 }
 
 // NewFollower returns a follower that has seen nothing yet.
-func NewFollower(journal Journal, board *Board, log *slog.Logger) *Follower {
-	return &Follower{journal: journal, board: board, log: log, ledgers: map[string][]LedgerVersion{}}
+func NewPoller(journal RecordReader, board *Board, log *slog.Logger) *Poller {
+	return &Poller{journal: journal, board: board, log: log, ledgers: map[string][]Ledger{}}
 }
 
 // Run follows until ctx ends.
-func (f *Follower) Run(ctx context.Context) error {
+func (f *Poller) Run(ctx context.Context) error {
 	tick := time.NewTicker(followPoll)
 	defer tick.Stop()
 	for {
@@ -62,7 +62,7 @@ func (f *Follower) Run(ctx context.Context) error {
 }
 
 // Step publishes what was written since the last step.
-func (f *Follower) Step(ctx context.Context) error {
+func (f *Poller) Step(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, stepLimit)
 	defer cancel()
 	newest, err := f.journal.Sequence(ctx)
@@ -74,7 +74,7 @@ func (f *Follower) Step(ctx context.Context) error {
 	}
 	if newest < f.seq { // a backup was put back: what it holds is what is published
 		f.log.Warn("the store went back in time; reading it afresh", "from", f.seq, "to", newest)
-		f.seq, f.ledgers = 0, map[string][]LedgerVersion{}
+		f.seq, f.ledgers = 0, map[string][]Ledger{}
 		f.board.rewind()
 	}
 	records, err := f.journal.Records(ctx, f.seq)
@@ -88,7 +88,7 @@ func (f *Follower) Step(ctx context.Context) error {
 			return err
 		}
 		seq = max(seq, rec.Seq)
-		updates = append(updates, Update{Token: rec.Token, Seq: rec.Seq, Snapshot: rec.Snapshot, Held: rec.Held, Ledgers: f.ledgers[rec.Token]})
+		updates = append(updates, Update{Token: rec.Token, Seq: rec.Seq, Snapshot: rec.Snapshot, Hold: rec.Hold, Ledgers: f.ledgers[rec.Token]})
 	}
 	f.seq = seq
 	f.board.Set(updates...)
@@ -96,12 +96,12 @@ func (f *Follower) Step(ctx context.Context) error {
 }
 
 // learn loads the ledger versions of a token when one is new.
-func (f *Follower) learn(ctx context.Context, rec Record) error {
+func (f *Poller) learn(ctx context.Context, rec Record) error {
 	if rec.Snapshot == nil {
 		return nil
 	}
 	for _, v := range f.ledgers[rec.Token] {
-		if v.Ledger == rec.Snapshot.Ledger {
+		if v.Hash == rec.Snapshot.LedgerHash {
 			return nil
 		}
 	}

@@ -11,7 +11,6 @@ type Outcome string
 
 const (
 	Published Outcome = "published"
-	Kept      Outcome = "held"     // not published: it waits, or confirms what waits
 	Released  Outcome = "released" // published after having been held
 	Rejected  Outcome = "rejected" // it breaks a rule that every figure keeps
 	Failed    Outcome = "failed"   // it could not be measured
@@ -33,44 +32,44 @@ func (r Record) Judge(t *Token, s *Snapshot, agree int) (Record, Outcome, error)
 	if reason == "" {
 		return r.publish(s, false), Published, nil
 	}
-	if was := r.Snapshot.Ledger; was != s.Ledger {
-		reason = fmt.Sprintf("the ledger changed from %.8s to %.8s: %s", was, s.Ledger, reason)
+	if was := r.Snapshot.LedgerHash; was != s.LedgerHash {
+		reason = fmt.Sprintf("the ledger changed from %.8s to %.8s: %s", was, s.LedgerHash, reason)
 	}
-	if h := r.Held; h != nil && confirms(h.Candidate, s, t.Limit()) {
+	if h := r.Hold; h != nil && confirms(h.Candidate, s, t.Limit()) {
 		next := *h
 		if advanced(h.Blocks, s.Blocks) {
-			next.Agreed++
+			next.Confirmations++
 			next.Blocks = s.Blocks
 		}
-		if next.Agreed >= agree {
+		if next.Confirmations >= agree {
 			return r.publish(s, true), Released, nil
 		}
-		r.Held = &next
-		return r, Kept, nil
+		r.Hold = &next
+		return r, Held, nil
 	}
-	r.Held = &Held{Candidate: s, Reason: reason, Since: s.AsOf, Blocks: s.Blocks}
-	return r, Kept, nil
+	r.Hold = &Hold{Candidate: s, Reason: reason, Since: s.AsOf, Blocks: s.Blocks}
+	return r, Held, nil
 }
 
 // doubt returns the record after a measurement that was rejected: whatever
 // waits has no longer been confirmed in a row. False: nothing changes.
 func (r Record) doubt() (Record, bool) {
-	if r.Held == nil || r.Held.Agreed == 0 {
+	if r.Hold == nil || r.Hold.Confirmations == 0 {
 		return r, false
 	}
-	next := *r.Held
-	next.Agreed = 0
-	r.Held = &next
+	next := *r.Hold
+	next.Confirmations = 0
+	r.Hold = &next
 	return r, true
 }
 
 // Release publishes the held snapshot with this id. False: it is not what is
 // held now, so whoever released it has seen another one.
 func (r Record) Release(candidate string) (Record, bool) {
-	if r.Held == nil || r.Held.Candidate.ID != candidate {
+	if r.Hold == nil || r.Hold.Candidate.ID != candidate {
 		return r, false
 	}
-	return r.publish(r.Held.Candidate, true), true
+	return r.publish(r.Hold.Candidate, true), true
 }
 
 // limitBetween is how much may change from one time to another: max_change, or
@@ -118,12 +117,12 @@ func excess(old, now Figures, limit Percent) string {
 // confirms says whether s supports the candidate: by the same ledger, and
 // within the limit of it.
 func confirms(candidate, s *Snapshot, limit Percent) bool {
-	return candidate.Ledger == s.Ledger && excess(candidate.Figures, s.Figures, limit) == ""
+	return candidate.LedgerHash == s.LedgerHash && excess(candidate.Figures, s.Figures, limit) == ""
 }
 
 // advanced says whether now has seen more of any chain than before. Figures
 // that no chain decides are as new as they will ever be.
-func advanced(before, now []BlockRef) bool {
+func advanced(before, now []Block) bool {
 	if len(now) == 0 {
 		return true
 	}

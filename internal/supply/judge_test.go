@@ -16,9 +16,9 @@ import (
 func take(total int64, at time.Time) *Snapshot {
 	tenth := Amount{Whole(total, 18).Units, 19}
 	circulating := Whole(total, 18).Sub(tenth)
-	s := &Snapshot{Token: "gem", AsOf: at, Ledger: "ledger-one",
+	s := &Snapshot{Token: "gem", AsOf: at, LedgerHash: "ledger-one",
 		Figures: Figures{Whole(total, 18), circulating, Zero(18), tenth, Zero(18)},
-		Blocks:  []BlockRef{{Chain: "first", ChainID: 1, Number: uint64(at.Unix()), Time: at}}}
+		Blocks:  []Block{{Chain: "first", ChainID: 1, Number: uint64(at.Unix()), Time: at}}}
 	s.ID = s.identify()
 	return s
 }
@@ -35,23 +35,23 @@ func judged(t *testing.T, r Record, s *Snapshot, want Outcome) Record {
 
 func TestFirstFigureIsPublished(t *testing.T) {
 	r := judged(t, Record{}, take(1000, day), Published)
-	if r.Snapshot == nil || r.Held != nil {
+	if r.Snapshot == nil || r.Hold != nil {
 		t.Errorf("the record is %+v", r)
 	}
 }
 
 func TestChangeBeyondMaxChangeUpOrDownIsHeld(t *testing.T) {
 	for total, want := range map[int64]Outcome{
-		1000: Published, 1100: Published, 900: Published, 1101: Kept, 899: Kept, 500: Kept, 1500: Kept, 1: Kept,
+		1000: Published, 1100: Published, 900: Published, 1101: Held, 899: Held, 500: Held, 1500: Held, 1: Held,
 	} {
 		t.Run(fmt.Sprint(total), func(t *testing.T) {
 			r := judged(t, Record{}, take(1000, day), Published)
 			next := judged(t, r, take(total, day.Add(time.Minute)), want)
-			if want == Kept && (next.Snapshot != r.Snapshot || next.Held == nil || next.Held.Candidate.Total.Cmp(Whole(total, 18)) != 0) {
+			if want == Held && (next.Snapshot != r.Snapshot || next.Hold == nil || next.Hold.Candidate.Total.Cmp(Whole(total, 18)) != 0) {
 				t.Errorf("the old figure does not stay: %+v", next)
 			}
-			if want == Kept && !strings.Contains(next.Held.Reason, "at most 10%") {
-				t.Errorf("the reason is %q", next.Held.Reason)
+			if want == Held && !strings.Contains(next.Hold.Reason, "at most 10%") {
+				t.Errorf("the reason is %q", next.Hold.Reason)
 			}
 		})
 	}
@@ -69,8 +69,8 @@ func TestEachFigureIsJudged(t *testing.T) {
 			r := judged(t, Record{}, base, Published)
 			s := take(1000, day.Add(time.Minute))
 			change(&s.Figures)
-			if next := judged(t, r, s, Kept); !strings.HasPrefix(next.Held.Reason, name+" ") {
-				t.Errorf("the reason is %q", next.Held.Reason)
+			if next := judged(t, r, s, Held); !strings.HasPrefix(next.Hold.Reason, name+" ") {
+				t.Errorf("the reason is %q", next.Hold.Reason)
 			}
 		})
 	}
@@ -82,7 +82,7 @@ func TestComparedWithTheOldestFigurePublishedWithinTheLastHour(t *testing.T) {
 	r := judged(t, Record{}, take(1000, day), Published)
 	r = judged(t, r, take(1040, day.Add(10*time.Minute)), Published)
 	r = judged(t, r, take(1080, day.Add(20*time.Minute)), Published)
-	r = judged(t, r, take(1120, day.Add(30*time.Minute)), Kept)
+	r = judged(t, r, take(1120, day.Add(30*time.Minute)), Held)
 	// Once the first is more than an hour old it counts no longer.
 	judged(t, r, take(1120, day.Add(61*time.Minute)), Published)
 }
@@ -95,12 +95,12 @@ func TestFigureThatStaysIsPublishedAgainEachTime(t *testing.T) {
 		r = judged(t, r, take(1000, day.Add(time.Duration(m)*time.Minute)), Published)
 	}
 	r = judged(t, r, take(1080, day.Add(300*time.Minute)), Published)
-	judged(t, r, take(1110, day.Add(358*time.Minute)), Kept)
+	judged(t, r, take(1110, day.Add(358*time.Minute)), Held)
 }
 
 func TestComparedWithTheLastGoodFigureIfThatIsOlderAndNotProRated(t *testing.T) {
 	r := judged(t, Record{}, take(1000, day), Published)
-	judged(t, r, take(1101, day.Add(30*24*time.Hour)), Kept) // a month's change is held like a minute's
+	judged(t, r, take(1101, day.Add(30*24*time.Hour)), Held) // a month's change is held like a minute's
 	judged(t, r, take(1099, day.Add(30*24*time.Hour)), Published)
 }
 
@@ -117,32 +117,32 @@ func TestMarksAreBoundedHoweverOftenItIsMeasured(t *testing.T) {
 func TestHeldIsReleasedByAgreeFurtherMeasurementsInARow(t *testing.T) {
 	r := judged(t, Record{}, take(1000, day), Published)
 	at := day.Add(time.Minute)
-	r = judged(t, r, take(2000, at), Kept)
+	r = judged(t, r, take(2000, at), Held)
 	for i := range 4 {
 		at = at.Add(time.Minute)
-		r = judged(t, r, take(2001+int64(i), at), Kept)
-		if r.Held.Agreed != i+1 {
-			t.Fatalf("after %d further ones %d agreed", i+1, r.Held.Agreed)
+		r = judged(t, r, take(2001+int64(i), at), Held)
+		if r.Hold.Confirmations != i+1 {
+			t.Fatalf("after %d further ones %d agreed", i+1, r.Hold.Confirmations)
 		}
 	}
 	at = at.Add(time.Minute)
 	r = judged(t, r, take(2006, at), Released)
-	if r.Held != nil || r.Snapshot.Total.Cmp(Whole(2006, 18)) != 0 {
-		t.Fatalf("published %s, held %v; want the newest, 2006", r.Snapshot.Total, r.Held)
+	if r.Hold != nil || r.Snapshot.Total.Cmp(Whole(2006, 18)) != 0 {
+		t.Fatalf("published %s, held %v; want the newest, 2006", r.Snapshot.Total, r.Hold)
 	}
 	judged(t, r, take(2010, at.Add(time.Minute)), Published) // and is not compared with 1000 any more
 }
 
 func TestMeasurementsThatDoNotConfirmBeginAnew(t *testing.T) {
 	r := judged(t, Record{}, take(1000, day), Published)
-	r = judged(t, r, take(2000, day.Add(1*time.Minute)), Kept)
-	r = judged(t, r, take(2000, day.Add(2*time.Minute)), Kept)
-	r = judged(t, r, take(3000, day.Add(3*time.Minute)), Kept)
-	if r.Held.Agreed != 0 || r.Held.Candidate.Total.Cmp(Whole(3000, 18)) != 0 {
-		t.Errorf("held %s with %d agreed, want 3000 with 0", r.Held.Candidate.Total, r.Held.Agreed)
+	r = judged(t, r, take(2000, day.Add(1*time.Minute)), Held)
+	r = judged(t, r, take(2000, day.Add(2*time.Minute)), Held)
+	r = judged(t, r, take(3000, day.Add(3*time.Minute)), Held)
+	if r.Hold.Confirmations != 0 || r.Hold.Candidate.Total.Cmp(Whole(3000, 18)) != 0 {
+		t.Errorf("held %s with %d agreed, want 3000 with 0", r.Hold.Candidate.Total, r.Hold.Confirmations)
 	}
 	r = judged(t, r, take(1001, day.Add(4*time.Minute)), Published)
-	if r.Held != nil {
+	if r.Hold != nil {
 		t.Error("a good figure did not end the hold")
 	}
 }
@@ -152,34 +152,34 @@ func TestARejectedMeasurementBreaksTheRow(t *testing.T) {
 	if _, changed := r.doubt(); changed {
 		t.Error("nothing waits, and yet something changed")
 	}
-	r = judged(t, r, take(2000, day.Add(1*time.Minute)), Kept)
-	r = judged(t, r, take(2000, day.Add(2*time.Minute)), Kept)
+	r = judged(t, r, take(2000, day.Add(1*time.Minute)), Held)
+	r = judged(t, r, take(2000, day.Add(2*time.Minute)), Held)
 	next, changed := r.doubt()
-	if !changed || next.Held.Agreed != 0 || next.Held.Candidate != r.Held.Candidate || r.Held.Agreed != 1 {
-		t.Errorf("%d agreed after a rejected measurement, want 0 of the same candidate", next.Held.Agreed)
+	if !changed || next.Hold.Confirmations != 0 || next.Hold.Candidate != r.Hold.Candidate || r.Hold.Confirmations != 1 {
+		t.Errorf("%d agreed after a rejected measurement, want 0 of the same candidate", next.Hold.Confirmations)
 	}
 }
 
 func TestSlowDriftOfACandidateDoesNotConfirmIt(t *testing.T) {
 	r := judged(t, Record{}, take(1000, day), Published)
-	r = judged(t, r, take(2000, day.Add(time.Minute)), Kept)
-	r = judged(t, r, take(2150, day.Add(2*time.Minute)), Kept)
-	r = judged(t, r, take(2300, day.Add(3*time.Minute)), Kept) // 15% from the candidate, 7% from the last
-	if r.Held.Agreed != 0 {
-		t.Errorf("%d agreed", r.Held.Agreed)
+	r = judged(t, r, take(2000, day.Add(time.Minute)), Held)
+	r = judged(t, r, take(2150, day.Add(2*time.Minute)), Held)
+	r = judged(t, r, take(2300, day.Add(3*time.Minute)), Held) // 15% from the candidate, 7% from the last
+	if r.Hold.Confirmations != 0 {
+		t.Errorf("%d agreed", r.Hold.Confirmations)
 	}
 }
 
 func TestMeasurementAtTheSameBlocksConfirmsNothing(t *testing.T) {
 	r := judged(t, Record{}, take(1000, day), Published)
-	r = judged(t, r, take(2000, day.Add(time.Minute)), Kept)
+	r = judged(t, r, take(2000, day.Add(time.Minute)), Held)
 	for i := range 10 {
 		s := take(2000, day.Add(time.Minute))
 		s.AsOf = s.AsOf.Add(time.Duration(i+1) * time.Second)
-		r = judged(t, r, s, Kept)
+		r = judged(t, r, s, Held)
 	}
-	if r.Held.Agreed != 0 {
-		t.Errorf("%d agreed at one and the same block", r.Held.Agreed)
+	if r.Hold.Confirmations != 0 {
+		t.Errorf("%d agreed at one and the same block", r.Hold.Confirmations)
 	}
 }
 
@@ -190,12 +190,12 @@ func TestHeldIsReleasedByADatedExpectedEvent(t *testing.T) {
 		total    int64
 		want     Outcome
 	}{
-		"before the event":                 {day, day.Add(59 * time.Minute), 1200, Kept},
+		"before the event":                 {day, day.Add(59 * time.Minute), 1200, Held},
 		"during it":                        {day.Add(59 * time.Minute), day.Add(61 * time.Minute), 1200, Published},
 		"during it, downwards":             {day.Add(59 * time.Minute), day.Add(61 * time.Minute), 800, Published},
-		"during it, beyond its change":     {day.Add(59 * time.Minute), day.Add(61 * time.Minute), 1301, Kept},
+		"during it, beyond its change":     {day.Add(59 * time.Minute), day.Add(61 * time.Minute), 1301, Held},
 		"after it, from a figure before":   {day, day.Add(48 * time.Hour), 1200, Published},
-		"after it, from a figure after it": {day.Add(3 * time.Hour), day.Add(4 * time.Hour), 1200, Kept},
+		"after it, from a figure after it": {day.Add(3 * time.Hour), day.Add(4 * time.Hour), 1200, Held},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := judged(t, Record{}, take(1000, c.seen), Published)
@@ -209,15 +209,15 @@ func TestHeldIsReleasedByADatedExpectedEvent(t *testing.T) {
 
 func TestHeldIsReleasedByHand(t *testing.T) {
 	r := judged(t, Record{}, take(1000, day), Published)
-	r = judged(t, r, take(2000, day.Add(time.Minute)), Kept)
+	r = judged(t, r, take(2000, day.Add(time.Minute)), Held)
 	if _, ok := r.Release("another"); ok {
 		t.Error("the release of another figure let this one through")
 	}
 	if _, ok := (Record{}).Release(""); ok {
 		t.Error("nothing was held, and released")
 	}
-	next, ok := r.Release(r.Held.Candidate.ID)
-	if !ok || next.Held != nil || next.Snapshot != r.Held.Candidate {
+	next, ok := r.Release(r.Hold.Candidate.ID)
+	if !ok || next.Hold != nil || next.Snapshot != r.Hold.Candidate {
 		t.Fatalf("released: %v, %+v", ok, next)
 	}
 	judged(t, next, take(2001, day.Add(2*time.Minute)), Published)
@@ -226,22 +226,22 @@ func TestHeldIsReleasedByHand(t *testing.T) {
 func TestChangedLedgerIsHeldUnlessItsFigureIsWithinMaxChange(t *testing.T) {
 	other := func(total int64, at time.Time) *Snapshot {
 		s := take(total, at)
-		s.Ledger = "ledger-two"
+		s.LedgerHash = "ledger-two"
 		return s
 	}
 	r := judged(t, Record{}, take(1000, day), Published)
 	judged(t, r, other(1050, day.Add(time.Minute)), Published)
-	r = judged(t, r, other(1200, day.Add(time.Minute)), Kept)
-	if !strings.Contains(r.Held.Reason, "ledger changed") {
-		t.Errorf("the reason is %q", r.Held.Reason)
+	r = judged(t, r, other(1200, day.Add(time.Minute)), Held)
+	if !strings.Contains(r.Hold.Reason, "ledger changed") {
+		t.Errorf("the reason is %q", r.Hold.Reason)
 	}
 	// By the old ledger the same figure does not confirm the new one.
-	again := judged(t, r, take(1200, day.Add(2*time.Minute)), Kept)
-	if again.Held.Agreed != 0 {
+	again := judged(t, r, take(1200, day.Add(2*time.Minute)), Held)
+	if again.Hold.Confirmations != 0 {
 		t.Error("a measurement by another ledger confirmed it")
 	}
 	for i := range 5 {
-		want := Kept
+		want := Outcome(Held)
 		if i == 4 {
 			want = Released
 		}
@@ -271,7 +271,7 @@ func TestHeightAndTimeNeverGoBack(t *testing.T) {
 	same := take(1000, day.Add(time.Minute))
 	same.Blocks = r.Snapshot.Blocks
 	judged(t, r, same, Published) // standing still is not going back
-	held := judged(t, r, take(2000, day.Add(2*time.Minute)), Kept)
+	held := judged(t, r, take(2000, day.Add(2*time.Minute)), Held)
 	if _, _, err := held.Judge(&Token{Path: "gem"}, take(2000, day.Add(time.Minute)), 5); !errors.Is(err, ErrRejected) {
 		t.Errorf("behind what is held: %v", err)
 	}
@@ -307,8 +307,8 @@ func TestDecimalsAreRememberedAtFirstAcceptanceAndAChangeRejects(t *testing.T) {
 
 func TestHeldSurvivesTheStore(t *testing.T) {
 	r := judged(t, Record{}, take(1000, day), Published)
-	r = judged(t, r, take(2000, day.Add(time.Minute)), Kept)
-	r = judged(t, r, take(2000, day.Add(2*time.Minute)), Kept)
+	r = judged(t, r, take(2000, day.Add(time.Minute)), Held)
+	r = judged(t, r, take(2000, day.Add(2*time.Minute)), Held)
 	text, err := json.Marshal(r)
 	if err != nil {
 		t.Fatal(err)
@@ -317,14 +317,14 @@ func TestHeldSurvivesTheStore(t *testing.T) {
 	if err := json.Unmarshal(text, &kept); err != nil {
 		t.Fatal(err)
 	}
-	if kept.Held == nil || kept.Held.Agreed != 1 || kept.Held.Candidate.ID != r.Held.Candidate.ID {
-		t.Fatalf("held is %+v", kept.Held)
+	if kept.Hold == nil || kept.Hold.Confirmations != 1 || kept.Hold.Candidate.ID != r.Hold.Candidate.ID {
+		t.Fatalf("held is %+v", kept.Hold)
 	}
 	if kept.Snapshot.identify() != r.Snapshot.ID {
 		t.Error("the snapshot's content changed on its way through JSON")
 	}
-	kept = judged(t, kept, take(2000, day.Add(3*time.Minute)), Kept)
-	if kept.Held.Agreed != 2 {
-		t.Errorf("%d agreed, want 2", kept.Held.Agreed)
+	kept = judged(t, kept, take(2000, day.Add(3*time.Minute)), Held)
+	if kept.Hold.Confirmations != 2 {
+		t.Errorf("%d agreed, want 2", kept.Hold.Confirmations)
 	}
 }

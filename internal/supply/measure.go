@@ -35,14 +35,14 @@ type Result struct {
 
 // A Surveyor measures tokens as often as it is asked to. What their ledgers ask
 // is worked out once.
-type Surveyor struct {
+type Measurer struct {
 	chains map[string]Chain
 	pages  []page
 }
 
 // NewSurveyor returns a surveyor of the tokens, which must not change any more.
-func NewSurveyor(tokens []Token, chains map[string]Chain) *Surveyor {
-	s := &Surveyor{chains: chains}
+func NewMeasurer(tokens []Token, chains map[string]Chain) *Measurer {
+	s := &Measurer{chains: chains}
 	for i := range tokens {
 		s.pages = append(s.pages, newPage(&tokens[i]))
 	}
@@ -51,7 +51,7 @@ func NewSurveyor(tokens []Token, chains map[string]Chain) *Surveyor {
 
 // Measure is for tokens that are measured once.
 func Measure(ctx context.Context, tokens []Token, chains map[string]Chain, at time.Time) []Result {
-	return NewSurveyor(tokens, chains).Measure(ctx, at)
+	return NewMeasurer(tokens, chains).Measure(ctx, at)
 }
 
 // Measure reads the ledgers of all tokens at their chains' newest blocks, or at
@@ -60,8 +60,8 @@ func Measure(ctx context.Context, tokens []Token, chains map[string]Chain, at ti
 // lie further apart than apart, the chains that are ahead are read further back
 // for it. A token is measured whole or not at all, and never at the cost of
 // another.
-func (s *Surveyor) Measure(ctx context.Context, at time.Time) []Result {
-	v := survey{Surveyor: s, apart: apart, pin: func(ctx context.Context, chain string, limit time.Time) (evm.Block, error) {
+func (s *Measurer) Measure(ctx context.Context, at time.Time) []Result {
+	v := survey{Measurer: s, apart: apart, pin: func(ctx context.Context, chain string, limit time.Time) (evm.Block, error) {
 		if limit.IsZero() && time.Since(at).Abs() > apart {
 			limit = at // another time than now
 		}
@@ -77,7 +77,7 @@ const apart = time.Minute
 // A survey is one round of measuring: which block of each chain every token is
 // read at, and what was read there.
 type survey struct {
-	*Surveyor
+	*Measurer
 	pin   func(ctx context.Context, chain string, limit time.Time) (evm.Block, error)
 	apart time.Duration // 0: the blocks of a token may lie apart as they will
 

@@ -14,7 +14,7 @@ type memory struct {
 	seq     int64
 	records map[string][]byte
 	seqs    map[string]int64
-	ledgers map[string][]LedgerVersion
+	ledgers map[string][]Ledger
 	rows    []*Snapshot // of every kind
 	asked   []Release
 	decided []Release
@@ -23,7 +23,7 @@ type memory struct {
 }
 
 func newMemory() *memory {
-	return &memory{records: map[string][]byte{}, seqs: map[string]int64{}, ledgers: map[string][]LedgerVersion{}}
+	return &memory{records: map[string][]byte{}, seqs: map[string]int64{}, ledgers: map[string][]Ledger{}}
 }
 
 func (m *memory) Sequence(context.Context) (int64, error) {
@@ -48,10 +48,10 @@ func (m *memory) Records(_ context.Context, seq int64) ([]Record, error) {
 	return out, m.fail
 }
 
-func (m *memory) Ledgers(_ context.Context, token string) ([]LedgerVersion, error) {
+func (m *memory) Ledgers(_ context.Context, token string) ([]Ledger, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return append([]LedgerVersion(nil), m.ledgers[token]...), m.fail
+	return append([]Ledger(nil), m.ledgers[token]...), m.fail
 }
 
 func (m *memory) Save(_ context.Context, changes []Change) (int64, error) {

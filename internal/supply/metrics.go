@@ -67,7 +67,7 @@ func (m boardMetrics) Collect(ch chan<- prometheus.Metric) {
 		if s.Snapshot != nil {
 			gauge(ageDesc, time.Since(s.Snapshot.AsOf).Seconds(), path)
 		}
-		gauge(heldDesc, one(s.Held != nil), path)
+		gauge(heldDesc, one(s.Hold != nil), path)
 		gauge(availableDesc, one(s.Available()), path)
 	}
 }

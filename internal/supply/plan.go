@@ -51,7 +51,7 @@ func newLine(e Entry) line {
 // A page is a token with a line for each entry of its ledger.
 type page struct {
 	token  *Token
-	ledger LedgerVersion
+	ledger Ledger
 	chains []string
 	lines  []line
 }
@@ -127,8 +127,8 @@ func (v *survey) assemble(g page, at time.Time) (*Evidence, error) {
 	t := g.token
 	ev := &Evidence{
 		Format: EvidenceFormat, Token: t.Path, Symbol: t.Symbol, Decimals: t.Decimals,
-		AsOf: at.UTC().Truncate(time.Millisecond), Ledger: g.ledger.Ledger, MaxSupply: t.MaxSupply,
-		Formula: Formula, Bridges: g.ledger.Bridges, Chains: []EvidenceChain{},
+		AsOf: at.UTC().Truncate(time.Millisecond), LedgerHash: g.ledger.Hash, MaxSupply: t.MaxSupply,
+		Formula: Formula, Bridges: g.ledger.Bridges, Chains: []EvidenceBlock{},
 		Entries: make([]EvidenceEntry, len(t.Ledger)),
 	}
 	plans := map[string]*plan{}
@@ -142,7 +142,7 @@ func (v *survey) assemble(g page, at time.Time) (*Evidence, error) {
 		}
 		plans[name] = p
 		b := p.block
-		ev.Chains = append(ev.Chains, EvidenceChain{name, p.id, b.Number, b.Hash, b.Parent, b.Time.UTC()})
+		ev.Chains = append(ev.Chains, EvidenceBlock{name, p.id, b.Number, b.Hash, b.Parent, b.Time.UTC()})
 	}
 	for i, e := range t.Ledger {
 		var err error
@@ -201,11 +201,11 @@ func (ev *Evidence) tally() tally {
 // snapshot makes the snapshot that ev is the evidence of, and names it in ev.
 func (ev *Evidence) snapshot() *Snapshot {
 	s := &Snapshot{
-		Token: ev.Token, AsOf: ev.AsOf, Ledger: ev.Ledger, Figures: ev.Figures,
-		Max: ev.MaxSupply, Blocks: []BlockRef{}, Evidence: ev,
+		Token: ev.Token, AsOf: ev.AsOf, LedgerHash: ev.LedgerHash, Figures: ev.Figures,
+		Max: ev.MaxSupply, Blocks: []Block{}, Evidence: ev,
 	}
 	for _, c := range ev.Chains {
-		s.Blocks = append(s.Blocks, BlockRef{c.Name, c.ChainID, c.Number, c.Hash, c.Time})
+		s.Blocks = append(s.Blocks, Block{c.Chain, c.ChainID, c.Number, c.Hash, c.Time})
 	}
 	s.ID = s.identify()
 	ev.Snapshot = s.ID

@@ -9,16 +9,16 @@ import (
 // A Record is everything about one token that must survive a restart. The
 // leader replaces it whole; Snapshot and Held in it never change.
 type Record struct {
-	Token    string         `json:"token"`
-	Seq      int64          `json:"-"`        // of the write: grows over all tokens, set by the store
-	Snapshot *Snapshot      `json:"snapshot"` // the last good one
-	Held     *Held          `json:"held,omitempty"`
-	Recent   []Mark         `json:"recent"`   // what was published in the last hour, oldest first
-	Decimals map[string]int `json:"decimals"` // of each erc20 contract, as first accepted
+	Token    string            `json:"token"`
+	Seq      int64             `json:"-"`        // of the write: grows over all tokens, set by the store
+	Snapshot *Snapshot         `json:"snapshot"` // the last good one
+	Hold     *Hold             `json:"held,omitempty"`
+	Recent   []PublishedFigure `json:"recent"`   // what was published in the last hour, oldest first
+	Decimals map[string]int    `json:"decimals"` // of each erc20 contract, as first accepted
 }
 
 // A Mark is a figure that was published from From to To, both included.
-type Mark struct {
+type PublishedFigure struct {
 	From time.Time `json:"from"`
 	To   time.Time `json:"to"`
 	Figures
@@ -29,8 +29,8 @@ const window = time.Hour
 
 // remember adds s to what was published lately. Marks are at least a minute
 // apart, so that their number is bounded however often tokens are measured.
-func remember(recent []Mark, s *Snapshot) []Mark {
-	var kept []Mark
+func remember(recent []PublishedFigure, s *Snapshot) []PublishedFigure {
+	var kept []PublishedFigure
 	for _, m := range recent {
 		if !m.To.Before(s.AsOf.Add(-window)) {
 			kept = append(kept, m)
@@ -43,21 +43,21 @@ func remember(recent []Mark, s *Snapshot) []Mark {
 			return kept
 		}
 	}
-	return append(kept, Mark{s.AsOf, s.AsOf, s.Figures})
+	return append(kept, PublishedFigure{s.AsOf, s.AsOf, s.Figures})
 }
 
 // reference is what a figure measured at now is compared with: the oldest one
 // published within the last hour, or the last good one if that is older.
-func (r Record) reference(now time.Time) (Mark, bool) {
+func (r Record) reference(now time.Time) (PublishedFigure, bool) {
 	for _, m := range r.Recent {
 		if !m.To.Before(now.Add(-window)) {
 			return m, true
 		}
 	}
 	if r.Snapshot != nil {
-		return Mark{r.Snapshot.AsOf, r.Snapshot.AsOf, r.Snapshot.Figures}, true
+		return PublishedFigure{r.Snapshot.AsOf, r.Snapshot.AsOf, r.Snapshot.Figures}, true
 	}
-	return Mark{}, false
+	return PublishedFigure{}, false
 }
 
 // check rejects a snapshot that contradicts what was accepted before: time and
@@ -72,8 +72,8 @@ func (r Record) check(s *Snapshot) error {
 			return err
 		}
 	}
-	if r.Held != nil {
-		if err := forward(r.Held.Blocks, s.Blocks); err != nil {
+	if r.Hold != nil {
+		if err := forward(r.Hold.Blocks, s.Blocks); err != nil {
 			return err
 		}
 	}
@@ -86,7 +86,7 @@ func (r Record) check(s *Snapshot) error {
 }
 
 // forward rejects blocks that lie before earlier ones of the same chain.
-func forward(earlier, now []BlockRef) error {
+func forward(earlier, now []Block) error {
 	for _, a := range earlier {
 		for _, b := range now {
 			if a.ChainID == b.ChainID && (b.Number < a.Number || b.Time.Before(a.Time)) {
@@ -107,7 +107,7 @@ func contractDecimals(ev *Evidence) map[string]int {
 	}
 	ids := map[string]uint64{}
 	for _, c := range ev.Chains {
-		ids[c.Name] = c.ChainID
+		ids[c.Chain] = c.ChainID
 	}
 	for _, x := range ev.Entries {
 		if x.Entry.ERC20 != "" {
@@ -123,7 +123,7 @@ func (r Record) publish(s *Snapshot, fresh bool) Record {
 	if fresh {
 		r.Recent = nil
 	}
-	r.Snapshot, r.Held, r.Recent = s, nil, remember(r.Recent, s)
+	r.Snapshot, r.Hold, r.Recent = s, nil, remember(r.Recent, s)
 	known := maps.Clone(r.Decimals)
 	if known == nil {
 		known = map[string]int{}
@@ -142,7 +142,7 @@ func (r Record) changed(next Record) bool {
 	if next.Snapshot == nil {
 		return false
 	}
-	return r.Snapshot == nil || r.Snapshot.Ledger != next.Snapshot.Ledger || !r.Snapshot.Equal(next.Snapshot.Figures)
+	return r.Snapshot == nil || r.Snapshot.LedgerHash != next.Snapshot.LedgerHash || !r.Snapshot.Equal(next.Snapshot.Figures)
 }
 
 func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }

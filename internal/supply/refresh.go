@@ -10,12 +10,12 @@ import (
 )
 
 // Store is where a Refresher keeps what it publishes. *store.Store is one.
-type Store interface {
+type LeaderStore interface {
 	// Records returns the record of every token that was written after seq.
 	Records(ctx context.Context, seq int64) ([]Record, error)
 	// Ledgers returns the versions by which figures of the token were
 	// published, oldest first.
-	Ledgers(ctx context.Context, token string) ([]LedgerVersion, error)
+	Ledgers(ctx context.Context, token string) ([]Ledger, error)
 	// Save makes all changes at once or none, and only while this process
 	// leads. It returns the sequence of the write.
 	Save(ctx context.Context, changes []Change) (int64, error)
@@ -26,9 +26,9 @@ type Store interface {
 // A Change is a token's new record, with what else is written beside it.
 type Change struct {
 	Record  Record
-	Row     bool           // the snapshot is a row of history
-	Ledger  *LedgerVersion // a version that was not published before
-	Decided []Release      // releases that are hereby granted or void
+	Row     bool      // the snapshot is a row of history
+	Ledger  *Ledger   // a version that was not published before
+	Decided []Release // releases that are hereby granted or void
 }
 
 // stepLimit bounds one refresh, whatever the chains do.
@@ -38,8 +38,8 @@ const stepLimit = time.Minute
 // Only the leader runs one; it alone uses its records.
 type Refresher struct {
 	tokens   []Token
-	surveyor *Surveyor
-	store    Store
+	surveyor *Measurer
+	store    LeaderStore
 	board    *Board
 	every    time.Duration
 	agree    int
@@ -47,14 +47,14 @@ type Refresher struct {
 	meter    *meter
 
 	records map[string]Record
-	ledgers map[string][]LedgerVersion
+	ledgers map[string][]Ledger
 }
 
 // NewRefresher returns a refresher that measures every token each every.
-func NewRefresher(tokens []Token, chains map[string]Chain, store Store, board *Board,
+func NewRefresher(tokens []Token, chains map[string]Chain, store LeaderStore, board *Board,
 	every time.Duration, agree int, log *slog.Logger) *Refresher {
 	return &Refresher{
-		tokens: tokens, surveyor: NewSurveyor(tokens, chains), store: store, board: board,
+		tokens: tokens, surveyor: NewMeasurer(tokens, chains), store: store, board: board,
 		every: every, agree: agree, log: log, meter: newMeter(),
 	}
 }
@@ -104,7 +104,7 @@ func (r *Refresher) Load(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("loading published figures: %w", err)
 	}
-	r.records, r.ledgers = map[string]Record{}, map[string][]LedgerVersion{}
+	r.records, r.ledgers = map[string]Record{}, map[string][]Ledger{}
 	for _, rec := range records {
 		r.records[rec.Token] = rec
 	}
@@ -121,7 +121,7 @@ func (r *Refresher) Load(ctx context.Context) error {
 
 func (r *Refresher) update(token string) Update {
 	rec := r.records[token]
-	return Update{Token: token, Seq: rec.Seq, Snapshot: rec.Snapshot, Held: rec.Held, Ledgers: r.ledgers[token]}
+	return Update{Token: token, Seq: rec.Seq, Snapshot: rec.Snapshot, Hold: rec.Hold, Ledgers: r.ledgers[token]}
 }
 
 // Step measures every token once, judges, stores and publishes. Its error
@@ -175,11 +175,11 @@ func (r *Refresher) change(t *Token, next Record) Change {
 		return c
 	}
 	for _, v := range r.ledgers[t.Path] {
-		if v.Ledger == next.Snapshot.Ledger {
+		if v.Hash == next.Snapshot.LedgerHash {
 			return c
 		}
 	}
-	if v := t.Version(); v.Ledger == next.Snapshot.Ledger {
+	if v := t.Version(); v.Hash == next.Snapshot.LedgerHash {
 		v.Since = &next.Snapshot.AsOf
 		c.Ledger = &v
 	}
@@ -212,9 +212,9 @@ func (r *Refresher) save(ctx context.Context, changes []Change) error {
 // tell logs what an operator wants to know of a change.
 func (r *Refresher) tell(old, now Record) {
 	switch {
-	case now.Held != nil && (old.Held == nil || old.Held.Candidate != now.Held.Candidate):
-		r.log.Warn("figure held", "token", now.Token, "reason", now.Held.Reason, "candidate", now.Held.Candidate.ID)
-	case old.Held != nil && now.Held == nil:
+	case now.Hold != nil && (old.Hold == nil || old.Hold.Candidate != now.Hold.Candidate):
+		r.log.Warn("figure held", "token", now.Token, "reason", now.Hold.Reason, "candidate", now.Hold.Candidate.ID)
+	case old.Hold != nil && now.Hold == nil:
 		r.log.Info("hold ended", "token", now.Token, "snapshot", now.Snapshot.ID, "total", now.Snapshot.Total.String())
 	case old.Snapshot == nil && now.Snapshot != nil:
 		r.log.Info("first figure", "token", now.Token, "snapshot", now.Snapshot.ID, "total", now.Snapshot.Total.String())

@@ -34,7 +34,7 @@ func newDesk(t *testing.T) *desk {
 // restart forgets everything but the store.
 func (d *desk) restart(t *testing.T) {
 	t.Helper()
-	d.board = NewBoard([]Token{d.token}, Policy{StaleAfter: 10 * time.Minute, RefuseAfter: 24 * time.Hour}, false)
+	d.board = NewBoard([]Token{d.token}, AgePolicy{StaleAfter: 10 * time.Minute, RefuseAfter: 24 * time.Hour}, false)
 	d.Refresher = NewRefresher([]Token{d.token}, map[string]Chain{"first": d.world}, d.store, d.board,
 		time.Minute, 5, slog.New(slog.DiscardHandler))
 	if err := d.Load(t.Context()); err != nil {
@@ -144,19 +144,19 @@ func TestHeldIsShownSurvivesARestartAndIsReleasedByAgreement(t *testing.T) {
 		d.world.set(t, d.token.Ledger[0], "5000", 18)
 		d.must(t)
 		s := d.state()
-		if s.Status != Holding || s.Held == nil || s.Snapshot.Total.String() != "900" {
+		if s.Status != Held || s.Hold == nil || s.Snapshot.Total.String() != "900" {
 			t.Fatalf("status %s, total %s", s.Status, s.Snapshot.Total)
 		}
-		since := s.Held.Since
+		since := s.Hold.Since
 		for i := range 4 {
 			d.restart(t)
 			d.must(t)
-			if h := d.state().Held; h == nil || h.Agreed != i+1 || !h.Since.Equal(since) {
+			if h := d.state().Hold; h == nil || h.Confirmations != i+1 || !h.Since.Equal(since) {
 				t.Fatalf("after %d further measurements: %+v", i+1, h)
 			}
 		}
 		d.must(t)
-		if s := d.state(); s.Status != Fresh || s.Held != nil || s.Snapshot.Total.String() != "4900" {
+		if s := d.state(); s.Status != Fresh || s.Hold != nil || s.Snapshot.Total.String() != "4900" {
 			t.Errorf("after 5 further measurements: %s, total %s", s.Status, s.Snapshot.Total)
 		}
 	})
@@ -172,7 +172,7 @@ func TestReleaseReachesARunningRefresherWithinASecond(t *testing.T) {
 		done := make(chan error)
 		go func() { done <- d.Run(ctx) }()
 		time.Sleep(5 * time.Second)
-		candidate := d.state().Held.Candidate.ID
+		candidate := d.state().Hold.Candidate.ID
 		d.store.ask(Release{ID: "1", Token: "gem", Candidate: "of another day"})
 		d.store.ask(Release{ID: "2", Token: "gem", Candidate: candidate, Reason: "seen"})
 		time.Sleep(time.Second + time.Millisecond)
@@ -243,10 +243,10 @@ func TestReadersNeverWaitForARefresh(t *testing.T) {
 func TestFollowerPublishesWithinASecond(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDesk(t)
-		board := NewBoard([]Token{d.token}, Policy{}, false)
+		board := NewBoard([]Token{d.token}, AgePolicy{}, false)
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan error)
-		f := NewFollower(d.store, board, slog.New(slog.DiscardHandler))
+		f := NewPoller(d.store, board, slog.New(slog.DiscardHandler))
 		go func() { done <- f.Run(ctx) }()
 		check := func(want string) {
 			t.Helper()
@@ -273,7 +273,7 @@ func TestFollowerPublishesWithinASecond(t *testing.T) {
 		d.world.set(t, d.token.Ledger[0], "5000", 18)
 		d.must(t)
 		check("901")
-		if board.Now().States[0].Status != Holding {
+		if board.Now().States[0].Status != Held {
 			t.Error("the follower does not show the hold")
 		}
 		cancel()
@@ -330,8 +330,8 @@ func TestAStoreThatWentBackIsFollowed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDesk(t)
 		d.must(t)
-		board := NewBoard([]Token{d.token}, Policy{}, false)
-		f := NewFollower(d.store, board, slog.New(slog.DiscardHandler))
+		board := NewBoard([]Token{d.token}, AgePolicy{}, false)
+		f := NewPoller(d.store, board, slog.New(slog.DiscardHandler))
 		backup, seq := d.store.records[d.token.Path], d.store.seq
 		d.must(t)
 		d.must(t)

@@ -13,15 +13,15 @@ import (
 // A Snapshot is one whole measurement of a token. It never changes once made,
 // so everyone may keep the pointer.
 type Snapshot struct {
-	ID     string    `json:"id"`    // derived from the content: the same content has the same id
-	Token  string    `json:"token"` // the token's path
-	AsOf   time.Time `json:"asOf"`  // when it was measured, UTC, whole milliseconds
-	Ledger string    `json:"ledger"`
+	ID         string    `json:"id"`    // derived from the content: the same content has the same id
+	Token      string    `json:"token"` // the token's path
+	AsOf       time.Time `json:"asOf"`  // when it was measured, UTC, whole milliseconds
+	LedgerHash string    `json:"ledger"`
 	Figures
-	Max      *Amount    `json:"max"` // nil: there is none
-	Blocks   []BlockRef `json:"blocks"`
-	Evidence *Evidence  `json:"evidence,omitempty"` // nil where it is no longer kept
-	Demo     bool       `json:"demo,omitempty"`
+	Max      *Amount   `json:"max"` // nil: there is none
+	Blocks   []Block   `json:"blocks"`
+	Evidence *Evidence `json:"evidence,omitempty"` // nil where it is no longer kept
+	Demo     bool      `json:"demo,omitempty"`
 }
 
 // Figures are a token's amounts at one moment, at the token's decimals.
@@ -40,7 +40,7 @@ func (f Figures) Equal(g Figures) bool {
 }
 
 // A BlockRef names the block of one chain that a snapshot was read at.
-type BlockRef struct {
+type Block struct {
 	Chain   string      `json:"chain"`
 	ChainID uint64      `json:"chainId"`
 	Number  uint64      `json:"number"`
@@ -54,8 +54,8 @@ func (s *Snapshot) identify() string {
 		Token, Ledger string
 		Figures       Figures
 		Max           *Amount
-		Blocks        []BlockRef
-	}{s.Token, s.Ledger, s.Figures, s.Max, s.Blocks})
+		Blocks        []Block
+	}{s.Token, s.LedgerHash, s.Figures, s.Max, s.Blocks})
 	if err != nil {
 		panic(fmt.Sprintf("encoding a snapshot of %s: %v", s.Token, err)) // strings, numbers and times: cannot fail
 	}
@@ -65,14 +65,14 @@ func (s *Snapshot) identify() string {
 
 // Point is the snapshot without its evidence, as history keeps it.
 func (s *Snapshot) Point() Point {
-	return Point{AsOf: s.AsOf, Figures: s.Figures, Snapshot: s.ID, Ledger: s.Ledger, Blocks: s.Blocks}
+	return Point{AsOf: s.AsOf, Figures: s.Figures, Snapshot: s.ID, LedgerHash: s.LedgerHash, Blocks: s.Blocks}
 }
 
 // A Point is a token's figures at one moment of its history.
 type Point struct {
 	AsOf time.Time `json:"asOf"`
 	Figures
-	Snapshot string     `json:"snapshot"`
-	Ledger   string     `json:"ledger"`
-	Blocks   []BlockRef `json:"blocks"`
+	Snapshot   string  `json:"snapshot"`
+	LedgerHash string  `json:"ledger"`
+	Blocks     []Block `json:"blocks"`
 }

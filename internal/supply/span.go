@@ -13,7 +13,7 @@ var spanUnits = map[byte]time.Duration{'m': time.Minute, 'h': time.Hour, 'd': 24
 
 // ParseSpan reads a whole number of minutes, hours, days or weeks: 90m, 24h,
 // 30d, 8w.
-func ParseSpan(s string) (time.Duration, error) {
+func ParseDuration(s string) (time.Duration, error) {
 	if len(s) >= 2 && digitsOnly(s[:len(s)-1]) {
 		unit := spanUnits[s[len(s)-1]]
 		n, err := strconv.ParseInt(s[:len(s)-1], 10, 32)

@@ -8,55 +8,58 @@ type Status string
 const (
 	Fresh       Status = "fresh"
 	Stale       Status = "stale"       // no new measurement for stale_after
-	Holding     Status = "held"        // a newer measurement differs too much and waits
 	Demo        Status = "demo"        // invented
 	Unavailable Status = "unavailable" // none, or too old to answer with
 )
+
+// Held is a Status and an Outcome: a newer measurement differs too much to be
+// published and waits.
+const Held = "held"
 
 // A State is what is published of one token at one time.
 type State struct {
 	Token    *Token
 	Snapshot *Snapshot // nil: there is none. Too old to be answered with while Status is Unavailable
 	Status   Status
-	Held     *Held     // nil: nothing waits
+	Hold     *Hold     // nil: nothing waits
 	StaleAt  time.Time // zero: never
 	RefuseAt time.Time // zero: never
-	Ledger   LedgerDoc
+	Ledger   LedgerDocument
 
 	staleDue, refuseDue time.Time // the same by the clock that only runs forward
 }
 
-// Held is a measurement that differs too much to be published unseen.
-type Held struct {
-	Candidate *Snapshot `json:"candidate"`
-	Reason    string    `json:"reason"` // fit for the public
-	Since     time.Time `json:"since"`
-	Agreed    int       `json:"agreed"` // further measurements in a row that confirm it
+// A Hold is a measurement that differs too much to be published unseen.
+type Hold struct {
+	Candidate     *Snapshot `json:"candidate"`
+	Reason        string    `json:"reason"` // fit for the public
+	Since         time.Time `json:"since"`
+	Confirmations int       `json:"agreed"` // further measurements in a row that confirm it
 	// Blocks are those of the newest measurement that agreed: one that has seen
 	// no more of any chain says nothing new.
-	Blocks []BlockRef `json:"blocks"`
+	Blocks []Block `json:"blocks"`
 }
 
 // Available says whether there is a figure to answer with.
 func (s State) Available() bool { return s.Snapshot != nil && s.Status != Unavailable }
 
-// Kind names a figure by its path word.
-type Kind string
+// FigureName names a figure by its path word.
+type FigureName string
 
 const (
-	TotalSupply       Kind = "totalsupply"
-	CirculatingSupply Kind = "circulatingsupply"
-	MaxSupply         Kind = "maxsupply"
-	BurnedSupply      Kind = "burnedsupply"
-	LockedSupply      Kind = "lockedsupply"
+	TotalSupply       FigureName = "totalsupply"
+	CirculatingSupply FigureName = "circulatingsupply"
+	MaxSupply         FigureName = "maxsupply"
+	BurnedSupply      FigureName = "burnedsupply"
+	LockedSupply      FigureName = "lockedsupply"
 )
 
 // Kinds lists every figure that has a path.
-var Kinds = []Kind{TotalSupply, CirculatingSupply, MaxSupply, BurnedSupply, LockedSupply}
+var FigureNames = []FigureName{TotalSupply, CirculatingSupply, MaxSupply, BurnedSupply, LockedSupply}
 
 // HasFigure says whether the token has such a figure at all: a maximum, or entries
 // in that bucket. It does not depend on what was measured.
-func (t *Token) HasFigure(k Kind) bool {
+func (t *Token) HasFigure(k FigureName) bool {
 	switch k {
 	case TotalSupply, CirculatingSupply:
 		return true
@@ -72,7 +75,7 @@ func (t *Token) HasFigure(k Kind) bool {
 
 // Figure returns the figure alone, as text. False: the token has none, or none
 // is available now; Token.HasFigure tells the two apart.
-func (s State) Figure(k Kind) (string, bool) {
+func (s State) Figure(k FigureName) (string, bool) {
 	if !s.Token.HasFigure(k) || !s.Available() {
 		return "", false
 	}
@@ -107,8 +110,8 @@ type Document struct {
 	AsOf        *time.Time `json:"asOf"`
 	Status      Status     `json:"status"`
 	Snapshot    *string    `json:"snapshot"`
-	Ledger      *string    `json:"ledger"`
-	Blocks      []BlockRef `json:"blocks"`
+	LedgerHash  *string    `json:"ledger"`
+	Blocks      []Block    `json:"blocks"`
 }
 
 // Document returns the token's document; without an available figure every
@@ -116,7 +119,7 @@ type Document struct {
 func (s State) Document() Document {
 	d := Document{
 		Symbol: s.Token.Symbol, Name: s.Token.Name, Decimals: s.Token.Decimals,
-		Status: s.Status, Blocks: []BlockRef{},
+		Status: s.Status, Blocks: []Block{},
 	}
 	if !s.Available() {
 		d.Status = Unavailable
@@ -125,7 +128,7 @@ func (s State) Document() Document {
 	n := s.Snapshot
 	d.Total, d.Circulating, d.Burned = &n.Total, &n.Circulating, &n.Burned
 	d.Locked, d.Reserved, d.Max = &n.Locked, &n.Reserved, n.Max
-	d.AsOf, d.Snapshot, d.Ledger = &n.AsOf, &n.ID, &n.Ledger
+	d.AsOf, d.Snapshot, d.LedgerHash = &n.AsOf, &n.ID, &n.LedgerHash
 	d.Blocks = append(d.Blocks, n.Blocks...)
 	return d
 }

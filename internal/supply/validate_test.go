@@ -121,7 +121,7 @@ func TestLedgerHashChangesWithEveryPartOfTheLedger(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var v LedgerVersion
+	var v Ledger
 	if err := json.Unmarshal(text, &v); err != nil {
 		t.Fatal(err)
 	}

@@ -53,10 +53,10 @@ func (ev *Evidence) validate() error {
 	}
 	names, ids := []string{}, map[uint64]bool{}
 	for _, c := range ev.Chains {
-		if c.Name == "" || c.ChainID == 0 || ids[c.ChainID] {
-			return fmt.Errorf("chain %q: want a name and an id of its own", clip(c.Name))
+		if c.Chain == "" || c.ChainID == 0 || ids[c.ChainID] {
+			return fmt.Errorf("chain %q: want a name and an id of its own", clip(c.Chain))
 		}
-		names, ids[c.ChainID] = append(names, c.Name), true
+		names, ids[c.ChainID] = append(names, c.Chain), true
 	}
 	t := ev.token()
 	if faults := t.Validate(names); len(faults) > 0 {
@@ -92,7 +92,7 @@ func (ev *Evidence) token() *Token {
 }
 
 // Reader is any node's view of a chain. *evm.Chain is one.
-type Reader interface {
+type ChainReader interface {
 	// ID is the number of the chain that the reader answers for, and no other.
 	ID() uint64
 	// Block returns the chain's block of that number.
@@ -132,18 +132,18 @@ func (v *Verdict) say(ok bool, what, good, bad string) {
 // Verify recomputes ev from the given readers, by chain id, and believes
 // nothing that it says: blocks and returns are read again, amounts follow from
 // returns, figures from amounts, and the hashes from what they cover.
-func Verify(ctx context.Context, ev *Evidence, readers map[uint64]Reader) Verdict {
+func Verify(ctx context.Context, ev *Evidence, readers map[uint64]ChainReader) Verdict {
 	var v Verdict
 	t := ev.token()
 	ledger := t.LedgerHash()
-	v.say(ev.Ledger == ledger, "ledger", ledger, fmt.Sprintf("its hash is %s, not %s", ledger, clip(ev.Ledger)))
+	v.say(ev.LedgerHash == ledger, "ledger", ledger, fmt.Sprintf("its hash is %s, not %s", ledger, clip(ev.LedgerHash)))
 	plans := map[string]*plan{}
 	for _, c := range ev.Chains {
 		p, err := ev.reread(ctx, c, readers[c.ChainID])
-		what := fmt.Sprintf("chain %s (%d) block %d", c.Name, c.ChainID, c.Number)
+		what := fmt.Sprintf("chain %s (%d) block %d", c.Chain, c.ChainID, c.Number)
 		v.say(err == nil, what, c.Hash.Hex(), fmt.Sprint(err))
 		if err == nil {
-			plans[c.Name] = p
+			plans[c.Chain] = p
 		}
 	}
 	again := *ev
@@ -164,7 +164,7 @@ func Verify(ctx context.Context, ev *Evidence, readers map[uint64]Reader) Verdic
 }
 
 // reread asks a node for everything that ev says of chain c.
-func (ev *Evidence) reread(ctx context.Context, c EvidenceChain, r Reader) (*plan, error) {
+func (ev *Evidence) reread(ctx context.Context, c EvidenceBlock, r ChainReader) (*plan, error) {
 	if r == nil {
 		return nil, fmt.Errorf("no node was given for it: use --rpc %d=URL", c.ChainID)
 	}
@@ -185,11 +185,11 @@ func (ev *Evidence) reread(ctx context.Context, c EvidenceChain, r Reader) (*pla
 	}
 	p := &plan{index: map[callKey]int{}, id: c.ChainID, block: b}
 	for _, x := range ev.Entries {
-		if x.Entry.Chain == c.Name {
+		if x.Entry.Chain == c.Chain {
 			p.want(newLine(x.Entry))
 		}
 	}
-	p.run(ctx, c.Name, r.Read)
+	p.run(ctx, c.Chain, r.Read)
 	return p, p.err
 }
 

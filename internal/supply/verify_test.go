@@ -13,7 +13,7 @@ import (
 
 // proof is the evidence of a token on two chains, as a file, and the readers
 // that it can be checked with.
-func proof(t testing.TB) ([]byte, map[uint64]Reader) {
+func proof(t testing.TB) ([]byte, map[uint64]ChainReader) {
 	t.Helper()
 	token, first, second := bridged(t, CountSource)
 	maximum, declared := Whole(5000, 18), Whole(7, 0)
@@ -29,10 +29,10 @@ func proof(t testing.TB) ([]byte, map[uint64]Reader) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return text, map[uint64]Reader{1: first, 2: second}
+	return text, map[uint64]ChainReader{1: first, 2: second}
 }
 
-func verdict(t testing.TB, text []byte, readers map[uint64]Reader) Verdict {
+func verdict(t testing.TB, text []byte, readers map[uint64]ChainReader) Verdict {
 	t.Helper()
 	ev, err := ParseEvidence(bytes.NewReader(text))
 	if err != nil {
@@ -110,15 +110,15 @@ func TestVerifyRejectsWhatANodeDoesNotConfirm(t *testing.T) {
 	text, readers := proof(t)
 	first := readers[1].(*world)
 	for name, c := range map[string]struct {
-		readers map[uint64]Reader
+		readers map[uint64]ChainReader
 		what    string
 	}{
-		"no node for a chain":  {map[uint64]Reader{1: first}, "chain second"},
-		"a node of another":    {map[uint64]Reader{1: first, 2: first}, "chain second"},
-		"a node that is not":   {map[uint64]Reader{1: first, 2: &world{id: 2, ends: errTest, head: readers[2].(*world).head}}, "chain second"},
-		"a node behind":        {map[uint64]Reader{1: first, 2: newWorld(2, 10, day)}, "chain second"},
-		"a node without state": {map[uint64]Reader{1: first, 2: newWorld(2, 5000, day)}, `entry "Remote"`},
-		"a fork":               {map[uint64]Reader{1: first, 2: fork{readers[2].(*world)}}, "chain second"},
+		"no node for a chain":  {map[uint64]ChainReader{1: first}, "chain second"},
+		"a node of another":    {map[uint64]ChainReader{1: first, 2: first}, "chain second"},
+		"a node that is not":   {map[uint64]ChainReader{1: first, 2: &world{id: 2, ends: errTest, head: readers[2].(*world).head}}, "chain second"},
+		"a node behind":        {map[uint64]ChainReader{1: first, 2: newWorld(2, 10, day)}, "chain second"},
+		"a node without state": {map[uint64]ChainReader{1: first, 2: newWorld(2, 5000, day)}, `entry "Remote"`},
+		"a fork":               {map[uint64]ChainReader{1: first, 2: fork{readers[2].(*world)}}, "chain second"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			v := verdict(t, text, c.readers)

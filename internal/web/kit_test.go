@@ -70,7 +70,7 @@ func newKit(t testing.TB, cfg Config) *kit {
 	if k.Server, err = New(cfg); err != nil {
 		t.Fatal(err)
 	}
-	k.board = supply.NewBoard(demo.Tokens(), supply.Policy{}, true)
+	k.board = supply.NewBoard(demo.Tokens(), supply.AgePolicy{}, true)
 	k.board.Set(updates(t, demo.End)...)
 	k.board.Subscribe(k.Publish)
 	return k

@@ -20,7 +20,7 @@ type Past interface {
 type supplyRoutes struct {
 	all, token, evidence, ledger, history *route
 
-	figures map[supply.Kind]*route
+	figures map[supply.FigureName]*route
 }
 
 const (
@@ -37,8 +37,8 @@ func (s *Server) openSupply() []*route {
 	r.ledger = s.routeOf("supply", "/{token}/ledger", func(q *request) (*response, error) { return s.published(q, "/ledger") })
 	r.history = s.routeOf("supply", "/{token}/history", s.history)
 	list := []*route{r.all, r.token, r.evidence, r.ledger, r.history}
-	r.figures = map[supply.Kind]*route{}
-	for _, kind := range supply.Kinds {
+	r.figures = map[supply.FigureName]*route{}
+	for _, kind := range supply.FigureNames {
 		t := s.routeOf("supply", "/{token}/"+string(kind), func(q *request) (*response, error) { return s.figure(q, kind) })
 		t.figure = true
 		r.figures[kind] = t
@@ -101,7 +101,7 @@ func unavailable(st supply.State) error {
 }
 
 // figure serves one number.
-func (s *Server) figure(q *request, kind supply.Kind) (*response, error) {
+func (s *Server) figure(q *request, kind supply.FigureName) (*response, error) {
 	query := query{raw: q.URL.RawQuery}
 	word := "/" + string(kind)
 	switch format, given := query.text("format"); {

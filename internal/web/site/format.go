@@ -158,7 +158,7 @@ func statusWords(s supply.Status) string {
 		return "Measured and checked."
 	case supply.Stale:
 		return "The last good figure; newer measurements are overdue."
-	case supply.Holding:
+	case supply.Held:
 		return "The last good figure; a newer one differs so much that it waits for confirmation."
 	case supply.Demo:
 		return "Invented, for the demo."

@@ -43,8 +43,8 @@ func word(st supply.State) string {
 	if st.Snapshot != nil {
 		w += " " + st.Snapshot.ID
 	}
-	if st.Held != nil {
-		w += " " + st.Held.Candidate.ID + " " + strconv.Itoa(st.Held.Agreed)
+	if st.Hold != nil {
+		w += " " + st.Hold.Candidate.ID + " " + strconv.Itoa(st.Hold.Confirmations)
 	}
 	return w
 }

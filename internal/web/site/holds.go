@@ -36,11 +36,11 @@ func (h *holds) watch(p *supply.Publication) {
 	for _, st := range p.States {
 		was := h.last[st.Token.Path]
 		h.last[st.Token.Path] = st
-		if was.Held == nil || st.Held != nil && st.Held.Since.Equal(was.Held.Since) {
+		if was.Hold == nil || st.Hold != nil && st.Hold.Since.Equal(was.Hold.Since) {
 			continue
 		}
-		h.ended = slices.Insert(h.ended, 0, hold{Token: st.Token, Since: was.Held.Since, Ended: p.At,
-			Reason: was.Held.Reason, Outcome: outcome(was, st)})
+		h.ended = slices.Insert(h.ended, 0, hold{Token: st.Token, Since: was.Hold.Since, Ended: p.At,
+			Reason: was.Hold.Reason, Outcome: outcome(was, st)})
 		h.ended = h.ended[:min(len(h.ended), holdsKept)]
 	}
 }
@@ -54,7 +54,7 @@ func outcome(was, now supply.State) string {
 	away := func(a, b *supply.Snapshot) supply.Amount {
 		return distance(a.Total, b.Total).Add(distance(a.Circulating, b.Circulating))
 	}
-	if now.Snapshot.ID == was.Held.Candidate.ID || away(now.Snapshot, was.Held.Candidate).Cmp(away(now.Snapshot, was.Snapshot)) < 0 {
+	if now.Snapshot.ID == was.Hold.Candidate.ID || away(now.Snapshot, was.Hold.Candidate).Cmp(away(now.Snapshot, was.Snapshot)) < 0 {
 		return "confirmed and published"
 	}
 	return "not confirmed: later measurements agreed with the published figure"
@@ -73,8 +73,8 @@ func (h *holds) list(states []supply.State) []hold {
 	defer h.mu.Unlock()
 	var out []hold
 	for _, st := range states {
-		if st.Held != nil {
-			out = append(out, hold{Token: st.Token, Since: st.Held.Since, Reason: st.Held.Reason, Outcome: "waiting"})
+		if st.Hold != nil {
+			out = append(out, hold{Token: st.Token, Since: st.Hold.Since, Reason: st.Hold.Reason, Outcome: "waiting"})
 		}
 	}
 	return append(out, h.ended...)

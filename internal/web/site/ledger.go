@@ -9,7 +9,7 @@ import (
 
 // A round is one version of a ledger and how it differs from the one before.
 type round struct {
-	supply.LedgerVersion
+	supply.Ledger
 	Now     bool // the published figure was made by it
 	Pending bool // it waits to be let through
 	First   bool // there is none before it
@@ -19,27 +19,27 @@ type round struct {
 }
 
 // rounds lists the versions of a ledger, newest first.
-func rounds(doc supply.LedgerDoc) []round {
-	if doc.Ledger == "" {
+func rounds(doc supply.LedgerDocument) []round {
+	if doc.Hash == "" {
 		return nil
 	}
 	var out []round
 	if doc.Pending != nil {
-		out = append(out, round{LedgerVersion: *doc.Pending, Pending: true})
+		out = append(out, round{Ledger: *doc.Pending, Pending: true})
 	}
-	out = append(out, round{LedgerVersion: doc.LedgerVersion, Now: true})
+	out = append(out, round{Ledger: doc.Ledger, Now: true})
 	for _, v := range doc.Earlier {
-		out = append(out, round{LedgerVersion: v})
+		out = append(out, round{Ledger: v})
 	}
 	for i := range out[:len(out)-1] {
-		out[i].compare(out[i+1].LedgerVersion)
+		out[i].compare(out[i+1].Ledger)
 	}
 	out[len(out)-1].First = true
 	return out
 }
 
 // compare says what came, went and changed since the version before.
-func (r *round) compare(before supply.LedgerVersion) {
+func (r *round) compare(before supply.Ledger) {
 	old, now := byLabel(before.Entries), byLabel(r.Entries)
 	for _, e := range r.Entries {
 		if was, ok := old[e.Label]; !ok {

@@ -10,13 +10,13 @@ import (
 )
 
 func TestRounds(t *testing.T) {
-	if rounds(supply.LedgerDoc{}) != nil {
+	if rounds(supply.LedgerDocument{}) != nil {
 		t.Error("a ledger that was never used has a past")
 	}
 	then := time.Unix(1700000000, 0)
 	a, b := supply.Whole(5, 18), supply.Whole(6, 18)
-	version := func(hash string, max *supply.Amount, entries ...supply.Entry) supply.LedgerVersion {
-		return supply.LedgerVersion{Ledger: hash, Since: &then, Decimals: 18, MaxSupply: max, Entries: entries}
+	version := func(hash string, max *supply.Amount, entries ...supply.Entry) supply.Ledger {
+		return supply.Ledger{Hash: hash, Since: &then, Decimals: 18, MaxSupply: max, Entries: entries}
 	}
 	minted := supply.Entry{Label: "Minted", Bucket: supply.Issued, ERC20: "0x1"}
 	moved := minted
@@ -26,10 +26,10 @@ func TestRounds(t *testing.T) {
 	equal := supply.Whole(5, 0)
 	same.Amount, other.Amount = &equal, &b
 	pending := version("p", &a, moved, other)
-	got := rounds(supply.LedgerDoc{
-		LedgerVersion: version("c", &a, minted, same, supply.Entry{Label: "Treasury"}),
-		Pending:       &pending,
-		Earlier:       []supply.LedgerVersion{version("b", nil, minted, declared), version("a", nil, minted, supply.Entry{Label: "Old"})},
+	got := rounds(supply.LedgerDocument{
+		Ledger:  version("c", &a, minted, same, supply.Entry{Label: "Treasury"}),
+		Pending: &pending,
+		Earlier: []supply.Ledger{version("b", nil, minted, declared), version("a", nil, minted, supply.Entry{Label: "Old"})},
 	})
 	type brief struct {
 		Hash                           string
@@ -38,7 +38,7 @@ func TestRounds(t *testing.T) {
 	}
 	var have []brief
 	for _, r := range got {
-		have = append(have, brief{r.Ledger, r.Now, r.Pending, r.First, r.Added, r.Removed, r.Changed, r.Rules})
+		have = append(have, brief{r.Hash, r.Now, r.Pending, r.First, r.Added, r.Removed, r.Changed, r.Rules})
 	}
 	want := []brief{
 		{Hash: "p", Pending: true, Removed: []string{"Treasury"}, Changed: []string{"Minted", "Lost"}},
@@ -60,7 +60,7 @@ func TestHolds(t *testing.T) {
 	publish := func(s *supply.Snapshot, candidate *supply.Snapshot, after time.Duration) *supply.Publication {
 		st := supply.State{Token: token, Snapshot: s, Status: supply.Fresh}
 		if candidate != nil {
-			st.Status, st.Held = supply.Holding, &supply.Held{Candidate: candidate, Reason: "it jumped", Since: since.Add(after)}
+			st.Status, st.Hold = supply.Held, &supply.Hold{Candidate: candidate, Reason: "it jumped", Since: since.Add(after)}
 		}
 		return &supply.Publication{At: since.Add(after + time.Minute), States: []supply.State{st}}
 	}

@@ -15,7 +15,7 @@ import (
 func TestFoldersAreNotFound(t *testing.T) {
 	s, err := New(Config{
 		SupplyURL: "http://localhost/supply", PetsURL: "http://localhost/pets", SiteURL: "http://localhost",
-		Board: supply.NewBoard(nil, supply.Policy{}, false), Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
+		Board: supply.NewBoard(nil, supply.AgePolicy{}, false), Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
 	})
 	if err != nil {
 		t.Fatal(err)

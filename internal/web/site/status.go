@@ -148,7 +148,7 @@ func (d *statusPage) amiss() []string {
 		switch st.Status {
 		case supply.Stale:
 			out = append(out, st.Token.Symbol+" has not been measured for a while; its last good figure is served.")
-		case supply.Holding:
+		case supply.Held:
 			out = append(out, "A new figure of "+st.Token.Symbol+" waits for confirmation; the last good one is served.")
 		case supply.Unavailable:
 			out = append(out, st.Token.Symbol+" has no figure that we would stand by.")

@@ -31,7 +31,7 @@ type row struct {
 }
 
 type chainLine struct {
-	supply.EvidenceChain
+	supply.EvidenceBlock
 	Explorer string
 }
 
@@ -72,7 +72,7 @@ func (s *Site) row(e supply.Entry) row {
 func (s *Site) explain(t *tokenPage, ev *supply.Evidence) {
 	nodes := ""
 	for _, c := range ev.Chains {
-		t.Chains = append(t.Chains, chainLine{c, s.block(c.Name, c.Number)})
+		t.Chains = append(t.Chains, chainLine{c, s.block(c.Chain, c.Number)})
 		nodes += fmt.Sprintf(" --rpc %d=URL", c.ChainID)
 	}
 	for _, x := range ev.Entries {
