@@ -10,23 +10,20 @@ import (
 
 type packCmd struct {
 	Lint  packLintCmd  `cmd:"" help:"Check a pack: everything that would refuse it, and what merely looks wrong."`
+	Lock  packLockCmd  `cmd:"" help:"Write the layers' checksums into pack.json, as after painting."`
 	Sheet packSheetCmd `cmd:"" help:"Draw a contact sheet of a pack, as a PNG and as a page."`
 	New   packNewCmd   `cmd:"" help:"Write a plain pack to paint over."`
 }
 
 type packLintCmd struct {
 	Dir  string `arg:"" help:"The pack: a directory, a zip file, or embedded."`
-	Sign bool   `help:"First write the layers' checksums into pack.json, as after painting."`
+	Sign bool   `hidden:""`
 }
 
 // Run lists what is wrong; the exit code is 1 if the pack cannot be published.
 func (c *packLintCmd) Run(p *program) error {
 	if c.Sign {
-		n, err := art.Sign(c.Dir)
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(p.stdout, "%d checksums written\n", n)
+		return usageError{fmt.Errorf("--sign is a command of its own now: petsupply pack lock %s", c.Dir)}
 	}
 	r, err := art.Lint(c.Dir)
 	if err != nil {
@@ -47,6 +44,19 @@ func (c *packLintCmd) Run(p *program) error {
 		fmt.Fprintf(p.stdout, ", at most %d colours in a picture", r.Colours)
 	}
 	fmt.Fprintf(p.stdout, ", %d files, %d kB\n", r.Files, (r.Bytes+1023)/1024)
+	return nil
+}
+
+type packLockCmd struct {
+	Dir string `arg:"" help:"The pack's directory."`
+}
+
+func (c *packLockCmd) Run(p *program) error {
+	n, err := art.Lock(c.Dir)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(p.stdout, "%s: %d checksums written\n", c.Dir, n)
 	return nil
 }
 
@@ -90,9 +100,9 @@ type packNewCmd struct {
 }
 
 func (c *packNewCmd) Run(p *program) error {
-	if err := (art.Template{ID: c.ID, Author: c.Author, Licence: c.Licence}).New(c.Dir); err != nil {
+	if err := (art.Starter{ID: c.ID, Author: c.Author, Licence: c.Licence}).Write(c.Dir); err != nil {
 		return err
 	}
-	fmt.Fprintf(p.stdout, "%s: paint its layers in any pixel editor, then: petsupply pack lint --sign %s\n", c.Dir, c.Dir)
+	fmt.Fprintf(p.stdout, "%s: paint its layers in any pixel editor, then: petsupply pack lock %s\n", c.Dir, c.Dir)
 	return nil
 }

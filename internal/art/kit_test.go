@@ -5,12 +5,14 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"image"
 	"image/color"
 	"image/draw"
 	"image/png"
 	"io/fs"
 	"math/rand/v2"
+	"os"
 	"path"
 	"testing"
 	"testing/fstest"
@@ -19,13 +21,21 @@ import (
 // draft returns the files of a small sound pack, for a test to spoil.
 func draft(t testing.TB) fstest.MapFS {
 	t.Helper()
-	files, err := Template{ID: "draft"}.files()
-	if err != nil {
+	dir := t.TempDir()
+	if err := (Starter{ID: "draft"}).Write(dir); err != nil {
 		t.Fatal(err)
 	}
-	tree := fstest.MapFS{}
-	for name, data := range files {
+	disk, tree := os.DirFS(dir), fstest.MapFS{}
+	err := fs.WalkDir(disk, ".", func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		data, err := fs.ReadFile(disk, name)
 		tree[name] = &fstest.MapFile{Data: data, Mode: 0o644}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 	return tree
 }
@@ -95,11 +105,22 @@ func embedded(t testing.TB) *Pack {
 	return p
 }
 
+// picture makes an image of a function of its pixels.
+func picture(w, h int, at func(x, y int) color.NRGBA) *image.NRGBA {
+	img := image.NewNRGBA(image.Rect(0, 0, w, h))
+	for y := range h {
+		for x := range w {
+			img.SetNRGBA(x, y, at(x, y))
+		}
+	}
+	return img
+}
+
 // soft returns a pack whose layers have soft alpha.
 func soft(t testing.TB) fstest.MapFS {
 	t.Helper()
 	tree := draft(t)
-	put(t, tree, "shadow.png", encodePNG(t, stencil(40, 6, func(x, y int) color.NRGBA {
+	put(t, tree, "shadow.png", encodePNG(t, picture(40, 6, func(x, y int) color.NRGBA {
 		return color.NRGBA{20, 30, 40, uint8(40 + 4*x)}
 	})))
 	return tree
@@ -109,7 +130,7 @@ func soft(t testing.TB) fstest.MapFS {
 func colourful(t testing.TB) fstest.MapFS {
 	t.Helper()
 	tree := draft(t)
-	put(t, tree, "scene/day-back.png", encodePNG(t, stencil(80, 80, func(x, y int) color.NRGBA {
+	put(t, tree, "scene/day-back.png", encodePNG(t, picture(80, 80, func(x, y int) color.NRGBA {
 		return color.NRGBA{uint8(3 * x), uint8(3 * y), uint8(x ^ y), 255}
 	})))
 	return tree
@@ -217,7 +238,7 @@ func (n *naive) layer(t testing.TB, a *assetEntry) image.Image {
 	for y := range img.Rect.Dy() {
 		for x := range img.Rect.Dx() {
 			c := color.NRGBAModel.Convert(src.At(x, y)).(color.NRGBA)
-			if to, ok := swaps[hexOf(c)]; ok && c.A > 0 {
+			if to, ok := swaps[fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B)]; ok && c.A > 0 {
 				rgb, err := hex.DecodeString(to[1:])
 				if err != nil {
 					t.Fatal(err)

@@ -115,30 +115,30 @@ func TestColoursAreCounted(t *testing.T) {
 	}
 }
 
-func TestSign(t *testing.T) {
+func TestLock(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "pack")
-	if err := (Template{ID: "mine", Author: "Painter", Licence: "CC-BY-4.0"}).New(dir); err != nil {
+	if err := (Starter{ID: "mine", Author: "Painter", Licence: "CC-BY-4.0"}).Write(dir); err != nil {
 		t.Fatal(err)
 	}
-	if err := (Template{ID: "mine"}).New(dir); err == nil {
+	if err := (Starter{ID: "mine"}).Write(dir); err == nil {
 		t.Error("a pack is written over another")
 	}
-	if n, err := Sign(dir); n != 0 || err != nil {
-		t.Errorf("signing an untouched pack: %d, %v", n, err)
+	if n, err := Lock(dir); n != 0 || err != nil {
+		t.Errorf("locking an untouched pack: %d, %v", n, err)
 	}
-	painted := encodePNG(t, stencil(44, 40, func(x, y int) color.NRGBA { return color.NRGBA{uint8(x / 8), 0, 9, 255} }))
+	painted := encodePNG(t, picture(44, 40, func(x, y int) color.NRGBA { return color.NRGBA{uint8(x / 8), 0, 9, 255} }))
 	if err := os.WriteFile(filepath.Join(dir, "pet", "3-1.png"), painted, 0o644); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := Open(dir); err == nil {
-		t.Error("a pack opens with a layer that was painted over and not signed")
+		t.Error("a pack opens with a layer that was painted over and not locked")
 	}
-	if n, err := Sign(dir); n != 2 || err != nil { // plain and shiny
-		t.Errorf("signing: %d, %v", n, err)
+	if n, err := Lock(dir); n != 2 || err != nil { // plain and shiny
+		t.Errorf("locking: %d, %v", n, err)
 	}
 	r, err := Lint(dir)
 	if err != nil || !r.OK() {
-		t.Errorf("after signing: %v, %q", err, r.Faults)
+		t.Errorf("after locking: %v, %q", err, r.Faults)
 	}
 	if r.Pack.Licence() != "CC-BY-4.0" || r.Pack.Credits()[0].Name != "Painter" {
 		t.Errorf("licence %q, credits %v", r.Pack.Licence(), r.Pack.Credits())

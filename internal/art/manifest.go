@@ -67,13 +67,19 @@ func parseManifest(data []byte) (*manifest, error) {
 	if err := strict(data, &m); err != nil {
 		return nil, err
 	}
-	checks := []func() error{m.checkHead, m.checkSlots, m.checkPalettes, m.checkAssets}
-	for _, check := range checks {
-		if err := check(); err != nil {
-			return nil, err
-		}
+	if err := m.check(); err != nil {
+		return nil, err
 	}
 	return &m, nil
+}
+
+func (m *manifest) check() error {
+	for _, check := range []func() error{m.checkHead, m.checkSlots, m.checkPalettes, m.checkAssets} {
+		if err := check(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // strict decodes exactly one JSON value with known keys only, each of them once

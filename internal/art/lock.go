@@ -10,23 +10,23 @@ import (
 	"os"
 )
 
-// Sign writes the checksums of a pack directory's layers, as they are now, into
+// Lock writes the checksums of a pack directory's layers, as they are now, into
 // its pack.json, and returns how many it had to change. An artist calls it
 // after painting.
-func Sign(dir string) (int, error) {
+func Lock(dir string) (int, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return 0, fmt.Errorf("signing %s: %w", dir, err)
+		return 0, fmt.Errorf("locking %s: %w", dir, err)
 	}
 	defer root.Close()
 	src := source{fsys: root.FS(), left: maxPack}
 	old, err := src.read(manifestFile, maxManifest)
 	if err != nil {
-		return 0, fmt.Errorf("signing %s: %s: %w", dir, manifestFile, err)
+		return 0, fmt.Errorf("locking %s: %s: %w", dir, manifestFile, err)
 	}
 	var m manifest
 	if err := strict(old, &m); err != nil {
-		return 0, fmt.Errorf("signing %s: %s: %w", dir, manifestFile, err)
+		return 0, fmt.Errorf("locking %s: %s: %w", dir, manifestFile, err)
 	}
 	changed := 0
 	sums := map[string]string{}
@@ -37,11 +37,11 @@ func Sign(dir string) (int, error) {
 		}
 		if sums[a.File] == "" {
 			if !fs.ValidPath(a.File) {
-				return 0, fmt.Errorf("signing %s: %s: its path leaves the pack", dir, a.File)
+				return 0, fmt.Errorf("locking %s: %s: its path leaves the pack", dir, a.File)
 			}
 			data, err := src.read(a.File, maxLayer)
 			if err != nil {
-				return 0, fmt.Errorf("signing %s: %s: %w", dir, a.File, err)
+				return 0, fmt.Errorf("locking %s: %s: %w", dir, a.File, err)
 			}
 			sum := sha256.Sum256(data)
 			sums[a.File] = hex.EncodeToString(sum[:])
@@ -56,7 +56,7 @@ func Sign(dir string) (int, error) {
 	}
 	data, err := encodeManifest(&m)
 	if err != nil {
-		return 0, fmt.Errorf("signing %s: %w", dir, err)
+		return 0, fmt.Errorf("locking %s: %w", dir, err)
 	}
 	return changed, replace(root, manifestFile, data)
 }
