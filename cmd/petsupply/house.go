@@ -19,7 +19,7 @@ type house struct {
 	*settings
 	log    *slog.Logger
 	store  *store.Store
-	packs  *art.Packs
+	packs  art.Packs
 	chains map[string]*evm.Chain
 	board  *supply.Board
 	herd   *directory.Directory

@@ -105,7 +105,6 @@ func (g *Gallery) fetch(ctx context.Context, key string, p *Pack, l Look, v View
 		g.meter.memory.Inc()
 		return png, nil
 	}
-	g.meter.distinct.add(key)
 	name := p.File(key)
 	if g.shelf != nil {
 		if png, ok := g.shelf.read(ctx, name); ok {

@@ -1,10 +1,6 @@
 package art
 
 import (
-	"hash/maphash"
-	"math"
-	"math/bits"
-	"sync"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -17,7 +13,6 @@ type meter struct {
 	written, skipped                 prometheus.Counter
 	seconds                          prometheus.Histogram
 	bytes                            prometheus.Counter
-	distinct                         distinct
 
 	all []prometheus.Collector
 }
@@ -43,7 +38,6 @@ func newMeter(g *Gallery) *meter {
 			Name: "petsupply_picture_drawn_bytes_total", Help: "Bytes of the pictures drawn.",
 		}),
 	}
-	m.distinct.seed = maphash.MakeSeed()
 	gauge := func(name, help string, value func() float64) prometheus.Collector {
 		return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, value)
 	}
@@ -55,8 +49,6 @@ func newMeter(g *Gallery) *meter {
 			func() float64 { return float64(g.memory.EstimatedSize()) }),
 		gauge("petsupply_pictures_in_memory_bytes", "Bytes that the pictures in memory take.",
 			func() float64 { return float64(g.memory.WeightedSize()) }),
-		gauge("petsupply_pictures_distinct", "Different pictures asked for since the start, estimated within about 2 %. Pets divided by it is how many share a picture.",
-			m.distinct.estimate),
 	}
 	return m
 }
@@ -66,38 +58,4 @@ func (m *meter) draw(took time.Duration, size int) {
 	m.drawn.Inc()
 	m.seconds.Observe(took.Seconds())
 	m.bytes.Add(float64(size))
-}
-
-// distinct estimates how many different keys it was given, in 4 kB however many
-// there are (HyperLogLog).
-type distinct struct {
-	seed maphash.Seed
-	mu   sync.Mutex
-	rank [1 << 12]uint8
-}
-
-func (d *distinct) add(key string) {
-	h := maphash.String(d.seed, key)
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	at := &d.rank[h>>52]
-	*at = max(*at, uint8(1+bits.LeadingZeros64(h<<12|1<<11)))
-}
-
-func (d *distinct) estimate() float64 {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	const n = float64(len(d.rank))
-	sum, zeros := 0.0, 0.0
-	for _, r := range d.rank {
-		sum += math.Exp2(-float64(r))
-		if r == 0 {
-			zeros++
-		}
-	}
-	e := 0.7213 / (1 + 1.079/n) * n * n / sum
-	if e <= 2.5*n && zeros > 0 {
-		e = n * math.Log(n/zeros)
-	}
-	return math.Round(e)
 }

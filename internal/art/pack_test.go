@@ -1,6 +1,7 @@
 package art
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -202,7 +203,7 @@ func TestPacks(t *testing.T) {
 	if v := packs.Current().Version(); v != "0.2.0" {
 		t.Errorf("current is %s", v)
 	}
-	for _, p := range packs.All() {
+	for _, p := range packs {
 		if got, ok := packs.Find(p.V(l), l); !ok || got != p {
 			t.Errorf("the link of %s %s leads to %v", p.ID(), p.Version(), got)
 		}
@@ -214,31 +215,33 @@ func TestPacks(t *testing.T) {
 	}
 }
 
-// TestReload: whatever is wrong with the new packs, the running ones stay.
-func TestReload(t *testing.T) {
+// TestPacksRefused: one bad pack is enough, and every bad one is named.
+func TestPacksRefused(t *testing.T) {
 	good := written(t, draft(t))
-	packs, err := OpenAll([]string{good})
-	if err != nil {
-		t.Fatal(err)
-	}
-	was := packs.Current()
 	bad := draft(t)
 	delete(bad, "shadow.png")
+	broken := written(t, bad)
 	changed := draft(t)
 	put(t, changed, "pet/1-1.png", changed["pet/2-1.png"].Data)
-	for name, paths := range map[string][]string{
-		"missing file":             {good, written(t, bad)},
-		"same version, other file": {written(t, changed)},
-		"two of one version":       {written(t, changed), good},
+	for name, test := range map[string]struct {
+		paths []string
+		want  []string
+	}{
+		"missing file":       {[]string{good, broken, "nowhere"}, []string{broken, "shadow.png", "nowhere"}},
+		"two of one version": {[]string{written(t, changed), good}, []string{"draft 0.1.0", "different content"}},
 	} {
-		if err := packs.Reload(paths); err == nil {
-			t.Errorf("%s: reloaded", name)
+		_, err := OpenAll(test.paths)
+		if !errors.Is(err, ErrPack) {
+			t.Errorf("%s: opened: %v", name, err)
+			continue
 		}
-		if packs.Current() != was {
-			t.Errorf("%s: the running pack is gone", name)
+		for _, want := range test.want {
+			if !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %v does not name %q", name, err, want)
+			}
 		}
 	}
-	if err := packs.Reload(nil); err != nil || packs.Current().ID() != "meadow" {
-		t.Errorf("reloading the embedded pack: %v", err)
+	if packs, err := OpenAll(nil); err != nil || packs.Current().ID() != "meadow" {
+		t.Errorf("opening the embedded pack: %v", err)
 	}
 }

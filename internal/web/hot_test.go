@@ -149,7 +149,7 @@ func TestANewPackEndsEveryAnswer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	k.packs = art.NewPacks(again)
+	k.packs = art.Packs{again}
 	k.clock.advance(hotLife)
 	after := k.get("/pets/token/1").Header().Get("Last-Modified")
 	if after == before || after != k.clock.now().Format(http.TimeFormat) {

@@ -21,8 +21,7 @@ type Pets interface {
 	History(ctx context.Context, id uint64) ([]pet.Change, error)
 }
 
-// Packs are the live art packs, which may be replaced at any time. *art.Packs is
-// one.
+// Packs are the art packs that are served. art.Packs is one.
 type Packs interface {
 	// Current is the pack of all pictures that name no version.
 	Current() *art.Pack
