@@ -13,6 +13,7 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"golang.org/x/sync/errgroup"
 
+	"petsupply/internal/config"
 	"petsupply/internal/evm"
 	"petsupply/internal/pet"
 	"petsupply/internal/pet/index"
@@ -35,7 +36,8 @@ func bootstrap(ctx context.Context, y *yard) ([]row, error) {
 		return nil, err
 	}
 	defer node.Close()
-	chain, err := evm.Dial(evm.Config{Name: "first", ID: 31337, Providers: []evm.Provider{{Name: "node", URL: node.URL}}, Timeout: time.Minute}, nil)
+	cfg := config.Chain{ID: 31337, RPC: []config.Provider{{Name: "node", URL: node.URL}}, Finality: "latest", Timeout: time.Minute}
+	chain, err := evm.Dial(cfg.WithDefaults("first").EVM("first"), nil)
 	if err != nil {
 		return nil, err
 	}

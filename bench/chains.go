@@ -7,6 +7,7 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 
+	"petsupply/internal/config"
 	"petsupply/internal/evm"
 	"petsupply/internal/supply"
 	"petsupply/testkit/anvil"
@@ -54,7 +55,8 @@ func (y *yard) lands(ctx context.Context) ([]*land, error) {
 
 // dial opens the chain as the service does; url is the node's or the gate's.
 func (l *land) dial(url string) (*evm.Chain, error) {
-	return evm.Dial(evm.Config{Name: l.name, ID: l.id, Providers: []evm.Provider{{Name: "node", URL: url}}}, nil)
+	c := config.Chain{ID: l.id, RPC: []config.Provider{{Name: "node", URL: url}}, Finality: "latest"}
+	return evm.Dial(c.WithDefaults(l.name).EVM(l.name), nil)
 }
 
 // holder is the owner of the i-th entry.

@@ -12,6 +12,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"petsupply/internal/config"
 	"petsupply/internal/evm"
 	"petsupply/internal/supply"
 )
@@ -89,7 +90,7 @@ func download(ctx context.Context, address string) (io.ReadCloser, error) {
 
 // readers dials the nodes that were given, by chain id.
 func (c *verifyCmd) readers() (map[uint64]supply.ChainReader, func(), error) {
-	configs := map[uint64]*evm.Config{}
+	configs := map[uint64]*config.Chain{}
 	for _, arg := range c.RPC {
 		id, address, ok := strings.Cut(arg, "=")
 		chain, err := strconv.ParseUint(id, 10, 64)
@@ -97,9 +98,9 @@ func (c *verifyCmd) readers() (map[uint64]supply.ChainReader, func(), error) {
 			return nil, nil, errors.New("--rpc wants CHAINID=URL, such as 53935=https://node.example.com")
 		}
 		if configs[chain] == nil {
-			configs[chain] = &evm.Config{Name: id, ID: chain, Timeout: 30 * time.Second}
+			configs[chain] = &config.Chain{ID: chain, Timeout: 30 * time.Second}
 		}
-		configs[chain].Providers = append(configs[chain].Providers, evm.Provider{URL: address})
+		configs[chain].RPC = append(configs[chain].RPC, config.Provider{URL: address})
 	}
 	var open []*evm.Chain
 	done := func() {
@@ -109,8 +110,9 @@ func (c *verifyCmd) readers() (map[uint64]supply.ChainReader, func(), error) {
 	}
 	readers := map[uint64]supply.ChainReader{}
 	for id, cfg := range configs {
-		cfg.Quorum = len(cfg.Providers)
-		chain, err := evm.Dial(*cfg, nil)
+		name := strconv.FormatUint(id, 10)
+		cfg.Quorum = len(cfg.RPC)
+		chain, err := evm.Dial(cfg.WithDefaults(name).EVM(name), nil)
 		if err != nil {
 			done()
 			return nil, nil, err

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ethereum/go-ethereum/common"
-
 	"petsupply/internal/evm"
 	"petsupply/internal/pet"
 	"petsupply/internal/supply"
@@ -27,40 +25,13 @@ func defaults() *Config {
 	}
 }
 
-// finalLag is the default max_lag of chains whose final blocks are read: some
-// make a block final only a quarter of an hour after it was made.
-const finalLag = 30 * time.Minute
-
 // complete fills in what the file may leave out and the rest of it decides.
 func (c *Config) complete() {
 	for i := range c.Tokens {
 		c.Tokens[i].MaxChange = c.Tokens[i].Limit()
 	}
 	for name, ch := range c.Chains {
-		if ch.Finality == "" {
-			ch.Finality = "finalized"
-		}
-		if ch.Timeout == 0 {
-			ch.Timeout = evm.DefaultTimeout
-		}
-		if ch.MaxLag == 0 {
-			ch.MaxLag = evm.DefaultMaxLag
-			if ch.Finality == "finalized" || ch.Finality == "safe" {
-				ch.MaxLag = finalLag
-			}
-		}
-		if ch.Quorum == 0 {
-			ch.Quorum = len(ch.RPC)/2 + 1
-		}
-		if ch.Multicall == (common.Address{}) {
-			ch.Multicall = evm.DefaultMulticall
-		}
-		for i := range ch.RPC {
-			if ch.RPC[i].Name == "" {
-				ch.RPC[i].Name = fmt.Sprintf("%s-%d", name, i+1)
-			}
-		}
-		c.Chains[name] = ch
+		c.Chains[name] = ch.WithDefaults(name)
 	}
 }
 
@@ -161,9 +132,8 @@ func (c *Config) checkChains(say sayFunc) {
 				say(fmt.Sprintf("%s.rpc[%d]", at, i), "is the same node as %s: it would agree with itself", twin)
 			}
 			urls[p.URL] = p.Name
-			u, err := url.Parse(p.URL)
-			if err != nil || !slices.Contains([]string{"http", "https", "ws", "wss"}, u.Scheme) || u.Host == "" {
-				say(fmt.Sprintf("%s.rpc[%d]", at, i), "want a node's address: http, https, ws or wss")
+			if err := evm.CheckURL(p.URL); err != nil {
+				say(fmt.Sprintf("%s.rpc[%d]", at, i), "%v", err)
 			}
 			if names[p.Name] {
 				say(fmt.Sprintf("%s.rpc[%d]", at, i), "another provider is named %s too", p.Name)

@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"petsupply/internal/evm"
 )
 
 // whole uses every key.
@@ -77,7 +75,7 @@ func TestLoadWhole(t *testing.T) {
 	if got := second.RPC[1]; got.URL != "https://beta.example.com/secret-b" || got.Name != "second-2" {
 		t.Errorf("second provider = %+v", got)
 	}
-	if third := c.Chains["third"]; third.Quorum != 1 || third.MaxLag != finalLag || third.Multicall != evm.DefaultMulticall {
+	if third := c.Chains["third"]; third.Quorum != 1 || third.MaxLag != finalLag || third.Multicall != multicall3 {
 		t.Errorf("third chain lacks its defaults: %+v", third)
 	}
 	if c.Limits.PerIP != (Rate{50, time.Second}) {
@@ -145,6 +143,7 @@ func TestFaults(t *testing.T) {
 		{"overlapping realms", "realms:\n  - {key: a, name: A, offset: 0, struct: v1, closed: true}\n  - {key: b, name: B, offset: 5, struct: v1, closed: true}\n", "p.yaml:3: realms[1]"},
 		{"unknown chain", "tokens:\n  - path: jade\n    symbol: JADE\n    name: Jade\n    decimals: 18\n    ledger:\n      - {label: M, bucket: issued, chain: mars, erc20: \"0xB3F5867E277798b50ba7A71C0b24FDcA03045eDF\"}\n", "p.yaml:7: tokens[0].ledger[0]"},
 		{"quorum too large", "chains: {a: {id: 1, rpc: [\"http://localhost:1\"], quorum: 2}}", "chains.a.quorum: 2 of 1 providers cannot agree"},
+		{"a WebSocket", "chains: {a: {id: 1, rpc: [\"wss://localhost:1\"]}}", "p.yaml:1: chains.a.rpc[0]: WebSockets are not spoken; use the provider's http or https address"},
 		{"same chain id", "chains: {a: {id: 1}, b: {id: 1}}", "is the id of a too"},
 		{"finality", "chains: {a: {id: 1, finality: soonish}}", "want finalized, safe, latest or latest-N"},
 		{"same address", "supply_url: https://a.example.com\npets_url: https://A.example.com/", "p.yaml:2: pets_url: is the same address as supply_url"},
@@ -193,6 +192,13 @@ func TestAddressesNeedNoQuotes(t *testing.T) {
 		if got := c.Chains["one"].RPC; len(got) != 2 || got[0].URL != "http://127.0.0.1:8545" || got[1].URL != "http://127.0.0.1:8546" {
 			t.Errorf("rpc: %s: %+v", rpc, got)
 		}
+	}
+}
+
+func TestQuorumIsAMajority(t *testing.T) {
+	four := Chain{RPC: make([]Provider, 4)}.WithDefaults("one")
+	if four.Quorum != 3 {
+		t.Errorf("the quorum of 4 is %d", four.Quorum)
 	}
 }
 

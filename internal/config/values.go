@@ -1,8 +1,10 @@
 package config
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -35,10 +37,36 @@ func (p *Provider) setScalar(s string) error {
 	return nil
 }
 
+// multicall3 is where Multicall3 lives on most networks.
+var multicall3 = common.HexToAddress("0xcA11bde05977b3631167028862bE2a173976CA11")
+
+// finalLag is the default max_lag of chains whose final blocks are read: some
+// make a block final only a quarter of an hour after it was made.
+const finalLag = 30 * time.Minute
+
+// WithDefaults is the chain with every value that was left out.
+func (c Chain) WithDefaults(name string) Chain {
+	c.Finality = cmp.Or(c.Finality, "finalized")
+	c.Timeout = cmp.Or(c.Timeout, 5*time.Second)
+	if c.MaxLag == 0 {
+		c.MaxLag = 10 * time.Minute
+		if c.Finality == "finalized" || c.Finality == "safe" {
+			c.MaxLag = finalLag
+		}
+	}
+	c.Quorum = cmp.Or(c.Quorum, len(c.RPC)/2+1)
+	c.Multicall = cmp.Or(c.Multicall, multicall3)
+	c.RPC = slices.Clone(c.RPC)
+	for i := range c.RPC {
+		c.RPC[i].Name = cmp.Or(c.RPC[i].Name, fmt.Sprintf("%s-%d", name, i+1))
+	}
+	return c
+}
+
 // EVM is the chain in the form that package evm dials.
 func (c Chain) EVM(name string) evm.Config {
 	out := evm.Config{Name: name, ID: c.ID, Quorum: c.Quorum, Finality: c.Finality, Timeout: c.Timeout,
-		MaxLag: c.MaxLag, Multicall: c.Multicall, Explorer: c.Explorer}
+		MaxLag: c.MaxLag, Multicall: c.Multicall}
 	for _, p := range c.RPC {
 		out.Providers = append(out.Providers, evm.Provider{Name: p.Name, URL: p.URL})
 	}

@@ -14,15 +14,6 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// DefaultMulticall is where Multicall3 lives on most networks.
-var DefaultMulticall = common.HexToAddress("0xcA11bde05977b3631167028862bE2a173976CA11")
-
-// What a Config leaves at zero.
-const (
-	DefaultTimeout = 5 * time.Second
-	DefaultMaxLag  = 10 * time.Minute
-)
-
 // A Provider is one node of a chain, or a service in front of some.
 type Provider struct {
 	Name string
@@ -43,17 +34,17 @@ func (p Provider) MarshalJSON() ([]byte, error) { return json.Marshal(p.Name) }
 // MarshalYAML writes the name.
 func (p Provider) MarshalYAML() (any, error) { return p.Name, nil }
 
-// A Config says how to reach one chain and how far to trust its nodes.
+// A Config says how to reach one chain and how far to trust its nodes. Dial
+// wants all of it: package config has the defaults.
 type Config struct {
 	Name      string
 	ID        uint64
 	Providers []Provider
-	Quorum    int           // providers that must agree; 0: a majority
-	Finality  string        // as ParseFinality reads it; "": latest
-	Timeout   time.Duration // of one conversation with one provider
-	MaxLag    time.Duration // a newest block older than this is ErrLag
-	Multicall common.Address
-	Explorer  string
+	Quorum    int            // providers that must agree
+	Finality  string         // as ParseFinality reads it
+	Timeout   time.Duration  // of one conversation with one provider
+	MaxLag    time.Duration  // a newest block older than this is ErrLag
+	Multicall common.Address // where Multicall3 is, or an address without code
 }
 
 // A Finality says how settled a block must be to be pinned.
@@ -84,68 +75,44 @@ func (f Finality) String() string {
 	return fmt.Sprintf("%s-%d", f.tag, f.back)
 }
 
-// complete fills in what was left at zero and reports every fault at once. No
-// error of it quotes a URL.
-func (cfg Config) complete() (Config, Finality, error) {
+// check reports every fault at once. No error of it quotes a URL.
+func (cfg Config) check() (Finality, error) {
 	var faults []error
-	fault := func(format string, args ...any) { faults = append(faults, fmt.Errorf(format, args...)) }
-	if cfg.ID == 0 {
-		fault("id is missing")
+	refuse := func(wrong bool, format string, args ...any) {
+		if wrong {
+			faults = append(faults, fmt.Errorf(format, args...))
+		}
 	}
-	if len(cfg.Providers) == 0 {
-		fault("no provider")
-	}
-	if cfg.Quorum == 0 {
-		cfg.Quorum = len(cfg.Providers)/2 + 1
-	}
-	if cfg.Quorum < 1 || cfg.Quorum > max(1, len(cfg.Providers)) {
-		fault("quorum %d is not between 1 and the %d providers", cfg.Quorum, len(cfg.Providers))
-	}
-	if cfg.Finality == "" {
-		cfg.Finality = "latest"
-	}
+	refuse(cfg.ID == 0, "id is missing")
+	refuse(len(cfg.Providers) == 0, "no provider")
+	refuse(cfg.Quorum < 1 || cfg.Quorum > len(cfg.Providers), "quorum %d is not between 1 and the %d providers", cfg.Quorum, len(cfg.Providers))
+	refuse(cfg.Timeout <= 0, "timeout is missing")
+	refuse(cfg.MaxLag <= 0, "max_lag is missing")
+	refuse(cfg.Multicall == common.Address{}, "multicall is missing")
 	finality, err := ParseFinality(cfg.Finality)
-	if err != nil {
-		faults = append(faults, err)
-	}
-	if cfg.Timeout <= 0 {
-		cfg.Timeout = DefaultTimeout
-	}
-	if cfg.MaxLag <= 0 {
-		cfg.MaxLag = DefaultMaxLag
-	}
-	if cfg.Multicall == (common.Address{}) {
-		cfg.Multicall = DefaultMulticall
-	}
-	cfg.Providers = append([]Provider(nil), cfg.Providers...)
+	refuse(err != nil, "%w", err)
 	seen := map[string]bool{}
-	for i := range cfg.Providers {
-		p := &cfg.Providers[i]
-		if p.Name == "" {
-			p.Name = "rpc" + strconv.Itoa(i+1)
-		}
-		if seen[p.Name] {
-			fault("two providers are called %s", p.Name)
-		}
+	for _, p := range cfg.Providers {
+		refuse(p.Name == "", "a provider has no name")
+		refuse(seen[p.Name], "two providers are called %s", p.Name)
 		seen[p.Name] = true
-		if !reachable(p.URL) {
-			fault("the address of provider %s is not an http, https, ws or wss URL", p.Name)
-		}
+		err := CheckURL(p.URL)
+		refuse(err != nil, "the address of provider %s: %w", p.Name, err)
 	}
 	if len(faults) > 0 {
-		return cfg, finality, fmt.Errorf("chain %s: %w", cfg.Name, errors.Join(faults...))
+		return finality, fmt.Errorf("chain %s: %w", cfg.Name, errors.Join(faults...))
 	}
-	return cfg, finality, nil
+	return finality, nil
 }
 
-func reachable(raw string) bool {
+// CheckURL says what is wrong with the address of a provider, without quoting it.
+func CheckURL(raw string) error {
 	u, err := url.Parse(raw)
-	if err != nil || u.Host == "" {
-		return false
+	switch {
+	case err == nil && (u.Scheme == "ws" || u.Scheme == "wss"):
+		return errors.New("WebSockets are not spoken; use the provider's http or https address")
+	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
+		return errors.New("want a node's http or https address")
 	}
-	switch u.Scheme {
-	case "http", "https", "ws", "wss":
-		return true
-	}
-	return false
+	return nil
 }

@@ -3,12 +3,10 @@ package evm
 import (
 	"context"
 	"crypto/tls"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net"
-	"net/http"
 	"net/url"
 	"regexp"
 	"sort"
@@ -16,8 +14,6 @@ import (
 	"syscall"
 	"time"
 	"unicode"
-
-	"github.com/ethereum/go-ethereum/rpc"
 )
 
 // An outcome is how one conversation with a provider ended. The set is closed:
@@ -25,7 +21,7 @@ import (
 type outcome string
 
 const (
-	fine      outcome = "ok"
+	answered  outcome = "ok"
 	timedOut  outcome = "timeout"
 	transport outcome = "transport" // refused, reset, cut, not resolved
 	status    outcome = "status"    // an HTTP status that is not 200
@@ -36,11 +32,11 @@ const (
 	absent    outcome = "absent"   // the node does not have the block: no fault of its own
 	moved     outcome = "moved"    // the node has another block there: likewise
 	mismatch  outcome = "mismatch" // another chain, another block
-	odd       outcome = "odd"      // outvoted by a quorum
+	outvoted  outcome = "outvoted" // a quorum of others answered otherwise
 	cancelled outcome = "cancelled"
 )
 
-var outcomes = []outcome{fine, timedOut, transport, status, limited, malformed, tooLong, refused, absent, moved, mismatch, odd, cancelled}
+var outcomes = []outcome{answered, timedOut, transport, status, limited, malformed, tooLong, refused, absent, moved, mismatch, outvoted, cancelled}
 
 // A fault is why one provider gave no usable answer, in words that may be
 // logged. It never wraps the error it was made from: those quote URLs.
@@ -60,6 +56,11 @@ func faultf(kind outcome, format string, args ...any) *fault {
 	return &fault{kind: kind, text: fmt.Sprintf(format, args...)}
 }
 
+// transient reports whether a second try is likely to help at once.
+func (f *fault) transient() bool {
+	return f.kind == transport || f.kind == status && f.code >= 500 && f.wait == 0
+}
+
 // asFault is err as a fault. Whatever is not one yet came from our own code.
 func asFault(err error) *fault {
 	var f *fault
@@ -74,7 +75,31 @@ func asFault(err error) *fault {
 	return faultf(malformed, "%v", err)
 }
 
-// A redactor rewrites errors so that nothing of a provider's URL is in them.
+// networkFault says in our own words why there was no HTTP answer. The error's
+// text is not used: it names hosts.
+func networkFault(ctx context.Context, err error) *fault {
+	var timeout net.Error
+	var errno syscall.Errno
+	var dns *net.DNSError
+	var cert *tls.CertificateVerificationError
+	switch {
+	case errors.Is(ctx.Err(), context.Canceled):
+		return faultf(cancelled, "cancelled")
+	case ctx.Err() != nil, errors.As(err, &timeout) && timeout.Timeout():
+		return faultf(timedOut, "no answer in time")
+	case errors.As(err, &errno):
+		return faultf(transport, "%s", errno.Error())
+	case errors.As(err, &dns):
+		return faultf(transport, "host name does not resolve")
+	case errors.As(err, &cert):
+		return faultf(transport, "certificate is not valid")
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return faultf(transport, "answer was cut short")
+	}
+	return faultf(transport, "connection broke")
+}
+
+// A redactor rewrites what a node said so that nothing of its URL is in it.
 type redactor func(string) string
 
 var anyURL = regexp.MustCompile(`[a-zA-Z][a-zA-Z0-9+.-]*://\S+`)
@@ -83,10 +108,8 @@ var anyURL = regexp.MustCompile(`[a-zA-Z][a-zA-Z0-9+.-]*://\S+`)
 func newRedactor(raw string) redactor {
 	parts := []string{raw}
 	if u, err := url.Parse(raw); err == nil {
-		parts = append(parts, u.Host, u.Hostname(), u.Path, u.RawQuery, u.User.Username())
-		if pass, ok := u.User.Password(); ok {
-			parts = append(parts, pass)
-		}
+		pass, _ := u.User.Password()
+		parts = append(parts, u.Host, u.Hostname(), u.Path, u.RawQuery, u.User.Username(), pass)
 		parts = append(parts, strings.Split(u.Path, "/")...)
 		for k, vs := range u.Query() {
 			parts = append(append(parts, k), vs...)
@@ -112,81 +135,4 @@ func newRedactor(raw string) redactor {
 		}
 		return strings.Join(strings.Fields(s), " ")
 	}
-}
-
-// call makes a fault of an error of a whole batch.
-func (hide redactor) call(ctx context.Context, err error) *fault {
-	var se *statusError
-	var ne net.Error
-	switch {
-	case errors.Is(ctx.Err(), context.Canceled):
-		return faultf(cancelled, "cancelled")
-	case errors.Is(err, context.DeadlineExceeded), ctx.Err() != nil, errors.As(err, &ne) && ne.Timeout():
-		return faultf(timedOut, "no answer in time")
-	case errors.As(err, &se):
-		return hide.status(se)
-	case errors.Is(err, errTooLong), strings.Contains(err.Error(), "read limit exceeded"):
-		return faultf(tooLong, "answer is longer than %d MB", maxAnswer>>20)
-	case errors.Is(err, errNotJSON), errors.Is(err, errEmptyAns):
-		return faultf(malformed, "answer is empty or not JSON")
-	}
-	var syntax *json.SyntaxError
-	var shape *json.UnmarshalTypeError
-	if errors.As(err, &syntax) || errors.As(err, &shape) {
-		return faultf(malformed, "answer is not valid JSON-RPC")
-	}
-	return faultf(transport, "%s", broken(err))
-}
-
-func (hide redactor) status(se *statusError) *fault {
-	if se.node != nil {
-		f := hide.node(se.node)
-		f.wait = se.wait
-		if se.status == http.StatusTooManyRequests {
-			f.kind = limited
-		}
-		return f
-	}
-	f := faultf(status, "HTTP status %d", se.status)
-	f.wait, f.code = se.wait, se.status
-	if se.status == http.StatusTooManyRequests {
-		f.kind = limited
-	}
-	return f
-}
-
-// broken says in our own words how a connection broke. The error's text is
-// not used: it names hosts.
-func broken(err error) string {
-	var errno syscall.Errno
-	var dns *net.DNSError
-	var cert *tls.CertificateVerificationError
-	switch {
-	case errors.As(err, &errno):
-		return errno.Error()
-	case errors.As(err, &dns):
-		return "host name does not resolve"
-	case errors.As(err, &cert):
-		return "certificate is not valid"
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		return "answer was cut short"
-	}
-	return "connection broke"
-}
-
-// node makes a fault of the error of one request in a batch.
-func (hide redactor) node(err error) *fault {
-	var re rpc.Error
-	if !errors.As(err, &re) {
-		return faultf(malformed, "answer lacks a reply, or has one that is not valid")
-	}
-	f := &fault{code: re.ErrorCode(), raw: strings.ToLower(re.Error())}
-	f.own = fmt.Sprintf("node error %d", f.code)
-	f.text = f.own + ": " + hide(re.Error())
-	var de rpc.DataError
-	if errors.As(err, &de) {
-		f.data = de.ErrorData()
-	}
-	f.kind = f.recognise()
-	return f
 }

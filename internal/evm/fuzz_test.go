@@ -2,7 +2,6 @@ package evm
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"io"
 	"net/http"
@@ -14,11 +13,11 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// A parrot gives the same body to every request, with $1, $2 … replaced by the
+// An echoServer gives the same body to every request, with $1, $2 … replaced by the
 // ids of the batch.
-type parrot struct{ body []byte }
+type echoServer struct{ body []byte }
 
-func (p parrot) RoundTrip(req *http.Request) (*http.Response, error) {
+func (p echoServer) RoundTrip(req *http.Request) (*http.Response, error) {
 	text, err := io.ReadAll(req.Body)
 	if err != nil {
 		return nil, err
@@ -52,15 +51,11 @@ func FuzzAnswers(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
-		c, err := Dial(Config{Name: "fuzz", ID: 8217, Timeout: 50 * time.Millisecond, Providers: []Provider{{"alpha", "http://127.0.0.1:1/" + secret}}}, nil)
-		must(t, err)
-		defer c.Close()
+		c := dial(t, Config{ID: 8217, Timeout: 50 * time.Millisecond}, "http://127.0.0.1:1/"+secret)
 		p := c.providers[0]
-		p.dial = func(context.Context) (wire, error) {
-			return &post{url: "http://127.0.0.1:1", client: &http.Client{Transport: parrot{body}}, limit: 1 << 20}, nil
-		}
+		p.post = newPost("http://127.0.0.1:1/"+secret, &http.Client{Transport: echoServer{body}}, 1<<20)
 		ctx := t.Context()
-		_, err = c.head(ctx, p, "latest")
+		_, err := c.head(ctx, p, "latest")
 		private(t, err)
 		blocks, err := c.headers(ctx, p, []uint64{0xb6a3f10})
 		private(t, err)
@@ -71,7 +66,7 @@ func FuzzAnswers(f *testing.F) {
 			Parent: common.HexToHash("0x06b6fbc1d6db69f0ef162707303ee3da576671ed59b3ee087652ebd71b86eb2f"), Time: time.Unix(0x6ba0f1c0, 0)}
 		plan := c.plan(recorded())
 		for _, missing := range []bool{true, false} {
-			p.code.learn(at.Number, !missing)
+			c.code.learn(at.Number, !missing)
 			results, err := c.readFrom(ctx, p, at, plan)
 			private(t, err)
 			if err == nil && len(results) != 3 {

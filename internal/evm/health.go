@@ -8,10 +8,10 @@ import (
 )
 
 const (
-	firstPause = time.Second     // after one failure, doubled by each further one
-	longPause  = time.Minute     // and no longer than this
-	breaks     = 5               // failures in a row that open the breaker
-	longQuiet  = 2 * time.Minute // the most that Retry-After is granted
+	minBackoff    = time.Second     // after one failure, doubled by each further one
+	maxBackoff    = time.Minute     // and no longer than this
+	breakerLimit  = 5               // failures in a row that open the breaker
+	maxRetryAfter = 2 * time.Minute // the most that Retry-After is granted
 )
 
 // Health is what is known of one provider. Nothing in it is secret.
@@ -31,11 +31,11 @@ type Health struct {
 // doubles with every failure; after several in a row the breaker opens, and one
 // request at a time tries whether it is back.
 type health struct {
-	mu       sync.Mutex
-	shown    Health
-	failures int       // in a row
-	until    time.Time // not asked before this unless a quorum needs it
-	quiet    time.Time // not asked before this at all: the provider said so
+	mu           sync.Mutex
+	shown        Health
+	failures     int       // in a row
+	backoffUntil time.Time // not asked before this unless a quorum needs it
+	silentUntil  time.Time // not asked before this at all: the provider said so
 }
 
 func (h *health) snapshot(now time.Time) Health {
@@ -43,9 +43,9 @@ func (h *health) snapshot(now time.Time) Health {
 	defer h.mu.Unlock()
 	s := h.shown
 	switch {
-	case h.failures >= breaks:
+	case h.failures >= breakerLimit:
 		s.State = "open"
-	case now.Before(h.until):
+	case now.Before(h.backoffUntil):
 		s.State = "backoff"
 	default:
 		s.State = "ok"
@@ -58,20 +58,20 @@ func (h *health) snapshot(now time.Time) Health {
 func (h *health) ready(now time.Time, trial time.Duration) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if now.Before(h.until) || now.Before(h.quiet) {
+	if now.Before(h.backoffUntil) || now.Before(h.silentUntil) {
 		return false
 	}
-	if h.failures >= breaks {
-		h.until = now.Add(trial)
+	if h.failures >= breakerLimit {
+		h.backoffUntil = now.Add(trial)
 	}
 	return true
 }
 
-// barred reports whether the provider asked to be left alone.
-func (h *health) barred(now time.Time) bool {
+// silenced reports whether the provider asked to be left alone.
+func (h *health) silenced(now time.Time) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return now.Before(h.quiet)
+	return now.Before(h.silentUntil)
 }
 
 // rank orders providers for work that not all of them need to do: fewer recent
@@ -87,8 +87,8 @@ func (h *health) rank() (failures int, latency time.Duration) {
 func (h *health) succeeded() (recovered bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	recovered = h.failures >= breaks
-	h.failures, h.until = 0, time.Time{}
+	recovered = h.failures >= breakerLimit
+	h.failures, h.backoffUntil = 0, time.Time{}
 	return recovered
 }
 
@@ -97,31 +97,31 @@ func (h *health) failed(now time.Time, f *fault) (opened bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.failures++
-	h.shown.Errors++
 	h.shown.LastError = cmp.Or(f.own, f.text)
-	if f.kind == odd {
-		h.shown.Errors--
+	if f.kind == outvoted {
 		h.shown.Disagreements++
+	} else {
+		h.shown.Errors++
 	}
-	h.until = now.Add(pause(h.failures))
+	h.backoffUntil = now.Add(backoff(h.failures))
 	if f.wait > 0 {
-		h.quiet = now.Add(min(f.wait, longQuiet))
+		h.silentUntil = now.Add(min(f.wait, maxRetryAfter))
 	}
-	return h.failures == breaks
+	return h.failures == breakerLimit
 }
 
-// pause is how long to wait after n failures in a row: half to one and a half
+// backoff is how long to wait after n failures in a row: half to one and a half
 // times the doubled first pause, so that instances do not return together.
-func pause(n int) time.Duration {
-	d := longPause
+func backoff(n int) time.Duration {
+	d := maxBackoff
 	if n < 7 {
-		d = min(d, firstPause<<(n-1))
+		d = min(d, minBackoff<<(n-1))
 	}
 	return d/2 + rand.N(d)
 }
 
-// took remembers how long an answer took, the newer ones weighing more.
-func (h *health) took(d time.Duration) {
+// observeLatency remembers how long an answer took, the newer ones weighing more.
+func (h *health) observeLatency(d time.Duration) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.shown.Latency == 0 {
@@ -131,8 +131,8 @@ func (h *health) took(d time.Duration) {
 	h.shown.Latency += (d - h.shown.Latency) / 4
 }
 
-// reached remembers the newest block that the provider reported.
-func (h *health) reached(b Block) {
+// observeHead remembers the newest block that the provider reported.
+func (h *health) observeHead(b Block) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.shown.Height, h.shown.HeightTime = b.Number, b.Time

@@ -12,15 +12,15 @@ func TestBreaker(t *testing.T) {
 	now := time.Unix(1_800_000_000, 0)
 	f := faultf(transport, "connection refused")
 	for i := 1; i <= 12; i++ {
-		if opened := h.failed(now, f); opened != (i == breaks) {
+		if opened := h.failed(now, f); opened != (i == breakerLimit) {
 			t.Errorf("failure %d opened the breaker: %v", i, opened)
 		}
-		nominal := min(longPause, firstPause<<(i-1))
-		if got := h.until.Sub(now); got < nominal/2 || got >= nominal*3/2 {
+		nominal := min(maxBackoff, minBackoff<<(i-1))
+		if got := h.backoffUntil.Sub(now); got < nominal/2 || got >= nominal*3/2 {
 			t.Errorf("after %d failures it pauses %s, want about %s", i, got, nominal)
 		}
 		want := "backoff"
-		if i >= breaks {
+		if i >= breakerLimit {
 			want = "open"
 		}
 		if got := h.snapshot(now).State; got != want {
@@ -30,7 +30,7 @@ func TestBreaker(t *testing.T) {
 			t.Errorf("ready at once after %d failures", i)
 		}
 	}
-	now = h.until
+	now = h.backoffUntil
 	if !h.ready(now, time.Second) || h.ready(now, time.Second) {
 		t.Error("an open breaker does not let exactly one trial through")
 	}
@@ -52,8 +52,8 @@ func TestRetryAfterIsBounded(t *testing.T) {
 	f := faultf(limited, "HTTP status 429")
 	f.wait = 24 * time.Hour
 	h.failed(now, f)
-	if !h.barred(now.Add(longQuiet-time.Second)) || h.barred(now.Add(longQuiet)) {
-		t.Errorf("quiet until %s", h.quiet)
+	if !h.silenced(now.Add(maxRetryAfter-time.Second)) || h.silenced(now.Add(maxRetryAfter)) {
+		t.Errorf("quiet until %s", h.silentUntil)
 	}
 }
 

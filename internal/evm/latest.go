@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// soonest bounds what a caller of Latest waits for.
-const soonest = 3 * time.Second
+// latestTimeout bounds what a caller of Latest waits for.
+const latestTimeout = 3 * time.Second
 
-// A glance is what one provider read at its own newest block.
-type glance struct {
+// A latestRead is what one provider read at its own newest block.
+type latestRead struct {
 	at      Block
 	results []result
 }
@@ -21,23 +21,23 @@ type glance struct {
 // newest of their blocks is returned with it. Where they differ, as they do
 // when what is read has just changed, they are asked once more at one block.
 func (c *Chain) Latest(ctx context.Context, calls []Call) (Block, [][]byte, error) {
-	ctx, cancel := context.WithTimeout(ctx, min(soonest, 2*c.timeout))
+	ctx, cancel := context.WithTimeout(ctx, min(latestTimeout, 2*c.cfg.Timeout))
 	defer cancel()
 	doing := fmt.Sprintf("%d calls at the newest block", len(calls))
 	plan := c.plan(calls)
-	got, err := agree(ctx, c, matter{name: doing, quiet: true}, func(ctx context.Context, p *provider) (glance, error) {
+	got, err := agree(ctx, c, topic{name: doing, mayDiffer: true}, func(ctx context.Context, p *provider) (latestRead, error) {
 		at, err := c.head(ctx, p, "latest")
 		if err != nil {
-			return glance{}, err
+			return latestRead{}, err
 		}
 		results, err := c.readFrom(ctx, p, at, plan)
-		return glance{at, results}, err
-	}, func(g glance) key { return keyOfResults(g.results) })
+		return latestRead{at, results}, err
+	}, func(a, b latestRead) bool { return sameResults(a.results, b.results) })
 	switch {
 	case errors.Is(err, ErrDisagree):
 		return c.latestAgreed(ctx, calls)
 	case err != nil:
-		return Block{}, nil, fmt.Errorf("reading %s on %s: %w", doing, c.name, err)
+		return Block{}, nil, fmt.Errorf("reading %s on %s: %w", doing, c.cfg.Name, err)
 	}
 	newest := got[0]
 	for _, g := range got {
@@ -45,18 +45,18 @@ func (c *Chain) Latest(ctx context.Context, calls []Call) (Block, [][]byte, erro
 			newest = g
 		}
 	}
-	if lag := c.now().Sub(newest.at.Time); lag > c.maxLag {
-		return Block{}, nil, fmt.Errorf("reading %s on %s: %w: block %d is %s old", doing, c.name, ErrLag, newest.at.Number, lag.Round(time.Second))
+	if lag := c.now().Sub(newest.at.Time); lag > c.cfg.MaxLag {
+		return Block{}, nil, fmt.Errorf("reading %s on %s: %w: block %d is %s old", doing, c.cfg.Name, ErrLag, newest.at.Number, lag.Round(time.Second))
 	}
-	out, err := c.deliver(newest.at, calls, newest.results)
+	out, err := c.outputs(newest.at, calls, newest.results)
 	return newest.at, out, err
 }
 
 // latestAgreed reads at the newest block that a quorum has.
 func (c *Chain) latestAgreed(ctx context.Context, calls []Call) (Block, [][]byte, error) {
-	at, err := c.top(ctx, Finality{tag: "latest"})
+	at, err := c.agreedHead(ctx, Finality{tag: "latest"})
 	if err != nil {
-		return Block{}, nil, fmt.Errorf("pinning %s at latest: %w", c.name, err)
+		return Block{}, nil, fmt.Errorf("pinning %s at latest: %w", c.cfg.Name, err)
 	}
 	out, err := c.Read(ctx, at, calls)
 	return at, out, err

@@ -1,10 +1,9 @@
 package evm
 
 import (
+	"bytes"
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -21,34 +20,44 @@ import (
 func (c *Chain) Logs(ctx context.Context, q LogQuery) ([]Log, error) {
 	doing := fmt.Sprintf("logs of blocks %d to %d", q.From, q.To)
 	if q.To < q.From {
-		return nil, fmt.Errorf("asking %s for %s: the range is empty", c.name, doing)
+		return nil, fmt.Errorf("asking %s for %s: the range is empty", c.cfg.Name, doing)
 	}
-	got, err := agree(ctx, c, matter{name: doing, few: true}, func(ctx context.Context, p *provider) (find, error) {
+	t := topic{name: doing, quorumFirst: true}
+	got, err := agree(ctx, c, t, func(ctx context.Context, p *provider) (logAnswer, error) {
 		return c.logsFrom(ctx, p, q)
-	}, find.key)
+	}, logAnswer.equal)
 	if err != nil {
-		return nil, fmt.Errorf("asking %s for %s: %w", c.name, doing, tooWide(q, c.absence(err, ErrAbsent)))
+		return nil, fmt.Errorf("asking %s for %s: %w", c.cfg.Name, doing, asRangeError(q, c.asAbsent(err, ErrAbsent)))
 	}
 	return got[0].logs, nil
 }
 
-// A find is what one provider found, and the last block that it searched.
-type find struct {
+// A logAnswer is what one provider found, and the last block that it searched.
+type logAnswer struct {
 	last Block
 	logs []Log
 }
 
-// tooWide turns the error of a round into a RangeError if one of the nodes
+func (a logAnswer) equal(b logAnswer) bool {
+	return a.last.Hash == b.last.Hash && slices.EqualFunc(a.logs, b.logs, Log.equal)
+}
+
+func (l Log) equal(m Log) bool {
+	return l.Address == m.Address && slices.Equal(l.Topics, m.Topics) && bytes.Equal(l.Data, m.Data) &&
+		l.Block == m.Block && l.Hash == m.Hash && l.Tx == m.Tx && l.Index == m.Index
+}
+
+// asRangeError makes a RangeError of the error of a poll if one of the nodes
 // complained of the range. The smallest suggestion suits all of them.
-func tooWide(q LogQuery, err error) error {
-	var re *roundError
-	if !errors.As(err, &re) || !errors.Is(re.err, ErrUnavailable) {
+func asRangeError(q LogQuery, err error) error {
+	var pe *pollError
+	if !errors.As(err, &pe) || !errors.Is(pe.err, ErrUnavailable) || q.From == q.To {
 		return err
 	}
 	var wide *RangeError
-	for _, f := range re.list {
+	for _, f := range pe.faults {
 		n, is := f.tooWide(q.From, q.To)
-		if !is || q.From == q.To {
+		if !is {
 			continue
 		}
 		if wide == nil {
@@ -61,28 +70,23 @@ func tooWide(q LogQuery, err error) error {
 	if wide == nil {
 		return err
 	}
-	return fmt.Errorf("%w (%v)", wide, re.text)
+	return fmt.Errorf("%w (%v)", wide, pe.text)
 }
 
-func (c *Chain) logsFrom(ctx context.Context, p *provider, q LogQuery) (find, error) {
-	chain, header, logs := ask("eth_chainId"), ask("eth_getBlockByNumber", hexutil.Uint64(q.To), false), ask("eth_getLogs", q.filter())
-	if err := p.send(ctx, chain, header, logs); err != nil {
-		return find{}, err
+func (c *Chain) logsFrom(ctx context.Context, p *provider, q LogQuery) (logAnswer, error) {
+	header, logs := ask("eth_getBlockByNumber", hexutil.Uint64(q.To), false), ask("eth_getLogs", q.filter())
+	if err := c.send(ctx, p, header, logs); err != nil {
+		return logAnswer{}, err
 	}
-	if err := chain.checkChain(c.id); err != nil {
-		return find{}, err
+	last, err := header.blockNumbered(q.To)
+	if err != nil {
+		return logAnswer{}, err
 	}
-	last, err := header.block()
-	switch {
-	case err != nil:
-		return find{}, err
-	case last.Number != q.To:
-		return find{}, faultf(mismatch, "gave block %d for block %d", last.Number, q.To)
-	case logs.fault != nil:
-		return find{}, logs.fault
+	if logs.fault != nil {
+		return logAnswer{}, logs.fault
 	}
 	found, err := parseLogs(logs.result, q, last)
-	return find{last, found}, err
+	return logAnswer{last, found}, err
 }
 
 func (q LogQuery) filter() any {
@@ -164,7 +168,7 @@ func distinct(logs []Log, last Block) ([]Log, error) {
 			switch {
 			case prev.Hash != l.Hash:
 				return nil, faultf(moved, "logs of block %d are of two blocks", l.Block)
-			case prev.Index == l.Index && (find{logs: []Log{prev}}).key() == (find{logs: []Log{l}}).key():
+			case prev.Index == l.Index && prev.equal(l):
 				continue
 			case prev.Index == l.Index:
 				return nil, faultf(mismatch, "two logs of block %d have index %d", l.Block, l.Index)
@@ -173,24 +177,4 @@ func distinct(logs []Log, last Block) ([]Log, error) {
 		out = append(out, l)
 	}
 	return out, nil
-}
-
-func (f find) key() key {
-	h := sha256.New()
-	num := func(n uint64) { h.Write(binary.BigEndian.AppendUint64(nil, n)) }
-	h.Write(f.last.Hash[:])
-	for _, l := range f.logs {
-		h.Write(l.Address[:])
-		num(uint64(len(l.Topics)))
-		for _, t := range l.Topics {
-			h.Write(t[:])
-		}
-		num(uint64(len(l.Data)))
-		h.Write(l.Data)
-		num(l.Block)
-		h.Write(l.Hash[:])
-		h.Write(l.Tx[:])
-		num(uint64(l.Index))
-	}
-	return key(h.Sum(nil))
 }

@@ -1,6 +1,7 @@
 package evm
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -32,12 +33,13 @@ type question[T any] struct {
 	decide func(got []reply[T], pending int) verdict
 	// late is told of replies that came after the verdict.
 	late func(reply[T])
-	// few: a quorum is asked first, the others only when one of those fails or
-	// is slow. Otherwise every provider that is ready is asked.
-	few bool
+	// quorumFirst: a quorum is asked first, the others only when one of those
+	// fails or is slow. Otherwise every provider that is ready is asked.
+	quorumFirst bool
 }
 
-const moment = 250 * time.Millisecond
+// lingerTime is how long a reply that might be better is waited for.
+const lingerTime = 250 * time.Millisecond
 
 // poll asks until the verdict is enough, or until nobody is left who could help.
 // Providers in back-off are asked only when the others cannot answer the
@@ -48,34 +50,34 @@ func poll[T any](ctx context.Context, c *Chain, q question[T]) ([]reply[T], erro
 	detach := context.AfterFunc(ctx, cancel)
 	replies := make(chan reply[T], len(c.providers))
 	pending := 0
-	first, reserve, barred := c.order(q.few)
+	first, reserve, silenced := c.choose(q.quorumFirst)
 	var got []reply[T]
-	for _, p := range barred {
+	for _, p := range silenced {
 		got = append(got, reply[T]{from: p, err: faultf(limited, "asked to be left alone for now")})
 	}
-	put := func(ps []*provider) {
+	start := func(ps ...*provider) {
 		for _, p := range ps {
 			if c.start(func() {
 				v, err := q.ask(life, p)
-				c.note(p, err)
+				c.record(p, err)
 				replies <- reply[T]{p, v, err}
 			}) {
 				pending++
 			}
 		}
 	}
-	put(first)
-	slow := time.NewTimer(c.timeout / 3)
+	start(first...)
+	slow := time.NewTimer(c.cfg.Timeout / 3)
 	defer slow.Stop()
 	var soon <-chan time.Time
 	for {
 		v := q.decide(got, pending)
 		for v == lacking && len(reserve) > 0 {
-			put(reserve[:1])
+			start(reserve[0])
 			reserve = reserve[1:]
 			v = q.decide(got, pending)
 		}
-		if v != enough && c.over() {
+		if v != enough && c.isClosed() {
 			cancel()
 			return got, ErrClosed
 		}
@@ -87,14 +89,14 @@ func poll[T any](ctx context.Context, c *Chain, q question[T]) ([]reply[T], erro
 			return got, nil
 		}
 		if v != waiting && soon == nil {
-			soon = time.After(min(moment, c.timeout/4))
+			soon = time.After(min(lingerTime, c.cfg.Timeout/4))
 		}
 		select {
 		case r := <-replies:
 			pending--
 			got = append(got, r)
 		case <-slow.C:
-			put(reserve)
+			start(reserve...)
 			reserve = nil
 		case <-soon:
 			if v != waiting {
@@ -102,23 +104,12 @@ func poll[T any](ctx context.Context, c *Chain, q question[T]) ([]reply[T], erro
 			}
 		case <-ctx.Done():
 			cancel()
-			return got, tooLate(ctx, got)
+			return got, contextError(ctx, got)
 		case <-c.done:
 			cancel()
 			return got, ErrClosed
 		}
 	}
-}
-
-// tooLate is the error of a question whose asker could wait no longer, or did
-// not want to.
-func tooLate[T any](ctx context.Context, got []reply[T]) error {
-	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		e := unanswered(ErrUnavailable, got)
-		e.text = append(e.text, "the time is up")
-		return e
-	}
-	return ctx.Err()
 }
 
 // drain waits for those who had not answered when the verdict was there.
@@ -136,15 +127,15 @@ func drain[T any](c *Chain, replies <-chan reply[T], pending int, late func(repl
 	}
 }
 
-// order says whom to ask at once, whom to keep in reserve, and who asked to be
+// choose says whom to ask at once, whom to keep in reserve, and who asked to be
 // left alone.
-func (c *Chain) order(few bool) (first, reserve, barred []*provider) {
+func (c *Chain) choose(quorumFirst bool) (first, reserve, silenced []*provider) {
 	now := time.Now()
 	for _, p := range c.providers {
 		switch {
-		case p.barred(now):
-			barred = append(barred, p)
-		case p.ready(now, c.timeout):
+		case p.silenced(now):
+			silenced = append(silenced, p)
+		case p.ready(now, c.cfg.Timeout):
 			first = append(first, p)
 		default:
 			reserve = append(reserve, p)
@@ -153,48 +144,63 @@ func (c *Chain) order(few bool) (first, reserve, barred []*provider) {
 	better := func(a, b *provider) int {
 		fa, la := a.rank()
 		fb, lb := b.rank()
-		if fa != fb {
-			return fa - fb
-		}
-		return int(la - lb)
+		return cmp.Or(fa-fb, int(la-lb))
 	}
 	slices.SortStableFunc(reserve, better)
-	if few && len(first) > c.quorum {
+	if quorumFirst && len(first) > c.cfg.Quorum {
 		slices.SortStableFunc(first, better)
-		reserve = append(slices.Clone(first[c.quorum:]), reserve...)
-		first = first[:c.quorum]
+		reserve = append(slices.Clone(first[c.cfg.Quorum:]), reserve...)
+		first = first[:c.cfg.Quorum]
 	}
-	return first, reserve, barred
+	return first, reserve, silenced
 }
 
-// A roundError says why a question got no answer, provider by provider.
-type roundError struct {
+// values are the answers among the replies.
+func values[T any](got []reply[T]) []T {
+	var vs []T
+	for _, r := range got {
+		if r.err == nil {
+			vs = append(vs, r.value)
+		}
+	}
+	return vs
+}
+
+// A pollError says why a question got no answer, provider by provider.
+type pollError struct {
 	err    error // a sentinel
-	faults map[outcome]int
-	list   []*fault
+	faults []*fault
 	text   []string
 }
 
-func (e *roundError) Error() string {
+func (e *pollError) Error() string {
 	if len(e.text) == 0 {
 		return e.err.Error()
 	}
 	return fmt.Sprintf("%v (%s)", e.err, strings.Join(e.text, "; "))
 }
 
-func (e *roundError) Unwrap() error { return e.err }
+func (e *pollError) Unwrap() error { return e.err }
 
-// unanswered makes the error of a question without an answer.
-func unanswered[T any](err error, got []reply[T]) *roundError {
-	e := &roundError{err: err, faults: map[outcome]int{}}
+func newPollError[T any](err error, got []reply[T]) *pollError {
+	e := &pollError{err: err}
 	for _, r := range got {
-		if r.err == nil {
-			continue
+		if r.err != nil {
+			f := asFault(r.err)
+			e.faults = append(e.faults, f)
+			e.text = append(e.text, r.from.name+": "+f.text)
 		}
-		f := asFault(r.err)
-		e.faults[f.kind]++
-		e.list = append(e.list, f)
-		e.text = append(e.text, r.from.name+": "+f.text)
 	}
 	return e
+}
+
+// contextError is the error of a question whose asker could wait no longer, or
+// did not want to.
+func contextError[T any](ctx context.Context, got []reply[T]) error {
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		e := newPollError(ErrUnavailable, got)
+		e.text = append(e.text, "the time is up")
+		return e
+	}
+	return ctx.Err()
 }

@@ -2,115 +2,63 @@ package evm
 
 import (
 	"context"
-	"encoding/json"
 	"math/rand/v2"
 	"net/http"
-	"strings"
 	"sync/atomic"
 	"time"
 
-	"github.com/ethereum/go-ethereum/rpc"
+	"github.com/prometheus/client_golang/prometheus"
 )
 
 // A provider is one node and what was learned about it. Its URL is held by
-// dial and hide alone.
+// post and hide alone.
 type provider struct {
 	name    string
-	dial    func(context.Context) (wire, error)
-	hide    redactor
 	timeout time.Duration
-	took    func(*provider, time.Duration) // called after every round trip
+	post    postFunc
+	hide    redactor
+	close   func()
+	trips   prometheus.Observer // told how long each answered round trip took
+	lastID  atomic.Uint64       // of a request
 	health
-	code codeMemory
 
 	// byNumber: the node does not take a block as an object (EIP-1898).
 	byNumber atomic.Bool
 	// batchMax is the longest batch that the node is known to take.
 	batchMax atomic.Int64
-
-	// wire holds the one connection; whoever took it out puts it back.
-	wire chan wire
 }
 
-// longestBatch is what is tried first; a node that takes less says so.
-const longestBatch = 20000
+const (
+	longestBatch  = 20000 // what is tried first; a node that takes less says so
+	shortestBatch = 10    // what every node must take
+)
 
-func newProvider(cfg Provider, timeout time.Duration, took func(*provider, time.Duration)) *provider {
+func newProvider(cfg Provider, timeout time.Duration, trips prometheus.Observer) *provider {
 	base := http.DefaultTransport.(*http.Transport).Clone()
 	base.MaxIdleConnsPerHost = 8
-	base.MaxResponseHeaderBytes = maxRefuse
+	base.MaxResponseHeaderBytes = maxErrorBody
 	base.ReadBufferSize, base.WriteBufferSize = 16<<10, 64<<10 // most batches go in one piece
-	caller := &http.Client{
+	client := &http.Client{
 		Transport: base,
 		CheckRedirect: func(*http.Request, []*http.Request) error {
-			return http.ErrUseLastResponse // a node does not move house between two calls
+			return http.ErrUseLastResponse // a redirect is not an answer of the node that was configured
 		},
 	}
 	p := &provider{
 		name:    cfg.Name,
-		hide:    newRedactor(cfg.URL),
 		timeout: timeout,
-		took:    took,
-		wire:    make(chan wire, 1),
-		dial: func(ctx context.Context) (wire, error) {
-			if strings.HasPrefix(strings.ToLower(cfg.URL), "http") {
-				return &post{url: cfg.URL, client: caller, limit: maxAnswer}, nil
-			}
-			c, err := rpc.DialOptions(ctx, cfg.URL, rpc.WithWebsocketMessageSizeLimit(maxAnswer))
-			return socket{c}, err
-		},
+		post:    newPost(cfg.URL, client, maxAnswer),
+		hide:    newRedactor(cfg.URL),
+		close:   client.CloseIdleConnections,
+		trips:   trips,
 	}
 	p.shown.Name = cfg.Name
 	p.batchMax.Store(longestBatch)
-	p.wire <- nil
 	return p
 }
 
 // String is the name: a provider may be printed.
 func (p *provider) String() string { return p.name }
-
-// connect returns the connection, made on first use.
-func (p *provider) connect(ctx context.Context) (wire, error) {
-	select {
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	case w := <-p.wire:
-		var err error
-		if w == nil {
-			w, err = p.dial(ctx)
-		}
-		if err != nil {
-			w = nil
-		}
-		p.wire <- w
-		return w, err
-	}
-}
-
-func (p *provider) close() {
-	w := <-p.wire
-	if w != nil {
-		w.Close()
-	}
-	p.wire <- nil
-}
-
-// A request is one call of a batch. After the round trip either result or
-// fault is set, the latter by what was wrong in err.
-type request struct {
-	method string
-	args   []any // text that is JSON already is a json.RawMessage
-	result json.RawMessage
-	err    error
-	fault  *fault
-}
-
-func ask(method string, args ...any) *request {
-	if args == nil {
-		args = []any{} // some nodes insist on params
-	}
-	return &request{method: method, args: args}
-}
 
 // send asks all requests in one JSON-RPC batch and one round trip. Single
 // requests go as a batch too: only there is a reply matched to its request by
@@ -118,9 +66,9 @@ func ask(method string, args ...any) *request {
 func (p *provider) send(ctx context.Context, reqs ...*request) error {
 	ctx, cancel := context.WithTimeout(ctx, p.timeout)
 	defer cancel()
-	err := p.once(ctx, reqs)
-	if err == nil || err.kind != transport && (err.kind != status || err.code < 500 || err.wait > 0) {
-		return err.or()
+	err := p.sendOnce(ctx, reqs)
+	if err == nil || !asFault(err).transient() {
+		return err
 	}
 	pause := 30*time.Millisecond + rand.N(90*time.Millisecond)
 	if end, ok := ctx.Deadline(); ok && time.Until(end) < 2*pause {
@@ -131,46 +79,46 @@ func (p *provider) send(ctx context.Context, reqs ...*request) error {
 		return err
 	case <-time.After(pause):
 	}
-	return p.once(ctx, reqs).or()
+	return p.sendOnce(ctx, reqs)
 }
 
-// or is f as an error, nil if there is none.
-func (f *fault) or() error {
-	if f == nil {
-		return nil
-	}
-	return f
-}
-
-func (p *provider) once(ctx context.Context, reqs []*request) *fault {
-	start := time.Now()
-	w, err := p.connect(ctx)
+func (p *provider) sendOnce(ctx context.Context, reqs []*request) error {
+	n := uint64(len(reqs))
+	first := p.lastID.Add(n) - n + 1
+	batch, err := encodeBatch(reqs, first)
 	if err != nil {
-		return p.hide.call(ctx, err)
+		return err
 	}
-	for _, r := range reqs {
-		r.result, r.err, r.fault = nil, nil, nil
+	start := time.Now()
+	body, err := p.post(ctx, batch)
+	if err != nil {
+		return err
 	}
-	if err := w.exchange(ctx, reqs); err != nil {
-		return p.hide.call(ctx, err)
+	if err := p.hide.decodeBatch(body, reqs, first); err != nil {
+		return err
 	}
-	p.took(p, time.Since(start))
-	for _, r := range reqs {
-		if r.err != nil {
-			r.fault = p.hide.node(r.err)
-		}
-	}
+	took := time.Since(start)
+	p.observeLatency(took)
+	p.trips.Observe(took.Seconds())
 	return nil
 }
 
-// firstFault is the first fault among reqs, preferring one that speaks of a
-// whole batch that was too long.
-func firstFault(reqs []*request) *fault {
-	var first *fault
-	for _, r := range reqs {
-		if r.fault != nil && (first == nil || r.fault.crowded()) {
-			first = r.fault
+// sendInBatches asks for n things in as few batches as the node takes: send
+// asks for those from first to end, which takes extra requests besides.
+func (p *provider) sendInBatches(n, extra int, send func(first, end int) error) error {
+	for first := 0; first < n; {
+		limit := int(p.batchMax.Load())
+		end := min(n, first+limit-extra)
+		err := send(first, end)
+		sent := end - first + extra
+		if err != nil && sent > shortestBatch && asFault(err).batchTooLong() {
+			p.batchMax.CompareAndSwap(int64(limit), int64(max(shortestBatch, sent/2)))
+			continue
 		}
+		if err != nil {
+			return err
+		}
+		first = end
 	}
-	return first
+	return nil
 }

@@ -1,13 +1,14 @@
 package evm
 
 import (
+	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
+	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
 )
 
@@ -21,17 +22,124 @@ func (c *Chain) Read(ctx context.Context, at Block, calls []Call) ([][]byte, err
 	}
 	doing := fmt.Sprintf("%d calls at block %d", len(calls), at.Number)
 	plan := c.plan(calls)
-	got, err := agree(ctx, c, matter{name: doing}, func(ctx context.Context, p *provider) ([]result, error) {
+	got, err := agree(ctx, c, topic{name: doing}, func(ctx context.Context, p *provider) ([]result, error) {
 		return c.readFrom(ctx, p, at, plan)
-	}, keyOfResults)
+	}, sameResults)
 	if err != nil {
-		return nil, fmt.Errorf("reading %s on %s: %w", doing, c.name, c.absence(err, ErrReorg))
+		return nil, fmt.Errorf("reading %s on %s: %w", doing, c.cfg.Name, c.asAbsent(err, ErrReorg))
 	}
-	return c.deliver(at, calls, got[0])
+	return c.outputs(at, calls, got[0])
 }
 
-// deliver turns agreed results into what the caller asked for.
-func (c *Chain) deliver(at Block, calls []Call, results []result) ([][]byte, error) {
+// Code reads the code at addresses at a block, as a quorum knows it. An address
+// without code has an empty slice.
+func (c *Chain) Code(ctx context.Context, at Block, addrs []common.Address) ([][]byte, error) {
+	if len(addrs) == 0 {
+		return nil, nil
+	}
+	t := topic{name: fmt.Sprintf("code at block %d", at.Number), quorumFirst: true}
+	got, err := agree(ctx, c, t, func(ctx context.Context, p *provider) ([][]byte, error) {
+		return readAt(p, at, func(at blockParam) ([][]byte, error) { return c.readCode(ctx, p, at, addrs) })
+	}, func(a, b [][]byte) bool { return slices.EqualFunc(a, b, bytes.Equal) })
+	if err != nil {
+		return nil, fmt.Errorf("reading code on %s at block %d: %w", c.cfg.Name, at.Number, c.asAbsent(err, ErrReorg))
+	}
+	return got[0], nil
+}
+
+// A plan is a set of calls, bundled once for all providers.
+type plan struct {
+	calls   []Call
+	bundles []bundle
+}
+
+func (c *Chain) plan(calls []Call) plan {
+	all := make([]int, len(calls))
+	for i := range all {
+		all[i] = i
+	}
+	return plan{calls, pack(c.cfg.Multicall, calls, all, bundleCalls)}
+}
+
+// readFrom reads by Multicall3 where p has it, else in a plain batch.
+func (c *Chain) readFrom(ctx context.Context, p *provider, at Block, plan plan) ([]result, error) {
+	return readAt(p, at, func(at blockParam) ([]result, error) {
+		if there, known := c.code.at(at.block.Number); there {
+			results, err := c.readBundles(ctx, p, at, plan, known)
+			if !errors.Is(err, errNoMulticall) && !tooHeavy(err) {
+				return results, err
+			}
+		}
+		return c.readBatch(ctx, p, at, plan.calls)
+	})
+}
+
+// readBatch reads without Multicall3, a request for each call.
+func (c *Chain) readBatch(ctx context.Context, p *provider, at blockParam, calls []Call) ([]result, error) {
+	reqs := make([]*request, len(calls))
+	for i, call := range calls {
+		if call.Balance {
+			reqs[i] = ask("eth_getBalance", call.To, at.arg())
+		} else {
+			reqs[i] = ask("eth_call", callArg(call.To, call.Data), at.arg())
+		}
+	}
+	err := c.sendAt(ctx, p, at, reqs)
+	if err != nil {
+		return nil, err
+	}
+	results := make([]result, len(calls))
+	for i, call := range calls {
+		if results[i], err = reqs[i].resultOf(call); err != nil {
+			return nil, err
+		}
+	}
+	return results, nil
+}
+
+// resultOf reads the reply to one call as Multicall3 would have given it.
+func (r *request) resultOf(call Call) (result, error) {
+	switch {
+	case r.fault != nil && r.fault.reverts() && !call.Balance:
+		return result{}, nil
+	case r.fault != nil:
+		return result{}, r.fault
+	case call.Balance:
+		var n hexutil.Big
+		if json.Unmarshal(r.result, &n) != nil || n.ToInt().BitLen() > 256 {
+			return result{}, faultf(malformed, "balance is not valid")
+		}
+		return result{ok: true, data: n.ToInt().FillBytes(make([]byte, 32))}, nil
+	}
+	data, err := r.bytes()
+	return result{ok: true, data: data}, err
+}
+
+func (c *Chain) readCode(ctx context.Context, p *provider, at blockParam, addrs []common.Address) ([][]byte, error) {
+	reqs := make([]*request, len(addrs))
+	for i, a := range addrs {
+		reqs[i] = ask("eth_getCode", a, at.arg())
+	}
+	err := c.sendAt(ctx, p, at, reqs)
+	if err != nil {
+		return nil, err
+	}
+	codes := make([][]byte, len(addrs))
+	for i := range addrs {
+		if codes[i], err = reqs[i].bytes(); err != nil {
+			return nil, err
+		}
+	}
+	return codes, nil
+}
+
+// sameResults ignores why a call reverted: nodes word that differently.
+func sameResults(a, b []result) bool {
+	return slices.EqualFunc(a, b, func(a, b result) bool { return a.ok == b.ok && bytes.Equal(a.data, b.data) })
+}
+
+// outputs turns agreed results into what the caller asked for.
+func (c *Chain) outputs(at Block, calls []Call, results []result) ([][]byte, error) {
 	out := make([][]byte, len(calls))
 	for i, r := range results {
 		switch {
@@ -39,7 +147,7 @@ func (c *Chain) deliver(at Block, calls []Call, results []result) ([][]byte, err
 			out[i] = append([]byte{}, r.data...)
 		case !calls[i].MayRevert:
 			return nil, fmt.Errorf("reading %s of %s on %s at block %d: %w",
-				selector(calls[i]), calls[i].To, c.name, at.Number, ErrReverted)
+				selector(calls[i]), calls[i].To, c.cfg.Name, at.Number, ErrReverted)
 		}
 	}
 	return out, nil
@@ -53,149 +161,4 @@ func selector(call Call) string {
 		return "a call without selector"
 	}
 	return hexutil.Encode(call.Data[:4])
-}
-
-// absence makes a sentinel of a round in which so many providers do not have
-// the block that no quorum can. Other errors stay as they are.
-func (c *Chain) absence(err, sentinel error) error {
-	var re *roundError
-	if !errors.As(err, &re) || !errors.Is(re.err, ErrUnavailable) {
-		return err
-	}
-	if without := re.faults[absent] + re.faults[moved]; without > len(c.providers)-c.quorum {
-		re.err = sentinel
-	}
-	return err
-}
-
-// A plan is a set of calls, bundled once for all providers.
-type plan struct {
-	calls []Call
-	parts []part
-}
-
-func (c *Chain) plan(calls []Call) plan {
-	all := make([]int, len(calls))
-	for i := range all {
-		all[i] = i
-	}
-	return plan{calls, pack(c.multicall, calls, all, partCalls)}
-}
-
-// A reference is how a provider is told which block to read at.
-type reference struct {
-	at       Block
-	byNumber bool
-}
-
-func (r reference) arg() any {
-	if r.byNumber {
-		return hexutil.Uint64(r.at.Number)
-	}
-	return json.RawMessage(`{"blockHash":"` + r.at.Hash.Hex() + `","requireCanonical":true}`)
-}
-
-// header asks for the header that the reads beside it belong to.
-func (r reference) header() *request {
-	if r.byNumber {
-		return ask("eth_getBlockByNumber", hexutil.Uint64(r.at.Number), false)
-	}
-	return ask("eth_getBlockByHash", r.at.Hash, false)
-}
-
-// atBlock lets read refer to the block by hash, or by number where the node
-// refuses that form, which is remembered.
-func (p *provider) atBlock(at Block, read func(reference) error) error {
-	if p.byNumber.Load() {
-		return read(reference{at, true})
-	}
-	err := read(reference{at, false})
-	var f *fault
-	if !errors.As(err, &f) || !f.refusesForm() {
-		return err
-	}
-	second := read(reference{at, true})
-	if second == nil {
-		p.byNumber.Store(true)
-	}
-	return second
-}
-
-// checkHeader makes sure that a batch came from this chain and that the node
-// has exactly this block.
-func (c *Chain) checkHeader(chain, header *request, at Block) error {
-	if err := chain.checkChain(c.id); err != nil {
-		return err
-	}
-	return header.is(at)
-}
-
-// is makes sure that r was answered with the block at.
-func (r *request) is(at Block) error {
-	b, err := r.block()
-	switch {
-	case err != nil:
-		return err
-	case b.Hash != at.Hash && b.Number == at.Number:
-		return faultf(moved, "has another block %d", at.Number)
-	case b != Block{at.Number, at.Hash, at.Parent, at.Time.UTC()}:
-		return faultf(mismatch, "gave block %d where block %d was asked for", b.Number, at.Number)
-	}
-	return nil
-}
-
-func (c *Chain) readFrom(ctx context.Context, p *provider, at Block, plan plan) ([]result, error) {
-	var results []result
-	err := p.atBlock(at, func(ref reference) (err error) {
-		there, certain := c.multicallAt(p, at.Number)
-		if there {
-			results, err = c.readBundled(ctx, p, ref, plan, certain)
-			if !errors.Is(err, errNoMulticall) && !tooHeavy(err) {
-				return err
-			}
-			certain = true
-		}
-		results, err = c.readPlain(ctx, p, ref, plan.calls, certain)
-		return err
-	})
-	return results, err
-}
-
-// multicallAt says whether p has Multicall3 at a block, and whether p itself
-// said so. Else it is what another one said: a good guess saves a round trip, and
-// a bad one costs no more than that.
-func (c *Chain) multicallAt(p *provider, block uint64) (there, certain bool) {
-	there, certain = p.code.at(block)
-	for _, other := range c.providers {
-		if certain {
-			break
-		}
-		if said, sure := other.code.at(block); sure {
-			return said, false
-		}
-	}
-	return there, certain
-}
-
-// tooHeavy reports whether a bundle as a whole was undone. Its calls may fail
-// one by one, so that only happens when the node grants it too little gas.
-func tooHeavy(err error) bool {
-	var f *fault
-	return errors.As(err, &f) && f.reverts()
-}
-
-// keyOfResults ignores why a call reverted: nodes word that differently.
-func keyOfResults(results []result) key {
-	h := sha256.New()
-	var head [8]byte
-	for _, r := range results {
-		n := uint64(1<<63) | uint64(len(r.data))
-		if !r.ok {
-			n = 0
-		}
-		binary.BigEndian.PutUint64(head[:], n)
-		h.Write(head[:])
-		h.Write(r.data)
-	}
-	return key(h.Sum(nil))
 }

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+
+	"petsupply/testkit/anvil"
 )
 
 const secret = "k3y-0123456789-s3cr3t"
@@ -38,8 +40,7 @@ func TestSecrets(t *testing.T) {
 		"redirect": func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "/again"+r.URL.String(), http.StatusTemporaryRedirect)
 		},
-		"cut":       func(w http.ResponseWriter, r *http.Request) { panic(http.ErrAbortHandler) },
-		"handshake": echo(401, "%s"),
+		"cut": func(w http.ResponseWriter, r *http.Request) { panic(http.ErrAbortHandler) },
 	}
 	closed, err := net.Listen("tcp", "127.0.0.1:0")
 	must(t, err)
@@ -48,7 +49,7 @@ func TestSecrets(t *testing.T) {
 		"refused":    "http://" + closed.Addr().String() + "/v2/" + secret,
 		"unresolved": "http://" + secret + ".invalid/v2",
 		"password":   "http://user:" + secret + "@" + closed.Addr().String(),
-		"wsrefused":  "ws://" + closed.Addr().String() + "/?apikey=" + secret,
+		"query":      "http://" + closed.Addr().String() + "/?apikey=" + secret,
 		"tls":        "https://" + closed.Addr().String() + "/v2/" + secret,
 	}
 	for name, serve := range servers {
@@ -56,19 +57,17 @@ func TestSecrets(t *testing.T) {
 		s.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, 0)
 		defer s.Close()
 		urls[name] = s.URL + "/v2/" + secret + "?key=" + secret
-		if name == "handshake" {
-			urls[name] = strings.Replace(urls[name], "http", "ws", 1)
-		}
 	}
 	for name, url := range urls {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var out bytes.Buffer
 			log := slog.New(slog.NewJSONHandler(&out, &slog.HandlerOptions{Level: slog.LevelDebug}))
-			cfg := Config{Name: "test", ID: 1, Timeout: 300 * time.Millisecond, Providers: []Provider{{"alpha", url}}}
+			cfg := Config{Name: "test", ID: 1, Timeout: 300 * time.Millisecond, Providers: []Provider{{"alpha", url}},
+				Quorum: 1, Finality: "latest", MaxLag: time.Minute, Multicall: anvil.Multicall3}
 			c, err := Dial(cfg, log)
 			must(t, err)
-			for range 2 * breaks { // until the breaker is open, which is logged
+			for range 2 * breakerLimit { // until the breaker is open, which is logged
 				_, err = c.Pin(t.Context(), time.Time{})
 				fmt.Fprintln(&out, err)
 			}
@@ -108,13 +107,16 @@ func writeMetrics(t *testing.T, c *Chain, w io.Writer) {
 
 // TestConfigFaults: every fault is told at once, and no URL with it.
 func TestConfigFaults(t *testing.T) {
-	_, err := Dial(Config{Name: "first", Quorum: 5, Finality: "latest-01", Providers: []Provider{
+	_, err := Dial(Config{Name: "first", Quorum: 6, Finality: "latest-01", Providers: []Provider{
 		{"alpha", "ftp://host/" + secret}, {"alpha", "http://%zz" + secret}, {"beta", secret},
+		{"gamma", "wss://host/" + secret}, {"", "http://host"},
 	}}, nil)
 	if err == nil {
 		t.Fatal("no error")
 	}
-	for _, want := range []string{"chain first", "id is missing", "quorum 5", `finality "latest-01"`, "two providers are called alpha", "provider beta"} {
+	for _, want := range []string{"chain first", "id is missing", "quorum 6", `finality "latest-01"`, "two providers are called alpha", "provider beta",
+		"provider gamma: WebSockets are not spoken; use the provider's http or https address",
+		"a provider has no name", "timeout is missing", "max_lag is missing", "multicall is missing"} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("%v lacks %q", err, want)
 		}
@@ -131,9 +133,5 @@ func TestConfigFaults(t *testing.T) {
 		if _, err := ParseFinality(text); err == nil {
 			t.Errorf("%q is a finality", text)
 		}
-	}
-	c := dial(t, Config{ID: 1}, "http://a.invalid", "http://b.invalid", "http://c.invalid", "http://d.invalid")
-	if c.Quorum() != 3 {
-		t.Errorf("the quorum of 4 is %d", c.Quorum())
 	}
 }

@@ -2,7 +2,6 @@ package evm
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"net/http"
 	"strings"
@@ -73,11 +72,11 @@ func TestFaultsRecorded(t *testing.T) {
 		c := dial(t, Config{ID: 1, Finality: "finalized"}, url)
 		before := tr.trips
 		_, err := c.Pin(t.Context(), time.Time{})
-		var re *roundError
-		if !errors.As(err, &re) || len(re.list) != 1 {
+		var pe *pollError
+		if !errors.As(err, &pe) || len(pe.faults) != 1 {
 			t.Fatalf("%s: %v", wants[0], err)
 		}
-		if got := string(re.list[0].kind); got != wants[0] {
+		if got := string(pe.faults[0].kind); got != wants[0] {
 			t.Errorf("%v is counted as %s, want %s", err, got, wants[0])
 		}
 		if strings.Contains(err.Error()+c.Health()[0].LastError, "s3cr3t") {
@@ -117,10 +116,8 @@ func TestStarvedBundle(t *testing.T) {
 func TestAnswerTooLong(t *testing.T) {
 	const url = "http://127.0.0.1:1"
 	c := dial(t, Config{ID: 1}, url)
-	long := parrot{[]byte("[" + strings.Repeat(" ", 2000) + "]")}
-	c.providers[0].dial = func(context.Context) (wire, error) {
-		return &post{url: url, client: &http.Client{Transport: long}, limit: 2000}, nil
-	}
+	long := echoServer{[]byte("[" + strings.Repeat(" ", 2000) + "]")}
+	c.providers[0].post = newPost(url, &http.Client{Transport: long}, 2000)
 	_, err := c.Logs(t.Context(), LogQuery{From: 1, To: 9})
 	if !errors.Is(err, ErrRange) || !strings.Contains(err.Error(), "longer") {
 		t.Errorf("logs longer than is read: %v", err)

@@ -2,6 +2,7 @@ package evm
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -14,6 +15,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"petsupply/testkit/anvil"
 )
 
 // A transcript is a recorded conversation with a node, replayed in order:
@@ -155,18 +158,19 @@ func (now turn) write(w http.ResponseWriter, ids []string) {
 	io.WriteString(w, "["+strings.Join(out, ",")+"]")
 }
 
-// dial makes a chain of nodes, named a, b, c …, that ends with the test.
+// dial makes a chain of nodes, named a, b, c …, that ends with the test. What
+// cfg leaves at zero is filled in; a majority is the quorum.
 func dial(t testing.TB, cfg Config, urls ...string) *Chain {
 	t.Helper()
 	for i, u := range urls {
 		cfg.Providers = append(cfg.Providers, Provider{string(rune('a' + i)), u})
 	}
-	if cfg.Name == "" {
-		cfg.Name = "test"
-	}
-	if cfg.Timeout == 0 {
-		cfg.Timeout = 2 * time.Second
-	}
+	cfg.Name = cmp.Or(cfg.Name, "test")
+	cfg.Quorum = cmp.Or(cfg.Quorum, len(cfg.Providers)/2+1)
+	cfg.Finality = cmp.Or(cfg.Finality, "latest")
+	cfg.Timeout = cmp.Or(cfg.Timeout, 2*time.Second)
+	cfg.MaxLag = cmp.Or(cfg.MaxLag, 10*time.Minute)
+	cfg.Multicall = anvil.Multicall3
 	c, err := Dial(cfg, nil)
 	if err != nil {
 		t.Fatal(err)

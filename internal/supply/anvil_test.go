@@ -44,9 +44,10 @@ func units(n int64, decimals int) *big.Int { return supply.Whole(n, decimals).Un
 // dial opens a chain whose providers are the given nodes.
 func dial(t testing.TB, name string, id uint64, finality string, urls ...string) *evm.Chain {
 	t.Helper()
-	cfg := evm.Config{Name: name, ID: id, Finality: finality, Timeout: 20 * time.Second, Quorum: len(urls)}
-	for _, u := range urls {
-		cfg.Providers = append(cfg.Providers, evm.Provider{URL: u})
+	cfg := evm.Config{Name: name, ID: id, Finality: finality, Timeout: 20 * time.Second, Quorum: len(urls),
+		MaxLag: 10 * time.Minute, Multicall: anvil.Multicall3}
+	for i, u := range urls {
+		cfg.Providers = append(cfg.Providers, evm.Provider{Name: fmt.Sprint("rpc", i+1), URL: u})
 	}
 	c := must[*evm.Chain](t)(evm.Dial(cfg, nil))
 	t.Cleanup(c.Close)

@@ -87,7 +87,7 @@ func found(t testing.TB, finality string, all ...contracts.Options) *kingdom {
 		}
 		l := &land{Node: node, realm: r, evm: evm.Config{
 			Name: key, ID: uint64(7000 + i), Providers: []evm.Provider{{Name: "anvil", URL: node.URL}},
-			Finality: finality, Timeout: 20 * time.Second, MaxLag: 72 * time.Hour,
+			Quorum: 1, Finality: finality, Timeout: 20 * time.Second, MaxLag: 72 * time.Hour, Multicall: anvil.Multicall3,
 		}}
 		k.lands, k.realms = append(k.lands, l), append(k.realms, r)
 	}

@@ -15,6 +15,7 @@ import (
 	"petsupply/internal/pet"
 	"petsupply/internal/pet/index"
 	"petsupply/internal/store"
+	"petsupply/testkit/anvil"
 	"petsupply/testkit/postgres"
 )
 
@@ -78,7 +79,7 @@ func indexProcess(file string) error {
 	})
 	for i, r := range c.Realms {
 		chain, err := evm.Dial(evm.Config{Name: r.Chain, ID: c.IDs[i], Providers: []evm.Provider{{Name: "anvil", URL: c.URLs[i]}},
-			Finality: "latest", Timeout: 20 * time.Second, MaxLag: 72 * time.Hour}, nil)
+			Quorum: 1, Finality: "latest", Timeout: 20 * time.Second, MaxLag: 72 * time.Hour, Multicall: anvil.Multicall3}, nil)
 		if err != nil {
 			return err
 		}

@@ -1,10 +1,28 @@
 package evm
 
 import (
+	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
+
+// A nodeError is a JSON-RPC error: the reply to one request, or to a whole batch.
+type nodeError struct {
+	Code    int    `json:"code"`
+	Message string `json:"message"`
+	Data    any    `json:"data"`
+}
+
+// nodeFault makes a fault of what a node said.
+func (hide redactor) nodeFault(e *nodeError) *fault {
+	f := &fault{code: e.Code, raw: strings.ToLower(e.Message), data: e.Data}
+	f.own = fmt.Sprintf("node error %d", f.code)
+	f.text = f.own + ": " + hide(e.Message)
+	f.kind = f.recognise()
+	return f
+}
 
 // Nodes agree on few error codes, so errors are told apart by the words that
 // geth, Erigon, Nethermind, Besu, reth, anvil, coreth, Kaia, Harmony and the
@@ -26,19 +44,15 @@ var (
 		"response is too big", "result set too large", "log limit", "logs limit", "too many logs", "query timeout", "limited to",
 		"exceeds the range", "exceed maximum", "exceeds maximum", "returned too many", "try a smaller", "reduce the range", "10000 results",
 	}
-	formWords = []string{
+	lengthWords = []string{"too large", "limit", "too many", "exceed", "maximum"}
+	formWords   = []string{
 		"invalid argument", "unmarshal", "invalid params", "invalid parameter", "invalid type", "invalid block", "expected string",
 		"expected a string", "hex string", "did not match any variant", "requirecanonical", "blockhash", "unsupported", "not supported", "invalid input",
 	}
 )
 
 func has(text string, words []string) bool {
-	for _, w := range words {
-		if strings.Contains(text, w) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) })
 }
 
 // recognise says what kind of JSON-RPC error f is.
@@ -59,15 +73,15 @@ func (f *fault) reverts() bool {
 	return f.code == 3 || f.kind == refused && has(f.raw, revertWords)
 }
 
-// refusesForm reports whether the node does not understand a block given as an
+// refusesBlockHash reports whether the node does not understand a block given as an
 // object (EIP-1898).
-func (f *fault) refusesForm() bool {
+func (f *fault) refusesBlockHash() bool {
 	return f.kind == refused && !f.reverts() && (f.code == -32602 || has(f.raw, formWords))
 }
 
-// crowded reports whether the node takes no batch of this length.
-func (f *fault) crowded() bool {
-	return f.kind == status && f.code == 413 || strings.Contains(f.raw, "batch") && (has(f.raw, []string{"too large", "limit", "too many", "exceed", "maximum"}))
+// batchTooLong reports whether the node takes no batch of this length.
+func (f *fault) batchTooLong() bool {
+	return f.kind == status && f.code == 413 || strings.Contains(f.raw, "batch") && has(f.raw, lengthWords)
 }
 
 var (
@@ -84,14 +98,10 @@ func (f *fault) tooWide(from, to uint64) (suggestion uint64, is bool) {
 	if f.kind == tooLong {
 		return 0, true
 	}
-	if f.kind != refused {
+	if f.kind != refused || !has(f.raw, rangeWords) && f.code != -32005 {
 		return 0, false
 	}
-	if !has(f.raw, rangeWords) && f.code != -32005 {
-		return 0, false
-	}
-	asked := to - from + 1
-	fits := func(n uint64) bool { return n > 0 && n < asked }
+	fits := func(n uint64) bool { return n > 0 && n < to-from+1 }
 	if m, ok := f.data.(map[string]any); ok {
 		a, okA := number(m["from"])
 		b, okB := number(m["to"])

@@ -36,7 +36,7 @@ func TestRangeErrors(t *testing.T) {
 		{code: -32000, text: "missing trie node", not: true},
 		{code: -32601, text: "the method eth_getLogs does not exist/is not available", not: true},
 	} {
-		f := redactor(func(s string) string { return s }).node(&nodeError{tc.code, tc.text, tc.data})
+		f := redactor(func(s string) string { return s }).nodeFault(&nodeError{tc.code, tc.text, tc.data})
 		got, is := f.tooWide(1000, 50999)
 		if is == tc.not || got != tc.want {
 			t.Errorf("%q: %d, %v, want %d, %v", tc.text, got, is, tc.want, !tc.not)
@@ -49,7 +49,7 @@ func TestRecognise(t *testing.T) {
 		code                   int
 		text                   string
 		kind                   outcome
-		reverts, form, crowded bool
+		reverts, form, tooLong bool
 	}{
 		{code: 3, text: "execution reverted", kind: refused, reverts: true},
 		{code: -32000, text: "execution reverted: ERC721: owner query for nonexistent token", kind: refused, reverts: true},
@@ -63,14 +63,14 @@ func TestRecognise(t *testing.T) {
 		{code: -32000, text: "hash is not currently canonical", kind: moved},
 		{code: -32602, text: "invalid argument 1: json: cannot unmarshal object into Go value of type string", kind: refused, form: true},
 		{code: -32602, text: "Invalid params: invalid type: map, expected a string", kind: refused, form: true},
-		{code: -32600, text: "batch too large", kind: refused, crowded: true},
+		{code: -32600, text: "batch too large", kind: refused, tooLong: true},
 		{code: 429, text: "Your app has exceeded its compute units per second capacity.", kind: limited},
 		{code: -32005, text: "Too Many Requests", kind: limited},
 		{code: -32000, text: "missing trie node 1234", kind: refused},
 	} {
-		f := redactor(func(s string) string { return s }).node(&nodeError{tc.code, tc.text, nil})
-		if f.kind != tc.kind || f.reverts() != tc.reverts || f.refusesForm() != tc.form || f.crowded() != tc.crowded {
-			t.Errorf("%d %q: %s, reverts %v, form %v, crowded %v", tc.code, tc.text, f.kind, f.reverts(), f.refusesForm(), f.crowded())
+		f := redactor(func(s string) string { return s }).nodeFault(&nodeError{tc.code, tc.text, nil})
+		if f.kind != tc.kind || f.reverts() != tc.reverts || f.refusesBlockHash() != tc.form || f.batchTooLong() != tc.tooLong {
+			t.Errorf("%d %q: %s, reverts %v, form %v, too long %v", tc.code, tc.text, f.kind, f.reverts(), f.refusesBlockHash(), f.batchTooLong())
 		}
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"github.com/ethereum/go-ethereum/accounts/abi"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/crypto"
+
+	"petsupply/testkit/anvil"
 )
 
 type call3 struct {
@@ -37,7 +39,7 @@ func multicallABI(t testing.TB) abi.Method {
 func TestAggregateAsABI(t *testing.T) {
 	m := multicallABI(t)
 	for n := range 40 {
-		var targets []target
+		var subcalls []subcall
 		var calls []call3
 		var returns []return3
 		for range n {
@@ -46,18 +48,18 @@ func TestAggregateAsABI(t *testing.T) {
 				data[i] = byte(rand.Uint32())
 			}
 			to := common.BytesToAddress(word(rand.Uint64()))
-			targets = append(targets, target{to, data})
+			subcalls = append(subcalls, subcall{to, data})
 			calls = append(calls, call3{to, true, data})
 			returns = append(returns, return3{n%3 > 0, data})
 		}
 		want, err := m.Inputs.Pack(calls)
 		must(t, err)
-		if got := encodeTargets(targets); !bytes.Equal(got[:4], m.ID) || !bytes.Equal(got[4:], want) {
+		if got := encodeSubcalls(subcalls); !bytes.Equal(got[:4], m.ID) || !bytes.Equal(got[4:], want) {
 			t.Fatalf("%d calls are\n%x, want\n%x", n, got[4:], want)
 		}
 		raw, err := m.Outputs.Pack(returns)
 		must(t, err)
-		got, ok := decodeReturns(raw)
+		got, ok := decodeSubresults(raw)
 		if !ok || len(got) != n {
 			t.Fatalf("%d returns are read as %d, %v", n, len(got), ok)
 		}
@@ -67,7 +69,7 @@ func TestAggregateAsABI(t *testing.T) {
 			}
 		}
 		for cut := range len(raw) / 32 {
-			if _, ok := decodeReturns(raw[:32*cut]); ok && n > 0 {
+			if _, ok := decodeSubresults(raw[:32*cut]); ok && n > 0 {
 				t.Errorf("%d returns are read from %d of %d bytes", n, 32*cut, len(raw))
 			}
 		}
@@ -80,7 +82,7 @@ func TestSelectors(t *testing.T) {
 			t.Errorf("%s is %x, want %x", name, got, want)
 		}
 	}
-	for _, w := range witnesses {
+	for _, w := range identityCalls {
 		if want := crypto.Keccak256([]byte(w.name + "()"))[:4]; !bytes.Equal(w.selector[:], want) {
 			t.Errorf("%s is %x, want %x", w.name, w.selector, want)
 		}
@@ -96,7 +98,7 @@ func FuzzReturns(f *testing.F) {
 		f.Add(raw)
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		got, ok := decodeReturns(raw)
+		got, ok := decodeSubresults(raw)
 		if !ok {
 			return
 		}
@@ -116,11 +118,11 @@ func FuzzReturns(f *testing.F) {
 	})
 }
 
-// BenchmarkBundle is the work around the node's own for a part of calls that
+// BenchmarkBundle is the work around the node's own for a bundle of calls that
 // each return a pet.
 func BenchmarkBundle(b *testing.B) {
-	calls := make([]Call, partCalls)
-	chosen := make([]int, partCalls)
+	calls := make([]Call, bundleCalls)
+	chosen := make([]int, bundleCalls)
 	at := Block{Number: 2, Time: time.Unix(3, 0)}
 	answers := []return3{{true, word(1)}, {true, word(2)}, {true, word(3)}, {true, make([]byte, 32)}}
 	for i := range calls {
@@ -132,8 +134,10 @@ func BenchmarkBundle(b *testing.B) {
 	must(b, err)
 	results := make([]result, len(calls))
 	for b.Loop() {
-		parts := pack(DefaultMulticall, calls, chosen, partCalls)
-		must(b, parts[0].unpack(raw, 1, at, results))
-		keyOfResults(results)
+		bundles := pack(anvil.Multicall3, calls, chosen, bundleCalls)
+		must(b, bundles[0].unpack(raw, 1, at, results))
+		if !sameResults(results, results) {
+			b.Fatal("results differ from themselves")
+		}
 	}
 }

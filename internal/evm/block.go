@@ -6,19 +6,67 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"github.com/ethereum/go-ethereum/common/hexutil"
 )
 
-// notAfter finds the last block before after whose time is not past limit. Many
-// headers go into each round trip: a few seconds back costs one, a year two or
-// three, since blocks come at a nearly even pace.
-func (c *Chain) notAfter(ctx context.Context, after Block, limit time.Time) (Block, error) {
-	return search(after, limit, func(numbers []uint64) ([]Block, error) { return c.blocks(ctx, numbers, true) })
+// Block is the block with that number, as a quorum of providers knows it. If a
+// quorum does not, the error is ErrAbsent.
+func (c *Chain) Block(ctx context.Context, number uint64) (Block, error) {
+	return c.block(ctx, number, true)
 }
 
-// headers gets blocks by number, all or none.
-type headers func(numbers []uint64) ([]Block, error)
+// block asks all providers, unless quorumFirst is set.
+func (c *Chain) block(ctx context.Context, number uint64, quorumFirst bool) (Block, error) {
+	got, err := c.blocks(ctx, []uint64{number}, quorumFirst)
+	if err != nil {
+		return Block{}, err
+	}
+	return got[0], nil
+}
 
-func search(after Block, limit time.Time, get headers) (Block, error) {
+// blocks are the headers that a quorum agrees on.
+func (c *Chain) blocks(ctx context.Context, numbers []uint64, quorumFirst bool) ([]Block, error) {
+	t := topic{name: fmt.Sprintf("block %d", numbers[0]), quorumFirst: quorumFirst}
+	got, err := agree(ctx, c, t, func(ctx context.Context, p *provider) ([]Block, error) {
+		return c.headers(ctx, p, numbers)
+	}, slices.Equal)
+	if err != nil {
+		return nil, fmt.Errorf("asking %s for block %d: %w", c.cfg.Name, numbers[0], c.asAbsent(err, ErrAbsent))
+	}
+	return got[0], nil
+}
+
+// headers asks p for blocks by number, all or nothing.
+func (c *Chain) headers(ctx context.Context, p *provider, numbers []uint64) ([]Block, error) {
+	reqs := make([]*request, len(numbers))
+	for i, n := range numbers {
+		reqs[i] = ask("eth_getBlockByNumber", hexutil.Uint64(n), false)
+	}
+	err := p.sendInBatches(len(reqs), 1, func(first, end int) error { return c.send(ctx, p, reqs[first:end]...) })
+	if err != nil {
+		return nil, err
+	}
+	blocks := make([]Block, len(numbers))
+	for i, n := range numbers {
+		if blocks[i], err = reqs[i].blockNumbered(n); err != nil {
+			return nil, err
+		}
+	}
+	return blocks, nil
+}
+
+// lastBefore finds the last block before after whose time is not past limit.
+// Many headers go into each round trip: a few seconds back costs one, a year two
+// or three, since blocks come at a nearly even pace.
+func (c *Chain) lastBefore(ctx context.Context, after Block, limit time.Time) (Block, error) {
+	return searchByTime(after, limit, func(numbers []uint64) ([]Block, error) { return c.blocks(ctx, numbers, true) })
+}
+
+// headersFunc gets blocks by number, all or none.
+type headersFunc func(numbers []uint64) ([]Block, error)
+
+func searchByTime(after Block, limit time.Time, get headersFunc) (Block, error) {
 	if after.Number == 0 {
 		return Block{}, fmt.Errorf("%w: the first block is of %s", ErrAbsent, after.Time.Format(time.RFC3339))
 	}
@@ -57,7 +105,7 @@ func back(number, from, to uint64) (probes []uint64) {
 
 // narrow asks for the probes and returns the nearest blocks on both sides of
 // limit.
-func narrow(get headers, probes []uint64, before *Block, after Block, limit time.Time) (*Block, Block, error) {
+func narrow(get headersFunc, probes []uint64, before *Block, after Block, limit time.Time) (*Block, Block, error) {
 	slices.Sort(probes)
 	blocks, err := get(slices.Compact(probes))
 	if err != nil {

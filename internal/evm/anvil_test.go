@@ -88,13 +88,13 @@ func (k *kingdom) refresh(t testing.TB, c *Chain) (Block, error) {
 	return b, err
 }
 
-// TestPinnedReads: by http and by websocket, with Multicall3 and without.
+// TestPinnedReads: with Multicall3 and without.
 func TestPinnedReads(t *testing.T) {
 	for name, bare := range map[string]bool{"multicall": false, "batch": true} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			k := newKingdom(t, 0, anvil.Options{Bare: bare})
-			c := dial(t, Config{ID: testChain, Quorum: 2}, k.URL, k.WS)
+			c := dial(t, Config{ID: testChain, Quorum: 2}, k.URL, k.URL)
 			ctx := t.Context()
 			b, err := k.refresh(t, c)
 			must(t, err)
@@ -148,23 +148,22 @@ func TestBackBeforeMulticall(t *testing.T) {
 			t.Errorf("at block %d read %x, %v", b.Number, out, err)
 		}
 	}
-	if there, certain := c.providers[0].code.at(late.Number); !there || !certain {
+	if there, known := c.code.at(late.Number); !there || !known {
 		t.Error("Multicall3 was not noticed")
 	}
 }
 
-// TestMulticallByHearsay: a provider that was not heard at the pin is read in
-// the way that suits the others, and right even where they were wrong.
-func TestMulticallByHearsay(t *testing.T) {
+// TestMulticallKnownFromOthers: a provider that was not heard at the pin is read
+// in the way that suits the others, and right even where they were wrong.
+func TestMulticallKnownFromOthers(t *testing.T) {
 	for name, bare := range map[string]bool{"there": false, "not there": true} {
 		k := newKingdom(t, 2, anvil.Options{Bare: bare})
 		c := k.dial(t, Config{Quorum: 2})
 		b, err := c.Pin(t.Context(), time.Time{})
 		must(t, err)
 		for _, wrong := range []bool{false, true} {
-			c.providers[0].code.forget()
-			c.providers[1].code.forget()
-			c.providers[0].code.learn(b.Number, bare == wrong)
+			c.code.forget()
+			c.code.learn(b.Number, bare == wrong)
 			k.proxies[1].Reset()
 			results, err := c.readFrom(t.Context(), c.providers[1], b, c.plan([]Call{{To: k.token, Data: totalSupply}}))
 			if err != nil || !bytes.Equal(results[0].data, word(b.Number)) {
@@ -199,7 +198,7 @@ func TestRoundTrips(t *testing.T) {
 				calls[i] = Call{To: k.token, Data: totalSupply, MayRevert: i%2 == 1, Balance: i%7 == 3}
 			}
 			for range 2 {
-				c.working.Wait() // for those who were late the first time
+				c.inFlight.Wait() // for those who were late the first time
 				for _, p := range k.proxies {
 					p.Reset()
 				}
@@ -338,7 +337,7 @@ func TestShortBatches(t *testing.T) {
 	for i := range calls {
 		calls[i] = Call{To: k.token, Data: totalSupply}
 	}
-	for _, want := range []int{2 + 5, 5} { // 303 and 151 are too long, 75 with 72 calls are not
+	for _, want := range []int{2 + 5, 5} { // 302 and 151 are too long, 75 with 73 calls are not
 		trips = 0
 		out, err := c.Read(t.Context(), b, calls)
 		if err != nil || !bytes.Equal(out[299], word(b.Number)) || trips != want {

@@ -13,14 +13,14 @@ type message struct {
 // messages reads an array of them. If it is none, short says whether that is
 // because the text ends too early.
 func messages(text []byte) (all []message, short, ok bool) {
-	c := cursor{text}
-	ok = c.each('[', ']', func() bool {
+	s := scanner{text}
+	ok = s.each('[', ']', func() bool {
 		var m message
 		defer func() { all = append(all, m) }()
-		if c.peek() != '{' {
-			return c.value() != nil // null from some nodes
+		if s.peek() != '{' {
+			return s.value() != nil // null from some nodes
 		}
-		return c.members(func(key string, value []byte) {
+		return s.members(func(key string, value []byte) {
 			switch key {
 			case `"id"`:
 				m.id = value
@@ -31,43 +31,43 @@ func messages(text []byte) (all []message, short, ok bool) {
 			}
 		})
 	})
-	short = len(c.rest) == 0
-	return all, short, ok && c.peek() == 0 // and nothing behind it
+	short = len(s.rest) == 0
+	return all, short, ok && s.peek() == 0 // and nothing behind it
 }
 
-// A cursor walks over JSON text.
-type cursor struct{ rest []byte }
+// A scanner walks over JSON text.
+type scanner struct{ rest []byte }
 
 // peek is the next byte that is no space, 0 at the end.
-func (c *cursor) peek() byte {
-	if c.rest = bytes.TrimLeft(c.rest, " \t\r\n"); len(c.rest) == 0 {
+func (s *scanner) peek() byte {
+	if s.rest = bytes.TrimLeft(s.rest, " \t\r\n"); len(s.rest) == 0 {
 		return 0
 	}
-	return c.rest[0]
+	return s.rest[0]
 }
 
 // eat passes over the next byte if it is b.
-func (c *cursor) eat(b byte) bool {
-	if c.peek() != b {
+func (s *scanner) eat(b byte) bool {
+	if s.peek() != b {
 		return false
 	}
-	c.rest = c.rest[1:]
+	s.rest = s.rest[1:]
 	return true
 }
 
 // each calls item at every item between two brackets.
-func (c *cursor) each(open, end byte, item func() bool) bool {
-	if !c.eat(open) {
+func (s *scanner) each(open, end byte, item func() bool) bool {
+	if !s.eat(open) {
 		return false
 	}
-	if c.eat(end) {
+	if s.eat(end) {
 		return true
 	}
 	for item() {
-		if c.eat(end) {
+		if s.eat(end) {
 			return true
 		}
-		if !c.eat(',') {
+		if !s.eat(',') {
 			return false
 		}
 	}
@@ -75,37 +75,37 @@ func (c *cursor) each(open, end byte, item func() bool) bool {
 }
 
 // members calls member for every member of an object; keys have their quotes.
-func (c *cursor) members(member func(key string, value []byte)) bool {
-	return c.each('{', '}', func() bool {
-		key := c.value()
-		if key == nil || !c.eat(':') {
+func (s *scanner) members(member func(key string, value []byte)) bool {
+	return s.each('{', '}', func() bool {
+		key := s.value()
+		if key == nil || !s.eat(':') {
 			return false
 		}
-		value := c.value()
+		value := s.value()
 		member(string(key), value)
 		return value != nil
 	})
 }
 
 // value passes over a value and returns it; nil if there is none.
-func (c *cursor) value() []byte {
+func (s *scanner) value() []byte {
 	n := 0
-	switch c.peek() {
+	switch s.peek() {
 	case '"':
-		n = quoted(c.rest)
+		n = quoted(s.rest)
 	case '{', '[':
-		n = nested(c.rest)
+		n = nested(s.rest)
 	default:
-		n = bytes.IndexAny(c.rest, ",:[]{}\" \t\r\n")
+		n = bytes.IndexAny(s.rest, ",:[]{}\" \t\r\n")
 	}
 	if n < 0 {
-		c.rest = nil
+		s.rest = nil
 	}
 	if n <= 0 {
 		return nil
 	}
-	v := c.rest[:n:n]
-	c.rest = c.rest[n:]
+	v := s.rest[:n:n]
+	s.rest = s.rest[n:]
 	return v
 }
 

@@ -1,0 +1,136 @@
+package evm
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync/atomic"
+)
+
+var errNoMulticall = errors.New("no Multicall3 at this block")
+
+// maxBatchBytes is the text of the bundles in one batch: with JSON around it,
+// still within the 5 MB that nodes take.
+const maxBatchBytes = 4 << 20
+
+// readBundles reads by Multicall3, all bundles in one batch. Unless it is known
+// that the contract is there, its code is asked for in the same batch.
+func (c *Chain) readBundles(ctx context.Context, p *provider, at blockParam, plan plan, known bool) ([]result, error) {
+	results := make([]result, len(plan.calls))
+	for rest := plan.bundles; len(rest) > 0; known = true {
+		n, size := 0, 0
+		for n < len(rest) && (n == 0 || size+len(rest[n].arg) <= maxBatchBytes) {
+			size += len(rest[n].arg)
+			n++
+		}
+		if err := c.sendBundles(ctx, p, at, rest[:n], known, results); err != nil {
+			return nil, err
+		}
+		rest = rest[n:]
+	}
+	return results, c.retryEmptyReverts(ctx, p, at, plan, results)
+}
+
+// retryEmptyReverts asks again, one call to a bundle, for calls that may revert
+// and did so without a word: in a bundle that is also what a call looks like that
+// ran out of the gas that the bundle shares, and "there is no such pet" must not
+// be concluded from that.
+func (c *Chain) retryEmptyReverts(ctx context.Context, p *provider, at blockParam, plan plan, results []result) error {
+	var again []int
+	for _, b := range plan.bundles {
+		for _, i := range b.calls {
+			if results[i].emptyRevert && plan.calls[i].MayRevert && len(b.calls) > 1 {
+				again = append(again, i)
+			}
+		}
+	}
+	for bundle := range slices.Chunk(pack(c.cfg.Multicall, plan.calls, again, 1), 100) {
+		if err := c.sendBundles(ctx, p, at, bundle, true, results); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *Chain) sendBundles(ctx context.Context, p *provider, at blockParam, bundles []bundle, known bool, results []result) error {
+	var reqs []*request
+	for _, b := range bundles {
+		reqs = append(reqs, ask("eth_call", b.arg, at.arg()))
+	}
+	code, header := ask("eth_getCode", c.cfg.Multicall, at.arg()), at.header()
+	if !known {
+		reqs = append(reqs, code)
+	}
+	if at.byNumber {
+		reqs = append(reqs, header)
+	}
+	if err := p.send(ctx, reqs...); err != nil {
+		return err
+	}
+	if at.byNumber {
+		if err := header.checkBlock(at.block); err != nil {
+			return err
+		}
+	}
+	if !known {
+		text, err := code.bytes()
+		if err != nil {
+			return err
+		}
+		c.code.learn(at.block.Number, len(text) > 0)
+		if len(text) == 0 {
+			return errNoMulticall
+		}
+	}
+	for i, b := range bundles {
+		raw, err := reqs[i].bytes()
+		if err != nil {
+			return err
+		}
+		if len(raw) == 0 { // as at an address without code
+			c.code.forget()
+			return errNoMulticall
+		}
+		if err := b.unpack(raw, c.cfg.ID, at.block, results); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tooHeavy reports whether a bundle as a whole was undone. Its calls may fail
+// one by one, so that only happens when the node grants it too little gas.
+func tooHeavy(err error) bool {
+	var f *fault
+	return errors.As(err, &f) && f.reverts()
+}
+
+// codeSeen is where the providers of a chain were seen to have Multicall3. Code
+// stays, so it is there from the lowest block where it was seen. It saves round
+// trips only: a provider that was told wrong is read right all the same.
+type codeSeen struct {
+	present atomic.Uint64 // lowest block with code, plus one; 0: none was seen
+	missing atomic.Uint64 // highest block without, plus one
+}
+
+func (s *codeSeen) learn(block uint64, there bool) {
+	if there {
+		if present := s.present.Load(); present == 0 || block+1 < present {
+			s.present.Store(block + 1)
+		}
+	} else if block+1 > s.missing.Load() {
+		s.missing.Store(block + 1)
+	}
+}
+
+func (s *codeSeen) forget() {
+	s.present.Store(0)
+	s.missing.Store(0)
+}
+
+// at says whether to read block by Multicall3, and whether it is known to be there.
+func (s *codeSeen) at(block uint64) (there, known bool) {
+	present := s.present.Load()
+	known = present > 0 && block+1 >= present
+	return known || block+1 > s.missing.Load(), known
+}

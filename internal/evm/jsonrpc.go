@@ -1,0 +1,183 @@
+package evm
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"time"
+)
+
+const (
+	maxAnswer    = 32 << 20 // bytes of one answer
+	maxErrorBody = 64 << 10 // bytes that are read of an answer whose status is not 200
+	maxPrealloc  = 1 << 20  // bytes that are allocated because a node announced them
+)
+
+// A request is one call of a batch. After the round trip either result or
+// fault is set.
+type request struct {
+	method string
+	args   []any // text that is JSON already is a json.RawMessage
+	result json.RawMessage
+	fault  *fault
+}
+
+func ask(method string, args ...any) *request {
+	return &request{method: method, args: args}
+}
+
+// A postFunc sends a batch to one node and returns the body of the answer. Its
+// errors are faults. It alone holds the node's URL.
+type postFunc func(ctx context.Context, batch []byte) ([]byte, error)
+
+// newPost makes a postFunc that reads no more than limit bytes of an answer.
+func newPost(url string, client *http.Client, limit int64) postFunc {
+	hide := newRedactor(url)
+	return func(ctx context.Context, batch []byte) ([]byte, error) {
+		req, err := http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(batch))
+		if err != nil {
+			return nil, networkFault(ctx, err)
+		}
+		req.Header.Set("Accept", "application/json")
+		req.Header.Set("Content-Type", "application/json")
+		resp, err := client.Do(req)
+		if err != nil {
+			return nil, networkFault(ctx, err)
+		}
+		defer resp.Body.Close()
+		if resp.StatusCode != http.StatusOK {
+			text, _ := io.ReadAll(io.LimitReader(resp.Body, maxErrorBody))
+			return nil, hide.statusFault(resp, text)
+		}
+		var body bytes.Buffer
+		body.Grow(int(min(max(resp.ContentLength, 0), maxPrealloc)) + bytes.MinRead)
+		if _, err = body.ReadFrom(io.LimitReader(resp.Body, limit+1)); err != nil {
+			return nil, networkFault(ctx, err)
+		}
+		if int64(body.Len()) > limit {
+			return nil, faultf(tooLong, "answer is longer than %d MB", limit>>20)
+		}
+		return body.Bytes(), nil
+	}
+}
+
+// encodeBatch writes the requests with ids from first on.
+func encodeBatch(reqs []*request, first uint64) ([]byte, error) {
+	size := 0
+	for _, r := range reqs {
+		size += 200 // and a little more than most need beside
+		for _, arg := range r.args {
+			text, _ := arg.(json.RawMessage)
+			size += len(text)
+		}
+	}
+	out := append(make([]byte, 0, size), '[')
+	for i, r := range reqs {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = fmt.Appendf(out, `{"jsonrpc":"2.0","id":%d,"method":%q,"params":[`, first+uint64(i), r.method)
+		for j, arg := range r.args {
+			if j > 0 {
+				out = append(out, ',')
+			}
+			text, ready := arg.(json.RawMessage)
+			if !ready {
+				var err error
+				if text, err = json.Marshal(arg); err != nil {
+					return nil, err
+				}
+			}
+			out = append(out, text...)
+		}
+		out = append(out, "]}"...)
+	}
+	return append(out, ']'), nil
+}
+
+// decodeBatch gives each request the first reply that carries its id. A lone
+// error, bare or in an array, is the answer to the batch as a whole.
+func (hide redactor) decodeBatch(body []byte, reqs []*request, first uint64) error {
+	text := bytes.TrimSpace(body)
+	if len(text) == 0 || text[0] != '[' {
+		if node := batchError(text); node != nil {
+			return hide.nodeFault(node)
+		}
+		return faultf(malformed, "answer is empty or not JSON")
+	}
+	replies, short, ok := messages(text)
+	switch {
+	case !ok && short:
+		return faultf(transport, "answer was cut short")
+	case !ok:
+		return faultf(malformed, "answer is empty or not JSON")
+	}
+	missing := faultf(malformed, "answer lacks a reply, or has one that is not valid")
+	for _, r := range reqs {
+		r.result, r.fault = nil, missing
+	}
+	for _, m := range replies {
+		var node *nodeError // stays nil where a null stands beside a result
+		if m.fault != nil && json.Unmarshal(m.fault, &node) != nil {
+			return faultf(malformed, "answer is not valid JSON-RPC")
+		}
+		if node != nil && len(replies) == 1 {
+			return hide.nodeFault(node)
+		}
+		id, err := strconv.ParseUint(string(m.id), 10, 64)
+		if err != nil || id-first >= uint64(len(reqs)) || reqs[id-first].fault != missing {
+			continue
+		}
+		switch r := reqs[id-first]; {
+		case node != nil:
+			r.fault = hide.nodeFault(node)
+		case m.result != nil:
+			r.result, r.fault = m.result, nil
+		}
+	}
+	return nil
+}
+
+// batchError finds a JSON-RPC error that is all of text, bare or in an array.
+func batchError(text []byte) *nodeError {
+	var one struct{ Error *nodeError }
+	if json.Unmarshal(text, &one) == nil && one.Error != nil {
+		return one.Error
+	}
+	var many []struct{ Error *nodeError }
+	if json.Unmarshal(text, &many) == nil && len(many) == 1 {
+		return many[0].Error
+	}
+	return nil
+}
+
+// statusFault makes a fault of an answer whose status is not 200: of the
+// JSON-RPC error in its body, if there is one.
+func (hide redactor) statusFault(resp *http.Response, text []byte) *fault {
+	f := faultf(status, "HTTP status %d", resp.StatusCode)
+	f.code = resp.StatusCode
+	if node := batchError(text); node != nil {
+		f = hide.nodeFault(node)
+	}
+	f.wait = retryAfter(resp.Header, time.Now())
+	if resp.StatusCode == http.StatusTooManyRequests {
+		f.kind = limited
+	}
+	return f
+}
+
+// retryAfter reads the header in both its forms; 0 where there is none.
+func retryAfter(h http.Header, now time.Time) time.Duration {
+	v := h.Get("Retry-After")
+	if s, err := strconv.ParseUint(v, 10, 32); err == nil {
+		return time.Duration(s) * time.Second
+	}
+	if t, err := http.ParseTime(v); err == nil {
+		return max(0, t.Sub(now))
+	}
+	return 0
+}

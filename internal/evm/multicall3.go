@@ -1,0 +1,227 @@
+package evm
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"math/big"
+
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// Selectors of Multicall3. Its calldata is written by hand: accounts/abi takes
+// twenty times as long (BenchmarkBundle), for every pet that is ever read.
+var (
+	aggregate3    = [4]byte{0x82, 0xad, 0x56, 0xcb}
+	getEthBalance = [4]byte{0x4d, 0x23, 0x01, 0xcc}
+)
+
+// identityCalls are views of Multicall3 by which every bundle names its own
+// chain and block.
+var identityCalls = []struct {
+	name     string
+	selector [4]byte
+}{
+	{"getChainId", [4]byte{0x34, 0x08, 0xe4, 0x70}},
+	{"getBlockNumber", [4]byte{0x42, 0xcb, 0xb1, 0x5c}},
+	{"getCurrentBlockTimestamp", [4]byte{0x0f, 0x28, 0xc9, 0x7d}},
+	{"getLastBlockHash", [4]byte{0x27, 0xe8, 0x6d, 0x6e}},
+}
+
+// The limits of a bundle: small enough in calldata for any node, and in gas for
+// the 50 million that nodes grant, at 200,000 for each call and more.
+const (
+	bundleCalls = 200
+	bundleBytes = 96 << 10
+)
+
+// A bundle is several calls in one aggregate3.
+type bundle struct {
+	calls []int           // which of the caller's calls, in order
+	arg   json.RawMessage // of eth_call
+}
+
+// A result is what one call returned. A call that reverted has only that: the
+// data of a revert differs between nodes.
+type result struct {
+	ok          bool
+	emptyRevert bool // reverted without any data, as running out of gas does too
+	data        []byte
+}
+
+// pack makes bundles of at most limit calls each of the chosen calls.
+func pack(multicall common.Address, calls []Call, chosen []int, limit int) []bundle {
+	var bundles []bundle
+	for len(chosen) > 0 {
+		n, size := 0, 0
+		for n < len(chosen) && n < limit && (n == 0 || size+len(calls[chosen[n]].Data) <= bundleBytes) {
+			size += len(calls[chosen[n]].Data) + 192
+			n++
+		}
+		subcalls := make([]subcall, 0, len(identityCalls)+n)
+		for _, w := range identityCalls {
+			subcalls = append(subcalls, subcall{multicall, w.selector[:]})
+		}
+		for _, i := range chosen[:n] {
+			call := calls[i]
+			if call.Balance {
+				who := common.BytesToHash(call.To[:])
+				subcalls = append(subcalls, subcall{multicall, append(getEthBalance[:], who[:]...)})
+			} else {
+				subcalls = append(subcalls, subcall{call.To, call.Data})
+			}
+		}
+		bundles = append(bundles, bundle{chosen[:n], callArg(multicall, encodeSubcalls(subcalls))})
+		chosen = chosen[n:]
+	}
+	return bundles
+}
+
+// unpack reads the answer to a bundle into results, once it has named the chain
+// and the block that were asked for.
+func (b bundle) unpack(raw []byte, id uint64, at Block, results []result) error {
+	got, ok := decodeSubresults(raw)
+	if !ok {
+		return faultf(malformed, "Multicall3 answered what it cannot")
+	}
+	if len(got) != len(identityCalls)+len(b.calls) {
+		return faultf(malformed, "Multicall3 gave %d answers to %d calls", len(got), len(identityCalls)+len(b.calls))
+	}
+	want := [][]byte{word(id), word(at.Number), word(uint64(at.Time.Unix())), at.Parent[:]}
+	for i, w := range identityCalls {
+		if !got[i].success || !bytes.Equal(got[i].data, want[i]) {
+			return faultf(mismatch, "%s of the read is %s, not %s", w.name, brief(got[i].data), brief(want[i]))
+		}
+	}
+	for i, r := range got[len(identityCalls):] {
+		if r.success {
+			results[b.calls[i]] = result{ok: true, data: r.data}
+		} else {
+			results[b.calls[i]] = result{emptyRevert: len(r.data) == 0}
+		}
+	}
+	return nil
+}
+
+// word is n as a uint256.
+func word(n uint64) []byte {
+	w := make([]byte, 32)
+	binary.BigEndian.PutUint64(w[24:], n)
+	return w
+}
+
+// brief shows a word as a number, or as a hash if it is none.
+func brief(b []byte) string {
+	n := new(big.Int).SetBytes(b)
+	if len(b) == 32 && n.IsUint64() {
+		return n.String()
+	}
+	if len(b) > 32 {
+		b = b[:32]
+	}
+	return common.Bytes2Hex(b)
+}
+
+// callArg is {"data":data,"to":to} as JSON.
+func callArg(to common.Address, data []byte) json.RawMessage {
+	text := make([]byte, 0, 2*len(data)+70)
+	text = hex.AppendEncode(append(text, `{"data":"0x`...), data)
+	text = hex.AppendEncode(append(text, `","to":"0x`...), to[:])
+	return append(text, `"}`...)
+}
+
+// A subcall is one call of an aggregate3, always with leave to fail.
+type subcall struct {
+	to   common.Address
+	data []byte
+}
+
+// A subresult is what became of it.
+type subresult struct {
+	success bool
+	data    []byte // within the answer
+}
+
+// encodeSubcalls is the calldata of aggregate3((address,bool,bytes)[]).
+func encodeSubcalls(subcalls []subcall) []byte {
+	size := 4 + 64
+	for _, t := range subcalls {
+		size += 32 + 128 + padded(len(t.data))
+	}
+	out := make([]byte, 0, size)
+	out = append(out, aggregate3[:]...)
+	out = appendWord(out, 32)
+	out = appendWord(out, len(subcalls))
+	at := 32 * len(subcalls)
+	for _, t := range subcalls {
+		out = appendWord(out, at)
+		at += 128 + padded(len(t.data))
+	}
+	for _, t := range subcalls {
+		out = append(append(out, make([]byte, 12)...), t.to[:]...)
+		out = appendWord(out, 1)
+		out = appendWord(out, 96)
+		out = appendWord(out, len(t.data))
+		out = append(out, t.data...)
+		out = append(out, make([]byte, padded(len(t.data))-len(t.data))...)
+	}
+	return out
+}
+
+func padded(n int) int { return (n + 31) &^ 31 }
+
+func appendWord(out []byte, n int) []byte {
+	out = append(out, make([]byte, 24)...)
+	return binary.BigEndian.AppendUint64(out, uint64(n))
+}
+
+// decodeSubresults reads (bool,bytes)[]. The answer comes from a stranger: every
+// offset and length in it is held against what is there.
+func decodeSubresults(raw []byte) ([]subresult, bool) {
+	array, ok := follow(raw, 0)
+	if !ok {
+		return nil, false
+	}
+	n, ok := wordAt(array, 0)
+	items := array[min(32, len(array)):]
+	if !ok || n > len(items)/32 {
+		return nil, false
+	}
+	out := make([]subresult, n)
+	for i := range out {
+		tuple, ok := follow(items, 32*i)
+		if !ok {
+			return nil, false
+		}
+		success, okSuccess := wordAt(tuple, 0)
+		data, okData := follow(tuple, 32)
+		length, okLength := wordAt(data, 0)
+		if !okSuccess || success > 1 || !okData || !okLength || length > len(data)-32 {
+			return nil, false
+		}
+		out[i] = subresult{success == 1, data[32 : 32+length : 32+length]}
+	}
+	return out, true
+}
+
+// follow is what the offset at a place in b points to.
+func follow(b []byte, at int) ([]byte, bool) {
+	n, ok := wordAt(b, at)
+	if !ok || n > len(b) {
+		return nil, false
+	}
+	return b[n:], true
+}
+
+var zeros [28]byte
+
+// wordAt is the word at a place in b, if it is there and a number of 31 bits.
+func wordAt(b []byte, at int) (int, bool) {
+	if at < 0 || len(b)-at < 32 {
+		return 0, false
+	}
+	w := b[at : at+32]
+	n := binary.BigEndian.Uint32(w[28:])
+	return int(n & 0x7fffffff), bytes.Equal(w[:28], zeros[:]) && n>>31 == 0
+}

@@ -1,0 +1,109 @@
+package evm
+
+import (
+	"context"
+	"errors"
+	"slices"
+)
+
+// A topic is what providers are to agree on.
+type topic struct {
+	name        string // for blame
+	quorumFirst bool   // a quorum is asked first, the others only if need be
+	mayDiffer   bool   // honest providers may differ: nobody is blamed
+}
+
+// agree puts a question to the chain's providers and returns the answer that a
+// quorum of them gave alike, once from each of them. Whoever answered otherwise
+// is blamed, also when the answer comes late.
+func agree[T any](ctx context.Context, c *Chain, t topic,
+	ask func(context.Context, *provider) (T, error), same func(a, b T) bool) ([]T, error) {
+	var agreed *T // set, if at all, before anybody is late
+	got, err := poll(ctx, c, question[T]{
+		quorumFirst: t.quorumFirst,
+		ask:         ask,
+		decide: func(got []reply[T], pending int) verdict {
+			groups := alike(got, same)
+			most := 0
+			if len(groups) > 0 {
+				most = len(groups[0])
+			}
+			switch {
+			case most >= c.cfg.Quorum:
+				agreed = &groups[0][0].value
+				return enough
+			case most+pending < c.cfg.Quorum:
+				return lacking
+			}
+			return waiting
+		},
+		late: func(r reply[T]) {
+			if agreed != nil && r.err == nil && !same(r.value, *agreed) && !t.mayDiffer {
+				c.blame(r.from, t.name)
+			}
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	return tally(c, t, got, same)
+}
+
+// tally returns the answers of the quorum and blames those who were outvoted.
+// Where no answer leads, everybody is.
+func tally[T any](c *Chain, t topic, got []reply[T], same func(a, b T) bool) ([]T, error) {
+	groups := alike(got, same)
+	if len(groups) > 1 && !t.mayDiffer {
+		wrong := groups[1:]
+		if len(groups[0]) == len(groups[1]) {
+			wrong = groups
+		}
+		for _, r := range slices.Concat(wrong...) {
+			c.blame(r.from, t.name)
+		}
+	}
+	switch {
+	case len(groups) > 0 && len(groups[0]) >= c.cfg.Quorum:
+		return values(groups[0]), nil
+	case len(groups) > 1:
+		return nil, newPollError(ErrDisagree, got)
+	}
+	return nil, newPollError(ErrUnavailable, got)
+}
+
+// alike groups the replies that are answers by what they say, the largest group
+// first.
+func alike[T any](got []reply[T], same func(a, b T) bool) [][]reply[T] {
+	var groups [][]reply[T]
+	for _, r := range got {
+		if r.err != nil {
+			continue
+		}
+		i := slices.IndexFunc(groups, func(g []reply[T]) bool { return same(g[0].value, r.value) })
+		if i < 0 {
+			i, groups = len(groups), append(groups, nil)
+		}
+		groups[i] = append(groups[i], r)
+	}
+	slices.SortStableFunc(groups, func(a, b []reply[T]) int { return len(b) - len(a) })
+	return groups
+}
+
+// asAbsent makes a sentinel of a poll in which so many providers do not have
+// the block that no quorum can. Other errors stay as they are.
+func (c *Chain) asAbsent(err, sentinel error) error {
+	var pe *pollError
+	if !errors.As(err, &pe) || !errors.Is(pe.err, ErrUnavailable) {
+		return err
+	}
+	without := 0
+	for _, f := range pe.faults {
+		if f.kind == absent || f.kind == moved {
+			without++
+		}
+	}
+	if without > len(c.providers)-c.cfg.Quorum {
+		pe.err = sentinel
+	}
+	return err
+}

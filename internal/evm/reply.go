@@ -1,0 +1,105 @@
+package evm
+
+import (
+	"encoding/hex"
+	"encoding/json"
+	"math"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+)
+
+// checkChainID makes sure that the reply to an eth_chainId names the chain id.
+func (r *request) checkChainID(id uint64) error {
+	if r.fault != nil {
+		return r.fault
+	}
+	var got hexutil.Uint64
+	if json.Unmarshal(r.result, &got) != nil {
+		return faultf(malformed, "chain id is not valid")
+	}
+	if uint64(got) != id {
+		return faultf(mismatch, "answers for chain %d", uint64(got))
+	}
+	return nil
+}
+
+// bytes is the reply to r as bytes, never nil: an empty answer is an answer.
+func (r *request) bytes() ([]byte, error) {
+	if r.fault != nil {
+		return nil, r.fault
+	}
+	s := r.result
+	if len(s) < 4 || s[0] != '"' || s[1] != '0' || s[2] != 'x' || s[len(s)-1] != '"' {
+		return nil, faultf(malformed, "answer is not a hex string")
+	}
+	s = s[3 : len(s)-1]
+	out := make([]byte, hex.DecodedLen(len(s)))
+	if _, err := hex.Decode(out, s); err != nil {
+		return nil, faultf(malformed, "answer is not a hex string")
+	}
+	return out, nil
+}
+
+// block is the block in the reply to r.
+func (r *request) block() (Block, error) {
+	if r.fault != nil {
+		return Block{}, r.fault
+	}
+	return parseBlock(r.result)
+}
+
+// blockNumbered is the block in the reply to r, which must have that number.
+func (r *request) blockNumbered(n uint64) (Block, error) {
+	b, err := r.block()
+	if err == nil && b.Number != n {
+		err = faultf(mismatch, "gave block %d for block %d", b.Number, n)
+	}
+	return b, err
+}
+
+// checkBlock makes sure that r was answered with the block want.
+func (r *request) checkBlock(want Block) error {
+	b, err := r.block()
+	switch {
+	case err != nil:
+		return err
+	case b.Hash != want.Hash && b.Number == want.Number:
+		return faultf(moved, "has another block %d", want.Number)
+	case b != Block{want.Number, want.Hash, want.Parent, want.Time.UTC()}:
+		return faultf(mismatch, "gave block %d where block %d was asked for", b.Number, want.Number)
+	}
+	return nil
+}
+
+// parseBlock takes the four facts of a block from a node's JSON, whatever else
+// is or is not in it. A null, which is how nodes say that they have no such
+// block, is absence.
+func parseBlock(raw json.RawMessage) (Block, error) {
+	if string(raw) == "null" {
+		return Block{}, faultf(absent, "block is not known")
+	}
+	var h struct {
+		Number     *hexutil.Uint64
+		Hash       *common.Hash
+		ParentHash *common.Hash
+		Timestamp  *hexutil.Uint64
+	}
+	fields := map[string]any{`"number"`: &h.Number, `"hash"`: &h.Hash, `"parentHash"`: &h.ParentHash, `"timestamp"`: &h.Timestamp}
+	s, valid := scanner{raw}, true
+	whole := s.members(func(key string, value []byte) {
+		if f := fields[key]; f != nil {
+			valid = valid && json.Unmarshal(value, f) == nil
+		}
+	})
+	switch {
+	case !whole || !valid:
+		return Block{}, faultf(malformed, "header is not valid")
+	case h.Number == nil || h.Hash == nil || h.ParentHash == nil || h.Timestamp == nil || *h.Hash == (common.Hash{}):
+		return Block{}, faultf(malformed, "header lacks number, hash, parentHash or timestamp")
+	case *h.Timestamp > math.MaxInt64:
+		return Block{}, faultf(malformed, "header has an impossible time")
+	}
+	return Block{uint64(*h.Number), *h.Hash, *h.ParentHash, time.Unix(int64(*h.Timestamp), 0).UTC()}, nil
+}
