@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"petsupply/internal/art"
+	"petsupply/testkit/process"
 )
 
 func TestStatistics(t *testing.T) {
@@ -51,14 +52,14 @@ func TestCompareGoesByRounds(t *testing.T) {
 }
 
 func TestWrkOutput(t *testing.T) {
-	s, err := parseShot([]byte("Running 1s test\n  2 threads\n\n" +
+	s, err := parseWrk([]byte("Running 1s test\n  2 threads\n\n" +
 		`@{"requests":50000,"bytes":3000000,"microseconds":1000000,"connect":0,"read":0,"write":0,"status":3,"timeout":0}` + "\nmore\n"))
 	s.cpu = 500 * time.Millisecond
 	if err != nil || s.perRequest() != 10 || s.rate() != 50000 || s.Status != 3 {
 		t.Errorf("%+v, %v", s, err)
 	}
 	for _, bad := range []string{"", "unable to connect", "\n@{", "\n@{\"requests\":0}\n"} {
-		if _, err := parseShot([]byte(bad)); err == nil {
+		if _, err := parseWrk([]byte(bad)); err == nil {
 			t.Errorf("%q is taken for figures", bad)
 		}
 	}
@@ -135,10 +136,10 @@ func TestASideKnowsWrongAnswers(t *testing.T) {
 
 func TestProcessorTimeOfAProcess(t *testing.T) {
 	cmd := exec.Command("sh", "-c", "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done; echo done; exec sleep 60")
-	said := &tail{}
+	said := new(process.Output)
 	cmd.Stdout = said
 	p, err := launch(t.Context(), cmd, func() error {
-		if said.String() != "done" {
+		if said.Tail() != "done" {
 			return errors.New("it is not through yet")
 		}
 		return nil
@@ -146,10 +147,10 @@ func TestProcessorTimeOfAProcess(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer p.stop()
-	used, err := p.cpu()
-	now, most, memErr := p.memory()
-	if err != nil || used < tick || memErr != nil || now <= 0 || most < now {
+	defer p.Stop()
+	used, err := p.CPU()
+	now, most, memErr := p.Memory()
+	if err != nil || used < process.Tick || memErr != nil || now <= 0 || most < now {
 		t.Errorf("%s used, %v bytes now, %v at most: %v %v", used, now, most, err, memErr)
 	}
 }
@@ -157,7 +158,7 @@ func TestProcessorTimeOfAProcess(t *testing.T) {
 // The recipes that sharp draws by name every slot that shows, and no layer that
 // the pack does not have.
 func TestRecipes(t *testing.T) {
-	k, err := openKitchen("../packs/meadow")
+	k, err := openPackIndex("../packs/meadow")
 	if err != nil {
 		t.Fatal(err)
 	}

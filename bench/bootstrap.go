@@ -29,9 +29,9 @@ func nativeRealm(contract common.Address) pet.Realm {
 }
 
 // bootstrap compares taking a whole realm in with the bare calls that read it.
-func bootstrap(ctx context.Context, y *yard) ([]row, error) {
-	pets := y.herdSize()
-	node, contract, err := y.oldRealm(ctx, pets)
+func bootstrap(ctx context.Context, h *harness) ([]row, error) {
+	pets := h.collectionSize()
+	node, contract, err := h.oldRealm(ctx, pets)
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +47,7 @@ func bootstrap(ctx context.Context, y *yard) ([]row, error) {
 		return nil, err
 	}
 	var rounds []pairing
-	for round := range min(y.rounds, 3) {
+	for round := range min(h.rounds, 3) {
 		began := time.Now()
 		if err := readBare(ctx, node, calls); err != nil {
 			return nil, err
@@ -58,7 +58,7 @@ func bootstrap(ctx context.Context, y *yard) ([]row, error) {
 			return nil, err
 		}
 		rounds = append(rounds, pairing{ours.Seconds(), bare.Seconds()})
-		y.say("  bootstrap round %d: ours %.2f s, bare multicalls %.2f s", round+1, ours.Seconds(), bare.Seconds())
+		h.say("  bootstrap round %d: ours %.2f s, bare multicalls %.2f s", round+1, ours.Seconds(), bare.Seconds())
 	}
 	r := compare(fmt.Sprintf("index bootstrap of %s pets", group(fmt.Sprint(pets))), "s", 1/1.3, rounds)
 	r.Against = "bare multicalls"

@@ -14,9 +14,9 @@ import (
 	"petsupply/testkit/faultproxy"
 )
 
-// A land is one chain with a token on it: a real node, and a counter of round
+// A chain is one chain with a token on it: a real node, and a counter of round
 // trips before it.
-type land struct {
+type chain struct {
 	name  string
 	id    uint64
 	node  *anvil.Node
@@ -24,23 +24,23 @@ type land struct {
 	gate  *faultproxy.Proxy // counts what goes through it
 }
 
-// lands starts the three nodes, once.
-func (y *yard) lands(ctx context.Context) ([]*land, error) {
-	if y.three != nil {
-		return y.three, nil
+// chains starts the three nodes, once.
+func (h *harness) chains(ctx context.Context) ([]*chain, error) {
+	if h.three != nil {
+		return h.three, nil
 	}
-	var three []*land
+	var three []*chain
 	for i, name := range []string{"first", "second", "third"} {
-		l := &land{name: name, id: uint64(31001 + i)}
+		l := &chain{name: name, id: uint64(31001 + i)}
 		var err error
 		if l.node, err = anvil.Start(ctx, anvil.Options{Chain: l.id, Manual: true}); err != nil {
 			return nil, err
 		}
-		y.onClose(l.node.Close)
+		h.onClose(l.node.Close)
 		if l.gate, err = faultproxy.Listen(l.node.URL); err != nil {
 			return nil, err
 		}
-		y.onClose(l.gate.Close)
+		h.onClose(l.gate.Close)
 		if l.token, err = l.node.Deploy(ctx, "Token", "Coin", "COIN", uint8(18), new(big.Int)); err != nil {
 			return nil, err
 		}
@@ -49,12 +49,12 @@ func (y *yard) lands(ctx context.Context) ([]*land, error) {
 		}
 		three = append(three, l)
 	}
-	y.three = three
+	h.three = three
 	return three, nil
 }
 
 // dial opens the chain as the service does; url is the node's or the gate's.
-func (l *land) dial(url string) (*evm.Chain, error) {
+func (l *chain) dial(url string) (*evm.Chain, error) {
 	c := config.Chain{ID: l.id, RPC: []config.Provider{{Name: "node", URL: url}}, Finality: "latest"}
 	return evm.Dial(c.WithDefaults(l.name).EVM(l.name), nil)
 }
@@ -64,14 +64,14 @@ func holder(i int) common.Address {
 	return common.BigToAddress(big.NewInt(int64(1_000_000 + i)))
 }
 
-// book is a token whose ledger has so many entries, spread over the lands: an
+// book is a token whose ledger has so many entries, spread over the chains: an
 // issue on each, and treasuries.
-func book(lands []*land, entries int) supply.Token {
+func book(chains []*chain, entries int) supply.Token {
 	t := supply.Token{Path: "coin", Symbol: "COIN", Name: "Coin", Decimals: 18}
 	for i := range entries {
-		l := lands[i%len(lands)]
+		l := chains[i%len(chains)]
 		e := supply.Entry{Label: fmt.Sprintf("Treasury %d", i), Bucket: supply.Reserved, Chain: l.name, ERC20: l.token.Hex(), Holder: holder(i).Hex()}
-		if i < len(lands) {
+		if i < len(chains) {
 			e.Label, e.Bucket, e.Holder = fmt.Sprintf("Minted %d", i), supply.Issued, ""
 		}
 		t.Ledger = append(t.Ledger, e)

@@ -8,33 +8,35 @@ import (
 	"os/exec"
 	"regexp"
 	"strconv"
+
+	"petsupply/testkit/postgres"
 )
 
 // coldMetadata asks for each pet once, so that every answer is read from the
 // store, and compares the rate with that of pgbench's own reads by key.
-func coldMetadata(ctx context.Context, y *yard) ([]row, error) {
-	s, err := y.herdStage(ctx)
+func coldMetadata(ctx context.Context, h *harness) ([]row, error) {
+	s, err := h.collectionStage(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if err := y.initPgbench(ctx); err != nil {
+	if err := h.initPgbench(ctx); err != nil {
 		return nil, err
 	}
-	targets, err := y.targetFile("cold", y.herdPaths())
+	targets, err := h.targetFile("cold", h.collectionPaths())
 	if err != nil {
 		return nil, err
 	}
 	var rounds []pairing // of seconds per thousand
-	for round := range y.rounds + 1 {
-		rate, err := y.askOnce(ctx, s, targets)
+	for round := range h.rounds + 1 {
+		rate, err := h.askOnce(ctx, s, targets)
 		if err != nil {
 			return nil, err
 		}
-		reads, err := y.pgbench(ctx)
+		reads, err := h.pgbench(ctx)
 		if err != nil {
 			return nil, err
 		}
-		y.say("  cold metadata round %d: ours %.0f/s, pgbench %.0f/s", round, rate, reads)
+		h.say("  cold metadata round %d: ours %.0f/s, pgbench %.0f/s", round, rate, reads)
 		if round > 0 {
 			rounds = append(rounds, pairing{1000 / rate, 1000 / reads})
 		}
@@ -46,43 +48,43 @@ func coldMetadata(ctx context.Context, y *yard) ([]row, error) {
 
 // askOnce asks a service that was just started for different pets, on as many
 // connections as pgbench has, and returns the rate.
-func (y *yard) askOnce(ctx context.Context, s *stage, targets string) (float64, error) {
-	fresh, err := y.serve(ctx, "--config", y.herdConfig)
+func (h *harness) askOnce(ctx context.Context, s *stage, targets string) (float64, error) {
+	fresh, err := h.serve(ctx, "--config", h.collectionConfig)
 	if err != nil {
 		return 0, err
 	}
-	defer fresh.stop()
-	got, err := y.shoot(ctx, &side{process: fresh.process, load: load{url: fresh.url, targets: targets, connections: pgClients},
-		targets: y.herdPaths(), status: http.StatusOK, bodies: func(target string) ([]byte, error) {
+	defer fresh.Stop()
+	got, err := h.measureLoad(ctx, &side{Process: fresh.Process, load: load{url: fresh.url, targets: targets, connections: pgClients},
+		targets: h.collectionPaths(), status: http.StatusOK, bodies: func(target string) ([]byte, error) {
 			body, err := os.ReadFile(s.file(target))
 			return moved(body, s.ours, fresh), err
 		}})
-	if err == nil && !y.quick && got.Requests > herdSize {
-		err = fmt.Errorf("%d answers in %s: some pets were asked for twice", got.Requests, y.span)
+	if err == nil && !h.quick && got.Requests > collectionSize {
+		err = fmt.Errorf("%d answers in %s: some pets were asked for twice", got.Requests, h.span)
 	}
 	return got.rate(), err
 }
 
 // initPgbench makes pgbench's own table; at scale 1 it has as many rows as the
-// herd has pets.
-func (y *yard) initPgbench(ctx context.Context) error {
-	pg, err := y.postgres(ctx)
+// collection has pets.
+func (h *harness) initPgbench(ctx context.Context) error {
+	pg, err := h.postgres()
 	if err != nil {
 		return err
 	}
-	if _, err := pg.database(ctx, "pgbench"); err != nil {
+	if _, err := pg.Database("pgbench"); err != nil {
 		return err
 	}
 	_, err = pgbenchOutput(ctx, pg, "-i", "-q", "-s", "1", "pgbench")
 	return err
 }
 
-func pgbenchOutput(ctx context.Context, pg *postgres, args ...string) ([]byte, error) {
-	program, err := pgProgram("pgbench")
+func pgbenchOutput(ctx context.Context, pg *postgres.Server, args ...string) ([]byte, error) {
+	program, err := postgres.Program("pgbench")
 	if err != nil {
 		return nil, err
 	}
-	out, err := exec.CommandContext(ctx, program, append([]string{"-h", pg.dir, "-U", "petsupply"}, args...)...).CombinedOutput()
+	out, err := exec.CommandContext(ctx, program, append([]string{"-h", pg.Dir, "-U", "petsupply"}, args...)...).CombinedOutput()
 	if err != nil {
 		return nil, fmt.Errorf("running pgbench: %w: %s", err, out)
 	}
@@ -93,8 +95,8 @@ func pgbenchOutput(ctx context.Context, pg *postgres, args ...string) ([]byte, e
 const pgClients = 16
 
 // pgbench returns how many rows a second pgbench reads by key.
-func (y *yard) pgbench(ctx context.Context) (float64, error) {
-	out, err := pgbenchOutput(ctx, y.pg, "-n", "-S", "-M", "prepared", "-c", strconv.Itoa(pgClients), "-j", "2", "-T", strconv.Itoa(int(y.span.Seconds())), "pgbench")
+func (h *harness) pgbench(ctx context.Context) (float64, error) {
+	out, err := pgbenchOutput(ctx, h.pg, "-n", "-S", "-M", "prepared", "-c", strconv.Itoa(pgClients), "-j", "2", "-T", strconv.Itoa(int(h.span.Seconds())), "pgbench")
 	if err != nil {
 		return 0, err
 	}

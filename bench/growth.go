@@ -13,10 +13,11 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"petsupply/internal/store"
+	"petsupply/testkit/postgres"
 )
 
-// A shelf is a store with so many pets.
-type shelf struct {
+// A filledStore is a store with so many pets.
+type filledStore struct {
 	*store.Store
 	engine string
 	pets   int
@@ -24,35 +25,35 @@ type shelf struct {
 }
 
 // growth compares looking a pet up in a large store with a small one.
-func growth(ctx context.Context, y *yard) ([]row, error) {
+func growth(ctx context.Context, h *harness) ([]row, error) {
 	sizes := []int{10_000, 1_000_000, 5_000_000}
-	if y.quick {
+	if h.quick {
 		sizes = []int{1_000, 10_000, 50_000}
 	}
-	shelves, err := y.shelves(ctx, sizes)
+	stores, err := h.stores(ctx, sizes)
 	defer func() {
-		for _, s := range shelves {
+		for _, s := range stores {
 			s.Close()
 		}
 	}()
 	if err != nil {
 		return nil, err
 	}
-	half, most := make([][]float64, len(shelves)), make([][]float64, len(shelves))
-	for round := range y.rounds + 1 {
-		took, err := lookups(ctx, shelves, 4000)
+	half, most := make([][]float64, len(stores)), make([][]float64, len(stores))
+	for round := range h.rounds + 1 {
+		took, err := lookups(ctx, stores, 4000)
 		if err != nil {
 			return nil, err
 		}
-		for i := range shelves {
+		for i := range stores {
 			if round > 0 {
 				half[i], most[i] = append(half[i], median(took[i])), append(most[i], quantile(took[i], 0.99))
 			}
 		}
 	}
 	var rows []row
-	for i, s := range shelves {
-		y.say("  %s with %s pets: p50 %.0f µs, p99 %.0f µs, %.0f bytes a pet", s.engine, group(strconv.Itoa(s.pets)), median(half[i]), median(most[i]), s.bytes/float64(s.pets))
+	for i, s := range stores {
+		h.say("  %s with %s pets: p50 %.0f µs, p99 %.0f µs, %.0f bytes a pet", s.engine, group(strconv.Itoa(s.pets)), median(half[i]), median(most[i]), s.bytes/float64(s.pets))
 		if s.pets == sizes[0] {
 			continue
 		}
@@ -74,18 +75,18 @@ func pair(ours, peer []float64) []pairing {
 	return list
 }
 
-// shelves makes a store of each size on each engine, both engines at once.
-func (y *yard) shelves(ctx context.Context, sizes []int) ([]*shelf, error) {
-	pg, err := y.postgres(ctx)
+// stores makes a store of each size on each engine, both engines at once.
+func (h *harness) stores(ctx context.Context, sizes []int) ([]*filledStore, error) {
+	pg, err := h.postgres()
 	if err != nil {
 		return nil, err
 	}
 	began := time.Now()
-	shelves := make([]*shelf, 2*len(sizes))
+	stores := make([]*filledStore, 2*len(sizes))
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() (err error) {
 		for i, n := range sizes {
-			if shelves[i], err = y.sqliteShelf(ctx, n); err != nil {
+			if stores[i], err = h.filledSQLite(ctx, n); err != nil {
 				return fmt.Errorf("making a store of %d pets on SQLite: %w", n, err)
 			}
 		}
@@ -93,16 +94,16 @@ func (y *yard) shelves(ctx context.Context, sizes []int) ([]*shelf, error) {
 	})
 	group.Go(func() (err error) {
 		for i, n := range sizes {
-			if shelves[len(sizes)+i], err = postgresShelf(ctx, pg, n); err != nil {
+			if stores[len(sizes)+i], err = filledPostgres(ctx, pg, n); err != nil {
 				return fmt.Errorf("making a store of %d pets on PostgreSQL: %w", n, err)
 			}
 		}
 		return nil
 	})
 	err = group.Wait()
-	y.say("  stores made in %s", time.Since(began).Round(time.Second))
-	var made []*shelf
-	for _, s := range shelves {
+	h.say("  stores made in %s", time.Since(began).Round(time.Second))
+	var made []*filledStore
+	for _, s := range stores {
 		if s != nil {
 			made = append(made, s)
 		}
@@ -118,8 +119,8 @@ const petValues = `i, 1700000000 + i, 1700000000 + i, 1000000 + i, 1700000000000
 const petTable = `INSERT INTO pet (id, hungry, equippable, block, changed, since, arrived, appearance, here, hold, transit, egg, rarity, element, shiny, background,
 	origin, season, bonuses, gathering, gathering_scalar, crafting, crafting_scalar, combat, combat_scalar, food, v1, realm, owner, name, equipped, fed_by) `
 
-func (y *yard) sqliteShelf(ctx context.Context, pets int) (*shelf, error) {
-	file := filepath.Join(y.dir, fmt.Sprintf("growth-%d.db", pets))
+func (h *harness) filledSQLite(ctx context.Context, pets int) (*filledStore, error) {
+	file := filepath.Join(h.dir, fmt.Sprintf("growth-%d.db", pets))
 	s, err := store.Open(ctx, "sqlite://"+file, time.Minute, nil)
 	if err != nil {
 		return nil, err
@@ -141,12 +142,12 @@ func (y *yard) sqliteShelf(ctx context.Context, pets int) (*shelf, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &shelf{s, "SQLite", pets, float64(info.Size())}, nil
+	return &filledStore{s, "SQLite", pets, float64(info.Size())}, nil
 }
 
-func postgresShelf(ctx context.Context, pg *postgres, pets int) (*shelf, error) {
+func filledPostgres(ctx context.Context, pg *postgres.Server, pets int) (*filledStore, error) {
 	name := fmt.Sprintf("growth%d", pets)
-	address, err := pg.database(ctx, name)
+	address, err := pg.Database(name)
 	if err != nil {
 		return nil, err
 	}
@@ -154,21 +155,21 @@ func postgresShelf(ctx context.Context, pg *postgres, pets int) (*shelf, error) 
 	if err != nil {
 		return nil, err
 	}
-	err = pg.execute(ctx, name, fmt.Sprintf(`%s SELECT %s, lpad((i / 12 * 7919 %% 1000003)::text, 20, '0')::bytea,
+	err = pg.Execute(name, fmt.Sprintf(`%s SELECT %s, lpad((i / 12 * 7919 %% 1000003)::text, 20, '0')::bytea,
 		CASE WHEN i %% 10 = 0 THEN ('Pet ' || i)::bytea ELSE '' END, '', '' FROM generate_series(1::bigint, %d) AS n (i)`, petTable, petValues, pets), "VACUUM ANALYZE pet")
 	if err != nil {
 		return nil, err
 	}
-	bytes, err := pg.number(ctx, name, "SELECT pg_total_relation_size('pet')::float8")
-	return &shelf{s, "PostgreSQL", pets, bytes}, err
+	bytes, err := pg.Number(name, "SELECT pg_total_relation_size('pet')::float8")
+	return &filledStore{s, "PostgreSQL", pets, bytes}, err
 }
 
 // lookups reads pets one by one, at random, from each store in turn, and
 // returns the microseconds that each took.
-func lookups(ctx context.Context, shelves []*shelf, n int) ([][]float64, error) {
-	took := make([][]float64, len(shelves))
+func lookups(ctx context.Context, stores []*filledStore, n int) ([][]float64, error) {
+	took := make([][]float64, len(stores))
 	for range n {
-		for i, s := range shelves {
+		for i, s := range stores {
 			id := 1 + rand.Uint64N(uint64(s.pets))
 			began := time.Now()
 			found, err := s.PetsByID(ctx, []uint64{id})

@@ -18,9 +18,9 @@ const (
 var acceptGzip = []string{"Accept-Encoding: gzip"}
 
 // hot compares one prepared answer with the same one as a file.
-func hot(name, path string, header []string, status int) func(context.Context, *yard) ([]row, error) {
-	return func(ctx context.Context, y *yard) ([]row, error) {
-		s, err := y.demoStage(ctx)
+func hot(name, path string, header []string, status int) func(context.Context, *harness) ([]row, error) {
+	return func(ctx context.Context, h *harness) ([]row, error) {
+		s, err := h.demoStage(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -28,14 +28,14 @@ func hot(name, path string, header []string, status int) func(context.Context, *
 		if err != nil {
 			return nil, err
 		}
-		cpu, slow, err := y.duel(ctx, name, ours, peer)
+		cpu, slow, err := h.takeTurns(ctx, name, ours, peer)
 		return []row{cpu, slow}, err
 	}
 }
 
 // hotPictures compares pictures in memory with the same as files.
-func hotPictures(ctx context.Context, y *yard) ([]row, error) {
-	s, err := y.demoStage(ctx)
+func hotPictures(ctx context.Context, h *harness) ([]row, error) {
+	s, err := h.demoStage(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -43,12 +43,12 @@ func hotPictures(ctx context.Context, y *yard) ([]row, error) {
 	if err != nil {
 		return nil, err
 	}
-	targets, err := y.targetFile("pictures", paths)
+	targets, err := h.targetFile("pictures", paths)
 	if err != nil {
 		return nil, err
 	}
 	ours, peer := s.many(targets, paths)
-	cpu, slow, err := y.duel(ctx, "hot pictures", ours, peer)
+	cpu, slow, err := h.takeTurns(ctx, "hot pictures", ours, peer)
 	return []row{cpu, slow}, err
 }
 

@@ -15,31 +15,32 @@ import (
 
 	"petsupply/internal/evm"
 	"petsupply/testkit/contracts"
+	"petsupply/testkit/process"
 )
 
 // indexingMemory compares the memory that taking in many pets needs with that
 // for few. Each is done by a process of its own.
-func indexingMemory(ctx context.Context, y *yard) ([]row, error) {
+func indexingMemory(ctx context.Context, h *harness) ([]row, error) {
 	few, many := 100_000, 1_000_000
-	if y.quick {
+	if h.quick {
 		few, many = 10_000, 40_000
 	}
-	small, err := y.indexing(ctx, few)
+	small, err := h.indexing(ctx, few)
 	if err != nil {
 		return nil, err
 	}
-	large, err := y.indexing(ctx, many)
+	large, err := h.indexing(ctx, many)
 	if err != nil {
 		return nil, err
 	}
-	y.say("  indexing %d pets: %.0f MB, %d pets: %.0f MB", few, small/1e6, many, large/1e6)
+	h.say("  indexing %d pets: %.0f MB, %d pets: %.0f MB", few, small/1e6, many, large/1e6)
 	return []row{{Name: fmt.Sprintf("memory while indexing %s pets", group(strconv.Itoa(many))), Unit: "MB resident at most", Reach: 1 / 1.5,
 		Ours: large / 1e6, Peer: small / 1e6, Ratio: small / large, Against: group(strconv.Itoa(few)) + " pets"}}, nil
 }
 
 // indexing has another process of this program take so many pets in, and
 // returns the most memory that it had.
-func (y *yard) indexing(ctx context.Context, pets int) (most float64, err error) {
+func (h *harness) indexing(ctx context.Context, pets int) (most float64, err error) {
 	self, err := os.Executable()
 	if err != nil {
 		return 0, err
@@ -69,8 +70,8 @@ func indexMadeUp(ctx context.Context, pets int, out io.Writer) error {
 	if _, err := takeIn(ctx, &madeUp{pets, answer}, nativeRealm(common.Address{1}), pets); err != nil {
 		return err
 	}
-	self := &process{cmd: &exec.Cmd{Process: &os.Process{Pid: os.Getpid()}}}
-	_, most, err := self.memory()
+	self := process.Process{Cmd: &exec.Cmd{Process: &os.Process{Pid: os.Getpid()}}}
+	_, most, err := self.Memory()
 	if err != nil {
 		return err
 	}

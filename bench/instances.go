@@ -11,17 +11,18 @@ import (
 	"time"
 
 	"petsupply/testkit/contracts"
+	"petsupply/testkit/process"
 )
 
 // A fleet is some instances on one PostgreSQL behind nginx.
 type fleet struct {
 	services []*service
-	front    *process
+	front    *process.Process
 	site     site
 }
 
-// strain is what a fleet asked of others in a second.
-type strain struct {
+// demand is what a fleet asked of others in a second.
+type demand struct {
 	nodes float64 // round trips to the chains, all instances together
 	store float64 // transactions of the store, for each instance
 	rate  float64 // answers
@@ -29,27 +30,27 @@ type strain struct {
 
 // instances compares three instances with one: what they ask of the nodes
 // together, and of the store each, while they answer hot requests.
-func instances(ctx context.Context, y *yard) ([]row, error) {
-	lands, err := y.lands(ctx)
+func instances(ctx context.Context, h *harness) ([]row, error) {
+	chains, err := h.chains(ctx)
 	if err != nil {
 		return nil, err
 	}
-	config, err := y.fleetConfig(ctx, lands)
+	config, err := h.fleetConfig(ctx, chains)
 	if err != nil {
 		return nil, err
 	}
 	var nodes, store []pairing
-	for round := range y.rounds {
-		one, err := y.strainOf(ctx, lands, config, 1)
+	for round := range h.rounds {
+		one, err := h.demandOf(ctx, chains, config, 1)
 		if err != nil {
 			return nil, fmt.Errorf("one instance: %w", err)
 		}
-		three, err := y.strainOf(ctx, lands, config, 3)
+		three, err := h.demandOf(ctx, chains, config, 3)
 		if err != nil {
 			return nil, fmt.Errorf("three instances: %w", err)
 		}
 		nodes, store = append(nodes, pairing{three.nodes, one.nodes}), append(store, pairing{three.store, one.store})
-		y.say("  instances round %d: three ask the nodes %.1f times a second, one %.1f; the store %.1f times each, one %.1f; %.0f and %.0f answers/s",
+		h.say("  instances round %d: three ask the nodes %.1f times a second, one %.1f; the store %.1f times each, one %.1f; %.0f and %.0f answers/s",
 			round+1, three.nodes, one.nodes, three.store, one.store, three.rate, one.rate)
 	}
 	a := compare("load of three instances on the nodes", "round trips a second, all together", 0.9, nodes)
@@ -60,16 +61,16 @@ func instances(ctx context.Context, y *yard) ([]row, error) {
 
 // fleetConfig writes a configuration with a token on three chains and a realm of
 // some pets on one of them.
-func (y *yard) fleetConfig(ctx context.Context, lands []*land) (string, error) {
-	pg, err := y.postgres(ctx)
+func (h *harness) fleetConfig(ctx context.Context, chains []*chain) (string, error) {
+	pg, err := h.postgres()
 	if err != nil {
 		return "", err
 	}
-	store, err := pg.database(ctx, "fleet")
+	store, err := pg.Database("fleet")
 	if err != nil {
 		return "", err
 	}
-	first := lands[0]
+	first := chains[0]
 	pets, err := first.node.Deploy(ctx, "Pets", contracts.Options{Version: 2, Offset: new(big.Int)})
 	if err != nil {
 		return "", err
@@ -79,68 +80,68 @@ func (y *yard) fleetConfig(ctx context.Context, lands []*land) (string, error) {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "store: %q\nrefresh: {every: 1s}\nindex: {every: 1s}\nlease: 3s\nchains:\n", store)
-	for _, l := range lands {
+	for _, l := range chains {
 		fmt.Fprintf(&b, "  %s: {id: %d, rpc: [%q], finality: latest, max_lag: 24h}\n", l.name, l.id, l.gate.URL)
 	}
 	b.WriteString("tokens:\n  - path: jewel\n    symbol: JEWEL\n    name: Jewel\n    decimals: 18\n    ledger:\n")
-	for _, l := range lands {
+	for _, l := range chains {
 		fmt.Fprintf(&b, "      - {label: Minted in %s, bucket: issued, chain: %s, erc20: %q}\n", l.name, l.name, l.token.Hex())
 	}
 	fmt.Fprintf(&b, "realms:\n  - {key: first, name: First Realm, offset: 0, chain: first, contract: %q, struct: v2}\n", pets.Hex())
-	file := filepath.Join(y.dir, "fleet.yaml")
+	file := filepath.Join(h.dir, "fleet.yaml")
 	return file, os.WriteFile(file, []byte(b.String()), 0o644)
 }
 
-// strainOf starts a fleet, warms it up, and measures it for a while.
-func (y *yard) strainOf(ctx context.Context, lands []*land, config string, n int) (strain, error) {
+// demandOf starts a fleet, warms it up, and measures it for a while.
+func (h *harness) demandOf(ctx context.Context, chains []*chain, config string, n int) (demand, error) {
 	f := new(fleet)
 	defer f.stop()
 	for range n {
-		s, err := y.serve(ctx, "--config", config)
+		s, err := h.serve(ctx, "--config", config)
 		if err != nil {
-			return strain{}, err
+			return demand{}, err
 		}
 		f.services = append(f.services, s)
 		f.site.upstream = append(f.site.upstream, s.address)
 	}
 	var err error
-	if f.front, err = y.nginx(ctx, &f.site); err != nil {
-		return strain{}, err
+	if f.front, err = h.nginx(ctx, &f.site); err != nil {
+		return demand{}, err
 	}
 	url := "http://" + f.site.address
 	targets := []string{figurePath, documentPath, "/pets/token/1", "/pets/token/2", "/pets/image/3"}
 	if err := await(ctx, url, targets); err != nil {
-		return strain{}, err
+		return demand{}, err
 	}
-	file, err := y.targetFile("fleet", targets)
+	file, err := h.targetFile("fleet", targets)
 	if err != nil {
-		return strain{}, err
+		return demand{}, err
 	}
 	l := load{url: url, targets: file, connections: 32}
-	if _, err := y.fire(ctx, f.front, l, time.Second); err != nil {
-		return strain{}, err
+	if _, err := h.runWrk(ctx, f.front, l, time.Second); err != nil {
+		return demand{}, err
 	}
-	return y.measureFleet(ctx, lands, f, l)
+	return h.measureFleet(ctx, chains, f, l)
 }
 
 // measureFleet counts what goes to the nodes and to the store under load.
-func (y *yard) measureFleet(ctx context.Context, lands []*land, f *fleet, l load) (strain, error) {
+func (h *harness) measureFleet(ctx context.Context, chains []*chain, f *fleet, l load) (demand, error) {
 	const transactions = "SELECT (xact_commit + xact_rollback)::float8 FROM pg_stat_database WHERE datname = 'fleet'"
-	before, err := y.pg.number(ctx, "postgres", transactions)
+	before, err := h.pg.Number("postgres", transactions)
 	if err != nil {
-		return strain{}, err
+		return demand{}, err
 	}
-	for _, x := range lands {
+	for _, x := range chains {
 		x.gate.Reset()
 	}
 	began := time.Now()
-	got, err := y.fire(ctx, f.front, l, 2*y.span)
+	got, err := h.runWrk(ctx, f.front, l, 2*h.span)
 	if err != nil {
-		return strain{}, err
+		return demand{}, err
 	}
 	seconds := time.Since(began).Seconds()
-	s := strain{rate: got.rate()}
-	for _, x := range lands {
+	s := demand{rate: got.rate()}
+	for _, x := range chains {
 		s.nodes += float64(x.gate.Counts().Requests) / seconds
 	}
 	// The server's sessions report what they did within a second.
@@ -149,7 +150,7 @@ func (y *yard) measureFleet(ctx context.Context, lands []*land, f *fleet, l load
 		return s, ctx.Err()
 	case <-time.After(time.Second):
 	}
-	after, err := y.pg.number(ctx, "postgres", transactions)
+	after, err := h.pg.Number("postgres", transactions)
 	s.store = (after - before) / (seconds + 1) / float64(len(f.services))
 	return s, err
 }
@@ -183,9 +184,9 @@ func await(ctx context.Context, url string, targets []string) error {
 
 func (f *fleet) stop() {
 	if f.front != nil {
-		f.front.stop()
+		f.front.Stop()
 	}
 	for _, s := range f.services {
-		s.stop()
+		s.Stop()
 	}
 }

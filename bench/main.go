@@ -22,14 +22,14 @@ import (
 	"time"
 )
 
-// A work is one thing that is measured.
-type work struct {
+// A benchmark is one thing that is measured.
+type benchmark struct {
 	name string
-	run  func(context.Context, *yard) ([]row, error)
+	run  func(context.Context, *harness) ([]row, error)
 }
 
-// works are in the order of the document.
-var works = []work{
+// benchmarks are in the order of the document.
+var benchmarks = []benchmark{
 	{"hot-figure", hot("hot figure", figurePath, nil, http.StatusOK)},
 	{"hot-document", hot("hot token document", documentPath, nil, http.StatusOK)},
 	{"hot-document-gzip", hot("hot token document, gzip", documentPath, acceptGzip, http.StatusOK)},
@@ -62,12 +62,12 @@ func main() {
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
 	flags.SetOutput(stderr)
-	name := flags.String("name", "", "measure only the works whose name begins with this")
-	quick := flags.Bool("quick", false, "show that every part works, in short; writes no results")
+	name := flags.String("name", "", "measure only the benchmarks whose name begins with this")
+	quick := flags.Bool("quick", false, "show that every part benchmarks, in short; writes no results")
 	binary := flags.String("binary", "", "measure this petsupply instead of building one")
-	list := flags.Bool("list", false, "list the works")
+	list := flags.Bool("list", false, "list the benchmarks")
 	index := flags.Int("index", 0, "only take so many pets in and print the memory it took; indexing-memory runs this")
-	profile := flags.String("profile", "", "write a processor profile of this process: of the works that run in it")
+	profile := flags.String("profile", "", "write a processor profile of this process: of the benchmarks that run in it")
 	if err := flags.Parse(args); err != nil {
 		return 2
 	}
@@ -79,7 +79,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return 0
 	}
 	if *list {
-		for _, w := range works {
+		for _, w := range benchmarks {
 			fmt.Fprintln(stdout, w.name)
 		}
 		return 0
@@ -108,44 +108,44 @@ func profiled(file string, f func() error) error {
 	return f()
 }
 
-// bench does the chosen works and writes what came of them.
+// bench does the chosen benchmarks and writes what came of them.
 func bench(ctx context.Context, name, binary string, quick bool, out io.Writer) error {
-	y, err := newYard(ctx, binary, quick, out)
+	h, err := newHarness(ctx, binary, quick, out)
 	if err != nil {
 		return err
 	}
-	defer y.close()
-	if err := y.install(ctx); err != nil {
+	defer h.close()
+	if err := h.install(ctx); err != nil {
 		return err
 	}
 	began := time.Now()
 	var rows []row
-	for _, w := range works {
+	for _, w := range benchmarks {
 		if !strings.HasPrefix(w.name, name) {
 			continue
 		}
-		y.say("%s", w.name)
+		h.say("%s", w.name)
 		from := time.Now()
-		got, err := w.run(ctx, y)
+		got, err := w.run(ctx, h)
 		if err != nil {
 			return fmt.Errorf("measuring %s: %w", w.name, err)
 		}
 		for _, r := range got {
-			r.Work, r.Commit = w.name, y.commit
+			r.Work, r.Commit = w.name, h.commit
 			if !r.reached() {
 				r.Note = strings.TrimSpace(r.Note + " " + why(r))
 			}
-			y.say("  %s", r)
+			h.say("  %s", r)
 			rows = append(rows, r)
 		}
-		y.say("  took %s", time.Since(from).Round(100*time.Millisecond))
+		h.say("  took %s", time.Since(from).Round(100*time.Millisecond))
 	}
 	if len(rows) == 0 {
 		return fmt.Errorf("no work's name begins with %q; see -list", name)
 	}
-	y.say("%d rows in %s", len(rows), time.Since(began).Round(time.Second))
+	h.say("%d rows in %s", len(rows), time.Since(began).Round(time.Second))
 	if quick {
 		return nil
 	}
-	return y.write(rows)
+	return h.write(rows)
 }

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+
+	"petsupply/testkit/process"
 )
 
 // A site is what nginx is to serve: files under a directory of its own.
@@ -103,12 +105,12 @@ func (l location) say(say func(string, ...any)) {
 }
 
 // nginx starts nginx on the site, which gets an address.
-func (y *yard) nginx(ctx context.Context, s *site) (*process, error) {
-	dir, err := os.MkdirTemp(y.dir, "nginx-")
+func (h *harness) nginx(ctx context.Context, s *site) (*process.Process, error) {
+	dir, err := os.MkdirTemp(h.dir, "nginx-")
 	if err != nil {
 		return nil, err
 	}
-	if s.address, err = freeAddress(); err != nil {
+	if s.address, err = process.FreeAddress(); err != nil {
 		return nil, err
 	}
 	var limit syscall.Rlimit
@@ -122,19 +124,9 @@ func (y *yard) nginx(ctx context.Context, s *site) (*process, error) {
 	cmd := exec.Command("nginx", "-c", conf, "-p", dir, "-e", "stderr")
 	p, err := launch(ctx, cmd, func() error { return reachable(s.address) })
 	if err == nil {
-		y.onClose(p.stop)
+		h.onClose(p.Stop)
 	}
 	return p, err
-}
-
-// freeAddress is an address on loopback that nobody listens on.
-func freeAddress() (string, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", err
-	}
-	defer l.Close()
-	return l.Addr().String(), nil
 }
 
 func reachable(address string) error {

@@ -35,36 +35,36 @@ type drawing struct {
 func (d drawing) each(x float64) float64 { return x / float64(d.Pictures) }
 
 // coldPictures compares drawing a picture that nobody has drawn yet.
-func coldPictures(ctx context.Context, y *yard) ([]row, error) {
+func coldPictures(ctx context.Context, h *harness) ([]row, error) {
 	pack, err := art.Embedded()
 	if err != nil {
 		return nil, err
 	}
 	looks, share := sample(tuples), sharpShare
-	if y.quick {
+	if h.quick {
 		share = 40
 	}
-	jobs, err := y.sharpJobs(looks[:share])
+	jobs, err := h.sharpJobs(looks[:share])
 	if err != nil {
 		return nil, err
 	}
-	if err := y.samePixels(ctx, pack, looks[:share], jobs); err != nil {
+	if err := h.samePixels(ctx, pack, looks[:share], jobs); err != nil {
 		return nil, err
 	}
 	var cpu, bytes, all, rate []pairing
-	for round := range y.rounds {
+	for round := range h.rounds {
 		ours := draw(pack, looks, 1)
 		same := draw(pack, looks[:share], 1) // sharp's own share, for the bytes
-		plain, err := y.sharp(ctx, jobs, "plain", 1, "")
+		plain, err := h.sharp(ctx, jobs, "plain", 1, "")
 		if err != nil {
 			return nil, err
 		}
-		small, err := y.sharp(ctx, jobs, "palette", 1, "")
+		small, err := h.sharp(ctx, jobs, "palette", 1, "")
 		if err != nil {
 			return nil, err
 		}
 		ahead := draw(pack, looks, runtime.NumCPU())
-		behind, err := y.sharp(ctx, jobs, "plain", 2*runtime.NumCPU(), "")
+		behind, err := h.sharp(ctx, jobs, "plain", 2*runtime.NumCPU(), "")
 		if err != nil {
 			return nil, err
 		}
@@ -72,7 +72,7 @@ func coldPictures(ctx context.Context, y *yard) ([]row, error) {
 		bytes = append(bytes, pairing{same.each(float64(same.Bytes)), small.each(float64(small.Bytes))})
 		all = append(all, pairing{ahead.each(ahead.Wall), behind.each(behind.Wall)})
 		rate = append(rate, pairing{ahead.each(ahead.Wall), 100})
-		y.say("  cold pictures round %d: ours %.0f µs and %.0f bytes, sharp %.0f µs and %.0f bytes, by palette %.0f µs and %.0f bytes; all cores %.0f and %.0f µs",
+		h.say("  cold pictures round %d: ours %.0f µs and %.0f bytes, sharp %.0f µs and %.0f bytes, by palette %.0f µs and %.0f bytes; all cores %.0f and %.0f µs",
 			round+1, ours.each(ours.CPU), same.each(float64(same.Bytes)), plain.each(plain.CPU), plain.each(float64(plain.Bytes)),
 			small.each(small.CPU), small.each(float64(small.Bytes)), ahead.each(ahead.Wall), behind.each(behind.Wall))
 	}
@@ -119,8 +119,8 @@ func ownCPU() float64 {
 }
 
 // sharpJobs writes what sharp is to draw.
-func (y *yard) sharpJobs(looks []art.Look) (string, error) {
-	k, err := openKitchen(filepath.Join(y.root, "internal", "art", "packs", "meadow"))
+func (h *harness) sharpJobs(looks []art.Look) (string, error) {
+	k, err := openPackIndex(filepath.Join(h.root, "internal", "art", "packs", "meadow"))
 	if err != nil {
 		return "", err
 	}
@@ -132,13 +132,13 @@ func (y *yard) sharpJobs(looks []art.Look) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	file := filepath.Join(y.dir, "sharp.json")
+	file := filepath.Join(h.dir, "sharp.json")
 	return file, os.WriteFile(file, text, 0o644)
 }
 
 // sharp has sharp draw the jobs. out is a directory to keep them in, or empty.
-func (y *yard) sharp(ctx context.Context, jobs, mode string, parallel int, out string) (drawing, error) {
-	args := []string{filepath.Join(y.root, "bench", "sharp.mjs"), jobs, mode, strconv.Itoa(parallel)}
+func (h *harness) sharp(ctx context.Context, jobs, mode string, parallel int, out string) (drawing, error) {
+	args := []string{filepath.Join(h.root, "bench", "sharp.mjs"), jobs, mode, strconv.Itoa(parallel)}
 	if out != "" {
 		args = append(args, out)
 	}
@@ -158,9 +158,9 @@ func (y *yard) sharp(ctx context.Context, jobs, mode string, parallel int, out s
 }
 
 // samePixels makes sure that both draw the same pictures.
-func (y *yard) samePixels(ctx context.Context, pack *art.Pack, looks []art.Look, jobs string) error {
-	dir := filepath.Join(y.dir, "sharp")
-	if _, err := y.sharp(ctx, jobs, "plain", 2, dir); err != nil {
+func (h *harness) samePixels(ctx context.Context, pack *art.Pack, looks []art.Look, jobs string) error {
+	dir := filepath.Join(h.dir, "sharp")
+	if _, err := h.sharp(ctx, jobs, "plain", 2, dir); err != nil {
 		return err
 	}
 	for i, l := range looks {

@@ -24,20 +24,20 @@ import (
 
 // refresh compares measuring a token over three chains with the bare calls, and
 // with reading one by one as most programs of the field do.
-func refresh(ctx context.Context, y *yard) ([]row, error) {
-	lands, err := y.lands(ctx)
+func refresh(ctx context.Context, h *harness) ([]row, error) {
+	chains, err := h.chains(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var rows []row
 	var trips []float64
 	for _, entries := range []int{10, 100, 1000} {
-		got, err := y.refreshOf(ctx, lands, entries)
+		got, err := h.refreshOf(ctx, chains, entries)
 		if err != nil {
 			return nil, fmt.Errorf("%d entries: %w", entries, err)
 		}
 		rows = append(rows, got...)
-		n, err := roundTrips(ctx, lands, entries)
+		n, err := roundTrips(ctx, chains, entries)
 		if err != nil {
 			return nil, err
 		}
@@ -48,43 +48,43 @@ func refresh(ctx context.Context, y *yard) ([]row, error) {
 	return append(rows, r), nil
 }
 
-func (y *yard) refreshOf(ctx context.Context, lands []*land, entries int) ([]row, error) {
-	token := book(lands, entries)
-	chains := map[string]supply.Chain{}
-	for _, l := range lands {
+func (h *harness) refreshOf(ctx context.Context, chains []*chain, entries int) ([]row, error) {
+	token := book(chains, entries)
+	dialled := map[string]supply.Chain{}
+	for _, l := range chains {
 		c, err := l.dial(l.node.URL)
 		if err != nil {
 			return nil, err
 		}
 		defer c.Close()
-		chains[l.name] = c
+		dialled[l.name] = c
 	}
-	calls, err := bareCalls(lands, token)
+	calls, err := bareCalls(chains, token)
 	if err != nil {
 		return nil, err
 	}
-	jobs, err := y.ethersJobs(lands, token)
+	jobs, err := h.ethersJobs(chains, token)
 	if err != nil {
 		return nil, err
 	}
-	surveyor := supply.NewMeasurer([]supply.Token{token}, chains) // as the service has one
+	measurer := supply.NewMeasurer([]supply.Token{token}, dialled) // as the service has one
 	var bare, slow []pairing
 	const times = 20 // in a round, of which the median counts
-	for round := range y.rounds + 1 {
+	for round := range h.rounds + 1 {
 		var ours, theirs []float64
 		for range times {
 			began := time.Now()
-			if r := surveyor.Measure(ctx, time.Now())[0]; r.Err != nil {
+			if r := measurer.Measure(ctx, time.Now())[0]; r.Err != nil {
 				return nil, r.Err
 			}
 			ours = append(ours, ms(began))
 			began = time.Now()
-			if err := callBare(ctx, lands, calls); err != nil {
+			if err := callBare(ctx, chains, calls); err != nil {
 				return nil, err
 			}
 			theirs = append(theirs, ms(began))
 		}
-		single, err := y.ethers(ctx, jobs)
+		single, err := h.ethers(ctx, jobs)
 		if err != nil {
 			return nil, err
 		}
@@ -93,7 +93,7 @@ func (y *yard) refreshOf(ctx context.Context, lands []*land, entries int) ([]row
 		}
 		bare = append(bare, pairing{median(ours), median(theirs)})
 		slow = append(slow, pairing{median(ours), single})
-		y.say("  refresh of %d entries, round %d: ours %.2f ms, bare multicall %.2f ms, ethers one by one %.0f ms", entries, round, median(ours), median(theirs), single)
+		h.say("  refresh of %d entries, round %d: ours %.2f ms, bare multicall %.2f ms, ethers one by one %.0f ms", entries, round, median(ours), median(theirs), single)
 	}
 	name := group(strconv.Itoa(entries))
 	rows := []row{
@@ -107,7 +107,7 @@ func (y *yard) refreshOf(ctx context.Context, lands []*land, entries int) ([]row
 func ms(since time.Time) float64 { return float64(time.Since(since).Microseconds()) / 1000 }
 
 // bareCalls packs the entries of each chain for Multicall3, once.
-func bareCalls(lands []*land, t supply.Token) ([]hexutil.Bytes, error) {
+func bareCalls(chains []*chain, t supply.Token) ([]hexutil.Bytes, error) {
 	type call struct {
 		Target       common.Address
 		AllowFailure bool
@@ -118,7 +118,7 @@ func bareCalls(lands []*land, t supply.Token) ([]hexutil.Bytes, error) {
 		return nil, err
 	}
 	var packed []hexutil.Bytes
-	for _, l := range lands {
+	for _, l := range chains {
 		var list []call
 		for _, e := range t.Ledger {
 			if e.Chain != l.name {
@@ -142,9 +142,9 @@ func bareCalls(lands []*land, t supply.Token) ([]hexutil.Bytes, error) {
 // callBare does the least that gives figures of a known block: it asks each
 // chain for its newest block and sends one multicall there, all chains at once.
 // Nothing is checked, decoded or judged.
-func callBare(ctx context.Context, lands []*land, calls []hexutil.Bytes) error {
+func callBare(ctx context.Context, chains []*chain, calls []hexutil.Bytes) error {
 	group, ctx := errgroup.WithContext(ctx)
-	for i, l := range lands {
+	for i, l := range chains {
 		group.Go(func() error {
 			var head struct{ Number hexutil.Uint64 }
 			if err := l.node.RPC.CallContext(ctx, &head, "eth_getBlockByNumber", "latest", false); err != nil {
@@ -159,16 +159,16 @@ func callBare(ctx context.Context, lands []*land, calls []hexutil.Bytes) error {
 
 // roundTrips counts what a whole refresh asks of the nodes, from the second one
 // on: the first also learns what the nodes can do.
-func roundTrips(ctx context.Context, lands []*land, entries int) (float64, error) {
-	token := book(lands, entries)
-	chains := map[string]supply.Chain{}
-	for _, l := range lands {
+func roundTrips(ctx context.Context, chains []*chain, entries int) (float64, error) {
+	token := book(chains, entries)
+	dialled := map[string]supply.Chain{}
+	for _, l := range chains {
 		c, err := l.dial(l.gate.URL)
 		if err != nil {
 			return 0, err
 		}
 		defer c.Close()
-		chains[l.name] = c
+		dialled[l.name] = c
 	}
 	dir, err := os.MkdirTemp("", "petsupply-refresh-")
 	if err != nil {
@@ -185,19 +185,19 @@ func roundTrips(ctx context.Context, lands []*land, entries int) (float64, error
 	}
 	tokens := []supply.Token{token}
 	board := supply.NewBoard(tokens, supply.AgePolicy{StaleAfter: time.Hour, RefuseAfter: 2 * time.Hour}, false)
-	r := supply.NewRefresher(tokens, chains, db, board, time.Minute, 5, slog.New(slog.DiscardHandler))
+	r := supply.NewRefresher(tokens, dialled, db, board, time.Minute, 5, slog.New(slog.DiscardHandler))
 	if err := r.Load(ctx); err != nil {
 		return 0, err
 	}
 	sum := 0
 	for round := range 2 {
-		for _, l := range lands {
+		for _, l := range chains {
 			l.gate.Reset()
 		}
 		if err := r.Step(ctx); err != nil {
 			return 0, err
 		}
-		for _, l := range lands {
+		for _, l := range chains {
 			sum += round * l.gate.Counts().Requests
 		}
 	}
@@ -205,7 +205,7 @@ func roundTrips(ctx context.Context, lands []*land, entries int) (float64, error
 }
 
 // ethersJobs writes what ethers is to read.
-func (y *yard) ethersJobs(lands []*land, t supply.Token) (string, error) {
+func (h *harness) ethersJobs(chains []*chain, t supply.Token) (string, error) {
 	type job struct {
 		URL     string           `json:"url"`
 		Chain   uint64           `json:"chain"`
@@ -213,7 +213,7 @@ func (y *yard) ethersJobs(lands []*land, t supply.Token) (string, error) {
 		Holders []common.Address `json:"holders"`
 	}
 	var jobs []job
-	for _, l := range lands {
+	for _, l := range chains {
 		j := job{URL: l.node.URL, Chain: l.id, Token: l.token}
 		for _, e := range t.Ledger {
 			if e.Chain == l.name {
@@ -226,14 +226,14 @@ func (y *yard) ethersJobs(lands []*land, t supply.Token) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	file := filepath.Join(y.dir, "ethers.json")
+	file := filepath.Join(h.dir, "ethers.json")
 	return file, os.WriteFile(file, text, 0o644)
 }
 
 // ethers reads the jobs one by one, and returns the milliseconds of its second
 // time through: the first warms node up.
-func (y *yard) ethers(ctx context.Context, jobs string) (float64, error) {
-	cmd := exec.CommandContext(ctx, "node", filepath.Join(y.root, "bench", "ethers.mjs"), jobs, "2")
+func (h *harness) ethers(ctx context.Context, jobs string) (float64, error) {
+	cmd := exec.CommandContext(ctx, "node", filepath.Join(h.root, "bench", "ethers.mjs"), jobs, "2")
 	out, err := cmd.Output()
 	var got struct{ Milliseconds []float64 }
 	if err == nil {

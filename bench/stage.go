@@ -8,17 +8,19 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"petsupply/testkit/process"
 )
 
 // A stage is our service and nginx side by side. What nginx serves as files are
 // our own answers.
 type stage struct {
 	ours *service
-	peer *process
+	peer *process.Process
 	site site
 }
 
-func (s *stage) url(p *process) string {
+func (s *stage) url(p *process.Process) string {
 	if p == s.peer {
 		return "http://" + s.site.address
 	}
@@ -27,13 +29,13 @@ func (s *stage) url(p *process) string {
 
 // demoStage is the demo kingdom, with the figures, documents and pictures that
 // are measured. It is set up once.
-func (y *yard) demoStage(ctx context.Context) (*stage, error) {
-	if y.demo != nil {
-		return y.demo, nil
+func (h *harness) demoStage(ctx context.Context) (*stage, error) {
+	if h.demo != nil {
+		return h.demo, nil
 	}
-	s := &stage{site: site{root: filepath.Join(y.dir, "demo-files")}}
+	s := &stage{site: site{root: filepath.Join(h.dir, "demo-files")}}
 	var err error
-	if s.ours, err = y.serve(ctx); err != nil {
+	if s.ours, err = h.serve(ctx); err != nil {
 		return nil, err
 	}
 	for _, path := range []string{figurePath, documentPath, allPath} {
@@ -44,10 +46,10 @@ func (y *yard) demoStage(ctx context.Context) (*stage, error) {
 	if err := s.copyPictures(ctx); err != nil {
 		return nil, fmt.Errorf("copying pictures for nginx: %w", err)
 	}
-	if s.peer, err = y.nginx(ctx, &s.site); err != nil {
+	if s.peer, err = h.nginx(ctx, &s.site); err != nil {
 		return nil, err
 	}
-	y.demo = s
+	h.demo = s
 	return s, nil
 }
 
@@ -99,7 +101,7 @@ func keep(file string, a answer) error {
 
 // sides returns the two servers with one path as their work.
 func (s *stage) sides(ctx context.Context, path string, header []string, status int) (ours, peer *side, err error) {
-	make := func(p *process) (*side, error) {
+	make := func(p *process.Process) (*side, error) {
 		url := s.url(p)
 		sent := header
 		if status == http.StatusNotModified { // each is shown its own ETag
@@ -117,7 +119,7 @@ func (s *stage) sides(ctx context.Context, path string, header []string, status 
 		if a.header.Get("Content-Encoding") == "gzip" {
 			file += ".gz"
 		}
-		return &side{process: p, load: load{url: url, path: path, header: sent}, targets: []string{path}, status: status, size: a.size,
+		return &side{Process: p, load: load{url: url, path: path, header: sent}, targets: []string{path}, status: status, size: a.size,
 			bodies: func(string) ([]byte, error) {
 				if status == http.StatusNotModified {
 					return nil, nil
@@ -125,7 +127,7 @@ func (s *stage) sides(ctx context.Context, path string, header []string, status 
 				return os.ReadFile(file)
 			}}, nil
 	}
-	if ours, err = make(s.ours.process); err != nil {
+	if ours, err = make(s.ours.Process); err != nil {
 		return nil, nil, err
 	}
 	peer, err = make(s.peer)
@@ -134,9 +136,9 @@ func (s *stage) sides(ctx context.Context, path string, header []string, status 
 
 // many returns the two servers with many paths as their work.
 func (s *stage) many(targets string, paths []string) (ours, peer *side) {
-	make := func(p *process) *side {
-		return &side{process: p, load: load{url: s.url(p), targets: targets}, targets: paths, status: http.StatusOK,
+	make := func(p *process.Process) *side {
+		return &side{Process: p, load: load{url: s.url(p), targets: targets}, targets: paths, status: http.StatusOK,
 			bodies: func(target string) ([]byte, error) { return os.ReadFile(s.file(target)) }}
 	}
-	return make(s.ours.process), make(s.peer)
+	return make(s.ours.Process), make(s.peer)
 }

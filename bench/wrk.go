@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"time"
+
+	"petsupply/testkit/process"
 )
 
 // A load is what wrk sends to one server.
@@ -22,8 +24,8 @@ type load struct {
 	connections int      // 0: 64
 }
 
-// A shot is what one run of wrk came to, and what it cost the server.
-type shot struct {
+// A wrkResult is what one run of wrk came to, and what it cost the server.
+type wrkResult struct {
 	Requests     int64 `json:"requests"`
 	Bytes        int64 `json:"bytes"`
 	Microseconds int64 `json:"microseconds"`
@@ -37,44 +39,44 @@ type shot struct {
 }
 
 // perRequest is the server's processor time for one request, in microseconds.
-func (s shot) perRequest() float64 {
+func (s wrkResult) perRequest() float64 {
 	return float64(s.cpu.Nanoseconds()) / 1000 / float64(max(s.Requests, 1))
 }
 
 // rate is in requests a second.
-func (s shot) rate() float64 { return float64(s.Requests) / (float64(s.Microseconds) / 1e6) }
+func (s wrkResult) rate() float64 { return float64(s.Requests) / (float64(s.Microseconds) / 1e6) }
 
-// fire runs wrk for about span against a server that runs as p, and returns what was
+// runWrk runs wrk for about span against a server that runs as p, and returns what was
 // measured. Any error of wrk's, or any answer of a status above 399, is one.
-func (y *yard) fire(ctx context.Context, p *process, l load, span time.Duration) (shot, error) {
-	before, err := p.cpu()
+func (h *harness) runWrk(ctx context.Context, p *process.Process, l load, span time.Duration) (wrkResult, error) {
+	before, err := p.CPU()
 	if err != nil {
-		return shot{}, err
+		return wrkResult{}, err
 	}
-	out, err := exec.CommandContext(ctx, "wrk", y.wrkArgs(l, span)...).CombinedOutput()
+	out, err := exec.CommandContext(ctx, "wrk", h.wrkArgs(l, span)...).CombinedOutput()
 	if err != nil {
-		return shot{}, fmt.Errorf("running wrk: %w: %s", err, out)
+		return wrkResult{}, fmt.Errorf("running wrk: %w: %s", err, out)
 	}
-	after, err := p.cpu()
+	after, err := p.CPU()
 	if err != nil {
-		return shot{}, err
+		return wrkResult{}, err
 	}
-	s, err := parseShot(out)
+	s, err := parseWrk(out)
 	s.cpu = after - before
 	if err == nil && s.Connect+s.Read+s.Write+s.Status+s.Timeout > 0 {
-		err = fmt.Errorf("%s: %d errors connecting, %d reading, %d writing, %d of status, %d time-outs", p.name, s.Connect, s.Read, s.Write, s.Status, s.Timeout)
+		err = fmt.Errorf("%s: %d errors connecting, %d reading, %d writing, %d of status, %d time-outs", p.Name, s.Connect, s.Read, s.Write, s.Status, s.Timeout)
 	}
 	return s, err
 }
 
-func (y *yard) wrkArgs(l load, span time.Duration) []string {
+func (h *harness) wrkArgs(l load, span time.Duration) []string {
 	connections := l.connections
 	if connections == 0 {
 		connections = 64
 	}
-	script := filepath.Join(y.root, "bench", "load.lua")
+	script := filepath.Join(h.root, "bench", "load.lua")
 	if l.path != "" {
-		script = filepath.Join(y.root, "bench", "report.lua")
+		script = filepath.Join(h.root, "bench", "report.lua")
 	}
 	args := []string{"-t", "2", "-c", strconv.Itoa(connections), "-d", strconv.Itoa(max(1, int(span.Round(time.Second).Seconds()))) + "s", "--timeout", "10s", "-s", script}
 	for _, h := range l.header {
@@ -87,11 +89,11 @@ func (y *yard) wrkArgs(l load, span time.Duration) []string {
 	return args
 }
 
-// parseShot finds the line of figures in what wrk printed.
-func parseShot(out []byte) (shot, error) {
+// parseWrk finds the line of figures in what wrk printed.
+func parseWrk(out []byte) (wrkResult, error) {
 	_, rest, found := bytes.Cut(out, []byte("\n@"))
 	line, _, _ := bytes.Cut(rest, []byte("\n"))
-	var s shot
+	var s wrkResult
 	if !found {
 		return s, fmt.Errorf("wrk printed no figures: %s", out)
 	}
@@ -105,11 +107,11 @@ func parseShot(out []byte) (shot, error) {
 }
 
 // targetFile writes request targets for a load.
-func (y *yard) targetFile(name string, targets []string) (string, error) {
+func (h *harness) targetFile(name string, targets []string) (string, error) {
 	var b bytes.Buffer
 	for _, t := range targets {
 		b.WriteString(t + "\n")
 	}
-	file := filepath.Join(y.dir, name)
+	file := filepath.Join(h.dir, name)
 	return file, os.WriteFile(file, b.Bytes(), 0o644)
 }

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"petsupply/testkit/contracts"
 	"petsupply/testkit/faultproxy"
+	"petsupply/testkit/process"
 )
 
 // launch runs the station's service as a process of its own: TestMain has put
@@ -17,27 +17,19 @@ import (
 // for it.
 func (x *station) launch(t *testing.T) (end func(syscall.Signal)) {
 	t.Helper()
-	out := new(buffer)
-	cmd := exec.Command("petsupply", "serve", "--config", x.file, "--data", x.dir, "--listen", "127.0.0.1:0", "--ops", "")
-	cmd.Stdout, cmd.Stderr = out, out
-	ended, err := contracts.Launch(cmd)
+	p, err := process.Start(exec.Command("petsupply", "serve", "--config", x.file, "--data", x.dir, "--listen", "127.0.0.1:0", "--ops", ""))
 	try(t, err)
-	end = func(by syscall.Signal) {
-		cmd.Process.Signal(by) // it may have ended by itself, and then the answers tell
-		for range ended {
-		}
-	}
-	t.Cleanup(func() { end(syscall.SIGKILL) })
+	t.Cleanup(p.Kill)
 	where := regexp.MustCompile(`(?m)^  supply +(\S+)/$`)
 	within(t, patience, "the address of the service", func() bool {
-		found := where.FindStringSubmatch(out.String())
+		found := where.FindStringSubmatch(p.Output.String())
 		if found != nil {
 			x.base = found[1]
 		}
 		return found != nil
 	})
-	x.running = &running{out: out}
-	return end
+	x.running = &running{out: p.Output}
+	return p.StopBy // it may have ended by itself, and then the answers tell
 }
 
 // The last good figures survive a restart and a kill at any moment: without any

@@ -13,31 +13,15 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"petsupply/testkit/process"
 )
 
 // A running is a service that a test has started.
 type running struct {
 	site, supply, pets, ops string
 	stop                    func() int // ends it as SIGTERM does, and returns its exit code
-	out                     *buffer
-}
-
-// buffer is what a program wrote, readable while it runs.
-type buffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (b *buffer) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.b.Write(p)
-}
-
-func (b *buffer) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.b.String()
+	out                     *process.Output
 }
 
 // start runs petsupply serve with the arguments on free ports and waits until
@@ -60,7 +44,7 @@ func start(t *testing.T, args ...string) *running {
 func begin(t *testing.T, args ...string) *running {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
-	r := &running{out: new(buffer)}
+	r := &running{out: new(process.Output)}
 	code := make(chan int, 1)
 	args = append([]string{"serve", "--listen", "127.0.0.1:0", "--ops", "127.0.0.1:0"}, args...)
 	go func() { code <- run(ctx, args, os.Getenv, r.out, r.out) }()

@@ -5,7 +5,6 @@ package anvil
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -16,7 +15,6 @@ import (
 	"regexp"
 	"runtime"
 	"strconv"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -25,6 +23,8 @@ import (
 	"github.com/ethereum/go-ethereum/rpc"
 
 	"petsupply/testkit/contracts"
+	"petsupply/testkit/process"
+	"petsupply/testkit/tools"
 )
 
 // Multicall3 is where callers expect that contract on every chain.
@@ -53,9 +53,8 @@ type Node struct {
 	Accounts []common.Address // funded; the first deploys and sends by default
 
 	options Options
-	cmd     *exec.Cmd
 	cache   string
-	ended   <-chan error // closed when the process has ended
+	process *process.Process // nil until it runs
 
 	sending sync.Mutex // held from reading nonces until the transactions are in the pool
 
@@ -67,6 +66,7 @@ type Node struct {
 // fails the test.
 func Test(t testing.TB, o Options) *Node {
 	t.Helper()
+	process.SkipShort(t)
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	n, err := Start(ctx, o)
@@ -80,7 +80,7 @@ func Test(t testing.TB, o Options) *Node {
 // Start starts a node and returns when it answers. The context bounds the
 // starting alone: the node runs until Close, or until this process dies.
 func Start(ctx context.Context, o Options) (*Node, error) {
-	dir, err := contracts.Install(ctx)
+	dir, err := tools.NPM(ctx, "testkit/contracts")
 	if err != nil {
 		return nil, err
 	}
@@ -94,11 +94,10 @@ func Start(ctx context.Context, o Options) (*Node, error) {
 	}
 	n := &Node{
 		options: o,
-		cmd:     exec.Command(program, append(o.args(), "--cache-path", cache)...),
 		cache:   cache,
 		bound:   map[common.Address]*contracts.Contract{},
 	}
-	if err := n.start(ctx, o); err != nil {
+	if err := n.start(ctx, exec.Command(program, append(o.args(), "--cache-path", cache)...)); err != nil {
 		n.Close()
 		return nil, fmt.Errorf("starting anvil: %w", err)
 	}
@@ -110,10 +109,8 @@ func (n *Node) Close() {
 	if n.RPC != nil {
 		n.RPC.Close()
 	}
-	if n.ended != nil {
-		n.cmd.Process.Kill() // it keeps nothing that would have to be saved
-		for range n.ended {
-		}
+	if n.process != nil {
+		n.process.Kill() // it keeps nothing that would have to be saved
 	}
 	os.RemoveAll(n.cache)
 }
@@ -163,17 +160,15 @@ func find(dir string) (string, error) {
 	return found[0], nil
 }
 
-func (n *Node) start(ctx context.Context, o Options) error {
-	out, err := n.cmd.StdoutPipe()
+func (n *Node) start(ctx context.Context, cmd *exec.Cmd) error {
+	out, err := cmd.StdoutPipe()
 	if err != nil {
 		return err
 	}
-	var complaint bytes.Buffer
-	n.cmd.Stderr = &complaint
-	if n.ended, err = contracts.Launch(n.cmd); err != nil {
+	if n.process, err = process.Start(cmd); err != nil {
 		return err
 	}
-	log := o.Log
+	log := n.options.Log
 	if log == nil {
 		log = io.Discard
 	}
@@ -186,14 +181,14 @@ func (n *Node) start(ctx context.Context, o Options) error {
 	select {
 	case at := <-address:
 		if at == "" {
-			<-n.ended
-			return fmt.Errorf("it ended at once: %s", strings.TrimSpace(complaint.String()))
+			<-n.process.Done()
+			return fmt.Errorf("it ended at once: %s", n.process.Output.Tail())
 		}
 		n.URL, n.WS = "http://"+at, "ws://"+at
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	return n.prepare(ctx, o)
+	return n.prepare(ctx)
 }
 
 var announcement = regexp.MustCompile(`^Listening on (\S+)`)
@@ -212,7 +207,7 @@ func listening(lines *bufio.Reader, log io.Writer) string {
 	}
 }
 
-func (n *Node) prepare(ctx context.Context, o Options) error {
+func (n *Node) prepare(ctx context.Context) error {
 	client, err := rpc.DialContext(ctx, n.URL)
 	if err != nil {
 		return err
@@ -224,7 +219,7 @@ func (n *Node) prepare(ctx context.Context, o Options) error {
 	if len(n.Accounts) == 0 {
 		return errors.New("it has no accounts")
 	}
-	if o.Bare {
+	if n.options.Bare {
 		return nil
 	}
 	return n.Place(ctx, Multicall3, "Multicall3")

@@ -8,11 +8,15 @@ import (
 	"testing"
 
 	"github.com/ethereum/go-ethereum/common/hexutil"
+
+	"petsupply/testkit/process"
+	"petsupply/testkit/tools"
 )
 
 // The artefacts that are committed are what the compiler makes of the sources.
 func TestArtifactsMatchSources(t *testing.T) {
-	dir, err := Install(t.Context())
+	process.SkipShort(t)
+	dir, err := tools.NPM(t.Context(), "testkit/contracts")
 	if err != nil {
 		t.Fatal(err)
 	}

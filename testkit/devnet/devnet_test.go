@@ -77,7 +77,7 @@ func TestServiceTellsTheTruth(t *testing.T) {
 	must(t, os.WriteFile(file, []byte(k.Config(kingdom.Settings{Refresh: "1s"})), 0o600))
 	s, err := d.start(ctx, dir, file)
 	must(t, err)
-	t.Cleanup(s.stop)
+	t.Cleanup(s.Stop)
 	t.Cleanup(func() {
 		if t.Failed() {
 			t.Logf("the service's log ends:\n%s", s.tail())

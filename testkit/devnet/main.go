@@ -76,22 +76,24 @@ func (d devnet) run(ctx context.Context) error {
 		d.say("chain %-7s id %d   %s", c.Name, c.ID, c.URL)
 	}
 	d.say("config file    %s", file)
-	ended := make(chan error) // never, without a service
+	var s *service
 	if d.serve {
-		s, err := d.start(ctx, dir, file)
-		if err != nil {
+		if s, err = d.start(ctx, dir, file); err != nil {
 			return err
 		}
-		defer s.stop()
-		ended = s.ended
+		defer s.Stop()
 		d.guide()
 	}
-	return d.live(ctx, k, ended)
+	return d.live(ctx, k, s)
 }
 
 // live lets the kingdom go on, a round at each tick, until the service or the
-// user ends it.
-func (d devnet) live(ctx context.Context, k *kingdom.Kingdom, ended <-chan error) error {
+// user ends it. The service may be nil.
+func (d devnet) live(ctx context.Context, k *kingdom.Kingdom, s *service) error {
+	var ended <-chan struct{} // never, without a service
+	if s != nil {
+		ended = s.Done()
+	}
 	tick := time.NewTicker(d.every)
 	defer tick.Stop()
 	for {
@@ -99,8 +101,8 @@ func (d devnet) live(ctx context.Context, k *kingdom.Kingdom, ended <-chan error
 		case <-ctx.Done():
 			d.say("ending")
 			return nil
-		case err := <-ended:
-			return err
+		case <-ended:
+			return fmt.Errorf("the service ended; its last words:\n%s", s.tail())
 		case now := <-tick.C:
 			what, err := k.Step(ctx, d.deeds)
 			if ctx.Err() != nil {

@@ -9,91 +9,60 @@ import (
 	"os/exec"
 	"path/filepath"
 	"syscall"
-	"time"
 
-	"petsupply/testkit/contracts"
+	"petsupply/testkit/process"
+	"petsupply/testkit/tools"
 )
 
 // A service is petsupply serve as a process of ours.
 type service struct {
-	cmd   *exec.Cmd
-	log   string     // where its output goes
-	ended chan error // gets why, once
+	*process.Process
+	log string // where its output goes
 }
 
 // start builds the service and runs it on the file, and returns when it says
 // that it is ready.
 func (d devnet) start(ctx context.Context, dir, file string) (*service, error) {
-	tree, err := contracts.Install(ctx)
-	if err != nil {
-		return nil, err
-	}
 	d.say("building the service …")
 	program := filepath.Join(dir, "petsupply")
-	build := exec.CommandContext(ctx, "go", "build", "-o", program, "./cmd/petsupply")
-	build.Dir = filepath.Dir(tree)
-	if out, err := build.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("building the service: %w\n%s", err, out)
+	if err := tools.Program(ctx, program, "devnet"); err != nil {
+		return nil, err
 	}
-	s := &service{log: filepath.Join(dir, "petsupply.log"), ended: make(chan error, 1)}
+	s := &service{log: filepath.Join(dir, "petsupply.log")}
 	log, err := os.Create(s.log)
 	if err != nil {
 		return nil, err
 	}
 	defer log.Close()
-	s.cmd = exec.Command(program, "serve", "--config", file, "--data", filepath.Join(dir, "data"), "--listen", d.listen, "--ops", d.ops)
-	s.cmd.Stdout, s.cmd.Stderr = log, log
+	cmd := exec.Command(program, "serve", "--config", file, "--data", filepath.Join(dir, "data"), "--listen", d.listen, "--ops", d.ops)
+	cmd.Stdout, cmd.Stderr = log, log
 	// Ctrl-C reaches us alone: we end the service after the last round.
-	s.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	process, err := contracts.Launch(s.cmd)
-	if err != nil {
-		return nil, fmt.Errorf("starting the service: %w", err)
-	}
-	go func() {
-		err := <-process
-		s.ended <- fmt.Errorf("the service ended (%v); its last words:\n%s", err, s.tail())
-	}()
-	d.say("its log        %s", s.log)
-	if err := s.ready(ctx, d.ops); err != nil {
-		s.stop()
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	if s.Process, err = process.Start(cmd); err != nil {
 		return nil, err
+	}
+	d.say("its log        %s", s.log)
+	if err := s.Until(ctx, func() error { return ready(ctx, d.ops) }); err != nil {
+		return nil, fmt.Errorf("%w; its last words:\n%s", err, s.tail())
 	}
 	return s, nil
 }
 
-// ready waits until the service can answer.
-func (s *service) ready(ctx context.Context, ops string) error {
-	for {
-		request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+ops+"/readyz", nil)
-		if err != nil {
-			return err
-		}
-		if response, err := http.DefaultClient.Do(request); err == nil {
-			response.Body.Close()
-			if response.StatusCode == http.StatusOK {
-				return nil
-			}
-		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case err := <-s.ended:
-			s.ended <- err
-			return err
-		case <-time.After(100 * time.Millisecond):
-		}
+// ready asks the service whether it can answer.
+func ready(ctx context.Context, ops string) error {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+ops+"/readyz", nil)
+	if err != nil {
+		return err
 	}
-}
-
-// stop asks the service to end, and insists after ten seconds.
-func (s *service) stop() {
-	s.cmd.Process.Signal(syscall.SIGTERM)
-	select {
-	case <-s.ended:
-	case <-time.After(10 * time.Second):
-		s.cmd.Process.Kill()
-		<-s.ended
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return err
 	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		return fmt.Errorf("readyz answers %s", response.Status)
+	}
+	return nil
 }
 
 // tail is the end of its log.

@@ -3,65 +3,74 @@
 package postgres
 
 import (
-	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"net/url"
 	"os"
 	"os/exec"
 	"os/user"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"sync"
 	"syscall"
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"petsupply/testkit/process"
 )
 
 // A Server is a PostgreSQL of one's own, which may be stopped and started
 // again. It listens on a socket in its directory and nowhere else.
 type Server struct {
-	dir      string
+	Dir string
+
 	as       *syscall.SysProcAttr
 	settings []string
 
-	mu   sync.Mutex
-	cmd  *exec.Cmd // nil: not running
-	done chan error
-	said bytes.Buffer
+	mu  sync.Mutex
+	run *process.Process // nil: not running
 }
 
-// NewServer makes a cluster in dir, which must be empty, and starts nothing.
-// A setting is like "max_connections=200".
+// Unsafe are the settings of a server that keeps nothing safe, for stores that
+// are made for one run alone.
+var Unsafe = []string{"fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=200"}
+
+// NewServer makes a cluster in dir, which must be empty and have a short path
+// for the socket's sake, and starts nothing. A setting is like
+// "max_connections=200".
 func NewServer(dir string, settings ...string) (*Server, error) {
 	initdb, err := Program("initdb")
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{dir: dir, settings: settings}
+	s := &Server{Dir: dir, settings: settings}
 	if s.as, err = owner(dir); err != nil {
 		return nil, err
 	}
 	prepare := exec.Command(initdb, "-D", s.data(), "-U", "petsupply", "-A", "trust", "-E", "UTF8", "--locale=C",
 		"--no-sync", "--no-instructions", "--wal-segsize=1")
-	prepare.Dir, prepare.SysProcAttr = dir, s.as
+	prepare.Dir, prepare.SysProcAttr = dir, s.attributes()
 	if out, err := prepare.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("initdb: %w: %s", err, out)
 	}
 	return s, nil
 }
 
-func (s *Server) data() string { return filepath.Join(s.dir, "data") }
+func (s *Server) data() string { return filepath.Join(s.Dir, "data") }
+
+// attributes is a copy: whoever starts a process adds to it.
+func (s *Server) attributes() *syscall.SysProcAttr {
+	as := *s.as
+	return &as
+}
 
 // Socket is the file that the server listens on.
-func (s *Server) Socket() string { return filepath.Join(s.dir, ".s.PGSQL.5432") }
+func (s *Server) Socket() string { return filepath.Join(s.Dir, ".s.PGSQL.5432") }
 
 // Address is the URL of one of its databases.
 func (s *Server) Address(database string) string {
-	q := url.Values{"host": {s.dir}, "user": {"petsupply"}}
+	q := url.Values{"host": {s.Dir}, "user": {"petsupply"}}
 	return "postgres:///" + database + "?" + q.Encode()
 }
 
@@ -73,34 +82,21 @@ func (s *Server) Start() error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	args := []string{"-D", s.data(), "-k", s.dir, "-h", ""}
+	args := []string{"-D", s.data(), "-k", s.Dir, "-h", ""}
 	for _, x := range s.settings {
 		args = append(args, "-c", x)
 	}
-	s.said.Reset()
-	cmd, done := exec.Command(program, args...), make(chan error, 1)
-	cmd.Dir, cmd.SysProcAttr, cmd.Stderr = s.dir, s.as, &s.said
-	if err := start(cmd, done); err != nil {
+	cmd := exec.Command(program, args...)
+	cmd.Dir, cmd.SysProcAttr = s.Dir, s.attributes()
+	run, err := process.Start(cmd)
+	if err != nil {
 		return err
 	}
-	deadline := time.Now().Add(30 * time.Second)
-	for {
-		err := s.Execute("postgres", "SELECT 1")
-		if err == nil {
-			s.cmd, s.done = cmd, done
-			return nil
-		}
-		select {
-		case failed := <-done:
-			return fmt.Errorf("postgres ended: %w: %s", errors.Join(failed, err), s.said.String())
-		case <-time.After(50 * time.Millisecond):
-		}
-		if time.Now().After(deadline) {
-			cmd.Process.Kill()
-			<-done
-			return fmt.Errorf("postgres does not answer: %w", err)
-		}
+	if err := run.Until(context.Background(), func() error { return s.Execute("postgres", "SELECT 1") }); err != nil {
+		return err
 	}
+	s.run = run
+	return nil
 }
 
 // Stop ends every session and then the server. One that has ended by itself, or
@@ -108,46 +104,44 @@ func (s *Server) Start() error {
 func (s *Server) Stop() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.cmd == nil {
-		return
+	if s.run != nil {
+		s.run.StopBy(syscall.SIGINT)
+		s.run = nil
 	}
-	s.cmd.Process.Signal(syscall.SIGINT)
-	select {
-	case <-s.done:
-	case <-time.After(10 * time.Second):
-		s.cmd.Process.Kill()
-		<-s.done
-	}
-	s.cmd = nil
 }
 
-// Execute runs one statement in a database.
-func (s *Server) Execute(database, statement string) error {
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+// Database makes an empty database and returns its address.
+func (s *Server) Database(name string) (string, error) {
+	return s.Address(name), s.Execute("postgres", "CREATE DATABASE "+name)
+}
+
+// Execute runs statements in a database, one after the other.
+func (s *Server) Execute(database string, statements ...string) error {
+	return s.connected(database, func(ctx context.Context, conn *pgx.Conn) error {
+		for _, statement := range statements {
+			if _, err := conn.Exec(ctx, statement); err != nil {
+				return fmt.Errorf("%.60s: %w", statement, err)
+			}
+		}
+		return nil
+	})
+}
+
+// Number asks a database for one figure.
+func (s *Server) Number(database, query string) (n float64, err error) {
+	err = s.connected(database, func(ctx context.Context, conn *pgx.Conn) error { return conn.QueryRow(ctx, query).Scan(&n) })
+	return n, err
+}
+
+func (s *Server) connected(database string, do func(context.Context, *pgx.Conn) error) error {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	conn, err := pgx.Connect(ctx, s.Address(database))
 	if err != nil {
 		return err
 	}
 	defer conn.Close(ctx)
-	_, err = conn.Exec(ctx, statement)
-	return err
-}
-
-// start runs cmd from a thread that lives as long as cmd: the system ends a
-// child with the thread that started it.
-func start(cmd *exec.Cmd, done chan<- error) error {
-	started := make(chan error)
-	go func() {
-		runtime.LockOSThread()
-		defer runtime.UnlockOSThread()
-		err := cmd.Start()
-		started <- err
-		if err == nil {
-			done <- cmd.Wait()
-		}
-	}()
-	return <-started
+	return do(ctx, conn)
 }
 
 // Program finds one of PostgreSQL's programs, which Debian keeps out of PATH.
@@ -165,7 +159,7 @@ func Program(name string) (string, error) {
 // owner says who runs the server: it refuses root, so root lends its
 // directory to the user that the package made for it.
 func owner(dir string) (*syscall.SysProcAttr, error) {
-	attr := diesWithParent()
+	attr := new(syscall.SysProcAttr)
 	if os.Geteuid() != 0 {
 		return attr, nil
 	}

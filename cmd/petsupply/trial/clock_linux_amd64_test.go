@@ -17,16 +17,16 @@ import (
 // setClock moves the wall clock of one running process, and of nothing else, so
 // many seconds from the true one: it writes another clock_gettime over the one
 // that the kernel has put into the process's memory.
-func setClock(t *testing.T, p *process, ahead int32) {
+func setClock(t *testing.T, p *instance, ahead int32) {
 	t.Helper()
 	p.signal(t, syscall.SIGSTOP)
 	defer p.signal(t, syscall.SIGCONT)
-	memory, err := os.OpenFile(fmt.Sprintf("/proc/%d/mem", p.cmd.Process.Pid), os.O_RDWR, 0)
+	memory, err := os.OpenFile(fmt.Sprintf("/proc/%d/mem", p.Cmd.Process.Pid), os.O_RDWR, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer memory.Close()
-	from, to := vdso(t, p.cmd.Process.Pid)
+	from, to := vdso(t, p.Cmd.Process.Pid)
 	image := make([]byte, to-from)
 	if _, err := memory.ReadAt(image, from); err != nil {
 		t.Fatal(err)

@@ -120,7 +120,7 @@ func (c *cluster) calm(t *testing.T) string {
 // whoLeads: every instance names the leader, and the status pages say so.
 func (c *cluster) whoLeads(t *testing.T, lead int) {
 	t.Helper()
-	name := fmt.Sprint("/", c.all[lead].cmd.Process.Pid)
+	name := fmt.Sprint("/", c.all[lead].Cmd.Process.Pid)
 	within(t, lease, "everyone to know the leader", func() bool {
 		for i, p := range c.all {
 			r, err := p.ready()

@@ -29,7 +29,7 @@ type cluster struct {
 	disk  string // what the database lies on
 	pg    *postgres.Server
 	s3    *s3.Server
-	all   []*process
+	all   []*instance
 	links []*link
 	spots []*place // of the instances
 	front *place
@@ -53,7 +53,7 @@ func newCluster(t *testing.T) *cluster {
 		if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		p := newProcess(t, plain, "--config", config, "--data", filepath.Join(dir, fmt.Sprint(i)))
+		p := newInstance(t, plain, "--config", config, "--data", filepath.Join(dir, fmt.Sprint(i)))
 		p.env = c.s3.Env
 		c.all, c.links = append(c.all, p), append(c.links, l)
 		c.spots = append(c.spots, &place{name: fmt.Sprintf("instance %d", i), base: "http://" + p.listen})
@@ -116,7 +116,7 @@ func (c *cluster) warm(t *testing.T) {
 var polled = regexp.MustCompile(`petsupply_pet_polls_total\{outcome="ok"\} (\S+)`)
 
 // polls is how often an instance has looked for changes of pets.
-func (c *cluster) polls(t *testing.T, p *process) (n float64) {
+func (c *cluster) polls(t *testing.T, p *instance) (n float64) {
 	res, err := probing.Get("http://" + p.ops + "/metrics")
 	if err != nil {
 		return 0
@@ -141,7 +141,7 @@ func (c *cluster) leader(t *testing.T, limit time.Duration, besides ...int) (int
 			if len(besides) > 0 && i == besides[0] {
 				continue
 			}
-			if r, err := p.ready(); err == nil && r.Leads && strings.HasSuffix(r.Leader, fmt.Sprint("/", p.cmd.Process.Pid)) {
+			if r, err := p.ready(); err == nil && r.Leads && strings.HasSuffix(r.Leader, fmt.Sprint("/", p.Cmd.Process.Pid)) {
 				found = i
 				return true
 			}

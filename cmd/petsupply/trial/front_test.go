@@ -6,10 +6,10 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
-	"time"
 
-	"petsupply/testkit/contracts"
+	"petsupply/testkit/process"
 )
 
 // frontAt runs nginx with the configuration that is shipped, listening on an
@@ -41,23 +41,21 @@ func frontAt(t testing.TB, listen string, behind ...string) {
 	if os.Geteuid() == 0 {
 		main += " user root;" // its directory is ours alone
 	}
-	cmd, out := exec.Command(program, "-p", dir, "-c", file, "-e", "stderr", "-g", main), new(buffer)
-	cmd.Stdout, cmd.Stderr = out, out
-	ended, err := contracts.Launch(cmd)
+	nginx, err := process.Start(exec.Command(program, "-p", dir, "-c", file, "-e", "stderr", "-g", main))
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		cmd.Process.Signal(os.Interrupt)
-		<-ended
-	})
-	await(t, "nginx", out, func() bool {
+	t.Cleanup(func() { nginx.StopBy(syscall.SIGINT) })
+	err = nginx.Until(t.Context(), func() error {
 		res, err := probing.Get("http://" + listen + "/")
 		if err == nil {
 			res.Body.Close()
 		}
-		return err == nil
+		return err
 	})
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // replace puts new texts in the place of old ones, each of which must be there.
@@ -70,14 +68,4 @@ func replace(t testing.TB, text string, pairs ...string) string {
 		text = strings.Replace(text, pairs[i], pairs[i+1], 1)
 	}
 	return text
-}
-
-// await waits for a program of others; out is shown if it does not come.
-func await(t testing.TB, what string, out *buffer, ok func() bool) {
-	t.Helper()
-	for end := time.Now().Add(20 * time.Second); !ok(); time.Sleep(20 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("%s does not answer\n%s", what, out)
-		}
-	}
 }

@@ -30,15 +30,15 @@ func moreFiles(t *testing.T, n uint64) {
 }
 
 // demo starts the program on its demo kingdom.
-func demo(t *testing.T, args ...string) (*process, *place) {
+func demo(t *testing.T, args ...string) (*instance, *place) {
 	t.Helper()
-	p := newProcess(t, binary(t, "old"), append([]string{"--data", t.TempDir()}, args...)...)
+	p := newInstance(t, binary(t, "old"), append([]string{"--data", t.TempDir()}, args...)...)
 	p.start(t)
 	return p, &place{name: "demo", base: "http://" + p.listen}
 }
 
 // dial opens connections that end with the test, and sends each a text.
-func dial(t *testing.T, p *process, n int, text string) []net.Conn {
+func dial(t *testing.T, p *instance, n int, text string) []net.Conn {
 	t.Helper()
 	conns := make([]net.Conn, n)
 	var all sync.WaitGroup

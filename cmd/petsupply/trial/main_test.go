@@ -1,12 +1,10 @@
 package trial
 
 import (
-	"bytes"
 	"flag"
 	"os"
 	"regexp"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -31,24 +29,6 @@ func TestMain(m *testing.M) {
 // figure is the form of every published figure.
 var figure = regexp.MustCompile(`^\d+(\.\d+)?$`)
 
-// buffer is what a program wrote, readable while it runs.
-type buffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (b *buffer) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.b.Write(p)
-}
-
-func (b *buffer) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.b.String()
-}
-
 // within waits for a condition, and fails the test when it does not come. It
 // returns how long that took.
 func within(t testing.TB, limit time.Duration, what string, ok func() bool) time.Duration {
@@ -72,7 +52,7 @@ func clipped(b []byte) string {
 }
 
 // metrics is what an instance tells Prometheus.
-func metrics(t testing.TB, p *process) string {
+func metrics(t testing.TB, p *instance) string {
 	t.Helper()
 	status, _, body, err := get(t.Context(), probing, "http://"+p.ops+"/metrics")
 	if err != nil || status != 200 {

@@ -54,7 +54,7 @@ func TestSecretsStaySecret(t *testing.T) {
 	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	p := newProcess(t, binary(t, "old"), "--config", config, "--data", t.TempDir(), "--verbose")
+	p := newInstance(t, binary(t, "old"), "--config", config, "--data", t.TempDir(), "--verbose")
 	p.env = env
 	p.start(t)
 	at := &place{name: "instance", base: "http://" + p.listen}
@@ -94,7 +94,7 @@ func TestSecretsStaySecret(t *testing.T) {
 }
 
 // everything keeps every kind of answer that the instance gives now.
-func everything(t *testing.T, out map[string]string, when string, p *process, at *place, pets []uint64) {
+func everything(t *testing.T, out map[string]string, when string, p *instance, at *place, pets []uint64) {
 	t.Helper()
 	var urls []string
 	for _, path := range []string{"/readyz", "/healthz", "/metrics", "/debug/pprof/cmdline", "/debug/pprof/goroutine?debug=2"} {

@@ -19,7 +19,7 @@ import (
 // A solo is one instance that publishes the kingdom, and a witness.
 type solo struct {
 	*world
-	p    *process
+	p    *instance
 	data string
 	at   *place
 	w    *witness
@@ -48,7 +48,7 @@ func newSolo(t *testing.T, data, store string, changes ...string) *solo {
 	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s.p = newProcess(t, binary(t, "old"), "--config", config, "--data", data)
+	s.p = newInstance(t, binary(t, "old"), "--config", config, "--data", data)
 	s.at = &place{name: "instance", base: "http://" + s.p.listen}
 	s.reopen(t)
 	s.w = newWitness(s.ids())

@@ -11,9 +11,9 @@ import (
 	"petsupply/internal/art"
 )
 
-// A kitchen knows which layers of a pack make up a picture, worked out anew
+// A packIndex knows which layers of a pack make up a picture, worked out anew
 // from its manifest, so that another program can draw the same.
-type kitchen struct {
+type packIndex struct {
 	dir   string
 	Grid  int `json:"grid"`
 	Scale int `json:"scale"`
@@ -21,13 +21,13 @@ type kitchen struct {
 		Name string   `json:"name"`
 		By   []string `json:"by"`
 	} `json:"slots"`
-	Assets []ingredient `json:"assets"`
+	Assets []packAsset `json:"assets"`
 
 	files []string // of layers
 	place map[string]int
 }
 
-type ingredient struct {
+type packAsset struct {
 	Slot    string            `json:"slot"`
 	File    string            `json:"file"`
 	When    map[string][]int  `json:"when"`
@@ -38,13 +38,13 @@ type ingredient struct {
 	Swap    string            `json:"swap"`
 }
 
-// openKitchen reads a pack's manifest.
-func openKitchen(dir string) (*kitchen, error) {
+// openPackIndex reads a pack's manifest.
+func openPackIndex(dir string) (*packIndex, error) {
 	text, err := os.ReadFile(filepath.Join(dir, "pack.json"))
 	if err != nil {
 		return nil, err
 	}
-	k := &kitchen{dir: dir, place: map[string]int{}}
+	k := &packIndex{dir: dir, place: map[string]int{}}
 	if err := json.Unmarshal(text, k); err != nil {
 		return nil, fmt.Errorf("reading the pack's manifest: %w", err)
 	}
@@ -61,7 +61,7 @@ func openKitchen(dir string) (*kitchen, error) {
 }
 
 // recipe returns the layers of a look, back to front: number, x and y.
-func (k *kitchen) recipe(l art.Look) [][3]int {
+func (k *packIndex) recipe(l art.Look) [][3]int {
 	shiny := 0
 	if l.Shiny {
 		shiny = 1
@@ -87,8 +87,8 @@ func (k *kitchen) recipe(l art.Look) [][3]int {
 }
 
 // choose returns the most specific asset that fits.
-func (k *kitchen) choose(slot string, traits map[string]int) *ingredient {
-	var best *ingredient
+func (k *packIndex) choose(slot string, traits map[string]int) *packAsset {
+	var best *packAsset
 	for i := range k.Assets {
 		a := &k.Assets[i]
 		fits := a.Slot == slot

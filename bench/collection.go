@@ -15,14 +15,14 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// herdSize is how many pets the big collection has.
-const herdSize = 100_000
+// collectionSize is how many pets the big collection has.
+const collectionSize = 100_000
 
-func (y *yard) herdSize() int {
-	if y.quick {
-		return herdSize / 10
+func (h *harness) collectionSize() int {
+	if h.quick {
+		return collectionSize / 10
 	}
-	return herdSize
+	return collectionSize
 }
 
 // petLine is pet id as petsupply import reads it: all looks and names vary.
@@ -46,68 +46,68 @@ func bonus(n int) int {
 	return (n-1)/12*80 + (n-1)%12 + max(0, 1-(n-1)/12)
 }
 
-// importHerd makes a configuration with one closed realm on a database of its
-// own, and imports the herd into it. It returns the configuration's file.
-func (y *yard) importHerd(ctx context.Context, database string) (string, error) {
-	pg, err := y.postgres(ctx)
+// importCollection makes a configuration with one closed realm on a database of its
+// own, and imports the collection into it. It returns the configuration's file.
+func (h *harness) importCollection(ctx context.Context, database string) (string, error) {
+	pg, err := h.postgres()
 	if err != nil {
 		return "", err
 	}
-	store, err := pg.database(ctx, database)
+	store, err := pg.Database(database)
 	if err != nil {
 		return "", err
 	}
-	file := filepath.Join(y.dir, database+".jsonl")
+	file := filepath.Join(h.dir, database+".jsonl")
 	out, err := os.Create(file)
 	if err != nil {
 		return "", err
 	}
 	defer out.Close()
 	w := bufio.NewWriter(out)
-	for id := 1; id <= y.herdSize(); id++ {
+	for id := 1; id <= h.collectionSize(); id++ {
 		fmt.Fprintln(w, petLine(id))
 	}
 	if err := w.Flush(); err != nil {
 		return "", err
 	}
-	config := filepath.Join(y.dir, database+".yaml")
+	config := filepath.Join(h.dir, database+".yaml")
 	text := fmt.Sprintf("store: %q\nrealms:\n  - {key: first, name: First Realm, offset: 0, struct: v2, contract: \"0x00000000000000000000000000000000000000aa\", closed: true}\n", store)
 	if err := os.WriteFile(config, []byte(text), 0o644); err != nil {
 		return "", err
 	}
-	if out, err := exec.CommandContext(ctx, y.binary, "import", "--config", config, file).CombinedOutput(); err != nil {
-		return "", fmt.Errorf("importing the herd: %w: %s", err, out)
+	if out, err := exec.CommandContext(ctx, h.binary, "import", "--config", config, file).CombinedOutput(); err != nil {
+		return "", fmt.Errorf("importing the collection: %w: %s", err, out)
 	}
-	return config, pg.execute(ctx, database, "VACUUM ANALYZE")
+	return config, pg.Execute(database, "VACUUM ANALYZE")
 }
 
-// herdStage is the big collection, with all of its metadata as files beside it.
-func (y *yard) herdStage(ctx context.Context) (*stage, error) {
-	if y.herd != nil {
-		return y.herd, nil
+// collectionStage is the big collection, with all of its metadata as files beside it.
+func (h *harness) collectionStage(ctx context.Context) (*stage, error) {
+	if h.collection != nil {
+		return h.collection, nil
 	}
-	s := &stage{site: site{root: filepath.Join(y.dir, "herd-files")}}
+	s := &stage{site: site{root: filepath.Join(h.dir, "collection-files")}}
 	var err error
-	if y.herdConfig, err = y.importHerd(ctx, "herd"); err != nil {
+	if h.collectionConfig, err = h.importCollection(ctx, "collection"); err != nil {
 		return nil, err
 	}
-	if s.ours, err = y.serve(ctx, "--config", y.herdConfig); err != nil {
+	if s.ours, err = h.serve(ctx, "--config", h.collectionConfig); err != nil {
 		return nil, err
 	}
-	header, err := s.copyAll(ctx, y.herdPaths())
+	header, err := s.copyAll(ctx, h.collectionPaths())
 	if err != nil {
-		return nil, fmt.Errorf("copying the herd for nginx: %w", err)
+		return nil, fmt.Errorf("copying the collection for nginx: %w", err)
 	}
 	s.site.locations = []location{{match: "/pets/token/", media: "application/json", header: headersOf(header)}}
-	if s.peer, err = y.nginx(ctx, &s.site); err != nil {
+	if s.peer, err = h.nginx(ctx, &s.site); err != nil {
 		return nil, err
 	}
-	y.herd = s
+	h.collection = s
 	return s, nil
 }
 
-func (y *yard) herdPaths() []string {
-	paths := make([]string, y.herdSize())
+func (h *harness) collectionPaths() []string {
+	paths := make([]string, h.collectionSize())
 	for i := range paths {
 		paths[i] = "/pets/token/" + strconv.Itoa(i+1)
 	}
@@ -145,22 +145,22 @@ func (s *stage) copyAll(ctx context.Context, paths []string) (http.Header, error
 
 // hotMetadata compares the metadata of a hundred thousand pets, asked for again
 // and again, with the same as files.
-func hotMetadata(ctx context.Context, y *yard) ([]row, error) {
-	s, err := y.herdStage(ctx)
+func hotMetadata(ctx context.Context, h *harness) ([]row, error) {
+	s, err := h.collectionStage(ctx)
 	if err != nil {
 		return nil, err
 	}
-	paths := y.herdPaths()
-	targets, err := y.targetFile("herd", paths)
+	paths := h.collectionPaths()
+	targets, err := h.targetFile("collection", paths)
 	if err != nil {
 		return nil, err
 	}
 	ours, peer := s.many(targets, paths)
 	for range 2 { // so that everything was asked for more than once before the first round
-		if _, err := y.fire(ctx, ours.process, ours.load, max(y.span, 4*time.Second)); err != nil {
+		if _, err := h.runWrk(ctx, ours.Process, ours.load, max(h.span, 4*time.Second)); err != nil {
 			return nil, err
 		}
 	}
-	cpu, slow, err := y.duel(ctx, "hot metadata", ours, peer)
+	cpu, slow, err := h.takeTurns(ctx, "hot metadata", ours, peer)
 	return []row{cpu, slow}, err
 }

@@ -11,6 +11,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+
+	"petsupply/testkit/process"
 )
 
 // cluster is the server of this test binary, started by the first test that
@@ -43,27 +45,28 @@ func Main(m interface{ Run() int }) int {
 // need be; one that cannot be fails the test.
 func Start(t testing.TB) string {
 	t.Helper()
+	process.SkipShort(t)
 	if !cluster.main.Load() {
-		t.Fatal("pgtest: TestMain must call postgres.Main, which ends the server")
+		t.Fatal("postgres: TestMain must call postgres.Main, which ends the server")
 	}
 	cluster.Lock()
 	defer cluster.Unlock()
 	if cluster.server == nil {
 		if err := launch(); err != nil {
-			t.Fatalf("pgtest: starting PostgreSQL: %v", err)
+			t.Fatalf("postgres: starting PostgreSQL: %v", err)
 		}
 	}
-	name := fmt.Sprintf("test%d", cluster.next.Add(1))
-	if err := cluster.server.Execute("postgres", "CREATE DATABASE "+name); err != nil {
-		t.Fatalf("pgtest: making a database: %v", err)
+	server, name := cluster.server, fmt.Sprintf("test%d", cluster.next.Add(1))
+	address, err := server.Database(name)
+	if err != nil {
+		t.Fatalf("postgres: making a database: %v", err)
 	}
-	server := cluster.server
 	t.Cleanup(func() {
 		if err := server.Execute("postgres", "DROP DATABASE "+name+" WITH (FORCE)"); err != nil {
-			t.Errorf("pgtest: dropping a database: %v", err)
+			t.Errorf("postgres: dropping a database: %v", err)
 		}
 	})
-	return cluster.server.Address(name)
+	return address
 }
 
 // launch makes a cluster that keeps nothing safe, on a socket of its own.
@@ -71,8 +74,7 @@ func launch() (err error) {
 	if cluster.dir, err = os.MkdirTemp("", "pg-"); err != nil {
 		return err
 	}
-	server, err := NewServer(cluster.dir, "fsync=off", "synchronous_commit=off", "full_page_writes=off",
-		"shared_buffers=64MB", "max_connections=200", "max_wal_size=1GB")
+	server, err := NewServer(cluster.dir, append(Unsafe, "shared_buffers=64MB", "max_wal_size=1GB")...)
 	if err != nil {
 		return err
 	}

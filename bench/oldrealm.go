@@ -20,7 +20,7 @@ import (
 // ago: no block that the indexer keeps for a rewind speaks of them, as it is
 // with any real collection. To get there the pets are hatched on one node, and
 // another is given the state without the blocks that led to it. Close the node.
-func (y *yard) oldRealm(ctx context.Context, pets int) (*anvil.Node, common.Address, error) {
+func (h *harness) oldRealm(ctx context.Context, pets int) (*anvil.Node, common.Address, error) {
 	began := time.Now()
 	first, err := anvil.Start(ctx, anvil.Options{Manual: true})
 	if err != nil {
@@ -36,7 +36,7 @@ func (y *yard) oldRealm(ctx context.Context, pets int) (*anvil.Node, common.Addr
 			return nil, contract, fmt.Errorf("hatching: %w", err)
 		}
 	}
-	y.say("  %d pets hatched in %s", pets, time.Since(began).Round(time.Second))
+	h.say("  %d pets hatched in %s", pets, time.Since(began).Round(time.Second))
 	var state hexutil.Bytes
 	if err := first.RPC.CallContext(ctx, &state, "anvil_dumpState", false); err != nil {
 		return nil, contract, fmt.Errorf("taking the state: %w", err)
@@ -60,7 +60,7 @@ func (y *yard) oldRealm(ctx context.Context, pets int) (*anvil.Node, common.Addr
 		node.Close()
 		return nil, contract, fmt.Errorf("giving the state to a new node: %w", err)
 	}
-	y.say("  given to a new node after %s", time.Since(began).Round(time.Second))
+	h.say("  given to a new node after %s", time.Since(began).Round(time.Second))
 	return node, contract, nil
 }
 

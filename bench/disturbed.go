@@ -20,22 +20,22 @@ import (
 // how long they take in peace: connections that say nothing, clients that send
 // a byte now and then or never read, and a flood of ids that nobody asked for
 // before.
-func disturbed(ctx context.Context, y *yard) ([]row, error) {
-	if _, err := y.herdStage(ctx); err != nil {
+func disturbed(ctx context.Context, h *harness) ([]row, error) {
+	if _, err := h.collectionStage(ctx); err != nil {
 		return nil, err
 	}
-	s, err := y.serve(ctx, "--config", y.herdConfig)
+	s, err := h.serve(ctx, "--config", h.collectionConfig)
 	if err != nil {
 		return nil, err
 	}
-	defer s.stop()
-	want, err := os.ReadFile(y.herd.file(hotPet))
+	defer s.Stop()
+	want, err := os.ReadFile(h.collection.file(hotPet))
 	if err != nil {
 		return nil, err
 	}
-	want = moved(want, y.herd.ours, s)
+	want = moved(want, h.collection.ours, s)
 	ask := func(ctx context.Context) ([]float64, error) {
-		return pace{s.address, 1000, 16, 2 * y.span}.run(ctx, func(c *client) error {
+		return pace{s.address, 1000, 16, 2 * h.span}.run(ctx, func(c *client) error {
 			body, err := c.body(hotPet)
 			if err == nil && !bytes.Equal(body, want) {
 				err = errors.New("another body than in peace")
@@ -44,17 +44,17 @@ func disturbed(ctx context.Context, y *yard) ([]row, error) {
 		})
 	}
 	var rounds []pairing
-	for round := range y.rounds + 1 {
+	for round := range h.rounds + 1 {
 		calm, err := ask(ctx)
 		if err != nil {
 			return nil, err
 		}
-		wild, err := y.amid(ctx, s, ask)
+		wild, err := h.underAbuse(ctx, s, ask)
 		if err != nil {
 			return nil, err
 		}
 		a, b := quantile(wild, 0.99), quantile(calm, 0.99)
-		y.say("  disturbed round %d: p50 %.0f µs, p99 %.0f µs; in peace p50 %.0f µs, p99 %.0f µs", round, median(wild), a, median(calm), b)
+		h.say("  disturbed round %d: p50 %.0f µs, p99 %.0f µs; in peace p50 %.0f µs, p99 %.0f µs", round, median(wild), a, median(calm), b)
 		if round > 0 {
 			rounds = append(rounds, pairing{a, b})
 		}
@@ -66,15 +66,15 @@ func disturbed(ctx context.Context, y *yard) ([]row, error) {
 
 const hotPet = "/pets/token/77"
 
-// amid calls f while strangers misbehave.
-func (y *yard) amid(ctx context.Context, s *service, f func(context.Context) ([]float64, error)) ([]float64, error) {
+// underAbuse calls f while strangers misbehave.
+func (h *harness) underAbuse(ctx context.Context, s *service, f func(context.Context) ([]float64, error)) ([]float64, error) {
 	idle, slow := 10_000, 200
-	if y.quick {
+	if h.quick {
 		idle, slow = 1_000, 20
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	conns, err := crowd(s.address, idle)
+	conns, err := idleConns(s.address, idle)
 	defer func() {
 		for _, c := range conns {
 			c.Close()
@@ -85,7 +85,7 @@ func (y *yard) amid(ctx context.Context, s *service, f func(context.Context) ([]
 	}
 	var group errgroup.Group
 	for i := range slow {
-		group.Go(func() error { return dawdle(ctx, s.address, i%2 == 0) })
+		group.Go(func() error { return slowClient(ctx, s.address, i%2 == 0) })
 	}
 	group.Go(func() error { return flood(ctx, s.address, 1_000_000+time.Now().UnixMilli()) })
 	took, err := f(ctx)
@@ -93,9 +93,9 @@ func (y *yard) amid(ctx context.Context, s *service, f func(context.Context) ([]
 	return took, errors.Join(err, group.Wait())
 }
 
-// crowd opens connections that say nothing, every second one after a first
+// idleConns opens connections that say nothing, every second one after a first
 // request.
-func crowd(address string, n int) ([]net.Conn, error) {
+func idleConns(address string, n int) ([]net.Conn, error) {
 	conns := make([]net.Conn, n)
 	var group errgroup.Group
 	group.SetLimit(64)
@@ -126,9 +126,9 @@ func opened(conns []net.Conn) []net.Conn {
 	return open
 }
 
-// dawdle sends a request a byte at a time, or asks for pictures and reads
+// slowClient sends a request a byte at a time, or asks for pictures and reads
 // nothing of them, again and again.
-func dawdle(ctx context.Context, address string, reads bool) error {
+func slowClient(ctx context.Context, address string, reads bool) error {
 	for ctx.Err() == nil {
 		conn, err := net.Dial("tcp", address)
 		if err != nil {

@@ -3,7 +3,6 @@ package trial
 import (
 	"encoding/json"
 	"fmt"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -13,7 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"petsupply/testkit/contracts"
+	"petsupply/testkit/process"
+	"petsupply/testkit/tools"
 )
 
 // binaries holds the programs that tests build, once each.
@@ -40,11 +40,8 @@ func binary(t testing.TB, name string, extra ...string) string {
 		binaries.dir, binaries.built = dir, map[string]string{}
 	}
 	path := filepath.Join(binaries.dir, name)
-	args := append([]string{"build", "-trimpath", "-ldflags", "-s -w -X main.version=" + name, "-o", path}, extra...)
-	build := exec.Command("go", append(args, "petsupply/cmd/petsupply")...)
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("building the program: %v\n%s", err, out)
+	if err := tools.Program(t.Context(), path, name, extra...); err != nil {
+		t.Fatal(err)
 	}
 	binaries.built[name] = path
 	return path
@@ -60,63 +57,57 @@ func dropBinaries() {
 // port returns an address on loopback that is free, or was a moment ago.
 func port(t testing.TB) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	address, err := process.FreeAddress()
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer l.Close()
-	return l.Addr().String()
+	return address
 }
 
-// A process is petsupply serve as a process of its own, on addresses that stay
+// An instance is petsupply serve as a process of its own, on addresses that stay
 // the same when it is started again.
-type process struct {
+type instance struct {
 	program     string
 	args, env   []string
 	listen, ops string
-	out         *buffer // of all its lives
+	out         *process.Output // of all its lives
 
-	cmd   *exec.Cmd
-	ended <-chan error
+	*process.Process // of this life; nil: not running
 }
 
-// newProcess prepares one; nothing runs yet. It ends with the test.
-func newProcess(t testing.TB, program string, args ...string) *process {
-	p := &process{program: program, listen: port(t), ops: port(t), out: new(buffer)}
+// newInstance prepares one; nothing runs yet. It ends with the test.
+func newInstance(t testing.TB, program string, args ...string) *instance {
+	p := &instance{program: program, listen: port(t), ops: port(t), out: new(process.Output)}
 	p.args = append([]string{"serve", "--listen", p.listen, "--ops", p.ops}, args...)
 	t.Cleanup(p.kill)
 	return p
 }
 
 // run starts it and does not wait.
-func (p *process) run(t testing.TB) {
+func (p *instance) run(t testing.TB) {
 	t.Helper()
-	p.cmd = exec.Command(p.program, p.args...)
-	p.cmd.Env = append(os.Environ(), p.env...)
-	p.cmd.Stdout, p.cmd.Stderr = p.out, p.out
-	ended, err := contracts.Launch(p.cmd)
-	if err != nil {
+	cmd := exec.Command(p.program, p.args...)
+	cmd.Env = append(os.Environ(), p.env...)
+	cmd.Stdout, cmd.Stderr = p.out, p.out
+	var err error
+	if p.Process, err = process.Start(cmd); err != nil {
 		t.Fatal(err)
 	}
-	p.ended = ended
 }
 
 // start starts it and waits until it is ready.
-func (p *process) start(t testing.TB) {
+func (p *instance) start(t testing.TB) {
 	t.Helper()
 	p.run(t)
-	for end := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
-		if h, err := p.ready(); err == nil && h.Status == "ready" {
-			return
+	err := p.Until(t.Context(), func() error {
+		h, err := p.ready()
+		if err == nil && h.Status != "ready" {
+			err = fmt.Errorf("it is %s", h.Status)
 		}
-		select {
-		case err := <-p.ended:
-			t.Fatalf("the service ended: %v\n%s", err, p.out)
-		default:
-		}
-		if time.Now().After(end) {
-			t.Fatalf("the service does not become ready\n%s", p.out)
-		}
+		return err
+	})
+	if err != nil {
+		t.Fatalf("the service does not become ready: %v\n%s", err, p.out)
 	}
 }
 
@@ -134,7 +125,7 @@ var (
 	patient = &http.Client{Timeout: 20 * time.Second}
 )
 
-func (p *process) ready() (readiness, error) {
+func (p *instance) ready() (readiness, error) {
 	var r readiness
 	res, err := probing.Get("http://" + p.ops + "/readyz")
 	if err != nil {
@@ -145,44 +136,40 @@ func (p *process) ready() (readiness, error) {
 }
 
 // leads says whether it says that it leads.
-func (p *process) leads() bool {
+func (p *instance) leads() bool {
 	r, err := p.ready()
 	return err == nil && r.Leads
 }
 
-func (p *process) signal(t testing.TB, s syscall.Signal) {
+func (p *instance) signal(t testing.TB, s syscall.Signal) {
 	t.Helper()
-	if err := p.cmd.Process.Signal(s); err != nil {
+	if err := p.Cmd.Process.Signal(s); err != nil {
 		t.Fatalf("sending %v: %v", s, err)
 	}
 }
 
 // kill ends it as a power cut does, and waits until it is gone.
-func (p *process) kill() {
-	if p.cmd != nil && p.ended != nil {
-		p.cmd.Process.Kill()
-		<-p.ended
-		p.ended = nil
+func (p *instance) kill() {
+	if p.Process != nil {
+		p.Kill()
 	}
 }
 
 // stop ends it as an operator does and returns its exit code.
-func (p *process) stop(t testing.TB) int {
+func (p *instance) stop(t testing.TB) int {
 	t.Helper()
 	p.signal(t, syscall.SIGTERM)
 	return p.wait(t)
 }
 
 // wait waits for its end and returns its exit code.
-func (p *process) wait(t testing.TB) int {
+func (p *instance) wait(t testing.TB) int {
 	t.Helper()
-	select {
-	case <-p.ended:
-	case <-time.After(time.Minute):
-		t.Fatalf("the service does not end\n%s", p.out)
+	code, err := p.Wait(time.Minute)
+	if err != nil {
+		t.Fatalf("the service does not end: %v\n%s", err, p.out)
 	}
-	p.ended = nil
-	return p.cmd.ProcessState.ExitCode()
+	return code
 }
 
-func (p *process) String() string { return fmt.Sprintf("instance on %s", p.listen) }
+func (p *instance) String() string { return fmt.Sprintf("instance on %s", p.listen) }

@@ -44,7 +44,7 @@ func (r row) String() string {
 		figure(r.Ratio), 100*r.Spread, figure(r.Reach), strings.Trim(r.verdict(), "*"))
 }
 
-// whys are the reasons for which works are known to fall short, by how the names
+// whys are the reasons for which benchmarks are known to fall short, by how the names
 // of work and row begin and end.
 var whys = []struct{ work, row, reason string }{
 	{"disturbed", "", "The crowd of 10,000, the slow clients and the flood are made by a program that shares the two processors with the service and with those who are timed: " +
@@ -54,7 +54,7 @@ var whys = []struct{ work, row, reason string }{
 	{"hot-pictures", "", "nginx has the kernel send a picture straight from its cache of files; ours copies 4.5 kB into the socket. The two come out level, a few percent either way by run."},
 	{"304-", "", "nginx answers a 304 without touching the file, so that next to nothing but system calls is left on both sides. Of these Go's network poller " +
 		"makes one more for each request: a read that finds nothing, before it waits."},
-	{"cold-metadata", "", "pgbench is written in C, sends one bind and execute per row, and throws the row away. Ours also takes 32 columns apart, works out two address checksums, " +
+	{"cold-metadata", "", "pgbench is written in C, sends one bind and execute per row, and throws the row away. Ours also takes 32 columns apart, benchmarks out two address checksums, " +
 		"writes 3 kB of JSON and sends them over HTTP to wrk, on the same two processors."},
 }
 
@@ -94,8 +94,8 @@ func group(digits string) string {
 
 // write merges the rows into the results of earlier runs, and makes the
 // document of all of them.
-func (y *yard) write(rows []row) error {
-	file := filepath.Join(y.root, "bench", "results.json")
+func (h *harness) write(rows []row) error {
+	file := filepath.Join(h.root, "bench", "results.json")
 	var all []row
 	text, err := os.ReadFile(file)
 	if err == nil {
@@ -116,11 +116,11 @@ func (y *yard) write(rows []row) error {
 		return err
 	}
 	doc := document(all, machine(), time.Now())
-	return os.WriteFile(filepath.Join(y.root, "docs", "BENCHMARKS.md"), doc, 0o644)
+	return os.WriteFile(filepath.Join(h.root, "docs", "BENCHMARKS.md"), doc, 0o644)
 }
 
-// merge replaces the rows of the works that were measured again. The order is
-// that of works.
+// merge replaces the rows of the benchmarks that were measured again. The order is
+// that of benchmarks.
 func merge(old, rows []row) []row {
 	again := map[string]bool{}
 	for _, r := range rows {
@@ -137,5 +137,5 @@ func merge(old, rows []row) []row {
 }
 
 func place(name string) int {
-	return slices.IndexFunc(works, func(w work) bool { return w.name == name })
+	return slices.IndexFunc(benchmarks, func(b benchmark) bool { return b.name == name })
 }

@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/url"
+
+	"petsupply/testkit/process"
 )
 
 // A side is one of two servers that are given the same work.
 type side struct {
-	*process
+	*process.Process
 	load
 	targets []string // what the witness asks for
 	status  int
@@ -33,14 +35,14 @@ func (s *side) right(target string, a answer) error {
 	return nil
 }
 
-// shoot measures one side once, with a witness beside it.
-func (y *yard) shoot(ctx context.Context, s *side) (shot, error) {
+// measureLoad measures one side once, with a witness beside it.
+func (h *harness) measureLoad(ctx context.Context, s *side) (wrkResult, error) {
 	at, err := url.Parse(s.load.url)
 	if err != nil {
-		return shot{}, err
+		return wrkResult{}, err
 	}
 	w := watch(ctx, witness{host: at.Host, header: s.header, targets: s.targets, right: s.right})
-	result, err := y.fire(ctx, s.process, s.load, y.span)
+	result, err := h.runWrk(ctx, s.Process, s.load, h.span)
 	if wrong := w.end(); err == nil {
 		err = wrong
 	}
@@ -49,7 +51,7 @@ func (y *yard) shoot(ctx context.Context, s *side) (shot, error) {
 	}
 	// wrk also counts the bytes of answers that were under way at the end.
 	if extra := result.Bytes - result.Requests*int64(s.size); extra < 0 || extra > 64*int64(s.size) {
-		return result, fmt.Errorf("%s: %d answers of %d bytes are not %d bytes", s.name, result.Requests, s.size, result.Bytes)
+		return result, fmt.Errorf("%s: %d answers of %d bytes are not %d bytes", s.Name, result.Requests, s.size, result.Bytes)
 	}
 	return result, nil
 }
@@ -61,13 +63,13 @@ const steady = 10_000
 
 // slowest returns how long the slowest of a hundred answers takes, in
 // microseconds, at a steady rate.
-func (y *yard) slowest(ctx context.Context, s *side) (float64, error) {
+func (h *harness) slowest(ctx context.Context, s *side) (float64, error) {
 	at, err := url.Parse(s.load.url)
 	if err != nil {
 		return 0, err
 	}
 	more := headerLines(s.header)
-	took, err := pace{at.Host, steady, 64, y.span / 2}.run(ctx, func(c *client) error {
+	took, err := pace{at.Host, steady, 64, h.span / 2}.run(ctx, func(c *client) error {
 		c.more = more
 		status, _, err := c.get(s.targets[rand.IntN(len(s.targets))])
 		if err == nil && status != s.status {
@@ -80,33 +82,33 @@ func (y *yard) slowest(ctx context.Context, s *side) (float64, error) {
 
 // A measure is what one turn of a side came to.
 type measure struct {
-	shot
+	wrkResult
 	slowest float64
 }
 
-func (y *yard) measure(ctx context.Context, s *side) (m measure, err error) {
-	if m.shot, err = y.shoot(ctx, s); err != nil {
+func (h *harness) measure(ctx context.Context, s *side) (m measure, err error) {
+	if m.wrkResult, err = h.measureLoad(ctx, s); err != nil {
 		return m, err
 	}
-	m.slowest, err = y.slowest(ctx, s)
+	m.slowest, err = h.slowest(ctx, s)
 	return m, err
 }
 
-// duel gives both sides the same work in turns, the first turn to each side as
+// takeTurns gives both sides the same work in turns, the first turn to each side as
 // often, and compares what a request costs the server and how long the slowest
 // of a hundred takes.
-func (y *yard) duel(ctx context.Context, name string, ours, peer *side) (cpu, slow row, err error) {
+func (h *harness) takeTurns(ctx context.Context, name string, ours, peer *side) (cpu, slow row, err error) {
 	var costs, waits []pairing
-	for round := range y.rounds + 1 {
+	for round := range h.rounds + 1 {
 		var a, b measure
 		first, second, order := ours, peer, []*measure{&a, &b}
 		if round%2 == 1 {
 			first, second, order = peer, ours, []*measure{&b, &a}
 		}
-		if *order[0], err = y.measure(ctx, first); err != nil {
+		if *order[0], err = h.measure(ctx, first); err != nil {
 			return row{}, row{}, err
 		}
-		if *order[1], err = y.measure(ctx, second); err != nil {
+		if *order[1], err = h.measure(ctx, second); err != nil {
 			return row{}, row{}, err
 		}
 		if round == 0 {
@@ -114,11 +116,11 @@ func (y *yard) duel(ctx context.Context, name string, ours, peer *side) (cpu, sl
 		}
 		costs = append(costs, pairing{a.perRequest(), b.perRequest()})
 		waits = append(waits, pairing{a.slowest, b.slowest})
-		y.say("  %-34s round %d: ours %6.2f µs, %s %6.2f µs of CPU; p99 %.0f and %.0f µs; %.0f and %.0f requests/s",
-			name, round, a.perRequest(), peer.name, b.perRequest(), a.slowest, b.slowest, a.rate(), b.rate())
+		h.say("  %-34s round %d: ours %6.2f µs, %s %6.2f µs of CPU; p99 %.0f and %.0f µs; %.0f and %.0f requests/s",
+			name, round, a.perRequest(), peer.Name, b.perRequest(), a.slowest, b.slowest, a.rate(), b.rate())
 	}
 	cpu = compare(name, "µs of server CPU per request", 1, costs)
 	slow = compare(name+", p99", "µs, slowest of a hundred at 10,000 a second", 1, waits)
-	cpu.Against, slow.Against = peer.name, peer.name
+	cpu.Against, slow.Against = peer.Name, peer.Name
 	return cpu, slow, nil
 }

@@ -1,0 +1,146 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"petsupply/testkit/postgres"
+	"petsupply/testkit/process"
+	"petsupply/testkit/tools"
+)
+
+// A harness is where the measuring is done: a directory for what is made on the
+// way, the program that is measured, and what was started. Close it.
+type harness struct {
+	root   string // of the source tree
+	dir    string
+	binary string // petsupply
+	commit string
+	quick  bool // show that it benchmarks, not how fast it is
+	rounds int
+	span   time.Duration // of one wrkResult
+	out    io.Writer
+
+	closers    []func()
+	demo       *stage // the demo kingdom beside nginx
+	collection *stage // a hundred thousand pets beside nginx
+	pg         *postgres.Server
+	three      []*chain
+
+	collectionConfig string // file
+}
+
+// newHarness builds the program and makes the directory.
+func newHarness(ctx context.Context, binary string, quick bool, out io.Writer) (*harness, error) {
+	h := &harness{quick: quick, rounds: 5, span: 2 * time.Second, out: out}
+	if quick {
+		h.rounds, h.span = 2, time.Second
+	}
+	var err error
+	if h.root, err = tools.Root(); err != nil {
+		return nil, err
+	}
+	if h.commit, err = commit(ctx, h.root); err != nil {
+		return nil, err
+	}
+	if h.dir, err = os.MkdirTemp("", "petsupply-bench-"); err != nil {
+		return nil, err
+	}
+	h.onClose(func() { os.RemoveAll(h.dir) })
+	if h.binary = binary; binary == "" {
+		h.binary = filepath.Join(h.dir, "petsupply")
+		if err := tools.Program(ctx, h.binary, h.commit); err != nil {
+			h.close()
+			return nil, err
+		}
+	}
+	return h, nil
+}
+
+// commit names what is measured; a plus says that the tree has changes that
+// are not committed.
+func commit(ctx context.Context, root string) (string, error) {
+	id, err := exec.CommandContext(ctx, "git", "-C", root, "rev-parse", "--short=12", "HEAD").Output()
+	if err != nil {
+		return "unknown", nil // a tree without its history
+	}
+	changed, err := exec.CommandContext(ctx, "git", "-C", root, "status", "--porcelain", "--untracked-files=no", "--", "*.go", "go.mod", "internal").Output()
+	if err != nil {
+		return "", fmt.Errorf("asking git what was changed: %w", err)
+	}
+	name := strings.TrimSpace(string(id))
+	if len(changed) > 0 {
+		name += "+"
+	}
+	return name, nil
+}
+
+// onClose has f called when the harness is closed; the last one first.
+func (h *harness) onClose(f func()) { h.closers = append(h.closers, f) }
+
+func (h *harness) close() {
+	for len(h.closers) > 0 {
+		last := len(h.closers) - 1
+		f := h.closers[last]
+		h.closers = h.closers[:last]
+		f()
+	}
+}
+
+func (h *harness) say(format string, args ...any) { fmt.Fprintf(h.out, format+"\n", args...) }
+
+// A service is a running petsupply.
+type service struct {
+	*process.Process
+	address, ops string
+	url          string // http://address
+}
+
+// serve starts petsupply and returns once it is ready. extra are more flags.
+func (h *harness) serve(ctx context.Context, extra ...string) (*service, error) {
+	s := new(service)
+	var err error
+	if s.address, err = process.FreeAddress(); err != nil {
+		return nil, err
+	}
+	if s.ops, err = process.FreeAddress(); err != nil {
+		return nil, err
+	}
+	s.url = "http://" + s.address
+	data, err := os.MkdirTemp(h.dir, "data-")
+	if err != nil {
+		return nil, err
+	}
+	args := append([]string{"serve", "--listen", s.address, "--ops", s.ops, "--data", data}, extra...)
+	s.Process, err = launch(ctx, exec.Command(h.binary, args...), func() error { return ready(ctx, s.ops) })
+	if err == nil {
+		h.onClose(s.Stop)
+	}
+	return s, err
+}
+
+// launch runs a server and returns when it is ready.
+func launch(ctx context.Context, cmd *exec.Cmd, ready func() error) (*process.Process, error) {
+	p, err := process.Start(cmd)
+	if err != nil {
+		return nil, err
+	}
+	return p, p.Until(ctx, ready)
+}
+
+// ready asks the probe.
+func ready(ctx context.Context, ops string) error {
+	a, err := get(ctx, "http://"+ops+"/readyz", nil)
+	if err == nil && a.status != http.StatusOK {
+		err = errors.New(string(a.body))
+	}
+	return err
+}

@@ -1,0 +1,17 @@
+package process
+
+import (
+	"os/exec"
+	"syscall"
+)
+
+// dieWithParent has the system end the child when the thread that started it is
+// gone: by the signal that cmd names, or by SIGKILL.
+func dieWithParent(cmd *exec.Cmd) {
+	if cmd.SysProcAttr == nil {
+		cmd.SysProcAttr = new(syscall.SysProcAttr)
+	}
+	if cmd.SysProcAttr.Pdeathsig == 0 {
+		cmd.SysProcAttr.Pdeathsig = syscall.SIGKILL
+	}
+}

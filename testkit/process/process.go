@@ -1,0 +1,128 @@
+// Package process runs programs beside a test, a measurement or the devnet:
+// Start one, wait Until it answers, and Stop or Kill it. Whatever was started
+// dies with the program that started it, however that dies (on Linux).
+package process
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// A Process is a running program.
+type Process struct {
+	Name   string
+	Cmd    *exec.Cmd
+	Output *Output // what it prints, where cmd did not say otherwise
+
+	done chan struct{} // closed when it has ended
+	err  error         // why, then
+}
+
+// Start runs cmd and does not wait for anything.
+func Start(cmd *exec.Cmd) (*Process, error) {
+	p := &Process{Name: filepath.Base(cmd.Path), Cmd: cmd, Output: new(Output), done: make(chan struct{})}
+	if cmd.Stdout == nil {
+		cmd.Stdout = p.Output
+	}
+	if cmd.Stderr == nil {
+		cmd.Stderr = p.Output
+	}
+	dieWithParent(cmd)
+	started := make(chan error)
+	go func() {
+		// The child's life hangs on the thread that started it, so that
+		// thread is kept for it alone.
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		err := cmd.Start()
+		started <- err
+		if err == nil {
+			p.err = cmd.Wait()
+			close(p.done)
+		}
+	}()
+	if err := <-started; err != nil {
+		return nil, fmt.Errorf("starting %s: %w", p.Name, err)
+	}
+	return p, nil
+}
+
+// Done is closed when the process has ended.
+func (p *Process) Done() <-chan struct{} { return p.done }
+
+// Until waits until ready returns nil, for at most a minute. If that fails, or
+// the process ends before, it is no longer running when Until returns.
+func (p *Process) Until(ctx context.Context, ready func() error) error {
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
+	for {
+		last := ready()
+		if last == nil {
+			return nil
+		}
+		select {
+		case <-p.done:
+			return fmt.Errorf("%s ended (%v) before it was ready: %s", p.Name, p.err, p.Output.Tail())
+		case <-ctx.Done():
+			p.Kill()
+			return fmt.Errorf("waiting for %s: %w: %w: %s", p.Name, ctx.Err(), last, p.Output.Tail())
+		case <-time.After(2 * time.Millisecond):
+		}
+	}
+}
+
+// Wait waits for the end of the process and returns its exit code, or an error
+// if it still runs after the limit.
+func (p *Process) Wait(limit time.Duration) (int, error) {
+	select {
+	case <-p.done:
+		return p.Cmd.ProcessState.ExitCode(), nil
+	case <-time.After(limit):
+		return 0, fmt.Errorf("%s has not ended after %v: %s", p.Name, limit, p.Output.Tail())
+	}
+}
+
+// Stop asks the process to end, as an operator does, and kills it after ten
+// seconds. One that has ended is fine.
+func (p *Process) Stop() { p.StopBy(syscall.SIGTERM) }
+
+// StopBy is Stop by another signal.
+func (p *Process) StopBy(s syscall.Signal) {
+	p.Cmd.Process.Signal(s) // its error is that the process is gone
+	if _, err := p.Wait(10 * time.Second); err != nil {
+		p.Kill()
+	}
+}
+
+// Kill ends the process as a power cut does, and waits until it is gone.
+func (p *Process) Kill() {
+	p.Cmd.Process.Kill()
+	<-p.done
+}
+
+// FreeAddress is an address on loopback that nobody listens on, or did a moment
+// ago.
+func FreeAddress() (string, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	defer l.Close()
+	return l.Addr().String(), nil
+}
+
+// SkipShort skips a test that needs more than Go, under -short alone: make quick
+// runs what is left, make test runs everything.
+func SkipShort(t testing.TB) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("needs a program beside Go, and this is -short")
+	}
+}

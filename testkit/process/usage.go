@@ -1,0 +1,100 @@
+package process
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Tick is the unit in which the system counts processor time.
+const Tick = 10 * time.Millisecond
+
+// CPU returns the time that the process and its children have had on
+// processors, user and system, threads and children that have ended included.
+// nginx and PostgreSQL work in children. Linux only, as Memory is.
+func (p *Process) CPU() (time.Duration, error) {
+	self := p.Cmd.Process.Pid
+	pids, err := withChildren(self)
+	if err != nil {
+		return 0, err
+	}
+	var sum time.Duration
+	for _, pid := range pids {
+		fields, err := statFields(fmt.Sprintf("/proc/%d/stat", pid))
+		if errors.Is(err, os.ErrNotExist) {
+			continue
+		} else if err != nil {
+			return 0, err
+		}
+		last := 13 // utime, stime
+		if pid == self {
+			last = 15 // and those of children that were waited for
+		}
+		for _, text := range fields[11:last] {
+			n, err := strconv.ParseInt(text, 10, 64)
+			if err != nil {
+				return 0, err
+			}
+			sum += time.Duration(n) * Tick
+		}
+	}
+	return sum, nil
+}
+
+func withChildren(parent int) ([]int, error) {
+	all := []int{parent}
+	stats, err := filepath.Glob("/proc/[0-9]*/stat")
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range stats {
+		fields, err := statFields(file)
+		if err != nil || fields[1] != strconv.Itoa(parent) {
+			continue // it is gone, or another's
+		}
+		pid, err := strconv.Atoi(filepath.Base(filepath.Dir(file)))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, pid)
+	}
+	return all, nil
+}
+
+// statFields returns what follows the name in a stat file: state, parent, ….
+func statFields(file string) ([]string, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	_, rest, ok := bytes.Cut(text[bytes.LastIndexByte(text, ')')+1:], []byte(" "))
+	fields := strings.Fields(string(rest))
+	if !ok || len(fields) < 20 {
+		return nil, fmt.Errorf("reading %s: not the form of a stat file", file)
+	}
+	return fields, nil
+}
+
+// Memory returns the resident bytes of the process alone: now, and the most
+// that they ever were.
+func (p *Process) Memory() (now, most float64, err error) {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.Cmd.Process.Pid))
+	if err != nil {
+		return 0, 0, err
+	}
+	for line := range strings.Lines(string(text)) {
+		var n float64
+		if _, err := fmt.Sscanf(line, "VmRSS: %f kB", &n); err == nil {
+			now = n * 1024
+		}
+		if _, err := fmt.Sscanf(line, "VmHWM: %f kB", &n); err == nil {
+			most = n * 1024
+		}
+	}
+	return now, most, nil
+}
