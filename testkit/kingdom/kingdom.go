@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"petsupply/testkit/anvil"
+	"petsupply/testkit/process"
 )
 
 // Options say what to found.
@@ -50,6 +51,7 @@ type Kingdom struct {
 // Test founds a kingdom that ends with the test.
 func Test(t testing.TB, o Options) *Kingdom {
 	t.Helper()
+	process.SkipShort(t)
 	k, err := Found(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
