@@ -1,11 +1,11 @@
 package main
 
 import (
-	"errors"
+	"context"
 	"fmt"
-	"log/slog"
 	"time"
 
+	"petsupply/internal/app"
 	"petsupply/internal/supply"
 )
 
@@ -16,55 +16,41 @@ type backfillCmd struct {
 	Since string        `required:"" placeholder:"DATE" help:"From when on: 2024-01-31, a time with zone, or so long ago: 30d."`
 	Until string        `placeholder:"DATE" help:"To when. Default: now."`
 	Step  time.Duration `default:"24h" help:"How far the measurements lie apart."`
-	where
+	configFlags
 }
 
 // Run measures each moment on the configured chains, whose nodes must keep old
 // states.
-func (c *backfillCmd) Run(p *program) error {
-	now := time.Now().UTC()
-	since, err := parseWhen(c.Since, now)
-	if err != nil {
-		return usageError{fmt.Errorf("--since: %w", err)}
-	}
-	until := now
-	if c.Until != "" {
-		if until, err = parseWhen(c.Until, now); err != nil {
-			return usageError{fmt.Errorf("--until: %w", err)}
-		}
-	}
-	if c.Step < time.Minute || !since.Before(until) || until.After(now) {
-		return usageError{errors.New("want --since before --until, both past, and --step of at least 1m")}
-	}
-	s, err := p.settings(c.where, "8080")
+func (c *backfillCmd) Run(ctx context.Context, p *program) error {
+	since, until, err := c.period(time.Now().UTC())
 	if err != nil {
 		return err
 	}
-	if s.demo {
-		return usageError{errors.New("the demo has its past already; give the configuration with --config FILE")}
+	s, err := c.loadFile(p, "the demo has its past already; give the configuration with --config FILE")
+	if err != nil {
+		return err
 	}
-	t, err := s.token(c.Token)
+	t, err := s.Token(c.Token)
 	if err != nil {
 		return err
 	}
 	if len(t.Chains()) == 0 {
-		return usageError{fmt.Errorf("every amount of %s is declared; there is nothing to measure", t.Path)}
+		return usage("every amount of %s is declared; there is nothing to measure", t.Path)
 	}
-	h, err := s.open(p.ctx, slog.New(slog.NewTextHandler(p.stderr, &slog.HandlerOptions{Level: slog.LevelWarn})))
+	a, err := app.Open(ctx, s, p.warnings())
 	if err != nil {
 		return err
 	}
-	defer h.close()
+	defer a.Close()
 	chains := map[string]supply.ArchiveChain{}
-	for name, chain := range h.chains {
+	for name, chain := range a.Chains {
 		chains[name] = chain
 	}
-	b := supply.Backfill{Token: t, Since: since, Until: until, Step: c.Step, Chains: chains, Store: h.store}
-	return c.fill(p, b)
+	return runBackfill(ctx, p, supply.Backfill{Token: t, Since: since, Until: until, Step: c.Step, Chains: chains, Store: a.Store})
 }
 
-// fill runs the back-fill and tells how far it has come.
-func (c *backfillCmd) fill(p *program, b supply.Backfill) error {
+// runBackfill runs it and tells how far it has come.
+func runBackfill(ctx context.Context, p *program, b supply.Backfill) error {
 	var bar *progress
 	measured, passed := 0, 0
 	var first error
@@ -72,17 +58,14 @@ func (c *backfillCmd) fill(p *program, b supply.Backfill) error {
 		if bar == nil {
 			bar = newProgress(p.stderr, b.Token.Path+", moments", total)
 		}
-		if why != nil {
-			passed++
-			if first == nil {
-				first = why
-			}
-		} else {
+		if why == nil {
 			measured++
+		} else if passed++; first == nil {
+			first = why
 		}
 		bar.add(1)
 	}
-	err := b.Run(p.ctx)
+	err := b.Run(ctx)
 	if bar != nil && err == nil {
 		bar.done()
 	}
@@ -96,8 +79,25 @@ func (c *backfillCmd) fill(p *program, b supply.Backfill) error {
 	return nil
 }
 
-// parseWhen reads a date, a time, or a span before now.
-func parseWhen(s string, now time.Time) (time.Time, error) {
+// period is what --since and --until say.
+func (c *backfillCmd) period(now time.Time) (since, until time.Time, err error) {
+	if since, err = parseTime(c.Since, now); err != nil {
+		return since, until, usage("--since: %w", err)
+	}
+	until = now
+	if c.Until != "" {
+		if until, err = parseTime(c.Until, now); err != nil {
+			return since, until, usage("--until: %w", err)
+		}
+	}
+	if c.Step < time.Minute || !since.Before(until) || until.After(now) {
+		err = usage("want --since before --until, both past, and --step of at least 1m")
+	}
+	return since, until, err
+}
+
+// parseTime reads a date, a time, or a span before now.
+func parseTime(s string, now time.Time) (time.Time, error) {
 	for _, layout := range []string{time.DateOnly, time.RFC3339} {
 		if t, err := time.Parse(layout, s); err == nil {
 			return t.UTC(), nil

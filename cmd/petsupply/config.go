@@ -1,10 +1,12 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
-	"os"
 
-	"petsupply/internal/config"
+	"petsupply/internal/app"
+	"petsupply/internal/probe"
 )
 
 type configCmd struct {
@@ -16,18 +18,13 @@ type configCheckCmd struct {
 	Online bool   `help:"Ask the chains too: ids, code, decimals, every call."`
 }
 
-func (c *configCheckCmd) Run(p *program) error {
-	text, err := os.ReadFile(c.File)
-	if err != nil {
-		return usageError{fmt.Errorf("reading the configuration: %w", err)}
-	}
-	cfg, err := config.Load(c.File, text, p.getenv)
-	if err == nil {
-		err = checkBlobs(cfg.Blobs)
-	}
-	if err != nil {
+func (c *configCheckCmd) Run(ctx context.Context, p *program) error {
+	cfg, err := app.ReadConfig(c.File, p.getenv)
+	if errors.As(err, new(app.ConfigError)) {
+		return err
+	} else if err != nil { // what the command is for: to say what is wrong
 		fmt.Fprintln(p.stderr, err)
-		return errNo
+		return errReported
 	}
 	cfg.Addresses("8080")
 	shown, err := cfg.YAML()
@@ -38,9 +35,16 @@ func (c *configCheckCmd) Run(p *program) error {
 	for _, w := range cfg.Warnings() {
 		fmt.Fprintln(p.stderr, "warning:", w)
 	}
-	if c.Online {
-		return p.checkOnline(cfg)
+	if !c.Online {
+		fmt.Fprintln(p.stderr, c.File+": valid")
+		return nil
 	}
-	fmt.Fprintln(p.stderr, c.File+": valid")
+	faults, err := probe.Audit(ctx, cfg, p.stdout)
+	if err != nil {
+		return usageError{err}
+	}
+	if faults > 0 {
+		return errReported
+	}
 	return nil
 }

@@ -9,9 +9,12 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/alecthomas/kong"
+
+	"petsupply/internal/app"
 )
 
 func main() {
@@ -30,13 +33,13 @@ const (
 
 // A program is what every command runs with.
 type program struct {
-	ctx            context.Context // of the process: ends with SIGINT or SIGTERM
 	getenv         func(string) string
 	stdout, stderr io.Writer
 }
 
 // commands is the command line. Each command is a struct of its flags with a
-// method Run(*program) error, in a file of its own.
+// method Run(context.Context, *program) error, in a file of its own. The context
+// ends with SIGINT or SIGTERM.
 type commands struct {
 	Serve    serveCmd    `cmd:"" help:"Serve both interfaces and the site. With no configuration: the embedded demo kingdom."`
 	Supply   supplyCmd   `cmd:"" help:"Print supply data as the service publishes it, or a table of it over time."`
@@ -52,13 +55,22 @@ type commands struct {
 	Version  versionCmd  `cmd:"" help:"Print the version."`
 }
 
-// errNo ends a command with exitNo after it has said itself what is wrong.
-var errNo = errors.New("")
+// renamedFlags are flags of earlier versions, and what to write instead.
+var renamedFlags = map[string]string{
+	"--log":         "--log-format",
+	"--connections": "--max-conns",
+}
 
-// usageError is a fault of the call or the configuration, not of the world.
+// errReported ends a command with exitNo after it has said itself what is wrong.
+var errReported = errors.New("")
+
+// usageError is a fault of the call, not of the world.
 type usageError struct{ error }
 
 func (e usageError) Unwrap() error { return e.error }
+
+// usage makes a usageError.
+func usage(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
 // exited is how kong's wish to exit (after --help) reaches run.
 type exited int
@@ -75,6 +87,7 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdout,
 			panic(e)
 		}
 	}()
+	p := &program{getenv: getenv, stdout: stdout, stderr: stderr}
 	var cli commands
 	k, err := kong.New(&cli,
 		kong.Name("petsupply"),
@@ -82,6 +95,8 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdout,
 		kong.Writers(stdout, stderr),
 		kong.Exit(func(code int) { panic(exited(code)) }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}),
+		kong.BindTo(ctx, (*context.Context)(nil)),
+		kong.Bind(p),
 	)
 	if err != nil {
 		fmt.Fprintln(stderr, "petsupply:", err)
@@ -95,26 +110,34 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdout,
 	}
 	command, err := k.Parse(args)
 	if err != nil {
-		fmt.Fprintf(stderr, "petsupply: %v\nRun petsupply --help for the commands.\n", err)
+		fmt.Fprintf(stderr, "petsupply: %v\n%sRun petsupply --help for the commands.\n", err, renamedHint(args))
 		return exitUsage
 	}
-	p := &program{ctx: ctx, getenv: getenv, stdout: stdout, stderr: stderr}
-	return p.exit(command.Run(p))
+	return p.exit(command.Run())
+}
+
+// renamedHint names the new flag for each old one among the arguments.
+func renamedHint(args []string) (hint string) {
+	for _, arg := range args {
+		name, _, _ := strings.Cut(arg, "=")
+		if now, ok := renamedFlags[name]; ok {
+			hint += fmt.Sprintf("%s is now: %s\n", name, now)
+		}
+	}
+	return hint
 }
 
 // exit turns what a command returned into a message and a code.
 func (p *program) exit(err error) int {
-	var usage usageError
-	switch {
-	case err == nil:
+	if err == nil {
 		return exitOK
-	case errors.Is(err, errNo):
-		return exitNo
-	case errors.As(err, &usage):
-		fmt.Fprintln(p.stderr, "petsupply:", err)
-		return exitUsage
-	default:
-		fmt.Fprintln(p.stderr, "petsupply:", err)
+	}
+	if errors.Is(err, errReported) {
 		return exitNo
 	}
+	fmt.Fprintln(p.stderr, "petsupply:", err)
+	if errors.As(err, new(usageError)) || errors.As(err, new(app.ConfigError)) {
+		return exitUsage
+	}
+	return exitNo
 }

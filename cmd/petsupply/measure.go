@@ -5,12 +5,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"log/slog"
 	"text/tabwriter"
 	"time"
 
+	"petsupply/internal/app"
 	"petsupply/internal/demo"
-	"petsupply/internal/store"
 	"petsupply/internal/supply"
 )
 
@@ -18,21 +17,21 @@ import (
 type measureCmd struct {
 	Token string `arg:"" help:"The token's path."`
 	JSON  bool   `help:"Print the evidence instead of a table; petsupply verify reads it."`
-	where
+	configFlags
 }
 
 // Run prints every entry of the ledger as it is on chain now, the figures, and
 // whether they would be published.
-func (c *measureCmd) Run(p *program) error {
-	s, err := p.settings(c.where, "8080")
+func (c *measureCmd) Run(ctx context.Context, p *program) error {
+	s, err := c.load(p)
 	if err != nil {
 		return err
 	}
-	t, err := s.token(c.Token)
+	t, err := s.Token(c.Token)
 	if err != nil {
 		return err
 	}
-	dialled, err := s.dial(slog.New(slog.NewTextHandler(p.stderr, &slog.HandlerOptions{Level: slog.LevelWarn})))
+	dialled, err := s.Dial(p.warnings())
 	if err != nil {
 		return err
 	}
@@ -42,14 +41,14 @@ func (c *measureCmd) Run(p *program) error {
 		chains[name] = chain
 	}
 	at := time.Now()
-	if s.demo {
+	if s.Demo {
 		fmt.Fprintln(p.stderr, "This is the demo kingdom: every figure in it is invented.")
 		at = demo.End
 		for name, chain := range demo.Chains() {
 			chains[name] = chain
 		}
 	}
-	r := supply.Measure(p.ctx, []supply.Token{t}, chains, at)[0]
+	r := supply.Measure(ctx, []supply.Token{t}, chains, at)[0]
 	if r.Evidence == nil || c.JSON && r.Err != nil {
 		return r.Err
 	}
@@ -60,15 +59,15 @@ func (c *measureCmd) Run(p *program) error {
 		return out.Encode(r.Evidence)
 	}
 	printEvidence(p.stdout, r.Evidence)
-	if r.Err != nil || s.demo {
+	if r.Err != nil || s.Demo {
 		return r.Err
 	}
-	return c.judge(p, s, r)
+	return judge(ctx, p, s, r)
 }
 
 // judge says what a running service would do with the measurement.
-func (c *measureCmd) judge(p *program, s *settings, r supply.Result) error {
-	records, err := published(p.ctx, s)
+func judge(ctx context.Context, p *program, s *app.Settings, r supply.Result) error {
+	records, err := published(ctx, s)
 	if err != nil {
 		return fmt.Errorf("measured, but what is published could not be read: %w", err)
 	}
@@ -91,8 +90,8 @@ func (c *measureCmd) judge(p *program, s *settings, r supply.Result) error {
 }
 
 // published reads the records of all tokens.
-func published(ctx context.Context, s *settings) ([]supply.Record, error) {
-	db, err := store.Open(ctx, s.Store, s.Lease, nil)
+func published(ctx context.Context, s *app.Settings) ([]supply.Record, error) {
+	db, err := s.OpenStore(ctx, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"os"
 
@@ -23,7 +22,7 @@ type packLintCmd struct {
 // Run lists what is wrong; the exit code is 1 if the pack cannot be published.
 func (c *packLintCmd) Run(p *program) error {
 	if c.Sign {
-		return usageError{fmt.Errorf("--sign is a command of its own now: petsupply pack lock %s", c.Dir)}
+		return usage("--sign is a command of its own now: petsupply pack lock %s", c.Dir)
 	}
 	r, err := art.Lint(c.Dir)
 	if err != nil {
@@ -37,7 +36,7 @@ func (c *packLintCmd) Run(p *program) error {
 	}
 	if !r.OK() {
 		fmt.Fprintf(p.stdout, "%s: %d faults\n", c.Dir, len(r.Faults))
-		return errNo
+		return errReported
 	}
 	fmt.Fprintf(p.stdout, "%s: %s %s is sound: %d looks", c.Dir, r.Pack.ID(), r.Pack.Version(), r.Looks)
 	if r.Colours > 0 {
@@ -69,7 +68,7 @@ type packSheetCmd struct {
 
 func (c *packSheetCmd) Run(p *program) error {
 	if c.Scale < 1 || c.Scale > 12 {
-		return usageError{errors.New("--scale is 1 to 12")}
+		return usage("--scale is 1 to 12")
 	}
 	pack, err := art.Open(c.Dir)
 	if err != nil {

@@ -15,25 +15,25 @@ import (
 // a terminal, a plain line now and then otherwise. It may be called from many
 // goroutines.
 type progress struct {
-	mu    sync.Mutex
-	out   io.Writer
-	what  string
-	total int // 0 if it is not known
-	count int
-	began time.Time
-	shown time.Time
-	live  bool // on a terminal
+	mu       sync.Mutex
+	out      io.Writer
+	what     string
+	total    int // 0 if it is not known
+	count    int
+	began    time.Time
+	shown    time.Time
+	terminal bool
 }
 
 const (
-	barWidth = 30
-	barEvery = 100 * time.Millisecond
-	telEvery = 10 * time.Second
+	barWidth  = 30
+	barEvery  = 100 * time.Millisecond
+	lineEvery = 10 * time.Second
 )
 
 func newProgress(out io.Writer, what string, total int) *progress {
 	now := time.Now()
-	return &progress{out: out, what: what, total: total, began: now, shown: now, live: isTerminal(out)}
+	return &progress{out: out, what: what, total: total, began: now, shown: now, terminal: isTerminal(out)}
 }
 
 // isTerminal says whether a person is looking at what is written there.
@@ -47,8 +47,8 @@ func (p *progress) add(n int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.count += n
-	every := telEvery
-	if p.live {
+	every := lineEvery
+	if p.terminal {
 		every = barEvery
 	}
 	if now := time.Now(); now.Sub(p.shown) >= every {
@@ -63,7 +63,7 @@ func (p *progress) done() {
 	defer p.mu.Unlock()
 	p.total = p.count
 	p.show(time.Now())
-	if p.live {
+	if p.terminal {
 		fmt.Fprintln(p.out)
 	}
 }
@@ -72,7 +72,7 @@ func (p *progress) show(now time.Time) {
 	spent := now.Sub(p.began)
 	rate := float64(p.count) / max(spent.Seconds(), 0.001)
 	var b strings.Builder
-	if p.live {
+	if p.terminal {
 		b.WriteString("\r\x1b[K")
 		if p.total > 0 {
 			full := min(barWidth*p.count/p.total, barWidth)
@@ -90,7 +90,7 @@ func (p *progress) show(now time.Time) {
 	} else {
 		fmt.Fprintf(&b, ", %v", spent.Round(time.Millisecond))
 	}
-	if !p.live {
+	if !p.terminal {
 		b.WriteByte('\n')
 	}
 	io.WriteString(p.out, b.String())

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"errors"
+	"context"
 	"fmt"
 	"strings"
 	"time"
@@ -16,53 +16,50 @@ type releaseCmd struct {
 	Token  string        `arg:"" help:"The token's path."`
 	Reason string        `required:"" help:"Why the figure is right; it is kept with the release."`
 	Wait   time.Duration `default:"10s" help:"How long to wait for the running service to take it up."`
-	where
+	configFlags
 }
 
 // Run asks, and waits for the answer.
-func (c *releaseCmd) Run(p *program) error {
+func (c *releaseCmd) Run(ctx context.Context, p *program) error {
 	if strings.TrimSpace(c.Reason) == "" {
-		return usageError{errors.New("--reason wants words")}
+		return usage("--reason wants words")
 	}
-	s, err := p.settings(c.where, "8080")
+	s, err := c.loadFile(p, "the demo holds nothing; give the configuration with --config FILE")
 	if err != nil {
 		return err
 	}
-	if s.demo {
-		return usageError{errors.New("the demo holds nothing; give the configuration with --config FILE")}
-	}
-	t, err := s.token(c.Token)
+	t, err := s.Token(c.Token)
 	if err != nil {
 		return err
 	}
-	db, err := store.Open(p.ctx, s.Store, s.Lease, nil)
+	db, err := s.OpenStore(ctx, nil)
 	if err != nil {
-		return fmt.Errorf("opening the store: %w", err)
+		return err
 	}
 	defer db.Close()
-	r, held, err := db.AskRelease(p.ctx, t.Path, c.Reason)
+	r, held, err := db.AskRelease(ctx, t.Path, c.Reason)
 	if err != nil {
 		return fmt.Errorf("releasing %s: %w", t.Path, err)
 	}
 	fmt.Fprintf(p.stdout, "%s was held since %s: %s\n", t.Path, held.Since.Format(time.RFC3339), held.Reason)
-	return c.await(p, db, r, held)
+	return c.await(ctx, p, db, r, held)
 }
 
 // await waits until a leader has decided.
-func (c *releaseCmd) await(p *program, db *store.Store, r supply.Release, held *supply.Hold) error {
+func (c *releaseCmd) await(ctx context.Context, p *program, db *store.Store, r supply.Release, held *supply.Hold) error {
 	tick := time.NewTicker(200 * time.Millisecond)
 	defer tick.Stop()
 	deadline := time.After(c.Wait)
 	for {
 		select {
-		case <-p.ctx.Done():
-			return p.ctx.Err()
+		case <-ctx.Done():
+			return ctx.Err()
 		case <-deadline:
 			fmt.Fprintln(p.stdout, "Nobody has taken it up yet: the release waits in the store for the next leader.")
 			return nil
 		case <-tick.C:
 		}
-		now, decided, err := db.Release(p.ctx, r.ID)
+		now, decided, err := db.Release(ctx, r.ID)
 		switch {
 		case err != nil:
 			return fmt.Errorf("asking what became of the release: %w", err)
@@ -72,7 +69,7 @@ func (c *releaseCmd) await(p *program, db *store.Store, r supply.Release, held *
 			return nil
 		case decided:
 			fmt.Fprintln(p.stdout, "Not released: meanwhile another figure is held, or none. Look at the status page and ask again.")
-			return errNo
+			return errReported
 		}
 	}
 }

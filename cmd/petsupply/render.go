@@ -2,20 +2,17 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"runtime"
-	"sync"
 
 	"golang.org/x/sync/errgroup"
 
+	"petsupply/internal/app"
 	"petsupply/internal/art"
 	"petsupply/internal/pet"
-	"petsupply/internal/pet/directory"
 )
 
 type renderCmd struct {
@@ -25,98 +22,124 @@ type renderCmd struct {
 	Size       string `placeholder:"N" help:"Width in pixels: the pack's grid times 1 to 12. Default: as served without size."`
 	Out        string `short:"o" placeholder:"FILE" help:"Where to. Default: standard output; with --all the directory pictures."`
 	All        bool   `help:"Draw the pictures of all pets into a directory, which file:// blobs can then serve."`
-	where
+	configFlags
 }
 
-func (c *renderCmd) Run(p *program) error {
+func (c *renderCmd) Run(ctx context.Context, p *program) error {
 	if c.All == (c.ID != "") {
-		return usageError{errors.New("give the id of a pet, or --all")}
+		return usage("give the id of a pet, or --all")
 	}
 	if c.Out == "" && !c.All && isTerminal(p.stdout) {
-		return usageError{errors.New("a picture is not for a terminal; say where to with -o FILE")}
+		return usage("a picture is not for a terminal; say where to with -o FILE")
 	}
-	s, err := p.settings(c.where, "8080")
+	s, err := c.load(p)
 	if err != nil {
 		return err
 	}
-	h, err := s.open(p.ctx, slog.New(slog.DiscardHandler))
+	a, err := app.Open(ctx, s, quiet())
 	if err != nil {
 		return err
 	}
-	defer h.close()
-	pack := h.packs.Current()
-	view := art.View{Frame: c.Frame, Background: c.Background, Scale: pack.Scale()}
+	defer a.Close()
+	r := renderer{App: a, pack: a.Packs.Current()}
+	r.view = art.View{Frame: c.Frame, Background: c.Background, Scale: r.pack.Scale()}
 	if c.Size != "" {
-		if view.Scale, err = pack.ParseSize(c.Size); err != nil {
+		if r.view.Scale, err = r.pack.ParseSize(c.Size); err != nil {
 			return usageError{err}
 		}
 	}
 	if c.All {
-		return c.all(p, h.herd, pack, view)
+		if err := r.renderAll(ctx, p, c.Out); err != nil {
+			return fmt.Errorf("drawing all pictures: %w", err)
+		}
+		return nil
 	}
-	return c.one(p, h.herd, pack, view)
+	return r.renderOne(ctx, p, c.ID, c.Out)
 }
 
-func (c *renderCmd) one(p *program, herd *directory.Directory, pack *art.Pack, view art.View) error {
-	id, err := pet.ParseID(c.ID)
+// A renderer draws the pets of an App in one way.
+type renderer struct {
+	*app.App
+	pack *art.Pack
+	view art.View
+}
+
+func (r *renderer) renderOne(ctx context.Context, p *program, id, file string) error {
+	n, err := pet.ParseID(id)
 	if err != nil {
-		return usageError{fmt.Errorf("reading the id %q: %w", c.ID, err)}
+		return usage("reading the id %q: %w", id, err)
 	}
-	which, err := herd.Pet(p.ctx, id)
+	which, err := r.Pets.Pet(ctx, n)
 	if err != nil {
-		return fmt.Errorf("looking up pet %d: %w", id, err)
+		return fmt.Errorf("looking up pet %d: %w", n, err)
 	}
-	png := pack.Draw(art.LookOf(which), view)
-	if c.Out == "" {
+	png := r.pack.Draw(art.LookOf(which), r.view)
+	if file == "" {
 		_, err = p.stdout.Write(png)
 		return err
 	}
-	return os.WriteFile(c.Out, png, 0o644)
+	return os.WriteFile(file, png, 0o644)
 }
 
-// all draws every picture of the collection once, and lists which pet has which
-// in pets.tsv. The directory is laid out as the blob store is.
-func (c *renderCmd) all(p *program, herd *directory.Directory, pack *art.Pack, view art.View) error {
-	dir := c.Out
+// renderAll draws every picture of the collection once, and lists which pet has
+// which in pets.tsv. The directory is laid out as the blob store is.
+func (r *renderer) renderAll(ctx context.Context, p *program, dir string) error {
 	if dir == "" {
 		dir = "pictures"
 	}
-	if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, filepath.FromSlash(pack.File("")))), 0o755); err != nil {
-		return fmt.Errorf("drawing all pictures: %w", err)
+	if err := os.MkdirAll(filepath.Dir(r.file(dir, "")), 0o755); err != nil {
+		return err
 	}
 	list, err := os.Create(filepath.Join(dir, "pets.tsv"))
 	if err != nil {
-		return fmt.Errorf("drawing all pictures: %w", err)
+		return err
 	}
 	defer list.Close()
-	looks, pets, err := spread(p.ctx, herd, pack, view, list)
+	looks, pets, err := r.distinctLooks(ctx, list)
 	if err != nil {
 		return fmt.Errorf("listing the pets: %w", err)
 	}
 	bar := newProgress(p.stderr, "pictures", len(looks))
-	if err := drawAll(p.ctx, dir, looks, pack, view, bar); err != nil {
-		return fmt.Errorf("drawing all pictures: %w", err)
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for key, look := range looks {
+		group.Go(func() error {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			defer bar.add(1)
+			return os.WriteFile(r.file(dir, key), r.pack.Draw(look, r.view), 0o644)
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return err
 	}
 	bar.done()
 	fmt.Fprintf(p.stdout, "%d pictures of %d pets in %s\n", len(looks), pets, dir)
 	return list.Close()
 }
 
-// spread goes through all pets and returns one look for each different picture.
-func spread(ctx context.Context, herd *directory.Directory, pack *art.Pack, view art.View, list io.Writer) (map[string]art.Look, int, error) {
+// file is where the picture with a render key lies under a directory.
+func (r *renderer) file(dir, key string) string {
+	return filepath.Join(dir, filepath.FromSlash(r.pack.File(key)))
+}
+
+// distinctLooks lists all pets and returns one look for each different picture,
+// by render key, and the number of pets.
+func (r *renderer) distinctLooks(ctx context.Context, list io.Writer) (map[string]art.Look, int, error) {
 	looks, pets := map[string]art.Look{}, 0
 	q := pet.Query{Limit: pet.MaxLimit}
 	for {
-		page, err := herd.List(ctx, q)
+		page, err := r.Pets.List(ctx, q)
 		if err != nil {
 			return nil, 0, err
 		}
 		for _, one := range page.Pets {
 			look := art.LookOf(one)
-			key := pack.Key(look, view)
+			key := r.pack.Key(look, r.view)
 			looks[key] = look
 			pets++
-			if _, err := fmt.Fprintf(list, "%d\t%s\n", one.ID, pack.File(key)); err != nil {
+			if _, err := fmt.Fprintf(list, "%d\t%s\n", one.ID, r.pack.File(key)); err != nil {
 				return nil, 0, err
 			}
 		}
@@ -125,40 +148,4 @@ func spread(ctx context.Context, herd *directory.Directory, pack *art.Pack, view
 		}
 		q.PageToken = page.Next
 	}
-}
-
-// drawAll draws on all processors.
-func drawAll(ctx context.Context, dir string, looks map[string]art.Look, pack *art.Pack, view art.View, bar *progress) error {
-	type job struct {
-		key  string
-		look art.Look
-	}
-	jobs := make(chan job)
-	group, ctx := errgroup.WithContext(ctx)
-	var feed sync.WaitGroup
-	feed.Go(func() {
-		defer close(jobs)
-		for key, look := range looks {
-			select {
-			case jobs <- job{key, look}:
-			case <-ctx.Done():
-				return
-			}
-		}
-	})
-	for range runtime.GOMAXPROCS(0) {
-		group.Go(func() error {
-			for j := range jobs {
-				to := filepath.Join(dir, filepath.FromSlash(pack.File(j.key)))
-				if err := os.WriteFile(to, pack.Draw(j.look, view), 0o644); err != nil {
-					return err
-				}
-				bar.add(1)
-			}
-			return ctx.Err()
-		})
-	}
-	err := group.Wait()
-	feed.Wait()
-	return err
 }

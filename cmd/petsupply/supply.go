@@ -1,11 +1,12 @@
 package main
 
 import (
+	"context"
 	"fmt"
-	"log/slog"
 	"text/tabwriter"
 	"time"
 
+	"petsupply/internal/app"
 	"petsupply/internal/demo"
 	"petsupply/internal/supply"
 	"petsupply/internal/web"
@@ -16,61 +17,59 @@ type supplyCmd struct {
 	Token  string `arg:"" optional:"" help:"The token's path. Without it: all tokens."`
 	Since  string `placeholder:"SPAN" help:"A table of the figures over time, from so long ago: 24h, 30d, 8w."`
 	Points int    `default:"60" help:"At most this many rows of the table."`
-	where
+	configFlags
 }
 
 // Run prints the same bytes as the service answers, or the table.
-func (c *supplyCmd) Run(p *program) error {
+func (c *supplyCmd) Run(ctx context.Context, p *program) error {
 	var span time.Duration
 	if c.Since != "" {
 		var err error
 		if span, err = supply.ParseDuration(c.Since); err != nil {
-			return usageError{fmt.Errorf("--since: %w", err)}
+			return usage("--since: %w", err)
 		}
 		if c.Token == "" {
-			return usageError{fmt.Errorf("--since wants the token whose figures to print")}
+			return usage("--since wants the token whose figures to print")
 		}
 	}
-	s, err := p.settings(c.where, "8080")
+	s, err := c.load(p)
 	if err != nil {
 		return err
 	}
+	var t supply.Token
 	if c.Token != "" {
-		t, err := s.token(c.Token)
-		if err != nil {
+		if t, err = s.Token(c.Token); err != nil {
 			return err
 		}
-		c.Token = t.Path
 	}
-	h, err := s.open(p.ctx, slog.New(slog.DiscardHandler))
+	a, err := app.Open(ctx, s, quiet())
 	if err != nil {
 		return err
 	}
-	defer h.close()
+	defer a.Close()
 	if span > 0 {
-		return c.table(p, h, span)
+		return c.printTable(ctx, p, a, t.Path, span)
 	}
-	return c.document(p, h)
+	return printDocuments(ctx, p, a, t.Path)
 }
 
-func (c *supplyCmd) document(p *program, h *house) error {
-	if err := h.follow(p.ctx); err != nil {
+// printDocuments writes what the service answers for a token, or for all.
+func printDocuments(ctx context.Context, p *program, a *app.App, token string) error {
+	if err := a.LoadBoard(ctx); err != nil {
 		return err
 	}
-	var what any
-	now := h.board.Now()
-	if c.Token == "" {
-		documents := []supply.Document{}
-		for _, s := range now.States {
+	documents := []supply.Document{}
+	for _, s := range a.Board.Now().States {
+		if s.Token.Path == token && !s.Available() {
+			return fmt.Errorf("%s has no figure that may be published now; petsupply measure %s says why", token, token)
+		}
+		if token == "" || s.Token.Path == token {
 			documents = append(documents, s.Document())
 		}
-		what = documents
-	} else {
-		state, _ := now.State(c.Token)
-		if !state.Available() {
-			return fmt.Errorf("%s has no figure that may be published now; petsupply measure %s says why", c.Token, c.Token)
-		}
-		what = state.Document()
+	}
+	var what any = documents
+	if token != "" {
+		what = documents[0]
 	}
 	text, err := web.Encode(what)
 	if err != nil {
@@ -80,17 +79,17 @@ func (c *supplyCmd) document(p *program, h *house) error {
 	return err
 }
 
-func (c *supplyCmd) table(p *program, h *house, span time.Duration) error {
+func (c *supplyCmd) printTable(ctx context.Context, p *program, a *app.App, token string, span time.Duration) error {
 	to := time.Now()
-	if h.demo {
+	if a.Settings.Demo {
 		to = demo.End // its time does not move
 	}
-	points, err := h.store.History(p.ctx, c.Token, to.Add(-span), to, c.Points)
+	points, err := a.Store.History(ctx, token, to.Add(-span), to, c.Points)
 	if err != nil {
-		return fmt.Errorf("reading the history of %s: %w", c.Token, err)
+		return fmt.Errorf("reading the history of %s: %w", token, err)
 	}
 	if len(points) == 0 {
-		return fmt.Errorf("%s has no history yet", c.Token)
+		return fmt.Errorf("%s has no history yet", token)
 	}
 	w := tabwriter.NewWriter(p.stdout, 0, 8, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "as of\ttotal\tcirculating\tburned\tlocked\treserved\tledger\t")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/big"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -188,6 +189,9 @@ func amount(e supply.Entry, p *page) (*big.Int, error) {
 	up := new(big.Int).Exp(big.NewInt(10), new(big.Int).Sub(big.NewInt(18), scale), nil)
 	return up.Mul(up, v), nil
 }
+
+// figure is the one form of a published figure.
+var figure = regexp.MustCompile(`^\d+(\.\d+)?$`)
 
 // amountOf reads a published figure, nil if it is none.
 func amountOf(text string) *big.Int {

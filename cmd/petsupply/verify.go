@@ -25,8 +25,8 @@ type verifyCmd struct {
 }
 
 // Run says of everything in the evidence whether the nodes confirm it.
-func (c *verifyCmd) Run(p *program) error {
-	ev, err := c.load(p.ctx)
+func (c *verifyCmd) Run(ctx context.Context, p *program) error {
+	ev, err := c.load(ctx)
 	if err != nil {
 		return err
 	}
@@ -35,7 +35,7 @@ func (c *verifyCmd) Run(p *program) error {
 		return usageError{err}
 	}
 	defer done()
-	verdict := supply.Verify(p.ctx, ev, readers)
+	verdict := supply.Verify(ctx, ev, readers)
 	w := tabwriter.NewWriter(p.stdout, 0, 8, 2, ' ', 0)
 	bad := 0
 	for _, f := range verdict {
@@ -49,7 +49,7 @@ func (c *verifyCmd) Run(p *program) error {
 	w.Flush()
 	if !verdict.OK() {
 		fmt.Fprintf(p.stdout, "\n%s of %s: %d of %d differ or could not be compared.\n", ev.Symbol, ev.AsOf.Format(time.RFC3339), bad, len(verdict))
-		return errNo
+		return errReported
 	}
 	fmt.Fprintf(p.stdout, "\n%s of %s: all %d agree.\n", ev.Symbol, ev.AsOf.Format(time.RFC3339), len(verdict))
 	return nil
@@ -64,7 +64,7 @@ func (c *verifyCmd) load(ctx context.Context) (*supply.Evidence, error) {
 		in, err = os.Open(c.Evidence)
 	}
 	if err != nil {
-		return nil, usageError{fmt.Errorf("opening the evidence: %w", err)}
+		return nil, usage("opening the evidence: %w", err)
 	}
 	defer in.Close()
 	return supply.ParseEvidence(in)

@@ -24,6 +24,8 @@ var allowed = map[string][]string{
 	"web/site":      {"art", "pet", "supply"},
 	"config":        {"evm", "pet", "supply"},
 	"demo":          {"evm", "pet", "supply"},
+	"probe":         {"config", "evm", "supply"},
+	"app":           {"art", "config", "demo", "evm", "pet", "pet/index", "pet/directory", "store", "store/blobs", "supply", "web", "web/site"},
 	"archtest":      nil,
 }
 

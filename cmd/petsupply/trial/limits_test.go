@@ -102,7 +102,7 @@ func TestManyIdleConnections(t *testing.T) {
 }
 
 func TestTooManyConnections(t *testing.T) {
-	p, at := demo(t, "--connections", "100")
+	p, at := demo(t, "--max-conns", "100")
 	conns := dial(t, p, 300, "GET /supply/jewel/totalsupply HTTP/1.1\r\nHost: localhost\r\n\r\n")
 	serves(t, at)
 	closed := 0

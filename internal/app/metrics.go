@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"context"
@@ -8,36 +8,28 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 )
 
-// newRegistry makes the one registry of metrics, with the runtime's own.
-func newRegistry() *prometheus.Registry {
+// newRegistry makes the one registry of metrics: the runtime's, those of every
+// part, and what only the service as a whole knows.
+func (v *Service) newRegistry() *prometheus.Registry {
 	r := prometheus.NewRegistry()
 	r.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	return r
-}
-
-// register puts the metrics of every part into the registry.
-func (v *service) register() {
-	add := func(list []prometheus.Collector) { v.registry.MustRegister(list...) }
-	add(v.web.Collectors())
-	add(v.gallery.Collectors())
-	add(v.board.Collectors())
-	add(v.herd.Collectors())
+	r.MustRegister(v.web.Collectors()...)
+	r.MustRegister(v.gallery.Collectors()...)
+	r.MustRegister(v.Board.Collectors()...)
+	r.MustRegister(v.Pets.Collectors()...)
 	if v.refresh != nil {
-		add(v.refresh.Collectors())
+		r.MustRegister(v.refresh.Collectors()...)
 	}
-	for _, c := range v.chains {
-		add(c.Collectors())
+	for _, c := range v.Chains {
+		r.MustRegister(c.Collectors()...)
 	}
 	for _, x := range v.indexers {
-		add(x.Collectors())
+		r.MustRegister(x.Collectors()...)
 	}
-	v.registry.MustRegister(whole{v})
-}
-
-// count tells how crowded it is.
-func (v *service) count(c *crowd) {
-	v.registry.MustRegister(c.shed, prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-		Name: "petsupply_http_connections", Help: "Connections that are open."}, func() float64 { return float64(c.size()) }))
+	r.MustRegister(v.public.shed, prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "petsupply_http_connections", Help: "Connections that are open."}, func() float64 { return float64(v.public.open()) }))
+	r.MustRegister(serviceCollector{v})
+	return r
 }
 
 var (
@@ -48,33 +40,33 @@ var (
 	buildDesc  = prometheus.NewDesc("petsupply_build_info", "1; the version is in the label.", []string{"version"}, nil)
 )
 
-// whole tells what no single part knows, when it is scraped.
-type whole struct{ *service }
+// serviceCollector collects, when it is scraped, what no single part knows.
+type serviceCollector struct{ *Service }
 
-func (w whole) Describe(ch chan<- *prometheus.Desc) {
+func (v serviceCollector) Describe(ch chan<- *prometheus.Desc) {
 	for _, d := range []*prometheus.Desc{petsDesc, leaderDesc, storeDesc, lagDesc, buildDesc} {
 		ch <- d
 	}
 }
 
-func (w whole) Collect(ch chan<- prometheus.Metric) {
+func (v serviceCollector) Collect(ch chan<- prometheus.Metric) {
 	gauge := func(d *prometheus.Desc, value float64, labels ...string) {
 		ch <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, value, labels...)
 	}
-	gauge(buildDesc, 1, versionText())
-	leads := w.campaign != nil && w.campaign.leads.Load()
-	gauge(leaderDesc, oneIf(leads))
+	gauge(buildDesc, 1, v.cfg.Version)
+	_, leading := v.leader.status()
+	gauge(leaderDesc, oneIf(leading))
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
-	counts, err := w.herd.Counts(ctx)
+	counts, err := v.Pets.Counts(ctx)
 	gauge(storeDesc, oneIf(err == nil))
-	for _, r := range w.Realms {
-		if err == nil {
+	if err == nil {
+		for _, r := range v.Settings.Realms {
 			gauge(petsDesc, float64(counts[r.Key]), r.Key)
 		}
 	}
-	for _, x := range w.indexers {
-		if p := x.Progress(); leads && p.Head >= p.Block {
+	for _, x := range v.indexers {
+		if p := x.Progress(); leading && p.Head >= p.Block {
 			gauge(lagDesc, float64(p.Head-p.Block), p.Realm)
 		}
 	}

@@ -1,7 +1,9 @@
-package main
+package probe
 
 import (
+	"context"
 	"fmt"
+	"io"
 	"maps"
 	"slices"
 	"text/tabwriter"
@@ -16,55 +18,53 @@ import (
 
 // An audit asks the chains whether a configuration is true of them.
 type audit struct {
-	*program
 	cfg      *config.Config
+	out      io.Writer
 	chains   map[string]*evm.Chain
 	blocks   map[string]evm.Block
 	faults   int
 	warnings int
 }
 
-// checkOnline holds a valid configuration against its chains, and prints what
-// every entry says now. Exit code 1 if something cannot be right.
-func (p *program) checkOnline(cfg *config.Config) error {
-	a := &audit{program: p, cfg: cfg, chains: map[string]*evm.Chain{}, blocks: map[string]evm.Block{}}
+// Audit holds a valid configuration against its chains. It writes what every
+// entry says now, with every fault and warning, and returns the number of
+// faults. Its error is of the configuration.
+func Audit(ctx context.Context, cfg *config.Config, out io.Writer) (faults int, err error) {
+	a := &audit{cfg: cfg, out: out, chains: map[string]*evm.Chain{}, blocks: map[string]evm.Block{}}
 	for _, name := range slices.Sorted(maps.Keys(cfg.Chains)) {
 		if len(cfg.Chains[name].RPC) == 0 {
 			continue
 		}
 		chain, err := evm.Dial(cfg.Chains[name].EVM(name), nil)
 		if err != nil {
-			return usageError{err}
+			return 0, err
 		}
 		defer chain.Close()
 		a.chains[name] = chain
-		a.providers(name)
-		a.height(name)
+		a.checkProviders(ctx, name)
+		a.checkChain(ctx, name)
 	}
-	a.code()
+	a.checkCode(ctx)
 	for i := range cfg.Tokens {
-		a.token(&cfg.Tokens[i])
+		a.checkToken(ctx, &cfg.Tokens[i])
 	}
-	fmt.Fprintf(p.stdout, "faults: %d, warnings: %d\n", a.faults, a.warnings)
-	if a.faults > 0 {
-		return errNo
-	}
-	return nil
+	fmt.Fprintf(out, "faults: %d, warnings: %d\n", a.faults, a.warnings)
+	return a.faults, nil
 }
 
 func (a *audit) fault(format string, args ...any) {
 	a.faults++
-	fmt.Fprintf(a.stdout, "FAULT    "+format+"\n", args...)
+	fmt.Fprintf(a.out, "FAULT    "+format+"\n", args...)
 }
 
 func (a *audit) warn(format string, args ...any) {
 	a.warnings++
-	fmt.Fprintf(a.stdout, "warning  "+format+"\n", args...)
+	fmt.Fprintf(a.out, "warning  "+format+"\n", args...)
 }
 
-// providers asks each provider of a chain by itself: a quorum would hide one
-// that is of another chain, or not there.
-func (a *audit) providers(name string) {
+// checkProviders asks each provider of a chain by itself: a quorum would hide
+// one that is of another chain, or not there.
+func (a *audit) checkProviders(ctx context.Context, name string) {
 	whole := a.cfg.Chains[name].EVM(name)
 	if len(whole.Providers) == 1 {
 		return // it is the quorum
@@ -74,7 +74,7 @@ func (a *audit) providers(name string) {
 		alone.Providers, alone.Quorum = []evm.Provider{p}, 1
 		chain, err := evm.Dial(alone, nil)
 		if err == nil {
-			_, err = a.reach(chain)
+			_, err = reach(ctx, chain)
 			chain.Close()
 		}
 		if err != nil {
@@ -84,34 +84,32 @@ func (a *audit) providers(name string) {
 }
 
 // reach pins a chain, which proves its id, its finality and its quorum.
-func (a *audit) reach(c *evm.Chain) (evm.Block, error) {
-	block, err := c.Pin(a.ctx, time.Time{})
+func reach(ctx context.Context, c *evm.Chain) (evm.Block, error) {
+	block, err := c.Pin(ctx, time.Time{})
 	if err == nil { // a read says itself which chain it comes from
-		_, err = c.Read(a.ctx, block, []evm.Call{{To: common.Address{1}, Balance: true}})
+		_, err = c.Read(ctx, block, []evm.Call{{To: common.Address{1}, Balance: true}})
 	}
 	return block, err
 }
 
-func (a *audit) height(name string) {
-	block, err := a.reach(a.chains[name])
+func (a *audit) checkChain(ctx context.Context, name string) {
+	block, err := reach(ctx, a.chains[name])
 	if err != nil {
 		a.fault("chain %s: %v", name, err)
 		return
 	}
 	a.blocks[name] = block
-	fmt.Fprintf(a.stdout, "chain %s is %d, block %d of %s\n", name, a.chains[name].ID(), block.Number, block.Time.Format(time.RFC3339))
+	fmt.Fprintf(a.out, "chain %s is %d, block %d of %s\n", name, a.chains[name].ID(), block.Number, block.Time.Format(time.RFC3339))
 }
 
-// code demands a contract at every address that is called.
-func (a *audit) code() {
-	want := map[string][]common.Address{}
-	what := map[string]string{}
-	add := func(chain string, addr common.Address, name string) {
-		key := chain + addr.Hex()
-		if _, ok := what[key]; !ok {
-			want[chain] = append(want[chain], addr)
+// checkCode demands a contract at every address that is called.
+func (a *audit) checkCode(ctx context.Context) {
+	users := map[string]map[common.Address]string{} // by chain: what calls the address
+	add := func(chain string, at common.Address, user string) {
+		if users[chain] == nil {
+			users[chain] = map[common.Address]string{}
 		}
-		what[key] = name
+		users[chain][at] = user
 	}
 	for _, t := range a.cfg.Tokens {
 		for _, e := range t.Ledger {
@@ -125,42 +123,43 @@ func (a *audit) code() {
 			add(r.Chain, r.Contract, "realm "+r.Key)
 		}
 	}
-	for _, chain := range slices.Sorted(maps.Keys(want)) {
-		addrs := want[chain]
+	for _, chain := range slices.Sorted(maps.Keys(users)) {
 		block, ok := a.blocks[chain]
 		if !ok {
-			continue
+			continue // that it cannot be reached has been said
 		}
-		codes, err := a.chains[chain].Code(a.ctx, block, addrs)
+		addrs := slices.SortedFunc(maps.Keys(users[chain]), common.Address.Cmp)
+		codes, err := a.chains[chain].Code(ctx, block, addrs)
 		if err != nil {
 			a.fault("reading code on %s: %v", chain, err)
 			continue
 		}
-		for i, addr := range addrs {
+		for i, at := range addrs {
 			if len(codes[i]) == 0 {
-				a.fault("%s: no contract at %s on %s", what[chain+addr.Hex()], addr, chain)
+				a.fault("%s: no contract at %s on %s", users[chain][at], at, chain)
 			}
 		}
 	}
 }
 
-// token measures one token and prints its entries.
-func (a *audit) token(t *supply.Token) {
-	a.twice(t)
-	if !a.answers(t) {
+// checkToken measures one token and prints its entries.
+func (a *audit) checkToken(ctx context.Context, t *supply.Token) {
+	a.findDoubles(t)
+	if !a.checkCalls(ctx, t) {
 		return // what is wrong has been said
 	}
 	chains := map[string]supply.Chain{}
 	for name := range a.blocks {
 		chains[name] = a.chains[name]
 	}
-	r := supply.Measure(a.ctx, []supply.Token{*t}, chains, time.Now())[0]
+	r := supply.Measure(ctx, []supply.Token{*t}, chains, time.Now())[0]
 	if r.Err != nil {
 		a.fault("%v", r.Err)
 		return
 	}
-	w := tabwriter.NewWriter(a.stdout, 0, 8, 2, ' ', 0)
-	for _, x := range r.Snapshot.Evidence.Entries {
+	entries := r.Snapshot.Evidence.Entries
+	w := tabwriter.NewWriter(a.out, 0, 8, 2, ' ', 0)
+	for _, x := range entries {
 		note := ""
 		if x.Decimals != t.Decimals {
 			note = fmt.Sprintf("%d decimals, published with %d", x.Decimals, t.Decimals)
@@ -169,7 +168,7 @@ func (a *audit) token(t *supply.Token) {
 	}
 	fmt.Fprintf(w, "%s\t\ttotal\t\t%s\t\n%s\t\tcirculating\t\t%s\t\n", t.Path, r.Snapshot.Total, t.Path, r.Snapshot.Circulating)
 	w.Flush()
-	for _, x := range r.Snapshot.Evidence.Entries {
+	for _, x := range entries {
 		excluded := x.Entry.Bucket == supply.Burned || x.Entry.Bucket == supply.Locked || x.Entry.Bucket == supply.Reserved
 		if excluded && x.Amount.Sign() == 0 {
 			a.warn("%s: %q holds nothing; is the address right?", t.Path, x.Entry.Label)
@@ -177,9 +176,9 @@ func (a *audit) token(t *supply.Token) {
 	}
 }
 
-// answers says whether every call of a token gets a number, and names those
+// checkCalls says whether every call of a token gets a number, and names those
 // that do not.
-func (a *audit) answers(t *supply.Token) bool {
+func (a *audit) checkCalls(ctx context.Context, t *supply.Token) bool {
 	fine := true
 	for _, name := range t.Chains() {
 		block, ok := a.blocks[name]
@@ -195,7 +194,7 @@ func (a *audit) answers(t *supply.Token) bool {
 				asked, calls = append(asked, e), append(calls, call)
 			}
 		}
-		words, err := a.chains[name].Read(a.ctx, block, calls)
+		words, err := a.chains[name].Read(ctx, block, calls)
 		if err != nil {
 			a.fault("%s: %v", t.Path, err)
 			fine = false
@@ -211,20 +210,20 @@ func (a *audit) answers(t *supply.Token) bool {
 	return fine
 }
 
-// twice finds addresses that stand in two buckets of one chain: what they hold
-// would be taken away twice. One that a call is asked about may hold there what
-// its balance does not show.
-func (a *audit) twice(t *supply.Token) {
+// findDoubles finds addresses that stand in two buckets of one chain: what they
+// hold would be taken away twice. It is only a warning where one is the argument
+// of a call, which may tell of something that the balance does not show.
+func (a *audit) findDoubles(t *supply.Token) {
 	type mention struct {
 		supply.Entry
-		asked bool
+		argument bool
 	}
 	seen := map[string]mention{}
 	for _, e := range t.Ledger {
 		for i, text := range append([]string{e.Holder, e.Native}, e.Args...) {
 			at, err := supply.ParseAddress(text)
 			if err != nil {
-				continue // no address, or none at all
+				continue // empty, or no address
 			}
 			now, key := mention{e, i > 1}, e.Chain+at.Hex()
 			before, known := seen[key]
@@ -233,7 +232,7 @@ func (a *audit) twice(t *supply.Token) {
 				continue
 			}
 			say := a.fault
-			if before.asked || now.asked {
+			if before.argument || now.argument {
 				say = a.warn
 			}
 			say("%s: %s is %s as %q and %s as %q on %s", t.Path, at, before.Bucket, before.Label, e.Bucket, e.Label, e.Chain)

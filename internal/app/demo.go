@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"context"
@@ -32,13 +32,13 @@ func demoFile(d *pet.Dictionary) string {
 // loadDemo measures the demo's chains through its whole history and puts the
 // figures and the pets into the store, unless they are there. The figures come
 // last: a load that was cut off is done again.
-func (h *house) loadDemo(ctx context.Context) error {
+func (a *App) loadDemo(ctx context.Context) error {
 	for won := false; !won; {
-		seq, err := h.store.Sequence(ctx)
+		seq, err := a.Store.Sequence(ctx)
 		if err != nil || seq > 0 {
 			return err
 		}
-		if won, err = h.store.Campaign(ctx, "demo", h.Lease); err != nil {
+		if won, err = a.Store.Campaign(ctx, "demo", a.Settings.Lease); err != nil {
 			return err
 		}
 		if won {
@@ -50,28 +50,28 @@ func (h *house) loadDemo(ctx context.Context) error {
 		case <-time.After(100 * time.Millisecond):
 		}
 	}
-	defer h.store.Resign(context.WithoutCancel(ctx))
+	defer a.Store.Resign(context.WithoutCancel(ctx))
 	chains := map[string]supply.Chain{}
 	for name, c := range demo.Chains() {
 		chains[name] = c
 	}
-	if _, err := h.store.ImportPets(ctx, demo.Realms(), demo.Pets(h.packs.Current().Dictionary())); err != nil {
+	if _, err := a.Store.ImportPets(ctx, demo.Realms(), demo.Pets(a.Packs.Current().Dictionary())); err != nil {
 		return err
 	}
 	var past []*supply.Snapshot
 	for at := demo.Start; at.Before(demo.End); at = at.Add(demoStep) {
-		for _, r := range supply.Measure(ctx, h.Tokens, chains, at) {
+		for _, r := range supply.Measure(ctx, a.Settings.Tokens, chains, at) {
 			if r.Err != nil {
 				return r.Err
 			}
 			past = append(past, r.Snapshot)
 		}
 	}
-	if err := h.store.AppendPast(ctx, past...); err != nil {
+	if err := a.Store.AppendPast(ctx, past...); err != nil {
 		return err
 	}
 	var changes []supply.Change
-	for _, r := range supply.Measure(ctx, h.Tokens, chains, demo.End) {
+	for _, r := range supply.Measure(ctx, a.Settings.Tokens, chains, demo.End) {
 		if r.Err != nil {
 			return r.Err
 		}
@@ -81,6 +81,6 @@ func (h *house) loadDemo(ctx context.Context) error {
 		changes = append(changes, supply.Change{
 			Record: supply.Record{Token: r.Token.Path, Snapshot: r.Snapshot}, Row: true, Ledger: &version})
 	}
-	_, err := h.store.Save(ctx, changes)
+	_, err := a.Store.Save(ctx, changes)
 	return err
 }

@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"io"
@@ -8,12 +8,12 @@ import (
 	"github.com/prometheus/client_golang/prometheus/testutil"
 )
 
-func TestCrowdMakesRoomForNewcomers(t *testing.T) {
+func TestBoundedListenerClosesTheOldest(t *testing.T) {
 	base, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := newCrowd(base, 2)
+	c := newBoundedListener(base, 2)
 	defer c.Close()
 	come := func() (near, far net.Conn) {
 		t.Helper()
@@ -29,14 +29,14 @@ func TestCrowdMakesRoomForNewcomers(t *testing.T) {
 	}
 	first, _ := come()
 	_, second := come()
-	if second.Close(); c.size() != 1 {
-		t.Fatalf("%d are there, want 1", c.size())
+	if second.Close(); c.open() != 1 {
+		t.Fatalf("%d are there, want 1", c.open())
 	}
 	second.Close() // once more: nobody else's place
 	third, far := come()
 	come()
-	if _, err := first.Read(make([]byte, 1)); err == nil || c.size() != 2 {
-		t.Errorf("the first is still there (%v), %d are", err, c.size())
+	if _, err := first.Read(make([]byte, 1)); err == nil || c.open() != 2 {
+		t.Errorf("the first is still there (%v), %d are", err, c.open())
 	}
 	if _, err := far.Write([]byte("x")); err != nil {
 		t.Fatal(err)

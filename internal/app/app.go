@@ -1,0 +1,80 @@
+// Package app opens what a configuration names, wires it together, runs it and
+// stops it. It knows every other package; none but the command line knows it.
+package app
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+
+	"petsupply/internal/art"
+	"petsupply/internal/evm"
+	"petsupply/internal/pet/directory"
+	"petsupply/internal/store"
+	"petsupply/internal/supply"
+)
+
+// An App is everything that a configuration names, opened. Close it.
+type App struct {
+	Settings *Settings
+	Store    *store.Store
+	Packs    art.Packs
+	Chains   map[string]*evm.Chain
+	Board    *supply.Board
+	Pets     *directory.Directory
+	log      *slog.Logger
+}
+
+// Open opens the packs, the store and the chains, without any traffic to a
+// node, and loads the demo where there is no configuration.
+func Open(ctx context.Context, s *Settings, log *slog.Logger) (_ *App, err error) {
+	a := &App{Settings: s, log: log}
+	defer func() {
+		if err != nil {
+			a.Close()
+		}
+	}()
+	if a.Packs, err = art.OpenAll(s.Packs); err != nil {
+		return nil, fmt.Errorf("opening the art packs: %w", err)
+	}
+	if s.Demo && s.Store == "" {
+		s.Store = "sqlite://" + filepath.Join(s.DataDir, demoFile(a.Packs.Current().Dictionary()))
+	}
+	if a.Store, err = s.OpenStore(ctx, log); err != nil {
+		return nil, err
+	}
+	if a.Chains, err = s.Dial(log); err != nil {
+		return nil, err
+	}
+	if s.Demo {
+		if err := a.loadDemo(ctx); err != nil {
+			return nil, fmt.Errorf("loading the demo kingdom: %w", err)
+		}
+	}
+	policy := supply.AgePolicy{StaleAfter: s.Refresh.StaleAfter, RefuseAfter: s.Refresh.RefuseAfter}
+	a.Board = supply.NewBoard(s.Tokens, policy, s.Demo)
+	latest := map[string]directory.Chain{}
+	for name, c := range a.Chains {
+		latest[name] = c
+	}
+	a.Pets, err = directory.New(directory.Config{Realms: s.Realms, Chains: latest, Reader: a.Store, Feed: a.Store, Log: log, Complete: s.Demo})
+	return a, err
+}
+
+// LoadBoard brings the board up to what the store holds, once.
+func (a *App) LoadBoard(ctx context.Context) error {
+	return supply.NewPoller(a.Store, a.Board, a.log).Step(ctx)
+}
+
+// Close lets go of everything; the store last, for others may still write.
+func (a *App) Close() {
+	for _, c := range a.Chains {
+		c.Close()
+	}
+	if a.Store != nil {
+		if err := a.Store.Close(); err != nil {
+			a.log.Error("closing the store", "error", err)
+		}
+	}
+}

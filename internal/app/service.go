@@ -1,0 +1,220 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"runtime/debug"
+	"strconv"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"golang.org/x/sync/errgroup"
+
+	"petsupply/internal/art"
+	"petsupply/internal/pet/index"
+	"petsupply/internal/store/blobs"
+	"petsupply/internal/supply"
+	"petsupply/internal/web"
+)
+
+// ServiceConfig says how a service is reached.
+type ServiceConfig struct {
+	Public   net.Listener // the service closes it
+	Ops      net.Listener // probes, metrics and profiles; nil for none
+	MaxConns int          // on Public; 0: as many as open files and memory allow
+	Express  bool         // answer plain requests for prepared answers ahead of net/http
+	Version  string       // of the program
+}
+
+// A Service is an App that answers: the web server in front of it, and the
+// loops that keep its figures and pets up to date.
+type Service struct {
+	*App
+	cfg      ServiceConfig
+	public   *boundedListener
+	web      *web.Server
+	gallery  *art.Gallery
+	blobs    blobs.Store // nil for none
+	events   *web.Events
+	registry *prometheus.Registry
+	started  time.Time
+	leader   *leader // nil in the demo, where nothing is measured
+	refresh  *supply.Refresher
+	indexers []*index.Indexer
+}
+
+// NewService puts the web server in front of an App, with the figures that the
+// store holds. Nothing runs yet: call Run, which also closes it.
+func (a *App) NewService(ctx context.Context, cfg ServiceConfig) (*Service, error) {
+	if cfg.MaxConns <= 0 {
+		cfg.MaxConns = defaultMaxConns(a.log)
+	}
+	v := &Service{App: a, cfg: cfg, public: newBoundedListener(cfg.Public, cfg.MaxConns), started: time.Now()}
+	if err := v.openGallery(); err != nil {
+		return nil, err
+	}
+	pages := new(lateHandler)
+	var err error
+	if v.web, err = web.New(v.webConfig(pages)); err != nil {
+		return nil, err
+	}
+	v.events = v.web.NewEvents(0, 0)
+	if pages.Handler, err = v.newSite(); err != nil {
+		return nil, err
+	}
+	if !a.Settings.Demo {
+		v.newLeader()
+	}
+	v.registry = v.newRegistry()
+	a.Board.Subscribe(v.web.Publish)
+	if err := a.LoadBoard(ctx); err != nil {
+		v.closeGallery()
+		return nil, err
+	}
+	return v, nil
+}
+
+// lateHandler stands for the site while the web server, whose event stream the
+// site uses, is made.
+type lateHandler struct{ http.Handler }
+
+func (v *Service) openGallery() (err error) {
+	cfg := art.GalleryConfig{Renders: v.Settings.Limits.MaxRenders, Queue: v.Settings.Limits.Queue, Log: v.log}
+	if v.Settings.Blobs != "" {
+		if v.blobs, err = blobs.Open(v.Settings.Blobs); err != nil {
+			return fmt.Errorf("opening the blob store: %w", err)
+		}
+		cfg.Blobs = v.blobs
+	}
+	v.gallery, err = art.NewGallery(cfg)
+	return err
+}
+
+func (v *Service) webConfig(site http.Handler) web.Config {
+	s := v.Settings
+	cfg := web.Config{
+		SupplyURL: s.SupplyURL, PetsURL: s.PetsURL, SiteURL: s.SiteURL,
+		Supply: len(s.Tokens) > 0, Past: v.Store,
+		Collection: web.Collection{Name: s.Collection.Name, Description: s.Collection.Description,
+			Image: s.Collection.Image, ExternalLink: s.Collection.ExternalLink},
+		Limit: web.Limit{Trusted: s.Limits.TrustedProxies},
+		Site:  site, Demo: s.Demo, Log: v.log,
+	}
+	if r := s.Limits.PerIP; r.Events > 0 {
+		cfg.Limit.PerSecond = float64(r.Events) / r.Per.Seconds()
+	}
+	if len(s.Realms) > 0 {
+		cfg.Pets, cfg.Realms, cfg.Packs, cfg.Gallery = v.Pets, s.Realms, v.Packs, v.gallery
+	}
+	return cfg
+}
+
+// Run answers until ctx ends, and then finishes every request that it has
+// accepted.
+func (v *Service) Run(ctx context.Context) error {
+	defer v.closeGallery()
+	go debug.FreeOSMemory() // what starting up took is given back
+	group, ctx := errgroup.WithContext(ctx)
+	for _, loop := range v.loops() {
+		group.Go(func() error { return loop(ctx) })
+	}
+	v.servePublic(ctx, group)
+	if v.cfg.Ops != nil {
+		ops := v.web.Ops(web.OpsConfig{Gatherer: v.registry, Troubles: v.warnings, Leader: v.leader.status})
+		serveOn(ctx, group, listening{server: newServer(ops, v.log), listener: v.cfg.Ops}, v.log)
+	}
+	err := group.Wait()
+	v.log.Info("stopped")
+	return err
+}
+
+// loops are what runs beside the web server for as long as it does.
+func (v *Service) loops() []func(context.Context) error {
+	loops := []func(context.Context) error{v.Board.Run, supply.NewPoller(v.Store, v.Board, v.log).Run}
+	if len(v.Settings.Realms) > 0 {
+		loops = append(loops, v.Pets.Run)
+	}
+	if v.leader != nil {
+		loops = append(loops, v.leader.run)
+	}
+	return loops
+}
+
+// newLeader prepares what only the leader does: measure and index.
+func (v *Service) newLeader() {
+	s := v.Settings
+	chains := map[string]supply.Chain{}
+	for name, c := range v.Chains {
+		chains[name] = c
+	}
+	if len(s.Tokens) > 0 {
+		v.refresh = supply.NewRefresher(s.Tokens, chains, v.Store, v.Board, s.Refresh.Every, s.Refresh.Confirmations, v.log)
+	}
+	for _, r := range s.Realms {
+		if c := v.Chains[r.Chain]; !r.Closed && c != nil {
+			x := index.New(r, s.Realms, c, v.Store, v.log)
+			x.Poll = s.Index.Every
+			v.indexers = append(v.indexers, x)
+		}
+	}
+	v.leader = &leader{lease: v.Store, instance: instanceName(), ttl: s.Lease, work: v.leaderWork, log: v.log}
+}
+
+// leaderWork measures and indexes until ctx ends.
+func (v *Service) leaderWork(ctx context.Context) {
+	var group errgroup.Group
+	if v.refresh != nil {
+		group.Go(func() error { return restart(ctx, v.log, "refreshing", v.refresh.Run) })
+	}
+	for _, x := range v.indexers {
+		group.Go(func() error { return restart(ctx, v.log, "indexing", x.Run) })
+	}
+	group.Wait()
+}
+
+// restart runs a loop until ctx ends. When the loop ends with an error it is
+// started again, a little later each time.
+func restart(ctx context.Context, log *slog.Logger, doing string, loop func(context.Context) error) error {
+	for wait := time.Second; ctx.Err() == nil; wait = min(2*wait, 30*time.Second) {
+		began := time.Now()
+		if err := loop(ctx); err != nil && ctx.Err() == nil {
+			log.Error(doing, "error", err)
+		}
+		if time.Since(began) > time.Minute {
+			wait = time.Second
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(wait):
+		}
+	}
+	return nil
+}
+
+// closeGallery lets pictures that are on their way to the blob store arrive.
+func (v *Service) closeGallery() {
+	if v.blobs == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), flushTime)
+	defer cancel()
+	if err := v.gallery.Close(ctx); err != nil {
+		v.log.Warn("keeping the last pictures", "error", err)
+	}
+	if err := v.blobs.Close(); err != nil {
+		v.log.Error("closing the blob store", "error", err)
+	}
+}
+
+// instanceName names this process among others on the same store.
+func instanceName() string {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "unknown"
+	}
+	return host + "/" + strconv.Itoa(os.Getpid())
+}

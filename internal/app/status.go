@@ -1,0 +1,102 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"time"
+
+	"petsupply/internal/supply"
+	"petsupply/internal/web/site"
+)
+
+// newSite makes the pages.
+func (v *Service) newSite() (http.Handler, error) {
+	s := v.Settings
+	cfg := site.Config{
+		SupplyURL: s.SupplyURL, PetsURL: s.PetsURL, SiteURL: s.SiteURL, Demo: s.Demo,
+		Board: v.Board, Past: v.Store, Realms: s.Realms, Pack: v.Packs.Current(),
+		Explorers: map[string]string{}, Status: v.status, Stream: v.events, Log: v.log,
+	}
+	if len(s.Realms) > 0 {
+		cfg.Pets = v.Pets
+	}
+	for name, c := range s.Chains {
+		cfg.Explorers[name] = c.Explorer
+	}
+	return site.New(cfg)
+}
+
+// status is how the service is doing, for its page.
+func (v *Service) status() site.Status {
+	out := site.Status{Version: v.cfg.Version, Started: v.started, Store: v.Store.Kind(), Realms: v.realmStatus()}
+	out.Leader, out.Leading = v.leader.status()
+	for _, name := range slices.Sorted(maps.Keys(v.Chains)) {
+		c := v.Chains[name]
+		line := site.ChainStatus{Name: name, ID: c.ID(), Quorum: c.Quorum(), Finality: v.Settings.Chains[name].Finality}
+		for _, p := range c.Health() {
+			provider := site.ProviderStatus{Name: p.Name, State: p.State, Height: p.Height, Seen: p.HeightTime,
+				Latency: p.Latency, Errors: p.Errors, Disagreements: p.Disagreements}
+			if p.State != "ok" {
+				provider.Trouble = p.LastError
+			}
+			line.Providers = append(line.Providers, provider)
+		}
+		out.Chains = append(out.Chains, line)
+	}
+	return out
+}
+
+func (v *Service) realmStatus() []site.RealmStatus {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	counts, _ := v.Pets.Counts(ctx) // without the store the page shows the rest
+	_, leading := v.leader.status()
+	var out []site.RealmStatus
+	for _, r := range v.Settings.Realms {
+		line := site.RealmStatus{Name: r.Name, Closed: r.Closed, Pets: counts[r.Key]}
+		for _, x := range v.indexers {
+			if p := x.Progress(); p.Realm == r.Key && leading {
+				line.Phase, line.Block, line.Head = p.Phase, p.Block, p.Head
+				line.Rate, line.Left, line.Trouble = p.Rate, p.Left.Round(time.Second), p.Fault != nil
+				if p.Total > 0 && !p.Following() {
+					line.Share = 100 * float64(p.Next) / float64(p.Total)
+				}
+			}
+		}
+		out = append(out, line)
+	}
+	return out
+}
+
+// warnings says in words what is amiss though answers go on.
+func (v *Service) warnings() []string {
+	var out []string
+	if v.leader != nil && v.leader.storeDown.Load() {
+		out = append(out, "the store does not answer, or cannot be written")
+	}
+	for _, s := range v.Board.Now().States {
+		switch s.Status {
+		case supply.Stale, supply.Unavailable:
+			out = append(out, s.Token.Path+" is "+string(s.Status))
+		}
+		if held := s.Hold; held != nil {
+			out = append(out, fmt.Sprintf("%s is held: total %s, circulating %s wait since %s: %s", s.Token.Path,
+				held.Candidate.Total, held.Candidate.Circulating, held.Since.Format(time.RFC3339), held.Reason))
+		}
+	}
+	for name, c := range v.Chains {
+		healthy := 0
+		for _, p := range c.Health() {
+			if p.State == "ok" {
+				healthy++
+			}
+		}
+		if healthy < c.Quorum() {
+			out = append(out, fmt.Sprintf("only %d of the %d providers that chain %s needs are well", healthy, c.Quorum(), name))
+		}
+	}
+	return out
+}
