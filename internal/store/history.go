@@ -3,8 +3,8 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"petsupply/internal/supply"
@@ -26,28 +26,17 @@ func (s *Store) History(ctx context.Context, token string, from, to time.Time, p
 	}
 	// One stretch fewer than points, so that the first row has its place.
 	width := (last-first)/int64(points-1) + 1
-	rows, err := s.db.QueryContext(ctx, `
+	out, err := list(ctx, s.db, readPoint, `
 		SELECT taken, snapshot, ledger, total, circulating, burned, locked, reserved, blocks
 		FROM reading WHERE token = $1 AND (taken = $2 OR taken IN (
 			SELECT MAX(taken) FROM reading WHERE token = $1 AND taken > $2 AND taken <= $3
 			GROUP BY (taken - $2 - 1) / $4))
 		ORDER BY taken, kind`, token, first, last, width)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("reading the history of %s: %w", token, err)
 	}
-	defer rows.Close()
-	var out []supply.Point
-	for rows.Next() {
-		p, err := scanPoint(rows)
-		if err != nil {
-			return nil, fmt.Errorf("reading the history of %s: %w", token, err)
-		}
-		if n := len(out); n > 0 && out[n-1].AsOf.Equal(p.AsOf) {
-			continue // measured live and again afterwards: the published one is the first
-		}
-		out = append(out, p)
-	}
-	return out, rows.Err()
+	// Measured live and again afterwards: the published one comes first and stays.
+	return slices.CompactFunc(out, func(a, b supply.Point) bool { return a.AsOf.Equal(b.AsOf) }), nil
 }
 
 // bounds returns the times of the first and last row of a stretch of history;
@@ -62,42 +51,31 @@ func (s *Store) bounds(ctx context.Context, token string, from, to time.Time) (f
 	return first, last, err
 }
 
-func scanPoint(rows *sql.Rows) (supply.Point, error) {
-	var p supply.Point
+func readPoint(scan scanFunc, p *supply.Point) error {
 	var taken int64
-	var blocks string
 	var amounts [5]string
-	err := rows.Scan(&taken, &p.Snapshot, &p.LedgerHash, &amounts[0], &amounts[1], &amounts[2], &amounts[3], &amounts[4], &blocks)
+	err := scan(&taken, &p.Snapshot, &p.LedgerHash, &amounts[0], &amounts[1], &amounts[2], &amounts[3], &amounts[4], asJSON{&p.Blocks})
 	if err != nil {
-		return p, err
+		return err
 	}
-	p.AsOf = time.UnixMilli(taken).UTC()
+	p.AsOf = fromMillis(taken)
 	for i, to := range []*supply.Amount{&p.Total, &p.Circulating, &p.Burned, &p.Locked, &p.Reserved} {
 		if *to, err = supply.ReadAmount(amounts[i]); err != nil {
-			return p, err
+			return err
 		}
 	}
-	return p, json.Unmarshal([]byte(blocks), &p.Blocks)
+	return nil
 }
 
 // Past returns the times of the token's past measurements from from to to.
 func (s *Store) Past(ctx context.Context, token string, from, to time.Time) ([]time.Time, error) {
-	rows, err := s.db.QueryContext(ctx, `
-		SELECT taken FROM reading WHERE token = $1 AND taken >= $2 AND taken <= $3 AND kind = 'past' ORDER BY taken`,
+	return list(ctx, s.db, func(scan scanFunc, at *time.Time) error {
+		var taken int64
+		err := scan(&taken)
+		*at = fromMillis(taken)
+		return err
+	}, `SELECT taken FROM reading WHERE token = $1 AND taken >= $2 AND taken <= $3 AND kind = 'past' ORDER BY taken`,
 		token, from.UnixMilli(), to.UnixMilli())
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var out []time.Time
-	for rows.Next() {
-		var ms int64
-		if err := rows.Scan(&ms); err != nil {
-			return nil, err
-		}
-		out = append(out, time.UnixMilli(ms).UTC())
-	}
-	return out, rows.Err()
 }
 
 // AppendPast adds rows to the token's history, all at once. It needs no lease:

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -32,48 +31,17 @@ func (s *Store) Sequence(ctx context.Context) (int64, error) {
 
 // Records returns the record of every token that was written after seq.
 func (s *Store) Records(ctx context.Context, seq int64) ([]supply.Record, error) {
-	rows, err := s.db.QueryContext(ctx, `SELECT token, seq, record FROM published WHERE seq > $1 ORDER BY seq, token`, seq)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var out []supply.Record
-	for rows.Next() {
-		var token, text string
-		var rec supply.Record
-		if err := rows.Scan(&token, &seq, &text); err != nil {
-			return nil, err
-		}
-		if err := json.Unmarshal([]byte(text), &rec); err != nil {
-			return nil, fmt.Errorf("reading the record of %s: %w", token, err)
-		}
-		rec.Token, rec.Seq = token, seq
-		out = append(out, rec)
-	}
-	return out, rows.Err()
+	return list(ctx, s.db, func(scan scanFunc, rec *supply.Record) error {
+		return scan(asJSON{rec}, &rec.Token, &rec.Seq)
+	}, `SELECT record, token, seq FROM published WHERE seq > $1 ORDER BY seq, token`, seq)
 }
 
 // Ledgers returns the versions by which figures of the token were published,
 // oldest first.
 func (s *Store) Ledgers(ctx context.Context, token string) ([]supply.Ledger, error) {
-	rows, err := s.db.QueryContext(ctx, `SELECT document FROM ledger WHERE token = $1 ORDER BY since, hash`, token)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var out []supply.Ledger
-	for rows.Next() {
-		var text string
-		var v supply.Ledger
-		if err := rows.Scan(&text); err != nil {
-			return nil, err
-		}
-		if err := json.Unmarshal([]byte(text), &v); err != nil {
-			return nil, fmt.Errorf("reading a ledger of %s: %w", token, err)
-		}
-		out = append(out, v)
-	}
-	return out, rows.Err()
+	return list(ctx, s.db, func(scan scanFunc, v *supply.Ledger) error {
+		return scan(asJSON{v})
+	}, `SELECT document FROM ledger WHERE token = $1 ORDER BY since, hash`, token)
 }
 
 // Save makes all changes in one transaction, only while this process leads. It
@@ -96,14 +64,10 @@ func (s *Store) Save(ctx context.Context, changes []supply.Change) (int64, error
 }
 
 func save(ctx context.Context, tx *sql.Tx, seq int64, c supply.Change) error {
-	text, err := json.Marshal(c.Record)
-	if err != nil {
-		return err
-	}
-	_, err = tx.ExecContext(ctx, `
+	_, err := tx.ExecContext(ctx, `
 		INSERT INTO published (token, seq, record) VALUES ($1, $2, $3)
 		ON CONFLICT (token) DO UPDATE SET seq = excluded.seq, record = excluded.record`,
-		c.Record.Token, seq, string(text))
+		c.Record.Token, seq, asJSON{c.Record})
 	if err != nil {
 		return err
 	}
@@ -116,13 +80,9 @@ func save(ctx context.Context, tx *sql.Tx, seq int64, c supply.Change) error {
 		}
 	}
 	if v := c.Ledger; v != nil {
-		text, err := json.Marshal(v)
-		if err != nil {
-			return err
-		}
-		_, err = tx.ExecContext(ctx, `
+		_, err := tx.ExecContext(ctx, `
 			INSERT INTO ledger (token, hash, since, document) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
-			c.Record.Token, v.Hash, v.Since.UnixMilli(), string(text))
+			c.Record.Token, v.Hash, v.Since.UnixMilli(), asJSON{v})
 		if err != nil {
 			return err
 		}
@@ -139,22 +99,13 @@ func save(ctx context.Context, tx *sql.Tx, seq int64, c supply.Change) error {
 
 // appendRow adds a row of history; one that is there already stays as it is.
 func appendRow(ctx context.Context, tx *sql.Tx, n *supply.Snapshot, kind string) error {
-	blocks, err := json.Marshal(n.Blocks)
-	if err != nil {
-		return err
-	}
 	var evidence any
 	if n.Evidence != nil {
-		text, err := json.Marshal(n.Evidence)
-		if err != nil {
-			return err
-		}
-		evidence = string(text)
+		evidence = asJSON{n.Evidence}
 	}
-	taken := n.AsOf.UnixMilli()
 	day := n.AsOf.UTC().Truncate(24 * time.Hour).UnixMilli()
 	var daily int
-	err = tx.QueryRowContext(ctx, `
+	err := tx.QueryRowContext(ctx, `
 		SELECT CASE WHEN EXISTS (SELECT 1 FROM reading WHERE token = $1 AND taken >= $2 AND taken < $3 AND daily = 1)
 		THEN 0 ELSE 1 END`, n.Token, day, day+24*time.Hour.Milliseconds()).Scan(&daily)
 	if err != nil {
@@ -163,8 +114,8 @@ func appendRow(ctx context.Context, tx *sql.Tx, n *supply.Snapshot, kind string)
 	_, err = tx.ExecContext(ctx, `
 		INSERT INTO reading (token, taken, kind, snapshot, ledger, total, circulating, burned, locked, reserved, blocks, daily, evidence)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) ON CONFLICT DO NOTHING`,
-		n.Token, taken, kind, n.ID, n.LedgerHash, n.Total.String(), n.Circulating.String(),
-		n.Burned.String(), n.Locked.String(), n.Reserved.String(), string(blocks), daily, evidence)
+		n.Token, n.AsOf.UnixMilli(), kind, n.ID, n.LedgerHash, n.Total.String(), n.Circulating.String(),
+		n.Burned.String(), n.Locked.String(), n.Reserved.String(), asJSON{n.Blocks}, daily, evidence)
 	return err
 }
 
@@ -181,18 +132,14 @@ func prune(ctx context.Context, tx *sql.Tx, token string) error {
 // Evidence returns the evidence of a token's snapshot of that id, where it is
 // still kept; otherwise supply.ErrNotFound.
 func (s *Store) Evidence(ctx context.Context, token, snapshot string) (*supply.Evidence, error) {
-	var text string
+	ev := &supply.Evidence{}
 	err := s.db.QueryRowContext(ctx, `
 		SELECT evidence FROM reading WHERE token = $1 AND snapshot = $2 AND evidence IS NOT NULL
-		ORDER BY taken DESC LIMIT 1`, token, snapshot).Scan(&text)
+		ORDER BY taken DESC LIMIT 1`, token, snapshot).Scan(asJSON{ev})
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, supply.ErrNotFound
 	}
 	if err != nil {
-		return nil, err
-	}
-	ev := &supply.Evidence{}
-	if err := json.Unmarshal([]byte(text), ev); err != nil {
 		return nil, fmt.Errorf("reading the evidence of %s: %w", snapshot, err)
 	}
 	return ev, nil

@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"petsupply/internal/supply"
@@ -14,21 +15,12 @@ import (
 // Releases returns the releases that were asked for and not yet decided, oldest
 // first.
 func (s *Store) Releases(ctx context.Context) ([]supply.Release, error) {
-	rows, err := s.db.QueryContext(ctx, `
+	out, err := list(ctx, s.db, readRelease, `
 		SELECT id, token, candidate, reason, asked, granted FROM released WHERE decided = 0 ORDER BY asked, id`)
 	if err != nil {
 		return nil, fmt.Errorf("asking for releases: %w", err)
 	}
-	defer rows.Close()
-	var out []supply.Release
-	for rows.Next() {
-		r, err := scanRelease(rows.Scan)
-		if err != nil {
-			return nil, fmt.Errorf("asking for releases: %w", err)
-		}
-		out = append(out, r)
-	}
-	return out, rows.Err()
+	return out, nil
 }
 
 // AskRelease asks the leader to let the token's held figure through. It returns
@@ -38,21 +30,17 @@ func (s *Store) AskRelease(ctx context.Context, token, reason string) (supply.Re
 	if err != nil {
 		return supply.Release{}, nil, err
 	}
-	for _, rec := range records {
-		if rec.Token != token {
-			continue
-		}
-		if rec.Hold == nil {
-			break
-		}
-		r := supply.Release{ID: rand.Text(), Token: token, Candidate: rec.Hold.Candidate.ID, Reason: reason,
-			At: time.Now().UTC().Truncate(time.Millisecond)}
-		_, err := s.db.ExecContext(ctx, `
-			INSERT INTO released (id, token, candidate, reason, asked, decided, granted) VALUES ($1, $2, $3, $4, $5, 0, 0)`,
-			r.ID, r.Token, r.Candidate, r.Reason, r.At.UnixMilli())
-		return r, rec.Hold, err
+	i := slices.IndexFunc(records, func(rec supply.Record) bool { return rec.Token == token && rec.Hold != nil })
+	if i < 0 {
+		return supply.Release{}, nil, supply.ErrNotHeld
 	}
-	return supply.Release{}, nil, supply.ErrNotHeld
+	held := records[i].Hold
+	r := supply.Release{ID: rand.Text(), Token: token, Candidate: held.Candidate.ID, Reason: reason,
+		At: time.Now().UTC().Truncate(time.Millisecond)}
+	_, err = s.db.ExecContext(ctx, `
+		INSERT INTO released (id, token, candidate, reason, asked, decided, granted) VALUES ($1, $2, $3, $4, $5, 0, 0)`,
+		r.ID, r.Token, r.Candidate, r.Reason, r.At.UnixMilli())
+	return r, held, err
 }
 
 // Release returns the release of that id, and whether it has been decided.
@@ -60,17 +48,16 @@ func (s *Store) Release(ctx context.Context, id string) (r supply.Release, decid
 	var at int64
 	row := s.db.QueryRowContext(ctx, `
 		SELECT id, token, candidate, reason, asked, granted, decided FROM released WHERE id = $1`, id)
-	r, err = scanRelease(func(to ...any) error { return row.Scan(append(to, &at)...) })
+	err = readRelease(func(to ...any) error { return row.Scan(append(to, &at)...) }, &r)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = supply.ErrNotFound
 	}
 	return r, at != 0, err
 }
 
-func scanRelease(scan func(...any) error) (supply.Release, error) {
-	var r supply.Release
+func readRelease(scan scanFunc, r *supply.Release) error {
 	var asked, granted int64
 	err := scan(&r.ID, &r.Token, &r.Candidate, &r.Reason, &asked, &granted)
-	r.At, r.Granted = time.UnixMilli(asked).UTC(), granted != 0
-	return r, err
+	r.At, r.Granted = fromMillis(asked), granted != 0
+	return err
 }

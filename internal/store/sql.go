@@ -29,8 +29,11 @@ type querier interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 }
 
-// list returns what read makes of each row of a query.
-func list[T any](ctx context.Context, q querier, read func(scan func(...any) error) (T, error), query string, args ...any) ([]T, error) {
+// A scanFunc is the Scan of a *sql.Row or *sql.Rows.
+type scanFunc = func(to ...any) error
+
+// list returns the rows of a query, each as read scans it.
+func list[T any](ctx context.Context, q querier, read func(scanFunc, *T) error, query string, args ...any) ([]T, error) {
 	rows, err := q.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, err
@@ -38,8 +41,8 @@ func list[T any](ctx context.Context, q querier, read func(scan func(...any) err
 	defer rows.Close()
 	var out []T
 	for rows.Next() {
-		v, err := read(rows.Scan)
-		if err != nil {
+		var v T
+		if err := read(rows.Scan, &v); err != nil {
 			return nil, err
 		}
 		out = append(out, v)
@@ -47,11 +50,8 @@ func list[T any](ctx context.Context, q querier, read func(scan func(...any) err
 	return out, rows.Err()
 }
 
-// column reads rows of a single column.
-func column[T any](scan func(...any) error) (T, error) {
-	var v T
-	return v, scan(&v)
-}
+// readColumn reads rows of a single column.
+func readColumn[T any](scan scanFunc, v *T) error { return scan(v) }
 
 // asJSON is a value that a column keeps as JSON: an argument of a statement, or
 // with a pointer the target of a scan.
