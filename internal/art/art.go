@@ -4,7 +4,11 @@
 // swamped. Same pack, look and view give the same pixels, always.
 package art
 
-import "errors"
+import (
+	"errors"
+
+	"petsupply/internal/art/gridpng"
+)
 
 // revision is part of every picture's version. It goes up when the encoder
 // makes other pixels or other bytes of the same layers.
@@ -20,7 +24,7 @@ const (
 	maxFiles      = 20_000
 	maxAssets     = 20_000
 	maxSlots      = 32
-	maxGrid       = 255 // so that a place in a row fits a byte
+	maxGrid       = gridpng.MaxSize
 	maxScale      = 12
 	maxColours    = 1<<16 - 1 // of the pack-wide table; more take the RGBA path
 	maxTable      = 1 << 20   // trait combinations of one slot

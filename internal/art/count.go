@@ -3,9 +3,8 @@ package art
 import "math/bits"
 
 const (
-	maxPalette = 256
-	maxTuples  = 4 << 20 // looks that lint goes through one by one
-	maxExact   = 20_000  // looks that lint draws to count their colours
+	maxTuples = 4 << 20 // looks that lint goes through one by one
+	maxExact  = 20_000  // looks that lint draws to count their colours
 )
 
 // checkColours proves that a palette is enough for every look, with or without

@@ -1,21 +1,26 @@
 package art
 
+import (
+	"image/color"
+
+	"petsupply/internal/art/gridpng"
+)
+
+// maxPalette is how many colours an indexed PNG holds.
+const maxPalette = 256
+
 // A desk is the working space of one drawing, used again and again so that a
 // picture costs no memory beyond its own bytes.
 type desk struct {
-	index  []uint16 // grid×grid places in the pack's table
-	colour []rgba   // grid×grid colours, on the RGBA path
-	pixels []uint8  // grid×grid places in the picture's own palette
+	index  []uint16      // grid×grid places in the pack's table; not of a soft pack
+	colour []color.NRGBA // grid×grid colours, of a soft pack or of too many colours
+	pixels []uint8       // grid×grid places in the picture's own palette
 
-	palette []rgba         // of the picture, in order of first use
-	own     []uint16       // from place in the pack's table to place in palette, plus 1
-	ownRGBA map[rgba]uint8 // own, on the RGBA path
+	palette []color.NRGBA         // of the picture, in order of first use
+	own     []uint16              // from place in the pack's table to place in palette, plus 1
+	ownSoft map[color.NRGBA]uint8 // from colour to place in palette, of a soft pack
 
-	place   [256]uint8 // from place in palette to place in the PNG's
-	sorted  []uint8    // the inverse of place
-	keys    []uint64
-	deflate deflater
-	raw     rawDeflater
+	encoder gridpng.Encoder
 	out     []byte
 }
 
@@ -24,10 +29,10 @@ func (p *Pack) desk() *desk {
 		return d
 	}
 	n := p.grid * p.grid
-	d := &desk{pixels: make([]uint8, n+slack), palette: make([]rgba, 0, 256)}
+	d := &desk{pixels: make([]uint8, n), palette: make([]color.NRGBA, 0, maxPalette)}
 	if p.soft {
-		d.colour = make([]rgba, n)
-		d.ownRGBA = make(map[rgba]uint8, 256)
+		d.colour = make([]color.NRGBA, n)
+		d.ownSoft = make(map[color.NRGBA]uint8, maxPalette)
 	} else {
 		d.index = make([]uint16, n)
 		d.own = make([]uint16, len(p.colours))
@@ -46,10 +51,27 @@ func (p *Pack) Draw(l Look, v View) []byte {
 	return png
 }
 
+// encode appends the picture on the desk as a PNG: with a palette if 256
+// colours are enough, else as RGBA.
+func (p *Pack) encode(d *desk, dst []byte, scale int) []byte {
+	if p.reduce(d) {
+		return d.encoder.Append(dst, gridpng.Picture{Size: p.grid, Scale: scale, Pixels: d.pixels, Palette: d.palette, Text: p.text})
+	}
+	if !p.soft {
+		d.colour = d.colour[:0]
+		for _, i := range d.index {
+			d.colour = append(d.colour, p.colours[i])
+		}
+	}
+	return d.encoder.AppendRGBA(dst, d.colour, p.grid, scale, p.text)
+}
+
 // compose puts the chosen layers on the desk, back to front.
 func (p *Pack) compose(d *desk, l Look, v View) {
 	clear(d.index)
-	clear(d.colour)
+	if p.soft {
+		clear(d.colour)
+	}
 	class := p.space.classes(l)
 	var base *asset
 	if p.anchorSlot != none {
@@ -100,7 +122,7 @@ func cover(dst []uint16, grid int, l *layer, x, y int) {
 }
 
 // blend lays a layer over what is there, mixing where its alpha is soft.
-func blend(dst []rgba, grid int, l *layer, x, y int) {
+func blend(dst []color.NRGBA, grid int, l *layer, x, y int) {
 	for _, s := range l.spans {
 		top := y + int(s.y)
 		if top < 0 || top >= grid {
@@ -119,18 +141,17 @@ func blend(dst []rgba, grid int, l *layer, x, y int) {
 
 // over is the usual composition of two colours, in whole numbers so that every
 // machine rounds alike.
-func over(top, under rgba) rgba {
-	ta, ua := top.alpha(), under.alpha()
+func over(top, under color.NRGBA) color.NRGBA {
+	ta, ua := uint32(top.A), uint32(under.A)
 	if ta == 255 || ua == 0 {
 		return top
 	}
 	rest := ua * (255 - ta) // in 255ths
 	all := ta*255 + rest
-	mix := func(shift uint) rgba {
-		t, u := uint32(top>>shift)&0xff, uint32(under>>shift)&0xff
-		return rgba((t*ta*255+u*rest+all/2)/all) << shift
+	mix := func(t, u uint8) uint8 {
+		return uint8((uint32(t)*ta*255 + uint32(u)*rest + all/2) / all)
 	}
-	return mix(24) | mix(16) | mix(8) | rgba((all+127)/255)
+	return color.NRGBA{mix(top.R, under.R), mix(top.G, under.G), mix(top.B, under.B), uint8((all + 127) / 255)}
 }
 
 // reduce gives the picture a palette of its own and reports whether 256 places
@@ -138,14 +159,14 @@ func over(top, under rgba) rgba {
 func (p *Pack) reduce(d *desk) bool {
 	d.palette = d.palette[:0]
 	if p.soft {
-		return d.reduceRGBA()
+		return d.reduceSoft()
 	}
 	clear(d.own)
 	pixels := d.pixels[:len(d.index)]
 	for i, c := range d.index {
 		at := d.own[c]
 		if at == 0 {
-			if len(d.palette) == 256 {
+			if len(d.palette) == maxPalette {
 				return false
 			}
 			d.palette = append(d.palette, p.colours[c])
@@ -157,16 +178,16 @@ func (p *Pack) reduce(d *desk) bool {
 	return true
 }
 
-func (d *desk) reduceRGBA() bool {
-	clear(d.ownRGBA)
+func (d *desk) reduceSoft() bool {
+	clear(d.ownSoft)
 	for i, c := range d.colour {
-		at, ok := d.ownRGBA[c]
+		at, ok := d.ownSoft[c]
 		if !ok {
-			if len(d.palette) == 256 {
+			if len(d.palette) == maxPalette {
 				return false
 			}
 			at = uint8(len(d.palette))
-			d.ownRGBA[c] = at
+			d.ownSoft[c] = at
 			d.palette = append(d.palette, c)
 		}
 		d.pixels[i] = at

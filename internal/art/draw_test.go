@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"image"
+	"image/color"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -24,13 +25,14 @@ func differs(a, b image.Image) int {
 		return 1 << 20
 	}
 	worst := 0
-	for y := a.Bounds().Min.Y; y < a.Bounds().Max.Y; y++ {
-		for x := a.Bounds().Min.X; x < a.Bounds().Max.X; x++ {
-			p, q := packColour(a.At(x, y)), packColour(b.At(x, y))
-			for ; p != q; p, q = p>>8, q>>8 {
-				d := int(p&0xff) - int(q&0xff)
-				worst = max(worst, d, -d)
-			}
+	other := pixels(b)
+	for i, p := range pixels(a) {
+		q := other[i]
+		if p == q {
+			continue
+		}
+		for _, d := range []int{int(p.R) - int(q.R), int(p.G) - int(q.G), int(p.B) - int(q.B), int(p.A) - int(q.A)} {
+			worst = max(worst, d, -d)
 		}
 	}
 	return worst
@@ -121,26 +123,27 @@ func TestSwitches(t *testing.T) {
 	p, r := embedded(t), dice()
 	for range 100 {
 		l := anyLook(r, p)
-		whole := decodePNG(t, p.Draw(l, View{Frame: true, Background: true, Scale: 1}))
-		scene := decodePNG(t, p.Draw(l, View{Background: true, Scale: 1}))
-		framed := decodePNG(t, p.Draw(l, View{Frame: true, Scale: 1}))
-		bare := decodePNG(t, p.Draw(l, View{Scale: 1}))
+		whole := pixels(decodePNG(t, p.Draw(l, View{Frame: true, Background: true, Scale: 1})))
+		scene := pixels(decodePNG(t, p.Draw(l, View{Background: true, Scale: 1})))
+		framed := pixels(decodePNG(t, p.Draw(l, View{Frame: true, Scale: 1})))
+		bare := pixels(decodePNG(t, p.Draw(l, View{Scale: 1})))
 		shown := 0
 		for y := range p.grid {
 			for x := range p.grid {
-				w, s, f, b := packColour(whole.At(x, y)), packColour(scene.At(x, y)), packColour(framed.At(x, y)), packColour(bare.At(x, y))
-				for _, c := range []rgba{w, s, f, b} {
-					if a := c.alpha(); a != 0 && a != 255 {
-						t.Fatalf("%v: alpha %d at %d,%d", l, a, x, y)
+				i := y*p.grid + x
+				w, s, f, b := whole[i], scene[i], framed[i], bare[i]
+				for _, c := range [...]color.NRGBA{w, s, f, b} {
+					if c.A != 0 && c.A != 255 {
+						t.Fatalf("%v: alpha %d at %d,%d", l, c.A, x, y)
 					}
 				}
-				if b != 0 {
+				if b.A != 0 {
 					shown++
 				}
 				switch {
-				case b == 0 && f != 0 && f != w: // only the frame shows there
+				case b.A == 0 && f.A != 0 && f != w: // only the frame shows there
 					t.Fatalf("%v: %d,%d is neither pet nor frame and shows without background", l, x, y)
-				case b != 0 && f == 0, s == 0 && w != 0 && f == 0, b != 0 && s == 0:
+				case b.A != 0 && f.A == 0, s.A == 0 && w.A != 0 && f.A == 0, b.A != 0 && s.A == 0:
 					t.Fatalf("%v: %d,%d: leaving frame or background out uncovers nothing", l, x, y)
 				}
 			}
@@ -195,15 +198,15 @@ func TestPNGCheck(t *testing.T) {
 }
 
 func TestOver(t *testing.T) {
-	for _, test := range []struct{ top, under, want rgba }{
-		{pack(1, 2, 3, 255), pack(9, 9, 9, 255), pack(1, 2, 3, 255)},
-		{0, pack(9, 8, 7, 99), pack(9, 8, 7, 99)},
-		{pack(200, 0, 0, 128), 0, pack(200, 0, 0, 128)},
-		{pack(255, 0, 0, 128), pack(0, 0, 255, 255), pack(128, 0, 127, 255)},
-		{pack(255, 0, 0, 128), pack(0, 0, 255, 128), pack(170, 0, 85, 192)},
+	for _, test := range []struct{ top, under, want color.NRGBA }{
+		{color.NRGBA{1, 2, 3, 255}, color.NRGBA{9, 9, 9, 255}, color.NRGBA{1, 2, 3, 255}},
+		{color.NRGBA{}, color.NRGBA{9, 8, 7, 99}, color.NRGBA{9, 8, 7, 99}},
+		{color.NRGBA{200, 0, 0, 128}, color.NRGBA{}, color.NRGBA{200, 0, 0, 128}},
+		{color.NRGBA{255, 0, 0, 128}, color.NRGBA{0, 0, 255, 255}, color.NRGBA{128, 0, 127, 255}},
+		{color.NRGBA{255, 0, 0, 128}, color.NRGBA{0, 0, 255, 128}, color.NRGBA{170, 0, 85, 192}},
 	} {
 		if got := over(test.top, test.under); got != test.want {
-			t.Errorf("%08x over %08x is %08x, not %08x", test.top, test.under, got, test.want)
+			t.Errorf("%v over %v is %v, not %v", test.top, test.under, got, test.want)
 		}
 	}
 }

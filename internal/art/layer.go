@@ -9,19 +9,13 @@ import (
 	"image/png"
 )
 
-// A rgba is one colour, not premultiplied: red in the top byte, alpha in the
-// lowest. Every fully transparent colour is 0.
-type rgba uint32
-
-func (c rgba) alpha() uint32 { return uint32(c & 0xff) }
-
 // A layer is one PNG of a pack, decoded at load, cropped to what shows of it.
 // Exactly one of index and colour is set; layers never change once loaded.
 type layer struct {
-	x, y, w, h int      // the box, from the file's top left corner
-	spans      []span   // where something shows, top to bottom
-	index      []uint16 // w×h places in the pack's colour table
-	colour     []rgba   // w×h colours, in packs that need the RGBA path
+	x, y, w, h int           // the box, from the file's top left corner
+	spans      []span        // where something shows, top to bottom
+	index      []uint16      // w×h places in the pack's colour table
+	colour     []color.NRGBA // w×h colours, in packs that need the RGBA path
 }
 
 // A span is a row's stretch of pixels that are not fully transparent.
@@ -51,22 +45,23 @@ func decodeLayer(data []byte, grid int) (*layer, error) {
 	return crop(pixels(img), head.Width, head.Height), nil
 }
 
-// pixels returns the image's colours, row by row.
-func pixels(img image.Image) []rgba {
+// pixels returns the image's colours, row by row. Every fully transparent one
+// is the zero colour.
+func pixels(img image.Image) []color.NRGBA {
 	b := img.Bounds()
-	out := make([]rgba, 0, b.Dx()*b.Dy())
+	out := make([]color.NRGBA, 0, b.Dx()*b.Dy())
 	switch img := img.(type) {
 	case *image.NRGBA:
 		for y := range b.Dy() {
 			row := img.Pix[y*img.Stride : y*img.Stride+4*b.Dx()]
 			for ; len(row) > 0; row = row[4:] {
-				out = append(out, pack(row[0], row[1], row[2], row[3]))
+				out = append(out, visible(color.NRGBA{row[0], row[1], row[2], row[3]}))
 			}
 		}
 	case *image.Paletted:
-		table := make([]rgba, 256)
+		table := make([]color.NRGBA, 256)
 		for i, c := range img.Palette {
-			table[i] = packColour(c)
+			table[i] = nrgba(c)
 		}
 		for y := range b.Dy() {
 			for _, i := range img.Pix[y*img.Stride : y*img.Stride+b.Dx()] {
@@ -76,30 +71,29 @@ func pixels(img image.Image) []rgba {
 	default:
 		for y := b.Min.Y; y < b.Max.Y; y++ {
 			for x := b.Min.X; x < b.Max.X; x++ {
-				out = append(out, packColour(img.At(x, y)))
+				out = append(out, nrgba(img.At(x, y)))
 			}
 		}
 	}
 	return out
 }
 
-func pack(r, g, b, a uint8) rgba {
-	if a == 0 {
-		return 0
+func visible(c color.NRGBA) color.NRGBA {
+	if c.A == 0 {
+		return color.NRGBA{}
 	}
-	return rgba(r)<<24 | rgba(g)<<16 | rgba(b)<<8 | rgba(a)
+	return c
 }
 
-func packColour(c color.Color) rgba {
-	n := color.NRGBAModel.Convert(c).(color.NRGBA)
-	return pack(n.R, n.G, n.B, n.A)
+func nrgba(c color.Color) color.NRGBA {
+	return visible(color.NRGBAModel.Convert(c).(color.NRGBA))
 }
 
 // crop keeps the smallest box around the pixels that show, and notes the spans.
-func crop(pix []rgba, w, h int) *layer {
+func crop(pix []color.NRGBA, w, h int) *layer {
 	x0, y0, x1, y1 := w, h, 0, 0
 	for i, c := range pix {
-		if c != 0 {
+		if c.A != 0 {
 			x0, x1 = min(x0, i%w), max(x1, i%w+1)
 			y0, y1 = min(y0, i/w), max(y1, i/w+1)
 		}
@@ -108,13 +102,13 @@ func crop(pix []rgba, w, h int) *layer {
 		return &layer{}
 	}
 	l := &layer{x: x0, y: y0, w: x1 - x0, h: y1 - y0}
-	l.colour = make([]rgba, 0, l.w*l.h)
+	l.colour = make([]color.NRGBA, 0, l.w*l.h)
 	for y := y0; y < y1; y++ {
 		row := pix[y*w+x0 : y*w+x1]
 		l.colour = append(l.colour, row...)
 		for x := 0; x < len(row); {
 			n := 0
-			for x+n < len(row) && row[x+n] != 0 {
+			for x+n < len(row) && row[x+n].A != 0 {
 				n++
 			}
 			if n > 0 {
@@ -127,12 +121,12 @@ func crop(pix []rgba, w, h int) *layer {
 }
 
 // swapped returns the layer with its colours exchanged, alpha untouched.
-func (l *layer) swapped(to map[rgba]rgba) *layer {
+func (l *layer) swapped(to map[color.NRGBA]color.NRGBA) *layer {
 	s := *l
-	s.colour = make([]rgba, len(l.colour))
+	s.colour = make([]color.NRGBA, len(l.colour))
 	for i, c := range l.colour {
-		if n, ok := to[c|0xff]; ok && c != 0 {
-			c = n&^0xff | c&0xff
+		if n, ok := to[color.NRGBA{c.R, c.G, c.B, 255}]; ok && c.A != 0 {
+			c.R, c.G, c.B = n.R, n.G, n.B
 		}
 		s.colour[i] = c
 	}
@@ -141,24 +135,24 @@ func (l *layer) swapped(to map[rgba]rgba) *layer {
 
 // A table is the pack's colours. Place 0 is full transparency.
 type table struct {
-	colours []rgba
-	place   map[rgba]uint16
+	colours []color.NRGBA
+	place   map[color.NRGBA]uint16
 }
 
 func newTable() *table {
-	return &table{colours: []rgba{0}, place: map[rgba]uint16{0: 0}}
+	return &table{colours: []color.NRGBA{{}}, place: map[color.NRGBA]uint16{{}: 0}}
 }
 
 // add gives every colour of the layer a place. It reports whether pictures can
 // be composed of places alone: no soft alpha, and no more colours than fit.
 func (t *table) add(l *layer) bool {
-	last, known := rgba(0), true
+	last, known := color.NRGBA{}, true
 	for _, c := range l.colour {
 		if c == last && known {
 			continue
 		}
 		last = c
-		if a := c.alpha(); a != 0 && a != 255 {
+		if c.A != 0 && c.A != 255 {
 			return false
 		}
 		if _, known = t.place[c]; !known {

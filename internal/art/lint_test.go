@@ -159,7 +159,7 @@ func TestSheet(t *testing.T) {
 	gap := p.grid / 15
 	for y := range p.grid {
 		for x := range p.grid {
-			if c := packColour(first.At(x, y)); c != 0 && c != packColour(img.At(gap+x, gap+y)) {
+			if c := nrgba(first.At(x, y)); c.A != 0 && c != nrgba(img.At(gap+x, gap+y)) {
 				t.Fatalf("the first picture is not there: differs at %d,%d", x, y)
 			}
 		}

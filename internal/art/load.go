@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"image/color"
 	"io/fs"
 	"maps"
 	"runtime"
@@ -15,6 +16,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"petsupply/internal/art/gridpng"
 	"petsupply/internal/pet"
 )
 
@@ -94,7 +96,7 @@ func (l *loader) readManifest() error {
 	p.grid, p.scale, p.credits = m.Grid, m.Scale, m.Credits
 	p.sum = sha256.Sum256(data)
 	p.head = strings.Join([]string{m.Format, m.ID, m.Version, m.Licence, strconv.Itoa(revision), strconv.Itoa(m.Grid)}, "\n")
-	p.text = textChunks(m.Licence)
+	p.text = gridpng.AppendText(gridpng.AppendText(nil, "Copyright", m.Licence), "Software", "petsupply")
 	return nil
 }
 
@@ -195,14 +197,18 @@ func (l *loader) indexLayers() error {
 	return nil
 }
 
-func colourMap(swaps map[string]string) map[rgba]rgba {
-	out := make(map[rgba]rgba, len(swaps))
+func colourMap(swaps map[string]string) map[color.NRGBA]color.NRGBA {
+	out := make(map[color.NRGBA]color.NRGBA, len(swaps))
 	for from, to := range swaps {
-		f, _ := strconv.ParseUint(from[1:], 16, 32)
-		t, _ := strconv.ParseUint(to[1:], 16, 32)
-		out[rgba(f)<<8|0xff] = rgba(t)<<8 | 0xff
+		out[parseColour(from)] = parseColour(to)
 	}
 	return out
+}
+
+// parseColour reads a colour that has been checked to be #rrggbb.
+func parseColour(s string) color.NRGBA {
+	n, _ := strconv.ParseUint(s[1:], 16, 32)
+	return color.NRGBA{uint8(n >> 16), uint8(n >> 8), uint8(n), 255}
 }
 
 // placeAssets turns the manifest's assets into drawable ones and finds the one

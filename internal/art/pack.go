@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"image/color"
 	"strconv"
 	"sync"
 
@@ -26,8 +27,8 @@ type Pack struct {
 	anchorSlot  int      // the slot whose assets carry anchors, or none
 	anchorNames []string
 
-	colours []rgba // the colour table; none if soft
-	soft    bool   // layers hold colours and not places: the RGBA path
+	colours []color.NRGBA // the colour table, full transparency first; none if soft
+	soft    bool          // layers hold colours and not places: the RGBA path
 
 	head string // what every picture's version starts from
 	text []byte // the licence, as PNG chunks

@@ -2,15 +2,15 @@ package art
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io/fs"
 	"log/slog"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"petsupply/internal/art/gridpng"
 )
 
 // Blobs keep pictures beyond the life of a process, each under a key with
@@ -72,7 +72,7 @@ func (s *shelf) read(ctx context.Context, name string) ([]byte, bool) {
 	case errors.Is(err, fs.ErrNotExist):
 		s.backOff.Store(0)
 		return nil, false
-	case errors.Is(err, errUnsound):
+	case errors.Is(err, gridpng.ErrDamaged):
 		s.meter.damaged.Inc()
 		s.log.Warn("picture in the blob store is damaged and will be replaced", "name", name, "error", err)
 		return nil, false
@@ -87,7 +87,7 @@ func (s *shelf) fetch(ctx context.Context, name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return png, sound(png)
+	return png, gridpng.Check(png)
 }
 
 // write stores a picture in the background. When too many are under way it is
@@ -137,29 +137,4 @@ func (s *shelf) wait(ctx context.Context) error {
 	case <-ctx.Done():
 		return fmt.Errorf("waiting for pictures to reach the blob store: %w", ctx.Err())
 	}
-}
-
-var errUnsound = errors.New("not a whole picture")
-
-// sound checks that png is a PNG from its signature to its end, every chunk
-// with the right checksum.
-func sound(png []byte) error {
-	if len(png) < len(pngSignature) || string(png[:len(pngSignature)]) != pngSignature {
-		return fmt.Errorf("%w: no PNG signature", errUnsound)
-	}
-	for rest := png[len(pngSignature):]; len(rest) >= 12; {
-		n := int64(binary.BigEndian.Uint32(rest))
-		if n+12 > int64(len(rest)) {
-			break
-		}
-		body := rest[4 : 8+n]
-		if crc32.ChecksumIEEE(body) != binary.BigEndian.Uint32(rest[8+n:]) {
-			return fmt.Errorf("%w: chunk %q has a wrong checksum", errUnsound, body[:4])
-		}
-		rest = rest[12+n:]
-		if string(body[:4]) == "IEND" && len(rest) == 0 {
-			return nil
-		}
-	}
-	return fmt.Errorf("%w: cut off or with something behind its end", errUnsound)
 }

@@ -1,23 +1,23 @@
-package art
+package gridpng
 
 // parse turns the picture into tokens. It goes forward run by run and takes
 // what saves most: the run as a literal repeated, a copy of the row above, or a
 // copy of an earlier stretch. Looking one run ahead brings it within a few
 // percent of weighing all ways through a row against each other, in half the
 // time.
-func (d *deflater) parse(s *sheet) {
-	d.reset(s)
-	d.split(s)
+func (d *deflater) parse(b *bitmap) {
+	d.reset(b)
+	d.split(b)
 	d.literal(filterRow)
 	up := 0 // bytes that go on as they stand one row above, not yet written
-	for y := range s.grid {
+	for y := range b.size {
 		if y > 0 {
 			up++ // the filter byte
 		}
-		up = d.line(s, &d.rows[y], up)
-		up += (s.scale - 1) * d.stride
+		up = d.line(b, &d.rows[y], up)
+		up += (b.scale - 1) * d.stride
 	}
-	d.flush(s, up)
+	d.flush(b, up)
 	d.lit[endBlock]++
 }
 
@@ -48,26 +48,26 @@ type step struct {
 
 // line writes one row. up bytes of the row above are still open when it is
 // called, and when it returns.
-func (d *deflater) line(s *sheet, w *row, up int) int {
-	scale := s.scale
+func (d *deflater) line(b *bitmap, w *row, up int) int {
+	scale := b.scale
 	start := w.start[:w.count+1]
 	for j := 0; j < w.count; {
 		x := int(start[j])
-		t := d.step(s, w, j, x)
+		t := d.step(b, w, j, x)
 		switch t.dist {
 		case 0:
-			d.flush(s, up)
+			d.flush(b, up)
 			up = 0
 			d.run(uint32(w.pixels[x]), (t.end-x)*scale)
 		case d.stride:
 			up += (t.end - x) * scale
 		default:
-			d.flush(s, up)
+			d.flush(b, up)
 			up = 0
-			d.copy(s, (t.end-x)*scale, t.dist)
+			d.copy(b, (t.end-x)*scale, t.dist)
 		}
 		if t.end > int(start[t.in]) {
-			d.flush(s, up)
+			d.flush(b, up)
 			up = 0
 			t.in++
 			d.repeat(uint32(w.pixels[t.end]), (int(start[t.in])-t.end)*scale)
@@ -78,7 +78,7 @@ func (d *deflater) line(s *sheet, w *row, up int) int {
 }
 
 // step chooses how to go on from run j, which begins at x.
-func (d *deflater) step(s *sheet, w *row, j, x int) step {
+func (d *deflater) step(b *bitmap, w *row, j, x int) step {
 	next := int(w.start[j+1])
 	literal := worthRun - priceRun - d.length[next-x]
 	best := step{literal, next, j + 1, 0}
@@ -93,7 +93,7 @@ func (d *deflater) step(s *sheet, w *row, j, x int) step {
 	if j+1 == w.count {
 		return best
 	}
-	far := d.far(s, w, j, x, next)
+	far := d.far(b, w, j, x, next)
 	if far.saves <= best.saves {
 		return best
 	}
@@ -124,8 +124,8 @@ func (d *deflater) up(w *row, j, x, end int) step {
 
 // far is the copy of an earlier stretch like that from run j, which goes from x
 // to next. It saves nothing when there is none.
-func (d *deflater) far(s *sheet, w *row, j, x, next int) step {
-	n, dist := d.past.find(s, w, x, next)
+func (d *deflater) far(b *bitmap, w *row, j, x, next int) step {
+	n, dist := d.matcher.find(b, w, x, next)
 	t := step{end: x + n, in: int(w.run[x+n]), dist: dist}
 	t.saves = worthRun*int32(t.in-j) - d.length[n]
 	if t.end > int(w.start[t.in]) {

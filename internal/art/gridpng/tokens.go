@@ -1,4 +1,4 @@
-package art
+package gridpng
 
 // A deflater compresses one kind of data only: a picture of palette places,
 // each pixel scale bytes wide and each row sent scale times. It never sees the
@@ -13,11 +13,11 @@ type deflater struct {
 	zeros  uint32 // filter bytes sent as literals
 	sent   int    // bytes that the tokens stand for
 
-	rows []row
-	past past
+	rows    []row
+	matcher matcher
 
 	scale, stride int                // of the pictures that what follows is for
-	length        [maxGrid + 1]int32 // price of a match that many pixels long
+	length        [MaxSize + 1]int32 // price of a match that many pixels long
 
 	coder    coder
 	lengths  [286 + 30]uint8
@@ -43,41 +43,41 @@ const (
 )
 
 // reset prepares for a picture.
-func (d *deflater) reset(s *sheet) {
+func (d *deflater) reset(b *bitmap) {
 	d.tokens, d.zeros, d.sent = d.tokens[:0], 0, 0
 	d.lit, d.dist = [286]uint32{}, [30]uint32{}
-	clear(d.past.latest[:])
-	if d.scale != s.scale || d.stride != s.stride() {
-		d.scale, d.stride = s.scale, s.stride()
-		d.past.measure(s)
+	clear(d.matcher.latest[:])
+	if d.scale != b.scale || d.stride != b.stride() {
+		d.scale, d.stride = b.scale, b.stride()
+		d.matcher.measure(b)
 		for n := range d.length {
-			d.length[n] = lengthPrice[lengthCode[min(n*s.scale, maxMatch)]]
+			d.length[n] = lengthPrice[lengthCode[min(n*b.scale, maxMatch)]]
 		}
 		d.length[0] = 1 << 20 // so that what goes nowhere is never chosen
 	}
 }
 
 // flush writes the next n bytes as a copy of those one row above.
-func (d *deflater) flush(s *sheet, n int) {
+func (d *deflater) flush(b *bitmap, n int) {
 	if n > 0 {
-		d.copy(s, n, d.stride)
+		d.copy(b, n, d.stride)
 	}
 }
 
 // copy writes the next n bytes as a copy of those dist back.
-func (d *deflater) copy(s *sheet, n, dist int) {
+func (d *deflater) copy(b *bitmap, n, dist int) {
 	if n >= 3 {
 		d.match(n, dist)
 		return
 	}
 	stride := d.stride
 	for range n { // too short for a match, which happens only when scale is 1 or 2
-		y, x := d.sent/stride/s.scale, d.sent%stride-1
+		y, x := d.sent/stride/b.scale, d.sent%stride-1
 		if x < 0 {
 			d.literal(filterRow)
 			continue
 		}
-		d.literal(uint32(s.pixels[y*s.grid+x/s.scale]))
+		d.literal(uint32(b.pixels[y*b.size+x/b.scale]))
 	}
 }
 

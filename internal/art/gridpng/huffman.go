@@ -1,4 +1,4 @@
-package art
+package gridpng
 
 import (
 	"math/bits"

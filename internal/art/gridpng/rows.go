@@ -1,22 +1,28 @@
-package art
+package gridpng
 
 import (
 	"encoding/binary"
 	"math/bits"
 )
 
-// A sheet is a picture that is to be compressed.
-type sheet struct {
-	pixels []uint8 // grid×grid palette places, and slack bytes that do not count
-	grid   int
+// A bitmap is a picture that is to be compressed.
+type bitmap struct {
+	pixels []uint8 // size×size palette places, and slack bytes that do not count
+	size   int
 	scale  int
 }
 
 // slack is how many bytes behind the pixels may be read.
 const slack = 8
 
+func (b *bitmap) set(pixels []uint8, size, scale int) {
+	b.pixels = append(b.pixels[:0], pixels...)
+	b.pixels = append(b.pixels, make([]uint8, slack)...)
+	b.size, b.scale = size, scale
+}
+
 // stride is the length of a scaled row with its filter byte.
-func (s *sheet) stride() int { return s.grid*s.scale + 1 }
+func (b *bitmap) stride() int { return b.size*b.scale + 1 }
 
 // A row is one row of the grid, cut into runs of one colour.
 type row struct {
@@ -29,43 +35,43 @@ type row struct {
 }
 
 // A bitset has a bit for each pixel of a row.
-type bitset [(maxGrid + 1) / 64]uint64
+type bitset [(MaxSize + 1) / 64]uint64
 
 // split cuts the whole picture into runs.
-func (d *deflater) split(s *sheet) {
-	if len(d.rows) != s.grid {
-		d.rows = make([]row, s.grid)
-		width := s.grid + slack
-		space := make([]uint8, 2*width*s.grid)
+func (d *deflater) split(b *bitmap) {
+	if len(d.rows) != b.size {
+		d.rows = make([]row, b.size)
+		width := b.size + slack
+		space := make([]uint8, 2*width*b.size)
 		for y := range d.rows {
 			d.rows[y].start, d.rows[y].run = space[:width], space[width:2*width]
 			space = space[2*width:]
 		}
 	}
 	for y := range d.rows {
-		d.rows[y].cut(s, y)
+		d.rows[y].cut(b, y)
 	}
 }
 
 // cut finds where runs begin and which pixels are unlike those above, eight
 // pixels at a time and without a branch on what they are.
-func (w *row) cut(s *sheet, y int) {
+func (w *row) cut(b *bitmap, y int) {
 	w.y = y
-	at := y * s.grid
-	w.pixels = s.pixels[at:]
+	at := y * b.size
+	w.pixels = b.pixels[at:]
 	above := w.pixels
 	if y > 0 {
-		above = s.pixels[at-s.grid:]
+		above = b.pixels[at-b.size:]
 	}
 	w.differ = bitset{}
 	last := uint64(w.pixels[0] ^ 1) // so that the first pixel begins a run
 	n := 0
-	for x := 0; x < s.grid; x += 8 {
+	for x := 0; x < b.size; x += 8 {
 		here := binary.LittleEndian.Uint64(w.pixels[x:])
 		diff := nonZero(here ^ binary.LittleEndian.Uint64(above[x:]))
 		m := nonZero(here ^ (here<<8 | last))
-		if s.grid-x < 8 { // what is behind the row counts as one run
-			keep := uint64(1)<<((s.grid-x)&63) - 1
+		if b.size-x < 8 { // what is behind the row counts as one run
+			keep := uint64(1)<<((b.size-x)&63) - 1
 			diff, m = diff&keep, m&keep
 		}
 		w.differ[x>>6] |= diff << (x & 63)
@@ -77,10 +83,10 @@ func (w *row) cut(s *sheet, y int) {
 	if y == 0 {
 		w.differ = bitset{^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0)}
 	}
-	w.differ[s.grid>>6] |= 1 << (s.grid & 63)
+	w.differ[b.size>>6] |= 1 << (b.size & 63)
 	w.count = n
-	w.start[n] = uint8(s.grid)
-	w.run[s.grid] = uint8(n)
+	w.start[n] = uint8(b.size)
+	w.run[b.size] = uint8(n)
 }
 
 // ones lists for each byte the places of its bits that are set, the lowest

@@ -1,0 +1,32 @@
+package gridpng
+
+// checksum returns the Adler-32 sum of the scaled picture, filter bytes
+// included, from sums over the runs of its small rows: scaling only multiplies
+// them.
+func checksum(rows []row, place *[256]uint8, bm *bitmap) uint32 {
+	const mod = 65521
+	scale, stride := uint64(bm.scale), uint64(bm.stride())
+	total := uint64(bm.size) * scale * stride
+	a, b := uint64(1), total
+	for y := range bm.size {
+		w := &rows[y]
+		var sum, moment uint64 // of the values, and of the values times twice their x
+		x := uint64(0)
+		for _, e := range w.start[1 : w.count+1] {
+			end := uint64(e)
+			v := uint64(place[w.pixels[x]]) * (end - x)
+			sum += v
+			moment += v * (end + x - 1)
+			x = end
+		}
+		a += scale * scale * sum
+		// A byte counts once for itself and each byte behind it: the byte at x, k
+		// of the row sent as r-th is total - (y·scale+r)·stride - 1 - x·scale - k
+		// from the end.
+		pairs := scale * (scale - 1) / 2
+		rows := scale*(total-1-uint64(y)*scale*stride) - stride*pairs
+		b += sum*(scale*rows-scale*pairs) - scale*scale*scale*(moment/2)
+		a, b = a%mod, b%mod
+	}
+	return uint32(b<<16 | a)
+}

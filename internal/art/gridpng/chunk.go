@@ -1,0 +1,75 @@
+package gridpng
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+)
+
+const (
+	signature   = "\x89PNG\r\n\x1a\n"
+	typePalette = 3
+	typeRGBA    = 6
+)
+
+// AppendText appends a tEXt chunk, for a Picture's Text: a keyword of the PNG
+// standard, such as Copyright, and what it says, in plain ASCII.
+func AppendText(dst []byte, keyword, text string) []byte {
+	return appendChunk(dst, "tEXt", []byte(keyword+"\x00"+text))
+}
+
+// appendHeader appends everything before the palette of a square picture.
+func appendHeader(dst []byte, width, kind int, text []byte) []byte {
+	dst = append(dst, signature...)
+	start := len(dst)
+	dst = openChunk(dst, "IHDR")
+	dst = binary.BigEndian.AppendUint32(dst, uint32(width))
+	dst = binary.BigEndian.AppendUint32(dst, uint32(width))
+	dst = append(dst, 8, byte(kind), 0, 0, 0)
+	dst = closeChunk(dst, start)
+	return append(dst, text...)
+}
+
+func appendChunk(dst []byte, kind string, data []byte) []byte {
+	start := len(dst)
+	return closeChunk(append(openChunk(dst, kind), data...), start)
+}
+
+// openChunk begins a chunk whose length is not known yet; closeChunk ends the
+// one that began at start.
+func openChunk(dst []byte, kind string) []byte {
+	dst = append(dst, 0, 0, 0, 0)
+	return append(dst, kind...)
+}
+
+func closeChunk(dst []byte, start int) []byte {
+	binary.BigEndian.PutUint32(dst[start:], uint32(len(dst)-start-8))
+	return binary.BigEndian.AppendUint32(dst, crc32.ChecksumIEEE(dst[start+4:]))
+}
+
+// ErrDamaged is in the chain of every error of Check.
+var ErrDamaged = errors.New("not a whole picture")
+
+// Check returns an error unless png is a PNG from its signature to its end,
+// every chunk with the right checksum. It does not look at the pixels.
+func Check(png []byte) error {
+	if len(png) < len(signature) || string(png[:len(signature)]) != signature {
+		return fmt.Errorf("%w: no PNG signature", ErrDamaged)
+	}
+	for rest := png[len(signature):]; len(rest) >= 12; {
+		n := int64(binary.BigEndian.Uint32(rest))
+		if n+12 > int64(len(rest)) {
+			break
+		}
+		body := rest[4 : 8+n]
+		if crc32.ChecksumIEEE(body) != binary.BigEndian.Uint32(rest[8+n:]) {
+			return fmt.Errorf("%w: chunk %q has a wrong checksum", ErrDamaged, body[:4])
+		}
+		rest = rest[12+n:]
+		if string(body[:4]) == "IEND" && len(rest) == 0 {
+			return nil
+		}
+	}
+	return fmt.Errorf("%w: cut off or with something behind its end", ErrDamaged)
+}

@@ -1,0 +1,105 @@
+// Package gridpng encodes pixel art: a small square grid of palette places
+// becomes a PNG in which each of them is a block of pixels. It compresses the
+// grid itself and never makes the scaled picture, so the time that a PNG takes
+// depends on the grid and hardly on the scale, and files are about as small as
+// the best general compressors make them.
+//
+// Keep an Encoder and append pictures with it; the same picture always gives
+// the same bytes. A picture of more than 256 colours goes through AppendRGBA.
+package gridpng
+
+import (
+	"encoding/binary"
+	"fmt"
+	"image/color"
+	"slices"
+)
+
+// MaxSize is the largest width and height of a grid, so that a place in a row
+// fits a byte.
+const MaxSize = 255
+
+// MaxScale is the largest scale, so that deflate can copy the row above.
+const MaxScale = 64
+
+// A Picture is a grid to be encoded.
+type Picture struct {
+	Size    int           // width and height of the grid, 1 to MaxSize
+	Scale   int           // width and height of each of its blocks in the PNG, 1 to MaxScale
+	Pixels  []uint8       // Size×Size places in Palette, row by row
+	Palette []color.NRGBA // 1 to 256 colours; their order does not matter
+	Text    []byte        // chunks made by AppendText, or nil
+}
+
+// An Encoder turns pictures into PNGs. The zero value is ready. It holds the
+// working space of one picture, so it serves one goroutine at a time, and
+// costs no memory from the second picture of a size on.
+type Encoder struct {
+	bitmap  bitmap
+	deflate deflater
+	keys    []uint64
+	place   [256]uint8 // from place in the palette to place in the PNG's
+	sorted  []uint8    // the inverse of place
+	raw     rawDeflater
+}
+
+// Append appends the picture as an indexed PNG. It panics if a picture is not
+// as Picture says; a place beyond the palette makes a PNG that shows nonsense.
+func (e *Encoder) Append(dst []byte, p Picture) []byte {
+	if p.Size < 1 || p.Size > MaxSize || p.Scale < 1 || p.Scale > MaxScale || len(p.Pixels) != p.Size*p.Size || len(p.Palette) < 1 || len(p.Palette) > 256 {
+		panic(fmt.Sprintf("gridpng: %d pixels of %d colours in a grid of %d, scaled by %d", len(p.Pixels), len(p.Palette), p.Size, p.Scale))
+	}
+	b := &e.bitmap
+	b.set(p.Pixels, p.Size, p.Scale)
+	e.deflate.parse(b)
+	transparent := e.order(p.Palette)
+
+	dst = appendHeader(dst, p.Size*p.Scale, typePalette, p.Text)
+	start := len(dst)
+	dst = openChunk(dst, "PLTE")
+	for _, i := range e.sorted {
+		c := p.Palette[i]
+		dst = append(dst, c.R, c.G, c.B)
+	}
+	dst = closeChunk(dst, start)
+	if transparent > 0 {
+		start = len(dst)
+		dst = openChunk(dst, "tRNS")
+		for _, i := range e.sorted[:transparent] {
+			dst = append(dst, p.Palette[i].A)
+		}
+		dst = closeChunk(dst, start)
+	}
+	start = len(dst)
+	dst = openChunk(dst, "IDAT")
+	dst = append(dst, 0x78, 0xda)
+	dst = e.deflate.block(dst, &e.place, len(p.Palette))
+	dst = binary.BigEndian.AppendUint32(dst, checksum(e.deflate.rows, &e.place, b))
+	dst = closeChunk(dst, start)
+	return appendChunk(dst, "IEND", nil)
+}
+
+// order sorts the palette: colours that are not opaque first, so that tRNS is
+// short, then by how often they are sent, which makes the code lengths before
+// the pixels short to write. It returns how many are not opaque.
+func (e *Encoder) order(palette []color.NRGBA) int {
+	e.keys = e.keys[:0]
+	transparent := 0
+	for i, c := range palette {
+		k := uint64(min(e.deflate.lit[i], 1<<20))<<16 | uint64(255-i)<<8
+		if c.A < 255 {
+			k |= 1 << 40
+			transparent++
+		}
+		e.keys = append(e.keys, k)
+	}
+	slices.Sort(e.keys)
+	slices.Reverse(e.keys)
+	e.sorted = e.sorted[:0]
+	for at, k := range e.keys {
+		i := 255 - uint8(k>>8)
+		e.sorted = append(e.sorted, i)
+		e.place[i] = uint8(at)
+	}
+	return transparent
+}

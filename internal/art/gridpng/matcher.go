@@ -1,0 +1,52 @@
+package gridpng
+
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
+// A matcher remembers where steps began, to find an earlier stretch that is like
+// the one at hand. For each hash it holds the latest place: y<<8 | x, where 0 is
+// none.
+type matcher struct {
+	latest [1 << hashBits]uint16
+	reach  int              // rows that a distance can go back
+	back   [MaxSize + 1]int // bytes to the pixel so many rows above, where it was sent last
+}
+
+const hashBits = 11
+
+// measure prepares for pictures of one size.
+func (m *matcher) measure(b *bitmap) {
+	m.reach = (window - b.stride()) / (b.scale * b.stride())
+	for up := 1; up < b.size; up++ {
+		m.back[up] = ((up-1)*b.scale + 1) * b.stride()
+	}
+}
+
+// find looks for the latest stretch that is like the row from x on, by the run
+// that goes from there to next and the colour behind it, and puts this one in
+// its place. It returns so many pixels, so many bytes back; none if n is 0. That
+// is decided last, by a conditional move: a branch would often be guessed wrong.
+func (m *matcher) find(b *bitmap, w *row, x, next int) (n, dist int) {
+	hash := (uint32(w.pixels[x])<<16 | uint32(w.pixels[next])<<8 | uint32(next-x)) * 2654435761 >> (32 - hashBits)
+	at := int(m.latest[hash])
+	m.latest[hash] = uint16(w.y<<8 | x)
+	up, left := w.y-at>>8, at&255
+	n = same(w.pixels[x:], b.pixels[at>>8*b.size+left:], b.size-max(x, left))
+	if at <= max(w.y-m.reach, 0)<<8 {
+		n = 0
+	}
+	return n, m.back[up&255] + (x-left)*b.scale
+}
+
+// same returns how many of the first n pixels of a and b are the same. Both
+// have slack behind them.
+func same(a, b []uint8, n int) int {
+	for i := 0; i < n; i += 8 {
+		if v := binary.LittleEndian.Uint64(a[i:]) ^ binary.LittleEndian.Uint64(b[i:]); v != 0 {
+			return min(n, i+bits.TrailingZeros64(v)>>3)
+		}
+	}
+	return n
+}

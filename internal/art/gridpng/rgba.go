@@ -1,0 +1,64 @@
+package gridpng
+
+import (
+	"bytes"
+	"fmt"
+	"image/color"
+
+	"github.com/klauspost/compress/zlib"
+)
+
+// A rawDeflater compresses pictures that a palette cannot hold. Its fields are
+// working space.
+type rawDeflater struct {
+	row []byte
+	buf bytes.Buffer
+	z   *zlib.Writer
+}
+
+const (
+	filterSub = 1
+	filterUp  = 2
+)
+
+// AppendRGBA appends a picture of any colours, size×size of them row by row, as
+// a PNG with four bytes a pixel, which is slower and larger. Rows sent again
+// are differences from the row above, which are all 0.
+func (e *Encoder) AppendRGBA(dst []byte, pixels []color.NRGBA, size, scale int, text []byte) []byte {
+	if size < 1 || size > MaxSize || scale < 1 || scale > MaxScale || len(pixels) != size*size {
+		panic(fmt.Sprintf("gridpng: %d pixels in a grid of %d, scaled by %d", len(pixels), size, scale))
+	}
+	r := &e.raw
+	r.buf.Reset()
+	if r.z == nil {
+		r.z, _ = zlib.NewWriterLevel(&r.buf, 5) // the level is a valid one
+	}
+	r.z.Reset(&r.buf)
+	for y := range size {
+		r.first(pixels[y*size:][:size], scale)
+		r.z.Write(r.row) // to memory, which does not fail
+		clear(r.row)
+		r.row[0] = filterUp
+		for range scale - 1 {
+			r.z.Write(r.row)
+		}
+	}
+	r.z.Close()
+	dst = appendHeader(dst, size*scale, typeRGBA, text)
+	dst = appendChunk(dst, "IDAT", r.buf.Bytes())
+	return appendChunk(dst, "IEND", nil)
+}
+
+// first fills row with the pixels of a grid row as differences from the pixel
+// to the left.
+func (r *rawDeflater) first(pixels []color.NRGBA, scale int) {
+	r.row = append(r.row[:0], filterSub)
+	var last color.NRGBA
+	for _, c := range pixels {
+		r.row = append(r.row, c.R-last.R, c.G-last.G, c.B-last.B, c.A-last.A)
+		last = c
+		for range scale - 1 {
+			r.row = append(r.row, 0, 0, 0, 0)
+		}
+	}
+}
