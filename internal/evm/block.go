@@ -27,12 +27,12 @@ func (c *Chain) block(ctx context.Context, number uint64, quorumFirst bool) (Blo
 
 // blocks are the headers that a quorum agrees on.
 func (c *Chain) blocks(ctx context.Context, numbers []uint64, quorumFirst bool) ([]Block, error) {
-	t := topic{name: fmt.Sprintf("block %d", numbers[0]), quorumFirst: quorumFirst}
+	t := topic{name: fmt.Sprintf("block %d", numbers[0]), quorumFirst: quorumFirst, absent: ErrAbsent}
 	got, err := agree(ctx, c, t, func(ctx context.Context, p *provider) ([]Block, error) {
 		return c.headers(ctx, p, numbers)
 	}, slices.Equal)
 	if err != nil {
-		return nil, fmt.Errorf("asking %s for block %d: %w", c.cfg.Name, numbers[0], c.asAbsent(err, ErrAbsent))
+		return nil, fmt.Errorf("asking %s for block %d: %w", c.cfg.Name, numbers[0], err)
 	}
 	return got[0], nil
 }
@@ -47,41 +47,31 @@ func (c *Chain) headers(ctx context.Context, p *provider, numbers []uint64) ([]B
 	if err != nil {
 		return nil, err
 	}
-	blocks := make([]Block, len(numbers))
-	for i, n := range numbers {
-		if blocks[i], err = reqs[i].blockNumbered(n); err != nil {
-			return nil, err
-		}
-	}
-	return blocks, nil
-}
-
-// lastBefore finds the last block before after whose time is not past limit.
-// Many headers go into each round trip: a few seconds back costs one, a year two
-// or three, since blocks come at a nearly even pace.
-func (c *Chain) lastBefore(ctx context.Context, after Block, limit time.Time) (Block, error) {
-	return searchByTime(after, limit, func(numbers []uint64) ([]Block, error) { return c.blocks(ctx, numbers, true) })
+	return parseEach(reqs, func(i int, r *request) (Block, error) { return r.blockNumbered(numbers[i]) })
 }
 
 // headersFunc gets blocks by number, all or none.
 type headersFunc func(numbers []uint64) ([]Block, error)
 
+// searchByTime finds the last block before after whose time is not past limit.
+// Many headers go into each round trip: a few seconds back costs one, a year two
+// or three, since blocks come at a nearly even pace.
 func searchByTime(after Block, limit time.Time, get headersFunc) (Block, error) {
 	if after.Number == 0 {
 		return Block{}, fmt.Errorf("%w: the first block is of %s", ErrAbsent, after.Time.Format(time.RFC3339))
 	}
 	// The first look: the last blocks one by one, and some further back. Only
 	// if all are too late the far ones: a node may have dropped them.
-	before, after, err := narrow(get, back(after.Number, 1, 1<<9), nil, after, limit)
+	before, after, err := narrow(get, probesBack(after.Number, 1, 1<<9), nil, after, limit)
 	if errors.Is(err, ErrAbsent) && after.Number > 0 {
-		far := append(back(after.Number, 1<<9, 1<<13), 0)
+		far := append(probesBack(after.Number, 1<<9, 1<<13), 0)
 		for i := range uint64(7) {
 			far = append(far, after.Number/8*(i+1))
 		}
 		before, after, err = narrow(get, far, nil, after, limit)
 	}
 	for err == nil && before.Number+1 < after.Number {
-		before, after, err = narrow(get, between(*before, after, limit), before, after, limit)
+		before, after, err = narrow(get, probesBetween(*before, after, limit), before, after, limit)
 	}
 	if err != nil {
 		return Block{}, err
@@ -89,9 +79,9 @@ func searchByTime(after Block, limit time.Time, get headersFunc) (Block, error) 
 	return *before, nil
 }
 
-// back lists the numbers from to to before a block: one by one at first, then
+// probesBack lists the numbers from to to before a block: one by one at first, then
 // ever further apart.
-func back(number, from, to uint64) (probes []uint64) {
+func probesBack(number, from, to uint64) (probes []uint64) {
 	for d := from; d <= min(number, to); {
 		probes = append(probes, number-d)
 		if d < 8 {
@@ -124,9 +114,9 @@ func narrow(get headersFunc, probes []uint64, before *Block, after Block, limit 
 	return before, after, nil
 }
 
-// between picks numbers strictly between two blocks: around where limit would
+// probesBetween picks numbers strictly between two blocks: around where limit would
 // lie if blocks came evenly, and every eighth, so that it ends in any case.
-func between(before, after Block, limit time.Time) []uint64 {
+func probesBetween(before, after Block, limit time.Time) []uint64 {
 	lo, hi := before.Number, after.Number
 	if hi-lo <= 48 {
 		var all []uint64

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"sync/atomic"
 )
 
 var errNoMulticall = errors.New("no Multicall3 at this block")
@@ -12,6 +11,20 @@ var errNoMulticall = errors.New("no Multicall3 at this block")
 // maxBatchBytes is the text of the bundles in one batch: with JSON around it,
 // still within the 5 MB that nodes take.
 const maxBatchBytes = 4 << 20
+
+// A plan is a set of calls, bundled once for all providers.
+type plan struct {
+	calls   []Call
+	bundles []bundle
+}
+
+func (c *Chain) plan(calls []Call) plan {
+	all := make([]int, len(calls))
+	for i := range all {
+		all[i] = i
+	}
+	return plan{calls, pack(c.cfg.Multicall, calls, all, bundleCalls)}
+}
 
 // readBundles reads by Multicall3, all bundles in one batch. Unless it is known
 // that the contract is there, its code is asked for in the same batch.
@@ -44,8 +57,8 @@ func (c *Chain) retryEmptyReverts(ctx context.Context, p *provider, at blockPara
 			}
 		}
 	}
-	for bundle := range slices.Chunk(pack(c.cfg.Multicall, plan.calls, again, 1), 100) {
-		if err := c.sendBundles(ctx, p, at, bundle, true, results); err != nil {
+	for chunk := range slices.Chunk(pack(c.cfg.Multicall, plan.calls, again, 1), 100) {
+		if err := c.sendBundles(ctx, p, at, chunk, true, results); err != nil {
 			return err
 		}
 	}
@@ -103,34 +116,4 @@ func (c *Chain) sendBundles(ctx context.Context, p *provider, at blockParam, bun
 func tooHeavy(err error) bool {
 	var f *fault
 	return errors.As(err, &f) && f.reverts()
-}
-
-// codeSeen is where the providers of a chain were seen to have Multicall3. Code
-// stays, so it is there from the lowest block where it was seen. It saves round
-// trips only: a provider that was told wrong is read right all the same.
-type codeSeen struct {
-	present atomic.Uint64 // lowest block with code, plus one; 0: none was seen
-	missing atomic.Uint64 // highest block without, plus one
-}
-
-func (s *codeSeen) learn(block uint64, there bool) {
-	if there {
-		if present := s.present.Load(); present == 0 || block+1 < present {
-			s.present.Store(block + 1)
-		}
-	} else if block+1 > s.missing.Load() {
-		s.missing.Store(block + 1)
-	}
-}
-
-func (s *codeSeen) forget() {
-	s.present.Store(0)
-	s.missing.Store(0)
-}
-
-// at says whether to read block by Multicall3, and whether it is known to be there.
-func (s *codeSeen) at(block uint64) (there, known bool) {
-	present := s.present.Load()
-	known = present > 0 && block+1 >= present
-	return known || block+1 > s.missing.Load(), known
 }

@@ -17,15 +17,16 @@ type Chain struct {
 	finality  Finality
 	providers []*provider
 	log       *slog.Logger
-	metrics   *metrics
 	now       func() time.Time // what block times are held against
 
-	pinned atomic.Uint64 // the highest number that Pin returned
+	conversations *prometheus.CounterVec
+	trips         *prometheus.HistogramVec
+
+	pinned atomic.Uint64 // about the highest number that Pin returned: for how long to wait, not for what to answer
 	code   codeSeen      // where Multicall3 is
 
-	mu     sync.Mutex // guards closed, and with it the first Add of inFlight
-	closed bool
-	done   chan struct{} // closed by Close
+	mu   sync.Mutex    // guards that done is closed, and with it the first Add of inFlight
+	done chan struct{} // closed by Close
 	// inFlight counts conversations under way; some outlive the question that
 	// began them, to learn whether a late provider agrees.
 	inFlight sync.WaitGroup
@@ -43,14 +44,14 @@ func Dial(cfg Config, log *slog.Logger) (*Chain, error) {
 	c := &Chain{
 		cfg:      cfg,
 		finality: finality,
-		metrics:  newMetrics(cfg),
 		log:      log.With("chain", cfg.Name),
 		now:      time.Now,
 		done:     make(chan struct{}),
 	}
 	c.cfg.Providers = nil
+	c.conversations, c.trips = newMetrics(cfg)
 	for _, p := range cfg.Providers {
-		c.providers = append(c.providers, newProvider(p, cfg.Timeout, c.metrics.trips.WithLabelValues(p.Name)))
+		c.providers = append(c.providers, newProvider(p, cfg.Timeout, c.trips.WithLabelValues(p.Name)))
 	}
 	return c, nil
 }
@@ -78,7 +79,7 @@ func (c *Chain) Health() []Health {
 
 // Collectors are the chain's metrics. The caller registers them.
 func (c *Chain) Collectors() []prometheus.Collector {
-	all := []prometheus.Collector{c.metrics.conversations, c.metrics.trips}
+	all := []prometheus.Collector{c.conversations, c.trips}
 	for _, p := range c.providers {
 		all = append(all,
 			providerGauge(c.cfg.Name, p, "petsupply_evm_height", "Newest block that the provider reported.",
@@ -93,12 +94,10 @@ func (c *Chain) Collectors() []prometheus.Collector {
 // Later questions are answered with ErrClosed.
 func (c *Chain) Close() {
 	c.mu.Lock()
-	first := !c.closed
-	c.closed = true
-	c.mu.Unlock()
-	if first {
+	if !c.isClosed() {
 		close(c.done)
 	}
+	c.mu.Unlock()
 	c.inFlight.Wait()
 	for _, p := range c.providers {
 		p.close()
@@ -106,16 +105,19 @@ func (c *Chain) Close() {
 }
 
 func (c *Chain) isClosed() bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.closed
+	select {
+	case <-c.done:
+		return true
+	default:
+		return false
+	}
 }
 
 // start runs f unless the Chain is closed. Close waits for f.
 func (c *Chain) start(f func()) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.closed {
+	if c.isClosed() {
 		return false
 	}
 	c.inFlight.Go(f)
@@ -124,26 +126,24 @@ func (c *Chain) start(f func()) bool {
 
 // record remembers how a conversation with p ended.
 func (c *Chain) record(p *provider, err error) {
-	if err == nil {
-		c.metrics.count(p, answered)
-		c.recovered(p)
-		return
+	kind := answered
+	if err != nil {
+		kind = asFault(err).kind
 	}
-	f := asFault(err)
-	c.metrics.count(p, f.kind)
-	switch f.kind {
+	c.count(p, kind)
+	switch kind {
 	case cancelled:
-	case absent, moved:
-		c.recovered(p)
+	case answered, absent, moved:
+		if p.succeeded() {
+			c.log.Info("provider is back", "provider", p.name)
+		}
 	default:
-		c.failed(p, f)
+		c.failed(p, asFault(err))
 	}
 }
 
-func (c *Chain) recovered(p *provider) {
-	if p.succeeded() {
-		c.log.Info("provider is back", "provider", p.name)
-	}
+func (c *Chain) count(p *provider, o outcome) {
+	c.conversations.WithLabelValues(p.name, string(o)).Inc()
 }
 
 func (c *Chain) failed(p *provider, f *fault) {
@@ -156,39 +156,28 @@ func (c *Chain) failed(p *provider, f *fault) {
 
 // blame counts a disagreement against p.
 func (c *Chain) blame(p *provider, doing string) {
-	c.metrics.count(p, outvoted)
+	c.count(p, outvoted)
 	c.failed(p, faultf(outvoted, "disagreed on %s", doing))
 	c.log.Warn("provider disagrees with the others", "provider", p.name, "on", doing)
 }
 
-// metrics are a Chain's own. Their labels come from closed sets: the chain's
-// name, the providers' names, and the outcomes.
-type metrics struct {
-	conversations *prometheus.CounterVec
-	trips         *prometheus.HistogramVec
-}
-
-func newMetrics(cfg Config) *metrics {
+// newMetrics makes a chain's own metrics. Their labels come from closed sets: the
+// chain's name, the providers' names, and the outcomes.
+func newMetrics(cfg Config) (conversations *prometheus.CounterVec, trips *prometheus.HistogramVec) {
 	chain := prometheus.Labels{"chain": cfg.Name}
-	m := &metrics{
-		conversations: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "petsupply_evm_conversations_total", Help: "Conversations with providers, by how they ended.", ConstLabels: chain,
-		}, []string{"provider", "outcome"}),
-		trips: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "petsupply_evm_round_trip_seconds", Help: "Time that one answered round trip took.", ConstLabels: chain,
-			Buckets: prometheus.ExponentialBuckets(0.002, 2.5, 10),
-		}, []string{"provider"}),
-	}
+	conversations = prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "petsupply_evm_conversations_total", Help: "Conversations with providers, by how they ended.", ConstLabels: chain,
+	}, []string{"provider", "outcome"})
 	for _, p := range cfg.Providers {
 		for _, o := range outcomes {
-			m.conversations.WithLabelValues(p.Name, string(o))
+			conversations.WithLabelValues(p.Name, string(o))
 		}
 	}
-	return m
-}
-
-func (m *metrics) count(p *provider, o outcome) {
-	m.conversations.WithLabelValues(p.name, string(o)).Inc()
+	trips = prometheus.NewHistogramVec(prometheus.HistogramOpts{
+		Name: "petsupply_evm_round_trip_seconds", Help: "Time that one answered round trip took.", ConstLabels: chain,
+		Buckets: prometheus.ExponentialBuckets(0.002, 2.5, 10),
+	}, []string{"provider"})
+	return conversations, trips
 }
 
 var states = map[string]float64{"ok": 0, "backoff": 1, "open": 2}
@@ -198,4 +187,34 @@ func providerGauge(chain string, p *provider, name, help string, value func(Heal
 	labels := prometheus.Labels{"chain": chain, "provider": p.name}
 	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help, ConstLabels: labels},
 		func() float64 { return value(p.snapshot(time.Now())) })
+}
+
+// codeSeen is where the providers of a chain were seen to have Multicall3. Code
+// stays, so it is there from the lowest block where it was seen. It saves round
+// trips only: a provider that was told wrong is read right all the same.
+type codeSeen struct {
+	present atomic.Uint64 // lowest block with code, plus one; 0: none was seen
+	missing atomic.Uint64 // highest block without, plus one
+}
+
+func (s *codeSeen) learn(block uint64, there bool) {
+	if there {
+		if present := s.present.Load(); present == 0 || block+1 < present {
+			s.present.Store(block + 1)
+		}
+	} else if block+1 > s.missing.Load() {
+		s.missing.Store(block + 1)
+	}
+}
+
+func (s *codeSeen) forget() {
+	s.present.Store(0)
+	s.missing.Store(0)
+}
+
+// at says whether to read block by Multicall3, and whether it is known to be there.
+func (s *codeSeen) at(block uint64) (there, known bool) {
+	present := s.present.Load()
+	known = present > 0 && block+1 >= present
+	return known || block+1 > s.missing.Load(), known
 }

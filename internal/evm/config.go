@@ -1,11 +1,9 @@
 package evm
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"net/url"
 	"strconv"
 	"strings"
@@ -20,19 +18,11 @@ type Provider struct {
 	URL  string // secret: every way of printing a Provider shows its Name alone
 }
 
-func (p Provider) String() string { return p.Name }
-
 // Format prints the name, whatever the verb.
 func (p Provider) Format(s fmt.State, _ rune) { io.WriteString(s, p.Name) }
 
-// LogValue is the name.
-func (p Provider) LogValue() slog.Value { return slog.StringValue(p.Name) }
-
-// MarshalJSON writes the name.
-func (p Provider) MarshalJSON() ([]byte, error) { return json.Marshal(p.Name) }
-
-// MarshalYAML writes the name.
-func (p Provider) MarshalYAML() (any, error) { return p.Name, nil }
+// MarshalText is the name: in logs, JSON and YAML.
+func (p Provider) MarshalText() ([]byte, error) { return []byte(p.Name), nil }
 
 // A Config says how to reach one chain and how far to trust its nodes. Dial
 // wants all of it: package config has the defaults.

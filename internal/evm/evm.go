@@ -1,11 +1,22 @@
 // Package evm asks EVM nodes. A Chain is several providers of one network;
 // every answer it gives names its block and was agreed on by a quorum of them.
 //
-// Start with Dial, then Pin a block and Read calls at it. A refresh costs two
-// round trips for each provider, however many calls there are: one that asks
-// for the block, one that reads everything at it. Finality latest-N costs one
-// more, and so does a provider that is two or more blocks ahead of the others
-// when its word on the pinned block is needed.
+//	chain, err := evm.Dial(cfg, log)                   // sends nothing yet; Close it
+//	at, err := chain.Pin(ctx, time.Time{})             // the newest block that a quorum has
+//	out, err := chain.Read(ctx, at, calls)             // all calls at that block, or an error
+//	logs, err := chain.Logs(ctx, query)                // all logs of a range of blocks
+//	at, out, err = chain.Latest(ctx, calls)            // for somebody who waits: one round
+//
+// From there down: pin.go, read.go, logs.go and latest.go put a question;
+// quorum.go compares the answers; poll.go decides whom to ask and how long to
+// wait; batch.go and bundles.go (by Multicall3) ask one provider; provider.go,
+// jsonrpc.go and jsonscan.go carry one batch there and back. fault.go and
+// nodeerror.go say what went wrong in words of our own, health.go remembers it.
+//
+// A refresh costs two round trips for each provider, however many calls there
+// are: one that asks for the block, one that reads everything at it. Finality
+// latest-N costs one more, and so does a provider that is two or more blocks
+// ahead of the others when its word on the pinned block is needed.
 //
 // What is taken on trust, and what is not:
 //
@@ -37,7 +48,9 @@ import (
 )
 
 // A Block names one block, with the hashes as the node reported them: other
-// networks hash other headers, so they are never computed here.
+// networks hash other headers, so they are never computed here. Two are the same
+// block if they are == (times are UTC and whole seconds). Stores keep its JSON
+// form, with the names of the fields as they are here.
 type Block struct {
 	Number uint64
 	Hash   common.Hash
@@ -69,7 +82,7 @@ type Log struct {
 type LogQuery struct {
 	From, To  uint64
 	Addresses []common.Address
-	Topics    [][]common.Hash
+	Topics    [][]common.Hash // what each topic may be; nil: anything
 }
 
 var (

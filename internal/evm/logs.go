@@ -22,12 +22,12 @@ func (c *Chain) Logs(ctx context.Context, q LogQuery) ([]Log, error) {
 	if q.To < q.From {
 		return nil, fmt.Errorf("asking %s for %s: the range is empty", c.cfg.Name, doing)
 	}
-	t := topic{name: doing, quorumFirst: true}
+	t := topic{name: doing, quorumFirst: true, absent: ErrAbsent}
 	got, err := agree(ctx, c, t, func(ctx context.Context, p *provider) (logAnswer, error) {
 		return c.logsFrom(ctx, p, q)
 	}, logAnswer.equal)
 	if err != nil {
-		return nil, fmt.Errorf("asking %s for %s: %w", c.cfg.Name, doing, asRangeError(q, c.asAbsent(err, ErrAbsent)))
+		return nil, fmt.Errorf("asking %s for %s: %w", c.cfg.Name, doing, asRangeError(q, err))
 	}
 	return got[0].logs, nil
 }
@@ -54,20 +54,15 @@ func asRangeError(q LogQuery, err error) error {
 	if !errors.As(err, &pe) || !errors.Is(pe.err, ErrUnavailable) || q.From == q.To {
 		return err
 	}
-	var wide *RangeError
+	wide, complained := &RangeError{}, false
 	for _, f := range pe.faults {
 		n, is := f.tooWide(q.From, q.To)
-		if !is {
-			continue
-		}
-		if wide == nil {
-			wide = &RangeError{}
-		}
+		complained = complained || is
 		if n > 0 && (wide.Blocks == 0 || n < wide.Blocks) {
 			wide.Blocks = n
 		}
 	}
-	if wide == nil {
+	if !complained {
 		return err
 	}
 	return fmt.Errorf("%w (%v)", wide, pe.text)
@@ -95,13 +90,7 @@ func (q LogQuery) filter() any {
 		f["address"] = q.Addresses
 	}
 	if len(q.Topics) > 0 {
-		topics := make([]any, len(q.Topics))
-		for i, set := range q.Topics {
-			if len(set) > 0 {
-				topics[i] = set
-			}
-		}
-		f["topics"] = topics
+		f["topics"] = q.Topics
 	}
 	return f
 }

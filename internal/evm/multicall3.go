@@ -113,12 +113,9 @@ func word(n uint64) []byte {
 
 // brief shows a word as a number, or as a hash if it is none.
 func brief(b []byte) string {
-	n := new(big.Int).SetBytes(b)
-	if len(b) == 32 && n.IsUint64() {
+	b = b[:min(len(b), 32)]
+	if n := new(big.Int).SetBytes(b); n.IsUint64() {
 		return n.String()
-	}
-	if len(b) > 32 {
-		b = b[:32]
 	}
 	return common.Bytes2Hex(b)
 }

@@ -102,14 +102,11 @@ func (f *fault) tooWide(from, to uint64) (suggestion uint64, is bool) {
 		return 0, false
 	}
 	fits := func(n uint64) bool { return n > 0 && n < to-from+1 }
+	pairs := rangePair.FindAllStringSubmatch(f.raw, -1)
 	if m, ok := f.data.(map[string]any); ok {
-		a, okA := number(m["from"])
-		b, okB := number(m["to"])
-		if okA && okB && b >= a && fits(b-a+1) {
-			return b - a + 1, true
-		}
+		pairs = slices.Insert(pairs, 0, []string{"", fmt.Sprint(m["from"]), fmt.Sprint(m["to"])})
 	}
-	for _, m := range rangePair.FindAllStringSubmatch(f.raw, -1) {
+	for _, m := range pairs {
 		a, okA := number(m[1])
 		b, okB := number(m[2])
 		if okA && okB && a >= from && b <= to && b >= a && fits(b-a+1) {
@@ -127,11 +124,7 @@ func (f *fault) tooWide(from, to uint64) (suggestion uint64, is bool) {
 }
 
 // number reads 0x10, 2048, 10,000 and 2k.
-func number(v any) (uint64, bool) {
-	s, ok := v.(string)
-	if !ok {
-		return 0, false
-	}
+func number(s string) (uint64, bool) {
 	s = strings.NewReplacer(",", "", "_", "").Replace(strings.ToLower(s))
 	if hex, ok := strings.CutPrefix(s, "0x"); ok {
 		n, err := strconv.ParseUint(hex, 16, 64)

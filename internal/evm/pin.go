@@ -31,18 +31,15 @@ func (c *Chain) Pin(ctx context.Context, limit time.Time) (Block, error) {
 	if b.Time.After(limit) {
 		// A block that another one follows is not behind, however long before
 		// limit it was made: the chain was quiet.
-		if b, err = c.lastBefore(ctx, b, limit); err != nil {
+		b, err = searchByTime(b, limit, func(numbers []uint64) ([]Block, error) { return c.blocks(ctx, numbers, true) })
+		if err != nil {
 			return Block{}, fmt.Errorf("pinning %s no later than %s: %w", c.cfg.Name, limit.UTC().Format(time.RFC3339), err)
 		}
 	} else if lag := min(now.Sub(b.Time), limit.Sub(b.Time)); lag > c.cfg.MaxLag {
 		return Block{}, fmt.Errorf("pinning %s: %w: block %d is %s old", c.cfg.Name, ErrLag, b.Number, lag.Round(time.Second))
 	}
-	for {
-		old := c.pinned.Load()
-		if b.Number <= old || c.pinned.CompareAndSwap(old, b.Number) {
-			return b, nil
-		}
-	}
+	c.pinned.Store(max(c.pinned.Load(), b.Number))
+	return b, nil
 }
 
 // BlockAt returns the last block not after t, and not newer than the chain's

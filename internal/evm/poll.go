@@ -49,65 +49,73 @@ func poll[T any](ctx context.Context, c *Chain, q question[T]) ([]reply[T], erro
 	life, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	detach := context.AfterFunc(ctx, cancel)
 	replies := make(chan reply[T], len(c.providers))
-	pending := 0
+	start := func(p *provider) bool {
+		return c.start(func() {
+			v, err := q.ask(life, p)
+			c.record(p, err)
+			replies <- reply[T]{p, v, err}
+		})
+	}
+	got, pending, err := collect(ctx, c, q, start, replies)
+	if err == nil {
+		detach()
+	}
+	if err != nil || pending == 0 || !c.start(func() { drain(c, replies, pending, q.late, cancel) }) {
+		cancel()
+	}
+	return got, err
+}
+
+// collect starts providers and takes their replies until the verdict is there;
+// pending had not answered by then.
+func collect[T any](ctx context.Context, c *Chain, q question[T],
+	start func(*provider) bool, replies <-chan reply[T]) (got []reply[T], pending int, err error) {
 	first, reserve, silenced := c.choose(q.quorumFirst)
-	var got []reply[T]
 	for _, p := range silenced {
 		got = append(got, reply[T]{from: p, err: faultf(limited, "asked to be left alone for now")})
 	}
-	start := func(ps ...*provider) {
+	startAll := func(ps []*provider) {
 		for _, p := range ps {
-			if c.start(func() {
-				v, err := q.ask(life, p)
-				c.record(p, err)
-				replies <- reply[T]{p, v, err}
-			}) {
+			if start(p) {
 				pending++
 			}
 		}
 	}
-	start(first...)
+	startAll(first)
 	slow := time.NewTimer(c.cfg.Timeout / 3)
 	defer slow.Stop()
-	var soon <-chan time.Time
+	var lingered <-chan time.Time
 	for {
 		v := q.decide(got, pending)
-		for v == lacking && len(reserve) > 0 {
-			start(reserve[0])
+		switch {
+		case v == enough:
+			return got, pending, nil
+		case c.isClosed():
+			return got, pending, ErrClosed
+		case v == lacking && len(reserve) > 0:
+			startAll(reserve[:1])
 			reserve = reserve[1:]
-			v = q.decide(got, pending)
-		}
-		if v != enough && c.isClosed() {
-			cancel()
-			return got, ErrClosed
-		}
-		if v == enough || pending == 0 {
-			detach()
-			if pending == 0 || !c.start(func() { drain(c, replies, pending, q.late, cancel) }) {
-				cancel()
-			}
-			return got, nil
-		}
-		if v != waiting && soon == nil {
-			soon = time.After(min(lingerTime, c.cfg.Timeout/4))
+			continue
+		case pending == 0:
+			return got, pending, nil
+		case v != waiting && lingered == nil:
+			lingered = time.After(min(lingerTime, c.cfg.Timeout/4))
 		}
 		select {
 		case r := <-replies:
 			pending--
 			got = append(got, r)
 		case <-slow.C:
-			start(reserve...)
+			startAll(reserve)
 			reserve = nil
-		case <-soon:
+		case <-lingered:
 			if v != waiting {
-				q.decide = func([]reply[T], int) verdict { return enough }
+				return got, pending, nil
 			}
 		case <-ctx.Done():
-			cancel()
-			return got, contextError(ctx, got)
+			return got, pending, contextError(ctx, got)
 		case <-c.done:
-			cancel()
-			return got, ErrClosed
+			return got, pending, ErrClosed
 		}
 	}
 }

@@ -2,7 +2,6 @@ package evm
 
 import (
 	"context"
-	"errors"
 	"slices"
 )
 
@@ -11,6 +10,7 @@ type topic struct {
 	name        string // for blame
 	quorumFirst bool   // a quorum is asked first, the others only if need be
 	mayDiffer   bool   // honest providers may differ: nobody is blamed
+	absent      error  // what it means that no quorum has the block
 }
 
 // agree puts a question to the chain's providers and returns the answer that a
@@ -68,7 +68,17 @@ func tally[T any](c *Chain, t topic, got []reply[T], same func(a, b T) bool) ([]
 	case len(groups) > 1:
 		return nil, newPollError(ErrDisagree, got)
 	}
-	return nil, newPollError(ErrUnavailable, got)
+	e := newPollError(ErrUnavailable, got)
+	without := 0
+	for _, f := range e.faults {
+		if f.kind == absent || f.kind == moved {
+			without++
+		}
+	}
+	if t.absent != nil && without > len(c.providers)-c.cfg.Quorum {
+		e.err = t.absent
+	}
+	return nil, e
 }
 
 // alike groups the replies that are answers by what they say, the largest group
@@ -87,23 +97,4 @@ func alike[T any](got []reply[T], same func(a, b T) bool) [][]reply[T] {
 	}
 	slices.SortStableFunc(groups, func(a, b []reply[T]) int { return len(b) - len(a) })
 	return groups
-}
-
-// asAbsent makes a sentinel of a poll in which so many providers do not have
-// the block that no quorum can. Other errors stay as they are.
-func (c *Chain) asAbsent(err, sentinel error) error {
-	var pe *pollError
-	if !errors.As(err, &pe) || !errors.Is(pe.err, ErrUnavailable) {
-		return err
-	}
-	without := 0
-	for _, f := range pe.faults {
-		if f.kind == absent || f.kind == moved {
-			without++
-		}
-	}
-	if without > len(c.providers)-c.cfg.Quorum {
-		pe.err = sentinel
-	}
-	return err
 }

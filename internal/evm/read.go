@@ -22,11 +22,11 @@ func (c *Chain) Read(ctx context.Context, at Block, calls []Call) ([][]byte, err
 	}
 	doing := fmt.Sprintf("%d calls at block %d", len(calls), at.Number)
 	plan := c.plan(calls)
-	got, err := agree(ctx, c, topic{name: doing}, func(ctx context.Context, p *provider) ([]result, error) {
+	got, err := agree(ctx, c, topic{name: doing, absent: ErrReorg}, func(ctx context.Context, p *provider) ([]result, error) {
 		return c.readFrom(ctx, p, at, plan)
 	}, sameResults)
 	if err != nil {
-		return nil, fmt.Errorf("reading %s on %s: %w", doing, c.cfg.Name, c.asAbsent(err, ErrReorg))
+		return nil, fmt.Errorf("reading %s on %s: %w", doing, c.cfg.Name, err)
 	}
 	return c.outputs(at, calls, got[0])
 }
@@ -37,28 +37,14 @@ func (c *Chain) Code(ctx context.Context, at Block, addrs []common.Address) ([][
 	if len(addrs) == 0 {
 		return nil, nil
 	}
-	t := topic{name: fmt.Sprintf("code at block %d", at.Number), quorumFirst: true}
+	t := topic{name: fmt.Sprintf("code at block %d", at.Number), quorumFirst: true, absent: ErrReorg}
 	got, err := agree(ctx, c, t, func(ctx context.Context, p *provider) ([][]byte, error) {
 		return readAt(p, at, func(at blockParam) ([][]byte, error) { return c.readCode(ctx, p, at, addrs) })
 	}, func(a, b [][]byte) bool { return slices.EqualFunc(a, b, bytes.Equal) })
 	if err != nil {
-		return nil, fmt.Errorf("reading code on %s at block %d: %w", c.cfg.Name, at.Number, c.asAbsent(err, ErrReorg))
+		return nil, fmt.Errorf("reading code on %s at block %d: %w", c.cfg.Name, at.Number, err)
 	}
 	return got[0], nil
-}
-
-// A plan is a set of calls, bundled once for all providers.
-type plan struct {
-	calls   []Call
-	bundles []bundle
-}
-
-func (c *Chain) plan(calls []Call) plan {
-	all := make([]int, len(calls))
-	for i := range all {
-		all[i] = i
-	}
-	return plan{calls, pack(c.cfg.Multicall, calls, all, bundleCalls)}
 }
 
 // readFrom reads by Multicall3 where p has it, else in a plain batch.
@@ -84,17 +70,10 @@ func (c *Chain) readBatch(ctx context.Context, p *provider, at blockParam, calls
 			reqs[i] = ask("eth_call", callArg(call.To, call.Data), at.arg())
 		}
 	}
-	err := c.sendAt(ctx, p, at, reqs)
-	if err != nil {
+	if err := c.sendAt(ctx, p, at, reqs); err != nil {
 		return nil, err
 	}
-	results := make([]result, len(calls))
-	for i, call := range calls {
-		if results[i], err = reqs[i].resultOf(call); err != nil {
-			return nil, err
-		}
-	}
-	return results, nil
+	return parseEach(reqs, func(i int, r *request) (result, error) { return r.resultOf(calls[i]) })
 }
 
 // resultOf reads the reply to one call as Multicall3 would have given it.
@@ -120,17 +99,10 @@ func (c *Chain) readCode(ctx context.Context, p *provider, at blockParam, addrs 
 	for i, a := range addrs {
 		reqs[i] = ask("eth_getCode", a, at.arg())
 	}
-	err := c.sendAt(ctx, p, at, reqs)
-	if err != nil {
+	if err := c.sendAt(ctx, p, at, reqs); err != nil {
 		return nil, err
 	}
-	codes := make([][]byte, len(addrs))
-	for i := range addrs {
-		if codes[i], err = reqs[i].bytes(); err != nil {
-			return nil, err
-		}
-	}
-	return codes, nil
+	return parseEach(reqs, func(_ int, r *request) ([]byte, error) { return r.bytes() })
 }
 
 // sameResults ignores why a call reverted: nodes word that differently.
@@ -146,19 +118,12 @@ func (c *Chain) outputs(at Block, calls []Call, results []result) ([][]byte, err
 		case r.ok: // a copy, never nil: what is kept must not keep the whole answer
 			out[i] = append([]byte{}, r.data...)
 		case !calls[i].MayRevert:
-			return nil, fmt.Errorf("reading %s of %s on %s at block %d: %w",
-				selector(calls[i]), calls[i].To, c.cfg.Name, at.Number, ErrReverted)
+			what := "the balance"
+			if data := calls[i].Data; !calls[i].Balance {
+				what = hexutil.Encode(data[:min(4, len(data))])
+			}
+			return nil, fmt.Errorf("reading %s of %s on %s at block %d: %w", what, calls[i].To, c.cfg.Name, at.Number, ErrReverted)
 		}
 	}
 	return out, nil
-}
-
-func selector(call Call) string {
-	switch {
-	case call.Balance:
-		return "the balance"
-	case len(call.Data) < 4:
-		return "a call without selector"
-	}
-	return hexutil.Encode(call.Data[:4])
 }

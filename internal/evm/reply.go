@@ -10,6 +10,18 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 )
 
+// parseEach reads all replies, or none.
+func parseEach[T any](reqs []*request, parse func(i int, r *request) (T, error)) ([]T, error) {
+	out := make([]T, len(reqs))
+	for i, r := range reqs {
+		var err error
+		if out[i], err = parse(i, r); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
 // checkChainID makes sure that the reply to an eth_chainId names the chain id.
 func (r *request) checkChainID(id uint64) error {
 	if r.fault != nil {
