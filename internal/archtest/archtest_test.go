@@ -21,12 +21,13 @@ var allowed = map[string][]string{
 	"art/gridpng":   nil,
 	"store":         {"evm", "pet", "pet/index", "pet/directory", "supply"},
 	"store/blobs":   nil,
-	"web":           {"art", "pet", "supply"},
+	"web":           {"art", "pet", "supply", "web/express"},
+	"web/express":   nil,
 	"web/site":      {"art", "pet", "supply"},
 	"config":        {"evm", "pet", "supply"},
 	"demo":          {"evm", "pet", "supply"},
 	"probe":         {"config", "evm", "supply"},
-	"app":           {"art", "config", "demo", "evm", "pet", "pet/index", "pet/directory", "store", "store/blobs", "supply", "web", "web/site"},
+	"app":           {"art", "config", "demo", "evm", "pet", "pet/index", "pet/directory", "store", "store/blobs", "supply", "web", "web/express", "web/site"},
 	"archtest":      nil,
 }
 

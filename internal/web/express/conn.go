@@ -1,0 +1,288 @@
+package express
+
+import (
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"sync/atomic"
+	"time"
+)
+
+const (
+	maxHead  = 4 << 10  // of a request; a longer one is handed on
+	maxBatch = 16 << 10 // of answers that go out in one write
+)
+
+// A conn is one connection in the lane, served by one goroutine.
+type conn struct {
+	net.Conn
+	lane     *Lane
+	buf      [maxHead]byte
+	r, w     int    // what is read and not yet answered: buf[r:w]
+	out      *batch // answers not sent yet; nil: none
+	request  Request
+	answered int // requests answered here
+
+	// A deadline is set again only when it is of another kind or in another
+	// second: that bounds the error and spares the work on a busy connection.
+	waits          atomic.Uint32 // a waiting; written by serve alone
+	second         int64         // of the last answer
+	readIn, sentIn int64         // the seconds in which the deadlines were set
+	woken          bool          // by drain, in the middle of a request
+}
+
+func newConn(base net.Conn, l *Lane) *conn {
+	return &conn{Conn: base, lane: l, request: Request{Remote: base.RemoteAddr()}}
+}
+
+// waiting is what a connection waits for.
+type waiting uint32
+
+const (
+	nothing      waiting = iota
+	firstRequest         // its first
+	restOfHead           // the rest of a request that has begun
+	nextRequest
+)
+
+// serve answers until the connection ends or something comes that is not
+// plain, and then hands it on.
+func (c *conn) serve() {
+	for {
+		v := incomplete
+		var n int
+		// net/http too looks for four bytes before it takes a further request up.
+		if have := c.w - c.r; have >= 4 || have > 0 && c.answered == 0 {
+			n, v = c.request.parse(c.buf[c.r:c.w])
+		}
+		switch v {
+		case plain:
+			a := c.lookup()
+			if a == nil {
+				c.handOn()
+				return
+			}
+			last := c.lane.draining.Load()
+			if !c.put(a, c.request.status(a), last) || last {
+				c.flush()
+				c.Close()
+				return
+			}
+			c.r += n
+		case notPlain:
+			c.handOn()
+			return
+		case incomplete:
+			if !c.flush() {
+				c.Close()
+				return
+			}
+			if !c.fill() {
+				return
+			}
+		}
+	}
+}
+
+// lookup asks the owner for the answer, a second time where it is worth waiting
+// for: whoever was answered already gets that first.
+func (c *conn) lookup() *Answer {
+	q := &c.request
+	q.At = c.lane.Now()
+	q.Scratch = &c.batch().scratch
+	a, wait := c.lane.owner.Lookup(q)
+	if wait && c.flush() {
+		q.Wait, q.Scratch = true, &c.batch().scratch
+		a, _ = c.lane.owner.Lookup(q)
+	}
+	return a
+}
+
+// status decides between an answer and its 304.
+func (q *Request) status(a *Answer) int {
+	if !q.hasTags && !q.hasSince {
+		return http.StatusOK
+	}
+	var tags, since []string
+	if q.hasTags {
+		tags = []string{q.tags}
+	}
+	if q.hasSince {
+		since = []string{q.since}
+	}
+	if NotModified(tags, since, a.ETag, a.Modified) {
+		return http.StatusNotModified
+	}
+	return http.StatusOK
+}
+
+// put adds an answer, whole or as its 304, to what goes out. last says that the
+// connection closes after it.
+func (c *conn) put(a *Answer, status int, last bool) bool {
+	head := a.Head
+	if status == http.StatusNotModified {
+		head = a.Head304
+	}
+	batch, end := c.batch(), c.lane.Now()
+	c.second = end.Unix()
+	out := append(batch.b, head...)
+	out = append(out, c.lane.date.at(end)...)
+	if last {
+		out = append(out, "\r\nConnection: close"...)
+	}
+	batch.b = append(out, "\r\n\r\n"...)
+	ok := true
+	if status != http.StatusNotModified && !c.request.head {
+		if len(batch.b)+len(a.Body) > maxBatch {
+			ok = c.send(batch.b) && c.send(a.Body) // the batch is kept: a may lie in its scratch
+			batch.b = batch.b[:0]
+		} else {
+			batch.b = append(batch.b, a.Body...)
+		}
+	}
+	c.answered++
+	c.lane.owner.Answered(a, status, end.Sub(c.request.At))
+	return ok
+}
+
+// A batch is a buffer of answers, lent by the lane while it is needed, so that
+// idle connections hold none.
+type batch struct {
+	b       []byte
+	scratch any // the owner's
+}
+
+// batch is the connection's, borrowed if it has none.
+func (c *conn) batch() *batch {
+	if c.out == nil {
+		select {
+		case c.out = <-c.lane.batches:
+		default:
+			c.out = new(batch)
+		}
+	}
+	return c.out
+}
+
+// flush sends what was answered and returns the batch.
+func (c *conn) flush() bool {
+	b := c.out
+	if b == nil {
+		return true
+	}
+	ok := len(b.b) == 0 || c.send(b.b)
+	b.b, c.out = b.b[:0], nil
+	select {
+	case c.lane.batches <- b:
+	default:
+	}
+	return ok
+}
+
+func (c *conn) send(b []byte) bool {
+	if d := c.lane.Write; d > 0 && c.sentIn != c.second {
+		c.sentIn = c.second
+		_ = c.SetWriteDeadline(time.Now().Add(d))
+	}
+	_, err := c.Write(b)
+	return err == nil
+}
+
+// fill reads more of a request. False: the connection has left the lane.
+func (c *conn) fill() bool {
+	if c.r == c.w {
+		c.r, c.w = 0, 0
+	} else if c.w == len(c.buf) {
+		if c.r == 0 {
+			c.handOn()
+			return false
+		}
+		c.w = copy(c.buf[:], c.buf[c.r:c.w])
+		c.r = 0
+	}
+	c.setReadDeadline()
+	if c.lane.draining.Load() && c.w == 0 {
+		c.end()
+		return false
+	}
+	n, err := c.Read(c.buf[c.w:])
+	c.w += n
+	switch {
+	case n > 0 || err == nil:
+		return true
+	case errors.Is(err, io.EOF) && c.w > c.r && c.answered == 0, errors.Is(err, io.EOF) && c.w-c.r >= 4:
+		c.handOn() // half a request and then the end: net/http answers 400
+		return false
+	case errors.Is(err, os.ErrDeadlineExceeded) && c.lane.draining.Load() && !c.woken && c.w > c.r:
+		c.woken = true
+		c.waits.Store(uint32(nothing))
+		return true
+	case errors.Is(err, os.ErrDeadlineExceeded) && c.lane.draining.Load():
+		c.end()
+		return false
+	}
+	c.Close()
+	return false
+}
+
+// end closes an idle connection. One that has not asked anything yet may be
+// about to: net/http gives such a one a few seconds at its shutdown.
+func (c *conn) end() {
+	if c.answered == 0 {
+		c.handOn()
+		return
+	}
+	c.Close()
+}
+
+// setReadDeadline sets the deadline for what the connection waits for now.
+func (c *conn) setReadDeadline() {
+	kind, limit := nextRequest, c.lane.Idle
+	switch {
+	case c.answered == 0:
+		kind, limit = firstRequest, c.lane.Header
+	case c.w > c.r:
+		kind, limit = restOfHead, c.lane.Header
+	}
+	if uint32(kind) == c.waits.Load() && (kind != nextRequest || c.readIn == c.second) {
+		return // a head's time counts from its beginning
+	}
+	c.waits.Store(uint32(kind))
+	c.readIn = c.second
+	if limit > 0 {
+		_ = c.SetReadDeadline(time.Now().Add(limit))
+	} else {
+		_ = c.SetReadDeadline(time.Time{})
+	}
+}
+
+// handOn gives the connection to net/http, with every byte that was read and
+// not answered.
+func (c *conn) handOn() {
+	if !c.flush() || c.SetDeadline(time.Time{}) != nil {
+		c.Close()
+		return
+	}
+	c.lane.owner.Left(nil)
+	c.lane.hand(&handedConn{Conn: c.Conn, lane: c.lane, unread: append([]byte(nil), c.buf[c.r:c.w]...)})
+}
+
+// A dateCache has the Date header of the current second.
+type dateCache struct{ latest atomic.Pointer[date] }
+
+type date struct {
+	unix int64
+	text []byte
+}
+
+func (d *dateCache) at(now time.Time) []byte {
+	unix := now.Unix()
+	if known := d.latest.Load(); known != nil && known.unix == unix {
+		return known.text
+	}
+	fresh := &date{unix, now.UTC().AppendFormat(nil, http.TimeFormat)}
+	d.latest.Store(fresh)
+	return fresh.text
+}

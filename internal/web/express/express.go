@@ -1,0 +1,75 @@
+// Package express answers plain GETs ahead of net/http. Make a Lane with New on
+// an open listener, give the Lane to http.Server.Serve and its ConnContext to
+// the server, and call its Shutdown before the server's own.
+//
+// What the answers are it does not know: its Owner prepares them.
+package express
+
+import (
+	"log/slog"
+	"net"
+	"time"
+)
+
+// Owner prepares the answers and counts them. *web.Server is one. Its methods
+// are called by many goroutines at once.
+type Owner interface {
+	// Lookup finds the answer to a request. nil: net/http is to answer, and gets
+	// the whole connection; with wait, an answer may be had by a call with
+	// q.Wait set, which may take its time. Without q.Wait it must not block. It
+	// keeps neither q nor a string of it. The answer may lie in q.Scratch: it
+	// holds until the next Lookup with the same Scratch.
+	Lookup(q *Request) (a *Answer, wait bool)
+	// Answered notes that a was answered with this status, took after its request
+	// was read.
+	Answered(a *Answer, status int, took time.Duration)
+	// Left notes that a connection left the lane before its end: it was handed to
+	// net/http, or, if panicked is not nil, closed because of that panic. It is
+	// called on the panicking goroutine.
+	Left(panicked any)
+}
+
+// A Request is a plain GET or HEAD. Its strings lie in the connection's buffer,
+// which is read into again after the answer.
+type Request struct {
+	Target         string
+	Host           string
+	AcceptEncoding string // "": not sent
+	At             time.Time
+	Remote         net.Addr
+	Wait           bool // this is the second call, which may block
+	// Scratch is the owner's own: nil at first, later whatever was left there by
+	// a Lookup, perhaps for another connection. One Lookup at a time has it.
+	Scratch *any
+
+	head        bool // HEAD, not GET
+	tags, since string
+	hasTags     bool
+	hasSince    bool
+}
+
+// An Answer is a prepared 200, and its 304.
+type Answer struct {
+	// Head and Head304 are the heads as net/http would write them, up to and with
+	// "Date: ", which is the last header.
+	Head, Head304 []byte
+	ETag          []byte    // quoted
+	Modified      time.Time // zero: no date
+	Body          []byte
+	Label         any // the owner's own, for Answered
+}
+
+// Limits are the time-outs of the http.Server behind a Lane, which hold in it as
+// well. Zero: none.
+type Limits struct {
+	Header time.Duration // to send a request's head
+	Idle   time.Duration // between two requests
+	Write  time.Duration // to take an answer
+}
+
+// Options are what a Lane needs beside its owner.
+type Options struct {
+	Limits
+	Now func() time.Time
+	Log *slog.Logger
+}

@@ -1,0 +1,107 @@
+package express
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"time"
+)
+
+// returnAfter is how many prepared answers in a row bring a connection back into
+// the lane. Going to and fro costs as much as a few answers.
+const returnAfter = 4
+
+// A handedConn is a connection that the lane gave to net/http: it is read from
+// the first byte that was not answered.
+type handedConn struct {
+	net.Conn
+	lane   *Lane
+	unread []byte
+	streak int // prepared answers in a row; used by its handler alone
+}
+
+func (h *handedConn) Read(b []byte) (int, error) {
+	if len(h.unread) > 0 {
+		n := copy(b, h.unread)
+		if h.unread = h.unread[n:]; len(h.unread) == 0 {
+			h.unread = nil
+		}
+		return n, nil
+	}
+	return h.Conn.Read(b)
+}
+
+// CloseWrite lets net/http end a connection without cutting its last answer off.
+func (h *handedConn) CloseWrite() error {
+	if t, ok := h.Conn.(interface{ CloseWrite() error }); ok {
+		return t.CloseWrite()
+	}
+	return nil
+}
+
+type connKey struct{}
+
+// ConnContext is for the http.Server behind the lane. It lets a connection that
+// was handed on come back; without it every connection leaves once.
+func (l *Lane) ConnContext(ctx context.Context, c net.Conn) context.Context {
+	if h, ok := c.(*handedConn); ok {
+		return context.WithValue(ctx, connKey{}, h)
+	}
+	return ctx
+}
+
+// ResetStreak notes that a request behind the lane is for an answer that is not
+// prepared: its connection stays with net/http.
+func ResetStreak(r *http.Request) {
+	if h, ok := r.Context().Value(connKey{}).(*handedConn); ok {
+		h.streak = 0
+	}
+}
+
+// CanReturn notes that a request behind the lane is for a prepared answer, and
+// reports whether its connection came from a lane, has asked for a few of those
+// in a row, and is in a state that the lane can go on from. Then Return may be
+// called.
+func CanReturn(r *http.Request) bool {
+	h, ok := r.Context().Value(connKey{}).(*handedConn)
+	if !ok {
+		return false
+	}
+	h.streak++
+	return h.streak >= returnAfter && len(h.unread) == 0 && !h.lane.draining.Load() &&
+		r.ProtoMajor == 1 && r.ProtoMinor == 1 && !r.Close && r.Body == http.NoBody
+}
+
+// Return takes the connection of a request from net/http and answers in the
+// lane. False: nothing was done.
+func Return(w http.ResponseWriter, r *http.Request, a *Answer, status int, at time.Time) bool {
+	h, ok := r.Context().Value(connKey{}).(*handedConn)
+	if !ok {
+		return false
+	}
+	hijacker, ok := w.(http.Hijacker)
+	if !ok {
+		return false
+	}
+	_, buffered, err := hijacker.Hijack()
+	if err != nil {
+		return false
+	}
+	c := newConn(h.Conn, h.lane)
+	stays := false
+	defer func() {
+		if !stays { // net/http no longer owns it, even after a panic here
+			c.Close()
+		}
+	}()
+	// All that net/http has read ahead; its buffer is no larger than ours.
+	ahead, _ := buffered.Reader.Peek(buffered.Reader.Buffered())
+	c.w = copy(c.buf[:], ahead)
+	c.request.head, c.request.At = r.Method == http.MethodHead, at
+	if len(ahead) > len(c.buf) || !c.put(a, status, false) {
+		return true
+	}
+	stays = true
+	h.lane.run(c)
+	return true
+}

@@ -1,0 +1,185 @@
+package express
+
+import (
+	"context"
+	"errors"
+	"net"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// A Lane is a listener in front of net/http. A plain GET or HEAD over HTTP/1.1
+// for which its owner has an answer is answered here, 304 included, without the
+// work of a general server; at the first byte of anything else the whole
+// connection, with all that was read of it, is what Accept returns.
+//
+// Every answer is the same, byte for byte, that net/http would give with the
+// owner as its handler, but for Date.
+type Lane struct {
+	Options
+	owner   Owner
+	base    net.Listener
+	date    dateCache
+	batches chan *batch // not in use; as many as can be wanted at once
+
+	start    sync.Once
+	draining atomic.Bool
+	handed   chan net.Conn // to Accept
+	failed   chan error
+	closing  sync.Once
+	closed   chan struct{}
+
+	mu        sync.Mutex
+	accepting bool
+	conns     map[*conn]struct{}
+	emptied   bool
+	empty     chan struct{} // closed when draining and every connection has left
+}
+
+// New makes a lane on a listener that is open already. Nothing is accepted
+// before the first Accept.
+func New(base net.Listener, owner Owner, opts Options) *Lane {
+	return &Lane{
+		Options: opts, owner: owner, base: base, batches: make(chan *batch, 64),
+		handed: make(chan net.Conn), failed: make(chan error, 1), closed: make(chan struct{}),
+		conns: map[*conn]struct{}{}, empty: make(chan struct{}),
+	}
+}
+
+// Accept returns the next connection that net/http is to serve.
+func (l *Lane) Accept() (net.Conn, error) {
+	l.start.Do(func() {
+		l.mu.Lock()
+		l.accepting = true
+		l.mu.Unlock()
+		go l.accept()
+	})
+	select {
+	case c := <-l.handed:
+		return c, nil
+	case err := <-l.failed:
+		return nil, err
+	case <-l.closed:
+		return nil, net.ErrClosed
+	}
+}
+
+// Addr is the listener's address.
+func (l *Lane) Addr() net.Addr { return l.base.Addr() }
+
+// Close stops accepting and closes idle connections. Shutdown also waits for the
+// others.
+func (l *Lane) Close() error {
+	err := l.drain()
+	l.closing.Do(func() { close(l.closed) })
+	return err
+}
+
+// Shutdown takes no more connections, ends those that are idle, and waits until
+// every other one was answered or handed on. Accept goes on returning what is
+// handed on until Close.
+func (l *Lane) Shutdown(ctx context.Context) error {
+	err := l.drain()
+	select {
+	case <-l.empty:
+		return err
+	case <-ctx.Done():
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for c := range l.conns {
+		c.Close()
+	}
+	return ctx.Err()
+}
+
+// drain closes the listener and wakes up every connection that waits for a
+// request.
+func (l *Lane) drain() error {
+	if l.draining.Swap(true) {
+		return nil
+	}
+	err := l.base.Close()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for c := range l.conns {
+		_ = c.SetReadDeadline(time.Unix(1, 0)) // a connection that is gone needs no waking
+	}
+	l.checkEmpty()
+	return err
+}
+
+// checkEmpty closes empty when a lane that drains has no connection left. The
+// caller holds mu.
+func (l *Lane) checkEmpty() {
+	if l.draining.Load() && len(l.conns) == 0 && !l.accepting && !l.emptied {
+		l.emptied = true
+		close(l.empty)
+	}
+}
+
+// accept takes connections in until the listener closes.
+func (l *Lane) accept() {
+	defer func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.accepting = false
+		l.checkEmpty()
+	}()
+	var wait time.Duration
+	for {
+		base, err := l.base.Accept()
+		if err == nil {
+			wait = 0
+			l.run(newConn(base, l))
+			continue
+		}
+		if l.draining.Load() {
+			return
+		}
+		var passing interface {
+			Timeout() bool
+			Temporary() bool
+		}
+		if !errors.As(err, &passing) || !passing.Timeout() && !passing.Temporary() {
+			l.failed <- err
+			return
+		}
+		wait = min(max(2*wait, 5*time.Millisecond), time.Second) // as net/http does when files run out
+		l.Log.Warn("accepting connections", "error", err, "again in", wait)
+		time.Sleep(wait)
+	}
+}
+
+// run serves a connection on a goroutine of its own. A panic ends this
+// connection only, as with net/http.
+func (l *Lane) run(c *conn) {
+	l.mu.Lock()
+	l.conns[c] = struct{}{}
+	l.mu.Unlock()
+	go func() {
+		defer func() {
+			l.mu.Lock()
+			defer l.mu.Unlock()
+			delete(l.conns, c)
+			l.checkEmpty()
+		}()
+		defer func() {
+			if p := recover(); p != nil {
+				c.Close()
+				l.owner.Left(p)
+			}
+		}()
+		c.serve()
+	}()
+}
+
+// hand gives a connection to whoever accepts.
+func (l *Lane) hand(c net.Conn) {
+	select {
+	case l.handed <- c:
+	case <-l.closed:
+		c.Close()
+	}
+}

@@ -1,0 +1,346 @@
+package express
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// figures is an owner with one answer. It is the handler behind its lane, too.
+type figures struct {
+	answer                     *Answer
+	answered, handed, panicked atomic.Int64
+}
+
+const figure = "12345.678"
+
+func newFigures() *figures {
+	common := "Etag: \"a\"\r\nDate: "
+	return &figures{answer: &Answer{
+		Head:    []byte("HTTP/1.1 200 OK\r\nContent-Length: 9\r\nContent-Type: text/plain\r\n" + common),
+		Head304: []byte("HTTP/1.1 304 Not Modified\r\n" + common),
+		ETag:    []byte(`"a"`), Body: []byte(figure),
+	}}
+}
+
+func (f *figures) Lookup(q *Request) (*Answer, bool) {
+	switch q.Target {
+	case "/figure":
+		return f.answer, false
+	case "/slow":
+		if !q.Wait {
+			return nil, true
+		}
+		return f.answer, false
+	case "/panic":
+		panic("a defect")
+	}
+	return nil, false
+}
+
+func (f *figures) Answered(*Answer, int, time.Duration) { f.answered.Add(1) }
+
+func (f *figures) Left(panicked any) {
+	if panicked != nil {
+		f.panicked.Add(1)
+		return
+	}
+	f.handed.Add(1)
+}
+
+func (f *figures) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	switch r.URL.Path {
+	case "/figure":
+		if CanReturn(r) && Return(w, r, f.answer, http.StatusOK, time.Now()) {
+			return
+		}
+	case "/history":
+		ResetStreak(r)
+	default:
+		ResetStreak(r)
+		http.NotFound(w, r)
+		return
+	}
+	_, _ = io.WriteString(w, figure)
+}
+
+func (f *figures) newLane(l net.Listener, limits Limits) *Lane {
+	return New(l, f, Options{Limits: limits, Now: time.Now, Log: slog.New(slog.DiscardHandler)})
+}
+
+// A repeatConn is a connection on which the same request comes again and again.
+type repeatConn struct {
+	net.Conn
+	request []byte
+	left    int
+}
+
+func (c *repeatConn) Read(b []byte) (int, error) {
+	if c.left == 0 {
+		return 0, io.EOF
+	}
+	c.left--
+	return copy(b, c.request), nil
+}
+func (c *repeatConn) Write(b []byte) (int, error)      { return len(b), nil }
+func (c *repeatConn) Close() error                     { return nil }
+func (c *repeatConn) RemoteAddr() net.Addr             { return nil }
+func (c *repeatConn) SetReadDeadline(time.Time) error  { return nil }
+func (c *repeatConn) SetWriteDeadline(time.Time) error { return nil }
+
+func TestARequestAllocatesNothing(t *testing.T) {
+	f := newFigures()
+	lane := f.newLane(nil, Limits{Header: time.Hour, Idle: time.Hour, Write: time.Hour})
+	for _, head := range []string{
+		"GET /figure HTTP/1.1\r\nHost: a\r\n\r\n",
+		"GET /slow HTTP/1.1\r\nHost: a\r\n\r\n",
+		"HEAD /figure HTTP/1.1\r\nHost: a\r\nUser-Agent: x\r\n\r\n",
+		"GET /figure HTTP/1.1\r\nHost: a\r\nIf-None-Match: *\r\n\r\n",
+		"GET /figure HTTP/1.1\r\nHost: a\r\nAccept-Encoding: gzip, deflate, br, zstd\r\n\r\n",
+		"GET /figure HTTP/1.1\r\nHost: a\r\nIf-Modified-Since: Sun, 01 Nov 2026 01:30:00 GMT\r\n\r\n",
+	} {
+		const each = 100
+		base := &repeatConn{request: []byte(head)}
+		before := f.answered.Load()
+		total := testing.AllocsPerRun(20, func() {
+			base.left = each
+			newConn(base, lane).serve()
+		})
+		if got := f.answered.Load() - before; got != 21*each {
+			t.Errorf("%.40q: %v of %d requests were answered in the lane", head, got, 21*each)
+		}
+		if total > 2 { // the connection itself, and a Date each second
+			t.Errorf("%.40q: %v allocations for %d requests", head, total, each)
+		}
+	}
+}
+
+func BenchmarkLane(b *testing.B) {
+	f := newFigures()
+	base := &repeatConn{request: []byte(figureRequest), left: b.N}
+	c := newConn(base, f.newLane(nil, Limits{}))
+	b.ReportAllocs()
+	b.ResetTimer()
+	c.serve()
+}
+
+// serve serves f on a real socket and returns its parts.
+func serve(t *testing.T, f *figures, limits Limits) (*Lane, *http.Server, string) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lane := f.newLane(l, limits)
+	srv := &http.Server{Handler: f, ReadHeaderTimeout: 5 * time.Second, ConnContext: lane.ConnContext}
+	go func() { _ = srv.Serve(lane) }()
+	t.Cleanup(func() { _ = srv.Close() })
+	return lane, srv, l.Addr().String()
+}
+
+func dial(t *testing.T, addr string) (net.Conn, *bufio.Reader) {
+	t.Helper()
+	c, err := net.Dial("tcp", addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = c.Close() })
+	_ = c.SetDeadline(time.Now().Add(10 * time.Second))
+	return c, bufio.NewReader(c)
+}
+
+// exchange sends text and reads one answer.
+func exchange(t *testing.T, c net.Conn, r *bufio.Reader, text string) *http.Response {
+	t.Helper()
+	if _, err := io.WriteString(c, text); err != nil {
+		t.Fatal(err)
+	}
+	resp, err := http.ReadResponse(r, nil)
+	if err != nil {
+		t.Fatalf("%.60q: %v", text, err)
+	}
+	if _, err := io.Copy(io.Discard, resp.Body); err != nil {
+		t.Fatal(err)
+	}
+	return resp
+}
+
+const figureRequest = "GET /figure HTTP/1.1\r\nHost: localhost:8080\r\n\r\n"
+
+func TestALaneShutsDownWithoutCuttingAnyoneOff(t *testing.T) {
+	f := newFigures()
+	lane, srv, addr := serve(t, f, Limits{Header: 10 * time.Second, Idle: 10 * time.Second})
+	resting, restingReader := dial(t, addr)
+	exchange(t, resting, restingReader, figureRequest)
+	half, halfReader := dial(t, addr)
+	exchange(t, half, halfReader, figureRequest)
+	if _, err := io.WriteString(half, figureRequest[:30]); err != nil {
+		t.Fatal(err)
+	}
+	other, otherReader := dial(t, addr)
+	exchange(t, other, otherReader, figureRequest)
+	if _, err := io.WriteString(other, "GET /his"); err != nil {
+		t.Fatal(err)
+	}
+	await(t, "the halves to arrive", func() bool { return lane.halves() == 2 })
+	done := make(chan error, 1)
+	go func() { done <- lane.Shutdown(t.Context()) }()
+	if _, err := restingReader.ReadByte(); err != io.EOF {
+		t.Errorf("a connection at rest: %v", err)
+	}
+	resp := exchange(t, half, halfReader, figureRequest[30:])
+	if resp.StatusCode != 200 || !resp.Close {
+		t.Errorf("a request that was half read: %d, close %v", resp.StatusCode, resp.Close)
+	}
+	resp = exchange(t, other, otherReader, "tory?points=2 HTTP/1.1\r\nHost: localhost:8080\r\n\r\n")
+	if resp.StatusCode != 200 {
+		t.Errorf("a request for the server behind: %d", resp.StatusCode)
+	}
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	if err := srv.Shutdown(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if _, err := net.Dial("tcp", addr); err == nil {
+		t.Error("still accepting")
+	}
+}
+
+// halves is how many connections wait for the rest of a request.
+func (l *Lane) halves() (n int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for c := range l.conns {
+		if waiting(c.waits.Load()) == restOfHead {
+			n++
+		}
+	}
+	return n
+}
+
+// await waits for a condition, not for a time.
+func await(t *testing.T, what string, ok func() bool) {
+	t.Helper()
+	for end := time.Now().Add(10 * time.Second); !ok(); {
+		if time.Now().After(end) {
+			t.Fatalf("waited in vain for %s", what)
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
+
+func TestALaneHasTimeouts(t *testing.T) {
+	f := newFigures()
+	_, _, addr := serve(t, f, Limits{Header: 50 * time.Millisecond, Idle: 50 * time.Millisecond})
+	silent, silentReader := dial(t, addr)
+	_ = silent
+	slow, slowReader := dial(t, addr)
+	if _, err := io.WriteString(slow, figureRequest[:20]); err != nil {
+		t.Fatal(err)
+	}
+	idle, idleReader := dial(t, addr)
+	exchange(t, idle, idleReader, figureRequest)
+	for what, r := range map[string]*bufio.Reader{"silent": silentReader, "slow": slowReader, "idle": idleReader} {
+		if _, err := r.ReadByte(); err != io.EOF {
+			t.Errorf("a %s connection: %v", what, err)
+		}
+	}
+}
+
+func TestALaneThatIsStuckIsCutOffInTheEnd(t *testing.T) {
+	f := newFigures()
+	lane, _, addr := serve(t, f, Limits{})
+	c, r := dial(t, addr)
+	exchange(t, c, r, figureRequest)
+	if _, err := io.WriteString(c, "GET /supp"); err != nil {
+		t.Fatal(err)
+	}
+	await(t, "half a request", func() bool { return lane.halves() == 1 })
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	if err := lane.Shutdown(ctx); err == nil {
+		t.Error("shut down while a request was half read")
+	}
+	if _, err := r.ReadByte(); err == nil {
+		t.Error("still open")
+	}
+}
+
+func TestManyCallersInTheLane(t *testing.T) {
+	f := newFigures()
+	_, _, addr := serve(t, f, Limits{Header: 10 * time.Second, Idle: 10 * time.Second, Write: 10 * time.Second})
+	var all sync.WaitGroup
+	faults := make(chan error, 100)
+	for range 8 {
+		all.Go(func() {
+			client := &http.Client{Transport: &http.Transport{}}
+			for i := range 50 {
+				resp, err := client.Get(fmt.Sprintf("http://%s/figure", addr))
+				if err != nil {
+					faults <- err
+					return
+				}
+				body, err := io.ReadAll(resp.Body)
+				resp.Body.Close()
+				if err != nil || string(body) != figure {
+					faults <- fmt.Errorf("request %d: %q, %w", i, body, err)
+				}
+			}
+			client.CloseIdleConnections()
+		})
+	}
+	all.Wait()
+	close(faults)
+	for err := range faults {
+		t.Error(err)
+	}
+	if f.answered.Load() < 400 {
+		t.Errorf("only %v of 400 were answered in the lane", f.answered.Load())
+	}
+}
+
+func TestAConnectionComesBackIntoTheLane(t *testing.T) {
+	f := newFigures()
+	_, _, addr := serve(t, f, Limits{Header: 10 * time.Second, Idle: 10 * time.Second, Write: 10 * time.Second})
+	c, r := dial(t, addr)
+	for round := range 3 {
+		before := f.answered.Load()
+		if resp := exchange(t, c, r, "GET /gold HTTP/1.1\r\nHost: a\r\n\r\n"); resp.StatusCode != 404 {
+			t.Fatal(resp.Status)
+		}
+		for i := range 10 {
+			if resp := exchange(t, c, r, figureRequest); resp.StatusCode != 200 {
+				t.Fatalf("round %d, request %d: %s", round, i, resp.Status)
+			}
+		}
+		if got := f.answered.Load() - before; got != 10-returnAfter+1 {
+			t.Errorf("round %d: %v answers in the lane", round, got)
+		}
+	}
+}
+
+func TestAPanicEndsItsConnectionOnly(t *testing.T) {
+	f := newFigures()
+	_, _, addr := serve(t, f, Limits{})
+	c, r := dial(t, addr)
+	if _, err := io.WriteString(c, "GET /panic HTTP/1.1\r\nHost: a\r\n\r\n"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.ReadByte(); err == nil {
+		t.Error("still open")
+	}
+	await(t, "the panic to be reported", func() bool { return f.panicked.Load() == 1 })
+	c, r = dial(t, addr)
+	if resp := exchange(t, c, r, figureRequest); resp.StatusCode != 200 {
+		t.Errorf("afterwards %s", resp.Status)
+	}
+}

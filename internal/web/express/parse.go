@@ -1,0 +1,187 @@
+package express
+
+import (
+	"bytes"
+	"strings"
+	"unsafe"
+)
+
+// A verdict is what parsing came to.
+type verdict uint8
+
+const (
+	incomplete verdict = iota // plain so far, not whole yet
+	notPlain                  // net/http decides what it is
+	plain                     // plain and whole
+)
+
+// parse reads one request from the front of b and returns its length. It says
+// notPlain at the first byte that it is not sure of: whatever it calls plain,
+// net/http must read in the same way.
+func (q *Request) parse(b []byte) (int, verdict) {
+	*q = Request{Remote: q.Remote}
+	if !agree(b, "GET /") && !agree(b, "HEAD /") {
+		return 0, notPlain
+	}
+	line, n, v := cutLine(b)
+	if v != plain {
+		return 0, v
+	}
+	if !q.parseRequestLine(line) {
+		return 0, notPlain
+	}
+	for {
+		line, size, v := cutLine(b[n:])
+		if v != plain {
+			return 0, v
+		}
+		n += size
+		if len(line) == 0 {
+			break
+		}
+		if !q.parseHeader(line) {
+			return 0, notPlain
+		}
+	}
+	if q.Host == "" {
+		return 0, notPlain
+	}
+	return n, plain
+}
+
+// agree reports whether b and s are the same as far as both go.
+func agree(b []byte, s string) bool {
+	n := min(len(b), len(s))
+	return string(b[:n]) == s[:n]
+}
+
+// cutLine returns the first line without its CRLF, and how long it was with it.
+// A line that ends in any other way is not plain.
+func cutLine(b []byte) (line []byte, size int, v verdict) {
+	i := bytes.IndexByte(b, '\n')
+	switch {
+	case i < 0:
+		return nil, 0, incomplete
+	case i == 0 || b[i-1] != '\r':
+		return nil, 0, notPlain
+	}
+	return b[:i-1], i + 1, plain
+}
+
+// parseRequestLine reads "GET /target HTTP/1.1", with one space at each place.
+// Whether the target is well formed is left to Lookup, which knows all that are.
+func (q *Request) parseRequestLine(line []byte) bool {
+	rest, ok := bytes.CutSuffix(line, []byte(" HTTP/1.1"))
+	if !ok {
+		return false
+	}
+	q.head = rest[0] == 'H'
+	q.Target = unsafeString(rest[len("GET "):])
+	if q.head {
+		q.Target = unsafeString(rest[len("HEAD "):])
+	}
+	return q.Target != ""
+}
+
+// parseHeader reads one header. Those that no answer depends on are only checked
+// for characters that net/http would refuse.
+func (q *Request) parseHeader(line []byte) bool {
+	colon := bytes.IndexByte(line, ':')
+	if colon <= 0 {
+		return false
+	}
+	name := line[:colon]
+	for _, c := range name {
+		if !tokenByte[c] {
+			return false
+		}
+	}
+	raw := bytes.Trim(line[colon+1:], " \t")
+	for _, c := range raw {
+		if c < ' ' && c != '\t' || c > '~' {
+			return false
+		}
+	}
+	value := unsafeString(raw)
+	switch len(name) {
+	case len("host"):
+		if is(name, "host") {
+			return setOnce(&q.Host, value) && validHost(value)
+		}
+	case len("connection"):
+		return !is(name, "connection") || strings.EqualFold(value, "keep-alive")
+	case len("if-none-match"):
+		if is(name, "if-none-match") {
+			q.hasTags = true
+			return setOnce(&q.tags, value)
+		}
+	case len("accept-encoding"):
+		if is(name, "accept-encoding") {
+			return setOnce(&q.AcceptEncoding, value)
+		}
+	case len("if-modified-since"): // and transfer-encoding
+		if is(name, "if-modified-since") {
+			q.hasSince = true
+			return setOnce(&q.since, value)
+		}
+		return !is(name, "transfer-encoding")
+	}
+	return !affectsAnswer(name)
+}
+
+// affectsAnswer reports whether a header is one of the others that net/http or a
+// handler acts on.
+func affectsAnswer(name []byte) bool {
+	for _, w := range [...]string{"te", "expect", "upgrade", "trailer", "x-request-id", "content-length", "http2-settings"} {
+		if is(name, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// setOnce keeps a value; a second one, or an empty one, is not plain.
+func setOnce(to *string, value string) bool {
+	if *to != "" || value == "" {
+		return false
+	}
+	*to = value
+	return true
+}
+
+// is compares a header's name, which is ASCII, in any case.
+func is(name []byte, word string) bool {
+	return len(name) == len(word) && strings.EqualFold(unsafeString(name), word)
+}
+
+// validHost reports whether a Host is of letters, digits and what names and
+// ports need.
+func validHost(s string) bool {
+	for i := range len(s) {
+		switch c := s[i]; {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', c == '.', c == '-', c == ':', c == '[', c == ']':
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// unsafeString is b as a string without a copy: it changes when b does.
+func unsafeString(b []byte) string {
+	return unsafe.String(unsafe.SliceData(b), len(b))
+}
+
+// tokenByte are the bytes of a header's name: the token of RFC 9110.
+var tokenByte = func() (t [256]bool) {
+	for c := 'a'; c <= 'z'; c++ {
+		t[c], t[c-'a'+'A'] = true, true
+	}
+	for c := '0'; c <= '9'; c++ {
+		t[c] = true
+	}
+	for _, c := range "!#$%&'*+-.^_`|~" {
+		t[c] = true
+	}
+	return t
+}()
