@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"petsupply/internal/config"
-	"petsupply/internal/web"
+	"petsupply/internal/web/express"
 )
 
 // How long things may take, and how much a request may bring.
@@ -42,10 +42,10 @@ func newServer(handler http.Handler, log *slog.Logger) *http.Server {
 // servePublic serves the public listener: itself or, for plain HTTP, through
 // the express lane, which answers prepared requests ahead of net/http.
 func (v *Service) servePublic(ctx context.Context, group *errgroup.Group) {
-	at := listening{server: newServer(v.web.Handler(), v.log), listener: v.public, tls: v.Settings.TLS}
+	at := listening{server: newServer(v.web, v.log), listener: v.public, tls: v.Settings.TLS}
 	drain := func(context.Context) error { return nil }
 	if v.cfg.Express && at.tls == nil {
-		lane := v.web.NewLane(v.public, web.LaneLimits{Header: headerTime, Idle: idleTime, Write: answerTime})
+		lane := v.web.NewLane(v.public, express.Limits{Header: headerTime, Idle: idleTime, Write: answerTime})
 		at.server.ConnContext = lane.ConnContext
 		at.listener, drain = lane, lane.Shutdown
 	}

@@ -108,7 +108,7 @@ func (v *Service) webConfig(site http.Handler) web.Config {
 		cfg.Limit.PerSecond = float64(r.Events) / r.Per.Seconds()
 	}
 	if len(s.Realms) > 0 {
-		cfg.Pets, cfg.Realms, cfg.Packs, cfg.Gallery = v.Pets, s.Realms, v.Packs, v.gallery
+		cfg.Pets, cfg.PetListings, cfg.Realms, cfg.Packs, cfg.Gallery = v.Pets, v.Pets, s.Realms, v.Packs, v.gallery
 	}
 	return cfg
 }

@@ -1,196 +1,179 @@
 package web
 
 import (
-	"bytes"
-	"encoding/json"
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
 	"runtime/debug"
-	"slices"
 	"time"
+
+	"petsupply/internal/web/express"
 )
 
-// Encode is the JSON of everything that is published here: UTF-8, compact, and
-// without escapes that only HTML needs.
-func Encode(v any) ([]byte, error) {
-	var buf bytes.Buffer
-	enc := json.NewEncoder(&buf)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		return nil, fmt.Errorf("encoding %T: %w", v, err)
-	}
-	return bytes.TrimSuffix(buf.Bytes(), []byte("\n")), nil
-}
-
-// ServeHTTP answers one request: from the table of prepared answers if it is
-// there, else by its route's handler.
-func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	var q *request // nil while the answer may be a prepared one
-	at, sent := s.now(), false
-	defer func() {
-		if p := recover(); p != nil {
-			s.mend(w, r, q, at, sent, p)
-		}
-	}()
-	if e, f := s.ready(r, at); f != nil {
-		status := f.status
-		if unchanged(r.Header, f.etag, f.modified) {
-			status = http.StatusNotModified
-		}
-		sent = true
-		if !s.goBack(w, r, e, f, status, at) {
-			f.write(w, r.Method, status)
-			s.note(r, e.route, status, len(f.body), at, "", nil)
-		}
-		return
-	}
-	stray(r)
-	q = &request{Request: r, at: at}
-	err := s.find(q)
-	if err == nil && q.route == s.site {
-		s.serveSite(w, q)
-		return
-	}
-	if err != nil && (q.house < 0 || r.Method != http.MethodOptions) {
-		s.answer(w, q, nil, err)
-		return
-	}
-	resp, err := s.handle(q)
-	s.answer(w, q, resp, err)
-}
-
-// mend answers for what broke outside of a handler: as an internal error while
-// nothing was sent, else by cutting the answer off.
-func (s *Server) mend(w http.ResponseWriter, r *http.Request, q *request, at time.Time, sent bool, p any) {
-	if p == http.ErrAbortHandler {
-		panic(p)
-	}
-	s.metrics.panics.Inc()
-	err := fmt.Errorf("answering broke: %v\n%s", p, debug.Stack())
-	if q == nil {
-		q = &request{Request: r, at: at, route: s.nowhere, sent: sent}
-	}
-	if q.sent {
-		s.log.Error("request", "method", clip(r.Method, 16), "route", q.route.name, "path", clip(r.URL.Path, 256), "error", err)
-		panic(http.ErrAbortHandler)
-	}
-	clear(w.Header())
-	s.answer(w, q, nil, err)
-}
-
-// handle decides on the answer of a found route. A handler that panics gives
-// an error like any other: nothing was sent yet.
-func (s *Server) handle(q *request) (resp *response, err error) {
-	defer func() {
-		switch p := recover(); p {
-		case nil:
-		case http.ErrAbortHandler:
-			panic(p)
-		default:
-			s.metrics.panics.Inc()
-			resp, err = nil, fmt.Errorf("handler of %s broke: %v\n%s", q.route.name, p, debug.Stack())
-		}
-	}()
-	switch q.Method {
-	case http.MethodOptions:
-		return preflight, nil
-	case http.MethodGet, http.MethodHead:
-	default:
-		return nil, errMethod
-	}
-	resp, err = q.route.serve(q)
-	if err == nil && resp.draw != nil && !resp.held(q) {
-		resp.body, err = resp.draw()
-	}
-	return resp, err
+// An answerer sends what handlers decided on: it alone sets headers, decides on
+// 304, writes, counts and logs.
+type answerer struct {
+	*representer
+	log       *slog.Logger
+	now       func() time.Time
+	metrics   *metrics
+	limit     *limiter
+	ids       *requestIDs
+	unmatched *route // counts what has no route
 }
 
 // preflight answers OPTIONS.
-var preflight = &response{status: http.StatusNoContent, own: []field{
-	fieldOf("Access-Control-Allow-Headers", "If-None-Match, If-Modified-Since"),
-	fieldOf("Access-Control-Allow-Methods", allowed),
-	fieldOf("Access-Control-Max-Age", "86400"),
-	fieldOf("Allow", allowed),
+var preflight = &response{status: http.StatusNoContent, headers: []field{
+	newField("Access-Control-Allow-Headers", "If-None-Match, If-Modified-Since"),
+	newField("Access-Control-Allow-Methods", allowed),
+	newField("Access-Control-Max-Age", "86400"),
+	newField("Allow", allowed),
 }}
 
-// held reports whether the caller's conditions name this response, before
-// anything was done to make its body. Such a body has one encoding only.
-func (r *response) held(q *request) bool {
-	return r.tag != "" && unchanged(q.Header, `"`+r.tag+`"`, r.modified)
+// handle answers the request of a route.
+func (a *answerer) handle(w http.ResponseWriter, q *request) {
+	var resp *response
+	var err error
+	switch q.Method {
+	case http.MethodOptions:
+		resp = preflight
+	case http.MethodGet, http.MethodHead:
+		resp, err = q.route.serve(q)
+	default:
+		err = errMethod
+	}
+	a.answer(w, q, resp, err)
 }
 
-// answer is the one place that sends what a handler decided on.
-func (s *Server) answer(w http.ResponseWriter, q *request, resp *response, err error) {
-	if err != nil {
-		resp = problem(err).refusal(q)
+// answer sends what a handler decided on.
+func (a *answerer) answer(w http.ResponseWriter, q *request, resp *response, err error) {
+	var rep *representation
+	var status int
+	if err == nil {
+		rep, status, err = a.represent(q, resp)
 	}
-	f, status := s.shape(q, resp)
-	if resp.status >= http.StatusBadRequest || q.Header["X-Request-Id"] != nil {
-		w.Header()["X-Request-Id"] = []string{s.identify(q)}
+	if err != nil {
+		resp = problem(err).response(q)
+		rep, status, _ = a.represent(q, resp) // its body is there
+	}
+	lane := resp.lane
+	if status >= http.StatusBadRequest || q.Header["X-Request-Id"] != nil {
+		// A shared cache would replay a name to others: only refusals, which nobody
+		// keeps, and callers who sent one get it.
+		w.Header()["X-Request-Id"] = []string{a.ids.identify(q)}
+		lane = false
 	}
 	q.sent = true
-	f.write(w, q.Method, status)
-	if resp.keep != nil && status == http.StatusOK {
-		resp.keep()
+	if !lane {
+		express.ResetStreak(q.Request)
 	}
-	s.note(q.Request, q.route, status, len(f.body), q.at, q.id, err)
+	if !lane || !a.returnToLane(w, q.Request, q.route, rep, status, q.at) {
+		rep.write(w, q.Method, status)
+		a.record(q.Request, q.route, status, len(rep.Body), q.at, q.id, err)
+	}
+	if resp.store != nil && status == http.StatusOK {
+		resp.store(rep)
+	}
 }
 
-// shape turns a response into the form that this caller gets, and its status.
-func (s *Server) shape(q *request, resp *response) (*form, int) {
-	if resp.entry != nil {
-		f := resp.entry.pick(q.Header["Accept-Encoding"])
-		if unchanged(q.Header, f.etag, f.modified) {
-			return f, http.StatusNotModified
-		}
-		return f, f.status
+// represent turns a response into what this caller gets, and its status. A body
+// that the caller holds already is neither drawn nor compressed.
+func (a *answerer) represent(q *request, resp *response) (rep *representation, status int, err error) {
+	enc := identity
+	if resp.compress && len(resp.body) >= minCompressed {
+		enc = negotiate(q.Header["Accept-Encoding"])
 	}
 	if resp.tag == "" && resp.body != nil && resp.status == 0 {
 		resp.tag = hash(resp.body)
 	}
-	enc := identity
-	if resp.squeeze {
-		enc = negotiate(q.Header["Accept-Encoding"])
-	}
-	f := s.form(resp, enc)
-	if f.status == http.StatusOK && unchanged(q.Header, f.etag, f.modified) {
-		return f, http.StatusNotModified
-	}
-	body := resp.body
-	if enc != identity {
-		if small, ok := s.quick.squeeze(enc, body); ok {
-			body = small
-		} else if f = s.form(resp, identity); f.status == http.StatusOK && unchanged(q.Header, f.etag, f.modified) {
-			return f, http.StatusNotModified
+	for {
+		if resp.entry != nil {
+			rep = resp.entry.pick(q.Header["Accept-Encoding"])
+		} else {
+			rep = a.head(resp, enc)
 		}
-	}
-	f.fill(body)
-	return f, f.status
-}
-
-// write sends the form with this status: whole, or as a 304 that carries the
-// same headers but those of the body it does not have.
-func (f *form) write(w http.ResponseWriter, method string, status int) {
-	h := w.Header()
-	for i := range f.header {
-		x := &f.header[i]
-		if status == http.StatusNotModified && slices.Contains(bodily, x.key) {
-			continue
+		switch {
+		case rep.notModified(q.Header):
+			return rep, http.StatusNotModified, nil
+		case resp.entry != nil:
+			return rep, rep.status, nil
+		case resp.draw != nil:
+			if resp.body, err = resp.draw(); err != nil {
+				return nil, 0, err
+			}
 		}
-		h[x.key] = x.values
-	}
-	w.WriteHeader(status)
-	if status != http.StatusNotModified && method != http.MethodHead {
-		_, _ = w.Write(f.body) // the caller may be gone; nobody else is left to tell
+		if enc == identity {
+			return rep.fill(resp.body), rep.status, nil
+		}
+		if body := a.fast.compress(enc, resp.body); body != nil {
+			return rep.fill(body), rep.status, nil
+		}
+		enc = identity
 	}
 }
 
-// note counts and logs an answer. Good answers are logged for debugging only,
+// notModified reports whether a caller's conditions name this representation.
+func (rep *representation) notModified(h http.Header) bool {
+	return rep.status == http.StatusOK && express.NotModified(h["If-None-Match"], h["If-Modified-Since"], rep.ETag, rep.Modified)
+}
+
+// answerPrepared sends a representation that has been built for the lane.
+func (a *answerer) answerPrepared(w http.ResponseWriter, r *http.Request, rep *representation, at time.Time) {
+	status, t := rep.status, rep.Label.(*route)
+	if rep.notModified(r.Header) {
+		status = http.StatusNotModified
+	}
+	if !a.returnToLane(w, r, t, rep, status, at) {
+		rep.write(w, r.Method, status)
+		a.record(r, t, status, len(rep.Body), at, "", nil)
+	}
+}
+
+// returnToLane sends a representation that the express lane could have sent too
+// and, if the connection came from there, may give it back for that.
+func (a *answerer) returnToLane(w http.ResponseWriter, r *http.Request, t *route, rep *representation, status int, at time.Time) bool {
+	if !express.CanReturn(r) || a.logsRequests() {
+		return false
+	}
+	if rep.Head == nil {
+		rep.buildWire(t)
+	}
+	return express.Return(w, r, &rep.Answer, status, at)
+}
+
+// logsRequests reports whether every request is logged.
+func (a *answerer) logsRequests() bool {
+	return a.log.Enabled(context.Background(), slog.LevelDebug)
+}
+
+// recoverPanic answers for a handler that panicked with p: as an internal error
+// while nothing was sent, else by cutting the answer off.
+func (a *answerer) recoverPanic(w http.ResponseWriter, q *request, p any) {
+	if p == http.ErrAbortHandler {
+		panic(p)
+	}
+	err := a.countPanic(p)
+	if q.sent {
+		a.log.Error("request", "method", clip(q.Method, 16), "route", q.route.name, "path", clip(q.URL.Path, 256), "error", err)
+		panic(http.ErrAbortHandler)
+	}
+	clear(w.Header())
+	a.answer(w, q, nil, err)
+}
+
+// countPanic counts a panic, and makes an error of it that tells where it was. It
+// is to be called on the goroutine that panics.
+func (a *answerer) countPanic(p any) error {
+	a.metrics.panics.Inc()
+	return fmt.Errorf("answering panicked: %v\n%s", p, debug.Stack())
+}
+
+// record counts and logs an answer. Good answers are logged for debugging only,
 // so that the busiest path pays nothing for it.
-func (s *Server) note(r *http.Request, t *route, status, size int, at time.Time, id string, err error) {
-	took := s.now().Sub(at)
+func (a *answerer) record(r *http.Request, t *route, status, size int, at time.Time, id string, err error) {
+	took := a.now().Sub(at)
 	t.stats.count(status, took)
 	level := slog.LevelDebug
 	switch {
@@ -199,23 +182,23 @@ func (s *Server) note(r *http.Request, t *route, status, size int, at time.Time,
 	case status >= 500:
 		level = slog.LevelWarn
 	}
-	if !s.log.Enabled(r.Context(), level) {
+	if !a.log.Enabled(r.Context(), level) {
 		return
 	}
 	attrs := []slog.Attr{
 		slog.String("method", clip(r.Method, 16)), slog.String("route", t.name), slog.String("path", clip(r.URL.Path, 256)),
 		slog.Int("status", status), slog.Int("bytes", size), slog.Duration("took", took),
-		slog.String("from", s.limit.caller(r).String()),
+		slog.String("from", a.limit.caller(r).String()),
 	}
 	if id != "" {
 		attrs = append(attrs, slog.String("request", id))
 	}
-	var known *fault
+	var known *httpError
 	if errors.As(err, &known) {
 		err = known.cause
 	}
 	if err != nil {
 		attrs = append(attrs, slog.Any("error", err))
 	}
-	s.log.LogAttrs(r.Context(), level, "request", attrs...)
+	a.log.LogAttrs(r.Context(), level, "request", attrs...)
 }

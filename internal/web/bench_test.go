@@ -9,9 +9,7 @@ import (
 
 // BenchmarkMetadata asks for ever other pets, so that nothing is prepared.
 func BenchmarkMetadata(b *testing.B) {
-	cfg := oneHost()
-	cfg.HotBytes = -1
-	k := newKit(b, cfg)
+	k := newKit(b, oneHost())
 	w := &blank{http.Header{}}
 	requests := make([]*http.Request, 1000)
 	for i := range requests {
@@ -35,22 +33,58 @@ func BenchmarkFigure(b *testing.B) {
 	}
 }
 
-func BenchmarkLane(b *testing.B) {
+// benchmarkLane asks the same again and again on one connection in the lane.
+func benchmarkLane(b *testing.B, target string, headers ...string) {
 	k := newKit(b, oneHost())
-	lane := k.NewLane(newPlug(), LaneLimits{})
-	conn := &endless{request: []byte(figureRequest), left: b.N}
-	c := &laneConn{Conn: conn, lane: lane}
+	k.remember(30)
+	k.get(target, headers...)
+	head := "GET " + target + " HTTP/1.1\r\nHost: localhost:8080\r\n"
+	for i := 0; i < len(headers); i += 2 {
+		head += headers[i] + ": " + headers[i+1] + "\r\n"
+	}
+	ask := repeat(b, k, head+"\r\n")
+	before := k.answered()
 	b.ReportAllocs()
 	b.ResetTimer()
-	c.serve()
+	ask(b.N)
+	if n := k.answered() - before; n != float64(b.N) {
+		b.Fatalf("the lane answered %v of %d", n, b.N)
+	}
 }
+
+func BenchmarkLane(b *testing.B)         { benchmarkLane(b, "/supply/jewel/totalsupply") }
+func BenchmarkLaneDocument(b *testing.B) { benchmarkLane(b, "/pets/token/2") }
+func BenchmarkLanePicture(b *testing.B)  { benchmarkLane(b, "/pets/image/2") }
+func BenchmarkLaneGzipDocument(b *testing.B) {
+	benchmarkLane(b, "/pets/token/2", "Accept-Encoding", "gzip")
+}
+
+// benchmarkServer asks the same again and again of the handler.
+func benchmarkServer(b *testing.B, target, accept string) {
+	k := newKit(b, oneHost())
+	k.remember(30)
+	w := &blank{http.Header{}}
+	r := httptest.NewRequest(http.MethodGet, target, nil)
+	if accept != "" {
+		r.Header.Set("Accept-Encoding", accept)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		clear(w.header)
+		k.ServeHTTP(w, r)
+	}
+}
+
+func BenchmarkServerDocument(b *testing.B)     { benchmarkServer(b, "/pets/token/2", "") }
+func BenchmarkServerGzipDocument(b *testing.B) { benchmarkServer(b, "/pets/token/2", "gzip") }
+func BenchmarkServerPicture(b *testing.B)      { benchmarkServer(b, "/pets/image/2", "") }
 
 func BenchmarkPublish(b *testing.B) {
 	k := newKit(b, oneHost())
 	p := k.board.Now()
 	b.ReportAllocs()
 	for b.Loop() {
-		k.table.Store(nil)
+		k.supply.table.Store(nil)
 		k.Publish(p)
 	}
 }

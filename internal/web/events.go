@@ -15,7 +15,7 @@ import (
 // address, Publish to it from anywhere, and Close it first when stopping: its
 // streams would otherwise hold the shutdown up.
 type Events struct {
-	// Beat is how often a comment goes out on a quiet stream, so that proxies
+	// beat is how often a comment goes out on a quiet stream, so that proxies
 	// keep it open and dead callers are noticed.
 	beat   time.Duration
 	max    int
@@ -37,9 +37,9 @@ const (
 	maxKinds       = 64
 )
 
-// NewEvents makes a hub for at most max streams (0: 1024) with a heartbeat
+// newEvents makes a hub for at most max streams (0: 1024) with a heartbeat
 // every beat (0: 15 s).
-func (s *Server) NewEvents(max int, beat time.Duration) *Events {
+func newEvents(max int, beat time.Duration, gauge prometheus.Gauge) *Events {
 	if max == 0 {
 		max = defaultStreams
 	}
@@ -47,7 +47,7 @@ func (s *Server) NewEvents(max int, beat time.Duration) *Events {
 		beat = defaultBeat
 	}
 	return &Events{
-		beat: beat, max: max, gauge: s.metrics.events, closed: make(chan struct{}),
+		beat: beat, max: max, gauge: gauge, closed: make(chan struct{}),
 		clients: map[chan []byte]struct{}{}, recent: map[string][]byte{},
 	}
 }
@@ -122,22 +122,22 @@ func (e *Events) leave(c chan []byte) {
 // ServeHTTP streams events until the caller leaves or the hub closes.
 func (e *Events) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
-	for _, x := range everywhere {
+	for _, x := range commonHeaders {
 		h[x.key] = x.values
 	}
-	h.Set("Cache-Control", policy{}.String())
+	h.Set("Cache-Control", cachePolicy{}.String())
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		h.Set("Allow", "GET, HEAD")
 		http.Error(w, "method not allowed: events are read with GET", http.StatusMethodNotAllowed)
 		return
 	}
 	if r.Method == http.MethodHead {
-		streaming(h)
+		setStreamHeaders(h)
 		return
 	}
 	c, ok := e.enter()
 	if !ok {
-		h.Set("Retry-After", seconds(later))
+		h.Set("Retry-After", seconds(defaultRetry))
 		http.Error(w, "service unavailable: too many streams are open", http.StatusServiceUnavailable)
 		return
 	}
@@ -146,12 +146,12 @@ func (e *Events) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		e.leave(c)
 		e.mu.Unlock()
 	}()
-	streaming(h)
+	setStreamHeaders(h)
 	e.stream(http.NewResponseController(w), w, r, c)
 }
 
-// streaming sets the headers of a stream.
-func streaming(h http.Header) {
+// setStreamHeaders sets the headers of a stream.
+func setStreamHeaders(h http.Header) {
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("X-Accel-Buffering", "no")
 }

@@ -19,8 +19,8 @@ func FuzzID(f *testing.F) {
 	}
 	k := newKit(f, oneHost())
 	f.Fuzz(func(t *testing.T, s string) {
-		q := &request{Request: httptest.NewRequest(http.MethodGet, "/", nil), route: k.nowhere, args: []string{s}, at: started}
-		p, err := k.pet(q)
+		q := &request{Request: httptest.NewRequest(http.MethodGet, "/", nil), route: k.unmatched, args: []string{s}, at: started}
+		p, err := k.Server.pets.pet(q)
 		status := 200
 		if err != nil {
 			status = problem(err).status
@@ -42,8 +42,8 @@ func FuzzBoolean(f *testing.F) {
 		q := query{raw: raw}
 		got := q.boolean("frame", true)
 		if q.err != nil {
-			if fault := problem(q.err); fault.status != 400 || fault.param != "frame" {
-				t.Errorf("%q: %+v", raw, fault)
+			if refused := problem(q.err); refused.status != 400 || refused.param != "frame" {
+				t.Errorf("%q: %+v", raw, refused)
 			}
 			return
 		}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"log/slog"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -35,8 +36,8 @@ type kit struct {
 	*Server
 	clock *clock
 	board *supply.Board
-	shelf *shelf
-	herd  *directory.Directory
+	store *petStore
+	pets  *petSource
 }
 
 // oneHost and threeHosts are the two ways in which addresses are told apart.
@@ -50,17 +51,17 @@ func threeHosts() Config {
 
 func newKit(t testing.TB, cfg Config) *kit {
 	t.Helper()
-	k := &kit{clock: new(clock), shelf: newShelf(t)}
+	k := &kit{clock: new(clock), store: newPetStore(t)}
 	k.clock.set(started)
-	var err error
-	k.herd, err = directory.New(directory.Config{Realms: demo.Realms(), Reader: k.shelf, Feed: k.shelf})
+	dir, err := directory.New(directory.Config{Realms: demo.Realms(), Reader: k.store, Feed: k.store})
 	if err != nil {
 		t.Fatal(err)
 	}
+	k.pets = &petSource{Directory: dir}
 	cfg.Now = k.clock.now
 	cfg.Log = cmp.Or(cfg.Log, slog.New(slog.NewTextHandler(io.Discard, nil)))
 	cfg.Supply, cfg.Past = true, history{t}
-	cfg.Pets, cfg.Realms = k.herd, demo.Realms()
+	cfg.Pets, cfg.PetListings, cfg.Realms = k.pets, dir, demo.Realms()
 	gallery, err := art.NewGallery(art.GalleryConfig{})
 	if err != nil {
 		t.Fatal(err)
@@ -127,24 +128,56 @@ func (h history) History(_ context.Context, token string, from, to time.Time, po
 	return list, nil
 }
 
-// A shelf holds the kingdom's pets in memory.
-type shelf struct {
+// A petSource is a directory of which a test says what is in its memory.
+type petSource struct {
+	*directory.Directory
+	mu     sync.RWMutex
+	memory map[uint64]*pet.Prepared
+}
+
+func (s *petSource) Peek(id uint64) (*pet.Prepared, bool) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	p, ok := s.memory[id]
+	return p, ok
+}
+
+// remember has the pets with ids from 1 up to n in memory, as they are now.
+func (k *kit) remember(n uint64) {
+	memory := map[uint64]*pet.Prepared{}
+	for i := range n {
+		memory[i+1] = pet.Prepare(k.store.pets[i])
+	}
+	k.pets.mu.Lock()
+	defer k.pets.mu.Unlock()
+	k.pets.memory = memory
+}
+
+// change has pet id in memory as the store has it now.
+func (k *kit) change(id uint64) {
+	k.pets.mu.Lock()
+	defer k.pets.mu.Unlock()
+	k.pets.memory[id] = pet.Prepare(k.store.pets[id-1])
+}
+
+// A petStore holds the kingdom's pets.
+type petStore struct {
 	pets []pet.Pet // by id
 	down atomic.Bool
 }
 
-func newShelf(t testing.TB) *shelf {
-	return &shelf{pets: demo.Pets(pack(t).Dictionary())}
+func newPetStore(t testing.TB) *petStore {
+	return &petStore{pets: demo.Pets(pack(t).Dictionary())}
 }
 
-func (s *shelf) err() error {
+func (s *petStore) err() error {
 	if s.down.Load() {
 		return io.ErrUnexpectedEOF
 	}
 	return nil
 }
 
-func (s *shelf) PetsByID(_ context.Context, ids []uint64) (map[uint64]pet.Pet, error) {
+func (s *petStore) PetsByID(_ context.Context, ids []uint64) (map[uint64]pet.Pet, error) {
 	found := map[uint64]pet.Pet{}
 	for _, id := range ids {
 		i, ok := slices.BinarySearchFunc(s.pets, id, func(p pet.Pet, id uint64) int { return cmp.Compare(p.ID, id) })
@@ -155,7 +188,7 @@ func (s *shelf) PetsByID(_ context.Context, ids []uint64) (map[uint64]pet.Pet, e
 	return found, s.err()
 }
 
-func (s *shelf) ListPets(_ context.Context, q pet.Query, after uint64) ([]pet.Pet, uint64, error) {
+func (s *petStore) ListPets(_ context.Context, q pet.Query, after uint64) ([]pet.Pet, uint64, error) {
 	is := func(want *int, have uint8) bool { return want == nil || *want == int(have) }
 	var list []pet.Pet
 	for _, p := range s.pets {
@@ -173,23 +206,23 @@ func (s *shelf) ListPets(_ context.Context, q pet.Query, after uint64) ([]pet.Pe
 	return list, 0, s.err()
 }
 
-func (s *shelf) PetHistory(_ context.Context, id uint64, _ int) ([]pet.Change, error) {
+func (s *petStore) PetHistory(_ context.Context, id uint64, _ int) ([]pet.Change, error) {
 	if id != 1 {
 		return nil, s.err()
 	}
 	return []pet.Change{{ID: 1, At: demo.Start, Realm: "first", Block: 7, Kind: pet.Appeared, Fields: []pet.Delta{}}}, s.err()
 }
 
-func (s *shelf) PetCounts(context.Context) (map[string]uint64, error) { return nil, s.err() }
-func (s *shelf) LastPetChange(context.Context) (uint64, error)        { return 0, s.err() }
-func (s *shelf) WantPet(context.Context, uint64, []string) error      { return s.err() }
-func (s *shelf) PetChanges(_ context.Context, seq uint64, _ int) ([]uint64, uint64, error) {
+func (s *petStore) PetCounts(context.Context) (map[string]uint64, error) { return nil, s.err() }
+func (s *petStore) LastPetChange(context.Context) (uint64, error)        { return 0, s.err() }
+func (s *petStore) WantPet(context.Context, uint64, []string) error      { return s.err() }
+func (s *petStore) PetChanges(_ context.Context, seq uint64, _ int) ([]uint64, uint64, error) {
 	return nil, seq, s.err()
 }
 
 // petsTarget is the request target of a path of the pets interface.
 func (k *kit) petsTarget(path string) string {
-	if len(k.houses) > 1 {
+	if len(k.hosts) > 1 {
 		return path
 	}
 	return "/pets" + path

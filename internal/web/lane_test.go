@@ -11,6 +11,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"petsupply/internal/web/express"
 )
 
 // A wire is a connection in memory: it gives the bytes of a conversation in
@@ -133,10 +135,10 @@ func (p *plug) talk(t testing.TB, in, cuts []byte) []byte {
 func sockets(t testing.TB, k *kit) (plain, laned *plug) {
 	t.Helper()
 	plain, laned = newPlug(), newPlug()
-	limits := LaneLimits{Header: time.Hour, Idle: time.Hour, Write: time.Hour}
+	limits := express.Limits{Header: time.Hour, Idle: time.Hour, Write: time.Hour}
 	lane := k.NewLane(laned, limits)
 	for l, p := range map[net.Listener]*plug{plain: plain, lane: laned} {
-		srv := &http.Server{Handler: k.Handler(), ReadHeaderTimeout: time.Hour, IdleTimeout: time.Hour, MaxHeaderBytes: 16 << 10, ConnContext: lane.ConnContext}
+		srv := &http.Server{Handler: k, ReadHeaderTimeout: time.Hour, IdleTimeout: time.Hour, MaxHeaderBytes: 16 << 10, ConnContext: lane.ConnContext}
 		go func() { _ = srv.Serve(l) }()
 		t.Cleanup(func() { _ = srv.Close(); _ = p.Close() })
 	}
@@ -230,8 +232,8 @@ func TestTheLaneAnswersLikeNetHTTP(t *testing.T) {
 	for name, cfg := range map[string]Config{"one host": oneHost(), "three hosts": threeHosts()} {
 		t.Run(name, func(t *testing.T) {
 			k := newKit(t, cfg)
-			k.warm(t, k.petsTarget("/token/1"))
 			k.remember(20)
+			k.warm(t, k.petsTarget("/image/1"))
 			plain, laned := sockets(t, k)
 			for _, c := range conversations {
 				if name == "three hosts" {
@@ -252,11 +254,9 @@ func TestTheLaneAnswersLikeNetHTTP(t *testing.T) {
 func FuzzLane(f *testing.F) {
 	k := newKit(f, oneHost())
 	k.clock.set(started)
-	for range 3 {
-		k.get("/pets/token/1")
-		k.get("/pets/image/1")
-	}
 	k.remember(20)
+	k.get("/pets/token/1", "Accept-Encoding", "gzip")
+	k.get("/pets/image/1")
 	plain, laned := sockets(f, k)
 	for _, c := range conversations {
 		f.Add([]byte(c), []byte{})

@@ -9,15 +9,15 @@ import (
 	"petsupply/internal/pet"
 )
 
-// An attentive herd remembers what it was asked for.
-type attentive struct {
-	herd
+// askedPets remembers what was looked up.
+type askedPets struct {
+	*petSource
 	ids []uint64
 }
 
-func (c *attentive) Prepared(ctx context.Context, id uint64) (*pet.Prepared, error) {
+func (c *askedPets) Prepared(ctx context.Context, id uint64) (*pet.Prepared, error) {
 	c.ids = append(c.ids, id)
-	return c.herd.Prepared(ctx, id)
+	return c.petSource.Prepared(ctx, id)
 }
 
 const (
@@ -27,8 +27,8 @@ const (
 
 func TestAPetThatIsNotInMemoryIsLookedUpInTheLane(t *testing.T) {
 	k := newKit(t, oneHost())
-	asked := &attentive{herd: k.pets}
-	k.pets = asked
+	asked := &askedPets{petSource: k.pets}
+	k.Server.pets.pets = asked
 	plain, laned := sockets(t, k)
 	alike(t, plain, laned, []byte(askFirst+askFirst), nil)
 	if n := k.answered(); n != 2 {
@@ -45,7 +45,7 @@ func TestAPetThatIsNotInMemoryIsLookedUpInTheLane(t *testing.T) {
 // Whether in the lane or behind it, an answer costs the same.
 func TestTheLaneTakesWhatNetHTTPTakes(t *testing.T) {
 	cfg := oneHost()
-	cfg.HotBytes, cfg.Limit = -1, Limit{PerSecond: 0.001, Burst: 10}
+	cfg.Limit = Limit{PerSecond: 0.001, Burst: 10}
 	for name, ask := range map[string]string{"a pet": askFirst, "no pet": askNone} {
 		k := newKit(t, cfg)
 		plain, laned := sockets(t, k)

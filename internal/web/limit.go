@@ -28,7 +28,7 @@ const maxCallers = 1 << 15
 // been quiet, or starts with a full bucket again.
 type limiter struct {
 	Limit
-	hits func()
+	refused func()
 
 	mu         sync.Mutex
 	young, old map[netip.Addr]*bucket
@@ -39,11 +39,11 @@ type bucket struct {
 	at     time.Time
 }
 
-func newLimiter(l Limit, hits func()) *limiter {
+func newLimiter(l Limit, refused func()) *limiter {
 	if l.Burst == 0 {
 		l.Burst = max(int(2*l.PerSecond), 10)
 	}
-	return &limiter{Limit: l, hits: hits, young: map[netip.Addr]*bucket{}}
+	return &limiter{Limit: l, refused: refused, young: map[netip.Addr]*bucket{}}
 }
 
 // take pays for so many pieces of costly work, or refuses.
@@ -52,13 +52,13 @@ func (l *limiter) take(q *request, pieces int) error {
 	if wait <= 0 {
 		return nil
 	}
-	l.hits()
+	l.refused()
 	reset := seconds(wait + time.Second - 1)
-	return &fault{
+	return &httpError{
 		status: http.StatusTooManyRequests, detail: "too much costly work was asked for from this address", retry: wait,
-		own: []field{
-			fieldOf("RateLimit-Policy", fmt.Sprintf(`"costly";q=%d;w=%d`, l.Burst, max(1, int(math.Ceil(float64(l.Burst)/l.PerSecond))))),
-			fieldOf("RateLimit", `"costly";r=0;t=`+reset),
+		headers: []field{
+			newField("RateLimit-Policy", fmt.Sprintf(`"costly";q=%d;w=%d`, l.Burst, max(1, int(math.Ceil(float64(l.Burst)/l.PerSecond))))),
+			newField("RateLimit", `"costly";r=0;t=`+reset),
 		},
 	}
 }

@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"petsupply/internal/pet"
 )
 
 func TestCostlyWorkIsLimited(t *testing.T) {
@@ -38,7 +36,7 @@ func TestABatchPaysForWhatIsNotInMemory(t *testing.T) {
 	cfg := oneHost()
 	cfg.Limit = Limit{PerSecond: 1, Burst: 10}
 	k := newKit(t, cfg)
-	k.peek = func(id uint64) (*pet.Prepared, bool) { return pet.Prepare(k.shelf.pets[0]), id <= 3 } // the first three are in memory
+	k.remember(3)
 	if w := k.get("/pets/tokens?ids=1,2,3,4,5,6"); w.Code != 200 {
 		t.Fatalf("%d %s", w.Code, w.Body)
 	}

@@ -16,7 +16,6 @@ type metrics struct {
 	limited  prometheus.Counter
 	panics   prometheus.Counter
 	events   prometheus.Gauge
-	hot      *prometheus.CounterVec
 	lane     *prometheus.CounterVec
 }
 
@@ -54,19 +53,14 @@ func newMetrics() *metrics {
 		events: prometheus.NewGauge(prometheus.GaugeOpts{
 			Name: "petsupply_http_event_clients", Help: "Open streams of events.",
 		}),
-		hot: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "petsupply_http_hot_total", Help: "Answers of pets kept among the prepared ones, and changes that dropped some.",
-		}, []string{"outcome"}),
 		lane: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "petsupply_http_lane_total", Help: "Requests answered by the express lane, and connections that it handed to the general server.",
 		}, []string{"outcome"}),
 	}
 }
 
-// Collectors returns what the interface counts, for one registry.
-func (s *Server) Collectors() []prometheus.Collector {
-	m := s.metrics
-	return []prometheus.Collector{m.requests, m.seconds, m.limited, m.panics, m.events, m.hot, m.lane}
+func (m *metrics) collectors() []prometheus.Collector {
+	return []prometheus.Collector{m.requests, m.seconds, m.limited, m.panics, m.events, m.lane}
 }
 
 func (m *metrics) route(name string) stats {
@@ -77,7 +71,7 @@ func (m *metrics) route(name string) stats {
 	return st
 }
 
-// count notes one answer.
+// count counts one answer.
 func (st *stats) count(status int, took time.Duration) {
 	st.seconds.Observe(took.Seconds())
 	for i, code := range counted {

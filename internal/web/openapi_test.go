@@ -26,7 +26,7 @@ type spec struct {
 func loadSpec(t *testing.T, k *kit) *spec {
 	t.Helper()
 	loader := openapi3.NewLoader()
-	doc, err := loader.LoadFromData(k.openapi.forms[identity].body)
+	doc, err := loader.LoadFromData(k.site.openapi[identity].Body)
 	if err != nil {
 		t.Fatalf("reading openapi.yaml: %v", err)
 	}
@@ -63,11 +63,11 @@ func (s *spec) validate(t *testing.T, where string, req *http.Request, resp *htt
 // find looks the request up as it is documented: lower-case words, no trailing
 // slash.
 func (s *spec) find(req *http.Request) (*routers.Route, map[string]string, error) {
-	at := s.k.house(req.Host)
+	at := s.k.hosts.index(req.Host)
 	if at < 0 {
 		return nil, nil, errors.New("not one of our hosts")
 	}
-	u, err := url.Parse(s.k.houses[at].bases[0].url)
+	u, err := url.Parse(s.k.hosts[at].bases[0].url)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -107,13 +107,13 @@ func (s *spec) refusal(t *testing.T, where string, resp *http.Response, body []b
 func TestSpecificationNamesEveryRoute(t *testing.T) {
 	k := newKit(t, oneHost())
 	s := loadSpec(t, k)
-	for _, h := range k.houses {
+	for _, h := range k.hosts {
 		for _, b := range h.bases {
 			for _, r := range b.routes {
-				if len(r.words) == 0 && r.name == "site /" {
+				if len(r.segments) == 0 && r.name == "site /" {
 					continue // only where no site is given
 				}
-				item := s.doc.Paths.Value("/" + strings.Join(r.words, "/"))
+				item := s.doc.Paths.Value("/" + strings.Join(r.segments, "/"))
 				if item == nil || item.Get == nil || item.Head == nil || item.Options == nil {
 					t.Errorf("openapi.yaml does not describe %s", r.name)
 					continue

@@ -19,11 +19,12 @@ type OpsConfig struct {
 	Leader func() (name string, here bool)
 }
 
-// Ops answers probes and operators. It is never to be public.
-func (s *Server) Ops(cfg OpsConfig) http.Handler {
+// newOps answers probes and operators. ready says whether answers can be given
+// from memory.
+func newOps(cfg OpsConfig, ready func() bool) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) {
-		tell(w, http.StatusOK, health{Status: "alive"})
+		writeHealth(w, http.StatusOK, health{Status: "alive"})
 	})
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) {
 		h, status := health{Status: "ready"}, http.StatusOK
@@ -33,11 +34,11 @@ func (s *Server) Ops(cfg OpsConfig) http.Handler {
 		if cfg.Leader != nil {
 			h.Leader, h.Leads = cfg.Leader()
 		}
-		if !s.Ready() {
+		if !ready() {
 			h.Status, status = "starting", http.StatusServiceUnavailable
 			h.Troubles = append(h.Troubles, "no figure is in memory yet")
 		}
-		tell(w, status, h)
+		writeHealth(w, status, h)
 	})
 	if cfg.Gatherer != nil {
 		mux.Handle("GET /metrics", promhttp.HandlerFor(cfg.Gatherer, promhttp.HandlerOpts{EnableOpenMetrics: true}))
@@ -50,11 +51,6 @@ func (s *Server) Ops(cfg OpsConfig) http.Handler {
 	return mux
 }
 
-// Ready reports whether answers can be given from memory: at once where no
-// token is published, else from the first figure on. What is lost later does
-// not take it back.
-func (s *Server) Ready() bool { return !s.publishes || s.figured.Load() }
-
 type health struct {
 	Status   string   `json:"status"`
 	Leader   string   `json:"leader,omitempty"`
@@ -62,13 +58,13 @@ type health struct {
 	Troubles []string `json:"troubles,omitempty"`
 }
 
-func tell(w http.ResponseWriter, status int, h health) {
+func writeHealth(w http.ResponseWriter, status int, h health) {
 	body, err := Encode(h)
 	if err != nil {
 		status, body = http.StatusInternalServerError, nil
 	}
 	w.Header().Set("Content-Type", jsonType)
-	w.Header().Set("Cache-Control", policy{}.String())
+	w.Header().Set("Cache-Control", cachePolicy{}.String())
 	w.WriteHeader(status)
 	_, _ = w.Write(append(body, '\n'))
 }

@@ -38,7 +38,7 @@ func TestOps(t *testing.T) {
 	if w := probe(ops, "/readyz"); w.Code != 200 || !strings.Contains(w.Body.String(), troubles[0]) {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
-	k.figured.Store(false)
+	k.supply.hasFigure.Store(false)
 	if w := probe(ops, "/readyz"); w.Code != 503 || !strings.Contains(w.Body.String(), "no figure is in memory yet") {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
@@ -122,8 +122,7 @@ func TestEventsReachEveryPage(t *testing.T) {
 }
 
 func TestMethodsOfEvents(t *testing.T) {
-	s := &Server{metrics: newMetrics()}
-	events := s.NewEvents(1, time.Hour)
+	events := newEvents(1, time.Hour, newMetrics().events)
 	w := httptest.NewRecorder()
 	events.ServeHTTP(w, httptest.NewRequest(http.MethodHead, "/events", nil)) // and ends
 	if w.Code != 200 || w.Header().Get("Content-Type") != "text/event-stream" || w.Body.Len() > 0 || len(events.clients) > 0 {
@@ -149,8 +148,7 @@ func fullRead(r *bufio.Reader, b []byte) (int, error) {
 
 func TestAQuietStreamHasAHeartbeat(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := &Server{metrics: newMetrics()}
-		events := s.NewEvents(1, time.Second)
+		events := newEvents(1, time.Second, newMetrics().events)
 		ctx, cancel := context.WithCancel(t.Context())
 		w := httptest.NewRecorder()
 		done := make(chan struct{})
@@ -171,8 +169,7 @@ func TestAQuietStreamHasAHeartbeat(t *testing.T) {
 }
 
 func TestACallerThatLagsIsCutOff(t *testing.T) {
-	s := &Server{metrics: newMetrics()}
-	events := s.NewEvents(1, time.Hour)
+	events := newEvents(1, time.Hour, newMetrics().events)
 	c, ok := events.enter()
 	if !ok {
 		t.Fatal("refused")
@@ -192,8 +189,7 @@ func TestACallerThatLagsIsCutOff(t *testing.T) {
 }
 
 func TestAStreamOutlivesTheServersTimeouts(t *testing.T) {
-	s := &Server{metrics: newMetrics()}
-	events := s.NewEvents(1, 20*time.Millisecond)
+	events := newEvents(1, 20*time.Millisecond, newMetrics().events)
 	srv := httptest.NewUnstartedServer(events)
 	srv.Config.ReadTimeout, srv.Config.WriteTimeout = 50*time.Millisecond, 50*time.Millisecond
 	srv.Start()

@@ -12,19 +12,19 @@ import (
 	"github.com/prometheus/client_golang/prometheus/testutil"
 )
 
-// A diary is a log that may be read while it is written.
-type diary struct {
+// A logBuffer is a log that may be read while it is written.
+type logBuffer struct {
 	mu   sync.Mutex
 	text bytes.Buffer
 }
 
-func (d *diary) Write(b []byte) (int, error) {
+func (d *logBuffer) Write(b []byte) (int, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.text.Write(b)
 }
 
-func (d *diary) String() string {
+func (d *logBuffer) String() string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.text.String()
@@ -32,9 +32,9 @@ func (d *diary) String() string {
 
 // defective is a kit whose log is kept, with one prepared answer that no route
 // counts and a site that breaks before or after its first byte.
-func defective(t *testing.T) (*kit, *diary) {
+func defective(t *testing.T) (*kit, *logBuffer) {
 	t.Helper()
-	cfg, log := oneHost(), new(diary)
+	cfg, log := oneHost(), new(logBuffer)
 	cfg.Log = slog.New(slog.NewTextHandler(log, nil))
 	cfg.Site = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Encoding", "gzip")
@@ -47,10 +47,10 @@ func defective(t *testing.T) (*kit, *diary) {
 		panic(secret)
 	})
 	k := newKit(t, cfg)
-	table := k.table.Load()
-	broken := *table.targets["/supply/jewel"]
-	broken.route = nil
-	table.targets["/supply/broken"] = &broken
+	table := k.supply.table.Load()
+	broken := *table.targets["/supply/jewel"][identity]
+	broken.Label = nil
+	table.targets["/supply/broken"] = &entry{identity: &broken}
 	return k, log
 }
 

@@ -6,20 +6,8 @@ import (
 
 	"petsupply/internal/art"
 	"petsupply/internal/pet"
+	"petsupply/internal/web/express"
 )
-
-// Pets is where pets are looked up. *directory.Directory is one.
-type Pets interface {
-	// Prepared returns one pet, from memory where it can. pet.ErrNotFound: there is
-	// none; pet.ErrUnavailable: that cannot be said now.
-	Prepared(ctx context.Context, id uint64) (*pet.Prepared, error)
-	// Pets returns what was found for each id, in the same order.
-	Pets(ctx context.Context, ids []uint64) ([]pet.Found, error)
-	// List returns a page of pets. pet.ErrBadPageToken: the page token is not its own.
-	List(ctx context.Context, q pet.Query) (pet.Page, error)
-	// History returns the changes that were seen in one pet, oldest first.
-	History(ctx context.Context, id uint64) ([]pet.Change, error)
-}
 
 // Packs are the art packs that are served. art.Packs is one.
 type Packs interface {
@@ -40,125 +28,110 @@ type Gallery interface {
 
 const pngType = "image/png"
 
-// openPets makes the routes of the pets interface.
-func (s *Server) openPets() []*route {
-	document := s.routeOf("pets", "/token/{id}", s.metadata)
-	s.mould = s.newMould(document)
+// A petAPI answers for the pets.
+type petAPI struct {
+	pets    Pets
+	lists   petLists
+	packs   Packs
+	gallery Gallery
+	about   Collection
+	limit   *limiter
+
+	documents documents
+	answers   *petCache
+}
+
+// open makes the routes of the pets interface.
+func (p *petAPI) open(m *metrics, rep *representer) []*route {
+	document := newRoute(m, "pets", "/token/{id}", p.metadata)
+	p.documents.open(rep, document)
 	return []*route{
 		document,
-		s.routeOf("pets", "/token/{id}/history", s.changes),
-		s.routeOf("pets", "/image/{id}", s.picture),
-		s.routeOf("pets", "/tokens", s.tokens),
-		s.routeOf("pets", "/contract", s.collection),
+		newRoute(m, "pets", "/token/{id}/history", p.history),
+		newRoute(m, "pets", "/image/{id}", p.picture),
+		newRoute(m, "pets", "/tokens", p.lists.tokens),
+		newRoute(m, "pets", "/contract", p.collection),
 	}
+}
+
+// lookup returns the answer to a plain request, rendered or from the cache; see
+// express.Owner. What cannot be paid for or found is for net/http to refuse.
+func (p *petAPI) lookup(q *express.Request) (a *express.Answer, wait bool) {
+	accept := [...]string{q.AcceptEncoding}
+	enc := negotiate(accept[:])
+	id, ok := p.documents.id(q.Target)
+	if !ok || enc != identity {
+		if rep := p.answers.get(q.Target, enc); rep != nil {
+			return &rep.Answer, false
+		}
+		return nil, false
+	}
+	k, ok := p.pets.Peek(id)
+	if !ok && !q.Wait {
+		return nil, true
+	}
+	if !ok {
+		if k, ok = p.fetch(q, id); !ok {
+			return nil, false
+		}
+	}
+	b, ok := (*q.Scratch).(*docBuffer)
+	if !ok {
+		b = new(docBuffer)
+		*q.Scratch = b
+	}
+	return p.documents.render(b, k, q.At), false
+}
+
+// fetch looks a pet up that is not in memory, unless its caller has no costly
+// work left or asks for others, as a proxy does.
+func (p *petAPI) fetch(q *express.Request, id uint64) (*pet.Prepared, bool) {
+	peer, ok := p.limit.peer(q.Remote)
+	if !ok || p.limit.spend(peer, q.At, 1) > 0 {
+		return nil, false
+	}
+	k, err := p.pets.Prepared(context.Background(), id)
+	if err != nil {
+		p.limit.giveBack(peer, 1) // net/http takes it again
+	}
+	return k, err == nil
 }
 
 // pet looks up the pet that q names. Whoever asks for one that is not in memory
 // pays for it, since it may cost a read of the chain.
-func (s *Server) pet(q *request) (*pet.Prepared, error) {
+func (p *petAPI) pet(q *request) (*pet.Prepared, error) {
 	id, err := pet.ParseID(q.args[0])
 	if err != nil {
 		return nil, err
 	}
-	if s.peek != nil {
-		if k, ok := s.peek(id); ok {
-			return k, nil
-		}
+	if k, ok := p.pets.Peek(id); ok {
+		return k, nil
 	}
-	if err := s.limit.take(q, 1); err != nil {
+	if err := p.limit.take(q, 1); err != nil {
 		return nil, err
 	}
-	k, err := s.pets.Prepared(q.Context(), id)
-	return k, away(err)
+	k, err := p.pets.Prepared(q.Context(), id)
+	return k, unavailable(err)
 }
 
 // metadata serves a pet's document.
-func (s *Server) metadata(q *request) (*response, error) {
-	epoch := s.hot.begin()
-	p, err := s.pet(q)
+func (p *petAPI) metadata(q *request) (*response, error) {
+	k, err := p.pet(q)
 	if err != nil {
 		return nil, err
 	}
-	reign := s.reignAt(q.at)
-	r := documentOf(reign.append(make([]byte, 0, usual), p), reign.modified(p.ChangedAt, q.at))
-	r.keep = func() { s.offer(q, epoch, p.ID, r) }
+	d := &p.documents
+	r := d.response(d.append(make([]byte, 0, documentSize), k), d.modified(k.ChangedAt, q.at))
+	r.lane = !r.modified.IsZero()
+	if negotiate(q.Header["Accept-Encoding"]) != identity { // the lane renders those that are not compressed
+		r.store = p.answers.storing(q, k, r)
+	}
 	return r, nil
-}
-
-// usual is room enough for most documents.
-const usual = 3584
-
-// documentOf is the answer with a pet's metadata.
-func documentOf(body []byte, modified time.Time) *response {
-	return &response{media: jsonType, tag: string(appendMark(nil, body)), body: body, cache: petPolicy, modified: modified, squeeze: true}
-}
-
-// A reign is that of a pack: since when it has been the current one, or the
-// process started, and who writes in its words.
-type reign struct {
-	pack   *art.Pack
-	since  time.Time
-	scribe *pet.DocumentWriter
-}
-
-func (s *Server) newReign(p *art.Pack, since time.Time) *reign {
-	return &reign{p, since, pet.NewDocumentWriter(p.Dictionary(), s.links, s.realms)}
-}
-
-// append appends a pet's metadata as it is published.
-func (r *reign) append(dst []byte, k *pet.Prepared) []byte {
-	return r.scribe.Append(dst, k, r.pack.V(art.LookOf(k.Pet)))
-}
-
-// reignAt is the reign of the current pack. A new pack makes every kept answer
-// of pets an old one.
-func (s *Server) reignAt(now time.Time) *reign {
-	for {
-		r, pack := s.reign.Load(), s.packs.Current()
-		switch {
-		case r == nil:
-			s.reign.CompareAndSwap(nil, s.newReign(pack, s.started))
-		case r.pack == pack:
-			return r
-		default:
-			// Never the same second as the pack before.
-			since := r.since.Truncate(time.Second).Add(time.Second)
-			if now.After(since) {
-				since = now
-			}
-			if s.reign.CompareAndSwap(r, s.newReign(pack, since)) {
-				s.hot.clear()
-			}
-		}
-	}
-}
-
-// settled is how old a change must be before its second is surely over for
-// everyone who could still report another change in it.
-const settled = time.Minute
-
-// modified is when a pet's representations last became what they are: by a
-// change of the pet, of the art pack, or of what this process was started with.
-// It is not said of a change so recent that another could still fall into the
-// same second.
-func (r *reign) modified(changed, now time.Time) time.Time {
-	if now.Sub(changed) < settled {
-		return time.Time{}
-	}
-	t := changed
-	if r.since.After(t) {
-		t = r.since
-	}
-	if t = t.UTC().Truncate(time.Second); t.After(now) {
-		return time.Time{}
-	}
-	return t
 }
 
 // picture serves a pet's PNG. Its ETag is the render key, so that a caller who
 // holds it costs no drawing.
-func (s *Server) picture(q *request) (*response, error) {
-	epoch := s.hot.begin()
+func (p *petAPI) picture(q *request) (*response, error) {
 	query := query{raw: q.URL.RawQuery}
 	view := art.View{Frame: query.boolean("frame", true), Background: query.boolean("background", true)}
 	size, sized := query.text("size")
@@ -166,13 +139,13 @@ func (s *Server) picture(q *request) (*response, error) {
 	if query.err != nil {
 		return nil, query.err
 	}
-	p, err := s.pet(q)
+	k, err := p.pet(q)
 	if err != nil {
 		return nil, err
 	}
-	look, pack, cache := art.LookOf(p.Pet), s.packs.Current(), picturePolicy
+	look, pack, cache := art.LookOf(k.Pet), p.packs.Current(), picturePolicy
 	if v != "" {
-		if versioned, ok := s.packs.Find(v, look); ok {
+		if versioned, ok := p.packs.Find(v, look); ok {
 			pack, cache = versioned, versionPolicy
 		}
 	}
@@ -183,47 +156,47 @@ func (s *Server) picture(q *request) (*response, error) {
 		}
 	}
 	key := pack.Key(look, view)
-	r := &response{media: pngType, tag: key, cache: cache, modified: s.reignAt(q.at).modified(p.ChangedAt, q.at)}
-	r.draw = func() ([]byte, error) { return s.draw(q, key, pack, look, view) }
-	r.keep = func() { s.offer(q, epoch, p.ID, r) }
+	r := &response{media: pngType, tag: key, cache: cache, modified: p.documents.modified(k.ChangedAt, q.at)}
+	r.draw = func() ([]byte, error) { return p.draw(q, key, pack, look, view) }
+	r.store = p.answers.storing(q, k, r)
+	r.lane = r.store != nil
 	return r, nil
 }
 
 // draw takes the picture from memory, or pays for it to be drawn.
-func (s *Server) draw(q *request, key string, pack *art.Pack, look art.Look, view art.View) ([]byte, error) {
-	if png, ok := s.gallery.Peek(key); ok {
+func (p *petAPI) draw(q *request, key string, pack *art.Pack, look art.Look, view art.View) ([]byte, error) {
+	if png, ok := p.gallery.Peek(key); ok {
 		return png, nil
 	}
-	if err := s.limit.take(q, 1); err != nil {
+	if err := p.limit.take(q, 1); err != nil {
 		return nil, err
 	}
-	return s.gallery.Picture(q.Context(), pack, look, view)
+	return p.gallery.Picture(q.Context(), pack, look, view)
 }
 
-// A biography is what was seen to change in one pet.
-type biography struct {
+// A petHistory is what was seen to change in one pet.
+type petHistory struct {
 	ID      uint64       `json:"id"`
 	Changes []pet.Change `json:"changes"`
 }
 
-// changes serves a pet's history.
-func (s *Server) changes(q *request) (*response, error) {
-	p, err := s.pet(q)
+// history serves a pet's changes.
+func (p *petAPI) history(q *request) (*response, error) {
+	k, err := p.pet(q)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.limit.take(q, 1); err != nil {
+	if err := p.limit.take(q, 1); err != nil {
 		return nil, err
 	}
-	list, err := s.pets.History(q.Context(), p.ID)
+	list, err := p.lists.listings.History(q.Context(), k.ID)
 	if err != nil {
-		return nil, away(err)
+		return nil, unavailable(err)
 	}
 	if list == nil {
 		list = []pet.Change{}
 	}
-	body, err := Encode(biography{p.ID, list})
-	return &response{media: jsonType, body: body, cache: petPolicy, squeeze: true}, err
+	return jsonResponse(petHistory{k.ID, list}, petPolicy)
 }
 
 // A Collection describes the pets as a whole, in the form of ERC-7572.
@@ -234,7 +207,8 @@ type Collection struct {
 	ExternalLink string `json:"external_link,omitempty"`
 }
 
-func (s *Server) collection(*request) (*response, error) {
-	body, err := Encode(s.about)
-	return &response{media: jsonType, body: body, cache: steadyPolicy, modified: s.started.Truncate(time.Second), squeeze: true}, err
+func (p *petAPI) collection(*request) (*response, error) {
+	r, err := jsonResponse(p.about, steadyPolicy)
+	r.modified = p.documents.started.Truncate(time.Second)
+	return r, err
 }

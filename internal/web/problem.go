@@ -13,39 +13,77 @@ import (
 	"petsupply/internal/supply"
 )
 
-// later is when to come back if nothing better is known.
-const later = 10 * time.Second
+// defaultRetry is when to come back if nothing better is known.
+const defaultRetry = 10 * time.Second
+
+// An httpError is a refusal that may be told to a stranger in full.
+type httpError struct {
+	status  int
+	detail  string        // what was wrong, beginning in lower case
+	param   string        // the query parameter that is malformed, if it is one
+	tokens  []string      // the valid tokens, where an unknown one was asked for
+	retry   time.Duration // when to come back; 0: not said
+	headers []field
+	cause   error // for the log alone
+}
+
+func (e *httpError) Error() string { return e.detail }
+
+// allowed are the methods of every address here.
+const allowed = "GET, HEAD, OPTIONS"
+
+var (
+	errNoPath  = &httpError{status: http.StatusNotFound, detail: "there is nothing at this address"}
+	errBadPath = &httpError{status: http.StatusBadRequest, detail: "the path holds characters that no address here has"}
+	errTooLong = &httpError{status: http.StatusRequestURITooLong, detail: "the address is too long"}
+	errHost    = &httpError{status: http.StatusMisdirectedRequest, detail: "this host is not served here"}
+	errMethod  = &httpError{status: http.StatusMethodNotAllowed, detail: "this is a read-only service: use GET or HEAD", headers: []field{newField("Allow", allowed)}}
+)
+
+func notFound(detail string) error { return &httpError{status: http.StatusNotFound, detail: detail} }
+
+func malformed(param, why string) error {
+	return &httpError{status: http.StatusBadRequest, detail: "query parameter " + param + " is " + why, param: param}
+}
+
+// unavailable marks an error of something that stands behind us, such as the
+// store: the caller did nothing wrong and may come back. Errors that problem
+// lists keep their meaning.
+func unavailable(err error) error {
+	if err == nil || problem(err).status != http.StatusInternalServerError {
+		return err
+	}
+	return &httpError{status: http.StatusServiceUnavailable, detail: "this cannot be looked up now", retry: defaultRetry, cause: err}
+}
 
 // problem maps an error to what a stranger may know of it. Whatever is not
 // listed here is an internal error, without a word of its text.
-func problem(err error) *fault {
-	var f *fault
+func problem(err error) *httpError {
+	var known *httpError
 	var busy art.Busy
 	switch {
-	case errors.As(err, &f):
-		return f
+	case errors.As(err, &known):
+		return known
 	case errors.Is(err, pet.ErrBadID):
-		return &fault{status: http.StatusBadRequest, detail: "a pet id is decimal digits without sign or leading zero"}
+		return &httpError{status: http.StatusBadRequest, detail: "a pet id is decimal digits without sign or leading zero"}
 	case errors.Is(err, pet.ErrBadPageToken):
-		return &fault{status: http.StatusBadRequest, detail: "query parameter cursor is not one that a listing here gave", param: "cursor"}
+		return &httpError{status: http.StatusBadRequest, detail: "query parameter cursor is not one that a listing here gave", param: "cursor"}
 	case errors.Is(err, pet.ErrNotFound):
-		return &fault{status: http.StatusNotFound, detail: "no such pet"}
+		return &httpError{status: http.StatusNotFound, detail: "no such pet"}
 	case errors.Is(err, supply.ErrNotFound):
-		return &fault{status: http.StatusNotFound, detail: "nothing is known of this"}
+		return &httpError{status: http.StatusNotFound, detail: "nothing is known of this"}
 	case errors.Is(err, pet.ErrUnavailable):
-		return &fault{status: http.StatusServiceUnavailable, detail: "this pet cannot be looked up now", retry: later}
-	case errors.As(err, &busy):
-		return &fault{status: http.StatusServiceUnavailable, detail: "busy drawing other pictures", retry: max(busy.RetryAfter, time.Second)}
-	case errors.Is(err, art.ErrBusy):
-		return &fault{status: http.StatusServiceUnavailable, detail: "busy drawing other pictures", retry: time.Second}
+		return &httpError{status: http.StatusServiceUnavailable, detail: "this pet cannot be looked up now", retry: defaultRetry}
+	case errors.As(err, &busy), errors.Is(err, art.ErrBusy):
+		return &httpError{status: http.StatusServiceUnavailable, detail: "busy drawing other pictures", retry: max(busy.RetryAfter, time.Second)}
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
-		return &fault{status: http.StatusServiceUnavailable, detail: "this took too long", retry: later}
+		return &httpError{status: http.StatusServiceUnavailable, detail: "this took too long", retry: defaultRetry}
 	}
-	return &fault{status: http.StatusInternalServerError, detail: "internal error"}
+	return &httpError{status: http.StatusInternalServerError, detail: "internal error"}
 }
 
-// A trouble is the body of an error: RFC 9457, with our own members last.
-type trouble struct {
+// problemDetails is the body of an error: RFC 9457, with our own members last.
+type problemDetails struct {
 	Type     string   `json:"type"`
 	Title    string   `json:"title"`
 	Status   int      `json:"status"`
@@ -55,24 +93,24 @@ type trouble struct {
 	Tokens   []string `json:"tokens,omitempty"`
 }
 
-// refusal turns a fault into an answer: problem details, or on figure routes a
-// line of text that no parser takes for a number, since it begins with a word.
-func (f *fault) refusal(q *request) *response {
-	title := http.StatusText(f.status)
-	r := &response{status: f.status, own: f.own}
-	if f.retry > 0 {
-		wait := f.retry + time.Second - 1 // whole seconds, never too early
-		r.own = append(r.own[:len(r.own):len(r.own)], fieldOf("Retry-After", seconds(wait)))
+// response turns the error into an answer: problem details, or on figure routes
+// a line of text that no parser takes for a number, since it begins with a word.
+func (e *httpError) response(q *request) *response {
+	title := http.StatusText(e.status)
+	r := &response{status: e.status, headers: e.headers}
+	if e.retry > 0 {
+		wait := e.retry + time.Second - 1 // whole seconds, never too early
+		r.headers = append(r.headers[:len(r.headers):len(r.headers)], newField("Retry-After", seconds(wait)))
 	}
 	if q.route.figure {
-		r.media = "text/plain; charset=utf-8"
-		r.body = []byte(strings.ToLower(title) + ": " + f.detail + "\n")
+		r.media = textType
+		r.body = []byte(strings.ToLower(title) + ": " + e.detail + "\n")
 		return r
 	}
 	r.media = "application/problem+json"
-	body, err := json.Marshal(trouble{
-		Type: "about:blank", Title: title, Status: f.status, Detail: f.detail,
-		Instance: clip(q.URL.EscapedPath(), 256), Param: f.param, Tokens: f.tokens,
+	body, err := json.Marshal(problemDetails{
+		Type: "about:blank", Title: title, Status: e.status, Detail: e.detail,
+		Instance: clip(q.URL.EscapedPath(), 256), Param: e.param, Tokens: e.tokens,
 	})
 	if err != nil {
 		body = []byte(`{"type":"about:blank","status":500}`) // strings and a number: cannot fail

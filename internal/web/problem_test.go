@@ -31,7 +31,7 @@ func TestProblemTellsNothing(t *testing.T) {
 		{fmt.Errorf("%w: %w", pet.ErrUnavailable, inner), 503},
 		{fmt.Errorf("%w: %w", art.ErrBusy, inner), 503},
 		{fmt.Errorf("%w: %w", context.DeadlineExceeded, inner), 503},
-		{away(inner), 503},
+		{unavailable(inner), 503},
 		{fmt.Errorf("%w %w", errNoPath, inner), 404},
 	} {
 		f := problem(c.err)
@@ -43,7 +43,7 @@ func TestProblemTellsNothing(t *testing.T) {
 		}
 		for _, figure := range []bool{false, true} {
 			r, _ := http.NewRequest(http.MethodGet, "http://x/supply/jewel", nil)
-			resp := f.refusal(&request{Request: r, route: &route{figure: figure}})
+			resp := f.response(&request{Request: r, route: &route{figure: figure}})
 			for word := range strings.FieldsSeq(secret) {
 				if len(word) > 3 && strings.Contains(string(resp.body), word) {
 					t.Errorf("%v: the answer has the word %q: %s", c.err, word, resp.body)
@@ -57,9 +57,9 @@ func TestProblemTellsNothing(t *testing.T) {
 }
 
 func TestARefusedFigureIsNoNumber(t *testing.T) {
-	for _, err := range []error{errNoPath, errBadPath, errTooLong, errHost, errMethod, errEarly, errors.New("x"), malformed("format", "not json"), &fault{status: 429}} {
+	for _, err := range []error{errNoPath, errBadPath, errTooLong, errHost, errMethod, errNotLoaded, errors.New("x"), malformed("format", "not json"), &httpError{status: 429}} {
 		r, _ := http.NewRequest(http.MethodGet, "http://x/supply/jewel/totalsupply", nil)
-		body := string(problem(err).refusal(&request{Request: r, route: &route{figure: true}}).body)
+		body := string(problem(err).response(&request{Request: r, route: &route{figure: true}}).body)
 		// As the laxest parsers do: the longest prefix that is a number.
 		for end := 1; end <= min(len(body), 24); end++ {
 			if f, err := strconv.ParseFloat(strings.TrimSpace(body[:end]), 64); err == nil {
@@ -71,7 +71,7 @@ func TestARefusedFigureIsNoNumber(t *testing.T) {
 
 func TestAStoreThatIsAwayIsNotTheCallersFault(t *testing.T) {
 	k := newKit(t, oneHost())
-	k.shelf.down.Store(true)
+	k.store.down.Store(true)
 	for _, path := range []string{"/pets/token/1", "/pets/image/1", "/pets/tokens", "/pets/token/1/history"} {
 		w := k.get(path)
 		if w.Code != 503 || w.Header().Get("Retry-After") == "" || strings.Contains(w.Body.String(), "EOF") {
@@ -84,15 +84,13 @@ func TestAStoreThatIsAwayIsNotTheCallersFault(t *testing.T) {
 }
 
 // broken panics where a handler looks for its pet.
-type herd = Pets
-
-type broken struct{ herd }
+type broken struct{ *petSource }
 
 func (broken) Prepared(context.Context, uint64) (*pet.Prepared, error) { panic(secret) }
 
 func TestABrokenHandlerIsAnInternalError(t *testing.T) {
 	k := newKit(t, oneHost())
-	k.pets, k.peek = broken{k.pets}, nil
+	k.Server.pets.pets = broken{k.pets}
 	w := k.get("/pets/token/1")
 	if w.Code != 500 || strings.Contains(w.Body.String(), "10.0.0.7") || w.Header().Get("Access-Control-Allow-Origin") != "*" {
 		t.Errorf("%d %s", w.Code, w.Body)

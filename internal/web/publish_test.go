@@ -18,7 +18,7 @@ import (
 func (k *kit) get(target string, headers ...string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(http.MethodGet, target, nil)
 	r.Host = "localhost:8080"
-	if len(k.houses) > 1 {
+	if len(k.hosts) > 1 {
 		r.Host = "pets.example.org"
 	}
 	for i := 0; i < len(headers); i += 2 {
@@ -130,7 +130,7 @@ func TestStatusIsTrueByTheClockAlone(t *testing.T) {
 
 func TestNothingBeforeTheFirstPublication(t *testing.T) {
 	k := newKit(t, oneHost())
-	k.table.Store(nil)
+	k.supply.table.Store(nil)
 	for _, path := range []string{"/supply/", "/supply/jewel", "/supply/jewel/totalsupply", "/supply/jewel/history"} {
 		if w := k.get(path); w.Code != 503 || w.Header().Get("Retry-After") == "" {
 			t.Errorf("%s: %d %v", path, w.Code, w.Header())

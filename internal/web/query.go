@@ -9,14 +9,14 @@ import (
 )
 
 // A query reads the parameters that a route knows; all others are ignored. The
-// first fault stays, and names its parameter.
+// first error stays, and names its parameter.
 type query struct {
 	raw string
 	err error
 }
 
 // text returns the value of name and whether it was given. A parameter that is
-// given twice, or cannot be decoded, is a fault.
+// given twice, or cannot be decoded, is an error.
 func (q *query) text(name string) (string, bool) {
 	var value string
 	var found bool
@@ -41,7 +41,7 @@ func (q *query) text(name string) (string, bool) {
 	return value, found
 }
 
-// fail keeps the first fault.
+// fail keeps the first error.
 func (q *query) fail(name, why string) {
 	if q.err == nil {
 		q.err = malformed(name, why)
@@ -71,23 +71,23 @@ func parseBool(s string) (value, ok bool) {
 	return false, false
 }
 
-// number reads plain decimal digits from low to high; nil where not given.
-func (q *query) number(name string, low, high int) *int {
+// number reads plain decimal digits from low to high.
+func (q *query) number(name string, otherwise, low, high int) int {
 	s, ok := q.text(name)
 	if !ok {
-		return nil
+		return otherwise
 	}
 	n, err := strconv.Atoi(s)
 	if err != nil || strconv.Itoa(n) != s || n < low || n > high {
 		q.fail(name, fmt.Sprintf("not a whole number from %d to %d", low, high))
-		return nil
+		return otherwise
 	}
-	return &n
+	return n
 }
 
-// moment reads a time in UTC: RFC 3339, a date, or unix seconds. It is of the
+// time reads a time in UTC: RFC 3339, a date, or unix seconds. It is of the
 // years 1970 to 9999, between which all that is reckoned with it can be written.
-func (q *query) moment(name string, otherwise time.Time) time.Time {
+func (q *query) time(name string, otherwise time.Time) time.Time {
 	s, ok := q.text(name)
 	if !ok {
 		return otherwise

@@ -1,107 +1,118 @@
 package web
 
 import (
+	"crypto/rand"
+	"encoding/hex"
 	"net/http"
-	"slices"
+	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 )
 
 // A route is one pattern below a base, with the function that serves it.
 type route struct {
-	name   string   // the label in metrics and logs: interface and pattern
-	words  []string // "{…}" stands for any one word
-	figure bool     // errors here are plain text
-	serve  func(*request) (*response, error)
-	stats  stats
+	name     string   // the label in metrics and logs: interface and pattern
+	segments []string // "{…}" stands for any one segment
+	figure   bool     // errors here are plain text
+	serve    handler
+	stats    stats
 }
+
+type handler func(*request) (*response, error)
 
 // A request is one question with what routing found out about it.
 type request struct {
 	*http.Request
 	at    time.Time
-	house int
-	base  *base
+	base  *base // nil: none was found
 	route *route
 	args  []string // what stands for the {…} of the route, decoded
 	id    string   // names the request in log and answer; "" until one is needed
 	sent  bool     // the answer has begun
 }
 
-// match fills args and reports whether words are the route's, fixed words in
-// any case.
-func (t *route) match(words []string) (args []string, ok bool) {
-	if len(words) != len(t.words) {
+// A base is one public address under which an interface stands.
+type base struct {
+	url    string   // as configured, without trailing slash: what links are made of
+	path   string   // of url
+	prefix []string // segments of path, in lower case
+	routes []*route
+	site   *route // for every other path; nil: there is none
+}
+
+// newRoute makes a route; pattern is its path below the base.
+func newRoute(m *metrics, iface, pattern string, serve handler) *route {
+	t := &route{name: strings.TrimSpace(iface + " " + pattern), serve: serve}
+	if p := strings.Trim(pattern, "/"); p != "" {
+		t.segments = strings.Split(p, "/")
+	}
+	t.stats = m.route(t.name)
+	return t
+}
+
+// match returns what stands for the {…} of the route, and whether segments are
+// the route's, fixed ones in any case.
+func (t *route) match(segments []string) (args []string, ok bool) {
+	if len(segments) != len(t.segments) {
 		return nil, false
 	}
-	for i, w := range t.words {
+	for i, s := range t.segments {
 		switch {
-		case strings.HasPrefix(w, "{"):
-			if words[i] == "" {
+		case strings.HasPrefix(s, "{"):
+			if segments[i] == "" {
 				return nil, false
 			}
-			args = append(args, words[i])
-		case !equalFold(w, words[i]):
+			args = append(args, segments[i])
+		case !equalFold(s, segments[i]):
 			return nil, false
 		}
 	}
 	return args, true
 }
 
-// find decides which route a request is for. Its faults are those of the
-// address alone; the route is set as far as it was found.
-func (s *Server) find(q *request) error {
-	q.route = s.nowhere
-	if q.house = s.house(q.Host); q.house < 0 {
-		return errHost
+// below cuts the base's prefix from segments, in any case.
+func (b *base) below(segments []string) ([]string, bool) {
+	if len(segments) < len(b.prefix) {
+		return nil, false
 	}
-	path := q.URL.EscapedPath()
-	err := s.locate(q, path)
-	if len(path)+len(q.URL.RawQuery) > longest {
-		return errTooLong
+	for i, p := range b.prefix {
+		if !equalFold(segments[i], p) {
+			return nil, false
+		}
 	}
-	return err
+	return segments[len(b.prefix):], true
 }
 
-// locate finds the base and the route of a path in q's house.
-func (s *Server) locate(q *request, path string) error {
-	words, err := split(path)
-	if err != nil {
-		return err
-	}
-	for _, b := range s.houses[q.house].bases {
-		rest, ok := b.under(words)
-		if !ok {
-			continue
-		}
-		q.base = b
-		for _, t := range b.routes {
-			if args, ok := t.match(rest); ok {
-				q.route, q.args = t, args
-				return nil
-			}
-		}
-		if b.site && clean(rest) {
-			q.route = s.site
-			return nil
-		}
-		return errNoPath
-	}
-	return errNoPath
+// requestIDs makes names for requests: one random part for the process, so
+// that instances differ, and a counter.
+type requestIDs struct {
+	prefix string
+	last   atomic.Uint64
 }
 
-// clean reports whether words name one place only: http.ServeMux would redirect
-// from any other, and nothing here redirects from one spelling to another.
-func clean(words []string) bool {
-	return !slices.ContainsFunc(words, func(w string) bool { return w == "" || w == "." || w == ".." })
+func newRequestIDs() *requestIDs {
+	var b [4]byte
+	_, _ = rand.Read(b[:]) // never fails
+	return &requestIDs{prefix: hex.EncodeToString(b[:]) + "-"}
 }
 
-// routeOf makes a route; pattern is its path below the base.
-func (s *Server) routeOf(iface, pattern string, serve func(*request) (*response, error)) *route {
-	t := &route{name: strings.TrimSpace(iface + " " + pattern), serve: serve}
-	if p := strings.Trim(pattern, "/"); p != "" {
-		t.words = strings.Split(p, "/")
+// identify names the request: as its caller did, if that is fit to be logged and
+// sent back, else anew.
+func (ids *requestIDs) identify(q *request) string {
+	if q.id = q.Header.Get("X-Request-Id"); q.id == "" || len(q.id) > 64 || !validRequestID(q.id) {
+		q.id = ids.prefix + strconv.FormatUint(ids.last.Add(1), 36)
 	}
-	t.stats = s.metrics.route(t.name)
-	return t
+	return q.id
+}
+
+func validRequestID(s string) bool {
+	for i := range len(s) {
+		switch c := s[i]; {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', c == '-', c == '_', c == '.':
+		default:
+			return false
+		}
+	}
+	return true
 }

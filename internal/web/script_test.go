@@ -18,6 +18,8 @@ import (
 	"time"
 
 	"github.com/klauspost/compress/zstd"
+
+	"petsupply/internal/web/express"
 )
 
 // TestScripts plays every conversation in testdata against a real listener.
@@ -92,9 +94,9 @@ func listen(t *testing.T, k *kit, lane bool) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	srv := &http.Server{Handler: k.Handler(), ReadHeaderTimeout: 5 * time.Second}
+	srv := &http.Server{Handler: k, ReadHeaderTimeout: 5 * time.Second}
 	if addr := l.Addr().String(); lane {
-		l = k.NewLane(l, LaneLimits{Header: 5 * time.Second, Idle: 5 * time.Second, Write: 5 * time.Second})
+		l = k.NewLane(l, express.Limits{Header: 5 * time.Second, Idle: 5 * time.Second, Write: 5 * time.Second})
 		if l.Addr().String() != addr {
 			t.Fatalf("the lane is at %s, not %s", l.Addr(), addr)
 		}

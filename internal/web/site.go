@@ -5,60 +5,72 @@ import (
 	"net/http"
 	"strings"
 	"time"
+
+	"petsupply/internal/web/express"
 )
 
 // specificationText describes both interfaces in OpenAPI 3.1. The addresses in
-// it are examples, which openSpecification replaces by the configured ones.
+// it are examples, which open replaces by the configured ones.
 //
 //go:embed openapi.yaml
 var specificationText string
 
-// openSpecification prepares /openapi.yaml.
-func (s *Server) openSpecification(cfg Config) error {
-	text := strings.NewReplacer(
-		"https://supply.example.com", strings.TrimRight(cfg.SupplyURL, "/"),
-		"https://pets.example.com", strings.TrimRight(cfg.PetsURL, "/"),
-		"https://site.example.com", strings.TrimRight(cfg.SiteURL, "/"),
-	).Replace(specificationText)
-	r := &response{
-		media: "application/yaml", body: []byte(text), tag: hash([]byte(text)), cache: steadyPolicy,
-		modified: s.started.Truncate(time.Second), squeeze: true,
-	}
-	s.openapi = &entry{route: s.site, tag: r.tag, made: everyEncoding}
-	for enc := range encodings {
-		body, ok := r.body, enc == identity
-		if !ok {
-			body, ok = s.hard.squeeze(enc, r.body)
-		}
-		if ok {
-			s.openapi.forms[enc] = s.form(r, enc)
-			s.openapi.forms[enc].fill(body)
-		}
-	}
-	return nil
+// A siteAPI answers under the site's address: the specification, and the pages
+// of a foreign handler or, without one, an index.
+type siteAPI struct {
+	*answerer
+	pages   http.Handler // nil: none
+	openapi *entry
+	urls    []string // of every interface, and of the specification
 }
 
-func (s *Server) specification(*request) (*response, error) { return &response{entry: s.openapi}, nil }
+// open makes the routes of the site's base and prepares the specification.
+func (s *siteAPI) open(b *base, supplyURL, petsURL string, started time.Time) {
+	text := strings.NewReplacer(
+		"https://supply.example.com", supplyURL, "https://pets.example.com", petsURL, "https://site.example.com", b.url,
+	).Replace(specificationText)
+	s.openapi = s.every(&response{
+		media: "application/yaml", body: []byte(text), tag: hash([]byte(text)), cache: steadyPolicy,
+		modified: started.Truncate(time.Second), compress: true,
+	}, nil)
+	b.routes = []*route{newRoute(s.metrics, "site", "/openapi.yaml", s.specification)}
+	if s.pages != nil {
+		b.site = newRoute(s.metrics, "site", "", nil)
+	} else {
+		b.routes = append(b.routes, newRoute(s.metrics, "site", "/", s.index))
+	}
+}
 
-// serveSite hands a request to the site's handler, which sees the path below
-// the site's address, and counts it by the pattern that it matched there.
-func (s *Server) serveSite(w http.ResponseWriter, q *request) {
+func (s *siteAPI) specification(*request) (*response, error) {
+	return &response{entry: s.openapi}, nil
+}
+
+// index is the site's first page where no site is given: where to find what.
+func (s *siteAPI) index(*request) (*response, error) {
+	body := strings.Join(s.urls, "\n") + "\n"
+	return &response{media: textType, body: []byte(body), cache: steadyPolicy}, nil
+}
+
+// serve hands a request to the pages' handler, which sees the path below the
+// site's address.
+func (s *siteAPI) serve(w http.ResponseWriter, q *request) {
+	express.ResetStreak(q.Request)
 	r := q.Request
 	if n := len(q.base.prefix); n > 0 {
 		r = r.Clone(r.Context())
-		r.URL.Path, r.URL.RawPath = below(q.URL.Path, n), below(q.URL.RawPath, n)
+		r.URL.Path, r.URL.RawPath = cutSegments(q.URL.Path, n), cutSegments(q.URL.RawPath, n)
 	}
 	h := w.Header()
 	for _, x := range s.common {
 		h[x.key] = x.values
 	}
 	rec := &recorder{ResponseWriter: w, status: http.StatusOK, sent: &q.sent}
-	s.siteHandler.ServeHTTP(rec, r)
-	s.note(q.Request, q.route, rec.status, rec.bytes, q.at, "", nil)
+	s.pages.ServeHTTP(rec, r)
+	s.record(q.Request, q.route, rec.status, rec.bytes, q.at, "", nil)
 }
 
-// below drops the first n words of a path.
-func below(path string, n int) string {
+// cutSegments drops the first n segments of a path.
+func cutSegments(path string, n int) string {
 	if path == "" {
 		return ""
 	}
@@ -93,15 +105,3 @@ func (r *recorder) Write(b []byte) (int, error) {
 
 // Unwrap lets http.ResponseController reach the connection.
 func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
-
-// index is the site's first page where no site is given: where to find what.
-func (s *Server) index(*request) (*response, error) {
-	var b strings.Builder
-	for _, h := range s.houses {
-		for _, base := range h.bases {
-			b.WriteString(base.url + "/\n")
-		}
-	}
-	b.WriteString(s.links.Site + "/openapi.yaml\n")
-	return &response{media: plain, body: []byte(b.String()), cache: steadyPolicy}, nil
-}

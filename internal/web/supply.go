@@ -2,8 +2,11 @@ package web
 
 import (
 	"context"
+	"log/slog"
 	"net/http"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"petsupply/internal/supply"
@@ -16,11 +19,20 @@ type Past interface {
 	History(ctx context.Context, token string, from, to time.Time, points int) ([]supply.Point, error)
 }
 
-// supplyRoutes are the patterns of the supply interface.
-type supplyRoutes struct {
-	all, token, evidence, ledger, history *route
+// A supplyAPI answers for the tokens.
+type supplyAPI struct {
+	*representer
+	routes supplyRoutes
+	path   string // of its base
+	past   Past
+	limit  *limiter
+	log    *slog.Logger
 
-	figures map[supply.FigureName]*route
+	// publishing is held while a table is made; table is never changed after it
+	// was stored.
+	publishing sync.Mutex
+	table      atomic.Pointer[table]
+	hasFigure  atomic.Bool // one was published since the start
 }
 
 const (
@@ -28,18 +40,21 @@ const (
 	maxPoints     = 2000
 )
 
-// openSupply makes the routes of the supply interface.
-func (s *Server) openSupply() []*route {
+// open makes the routes of the supply interface.
+func (s *supplyAPI) open(m *metrics) []*route {
+	published := func(pattern, word string) *route {
+		return newRoute(m, "supply", pattern, func(q *request) (*response, error) { return s.published(q, word) })
+	}
 	r := &s.routes
-	r.all = s.routeOf("supply", "/", func(q *request) (*response, error) { return s.published(q, "") })
-	r.token = s.routeOf("supply", "/{token}", func(q *request) (*response, error) { return s.published(q, "") })
-	r.evidence = s.routeOf("supply", "/{token}/evidence", func(q *request) (*response, error) { return s.published(q, "/evidence") })
-	r.ledger = s.routeOf("supply", "/{token}/ledger", func(q *request) (*response, error) { return s.published(q, "/ledger") })
-	r.history = s.routeOf("supply", "/{token}/history", s.history)
+	r.all = published("/", "")
+	r.token = published("/{token}", "")
+	r.evidence = published("/{token}/evidence", "/evidence")
+	r.ledger = published("/{token}/ledger", "/ledger")
+	r.history = newRoute(m, "supply", "/{token}/history", s.history)
 	list := []*route{r.all, r.token, r.evidence, r.ledger, r.history}
 	r.figures = map[supply.FigureName]*route{}
 	for _, kind := range supply.FigureNames {
-		t := s.routeOf("supply", "/{token}/"+string(kind), func(q *request) (*response, error) { return s.figure(q, kind) })
+		t := newRoute(m, "supply", "/{token}/"+string(kind), func(q *request) (*response, error) { return s.figure(q, kind) })
 		t.figure = true
 		r.figures[kind] = t
 		list = append(list, t)
@@ -47,23 +62,66 @@ func (s *Server) openSupply() []*route {
 	return list
 }
 
-// errEarly is answered before the first publication.
-var errEarly = &fault{status: http.StatusServiceUnavailable, detail: "figures are being loaded", retry: time.Second}
+// publish prepares every form of p and swaps them in at once.
+func (s *supplyAPI) publish(p *supply.Publication, now time.Time) {
+	s.publishing.Lock()
+	defer s.publishing.Unlock()
+	s.build(p, now)
+	for _, st := range p.States {
+		if st.Available() {
+			s.hasFigure.Store(true)
+		}
+	}
+}
+
+// build makes the next table. The caller holds publishing.
+func (s *supplyAPI) build(p *supply.Publication, now time.Time) *table {
+	m := tableBuilder{representer: s.representer, routes: &s.routes, path: s.path, log: s.log, old: s.table.Load(), now: now}
+	t := m.build(p)
+	s.table.Store(t)
+	return t
+}
+
+// current returns the table whose headers are true at now, or nil before the
+// first publication. As a figure nears its end its lifetimes shrink; whoever
+// finds them out of date makes the table anew, and nobody waits for that.
+func (s *supplyAPI) current(now time.Time) *table {
+	t := s.table.Load()
+	if t == nil || t.until.IsZero() || now.Before(t.until) || !s.publishing.TryLock() {
+		return t
+	}
+	defer s.publishing.Unlock()
+	if latest := s.table.Load(); latest != t {
+		return latest
+	}
+	return s.build(t.publication, now)
+}
+
+// lookup returns the prepared answer for a request target, or nil. It keeps
+// nothing of the target.
+func (s *supplyAPI) lookup(target string, now time.Time) *entry {
+	if t := s.current(now); t != nil {
+		return t.targets[target]
+	}
+	return nil
+}
+
+// errNotLoaded is answered before the first publication.
+var errNotLoaded = &httpError{status: http.StatusServiceUnavailable, detail: "figures are being loaded", retry: time.Second}
 
 // state returns the table and the state of the token that q names.
-func (s *Server) state(q *request) (*table, supply.State, error) {
-	path := lower(q.args[0])
+func (s *supplyAPI) state(q *request) (*table, supply.State, error) {
 	t := s.current(q.at)
 	if t == nil {
-		return nil, supply.State{}, errEarly
+		return nil, supply.State{}, errNotLoaded
 	}
-	st, ok := t.states[path]
+	st, ok := t.states[lower(q.args[0])]
 	if !ok {
 		var known []string
 		for _, st := range t.publication.States {
 			known = append(known, st.Token.Path)
 		}
-		return nil, st, &fault{
+		return nil, st, &httpError{
 			status: http.StatusNotFound, tokens: known,
 			detail: "there is no such token; there are " + strings.Join(known, ", "),
 		}
@@ -72,11 +130,11 @@ func (s *Server) state(q *request) (*table, supply.State, error) {
 }
 
 // published serves what was prepared under the token's path and word.
-func (s *Server) published(q *request, word string) (*response, error) {
+func (s *supplyAPI) published(q *request, word string) (*response, error) {
 	if len(q.args) == 0 {
 		t := s.current(q.at)
 		if t == nil {
-			return nil, errEarly
+			return nil, errNotLoaded
 		}
 		return &response{entry: t.entries[""]}, nil
 	}
@@ -88,20 +146,20 @@ func (s *Server) published(q *request, word string) (*response, error) {
 		return &response{entry: e}, nil
 	}
 	if st.Available() {
-		return nil, &fault{status: http.StatusNotFound, detail: "this is no longer kept for the figure that is published now"}
+		return nil, notFound("this is no longer kept for the figure that is published now")
 	}
-	return nil, unavailable(st)
+	return nil, noFigure(st)
 }
 
-func unavailable(st supply.State) error {
-	return &fault{
-		status: http.StatusServiceUnavailable, retry: later,
+func noFigure(st supply.State) error {
+	return &httpError{
+		status: http.StatusServiceUnavailable, retry: defaultRetry,
 		detail: "there is no acceptable figure of " + st.Token.Symbol + " now",
 	}
 }
 
 // figure serves one number.
-func (s *Server) figure(q *request, kind supply.FigureName) (*response, error) {
+func (s *supplyAPI) figure(q *request, kind supply.FigureName) (*response, error) {
 	query := query{raw: q.URL.RawQuery}
 	word := "/" + string(kind)
 	switch format, given := query.text("format"); {
@@ -118,12 +176,12 @@ func (s *Server) figure(q *request, kind supply.FigureName) (*response, error) {
 		return nil, err
 	}
 	if !st.Token.HasFigure(kind) {
-		return nil, &fault{status: http.StatusNotFound, detail: st.Token.Symbol + " has no " + strings.TrimSuffix(string(kind), "supply") + " supply"}
+		return nil, notFound(st.Token.Symbol + " has no " + strings.TrimSuffix(string(kind), "supply") + " supply")
 	}
 	if e := t.entries[lower(st.Token.Path)+word]; e != nil {
 		return &response{entry: e}, nil
 	}
-	return nil, unavailable(st)
+	return nil, noFigure(st)
 }
 
 // A timeline is a token's figures over time.
@@ -138,21 +196,17 @@ type timeline struct {
 }
 
 // history serves the figures over time, thinned where they are kept.
-func (s *Server) history(q *request) (*response, error) {
+func (s *supplyAPI) history(q *request) (*response, error) {
 	query := query{raw: q.URL.RawQuery}
 	now := q.at.UTC().Truncate(time.Minute).Add(time.Minute) // so that callers of one minute share an answer
-	to := query.moment("to", now)
-	from := query.moment("from", to.AddDate(0, 0, -30))
-	points := query.number("points", 2, maxPoints)
+	to := query.time("to", now)
+	from := query.time("from", to.AddDate(0, 0, -30))
+	points := query.number("points", defaultPoints, 2, maxPoints)
 	if query.err == nil && from.After(to) {
 		query.fail("from", "later than to")
 	}
 	if query.err != nil {
 		return nil, query.err
-	}
-	if points == nil {
-		points = new(int)
-		*points = defaultPoints
 	}
 	_, st, err := s.state(q)
 	if err != nil {
@@ -164,9 +218,9 @@ func (s *Server) history(q *request) (*response, error) {
 	if err := s.limit.take(q, 1); err != nil {
 		return nil, err
 	}
-	list, err := s.past.History(q.Context(), st.Token.Path, from, to, *points)
+	list, err := s.past.History(q.Context(), st.Token.Path, from, to, points)
 	if err != nil {
-		return nil, away(err)
+		return nil, unavailable(err)
 	}
 	if list == nil {
 		list = []supply.Point{}
@@ -175,7 +229,5 @@ func (s *Server) history(q *request) (*response, error) {
 	if !st.RefuseAt.IsZero() && st.Available() {
 		cache = cache.within(st.RefuseAt.Sub(q.at))
 	}
-	doc := timeline{st.Token.Path, st.Token.Symbol, st.Token.Decimals, from, to, st.Status == supply.Demo, list}
-	body, err := Encode(doc)
-	return &response{media: jsonType, body: body, cache: cache, squeeze: true}, err
+	return jsonResponse(timeline{st.Token.Path, st.Token.Symbol, st.Token.Decimals, from, to, st.Status == supply.Demo, list}, cache)
 }

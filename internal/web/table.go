@@ -1,39 +1,15 @@
 package web
 
 import (
-	"net/http"
+	"log/slog"
+	"maps"
+	"strings"
 	"time"
 
 	"petsupply/internal/supply"
 )
 
-// An entry is one prepared answer.
-type entry struct {
-	route *route
-	tag   string
-	forms [encodings]*form // identity is always there, another where it is worth having
-	// made says which forms were tried: what was not worth it is not tried
-	// again.
-	made [encodings]bool
-}
-
-// pick returns the form for what a caller sent in Accept-Encoding; nil: it has
-// yet to be made.
-func (e *entry) pick(accept []string) *form {
-	if e.made[gzipped] && e.made[zstded] && e.forms[gzipped] == nil && e.forms[zstded] == nil {
-		return e.forms[identity]
-	}
-	enc := negotiate(accept)
-	if f := e.forms[enc]; f != nil || !e.made[enc] {
-		return f
-	}
-	return e.forms[identity]
-}
-
-// everyEncoding is made of an entry whose forms were all tried.
-var everyEncoding = [encodings]bool{true, true, true}
-
-// A table is everything that is published of the supply, in every form, made
+// A table is everything that is published of the supply, in every encoding, made
 // once and never changed after. Requests only look up and write.
 type table struct {
 	publication *supply.Publication
@@ -42,6 +18,13 @@ type table struct {
 	entries     map[string]*entry // by path below the base, in lower case
 	targets     map[string]*entry // the same by request target, as most callers spell it
 	changed     map[string]change // carried from table to table
+}
+
+// supplyRoutes are the patterns of the supply interface.
+type supplyRoutes struct {
+	all, token, evidence, ledger, history *route
+
+	figures map[supply.FigureName]*route
 }
 
 // A change is when the representation at one address last became another.
@@ -64,67 +47,168 @@ func (c change) next(tag string, now time.Time) change {
 	}
 }
 
-// Publish prepares every form of p and swaps them in at once. Whoever asks sees
-// either all of the old ones or all of the new. Where tokens are not served it
-// does nothing.
-func (s *Server) Publish(p *supply.Publication) {
-	if !s.publishes {
-		return
-	}
-	s.publishing.Lock()
-	defer s.publishing.Unlock()
-	s.table.Store(s.prepare(p, s.table.Load(), s.now()))
-	for _, st := range p.States {
-		if st.Available() {
-			s.figured.Store(true)
-		}
-	}
+// A tableBuilder makes one table out of a publication and the table before it.
+type tableBuilder struct {
+	*representer
+	routes *supplyRoutes
+	path   string // of the supply interface's base
+	log    *slog.Logger
+	old    *table // nil: this is the first
+	table  *table
+	now    time.Time
 }
 
-// current returns the table whose headers are true at now, or nil before the
-// first publication. As a figure nears its end its lifetimes shrink; whoever
-// finds them out of date makes the table anew, and nobody waits for that.
-func (s *Server) current(now time.Time) *table {
-	t := s.table.Load()
-	if t == nil || t.until.IsZero() || now.Before(t.until) || !s.publishing.TryLock() {
-		return t
+// build makes the table of p as it is to be answered from now on.
+func (m *tableBuilder) build(p *supply.Publication) *table {
+	t := &table{
+		publication: p,
+		states:      map[string]supply.State{}, entries: map[string]*entry{}, targets: map[string]*entry{},
+		changed: map[string]change{},
 	}
-	defer s.publishing.Unlock()
-	if latest := s.table.Load(); latest != t {
-		return latest
+	if m.table = t; m.old != nil {
+		maps.Copy(t.changed, m.old.changed)
 	}
-	t = s.prepare(t.publication, t, now)
-	s.table.Store(t)
+	documents := make([]supply.Document, 0, len(p.States))
+	all := supplyPolicy
+	for _, st := range p.States {
+		st = m.settle(st)
+		t.states[lower(st.Token.Path)] = st
+		documents = append(documents, st.Document())
+		cache := supplyPolicy
+		if st.Available() {
+			cache = m.lifetime(st)
+			all = all.within(cache.total())
+		}
+		m.addToken(st, cache)
+	}
+	m.addJSON("", m.routes.all, documents, all, nil)
 	return t
 }
 
-// ready returns the prepared answer that r asks for in the plainest way, or nil.
-func (s *Server) ready(r *http.Request, now time.Time) (*entry, *form) {
-	if r.Method != http.MethodGet && r.Method != http.MethodHead || r.Header["X-Request-Id"] != nil {
-		return nil, nil
+// settle brings a state to now: its publisher does so too, by a timer, but a
+// late timer must not make a wrong answer.
+func (m *tableBuilder) settle(st supply.State) supply.State {
+	m.endAt(st.StaleAt)
+	m.endAt(st.RefuseAt)
+	if past(st.RefuseAt, m.now) {
+		st.Status = supply.Unavailable
+	} else if past(st.StaleAt, m.now) && st.Status == supply.Fresh {
+		st.Status = supply.Stale
 	}
-	house := s.house(r.Host)
-	if e := s.prepared(r.RequestURI, house, now); e != nil {
-		return e, e.pick(r.Header["Accept-Encoding"])
-	}
-	if house == s.petsHouse {
-		return s.made(r, now)
-	}
-	return nil, nil
+	return st
 }
 
-// prepared returns the answer for a request target in a house, or nil. It keeps
-// nothing of the target.
-func (s *Server) prepared(target string, house int, now time.Time) *entry {
-	if house == s.supplyHouse {
-		if t := s.current(now); t != nil {
-			if e := t.targets[target]; e != nil {
-				return e
-			}
+func past(deadline, now time.Time) bool { return !deadline.IsZero() && !now.Before(deadline) }
+
+// endAt moves the table's end to t, if that is earlier and yet to come.
+func (m *tableBuilder) endAt(t time.Time) {
+	if t.After(m.now) && (m.table.until.IsZero() || t.Before(m.table.until)) {
+		m.table.until = t
+	}
+}
+
+// lifetime is how long others may keep an answer of st that is sent at any
+// time before the table's end: never beyond the refusal.
+func (m *tableBuilder) lifetime(st supply.State) cachePolicy {
+	if st.RefuseAt.IsZero() {
+		return supplyPolicy
+	}
+	left := st.RefuseAt.Sub(m.now)
+	const slack = 2 * time.Second // for a table that is replaced a moment late
+	if spare := left - supplyPolicy.total() - slack; spare > time.Minute {
+		m.endAt(m.now.Add(spare))
+		return supplyPolicy
+	}
+	step := min(max(left/10, time.Second), time.Minute)
+	m.endAt(m.now.Add(step))
+	return supplyPolicy.within(left - step - slack)
+}
+
+// addToken prepares everything below one token's path.
+func (m *tableBuilder) addToken(st supply.State, cache cachePolicy) {
+	path := lower(st.Token.Path)
+	m.addJSON(path+"/ledger", m.routes.ledger, st.Ledger, cache, nil)
+	if !st.Available() {
+		return
+	}
+	m.addJSON(path, m.routes.token, st.Document(), cache, nil)
+	if st.Snapshot.Evidence != nil {
+		m.addJSON(path+"/evidence", m.routes.evidence, st.Snapshot.Evidence, cache, nil)
+	}
+	headers := []field{
+		newField("Supply-As-Of", st.Snapshot.AsOf.UTC().Format(time.RFC3339Nano)),
+		newField("Supply-Snapshot", st.Snapshot.ID),
+		newField("Supply-Status", string(st.Status)),
+	}
+	for kind, t := range m.routes.figures {
+		figure, ok := st.Figure(kind)
+		if !ok {
+			continue
+		}
+		at := path + "/" + string(kind)
+		m.add(at, t, &response{media: textType, body: []byte(figure), cache: cache, headers: headers})
+		m.addJSON(at+"?format=json", t, figureResult{figure}, cache, headers)
+	}
+}
+
+// A figureResult is a figure in the JSON form that some aggregators read.
+type figureResult struct {
+	Result string `json:"result"`
+}
+
+func (m *tableBuilder) addJSON(path string, t *route, v any, cache cachePolicy, headers []field) {
+	r, err := jsonResponse(v, cache)
+	if err != nil {
+		m.log.Error("preparing an answer", "path", path, "error", err)
+		return
+	}
+	r.headers = headers
+	m.add(path, t, r)
+}
+
+// add prepares one answer in every encoding and enters it under its address and
+// the spellings that callers use. Compressed bodies that did not change are
+// taken from the table before.
+func (m *tableBuilder) add(path string, t *route, r *response) {
+	r.tag = hash(r.body)
+	before := m.table.changed[path]
+	c := before.next(r.tag, m.now)
+	m.table.changed[path] = c
+	if r.modified = c.modified; r.modified.IsZero() {
+		m.endAt(c.latest.Add(time.Second)) // from then on it has a date of its own
+	}
+	var same *entry
+	if m.old != nil && before.tag == r.tag {
+		same = m.old.entries[path] // nil: it was not published in between
+	}
+	e := m.every(r, same)
+	for _, rep := range e {
+		if rep != nil {
+			rep.buildWire(t)
 		}
 	}
-	if house == s.petsHouse {
-		return s.hot.get(target, now)
+	m.table.entries[path] = e
+	for _, p := range spellings(path) {
+		m.table.targets[m.path+"/"+p] = e
 	}
-	return nil
+	if path == "" && m.path != "" {
+		m.table.targets[m.path] = e
+	}
+}
+
+// spellings are the forms in which an address is mostly written: as documented,
+// with a trailing slash, and with figures in camel case.
+func spellings(path string) []string {
+	word, query, has := strings.Cut(path, "?")
+	if has {
+		query = "?" + query
+	}
+	list := []string{path}
+	if word != "" {
+		list = append(list, word+"/"+query)
+	}
+	if stem, ok := strings.CutSuffix(word, "supply"); ok && strings.Contains(word, "/") {
+		list = append(list, stem+"Supply"+query, stem+"Supply/"+query)
+	}
+	return list
 }

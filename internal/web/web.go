@@ -1,7 +1,7 @@
 // Package web answers HTTP: the supply of tokens, the metadata and pictures of
 // pets, and under the site's address whatever handler is given for it. Make a
-// Server with New, hand it every publication with Publish, serve its Handler to
-// the world and its Ops to probes.
+// Server with New, hand it every publication with Publish, serve it to the
+// world, best behind its Lane, and its Ops to probes.
 //
 // Handlers return a response or an error; answer alone sets headers, decides on
 // 304, writes, counts and logs; problem alone says what a stranger may know of
@@ -12,13 +12,15 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
 	"net/http"
-	"strings"
-	"sync"
-	"sync/atomic"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
+
 	"petsupply/internal/pet"
+	"petsupply/internal/supply"
+	"petsupply/internal/web/express"
 )
 
 // A Config is what a Server is made of. The addresses and the log must be
@@ -33,17 +35,17 @@ type Config struct {
 	Supply bool
 	Past   Past
 
-	// Pets may be nil, then their interface answers 404. The four belong
+	// Pets may be nil, then their interface answers 404. The five belong
 	// together.
-	Pets    Pets
-	Realms  []pet.Realm
-	Packs   Packs
-	Gallery Gallery
+	Pets        Pets
+	PetListings PetListings
+	Realms      []pet.Realm
+	Packs       Packs
+	Gallery     Gallery
 
 	Collection Collection
 	Site       http.Handler // sees paths below SiteURL; nil: a plain index
 	Limit      Limit
-	HotBytes   int  // of prepared answers of pets; 0: 12 MB, below 0: none
 	Demo       bool // say in every answer that the figures are invented
 	Log        *slog.Logger
 	Now        func() time.Time // nil: time.Now
@@ -51,157 +53,214 @@ type Config struct {
 
 // A Server answers for the interfaces. It is safe for use by many goroutines.
 type Server struct {
-	log     *slog.Logger
-	now     func() time.Time
+	answerer
 	started time.Time
-	common  []field // headers of every answer
-	metrics *metrics
-	limit   *limiter
-	hard    *squeezer
-	quick   *squeezer
-	ids     requestIDs
+	hosts   hosts
+	site    siteAPI
 
-	houses      []*house
-	supplyHouse int    // index in houses
-	supplyPath  string // of its base, without trailing slash
-	petsHouse   int
-	tokenPath   string // of documents of pets, up to the id
-	nowhere     *route // counts what has no route
-	site        *route
-	siteHandler http.Handler
-	openapi     *entry
+	supply     *supplyAPI // nil: no tokens are published
+	supplyHost int        // index in hosts
+	pets       *petAPI    // nil: there are no pets
+	petsHost   int
 
-	routes    supplyRoutes
-	past      Past
-	publishes bool // tokens
-
-	// publishing is held while a table is made; table is never changed after it
-	// was stored.
-	publishing sync.Mutex
-	table      atomic.Pointer[table]
-	figured    atomic.Bool // a figure was published since the start
-
-	pets    Pets
-	peek    func(id uint64) (*pet.Prepared, bool) // nil: nobody knows what is in memory
-	realms  []pet.Realm
-	packs   Packs
-	gallery Gallery
-	links   pet.Links
-	about   Collection
-	reign   atomic.Pointer[reign]
-	mould   *mould // of documents that are made on the spot; nil: none are
-	hot     *hot
+	laneAnswered, laneHanded prometheus.Counter
 }
 
 // New makes a server. It starts nothing and reads nothing.
 func New(cfg Config) (*Server, error) {
-	s := &Server{
-		log: cfg.Log, now: cfg.Now, metrics: newMetrics(), common: everywhere,
-		past: cfg.Past, publishes: cfg.Supply,
-		pets: cfg.Pets, realms: cfg.Realms, packs: cfg.Packs, gallery: cfg.Gallery, about: cfg.Collection,
-		siteHandler: cfg.Site, ids: newRequestIDs(),
-	}
-	if s.now == nil {
-		s.now = time.Now
-	}
-	if s.log == nil {
+	if cfg.Log == nil {
 		return nil, errors.New("making the web server: no log was given")
 	}
-	if cfg.Pets != nil && (cfg.Packs == nil || cfg.Gallery == nil) {
-		return nil, errors.New("making the web server: pets need packs and a gallery")
+	if cfg.Pets != nil && (cfg.PetListings == nil || cfg.Packs == nil || cfg.Gallery == nil) {
+		return nil, errors.New("making the web server: pets need listings, packs and a gallery")
 	}
-	if cfg.Demo {
-		s.common = append(s.common[:len(s.common):len(s.common)], fieldOf("Petsupply-Demo", "true"))
+	if cfg.Now == nil {
+		cfg.Now = time.Now
 	}
-	s.started = s.now()
-	s.limit = newLimiter(cfg.Limit, s.metrics.limited.Inc)
-	if cfg.HotBytes == 0 {
-		cfg.HotBytes = 12 << 20
+	m := newMetrics()
+	s := &Server{
+		answerer: answerer{
+			log: cfg.Log, now: cfg.Now, metrics: m, limit: newLimiter(cfg.Limit, m.limited.Inc),
+			ids: newRequestIDs(), unmatched: newRoute(m, "none", "", nil),
+		},
+		started:      cfg.Now(),
+		laneAnswered: m.lane.WithLabelValues("answered"), laneHanded: m.lane.WithLabelValues("handed"),
 	}
-	s.hot = newHot(max(cfg.HotBytes, 0))
-	if err := s.open(cfg); err != nil {
+	var err error
+	if s.representer, err = newRepresenter(cfg.Demo); err == nil {
+		err = s.open(cfg)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("making the web server: %w", err)
 	}
 	return s, nil
 }
 
 // open lays out the addresses and what is served under them.
-func (s *Server) open(cfg Config) (err error) {
-	if s.hard, err = newSqueezer(true); err != nil {
-		return err
-	}
-	if s.quick, err = newSqueezer(false); err != nil {
-		return err
-	}
-	s.nowhere = s.routeOf("none", "", nil)
-	s.site = s.routeOf("site", "", nil)
-	s.links = pet.Links{Pets: strings.TrimRight(cfg.PetsURL, "/"), Site: strings.TrimRight(cfg.SiteURL, "/")}
-	bases := map[string]*base{}
-	for _, raw := range []string{cfg.SupplyURL, cfg.PetsURL, cfg.SiteURL} {
-		b, u, err := parseBase(raw)
-		if err != nil {
+func (s *Server) open(cfg Config) error {
+	var bases [3]*base
+	for i, raw := range []string{cfg.SupplyURL, cfg.PetsURL, cfg.SiteURL} {
+		var err error
+		if bases[i], err = s.hosts.addBase(raw); err != nil {
 			return err
 		}
-		if other := bases[u.Host+"/"+strings.Join(b.prefix, "/")]; other != nil {
-			return fmt.Errorf("two interfaces have the address %s", raw)
-		}
-		bases[u.Host+"/"+strings.Join(b.prefix, "/")] = b
-		s.houses = build(s.houses, b, u)
-		switch len(bases) {
-		case 1:
-			s.supplyPath = strings.TrimRight(u.Path, "/")
-			if cfg.Supply {
-				b.routes = s.openSupply()
-			}
-		case 2:
-			s.tokenPath = strings.TrimRight(u.Path, "/") + "/token/"
-			if cfg.Pets != nil {
-				b.routes = s.openPets()
-				s.watch(cfg.Pets)
-			}
-		case 3:
-			b.routes = []*route{s.routeOf("site", "/openapi.yaml", s.specification)}
-			if b.site = cfg.Site != nil; !b.site {
-				b.routes = append(b.routes, s.routeOf("site", "/", s.index))
-			}
+	}
+	supplyBase, petsBase, siteBase := bases[0], bases[1], bases[2]
+	s.supplyHost, s.petsHost = s.hosts.of(supplyBase), s.hosts.of(petsBase)
+	if cfg.Supply {
+		s.supply = &supplyAPI{representer: s.representer, path: supplyBase.path, past: cfg.Past, limit: s.limit, log: s.log}
+		supplyBase.routes = s.supply.open(s.metrics)
+	}
+	if cfg.Pets != nil {
+		if err := s.openPets(cfg, petsBase, siteBase.url); err != nil {
+			return err
 		}
 	}
-	s.supplyHouse, s.petsHouse = s.home(cfg.SupplyURL), s.home(cfg.PetsURL)
-	if s.about.ExternalLink == "" {
-		s.about.ExternalLink = s.links.Site
-	}
-	return s.openSpecification(cfg)
-}
-
-// home is the house in which the base with this address stands.
-func (s *Server) home(raw string) int {
-	raw = strings.TrimRight(raw, "/")
-	for i, h := range s.houses {
+	s.site = siteAPI{answerer: &s.answerer, pages: cfg.Site}
+	for _, h := range s.hosts {
 		for _, b := range h.bases {
-			if b.url == raw {
-				return i
-			}
+			s.site.urls = append(s.site.urls, b.url+"/")
 		}
 	}
-	return -1
+	s.site.urls = append(s.site.urls, siteBase.url+"/openapi.yaml")
+	s.site.open(siteBase, supplyBase.url, petsBase.url, s.started)
+	return nil
 }
 
-// watch learns of changed pets, where the source tells of them.
-func (s *Server) watch(p Pets) {
-	if w, ok := p.(interface{ Subscribe(func(ids []uint64)) }); ok {
-		w.Subscribe(func(ids []uint64) {
-			s.hot.drop(ids)
-			s.metrics.hot.WithLabelValues("dropped").Inc()
-		})
-	} else {
-		s.hot.max = 0 // nobody would say when an answer is no longer true
+func (s *Server) openPets(cfg Config, b *base, siteURL string) error {
+	answers, err := newPetCache(cfg.Pets, petCacheBytes)
+	if err != nil {
+		return err
 	}
-	if w, ok := p.(interface {
-		Peek(id uint64) (*pet.Prepared, bool)
-	}); ok {
-		s.peek = w.Peek
+	pack := cfg.Packs.Current()
+	p := &petAPI{pets: cfg.Pets, packs: cfg.Packs, gallery: cfg.Gallery, about: cfg.Collection, limit: s.limit, answers: answers}
+	if p.about.ExternalLink == "" {
+		p.about.ExternalLink = siteURL
+	}
+	p.documents = documents{
+		pack: pack, writer: pet.NewDocumentWriter(pack.Dictionary(), pet.Links{Pets: b.url, Site: siteURL}, cfg.Realms),
+		started: s.started, path: b.path + "/token/",
+	}
+	p.lists = petLists{
+		pets: cfg.Pets, listings: cfg.PetListings, documents: &p.documents, dictionary: pack.Dictionary(),
+		realms: cfg.Realms, url: b.url, limit: s.limit,
+	}
+	b.routes = p.open(s.metrics, s.representer)
+	s.pets = p
+	return nil
+}
+
+// Publish prepares every form of p and swaps them in at once. Whoever asks sees
+// either all of the old ones or all of the new. Where tokens are not served it
+// does nothing.
+func (s *Server) Publish(p *supply.Publication) {
+	if s.supply != nil {
+		s.supply.publish(p, s.now())
 	}
 }
 
-// Handler answers the world.
-func (s *Server) Handler() http.Handler { return s }
+// Ready reports whether answers can be given from memory: at once where no
+// token is published, else from the first figure on. What is lost later does
+// not take it back.
+func (s *Server) Ready() bool { return s.supply == nil || s.supply.hasFigure.Load() }
+
+// Ops answers probes and operators. It is never to be public.
+func (s *Server) Ops(cfg OpsConfig) http.Handler { return newOps(cfg, s.Ready) }
+
+// Collectors returns what the interface counts, for one registry.
+func (s *Server) Collectors() []prometheus.Collector { return s.metrics.collectors() }
+
+// NewEvents makes a hub for at most max streams (0: 1024) with a heartbeat
+// every beat (0: 15 s).
+func (s *Server) NewEvents(max int, beat time.Duration) *Events {
+	return newEvents(max, beat, s.metrics.events)
+}
+
+// ServeHTTP answers one request: from the prepared answers if it is there, else
+// by its route's handler.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	at := s.now()
+	var q *request // nil while the answer may be a prepared one
+	sent := false
+	defer func() {
+		if p := recover(); p != nil {
+			if q == nil {
+				q = &request{Request: r, at: at, route: s.unmatched, sent: sent}
+			}
+			s.recoverPanic(w, q, p)
+		}
+	}()
+	if rep := s.prepared(r, at); rep != nil {
+		sent = true
+		s.answerPrepared(w, r, rep, at)
+		return
+	}
+	q = &request{Request: r, at: at, route: s.unmatched}
+	err := s.hosts.find(q)
+	if err == nil && q.base.site == q.route {
+		s.site.serve(w, q)
+		return
+	}
+	if err != nil && (errors.Is(err, errHost) || r.Method != http.MethodOptions) {
+		s.answer(w, q, nil, err)
+		return
+	}
+	s.handle(w, q)
+}
+
+// prepared returns the representation that r asks for in the plainest way, or
+// nil.
+func (s *Server) prepared(r *http.Request, now time.Time) *representation {
+	if r.Method != http.MethodGet && r.Method != http.MethodHead || r.Header["X-Request-Id"] != nil {
+		return nil
+	}
+	host, accept := s.hosts.index(r.Host), r.Header["Accept-Encoding"]
+	if s.supply != nil && host == s.supplyHost {
+		if e := s.supply.lookup(r.RequestURI, now); e != nil {
+			return e.pick(accept)
+		}
+	}
+	if s.pets != nil && host == s.petsHost {
+		return s.pets.answers.get(r.RequestURI, negotiate(accept))
+	}
+	return nil
+}
+
+// NewLane puts an express lane for this server before a listener.
+func (s *Server) NewLane(base net.Listener, limits express.Limits) *express.Lane {
+	return express.New(base, s, express.Options{Limits: limits, Now: s.now, Log: s.log})
+}
+
+// Lookup is for the lane; see express.Owner. While every request is logged,
+// net/http answers all of them, since that is done there.
+func (s *Server) Lookup(q *express.Request) (a *express.Answer, wait bool) {
+	if s.logsRequests() {
+		return nil, false
+	}
+	host := s.hosts.index(q.Host)
+	if s.supply != nil && host == s.supplyHost {
+		if e := s.supply.lookup(q.Target, q.At); e != nil {
+			accept := [...]string{q.AcceptEncoding}
+			return &e.pick(accept[:]).Answer, false
+		}
+	}
+	if s.pets != nil && host == s.petsHost {
+		return s.pets.lookup(q)
+	}
+	return nil, false
+}
+
+// Answered is for the lane; see express.Owner.
+func (s *Server) Answered(a *express.Answer, status int, took time.Duration) {
+	s.laneAnswered.Inc()
+	a.Label.(*route).stats.count(status, took)
+}
+
+// Left is for the lane; see express.Owner.
+func (s *Server) Left(panicked any) {
+	if panicked == nil {
+		s.laneHanded.Inc()
+		return
+	}
+	s.log.Error("the express lane panicked", "error", s.countPanic(panicked))
+}

@@ -1,6 +1,13 @@
 package web
 
-import "strings"
+import (
+	"bytes"
+	"strings"
+	"sync"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+)
 
 // An encoding is one way in which a body goes over the wire.
 type encoding uint8
@@ -130,4 +137,59 @@ func lower(s string) string {
 		}
 	}
 	return s
+}
+
+// minCompressed is the body below which compression saves no packet.
+const minCompressed = 512
+
+// A compressor compresses whole bodies.
+type compressor struct {
+	gzip sync.Pool // of *gzip.Writer
+	zstd *zstd.Encoder
+}
+
+// newCompressor makes one for the smallest bodies, or for the least work.
+func newCompressor(best bool) (*compressor, error) {
+	level, speed := gzip.BestSpeed, zstd.SpeedFastest
+	if best {
+		level, speed = gzip.BestCompression, zstd.SpeedBetterCompression
+	}
+	enc, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(speed), zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(1<<18), zstd.WithLowerEncoderMem(true))
+	if err != nil {
+		return nil, err
+	}
+	c := &compressor{zstd: enc}
+	c.gzip.New = func() any {
+		w, err := gzip.NewWriterLevel(nil, level)
+		if err != nil {
+			panic(err) // the level is one of the two constants above
+		}
+		return w
+	}
+	return c, nil
+}
+
+// compress returns body in encoding e, or nil where it is not worth it.
+func (c *compressor) compress(e encoding, body []byte) []byte {
+	if e == identity || len(body) < minCompressed {
+		return nil
+	}
+	var out []byte
+	if e == zstded {
+		out = c.zstd.EncodeAll(body, nil)
+	} else {
+		var buf bytes.Buffer
+		w := c.gzip.Get().(*gzip.Writer)
+		w.Reset(&buf)
+		_, err := w.Write(body)
+		if cerr := w.Close(); err != nil || cerr != nil {
+			return nil
+		}
+		c.gzip.Put(w)
+		out = buf.Bytes()
+	}
+	if len(out) >= len(body)*9/10 {
+		return nil
+	}
+	return out
 }

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,14 +16,33 @@ import (
 // maxIDs is how many pets one batch may name.
 const maxIDs = 100
 
-// filters are the parameters of a listing.
-var filters = [...]string{"egg", "rarity", "element", "background", "shiny", "realm", "owner", "cursor", "limit"}
+// filterParams are the parameters of a listing.
+var filterParams = [...]string{"egg", "rarity", "element", "background", "shiny", "realm", "owner", "cursor", "limit"}
+
+// PetListings is where pets are selected. *directory.Directory is one.
+type PetListings interface {
+	// List returns a page of pets. pet.ErrBadPageToken: the page token is not its own.
+	List(ctx context.Context, q pet.Query) (pet.Page, error)
+	// History returns the changes that were seen in one pet, oldest first.
+	History(ctx context.Context, id uint64) ([]pet.Change, error)
+}
+
+// petLists answers for many pets at once.
+type petLists struct {
+	pets       Pets
+	listings   PetListings
+	documents  *documents
+	dictionary *pet.Dictionary
+	realms     []pet.Realm
+	url        string // of the pets interface's base
+	limit      *limiter
+}
 
 // tokens serves many documents: those that ids names, or a page of a listing.
-func (s *Server) tokens(q *request) (*response, error) {
+func (l *petLists) tokens(q *request) (*response, error) {
 	query := query{raw: q.URL.RawQuery}
 	ids, named := query.text("ids")
-	for _, param := range filters {
+	for _, param := range filterParams {
 		if _, given := query.text(param); named && given {
 			query.fail(param, "not taken together with ids")
 		}
@@ -31,19 +51,19 @@ func (s *Server) tokens(q *request) (*response, error) {
 		return nil, query.err
 	}
 	if named {
-		return s.batch(q, ids)
+		return l.batch(q, ids)
 	}
-	return s.list(q)
+	return l.list(q)
 }
 
-// A missing stands in a batch where there is no document.
-type missing struct {
+// A missingPet stands in a batch where there is no document.
+type missingPet struct {
 	ID    json.RawMessage `json:"id"` // the number as it was asked for
 	Error string          `json:"error"`
 }
 
 // batch serves the documents of the ids, in the asked order.
-func (s *Server) batch(q *request, text string) (*response, error) {
+func (l *petLists) batch(q *request, text string) (*response, error) {
 	words := strings.Split(text, ",")
 	if len(words) > maxIDs {
 		return nil, malformed("ids", fmt.Sprintf("a list of more than %d ids", maxIDs))
@@ -57,44 +77,40 @@ func (s *Server) batch(q *request, text string) (*response, error) {
 			return nil, malformed("ids", "not a list of pet ids separated by commas")
 		}
 		if err != nil {
-			list[i] = missing{json.RawMessage(w), problem(err).detail}
+			list[i] = missingPet{json.RawMessage(w), problem(err).detail}
 			continue
 		}
 		ids, places = append(ids, id), append(places, i)
 	}
-	if err := s.limit.take(q, s.afar(ids)); err != nil {
+	if err := l.limit.take(q, l.notInMemory(ids)); err != nil {
 		return nil, err
 	}
-	found, err := s.pets.Pets(q.Context(), ids)
+	found, err := l.pets.Pets(q.Context(), ids)
 	if err != nil {
-		return nil, away(err)
+		return nil, unavailable(err)
 	}
-	cache, reign := listPolicy, s.reignAt(q.at)
+	cache := listPolicy
 	if len(ids) < len(words) {
-		cache = policy{}
+		cache = cachePolicy{}
 	}
 	for i, f := range found {
 		if f.Err != nil {
-			list[places[i]] = missing{json.RawMessage(words[places[i]]), problem(f.Err).detail}
-			cache = policy{} // a pet that is missing now may be minted the next second
+			list[places[i]] = missingPet{json.RawMessage(words[places[i]]), problem(f.Err).detail}
+			cache = cachePolicy{} // a pet that is missing now may be minted the next second
 			continue
 		}
-		list[places[i]] = json.RawMessage(reign.append(make([]byte, 0, usual), pet.Prepare(f.Pet)))
+		list[places[i]] = json.RawMessage(l.documents.append(make([]byte, 0, documentSize), pet.Prepare(f.Pet)))
 	}
-	body, err := Encode(list)
-	return &response{media: jsonType, body: body, cache: cache, squeeze: true}, err
+	return jsonResponse(list, cache)
 }
 
-// afar counts the pets that are not in memory.
-func (s *Server) afar(ids []uint64) int {
+// notInMemory counts the pets that are not in memory.
+func (l *petLists) notInMemory(ids []uint64) int {
 	n := 0
 	for _, id := range ids {
-		if s.peek != nil {
-			if _, ok := s.peek(id); ok {
-				continue
-			}
+		if _, ok := l.pets.Peek(id); !ok {
+			n++
 		}
-		n++
 	}
 	return n
 }
@@ -106,37 +122,38 @@ type page struct {
 }
 
 // list serves a page of the pets that have everything asked for.
-func (s *Server) list(q *request) (*response, error) {
+func (l *petLists) list(q *request) (*response, error) {
 	query := query{raw: q.URL.RawQuery}
-	want := s.wanted(&query)
+	want := l.filters(&query)
 	if query.err != nil {
 		return nil, query.err
 	}
-	if err := s.limit.take(q, 1); err != nil {
+	if err := l.limit.take(q, 1); err != nil {
 		return nil, err
 	}
-	found, err := s.pets.List(q.Context(), want)
+	found, err := l.listings.List(q.Context(), want)
 	if err != nil {
-		return nil, away(err)
+		return nil, unavailable(err)
 	}
-	doc, reign := page{Tokens: make([]json.RawMessage, len(found.Pets))}, s.reignAt(q.at)
+	doc := page{Tokens: make([]json.RawMessage, len(found.Pets))}
 	for i, p := range found.Pets {
-		doc.Tokens[i] = reign.append(make([]byte, 0, usual), pet.Prepare(p))
+		doc.Tokens[i] = l.documents.append(make([]byte, 0, documentSize), pet.Prepare(p))
 	}
-	r := &response{media: jsonType, cache: listPolicy, squeeze: true}
+	var link []field
 	if found.Next != "" {
 		doc.Next = &found.Next
 		next := q.URL.Query()
 		next.Set("cursor", found.Next)
-		r.own = []field{fieldOf("Link", "<"+s.links.Pets+"/tokens?"+next.Encode()+`>; rel="next"`)}
+		link = []field{newField("Link", "<"+l.url+"/tokens?"+next.Encode()+`>; rel="next"`)}
 	}
-	r.body, err = Encode(doc)
+	r, err := jsonResponse(doc, listPolicy)
+	r.headers = link
 	return r, err
 }
 
-// wanted reads the filters of a listing.
-func (s *Server) wanted(q *query) pet.Query {
-	dict := s.packs.Current().Dictionary()
+// filters reads the filters of a listing.
+func (l *petLists) filters(q *query) pet.Query {
+	dict := l.dictionary
 	want := pet.Query{
 		Egg:        q.trait("egg", dict.EggName),
 		Rarity:     q.trait("rarity", pet.RarityName),
@@ -151,9 +168,9 @@ func (s *Server) wanted(q *query) pet.Query {
 		want.Shiny = &n
 	}
 	if key, given := q.text("realm"); given {
-		want.Realm = s.realm(key)
+		want.Realm = l.realm(key)
 		if want.Realm == nil {
-			q.fail("realm", "not one of "+strings.Join(s.realmKeys(), ", "))
+			q.fail("realm", "not one of "+strings.Join(l.realmKeys(), ", "))
 		}
 	}
 	if owner, given := q.text("owner"); given {
@@ -164,16 +181,14 @@ func (s *Server) wanted(q *query) pet.Query {
 		want.Owner = &a
 	}
 	want.PageToken, _ = q.text("cursor")
-	if n := q.number("limit", 1, pet.MaxLimit); n != nil {
-		want.Limit = *n
-	}
+	want.Limit = q.number("limit", 0, 1, pet.MaxLimit)
 	return want
 }
 
 // realm returns the key of the realm as configured, whatever case it was asked
 // for in; nil: there is none.
-func (s *Server) realm(key string) *string {
-	for _, r := range s.realms {
+func (l *petLists) realm(key string) *string {
+	for _, r := range l.realms {
 		if equalFold(r.Key, key) {
 			return &r.Key
 		}
@@ -181,9 +196,9 @@ func (s *Server) realm(key string) *string {
 	return nil
 }
 
-func (s *Server) realmKeys() []string {
-	keys := make([]string, len(s.realms))
-	for i, r := range s.realms {
+func (l *petLists) realmKeys() []string {
+	keys := make([]string, len(l.realms))
+	for i, r := range l.realms {
 		keys[i] = r.Key
 	}
 	return keys

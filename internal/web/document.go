@@ -1,0 +1,136 @@
+package web
+
+import (
+	"encoding/base64"
+	"encoding/binary"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/cespare/xxhash/v2"
+
+	"petsupply/internal/art"
+	"petsupply/internal/pet"
+	"petsupply/internal/web/express"
+)
+
+// documents renders the metadata of pets. A collection has more documents than
+// memory should hold, but its pets fit in there many times more easily. So the
+// document of a pet in memory is made anew for everyone who asks for it plainly,
+// at about the cost of looking it up.
+type documents struct {
+	pack    *art.Pack
+	writer  *pet.DocumentWriter
+	started time.Time
+	path    string // of documents, up to the id
+	route   *route
+
+	// head and head304 are the heads of a document, cut where it has a value of
+	// its own: Content-Length, ETag and Last-Modified, in this order.
+	head, head304 []string
+}
+
+// open takes the head of a document apart.
+func (d *documents) open(p *representer, t *route) {
+	d.route = t
+	sample := p.head(d.response(nil, d.started), identity).fill(nil)
+	own := []string{"Content-Length", "Etag", "Last-Modified"}
+	for i, x := range sample.header {
+		if slices.Contains(own, x.key) {
+			sample.header[i].values = []string{"\x00"}
+		}
+	}
+	d.head = strings.Split(string(wireHead(sample.header, http.StatusOK)), "\x00")
+	d.head304 = strings.Split(string(wireHead(sample.header, http.StatusNotModified)), "\x00")
+}
+
+// documentSize is room enough for most documents.
+const documentSize = 3584
+
+// append appends a pet's metadata as it is published.
+func (d *documents) append(dst []byte, k *pet.Prepared) []byte {
+	return d.writer.Append(dst, k, d.pack.V(art.LookOf(k.Pet)))
+}
+
+// response is the answer with a pet's metadata.
+func (d *documents) response(body []byte, modified time.Time) *response {
+	return &response{media: jsonType, tag: string(appendTag(nil, body)), body: body, cache: petPolicy, modified: modified, compress: true}
+}
+
+// appendTag appends the content of a document's ETag: not proof against forgery,
+// which only the forger would see, but a tenth of the cost.
+func appendTag(dst, body []byte) []byte {
+	var sum [8]byte
+	binary.BigEndian.PutUint64(sum[:], xxhash.Sum64(body))
+	return base64.RawURLEncoding.AppendEncode(dst, sum[:])
+}
+
+// settled is how old a change must be before its second is surely over for
+// everyone who could still report another change in it.
+const settled = time.Minute
+
+// modified is when a pet's representations last became what they are: by a
+// change of the pet, or of what this process was started with. It is zero for a
+// change so recent that another could still fall into the same second.
+func (d *documents) modified(changed, now time.Time) time.Time {
+	if now.Sub(changed) < settled {
+		return time.Time{}
+	}
+	t := changed
+	if d.started.After(t) {
+		t = d.started
+	}
+	if t = t.UTC().Truncate(time.Second); t.After(now) {
+		return time.Time{}
+	}
+	return t
+}
+
+// id returns the pet whose document a target asks for in the documented
+// spelling.
+func (d *documents) id(target string) (uint64, bool) {
+	digits, ok := strings.CutPrefix(target, d.path)
+	if !ok || len(digits) == 0 || digits[0] < '0' || digits[0] > '9' { // ParseID would make an error of it
+		return 0, false
+	}
+	id, err := pet.ParseID(digits)
+	return id, err == nil
+}
+
+// A docBuffer holds a document that was rendered for one caller: it holds until
+// the next one is rendered in it.
+type docBuffer struct {
+	answer express.Answer
+	date   []byte // of dated, as Last-Modified has it
+	dated  time.Time
+	length []byte
+}
+
+// render writes the document of a pet, as it is without an encoding, into b. nil:
+// the pet changed within the last minute, so that its answer has no date.
+func (d *documents) render(b *docBuffer, k *pet.Prepared, now time.Time) *express.Answer {
+	modified := d.modified(k.ChangedAt, now)
+	if modified.IsZero() {
+		return nil
+	}
+	a := &b.answer
+	a.Modified, a.Label, a.Body = modified, d.route, d.append(a.Body[:0], k)
+	a.ETag = append(appendTag(append(a.ETag[:0], '"'), a.Body), '"')
+	if !modified.Equal(b.dated) {
+		b.dated, b.date = modified, modified.AppendFormat(b.date[:0], http.TimeFormat)
+	}
+	b.length = strconv.AppendInt(b.length[:0], int64(len(a.Body)), 10)
+	a.Head = fillHead(a.Head[:0], d.head, b.length, a.ETag, b.date)
+	a.Head304 = fillHead(a.Head304[:0], d.head304, a.ETag, b.date)
+	return a
+}
+
+// fillHead puts the values between the parts of a head.
+func fillHead(dst []byte, parts []string, values ...[]byte) []byte {
+	for i, v := range values {
+		dst = append(append(dst, parts[i]...), v...)
+	}
+	return append(dst, parts[len(values)]...)
+}

@@ -1,0 +1,97 @@
+package web
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"petsupply/internal/web/express"
+)
+
+// render renders the document that target asks for, as the lane does.
+func (k *kit) render(scratch *any, target string) *express.Answer {
+	host := "localhost:8080"
+	if len(k.hosts) > 1 {
+		host = "pets.example.org"
+	}
+	a, _ := k.Lookup(&express.Request{Target: target, Host: host, At: k.clock.now(), Scratch: scratch})
+	return a
+}
+
+// wireOf is the head of a recorded answer as net/http writes it.
+func wireOf(t *testing.T, w *httptest.ResponseRecorder) string {
+	t.Helper()
+	var b strings.Builder
+	b.WriteString("HTTP/1.1 " + strconv.Itoa(w.Code) + " " + http.StatusText(w.Code) + "\r\n")
+	if err := w.Result().Header.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String() + "Date: "
+}
+
+func TestRenderedDocumentsAreTheHandlers(t *testing.T) {
+	for name, cfg := range map[string]Config{"one host": oneHost(), "three hosts": threeHosts()} {
+		t.Run(name, func(t *testing.T) {
+			k := newKit(t, cfg)
+			k.remember(40)
+			var scratch any
+			for id := range 40 {
+				target := k.petsTarget("/token/" + strconv.Itoa(id+1))
+				got, want := k.render(&scratch, target), k.get(target)
+				if got == nil {
+					t.Fatalf("%s is not rendered", target)
+				}
+				if string(got.Body) != want.Body.String() || string(got.Head) != wireOf(t, want) || string(got.ETag) != want.Header().Get("Etag") {
+					t.Errorf("%s:\n%s\n%s\nby the handler:\n%s\n%s", target, got.Head, got.Body, wireOf(t, want), want.Body)
+				}
+				for _, header := range [][]string{{"If-None-Match", "*"}, {"If-None-Match", string(got.ETag)}, {"If-Modified-Since", started.Add(time.Hour).Format(http.TimeFormat)}} {
+					if want := k.get(target, header...); want.Code != http.StatusNotModified || string(got.Head304) != wireOf(t, want) {
+						t.Errorf("%s with %v:\n%s\nby the handler:\n%s", target, header, got.Head304, wireOf(t, want))
+					}
+				}
+			}
+		})
+	}
+}
+
+func TestOnlyWhatIsInMemoryIsRendered(t *testing.T) {
+	k := newKit(t, oneHost())
+	k.remember(3)
+	for target, want := range map[string]bool{
+		"/pets/token/1": true, "/pets/token/3": true,
+		"/pets/token/4": false, "/pets/token/0": false, "/pets/token/03": false, "/pets/token/": false, "/pets/token/3/": false,
+		"/pets/token/3?": false, "/pets/Token/3": false, "/pets/token/-1": false, "/pets/token/99999999999999999999999": false, "/supply/gold": false,
+	} {
+		if a := k.render(new(any), target); (a != nil) != want {
+			t.Errorf("%s is rendered: %t", target, a != nil)
+		}
+	}
+	// What changed in this very second has no date yet: its handler answers.
+	k.store.pets[2].ChangedAt = k.clock.now()
+	k.remember(30)
+	if a := k.render(new(any), "/pets/token/3"); a != nil {
+		t.Error("a pet that has just changed is rendered without a date")
+	}
+}
+
+// A document costs no memory but for its picture's version.
+func TestARenderedDocumentAllocatesLittle(t *testing.T) {
+	k := newKit(t, oneHost())
+	k.remember(30)
+	var scratch any
+	q := &express.Request{Target: "/pets/token/2", Host: "localhost:8080", At: k.clock.now(), Scratch: &scratch}
+	var a *express.Answer
+	if n := testing.AllocsPerRun(200, func() {
+		if a, _ = k.Lookup(q); a == nil {
+			t.Fatal("not rendered")
+		}
+	}); n > 1 {
+		t.Errorf("%v allocations", n)
+	}
+	if w := k.get("/pets/token/2"); w.Body.String() != string(a.Body) {
+		t.Error("another document than the one that is served")
+	}
+}

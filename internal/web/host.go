@@ -1,0 +1,171 @@
+package web
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// maxTarget is the longest request target that is read.
+const maxTarget = 8 << 10
+
+// A virtualHost is one host with the bases under it, the longest path first.
+type virtualHost struct {
+	host  string // in lower case; as configured, without port
+	port  string
+	bases []*base
+}
+
+// hosts are the virtual hosts that are served.
+type hosts []*virtualHost
+
+// parseBase reads a configured address.
+func parseBase(raw string) (*base, *url.URL, error) {
+	raw = strings.TrimRight(raw, "/")
+	u, err := url.Parse(raw)
+	if err != nil {
+		return nil, nil, fmt.Errorf("reading the address %q: %w", raw, err)
+	}
+	if u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
+		return nil, nil, fmt.Errorf("reading the address %q: it is not like https://host or https://host/path", raw)
+	}
+	segments, err := splitPath(u.EscapedPath())
+	if err != nil {
+		return nil, nil, fmt.Errorf("reading the address %q: %w", raw, err)
+	}
+	for i := range segments {
+		segments[i] = lower(segments[i])
+	}
+	return &base{url: raw, path: strings.TrimRight(u.Path, "/"), prefix: segments}, u, nil
+}
+
+// addBase reads an address and enters its base under its host.
+func (h *hosts) addBase(raw string) (*base, error) {
+	b, u, err := parseBase(raw)
+	if err != nil {
+		return nil, err
+	}
+	name, port := lower(u.Hostname()), u.Port()
+	if port == "" {
+		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
+	}
+	i := slices.IndexFunc(*h, func(v *virtualHost) bool { return v.host == name && v.port == port })
+	if i < 0 {
+		*h = append(*h, &virtualHost{host: name, port: port, bases: []*base{b}})
+		return b, nil
+	}
+	v := (*h)[i]
+	at := 0
+	for at < len(v.bases) && len(v.bases[at].prefix) >= len(b.prefix) {
+		if slices.Equal(v.bases[at].prefix, b.prefix) {
+			return nil, fmt.Errorf("two interfaces have the address %s", raw)
+		}
+		at++
+	}
+	v.bases = slices.Insert(v.bases, at, b)
+	return b, nil
+}
+
+// of is the index of the virtual host under which a base stands.
+func (h hosts) of(b *base) int {
+	return slices.IndexFunc(h, func(v *virtualHost) bool { return slices.Contains(v.bases, b) })
+}
+
+// index is that of the virtual host that a Host header names. With one host the
+// header is ignored; with several an unknown one is -1. The port counts only
+// where two hosts differ in nothing else.
+func (h hosts) index(host string) int {
+	if len(h) == 1 {
+		return 0
+	}
+	name, port := host, ""
+	if i := strings.LastIndexByte(host, ':'); i >= 0 && !strings.HasSuffix(host, "]") {
+		name, port = host[:i], host[i+1:]
+	}
+	name = strings.TrimSuffix(strings.Trim(name, "[]"), ".")
+	found, same := -1, 0
+	for i, v := range h {
+		if !equalFold(v.host, name) {
+			continue
+		}
+		if v.port == port {
+			return i
+		}
+		found, same = i, same+1
+	}
+	if same != 1 {
+		return -1
+	}
+	return found
+}
+
+// find decides which route a request is for. Its errors are those of the
+// address alone; base and route are set as far as they were found.
+func (h hosts) find(q *request) error {
+	i := h.index(q.Host)
+	if i < 0 {
+		return errHost
+	}
+	path := q.URL.EscapedPath()
+	err := h[i].find(q, path)
+	if len(path)+len(q.URL.RawQuery) > maxTarget {
+		return errTooLong
+	}
+	return err
+}
+
+func (v *virtualHost) find(q *request, path string) error {
+	segments, err := splitPath(path)
+	if err != nil {
+		return err
+	}
+	for _, b := range v.bases {
+		rest, ok := b.below(segments)
+		if !ok {
+			continue
+		}
+		q.base = b
+		for _, t := range b.routes {
+			if args, ok := t.match(rest); ok {
+				q.route, q.args = t, args
+				return nil
+			}
+		}
+		if b.site == nil || !cleanPath(rest) {
+			break
+		}
+		q.route = b.site
+		return nil
+	}
+	return errNoPath
+}
+
+// splitPath returns the decoded segments of an escaped path. One trailing slash
+// is dropped; an empty segment elsewhere stays, and matches nothing.
+func splitPath(escaped string) ([]string, error) {
+	escaped = strings.TrimPrefix(escaped, "/")
+	if escaped == "" {
+		return nil, nil
+	}
+	if escaped != "/" {
+		escaped = strings.TrimSuffix(escaped, "/")
+	}
+	segments := strings.Split(escaped, "/")
+	for i, s := range segments {
+		s, err := url.PathUnescape(s)
+		if err != nil || !utf8.ValidString(s) || strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f }) {
+			return nil, errBadPath
+		}
+		segments[i] = s
+	}
+	return segments, nil
+}
+
+// cleanPath reports whether segments name one place only: http.ServeMux would
+// redirect from any other, and nothing here redirects from one spelling to
+// another.
+func cleanPath(segments []string) bool {
+	return !slices.ContainsFunc(segments, func(s string) bool { return s == "" || s == "." || s == ".." })
+}

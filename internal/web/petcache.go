@@ -1,0 +1,86 @@
+package web
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/maypok86/otter/v2"
+
+	"petsupply/internal/pet"
+)
+
+// Pets is where pets are looked up. *directory.Directory is one.
+type Pets interface {
+	// Peek returns one pet if it is in memory: the same pointer until it changes.
+	Peek(id uint64) (*pet.Prepared, bool)
+	// Prepared returns one pet, from memory where it can. pet.ErrNotFound: there is
+	// none; pet.ErrUnavailable: that cannot be said now.
+	Prepared(ctx context.Context, id uint64) (*pet.Prepared, error)
+	// Pets returns what was found for each id, in the same order.
+	Pets(ctx context.Context, ids []uint64) ([]pet.Found, error)
+}
+
+// petCacheBytes bounds the answers of pets that are kept.
+const petCacheBytes = 12 << 20
+
+// A petCache keeps the answers of pets: pictures, and documents that are
+// compressed. An answer is good as long as the pet that it was made of is the
+// one in memory, so that nothing has to be dropped when a pet changes.
+type petCache struct {
+	pets    Pets
+	answers *otter.Cache[petKey, petAnswer]
+}
+
+type petKey struct {
+	target   string
+	encoding encoding // that its caller wants
+}
+
+type petAnswer struct {
+	pet *pet.Prepared
+	rep *representation
+}
+
+// representationCost is about what a representation takes beside its bytes.
+const representationCost = 1024
+
+func newPetCache(pets Pets, bytes uint64) (*petCache, error) {
+	answers, err := otter.New(&otter.Options[petKey, petAnswer]{
+		MaximumWeight: bytes,
+		Weigher: func(_ petKey, a petAnswer) uint32 {
+			return uint32(len(a.rep.Body) + len(a.rep.Head) + len(a.rep.Head304) + representationCost)
+		},
+	})
+	if err != nil {
+		return nil, fmt.Errorf("making the cache of pets' answers: %w", err)
+	}
+	return &petCache{pets, answers}, nil
+}
+
+// get returns the answer to a request target in an encoding, or nil. It keeps
+// nothing of the target.
+func (c *petCache) get(target string, e encoding) *representation {
+	a, ok := c.answers.GetIfPresent(petKey{target, e})
+	if !ok {
+		return nil
+	}
+	if k, ok := c.pets.Peek(a.pet.ID); !ok || k != a.pet {
+		return nil
+	}
+	return a.rep
+}
+
+// storing returns the function that keeps the answer of k to q, or nil where
+// such answers are not kept: of a target that is too odd, or of a pet that
+// changed so recently that its answer gets a date later.
+func (c *petCache) storing(q *request, k *pet.Prepared, resp *response) func(*representation) {
+	if resp.modified.IsZero() || q.RequestURI == "" || q.RequestURI[0] != '/' || len(q.RequestURI) > 256 {
+		return nil
+	}
+	return func(rep *representation) {
+		if rep.Head == nil {
+			rep.buildWire(q.route)
+		}
+		c.answers.Set(petKey{q.RequestURI, negotiate(q.Header["Accept-Encoding"])}, petAnswer{k, rep})
+	}
+}

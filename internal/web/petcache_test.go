@@ -1,0 +1,186 @@
+package web
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"petsupply/internal/pet"
+	"petsupply/internal/pet/directory"
+	"petsupply/internal/web/express"
+)
+
+var (
+	_ Pets          = (*directory.Directory)(nil)
+	_ PetListings   = (*directory.Directory)(nil)
+	_ express.Owner = (*Server)(nil)
+)
+
+// blank is a ResponseWriter that keeps nothing, so that only our own work is
+// counted.
+type blank struct{ header http.Header }
+
+func (b *blank) Header() http.Header         { return b.header }
+func (b *blank) Write(p []byte) (int, error) { return len(p), nil }
+func (b *blank) WriteHeader(int)             {}
+
+func TestAPreparedAnswerAllocatesNothing(t *testing.T) {
+	k := newKit(t, oneHost())
+	k.remember(3)
+	k.warm(t, "/pets/image/1")
+	k.warm(t, "/pets/token/1", "Accept-Encoding", "gzip")
+	for _, c := range []struct{ method, target, accept, tag string }{
+		{"GET", "/supply/jewel/totalsupply", "gzip, deflate, br, zstd", ""},
+		{"HEAD", "/supply/jewel/totalSupply", "gzip, deflate, br, zstd", ""},
+		{"GET", "/supply/jewel/totalsupply?format=json", "gzip, deflate, br, zstd", ""},
+		{"GET", "/supply/", "gzip, deflate, br, zstd", ""},
+		{"GET", "/supply/jewel/", "gzip, deflate, br, zstd", k.get("/supply/jewel").Header().Get("Etag")},
+		{"GET", "/pets/image/1", "", ""},
+		{"GET", "/pets/token/1", "gzip", ""},
+	} {
+		r := httptest.NewRequest(c.method, c.target, nil)
+		r.Host = "localhost:8080"
+		if c.accept != "" {
+			r.Header.Set("Accept-Encoding", c.accept)
+		}
+		if c.tag != "" {
+			r.Header.Set("If-None-Match", c.tag)
+		}
+		w := &blank{http.Header{}}
+		if n := testing.AllocsPerRun(200, func() {
+			clear(w.header)
+			k.ServeHTTP(w, r)
+		}); n != 0 {
+			t.Errorf("%s %s: %v allocations", c.method, c.target, n)
+		}
+	}
+}
+
+// cached is the answer that the cache has for a target.
+func (k *kit) cached(target string, headers ...string) *representation {
+	r := httptest.NewRequest(http.MethodGet, target, nil)
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	return k.Server.pets.answers.get(target, negotiate(r.Header["Accept-Encoding"]))
+}
+
+// warm asks, after which the answer is kept.
+func (k *kit) warm(t *testing.T, target string, headers ...string) {
+	t.Helper()
+	if w := k.get(target, headers...); w.Code != 200 {
+		t.Fatalf("%s: %d", target, w.Code)
+	}
+	if k.cached(target, headers...) == nil {
+		t.Fatalf("%s is not kept", target)
+	}
+}
+
+func TestCachedAnswersEqualNewOnes(t *testing.T) {
+	k := newKit(t, oneHost())
+	for _, target := range []string{"/pets/token/1", "/pets/image/1?frame=false", "/pets/image/2"} {
+		for _, accept := range []string{"", "gzip", "zstd"} {
+			if target == "/pets/token/1" && accept == "" {
+				continue // is rendered for everyone
+			}
+			k.remember(3) // as other pets: nothing that was kept is good any more
+			if k.cached(target, "Accept-Encoding", accept) != nil {
+				t.Errorf("%s with %q is kept for a pet that has changed", target, accept)
+			}
+			fresh := k.get(target, "Accept-Encoding", accept)
+			k.warm(t, target, "Accept-Encoding", accept)
+			cached := k.get(target, "Accept-Encoding", accept)
+			if fresh.Body.String() != cached.Body.String() || len(fresh.Header()) != len(cached.Header()) {
+				t.Errorf("%s with %q differs when cached", target, accept)
+			}
+			for key := range fresh.Header() {
+				if a, b := fresh.Header().Get(key), cached.Header().Get(key); a != b {
+					t.Errorf("%s with %q: %s is %q new, %q cached", target, accept, key, a, b)
+				}
+			}
+		}
+	}
+}
+
+func TestAChangedPetIsForgotten(t *testing.T) {
+	k := newKit(t, oneHost())
+	k.remember(3)
+	gzip := []string{"Accept-Encoding", "gzip"}
+	k.warm(t, "/pets/token/1", gzip...)
+	k.warm(t, "/pets/image/1?frame=0")
+	k.warm(t, "/pets/token/2", gzip...)
+	before := k.get("/pets/token/1", gzip...).Header().Get("Etag")
+	k.store.pets[0].Name = "Renamed"
+	k.change(1)
+	if w := k.get("/pets/token/1"); !strings.Contains(w.Body.String(), "Renamed") {
+		t.Error("the old name is still answered")
+	}
+	if w := k.get("/pets/token/1", gzip...); w.Header().Get("Etag") == before {
+		t.Error("the old name is still answered, compressed")
+	}
+	if k.cached("/pets/token/2", gzip...) == nil {
+		t.Error("another pet was forgotten too")
+	}
+	if k.cached("/pets/image/1?frame=0") != nil {
+		t.Error("the picture is still kept")
+	}
+	// A pet that has left the memory is looked up again.
+	k.store.pets[1].Name = "Silent"
+	k.remember(1)
+	if w := k.get("/pets/token/2"); !strings.Contains(w.Body.String(), "Silent") {
+		t.Error("an answer outlived its pet")
+	}
+}
+
+func TestNothingBegunBeforeAChangeIsKept(t *testing.T) {
+	k := newKit(t, oneHost())
+	k.remember(1)
+	cache := k.Server.pets.answers
+	q := &request{Request: httptest.NewRequest(http.MethodGet, "/pets/image/1", nil), route: k.unmatched}
+	resp := &response{modified: started}
+	store := func(p *pet.Prepared) { cache.storing(q, p, resp)(new(representation)) }
+	old, _ := k.pets.Peek(1)
+	k.change(1)
+	if store(old); k.cached("/pets/image/1") != nil {
+		t.Error("an answer from before the change was kept")
+	}
+	now, _ := k.pets.Peek(1)
+	if store(now); k.cached("/pets/image/1") == nil {
+		t.Error("an answer from after the change was not kept")
+	}
+	if resp.modified = (time.Time{}); cache.storing(q, now, resp) != nil {
+		t.Error("an answer is kept that gets a date later")
+	}
+}
+
+func TestTheCacheStaysBounded(t *testing.T) {
+	k := newKit(t, oneHost())
+	k.remember(1)
+	one, _ := k.pets.Peek(1)
+	const limit = 64 << 10
+	cache, err := newPetCache(k.pets, limit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	add := func(target string) {
+		cache.answers.Set(petKey{target, identity}, petAnswer{one, new(representation)})
+		cache.answers.CleanUp()
+	}
+	add("/stay")
+	for range 10 {
+		cache.get("/stay", identity)
+	}
+	for i := range 10_000 {
+		add("/go/" + strconv.Itoa(i))
+		if sum := cache.answers.WeightedSize(); sum > limit {
+			t.Fatalf("%d bytes after %d answers", sum, i)
+		}
+		// What is asked for again and again stays.
+		if cache.get("/stay", identity) == nil {
+			t.Fatalf("forgotten after %d others", i)
+		}
+	}
+}
