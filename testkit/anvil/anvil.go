@@ -48,7 +48,6 @@ type Options struct {
 // several goroutines; transactions then go in some order.
 type Node struct {
 	URL      string // http
-	WS       string // the same node by WebSocket
 	RPC      *rpc.Client
 	Accounts []common.Address // funded; the first deploys and sends by default
 
@@ -184,7 +183,7 @@ func (n *Node) start(ctx context.Context, cmd *exec.Cmd) error {
 			<-n.process.Done()
 			return fmt.Errorf("it ended at once: %s", n.process.Output.Tail())
 		}
-		n.URL, n.WS = "http://"+at, "ws://"+at
+		n.URL = "http://" + at
 	case <-ctx.Done():
 		return ctx.Err()
 	}
