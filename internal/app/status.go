@@ -17,7 +17,7 @@ func (v *Service) newSite() (http.Handler, error) {
 	s := v.Settings
 	cfg := site.Config{
 		SupplyURL: s.SupplyURL, PetsURL: s.PetsURL, SiteURL: s.SiteURL, Demo: s.Demo,
-		Board: v.Board, Past: v.Store, Realms: s.Realms, Pack: v.Packs.Current(),
+		Board: v.Board, History: v.Store, Realms: s.Realms, Pack: v.Packs.Current(),
 		Explorers: map[string]string{}, Status: v.status, Stream: v.events, Log: v.log,
 	}
 	if len(s.Realms) > 0 {
@@ -40,7 +40,7 @@ func (v *Service) status() site.Status {
 			provider := site.ProviderStatus{Name: p.Name, State: p.State, Height: p.Height, Seen: p.HeightTime,
 				Latency: p.Latency, Errors: p.Errors, Disagreements: p.Disagreements}
 			if p.State != "ok" {
-				provider.Trouble = p.LastError
+				provider.Error = p.LastError
 			}
 			line.Providers = append(line.Providers, provider)
 		}
@@ -60,7 +60,7 @@ func (v *Service) realmStatus() []site.RealmStatus {
 		for _, x := range v.indexers {
 			if p := x.Progress(); p.Realm == r.Key && leading {
 				line.Phase, line.Block, line.Head = p.Phase, p.Block, p.Head
-				line.Rate, line.Left, line.Trouble = p.Rate, p.Left.Round(time.Second), p.Fault != nil
+				line.Rate, line.Left, line.Failing = p.Rate, p.Left.Round(time.Second), p.Fault != nil
 				if p.Total > 0 && !p.Following() {
 					line.Share = 100 * float64(p.Next) / float64(p.Total)
 				}

@@ -17,7 +17,7 @@ type apiPage struct {
 	HasPets            bool
 }
 
-func (s *Site) api(r *http.Request) (*view, error) {
+func (s *Site) api(r *http.Request) (*page, error) {
 	d := apiPage{Supply: s.SupplyURL, Pets: s.PetsURL, Spec: s.SiteURL + "/openapi.yaml", HasPets: s.Pets != nil, Pet: 1}
 	for i, st := range s.Board.Now().States {
 		if i == 0 {
@@ -27,10 +27,10 @@ func (s *Site) api(r *http.Request) (*view, error) {
 		}
 	}
 	if s.Pets != nil {
-		if page, err := s.Pets.List(r.Context(), pet.Query{Limit: 1}); err == nil && len(page.Pets) > 0 {
-			d.Pet = page.Pets[0].ID
+		if first, err := s.Pets.List(r.Context(), pet.Query{Limit: 1}); err == nil && len(first.Pets) > 0 {
+			d.Pet = first.Pets[0].ID
 		}
 	}
-	return &view{page: "api", title: "API", section: "api", data: d, card: &card{
+	return &page{template: "api", Title: "API", Section: "api", Data: d, Card: &card{
 		Title: "API", Description: "Supply figures, pets and pictures for programs: recipes, and every endpoint to try.", URL: s.SiteURL + "/api"}}, nil
 }

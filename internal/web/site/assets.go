@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"io/fs"
 	"mime"
 	"net/http"
 	"path"
@@ -13,47 +12,37 @@ import (
 	"github.com/swaggest/swgui/v5emb"
 )
 
-// openAssets gives each asset an address that changes with its content, so
+// hashAssets gives each asset an address that changes with its content, so
 // that browsers may keep it for ever.
-func (s *Site) openAssets() error {
-	s.stamps = map[string]string{}
-	return fs.WalkDir(assets, "assets", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		body, err := assets.ReadFile(name)
+func (s *Site) hashAssets() error {
+	s.assets = map[string]string{}
+	files, err := assets.ReadDir("assets")
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		body, err := assets.ReadFile("assets/" + f.Name())
 		if err != nil {
-			return fmt.Errorf("reading the asset %s: %w", name, err)
+			return fmt.Errorf("reading the asset %s: %w", f.Name(), err)
 		}
 		sum := sha256.Sum256(body)
-		s.stamps[path.Base(name)] = s.base() + "/" + name + "?h=" + hex.EncodeToString(sum[:6])
-		return nil
-	})
-}
-
-// base is the path of the site's own address, "" at the root of its host.
-func (s *Site) base() string {
-	_, rest, _ := strings.Cut(s.SiteURL, "://")
-	_, below, found := strings.Cut(rest, "/")
-	if !found || below == "" {
-		return ""
+		s.assets[f.Name()] = s.base + "/assets/" + f.Name() + "?h=" + hex.EncodeToString(sum[:6])
 	}
-	return "/" + strings.TrimSuffix(below, "/")
+	return nil
 }
 
 func (s *Site) asset(w http.ResponseWriter, r *http.Request) {
 	name := path.Base(r.URL.Path)
 	body, err := assets.ReadFile("assets/" + name)
-	stamp, ok := s.stamps[name]
-	if err != nil || !ok {
-		s.serve(func(*http.Request) (*view, error) { return nil, errNoPage })(w, r)
+	if err != nil {
+		s.serve(s.unmatched)(w, r)
 		return
 	}
 	h := w.Header()
 	h.Set("Content-Type", mime.TypeByExtension(path.Ext(name)))
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Cache-Control", "public, max-age=300")
-	if strings.HasSuffix(stamp, "?"+r.URL.RawQuery) {
+	if strings.HasSuffix(s.assets[name], "?"+r.URL.RawQuery) {
 		h.Set("Cache-Control", "public, max-age=31536000, immutable")
 	}
 	_, _ = w.Write(body)
@@ -64,13 +53,18 @@ func (s *Site) favicon(w http.ResponseWriter, r *http.Request) {
 	s.asset(w, r)
 }
 
+func robots(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	fmt.Fprint(w, "User-agent: *\nAllow: /\n")
+}
+
 // viewer serves the files of the OpenAPI viewer, but not its page: ours has no
 // inline script.
 func (s *Site) viewer() http.Handler {
 	files := v5emb.New("petsupply", s.SiteURL+"/openapi.yaml", "/api/ui/")
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if path.Ext(r.URL.Path) == "" {
-			s.serve(func(*http.Request) (*view, error) { return nil, errNoPage })(w, r)
+			s.serve(s.unmatched)(w, r)
 			return
 		}
 		w.Header().Set("X-Content-Type-Options", "nosniff")

@@ -3,6 +3,8 @@ package site
 import (
 	"fmt"
 	"math/big"
+	"slices"
+	"strconv"
 	"strings"
 
 	"petsupply/internal/supply"
@@ -14,32 +16,21 @@ import (
 func scale(all ...[]supply.Amount) supply.Amount {
 	var wide, high supply.Amount
 	for _, series := range all {
-		low, top := ends(series)
-		if w := top.Sub(low); w.Cmp(wide) > 0 {
-			wide = w
-		}
-		if top.Cmp(high) > 0 {
-			high = top
-		}
+		low, top := slices.MinFunc(series, supply.Amount.Cmp), slices.MaxFunc(series, supply.Amount.Cmp)
+		wide, high = larger(wide, top.Sub(low)), larger(high, top)
 	}
-	if least := portion(high, 1, 100); wide.Cmp(least) < 0 {
-		wide = least
-	}
-	if wide.Sign() <= 0 {
+	if wide = larger(wide, divided(high, 100)); wide.Sign() <= 0 {
 		return supply.Whole(1, 0)
 	}
-	return wide.Add(portion(wide, 1, 5))
+	return wide.Add(divided(wide, 5))
 }
 
 // newBand places a series in a band that begins at top: in its middle, or on
 // the ground where it would otherwise begin below zero.
 func newBand(name, key string, top int, series []supply.Amount, unit supply.Amount) band {
-	low, high := ends(series)
+	low, high := slices.MinFunc(series, supply.Amount.Cmp), slices.MaxFunc(series, supply.Amount.Cmp)
 	air := unit.Sub(high.Sub(low))
-	b := band{Name: name, Key: key, Top: top, Foot: top + bandHigh, low: low.Sub(portion(air, 1, 2))}
-	if b.low.Sign() < 0 {
-		b.low = supply.Zero(0)
-	}
+	b := band{Name: name, Key: key, Top: top, Foot: top + bandHigh, low: larger(low.Sub(divided(air, 2)), supply.Zero(0))}
 	b.Low, b.High = compact(b.low, unit), compact(b.low.Add(unit), unit)
 	b.Change = change(series[0], series[len(series)-1])
 	return b
@@ -50,26 +41,19 @@ func (b band) height(a, unit supply.Amount) float64 {
 	return float64(b.Foot) - float64(part(a.Sub(b.low), unit, 1_000_000))/1_000_000*bandHigh
 }
 
-func ends(series []supply.Amount) (low, high supply.Amount) {
-	low, high = series[0], series[0]
-	for _, a := range series {
-		if a.Cmp(low) < 0 {
-			low = a
-		}
-		if a.Cmp(high) > 0 {
-			high = a
-		}
+func larger(a, b supply.Amount) supply.Amount {
+	if b.Cmp(a) > 0 {
+		return b
 	}
-	return low, high
+	return a
 }
 
-// portion is a times n/d, rounded down. The zero Amount has no units.
-func portion(a supply.Amount, n, d int64) supply.Amount {
+// divided is a/n, rounded down. The zero Amount has no units.
+func divided(a supply.Amount, n int64) supply.Amount {
 	if a.Units == nil {
 		return a
 	}
-	u := new(big.Int).Mul(a.Units, big.NewInt(n))
-	return supply.Amount{Units: u.Quo(u, big.NewInt(d)), Decimals: a.Decimals}
+	return supply.Amount{Units: new(big.Int).Quo(a.Units, big.NewInt(n)), Decimals: a.Decimals}
 }
 
 // whole is an amount without its decimals, in groups of three.
@@ -103,11 +87,7 @@ func compact(a, step supply.Amount) string {
 
 // raised writes a number as an exponent.
 func raised(n int) string {
-	var b strings.Builder
-	for _, c := range fmt.Sprint(n) {
-		b.WriteRune([]rune("⁰¹²³⁴⁵⁶⁷⁸⁹")[c-'0'])
-	}
-	return b.String()
+	return strings.Map(func(c rune) rune { return []rune("⁰¹²³⁴⁵⁶⁷⁸⁹")[c-'0'] }, strconv.Itoa(n))
 }
 
 // change words how far a figure went, in hundredths of a percent.
@@ -133,9 +113,6 @@ func change(from, to supply.Amount) string {
 
 // decimal writes n with so many digits behind the point.
 func decimal(n int64, places int) string {
-	unit := int64(1)
-	for range places {
-		unit *= 10
-	}
-	return fmt.Sprintf("%d.%0*d", n/unit, places, n%unit)
+	text := fmt.Sprintf("%0*d", places+1, n)
+	return text[:len(text)-places] + "." + text[len(text)-places:]
 }

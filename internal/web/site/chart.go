@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"sync"
 	"time"
 
 	"petsupply/internal/supply"
@@ -41,13 +40,8 @@ const (
 	tableRows   = 12
 )
 
-// A chartCache keeps each chart until the token's snapshot changes, so that a
-// page costs no query.
-type chartCache struct {
-	mu   sync.Mutex
-	made map[string]cachedChart
-}
-
+// A cachedChart is kept until the token's snapshot changes, so that a page
+// costs no query.
 type cachedChart struct {
 	snapshot string
 	chart    *chart
@@ -57,25 +51,17 @@ type cachedChart struct {
 // or is too short.
 func (s *Site) chart(ctx context.Context, st supply.State, from time.Time, days int) *chart {
 	key := fmt.Sprint(st.Token.Path, " ", days)
-	s.charts.mu.Lock()
-	c, ok := s.charts.made[key]
-	s.charts.mu.Unlock()
-	if ok && c.snapshot == st.Snapshot.ID {
-		return c.chart
+	if c, ok := s.charts.Load(key); ok && c.(cachedChart).snapshot == st.Snapshot.ID {
+		return c.(cachedChart).chart
 	}
-	points, err := s.Past.History(ctx, st.Token.Path, from, st.Snapshot.AsOf, chartPoints)
+	points, err := s.History.History(ctx, st.Token.Path, from, st.Snapshot.AsOf, chartPoints)
 	if err != nil {
 		s.Log.Warn("reading history for a chart", "token", st.Token.Path, "error", err)
 		return nil
 	}
-	c = cachedChart{st.Snapshot.ID, draw(st.Token.Symbol, points)}
-	s.charts.mu.Lock()
-	defer s.charts.mu.Unlock()
-	if s.charts.made == nil {
-		s.charts.made = map[string]cachedChart{}
-	}
-	s.charts.made[key] = c
-	return c.chart
+	c := draw(st.Token.Symbol, points)
+	s.charts.Store(key, cachedChart{st.Snapshot.ID, c})
+	return c
 }
 
 // draw makes a chart of points in the order of time; nil where they make no

@@ -1,6 +1,8 @@
 package site
 
 import (
+	"cmp"
+	"fmt"
 	"html/template"
 	"math"
 	"math/big"
@@ -17,8 +19,8 @@ import (
 func (s *Site) funcs() template.FuncMap {
 	return template.FuncMap{
 		"figure":  figure,
-		"asset":   func(name string) string { return s.stamps[name] },
-		"site":    func(path string) string { return s.base() + path },
+		"asset":   func(name string) string { return s.assets[name] },
+		"site":    func(path string) string { return s.base + path },
 		"supply":  func(path string) string { return s.SupplyURL + path },
 		"pets":    func(path string) string { return s.PetsURL + path },
 		"iso":     func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
@@ -68,31 +70,25 @@ func figure(a *supply.Amount) digits {
 
 // group puts a comma between every three digits.
 func group(s string) string {
-	var b strings.Builder
-	for i, c := range s {
-		if i > 0 && (len(s)-i)%3 == 0 {
-			b.WriteByte(',')
-		}
-		b.WriteRune(c)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
 	}
-	return b.String()
+	return s
 }
 
 // span words a length of time as people do: what lies behind, and where d is
 // negative what lies ahead.
 func span(d time.Duration) string {
-	form := func(s string) string { return s + " ago" }
+	form := "%d %s%s ago"
 	if d < 0 {
-		d, form = -d, func(s string) string { return "in " + s }
+		d, form = -d, "in %d %s%s"
 	}
 	for _, u := range []struct {
 		size time.Duration
 		name string
 	}{{24 * time.Hour, "day"}, {time.Hour, "hour"}, {time.Minute, "minute"}, {time.Second, "second"}} {
-		if n := int64(d / u.size); n == 1 {
-			return form("1 " + u.name)
-		} else if n > 1 {
-			return form(strconv.FormatInt(n, 10) + " " + u.name + "s")
+		if n := int64(d / u.size); n > 0 {
+			return fmt.Sprintf(form, n, u.name, map[bool]string{true: "s"}[n > 1])
 		}
 	}
 	return "just now"
@@ -142,26 +138,22 @@ func (s *Site) picture(p pet.Pet) string {
 	return s.PetsURL + "/image/" + strconv.FormatUint(p.ID, 10) + "?size=" + strconv.Itoa(s.pixels(1)) + "&v=" + s.version(p)
 }
 
-// explorer is where a chain's address can be looked at, "" if nowhere.
-func (s *Site) explorer(chain, address string) string {
+// explorer is where a chain's "address" or "block" can be looked at, "" if
+// nowhere.
+func (s *Site) explorer(chain, kind, name string) string {
 	base := strings.TrimSuffix(s.Explorers[chain], "/")
-	if u, err := url.Parse(base); err != nil || (u.Scheme != "https" && u.Scheme != "http") || address == "" {
+	if u, err := url.Parse(base); err != nil || (u.Scheme != "https" && u.Scheme != "http") || name == "" {
 		return ""
 	}
-	return base + "/address/" + address
+	return base + "/" + kind + "/" + name
 }
 
 // statusWords explain a status to people.
 func statusWords(s supply.Status) string {
-	switch s {
-	case supply.Fresh:
-		return "Measured and checked."
-	case supply.Stale:
-		return "The last good figure; newer measurements are overdue."
-	case supply.Held:
-		return "The last good figure; a newer one differs so much that it waits for confirmation."
-	case supply.Demo:
-		return "Invented, for the demo."
-	}
-	return "No figure that we would stand by right now."
+	return cmp.Or(map[supply.Status]string{
+		supply.Fresh: "Measured and checked.",
+		supply.Stale: "The last good figure; newer measurements are overdue.",
+		supply.Held:  "The last good figure; a newer one differs so much that it waits for confirmation.",
+		supply.Demo:  "Invented, for the demo.",
+	}[s], "No figure that we would stand by right now.")
 }

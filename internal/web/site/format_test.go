@@ -123,22 +123,26 @@ func TestPart(t *testing.T) {
 func TestExplorer(t *testing.T) {
 	s := &Site{Config: Config{Explorers: map[string]string{"good": "https://x.example/", "bad": "javascript:alert(1)//", "none": ""}}}
 	for chain, want := range map[string]string{"good": "https://x.example/address/0x1", "bad": "", "none": "", "unknown": ""} {
-		if got := s.explorer(chain, "0x1"); got != want {
+		if got := s.explorer(chain, "address", "0x1"); got != want {
 			t.Errorf("%s: %q, want %q", chain, got, want)
 		}
 	}
-	if got := s.block("good", 7); got != "https://x.example/block/7" {
+	if got := s.explorer("good", "block", "7"); got != "https://x.example/block/7" {
 		t.Error(got)
 	}
-	if got := s.block("bad", 7); got != "" {
+	if got := s.explorer("bad", "block", "7"); got != "" {
 		t.Error(got)
 	}
 }
 
 func TestBase(t *testing.T) {
 	for url, want := range map[string]string{"https://a.example": "", "https://a.example/": "", "https://a.example/pages": "/pages", "http://localhost:8080/a/b/": "/a/b"} {
-		if got := (&Site{Config: Config{SiteURL: url}}).base(); got != want {
-			t.Errorf("%s: %q, want %q", url, got, want)
+		s, err := New(Config{SiteURL: url, Board: supply.NewBoard(nil, supply.AgePolicy{}, false)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.base != want {
+			t.Errorf("%s: %q, want %q", url, s.base, want)
 		}
 	}
 }

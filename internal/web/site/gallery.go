@@ -2,7 +2,6 @@ package site
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -12,8 +11,6 @@ import (
 
 	"petsupply/internal/pet"
 )
-
-var errFilter = errors.New("unknown filter value")
 
 const (
 	pageSize  = 48 // pets that the gallery shows at once
@@ -38,7 +35,7 @@ type filter struct {
 
 type option struct{ Value, Name string }
 
-func (s *Site) gallery(r *http.Request) (*view, error) {
+func (s *Site) gallery(r *http.Request) (*page, error) {
 	if s.Pets == nil {
 		return nil, errNoPets
 	}
@@ -48,20 +45,20 @@ func (s *Site) gallery(r *http.Request) (*view, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &view{to: s.base() + "/pet/" + strconv.FormatUint(id, 10)}, nil
+		return s.goToPet(id), nil
 	}
 	g := gallery{Filters: s.filters(in), Realms: s.Realms}
 	q, err := query(in, g.Filters)
 	if err != nil {
 		return nil, err
 	}
-	page, err := s.find(r.Context(), q)
+	found, err := s.find(r.Context(), q)
 	if err != nil {
 		return nil, err
 	}
-	g.Pets = page.Pets
-	g.First, g.Next = s.turns(&g, q.PageToken, page.Next)
-	return &view{page: "gallery", title: "Pets", section: "gallery", data: g, live: true, card: &card{
+	g.Pets = found.Pets
+	s.link(&g, q.PageToken, found.Next)
+	return &page{template: "gallery", Title: "Pets", Section: "gallery", Data: g, Live: true, Card: &card{
 		Title: "Pets", Description: "Every pet of the realms, by realm, egg, rarity, element and place.", URL: s.SiteURL + "/gallery"}}, nil
 }
 
@@ -77,25 +74,24 @@ func (s *Site) find(ctx context.Context, q pet.Query) (pet.Page, error) {
 	}
 }
 
-// turns are the addresses of the first page and the next, with the same
+// link sets the addresses of the first page and the next, with the same
 // filters.
-func (s *Site) turns(g *gallery, cursor, next string) (first, after string) {
-	kept := url.Values{}
+func (s *Site) link(g *gallery, token, next string) {
+	chosen := url.Values{}
 	for _, f := range g.Filters {
 		if f.Value != "" {
-			kept.Set(f.Name, f.Value)
-			g.Chosen = true
+			chosen.Set(f.Name, f.Value)
 		}
 	}
-	here := s.base() + "/gallery"
-	if cursor != "" {
-		first = strings.TrimSuffix(here+"?"+kept.Encode(), "?")
+	g.Chosen = len(chosen) > 0
+	here := s.base + "/gallery"
+	if token != "" {
+		g.First = strings.TrimSuffix(here+"?"+chosen.Encode(), "?")
 	}
 	if next != "" {
-		kept.Set("cursor", next)
-		after = here + "?" + kept.Encode()
+		chosen.Set("cursor", next)
+		g.Next = here + "?" + chosen.Encode()
 	}
-	return first, after
 }
 
 // search reads a number as a person types it: with the separators that pages
@@ -110,15 +106,14 @@ func (s *Site) search(in url.Values) (uint64, error) {
 	if of == "" {
 		return id, nil
 	}
-	for _, r := range s.Realms {
-		if r.Key == of && r.Offset != nil {
-			if id < pet.Band {
-				id += *r.Offset
-			}
-			return id, nil
-		}
+	i := slices.IndexFunc(s.Realms, func(r pet.Realm) bool { return r.Key == of && r.Offset != nil })
+	if i < 0 {
+		return 0, fmt.Errorf("realm %q: %w", of, errFilter)
 	}
-	return 0, fmt.Errorf("realm %q: %w", of, errFilter)
+	if id < pet.Band {
+		id += *s.Realms[i].Offset
+	}
+	return id, nil
 }
 
 // filters are the traits to choose by, with the values that were chosen.
@@ -155,29 +150,25 @@ func query(in url.Values, filters []filter) (pet.Query, error) {
 	q := pet.Query{Limit: pageSize, PageToken: in.Get("cursor")}
 	into := map[string]**int{"egg": &q.Egg, "rarity": &q.Rarity, "element": &q.Element, "shiny": &q.Shiny, "background": &q.Background}
 	for _, f := range filters {
-		if len(in[f.Name]) > 1 {
+		offered := slices.ContainsFunc(f.Options, func(o option) bool { return o.Value == f.Value })
+		switch {
+		case len(in[f.Name]) > 1 || f.Value != "" && !offered:
 			return q, errFilter
-		}
-		if f.Value == "" {
-			continue
-		}
-		if !slices.ContainsFunc(f.Options, func(o option) bool { return o.Value == f.Value }) {
-			return q, errFilter
-		}
-		if f.Name == "realm" {
+		case f.Value == "":
+		case f.Name == "realm":
 			q.Realm = &f.Value
-			continue
+		default:
+			n, err := strconv.Atoi(f.Value)
+			if err != nil {
+				return q, errFilter
+			}
+			*into[f.Name] = &n
 		}
-		n, err := strconv.Atoi(f.Value)
-		if err != nil {
-			return q, errFilter
-		}
-		*into[f.Name] = &n
 	}
 	return q, nil
 }
 
-func (s *Site) random(r *http.Request) (*view, error) {
+func (s *Site) random(r *http.Request) (*page, error) {
 	if s.Pets == nil {
 		return nil, errNoPets
 	}
@@ -185,5 +176,9 @@ func (s *Site) random(r *http.Request) (*view, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &view{to: s.base() + "/pet/" + strconv.FormatUint(id, 10)}, nil
+	return s.goToPet(id), nil
+}
+
+func (s *Site) goToPet(id uint64) *page {
+	return &page{redirect: s.base + "/pet/" + strconv.FormatUint(id, 10)}
 }

@@ -19,11 +19,11 @@ type home struct {
 
 // A tokenCard is one token at a glance.
 type tokenCard struct {
-	State  supply.State
-	Word   string // what the stream says of this state
-	Doc    supply.Document
-	Shares []share
-	Chart  *chart
+	State   supply.State
+	StateID string // as the stream says it
+	Doc     supply.Document
+	Shares  []share
+	Chart   *chart
 }
 
 // A share is one bucket's part of everything that was ever issued and counts.
@@ -36,20 +36,19 @@ type share struct {
 	Wide   int64 // and how wide it is
 }
 
-func (s *Site) home(r *http.Request) (*view, error) {
+func (s *Site) home(r *http.Request) (*page, error) {
 	h := home{Days: days(r)}
 	for _, st := range s.Board.Now().States {
-		h.Cards = append(h.Cards, s.card(r, st, h.Days))
+		h.Cards = append(h.Cards, s.tokenCard(r, st, h.Days))
 	}
 	if s.Pets != nil {
 		h.Pets = s.strip.pets(r.Context(), s.Pets, time.Now())
 	}
-	v := &view{page: "home", title: "Supply and pets", section: "home", data: h, live: true}
-	v.card = &card{Title: "petsupply", Description: "How much of each token there is, measured on chain, and pets worth keeping.", URL: s.SiteURL + "/"}
+	c := &card{Title: "petsupply", Description: "How much of each token there is, measured on chain, and pets worth keeping.", URL: s.SiteURL + "/"}
 	if len(h.Pets) > 0 {
-		v.card.Image, v.card.ImageSize = s.metadata(h.Pets[0]).Image, s.pixels(0)
+		c.Image, c.ImageSize = s.metadata(h.Pets[0]).Image, s.pixels(0)
 	}
-	return v, nil
+	return &page{template: "home", Title: "Supply and pets", Section: "home", Data: h, Live: true, Card: c}, nil
 }
 
 // days is the span of charts that was asked for; 0 is all.
@@ -63,8 +62,8 @@ func days(r *http.Request) int {
 	return 30
 }
 
-func (s *Site) card(r *http.Request, st supply.State, days int) tokenCard {
-	c := tokenCard{State: st, Word: word(st), Doc: st.Document()}
+func (s *Site) tokenCard(r *http.Request, st supply.State, days int) tokenCard {
+	c := tokenCard{State: st, StateID: stateID(st), Doc: st.Document()}
 	if !st.Available() {
 		return c
 	}
@@ -90,7 +89,7 @@ func shares(f supply.Figures) []share {
 	if all.Sign() <= 0 {
 		return nil
 	}
-	rest := make([]int, len(list)) // by what rounding down took, most first
+	byLost := make([]int, len(list)) // indices, first where rounding down took most
 	for i := range list {
 		x := &list[i]
 		x.From = part(sum, all, 100_000)
@@ -98,11 +97,11 @@ func shares(f supply.Figures) []share {
 		x.Wide = part(sum, all, 100_000) - x.From
 		x.Tenths = part(x.Amount, all, 1000)
 		given += x.Tenths
-		rest[i] = i
+		byLost[i] = i
 	}
 	lost := func(i int) int64 { return part(list[i].Amount, all, 1_000_000_000) % 1_000_000 }
-	slices.SortStableFunc(rest, func(a, b int) int { return cmp.Compare(lost(b), lost(a)) })
-	for _, i := range rest[:min(max(1000-given, 0), int64(len(rest)))] {
+	slices.SortStableFunc(byLost, func(a, b int) int { return cmp.Compare(lost(b), lost(a)) })
+	for _, i := range byLost[:min(max(1000-given, 0), int64(len(byLost)))] {
 		list[i].Tenths++
 	}
 	return list

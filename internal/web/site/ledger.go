@@ -1,35 +1,36 @@
 package site
 
 import (
+	"encoding/json"
 	"maps"
-	"reflect"
 
 	"petsupply/internal/supply"
 )
 
-// A round is one version of a ledger and how it differs from the one before.
-type round struct {
+// A ledgerVersion is one version of a ledger and how it differs from the one
+// before.
+type ledgerVersion struct {
 	supply.Ledger
 	Now     bool // the published figure was made by it
 	Pending bool // it waits to be let through
 	First   bool // there is none before it
 
-	Added, Removed, Changed []string // labels; Rules where it is not an entry that changed
-	Rules                   []string
+	Added, Removed, Changed []string // labels of entries
+	Rules                   []string // what else changed
 }
 
-// rounds lists the versions of a ledger, newest first.
-func rounds(doc supply.LedgerDocument) []round {
+// ledgerVersions lists the versions of a ledger, newest first.
+func ledgerVersions(doc supply.LedgerDocument) []ledgerVersion {
 	if doc.Hash == "" {
 		return nil
 	}
-	var out []round
+	var out []ledgerVersion
 	if doc.Pending != nil {
-		out = append(out, round{Ledger: *doc.Pending, Pending: true})
+		out = append(out, ledgerVersion{Ledger: *doc.Pending, Pending: true})
 	}
-	out = append(out, round{Ledger: doc.Ledger, Now: true})
+	out = append(out, ledgerVersion{Ledger: doc.Ledger, Now: true})
 	for _, v := range doc.Earlier {
-		out = append(out, round{Ledger: v})
+		out = append(out, ledgerVersion{Ledger: v})
 	}
 	for i := range out[:len(out)-1] {
 		out[i].compare(out[i+1].Ledger)
@@ -39,30 +40,30 @@ func rounds(doc supply.LedgerDocument) []round {
 }
 
 // compare says what came, went and changed since the version before.
-func (r *round) compare(before supply.Ledger) {
-	old, now := byLabel(before.Entries), byLabel(r.Entries)
-	for _, e := range r.Entries {
+func (v *ledgerVersion) compare(before supply.Ledger) {
+	old, now := byLabel(before.Entries), byLabel(v.Entries)
+	for _, e := range v.Entries {
 		if was, ok := old[e.Label]; !ok {
-			r.Added = append(r.Added, e.Label)
-		} else if !reflect.DeepEqual(plain(was), plain(e)) {
-			r.Changed = append(r.Changed, e.Label)
+			v.Added = append(v.Added, e.Label)
+		} else if published(was) != published(e) {
+			v.Changed = append(v.Changed, e.Label)
 		}
 	}
 	for _, e := range before.Entries {
 		if _, ok := now[e.Label]; !ok {
-			r.Removed = append(r.Removed, e.Label)
+			v.Removed = append(v.Removed, e.Label)
 		}
 	}
-	if r.Decimals != before.Decimals {
-		r.Rules = append(r.Rules, "decimals")
+	if v.Decimals != before.Decimals {
+		v.Rules = append(v.Rules, "decimals")
 	}
-	if limit(r.MaxSupply) != limit(before.MaxSupply) {
-		r.Rules = append(r.Rules, "maximum supply, from "+limit(before.MaxSupply)+" to "+limit(r.MaxSupply))
+	if limit(v.MaxSupply) != limit(before.MaxSupply) {
+		v.Rules = append(v.Rules, "maximum supply, from "+limit(before.MaxSupply)+" to "+limit(v.MaxSupply))
 	}
-	if !maps.EqualFunc(r.Bridges, before.Bridges, func(a, b supply.Bridge) bool {
+	if !maps.EqualFunc(v.Bridges, before.Bridges, func(a, b supply.Bridge) bool {
 		return a.Count == b.Count && limit(a.Slack) == limit(b.Slack)
 	}) {
-		r.Rules = append(r.Rules, "how bridges are counted")
+		v.Rules = append(v.Rules, "how bridges are counted")
 	}
 }
 
@@ -74,14 +75,10 @@ func byLabel(entries []supply.Entry) map[string]supply.Entry {
 	return out
 }
 
-// plain makes entries comparable: amounts as text, arguments never nil.
-func plain(e supply.Entry) any {
-	amount := limit(e.Amount)
-	e.Amount, e.Args = nil, append([]string{}, e.Args...)
-	return struct {
-		supply.Entry
-		amount string
-	}{e, amount}
+// published is an entry as it is compared: by its public form.
+func published(e supply.Entry) string {
+	text, _ := json.Marshal(e) // an entry always has a JSON form
+	return string(text)
 }
 
 func limit(a *supply.Amount) string {

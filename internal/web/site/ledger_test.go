@@ -9,8 +9,8 @@ import (
 	"petsupply/internal/supply"
 )
 
-func TestRounds(t *testing.T) {
-	if rounds(supply.LedgerDocument{}) != nil {
+func TestLedgerVersions(t *testing.T) {
+	if ledgerVersions(supply.LedgerDocument{}) != nil {
 		t.Error("a ledger that was never used has a past")
 	}
 	then := time.Unix(1700000000, 0)
@@ -26,7 +26,7 @@ func TestRounds(t *testing.T) {
 	equal := supply.Whole(5, 0)
 	same.Amount, other.Amount = &equal, &b
 	pending := version("p", &a, moved, other)
-	got := rounds(supply.LedgerDocument{
+	got := ledgerVersions(supply.LedgerDocument{
 		Ledger:  version("c", &a, minted, same, supply.Entry{Label: "Treasury"}),
 		Pending: &pending,
 		Earlier: []supply.Ledger{version("b", nil, minted, declared), version("a", nil, minted, supply.Entry{Label: "Old"})},

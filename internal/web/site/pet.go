@@ -2,6 +2,7 @@ package site
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"net/http"
 	"net/url"
@@ -10,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"petsupply/internal/art"
 	"petsupply/internal/pet"
 )
 
@@ -19,7 +21,7 @@ type petPage struct {
 	Meta     pet.Metadata
 	Moments  []moment
 	Bonuses  []bonus
-	Changes  []event
+	Changes  []petEvent
 	JSON     string
 	Explorer string // of its keeper
 
@@ -46,7 +48,7 @@ type bonus struct {
 // Missing is how many of three stars it lacks.
 func (b bonus) Missing() int { return max(0, 3-b.Stars) }
 
-func (s *Site) pet(r *http.Request) (*view, error) {
+func (s *Site) pet(r *http.Request) (*page, error) {
 	if s.Pets == nil {
 		return nil, errNoPets
 	}
@@ -62,13 +64,13 @@ func (s *Site) pet(r *http.Request) (*view, error) {
 	if err := s.portrait(&d, r.URL.Query()); err != nil {
 		return nil, err
 	}
-	s.tell(&d)
+	s.describe(&d)
 	if changes, err := s.Pets.History(r.Context(), id); err == nil { // the page is worth showing without it
-		d.Changes = s.events(changes)
+		d.Changes = s.petEvents(changes)
 	}
-	return &view{
-		page: "pet", title: d.Meta.Name, section: "gallery", data: d, live: true,
-		card: &card{Title: d.Meta.Name, Description: d.Meta.Description, Image: d.Meta.Image, ImageSize: s.pixels(0), URL: d.Meta.ExternalURL},
+	return &page{
+		template: "pet", Title: d.Meta.Name, Section: "gallery", Data: d, Live: true,
+		Card: &card{Title: d.Meta.Name, Description: d.Meta.Description, Image: d.Meta.Image, ImageSize: s.pixels(0), URL: d.Meta.ExternalURL},
 	}, nil
 }
 
@@ -132,11 +134,11 @@ func (s *Site) sizes() []int {
 	return out
 }
 
-// tell words the rest of what is known of the pet.
-func (s *Site) tell(d *petPage) {
+// describe words the rest of what is known of the pet.
+func (s *Site) describe(d *petPage) {
 	for _, r := range s.Realms {
 		if r.Key == d.Pet.Realm && !d.Pet.InTransit {
-			d.Explorer = s.explorer(r.Chain, d.Pet.Owner.Hex())
+			d.Explorer = s.explorer(r.Chain, "address", d.Pet.Owner.Hex())
 		}
 	}
 	x, p := d.Meta.Data, d.Pet
@@ -149,10 +151,7 @@ func (s *Site) tell(d *petPage) {
 	for _, a := range d.Meta.Attributes {
 		if n, ok := a.Value.(uint64); ok && a.DisplayType == "date" {
 			name := map[string]string{"Hungry At": "Hungry", "Equippable At": "Can be equipped"}[a.TraitType]
-			if name == "" {
-				name = a.TraitType
-			}
-			d.Moments = append(d.Moments, moment{name, time.Unix(int64(n), 0).UTC()})
+			d.Moments = append(d.Moments, moment{cmp.Or(name, a.TraitType), time.Unix(int64(n), 0).UTC()})
 		}
 	}
 	var buf bytes.Buffer
@@ -162,4 +161,12 @@ func (s *Site) tell(d *petPage) {
 	if err := enc.Encode(d.Meta); err == nil {
 		d.JSON = buf.String()
 	}
+}
+
+// version is the hash in the address of a pet's picture.
+func (s *Site) version(p pet.Pet) string { return s.Pack.V(art.LookOf(p)) }
+
+// metadata is the pet's public document, which pages show piece by piece.
+func (s *Site) metadata(p pet.Pet) pet.Metadata {
+	return p.Metadata(s.Pack.Dictionary(), pet.Links{Pets: s.PetsURL, Site: s.SiteURL}, s.Realms, s.version(p))
 }

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
 	"time"
@@ -38,7 +39,7 @@ type ProviderStatus struct {
 	Latency       time.Duration
 	Errors        uint64
 	Disagreements uint64
-	Trouble       string
+	Error         string // the last one, while it is not ok
 }
 
 // Asked says whether it was asked at all.
@@ -46,13 +47,7 @@ func (p ProviderStatus) Asked() bool { return p.Height > 0 || p.Latency > 0 || p
 
 // Doing words its state.
 func (p ProviderStatus) Doing() string {
-	switch p.State {
-	case "backoff":
-		return "given a rest"
-	case "open":
-		return "silent"
-	}
-	return p.State
+	return cmp.Or(map[string]string{"backoff": "given a rest", "open": "silent"}[p.State], p.State)
 }
 
 // Asked says whether any of them was asked.
@@ -95,54 +90,45 @@ type RealmStatus struct {
 	Share   float64 // of a bootstrap, 0 to 100
 	Rate    float64 // pets a second
 	Left    time.Duration
-	Trouble bool // the last step went wrong and is tried again
+	Failing bool // the last step went wrong and is tried again
 }
 
 // Behind is how many final blocks are not followed yet.
-func (r RealmStatus) Behind() uint64 {
-	if r.Head < r.Block {
-		return 0
-	}
-	return r.Head - r.Block
-}
+func (r RealmStatus) Behind() uint64 { return max(r.Head, r.Block) - r.Block }
 
 // Doing says what its indexer does.
 func (r RealmStatus) Doing() string {
-	switch {
-	case r.Closed:
+	if r.Closed {
 		return "closed: its pets stay as they were"
-	case r.Phase == "follow":
-		return "following"
-	case r.Phase == "natives":
-		return "reading the realm's own pets"
-	case r.Phase == "guests":
-		return "reading its guests"
-	case r.Phase == "verify":
-		return "checking what was read"
 	}
-	return "stored"
+	return cmp.Or(map[string]string{
+		"natives": "reading the realm's own pets",
+		"guests":  "reading its guests",
+		"verify":  "checking what was read",
+		"follow":  "following",
+	}[r.Phase], "stored")
 }
 
 type statusPage struct {
 	Status
-	States []supply.State
-	Holds  []hold
-	Amiss  []string // what is not as it should be
-	Now    time.Time
+	States   []supply.State
+	Holds    []hold
+	Problems []string // what is not as it should be
+	Now      time.Time
 }
 
-func (s *Site) status(*http.Request) (*view, error) {
+func (s *Site) status(*http.Request) (*page, error) {
 	d := statusPage{States: s.Board.Now().States, Now: time.Now().UTC()}
 	if s.Status != nil {
 		d.Status = s.Status()
 	}
 	d.Holds = s.holds.list(d.States)
-	d.Amiss = d.amiss()
-	return &view{page: "status", title: "Status", section: "status", data: d, live: true}, nil
+	d.Problems = d.problems()
+	return &page{template: "status", Title: "Status", Section: "status", Data: d, Live: true}, nil
 }
 
-// amiss lists in words what is not as it should be.
-func (d *statusPage) amiss() []string {
+// problems lists in words what is not as it should be.
+func (d *statusPage) problems() []string {
 	var out []string
 	for _, st := range d.States {
 		switch st.Status {
@@ -160,7 +146,7 @@ func (d *statusPage) amiss() []string {
 		}
 	}
 	for _, r := range d.Realms {
-		if r.Trouble {
+		if r.Failing {
 			out = append(out, "Following "+r.Name+" stumbled; it is tried again.")
 		}
 	}

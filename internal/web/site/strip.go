@@ -41,20 +41,17 @@ func (s *strip) saw(ids []uint64) {
 // shorter, never an error.
 func (s *strip) pets(ctx context.Context, from Pets, now time.Time) []pet.Pet {
 	s.mu.Lock()
-	others, due := slices.Clone(s.others), now.Sub(s.turned) >= stripTurn
+	ids, others, due := slices.Clone(s.recent), slices.Clone(s.others), now.Sub(s.turned) >= stripTurn
 	if due {
 		s.turned = now
 	}
 	s.mu.Unlock()
 	if due {
 		others = turn(ctx, from, others)
-	}
-	s.mu.Lock()
-	if due {
+		s.mu.Lock()
 		s.others = slices.Clone(others)
+		s.mu.Unlock()
 	}
-	ids := slices.Clone(s.recent)
-	s.mu.Unlock()
 	for _, id := range others {
 		if len(ids) < stripLong && !slices.Contains(ids, id) {
 			ids = append(ids, id)

@@ -1,8 +1,10 @@
 package site
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"petsupply/internal/supply"
@@ -14,7 +16,7 @@ type tokenPage struct {
 	Days    int
 	Rows    []row
 	Chains  []chainLine
-	Rounds  []round
+	Ledgers []ledgerVersion
 	Formula string
 	Verify  string // the commands that recompute the figure
 }
@@ -35,13 +37,13 @@ type chainLine struct {
 	Explorer string
 }
 
-func (s *Site) token(r *http.Request) (*view, error) {
+func (s *Site) token(r *http.Request) (*page, error) {
 	st, ok := s.Board.Now().State(strings.ToLower(r.PathValue("token")))
 	if !ok {
 		return nil, fmt.Errorf("token page: %w", supply.ErrNotFound)
 	}
 	d := days(r)
-	t := tokenPage{tokenCard: s.card(r, st, d), Days: d, Formula: supply.Formula, Rounds: rounds(st.Ledger)}
+	t := tokenPage{tokenCard: s.tokenCard(r, st, d), Days: d, Formula: supply.Formula, Ledgers: ledgerVersions(st.Ledger)}
 	if st.Available() && st.Snapshot.Evidence != nil {
 		s.explain(&t, st.Snapshot.Evidence)
 	} else {
@@ -49,30 +51,23 @@ func (s *Site) token(r *http.Request) (*view, error) {
 			t.Rows = append(t.Rows, s.row(e))
 		}
 	}
-	return &view{
-		page: "token", title: st.Token.Name + " supply", section: st.Token.Path, data: t, live: true,
-		card: &card{Title: st.Token.Symbol + " supply", URL: s.SiteURL + "/token/" + st.Token.Path,
+	return &page{
+		template: "token", Title: st.Token.Name + " supply", Section: st.Token.Path, Data: t, Live: true,
+		Card: &card{Title: st.Token.Symbol + " supply", URL: s.SiteURL + "/token/" + st.Token.Path,
 			Description: "Total and circulating supply of " + st.Token.Name + ", entry by entry, and how to recompute it."},
 	}, nil
 }
 
 func (s *Site) row(e supply.Entry) row {
-	out := row{Entry: e, Counted: true}
-	for _, a := range []string{e.Holder, e.Native, e.To, e.ERC20} {
-		if a != "" {
-			out.Address = a
-			break
-		}
-	}
-	out.Explorer = s.explorer(e.Chain, out.Address)
-	return out
+	address := cmp.Or(e.Holder, e.Native, e.To, e.ERC20)
+	return row{Entry: e, Counted: true, Address: address, Explorer: s.explorer(e.Chain, "address", address)}
 }
 
 // explain fills in what was measured and how.
 func (s *Site) explain(t *tokenPage, ev *supply.Evidence) {
 	nodes := ""
 	for _, c := range ev.Chains {
-		t.Chains = append(t.Chains, chainLine{c, s.block(c.Chain, c.Number)})
+		t.Chains = append(t.Chains, chainLine{c, s.explorer(c.Chain, "block", strconv.FormatUint(c.Number, 10))})
 		nodes += fmt.Sprintf(" --rpc %d=URL", c.ChainID)
 	}
 	for _, x := range ev.Entries {
@@ -84,13 +79,4 @@ func (s *Site) explain(t *tokenPage, ev *supply.Evidence) {
 		t.Rows = append(t.Rows, r)
 	}
 	t.Verify = fmt.Sprintf("curl -s %s/%s/evidence -o evidence.json\npetsupply verify evidence.json%s", s.SupplyURL, ev.Token, nodes)
-}
-
-// block is where a block can be looked at, "" if nowhere.
-func (s *Site) block(chain string, number uint64) string {
-	base, found := strings.CutSuffix(s.explorer(chain, "x"), "/address/x")
-	if !found {
-		return ""
-	}
-	return fmt.Sprintf("%s/block/%d", base, number)
 }

@@ -9,10 +9,10 @@ import (
 	"petsupply/internal/pet"
 )
 
-func TestEvents(t *testing.T) {
+func TestPetEvents(t *testing.T) {
 	s := bare(t)
 	at := time.Unix(1700000000, 0)
-	got := s.events([]pet.Change{
+	got := s.petEvents([]pet.Change{
 		{At: at, Realm: "first", Block: 1, Kind: pet.Appeared, Fields: []pet.Delta{{Field: "rarity", To: "1"}}},
 		{At: at, Realm: "first", Block: 2, Kind: pet.Changed, Fields: []pet.Delta{
 			{Field: "name", From: "", To: "\u202eevil"}, {Field: "rarity", From: "0", To: "4"}, {Field: "shiny", From: "0", To: "1"},
@@ -23,16 +23,16 @@ func TestEvents(t *testing.T) {
 		{At: at, Realm: "second", Block: 3, Kind: pet.Moved, Fields: []pet.Delta{{Field: "realm", From: "first", To: "elsewhere"}}},
 		{At: at, Realm: "second", Block: 4, Kind: pet.Gone},
 	})
-	want := []event{
-		{At: at, Block: 4, Words: "Undone by the chain"},
-		{At: at, Block: 3, Words: "Travelled", Lines: []line{{"Realm", "First", "elsewhere"}}},
-		{At: at, Block: 2, Words: "Changed in First", Lines: []line{
+	want := []petEvent{
+		{At: at, Block: 4, Title: "Undone by the chain"},
+		{At: at, Block: 3, Title: "Travelled", Fields: []fieldChange{{"Realm", "First", "elsewhere"}}},
+		{At: at, Block: 2, Title: "Changed in First", Fields: []fieldChange{
 			{"Name", "–", "evil"}, {"Rarity", "Common", "Mythic"}, {"Shiny", "no", "yes"},
 			{"Hungry", "0", "14 Nov 2023, 22:13"}, {"Hungry", "18446744073709551615", "x"},
 			{"Keeper", "0x000000…0001", "0x000000…0002"},
 			{"Appearance", "not shown yet", "7"}, {"unheard", "a", "b"}, {"Gathering", "none", bonusName(s.Pack.Dictionary().Gathering, 251)},
 		}},
-		{At: at, Block: 1, Words: "First seen in First"},
+		{At: at, Block: 1, Title: "First seen in First"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
@@ -51,8 +51,8 @@ func TestStatusInWords(t *testing.T) {
 	if r := (RealmStatus{Block: 5, Head: 9}); r.Behind() != 4 || (RealmStatus{Block: 9, Head: 5}).Behind() != 0 {
 		t.Error("behind")
 	}
-	d := statusPage{Status: Status{Chains: []ChainStatus{c}, Realms: []RealmStatus{{Name: "First", Trouble: true}}}}
-	if got := d.amiss(); len(got) != 2 {
+	d := statusPage{Status: Status{Chains: []ChainStatus{c}, Realms: []RealmStatus{{Name: "First", Failing: true}}}}
+	if got := d.problems(); len(got) != 2 {
 		t.Errorf("%q", got)
 	}
 }

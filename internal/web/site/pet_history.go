@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -10,19 +11,19 @@ import (
 	"petsupply/internal/pet"
 )
 
-// An event is one change of a pet in words.
-type event struct {
-	At    time.Time
-	Block uint64
-	Words string
-	Lines []line
+// A petEvent is one change of a pet in words.
+type petEvent struct {
+	At     time.Time
+	Block  uint64
+	Title  string
+	Fields []fieldChange
 }
 
-// A line is one value that changed.
-type line struct{ Field, From, To string }
+// A fieldChange is one value that changed.
+type fieldChange struct{ Field, From, To string }
 
-// fields names what changed as people would; what is not here keeps its name.
-var fields = map[string]string{
+// fieldLabels names what changed as people would; what is not here keeps its name.
+var fieldLabels = map[string]string{
 	"name": "Name", "season": "Season", "eggtype": "Egg", "rarity": "Rarity", "element": "Element",
 	"bonuscount": "Bonuses", "profbonus": "Gathering", "profbonusscalar": "Gathering strength",
 	"craftbonus": "Crafting", "craftbonusscalar": "Crafting strength", "combatbonus": "Combat", "combatbonusscalar": "Combat strength",
@@ -41,44 +42,28 @@ func bonusName(names map[uint8]string, n uint8) string {
 	if n == 0 {
 		return "none"
 	}
-	name, ok := names[n]
-	if !ok {
-		name = "number " + strconv.Itoa(int(n))
-	}
-	return name + " " + strings.Repeat("★", pet.Stars(n))
+	return cmp.Or(names[n], "number "+strconv.Itoa(int(n))) + " " + strings.Repeat("★", pet.Stars(n))
 }
 
-// events words a pet's changes, newest first.
-func (s *Site) events(changes []pet.Change) []event {
-	var out []event
+// petEvents words a pet's changes, newest first.
+func (s *Site) petEvents(changes []pet.Change) []petEvent {
+	var out []petEvent
 	for _, c := range slices.Backward(changes) {
-		e := event{At: c.At, Block: c.Block}
+		e := petEvent{At: c.At, Block: c.Block, Title: "Changed in " + s.realmName(c.Realm)}
 		switch c.Kind {
 		case pet.Appeared:
-			e.Words = "First seen in " + s.realmName(c.Realm)
+			e.Title, c.Fields = "First seen in "+s.realmName(c.Realm), nil
 		case pet.Moved:
-			e.Words = "Travelled"
+			e.Title = "Travelled"
 		case pet.Gone:
-			e.Words = "Undone by the chain"
-		default:
-			e.Words = "Changed in " + s.realmName(c.Realm)
+			e.Title = "Undone by the chain"
 		}
-		if c.Kind != pet.Appeared {
-			for _, f := range c.Fields {
-				e.Lines = append(e.Lines, s.line(f))
-			}
+		for _, f := range c.Fields {
+			e.Fields = append(e.Fields, fieldChange{cmp.Or(fieldLabels[f.Field], f.Field), s.value(f.Field, f.From), s.value(f.Field, f.To)})
 		}
 		out = append(out, e)
 	}
 	return out
-}
-
-func (s *Site) line(f pet.Delta) line {
-	name := fields[f.Field]
-	if name == "" {
-		name = f.Field
-	}
-	return line{name, s.value(f.Field, f.From), s.value(f.Field, f.To)}
 }
 
 // value words one value of a field; what it cannot word it shows as it is.

@@ -1,0 +1,122 @@
+package site
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"petsupply/internal/art"
+	"petsupply/internal/demo"
+	"petsupply/internal/pet"
+	"petsupply/internal/supply"
+)
+
+// demoHistory is the history of every token.
+type demoHistory []supply.Point
+
+func (h demoHistory) History(context.Context, string, time.Time, time.Time, int) ([]supply.Point, error) {
+	return h, nil
+}
+
+// changedPets are pets to each of which something has happened.
+type changedPets struct{ *pens }
+
+func (changedPets) History(context.Context, uint64) ([]pet.Change, error) {
+	return []pet.Change{{At: demo.End, Realm: "second", Block: 7, Kind: pet.Changed, Fields: []pet.Delta{{Field: "rarity", From: "0", To: "4"}}}}, nil
+}
+
+// demoSite shows the demo with a figure of its first token held, a second
+// ledger of it, and providers in every state.
+func demoSite(t *testing.T) *Site {
+	t.Helper()
+	pack, err := art.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	chains := map[string]supply.Chain{}
+	for name, c := range demo.Chains() {
+		chains[name] = c
+	}
+	tokens := demo.Tokens()
+	board := supply.NewBoard(tokens, supply.AgePolicy{}, true)
+	var history demoHistory
+	for i, m := range supply.Measure(t.Context(), tokens, chains, demo.End) {
+		before := supply.Measure(t.Context(), tokens, chains, demo.Start)[i]
+		if m.Err != nil || before.Err != nil {
+			t.Fatal(m.Err, before.Err)
+		}
+		u := supply.Update{Token: tokens[i].Path, Seq: 1, Snapshot: m.Snapshot}
+		if i == 0 {
+			old, now := tokens[0].Version(), tokens[0].Version()
+			old.Hash, old.Entries = "sha256:0123456789abcdef", old.Entries[1:]
+			old.Since, now.Since = &demo.Start, &demo.End
+			u.Ledgers = []supply.Ledger{old, now}
+			u.Hold = &supply.Hold{Candidate: before.Snapshot, Reason: "it went down by a third", Since: demo.End, Confirmations: 2}
+			for _, s := range []*supply.Snapshot{before.Snapshot, m.Snapshot} {
+				history = append(history, supply.Point{AsOf: s.AsOf, Figures: s.Figures})
+			}
+		}
+		board.Set(u)
+	}
+	herd := changedPets{&pens{pets: map[uint64]pet.Pet{}, pages: map[string]pet.Page{}}}
+	list := demo.Pets(pack.Dictionary())
+	for _, p := range list {
+		herd.pets[p.ID] = p
+	}
+	herd.pages[""] = pet.Page{Pets: list[:48], Next: "more"}
+	s, err := New(Config{
+		SupplyURL: "http://localhost/supply", PetsURL: "http://localhost/pets", SiteURL: "http://localhost", Demo: true,
+		Board: board, History: history, Pets: herd, Realms: demo.Realms(), Pack: pack,
+		Explorers: map[string]string{"first": "https://explorer.example/", "second": "https://explorer.example"},
+		Status: func() Status {
+			return Status{Version: "1", Started: demo.End, Leader: "x", Store: "sqlite",
+				Chains: []ChainStatus{{Name: "first", ID: 1, Quorum: 2, Finality: "latest-8", Providers: []ProviderStatus{
+					{Name: "a", State: "ok", Height: 100, Seen: demo.End, Latency: time.Second},
+					{Name: "b", State: "backoff", Height: 90, Errors: 3}, {Name: "c", State: "open", Errors: 9, Error: "refused"}}}},
+				Realms: []RealmStatus{{Name: "First", Closed: true, Pets: 5}, {Name: "Second", Phase: "natives", Share: 40, Rate: 7, Left: time.Minute},
+					{Name: "Third", Phase: "follow", Block: 3, Head: 5, Failing: true}}}
+		},
+		Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// TestPages fills every page with as much as it can show: the compiler does not
+// read templates.
+func TestPages(t *testing.T) {
+	s := demoSite(t)
+	for path, want := range map[string]string{
+		"/":                             "Pebblewick|JEWEL",
+		"/?days=7":                      `aria-current="true"`,
+		"/token/jewel":                  "A newer figure is held|it went down by a third|2 further measurements|First ledger|in use|petsupply verify",
+		"/token/jade":                   "Dead address",
+		"/gallery":                      "Pebblewick|cursor=more",
+		"/gallery?rarity=3&realm=first": "Pebblewick",
+		"/pet/1":                        "Pebblewick|Common|Mythic|Gathering",
+		"/pet/2000000000003":            "in transit",
+		"/pet/1?frame=false&size=90":    "frame=false&amp;size=90",
+		"/api":                          "/openapi.yaml",
+		"/status":                       "silent|given a rest|trying again|waiting|7 a second",
+		"/token/none":                   "No such token",
+		"/pet/77777":                    "No such pet",
+		"/pet/x":                        "Not a pet",
+		"/none":                         "Nothing lives here",
+		"/gallery?rarity=99":            "not one of the choices",
+	} {
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
+		for text := range strings.SplitSeq(want, "|") {
+			if !strings.Contains(w.Body.String(), text) {
+				t.Errorf("%s: %d, and it does not say %q", path, w.Code, text)
+			}
+		}
+	}
+}

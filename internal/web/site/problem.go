@@ -1,0 +1,67 @@
+package site
+
+import (
+	"errors"
+	"net/http"
+
+	"petsupply/internal/pet"
+	"petsupply/internal/supply"
+)
+
+var (
+	errNoPage = errors.New("there is no page at this address")
+	errNoPets = errors.New("this service has no pets")
+	errMethod = errors.New("pages are only read")
+	errFilter = errors.New("unknown filter value")
+)
+
+// problems are the errors that a stranger is told about, the first that fits.
+// They say what to do, not what went wrong inside.
+var problems = []struct {
+	err         error
+	status      int
+	title, text string
+}{
+	{pet.ErrBadID, http.StatusBadRequest, "Not a pet's number",
+		"A pet's number is written in digits alone, without sign or leading zeros: 42, or 1000000000042 for number 42 of another realm."},
+	{pet.ErrBadPageToken, http.StatusBadRequest, badFilter, tryFilters},
+	{errFilter, http.StatusBadRequest, badFilter, tryFilters},
+	{pet.ErrNotFound, http.StatusNotFound, "No such pet", "Nobody with this number has hatched, as far as the realms can tell."},
+	{supply.ErrNotFound, http.StatusNotFound, "No such token", "The tokens that are published here are on the first page."},
+	{errNoPage, http.StatusNotFound, noPage, "There is no page at this address."},
+	{errNoPets, http.StatusNotFound, noPage, "There is no page at this address."},
+	{errMethod, http.StatusMethodNotAllowed, "Pages are only read", "Nothing can be sent to this address; it answers GET and HEAD."},
+	{pet.ErrUnavailable, http.StatusServiceUnavailable, "It cannot be said right now",
+		"This pet is not known here yet, and its realm does not answer at the moment. Try again in a few seconds."},
+}
+
+const (
+	badFilter  = "That is not one of the choices"
+	tryFilters = "Something in this address has a value that we do not offer. The gallery's filters lead to every pet."
+	noPage     = "Nothing lives here"
+)
+
+// problem is the page for an error.
+func (s *Site) problem(r *http.Request, err error) *page {
+	for _, p := range problems {
+		if errors.Is(err, p.err) {
+			return &page{template: "error", status: p.status, Title: p.title, Data: p.text}
+		}
+	}
+	s.Log.Error("making a page", "path", r.URL.Path, "error", err)
+	return &page{template: "error", status: http.StatusInternalServerError, Title: "Something went wrong",
+		Data: "Something went wrong on our side. Trying again in a moment often helps."}
+}
+
+// unmatched answers for addresses that have no page, and for methods that a
+// page does not know.
+func (s *Site) unmatched(r *http.Request) (*page, error) {
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		read := *r
+		read.Method = http.MethodGet
+		if _, pattern := s.mux.Handler(&read); pattern != "/" {
+			return nil, errMethod
+		}
+	}
+	return nil, errNoPage
+}
