@@ -124,7 +124,7 @@ func bareCalls(chains []*chain, t supply.Token) ([]hexutil.Bytes, error) {
 			if e.Chain != l.name {
 				continue
 			}
-			read, _, err := e.Read()
+			read, _, err := e.ChainCall()
 			if err != nil {
 				return nil, err
 			}

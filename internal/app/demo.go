@@ -76,7 +76,7 @@ func (a *App) loadDemo(ctx context.Context) error {
 			return r.Err
 		}
 		r.Snapshot.Demo = true
-		version := r.Token.Version()
+		version := r.Token.CurrentLedger()
 		version.Since = &demo.Start
 		changes = append(changes, supply.Change{
 			Record: supply.Record{Token: r.Token.Path, Snapshot: r.Snapshot}, Row: true, Ledger: &version})

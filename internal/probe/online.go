@@ -113,7 +113,7 @@ func (a *audit) checkCode(ctx context.Context) {
 	}
 	for _, t := range a.cfg.Tokens {
 		for _, e := range t.Ledger {
-			if call, ok, err := e.Read(); ok && err == nil && !call.Balance {
+			if call, ok, err := e.ChainCall(); ok && err == nil && !call.Balance {
 				add(e.Chain, call.To, t.Path+": "+e.Label)
 			}
 		}
@@ -189,7 +189,7 @@ func (a *audit) checkCalls(ctx context.Context, t *supply.Token) bool {
 		var asked []supply.Entry
 		var calls []evm.Call
 		for _, e := range t.Ledger {
-			if call, ok, err := e.Read(); ok && err == nil && e.Chain == name {
+			if call, ok, err := e.ChainCall(); ok && err == nil && e.Chain == name {
 				call.MayRevert = true
 				asked, calls = append(asked, e), append(calls, call)
 			}

@@ -60,7 +60,7 @@ func readPoint(scan scanFunc, p *supply.Point) error {
 	}
 	p.AsOf = fromMillis(taken)
 	for i, to := range []*supply.Amount{&p.Total, &p.Circulating, &p.Burned, &p.Locked, &p.Reserved} {
-		if *to, err = supply.ReadAmount(amounts[i]); err != nil {
+		if *to, err = supply.ParseAmount(amounts[i]); err != nil {
 			return err
 		}
 	}

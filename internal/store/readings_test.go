@@ -31,7 +31,7 @@ func jewel(t testing.TB, at time.Time) *supply.Snapshot {
 // record publishes s as the token's only figure.
 func record(s *supply.Snapshot) supply.Record {
 	return supply.Record{Token: s.Token, Snapshot: s, Decimals: map[string]int{"1/0x": 18},
-		Recent: []supply.PublishedFigure{{From: s.AsOf, To: s.AsOf, Figures: s.Figures}}}
+		Recent: []supply.PublishedFigures{{From: s.AsOf, To: s.AsOf, Figures: s.Figures}}}
 }
 
 func saved(t testing.TB, s *Store, changes ...supply.Change) int64 {
@@ -138,10 +138,10 @@ func TestLedgersAreKeptOnceAndInOrder(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := leading(t, url)
 		token := demo.Tokens()[0]
-		first, at := token.Version(), demo.Start
+		first, at := token.CurrentLedger(), demo.Start
 		first.Since = &at
 		token.Ledger = token.Ledger[:1]
-		second, later := token.Version(), demo.End
+		second, later := token.CurrentLedger(), demo.End
 		second.Since = &later
 		n := jewel(t, demo.End)
 		saved(t, s, supply.Change{Record: record(n), Ledger: &second})

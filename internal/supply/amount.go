@@ -1,7 +1,6 @@
 package supply
 
 import (
-	"errors"
 	"fmt"
 	"math/big"
 	"strings"
@@ -51,32 +50,17 @@ func (a Amount) String() string {
 	return s
 }
 
-// errAmount describes the one form that an amount has.
-var errAmount = errors.New(`want digits with at most one decimal point, such as "250000000" or "0.5"`)
-
-// ReadAmount reads whole tokens, keeping as many decimals as are written.
-func ReadAmount(s string) (Amount, error) {
+// ParseAmount reads whole tokens, keeping as many decimals as are written.
+func ParseAmount(s string) (Amount, error) {
 	whole, frac, point := strings.Cut(s, ".")
 	if whole == "" || !digitsOnly(whole) || point && frac == "" || !digitsOnly(frac) || len(s) > maxDigits {
-		return Amount{}, fmt.Errorf("amount %q: %w", clip(s), errAmount)
+		return Amount{}, fmt.Errorf(`amount %q: want digits with at most one decimal point, such as "250000000" or "0.5"`, clip(s))
 	}
 	if len(frac) > MaxDecimals {
 		return Amount{}, fmt.Errorf("amount %q: more than %d decimals", clip(s), MaxDecimals)
 	}
-	units, ok := new(big.Int).SetString(whole+frac, 10)
-	if !ok {
-		return Amount{}, fmt.Errorf("amount %q: %w", clip(s), errAmount)
-	}
+	units, _ := new(big.Int).SetString(whole+frac, 10)
 	return Amount{units, len(frac)}, nil
-}
-
-// ParseAmount reads whole tokens as an Amount with exactly the given decimals.
-func ParseAmount(s string, decimals int) (Amount, error) {
-	a, err := ReadAmount(s)
-	if err != nil {
-		return Amount{}, err
-	}
-	return a.Rescale(decimals)
 }
 
 // Rescale returns the same quantity at other decimals, or an error if digits
@@ -124,13 +108,9 @@ func (a Amount) Sign() int {
 // MarshalText writes what String returns, so that JSON and YAML hold a string.
 func (a Amount) MarshalText() ([]byte, error) { return []byte(a.String()), nil }
 
-// UnmarshalText reads what ReadAmount reads.
+// UnmarshalText reads what ParseAmount reads.
 func (a *Amount) UnmarshalText(b []byte) error {
-	read, err := ReadAmount(string(b))
-	if err == nil {
-		*a = read
-	}
-	return err
+	return unmarshalText(a, b, ParseAmount)
 }
 
 // align brings both to the larger decimals.
@@ -153,16 +133,18 @@ func pow10(n int) *big.Int {
 	return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil)
 }
 
-func digitsOnly(s string) bool {
-	for i := range len(s) {
-		if s[i] < '0' || s[i] > '9' {
-			return false
-		}
+func digitsOnly(s string) bool { return strings.Trim(s, "0123456789") == "" }
+
+// unmarshalText sets v to what parse reads, or leaves it as it is.
+func unmarshalText[T any](v *T, text []byte, parse func(string) (T, error)) error {
+	read, err := parse(string(text))
+	if err == nil {
+		*v = read
 	}
-	return true
+	return err
 }
 
-// clip keeps a stranger's text short enough to quote.
+// clip keeps foreign text short enough to quote.
 func clip(s string) string {
 	if len(s) > 80 {
 		return s[:80] + "…"

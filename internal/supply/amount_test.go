@@ -9,11 +9,20 @@ import (
 
 func amount(t testing.TB, s string) Amount {
 	t.Helper()
-	a, err := ReadAmount(s)
+	a, err := ParseAmount(s)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return a
+}
+
+// parseAt reads whole tokens as an Amount with exactly the given decimals.
+func parseAt(s string, decimals int) (Amount, error) {
+	a, err := ParseAmount(s)
+	if err != nil {
+		return Amount{}, err
+	}
+	return a.Rescale(decimals)
 }
 
 func TestAmountPrintsEveryDigit(t *testing.T) {
@@ -59,7 +68,7 @@ func TestParseAmount(t *testing.T) {
 		{strings.Repeat("9", 200), 0, ""},
 		{"1", MaxDecimals + 1, ""}, {"1", -1, ""},
 	} {
-		a, err := ParseAmount(c.in, c.decimals)
+		a, err := parseAt(c.in, c.decimals)
 		if (err != nil) != (c.want == "") || err == nil && a.Units.String() != c.want {
 			t.Errorf("ParseAmount(%q, %d) = %v, %v; want %q", c.in, c.decimals, a.Units, err, c.want)
 		}
@@ -98,14 +107,14 @@ func FuzzAmount(f *testing.F) {
 		f.Add(s, 18)
 	}
 	f.Fuzz(func(t *testing.T, s string, decimals int) {
-		a, err := ParseAmount(s, decimals)
+		a, err := parseAt(s, decimals)
 		if err != nil {
 			return
 		}
 		if a.Decimals != decimals {
 			t.Fatalf("%q has %d decimals, want %d", s, a.Decimals, decimals)
 		}
-		again, err := ParseAmount(a.String(), decimals)
+		again, err := parseAt(a.String(), decimals)
 		if err != nil || again.Units.Cmp(a.Units) != 0 {
 			t.Fatalf("%q prints %q, which reads %v, %v", s, a, again, err)
 		}
@@ -131,14 +140,14 @@ func TestPercent(t *testing.T) {
 	}
 }
 
-func TestParseSpan(t *testing.T) {
+func TestParseDuration(t *testing.T) {
 	for in, want := range map[string]string{
-		"30d": "720h0m0s", "24h": "24h0m0s", "90m": "1h30m0s", "2w": "336h0m0s",
+		"30d": "720h0m0s", "24h": "24h0m0s", "90s": "1m30s", "10m": "10m0s", "7d": "168h0m0s", "1h30m": "1h30m0s", "90m": "1h30m0s", "2w": "336h0m0s",
 		"": "", "d": "", "30": "", "0d": "", "-1d": "", "1y": "", "1.5d": "", "99999999999d": "", "36500d": "876000h0m0s", "36501d": "",
 	} {
 		got, err := ParseDuration(in)
 		if (err != nil) != (want == "") || err == nil && got.String() != want {
-			t.Errorf("ParseSpan(%q) = %v, %v; want %q", in, got, err, want)
+			t.Errorf("ParseDuration(%q) = %v, %v; want %q", in, got, err, want)
 		}
 	}
 }

@@ -47,35 +47,37 @@ func (b Backfill) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	surveyor := b.surveyor()
+	chains := map[string]Chain{}
+	for name, c := range b.Chains {
+		chains[name] = c
+	}
+	measurer := NewMeasurer([]Token{b.Token}, chains)
 	for i, at := range moments {
-		if err := ctx.Err(); err != nil {
-			return err
+		s, why := b.measure(ctx, measurer, at)
+		err := ctx.Err()
+		if why == nil {
+			err = b.Store.AppendPast(ctx, s)
+		} else if !noFigure(why) {
+			err = why
 		}
-		s, err := b.measure(ctx, surveyor, at)
-		if err != nil && !nothingThere(err) {
-			return fmt.Errorf("back-filling %s: %w", stamp(at), err)
-		}
-		if err == nil {
-			if err := b.Store.AppendPast(ctx, s); err != nil {
-				return fmt.Errorf("back-filling %s: %w", stamp(at), err)
-			}
+		if err != nil {
+			return fmt.Errorf("back-filling %s: %w", formatTime(at), err)
 		}
 		if b.Progress != nil {
-			b.Progress(i+1, len(moments), at, s, err)
+			b.Progress(i+1, len(moments), at, s, why)
 		}
 	}
 	return nil
 }
 
-// nothingThere says whether err means that the past had no valid figure, and
-// not that it could not be asked.
-func nothingThere(err error) bool {
+// noFigure says whether err means that the past had no valid figure, and not
+// that it could not be asked.
+func noFigure(err error) bool {
 	return errors.Is(err, ErrRejected) || errors.Is(err, evm.ErrReverted) || errors.Is(err, evm.ErrAbsent) || errors.Is(err, errReturn)
 }
 
 func (b Backfill) missing(ctx context.Context) ([]time.Time, error) {
-	if b.Step < time.Minute || b.Until.Sub(b.Since) > maxSpan {
+	if b.Step < time.Minute || b.Until.Sub(b.Since) > maxDuration {
 		return nil, fmt.Errorf("back-filling %s: want steps of a minute or more over at most 100 years", b.Token.Path)
 	}
 	have, err := b.Store.Past(ctx, b.Token.Path, b.Since, b.Until)
@@ -87,32 +89,19 @@ func (b Backfill) missing(ctx context.Context) ([]time.Time, error) {
 		done[t.UnixMilli()] = true
 	}
 	var out []time.Time
-	first := b.Since.UTC().Truncate(b.Step)
-	if first.Before(b.Since) {
-		first = first.Add(b.Step)
-	}
-	for at := first; !at.After(b.Until); at = at.Add(b.Step) {
-		if !done[at.UnixMilli()] {
+	for at := b.Since.UTC().Truncate(b.Step); !at.After(b.Until); at = at.Add(b.Step) {
+		if !at.Before(b.Since) && !done[at.UnixMilli()] {
 			out = append(out, at)
 		}
 	}
 	return out, nil
 }
 
-func (b Backfill) surveyor() *Measurer {
-	chains := map[string]Chain{}
-	for name, c := range b.Chains {
-		chains[name] = c
-	}
-	return NewMeasurer([]Token{b.Token}, chains)
-}
-
-func (b Backfill) measure(ctx context.Context, s *Measurer, at time.Time) (*Snapshot, error) {
+func (b Backfill) measure(ctx context.Context, m *Measurer, at time.Time) (*Snapshot, error) {
 	// The block at a moment of the past is what the chain was then, however
-	// long before the moment it was made: nothing has to be brought together.
-	v := survey{Measurer: s, pin: func(ctx context.Context, chain string, _ time.Time) (evm.Block, error) {
+	// long before the moment it was made: the token's blocks may lie apart.
+	r := m.measure(ctx, at, 0, func(ctx context.Context, chain string, _ time.Time) (evm.Block, error) {
 		return b.Chains[chain].BlockAt(ctx, at)
-	}}
-	r := v.measure(ctx, at)[0]
+	})[0]
 	return r.Snapshot, r.Err
 }

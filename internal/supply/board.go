@@ -2,12 +2,13 @@ package supply
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 )
 
-// A Policy says how long a figure may be answered with. Zero: for ever.
+// An AgePolicy says how long a figure may be answered with. Zero: for ever.
 type AgePolicy struct {
 	StaleAfter  time.Duration // from then on its status is stale
 	RefuseAfter time.Duration // from then on it is not answered any more
@@ -24,26 +25,23 @@ type Publication struct {
 
 // State returns the state of the token with this path.
 func (p *Publication) State(path string) (State, bool) {
-	for _, s := range p.States {
-		if s.Token.Path == path {
-			return s, true
-		}
+	i := slices.IndexFunc(p.States, func(s State) bool { return s.Token.Path == path })
+	if i < 0 {
+		return State{}, false
 	}
-	return State{}, false
+	return p.States[i], true
 }
 
-// An Update is what a refresh or the store found out about one token.
+// An Update is what a refresh or the store found out about one token. One with
+// an older sequence than the board's is ignored; 0 is always new.
 type Update struct {
-	Token    string // path
-	Seq      int64  // of the store's write; what is older than the board's is ignored
-	Snapshot *Snapshot
-	Hold     *Hold
-	Ledgers  []Ledger // published so far, oldest first
+	Record
+	Ledgers []Ledger // published so far, oldest first
 
 	at time.Time // when the board took it
 }
 
-// A Board holds what is published. Refresher or Follower set it; readers take
+// A Board holds what is published. Refresher and Poller set it; readers take
 // Now, which never waits; subscribers get every publication in order. While Run
 // runs it publishes again, unasked, whenever a status changes by time alone.
 type Board struct {
@@ -52,22 +50,16 @@ type Board struct {
 	now    atomic.Pointer[Publication]
 	wake   chan struct{} // Set tells Run that the next deadline has moved
 
-	mu    sync.Mutex // held while publishing, so that subscribers see one order
-	slots []Update   // by configured order
-	token []*Token
-	subs  []func(*Publication)
+	mu     sync.Mutex // held while publishing, so that subscribers see one order
+	tokens []Token
+	latest []Update // of each token
+	subs   []func(*Publication)
 }
 
 // NewBoard returns a board on which every token is still unavailable.
 func NewBoard(tokens []Token, policy AgePolicy, demo bool) *Board {
-	b := &Board{policy: policy, demo: demo, wake: make(chan struct{}, 1)}
-	for _, t := range tokens {
-		b.token = append(b.token, &t)
-		b.slots = append(b.slots, Update{Token: t.Path})
-	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.publish()
+	b := &Board{policy: policy, demo: demo, wake: make(chan struct{}, 1), tokens: slices.Clone(tokens), latest: make([]Update, len(tokens))}
+	b.publish() // nobody else has it yet
 	return b
 }
 
@@ -85,17 +77,16 @@ func (b *Board) Subscribe(fn func(*Publication)) {
 
 // Set publishes the updates together; tokens that are not named stay as they
 // are, and tokens that are not configured are ignored. A leader's refresher and
-// follower may both set it: of each write only the first update counts.
+// poller may both set it: of each write only the first update counts.
 func (b *Board) Set(updates ...Update) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	news := false
 	for _, u := range updates {
-		for i := range b.slots {
-			if b.slots[i].Token == u.Token && (u.Seq == 0 || u.Seq > b.slots[i].Seq) {
-				u.at = time.Now()
-				b.slots[i], news = u, true
-			}
+		i := slices.IndexFunc(b.tokens, func(t Token) bool { return t.Path == u.Token })
+		if i >= 0 && (u.Seq == 0 || u.Seq > b.latest[i].Seq) {
+			u.at = time.Now()
+			b.latest[i], news = u, true
 		}
 	}
 	if !news {
@@ -108,12 +99,12 @@ func (b *Board) Set(updates ...Update) {
 	}
 }
 
-// rewind lets writes count that are older than what was set before.
-func (b *Board) rewind() {
+// acceptOlder lets writes count that are older than what was set before.
+func (b *Board) acceptOlder() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	for i := range b.slots {
-		b.slots[i].Seq = 0
+	for i := range b.latest {
+		b.latest[i].Seq = 0
 	}
 }
 
@@ -139,12 +130,12 @@ func (b *Board) Run(ctx context.Context) error {
 	}
 }
 
-// publish makes a publication of what the slots hold. The caller holds mu.
+// publish makes a publication of the latest updates. The caller holds mu.
 func (b *Board) publish() {
-	now := time.Now() // UTC would take the clock away that only runs forward
-	p := &Publication{At: now.UTC(), States: make([]State, len(b.slots)), now: now}
-	for i, u := range b.slots {
-		p.States[i] = b.state(b.token[i], u, now)
+	now := time.Now() // UTC would take the monotonic clock away
+	p := &Publication{At: now.UTC(), States: make([]State, len(b.latest)), now: now}
+	for i, u := range b.latest {
+		p.States[i] = b.state(&b.tokens[i], u).At(now)
 	}
 	b.now.Store(p)
 	for _, fn := range b.subs {
@@ -152,33 +143,35 @@ func (b *Board) publish() {
 	}
 }
 
-func (b *Board) state(t *Token, u Update, now time.Time) State {
+// state is the token's state as it was when u was taken.
+func (b *Board) state(t *Token, u Update) State {
 	s := State{Token: t, Snapshot: u.Snapshot, Hold: u.Hold, Status: Unavailable}
 	if u.Snapshot == nil {
-		s.Ledger = ledgerDoc(t, u.Ledgers, "")
+		s.Ledger = ledgerDocument(t, u.Ledgers, "")
 		return s
 	}
-	s.Ledger = ledgerDoc(t, u.Ledgers, u.Snapshot.LedgerHash)
+	s.Ledger = ledgerDocument(t, u.Ledgers, u.Snapshot.LedgerHash)
 	if b.demo || u.Snapshot.Demo {
 		s.Status = Demo
 		return s
 	}
-	s.StaleAt = after(u.Snapshot.AsOf, b.policy.StaleAfter)
-	s.RefuseAt = after(u.Snapshot.AsOf, b.policy.RefuseAfter)
-	// A figure ages by the wall clock and by the one that only runs forward,
-	// whichever is sooner: a wall clock that was set back makes nothing fresh.
-	s.staleDue, s.refuseDue = steady(s.StaleAt, u.at), steady(s.RefuseAt, u.at)
-	switch {
-	case past(s.RefuseAt, now) || past(s.refuseDue, now):
-		s.Status = Unavailable
-	case u.Hold != nil:
+	s.Status = Fresh
+	if u.Hold != nil {
 		s.Status = Held
-	case past(s.StaleAt, now) || past(s.staleDue, now):
-		s.Status = Stale
-	default:
-		s.Status = Fresh
 	}
+	s.StaleAt, s.staleDue = deadline(u, b.policy.StaleAfter)
+	s.RefuseAt, s.refuseDue = deadline(u, b.policy.RefuseAfter)
 	return s
+}
+
+// deadline is when the update's figure is that old: by the wall clock, and by
+// the monotonic clock as both stood when the board took it. Zero: never.
+func deadline(u Update, age time.Duration) (wall, monotonic time.Time) {
+	if age <= 0 {
+		return wall, monotonic
+	}
+	wall = u.Snapshot.AsOf.Add(age)
+	return wall, u.at.Add(wall.Sub(u.at))
 }
 
 // next is when the first status changes by time alone; zero: never.
@@ -192,21 +185,3 @@ func (p *Publication) next() (next time.Time) {
 	}
 	return next
 }
-
-func after(t time.Time, d time.Duration) time.Time {
-	if d <= 0 {
-		return time.Time{}
-	}
-	return t.Add(d)
-}
-
-// steady is the same deadline, as seen at at, on the clock that only runs
-// forward.
-func steady(deadline, at time.Time) time.Time {
-	if deadline.IsZero() {
-		return deadline
-	}
-	return at.Add(deadline.Sub(at))
-}
-
-func past(deadline, now time.Time) bool { return !deadline.IsZero() && !now.Before(deadline) }

@@ -23,7 +23,7 @@ func TestStatusTurnsStaleAndThenUnavailableByTimeAlone(t *testing.T) {
 			defer mu.Unlock()
 			seen = append(seen, p.States[0].Status)
 		})
-		b.Set(Update{Token: "gem", Snapshot: take(1000, time.Now().UTC())})
+		b.Set(Update{Record: Record{Token: "gem", Snapshot: take(1000, time.Now().UTC())}})
 		expect := func(want Status) {
 			t.Helper()
 			synctest.Wait()
@@ -46,7 +46,7 @@ func TestStatusTurnsStaleAndThenUnavailableByTimeAlone(t *testing.T) {
 		if f, ok := b.Now().States[0].Figure(TotalSupply); ok {
 			t.Errorf("past refuse_after there is still a figure: %q", f)
 		}
-		b.Set(Update{Token: "gem", Snapshot: take(1001, time.Now().UTC())})
+		b.Set(Update{Record: Record{Token: "gem", Snapshot: take(1001, time.Now().UTC())}})
 		expect(Fresh)
 		mu.Lock()
 		defer mu.Unlock()
@@ -69,7 +69,7 @@ func TestHeldFigureIsStillRefusedInTheEnd(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		go b.Run(ctx)
-		b.Set(Update{Token: "gem", Snapshot: take(1000, time.Now().UTC()), Hold: &Hold{Candidate: take(2000, time.Now().UTC())}})
+		b.Set(Update{Record: Record{Token: "gem", Snapshot: take(1000, time.Now().UTC()), Hold: &Hold{Candidate: take(2000, time.Now().UTC())}}})
 		for _, c := range []struct {
 			wait time.Duration
 			want Status
@@ -86,7 +86,7 @@ func TestHeldFigureIsStillRefusedInTheEnd(t *testing.T) {
 func TestDemoNeverAges(t *testing.T) {
 	token, _ := gem(t)
 	b := NewBoard([]Token{token}, AgePolicy{StaleAfter: 1, RefuseAfter: 1}, true)
-	b.Set(Update{Token: "gem", Snapshot: take(1000, day)})
+	b.Set(Update{Record: Record{Token: "gem", Snapshot: take(1000, day)}})
 	if s := b.Now().States[0]; s.Status != Demo || !s.StaleAt.IsZero() || !s.RefuseAt.IsZero() {
 		t.Errorf("the demo is %s until %s, %s", s.Status, s.StaleAt, s.RefuseAt)
 	}
@@ -98,10 +98,10 @@ func TestBoardIgnoresOlderWritesAndUnknownTokens(t *testing.T) {
 	published := 0
 	b.Subscribe(func(*Publication) { published++ })
 	newer := take(1001, day.Add(time.Minute))
-	b.Set(Update{Token: "gem", Seq: 2, Snapshot: newer})
-	b.Set(Update{Token: "gem", Seq: 1, Snapshot: take(1000, day)})
-	b.Set(Update{Token: "gem", Seq: 2, Snapshot: take(1000, day)})
-	b.Set(Update{Token: "other", Seq: 3, Snapshot: take(1000, day)})
+	b.Set(Update{Record: Record{Token: "gem", Seq: 2, Snapshot: newer}})
+	b.Set(Update{Record: Record{Token: "gem", Seq: 1, Snapshot: take(1000, day)}})
+	b.Set(Update{Record: Record{Token: "gem", Seq: 2, Snapshot: take(1000, day)}})
+	b.Set(Update{Record: Record{Token: "other", Seq: 3, Snapshot: take(1000, day)}})
 	if got := b.Now().States[0].Snapshot; got != newer || published != 2 {
 		t.Errorf("shows %s after %d publications, want the newer one after 2", got.Total, published)
 	}
@@ -122,7 +122,7 @@ func TestDocument(t *testing.T) {
 		t.Errorf("without a figure the document is\n%s\nwant\n%s", text, want)
 	}
 	s := measured(t, token, map[string]Chain{"first": w}, day)
-	b.Set(Update{Token: "gem", Snapshot: s})
+	b.Set(Update{Record: Record{Token: "gem", Snapshot: s}})
 	if text, err = json.Marshal(b.Now().States[0].Document()); err != nil {
 		t.Fatal(err)
 	}
@@ -143,7 +143,7 @@ func TestFigureThatATokenDoesNotHave(t *testing.T) {
 	thousand := Whole(1000, 0)
 	token := Token{Path: "a", Symbol: "A", Name: "A", Ledger: []Entry{{Label: "x", Bucket: Issued, Amount: &thousand}}}
 	b := NewBoard([]Token{token}, AgePolicy{}, false)
-	b.Set(Update{Token: "a", Snapshot: measured(t, token, nil, day)})
+	b.Set(Update{Record: Record{Token: "a", Snapshot: measured(t, token, nil, day)}})
 	for _, kind := range []FigureName{MaxSupply, BurnedSupply, LockedSupply, "othersupply"} {
 		if got, ok := b.Now().States[0].Figure(kind); ok || token.HasFigure(kind) {
 			t.Errorf("%s is %q", kind, got)
@@ -157,22 +157,22 @@ func TestLedgerDocumentShowsThePublishedVersionThePendingOneAndEarlierOnes(t *te
 		c := token
 		c.Ledger = append([]Entry(nil), token.Ledger...)
 		c.Ledger[0].Label = label
-		v := c.Version()
+		v := c.CurrentLedger()
 		v.Since = &at
 		return v
 	}
 	first, second := version("one", day), version("two", day.Add(time.Hour))
-	doc := ledgerDoc(&token, []Ledger{first, second}, second.Hash)
+	doc := ledgerDocument(&token, []Ledger{first, second}, second.Hash)
 	if doc.Hash != second.Hash || doc.Pending == nil || doc.Pending.Hash != token.LedgerHash() || doc.Pending.Since != nil {
 		t.Errorf("while the new ledger waits: %s, pending %+v", doc.Hash, doc.Pending)
 	}
 	if len(doc.Earlier) != 1 || doc.Earlier[0].Hash != first.Hash {
 		t.Errorf("earlier ones are %+v", doc.Earlier)
 	}
-	third := token.Version()
+	third := token.CurrentLedger()
 	at := day.Add(2 * time.Hour)
 	third.Since = &at
-	doc = ledgerDoc(&token, []Ledger{first, second, third}, third.Hash)
+	doc = ledgerDocument(&token, []Ledger{first, second, third}, third.Hash)
 	if doc.Hash != third.Hash || doc.Pending != nil || doc.Since == nil || len(doc.Earlier) != 2 || doc.Earlier[0].Hash != second.Hash {
 		t.Errorf("once it is published: %s, pending %v, since %v, earlier %d", doc.Hash, doc.Pending, doc.Since, len(doc.Earlier))
 	}

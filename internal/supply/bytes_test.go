@@ -42,10 +42,10 @@ func TestStoredAndPublishedBytesStay(t *testing.T) {
 	earlier := token
 	earlier.Ledger = token.Ledger[:3]
 	since := day.Add(-time.Hour)
-	version := earlier.Version()
+	version := earlier.CurrentLedger()
 	version.Since = &since
 	board := NewBoard([]Token{token}, AgePolicy{}, false)
-	board.Set(Update{Token: "coin", Snapshot: record.Snapshot, Hold: record.Hold, Ledgers: []Ledger{version}})
+	board.Set(Update{Record: record, Ledgers: []Ledger{version}})
 	state := board.Now().States[0]
 	got, err := json.MarshalIndent(map[string]any{
 		"record": record, "document": state.Document(), "ledger": state.Ledger, "point": record.Snapshot.Point(),

@@ -1,6 +1,9 @@
 package supply
 
 import (
+	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -33,7 +36,8 @@ type Evidence struct {
 	Figures    Figures           `json:"figures"`
 }
 
-// EvidenceChain is the block of one chain that all its entries were read at.
+// EvidenceBlock is the block of one chain that all its entries were read at: a
+// Block with its parent.
 type EvidenceBlock struct {
 	Chain   string      `json:"name"`
 	ChainID uint64      `json:"chainId"`
@@ -53,4 +57,99 @@ type EvidenceEntry struct {
 	Decimals       int             `json:"decimals"`
 	Amount         Amount          `json:"amount"`
 	Counted        bool            `json:"counted"`
+}
+
+// snapshot makes the snapshot that ev is the evidence of, and names it in ev.
+func (ev *Evidence) snapshot() *Snapshot {
+	s := &Snapshot{
+		Token: ev.Token, AsOf: ev.AsOf, LedgerHash: ev.LedgerHash, Figures: ev.Figures,
+		Max: ev.MaxSupply, Blocks: []Block{}, Evidence: ev,
+	}
+	for _, c := range ev.Chains {
+		s.Blocks = append(s.Blocks, Block{c.Chain, c.ChainID, c.Number, c.Hash, c.Time})
+	}
+	s.ID = s.identify()
+	ev.Snapshot = s.ID
+	return s
+}
+
+// contractDecimals lists the decimals of every erc20 contract of ev, by
+// "chainId/address".
+func (ev *Evidence) contractDecimals() map[string]int {
+	out := map[string]int{}
+	if ev == nil {
+		return out
+	}
+	ids := map[string]uint64{}
+	for _, c := range ev.Chains {
+		ids[c.Chain] = c.ChainID
+	}
+	for _, x := range ev.Entries {
+		if x.Entry.ERC20 != "" {
+			out[fmt.Sprintf("%d/%s", ids[x.Entry.Chain], x.Contract.Hex())] = x.Decimals
+		}
+	}
+	return out
+}
+
+// sum adds the amounts of the entries up, as Formula says.
+func (ev *Evidence) sum() Figures {
+	f := Figures{Total: Zero(ev.Decimals), Burned: Zero(ev.Decimals), Locked: Zero(ev.Decimals), Reserved: Zero(ev.Decimals)}
+	sums := map[Bucket]*Amount{Issued: &f.Total, Burned: &f.Burned, Locked: &f.Locked, Reserved: &f.Reserved}
+	for _, x := range ev.Entries {
+		if sum := sums[x.Entry.Bucket]; sum != nil && x.Entry.counted(ev.Bridges) {
+			*sum = sum.Add(x.Amount)
+		}
+	}
+	f.Total = f.Total.Sub(f.Burned)
+	f.Circulating = f.Total.Sub(f.Locked).Sub(f.Reserved)
+	return f
+}
+
+// check returns the first rule that the figures break: 0 < circulating ≤ total
+// ≤ maximum, and no bridge has minted more than it holds.
+func (ev *Evidence) check() error {
+	f := ev.Figures
+	switch {
+	case f.Total.Sign() <= 0:
+		return fmt.Errorf("total is %s, not above 0: %w", f.Total, ErrRejected)
+	case f.Circulating.Sign() <= 0:
+		return fmt.Errorf("circulating is %s, not above 0 (total %s, locked %s, reserved %s): %w",
+			f.Circulating, f.Total, f.Locked, f.Reserved, ErrRejected)
+	case f.Circulating.Cmp(f.Total) > 0:
+		return fmt.Errorf("circulating %s is above the total %s: %w", f.Circulating, f.Total, ErrRejected)
+	case ev.MaxSupply != nil && f.Total.Cmp(*ev.MaxSupply) > 0:
+		return fmt.Errorf("total %s is above the maximum %s: %w", f.Total, *ev.MaxSupply, ErrRejected)
+	}
+	for _, name := range slices.Sorted(maps.Keys(ev.Bridges)) {
+		if ev.Bridges[name].Count == CountSource { // burn and mint has no escrow
+			if err := ev.checkEscrow(name); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// checkEscrow checks that a lock-and-mint bridge has not minted more than it
+// holds, but for what is in flight.
+func (ev *Evidence) checkEscrow(bridge string) error {
+	escrow, remote, slack := Zero(ev.Decimals), Zero(ev.Decimals), Zero(ev.Decimals)
+	if s := ev.Bridges[bridge].Slack; s != nil {
+		slack = *s
+	}
+	for _, x := range ev.Entries {
+		switch {
+		case x.Entry.Bridge != bridge:
+		case x.Entry.Bucket == Escrowed:
+			escrow = escrow.Add(x.Amount)
+		case x.Entry.Bucket == Issued:
+			remote = remote.Add(x.Amount)
+		}
+	}
+	if remote.Cmp(escrow.Add(slack)) > 0 {
+		return fmt.Errorf("bridge %s: remote supply %s is above escrow %s plus slack %s: %w",
+			bridge, remote, escrow, slack, ErrRejected)
+	}
+	return nil
 }

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// An Outcome is what became of one measurement; the set is closed, so it may
-// label a metric.
+// An Outcome is what became of one measurement: one of these or Held. The set
+// is closed, so it may label a metric.
 type Outcome string
 
 const (
@@ -17,20 +17,20 @@ const (
 )
 
 // Judge decides what becomes of a new snapshot of t. It is published if it
-// changed by no more than t allows; otherwise it is held until agree further
-// measurements in a row confirm it, or until it is released by hand. An error
-// rejects the snapshot and leaves the record as it is.
-func (r Record) Judge(t *Token, s *Snapshot, agree int) (Record, Outcome, error) {
+// changed by no more than t allows; otherwise it is held until that many
+// further measurements in a row confirm it, or until it is released by hand. An
+// error rejects the snapshot and leaves the record as it is.
+func (r Record) Judge(t *Token, s *Snapshot, confirmations int) (Record, Outcome, error) {
 	if err := r.check(s); err != nil {
 		return r, Rejected, fmt.Errorf("checking %s: %w", t.Path, err)
 	}
 	ref, ok := r.reference(s.AsOf)
 	if !ok {
-		return r.publish(s, true), Published, nil
+		return r.accept(s, true), Published, nil
 	}
 	reason := excess(ref.Figures, s.Figures, t.limitBetween(ref.To, s.AsOf))
 	if reason == "" {
-		return r.publish(s, false), Published, nil
+		return r.accept(s, false), Published, nil
 	}
 	if was := r.Snapshot.LedgerHash; was != s.LedgerHash {
 		reason = fmt.Sprintf("the ledger changed from %.8s to %.8s: %s", was, s.LedgerHash, reason)
@@ -41,8 +41,8 @@ func (r Record) Judge(t *Token, s *Snapshot, agree int) (Record, Outcome, error)
 			next.Confirmations++
 			next.Blocks = s.Blocks
 		}
-		if next.Confirmations >= agree {
-			return r.publish(s, true), Released, nil
+		if next.Confirmations >= confirmations {
+			return r.accept(s, true), Released, nil
 		}
 		r.Hold = &next
 		return r, Held, nil
@@ -51,9 +51,9 @@ func (r Record) Judge(t *Token, s *Snapshot, agree int) (Record, Outcome, error)
 	return r, Held, nil
 }
 
-// doubt returns the record after a measurement that was rejected: whatever
-// waits has no longer been confirmed in a row. False: nothing changes.
-func (r Record) doubt() (Record, bool) {
+// resetConfirmations returns the record after a measurement that was rejected:
+// whatever waits has no longer been confirmed in a row. False: nothing changes.
+func (r Record) resetConfirmations() (Record, bool) {
 	if r.Hold == nil || r.Hold.Confirmations == 0 {
 		return r, false
 	}
@@ -69,7 +69,7 @@ func (r Record) Release(candidate string) (Record, bool) {
 	if r.Hold == nil || r.Hold.Candidate.ID != candidate {
 		return r, false
 	}
-	return r.publish(r.Hold.Candidate, true), true
+	return r.accept(r.Hold.Candidate, true), true
 }
 
 // limitBetween is how much may change from one time to another: max_change, or
@@ -87,29 +87,25 @@ func (t *Token) limitBetween(from, to time.Time) Percent {
 // excess says which figure changed by more than limit, "" if none did. Burned,
 // locked and reserved are measured against the total: small ones may double.
 func excess(old, now Figures, limit Percent) string {
-	for _, x := range []struct {
-		name           string
-		old, now, base Amount
-	}{
-		{"total", old.Total, now.Total, old.Total},
-		{"circulating", old.Circulating, now.Circulating, old.Circulating},
-		{"burned", old.Burned, now.Burned, old.Total},
-		{"locked", old.Locked, now.Locked, old.Total},
-		{"reserved", old.Reserved, now.Reserved, old.Total},
-	} {
-		diff := x.now.Sub(x.old)
-		if limit.covers(diff, x.base) {
+	before, after := old.amounts(), now.amounts()
+	for i, name := range amountNames {
+		base := old.Total
+		if name == "circulating" {
+			base = old.Circulating
+		}
+		diff := after[i].Sub(before[i])
+		if limit.allows(diff, base) {
 			continue
 		}
 		way, of := "rises", ""
 		if diff.Sign() < 0 {
 			way = "falls"
 		}
-		if x.base.Cmp(x.old) != 0 {
+		if base.Cmp(before[i]) != 0 {
 			of = " of the total"
 		}
 		return fmt.Sprintf("%s %s by %s%s, from %s to %s; at most %s passes at once",
-			x.name, way, share(diff, x.base), of, x.old, x.now, limit)
+			name, way, percentOf(diff, base), of, before[i], after[i], limit)
 	}
 	return ""
 }
@@ -123,9 +119,6 @@ func confirms(candidate, s *Snapshot, limit Percent) bool {
 // advanced says whether now has seen more of any chain than before. Figures
 // that no chain decides are as new as they will ever be.
 func advanced(before, now []Block) bool {
-	if len(now) == 0 {
-		return true
-	}
 	seen := map[uint64]uint64{}
 	for _, b := range before {
 		seen[b.ChainID] = b.Number
@@ -135,5 +128,5 @@ func advanced(before, now []Block) bool {
 			return true
 		}
 	}
-	return false
+	return len(now) == 0
 }

@@ -28,7 +28,7 @@ func judged(t *testing.T, r Record, s *Snapshot, want Outcome) Record {
 	t.Helper()
 	next, outcome, err := r.Judge(&Token{Path: "gem"}, s, 5)
 	if err != nil || outcome != want {
-		t.Fatalf("total %s at %s: %s, %v; want %s", s.Total, stamp(s.AsOf), outcome, err, want)
+		t.Fatalf("total %s at %s: %s, %v; want %s", s.Total, formatTime(s.AsOf), outcome, err, want)
 	}
 	return next
 }
@@ -104,13 +104,13 @@ func TestComparedWithTheLastGoodFigureIfThatIsOlderAndNotProRated(t *testing.T) 
 	judged(t, r, take(1099, day.Add(30*24*time.Hour)), Published)
 }
 
-func TestMarksAreBoundedHoweverOftenItIsMeasured(t *testing.T) {
+func TestRecentFiguresAreBoundedHoweverOftenItIsMeasured(t *testing.T) {
 	r := Record{}
 	for s := range 2 * 3600 {
 		r = judged(t, r, take(1_000_000+int64(s%7), day.Add(time.Duration(s)*time.Second)), Published)
 	}
 	if n := len(r.Recent); n > 62 {
-		t.Errorf("%d marks are kept for an hour, want at most one a minute", n)
+		t.Errorf("%d rows are kept for an hour, want at most one a minute", n)
 	}
 }
 
@@ -149,12 +149,12 @@ func TestMeasurementsThatDoNotConfirmBeginAnew(t *testing.T) {
 
 func TestARejectedMeasurementBreaksTheRow(t *testing.T) {
 	r := judged(t, Record{}, take(1000, day), Published)
-	if _, changed := r.doubt(); changed {
+	if _, changed := r.resetConfirmations(); changed {
 		t.Error("nothing waits, and yet something changed")
 	}
 	r = judged(t, r, take(2000, day.Add(1*time.Minute)), Held)
 	r = judged(t, r, take(2000, day.Add(2*time.Minute)), Held)
-	next, changed := r.doubt()
+	next, changed := r.resetConfirmations()
 	if !changed || next.Hold.Confirmations != 0 || next.Hold.Candidate != r.Hold.Candidate || r.Hold.Confirmations != 1 {
 		t.Errorf("%d agreed after a rejected measurement, want 0 of the same candidate", next.Hold.Confirmations)
 	}

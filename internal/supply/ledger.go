@@ -48,7 +48,7 @@ type Entry struct {
 	Call     string   `yaml:"call,omitempty" json:"call,omitempty"`         // "name(types)" of a view that returns one uint256
 	To       string   `yaml:"to,omitempty" json:"to,omitempty"`             // the contract that Call asks
 	Args     []string `yaml:"args,omitempty" json:"args,omitempty"`         // one for each type of Call
-	Decimals *int     `yaml:"decimals,omitempty" json:"decimals,omitempty"` // of Call and Native; nil: the token's
+	Decimals *int     `yaml:"decimals,omitempty" json:"decimals,omitempty"` // of what Call returns; nil: the token's
 
 	Since  string `yaml:"since,omitempty" json:"since,omitempty"` // a date, for readers
 	Reason string `yaml:"reason,omitempty" json:"reason,omitempty"`
@@ -103,13 +103,88 @@ func (t *Token) Chains() []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// counted says whether e's amount enters the total or circulating supply.
-func (t *Token) counted(e Entry) bool {
+// counted says whether e's amount enters the total or circulating supply of a
+// token with these bridges.
+func (e Entry) counted(bridges map[string]Bridge) bool {
 	switch e.Bucket {
 	case Issued:
-		return e.Bridge == "" || t.Bridges[e.Bridge].Count == CountSum
+		return e.Bridge == "" || bridges[e.Bridge].Count == CountSum
 	case Escrowed:
 		return false
 	}
 	return true
+}
+
+// LedgerTerms are what decides a token's figures or explains them; nothing in
+// them merely names the token.
+type LedgerTerms struct {
+	Decimals  int               `json:"decimals"`
+	MaxSupply *Amount           `json:"maxSupply"`
+	Bridges   map[string]Bridge `json:"bridges"`
+	Entries   []Entry           `json:"entries"`
+}
+
+// hash is the hash of token's ledger with these terms. Object keys stand in a
+// fixed order, and amounts are trimmed, so that equal ledgers have equal hashes
+// and ledgers that could give or explain figures differently have others.
+func (l LedgerTerms) hash(token string) string {
+	return hashJSON(struct {
+		Token string `json:"token"`
+		LedgerTerms
+	}{token, l})
+}
+
+// A Ledger is one version of a token's ledger, as public data.
+type Ledger struct {
+	Hash  string     `json:"ledger"`
+	Since *time.Time `json:"since"` // when a figure was first published by it; null: not yet
+	LedgerTerms
+}
+
+// CurrentLedger returns the token's ledger as it is configured now.
+func (t *Token) CurrentLedger() Ledger {
+	terms := LedgerTerms{t.Decimals, t.MaxSupply, t.Bridges, t.Ledger}
+	if terms.Bridges == nil {
+		terms.Bridges = map[string]Bridge{}
+	}
+	return Ledger{Hash: terms.hash(t.Path), LedgerTerms: terms}
+}
+
+// LedgerHash names the token's ledger as it is configured now.
+func (t *Token) LedgerHash() string { return t.CurrentLedger().Hash }
+
+// A LedgerDocument is a token's public ledger: the version that the published
+// figure was made by, one that waits to be, and the earlier ones, newest first.
+type LedgerDocument struct {
+	Token  string `json:"token"`
+	Symbol string `json:"symbol"`
+	Ledger
+	Pending *Ledger  `json:"pending,omitempty"`
+	Earlier []Ledger `json:"earlier"`
+}
+
+// ledgerDocument puts the configured version and the ones published so far
+// (oldest first) together; published is the hash that the shown figure was made
+// by.
+func ledgerDocument(t *Token, past []Ledger, published string) LedgerDocument {
+	configured := t.CurrentLedger()
+	if i := indexLedger(past, configured.Hash); i >= 0 {
+		configured.Since = past[i].Since
+	}
+	doc := LedgerDocument{Token: t.Path, Symbol: t.Symbol, Ledger: configured, Earlier: []Ledger{}}
+	for _, v := range slices.Backward(past) {
+		switch v.Hash {
+		case configured.Hash:
+		case published:
+			doc.Ledger, doc.Pending = v, &configured
+		default:
+			doc.Earlier = append(doc.Earlier, v)
+		}
+	}
+	return doc
+}
+
+// indexLedger is where the version of that hash stands in list, or -1.
+func indexLedger(list []Ledger, hash string) int {
+	return slices.IndexFunc(list, func(v Ledger) bool { return v.Hash == hash })
 }

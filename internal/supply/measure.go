@@ -33,20 +33,20 @@ type Result struct {
 	Err      error
 }
 
-// A Surveyor measures tokens as often as it is asked to. What their ledgers ask
+// A Measurer measures tokens as often as it is asked to. What their ledgers ask
 // is worked out once.
 type Measurer struct {
 	chains map[string]Chain
-	pages  []page
+	plans  []tokenPlan
 }
 
-// NewSurveyor returns a surveyor of the tokens, which must not change any more.
+// NewMeasurer returns a measurer of the tokens, which must not change any more.
 func NewMeasurer(tokens []Token, chains map[string]Chain) *Measurer {
-	s := &Measurer{chains: chains}
+	m := &Measurer{chains: chains}
 	for i := range tokens {
-		s.pages = append(s.pages, newPage(&tokens[i]))
+		m.plans = append(m.plans, newTokenPlan(&tokens[i]))
 	}
-	return s
+	return m
 }
 
 // Measure is for tokens that are measured once.
@@ -54,39 +54,69 @@ func Measure(ctx context.Context, tokens []Token, chains map[string]Chain, at ti
 	return NewMeasurer(tokens, chains).Measure(ctx, at)
 }
 
+// maxSkew is how far the newest blocks of one token's chains may lie apart in
+// time: what moves over a bridge meanwhile is counted on both sides or on none.
+const maxSkew = time.Minute
+
 // Measure reads the ledgers of all tokens at their chains' newest blocks, or at
 // the last ones before at if that is past: one pin and one read for each chain,
 // however many entries there are. Where the newest blocks of a token's chains
-// lie further apart than apart, the chains that are ahead are read further back
-// for it. A token is measured whole or not at all, and never at the cost of
-// another.
-func (s *Measurer) Measure(ctx context.Context, at time.Time) []Result {
-	v := survey{Measurer: s, apart: apart, pin: func(ctx context.Context, chain string, limit time.Time) (evm.Block, error) {
-		if limit.IsZero() && time.Since(at).Abs() > apart {
+// lie further apart than maxSkew, the chains that are ahead are read further
+// back for it. A token is measured whole or not at all, and never at the cost
+// of another.
+func (m *Measurer) Measure(ctx context.Context, at time.Time) []Result {
+	return m.measure(ctx, at, maxSkew, func(ctx context.Context, chain string, limit time.Time) (evm.Block, error) {
+		if limit.IsZero() && time.Since(at).Abs() > maxSkew {
 			limit = at // another time than now
 		}
-		return s.chains[chain].Pin(ctx, limit)
-	}}
-	return v.measure(ctx, at)
+		return m.chains[chain].Pin(ctx, limit)
+	})
 }
 
-// apart is how far the newest blocks of one token's chains may lie apart in
-// time: what moves over a bridge meanwhile is counted on both sides or on none.
-const apart = time.Minute
+// A pinFunc chooses a block of chain, no later than limit unless that is zero.
+type pinFunc func(ctx context.Context, chain string, limit time.Time) (evm.Block, error)
 
-// A survey is one round of measuring: which block of each chain every token is
-// read at, and what was read there.
-type survey struct {
+// measure pins, reads everything, and makes the results. maxSkew 0: the blocks
+// of a token may lie apart as they will.
+func (m *Measurer) measure(ctx context.Context, at time.Time, maxSkew time.Duration, pin pinFunc) []Result {
+	v := measurement{Measurer: m, maxSkew: maxSkew, pins: map[pinKey]*pinned{}, reads: map[chainBlock]*chainRead{}}
+	v.pinAll(ctx, pin)
+	tokens := make([]map[string]*chainRead, len(m.plans))
+	results := make([]Result, len(m.plans))
+	for i, p := range m.plans {
+		tokens[i], results[i].Err = v.plan(p)
+	}
+	var all sync.WaitGroup
+	for _, r := range v.reads {
+		all.Go(func() { r.run(ctx, m.chains[r.chain].Read) })
+	}
+	all.Wait()
+	for i, p := range m.plans {
+		r := &results[i]
+		r.Token = p.token
+		if r.Err == nil {
+			r.Evidence, r.Err = p.evidence(tokens[i], at)
+		}
+		if r.Err != nil {
+			r.Err = fmt.Errorf("measuring %s: %w", p.token.Path, r.Err)
+		} else {
+			r.Snapshot = r.Evidence.snapshot()
+		}
+	}
+	return results
+}
+
+// A measurement is one round of measuring: which block of each chain every
+// token is read at, and what is read there.
+type measurement struct {
 	*Measurer
-	pin   func(ctx context.Context, chain string, limit time.Time) (evm.Block, error)
-	apart time.Duration // 0: the blocks of a token may lie apart as they will
-
-	pins  map[moment]*pinned
-	plans map[place]*plan
+	maxSkew time.Duration
+	pins    map[pinKey]*pinned
+	reads   map[chainBlock]*chainRead
 }
 
-// A moment is the newest block of a chain, or the last one before limit.
-type moment struct {
+// A pinKey asks for the newest block of a chain, or the last one before limit.
+type pinKey struct {
 	chain string
 	limit time.Time
 }
@@ -96,123 +126,78 @@ type pinned struct {
 	err   error
 }
 
-// A place is where a plan is read.
-type place struct {
+type chainBlock struct {
 	chain string
 	block common.Hash
 }
 
 // pinAll finds the blocks: the newest of each chain, and then earlier ones for
 // the tokens whose chains lie too far apart.
-func (v *survey) pinAll(ctx context.Context) {
-	v.pins = map[moment]*pinned{}
-	for _, g := range v.pages {
-		for _, chain := range g.chains {
-			v.pins[moment{chain: chain}] = nil
-		}
-	}
-	v.resolve(ctx)
-	for _, g := range v.pages {
-		for _, chain := range g.chains {
-			if m := v.moment(g, chain); v.pins[m] == nil {
-				v.pins[m] = nil // to be resolved
+func (v *measurement) pinAll(ctx context.Context, pin pinFunc) {
+	newest := func(_ tokenPlan, chain string) pinKey { return pinKey{chain: chain} }
+	for _, choose := range []func(tokenPlan, string) pinKey{newest, v.pinKey} {
+		var all sync.WaitGroup
+		for _, p := range v.plans {
+			for _, chain := range p.chains {
+				key := choose(p, chain)
+				if v.pins[key] != nil {
+					continue
+				}
+				at := &pinned{}
+				v.pins[key] = at
+				all.Go(func() {
+					if v.chains[key.chain] == nil {
+						at.err = fmt.Errorf("chain %s is not configured", key.chain)
+					} else if at.block, at.err = pin(ctx, key.chain, key.limit); at.err != nil {
+						at.err = fmt.Errorf("choosing a block of %s: %w", key.chain, at.err)
+					}
+				})
 			}
 		}
+		all.Wait()
 	}
-	v.resolve(ctx)
 }
 
-// resolve pins what is not pinned yet, all at once.
-func (v *survey) resolve(ctx context.Context) {
-	var all sync.WaitGroup
-	for m, p := range v.pins {
-		if p != nil {
-			continue
-		}
-		p = &pinned{}
-		v.pins[m] = p
-		all.Go(func() {
-			if v.chains[m.chain] == nil {
-				p.err = fmt.Errorf("chain %s is not configured", m.chain)
-			} else if p.block, p.err = v.pin(ctx, m.chain, m.limit); p.err != nil {
-				p.err = fmt.Errorf("choosing a block of %s: %w", m.chain, p.err)
-			}
-		})
-	}
-	all.Wait()
-}
-
-// moment says where chain is read for g: at its newest block, unless that is
-// too far ahead of the newest block of another of g's chains.
-func (v *survey) moment(g page, chain string) moment {
-	head := v.pins[moment{chain: chain}]
-	if head.err != nil || v.apart == 0 {
-		return moment{chain: chain}
+// pinKey says where chain is read for p, once the newest blocks are known: at
+// its newest block, unless that is too far ahead of the newest block of another
+// of p's chains.
+func (v *measurement) pinKey(p tokenPlan, chain string) pinKey {
+	head := v.pins[pinKey{chain: chain}]
+	if head.err != nil || v.maxSkew == 0 {
+		return pinKey{chain: chain}
 	}
 	limit := head.block.Time
-	for _, other := range g.chains {
-		p := v.pins[moment{chain: other}]
-		if latest := p.block.Time.Add(v.apart); p.err == nil && latest.Before(limit) {
+	for _, other := range p.chains {
+		o := v.pins[pinKey{chain: other}]
+		if latest := o.block.Time.Add(v.maxSkew); o.err == nil && latest.Before(limit) {
 			limit = latest
 		}
 	}
 	if limit.Equal(head.block.Time) {
-		return moment{chain: chain}
+		return pinKey{chain: chain}
 	}
-	return moment{chain, limit}
+	return pinKey{chain, limit}
 }
 
-// plan is what is read of chain for g.
-func (v *survey) plan(g page, chain string) (*plan, error) {
-	p := v.pins[v.moment(g, chain)]
-	if p.err != nil {
-		return nil, p.err
-	}
-	where := place{chain, p.block.Hash}
-	if v.plans[where] == nil {
-		v.plans[where] = &plan{index: map[callKey]int{}, id: v.chains[chain].ID(), block: p.block}
-	}
-	return v.plans[where], nil
-}
-
-// measure pins, reads everything, and makes the results.
-func (v *survey) measure(ctx context.Context, at time.Time) []Result {
-	v.pinAll(ctx)
-	v.plans = map[place]*plan{}
-	for _, g := range v.pages {
-		v.collect(g)
-	}
-	var all sync.WaitGroup
-	for where, p := range v.plans {
-		all.Go(func() { p.run(ctx, where.chain, v.chains[where.chain].Read) })
-	}
-	all.Wait()
-	results := make([]Result, len(v.pages))
-	for i, g := range v.pages {
-		r := Result{Token: g.token}
-		if r.Evidence, r.Err = v.assemble(g, at); r.Err != nil {
-			r.Err = fmt.Errorf("measuring %s: %w", g.token.Path, r.Err)
-		} else {
-			r.Snapshot = r.Evidence.snapshot()
+// plan adds p's entries to what is read, unless one of its chains cannot be,
+// and returns its reads by chain.
+func (v *measurement) plan(p tokenPlan) (map[string]*chainRead, error) {
+	reads := map[string]*chainRead{}
+	for _, chain := range p.chains {
+		at := v.pins[v.pinKey(p, chain)]
+		if at.err != nil {
+			return nil, at.err
 		}
-		results[i] = r
-	}
-	return results
-}
-
-// collect adds g's entries to what is read, unless one of its chains cannot be.
-func (v *survey) collect(g page) {
-	plans := map[string]*plan{}
-	for _, chain := range g.chains {
-		p, err := v.plan(g, chain)
-		if err != nil {
-			return
+		where := chainBlock{chain, at.block.Hash}
+		if v.reads[where] == nil {
+			v.reads[where] = newChainRead(chain, v.chains[chain].ID(), at.block)
 		}
-		plans[chain] = p
+		reads[chain] = v.reads[where]
 	}
-	for i, l := range g.lines {
-		if p := plans[g.token.Ledger[i].Chain]; p != nil {
-			p.want(l)
+	for i, e := range p.entries {
+		if r := reads[p.token.Ledger[i].Chain]; r != nil {
+			r.add(e)
 		}
 	}
+	return reads, nil
 }

@@ -52,7 +52,7 @@ func TestEntrySources(t *testing.T) {
 			"a9059cbb" + word + strings.Repeat("0", 62) + "ff", false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			call, ok, err := c.entry.Read()
+			call, ok, err := c.entry.ChainCall()
 			if err != nil || !ok {
 				t.Fatal(ok, err)
 			}
@@ -62,7 +62,7 @@ func TestEntrySources(t *testing.T) {
 		})
 	}
 	one := Whole(1, 0)
-	if _, ok, err := (Entry{Amount: &one}).Read(); ok || err != nil {
+	if _, ok, err := (Entry{Amount: &one}).ChainCall(); ok || err != nil {
 		t.Errorf("a declared amount asks a chain: %v, %v", ok, err)
 	}
 }
@@ -190,14 +190,14 @@ func TestReturnThatIsNotExactly32BytesIsAnErrorNeverZero(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			for i, label := range []string{"Minted", "Dead", "Vesting", "Treasury"} {
 				token, w := gem(t)
-				call, _, _ := token.Ledger[i].Read()
+				call, _, _ := token.Ledger[i].ChainCall()
 				w.raw(call, answer)
 				if err := refused(t, token, map[string]Chain{"first": w}); !strings.Contains(err.Error(), `"`+label+`"`) {
 					t.Errorf("%s: the error does not name the entry: %v", label, err)
 				}
 			}
 			token, w := gem(t)
-			call, _, _ := token.Ledger[0].Read()
+			call, _, _ := token.Ledger[0].ChainCall()
 			w.raw(decimalsCall(call.To), answer)
 			if err := refused(t, token, map[string]Chain{"first": w}); !strings.Contains(err.Error(), "decimals()") {
 				t.Errorf("decimals: %v", err)
@@ -205,7 +205,7 @@ func TestReturnThatIsNotExactly32BytesIsAnErrorNeverZero(t *testing.T) {
 		})
 	}
 	token, w := gem(t)
-	call, _, _ := token.Ledger[0].Read()
+	call, _, _ := token.Ledger[0].ChainCall()
 	w.raw(decimalsCall(call.To), word(big.NewInt(78)))
 	if err := refused(t, token, map[string]Chain{"first": w}); !strings.Contains(err.Error(), "78") {
 		t.Errorf("78 decimals: %v", err)

@@ -6,14 +6,14 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// A meter counts what a Refresher does.
-type meter struct {
+// refreshMetrics count what a Refresher does.
+type refreshMetrics struct {
 	outcomes *prometheus.CounterVec
 	duration prometheus.Histogram
 }
 
-func newMeter() *meter {
-	return &meter{
+func newRefreshMetrics() *refreshMetrics {
+	return &refreshMetrics{
 		outcomes: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "petsupply_supply_measurements_total",
 			Help: "Measurements of a token by what became of them.",
@@ -26,15 +26,13 @@ func newMeter() *meter {
 	}
 }
 
-func (m *meter) count(outcomes map[string]Outcome) {
-	for token, outcome := range outcomes {
-		m.outcomes.WithLabelValues(token, string(outcome)).Inc()
-	}
+func (m *refreshMetrics) count(token string, outcome Outcome) {
+	m.outcomes.WithLabelValues(token, string(outcome)).Inc()
 }
 
 // Collectors returns the refresher's metrics, to be registered once.
 func (r *Refresher) Collectors() []prometheus.Collector {
-	return []prometheus.Collector{r.meter.outcomes, r.meter.duration}
+	return []prometheus.Collector{r.metrics.outcomes, r.metrics.duration}
 }
 
 var (
@@ -53,28 +51,21 @@ func (b *Board) Collectors() []prometheus.Collector { return []prometheus.Collec
 type boardMetrics struct{ board *Board }
 
 func (m boardMetrics) Describe(ch chan<- *prometheus.Desc) {
-	ch <- ageDesc
-	ch <- heldDesc
-	ch <- availableDesc
+	for _, d := range []*prometheus.Desc{ageDesc, heldDesc, availableDesc} {
+		ch <- d
+	}
 }
 
 func (m boardMetrics) Collect(ch chan<- prometheus.Metric) {
-	gauge := func(desc *prometheus.Desc, v float64, token string) {
-		ch <- prometheus.MustNewConstMetric(desc, prometheus.GaugeValue, v, token)
-	}
 	for _, s := range m.board.Now().States {
-		path := s.Token.Path
-		if s.Snapshot != nil {
-			gauge(ageDesc, time.Since(s.Snapshot.AsOf).Seconds(), path)
+		gauge := func(desc *prometheus.Desc, v float64) {
+			ch <- prometheus.MustNewConstMetric(desc, prometheus.GaugeValue, v, s.Token.Path)
 		}
-		gauge(heldDesc, one(s.Hold != nil), path)
-		gauge(availableDesc, one(s.Available()), path)
+		yesNo := map[bool]float64{true: 1}
+		if s.Snapshot != nil {
+			gauge(ageDesc, time.Since(s.Snapshot.AsOf).Seconds())
+		}
+		gauge(heldDesc, yesNo[s.Hold != nil])
+		gauge(availableDesc, yesNo[s.Available()])
 	}
-}
-
-func one(b bool) float64 {
-	if b {
-		return 1
-	}
-	return 0
 }

@@ -17,7 +17,7 @@ const percentUnit = 10_000 // millionths in one percent
 // ParsePercent reads "10%" or "2.5%", above 0 and with at most four decimals.
 func ParsePercent(s string) (Percent, error) {
 	number, ok := strings.CutSuffix(s, "%")
-	a, err := ReadAmount(number)
+	a, err := ParseAmount(number)
 	if !ok || err != nil {
 		return 0, fmt.Errorf("percentage %q: want a number and a percent sign, such as 10%%", clip(s))
 	}
@@ -39,22 +39,18 @@ func (p Percent) MarshalText() ([]byte, error) { return []byte(p.String()), nil 
 
 // UnmarshalText reads what ParsePercent reads.
 func (p *Percent) UnmarshalText(b []byte) error {
-	read, err := ParsePercent(string(b))
-	if err == nil {
-		*p = read
-	}
-	return err
+	return unmarshalText(p, b, ParsePercent)
 }
 
-// covers says whether part is within p of whole: |part| ≤ whole·p, exactly.
-func (p Percent) covers(part, whole Amount) bool {
+// allows says whether part is within p of whole: |part| ≤ whole·p, exactly.
+func (p Percent) allows(part, whole Amount) bool {
 	x, y, _ := align(part, whole)
 	left := new(big.Int).Mul(new(big.Int).Abs(x), big.NewInt(100*percentUnit))
 	return left.Cmp(new(big.Int).Mul(y, big.NewInt(int64(p)))) <= 0
 }
 
-// share says part as a percentage of whole with two decimals, for people.
-func share(part, whole Amount) string {
+// percentOf is part as a percentage of whole with two decimals, for people.
+func percentOf(part, whole Amount) string {
 	x, y, _ := align(part, whole)
 	if y.Sign() == 0 {
 		return "from nothing"

@@ -12,6 +12,46 @@ import (
 	"petsupply/internal/evm"
 )
 
+// A tokenPlan is a token with what each entry of its ledger asks of the chains.
+type tokenPlan struct {
+	token   *Token
+	ledger  Ledger
+	chains  []string
+	entries []entryPlan
+}
+
+func newTokenPlan(t *Token) tokenPlan {
+	p := tokenPlan{token: t, ledger: t.CurrentLedger(), chains: t.Chains()}
+	for _, e := range t.Ledger {
+		p.entries = append(p.entries, newEntryPlan(e))
+	}
+	return p
+}
+
+// An entryPlan is what one entry asks: nothing if it is a declared amount.
+type entryPlan struct {
+	amount, decimals *plannedCall
+	err              error
+}
+
+func newEntryPlan(e Entry) entryPlan {
+	call, onChain, err := e.ChainCall()
+	if err != nil || !onChain {
+		return entryPlan{err: err}
+	}
+	p := entryPlan{amount: newPlannedCall(call)}
+	if e.ERC20 != "" {
+		p.decimals = newPlannedCall(decimalsCall(call.To))
+	}
+	return p
+}
+
+// A plannedCall is a call with its key, which is made once.
+type plannedCall struct {
+	evm.Call
+	key callKey
+}
+
 // callKey is a call as a map key.
 type callKey struct {
 	to      common.Address
@@ -19,195 +59,127 @@ type callKey struct {
 	balance bool
 }
 
-// A question is a call with its key: the same call is asked once.
-type question struct {
-	call evm.Call
-	key  callKey
-}
-
-func ask(c evm.Call) *question {
+func newPlannedCall(c evm.Call) *plannedCall {
 	c.MayRevert = true // so that one token's fault does not reject the others
-	return &question{c, callKey{c.To, string(c.Data), c.Balance}}
+	return &plannedCall{c, callKey{c.To, string(c.Data), c.Balance}}
 }
 
-// A line is what one entry asks: nothing if it is a declared amount.
-type line struct {
-	amount, decimals *question
-	err              error
-}
-
-func newLine(e Entry) line {
-	call, onChain, err := e.Read()
-	if err != nil || !onChain {
-		return line{err: err}
-	}
-	l := line{amount: ask(call)}
-	if e.ERC20 != "" {
-		l.decimals = ask(decimalsCall(call.To))
-	}
-	return l
-}
-
-// A page is a token with a line for each entry of its ledger.
-type page struct {
-	token  *Token
-	ledger Ledger
-	chains []string
-	lines  []line
-}
-
-func newPage(t *Token) page {
-	g := page{token: t, ledger: t.Version(), chains: t.Chains()}
-	for _, e := range t.Ledger {
-		g.lines = append(g.lines, newLine(e))
-	}
-	return g
-}
-
-// A plan is everything that is read of one chain, and then what it answered.
-type plan struct {
+// A chainRead is everything that is read of one chain at one block, and then
+// what it answered. The same call is asked once.
+type chainRead struct {
+	chain string
+	id    uint64
+	block evm.Block
 	calls []evm.Call
 	index map[callKey]int // into calls
 
-	id      uint64
-	block   evm.Block
 	answers [][]byte
 	err     error
 }
 
-// want adds what l asks.
-func (p *plan) want(l line) {
-	for _, q := range []*question{l.amount, l.decimals} {
-		if q == nil {
+func newChainRead(chain string, id uint64, block evm.Block) *chainRead {
+	return &chainRead{chain: chain, id: id, block: block, index: map[callKey]int{}}
+}
+
+// add adds what an entry asks.
+func (r *chainRead) add(p entryPlan) {
+	for _, call := range []*plannedCall{p.amount, p.decimals} {
+		if call == nil {
 			continue
 		}
-		if _, ok := p.index[q.key]; !ok {
-			p.index[q.key] = len(p.calls)
-			p.calls = append(p.calls, q.call)
+		if _, ok := r.index[call.key]; !ok {
+			r.index[call.key] = len(r.calls)
+			r.calls = append(r.calls, call.Call)
 		}
 	}
 }
 
-// run reads the plan and keeps what came of it.
-func (p *plan) run(ctx context.Context, name string, read func(context.Context, evm.Block, []evm.Call) ([][]byte, error)) {
-	p.answers, p.err = read(ctx, p.block, p.calls)
-	switch {
-	case p.err != nil:
-		p.err = fmt.Errorf("reading %s at block %d: %w", name, p.block.Number, p.err)
-	case len(p.answers) != len(p.calls):
-		p.err = fmt.Errorf("reading %s at block %d: %d answers to %d calls", name, p.block.Number, len(p.answers), len(p.calls))
+// run reads everything and keeps what came of it.
+func (r *chainRead) run(ctx context.Context, read func(context.Context, evm.Block, []evm.Call) ([][]byte, error)) {
+	var err error
+	if r.answers, err = read(ctx, r.block, r.calls); err == nil && len(r.answers) != len(r.calls) {
+		err = fmt.Errorf("%d answers to %d calls", len(r.answers), len(r.calls))
+	}
+	if err != nil {
+		r.err = fmt.Errorf("reading %s at block %d: %w", r.chain, r.block.Number, err)
 	}
 }
 
 // errReturn: the node's answer is not a number.
 var errReturn = errors.New("want exactly 32 bytes")
 
-// answer returns the 32 bytes that answer q.
-func (p *plan) answer(q *question) ([]byte, error) {
-	if p == nil {
+// answer returns the 32 bytes that answer call.
+func (r *chainRead) answer(call *plannedCall) ([]byte, error) {
+	if r == nil {
 		return nil, errors.New("names no chain")
 	}
-	i, ok := p.index[q.key]
+	i, ok := r.index[call.key]
 	if !ok {
 		return nil, errors.New("was not read")
 	}
-	word := p.answers[i]
-	if word == nil {
-		return nil, fmt.Errorf("%s at block %d: %w", q.call.To, p.block.Number, evm.ErrReverted)
+	switch word := r.answers[i]; {
+	case word == nil:
+		return nil, fmt.Errorf("%s at block %d: %w", call.To, r.block.Number, evm.ErrReverted)
+	case len(word) != 32:
+		return nil, fmt.Errorf("%s at block %d returned %d bytes, %w", call.To, r.block.Number, len(word), errReturn)
+	default:
+		return word, nil
 	}
-	if len(word) != 32 {
-		return nil, fmt.Errorf("%s at block %d returned %d bytes, %w", q.call.To, p.block.Number, len(word), errReturn)
-	}
-	return word, nil
 }
 
-// assemble puts together what a token's chains answered. Evidence that breaks a
-// rule is returned beside ErrRejected, for people to look at.
-func (v *survey) assemble(g page, at time.Time) (*Evidence, error) {
-	t := g.token
+// evidence puts together what the token's chains answered. Evidence that breaks
+// a rule is returned beside ErrRejected, for people to look at.
+func (p tokenPlan) evidence(reads map[string]*chainRead, at time.Time) (*Evidence, error) {
+	t := p.token
 	ev := &Evidence{
 		Format: EvidenceFormat, Token: t.Path, Symbol: t.Symbol, Decimals: t.Decimals,
-		AsOf: at.UTC().Truncate(time.Millisecond), LedgerHash: g.ledger.Hash, MaxSupply: t.MaxSupply,
-		Formula: Formula, Bridges: g.ledger.Bridges, Chains: []EvidenceBlock{},
+		AsOf: at.UTC().Truncate(time.Millisecond), LedgerHash: p.ledger.Hash, MaxSupply: t.MaxSupply,
+		Formula: Formula, Bridges: p.ledger.Bridges, Chains: []EvidenceBlock{},
 		Entries: make([]EvidenceEntry, len(t.Ledger)),
 	}
-	plans := map[string]*plan{}
-	for _, name := range g.chains {
-		p, err := v.plan(g, name)
-		if err == nil {
-			err = p.err
+	for _, chain := range p.chains {
+		r := reads[chain]
+		if r.err != nil {
+			return nil, r.err
 		}
-		if err != nil {
-			return nil, err
-		}
-		plans[name] = p
-		b := p.block
-		ev.Chains = append(ev.Chains, EvidenceBlock{name, p.id, b.Number, b.Hash, b.Parent, b.Time.UTC()})
+		b := r.block
+		ev.Chains = append(ev.Chains, EvidenceBlock{chain, r.id, b.Number, b.Hash, b.Parent, b.Time.UTC()})
 	}
 	for i, e := range t.Ledger {
 		var err error
-		if ev.Entries[i], err = g.lines[i].read(t, e, plans[e.Chain]); err != nil {
+		if ev.Entries[i], err = p.entries[i].evidence(t, e, reads[e.Chain]); err != nil {
 			return nil, fmt.Errorf("ledger[%d] %q: %w", i, e.Label, err)
 		}
 	}
-	y := ev.tally()
-	ev.Figures = y.figures()
-	return ev, y.check(ev.Figures)
+	ev.Figures = ev.sum()
+	return ev, ev.check()
 }
 
-// read turns the answers to one entry's line into its amount.
-func (l line) read(t *Token, e Entry, p *plan) (x EvidenceEntry, err error) {
-	x = EvidenceEntry{Entry: e, Decimals: e.scale(t.Decimals), Counted: t.counted(e)}
-	if l.err != nil {
-		return x, l.err
+// evidence turns the answers to what one entry asks into its amount.
+func (p entryPlan) evidence(t *Token, e Entry, r *chainRead) (x EvidenceEntry, err error) {
+	x = EvidenceEntry{Entry: e, Decimals: e.declaredDecimals(t.Decimals), Counted: e.counted(t.Bridges)}
+	if p.err != nil {
+		return x, p.err
 	}
-	if l.amount != nil {
-		x.Contract, x.Calldata = &l.amount.call.To, l.amount.call.Data
-		if x.Return, err = p.answer(l.amount); err != nil {
-			return x, err
-		}
+	if e.Amount != nil {
+		x.Decimals = t.Decimals
+		x.Amount, err = e.Amount.Rescale(t.Decimals)
+		return x, err
 	}
-	if l.decimals != nil {
-		if x.DecimalsReturn, err = p.answer(l.decimals); err != nil {
+	x.Contract, x.Calldata = &p.amount.To, p.amount.Data
+	if x.Return, err = r.answer(p.amount); err != nil {
+		return x, err
+	}
+	if p.decimals != nil {
+		if x.DecimalsReturn, err = r.answer(p.decimals); err != nil {
 			return x, fmt.Errorf("decimals(): %w", err)
 		}
-	}
-	x.Decimals, x.Amount, err = x.compute(t.Decimals)
-	return x, err
-}
-
-// compute returns the decimals and the amount that follow from the returns.
-func (x EvidenceEntry) compute(token int) (int, Amount, error) {
-	decimals := x.Entry.scale(token)
-	if x.Entry.Amount != nil {
-		a, err := x.Entry.Amount.Rescale(token)
-		return token, a, err
-	}
-	if x.Entry.ERC20 != "" {
 		n := new(big.Int).SetBytes(x.DecimalsReturn)
 		if !n.IsInt64() || n.Int64() > MaxDecimals {
-			return 0, Amount{}, fmt.Errorf("decimals() returned %s: want 0 to %d", n, MaxDecimals)
+			return x, fmt.Errorf("decimals() returned %s: want 0 to %d", n, MaxDecimals)
 		}
-		decimals = int(n.Int64())
+		x.Decimals = int(n.Int64())
 	}
-	a, err := Amount{new(big.Int).SetBytes(x.Return), decimals}.Rescale(token)
-	return decimals, a, err
-}
-
-func (ev *Evidence) tally() tally {
-	return tally{ev.Decimals, ev.MaxSupply, ev.Bridges, ev.Entries}
-}
-
-// snapshot makes the snapshot that ev is the evidence of, and names it in ev.
-func (ev *Evidence) snapshot() *Snapshot {
-	s := &Snapshot{
-		Token: ev.Token, AsOf: ev.AsOf, LedgerHash: ev.LedgerHash, Figures: ev.Figures,
-		Max: ev.MaxSupply, Blocks: []Block{}, Evidence: ev,
-	}
-	for _, c := range ev.Chains {
-		s.Blocks = append(s.Blocks, Block{c.Chain, c.ChainID, c.Number, c.Hash, c.Time})
-	}
-	s.ID = s.identify()
-	ev.Snapshot = s.ID
-	return s
+	x.Amount, err = Amount{new(big.Int).SetBytes(x.Return), x.Decimals}.Rescale(t.Decimals)
+	return x, err
 }

@@ -240,7 +240,7 @@ func TestReadersNeverWaitForARefresh(t *testing.T) {
 	})
 }
 
-func TestFollowerPublishesWithinASecond(t *testing.T) {
+func TestPollerPublishesWithinASecond(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDesk(t)
 		board := NewBoard([]Token{d.token}, AgePolicy{}, false)
@@ -254,7 +254,7 @@ func TestFollowerPublishesWithinASecond(t *testing.T) {
 			synctest.Wait()
 			s := board.Now().States[0]
 			if s.Snapshot == nil || s.Snapshot.Total.String() != want || s.Ledger.Since == nil {
-				t.Fatalf("the follower shows %+v, want %s", s.Snapshot, want)
+				t.Fatalf("the poller shows %+v, want %s", s.Snapshot, want)
 			}
 		}
 		d.must(t)
@@ -274,7 +274,7 @@ func TestFollowerPublishesWithinASecond(t *testing.T) {
 		d.must(t)
 		check("901")
 		if board.Now().States[0].Status != Held {
-			t.Error("the follower does not show the hold")
+			t.Error("the poller does not show the hold")
 		}
 		cancel()
 		if err := <-done; err != nil {
@@ -326,7 +326,7 @@ petsupply_supply_snapshot_age_seconds{token="gem"} 180
 
 // A backup that is put back holds older figures under smaller sequences. They
 // are what is published from then on, by every instance.
-func TestAStoreThatWentBackIsFollowed(t *testing.T) {
+func TestAStoreThatWentBackIsReadAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDesk(t)
 		d.must(t)

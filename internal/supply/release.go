@@ -18,43 +18,33 @@ type Release struct {
 // releasePoll is how soon a release takes effect.
 const releasePoll = time.Second
 
-// takeReleases lets through what operators released since the last time.
-func (r *Refresher) takeReleases(ctx context.Context) error {
-	asked, err := r.store.Releases(ctx)
+// decideReleases grants or voids what operators released since the last time,
+// publishes what was granted, and returns the decisions once they are stored.
+func (w *recordWriter) decideReleases(ctx context.Context) ([]Release, error) {
+	asked, err := w.store.Releases(ctx)
 	if err != nil || len(asked) == 0 {
-		return err
-	}
-	decided := map[string][]Release{}
-	next := map[string]Record{}
-	for _, a := range asked {
-		rec, ok := next[a.Token]
-		if !ok {
-			rec = r.records[a.Token]
-			rec.Token = a.Token
-		}
-		rec, a.Granted = rec.Release(a.Candidate)
-		next[a.Token] = rec
-		decided[a.Token] = append(decided[a.Token], a)
+		return nil, err
 	}
 	var changes []Change
-	for i := range r.tokens {
-		t := &r.tokens[i]
-		if rec, ok := next[t.Path]; ok {
-			c := r.change(t, rec)
-			c.Decided = decided[t.Path]
-			changes = append(changes, c)
-		}
-	}
-	if err := r.save(ctx, changes); err != nil {
-		return err
-	}
-	for _, c := range changes {
-		for _, a := range c.Decided {
-			r.log.Info("release decided", "token", a.Token, "candidate", a.Candidate, "granted", a.Granted, "reason", a.Reason)
-			if a.Granted {
-				r.meter.count(map[string]Outcome{a.Token: Released})
+	var all []Release
+	for i := range w.tokens {
+		t := &w.tokens[i]
+		next := w.records[t.Path]
+		var decided []Release
+		for _, a := range asked {
+			if a.Token == t.Path {
+				next, a.Granted = next.Release(a.Candidate)
+				decided = append(decided, a)
 			}
 		}
+		if len(decided) > 0 {
+			c := w.change(t, next)
+			c.Decided = decided
+			changes, all = append(changes, c), append(all, decided...)
+		}
 	}
-	return nil
+	if err := w.save(ctx, changes); err != nil {
+		return nil, err
+	}
+	return all, nil
 }

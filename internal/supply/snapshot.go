@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -33,13 +34,21 @@ type Figures struct {
 	Reserved    Amount `json:"reservedSupply"`
 }
 
-// Equal compares quantities.
-func (f Figures) Equal(g Figures) bool {
-	return f.Total.Cmp(g.Total) == 0 && f.Circulating.Cmp(g.Circulating) == 0 &&
-		f.Burned.Cmp(g.Burned) == 0 && f.Locked.Cmp(g.Locked) == 0 && f.Reserved.Cmp(g.Reserved) == 0
+// amounts lists the figures in the order of amountNames.
+func (f Figures) amounts() []Amount {
+	return []Amount{f.Total, f.Circulating, f.Burned, f.Locked, f.Reserved}
 }
 
-// A BlockRef names the block of one chain that a snapshot was read at.
+var amountNames = []string{"total", "circulating", "burned", "locked", "reserved"}
+
+// Equal compares quantities.
+func (f Figures) Equal(g Figures) bool {
+	return slices.EqualFunc(f.amounts(), g.amounts(), func(a, b Amount) bool { return a.Cmp(b) == 0 })
+}
+
+// A Block is the block of one chain that a snapshot was read at. Evidence has
+// its own form of it, EvidenceBlock; both are published and stored, so neither
+// can change.
 type Block struct {
 	Chain   string      `json:"chain"`
 	ChainID uint64      `json:"chainId"`
@@ -50,22 +59,22 @@ type Block struct {
 
 // identify returns the id of a snapshot with this content.
 func (s *Snapshot) identify() string {
-	content, err := json.Marshal(struct {
+	return hashJSON(struct {
 		Token, Ledger string
 		Figures       Figures
 		Max           *Amount
 		Blocks        []Block
-	}{s.Token, s.LedgerHash, s.Figures, s.Max, s.Blocks})
-	if err != nil {
-		panic(fmt.Sprintf("encoding a snapshot of %s: %v", s.Token, err)) // strings, numbers and times: cannot fail
-	}
-	sum := sha256.Sum256(content)
-	return hex.EncodeToString(sum[:8])
+	}{s.Token, s.LedgerHash, s.Figures, s.Max, s.Blocks})[:16]
 }
 
-// Point is the snapshot without its evidence, as history keeps it.
-func (s *Snapshot) Point() Point {
-	return Point{AsOf: s.AsOf, Figures: s.Figures, Snapshot: s.ID, LedgerHash: s.LedgerHash, Blocks: s.Blocks}
+// hashJSON is the sha256 of v's JSON, in hex.
+func hashJSON(v any) string {
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic(fmt.Sprintf("encoding what is hashed: %v", err)) // strings, numbers and times: cannot fail
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
 }
 
 // A Point is a token's figures at one moment of its history.
@@ -75,4 +84,9 @@ type Point struct {
 	Snapshot   string  `json:"snapshot"`
 	LedgerHash string  `json:"ledger"`
 	Blocks     []Block `json:"blocks"`
+}
+
+// Point is the snapshot without its evidence, as history keeps it.
+func (s *Snapshot) Point() Point {
+	return Point{AsOf: s.AsOf, Figures: s.Figures, Snapshot: s.ID, LedgerHash: s.LedgerHash, Blocks: s.Blocks}
 }

@@ -1,6 +1,9 @@
 package supply
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Status says how far a published figure may be trusted.
 type Status string
@@ -13,7 +16,7 @@ const (
 )
 
 // Held is a Status and an Outcome: a newer measurement differs too much to be
-// published and waits.
+// published, and waits.
 const Held = "held"
 
 // A State is what is published of one token at one time.
@@ -26,18 +29,23 @@ type State struct {
 	RefuseAt time.Time // zero: never
 	Ledger   LedgerDocument
 
-	staleDue, refuseDue time.Time // the same by the clock that only runs forward
+	staleDue, refuseDue time.Time // the same by the monotonic clock
 }
 
-// A Hold is a measurement that differs too much to be published unseen.
-type Hold struct {
-	Candidate     *Snapshot `json:"candidate"`
-	Reason        string    `json:"reason"` // fit for the public
-	Since         time.Time `json:"since"`
-	Confirmations int       `json:"agreed"` // further measurements in a row that confirm it
-	// Blocks are those of the newest measurement that agreed: one that has seen
-	// no more of any chain says nothing new.
-	Blocks []Block `json:"blocks"`
+// At returns the state as it is at now. A figure ages by the wall clock and by
+// the monotonic clock, whichever is sooner: a wall clock that was set back makes
+// nothing fresh.
+func (s State) At(now time.Time) State {
+	passed := func(deadlines ...time.Time) bool {
+		return slices.ContainsFunc(deadlines, func(d time.Time) bool { return !d.IsZero() && !now.Before(d) })
+	}
+	switch {
+	case passed(s.RefuseAt, s.refuseDue):
+		s.Status = Unavailable
+	case s.Status == Fresh && passed(s.StaleAt, s.staleDue):
+		s.Status = Stale
+	}
+	return s
 }
 
 // Available says whether there is a figure to answer with.
@@ -54,13 +62,13 @@ const (
 	LockedSupply      FigureName = "lockedsupply"
 )
 
-// Kinds lists every figure that has a path.
+// FigureNames lists every figure that has a path.
 var FigureNames = []FigureName{TotalSupply, CirculatingSupply, MaxSupply, BurnedSupply, LockedSupply}
 
 // HasFigure says whether the token has such a figure at all: a maximum, or entries
 // in that bucket. It does not depend on what was measured.
-func (t *Token) HasFigure(k FigureName) bool {
-	switch k {
+func (t *Token) HasFigure(name FigureName) bool {
+	switch name {
 	case TotalSupply, CirculatingSupply:
 		return true
 	case MaxSupply:
@@ -75,25 +83,17 @@ func (t *Token) HasFigure(k FigureName) bool {
 
 // Figure returns the figure alone, as text. False: the token has none, or none
 // is available now; Token.HasFigure tells the two apart.
-func (s State) Figure(k FigureName) (string, bool) {
-	if !s.Token.HasFigure(k) || !s.Available() {
+func (s State) Figure(name FigureName) (string, bool) {
+	if !s.Token.HasFigure(name) || !s.Available() {
 		return "", false
 	}
-	switch k {
-	case TotalSupply:
-		return s.Snapshot.Total.String(), true
-	case CirculatingSupply:
-		return s.Snapshot.Circulating.String(), true
-	case BurnedSupply:
-		return s.Snapshot.Burned.String(), true
-	case LockedSupply:
-		return s.Snapshot.Locked.String(), true
-	case MaxSupply:
-		if s.Snapshot.Max != nil {
-			return s.Snapshot.Max.String(), true
-		}
+	n := s.Snapshot
+	amount := map[FigureName]*Amount{TotalSupply: &n.Total, CirculatingSupply: &n.Circulating,
+		BurnedSupply: &n.Burned, LockedSupply: &n.Locked, MaxSupply: n.Max}[name]
+	if amount == nil {
+		return "", false
 	}
-	return "", false
+	return amount.String(), true
 }
 
 // A Document is a token's public JSON. Its fields stand in the published order.

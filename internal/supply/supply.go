@@ -1,6 +1,13 @@
-// Package supply turns balances on chains into published supply figures: start
-// with Token and its Ledger, then Measure, Judge, and the Refresher that runs
-// them and hands each result to the Board. Every amount is exact.
+// Package supply turns balances on chains into published supply figures. Every
+// amount is exact.
+//
+// Start with Token and its ledger (ledger.go). A refresh reads top-down:
+// Refresher.Step (refresh.go) → Measurer.Measure (measure.go) → the calls of
+// each entry (plan.go, source.go, abi.go) → Evidence and its Snapshot →
+// Record.Judge, which decides whether a figure is published or held (judge.go)
+// → recordWriter.save, the only code that writes what is published (write.go)
+// → Board, from which everyone reads a State. Other processes read the same
+// from the store by a Poller.
 package supply
 
 import "errors"

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"petsupply/internal/evm"
@@ -66,7 +67,7 @@ func (ev *Evidence) validate() error {
 		return fmt.Errorf("%d chains are listed, %d are used", len(names), len(used))
 	}
 	for i, x := range ev.Entries {
-		call, onChain, err := x.Entry.Read()
+		call, onChain, err := x.Entry.ChainCall()
 		if err != nil {
 			return fmt.Errorf("entries[%d]: %w", i, err)
 		}
@@ -91,7 +92,7 @@ func (ev *Evidence) token() *Token {
 	return t
 }
 
-// Reader is any node's view of a chain. *evm.Chain is one.
+// ChainReader is any node's view of a chain. *evm.Chain is one.
 type ChainReader interface {
 	// ID is the number of the chain that the reader answers for, and no other.
 	ID() uint64
@@ -113,20 +114,24 @@ type Verdict []Finding
 
 // OK says whether everything agreed.
 func (v Verdict) OK() bool {
-	for _, f := range v {
-		if !f.OK {
-			return false
-		}
-	}
-	return len(v) > 0
+	return len(v) > 0 && !slices.ContainsFunc(v, func(f Finding) bool { return !f.OK })
 }
 
-func (v *Verdict) say(ok bool, what, good, bad string) {
-	f := Finding{what, ok, good}
-	if !ok {
-		f.Detail = bad
+// add adds a finding; it agrees, as detail says, unless there is an error.
+func (v *Verdict) add(what, detail string, err error) {
+	if err != nil {
+		detail = err.Error()
 	}
-	*v = append(*v, f)
+	*v = append(*v, Finding{what, err == nil, detail})
+}
+
+// compare adds a finding that two texts agree; differs says how they do not.
+func (v *Verdict) compare(what, own, said, differs string) {
+	var err error
+	if own != said {
+		err = fmt.Errorf(differs, own, clip(said))
+	}
+	v.add(what, own, err)
 }
 
 // Verify recomputes ev from the given readers, by chain id, and believes
@@ -135,36 +140,34 @@ func (v *Verdict) say(ok bool, what, good, bad string) {
 func Verify(ctx context.Context, ev *Evidence, readers map[uint64]ChainReader) Verdict {
 	var v Verdict
 	t := ev.token()
-	ledger := t.LedgerHash()
-	v.say(ev.LedgerHash == ledger, "ledger", ledger, fmt.Sprintf("its hash is %s, not %s", ledger, clip(ev.LedgerHash)))
-	plans := map[string]*plan{}
+	v.compare("ledger", t.LedgerHash(), ev.LedgerHash, "its hash is %s, not %s")
+	reads := map[string]*chainRead{}
 	for _, c := range ev.Chains {
-		p, err := ev.reread(ctx, c, readers[c.ChainID])
-		what := fmt.Sprintf("chain %s (%d) block %d", c.Chain, c.ChainID, c.Number)
-		v.say(err == nil, what, c.Hash.Hex(), fmt.Sprint(err))
+		r, err := ev.reread(ctx, c, readers[c.ChainID])
+		v.add(fmt.Sprintf("chain %s (%d) block %d", c.Chain, c.ChainID, c.Number), c.Hash.Hex(), err)
 		if err == nil {
-			plans[c.Chain] = p
+			reads[c.Chain] = r
 		}
 	}
 	again := *ev
-	again.Entries = append([]EvidenceEntry(nil), ev.Entries...)
+	again.Entries = slices.Clone(ev.Entries)
 	for i, x := range ev.Entries {
-		what := fmt.Sprintf("entry %q", x.Entry.Label)
-		own, err := x.recompute(t, plans)
-		v.say(err == nil, what, own.Amount.String(), fmt.Sprint(err))
+		own, err := x.recompute(t, reads)
+		v.add(fmt.Sprintf("entry %q", x.Entry.Label), own.Amount.String(), err)
 		again.Entries[i].Amount = own.Amount
 	}
-	again.Figures = again.tally().figures()
-	v.compareFigures(ev.Figures, again.Figures)
-	err := again.tally().check(again.Figures)
-	v.say(err == nil, "rules", "0 < circulating ≤ total ≤ maximum, every bridge conserves", fmt.Sprint(err))
-	id := again.snapshot().ID
-	v.say(ev.Snapshot == id, "snapshot", id, fmt.Sprintf("its id is %s, not %s", id, clip(ev.Snapshot)))
+	again.Figures = again.sum()
+	said := ev.Figures.amounts()
+	for i, own := range again.Figures.amounts() {
+		v.compare(amountNames[i], own.String(), said[i].String(), "it is %s, the evidence says %s")
+	}
+	v.add("rules", "0 < circulating ≤ total ≤ maximum, every bridge conserves", again.check())
+	v.compare("snapshot", again.snapshot().ID, ev.Snapshot, "its id is %s, not %s")
 	return v
 }
 
 // reread asks a node for everything that ev says of chain c.
-func (ev *Evidence) reread(ctx context.Context, c EvidenceBlock, r ChainReader) (*plan, error) {
+func (ev *Evidence) reread(ctx context.Context, c EvidenceBlock, r ChainReader) (*chainRead, error) {
 	if r == nil {
 		return nil, fmt.Errorf("no node was given for it: use --rpc %d=URL", c.ChainID)
 	}
@@ -172,34 +175,33 @@ func (ev *Evidence) reread(ctx context.Context, c EvidenceBlock, r ChainReader) 
 		return nil, fmt.Errorf("the node is of chain %d", r.ID())
 	}
 	b, err := r.Block(ctx, c.Number)
-	if err != nil {
-		return nil, err
-	}
 	switch {
+	case err != nil:
+		return nil, err
 	case b.Hash != c.Hash:
 		return nil, fmt.Errorf("its hash is %s, not %s", b.Hash, c.Hash)
 	case b.Parent != c.Parent:
 		return nil, fmt.Errorf("its parent is %s, not %s", b.Parent, c.Parent)
 	case !b.Time.Equal(c.Time):
-		return nil, fmt.Errorf("its time is %s, not %s", stamp(b.Time), stamp(c.Time))
+		return nil, fmt.Errorf("its time is %s, not %s", formatTime(b.Time), formatTime(c.Time))
 	}
-	p := &plan{index: map[callKey]int{}, id: c.ChainID, block: b}
+	read := newChainRead(c.Chain, c.ChainID, b)
 	for _, x := range ev.Entries {
 		if x.Entry.Chain == c.Chain {
-			p.want(newLine(x.Entry))
+			read.add(newEntryPlan(x.Entry))
 		}
 	}
-	p.run(ctx, c.Chain, r.Read)
-	return p, p.err
+	read.run(ctx, r.Read)
+	return read, read.err
 }
 
 // recompute reads x again and compares all that it claims.
-func (x EvidenceEntry) recompute(t *Token, plans map[string]*plan) (EvidenceEntry, error) {
-	p := plans[x.Entry.Chain]
-	if x.Entry.Chain != "" && p == nil {
+func (x EvidenceEntry) recompute(t *Token, reads map[string]*chainRead) (EvidenceEntry, error) {
+	r := reads[x.Entry.Chain]
+	if x.Entry.Chain != "" && r == nil {
 		return x, errors.New("not compared: its chain could not be read")
 	}
-	own, err := newLine(x.Entry).read(t, x.Entry, p)
+	own, err := newEntryPlan(x.Entry).evidence(t, x.Entry, r)
 	switch {
 	case err != nil:
 		return x, err
@@ -213,20 +215,4 @@ func (x EvidenceEntry) recompute(t *Token, plans map[string]*plan) (EvidenceEntr
 		return own, fmt.Errorf("counted is %v, the evidence says %v", own.Counted, x.Counted)
 	}
 	return own, nil
-}
-
-func (v *Verdict) compareFigures(said, own Figures) {
-	for _, x := range []struct {
-		name      string
-		said, own Amount
-	}{
-		{"total", said.Total, own.Total},
-		{"circulating", said.Circulating, own.Circulating},
-		{"burned", said.Burned, own.Burned},
-		{"locked", said.Locked, own.Locked},
-		{"reserved", said.Reserved, own.Reserved},
-	} {
-		v.say(x.said.Cmp(x.own) == 0, x.name, x.own.String(),
-			fmt.Sprintf("it is %s, the evidence says %s", x.own, x.said))
-	}
 }

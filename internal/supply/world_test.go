@@ -106,11 +106,11 @@ func word(n *big.Int) []byte { return common.LeftPadBytes(n.Bytes(), 32) }
 // set makes the entry amount to that many whole tokens at those decimals.
 func (w *world) set(t testing.TB, e Entry, whole string, decimals int) {
 	t.Helper()
-	call, ok, err := e.Read()
+	call, ok, err := e.ChainCall()
 	if err != nil || !ok {
 		t.Fatalf("entry %q has no call: %v", e.Label, err)
 	}
-	a, err := ParseAmount(whole, decimals)
+	a, err := parseAt(whole, decimals)
 	if err != nil {
 		t.Fatal(err)
 	}

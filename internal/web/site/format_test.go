@@ -12,7 +12,7 @@ import (
 
 func amount(t *testing.T, s string) supply.Amount {
 	t.Helper()
-	a, err := supply.ReadAmount(s)
+	a, err := supply.ParseAmount(s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +50,7 @@ func FuzzFigure(f *testing.F) {
 	f.Add(largest + "." + largest)
 	f.Add("0.000000000000000000000000000000001")
 	f.Fuzz(func(t *testing.T, s string) {
-		a, err := supply.ReadAmount(s)
+		a, err := supply.ParseAmount(s)
 		if err != nil {
 			return
 		}

@@ -16,7 +16,7 @@ func TestLedgerVersions(t *testing.T) {
 	then := time.Unix(1700000000, 0)
 	a, b := supply.Whole(5, 18), supply.Whole(6, 18)
 	version := func(hash string, max *supply.Amount, entries ...supply.Entry) supply.Ledger {
-		return supply.Ledger{Hash: hash, Since: &then, Decimals: 18, MaxSupply: max, Entries: entries}
+		return supply.Ledger{Hash: hash, Since: &then, LedgerTerms: supply.LedgerTerms{Decimals: 18, MaxSupply: max, Entries: entries}}
 	}
 	minted := supply.Entry{Label: "Minted", Bucket: supply.Issued, ERC20: "0x1"}
 	moved := minted

@@ -1,0 +1,99 @@
+package supply
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+)
+
+// RecordReader is what a Poller reads; it writes nothing. *store.Store is one.
+type RecordReader interface {
+	// Sequence returns the sequence of the newest write, 0 before the first.
+	Sequence(ctx context.Context) (int64, error)
+	// Records returns the record of every token that was written after seq.
+	Records(ctx context.Context, seq int64) ([]Record, error)
+	// Ledgers returns the versions by which figures of the token were
+	// published, oldest first.
+	Ledgers(ctx context.Context, token string) ([]Ledger, error)
+}
+
+// pollEvery is how often a poller asks: a new figure is everywhere within a
+// second.
+const pollEvery = 500 * time.Millisecond
+
+// A Poller sets the board to what the leader wrote, in every process. While the
+// store is away the board stays as it is and grows stale by itself.
+type Poller struct {
+	store RecordReader
+	board *Board
+	log   *slog.Logger
+
+	seq     int64
+	ledgers map[string][]Ledger
+}
+
+// NewPoller returns a poller that has seen nothing yet.
+func NewPoller(store RecordReader, board *Board, log *slog.Logger) *Poller {
+	return &Poller{store: store, board: board, log: log, ledgers: map[string][]Ledger{}}
+}
+
+// Run polls until ctx ends.
+func (p *Poller) Run(ctx context.Context) error {
+	tick := time.NewTicker(pollEvery)
+	defer tick.Stop()
+	failed := false // the last time: that it fails is logged once
+	for {
+		err := p.Step(ctx)
+		switch {
+		case ctx.Err() != nil:
+			return nil
+		case err != nil && !failed:
+			p.log.Error("reading new figures from the store", "error", err)
+		case err == nil && failed:
+			p.log.Info("new figures are read from the store again")
+		}
+		failed = err != nil
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-tick.C:
+		}
+	}
+}
+
+// Step publishes what was written since the last step.
+func (p *Poller) Step(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, stepLimit)
+	defer cancel()
+	newest, err := p.store.Sequence(ctx)
+	if err != nil {
+		return fmt.Errorf("asking for the newest write: %w", err)
+	}
+	if newest == p.seq {
+		return nil
+	}
+	if newest < p.seq { // a backup was put back: what it holds is what is published
+		p.log.Warn("the store went back in time; reading it afresh", "from", p.seq, "to", newest)
+		p.seq, p.ledgers = 0, map[string][]Ledger{}
+		p.board.acceptOlder()
+	}
+	records, err := p.store.Records(ctx, p.seq)
+	if err != nil {
+		return fmt.Errorf("loading what was written after %d: %w", p.seq, err)
+	}
+	var updates []Update
+	seq := p.seq
+	for _, rec := range records {
+		if s := rec.Snapshot; s != nil && indexLedger(p.ledgers[rec.Token], s.LedgerHash) < 0 {
+			if p.ledgers[rec.Token], err = p.store.Ledgers(ctx, rec.Token); err != nil {
+				return fmt.Errorf("loading the ledgers of %s: %w", rec.Token, err)
+			}
+		}
+		seq = max(seq, rec.Seq)
+		updates = append(updates, Update{Record: rec, Ledgers: p.ledgers[rec.Token]})
+	}
+	p.seq = seq
+	p.board.Set(updates...)
+	return nil
+}

@@ -1,0 +1,117 @@
+package supply
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"slices"
+)
+
+// LeaderStore is what the leader's Refresher reads and writes, and nobody else
+// does: followers have a RecordReader, a backfill has a HistoryStore.
+// *store.Store is one.
+type LeaderStore interface {
+	// Records returns the record of every token that was written after seq.
+	Records(ctx context.Context, seq int64) ([]Record, error)
+	// Ledgers returns the versions by which figures of the token were
+	// published, oldest first.
+	Ledgers(ctx context.Context, token string) ([]Ledger, error)
+	// Save makes all changes at once or none, and only while this process
+	// leads. It returns the sequence of the write.
+	Save(ctx context.Context, changes []Change) (int64, error)
+	// Releases returns the releases that were asked for and not yet decided.
+	Releases(ctx context.Context) ([]Release, error)
+}
+
+// A Change is a token's new record, with what else is written beside it.
+type Change struct {
+	Record  Record
+	Row     bool      // the snapshot is a row of history
+	Ledger  *Ledger   // a version that was not published before
+	Decided []Release // releases that are hereby granted or void
+}
+
+// A recordWriter is the one place where records are written: it stores them,
+// and then, only then, sets the board.
+type recordWriter struct {
+	tokens []Token
+	store  LeaderStore
+	board  *Board
+	log    *slog.Logger
+
+	records map[string]Record // as stored
+	ledgers map[string][]Ledger
+}
+
+// Load takes up where the last leader stopped: it publishes the last good
+// snapshots, and goes on with what was held.
+func (w *recordWriter) Load(ctx context.Context) error {
+	records, err := w.store.Records(ctx, 0)
+	if err != nil {
+		return fmt.Errorf("loading published figures: %w", err)
+	}
+	w.records, w.ledgers = map[string]Record{}, map[string][]Ledger{}
+	for _, rec := range records {
+		w.records[rec.Token] = rec
+	}
+	var updates []Update
+	for _, t := range w.tokens {
+		if w.ledgers[t.Path], err = w.store.Ledgers(ctx, t.Path); err != nil {
+			return fmt.Errorf("loading the ledgers of %s: %w", t.Path, err)
+		}
+		rec := w.records[t.Path]
+		rec.Token = t.Path
+		updates = append(updates, Update{Record: rec, Ledgers: w.ledgers[t.Path]})
+	}
+	w.board.Set(updates...)
+	return nil
+}
+
+// change prepares the write that goes from a token's present record to next.
+func (w *recordWriter) change(t *Token, next Record) Change {
+	next.Token = t.Path
+	c := Change{Record: next, Row: w.records[t.Path].changed(next)}
+	if s := next.Snapshot; s != nil && indexLedger(w.ledgers[t.Path], s.LedgerHash) < 0 {
+		if v := t.CurrentLedger(); v.Hash == s.LedgerHash {
+			v.Since = &s.AsOf
+			c.Ledger = &v
+		}
+	}
+	return c
+}
+
+// save stores the changes and then publishes them.
+func (w *recordWriter) save(ctx context.Context, changes []Change) error {
+	if len(changes) == 0 {
+		return nil
+	}
+	seq, err := w.store.Save(ctx, changes)
+	if err != nil {
+		return fmt.Errorf("storing figures: %w", err)
+	}
+	var updates []Update
+	for _, c := range changes {
+		token := c.Record.Token
+		w.logChange(w.records[token], c.Record)
+		c.Record.Seq = seq
+		w.records[token] = c.Record
+		if c.Ledger != nil {
+			w.ledgers[token] = append(slices.Clip(w.ledgers[token]), *c.Ledger) // the board keeps the old list
+		}
+		updates = append(updates, Update{Record: c.Record, Ledgers: w.ledgers[token]})
+	}
+	w.board.Set(updates...)
+	return nil
+}
+
+// logChange logs what an operator wants to know of a change.
+func (w *recordWriter) logChange(old, now Record) {
+	switch {
+	case now.Hold != nil && (old.Hold == nil || old.Hold.Candidate != now.Hold.Candidate):
+		w.log.Warn("figure held", "token", now.Token, "reason", now.Hold.Reason, "candidate", now.Hold.Candidate.ID)
+	case old.Hold != nil && now.Hold == nil:
+		w.log.Info("hold ended", "token", now.Token, "snapshot", now.Snapshot.ID, "total", now.Snapshot.Total.String())
+	case old.Snapshot == nil && now.Snapshot != nil:
+		w.log.Info("first figure", "token", now.Token, "snapshot", now.Snapshot.ID, "total", now.Snapshot.Total.String())
+	}
+}
