@@ -1,19 +1,19 @@
 package main
 
 // bonusStars are the first ids of bonuses with one, two and three stars.
-var bonusStars = [3]int{1, 80, 160}
+var bonusStars = [3]uint8{1, 80, 160}
 
 // bonuses names every bonus by kind and id. The stronger forms of a bonus
 // keep its place in the row: 3, 82 and 162 are one idea.
-func bonuses() map[string]map[int]string {
-	out := map[string]map[int]string{}
+func bonuses() map[string]map[uint8]string {
+	out := map[string]map[uint8]string{}
 	for kind, rows := range map[string][][3]string{
 		"gathering": gatheringBonuses, "crafting": craftingBonuses, "combat": combatBonuses,
 	} {
-		out[kind] = map[int]string{}
+		out[kind] = map[uint8]string{}
 		for i, names := range rows {
 			for star, name := range names {
-				out[kind][bonusStars[star]+i] = name
+				out[kind][bonusStars[star]+uint8(i)] = name
 			}
 		}
 	}

@@ -1,14 +1,13 @@
 // Command paint draws the default art pack: every layer, pack.json and
 // dictionary.json, into the directory named by its argument. The same source
-// always gives the same bytes.
+// always gives the same bytes. To judge the work by eye, draw a contact sheet
+// of the result with petsupply pack sheet.
 //
 //	go run ./packs/paint packs/meadow
-//	go run ./packs/paint sheet out.png [egg [family]]
-//	go run ./packs/paint cards out.png [egg]
 //	go run ./packs/paint poster docs/sheet.png
 //
-// The other forms draw contact sheets, to judge the work by eye: the creatures
-// on plain grounds and as silhouettes, and whole pictures.
+// The second form draws the poster that the documents show, with the pack as
+// it is embedded: paint first.
 package main
 
 import (
@@ -16,7 +15,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strconv"
 )
 
 func main() {
@@ -27,35 +25,18 @@ func main() {
 }
 
 func run(args []string, out io.Writer) error {
-	if len(args) == 2 && args[0] == "poster" {
-		return writePNG(args[1], poster())
+	switch {
+	case len(args) == 2 && args[0] == "poster":
+		return writePoster(args[1])
+	case len(args) != 1 || args[0] == "poster":
+		return errors.New("usage: paint DIR | paint poster OUT.png")
 	}
-	if len(args) == 1 && args[0] != "sheet" && args[0] != "cards" {
-		n, err := writePack(args[0])
-		if err != nil {
-			return err
-		}
-		_, err = fmt.Fprintf(out, "%d layers in %s\n", n, args[0])
+	n, err := writePack(args[0])
+	if err != nil {
 		return err
 	}
-	if len(args) < 2 || len(args) > 4 || args[0] != "sheet" && args[0] != "cards" {
-		return errors.New("usage: paint DIR | paint sheet OUT.png [egg [family]] | paint cards OUT.png [egg] | paint poster OUT.png")
-	}
-	egg, family := -1, ""
-	if len(args) > 2 {
-		n, err := strconv.Atoi(args[2])
-		if err != nil || n < 0 || n >= len(eggNames) {
-			return fmt.Errorf("reading egg type %q: not 0 to %d", args[2], len(eggNames)-1)
-		}
-		egg = n
-	}
-	if len(args) > 3 {
-		family = args[3]
-	}
-	if args[0] == "cards" {
-		return writePNG(args[1], cards(max(egg, 0)))
-	}
-	return writeSheet(args[1], egg, family)
+	_, err = fmt.Fprintf(out, "%d layers in %s\n", n, args[0])
+	return err
 }
 
 // nests are the creatures by egg type.

@@ -13,24 +13,23 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"petsupply/internal/art"
 )
 
+// A manifest is pack.json in the form that published packs have: x and y stand
+// in every asset.
 type manifest struct {
-	Format  string   `json:"format"`
-	ID      string   `json:"id"`
-	Version string   `json:"version"`
-	Name    string   `json:"name"`
-	Grid    int      `json:"grid"`
-	Scale   int      `json:"scale"`
-	Licence string   `json:"licence"`
-	Credits []credit `json:"credits"`
-	Slots   []slot   `json:"slots"`
-	Assets  []asset  `json:"assets"`
-}
-
-type credit struct {
-	Name string `json:"name"`
-	Role string `json:"role"`
+	Format  string       `json:"format"`
+	ID      string       `json:"id"`
+	Version string       `json:"version"`
+	Name    string       `json:"name"`
+	Grid    int          `json:"grid"`
+	Scale   int          `json:"scale"`
+	Licence string       `json:"licence"`
+	Credits []art.Credit `json:"credits"`
+	Slots   []slot       `json:"slots"`
+	Assets  []asset      `json:"assets"`
 }
 
 type slot struct {
@@ -66,7 +65,7 @@ var slots = []slot{
 // writePack writes the whole pack below dir and returns how many layers it has.
 func writePack(dir string) (int, error) {
 	m := manifest{Format: "petpack/1", ID: packID, Version: "1.0.0", Name: "Meadow and Beyond", Grid: grid, Scale: 4,
-		Licence: "CC0-1.0", Credits: []credit{{"petsupply contributors", "art"}}, Slots: slots}
+		Licence: "CC0-1.0", Credits: []art.Credit{{Name: "petsupply contributors", Role: "art"}}, Slots: slots}
 	files := map[string][]byte{}
 	for _, l := range layers() {
 		a := asset{Slot: l.slot, File: l.file, When: l.when, X: l.x, Y: l.y, At: l.at, Anchors: l.anchors}

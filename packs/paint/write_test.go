@@ -5,6 +5,7 @@ import (
 	"image"
 	"image/color"
 	"image/png"
+	"io"
 	"os"
 	"path/filepath"
 	"testing"
@@ -37,6 +38,22 @@ func TestCommittedPack(t *testing.T) {
 	}
 	if kept, err := os.ReadFile(filepath.Join(dir, "dictionary.json")); err != nil || !bytes.Equal(words, kept) {
 		t.Errorf("dictionary.json is worded differently now (%v); paint the pack again", err)
+	}
+}
+
+// The poster in the documents is what the embedded pack draws.
+func TestCommittedPoster(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "poster.png")
+	if err := run([]string{"poster", file}, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	drawn, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept, err := os.ReadFile("../../docs/sheet.png")
+	if err != nil || !same(t, drawn, kept) {
+		t.Errorf("docs/sheet.png is drawn differently now (%v); draw it again: make art", err)
 	}
 }
 

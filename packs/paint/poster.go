@@ -1,0 +1,51 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/draw"
+	"image/png"
+	"os"
+
+	"petsupply/internal/art"
+)
+
+// poster draws one card for each family, the eggs below one another, with the
+// pack as it was painted last: the picture that the project shows of itself.
+func poster(pack *art.Pack) (*image.NRGBA, error) {
+	const cols, scale, gap = 8, 2, 6
+	nests := nests()
+	pitch := scale*grid + gap
+	sheet := image.NewNRGBA(image.Rect(0, 0, cols*pitch-gap, len(nests)*pitch-gap))
+	for egg, nest := range nests {
+		for i := range nest {
+			look := art.Look{
+				Egg: uint8(egg), Appearance: uint16(3*i + 3 - (egg+i)%2), Shiny: (egg*cols+i)%9 == 8,
+				Rarity: uint8((3*i + 2*egg) % 5), Element: uint8((5*i + 3*egg) % 8), Background: uint8((4*i + 7*egg) % 11),
+			}
+			card, err := png.Decode(bytes.NewReader(pack.Draw(look, art.View{Frame: true, Background: true, Scale: scale})))
+			if err != nil {
+				return nil, fmt.Errorf("reading back %v: %w", look, err)
+			}
+			draw.Draw(sheet, card.Bounds().Add(image.Pt(i*pitch, egg*pitch)), card, image.Point{}, draw.Src)
+		}
+	}
+	return sheet, nil
+}
+
+func writePoster(file string) error {
+	pack, err := art.Embedded()
+	if err != nil {
+		return err
+	}
+	sheet, err := poster(pack)
+	if err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	if err := png.Encode(&b, sheet); err != nil {
+		return err
+	}
+	return os.WriteFile(file, b.Bytes(), 0o644)
+}
