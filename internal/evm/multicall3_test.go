@@ -132,12 +132,13 @@ func BenchmarkBundle(b *testing.B) {
 	}
 	raw, err := multicallABI(b).Outputs.Pack(answers)
 	must(b, err)
-	results := make([]result, len(calls))
+	results, others := make([]result, len(calls)), make([]result, len(calls))
+	must(b, pack(anvil.Multicall3, calls, chosen, bundleCalls)[0].unpack(bytes.Clone(raw), 1, at, others))
 	for b.Loop() {
 		bundles := pack(anvil.Multicall3, calls, chosen, bundleCalls)
 		must(b, bundles[0].unpack(raw, 1, at, results))
-		if !sameResults(results, results) {
-			b.Fatal("results differ from themselves")
+		if !sameResults(results, others) {
+			b.Fatal("the same answers differ")
 		}
 	}
 }

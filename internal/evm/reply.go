@@ -92,26 +92,23 @@ func parseBlock(raw json.RawMessage) (Block, error) {
 	if string(raw) == "null" {
 		return Block{}, faultf(absent, "block is not known")
 	}
-	var h struct {
-		Number     *hexutil.Uint64
-		Hash       *common.Hash
-		ParentHash *common.Hash
-		Timestamp  *hexutil.Uint64
-	}
-	fields := map[string]any{`"number"`: &h.Number, `"hash"`: &h.Hash, `"parentHash"`: &h.ParentHash, `"timestamp"`: &h.Timestamp}
+	var number, seconds hexutil.Uint64
+	var hash, parent common.Hash
+	missing := map[string]json.Unmarshaler{`"number"`: &number, `"hash"`: &hash, `"parentHash"`: &parent, `"timestamp"`: &seconds}
 	s, valid := scanner{raw}, true
 	whole := s.members(func(key string, value []byte) {
-		if f := fields[key]; f != nil {
-			valid = valid && json.Unmarshal(value, f) == nil
+		if field := missing[key]; field != nil {
+			valid = valid && field.UnmarshalJSON(value) == nil
+			delete(missing, key)
 		}
 	})
 	switch {
 	case !whole || !valid:
 		return Block{}, faultf(malformed, "header is not valid")
-	case h.Number == nil || h.Hash == nil || h.ParentHash == nil || h.Timestamp == nil || *h.Hash == (common.Hash{}):
+	case len(missing) > 0 || hash == common.Hash{}:
 		return Block{}, faultf(malformed, "header lacks number, hash, parentHash or timestamp")
-	case *h.Timestamp > math.MaxInt64:
+	case seconds > math.MaxInt64:
 		return Block{}, faultf(malformed, "header has an impossible time")
 	}
-	return Block{uint64(*h.Number), *h.Hash, *h.ParentHash, time.Unix(int64(*h.Timestamp), 0).UTC()}, nil
+	return Block{uint64(number), hash, parent, time.Unix(int64(seconds), 0).UTC()}, nil
 }
