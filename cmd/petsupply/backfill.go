@@ -12,10 +12,10 @@ import (
 // backfillCmd measures the past. It may run beside the service, and again after
 // it was interrupted: what is there is not measured twice.
 type backfillCmd struct {
-	Token string        `arg:"" help:"The token's path."`
-	Since string        `required:"" placeholder:"DATE" help:"From when on: 2024-01-31, a time with zone, or so long ago: 30d."`
-	Until string        `placeholder:"DATE" help:"To when. Default: now."`
-	Step  time.Duration `default:"24h" help:"How far the measurements lie apart."`
+	Token string   `arg:"" help:"The token's path."`
+	Since string   `required:"" placeholder:"DATE" help:"From when on: 2024-01-31, a time with zone, or so long ago: 30d."`
+	Until string   `placeholder:"DATE" help:"To when. Default: now."`
+	Step  duration `default:"24h" help:"How far the measurements lie apart: 90m, 24h, 7d."`
 	configFlags
 }
 
@@ -46,7 +46,7 @@ func (c *backfillCmd) Run(ctx context.Context, p *program) error {
 	for name, chain := range a.Chains {
 		chains[name] = chain
 	}
-	return runBackfill(ctx, p, supply.Backfill{Token: t, Since: since, Until: until, Step: c.Step, Chains: chains, Store: a.Store})
+	return runBackfill(ctx, p, supply.Backfill{Token: t, Since: since, Until: until, Step: time.Duration(c.Step), Chains: chains, Store: a.Store})
 }
 
 // runBackfill runs it and tells how far it has come.
@@ -90,7 +90,7 @@ func (c *backfillCmd) period(now time.Time) (since, until time.Time, err error) 
 			return since, until, usage("--until: %w", err)
 		}
 	}
-	if c.Step < time.Minute || !since.Before(until) || until.After(now) {
+	if time.Duration(c.Step) < time.Minute || !since.Before(until) || until.After(now) {
 		err = usage("want --since before --until, both past, and --step of at least 1m")
 	}
 	return since, until, err
@@ -108,4 +108,13 @@ func parseTime(s string, now time.Time) (time.Time, error) {
 		return time.Time{}, fmt.Errorf("%q: want a date such as 2024-01-31, a time such as 2024-01-31T12:00:00Z, or a span such as 30d", s)
 	}
 	return now.Add(-span), nil
+}
+
+// A duration is a flag that is read as lengths of time in the configuration are.
+type duration time.Duration
+
+func (d *duration) UnmarshalText(text []byte) error {
+	read, err := supply.ParseDuration(string(text))
+	*d = duration(read)
+	return err
 }

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"net/netip"
 	"reflect"
-	"sort"
+	"slices"
 	"strings"
 	"time"
 
@@ -85,22 +85,18 @@ type Faults struct {
 }
 
 func (f *Faults) Error() string {
-	var b strings.Builder
+	lines := make([]string, len(f.List))
 	for i, x := range f.List {
-		if i > 0 {
-			b.WriteByte('\n')
-		}
-		b.WriteString(f.File)
+		where := f.File
 		if x.Line > 0 {
-			fmt.Fprintf(&b, ":%d", x.Line)
+			where += fmt.Sprintf(":%d", x.Line)
 		}
-		b.WriteString(": ")
 		if x.Path != "" {
-			b.WriteString(x.Path + ": ")
+			where += ": " + x.Path
 		}
-		b.WriteString(x.Text)
+		lines[i] = where + ": " + x.Text
 	}
-	return b.String()
+	return strings.Join(lines, "\n")
 }
 
 // maxFile bounds a file; a ledger of 10,000 entries fits.
@@ -114,7 +110,8 @@ func Load(name string, text []byte, getenv func(string) string) (*Config, error)
 	}
 	file, err := parser.ParseBytes(text, 0)
 	if err != nil {
-		return nil, &Faults{File: name, List: []Fault{{Text: "not YAML: " + firstLine(err)}}}
+		first, _, _ := strings.Cut(err.Error(), "\n")
+		return nil, &Faults{File: name, List: []Fault{{Text: "not YAML: " + first}}}
 	}
 	cfg := defaults()
 	d := &decoder{getenv: getenv, lines: map[string]int{}}
@@ -134,7 +131,7 @@ func Load(name string, text []byte, getenv func(string) string) (*Config, error)
 		}
 	}
 	if len(d.faults) > 0 {
-		sort.SliceStable(d.faults, func(i, j int) bool { return d.faults[i].Line < d.faults[j].Line })
+		slices.SortStableFunc(d.faults, func(a, b Fault) int { return a.Line - b.Line })
 		return nil, &Faults{File: name, List: d.faults}
 	}
 	return cfg, nil
@@ -149,9 +146,4 @@ func lineOf(lines map[string]int, path string) int {
 		path = path[:max(strings.LastIndexAny(path, ".["), 0)]
 	}
 	return 0
-}
-
-func firstLine(err error) string {
-	s, _, _ := strings.Cut(err.Error(), "\n")
-	return s
 }

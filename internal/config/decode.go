@@ -14,6 +14,8 @@ import (
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/token"
+
+	"petsupply/internal/supply"
 )
 
 // A decoder fills a value from a YAML tree. Unlike a library's strict mode it
@@ -59,15 +61,10 @@ func (d *decoder) value(path string, n ast.Node, v reflect.Value) {
 	case *ast.NullNode:
 		return // as if it were not written
 	case *ast.MappingValueNode: // a mapping with one key
-		if n = unsplit(m); n == ast.Node(m) {
-			n = ast.Mapping(m.GetToken(), false, m)
-		}
-	case *ast.MappingNode:
-		if len(m.Values) == 1 {
-			if whole := unsplit(m.Values[0]); whole != ast.Node(m.Values[0]) {
-				n = whole
-			}
-		}
+		n = ast.Mapping(m.GetToken(), false, m)
+	}
+	if m, ok := n.(*ast.MappingNode); ok && len(m.Values) == 1 {
+		n = rejoinAddress(m)
 	}
 	if v.Kind() == reflect.Pointer {
 		v.Set(reflect.New(v.Type().Elem()))
@@ -90,16 +87,17 @@ func (d *decoder) value(path string, n ast.Node, v reflect.Value) {
 	}
 }
 
-// unsplit undoes what the parser does to an address with a port inside a list,
-// [http://localhost:8545]: a colon with nothing behind it but text is text.
-func unsplit(m *ast.MappingValueNode) ast.Node {
-	value, ok := m.Value.(ast.ScalarNode)
-	if !ok || m.Start == nil || m.Start.Position == nil || value.GetToken().Position == nil ||
-		value.GetToken().Position.Offset != m.Start.Position.Offset+1 {
+// rejoinAddress undoes what the parser does to an address with a port inside a
+// list, [http://localhost:8545]: a colon with nothing behind it but text is text.
+func rejoinAddress(m *ast.MappingNode) ast.Node {
+	kv := m.Values[0]
+	value, ok := kv.Value.(ast.ScalarNode)
+	if !ok || kv.Start == nil || kv.Start.Position == nil || value.GetToken().Position == nil ||
+		value.GetToken().Position.Offset != kv.Start.Position.Offset+1 {
 		return m
 	}
-	text := m.Key.GetToken().Value + ":" + value.GetToken().Value
-	return ast.String(token.New(text, text, m.Key.GetToken().Position))
+	text := kv.Key.GetToken().Value + ":" + value.GetToken().Value
+	return ast.String(token.New(text, text, kv.Key.GetToken().Position))
 }
 
 // formerKeys says what became of keys that earlier versions had.
@@ -218,7 +216,7 @@ func set(v reflect.Value, text string) error {
 	case scalar:
 		return p.setScalar(text)
 	case *time.Duration:
-		dur, err := parseDuration(text)
+		dur, err := supply.ParseDuration(text)
 		*p = dur
 		return err
 	case encoding.TextUnmarshaler:
@@ -232,18 +230,19 @@ func set(v reflect.Value, text string) error {
 		return nil
 	}
 	if err := yaml.Unmarshal([]byte(text), v.Addr().Interface()); err != nil {
-		return fmt.Errorf("%q is not %s", text, article(v.Kind()))
+		return fmt.Errorf("%q is not %s", text, kindName(v))
 	}
 	return nil
 }
 
-func article(k reflect.Kind) string {
-	switch k {
-	case reflect.Bool:
+// kindName says in words what a value of v's kind is.
+func kindName(v reflect.Value) string {
+	switch {
+	case v.Kind() == reflect.Bool:
 		return "true or false"
-	case reflect.Int, reflect.Int64:
+	case v.CanInt():
 		return "a whole number"
-	case reflect.Uint, reflect.Uint8, reflect.Uint64:
+	case v.CanUint():
 		return "a whole number from 0"
 	}
 	return "a value of the right kind"

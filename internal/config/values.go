@@ -2,7 +2,6 @@ package config
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -108,23 +107,3 @@ func (r Rate) String() string {
 
 // MarshalText writes the rate as it is read.
 func (r Rate) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
-
-// parseDuration reads Go's durations, and days.
-func parseDuration(s string) (time.Duration, error) {
-	bad := fmt.Errorf("%q is not a length of time; write it like 30s, 10m, 24h or 7d", s)
-	if days, ok := strings.CutSuffix(s, "d"); ok {
-		n, err := strconv.ParseUint(days, 10, 16)
-		if err != nil {
-			return 0, bad
-		}
-		return time.Duration(n) * 24 * time.Hour, nil
-	}
-	d, err := time.ParseDuration(s)
-	if err != nil {
-		return 0, bad
-	}
-	if d < 0 {
-		return 0, errors.New("a length of time cannot be negative")
-	}
-	return d, nil
-}

@@ -32,3 +32,5 @@ func ParseDuration(s string) (time.Duration, error) {
 	}
 	return d, nil
 }
+
+func formatTime(t time.Time) string { return t.UTC().Format(time.RFC3339) }

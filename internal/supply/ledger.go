@@ -1,6 +1,10 @@
 package supply
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -187,4 +191,14 @@ func ledgerDocument(t *Token, past []Ledger, published string) LedgerDocument {
 // indexLedger is where the version of that hash stands in list, or -1.
 func indexLedger(list []Ledger, hash string) int {
 	return slices.IndexFunc(list, func(v Ledger) bool { return v.Hash == hash })
+}
+
+// hashJSON is the sha256 of v's JSON, in hex.
+func hashJSON(v any) string {
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic(fmt.Sprintf("encoding what is hashed: %v", err)) // strings, numbers and times: cannot fail
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
 }

@@ -131,5 +131,3 @@ func (r Record) changed(next Record) bool {
 	}
 	return r.Snapshot == nil || r.Snapshot.LedgerHash != next.Snapshot.LedgerHash || !r.Snapshot.Equal(next.Snapshot.Figures)
 }
-
-func formatTime(t time.Time) string { return t.UTC().Format(time.RFC3339) }

@@ -7,8 +7,12 @@ import (
 	"time"
 )
 
-// stepLimit bounds one refresh, whatever the chains do.
-const stepLimit = time.Minute
+const (
+	// stepLimit bounds one refresh, whatever the chains do.
+	stepLimit = time.Minute
+	// releasePoll is how soon a release takes effect.
+	releasePoll = time.Second
+)
 
 // A Refresher measures all tokens again and again and publishes what passes.
 // Only the leader runs one; it alone uses its records.

@@ -1,10 +1,6 @@
 package supply
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
-	"fmt"
 	"slices"
 	"time"
 
@@ -65,16 +61,6 @@ func (s *Snapshot) identify() string {
 		Max           *Amount
 		Blocks        []Block
 	}{s.Token, s.LedgerHash, s.Figures, s.Max, s.Blocks})[:16]
-}
-
-// hashJSON is the sha256 of v's JSON, in hex.
-func hashJSON(v any) string {
-	text, err := json.Marshal(v)
-	if err != nil {
-		panic(fmt.Sprintf("encoding what is hashed: %v", err)) // strings, numbers and times: cannot fail
-	}
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:])
 }
 
 // A Point is a token's figures at one moment of its history.

@@ -4,9 +4,14 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"math/big"
+	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/math"
+	"github.com/ethereum/go-ethereum/crypto"
 
 	"petsupply/internal/evm"
 )
@@ -84,4 +89,149 @@ func ParseAddress(s string) (common.Address, error) {
 		return common.Address{}, fmt.Errorf("%q has a wrong checksum: a digit or letter is mistyped", s)
 	}
 	return a, nil
+}
+
+// maxSignature and maxArg bound what encodeCall reads.
+const (
+	maxSignature = 200
+	maxArg       = 2000
+)
+
+var (
+	signatureForm = regexp.MustCompile(`^([A-Za-z_$][A-Za-z0-9_$]*)\(([^() \t]*)\)$`)
+	// argForm is a type whose values are one word or one run of bytes.
+	argForm = regexp.MustCompile(`^(address|bool|string|bytes|(uint|int|bytes)([1-9][0-9]{0,2}))$`)
+)
+
+// encodeCall is the ABI encoding of a call of signature, "name(types)", with
+// one arg for each type.
+func encodeCall(signature string, args []string) ([]byte, error) {
+	name, types, err := parseSignature(signature)
+	if err != nil {
+		return nil, err
+	}
+	if len(args) != len(types) {
+		return nil, fmt.Errorf("call %s takes %d args, not %d", signature, len(types), len(args))
+	}
+	var head, tail []byte
+	names := make([]string, len(types))
+	for i, t := range types {
+		value, err := t.encode(args[i])
+		if err != nil {
+			return nil, fmt.Errorf("args[%d] of %s: %w", i, signature, err)
+		}
+		if t.dynamic() { // its place, and there its length and bytes
+			head = append(head, uintWord(32*len(types)+len(tail))...)
+			tail = append(append(tail, uintWord(len(value))...), value...)
+			tail = append(tail, make([]byte, -len(value)&31)...)
+		} else {
+			head = append(head, value...)
+		}
+		names[i] = t.name
+	}
+	selector := crypto.Keccak256([]byte(name + "(" + strings.Join(names, ",") + ")"))[:4]
+	return append(append(selector, head...), tail...), nil
+}
+
+func uintWord(n int) []byte { return math.U256Bytes(big.NewInt(int64(n))) }
+
+func parseSignature(s string) (name string, types []argType, err error) {
+	form := signatureForm.FindStringSubmatch(s)
+	if form == nil || len(s) > maxSignature {
+		return "", nil, fmt.Errorf(`call %q: want "name(types)", such as "lockOf(address)"`, clip(s))
+	}
+	if form[2] == "" {
+		return form[1], nil, nil
+	}
+	for text := range strings.SplitSeq(form[2], ",") {
+		t, ok := parseArgType(text)
+		if !ok {
+			return "", nil, fmt.Errorf("call %q: %q is not a type that one argument can be written for", clip(s), text)
+		}
+		types = append(types, t)
+	}
+	return form[1], types, nil
+}
+
+// An argType is one of Solidity's types, such as uint256.
+type argType struct {
+	name string
+	base string // without its size
+	size int    // of integers in bits, of bytes in bytes; 0: of any length
+}
+
+func parseArgType(name string) (argType, bool) {
+	if name == "uint" || name == "int" {
+		name += "256" // as Solidity has it
+	}
+	form := argForm.FindStringSubmatch(name)
+	if form == nil {
+		return argType{}, false
+	}
+	if form[3] == "" {
+		return argType{name: name, base: name}, true
+	}
+	t := argType{name: name, base: form[2]}
+	t.size, _ = strconv.Atoi(form[3])
+	if t.base == "bytes" {
+		return t, t.size <= 32
+	}
+	return t, t.size%8 == 0 && t.size <= 256
+}
+
+func (t argType) dynamic() bool { return t.name == "bytes" || t.name == "string" }
+
+// encode returns s as one word, or as the bytes of a dynamic type.
+func (t argType) encode(s string) ([]byte, error) {
+	if len(s) > maxArg {
+		return nil, fmt.Errorf("longer than %d characters", maxArg)
+	}
+	switch t.base {
+	case "address":
+		a, err := ParseAddress(s)
+		return common.LeftPadBytes(a[:], 32), err
+	case "bool":
+		if s != "true" && s != "false" {
+			return nil, fmt.Errorf("%q is not true or false", clip(s))
+		}
+		if s == "true" {
+			return uintWord(1), nil
+		}
+		return uintWord(0), nil
+	case "string":
+		return []byte(s), nil
+	case "bytes":
+		return t.encodeBytes(s)
+	}
+	return t.encodeInteger(s)
+}
+
+func (t argType) encodeBytes(s string) ([]byte, error) {
+	digits, ok := strings.CutPrefix(s, "0x")
+	raw, err := hex.DecodeString(digits)
+	switch {
+	case !ok || err != nil:
+		return nil, fmt.Errorf("%q is not 0x and pairs of hex digits", clip(s))
+	case t.size == 0:
+		return raw, nil
+	case len(raw) != t.size:
+		return nil, fmt.Errorf("%q has %d bytes, not %d", clip(s), len(raw), t.size)
+	}
+	return common.RightPadBytes(raw, 32), nil
+}
+
+func (t argType) encodeInteger(s string) ([]byte, error) {
+	n, ok := new(big.Int).SetString(s, 0)
+	if !ok || strings.Contains(s, "_") {
+		return nil, fmt.Errorf("%q is not a whole number", clip(s))
+	}
+	low, high := new(big.Int), new(big.Int).Lsh(big.NewInt(1), uint(t.size))
+	if t.base == "int" {
+		high.Rsh(high, 1)
+		low.Neg(high)
+	}
+	if n.Cmp(low) < 0 || n.Cmp(high) >= 0 {
+		return nil, fmt.Errorf("%q does not fit %s", clip(s), t.name)
+	}
+	return math.U256Bytes(n), nil
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"time"
 )
 
 // LeaderStore is what the leader's Refresher reads and writes, and nobody else
@@ -29,6 +30,16 @@ type Change struct {
 	Row     bool      // the snapshot is a row of history
 	Ledger  *Ledger   // a version that was not published before
 	Decided []Release // releases that are hereby granted or void
+}
+
+// A Release is an operator's word that a held figure is right.
+type Release struct {
+	ID        string    `json:"id"`
+	Token     string    `json:"token"`
+	Candidate string    `json:"candidate"` // the id of the snapshot that was seen
+	Reason    string    `json:"reason"`
+	At        time.Time `json:"at"`
+	Granted   bool      `json:"granted"` // false: another figure was held by then
 }
 
 // A recordWriter is the one place where records are written: it stores them,
@@ -102,6 +113,37 @@ func (w *recordWriter) save(ctx context.Context, changes []Change) error {
 	}
 	w.board.Set(updates...)
 	return nil
+}
+
+// decideReleases grants or voids what operators released since the last time,
+// publishes what was granted, and returns the decisions once they are stored.
+func (w *recordWriter) decideReleases(ctx context.Context) ([]Release, error) {
+	asked, err := w.store.Releases(ctx)
+	if err != nil || len(asked) == 0 {
+		return nil, err
+	}
+	var changes []Change
+	var all []Release
+	for i := range w.tokens {
+		t := &w.tokens[i]
+		next := w.records[t.Path]
+		var decided []Release
+		for _, a := range asked {
+			if a.Token == t.Path {
+				next, a.Granted = next.Release(a.Candidate)
+				decided = append(decided, a)
+			}
+		}
+		if len(decided) > 0 {
+			c := w.change(t, next)
+			c.Decided = decided
+			changes, all = append(changes, c), append(all, decided...)
+		}
+	}
+	if err := w.save(ctx, changes); err != nil {
+		return nil, err
+	}
+	return all, nil
 }
 
 // logChange logs what an operator wants to know of a change.

@@ -71,7 +71,9 @@ func (m *tableBuilder) build(p *supply.Publication) *table {
 	documents := make([]supply.Document, 0, len(p.States))
 	all := supplyPolicy
 	for _, st := range p.States {
-		st = m.settle(st)
+		st = st.At(m.now) // the board does so too, by a timer, but a late timer must not make a wrong answer
+		m.endAt(st.StaleAt)
+		m.endAt(st.RefuseAt)
 		t.states[lower(st.Token.Path)] = st
 		documents = append(documents, st.Document())
 		cache := supplyPolicy
@@ -84,21 +86,6 @@ func (m *tableBuilder) build(p *supply.Publication) *table {
 	m.addJSON("", m.routes.all, documents, all, nil)
 	return t
 }
-
-// settle brings a state to now: its publisher does so too, by a timer, but a
-// late timer must not make a wrong answer.
-func (m *tableBuilder) settle(st supply.State) supply.State {
-	m.endAt(st.StaleAt)
-	m.endAt(st.RefuseAt)
-	if past(st.RefuseAt, m.now) {
-		st.Status = supply.Unavailable
-	} else if past(st.StaleAt, m.now) && st.Status == supply.Fresh {
-		st.Status = supply.Stale
-	}
-	return st
-}
-
-func past(deadline, now time.Time) bool { return !deadline.IsZero() && !now.Before(deadline) }
 
 // endAt moves the table's end to t, if that is earlier and yet to come.
 func (m *tableBuilder) endAt(t time.Time) {
