@@ -4,11 +4,9 @@ import (
 	"context"
 	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
@@ -16,11 +14,15 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
+
+	"petsupply/testkit/process"
+	"petsupply/testkit/tools"
 )
 
 // chrome starts a Chromium of the test's own, in which tabs are opened.
 func chrome(t *testing.T) context.Context {
 	t.Helper()
+	process.SkipShort(t)
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.DisableGPU,
 		chromedp.Flag("disable-component-update", true), chromedp.Flag("hide-scrollbars", true), chromedp.UserDataDir(t.TempDir()))
 	ctx, cancel := chromedp.NewExecAllocator(context.Background(), options...)
@@ -217,21 +219,9 @@ func (x *tab) shoot(name string) {
 // axe returns the source of axe-core, which npm brings where it is missing.
 func axe(t *testing.T) string {
 	t.Helper()
-	dir := filepath.Join("..", "..", "internal", "web", "site")
-	lock, err := os.Open(filepath.Join(dir, "package-lock.json"))
+	dir, err := tools.NPM(t.Context(), "internal/web/site")
 	if err != nil {
 		t.Fatal(err)
-	}
-	defer lock.Close()
-	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := os.Stat(filepath.Join(dir, "node_modules", ".package-lock.json")); err != nil {
-		cmd := exec.CommandContext(t.Context(), "npm", "ci", "--no-audit", "--no-fund")
-		cmd.Dir = dir
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("npm ci in %s: %v\n%s", dir, err, out)
-		}
 	}
 	source, err := os.ReadFile(filepath.Join(dir, "node_modules", "axe-core", "axe.min.js"))
 	if err != nil {

@@ -14,6 +14,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"petsupply/testkit/process"
 )
 
 var update = flag.Bool("update", false, "write the golden pictures anew")
@@ -174,6 +176,7 @@ func TestDrawIsPure(t *testing.T) {
 // TestPNGCheck has an independent program check the files: palettes of one
 // colour and of many, RGBA, every scale.
 func TestPNGCheck(t *testing.T) {
+	process.SkipShort(t)
 	dir, r := t.TempDir(), dice()
 	for name, p := range map[string]*Pack{"embedded": embedded(t), "colourful": open(t, colourful(t)), "soft": open(t, soft(t))} {
 		for i := range 24 {

@@ -13,6 +13,7 @@ import (
 
 	"petsupply/internal/demo"
 	"petsupply/internal/supply"
+	"petsupply/testkit/process"
 )
 
 // kept makes a file with one figure in it and returns its path.
@@ -74,6 +75,7 @@ func TestWholeFilePassesItsCheck(t *testing.T) {
 // TestReadOnlyDiskIsServedFrom: with and without a log that was left by a
 // process that was killed.
 func TestReadOnlyDiskIsServedFrom(t *testing.T) {
+	process.SkipShort(t)
 	for _, killed := range []bool{false, true} {
 		dir := t.TempDir()
 		if out, err := exec.Command("mount", "-t", "tmpfs", "tmpfs", dir).CombinedOutput(); err != nil {

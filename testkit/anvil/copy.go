@@ -1,10 +1,15 @@
 package anvil
 
 import (
+	"bytes"
+	"compress/gzip"
 	"context"
 	"fmt"
+	"io"
 	"maps"
 	"testing"
+
+	"github.com/ethereum/go-ethereum/common/hexutil"
 )
 
 // Copy starts a second node with the same chain: the same blocks and hashes,
@@ -12,9 +17,9 @@ import (
 // a fork, copy first and then mine differently. The copy's node cannot take back
 // a block that it was given, only those that it made.
 func (n *Node) Copy(ctx context.Context) (*Node, error) {
-	var state string
-	if err := n.RPC.CallContext(ctx, &state, "anvil_dumpState", true); err != nil {
-		return nil, fmt.Errorf("copying a chain: %w", err)
+	state, err := n.Dump(ctx)
+	if err != nil {
+		return nil, err
 	}
 	o := n.options
 	o.Port = 0
@@ -23,15 +28,44 @@ func (n *Node) Copy(ctx context.Context) (*Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	var done bool
-	if err := twin.RPC.CallContext(ctx, &done, "anvil_loadState", state); err != nil || !done {
+	if err := twin.Load(ctx, state); err != nil {
 		twin.Close()
-		return nil, fmt.Errorf("copying a chain: the new node took it: %t: %w", done, err)
+		return nil, err
 	}
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	twin.bound = maps.Clone(n.bound)
 	return twin, nil
+}
+
+// Dump returns the chain with the state of each block, as a JSON document.
+func (n *Node) Dump(ctx context.Context) ([]byte, error) {
+	var packed hexutil.Bytes
+	if err := n.RPC.CallContext(ctx, &packed, "anvil_dumpState", true); err != nil {
+		return nil, fmt.Errorf("taking the state of a chain: %w", err)
+	}
+	in, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		return nil, fmt.Errorf("taking the state of a chain: %w", err)
+	}
+	return io.ReadAll(in)
+}
+
+// Load gives a new node what Dump returned.
+func (n *Node) Load(ctx context.Context, state []byte) error {
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	if _, err := w.Write(state); err != nil {
+		return err
+	}
+	if err := w.Close(); err != nil {
+		return err
+	}
+	var done bool
+	if err := n.RPC.CallContext(ctx, &done, "anvil_loadState", hexutil.Bytes(packed.Bytes())); err != nil || !done {
+		return fmt.Errorf("giving a node the state of a chain: it took it: %t: %w", done, err)
+	}
+	return nil
 }
 
 // TestCopy is Copy for a test: the copy ends with it.

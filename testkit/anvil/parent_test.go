@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"petsupply/testkit/process"
 )
 
 // TestMain makes this program its own child for TestNodeDiesWithItsParent.
@@ -27,6 +29,7 @@ func TestMain(m *testing.M) {
 }
 
 func TestNodeDiesWithItsParent(t *testing.T) {
+	process.SkipShort(t)
 	parent := exec.CommandContext(t.Context(), os.Args[0])
 	parent.Env = append(os.Environ(), "ANVIL_TEST_PARENT=1")
 	out, err := parent.StdoutPipe()
