@@ -3,6 +3,8 @@ package site
 import (
 	"context"
 	"fmt"
+	"math/big"
+	"slices"
 	"strings"
 	"time"
 
@@ -128,4 +130,50 @@ func thin(points []supply.Point, n int) []supply.Point {
 		out = append(out, points[i])
 	}
 	return out
+}
+
+// scale is what the height of a band stands for, the same for all series: the
+// widest of them with some air, but never so little that a steady figure would
+// look like a steep one.
+func scale(all ...[]supply.Amount) supply.Amount {
+	var wide, high supply.Amount
+	for _, series := range all {
+		low, top := slices.MinFunc(series, supply.Amount.Cmp), slices.MaxFunc(series, supply.Amount.Cmp)
+		wide, high = larger(wide, top.Sub(low)), larger(high, top)
+	}
+	if wide = larger(wide, divided(high, 100)); wide.Sign() <= 0 {
+		return supply.Whole(1, 0)
+	}
+	return wide.Add(divided(wide, 5))
+}
+
+// newBand places a series in a band that begins at top: in its middle, or on
+// the ground where it would otherwise begin below zero.
+func newBand(name, key string, top int, series []supply.Amount, unit supply.Amount) band {
+	low, high := slices.MinFunc(series, supply.Amount.Cmp), slices.MaxFunc(series, supply.Amount.Cmp)
+	air := unit.Sub(high.Sub(low))
+	b := band{Name: name, Key: key, Top: top, Foot: top + bandHigh, low: larger(low.Sub(divided(air, 2)), supply.Zero(0))}
+	b.Low, b.High = compact(b.low, unit), compact(b.low.Add(unit), unit)
+	b.Change = change(series[0], series[len(series)-1])
+	return b
+}
+
+// height is where an amount stands in its band.
+func (b band) height(a, unit supply.Amount) float64 {
+	return float64(b.Foot) - float64(part(a.Sub(b.low), unit, 1_000_000))/1_000_000*bandHigh
+}
+
+func larger(a, b supply.Amount) supply.Amount {
+	if b.Cmp(a) > 0 {
+		return b
+	}
+	return a
+}
+
+// divided is a/n, rounded down. The zero Amount has no units.
+func divided(a supply.Amount, n int64) supply.Amount {
+	if a.Units == nil {
+		return a
+	}
+	return supply.Amount{Units: new(big.Int).Quo(a.Units, big.NewInt(n)), Decimals: a.Decimals}
 }

@@ -132,12 +132,6 @@ func part(a, whole supply.Amount, scale int64) int64 {
 	return n.Int64()
 }
 
-// picture is the address of a pet's picture as lists show it: each of the
-// grid's pixels once, which browsers then enlarge without loss.
-func (s *Site) picture(p pet.Pet) string {
-	return s.PetsURL + "/image/" + strconv.FormatUint(p.ID, 10) + "?size=" + strconv.Itoa(s.pixels(1)) + "&v=" + s.version(p)
-}
-
 // explorer is where a chain's "address" or "block" can be looked at, "" if
 // nowhere.
 func (s *Site) explorer(chain, kind, name string) string {
@@ -156,4 +150,65 @@ func statusWords(s supply.Status) string {
 		supply.Held:  "The last good figure; a newer one differs so much that it waits for confirmation.",
 		supply.Demo:  "Invented, for the demo.",
 	}[s], "No figure that we would stand by right now.")
+}
+
+// whole is an amount without its decimals, in groups of three.
+func whole(a supply.Amount) string {
+	w, _, _ := strings.Cut(a.String(), ".")
+	return group(w)
+}
+
+// compact writes an amount short enough for an axis, with as many digits as it
+// takes to see a difference of step: 116.9M.
+func compact(a, step supply.Amount) string {
+	digits, _, _ := strings.Cut(a.String(), ".")
+	n := len(digits)
+	if n <= 6 {
+		return group(digits)
+	}
+	size, suffix := 3*((n-1)/3), ""
+	if units := []string{6: "M", 9: "B", 12: "T"}; size < len(units) {
+		suffix = units[size]
+	} else {
+		size, suffix = n-1, " × 10"+raised(n-1)
+	}
+	wide, _, _ := strings.Cut(step.String(), ".")
+	places := min(max(size-len(wide)+2, 0), 3)
+	out := digits[:n-size]
+	if rest := strings.TrimRight(digits[n-size:n-size+places], "0"); rest != "" {
+		out += "." + rest
+	}
+	return out + suffix
+}
+
+// raised writes a number as an exponent.
+func raised(n int) string {
+	return strings.Map(func(c rune) rune { return []rune("⁰¹²³⁴⁵⁶⁷⁸⁹")[c-'0'] }, strconv.Itoa(n))
+}
+
+// change words how far a figure went, in hundredths of a percent.
+func change(from, to supply.Amount) string {
+	d := to.Sub(from)
+	sign := "+"
+	if d.Sign() < 0 {
+		d, sign = from.Sub(to), "−"
+	}
+	switch n := part(d, from, 10_000); {
+	case d.Sign() == 0:
+		return "unchanged"
+	case from.Sign() == 0:
+		return "from zero"
+	case n == 0:
+		return sign + "<0.01%"
+	case n >= 100_000:
+		return sign + group(fmt.Sprint(n/100)) + "%"
+	default:
+		return fmt.Sprintf("%s%d.%02d%%", sign, n/100, n%100)
+	}
+}
+
+// decimal writes n with so many digits behind the point.
+func decimal(n int64, places int) string {
+	text := fmt.Sprintf("%0*d", places+1, n)
+	return text[:len(text)-places] + "." + text[len(text)-places:]
 }

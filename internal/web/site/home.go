@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"net/http"
 	"slices"
+	"strconv"
 	"time"
 
 	"petsupply/internal/pet"
@@ -15,6 +16,21 @@ type home struct {
 	Cards []tokenCard
 	Pets  []pet.Pet
 	Days  int
+}
+
+func (s *Site) home(r *http.Request) (*page, error) {
+	h := home{Days: days(r)}
+	for _, st := range s.Board.Now().States {
+		h.Cards = append(h.Cards, s.tokenCard(r, st, h.Days))
+	}
+	if s.Pets != nil {
+		h.Pets = s.strip.pets(r.Context(), s.Pets, time.Now())
+	}
+	c := &card{Title: "petsupply", Description: "How much of each token there is, measured on chain, and pets worth keeping.", URL: s.SiteURL + "/"}
+	if len(h.Pets) > 0 {
+		c.Image, c.ImageSize = s.metadata(h.Pets[0]).Image, s.pixels(0)
+	}
+	return &page{template: "home", Title: "Supply and pets", Section: "home", Data: h, Live: true, Card: c}, nil
 }
 
 // A tokenCard is one token at a glance.
@@ -34,21 +50,6 @@ type share struct {
 	Tenths int64 // of a percent, rounded so that all shares add up to 1000
 	From   int64 // where its part of the bar begins, in thousandths of a percent
 	Wide   int64 // and how wide it is
-}
-
-func (s *Site) home(r *http.Request) (*page, error) {
-	h := home{Days: days(r)}
-	for _, st := range s.Board.Now().States {
-		h.Cards = append(h.Cards, s.tokenCard(r, st, h.Days))
-	}
-	if s.Pets != nil {
-		h.Pets = s.strip.pets(r.Context(), s.Pets, time.Now())
-	}
-	c := &card{Title: "petsupply", Description: "How much of each token there is, measured on chain, and pets worth keeping.", URL: s.SiteURL + "/"}
-	if len(h.Pets) > 0 {
-		c.Image, c.ImageSize = s.metadata(h.Pets[0]).Image, s.pixels(0)
-	}
-	return &page{template: "home", Title: "Supply and pets", Section: "home", Data: h, Live: true, Card: c}, nil
 }
 
 // days is the span of charts that was asked for; 0 is all.
@@ -118,3 +119,16 @@ func (s share) Percent() string {
 // At and Width place the share in a bar that is 100 wide.
 func (s share) At() string    { return decimal(s.From, 3) }
 func (s share) Width() string { return decimal(s.Wide, 3) }
+
+// stateID tells one state of a token from another. Pages carry the id of what
+// they show; the stream says the id of what is so.
+func stateID(st supply.State) string {
+	id := string(st.Status)
+	if st.Snapshot != nil {
+		id += " " + st.Snapshot.ID
+	}
+	if st.Hold != nil {
+		id += " " + st.Hold.Candidate.ID + " " + strconv.Itoa(st.Hold.Confirmations)
+	}
+	return id
+}

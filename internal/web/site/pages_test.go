@@ -50,9 +50,9 @@ func demoSite(t *testing.T) *Site {
 		if m.Err != nil || before.Err != nil {
 			t.Fatal(m.Err, before.Err)
 		}
-		u := supply.Update{Token: tokens[i].Path, Seq: 1, Snapshot: m.Snapshot}
+		u := supply.Update{Record: supply.Record{Token: tokens[i].Path, Seq: 1, Snapshot: m.Snapshot}}
 		if i == 0 {
-			old, now := tokens[0].Version(), tokens[0].Version()
+			old, now := tokens[0].CurrentLedger(), tokens[0].CurrentLedger()
 			old.Hash, old.Entries = "sha256:0123456789abcdef", old.Entries[1:]
 			old.Since, now.Since = &demo.Start, &demo.End
 			u.Ledgers = []supply.Ledger{old, now}

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"petsupply/internal/art"
 	"petsupply/internal/pet"
 )
 
@@ -118,22 +117,6 @@ func flag(in url.Values, name string) (bool, error) {
 	return false, errFilter
 }
 
-// pixels is a picture's width at a scale; 0 is the pack's own.
-func (s *Site) pixels(scale int) int {
-	if scale == 0 {
-		scale = s.Pack.Scale()
-	}
-	return s.Pack.Grid() * scale
-}
-
-func (s *Site) sizes() []int {
-	out := make([]int, 12)
-	for i := range out {
-		out[i] = s.pixels(i + 1)
-	}
-	return out
-}
-
 // describe words the rest of what is known of the pet.
 func (s *Site) describe(d *petPage) {
 	for _, r := range s.Realms {
@@ -161,12 +144,4 @@ func (s *Site) describe(d *petPage) {
 	if err := enc.Encode(d.Meta); err == nil {
 		d.JSON = buf.String()
 	}
-}
-
-// version is the hash in the address of a pet's picture.
-func (s *Site) version(p pet.Pet) string { return s.Pack.V(art.LookOf(p)) }
-
-// metadata is the pet's public document, which pages show piece by piece.
-func (s *Site) metadata(p pet.Pet) pet.Metadata {
-	return p.Metadata(s.Pack.Dictionary(), pet.Links{Pets: s.PetsURL, Site: s.SiteURL}, s.Realms, s.version(p))
 }

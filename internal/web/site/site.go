@@ -5,77 +5,14 @@
 package site
 
 import (
-	"context"
-	"embed"
 	"fmt"
 	"html/template"
-	"log/slog"
 	"net/http"
 	"net/url"
 	"strings"
-	"sync"
-	"time"
 
-	"petsupply/internal/art"
-	"petsupply/internal/pet"
 	"petsupply/internal/supply"
 )
-
-//go:embed templates/*.html
-var templates embed.FS
-
-//go:embed assets/*
-var assets embed.FS
-
-// History is where figures over time are read. *store.Store is one.
-type History interface {
-	// History returns the figures of a token from one time to another, oldest
-	// first, thinned to at most so many points.
-	History(ctx context.Context, token string, from, to time.Time, points int) ([]supply.Point, error)
-}
-
-// Pets is where pages find pets. *directory.Directory is one.
-type Pets interface {
-	Pet(ctx context.Context, id uint64) (pet.Pet, error)
-	List(ctx context.Context, q pet.Query) (pet.Page, error)
-	History(ctx context.Context, id uint64) ([]pet.Change, error)
-	Random(ctx context.Context) (uint64, error)
-}
-
-// Stream tells open pages that something changed. *web.Events is one.
-type Stream interface {
-	http.Handler
-	// Publish sends an event of one of a few kinds to every open page.
-	Publish(kind string, data any) error
-}
-
-// A Config is what the site shows. Pets may be nil: then there are none.
-type Config struct {
-	SupplyURL, PetsURL, SiteURL string // public addresses, without trailing slash
-	Demo                        bool
-	Board                       *supply.Board
-	History                     History
-	Pets                        Pets
-	Realms                      []pet.Realm
-	Pack                        *art.Pack
-	Explorers                   map[string]string // chain to its explorer's address
-	Status                      func() Status
-	Stream                      Stream
-	Log                         *slog.Logger
-}
-
-// A Site serves the pages.
-type Site struct {
-	Config
-	mux    *http.ServeMux
-	base   string // path of the site's own address, "" at the root of its host
-	policy string // Content-Security-Policy
-	pages  map[string]*template.Template
-	assets map[string]string // name to its address with a hash
-	charts sync.Map          // token and days to a cachedChart
-	strip  strip
-	holds  holds
-}
 
 // New makes the site.
 func New(cfg Config) (*Site, error) {
@@ -128,4 +65,39 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		r = &clone
 	}
 	s.mux.ServeHTTP(w, r)
+}
+
+// manyPets is from how many on the stream no longer lists the pets that
+// changed.
+const manyPets = 500
+
+// tellPages sends open pages an event when figures or pets change. They fetch
+// what they show themselves; the event only says that it is worth it.
+func (s *Site) tellPages() {
+	s.Board.Subscribe(func(p *supply.Publication) {
+		s.holds.watch(p)
+		ids := map[string]string{}
+		for _, st := range p.States {
+			ids[st.Token.Path] = stateID(st)
+		}
+		s.publish("supply", ids)
+	})
+	if w, ok := s.Pets.(interface{ Subscribe(func(ids []uint64)) }); ok {
+		w.Subscribe(func(ids []uint64) {
+			s.strip.saw(ids)
+			if len(ids) > manyPets {
+				ids = nil // any of them
+			}
+			s.publish("pets", ids)
+		})
+	}
+}
+
+func (s *Site) publish(kind string, data any) {
+	if s.Stream == nil {
+		return
+	}
+	if err := s.Stream.Publish(kind, data); err != nil {
+		s.Log.Error("telling pages of a change", "kind", kind, "error", err)
+	}
 }

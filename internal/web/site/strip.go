@@ -66,33 +66,35 @@ func (s *strip) pets(ctx context.Context, from Pets, now time.Time) []pet.Pet {
 	return out
 }
 
-// turn lets one pet of a full row go and fills it with others, those with a
-// face before those that are still eggs.
+// turn fills a row of pets, and lets one of a full row go for another.
 func turn(ctx context.Context, from Pets, row []uint64) []uint64 {
-	gap := -1
-	if len(row) == stripLong {
-		gap = rand.IntN(len(row))
-		row = slices.Delete(row, gap, gap+1)
+	if len(row) < stripLong {
+		return append(row, newcomers(ctx, from, row, stripLong-len(row))...)
 	}
-	var eggs []uint64
-	for try := 0; try < stripTries && len(row) < stripLong; try++ {
+	for _, id := range newcomers(ctx, from, row, 1) {
+		row[rand.IntN(len(row))] = id
+	}
+	return row
+}
+
+// newcomers returns up to n pets that are not in the row, those with a face before
+// those that are still eggs.
+func newcomers(ctx context.Context, from Pets, row []uint64, n int) []uint64 {
+	var faces, eggs []uint64
+	for try := 0; try < stripTries && len(faces) < n; try++ {
 		id, err := from.Random(ctx)
 		if err != nil {
 			break
 		}
-		if slices.Contains(row, id) || slices.Contains(eggs, id) {
+		if slices.Contains(row, id) || slices.Contains(faces, id) || slices.Contains(eggs, id) {
 			continue
 		}
 		if p, err := from.Pet(ctx, id); err == nil && p.Appearance == 0 {
 			eggs = append(eggs, id)
 		} else if err == nil {
-			row = append(row, id)
+			faces = append(faces, id)
 		}
 	}
-	row = append(row, eggs[:min(len(eggs), stripLong-len(row))]...)
-	if n := len(row); gap >= 0 && n == stripLong { // the newcomer stands where the other stood
-		last := row[n-1]
-		row = slices.Insert(row[:n-1], gap, last)
-	}
-	return row
+	all := append(faces, eggs...)
+	return all[:min(n, len(all))]
 }

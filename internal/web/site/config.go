@@ -1,0 +1,71 @@
+package site
+
+import (
+	"context"
+	"embed"
+	"html/template"
+	"log/slog"
+	"net/http"
+	"sync"
+	"time"
+
+	"petsupply/internal/art"
+	"petsupply/internal/pet"
+	"petsupply/internal/supply"
+)
+
+//go:embed templates/*.html
+var templates embed.FS
+
+//go:embed assets/*
+var assets embed.FS
+
+// History is where figures over time are read. *store.Store is one.
+type History interface {
+	// History returns the figures of a token from one time to another, oldest
+	// first, thinned to at most so many points.
+	History(ctx context.Context, token string, from, to time.Time, points int) ([]supply.Point, error)
+}
+
+// Pets is where pages find pets. *directory.Directory is one.
+type Pets interface {
+	Pet(ctx context.Context, id uint64) (pet.Pet, error)
+	List(ctx context.Context, q pet.Query) (pet.Page, error)
+	History(ctx context.Context, id uint64) ([]pet.Change, error)
+	Random(ctx context.Context) (uint64, error)
+}
+
+// Stream tells open pages that something changed. *web.Events is one.
+type Stream interface {
+	http.Handler
+	// Publish sends an event of one of a few kinds to every open page.
+	Publish(kind string, data any) error
+}
+
+// A Config is what the site shows. Pets may be nil: then there are none.
+type Config struct {
+	SupplyURL, PetsURL, SiteURL string // public addresses, without trailing slash
+	Demo                        bool
+	Board                       *supply.Board
+	History                     History
+	Pets                        Pets
+	Realms                      []pet.Realm
+	Pack                        *art.Pack
+	Explorers                   map[string]string // chain to its explorer's address
+	Status                      func() Status
+	Stream                      Stream
+	Log                         *slog.Logger
+}
+
+// A Site serves the pages.
+type Site struct {
+	Config
+	mux    *http.ServeMux
+	base   string // path of the site's own address, "" at the root of its host
+	policy string // Content-Security-Policy
+	pages  map[string]*template.Template
+	assets map[string]string // name to its address with a hash
+	charts sync.Map          // token and days to a cachedChart
+	strip  strip
+	holds  holds
+}

@@ -1,0 +1,38 @@
+package site
+
+import (
+	"strconv"
+
+	"petsupply/internal/art"
+	"petsupply/internal/pet"
+)
+
+// picture is the address of a pet's picture as lists show it: each of the
+// grid's pixels once, which browsers then enlarge without loss.
+func (s *Site) picture(p pet.Pet) string {
+	return s.PetsURL + "/image/" + strconv.FormatUint(p.ID, 10) + "?size=" + strconv.Itoa(s.pixels(1)) + "&v=" + s.version(p)
+}
+
+// pixels is a picture's width at a scale; 0 is the pack's own.
+func (s *Site) pixels(scale int) int {
+	if scale == 0 {
+		scale = s.Pack.Scale()
+	}
+	return s.Pack.Grid() * scale
+}
+
+func (s *Site) sizes() []int {
+	out := make([]int, 12)
+	for i := range out {
+		out[i] = s.pixels(i + 1)
+	}
+	return out
+}
+
+// version is the hash in the address of a pet's picture.
+func (s *Site) version(p pet.Pet) string { return s.Pack.V(art.LookOf(p)) }
+
+// metadata is the pet's public document, which pages show piece by piece.
+func (s *Site) metadata(p pet.Pet) pet.Metadata {
+	return p.Metadata(s.Pack.Dictionary(), pet.Links{Pets: s.PetsURL, Site: s.SiteURL}, s.Realms, s.version(p))
+}

@@ -1,0 +1,66 @@
+package site
+
+import (
+	"cmp"
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// serve turns a handler into what the mux calls: the page is whole before its
+// first byte is sent.
+func (s *Site) serve(handle func(*http.Request) (*page, error)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		p, err := handle(r)
+		if err != nil {
+			p = s.problem(r, err)
+		}
+		h := w.Header()
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "strict-origin-when-cross-origin")
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		h.Set("Content-Security-Policy", s.policy)
+		if p.redirect != "" {
+			h.Set("Cache-Control", "no-store")
+			http.Redirect(w, r, p.redirect, http.StatusSeeOther)
+			return
+		}
+		body, err := s.fill(p)
+		if err != nil {
+			s.Log.Error("filling a page", "page", p.template, "error", err)
+			http.Error(w, "internal error", http.StatusInternalServerError)
+			return
+		}
+		h.Set("Content-Type", "text/html; charset=utf-8")
+		h.Set("Cache-Control", "no-cache")
+		p.status = cmp.Or(p.status, http.StatusOK)
+		if p.status >= http.StatusBadRequest {
+			h.Set("Cache-Control", "no-store")
+		}
+		switch p.status {
+		case http.StatusMethodNotAllowed:
+			h.Set("Allow", "GET, HEAD")
+		case http.StatusServiceUnavailable:
+			h.Set("Retry-After", "5")
+		}
+		w.WriteHeader(p.status)
+		if r.Method != http.MethodHead {
+			_, _ = body.WriteTo(w)
+		}
+	}
+}
+
+// contentPolicy allows our own scripts and styles, and traffic to the three
+// public addresses, and nothing else.
+func contentPolicy(bases ...string) string {
+	origins := "'self'"
+	for _, b := range bases {
+		if u, err := url.Parse(b); err == nil {
+			if o := u.Scheme + "://" + u.Host; !strings.Contains(origins, o) {
+				origins += " " + o
+			}
+		}
+	}
+	return "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; manifest-src 'self'; " +
+		"img-src " + origins + " data:; connect-src " + origins + "; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+}
