@@ -42,7 +42,7 @@ func (c *backfillCmd) Run(ctx context.Context, p *program) error {
 		return err
 	}
 	defer a.Close()
-	chains := map[string]supply.ArchiveChain{}
+	chains := map[string]supply.Chain{}
 	for name, chain := range a.Chains {
 		chains[name] = chain
 	}

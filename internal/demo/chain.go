@@ -58,9 +58,6 @@ func (c *Chain) Pin(_ context.Context, limit time.Time) (evm.Block, error) {
 	return c.at(limit), nil
 }
 
-// BlockAt returns the last block not after t.
-func (c *Chain) BlockAt(ctx context.Context, t time.Time) (evm.Block, error) { return c.Pin(ctx, t) }
-
 // Read answers every call as of the given block.
 func (c *Chain) Read(_ context.Context, at evm.Block, calls []evm.Call) ([][]byte, error) {
 	hour := uint64(max(at.Time.Sub(Start), 0) / time.Hour)

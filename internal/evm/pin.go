@@ -13,10 +13,11 @@ import (
 const clockSkew = time.Minute
 
 // Pin returns the highest block, at the chain's finality, that a quorum of
-// providers has reached, and no later than limit (zero: now). It ends as soon as
-// a quorum has answered, so a provider that hangs costs nothing; one that lags
-// is given a moment to be outvoted by the others. Height in Health is the newest
-// block that a provider reported here.
+// providers has reached, and no later than limit (zero: now): with a limit in the
+// past, the last block of that time. It ends as soon as a quorum has answered, so
+// a provider that hangs costs nothing; one that lags is given a moment to be
+// outvoted by the others. Height in Health is the newest block that a provider
+// reported here.
 func (c *Chain) Pin(ctx context.Context, limit time.Time) (Block, error) {
 	b, err := c.agreedHead(ctx, c.finality)
 	if err != nil {
@@ -40,12 +41,6 @@ func (c *Chain) Pin(ctx context.Context, limit time.Time) (Block, error) {
 	}
 	c.pinned.Store(max(c.pinned.Load(), b.Number))
 	return b, nil
-}
-
-// BlockAt returns the last block not after t, and not newer than the chain's
-// finality allows.
-func (c *Chain) BlockAt(ctx context.Context, t time.Time) (Block, error) {
-	return c.Pin(ctx, t)
 }
 
 // agreedHead is the highest block at f that a quorum has reached and agrees on.

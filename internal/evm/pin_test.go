@@ -175,22 +175,22 @@ func TestPinLimit(t *testing.T) {
 		want, err := c.Block(ctx, number)
 		must(t, err)
 		proxy.Reset()
-		got, err := c.BlockAt(ctx, want.Time.Add(time.Second))
+		got, err := c.Pin(ctx, want.Time.Add(time.Second))
 		if err != nil || got != want {
 			t.Errorf("the last block not after %s is %+v, %v, want %+v", want.Time, got, err, want)
 		}
 		if trips := proxy.Counts().Requests; trips > 6 {
 			t.Errorf("finding block %d took %d round trips", number, trips)
 		}
-		if got, err = c.BlockAt(ctx, want.Time); err != nil || got != want {
+		if got, err = c.Pin(ctx, want.Time); err != nil || got != want {
 			t.Errorf("the last block not after the time of %d is %d, %v", number, got.Number, err)
 		}
 	}
-	if _, err = c.BlockAt(ctx, genesis.Add(-time.Hour)); !errors.Is(err, ErrAbsent) {
+	if _, err = c.Pin(ctx, genesis.Add(-time.Hour)); !errors.Is(err, ErrAbsent) {
 		t.Errorf("before the first block: %v", err)
 	}
 	// A chain that made no block for days was as its last block left it.
-	if got, err := c.BlockAt(ctx, genesis.Add(200*time.Hour)); err != nil || got.Number != top.Number-1 {
+	if got, err := c.Pin(ctx, genesis.Add(200*time.Hour)); err != nil || got.Number != top.Number-1 {
 		t.Errorf("in a gap of many hours: %d, %v", got.Number, err)
 	}
 	c.now = func() time.Time { return top.Time.Add(2 * time.Minute) }

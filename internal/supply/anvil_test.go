@@ -329,7 +329,7 @@ func TestBackfillOnRealChains(t *testing.T) {
 	defer db.Close()
 	passed := 0
 	b := supply.Backfill{Token: token, Since: genesis.Add(-2 * time.Hour), Until: genesis.Add(8 * time.Hour), Step: time.Hour,
-		Chains: map[string]supply.ArchiveChain{"c": dial(t, "c", 301, "latest", n.URL)}, Store: db,
+		Chains: map[string]supply.Chain{"c": dial(t, "c", 301, "latest", n.URL)}, Store: db,
 		Progress: func(_, _ int, _ time.Time, s *supply.Snapshot, _ error) {
 			if s == nil {
 				passed++

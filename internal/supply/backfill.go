@@ -9,13 +9,6 @@ import (
 	"petsupply/internal/evm"
 )
 
-// An ArchiveChain is a chain whose nodes keep old states. *evm.Chain is one.
-type ArchiveChain interface {
-	Chain
-	// BlockAt returns the last block that is not later than t.
-	BlockAt(ctx context.Context, t time.Time) (evm.Block, error)
-}
-
 // HistoryStore is where measurements of the past go. *store.Store is one.
 type HistoryStore interface {
 	// Past returns the times of the token's past measurements from from to to.
@@ -32,7 +25,7 @@ type Backfill struct {
 	Token        Token
 	Since, Until time.Time
 	Step         time.Duration
-	Chains       map[string]ArchiveChain
+	Chains       map[string]Chain // whose nodes keep old states
 	Store        HistoryStore
 	// Progress, if set, is called after each moment with its snapshot, or with
 	// the reason why there is none.
@@ -47,11 +40,7 @@ func (b Backfill) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	chains := map[string]Chain{}
-	for name, c := range b.Chains {
-		chains[name] = c
-	}
-	measurer := NewMeasurer([]Token{b.Token}, chains)
+	measurer := NewMeasurer([]Token{b.Token}, b.Chains)
 	for i, at := range moments {
 		s, why := b.measure(ctx, measurer, at)
 		err := ctx.Err()
@@ -101,7 +90,7 @@ func (b Backfill) measure(ctx context.Context, m *Measurer, at time.Time) (*Snap
 	// The block at a moment of the past is what the chain was then, however
 	// long before the moment it was made: the token's blocks may lie apart.
 	r := m.measure(ctx, at, 0, func(ctx context.Context, chain string, _ time.Time) (evm.Block, error) {
-		return b.Chains[chain].BlockAt(ctx, at)
+		return b.Chains[chain].Pin(ctx, at)
 	})[0]
 	return r.Snapshot, r.Err
 }

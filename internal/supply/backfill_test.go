@@ -17,7 +17,7 @@ type pastWorld struct {
 	asked int
 }
 
-func (p *pastWorld) BlockAt(ctx context.Context, t time.Time) (evm.Block, error) {
+func (p *pastWorld) Pin(ctx context.Context, t time.Time) (evm.Block, error) {
 	p.asked++
 	if p.fails > 0 && p.asked >= p.fails {
 		return evm.Block{}, evm.ErrUnavailable
@@ -36,7 +36,7 @@ func TestBackfillMeasuresThePastAndGoesOnWhereItStopped(t *testing.T) {
 	passed := 0
 	b := Backfill{
 		Token: token, Since: day.Add(-14 * 24 * time.Hour), Until: day, Step: 24 * time.Hour,
-		Chains: map[string]ArchiveChain{"first": chain}, Store: store,
+		Chains: map[string]Chain{"first": chain}, Store: store,
 		Progress: func(_, _ int, _ time.Time, s *Snapshot, why error) {
 			if s == nil && why != nil {
 				passed++
@@ -83,7 +83,7 @@ func TestBackfillReadsOldBlocksAsTheyAre(t *testing.T) {
 	quiet := &quietWorld{second, second.block(4000, day.Add(-24*time.Hour))}
 	store := newMemory()
 	b := Backfill{Token: token, Since: day.Add(-time.Hour), Until: day, Step: time.Hour,
-		Chains: map[string]ArchiveChain{"first": &pastWorld{world: first}, "second": quiet}, Store: store}
+		Chains: map[string]Chain{"first": &pastWorld{world: first}, "second": quiet}, Store: store}
 	if err := b.Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +98,7 @@ type quietWorld struct {
 	only evm.Block
 }
 
-func (q *quietWorld) BlockAt(context.Context, time.Time) (evm.Block, error) { return q.only, nil }
+func (q *quietWorld) Pin(context.Context, time.Time) (evm.Block, error) { return q.only, nil }
 
 func TestBackfillRefusesTinySteps(t *testing.T) {
 	if err := (Backfill{Since: day, Until: day, Step: time.Second, Store: newMemory()}).Run(t.Context()); err == nil {

@@ -69,8 +69,6 @@ func (w *world) Pin(_ context.Context, limit time.Time) (evm.Block, error) {
 	return w.block(w.head.Number-back, w.head.Time.Add(-time.Duration(back)*time.Second)), nil
 }
 
-func (w *world) BlockAt(ctx context.Context, t time.Time) (evm.Block, error) { return w.Pin(ctx, t) }
-
 func (w *world) Block(_ context.Context, number uint64) (evm.Block, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
