@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -30,35 +31,33 @@ func (e encoding) suffix() string { return [encodings]string{"", "-gz", "-zs"}[e
 // before gzip before identity. What it cannot read counts as not said, and
 // identity is what remains if everything is refused.
 func negotiate(values []string) encoding {
-	weight := [encodings]int{1, 0, 0} // of 1000; identity is acceptable unless refused
-	var said [encodings]bool
+	weight := [encodings]int{-1, -1, -1} // in thousandths; below 0: not said
 	star := -1
 	for _, v := range values {
 		for v != "" {
 			var item string
 			item, v, _ = strings.Cut(v, ",")
 			name, q, ok := weighted(item)
-			if !ok {
-				continue
-			}
 			switch {
+			case !ok:
 			case name == "*":
 				star = q
 			case equalFold(name, "gzip"), equalFold(name, "x-gzip"):
-				weight[gzipped], said[gzipped] = q, true
+				weight[gzipped] = q
 			case equalFold(name, "zstd"):
-				weight[zstded], said[zstded] = q, true
+				weight[zstded] = q
 			case equalFold(name, "identity"):
-				weight[identity], said[identity] = q, true
+				weight[identity] = q
 			}
 		}
 	}
-	if star >= 0 {
-		for e := range weight {
-			if !said[e] {
-				weight[e] = star
-			}
+	for e := range weight {
+		if weight[e] < 0 {
+			weight[e] = star
 		}
+	}
+	if weight[identity] < 0 {
+		weight[identity] = 1 // acceptable unless refused
 	}
 	best := identity
 	for _, e := range [...]encoding{gzipped, zstded} {
@@ -73,18 +72,15 @@ func negotiate(values []string) encoding {
 func weighted(item string) (name string, q int, ok bool) {
 	name, param, has := strings.Cut(item, ";")
 	name = strings.Trim(name, " \t")
-	if name == "" {
-		return "", 0, false
-	}
 	if !has {
-		return name, 1000, true
+		return name, 1000, name != ""
 	}
 	key, value, _ := strings.Cut(param, "=")
-	if key = strings.Trim(key, " \t"); key != "q" && key != "Q" {
+	if !equalFold(strings.Trim(key, " \t"), "q") {
 		return "", 0, false
 	}
 	q, ok = thousandths(strings.Trim(value, " \t"))
-	return name, q, ok
+	return name, q, ok && name != ""
 }
 
 // thousandths reads a weight: 0 to 1 with at most three decimals.
@@ -92,51 +88,22 @@ func thousandths(s string) (int, bool) {
 	if s == "" || s[0] != '0' && s[0] != '1' || len(s) > 5 || len(s) > 1 && s[1] != '.' {
 		return 0, false
 	}
-	n, unit := int(s[0]-'0')*1000, 100
-	for i := 2; i < len(s); i++ {
-		if s[i] < '0' || s[i] > '9' {
-			return 0, false
-		}
-		n += int(s[i]-'0') * unit
-		unit /= 10
-	}
-	return n, n <= 1000
+	n, err := strconv.Atoi((s[:1] + strings.TrimPrefix(s[1:], ".") + "000")[:4])
+	return n, err == nil && n <= 1000
 }
 
-// equalFold compares ASCII in any case. Letters of other alphabets that fold
-// to ASCII ones, such as the Kelvin sign, are not equal to them.
-func equalFold(s, t string) bool {
-	if len(s) != len(t) {
-		return false
-	}
-	for i := range len(s) {
-		if lowerByte(s[i]) != lowerByte(t[i]) {
-			return false
-		}
-	}
-	return true
-}
+// equalFold compares with a word of ours, which is ASCII, in any case. Letters of
+// other alphabets that fold to ASCII ones, such as the Kelvin sign, are longer.
+func equalFold(s, ours string) bool { return len(s) == len(ours) && strings.EqualFold(s, ours) }
 
-func lowerByte(c byte) byte {
-	if 'A' <= c && c <= 'Z' {
-		return c + 'a' - 'A'
-	}
-	return c
-}
-
-// lower returns s with its ASCII letters in lower case; s itself if it has none
-// in upper case.
+// lower returns s with its ASCII letters in lower case.
 func lower(s string) string {
-	for i := range len(s) {
-		if 'A' <= s[i] && s[i] <= 'Z' {
-			b := []byte(s)
-			for j := i; j < len(b); j++ {
-				b[j] = lowerByte(b[j])
-			}
-			return string(b)
+	return strings.Map(func(r rune) rune {
+		if 'A' <= r && r <= 'Z' {
+			return r + 'a' - 'A'
 		}
-	}
-	return s
+		return r
+	}, s)
 }
 
 // minCompressed is the body below which compression saves no packet.

@@ -54,21 +54,11 @@ func (q *query) boolean(name string, otherwise bool) bool {
 	if !ok {
 		return otherwise
 	}
-	b, ok := parseBool(s)
-	if !ok {
+	yes := s == "1" || equalFold(s, "true")
+	if !yes && s != "0" && !equalFold(s, "false") {
 		q.fail(name, "not true, false, 1 or 0")
 	}
-	return b
-}
-
-func parseBool(s string) (value, ok bool) {
-	switch {
-	case s == "1", equalFold(s, "true"):
-		return true, true
-	case s == "0", equalFold(s, "false"):
-		return false, true
-	}
-	return false, false
+	return yes
 }
 
 // number reads plain decimal digits from low to high.

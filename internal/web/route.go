@@ -97,22 +97,14 @@ func newRequestIDs() *requestIDs {
 	return &requestIDs{prefix: hex.EncodeToString(b[:]) + "-"}
 }
 
+// idBytes are what a caller's own name for a request may be made of.
+const idBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_."
+
 // identify names the request: as its caller did, if that is fit to be logged and
 // sent back, else anew.
 func (ids *requestIDs) identify(q *request) string {
-	if q.id = q.Header.Get("X-Request-Id"); q.id == "" || len(q.id) > 64 || !validRequestID(q.id) {
+	if q.id = q.Header.Get("X-Request-Id"); q.id == "" || len(q.id) > 64 || strings.Trim(q.id, idBytes) != "" {
 		q.id = ids.prefix + strconv.FormatUint(ids.last.Add(1), 36)
 	}
 	return q.id
-}
-
-func validRequestID(s string) bool {
-	for i := range len(s) {
-		switch c := s[i]; {
-		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', c == '-', c == '_', c == '.':
-		default:
-			return false
-		}
-	}
-	return true
 }

@@ -228,7 +228,7 @@ func (s *Server) prepared(r *http.Request, now time.Time) *representation {
 
 // NewLane puts an express lane for this server before a listener.
 func (s *Server) NewLane(base net.Listener, limits express.Limits) *express.Lane {
-	return express.New(base, s, express.Options{Limits: limits, Now: s.now, Log: s.log})
+	return express.New(base, s, limits, s.now)
 }
 
 // Lookup is for the lane; see express.Owner. While every request is logged,

@@ -90,7 +90,7 @@ func (c *conn) serve() {
 // for: whoever was answered already gets that first.
 func (c *conn) lookup() *Answer {
 	q := &c.request
-	q.At = c.lane.Now()
+	q.At = c.lane.now()
 	q.Scratch = &c.batch().scratch
 	a, wait := c.lane.owner.Lookup(q)
 	if wait && c.flush() {
@@ -102,17 +102,7 @@ func (c *conn) lookup() *Answer {
 
 // status decides between an answer and its 304.
 func (q *Request) status(a *Answer) int {
-	if !q.hasTags && !q.hasSince {
-		return http.StatusOK
-	}
-	var tags, since []string
-	if q.hasTags {
-		tags = []string{q.tags}
-	}
-	if q.hasSince {
-		since = []string{q.since}
-	}
-	if NotModified(tags, since, a.ETag, a.Modified) {
+	if NotModified(q.tags, q.dates, a.ETag, a.Modified) {
 		return http.StatusNotModified
 	}
 	return http.StatusOK
@@ -125,7 +115,7 @@ func (c *conn) put(a *Answer, status int, last bool) bool {
 	if status == http.StatusNotModified {
 		head = a.Head304
 	}
-	batch, end := c.batch(), c.lane.Now()
+	batch, end := c.batch(), c.lane.now()
 	c.second = end.Unix()
 	out := append(batch.b, head...)
 	out = append(out, c.lane.date.at(end)...)
@@ -182,7 +172,7 @@ func (c *conn) flush() bool {
 }
 
 func (c *conn) send(b []byte) bool {
-	if d := c.lane.Write; d > 0 && c.sentIn != c.second {
+	if d := c.lane.limits.Write; d > 0 && c.sentIn != c.second {
 		c.sentIn = c.second
 		_ = c.SetWriteDeadline(time.Now().Add(d))
 	}
@@ -239,12 +229,12 @@ func (c *conn) end() {
 
 // setReadDeadline sets the deadline for what the connection waits for now.
 func (c *conn) setReadDeadline() {
-	kind, limit := nextRequest, c.lane.Idle
+	kind, limit := nextRequest, c.lane.limits.Idle
 	switch {
 	case c.answered == 0:
-		kind, limit = firstRequest, c.lane.Header
+		kind, limit = firstRequest, c.lane.limits.Header
 	case c.w > c.r:
-		kind, limit = restOfHead, c.lane.Header
+		kind, limit = restOfHead, c.lane.limits.Header
 	}
 	if uint32(kind) == c.waits.Load() && (kind != nextRequest || c.readIn == c.second) {
 		return // a head's time counts from its beginning

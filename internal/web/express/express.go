@@ -6,7 +6,6 @@
 package express
 
 import (
-	"log/slog"
 	"net"
 	"time"
 )
@@ -42,10 +41,9 @@ type Request struct {
 	// a Lookup, perhaps for another connection. One Lookup at a time has it.
 	Scratch *any
 
-	head        bool // HEAD, not GET
-	tags, since string
-	hasTags     bool
-	hasSince    bool
+	head        bool     // HEAD, not GET
+	tags, dates []string // the values of If-None-Match and If-Modified-Since: none, or tag and date
+	tag, date   [1]string
 }
 
 // An Answer is a prepared 200, and its 304.
@@ -65,11 +63,4 @@ type Limits struct {
 	Header time.Duration // to send a request's head
 	Idle   time.Duration // between two requests
 	Write  time.Duration // to take an answer
-}
-
-// Options are what a Lane needs beside its owner.
-type Options struct {
-	Limits
-	Now func() time.Time
-	Log *slog.Logger
 }

@@ -2,7 +2,6 @@ package express
 
 import (
 	"context"
-	"errors"
 	"net"
 	"sync"
 	"sync/atomic"
@@ -17,16 +16,17 @@ import (
 // Every answer is the same, byte for byte, that net/http would give with the
 // owner as its handler, but for Date.
 type Lane struct {
-	Options
 	owner   Owner
 	base    net.Listener
+	limits  Limits
+	now     func() time.Time
 	date    dateCache
 	batches chan *batch // not in use; as many as can be wanted at once
 
 	start    sync.Once
 	draining atomic.Bool
 	handed   chan net.Conn // to Accept
-	failed   chan error
+	failed   chan error    // to Accept
 	closing  sync.Once
 	closed   chan struct{}
 
@@ -39,10 +39,10 @@ type Lane struct {
 
 // New makes a lane on a listener that is open already. Nothing is accepted
 // before the first Accept.
-func New(base net.Listener, owner Owner, opts Options) *Lane {
+func New(base net.Listener, owner Owner, limits Limits, now func() time.Time) *Lane {
 	return &Lane{
-		Options: opts, owner: owner, base: base, batches: make(chan *batch, 64),
-		handed: make(chan net.Conn), failed: make(chan error, 1), closed: make(chan struct{}),
+		owner: owner, base: base, limits: limits, now: now, batches: make(chan *batch, 64),
+		handed: make(chan net.Conn), failed: make(chan error), closed: make(chan struct{}),
 		conns: map[*conn]struct{}{}, empty: make(chan struct{}),
 	}
 }
@@ -127,28 +127,20 @@ func (l *Lane) accept() {
 		l.accepting = false
 		l.checkEmpty()
 	}()
-	var wait time.Duration
 	for {
 		base, err := l.base.Accept()
 		if err == nil {
-			wait = 0
 			l.run(newConn(base, l))
 			continue
 		}
 		if l.draining.Load() {
 			return
 		}
-		var passing interface {
-			Timeout() bool
-			Temporary() bool
-		}
-		if !errors.As(err, &passing) || !passing.Timeout() && !passing.Temporary() {
-			l.failed <- err
+		select {
+		case l.failed <- err: // net/http waits a little when files run out, and accepts again
+		case <-l.closed:
 			return
 		}
-		wait = min(max(2*wait, 5*time.Millisecond), time.Second) // as net/http does when files run out
-		l.Log.Warn("accepting connections", "error", err, "again in", wait)
-		time.Sleep(wait)
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"log/slog"
 	"net"
 	"net/http"
 	"sync"
@@ -73,7 +72,7 @@ func (f *figures) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 func (f *figures) newLane(l net.Listener, limits Limits) *Lane {
-	return New(l, f, Options{Limits: limits, Now: time.Now, Log: slog.New(slog.DiscardHandler)})
+	return New(l, f, limits, time.Now)
 }
 
 // A repeatConn is a connection on which the same request comes again and again.

@@ -103,28 +103,19 @@ func (q *Request) parseHeader(line []byte) bool {
 		}
 	}
 	value := unsafeString(raw)
-	switch len(name) {
-	case len("host"):
-		if is(name, "host") {
-			return setOnce(&q.Host, value) && validHost(value)
-		}
-	case len("connection"):
-		return !is(name, "connection") || strings.EqualFold(value, "keep-alive")
-	case len("if-none-match"):
-		if is(name, "if-none-match") {
-			q.hasTags = true
-			return setOnce(&q.tags, value)
-		}
-	case len("accept-encoding"):
-		if is(name, "accept-encoding") {
-			return setOnce(&q.AcceptEncoding, value)
-		}
-	case len("if-modified-since"): // and transfer-encoding
-		if is(name, "if-modified-since") {
-			q.hasSince = true
-			return setOnce(&q.since, value)
-		}
-		return !is(name, "transfer-encoding")
+	switch {
+	case is(name, "host"):
+		return setOnce(&q.Host, value) && validHost(value)
+	case is(name, "connection"):
+		return strings.EqualFold(value, "keep-alive")
+	case is(name, "accept-encoding"):
+		return setOnce(&q.AcceptEncoding, value)
+	case is(name, "if-none-match"):
+		q.tags = q.tag[:]
+		return setOnce(&q.tag[0], value)
+	case is(name, "if-modified-since"):
+		q.dates = q.date[:]
+		return setOnce(&q.date[0], value)
 	}
 	return !affectsAnswer(name)
 }
@@ -132,7 +123,7 @@ func (q *Request) parseHeader(line []byte) bool {
 // affectsAnswer reports whether a header is one of the others that net/http or a
 // handler acts on.
 func affectsAnswer(name []byte) bool {
-	for _, w := range [...]string{"te", "expect", "upgrade", "trailer", "x-request-id", "content-length", "http2-settings"} {
+	for _, w := range [...]string{"te", "expect", "upgrade", "trailer", "x-request-id", "content-length", "http2-settings", "transfer-encoding"} {
 		if is(name, w) {
 			return true
 		}
@@ -154,34 +145,31 @@ func is(name []byte, word string) bool {
 	return len(name) == len(word) && strings.EqualFold(unsafeString(name), word)
 }
 
-// validHost reports whether a Host is of letters, digits and what names and
-// ports need.
-func validHost(s string) bool {
-	for i := range len(s) {
-		switch c := s[i]; {
-		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', c == '.', c == '-', c == ':', c == '[', c == ']':
-		default:
-			return false
-		}
-	}
-	return true
-}
-
 // unsafeString is b as a string without a copy: it changes when b does.
 func unsafeString(b []byte) string {
 	return unsafe.String(unsafe.SliceData(b), len(b))
 }
 
-// tokenByte are the bytes of a header's name: the token of RFC 9110.
-var tokenByte = func() (t [256]bool) {
-	for c := 'a'; c <= 'z'; c++ {
-		t[c], t[c-'a'+'A'] = true, true
-	}
-	for c := '0'; c <= '9'; c++ {
-		t[c] = true
-	}
-	for _, c := range "!#$%&'*+-.^_`|~" {
-		t[c] = true
+const alphanumeric = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+
+var (
+	tokenByte = byteSet(alphanumeric + "!#$%&'*+-.^_`|~") // of a header's name, as RFC 9110 has it
+	hostByte  = byteSet(alphanumeric + ".-:[]")           // of names and ports
+)
+
+func byteSet(chars string) (t [256]bool) {
+	for i := range len(chars) {
+		t[chars[i]] = true
 	}
 	return t
-}()
+}
+
+// validHost reports whether a Host is of what names and ports are made of.
+func validHost(s string) bool {
+	for i := range len(s) {
+		if !hostByte[s[i]] {
+			return false
+		}
+	}
+	return true
+}
