@@ -39,11 +39,12 @@ func (c *configCheckCmd) Run(ctx context.Context, p *program) error {
 		fmt.Fprintln(p.stderr, c.File+": valid")
 		return nil
 	}
-	faults, err := probe.Audit(ctx, cfg, p.stdout)
+	chains, err := app.Dial(cfg.Chains, nil)
 	if err != nil {
-		return usageError{err}
+		return err
 	}
-	if faults > 0 {
+	defer chains.Close()
+	if faults := probe.Audit(ctx, cfg, chains, p.stdout); faults > 0 {
 		return errReported
 	}
 	return nil

@@ -1,10 +1,12 @@
 package main
 
 import (
-	"errors"
+	"fmt"
 	"log/slog"
+	"time"
 
 	"petsupply/internal/app"
+	"petsupply/internal/supply"
 )
 
 // configFlags say which configuration and which data a command works on.
@@ -18,12 +20,18 @@ func (f configFlags) load(p *program) (*app.Settings, error) {
 	return app.Load(f.Config, f.Data, "8080", p.getenv)
 }
 
-// loadFile is load for a command that is of no use in the demo, and says why.
-func (f configFlags) loadFile(p *program, why string) (*app.Settings, error) {
-	if f.Config == "" {
-		return nil, usageError{errors.New(why)}
+// loadToken is load, and finds a token of the configuration. For a command that
+// is of no use in the demo, notDemo says why; else it is empty.
+func (f configFlags) loadToken(p *program, path, notDemo string) (*app.Settings, supply.Token, error) {
+	if f.Config == "" && notDemo != "" {
+		return nil, supply.Token{}, usage("%s; give the configuration with --config FILE", notDemo)
 	}
-	return f.load(p)
+	s, err := f.load(p)
+	if err != nil {
+		return nil, supply.Token{}, err
+	}
+	t, err := s.Token(path)
+	return s, t, err
 }
 
 // quiet is no log at all.
@@ -32,4 +40,30 @@ func quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }
 // warnings is a log of what goes wrong, for commands that ask nodes.
 func (p *program) warnings() *slog.Logger {
 	return slog.New(slog.NewTextHandler(p.stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
+}
+
+// A duration is a flag such as 10s, 24h or 30d.
+type duration time.Duration
+
+func (d *duration) UnmarshalText(text []byte) error {
+	v, err := supply.ParseDuration(string(text))
+	*d = duration(v)
+	return err
+}
+
+// A moment is a flag that names a time: a date, a time, or a duration ago.
+type moment struct{ time.Time }
+
+func (m *moment) UnmarshalText(text []byte) (err error) {
+	for _, layout := range []string{time.DateOnly, time.RFC3339} {
+		if m.Time, err = time.Parse(layout, string(text)); err == nil {
+			return nil
+		}
+	}
+	ago, err := supply.ParseDuration(string(text))
+	if err != nil {
+		return fmt.Errorf("%q: want a date such as 2024-01-31, a time such as 2024-01-31T12:00:00Z, or a length of time such as 30d", text)
+	}
+	m.Time = time.Now().Add(-ago)
+	return nil
 }

@@ -21,7 +21,10 @@ const maxComplaints = 100
 // Run imports the file. Bad lines are left out and told; then the exit code
 // is 1, though the good lines are in.
 func (c *importCmd) Run(ctx context.Context, p *program) error {
-	s, err := c.loadFile(p, "importing pets takes a configuration whose realms say which are closed; give it with --config FILE")
+	if c.Config == "" {
+		return usage("importing pets takes a configuration whose realms say which are closed; give it with --config FILE")
+	}
+	s, err := c.load(p)
 	if err != nil {
 		return err
 	}
@@ -44,9 +47,6 @@ func (c *importCmd) Run(ctx context.Context, p *program) error {
 			fmt.Fprintf(p.stderr, "%s: line %d: %s\n", c.File, line, strings.ReplaceAll(err.Error(), "\n", "; "))
 		}
 	})
-	if bar.terminal {
-		bar.done()
-	}
 	if complaints > maxComplaints {
 		fmt.Fprintf(p.stderr, "%s: and %d more bad lines\n", c.File, complaints-maxComplaints)
 	}

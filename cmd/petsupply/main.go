@@ -72,43 +72,32 @@ func (e usageError) Unwrap() error { return e.error }
 // usage makes a usageError.
 func usage(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
-// exited is how kong's wish to exit (after --help) reaches run.
-type exited int
-
 // run is the program: it never exits the process and touches nothing but what
 // it is given, so that a test can call it.
-func run(ctx context.Context, args []string, getenv func(string) string, stdout, stderr io.Writer) (code int) {
-	defer func() {
-		switch e := recover().(type) {
-		case nil:
-		case exited:
-			code = int(e)
-		default: // a defect must not look like success
-			panic(e)
-		}
-	}()
+func run(ctx context.Context, args []string, getenv func(string) string, stdout, stderr io.Writer) int {
 	p := &program{getenv: getenv, stdout: stdout, stderr: stderr}
-	var cli commands
-	k, err := kong.New(&cli,
+	helped := false // kong wishes to exit after --help
+	k, err := kong.New(new(commands),
 		kong.Name("petsupply"),
 		kong.Description("Token supply, pet metadata and pet pictures over HTTP, measured on EVM chains."),
 		kong.Writers(stdout, stderr),
-		kong.Exit(func(code int) { panic(exited(code)) }),
+		kong.Exit(func(int) { helped = true }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}),
 		kong.BindTo(ctx, (*context.Context)(nil)),
 		kong.Bind(p),
 	)
 	if err != nil {
-		fmt.Fprintln(stderr, "petsupply:", err)
-		return exitUsage
+		return p.exit(err)
 	}
-	switch {
-	case len(args) == 0:
+	if len(args) == 0 {
 		args = []string{"--help"}
-	case len(args) == 1 && args[0] == "--version": // where others have it
+	} else if args[0] == "--version" { // where others have it
 		args = []string{"version"}
 	}
 	command, err := k.Parse(args)
+	if helped {
+		return exitOK
+	}
 	if err != nil {
 		fmt.Fprintf(stderr, "petsupply: %v\n%sRun petsupply --help for the commands.\n", err, renamedHint(args))
 		return exitUsage

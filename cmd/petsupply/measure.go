@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -23,30 +24,22 @@ type measureCmd struct {
 // Run prints every entry of the ledger as it is on chain now, the figures, and
 // whether they would be published.
 func (c *measureCmd) Run(ctx context.Context, p *program) error {
-	s, err := c.load(p)
+	s, t, err := c.loadToken(p, c.Token, "")
 	if err != nil {
 		return err
 	}
-	t, err := s.Token(c.Token)
+	dialled, err := app.Dial(s.Chains, p.warnings())
 	if err != nil {
 		return err
 	}
-	dialled, err := s.Dial(p.warnings())
-	if err != nil {
-		return err
-	}
-	chains := map[string]supply.Chain{}
-	for name, chain := range dialled {
-		defer chain.Close()
-		chains[name] = chain
-	}
-	at := time.Now()
+	defer dialled.Close()
+	chains, at := dialled.ForSupply(), time.Now()
 	if s.Demo {
 		fmt.Fprintln(p.stderr, "This is the demo kingdom: every figure in it is invented.")
-		at = demo.End
 		for name, chain := range demo.Chains() {
 			chains[name] = chain
 		}
+		at = demo.End
 	}
 	r := supply.Measure(ctx, []supply.Token{t}, chains, at)[0]
 	if r.Evidence == nil || c.JSON && r.Err != nil {
@@ -62,41 +55,41 @@ func (c *measureCmd) Run(ctx context.Context, p *program) error {
 	if r.Err != nil || s.Demo {
 		return r.Err
 	}
-	return judge(ctx, p, s, r)
+	return printJudgement(ctx, p, s, r)
 }
 
-// judge says what a running service would do with the measurement.
-func judge(ctx context.Context, p *program, s *app.Settings, r supply.Result) error {
-	records, err := published(ctx, s)
+// printJudgement says what a running service would do with the measurement.
+func printJudgement(ctx context.Context, p *program, s *app.Settings, r supply.Result) error {
+	record, err := publishedRecord(ctx, s, r.Token.Path)
 	if err != nil {
 		return fmt.Errorf("measured, but what is published could not be read: %w", err)
 	}
-	rec := supply.Record{}
-	for _, x := range records {
-		if x.Token == r.Token.Path {
-			rec = x
-		}
-	}
-	next, outcome, err := rec.Judge(r.Token, r.Snapshot, s.Refresh.Confirmations)
-	switch {
-	case err != nil:
+	next, outcome, err := record.Judge(r.Token, r.Snapshot, s.Refresh.Confirmations)
+	if err != nil {
 		return err
-	case outcome == supply.Held:
+	}
+	if outcome == supply.Held {
 		fmt.Fprintf(p.stdout, "\nIt would be held: %s.\n", next.Hold.Reason)
-	default:
+	} else {
 		fmt.Fprintln(p.stdout, "\nIt would be published.")
 	}
 	return nil
 }
 
-// published reads the records of all tokens.
-func published(ctx context.Context, s *app.Settings) ([]supply.Record, error) {
+// publishedRecord is what the store has of a token, empty if it has nothing.
+func publishedRecord(ctx context.Context, s *app.Settings, token string) (supply.Record, error) {
 	db, err := s.OpenStore(ctx, nil)
 	if err != nil {
-		return nil, err
+		return supply.Record{}, err
 	}
 	defer db.Close()
-	return db.Records(ctx, 0)
+	records, err := db.Records(ctx, 0)
+	for _, r := range records {
+		if r.Token == token {
+			return r, err
+		}
+	}
+	return supply.Record{}, err
 }
 
 // printEvidence writes evidence as a person reads it.
@@ -106,10 +99,7 @@ func printEvidence(out io.Writer, ev *supply.Evidence) {
 	for _, c := range ev.Chains {
 		fmt.Fprintf(w, "%s (%d)\tblock %d\t%s\t%s\n", c.Chain, c.ChainID, c.Number, c.Time.Format(time.RFC3339), c.Hash)
 	}
-	w.Flush()
-	fmt.Fprintln(out)
-	t := tabwriter.NewWriter(out, 0, 8, 2, ' ', 0)
-	fmt.Fprintln(t, "bucket\tlabel\tchain\tdecimals\tamount\t")
+	fmt.Fprintf(w, "\n\fbucket\tlabel\tchain\tdecimals\tamount\t\n")
 	for _, x := range ev.Entries {
 		note := ""
 		if !x.Counted {
@@ -118,19 +108,12 @@ func printEvidence(out io.Writer, ev *supply.Evidence) {
 		if x.Entry.Bridge != "" {
 			note += " (bridge " + x.Entry.Bridge + ")"
 		}
-		chain := x.Entry.Chain
-		if chain == "" {
-			chain = "declared"
-		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%s\t%s\n", x.Entry.Bucket, x.Entry.Label, chain, x.Decimals, x.Amount, note)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%s\t%s\n", x.Entry.Bucket, x.Entry.Label, cmp.Or(x.Entry.Chain, "declared"), x.Decimals, x.Amount, note)
 	}
-	t.Flush()
-	fmt.Fprintln(out)
-	f := tabwriter.NewWriter(out, 0, 8, 2, ' ', 0)
-	fmt.Fprintf(f, "total\t%s\ncirculating\t%s\nburned\t%s\nlocked\t%s\nreserved\t%s\n",
+	fmt.Fprintf(w, "\n\ftotal\t%s\ncirculating\t%s\nburned\t%s\nlocked\t%s\nreserved\t%s\n",
 		ev.Figures.Total, ev.Figures.Circulating, ev.Figures.Burned, ev.Figures.Locked, ev.Figures.Reserved)
 	if ev.MaxSupply != nil {
-		fmt.Fprintf(f, "maximum\t%s\n", ev.MaxSupply)
+		fmt.Fprintf(w, "maximum\t%s\n", ev.MaxSupply)
 	}
-	f.Flush()
+	w.Flush()
 }

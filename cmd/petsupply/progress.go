@@ -3,43 +3,25 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
-	"strings"
 	"sync"
 	"time"
-
-	"golang.org/x/term"
 )
 
-// A progress tells how far long work has come: a bar with rate and time left on
-// a terminal, a plain line now and then otherwise. It may be called from many
-// goroutines.
+// A progress tells every few seconds how far long work has come, with its rate
+// and the time left. It may be called from many goroutines.
 type progress struct {
-	mu       sync.Mutex
-	out      io.Writer
-	what     string
-	total    int // 0 if it is not known
-	count    int
-	began    time.Time
-	shown    time.Time
-	terminal bool
+	mu    sync.Mutex
+	out   io.Writer
+	what  string
+	total int // 0 if it is not known
+	count int
+	began time.Time
+	shown time.Time
 }
-
-const (
-	barWidth  = 30
-	barEvery  = 100 * time.Millisecond
-	lineEvery = 10 * time.Second
-)
 
 func newProgress(out io.Writer, what string, total int) *progress {
 	now := time.Now()
-	return &progress{out: out, what: what, total: total, began: now, shown: now, terminal: isTerminal(out)}
-}
-
-// isTerminal says whether a person is looking at what is written there.
-func isTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
+	return &progress{out: out, what: what, total: total, began: now, shown: now}
 }
 
 // add counts n more, and shows it when it is time to.
@@ -47,51 +29,20 @@ func (p *progress) add(n int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.count += n
-	every := lineEvery
-	if p.terminal {
-		every = barEvery
+	if time.Since(p.shown) < 5*time.Second {
+		return
 	}
-	if now := time.Now(); now.Sub(p.shown) >= every {
-		p.shown = now
-		p.show(now)
+	p.shown = time.Now()
+	spent := p.shown.Sub(p.began)
+	fmt.Fprintf(p.out, "%s: %d, %.0f a second", p.what, p.count, float64(p.count)/spent.Seconds())
+	if p.total > p.count && p.count > 0 {
+		left := spent * time.Duration(p.total-p.count) / time.Duration(p.count)
+		fmt.Fprintf(p.out, ", %d to go, %v left", p.total-p.count, left.Round(time.Second))
 	}
+	fmt.Fprintln(p.out)
 }
 
 // done shows the end.
 func (p *progress) done() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.total = p.count
-	p.show(time.Now())
-	if p.terminal {
-		fmt.Fprintln(p.out)
-	}
-}
-
-func (p *progress) show(now time.Time) {
-	spent := now.Sub(p.began)
-	rate := float64(p.count) / max(spent.Seconds(), 0.001)
-	var b strings.Builder
-	if p.terminal {
-		b.WriteString("\r\x1b[K")
-		if p.total > 0 {
-			full := min(barWidth*p.count/p.total, barWidth)
-			fmt.Fprintf(&b, "[%s%s] ", strings.Repeat("#", full), strings.Repeat(".", barWidth-full))
-		}
-	}
-	fmt.Fprintf(&b, "%s: %d", p.what, p.count)
-	if p.total > p.count {
-		fmt.Fprintf(&b, " of %d", p.total)
-	}
-	fmt.Fprintf(&b, ", %.0f a second", rate)
-	if p.total > p.count && rate > 0 {
-		left := time.Duration(float64(p.total-p.count) / rate * float64(time.Second))
-		fmt.Fprintf(&b, ", %v left", left.Round(time.Second))
-	} else {
-		fmt.Fprintf(&b, ", %v", spent.Round(time.Millisecond))
-	}
-	if !p.terminal {
-		b.WriteByte('\n')
-	}
-	io.WriteString(p.out, b.String())
+	fmt.Fprintf(p.out, "%s: %d in %v\n", p.what, p.count, time.Since(p.began).Round(time.Millisecond))
 }

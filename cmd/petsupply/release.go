@@ -24,11 +24,7 @@ func (c *releaseCmd) Run(ctx context.Context, p *program) error {
 	if strings.TrimSpace(c.Reason) == "" {
 		return usage("--reason wants words")
 	}
-	s, err := c.loadFile(p, "the demo holds nothing; give the configuration with --config FILE")
-	if err != nil {
-		return err
-	}
-	t, err := s.Token(c.Token)
+	s, t, err := c.loadToken(p, c.Token, "the demo holds nothing")
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"runtime"
 
 	"golang.org/x/sync/errgroup"
+	"golang.org/x/term"
 
 	"petsupply/internal/app"
 	"petsupply/internal/art"
@@ -29,7 +30,7 @@ func (c *renderCmd) Run(ctx context.Context, p *program) error {
 	if c.All == (c.ID != "") {
 		return usage("give the id of a pet, or --all")
 	}
-	if c.Out == "" && !c.All && isTerminal(p.stdout) {
+	if f, ok := p.stdout.(*os.File); ok && c.Out == "" && !c.All && term.IsTerminal(int(f.Fd())) {
 		return usage("a picture is not for a terminal; say where to with -o FILE")
 	}
 	s, err := c.load(p)

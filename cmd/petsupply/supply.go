@@ -14,31 +14,24 @@ import (
 
 // supplyCmd prints what is published, from the store: no chain is asked.
 type supplyCmd struct {
-	Token  string `arg:"" optional:"" help:"The token's path. Without it: all tokens."`
-	Since  string `placeholder:"SPAN" help:"A table of the figures over time, from so long ago: 24h, 30d, 8w."`
-	Points int    `default:"60" help:"At most this many rows of the table."`
+	Token  string   `arg:"" optional:"" help:"The token's path. Without it: all tokens."`
+	Since  duration `placeholder:"TIME" help:"A table of the figures over time, from so long ago: 24h, 30d, 8w."`
+	Points int      `default:"60" help:"At most this many rows of the table."`
 	configFlags
 }
 
 // Run prints the same bytes as the service answers, or the table.
 func (c *supplyCmd) Run(ctx context.Context, p *program) error {
-	var span time.Duration
-	if c.Since != "" {
-		var err error
-		if span, err = supply.ParseDuration(c.Since); err != nil {
-			return usage("--since: %w", err)
-		}
-		if c.Token == "" {
-			return usage("--since wants the token whose figures to print")
-		}
+	if c.Since > 0 && c.Token == "" {
+		return usage("--since wants the token whose figures to print")
 	}
 	s, err := c.load(p)
 	if err != nil {
 		return err
 	}
-	var t supply.Token
+	var token supply.Token
 	if c.Token != "" {
-		if t, err = s.Token(c.Token); err != nil {
+		if token, err = s.Token(c.Token); err != nil {
 			return err
 		}
 	}
@@ -47,10 +40,10 @@ func (c *supplyCmd) Run(ctx context.Context, p *program) error {
 		return err
 	}
 	defer a.Close()
-	if span > 0 {
-		return c.printTable(ctx, p, a, t.Path, span)
+	if c.Since > 0 {
+		return c.printTable(ctx, p, a, token.Path)
 	}
-	return printDocuments(ctx, p, a, t.Path)
+	return printDocuments(ctx, p, a, token.Path)
 }
 
 // printDocuments writes what the service answers for a token, or for all.
@@ -79,12 +72,12 @@ func printDocuments(ctx context.Context, p *program, a *app.App, token string) e
 	return err
 }
 
-func (c *supplyCmd) printTable(ctx context.Context, p *program, a *app.App, token string, span time.Duration) error {
+func (c *supplyCmd) printTable(ctx context.Context, p *program, a *app.App, token string) error {
 	to := time.Now()
 	if a.Settings.Demo {
 		to = demo.End // its time does not move
 	}
-	points, err := a.Store.History(ctx, token, to.Add(-span), to, c.Points)
+	points, err := a.Store.History(ctx, token, to.Add(-time.Duration(c.Since)), to, c.Points)
 	if err != nil {
 		return fmt.Errorf("reading the history of %s: %w", token, err)
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -12,8 +11,8 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"petsupply/internal/app"
 	"petsupply/internal/config"
-	"petsupply/internal/evm"
 	"petsupply/internal/supply"
 )
 
@@ -26,15 +25,19 @@ type verifyCmd struct {
 
 // Run says of everything in the evidence whether the nodes confirm it.
 func (c *verifyCmd) Run(ctx context.Context, p *program) error {
-	ev, err := c.load(ctx)
+	ev, err := c.evidence(ctx)
 	if err != nil {
 		return err
 	}
-	readers, done, err := c.readers()
+	chains, err := c.dial()
 	if err != nil {
-		return usageError{err}
+		return err
 	}
-	defer done()
+	defer chains.Close()
+	readers := map[uint64]supply.ChainReader{}
+	for _, chain := range chains {
+		readers[chain.ID()] = chain
+	}
 	verdict := supply.Verify(ctx, ev, readers)
 	w := tabwriter.NewWriter(p.stdout, 0, 8, 2, ' ', 0)
 	bad := 0
@@ -47,15 +50,16 @@ func (c *verifyCmd) Run(ctx context.Context, p *program) error {
 		fmt.Fprintf(w, "%s\t%s\t%s\n", word, f.What, f.Detail)
 	}
 	w.Flush()
+	fmt.Fprintf(p.stdout, "\n%s of %s: ", ev.Symbol, ev.AsOf.Format(time.RFC3339))
 	if !verdict.OK() {
-		fmt.Fprintf(p.stdout, "\n%s of %s: %d of %d differ or could not be compared.\n", ev.Symbol, ev.AsOf.Format(time.RFC3339), bad, len(verdict))
+		fmt.Fprintf(p.stdout, "%d of %d differ or could not be compared.\n", bad, len(verdict))
 		return errReported
 	}
-	fmt.Fprintf(p.stdout, "\n%s of %s: all %d agree.\n", ev.Symbol, ev.AsOf.Format(time.RFC3339), len(verdict))
+	fmt.Fprintf(p.stdout, "all %d agree.\n", len(verdict))
 	return nil
 }
 
-func (c *verifyCmd) load(ctx context.Context) (*supply.Evidence, error) {
+func (c *verifyCmd) evidence(ctx context.Context) (*supply.Evidence, error) {
 	var in io.ReadCloser
 	var err error
 	if strings.HasPrefix(c.Evidence, "http://") || strings.HasPrefix(c.Evidence, "https://") {
@@ -78,47 +82,30 @@ func download(ctx context.Context, address string) (io.ReadCloser, error) {
 	}
 	client := http.Client{Timeout: time.Minute}
 	resp, err := client.Do(req)
+	if err == nil && resp.StatusCode != http.StatusOK {
+		resp.Body.Close()
+		err = fmt.Errorf("%s answers %s", address, resp.Status)
+	}
 	if err != nil {
 		return nil, err
-	}
-	if resp.StatusCode != http.StatusOK {
-		resp.Body.Close()
-		return nil, fmt.Errorf("%s answers %s", address, resp.Status)
 	}
 	return resp.Body, nil
 }
 
-// readers dials the nodes that were given, by chain id.
-func (c *verifyCmd) readers() (map[uint64]supply.ChainReader, func(), error) {
-	configs := map[uint64]*config.Chain{}
+// dial prepares the nodes that were given. All of a chain have to agree.
+func (c *verifyCmd) dial() (app.Chains, error) {
+	configs := map[string]config.Chain{}
 	for _, arg := range c.RPC {
-		id, address, ok := strings.Cut(arg, "=")
-		chain, err := strconv.ParseUint(id, 10, 64)
+		name, address, ok := strings.Cut(arg, "=")
+		id, err := strconv.ParseUint(name, 10, 64)
 		if !ok || err != nil {
-			return nil, nil, errors.New("--rpc wants CHAINID=URL, such as 53935=https://node.example.com")
+			return nil, usage("--rpc wants CHAINID=URL, such as 53935=https://node.example.com")
 		}
-		if configs[chain] == nil {
-			configs[chain] = &config.Chain{ID: chain, Timeout: 30 * time.Second}
-		}
-		configs[chain].RPC = append(configs[chain].RPC, config.Provider{URL: address})
+		rpc := append(configs[name].RPC, config.Provider{URL: address})
+		configs[name] = config.Chain{ID: id, RPC: rpc, Quorum: len(rpc), Timeout: 30 * time.Second}
 	}
-	var open []*evm.Chain
-	done := func() {
-		for _, x := range open {
-			x.Close()
-		}
+	for name, chain := range configs {
+		configs[name] = chain.WithDefaults(name)
 	}
-	readers := map[uint64]supply.ChainReader{}
-	for id, cfg := range configs {
-		name := strconv.FormatUint(id, 10)
-		cfg.Quorum = len(cfg.RPC)
-		chain, err := evm.Dial(cfg.WithDefaults(name).EVM(name), nil)
-		if err != nil {
-			done()
-			return nil, nil, err
-		}
-		open = append(open, chain)
-		readers[id] = chain
-	}
-	return readers, done, nil
+	return app.Dial(configs, nil)
 }

@@ -6,7 +6,7 @@ import (
 	"runtime/debug"
 )
 
-// version is the release; the Makefile of a release sets it.
+// version is the release; who builds one sets it with -ldflags "-X main.version=…".
 var version = "dev"
 
 type versionCmd struct{}
@@ -16,16 +16,19 @@ func (versionCmd) Run(p *program) error {
 	return nil
 }
 
-// versionText is the release, or for a build from a checkout its commit.
+// versionText is the release, or for a build from a checkout its commit, and
+// whether files were changed since.
 func versionText() string {
-	info, ok := debug.ReadBuildInfo()
-	if version != "dev" || !ok {
-		return version
-	}
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" && len(s.Value) >= 12 {
-			return version + "-" + s.Value[:12]
+	text := version
+	if info, ok := debug.ReadBuildInfo(); ok && version == "dev" {
+		for _, s := range info.Settings { // the revision comes before modified
+			if s.Key == "vcs.revision" {
+				text += fmt.Sprintf("-%.12s", s.Value)
+			}
+			if s.Key == "vcs.modified" && s.Value == "true" {
+				text += "-modified"
+			}
 		}
 	}
-	return version
+	return text
 }

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 
 	"petsupply/internal/art"
-	"petsupply/internal/evm"
 	"petsupply/internal/pet/directory"
 	"petsupply/internal/store"
 	"petsupply/internal/supply"
@@ -20,7 +19,7 @@ type App struct {
 	Settings *Settings
 	Store    *store.Store
 	Packs    art.Packs
-	Chains   map[string]*evm.Chain
+	Chains   Chains
 	Board    *supply.Board
 	Pets     *directory.Directory
 	log      *slog.Logger
@@ -44,7 +43,7 @@ func Open(ctx context.Context, s *Settings, log *slog.Logger) (_ *App, err error
 	if a.Store, err = s.OpenStore(ctx, log); err != nil {
 		return nil, err
 	}
-	if a.Chains, err = s.Dial(log); err != nil {
+	if a.Chains, err = Dial(s.Chains, log); err != nil {
 		return nil, err
 	}
 	if s.Demo {
@@ -69,9 +68,7 @@ func (a *App) LoadBoard(ctx context.Context) error {
 
 // Close lets go of everything; the store last, for others may still write.
 func (a *App) Close() {
-	for _, c := range a.Chains {
-		c.Close()
-	}
+	a.Chains.Close()
 	if a.Store != nil {
 		if err := a.Store.Close(); err != nil {
 			a.log.Error("closing the store", "error", err)

@@ -147,12 +147,8 @@ func (v *Service) loops() []func(context.Context) error {
 // newLeader prepares what only the leader does: measure and index.
 func (v *Service) newLeader() {
 	s := v.Settings
-	chains := map[string]supply.Chain{}
-	for name, c := range v.Chains {
-		chains[name] = c
-	}
 	if len(s.Tokens) > 0 {
-		v.refresh = supply.NewRefresher(s.Tokens, chains, v.Store, v.Board, s.Refresh.Every, s.Refresh.Confirmations, v.log)
+		v.refresh = supply.NewRefresher(s.Tokens, v.Chains.ForSupply(), v.Store, v.Board, s.Refresh.Every, s.Refresh.Confirmations, v.log)
 	}
 	for _, r := range s.Realms {
 		if c := v.Chains[r.Chain]; !r.Closed && c != nil {

@@ -11,7 +11,6 @@ import (
 
 	"petsupply/internal/config"
 	"petsupply/internal/demo"
-	"petsupply/internal/evm"
 	"petsupply/internal/store"
 	"petsupply/internal/store/blobs"
 	"petsupply/internal/supply"
@@ -104,23 +103,4 @@ func (s *Settings) OpenStore(ctx context.Context, log *slog.Logger) (*store.Stor
 		return nil, fmt.Errorf("opening the store: %w", err)
 	}
 	return db, nil
-}
-
-// Dial prepares the chains that have providers, without any traffic. Close each.
-func (s *Settings) Dial(log *slog.Logger) (map[string]*evm.Chain, error) {
-	chains := map[string]*evm.Chain{}
-	for name, c := range s.Chains {
-		if len(c.RPC) == 0 {
-			continue
-		}
-		chain, err := evm.Dial(c.EVM(name), log)
-		if err != nil {
-			for _, c := range chains {
-				c.Close()
-			}
-			return nil, ConfigError{err}
-		}
-		chains[name] = chain
-	}
-	return chains, nil
 }

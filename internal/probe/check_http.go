@@ -3,6 +3,7 @@ package probe
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -62,6 +63,25 @@ func (c *Checker) expect(ctx context.Context, method, url string, status int, me
 		return r, fmt.Errorf("type %q, want %s", r.mediaType(), mediaType)
 	}
 	return r, nil
+}
+
+// getJSON is expect for a JSON document, which it decodes. The answer is there
+// even if it is not such a document.
+func (c *Checker) getJSON(ctx context.Context, url string, document any) (*response, error) {
+	r, err := c.expect(ctx, http.MethodGet, url, http.StatusOK, "application/json")
+	if err != nil {
+		return r, err
+	}
+	return r, json.Unmarshal(r.body, document)
+}
+
+// refused demands an error that no cache keeps.
+func (c *Checker) refused(ctx context.Context, url string, status int) error {
+	r, err := c.expect(ctx, http.MethodGet, url, status, "")
+	if err != nil {
+		return err
+	}
+	return r.wantHeader("Cache-Control", "no-store")
 }
 
 func (r *response) mediaType() string {

@@ -28,28 +28,19 @@ type audit struct {
 
 // Audit holds a valid configuration against its chains. It writes what every
 // entry says now, with every fault and warning, and returns the number of
-// faults. Its error is of the configuration.
-func Audit(ctx context.Context, cfg *config.Config, out io.Writer) (faults int, err error) {
-	a := &audit{cfg: cfg, out: out, chains: map[string]*evm.Chain{}, blocks: map[string]evm.Block{}}
-	for _, name := range slices.Sorted(maps.Keys(cfg.Chains)) {
-		if len(cfg.Chains[name].RPC) == 0 {
-			continue
-		}
-		chain, err := evm.Dial(cfg.Chains[name].EVM(name), nil)
-		if err != nil {
-			return 0, err
-		}
-		defer chain.Close()
-		a.chains[name] = chain
+// faults.
+func Audit(ctx context.Context, cfg *config.Config, chains map[string]*evm.Chain, out io.Writer) (faults int) {
+	a := &audit{cfg: cfg, out: out, chains: chains, blocks: map[string]evm.Block{}}
+	for _, name := range slices.Sorted(maps.Keys(chains)) {
 		a.checkProviders(ctx, name)
 		a.checkChain(ctx, name)
 	}
-	a.checkCode(ctx)
+	a.checkRealms(ctx)
 	for i := range cfg.Tokens {
 		a.checkToken(ctx, &cfg.Tokens[i])
 	}
 	fmt.Fprintf(out, "faults: %d, warnings: %d\n", a.faults, a.warnings)
-	return a.faults, nil
+	return a.faults
 }
 
 func (a *audit) fault(format string, args ...any) {
@@ -102,42 +93,17 @@ func (a *audit) checkChain(ctx context.Context, name string) {
 	fmt.Fprintf(a.out, "chain %s is %d, block %d of %s\n", name, a.chains[name].ID(), block.Number, block.Time.Format(time.RFC3339))
 }
 
-// checkCode demands a contract at every address that is called.
-func (a *audit) checkCode(ctx context.Context) {
-	users := map[string]map[common.Address]string{} // by chain: what calls the address
-	add := func(chain string, at common.Address, user string) {
-		if users[chain] == nil {
-			users[chain] = map[common.Address]string{}
-		}
-		users[chain][at] = user
-	}
-	for _, t := range a.cfg.Tokens {
-		for _, e := range t.Ledger {
-			if call, ok, err := e.ChainCall(); ok && err == nil && !call.Balance {
-				add(e.Chain, call.To, t.Path+": "+e.Label)
-			}
-		}
-	}
+// checkRealms demands a contract where the pets of each open realm are read.
+func (a *audit) checkRealms(ctx context.Context) {
 	for _, r := range a.cfg.Realms {
-		if !r.Closed {
-			add(r.Chain, r.Contract, "realm "+r.Key)
+		block, ok := a.blocks[r.Chain]
+		if r.Closed || !ok {
+			continue // that a chain cannot be reached has been said
 		}
-	}
-	for _, chain := range slices.Sorted(maps.Keys(users)) {
-		block, ok := a.blocks[chain]
-		if !ok {
-			continue // that it cannot be reached has been said
-		}
-		addrs := slices.SortedFunc(maps.Keys(users[chain]), common.Address.Cmp)
-		codes, err := a.chains[chain].Code(ctx, block, addrs)
-		if err != nil {
-			a.fault("reading code on %s: %v", chain, err)
-			continue
-		}
-		for i, at := range addrs {
-			if len(codes[i]) == 0 {
-				a.fault("%s: no contract at %s on %s", users[chain][at], at, chain)
-			}
+		if codes, err := a.chains[r.Chain].Code(ctx, block, []common.Address{r.Contract}); err != nil {
+			a.fault("reading code on %s: %v", r.Chain, err)
+		} else if len(codes[0]) == 0 {
+			a.fault("realm %s: no contract at %s on %s", r.Key, r.Contract, r.Chain)
 		}
 	}
 }
@@ -176,38 +142,43 @@ func (a *audit) checkToken(ctx context.Context, t *supply.Token) {
 	}
 }
 
-// checkCalls says whether every call of a token gets a number, and names those
+// checkCalls says whether every read of a token gets a number, and names those
 // that do not.
 func (a *audit) checkCalls(ctx context.Context, t *supply.Token) bool {
-	fine := true
+	before := a.faults
 	for _, name := range t.Chains() {
 		block, ok := a.blocks[name]
 		if !ok {
-			fine = false // the chain is at fault
-			continue
+			return false // that the chain cannot be reached has been said
 		}
-		var asked []supply.Entry
+		var entries []supply.Entry
 		var calls []evm.Call
+		var targets []common.Address
 		for _, e := range t.Ledger {
 			if call, ok, err := e.ChainCall(); ok && err == nil && e.Chain == name {
 				call.MayRevert = true
-				asked, calls = append(asked, e), append(calls, call)
+				entries, calls, targets = append(entries, e), append(calls, call), append(targets, call.To)
 			}
 		}
 		words, err := a.chains[name].Read(ctx, block, calls)
 		if err != nil {
 			a.fault("%s: %v", t.Path, err)
-			fine = false
 			continue
 		}
-		for i, e := range asked {
-			if len(words[i]) != 32 {
-				a.fault("%s: %q: %s on %s does not answer with a number", t.Path, e.Label, calls[i].To, name)
-				fine = false
+		codes, err := a.chains[name].Code(ctx, block, targets)
+		if err != nil {
+			a.fault("reading code on %s: %v", name, err)
+			continue
+		}
+		for i, e := range entries {
+			if !calls[i].Balance && len(codes[i]) == 0 {
+				a.fault("%s: %s: no contract at %s on %s", t.Path, e.Label, targets[i], name)
+			} else if len(words[i]) != 32 {
+				a.fault("%s: %q: %s on %s does not answer with a number", t.Path, e.Label, targets[i], name)
 			}
 		}
 	}
-	return fine
+	return a.faults == before
 }
 
 // findDoubles finds addresses that stand in two buckets of one chain: what they

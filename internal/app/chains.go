@@ -1,0 +1,46 @@
+package app
+
+import (
+	"log/slog"
+
+	"petsupply/internal/config"
+	"petsupply/internal/evm"
+	"petsupply/internal/supply"
+)
+
+// Chains are what reads the chains of a configuration, by name. Close them.
+type Chains map[string]*evm.Chain
+
+// Dial prepares the chains that have providers, without any traffic. Its error
+// is a ConfigError.
+func Dial(configs map[string]config.Chain, log *slog.Logger) (Chains, error) {
+	chains := Chains{}
+	for name, c := range configs {
+		if len(c.RPC) == 0 {
+			continue
+		}
+		chain, err := evm.Dial(c.EVM(name), log)
+		if err != nil {
+			chains.Close()
+			return nil, ConfigError{err}
+		}
+		chains[name] = chain
+	}
+	return chains, nil
+}
+
+// Close ends every conversation with a node.
+func (c Chains) Close() {
+	for _, chain := range c {
+		chain.Close()
+	}
+}
+
+// ForSupply are the chains as supply measures on them.
+func (c Chains) ForSupply() map[string]supply.Chain {
+	chains := map[string]supply.Chain{}
+	for name, chain := range c {
+		chains[name] = chain
+	}
+	return chains
+}
