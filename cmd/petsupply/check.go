@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"net/http"
 	"text/tabwriter"
 	"time"
 
@@ -11,9 +10,9 @@ import (
 )
 
 type checkCmd struct {
-	URL     []string      `arg:"" name:"url" help:"Base addresses of a deployed service: its supply, its pets, or its site."`
-	Pet     uint64        `help:"The pet to ask for; by default the first of the listing."`
-	Timeout time.Duration `default:"10s" help:"How long to wait for one answer."`
+	URL     []string `arg:"" name:"url" help:"Base addresses of a deployed service: its supply, its pets, or its site."`
+	Pet     uint64   `help:"The pet to ask for; by default the first of the listing."`
+	Timeout duration `default:"10s" help:"How long to wait for one answer."`
 }
 
 func (c *checkCmd) Help() string {
@@ -24,10 +23,7 @@ origin. One line for each demand; exit code 1 if one of them is not met.`
 }
 
 func (c *checkCmd) Run(ctx context.Context, p *program) error {
-	checker := probe.Checker{Pet: c.Pet, UserAgent: "petsupply-check/" + versionText(), Client: &http.Client{
-		Timeout:       c.Timeout,
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}}
+	checker := probe.NewChecker(c.Pet, time.Duration(c.Timeout), "petsupply-check/"+versionText())
 	for _, address := range c.URL {
 		if err := checker.Check(ctx, address); err != nil {
 			return usageError{err}

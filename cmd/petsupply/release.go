@@ -13,9 +13,9 @@ import (
 // releaseCmd lets a held figure through. It writes a request into the store;
 // the running leader decides it, so that one process alone publishes.
 type releaseCmd struct {
-	Token  string        `arg:"" help:"The token's path."`
-	Reason string        `required:"" help:"Why the figure is right; it is kept with the release."`
-	Wait   time.Duration `default:"10s" help:"How long to wait for the running service to take it up."`
+	Token  string   `arg:"" help:"The token's path."`
+	Reason string   `required:"" help:"Why the figure is right; it is kept with the release."`
+	Wait   duration `default:"10s" help:"How long to wait for the running service to take it up."`
 	configFlags
 }
 
@@ -45,7 +45,7 @@ func (c *releaseCmd) Run(ctx context.Context, p *program) error {
 func (c *releaseCmd) await(ctx context.Context, p *program, db *store.Store, r supply.Release, held *supply.Hold) error {
 	tick := time.NewTicker(200 * time.Millisecond)
 	defer tick.Stop()
-	deadline := time.After(c.Wait)
+	deadline := time.After(time.Duration(c.Wait))
 	for {
 		select {
 		case <-ctx.Done():

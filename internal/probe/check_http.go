@@ -9,6 +9,7 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"time"
 )
 
 // A response is a whole answer.
@@ -18,24 +19,41 @@ type response struct {
 	body   []byte
 }
 
+// A check says what is wrong with an answer.
+type check func(*response) error
+
 // maxBody bounds what a service may send.
 const maxBody = 16 << 20
 
-func (c *Checker) get(ctx context.Context, url string, header ...string) (*response, error) {
-	return c.call(ctx, http.MethodGet, url, header...)
+// demand records whether a consumer's demand is met; met says why not.
+func (c *Checker) demand(consumer, what string, met func() error) {
+	start := time.Now()
+	err := met()
+	c.Results = append(c.Results, Result{consumer, what, err, time.Since(start)})
 }
 
-// call sends a request with headers that are given as names and values in turn.
-func (c *Checker) call(ctx context.Context, method, url string, header ...string) (*response, error) {
+// get is the demand that the answer to a GET passes every check. It returns the
+// answer, nil if there is none.
+func (c *Checker) get(ctx context.Context, consumer, what, url string, checks ...check) (r *response) {
+	c.demand(consumer, what, func() (err error) {
+		r, err = c.call(ctx, http.MethodGet, url, nil, checks...)
+		return err
+	})
+	return r
+}
+
+// call sends a request and applies the checks up to the first that fails. The
+// answer is there even if one does.
+func (c *Checker) call(ctx context.Context, method, url string, header http.Header, checks ...check) (*response, error) {
 	req, err := http.NewRequestWithContext(ctx, method, url, nil)
 	if err != nil {
 		return nil, err
 	}
-	req.Header.Set("User-Agent", c.UserAgent)
-	for i := 0; i+1 < len(header); i += 2 {
-		req.Header.Set(header[i], header[i+1])
+	if header != nil {
+		req.Header = header
 	}
-	res, err := c.Client.Do(req)
+	req.Header.Set("User-Agent", c.userAgent)
+	res, err := c.client.Do(req)
 	if err != nil {
 		return nil, err
 	}
@@ -47,60 +65,88 @@ func (c *Checker) call(ctx context.Context, method, url string, header ...string
 	if len(body) > maxBody {
 		return nil, errors.New("the answer is larger than 16 MB")
 	}
-	return &response{res.StatusCode, res.Header, body}, nil
-}
-
-// expect is call with the status and, unless it is empty, the media type that
-// the answer has to have. The answer is there even if it has others.
-func (c *Checker) expect(ctx context.Context, method, url string, status int, mediaType string, header ...string) (*response, error) {
-	r, err := c.call(ctx, method, url, header...)
-	switch {
-	case err != nil:
-		return nil, err
-	case r.status != status:
-		return r, fmt.Errorf("status %d, want %d%s", r.status, status, r.challenge())
-	case mediaType != "" && !r.is(mediaType):
-		return r, fmt.Errorf("type %q, want %s", r.mediaType(), mediaType)
+	r := &response{res.StatusCode, res.Header, body}
+	for _, check := range checks {
+		if err := check(r); err != nil {
+			return r, err
+		}
 	}
 	return r, nil
 }
 
-// getJSON is expect for a JSON document, which it decodes. The answer is there
-// even if it is not such a document.
-func (c *Checker) getJSON(ctx context.Context, url string, document any) (*response, error) {
-	r, err := c.expect(ctx, http.MethodGet, url, http.StatusOK, "application/json")
-	if err != nil {
-		return r, err
-	}
-	return r, json.Unmarshal(r.body, document)
+// conditional demands that HEAD shows what GET did and that a known ETag is
+// answered with 304.
+func (c *Checker) conditional(ctx context.Context, url string, got *response) {
+	c.demand("everyone", "HEAD and 304: "+url, func() error {
+		if _, err := c.call(ctx, http.MethodHead, url, nil, isOK(got.mediaType())); err != nil {
+			return fmt.Errorf("HEAD: %w", err)
+		}
+		tag := got.header.Get("ETag")
+		if tag == "" {
+			return errors.New("no ETag")
+		}
+		again, err := c.call(ctx, http.MethodGet, url, http.Header{"If-None-Match": {tag}})
+		if err == nil && again.status != http.StatusNotModified && again.header.Get("ETag") == tag {
+			return fmt.Errorf("status %d for an ETag it still has, want 304", again.status)
+		}
+		return err
+	})
 }
 
-// refused demands an error that no cache keeps.
-func (c *Checker) refused(ctx context.Context, url string, status int) error {
-	r, err := c.expect(ctx, http.MethodGet, url, status, "")
-	if err != nil {
-		return err
+// hasStatus checks the status.
+func hasStatus(status int) check {
+	return func(r *response) error {
+		if r.status != status {
+			return fmt.Errorf("status %d, want %d%s", r.status, status, r.challenge())
+		}
+		return nil
 	}
-	return r.wantHeader("Cache-Control", "no-store")
+}
+
+// isOK checks for a 200 of a media type.
+func isOK(mediaType string) check {
+	return func(r *response) error {
+		if r.status == http.StatusOK && r.mediaType() != mediaType {
+			return fmt.Errorf("type %q, want %s", r.mediaType(), mediaType)
+		}
+		return hasStatus(http.StatusOK)(r)
+	}
+}
+
+// isJSON checks for a 200 with a JSON document, and decodes it.
+func isJSON(document any) check {
+	return func(r *response) error {
+		if err := isOK("application/json")(r); err != nil {
+			return err
+		}
+		return json.Unmarshal(r.body, document)
+	}
+}
+
+// isRefusal checks for an error that no cache keeps.
+func isRefusal(status int) check {
+	return func(r *response) error {
+		if err := hasStatus(status)(r); err != nil {
+			return err
+		}
+		return r.wantHeader("Cache-Control", "no-store")
+	}
 }
 
 func (r *response) mediaType() string {
 	kind, _, _ := strings.Cut(r.header.Get("Content-Type"), ";")
-	return strings.TrimSpace(kind)
+	return strings.ToLower(strings.TrimSpace(kind))
 }
-
-func (r *response) is(mediaType string) bool { return strings.EqualFold(r.mediaType(), mediaType) }
 
 // challenge says whether the answer looks like a wall against robots.
 func (r *response) challenge() string {
-	if r.is("text/html") && (r.status == 403 || r.status == 429 || r.status == 503 ||
+	if r.mediaType() == "text/html" && (r.status == 403 || r.status == 429 || r.status == 503 ||
 		r.header.Get("Cf-Mitigated") != "" || bytes.Contains(r.body, []byte("challenge"))) {
 		return "; a bot challenge stands in front of it, and price aggregators cannot pass one"
 	}
 	return ""
 }
 
-// wantHeader demands that a header contains a value.
 func (r *response) wantHeader(name, value string) error {
 	if got := r.header.Get(name); !strings.Contains(got, value) {
 		return fmt.Errorf("%s is %q, want %s", name, got, value)

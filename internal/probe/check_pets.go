@@ -20,45 +20,39 @@ type petMetadata struct {
 	Raw        map[string]any   `json:"rawData"`
 }
 
-// pets checks a pets interface.
-func (c *Checker) pets(ctx context.Context, base string) {
-	id := c.Pet
+// checkPets checks a pets interface.
+func (c *Checker) checkPets(ctx context.Context, base string) {
+	id := c.pet
 	if id == 0 {
 		id = c.firstPet(ctx, base)
 	}
 	at := fmt.Sprintf("%s/token/%d", base, id)
 	var p petMetadata
-	var meta *response
-	c.demand("OpenSea", "ERC-721 metadata: "+at, func() (err error) {
-		meta, err = c.getJSON(ctx, at, &p)
-		if err == nil && (p.Name == "" || p.Image == "" || len(p.Attributes) == 0) {
-			err = errors.New("name, image or attributes are missing")
+	meta := c.get(ctx, "OpenSea", "ERC-721 metadata: "+at, at, isJSON(&p), func(*response) error {
+		if p.Name == "" || p.Image == "" || len(p.Attributes) == 0 {
+			return errors.New("name, image or attributes are missing")
 		}
-		return err
+		return nil
 	})
 	if meta == nil || meta.status != http.StatusOK {
 		return
 	}
 	c.demand("community tools", "data and rawData under the names they read", p.readable)
 	c.demand("browser", "metadata may be read from another origin", meta.wantCORS)
-	c.demand("everyone", "HEAD and 304: "+at, func() error { return c.conditional(ctx, at, meta) })
-	c.picture(ctx, p.Image)
-	c.demand("indexers", "a malformed id is 400, an unknown one 404, neither cached", func() error {
-		if err := c.refused(ctx, base+"/token/01", http.StatusBadRequest); err != nil {
-			return err
-		}
-		return c.refused(ctx, base+"/token/999999999999999", http.StatusNotFound)
-	})
+	c.conditional(ctx, at, meta)
+	c.checkPicture(ctx, p.Image)
+	c.get(ctx, "indexers", "a malformed id is 400, not cached", base+"/token/01", isRefusal(http.StatusBadRequest))
+	c.get(ctx, "indexers", "an unknown id is 404, not cached", base+"/token/999999999999999", isRefusal(http.StatusNotFound))
 }
 
 func (c *Checker) firstPet(ctx context.Context, base string) uint64 {
 	var page struct {
 		Tokens []struct{ RawData struct{ ID uint64 } }
 	}
-	if _, err := c.getJSON(ctx, base+"/tokens?limit=1", &page); err == nil && len(page.Tokens) > 0 {
-		return page.Tokens[0].RawData.ID
+	if _, err := c.call(ctx, http.MethodGet, base+"/tokens?limit=1", nil, isJSON(&page)); err != nil || len(page.Tokens) == 0 {
+		return 1
 	}
-	return 1
+	return page.Tokens[0].RawData.ID
 }
 
 func (p *petMetadata) readable() error {
@@ -73,8 +67,8 @@ func (p *petMetadata) readable() error {
 	return nil
 }
 
-// picture checks the picture that the metadata links to.
-func (c *Checker) picture(ctx context.Context, link string) {
+// checkPicture checks the picture that the metadata links to.
+func (c *Checker) checkPicture(ctx context.Context, link string) {
 	c.demand("Blockscout", "an absolute link without dots in its query: "+link, func() error {
 		u, err := url.Parse(link)
 		if err != nil || !u.IsAbs() {
@@ -83,16 +77,12 @@ func (c *Checker) picture(ctx context.Context, link string) {
 		if strings.Contains(u.RawQuery, ".") {
 			return errors.New("a dot in the query is taken for a file's extension")
 		}
-		_, err = c.expect(ctx, http.MethodHead, link, http.StatusOK, "image/png")
+		_, err = c.call(ctx, http.MethodHead, link, nil, isOK("image/png"))
 		return err
 	})
 	bare, _, _ := strings.Cut(link, "?")
 	for _, query := range []string{"", "?frame=false", "?background=false", "?frame=false&background=false"} {
-		c.demand("wallets", "a PNG: "+bare+query, func() error {
-			r, err := c.expect(ctx, http.MethodGet, bare+query, http.StatusOK, "image/png")
-			if err != nil {
-				return err
-			}
+		c.get(ctx, "wallets", "a PNG: "+bare+query, bare+query, isOK("image/png"), func(r *response) error {
 			img, err := png.Decode(bytes.NewReader(r.body))
 			if err != nil {
 				return err
