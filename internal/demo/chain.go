@@ -1,10 +1,13 @@
 package demo
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"fmt"
+	"maps"
 	"math/big"
+	"sync"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -20,7 +23,6 @@ type Chain struct {
 	id      uint64
 	every   time.Duration // between blocks
 	genesis time.Time
-	state   map[string]tide // contract and calldata to what flows there
 }
 
 // chains of the kingdom. Their ids belong to no network.
@@ -31,18 +33,20 @@ var chains = map[string]*Chain{
 }
 
 // Chains are the kingdom's chains by name, ready to be measured.
-func Chains() map[string]*Chain {
-	out := map[string]*Chain{}
-	for name, c := range chains {
-		copied := *c
-		copied.state = map[string]tide{}
-		out[name] = &copied
-	}
-	for _, f := range flows {
-		out[f.chain].state[key(f.call())] = f.tide
+func Chains() map[string]*Chain { return maps.Clone(chains) }
+
+// tides are what flows on all chains, by chain and call.
+var tides = sync.OnceValue(func() map[string]tide {
+	out := map[string]tide{}
+	for _, ledger := range lines {
+		for _, l := range ledger {
+			if call, measured, err := l.source.ChainCall(); err == nil && measured {
+				out[l.source.Chain+key(call)] = l.tide
+			}
+		}
 	}
 	return out
-}
+})
 
 // Name is the chain's key.
 func (c *Chain) Name() string { return c.name }
@@ -63,11 +67,11 @@ func (c *Chain) Read(_ context.Context, at evm.Block, calls []evm.Call) ([][]byt
 	hour := uint64(max(at.Time.Sub(Start), 0) / time.Hour)
 	out := make([][]byte, len(calls))
 	for i, call := range calls {
-		if string(call.Data) == string(selector("decimals()")) {
+		if bytes.Equal(call.Data, callDecimals) {
 			out[i] = word(big.NewInt(decimals))
 			continue
 		}
-		flow, ok := c.state[key(call)]
+		flow, ok := tides()[c.name+key(call)]
 		if !ok {
 			return nil, fmt.Errorf("the demo kingdom has nothing at %s: %w", call.To, evm.ErrReverted)
 		}
@@ -76,9 +80,7 @@ func (c *Chain) Read(_ context.Context, at evm.Block, calls []evm.Call) ([][]byt
 	return out, nil
 }
 
-// chainAt returns the block of a chain at a moment.
-func chainAt(name string, t time.Time) evm.Block { return chains[name].at(t) }
-
+// at returns the block of a moment.
 func (c *Chain) at(t time.Time) evm.Block {
 	number := uint64(t.Sub(c.genesis) / c.every)
 	return evm.Block{
@@ -100,6 +102,6 @@ func key(c evm.Call) string {
 	return string(c.To[:]) + string(c.Data)
 }
 
-func selector(signature string) []byte { return crypto.Keccak256([]byte(signature))[:4] }
+var callDecimals = crypto.Keccak256([]byte("decimals()"))[:4]
 
 func word(n *big.Int) []byte { return common.LeftPadBytes(n.Bytes(), 32) }

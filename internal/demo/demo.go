@@ -44,11 +44,9 @@ func weighted(n uint64, odds ...uint64) int {
 		sum += o
 	}
 	n %= sum
-	for i, o := range odds {
-		if n < o {
-			return i
-		}
-		n -= o
+	i := 0
+	for ; n >= odds[i]; i++ {
+		n -= odds[i]
 	}
-	return len(odds) - 1
+	return i
 }

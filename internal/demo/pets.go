@@ -12,8 +12,8 @@ import (
 	"petsupply/internal/pet"
 )
 
-// Herd is how many pets each realm has, numbered from 1 without gaps.
-const Herd = 1200
+// petsPerRealm are numbered from 1 without gaps.
+const petsPerRealm = 1200
 
 // Realms are the three realms, none of them closed. Their contracts are invented.
 func Realms() []pet.Realm {
@@ -57,10 +57,10 @@ var named = map[uint64]func(*pet.Pet){
 // dictionary says which appearances and bonuses there are; all of them occur.
 func Pets(d *pet.Dictionary) []pet.Pet {
 	k := kinds(d)
-	out := make([]pet.Pet, 0, 3*Herd)
+	out := make([]pet.Pet, 0, 3*petsPerRealm)
 	for r, realm := range Realms() {
 		seen := map[uint8]int{} // pets of an egg type so far, to walk through all its appearances
-		for n := uint64(1); n <= Herd; n++ {
+		for n := uint64(1); n <= petsPerRealm; n++ {
 			out = append(out, k.pet(realm, uint64(r), n, seen))
 		}
 	}
@@ -89,10 +89,9 @@ func kinds(d *pet.Dictionary) choices {
 
 func (k choices) pet(realm pet.Realm, r, n uint64, seen map[uint8]int) pet.Pet {
 	at := func(topic string) uint64 { return toss(topic, r, n) }
-	p := pet.Pet{ID: *realm.Offset + n, Realm: realm.Key}
-	p.StructV1 = realm.Struct == "v1"
-	p.Origin = uint8(r)
-	p.Season = uint8(1 + n*4/(Herd+1))
+	p := pet.Pet{ID: *realm.Offset + n, Realm: realm.Key, Owner: owner(at("owner"))}
+	p.StructV1, p.Origin = realm.Struct == "v1", uint8(r)
+	p.Season = uint8(1 + n*4/(petsPerRealm+1))
 	p.Egg = uint8(weighted(at("egg"), 6, 5, 5, 5, 2))
 	p.Rarity = uint8(weighted(at("rarity"), 50, 25, 14, 7, 4))
 	p.Element = uint8(at("element") % 8)
@@ -113,11 +112,10 @@ func (k choices) pet(realm pet.Realm, r, n uint64, seen map[uint8]int) pet.Pet {
 	if !p.StructV1 && at("fed")%3 == 0 {
 		p.FedBy, p.FoodType = owner(at("feeder")), uint8(1+at("food")%3)
 	}
-	p.Owner = owner(at("owner"))
 	if adjust := named[p.ID]; adjust != nil {
 		adjust(&p)
 	}
-	block := chainAt(realm.Chain, hatched)
+	block := chains[realm.Chain].at(hatched)
 	p.Block, p.ChangedAt = block.Number, block.Time
 	return p
 }

@@ -3,9 +3,6 @@ package demo
 import (
 	"math/big"
 
-	"github.com/ethereum/go-ethereum/common"
-
-	"petsupply/internal/evm"
 	"petsupply/internal/supply"
 )
 
@@ -39,128 +36,106 @@ func (v tide) at(hour uint64) *big.Int {
 	return out
 }
 
-// A flow is an amount at a place on a chain.
-type flow struct {
-	chain  string
+// A line is an entry of a ledger, and the amount that is found there.
+type line struct {
+	source supply.Entry // where it is read
 	tide   tide
-	erc20  string // its totalSupply, or of holder the balance
-	holder string
-	native string
-	to     string // a contract's own view
-	view   string
+
+	label         string
+	bucket        supply.Bucket
+	since, reason string
 }
 
-// call is the read that finds the flow.
-func (f flow) call() evm.Call {
-	switch {
-	case f.native != "":
-		return evm.Call{To: address(f.native), Balance: true}
-	case f.view != "":
-		return evm.Call{To: address(f.to), Data: selector(f.view)}
-	case f.holder != "":
-		return evm.Call{To: address(f.erc20), Data: append(selector("balanceOf(address)"), common.LeftPadBytes(holder(f.holder).Bytes(), 32)...)}
-	default:
-		return evm.Call{To: address(f.erc20), Data: selector("totalSupply()")}
-	}
+// native, view and erc20 are the places where a line can be read. The last is a
+// holder's balance, or without a holder the total supply.
+func native(chain, holder string) supply.Entry {
+	return supply.Entry{Chain: chain, Native: address(holder).Hex()}
 }
 
-// entry is the ledger's line for the flow.
-func (f flow) entry(label string, bucket supply.Bucket, bridge, since, reason string) supply.Entry {
-	e := supply.Entry{Label: label, Bucket: bucket, Bridge: bridge, Chain: f.chain, Since: since, Reason: reason}
-	switch {
-	case f.native != "":
-		e.Native = address(f.native).Hex()
-	case f.view != "":
-		e.To, e.Call = address(f.to).Hex(), f.view
+func view(chain, contract, call string) supply.Entry {
+	return supply.Entry{Chain: chain, To: address(contract).Hex(), Call: call}
+}
+
+func erc20(chain, contract, holder string) supply.Entry {
+	e := supply.Entry{Chain: chain, ERC20: address(contract).Hex()}
+	switch holder {
+	case "":
+	case "dead":
+		e.Holder = "0x000000000000000000000000000000000000dEaD" // where everyone burns
 	default:
-		e.ERC20 = address(f.erc20).Hex()
-		if f.holder != "" {
-			e.Holder = holder(f.holder).Hex()
-		}
+		e.Holder = address(holder).Hex()
 	}
 	return e
 }
 
-// holder is an invented address, but for the one where everyone burns.
-func holder(name string) common.Address {
-	if name == "dead" {
-		return common.HexToAddress("0x000000000000000000000000000000000000dEaD")
-	}
-	return address(name)
+// over says that a bridge mirrors the amount.
+func over(bridge string, e supply.Entry) supply.Entry {
+	e.Bridge = bridge
+	return e
 }
 
-// flows is everything of the kingdom that can be measured.
-var flows = map[string]flow{
-	"jewel minted":  {chain: "second", to: "jewel/mint", view: "totalMinted()", tide: tide{"jewel minted", 118_402_611, 702_318, 0, 0}},
-	"jewel escrow":  {chain: "second", native: "portal", tide: tide{"jewel portal", 9_120_344, 41_250, 260_000, 720}},
-	"jewel remote":  {chain: "third", erc20: "jewel/third", tide: tide{"jewel portal", 9_118_290, 41_250, 260_000, 720}},
-	"jewel burned":  {chain: "second", to: "jewel/fees", view: "totalBurn()", tide: tide{"jewel burned", 3_204_877, 96_411, 0, 0}},
-	"jewel vesting": {chain: "second", to: "jewel/vesting", view: "reservedToken()", tide: tide{"jewel vesting", 21_650_000, -1_204_556, 0, 0}},
-	"jewel chest":   {chain: "second", native: "treasury", tide: tide{"jewel chest", 7_733_120, 12_400, 540_000, 336}},
-
-	"crystal minted": {chain: "second", erc20: "crystal", tide: tide{"crystal minted", 86_114_902, 4_410_337, 0, 0}},
-	"crystal third":  {chain: "third", erc20: "crystal/third", tide: tide{"crystal third", 6_204_118, 388_204, 0, 0}},
-	"crystal dead":   {chain: "second", erc20: "crystal", holder: "dead", tide: tide{"crystal dead", 5_011_326, 640_912, 0, 0}},
-	"crystal locks":  {chain: "second", to: "crystal", view: "totalLock()", tide: tide{"crystal locks", 18_902_444, -2_915_120, 0, 0}},
-	"crystal chest":  {chain: "second", erc20: "crystal", holder: "treasury", tide: tide{"crystal chest", 4_388_106, 0, 310_000, 504}},
-
-	"jade minted": {chain: "third", erc20: "jade", tide: tide{"jade minted", 131_880_450, 6_002_911, 0, 0}},
-	"jade dead":   {chain: "third", erc20: "jade", holder: "dead", tide: tide{"jade dead", 11_409_230, 903_377, 0, 0}},
-	"jade locks":  {chain: "third", to: "jade", view: "totalLock()", tide: tide{"jade locks", 26_118_093, -3_504_208, 0, 0}},
-	"jade chest":  {chain: "third", erc20: "jade", holder: "treasury", tide: tide{"jade chest", 9_650_772, 0, 880_000, 240}},
+// lines are everything of the kingdom that can be measured, by token.
+var lines = map[string][]line{
+	"jewel": {
+		{view("second", "jewel/mint", "totalMinted()"), tide{"jewel minted", 118_402_611, 702_318, 0, 0},
+			"Minted", supply.Issued, "2022-03-30", "Everything that was ever minted, as the mint itself counts it"},
+		{over("portal", native("second", "portal")), tide{"jewel portal", 9_120_344, 41_250, 260_000, 720},
+			"Held for Cloudharbour", supply.Escrowed, "2024-07-12", "Locked by the portal; minted again in the third realm"},
+		{over("portal", erc20("third", "jewel/third", "")), tide{"jewel portal", 9_118_290, 41_250, 260_000, 720},
+			"In Cloudharbour", supply.Issued, "2024-07-12", "Stands for what the portal holds, so it is not counted again"},
+		{view("second", "jewel/fees", "totalBurn()"), tide{"jewel burned", 3_204_877, 96_411, 0, 0},
+			"Fees burned", supply.Burned, "2022-03-30", "Half of every fee is burned"},
+		{view("second", "jewel/vesting", "reservedToken()"), tide{"jewel vesting", 21_650_000, -1_204_556, 0, 0},
+			"Vesting", supply.Locked, "2023-01-01", "Unlocks a little with every block until 2028"},
+		{native("second", "treasury"), tide{"jewel chest", 7_733_120, 12_400, 540_000, 336},
+			"Treasury", supply.Reserved, "2022-03-30", "Funds that the council spends in public"},
+		{supply.Entry{Amount: whole(2_500_000)}, tide{},
+			"Team grant", supply.Reserved, "2024-01-01", "Promised and not yet handed over; declared, not measured"},
+	},
+	"crystal": {
+		{over("relay", erc20("second", "crystal", "")), tide{"crystal minted", 86_114_902, 4_410_337, 0, 0},
+			"In Emberreach", supply.Issued, "2022-05-01", "Issued in the second realm"},
+		{over("relay", erc20("third", "crystal/third", "")), tide{"crystal third", 6_204_118, 388_204, 0, 0},
+			"In Cloudharbour", supply.Issued, "2024-07-12", "The relay burns on one side and mints on the other, so both count"},
+		{erc20("second", "crystal", "dead"), tide{"crystal dead", 5_011_326, 640_912, 0, 0},
+			"Dead address", supply.Burned, "2022-05-01", "Sent where nobody has the key"},
+		{view("second", "crystal", "totalLock()"), tide{"crystal locks", 18_902_444, -2_915_120, 0, 0},
+			"Time locks", supply.Locked, "2022-05-01", "Rewards that unlock over two years"},
+		{erc20("second", "crystal", "treasury"), tide{"crystal chest", 4_388_106, 0, 310_000, 504},
+			"Treasury", supply.Reserved, "2022-05-01", "Funds that the council spends in public"},
+	},
+	"jade": {
+		{erc20("third", "jade", ""), tide{"jade minted", 131_880_450, 6_002_911, 0, 0},
+			"Minted", supply.Issued, "2022-12-01", "Issued in the third realm"},
+		{erc20("third", "jade", "dead"), tide{"jade dead", 11_409_230, 903_377, 0, 0},
+			"Dead address", supply.Burned, "2022-12-01", "Sent where nobody has the key"},
+		{view("third", "jade", "totalLock()"), tide{"jade locks", 26_118_093, -3_504_208, 0, 0},
+			"Time locks", supply.Locked, "2022-12-01", "Rewards that unlock over two years"},
+		{erc20("third", "jade", "treasury"), tide{"jade chest", 9_650_772, 0, 880_000, 240},
+			"Treasury", supply.Reserved, "2022-12-01", "Funds that the council spends in public"},
+	},
 }
 
 // Tokens are the kingdom's three tokens. Their ledgers use every bucket, every
 // kind of source and both kinds of bridge.
 func Tokens() []supply.Token {
-	tokens := []supply.Token{jewel(), crystal(), jade()}
+	tokens := []supply.Token{
+		{Path: "jewel", Symbol: "JEWEL", Name: "Jewel", MaxSupply: whole(125_000_000),
+			Bridges: map[string]supply.Bridge{"portal": {Count: supply.CountSource, Slack: whole(5_000)}}},
+		{Path: "crystal", Symbol: "CRYSTAL", Name: "Crystal", MaxSupply: whole(250_000_000),
+			Bridges: map[string]supply.Bridge{"relay": {Count: supply.CountSum}}},
+		{Path: "jade", Symbol: "JADE", Name: "Jade", MaxSupply: whole(250_000_000)},
+	}
 	for i := range tokens {
-		tokens[i].Decimals = decimals
+		t := &tokens[i]
+		t.Decimals = decimals
+		for _, l := range lines[t.Path] {
+			e := l.source
+			e.Label, e.Bucket, e.Since, e.Reason = l.label, l.bucket, l.since, l.reason
+			t.Ledger = append(t.Ledger, e)
+		}
 	}
 	return tokens
-}
-
-func jewel() supply.Token {
-	team := supply.Whole(2_500_000, decimals)
-	return supply.Token{
-		Path: "jewel", Symbol: "JEWEL", Name: "Jewel", MaxSupply: whole(125_000_000),
-		Bridges: map[string]supply.Bridge{"portal": {Count: supply.CountSource, Slack: whole(5_000)}},
-		Ledger: []supply.Entry{
-			flows["jewel minted"].entry("Minted", supply.Issued, "", "2022-03-30", "Everything that was ever minted, as the mint itself counts it"),
-			flows["jewel escrow"].entry("Held for Cloudharbour", supply.Escrowed, "portal", "2024-07-12", "Locked by the portal; minted again in the third realm"),
-			flows["jewel remote"].entry("In Cloudharbour", supply.Issued, "portal", "2024-07-12", "Stands for what the portal holds, so it is not counted again"),
-			flows["jewel burned"].entry("Fees burned", supply.Burned, "", "2022-03-30", "Half of every fee is burned"),
-			flows["jewel vesting"].entry("Vesting", supply.Locked, "", "2023-01-01", "Unlocks a little with every block until 2028"),
-			flows["jewel chest"].entry("Treasury", supply.Reserved, "", "2022-03-30", "Funds that the council spends in public"),
-			{Label: "Team grant", Bucket: supply.Reserved, Amount: &team, Since: "2024-01-01", Reason: "Promised and not yet handed over; declared, not measured"},
-		},
-	}
-}
-
-func crystal() supply.Token {
-	return supply.Token{
-		Path: "crystal", Symbol: "CRYSTAL", Name: "Crystal", MaxSupply: whole(250_000_000),
-		Bridges: map[string]supply.Bridge{"relay": {Count: supply.CountSum}},
-		Ledger: []supply.Entry{
-			flows["crystal minted"].entry("In Emberreach", supply.Issued, "relay", "2022-05-01", "Issued in the second realm"),
-			flows["crystal third"].entry("In Cloudharbour", supply.Issued, "relay", "2024-07-12", "The relay burns on one side and mints on the other, so both count"),
-			flows["crystal dead"].entry("Dead address", supply.Burned, "", "2022-05-01", "Sent where nobody has the key"),
-			flows["crystal locks"].entry("Time locks", supply.Locked, "", "2022-05-01", "Rewards that unlock over two years"),
-			flows["crystal chest"].entry("Treasury", supply.Reserved, "", "2022-05-01", "Funds that the council spends in public"),
-		},
-	}
-}
-
-func jade() supply.Token {
-	return supply.Token{
-		Path: "jade", Symbol: "JADE", Name: "Jade", MaxSupply: whole(250_000_000),
-		Ledger: []supply.Entry{
-			flows["jade minted"].entry("Minted", supply.Issued, "", "2022-12-01", "Issued in the third realm"),
-			flows["jade dead"].entry("Dead address", supply.Burned, "", "2022-12-01", "Sent where nobody has the key"),
-			flows["jade locks"].entry("Time locks", supply.Locked, "", "2022-12-01", "Rewards that unlock over two years"),
-			flows["jade chest"].entry("Treasury", supply.Reserved, "", "2022-12-01", "Funds that the council spends in public"),
-		},
-	}
 }
 
 func whole(n int64) *supply.Amount {
