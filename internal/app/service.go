@@ -70,7 +70,7 @@ func (a *App) NewService(ctx context.Context, cfg ServiceConfig) (*Service, erro
 		v.newLeader()
 	}
 	v.registry = v.newRegistry()
-	a.Board.Subscribe(v.web.Publish)
+	a.Board.Subscribe(v.web.OnPublication)
 	if err := a.LoadBoard(ctx); err != nil {
 		v.closeGallery()
 		return nil, err

@@ -97,11 +97,7 @@ const (
 	maxArg       = 2000
 )
 
-var (
-	signatureForm = regexp.MustCompile(`^([A-Za-z_$][A-Za-z0-9_$]*)\(([^() \t]*)\)$`)
-	// argForm is a type whose values are one word or one run of bytes.
-	argForm = regexp.MustCompile(`^(address|bool|string|bytes|(uint|int|bytes)([1-9][0-9]{0,2}))$`)
-)
+var signatureForm = regexp.MustCompile(`^([A-Za-z_$][A-Za-z0-9_$]*)\(([^() \t]*)\)$`)
 
 // encodeCall is the ABI encoding of a call of signature, "name(types)", with
 // one arg for each type.
@@ -153,30 +149,30 @@ func parseSignature(s string) (name string, types []argType, err error) {
 	return form[1], types, nil
 }
 
-// An argType is one of Solidity's types, such as uint256.
+// An argType is one of Solidity's types whose values are one word or one run of
+// bytes, such as uint256.
 type argType struct {
 	name string
 	base string // without its size
 	size int    // of integers in bits, of bytes in bytes; 0: of any length
 }
 
-func parseArgType(name string) (argType, bool) {
+func parseArgType(name string) (t argType, ok bool) {
 	if name == "uint" || name == "int" {
 		name += "256" // as Solidity has it
 	}
-	form := argForm.FindStringSubmatch(name)
-	if form == nil {
-		return argType{}, false
+	t = argType{name: name, base: strings.TrimRight(name, "0123456789")}
+	size := name[len(t.base):]
+	t.size, _ = strconv.Atoi(size)
+	switch sized := size != "" && size[0] != '0'; t.base {
+	case "address", "bool", "string":
+		return t, size == ""
+	case "bytes":
+		return t, size == "" || sized && t.size <= 32
+	case "uint", "int":
+		return t, sized && t.size%8 == 0 && t.size <= 256
 	}
-	if form[3] == "" {
-		return argType{name: name, base: name}, true
-	}
-	t := argType{name: name, base: form[2]}
-	t.size, _ = strconv.Atoi(form[3])
-	if t.base == "bytes" {
-		return t, t.size <= 32
-	}
-	return t, t.size%8 == 0 && t.size <= 256
+	return t, false
 }
 
 func (t argType) dynamic() bool { return t.name == "bytes" || t.name == "string" }

@@ -27,9 +27,15 @@ var tokenPath = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,31}$`)
 // faults collects what is wrong.
 type faults []Fault
 
-func (f *faults) add(path, format string, args ...any) {
-	*f = append(*f, Fault{path, fmt.Sprintf(format, args...)})
+// refuse adds a fault if the condition holds.
+func (f *faults) refuse(when bool, path, format string, args ...any) {
+	if when {
+		*f = append(*f, Fault{path, fmt.Sprintf(format, args...)})
+	}
 }
+
+// refuseError adds err, if there is one.
+func (f *faults) refuseError(err error, path string) { f.refuse(err != nil, path, "%v", err) }
 
 // SetDefaults prepares a token for being read from a file.
 func (t *Token) SetDefaults() { t.Decimals = 18 }
@@ -38,89 +44,69 @@ func (t *Token) SetDefaults() { t.Decimals = 18 }
 // that exist. A token without faults can be measured.
 func (t *Token) Validate(chains []string) []Fault {
 	var f faults
-	if !tokenPath.MatchString(t.Path) {
-		f.add("path", "%q: want lower-case letters, digits and hyphens, at most 32", clip(t.Path))
-	}
-	for _, x := range []struct{ key, value string }{{"symbol", t.Symbol}, {"name", t.Name}} {
-		if x.value == "" || len(x.value) > 100 {
-			f.add(x.key, "want 1 to 100 characters")
-		}
-	}
+	f.refuse(!tokenPath.MatchString(t.Path), "path", "%q: want lower-case letters, digits and hyphens, at most 32", clip(t.Path))
+	f.refuse(t.Symbol == "" || len(t.Symbol) > 100, "symbol", "want 1 to 100 characters")
+	f.refuse(t.Name == "" || len(t.Name) > 100, "name", "want 1 to 100 characters")
 	if t.Decimals < 0 || t.Decimals > MaxDecimals {
-		f.add("decimals", "%d: want 0 to %d", t.Decimals, MaxDecimals)
+		f.refuse(true, "decimals", "%d: want 0 to %d", t.Decimals, MaxDecimals)
 		return f // nothing below can be judged without them
 	}
 	t.validateAmount(&f, "max_supply", t.MaxSupply)
-	if t.MaxSupply != nil && t.MaxSupply.Sign() <= 0 {
-		f.add("max_supply", "must be above 0; leave it out where there is none")
+	f.refuse(t.MaxSupply != nil && t.MaxSupply.Sign() <= 0, "max_supply", "must be above 0; leave it out where there is none")
+	f.refuse(t.MaxChange < 0, "max_change", "must be above 0%%")
+	for i, e := range t.Expected {
+		at := fmt.Sprintf("expected[%d]", i)
+		f.refuse(e.From.IsZero() || e.To.IsZero() || !e.From.Before(e.To), at, "want from and to, and from before to")
+		f.refuse(e.Change <= 0, at, "want change, such as 30%%")
+		f.refuse(e.Reason == "", at, "want a reason")
 	}
-	if t.MaxChange < 0 {
-		f.add("max_change", "must be above 0%%")
-	}
-	t.validateExpected(&f)
 	t.validateLedger(&f, chains)
-	t.validateBridges(&f)
+	for _, name := range slices.Sorted(maps.Keys(t.Bridges)) {
+		t.validateBridge(&f, name)
+	}
 	return f
 }
 
 // validateAmount checks that a, if it is given, fits the token's decimals.
 func (t *Token) validateAmount(f *faults, path string, a *Amount) {
-	if a == nil {
-		return
-	}
-	if _, err := a.Rescale(t.Decimals); err != nil {
-		f.add(path, "%v", err)
-	}
-}
-
-func (t *Token) validateExpected(f *faults) {
-	for i, e := range t.Expected {
-		at := fmt.Sprintf("expected[%d]", i)
-		if e.From.IsZero() || e.To.IsZero() || !e.From.Before(e.To) {
-			f.add(at, "want from and to, and from before to")
-		}
-		if e.Change <= 0 {
-			f.add(at, "want change, such as 30%%")
-		}
-		if e.Reason == "" {
-			f.add(at, "want a reason")
-		}
+	if a != nil {
+		_, err := a.Rescale(t.Decimals)
+		f.refuseError(err, path)
 	}
 }
 
 func (t *Token) validateLedger(f *faults, chains []string) {
-	if !slices.ContainsFunc(t.Ledger, func(e Entry) bool { return e.Bucket == Issued && e.counted(t.Bridges) }) {
-		f.add("ledger", "no issued entry counts towards the total")
-	}
+	counts := func(e Entry) bool { return e.Bucket == Issued && e.counted(t.Bridges) }
+	f.refuse(!slices.ContainsFunc(t.Ledger, counts), "ledger", "no issued entry counts towards the total")
 	labels, reads := map[string]int{}, map[string]int{}
 	for i, e := range t.Ledger {
 		at := fmt.Sprintf("ledger[%d]", i)
-		if e.Label == "" || len(e.Label) > 200 {
-			f.add(at, "want a label of 1 to 200 characters")
-		} else if j, twice := labels[e.Label]; twice {
-			f.add(at+".label", "ledger[%d] is called %q too", j, clip(e.Label))
-		} else {
-			labels[e.Label] = i
+		f.refuse(e.Label == "" || len(e.Label) > 200, at, "want a label of 1 to 200 characters")
+		if e.Label != "" {
+			j, twice := first(labels, e.Label, i)
+			f.refuse(twice, at+".label", "ledger[%d] is called %q too", j, clip(e.Label))
 		}
-		if !slices.Contains(Buckets, e.Bucket) {
-			f.add(at+".bucket", "%q: want one of %v", clip(string(e.Bucket)), Buckets)
-		}
+		f.refuse(!slices.Contains(Buckets, e.Bucket), at+".bucket", "%q: want one of %v", clip(string(e.Bucket)), Buckets)
 		if e.Since != "" {
-			if _, err := time.Parse(time.DateOnly, e.Since); err != nil {
-				f.add(at+".since", "%q: want a date such as 2024-01-31", clip(e.Since))
-			}
+			_, err := time.Parse(time.DateOnly, e.Since)
+			f.refuse(err != nil, at+".since", "%q: want a date such as 2024-01-31", clip(e.Since))
 		}
 		t.validateSource(f, at, e, chains)
 		t.validateEntryBridge(f, at, e)
 		if call, ok, err := e.ChainCall(); err == nil && ok {
-			key := fmt.Sprintf("%s %s %x %v", e.Chain, call.To, call.Data, call.Balance)
-			if j, twice := reads[key]; twice {
-				f.add(at, "reads the same as ledger[%d]: it would be counted twice", j)
-			} else {
-				reads[key] = i
-			}
+			j, twice := first(reads, fmt.Sprintf("%s %s %x %v", e.Chain, call.To, call.Data, call.Balance), i)
+			f.refuse(twice, at, "reads the same as ledger[%d]: it would be counted twice", j)
 		}
 	}
+}
+
+// first returns where key was seen first, and whether that was before i.
+func first(seen map[string]int, key string, i int) (int, bool) {
+	if j, ok := seen[key]; ok {
+		return j, true
+	}
+	seen[key] = i
+	return i, false
 }
 
 // validateSource checks that the entry has one source, whole, and nothing that
@@ -133,81 +119,64 @@ func (t *Token) validateSource(f *faults, at string, e Entry, chains []string) {
 		}
 	}
 	if sources != 1 {
-		f.add(at, "has %d sources: want one of amount, erc20, native or call", sources)
+		f.refuse(true, at, "has %d sources: want one of amount, erc20, native or call", sources)
 		return
 	}
-	if e.Holder != "" && e.ERC20 == "" {
-		f.add(at+".holder", "goes with erc20 only")
-	}
-	if e.Call == "" && (e.To != "" || len(e.Args) > 0) {
-		f.add(at, "to and args go with call only")
-	}
+	f.refuse(e.Holder != "" && e.ERC20 == "", at+".holder", "goes with erc20 only")
+	f.refuse(e.Call == "" && (e.To != "" || len(e.Args) > 0), at, "to and args go with call only")
 	if e.Decimals != nil && e.Call == "" {
-		f.add(at+".decimals", "goes with call only; erc20 contracts are asked, and gas tokens have %d", nativeDecimals)
-	} else if e.Decimals != nil && (*e.Decimals < 0 || *e.Decimals > MaxDecimals) {
-		f.add(at+".decimals", "%d: want 0 to %d", *e.Decimals, MaxDecimals)
+		f.refuse(true, at+".decimals", "goes with call only; erc20 contracts are asked, and gas tokens have %d", nativeDecimals)
+	} else if e.Decimals != nil {
+		f.refuse(*e.Decimals < 0 || *e.Decimals > MaxDecimals, at+".decimals", "%d: want 0 to %d", *e.Decimals, MaxDecimals)
 	}
 	if e.Amount != nil {
 		t.validateAmount(f, at+".amount", e.Amount)
-		if e.Chain != "" {
-			f.add(at+".chain", "a declared amount is on no chain")
-		}
+		f.refuse(e.Chain != "", at+".chain", "a declared amount is on no chain")
 		return
 	}
-	switch {
-	case e.Chain == "":
-		f.add(at, "want chain, one of %v", chains)
-	case !slices.Contains(chains, e.Chain):
-		f.add(at+".chain", "%q is not configured: want one of %v", clip(e.Chain), chains)
-	}
-	if _, _, err := e.ChainCall(); err != nil {
-		f.add(at, "%v", err)
-	}
+	f.refuse(e.Chain == "", at, "want chain, one of %v", chains)
+	f.refuse(e.Chain != "" && !slices.Contains(chains, e.Chain), at+".chain", "%q is not configured: want one of %v", clip(e.Chain), chains)
+	_, _, err := e.ChainCall()
+	f.refuseError(err, at)
 }
 
 // validateEntryBridge checks the entry against the bridge that it names.
 func (t *Token) validateEntryBridge(f *faults, at string, e Entry) {
-	bridge, known := t.Bridges[e.Bridge]
-	switch {
-	case e.Bridge == "" && e.Bucket == Escrowed:
-		f.add(at, "an escrowed entry wants the bridge that it belongs to")
-	case e.Bridge == "":
+	if e.Bridge == "" {
+		f.refuse(e.Bucket == Escrowed, at, "an escrowed entry wants the bridge that it belongs to")
+		return
+	}
+	switch bridge, known := t.Bridges[e.Bridge]; {
 	case !known:
-		f.add(at+".bridge", "%q is not among the token's bridges", clip(e.Bridge))
-	case e.Bucket == Escrowed && bridge.Count == CountSum:
-		f.add(at+".bridge", "%s counts both sides, so it can hold no escrow: want count: source, or another bucket", e.Bridge)
-	case e.Bucket != Issued && e.Bucket != Escrowed:
-		f.add(at+".bridge", "only issued and escrowed entries belong to a bridge; tokens that are %s count wherever they are", e.Bucket)
+		f.refuse(true, at+".bridge", "%q is not among the token's bridges", clip(e.Bridge))
+	case e.Bucket == Escrowed:
+		f.refuse(bridge.Count == CountSum, at+".bridge",
+			"%s counts both sides, so it can hold no escrow: want count: source, or another bucket", e.Bridge)
+	default:
+		f.refuse(e.Bucket != Issued, at+".bridge",
+			"only issued and escrowed entries belong to a bridge; tokens that are %s count wherever they are", e.Bucket)
 	}
 }
 
-func (t *Token) validateBridges(f *faults) {
-	for _, name := range slices.Sorted(maps.Keys(t.Bridges)) {
-		at, bridge := "bridges."+name, t.Bridges[name]
-		if bridge.Count != CountSource && bridge.Count != CountSum {
-			f.add(at+".count", "%q: want source (lock and mint) or sum (burn and mint)", clip(string(bridge.Count)))
-		}
-		t.validateAmount(f, at+".slack", bridge.Slack)
-		escrow, remote := map[string]bool{}, 0
-		for _, e := range t.Ledger {
-			if e.Bridge == name && e.Bucket == Escrowed {
-				escrow[e.Chain] = true
-			}
-		}
-		for i, e := range t.Ledger {
-			if e.Bridge != name || e.Bucket != Issued {
-				continue
-			}
-			remote++
-			if bridge.Count == CountSource && escrow[e.Chain] && e.Chain != "" {
-				f.add(fmt.Sprintf("ledger[%d].bridge", i), "is issued on the chain that holds %s's escrow: the source's own issue carries no bridge", name)
-			}
-		}
-		switch {
-		case remote == 0 && len(escrow) == 0:
-			f.add(at, "no issued or escrowed entry carries this bridge")
-		case bridge.Count == CountSource && remote > 0 && len(escrow) == 0:
-			f.add(at, "remote supply has no escrow to be checked against")
+func (t *Token) validateBridge(f *faults, name string) {
+	at, bridge := "bridges."+name, t.Bridges[name]
+	f.refuse(bridge.Count != CountSource && bridge.Count != CountSum, at+".count",
+		"%q: want source (lock and mint) or sum (burn and mint)", clip(string(bridge.Count)))
+	t.validateAmount(f, at+".slack", bridge.Slack)
+	escrow, remote := map[string]bool{}, 0
+	for _, e := range t.Ledger {
+		if e.Bridge == name && e.Bucket == Escrowed {
+			escrow[e.Chain] = true
 		}
 	}
+	for i, e := range t.Ledger {
+		if e.Bridge != name || e.Bucket != Issued {
+			continue
+		}
+		remote++
+		f.refuse(bridge.Count == CountSource && escrow[e.Chain] && e.Chain != "", fmt.Sprintf("ledger[%d].bridge", i),
+			"is issued on the chain that holds %s's escrow: the source's own issue carries no bridge", name)
+	}
+	f.refuse(remote == 0 && len(escrow) == 0, at, "no issued or escrowed entry carries this bridge")
+	f.refuse(bridge.Count == CountSource && remote > 0 && len(escrow) == 0, at, "remote supply has no escrow to be checked against")
 }

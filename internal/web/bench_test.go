@@ -85,6 +85,6 @@ func BenchmarkPublish(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		k.supply.table.Store(nil)
-		k.Publish(p)
+		k.OnPublication(p)
 	}
 }

@@ -52,10 +52,10 @@ func newEvents(max int, beat time.Duration, gauge prometheus.Gauge) *Events {
 	}
 }
 
-// Publish sends an event to every stream, and never waits: a caller that lags
+// Broadcast sends an event to every stream, and never waits: a caller that lags
 // too far behind is cut off, and its browser comes back for the newest state.
 // kind is one of a few fixed words.
-func (e *Events) Publish(kind string, data any) error {
+func (e *Events) Broadcast(kind string, data any) error {
 	text, err := json.Marshal(data)
 	if err != nil {
 		return fmt.Errorf("encoding an event %s: %w", kind, err)

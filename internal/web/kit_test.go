@@ -73,7 +73,7 @@ func newKit(t testing.TB, cfg Config) *kit {
 	}
 	k.board = supply.NewBoard(demo.Tokens(), supply.AgePolicy{}, true)
 	k.board.Set(updates(t, demo.End)...)
-	k.board.Subscribe(k.Publish)
+	k.board.Subscribe(k.OnPublication)
 	return k
 }
 

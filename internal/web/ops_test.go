@@ -85,7 +85,7 @@ func TestEventsReachEveryPage(t *testing.T) {
 	events := k.NewEvents(2, time.Hour)
 	srv := httptest.NewServer(events)
 	defer srv.Close()
-	if err := events.Publish("supply", map[string]int{"n": 1}); err != nil {
+	if err := events.Broadcast("supply", map[string]int{"n": 1}); err != nil {
 		t.Fatal(err)
 	}
 	var pages []*bufio.Reader
@@ -100,7 +100,7 @@ func TestEventsReachEveryPage(t *testing.T) {
 	if resp, err := http.Get(srv.URL); err != nil || resp.StatusCode != 503 || resp.Header.Get("Retry-After") == "" {
 		t.Errorf("a third stream of two: %v %v", err, resp)
 	}
-	if err := events.Publish("pets", []int{7}); err != nil {
+	if err := events.Broadcast("pets", []int{7}); err != nil {
 		t.Fatal(err)
 	}
 	for _, p := range pages {
@@ -116,7 +116,7 @@ func TestEventsReachEveryPage(t *testing.T) {
 			t.Error("a stream goes on after Close")
 		}
 	}
-	if err := events.Publish("supply", 1); err != nil {
+	if err := events.Broadcast("supply", 1); err != nil {
 		t.Error(err)
 	}
 }
@@ -175,7 +175,7 @@ func TestACallerThatLagsIsCutOff(t *testing.T) {
 		t.Fatal("refused")
 	}
 	for i := range backlog + maxKinds + 1 {
-		if err := events.Publish("tick", fmt.Sprint(i)); err != nil {
+		if err := events.Broadcast("tick", fmt.Sprint(i)); err != nil {
 			t.Fatal(err)
 		}
 	}

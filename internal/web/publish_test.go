@@ -41,7 +41,7 @@ func (k *kit) aged(t *testing.T, stale, refuse time.Duration) {
 			StaleAt: u.Snapshot.AsOf.Add(stale), RefuseAt: u.Snapshot.AsOf.Add(refuse),
 		})
 	}
-	k.Publish(p)
+	k.OnPublication(p)
 }
 
 var directive = regexp.MustCompile(`(max-age|stale-while-revalidate|stale-if-error)=(\d+)`)

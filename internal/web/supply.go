@@ -62,8 +62,8 @@ func (s *supplyAPI) open(m *metrics) []*route {
 	return list
 }
 
-// publish prepares every form of p and swaps them in at once.
-func (s *supplyAPI) publish(p *supply.Publication, now time.Time) {
+// update prepares every form of p and swaps them in at once.
+func (s *supplyAPI) update(p *supply.Publication, now time.Time) {
 	s.publishing.Lock()
 	defer s.publishing.Unlock()
 	s.build(p, now)

@@ -17,7 +17,7 @@ func TestAServerWithoutTokens(t *testing.T) {
 		t.Fatal(err)
 	}
 	k := &kit{Server: s}
-	k.Publish(&supply.Publication{})
+	k.OnPublication(&supply.Publication{})
 	for _, path := range []string{"/supply", "/supply/", "/supply/jewel", "/supply/jewel/totalsupply"} {
 		if w := k.get(path); w.Code != http.StatusNotFound {
 			t.Errorf("%s: %d", path, w.Code)

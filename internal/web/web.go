@@ -150,12 +150,12 @@ func (s *Server) openPets(cfg Config, b *base, siteURL string) error {
 	return nil
 }
 
-// Publish prepares every form of p and swaps them in at once. Whoever asks sees
+// OnPublication prepares every form of p and swaps them in at once. Whoever asks sees
 // either all of the old ones or all of the new. Where tokens are not served it
 // does nothing.
-func (s *Server) Publish(p *supply.Publication) {
+func (s *Server) OnPublication(p *supply.Publication) {
 	if s.supply != nil {
-		s.supply.publish(p, s.now())
+		s.supply.update(p, s.now())
 	}
 }
 

@@ -38,8 +38,8 @@ type Pets interface {
 // Stream tells open pages that something changed. *web.Events is one.
 type Stream interface {
 	http.Handler
-	// Publish sends an event of one of a few kinds to every open page.
-	Publish(kind string, data any) error
+	// Broadcast sends an event of one of a few kinds to every open page.
+	Broadcast(kind string, data any) error
 }
 
 // A Config is what the site shows. Pets may be nil: then there are none.

@@ -97,7 +97,7 @@ func (s *Site) publish(kind string, data any) {
 	if s.Stream == nil {
 		return
 	}
-	if err := s.Stream.Publish(kind, data); err != nil {
+	if err := s.Stream.Broadcast(kind, data); err != nil {
 		s.Log.Error("telling pages of a change", "kind", kind, "error", err)
 	}
 }

@@ -1,0 +1,66 @@
+package supply
+
+import (
+	"bytes"
+	"math/big"
+	"strings"
+	"testing"
+
+	"github.com/ethereum/go-ethereum/accounts/abi"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// TestCallsAreEncodedAsGoEthereumDoes compares every form of argument with the
+// encoder of another hand.
+func TestCallsAreEncodedAsGoEthereumDoes(t *testing.T) {
+	long := strings.Repeat("petsupply", 9)
+	values := []struct {
+		typ, text string
+		value     any
+	}{
+		{"address", addr("x"), common.HexToAddress(addr("x"))}, {"bool", "true", true}, {"bool", "false", false},
+		{"uint8", "255", uint8(255)}, {"uint64", "18446744073709551615", uint64(1<<64 - 1)}, {"uint256", "0x10", big.NewInt(16)},
+		{"int8", "-128", int8(-128)}, {"int256", "-1", big.NewInt(-1)}, {"int24", "-5", big.NewInt(-5)},
+		{"bytes4", "0x01020304", [4]byte{1, 2, 3, 4}}, {"bytes", "0x", []byte{}}, {"bytes", "0x0102", []byte{1, 2}},
+		{"string", "", ""}, {"string", long, long}, {"string", long[:32], long[:32]},
+	}
+	for i := range values {
+		for n := range 4 {
+			var inputs abi.Arguments
+			var types, texts []string
+			var goValues []any
+			for k := range n + 1 {
+				v := values[(i*(k+1)+k)%len(values)]
+				typ, err := abi.NewType(v.typ, "", nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				inputs = append(inputs, abi.Argument{Type: typ})
+				types, texts, goValues = append(types, v.typ), append(texts, v.text), append(goValues, v.value)
+			}
+			method := abi.NewMethod("f", "f", abi.Function, "view", false, false, inputs, nil)
+			packed, err := inputs.Pack(goValues...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			signature := "f(" + strings.Join(types, ",") + ")"
+			got, err := encodeCall(signature, texts)
+			if want := append(method.ID, packed...); err != nil || !bytes.Equal(got, want) {
+				t.Errorf("%s of %q is %x, %v; want %x", signature, texts, got, err, want)
+			}
+		}
+	}
+}
+
+func TestCallsThatCannotBeEncoded(t *testing.T) {
+	for _, c := range []struct{ signature, arg string }{
+		{"f", ""}, {"f(", ""}, {"1f(uint8)", "1"}, {"f(uint8) ", "1"}, {"f(uint7)", "1"}, {"f(uint264)", "1"}, {"f(uint0)", "1"}, {"f(uint08)", "1"},
+		{"f(bytes33)", "0x"}, {"f(bytes0)", "0x"}, {"f(uint8[])", "1"}, {"f((uint8))", "1"}, {"f(,)", ""}, {"f(bool8)", "true"}, {"f(thing)", "1"},
+		{"f(uint8)", "256"}, {"f(uint8)", "-1"}, {"f(int8)", "128"}, {"f(int8)", "-129"}, {"f(uint8)", "1_0"}, {"f(uint8)", ""}, {"f(bool)", "yes"},
+		{"f(bytes2)", "0x01"}, {"f(bytes)", "01"}, {"f(bytes)", "0x1"}, {"f(address)", "0x12"}, {"f(string)", strings.Repeat("x", maxArg+1)},
+	} {
+		if got, err := encodeCall(c.signature, []string{c.arg}); err == nil {
+			t.Errorf("%s of %q is %x, want an error", c.signature, c.arg, got)
+		}
+	}
+}
