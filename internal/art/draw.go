@@ -9,9 +9,9 @@ import (
 // maxPalette is how many colours an indexed PNG holds.
 const maxPalette = 256
 
-// A desk is the working space of one drawing, used again and again so that a
+// A canvas is the working space of one drawing, used again and again so that a
 // picture costs no memory beyond its own bytes.
-type desk struct {
+type canvas struct {
 	index  []uint16      // grid×grid places in the pack's table; not of a soft pack
 	colour []color.NRGBA // grid×grid colours, of a soft pack or of too many colours
 	pixels []uint8       // grid×grid places in the picture's own palette
@@ -24,12 +24,12 @@ type desk struct {
 	out     []byte
 }
 
-func (p *Pack) desk() *desk {
-	if d, ok := p.desks.Get().(*desk); ok {
+func (p *Pack) canvas() *canvas {
+	if d, ok := p.canvases.Get().(*canvas); ok {
 		return d
 	}
 	n := p.grid * p.grid
-	d := &desk{pixels: make([]uint8, n), palette: make([]color.NRGBA, 0, maxPalette)}
+	d := &canvas{pixels: make([]uint8, n), palette: make([]color.NRGBA, 0, maxPalette)}
 	if p.soft {
 		d.colour = make([]color.NRGBA, n)
 		d.ownSoft = make(map[color.NRGBA]uint8, maxPalette)
@@ -43,17 +43,17 @@ func (p *Pack) desk() *desk {
 // Draw returns the PNG of a look. It is pure: same pack, look and view, same
 // bytes. Trait values that the pack does not know count as 0.
 func (p *Pack) Draw(l Look, v View) []byte {
-	d := p.desk()
+	d := p.canvas()
 	p.compose(d, l, v)
 	d.out = p.encode(d, d.out[:0], p.scaleOf(v))
 	png := append([]byte(nil), d.out...)
-	p.desks.Put(d)
+	p.canvases.Put(d)
 	return png
 }
 
-// encode appends the picture on the desk as a PNG: with a palette if 256
+// encode appends the picture on the canvas as a PNG: with a palette if 256
 // colours are enough, else as RGBA.
-func (p *Pack) encode(d *desk, dst []byte, scale int) []byte {
+func (p *Pack) encode(d *canvas, dst []byte, scale int) []byte {
 	if p.reduce(d) {
 		return d.encoder.Append(dst, gridpng.Picture{Size: p.grid, Scale: scale, Pixels: d.pixels, Palette: d.palette, Text: p.text})
 	}
@@ -66,35 +66,22 @@ func (p *Pack) encode(d *desk, dst []byte, scale int) []byte {
 	return d.encoder.AppendRGBA(dst, d.colour, p.grid, scale, p.text)
 }
 
-// compose puts the chosen layers on the desk, back to front.
-func (p *Pack) compose(d *desk, l Look, v View) {
+// compose puts the chosen layers on the canvas, back to front.
+func (p *Pack) compose(d *canvas, l Look, v View) {
 	clear(d.index)
 	if p.soft {
 		clear(d.colour)
 	}
 	class := p.space.classes(l)
-	var base *asset
-	if p.anchorSlot != none {
-		base = &p.assets[p.slots[p.anchorSlot].at(&class)]
-	}
 	for i := range p.slots {
-		s := &p.slots[i]
-		if !s.hide.shows(v) {
-			continue
-		}
-		a := &p.assets[s.at(&class)]
-		if a.layer == nil {
-			continue
-		}
-		x, y := a.x+a.layer.x, a.y+a.layer.y
-		if a.at != none {
-			at := base.anchor(a.at)
-			x, y = x+at.x, y+at.y
-		}
-		if p.soft {
-			blend(d.colour, p.grid, a.layer, x, y)
-		} else {
-			cover(d.index, p.grid, a.layer, x, y)
+		a, x, y := p.place(i, &class)
+		layer := p.assets[a].layer
+		switch {
+		case layer == nil || !p.slots[i].shows(v):
+		case p.soft:
+			blend(d.colour, p.grid, layer, x+layer.x, y+layer.y)
+		default:
+			cover(d.index, p.grid, layer, x+layer.x, y+layer.y)
 		}
 	}
 }
@@ -156,7 +143,7 @@ func over(top, under color.NRGBA) color.NRGBA {
 
 // reduce gives the picture a palette of its own and reports whether 256 places
 // were enough. The palette's order is not yet the one it is sent in.
-func (p *Pack) reduce(d *desk) bool {
+func (p *Pack) reduce(d *canvas) bool {
 	d.palette = d.palette[:0]
 	if p.soft {
 		return d.reduceSoft()
@@ -178,7 +165,7 @@ func (p *Pack) reduce(d *desk) bool {
 	return true
 }
 
-func (d *desk) reduceSoft() bool {
+func (d *canvas) reduceSoft() bool {
 	clear(d.ownSoft)
 	for i, c := range d.colour {
 		at, ok := d.ownSoft[c]

@@ -60,7 +60,7 @@ func TestPixels(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			p, n, r := open(t, test.tree), newNaive(t, test.tree), dice()
+			p, n, r := open(t, test.tree), newNaive(t, test.tree), newRand()
 			for i := range test.looks {
 				l := anyLook(r, p)
 				v := View{Frame: i&1 == 0, Background: i&2 == 0, Scale: 1 + i%4}
@@ -122,7 +122,7 @@ func TestGolden(t *testing.T) {
 // every pixel that is not pet or frame is fully transparent, and what the
 // default pack draws is opaque or not there at all.
 func TestSwitches(t *testing.T) {
-	p, r := embedded(t), dice()
+	p, r := embedded(t), newRand()
 	for range 100 {
 		l := anyLook(r, p)
 		whole := pixels(decodePNG(t, p.Draw(l, View{Frame: true, Background: true, Scale: 1})))
@@ -161,7 +161,7 @@ func TestDrawIsPure(t *testing.T) {
 	var all sync.WaitGroup
 	for n := range 4 {
 		all.Go(func() {
-			r := dice()
+			r := newRand()
 			for range 50 {
 				l, v := anyLook(r, p), View{Frame: n&1 == 0, Background: n&2 == 0, Scale: 1 + n}
 				if !bytes.Equal(p.Draw(l, v), other.Draw(l, v)) {
@@ -177,7 +177,7 @@ func TestDrawIsPure(t *testing.T) {
 // colour and of many, RGBA, every scale.
 func TestPNGCheck(t *testing.T) {
 	process.SkipShort(t)
-	dir, r := t.TempDir(), dice()
+	dir, r := t.TempDir(), newRand()
 	for name, p := range map[string]*Pack{"embedded": embedded(t), "colourful": open(t, colourful(t)), "soft": open(t, soft(t))} {
 		for i := range 24 {
 			png := p.Draw(anyLook(r, p), View{Frame: i&1 == 0, Background: i&2 == 0, Scale: 1 + i/2})
@@ -215,7 +215,7 @@ func TestOver(t *testing.T) {
 }
 
 func BenchmarkDraw(b *testing.B) {
-	p, r := embedded(b), dice()
+	p, r := embedded(b), newRand()
 	looks := make([]Look, 512)
 	size := 0
 	for i := range looks {

@@ -24,10 +24,10 @@ type GalleryConfig struct {
 // it draws them, each once however many ask at the same time.
 type Gallery struct {
 	memory  *otter.Cache[string, []byte]
-	shelf   *shelf // nil without a blob store
+	blobs   *blobCache // nil without a blob store
 	flights singleflight.Group
-	slots   *slots
-	meter   *meter
+	queue   *drawQueue
+	metrics *metrics
 }
 
 // NewGallery returns an empty gallery.
@@ -53,10 +53,10 @@ func NewGallery(cfg GalleryConfig) (*Gallery, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &Gallery{memory: memory, slots: newSlots(cfg.Renders, cfg.Queue)}
-	g.meter = newMeter(g)
+	g := &Gallery{memory: memory, queue: newDrawQueue(cfg.Renders, cfg.Queue)}
+	g.metrics = newMetrics(g)
 	if cfg.Blobs != nil {
-		g.shelf = newShelf(cfg.Blobs, g.meter, cfg.Log)
+		g.blobs = newBlobCache(cfg.Blobs, g.metrics, cfg.Log)
 	}
 	return g, nil
 }
@@ -69,7 +69,7 @@ const entryCost = 128
 func (g *Gallery) Peek(key string) ([]byte, bool) {
 	png, ok := g.memory.GetIfPresent(key)
 	if ok {
-		g.meter.memory.Inc()
+		g.metrics.memory.Inc()
 	}
 	return png, ok
 }
@@ -102,30 +102,30 @@ func (g *Gallery) Picture(ctx context.Context, p *Pack, l Look, v View) ([]byte,
 // fetch is the slow way, taken by one caller for each key at a time.
 func (g *Gallery) fetch(ctx context.Context, key string, p *Pack, l Look, v View) ([]byte, error) {
 	if png, ok := g.memory.GetIfPresent(key); ok { // another flight has just landed
-		g.meter.memory.Inc()
+		g.metrics.memory.Inc()
 		return png, nil
 	}
 	name := p.File(key)
-	if g.shelf != nil {
-		if png, ok := g.shelf.read(ctx, name); ok {
+	if g.blobs != nil {
+		if png, ok := g.blobs.read(ctx, name); ok {
 			g.memory.Set(key, png)
-			g.meter.blob.Inc()
+			g.metrics.blob.Inc()
 			return png, nil
 		}
 	}
 	var png []byte
-	err := g.slots.draw(func() {
+	err := g.queue.draw(func() {
 		began := time.Now()
 		png = p.Draw(l, v)
-		g.meter.draw(time.Since(began), len(png))
+		g.metrics.draw(time.Since(began), len(png))
 	})
 	if err != nil {
-		g.meter.busy.Inc()
+		g.metrics.busy.Inc()
 		return nil, err
 	}
 	g.memory.Set(key, png)
-	if g.shelf != nil {
-		g.shelf.write(ctx, name, png)
+	if g.blobs != nil {
+		g.blobs.write(ctx, name, png)
 	}
 	return png, nil
 }
@@ -133,11 +133,11 @@ func (g *Gallery) fetch(ctx context.Context, key string, p *Pack, l Look, v View
 // Close waits, no longer than ctx allows, until pictures on their way to the
 // blob store have arrived. The gallery still answers afterwards.
 func (g *Gallery) Close(ctx context.Context) error {
-	if g.shelf == nil {
+	if g.blobs == nil {
 		return nil
 	}
-	return g.shelf.wait(ctx)
+	return g.blobs.wait(ctx)
 }
 
 // Collectors are the gallery's metrics, for the caller to register.
-func (g *Gallery) Collectors() []prometheus.Collector { return g.meter.all }
+func (g *Gallery) Collectors() []prometheus.Collector { return g.metrics.all }

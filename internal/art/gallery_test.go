@@ -29,8 +29,8 @@ func gallery(t *testing.T, cfg GalleryConfig) *Gallery {
 	return g
 }
 
-// hang returns a picture as the gallery gives it.
-func hang(t *testing.T, g *Gallery, p *Pack, l Look) []byte {
+// mustPicture returns a picture as the gallery gives it.
+func mustPicture(t *testing.T, g *Gallery, p *Pack, l Look) []byte {
 	t.Helper()
 	png, err := g.Picture(t.Context(), p, l, Whole)
 	if err != nil {
@@ -50,14 +50,14 @@ func TestGalleryRemembers(t *testing.T) {
 	if _, ok := g.Peek(p.Key(l, Whole)); ok {
 		t.Error("there before it was asked for")
 	}
-	first := hang(t, g, p, l)
+	first := mustPicture(t, g, p, l)
 	again, ok := g.Peek(p.Key(l, Whole))
 	if !ok || &again[0] != &first[0] {
 		t.Error("not remembered")
 	}
-	hang(t, g, p, l)
-	hang(t, g, p, Look{Appearance: 1, Background: 250}) // drawn alike, so the same picture
-	if d, m := count(g.meter.drawn), count(g.meter.memory); d != 1 || m != 3 {
+	mustPicture(t, g, p, l)
+	mustPicture(t, g, p, Look{Appearance: 1, Background: 250}) // drawn alike, so the same picture
+	if d, m := count(g.metrics.drawn), count(g.metrics.memory); d != 1 || m != 3 {
 		t.Errorf("%d drawn, %d from memory", d, m)
 	}
 }
@@ -65,8 +65,8 @@ func TestGalleryRemembers(t *testing.T) {
 // TestGalleryDrawsOnce: however many ask at the same time.
 func TestGalleryDrawsOnce(t *testing.T) {
 	p, g := open(t, draft(t)), gallery(t, GalleryConfig{})
-	g.slots.free <- struct{}{} // both places are taken, so that all must wait
-	g.slots.free <- struct{}{}
+	g.queue.free <- struct{}{} // both places are taken, so that all must wait
+	g.queue.free <- struct{}{}
 	var all sync.WaitGroup
 	for range 100 {
 		all.Go(func() {
@@ -75,11 +75,11 @@ func TestGalleryDrawsOnce(t *testing.T) {
 			}
 		})
 	}
-	await(t, func() bool { return g.slots.waiting.Load() == 1 })
-	<-g.slots.free
-	<-g.slots.free
+	await(t, func() bool { return g.queue.waiting.Load() == 1 })
+	<-g.queue.free
+	<-g.queue.free
 	all.Wait()
-	if d := count(g.meter.drawn); d != 1 {
+	if d := count(g.metrics.drawn); d != 1 {
 		t.Errorf("drawn %d times", d)
 	}
 }
@@ -106,7 +106,7 @@ func TestGalleryRefuses(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			g := gallery(t, GalleryConfig{Renders: 1, Queue: test.queue})
-			g.slots.free <- struct{}{}
+			g.queue.free <- struct{}{}
 			var waiting sync.WaitGroup
 			if test.average == 0 {
 				waiting.Go(func() {
@@ -114,20 +114,20 @@ func TestGalleryRefuses(t *testing.T) {
 						t.Error(err)
 					}
 				})
-				await(t, func() bool { return g.slots.waiting.Load() == 1 })
+				await(t, func() bool { return g.queue.waiting.Load() == 1 })
 			}
-			g.slots.average.Store(int64(test.average))
+			g.queue.average.Store(int64(test.average))
 			_, err := g.Picture(t.Context(), p, Look{Appearance: 1}, Whole)
 			var busy Busy
 			if !errors.Is(err, ErrBusy) || !errors.As(err, &busy) || busy.RetryAfter != test.after {
 				t.Errorf("not refused as it should be: %v", err)
 			}
-			<-g.slots.free
+			<-g.queue.free
 			waiting.Wait()
-			if n := count(g.meter.busy); n != 1 {
+			if n := count(g.metrics.busy); n != 1 {
 				t.Errorf("%d refused", n)
 			}
-			hang(t, g, p, Look{Appearance: 1})
+			mustPicture(t, g, p, Look{Appearance: 1})
 		})
 	}
 }
@@ -135,27 +135,27 @@ func TestGalleryRefuses(t *testing.T) {
 // TestGalleryLetsGo: a caller who leaves does not take the picture with him.
 func TestGalleryLetsGo(t *testing.T) {
 	p, g := open(t, draft(t)), gallery(t, GalleryConfig{Renders: 1})
-	g.slots.free <- struct{}{}
+	g.queue.free <- struct{}{}
 	ctx, cancel := context.WithCancel(t.Context())
 	left := make(chan error)
 	go func() {
 		_, err := g.Picture(ctx, p, Look{}, Whole)
 		left <- err
 	}()
-	await(t, func() bool { return g.slots.waiting.Load() == 1 })
+	await(t, func() bool { return g.queue.waiting.Load() == 1 })
 	cancel()
 	if err := <-left; !errors.Is(err, context.Canceled) {
 		t.Errorf("left with %v", err)
 	}
-	<-g.slots.free
+	<-g.queue.free
 	await(t, func() bool { _, ok := g.Peek(p.Key(Look{}, Whole)); return ok })
 }
 
 func TestGalleryIsBounded(t *testing.T) {
-	p, r := embedded(t), dice()
+	p, r := embedded(t), newRand()
 	g := gallery(t, GalleryConfig{Memory: 100_000})
 	for range 300 {
-		hang(t, g, p, anyLook(r, p))
+		mustPicture(t, g, p, anyLook(r, p))
 	}
 	await(t, func() bool { g.memory.CleanUp(); return g.memory.WeightedSize() <= 100_000 })
 	if n := g.memory.EstimatedSize(); n < 5 || n > 60 {
@@ -176,7 +176,7 @@ func testBlobs(t *testing.T, reopen func() Blobs) {
 	}
 
 	g, b := start()
-	png := hang(t, g, p, l)
+	png := mustPicture(t, g, p, l)
 	if err := g.Close(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -186,8 +186,8 @@ func testBlobs(t *testing.T, reopen func() Blobs) {
 	}
 
 	g, b = start()
-	hang(t, g, p, l)
-	if d, n := count(g.meter.drawn), count(g.meter.blob); d != 0 || n != 1 {
+	mustPicture(t, g, p, l)
+	if d, n := count(g.metrics.drawn), count(g.metrics.blob); d != 0 || n != 1 {
 		t.Errorf("after a restart: %d drawn, %d from the store", d, n)
 	}
 
@@ -196,12 +196,12 @@ func testBlobs(t *testing.T, reopen func() Blobs) {
 			t.Fatal(err)
 		}
 		g, b = start()
-		hang(t, g, p, l)
+		mustPicture(t, g, p, l)
 		if err := g.Close(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		kept, err := b.Get(t.Context(), name)
-		if err != nil || !bytes.Equal(kept, png) || count(g.meter.damaged) != 1 {
+		if err != nil || !bytes.Equal(kept, png) || count(g.metrics.damaged) != 1 {
 			t.Errorf("a damaged picture was not replaced: %v", err)
 		}
 	}
@@ -265,20 +265,20 @@ func TestBlobsFail(t *testing.T) {
 	p := open(t, draft(t))
 	g := gallery(t, GalleryConfig{Blobs: b, Log: slog.New(counter{slog.DiscardHandler, &told})})
 	for egg := range uint8(5) {
-		hang(t, g, p, Look{Egg: egg})
+		mustPicture(t, g, p, Look{Egg: egg})
 	}
-	if n := count(g.meter.readFailed); n != 1 {
+	if n := count(g.metrics.readFailed); n != 1 {
 		t.Errorf("%d reads of a store that is away", n)
 	}
-	if told.Load() == 0 || count(g.meter.skipped) == 0 {
-		t.Errorf("told %d times, %d writes left out", told.Load(), count(g.meter.skipped))
+	if told.Load() == 0 || count(g.metrics.skipped) == 0 {
+		t.Errorf("told %d times, %d writes left out", told.Load(), count(g.metrics.skipped))
 	}
-	g.shelf.away.Store(0)
-	hang(t, g, p, Look{Egg: 1, Appearance: 1})
-	if n := count(g.meter.readFailed); n != 2 {
+	g.blobs.pausedUntil.Store(0)
+	mustPicture(t, g, p, Look{Egg: 1, Appearance: 1})
+	if n := count(g.metrics.readFailed); n != 2 {
 		t.Errorf("%d reads: not tried again", n)
 	}
-	if wait := time.Duration(g.shelf.backOff.Load()); wait < 2*firstWait {
+	if wait := time.Duration(g.blobs.backOff.Load()); wait < 2*firstWait {
 		t.Errorf("the second wait is %v", wait)
 	}
 }
@@ -291,7 +291,7 @@ func TestMetrics(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	hang(t, g, open(t, draft(t)), Look{})
+	mustPicture(t, g, open(t, draft(t)), Look{})
 	families, err := r.Gather()
 	if err != nil || len(families) < 7 {
 		t.Errorf("%d metrics, %v", len(families), err)

@@ -136,8 +136,8 @@ func colourful(t testing.TB) fstest.MapFS {
 	return tree
 }
 
-// dice returns the same random numbers in every run.
-func dice() *rand.Rand { return rand.New(rand.NewPCG(4, 90)) }
+// newRand returns the same random numbers in every run.
+func newRand() *rand.Rand { return rand.New(rand.NewPCG(4, 90)) }
 
 // anyLook returns a look that the pack knows, or almost.
 func anyLook(r *rand.Rand, p *Pack) Look {

@@ -126,7 +126,7 @@ func (r *Report) checkTree(fsys fs.FS, m *manifest) {
 			r.Bytes += info.Size()
 		}
 		switch {
-		case used[name], isPaper(name):
+		case used[name], isDocument(name):
 		case path.Ext(name) == ".png":
 			r.fault("%s: no asset uses it", name)
 		default:
@@ -139,8 +139,8 @@ func (r *Report) checkTree(fsys fs.FS, m *manifest) {
 	}
 }
 
-// isPaper reports whether a file is there for people to look at.
-func isPaper(name string) bool {
+// isDocument reports whether a file is there for people to read.
+func isDocument(name string) bool {
 	upper := strings.ToUpper(name)
 	for _, word := range []string{"README", "LICENSE", "LICENCE", "CREDITS", "CHANGELOG", "SHEET."} {
 		if strings.HasPrefix(upper, word) {
@@ -172,7 +172,7 @@ func (r *Report) checkUse(p *Pack) {
 		}
 	}
 	for i, a := range p.assets {
-		file := p.files[i]
+		file := p.entries[i].File
 		if !chosen[i] {
 			r.note("asset %d (%s): no look chooses it", i+1, file)
 		}

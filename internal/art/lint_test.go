@@ -97,7 +97,7 @@ func TestEmbeddedPack(t *testing.T) {
 
 // TestColoursAreCounted compares the proof with pictures drawn.
 func TestColoursAreCounted(t *testing.T) {
-	p, r := embedded(t), dice()
+	p, r := embedded(t), newRand()
 	report := &Report{}
 	report.checkColours(p)
 	if report.Looks != 6*6*9*2*12*p.space.size[traitAppearance] {
@@ -107,7 +107,7 @@ func TestColoursAreCounted(t *testing.T) {
 		t.Errorf("at most %d colours: %q", report.Colours, report.Notes)
 	}
 	for range 300 {
-		d := p.desk()
+		d := p.canvas()
 		p.compose(d, anyLook(r, p), Whole)
 		if !p.reduce(d) || len(d.palette) > report.Colours {
 			t.Fatalf("%d colours, more than %d", len(d.palette), report.Colours)

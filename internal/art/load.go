@@ -27,11 +27,11 @@ const (
 
 // An asset is one thing that can stand in a slot, ready to be drawn.
 type asset struct {
-	layer   *layer // nil draws nothing
-	x, y    int
-	at      int     // the anchor that x and y count from, or none
-	anchors []point // by anchor; only of the pack's anchor slot
-	print   uint64  // of everything that its pixels depend on
+	layer       *layer // nil draws nothing
+	x, y        int
+	at          int     // the anchor that x and y count from, or none
+	anchors     []point // by anchor; only of the pack's anchor slot
+	fingerprint uint64  // of everything that its pixels depend on
 }
 
 const none = -1
@@ -52,6 +52,9 @@ func Open(path string) (*Pack, error) {
 	defer closer.Close()
 	return OpenFS(fsys, path)
 }
+
+// Embedded returns the default pack, which is part of the program.
+func Embedded() (*Pack, error) { return Open(embeddedName) }
 
 // OpenFS reads a pack from a file tree; name is what errors call it.
 func OpenFS(fsys fs.FS, name string) (*Pack, error) {
@@ -226,7 +229,7 @@ func (l *loader) placeAssets() error {
 		l.pack.anchorNames = append(l.pack.anchorNames, name)
 	}
 	for i, e := range l.m.Assets {
-		a := asset{x: e.X, y: e.Y, at: none, print: l.print(e)}
+		a := asset{x: e.X, y: e.Y, at: none, fingerprint: l.fingerprint(e)}
 		if e.File != "" {
 			a.layer = l.layers[e.key()]
 		}
@@ -250,14 +253,14 @@ func (l *loader) placeAssets() error {
 			}
 		}
 		l.pack.assets = append(l.pack.assets, a)
-		l.pack.files = append(l.pack.files, e.File)
+		l.pack.entries = append(l.pack.entries, e)
 	}
 	return nil
 }
 
-// print is a fingerprint of an asset's pixels and place. Credits are no part of
+// fingerprint is of an asset's pixels and place. Credits are no part of
 // it: a corrected name does not make another picture.
-func (l *loader) print(e assetEntry) uint64 {
+func (l *loader) fingerprint(e assetEntry) uint64 {
 	e.Credits, e.Licence = nil, ""
 	data, err := json.Marshal(struct {
 		Asset assetEntry

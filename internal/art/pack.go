@@ -23,8 +23,8 @@ type Pack struct {
 	space       traitSpace
 	slots       []slot // back to front: the order is the picture
 	assets      []asset
-	files       []string // by asset, for messages
-	anchorSlot  int      // the slot whose assets carry anchors, or none
+	entries     []assetEntry // by asset, as they stand in pack.json
+	anchorSlot  int          // the slot whose assets carry anchors, or none
 	anchorNames []string
 
 	colours []color.NRGBA // the colour table, full transparency first; none if soft
@@ -33,7 +33,7 @@ type Pack struct {
 	head string // what every picture's version starts from
 	text []byte // the licence, as PNG chunks
 
-	desks sync.Pool // of *desk
+	canvases sync.Pool // of *canvas
 }
 
 // ID is the pack's own name, the same in all its versions.
@@ -83,7 +83,7 @@ func (p *Pack) appendV(dst []byte, l Look) []byte {
 	class := p.space.classes(l)
 	b := append(buf[:0], p.head...)
 	for i := range p.slots {
-		b = binary.BigEndian.AppendUint64(b, p.assets[p.slots[i].at(&class)].print)
+		b = binary.BigEndian.AppendUint64(b, p.assets[p.slots[i].at(&class)].fingerprint)
 	}
 	sum := sha256.Sum256(b)
 	return hex.AppendEncode(dst, sum[:vBytes])

@@ -11,33 +11,15 @@ import (
 // combination of its traits which asset stands in it.
 type slot struct {
 	name   string
-	hide   hide
+	toggle string  // "background" or "frame": the switch that takes it out of a picture
 	by     []int   // traits
 	stride []int   // step in table for each of by
 	table  []int32 // place in Pack.assets
 }
 
-// hide is the switch that takes a slot out of a picture.
-type hide uint8
-
-const (
-	never hide = iota
-	withoutBackground
-	withoutFrame
-)
-
-func hideOf(name string) hide {
-	switch name {
-	case "background":
-		return withoutBackground
-	case "frame":
-		return withoutFrame
-	}
-	return never
-}
-
-func (h hide) shows(v View) bool {
-	return h == never || h == withoutBackground && v.Background || h == withoutFrame && v.Frame
+// shows reports whether the slot is part of a view.
+func (s *slot) shows(v View) bool {
+	return s.toggle == "" || s.toggle == "background" && v.Background || s.toggle == "frame" && v.Frame
 }
 
 // traitSpace is what a pack knows of the traits. All values of a trait that it
@@ -112,13 +94,46 @@ func (s *slot) at(class *[traitCount]int) int32 {
 	return s.table[i]
 }
 
+// place returns the asset that stands in a slot for a tuple of classes, and
+// where the top left corner of its file goes.
+func (p *Pack) place(slot int, class *[traitCount]int) (asset int32, x, y int) {
+	asset = p.slots[slot].at(class)
+	a := &p.assets[asset]
+	if a.at == none {
+		return asset, a.x, a.y
+	}
+	at := p.assets[p.slots[p.anchorSlot].at(class)].anchor(a.at)
+	return asset, a.x + at.x, a.y + at.y
+}
+
+// A Placement is one file of a picture.
+type Placement struct {
+	File string // path in the pack
+	Swap string // the palette that it is drawn in; "" is its own
+	X, Y int    // where its top left corner goes, in pixels of the grid
+}
+
+// Resolve returns what a picture is made of, back to front, for programs that
+// compose it themselves.
+func (p *Pack) Resolve(l Look, v View) []Placement {
+	var out []Placement
+	class := p.space.classes(l)
+	for i := range p.slots {
+		a, x, y := p.place(i, &class)
+		if e := p.entries[a]; e.File != "" && p.slots[i].shows(v) {
+			out = append(out, Placement{e.File, e.Swap, x, y})
+		}
+	}
+	return out
+}
+
 const unresolved = -1
 
 // newSlot fills the table: assets that name the most traits first, so that the
 // rest only takes the places still free; two that name equally many and want
 // the same place are an error.
 func newSlot(e slotEntry, space *traitSpace, entries []assetEntry) (slot, error) {
-	s := slot{name: e.Name, hide: hideOf(e.Switch)}
+	s := slot{name: e.Name, toggle: e.Switch}
 	size := 1
 	for _, name := range e.By {
 		t, _ := traitByName(name)
@@ -147,7 +162,7 @@ func newSlot(e slotEntry, space *traitSpace, entries []assetEntry) (slot, error)
 			return s, err
 		}
 	}
-	return s, s.fallBack(space)
+	return s, s.fillGaps(space)
 }
 
 // place gives asset i every place that its when allows and that no more
@@ -182,12 +197,12 @@ func (s *slot) place(i int, space *traitSpace, entries []assetEntry) error {
 	return nil
 }
 
-// fallBack fills the gaps that fallbacks are for, and refuses a table that still
+// fillGaps fills the gaps that fallbacks are for, and refuses a table that still
 // has one.
-func (s *slot) fallBack(space *traitSpace) error {
+func (s *slot) fillGaps(space *traitSpace) error {
 	for o := range s.table {
 		if s.table[o] == unresolved {
-			s.table[o] = s.instead(o, space)
+			s.table[o] = s.fallback(o, space)
 		}
 		if s.table[o] == unresolved {
 			return fmt.Errorf("slot %q: no asset for %s, and none without when to fall back on", s.name, s.describe(o, space))
@@ -196,10 +211,10 @@ func (s *slot) fallBack(space *traitSpace) error {
 	return nil
 }
 
-// instead is the asset for a place that has none: that of appearance 0, the
+// fallback is the asset for a place that has none: that of appearance 0, the
 // unrevealed one, or else that of 0 in place of a value that is not known. Both
 // stand before o in the table.
-func (s *slot) instead(o int, space *traitSpace) int32 {
+func (s *slot) fallback(o int, space *traitSpace) int32 {
 	at := o
 	for k, t := range s.by {
 		class := o / s.stride[k] % space.size[t]

@@ -37,11 +37,11 @@ func TestS3Blobs(t *testing.T) {
 	p, g := open(t, draft(t)), gallery(t, GalleryConfig{Blobs: reopen()})
 	server.Kill()
 	began := time.Now()
-	hang(t, g, p, Look{Egg: 4})
+	mustPicture(t, g, p, Look{Egg: 4})
 	if took := time.Since(began); took > 5*time.Second {
 		t.Errorf("with the server gone a picture took %v", took)
 	}
-	if err := g.Close(context.Background()); err != nil || count(g.meter.readFailed) != 1 {
-		t.Errorf("%d failed reads were counted: %v", count(g.meter.readFailed), err)
+	if err := g.Close(context.Background()); err != nil || count(g.metrics.readFailed) != 1 {
+		t.Errorf("%d failed reads were counted: %v", count(g.metrics.readFailed), err)
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"petsupply/packs"
 )
 
 // A source reads the files of one pack. It refuses files that are too long and
@@ -43,6 +45,11 @@ func (s *source) read(name string, limit int64) ([]byte, error) {
 	s.left -= int64(len(data))
 	return data, nil
 }
+
+// embeddedName stands for the embedded pack where a path is asked for.
+const embeddedName = "embedded"
+
+func embeddedTree() (fs.FS, error) { return fs.Sub(packs.Files, "meadow") }
 
 // openSource opens a directory, a zip file or the embedded pack. The caller
 // closes it after load; nothing is read later.

@@ -32,17 +32,17 @@ type Blobs interface {
 // MaxPicture is the most bytes that a picture may have.
 const MaxPicture = 8 << 20
 
-// A shelf keeps pictures in a blob store. Whatever goes wrong there is counted
+// A blobCache keeps pictures in a blob store. Whatever goes wrong there is counted
 // and logged and never an error to a caller: the picture can be drawn.
-type shelf struct {
-	blobs Blobs
-	meter *meter
-	log   *slog.Logger
+type blobCache struct {
+	blobs   Blobs
+	metrics *metrics
+	log     *slog.Logger
 
-	away    atomic.Int64  // unix nanoseconds until which the store is left alone
-	backOff atomic.Int64  // how long it was left alone last
-	writing chan struct{} // one place for each write under way
-	writes  sync.WaitGroup
+	pausedUntil atomic.Int64  // unix nanoseconds; the store is left alone until then
+	backOff     atomic.Int64  // how long it was left alone last
+	writing     chan struct{} // one place for each write under way
+	writes      sync.WaitGroup
 }
 
 const (
@@ -53,37 +53,37 @@ const (
 	longestWait = 30 * time.Second
 )
 
-func newShelf(b Blobs, m *meter, log *slog.Logger) *shelf {
-	return &shelf{blobs: b, meter: m, log: log, writing: make(chan struct{}, maxWrites)}
+func newBlobCache(b Blobs, m *metrics, log *slog.Logger) *blobCache {
+	return &blobCache{blobs: b, metrics: m, log: log, writing: make(chan struct{}, maxWrites)}
 }
 
 // read returns a picture that is there whole and sound.
-func (s *shelf) read(ctx context.Context, name string) ([]byte, bool) {
-	if time.Now().UnixNano() < s.away.Load() {
+func (c *blobCache) read(ctx context.Context, name string) ([]byte, bool) {
+	if time.Now().UnixNano() < c.pausedUntil.Load() {
 		return nil, false
 	}
 	ctx, cancel := context.WithTimeout(ctx, readTime)
 	defer cancel()
-	png, err := s.fetch(ctx, name)
+	png, err := c.fetch(ctx, name)
 	switch {
 	case err == nil:
-		s.backOff.Store(0)
+		c.backOff.Store(0)
 		return png, true
 	case errors.Is(err, fs.ErrNotExist):
-		s.backOff.Store(0)
+		c.backOff.Store(0)
 		return nil, false
 	case errors.Is(err, gridpng.ErrDamaged):
-		s.meter.damaged.Inc()
-		s.log.Warn("picture in the blob store is damaged and will be replaced", "name", name, "error", err)
+		c.metrics.damaged.Inc()
+		c.log.Warn("picture in the blob store is damaged and will be replaced", "name", name, "error", err)
 		return nil, false
 	}
-	s.meter.readFailed.Inc()
-	s.failed("reading from the blob store", name, err)
+	c.metrics.readFailed.Inc()
+	c.failed("reading from the blob store", name, err)
 	return nil, false
 }
 
-func (s *shelf) fetch(ctx context.Context, name string) ([]byte, error) {
-	png, err := s.blobs.Get(ctx, name)
+func (c *blobCache) fetch(ctx context.Context, name string) ([]byte, error) {
+	png, err := c.blobs.Get(ctx, name)
 	if err != nil {
 		return nil, err
 	}
@@ -92,43 +92,43 @@ func (s *shelf) fetch(ctx context.Context, name string) ([]byte, error) {
 
 // write stores a picture in the background. When too many are under way it is
 // left out: it will be drawn again some day.
-func (s *shelf) write(ctx context.Context, name string, png []byte) {
-	if time.Now().UnixNano() < s.away.Load() {
-		s.meter.skipped.Inc()
+func (c *blobCache) write(ctx context.Context, name string, png []byte) {
+	if time.Now().UnixNano() < c.pausedUntil.Load() {
+		c.metrics.skipped.Inc()
 		return
 	}
 	select {
-	case s.writing <- struct{}{}:
+	case c.writing <- struct{}{}:
 	default:
-		s.meter.skipped.Inc()
+		c.metrics.skipped.Inc()
 		return
 	}
-	s.writes.Go(func() {
-		defer func() { <-s.writing }()
+	c.writes.Go(func() {
+		defer func() { <-c.writing }()
 		ctx, cancel := context.WithTimeout(ctx, writeTime)
 		defer cancel()
-		if err := s.blobs.Put(ctx, name, png); err != nil {
-			s.meter.writeFailed.Inc()
-			s.failed("writing to the blob store", name, err)
+		if err := c.blobs.Put(ctx, name, png); err != nil {
+			c.metrics.writeFailed.Inc()
+			c.failed("writing to the blob store", name, err)
 			return
 		}
-		s.meter.written.Inc()
+		c.metrics.written.Inc()
 	})
 }
 
 // failed leaves the store alone for a while, longer each time in a row.
-func (s *shelf) failed(doing, name string, err error) {
-	wait := min(max(2*time.Duration(s.backOff.Load()), firstWait), longestWait)
-	s.backOff.Store(int64(wait))
-	s.away.Store(time.Now().Add(wait).UnixNano())
-	s.log.Warn(doing, "name", name, "error", err, "again_in", wait)
+func (c *blobCache) failed(doing, name string, err error) {
+	wait := min(max(2*time.Duration(c.backOff.Load()), firstWait), longestWait)
+	c.backOff.Store(int64(wait))
+	c.pausedUntil.Store(time.Now().Add(wait).UnixNano())
+	c.log.Warn(doing, "name", name, "error", err, "again_in", wait)
 }
 
 // wait returns when no write is under way.
-func (s *shelf) wait(ctx context.Context) error {
+func (c *blobCache) wait(ctx context.Context) error {
 	done := make(chan struct{})
 	go func() {
-		s.writes.Wait()
+		c.writes.Wait()
 		close(done)
 	}()
 	select {

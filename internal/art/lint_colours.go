@@ -81,8 +81,8 @@ func (p *Pack) count(class [traitCount]int) int {
 	for t := range class {
 		class[t] = p.space.value(t, class[t])
 	}
-	d := p.desk()
-	defer p.desks.Put(d)
+	d := p.canvas()
+	defer p.canvases.Put(d)
 	most := 0
 	for i := range 4 {
 		p.compose(d, lookOf(class), View{Frame: i&1 == 0, Background: i&2 == 0})

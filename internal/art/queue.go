@@ -7,7 +7,7 @@ import (
 )
 
 // Busy is the refusal of a picture because too many are waiting to be drawn.
-// errors.Is(err, ErrBusy) finds it.
+// errorq.Is(err, ErrBusy) finds it.
 type Busy struct {
 	RetryAfter time.Duration // when the queue will have been worked off
 }
@@ -20,46 +20,46 @@ func (b Busy) Is(err error) bool { return err == ErrBusy }
 // patience is how long a picture may have to wait for its turn.
 const patience = time.Second
 
-// slots let a few draw at a time and refuse when the wait would be too long.
-type slots struct {
+// A drawQueue lets a few draw at a time and refuses when the wait would be too long.
+type drawQueue struct {
 	free    chan struct{}
 	queue   int64        // how many may wait
 	waiting atomic.Int64 // how many do
 	average atomic.Int64 // nanoseconds that a drawing takes of late
 }
 
-func newSlots(n, queue int) *slots {
-	return &slots{free: make(chan struct{}, n), queue: int64(queue)}
+func newDrawQueue(n, queue int) *drawQueue {
+	return &drawQueue{free: make(chan struct{}, n), queue: int64(queue)}
 }
 
 // draw runs fn when it is its turn, or returns a Busy at once.
-func (s *slots) draw(fn func()) error {
+func (q *drawQueue) draw(fn func()) error {
 	select {
-	case s.free <- struct{}{}:
+	case q.free <- struct{}{}:
 	default:
-		n := s.waiting.Add(1)
-		if wait := s.wait(n); n > s.queue || wait > patience {
-			s.waiting.Add(-1)
+		n := q.waiting.Add(1)
+		if wait := q.wait(n); n > q.queue || wait > patience {
+			q.waiting.Add(-1)
 			return Busy{RetryAfter: max(wait.Round(time.Second), time.Second)}
 		}
-		s.free <- struct{}{}
-		s.waiting.Add(-1)
+		q.free <- struct{}{}
+		q.waiting.Add(-1)
 	}
-	defer func() { <-s.free }()
+	defer func() { <-q.free }()
 	began := time.Now()
 	fn()
-	s.learn(time.Since(began))
+	q.learn(time.Since(began))
 	return nil
 }
 
 // wait is how long the n-th in the queue can expect to wait.
-func (s *slots) wait(n int64) time.Duration {
-	return time.Duration(n * s.average.Load() / int64(cap(s.free)))
+func (q *drawQueue) wait(n int64) time.Duration {
+	return time.Duration(n * q.average.Load() / int64(cap(q.free)))
 }
 
 // learn moves the average an eighth of the way. Two that learn at once may lose
 // one lesson, which does not matter.
-func (s *slots) learn(took time.Duration) {
-	old := s.average.Load()
-	s.average.Store(old + (int64(took)-old)/8)
+func (q *drawQueue) learn(took time.Duration) {
+	old := q.average.Load()
+	q.average.Store(old + (int64(took)-old)/8)
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// A meter counts what a gallery does.
-type meter struct {
+// metrics count what a gallery does.
+type metrics struct {
 	memory, blob, drawn, busy        prometheus.Counter
 	readFailed, writeFailed, damaged prometheus.Counter
 	written, skipped                 prometheus.Counter
@@ -17,14 +17,14 @@ type meter struct {
 	all []prometheus.Collector
 }
 
-func newMeter(g *Gallery) *meter {
+func newMetrics(g *Gallery) *metrics {
 	answers := prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "petsupply_pictures_total", Help: "Pictures asked for, by where they came from; busy ones were refused.",
 	}, []string{"from"})
 	blobs := prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "petsupply_picture_blobs_total", Help: "What happened with the blob store, apart from pictures found there.",
 	}, []string{"outcome"})
-	m := &meter{
+	m := &metrics{
 		memory: answers.WithLabelValues("memory"), blob: answers.WithLabelValues("blob"),
 		drawn: answers.WithLabelValues("drawn"), busy: answers.WithLabelValues("busy"),
 		readFailed: blobs.WithLabelValues("read_failed"), writeFailed: blobs.WithLabelValues("write_failed"),
@@ -44,7 +44,7 @@ func newMeter(g *Gallery) *meter {
 	m.all = []prometheus.Collector{
 		answers, blobs, m.seconds, m.bytes,
 		gauge("petsupply_pictures_waiting", "Pictures that wait for their turn to be drawn.",
-			func() float64 { return float64(g.slots.waiting.Load()) }),
+			func() float64 { return float64(g.queue.waiting.Load()) }),
 		gauge("petsupply_pictures_in_memory", "Pictures held in memory.",
 			func() float64 { return float64(g.memory.EstimatedSize()) }),
 		gauge("petsupply_pictures_in_memory_bytes", "Bytes that the pictures in memory take.",
@@ -54,7 +54,7 @@ func newMeter(g *Gallery) *meter {
 }
 
 // draw counts one drawing.
-func (m *meter) draw(took time.Duration, size int) {
+func (m *metrics) draw(took time.Duration, size int) {
 	m.drawn.Inc()
 	m.seconds.Observe(took.Seconds())
 	m.bytes.Add(float64(size))
