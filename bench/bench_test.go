@@ -162,9 +162,12 @@ func TestRecipes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plain := k.recipe(art.Look{Appearance: 1})
-	shiny := k.recipe(art.Look{Appearance: 1, Shiny: true, Element: 3})
-	if len(plain) < 4 || len(shiny) <= len(plain) {
+	plain, err := k.recipe(art.Look{Appearance: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	shiny, err := k.recipe(art.Look{Appearance: 1, Shiny: true, Element: 3})
+	if err != nil || len(plain) < 4 || len(shiny) <= len(plain) {
 		t.Errorf("%d layers, shiny %d", len(plain), len(shiny))
 	}
 	for _, l := range slices.Concat(plain, shiny) {

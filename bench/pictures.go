@@ -120,15 +120,19 @@ func ownCPU() float64 {
 
 // sharpJobs writes what sharp is to draw.
 func (h *harness) sharpJobs(looks []art.Look) (string, error) {
-	k, err := openPackIndex(filepath.Join(h.root, "internal", "art", "packs", "meadow"))
+	k, err := openPackIndex(filepath.Join(h.root, "packs", "meadow"))
 	if err != nil {
 		return "", err
 	}
 	var recipes [][][3]int
 	for _, l := range looks {
-		recipes = append(recipes, k.recipe(l))
+		layers, err := k.recipe(l)
+		if err != nil {
+			return "", err
+		}
+		recipes = append(recipes, layers)
 	}
-	text, err := json.Marshal(map[string]any{"dir": k.dir, "grid": k.Grid, "scale": k.Scale, "layers": k.files, "pictures": recipes})
+	text, err := json.Marshal(map[string]any{"dir": k.dir, "grid": k.pack.Grid(), "scale": k.pack.Scale(), "layers": k.files, "pictures": recipes})
 	if err != nil {
 		return "", err
 	}
