@@ -90,7 +90,9 @@ func kinds(d *pet.Dictionary) choices {
 func (k choices) pet(realm pet.Realm, r, n uint64, seen map[uint8]int) pet.Pet {
 	at := func(topic string) uint64 { return toss(topic, r, n) }
 	p := pet.Pet{ID: *realm.Offset + n, Realm: realm.Key, Owner: owner(at("owner"))}
-	p.StructV1, p.Origin = realm.Struct == "v1", uint8(r)
+	if p.Origin = uint8(r); realm.Struct == "v1" {
+		p.Struct = pet.V1
+	}
 	p.Season = uint8(1 + n*4/(petsPerRealm+1))
 	p.Egg = uint8(weighted(at("egg"), 6, 5, 5, 5, 2))
 	p.Rarity = uint8(weighted(at("rarity"), 50, 25, 14, 7, 4))
@@ -109,7 +111,7 @@ func (k choices) pet(realm pet.Realm, r, n uint64, seen map[uint8]int) pet.Pet {
 	if at("equipped")%6 == 0 {
 		p.EquippedTo = *uint256.NewInt(r*pet.Band + 1 + at("hero")%90_000)
 	}
-	if !p.StructV1 && at("fed")%3 == 0 {
+	if p.Struct != pet.V1 && at("fed")%3 == 0 {
 		p.FedBy, p.FoodType = owner(at("feeder")), uint8(1+at("food")%3)
 	}
 	if adjust := named[p.ID]; adjust != nil {

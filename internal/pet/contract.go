@@ -16,31 +16,22 @@ import (
 // errStruct: a contract's answer is not the struct that it should be.
 var errStruct = errors.New("not a pet")
 
-// decodeTraits reads the contract's answer to getPet or getPetV2 for id. An
-// answer of another shape, or for another id, is an error, never a pet.
-func decodeTraits(structure string, id uint64, data []byte) (Traits, error) {
+// decodeTraits reads the contract's answer for id, a struct of the given kind.
+// An answer of another shape, or for another id, is an error, never a pet.
+func decodeTraits(t *Traits, s Struct, id uint64, data []byte) error {
 	r := structOf(data)
 	told := r.number(math.MaxUint64)
-	t := Traits{
-		Origin: r.uint8(), Name: r.text(), Season: r.uint8(),
-		Egg: r.uint8(), Rarity: r.uint8(), Element: r.uint8(), BonusCount: r.uint8(),
-		Gathering: r.uint8(), GatheringScalar: r.uint8(),
-		Crafting: r.uint8(), CraftingScalar: r.uint8(),
-		Combat: r.uint8(), CombatScalar: r.uint8(),
-		Appearance: uint16(r.number(math.MaxUint16)), Background: r.uint8(), Shiny: r.uint8(),
-		HungryAt: r.number(math.MaxUint64), EquippableAt: r.number(math.MaxUint64), EquippedTo: r.uint256(),
-		StructV1: structure == "v1",
-	}
-	if !t.StructV1 {
-		t.FedBy, t.FoodType = r.address(), r.uint8()
+	t.Struct = s
+	for i := range s.Fields() {
+		r.field(&Fields[i], t)
 	}
 	if r.bad {
-		return Traits{}, fmt.Errorf("pet %d: decoding struct %s of %d bytes: %w", id, structure, len(data), errStruct)
+		return fmt.Errorf("pet %d: decoding struct %s of %d bytes: %w", id, structs[s].name, len(data), errStruct)
 	}
 	if told != id {
-		return Traits{}, fmt.Errorf("pet %d: the contract answered for pet %d: %w", id, told, errStruct)
+		return fmt.Errorf("pet %d: the contract answered for pet %d: %w", id, told, errStruct)
 	}
-	return t, nil
+	return nil
 }
 
 // A reader reads a struct of a contract's answer, a word of 32 bytes at a time.
@@ -77,20 +68,25 @@ func (r *reader) number(limit uint64) uint64 {
 	return n
 }
 
-func (r *reader) uint8() uint8 { return uint8(r.number(math.MaxUint8)) }
-
-func (r *reader) uint256() (n uint256.Int) {
-	w := r.word()
-	n.SetBytes32(w[:])
-	return n
-}
-
-func (r *reader) address() common.Address {
-	w := r.word()
-	if [12]byte(w[:]) != ([12]byte{}) {
-		r.bad = true
+// field reads the next word into a field of t.
+func (r *reader) field(f *Field, t *Traits) {
+	switch f.kind {
+	case kindUint8:
+		*at[uint8](f, t) = uint8(r.number(math.MaxUint8))
+	case kindUint16:
+		*at[uint16](f, t) = uint16(r.number(math.MaxUint16))
+	case kindUint64:
+		*at[uint64](f, t) = r.number(math.MaxUint64)
+	case kindUint256:
+		w := r.word()
+		at[uint256.Int](f, t).SetBytes32(w[:])
+	case kindAddress:
+		w := r.word()
+		r.bad = r.bad || [12]byte(w[:]) != ([12]byte{})
+		*at[common.Address](f, t) = common.Address(w[12:])
+	case kindText:
+		*at[string](f, t) = r.text()
 	}
-	return common.Address(w[12:])
 }
 
 // text reads a name, which lies where its word points to, after its length.
@@ -112,8 +108,6 @@ func (r *reader) text() string {
 func selector(signature string) []byte { return crypto.Keccak256([]byte(signature))[:4] }
 
 var (
-	selGetPet       = selector("getPet(uint256)")
-	selGetPetV2     = selector("getPetV2(uint256)")
 	selOwnerOf      = selector("ownerOf(uint256)")
 	selNextPetID    = selector("nextPetId()")
 	selTotalSupply  = selector("totalSupply()")
@@ -168,10 +162,7 @@ type Observation struct {
 
 // StateCalls asks r for the owner and the struct of each id.
 func (r Realm) StateCalls(ids []uint64) []evm.Call {
-	get := selGetPetV2
-	if r.Struct == "v1" {
-		get = selGetPet
-	}
+	get := selector(structs[r.layout()].getter)
 	calls := make([]evm.Call, 0, 2*len(ids))
 	for _, id := range ids {
 		calls = append(calls,
@@ -183,41 +174,36 @@ func (r Realm) StateCalls(ids []uint64) []evm.Call {
 
 // Observations reads the answers to StateCalls. A pet whose ownerOf reverts or
 // answers zero is not in the realm. A pet that has an owner but whose answer
-// is not understood is odd: it is left out of the list, never taken for gone.
-// If most are odd, the node is, and that is an error.
-func (r Realm) Observations(ids []uint64, answers [][]byte) (list []Observation, odd []uint64, err error) {
+// is not understood is unreadable: it is left out of the list, never taken for gone.
+// If most are unreadable, the node is, and that is an error.
+func (r Realm) Observations(ids []uint64, answers [][]byte) (list []Observation, unreadable []uint64, err error) {
 	if len(answers) != 2*len(ids) {
 		return nil, nil, fmt.Errorf("reading %d pets of %s: %d answers to %d calls", len(ids), r.Key, len(answers), 2*len(ids))
 	}
 	list = make([]Observation, 0, len(ids))
 	for i, id := range ids {
-		s, e := r.Observation(id, answers[2*i], answers[2*i+1])
-		if e != nil {
-			odd, err = append(odd, id), fmt.Errorf("in %s: %w", r.Key, e)
-			continue
+		list = append(list, Observation{ID: id})
+		if e := r.observe(&list[len(list)-1], answers[2*i], answers[2*i+1]); e != nil {
+			list = list[:len(list)-1]
+			unreadable, err = append(unreadable, id), fmt.Errorf("in %s: %w", r.Key, e)
 		}
-		list = append(list, s)
 	}
-	if 2*len(odd) > len(ids) && len(odd) > 1 {
-		return nil, nil, fmt.Errorf("reading %d pets of %s: %d answers make no sense: %w", len(ids), r.Key, len(odd), err)
+	if 2*len(unreadable) > len(ids) && len(unreadable) > 1 {
+		return nil, nil, fmt.Errorf("reading %d pets of %s: %d answers make no sense: %w", len(ids), r.Key, len(unreadable), err)
 	}
-	return list, odd, nil
+	return list, unreadable, nil
 }
 
-// Observation reads the answers to the two StateCalls for one id.
-func (r Realm) Observation(id uint64, owner, body []byte) (Observation, error) {
-	s := Observation{ID: id}
+// observe reads the answers to the two StateCalls for o.ID.
+func (r Realm) observe(o *Observation, owner, body []byte) error {
 	if owner == nil {
-		return s, nil
+		return nil
 	}
-	if len(owner) != 32 || common.BytesToHash(owner[:12]) != (common.Hash{}) {
-		return s, fmt.Errorf("pet %d: ownerOf answered %d bytes: %w", id, len(owner), errStruct)
+	if len(owner) != 32 || [12]byte(owner) != ([12]byte{}) {
+		return fmt.Errorf("pet %d: ownerOf answered %d bytes: %w", o.ID, len(owner), errStruct)
 	}
-	s.Owner = common.BytesToAddress(owner)
-	if s.Owner == (common.Address{}) {
-		return s, nil
+	if o.Owner = common.BytesToAddress(owner); o.Owner == (common.Address{}) {
+		return nil
 	}
-	var err error
-	s.Traits, err = decodeTraits(r.Struct, id, body)
-	return s, err
+	return decodeTraits(&o.Traits, r.layout(), o.ID, body)
 }

@@ -3,6 +3,9 @@ package pet
 import (
 	"errors"
 	"fmt"
+	"math/big"
+	"reflect"
+	"testing"
 
 	"github.com/ethereum/go-ethereum/accounts/abi"
 	"github.com/ethereum/go-ethereum/common"
@@ -38,6 +41,14 @@ func tuple(fields []abi.ArgumentMarshaling) abi.Arguments {
 	return abi.Arguments{{Type: t}}
 }
 
+// decode is decodeTraits of a new pet.
+func decode(structure string, id uint64, data []byte) (t Traits, err error) {
+	if err = decodeTraits(&t, Realm{Struct: structure}.layout(), id, data); err != nil {
+		return Traits{}, err
+	}
+	return t, nil
+}
+
 // unpackTraits is decodeTraits by way of go-ethereum.
 func unpackTraits(structure string, id uint64, data []byte) (Traits, error) {
 	args := structV2
@@ -49,7 +60,7 @@ func unpackTraits(structure string, id uint64, data []byte) (Traits, error) {
 		return Traits{}, fmt.Errorf("pet %d: decoding struct %s of %d bytes: %w", id, structure, len(data), errors.Join(errStruct, err))
 	}
 	p := contracts.PetOf(values[0])
-	t := Traits{StructV1: structure == "v1", FedBy: p.FedBy, FoodType: p.FoodType}
+	t := Traits{Struct: Realm{Struct: structure}.layout(), FedBy: p.FedBy, FoodType: p.FoodType}
 	if !p.Id.IsUint64() || p.Id.Uint64() != id {
 		return Traits{}, fmt.Errorf("pet %d: the contract answered for pet %v: %w", id, p.Id, errStruct)
 	}
@@ -72,4 +83,48 @@ func canonical(structure string, data []byte) bool {
 		return false
 	}
 	return structure == "v1" || common.BytesToHash(data[fedBy:fedBy+12]) == (common.Hash{})
+}
+
+// TestFields: the table has each field of Traits once, under names of its own.
+func TestFields(t *testing.T) {
+	if want := reflect.TypeFor[Traits]().NumField() - 1; len(Fields) != want { // besides Struct
+		t.Errorf("%d fields, Traits have %d", len(Fields), want)
+	}
+	seen := map[any]bool{}
+	var traits Traits
+	for _, f := range Fields {
+		for _, key := range []any{f.Name, "column " + f.Column, f.Of(&traits)} {
+			if seen[key] {
+				t.Errorf("%s: %v stands in the table twice", f.Name, key)
+			}
+			seen[key] = true
+		}
+	}
+	for i, want := range map[int]Struct{0: V1, 18: V1, 19: V2, 20: V2} {
+		if got := firstStruct(i); got != want || !got.has(i) {
+			t.Errorf("field %d is first in struct %s", i, structs[got].name)
+		}
+	}
+}
+
+func BenchmarkDecode(b *testing.B) {
+	p := highest(5)
+	p.Name = "Burr"
+	data, err := structV2.Pack(p)
+	if err != nil {
+		b.Fatal(err)
+	}
+	ids, answers := make([]uint64, 500), make([][]byte, 0, 1000)
+	owner := common.BigToHash(big.NewInt(7))
+	for i := range ids {
+		ids[i] = 5
+		answers = append(answers, owner[:], data)
+	}
+	r := Realm{Key: "second", Struct: "v2"}
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, _, err := r.Observations(ids, answers); err != nil {
+			b.Fatal(err)
+		}
+	}
 }

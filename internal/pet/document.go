@@ -3,174 +3,273 @@ package pet
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"strconv"
 
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
 )
 
-// A Prepared is a pet in memory, with what is dear to make of it done already.
+// Links are the public base addresses, without trailing slash.
+type Links struct {
+	Pets string // of the pets interface
+	Site string // of the site
+}
+
+// maxRawName is how many bytes of the owner's words rawData carries.
+const maxRawName = 1024
+
+// A Prepared pet has done already what is costly about writing its document.
 type Prepared struct {
 	Pet
-	called string // the name that its owner gave it, fit to be shown, between JSON's quotes; "": none
-	said   string // the same as rawData has it, with its quotes
-	owner  casing
-	fedBy  casing
+	givenName string // by its owner, fit to be shown, between JSON's quotes; "": none
+	rawName   string // the same as rawData has it, with its quotes
+	owner     casing
+	addresses [2]casing // of the traits that are addresses, in their order
 }
 
-// Keep prepares a pet.
+// Prepare prepares a pet.
 func Prepare(p Pet) *Prepared {
-	k := &Prepared{Pet: p, said: `""`, owner: casingOf(p.Owner), fedBy: casingOf(p.FedBy)}
+	out := &Prepared{Pet: p, rawName: `""`, owner: casingOf(p.Owner)}
 	if p.Name != "" {
-		said, _ := Words(clip(p.Name, maxRawName)).MarshalJSON() // a string always has a JSON form
-		k.called, k.said = inner(Clean(p.Name)), string(said)
+		out.givenName, out.rawName = inner(Clean(p.Name)), quoteVisibly(clip(p.Name, maxRawName))
 	}
-	return k
+	next := 0
+	for i := range Fields {
+		if f := &Fields[i]; f.kind == kindAddress {
+			out.addresses[next] = casingOf(*at[common.Address](f, &out.Traits))
+			next++
+		}
+	}
+	return out
 }
 
-// A DocumentWriter writes the documents of pets. What is not a pet's own it holds as it
-// stands between JSON's quotes. It is safe for concurrent use.
+// A DocumentWriter writes the published documents of pets. What is not a pet's
+// own it holds as it stands between JSON's quotes. It is safe for concurrent
+// use.
 type DocumentWriter struct {
-	words  *Dictionary
-	realms []Realm
-	links  Links
+	words   *Dictionary
+	realms  []Realm
+	links   Links
+	rawKeys []string // of rawData, by field, with all that stands before the value
 }
 
-// NewDocumentWriter makes a scribe of what Metadata is made of.
+// NewDocumentWriter makes a writer of documents with these names and addresses.
 func NewDocumentWriter(d *Dictionary, l Links, realms []Realm) *DocumentWriter {
-	s := &DocumentWriter{words: d.each(inner), links: Links{Pets: inner(l.Pets), Site: inner(l.Site)}}
+	w := &DocumentWriter{words: d.each(inner), links: Links{Pets: inner(l.Pets), Site: inner(l.Site)}}
 	for _, r := range realms {
 		r.Name = inner(r.Name)
-		s.realms = append(s.realms, r)
+		w.realms = append(w.realms, r)
 	}
-	return s
+	for _, f := range Fields {
+		key := `,"` + f.Name + `":`
+		if f.kind == kindUint64 || f.kind == kindUint256 || f.kind == kindAddress {
+			key += `"`
+		}
+		w.rawKeys = append(w.rawKeys, key)
+	}
+	return w
 }
 
-// Append appends the JSON form of the pet's Metadata to dst, byte for byte as
-// encoding/json writes it without HTML escapes, at a small part of the cost: it
-// is what most callers ask for, and too much to be kept ready for every pet.
-func (s *DocumentWriter) Append(dst []byte, k *Prepared, v string) []byte {
-	var data Data
-	family := k.read(&data, s.words, s.realms)
+// Append appends the pet's document to dst: the same bytes for the same pet,
+// dictionary, realms and links. v is the picture's version, hexadecimal, which
+// makes the image's address change with the picture. The form is that of
+// encoding/json without HTML escapes, at a small part of the cost: this is what
+// most callers ask for, and too much to be kept ready for every pet.
+func (w *DocumentWriter) Append(dst []byte, p *Prepared, v string) []byte {
+	var r readable
+	r.fill(&p.Pet, w.words, w.realms)
 	b := buffer(dst)
-	b = k.appendName(b.raw(`{"name":"`), &data)
-	b = b.text(`","description":"`, k.lore(family))
-	if before, after := k.whereabouts(&data); after != "" {
-		b = b.text(before, data.Realm).raw(after)
+	b = p.appendName(b.raw(`{"name":"`), &r)
+	b = b.text(`","description":"`, r.lore)
+	switch {
+	case p.InTransit:
+		b = b.text(" It is travelling between realms and was last seen in ", r.realm).raw(".")
+	case r.realmClosed:
+		b = b.text(" ", r.realm).raw(" is closed; this is the last that was known.")
 	}
-	b = b.text(`","image":"`, s.links.Pets).number(`/image/`, k.ID).text(`?v=`, v)
-	b = b.text(`","external_url":"`, s.links.Site).number(`/pet/`, k.ID)
-	b = k.appendAttributes(b.raw(`","attributes":[`), &data)
-	b = k.appendData(b.raw(`],"data":{`), &data)
-	b = k.appendRaw(b.raw(`},"rawData":{`))
+	b = b.text(`","image":"`, w.links.Pets).number(`/image/`, p.ID).text(`?v=`, v)
+	b = b.text(`","external_url":"`, w.links.Site).number(`/pet/`, p.ID)
+	b = p.appendAttributes(b.raw(`","attributes":[`), &r)
+	b = p.appendData(b.raw(`],"data":{`), &r)
+	b = w.appendRaw(b.raw(`},"rawData":{`), p)
 	return b.raw(`}}`)
 }
 
 // appendName appends what DisplayName returns.
-func (k *Prepared) appendName(b buffer, data *Data) buffer {
-	if k.called != "" {
-		return b.raw(k.called)
+func (p *Prepared) appendName(b buffer, r *readable) buffer {
+	if p.givenName != "" {
+		return b.raw(p.givenName)
 	}
-	return b.raw(data.Creature).number(` #`, data.Number)
+	return b.raw(r.creature).number(` #`, r.number)
 }
 
-func (k *Prepared) appendAttributes(b buffer, data *Data) buffer {
-	b = b.text(`{"trait_type":"Creature","value":"`, data.Creature)
-	b = b.trait("Family", data.Family)
-	b = b.trait("Egg Type", data.EggType)
-	b = b.count("Season", k.Season)
-	b = b.text(`},{"trait_type":"Rarity","value":"`, data.Rarity)
-	b = b.trait("Element", data.Element)
-	b = b.trait("Background", data.Background)
-	b = b.trait("Shiny", yes(data.Shiny))
-	b = b.count("Bonus Count", k.BonusCount)
-	b = b.text(`},{"trait_type":"Gathering Bonus Type","value":"`, data.GatheringBonusType)
-	b = b.trait("Gathering Bonus", data.GatheringBonus)
-	b = b.trait("Gathering Bonus Rarity", data.GatheringBonusRarity)
-	b = b.count("Gathering Bonus Scalar", k.GatheringScalar)
-	b = b.text(`},{"trait_type":"Crafting Bonus Type","value":"`, data.CraftingBonusType)
-	b = b.trait("Crafting Bonus", data.CraftingBonus)
-	b = b.trait("Crafting Bonus Rarity", data.CraftingBonusRarity)
-	b = b.count("Crafting Bonus Scalar", k.CraftingScalar)
-	b = b.text(`},{"trait_type":"Combat Bonus","value":"`, data.CombatBonus)
-	b = b.trait("Combat Bonus Rarity", data.CombatBonusRarity)
-	b = b.count("Combat Bonus Scalar", k.CombatScalar)
-	b = b.text(`},{"trait_type":"Realm","value":"`, data.Realm)
-	b = b.trait("Native Realm", data.NativeRealm)
-	b = b.trait("In Transit", yes(k.InTransit))
+// appendAttributes appends the list that marketplaces show.
+func (p *Prepared) appendAttributes(b buffer, r *readable) buffer {
+	b = b.text(`{"trait_type":"Creature","value":"`, r.creature)
+	b = b.trait("Family", r.family)
+	b = b.trait("Egg Type", r.egg)
+	b = b.count("Season", p.Season)
+	b = b.text(`},{"trait_type":"Rarity","value":"`, r.rarity)
+	b = b.trait("Element", r.element)
+	b = b.trait("Background", r.background)
+	b = b.trait("Shiny", yes(p.Shiny != 0))
+	b = b.count("Bonus Count", p.BonusCount)
+	b = b.text(`},{"trait_type":"Gathering Bonus Type","value":"`, r.gathering.trade)
+	b = b.trait("Gathering Bonus", r.gathering.name)
+	b = b.trait("Gathering Bonus Rarity", r.gathering.stars)
+	b = b.count("Gathering Bonus Scalar", p.GatheringScalar)
+	b = b.text(`},{"trait_type":"Crafting Bonus Type","value":"`, r.crafting.trade)
+	b = b.trait("Crafting Bonus", r.crafting.name)
+	b = b.trait("Crafting Bonus Rarity", r.crafting.stars)
+	b = b.count("Crafting Bonus Scalar", p.CraftingScalar)
+	b = b.text(`},{"trait_type":"Combat Bonus","value":"`, r.combat.name)
+	b = b.trait("Combat Bonus Rarity", r.combat.stars)
+	b = b.count("Combat Bonus Scalar", p.CombatScalar)
+	b = b.text(`},{"trait_type":"Realm","value":"`, r.realm)
+	b = b.trait("Native Realm", r.nativeRealm)
+	b = b.trait("In Transit", yes(p.InTransit))
 	b = b.raw(`"`)
-	if dated(k.HungryAt) {
-		b = b.number(`},{"trait_type":"Hungry At","value":`, k.HungryAt).raw(`,"display_type":"date"`)
+	if dated(p.HungryAt) {
+		b = b.number(`},{"trait_type":"Hungry At","value":`, p.HungryAt).raw(`,"display_type":"date"`)
 	}
-	if dated(k.EquippableAt) {
-		b = b.number(`},{"trait_type":"Equippable At","value":`, k.EquippableAt).raw(`,"display_type":"date"`)
+	if dated(p.EquippableAt) {
+		b = b.number(`},{"trait_type":"Equippable At","value":`, p.EquippableAt).raw(`,"display_type":"date"`)
 	}
 	return b.raw(`}`)
 }
 
-func (k *Prepared) appendData(b buffer, data *Data) buffer {
-	b = k.appendName(b.raw(`"name":"`), data)
-	b = b.text(`","creature":"`, data.Creature)
-	b = b.text(`","family":"`, data.Family)
-	b = b.text(`","eggtype":"`, data.EggType)
-	b = b.number(`","season":`, uint64(data.Season))
-	b = b.text(`,"background":"`, data.Background)
-	b = b.text(`","pool":"`, data.EggType)
-	b = b.text(poolOf+`","rarity":"`, data.Rarity)
-	b = b.text(`","element":"`, data.Element)
-	b = b.truth(`","shiny":`, data.Shiny)
-	b = b.number(`,"bonuscount":`, uint64(data.BonusCount))
-	b = b.text(`,"gatheringbonus":"`, data.GatheringBonus)
-	b = b.text(`","gatheringbonustype":"`, data.GatheringBonusType)
-	b = b.text(`","gatheringbonusrarity":"`, data.GatheringBonusRarity)
-	b = b.number(`","gatheringbonusscalar":`, uint64(data.GatheringBonusScalar))
-	b = b.text(`,"craftingbonus":"`, data.CraftingBonus)
-	b = b.text(`","craftingbonustype":"`, data.CraftingBonusType)
-	b = b.text(`","craftingbonusrarity":"`, data.CraftingBonusRarity)
-	b = b.number(`","craftingbonusscalar":`, uint64(data.CraftingBonusScalar))
-	b = b.text(`,"combatbonus":"`, data.CombatBonus)
-	b = b.text(`","combatbonusrarity":"`, data.CombatBonusRarity)
-	b = b.number(`","combatbonusscalar":`, uint64(data.CombatBonusScalar))
-	b = b.text(`,"animation":"`, data.Animation)
-	b = b.text(`","realm":"`, data.Realm)
-	b = b.text(`","nativerealm":"`, data.NativeRealm)
-	b = b.number(`","number":`, data.Number)
-	b = b.address(`,"owner":"`, k.Owner, k.owner)
-	b = b.truth(`","intransit":`, data.InTransit)
-	b = b.truth(`,"realmclosed":`, data.RealmClosed)
-	return b.number(`,"block":`, data.Block)
+// appendData appends the readable values, under the lower-case keys that
+// consumers read.
+func (p *Prepared) appendData(b buffer, r *readable) buffer {
+	b = p.appendName(b.raw(`"name":"`), r)
+	b = b.text(`","creature":"`, r.creature)
+	b = b.text(`","family":"`, r.family)
+	b = b.text(`","eggtype":"`, r.egg)
+	b = b.number(`","season":`, uint64(p.Season))
+	b = b.text(`,"background":"`, r.background)
+	b = b.text(`","pool":"`, r.egg)
+	b = b.text(` pool","rarity":"`, r.rarity)
+	b = b.text(`","element":"`, r.element)
+	b = b.truth(`","shiny":`, p.Shiny != 0)
+	b = b.number(`,"bonuscount":`, uint64(p.BonusCount))
+	b = b.text(`,"gatheringbonus":"`, r.gathering.name)
+	b = b.text(`","gatheringbonustype":"`, r.gathering.trade)
+	b = b.text(`","gatheringbonusrarity":"`, r.gathering.stars)
+	b = b.number(`","gatheringbonusscalar":`, uint64(p.GatheringScalar))
+	b = b.text(`,"craftingbonus":"`, r.crafting.name)
+	b = b.text(`","craftingbonustype":"`, r.crafting.trade)
+	b = b.text(`","craftingbonusrarity":"`, r.crafting.stars)
+	b = b.number(`","craftingbonusscalar":`, uint64(p.CraftingScalar))
+	b = b.text(`,"combatbonus":"`, r.combat.name)
+	b = b.text(`","combatbonusrarity":"`, r.combat.stars)
+	b = b.number(`","combatbonusscalar":`, uint64(p.CombatScalar))
+	b = b.text(`,"animation":"`, None)
+	b = b.text(`","realm":"`, r.realm)
+	b = b.text(`","nativerealm":"`, r.nativeRealm)
+	b = b.number(`","number":`, r.number)
+	b = b.address(`,"owner":"`, p.Owner, p.owner)
+	b = b.truth(`","intransit":`, p.InTransit)
+	b = b.truth(`,"realmclosed":`, r.realmClosed)
+	return b.number(`,"block":`, p.Block)
 }
 
-func (k *Prepared) appendRaw(b buffer) buffer {
-	b = b.number(`"id":`, k.ID)
-	b = b.number(`,"originid":`, uint64(k.Origin))
-	b = b.text(`,"name":`, k.said)
-	b = b.number(`,"season":`, uint64(k.Season))
-	b = b.number(`,"eggtype":`, uint64(k.Egg))
-	b = b.number(`,"rarity":`, uint64(k.Rarity))
-	b = b.number(`,"element":`, uint64(k.Element))
-	b = b.number(`,"bonuscount":`, uint64(k.BonusCount))
-	b = b.number(`,"profbonus":`, uint64(k.Gathering))
-	b = b.number(`,"profbonusscalar":`, uint64(k.GatheringScalar))
-	b = b.number(`,"craftbonus":`, uint64(k.Crafting))
-	b = b.number(`,"craftbonusscalar":`, uint64(k.CraftingScalar))
-	b = b.number(`,"combatbonus":`, uint64(k.Combat))
-	b = b.number(`,"combatbonusscalar":`, uint64(k.CombatScalar))
-	b = b.number(`,"appearance":`, uint64(k.Appearance))
-	b = b.number(`,"background":`, uint64(k.Background))
-	b = b.number(`,"shiny":`, uint64(k.Shiny))
-	b = b.number(`,"hungryat":"`, k.HungryAt)
-	b = b.number(`","equippableat":"`, k.EquippableAt)
-	if k.EquippedTo.IsUint64() {
-		b = b.number(`","equippedto":"`, k.EquippedTo.Uint64())
-	} else {
-		b = b.text(`","equippedto":"`, k.EquippedTo.Dec())
-	}
-	b = b.raw(`"`)
-	if !k.StructV1 {
-		b = b.address(`,"fedby":"`, k.FedBy, k.fedBy)
-		b = b.number(`","foodtype":`, uint64(k.FoodType))
+// appendRaw appends the struct's fields under their names, with the chain's own
+// values. What may not be exact in JavaScript is a string, except the id, which
+// always is.
+func (w *DocumentWriter) appendRaw(b buffer, p *Prepared) buffer {
+	b = b.number(`"id":`, p.ID)
+	addresses := p.addresses[:]
+	fields := p.Struct.Fields()
+	for i := range fields {
+		b = b.raw(w.rawKeys[i])
+		f := &fields[i]
+		switch f.kind {
+		case kindUint8:
+			b = strconv.AppendUint(b, uint64(*at[uint8](f, &p.Traits)), 10)
+		case kindUint16:
+			b = strconv.AppendUint(b, uint64(*at[uint16](f, &p.Traits)), 10)
+		case kindUint64:
+			b = append(strconv.AppendUint(b, *at[uint64](f, &p.Traits), 10), '"')
+		case kindUint256:
+			if v := at[uint256.Int](f, &p.Traits); v.IsUint64() {
+				b = append(strconv.AppendUint(b, v.Uint64(), 10), '"')
+			} else {
+				b = b.raw(v.Dec()).raw(`"`)
+			}
+		case kindAddress:
+			b = append(addresses[0].append(b, *at[common.Address](f, &p.Traits)), '"')
+			addresses = addresses[1:]
+		case kindText:
+			b = b.raw(p.rawName)
+		}
 	}
 	return b
+}
+
+// readable are a pet's values in words, and what else is looked up for its
+// document.
+type readable struct {
+	creature, family, lore           string
+	egg, rarity, element, background string
+	gathering, crafting, combat      readableBonus
+	realm, nativeRealm               string
+	number                           uint64 // within its native realm
+	realmClosed                      bool   // the realm's chain is gone: this is its last known state
+}
+
+type readableBonus struct {
+	name  string
+	trade string // that it serves
+	stars string
+}
+
+func (r *readable) fill(p *Pet, d *Dictionary, realms []Realm) {
+	look := d.Appearances[p.Egg][p.Appearance]
+	family, ok := d.Families[look.Family]
+	if !ok {
+		family.Name = "Unknown"
+	}
+	r.creature, r.family, r.lore = creature(look, p.Egg, p.Appearance), family.Name, p.lore(family)
+	r.egg, r.rarity, r.element, r.background = d.EggName(p.Egg), RarityName(p.Rarity), ElementName(p.Element), d.BackgroundName(p.Background)
+	r.gathering = readableBonus{bonus(d.Gathering, p.Gathering, "gathering"), None, stars(p.Gathering)}
+	r.crafting = readableBonus{bonus(d.Crafting, p.Crafting, "crafting"), None, stars(p.Crafting)}
+	r.combat = readableBonus{bonus(d.Combat, p.Combat, "combat"), None, stars(p.Combat)}
+	if p.Gathering != 0 {
+		r.gathering.trade = d.trade(p.Egg)
+	}
+	if p.Crafting != 0 {
+		r.crafting.trade = d.craft(p.Element)
+	}
+	r.realm, r.nativeRealm, r.number = p.Realm, "Unknown", p.ID
+	if realm, ok := realmNamed(realms, p.Realm); ok {
+		r.realm, r.realmClosed = realm.Name, realm.Closed
+	}
+	if realm, ok := HomeRealm(realms, p.ID); ok {
+		r.nativeRealm, r.number = realm.Name, realm.Number(p.ID)
+	}
+}
+
+// lore says what the creature is.
+func (p *Pet) lore(f Family) string {
+	switch {
+	case f.Lore != "":
+		return f.Lore
+	case p.Appearance != 0:
+		return fmt.Sprintf("A pet of a kind that this collection's pictures do not know yet (egg type %d, appearance %d).", p.Egg, p.Appearance)
+	}
+	return "A pet that has not shown yet what it will look like."
+}
+
+// dated reports whether t is a moment before the end of the year 9999, which a
+// calendar can show; the chain's own extremes stand in rawData alone.
+func dated(t uint64) bool { return t > 0 && t <= 253402300799 }
+
+func yes(b bool) string {
+	if b {
+		return "Yes"
+	}
+	return "No"
 }
 
 // A buffer has JSON appended to it. What a method is given before a value is

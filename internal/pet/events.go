@@ -3,6 +3,7 @@ package pet
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/crypto"
@@ -13,11 +14,14 @@ import (
 
 func topic(signature string) common.Hash { return crypto.Keccak256Hash([]byte(signature)) }
 
-// The two structs' types, as event signatures spell them.
-const (
-	typesV1 = "uint256,uint8,string,uint8,uint8,uint8,uint8,uint8,uint8,uint8,uint8,uint8,uint8,uint8,uint16,uint8,uint8,uint64,uint64,uint256"
-	typesV2 = typesV1 + ",address,uint8"
-)
+// structTypes are the types of a struct's fields, as event signatures spell them.
+func structTypes(s Struct) string {
+	types := []string{"uint256"} // the id
+	for _, f := range s.Fields() {
+		types = append(types, typeNames[f.kind])
+	}
+	return "(" + strings.Join(types, ",") + ")"
+}
 
 // idIn says where in an event its pet's id stands: the index of a topic, or in
 // the first word of the data.
@@ -29,16 +33,16 @@ const inData idIn = 0
 // of the contract, every indexed number that may be an id is taken for one:
 // reading a pet in vain is cheap, missing its change is not.
 var events = map[common.Hash]idIn{
-	topic("Transfer(address,address,uint256)"):               3,
-	topic("PetHatched(address,uint256,(" + typesV1 + "))"):   2,
-	topic("PetHatchedV2(address,uint256,(" + typesV2 + "))"): 2,
-	topic("PetUpdated(address,uint256,(" + typesV1 + "))"):   2,
-	topic("PetUpdatedV2(address,uint256,(" + typesV2 + "))"): 2,
-	topic("PetFed(address,uint256,uint8,uint64)"):            inData,
-	topic("PetRerolled(uint256,(" + typesV1 + "))"):          1,
-	topic("PetSent(uint256,uint256)"):                        1,
-	topic("PetArrived(uint256,uint256)"):                     1,
-	topic("MetadataUpdate(uint256)"):                         inData,
+	topic("Transfer(address,address,uint256)"):                     3,
+	topic("PetHatched(address,uint256," + structTypes(V1) + ")"):   2,
+	topic("PetHatchedV2(address,uint256," + structTypes(V2) + ")"): 2,
+	topic("PetUpdated(address,uint256," + structTypes(V1) + ")"):   2,
+	topic("PetUpdatedV2(address,uint256," + structTypes(V2) + ")"): 2,
+	topic("PetFed(address,uint256,uint8,uint64)"):                  inData,
+	topic("PetRerolled(uint256," + structTypes(V1) + ")"):          1,
+	topic("PetSent(uint256,uint256)"):                              1,
+	topic("PetArrived(uint256,uint256)"):                           1,
+	topic("MetadataUpdate(uint256)"):                               inData,
 }
 
 var (

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -108,11 +109,11 @@ func ParsePet(line []byte, realms []Realm) (Pet, error) {
 	if err := json.Unmarshal(line, &keys); err != nil {
 		return Pet{}, fmt.Errorf("not a JSON object: %w", err)
 	}
-	l := told{keys: keys}
+	l := importLine{keys: keys}
 	p := Pet{ID: l.number("id", MaxID), Owner: l.address("owner"), InTransit: l.boolean("intransit")}
 	p.Traits = l.traits()
 	if l.has("block") {
-		p.Block = l.number("block", 1<<63-1)
+		p.Block = l.number("block", math.MaxInt64)
 	}
 	if l.has("at") {
 		p.ChangedAt = time.Unix(int64(l.number("at", 1<<40)), 0).UTC()
@@ -131,29 +132,29 @@ func ParsePet(line []byte, realms []Realm) (Pet, error) {
 		l.fault("pet %d is of %s, which is open: its pets are read from its chain", p.ID, home.Key)
 	}
 	p.Realm = home.Key
-	p.InTransit = p.InTransit || home.hold(p.Owner) != Owned
+	p.InTransit = p.InTransit || home.presence(p.Owner) != Owned
 	return p, errors.Join(l.faults...)
 }
 
-// told reads the values of one line, and collects every fault.
-type told struct {
+// An importLine reads the values of one line, and collects every fault.
+type importLine struct {
 	keys   map[string]json.RawMessage
 	read   []string
 	faults []error
 }
 
-func (l *told) fault(format string, args ...any) {
+func (l *importLine) fault(format string, args ...any) {
 	l.faults = append(l.faults, fmt.Errorf(format, args...))
 }
 
-func (l *told) has(key string) bool {
+func (l *importLine) has(key string) bool {
 	_, ok := l.keys[key]
 	return ok
 }
 
 // text returns a value as it is written, without quotes; empty and a fault if
 // it is missing.
-func (l *told) text(key string) string {
+func (l *importLine) text(key string) string {
 	l.read = append(l.read, key)
 	raw, ok := l.keys[key]
 	if !ok {
@@ -171,7 +172,7 @@ func (l *told) text(key string) string {
 }
 
 // words is text that must be written in quotes.
-func (l *told) words(key string) string {
+func (l *importLine) words(key string) string {
 	s := l.text(key)
 	if raw := l.keys[key]; len(raw) > 0 && raw[0] != '"' {
 		l.fault("%s is not a string", key)
@@ -179,7 +180,7 @@ func (l *told) words(key string) string {
 	return s
 }
 
-func (l *told) number(key string, limit uint64) uint64 {
+func (l *importLine) number(key string, limit uint64) uint64 {
 	before := len(l.faults)
 	n, err := strconv.ParseUint(l.text(key), 10, 64)
 	if len(l.faults) == before && (err != nil || n > limit) {
@@ -188,9 +189,7 @@ func (l *told) number(key string, limit uint64) uint64 {
 	return n
 }
 
-func (l *told) small(key string) uint8 { return uint8(l.number(key, 255)) }
-
-func (l *told) address(key string) common.Address {
+func (l *importLine) address(key string) common.Address {
 	before, s := len(l.faults), l.text(key)
 	if len(l.faults) == before && (!common.IsHexAddress(s) || !strings.HasPrefix(s, "0x")) {
 		l.fault("%s is not an address", key)
@@ -198,7 +197,7 @@ func (l *told) address(key string) common.Address {
 	return common.HexToAddress(s)
 }
 
-func (l *told) boolean(key string) bool {
+func (l *importLine) boolean(key string) bool {
 	if !l.has(key) {
 		return false
 	}
@@ -212,24 +211,33 @@ func (l *told) boolean(key string) bool {
 	return false
 }
 
-// traits reads the struct's fields.
-func (l *told) traits() Traits {
-	t := Traits{
-		Origin: l.small("originid"), Name: clip(l.words("name"), MaxName), Season: l.small("season"),
-		Egg: l.small("eggtype"), Rarity: l.small("rarity"), Element: l.small("element"), BonusCount: l.small("bonuscount"),
-		Gathering: l.small("profbonus"), GatheringScalar: l.small("profbonusscalar"),
-		Crafting: l.small("craftbonus"), CraftingScalar: l.small("craftbonusscalar"),
-		Combat: l.small("combatbonus"), CombatScalar: l.small("combatbonusscalar"),
-		Appearance: uint16(l.number("appearance", 65535)), Background: l.small("background"), Shiny: l.small("shiny"),
-		HungryAt: l.number("hungryat", 1<<64-1), EquippableAt: l.number("equippableat", 1<<64-1),
-		StructV1: !l.has("fedby") && !l.has("foodtype"),
+// traits reads the struct's fields. Of a later struct's own fields, none or all
+// are there.
+func (l *importLine) traits() (t Traits) {
+	last := 0
+	for i, f := range Fields {
+		if l.has(f.Name) {
+			last = i
+		}
 	}
-	if err := t.EquippedTo.SetFromDecimal(l.text("equippedto")); err != nil {
-		t.EquippedTo = uint256.Int{}
-		l.fault("equippedto is not a decimal number of 256 bits")
-	}
-	if !t.StructV1 {
-		t.FedBy, t.FoodType = l.address("fedby"), l.small("foodtype")
+	t.Struct = firstStruct(last)
+	for _, f := range t.Struct.Fields() {
+		switch v := f.Of(&t).(type) {
+		case *uint8:
+			*v = uint8(l.number(f.Name, math.MaxUint8))
+		case *uint16:
+			*v = uint16(l.number(f.Name, math.MaxUint16))
+		case *uint64:
+			*v = l.number(f.Name, math.MaxUint64)
+		case *uint256.Int:
+			if err := v.SetFromDecimal(l.text(f.Name)); err != nil {
+				l.fault("%s is not a decimal number of 256 bits", f.Name)
+			}
+		case *common.Address:
+			*v = l.address(f.Name)
+		case *string:
+			*v = clip(l.words(f.Name), MaxName)
+		}
 	}
 	return t
 }

@@ -96,25 +96,20 @@ func visible(r rune) bool {
 	return unicode.IsGraphic(r)
 }
 
-// Words are a stranger's, unchanged. Their JSON form is plain to look at: what
-// would hide, or turn the text around it, is written as an escape.
-type Words string
-
-// MarshalJSON escapes all that is not visible, and what HTML reads as markup.
-func (w Words) MarshalJSON() ([]byte, error) {
-	text, err := json.Marshal(strings.ToValidUTF8(string(w), "\ufffd"))
-	if err != nil {
-		return nil, err
-	}
+// quoteVisibly writes a stranger's text as JSON that is plain to look at: what
+// would hide or turn the text around it, and what HTML reads as markup, is
+// written as an escape.
+func quoteVisibly(s string) string {
+	text, _ := json.Marshal(strings.ToValidUTF8(s, "\ufffd")) // a string always has a JSON form
 	var b strings.Builder
 	for _, r := range string(text) {
-		if r >= utf8.RuneSelf && !visible(r) && r != utf8.RuneError {
-			for _, u := range utf16.AppendRune(nil, r) {
-				fmt.Fprintf(&b, `\u%04x`, u)
-			}
+		if r < utf8.RuneSelf || visible(r) || r == utf8.RuneError {
+			b.WriteRune(r)
 			continue
 		}
-		b.WriteRune(r)
+		for _, u := range utf16.AppendRune(nil, r) {
+			fmt.Fprintf(&b, `\u%04x`, u)
+		}
 	}
-	return []byte(b.String()), nil
+	return b.String()
 }

@@ -1,7 +1,8 @@
-// Package pet knows the collectible pets: their ids and realms, what a realm's
-// contract says of one, where it is, and the metadata that is published of it.
-// Ask a Herd for pets; run one Indexer for each open realm to keep the store
-// true to the chains.
+// Package pet is what a pet is: its traits, the realms that it lives in, how a
+// realm's contract tells of it, where it is, what changed in it, and the
+// document that is published of it. A field of a pet is a field of Traits and a
+// row of the table in fields.go. Pets are found by pet/directory and kept true
+// to the chains by pet/index.
 package pet
 
 import (
@@ -19,7 +20,7 @@ var (
 	ErrNotFound = errors.New("no such pet")
 	// ErrUnavailable: not known here, and the chain cannot be asked now.
 	ErrUnavailable = errors.New("pet cannot be looked up now")
-	// ErrBadPageToken: a listing's cursor that was not made here.
+	// ErrBadPageToken: a listing's page token that was not made here.
 	ErrBadPageToken = errors.New("malformed cursor")
 )
 
@@ -47,7 +48,7 @@ type Traits struct {
 	EquippedTo      uint256.Int
 	FedBy           common.Address // second struct only
 	FoodType        uint8          // second struct only
-	StructV1        bool           // read from the first struct: FedBy and FoodType are not known
+	Struct          Struct         // that this was read from; what it does not have is zero
 }
 
 // A Pet is one pet as it is published: its traits, and where it is.

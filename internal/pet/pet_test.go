@@ -128,7 +128,7 @@ func highest(id uint64) contracts.Pet {
 }
 
 func TestDecodeTraits(t *testing.T) {
-	if one, two := structV1[0].Type.String(), structV2[0].Type.String(); one != "("+typesV1+")" || two != "("+typesV2+")" {
+	if one, two := structV1[0].Type.String(), structV2[0].Type.String(); one != structTypes(V1) || two != structTypes(V2) {
 		t.Errorf("the structs' types are %s and %s", one, two)
 	}
 	h := highest(7)
@@ -141,21 +141,21 @@ func TestDecodeTraits(t *testing.T) {
 		Crafting: 255, CraftingScalar: 255, Combat: 255, CombatScalar: 255, Appearance: math.MaxUint16, Background: 255, Shiny: 255,
 		HungryAt: math.MaxUint64, EquippableAt: math.MaxUint64, EquippedTo: *new(uint256.Int).SetAllOne(), FedBy: common.MaxAddress, FoodType: 255,
 	}
-	got, err := decodeTraits("v2", 7, data)
+	got, err := decode("v2", 7, data)
 	if err != nil || got != want {
 		t.Errorf("second struct: %v\n%s", err, cmp.Diff(want, got))
 	}
 	if data, err = structV1.Pack(h); err != nil {
 		t.Fatal(err)
 	}
-	want.FedBy, want.FoodType, want.StructV1 = common.Address{}, 0, true
-	if got, err = decodeTraits("v1", 7, data); err != nil || got != want {
+	want.FedBy, want.FoodType, want.Struct = common.Address{}, 0, V1
+	if got, err = decode("v1", 7, data); err != nil || got != want {
 		t.Errorf("first struct: %v\n%s", err, cmp.Diff(want, got))
 	}
 	if data, err = structV2.Pack(contracts.Pet{Id: big.NewInt(7), EquippedTo: new(big.Int)}); err != nil {
 		t.Fatal(err)
 	}
-	if got, err = decodeTraits("v2", 7, data); err != nil || got != (Traits{}) {
+	if got, err = decode("v2", 7, data); err != nil || got != (Traits{}) {
 		t.Errorf("an empty struct: %+v, %v", got, err)
 	}
 }
@@ -183,7 +183,7 @@ func TestDecodeTraitsRefuses(t *testing.T) {
 		"an id beyond 64 bits":  spoil(32, 1),
 		"a long address":        spoil(32*21, 1),
 	} {
-		if got, err := decodeTraits("v2", 7, data); err == nil {
+		if got, err := decode("v2", 7, data); err == nil {
 			t.Errorf("%s was taken for a pet with egg %d", name, got.Egg)
 		}
 	}
@@ -203,7 +203,7 @@ func TestDecodeTraitsSpoilt(t *testing.T) {
 			data := slices.Clone(good)
 			data[i] = value
 			for _, structure := range []string{"v1", "v2"} {
-				got, err := decodeTraits(structure, 7, data)
+				got, err := decode(structure, 7, data)
 				if want, fault := unpackTraits(structure, 7, data); got != want || (err == nil) != (fault == nil) {
 					t.Fatalf("byte %d is %#x: %v, but go-ethereum: %v\n%s", i, value, err, fault, cmp.Diff(want, got))
 				}
@@ -224,9 +224,9 @@ func FuzzDecodeTraits(f *testing.F) {
 		if second {
 			structure = "v2"
 		}
-		got, err := decodeTraits(structure, 7, data)
-		if err == nil && (len(got.Name) > MaxName || got.StructV1 == second) {
-			t.Errorf("a name of %d bytes, first struct %v", len(got.Name), got.StructV1)
+		got, err := decode(structure, 7, data)
+		if err == nil && (len(got.Name) > MaxName || (got.Struct == V1) == second) {
+			t.Errorf("a name of %d bytes, struct %v", len(got.Name), got.Struct)
 		}
 		if want, fault := unpackTraits(structure, 7, data); got != want || (err == nil) != (fault == nil) {
 			t.Errorf("%v, but go-ethereum: %v\n%s", err, fault, cmp.Diff(want, got))

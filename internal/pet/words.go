@@ -12,8 +12,8 @@ var (
 	trades   = []string{"Fishing", "Foraging", "Gardening"}
 )
 
-// at returns list[n], or a fallback that says what is not known.
-func at(list []string, n uint8, what string) string {
+// nameOf returns list[n], or a fallback that says what is not known.
+func nameOf(list []string, n uint8, what string) string {
 	if int(n) < len(list) && list[n] != "" {
 		return list[n]
 	}
@@ -21,14 +21,14 @@ func at(list []string, n uint8, what string) string {
 }
 
 // RarityName and ElementName name the chain's numbers.
-func RarityName(n uint8) string  { return at(rarities, n, "rarity") }
-func ElementName(n uint8) string { return at(elements, n, "element") }
+func RarityName(n uint8) string  { return nameOf(rarities, n, "rarity") }
+func ElementName(n uint8) string { return nameOf(elements, n, "element") }
 
 // EggName names an egg type.
-func (d *Dictionary) EggName(n uint8) string { return at(d.Eggs, n, "egg") }
+func (d *Dictionary) EggName(n uint8) string { return nameOf(d.Eggs, n, "egg") }
 
 // BackgroundName names a background.
-func (d *Dictionary) BackgroundName(n uint8) string { return at(d.Backgrounds, n, "background") }
+func (d *Dictionary) BackgroundName(n uint8) string { return nameOf(d.Backgrounds, n, "background") }
 
 // creature returns the name of what the pet looks like.
 func creature(a Appearance, egg uint8, appearance uint16) string {
@@ -70,6 +70,9 @@ func bonus(names map[uint8]string, id uint8, what string) string {
 	}
 	return fmt.Sprintf("Unknown %s bonus %d", what, id)
 }
+
+// stars words a bonus's strength.
+func stars(id uint8) string { return [...]string{None, "★", "★★", "★★★"}[Stars(id)] }
 
 // Stars returns how strong a bonus is by its id: 0 for none, one star from
 // 1, two from 80, three from 160.

@@ -4,57 +4,111 @@ import (
 	"context"
 	"database/sql"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
+	"sync"
+	"time"
 
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
 	"github.com/jackc/pgx/v5/stdlib"
 
 	"petsupply/internal/pet"
 )
 
-// petColumns are a place's columns, in the order of scanPlace and placeArgs.
-const petColumns = `id, realm, here, hold, transit, owner, name, origin, season, egg, rarity, element, bonuses,
-	gathering, gathering_scalar, crafting, crafting_scalar, combat, combat_scalar, appearance, background, shiny,
-	hungry, equippable, equipped, fed_by, food, v1, block, changed, since, arrived`
+// petColumns are a place's columns, in the order of newPlaceRow and placeArgs:
+// its own, then those of the pet's fields.
+var petColumns = func() []string {
+	columns := []string{"id", "realm", "here", "hold", "transit", "owner", "v1", "block", "changed", "since", "arrived"}
+	for _, f := range pet.Fields {
+		columns = append(columns, f.Column)
+	}
+	return columns
+}()
 
-const petColumnCount = 32
+var selectPlaces = "SELECT " + strings.Join(petColumns, ", ") + " FROM "
 
-// eachPlace calls fn for every row, and closes rows.
-func eachPlace(rows *sql.Rows, fn func(pet.Place)) error {
-	defer rows.Close()
-	return places(rows, fn)
+// A placeRow is the place that a row is read into.
+type placeRow struct {
+	place   pet.Place
+	targets []any    // of a scan, in the order of petColumns
+	convert []func() // what was scanned into the form that the place has it in
 }
 
-// cursor is what the rows of database/sql and of pgx have in common.
-type cursor interface {
+func newPlaceRow() *placeRow {
+	r := &placeRow{}
+	p := &r.place
+	r.targets = []any{
+		&p.ID, &p.Realm, via(r, func(n uint8) { p.Here = n == 1 }), &p.Presence, via(r, func(n uint8) { p.InTransit = n == 1 }),
+		via(r, func(b []byte) { p.Owner = common.BytesToAddress(b) }), &p.Struct, &p.Block,
+		via(r, func(ms int64) { p.ChangedAt = fromMillis(ms) }), &p.Since, via(r, func(ms int64) { p.Arrived = fromMillis(ms) }),
+	}
+	for _, f := range pet.Fields {
+		target := f.Of(&p.Traits)
+		switch v := target.(type) {
+		case *uint64: // keeps its bits in a signed column
+			target = via(r, func(n int64) { *v = uint64(n) })
+		case *uint256.Int:
+			target = via(r, func(b []byte) { v.SetBytes(b) })
+		case *common.Address:
+			target = via(r, func(b []byte) { *v = common.BytesToAddress(b) })
+		case *string:
+			target = via(r, func(b []byte) { *v = string(b) })
+		}
+		r.targets = append(r.targets, target)
+	}
+	return r
+}
+
+// via returns the target of a scan whose value set takes over.
+func via[T any](r *placeRow, set func(T)) *T {
+	v := new(T)
+	r.convert = append(r.convert, func() { set(*v) })
+	return v
+}
+
+// placeRows are used again, for most queries are for a single pet.
+var placeRows = sync.Pool{New: func() any { return newPlaceRow() }}
+
+// rows is what the rows of database/sql and of pgx have in common.
+type rows interface {
 	Next() bool
 	Scan(...any) error
 	Err() error
 }
 
-func places(rows cursor, fn func(pet.Place)) error {
+// eachPlace calls fn for every row, with a place that fn may keep a copy of.
+func eachPlace(rows rows, fn func(*pet.Place)) error {
+	r := placeRows.Get().(*placeRow)
+	defer placeRows.Put(r)
 	for rows.Next() {
-		p, err := scanPlace(rows)
-		if err != nil {
+		if err := rows.Scan(r.targets...); err != nil {
 			return err
 		}
-		fn(p)
+		for _, convert := range r.convert {
+			convert()
+		}
+		fn(&r.place)
 	}
 	return rows.Err()
 }
 
-// lookUp calls fn for every row of a query for single pets, which most requests
-// that are not answered from memory wait for. On PostgreSQL it goes past
-// database/sql, which makes an object of each of a row's many columns.
-func (s *Store) lookUp(ctx context.Context, query string, args []any, fn func(pet.Place)) error {
+// queryPlaces calls fn for every row of a query.
+func queryPlaces(ctx context.Context, q querier, query string, args []any, fn func(*pet.Place)) error {
+	rows, err := q.QueryContext(ctx, query, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	return eachPlace(rows, fn)
+}
+
+// lookup is queryPlaces for single pets, which most requests that are not
+// answered from memory wait for. On PostgreSQL it goes past database/sql, which
+// makes an object of each of a row's many columns.
+func (s *Store) lookup(ctx context.Context, query string, args []any, fn func(*pet.Place)) error {
 	if s.kind != "postgres" {
-		rows, err := s.db.QueryContext(ctx, query, args...)
-		if err != nil {
-			return err
-		}
-		return eachPlace(rows, fn)
+		return queryPlaces(ctx, s.db, query, args, fn)
 	}
 	conn, err := s.db.Conn(ctx)
 	if err != nil {
@@ -67,168 +121,144 @@ func (s *Store) lookUp(ctx context.Context, query string, args []any, fn func(pe
 			return err
 		}
 		defer rows.Close()
-		return places(rows, fn)
+		return eachPlace(rows, fn)
 	})
 }
 
-func scanPlace(rows cursor) (pet.Place, error) {
-	var p pet.Place
-	var here, transit, v1 uint8
-	var hungry, equippable, changed, arrived int64
-	var owner, name, equipped, fedBy []byte
-	err := rows.Scan(&p.ID, &p.Realm, &here, &p.Hold, &transit, &owner, &name, &p.Origin, &p.Season, &p.Egg, &p.Rarity, &p.Element, &p.BonusCount,
-		&p.Gathering, &p.GatheringScalar, &p.Crafting, &p.CraftingScalar, &p.Combat, &p.CombatScalar, &p.Appearance, &p.Background, &p.Shiny,
-		&hungry, &equippable, &equipped, &fedBy, &p.FoodType, &v1, &p.Block, &changed, &p.Since, &arrived)
-	if err != nil {
-		return p, err
-	}
-	p.Here, p.InTransit, p.StructV1 = here == 1, transit == 1, v1 == 1
-	p.Owner, p.FedBy = common.BytesToAddress(owner), common.BytesToAddress(fedBy)
-	p.Name = string(name)
-	p.HungryAt, p.EquippableAt = uint64(hungry), uint64(equippable)
-	p.EquippedTo.SetBytes(equipped)
-	p.ChangedAt, p.Arrived = fromMillis(changed), fromMillis(arrived)
-	return p, nil
-}
-
-// placeArgs appends a place's values.
+// placeArgs appends a place's values, in the order of petColumns.
 func placeArgs(args []any, p *pet.Place) []any {
-	return append(args, int64(p.ID), p.Realm, digit(p.Here), int(p.Hold), digit(p.InTransit), packAddress(p.Owner), []byte(p.Name),
-		int(p.Origin), int(p.Season), int(p.Egg), int(p.Rarity), int(p.Element), int(p.BonusCount),
-		int(p.Gathering), int(p.GatheringScalar), int(p.Crafting), int(p.CraftingScalar), int(p.Combat), int(p.CombatScalar),
-		int(p.Appearance), int(p.Background), int(p.Shiny),
-		int64(p.HungryAt), int64(p.EquippableAt), p.EquippedTo.Bytes(), packAddress(p.FedBy), int(p.FoodType), digit(p.StructV1),
-		int64(p.Block), toMillis(p.ChangedAt), int64(p.Since), toMillis(p.Arrived))
-}
-
-func digit(b bool) int {
-	if b {
-		return 1
+	args = append(args, int64(p.ID), p.Realm, bit(p.Here), int(p.Presence), bit(p.InTransit), packAddress(p.Owner),
+		int(p.Struct), int64(p.Block), toMillis(p.ChangedAt), int64(p.Since), toMillis(p.Arrived))
+	for i := range pet.Fields {
+		switch v := pet.Fields[i].Of(&p.Traits).(type) {
+		case *uint8:
+			args = append(args, int(*v))
+		case *uint16:
+			args = append(args, int(*v))
+		case *uint64:
+			args = append(args, int64(*v))
+		case *uint256.Int:
+			args = append(args, v.Bytes())
+		case *common.Address:
+			args = append(args, packAddress(*v))
+		case *string:
+			args = append(args, []byte(*v))
+		}
 	}
-	return 0
+	return args
 }
 
-// upsertPets is the statement that writes n places, with the given placeholder
-// for its i-th value.
-func upsertPets(n int, mark func(i int) string) string {
+// inBatches calls fn with parts of list of at most size, which is a power of
+// two, as are the lengths of the parts: the engines parse few different texts.
+func inBatches[T any](list []T, size int, fn func(part []T) error) error {
+	for len(list) > 0 {
+		for size > len(list) {
+			size /= 2
+		}
+		if err := fn(list[:size]); err != nil {
+			return err
+		}
+		list = list[size:]
+	}
+	return nil
+}
+
+// placeholders are "($1,$2),($3,$4)" for two rows of two values. The embedded
+// engine takes time by the square of parameters that have names, and numbers
+// are names to it, so it gets "?".
+func (s *Store) placeholders(rows, columns int) string {
 	var b strings.Builder
-	b.WriteString("INSERT INTO pet (" + petColumns + ") VALUES ")
-	for i := range n * petColumnCount {
+	for i := range rows * columns {
 		switch {
 		case i == 0:
 			b.WriteByte('(')
-		case i%petColumnCount == 0:
+		case i%columns == 0:
 			b.WriteString("),(")
 		default:
 			b.WriteByte(',')
 		}
-		b.WriteString(mark(i))
+		if s.kind == "postgres" {
+			b.WriteString("$" + strconv.Itoa(i+1))
+		} else {
+			b.WriteByte('?')
+		}
 	}
-	b.WriteString(") ON CONFLICT (realm, id) DO UPDATE SET ")
-	for i, column := range strings.Split(petColumns, ",") {
-		if column = strings.TrimSpace(column); column != "id" && column != "realm" {
-			if i > 2 {
-				b.WriteByte(',')
+	return b.String() + ")"
+}
+
+// putPlaces writes places, as many with one statement as may be.
+func (s *Store) putPlaces(ctx context.Context, tx *sql.Tx, places []pet.Place) error {
+	var update []string
+	for _, c := range petColumns[2:] { // behind the key
+		update = append(update, c+" = excluded."+c)
+	}
+	var put *sql.Stmt
+	size := 0
+	args := make([]any, 0, min(64, len(places))*len(petColumns))
+	return inBatches(places, 64, func(part []pet.Place) (err error) {
+		if len(part) != size {
+			size = len(part)
+			put, err = tx.PrepareContext(ctx, "INSERT INTO pet ("+strings.Join(petColumns, ", ")+") VALUES "+s.placeholders(size, len(petColumns))+
+				" ON CONFLICT (realm, id) DO UPDATE SET "+strings.Join(update, ", ")) // closed with the transaction
+			if err != nil {
+				return err
 			}
-			b.WriteString(column + " = excluded." + column)
 		}
-	}
-	return b.String()
-}
-
-// sizes are how many places a statement writes: few different ones, so that the
-// engine parses few texts.
-var sizes = []int{64, 8, 1}
-
-// upserts are the statements by engine and size. The embedded engine takes time
-// by the square of parameters that have names, and numbers are names to it.
-var upserts = map[string]map[int]string{"sqlite": {}, "postgres": {}}
-
-func init() {
-	for _, n := range sizes {
-		upserts["sqlite"][n] = upsertPets(n, func(int) string { return "?" })
-		upserts["postgres"][n] = upsertPets(n, func(i int) string { return "$" + strconv.Itoa(i+1) })
-	}
-}
-
-// putPlaces writes places by the statements of an engine, as few as may be.
-func putPlaces(ctx context.Context, tx *sql.Tx, upserts map[int]string, places []pet.Place) error {
-	for _, size := range sizes {
-		n := len(places) / size * size
-		if n == 0 {
-			continue
-		}
-		if err := putEqual(ctx, tx, upserts[size], size, places[:n]); err != nil {
-			return err
-		}
-		places = places[n:]
-	}
-	return nil
-}
-
-// putEqual writes places by a statement that takes so many at a time.
-func putEqual(ctx context.Context, tx *sql.Tx, text string, size int, places []pet.Place) error {
-	put, err := tx.PrepareContext(ctx, text)
-	if err != nil {
-		return err
-	}
-	defer put.Close()
-	args := make([]any, 0, size*petColumnCount)
-	for part := range slices.Chunk(places, size) {
 		args = args[:0]
 		for i := range part {
 			args = placeArgs(args, &part[i])
 		}
-		if _, err := put.ExecContext(ctx, args...); err != nil {
-			return err
-		}
-	}
-	return nil
+		_, err = put.ExecContext(ctx, args...)
+		return err
+	})
 }
 
-// petsAmong is the query for the places of n ids, those where their pets are
-// (here is "1") or the others ("0"). It joins a list instead of comparing with
-// one: a planner that has no statistics yet, as during a bootstrap, would
-// otherwise compare every row with every id.
-func petsAmong(n int, here string) string {
-	var b strings.Builder
-	b.WriteString("WITH asked (it) AS (VALUES (CAST($1 AS BIGINT))")
-	for i := range n - 1 {
-		b.WriteString(",($" + strconv.Itoa(i+2) + ")")
+// eachQuery calls fn with a query for the places of some of the ids, those where
+// their pets are (here is 1) or the others (0), until all ids had their turn. A
+// query joins a list instead of comparing with one: a planner that has no
+// statistics yet, as during a bootstrap, would otherwise compare every row with
+// every id.
+func eachQuery(ids []uint64, here int, fn func(query string, args []any) error) error {
+	full := 1
+	for full < len(ids) {
+		full *= 2
 	}
-	b.WriteString(") SELECT " + petColumns + " FROM asked JOIN pet ON id = it AND here = " + here)
-	return b.String()
-}
-
-// petsWithin is the query for the places of all ids from $1 to $2.
-func petsWithin(here string) string {
-	return "SELECT " + petColumns + " FROM pet WHERE here = " + here + " AND id >= $1 AND id <= $2"
-}
-
-// chunks calls fn with parts of ids whose lengths are few different ones, the
-// last filled up with what is nobody's id: few statement texts again.
-func chunks(ids []uint64, fn func([]uint64) error) error {
-	for len(ids) > 0 {
-		size := 1
-		for size < min(len(ids), 512) {
-			size *= 2
-		}
-		part := ids[:min(size, len(ids))]
-		ids = ids[len(part):]
-		for len(part) < size {
-			part = append(part[:len(part):len(part)], math.MaxUint64)
-		}
-		if err := fn(part); err != nil {
-			return err
+	args := make([]any, full)
+	for i := range args {
+		args[i] = int64(math.MaxInt64) // nobody's id
+		if i < len(ids) {
+			args[i] = int64(ids[i])
 		}
 	}
-	return nil
+	return inBatches(args, 512, func(part []any) error {
+		var b strings.Builder
+		b.WriteString("WITH asked (it) AS (VALUES (CAST($1 AS BIGINT))")
+		for i := range len(part) - 1 {
+			b.WriteString(",($" + strconv.Itoa(i+2) + ")")
+		}
+		b.WriteString(") " + selectPlaces + "asked JOIN pet ON id = it AND here = " + strconv.Itoa(here))
+		return fn(b.String(), part)
+	})
 }
 
-func idArgs(ids []uint64) []any {
-	args := make([]any, len(ids))
-	for i, id := range ids {
-		args[i] = int64(id)
+// packAddress keeps no bytes for the zero address.
+func packAddress(a common.Address) []byte {
+	if a == (common.Address{}) {
+		return []byte{}
 	}
-	return args
+	return a[:]
+}
+
+func fromMillis(ms int64) time.Time {
+	if ms == 0 {
+		return time.Time{}
+	}
+	return time.UnixMilli(ms).UTC()
+}
+
+func toMillis(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixMilli()
 }

@@ -3,32 +3,27 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
 	"strings"
 	"time"
 
-	"github.com/ethereum/go-ethereum/common"
-
 	"petsupply/internal/pet"
 	"petsupply/internal/pet/directory"
-	"petsupply/internal/pet/index"
 )
 
-// *Store is where a directory finds pets, and where the indexers keep them.
+// *Store is where a directory finds pets.
 var (
 	_ directory.Reader = (*Store)(nil)
 	_ directory.Feed   = (*Store)(nil)
-	_ index.Store      = (*Store)(nil)
 )
 
 // PetsByID returns the published pets of the ids that are known.
 func (s *Store) PetsByID(ctx context.Context, ids []uint64) (map[uint64]pet.Pet, error) {
 	found := make(map[uint64]pet.Pet, len(ids))
-	err := chunks(ids, func(part []uint64) error {
-		return s.lookUp(ctx, petsAmong(len(part), "1"), idArgs(part), func(p pet.Place) { found[p.ID] = p.Pet })
+	err := eachQuery(ids, 1, func(query string, args []any) error {
+		return s.lookup(ctx, query, args, func(p *pet.Place) { found[p.ID] = p.Pet })
 	})
 	if err != nil {
 		return nil, fmt.Errorf("looking up %d pets: %w", len(ids), err)
@@ -52,12 +47,10 @@ func (s *Store) ListPets(ctx context.Context, q pet.Query, after uint64) ([]pet.
 		args = append(args, int64(end))
 		where += fmt.Sprintf(" AND id <= $%d", len(args))
 	}
-	rows, err := s.db.QueryContext(ctx, fmt.Sprintf(`SELECT %s FROM pet WHERE %s ORDER BY id LIMIT %d`, petColumns, where, q.Limit+1), args...)
+	list := make([]pet.Pet, 0, q.Limit+1)
+	err = queryPlaces(ctx, s.db, fmt.Sprintf(`%s pet WHERE %s ORDER BY id LIMIT %d`, selectPlaces, where, q.Limit+1), args,
+		func(p *pet.Place) { list = append(list, p.Pet) })
 	if err != nil {
-		return nil, 0, fmt.Errorf("listing pets: %w", err)
-	}
-	list := make([]pet.Pet, 0, q.Limit)
-	if err := eachPlace(rows, func(p pet.Place) { list = append(list, p.Pet) }); err != nil {
 		return nil, 0, fmt.Errorf("listing pets: %w", err)
 	}
 	if len(list) > q.Limit {
@@ -70,7 +63,7 @@ func (s *Store) ListPets(ctx context.Context, q pet.Query, after uint64) ([]pet.
 // pageEnd returns the last id that a page after the given one may look at, 0
 // if it may look at all. Where an index leads straight to the pets, it may.
 func (s *Store) pageEnd(ctx context.Context, q pet.Query, after uint64) (uint64, error) {
-	if q.Egg == nil && q.Rarity == nil && q.Element == nil && q.Shiny == nil && q.Background == nil || q.Owner != nil {
+	if len(q.Traits) == 0 || q.Owner != nil {
 		return 0, nil
 	}
 	where, args := filter(pet.Query{Realm: q.Realm}, after)
@@ -89,14 +82,9 @@ func filter(q pet.Query, after uint64) (string, []any) {
 		args = append(args, value)
 		terms = append(terms, fmt.Sprintf("%s = $%d", column, len(args)))
 	}
-	for _, f := range []struct {
-		column string
-		value  *int
-	}{
-		{"egg", q.Egg}, {"rarity", q.Rarity}, {"element", q.Element}, {"shiny", q.Shiny}, {"background", q.Background},
-	} {
-		if f.value != nil {
-			add(f.column, max(min(*f.value, math.MaxInt16), -1))
+	for _, f := range pet.Fields {
+		if n, ok := q.Traits[f.Column]; ok && f.Filter {
+			add(f.Column, max(min(n, math.MaxInt16), -1))
 		}
 	}
 	if q.Realm != nil {
@@ -110,112 +98,64 @@ func filter(q pet.Query, after uint64) (string, []any) {
 
 // PetCounts returns how many pets are in each realm.
 func (s *Store) PetCounts(ctx context.Context) (map[string]uint64, error) {
-	rows, err := s.db.QueryContext(ctx, `SELECT realm, pets FROM pet_realm`)
+	counts := make(map[string]uint64)
+	_, err := list(ctx, s.db, func(scan scanFunc, realm *string) error {
+		var n int64
+		err := scan(realm, &n)
+		if n > 0 {
+			counts[*realm] = uint64(n)
+		}
+		return err
+	}, `SELECT realm, pets FROM pet_realm`)
 	if err != nil {
 		return nil, fmt.Errorf("counting pets: %w", err)
 	}
-	defer rows.Close()
-	counts := make(map[string]uint64)
-	for rows.Next() {
-		var realm string
-		var n int64
-		if err := rows.Scan(&realm, &n); err != nil {
-			return nil, fmt.Errorf("counting pets: %w", err)
-		}
-		if n > 0 {
-			counts[realm] = uint64(n)
-		}
-	}
-	return counts, rows.Err()
+	return counts, nil
 }
 
 // PetHistory returns the latest changes seen in a pet, newest first.
 func (s *Store) PetHistory(ctx context.Context, id uint64, limit int) ([]pet.Change, error) {
-	rows, err := s.db.QueryContext(ctx, fmt.Sprintf(`
-		SELECT seq, id, taken, block, realm, kind, fields FROM pet_change WHERE id = $1 ORDER BY seq DESC LIMIT %d`, limit), int64(id))
+	changes, err := list(ctx, s.db, func(scan scanFunc, c *pet.Change) error {
+		var taken int64
+		err := scan(&c.Seq, &c.ID, &taken, &c.Block, &c.Realm, &c.Kind, asJSON{&c.Fields})
+		c.At = fromMillis(taken)
+		return err
+	}, fmt.Sprintf(`SELECT seq, id, taken, block, realm, kind, fields FROM pet_change WHERE id = $1 ORDER BY seq DESC LIMIT %d`, limit), int64(id))
 	if err != nil {
 		return nil, fmt.Errorf("reading the history of pet %d: %w", id, err)
 	}
-	defer rows.Close()
-	list := []pet.Change{}
-	for rows.Next() {
-		var c pet.Change
-		var taken int64
-		var fields string
-		if err := rows.Scan(&c.Seq, &c.ID, &taken, &c.Block, &c.Realm, &c.Kind, &fields); err != nil {
-			return nil, fmt.Errorf("reading the history of pet %d: %w", id, err)
-		}
-		if err := json.Unmarshal([]byte(fields), &c.Fields); err != nil {
-			return nil, fmt.Errorf("reading the history of pet %d: %w", id, err)
-		}
-		c.At = fromMillis(taken)
-		list = append(list, c)
-	}
-	return list, rows.Err()
+	return changes, nil
 }
 
 // LastPetChange returns the sequence number of the latest change, 0 if there
 // was none.
 func (s *Store) LastPetChange(ctx context.Context) (uint64, error) {
-	var seq int64
+	var seq uint64
 	err := s.db.QueryRowContext(ctx, `SELECT COALESCE(MAX(seq), 0) FROM pet_change`).Scan(&seq)
 	if err != nil {
 		return 0, fmt.Errorf("reading the latest change of pets: %w", err)
 	}
-	return uint64(seq), nil
+	return seq, nil
 }
 
 // PetChanges returns which pets changed after seq, in order, at most limit,
 // and the sequence number up to which that is all.
 func (s *Store) PetChanges(ctx context.Context, seq uint64, limit int) ([]uint64, uint64, error) {
-	rows, err := s.db.QueryContext(ctx, fmt.Sprintf(`SELECT seq, id FROM pet_change WHERE seq > $1 ORDER BY seq LIMIT %d`, limit), int64(seq))
+	ids, err := list(ctx, s.db, func(scan scanFunc, id *uint64) error { return scan(&seq, id) },
+		fmt.Sprintf(`SELECT seq, id FROM pet_change WHERE seq > $1 ORDER BY seq LIMIT %d`, limit), int64(seq))
 	if err != nil {
 		return nil, seq, fmt.Errorf("reading changes of pets: %w", err)
 	}
-	defer rows.Close()
-	var ids []uint64
-	for rows.Next() {
-		var at, id int64
-		if err := rows.Scan(&at, &id); err != nil {
-			return nil, seq, fmt.Errorf("reading changes of pets: %w", err)
-		}
-		ids, seq = append(ids, uint64(id)), uint64(at)
-	}
-	return ids, seq, rows.Err()
+	return ids, seq, nil
 }
 
 // WantPet asks the indexers of the given realms to look at a pet. Any process
 // may ask, whoever leads.
 func (s *Store) WantPet(ctx context.Context, id uint64, realms []string) error {
-	now := time.Now().UnixMilli()
 	for _, realm := range realms {
-		if _, err := s.db.ExecContext(ctx, wantPet, realm, int64(id), now); err != nil {
+		if _, err := s.db.ExecContext(ctx, wantPet, realm, int64(id), time.Now().UnixMilli()); err != nil {
 			return fmt.Errorf("asking for pet %d in %s: %w", id, realm, err)
 		}
 	}
 	return nil
-}
-
-const wantPet = `INSERT INTO pet_wanted (realm, id, asked) VALUES ($1, $2, $3) ON CONFLICT (realm, id) DO NOTHING`
-
-// packAddress keeps no bytes for the zero address.
-func packAddress(a common.Address) []byte {
-	if a == (common.Address{}) {
-		return []byte{}
-	}
-	return a[:]
-}
-
-func fromMillis(ms int64) time.Time {
-	if ms == 0 {
-		return time.Time{}
-	}
-	return time.UnixMilli(ms).UTC()
-}
-
-func toMillis(t time.Time) int64 {
-	if t.IsZero() {
-		return 0
-	}
-	return t.UnixMilli()
 }

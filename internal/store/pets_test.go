@@ -80,7 +80,7 @@ func one(t *testing.T, s *Store, id uint64) (pet.Pet, bool) {
 func TestPetsKeepEveryField(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := leading(t, url)
-		for i, traits := range []pet.Traits{{}, {StructV1: true}, extreme} {
+		for i, traits := range []pet.Traits{{}, {Struct: pet.V1}, extreme} {
 			id := second + uint64(i) + 1
 			write(t, s, index.Batch{Realm: realm("second"), At: block(7), Observations: []pet.Observation{see(id, alice, traits)}})
 			got, ok := one(t, s, id)
@@ -285,10 +285,10 @@ func TestListings(t *testing.T) {
 			"realm":      {pet.Query{Realm: ptr("third")}, func(i int) bool { return i >= 200 }},
 			"no realm":   {pet.Query{Realm: ptr("elsewhere")}, func(int) bool { return false }},
 			"owner":      {pet.Query{Owner: &bob}, func(i int) bool { return i%7 == 0 }},
-			"traits":     {pet.Query{Egg: ptr(2), Rarity: ptr(1)}, func(i int) bool { return i%5 == 2 && i%3 == 1 }},
-			"all traits": {pet.Query{Egg: ptr(0), Rarity: ptr(0), Element: ptr(0), Shiny: ptr(0), Background: ptr(0), Owner: &bob}, func(i int) bool { return i == 0 }},
-			"no such":    {pet.Query{Element: ptr(math.MaxInt)}, func(int) bool { return false }},
-			"negative":   {pet.Query{Element: ptr(math.MinInt)}, func(int) bool { return false }},
+			"traits":     {pet.Query{Traits: map[string]int{"egg": 2, "rarity": 1}}, func(i int) bool { return i%5 == 2 && i%3 == 1 }},
+			"all traits": {pet.Query{Traits: map[string]int{"egg": 0, "rarity": 0, "element": 0, "shiny": 0, "background": 0}, Owner: &bob}, func(i int) bool { return i == 0 }},
+			"no such":    {pet.Query{Traits: map[string]int{"element": math.MaxInt}}, func(int) bool { return false }},
+			"negative":   {pet.Query{Traits: map[string]int{"element": math.MinInt}}, func(int) bool { return false }},
 		} {
 			var want, got []uint64
 			for i, s := range seen {

@@ -189,13 +189,16 @@ func (s *petStore) PetsByID(_ context.Context, ids []uint64) (map[uint64]pet.Pet
 }
 
 func (s *petStore) ListPets(_ context.Context, q pet.Query, after uint64) ([]pet.Pet, uint64, error) {
-	is := func(want *int, have uint8) bool { return want == nil || *want == int(have) }
+	is := func(column string, have uint8) bool {
+		want, given := q.Traits[column]
+		return !given || want == int(have)
+	}
 	var list []pet.Pet
 	for _, p := range s.pets {
 		switch {
 		case p.ID <= after,
 			q.Realm != nil && *q.Realm != p.Realm, q.Owner != nil && *q.Owner != p.Owner,
-			!is(q.Egg, p.Egg), !is(q.Rarity, p.Rarity), !is(q.Element, p.Element), !is(q.Shiny, p.Shiny), !is(q.Background, p.Background):
+			!is("egg", p.Egg), !is("rarity", p.Rarity), !is("element", p.Element), !is("shiny", p.Shiny), !is("background", p.Background):
 			continue
 		}
 		if len(list) == q.Limit {

@@ -154,18 +154,22 @@ func (l *petLists) list(q *request) (*response, error) {
 // filters reads the filters of a listing.
 func (l *petLists) filters(q *query) pet.Query {
 	dict := l.dictionary
-	want := pet.Query{
-		Egg:        q.trait("egg", dict.EggName),
-		Rarity:     q.trait("rarity", pet.RarityName),
-		Element:    q.trait("element", pet.ElementName),
-		Background: q.trait("background", dict.BackgroundName),
+	want := pet.Query{Traits: map[string]int{}}
+	for _, filter := range []struct {
+		param string
+		name  func(uint8) string
+	}{
+		{"egg", dict.EggName}, {"rarity", pet.RarityName}, {"element", pet.ElementName}, {"background", dict.BackgroundName},
+	} {
+		if n := q.trait(filter.param, filter.name); n != nil {
+			want.Traits[filter.param] = *n
+		}
 	}
 	if _, given := q.text("shiny"); given {
-		n := 0
+		want.Traits["shiny"] = 0
 		if q.boolean("shiny", false) {
-			n = 1
+			want.Traits["shiny"] = 1
 		}
-		want.Shiny = &n
 	}
 	if key, given := q.text("realm"); given {
 		want.Realm = l.realm(key)

@@ -2,6 +2,7 @@ package directory
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 
@@ -136,9 +137,9 @@ func (d *Directory) askRealm(ctx context.Context, r pet.Realm, id uint64) (answe
 	if len(words) != len(calls) {
 		return answer{}, 0, fmt.Errorf("asking %s: %d answers to %d calls", r.Key, len(words), len(calls))
 	}
-	seen, err := r.Observation(id, words[0], words[1])
-	if err != nil {
-		return answer{}, 0, fmt.Errorf("asking %s: %w", r.Key, err)
+	seen, unreadable, err := r.Observations([]uint64{id}, words[:2])
+	if err != nil || len(unreadable) > 0 {
+		return answer{}, 0, errors.Join(err, fmt.Errorf("asking %s: its answer is not a pet", r.Key))
 	}
-	return answer{seen, pet.ObservedAt{Realm: r, Block: block.Number, Time: block.Time}}, r.NextNumber(words[2]), nil
+	return answer{seen[0], pet.ObservedAt{Realm: r, Block: block.Number, Time: block.Time}}, r.NextNumber(words[2]), nil
 }

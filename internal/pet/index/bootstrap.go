@@ -126,7 +126,7 @@ func (x *Indexer) found(ctx context.Context, c, next Position, seen []pet.Observ
 			next.Done++
 		}
 	}
-	return x.write(ctx, Batch{Position: next, At: c.Pin, Observations: seen, Again: odd, Bootstrap: true})
+	return x.write(ctx, Batch{Position: next, At: c.Pin, Observations: seen, Retry: odd, Bootstrap: true})
 }
 
 // repin goes on after a read at the pinned block went wrong. If the block was

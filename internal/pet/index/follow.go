@@ -158,7 +158,7 @@ func (x *Indexer) take(ctx context.Context, work Work, t *touched, at, head evm.
 	keep := at.Number - min(at.Number, depth-1)
 	err = x.write(ctx, Batch{
 		Position: c, At: at, Observations: seen, Since: t.since, Swept: swept,
-		Answered: work.Wanted, Again: odd, Marks: t.marks(keep), Keep: keep,
+		Answered: work.Wanted, Retry: odd, Marks: t.marks(keep), Keep: keep,
 	})
 	if err == nil && caught && len(work.Wanted) < wantedIDs && len(c.Owed) == 0 {
 		return ErrCaughtUp
@@ -240,7 +240,7 @@ func (x *Indexer) rewind(ctx context.Context, work Work, head evm.Block) error {
 	}
 	c := *work.Position
 	c.Block, c.Owed = *ancestor, pet.MergeSpans(append(c.Owed, t.spans...))
-	if err := x.write(ctx, Batch{Position: c, At: *ancestor, Observations: seen, Again: odd, Undo: ancestor}); err != nil {
+	if err := x.write(ctx, Batch{Position: c, At: *ancestor, Observations: seen, Retry: odd, Undo: ancestor}); err != nil {
 		return err
 	}
 	return ErrReorg

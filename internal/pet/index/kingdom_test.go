@@ -38,10 +38,10 @@ func traitsOf(b contracts.Pet, v1 bool) pet.Traits {
 		Origin: b.OriginId, Name: b.Name, Season: b.Season, Egg: b.EggType, Rarity: b.Rarity, Element: b.Element, BonusCount: b.BonusCount,
 		Gathering: b.ProfBonus, GatheringScalar: b.ProfBonusScalar, Crafting: b.CraftBonus, CraftingScalar: b.CraftBonusScalar,
 		Combat: b.CombatBonus, CombatScalar: b.CombatBonusScalar, Appearance: b.Appearance, Background: b.Background, Shiny: b.Shiny,
-		HungryAt: b.HungryAt, EquippableAt: b.EquippableAt, EquippedTo: *uint256.MustFromBig(b.EquippedTo), StructV1: v1,
+		HungryAt: b.HungryAt, EquippableAt: b.EquippableAt, EquippedTo: *uint256.MustFromBig(b.EquippedTo), FedBy: b.FedBy, FoodType: b.FoodType,
 	}
-	if !v1 {
-		t.FedBy, t.FoodType = b.FedBy, b.FoodType
+	if v1 {
+		t.Struct, t.FedBy, t.FoodType = pet.V1, common.Address{}, 0
 	}
 	return t
 }

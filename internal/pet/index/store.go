@@ -85,7 +85,7 @@ type Batch struct {
 	Since        map[uint64]uint64 // id to the first block of the step that speaks of it
 	Swept        []pet.Observation // read without any event's word: a difference is drift
 	Answered     []uint64          // no longer wanted here
-	Again        []uint64          // could not be understood: wanted once more
+	Retry        []uint64          // could not be read: wanted once more
 
 	Marks []BlockMark
 	Keep  uint64 // marks below this block are dropped

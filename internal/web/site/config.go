@@ -68,4 +68,6 @@ type Site struct {
 	charts sync.Map          // token and days to a cachedChart
 	strip  strip
 	holds  holds
+
+	documents *pet.DocumentWriter // nil without pets
 }

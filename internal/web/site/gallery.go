@@ -147,8 +147,7 @@ func (s *Site) filters(in url.Values) []filter {
 // query turns chosen filters into a listing; a value that is not offered, or
 // one given twice, is an error.
 func query(in url.Values, filters []filter) (pet.Query, error) {
-	q := pet.Query{Limit: pageSize, PageToken: in.Get("cursor")}
-	into := map[string]**int{"egg": &q.Egg, "rarity": &q.Rarity, "element": &q.Element, "shiny": &q.Shiny, "background": &q.Background}
+	q := pet.Query{Traits: map[string]int{}, Limit: pageSize, PageToken: in.Get("cursor")}
 	for _, f := range filters {
 		offered := slices.ContainsFunc(f.Options, func(o option) bool { return o.Value == f.Value })
 		switch {
@@ -162,7 +161,7 @@ func query(in url.Values, filters []filter) (pet.Query, error) {
 			if err != nil {
 				return q, errFilter
 			}
-			*into[f.Name] = &n
+			q.Traits[f.Name] = n
 		}
 	}
 	return q, nil

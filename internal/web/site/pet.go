@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
@@ -17,7 +18,7 @@ import (
 // A petPage shows one pet.
 type petPage struct {
 	Pet      pet.Pet
-	Meta     pet.Metadata
+	Meta     document
 	Moments  []moment
 	Bonuses  []bonus
 	Changes  []petEvent
@@ -30,6 +31,28 @@ type petPage struct {
 	Address           string // of the picture with the switches as chosen
 	Picture           string // the same with its version, which is what the page shows
 	Version           string
+}
+
+// A document is what the page shows of the pet's public document.
+type document struct {
+	Name, Description, Image string
+	ExternalURL              string `json:"external_url"`
+	Attributes               []struct {
+		TraitType   string `json:"trait_type"`
+		DisplayType string `json:"display_type"`
+		Value       any
+	}
+	Data struct {
+		Creature, EggType, Rarity, Element, Background string
+		Season                                         uint8
+		Shiny                                          bool
+
+		GatheringBonus, GatheringBonusType, CraftingBonus, CraftingBonusType, CombatBonus string
+
+		Realm, NativeRealm, Owner string
+		Number                    uint64
+		RealmClosed               bool
+	}
 }
 
 type moment struct {
@@ -59,7 +82,16 @@ func (s *Site) pet(r *http.Request) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := petPage{Pet: p, Meta: s.metadata(p), Sizes: s.sizes(), Version: s.version(p)}
+	d := petPage{Pet: p, Sizes: s.sizes(), Version: s.version(p)}
+	text := s.documents.Append(nil, pet.Prepare(p), d.Version)
+	if err := json.Unmarshal(text, &d.Meta); err != nil {
+		return nil, fmt.Errorf("reading the document of pet %d: %w", id, err)
+	}
+	var indented bytes.Buffer
+	if err := json.Indent(&indented, text, "", "  "); err != nil {
+		return nil, fmt.Errorf("reading the document of pet %d: %w", id, err)
+	}
+	d.JSON = indented.String() + "\n"
 	if err := s.portrait(&d, r.URL.Query()); err != nil {
 		return nil, err
 	}
@@ -132,16 +164,9 @@ func (s *Site) describe(d *petPage) {
 	}
 	d.Bonuses = slices.DeleteFunc(d.Bonuses, func(b bonus) bool { return b.Name == pet.None })
 	for _, a := range d.Meta.Attributes {
-		if n, ok := a.Value.(uint64); ok && a.DisplayType == "date" {
+		if n, ok := a.Value.(float64); ok && a.DisplayType == "date" {
 			name := map[string]string{"Hungry At": "Hungry", "Equippable At": "Can be equipped"}[a.TraitType]
 			d.Moments = append(d.Moments, moment{cmp.Or(name, a.TraitType), time.Unix(int64(n), 0).UTC()})
 		}
-	}
-	var buf bytes.Buffer
-	enc := json.NewEncoder(&buf)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	if err := enc.Encode(d.Meta); err == nil {
-		d.JSON = buf.String()
 	}
 }

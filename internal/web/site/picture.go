@@ -31,8 +31,3 @@ func (s *Site) sizes() []int {
 
 // version is the hash in the address of a pet's picture.
 func (s *Site) version(p pet.Pet) string { return s.Pack.V(art.LookOf(p)) }
-
-// metadata is the pet's public document, which pages show piece by piece.
-func (s *Site) metadata(p pet.Pet) pet.Metadata {
-	return p.Metadata(s.Pack.Dictionary(), pet.Links{Pets: s.PetsURL, Site: s.SiteURL}, s.Realms, s.version(p))
-}

@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"strings"
 
+	"petsupply/internal/pet"
 	"petsupply/internal/supply"
 )
 
@@ -31,6 +32,9 @@ func New(cfg Config) (*Site, error) {
 		if err != nil {
 			return nil, fmt.Errorf("parsing the page %s: %w", name, err)
 		}
+	}
+	if cfg.Pack != nil {
+		s.documents = pet.NewDocumentWriter(cfg.Pack.Dictionary(), pet.Links{Pets: cfg.PetsURL, Site: cfg.SiteURL}, cfg.Realms)
 	}
 	s.routes()
 	s.tellPages()

@@ -1,6 +1,7 @@
 package pet
 
 import (
+	"bytes"
 	"encoding/json"
 	"math"
 	"strings"
@@ -35,16 +36,18 @@ func dictionary(t testing.TB) *Dictionary {
 
 var links = Links{Pets: "https://pets.example.com", Site: "https://example.com"}
 
+// written is the document of a pet.
+func written(t testing.TB, p Pet) []byte {
+	t.Helper()
+	return NewDocumentWriter(dictionary(t), links, testRealms).Append(nil, Prepare(p), "ab12")
+}
+
 // document publishes a pet and reads it as a stranger would.
 func document(t testing.TB, p Pet) map[string]any {
 	t.Helper()
-	text, err := json.Marshal(p.Metadata(dictionary(t), links, testRealms, "ab12"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	again, err := json.Marshal(p.Metadata(dictionary(t), links, testRealms, "ab12"))
-	if err != nil || string(again) != string(text) {
-		t.Errorf("the same pet gave two documents: %v", err)
+	text := written(t, p)
+	if string(written(t, p)) != string(text) {
+		t.Error("the same pet gave two documents")
 	}
 	var doc map[string]any
 	dec := json.NewDecoder(strings.NewReader(string(text)))
@@ -55,7 +58,7 @@ func document(t testing.TB, p Pet) map[string]any {
 	return doc
 }
 
-func TestMetadata(t *testing.T) {
+func TestDocument(t *testing.T) {
 	p := Pet{ID: Band + 42, Realm: "third", Owner: common.HexToAddress("0xa11ce"), Block: 99, Traits: Traits{
 		Season: 2, Egg: 0, Rarity: 3, Element: 0, BonusCount: 3, Gathering: 81, GatheringScalar: 4, Crafting: 160, CraftingScalar: 5, Combat: 7, CombatScalar: 6,
 		Appearance: 12, Background: 0, Shiny: 1, HungryAt: 1_700_000_000, EquippableAt: math.MaxUint64, EquippedTo: *uint256.NewInt(5), FoodType: 3,
@@ -109,9 +112,9 @@ func TestMetadata(t *testing.T) {
 	}
 }
 
-func TestMetadataIsHonestAboutTheUnknown(t *testing.T) {
+func TestDocumentOfUnknownTraits(t *testing.T) {
 	p := Pet{ID: 7, Realm: "first", Owner: common.HexToAddress("0xa11ce"), Traits: Traits{
-		Egg: 255, Rarity: 255, Element: 255, Gathering: 200, Crafting: 90, Combat: 1, Appearance: 65535, Background: 255, StructV1: true}}
+		Egg: 255, Rarity: 255, Element: 255, Gathering: 200, Crafting: 90, Combat: 1, Appearance: 65535, Background: 255, Struct: V1}}
 	doc := document(t, p)
 	data := doc["data"].(map[string]any)
 	for key, want := range map[string]any{
@@ -144,23 +147,24 @@ func TestMetadataIsHonestAboutTheUnknown(t *testing.T) {
 	}
 }
 
-func TestMetadataNeverTrustsAName(t *testing.T) {
+func TestDocumentNeverTrustsAName(t *testing.T) {
 	for _, name := range []string{
 		"<script>alert(1)</script>", "\u202egnp.exe", "\x00\x01\x1b[2J", strings.Repeat("🦦", 3000), strings.Repeat("<", 10240), "\xff\xfe broken", "\u2028\u2029", `"},{"`,
 	} {
 		p := Pet{ID: 7, Realm: "first", Traits: Traits{Name: name}}
-		text, err := json.Marshal(p.Metadata(dictionary(t), links, testRealms, "ab12"))
-		if err != nil || len(text) > 12_000 {
-			t.Errorf("%.20q: %d bytes, %v", name, len(text), err)
+		text := written(t, p)
+		if len(text) > 12_000 {
+			t.Errorf("%.20q: %d bytes", name, len(text))
 		}
-		if strings.ContainsAny(string(text), "<>\u202e\u2028\x00\x1b") {
+		raw := string(text[bytes.Index(text, []byte(`"rawData"`)):])
+		if strings.ContainsAny(raw, "<>\u202e\u2028\x00\x1b") || strings.ContainsAny(string(text), "\u202e\u2028\x00\x1b") {
 			t.Errorf("%.20q stands unescaped in %.300s", name, text)
 		}
-		var doc Metadata
-		if err := json.Unmarshal(text, &doc); err != nil || !utf8.ValidString(name) || len(name) > maxRawName {
-			continue
+		var doc struct{ RawData struct{ Name string } }
+		if err := json.Unmarshal(text, &doc); err != nil {
+			t.Errorf("%.20q: %v", name, err)
 		}
-		if string(doc.RawData.Name) != name {
+		if utf8.ValidString(name) && len(name) <= maxRawName && doc.RawData.Name != name {
 			t.Errorf("rawData has the name %q of %q", doc.RawData.Name, name)
 		}
 	}

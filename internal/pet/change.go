@@ -1,0 +1,93 @@
+package pet
+
+import (
+	"strconv"
+	"time"
+
+	"petsupply/internal/evm"
+)
+
+// The kinds of a Change.
+const (
+	Appeared = "appeared" // seen for the first time
+	Changed  = "changed"  // traits or owner
+	Moved    = "moved"    // to another realm, or into transit and out of it
+	Gone     = "gone"     // undone by the chain
+)
+
+// A Change is one difference that was seen in a pet, and never altered after.
+type Change struct {
+	Seq    uint64    `json:"-"`
+	ID     uint64    `json:"id"`
+	At     time.Time `json:"at"` // time of the block at which it was seen
+	Realm  string    `json:"realm"`
+	Block  uint64    `json:"block"`
+	Kind   string    `json:"kind"`
+	Fields []Delta   `json:"fields"`
+}
+
+// A Delta is one field of a change, under its name in rawData, or realm,
+// owner, intransit.
+type Delta struct {
+	Field string `json:"field"`
+	From  string `json:"from"`
+	To    string `json:"to"`
+}
+
+// diff words the difference between two published states, nil if there is none.
+func diff(before, after *Pet, in ObservedAt) *Change {
+	c := &Change{At: in.Time, Realm: in.Realm.Key, Block: in.Block}
+	switch {
+	case before == nil && (after == nil || in.Undo != nil && *in.Undo == evm.Block{}):
+		return nil
+	case before == nil:
+		c.ID, c.Kind = after.ID, Appeared
+		c.Fields = []Delta{{"realm", "", after.Realm}, {"owner", "", after.Owner.Hex()}}
+		return c
+	case after == nil:
+		c.ID, c.Kind = before.ID, Gone
+		return c
+	}
+	c.ID, c.Kind = after.ID, Changed
+	add := func(field string, changed bool, from, to string) {
+		if changed {
+			c.Fields = append(c.Fields, Delta{field, from, to})
+		}
+	}
+	add("realm", before.Realm != after.Realm, before.Realm, after.Realm)
+	add("owner", before.Owner != after.Owner, before.Owner.Hex(), after.Owner.Hex())
+	add("intransit", before.InTransit != after.InTransit, strconv.FormatBool(before.InTransit), strconv.FormatBool(after.InTransit))
+	c.Fields = append(c.Fields, before.Traits.diff(&after.Traits)...)
+	if len(c.Fields) == 0 {
+		return nil
+	}
+	if before.Realm != after.Realm || before.InTransit != after.InTransit {
+		c.Kind = Moved
+	}
+	return c
+}
+
+// diff lists the fields that differ, the name last. What a struct does not have
+// is worded as nothing. Names are compared as written, and shown as fit to be.
+func (t *Traits) diff(to *Traits) []Delta {
+	if *t == *to {
+		return nil
+	}
+	var list []Delta
+	for i, f := range Fields {
+		var from, now string
+		if t.Struct.has(i) {
+			from = f.text(t)
+		}
+		if to.Struct.has(i) {
+			now = f.text(to)
+		}
+		if from != now && f.Name != "name" {
+			list = append(list, Delta{f.Name, from, now})
+		}
+	}
+	if t.Name != to.Name {
+		list = append(list, Delta{"name", Clean(t.Name), Clean(to.Name)})
+	}
+	return list
+}

@@ -1,0 +1,190 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"petsupply/internal/evm"
+	"petsupply/internal/pet"
+	"petsupply/internal/pet/index"
+)
+
+// *Store is where the indexers keep what they saw.
+var _ index.Store = (*Store)(nil)
+
+// PetWork returns what a realm's indexer finds to do, with at most limit
+// wanted ids.
+func (s *Store) PetWork(ctx context.Context, realm string, limit int) (w index.Work, err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("reading how far the index of %s is: %w", realm, err)
+		}
+	}()
+	p := new(index.Position)
+	switch err := s.db.QueryRowContext(ctx, `SELECT cursor FROM pet_realm WHERE realm = $1 AND cursor <> ''`, realm).Scan(asJSON{p}); {
+	case err == nil:
+		w.Position = p
+	case !errors.Is(err, sql.ErrNoRows):
+		return w, err
+	}
+	if w.Marks, err = list(ctx, s.db, scanMark, `SELECT number, taken, hash, touched FROM pet_mark WHERE realm = $1 ORDER BY number`, realm); err != nil {
+		return w, err
+	}
+	w.Wanted, err = list(ctx, s.db, readColumn[uint64], fmt.Sprintf(`SELECT id FROM pet_wanted WHERE realm = $1 ORDER BY asked, id LIMIT %d`, limit), realm)
+	return w, err
+}
+
+// touched is the stored form of what a mark's block touched.
+type touched struct {
+	IDs   []uint64   `json:"ids,omitempty"`
+	Spans []pet.Span `json:"spans,omitempty"`
+}
+
+func scanMark(scan scanFunc, m *index.BlockMark) error {
+	var taken int64
+	var hash string
+	var t touched
+	err := scan(&m.Number, &taken, &hash, asJSON{&t})
+	m.Hash, m.Time, m.IDs, m.Spans = common.HexToHash(hash), fromMillis(taken), t.IDs, t.Spans
+	return err
+}
+
+// PetIDs returns ids within a span that realm is known to have or have had,
+// ascending, at most limit.
+func (s *Store) PetIDs(ctx context.Context, realm string, in pet.Span, limit int) ([]uint64, error) {
+	ids, err := list(ctx, s.db, readColumn[uint64], fmt.Sprintf(`SELECT id FROM pet WHERE realm = $1 AND id >= $2 AND id <= $3 ORDER BY id LIMIT %d`, limit),
+		realm, int64(min(in.From, pet.MaxID)), int64(min(in.To, pet.MaxID)))
+	if err != nil {
+		return nil, fmt.Errorf("listing the ids of %s: %w", realm, err)
+	}
+	return ids, nil
+}
+
+// WritePets writes a step of a realm's indexer, all of it or nothing, and only
+// while this process leads.
+func (s *Store) WritePets(ctx context.Context, b index.Batch) (index.Written, error) {
+	var out index.Written
+	err := s.fenced(ctx, func(tx *sql.Tx) (err error) {
+		out, err = s.writeBatch(ctx, tx, b)
+		return err
+	})
+	if err != nil {
+		return index.Written{}, fmt.Errorf("writing %d pets of %s: %w", len(b.Observations)+len(b.Swept), b.Realm.Key, err)
+	}
+	return out, nil
+}
+
+func (s *Store) writeBatch(ctx context.Context, tx *sql.Tx, b index.Batch) (out index.Written, err error) {
+	at := pet.ObservedAt{Realm: b.Realm, Block: b.At.Number, Time: b.At.Time, Undo: b.Undo}
+	if b.Bootstrap {
+		at.Undo = new(evm.Block)
+	}
+	ids := make([]uint64, 0, len(b.Observations)+len(b.Swept))
+	for _, list := range [][]pet.Observation{b.Observations, b.Swept} {
+		for i := range list {
+			ids = append(ids, list[i].ID)
+		}
+	}
+	t, err := s.newPetTx(ctx, tx, ids)
+	if err != nil {
+		return out, err
+	}
+	settle := func(seen *pet.Observation) bool {
+		at.Since = b.Since[seen.ID]
+		return t.settle(seen.ID, func(old []pet.Place) ([]pet.Place, *pet.Change) {
+			return pet.Settle(old, b.Realms, *seen, at)
+		})
+	}
+	for i := range b.Observations {
+		settle(&b.Observations[i])
+	}
+	for i := range b.Swept {
+		seen := &b.Swept[i]
+		if settle(seen) {
+			out.Drift++
+		}
+		if p := pet.Published(t.places[seen.ID]); p != nil && p.InTransit {
+			t.lost = append(t.lost, seen.ID) // it may be in a realm that was added since
+		}
+	}
+	if err := t.save(ctx); err != nil {
+		return out, err
+	}
+	for _, c := range t.changes {
+		out.Changed = append(out.Changed, c.ID)
+	}
+	return out, t.saveProgress(ctx, b)
+}
+
+// saveProgress strikes what was wanted and is answered, asks for what is wanted
+// now, and keeps the marks that a reorg may need and how far the indexer is.
+func (t *petTx) saveProgress(ctx context.Context, b index.Batch) error {
+	realm := b.Realm.Key
+	for _, id := range b.Answered {
+		if _, err := t.ExecContext(ctx, `DELETE FROM pet_wanted WHERE realm = $1 AND id = $2`, realm, int64(id)); err != nil {
+			return err
+		}
+	}
+	if err := t.want(ctx, realm, b.Retry); err != nil {
+		return err
+	}
+	if err := t.wantLost(ctx, b.Realms, realm); err != nil {
+		return err
+	}
+	if b.Undo != nil {
+		if _, err := t.ExecContext(ctx, `DELETE FROM pet_mark WHERE realm = $1 AND number > $2`, realm, int64(b.Undo.Number)); err != nil {
+			return err
+		}
+	}
+	for _, m := range b.Marks {
+		_, err := t.ExecContext(ctx, `INSERT INTO pet_mark (realm, number, taken, hash, touched) VALUES ($1, $2, $3, $4, $5)
+			ON CONFLICT (realm, number) DO UPDATE SET taken = excluded.taken, hash = excluded.hash, touched = excluded.touched`,
+			realm, int64(m.Number), toMillis(m.Time), m.Hash.Hex(), asJSON{touched{m.IDs, m.Spans}})
+		if err != nil {
+			return err
+		}
+	}
+	if _, err := t.ExecContext(ctx, `DELETE FROM pet_mark WHERE realm = $1 AND number < $2`, realm, int64(b.Keep)); err != nil {
+		return err
+	}
+	_, err := t.ExecContext(ctx, `INSERT INTO pet_realm (realm, cursor, pets) VALUES ($1, $2, 0)
+		ON CONFLICT (realm) DO UPDATE SET cursor = excluded.cursor`, realm, asJSON{b.Position})
+	return err
+}
+
+// ImportPets puts pets as they are told, whoever leads: it is an operator's
+// act, for realms that no indexer reads. Pets that are in transit by it are
+// looked for in the open realms. It returns how many were new or different.
+func (s *Store) ImportPets(ctx context.Context, realms []pet.Realm, pets []pet.Pet) (changed int, err error) {
+	ids := make([]uint64, len(pets))
+	for i := range pets {
+		ids[i] = pets[i].ID
+	}
+	err = s.unfenced(ctx, func(tx *sql.Tx) error {
+		// The row's lock keeps the leader's transactions apart from this one.
+		if _, err := tx.ExecContext(ctx, `UPDATE lease SET epoch = epoch WHERE name = 'leader'`); err != nil {
+			return err
+		}
+		t, err := s.newPetTx(ctx, tx, ids)
+		if err != nil {
+			return err
+		}
+		t.unlogged = true
+		for _, p := range pets {
+			t.settle(p.ID, func(old []pet.Place) ([]pet.Place, *pet.Change) { return pet.Install(old, realms, p) })
+		}
+		changed = t.changed
+		if err := t.save(ctx); err != nil {
+			return err
+		}
+		return t.wantLost(ctx, realms, "")
+	})
+	if err != nil {
+		return 0, fmt.Errorf("importing %d pets: %w", len(pets), err)
+	}
+	return changed, nil
+}

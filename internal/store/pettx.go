@@ -1,0 +1,177 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"slices"
+	"time"
+
+	"petsupply/internal/pet"
+)
+
+// A petTx carries the places of some pets through one transaction: read once,
+// settled one observation after another, and written where they differ.
+type petTx struct {
+	*sql.Tx
+	store *Store
+
+	ids    []uint64
+	places map[uint64][]pet.Place // as they will be
+	stored map[uint64][]pet.Place // as they are
+
+	counts  map[string]int // by realm, how many more pets are there
+	lost    []uint64       // pets that went into transit
+	changes []pet.Change
+	// unlogged: a pet that is seen for the first time is no change.
+	unlogged bool
+	changed  int // pets new or different
+}
+
+// newPetTx reads every place of the given pets.
+func (s *Store) newPetTx(ctx context.Context, tx *sql.Tx, ids []uint64) (*petTx, error) {
+	ids = slices.Clone(ids)
+	slices.Sort(ids)
+	t := &petTx{Tx: tx, store: s, ids: slices.Compact(ids), counts: map[string]int{},
+		places: make(map[uint64][]pet.Place, len(ids)), stored: make(map[uint64][]pet.Place, len(ids))}
+	for _, here := range []int{1, 0} {
+		if err := t.load(ctx, here); err != nil {
+			return nil, err
+		}
+	}
+	return t, nil
+}
+
+// load reads the places that are here (1), or those that are not (0). Pets
+// whose ids lie close together, as in a bootstrap, are read as a range.
+func (t *petTx) load(ctx context.Context, here int) error {
+	n := len(t.ids)
+	if n > 1 && t.ids[n-1]-t.ids[0] < uint64(2*n) {
+		return queryPlaces(ctx, t, selectPlaces+"pet WHERE here = "+string(rune('0'+here))+" AND id >= $1 AND id <= $2",
+			[]any{int64(t.ids[0]), int64(t.ids[n-1])}, func(p *pet.Place) {
+				if _, asked := slices.BinarySearch(t.ids, p.ID); asked {
+					t.loaded(p)
+				}
+			})
+	}
+	return eachQuery(t.ids, here, func(query string, args []any) error {
+		return queryPlaces(ctx, t, query, args, t.loaded)
+	})
+}
+
+func (t *petTx) loaded(p *pet.Place) {
+	t.places[p.ID] = append(t.places[p.ID], *p)
+	t.stored[p.ID] = append(t.stored[p.ID], *p)
+}
+
+// settle brings one pet's places to what fn says, and reports whether what is
+// published of it changed.
+func (t *petTx) settle(id uint64, fn func([]pet.Place) ([]pet.Place, *pet.Change)) bool {
+	before := pet.Published(t.places[id])
+	after, change := fn(t.places[id])
+	t.places[id] = after
+	now := pet.Published(after)
+	if before != nil {
+		t.counts[before.Realm]--
+	}
+	if now != nil {
+		t.counts[now.Realm]++
+		if now.InTransit && (before == nil || !before.InTransit) {
+			t.lost = append(t.lost, id)
+		}
+	}
+	if change == nil {
+		return false
+	}
+	t.changed++
+	if !t.unlogged || change.Kind != pet.Appeared {
+		t.changes = append(t.changes, *change)
+	}
+	return true
+}
+
+// save writes every difference between the places as they are and will be.
+func (t *petTx) save(ctx context.Context) error {
+	puts := make([]pet.Place, 0, len(t.ids))
+	for _, id := range t.ids {
+		for _, old := range t.stored[id] {
+			i := slices.IndexFunc(t.places[id], func(p pet.Place) bool { return p.Realm == old.Realm })
+			var err error
+			if i < 0 {
+				_, err = t.ExecContext(ctx, `DELETE FROM pet WHERE realm = $1 AND id = $2`, old.Realm, int64(id))
+			} else if old.Here && !t.places[id][i].Here { // first, so that at no moment two rows say here
+				_, err = t.ExecContext(ctx, `UPDATE pet SET here = 0 WHERE realm = $1 AND id = $2`, old.Realm, int64(id))
+			}
+			if err != nil {
+				return err
+			}
+		}
+		for _, p := range t.places[id] {
+			if !slices.Contains(t.stored[id], p) {
+				puts = append(puts, p)
+			}
+		}
+	}
+	if err := t.store.putPlaces(ctx, t.Tx, puts); err != nil {
+		return err
+	}
+	for realm, n := range t.counts {
+		if n == 0 {
+			continue
+		}
+		_, err := t.ExecContext(ctx, `INSERT INTO pet_realm (realm, cursor, pets) VALUES ($1, '', $2)
+			ON CONFLICT (realm) DO UPDATE SET pets = pet_realm.pets + excluded.pets`, realm, n)
+		if err != nil {
+			return err
+		}
+	}
+	return t.saveChanges(ctx)
+}
+
+// saveChanges appends to the history. Sequence numbers have no gaps and the
+// order of commits, for the lease's row lets one transaction in at a time.
+func (t *petTx) saveChanges(ctx context.Context) error {
+	if len(t.changes) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(t.changes, func(a, b pet.Change) int { return cmp.Compare(a.ID, b.ID) })
+	var seq int64
+	if err := t.QueryRowContext(ctx, `SELECT COALESCE(MAX(seq), 0) FROM pet_change`).Scan(&seq); err != nil {
+		return err
+	}
+	for _, c := range t.changes {
+		seq++
+		_, err := t.ExecContext(ctx, `INSERT INTO pet_change (seq, id, taken, block, realm, kind, fields) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+			seq, int64(c.ID), toMillis(c.At), int64(c.Block), c.Realm, c.Kind, asJSON{c.Fields})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+const wantPet = `INSERT INTO pet_wanted (realm, id, asked) VALUES ($1, $2, $3) ON CONFLICT (realm, id) DO NOTHING`
+
+// want asks the indexers of realms to look at pets.
+func (t *petTx) want(ctx context.Context, realm string, ids []uint64) error {
+	now := time.Now().UnixMilli()
+	for _, id := range ids {
+		if _, err := t.ExecContext(ctx, wantPet, realm, int64(id), now); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// wantLost asks every open realm but one for the pets that were lost sight of.
+func (t *petTx) wantLost(ctx context.Context, realms []pet.Realm, besides string) error {
+	for _, r := range realms {
+		if r.Closed || r.Key == besides {
+			continue
+		}
+		if err := t.want(ctx, r.Key, t.lost); err != nil {
+			return err
+		}
+	}
+	return nil
+}
