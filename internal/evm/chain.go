@@ -22,8 +22,10 @@ type Chain struct {
 	conversations *prometheus.CounterVec
 	trips         *prometheus.HistogramVec
 
-	pinned atomic.Uint64 // about the highest number that Pin returned: for how long to wait, not for what to answer
-	code   codeSeen      // where Multicall3 is
+	// pinned is about the highest number that Pin returned. It decides how long
+	// to wait for more replies, not what is answered.
+	pinned atomic.Uint64
+	code   codeSeen // where Multicall3 is
 
 	mu   sync.Mutex    // guards that done is closed, and with it the first Add of inFlight
 	done chan struct{} // closed by Close
@@ -55,9 +57,6 @@ func Dial(cfg Config, log *slog.Logger) (*Chain, error) {
 	}
 	return c, nil
 }
-
-// Name is the chain's name in the configuration.
-func (c *Chain) Name() string { return c.cfg.Name }
 
 // ID is the chain id that every answer must name.
 func (c *Chain) ID() uint64 { return c.cfg.ID }
