@@ -12,7 +12,7 @@ import (
 )
 
 // Events tells open pages what happened, as server-sent events. Serve it at one
-// address, Publish to it from anywhere, and Close it first when stopping: its
+// address, Broadcast to it from anywhere, and Close it first when stopping: its
 // streams would otherwise hold the shutdown up.
 type Events struct {
 	// beat is how often a comment goes out on a quiet stream, so that proxies
@@ -69,7 +69,7 @@ func (e *Events) Broadcast(kind string, data any) error {
 	msg := []byte("id: " + strconv.FormatUint(e.last, 10) + "\nevent: " + kind + "\ndata: " + string(text) + "\n\n")
 	if _, known := e.recent[kind]; !known {
 		if len(e.kinds) >= maxKinds {
-			return fmt.Errorf("publishing an event %s: there are %d kinds already", kind, maxKinds)
+			return fmt.Errorf("broadcasting an event %s: there are %d kinds already", kind, maxKinds)
 		}
 		e.kinds = append(e.kinds, kind)
 	}

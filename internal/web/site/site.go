@@ -84,7 +84,7 @@ func (s *Site) tellPages() {
 		for _, st := range p.States {
 			ids[st.Token.Path] = stateID(st)
 		}
-		s.publish("supply", ids)
+		s.broadcast("supply", ids)
 	})
 	if w, ok := s.Pets.(interface{ Subscribe(func(ids []uint64)) }); ok {
 		w.Subscribe(func(ids []uint64) {
@@ -92,12 +92,12 @@ func (s *Site) tellPages() {
 			if len(ids) > manyPets {
 				ids = nil // any of them
 			}
-			s.publish("pets", ids)
+			s.broadcast("pets", ids)
 		})
 	}
 }
 
-func (s *Site) publish(kind string, data any) {
+func (s *Site) broadcast(kind string, data any) {
 	if s.Stream == nil {
 		return
 	}
