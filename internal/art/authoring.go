@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -82,35 +81,37 @@ func Lock(dir string) (int, error) {
 		return 0, fmt.Errorf("locking %s: %w", dir, err)
 	}
 	defer root.Close()
+	changed, err := lock(root)
+	if err != nil {
+		return 0, fmt.Errorf("locking %s: %w", dir, err)
+	}
+	return changed, nil
+}
+
+func lock(root *os.Root) (changed int, err error) {
 	src := source{fsys: root.FS(), left: maxPack}
 	old, err := src.read(manifestFile, maxManifest)
 	if err != nil {
-		return 0, fmt.Errorf("locking %s: %s: %w", dir, manifestFile, err)
+		return 0, err
 	}
 	var m manifest
-	if err := strict(old, &m); err != nil {
-		return 0, fmt.Errorf("locking %s: %s: %w", dir, manifestFile, err)
+	if err := decodeStrict(old, &m); err != nil {
+		return 0, fmt.Errorf("%s: %w", manifestFile, err)
 	}
-	changed := 0
-	sums := map[string]string{}
+	sums := map[string]string{"": ""}
 	for i := range m.Assets {
 		a := &m.Assets[i]
-		if a.File == "" {
-			continue
-		}
-		if sums[a.File] == "" {
-			if !fs.ValidPath(a.File) {
-				return 0, fmt.Errorf("locking %s: %s: its path leaves the pack", dir, a.File)
-			}
+		sum, ok := sums[a.File]
+		if !ok {
 			data, err := src.read(a.File, maxLayer)
 			if err != nil {
-				return 0, fmt.Errorf("locking %s: %s: %w", dir, a.File, err)
+				return 0, err
 			}
-			sum := sha256.Sum256(data)
-			sums[a.File] = hex.EncodeToString(sum[:])
+			sum = fmt.Sprintf("%x", sha256.Sum256(data))
+			sums[a.File] = sum
 		}
-		if a.SHA256 != sums[a.File] {
-			a.SHA256 = sums[a.File]
+		if a.File != "" && a.SHA256 != sum {
+			a.SHA256 = sum
 			changed++
 		}
 	}
@@ -119,7 +120,7 @@ func Lock(dir string) (int, error) {
 	}
 	data, err := encodeManifest(&m)
 	if err != nil {
-		return 0, fmt.Errorf("locking %s: %w", dir, err)
+		return 0, err
 	}
 	return changed, replace(root, manifestFile, data)
 }

@@ -64,7 +64,10 @@ func (c *blobCache) read(ctx context.Context, name string) ([]byte, bool) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, readTime)
 	defer cancel()
-	png, err := c.fetch(ctx, name)
+	png, err := c.blobs.Get(ctx, name)
+	if err == nil {
+		err = gridpng.Check(png)
+	}
 	switch {
 	case err == nil:
 		c.backOff.Store(0)
@@ -80,14 +83,6 @@ func (c *blobCache) read(ctx context.Context, name string) ([]byte, bool) {
 	c.metrics.readFailed.Inc()
 	c.failed("reading from the blob store", name, err)
 	return nil, false
-}
-
-func (c *blobCache) fetch(ctx context.Context, name string) ([]byte, error) {
-	png, err := c.blobs.Get(ctx, name)
-	if err != nil {
-		return nil, err
-	}
-	return png, gridpng.Check(png)
 }
 
 // write stores a picture in the background. When too many are under way it is

@@ -1,6 +1,7 @@
 package art
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -35,14 +36,7 @@ func NewGallery(cfg GalleryConfig) (*Gallery, error) {
 	if cfg.Memory < 0 || cfg.Renders < 0 || cfg.Queue < 0 {
 		return nil, errors.New("making a gallery: memory, renders and queue are not negative")
 	}
-	orElse := func(n *int, other int) {
-		if *n == 0 {
-			*n = other
-		}
-	}
-	orElse(&cfg.Memory, 16<<20)
-	orElse(&cfg.Renders, 2)
-	orElse(&cfg.Queue, 1024)
+	cfg.Memory, cfg.Renders, cfg.Queue = cmp.Or(cfg.Memory, 16<<20), cmp.Or(cfg.Renders, 2), cmp.Or(cfg.Queue, 1024)
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}

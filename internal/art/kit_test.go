@@ -44,7 +44,7 @@ func draft(t testing.TB) fstest.MapFS {
 func edit(t testing.TB, tree fstest.MapFS, change func(m *manifest)) {
 	t.Helper()
 	var m manifest
-	if err := strict(tree[manifestFile].Data, &m); err != nil {
+	if err := decodeStrict(tree[manifestFile].Data, &m); err != nil {
 		t.Fatal(err)
 	}
 	change(&m)

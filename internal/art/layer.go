@@ -133,19 +133,19 @@ func (l *layer) swapped(to map[color.NRGBA]color.NRGBA) *layer {
 	return &s
 }
 
-// A table is the pack's colours. Place 0 is full transparency.
-type table struct {
+// A colourTable is the pack's colours. Place 0 is full transparency.
+type colourTable struct {
 	colours []color.NRGBA
 	place   map[color.NRGBA]uint16
 }
 
-func newTable() *table {
-	return &table{colours: []color.NRGBA{{}}, place: map[color.NRGBA]uint16{{}: 0}}
+func newColourTable() *colourTable {
+	return &colourTable{colours: []color.NRGBA{{}}, place: map[color.NRGBA]uint16{{}: 0}}
 }
 
 // add gives every colour of the layer a place. It reports whether pictures can
 // be composed of places alone: no soft alpha, and no more colours than fit.
-func (t *table) add(l *layer) bool {
+func (t *colourTable) add(l *layer) bool {
 	last, known := color.NRGBA{}, true
 	for _, c := range l.colour {
 		if c == last && known {
@@ -167,8 +167,8 @@ func (t *table) add(l *layer) bool {
 	return true
 }
 
-// settle replaces the layer's colours by their places.
-func (t *table) settle(l *layer) {
+// index replaces the layer's colours by their places.
+func (t *colourTable) index(l *layer) {
 	l.index = make([]uint16, len(l.colour))
 	for i, c := range l.colour {
 		if i > 0 && c == l.colour[i-1] {

@@ -45,63 +45,37 @@ func Lint(name string) (*Report, error) {
 // LintFS is Lint of a file tree.
 func LintFS(fsys fs.FS) *Report {
 	r := &Report{}
-	l := loader{src: source{fsys: fsys, left: maxPack}, table: newTable()}
-	p, err := l.load()
-	if err != nil {
+	l := newLoader(fsys)
+	faults := l.load()
+	for _, err := range faults {
 		r.fault("%v", err)
-		if l.m != nil {
-			r.checkFiles(fsys, l.m)
-		}
 	}
 	if l.m != nil {
 		r.checkCredits(l.m)
 		r.checkTree(fsys, l.m)
 		r.checkPalettes(l.m)
 	}
-	if p != nil {
-		r.Pack = p
-		r.checkUse(p)
-		r.checkNames(p)
-		r.checkColours(p)
+	if len(faults) == 0 {
+		r.Pack = l.pack
+		r.checkUse(l.pack)
+		r.checkNames(l.pack)
+		r.checkColours(l.pack)
 	}
 	return r
 }
 
-// checkFiles goes through all files of a pack that did not open.
-func (r *Report) checkFiles(fsys fs.FS, m *manifest) {
-	src := source{fsys: fsys, left: maxPack}
-	seen := map[string]bool{"": true}
-	for _, a := range m.Assets {
-		if seen[a.File] {
-			continue
-		}
-		seen[a.File] = true
-		data, err := src.read(a.File, maxLayer)
-		if err != nil {
-			err = fmt.Errorf("%s: %w", a.File, err)
-		} else {
-			_, err = checkedLayer(a.File, data, a.SHA256, m.Grid)
-		}
-		if err != nil && !slices.Contains(r.Faults, err.Error()) {
-			r.fault("%v", err)
-		}
-	}
-}
+func (c Credit) incomplete() bool { return c.Name == "" || c.Role == "" }
 
 func (r *Report) checkCredits(m *manifest) {
 	if len(m.Credits) == 0 {
 		r.fault("%s: no credits: say who made the pack", manifestFile)
 	}
-	for _, c := range m.Credits {
-		if c.Name == "" || c.Role == "" {
-			r.fault("%s: a credit without name or role", manifestFile)
-		}
+	if slices.ContainsFunc(m.Credits, Credit.incomplete) {
+		r.fault("%s: a credit without name or role", manifestFile)
 	}
 	for i, a := range m.Assets {
-		for _, c := range a.Credits {
-			if c.Name == "" || c.Role == "" {
-				r.fault("%s: asset %d (%s): a credit without name or role", manifestFile, i+1, a.File)
-			}
+		if slices.ContainsFunc(a.Credits, Credit.incomplete) {
+			r.fault("%s: asset %d (%s): a credit without name or role", manifestFile, i+1, a.File)
 		}
 	}
 	if m.Name == "" {
@@ -141,13 +115,9 @@ func (r *Report) checkTree(fsys fs.FS, m *manifest) {
 
 // isDocument reports whether a file is there for people to read.
 func isDocument(name string) bool {
-	upper := strings.ToUpper(name)
-	for _, word := range []string{"README", "LICENSE", "LICENCE", "CREDITS", "CHANGELOG", "SHEET."} {
-		if strings.HasPrefix(upper, word) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"README", "LICENSE", "LICENCE", "CREDITS", "CHANGELOG", "SHEET."}, func(word string) bool {
+		return strings.HasPrefix(strings.ToUpper(name), word)
+	})
 }
 
 func (r *Report) checkPalettes(m *manifest) {

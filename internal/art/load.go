@@ -1,6 +1,7 @@
 package art
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -58,40 +59,52 @@ func Embedded() (*Pack, error) { return Open(embeddedName) }
 
 // OpenFS reads a pack from a file tree; name is what errors call it.
 func OpenFS(fsys fs.FS, name string) (*Pack, error) {
-	l := loader{src: source{fsys: fsys, left: maxPack}, table: newTable()}
-	p, err := l.load()
-	if err != nil {
-		return nil, fmt.Errorf("opening art pack %s: %w: %w", name, ErrPack, err)
+	l := newLoader(fsys)
+	if faults := l.load(); len(faults) > 0 {
+		return nil, fmt.Errorf("opening art pack %s: %w: %w", name, ErrPack, faults[0])
 	}
-	return p, nil
+	return l.pack, nil
 }
 
 // A loader holds what is needed only until the pack stands.
 type loader struct {
 	src    source
-	m      *manifest
-	table  *table
+	m      *manifest // nil if pack.json is not sound
+	table  *colourTable
 	layers map[string]*layer // by file and swap
 	pack   *Pack
 }
 
-func (l *loader) load() (*Pack, error) {
-	l.pack = &Pack{}
-	steps := []func() error{l.readManifest, l.readDictionary, l.readLayers, l.indexLayers, l.placeAssets, l.resolve, l.checkAnchors}
-	for _, step := range steps {
+func newLoader(fsys fs.FS) *loader {
+	return &loader{src: source{fsys: fsys, left: maxPack}, table: newColourTable(), pack: &Pack{}}
+}
+
+// load makes the pack, or returns what is wrong with it: every bad file, or the
+// first thing that does not fit together.
+func (l *loader) load() []error {
+	if err := l.readManifest(); err != nil {
+		return []error{err}
+	}
+	faults := append([]error{l.readDictionary()}, l.readLayers()...)
+	faults = slices.DeleteFunc(faults, func(err error) bool { return err == nil })
+	if len(faults) > 0 {
+		return faults
+	}
+	l.indexLayers()
+	for _, step := range []func() error{l.placeAssets, l.resolve, l.checkAnchors} {
 		if err := step(); err != nil {
-			return nil, err
+			return []error{err}
 		}
 	}
-	return l.pack, nil
+	return nil
 }
 
 func (l *loader) readManifest() error {
 	data, err := l.src.read(manifestFile, maxManifest)
-	if err == nil {
-		l.m, err = parseManifest(data)
-	}
 	if err != nil {
+		return err
+	}
+	if l.m, err = parseManifest(data); err != nil {
 		return fmt.Errorf("%s: %w", manifestFile, err)
 	}
 	m, p := l.m, l.pack
@@ -105,10 +118,10 @@ func (l *loader) readManifest() error {
 
 func (l *loader) readDictionary() error {
 	data, err := l.src.read(dictionaryFile, maxDictionary)
-	if err == nil {
-		l.pack.dict, err = pet.ParseDictionary(strings.NewReader(string(data)))
-	}
 	if err != nil {
+		return err
+	}
+	if l.pack.dict, err = pet.ParseDictionary(bytes.NewReader(data)); err != nil {
 		return fmt.Errorf("%s: %w", dictionaryFile, err)
 	}
 	return nil
@@ -116,39 +129,37 @@ func (l *loader) readDictionary() error {
 
 // readLayers reads every file once, checks its sum, and decodes the files on
 // all processors; a pack of hundreds of layers is most of the start-up time.
-func (l *loader) readLayers() error {
-	sums, first := map[string]string{}, map[string]int{}
+// It returns an error or nil for each file.
+func (l *loader) readLayers() []error {
+	first := map[string]int{} // asset with this file
 	for i, a := range l.m.Assets {
-		if a.File == "" {
-			continue
+		if n, ok := first[a.File]; ok && a.SHA256 != l.m.Assets[n].SHA256 {
+			return []error{fmt.Errorf("%s: assets %d and %d give it different checksums", a.File, n+1, i+1)}
 		}
-		if sum, ok := sums[a.File]; ok && sum != a.SHA256 {
-			return fmt.Errorf("%s: assets %d and %d give it different checksums", a.File, first[a.File]+1, i+1)
-		}
-		sums[a.File], first[a.File] = a.SHA256, i
+		first[a.File] = i
 	}
-	files := slices.Sorted(maps.Keys(sums))
-	decoded := make([]*layer, len(files))
+	delete(first, "")
+	files := slices.Sorted(maps.Keys(first))
+	decoded, faults := make([]*layer, len(files)), make([]error, len(files))
 	var group errgroup.Group
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for i, name := range files {
 		data, err := l.src.read(name, maxLayer)
 		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+			faults[i] = err
+			continue
 		}
-		group.Go(func() (err error) {
-			decoded[i], err = checkedLayer(name, data, sums[name], l.m.Grid)
-			return err
+		group.Go(func() error {
+			decoded[i], faults[i] = checkedLayer(name, data, l.m.Assets[first[name]].SHA256, l.m.Grid)
+			return nil
 		})
 	}
-	if err := group.Wait(); err != nil {
-		return err
-	}
+	group.Wait()
 	l.layers = make(map[string]*layer, len(files))
 	for i, name := range files {
 		l.layers[name] = decoded[i]
 	}
-	return nil
+	return faults
 }
 
 // checkedLayer decodes a layer if its checksum is right.
@@ -173,7 +184,7 @@ func (a assetEntry) key() string {
 
 // indexLayers makes the swapped layers, and gives all of them the pack's one
 // colour table unless soft alpha or too many colours forbid it.
-func (l *loader) indexLayers() error {
+func (l *loader) indexLayers() {
 	used := map[string]*layer{}
 	for _, a := range l.m.Assets {
 		if a.File == "" || used[a.key()] != nil {
@@ -190,14 +201,13 @@ func (l *loader) indexLayers() error {
 	for _, k := range keys {
 		if !l.table.add(used[k]) {
 			l.pack.soft = true
-			return nil
+			return
 		}
 	}
 	for _, k := range keys {
-		l.table.settle(used[k])
+		l.table.index(used[k])
 	}
 	l.pack.colours = l.table.colours
-	return nil
 }
 
 func colourMap(swaps map[string]string) map[color.NRGBA]color.NRGBA {

@@ -64,7 +64,7 @@ type assetEntry struct {
 // assets resolve and their files are sound is for the caller to find out.
 func parseManifest(data []byte) (*manifest, error) {
 	var m manifest
-	if err := strict(data, &m); err != nil {
+	if err := decodeStrict(data, &m); err != nil {
 		return nil, err
 	}
 	if err := m.check(); err != nil {
@@ -82,19 +82,19 @@ func (m *manifest) check() error {
 	return nil
 }
 
-// strict decodes exactly one JSON value with known keys only, each of them once
+// decodeStrict decodes exactly one JSON value with known keys only, each of them once
 // and spelt as it should be.
-func strict(data []byte, into any) error {
+func decodeStrict(data []byte, into any) error {
 	if err := checkKeys(json.NewDecoder(bytes.NewReader(data))); err != nil {
 		return err
 	}
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
 	if err := d.Decode(into); err != nil {
-		return at(data, d.InputOffset(), err)
+		return atLine(data, d.InputOffset(), err)
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return at(data, d.InputOffset(), errors.New("more follows the end of the document"))
+		return atLine(data, d.InputOffset(), errors.New("more follows the end of the document"))
 	}
 	return nil
 }
@@ -143,8 +143,8 @@ func checkKeys(d *json.Decoder) error {
 	}
 }
 
-// at adds the line that the decoder had come to.
-func at(data []byte, offset int64, err error) error {
+// atLine adds the line that the decoder had come to.
+func atLine(data []byte, offset int64, err error) error {
 	var syntax *json.SyntaxError
 	var kind *json.UnmarshalTypeError
 	switch {

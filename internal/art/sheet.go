@@ -20,16 +20,16 @@ type Sheet struct {
 
 // A cell is one picture of a sheet.
 type cell struct {
-	look Look
-	view View
-	text string
+	Look Look
+	View View
+	Text string
 }
 
 // A band is a row of cells under one heading. It breaks where it is too wide.
 type band struct {
-	title string
-	cells []cell
-	back  color.Color
+	Title string
+	Cells []cell
+	Back  color.NRGBA
 }
 
 var (
@@ -39,6 +39,50 @@ var (
 )
 
 const sheetColumns = 13
+
+// PNG returns the sheet as one picture.
+func (s Sheet) PNG() ([]byte, error) {
+	bands, scale := s.bands(), s.scale()
+	size := s.Pack.grid * scale
+	gap := max(size/15, 2)
+	step := size + gap
+	rows := 0
+	for _, b := range bands {
+		rows += b.rows()
+	}
+	img := image.NewNRGBA(image.Rect(0, 0, sheetColumns*step+gap, rows*step+(len(bands)+1)*gap))
+	fill(img, img.Rect, paper)
+	y := gap
+	for _, b := range bands {
+		fill(img, image.Rect(0, y-gap/2, img.Rect.Max.X, y+b.rows()*step-gap/2), b.Back)
+		for i, c := range b.Cells {
+			c.View.Scale = scale
+			drawn, err := png.Decode(bytes.NewReader(s.Pack.Draw(c.Look, c.View)))
+			if err != nil {
+				return nil, fmt.Errorf("reading a picture back: %w", err)
+			}
+			at := image.Pt(gap+i%sheetColumns*step, y+i/sheetColumns*step)
+			draw.Draw(img, drawn.Bounds().Add(at), drawn, image.Point{}, draw.Over)
+		}
+		y += b.rows()*step + gap
+	}
+	var out bytes.Buffer
+	err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&out, img)
+	return out.Bytes(), err
+}
+
+func (s Sheet) scale() int {
+	if s.Scale == 0 {
+		return 2
+	}
+	return min(max(s.Scale, 1), maxScale)
+}
+
+func (b band) rows() int { return (len(b.Cells) + sheetColumns - 1) / sheetColumns }
+
+func fill(img draw.Image, r image.Rectangle, c color.Color) {
+	draw.Draw(img, r, image.NewUniform(c), image.Point{}, draw.Src)
+}
 
 // bands lays the sheet out. Traits that are not the subject of a band change
 // from cell to cell, so that the sheet shows as much as it can.
@@ -57,44 +101,46 @@ func (s Sheet) bands() []band {
 	}
 	drawn := p.appearances()
 	for egg, list := range drawn {
-		b := band{title: nameAt(p.dict.Eggs, egg, "Egg type"), back: paper}
+		b := band{Title: nameAt(p.dict.Eggs, egg, "Egg type"), Back: paper}
 		for _, a := range list {
 			text := p.dict.Appearances[uint8(egg)][uint16(a)].Name
 			if a == 0 {
 				text = "Unrevealed"
 			}
-			b.cells = append(b.cells, cell{varied(egg, a), Whole, text})
+			b.Cells = append(b.Cells, cell{varied(egg, a), Whole, text})
 		}
 		out = append(out, b)
 	}
 	if s.Brief {
 		return out
 	}
-	hero := Look{Appearance: uint16(drawn[0][len(drawn[0])-1])}
+	out = append(out, p.traitBands(Look{Appearance: uint16(drawn[0][len(drawn[0])-1])})...)
+	for _, b := range []band{{Title: "On white", Back: white}, {Title: "On black", Back: black}} {
+		for egg, list := range drawn {
+			look := varied(egg, list[len(list)-1])
+			for i := range 4 {
+				v := View{Frame: i&1 == 0, Background: i&2 == 0}
+				b.Cells = append(b.Cells, cell{look, v, fmt.Sprintf("frame=%t, background=%t", v.Frame, v.Background)})
+			}
+		}
+		out = append(out, b)
+	}
+	return out
+}
+
+// traitBands shows one look with every value of each trait in turn.
+func (p *Pack) traitBands(look Look) []band {
+	var out []band
 	for _, t := range []int{traitRarity, traitElement, traitBackground, traitShiny} {
-		b := band{title: "By " + traitNames[t], back: paper}
+		b := band{Title: "By " + traitNames[t], Back: paper}
 		for v := range p.space.known[t] {
-			values := hero.values()
+			values := look.values()
 			values[t] = v
 			text := fmt.Sprintf("%s %d", traitNames[t], v)
 			if t == traitBackground {
 				text = nameAt(p.dict.Backgrounds, v, "Background")
 			}
-			b.cells = append(b.cells, cell{lookOf(values), Whole, text})
-		}
-		out = append(out, b)
-	}
-	for _, ground := range []struct {
-		name string
-		c    color.Color
-	}{{"On white", white}, {"On black", black}} {
-		b := band{title: ground.name, back: ground.c}
-		for egg, list := range drawn {
-			look := varied(egg, list[len(list)-1])
-			for i := range 4 {
-				v := View{Frame: i&1 == 0, Background: i&2 == 0}
-				b.cells = append(b.cells, cell{look, v, fmt.Sprintf("frame=%t, background=%t", v.Frame, v.Background)})
-			}
+			b.Cells = append(b.Cells, cell{lookOf(values), Whole, text})
 		}
 		out = append(out, b)
 	}
@@ -106,50 +152,4 @@ func nameAt(names []string, i int, kind string) string {
 		return names[i]
 	}
 	return fmt.Sprintf("%s %d", kind, i)
-}
-
-func (s Sheet) scale() int {
-	if s.Scale == 0 {
-		return 2
-	}
-	return min(max(s.Scale, 1), maxScale)
-}
-
-// PNG returns the sheet as one picture.
-func (s Sheet) PNG() ([]byte, error) {
-	size := s.Pack.grid * s.scale()
-	gap := max(size/15, 2)
-	step := size + gap
-	bands := s.bands()
-	rows := 0
-	for _, b := range bands {
-		rows += (len(b.cells) + sheetColumns - 1) / sheetColumns
-	}
-	img := image.NewNRGBA(image.Rect(0, 0, sheetColumns*step+gap, rows*step+(len(bands)+1)*gap))
-	draw.Draw(img, img.Bounds(), image.NewUniform(paper), image.Point{}, draw.Src)
-	y := gap
-	for _, b := range bands {
-		lines := (len(b.cells) + sheetColumns - 1) / sheetColumns
-		draw.Draw(img, image.Rect(0, y-gap/2, img.Rect.Max.X, y+lines*step-gap/2), image.NewUniform(b.back), image.Point{}, draw.Src)
-		for i, c := range b.cells {
-			at := image.Pt(gap+i%sheetColumns*step, y+i/sheetColumns*step)
-			c.view.Scale = s.scale()
-			if err := paste(img, at, s.Pack.Draw(c.look, c.view)); err != nil {
-				return nil, err
-			}
-		}
-		y += lines*step + gap
-	}
-	var out bytes.Buffer
-	err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&out, img)
-	return out.Bytes(), err
-}
-
-func paste(dst *image.NRGBA, at image.Point, data []byte) error {
-	img, err := png.Decode(bytes.NewReader(data))
-	if err != nil {
-		return fmt.Errorf("reading a picture back: %w", err)
-	}
-	draw.Draw(dst, img.Bounds().Add(at), img, image.Point{}, draw.Over)
-	return nil
 }

@@ -19,8 +19,13 @@ type source struct {
 	left int64 // bytes that the rest of the pack may have
 }
 
-// read returns a whole file of at most limit bytes.
-func (s *source) read(name string, limit int64) ([]byte, error) {
+// read returns a whole file of at most limit bytes. The error names the file.
+func (s *source) read(name string, limit int64) (data []byte, err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("%s: %w", name, err)
+		}
+	}()
 	f, err := s.fsys.Open(name)
 	if err != nil {
 		return nil, err
@@ -33,7 +38,7 @@ func (s *source) read(name string, limit int64) ([]byte, error) {
 	if !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("not a plain file")
 	}
-	data, err := io.ReadAll(io.LimitReader(f, limit+1))
+	data, err = io.ReadAll(io.LimitReader(f, limit+1))
 	switch {
 	case err != nil:
 		return nil, err
