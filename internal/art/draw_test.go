@@ -61,13 +61,13 @@ func TestPixels(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			p, n, r := open(t, test.tree), newNaive(t, test.tree), newRand()
-			for i := range test.looks {
+			for i := range sample(test.looks) {
 				l := anyLook(r, p)
 				v := View{Frame: i&1 == 0, Background: i&2 == 0, Scale: 1 + i%4}
 				if i < 24 {
 					v.Scale = 1 + i/2
 				}
-				got := decodePNG(t, p.Draw(l, v))
+				got := shrink(t, decodePNG(t, p.Draw(l, v)), v.Scale)
 				if d := differs(got, n.draw(t, l, v)); d > test.slack {
 					t.Errorf("%v %+v differs by %d", l, v, d)
 				}
@@ -123,7 +123,7 @@ func TestGolden(t *testing.T) {
 // default pack draws is opaque or not there at all.
 func TestSwitches(t *testing.T) {
 	p, r := embedded(t), newRand()
-	for range 100 {
+	for range sample(100) {
 		l := anyLook(r, p)
 		whole := pixels(decodePNG(t, p.Draw(l, View{Frame: true, Background: true, Scale: 1})))
 		scene := pixels(decodePNG(t, p.Draw(l, View{Background: true, Scale: 1})))

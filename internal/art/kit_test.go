@@ -11,9 +11,11 @@ import (
 	"image/draw"
 	"image/png"
 	"io/fs"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path"
+	"sync"
 	"testing"
 	"testing/fstest"
 )
@@ -21,12 +23,25 @@ import (
 // draft returns the files of a small sound pack, for a test to spoil.
 func draft(t testing.TB) fstest.MapFS {
 	t.Helper()
-	dir := t.TempDir()
-	if err := (Starter{ID: "draft"}).Write(dir); err != nil {
+	tree, err := starter()
+	if err != nil {
 		t.Fatal(err)
 	}
+	return maps.Clone(tree)
+}
+
+// starter is the starter as it is written to disk.
+var starter = sync.OnceValues(func() (fstest.MapFS, error) {
+	dir, err := os.MkdirTemp("", "starter")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	if err := (Starter{ID: "draft"}).Write(dir); err != nil {
+		return nil, err
+	}
 	disk, tree := os.DirFS(dir), fstest.MapFS{}
-	err := fs.WalkDir(disk, ".", func(name string, e fs.DirEntry, err error) error {
+	return tree, fs.WalkDir(disk, ".", func(name string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
 			return err
 		}
@@ -34,11 +49,7 @@ func draft(t testing.TB) fstest.MapFS {
 		tree[name] = &fstest.MapFile{Data: data, Mode: 0o644}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tree
-}
+})
 
 // edit changes a pack's manifest.
 func edit(t testing.TB, tree fstest.MapFS, change func(m *manifest)) {
@@ -138,6 +149,14 @@ func colourful(t testing.TB) fstest.MapFS {
 
 // newRand returns the same random numbers in every run.
 func newRand() *rand.Rand { return rand.New(rand.NewPCG(4, 90)) }
+
+// sample is n, or a tenth of it under the race detector.
+func sample(n int) int {
+	if raceDetector {
+		return (n + 9) / 10
+	}
+	return n
+}
 
 // anyLook returns a look that the pack knows, or almost.
 func anyLook(r *rand.Rand, p *Pack) Look {
@@ -252,7 +271,7 @@ func (n *naive) layer(t testing.TB, a *assetEntry) image.Image {
 	return img
 }
 
-// draw composes a look, scaled.
+// draw composes a look, not scaled.
 func (n *naive) draw(t testing.TB, l Look, v View) *image.NRGBA {
 	t.Helper()
 	values := l.values()
@@ -281,11 +300,40 @@ func (n *naive) draw(t testing.TB, l Look, v View) *image.NRGBA {
 		img := n.layer(t, a)
 		draw.Draw(small, img.Bounds().Add(at), img, image.Point{}, draw.Over)
 	}
-	big := image.NewNRGBA(image.Rect(0, 0, n.m.Grid*v.Scale, n.m.Grid*v.Scale))
-	for y := range big.Rect.Dy() {
-		for x := range big.Rect.Dx() {
-			big.SetNRGBA(x, y, small.NRGBAAt(x/v.Scale, y/v.Scale))
+	return small
+}
+
+// shrink returns a decoded picture at a scale of 1, after making sure that
+// every pixel of each block is the same.
+func shrink(t testing.TB, img image.Image, scale int) image.Image {
+	t.Helper()
+	var pix []byte
+	var stride, size int // of a row and of a pixel, in bytes
+	var small func(x, y int) color.Color
+	switch img := img.(type) {
+	case *image.Paletted:
+		pix, stride, size, small = img.Pix, img.Stride, 1, img.At
+	case *image.NRGBA:
+		pix, stride, size, small = img.Pix, img.Stride, 4, img.At
+	default:
+		t.Fatalf("a picture is a %T", img)
+	}
+	grid := img.Bounds().Dx() / scale
+	out := image.NewNRGBA(image.Rect(0, 0, grid, grid))
+	for y := range grid {
+		row := pix[y*scale*stride:][:grid*scale*size]
+		for i := 1; i < scale; i++ {
+			if !bytes.Equal(row, pix[(y*scale+i)*stride:][:len(row)]) {
+				t.Fatalf("row %d of the grid is not the same %d times", y, scale)
+			}
+		}
+		for x := range grid {
+			block := row[x*scale*size:][:scale*size]
+			if !bytes.Equal(block[size:], block[:len(block)-size]) {
+				t.Fatalf("pixel %d,%d of the grid is not the same %d times", x, y, scale)
+			}
+			out.SetNRGBA(x, y, nrgba(small(x*scale, y*scale)))
 		}
 	}
-	return big
+	return out
 }

@@ -1,0 +1,5 @@
+//go:build race
+
+package art
+
+const raceDetector = true
