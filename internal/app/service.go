@@ -62,7 +62,7 @@ func (a *App) NewService(ctx context.Context, cfg ServiceConfig) (*Service, erro
 	if v.web, err = web.New(v.webConfig(pages)); err != nil {
 		return nil, err
 	}
-	v.events = v.web.NewEvents(0, 0)
+	v.events = v.web.NewEvents()
 	if pages.Handler, err = v.newSite(); err != nil {
 		return nil, err
 	}

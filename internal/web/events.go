@@ -31,21 +31,13 @@ type Events struct {
 }
 
 const (
-	defaultStreams = 1024
-	defaultBeat    = 15 * time.Second
-	backlog        = 16 // events that a slow caller may lag behind
-	maxKinds       = 64
+	maxStreams = 1024
+	streamBeat = 15 * time.Second
+	maxBacklog = 16 // events that a slow caller may lag behind
+	maxKinds   = 64
 )
 
-// newEvents makes a hub for at most max streams (0: 1024) with a heartbeat
-// every beat (0: 15 s).
 func newEvents(max int, beat time.Duration, gauge prometheus.Gauge) *Events {
-	if max == 0 {
-		max = defaultStreams
-	}
-	if beat == 0 {
-		beat = defaultBeat
-	}
 	return &Events{
 		beat: beat, max: max, gauge: gauge, closed: make(chan struct{}),
 		clients: map[chan []byte]struct{}{}, recent: map[string][]byte{},
@@ -102,7 +94,7 @@ func (e *Events) enter() (chan []byte, bool) {
 	if e.done || len(e.clients) >= e.max {
 		return nil, false
 	}
-	c := make(chan []byte, backlog+maxKinds)
+	c := make(chan []byte, maxBacklog+maxKinds)
 	for _, k := range e.kinds {
 		c <- e.recent[k]
 	}

@@ -21,50 +21,39 @@ type virtualHost struct {
 // hosts are the virtual hosts that are served.
 type hosts []*virtualHost
 
-// parseBase reads a configured address.
-func parseBase(raw string) (*base, *url.URL, error) {
+// addBase reads a configured address and enters its base under its host.
+func (h *hosts) addBase(raw string) (*base, error) {
 	raw = strings.TrimRight(raw, "/")
 	u, err := url.Parse(raw)
 	if err != nil {
-		return nil, nil, fmt.Errorf("reading the address %q: %w", raw, err)
+		return nil, fmt.Errorf("reading the address %q: %w", raw, err)
 	}
 	if u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
-		return nil, nil, fmt.Errorf("reading the address %q: it is not like https://host or https://host/path", raw)
+		return nil, fmt.Errorf("reading the address %q: it is not like https://host or https://host/path", raw)
 	}
 	segments, err := splitPath(u.EscapedPath())
 	if err != nil {
-		return nil, nil, fmt.Errorf("reading the address %q: %w", raw, err)
+		return nil, fmt.Errorf("reading the address %q: %w", raw, err)
 	}
-	for i := range segments {
-		segments[i] = lower(segments[i])
+	for i, s := range segments {
+		segments[i] = lower(s)
 	}
-	return &base{url: raw, path: strings.TrimRight(u.Path, "/"), prefix: segments}, u, nil
-}
-
-// addBase reads an address and enters its base under its host.
-func (h *hosts) addBase(raw string) (*base, error) {
-	b, u, err := parseBase(raw)
-	if err != nil {
-		return nil, err
-	}
+	b := &base{url: raw, path: strings.TrimRight(u.Path, "/"), prefix: segments}
 	name, port := lower(u.Hostname()), u.Port()
 	if port == "" {
 		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
 	}
 	i := slices.IndexFunc(*h, func(v *virtualHost) bool { return v.host == name && v.port == port })
 	if i < 0 {
-		*h = append(*h, &virtualHost{host: name, port: port, bases: []*base{b}})
-		return b, nil
+		i = len(*h)
+		*h = append(*h, &virtualHost{host: name, port: port})
 	}
 	v := (*h)[i]
-	at := 0
-	for at < len(v.bases) && len(v.bases[at].prefix) >= len(b.prefix) {
-		if slices.Equal(v.bases[at].prefix, b.prefix) {
-			return nil, fmt.Errorf("two interfaces have the address %s", raw)
-		}
-		at++
+	if slices.ContainsFunc(v.bases, func(other *base) bool { return slices.Equal(other.prefix, b.prefix) }) {
+		return nil, fmt.Errorf("two interfaces have the address %s", raw)
 	}
-	v.bases = slices.Insert(v.bases, at, b)
+	v.bases = append(v.bases, b)
+	slices.SortStableFunc(v.bases, func(a, b *base) int { return len(b.prefix) - len(a.prefix) })
 	return b, nil
 }
 

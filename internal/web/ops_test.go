@@ -82,7 +82,7 @@ func TestEveryStatusIsCountedAsItself(t *testing.T) {
 
 func TestEventsReachEveryPage(t *testing.T) {
 	k := newKit(t, oneHost())
-	events := k.NewEvents(2, time.Hour)
+	events := newEvents(2, time.Hour, k.metrics.events)
 	srv := httptest.NewServer(events)
 	defer srv.Close()
 	if err := events.Broadcast("supply", map[string]int{"n": 1}); err != nil {
@@ -174,7 +174,7 @@ func TestACallerThatLagsIsCutOff(t *testing.T) {
 	if !ok {
 		t.Fatal("refused")
 	}
-	for i := range backlog + maxKinds + 1 {
+	for i := range maxBacklog + maxKinds + 1 {
 		if err := events.Broadcast("tick", fmt.Sprint(i)); err != nil {
 			t.Fatal(err)
 		}
@@ -183,7 +183,7 @@ func TestACallerThatLagsIsCutOff(t *testing.T) {
 	for range c {
 		n++
 	}
-	if n != backlog+maxKinds || len(events.clients) != 0 {
+	if n != maxBacklog+maxKinds || len(events.clients) != 0 {
 		t.Errorf("cut off after %d events, %d still there", n, len(events.clients))
 	}
 }

@@ -172,10 +172,7 @@ func (l *petLists) filters(q *query) pet.Query {
 		}
 	}
 	if key, given := q.text("realm"); given {
-		want.Realm = l.realm(key)
-		if want.Realm == nil {
-			q.fail("realm", "not one of "+strings.Join(l.realmKeys(), ", "))
-		}
+		want.Realm = l.realm(q, key)
 	}
 	if owner, given := q.text("owner"); given {
 		if !strings.HasPrefix(owner, "0x") || !common.IsHexAddress(owner) {
@@ -190,22 +187,17 @@ func (l *petLists) filters(q *query) pet.Query {
 }
 
 // realm returns the key of the realm as configured, whatever case it was asked
-// for in; nil: there is none.
-func (l *petLists) realm(key string) *string {
+// for in.
+func (l *petLists) realm(q *query, key string) *string {
+	var keys []string
 	for _, r := range l.realms {
-		if equalFold(r.Key, key) {
+		if equalFold(key, r.Key) {
 			return &r.Key
 		}
+		keys = append(keys, r.Key)
 	}
+	q.fail("realm", "not one of "+strings.Join(keys, ", "))
 	return nil
-}
-
-func (l *petLists) realmKeys() []string {
-	keys := make([]string, len(l.realms))
-	for i, r := range l.realms {
-		keys[i] = r.Key
-	}
-	return keys
 }
 
 // trait reads a trait by its number or its name.

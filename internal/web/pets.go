@@ -193,10 +193,7 @@ func (p *petAPI) history(q *request) (*response, error) {
 	if err != nil {
 		return nil, unavailable(err)
 	}
-	if list == nil {
-		list = []pet.Change{}
-	}
-	return jsonResponse(petHistory{k.ID, list}, petPolicy)
+	return jsonResponse(petHistory{k.ID, append([]pet.Change{}, list...)}, petPolicy)
 }
 
 // A Collection describes the pets as a whole, in the form of ERC-7572.

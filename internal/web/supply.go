@@ -41,23 +41,19 @@ const (
 )
 
 // open makes the routes of the supply interface.
-func (s *supplyAPI) open(m *metrics) []*route {
-	published := func(pattern, word string) *route {
-		return newRoute(m, "supply", pattern, func(q *request) (*response, error) { return s.published(q, word) })
+func (s *supplyAPI) open(m *metrics) (list []*route) {
+	add := func(path, pattern string, serve handler) *route {
+		t := newRoute(m, "supply", pattern, serve)
+		s.routes[path], list = t, append(list, t)
+		return t
 	}
-	r := &s.routes
-	r.all = published("/", "")
-	r.token = published("/{token}", "")
-	r.evidence = published("/{token}/evidence", "/evidence")
-	r.ledger = published("/{token}/ledger", "/ledger")
-	r.history = newRoute(m, "supply", "/{token}/history", s.history)
-	list := []*route{r.all, r.token, r.evidence, r.ledger, r.history}
-	r.figures = map[supply.FigureName]*route{}
-	for _, kind := range supply.FigureNames {
-		t := newRoute(m, "supply", "/{token}/"+string(kind), func(q *request) (*response, error) { return s.figure(q, kind) })
-		t.figure = true
-		r.figures[kind] = t
-		list = append(list, t)
+	add(allTokens, "/", s.all)
+	for _, path := range []string{"", "/evidence", "/ledger"} {
+		add(path, "/{token}"+path, func(q *request) (*response, error) { return s.published(q, path) })
+	}
+	add("/history", "/{token}/history", s.history)
+	for _, name := range supply.FigureNames {
+		add("/"+string(name), "/{token}/"+string(name), func(q *request) (*response, error) { return s.figure(q, name) }).figure = true
 	}
 	return list
 }
@@ -76,7 +72,7 @@ func (s *supplyAPI) update(p *supply.Publication, now time.Time) {
 
 // build makes the next table. The caller holds publishing.
 func (s *supplyAPI) build(p *supply.Publication, now time.Time) *table {
-	m := tableBuilder{representer: s.representer, routes: &s.routes, path: s.path, log: s.log, old: s.table.Load(), now: now}
+	m := tableBuilder{representer: s.representer, routes: s.routes, path: s.path, log: s.log, old: s.table.Load(), now: now}
 	t := m.build(p)
 	s.table.Store(t)
 	return t
@@ -129,20 +125,22 @@ func (s *supplyAPI) state(q *request) (*table, supply.State, error) {
 	return t, st, nil
 }
 
-// published serves what was prepared under the token's path and word.
-func (s *supplyAPI) published(q *request, word string) (*response, error) {
-	if len(q.args) == 0 {
-		t := s.current(q.at)
-		if t == nil {
-			return nil, errNotLoaded
-		}
-		return &response{entry: t.entries[""]}, nil
+// all serves the list of tokens.
+func (s *supplyAPI) all(q *request) (*response, error) {
+	t := s.current(q.at)
+	if t == nil {
+		return nil, errNotLoaded
 	}
+	return &response{entry: t.entries[""]}, nil
+}
+
+// published serves what was prepared below the token's path.
+func (s *supplyAPI) published(q *request, path string) (*response, error) {
 	t, st, err := s.state(q)
 	if err != nil {
 		return nil, err
 	}
-	if e := t.entries[lower(st.Token.Path)+word]; e != nil {
+	if e := t.entries[lower(st.Token.Path)+path]; e != nil {
 		return &response{entry: e}, nil
 	}
 	if st.Available() {
@@ -159,9 +157,9 @@ func noFigure(st supply.State) error {
 }
 
 // figure serves one number.
-func (s *supplyAPI) figure(q *request, kind supply.FigureName) (*response, error) {
+func (s *supplyAPI) figure(q *request, name supply.FigureName) (*response, error) {
 	query := query{raw: q.URL.RawQuery}
-	word := "/" + string(kind)
+	word := "/" + string(name)
 	switch format, given := query.text("format"); {
 	case equalFold(format, "json"):
 		word += "?format=json"
@@ -175,8 +173,8 @@ func (s *supplyAPI) figure(q *request, kind supply.FigureName) (*response, error
 	if err != nil {
 		return nil, err
 	}
-	if !st.Token.HasFigure(kind) {
-		return nil, notFound(st.Token.Symbol + " has no " + strings.TrimSuffix(string(kind), "supply") + " supply")
+	if !st.Token.HasFigure(name) {
+		return nil, notFound(st.Token.Symbol + " has no " + strings.TrimSuffix(string(name), "supply") + " supply")
 	}
 	if e := t.entries[lower(st.Token.Path)+word]; e != nil {
 		return &response{entry: e}, nil
@@ -222,12 +220,9 @@ func (s *supplyAPI) history(q *request) (*response, error) {
 	if err != nil {
 		return nil, unavailable(err)
 	}
-	if list == nil {
-		list = []supply.Point{}
-	}
 	cache := listPolicy
 	if !st.RefuseAt.IsZero() && st.Available() {
 		cache = cache.within(st.RefuseAt.Sub(q.at))
 	}
-	return jsonResponse(timeline{st.Token.Path, st.Token.Symbol, st.Token.Decimals, from, to, st.Status == supply.Demo, list}, cache)
+	return jsonResponse(timeline{st.Token.Path, st.Token.Symbol, st.Token.Decimals, from, to, st.Status == supply.Demo, append([]supply.Point{}, list...)}, cache)
 }

@@ -20,12 +20,11 @@ type table struct {
 	changed     map[string]change // carried from table to table
 }
 
-// supplyRoutes are the patterns of the supply interface.
-type supplyRoutes struct {
-	all, token, evidence, ledger, history *route
+// supplyRoutes are the routes of the supply interface, by path below a token's, or
+// allTokens. They count what is answered.
+type supplyRoutes map[string]*route
 
-	figures map[supply.FigureName]*route
-}
+const allTokens = "/"
 
 // A change is when the representation at one address last became another.
 type change struct {
@@ -50,7 +49,7 @@ func (c change) next(tag string, now time.Time) change {
 // A tableBuilder makes one table out of a publication and the table before it.
 type tableBuilder struct {
 	*representer
-	routes *supplyRoutes
+	routes supplyRoutes
 	path   string // of the supply interface's base
 	log    *slog.Logger
 	old    *table // nil: this is the first
@@ -83,7 +82,7 @@ func (m *tableBuilder) build(p *supply.Publication) *table {
 		}
 		m.addToken(st, cache)
 	}
-	m.addJSON("", m.routes.all, documents, all, nil)
+	m.addJSON("", m.routes[allTokens], documents, all, nil)
 	return t
 }
 
@@ -114,25 +113,26 @@ func (m *tableBuilder) lifetime(st supply.State) cachePolicy {
 // addToken prepares everything below one token's path.
 func (m *tableBuilder) addToken(st supply.State, cache cachePolicy) {
 	path := lower(st.Token.Path)
-	m.addJSON(path+"/ledger", m.routes.ledger, st.Ledger, cache, nil)
+	m.addJSON(path+"/ledger", m.routes["/ledger"], st.Ledger, cache, nil)
 	if !st.Available() {
 		return
 	}
-	m.addJSON(path, m.routes.token, st.Document(), cache, nil)
+	m.addJSON(path, m.routes[""], st.Document(), cache, nil)
 	if st.Snapshot.Evidence != nil {
-		m.addJSON(path+"/evidence", m.routes.evidence, st.Snapshot.Evidence, cache, nil)
+		m.addJSON(path+"/evidence", m.routes["/evidence"], st.Snapshot.Evidence, cache, nil)
 	}
 	headers := []field{
 		newField("Supply-As-Of", st.Snapshot.AsOf.UTC().Format(time.RFC3339Nano)),
 		newField("Supply-Snapshot", st.Snapshot.ID),
 		newField("Supply-Status", string(st.Status)),
 	}
-	for kind, t := range m.routes.figures {
-		figure, ok := st.Figure(kind)
+	for _, name := range supply.FigureNames {
+		figure, ok := st.Figure(name)
 		if !ok {
 			continue
 		}
-		at := path + "/" + string(kind)
+		below := "/" + string(name)
+		at, t := path+below, m.routes[below]
 		m.add(at, t, &response{media: textType, body: []byte(figure), cache: cache, headers: headers})
 		m.addJSON(at+"?format=json", t, figureResult{figure}, cache, headers)
 	}

@@ -108,7 +108,7 @@ func (s *Server) open(cfg Config) error {
 	supplyBase, petsBase, siteBase := bases[0], bases[1], bases[2]
 	s.supplyHost, s.petsHost = s.hosts.of(supplyBase), s.hosts.of(petsBase)
 	if cfg.Supply {
-		s.supply = &supplyAPI{representer: s.representer, path: supplyBase.path, past: cfg.Past, limit: s.limit, log: s.log}
+		s.supply = &supplyAPI{representer: s.representer, routes: supplyRoutes{}, path: supplyBase.path, past: cfg.Past, limit: s.limit, log: s.log}
 		supplyBase.routes = s.supply.open(s.metrics)
 	}
 	if cfg.Pets != nil {
@@ -170,11 +170,8 @@ func (s *Server) Ops(cfg OpsConfig) http.Handler { return newOps(cfg, s.Ready) }
 // Collectors returns what the interface counts, for one registry.
 func (s *Server) Collectors() []prometheus.Collector { return s.metrics.collectors() }
 
-// NewEvents makes a hub for at most max streams (0: 1024) with a heartbeat
-// every beat (0: 15 s).
-func (s *Server) NewEvents(max int, beat time.Duration) *Events {
-	return newEvents(max, beat, s.metrics.events)
-}
+// NewEvents makes a hub of events; it is not served yet.
+func (s *Server) NewEvents() *Events { return newEvents(maxStreams, streamBeat, s.metrics.events) }
 
 // ServeHTTP answers one request: from the prepared answers if it is there, else
 // by its route's handler.
