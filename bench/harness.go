@@ -24,9 +24,9 @@ type harness struct {
 	dir    string
 	binary string // petsupply
 	commit string
-	quick  bool // show that it benchmarks, not how fast it is
+	quick  bool // show that it works, not how fast it is
 	rounds int
-	span   time.Duration // of one wrkResult
+	span   time.Duration // of one run of wrk
 	out    io.Writer
 
 	closers    []func()

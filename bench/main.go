@@ -65,6 +65,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	name := flags.String("name", "", "measure only the benchmarks whose name begins with this")
 	quick := flags.Bool("quick", false, "show that every part benchmarks, in short; writes no results")
 	binary := flags.String("binary", "", "measure this petsupply instead of building one")
+	against := flags.String("against", "", "compare the processor time with that of this older petsupply, and nothing else")
 	list := flags.Bool("list", false, "list the benchmarks")
 	index := flags.Int("index", 0, "only take so many pets in and print the memory it took; indexing-memory runs this")
 	profile := flags.String("profile", "", "write a processor profile of this process: of the benchmarks that run in it")
@@ -84,7 +85,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		}
 		return 0
 	}
-	if err := profiled(*profile, func() error { return bench(ctx, *name, *binary, *quick, stdout) }); err != nil {
+	if err := profiled(*profile, func() error { return bench(ctx, *name, *binary, *against, *quick, stdout) }); err != nil {
 		fmt.Fprintln(stderr, "bench:", err)
 		return 1
 	}
@@ -109,7 +110,7 @@ func profiled(file string, f func() error) error {
 }
 
 // bench does the chosen benchmarks and writes what came of them.
-func bench(ctx context.Context, name, binary string, quick bool, out io.Writer) error {
+func bench(ctx context.Context, name, binary, against string, quick bool, out io.Writer) error {
 	h, err := newHarness(ctx, binary, quick, out)
 	if err != nil {
 		return err
@@ -117,6 +118,9 @@ func bench(ctx context.Context, name, binary string, quick bool, out io.Writer) 
 	defer h.close()
 	if err := h.install(ctx); err != nil {
 		return err
+	}
+	if against != "" {
+		return h.against(ctx, against, name)
 	}
 	began := time.Now()
 	var rows []row
