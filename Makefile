@@ -1,4 +1,5 @@
-# make test   everything that has to pass: form, vet, staticcheck, race tests
+# make test   everything that has to pass, with real nodes, databases and browsers; installs them
+# make quick  the part of it that needs nothing but Go: vet, form and short tests
 # make devnet a small kingdom on local nodes, to watch figures and pets move
 # make help   the rest
 
@@ -8,6 +9,10 @@ export PATH := $(TOOLS):$(PATH):/usr/local/go/bin:/usr/sbin
 STATICCHECK_VERSION := v0.7.0
 SUDO      := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
+# Everything but the race detector builds the same way, so that vet, tests, the
+# programs that tests run and the binary share what was compiled.
+PLAIN     := CGO_ENABLED=0 GOFLAGS=-trimpath
+
 .PHONY: help
 help:
 	@sed -n 's/^# make/make/p' Makefile
@@ -15,10 +20,17 @@ help:
 .PHONY: build
 # make build  the static binary, in bin/
 build:
-	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w' -o bin/petsupply ./cmd/petsupply
+	$(PLAIN) go build -ldflags '-s -w' -o bin/petsupply ./cmd/petsupply
 
+# What is waited for (downloads) and what is worked on (vet) go side by side.
 .PHONY: test
-test: tools form vet race
+test:
+	@$(MAKE) --no-print-directory -j3 tools form vet
+	@$(MAKE) --no-print-directory staticcheck vulnerable race plain platforms
+
+.PHONY: quick
+quick: form vet
+	$(PLAIN) go test -short $$(go list ./... | grep -v -e /trial$$ -e /testkit/)
 
 .PHONY: form
 form:
@@ -27,25 +39,41 @@ form:
 
 .PHONY: vet
 vet:
-	go vet ./...
-	staticcheck ./...
-	@if govulncheck ./... > .tools/vuln.txt 2>&1; then echo "govulncheck: clean"; \
-	elif grep -qE 'Vulnerability #|Your code is affected' .tools/vuln.txt; then cat .tools/vuln.txt; exit 1; \
-	else echo "govulncheck: its database cannot be reached from here"; fi
+	$(PLAIN) go vet ./...
 
-# Everything that shares memory runs under the race detector. The whole
-# programs, nodes and browsers of cmd, trial and contracts run without it, but
-# for the paths of a plain service: it would see nothing of the rest, slowly.
-# What it disturbs, such as counts of allocations, runs a second time, and the
-# pictures that are held to the pixel run once more as another processor.
+.PHONY: staticcheck
+staticcheck: $(TOOLS)/staticcheck
+	$(PLAIN) staticcheck ./...
+
+# Without its database govulncheck can say nothing, and is not even built.
+.PHONY: vulnerable
+vulnerable:
+	@if command -v curl >/dev/null && ! curl -sfI -m 20 https://vuln.go.dev/index/modules.json >/dev/null; then \
+		echo "govulncheck: not run, its database https://vuln.go.dev cannot be reached from here"; \
+	else $(MAKE) --no-print-directory $(TOOLS)/govulncheck && $(PLAIN) govulncheck ./...; fi
+
+# What shares memory between goroutines runs under the race detector, and in
+# whole programs the paths of a plain service.
+RACE := ./internal/app ./internal/evm ./internal/pet/... ./internal/store/... ./internal/supply/... ./internal/web/...
 .PHONY: race
 race:
-	go test -race -timeout 20m ./internal/... ./bench/...
+	go test -race -timeout 20m $(RACE)
+	go test -race -timeout 10m -run 'Gallery|Blobs' ./internal/art
 	go test -race -timeout 10m -run 'TestServe|TestCommandLine|TestFigures|TestNoAccepted' ./cmd/petsupply
-	go test -timeout 20m -run Alloc ./internal/...
-	go test -timeout 20m ./packs/paint ./cmd/... ./testkit/...
-	GOARCH=arm64 CGO_ENABLED=0 go test -exec qemu-aarch64-static -run TestGolden ./internal/art
+
+# Everything else runs without, and what the detector disturbs, such as counts
+# of allocations; the pictures that are held to the pixel once more as another
+# processor.
+.PHONY: plain
+plain:
+	$(PLAIN) go test -timeout 20m -run Alloc $(RACE)
+	$(PLAIN) go test -timeout 20m $$(go list ./... | grep -v -e '/internal/\(app\|evm\|pet\|store\|supply\|web\|archtest\)' -e /platforms$$)
+	$(PLAIN) GOARCH=arm64 go test -exec qemu-aarch64-static -run TestGolden ./internal/art
 	go test -count=1 ./internal/archtest
+
+.PHONY: platforms
+platforms:
+	$(PLAIN) go test -count=1 -timeout 20m ./testkit/platforms
 
 .PHONY: fuzz
 # make fuzz   every fuzz target for a minute (FUZZTIME=1m)
@@ -61,7 +89,7 @@ fuzz:
 .PHONY: soak
 # make soak   the whole correctness run of the pets: 10,000 actions in four realms, kills, reorgs
 soak: tools
-	go test ./internal/pet -run TestSoak -soak -v -timeout 60m
+	go test ./internal/pet/index -run TestSoak -soak -v -timeout 60m
 	go test ./cmd/petsupply/trial -run 'TestCluster|TestKill' -soak 100 -v -timeout 120m
 
 .PHONY: faults
@@ -87,20 +115,20 @@ DEBS := $(strip \
 
 .PHONY: tools
 # make tools  install what the tests need and this machine lacks
-tools: testkit/contracts/node_modules $(TOOLS)/staticcheck $(TOOLS)/govulncheck $(TOOLS)/versitygw
+tools: testkit/contracts/node_modules internal/web/site/node_modules $(TOOLS)/staticcheck $(TOOLS)/versitygw
 ifneq ($(DEBS),)
 	$(SUDO) apt-get update -qq && DEBIAN_FRONTEND=noninteractive $(SUDO) apt-get install -y -qq --no-install-recommends $(DEBS) >/dev/null
 endif
 
-testkit/contracts/node_modules: testkit/contracts/package-lock.json
-	npm ci --prefix testkit/contracts --no-audit --no-fund --silent && touch $@
+%/node_modules: %/package-lock.json
+	npm ci --prefix $* --no-audit --no-fund --silent && touch $@
 
 $(TOOLS)/staticcheck:
-	GOBIN=$(TOOLS) go install honnef.co/go/tools/cmd/staticcheck@$(STATICCHECK_VERSION)
+	$(PLAIN) GOBIN=$(TOOLS) go install honnef.co/go/tools/cmd/staticcheck@$(STATICCHECK_VERSION)
 $(TOOLS)/govulncheck:
-	GOBIN=$(TOOLS) go install golang.org/x/vuln/cmd/govulncheck@v1.1.4
+	$(PLAIN) GOBIN=$(TOOLS) go install golang.org/x/vuln/cmd/govulncheck@v1.1.4
 $(TOOLS)/versitygw:
-	GOBIN=$(TOOLS) go install github.com/versity/versitygw/cmd/versitygw@v1.8.0
+	$(PLAIN) GOBIN=$(TOOLS) go install github.com/versity/versitygw/cmd/versitygw@v1.8.0
 
 .PHONY: devnet
 devnet: testkit/contracts/node_modules
