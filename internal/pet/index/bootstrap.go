@@ -12,44 +12,45 @@ import (
 	"petsupply/internal/pet"
 )
 
-// again begins the realm afresh, since the blocks that it was read at are no
+// restart begins the realm afresh, since the blocks that it was read at are no
 // more. Guests that came since the given block are looked for by their events.
-func (x *Indexer) again(ctx context.Context, byEvent bool, since uint64) error {
-	if err := x.begin(ctx, Position{Afresh: true, ByEvent: byEvent, Events: max(since, x.realm.StartBlock)}); err != nil {
-		return err
+func (x *Indexer) restart(ctx context.Context, byEvent bool, since uint64) (*Batch, error) {
+	b, err := x.start(ctx, Position{Afresh: true, ByEvent: byEvent, Events: max(since, x.realm.StartBlock)})
+	if err != nil {
+		return nil, err
 	}
-	return ErrReorg
+	return b, ErrReorg
 }
 
-// begin pins the block at which the realm is read, and keeps what its last
+// start pins the block at which the realm is read, and keeps what its last
 // blocks touched, so that a reorg of them can be undone later.
-func (x *Indexer) begin(ctx context.Context, c Position) error {
+func (x *Indexer) start(ctx context.Context, p Position) (*Batch, error) {
 	pin, err := x.chain.Pin(ctx, time.Time{})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	natives, err := x.size(ctx, pin)
+	natives, err := x.countNatives(ctx, pin)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	t := newTouched()
 	keep := pin.Number - min(pin.Number, depth-1)
 	for from := keep; from <= pin.Number; {
 		logs, last, err := x.search(ctx, from, pin.Number)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		x.collect(t, logs)
+		t.add(x.realm, x.realms, logs)
 		from = last + 1
 	}
 	t.mark(pin)
-	x.log.Info("pets: reading the realm", "block", pin.Number, "natives", natives, "afresh", c.Afresh)
-	c.Phase, c.Limit, c.Natives, c.Started, c.First, c.Pin = phaseNatives, natives, natives, time.Now().UTC(), pin, pin
-	return x.write(ctx, Batch{Position: c, At: pin, Marks: t.marks(keep), Keep: keep, Bootstrap: true, Undo: new(evm.Block)})
+	x.log.Info("pets: reading the realm", "block", pin.Number, "natives", natives, "afresh", p.Afresh)
+	p.Phase, p.Limit, p.Natives, p.Started, p.First, p.Pin = phaseNatives, natives, natives, time.Now().UTC(), pin, pin
+	return &Batch{Position: p, At: pin, Marks: t.marks(keep), Keep: keep, Bootstrap: true, Undo: new(evm.Block)}, nil
 }
 
-// size returns the number that the realm's next pet will have.
-func (x *Indexer) size(ctx context.Context, at evm.Block) (uint64, error) {
+// countNatives returns the number that the realm's next pet will have.
+func (x *Indexer) countNatives(ctx context.Context, at evm.Block) (uint64, error) {
 	if x.realm.Offset == nil {
 		return 0, nil
 	}
@@ -64,203 +65,190 @@ func (x *Indexer) size(ctx context.Context, at evm.Block) (uint64, error) {
 }
 
 // natives reads the next part of the realm's own band.
-func (x *Indexer) natives(ctx context.Context, c Position) error {
-	next := c
-	next.Next = min(c.Next+stepIDs, c.Limit)
-	if next.Next == c.Limit {
+func (x *Indexer) natives(ctx context.Context, p Position) (*Batch, error) {
+	next := p
+	next.Next = min(p.Next+stepIDs, p.Limit)
+	if next.Next == p.Limit {
 		next.Phase, next.Next, next.Limit = phaseGuests, 0, 0
 	}
-	part := x.ahead
-	if x.ahead = nil; part == nil || part.pin != c.Pin || part.from != c.Next {
-		part = x.readAhead(ctx, c.Pin, c.Next, c.Limit)
+	part := x.prefetch
+	if x.prefetch = nil; part == nil || part.pin != p.Pin || part.from != p.Next {
+		part = x.readNatives(ctx, p.Pin, p.Next, p.Limit)
 	}
 	select {
 	case <-part.done:
 	case <-ctx.Done():
-		return ctx.Err()
+		return nil, ctx.Err()
 	}
 	if next.Phase == phaseNatives && part.err == nil { // read on while this is written
-		x.ahead = x.readAhead(ctx, c.Pin, next.Next, c.Limit)
+		x.prefetch = x.readNatives(ctx, p.Pin, next.Next, p.Limit)
 	}
-	return x.found(ctx, c, next, part.seen, part.odd, part.err)
+	return x.advance(ctx, p, next, part.seen, part.unreadable, part.err)
 }
 
-// A reading is a part of the natives that is being read.
-type reading struct {
+// A prefetch is a part of the natives that is being read.
+type prefetch struct {
 	pin  evm.Block
 	from uint64
 	done chan struct{} // closed when what follows is there
-	seen []pet.Observation
-	odd  []uint64
-	err  error
+
+	seen       []pet.Observation
+	unreadable []uint64
+	err        error
 }
 
-// readAhead begins to read a part of the band. There is never more than one.
-func (x *Indexer) readAhead(ctx context.Context, pin evm.Block, from, limit uint64) *reading {
-	r := &reading{pin: pin, from: from, done: make(chan struct{})}
+// readNatives begins to read a part of the band. There is never more than one.
+func (x *Indexer) readNatives(ctx context.Context, pin evm.Block, from, limit uint64) *prefetch {
+	r := &prefetch{pin: pin, from: from, done: make(chan struct{})}
 	ids := make([]uint64, 0, stepIDs)
 	for n := from; n < min(from+stepIDs, limit); n++ {
 		ids = append(ids, *x.realm.Offset+n)
 	}
 	go func() {
 		defer close(r.done)
-		r.seen, r.odd, r.err = x.states(ctx, pin, ids)
+		r.seen, r.unreadable, r.err = x.observe(ctx, pin, ids)
 	}()
 	return r
-}
-
-// bootstrap reads ids at the pinned block and writes them with the next
-// cursor.
-func (x *Indexer) bootstrap(ctx context.Context, c, next Position, ids []uint64) error {
-	seen, odd, err := x.states(ctx, c.Pin, ids)
-	return x.found(ctx, c, next, seen, odd, err)
-}
-
-// found writes what was read at the pinned block with the next cursor.
-func (x *Indexer) found(ctx context.Context, c, next Position, seen []pet.Observation, odd []uint64, err error) error {
-	if err != nil {
-		return x.repin(ctx, c, err)
-	}
-	for _, s := range seen {
-		if s.Owner != (common.Address{}) {
-			next.Done++
-		}
-	}
-	return x.write(ctx, Batch{Position: next, At: c.Pin, Observations: seen, Retry: odd, Bootstrap: true})
-}
-
-// repin goes on after a read at the pinned block went wrong. If the block was
-// taken back, the realm is begun again. If it is so old that nodes may have
-// dropped its state, a newer one is read at: events are followed from the
-// first, so what changes in between is read again. Else it was the node.
-func (x *Indexer) repin(ctx context.Context, c Position, cause error) error {
-	if ctx.Err() != nil {
-		return cause
-	}
-	head, err := x.chain.Pin(ctx, time.Time{})
-	if err != nil {
-		return cause
-	}
-	same, err := x.chain.Block(ctx, c.Pin.Number)
-	switch {
-	case err != nil:
-		return cause
-	case same.Hash != c.Pin.Hash:
-		return x.again(ctx, c.ByEvent, c.Events)
-	case head.Number < c.Pin.Number+depth/2:
-		return cause
-	}
-	x.log.Warn("pets: the nodes no longer have the pinned block's state; going on at a newer one", "old", c.Pin.Number, "new", head.Number, "error", cause)
-	c.Pin = head
-	if c.Phase == phaseGuests && c.ByIndex {
-		c.Next, c.Limit, c.ByIndex = 0, 0, false // the order may be another
-	}
-	return x.write(ctx, Batch{Position: c, At: head, Bootstrap: true})
 }
 
 // guests finds pets of other realms that are here: a host lists them by
 // tokenByIndex, else they are known by their events since start_block. A realm
 // with pets of its own looks only if it has a start_block; its guests are
 // asked for by their homes.
-func (x *Indexer) guests(ctx context.Context, c Position) error {
+func (x *Indexer) guests(ctx context.Context, p Position) (*Batch, error) {
 	switch {
-	case c.ByIndex:
-		return x.guestsByIndex(ctx, c)
-	case c.Limit > 0:
-		return x.guestsByEvent(ctx, c)
-	case !c.ByEvent:
-		return x.settled(ctx, c)
+	case p.ByIndex:
+		return x.guestsByIndex(ctx, p)
+	case p.Limit > 0 && p.Next < p.Limit:
+		return x.guestsByEvent(ctx, p)
+	case p.Limit > 0 || !p.ByEvent:
+		return &Batch{Position: p.afterGuests(), At: p.Pin, Bootstrap: true}, nil
 	}
-	next := c
-	next.Next, next.Limit = c.Events, c.First.Number+1
+	next := p
+	next.Next, next.Limit = p.Events, p.First.Number+1
 	if x.realm.Offset == nil {
 		calls := []evm.Call{x.realm.TotalSupplyCall(), x.realm.TokenByIndexCall(0)}
 		calls[0].MayRevert, calls[1].MayRevert = true, true
-		answers, err := x.chain.Read(ctx, c.Pin, calls)
+		answers, err := x.chain.Read(ctx, p.Pin, calls)
 		if err != nil {
-			return x.repin(ctx, c, err)
+			return x.repin(ctx, p, err)
 		}
 		total, counts := pet.DecodeUint(answers[0])
 		if _, lists := pet.DecodeUint(answers[1]); counts && lists && total > 0 {
 			next.Next, next.Limit, next.ByIndex = 0, total, true
 		}
 	}
-	return x.write(ctx, Batch{Position: next, At: c.Pin, Bootstrap: true})
+	return &Batch{Position: next, At: p.Pin, Bootstrap: true}, nil
 }
 
-func (x *Indexer) guestsByIndex(ctx context.Context, c Position) error {
-	next := c
-	next.Next = min(c.Next+stepIDs, c.Limit)
+func (x *Indexer) guestsByIndex(ctx context.Context, p Position) (*Batch, error) {
+	next := p
+	next.Next = min(p.Next+stepIDs, p.Limit)
 	var calls []evm.Call
-	for i := c.Next; i < next.Next; i++ {
+	for i := p.Next; i < next.Next; i++ {
 		calls = append(calls, x.realm.TokenByIndexCall(i))
 	}
-	answers, err := x.chain.Read(ctx, c.Pin, calls)
+	answers, err := x.chain.Read(ctx, p.Pin, calls)
 	if err != nil {
-		return x.repin(ctx, c, err)
+		return x.repin(ctx, p, err)
 	}
 	var ids []uint64
 	for _, a := range answers {
-		if id, ok := pet.DecodeUint(a); ok && x.inBand(id) {
+		id, ok := pet.DecodeUint(a)
+		if _, native := pet.HomeRealm(x.realms, id); ok && native {
 			ids = append(ids, id)
 		}
 	}
-	if next.Next < c.Limit {
-		return x.bootstrap(ctx, c, next, ids)
+	if next.Next == p.Limit {
+		next = next.afterGuests()
 	}
-	return x.bootstrap(ctx, c, x.ended(next), ids)
+	return x.bootstrap(ctx, p, next, ids)
 }
 
-func (x *Indexer) guestsByEvent(ctx context.Context, c Position) error {
-	if c.Next >= c.Limit {
-		return x.settled(ctx, c)
-	}
-	logs, last, err := x.search(ctx, c.Next, c.Limit-1)
+func (x *Indexer) guestsByEvent(ctx context.Context, p Position) (*Batch, error) {
+	logs, last, err := x.search(ctx, p.Next, p.Limit-1)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	t := newTouched()
-	x.collect(t, logs)
-	next := c
+	t.add(x.realm, x.realms, logs)
+	next := p
 	next.Next = last + 1
-	ids := slices.DeleteFunc(t.ids(), x.realm.Native)
-	return x.bootstrap(ctx, c, next, ids)
+	return x.bootstrap(ctx, p, next, slices.DeleteFunc(t.ids(), x.realm.Native))
+}
+
+// afterGuests returns the position at the beginning of the next phase.
+func (p Position) afterGuests() Position {
+	p.Next, p.Limit = 0, 0
+	if p.Phase = phaseFollow; p.Afresh {
+		p.Phase = phaseVerify
+		return p
+	}
+	p.Block = p.First
+	return p
 }
 
 // verify reads the rows that were there before the realm was read afresh, and
 // that nothing has asked about since.
-func (x *Indexer) verify(ctx context.Context, c Position) error {
-	ids, err := x.book.PetIDs(ctx, x.realm.Key, pet.Span{From: c.Next, To: pet.MaxID}, stepIDs)
+func (x *Indexer) verify(ctx context.Context, p Position) (*Batch, error) {
+	ids, err := x.store.PetIDs(ctx, x.realm.Key, pet.Span{From: p.Next, To: pet.MaxID}, stepIDs)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	next := c
-	next.Phase, next.Block = phaseFollow, c.First
+	next := p
 	if len(ids) == stepIDs {
-		next.Phase, next.Next, next.Block = phaseVerify, ids[len(ids)-1]+1, evm.Block{}
+		next.Next = ids[len(ids)-1] + 1
+	} else {
+		next.Phase, next.Block = phaseFollow, p.First
 	}
-	ids = slices.DeleteFunc(ids, func(id uint64) bool { return x.realm.Native(id) && x.realm.Number(id) < c.Natives })
-	return x.bootstrap(ctx, c, next, ids)
+	ids = slices.DeleteFunc(ids, func(id uint64) bool { return x.realm.Native(id) && x.realm.Number(id) < p.Natives })
+	return x.bootstrap(ctx, p, next, ids)
 }
 
-// settled ends the search for guests.
-func (x *Indexer) settled(ctx context.Context, c Position) error {
-	return x.write(ctx, Batch{Position: x.ended(c), At: c.Pin, Bootstrap: true})
+// bootstrap reads ids at the pinned block, on the way to the next position.
+func (x *Indexer) bootstrap(ctx context.Context, p, next Position, ids []uint64) (*Batch, error) {
+	seen, unreadable, err := x.observe(ctx, p.Pin, ids)
+	return x.advance(ctx, p, next, seen, unreadable, err)
 }
 
-// ended returns the cursor of the phase after the guests.
-func (x *Indexer) ended(c Position) Position {
-	c.Next, c.Limit = 0, 0
-	if c.Phase = phaseFollow; c.Afresh {
-		c.Phase = phaseVerify
-		return c
+// advance takes what was read at the pinned block to the next position.
+func (x *Indexer) advance(ctx context.Context, p, next Position, seen []pet.Observation, unreadable []uint64, err error) (*Batch, error) {
+	if err != nil {
+		return x.repin(ctx, p, err)
 	}
-	c.Block = c.First
-	return c
+	for i := range seen {
+		if seen[i].Owner != (common.Address{}) {
+			next.Done++
+		}
+	}
+	return &Batch{Position: next, At: p.Pin, Observations: seen, Retry: unreadable, Bootstrap: true}, nil
 }
 
-// inBand reports whether id may be a pet's at all.
-func (x *Indexer) inBand(id uint64) bool {
-	_, ok := pet.HomeRealm(x.realms, id)
-	return ok
+// repin goes on after a read at the pinned block went wrong. If the block was
+// taken back, the realm is begun again. If it is so old that nodes may have
+// dropped its state, a newer one is read at: events are followed from the
+// first, so what changes in between is read again. Else it was the node.
+func (x *Indexer) repin(ctx context.Context, p Position, cause error) (*Batch, error) {
+	if ctx.Err() != nil {
+		return nil, cause
+	}
+	head, err := x.chain.Pin(ctx, time.Time{})
+	if err != nil {
+		return nil, cause
+	}
+	same, err := x.chain.Block(ctx, p.Pin.Number)
+	switch {
+	case err != nil:
+		return nil, cause
+	case same.Hash != p.Pin.Hash:
+		return x.restart(ctx, p.ByEvent, p.Events)
+	case head.Number < p.Pin.Number+depth/2:
+		return nil, cause
+	}
+	x.log.Warn("pets: the nodes no longer have the pinned block's state; going on at a newer one", "old", p.Pin.Number, "new", head.Number, "error", cause)
+	p.Pin = head
+	if p.Phase == phaseGuests && p.ByIndex {
+		p.Next, p.Limit, p.ByIndex = 0, 0, false // the order may be another
+	}
+	return &Batch{Position: p, At: head, Bootstrap: true}, nil
 }

@@ -27,78 +27,79 @@ func (p Progress) Following() bool { return p.Phase == phaseFollow }
 func (x *Indexer) Progress() Progress {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	return x.state
+	return x.progress
 }
 
-func (x *Indexer) note(fn func(*Progress)) {
+func (x *Indexer) setProgress(fn func(*Progress)) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	fn(&x.state)
+	fn(&x.progress)
 }
 
-// pace measures a rate over the last seconds.
-type pace struct {
-	at   time.Time
-	done uint64
-	rate float64
+// A rate is how many pets a second were read over the last seconds.
+type rate struct {
+	since  time.Time
+	pets   uint64
+	second float64
 }
 
-func (p *pace) tick(now time.Time, n uint64) float64 {
-	if p.at.IsZero() {
-		p.at = now
+func (r *rate) add(now time.Time, pets uint64) float64 {
+	if r.since.IsZero() {
+		r.since = now
 		return 0
 	}
-	p.done += n
-	if d := now.Sub(p.at).Seconds(); d >= 0.5 {
-		rate := float64(p.done) / d
-		if p.rate == 0 {
-			p.rate = rate
+	r.pets += pets
+	if d := now.Sub(r.since).Seconds(); d >= 0.5 {
+		latest := float64(r.pets) / d
+		if r.second == 0 {
+			r.second = latest
 		}
-		p.rate += (rate - p.rate) / 4
-		p.at, p.done = now, 0
+		r.second += (latest - r.second) / 4
+		r.since, r.pets = now, 0
 	}
-	return p.rate
+	return r.second
 }
 
-// advance notes what a written step means for the progress.
-func (x *Indexer) advance(b Batch, out Written) {
-	c := b.Position
-	n := len(b.Observations) + len(b.Swept)
+// count takes a written step into the metrics and the progress.
+func (x *Indexer) count(b Batch, out Written) {
+	p, n := b.Position, len(b.Observations)+len(b.Swept)
+	x.metrics.changes.Add(float64(len(out.Changed)))
+	x.metrics.drift.Add(float64(out.Drift))
 	x.metrics.reads.Add(float64(n))
-	rate := x.pace.tick(time.Now(), uint64(n))
-	x.note(func(p *Progress) {
-		p.Phase, p.Done, p.Next, p.Total, p.Rate, p.Left = c.Phase, c.Done, c.Next, c.Limit, rate, 0
-		if p.Block = b.At.Number; c.Phase == phaseFollow {
-			p.Block = c.Block.Number
-			x.metrics.block.Set(float64(p.Block))
-		} else if c.Limit > c.Next && rate > 0 && (c.Phase == phaseNatives || c.ByIndex) {
-			p.Left = time.Duration(float64(c.Limit-c.Next) / rate * float64(time.Second))
+	if b.Undo != nil {
+		x.metrics.rewinds.Inc()
+	}
+	rate := x.rate.add(time.Now(), uint64(n))
+	x.setProgress(func(to *Progress) {
+		to.Phase, to.Done, to.Next, to.Total, to.Rate, to.Left = p.Phase, p.Done, p.Next, p.Limit, rate, 0
+		if to.Block = b.At.Number; p.Phase == phaseFollow {
+			to.Block = p.Block.Number
+			x.metrics.block.Set(float64(to.Block))
+		} else if p.Limit > p.Next && rate > 0 && (p.Phase == phaseNatives || p.ByIndex) {
+			to.Left = time.Duration(float64(p.Limit-p.Next) / rate * float64(time.Second))
 		}
 	})
-	if b.Undo != nil {
-		x.metrics.undone.Inc()
-	}
 }
 
-type indexMetrics struct {
-	steps                              *prometheus.CounterVec
-	reads, changes, drift, odd, undone prometheus.Counter
-	block                              prometheus.Gauge
+type metrics struct {
+	steps                                      *prometheus.CounterVec
+	reads, changes, drift, unreadable, rewinds prometheus.Counter
+	block                                      prometheus.Gauge
 }
 
-func newIndexMetrics(realm string) *indexMetrics {
+func newMetrics(realm string) *metrics {
 	labels := prometheus.Labels{"realm": realm}
 	counter := func(name, help string) prometheus.Counter {
 		return prometheus.NewCounter(prometheus.CounterOpts{Name: "petsupply_index_" + name, Help: help, ConstLabels: labels})
 	}
-	return &indexMetrics{
+	return &metrics{
 		steps: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "petsupply_index_steps_total",
 			Help: "Steps of the indexer, by outcome.", ConstLabels: labels}, []string{"outcome"}),
-		reads:   counter("reads_total", "Pets read from the chain."),
-		changes: counter("changes_total", "Changes in pets that were written."),
-		drift:   counter("drift_total", "Old rows that differed from the chain without any event's word."),
-		odd:     counter("odd_total", "Answers of the contract that made no sense."),
-		undone:  counter("rewinds_total", "Times that blocks were undone, the first reading included."),
+		reads:      counter("reads_total", "Pets read from the chain."),
+		changes:    counter("changes_total", "Changes in pets that were written."),
+		drift:      counter("drift_total", "Old rows that differed from the chain though no event said so."),
+		unreadable: counter("unreadable_total", "Answers of the contract that made no sense."),
+		rewinds:    counter("rewinds_total", "Times that blocks were undone, the first reading included."),
 		block: prometheus.NewGauge(prometheus.GaugeOpts{Name: "petsupply_index_block",
 			Help: "Last block followed.", ConstLabels: labels}),
 	}
@@ -107,5 +108,5 @@ func newIndexMetrics(realm string) *indexMetrics {
 // Collectors returns the indexer's metrics, for main to register.
 func (x *Indexer) Collectors() []prometheus.Collector {
 	m := x.metrics
-	return []prometheus.Collector{m.steps, m.reads, m.changes, m.drift, m.odd, m.undone, m.block}
+	return []prometheus.Collector{m.steps, m.reads, m.changes, m.drift, m.unreadable, m.rewinds, m.block}
 }

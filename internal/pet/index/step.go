@@ -1,3 +1,9 @@
+// Package index keeps the store's pets true to the chains. One Indexer reads
+// one open realm: it reads all pets at a pinned block (bootstrap.go), then
+// follows the realm's events (follow.go), undoes what blocks said that were
+// taken back (reorg.go), and reads old rows again now and then (sweep.go). Each
+// Step is one bounded piece of work, written in one transaction with the
+// Position that the next step begins at, so a process may die at any moment.
 package index
 
 import (
@@ -5,13 +11,9 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"slices"
 	"sync"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
-	"petsupply/internal/evm"
 	"petsupply/internal/pet"
 )
 
@@ -23,38 +25,22 @@ var (
 	ErrReorg = errors.New("blocks were taken back")
 )
 
-// Chain is what an Indexer reads. *evm.Chain is one.
-type Chain interface {
-	// Pin returns the highest block at the chain's finality that enough of its
-	// providers have reached.
-	Pin(ctx context.Context, limit time.Time) (evm.Block, error)
-	// Block returns the canonical block of this number.
-	Block(ctx context.Context, number uint64) (evm.Block, error)
-	// Read answers all calls at a block, or none; evm.ErrReorg if the block is
-	// not canonical.
-	Read(ctx context.Context, at evm.Block, calls []evm.Call) ([][]byte, error)
-	// Logs returns every log of the range; evm.ErrRange if it is too wide.
-	Logs(ctx context.Context, q evm.LogQuery) ([]evm.Log, error)
-}
-
 const (
-	depth     = 128 // blocks that are kept for a rewind
+	depth     = 128 // blocks that are kept for a reorg
 	dense     = 32  // blocks of a step near the head, each with its header
-	maxWindow = 8192
-	readIDs   = 500  // pets in one read
-	reads     = 4    // reads at once
-	stepIDs   = 2000 // pets in one step of the bootstrap
-	wantedIDs = 500  // wanted pets in one step
-	manyLogs  = 5000 // in one window: then it shrinks
+	readIDs   = 500 // pets in one read
+	reads     = 4   // reads at once
+	stepIDs   = 2000
+	wantedIDs = 500 // wanted pets in one step
 )
 
 // An Indexer keeps the store's pets of one realm true to its chain. It is the
-// only one that writes that realm's word; one goroutine calls Step or Run.
+// only one that writes what that realm says; one goroutine calls Step or Run.
 type Indexer struct {
 	realm  pet.Realm
 	realms []pet.Realm
 	chain  Chain
-	book   Store
+	store  Store
 	log    *slog.Logger
 
 	// Poll is how often the chain is asked for new blocks once caught up.
@@ -64,25 +50,25 @@ type Indexer struct {
 	// SweepIDs is how many.
 	SweepIDs int
 
-	ahead *reading // the natives of the next step, nil if they are not being read
-	width width    // of a search for logs, adapted to the node
-	swept time.Time
-	pace  pace
+	prefetch *prefetch // the natives of the next step, nil if they are not being read
+	window   window    // of a search for logs, adapted to the node
+	swept    time.Time
+	rate     rate
 
-	metrics *indexMetrics
-	mu      sync.Mutex
-	state   Progress // guarded by mu
+	metrics  *metrics
+	mu       sync.Mutex
+	progress Progress // guarded by mu
 }
 
 // New makes the indexer of one open realm among realms.
-func New(realm pet.Realm, realms []pet.Realm, chain Chain, book Store, log *slog.Logger) *Indexer {
+func New(realm pet.Realm, realms []pet.Realm, chain Chain, store Store, log *slog.Logger) *Indexer {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
 	return &Indexer{
-		realm: realm, realms: realms, chain: chain, book: book, log: log.With("realm", realm.Key),
+		realm: realm, realms: realms, chain: chain, store: store, log: log.With("realm", realm.Key),
 		Poll: time.Second, SweepEvery: 10 * time.Second, SweepIDs: 100,
-		width: width{blocks: 1024, ceiling: maxWindow}, metrics: newIndexMetrics(realm.Key), state: Progress{Realm: realm.Key},
+		window: window{blocks: 1024, ceiling: maxWindow}, metrics: newMetrics(realm.Key), progress: Progress{Realm: realm.Key},
 	}
 }
 
@@ -122,6 +108,7 @@ func (x *Indexer) Run(ctx context.Context) error {
 func (x *Indexer) Step(ctx context.Context) error {
 	err := x.step(ctx)
 	outcome := "ok"
+	var fault error
 	switch {
 	case errors.Is(err, ErrReorg):
 		outcome = "reorg"
@@ -130,37 +117,44 @@ func (x *Indexer) Step(ctx context.Context) error {
 	case err != nil:
 		outcome = "error"
 		err = fmt.Errorf("indexing %s: %w", x.realm.Key, err)
+		fault = err
 	}
 	x.metrics.steps.WithLabelValues(outcome).Inc()
-	x.note(func(p *Progress) {
-		p.Fault = nil
-		if outcome == "error" {
-			p.Fault = err
-		}
-	})
+	x.setProgress(func(p *Progress) { p.Fault = fault })
 	return err
 }
 
 func (x *Indexer) step(ctx context.Context) error {
-	work, err := x.book.PetWork(ctx, x.realm.Key, wantedIDs)
+	work, err := x.store.PetWork(ctx, x.realm.Key, wantedIDs)
 	if err != nil {
 		return err
 	}
-	if work.Position == nil {
-		return x.begin(ctx, Position{ByEvent: x.realm.Offset == nil || x.realm.StartBlock > 0, Events: x.realm.StartBlock})
+	batch, outcome := x.work(ctx, work)
+	if batch != nil {
+		if err := x.write(ctx, *batch); err != nil {
+			return err
+		}
 	}
-	if work.Position.Source != x.source() {
-		return x.begin(ctx, Position{Afresh: true, ByEvent: true, Events: x.realm.StartBlock})
+	return outcome
+}
+
+// work does what comes next, and returns what is to be written of it, nil if
+// nothing is, and the step's outcome once it is written.
+func (x *Indexer) work(ctx context.Context, w Work) (*Batch, error) {
+	p := w.Position
+	switch {
+	case p == nil:
+		return x.start(ctx, Position{ByEvent: x.realm.Offset == nil || x.realm.StartBlock > 0, Events: x.realm.StartBlock})
+	case p.Source != x.source():
+		return x.start(ctx, Position{Afresh: true, ByEvent: true, Events: x.realm.StartBlock})
+	case p.Phase == phaseNatives:
+		return x.natives(ctx, *p)
+	case p.Phase == phaseGuests:
+		return x.guests(ctx, *p)
+	case p.Phase == phaseVerify:
+		return x.verify(ctx, *p)
 	}
-	switch work.Position.Phase {
-	case phaseNatives:
-		return x.natives(ctx, *work.Position)
-	case phaseGuests:
-		return x.guests(ctx, *work.Position)
-	case phaseVerify:
-		return x.verify(ctx, *work.Position)
-	}
-	return x.follow(ctx, work)
+	return x.follow(ctx, w)
 }
 
 // source names what is read; if it changes, the realm is read afresh.
@@ -168,47 +162,17 @@ func (x *Indexer) source() string {
 	return fmt.Sprintf("%s/%s/%s", x.realm.Chain, x.realm.Contract.Hex(), x.realm.Struct)
 }
 
-// states reads the realm's word on each id at a block, a few reads at a time.
-func (x *Indexer) states(ctx context.Context, at evm.Block, ids []uint64) (seen []pet.Observation, odd []uint64, err error) {
-	parts := (len(ids) + readIDs - 1) / readIDs
-	lists, odds := make([][]pet.Observation, parts), make([][]uint64, parts)
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(reads)
-	for i := range parts {
-		part := ids[i*readIDs : min((i+1)*readIDs, len(ids))]
-		group.Go(func() error {
-			answers, err := x.chain.Read(ctx, at, x.realm.StateCalls(part))
-			if err != nil {
-				return err
-			}
-			lists[i], odds[i], err = x.realm.Observations(part, answers)
-			return err
-		})
-	}
-	if err := group.Wait(); err != nil {
-		return nil, nil, err
-	}
-	seen, odd = slices.Concat(lists...), slices.Concat(odds...)
-	if len(odd) > 0 {
-		x.metrics.odd.Add(float64(len(odd)))
-		x.log.Warn("pets: answers that make no sense; they are asked for again", "pets", len(odd), "first", odd[0], "block", at.Number)
-	}
-	return seen, odd, nil
-}
-
 // write writes a step and counts what it did.
 func (x *Indexer) write(ctx context.Context, b Batch) error {
 	b.Realm, b.Realms = x.realm, x.realms
 	b.Position.Source = x.source()
-	out, err := x.book.WritePets(ctx, b)
+	out, err := x.store.WritePets(ctx, b)
 	if err != nil {
 		return err
 	}
-	x.metrics.changes.Add(float64(len(out.Changed)))
-	x.metrics.drift.Add(float64(out.Drift))
 	if out.Drift > 0 {
-		x.log.Warn("pets: rows differed from the chain without any event's word; they are right again", "pets", out.Drift, "block", b.At.Number)
+		x.log.Warn("pets: rows differed from the chain though no event said so; they are right again", "pets", out.Drift, "block", b.At.Number)
 	}
-	x.advance(b, out)
+	x.count(b, out)
 	return nil
 }

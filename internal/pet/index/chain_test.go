@@ -6,11 +6,11 @@ import (
 	"petsupply/internal/evm"
 )
 
-func TestWidth(t *testing.T) {
+func TestWindow(t *testing.T) {
 	for name, test := range map[string]struct{ widest, suggests uint64 }{
 		"suggestion": {2000, 1990}, "none": {2000, 0}, "useless": {500, 1 << 40}, "single blocks": {1, 0}, "no limit": {1 << 60, 0},
 	} {
-		w := width{blocks: 1024, ceiling: maxWindow}
+		w := window{blocks: 1024, ceiling: maxWindow}
 		served, refused, blocks := 0, 0, uint64(0)
 		for served < 1000 {
 			asked := w.blocks
@@ -31,7 +31,7 @@ func TestWidth(t *testing.T) {
 			t.Errorf("%s: many logs leave the width at %d", name, narrow)
 		}
 	}
-	w := width{blocks: 1024, ceiling: maxWindow}
+	w := window{blocks: 1024, ceiling: maxWindow}
 	w.refused(1024, &evm.RangeError{Blocks: 10})
 	for range 20 * patience { // the node grew generous
 		w.served(w.blocks, 0)

@@ -1,0 +1,116 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"golang.org/x/sync/errgroup"
+
+	"petsupply/internal/evm"
+	"petsupply/internal/pet"
+)
+
+// Chain is what an Indexer reads. *evm.Chain is one.
+type Chain interface {
+	// Pin returns the highest block at the chain's finality that enough of its
+	// providers have reached.
+	Pin(ctx context.Context, limit time.Time) (evm.Block, error)
+	// Block returns the canonical block of this number.
+	Block(ctx context.Context, number uint64) (evm.Block, error)
+	// Read answers all calls at a block, or none; evm.ErrReorg if the block is
+	// not canonical.
+	Read(ctx context.Context, at evm.Block, calls []evm.Call) ([][]byte, error)
+	// Logs returns every log of the range; evm.ErrRange if it is too wide.
+	Logs(ctx context.Context, q evm.LogQuery) ([]evm.Log, error)
+}
+
+// observe reads what the realm says of each id at a block, a few reads at a
+// time.
+func (x *Indexer) observe(ctx context.Context, at evm.Block, ids []uint64) (seen []pet.Observation, unreadable []uint64, err error) {
+	parts := slices.Collect(slices.Chunk(ids, readIDs))
+	lists, bad := make([][]pet.Observation, len(parts)), make([][]uint64, len(parts))
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(reads)
+	for i, part := range parts {
+		group.Go(func() error {
+			answers, err := x.chain.Read(ctx, at, x.realm.StateCalls(part))
+			if err != nil {
+				return err
+			}
+			lists[i], bad[i], err = x.realm.Observations(part, answers)
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, nil, err
+	}
+	seen, unreadable = slices.Concat(lists...), slices.Concat(bad...)
+	if len(unreadable) > 0 {
+		x.metrics.unreadable.Add(float64(len(unreadable)))
+		x.log.Warn("pets: answers that make no sense; they are asked for again", "pets", len(unreadable), "first", unreadable[0], "block", at.Number)
+	}
+	return seen, unreadable, nil
+}
+
+// search returns the contract's logs from a block up to last, which is at most
+// to: as many blocks as the node lets one search have, and as give no more logs
+// than are easily held. The window adapts.
+func (x *Indexer) search(ctx context.Context, from, to uint64) (logs []evm.Log, last uint64, err error) {
+	for {
+		last = min(to, from+x.window.blocks-1)
+		logs, err = x.chain.Logs(ctx, evm.LogQuery{From: from, To: last, Addresses: []common.Address{x.realm.Contract}})
+		blocks := last - from + 1
+		if errors.Is(err, evm.ErrRange) && blocks > 1 {
+			x.window.refused(blocks, err)
+			continue
+		}
+		if err != nil {
+			return nil, 0, err
+		}
+		x.window.served(blocks, len(logs))
+		return logs, last, nil
+	}
+}
+
+// A window is how many blocks one search for logs takes.
+type window struct {
+	blocks   uint64
+	ceiling  uint64 // as far as it may grow, since more was refused
+	searches int    // of full width since the ceiling was last tried
+}
+
+const (
+	maxWindow = 8192
+	manyLogs  = 5000 // in one window: then it shrinks
+	patience  = 64   // searches before a ceiling is tried again
+)
+
+// refused narrows to what the node suggests, if that is any narrower, or to
+// half.
+func (w *window) refused(blocks uint64, err error) {
+	w.blocks, w.searches = max(1, blocks/2), 0
+	var wide *evm.RangeError
+	if errors.As(err, &wide) && wide.Blocks > 0 && wide.Blocks < blocks {
+		w.blocks = wide.Blocks
+		w.ceiling = w.blocks
+		return
+	}
+	w.ceiling = max(1, blocks-1-blocks/8)
+}
+
+// served narrows where logs are many, and else grows back, up to the ceiling,
+// and beyond it when it was long not tried.
+func (w *window) served(blocks uint64, logs int) {
+	switch {
+	case logs > manyLogs:
+		w.blocks = max(1, blocks/2)
+	case blocks == w.blocks && logs < manyLogs/4:
+		if w.searches++; w.searches > patience {
+			w.ceiling, w.searches = min(maxWindow, 2*w.ceiling), 0
+		}
+		w.blocks = min(w.ceiling, w.blocks+w.blocks/4+1)
+	}
+}

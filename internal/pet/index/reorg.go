@@ -1,0 +1,103 @@
+package index
+
+import (
+	"context"
+	"slices"
+
+	"petsupply/internal/evm"
+	"petsupply/internal/pet"
+)
+
+// checkReorg makes sure that the blocks that the rows were read at are part of
+// the chain that ends in head. If they are not, it returns how to go on.
+func (x *Indexer) checkReorg(ctx context.Context, w Work, head evm.Block) (*Batch, error) {
+	p := w.Position
+	if head.Number < p.Block.Number {
+		return x.headBehind(ctx, w, head)
+	}
+	if stands, err := x.stands(ctx, p.Block, head); err != nil {
+		return nil, err
+	} else if !stands {
+		return x.rewind(ctx, w, head)
+	}
+	if p.Block.Number >= p.Pin.Number {
+		return nil, nil
+	}
+	// Rows may have been read at a later block than is followed.
+	if head.Number < p.Pin.Number {
+		return nil, ErrCaughtUp
+	}
+	if stands, err := x.stands(ctx, p.Pin, head); err != nil || stands {
+		return nil, err
+	}
+	return x.restart(ctx, true, p.Block.Number)
+}
+
+// stands reports whether b is part of the chain that ends in head.
+func (x *Indexer) stands(ctx context.Context, b, head evm.Block) (bool, error) {
+	switch head.Number {
+	case b.Number:
+		return head.Hash == b.Hash, nil
+	case b.Number + 1:
+		return head.Parent == b.Hash, nil
+	}
+	now, err := x.chain.Block(ctx, b.Number)
+	return now.Hash == b.Hash, err
+}
+
+// headBehind decides what a head below the position means: nodes that lag, for
+// which there is nothing to do but wait, or blocks that were taken back.
+func (x *Indexer) headBehind(ctx context.Context, w Work, head evm.Block) (*Batch, error) {
+	for _, m := range slices.Backward(w.Marks) {
+		if m.Number > head.Number {
+			continue
+		}
+		stands, err := x.stands(ctx, evm.Block{Number: m.Number, Hash: m.Hash}, head)
+		if err != nil {
+			return nil, err
+		}
+		if stands {
+			return nil, ErrCaughtUp
+		}
+		break
+	}
+	return x.rewind(ctx, w, head)
+}
+
+// rewind goes back to the last block that still stands and reads there every
+// pet that the blocks above it touched. Without such a block the realm is read
+// afresh.
+func (x *Indexer) rewind(ctx context.Context, w Work, head evm.Block) (*Batch, error) {
+	p, t := *w.Position, newTouched()
+	var ancestor *evm.Block
+	for _, m := range slices.Backward(w.Marks) {
+		if m.Number <= head.Number {
+			b, err := x.chain.Block(ctx, m.Number)
+			if err != nil {
+				return nil, err
+			}
+			if b.Hash == m.Hash {
+				ancestor = &b
+				break
+			}
+		}
+		for _, id := range m.IDs {
+			t.since[id] = m.Number
+		}
+		t.spans = append(t.spans, m.Spans...)
+	}
+	if ancestor == nil {
+		x.log.Warn("pets: no block of those remembered still stands; reading the realm afresh", "position", p.Block.Number, "head", head.Number)
+		return x.restart(ctx, true, 0)
+	}
+	x.log.Info("pets: blocks were taken back", "from", p.Block.Number, "to", ancestor.Number, "pets", len(t.since))
+	seen, unreadable, err := x.observe(ctx, *ancestor, t.ids())
+	if err != nil {
+		if head.Number > ancestor.Number+depth/2 && ctx.Err() == nil { // too old for the nodes
+			return x.restart(ctx, true, ancestor.Number)
+		}
+		return nil, err
+	}
+	p.Block, p.Owed = *ancestor, pet.MergeSpans(append(p.Owed, t.spans...))
+	return &Batch{Position: p, At: *ancestor, Observations: seen, Retry: unreadable, Undo: ancestor}, ErrReorg
+}
