@@ -1,5 +1,8 @@
 # The binary alone, as nobody, on a read-only root file system:
-#   docker run --read-only -v petsupply:/data -p 8080:8080 petsupply
+#   docker build --build-arg VERSION=$(git describe --tags --always --dirty) -t petsupply .
+#   docker run --read-only -v ./petsupply.yaml:/etc/petsupply/petsupply.yaml:ro -v petsupply:/data -p 8080:8080 petsupply
+# and without a configuration, on the invented kingdom:
+#   docker run --read-only -p 8080:8080 petsupply serve --demo --listen :8080 --data /data
 FROM golang:1.26-bookworm AS build
 WORKDIR /src
 COPY go.mod go.sum ./
