@@ -6,23 +6,15 @@ import (
 	"log/slog"
 	"sync/atomic"
 	"time"
+
+	"petsupply/internal/store"
 )
 
-// lease is what makes one instance the leader. *store.Store is one.
-type lease interface {
-	// Campaign takes the lease if it is free or renews it if it is ours.
-	Campaign(ctx context.Context, holder string, ttl time.Duration) (bool, error)
-	// Resign gives it back at once.
-	Resign(ctx context.Context) error
-	// Leader names the holder, "" for none.
-	Leader(ctx context.Context) (string, error)
-}
-
-// A leader runs work on one of all instances that share a lease: it starts the
+// A leader runs work on one of all instances that share a store and its lease: it starts the
 // work when this instance gets the lease, and ends it when the lease is lost or
 // can no longer be known to be ours.
 type leader struct {
-	lease     lease
+	store     *store.Store
 	instance  string // the name of this one
 	ttl       time.Duration
 	work      func(context.Context) // returns when its context ends
@@ -62,7 +54,7 @@ func (l *leader) run(ctx context.Context) error {
 			}
 			ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 			defer cancel()
-			if err := l.lease.Resign(ctx); err != nil {
+			if err := l.store.Resign(ctx); err != nil {
 				l.log.Warn("the lease could not be given back; it runs out by itself", "error", err)
 			}
 			return nil
@@ -75,7 +67,7 @@ func (l *leader) run(ctx context.Context) error {
 func (l *leader) renew(ctx context.Context) (bool, error) {
 	ctx, cancel := context.WithTimeout(ctx, l.ttl/2)
 	defer cancel()
-	won, err := l.lease.Campaign(ctx, l.instance, l.ttl)
+	won, err := l.store.Campaign(ctx, l.instance, l.ttl)
 	if was := l.storeDown.Swap(err != nil); err != nil {
 		if !was && !errors.Is(err, context.Canceled) {
 			l.log.Warn("the store does not answer, or cannot be written", "error", err)
@@ -84,7 +76,7 @@ func (l *leader) renew(ctx context.Context) (bool, error) {
 	}
 	holder := l.instance
 	if !won {
-		if holder, err = l.lease.Leader(ctx); err != nil {
+		if holder, err = l.store.Leader(ctx); err != nil {
 			return false, nil // whoever leads now, it is not us
 		}
 	}

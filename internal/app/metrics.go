@@ -49,17 +49,20 @@ func (v serviceCollector) Describe(ch chan<- *prometheus.Desc) {
 	}
 }
 
+// oneIf is the value of a gauge that says yes or no.
+var oneIf = map[bool]float64{true: 1}
+
 func (v serviceCollector) Collect(ch chan<- prometheus.Metric) {
 	gauge := func(d *prometheus.Desc, value float64, labels ...string) {
 		ch <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, value, labels...)
 	}
 	gauge(buildDesc, 1, v.cfg.Version)
 	_, leading := v.leader.status()
-	gauge(leaderDesc, oneIf(leading))
+	gauge(leaderDesc, oneIf[leading])
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
 	counts, err := v.Pets.Counts(ctx)
-	gauge(storeDesc, oneIf(err == nil))
+	gauge(storeDesc, oneIf[err == nil])
 	if err == nil {
 		for _, r := range v.Settings.Realms {
 			gauge(petsDesc, float64(counts[r.Key]), r.Key)
@@ -70,11 +73,4 @@ func (v serviceCollector) Collect(ch chan<- prometheus.Metric) {
 			gauge(lagDesc, float64(p.Head-p.Block), p.Realm)
 		}
 	}
-}
-
-func oneIf(b bool) float64 {
-	if b {
-		return 1
-	}
-	return 0
 }

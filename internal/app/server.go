@@ -5,13 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"net"
 	"net/http"
 	"time"
 
 	"golang.org/x/sync/errgroup"
 
-	"petsupply/internal/config"
+	"petsupply/internal/web"
 	"petsupply/internal/web/express"
 )
 
@@ -42,52 +41,46 @@ func newServer(handler http.Handler, log *slog.Logger) *http.Server {
 // servePublic serves the public listener: itself or, for plain HTTP, through
 // the express lane, which answers prepared requests ahead of net/http.
 func (v *Service) servePublic(ctx context.Context, group *errgroup.Group) {
-	at := listening{server: newServer(v.web, v.log), listener: v.public, tls: v.Settings.TLS}
-	drain := func(context.Context) error { return nil }
-	if v.cfg.Express && at.tls == nil {
+	server := newServer(v.web, v.log)
+	shutdown := server.Shutdown
+	serve := func() error { return server.Serve(v.public) }
+	if files := v.Settings.TLS; files != nil {
+		serve = func() error { return server.ServeTLS(v.public, files.Cert, files.Key) }
+	} else if v.cfg.Express {
 		lane := v.web.NewLane(v.public, express.Limits{Header: headerTime, Idle: idleTime, Write: answerTime})
-		at.server.ConnContext = lane.ConnContext
-		at.listener, drain = lane, lane.Shutdown
+		server.ConnContext = lane.ConnContext
+		serve = func() error { return server.Serve(lane) }
+		shutdown = func(ctx context.Context) error { return errors.Join(lane.Shutdown(ctx), server.Shutdown(ctx)) }
 	}
-	at.beforeShutdown = func(ctx context.Context) error {
+	v.serve(ctx, group, server, serve, func(ctx context.Context) error {
 		v.events.Close() // its streams would hold the shutdown up
-		return drain(ctx)
-	}
-	serveOn(ctx, group, at, v.log)
-}
-
-// listening is a server and where it listens.
-type listening struct {
-	server         *http.Server
-	listener       net.Listener
-	tls            *config.TLS                 // nil for plain HTTP
-	beforeShutdown func(context.Context) error // nil for nothing
-}
-
-// serveOn serves until ctx ends; then it takes no more connections and waits
-// for the answers that are under way.
-func serveOn(ctx context.Context, group *errgroup.Group, at listening, log *slog.Logger) {
-	group.Go(func() (err error) {
-		if at.tls != nil {
-			err = at.server.ServeTLS(at.listener, at.tls.Cert, at.tls.Key)
-		} else {
-			err = at.server.Serve(at.listener)
-		}
-		if errors.Is(err, http.ErrServerClosed) {
-			return nil
-		}
-		return fmt.Errorf("serving on %s: %w", at.listener.Addr(), err)
+		return shutdown(ctx)
 	})
-	group.Go(func() (err error) {
+}
+
+// serveOps serves probes, metrics and profiles.
+func (v *Service) serveOps(ctx context.Context, group *errgroup.Group) {
+	server := newServer(v.web.Ops(web.OpsConfig{Gatherer: v.registry, Troubles: v.warnings, Leader: v.leader.status}), v.log)
+	v.serve(ctx, group, server, func() error { return server.Serve(v.cfg.Ops) }, server.Shutdown)
+}
+
+// serve runs a server until ctx ends; then it takes no more connections and
+// waits for the answers that are under way.
+func (v *Service) serve(ctx context.Context, group *errgroup.Group, server *http.Server, serve func() error, shutdown func(context.Context) error) {
+	group.Go(func() error {
+		if err := serve(); !errors.Is(err, http.ErrServerClosed) {
+			return fmt.Errorf("serving: %w", err)
+		}
+		return nil
+	})
+	group.Go(func() error {
 		<-ctx.Done()
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTime)
 		defer cancel()
-		if at.beforeShutdown != nil {
-			err = at.beforeShutdown(ctx)
-		}
-		if err = errors.Join(err, at.server.Shutdown(ctx)); errors.Is(err, context.DeadlineExceeded) {
-			log.Warn("answers were still under way when the time for stopping was over")
-			err = at.server.Close()
+		err := shutdown(ctx)
+		if errors.Is(err, context.DeadlineExceeded) {
+			v.log.Warn("answers were still under way when the time for stopping was over")
+			err = server.Close()
 		}
 		return err
 	})

@@ -124,8 +124,7 @@ func (v *Service) Run(ctx context.Context) error {
 	}
 	v.servePublic(ctx, group)
 	if v.cfg.Ops != nil {
-		ops := v.web.Ops(web.OpsConfig{Gatherer: v.registry, Troubles: v.warnings, Leader: v.leader.status})
-		serveOn(ctx, group, listening{server: newServer(ops, v.log), listener: v.cfg.Ops}, v.log)
+		v.serveOps(ctx, group)
 	}
 	err := group.Wait()
 	v.log.Info("stopped")
@@ -157,7 +156,7 @@ func (v *Service) newLeader() {
 			v.indexers = append(v.indexers, x)
 		}
 	}
-	v.leader = &leader{lease: v.Store, instance: instanceName(), ttl: s.Lease, work: v.leaderWork, log: v.log}
+	v.leader = &leader{store: v.Store, instance: instanceName(), ttl: s.Lease, work: v.leaderWork, log: v.log}
 }
 
 // leaderWork measures and indexes until ctx ends.
