@@ -85,15 +85,23 @@ func canonical(structure string, data []byte) bool {
 	return structure == "v1" || common.BytesToHash(data[fedBy:fedBy+12]) == (common.Hash{})
 }
 
-// TestFields: the table has each field of Traits once, under names of its own.
+// TestFields: the table has each field of Traits once, under names of its own,
+// where it is and of the kind that it is.
 func TestFields(t *testing.T) {
-	if want := reflect.TypeFor[Traits]().NumField() - 1; len(Fields) != want { // besides Struct
+	traits := reflect.TypeFor[Traits]()
+	if want := traits.NumField() - 1; len(Fields) != want { // besides Struct
 		t.Errorf("%d fields, Traits have %d", len(Fields), want)
 	}
+	types := map[uintptr]reflect.Type{}
+	for i := range traits.NumField() {
+		types[traits.Field(i).Offset] = traits.Field(i).Type
+	}
 	seen := map[any]bool{}
-	var traits Traits
 	for _, f := range Fields {
-		for _, key := range []any{f.Name, "column " + f.Column, f.Of(&traits)} {
+		if got := reflect.TypeOf(f.Of(new(Traits))).Elem(); got != types[f.offset] {
+			t.Errorf("%s is taken for a %v, and is a %v", f.Name, got, types[f.offset])
+		}
+		for _, key := range []any{f.Name, "column " + f.Column, f.offset} {
 			if seen[key] {
 				t.Errorf("%s: %v stands in the table twice", f.Name, key)
 			}

@@ -55,54 +55,44 @@ func firstStruct(i int) Struct {
 	return first
 }
 
-// Fields are all that a contract keeps of a pet besides its id, in the order of
-// the struct: under which name they stand in rawData, in imports and in changes
-// (the contract's, in lower case), in which column of the store, whether
-// listings may select by them, and where in Traits they are. Decoding, the
-// store's columns, rawData, imports, changes and listings go by this table.
-var Fields = tableOf([]row{
-	{"originid", "origin", false, &model.Origin},
-	{"name", "name", false, &model.Name},
-	{"season", "season", false, &model.Season},
-	{"eggtype", "egg", true, &model.Egg},
-	{"rarity", "rarity", true, &model.Rarity},
-	{"element", "element", true, &model.Element},
-	{"bonuscount", "bonuses", false, &model.BonusCount},
-	{"profbonus", "gathering", false, &model.Gathering},
-	{"profbonusscalar", "gathering_scalar", false, &model.GatheringScalar},
-	{"craftbonus", "crafting", false, &model.Crafting},
-	{"craftbonusscalar", "crafting_scalar", false, &model.CraftingScalar},
-	{"combatbonus", "combat", false, &model.Combat},
-	{"combatbonusscalar", "combat_scalar", false, &model.CombatScalar},
-	{"appearance", "appearance", false, &model.Appearance},
-	{"background", "background", true, &model.Background},
-	{"shiny", "shiny", true, &model.Shiny},
-	{"hungryat", "hungry", false, &model.HungryAt},
-	{"equippableat", "equippable", false, &model.EquippableAt},
-	{"equippedto", "equipped", false, &model.EquippedTo},
-	// Of the second struct only.
-	{"fedby", "fed_by", false, &model.FedBy},
-	{"foodtype", "food", false, &model.FoodType},
-})
-
-// model is what the rows of the table point into.
-var model Traits
-
-type row struct {
-	name, column string
-	filter       bool
-	value        any // pointer to a field of model
-}
-
 // A Field is one field of a pet's struct.
 type Field struct {
-	Name   string
+	Name   string // in rawData, in imports and in changes: the contract's, in lower case
 	Column string // in the store; in a Query where Filter is set
-	Filter bool
+	Filter bool   // listings may select by it
 	kind   kind
 	offset uintptr // in Traits
 }
 
+// Fields are all that a contract keeps of a pet besides its id, in the order of
+// the struct. Decoding, the store's columns, rawData, imports, changes and
+// listings go by this table.
+var Fields = []Field{
+	{"originid", "origin", false, kindUint8, unsafe.Offsetof(Traits{}.Origin)},
+	{"name", "name", false, kindText, unsafe.Offsetof(Traits{}.Name)},
+	{"season", "season", false, kindUint8, unsafe.Offsetof(Traits{}.Season)},
+	{"eggtype", "egg", true, kindUint8, unsafe.Offsetof(Traits{}.Egg)},
+	{"rarity", "rarity", true, kindUint8, unsafe.Offsetof(Traits{}.Rarity)},
+	{"element", "element", true, kindUint8, unsafe.Offsetof(Traits{}.Element)},
+	{"bonuscount", "bonuses", false, kindUint8, unsafe.Offsetof(Traits{}.BonusCount)},
+	{"profbonus", "gathering", false, kindUint8, unsafe.Offsetof(Traits{}.Gathering)},
+	{"profbonusscalar", "gathering_scalar", false, kindUint8, unsafe.Offsetof(Traits{}.GatheringScalar)},
+	{"craftbonus", "crafting", false, kindUint8, unsafe.Offsetof(Traits{}.Crafting)},
+	{"craftbonusscalar", "crafting_scalar", false, kindUint8, unsafe.Offsetof(Traits{}.CraftingScalar)},
+	{"combatbonus", "combat", false, kindUint8, unsafe.Offsetof(Traits{}.Combat)},
+	{"combatbonusscalar", "combat_scalar", false, kindUint8, unsafe.Offsetof(Traits{}.CombatScalar)},
+	{"appearance", "appearance", false, kindUint16, unsafe.Offsetof(Traits{}.Appearance)},
+	{"background", "background", true, kindUint8, unsafe.Offsetof(Traits{}.Background)},
+	{"shiny", "shiny", true, kindUint8, unsafe.Offsetof(Traits{}.Shiny)},
+	{"hungryat", "hungry", false, kindUint64, unsafe.Offsetof(Traits{}.HungryAt)},
+	{"equippableat", "equippable", false, kindUint64, unsafe.Offsetof(Traits{}.EquippableAt)},
+	{"equippedto", "equipped", false, kindUint256, unsafe.Offsetof(Traits{}.EquippedTo)},
+	// Of the second struct only.
+	{"fedby", "fed_by", false, kindAddress, unsafe.Offsetof(Traits{}.FedBy)},
+	{"foodtype", "food", false, kindUint8, unsafe.Offsetof(Traits{}.FoodType)},
+}
+
+// A kind is the type of a field in Traits; a test holds the table to it.
 type kind uint8
 
 const (
@@ -117,36 +107,9 @@ const (
 // typeNames are the kinds' names in Solidity.
 var typeNames = [...]string{"uint8", "uint16", "uint64", "uint256", "address", "string"}
 
-func tableOf(rows []row) []Field {
-	list := make([]Field, len(rows))
-	for i, r := range rows {
-		f := Field{Name: r.name, Column: r.column, Filter: r.filter}
-		var at unsafe.Pointer
-		switch v := r.value.(type) {
-		case *uint8:
-			f.kind, at = kindUint8, unsafe.Pointer(v)
-		case *uint16:
-			f.kind, at = kindUint16, unsafe.Pointer(v)
-		case *uint64:
-			f.kind, at = kindUint64, unsafe.Pointer(v)
-		case *uint256.Int:
-			f.kind, at = kindUint256, unsafe.Pointer(v)
-		case *common.Address:
-			f.kind, at = kindAddress, unsafe.Pointer(v)
-		case *string:
-			f.kind, at = kindText, unsafe.Pointer(v)
-		default:
-			panic("pet: the field " + r.name + " is of a type that is not known")
-		}
-		f.offset = uintptr(at) - uintptr(unsafe.Pointer(&model))
-		list[i] = f
-	}
-	return list
-}
-
-// at returns where t has the field, whose kind must be that of T. A call of a
-// function in each row would be safe too, and take a tenth of the time in which
-// a document is written.
+// at returns where t has the field, whose kind must be that of T. Functions in
+// the rows instead of offsets would be safe without a test, but calling them
+// makes a document a tenth slower to write.
 func at[T any](f *Field, t *Traits) *T { return (*T)(unsafe.Add(unsafe.Pointer(t), f.offset)) }
 
 // Of returns a pointer to the field's value in t: a *uint8, *uint16, *uint64,

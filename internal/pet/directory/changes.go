@@ -3,8 +3,6 @@ package directory
 import (
 	"context"
 	"time"
-
-	"github.com/prometheus/client_golang/prometheus"
 )
 
 // Subscribe makes fn be called with the ids of every batch of changes, in
@@ -77,26 +75,4 @@ func (d *Directory) forget(ids []uint64) {
 	for _, fn := range subscribers {
 		fn(ids)
 	}
-}
-
-type metrics struct {
-	lookups *prometheus.CounterVec
-	memory  prometheus.Counter // lookups answered from memory, the usual case
-	polls   *prometheus.CounterVec
-}
-
-func newMetrics() *metrics {
-	m := &metrics{
-		lookups: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "petsupply_pet_lookups_total",
-			Help: "Pets looked up, by where the answer came from."}, []string{"from"}),
-		polls: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "petsupply_pet_polls_total",
-			Help: "Looks into the store for changes, by outcome."}, []string{"outcome"}),
-	}
-	m.memory = m.lookups.WithLabelValues("memory")
-	return m
-}
-
-// Collectors returns the directory's metrics, for main to register.
-func (d *Directory) Collectors() []prometheus.Collector {
-	return []prometheus.Collector{d.metrics.lookups, d.metrics.polls}
 }

@@ -9,12 +9,11 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"slices"
 	"sync"
 	"time"
 
 	"github.com/maypok86/otter/v2"
-	"golang.org/x/sync/errgroup"
+	"github.com/prometheus/client_golang/prometheus"
 	"golang.org/x/sync/semaphore"
 	"golang.org/x/sync/singleflight"
 
@@ -125,124 +124,24 @@ func (d *Directory) Close() {
 	d.missing.StopAllGoroutines()
 }
 
-// Pet returns the pet with this id: pet.ErrNotFound if there is none,
-// pet.ErrUnavailable if that cannot be said now.
-func (d *Directory) Pet(ctx context.Context, id uint64) (pet.Pet, error) {
-	p, err := d.Prepared(ctx, id)
-	if err != nil {
-		return pet.Pet{}, err
-	}
-	return p.Pet, nil
+type metrics struct {
+	lookups *prometheus.CounterVec
+	memory  prometheus.Counter // lookups answered from memory, the usual case
+	polls   *prometheus.CounterVec
 }
 
-// Prepared is Pet, with what memory has prepared of it.
-func (d *Directory) Prepared(ctx context.Context, id uint64) (*pet.Prepared, error) {
-	if p, ok := d.Peek(id); ok {
-		return p, nil
+func newMetrics() *metrics {
+	m := &metrics{
+		lookups: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "petsupply_pet_lookups_total",
+			Help: "Pets looked up, by where the answer came from."}, []string{"from"}),
+		polls: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "petsupply_pet_polls_total",
+			Help: "Looks into the store for changes, by outcome."}, []string{"outcome"}),
 	}
-	if _, ok := pet.HomeRealm(d.Realms, id); !ok {
-		return nil, fmt.Errorf("pet %d is outside every realm: %w", id, pet.ErrNotFound)
-	}
-	p, ok, err := d.gatherer.pet(ctx, id)
-	switch {
-	case ctx.Err() != nil:
-		return nil, d.unavailable(ctx.Err())
-	case err != nil:
-		return nil, err
-	case ok:
-		return p, nil
-	}
-	return d.askChain(ctx, id)
+	m.memory = m.lookups.WithLabelValues("memory")
+	return m
 }
 
-// Pets returns what is found for each id, in the order asked.
-func (d *Directory) Pets(ctx context.Context, ids []uint64) ([]pet.Found, error) {
-	list := make([]pet.Found, len(ids))
-	var unknown []uint64
-	for i, id := range ids {
-		list[i].ID = id
-		if p, ok := d.Peek(id); ok {
-			list[i].Pet = p.Pet
-			continue
-		}
-		if _, ok := pet.HomeRealm(d.Realms, id); !ok {
-			list[i].Err = pet.ErrNotFound
-			continue
-		}
-		list[i].Err = pet.ErrUnavailable
-		unknown = append(unknown, id)
-	}
-	if len(unknown) == 0 {
-		return list, nil
-	}
-	slices.Sort(unknown)
-	found, err := d.readStore(ctx, slices.Compact(unknown))
-	if err != nil {
-		return list, nil // what memory has is still true; the rest says ErrUnavailable
-	}
-	var group errgroup.Group
-	group.SetLimit(8)
-	for i := range list {
-		f := &list[i]
-		if !errors.Is(f.Err, pet.ErrUnavailable) {
-			continue
-		}
-		if p, ok := found[f.ID]; ok {
-			f.Pet, f.Err = p.Pet, nil
-			continue
-		}
-		group.Go(func() error {
-			p, err := d.askChain(ctx, f.ID)
-			if f.Err = err; err == nil {
-				f.Pet = p.Pet
-			}
-			return nil
-		})
-	}
-	return list, group.Wait()
-}
-
-// Peek returns a pet if it is in memory, and does no work otherwise.
-func (d *Directory) Peek(id uint64) (*pet.Prepared, bool) {
-	p, ok := d.stored.GetIfPresent(id)
-	if !ok {
-		p, ok = d.unindexed.GetIfPresent(id)
-	}
-	if ok {
-		d.metrics.memory.Inc()
-	}
-	return p, ok
-}
-
-// readStore reads pets from the store, and remembers them.
-func (d *Directory) readStore(ctx context.Context, ids []uint64) (map[uint64]*pet.Prepared, error) {
-	d.mu.RLock()
-	generation := d.generation
-	d.mu.RUnlock()
-	found, err := d.Reader.PetsByID(ctx, ids)
-	if err != nil {
-		return nil, d.unavailable(err)
-	}
-	prepared := make(map[uint64]*pet.Prepared, len(found))
-	for id, p := range found {
-		prepared[id] = pet.Prepare(p)
-	}
-	d.mu.RLock()
-	defer d.mu.RUnlock()
-	if d.following && generation == d.generation {
-		for id, p := range prepared {
-			d.stored.Set(id, p)
-		}
-	}
-	d.metrics.lookups.WithLabelValues("store").Add(float64(len(found)))
-	return prepared, nil
-}
-
-// unavailable makes of a store's error one that says: not now.
-func (d *Directory) unavailable(err error) error {
-	if errors.Is(err, context.Canceled) {
-		return err
-	}
-	d.Log.Warn("pets: the store did not answer", "error", err)
-	return fmt.Errorf("%w: %w", pet.ErrUnavailable, err)
+// Collectors returns the directory's metrics, for main to register.
+func (d *Directory) Collectors() []prometheus.Collector {
+	return []prometheus.Collector{d.metrics.lookups, d.metrics.polls}
 }

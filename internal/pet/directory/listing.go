@@ -59,27 +59,21 @@ func (d *Directory) Counts(ctx context.Context) (map[string]uint64, error) {
 	return counts, nil
 }
 
-// Random returns the id of some pet, pet.ErrNotFound if there are none: the
-// first one from a number on that one of the realms may have given out.
+// Random returns the id of some pet, pet.ErrNotFound if there are none.
 func (d *Directory) Random(ctx context.Context) (uint64, error) {
 	counts, err := d.Counts(ctx)
 	if err != nil {
 		return 0, err
 	}
-	var starts []uint64 // for each realm with pets, where its ids begin
-	var sizes []uint64  // and how many pets are there
-	var sum, after uint64
+	var after uint64
+	var starts []uint64 // in each realm with pets, a number that it may have given out
 	for _, r := range d.Realms {
 		if n := counts[r.Key]; n > 0 && r.Offset != nil {
-			starts, sizes, sum = append(starts, *r.Offset), append(sizes, n), sum+n
+			starts = append(starts, *r.Offset+rand.Uint64N(n))
 		}
 	}
-	if sum > 0 {
-		pick, i := rand.Uint64N(sum), 0
-		for ; pick >= sizes[i]; i++ {
-			pick -= sizes[i]
-		}
-		after = starts[i] + pick
+	if len(starts) > 0 {
+		after = starts[rand.IntN(len(starts))]
 	}
 	for _, after := range []uint64{after, 0} {
 		pets, _, err := d.Reader.ListPets(ctx, pet.Query{Limit: 1}, after)

@@ -1,76 +1,11 @@
-// Package index keeps the store's pets true to the chains. One Indexer reads
-// one open realm: it reads all pets at a pinned block (bootstrap.go), then
-// follows the realm's events (follow.go), undoes what blocks said that were
-// taken back (reorg.go), and reads old rows again now and then (sweep.go). Each
-// Step is one bounded piece of work, written in one transaction with the
-// Position that the next step begins at, so a process may die at any moment.
 package index
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
-	"sync"
 	"time"
-
-	"petsupply/internal/pet"
 )
-
-// The outcomes of a step that are no faults.
-var (
-	// ErrCaughtUp: there is nothing more to do until the chain moves.
-	ErrCaughtUp = errors.New("caught up")
-	// ErrReorg: the chain took blocks back; what they said is undone.
-	ErrReorg = errors.New("blocks were taken back")
-)
-
-const (
-	depth     = 128 // blocks that are kept for a reorg
-	dense     = 32  // blocks of a step near the head, each with its header
-	readIDs   = 500 // pets in one read
-	reads     = 4   // reads at once
-	stepIDs   = 2000
-	wantedIDs = 500 // wanted pets in one step
-)
-
-// An Indexer keeps the store's pets of one realm true to its chain. It is the
-// only one that writes what that realm says; one goroutine calls Step or Run.
-type Indexer struct {
-	realm  pet.Realm
-	realms []pet.Realm
-	chain  Chain
-	store  Store
-	log    *slog.Logger
-
-	// Poll is how often the chain is asked for new blocks once caught up.
-	Poll time.Duration
-	// SweepEvery is how often a few old rows are read again; 0 for never.
-	SweepEvery time.Duration
-	// SweepIDs is how many.
-	SweepIDs int
-
-	prefetch *prefetch // the natives of the next step, nil if they are not being read
-	window   window    // of a search for logs, adapted to the node
-	swept    time.Time
-	rate     rate
-
-	metrics  *metrics
-	mu       sync.Mutex
-	progress Progress // guarded by mu
-}
-
-// New makes the indexer of one open realm among realms.
-func New(realm pet.Realm, realms []pet.Realm, chain Chain, store Store, log *slog.Logger) *Indexer {
-	if log == nil {
-		log = slog.New(slog.DiscardHandler)
-	}
-	return &Indexer{
-		realm: realm, realms: realms, chain: chain, store: store, log: log.With("realm", realm.Key),
-		Poll: time.Second, SweepEvery: 10 * time.Second, SweepIDs: 100,
-		window: window{blocks: 1024, ceiling: maxWindow}, metrics: newMetrics(realm.Key), progress: Progress{Realm: realm.Key},
-	}
-}
 
 // Run steps until ctx ends. A fault is logged and tried again, a little later
 // each time; it never ends the loop.
@@ -155,11 +90,6 @@ func (x *Indexer) work(ctx context.Context, w Work) (*Batch, error) {
 		return x.verify(ctx, *p)
 	}
 	return x.follow(ctx, w)
-}
-
-// source names what is read; if it changes, the realm is read afresh.
-func (x *Indexer) source() string {
-	return fmt.Sprintf("%s/%s/%s", x.realm.Chain, x.realm.Contract.Hex(), x.realm.Struct)
 }
 
 // write writes a step and counts what it did.
