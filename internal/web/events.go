@@ -17,17 +17,15 @@ import (
 type Events struct {
 	// beat is how often a comment goes out on a quiet stream, so that proxies
 	// keep it open and dead callers are noticed.
-	beat   time.Duration
-	max    int
-	gauge  prometheus.Gauge
-	closed chan struct{}
+	beat  time.Duration
+	max   int
+	gauge prometheus.Gauge
 
 	mu      sync.Mutex
 	last    uint64
-	clients map[chan []byte]struct{}
-	recent  map[string][]byte // the newest event of each kind, for whoever comes
-	kinds   []string          // of recent, in the order they first came
-	done    bool
+	clients map[chan []byte]struct{} // nil: closed
+	recent  map[string][]byte        // the newest event of each kind, for whoever comes
+	kinds   []string                 // of recent, in the order they first came
 }
 
 const (
@@ -39,7 +37,7 @@ const (
 
 func newEvents(max int, beat time.Duration, gauge prometheus.Gauge) *Events {
 	return &Events{
-		beat: beat, max: max, gauge: gauge, closed: make(chan struct{}),
+		beat: beat, max: max, gauge: gauge,
 		clients: map[chan []byte]struct{}{}, recent: map[string][]byte{},
 	}
 }
@@ -54,7 +52,7 @@ func (e *Events) Broadcast(kind string, data any) error {
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.done {
+	if e.clients == nil {
 		return nil
 	}
 	e.last++
@@ -70,8 +68,7 @@ func (e *Events) Broadcast(kind string, data any) error {
 		select {
 		case c <- msg:
 		default:
-			e.leave(c)
-			close(c)
+			e.end(c)
 		}
 	}
 	return nil
@@ -81,17 +78,17 @@ func (e *Events) Broadcast(kind string, data any) error {
 func (e *Events) Close() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if !e.done {
-		e.done = true
-		close(e.closed)
+	for c := range e.clients {
+		e.end(c)
 	}
+	e.clients = nil
 }
 
 // enter adds a stream and fills it with the newest event of each kind.
 func (e *Events) enter() (chan []byte, bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.done || len(e.clients) >= e.max {
+	if e.clients == nil || len(e.clients) >= e.max {
 		return nil, false
 	}
 	c := make(chan []byte, maxBacklog+maxKinds)
@@ -103,11 +100,12 @@ func (e *Events) enter() (chan []byte, bool) {
 	return c, true
 }
 
-// leave removes a stream if it is still there. The caller holds mu.
-func (e *Events) leave(c chan []byte) {
+// end ends a stream, if it has not ended yet. The caller holds mu.
+func (e *Events) end(c chan []byte) {
 	if _, ok := e.clients[c]; ok {
 		delete(e.clients, c)
 		e.gauge.Dec()
+		close(c)
 	}
 }
 
@@ -135,7 +133,7 @@ func (e *Events) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	defer func() {
 		e.mu.Lock()
-		e.leave(c)
+		e.end(c)
 		e.mu.Unlock()
 	}()
 	setStreamHeaders(h)
@@ -168,8 +166,6 @@ func (e *Events) stream(ctl *http.ResponseController, w http.ResponseWriter, r *
 		var open bool
 		select {
 		case <-r.Context().Done():
-			return
-		case <-e.closed:
 			return
 		case <-beat.C:
 			msg, open = []byte(": still here\n\n"), true

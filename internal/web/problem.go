@@ -56,28 +56,37 @@ func unavailable(err error) error {
 	return &httpError{status: http.StatusServiceUnavailable, detail: "this cannot be looked up now", retry: defaultRetry, cause: err}
 }
 
-// problem maps an error to what a stranger may know of it. Whatever is not
-// listed here is an internal error, without a word of its text.
+// problems are the errors that have a meaning to a stranger.
+var problems = []struct {
+	err error
+	httpError
+}{
+	{pet.ErrBadID, httpError{status: http.StatusBadRequest, detail: "a pet id is decimal digits without sign or leading zero"}},
+	{pet.ErrBadPageToken, httpError{status: http.StatusBadRequest, detail: "query parameter cursor is not one that a listing here gave", param: "cursor"}},
+	{pet.ErrNotFound, httpError{status: http.StatusNotFound, detail: "no such pet"}},
+	{supply.ErrNotFound, httpError{status: http.StatusNotFound, detail: "nothing is known of this"}},
+	{pet.ErrUnavailable, httpError{status: http.StatusServiceUnavailable, detail: "this pet cannot be looked up now", retry: defaultRetry}},
+	{art.ErrBusy, httpError{status: http.StatusServiceUnavailable, detail: "busy drawing other pictures", retry: time.Second}},
+	{context.DeadlineExceeded, httpError{status: http.StatusServiceUnavailable, detail: "this took too long", retry: defaultRetry}},
+	{context.Canceled, httpError{status: http.StatusServiceUnavailable, detail: "this took too long", retry: defaultRetry}},
+}
+
+// problem maps an error to what a stranger may know of it. Whatever is neither an
+// httpError nor listed is an internal error, without a word of its text.
 func problem(err error) *httpError {
 	var known *httpError
-	var busy art.Busy
-	switch {
-	case errors.As(err, &known):
+	if errors.As(err, &known) {
 		return known
-	case errors.Is(err, pet.ErrBadID):
-		return &httpError{status: http.StatusBadRequest, detail: "a pet id is decimal digits without sign or leading zero"}
-	case errors.Is(err, pet.ErrBadPageToken):
-		return &httpError{status: http.StatusBadRequest, detail: "query parameter cursor is not one that a listing here gave", param: "cursor"}
-	case errors.Is(err, pet.ErrNotFound):
-		return &httpError{status: http.StatusNotFound, detail: "no such pet"}
-	case errors.Is(err, supply.ErrNotFound):
-		return &httpError{status: http.StatusNotFound, detail: "nothing is known of this"}
-	case errors.Is(err, pet.ErrUnavailable):
-		return &httpError{status: http.StatusServiceUnavailable, detail: "this pet cannot be looked up now", retry: defaultRetry}
-	case errors.As(err, &busy), errors.Is(err, art.ErrBusy):
-		return &httpError{status: http.StatusServiceUnavailable, detail: "busy drawing other pictures", retry: max(busy.RetryAfter, time.Second)}
-	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
-		return &httpError{status: http.StatusServiceUnavailable, detail: "this took too long", retry: defaultRetry}
+	}
+	for _, p := range problems {
+		if !errors.Is(err, p.err) {
+			continue
+		}
+		var busy art.Busy
+		if errors.As(err, &busy) {
+			p.retry = max(p.retry, busy.RetryAfter)
+		}
+		return &p.httpError
 	}
 	return &httpError{status: http.StatusInternalServerError, detail: "internal error"}
 }

@@ -159,7 +159,7 @@ func (l *Lane) run(c *conn) {
 		}()
 		defer func() {
 			if p := recover(); p != nil {
-				c.Close()
+				defer c.Close()
 				l.owner.Left(p)
 			}
 		}()
