@@ -65,18 +65,27 @@ func bootstrap(ctx context.Context, h *harness) ([]row, error) {
 	return []row{r}, nil
 }
 
+// emptyStore makes a store in a file. Call drop.
+func emptyStore(ctx context.Context) (db *store.Store, drop func(), err error) {
+	dir, err := os.MkdirTemp("", "petsupply-store-")
+	if err != nil {
+		return nil, nil, err
+	}
+	db, err = store.Open(ctx, "sqlite://"+filepath.Join(dir, "s.db"), time.Minute, nil)
+	if err != nil {
+		os.RemoveAll(dir)
+		return nil, nil, err
+	}
+	return db, func() { db.Close(); os.RemoveAll(dir) }, nil
+}
+
 // takeIn indexes the realm into an empty store and returns how long it took.
 func takeIn(ctx context.Context, chain index.Chain, realm pet.Realm, pets int) (time.Duration, error) {
-	dir, err := os.MkdirTemp("", "petsupply-index-")
+	db, drop, err := emptyStore(ctx)
 	if err != nil {
 		return 0, err
 	}
-	defer os.RemoveAll(dir)
-	db, err := store.Open(ctx, "sqlite://"+filepath.Join(dir, "pets.db"), time.Minute, nil)
-	if err != nil {
-		return 0, err
-	}
-	defer db.Close()
+	defer drop()
 	x := index.New(realm, []pet.Realm{realm}, chain, db, nil)
 	began := time.Now()
 	for {

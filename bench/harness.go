@@ -104,8 +104,17 @@ type service struct {
 	url          string // http://address
 }
 
-// serve starts petsupply and returns once it is ready. extra are more flags.
+// serve starts petsupply on an empty data directory and returns once it is
+// ready. extra are more flags.
 func (h *harness) serve(ctx context.Context, extra ...string) (*service, error) {
+	data, err := os.MkdirTemp(h.dir, "data-")
+	if err != nil {
+		return nil, err
+	}
+	return h.serveFrom(ctx, data, extra...)
+}
+
+func (h *harness) serveFrom(ctx context.Context, data string, extra ...string) (*service, error) {
 	s := new(service)
 	var err error
 	if s.address, err = process.FreeAddress(); err != nil {
@@ -115,10 +124,6 @@ func (h *harness) serve(ctx context.Context, extra ...string) (*service, error) 
 		return nil, err
 	}
 	s.url = "http://" + s.address
-	data, err := os.MkdirTemp(h.dir, "data-")
-	if err != nil {
-		return nil, err
-	}
 	args := append([]string{"serve", "--listen", s.address, "--ops", s.ops, "--data", data}, extra...)
 	s.Process, err = launch(ctx, exec.Command(h.binary, args...), func() error { return ready(ctx, s.ops) })
 	if err == nil {

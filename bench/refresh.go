@@ -16,7 +16,6 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"golang.org/x/sync/errgroup"
 
-	"petsupply/internal/store"
 	"petsupply/internal/supply"
 	"petsupply/testkit/anvil"
 	"petsupply/testkit/contracts"
@@ -170,16 +169,11 @@ func roundTrips(ctx context.Context, chains []*chain, entries int) (float64, err
 		defer c.Close()
 		dialled[l.name] = c
 	}
-	dir, err := os.MkdirTemp("", "petsupply-refresh-")
+	db, drop, err := emptyStore(ctx)
 	if err != nil {
 		return 0, err
 	}
-	defer os.RemoveAll(dir)
-	db, err := store.Open(ctx, "sqlite://"+filepath.Join(dir, "s.db"), time.Minute, nil)
-	if err != nil {
-		return 0, err
-	}
-	defer db.Close()
+	defer drop()
 	if ok, err := db.Campaign(ctx, "bench", time.Minute); err != nil || !ok {
 		return 0, errors.Join(err, errors.New("no lease"))
 	}

@@ -5,12 +5,10 @@ import (
 	"fmt"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"time"
 
-	"petsupply/testkit/process"
 )
 
 // start measures how soon the service is ready and how much memory it takes, at
@@ -40,27 +38,19 @@ func start(ctx context.Context, h *harness) ([]row, error) {
 // startOnce starts the demo, and returns the milliseconds until it was ready
 // and the memory that it has a little later.
 func (h *harness) startOnce(ctx context.Context, data string) (took, resident float64, err error) {
-	address, err := process.FreeAddress()
-	if err != nil {
-		return 0, 0, err
-	}
-	ops, err := process.FreeAddress()
-	if err != nil {
-		return 0, 0, err
-	}
 	began := time.Now()
-	p, err := launch(ctx, exec.Command(h.binary, "serve", "--listen", address, "--ops", ops, "--data", data), func() error { return ready(ctx, ops) })
+	s, err := h.serveFrom(ctx, data)
 	if err != nil {
 		return 0, 0, err
 	}
-	defer p.Stop()
+	defer s.Stop()
 	took = ms(began)
-	a, err := get(ctx, "http://"+address+figurePath, nil)
+	a, err := get(ctx, s.url+figurePath, nil)
 	if err != nil || a.status != http.StatusOK {
 		return 0, 0, fmt.Errorf("ready, but the figure is %d: %w", a.status, err)
 	}
 	time.Sleep(3 * time.Second) // idle is what is left when starting is over
-	resident, _, err = p.Memory()
+	resident, _, err = s.Memory()
 	return took, resident, err
 }
 
