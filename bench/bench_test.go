@@ -84,8 +84,8 @@ func TestFigures(t *testing.T) {
 }
 
 func TestRowsOfOtherWorksStay(t *testing.T) {
-	old := []row{{Name: "a", Work: "hot-figure", Ours: 1}, {Name: "b", Work: "start", Ours: 2}, {Name: "c", Work: "gone", Ours: 3}}
-	got := merge(old, []row{{Name: "a2", Work: "hot-figure"}})
+	old := []row{{Name: "a", Benchmark: "hot-figure", Ours: 1}, {Name: "b", Benchmark: "start", Ours: 2}, {Name: "c", Benchmark: "gone", Ours: 3}}
+	got := merge(old, []row{{Name: "a2", Benchmark: "hot-figure"}})
 	if len(got) != 2 || got[0].Name != "a2" || got[1].Name != "b" {
 		t.Errorf("%+v", got)
 	}
@@ -93,8 +93,8 @@ func TestRowsOfOtherWorksStay(t *testing.T) {
 
 func TestDocument(t *testing.T) {
 	rows := []row{
-		{Name: "quick", Unit: "µs", Ours: 5, Peer: 10, Ratio: 2, Reach: 1, Spread: 0.04, Commit: "abc", Work: "hot-figure", Against: "nginx"},
-		{Name: "slow", Unit: "ms", Ours: 9, Peer: 3, Ratio: 0.333, Reach: 1, Commit: "abc", Work: "refresh", Against: "bare", Note: "It is far."},
+		{Name: "quick", Unit: "µs", Ours: 5, Peer: 10, Ratio: 2, Reach: 1, Spread: 0.04, Commit: "abc", Benchmark: "hot-figure", Against: "nginx"},
+		{Name: "slow", Unit: "ms", Ours: 9, Peer: 3, Ratio: 0.333, Reach: 1, Commit: "abc", Benchmark: "refresh", Against: "bare", Note: "It is far."},
 	}
 	doc := string(document(rows, "a machine", time.Unix(0, 0)))
 	for _, want := range []string{

@@ -60,7 +60,7 @@ func document(rows []row, machine string, now time.Time) []byte {
 			mark = fmt.Sprintf(" [%d]", at)
 		}
 		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s× | ±%.0f %% | %s× | %s%s | %s |\n", r.Name, r.Unit, figure(r.Ours), figure(r.Peer), r.Against,
-			figure(r.Ratio), 100*r.Spread, figure(r.Reach), r.verdict(), mark, r.Work)
+			figure(r.Ratio), 100*r.Spread, figure(r.Reach), r.verdict(), mark, r.Benchmark)
 	}
 	b.WriteString("\n")
 	for i, n := range notes {

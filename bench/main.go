@@ -135,7 +135,7 @@ func bench(ctx context.Context, name, binary, against string, quick bool, out io
 			return fmt.Errorf("measuring %s: %w", w.name, err)
 		}
 		for _, r := range got {
-			r.Work, r.Commit = w.name, h.commit
+			r.Benchmark, r.Commit = w.name, h.commit
 			if !r.reached() {
 				r.Note = strings.TrimSpace(r.Note + " " + why(r))
 			}

@@ -17,17 +17,17 @@ import (
 // A row is one comparison. Its ratio is turned so that more is better, and
 // reached when it is not below reach.
 type row struct {
-	Name    string  `json:"name"`
-	Ours    float64 `json:"ours"`
-	Peer    float64 `json:"peer"`
-	Ratio   float64 `json:"ratio"`
-	Reach   float64 `json:"reach"`
-	Unit    string  `json:"unit"`
-	Spread  float64 `json:"spread"` // half of highest to lowest ratio, as a share of the median
-	Commit  string  `json:"commit"` // a plus: with changes not yet committed
-	Work    string  `json:"work"`   // what to repeat it by: make bench NAME=…
-	Against string  `json:"against"`
-	Note    string  `json:"note,omitempty"` // what belongs to it, or why it falls short
+	Name      string  `json:"name"`
+	Ours      float64 `json:"ours"`
+	Peer      float64 `json:"peer"`
+	Ratio     float64 `json:"ratio"`
+	Reach     float64 `json:"reach"`
+	Unit      string  `json:"unit"`
+	Spread    float64 `json:"spread"`    // half of highest to lowest ratio, as a share of the median
+	Commit    string  `json:"commit"`    // a plus: with changes not yet committed
+	Benchmark string  `json:"benchmark"` // what to repeat it by: make bench NAME=…
+	Against   string  `json:"against"`
+	Note      string  `json:"note,omitempty"` // what belongs to it, or why it falls short
 }
 
 func (r row) reached() bool { return r.Ratio >= r.Reach }
@@ -46,7 +46,7 @@ func (r row) String() string {
 
 // whys are the reasons for which benchmarks are known to fall short, by how the names
 // of work and row begin and end.
-var whys = []struct{ work, row, reason string }{
+var whys = []struct{ benchmark, row, reason string }{
 	{"disturbed", "", "The crowd of 10,000, the slow clients and the flood are made by a program that shares the two processors with the service and with those who are timed: " +
 		"half of the answers take a sixth longer, and the slowest of a hundred wait for a processor about a millisecond more."},
 	{"", ", p99", "At this rate both sides answer in some tens of microseconds; the slowest of a hundred wait for a processor, which servers, askers and whatever " +
@@ -61,7 +61,7 @@ var whys = []struct{ work, row, reason string }{
 // why is the reason for a row that falls short, if it is known.
 func why(r row) string {
 	for _, w := range whys {
-		if strings.HasPrefix(r.Work, w.work) && strings.HasSuffix(r.Name, w.row) {
+		if strings.HasPrefix(r.Benchmark, w.benchmark) && strings.HasSuffix(r.Name, w.row) {
 			return w.reason
 		}
 	}
@@ -124,15 +124,15 @@ func (h *harness) write(rows []row) error {
 func merge(old, rows []row) []row {
 	again := map[string]bool{}
 	for _, r := range rows {
-		again[r.Work] = true
+		again[r.Benchmark] = true
 	}
 	all := slices.Clone(rows)
 	for _, r := range old {
-		if !again[r.Work] && place(r.Work) >= 0 {
+		if !again[r.Benchmark] && place(r.Benchmark) >= 0 {
 			all = append(all, r)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b row) int { return place(a.Work) - place(b.Work) })
+	slices.SortStableFunc(all, func(a, b row) int { return place(a.Benchmark) - place(b.Benchmark) })
 	return all
 }
 

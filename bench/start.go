@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"time"
-
 )
 
 // start measures how soon the service is ready and how much memory it takes, at
