@@ -37,11 +37,6 @@ func (f configFlags) loadToken(p *program, path, notDemo string) (*app.Settings,
 // quiet is no log at all.
 func quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }
 
-// warnings is a log of what goes wrong, for commands that ask nodes.
-func (p *program) warnings() *slog.Logger {
-	return slog.New(slog.NewTextHandler(p.stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
-}
-
 // A duration is a flag such as 10s, 24h or 30d.
 type duration time.Duration
 

@@ -4,7 +4,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -13,8 +12,6 @@ import (
 	"syscall"
 
 	"github.com/alecthomas/kong"
-
-	"petsupply/internal/app"
 )
 
 func main() {
@@ -22,19 +19,6 @@ func main() {
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 	os.Exit(run(ctx, os.Args[1:], os.Getenv, os.Stdout, os.Stderr))
-}
-
-// The exit codes, the same for every command.
-const (
-	exitOK    = 0
-	exitNo    = 1 // it ran, and the answer is no: a difference, a fault, a refusal
-	exitUsage = 2 // the call or the configuration is not usable
-)
-
-// A program is what every command runs with.
-type program struct {
-	getenv         func(string) string
-	stdout, stderr io.Writer
 }
 
 // commands is the command line. Each command is a struct of its flags with a
@@ -60,17 +44,6 @@ var renamedFlags = map[string]string{
 	"--log":         "--log-format",
 	"--connections": "--max-conns",
 }
-
-// errReported ends a command with exitNo after it has said itself what is wrong.
-var errReported = errors.New("")
-
-// usageError is a fault of the call, not of the world.
-type usageError struct{ error }
-
-func (e usageError) Unwrap() error { return e.error }
-
-// usage makes a usageError.
-func usage(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
 // run is the program: it never exits the process and touches nothing but what
 // it is given, so that a test can call it.
@@ -114,19 +87,4 @@ func renamedHint(args []string) (hint string) {
 		}
 	}
 	return hint
-}
-
-// exit turns what a command returned into a message and a code.
-func (p *program) exit(err error) int {
-	if err == nil {
-		return exitOK
-	}
-	if errors.Is(err, errReported) {
-		return exitNo
-	}
-	fmt.Fprintln(p.stderr, "petsupply:", err)
-	if errors.As(err, new(usageError)) || errors.As(err, new(app.ConfigError)) {
-		return exitUsage
-	}
-	return exitNo
 }

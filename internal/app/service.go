@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"net"
 	"net/http"
 	"os"
@@ -159,35 +158,18 @@ func (v *Service) newLeader() {
 	v.leader = &leader{store: v.Store, instance: instanceName(), ttl: s.Lease, work: v.leaderWork, log: v.log}
 }
 
-// leaderWork measures and indexes until ctx ends.
+// leaderWork measures and indexes until ctx ends: its loops go on after faults.
 func (v *Service) leaderWork(ctx context.Context) {
 	var group errgroup.Group
 	if v.refresh != nil {
-		group.Go(func() error { return restart(ctx, v.log, "refreshing", v.refresh.Run) })
+		group.Go(func() error { return v.refresh.Run(ctx) })
 	}
 	for _, x := range v.indexers {
-		group.Go(func() error { return restart(ctx, v.log, "indexing", x.Run) })
+		group.Go(func() error { return x.Run(ctx) })
 	}
-	group.Wait()
-}
-
-// restart runs a loop until ctx ends. When the loop ends with an error it is
-// started again, a little later each time.
-func restart(ctx context.Context, log *slog.Logger, doing string, loop func(context.Context) error) error {
-	for wait := time.Second; ctx.Err() == nil; wait = min(2*wait, 30*time.Second) {
-		began := time.Now()
-		if err := loop(ctx); err != nil && ctx.Err() == nil {
-			log.Error(doing, "error", err)
-		}
-		if time.Since(began) > time.Minute {
-			wait = time.Second
-		}
-		select {
-		case <-ctx.Done():
-		case <-time.After(wait):
-		}
+	if err := group.Wait(); err != nil {
+		v.log.Error("leading", "error", err)
 	}
-	return nil
 }
 
 // closeGallery lets pictures that are on their way to the blob store arrive.

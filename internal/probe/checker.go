@@ -12,6 +12,31 @@ import (
 	"time"
 )
 
+// A Checker calls deployed services as their consumers do, and keeps a Result
+// for each demand that a consumer makes.
+type Checker struct {
+	Results   []Result
+	client    *http.Client
+	userAgent string
+	pet       uint64 // to ask for; 0: the first of the listing
+}
+
+// A Result says whether a consumer's demand is met.
+type Result struct {
+	Consumer, Demand string
+	Err              error // why not; nil if it is
+	Took             time.Duration
+}
+
+// NewChecker returns a Checker that asks for a pet, or for the first of the
+// listing if it is 0, and waits at most timeout for each answer.
+func NewChecker(pet uint64, timeout time.Duration, userAgent string) *Checker {
+	return &Checker{pet: pet, userAgent: userAgent, client: &http.Client{
+		Timeout:       timeout,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}
+}
+
 // A response is a whole answer.
 type response struct {
 	status int

@@ -1,0 +1,54 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+
+	"petsupply/internal/app"
+)
+
+// The exit codes, the same for every command.
+const (
+	exitOK    = 0
+	exitNo    = 1 // it ran, and the answer is no: a difference, a fault, a refusal
+	exitUsage = 2 // the call or the configuration is not usable
+)
+
+// A program is what every command runs with.
+type program struct {
+	getenv         func(string) string
+	stdout, stderr io.Writer
+}
+
+// errReported ends a command with exitNo after it has said itself what is wrong.
+var errReported = errors.New("")
+
+// usageError is a fault of the call, not of the world.
+type usageError struct{ error }
+
+func (e usageError) Unwrap() error { return e.error }
+
+// usage makes a usageError.
+func usage(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
+
+// exit turns what a command returned into a message and a code.
+func (p *program) exit(err error) int {
+	if err == nil {
+		return exitOK
+	}
+	if errors.Is(err, errReported) {
+		return exitNo
+	}
+	fmt.Fprintln(p.stderr, "petsupply:", err)
+	if errors.As(err, new(usageError)) || errors.As(err, new(app.ConfigError)) {
+		return exitUsage
+	}
+	return exitNo
+}
+
+// warnings is a log of what goes wrong, for commands that ask nodes.
+func (p *program) warnings() *slog.Logger {
+	return slog.New(slog.NewTextHandler(p.stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
+}
