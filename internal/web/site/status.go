@@ -114,11 +114,10 @@ type statusPage struct {
 	States   []supply.State
 	Holds    []hold
 	Problems []string // what is not as it should be
-	Now      time.Time
 }
 
 func (s *Site) status(*http.Request) (*page, error) {
-	d := statusPage{States: s.Board.Now().States, Now: time.Now().UTC()}
+	d := statusPage{States: s.Board.Now().States}
 	if s.Status != nil {
 		d.Status = s.Status()
 	}

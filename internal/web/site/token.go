@@ -87,7 +87,7 @@ func (s *Site) explain(t *tokenPage, ev *supply.Evidence) {
 // before.
 type ledgerVersion struct {
 	supply.Ledger
-	Now     bool // the published figure was made by it
+	InUse   bool // the published figure was made by it
 	Pending bool // it waits to be let through
 	First   bool // there is none before it
 
@@ -104,7 +104,7 @@ func ledgerVersions(doc supply.LedgerDocument) []ledgerVersion {
 	if doc.Pending != nil {
 		out = append(out, ledgerVersion{Ledger: *doc.Pending, Pending: true})
 	}
-	out = append(out, ledgerVersion{Ledger: doc.Ledger, Now: true})
+	out = append(out, ledgerVersion{Ledger: doc.Ledger, InUse: true})
 	for _, v := range doc.Earlier {
 		out = append(out, ledgerVersion{Ledger: v})
 	}

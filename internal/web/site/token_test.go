@@ -33,16 +33,16 @@ func TestLedgerVersions(t *testing.T) {
 	})
 	type brief struct {
 		Hash                           string
-		Now, Pending, First            bool
+		InUse, Pending, First          bool
 		Added, Removed, Changed, Rules []string
 	}
 	var have []brief
 	for _, r := range got {
-		have = append(have, brief{r.Hash, r.Now, r.Pending, r.First, r.Added, r.Removed, r.Changed, r.Rules})
+		have = append(have, brief{r.Hash, r.InUse, r.Pending, r.First, r.Added, r.Removed, r.Changed, r.Rules})
 	}
 	want := []brief{
 		{Hash: "p", Pending: true, Removed: []string{"Treasury"}, Changed: []string{"Minted", "Lost"}},
-		{Hash: "c", Now: true, Added: []string{"Treasury"}, Rules: []string{"maximum supply, from none to 5"}},
+		{Hash: "c", InUse: true, Added: []string{"Treasury"}, Rules: []string{"maximum supply, from none to 5"}},
 		{Hash: "b", Added: []string{"Lost"}, Removed: []string{"Old"}},
 		{Hash: "a", First: true},
 	}
