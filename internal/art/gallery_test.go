@@ -154,7 +154,7 @@ func TestGalleryLetsGo(t *testing.T) {
 func TestGalleryIsBounded(t *testing.T) {
 	p, r := embedded(t), newRand()
 	g := gallery(t, GalleryConfig{Memory: 100_000})
-	for range 300 {
+	for range sample(600) {
 		mustPicture(t, g, p, anyLook(r, p))
 	}
 	await(t, func() bool { g.memory.CleanUp(); return g.memory.WeightedSize() <= 100_000 })

@@ -11,7 +11,6 @@ import (
 	"image/draw"
 	"image/png"
 	"io/fs"
-	"maps"
 	"math/rand/v2"
 	"os"
 	"path"
@@ -27,7 +26,11 @@ func draft(t testing.TB) fstest.MapFS {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return maps.Clone(tree)
+	copied := fstest.MapFS{}
+	for name, file := range tree {
+		copied[name] = &fstest.MapFile{Data: bytes.Clone(file.Data), Mode: file.Mode}
+	}
+	return copied
 }
 
 // starter is the starter as it is written to disk.

@@ -105,36 +105,3 @@ func TestLock(t *testing.T) {
 		t.Errorf("licence %q, credits %v", r.Pack.Licence(), r.Pack.Credits())
 	}
 }
-
-func TestSheet(t *testing.T) {
-	p := open(t, draft(t))
-	data, err := Sheet{Pack: p, Scale: 1}.PNG()
-	if err != nil {
-		t.Fatal(err)
-	}
-	img := decodePNG(t, data)
-	if img.Bounds().Dx() < sheetColumns*p.grid {
-		t.Errorf("the sheet is %v", img.Bounds())
-	}
-	first := decodePNG(t, p.Draw(Look{Rarity: 3, Element: 5, Background: 7}, View{true, true, 1}))
-	gap := p.grid / 15
-	for y := range p.grid {
-		for x := range p.grid {
-			if c := nrgba(first.At(x, y)); c.A != 0 && c != nrgba(img.At(gap+x, gap+y)) {
-				t.Fatalf("the first picture is not there: differs at %d,%d", x, y)
-			}
-		}
-	}
-	page, err := Sheet{Pack: p, Scale: 1}.HTML()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{"Blue Example", "CC0-1.0", "frame=false, background=false", "On black"} {
-		if !bytes.Contains(page, []byte(want)) {
-			t.Errorf("the page does not have %q", want)
-		}
-	}
-	if n := bytes.Count(page, []byte("data:image/png;base64,")); n != 10+5+8+11+2+40 {
-		t.Errorf("%d pictures on the page", n)
-	}
-}

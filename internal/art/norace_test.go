@@ -2,7 +2,19 @@
 
 package art
 
-import "testing"
+import (
+	"archive/zip"
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"petsupply/testkit/process"
+)
 
 // raceDetector says whether this is a build with the race detector. What only
 // computes, on one goroutine, has nothing to show it: the tests in this file
@@ -56,5 +68,121 @@ func TestColoursAreCounted(t *testing.T) {
 		if !p.reduce(d) || len(d.palette) > report.Colours {
 			t.Fatalf("%d colours, more than %d", len(d.palette), report.Colours)
 		}
+	}
+}
+
+func TestSheet(t *testing.T) {
+	p := open(t, draft(t))
+	data, err := Sheet{Pack: p, Scale: 1}.PNG()
+	if err != nil {
+		t.Fatal(err)
+	}
+	img := decodePNG(t, data)
+	if img.Bounds().Dx() < sheetColumns*p.grid {
+		t.Errorf("the sheet is %v", img.Bounds())
+	}
+	first := decodePNG(t, p.Draw(Look{Rarity: 3, Element: 5, Background: 7}, View{true, true, 1}))
+	gap := p.grid / 15
+	for y := range p.grid {
+		for x := range p.grid {
+			if c := nrgba(first.At(x, y)); c.A != 0 && c != nrgba(img.At(gap+x, gap+y)) {
+				t.Fatalf("the first picture is not there: differs at %d,%d", x, y)
+			}
+		}
+	}
+	page, err := Sheet{Pack: p, Scale: 1}.HTML()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"Blue Example", "CC0-1.0", "frame=false, background=false", "On black"} {
+		if !bytes.Contains(page, []byte(want)) {
+			t.Errorf("the page does not have %q", want)
+		}
+	}
+	if n := bytes.Count(page, []byte("data:image/png;base64,")); n != 10+5+8+11+2+40 {
+		t.Errorf("%d pictures on the page", n)
+	}
+}
+
+func TestBadArchives(t *testing.T) {
+	tree := draft(t)
+	all := func(z *zip.Writer) {
+		for name, f := range tree {
+			addFile(t, z, name, f.Data)
+		}
+	}
+	link := t.TempDir()
+	if err := errors.Join(os.CopyFS(link, tree), os.Remove(filepath.Join(link, "shadow.png")),
+		os.WriteFile(filepath.Join(filepath.Dir(link), "shadow.png"), tree["shadow.png"].Data, 0o644),
+		os.Symlink("../shadow.png", filepath.Join(link, "shadow.png"))); err != nil {
+		t.Fatal(err)
+	}
+	text := filepath.Join(t.TempDir(), "pack.txt")
+	if err := os.WriteFile(text, []byte("not a pack"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for name, test := range map[string]struct{ path, want string }{
+		"bomb":       {pressed(t, func(z *zip.Writer) { all(z); addFile(t, z, "bomb.png", make([]byte, maxPack)) }), "bomb.png"},
+		"liar":       {pressed(t, func(z *zip.Writer) { liar(t, z, tree) }), "frame.png"},
+		"traversal":  {pressed(t, func(z *zip.Writer) { all(z); addFile(t, z, "../../evil.png", nil) }), "evil.png"},
+		"twice":      {pressed(t, func(z *zip.Writer) { all(z); addFile(t, z, "frame.png", nil) }), "twice"},
+		"empty":      {pressed(t, func(z *zip.Writer) {}), "pack.json"},
+		"not a zip":  {text, "neither a directory nor a zip"},
+		"not there":  {filepath.Join(t.TempDir(), "none"), "no such file"},
+		"link leads": {link, "shadow.png"},
+	} {
+		if p, err := Open(test.path); !errors.Is(err, ErrPack) || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: opened %v, %v", name, p, err)
+		}
+	}
+}
+
+// TestPNGCheck has an independent program check the files: palettes of one
+// colour and of many, RGBA, every scale.
+func TestPNGCheck(t *testing.T) {
+	process.SkipShort(t)
+	dir, r := t.TempDir(), newRand()
+	for name, p := range map[string]*Pack{"embedded": embedded(t), "colourful": open(t, colourful(t)), "soft": open(t, soft(t))} {
+		for i := range 24 {
+			png := p.Draw(anyLook(r, p), View{Frame: i&1 == 0, Background: i&2 == 0, Scale: 1 + i/2})
+			if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%s-%d.png", name, i)), png, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "*.png"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command("pngcheck", append([]string{"-q"}, files...)...).CombinedOutput()
+	if err != nil || len(out) > 0 {
+		t.Errorf("pngcheck (apt-get install pngcheck): %v\n%s", err, out)
+	}
+	full, err := exec.Command("pngcheck", "-t", "-7", files[len(files)-1]).CombinedOutput()
+	if err != nil || !bytes.Contains(full, []byte("CC0-1.0")) {
+		t.Errorf("the licence is not in the picture: %v\n%s", err, full)
+	}
+}
+
+// TestUnknownValues: no value that a chain may hold makes a picture of its own.
+func TestUnknownValues(t *testing.T) {
+	p, n := embedded(t), 0
+	keys := map[string]bool{}
+	for v := range 1 << 16 {
+		l := Look{Egg: uint8(v), Rarity: uint8(v), Element: uint8(v), Background: uint8(v), Appearance: uint16(v)}
+		if key := p.Key(l, Whole); !keys[key] {
+			keys[key] = true
+			n++
+		}
+	}
+	if n > 300 {
+		t.Errorf("%d pictures of hostile values", n)
+	}
+	strange := Look{Egg: 99, Rarity: 88, Element: 77, Background: 66, Appearance: 5555}
+	if p.V(strange) == p.V(Look{}) || p.V(strange) != p.V(Look{Egg: 255, Rarity: 255, Element: 255, Background: 255, Appearance: 65535}) {
+		t.Error("unknown values are drawn as known ones, or as different ones")
+	}
+	if p.V(Look{Egg: 1, Appearance: 60000}) != p.V(Look{Egg: 1}) {
+		t.Error("an unknown appearance is not the unrevealed one of its egg type")
 	}
 }

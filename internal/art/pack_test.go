@@ -72,29 +72,6 @@ func TestVersionFollowsPixels(t *testing.T) {
 	}
 }
 
-// TestUnknownValues: no value that a chain may hold makes a picture of its own.
-func TestUnknownValues(t *testing.T) {
-	p, n := embedded(t), 0
-	keys := map[string]bool{}
-	for v := range 1 << 16 {
-		l := Look{Egg: uint8(v), Rarity: uint8(v), Element: uint8(v), Background: uint8(v), Appearance: uint16(v)}
-		if key := p.Key(l, Whole); !keys[key] {
-			keys[key] = true
-			n++
-		}
-	}
-	if n > 300 {
-		t.Errorf("%d pictures of hostile values", n)
-	}
-	strange := Look{Egg: 99, Rarity: 88, Element: 77, Background: 66, Appearance: 5555}
-	if p.V(strange) == p.V(Look{}) || p.V(strange) != p.V(Look{Egg: 255, Rarity: 255, Element: 255, Background: 255, Appearance: 65535}) {
-		t.Error("unknown values are drawn as known ones, or as different ones")
-	}
-	if p.V(Look{Egg: 1, Appearance: 60000}) != p.V(Look{Egg: 1}) {
-		t.Error("an unknown appearance is not the unrevealed one of its egg type")
-	}
-}
-
 // TestFallbacksOfTheEmbeddedPack: what nobody has drawn is not drawn as
 // something else.
 func TestFallbacksOfTheEmbeddedPack(t *testing.T) {
