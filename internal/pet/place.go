@@ -12,7 +12,7 @@ import (
 type Presence uint8
 
 const (
-	Absent    Presence = iota // it had the pet once
+	Absent    Presence = iota // nobody owns it there: it left, was burned, or never came
 	InCustody                 // in custody: the pet is elsewhere, or on its way
 	Owned                     // by somebody who plays with it
 )
@@ -27,7 +27,7 @@ type Place struct {
 	Arrived  time.Time // when it last came to an owner here; zero: before it was watched
 }
 
-// A ObservedAt is the circumstance of a Observation.
+// An ObservedAt says where and when an Observation was made.
 type ObservedAt struct {
 	Realm Realm
 	Block uint64
@@ -51,7 +51,7 @@ func (r Realm) presence(owner common.Address) Presence {
 	return Owned
 }
 
-// Settle puts a observation among the places of its pet, and decides where the
+// Settle puts an observation among the places of its pet, and decides where the
 // pet is. It returns the places after it, and the change in what is published,
 // nil if there is none. It is pure; the store calls it inside the transaction
 // that writes the outcome.

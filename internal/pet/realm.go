@@ -109,7 +109,7 @@ func checkOffset(r Realm, earlier []Realm, fault func(field, format string, args
 	}
 }
 
-// native returns the realm in whose band id lies.
+// HomeRealm returns the realm in whose band id lies.
 func HomeRealm(realms []Realm, id uint64) (Realm, bool) {
 	for _, r := range realms {
 		if r.Native(id) {
@@ -119,7 +119,7 @@ func HomeRealm(realms []Realm, id uint64) (Realm, bool) {
 	return Realm{}, false
 }
 
-// named returns the realm with the given key.
+// realmNamed returns the realm with the given key.
 func realmNamed(realms []Realm, key string) (Realm, bool) {
 	for _, r := range realms {
 		if r.Key == key {

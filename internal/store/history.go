@@ -81,7 +81,7 @@ func (s *Store) Past(ctx context.Context, token string, from, to time.Time) ([]t
 // AppendPast adds rows to the token's history, all at once. It needs no lease:
 // what is published is not touched, and a row that is there already stays.
 func (s *Store) AppendPast(ctx context.Context, snapshots ...*supply.Snapshot) error {
-	return s.unfenced(ctx, func(tx *sql.Tx) error {
+	return s.inTx(ctx, func(tx *sql.Tx) error {
 		tokens := map[string]bool{}
 		for _, n := range snapshots {
 			tokens[n.Token] = true

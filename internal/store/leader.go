@@ -8,12 +8,14 @@ import (
 	"time"
 )
 
-// ErrNotLeader: this process's lease has ended; its write was rolled back.
+// ErrNotLeader: another process has taken the lease, or this one never had it;
+// the write was rolled back.
 var ErrNotLeader = errors.New("no longer the leader")
 
-// absurd is how far ahead no lease ends, unless the database's clock went back
-// after it was given. Such a one is free, or nobody would lead until then.
-const absurd = 10 * time.Minute
+// maxExpiry is how far ahead a lease can end. One that ends later was given
+// before the database's clock went back, and counts as free: else nobody would
+// lead until then.
+const maxExpiry = 10 * time.Minute
 
 // Campaign takes the lease if it is free, or renews it if this process holds
 // it, until ttl from now by the database's clock. It reports whether this
@@ -31,7 +33,7 @@ func (s *Store) Campaign(ctx context.Context, holder string, ttl time.Duration) 
 	err := s.db.QueryRowContext(ctx, `
 		UPDATE lease SET holder = $1, epoch = epoch + 1, expires = `+s.clock+` + $2
 		WHERE name = 'leader' AND (expires <= `+s.clock+` OR expires > `+s.clock+` + $3) RETURNING epoch`,
-		holder, ttl.Milliseconds(), max(10*ttl, absurd).Milliseconds()).Scan(&epoch)
+		holder, ttl.Milliseconds(), max(10*ttl, maxExpiry).Milliseconds()).Scan(&epoch)
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil
 	}
@@ -88,7 +90,7 @@ func (s *Store) fenced(ctx context.Context, fn func(*sql.Tx) error) error {
 	if epoch == 0 {
 		return ErrNotLeader
 	}
-	return s.unfenced(ctx, func(tx *sql.Tx) error {
+	return s.inTx(ctx, func(tx *sql.Tx) error {
 		res, err := tx.ExecContext(ctx, `UPDATE lease SET epoch = epoch WHERE name = 'leader' AND epoch = $1`, epoch)
 		if err != nil {
 			return fmt.Errorf("checking the lease: %w", err)

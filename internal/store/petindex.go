@@ -164,7 +164,7 @@ func (s *Store) ImportPets(ctx context.Context, realms []pet.Realm, pets []pet.P
 	for i := range pets {
 		ids[i] = pets[i].ID
 	}
-	err = s.unfenced(ctx, func(tx *sql.Tx) error {
+	err = s.inTx(ctx, func(tx *sql.Tx) error {
 		// The row's lock keeps the leader's transactions apart from this one.
 		if _, err := tx.ExecContext(ctx, `UPDATE lease SET epoch = epoch WHERE name = 'leader'`); err != nil {
 			return err

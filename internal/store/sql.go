@@ -8,8 +8,8 @@ import (
 	"fmt"
 )
 
-// unfenced runs fn in one transaction, whoever leads.
-func (s *Store) unfenced(ctx context.Context, fn func(*sql.Tx) error) error {
+// inTx runs fn in one transaction, whoever leads.
+func (s *Store) inTx(ctx context.Context, fn func(*sql.Tx) error) error {
 	tx, err := s.db.BeginTx(ctx, nil)
 	if err != nil {
 		return fmt.Errorf("beginning a transaction: %w", err)

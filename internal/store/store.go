@@ -3,7 +3,7 @@
 //
 // Who may write: only the leader publishes figures (Save) and indexes pets
 // (WritePets). Both go through fenced, whose transaction takes effect only
-// while this process's lease holds. Any process may ask for a release
+// if nobody has taken the lease over since this process got it. Any process may ask for a release
 // (AskRelease) or a look at a pet (WantPet), add measurements of the past
 // (AppendPast), import pets (ImportPets), and campaign for the lease itself.
 package store

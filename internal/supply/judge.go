@@ -5,20 +5,20 @@ import (
 	"time"
 )
 
-// An Outcome is what became of one measurement: one of these or Held. The set
-// is closed, so it may label a metric.
+// An Outcome is what became of one measurement: one of these or Held (state.go), which is
+// also a status. The set is closed, so it may label a metric.
 type Outcome string
 
 const (
 	Published Outcome = "published"
 	Released  Outcome = "released" // published after having been held
-	Rejected  Outcome = "rejected" // it breaks a rule that every figure keeps
+	Rejected  Outcome = "rejected" // impossible: see Record.check and Evidence.check
 	Failed    Outcome = "failed"   // it could not be measured
 )
 
 // Judge decides what becomes of a new snapshot of t. It is published if it
-// changed by no more than t allows; otherwise it is held until that many
-// further measurements in a row confirm it, or until it is released by hand. An
+// changed by no more than t allows; otherwise it is held until as many
+// further measurements in a row as confirmations says confirm it, or until it is released by hand. An
 // error rejects the snapshot and leaves the record as it is.
 func (r Record) Judge(t *Token, s *Snapshot, confirmations int) (Record, Outcome, error) {
 	if err := r.check(s); err != nil {

@@ -3,7 +3,7 @@
 //
 // Start with Token and its ledger (ledger.go). A refresh reads top-down:
 // Refresher.Step (refresh.go) → Measurer.Measure (measure.go) → the calls of
-// each entry (plan.go, source.go, abi.go) → Evidence and its Snapshot →
+// each entry (plan.go, source.go) → Evidence and its Snapshot →
 // Record.Judge, which decides whether a figure is published or held (judge.go)
 // → recordWriter.save, the only code that writes what is published (write.go)
 // → Board, from which everyone reads a State. Other processes read the same

@@ -12,8 +12,8 @@ import (
 	"petsupply/internal/web/express"
 )
 
-// An answerer sends what handlers decided on: it alone sets headers, decides on
-// 304, writes, counts and logs.
+// An answerer sends what handlers decided on: it alone sets headers, applies
+// the rule of 304 (express.NotModified), writes, counts and logs.
 type answerer struct {
 	*representer
 	log       *slog.Logger

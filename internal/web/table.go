@@ -13,7 +13,7 @@ import (
 // once and never changed after. Requests only look up and write.
 type table struct {
 	publication *supply.Publication
-	until       time.Time // from then on its headers promise too much, and it is made anew
+	until       time.Time // the cache lifetimes in its headers hold until then; after it the table is made anew
 	states      map[string]supply.State
 	entries     map[string]*entry // by path below the base, in lower case
 	targets     map[string]*entry // the same by request target, as most callers spell it
@@ -29,7 +29,7 @@ const allTokens = "/"
 // A change is when the representation at one address last became another.
 type change struct {
 	tag      string
-	modified time.Time // zero: it shares its second with the one before, so that no date tells them apart
+	modified time.Time // zero: two versions fell into one second, and no date tells them apart
 	latest   time.Time // the last second that was given out here
 }
 

@@ -1,11 +1,12 @@
 // Package web answers HTTP: the supply of tokens, the metadata and pictures of
 // pets, and under the site's address whatever handler is given for it. Make a
-// Server with New, hand it every publication with Publish, serve it to the
-// world, best behind its Lane, and its Ops to probes.
+// Server with New, hand it every publication with OnPublication, serve it to
+// the world, best behind its Lane, and its Ops to probes.
 //
-// Handlers return a response or an error; answer alone sets headers, decides on
-// 304, writes, counts and logs; problem alone says what a stranger may know of
-// an error. What can be prepared before a request is: see Publish.
+// Handlers return a response or an error; but for the site's pages answer alone
+// sets headers, applies the rule of express.NotModified, writes, counts and
+// logs; problem alone says what a stranger may know of an error. What can be
+// prepared before a request is: see OnPublication.
 package web
 
 import (

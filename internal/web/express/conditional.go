@@ -9,7 +9,7 @@ import (
 // NotModified reports whether the values of If-None-Match or If-Modified-Since
 // say that their caller already holds the representation with this quoted tag,
 // last modified then (zero: not known). A date counts only where no tag was
-// sent. It decides on every 304, here and behind the lane.
+// sent. It is the rule of every 304, in the lane and behind it.
 func NotModified(ifNoneMatch, ifModifiedSince []string, etag []byte, modified time.Time) bool {
 	for _, list := range ifNoneMatch {
 		if listsTag(list, etag) {
