@@ -57,8 +57,8 @@ func Open(ctx context.Context, s *Settings, log *slog.Logger) (_ *App, err error
 	for name, c := range a.Chains {
 		latest[name] = c
 	}
-	a.Pets, err = directory.New(directory.Config{Realms: s.Realms, Chains: latest, Reader: a.Store, Feed: a.Store, Log: log, Complete: s.Demo})
-	return a, err
+	a.Pets = directory.New(directory.Config{Realms: s.Realms, Chains: latest, Reader: a.Store, Feed: a.Store, Log: log, Complete: s.Demo})
+	return a, nil
 }
 
 // LoadBoard brings the board up to what the store holds, once.

@@ -104,31 +104,28 @@ func (r *reader) text() string {
 	return clip(string(rest.data[32:32+n]), MaxName)
 }
 
-// selector returns the first four bytes of a call of the given signature.
+// selector returns the first four bytes of a call of the given method.
 func selector(signature string) []byte { return crypto.Keccak256([]byte(signature))[:4] }
 
-var (
-	selOwnerOf      = selector("ownerOf(uint256)")
-	selNextPetID    = selector("nextPetId()")
-	selTotalSupply  = selector("totalSupply()")
-	selTokenByIndex = selector("tokenByIndex(uint256)")
-)
+// call calls a method of the realm's contract with at most one number.
+func (r Realm) call(selector []byte, args ...uint64) evm.Call {
+	data := append(make([]byte, 0, 36), selector...)
+	for _, n := range args {
+		w := uint256.NewInt(n).Bytes32()
+		data = append(data, w[:]...)
+	}
+	return evm.Call{To: r.Contract, Data: data}
+}
 
 // NextIDCall asks r for the id that its next pet will have; see NextNumber.
-func (r Realm) NextIDCall() evm.Call { return evm.Call{To: r.Contract, Data: selNextPetID} }
+func (r Realm) NextIDCall() evm.Call { return r.call(selector("nextPetId()")) }
 
 // TotalSupplyCall asks r how many pets it has, of any realm.
-func (r Realm) TotalSupplyCall() evm.Call { return evm.Call{To: r.Contract, Data: selTotalSupply} }
+func (r Realm) TotalSupplyCall() evm.Call { return r.call(selector("totalSupply()")) }
 
 // TokenByIndexCall asks r for the id of its i-th pet, of any realm.
 func (r Realm) TokenByIndexCall(i uint64) evm.Call {
-	return evm.Call{To: r.Contract, Data: word(selTokenByIndex, i)}
-}
-
-// word makes a call with one number.
-func word(sel []byte, n uint64) []byte {
-	w := uint256.NewInt(n).Bytes32()
-	return append(append(make([]byte, 0, 36), sel...), w[:]...)
+	return r.call(selector("tokenByIndex(uint256)"), i)
 }
 
 // DecodeUint reads an answer that is one number; false if it is not.
@@ -162,12 +159,13 @@ type Observation struct {
 
 // StateCalls asks r for the owner and the struct of each id.
 func (r Realm) StateCalls(ids []uint64) []evm.Call {
-	get := selector(structs[r.layout()].getter)
+	owner, get := selector("ownerOf(uint256)"), selector(structs[r.layout()].getter)
 	calls := make([]evm.Call, 0, 2*len(ids))
 	for _, id := range ids {
-		calls = append(calls,
-			evm.Call{To: r.Contract, Data: word(selOwnerOf, id), MayRevert: true},
-			evm.Call{To: r.Contract, Data: word(get, id), MayRevert: true})
+		calls = append(calls, r.call(owner, id), r.call(get, id))
+	}
+	for i := range calls {
+		calls[i].MayRevert = true
 	}
 	return calls
 }

@@ -55,19 +55,19 @@ func Import(ctx context.Context, r io.Reader, realms []Realm, put func(context.C
 	}
 	in := bufio.NewReaderSize(r, maxLine)
 	for number := 1; ; number++ {
-		line, err := readLine(in)
+		line, long, err := readLine(in)
 		if errors.Is(err, io.EOF) {
 			return done, flush()
 		}
-		if err != nil && !errors.Is(err, errLong) {
+		if err != nil {
 			return done, fmt.Errorf("reading line %d: %w", number, err)
 		}
-		if err == nil && len(bytes.TrimSpace(line)) == 0 {
+		if !long && len(bytes.TrimSpace(line)) == 0 {
 			continue
 		}
 		done.Lines++
-		var p Pet
-		if err == nil {
+		p, err := Pet{}, errLong
+		if !long {
 			p, err = ParsePet(line, realms)
 		}
 		if err != nil {
@@ -85,22 +85,17 @@ func Import(ctx context.Context, r io.Reader, realms []Realm, put func(context.C
 
 var errLong = fmt.Errorf("longer than %d bytes", maxLine)
 
-// readLine returns the next line, errLong in place of one that is too long.
-func readLine(in *bufio.Reader) ([]byte, error) {
-	line, err := in.ReadSlice('\n')
-	switch {
-	case errors.Is(err, bufio.ErrBufferFull):
-		for errors.Is(err, bufio.ErrBufferFull) {
-			_, err = in.ReadSlice('\n')
-		}
-		if err != nil && !errors.Is(err, io.EOF) {
-			return nil, err
-		}
-		return nil, errLong
-	case errors.Is(err, io.EOF) && len(line) > 0:
-		return line, nil
+// readLine returns the next line, and whether it is too long to be returned.
+func readLine(in *bufio.Reader) (line []byte, long bool, err error) {
+	line, rest, err := in.ReadLine()
+	for rest && err == nil {
+		long = true
+		_, rest, err = in.ReadLine()
 	}
-	return line, err
+	if long && errors.Is(err, io.EOF) {
+		err = nil // it ends with the file
+	}
+	return line, long, err
 }
 
 // ParsePet reads one line of an import.

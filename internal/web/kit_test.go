@@ -53,10 +53,7 @@ func newKit(t testing.TB, cfg Config) *kit {
 	t.Helper()
 	k := &kit{clock: new(clock), store: newPetStore(t)}
 	k.clock.set(started)
-	dir, err := directory.New(directory.Config{Realms: demo.Realms(), Reader: k.store, Feed: k.store})
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := directory.New(directory.Config{Realms: demo.Realms(), Reader: k.store, Feed: k.store})
 	k.pets = &petSource{Directory: dir}
 	cfg.Now = k.clock.now
 	cfg.Log = cmp.Or(cfg.Log, slog.New(slog.NewTextHandler(io.Discard, nil)))

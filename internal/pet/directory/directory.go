@@ -6,8 +6,6 @@ package directory
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"log/slog"
 	"sync"
 	"time"
@@ -91,7 +89,7 @@ const (
 
 // New makes a directory; Run must be called for it to remember and to notice
 // changes.
-func New(cfg Config) (*Directory, error) {
+func New(cfg Config) *Directory {
 	setDefault(&cfg.Memory, 100_000)
 	setDefault(&cfg.ChainReads, 16)
 	setDefault(&cfg.Timeout, 5*time.Second)
@@ -99,16 +97,12 @@ func New(cfg Config) (*Directory, error) {
 	setDefault(&cfg.Log, slog.New(slog.DiscardHandler))
 	d := &Directory{Config: cfg, metrics: newMetrics(), chainReads: semaphore.NewWeighted(int64(cfg.ChainReads))}
 	d.gatherer.read = d.readStore
-	var errs [3]error
-	d.stored, errs[0] = otter.New(&otter.Options[uint64, *pet.Prepared]{MaximumSize: cfg.Memory})
-	d.unindexed, errs[1] = otter.New(&otter.Options[uint64, *pet.Prepared]{MaximumSize: cfg.Memory,
+	d.stored = otter.Must(&otter.Options[uint64, *pet.Prepared]{MaximumSize: cfg.Memory})
+	d.unindexed = otter.Must(&otter.Options[uint64, *pet.Prepared]{MaximumSize: cfg.Memory,
 		ExpiryCalculator: otter.ExpiryWriting[uint64, *pet.Prepared](unindexedFor)})
-	d.missing, errs[2] = otter.New(&otter.Options[uint64, struct{}]{MaximumSize: maxMissing,
+	d.missing = otter.Must(&otter.Options[uint64, struct{}]{MaximumSize: maxMissing,
 		ExpiryCalculator: otter.ExpiryWriting[uint64, struct{}](missingFor)})
-	if err := errors.Join(errs[:]...); err != nil {
-		return nil, fmt.Errorf("making the memory of pets: %w", err)
-	}
-	return d, nil
+	return d
 }
 
 func setDefault[T comparable](field *T, value T) {

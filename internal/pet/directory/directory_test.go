@@ -82,13 +82,10 @@ func (n *node) Latest(ctx context.Context, calls []evm.Call) (evm.Block, [][]byt
 
 func fakeDirectory(t *testing.T, s *fakeStore, n *node) *directory.Directory {
 	t.Helper()
-	d, err := directory.New(directory.Config{Reader: s, Feed: s, Chains: map[string]directory.Chain{"second": n}, ChainReads: 2, Timeout: time.Second, Realms: []pet.Realm{
+	d := directory.New(directory.Config{Reader: s, Feed: s, Chains: map[string]directory.Chain{"second": n}, ChainReads: 2, Timeout: time.Second, Realms: []pet.Realm{
 		{Key: "first", Offset: offset(0), Struct: "v1", Closed: true},
 		{Key: "second", Offset: offset(band), Struct: "v2", Chain: "second"},
 	}})
-	if err != nil {
-		t.Fatal(err)
-	}
 	return d
 }
 

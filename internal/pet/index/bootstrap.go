@@ -64,51 +64,28 @@ func (x *Indexer) countNatives(ctx context.Context, at evm.Block) (uint64, error
 	return x.realm.NextNumber(answers[0]), nil
 }
 
-// natives reads the next part of the realm's own band.
+// natives reads the next part of the realm's own band, and begins to read the
+// one after, while this one is written.
 func (x *Indexer) natives(ctx context.Context, p Position) (*Batch, error) {
 	next := p
 	next.Next = min(p.Next+stepIDs, p.Limit)
 	if next.Next == p.Limit {
 		next.Phase, next.Next, next.Limit = phaseGuests, 0, 0
 	}
-	part := x.prefetch
-	if x.prefetch = nil; part == nil || part.pin != p.Pin || part.from != p.Next {
-		part = x.readNatives(ctx, p.Pin, p.Next, p.Limit)
+	b, err := x.bootstrap(ctx, p, next, x.nativeIDs(p))
+	if err == nil && next.Phase == phaseNatives {
+		x.startPrefetch(ctx, p.Pin, x.nativeIDs(next))
 	}
-	select {
-	case <-part.done:
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-	if next.Phase == phaseNatives && part.err == nil { // read on while this is written
-		x.prefetch = x.readNatives(ctx, p.Pin, next.Next, p.Limit)
-	}
-	return x.advance(ctx, p, next, part.seen, part.unreadable, part.err)
+	return b, err
 }
 
-// A prefetch is a part of the natives that is being read.
-type prefetch struct {
-	pin  evm.Block
-	from uint64
-	done chan struct{} // closed when what follows is there
-
-	seen       []pet.Observation
-	unreadable []uint64
-	err        error
-}
-
-// readNatives begins to read a part of the band. There is never more than one.
-func (x *Indexer) readNatives(ctx context.Context, pin evm.Block, from, limit uint64) *prefetch {
-	r := &prefetch{pin: pin, from: from, done: make(chan struct{})}
+// nativeIDs are those of the part that begins at the position.
+func (x *Indexer) nativeIDs(p Position) []uint64 {
 	ids := make([]uint64, 0, stepIDs)
-	for n := from; n < min(from+stepIDs, limit); n++ {
+	for n := p.Next; n < min(p.Next+stepIDs, p.Limit); n++ {
 		ids = append(ids, *x.realm.Offset+n)
 	}
-	go func() {
-		defer close(r.done)
-		r.seen, r.unreadable, r.err = x.observe(ctx, pin, ids)
-	}()
-	return r
+	return ids
 }
 
 // guests finds pets of other realms that are here: a host lists them by
@@ -208,11 +185,6 @@ func (x *Indexer) verify(ctx context.Context, p Position) (*Batch, error) {
 // bootstrap reads ids at the pinned block, on the way to the next position.
 func (x *Indexer) bootstrap(ctx context.Context, p, next Position, ids []uint64) (*Batch, error) {
 	seen, unreadable, err := x.observe(ctx, p.Pin, ids)
-	return x.advance(ctx, p, next, seen, unreadable, err)
-}
-
-// advance takes what was read at the pinned block to the next position.
-func (x *Indexer) advance(ctx context.Context, p, next Position, seen []pet.Observation, unreadable []uint64, err error) (*Batch, error) {
 	if err != nil {
 		return x.repin(ctx, p, err)
 	}

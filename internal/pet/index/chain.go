@@ -27,9 +27,44 @@ type Chain interface {
 	Logs(ctx context.Context, q evm.LogQuery) ([]evm.Log, error)
 }
 
-// observe reads what the realm says of each id at a block, a few reads at a
-// time.
-func (x *Indexer) observe(ctx context.Context, at evm.Block, ids []uint64) (seen []pet.Observation, unreadable []uint64, err error) {
+// A prefetch is a read of pets that has begun before they are asked for.
+type prefetch struct {
+	at   evm.Block
+	ids  []uint64
+	done chan struct{} // closed when what follows is there
+
+	seen       []pet.Observation
+	unreadable []uint64
+	err        error
+}
+
+// startPrefetch begins to read what observe will be asked for next.
+func (x *Indexer) startPrefetch(ctx context.Context, at evm.Block, ids []uint64) {
+	f := &prefetch{at: at, ids: ids, done: make(chan struct{})}
+	x.prefetch = f
+	go func() {
+		defer close(f.done)
+		f.seen, f.unreadable, f.err = x.read(ctx, at, ids)
+	}()
+}
+
+// observe returns what the realm says of each id at a block. Pets whose answers
+// make no sense are unreadable.
+func (x *Indexer) observe(ctx context.Context, at evm.Block, ids []uint64) ([]pet.Observation, []uint64, error) {
+	f := x.prefetch
+	if x.prefetch = nil; f == nil || f.at != at || !slices.Equal(f.ids, ids) {
+		return x.read(ctx, at, ids)
+	}
+	select {
+	case <-f.done:
+		return f.seen, f.unreadable, f.err
+	case <-ctx.Done():
+		return nil, nil, ctx.Err()
+	}
+}
+
+// read is observe without a prefetch, a few reads at a time.
+func (x *Indexer) read(ctx context.Context, at evm.Block, ids []uint64) (seen []pet.Observation, unreadable []uint64, err error) {
 	parts := slices.Collect(slices.Chunk(ids, readIDs))
 	lists, bad := make([][]pet.Observation, len(parts)), make([][]uint64, len(parts))
 	group, ctx := errgroup.WithContext(ctx)

@@ -23,10 +23,7 @@ func (a *archive) directory(t *testing.T) *directory.Directory {
 	for _, l := range a.k.lands {
 		chains[l.realm.Chain] = l.dial(t)
 	}
-	d, err := directory.New(directory.Config{Realms: a.k.realms, Chains: chains, Reader: a.Store, Feed: a.Store, Poll: 20 * time.Millisecond})
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := directory.New(directory.Config{Realms: a.k.realms, Chains: chains, Reader: a.Store, Feed: a.Store, Poll: 20 * time.Millisecond})
 	ctx, stop := context.WithCancel(t.Context())
 	var done sync.WaitGroup
 	done.Go(func() { d.Run(ctx) })

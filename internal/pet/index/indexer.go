@@ -49,7 +49,7 @@ type Indexer struct {
 	// SweepIDs is how many.
 	SweepIDs int
 
-	prefetch *prefetch // the natives of the next step, nil if they are not being read
+	prefetch *prefetch // what the next step will ask for, nil if it is not being read
 	window   window    // of a search for logs, adapted to the node
 	swept    time.Time
 	rate     rate
