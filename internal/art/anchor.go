@@ -46,7 +46,7 @@ func (l *loader) checkStanding(s *slot) error {
 		a := p.assets[top].at
 		if a != none && p.assets[top].layer != nil && !p.assets[under].anchor(a).set {
 			return fmt.Errorf("%s: asset %d (%s) of slot %q has no anchor %q, which asset %d (%s) of slot %q is placed at",
-				manifestFile, under+1, p.entries[under].File, base.name, p.anchorNames[a], top+1, p.entries[top].File, s.name)
+				manifestFile, under+1, p.m.Assets[under].File, base.name, p.anchorNames[a], top+1, p.m.Assets[top].File, s.name)
 		}
 		if !p.space.next(&class, traits) {
 			return nil

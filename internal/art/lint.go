@@ -142,7 +142,7 @@ func (r *Report) checkUse(p *Pack) {
 		}
 	}
 	for i, a := range p.assets {
-		file := p.entries[i].File
+		file := p.m.Assets[i].File
 		if !chosen[i] {
 			r.note("asset %d (%s): no look chooses it", i+1, file)
 		}

@@ -108,9 +108,7 @@ func (l *loader) readManifest() error {
 		return fmt.Errorf("%s: %w", manifestFile, err)
 	}
 	m, p := l.m, l.pack
-	p.id, p.version, p.name, p.licence = m.ID, m.Version, m.Name, m.Licence
-	p.grid, p.scale, p.credits = m.Grid, m.Scale, m.Credits
-	p.sum = sha256.Sum256(data)
+	p.m, p.sum, p.grid, p.scale = m, sha256.Sum256(data), m.Grid, m.Scale
 	p.head = strings.Join([]string{m.Format, m.ID, m.Version, m.Licence, strconv.Itoa(revision), strconv.Itoa(m.Grid)}, "\n")
 	p.text = gridpng.AppendText(gridpng.AppendText(nil, "Copyright", m.Licence), "Software", "petsupply")
 	return nil
@@ -263,7 +261,6 @@ func (l *loader) placeAssets() error {
 			}
 		}
 		l.pack.assets = append(l.pack.assets, a)
-		l.pack.entries = append(l.pack.entries, e)
 	}
 	return nil
 }

@@ -2,7 +2,9 @@ package art
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 )
 
 // A Look is what of a pet shows in its picture: its trait tuple. Pets with the
@@ -53,13 +55,11 @@ var traitMax = [traitCount]int{255, 65535, 255, 255, 1, 255}
 // draw all of them, and may know more.
 var traitDomain = [traitCount]int{5, 1, 5, 8, 2, 11}
 
-func traitByName(name string) (int, bool) {
-	for t, n := range traitNames {
-		if n == name {
-			return t, true
-		}
+func traitByName(name string) (int, error) {
+	if t := slices.Index(traitNames[:], name); t >= 0 {
+		return t, nil
 	}
-	return 0, false
+	return 0, fmt.Errorf("no trait %q; traits are %s", name, strings.Join(traitNames[:], ", "))
 }
 
 // values returns the look as a value for each trait.

@@ -2,6 +2,7 @@ package art
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -74,16 +75,11 @@ func parseManifest(data []byte) (*manifest, error) {
 }
 
 func (m *manifest) check() error {
-	for _, check := range []func() error{m.checkHead, m.checkSlots, m.checkPalettes, m.checkAssets} {
-		if err := check(); err != nil {
-			return err
-		}
-	}
-	return nil
+	return cmp.Or(m.checkHead(), m.checkSlots(), m.checkPalettes(), m.checkAssets())
 }
 
-// decodeStrict decodes exactly one JSON value with known keys only, each of them once
-// and spelt as it should be.
+// decodeStrict decodes exactly one JSON value with known keys only, each of
+// them once and spelt as it should be.
 func decodeStrict(data []byte, into any) error {
 	if err := checkKeys(json.NewDecoder(bytes.NewReader(data))); err != nil {
 		return err
@@ -157,73 +153,86 @@ func atLine(data []byte, offset int64, err error) error {
 	return fmt.Errorf("line %d: %w", 1+bytes.Count(data[:offset], []byte("\n")), err)
 }
 
+// A form is what a text in pack.json must look like.
+type form struct {
+	*regexp.Regexp
+	says string
+}
+
+func formOf(expr, says string) form { return form{regexp.MustCompile(expr), says} }
+
+func (f form) check(what, text string) error {
+	if f.MatchString(text) {
+		return nil
+	}
+	return fmt.Errorf("%s %q: not %s", what, text, f.says)
+}
+
 var (
-	idForm      = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,39}$`)
-	versionForm = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z.+-]{0,31}$`)
-	nameForm    = regexp.MustCompile(`^[a-z][a-z0-9_-]{0,39}$`)
-	licenceForm = regexp.MustCompile(`^[\x21-\x7e]([\x20-\x7e]{0,198}[\x21-\x7e])?$`)
-	colourForm  = regexp.MustCompile(`^#[0-9a-fA-F]{6}$`)
-	sumForm     = regexp.MustCompile(`^[0-9a-f]{64}$`)
+	idForm      = formOf(`^[a-z0-9][a-z0-9-]{0,39}$`, "1 to 40 lower-case letters, digits and dashes")
+	versionForm = formOf(`^[0-9A-Za-z][0-9A-Za-z.+-]{0,31}$`, "1 to 32 letters, digits, dots, pluses and dashes")
+	nameForm    = formOf(`^[a-z][a-z0-9_-]{0,39}$`, "1 to 40 lower-case letters, digits, dashes and underscores")
+	licenceForm = formOf(`^[\x21-\x7e]([\x20-\x7e]{0,198}[\x21-\x7e])?$`, "1 to 200 plain ASCII characters")
+	colourForm  = formOf(`^#[0-9a-fA-F]{6}$`, "a colour as #rrggbb")
+	sumForm     = formOf(`^[0-9a-f]{64}$`, "64 lower-case hex digits")
 )
 
 func (m *manifest) checkHead() error {
 	switch {
 	case m.Format != manifestFormat:
 		return fmt.Errorf("format is %q, not %q", m.Format, manifestFormat)
-	case !idForm.MatchString(m.ID):
-		return fmt.Errorf("id %q: not 1 to 40 lower-case letters, digits and dashes", m.ID)
-	case !versionForm.MatchString(m.Version):
-		return fmt.Errorf("version %q: not 1 to 32 letters, digits, dots, pluses and dashes", m.Version)
 	case m.Grid < 8 || m.Grid > maxGrid:
 		return fmt.Errorf("grid is %d, not 8 to %d", m.Grid, maxGrid)
 	case m.Scale < 1 || m.Scale > maxScale:
 		return fmt.Errorf("scale is %d, not 1 to %d", m.Scale, maxScale)
 	case m.Licence == "":
 		return errors.New("no licence: every pack says under which terms its pictures may be used")
-	case !licenceForm.MatchString(m.Licence):
-		return fmt.Errorf("licence %q: not 1 to 200 plain ASCII characters", m.Licence)
 	}
-	return nil
+	return cmp.Or(idForm.check("id", m.ID), versionForm.check("version", m.Version), licenceForm.check("licence", m.Licence))
 }
 
 func (m *manifest) checkSlots() error {
 	if len(m.Slots) == 0 || len(m.Slots) > maxSlots {
 		return fmt.Errorf("%d slots, not 1 to %d", len(m.Slots), maxSlots)
 	}
-	seen := map[string]bool{}
-	for i, s := range m.Slots {
-		switch {
-		case !nameForm.MatchString(s.Name):
-			return fmt.Errorf("slot %d: name %q: not 1 to 40 lower-case letters, digits, dashes and underscores", i+1, s.Name)
-		case seen[s.Name]:
-			return fmt.Errorf("slot %q is there twice", s.Name)
-		case s.Switch != "" && s.Switch != "background" && s.Switch != "frame":
+	var names []string
+	for _, s := range m.Slots {
+		if s.Switch != "" && s.Switch != "background" && s.Switch != "frame" {
 			return fmt.Errorf("slot %q: switch %q is neither background nor frame", s.Name, s.Switch)
 		}
-		seen[s.Name] = true
-		by := map[string]bool{}
+		err := cmp.Or(nameForm.check("name", s.Name), checkTwice("trait", s.By))
 		for _, name := range s.By {
-			if _, ok := traitByName(name); !ok {
-				return fmt.Errorf("slot %q: no trait %q; traits are %s", s.Name, name, strings.Join(traitNames[:], ", "))
-			}
-			if by[name] {
-				return fmt.Errorf("slot %q: trait %q is there twice", s.Name, name)
-			}
-			by[name] = true
+			_, unknown := traitByName(name)
+			err = cmp.Or(err, unknown)
 		}
+		if err != nil {
+			return fmt.Errorf("slot %q: %w", s.Name, err)
+		}
+		names = append(names, s.Name)
+	}
+	return checkTwice("slot", names)
+}
+
+// checkTwice refuses a value that stands in a list more than once.
+func checkTwice[T comparable](what string, list []T) error {
+	seen := map[T]bool{}
+	for _, v := range list {
+		if seen[v] {
+			return fmt.Errorf("%s %v is there twice", what, v)
+		}
+		seen[v] = true
 	}
 	return nil
 }
 
 func (m *manifest) checkPalettes() error {
 	for name, swaps := range m.Palettes {
-		if !nameForm.MatchString(name) {
-			return fmt.Errorf("palette %q: not a name of lower-case letters, digits, dashes and underscores", name)
-		}
+		err := nameForm.check("name", name)
 		for from, to := range swaps {
-			if !colourForm.MatchString(from) || !colourForm.MatchString(to) {
-				return fmt.Errorf("palette %q: %q to %q: colours are written #rrggbb", name, from, to)
-			}
+			err = cmp.Or(err, colourForm.check("colour", from), colourForm.check("colour", to))
+		}
+		if err != nil {
+			return fmt.Errorf("palette %q: %w", name, err)
 		}
 	}
 	return nil
@@ -250,31 +259,15 @@ func (m *manifest) checkAssets() error {
 }
 
 func (a assetEntry) check(m *manifest, slot slotEntry) error {
-	if err := a.checkFile(); err != nil {
-		return err
-	}
-	if err := a.checkWhen(slot); err != nil {
-		return err
-	}
-	span := 4 * maxGrid
-	if a.X < -span || a.X > span || a.Y < -span || a.Y > span {
-		return fmt.Errorf("x %d, y %d: further than %d from the grid", a.X, a.Y, span)
-	}
-	for name, p := range a.Anchors {
-		if !nameForm.MatchString(name) || p[0] < -span || p[0] > span || p[1] < -span || p[1] > span {
-			return fmt.Errorf("anchor %q at %v: not a name with a point near the grid", name, p)
-		}
-	}
-	if a.At != "" && len(a.Anchors) > 0 {
-		return fmt.Errorf("is placed at anchor %q and has anchors itself", a.At)
-	}
 	if _, ok := m.Palettes[a.Swap]; a.Swap != "" && !ok {
 		return fmt.Errorf("no palette %q", a.Swap)
 	}
-	if a.Licence != "" && !licenceForm.MatchString(a.Licence) {
-		return fmt.Errorf("licence %q: not 1 to 200 plain ASCII characters", a.Licence)
+	if a.Licence != "" {
+		if err := licenceForm.check("licence", a.Licence); err != nil {
+			return err
+		}
 	}
-	return nil
+	return cmp.Or(a.checkFile(), a.checkWhen(slot), a.checkPlace())
 }
 
 func (a assetEntry) checkFile() error {
@@ -287,34 +280,43 @@ func (a assetEntry) checkFile() error {
 		return errors.New("its path leaves the pack or is not in plain slash form")
 	case path.Ext(a.File) != ".png":
 		return errors.New("not a .png file")
-	case !sumForm.MatchString(a.SHA256):
-		return fmt.Errorf("sha256 %q: not 64 lower-case hex digits", a.SHA256)
 	}
-	return nil
+	return sumForm.check("sha256", a.SHA256)
 }
 
 func (a assetEntry) checkWhen(slot slotEntry) error {
 	for name, values := range a.When {
-		t, ok := traitByName(name)
-		if !ok {
-			return fmt.Errorf("when: no trait %q; traits are %s", name, strings.Join(traitNames[:], ", "))
-		}
-		if !slices.Contains(slot.By, name) {
+		t, err := traitByName(name)
+		switch {
+		case err != nil:
+			return fmt.Errorf("when: %w", err)
+		case !slices.Contains(slot.By, name):
 			return fmt.Errorf("when: trait %q is not among those that select in this slot (by %v)", name, slot.By)
-		}
-		if len(values) == 0 {
+		case len(values) == 0:
 			return fmt.Errorf("when: %s without a value never holds", name)
+		case slices.Min(values) < 0 || slices.Max(values) > traitMax[t]:
+			return fmt.Errorf("when: %s %v: not 0 to %d", name, values, traitMax[t])
 		}
-		seen := map[int]bool{}
-		for _, v := range values {
-			if v < 0 || v > traitMax[t] {
-				return fmt.Errorf("when: %s %d: not 0 to %d", name, v, traitMax[t])
-			}
-			if seen[v] {
-				return fmt.Errorf("when: %s %d is there twice", name, v)
-			}
-			seen[v] = true
+		if err := checkTwice("when: "+name, values); err != nil {
+			return err
 		}
+	}
+	return nil
+}
+
+func (a assetEntry) checkPlace() error {
+	const span = 4 * maxGrid
+	near := func(x, y int) bool { return max(x, y) <= span && min(x, y) >= -span }
+	if !near(a.X, a.Y) {
+		return fmt.Errorf("x %d, y %d: further than %d from the grid", a.X, a.Y, span)
+	}
+	for name, p := range a.Anchors {
+		if !nameForm.MatchString(name) || !near(p[0], p[1]) {
+			return fmt.Errorf("anchor %q at %v: not a name with a point near the grid", name, p)
+		}
+	}
+	if a.At != "" && len(a.Anchors) > 0 {
+		return fmt.Errorf("is placed at anchor %q and has anchors itself", a.At)
 	}
 	return nil
 }

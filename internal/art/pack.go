@@ -14,17 +14,15 @@ import (
 // A Pack is a published version of a set of layers, held in memory ready to be
 // drawn. It never changes, and may be used by many goroutines at once.
 type Pack struct {
-	id, version, name, licence string
-	grid, scale                int
-	credits                    []Credit
-	dict                       *pet.Dictionary
-	sum                        [32]byte // of pack.json, which holds the sums of the layers
+	m           *manifest
+	sum         [32]byte // of pack.json, which holds the sums of the layers
+	dict        *pet.Dictionary
+	grid, scale int
 
 	space       traitSpace
-	slots       []slot // back to front: the order is the picture
-	assets      []asset
-	entries     []assetEntry // by asset, as they stand in pack.json
-	anchorSlot  int          // the slot whose assets carry anchors, or none
+	slots       []slot  // back to front: the order is the picture
+	assets      []asset // in the order of the manifest
+	anchorSlot  int     // the slot whose assets carry anchors, or none
 	anchorNames []string
 
 	colours []color.NRGBA // the colour table, full transparency first; none if soft
@@ -37,13 +35,13 @@ type Pack struct {
 }
 
 // ID is the pack's own name, the same in all its versions.
-func (p *Pack) ID() string { return p.id }
+func (p *Pack) ID() string { return p.m.ID }
 
 // Version tells one published state of a pack from another.
-func (p *Pack) Version() string { return p.version }
+func (p *Pack) Version() string { return p.m.Version }
 
 // Name is what people call the pack.
-func (p *Pack) Name() string { return p.name }
+func (p *Pack) Name() string { return p.m.Name }
 
 // Grid is the width and height of its pictures before scaling.
 func (p *Pack) Grid() int { return p.grid }
@@ -52,10 +50,10 @@ func (p *Pack) Grid() int { return p.grid }
 func (p *Pack) Scale() int { return p.scale }
 
 // Licence is under which terms the pictures may be used.
-func (p *Pack) Licence() string { return p.licence }
+func (p *Pack) Licence() string { return p.m.Licence }
 
 // Credits are the people who made it.
-func (p *Pack) Credits() []Credit { return p.credits }
+func (p *Pack) Credits() []Credit { return p.m.Credits }
 
 // Dictionary holds the pack's names for what it draws. It is not to be changed.
 func (p *Pack) Dictionary() *pet.Dictionary { return p.dict }
@@ -105,7 +103,7 @@ func (p *Pack) Key(l Look, v View) string {
 
 // File is where the picture with this key lies in a blob store or directory,
 // with slashes.
-func (p *Pack) File(key string) string { return p.id + "/" + p.version + "/" + key + ".png" }
+func (p *Pack) File(key string) string { return p.m.ID + "/" + p.m.Version + "/" + key + ".png" }
 
 // scaleOf returns the scale of a view, within bounds whatever it says.
 func (p *Pack) scaleOf(v View) int {

@@ -79,7 +79,7 @@ func TestFallbacksOfTheEmbeddedPack(t *testing.T) {
 	files := func(l Look) map[string]string {
 		class, out := p.space.classes(l), map[string]string{}
 		for i := range p.slots {
-			out[p.slots[i].name] = p.entries[p.slots[i].at(&class)].File
+			out[p.slots[i].name] = p.m.Assets[p.slots[i].at(&class)].File
 		}
 		return out
 	}

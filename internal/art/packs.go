@@ -25,8 +25,8 @@ func OpenAll(paths []string) (Packs, error) {
 			continue
 		}
 		for _, other := range list {
-			if pack.id == other.id && pack.version == other.version && pack.sum != other.sum {
-				faults = append(faults, fmt.Errorf("%w: %s %s is there twice with different content: a published version never changes, give it another", ErrPack, pack.id, pack.version))
+			if pack.ID() == other.ID() && pack.Version() == other.Version() && pack.sum != other.sum {
+				faults = append(faults, fmt.Errorf("%w: %s %s is there twice with different content: a published version never changes, give it another", ErrPack, pack.ID(), pack.Version()))
 			}
 		}
 		list = append(list, pack)

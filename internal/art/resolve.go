@@ -120,7 +120,7 @@ func (p *Pack) Resolve(l Look, v View) []Placement {
 	class := p.space.classes(l)
 	for i := range p.slots {
 		a, x, y := p.place(i, &class)
-		if e := p.entries[a]; e.File != "" && p.slots[i].shows(v) {
+		if e := p.m.Assets[a]; e.File != "" && p.slots[i].shows(v) {
 			out = append(out, Placement{e.File, e.Swap, x, y})
 		}
 	}

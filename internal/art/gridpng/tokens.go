@@ -120,11 +120,11 @@ func (d *deflater) repeat(c uint32, n int) {
 // match copies n bytes, at least 3, from dist back.
 func (d *deflater) match(n, dist int) {
 	code, _ := distCode(dist)
-	d.sent += n
 	token := noLiteral<<literalAt | uint64(code)<<codeAt | uint64(dist-1)
-	for n > maxMatch {
-		l := maxMatch
-		if n-l < 3 {
+	d.sent += n
+	for n > 0 {
+		l := min(n, maxMatch)
+		if rest := n - l; rest > 0 && rest < 3 {
 			l -= 3
 		}
 		d.tokens = append(d.tokens, token|uint64(l)<<lengthAt)
@@ -132,7 +132,4 @@ func (d *deflater) match(n, dist int) {
 		d.dist[code]++
 		n -= l
 	}
-	d.tokens = append(d.tokens, token|uint64(n)<<lengthAt)
-	d.lit[257+uint32(lengthCode[n])]++
-	d.dist[code]++
 }
