@@ -22,11 +22,20 @@ help:
 build:
 	$(PLAIN) go build -ldflags '-s -w' -o bin/petsupply ./cmd/petsupply
 
-# What is waited for (downloads) and what is worked on (vet) go side by side.
+# What is waited for (downloads) and what is worked on (vet) go side by side; so
+# do tests, which mostly wait, and with what is left of the processors that which
+# only compiles.
 .PHONY: test
 test:
 	@$(MAKE) --no-print-directory -j3 tools form vet
-	@$(MAKE) --no-print-directory staticcheck vulnerable race plain platforms
+	@$(MAKE) --no-print-directory -j2 tests compiled
+
+.PHONY: tests compiled
+tests: race plain
+plain: race
+compiled: staticcheck vulnerable platforms
+vulnerable: staticcheck
+platforms: vulnerable
 
 .PHONY: quick
 quick: form vet
@@ -43,7 +52,7 @@ vet:
 
 .PHONY: staticcheck
 staticcheck: $(TOOLS)/staticcheck
-	$(PLAIN) staticcheck ./...
+	$(PLAIN) nice -n 19 staticcheck ./...
 
 # Without its database govulncheck can say nothing, and is not even built.
 .PHONY: vulnerable
@@ -58,7 +67,7 @@ RACE := ./internal/app ./internal/evm ./internal/pet/... ./internal/store/... ./
 .PHONY: race
 race:
 	go test -race -timeout 20m $(RACE)
-	go test -race -timeout 10m -run 'Gallery|Blobs' ./internal/art
+	go test -race -timeout 10m -run 'Gallery|Blobs|Pure|TestPacks' ./internal/art
 	go test -race -timeout 10m -run 'TestServe|TestCommandLine|TestFigures|TestNoAccepted' ./cmd/petsupply
 
 # Everything else runs without, and what the detector disturbs, such as counts
@@ -66,14 +75,14 @@ race:
 # processor.
 .PHONY: plain
 plain:
-	$(PLAIN) go test -timeout 20m -run Alloc $(RACE)
+	$(PLAIN) go test -timeout 20m -run Alloc $$(grep -rl 'func Test.*Alloc' internal --include=*_test.go | xargs -n1 dirname | sort -u | grep -v art | sed 's,^,./,')
 	$(PLAIN) go test -timeout 20m $$(go list ./... | grep -v -e '/internal/\(app\|evm\|pet\|store\|supply\|web\|archtest\)' -e /platforms$$)
 	$(PLAIN) GOARCH=arm64 go test -exec qemu-aarch64-static -run TestGolden ./internal/art
 	go test -count=1 ./internal/archtest
 
 .PHONY: platforms
 platforms:
-	$(PLAIN) go test -count=1 -timeout 20m ./testkit/platforms
+	$(PLAIN) nice -n 19 go test -count=1 -timeout 20m ./testkit/platforms
 
 .PHONY: fuzz
 # make fuzz   every fuzz target for a minute (FUZZTIME=1m)
