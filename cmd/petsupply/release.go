@@ -43,18 +43,8 @@ func (c *releaseCmd) Run(ctx context.Context, p *program) error {
 
 // await waits until a leader has decided.
 func (c *releaseCmd) await(ctx context.Context, p *program, db *store.Store, r supply.Release, held *supply.Hold) error {
-	tick := time.NewTicker(200 * time.Millisecond)
-	defer tick.Stop()
-	deadline := time.After(time.Duration(c.Wait))
-	for {
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-deadline:
-			fmt.Fprintln(p.stdout, "Nobody has taken it up yet: the release waits in the store for the next leader.")
-			return nil
-		case <-tick.C:
-		}
+	deadline := time.Now().Add(time.Duration(c.Wait))
+	for time.Now().Before(deadline) && ctx.Err() == nil {
 		now, decided, err := db.Release(ctx, r.ID)
 		switch {
 		case err != nil:
@@ -67,5 +57,11 @@ func (c *releaseCmd) await(ctx context.Context, p *program, db *store.Store, r s
 			fmt.Fprintln(p.stdout, "Not released: meanwhile another figure is held, or none. Look at the status page and ask again.")
 			return errReported
 		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(200 * time.Millisecond):
+		}
 	}
+	fmt.Fprintln(p.stdout, "Nobody has taken it up yet: the release waits in the store for the next leader.")
+	return ctx.Err()
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"net"
@@ -38,14 +37,14 @@ func (c *serveCmd) Run(ctx context.Context, p *program) error {
 		return err
 	}
 	log := c.logger(p)
-	public, err := listen(c.Listen)
+	public, err := net.Listen("tcp", c.Listen)
 	if err != nil {
 		return err
 	}
 	defer public.Close()
 	var ops net.Listener
 	if c.Ops != "" {
-		if ops, err = listen(c.Ops); err != nil {
+		if ops, err = net.Listen("tcp", c.Ops); err != nil {
 			return fmt.Errorf("%w (--ops)", err)
 		}
 		defer ops.Close()
@@ -105,14 +104,6 @@ func loopback(listen string) bool {
 	host, _, err := net.SplitHostPort(listen)
 	ip := net.ParseIP(host)
 	return err == nil && (host == "localhost" || ip != nil && ip.IsLoopback())
-}
-
-func listen(addr string) (net.Listener, error) {
-	l, err := net.Listen("tcp", addr)
-	if err != nil {
-		return nil, fmt.Errorf("listening on %s: %w", addr, errors.Unwrap(err))
-	}
-	return l, nil
 }
 
 // logger writes the program's own log, and without --verbose leaves out the
