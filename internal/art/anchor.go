@@ -11,10 +11,12 @@ import (
 func (l *loader) checkAnchors() error {
 	p := l.pack
 	for i := range p.slots {
-		placed := slices.ContainsFunc(p.slots[i].table, func(a int32) bool { return p.assets[a].at != none })
+		placed := slices.ContainsFunc(p.slots[i].table, func(a int32) bool { return p.assets[a].At != "" })
 		switch {
 		case !placed:
 			continue
+		case p.anchorSlot == none:
+			return fmt.Errorf("%s: slot %q stands on an anchor, and no asset has any", manifestFile, p.slots[i].name)
 		case i == p.anchorSlot:
 			return fmt.Errorf("%s: slot %q stands on its own anchors", manifestFile, p.slots[i].name)
 		}
@@ -42,24 +44,16 @@ func (l *loader) checkStanding(s *slot) error {
 	}
 	var class [traitCount]int
 	for {
-		top, under := s.at(&class), base.at(&class)
-		a := p.assets[top].at
-		if a != none && p.assets[top].layer != nil && !p.assets[under].anchor(a).set {
+		t, u := s.at(&class), base.at(&class)
+		top, under := &p.assets[t], &p.assets[u]
+		if _, ok := under.Anchors[top.At]; !ok && top.At != "" && top.layer != nil {
 			return fmt.Errorf("%s: asset %d (%s) of slot %q has no anchor %q, which asset %d (%s) of slot %q is placed at",
-				manifestFile, under+1, p.m.Assets[under].File, base.name, p.anchorNames[a], top+1, p.m.Assets[top].File, s.name)
+				manifestFile, u+1, under.File, base.name, top.At, t+1, top.File, s.name)
 		}
 		if !p.space.next(&class, traits) {
 			return nil
 		}
 	}
-}
-
-// anchor returns the point of that number; not set if the asset has none.
-func (a *asset) anchor(n int) point {
-	if n >= len(a.anchors) {
-		return point{}
-	}
-	return a.anchors[n]
 }
 
 // next steps class to the next combination of the given traits, and reports

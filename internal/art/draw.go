@@ -75,7 +75,7 @@ func (p *Pack) compose(d *canvas, l Look, v View) {
 	class := p.space.classes(l)
 	for i := range p.slots {
 		a, x, y := p.place(i, &class)
-		layer := p.assets[a].layer
+		layer := a.layer
 		switch {
 		case layer == nil || !p.slots[i].shows(v):
 		case p.soft:

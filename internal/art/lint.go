@@ -142,19 +142,18 @@ func (r *Report) checkUse(p *Pack) {
 		}
 	}
 	for i, a := range p.assets {
-		file := p.m.Assets[i].File
 		if !chosen[i] {
-			r.note("asset %d (%s): no look chooses it", i+1, file)
+			r.note("asset %d (%s): no look chooses it", i+1, a.File)
 		}
 		if a.layer == nil {
 			continue
 		}
 		if len(a.layer.spans) == 0 {
-			r.fault("%s: blank: every pixel is transparent", file)
+			r.fault("%s: blank: every pixel is transparent", a.File)
 		}
-		x, y := a.x+a.layer.x, a.y+a.layer.y
-		if a.at == none && (x < 0 || y < 0 || x+a.layer.w > p.grid || y+a.layer.h > p.grid) {
-			r.note("asset %d (%s): sticks out of the grid and is cut off", i+1, file)
+		x, y := a.X+a.layer.x, a.Y+a.layer.y
+		if a.At == "" && (x < 0 || y < 0 || x+a.layer.w > p.grid || y+a.layer.h > p.grid) {
+			r.note("asset %d (%s): sticks out of the grid and is cut off", i+1, a.File)
 		}
 	}
 }

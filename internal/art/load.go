@@ -28,19 +28,12 @@ const (
 
 // An asset is one thing that can stand in a slot, ready to be drawn.
 type asset struct {
+	assetEntry
 	layer       *layer // nil draws nothing
-	x, y        int
-	at          int     // the anchor that x and y count from, or none
-	anchors     []point // by anchor; only of the pack's anchor slot
-	fingerprint uint64  // of everything that its pixels depend on
+	fingerprint uint64 // of everything that its pixels depend on
 }
 
 const none = -1
-
-type point struct {
-	x, y int
-	set  bool
-}
 
 // Open reads a pack from a directory or zip file, or the one inside the
 // program if path is "embedded". An error names the file and the reason, and
@@ -225,42 +218,17 @@ func parseColour(s string) color.NRGBA {
 // placeAssets turns the manifest's assets into drawable ones and finds the one
 // slot whose assets carry anchors.
 func (l *loader) placeAssets() error {
-	names := map[string]int{}
 	l.pack.anchorSlot = none
-	for _, a := range l.m.Assets {
-		for name := range a.Anchors {
-			names[name] = 0
-		}
-	}
-	for i, name := range slices.Sorted(maps.Keys(names)) {
-		names[name] = i
-		l.pack.anchorNames = append(l.pack.anchorNames, name)
-	}
 	for i, e := range l.m.Assets {
-		a := asset{x: e.X, y: e.Y, at: none, fingerprint: l.fingerprint(e)}
-		if e.File != "" {
-			a.layer = l.layers[e.key()]
+		l.pack.assets = append(l.pack.assets, asset{e, l.layers[e.key()], l.fingerprint(e)})
+		if len(e.Anchors) == 0 {
+			continue
 		}
-		if e.At != "" {
-			n, ok := names[e.At]
-			if !ok {
-				return fmt.Errorf("asset %d (%s): no asset has an anchor %q", i+1, e.File, e.At)
-			}
-			a.at = n
+		s := slices.IndexFunc(l.m.Slots, func(s slotEntry) bool { return s.Name == e.Slot })
+		if old := l.pack.anchorSlot; old != none && old != s {
+			return fmt.Errorf("asset %d (%s): anchors in slot %q, but slot %q has some already", i+1, e.File, e.Slot, l.m.Slots[old].Name)
 		}
-		if len(e.Anchors) > 0 {
-			s := slices.IndexFunc(l.m.Slots, func(s slotEntry) bool { return s.Name == e.Slot })
-			if l.pack.anchorSlot != none && l.pack.anchorSlot != s {
-				return fmt.Errorf("asset %d (%s): anchors in slot %q, but slot %q has some already",
-					i+1, e.File, e.Slot, l.m.Slots[l.pack.anchorSlot].Name)
-			}
-			l.pack.anchorSlot = s
-			a.anchors = make([]point, len(names))
-			for name, p := range e.Anchors {
-				a.anchors[names[name]] = point{p[0], p[1], true}
-			}
-		}
-		l.pack.assets = append(l.pack.assets, a)
+		l.pack.anchorSlot = s
 	}
 	return nil
 }

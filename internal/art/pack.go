@@ -19,11 +19,10 @@ type Pack struct {
 	dict        *pet.Dictionary
 	grid, scale int
 
-	space       traitSpace
-	slots       []slot  // back to front: the order is the picture
-	assets      []asset // in the order of the manifest
-	anchorSlot  int     // the slot whose assets carry anchors, or none
-	anchorNames []string
+	space      traitSpace
+	slots      []slot  // back to front: the order is the picture
+	assets     []asset // in the order of the manifest
+	anchorSlot int     // the slot whose assets carry anchors, or none
 
 	colours []color.NRGBA // the colour table, full transparency first; none if soft
 	soft    bool          // layers hold colours and not places: the RGBA path

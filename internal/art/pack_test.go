@@ -79,7 +79,7 @@ func TestFallbacksOfTheEmbeddedPack(t *testing.T) {
 	files := func(l Look) map[string]string {
 		class, out := p.space.classes(l), map[string]string{}
 		for i := range p.slots {
-			out[p.slots[i].name] = p.m.Assets[p.slots[i].at(&class)].File
+			out[p.slots[i].name] = p.assets[p.slots[i].at(&class)].File
 		}
 		return out
 	}
@@ -118,7 +118,7 @@ func TestMostSpecificWins(t *testing.T) {
 	p := open(t, tree)
 	x := func(l Look) int {
 		class := p.space.classes(l)
-		return p.assets[p.slots[6].at(&class)].x
+		return p.assets[p.slots[6].at(&class)].X
 	}
 	for l, want := range map[Look]int{
 		{}:                                   0,

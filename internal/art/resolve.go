@@ -96,14 +96,13 @@ func (s *slot) at(class *[traitCount]int) int32 {
 
 // place returns the asset that stands in a slot for a tuple of classes, and
 // where the top left corner of its file goes.
-func (p *Pack) place(slot int, class *[traitCount]int) (asset int32, x, y int) {
-	asset = p.slots[slot].at(class)
-	a := &p.assets[asset]
-	if a.at == none {
-		return asset, a.x, a.y
+func (p *Pack) place(slot int, class *[traitCount]int) (a *asset, x, y int) {
+	a = &p.assets[p.slots[slot].at(class)]
+	if a.At == "" {
+		return a, a.X, a.Y
 	}
-	at := p.assets[p.slots[p.anchorSlot].at(class)].anchor(a.at)
-	return asset, a.x + at.x, a.y + at.y
+	at := p.assets[p.slots[p.anchorSlot].at(class)].Anchors[a.At]
+	return a, a.X + at[0], a.Y + at[1]
 }
 
 // A Placement is one file of a picture.
@@ -120,8 +119,8 @@ func (p *Pack) Resolve(l Look, v View) []Placement {
 	class := p.space.classes(l)
 	for i := range p.slots {
 		a, x, y := p.place(i, &class)
-		if e := p.m.Assets[a]; e.File != "" && p.slots[i].shows(v) {
-			out = append(out, Placement{e.File, e.Swap, x, y})
+		if a.File != "" && p.slots[i].shows(v) {
+			out = append(out, Placement{a.File, a.Swap, x, y})
 		}
 	}
 	return out
