@@ -1,5 +1,5 @@
 // Package app opens what a configuration names, wires it together, runs it and
-// stops it. It knows every other package; none but the command line knows it.
+// stops it. It knows every room below it; none but the command line knows it.
 package app
 
 import (

@@ -33,12 +33,13 @@ func demoFile(d *pet.Dictionary) string {
 // figures and the pets into the store, unless they are there. The figures come
 // last: a load that was cut off is done again.
 func (a *App) loadDemo(ctx context.Context) error {
-	for won := false; !won; {
+	for {
 		seq, err := a.Store.Sequence(ctx)
 		if err != nil || seq > 0 {
 			return err
 		}
-		if won, err = a.Store.Campaign(ctx, "demo", a.Settings.Lease); err != nil {
+		won, err := a.Store.Campaign(ctx, "demo", a.Settings.Lease)
+		if err != nil {
 			return err
 		}
 		if won {

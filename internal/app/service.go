@@ -48,7 +48,7 @@ type Service struct {
 
 // NewService puts the web server in front of an App, with the figures that the
 // store holds. Nothing runs yet: call Run, which also closes it.
-func (a *App) NewService(ctx context.Context, cfg ServiceConfig) (*Service, error) {
+func (a *App) NewService(ctx context.Context, cfg ServiceConfig) (_ *Service, err error) {
 	if cfg.MaxConns <= 0 {
 		cfg.MaxConns = defaultMaxConns(a.log)
 	}
@@ -56,8 +56,12 @@ func (a *App) NewService(ctx context.Context, cfg ServiceConfig) (*Service, erro
 	if err := v.openGallery(); err != nil {
 		return nil, err
 	}
+	defer func() {
+		if err != nil {
+			v.closeGallery()
+		}
+	}()
 	pages := new(lateHandler)
-	var err error
 	if v.web, err = web.New(v.webConfig(pages)); err != nil {
 		return nil, err
 	}
@@ -70,11 +74,7 @@ func (a *App) NewService(ctx context.Context, cfg ServiceConfig) (*Service, erro
 	}
 	v.registry = v.newRegistry()
 	a.Board.Subscribe(v.web.OnPublication)
-	if err := a.LoadBoard(ctx); err != nil {
-		v.closeGallery()
-		return nil, err
-	}
-	return v, nil
+	return v, a.LoadBoard(ctx)
 }
 
 // lateHandler stands for the site while the web server, whose event stream the

@@ -23,7 +23,7 @@ type Settings struct {
 	DataDir string // of the embedded store
 }
 
-// A ConfigError is a fault of the configuration, not of the world.
+// A ConfigError: there is no usable configuration, and the call is at fault.
 type ConfigError struct{ error }
 
 func (e ConfigError) Unwrap() error { return e.error }
@@ -52,7 +52,8 @@ func Load(name, dataDir, port string, getenv func(string) string) (*Settings, er
 }
 
 // ReadConfig reads and checks a configuration file; the empty name stands for
-// an empty file.
+// an empty file. A file that cannot be read is a ConfigError; what is wrong
+// inside of it is not.
 func ReadConfig(name string, getenv func(string) string) (*config.Config, error) {
 	var text []byte
 	if name != "" {

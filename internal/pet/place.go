@@ -148,7 +148,7 @@ func (p Place) update(s Observation, in ObservedAt) (Place, bool) {
 	return p, true
 }
 
-// Install puts a pet as it was imported, by import and not by a chain, among its
+// Install puts an imported pet, of which no chain tells, among its
 // places. It returns the places after it, and the change.
 func Install(places []Place, realms []Realm, p Pet) ([]Place, *Change) {
 	before := Published(places)
