@@ -48,12 +48,13 @@ func structOf(data []byte) reader {
 	return reader{data: data[min(32, len(data)):], bad: r.bad}
 }
 
-func (r *reader) word() (w [32]byte) {
+// word returns the next word, which is the data's own.
+func (r *reader) word() *[32]byte {
 	if r.at+32 > len(r.data) {
 		r.bad = true
-		return w
+		return new([32]byte)
 	}
-	copy(w[:], r.data[r.at:])
+	w := (*[32]byte)(r.data[r.at:])
 	r.at += 32
 	return w
 }
@@ -62,7 +63,7 @@ func (r *reader) word() (w [32]byte) {
 func (r *reader) number(limit uint64) uint64 {
 	w := r.word()
 	n := binary.BigEndian.Uint64(w[24:])
-	if [24]byte(w[:]) != ([24]byte{}) || n > limit {
+	if binary.BigEndian.Uint64(w[:])|binary.BigEndian.Uint64(w[8:])|binary.BigEndian.Uint64(w[16:]) != 0 || n > limit {
 		r.bad = true
 	}
 	return n
@@ -78,8 +79,7 @@ func (r *reader) field(f *Field, t *Traits) {
 	case kindUint64:
 		*at[uint64](f, t) = r.number(math.MaxUint64)
 	case kindUint256:
-		w := r.word()
-		at[uint256.Int](f, t).SetBytes32(w[:])
+		at[uint256.Int](f, t).SetBytes32(r.word()[:])
 	case kindAddress:
 		w := r.word()
 		r.bad = r.bad || [12]byte(w[:]) != ([12]byte{})

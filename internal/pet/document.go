@@ -51,7 +51,14 @@ type DocumentWriter struct {
 	words   *Dictionary
 	realms  []Realm
 	links   Links
-	rawKeys []string // of rawData, by field, with all that stands before the value
+	rawKeys []rawKey // by field
+}
+
+// A rawKey is a key of rawData with all that stands before the value. It is
+// copied at its full size, which is quicker than at its length.
+type rawKey struct {
+	text   [32]byte
+	length int
 }
 
 // NewDocumentWriter makes a writer of documents with these names and addresses.
@@ -66,7 +73,9 @@ func NewDocumentWriter(d *Dictionary, l Links, realms []Realm) *DocumentWriter {
 		if f.kind == kindUint64 || f.kind == kindUint256 || f.kind == kindAddress {
 			key += `"`
 		}
-		w.rawKeys = append(w.rawKeys, key)
+		k := rawKey{length: len(key)}
+		copy(k.text[:], key)
+		w.rawKeys = append(w.rawKeys, k)
 	}
 	return w
 }
@@ -182,11 +191,19 @@ func (w *DocumentWriter) appendRaw(b buffer, p *Prepared) buffer {
 	addresses := p.addresses[:]
 	fields := p.Struct.Fields()
 	for i := range fields {
-		b = b.raw(w.rawKeys[i])
+		key := &w.rawKeys[i]
+		b = append(b, key.text[:]...)[:len(b)+key.length]
 		f := &fields[i]
 		switch f.kind {
 		case kindUint8:
-			b = strconv.AppendUint(b, uint64(*at[uint8](f, &p.Traits)), 10)
+			switch n := *at[uint8](f, &p.Traits); { // most fields; strconv takes longer
+			case n < 10:
+				b = append(b, '0'+n)
+			case n < 100:
+				b = append(b, '0'+n/10, '0'+n%10)
+			default:
+				b = append(b, '0'+n/100, '0'+n/10%10, '0'+n%10)
+			}
 		case kindUint16:
 			b = strconv.AppendUint(b, uint64(*at[uint16](f, &p.Traits)), 10)
 		case kindUint64:
@@ -323,12 +340,12 @@ func casingOf(a common.Address) casing {
 // append appends the checksummed form of the address.
 func (c casing) append(b []byte, a common.Address) []byte {
 	const digits = "0123456789abcdef"
-	b = append(b, "0x"...)
+	text := [42]byte{0: '0', 1: 'x'}
 	for i, x := range a {
 		two := byte(c >> (2 * i))
-		b = append(b, digits[x>>4]-two&1<<5, digits[x&15]-two>>1&1<<5)
+		text[2*i+2], text[2*i+3] = digits[x>>4]-two&1<<5, digits[x&15]-two>>1&1<<5
 	}
-	return b
+	return append(b, text[:]...)
 }
 
 // inner returns s as it stands between quotes in JSON that is not for HTML.

@@ -111,9 +111,9 @@ func checkOffset(r Realm, earlier []Realm, fault func(field, format string, args
 
 // HomeRealm returns the realm in whose band id lies.
 func HomeRealm(realms []Realm, id uint64) (Realm, bool) {
-	for _, r := range realms {
-		if r.Native(id) {
-			return r, true
+	for i := range realms {
+		if realms[i].Native(id) {
+			return realms[i], true
 		}
 	}
 	return Realm{}, false
@@ -121,9 +121,9 @@ func HomeRealm(realms []Realm, id uint64) (Realm, bool) {
 
 // realmNamed returns the realm with the given key.
 func realmNamed(realms []Realm, key string) (Realm, bool) {
-	for _, r := range realms {
-		if r.Key == key {
-			return r, true
+	for i := range realms {
+		if realms[i].Key == key {
+			return realms[i], true
 		}
 	}
 	return Realm{}, false
