@@ -43,7 +43,7 @@ import "math"
 //
 // Everything else (volume, contact shadows, outlines, clean-up, the shiny's rim
 // of light, the shadow on the ground) is done by the engine.
-// Look at it with: go run ./packs/paint sheet out.png 0 shore-puffin
+// Look at it with: go run ./packs/paint packs/meadow && petsupply pack sheet packs/meadow
 type shape struct {
 	x0, y0, x1, y1 float64                           // no part of the shape lies outside
 	at             func(x, y float64) (d, z float64) // distance to the edge, negative inside; height

@@ -44,7 +44,10 @@ func TestAppend(t *testing.T) {
 	var e Encoder
 	for _, size := range []int{1, 2, 7, 8, 9, 64, MaxSize} {
 		for _, scale := range []int{1, 2, 3} {
-			for _, colours := range []int{1, 2, 17, 256} {
+			for _, colours := range []int{1, 17, 256} {
+				if size == MaxSize && scale+colours != 2+17 {
+					continue // one of the largest is enough
+				}
 				p := scribble(r, size, scale, colours)
 				full := make([]color.NRGBA, len(p.Pixels))
 				for i, c := range p.Pixels {
