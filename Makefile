@@ -63,11 +63,10 @@ vulnerable:
 
 # What shares memory between goroutines runs under the race detector, and in
 # whole programs the paths of a plain service.
-RACE := ./internal/app ./internal/evm ./internal/pet/... ./internal/store/... ./internal/supply/... ./internal/web/...
+RACE := ./internal/app ./internal/art/... ./internal/evm ./internal/pet/... ./internal/store/... ./internal/supply/... ./internal/web/...
 .PHONY: race
 race:
 	go test -race -timeout 20m $(RACE)
-	go test -race -timeout 10m -run 'Gallery|Blobs|Pure|TestPacks' ./internal/art
 	go test -race -timeout 10m -run 'TestServe|TestCommandLine|TestFigures|TestNoAccepted' ./cmd/petsupply
 
 # Everything else runs without, and what the detector disturbs, such as counts
@@ -77,7 +76,7 @@ race:
 plain:
 	$(PLAIN) go test -timeout 20m -run Alloc $$(grep -rl 'func Test.*Alloc' internal --include=*_test.go | xargs -n1 dirname | sort -u | grep -v art | sed 's,^,./,')
 	$(PLAIN) go test -timeout 20m $$(go list ./... | grep -v -e '/internal/\(app\|evm\|pet\|store\|supply\|web\|archtest\)' -e /platforms$$)
-	$(PLAIN) GOARCH=arm64 go test -exec qemu-aarch64-static -run TestGolden ./internal/art
+	$(PLAIN) GOARCH=arm64 go test -exec qemu-aarch64-static -run 'TestGolden|TestBytes' ./internal/art/...
 	go test -count=1 ./internal/archtest
 
 .PHONY: platforms
