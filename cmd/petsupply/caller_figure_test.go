@@ -20,7 +20,7 @@ func (c *caller) figure(ctx context.Context, path, name, query string) error {
 		kind = "application/json"
 		var form struct{ Result string }
 		if err := json.Unmarshal(body, &form); err != nil {
-			c.blame("%s answered %q", route, body)
+			c.wrongf("%s answered %q", route, body)
 			return nil
 		}
 		text = form.Result
@@ -30,25 +30,25 @@ func (c *caller) figure(ctx context.Context, path, name, query string) error {
 		c.refusal(path, route, header, kind, body)
 		return nil
 	case code != http.StatusOK, header.Get("Content-Type") != kind:
-		c.blame("%s answered %d, %s", route, code, header.Get("Content-Type"))
+		c.wrongf("%s answered %d, %s", route, code, header.Get("Content-Type"))
 		return nil
 	case amountOf(text) == nil:
-		c.blame("%s answered %q", route, text)
+		c.wrongf("%s answered %q", route, text)
 		return nil
 	}
-	v, err := c.named(ctx, path, header.Get("Supply-Snapshot"))
+	v, err := c.documentOf(ctx, path, header.Get("Supply-Snapshot"))
 	if err != nil || v == nil {
 		return err
 	}
 	if v.figure[name] == nil || v.figure[name].Cmp(amountOf(text)) != 0 {
-		c.blame("%s answered %s, its document %v", route, text, v.figure[name])
+		c.wrongf("%s answered %s, its document %v", route, text, v.figure[name])
 	}
 	return nil
 }
 
-// named finds the document of a snapshot, which may have been published since
+// documentOf finds the document of a snapshot, which may have been published since
 // the caller last asked.
-func (c *caller) named(ctx context.Context, path, snapshot string) (*view, error) {
+func (c *caller) documentOf(ctx context.Context, path, snapshot string) (*view, error) {
 	if v := c.seen[path][snapshot]; v != nil {
 		return v, nil
 	}

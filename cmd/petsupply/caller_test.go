@@ -37,7 +37,7 @@ type view struct {
 	document
 	asOf   time.Time
 	blocks map[string]uint64 // by chain
-	figure book
+	figure figureSet
 	lie    bool
 	forked bool
 }
@@ -64,16 +64,16 @@ func (d document) amounts() map[string]*string {
 
 func newCaller(base string, x *truth, stale, refuse time.Duration) *caller {
 	c := &caller{base: base, truth: x, stale: stale, refuse: refuse, seen: map[string]map[string]*view{}, now: map[string]*view{}}
-	c.forget()
+	c.reset()
 	return c
 }
 
-// forget begins a new account.
-func (c *caller) forget() {
+// reset begins a new account.
+func (c *caller) reset() {
 	c.answers, c.missed, c.wrong, c.lies, c.held, c.refused = 0, 0, nil, nil, map[string]bool{}, map[string]bool{}
 }
 
-func (c *caller) blame(format string, args ...any) {
+func (c *caller) wrongf(format string, args ...any) {
 	c.wrong = append(c.wrong, fmt.Sprintf(format, args...))
 }
 
@@ -81,8 +81,8 @@ func (c *caller) blame(format string, args ...any) {
 // the clock, an answer that was under way.
 const slack = 2 * time.Second
 
-// round asks for everything once. Its error is one of the test's own.
-func (c *caller) round(ctx context.Context) error {
+// askAll asks for everything once. Its error is one of the test's own.
+func (c *caller) askAll(ctx context.Context) error {
 	asked := time.Now()
 	code, _, body, err := c.get(ctx, "/")
 	if err != nil {
@@ -90,7 +90,7 @@ func (c *caller) round(ctx context.Context) error {
 	}
 	var all []document
 	if err := json.Unmarshal(body, &all); err != nil || code != http.StatusOK || len(all) != len(c.truth.tokens) {
-		c.blame("/ answered %d with %d documents (%v)", code, len(all), err)
+		c.wrongf("/ answered %d with %d documents (%v)", code, len(all), err)
 	}
 	for _, d := range all {
 		if err := c.judge(ctx, strings.ToLower(d.Symbol), d, asked); err != nil {
@@ -142,12 +142,12 @@ func (c *caller) token(ctx context.Context, path string) error {
 		return nil
 	case http.StatusOK:
 		if err := json.Unmarshal(body, &d); err != nil || strings.ToLower(d.Symbol) != path || d.Snapshot == nil {
-			c.blame("/%s answered 200 with %s", path, body)
+			c.wrongf("/%s answered 200 with %s", path, body)
 			return nil
 		}
 		return c.judge(ctx, path, d, asked)
 	}
-	c.blame("/%s answered %d", path, code)
+	c.wrongf("/%s answered %d", path, code)
 	return nil
 }
 
@@ -156,7 +156,7 @@ func (c *caller) refusal(path, route string, header http.Header, kind string, bo
 	c.refused[path] = true
 	if amountOf(strings.TrimSpace(string(body))) != nil || len(body) == 0 || header.Get("Content-Type") != kind ||
 		header.Get("Retry-After") == "" || header.Get("Cache-Control") != "no-store" {
-		c.blame("%s answered 503 with %q and %v", route, body, header)
+		c.wrongf("%s answered 503 with %q and %v", route, body, header)
 	}
 }
 
@@ -165,29 +165,29 @@ func (c *caller) judge(ctx context.Context, path string, d document, asked time.
 	if d.Status == "unavailable" {
 		for name, text := range d.amounts() {
 			if text != nil {
-				c.blame("%s is unavailable, and yet its %s is %s", path, name, *text)
+				c.wrongf("%s is unavailable, and yet its %s is %s", path, name, *text)
 			}
 		}
 		c.now[path] = nil
 		return nil
 	}
 	if d.Snapshot == nil || d.AsOf == nil {
-		c.blame("%s is %s without a snapshot or a time", path, d.Status)
+		c.wrongf("%s is %s without a snapshot or a time", path, d.Status)
 		return nil
 	}
 	v, err := c.view(ctx, path, d)
 	if err != nil {
 		return err
 	}
-	c.timely(path, v, asked)
+	c.checkAge(path, v, asked)
 	if before := c.now[path]; before != nil {
 		for chain, n := range v.blocks {
 			if n < before.blocks[chain] {
-				c.blame("%s went back from block %d of %s to %d", path, before.blocks[chain], chain, n)
+				c.wrongf("%s went back from block %d of %s to %d", path, before.blocks[chain], chain, n)
 			}
 		}
 		if v.asOf.Before(before.asOf) {
-			c.blame("%s went back in time from %s to %s", path, before.asOf, v.asOf)
+			c.wrongf("%s went back in time from %s to %s", path, before.asOf, v.asOf)
 		}
 	}
 	c.held[path] = c.held[path] || d.Status == "held"
@@ -195,35 +195,35 @@ func (c *caller) judge(ctx context.Context, path string, d document, asked time.
 	return nil
 }
 
-// timely checks that the status is true at the time of asking.
-func (c *caller) timely(path string, v *view, asked time.Time) {
+// checkAge checks that the status is true at the time of asking.
+func (c *caller) checkAge(path string, v *view, asked time.Time) {
 	age := asked.Sub(v.asOf)
 	switch {
 	case !slices.Contains([]string{"fresh", "stale", "held"}, v.Status):
-		c.blame("%s has the status %q", path, v.Status)
+		c.wrongf("%s has the status %q", path, v.Status)
 	case age > c.refuse+slack:
-		c.blame("%s was answered when it was %s old", path, age)
+		c.wrongf("%s was answered when it was %s old", path, age)
 	case v.Status == "fresh" && age > c.stale+slack:
-		c.blame("%s was called fresh when it was %s old", path, age)
+		c.wrongf("%s was called fresh when it was %s old", path, age)
 	case v.Status == "stale" && age < c.stale-slack:
-		c.blame("%s was called stale when it was %s old", path, age)
+		c.wrongf("%s was called stale when it was %s old", path, age)
 	}
 	for _, b := range v.Blocks {
 		if v.asOf.Sub(b.Time) > maxLag+slack {
-			c.blame("%s of %s was read at a block of %s", path, v.asOf, b.Time)
+			c.wrongf("%s of %s was read at a block of %s", path, v.asOf, b.Time)
 		}
 	}
 }
 
 // view finds out whether a document is true of the blocks that it names.
 func (c *caller) view(ctx context.Context, path string, d document) (*view, error) {
-	v := &view{document: d, asOf: *d.AsOf, blocks: map[string]uint64{}, figure: book{}}
+	v := &view{document: d, asOf: *d.AsOf, blocks: map[string]uint64{}, figure: figureSet{}}
 	for _, b := range d.Blocks {
 		v.blocks[b.Chain] = b.Number
 	}
 	for name, text := range d.amounts() {
 		if text == nil || amountOf(*text) == nil || amountOf(*text).Sign() <= 0 {
-			c.blame("%s of %s has no figure, or one of another form", name, path)
+			c.wrongf("%s of %s has no figure, or one of another form", name, path)
 			return v, nil
 		}
 		v.figure[name] = amountOf(*text)
@@ -233,7 +233,7 @@ func (c *caller) view(ctx context.Context, path string, d document) (*view, erro
 	}
 	if same := c.seen[path][*d.Snapshot]; same != nil {
 		if !maps.EqualFunc(same.figure, v.figure, equal) {
-			c.blame("snapshot %s of %s has figures of two kinds: %v and %v", *d.Snapshot, path, same.figure, v.figure)
+			c.wrongf("snapshot %s of %s has figures of two kinds: %v and %v", *d.Snapshot, path, same.figure, v.figure)
 		}
 		v.lie, v.forked = same.lie, same.forked
 	} else if err := c.compare(ctx, path, v); err != nil {

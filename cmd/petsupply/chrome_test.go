@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"flag"
 	"os"
 	"path/filepath"
 	"strings"
@@ -78,16 +79,16 @@ func open(t *testing.T, browser context.Context, d device) *tab {
 		scheme = "dark"
 	}
 	x.do(chromedp.EmulateViewport(d.wide, d.high, options...))
-	tell(x, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}})
-	tell(x, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true}) // a tab behind others listens to nothing
+	send(x, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}})
+	send(x, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true}) // a tab behind others listens to nothing
 	if d.scriptOff {
-		tell(x, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
+		send(x, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
 	}
 	x.watch()
 	return x
 }
 
-func tell[P, R any](x *tab, command cdp.Command[P, R], params P) {
+func send[P, R any](x *tab, command cdp.Command[P, R], params P) {
 	x.t.Helper()
 	if _, err := chromedp.Call(x.ctx, command, params); err != nil {
 		x.t.Fatalf("%s: %v", command.Method, err)
@@ -182,11 +183,11 @@ func (x *tab) wait(expression string) {
 		}
 	}
 	at, _ := chromedp.Run(x.ctx, chromedp.Location())
-	x.t.Fatalf("at %s this did not become true: %s (%v)\nthe console says %q", at, expression, last, x.complaints())
+	x.t.Fatalf("at %s this did not become true: %s (%v)\nthe console says %q", at, expression, last, x.consoleErrors())
 }
 
-// complaints are what the page said that a good page does not say.
-func (x *tab) complaints() []string {
+// consoleErrors are what the page said that a good page does not say.
+func (x *tab) consoleErrors() []string {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	var out []string
@@ -198,9 +199,14 @@ func (x *tab) complaints() []string {
 	return out
 }
 
-// shoot keeps a picture of the whole page for people to look at.
-func (x *tab) shoot(name string) {
+var screenshots = flag.Bool("screenshots", false, "write a picture of every page into .tools/screenshots")
+
+// screenshot keeps, if asked to, a picture of the whole page for people to look at.
+func (x *tab) screenshot(name string) {
 	x.t.Helper()
+	if !*screenshots {
+		return
+	}
 	js[bool](x, `(document.querySelectorAll("img[loading=lazy]").forEach(i => { i.loading = "eager"; }), true)`)
 	x.wait(`[...document.images].every(i => i.complete)`)
 	picture, err := chromedp.Run(x.ctx, chromedp.FullScreenshot(100))

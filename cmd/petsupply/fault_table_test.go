@@ -11,9 +11,9 @@ import (
 // column for each number of faulty providers.
 func faultTable(results []result) string {
 	var b strings.Builder
-	seen, unseen, wrong := map[string]sight{}, 0, 0
+	seen, unseen, wrong := map[string]outcome{}, 0, 0
 	for _, r := range results {
-		seen[fmt.Sprint(r.row.name, r.faulty, r.of)] = r.seen
+		seen[fmt.Sprint(r.faultCase.name, r.faulty, r.of)] = r.seen
 		wrong += len(r.wrong)
 		if r.seen == lied {
 			unseen++
@@ -21,10 +21,10 @@ func faultTable(results []result) string {
 	}
 	fmt.Fprintln(&b, "| fault | callers see, where 1 of 1 provider has it | 1 of 3 | 2 of 3 | wrong answers |")
 	fmt.Fprintln(&b, "|---|---|---|---|---|")
-	for _, r := range rows {
+	for _, r := range faultCases {
 		n := 0
 		for _, x := range results {
-			if x.row.name == r.name {
+			if x.faultCase.name == r.name {
 				n += len(x.wrong)
 			}
 		}
@@ -36,7 +36,7 @@ func faultTable(results []result) string {
 		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", r.name, one, three, two, count)
 	}
 	fmt.Fprintf(&b, "\n%d faults tried: %d undetectable, %d wrong answers. What would narrow the undetectable ones down:\n\n", len(results), unseen, wrong)
-	for _, r := range rows {
+	for _, r := range faultCases {
 		if r.one == lied || r.two == lied {
 			fmt.Fprintf(&b, "- %s: %s.\n", r.name, r.narrow)
 		}

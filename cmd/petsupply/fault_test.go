@@ -18,41 +18,41 @@ import (
 
 var update = flag.Bool("update", false, "write the tables of docs/FAULTS.md anew")
 
-// A sight is what callers see of a fault. Each is awaited, so that the table
+// An outcome is what callers see of a fault. Each is awaited, so that the table
 // says what did happen.
-type sight string
+type outcome string
 
 const (
-	figures sight = "new true figures"
-	refused sight = "the last good, then 503"
-	partly  sight = "the last good, then 503; of tokens without that chain new true figures"
-	holding sight = "the last good, held"
-	chance  sight = "true figures, some late"
-	other   sight = "true figures of the fork"
-	back    sight = "the last good, 503, then new true figures"
-	lied    sight = "**undetectable**"
+	figures outcome = "new true figures"
+	refused outcome = "the last good, then 503"
+	partly  outcome = "the last good, then 503; of tokens without that chain new true figures"
+	holding outcome = "the last good, held"
+	chance  outcome = "true figures, some late"
+	other   outcome = "true figures of the fork"
+	back    outcome = "the last good, 503, then new true figures"
+	lied    outcome = "**undetectable**"
 )
 
-// A row is a fault, and what is seen when the only provider has it, and when
+// A faultCase is a fault, and what is seen when the only provider has it, and when
 // two of three have. With one of three it is always the true figures.
-type row struct {
+type faultCase struct {
 	name     string
-	fault    func(x *station, c *kingdom.Chain, i int) faultproxy.Fault // a new one for each provider
-	one, two sight
+	fault    func(x *faultyService, c *kingdom.Chain, i int) faultproxy.Fault // a new one for each provider
+	one, two outcome
 	only     string // the chain that has it, else all have
 	forks    bool
 	narrow   string // which check would narrow a lie down
 }
 
 // plain is a fault that is the same everywhere.
-func plain(f func() faultproxy.Fault) func(*station, *kingdom.Chain, int) faultproxy.Fault {
-	return func(*station, *kingdom.Chain, int) faultproxy.Fault { return f() }
+func plain(f func() faultproxy.Fault) func(*faultyService, *kingdom.Chain, int) faultproxy.Fault {
+	return func(*faultyService, *kingdom.Chain, int) faultproxy.Fault { return f() }
 }
 
 // next is the chain after c: another one, with contracts at the same addresses.
-func next(x *station, c *kingdom.Chain) string {
+func next(x *faultyService, c *kingdom.Chain) string {
 	i := slices.Index(x.stage.Chains, c)
-	return x.stage.gates[x.stage.Chains[(i+1)%len(x.stage.Chains)].Name]
+	return x.stage.nodeURLs[x.stage.Chains[(i+1)%len(x.stage.Chains)].Name]
 }
 
 const (
@@ -60,7 +60,7 @@ const (
 	proofs = "more independent providers (three of five must agree), or reads proven against the block's state root"
 )
 
-var rows = []row{
+var faultCases = []faultCase{
 	{name: "connection refused", fault: plain(faultproxy.Refused), one: refused, two: refused},
 	{name: "hang", fault: plain(faultproxy.Hang), one: refused, two: refused},
 	{name: "slow drip", fault: plain(func() faultproxy.Fault { return faultproxy.Drip(10 * time.Millisecond) }), one: refused, two: refused},
@@ -74,15 +74,19 @@ var rows = []row{
 	{name: "block tag ignored", fault: plain(faultproxy.TagIgnored), one: refused, two: refused},
 	{name: "block tag ignored, state of earlier", fault: plain(func() faultproxy.Fault { return faultproxy.TagOlder(5) }), one: refused, two: refused},
 	{name: "hours behind", one: refused, two: refused,
-		fault: func(_ *station, c *kingdom.Chain, _ int) faultproxy.Fault { return faultproxy.Behind(c.Old) }},
+		fault: func(_ *faultyService, c *kingdom.Chain, _ int) faultproxy.Fault { return faultproxy.Behind(c.Old) }},
 	{name: "another chain's answers", one: refused, two: refused,
-		fault: func(x *station, c *kingdom.Chain, _ int) faultproxy.Fault { return faultproxy.OtherChain(next(x, c)) }},
+		fault: func(x *faultyService, c *kingdom.Chain, _ int) faultproxy.Fault {
+			return faultproxy.OtherChain(next(x, c))
+		}},
 	{name: "another chain's state under true headers", one: refused, two: refused,
-		fault: func(x *station, c *kingdom.Chain, _ int) faultproxy.Fault { return faultproxy.OtherReads(next(x, c)) }},
+		fault: func(x *faultyService, c *kingdom.Chain, _ int) faultproxy.Fault {
+			return faultproxy.OtherReads(next(x, c))
+		}},
 	{name: "0x at random", fault: plain(func() faultproxy.Fault { return faultproxy.Empty(3) }), one: chance, two: chance},
 	{name: "0x always", fault: plain(func() faultproxy.Fault { return faultproxy.Empty(1) }), one: refused, two: refused},
 	{name: "one digit changed, alike in all", fault: plain(faultproxy.Digit), one: lied, two: lied, narrow: proofs},
-	{name: "one digit changed, another in each", fault: func(_ *station, _ *kingdom.Chain, i int) faultproxy.Fault { return digit(i) },
+	{name: "one digit changed, another in each", fault: func(_ *faultyService, _ *kingdom.Chain, i int) faultproxy.Fault { return digit(i) },
 		one: lied, two: refused, narrow: more},
 	{name: "finalized unsupported", fault: plain(faultproxy.NoFinalized), one: refused, two: refused},
 	{name: "a reorg between pin and read", one: other, two: other, forks: true},
@@ -109,9 +113,9 @@ func digit(i int) faultproxy.Fault {
 
 // A result is what became of a fault with some providers faultproxy.
 type result struct {
-	row             *row
+	faultCase       *faultCase
 	faulty, of      int
-	seen            sight
+	seen            outcome
 	answers, missed int
 	wrong           []string
 	err             error
@@ -122,19 +126,19 @@ type result struct {
 // Every answer must be the true figure of a real block, or the last good one
 // with its status, or a 503.
 func TestFaults(t *testing.T) {
-	s := newStage(t)
+	s := newMovingKingdom(t)
 	stop := s.move(t.Context())
-	lanes := s.lanes(t)
-	results := make([][]result, len(lanes))
+	workers := s.workers(t)
+	results := make([][]result, len(workers))
 	var all sync.WaitGroup
-	for i, l := range lanes {
+	for i, l := range workers {
 		all.Go(func() {
-			x := l.station
-			if err := x.clean(t.Context()); err != nil || len(x.wrong)+len(x.lies) > 0 {
+			x := l.faultyService
+			if err := x.awaitRecovery(t.Context()); err != nil || len(x.wrong)+len(x.lies) > 0 {
 				t.Errorf("%s, before any fault: %v, %v, %v", x, err, x.wrong, x.lies)
 			}
-			for _, r := range l.rows {
-				results[i] = append(results[i], x.try(t.Context(), r))
+			for _, r := range l.faultCases {
+				results[i] = append(results[i], x.tryFault(t.Context(), r))
 			}
 		})
 	}
@@ -142,48 +146,48 @@ func TestFaults(t *testing.T) {
 	if err := stop(); err != nil {
 		t.Error(err)
 	}
-	agreeWithBooks(t, s, lanes)
+	compareWithKingdom(t, s, workers)
 	report(t, slices.Concat(results...))
 }
 
-// A lane is a service and the rows that it goes through, one after the other.
-type lane struct {
-	*station
-	rows []*row
+// A worker is a service and the cases that it goes through, one after the other.
+type worker struct {
+	*faultyService
+	faultCases []*faultCase
 }
 
-// lanes starts services of each kind, and shares the rows out among them.
-func (s *stage) lanes(t *testing.T) (out []lane) {
+// workers starts services of each kind, and shares the cases out among them.
+func (s *movingKingdom) workers(t *testing.T) (out []worker) {
 	const each = 4
 	for _, kind := range [][2]int{{1, 1}, {1, 3}, {2, 3}} {
-		own := make([]lane, each)
+		own := make([]worker, each)
 		for i := range own {
-			own[i].station = s.station(t, kind[0], kind[1], brief).open(t)
+			own[i].faultyService = s.faultyService(t, kind[0], kind[1], shortTimings).open(t)
 		}
-		for i := range rows {
+		for i := range faultCases {
 			n := i % each
-			own[n].rows = append(own[n].rows, &rows[i])
+			own[n].faultCases = append(own[n].faultCases, &faultCases[i])
 		}
 		out = append(out, own...)
 	}
 	return out
 }
 
-// try has the station's providers fail, waits until callers saw what the row
+// tryFault has the providers of the service fail, waits until callers saw what the case
 // says, and lets them come back.
-func (x *station) try(ctx context.Context, r *row) result {
-	out := result{row: r, faulty: x.faulty, of: x.providers, seen: figures}
+func (x *faultyService) tryFault(ctx context.Context, r *faultCase) result {
+	out := result{faultCase: r, faulty: x.faulty, of: x.providers, seen: figures}
 	switch {
 	case x.providers == 1:
 		out.seen = r.one
 	case x.faulty == 2:
 		out.seen = r.two
 	}
-	x.forget()
-	out.err = x.during(ctx, r, out.seen)
+	x.reset()
+	out.err = x.injectFault(ctx, r, out.seen)
 	out.err = errors.Join(out.err, x.fail(faultproxy.None))
 	if out.err == nil {
-		if out.err = x.clean(ctx); out.err != nil {
+		if out.err = x.awaitRecovery(ctx); out.err != nil {
 			out.err = fmt.Errorf("after it: %w", out.err)
 		}
 	}
@@ -194,10 +198,12 @@ func (x *station) try(ctx context.Context, r *row) result {
 	return out
 }
 
-// clean waits for new figures of everything, from providers without a fault.
-func (x *station) clean(ctx context.Context) error { return x.until(ctx, "new figures", x.newer(nil)) }
+// awaitRecovery waits for new figures of everything, from providers without a fault.
+func (x *faultyService) awaitRecovery(ctx context.Context) error {
+	return x.until(ctx, "new figures", x.newer(nil))
+}
 
-func (x *station) during(ctx context.Context, r *row, want sight) error {
+func (x *faultyService) injectFault(ctx context.Context, r *faultCase, want outcome) error {
 	var forks map[string]string
 	if r.forks {
 		var err error
@@ -223,7 +229,7 @@ func (x *station) during(ctx context.Context, r *row, want sight) error {
 }
 
 // await waits until callers have seen it.
-func (x *station) await(ctx context.Context, r *row, want sight) error {
+func (x *faultyService) await(ctx context.Context, r *faultCase, want outcome) error {
 	needs := func(path string) bool {
 		token := x.truth.tokens[path]
 		return r.only == "" || slices.Contains(token.Chains(), r.only)
@@ -264,7 +270,7 @@ func (x *station) await(ctx context.Context, r *row, want sight) error {
 func report(t *testing.T, results []result) {
 	undetectable, wrong, answers, missed := 0, 0, 0, 0
 	for _, r := range results {
-		name := fmt.Sprintf("%s, %d of %d", r.row.name, r.faulty, r.of)
+		name := fmt.Sprintf("%s, %d of %d", r.faultCase.name, r.faulty, r.of)
 		if r.err != nil {
 			t.Errorf("%s: %v", name, r.err)
 		}

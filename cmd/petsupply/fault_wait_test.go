@@ -12,15 +12,15 @@ import (
 	"time"
 )
 
-// patience is how long anything may take on a busy machine.
-const patience = time.Minute
+// waitLimit is how long anything may take on a busy machine.
+const waitLimit = time.Minute
 
 // until goes round until a condition holds.
-func (x *station) until(ctx context.Context, what string, ok func() bool) error {
-	tick := time.NewTicker(pulse)
+func (x *faultyService) until(ctx context.Context, what string, ok func() bool) error {
+	tick := time.NewTicker(blockInterval)
 	defer tick.Stop()
-	for end := time.Now().Add(patience); ; {
-		if err := x.round(ctx); err != nil {
+	for end := time.Now().Add(waitLimit); ; {
+		if err := x.askAll(ctx); err != nil {
 			return fmt.Errorf("asking for everything: %w", err)
 		}
 		switch {
@@ -29,7 +29,7 @@ func (x *station) until(ctx context.Context, what string, ok func() bool) error 
 		case time.Now().After(end):
 			log := x.out.String()
 			return fmt.Errorf("waited %v for %s; seen so far: held %v, refused %v, %d lies, and now %v; last words:\n%s",
-				patience, what, x.held, x.refused, len(x.lies), x.shown(), log[max(0, len(log)-2000):])
+				waitLimit, what, x.held, x.refused, len(x.lies), x.shown(), log[max(0, len(log)-2000):])
 		}
 		select {
 		case <-ctx.Done():
@@ -41,7 +41,7 @@ func (x *station) until(ctx context.Context, what string, ok func() bool) error 
 
 // newer holds once every token, but those left out, shows true figures of blocks
 // that did not exist when newer was called.
-func (x *station) newer(except func(path string) bool) func() bool {
+func (x *faultyService) newer(except func(path string) bool) func() bool {
 	var heights map[string]uint64
 	return func() bool {
 		if heights == nil {
@@ -67,7 +67,7 @@ func (x *station) newer(except func(path string) bool) func() bool {
 }
 
 // any holds while some token shows such a document.
-func (x *station) any(is func(*view) bool) bool {
+func (x *faultyService) any(is func(*view) bool) bool {
 	for _, v := range x.now {
 		if v != nil && is(v) {
 			return true
@@ -76,7 +76,7 @@ func (x *station) any(is func(*view) bool) bool {
 	return false
 }
 
-func (x *station) shown() (out []string) {
+func (x *faultyService) shown() (out []string) {
 	for path, v := range x.now {
 		if v == nil {
 			out = append(out, path+" refused")
@@ -100,7 +100,7 @@ func trueOnly(of map[string]bool) map[string]bool {
 var refreshes = regexp.MustCompile(`(?m)^petsupply_supply_refresh_seconds_count (\d+)$`)
 
 // refreshed holds once the service has measured so many more times.
-func (x *station) refreshed(ctx context.Context, more int) func() bool {
+func (x *faultyService) refreshed(ctx context.Context, more int) func() bool {
 	count := func() int {
 		request, err := http.NewRequestWithContext(ctx, http.MethodGet, x.ops+"/metrics", nil)
 		if err != nil {
@@ -129,9 +129,9 @@ func (x *station) refreshed(ctx context.Context, more int) func() bool {
 	}
 }
 
-// agreeWithBooks holds the services' figures against what the kingdom itself
+// compareWithKingdom holds the services' figures against what the kingdom itself
 // knows, once the chains rest.
-func agreeWithBooks(t *testing.T, s *stage, lanes []lane) {
+func compareWithKingdom(t *testing.T, s *movingKingdom, workers []worker) {
 	t.Helper()
 	if err := s.Settle(t.Context()); err != nil {
 		t.Fatal(err)
@@ -140,10 +140,10 @@ func agreeWithBooks(t *testing.T, s *stage, lanes []lane) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, x := range lanes {
+	for _, x := range workers {
 		err := x.until(t.Context(), "the figures of the kingdom's own books", func() bool {
 			for path, b := range books {
-				own := book{"totalSupply": b.Total, "circulatingSupply": b.Circulating, "burnedSupply": b.Burned,
+				own := figureSet{"totalSupply": b.Total, "circulatingSupply": b.Circulating, "burnedSupply": b.Burned,
 					"lockedSupply": b.Locked, "reservedSupply": b.Reserved, "maxSupply": x.truth.max(path)}
 				if v := x.now[path]; v == nil || !maps.EqualFunc(own, v.figure, equal) {
 					return false
@@ -152,7 +152,7 @@ func agreeWithBooks(t *testing.T, s *stage, lanes []lane) {
 			return true
 		})
 		if err != nil {
-			t.Errorf("%s: %v", x.station, err)
+			t.Errorf("%s: %v", x.faultyService, err)
 		}
 	}
 }

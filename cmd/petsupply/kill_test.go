@@ -12,16 +12,16 @@ import (
 	"petsupply/testkit/process"
 )
 
-// launch runs the station's service as a process of its own: TestMain has put
+// launch runs the service as a process of its own: TestMain has put
 // the program on the path. The returned function ends it by a signal and waits
 // for it.
-func (x *station) launch(t *testing.T) (end func(syscall.Signal)) {
+func (x *faultyService) launch(t *testing.T) (end func(syscall.Signal)) {
 	t.Helper()
 	p, err := process.Start(exec.Command("petsupply", "serve", "--config", x.file, "--data", x.dir, "--listen", "127.0.0.1:0", "--ops", ""))
-	try(t, err)
+	must(t, err)
 	t.Cleanup(p.Kill)
 	where := regexp.MustCompile(`(?m)^  supply +(\S+)/$`)
-	within(t, patience, "the address of the service", func() bool {
+	within(t, waitLimit, "the address of the service", func() bool {
 		found := where.FindStringSubmatch(p.Output.String())
 		if found != nil {
 			x.base = found[1]
@@ -36,16 +36,16 @@ func (x *station) launch(t *testing.T) (end func(syscall.Signal)) {
 // node the next process answers with what the last one did, or with something
 // newer that it had stored and not yet shown.
 func TestLastGoodFiguresSurviveRestartAndKill(t *testing.T) {
-	s := newStage(t)
+	s := newMovingKingdom(t)
 	stop := s.move(t.Context())
-	with := brief
+	with := shortTimings
 	with.stale, with.refuse, with.lease = 10*time.Minute, time.Hour, time.Second // whoever is killed is soon replaced
-	x := s.station(t, 1, 1, with)
+	x := s.faultyService(t, 1, 1, with)
 	x.caller = newCaller("", s.truth, with.stale, with.refuse)
 	for i, by := range []syscall.Signal{syscall.SIGTERM, syscall.SIGKILL, syscall.SIGKILL, syscall.SIGKILL, syscall.SIGKILL, syscall.SIGKILL} {
-		try(t, x.fail(faultproxy.None))
+		must(t, x.fail(faultproxy.None))
 		end := x.launch(t)
-		try(t, x.until(t.Context(), "new figures", x.newer(nil)))
+		must(t, x.until(t.Context(), "new figures", x.newer(nil)))
 		died := make(chan struct{})
 		time.AfterFunc(rand.N(1200*time.Millisecond), func() { // at some moment of the next refresh
 			end(by)
@@ -56,14 +56,14 @@ func TestLastGoodFiguresSurviveRestartAndKill(t *testing.T) {
 			case <-died:
 				running = false
 			default:
-				x.round(t.Context()) // its error is that the service is gone
+				x.askAll(t.Context()) // its error is that the service is gone
 			}
 		}
 		before := x.now
 		x.now = map[string]*view{}
-		try(t, x.fail(faultproxy.Refused))
+		must(t, x.fail(faultproxy.Refused))
 		end = x.launch(t)
-		try(t, x.until(t.Context(), "the last good figures", x.everywhere))
+		must(t, x.until(t.Context(), "the last good figures", x.allTrue))
 		for path, v := range before {
 			if x.now[path].asOf.Before(v.asOf) {
 				t.Errorf("round %d: %s of %s was served, and %s after it", i, path, v.asOf, x.now[path].asOf)
@@ -71,6 +71,6 @@ func TestLastGoodFiguresSurviveRestartAndKill(t *testing.T) {
 		}
 		end(syscall.SIGTERM)
 	}
-	x.faultless(t)
-	try(t, stop())
+	x.noneWrong(t)
+	must(t, stop())
 }

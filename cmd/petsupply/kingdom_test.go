@@ -13,24 +13,24 @@ import (
 	"petsupply/testkit/faultproxy"
 )
 
-// try fails the test with what went wrong.
-func try(t *testing.T, err error) {
+// must fails the test with what went wrong.
+func must(t *testing.T, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
 	}
 }
 
-// faultless fails the test if the caller was told anything wrong.
-func (x *station) faultless(t *testing.T) {
+// noneWrong fails the test if the caller was told anything wrong.
+func (x *faultyService) noneWrong(t *testing.T) {
 	t.Helper()
 	if wrong := append(x.wrong, x.lies...); len(wrong) > 0 {
 		t.Errorf("%d wrong answers, such as %s", len(wrong), wrong[0])
 	}
 }
 
-// everywhere holds while every token shows a true figure.
-func (x *station) everywhere() bool {
+// allTrue holds while every token shows a true figure.
+func (x *faultyService) allTrue() bool {
 	for path := range x.truth.tokens {
 		if v := x.now[path]; v == nil || v.lie {
 			return false
@@ -41,21 +41,21 @@ func (x *station) everywhere() bool {
 
 // A service that has never reached its nodes says 503, not 0 and not a word.
 func TestNoFigureBeforeTheFirstSuccess(t *testing.T) {
-	s := newStage(t)
+	s := newMovingKingdom(t)
 	for _, f := range []func() faultproxy.Fault{faultproxy.Refused, faultproxy.Broken, faultproxy.RPCError, func() faultproxy.Fault { return faultproxy.Empty(1) }} {
-		x := s.station(t, 1, 1, brief)
-		try(t, x.fail(f))
+		x := s.faultyService(t, 1, 1, shortTimings)
+		must(t, x.fail(f))
 		x.open(t)
-		try(t, x.until(t.Context(), "two refreshes", x.refreshed(t.Context(), 2)))
+		must(t, x.until(t.Context(), "two refreshes", x.refreshed(t.Context(), 2)))
 		if code, _, said := fetch(t, x.ops+"/readyz"); code == http.StatusOK {
 			t.Errorf("%s: it calls itself ready: %s", f(), said)
 		}
 		if len(x.refused) != len(x.truth.tokens) || len(x.seen) > 0 {
 			t.Errorf("%s: refused %v, served %v", f(), x.refused, x.shown())
 		}
-		try(t, x.fail(faultproxy.None))
-		try(t, x.until(t.Context(), "the first figures", x.everywhere))
-		x.faultless(t)
+		must(t, x.fail(faultproxy.None))
+		must(t, x.until(t.Context(), "the first figures", x.allTrue))
+		x.noneWrong(t)
 		x.stop()
 	}
 }
@@ -63,12 +63,12 @@ func TestNoFigureBeforeTheFirstSuccess(t *testing.T) {
 // While every node hangs, and with it a refresh, all answers go out, and none
 // of them asks a node.
 func TestNoRequestWaitsForAChainOrReachesOne(t *testing.T) {
-	with := brief
+	with := shortTimings
 	with.stale, with.refuse, with.timeout = time.Hour, 2*time.Hour, time.Minute // the refresh hangs for as long as the test lasts
-	x := newStage(t).station(t, 1, 1, with).open(t)
-	try(t, x.until(t.Context(), "the first figures", x.everywhere))
-	x.forget()
-	try(t, x.fail(faultproxy.Hang))
+	x := newMovingKingdom(t).faultyService(t, 1, 1, with).open(t)
+	must(t, x.until(t.Context(), "the first figures", x.allTrue))
+	x.reset()
+	must(t, x.fail(faultproxy.Hang))
 	asked := func() (n int) {
 		for _, proxies := range x.proxies {
 			n += proxies[0].Counts().Requests
@@ -76,11 +76,11 @@ func TestNoRequestWaitsForAChainOrReachesOne(t *testing.T) {
 		return n
 	}
 	before := asked()
-	within(t, patience, "a refresh that hangs on all three chains", func() bool { return asked() == before+3 })
+	within(t, waitLimit, "a refresh that hangs on all three chains", func() bool { return asked() == before+3 })
 	done := x.refreshed(t.Context(), 1)
 	done()
 	for range 20 {
-		try(t, x.round(t.Context()))
+		must(t, x.askAll(t.Context()))
 	}
 	if done() {
 		t.Error("the refresh did not hang")
@@ -88,10 +88,10 @@ func TestNoRequestWaitsForAChainOrReachesOne(t *testing.T) {
 	if n := asked(); n != before+3 {
 		t.Errorf("%d questions reached a node", n-before-3)
 	}
-	if len(x.refused) > 0 || !x.everywhere() {
+	if len(x.refused) > 0 || !x.allTrue() {
 		t.Errorf("refused %v, served %v", x.refused, x.shown())
 	}
-	x.faultless(t)
+	x.noneWrong(t)
 }
 
 var returns = regexp.MustCompile(`"return":\s*"0x[0-9a-f]{63}([0-9a-f])"`)
@@ -100,9 +100,9 @@ var hashes = regexp.MustCompile(`"hash":\s*"0x[0-9a-f]*([0-9])`)
 // A stranger with nodes of his own confirms our evidence, whatever has happened
 // since, and finds the entry in which one digit was altered.
 func TestVerifyOnSecondNodes(t *testing.T) {
-	s := newStage(t)
-	x := s.station(t, 1, 1, brief).open(t)
-	try(t, x.until(t.Context(), "the first figures", x.everywhere))
+	s := newMovingKingdom(t)
+	x := s.faultyService(t, 1, 1, shortTimings).open(t)
+	must(t, x.until(t.Context(), "the first figures", x.allTrue))
 	evidence := map[string][]byte{}
 	for path := range s.truth.tokens {
 		var code int
@@ -112,7 +112,7 @@ func TestVerifyOnSecondNodes(t *testing.T) {
 		}
 	}
 	for range 10 {
-		try(t, s.step(t.Context()))
+		must(t, s.step(t.Context()))
 	}
 	var nodes []string
 	for _, c := range s.Chains {
@@ -122,7 +122,7 @@ func TestVerifyOnSecondNodes(t *testing.T) {
 		file := filepath.Join(t.TempDir(), path)
 		verify := func(text []byte) (int, string) {
 			t.Helper()
-			try(t, os.WriteFile(file, text, 0o600))
+			must(t, os.WriteFile(file, text, 0o600))
 			code, out, errs := call(t, append([]string{"verify", file}, nodes...)...)
 			return code, out + errs
 		}

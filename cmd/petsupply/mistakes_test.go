@@ -61,11 +61,11 @@ func TestMistakesHaveTests(t *testing.T) {
 func declares(t *testing.T, dir, name string) bool {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join("../..", dir, "*_test.go"))
-	try(t, err)
+	must(t, err)
 	head := regexp.MustCompile(`(?m)^func ` + name + `\(`)
 	for _, file := range files {
 		text, err := os.ReadFile(file)
-		try(t, err)
+		must(t, err)
 		if head.Match(text) {
 			return true
 		}

@@ -52,7 +52,7 @@ func TestConfigCheckOnline(t *testing.T) {
 				t.Fatalf("nothing to alter: %s", test.change[0])
 			}
 			file := filepath.Join(t.TempDir(), "petsupply.yaml")
-			try(t, os.WriteFile(file, []byte(text), 0o600))
+			must(t, os.WriteFile(file, []byte(text), 0o600))
 			code, out, errs := call(t, "config", "check", "--online", file)
 			_, shown, online := strings.Cut(out, "chain arena") // what is printed before is the file
 			if online == test.offline {

@@ -140,6 +140,7 @@ func TestCommandLinePrintsTheSameBytes(t *testing.T) {
 	}{
 		{r.supply + "/", []string{"supply"}},
 		{r.supply + "/jewel", []string{"supply", "jewel"}},
+		{r.supply + "/jade", []string{"supply", "JADE"}},
 		{r.pets + "/image/1", []string{"render", "1"}},
 		{r.pets + "/image/2?frame=false&size=90", []string{"render", "2", "--frame=false", "--size", "90"}},
 		{r.pets + "/image/3?background=false", []string{"render", "3", "--background=false"}},

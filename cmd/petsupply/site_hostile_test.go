@@ -70,18 +70,18 @@ func TestSiteHostile(t *testing.T) {
 	}
 	r := start(t, "--config", file, "--data", dir, "--listen", "127.0.0.1:"+port)
 	bases := []string{"http://localhost:" + port, "http://supply.localhost:" + port, "http://pets.localhost:" + port}
-	for page, devices := range map[string][]device{
+	for blockReads, devices := range map[string][]device{
 		"/": {phone, desktop}, "/token/colossus": {phone}, "/token/mote": {phone}, "/gallery": {phone}, "/status": {phone}, "/pet/1": {phone}, "/api": {desktop},
 	} {
 		for _, d := range devices {
-			t.Run(strings.Trim(strings.ReplaceAll(page, "/", "-"), "-")+"-"+d.name, func(t *testing.T) {
+			t.Run(strings.Trim(strings.ReplaceAll(blockReads, "/", "-"), "-")+"-"+d.name, func(t *testing.T) {
 				x := open(t, browser, d)
-				x.visit(r.site + page)
-				inspect(t, x, look{heavy: page == "/api"}, d, bases...)
+				x.visit(r.site + blockReads)
+				checkPage(t, x, sitePage{heavy: blockReads == "/api"}, d, bases...)
 				if bad := js[int64](x, `document.querySelectorAll("main script, [onerror], main b b, a[href^=javascript]").length + [...document.querySelectorAll("main img")].filter(i => i.complete && !i.naturalWidth && i.loading !== "lazy").length`); bad > 0 {
 					t.Errorf("%d elements came out of somebody's words, or pictures did not come", bad)
 				}
-				x.shoot("hostile" + strings.ReplaceAll(page, "/", "-") + "-" + d.name)
+				x.screenshot("hostile" + strings.ReplaceAll(blockReads, "/", "-") + "-" + d.name)
 			})
 		}
 	}
@@ -96,7 +96,7 @@ func TestSiteHostile(t *testing.T) {
 				t.Errorf("%q turns the text around", name.written)
 			}
 		}
-		if c := x.complaints(); len(c) > 0 {
+		if c := x.consoleErrors(); len(c) > 0 {
 			t.Errorf("the console says %q", c)
 		}
 	})
@@ -106,7 +106,7 @@ func TestSiteHostile(t *testing.T) {
 		if text := x.text("h1"); text != "It cannot be said right now" {
 			t.Errorf("it says %q", text)
 		}
-		x.shoot("hostile-unavailable-phone")
+		x.screenshot("hostile-unavailable-phone")
 		if status, header, _ := fetch(t, r.site+"/pet/1000000000001"); status != http.StatusServiceUnavailable || header.Get("Retry-After") == "" {
 			t.Errorf("it answers %d, to be tried again after %q", status, header.Get("Retry-After"))
 		}

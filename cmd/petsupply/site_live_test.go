@@ -18,26 +18,26 @@ import (
 	"petsupply/testkit/kingdom"
 )
 
-// soon is how long a change on chain may take to show on an open page. The
+// liveTimeout is how long a change on chain may take to show on an open page. The
 // machine that tests is busy.
-const soon = 15 * time.Second
+const liveTimeout = 15 * time.Second
 
-// A living is a service on nodes that a test can change, at an address that
+// A liveService is a service on nodes that a test can change, at an address that
 // outlives it.
-type living struct {
+type liveService struct {
 	*kingdom.Kingdom
 	*running
 	args []string
 }
 
-func live(t *testing.T) *living {
+func startLive(t *testing.T) *liveService {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	l.Close()
-	v := &living{Kingdom: kingdom.Test(t, kingdom.Options{Pets: 6, Seed: 21})}
+	v := &liveService{Kingdom: kingdom.Test(t, kingdom.Options{Pets: 6, Seed: 21})}
 	dir := t.TempDir()
 	file := filepath.Join(dir, "petsupply.yaml")
 	if err := os.WriteFile(file, []byte(v.Config(kingdom.Settings{Refresh: "1s", Index: "200ms"})), 0o600); err != nil {
@@ -45,7 +45,7 @@ func live(t *testing.T) *living {
 	}
 	v.args = []string{"--config", file, "--data", dir, "--listen", l.Addr().String()}
 	v.running = start(t, v.args...)
-	within(t, soon, "figures and pets", func() bool {
+	within(t, liveTimeout, "figures and pets", func() bool {
 		for _, url := range []string{v.pets + "/token/1000000000001", v.supply + "/crystal/totalsupply", v.supply + "/jewel/totalsupply", v.supply + "/jade/totalsupply"} {
 			if res, err := http.Get(url); err != nil || res.Body.Close() != nil || res.StatusCode != http.StatusOK {
 				return false
@@ -57,7 +57,7 @@ func live(t *testing.T) *living {
 }
 
 // crystal is where that token lies, as the service's own evidence says.
-func (v *living) crystal(t *testing.T) common.Address {
+func (v *liveService) crystal(t *testing.T) common.Address {
 	t.Helper()
 	_, _, body := fetch(t, v.supply+"/crystal/evidence")
 	var evidence struct {
@@ -79,7 +79,7 @@ func (v *living) crystal(t *testing.T) common.Address {
 }
 
 // burn sends whole tokens of crystal to the dead address.
-func (v *living) burn(t *testing.T, tokens int64) {
+func (v *liveService) burn(t *testing.T, tokens int64) {
 	t.Helper()
 	units := new(big.Int).Mul(big.NewInt(tokens), big.NewInt(1e18))
 	if err := v.Chains[1].Send(t.Context(), v.crystal(t), "transfer", kingdom.Dead, units); err != nil {
@@ -88,7 +88,7 @@ func (v *living) burn(t *testing.T, tokens int64) {
 }
 
 // rename gives the first pet of the second realm another name.
-func (v *living) rename(t *testing.T, name string) {
+func (v *liveService) rename(t *testing.T, name string) {
 	t.Helper()
 	if err := v.Chains[1].Send(t.Context(), v.Realms[1].Contract, "rename", big.NewInt(1000000000001), name); err != nil {
 		t.Fatal(err)
@@ -97,7 +97,7 @@ func (v *living) rename(t *testing.T, name string) {
 
 // change lets the first pet of the second realm become something that looks
 // different.
-func (v *living) change(t *testing.T, from string) {
+func (v *liveService) change(t *testing.T, from string) {
 	t.Helper()
 	id := big.NewInt(1000000000001)
 	for seed := int64(1); ; seed++ {
@@ -114,7 +114,7 @@ func (v *living) change(t *testing.T, from string) {
 			Image string
 			Data  struct{ Block uint64 }
 		}
-		within(t, soon, "the pet as it is now", func() bool {
+		within(t, liveTimeout, "the pet as it is now", func() bool {
 			_, _, body := fetch(t, v.pets+"/token/1000000000001")
 			return json.Unmarshal(body, &pet) == nil && pet.Data.Block >= height
 		})
@@ -128,7 +128,7 @@ func (v *living) change(t *testing.T, from string) {
 // does not hinder it.
 func TestSiteLive(t *testing.T) {
 	browser, barriers := chrome(t), axe(t)
-	v := live(t)
+	v := startLive(t)
 	home, pet := open(t, browser, desktop), open(t, browser, desktop)
 	home.visit(v.site + "/")
 	pet.visit(v.site + "/pet/1000000000001")
@@ -147,7 +147,7 @@ func TestSiteLive(t *testing.T) {
 	}
 }
 
-func livePet(t *testing.T, v *living, home, pet *tab, barriers string) {
+func livePet(t *testing.T, v *liveService, home, pet *tab, barriers string) {
 	v.rename(t, "<i>Zed</i> \u202e\u2066the First")
 	pet.wait(`document.querySelector("h1").textContent === "<i>Zed</i> the First" && !document.querySelector("h1 i") && document.title.includes("Zed")`)
 	pet.wait(`document.querySelector(".history li").innerText.includes("Zed")`)
@@ -155,13 +155,13 @@ func livePet(t *testing.T, v *living, home, pet *tab, barriers string) {
 	before := js[string](pet, `document.getElementById("picture").src`)
 	v.change(t, before)
 	pet.wait(fmt.Sprintf(`document.getElementById("picture").src !== %q && document.getElementById("picture").complete`, before))
-	reach(t, pet, barriers)
-	pet.shoot("live-pet-desktop")
+	checkAccessible(t, pet, barriers)
+	pet.screenshot("live-pet-desktop")
 }
 
 const burned = `document.querySelector("[data-token=crystal] .small div:nth-child(3) dd").textContent.replaceAll(",", "")`
 
-func liveFigure(t *testing.T, v *living, home *tab) {
+func liveFigure(t *testing.T, v *liveService, home *tab) {
 	before := js[string](home, burned)
 	v.burn(t, 1234)
 	home.wait(fmt.Sprintf("%s !== %q", burned, before))
@@ -171,7 +171,7 @@ func liveFigure(t *testing.T, v *living, home *tab) {
 }
 
 // A figure that jumps is shown as held, with its reason, until it is confirmed.
-func liveHold(t *testing.T, browser context.Context, v *living, home *tab, barriers string) {
+func liveHold(t *testing.T, browser context.Context, v *liveService, home *tab, barriers string) {
 	before := js[string](home, burned)
 	v.burn(t, 30_000_000)
 	home.wait(`document.querySelector("[data-token=crystal] .badge").textContent === "held" && document.querySelector("[data-token=crystal] .note.held")`)
@@ -181,21 +181,21 @@ func liveHold(t *testing.T, browser context.Context, v *living, home *tab, barri
 	token, status := open(t, browser, phone), open(t, browser, desktop)
 	token.visit(v.site + "/token/crystal")
 	token.wait(`document.getElementById("held") && document.querySelector("section.held").innerText.includes("confirmed")`)
-	inspect(t, token, look{}, phone, v.site)
-	reach(t, token, barriers)
-	token.shoot("live-held-phone")
+	checkPage(t, token, sitePage{}, phone, v.site)
+	checkAccessible(t, token, barriers)
+	token.screenshot("live-held-phone")
 	status.visit(v.site + "/status")
 	status.wait(`document.querySelector("#holds").parentElement.innerText.includes("waiting")`)
-	inspect(t, status, look{}, desktop, v.site)
-	reach(t, status, barriers)
-	status.shoot("live-status-desktop")
+	checkPage(t, status, sitePage{}, desktop, v.site)
+	checkAccessible(t, status, barriers)
+	status.screenshot("live-status-desktop")
 	text := js[string](status, "document.documentElement.outerHTML")
 	for _, c := range v.Chains {
 		if !strings.Contains(text, c.Name) || strings.Contains(text, strings.TrimPrefix(c.URL, "http://")) {
 			t.Errorf("the status page lacks the chain %s, or shows where its node is", c.Name)
 		}
 	}
-	within(t, soon, "confirmation", func() bool { // each further block confirms it once
+	within(t, liveTimeout, "confirmation", func() bool { // each further block confirms it once
 		for _, c := range v.Chains[1:3] {
 			if err := c.Mine(t.Context(), 1); err != nil {
 				t.Fatal(err)
@@ -211,7 +211,7 @@ func liveHold(t *testing.T, browser context.Context, v *living, home *tab, barri
 
 // A service that goes away and comes back finds its pages again, and they what
 // they missed.
-func liveAgain(t *testing.T, v *living, home, pet *tab) {
+func liveAgain(t *testing.T, v *liveService, home, pet *tab) {
 	if code := v.stop(); code != exitOK {
 		t.Errorf("it ended with %d, though streams were open:\n%s", code, v.out)
 	}

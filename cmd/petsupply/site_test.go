@@ -10,14 +10,14 @@ import (
 	"github.com/chromedp/cdproto/network"
 )
 
-// A look is a page that everyone may come to.
-type look struct {
+// A sitePage is a page that everyone may come to.
+type sitePage struct {
 	name, path string
 	status     int
 	heavy      bool // has the API's viewer, which is large
 }
 
-var looks = []look{
+var sitePages = []sitePage{
 	{name: "home", path: "/"},
 	{name: "token", path: "/token/jewel?days=all"},
 	{name: "gallery", path: "/gallery"},
@@ -35,14 +35,14 @@ func TestSite(t *testing.T) {
 	browser, barriers := chrome(t), axe(t)
 	r := start(t, "--data", t.TempDir())
 	t.Run("looks", func(t *testing.T) {
-		for _, l := range looks {
+		for _, l := range sitePages {
 			for _, d := range []device{phone, desktop} {
 				t.Run(l.name+"-"+d.name, func(t *testing.T) {
 					x := open(t, browser, d)
 					x.visit(r.site + l.path)
-					inspect(t, x, l, d, r.site)
-					reach(t, x, barriers)
-					x.shoot("demo-" + l.name + "-" + d.name)
+					checkPage(t, x, l, d, r.site)
+					checkAccessible(t, x, barriers)
+					x.screenshot("demo-" + l.name + "-" + d.name)
 				})
 			}
 		}
@@ -55,19 +55,19 @@ func TestSite(t *testing.T) {
 	}
 }
 
-// inspect finds what is wrong with a page that has loaded.
-func inspect(t *testing.T, x *tab, l look, d device, bases ...string) {
+// checkPage finds what is wrong with a page that has loaded.
+func checkPage(t *testing.T, x *tab, l sitePage, d device, bases ...string) {
 	t.Helper()
 	if l.heavy {
 		x.wait(`document.querySelector("#viewer .opblock")`)
 	} else if l.status == 0 {
 		x.wait(`document.getElementById("stream").textContent.startsWith("Live")`)
 	}
-	complaints := slices.DeleteFunc(x.complaints(), func(s string) bool {
+	consoleErrors := slices.DeleteFunc(x.consoleErrors(), func(s string) bool {
 		return l.status != 0 && strings.Contains(s, "Failed to load resource") && strings.HasSuffix(s, l.path) // that is the page itself
 	})
-	if len(complaints) > 0 {
-		t.Errorf("the console says %q", complaints)
+	if len(consoleErrors) > 0 {
+		t.Errorf("the console says %q", consoleErrors)
 	}
 	if wide := js[int64](x, "document.documentElement.scrollWidth"); wide > d.wide {
 		t.Errorf("it is %d wide on a screen of %d", wide, d.wide)
@@ -95,8 +95,8 @@ func inspect(t *testing.T, x *tab, l look, d device, bases ...string) {
 	t.Logf("%.0f bytes without pictures", weight)
 }
 
-// reach finds what keeps somebody out of a page.
-func reach(t *testing.T, x *tab, barriers string) {
+// checkAccessible finds what keeps somebody out of a page.
+func checkAccessible(t *testing.T, x *tab, barriers string) {
 	t.Helper()
 	js[bool](x, barriers+"; true")
 	found := js[[]string](x, `axe.run({ exclude: ["#viewer"] }, { resultTypes: ["violations"] }).then(r => r.violations.filter(v => ["serious", "critical"].includes(v.impact))

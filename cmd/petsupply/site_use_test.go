@@ -71,7 +71,7 @@ func switches(t *testing.T, browser context.Context, r *running) {
 	}
 	x.do(chromedp.Reload())
 	x.wait(`document.querySelector("[name=background][value=false]").checked && document.getElementById("picture").naturalWidth === 90`)
-	if c := x.complaints(); len(c) > 0 {
+	if c := x.consoleErrors(); len(c) > 0 {
 		t.Errorf("the console says %q", c)
 	}
 }
@@ -117,7 +117,7 @@ func filters(t *testing.T, browser context.Context, r *running) {
 	}
 	x.do(chromedp.NavigateBack())
 	x.wait(`location.search === "?rarity=4" && document.querySelector("select[name=shiny]").value === "" && document.querySelectorAll(".grid [data-pet]").length > ` + fmt.Sprint(len(ids)))
-	if c := x.complaints(); len(c) > 0 {
+	if c := x.consoleErrors(); len(c) > 0 {
 		t.Errorf("the console says %q", c)
 	}
 }
@@ -126,10 +126,10 @@ func paging(t *testing.T, browser context.Context, r *running) {
 	x := open(t, browser, desktop)
 	x.visit(r.site + "/gallery?element=2")
 	seen := map[string]bool{}
-	for page := range 3 {
+	for blockReads := range 3 {
 		ids := shown(x)
 		if len(ids) != 48 {
-			t.Fatalf("page %d has %d pets, want 48", page, len(ids))
+			t.Fatalf("page %d has %d pets, want 48", blockReads, len(ids))
 		}
 		for _, id := range ids {
 			if seen[id] {
@@ -191,7 +191,7 @@ func hover(t *testing.T, browser context.Context, r *running) {
 			t.Errorf("at %v the values stick out of the chart", share)
 		}
 	}
-	x.shoot("demo-hover-desktop")
+	x.screenshot("demo-hover-desktop")
 	x.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, 5, 5))
 	x.wait(`document.querySelector(".tip").hidden`)
 	js[bool](x, `(document.querySelector(".chart svg").focus({ focusVisible: true }), true)`)
@@ -207,7 +207,7 @@ func hover(t *testing.T, browser context.Context, r *running) {
 	if !strings.Contains(label, "total supply went from") {
 		t.Errorf("a screen reader says %q", label)
 	}
-	if c := x.complaints(); len(c) > 0 {
+	if c := x.consoleErrors(); len(c) > 0 {
 		t.Errorf("the console says %q", c)
 	}
 }
@@ -226,7 +226,7 @@ func viewer(t *testing.T, browser context.Context, r *running) {
 	x.wait(`document.querySelector("#viewer .execute")`)
 	js[bool](x, `(document.querySelector("#viewer .execute").click(), true)`)
 	x.wait(`document.querySelector("#viewer .live-responses-table tbody .response-col_status")?.innerText.includes("200")`)
-	if c := x.complaints(); len(c) > 0 {
+	if c := x.consoleErrors(); len(c) > 0 {
 		t.Errorf("the console says %q", c)
 	}
 }
@@ -255,7 +255,7 @@ func withoutScripts(t *testing.T, browser context.Context, r *running) {
 	if text := x.text("#viewer"); !strings.Contains(text, "needs JavaScript") {
 		t.Errorf("instead of the viewer it says %q", text)
 	}
-	x.shoot("demo-without-scripts-phone")
+	x.screenshot("demo-without-scripts-phone")
 }
 
 // A link to a pet unfolds elsewhere with its picture.

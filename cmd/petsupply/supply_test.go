@@ -25,22 +25,6 @@ func call(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	return code, out.String(), errs.String()
 }
 
-func TestSupplyPrintsTheBytesThatAreServed(t *testing.T) {
-	data := t.TempDir()
-	r := start(t, "--data", data)
-	for path, args := range map[string][]string{
-		"/":      {"supply", "--data", data},
-		"/jewel": {"supply", "jewel", "--data", data},
-		"/jade":  {"supply", "JADE", "--data", data},
-	} {
-		_, _, served := fetch(t, r.supply+path)
-		code, printed, errs := call(t, args...)
-		if code != exitOK || printed != string(served) {
-			t.Errorf("%v: exit %d, printed\n%s\n%s\nserved\n%s", args, code, printed, errs, served)
-		}
-	}
-}
-
 // TestMeasureServeHoldReleaseVerify goes the way of an operator and a stranger,
 // on a real node.
 func TestMeasureServeHoldReleaseVerify(t *testing.T) {

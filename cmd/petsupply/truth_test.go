@@ -25,16 +25,16 @@ type truth struct {
 
 	mu     sync.Mutex               // guards the maps
 	nodes  map[string][]*rpc.Client // by chain: first the chain, then forks of it
-	blocks map[place]*page
+	blocks map[blockKey]*blockReads
 }
 
-type place struct {
+type blockKey struct {
 	chain string
 	hash  common.Hash
 }
 
-// A page is what a chain says at one block.
-type page struct {
+// blockReads are what a chain says at one block.
+type blockReads struct {
 	mu           sync.Mutex // held while it is read
 	read         bool
 	number, time uint64
@@ -65,13 +65,13 @@ func readings(e supply.Entry) (value, decimals reading) {
 	return value, reading{to: e.ERC20, data: "0x313ce567"}
 }
 
-// page reads, once, everything that any ledger wants of a chain at a block.
-func (x *truth) page(ctx context.Context, chain string, hash common.Hash) (*page, error) {
-	at := place{chain, hash}
+// blockReads reads, once, everything that any ledger wants of a chain at a block.
+func (x *truth) blockReads(ctx context.Context, chain string, hash common.Hash) (*blockReads, error) {
+	at := blockKey{chain, hash}
 	x.mu.Lock()
 	p, nodes := x.blocks[at], slices.Clone(x.nodes[chain])
 	if p == nil {
-		p = &page{values: map[string]*big.Int{}}
+		p = &blockReads{values: map[string]*big.Int{}}
 		x.blocks[at] = p
 	}
 	x.mu.Unlock()
@@ -98,7 +98,7 @@ func (x *truth) page(ctx context.Context, chain string, hash common.Hash) (*page
 	return nil, fmt.Errorf("%s is no block of %s", hash, chain)
 }
 
-func (x *truth) fill(ctx context.Context, node *rpc.Client, at place, values map[string]*big.Int) error {
+func (x *truth) fill(ctx context.Context, node *rpc.Client, at blockKey, values map[string]*big.Int) error {
 	block := map[string]any{"blockHash": at.hash}
 	var asked []reading
 	var calls []rpc.BatchElem
@@ -135,17 +135,17 @@ func (x *truth) fill(ctx context.Context, node *rpc.Client, at place, values map
 	return nil
 }
 
-// A book is a token's figures in units of 18 decimals, by their name in the
+// A figureSet is a token's figures in units of 18 decimals, by their name in the
 // document.
-type book map[string]*big.Int
+type figureSet map[string]*big.Int
 
 // figures returns what is true of a token at these blocks, and whether one of
 // them is a fork's. Blocks that do not exist, or are named wrongly, are an error.
-func (x *truth) figures(ctx context.Context, path string, blocks []supply.Block) (_ book, forked bool, err error) {
+func (x *truth) figures(ctx context.Context, path string, blocks []supply.Block) (_ figureSet, forked bool, err error) {
 	t := x.tokens[path]
-	pages := map[string]*page{}
+	pages := map[string]*blockReads{}
 	for _, b := range blocks {
-		p, err := x.page(ctx, b.Chain, b.Hash)
+		p, err := x.blockReads(ctx, b.Chain, b.Hash)
 		if err != nil {
 			return nil, false, err
 		}
@@ -164,7 +164,7 @@ func (x *truth) figures(ctx context.Context, path string, blocks []supply.Block)
 			sums[e.Bucket].Add(sums[e.Bucket], v)
 		}
 	}
-	b := book{"burnedSupply": sums[supply.Burned], "lockedSupply": sums[supply.Locked], "reservedSupply": sums[supply.Reserved]}
+	b := figureSet{"burnedSupply": sums[supply.Burned], "lockedSupply": sums[supply.Locked], "reservedSupply": sums[supply.Reserved]}
 	b["totalSupply"] = new(big.Int).Sub(sums[supply.Issued], sums[supply.Burned])
 	b["circulatingSupply"] = new(big.Int).Sub(b["totalSupply"], new(big.Int).Add(b["lockedSupply"], b["reservedSupply"]))
 	b["maxSupply"] = x.max(path)
@@ -174,7 +174,7 @@ func (x *truth) figures(ctx context.Context, path string, blocks []supply.Block)
 func (x *truth) max(path string) *big.Int { return amountOf(x.tokens[path].MaxSupply.String()) }
 
 // amount is what an entry comes to, in units of 18 decimals.
-func amount(e supply.Entry, p *page) (*big.Int, error) {
+func amount(e supply.Entry, p *blockReads) (*big.Int, error) {
 	if e.Amount != nil {
 		return amountOf(e.Amount.String()), nil
 	}

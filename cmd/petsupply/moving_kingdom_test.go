@@ -26,48 +26,48 @@ import (
 )
 
 const (
-	maxLag = 10 * time.Minute
-	pulse  = 250 * time.Millisecond // of the chains, and of callers
+	maxLag        = 10 * time.Minute
+	blockInterval = 250 * time.Millisecond // of the chains, and of callers
 )
 
-// terms are what a service of a stage is configured with, beside its chains.
-type terms struct {
+// timings are what a service of a moving kingdom is configured with, beside its chains.
+type timings struct {
 	stale, refuse time.Duration
 	timeout       time.Duration // of a provider
 	agree         int
 	lease         time.Duration
 }
 
-// brief terms show a figure grow stale and be refused within seconds.
-var brief = terms{stale: 3 * time.Second, refuse: 5 * time.Second, timeout: 2 * time.Second, agree: 8, lease: 10 * time.Second}
+// shortTimings show a figure grow stale and be refused within seconds.
+var shortTimings = timings{stale: 3 * time.Second, refuse: 5 * time.Second, timeout: 2 * time.Second, agree: 8, lease: 10 * time.Second}
 
-// A stage is a kingdom that moves on all the time, with the truth about it.
-type stage struct {
+// A movingKingdom is a kingdom that moves on all the time, with the truth about it.
+type movingKingdom struct {
 	*kingdom.Kingdom
 	truth *truth
 
-	making sync.RWMutex      // held by whoever makes blocks
-	gates  map[string]string // by chain: the address of its node for everybody else
+	mining   sync.RWMutex      // held by whoever makes blocks
+	nodeURLs map[string]string // by chain: the address of its node for everybody else
 
 	forking sync.Mutex
 	forks   map[string]*anvil.Node // by chain, made when first asked for
 }
 
-// newStage founds a kingdom that was there hours ago already.
-func newStage(t *testing.T) *stage {
+// newMovingKingdom founds a kingdom that was there hours ago already.
+func newMovingKingdom(t *testing.T) *movingKingdom {
 	t.Helper()
-	s := &stage{Kingdom: kingdom.Test(t, kingdom.Options{Pets: 1, Seed: 5, Age: 6 * time.Hour}), gates: map[string]string{}}
-	cfg, err := config.Load("kingdom", []byte(s.config(nil, brief)), os.Getenv)
+	s := &movingKingdom{Kingdom: kingdom.Test(t, kingdom.Options{Pets: 1, Seed: 5, Age: 6 * time.Hour}), nodeURLs: map[string]string{}}
+	cfg, err := config.Load("kingdom", []byte(s.config(nil, shortTimings)), os.Getenv)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.truth = &truth{tokens: map[string]supply.Token{}, nodes: map[string][]*rpc.Client{}, blocks: map[place]*page{}}
+	s.truth = &truth{tokens: map[string]supply.Token{}, nodes: map[string][]*rpc.Client{}, blocks: map[blockKey]*blockReads{}}
 	for _, token := range cfg.Tokens {
 		s.truth.tokens[token.Path] = token
 	}
 	for _, c := range s.Chains {
-		s.gates[c.Name] = s.gate(t, c.URL)
-		client, err := rpc.DialContext(t.Context(), s.gates[c.Name])
+		s.nodeURLs[c.Name] = s.waitingProxy(t, c.URL)
+		client, err := rpc.DialContext(t.Context(), s.nodeURLs[c.Name])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -82,18 +82,18 @@ func newStage(t *testing.T) *stage {
 	return s
 }
 
-// gate stands in front of a node and lets nobody in while blocks are made: that
+// waitingProxy stands in front of a node and lets nobody in while blocks are made: that
 // long anvil answers questions about its newest block from the state of the one
 // to come, which no node does that keeps its state by root.
-func (s *stage) gate(t *testing.T, node string) string {
+func (s *movingKingdom) waitingProxy(t *testing.T, node string) string {
 	to, err := url.Parse(node)
 	if err != nil {
 		t.Fatal(err)
 	}
 	forward := httputil.NewSingleHostReverseProxy(to)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		s.making.RLock()
-		defer s.making.RUnlock()
+		s.mining.RLock()
+		defer s.mining.RUnlock()
 		forward.ServeHTTP(w, r)
 	}))
 	t.Cleanup(server.Close)
@@ -101,7 +101,7 @@ func (s *stage) gate(t *testing.T, node string) string {
 }
 
 // config is a file for the tokens alone, with short times.
-func (s *stage) config(nodes map[string][]string, with terms) string {
+func (s *movingKingdom) config(nodes map[string][]string, with timings) string {
 	text := s.Config(kingdom.Settings{Nodes: nodes, Refresh: "1s", Top: fmt.Sprint("lease: ", with.lease)})
 	text, _, _ = strings.Cut(text, "realms:")
 	return strings.NewReplacer(
@@ -112,11 +112,11 @@ func (s *stage) config(nodes map[string][]string, with terms) string {
 
 // move lets the kingdom live until the returned function is called, which
 // reports why it died, if it did.
-func (s *stage) move(ctx context.Context) (stop func() error) {
+func (s *movingKingdom) move(ctx context.Context) (stop func() error) {
 	ctx, cancel := context.WithCancel(ctx)
 	ended := make(chan error, 1)
 	go func() {
-		tick := time.NewTicker(pulse)
+		tick := time.NewTicker(blockInterval)
 		defer tick.Stop()
 		for {
 			select {
@@ -134,15 +134,15 @@ func (s *stage) move(ctx context.Context) (stop func() error) {
 	return func() error { cancel(); return <-ended }
 }
 
-func (s *stage) step(ctx context.Context) error {
-	s.making.Lock()
-	defer s.making.Unlock()
+func (s *movingKingdom) step(ctx context.Context) error {
+	s.mining.Lock()
+	defer s.mining.Unlock()
 	_, err := s.Step(ctx, 0)
 	return err
 }
 
 // heights are the chains' newest blocks.
-func (s *stage) heights(ctx context.Context) (map[string]uint64, error) {
+func (s *movingKingdom) heights(ctx context.Context) (map[string]uint64, error) {
 	out := map[string]uint64{}
 	for _, c := range s.Chains {
 		n, err := c.Height(ctx)
@@ -156,7 +156,7 @@ func (s *stage) heights(ctx context.Context) (map[string]uint64, error) {
 
 // fork returns a node with another end of each chain: the same up to some
 // block, then others, in which more was minted, and longer.
-func (s *stage) fork(ctx context.Context) (map[string]string, error) {
+func (s *movingKingdom) fork(ctx context.Context) (map[string]string, error) {
 	s.forking.Lock()
 	defer s.forking.Unlock()
 	if s.forks == nil {
@@ -182,7 +182,7 @@ func (s *stage) fork(ctx context.Context) (map[string]string, error) {
 	return urls, nil
 }
 
-func (s *stage) split(ctx context.Context, c *kingdom.Chain) error {
+func (s *movingKingdom) split(ctx context.Context, c *kingdom.Chain) error {
 	twin, err := c.Copy(ctx)
 	if err != nil {
 		return err
@@ -211,7 +211,7 @@ func (s *stage) split(ctx context.Context, c *kingdom.Chain) error {
 }
 
 // overtake makes the fork a little longer than the chain.
-func (s *stage) overtake(ctx context.Context, twin *anvil.Node, height uint64) error {
+func (s *movingKingdom) overtake(ctx context.Context, twin *anvil.Node, height uint64) error {
 	has, err := twin.Height(ctx)
 	if err != nil || has >= height+8 {
 		return err
@@ -219,26 +219,26 @@ func (s *stage) overtake(ctx context.Context, twin *anvil.Node, height uint64) e
 	return twin.Mine(ctx, int(height+8-has))
 }
 
-// A station is a service whose nodes can be made to fail.
-type station struct {
-	stage             *stage
+// A faultyService is a service whose nodes can be made to fail.
+type faultyService struct {
+	stage             *movingKingdom
 	providers, faulty int
 	proxies           map[string][]*faultproxy.Proxy // by chain
 	dir, file         string                         // data and configuration
-	terms             terms
+	timings           timings
 	*running
 	*caller
 }
 
-// station prepares a service whose chains have that many providers each, of
+// faultyService prepares a service whose chains have that many providers each, of
 // which the first so many will be faultproxy.
-func (s *stage) station(t *testing.T, faulty, providers int, with terms) *station {
+func (s *movingKingdom) faultyService(t *testing.T, faulty, providers int, with timings) *faultyService {
 	t.Helper()
-	x := &station{stage: s, providers: providers, faulty: faulty, proxies: map[string][]*faultproxy.Proxy{}, dir: t.TempDir(), terms: with}
+	x := &faultyService{stage: s, providers: providers, faulty: faulty, proxies: map[string][]*faultproxy.Proxy{}, dir: t.TempDir(), timings: with}
 	nodes := map[string][]string{}
 	for _, c := range s.Chains {
 		for range providers {
-			p := faultproxy.Test(t, s.gates[c.Name])
+			p := faultproxy.Test(t, s.nodeURLs[c.Name])
 			x.proxies[c.Name] = append(x.proxies[c.Name], p)
 			nodes[c.Name] = append(nodes[c.Name], p.URL)
 		}
@@ -251,15 +251,15 @@ func (s *stage) station(t *testing.T, faulty, providers int, with terms) *statio
 }
 
 // open starts the service.
-func (x *station) open(t *testing.T) *station {
+func (x *faultyService) open(t *testing.T) *faultyService {
 	t.Helper()
 	x.running = begin(t, "--config", x.file, "--data", x.dir)
-	x.caller = newCaller(x.supply, x.stage.truth, x.terms.stale, x.terms.refuse)
+	x.caller = newCaller(x.supply, x.stage.truth, x.timings.stale, x.timings.refuse)
 	return x
 }
 
 // fail gives every provider such a fault, a new one each.
-func (x *station) fail(f func() faultproxy.Fault) error {
+func (x *faultyService) fail(f func() faultproxy.Fault) error {
 	var faults []error
 	for _, proxies := range x.proxies {
 		for _, p := range proxies {
@@ -269,4 +269,4 @@ func (x *station) fail(f func() faultproxy.Fault) error {
 	return errors.Join(faults...)
 }
 
-func (x *station) String() string { return fmt.Sprintf("%d of %d", x.faulty, x.providers) }
+func (x *faultyService) String() string { return fmt.Sprintf("%d of %d", x.faulty, x.providers) }
