@@ -64,9 +64,10 @@ func (s *Store) migrateFile(ctx context.Context, path string, log *slog.Logger) 
 
 // lockFile waits for the lock on path and returns how to let it go. The lock is
 // SQLite's own, on a database that stays empty: on every system it ends with
-// the process at the latest. Where nothing may be written there is no lock.
+// the process at the latest. Its journal is in memory, so that a full disk is no
+// hindrance. Where nothing may be written there is no lock.
 func lockFile(ctx context.Context, path string) (unlock func(), err error) {
-	s, err := dialFile(path, url.Values{"_txlock": {"exclusive"}})
+	s, err := dialFile(path, url.Values{"_txlock": {"exclusive"}, "_pragma": {"journal_mode(MEMORY)"}})
 	if err != nil {
 		return nil, err
 	}
