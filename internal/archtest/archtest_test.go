@@ -19,7 +19,7 @@ var allowed = map[string][]string{
 	"pet/directory": {"evm", "pet"},
 	"art":           {"art/gridpng", "packs", "pet"},
 	"art/gridpng":   nil,
-	"store":         {"evm", "pet", "pet/index", "pet/directory", "supply"},
+	"store":         {"evm", "pet", "pet/index", "supply"},
 	"store/blobs":   nil,
 	"web":           {"art", "pet", "supply", "web/express"},
 	"web/express":   nil,

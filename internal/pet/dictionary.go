@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 )
 
 // A Dictionary names what the chain only numbers. It comes with an art pack,
@@ -38,34 +39,29 @@ type Appearance struct {
 // each returns a copy of the dictionary with f applied to every text.
 func (d *Dictionary) each(f func(string) string) *Dictionary {
 	list := func(texts []string) []string {
-		out := make([]string, len(texts))
-		for i, s := range texts {
-			out[i] = f(s)
+		texts = slices.Clone(texts)
+		for i := range texts {
+			texts[i] = f(texts[i])
 		}
-		return out
+		return texts
 	}
-	names := func(texts map[uint8]string) map[uint8]string {
-		out := make(map[uint8]string, len(texts))
-		for id, s := range texts {
-			out[id] = f(s)
-		}
-		return out
-	}
-	c := &Dictionary{
+	return &Dictionary{
 		Eggs: list(d.Eggs), Backgrounds: list(d.Backgrounds), GatheringTypes: list(d.GatheringTypes), CraftingTypes: list(d.CraftingTypes),
-		Gathering: names(d.Gathering), Crafting: names(d.Crafting), Combat: names(d.Combat),
-		Families: make(map[string]Family, len(d.Families)), Appearances: make(map[uint8]map[uint16]Appearance, len(d.Appearances)),
+		Gathering: values(d.Gathering, f), Crafting: values(d.Crafting, f), Combat: values(d.Combat, f),
+		Families: values(d.Families, func(a Family) Family { return Family{f(a.Name), f(a.Lore)} }),
+		Appearances: values(d.Appearances, func(looks map[uint16]Appearance) map[uint16]Appearance {
+			return values(looks, func(a Appearance) Appearance { return Appearance{f(a.Name), a.Family} })
+		}),
 	}
-	for key, a := range d.Families {
-		c.Families[key] = Family{f(a.Name), f(a.Lore)}
+}
+
+// values returns a copy of m with f applied to its values.
+func values[K comparable, V any](m map[K]V, f func(V) V) map[K]V {
+	out := make(map[K]V, len(m))
+	for k, v := range m {
+		out[k] = f(v)
 	}
-	for egg, looks := range d.Appearances {
-		c.Appearances[egg] = make(map[uint16]Appearance, len(looks))
-		for n, a := range looks {
-			c.Appearances[egg][n] = Appearance{f(a.Name), a.Family}
-		}
-	}
-	return c
+	return out
 }
 
 // maxDictionary bounds a dictionary file.

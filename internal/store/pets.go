@@ -10,13 +10,6 @@ import (
 	"time"
 
 	"petsupply/internal/pet"
-	"petsupply/internal/pet/directory"
-)
-
-// *Store is where a directory finds pets.
-var (
-	_ directory.Reader = (*Store)(nil)
-	_ directory.Feed   = (*Store)(nil)
 )
 
 // PetsByID returns the published pets of the ids that are known.
