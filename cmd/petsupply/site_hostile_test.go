@@ -61,11 +61,11 @@ func TestSiteHostile(t *testing.T) {
 	l.Close()
 	_, port, _ := net.SplitHostPort(l.Addr().String())
 	dir := t.TempDir()
-	file, herd := filepath.Join(dir, "petsupply.yaml"), filepath.Join(dir, "pets.jsonl")
+	file, pets := filepath.Join(dir, "petsupply.yaml"), filepath.Join(dir, "pets.jsonl")
 	write(t, file, strings.ReplaceAll(hostileConfig, "PORT", port))
-	write(t, herd, hostilePets(t))
+	write(t, pets, hostilePets(t))
 	var out bytes.Buffer
-	if code := run(t.Context(), []string{"import", herd, "--config", file, "--data", dir}, os.Getenv, &out, &out); code != exitOK {
+	if code := run(t.Context(), []string{"import", pets, "--config", file, "--data", dir}, os.Getenv, &out, &out); code != exitOK {
 		t.Fatalf("importing: %d %s", code, &out)
 	}
 	r := start(t, "--config", file, "--data", dir, "--listen", "127.0.0.1:"+port)
