@@ -222,7 +222,7 @@ func compareRefresh(ctx context.Context, h, old *harness) ([]pairing, error) {
 		if err := await(ctx, s.url, []string{"/supply/coin/totalsupply"}); err != nil {
 			return 0, err
 		}
-		span := max(5*time.Second, 5*x.span)
+		span := max(5*time.Second, 10*x.span)
 		return cpuOver(ctx, s, span)
 	})
 }
