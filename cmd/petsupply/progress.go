@@ -3,12 +3,17 @@ package main
 import (
 	"fmt"
 	"io"
+	"os"
+	"strings"
 	"sync"
 	"time"
+
+	"golang.org/x/term"
 )
 
-// A progress tells every few seconds how far long work has come, with its rate
-// and the time left. It may be called from many goroutines.
+// A progress tells how far long work has come: a bar with rate and time left on
+// a terminal, a plain line now and then otherwise. It may be called from many
+// goroutines.
 type progress struct {
 	mu    sync.Mutex
 	out   io.Writer
@@ -17,11 +22,24 @@ type progress struct {
 	count int
 	began time.Time
 	shown time.Time
+	live  bool // on a terminal
 }
+
+const (
+	barWidth  = 30
+	barEvery  = 100 * time.Millisecond
+	lineEvery = 5 * time.Second
+)
 
 func newProgress(out io.Writer, what string, total int) *progress {
 	now := time.Now()
-	return &progress{out: out, what: what, total: total, began: now, shown: now}
+	return &progress{out: out, what: what, total: total, began: now, shown: now, live: isTerminal(out)}
+}
+
+// isTerminal says whether a person is looking at what is written there.
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
 }
 
 // add counts n more, and shows it when it is time to.
@@ -29,20 +47,51 @@ func (p *progress) add(n int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.count += n
-	if time.Since(p.shown) < 5*time.Second {
-		return
+	every := lineEvery
+	if p.live {
+		every = barEvery
 	}
-	p.shown = time.Now()
-	spent := p.shown.Sub(p.began)
-	fmt.Fprintf(p.out, "%s: %d, %.0f a second", p.what, p.count, float64(p.count)/spent.Seconds())
-	if p.total > p.count && p.count > 0 {
-		left := spent * time.Duration(p.total-p.count) / time.Duration(p.count)
-		fmt.Fprintf(p.out, ", %d to go, %v left", p.total-p.count, left.Round(time.Second))
+	if now := time.Now(); now.Sub(p.shown) >= every {
+		p.shown = now
+		p.show(now)
 	}
-	fmt.Fprintln(p.out)
 }
 
 // done shows the end.
 func (p *progress) done() {
-	fmt.Fprintf(p.out, "%s: %d in %v\n", p.what, p.count, time.Since(p.began).Round(time.Millisecond))
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.total = p.count
+	p.show(time.Now())
+	if p.live {
+		fmt.Fprintln(p.out)
+	}
+}
+
+func (p *progress) show(now time.Time) {
+	spent := now.Sub(p.began)
+	rate := float64(p.count) / max(spent.Seconds(), 0.001)
+	var b strings.Builder
+	if p.live {
+		b.WriteString("\r\x1b[K")
+		if p.total > 0 {
+			full := min(barWidth*p.count/p.total, barWidth)
+			fmt.Fprintf(&b, "[%s%s] ", strings.Repeat("#", full), strings.Repeat(".", barWidth-full))
+		}
+	}
+	fmt.Fprintf(&b, "%s: %d", p.what, p.count)
+	if p.total > p.count {
+		fmt.Fprintf(&b, " of %d", p.total)
+	}
+	fmt.Fprintf(&b, ", %.0f a second", rate)
+	if p.total > p.count && rate > 0 {
+		left := time.Duration(float64(p.total-p.count) / rate * float64(time.Second))
+		fmt.Fprintf(&b, ", %v left", left.Round(time.Second))
+	} else {
+		fmt.Fprintf(&b, ", %v", spent.Round(time.Millisecond))
+	}
+	if !p.live {
+		b.WriteByte('\n')
+	}
+	io.WriteString(p.out, b.String())
 }
