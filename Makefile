@@ -81,7 +81,7 @@ plain:
 # Which package may import which, and that every platform's types are right.
 .PHONY: plan
 plan:
-	nice -n 19 go test -count=1 -timeout 20m ./internal/archtest
+	$(PLAIN) nice -n 19 go test -count=1 -timeout 20m ./internal/archtest
 
 .PHONY: platforms
 # make platforms  build the program for every platform
