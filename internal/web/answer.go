@@ -59,10 +59,11 @@ func (a *answerer) answer(w http.ResponseWriter, q *request, resp *response, err
 		rep, status, _ = a.represent(q, resp) // its body is there
 	}
 	lane := resp.lane
-	if status >= http.StatusBadRequest || q.Header["X-Request-Id"] != nil {
+	if status >= http.StatusBadRequest {
 		// A shared cache would replay a name to others: only refusals, which nobody
-		// keeps, and callers who sent one get it.
-		w.Header()["X-Request-Id"] = []string{a.ids.identify(q)}
+		// keeps, have one, and it is always ours.
+		q.id = a.ids.next()
+		w.Header()["X-Request-Id"] = []string{q.id}
 		lane = false
 	}
 	q.sent = true
@@ -192,6 +193,9 @@ func (a *answerer) record(r *http.Request, t *route, status, size int, at time.T
 	}
 	if id != "" {
 		attrs = append(attrs, slog.String("request", id))
+	}
+	if theirs := r.Header.Get("X-Request-Id"); theirs != "" {
+		attrs = append(attrs, slog.String("proxy_request", loggableID(theirs)))
 	}
 	var known *httpError
 	if errors.As(err, &known) {

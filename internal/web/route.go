@@ -28,7 +28,7 @@ type request struct {
 	base  *base // nil: none was found
 	route *route
 	args  []string // what stands for the {…} of the route, decoded
-	id    string   // names the request in log and answer; "" until one is needed
+	id    string   // names the request in log and answer; "": only refusals have one
 	sent  bool     // the answer has begun
 }
 
@@ -97,14 +97,24 @@ func newRequestIDs() *requestIDs {
 	return &requestIDs{prefix: hex.EncodeToString(b[:]) + "-"}
 }
 
-// idBytes are what a caller's own name for a request may be made of.
-const idBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_."
+// next is a name that no other request has.
+func (ids *requestIDs) next() string {
+	return ids.prefix + strconv.FormatUint(ids.last.Add(1), 36)
+}
 
-// identify names the request: as its caller did, if that is fit to be logged and
-// sent back, else anew.
-func (ids *requestIDs) identify(q *request) string {
-	if q.id = q.Header.Get("X-Request-Id"); q.id == "" || len(q.id) > 64 || strings.Trim(q.id, idBytes) != "" {
-		q.id = ids.prefix + strconv.FormatUint(ids.last.Add(1), 36)
-	}
-	return q.id
+const (
+	maxID = 64 // of a request's name by a proxy, as it is logged
+	// idBytes are what it may be made of.
+	idBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_."
+)
+
+// loggableID is the name that a proxy or caller gave a request, fit for the log.
+// It is never sent back: caches would show it to others.
+func loggableID(s string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune(idBytes, r) {
+			return r
+		}
+		return '?'
+	}, s[:min(len(s), maxID)])
 }

@@ -209,7 +209,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // prepared returns the representation that r asks for in the plainest way, or
 // nil.
 func (s *Server) prepared(r *http.Request, now time.Time) *representation {
-	if r.Method != http.MethodGet && r.Method != http.MethodHead || r.Header["X-Request-Id"] != nil {
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		return nil
 	}
 	host, accept := s.hosts.index(r.Host), r.Header["Accept-Encoding"]
