@@ -95,7 +95,7 @@ var faultCases = []faultCase{
 	{name: "a sudden +50 %", fault: plain(func() faultproxy.Fault { return faultproxy.Scale(150) }), one: holding, two: holding},
 	{name: "a sudden −50 %", fault: plain(func() faultproxy.Fault { return faultproxy.Scale(50) }), one: holding, two: holding},
 	{name: "a sudden +50 % that lasts", fault: plain(func() faultproxy.Fault { return faultproxy.Scale(150) }), one: lied, two: lied,
-		narrow: "a larger `confirmations` (here 8), which gives time to look; " + proofs},
+		narrow: "`release: by-hand`, which waits for a person; a larger `confirmations` (here 8), which gives time to look; " + proofs},
 	{name: "one chain of three away", fault: plain(faultproxy.Refused), only: "second", one: partly, two: partly},
 	{name: "a node that comes back", one: back, two: back,
 		fault: plain(func() faultproxy.Fault { return faultproxy.Times(12, faultproxy.Broken()) })},

@@ -41,7 +41,7 @@ type Refresh struct {
 	Every         time.Duration `yaml:"every"`
 	StaleAfter    time.Duration `yaml:"stale_after"`
 	RefuseAfter   time.Duration `yaml:"refuse_after"`
-	Confirmations int           `yaml:"confirmations"` // further measurements that let a held figure through
+	Confirmations int           `yaml:"confirmations"` // further measurements that let a held figure through, where its ledger is unchanged and release is not by-hand
 }
 
 // Index says how often the realms are asked for changes.

@@ -39,6 +39,7 @@ tokens:
     decimals: 18
     max_supply: "250000000"
     max_change: 10%
+    release: by-hand
     expected:
       - {from: 2026-12-01T00:00:00Z, to: 2026-12-02T00:00:00Z, change: 30%, reason: Season unlock}
     bridges:

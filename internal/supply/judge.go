@@ -17,9 +17,10 @@ const (
 )
 
 // Judge decides what becomes of a new snapshot of t. It is published if it
-// changed by no more than t allows; otherwise it is held until as many
-// further measurements in a row as confirmations says confirm it, or until it is released by hand. An
-// error rejects the snapshot and leaves the record as it is.
+// changed by no more than t allows; otherwise it is held until it is released
+// by hand or, unless waitsForAPerson, until as many further measurements in a
+// row as confirmations says confirm it. An error rejects the snapshot and leaves
+// the record as it is.
 func (r Record) Judge(t *Token, s *Snapshot, confirmations int) (Record, Outcome, error) {
 	if err := r.check(s); err != nil {
 		return r, Rejected, fmt.Errorf("checking %s: %w", t.Path, err)
@@ -41,7 +42,7 @@ func (r Record) Judge(t *Token, s *Snapshot, confirmations int) (Record, Outcome
 			next.Confirmations++
 			next.Blocks = s.Blocks
 		}
-		if next.Confirmations >= confirmations {
+		if next.Confirmations >= confirmations && !t.waitsForAPerson(r.Snapshot, s) {
 			return r.accept(s, true), Released, nil
 		}
 		r.Hold = &next
@@ -49,6 +50,13 @@ func (r Record) Judge(t *Token, s *Snapshot, confirmations int) (Record, Outcome
 	}
 	r.Hold = &Hold{Candidate: s, Reason: reason, Since: s.AsOf, Blocks: s.Blocks}
 	return r, Held, nil
+}
+
+// waitsForAPerson says whether confirmations do not release now: by another
+// ledger than the published figure's they prove nothing, for a wrong formula
+// gives the same figure again and again.
+func (t *Token) waitsForAPerson(published, now *Snapshot) bool {
+	return t.Release == ByHand || published.LedgerHash != now.LedgerHash
 }
 
 // resetConfirmations returns the record after a measurement that was rejected:

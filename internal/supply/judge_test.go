@@ -223,15 +223,17 @@ func TestHeldIsReleasedByHand(t *testing.T) {
 	judged(t, next, take(2001, day.Add(2*time.Minute)), Published)
 }
 
+// byOther is take by another ledger.
+func byOther(total int64, at time.Time) *Snapshot {
+	s := take(total, at)
+	s.LedgerHash = "ledger-two"
+	return s
+}
+
 func TestChangedLedgerIsHeldUnlessItsFigureIsWithinMaxChange(t *testing.T) {
-	other := func(total int64, at time.Time) *Snapshot {
-		s := take(total, at)
-		s.LedgerHash = "ledger-two"
-		return s
-	}
 	r := judged(t, Record{}, take(1000, day), Published)
-	judged(t, r, other(1050, day.Add(time.Minute)), Published)
-	r = judged(t, r, other(1200, day.Add(time.Minute)), Held)
+	judged(t, r, byOther(1050, day.Add(time.Minute)), Published)
+	r = judged(t, r, byOther(1200, day.Add(time.Minute)), Held)
 	if !strings.Contains(r.Hold.Reason, "ledger changed") {
 		t.Errorf("the reason is %q", r.Hold.Reason)
 	}
@@ -240,12 +242,43 @@ func TestChangedLedgerIsHeldUnlessItsFigureIsWithinMaxChange(t *testing.T) {
 	if again.Hold.Confirmations != 0 {
 		t.Error("a measurement by another ledger confirmed it")
 	}
-	for i := range 5 {
-		want := Outcome(Held)
-		if i == 4 {
-			want = Released
+}
+
+func TestAHeldFigureByAChangedLedgerWaitsForAPerson(t *testing.T) {
+	r := judged(t, Record{}, take(1000, day), Published)
+	r = judged(t, r, byOther(1200, day.Add(time.Minute)), Held)
+	seen := r.Hold.Candidate.ID
+	for i := range 100 { // however often a wrong formula is repeated
+		r = judged(t, r, byOther(1200, day.Add(time.Duration(i+2)*time.Minute)), Held)
+	}
+	next, ok := r.Release(seen)
+	if !ok || next.Snapshot.LedgerHash != "ledger-two" {
+		t.Fatal("a person's release of the figure that was first seen does not count")
+	}
+	// From then on it is the ledger like any other.
+	judged(t, next, byOther(1201, day.Add(200*time.Minute)), Published)
+}
+
+func TestAChangedLedgerIsReleasedByAnExpectedEvent(t *testing.T) {
+	r := judged(t, Record{}, take(1000, day), Published)
+	token := &Token{Path: "gem", Expected: []Event{{From: day, To: day.Add(time.Hour), Change: 300_000, Reason: "Another ledger"}}}
+	if _, outcome, err := r.Judge(token, byOther(1200, day.Add(time.Minute)), 5); err != nil || outcome != Published {
+		t.Errorf("%s, %v", outcome, err)
+	}
+}
+
+func TestReleaseByHandSwitchesConfirmationsOff(t *testing.T) {
+	token := &Token{Path: "gem", Release: ByHand}
+	r := judged(t, Record{}, take(1000, day), Published)
+	for i := range 100 {
+		next, outcome, err := r.Judge(token, take(2000, day.Add(time.Duration(i+1)*time.Minute)), 5)
+		if err != nil || outcome != Held {
+			t.Fatalf("measurement %d: %s, %v", i, outcome, err)
 		}
-		r = judged(t, r, other(1200, day.Add(time.Duration(i+2)*time.Minute)), want)
+		r = next
+	}
+	if next, ok := r.Release(r.Hold.Candidate.ID); !ok || next.Hold != nil {
+		t.Error("nor does a person release it")
 	}
 }
 

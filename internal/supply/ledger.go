@@ -32,6 +32,7 @@ type Token struct {
 	Decimals  int               `yaml:"decimals" json:"decimals"` // the published precision
 	MaxSupply *Amount           `yaml:"max_supply" json:"max_supply,omitempty"`
 	MaxChange Percent           `yaml:"max_change" json:"max_change,omitempty"` // 0: DefaultMaxChange
+	Release   ReleaseRule       `yaml:"release" json:"release,omitempty"`       // "": ByConfirmations
 	Expected  []Event           `yaml:"expected" json:"expected,omitempty"`
 	Bridges   map[string]Bridge `yaml:"bridges" json:"bridges,omitempty"`
 	Ledger    []Entry           `yaml:"ledger" json:"ledger"`
@@ -74,6 +75,15 @@ type Bridge struct {
 	Count Count   `yaml:"count" json:"count"`
 	Slack *Amount `yaml:"slack,omitempty" json:"slack,omitempty"` // how much may be in flight
 }
+
+// A ReleaseRule says what lets a held figure by an unchanged ledger through
+// beside an expected event. By a changed ledger it is always ByHand.
+type ReleaseRule string
+
+const (
+	ByConfirmations ReleaseRule = "confirmations" // further measurements, or a person
+	ByHand          ReleaseRule = "by-hand"       // a person only
+)
 
 // An Event announces a change that is larger than MaxChange.
 type Event struct {

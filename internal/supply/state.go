@@ -51,6 +51,11 @@ func (s State) At(now time.Time) State {
 // Available says whether there is a figure to answer with.
 func (s State) Available() bool { return s.Snapshot != nil && s.Status != Unavailable }
 
+// WaitsForAPerson says whether no number of confirmations releases what is held.
+func (s State) WaitsForAPerson() bool {
+	return s.Hold != nil && s.Snapshot != nil && s.Token.waitsForAPerson(s.Snapshot, s.Hold.Candidate)
+}
+
 // FigureName names a figure by its path word.
 type FigureName string
 

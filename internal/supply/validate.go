@@ -38,7 +38,7 @@ func (f *faults) refuse(when bool, path, format string, args ...any) {
 func (f *faults) refuseError(err error, path string) { f.refuse(err != nil, path, "%v", err) }
 
 // SetDefaults prepares a token for being read from a file.
-func (t *Token) SetDefaults() { t.Decimals = 18 }
+func (t *Token) SetDefaults() { t.Decimals, t.Release = 18, ByConfirmations }
 
 // Validate returns every fault of the token, given the names of the chains
 // that exist. A token without faults can be measured.
@@ -54,6 +54,7 @@ func (t *Token) Validate(chains []string) []Fault {
 	t.validateAmount(&f, "max_supply", t.MaxSupply)
 	f.refuse(t.MaxSupply != nil && t.MaxSupply.Sign() <= 0, "max_supply", "must be above 0; leave it out where there is none")
 	f.refuse(t.MaxChange < 0, "max_change", "must be above 0%%")
+	f.refuse(!slices.Contains([]ReleaseRule{"", ByConfirmations, ByHand}, t.Release), "release", "%q: want %s or %s", clip(string(t.Release)), ByConfirmations, ByHand)
 	for i, e := range t.Expected {
 		at := fmt.Sprintf("expected[%d]", i)
 		f.refuse(e.From.IsZero() || e.To.IsZero() || !e.From.Before(e.To), at, "want from and to, and from before to")
