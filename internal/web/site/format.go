@@ -147,7 +147,7 @@ func statusWords(s supply.Status) string {
 	return cmp.Or(map[supply.Status]string{
 		supply.Fresh: "Measured and checked.",
 		supply.Stale: "The last good figure; newer measurements are overdue.",
-		supply.Held:  "The last good figure; a newer one differs so much that it waits for confirmation.",
+		supply.Held:  "The last good figure; a newer one differs so much that it waits to be confirmed or released.",
 		supply.Demo:  "Invented, for the demo.",
 	}[s], "No figure that we would stand by right now.")
 }

@@ -134,7 +134,7 @@ func (d *statusPage) problems() []string {
 		case supply.Stale:
 			out = append(out, st.Token.Symbol+" has not been measured for a while; its last good figure is served.")
 		case supply.Held:
-			out = append(out, "A new figure of "+st.Token.Symbol+" waits for confirmation; the last good one is served.")
+			out = append(out, "A new figure of "+st.Token.Symbol+" waits to be confirmed or released; the last good one is served.")
 		case supply.Unavailable:
 			out = append(out, st.Token.Symbol+" has no figure that we would stand by.")
 		}
