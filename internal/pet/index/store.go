@@ -46,11 +46,14 @@ type Position struct {
 	Started time.Time `json:"started"`
 	Afresh  bool      `json:"afresh,omitempty"` // there were rows before
 
-	// First is the block from which events are followed. Pin is the block that
-	// the bootstrap reads at: First, or a later one if the nodes no longer had
-	// the state of the one before.
-	First evm.Block `json:"first"`
-	Pin   evm.Block `json:"pin"`
+	// First is the block from which events are followed. Pin is the highest
+	// block that rows were read at before events up to it were followed: by the
+	// bootstrap First, or a later one if the nodes no longer had the state of the
+	// one before; far behind the head, the head. Resume is then the block that
+	// was followed when that began.
+	First  evm.Block  `json:"first"`
+	Pin    evm.Block  `json:"pin"`
+	Resume *evm.Block `json:"resume,omitempty"`
 
 	Block evm.Block  `json:"block"`           // last followed
 	Owed  []pet.Span `json:"owed,omitempty"`  // ids that are yet to be read again
