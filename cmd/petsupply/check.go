@@ -37,7 +37,7 @@ func (c *checkCmd) Run(ctx context.Context, p *program) error {
 			word, detail = "FAIL", r.Err.Error()
 			failed++
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", word, r.Consumer, r.Demand, r.Took.Round(100*time.Microsecond), detail)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", word, r.Consumer, oneLine(r.Demand), r.Took.Round(100*time.Microsecond), oneLine(detail))
 	}
 	w.Flush()
 	fmt.Fprintf(p.stdout, "%d passed, %d failed\n", len(checker.Results)-failed, failed)

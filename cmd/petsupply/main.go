@@ -48,7 +48,7 @@ var renamedFlags = map[string]string{
 // run is the program: it never exits the process and touches nothing but what
 // it is given, so that a test can call it.
 func run(ctx context.Context, args []string, getenv func(string) string, stdout, stderr io.Writer) int {
-	p := &program{getenv: getenv, stdout: stdout, stderr: stderr}
+	p := &program{getenv: getenv, stdout: escaper{stdout}, stderr: escaper{stderr}, raw: stdout}
 	helped := false // kong wishes to exit after --help
 	k, err := kong.New(new(commands),
 		kong.Name("petsupply"),
@@ -72,7 +72,7 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdout,
 		return exitOK
 	}
 	if err != nil {
-		fmt.Fprintf(stderr, "petsupply: %v\n%sRun petsupply --help for the commands.\n", err, renamedHint(args))
+		fmt.Fprintf(p.stderr, "petsupply: %v\n%sRun petsupply --help for the commands.\n", err, renamedHint(args))
 		return exitUsage
 	}
 	return p.exit(command.Run())

@@ -29,10 +29,10 @@ func (c *packLintCmd) Run(p *program) error {
 		return usageError{err}
 	}
 	for _, f := range r.Faults {
-		fmt.Fprintln(p.stdout, "fault:", f)
+		fmt.Fprintln(p.stdout, "fault:", oneLine(f))
 	}
 	for _, n := range r.Notes {
-		fmt.Fprintln(p.stdout, "note: ", n)
+		fmt.Fprintln(p.stdout, "note: ", oneLine(n))
 	}
 	if !r.OK() {
 		fmt.Fprintf(p.stdout, "%s: %d faults\n", c.Dir, len(r.Faults))

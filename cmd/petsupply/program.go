@@ -19,7 +19,8 @@ const (
 // A program is what every command runs with.
 type program struct {
 	getenv         func(string) string
-	stdout, stderr io.Writer
+	stdout, stderr io.Writer // for text: control characters are shown escaped
+	raw            io.Writer // standard output for bytes
 }
 
 // errReported ends a command with exitNo after it has said itself what is wrong.

@@ -30,7 +30,7 @@ func (c *renderCmd) Run(ctx context.Context, p *program) error {
 	if c.All == (c.ID != "") {
 		return usage("give the id of a pet, or --all")
 	}
-	if f, ok := p.stdout.(*os.File); ok && c.Out == "" && !c.All && term.IsTerminal(int(f.Fd())) {
+	if f, ok := p.raw.(*os.File); ok && c.Out == "" && !c.All && term.IsTerminal(int(f.Fd())) {
 		return usage("a picture is not for a terminal; say where to with -o FILE")
 	}
 	s, err := c.load(p)
@@ -76,7 +76,7 @@ func (r *renderer) renderOne(ctx context.Context, p *program, id, file string) e
 	}
 	png := r.pack.Draw(art.LookOf(which), r.view)
 	if file == "" {
-		_, err = p.stdout.Write(png)
+		_, err = p.raw.Write(png)
 		return err
 	}
 	return os.WriteFile(file, png, 0o644)

@@ -47,7 +47,7 @@ func (c *verifyCmd) Run(ctx context.Context, p *program) error {
 			word = "NO"
 			bad++
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\n", word, f.What, f.Detail)
+		fmt.Fprintf(w, "%s\t%s\t%s\n", word, oneLine(f.What), oneLine(f.Detail))
 	}
 	w.Flush()
 	fmt.Fprintf(p.stdout, "\n%s of %s: ", ev.Symbol, ev.AsOf.Format(time.RFC3339))

@@ -47,6 +47,8 @@ func (t *Token) Validate(chains []string) []Fault {
 	f.refuse(!tokenPath.MatchString(t.Path), "path", "%q: want lower-case letters, digits and hyphens, at most 32", clip(t.Path))
 	f.refuse(t.Symbol == "" || len(t.Symbol) > 100, "symbol", "want 1 to 100 characters")
 	f.refuse(t.Name == "" || len(t.Name) > 100, "name", "want 1 to 100 characters")
+	f.refuse(!isName(t.Symbol), "symbol", "%q: no control characters", clip(t.Symbol))
+	f.refuse(!isName(t.Name), "name", "%q: no control characters", clip(t.Name))
 	if t.Decimals < 0 || t.Decimals > MaxDecimals {
 		f.refuse(true, "decimals", "%d: want 0 to %d", t.Decimals, MaxDecimals)
 		return f // nothing below can be judged without them
@@ -83,6 +85,9 @@ func (t *Token) validateLedger(f *faults, chains []string) {
 	for i, e := range t.Ledger {
 		at := fmt.Sprintf("ledger[%d]", i)
 		f.refuse(e.Label == "" || len(e.Label) > 200, at, "want a label of 1 to 200 characters")
+		for _, name := range []string{e.Label, e.Bridge, e.Chain} {
+			f.refuse(!isName(name), at, "%q: no control characters", clip(name))
+		}
 		if e.Label != "" {
 			j, twice := first(labels, e.Label, i)
 			f.refuse(twice, at+".label", "ledger[%d] is called %q too", j, clip(e.Label))

@@ -204,3 +204,20 @@ func snapshotOf(t *testing.T, text []byte) string {
 	}
 	return ev.Snapshot
 }
+
+// TestANameWithControlCharactersIsRefused: a file that is verified cannot steer
+// the terminal that shows the verdict, by any of its names.
+func TestANameWithControlCharactersIsRefused(t *testing.T) {
+	text, _ := proof(t)
+	for _, name := range []string{`\u001b[2J`, `\n`, `\u009b`, `\u007f`, `\u202e`, `\u2028`, "\xff"} {
+		for _, old := range []string{"Treasury", "first", "portal", "COIN"} {
+			altered := bytes.ReplaceAll(text, []byte(`"`+old+`"`), []byte(`"x`+name+`"`))
+			if bytes.Equal(altered, text) {
+				t.Fatalf("%s is not in the evidence", old)
+			}
+			if _, err := ParseEvidence(bytes.NewReader(altered)); err == nil || !strings.Contains(err.Error(), "control characters") {
+				t.Errorf("%s called %q: %v", old, name, err)
+			}
+		}
+	}
+}

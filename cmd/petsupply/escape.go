@@ -1,0 +1,49 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"petsupply/internal/supply"
+)
+
+// An escaper writes text so that nothing in it steers a terminal: what a node, a
+// file or a server says is shown, not obeyed. Control characters but tab and
+// newline, and bytes that are no text, come out as in a JSON or Go string.
+type escaper struct{ io.Writer }
+
+func (e escaper) Write(text []byte) (int, error) {
+	if n, err := io.WriteString(e.Writer, escape(string(text), "\t\n")); err != nil {
+		return min(n, len(text)), err
+	}
+	return len(text), nil
+}
+
+// oneLine escapes foreign text that goes into a line or a cell, tabs and newlines too.
+func oneLine(text string) string { return escape(text, "") }
+
+// escape escapes all control characters but those in keep.
+func escape(text, keep string) string {
+	steers := func(r rune) bool {
+		return supply.IsControl(r) && !strings.ContainsRune(keep, r) || r == utf8.RuneError
+	}
+	if !strings.ContainsFunc(text, steers) {
+		return text
+	}
+	var out strings.Builder
+	for len(text) > 0 {
+		r, size := utf8.DecodeRuneInString(text)
+		switch {
+		case r == utf8.RuneError && size == 1:
+			fmt.Fprintf(&out, `\x%02x`, text[0])
+		case r != utf8.RuneError && steers(r):
+			fmt.Fprintf(&out, `\u%04x`, r)
+		default:
+			out.WriteString(text[:size])
+		}
+		text = text[size:]
+	}
+	return out.String()
+}
