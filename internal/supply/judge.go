@@ -38,7 +38,7 @@ func (r Record) Judge(t *Token, s *Snapshot, confirmations int) (Record, Outcome
 	}
 	if h := r.Hold; h != nil && confirms(h.Candidate, s, t.Limit()) {
 		next := *h
-		if advanced(h.Blocks, s.Blocks) {
+		if advanced(h.Blocks, s.Blocks, movedChains(r.Snapshot, h.Candidate, s)) {
 			next.Confirmations++
 			next.Blocks = s.Blocks
 		}
@@ -59,8 +59,8 @@ func (t *Token) waitsForAPerson(published, now *Snapshot) bool {
 	return t.Release == ByHand || published.LedgerHash != now.LedgerHash
 }
 
-// resetConfirmations returns the record after a measurement that was rejected:
-// whatever waits has no longer been confirmed in a row. False: nothing changes.
+// resetConfirmations returns the record after a measurement that was rejected,
+// or that the providers of a chain contradicted each other about: whatever waits has no longer been confirmed in a row. False: nothing changes.
 func (r Record) resetConfirmations() (Record, bool) {
 	if r.Hold == nil || r.Hold.Confirmations == 0 {
 		return r, false
@@ -124,17 +124,34 @@ func confirms(candidate, s *Snapshot, limit Percent) bool {
 	return candidate.LedgerHash == s.LedgerHash && excess(candidate.Figures, s.Figures, limit) == ""
 }
 
-// advanced says whether now has seen more of any chain than before. Figures
-// that no chain decides are as new as they will ever be.
-func advanced(before, now []Block) bool {
+// advanced says whether now has seen more than before of every chain that
+// moved. Figures that no chain decides are as new as they will ever be.
+func advanced(before, now []Block, moved map[string]bool) bool {
 	seen := map[uint64]uint64{}
 	for _, b := range before {
 		seen[b.ChainID] = b.Number
 	}
 	for _, b := range now {
-		if n, ok := seen[b.ChainID]; !ok || b.Number > n {
-			return true
+		if n, ok := seen[b.ChainID]; ok && b.Number <= n && (len(moved) == 0 || moved[b.Chain]) {
+			return false
 		}
 	}
-	return len(now) == 0
+	return true
+}
+
+// movedChains names the chains whose entries differ from what was published.
+// None: that cannot be said, so it may be any of them.
+func movedChains(published *Snapshot, later ...*Snapshot) map[string]bool {
+	moved := map[string]bool{}
+	for _, s := range later {
+		if s.LedgerHash != published.LedgerHash || s.Evidence == nil || published.Evidence == nil {
+			return nil
+		}
+		for i, x := range s.Evidence.Entries { // the same ledger has the same entries
+			if x.Entry.Chain != "" && x.Amount.Cmp(published.Evidence.Entries[i].Amount) != 0 {
+				moved[x.Entry.Chain] = true
+			}
+		}
+	}
+	return moved
 }

@@ -361,3 +361,59 @@ func TestHeldSurvivesTheStore(t *testing.T) {
 		t.Errorf("%d agreed, want 2", kept.Hold.Confirmations)
 	}
 }
+
+// onBoth is a snapshot of a token with an entry on each of two chains, at these
+// heights.
+func onBoth(first, second int64, height1, height2 uint64, at time.Time) *Snapshot {
+	s := take(first+second, at)
+	entry := func(chain string, n int64) EvidenceEntry {
+		return EvidenceEntry{Entry: Entry{Label: chain, Bucket: Issued, Chain: chain}, Amount: Whole(n, 18), Counted: true}
+	}
+	s.Evidence = &Evidence{Entries: []EvidenceEntry{entry("first", first), entry("second", second)}}
+	s.Blocks = []Block{{Chain: "first", ChainID: 1, Number: height1, Time: day}, {Chain: "second", ChainID: 2, Number: height2, Time: day}}
+	s.ID = s.identify()
+	return s
+}
+
+func TestAMeasurementConfirmsOnlyWhereEveryChainThatMovedHasAdvanced(t *testing.T) {
+	for name, c := range map[string]struct {
+		first, second int64  // the candidate's; 500 each are published
+		up1, up2      uint64 // blocks from one measurement to the next
+		want          int    // confirmations of three
+	}{
+		"only the other chain advances":      {500, 1000, 1, 0, 0},
+		"the chain that moved advances":      {500, 1000, 0, 1, 3},
+		"both moved and one advances":        {800, 1000, 1, 0, 0},
+		"both moved and both advance":        {800, 1000, 1, 1, 3},
+		"neither advances":                   {500, 1000, 0, 0, 0},
+		"one that did not move stands still": {1000, 500, 1, 0, 3},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := judged(t, Record{}, onBoth(500, 500, 10, 10, day), Published)
+			for i := range 4 {
+				n := uint64(i)
+				r = judged(t, r, onBoth(c.first, c.second, 11+n*c.up1, 11+n*c.up2, day.Add(time.Duration(i+1)*time.Minute)), Held)
+			}
+			if r.Hold.Confirmations != c.want {
+				t.Errorf("%d of 3 measurements confirm, want %d", r.Hold.Confirmations, c.want)
+			}
+		})
+	}
+}
+
+func TestWithoutEvidenceEveryChainMustAdvance(t *testing.T) {
+	bare := func(total int64, height1, height2 uint64, at time.Time) *Snapshot {
+		s := onBoth(total, 0, height1, height2, at)
+		s.Evidence = nil
+		return s
+	}
+	r := judged(t, Record{}, bare(1000, 10, 10, day), Published)
+	r = judged(t, r, bare(2000, 11, 11, day.Add(time.Minute)), Held)
+	r = judged(t, r, bare(2000, 12, 11, day.Add(2*time.Minute)), Held)
+	if r.Hold.Confirmations != 0 {
+		t.Error("confirmed although one chain stood still")
+	}
+	if r = judged(t, r, bare(2000, 12, 12, day.Add(3*time.Minute)), Held); r.Hold.Confirmations != 1 {
+		t.Errorf("%d confirmations once both have advanced, want 1", r.Hold.Confirmations)
+	}
+}

@@ -25,7 +25,7 @@ type Hold struct {
 	Since         time.Time `json:"since"`
 	Confirmations int       `json:"agreed"` // further measurements in a row that confirm it
 	// Blocks are those of the newest measurement that confirmed it: one that has
-	// seen no more of any chain says nothing new.
+	// seen no more of a chain that moved says nothing new.
 	Blocks []Block `json:"blocks"`
 }
 

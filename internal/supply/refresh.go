@@ -5,6 +5,8 @@ import (
 	"errors"
 	"log/slog"
 	"time"
+
+	"petsupply/internal/evm"
 )
 
 const (
@@ -115,13 +117,16 @@ func (r *Refresher) judge(m Result) (*Record, Outcome, error) {
 		}
 		m.Err = err
 	}
-	if !errors.Is(m.Err, ErrRejected) {
+	outcome := Failed
+	if errors.Is(m.Err, ErrRejected) {
+		outcome = Rejected
+	} else if !errors.Is(m.Err, evm.ErrDisagree) {
 		return nil, Failed, m.Err
 	}
 	if next, changed := record.resetConfirmations(); changed {
-		return &next, Rejected, m.Err
+		return &next, outcome, m.Err
 	}
-	return nil, Rejected, m.Err
+	return nil, outcome, m.Err
 }
 
 // applyReleases publishes what operators released since the last time.

@@ -3,6 +3,7 @@ package supply
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"strings"
 	"testing"
@@ -11,6 +12,8 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/testutil"
+
+	"petsupply/internal/evm"
 )
 
 // A desk is a refresher with everything around it.
@@ -160,6 +163,37 @@ func TestHeldIsShownSurvivesARestartAndIsReleasedByAgreement(t *testing.T) {
 			t.Errorf("after 5 further measurements: %s, total %s", s.Status, s.Snapshot.Total)
 		}
 	})
+}
+
+func TestProvidersThatDisagreeOrARejectionBeginTheRowAnew(t *testing.T) {
+	for name, c := range map[string]struct {
+		breaks func(*desk)
+		want   int
+	}{
+		"providers disagree on what they read": {func(d *desk) { d.world.ends = fmt.Errorf("reading: %w", evm.ErrDisagree) }, 0},
+		"providers disagree on the block":      {func(d *desk) { d.world.fail = fmt.Errorf("pinning: %w", evm.ErrDisagree) }, 0},
+		"a measurement is rejected":            {func(d *desk) { d.world.set(t, d.token.Ledger[0], "1", 18) }, 0},
+		"too few providers answer":             {func(d *desk) { d.world.ends = evm.ErrUnavailable }, 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				d := newDesk(t)
+				d.must(t)
+				d.world.set(t, d.token.Ledger[0], "5000", 18)
+				for range 3 {
+					d.must(t)
+				}
+				c.breaks(d)
+				if d.minute(t) == nil {
+					t.Fatal("no error")
+				}
+				d.restart(t) // as it is stored
+				if h := d.state().Hold; h == nil || h.Confirmations != c.want {
+					t.Errorf("%+v, want %d confirmations", h, c.want)
+				}
+			})
+		})
+	}
 }
 
 func TestReleaseReachesARunningRefresherWithinASecond(t *testing.T) {
