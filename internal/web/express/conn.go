@@ -236,8 +236,8 @@ func (c *conn) setReadDeadline() {
 	case c.w > c.r:
 		kind, limit = restOfHead, c.lane.limits.Header
 	}
-	if uint32(kind) == c.waits.Load() && (kind != nextRequest || c.readIn == c.second) {
-		return // a head's time counts from its beginning
+	if uint32(kind) == c.waits.Load() && c.readIn == c.second {
+		return // nothing was answered since: a head's time counts from its beginning
 	}
 	c.waits.Store(uint32(kind))
 	c.readIn = c.second

@@ -343,3 +343,51 @@ func TestAPanicEndsItsConnectionOnly(t *testing.T) {
 		t.Errorf("afterwards %s", resp.Status)
 	}
 }
+
+// eachSecond is a clock that is in another second whenever it is asked, so that
+// a deadline is set as often as it may be.
+func eachSecond() func() time.Time {
+	var asked atomic.Int64
+	return func() time.Time { return time.Unix(asked.Add(1), 0) }
+}
+
+func TestAPipelinerWhoseReadsEndMidRequestIsNotCutOff(t *testing.T) {
+	f := newFigures()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const header = 400 * time.Millisecond
+	lane := New(l, f, Limits{Header: header, Idle: time.Minute}, eachSecond())
+	srv := &http.Server{Handler: f}
+	go func() { _ = srv.Serve(lane) }()
+	t.Cleanup(func() { _ = srv.Close() })
+	c, r := dial(t, l.Addr().String())
+	half, rest := figureRequest[:20], figureRequest[20:]
+	exchange(t, c, r, figureRequest+half)
+	begin := time.Now()
+	for time.Since(begin) < 3*header {
+		time.Sleep(header / 8)
+		if resp := exchange(t, c, r, rest+half); resp.StatusCode != 200 {
+			t.Fatal(resp.Status)
+		}
+	}
+	begin = time.Now()
+	go func() { // a byte now and then renews nothing
+		for i := 0; ; i++ {
+			if _, err := io.WriteString(c, "X-Slow: "[i%7:i%7+1]); err != nil {
+				return
+			}
+			time.Sleep(header / 20)
+		}
+	}()
+	if _, err := r.ReadByte(); err == nil {
+		t.Error("a head that drips was answered")
+	}
+	if took := time.Since(begin); took > 5*header {
+		t.Errorf("a head that drips ended after %v", took)
+	}
+	if f.handed.Load() != 0 {
+		t.Error("the connection left the lane")
+	}
+}
