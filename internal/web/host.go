@@ -154,7 +154,7 @@ func splitPath(escaped string) ([]string, error) {
 
 // cleanPath reports whether segments name one place only: http.ServeMux would
 // redirect from any other, and nothing here redirects from one spelling to
-// another.
+// another. A slash that was escaped separates nothing here.
 func cleanPath(segments []string) bool {
-	return !slices.ContainsFunc(segments, func(s string) bool { return s == "" || s == "." || s == ".." })
+	return !slices.ContainsFunc(segments, func(s string) bool { return s == "" || s == "." || s == ".." || strings.Contains(s, "/") })
 }

@@ -16,6 +16,7 @@ func TestTheSiteIsNotAskedForPathsThatNameNothing(t *testing.T) {
 		"/": 200, "/gallery": 200, "/gallery/": 200, "/a.b": 200, "/...": 200,
 		"//": 404, "///": 404, "//supply/": 404, "//gallery": 404, "/gallery//": 404, "/gallery//x": 404,
 		"/.": 404, "/..": 404, "/../etc/passwd": 404, "/a/../b": 404, "/a/./b": 404, "/%2e%2e/etc": 404, "/a/%2E": 404,
+		"/%2e%2e%2fx/": 404, "/%2e%2e%2fx": 404, "/a%2f": 404, "/a%2f%2e%2e%2fb/": 404, "/%2fgallery": 404,
 	} {
 		_, resp, _ := scene{method: "GET", target: path, host: "localhost:8080"}.ask(t, addr, nil)
 		if resp.StatusCode != want {
