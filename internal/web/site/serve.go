@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 )
 
@@ -53,14 +54,15 @@ func (s *Site) serve(handle func(*http.Request) (*page, error)) http.HandlerFunc
 // contentPolicy allows our own scripts and styles, and traffic to the three
 // public addresses, and nothing else.
 func contentPolicy(bases ...string) string {
-	origins := "'self'"
+	list := []string{"'self'"}
 	for _, b := range bases {
 		if u, err := url.Parse(b); err == nil {
-			if o := u.Scheme + "://" + u.Host; !strings.Contains(origins, o) {
-				origins += " " + o
+			if o := u.Scheme + "://" + u.Host; !slices.Contains(list, o) {
+				list = append(list, o)
 			}
 		}
 	}
+	origins := strings.Join(list, " ")
 	return "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; manifest-src 'self'; " +
 		"img-src " + origins + " data:; connect-src " + origins + "; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 }
