@@ -12,7 +12,8 @@ import (
 )
 
 // A Limit bounds the costly work that one address may ask for: pictures to be
-// drawn, pets to be looked up outside memory, listings. Answers from memory
+// drawn, pets to be looked up outside memory, listings, by the interfaces and by
+// the site's pages alike. Answers from memory
 // are not limited. The zero Limit is off.
 type Limit struct {
 	PerSecond float64
@@ -48,11 +49,10 @@ func newLimiter(l Limit, refused func()) *limiter {
 
 // take pays for so many pieces of costly work, or refuses.
 func (l *limiter) take(q *request, pieces int) error {
-	wait := l.spend(network(l.caller(q.Request)), q.at, pieces)
+	wait := l.charge(q.Request, q.at, pieces)
 	if wait <= 0 {
 		return nil
 	}
-	l.refused()
 	reset := seconds(wait + time.Second - 1)
 	return &httpError{
 		status: http.StatusTooManyRequests, detail: "too much costly work was asked for from this address", retry: wait,
@@ -61,6 +61,16 @@ func (l *limiter) take(q *request, pieces int) error {
 			newField("RateLimit", `"costly";r=0;t=`+reset),
 		},
 	}
+}
+
+// charge takes tokens for so many pieces of costly work from the bucket of
+// whoever asks, and returns 0, or how long to wait for one.
+func (l *limiter) charge(r *http.Request, at time.Time, pieces int) time.Duration {
+	wait := l.spend(network(l.caller(r)), at, pieces)
+	if wait > 0 {
+		l.refused()
+	}
+	return wait
 }
 
 // spend takes tokens from the address's bucket and returns 0, or how long it

@@ -174,6 +174,10 @@ func (s *Server) Collectors() []prometheus.Collector { return s.metrics.collecto
 // NewEvents makes a hub of events; it is not served yet.
 func (s *Server) NewEvents() *Events { return newEvents(maxStreams, streamBeat, s.metrics.events) }
 
+// Charge pays for one piece of costly work that a page of the site does for r,
+// and returns 0, or how long its caller has to wait first: see Limit.
+func (s *Server) Charge(r *http.Request) time.Duration { return s.limit.charge(r, s.now(), 1) }
+
 // ServeHTTP answers one request: from the prepared answers if it is there, else
 // by its route's handler.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {

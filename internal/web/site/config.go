@@ -54,7 +54,10 @@ type Config struct {
 	Explorers                   map[string]string // chain to its explorer's address
 	Status                      func() Status
 	Stream                      Stream
-	Log                         *slog.Logger
+	// Charge pays for one piece of costly work, and returns how long to wait
+	// where there is none left for whoever asks. nil: nothing is limited.
+	Charge func(*http.Request) time.Duration
+	Log    *slog.Logger
 }
 
 // A Site serves the pages.

@@ -1,7 +1,6 @@
 package site
 
 import (
-	"context"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -52,7 +51,7 @@ func (s *Site) gallery(r *http.Request) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
-	found, err := s.find(r.Context(), q)
+	found, err := s.find(r, q)
 	if err != nil {
 		return nil, err
 	}
@@ -62,15 +61,20 @@ func (s *Site) gallery(r *http.Request) (*page, error) {
 		Title: "Pets", Description: "Every pet of the realms, by realm, egg, rarity, element and place.", URL: s.SiteURL + "/gallery"}}, nil
 }
 
-// find returns a page of a listing with at least one pet if a few pages' work
-// can find one.
-func (s *Site) find(ctx context.Context, q pet.Query) (pet.Page, error) {
+// find returns a page of a listing with at least one pet if a few pages' work,
+// as far as the caller can pay for it, can find one.
+func (s *Site) find(r *http.Request, q pet.Query) (found pet.Page, err error) {
 	for try := 1; ; try++ {
-		page, err := s.Pets.List(ctx, q)
-		if err != nil || len(page.Pets) > 0 || page.Next == "" || try == pageTries {
-			return page, err
+		if err := s.pay(r); err != nil && try > 1 {
+			return found, nil
+		} else if err != nil {
+			return found, err
 		}
-		q.PageToken = page.Next
+		found, err = s.Pets.List(r.Context(), q)
+		if err != nil || len(found.Pets) > 0 || found.Next == "" || try == pageTries {
+			return found, err
+		}
+		q.PageToken = found.Next
 	}
 }
 
@@ -170,6 +174,9 @@ func query(in url.Values, filters []filter) (pet.Query, error) {
 func (s *Site) random(r *http.Request) (*page, error) {
 	if s.Pets == nil {
 		return nil, errNoPets
+	}
+	if err := s.pay(r); err != nil {
+		return nil, err
 	}
 	id, err := s.Pets.Random(r.Context())
 	if err != nil {

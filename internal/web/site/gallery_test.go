@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"net/http/httptest"
 	"net/url"
 	"testing"
 
@@ -98,15 +99,15 @@ func TestFindLooksThroughEmptyPages(t *testing.T) {
 		"": {Next: "a"}, "a": {Next: "b"}, "b": {Pets: []pet.Pet{{ID: 5}}, Next: "c"}, "far": {Next: "far"},
 	}}
 	s.Pets = herd
-	page, err := s.find(t.Context(), pet.Query{})
+	page, err := s.find(httptest.NewRequest("GET", "/gallery", nil), pet.Query{})
 	if err != nil || len(page.Pets) != 1 || page.Next != "c" || herd.asked != 3 {
 		t.Errorf("%+v %v after %d", page, err, herd.asked)
 	}
 	herd.asked = 0
-	if page, err := s.find(t.Context(), pet.Query{PageToken: "far"}); err != nil || page.Next != "far" || herd.asked != pageTries {
+	if page, err := s.find(httptest.NewRequest("GET", "/gallery", nil), pet.Query{PageToken: "far"}); err != nil || page.Next != "far" || herd.asked != pageTries {
 		t.Errorf("%+v %v after %d", page, err, herd.asked)
 	}
-	if page, err := s.find(t.Context(), pet.Query{PageToken: "end"}); err != nil || page.Next != "" || len(page.Pets) != 0 {
+	if page, err := s.find(httptest.NewRequest("GET", "/gallery", nil), pet.Query{PageToken: "end"}); err != nil || page.Next != "" || len(page.Pets) != 0 {
 		t.Errorf("%+v %v", page, err)
 	}
 }

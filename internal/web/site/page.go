@@ -2,6 +2,7 @@ package site
 
 import (
 	"bytes"
+	"time"
 
 	"petsupply/internal/supply"
 )
@@ -10,8 +11,9 @@ import (
 // to. Templates see the exported fields.
 type page struct {
 	template string
-	status   int    // 0: 200
-	redirect string // if set, there is nothing to fill
+	status   int           // 0: 200
+	retry    time.Duration // with 429 and 503: when to come back
+	redirect string        // if set, there is nothing to fill
 
 	Title   string
 	Section string // of the menu

@@ -78,6 +78,9 @@ func (s *Site) pet(r *http.Request) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := s.pay(r); err != nil { // for a read of the chain, or of its changes
+		return nil, err
+	}
 	p, err := s.Pets.Pet(r.Context(), id)
 	if err != nil {
 		return nil, err

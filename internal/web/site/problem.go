@@ -3,6 +3,7 @@ package site
 import (
 	"errors"
 	"net/http"
+	"time"
 
 	"petsupply/internal/pet"
 	"petsupply/internal/supply"
@@ -35,17 +36,43 @@ var problems = []struct {
 		"This pet is not known here yet, and its realm does not answer at the moment. Try again in a few seconds."},
 }
 
+// retryUnavailable is when it is worth asking again for what cannot be said now.
+const retryUnavailable = 5 * time.Second
+
 const (
 	badFilter  = "That is not one of the choices"
 	tryFilters = "Something in this address has a value that we do not offer. The gallery's filters lead to every pet."
 	noPage     = "Nothing lives here"
 )
 
+// limited is the error of a caller who asked for too much costly work, and how
+// long to wait.
+type limited time.Duration
+
+func (limited) Error() string { return "too much costly work was asked for" }
+
+// pay pays for one piece of costly work, which is refused where there is none
+// left for whoever asks.
+func (s *Site) pay(r *http.Request) error {
+	if s.Charge == nil {
+		return nil
+	}
+	if wait := s.Charge(r); wait > 0 {
+		return limited(wait)
+	}
+	return nil
+}
+
 // problem is the page for an error.
 func (s *Site) problem(r *http.Request, err error) *page {
+	var wait limited
+	if errors.As(err, &wait) {
+		return &page{template: "error", status: http.StatusTooManyRequests, retry: time.Duration(wait), Title: "One moment, please",
+			Data: "Too much was asked for from this address. Try again in a few seconds."}
+	}
 	for _, p := range problems {
 		if errors.Is(err, p.err) {
-			return &page{template: "error", status: p.status, Title: p.title, Data: p.text}
+			return &page{template: "error", status: p.status, retry: retryUnavailable, Title: p.title, Data: p.text}
 		}
 	}
 	s.Log.Error("making a page", "path", r.URL.Path, "error", err)

@@ -2,9 +2,11 @@ package site
 
 import (
 	"cmp"
+	"math"
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -41,8 +43,8 @@ func (s *Site) serve(handle func(*http.Request) (*page, error)) http.HandlerFunc
 		switch p.status {
 		case http.StatusMethodNotAllowed:
 			h.Set("Allow", "GET, HEAD")
-		case http.StatusServiceUnavailable:
-			h.Set("Retry-After", "5")
+		case http.StatusTooManyRequests, http.StatusServiceUnavailable:
+			h.Set("Retry-After", strconv.Itoa(int(math.Ceil(p.retry.Seconds()))))
 		}
 		w.WriteHeader(p.status)
 		if r.Method != http.MethodHead {
