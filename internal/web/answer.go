@@ -24,6 +24,10 @@ type answerer struct {
 	unmatched *route // counts what has no route
 }
 
+// statusCallerLeft is what an answer counts as that could not be given because
+// its caller hung up first. Nobody is sent it.
+const statusCallerLeft = 499
+
 // preflight answers OPTIONS.
 var preflight = &response{status: http.StatusNoContent, headers: []field{
 	newField("Access-Control-Allow-Headers", "If-None-Match, If-Modified-Since"),
@@ -72,6 +76,9 @@ func (a *answerer) answer(w http.ResponseWriter, q *request, resp *response, err
 	}
 	if !lane || !a.returnToLane(w, q.Request, q.route, rep, status, q.at) {
 		rep.write(w, q.Method, status)
+		if status == http.StatusServiceUnavailable && errors.Is(q.Context().Err(), context.Canceled) {
+			status = statusCallerLeft
+		}
 		a.record(q.Request, q.route, status, len(rep.Body), q.at, q.id, err)
 	}
 	if resp.store != nil && status == http.StatusOK {

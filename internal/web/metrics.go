@@ -25,7 +25,7 @@ var counted = [...]int{
 	http.StatusMovedPermanently, http.StatusSeeOther, http.StatusTemporaryRedirect,
 	http.StatusBadRequest, http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusRequestedRangeNotSatisfiable,
 	http.StatusRequestURITooLong, http.StatusMisdirectedRequest,
-	http.StatusTooManyRequests, http.StatusServiceUnavailable, http.StatusInternalServerError,
+	http.StatusTooManyRequests, statusCallerLeft, http.StatusServiceUnavailable, http.StatusInternalServerError,
 }
 
 // stats are the counters of one route, looked up once.

@@ -2,6 +2,8 @@ package site
 
 import (
 	"cmp"
+	"context"
+	"errors"
 	"math"
 	"net/http"
 	"net/url"
@@ -10,11 +12,19 @@ import (
 	"strings"
 )
 
+// statusCallerLeft is what a page counts as whose caller hung up before it was
+// made.
+const statusCallerLeft = 499
+
 // serve turns a handler into what the mux calls: the page is whole before its
 // first byte is sent.
 func (s *Site) serve(handle func(*http.Request) (*page, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		p, err := handle(r)
+		if err != nil && errors.Is(r.Context().Err(), context.Canceled) {
+			w.WriteHeader(statusCallerLeft)
+			return
+		}
 		if err != nil {
 			p = s.problem(r, err)
 		}

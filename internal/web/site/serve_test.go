@@ -1,9 +1,25 @@
 package site
 
 import (
+	"context"
+	"log/slog"
+	"net/http/httptest"
 	"strings"
 	"testing"
 )
+
+func TestAPageWhoseCallerHungUpIsNoErrorOfOurs(t *testing.T) {
+	s, log := demoSite(t), new(strings.Builder)
+	s.Log = slog.New(slog.NewTextHandler(log, nil))
+	s.Pets = &pens{away: context.Canceled}
+	gone, leave := context.WithCancel(t.Context())
+	leave()
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, httptest.NewRequest("GET", "/gallery", nil).WithContext(gone))
+	if w.Code != statusCallerLeft || log.String() != "" {
+		t.Errorf("%d, logged %q", w.Code, log)
+	}
+}
 
 func TestThePolicyKeepsAnOriginThatBeginsLikeAnother(t *testing.T) {
 	policy := contentPolicy("https://pets.example.com", "https://pets.example", "https://pets.example:8443")
