@@ -41,7 +41,7 @@ tokens:
     max_change: 10%
     release: by-hand
     expected:
-      - {from: 2026-12-01T00:00:00Z, to: 2026-12-02T00:00:00Z, change: 30%, reason: Season unlock}
+      - {from: 2026-12-01T00:00:00Z, to: 2026-12-02T00:00:00Z, change: +30%, reason: Season unlock}
     bridges:
       portal: {count: source, slack: "1000"}
     ledger:

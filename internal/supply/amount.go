@@ -188,6 +188,38 @@ func (p *Percent) UnmarshalText(b []byte) error {
 	return unmarshalText(p, b, ParsePercent)
 }
 
+// A SignedPercent is a change with its direction, in millionths: -30% is -300000.
+type SignedPercent int64
+
+// ParseSignedPercent reads "+30%" or "-2.5%"; nothing falls by more than all.
+func ParseSignedPercent(s string) (SignedPercent, error) {
+	size, falls := strings.CutPrefix(s, "-")
+	size, rises := strings.CutPrefix(size, "+")
+	p, err := ParsePercent(size)
+	if err != nil || falls == rises || falls && p > 100*percentUnit {
+		return 0, fmt.Errorf("change %q: want a direction and a percentage, such as +30%% or -30%%", clip(s))
+	}
+	if falls {
+		p = -p
+	}
+	return SignedPercent(p), nil
+}
+
+func (p SignedPercent) String() string {
+	if p < 0 {
+		return Percent(p).String()
+	}
+	return "+" + Percent(p).String()
+}
+
+// MarshalText writes the form that ParseSignedPercent reads.
+func (p SignedPercent) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
+
+// UnmarshalText reads what ParseSignedPercent reads.
+func (p *SignedPercent) UnmarshalText(b []byte) error {
+	return unmarshalText(p, b, ParseSignedPercent)
+}
+
 // allows says whether part is within p of whole: |part| ≤ whole·p, exactly.
 func (p Percent) allows(part, whole Amount) bool {
 	x, y, _ := align(part, whole)

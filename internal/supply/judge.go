@@ -2,7 +2,7 @@ package supply
 
 import (
 	"fmt"
-	"time"
+	"slices"
 )
 
 // An Outcome is what became of one measurement: one of these or Held (state.go), which is
@@ -29,14 +29,19 @@ func (r Record) Judge(t *Token, s *Snapshot, confirmations int) (Record, Outcome
 	if !ok {
 		return r.accept(s, true), Published, nil
 	}
-	reason := excess(ref.Figures, s.Figures, t.limitBetween(ref.To, s.AsOf))
+	reason := excess(ref.Figures, s.Figures, t.limits())
 	if reason == "" {
 		return r.accept(s, false), Published, nil
+	}
+	if e, ok := r.expected(t, ref, s); ok {
+		next := r.accept(s, true)
+		next.Used = append(slices.Clip(r.Used), UsedEvent{e, s.ID, s.AsOf})
+		return next, Published, nil
 	}
 	if was := r.Snapshot.LedgerHash; was != s.LedgerHash {
 		reason = fmt.Sprintf("the ledger changed from %.8s to %.8s: %s", was, s.LedgerHash, reason)
 	}
-	if h := r.Hold; h != nil && confirms(h.Candidate, s, t.Limit()) {
+	if h := r.Hold; h != nil && confirms(h.Candidate, s, t.limits()) {
 		next := *h
 		if advanced(h.Blocks, s.Blocks, movedChains(r.Snapshot, h.Candidate, s)) {
 			next.Confirmations++
@@ -80,28 +85,46 @@ func (r Record) Release(candidate string) (Record, bool) {
 	return r.accept(r.Hold.Candidate, true), true
 }
 
-// limitBetween is how much may change from one time to another: max_change, or
-// more where an expected event lies between the two.
-func (t *Token) limitBetween(from, to time.Time) Percent {
-	limit := t.Limit()
+// expected finds the first expected event that lies between ref and s, lets the
+// change from one to the other through, and did not let another one through.
+func (r Record) expected(t *Token, ref PublishedFigures, s *Snapshot) (Event, bool) {
 	for _, e := range t.Expected {
-		if !e.From.After(to) && !e.To.Before(from) {
-			limit = max(limit, e.Change)
+		between := !e.From.After(s.AsOf) && !e.To.Before(ref.To)
+		used := slices.ContainsFunc(r.Used, func(u UsedEvent) bool { return u.same(e) })
+		if between && !used && excess(ref.Figures, s.Figures, t.limits().with(e)) == "" {
+			return e, true
 		}
 	}
-	return limit
+	return Event{}, false
 }
 
-// excess says which figure changed by more than limit, "" if none did. Burned,
+// limits say how much total and circulating supply may rise or fall at once. The
+// other figures may do either by the larger of the two.
+type limits struct{ rise, fall Percent }
+
+func (t *Token) limits() limits { return limits{t.Limit(), t.Limit()} }
+
+// with are the limits while e is expected.
+func (l limits) with(e Event) limits {
+	return limits{max(l.rise, Percent(e.Change)), max(l.fall, Percent(-e.Change))}
+}
+
+// excess says which figure changed by more than l allows, "" if none did. Burned,
 // locked and reserved are measured against the total: small ones may double.
-func excess(old, now Figures, limit Percent) string {
+func excess(old, now Figures, l limits) string {
 	before, after := old.amounts(), now.amounts()
 	for i, name := range amountNames {
-		base := old.Total
+		base, limit := old.Total, max(l.rise, l.fall)
+		diff := after[i].Sub(before[i])
 		if name == "circulating" {
 			base = old.Circulating
 		}
-		diff := after[i].Sub(before[i])
+		if name == "circulating" || name == "total" {
+			limit = l.rise
+			if diff.Sign() < 0 {
+				limit = l.fall
+			}
+		}
 		if limit.allows(diff, base) {
 			continue
 		}
@@ -119,9 +142,9 @@ func excess(old, now Figures, limit Percent) string {
 }
 
 // confirms says whether s supports the candidate: by the same ledger, and
-// within the limit of it.
-func confirms(candidate, s *Snapshot, limit Percent) bool {
-	return candidate.LedgerHash == s.LedgerHash && excess(candidate.Figures, s.Figures, limit) == ""
+// within the limits of it.
+func confirms(candidate, s *Snapshot, l limits) bool {
+	return candidate.LedgerHash == s.LedgerHash && excess(candidate.Figures, s.Figures, l) == ""
 }
 
 // advanced says whether now has seen more than before of every chain that

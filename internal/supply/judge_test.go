@@ -192,7 +192,8 @@ func TestHeldIsReleasedByADatedExpectedEvent(t *testing.T) {
 	}{
 		"before the event":                 {day, day.Add(59 * time.Minute), 1200, Held},
 		"during it":                        {day.Add(59 * time.Minute), day.Add(61 * time.Minute), 1200, Published},
-		"during it, downwards":             {day.Add(59 * time.Minute), day.Add(61 * time.Minute), 800, Published},
+		"during it, the other way":         {day.Add(59 * time.Minute), day.Add(61 * time.Minute), 800, Held},
+		"during it, the other way, little": {day.Add(59 * time.Minute), day.Add(61 * time.Minute), 901, Published},
 		"during it, beyond its change":     {day.Add(59 * time.Minute), day.Add(61 * time.Minute), 1301, Held},
 		"after it, from a figure before":   {day, day.Add(48 * time.Hour), 1200, Published},
 		"after it, from a figure after it": {day.Add(3 * time.Hour), day.Add(4 * time.Hour), 1200, Held},
@@ -204,6 +205,82 @@ func TestHeldIsReleasedByADatedExpectedEvent(t *testing.T) {
 				t.Errorf("%s, %v; want %s", got, err, c.want)
 			}
 		})
+	}
+}
+
+func TestAnExpectedFallLetsNoRiseThrough(t *testing.T) {
+	token := &Token{Path: "gem", Expected: []Event{{From: day, To: day.Add(time.Hour), Change: -300_000, Reason: "Burn"}}}
+	for total, want := range map[int64]Outcome{700: Published, 699: Held, 1100: Published, 1101: Held, 1300: Held} {
+		r := judged(t, Record{}, take(1000, day), Published)
+		if _, got, err := r.Judge(token, take(total, day.Add(time.Minute)), 5); err != nil || got != want {
+			t.Errorf("%d: %s, %v; want %s", total, got, err, want)
+		}
+	}
+}
+
+func TestAnExpectedUnlockLetsTheLockedSupplyFall(t *testing.T) {
+	// What unlocks leaves one bucket: only total and circulating have the event's direction.
+	token := &Token{Path: "gem", Expected: []Event{{From: day, To: day.Add(time.Hour), Change: 300_000, Reason: "Unlock"}}}
+	before, after := take(1000, day), take(1000, day.Add(time.Minute))
+	before.Locked, before.Circulating = Whole(300, 18), Whole(700, 18)
+	after.Locked, after.Circulating = Whole(100, 18), Whole(900, 18)
+	r := judged(t, Record{}, before, Published)
+	if _, got, err := r.Judge(token, after, 5); err != nil || got != Published {
+		t.Errorf("%s, %v", got, err)
+	}
+}
+
+func TestAnExpectedEventIsUsedUpByTheFirstChangeItLetsThrough(t *testing.T) {
+	token := &Token{Path: "gem", Expected: []Event{{From: day, To: day.Add(24 * time.Hour), Change: 300_000, Reason: "Season unlock"}}}
+	judge := func(r Record, s *Snapshot, want Outcome) Record {
+		t.Helper()
+		text, err := json.Marshal(r) // as the store keeps it
+		if err != nil {
+			t.Fatal(err)
+		}
+		var kept Record
+		if err := json.Unmarshal(text, &kept); err != nil {
+			t.Fatal(err)
+		}
+		next, got, err := kept.Judge(token, s, 5)
+		if err != nil || got != want {
+			t.Fatalf("%s at %s: %s, %v; want %s", s.Total, formatTime(s.AsOf), got, err, want)
+		}
+		return next
+	}
+	at := day
+	later := func(d time.Duration) time.Time { at = at.Add(d); return at }
+	r := judge(Record{}, take(1000, at), Published)
+	r = judge(r, take(1050, later(time.Minute)), Published) // within max_change: the event is not needed
+	if len(r.Used) != 0 {
+		t.Errorf("used: %+v", r.Used)
+	}
+	r = judge(r, take(1300, later(time.Minute)), Published)
+	if len(r.Used) != 1 || r.Used[0].Snapshot != r.Snapshot.ID || r.Used[0].Reason != "Season unlock" {
+		t.Fatalf("used: %+v", r.Used)
+	}
+	r = judge(r, take(1301, later(time.Minute)), Published) // is compared with nothing older
+	r = judge(r, take(1690, later(2*time.Hour)), Held)      // another 30 % of the same day
+	token.Expected[0].Reason = "said better"
+	r = judge(r, take(1690, later(time.Minute)), Held) // it is the same event
+	token.Expected = append(token.Expected, Event{From: day, To: day.Add(25 * time.Hour), Change: 300_000, Reason: "A second one"})
+	if r = judge(r, take(1690, later(time.Minute)), Published); len(r.Used) != 2 {
+		t.Errorf("used: %+v", r.Used)
+	}
+}
+
+func TestAnExpectedChangeSaysItsDirection(t *testing.T) {
+	for text, want := range map[string]SignedPercent{"+30%": 300_000, "-30%": -300_000, "+2.5%": 25_000} {
+		var p SignedPercent
+		if err := p.UnmarshalText([]byte(text)); err != nil || p != want || p.String() != text {
+			t.Errorf("%s: %d, %s, %v", text, p, p, err)
+		}
+	}
+	for _, text := range []string{"30%", "", "+", "-", "+-30%", "--30%", "+30", "+0%", "-101%", "30%+"} {
+		var p SignedPercent
+		if err := p.UnmarshalText([]byte(text)); err == nil || !strings.Contains(err.Error(), "+30%") {
+			t.Errorf("%q is read as %s, %v", text, p, err)
+		}
 	}
 }
 

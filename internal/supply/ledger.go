@@ -85,12 +85,18 @@ const (
 	ByHand          ReleaseRule = "by-hand"       // a person only
 )
 
-// An Event announces a change that is larger than MaxChange.
+// An Event announces one change that is larger than MaxChange: of total and
+// circulating in the direction of Change, of the other figures either way.
 type Event struct {
-	From   time.Time `yaml:"from" json:"from"`
-	To     time.Time `yaml:"to" json:"to"`
-	Change Percent   `yaml:"change" json:"change"`
-	Reason string    `yaml:"reason" json:"reason"`
+	From   time.Time     `yaml:"from" json:"from"`
+	To     time.Time     `yaml:"to" json:"to"`
+	Change SignedPercent `yaml:"change" json:"change"`
+	Reason string        `yaml:"reason" json:"reason"`
+}
+
+// same says whether both announce one and the same change, in whatever words.
+func (e Event) same(o Event) bool {
+	return e.From.Equal(o.From) && e.To.Equal(o.To) && e.Change == o.Change
 }
 
 // Limit is the largest change that passes without being held.

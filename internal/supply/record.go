@@ -16,6 +16,15 @@ type Record struct {
 	Hold     *Hold              `json:"held,omitempty"`
 	Recent   []PublishedFigures `json:"recent"`   // what was published in the last hour, oldest first
 	Decimals map[string]int     `json:"decimals"` // of each erc20 contract, as first accepted
+	Used     []UsedEvent        `json:"used,omitempty"`
+}
+
+// A UsedEvent is an expected event that has let a change through, and the
+// snapshot that it let through. It does so once.
+type UsedEvent struct {
+	Event
+	Snapshot string    `json:"snapshot"`
+	At       time.Time `json:"at"`
 }
 
 // A Hold is a measurement that differs too much to be published unseen.

@@ -60,7 +60,9 @@ func (t *Token) Validate(chains []string) []Fault {
 	for i, e := range t.Expected {
 		at := fmt.Sprintf("expected[%d]", i)
 		f.refuse(e.From.IsZero() || e.To.IsZero() || !e.From.Before(e.To), at, "want from and to, and from before to")
-		f.refuse(e.Change <= 0, at, "want change, such as 30%%")
+		f.refuse(e.Change == 0, at, "want change, such as +30%% or -30%%")
+		twin := slices.IndexFunc(t.Expected, e.same)
+		f.refuse(twin != i, at, "is the same event as expected[%d]: it lets one change through", twin)
 		f.refuse(e.Reason == "", at, "want a reason")
 	}
 	t.validateLedger(&f, chains)

@@ -12,8 +12,9 @@ func TestValidateFindsEveryFaultAndNamesItsPlace(t *testing.T) {
 	minus, six, one := -1, 6, Whole(1, 0)
 	fine := amount(t, "1.0000000000000000001") // 19 decimals
 	token := Token{
-		Path: "Gem!", Decimals: 18, MaxSupply: &fine,
-		Expected: []Event{{From: day, To: day}, {From: day, To: day.Add(time.Hour), Change: 1, Reason: "x"}},
+		Path: "Gem!", Decimals: 18, MaxSupply: &fine, Release: "never",
+		Expected: []Event{{From: day, To: day}, {From: day, To: day.Add(time.Hour), Change: 1, Reason: "x"},
+			{From: day, To: day.Add(time.Hour), Change: 1, Reason: "y"}},
 		Bridges:  map[string]Bridge{"a": {Count: CountSource}, "b": {Count: "both"}, "c": {Count: CountSum, Slack: &fine}},
 		Ledger: []Entry{
 			{Label: "no source", Bucket: Issued},
@@ -41,6 +42,7 @@ func TestValidateFindsEveryFaultAndNamesItsPlace(t *testing.T) {
 	}
 	for _, want := range []string{
 		"path: ", "symbol: ", "name: ", "max_supply: ", "expected[0]: want from", "expected[0]: want change", "expected[0]: want a reason",
+		"release: ", "expected[2]: is the same event as expected[1]",
 		"ledger[0]: has 0 sources", "ledger[1]: has 2 sources", "ledger[2].label: ", "ledger[2].bucket: ", "ledger[3]: want a label",
 		"ledger[3]: reads the same as ledger[1]", "ledger[4].chain: ", "ledger[4]: native", "ledger[5]: native", "ledger[6].holder: ",
 		"ledger[6].since: ", "ledger[7]: args[0]", "ledger[8]: call", "ledger[9].decimals: ", "ledger[10].decimals: ", "ledger[11].chain: ",

@@ -148,6 +148,10 @@ func (w *recordWriter) decideReleases(ctx context.Context) ([]Release, error) {
 
 // logChange logs what an operator wants to know of a change.
 func (w *recordWriter) logChange(old, now Record) {
+	if n := len(now.Used); n > len(old.Used) {
+		e := now.Used[n-1]
+		w.log.Info("expected event used", "token", now.Token, "change", e.Change.String(), "reason", e.Reason, "snapshot", e.Snapshot)
+	}
 	switch {
 	case now.Hold != nil && (old.Hold == nil || old.Hold.Candidate != now.Hold.Candidate):
 		w.log.Warn("figure held", "token", now.Token, "reason", now.Hold.Reason, "candidate", now.Hold.Candidate.ID)
