@@ -120,5 +120,5 @@ func (x *Indexer) rewind(ctx context.Context, w Work, head evm.Block) (*Batch, e
 		return nil, err
 	}
 	p.Block, p.Pin, p.Owed = *ancestor, *ancestor, pet.MergeSpans(append(p.Owed, t.spans...))
-	return &Batch{Position: p, At: *ancestor, Observations: seen, Retry: unreadable, Undo: ancestor}, ErrReorg
+	return &Batch{Position: p, At: *ancestor, Observations: seen, Retry: x.setAside(seen, unreadable), Undo: ancestor}, ErrReorg
 }

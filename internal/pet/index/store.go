@@ -75,6 +75,7 @@ type Work struct {
 	Position *Position   // nil: never begun
 	Marks    []BlockMark // ascending
 	Wanted   []uint64    // asked for by others, oldest first, bounded
+	Aside    int         // wanted later: could not be read lately
 }
 
 // A Batch is one step of a realm's indexer: all of it is written, or nothing.
@@ -85,10 +86,10 @@ type Batch struct {
 
 	At           evm.Block // at which Observations and Swept were read
 	Observations []pet.Observation
-	Since        map[uint64]uint64 // id to the first block of the step that speaks of it
-	Swept        []pet.Observation // read without any event's word: a difference is drift
-	Answered     []uint64          // no longer wanted here
-	Retry        []uint64          // could not be read: wanted once more
+	Since        map[uint64]uint64    // id to the first block of the step that speaks of it
+	Swept        []pet.Observation    // read without any event's word: a difference is drift
+	Answered     []uint64             // no longer wanted here
+	Retry        map[uint64]time.Time // could not be read: wanted once more, from then on
 
 	Marks []BlockMark
 	Keep  uint64 // marks below this block are dropped
