@@ -4,12 +4,14 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/alecthomas/kong"
 )
@@ -75,7 +77,36 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdout,
 		fmt.Fprintf(p.stderr, "petsupply: %v\n%sRun petsupply --help for the commands.\n", err, renamedHint(args))
 		return exitUsage
 	}
-	return p.exit(command.Run())
+	patience := stopTime
+	if command.Command() == "serve" {
+		patience = serveStopTime
+	}
+	return p.exit(runUntil(ctx, patience, func() error { return command.Run() }))
+}
+
+// How long a command may take to end after a signal. The service finishes
+// requests first, and ends before its supervisors lose patience.
+const (
+	stopTime      = 3 * time.Second
+	serveStopTime = 40 * time.Second
+)
+
+// runUntil runs a command to its end. One that does not end in time after its
+// context has, as it waits for a file or a device, is given up.
+func runUntil(ctx context.Context, patience time.Duration, command func() error) error {
+	ended := make(chan error, 1)
+	go func() { ended <- command() }()
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+	}
+	select {
+	case err := <-ended:
+		return err
+	case <-time.After(patience):
+		return errors.New("given up after a signal: something that is read does not answer")
+	}
 }
 
 // renamedHint names the new flag for each old one among the arguments.

@@ -26,18 +26,18 @@ func (s *source) read(name string, limit int64) (data []byte, err error) {
 			err = fmt.Errorf("%s: %w", name, err)
 		}
 	}()
-	f, err := s.fsys.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	info, err := f.Stat()
+	info, err := fs.Stat(s.fsys, name) // before opening it: that of a pipe would wait for a writer
 	if err != nil {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("not a plain file")
 	}
+	f, err := s.fsys.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
 	data, err = io.ReadAll(io.LimitReader(f, limit+1))
 	switch {
 	case err != nil:
@@ -74,6 +74,9 @@ func openSource(name string) (fs.FS, io.Closer, error) {
 			return nil, nil, err
 		}
 		return root.FS(), root, nil
+	}
+	if !info.Mode().IsRegular() {
+		return nil, nil, fmt.Errorf("neither a directory nor a zip file")
 	}
 	if info.Size() > maxPack {
 		return nil, nil, fmt.Errorf("%s is larger than %d MB", filepath.Base(name), maxPack>>20)
