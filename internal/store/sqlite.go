@@ -26,6 +26,7 @@ func openFile(ctx context.Context, path string, log *slog.Logger) (*Store, error
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("making the data directory: %w", err)
 	}
+	keepPrivate(path)
 	s, err := dialFile(path, url.Values{"_txlock": {"immediate"}, "_pragma": {
 		"busy_timeout(5000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)", "mmap_size(268435456)",
 		"temp_store(MEMORY)", // what a statement may have to undo
@@ -41,6 +42,22 @@ func openFile(ctx context.Context, path string, log *slog.Logger) (*Store, error
 		return readFile(ctx, path, log, err)
 	}
 	return nil, explain(path, err)
+}
+
+// keepPrivate makes the files of a store its owner's alone, before SQLite would
+// make them for everyone: the log and its index get the mode of the file. What
+// cannot be changed, as on a disk that is read-only, stays as it is.
+func keepPrivate(path string) {
+	for _, file := range []string{path, path + ".lock"} {
+		if f, err := os.OpenFile(file, os.O_CREATE|os.O_EXCL, 0o600); err == nil {
+			f.Close()
+		}
+	}
+	for _, file := range []string{path, path + ".lock", path + "-wal", path + "-shm"} {
+		if info, err := os.Stat(file); err == nil && info.Mode().Perm()&0o077 != 0 {
+			os.Chmod(file, info.Mode().Perm()&^0o077)
+		}
+	}
 }
 
 func dialFile(path string, q url.Values) (*Store, error) {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -26,6 +27,39 @@ func kept(t *testing.T, dir string) string {
 		t.Fatal(err)
 	}
 	return path
+}
+
+// TestFilesAreTheirOwnersAlone: of a new store in a new directory, and of one
+// whose files everybody could read.
+func TestFilesAreTheirOwnersAlone(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("modes are of unix")
+	}
+	dir := filepath.Join(t.TempDir(), "data")
+	path := filepath.Join(dir, "store.db")
+	for _, before := range []string{"new", "opened to all"} {
+		s := leading(t, "sqlite://"+path)
+		saved(t, s, supply.Change{Record: record(jewel(t, demo.Start)), Row: true})
+		files, err := filepath.Glob(path + "*")
+		if err != nil || len(files) != 4 {
+			t.Fatalf("%s: %q, %v", before, files, err)
+		}
+		for _, file := range append(files, dir) {
+			info, err := os.Stat(file)
+			if err != nil || info.Mode().Perm()&0o077 != 0 {
+				t.Errorf("%s: %s has mode %v, %v", before, file, info.Mode(), err)
+			}
+		}
+		if err := errors.Join(s.Resign(t.Context()), s.Close()); err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range []string{path, path + ".lock", path + "-wal", path + "-shm"} {
+			f, err := os.OpenFile(file, os.O_CREATE, 0o644) // as another version left them
+			if err = errors.Join(err, f.Close(), os.Chmod(file, 0o644)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
 }
 
 func TestDamageIsSaidWithTheFileAndTheRemedy(t *testing.T) {
