@@ -145,7 +145,7 @@ func TestFigureThatATokenDoesNotHave(t *testing.T) {
 	b := NewBoard([]Token{token}, AgePolicy{}, false)
 	b.Set(Update{Record: Record{Token: "a", Snapshot: measured(t, token, nil, day)}})
 	for _, kind := range []FigureName{MaxSupply, BurnedSupply, LockedSupply, "othersupply"} {
-		if got, ok := b.Now().States[0].Figure(kind); ok || token.HasFigure(kind) {
+		if got, ok := b.Now().States[0].Figure(kind); ok || b.Now().States[0].HasFigure(kind) {
 			t.Errorf("%s is %q", kind, got)
 		}
 	}

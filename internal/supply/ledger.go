@@ -107,11 +107,6 @@ func (t *Token) Limit() Percent {
 	return t.MaxChange
 }
 
-// Has says whether the ledger has an entry in bucket.
-func (t *Token) Has(b Bucket) bool {
-	return slices.ContainsFunc(t.Ledger, func(e Entry) bool { return e.Bucket == b })
-}
-
 // Chains returns the names of the chains that the ledger reads, sorted.
 func (t *Token) Chains() []string {
 	names := map[string]bool{}
@@ -142,6 +137,11 @@ type LedgerTerms struct {
 	MaxSupply *Amount           `json:"maxSupply"`
 	Bridges   map[string]Bridge `json:"bridges"`
 	Entries   []Entry           `json:"entries"`
+}
+
+// has says whether there is an entry in bucket.
+func (l LedgerTerms) has(b Bucket) bool {
+	return slices.ContainsFunc(l.Entries, func(e Entry) bool { return e.Bucket == b })
 }
 
 // hash is the hash of token's ledger with these terms. Object keys stand in a

@@ -196,6 +196,71 @@ func TestProvidersThatDisagreeOrARejectionBeginTheRowAnew(t *testing.T) {
 	}
 }
 
+func TestAFigureExistsByTheLedgerOfItsSnapshot(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDesk(t)
+		whole := d.token.Ledger
+		d.token.Ledger = []Entry{whole[0], whole[3]} // nothing burned, nothing locked
+		d.restart(t)
+		d.must(t)
+		has := func(name FigureName, want string) {
+			t.Helper()
+			if got, ok := d.state().Figure(name); got != want || ok != (want != "") || d.state().HasFigure(name) != ok {
+				t.Errorf("%s is %q, %v; want %q", name, got, ok, want)
+			}
+		}
+		// The first entries of two buckets: their figures wait with the ledger.
+		maximum := Whole(5000, 18)
+		d.token.Ledger, d.token.MaxSupply = whole, &maximum
+		d.restart(t)
+		d.must(t)
+		if d.state().Status != Held {
+			t.Fatalf("status %s", d.state().Status)
+		}
+		for _, name := range []FigureName{BurnedSupply, LockedSupply, MaxSupply} {
+			has(name, "")
+		}
+		d.store.ask(Release{ID: "1", Token: "gem", Candidate: d.state().Hold.Candidate.ID})
+		d.must(t)
+		has(BurnedSupply, "100")
+		has(LockedSupply, "200")
+		has(MaxSupply, "5000")
+		// And they stay while a ledger without them waits.
+		d.token.Ledger, d.token.MaxSupply = []Entry{whole[0], whole[3]}, nil
+		d.restart(t)
+		d.must(t)
+		has(BurnedSupply, "100")
+		has(LockedSupply, "200")
+		has(MaxSupply, "5000")
+	})
+}
+
+func TestALedgerIsKeptThatWasReleasedAfterTheConfigurationHadAnother(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDesk(t)
+		whole := d.token.Ledger
+		d.token.Ledger = whole[:1]
+		d.restart(t)
+		d.must(t)
+		d.token.Ledger = whole
+		d.restart(t)
+		d.must(t)
+		waits := d.state().Hold.Candidate
+		d.token.Ledger = []Entry{whole[0], whole[3]}
+		d.restart(t)
+		d.store.ask(Release{ID: "1", Token: "gem", Candidate: waits.ID})
+		if err := d.applyReleases(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if s := d.state(); s.Snapshot.ID != waits.ID || s.Ledger.Hash != waits.LedgerHash || len(s.Ledger.Entries) != len(whole) {
+			t.Errorf("the figure is by ledger %.8s, shown is %.8s", s.Snapshot.LedgerHash, s.Ledger.Hash)
+		}
+		if got, ok := d.state().Figure(LockedSupply); !ok || got != "200" {
+			t.Errorf("locked is %q, %v", got, ok)
+		}
+	})
+}
+
 func TestReleaseReachesARunningRefresherWithinASecond(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDesk(t)

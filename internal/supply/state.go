@@ -24,10 +24,10 @@ type State struct {
 	Token    *Token
 	Snapshot *Snapshot // nil: there is none. Too old to be answered with while Status is Unavailable
 	Status   Status
-	Hold     *Hold     // nil: nothing waits
-	StaleAt  time.Time // zero: never
-	RefuseAt time.Time // zero: never
-	Ledger   LedgerDocument
+	Hold     *Hold          // nil: nothing waits
+	StaleAt  time.Time      // zero: never
+	RefuseAt time.Time      // zero: never
+	Ledger   LedgerDocument // the version of Snapshot, or the configured one while there is none
 
 	staleDue, refuseDue time.Time // the same by the monotonic clock
 }
@@ -70,26 +70,27 @@ const (
 // FigureNames lists every figure that has a path.
 var FigureNames = []FigureName{TotalSupply, CirculatingSupply, MaxSupply, BurnedSupply, LockedSupply}
 
-// HasFigure says whether the token has such a figure at all: a maximum, or entries
-// in that bucket. It does not depend on what was measured.
-func (t *Token) HasFigure(name FigureName) bool {
+// HasFigure says whether there is such a figure at all: whether the ledger that
+// the snapshot was made by, whatever is configured by now, has a maximum, or
+// entries in that bucket.
+func (s State) HasFigure(name FigureName) bool {
 	switch name {
 	case TotalSupply, CirculatingSupply:
 		return true
 	case MaxSupply:
-		return t.MaxSupply != nil
+		return s.Ledger.MaxSupply != nil
 	case BurnedSupply:
-		return t.Has(Burned)
+		return s.Ledger.has(Burned)
 	case LockedSupply:
-		return t.Has(Locked)
+		return s.Ledger.has(Locked)
 	}
 	return false
 }
 
 // Figure returns the figure alone, as text. False: the token has none, or none
-// is available now; Token.HasFigure tells the two apart.
+// is available now; HasFigure tells the two apart.
 func (s State) Figure(name FigureName) (string, bool) {
-	if !s.Token.HasFigure(name) || !s.Available() {
+	if !s.HasFigure(name) || !s.Available() {
 		return "", false
 	}
 	n := s.Snapshot

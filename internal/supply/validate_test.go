@@ -15,7 +15,7 @@ func TestValidateFindsEveryFaultAndNamesItsPlace(t *testing.T) {
 		Path: "Gem!", Decimals: 18, MaxSupply: &fine, Release: "never",
 		Expected: []Event{{From: day, To: day}, {From: day, To: day.Add(time.Hour), Change: 1, Reason: "x"},
 			{From: day, To: day.Add(time.Hour), Change: 1, Reason: "y"}},
-		Bridges:  map[string]Bridge{"a": {Count: CountSource}, "b": {Count: "both"}, "c": {Count: CountSum, Slack: &fine}},
+		Bridges: map[string]Bridge{"a": {Count: CountSource}, "b": {Count: "both"}, "c": {Count: CountSum, Slack: &fine}},
 		Ledger: []Entry{
 			{Label: "no source", Bucket: Issued},
 			{Label: "two sources", Bucket: Issued, Chain: "first", ERC20: addr("x"), Native: addr("x")},

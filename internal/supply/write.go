@@ -83,7 +83,11 @@ func (w *recordWriter) change(t *Token, next Record) Change {
 	next.Token = t.Path
 	c := Change{Record: next, Row: w.records[t.Path].changed(next)}
 	if s := next.Snapshot; s != nil && indexLedger(w.ledgers[t.Path], s.LedgerHash) < 0 {
-		if v := t.CurrentLedger(); v.Hash == s.LedgerHash {
+		v := t.CurrentLedger()
+		if v.Hash != s.LedgerHash && s.Evidence != nil { // held by a ledger that is no longer configured, and released
+			v = s.Evidence.token().CurrentLedger()
+		}
+		if v.Hash == s.LedgerHash {
 			v.Since = &s.AsOf
 			c.Ledger = &v
 		}

@@ -37,7 +37,7 @@ func (k *kit) aged(t *testing.T, stale, refuse time.Duration) {
 	tokens := demo.Tokens()
 	for i, u := range updates(t, demo.End) {
 		p.States = append(p.States, supply.State{
-			Token: &tokens[i], Snapshot: u.Snapshot, Status: supply.Fresh,
+			Token: &tokens[i], Snapshot: u.Snapshot, Status: supply.Fresh, Ledger: supply.LedgerDocument{Ledger: tokens[i].CurrentLedger()},
 			StaleAt: u.Snapshot.AsOf.Add(stale), RefuseAt: u.Snapshot.AsOf.Add(refuse),
 		})
 	}

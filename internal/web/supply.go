@@ -173,7 +173,7 @@ func (s *supplyAPI) figure(q *request, name supply.FigureName) (*response, error
 	if err != nil {
 		return nil, err
 	}
-	if !st.Token.HasFigure(name) {
+	if !st.HasFigure(name) {
 		return nil, notFound(st.Token.Symbol + " has no " + strings.TrimSuffix(string(name), "supply") + " supply")
 	}
 	if e := t.entries[lower(st.Token.Path)+word]; e != nil {
