@@ -166,8 +166,8 @@ func Install(places []Place, realms []Realm, p Pet) ([]Place, *Change) {
 	return after, diff(before, Published(after), ObservedAt{Realm: Realm{Key: p.Realm}, Block: p.Block, Time: p.ChangedAt})
 }
 
-// locate marks the one place where the pet is: the owned one; if several, the
-// latest arrival; if none, the last that was, and then it is in transit.
+// locate marks the one place where the pet is: the owned one; if several, one of
+// an open realm, the latest arrival; if none, the last that was, and then it is in transit.
 func locate(places []Place, realms []Realm) {
 	here := -1
 	for i := range places {
@@ -184,8 +184,8 @@ func locate(places []Place, realms []Realm) {
 // preferred reports whether the pet is rather at a than at b. Of two whose
 // arrivals were not watched, a guest's is the later: it left home for it.
 func preferred(a, b Place, realms []Realm) bool {
-	if (a.Presence == Owned) != (b.Presence == Owned) {
-		return a.Presence == Owned
+	if ra, rb := a.rank(realms), b.rank(realms); ra != rb {
+		return ra > rb
 	}
 	if !a.Arrived.Equal(b.Arrived) {
 		return a.Arrived.After(b.Arrived)
@@ -195,6 +195,24 @@ func preferred(a, b Place, realms []Realm) bool {
 		return b.Realm == home.Key
 	}
 	return a.Realm < b.Realm
+}
+
+// rank is how much a place's word weighs: what an open realm shows with an owner
+// before what was imported of a closed one, and a realm that is no longer
+// configured, or has another key now, last of all.
+func (p Place) rank(realms []Realm) int {
+	r, configured := realmNamed(realms, p.Realm)
+	rank := 0
+	if p.Presence == Owned {
+		rank = 1
+		if !r.Closed {
+			rank = 2
+		}
+	}
+	if configured {
+		rank += 3
+	}
+	return rank
 }
 
 // Published returns the pet as it is shown, nil if there is none.

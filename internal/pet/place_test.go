@@ -1,0 +1,54 @@
+package pet
+
+import (
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"petsupply/internal/evm"
+)
+
+func TestPlacesOfARealmThatIsNoLongerConfiguredNeverWin(t *testing.T) {
+	home, guest := uint64(0), uint64(Band)
+	alice, bridge := common.Address{1}, common.Address{2}
+	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	old := Place{Pet: Pet{ID: 7, Realm: "before", Owner: alice, ChangedAt: now}, Presence: Owned, Here: true, Arrived: now}
+	for name, test := range map[string]struct {
+		owner   common.Address
+		transit bool
+	}{"owned": {alice, false}, "in custody": {bridge, true}} {
+		realms := []Realm{{Key: "after", Offset: &home, Custody: []common.Address{bridge}}, {Key: "other", Offset: &guest}}
+		s := Observation{ID: 7, Owner: test.owner, Traits: Traits{Season: 9}}
+		// The realm has another key now, and is read as if for the first time.
+		places, change := Settle([]Place{old}, realms, s, ObservedAt{Realm: realms[0], Block: 5, Time: now.Add(-time.Hour), Undo: new(evm.Block)})
+		p := Published(places)
+		if p == nil || p.Realm != "after" || p.Season != 9 || p.InTransit != test.transit || change == nil || change.Kind != Moved {
+			t.Errorf("%s: %+v, %+v", name, p, change)
+		}
+	}
+}
+
+func TestAnOpenRealmThatShowsAnOwnerBeatsAnImport(t *testing.T) {
+	first, second := uint64(0), uint64(Band)
+	realms := []Realm{{Key: "gone", Offset: &first, Closed: true}, {Key: "open", Offset: &second}}
+	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	imported := Pet{ID: 7, Realm: "gone", Owner: common.Address{1}, ChangedAt: now}
+	shown := Observation{ID: 7, Owner: common.Address{2}}
+	at := ObservedAt{Realm: realms[1], Block: 5, Time: now.Add(-time.Hour), Undo: new(evm.Block)}
+
+	places, _ := Install(nil, realms, imported)
+	places, _ = Settle(places, realms, shown, at)
+	if p := Published(places); p.Realm != "open" || p.InTransit {
+		t.Errorf("imported, then seen: %+v", p)
+	}
+	places, _ = Settle(nil, realms, shown, at)
+	places, _ = Install(places, realms, imported)
+	if p := Published(places); p.Realm != "open" || p.InTransit {
+		t.Errorf("seen, then imported: %+v", p)
+	}
+	places, _ = Settle(places, realms, Observation{ID: 7}, ObservedAt{Realm: realms[1], Block: 6, Time: now})
+	if p := Published(places); p.Realm != "gone" || p.InTransit {
+		t.Errorf("once the open realm has it no more: %+v", p)
+	}
+}
