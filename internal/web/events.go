@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/netip"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -18,27 +20,37 @@ type Events struct {
 	// beat is how often a comment goes out on a quiet stream, so that proxies
 	// keep it open and dead callers are noticed.
 	beat  time.Duration
-	max   int
+	max   int // streams in all
+	each  int // streams of one holder
 	gauge prometheus.Gauge
+	// holder is the address, or network, that a stream counts for.
+	holder func(*http.Request) netip.Addr
 
 	mu      sync.Mutex
 	last    uint64
-	clients map[chan []byte]struct{} // nil: closed
-	recent  map[string][]byte        // the newest event of each kind, for whoever comes
-	kinds   []string                 // of recent, in the order they first came
+	clients map[chan []byte]netip.Addr // to their holders; nil: closed
+	held    map[netip.Addr]int         // how many of clients
+	recent  map[string][]byte          // the newest event of each kind, for whoever comes
+	kinds   []string                   // of recent, in the order they first came
 }
 
 const (
 	maxStreams = 1024
+	maxHeld    = 128 // of them, by one address
 	streamBeat = 15 * time.Second
 	maxBacklog = 16 // events that a slow caller may lag behind
 	maxKinds   = 64
 )
 
-func newEvents(max int, beat time.Duration, gauge prometheus.Gauge) *Events {
+var (
+	errManyStreams = &httpError{status: http.StatusTooManyRequests, detail: "too many streams are open from this address"}
+	errNoStream    = &httpError{status: http.StatusServiceUnavailable, detail: "too many streams are open"}
+)
+
+func newEvents(max, each int, beat time.Duration, gauge prometheus.Gauge, holder func(*http.Request) netip.Addr) *Events {
 	return &Events{
-		beat: beat, max: max, gauge: gauge,
-		clients: map[chan []byte]struct{}{}, recent: map[string][]byte{},
+		beat: beat, max: max, each: each, gauge: gauge, holder: holder,
+		clients: map[chan []byte]netip.Addr{}, held: map[netip.Addr]int{}, recent: map[string][]byte{},
 	}
 }
 
@@ -84,26 +96,55 @@ func (e *Events) Close() {
 	e.clients = nil
 }
 
-// enter adds a stream and fills it with the newest event of each kind.
-func (e *Events) enter() (chan []byte, bool) {
+// enter adds a stream and fills it with the newest event of each kind. When all
+// are taken, whoever holds most gives one up for it.
+func (e *Events) enter(holder netip.Addr) (chan []byte, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.clients == nil || len(e.clients) >= e.max {
-		return nil, false
+	if e.held[holder] >= e.each {
+		return nil, errManyStreams
+	}
+	if e.clients == nil || len(e.clients) >= e.max && !e.makeRoom(holder) {
+		return nil, errNoStream
 	}
 	c := make(chan []byte, maxBacklog+maxKinds)
 	for _, k := range e.kinds {
 		c <- e.recent[k]
 	}
-	e.clients[c] = struct{}{}
+	e.clients[c] = holder
+	e.held[holder]++
 	e.gauge.Inc()
-	return c, true
+	return c, nil
+}
+
+// makeRoom ends a stream of the largest holder, unless the new one would then
+// hold as many. The caller holds mu.
+func (e *Events) makeRoom(newcomer netip.Addr) bool {
+	var largest netip.Addr
+	for a, n := range e.held {
+		if n > e.held[largest] {
+			largest = a
+		}
+	}
+	if e.held[largest] < e.held[newcomer]+2 {
+		return false
+	}
+	for c, a := range e.clients {
+		if a == largest {
+			e.end(c)
+			return true
+		}
+	}
+	return false
 }
 
 // end ends a stream, if it has not ended yet. The caller holds mu.
 func (e *Events) end(c chan []byte) {
-	if _, ok := e.clients[c]; ok {
+	if holder, ok := e.clients[c]; ok {
 		delete(e.clients, c)
+		if e.held[holder]--; e.held[holder] == 0 {
+			delete(e.held, holder)
+		}
 		e.gauge.Dec()
 		close(c)
 	}
@@ -125,10 +166,11 @@ func (e *Events) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		setStreamHeaders(h)
 		return
 	}
-	c, ok := e.enter()
-	if !ok {
+	c, err := e.enter(e.holder(r))
+	if err != nil {
 		h.Set("Retry-After", seconds(defaultRetry))
-		http.Error(w, "service unavailable: too many streams are open", http.StatusServiceUnavailable)
+		status := problem(err).status
+		http.Error(w, strings.ToLower(http.StatusText(status))+": "+err.Error(), status)
 		return
 	}
 	defer func() {

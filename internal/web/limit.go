@@ -66,7 +66,7 @@ func (l *limiter) take(q *request, pieces int) error {
 // charge takes tokens for so many pieces of costly work from the bucket of
 // whoever asks, and returns 0, or how long to wait for one.
 func (l *limiter) charge(r *http.Request, at time.Time, pieces int) time.Duration {
-	wait := l.spend(network(l.caller(r)), at, pieces)
+	wait := l.spend(l.holder(r), at, pieces)
 	if wait > 0 {
 		l.refused()
 	}
@@ -158,6 +158,9 @@ func (l *limiter) trusts(a netip.Addr) bool {
 	}
 	return false
 }
+
+// holder is whose bucket a request is paid from.
+func (l *limiter) holder(r *http.Request) netip.Addr { return network(l.caller(r)) }
 
 // network is what shares a bucket: an IPv4 address, or the /64 that one IPv6
 // customer has.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"strconv"
 	"strings"
 	"testing"
@@ -82,7 +83,7 @@ func TestEveryStatusIsCountedAsItself(t *testing.T) {
 
 func TestEventsReachEveryPage(t *testing.T) {
 	k := newKit(t, oneHost())
-	events := newEvents(2, time.Hour, k.metrics.events)
+	events := newEvents(2, 9, time.Hour, k.metrics.events, new(limiter).holder)
 	srv := httptest.NewServer(events)
 	defer srv.Close()
 	if err := events.Broadcast("supply", map[string]int{"n": 1}); err != nil {
@@ -122,7 +123,7 @@ func TestEventsReachEveryPage(t *testing.T) {
 }
 
 func TestMethodsOfEvents(t *testing.T) {
-	events := newEvents(1, time.Hour, newMetrics().events)
+	events := newEvents(1, 9, time.Hour, newMetrics().events, new(limiter).holder)
 	w := httptest.NewRecorder()
 	events.ServeHTTP(w, httptest.NewRequest(http.MethodHead, "/events", nil)) // and ends
 	if w.Code != 200 || w.Header().Get("Content-Type") != "text/event-stream" || w.Body.Len() > 0 || len(events.clients) > 0 {
@@ -148,7 +149,7 @@ func fullRead(r *bufio.Reader, b []byte) (int, error) {
 
 func TestAQuietStreamHasAHeartbeat(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		events := newEvents(1, time.Second, newMetrics().events)
+		events := newEvents(1, 9, time.Second, newMetrics().events, new(limiter).holder)
 		ctx, cancel := context.WithCancel(t.Context())
 		w := httptest.NewRecorder()
 		done := make(chan struct{})
@@ -169,10 +170,10 @@ func TestAQuietStreamHasAHeartbeat(t *testing.T) {
 }
 
 func TestACallerThatLagsIsCutOff(t *testing.T) {
-	events := newEvents(1, time.Hour, newMetrics().events)
-	c, ok := events.enter()
-	if !ok {
-		t.Fatal("refused")
+	events := newEvents(1, 9, time.Hour, newMetrics().events, new(limiter).holder)
+	c, err := events.enter(netip.Addr{})
+	if err != nil {
+		t.Fatal(err)
 	}
 	for i := range maxBacklog + maxKinds + 1 {
 		if err := events.Broadcast("tick", fmt.Sprint(i)); err != nil {
@@ -189,7 +190,7 @@ func TestACallerThatLagsIsCutOff(t *testing.T) {
 }
 
 func TestAStreamOutlivesTheServersTimeouts(t *testing.T) {
-	events := newEvents(1, 20*time.Millisecond, newMetrics().events)
+	events := newEvents(1, 9, 20*time.Millisecond, newMetrics().events, new(limiter).holder)
 	srv := httptest.NewUnstartedServer(events)
 	srv.Config.ReadTimeout, srv.Config.WriteTimeout = 50*time.Millisecond, 50*time.Millisecond
 	srv.Start()

@@ -172,7 +172,9 @@ func (s *Server) Ops(cfg OpsConfig) http.Handler { return newOps(cfg, s.Ready) }
 func (s *Server) Collectors() []prometheus.Collector { return s.metrics.collectors() }
 
 // NewEvents makes a hub of events; it is not served yet.
-func (s *Server) NewEvents() *Events { return newEvents(maxStreams, streamBeat, s.metrics.events) }
+func (s *Server) NewEvents() *Events {
+	return newEvents(maxStreams, maxHeld, streamBeat, s.metrics.events, s.limit.holder)
+}
 
 // Charge pays for one piece of costly work that a page of the site does for r,
 // and returns 0, or how long its caller has to wait first: see Limit.
