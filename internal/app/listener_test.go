@@ -3,6 +3,8 @@ package app
 import (
 	"io"
 	"net"
+	"net/netip"
+	"strconv"
 	"testing"
 
 	"github.com/prometheus/client_golang/prometheus/testutil"
@@ -13,7 +15,7 @@ func TestBoundedListenerClosesTheOldest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := newBoundedListener(base, 2)
+	c := newBoundedListener(base, 2, nil)
 	defer c.Close()
 	come := func() (near, far net.Conn) {
 		t.Helper()
@@ -46,5 +48,98 @@ func TestBoundedListenerClosesTheOldest(t *testing.T) {
 	}
 	if n := testutil.ToFloat64(c.shed); n != 1 {
 		t.Errorf("%v were counted as shed, want 1", n)
+	}
+}
+
+// A standIn is a connection in memory that comes from an address.
+type standIn struct {
+	net.Conn
+	remote string
+}
+
+func (c standIn) RemoteAddr() net.Addr {
+	return net.TCPAddrFromAddrPort(netip.MustParseAddrPort(c.remote))
+}
+
+// A queue is a listener to which connections are put.
+type queue chan net.Conn
+
+func (q queue) Accept() (net.Conn, error) { return <-q, nil }
+func (queue) Close() error                { return nil }
+func (queue) Addr() net.Addr              { return nil }
+
+// come has a connection from an address accepted, and returns both of its ends.
+func come(t *testing.T, l *boundedListener, from string) (near, far net.Conn) {
+	t.Helper()
+	near, other := net.Pipe()
+	go func() { l.Listener.(queue) <- standIn{other, from} }()
+	far, err := l.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return near, far
+}
+
+// ask reports whether a question gets through and is answered.
+func ask(near, far net.Conn) bool {
+	go func() { _, _ = near.Write([]byte("?")) }()
+	if _, err := far.Read(make([]byte, 1)); err != nil {
+		return false
+	}
+	go func() { _, _ = far.Write([]byte("!")) }()
+	_, err := near.Read(make([]byte, 1))
+	return err == nil
+}
+
+func TestABusyConnectionOutlivesIdleAndSilentOnes(t *testing.T) {
+	l := newBoundedListener(make(queue), 20, nil)
+	busy, busyFar := come(t, l, "192.0.2.1:1")
+	idle, idleFar := come(t, l, "192.0.2.1:2")
+	ask(idle, idleFar)
+	for i := range 200 {
+		if i%5 == 0 && !ask(busy, busyFar) {
+			t.Fatalf("the busy connection was closed by silent one %d", i)
+		}
+		come(t, l, "192.0.2.1:3") // the same address: the worst case
+	}
+	if l.open() != 20 || ask(idle, idleFar) {
+		t.Errorf("%d are open, the idle one among them", l.open())
+	}
+}
+
+func TestAmongBusyConnectionsTheLargestHolderGivesWay(t *testing.T) {
+	l := newBoundedListener(make(queue), 12, []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")})
+	type ends struct{ near, far net.Conn }
+	conns := map[string][]ends{}
+	add := func(from string) {
+		near, far := come(t, l, from+":1")
+		conns[from] = append(conns[from], ends{near, far})
+	}
+	// Everybody asks between any two arrivals.
+	alive := func(from string) (n int) {
+		for _, c := range conns[from] {
+			if ask(c.near, c.far) {
+				n++
+			}
+		}
+		return n
+	}
+	for range 6 {
+		add("10.0.0.1") // a proxy of ours
+	}
+	add("192.0.2.1")
+	for range 5 {
+		add("192.0.2.9")
+	}
+	for i := range 3 {
+		for from := range conns {
+			alive(from)
+		}
+		add("192.0.2.10" + strconv.Itoa(i))
+	}
+	for from, want := range map[string]int{"10.0.0.1": 6, "192.0.2.1": 1, "192.0.2.9": 2, "192.0.2.100": 1, "192.0.2.101": 1, "192.0.2.102": 1} {
+		if n := alive(from); n != want {
+			t.Errorf("%d connections of %s are left, not %d", n, from, want)
+		}
 	}
 }

@@ -52,7 +52,7 @@ func (a *App) NewService(ctx context.Context, cfg ServiceConfig) (_ *Service, er
 	if cfg.MaxConns <= 0 {
 		cfg.MaxConns = defaultMaxConns(a.log)
 	}
-	v := &Service{App: a, cfg: cfg, public: newBoundedListener(cfg.Public, cfg.MaxConns), started: time.Now()}
+	v := &Service{App: a, cfg: cfg, public: newBoundedListener(cfg.Public, cfg.MaxConns, a.Settings.Limits.TrustedProxies), started: time.Now()}
 	if err := v.openGallery(); err != nil {
 		return nil, err
 	}

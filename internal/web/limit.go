@@ -123,7 +123,7 @@ func (l *limiter) peer(remote net.Addr) (netip.Addr, bool) {
 		return netip.Addr{}, false
 	}
 	a := tcp.AddrPort().Addr().Unmap()
-	return network(a), !l.trusts(a)
+	return Network(a), !l.trusts(a)
 }
 
 // caller is the address that asks: the peer, or behind trusted proxies the last
@@ -160,11 +160,11 @@ func (l *limiter) trusts(a netip.Addr) bool {
 }
 
 // holder is whose bucket a request is paid from.
-func (l *limiter) holder(r *http.Request) netip.Addr { return network(l.caller(r)) }
+func (l *limiter) holder(r *http.Request) netip.Addr { return Network(l.caller(r)) }
 
-// network is what shares a bucket: an IPv4 address, or the /64 that one IPv6
+// Network is what shares a bucket: an IPv4 address, or the /64 that one IPv6
 // customer has.
-func network(a netip.Addr) netip.Addr {
+func Network(a netip.Addr) netip.Addr {
 	if a.Is6() {
 		if p, err := a.Prefix(64); err == nil {
 			return p.Addr()

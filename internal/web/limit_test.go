@@ -102,7 +102,7 @@ func TestALimitRemembersOnlySoMany(t *testing.T) {
 		t.Errorf("%d addresses are remembered", n)
 	}
 	customer, neighbour := netip.MustParseAddr("2001:db8::1"), netip.MustParseAddr("2001:db8::2")
-	if l.spend(network(customer), now, 1) != 0 || l.spend(network(neighbour), now, 1) == 0 {
+	if l.spend(Network(customer), now, 1) != 0 || l.spend(Network(neighbour), now, 1) == 0 {
 		t.Error("two addresses of one network have a bucket each")
 	}
 }
