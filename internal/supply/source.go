@@ -216,11 +216,14 @@ func (t argType) encodeBytes(s string) ([]byte, error) {
 	return common.RightPadBytes(raw, 32), nil
 }
 
+// integerForm leaves no doubt about the base: no leading zeros but in hex.
+var integerForm = regexp.MustCompile(`^-?(0|[1-9][0-9]*|0x[0-9a-fA-F]+)$`)
+
 func (t argType) encodeInteger(s string) ([]byte, error) {
-	n, ok := new(big.Int).SetString(s, 0)
-	if !ok || strings.Contains(s, "_") {
-		return nil, fmt.Errorf("%q is not a whole number", clip(s))
+	if !integerForm.MatchString(s) {
+		return nil, fmt.Errorf("%q is not a whole number: want decimal without leading zeros, or hex with 0x", clip(s))
 	}
+	n, _ := new(big.Int).SetString(s, 0)
 	low, high := new(big.Int), new(big.Int).Lsh(big.NewInt(1), uint(t.size))
 	if t.base == "int" {
 		high.Rsh(high, 1)

@@ -64,3 +64,23 @@ func TestCallsThatCannotBeEncoded(t *testing.T) {
 		}
 	}
 }
+
+func TestAnArgIsDecimalOrHexAndNeverOctal(t *testing.T) {
+	ten := uintWord(10)
+	for _, arg := range []string{"10", "0xa", "0x0A", "0xA"} {
+		if got, err := encodeCall("f(uint256)", []string{arg}); err != nil || !bytes.Equal(got[4:], ten) {
+			t.Errorf("%q is read as %x, %v; want 10", arg, got, err)
+		}
+	}
+	for _, arg := range []string{"010", "00", "-010", "0o10", "0O10", "0b11", "0X10", "1_0", "0x", "", "-", " 10", "1e3", "+10"} {
+		if got, err := encodeCall("f(int256)", []string{arg}); err == nil {
+			t.Errorf("%q is read as %x", arg, got[4:])
+		}
+	}
+	if got, err := encodeCall("f(int256)", []string{"-0x10"}); err != nil || got[35] != 0xf0 {
+		t.Errorf("-0x10 is read as %x, %v", got, err)
+	}
+	if got, err := encodeCall("f(uint8)", []string{"0"}); err != nil || !bytes.Equal(got[4:], uintWord(0)) {
+		t.Errorf("0 is read as %x, %v", got, err)
+	}
+}
