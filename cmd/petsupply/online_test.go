@@ -31,7 +31,7 @@ func TestConfigCheckOnline(t *testing.T) {
 	}{
 		{"right", [2]string{}, exitOK, `crystal +issued +Minted in the third realm +third +[\d.]+ +8 decimals, published with 18`, "faults: 0, warnings: 0", false},
 		{"another chain's id", [2]string{"id: 31002", "id: 31009"}, exitNo, `FAULT +chain second: .*31002`, "faults: 1", false},
-		{"a node of another chain among three", [2]string{`rpc: ["` + second + `"]`, `rpc: ["` + second + `", "` + k.Chains[0].URL + `", {name: spare, url: "` + k.Chains[1].URL + `/"}]`},
+		{"a node of another chain among three", [2]string{`rpc: ["` + second + `"]`, `rpc: ["` + second + `", "` + k.Chains[0].URL + `", {name: spare, url: "` + k.Chains[1].URL + `/?spare"}]`},
 			exitNo, `FAULT +chain second, provider second-2: .*31001`, "faults: 1, warnings: 0", false},
 		{"no contract there", [2]string{`erc20: "` + coin + `", holder`, `erc20: "` + nobody + `", holder`}, exitNo, `FAULT +jade: Dead address: no contract at ` + nobody + ` on third`, "", false},
 		{"no realm there", [2]string{`contract: "` + k.Realms[0].Contract.Hex(), `contract: "` + nobody}, exitNo, `FAULT +realm first: no contract at ` + nobody, "faults: 1", false},

@@ -1,9 +1,12 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
+	"net"
 	"net/url"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -132,10 +135,11 @@ func (c *Config) checkChains(add addFault) {
 		names, urls := map[string]bool{}, map[string]string{}
 		for i, p := range ch.RPC {
 			rpc := fmt.Sprintf("%s.rpc[%d]", at, i)
-			if twin := urls[p.URL]; twin != "" {
+			address := normalAddress(p.URL)
+			if twin := urls[address]; twin != "" {
 				add(rpc, "is the same node as %s: it would agree with itself", twin)
 			}
-			urls[p.URL] = p.Name
+			urls[address] = p.Name
 			if err := evm.CheckURL(p.URL); err != nil {
 				add(rpc, "%v", err)
 			}
@@ -146,6 +150,9 @@ func (c *Config) checkChains(add addFault) {
 		}
 		if ch.Quorum < 0 || ch.Quorum > max(1, len(ch.RPC)) { // a chain that nothing reads has no provider
 			add(at+".quorum", "%d of %d providers cannot agree; want 1 to %d", ch.Quorum, len(ch.RPC), len(ch.RPC))
+		} else if 2*ch.Quorum <= len(ch.RPC) {
+			add(at+".quorum", "%d of %d providers is not more than half: two quorums could say different things; want %d or more, or leave it out",
+				ch.Quorum, len(ch.RPC), len(ch.RPC)/2+1)
 		}
 		if ch.Explorer != "" && !hasScheme(ch.Explorer, "https://", "http://") {
 			add(at+".explorer", "want the address of a site, such as https://explorer.example.com")
@@ -154,6 +161,18 @@ func (c *Config) checkChains(add addFault) {
 			add(at+".finality", "want finalized, safe, latest or latest-N")
 		}
 	}
+}
+
+// normalAddress is one spelling for all the spellings of a node's address.
+// Credentials are left out: they do not say which node it is.
+func normalAddress(raw string) string {
+	u, err := url.Parse(raw)
+	if err != nil {
+		return raw // which is a fault of its own
+	}
+	port := cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme])
+	host := strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
+	return u.Scheme + "://" + net.JoinHostPort(host, port) + path.Clean("/"+u.Path) + "?" + u.RawQuery
 }
 
 // needs says whether anything open reads the chain.

@@ -2,6 +2,7 @@ package config
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -192,6 +193,38 @@ func TestAddressesNeedNoQuotes(t *testing.T) {
 		}
 		if got := c.Chains["one"].RPC; len(got) != 2 || got[0].URL != "http://127.0.0.1:8545" || got[1].URL != "http://127.0.0.1:8546" {
 			t.Errorf("rpc: %s: %+v", rpc, got)
+		}
+	}
+}
+
+func TestAQuorumOfHalfTheProvidersOrFewerIsRefused(t *testing.T) {
+	for _, c := range []struct {
+		quorum, of int
+		ok         bool
+	}{{1, 1, true}, {1, 2, false}, {2, 2, true}, {1, 3, false}, {2, 3, true}, {3, 3, true}, {2, 4, false}, {3, 4, true}, {2, 5, false}, {3, 5, true}} {
+		var nodes []string
+		for i := range c.of {
+			nodes = append(nodes, fmt.Sprintf("http://node-%d.example.com", i))
+		}
+		_, err := Load("p.yaml", fmt.Appendf(nil, "chains: {a: {id: 1, quorum: %d, rpc: [\"%s\"]}}", c.quorum, strings.Join(nodes, `", "`)), env)
+		if c.ok != (err == nil) || err != nil && !strings.Contains(err.Error(), "chains.a.quorum: ") {
+			t.Errorf("%d of %d: %v", c.quorum, c.of, err)
+		}
+	}
+}
+
+func TestTheSameNodeUnderTwoSpellingsIsRefused(t *testing.T) {
+	const node = "https://node.example.com/v1/key?a=1"
+	for other, same := range map[string]bool{
+		node: true, "HTTPS://Node.Example.COM/v1/key?a=1": true, "https://node.example.com:443/v1/key?a=1": true,
+		"https://node.example.com./v1/key?a=1": true, "https://node.example.com/v1/key/?a=1": true, "https://node.example.com/v1//x/../key?a=1": true,
+		"https://node.example.com/%761/key?a=1": true, "https://me:secret@node.example.com/v1/key?a=1": true, node + "#here": true,
+		"http://node.example.com/v1/key?a=1": false, "https://node.example.com:8443/v1/key?a=1": false, "https://node.example.com/v1/Key?a=1": false,
+		"https://node.example.com/v1/key?a=2": false, "https://node2.example.com/v1/key?a=1": false,
+	} {
+		_, err := Load("p.yaml", fmt.Appendf(nil, "chains: {a: {id: 1, rpc: [%q, %q]}}", node, other), env)
+		if same != (err != nil) || err != nil && !strings.Contains(err.Error(), "chains.a.rpc[1]: is the same node as a-1") {
+			t.Errorf("%s: %v", other, err)
 		}
 	}
 }
