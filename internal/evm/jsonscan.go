@@ -10,11 +10,14 @@ type message struct {
 	id, result, fault []byte // nil: not there
 }
 
-// messages reads an array of them. If it is none, short says whether that is
-// because the text ends too early.
-func messages(text []byte) (all []message, short, ok bool) {
+// messages reads an array of at most limit of them. If it is none, short says
+// whether that is because the text ends too early.
+func messages(text []byte, limit int) (all []message, short, ok bool) {
 	s := scanner{text}
 	ok = s.each('[', ']', func() bool {
+		if len(all) == limit {
+			return false
+		}
 		var m message
 		defer func() { all = append(all, m) }()
 		if s.peek() != '{' {

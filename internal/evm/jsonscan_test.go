@@ -16,7 +16,7 @@ func FuzzMessages(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		got, short, ok := messages(text)
+		got, short, ok := messages(text, 1<<20)
 		var want []map[string]json.RawMessage
 		if json.Unmarshal(text, &want) != nil || want == nil {
 			return
@@ -38,16 +38,16 @@ func FuzzMessages(f *testing.F) {
 func TestMessagesCutShort(t *testing.T) {
 	text := []byte(`[{"jsonrpc":"2.0","id":1,"result":{"a":["\\\"",1]}},{"id":2,"error":null,"result":true}]`)
 	for i := range text {
-		if _, short, ok := messages(text[:i]); ok || !short {
+		if _, short, ok := messages(text[:i], 1<<20); ok || !short {
 			t.Errorf("%s: short %v, ok %v", text[:i], short, ok)
 		}
 	}
-	got, _, ok := messages(text)
+	got, _, ok := messages(text, 1<<20)
 	if !ok || len(got) != 2 || string(got[0].result) != `{"a":["\\\"",1]}` || string(got[1].fault) != "null" || string(got[1].id) != "2" {
 		t.Errorf("%q, %v", got, ok)
 	}
 	for _, wrong := range []string{`{}`, `[1 2]`, `[{"id"}]`, `[{"id":}]`, `[{,}]`, `[,]`, `[}`, `nothing`, `[{"id":1}] x`, `[][]`} {
-		if _, _, ok := messages([]byte(wrong)); ok {
+		if _, _, ok := messages([]byte(wrong), 1<<20); ok {
 			t.Errorf("%s is read", wrong)
 		}
 	}

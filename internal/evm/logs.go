@@ -109,11 +109,41 @@ func (q LogQuery) matches(l Log) bool {
 }
 
 // parseLogs reads, checks and orders a node's logs. One that was not asked for
-// condemns the answer: who sends those may have left out others.
+// condemns the answer: who sends those may have left out others. The first that
+// is not valid ends it, so that an answer of other things costs nothing.
 func parseLogs(raw json.RawMessage, q LogQuery, last Block) ([]Log, error) {
-	var sent []struct {
+	logs := []Log{}
+	var fault error
+	s := scanner{raw}
+	whole := s.each('[', ']', func() bool {
+		l, removed, err := parseLog(s.value())
+		switch {
+		case err != nil:
+			fault = err
+		case removed:
+		case !q.matches(l):
+			fault = faultf(mismatch, "sent a log of block %d that was not asked for", l.Block)
+		default:
+			logs = append(logs, l)
+		}
+		return fault == nil
+	})
+	if fault != nil {
+		return nil, fault
+	}
+	if !whole {
+		return nil, faultf(malformed, "logs are not valid")
+	}
+	slices.SortStableFunc(logs, func(a, b Log) int {
+		return cmp.Or(cmp.Compare(a.Block, b.Block), cmp.Compare(a.Index, b.Index))
+	})
+	return distinct(logs, last)
+}
+
+func parseLog(raw []byte) (l Log, removed bool, err error) {
+	var sent struct {
 		Address     *common.Address `json:"address"`
-		Topics      []common.Hash   `json:"topics"`
+		Topics      logTopics       `json:"topics"`
 		Data        hexutil.Bytes   `json:"data"`
 		BlockNumber *hexutil.Uint64 `json:"blockNumber"`
 		BlockHash   *common.Hash    `json:"blockHash"`
@@ -121,27 +151,39 @@ func parseLogs(raw json.RawMessage, q LogQuery, last Block) ([]Log, error) {
 		Index       *hexutil.Uint   `json:"logIndex"`
 		Removed     bool            `json:"removed"`
 	}
-	if json.Unmarshal(raw, &sent) != nil || string(raw) == "null" {
-		return nil, faultf(malformed, "logs are not valid")
+	if json.Unmarshal(raw, &sent) != nil {
+		return Log{}, false, faultf(malformed, "logs are not valid")
 	}
-	logs := make([]Log, 0, len(sent))
-	for _, s := range sent {
-		if s.Removed {
-			continue
-		}
-		if s.Address == nil || s.BlockNumber == nil || s.BlockHash == nil || s.Tx == nil || s.Index == nil {
-			return nil, faultf(malformed, "a log lacks address, block, transaction or index")
-		}
-		l := Log{*s.Address, s.Topics, s.Data, uint64(*s.BlockNumber), *s.BlockHash, *s.Tx, uint(*s.Index)}
-		if !q.matches(l) {
-			return nil, faultf(mismatch, "sent a log of block %d that was not asked for", l.Block)
-		}
-		logs = append(logs, l)
+	if sent.Removed {
+		return Log{}, true, nil
 	}
-	slices.SortStableFunc(logs, func(a, b Log) int {
-		return cmp.Or(cmp.Compare(a.Block, b.Block), cmp.Compare(a.Index, b.Index))
+	if sent.Address == nil || sent.BlockNumber == nil || sent.BlockHash == nil || sent.Tx == nil || sent.Index == nil {
+		return Log{}, false, faultf(malformed, "a log lacks address, block, transaction or index")
+	}
+	return Log{*sent.Address, sent.Topics, sent.Data, uint64(*sent.BlockNumber), *sent.BlockHash, *sent.Tx, uint(*sent.Index)}, false, nil
+}
+
+// logTopics are the topics of a log: at most four, as the EVM has it.
+type logTopics []common.Hash
+
+func (t *logTopics) UnmarshalJSON(raw []byte) error {
+	if string(raw) == "null" {
+		return nil
+	}
+	s := scanner{raw}
+	*t = logTopics{}
+	whole := s.each('[', ']', func() bool {
+		var topic common.Hash
+		if len(*t) == 4 || topic.UnmarshalJSON(s.value()) != nil {
+			return false
+		}
+		*t = append(*t, topic)
+		return true
 	})
-	return distinct(logs, last)
+	if !whole {
+		return errors.New("topics are not valid")
+	}
+	return nil
 }
 
 // distinct drops logs that are there twice, and makes sure that all logs of a

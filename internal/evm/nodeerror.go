@@ -1,6 +1,7 @@
 package evm
 
 import (
+	"encoding/json"
 	"fmt"
 	"regexp"
 	"slices"
@@ -10,14 +11,20 @@ import (
 
 // A nodeError is a JSON-RPC error: the reply to one request, or to a whole batch.
 type nodeError struct {
-	Code    int    `json:"code"`
-	Message string `json:"message"`
-	Data    any    `json:"data"`
+	Code    int             `json:"code"`
+	Message string          `json:"message"`
+	Data    json.RawMessage `json:"data"`
 }
+
+// maxSaid is how many bytes of what a node says are looked at.
+const maxSaid = 4 << 10
 
 // nodeFault makes a fault of what a node said.
 func (hide redactor) nodeFault(e *nodeError) *fault {
-	f := &fault{code: e.Code, raw: strings.ToLower(e.Message), data: e.Data}
+	f := &fault{code: e.Code, raw: strings.ToLower(e.Message[:min(len(e.Message), maxSaid)])}
+	if len(e.Data) <= maxSaid {
+		json.Unmarshal(e.Data, &f.data) // where there is none it stays nil
+	}
 	f.own = fmt.Sprintf("node error %d", f.code)
 	f.text = f.own + ": " + hide(e.Message)
 	f.kind = f.recognise()

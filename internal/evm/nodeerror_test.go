@@ -1,6 +1,7 @@
 package evm
 
 import (
+	"encoding/json"
 	"errors"
 	"testing"
 )
@@ -11,14 +12,14 @@ func TestRangeErrors(t *testing.T) {
 	for _, tc := range []struct {
 		code int
 		text string
-		data any
+		data string
 		want uint64
 		not  bool
 	}{
 		{code: -32602, text: "Log response size exceeded. You can make eth_getLogs requests with up to a 2K block range and no limit on the response size, or you can request any block range with a cap of 10K logs in the response. Based on your parameters and the response size limit, this block range should work: [0x3e8, 0x4e7]", want: 256},
 		{code: -32602, text: "You can make eth_getLogs requests with up to a 2K block range.", want: 2000},
 		{code: -32005, text: "query returned more than 10000 results. Try with this block range [0x3E8, 0x7CF].", want: 1000},
-		{code: -32005, text: "query returned more than 10000 results", data: map[string]any{"from": "0x3e8", "to": "0x5db", "limit": 10000}, want: 500},
+		{code: -32005, text: "query returned more than 10000 results", data: `{"from":"0x3e8","to":"0x5db","limit":10000}`, want: 500},
 		{code: -32614, text: "eth_getLogs is limited to a 10,000 range", want: 10000},
 		{code: -32000, text: "exceed maximum block range: 5000", want: 5000},
 		{code: -32000, text: "requested too many blocks from 1000 to 50999, maximum is set to 2048", want: 2048},
@@ -36,7 +37,7 @@ func TestRangeErrors(t *testing.T) {
 		{code: -32000, text: "missing trie node", not: true},
 		{code: -32601, text: "the method eth_getLogs does not exist/is not available", not: true},
 	} {
-		f := redactor(func(s string) string { return s }).nodeFault(&nodeError{tc.code, tc.text, tc.data})
+		f := redactor(func(s string) string { return s }).nodeFault(&nodeError{tc.code, tc.text, json.RawMessage(tc.data)})
 		got, is := f.tooWide(1000, 50999)
 		if is == tc.not || got != tc.want {
 			t.Errorf("%q: %d, %v, want %d, %v", tc.text, got, is, tc.want, !tc.not)

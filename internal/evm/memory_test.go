@@ -1,0 +1,73 @@
+package evm
+
+import (
+	"bytes"
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// decodeAll takes body for every kind of answer there is, and returns how many bytes
+// were allocated for it.
+func decodeAll(body []byte) uint64 {
+	hide := newRedactor("http://127.0.0.1:1/" + secret)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	reqs := []*request{ask("eth_chainId"), ask("eth_getLogs")}
+	hide.decodeBatch(body, reqs, 1)
+	for _, raw := range [][]byte{body, reqs[1].result} {
+		parseLogs(raw, LogQuery{From: 1, To: 1 << 40}, Block{})
+		parseBlock(raw)
+		(&request{result: raw}).bytes()
+	}
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
+
+// allowed is how many bytes an answer of n bytes may cost, garbage included: much
+// for one that consists of the shortest logs, and within reason.
+func allowed(n int) uint64 { return 1<<20 + 40*uint64(n) }
+
+// TestAnAnswerCostsMemoryInProportionToWhatWasAsked: megabytes of small things
+// where two replies are awaited cost no more than reading them.
+func TestAnAnswerCostsMemoryInProportionToWhatWasAsked(t *testing.T) {
+	const size = 4 << 20
+	many := func(open, item, end string) []byte {
+		return []byte(open + strings.TrimSuffix(strings.Repeat(item+",", size/(len(item)+1)), ",") + end)
+	}
+	log := fmt.Sprintf(`"address":"0x%040d","blockNumber":"0x2","blockHash":"0x%064d","transactionHash":"0x%064d","logIndex":"0x1"`, 1, 2, 3)
+	for name, body := range map[string][]byte{
+		"numbers":            many("[", "0", "]"),
+		"empty replies":      many("[", "{}", "]"),
+		"nulls":              many("[", "null", "]"),
+		"unended":            many("[", "[", ""),
+		"numbers for logs":   many(`[{"id":2,"result":[`, "0", `]}]`),
+		"empty logs":         many(`[{"id":2,"result":[`, "{}", `]}]`),
+		"many topics":        many(`[{"id":2,"result":[{`+log+`,"topics":[`, "0", `]}]}]`),
+		"true topics":        many(`[{"id":2,"result":[{`+log+`,"topics":[`, fmt.Sprintf(`"0x%064d"`, 7), `]}]}]`),
+		"data of an error":   many(`[{"id":2,"error":{"code":1,"message":"no","data":[`, "0", `]}}]`),
+		"data of all":        many(`{"error":{"code":1,"message":"no","data":[`, "0", `]}}`),
+		"an error of spaces": []byte(`{"error":{"code":1,"message":"` + strings.Repeat(" ", size) + `"}}`),
+	} {
+		if cost := decodeAll(body); cost > 8*size {
+			t.Errorf("%d MB of %s cost %d MB", size>>20, name, cost>>20)
+		}
+	}
+}
+
+// FuzzMemory: no answer costs more than its length and what was asked for allow.
+func FuzzMemory(f *testing.F) {
+	for _, seed := range []string{"[0,0]", `[{"id":2,"result":[{"removed":true},{}]}]`, `{"error":{"code":3,"data":{"from":"0x1"}}}`, `[{"id":1,"result":"0x1"},null]`} {
+		f.Add([]byte(seed), uint16(1))
+		f.Add([]byte(seed), uint16(9999))
+	}
+	f.Fuzz(func(t *testing.T, piece []byte, times uint16) {
+		times = min(times, uint16((1<<20)/(len(piece)+1)))
+		for _, body := range [][]byte{bytes.Repeat(piece, int(times)), append([]byte("["), bytes.Repeat(append(piece, ','), int(times))...)} {
+			if cost := decodeAll(body); cost > allowed(len(body)) {
+				t.Errorf("%d bytes cost %d", len(body), cost)
+			}
+		}
+	})
+}
