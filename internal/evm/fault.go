@@ -7,13 +7,8 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"net/url"
-	"regexp"
-	"sort"
-	"strings"
 	"syscall"
 	"time"
-	"unicode"
 )
 
 // An outcome is how one conversation with a provider ended. The set is closed:
@@ -97,42 +92,4 @@ func networkFault(ctx context.Context, err error) *fault {
 		return faultf(transport, "answer was cut short")
 	}
 	return faultf(transport, "connection broke")
-}
-
-// A redactor rewrites what a node said so that nothing of its URL is in it.
-type redactor func(string) string
-
-var anyURL = regexp.MustCompile(`[a-zA-Z][a-zA-Z0-9+.-]*://\S+`)
-
-// newRedactor hides the URL and every part of it that might be a key.
-func newRedactor(raw string) redactor {
-	parts := []string{raw}
-	if u, err := url.Parse(raw); err == nil {
-		pass, _ := u.User.Password()
-		parts = append(parts, u.Host, u.Hostname(), u.Path, u.RawQuery, u.User.Username(), pass)
-		parts = append(parts, strings.Split(u.Path, "/")...)
-		for k, vs := range u.Query() {
-			parts = append(append(parts, k), vs...)
-		}
-	}
-	sort.Slice(parts, func(i, j int) bool { return len(parts[i]) > len(parts[j]) })
-	var pairs []string
-	for _, p := range parts {
-		if len(p) >= 6 || p != "" && p == parts[0] {
-			pairs = append(pairs, p, "…")
-		}
-	}
-	hide := strings.NewReplacer(pairs...)
-	return func(s string) string {
-		s = strings.Map(func(r rune) rune {
-			if unicode.IsPrint(r) {
-				return r
-			}
-			return ' '
-		}, hide.Replace(anyURL.ReplaceAllString(s, "…")))
-		if r := []rune(s); len(r) > 200 {
-			s = string(r[:200]) + "…"
-		}
-		return strings.Join(strings.Fields(s), " ")
-	}
 }
