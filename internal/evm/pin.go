@@ -70,7 +70,7 @@ func (c *Chain) agreedHead(ctx context.Context, f Finality) (Block, error) {
 	n := c.quorumHeight(heads)
 	if f.back > 0 {
 		n -= min(n, f.back)
-	} else if b, ok := c.vouchedFor(heads, n); ok {
+	} else if b, ok := c.sameHead(got, n); ok {
 		c.blameForks(got, b)
 		return b, nil
 	}
@@ -121,30 +121,31 @@ func (c *Chain) settled(heads []Block, f Finality) bool {
 	if f.back > 0 {
 		return n-min(n, f.back) >= c.pinned.Load()
 	}
-	_, ok := c.vouchedFor(heads, n)
-	return ok && n >= c.pinned.Load()
+	return c.vouchedFor(heads, n) && n >= c.pinned.Load()
 }
 
-// vouchedFor finds the block n that a quorum of heads vouches for: by being it, or
-// by naming its hash as their parent.
-func (c *Chain) vouchedFor(heads []Block, n uint64) (Block, bool) {
-	var best Block
-	most := 0
-	for _, b := range heads {
-		if b.Number != n {
-			continue
-		}
+// vouchedFor says whether a quorum of heads knows one block n: by being it, or by
+// naming its hash as their parent. Those know nothing of its time.
+func (c *Chain) vouchedFor(heads []Block, n uint64) bool {
+	return slices.ContainsFunc(heads, func(b Block) bool {
 		votes := 0
 		for _, h := range heads {
 			if h == b || h.Number == n+1 && h.Parent == b.Hash {
 				votes++
 			}
 		}
-		if votes > most {
-			best, most = b, votes
+		return b.Number == n && votes >= c.cfg.Quorum
+	})
+}
+
+// sameHead is the block n that a quorum gave alike, with all that it says.
+func (c *Chain) sameHead(got []reply[Block], n uint64) (Block, bool) {
+	for _, group := range alike(got, func(a, b Block) bool { return a == b }) {
+		if b := group[0].value; b.Number == n && len(group) >= c.cfg.Quorum {
+			return b, true
 		}
 	}
-	return best, most >= c.cfg.Quorum
+	return Block{}, false
 }
 
 // blameForks counts against whoever has another block at the same height, or

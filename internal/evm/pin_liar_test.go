@@ -1,0 +1,83 @@
+package evm
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// headNode plays a node whose newest block is head, and which knows the blocks
+// that are given.
+func headNode(t *testing.T, wait time.Duration, head Block, blocks ...Block) string {
+	header := func(b Block) string {
+		return fmt.Sprintf(`{"number":"0x%x","hash":%q,"parentHash":%q,"timestamp":"0x%x"}`, b.Number, b.Hash, b.Parent, b.Time.Unix())
+	}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var batch []struct {
+			ID     int
+			Method string
+			Params []any
+		}
+		if err := json.NewDecoder(r.Body).Decode(&batch); err != nil {
+			t.Error(err)
+		}
+		time.Sleep(wait)
+		var out []string
+		for _, q := range batch {
+			result := "null"
+			switch q.Method {
+			case "eth_chainId":
+				result = `"0x1"`
+			case "eth_getCode":
+				result = `"0x"`
+			case "eth_getBalance":
+				result = `"0x7"`
+			default:
+				for _, b := range append([]Block{head}, blocks...) {
+					if q.Params[0] == "latest" && b == head || q.Params[0] == fmt.Sprintf("0x%x", b.Number) || q.Params[0] == b.Hash.Hex() {
+						result = header(b)
+						break
+					}
+				}
+			}
+			out = append(out, fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"result":%s}`, q.ID, result))
+		}
+		fmt.Fprintf(w, "[%s]", strings.Join(out, ","))
+	}))
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+// TestALiarIsNotElectedThroughAnHonestChild: a node that gives the newest block
+// its true hash but a false time or parent is outvoted, though another node's
+// next block names that hash; and the honest ones are not blamed.
+func TestALiarIsNotElectedThroughAnHonestChild(t *testing.T) {
+	parent := Block{Number: 9, Hash: common.Hash{9}, Parent: common.Hash{8}, Time: time.Now().Add(-20 * time.Second).Truncate(time.Second).UTC()}
+	block := Block{Number: 10, Hash: common.Hash{10}, Parent: parent.Hash, Time: parent.Time.Add(5 * time.Second)}
+	child := Block{Number: 11, Hash: common.Hash{11}, Parent: block.Hash, Time: parent.Time.Add(10 * time.Second)}
+	late, orphan := block, block
+	late.Time, orphan.Parent = block.Time.Add(12*time.Second), common.Hash{77}
+	for name, lie := range map[string]Block{"time": late, "parent": orphan} {
+		c := dial(t, Config{ID: 1},
+			headNode(t, 0, lie, parent), headNode(t, 0, child, block, parent), headNode(t, 50*time.Millisecond, block, parent))
+		got, err := c.Pin(t.Context(), time.Time{})
+		if err != nil || got != block {
+			t.Errorf("with a false %s pinned %+v, %v", name, got, err)
+		}
+		if _, err := c.Read(t.Context(), got, []Call{{To: common.Address{1}, Balance: true}}); err != nil {
+			t.Errorf("with a false %s: %v", name, err)
+		}
+		waitFor(t, func() bool { return c.Health()[0].State != "ok" })
+		for _, h := range c.Health()[1:] {
+			if h.State != "ok" || h.Disagreements > 0 || h.Errors > 0 {
+				t.Errorf("with a false %s an honest node is blamed: %+v", name, h)
+			}
+		}
+	}
+}
