@@ -20,13 +20,14 @@ type Chain interface {
 
 // askChain reads a pet that is not stored from its chain: once at a time for
 // each id, a few at a time over all. That there is no such pet is remembered
-// for seconds only, for it may hatch.
+// for a while, and how far a realm's ids go for seconds, for the next may hatch.
 func (d *Directory) askChain(ctx context.Context, id uint64) (*pet.Prepared, error) {
 	home, _ := pet.HomeRealm(d.Realms, id)
 	if home.Closed || d.Complete {
 		return nil, fmt.Errorf("pet %d is not among those of %s: %w", id, home.Key, pet.ErrNotFound)
 	}
-	if _, ok := d.missing.GetIfPresent(id); ok {
+	_, missing := d.missing.GetIfPresent(id)
+	if end, known := d.ends.GetIfPresent(home.Key); missing || known && home.Number(id) >= end {
 		d.metrics.lookups.WithLabelValues("none").Inc()
 		return nil, fmt.Errorf("pet %d: %w", id, pet.ErrNotFound)
 	}
@@ -64,6 +65,9 @@ func (d *Directory) readChain(ctx context.Context, home pet.Realm, id uint64) (*
 	p := pet.Published(places)
 	if p == nil {
 		d.missing.Set(id, struct{}{})
+		if end, known := d.ends.GetIfPresent(home.Key); !known || home.Number(id) >= end {
+			d.missing.SetExpiresAfter(id, endFor) // it may hatch
+		}
 		d.metrics.lookups.WithLabelValues("none").Inc()
 		return nil, fmt.Errorf("pet %d: %w", id, pet.ErrNotFound)
 	}
@@ -86,6 +90,9 @@ func (d *Directory) places(ctx context.Context, home pet.Realm, id uint64) ([]pe
 	at, next, err := d.askRealm(ctx, home, id)
 	if err != nil {
 		return nil, err
+	}
+	if next > 0 {
+		d.ends.Set(home.Key, next)
 	}
 	places, _ := pet.Settle(nil, d.Realms, at.Observation, at.ObservedAt)
 	switch p := pet.Published(places); {

@@ -71,7 +71,8 @@ type Directory struct {
 	flight     singleflight.Group
 	stored     *otter.Cache[uint64, *pet.Prepared] // as the store has them
 	unindexed  *otter.Cache[uint64, *pet.Prepared] // read from the chain, until the indexer has them
-	missing    *otter.Cache[uint64, struct{}]      // no such pet, for seconds
+	missing    *otter.Cache[uint64, struct{}]      // no such pet, until its realm's next event of it, or a while
+	ends       *otter.Cache[string, uint64]        // by realm, the number of its next pet, for seconds
 
 	// generation counts batches of changes. What was read from the store before
 	// a batch is not kept after it, for it may be older than the change.
@@ -83,7 +84,8 @@ type Directory struct {
 
 const (
 	unindexedFor = 30 * time.Second
-	missingFor   = 3 * time.Second
+	missingFor   = 30 * time.Second
+	endFor       = 3 * time.Second
 	maxMissing   = 100_000
 )
 
@@ -102,6 +104,7 @@ func New(cfg Config) *Directory {
 		ExpiryCalculator: otter.ExpiryWriting[uint64, *pet.Prepared](unindexedFor)})
 	d.missing = otter.Must(&otter.Options[uint64, struct{}]{MaximumSize: maxMissing,
 		ExpiryCalculator: otter.ExpiryWriting[uint64, struct{}](missingFor)})
+	d.ends = otter.Must(&otter.Options[string, uint64]{ExpiryCalculator: otter.ExpiryWriting[string, uint64](endFor)})
 	return d
 }
 
@@ -116,6 +119,7 @@ func (d *Directory) Close() {
 	d.stored.StopAllGoroutines()
 	d.unindexed.StopAllGoroutines()
 	d.missing.StopAllGoroutines()
+	d.ends.StopAllGoroutines()
 }
 
 type metrics struct {

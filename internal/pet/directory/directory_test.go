@@ -188,3 +188,28 @@ func TestMemoryAnswersWhileTheStoreIsUnreachable(t *testing.T) {
 		}
 	}
 }
+
+func TestUnknownIDsCostNoReadTwice(t *testing.T) {
+	s, n := &fakeStore{}, &node{}
+	d := fakeDirectory(t, s, n)
+	t.Cleanup(d.Close)
+	for i := range uint64(500) { // as somebody who tries ids at random
+		if _, err := d.Pet(t.Context(), band+100+i*i*7919); !errors.Is(err, pet.ErrNotFound) {
+			t.Fatal(err)
+		}
+	}
+	if calls := n.calls.Load(); calls != 1 {
+		t.Errorf("500 ids above the realm's last cost %d reads", calls)
+	}
+	n.calls.Store(0)
+	for range 3 {
+		for i := range uint64(10) {
+			if _, err := d.Pet(t.Context(), band+50+i); !errors.Is(err, pet.ErrNotFound) {
+				t.Fatal(err)
+			}
+		}
+	}
+	if calls := n.calls.Load(); calls != 10 {
+		t.Errorf("10 ids that were given out and are nowhere cost %d reads", calls)
+	}
+}
