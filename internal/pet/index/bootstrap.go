@@ -216,9 +216,9 @@ func (x *Indexer) bootstrap(ctx context.Context, p, next Position, ids []uint64)
 }
 
 // repin goes on after a read at the pinned block went wrong. If the block was
-// taken back, the realm is begun again. If it is so old that nodes may have
-// dropped its state, a newer one is read at: events are followed from the
-// first, so what changes in between is read again. Else it was the node.
+// taken back, the realm is begun again. If the nodes dropped its state, a newer
+// one is read at: events are followed from the first, so what changes in between
+// is read again. Else it was a passing error.
 func (x *Indexer) repin(ctx context.Context, p Position, cause error) (*Batch, error) {
 	if ctx.Err() != nil {
 		return nil, cause
@@ -233,7 +233,7 @@ func (x *Indexer) repin(ctx context.Context, p Position, cause error) (*Batch, e
 		return nil, cause
 	case same.Hash != p.Pin.Hash:
 		return x.restart(ctx, p.ByEvent, p.Events)
-	case head.Number < p.Pin.Number+depth/2:
+	case !x.stateGone(ctx, p.Pin, head):
 		return nil, cause
 	}
 	x.log.Warn("pets: the nodes no longer have the pinned block's state; going on at a newer one", "old", p.Pin.Number, "new", head.Number, "error", cause)
@@ -242,4 +242,15 @@ func (x *Indexer) repin(ctx context.Context, p Position, cause error) (*Batch, e
 		p.Next, p.Limit, p.ByIndex = 0, 0, false // the order may be another
 	}
 	return &Batch{Position: p, At: head, Bootstrap: true}, nil
+}
+
+// stateGone reports whether the nodes cannot read at a block though they can at
+// the head. Nodes word it in too many ways to go by their words.
+func (x *Indexer) stateGone(ctx context.Context, at, head evm.Block) bool {
+	if at.Number >= head.Number {
+		return false
+	}
+	_, _, now := x.read(ctx, head, []uint64{0})
+	_, _, then := x.read(ctx, at, []uint64{0})
+	return now == nil && then != nil && ctx.Err() == nil
 }

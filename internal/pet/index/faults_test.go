@@ -275,3 +275,46 @@ func TestSweepFindsDrift(t *testing.T) {
 		}
 	}
 }
+
+func TestAPassingErrorDoesNotMoveThePin(t *testing.T) {
+	l, a, m := trouble(t)
+	l.do(t, "hatch", alice, num(2200), num(1))
+	x := a.indexers[0]
+	must(t, x.Step(t.Context())) // pinned
+	pinned, err := a.PetWork(t.Context(), "first", 1)
+	must(t, err)
+	must(t, l.Mine(t.Context(), 100))
+	m.fail = evm.ErrUnavailable
+	if err := x.Step(t.Context()); !errors.Is(err, evm.ErrUnavailable) {
+		t.Errorf("a step whose read failed: %v", err)
+	}
+	after, err := a.PetWork(t.Context(), "first", 1)
+	must(t, err)
+	if after.Position.Pin != pinned.Position.Pin {
+		t.Errorf("the pin went from %d to %d", pinned.Position.Pin.Number, after.Position.Pin.Number)
+	}
+	height, err := l.Height(t.Context())
+	must(t, err)
+	m.forgot = height - 10 // and now the state is gone, though the pin was younger once
+	must(t, x.Step(t.Context()))
+	if after, err = a.PetWork(t.Context(), "first", 1); err != nil || after.Position.Pin.Number != height {
+		t.Errorf("the pin is %d of %d, %v", after.Position.Pin.Number, height, err)
+	}
+	a.catchUp(t)
+	a.check(t)
+}
+
+func TestABootstrapHealsOnANodeThatKeepsLittleState(t *testing.T) {
+	l, a, m := trouble(t)
+	l.do(t, "hatch", alice, num(2200), num(1))
+	x := a.indexers[0]
+	must(t, x.Step(t.Context())) // pinned
+	must(t, l.Mine(t.Context(), 35))
+	height, err := l.Height(t.Context())
+	must(t, err)
+	m.forgot = height - 31
+	a.catchUp(t)
+	if n := a.check(t); n != 2200 {
+		t.Errorf("%d pets", n)
+	}
+}

@@ -114,7 +114,7 @@ func (x *Indexer) rewind(ctx context.Context, w Work, head evm.Block) (*Batch, e
 	x.log.Info("pets: blocks were taken back", "from", p.Block.Number, "to", ancestor.Number, "pets", len(t.since))
 	seen, unreadable, err := x.observe(ctx, *ancestor, t.ids())
 	if err != nil {
-		if head.Number > ancestor.Number+depth/2 && ctx.Err() == nil { // too old for the nodes
+		if x.stateGone(ctx, *ancestor, head) {
 			return x.restart(ctx, true, ancestor.Number)
 		}
 		return nil, err
