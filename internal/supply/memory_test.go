@@ -19,6 +19,7 @@ type memory struct {
 	asked   []Release
 	decided []Release
 	fail    error
+	lost    error // of Save, after it has saved all the same
 	onSave  func()
 }
 
@@ -86,7 +87,7 @@ func (m *memory) Save(_ context.Context, changes []Change) (int64, error) {
 			}
 		}
 	}
-	return m.seq, nil
+	return m.seq, m.lost
 }
 
 func (m *memory) Releases(context.Context) ([]Release, error) {

@@ -42,25 +42,17 @@ func (r *Refresher) Run(ctx context.Context) error {
 	next, poll := time.NewTimer(0), time.NewTicker(releasePoll)
 	defer next.Stop()
 	defer poll.Stop()
-	loaded := false
+	r.loaded = false // another process may have led since
 	for {
 		var err error
 		select {
 		case <-ctx.Done():
 			return nil
 		case <-poll.C:
-			if loaded {
-				err = r.applyReleases(ctx)
-			}
+			err = r.applyReleases(ctx)
 		case <-next.C:
 			start := time.Now()
-			if !loaded {
-				err = r.Load(ctx)
-				loaded = err == nil
-			}
-			if loaded {
-				err = r.Step(ctx)
-			}
+			err = r.Step(ctx)
 			next.Reset(max(0, r.every-time.Since(start)))
 		}
 		if err != nil && ctx.Err() == nil {

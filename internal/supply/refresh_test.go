@@ -261,6 +261,42 @@ func TestALedgerIsKeptThatWasReleasedAfterTheConfigurationHadAnother(t *testing.
 	})
 }
 
+func TestAfterAnErrorOfSaveTheTruthIsReadBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDesk(t)
+		d.must(t)
+		d.world.set(t, d.token.Ledger[0], "5000", 18)
+		d.must(t)
+		d.store.ask(Release{ID: "1", Token: "gem", Candidate: d.state().Hold.Candidate.ID})
+		d.store.lost = errTest // the release is stored, and the answer is lost
+		if err := d.minute(t); !errors.Is(err, errTest) {
+			t.Fatalf("the store's error became %v", err)
+		}
+		d.store.lost = nil
+		d.must(t) // not undone by a record that is older than the store's
+		if s := d.state(); s.Status != Fresh || s.Snapshot.Total.String() != "4900" {
+			t.Errorf("after the granted release: %s, total %s", s.Status, s.Snapshot.Total)
+		}
+		if len(d.store.decided) != 1 || len(d.store.rows) != 2 {
+			t.Errorf("%d decided, %d rows; want 1 and 2", len(d.store.decided), len(d.store.rows))
+		}
+		// Nor is anything done while the truth cannot be read.
+		d.store.lost = errTest
+		if d.minute(t) == nil {
+			t.Fatal("no error")
+		}
+		d.store.lost, d.store.fail = nil, errTest
+		if err := d.minute(t); !errors.Is(err, errTest) {
+			t.Fatalf("a store that cannot be read: %v", err)
+		}
+		d.store.fail = nil
+		d.must(t)
+		if s := d.state(); s.Status != Fresh || !s.Snapshot.AsOf.Equal(time.Now().UTC()) {
+			t.Errorf("once it is back: %s, of %s", s.Status, s.Snapshot.AsOf)
+		}
+	})
+}
+
 func TestReleaseReachesARunningRefresherWithinASecond(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDesk(t)

@@ -50,6 +50,7 @@ type recordWriter struct {
 	board  *Board
 	log    *slog.Logger
 
+	loaded  bool              // false: what is stored is not known, so it is read before anything is written
 	records map[string]Record // as stored
 	ledgers map[string][]Ledger
 }
@@ -75,6 +76,7 @@ func (w *recordWriter) Load(ctx context.Context) error {
 		updates = append(updates, Update{Record: rec, Ledgers: w.ledgers[t.Path]})
 	}
 	w.board.Set(updates...)
+	w.loaded = true
 	return nil
 }
 
@@ -95,13 +97,15 @@ func (w *recordWriter) change(t *Token, next Record) Change {
 	return c
 }
 
-// save stores the changes and then publishes them.
+// save stores the changes and then publishes them. After an error they may be
+// stored or not: an answer can be lost on its way.
 func (w *recordWriter) save(ctx context.Context, changes []Change) error {
 	if len(changes) == 0 {
 		return nil
 	}
 	seq, err := w.store.Save(ctx, changes)
 	if err != nil {
+		w.loaded = false
 		return fmt.Errorf("storing figures: %w", err)
 	}
 	var updates []Update
@@ -121,7 +125,13 @@ func (w *recordWriter) save(ctx context.Context, changes []Change) error {
 
 // decideReleases grants or voids what operators released since the last time,
 // publishes what was granted, and returns the decisions once they are stored.
+// It comes before every other step, so it reads what is stored if need be.
 func (w *recordWriter) decideReleases(ctx context.Context) ([]Release, error) {
+	if !w.loaded {
+		if err := w.Load(ctx); err != nil {
+			return nil, err
+		}
+	}
 	asked, err := w.store.Releases(ctx)
 	if err != nil || len(asked) == 0 {
 		return nil, err
