@@ -318,3 +318,20 @@ func TestABootstrapHealsOnANodeThatKeepsLittleState(t *testing.T) {
 		t.Errorf("%d pets", n)
 	}
 }
+
+func TestTheSweepFindsPetsWhoseHatchingWasMissed(t *testing.T) {
+	l, a, m := trouble(t)
+	l.do(t, "hatch", alice, num(5), num(1))
+	a.catchUp(t)
+	m.spoil = func([]evm.Log) []evm.Log { return nil } // the node lost them
+	l.do(t, "hatch", bob, num(30), num(2))
+	a.catchUp(t)
+	x := a.indexers[0]
+	x.SweepEvery, x.SweepIDs = time.Nanosecond, 20
+	for range 4 {
+		must(t, ignore(x.Step(t.Context()), index.ErrCaughtUp))
+	}
+	if n := a.check(t); n != 35 {
+		t.Errorf("%d pets", n)
+	}
+}

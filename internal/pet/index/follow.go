@@ -100,7 +100,7 @@ func (x *Indexer) take(ctx context.Context, w Work, t *touched, at, head evm.Blo
 		ids = slices.Concat(ids, w.Wanted, owed)
 		slices.Sort(ids)
 		ids = slices.Compact(ids)
-		if sweep, err = x.sweep(ctx, &p, ids); err != nil {
+		if sweep, err = x.sweep(ctx, &p, head, ids); err != nil {
 			return nil, err
 		}
 	} else {
