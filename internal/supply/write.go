@@ -172,6 +172,20 @@ func (w *recordWriter) logChange(old, now Record) {
 	case old.Hold != nil && now.Hold == nil:
 		w.log.Info("hold ended", "token", now.Token, "snapshot", now.Snapshot.ID, "total", now.Snapshot.Total.String())
 	case old.Snapshot == nil && now.Snapshot != nil:
-		w.log.Info("first figure", "token", now.Token, "snapshot", now.Snapshot.ID, "total", now.Snapshot.Total.String())
+		w.logFirst(now.Snapshot)
+	}
+}
+
+// logFirst shows the operator the first figure of a token, which nothing stored
+// could be compared with.
+func (w *recordWriter) logFirst(s *Snapshot) {
+	w.log.Warn("first figure of an empty store: it was compared with nothing, check its entries", "token", s.Token,
+		"snapshot", s.ID, "total", s.Total.String(), "circulating", s.Circulating.String())
+	if s.Evidence == nil {
+		return
+	}
+	for _, x := range s.Evidence.Entries {
+		w.log.Info("entry of the first figure", "token", s.Token, "label", x.Entry.Label, "bucket", x.Entry.Bucket,
+			"chain", x.Entry.Chain, "amount", x.Amount.String(), "counted", x.Counted)
 	}
 }
