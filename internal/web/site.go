@@ -3,6 +3,7 @@ package web
 import (
 	_ "embed"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 
@@ -67,6 +68,36 @@ func (s *siteAPI) serve(w http.ResponseWriter, q *request) {
 	rec := &recorder{ResponseWriter: w, status: http.StatusOK, sent: &q.sent}
 	s.pages.ServeHTTP(rec, r)
 	s.record(q.Request, q.route, rec.status, rec.bytes, q.at, "", nil)
+}
+
+// SendPage is for the site: it answers with a page, whose headers are set but for
+// those added here, as answer does: by its ETag, and compressed where asked for.
+func (s *Server) SendPage(w http.ResponseWriter, r *http.Request, body []byte) {
+	tag, enc := hash(body), negotiate(r.Header["Accept-Encoding"])
+	if packed := s.fast.compress(enc, body); packed != nil {
+		body = packed
+	} else {
+		enc = identity
+	}
+	h := w.Header()
+	etag := `"` + tag + enc.suffix() + `"`
+	h.Set("Etag", etag)
+	h.Set("Vary", "Accept-Encoding")
+	if enc != identity {
+		h.Set("Content-Encoding", enc.name())
+	}
+	if express.NotModified(r.Header["If-None-Match"], nil, []byte(etag), time.Time{}) {
+		for _, key := range bodyHeaders {
+			h.Del(key)
+		}
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(http.StatusOK)
+	if r.Method != http.MethodHead {
+		_, _ = w.Write(body) // the caller may be gone
+	}
 }
 
 // cutSegments drops the first n segments of a path.

@@ -18,7 +18,7 @@ func sited(t *testing.T, cfg Config) *kit {
 	s, err := site.New(site.Config{
 		SupplyURL: cfg.SupplyURL, PetsURL: cfg.PetsURL, SiteURL: cfg.SiteURL,
 		Board: k.board, History: history{t}, Pets: k.pets.Directory, Realms: demo.Realms(), Pack: pack(t),
-		Status: func() site.Status { return site.Status{} }, Charge: k.Charge, Log: k.log,
+		Status: func() site.Status { return site.Status{} }, Charge: k.Charge, Send: k.SendPage, Log: k.log,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -57,7 +57,10 @@ type Config struct {
 	// Charge pays for one piece of costly work, and returns how long to wait
 	// where there is none left for whoever asks. nil: nothing is limited.
 	Charge func(*http.Request) time.Duration
-	Log    *slog.Logger
+	// Send answers 200 with a body whose headers are set, but for those of its
+	// encoding and its ETag, which it adds; or 304. nil: the body as it is.
+	Send func(w http.ResponseWriter, r *http.Request, body []byte)
+	Log  *slog.Logger
 }
 
 // A Site serves the pages.

@@ -56,6 +56,10 @@ func (s *Site) serve(handle func(*http.Request) (*page, error)) http.HandlerFunc
 		case http.StatusTooManyRequests, http.StatusServiceUnavailable:
 			h.Set("Retry-After", strconv.Itoa(int(math.Ceil(p.retry.Seconds()))))
 		}
+		if p.status == http.StatusOK && s.Send != nil {
+			s.Send(w, r, body.Bytes())
+			return
+		}
 		w.WriteHeader(p.status)
 		if r.Method != http.MethodHead {
 			_, _ = body.WriteTo(w)
