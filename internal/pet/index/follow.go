@@ -14,9 +14,7 @@ import (
 
 // follow takes the realm's next events: it makes sure that the position's block
 // still stands, searches a window of blocks for events, and reads what they
-// touched at the head: older state nodes may have dropped. What is read above
-// the window's last block is right all the same, for the events up to the head
-// are yet to come.
+// touched at the window's last block.
 func (x *Indexer) follow(ctx context.Context, w Work) (*Batch, error) {
 	p := *w.Position
 	head, err := x.chain.Pin(ctx, time.Time{})
@@ -83,42 +81,34 @@ func (x *Indexer) markBlocks(ctx context.Context, t *touched, before evm.Block, 
 	return before, nil
 }
 
-// take reads at the head what events up to a block touched, and once caught up
-// what is wanted and owed, and a few old rows.
+// take reads at one block what events touched, what is wanted and owed, and
+// once caught up a few old rows.
 func (x *Indexer) take(ctx context.Context, w Work, t *touched, at, head evm.Block) (*Batch, error) {
 	p := *w.Position
 	idle, caughtUp := at == p.Block, at.Number == head.Number
-	p.Owed = pet.MergeSpans(append(p.Owed, t.spans...))
-	ids := t.ids()
-	var sweep []uint64
-	if caughtUp {
-		p.Resume = nil
-		owed, err := x.owed(ctx, &p)
-		if err != nil {
-			return nil, err
-		}
-		ids = slices.Concat(ids, w.Wanted, owed)
-		slices.Sort(ids)
-		ids = slices.Compact(ids)
-		if sweep, err = x.sweep(ctx, &p, head, ids); err != nil {
-			return nil, err
-		}
-	} else {
-		w.Wanted = nil
-		if p.Block.Number >= p.Pin.Number {
-			p.Resume = &w.Position.Block
-		}
-		p.Pin = head
-	}
 	p.Block = at
-	if idle && len(ids)+len(sweep) == 0 {
-		return nil, ErrCaughtUp
-	}
-	seen, unreadable, err := x.observe(ctx, head, slices.Concat(ids, sweep))
+	p.Owed = pet.MergeSpans(append(p.Owed, t.spans...))
+	owed, err := x.owed(ctx, &p)
 	if err != nil {
 		return nil, err
 	}
-	b := &Batch{Position: p, At: head, Since: t.since, Answered: w.Wanted, Retry: x.setAside(seen, unreadable), Keep: at.Number - min(at.Number, depth-1)}
+	ids := slices.Concat(t.ids(), w.Wanted, owed)
+	slices.Sort(ids)
+	ids = slices.Compact(ids)
+	var sweep []uint64
+	if caughtUp {
+		if sweep, err = x.sweep(ctx, &p, ids); err != nil {
+			return nil, err
+		}
+	}
+	if idle && len(ids)+len(sweep) == 0 {
+		return nil, ErrCaughtUp
+	}
+	seen, unreadable, err := x.observe(ctx, at, slices.Concat(ids, sweep))
+	if err != nil {
+		return nil, err
+	}
+	b := &Batch{Position: p, At: at, Since: t.since, Answered: w.Wanted, Retry: unreadable, Keep: at.Number - min(at.Number, depth-1)}
 	b.Marks = t.marks(b.Keep)
 	for _, o := range seen {
 		if slices.Contains(sweep, o.ID) {
