@@ -110,7 +110,7 @@ func (w *witness) question(dice *rand.Rand) string {
 
 // ask asks once and notes the answer.
 func (w *witness) ask(ctx context.Context, client *http.Client, at *place, path string) {
-	before := at.down.Load()
+	before, seen := at.down.Load(), w.seen()
 	status, header, body, err := get(ctx, client, at.base+path)
 	if ctx.Err() != nil {
 		return
@@ -126,7 +126,7 @@ func (w *witness) ask(ctx context.Context, client *http.Client, at *place, path 
 		w.wrong = append(w.wrong, fmt.Sprintf("%s %s: %v", at.name, path, err))
 	default:
 		w.tally[fmt.Sprint(status)]++
-		if err := w.judge(at.name, path, status, header, body); err != nil {
+		if err := w.judge(answer{at.name, path, status, header, body, seen}); err != nil {
 			w.wrong = append(w.wrong, fmt.Sprintf("%s %s: %v", at.name, path, err))
 		}
 	}
@@ -146,8 +146,26 @@ func get(ctx context.Context, client *http.Client, url string) (int, http.Header
 	return res.StatusCode, res.Header, body, err
 }
 
+// seen returns the newest asOf that was seen of every place and token.
+func (w *witness) seen() map[string]time.Time {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return maps.Clone(w.asOf)
+}
+
+// An answer is what a place said, and what had been seen before it was asked:
+// of two who ask at once the later answer may be judged first.
+type answer struct {
+	from, path string
+	status     int
+	header     http.Header
+	body       []byte
+	seen       map[string]time.Time
+}
+
 // judge looks at one answer. The caller holds mu.
-func (w *witness) judge(from, path string, status int, header http.Header, body []byte) error {
+func (w *witness) judge(a answer) error {
+	path, status, header, body := a.path, a.status, a.header, a.body
 	if status != http.StatusOK {
 		return fmt.Errorf("status %d: %s", status, clipped(body))
 	}
@@ -158,7 +176,7 @@ func (w *witness) judge(from, path string, status int, header http.Header, body 
 			return fmt.Errorf("%d tokens, %v", len(all), err)
 		}
 		for _, d := range all {
-			if err := w.token(from, d); err != nil {
+			if err := w.token(a, d); err != nil {
 				return err
 			}
 		}
@@ -169,7 +187,7 @@ func (w *witness) judge(from, path string, status int, header http.Header, body 
 		if err := json.Unmarshal(body, &d); err != nil {
 			return err
 		}
-		return w.token(from, d)
+		return w.token(a, d)
 	case strings.HasPrefix(path, "/pets/token/"):
 		var d petDoc
 		if err := json.Unmarshal(body, &d); err != nil {
@@ -190,18 +208,21 @@ func (w *witness) judge(from, path string, status int, header http.Header, body 
 }
 
 // token notes a token's document. An instance never goes back in time.
-func (w *witness) token(from string, d tokenDoc) error {
+func (w *witness) token(a answer, d tokenDoc) error {
 	if d.Total == nil || d.Circulating == nil || d.AsOf == nil {
 		return fmt.Errorf("no figure, status %s", d.Status)
 	}
 	if age := time.Since(*d.AsOf); d.Status == "fresh" && age > 70*time.Second {
 		return fmt.Errorf("said to be fresh after %v", age)
 	}
-	if from != "front" {
-		if last := w.asOf[from+d.Symbol]; d.AsOf.Before(last) {
+	if a.from != "front" {
+		key := a.from + d.Symbol
+		if last := a.seen[key]; d.AsOf.Before(last) {
 			return fmt.Errorf("went back from %v to %v", last, *d.AsOf)
 		}
-		w.asOf[from+d.Symbol] = *d.AsOf
+		if d.AsOf.After(w.asOf[key]) {
+			w.asOf[key] = *d.AsOf
+		}
 	}
 	key := d.Symbol + d.Snapshot
 	if old, ok := w.docs[key]; ok && (*old.Total != *d.Total || *old.Circulating != *d.Circulating) {
