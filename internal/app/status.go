@@ -38,7 +38,7 @@ func (v *Service) status() site.Status {
 		line := site.ChainStatus{Name: name, ID: c.ID(), Quorum: c.Quorum(), Finality: v.Settings.Chains[name].Finality}
 		for _, p := range c.Health() {
 			provider := site.ProviderStatus{Name: p.Name, State: p.State, Height: p.Height, Seen: p.HeightTime,
-				Latency: p.Latency, Errors: p.Errors, Disagreements: p.Disagreements}
+				Latency: p.Latency, Errors: p.Errors, Disagreements: p.Disagreements, Error: p.Pruned}
 			if p.State != "ok" {
 				provider.Error = p.LastError
 			}

@@ -58,16 +58,15 @@ func (at blockParam) header() *request {
 // readAt lets read refer to the block by hash, or by number where the node
 // refuses that form, which is remembered.
 func readAt[T any](p *provider, block Block, read func(blockParam) (T, error)) (T, error) {
-	if p.byNumber.Load() {
-		return read(blockParam{block, true})
+	byNumber := p.byNumber.Load()
+	got, err := read(blockParam{block, byNumber})
+	if err != nil && !byNumber && asFault(err).refusesBlockHash() {
+		if got, err = read(blockParam{block, true}); err == nil {
+			p.byNumber.Store(true)
+		}
 	}
-	got, err := read(blockParam{block, false})
-	if err == nil || !asFault(err).refusesBlockHash() {
-		return got, err
-	}
-	got, err = read(blockParam{block, true})
-	if err == nil {
-		p.byNumber.Store(true)
+	if err != nil && asFault(err).kind == pruned {
+		err = p.prunedFault(block, asFault(err))
 	}
 	return got, err
 }

@@ -1,6 +1,7 @@
 package evm
 
 import (
+	"cmp"
 	"fmt"
 	"log/slog"
 	"sync"
@@ -132,9 +133,12 @@ func (c *Chain) record(p *provider, err error) {
 	c.count(p, kind)
 	switch kind {
 	case cancelled:
-	case answered, absent, moved:
+	case answered, absent, moved, pruned:
 		if p.succeeded() {
 			c.log.Info("provider is back", "provider", p.name)
+		}
+		if kind == pruned {
+			c.lacked(p, asFault(err))
 		}
 	default:
 		c.failed(p, asFault(err))
@@ -151,6 +155,13 @@ func (c *Chain) failed(p *provider, f *fault) {
 		return
 	}
 	c.log.Debug("provider gave no usable answer", "provider", p.name, "outcome", string(f.kind), "fault", f.text)
+}
+
+// lacked remembers that p no longer has the state that was read.
+func (c *Chain) lacked(p *provider, f *fault) {
+	if p.lacked(time.Now(), cmp.Or(f.own, "has dropped old state")+"; an archive node does") {
+		c.log.Warn("provider has dropped the state that is read: read nearer to its newest block, or use an archive node", "provider", p.name, "fault", f.text)
+	}
 }
 
 // blame counts a disagreement against p.

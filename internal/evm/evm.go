@@ -96,6 +96,9 @@ var (
 	ErrReorg = errors.New("block is no longer canonical")
 	// ErrLag: the newest agreed block is older than the chain's max_lag.
 	ErrLag = errors.New("chain is behind")
+	// ErrPruned: so many providers have dropped the state of the block that the
+	// others are no quorum. A nearer block has its state, or an archive node.
+	ErrPruned = errors.New("state of the block is gone: read a nearer block, or use an archive node")
 	// ErrAbsent: a quorum of providers does not know the block.
 	ErrAbsent = errors.New("block is not known")
 	// ErrRange: the nodes will not search so many blocks, or so many logs, at

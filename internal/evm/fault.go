@@ -26,12 +26,13 @@ const (
 	refused   outcome = "refused"  // a JSON-RPC error
 	absent    outcome = "absent"   // the node does not have the block: no fault of its own
 	moved     outcome = "moved"    // the node has another block there: likewise
+	pruned    outcome = "pruned"   // the node has the block, but no longer its state: likewise
 	mismatch  outcome = "mismatch" // another chain, another block
 	outvoted  outcome = "outvoted" // a quorum of others answered otherwise
 	cancelled outcome = "cancelled"
 )
 
-var outcomes = []outcome{answered, timedOut, transport, status, limited, malformed, tooLong, refused, absent, moved, mismatch, outvoted, cancelled}
+var outcomes = []outcome{answered, timedOut, transport, status, limited, malformed, tooLong, refused, absent, moved, pruned, mismatch, outvoted, cancelled}
 
 // A fault is why one provider gave no usable answer, in words that may be
 // logged. It never wraps the error it was made from: those quote URLs.

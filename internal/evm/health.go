@@ -2,6 +2,7 @@ package evm
 
 import (
 	"cmp"
+	"fmt"
 	"math/rand/v2"
 	"sync"
 	"time"
@@ -12,6 +13,7 @@ const (
 	maxBackoff    = time.Minute     // and no longer than this
 	breakerLimit  = 5               // failures in a row that open the breaker
 	maxRetryAfter = 2 * time.Minute // the most that Retry-After is granted
+	showPruned    = 10 * time.Minute
 )
 
 // Health is what is known of one provider. Nothing in it is secret.
@@ -24,6 +26,7 @@ type Health struct {
 	Disagreements uint64
 	State         string // ok, backoff, open
 	LastError     string // in our own words: fit for strangers
+	Pruned        string // what state it did not have lately, likewise
 }
 
 // health is the memory of one provider's conduct; its methods may be called by
@@ -36,6 +39,7 @@ type health struct {
 	failures     int       // in a row
 	backoffUntil time.Time // not asked before this unless a quorum needs it
 	silentUntil  time.Time // not asked before this at all: the provider said so
+	prunedUntil  time.Time // how long Pruned is shown
 }
 
 func (h *health) snapshot(now time.Time) Health {
@@ -49,6 +53,9 @@ func (h *health) snapshot(now time.Time) Health {
 		s.State = "backoff"
 	default:
 		s.State = "ok"
+	}
+	if now.After(h.prunedUntil) {
+		s.Pruned = ""
 	}
 	return s
 }
@@ -108,6 +115,29 @@ func (h *health) failed(now time.Time, f *fault) (opened bool) {
 		h.silentUntil = now.Add(min(f.wait, maxRetryAfter))
 	}
 	return h.failures == breakerLimit
+}
+
+// lacked remembers that the provider has no state of a block any more, and
+// reports whether that is news.
+func (h *health) lacked(now time.Time, what string) (news bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	news = now.After(h.prunedUntil)
+	h.shown.Pruned, h.prunedUntil = what, now.Add(showPruned)
+	return news
+}
+
+// prunedFault says in our own words which state is gone, and how far back it was.
+func (h *health) prunedFault(at Block, said *fault) *fault {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	f := *said
+	f.own = fmt.Sprintf("keeps no state of block %d", at.Number)
+	if h.shown.Height > at.Number {
+		f.own += fmt.Sprintf(", %d before its newest", h.shown.Height-at.Number)
+	}
+	f.text = f.own + " (" + said.text + ")"
+	return &f
 }
 
 // backoff is how long to wait after n failures in a row: half to one and a half

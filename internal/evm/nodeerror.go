@@ -41,10 +41,15 @@ var (
 		"block is not available", "no block found", "block does not exist", "block number out of range",
 		"beyond current head", "after last accepted block", "beyond the latest block", "finalized block not found",
 		"safe block not found", "the header does not exist", "the block does not exist", "resource not found",
+		"cannot query unfinalized data", "block from hash",
+	}
+	prunedWords = []string{
+		"missing trie node", "historical state", "state not available", "state is not available", "state unavailable", "no state available",
+		"pruned", "archive", "before the oldest allowed block", "maximum proof window", "state histories haven't been fully indexed",
 	}
 	movedWords   = []string{"not currently canonical", "not canonical", "non-canonical"}
 	limitedWords = []string{"rate limit", "too many requests", "request limit", "exceeded its throughput", "quota", "capacity exceeded", "compute units per second"}
-	revertWords  = []string{"revert", "invalid opcode", "invalid jump", "stack underflow", "out of gas", "vm execution error", "vm exception", "bad instruction", "execution error"}
+	revertWords  = []string{"revert", "invalid opcode", "invalid jump", "stack underflow", "out of gas", "vm execution error", "vm exception", "bad instruction", "execution error", vmError}
 	rangeWords   = []string{
 		"block range", "blocks range", "range of blocks", "range limit", "max range", "maximum range", "exceed max",
 		"exceeds max", "too many blocks", "ranges over", "query returned more than", "response size", "response too large",
@@ -67,6 +72,8 @@ func (f *fault) recognise() outcome {
 	switch {
 	case has(f.raw, movedWords):
 		return moved
+	case f.code != 3 && !has(f.raw, revertWords) && has(f.raw, prunedWords):
+		return pruned
 	case has(f.raw, absentWords), f.code == -39001:
 		return absent
 	case f.code == 429, f.code == -32029, has(f.raw, limitedWords):
@@ -74,6 +81,10 @@ func (f *fault) recognise() outcome {
 	}
 	return refused
 }
+
+// vmError is what Kaia says of bad opcodes and jumps, and of calls to addresses
+// without code.
+const vmError = "vm error occurs while running smart contract"
 
 // reverts reports whether the EVM, not the node, refused the call.
 func (f *fault) reverts() bool {

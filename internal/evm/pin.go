@@ -88,6 +88,9 @@ func (c *Chain) head(ctx context.Context, p *provider, tag string) (Block, error
 	if err := c.send(ctx, p, reqs...); err != nil {
 		return Block{}, err
 	}
+	if f := header.fault; f != nil && f.refusesBlockHash() && tag != "latest" {
+		return Block{}, faultf(refused, "does not know the block tag %s; set the chain's finality to latest, or to latest-N (%s)", tag, f.text)
+	}
 	b, err := header.block()
 	if err != nil {
 		return Block{}, err

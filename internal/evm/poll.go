@@ -202,6 +202,16 @@ func newPollError[T any](err error, got []reply[T]) *pollError {
 	return e
 }
 
+// count is how many providers gave no answer for this reason.
+func (e *pollError) count(kind outcome) (n int) {
+	for _, f := range e.faults {
+		if f.kind == kind {
+			n++
+		}
+	}
+	return n
+}
+
 // contextError is the error of a question whose asker could wait no longer, or
 // did not want to.
 func contextError[T any](ctx context.Context, got []reply[T]) error {

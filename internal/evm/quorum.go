@@ -69,14 +69,12 @@ func tally[T any](c *Chain, t topic, got []reply[T], same func(a, b T) bool) ([]
 		return nil, newPollError(ErrDisagree, got)
 	}
 	e := newPollError(ErrUnavailable, got)
-	without := 0
-	for _, f := range e.faults {
-		if f.kind == absent || f.kind == moved {
-			without++
-		}
-	}
-	if t.absent != nil && without > len(c.providers)-c.cfg.Quorum {
+	gone := e.count(pruned)
+	switch {
+	case t.absent != nil && e.count(absent)+e.count(moved) > len(c.providers)-c.cfg.Quorum:
 		e.err = t.absent
+	case gone > 0 && gone+len(values(got)) >= c.cfg.Quorum:
+		e.err = ErrPruned
 	}
 	return nil, e
 }

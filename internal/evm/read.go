@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
@@ -73,7 +74,38 @@ func (c *Chain) readBatch(ctx context.Context, p *provider, at blockParam, calls
 	if err := c.sendAt(ctx, p, at, reqs); err != nil {
 		return nil, err
 	}
+	if err := c.findNoCode(ctx, p, at, calls, reqs); err != nil {
+		return nil, err
+	}
 	return parseEach(reqs, func(i int, r *request) (result, error) { return r.resultOf(calls[i]) })
+}
+
+// findNoCode gives calls to addresses without code the empty answer that they
+// have on the chain, where the node reports an error that may be that.
+func (c *Chain) findNoCode(ctx context.Context, p *provider, at blockParam, calls []Call, reqs []*request) error {
+	var asked []*request
+	var codes []*request
+	for i, r := range reqs {
+		if r.fault != nil && strings.Contains(r.fault.raw, vmError) && !calls[i].Balance {
+			asked, codes = append(asked, r), append(codes, ask("eth_getCode", calls[i].To, at.arg()))
+		}
+	}
+	if len(asked) == 0 {
+		return nil
+	}
+	if err := c.sendAt(ctx, p, at, codes); err != nil {
+		return err
+	}
+	for i, r := range codes {
+		code, err := r.bytes()
+		if err != nil {
+			return err
+		}
+		if len(code) == 0 {
+			asked[i].result, asked[i].fault = json.RawMessage(`"0x"`), nil
+		}
+	}
+	return nil
 }
 
 // resultOf reads the reply to one call as Multicall3 would have given it.
