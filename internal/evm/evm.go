@@ -6,6 +6,7 @@
 //	out, err := chain.Read(ctx, at, calls)             // all calls at that block, or an error
 //	logs, err := chain.Logs(ctx, query)                // all logs of a range of blocks
 //	at, out, err = chain.Latest(ctx, calls)            // for somebody who waits: one round
+//	limits := chain.Limits(ctx, contracts)             // how far back each provider has state, how wide it searches
 //
 // From there down: pin.go, read.go, logs.go and latest.go put a question;
 // quorum.go compares the answers; poll.go decides whom to ask and how long to

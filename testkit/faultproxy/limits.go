@@ -2,6 +2,7 @@ package faultproxy
 
 import (
 	"context"
+	"encoding/json"
 
 	"github.com/ethereum/go-ethereum/common/hexutil"
 )
@@ -27,6 +28,16 @@ func Forgets(blocks uint64, says string) Fault {
 			c.fail(-32603, err.Error())
 		} else if uint64(b.Number)+blocks <= uint64(head) {
 			c.fail(-32000, says)
+		}
+	}}
+}
+
+// LogRange searches so many blocks at once, and says of more what a provider says.
+func LogRange(blocks uint64, code int, says string) Fault {
+	return Fault{Name: "logs of few blocks at once", before: func(_ context.Context, _ *Proxy, c *Call) {
+		var filter struct{ FromBlock, ToBlock hexutil.Uint64 }
+		if c.Method == "eth_getLogs" && json.Unmarshal(c.Params[0], &filter) == nil && uint64(filter.ToBlock-filter.FromBlock) >= blocks {
+			c.fail(code, says)
 		}
 	}}
 }

@@ -1,0 +1,112 @@
+package evm
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+)
+
+// Limits are what one provider was measured to give.
+type Limits struct {
+	Provider string
+	Head     uint64 // its newest block
+	State    uint64 // how many blocks before its newest still have their state
+	AllState bool   // back to the first block: an archive node, or a short chain
+	Logs     uint64 // how many blocks one search for logs may have, up to 10,000
+	Err      error  // set: it was not measured to the end
+}
+
+// mostLogs is the widest search for logs that is tried.
+const mostLogs = 10_000
+
+// Limits measures every provider, in configured order: how far back it keeps
+// state, by some twenty small reads, and how many blocks it searches at once for
+// logs of the addresses (none: of all contracts, which may be dear).
+func (c *Chain) Limits(ctx context.Context, addrs []common.Address) []Limits {
+	out := make([]Limits, len(c.providers))
+	var group sync.WaitGroup
+	for i, p := range c.providers {
+		group.Go(func() { out[i] = c.limitsOf(ctx, p, addrs) })
+	}
+	group.Wait()
+	return out
+}
+
+func (c *Chain) limitsOf(ctx context.Context, p *provider, addrs []common.Address) Limits {
+	l := Limits{Provider: p.name}
+	head, err := c.head(ctx, p, "latest")
+	if err == nil {
+		l.Head = head.Number
+		l.State, err = c.stateDepth(ctx, p, head.Number)
+		l.AllState = err == nil && l.State+1 >= l.Head
+	}
+	if err == nil {
+		l.Logs, err = c.logWidth(ctx, p, head.Number, addrs)
+	}
+	if err != nil {
+		l.Err = fmt.Errorf("measuring provider %s of %s: %w", p.name, c.cfg.Name, err)
+	}
+	return l
+}
+
+// stateDepth finds how many blocks before the newest p has state: ever further
+// back until it has none, then between the last two. The chain may grow meanwhile.
+func (c *Chain) stateDepth(ctx context.Context, p *provider, head uint64) (uint64, error) {
+	has, lacks := uint64(0), head // at this depth; the first block is not asked for: many keep that one
+	for step := uint64(1); has+1 < lacks; step *= 2 {
+		depth := min(step, lacks-1)
+		if lacks < head || depth <= has {
+			depth = has + (lacks-has)/2
+		}
+		there, err := c.hasState(ctx, p, &head, depth)
+		switch {
+		case err != nil:
+			return 0, err
+		case there:
+			has = depth
+		default:
+			lacks = depth
+		}
+	}
+	return has, nil
+}
+
+// hasState asks for the state that many blocks before head, which is then brought
+// up to date.
+func (c *Chain) hasState(ctx context.Context, p *provider, head *uint64, depth uint64) (bool, error) {
+	balance := ask("eth_getBalance", common.Address{}, hexutil.Uint64(*head-min(depth, *head)))
+	latest := ask("eth_getBlockByNumber", "latest", false)
+	if err := c.send(ctx, p, balance, latest); err != nil {
+		return false, err
+	}
+	b, err := latest.block()
+	if err != nil {
+		return false, err
+	}
+	*head = max(*head, b.Number)
+	if f := balance.fault; f != nil && f.kind != pruned {
+		return false, f
+	}
+	return balance.fault == nil, nil
+}
+
+// logWidth finds how many blocks p searches at once.
+func (c *Chain) logWidth(ctx context.Context, p *provider, head uint64, addrs []common.Address) (uint64, error) {
+	for width := min(mostLogs, head+1); ; {
+		q := LogQuery{From: head + 1 - width, To: head, Addresses: addrs}
+		_, err := c.logsFrom(ctx, p, q)
+		if err == nil {
+			return width, nil
+		}
+		suggested, wide := asFault(err).tooWide(q.From, q.To)
+		if !wide || width == 1 {
+			return 0, err
+		}
+		if width /= 2; suggested > 0 {
+			width = suggested
+		}
+	}
+}
