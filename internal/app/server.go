@@ -2,9 +2,11 @@ package app
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
 	"net/http"
 	"time"
 
@@ -38,21 +40,26 @@ func newServer(handler http.Handler, log *slog.Logger) *http.Server {
 	}
 }
 
-// servePublic serves the public listener: itself or, for plain HTTP, through
-// the express lane, which answers prepared requests ahead of net/http.
+// servePublic serves the public listener: itself or through the express lane,
+// which answers prepared requests ahead of net/http.
 func (v *Service) servePublic(ctx context.Context, group *errgroup.Group) {
 	server := newServer(v.web, v.log)
-	shutdown := server.Shutdown
-	serve := func() error { return server.Serve(v.public) }
-	if files := v.Settings.TLS; files != nil {
-		serve = func() error { return server.ServeTLS(v.public, files.Cert, files.Key) }
-	} else if v.cfg.Express {
-		lane := v.web.NewLane(v.public, express.Limits{Header: headerTime, Idle: idleTime, Write: answerTime})
-		server.ConnContext = lane.ConnContext
-		serve = func() error { return server.Serve(lane) }
-		shutdown = func(ctx context.Context) error { return errors.Join(lane.Shutdown(ctx), server.Shutdown(ctx)) }
+	listener, shutdown := net.Listener(v.public), server.Shutdown
+	var secure *tls.Config
+	if v.cert != nil {
+		secure = v.cert.config()
+		group.Go(func() error { v.cert.watch(ctx, certificateEvery, v.log); return nil })
 	}
-	v.serve(ctx, group, server, serve, func(ctx context.Context) error {
+	switch {
+	case v.cfg.Express:
+		lane := v.web.NewLane(v.public, secure, express.Limits{Header: headerTime, Idle: idleTime, Write: answerTime})
+		server.ConnContext = lane.ConnContext
+		shutdown = func(ctx context.Context) error { return errors.Join(lane.Shutdown(ctx), server.Shutdown(ctx)) }
+		listener = lane
+	case secure != nil:
+		listener = tls.NewListener(v.public, secure)
+	}
+	v.serve(ctx, group, server, func() error { return server.Serve(listener) }, func(ctx context.Context) error {
 		v.events.Close() // its streams would hold the shutdown up
 		return shutdown(ctx)
 	})

@@ -35,6 +35,7 @@ type Service struct {
 	*App
 	cfg      ServiceConfig
 	public   *boundedListener
+	cert     *certificate // nil: plain HTTP
 	web      *web.Server
 	gallery  *art.Gallery
 	blobs    blobs.Store // nil for none
@@ -53,6 +54,11 @@ func (a *App) NewService(ctx context.Context, cfg ServiceConfig) (_ *Service, er
 		cfg.MaxConns = defaultMaxConns(a.log)
 	}
 	v := &Service{App: a, cfg: cfg, public: newBoundedListener(cfg.Public, cfg.MaxConns, a.Settings.Limits.TrustedProxies), started: time.Now()}
+	if files := a.Settings.TLS; files != nil {
+		if v.cert, err = loadCertificate(*files); err != nil {
+			return nil, err
+		}
+	}
 	if err := v.openGallery(); err != nil {
 		return nil, err
 	}

@@ -136,7 +136,7 @@ func sockets(t testing.TB, k *kit) (plain, laned *plug) {
 	t.Helper()
 	plain, laned = newPlug(), newPlug()
 	limits := express.Limits{Header: time.Hour, Idle: time.Hour, Write: time.Hour}
-	lane := k.NewLane(laned, limits)
+	lane := k.NewLane(laned, nil, limits)
 	for l, p := range map[net.Listener]*plug{plain: plain, lane: laned} {
 		srv := &http.Server{Handler: k, ReadHeaderTimeout: time.Hour, IdleTimeout: time.Hour, MaxHeaderBytes: 16 << 10, ConnContext: lane.ConnContext}
 		go func() { _ = srv.Serve(l) }()
@@ -206,6 +206,10 @@ var conversations = []string{
 	"GET /supply/jewel" + plainHead + "Trailer: X\r\n\r\n", "GET /supply/jewel" + plainHead + "TE: trailers\r\n\r\n",
 	// connections
 	"GET /supply/jewel" + plainHead + "Connection: close\r\n\r\nGET /supply/jade" + plainHead + "\r\n",
+	"GET /supply/jewel" + plainHead + "Connection: keep-alive\r\n\r\nGET /supply/jade" + plainHead + "Connection: Close\r\n\r\n",
+	"GET /supply/jewel HTTP/1.0\r\nHost: localhost:8080\r\nAccept-Encoding: gzip\r\n\r\n", "HEAD /pets/token/2 HTTP/1.0\r\nHost: localhost:8080\r\nConnection: close\r\n\r\n",
+	"GET /supply/jewel HTTP/1.0\r\nHost: localhost:8080\r\nIf-None-Match: *\r\n\r\n", "GET /supply/jewel HTTP/1.0\r\nHost: localhost:8080\r\nConnection: keep-alive\r\n\r\nGET /supply/jade HTTP/1.0\r\n\r\n",
+	"GET /supply/jewel" + plainHead + "\r\nGET /supply/jade HTTP/1.0\r\nHost: localhost:8080\r\n\r\nGET /supply/jade" + plainHead + "\r\n",
 	"GET /supply/jewel" + plainHead + "Connection: Keep-Alive\r\n\r\nGET /supply/jade" + plainHead + "\r\n",
 	"GET /supply/jewel" + plainHead + "Connection: keep-alive\r\nConnection: close\r\n\r\nGET /supply/jade" + plainHead + "\r\n",
 	"GET /supply/jewel" + plainHead + "Connection: keep-alive, close\r\n\r\nGET /supply/jade" + plainHead + "\r\n",

@@ -35,7 +35,7 @@ func (c *repeatConn) SetDeadline(time.Time) error     { return nil }
 func repeat(t testing.TB, k *kit, head string) func(times int) {
 	t.Helper()
 	p := newPlug()
-	lane := k.NewLane(p, express.Limits{Header: time.Hour, Idle: time.Hour, Write: time.Hour})
+	lane := k.NewLane(p, nil, express.Limits{Header: time.Hour, Idle: time.Hour, Write: time.Hour})
 	t.Cleanup(func() { _ = lane.Close() })
 	go func() {
 		for {

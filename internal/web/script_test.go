@@ -96,7 +96,7 @@ func listen(t *testing.T, k *kit, lane bool) string {
 	}
 	srv := &http.Server{Handler: k, ReadHeaderTimeout: 5 * time.Second}
 	if addr := l.Addr().String(); lane {
-		l = k.NewLane(l, express.Limits{Header: 5 * time.Second, Idle: 5 * time.Second, Write: 5 * time.Second})
+		l = k.NewLane(l, nil, express.Limits{Header: 5 * time.Second, Idle: 5 * time.Second, Write: 5 * time.Second})
 		if l.Addr().String() != addr {
 			t.Fatalf("the lane is at %s, not %s", l.Addr(), addr)
 		}

@@ -10,6 +10,7 @@
 package web
 
 import (
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -230,9 +231,10 @@ func (s *Server) prepared(r *http.Request, now time.Time) *representation {
 	return nil
 }
 
-// NewLane puts an express lane for this server before a listener.
-func (s *Server) NewLane(base net.Listener, limits express.Limits) *express.Lane {
-	return express.New(base, s, limits, s.now)
+// NewLane puts an express lane for this server before a listener, with TLS
+// unless secure is nil.
+func (s *Server) NewLane(base net.Listener, secure *tls.Config, limits express.Limits) *express.Lane {
+	return express.New(base, secure, s, limits, s.now)
 }
 
 // Lookup is for the lane; see express.Owner. While every request is logged,

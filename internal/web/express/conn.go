@@ -1,11 +1,13 @@
 package express
 
 import (
+	"crypto/tls"
 	"errors"
 	"io"
 	"net"
 	"net/http"
 	"os"
+	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -33,8 +35,22 @@ type conn struct {
 	woken          bool          // by drain, in the middle of a request
 }
 
+// spare has connections that ended: their buffers are most of what a connection
+// that asks once would cost.
+var spare = sync.Pool{New: func() any { return new(conn) }}
+
 func newConn(base net.Conn, l *Lane) *conn {
-	return &conn{Conn: base, lane: l, request: Request{Remote: base.RemoteAddr()}}
+	c := spare.Get().(*conn)
+	c.Conn, c.lane, c.request = base, l, Request{Remote: base.RemoteAddr()}
+	return c
+}
+
+// release makes c spare. Nobody else knows it any more.
+func (c *conn) release() {
+	c.Conn, c.lane, c.out, c.request = nil, nil, nil, Request{}
+	c.r, c.w, c.answered, c.second, c.readIn, c.sentIn, c.woken = 0, 0, 0, 0, 0, 0, false
+	c.waits.Store(uint32(nothing))
+	spare.Put(c)
 }
 
 // waiting is what a connection waits for.
@@ -46,6 +62,22 @@ const (
 	restOfHead           // the rest of a request that has begun
 	nextRequest
 )
+
+// shakeHands reports whether a connection agreed on HTTP/1. Any other is handed
+// on: a failed handshake, which net/http answers and logs, fails there again.
+func (c *conn) shakeHands(secure *tls.Conn) bool {
+	if c.lane.limits.Header > 0 {
+		_ = secure.SetDeadline(time.Now().Add(c.lane.limits.Header))
+	}
+	if err := secure.Handshake(); err == nil && secure.ConnectionState().NegotiatedProtocol != "h2" {
+		_ = secure.SetWriteDeadline(time.Time{})
+		return true
+	}
+	_ = secure.SetDeadline(time.Time{})
+	c.lane.owner.Left(nil)
+	c.lane.hand(secure)
+	return false
+}
 
 // serve answers until the connection ends or something comes that is not
 // plain, and then hands it on.
@@ -64,7 +96,7 @@ func (c *conn) serve() {
 				c.handOn()
 				return
 			}
-			last := c.lane.draining.Load()
+			last := c.request.once || c.lane.draining.Load()
 			if !c.put(a, c.request.status(a), last) || last {
 				c.flush()
 				c.Close()
@@ -117,9 +149,12 @@ func (c *conn) put(a *Answer, status int, last bool) bool {
 	}
 	batch, end := c.batch(), c.lane.now()
 	c.second = end.Unix()
+	begin := len(batch.b)
 	out := append(batch.b, head...)
 	out = append(out, c.lane.date.at(end)...)
-	if last {
+	if c.request.old {
+		out[begin+len("HTTP/1.")] = '0'
+	} else if last {
 		out = append(out, "\r\nConnection: close"...)
 	}
 	batch.b = append(out, "\r\n\r\n"...)

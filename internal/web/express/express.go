@@ -1,6 +1,6 @@
 // Package express answers plain GETs ahead of net/http. Make a Lane with New on
-// an open listener, give the Lane to http.Server.Serve and its ConnContext to
-// the server, and call its Shutdown before the server's own.
+// an open listener, plain or with TLS, give the Lane to http.Server.Serve and its
+// ConnContext to the server, and call its Shutdown before the server's own.
 //
 // What the answers are it does not know: its Owner prepares them.
 package express
@@ -42,6 +42,8 @@ type Request struct {
 	Scratch *any
 
 	head        bool     // HEAD, not GET
+	once        bool     // the connection closes after its answer
+	old         bool     // HTTP/1.0
 	tags, dates []string // the values of If-None-Match and If-Modified-Since: none, or tag and date
 	tag, date   [1]string
 }

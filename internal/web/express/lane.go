@@ -2,22 +2,26 @@ package express
 
 import (
 	"context"
+	"crypto/tls"
 	"net"
 	"sync"
 	"sync/atomic"
 	"time"
 )
 
-// A Lane is a listener in front of net/http. A plain GET or HEAD over HTTP/1.1
-// for which its owner has an answer is answered here, 304 included, without the
-// work of a general server; at the first byte of anything else the whole
-// connection, with all that was read of it, is what Accept returns.
+// A Lane is a listener in front of net/http. A plain GET or HEAD over HTTP/1.1 or
+// 1.0 for which its owner has an answer is answered here, 304 included, without
+// the work of a general server; at the first byte of anything else the whole
+// connection, with all that was read of it, is what Accept returns. With TLS the
+// lane shakes hands; a connection that fails to, or agrees on HTTP/2, is handed
+// on as the *tls.Conn that net/http expects.
 //
 // Every answer is the same, byte for byte, that net/http would give with the
 // owner as its handler, but for Date.
 type Lane struct {
 	owner   Owner
 	base    net.Listener
+	tls     *tls.Config // nil: connections are plain
 	limits  Limits
 	now     func() time.Time
 	date    dateCache
@@ -37,11 +41,11 @@ type Lane struct {
 	empty     chan struct{} // closed when draining and every connection has left
 }
 
-// New makes a lane on a listener that is open already. Nothing is accepted
-// before the first Accept.
-func New(base net.Listener, owner Owner, limits Limits, now func() time.Time) *Lane {
+// New makes a lane on a listener that is open already, with TLS unless secure is
+// nil. Nothing is accepted before the first Accept.
+func New(base net.Listener, secure *tls.Config, owner Owner, limits Limits, now func() time.Time) *Lane {
 	return &Lane{
-		owner: owner, base: base, limits: limits, now: now, batches: make(chan *batch, 64),
+		owner: owner, base: base, tls: secure, limits: limits, now: now, batches: make(chan *batch, 64),
 		handed: make(chan net.Conn), failed: make(chan error), closed: make(chan struct{}),
 		conns: map[*conn]struct{}{}, empty: make(chan struct{}),
 	}
@@ -130,6 +134,9 @@ func (l *Lane) accept() {
 	for {
 		base, err := l.base.Accept()
 		if err == nil {
+			if l.tls != nil {
+				base = tls.Server(base, l.tls)
+			}
 			l.run(newConn(base, l))
 			continue
 		}
@@ -156,6 +163,7 @@ func (l *Lane) run(c *conn) {
 			defer l.mu.Unlock()
 			delete(l.conns, c)
 			l.checkEmpty()
+			c.release()
 		}()
 		defer func() {
 			if p := recover(); p != nil {
@@ -163,6 +171,9 @@ func (l *Lane) run(c *conn) {
 				l.owner.Left(p)
 			}
 		}()
+		if secure, ok := c.Conn.(*tls.Conn); ok && !c.shakeHands(secure) {
+			return
+		}
 		c.serve()
 	}()
 }

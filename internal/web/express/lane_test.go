@@ -72,7 +72,7 @@ func (f *figures) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 func (f *figures) newLane(l net.Listener, limits Limits) *Lane {
-	return New(l, f, limits, time.Now)
+	return New(l, nil, f, limits, time.Now)
 }
 
 // A repeatConn is a connection on which the same request comes again and again.
@@ -358,7 +358,7 @@ func TestAPipelinerWhoseReadsEndMidRequestIsNotCutOff(t *testing.T) {
 		t.Fatal(err)
 	}
 	const header = 400 * time.Millisecond
-	lane := New(l, f, Limits{Header: header, Idle: time.Minute}, eachSecond())
+	lane := New(l, nil, f, Limits{Header: header, Idle: time.Minute}, eachSecond())
 	srv := &http.Server{Handler: f}
 	go func() { _ = srv.Serve(lane) }()
 	t.Cleanup(func() { _ = srv.Close() })

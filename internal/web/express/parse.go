@@ -68,12 +68,16 @@ func cutLine(b []byte) (line []byte, size int, v verdict) {
 	return b[:i-1], i + 1, plain
 }
 
-// parseRequestLine reads "GET /target HTTP/1.1", with one space at each place.
-// Whether the target is well formed is left to Lookup, which knows all that are.
+// parseRequestLine reads "GET /target HTTP/1.1", or 1.0, with one space at each
+// place. Whether the target is well formed is left to Lookup, which knows all
+// that are.
 func (q *Request) parseRequestLine(line []byte) bool {
 	rest, ok := bytes.CutSuffix(line, []byte(" HTTP/1.1"))
 	if !ok {
-		return false
+		if rest, ok = bytes.CutSuffix(line, []byte(" HTTP/1.0")); !ok {
+			return false
+		}
+		q.old, q.once = true, true
 	}
 	q.head = rest[0] == 'H'
 	q.Target = unsafeString(rest[len("GET "):])
@@ -107,7 +111,11 @@ func (q *Request) parseHeader(line []byte) bool {
 	case is(name, "host"):
 		return setOnce(&q.Host, value) && validHost(value)
 	case is(name, "connection"):
-		return strings.EqualFold(value, "keep-alive")
+		if strings.EqualFold(value, "close") {
+			q.once = true
+			return true
+		}
+		return !q.old && strings.EqualFold(value, "keep-alive")
 	case is(name, "accept-encoding"):
 		return setOnce(&q.AcceptEncoding, value)
 	case is(name, "if-none-match"):

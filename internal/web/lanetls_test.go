@@ -1,0 +1,122 @@
+package web
+
+import (
+	"bytes"
+	"crypto/tls"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"petsupply/internal/web/express"
+)
+
+// testCertificate is one that a test server is given by the standard library.
+func testCertificate() []tls.Certificate {
+	s := httptest.NewUnstartedServer(nil)
+	s.StartTLS()
+	defer s.Close()
+	return s.TLS.Certificates
+}
+
+// secureSockets serve the same kit over TLS with and without the lane, and
+// return their addresses.
+func secureSockets(t testing.TB, k *kit) (plain, laned string) {
+	t.Helper()
+	secure := &tls.Config{Certificates: testCertificate(), NextProtos: []string{"h2", "http/1.1"}}
+	listen := func() net.Listener {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return l
+	}
+	lane := k.NewLane(listen(), secure, express.Limits{Header: time.Minute, Idle: time.Minute, Write: time.Minute})
+	bare := tls.NewListener(listen(), secure)
+	for _, l := range []net.Listener{lane, bare} {
+		srv := &http.Server{Handler: k, ReadHeaderTimeout: time.Minute, ErrorLog: log.New(io.Discard, "", 0), MaxHeaderBytes: 16 << 10, ConnContext: lane.ConnContext}
+		go func() { _ = srv.Serve(l) }()
+		t.Cleanup(func() { _ = srv.Close() })
+	}
+	return bare.Addr().String(), lane.Addr().String()
+}
+
+// talkTo plays a conversation on a socket and returns everything that was
+// answered, up to the end of the connection.
+func talkTo(t *testing.T, addr string, secure bool, in string) []byte {
+	t.Helper()
+	c, err := net.Dial("tcp", addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	_ = c.SetDeadline(time.Now().Add(20 * time.Second))
+	if secure {
+		c = tls.Client(c, &tls.Config{InsecureSkipVerify: true, NextProtos: []string{"http/1.1"}})
+	}
+	go func() {
+		_, _ = io.WriteString(c, in)
+		_ = c.(interface{ CloseWrite() error }).CloseWrite()
+	}()
+	out, err := io.ReadAll(c)
+	if err != nil && secure && !strings.Contains(err.Error(), "reset") {
+		t.Errorf("%.100q: %v", in, err)
+	}
+	return unequal.ReplaceAll(out, nil)
+}
+
+func TestTheLaneAnswersLikeNetHTTPOverTLS(t *testing.T) {
+	k := newKit(t, oneHost())
+	k.remember(20)
+	k.warm(t, k.petsTarget("/image/1"))
+	plain, laned := secureSockets(t, k)
+	for _, c := range conversations {
+		c = strings.ReplaceAll(c, "/77", "/x") // nobody is looked up for a caller who has hung up
+		if want, got := talkTo(t, plain, true, c), talkTo(t, laned, true, c); !bytes.Equal(want, got) {
+			t.Errorf("%.300q:\nnet/http: %.600q\nlane:     %.600q", c, want, got)
+		}
+	}
+	if k.answered() < 30 {
+		t.Errorf("only %v answers came from the lane", k.answered())
+	}
+	for _, c := range []string{"GET /supply/jewel" + plainHead + "\r\n", "\x16\x03\x01", "nonsense\r\n\r\n"} {
+		if want, got := talkTo(t, plain, false, c), talkTo(t, laned, false, c); !bytes.Equal(want, got) {
+			t.Errorf("%.300q without TLS:\nnet/http: %.600q\nlane:     %.600q", c, want, got)
+		}
+	}
+}
+
+func TestHTTP2GoesRoundTheLane(t *testing.T) {
+	k := newKit(t, oneHost())
+	_, laned := secureSockets(t, k)
+	for _, h2 := range []bool{true, false} {
+		before := k.answered()
+		transport := &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true, ClientSessionCache: tls.NewLRUClientSessionCache(1)}, ForceAttemptHTTP2: h2}
+		client := &http.Client{Transport: transport}
+		for i := range 2 {
+			resp, err := client.Get("https://" + laned + "/supply/jewel/totalsupply")
+			if err != nil {
+				t.Fatal(err)
+			}
+			body, err := io.ReadAll(resp.Body)
+			resp.Body.Close()
+			if err != nil || resp.StatusCode != 200 || !bytes.Equal(body, k.get("/supply/jewel/totalsupply").Body.Bytes()) {
+				t.Errorf("%s: %s %q, %v", resp.Proto, resp.Status, body, err)
+			}
+			if want := map[bool]int{true: 2, false: 1}[h2]; resp.ProtoMajor != want {
+				t.Errorf("spoke %s", resp.Proto)
+			}
+			if resp.TLS.DidResume != (i == 1) {
+				t.Errorf("connection %d over %s: session resumed %v", i, resp.Proto, resp.TLS.DidResume)
+			}
+			client.CloseIdleConnections()
+		}
+		if got := k.answered() - before; (got > 0) == h2 {
+			t.Errorf("%v answers over HTTP/2=%v came from the lane", got, h2)
+		}
+	}
+}
