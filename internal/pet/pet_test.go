@@ -365,16 +365,46 @@ func TestAPetThatHatchedOnTwoForksIsForgotten(t *testing.T) {
 	realm := testRealms[0]
 	seen := Observation{ID: *realm.Offset + 51, Owner: common.Address{7}}
 	gone := Observation{ID: seen.ID}
-	at := func(n uint64) ObservedAt { return ObservedAt{Realm: realm, Block: n, Time: time.Unix(int64(n), 0)} }
-	hatched := at(60)
-	hatched.Since = 58
-	places, _ := Settle(nil, testRealms, seen, hatched)
-	again := at(61)
-	again.Since, again.Undo = 59, &evm.Block{Number: 55, Hash: common.Hash{1}}
-	places, _ = Settle(places, testRealms, seen, again)
-	undone := at(62)
-	undone.Undo = &evm.Block{Number: 58, Hash: common.Hash{2}}
-	if places, _ = Settle(places, testRealms, gone, undone); len(places) != 0 {
+	at := func(n uint64) ObservedAt {
+		return ObservedAt{Realm: realm, Block: n, Time: time.Unix(int64(n), 0), Event: true}
+	}
+	undo := func(n uint64) ObservedAt {
+		in := at(n)
+		in.Undo, in.Event = &evm.Block{Number: n, Hash: common.Hash{1}}, false
+		return in
+	}
+	places, _ := Settle(nil, testRealms, seen, at(58))
+	places, _ = Settle(places, testRealms, gone, undo(55))
+	places, _ = Settle(places, testRealms, seen, at(60))
+	if places, _ = Settle(places, testRealms, gone, undo(58)); len(places) != 0 {
 		t.Errorf("it is still there: %+v", places)
+	}
+	// Read afresh it was seen there, whatever a fork said before.
+	places, _ = Settle(nil, testRealms, seen, at(58))
+	afresh := at(62)
+	afresh.Undo = new(evm.Block)
+	places, _ = Settle(places, testRealms, seen, afresh)
+	if places, _ = Settle(places, testRealms, gone, undo(60)); len(places) != 0 {
+		t.Errorf("read afresh, it is still there: %+v", places)
+	}
+}
+
+// Once it was seen in a realm, that its return is undone leaves it where it had
+// gone to.
+func TestAReturnThatIsUndoneLeavesTheFirstStay(t *testing.T) {
+	home, host := testRealms[1], testRealms[2]
+	id := *home.Offset + 51
+	at := func(r Realm, n uint64) ObservedAt {
+		return ObservedAt{Realm: r, Block: n, Time: time.Unix(int64(n), 0), Event: true}
+	}
+	places, _ := Settle(nil, testRealms, Observation{ID: id, Owner: home.Custody[0]}, at(home, 5))
+	places, _ = Settle(places, testRealms, Observation{ID: id, Owner: common.Address{7}}, at(host, 10))
+	places, _ = Settle(places, testRealms, Observation{ID: id}, at(host, 20))
+	places, _ = Settle(places, testRealms, Observation{ID: id, Owner: common.Address{7}}, at(host, 40))
+	undone := at(host, 35)
+	undone.Undo = &evm.Block{Number: 35, Hash: common.Hash{1}}
+	places, _ = Settle(places, testRealms, Observation{ID: id}, undone)
+	if len(places) != 2 || Published(places) == nil {
+		t.Errorf("after its return was undone: %+v", places)
 	}
 }

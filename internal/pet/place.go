@@ -23,7 +23,7 @@ type Place struct {
 	Pet      // Realm is this place's own; InTransit holds only where Here
 	Presence Presence
 	Here     bool      // the pet is here, or was here last
-	Since    uint64    // block of the realm's chain from which it has been seen here without a break
+	Since    uint64    // block of the realm's chain at which it was first seen here
 	Arrived  time.Time // when it last came to an owner here; zero: before it was watched
 }
 
@@ -32,7 +32,7 @@ type ObservedAt struct {
 	Realm Realm
 	Block uint64
 	Time  time.Time
-	Since uint64 // first block that speaks of the pet, 0 if Block does
+	Event bool // an event spoke of the pet
 	// Undo is set when what was seen above that block never happened: places
 	// that only stood there vanish. With the zero Block the realm is being read
 	// afresh, and only what it says now stands; what it shows for the first time
@@ -100,19 +100,12 @@ func neverHatched(places []Place, realms []Realm) bool {
 func newPlace(s Observation, in ObservedAt, presence Presence) Place {
 	p := Place{
 		Pet:      Pet{ID: s.ID, Traits: s.Traits, Realm: in.Realm.Key, Owner: s.Owner, Block: in.Block, ChangedAt: in.Time},
-		Presence: presence, Since: in.from(),
+		Presence: presence, Since: in.Block,
 	}
-	if presence == Owned && in.Since != 0 {
+	if presence == Owned && in.Event {
 		p.Arrived = in.Time
 	}
 	return p
-}
-
-func (in ObservedAt) from() uint64 {
-	if in.Since != 0 {
-		return in.Since
-	}
-	return in.Block
 }
 
 // update brings a place to what the realm says now; false if nothing of it
@@ -120,21 +113,16 @@ func (in ObservedAt) from() uint64 {
 func (p Place) update(s Observation, in ObservedAt) (Place, bool) {
 	presence := in.Realm.presence(s.Owner)
 	if in.Undo != nil {
-		if presence == Absent && p.Since > in.Undo.Number {
-			return p, false
+		if p.Since > in.Undo.Number { // it was first seen on a fork
+			if presence == Absent {
+				return p, false
+			}
+			p.Since = in.Block
 		}
 		if p.Arrived.After(in.Undo.Time) {
 			p.Arrived = time.Time{}
 		}
-		if p.Since > in.Undo.Number && *in.Undo != (evm.Block{}) {
-			p.Since = in.from() // when it was first seen before, it was on a fork
-		} else {
-			p.Since = min(p.Since, in.from())
-		}
-	} else if p.Presence == Absent && presence != Absent {
-		p.Since = in.from()
-	}
-	if in.Undo == nil && presence == Owned && p.Presence != Owned {
+	} else if presence == Owned && p.Presence != Owned {
 		p.Arrived = in.Time
 	}
 	traits := s.Traits

@@ -94,7 +94,7 @@ func (s *Store) writeBatch(ctx context.Context, tx *sql.Tx, b index.Batch) (out 
 		return out, err
 	}
 	settle := func(seen *pet.Observation) bool {
-		at.Since = b.Since[seen.ID]
+		at.Event = b.Touched[seen.ID]
 		return t.settle(seen.ID, func(old []pet.Place) ([]pet.Place, *pet.Change) {
 			return pet.Settle(old, b.Realms, *seen, at)
 		})

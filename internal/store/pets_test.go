@@ -96,7 +96,6 @@ func TestPetsAreInOnePlace(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := leading(t, url)
 		id := second + 5
-		since := func(n uint64) map[uint64]uint64 { return map[uint64]uint64{id: n} }
 		steps := []struct {
 			doing   string
 			realm   string
@@ -120,7 +119,7 @@ func TestPetsAreInOnePlace(t *testing.T) {
 			{"its hatching is undone", "second", common.Address{}, 5, ptr(block(5)), "", false, true},
 		}
 		for _, step := range steps {
-			write(t, s, index.Batch{Realm: realm(step.realm), At: block(step.at), Since: since(step.at), Undo: step.undo,
+			write(t, s, index.Batch{Realm: realm(step.realm), At: block(step.at), Touched: map[uint64]bool{id: true}, Undo: step.undo,
 				Observations: []pet.Observation{see(id, step.owner, pet.Traits{Season: uint8(step.at)})}})
 			p, ok := one(t, s, id)
 			if ok == step.gone || p.Realm != step.where || p.InTransit != step.transit {

@@ -108,7 +108,7 @@ func (x *Indexer) take(ctx context.Context, w Work, t *touched, at, head evm.Blo
 	if err != nil {
 		return nil, err
 	}
-	b := &Batch{Position: p, At: at, Since: t.since, Answered: w.Wanted, Retry: unreadable, Keep: at.Number - min(at.Number, depth-1)}
+	b := &Batch{Position: p, At: at, Touched: t.pets, Answered: w.Wanted, Retry: unreadable, Keep: at.Number - min(at.Number, depth-1)}
 	b.Marks = t.marks(b.Keep)
 	for _, o := range seen {
 		if slices.Contains(sweep, o.ID) {

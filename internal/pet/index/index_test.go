@@ -218,3 +218,25 @@ func TestIndexIsResumedAtAnyStep(t *testing.T) {
 		t.Errorf("%d pets", n)
 	}
 }
+
+// Events may speak of a pet before there is one: that its realm fed everybody
+// up to its number says nothing of when it hatched.
+func TestAHatchingIsUndoneThoughAnEarlierEventSpokeOfThePet(t *testing.T) {
+	k := found(t, "latest", contracts.Options{Version: 2, Offset: big.NewInt(0), Refresh: true})
+	l := k.lands[0]
+	l.do(t, "hatch", alice, num(3), num(1))
+	must(t, l.Mine(t.Context(), 3))
+	a := k.index(t)
+	a.catchUp(t)
+	l.do(t, "feedMany", num(1), num(9), uint8(1))
+	l.do(t, "hatch", alice, num(1), num(2))
+	a.catchUp(t)
+	if n := a.check(t); n != 4 {
+		t.Fatalf("%d pets", n)
+	}
+	must(t, l.Reorg(t.Context(), 1))
+	a.catchUp(t)
+	if n := a.check(t); n != 3 {
+		t.Errorf("%d pets after the fourth's hatching was undone", n)
+	}
+}

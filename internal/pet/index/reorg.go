@@ -82,7 +82,7 @@ func (x *Indexer) rewind(ctx context.Context, w Work, head evm.Block) (*Batch, e
 			}
 		}
 		for _, id := range m.IDs {
-			t.since[id] = m.Number
+			t.pets[id] = true
 		}
 		t.spans = append(t.spans, m.Spans...)
 	}
@@ -90,7 +90,7 @@ func (x *Indexer) rewind(ctx context.Context, w Work, head evm.Block) (*Batch, e
 		x.log.Warn("pets: no block of those remembered still stands; reading the realm afresh", "position", p.Block.Number, "head", head.Number)
 		return x.restart(ctx, true, 0)
 	}
-	x.log.Info("pets: blocks were taken back", "from", p.Block.Number, "to", ancestor.Number, "pets", len(t.since))
+	x.log.Info("pets: blocks were taken back", "from", p.Block.Number, "to", ancestor.Number, "pets", len(t.pets))
 	seen, unreadable, err := x.observe(ctx, *ancestor, t.ids())
 	if err != nil {
 		if head.Number > ancestor.Number+depth/2 && ctx.Err() == nil { // too old for the nodes

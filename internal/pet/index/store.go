@@ -82,7 +82,7 @@ type Batch struct {
 
 	At           evm.Block // at which Observations and Swept were read
 	Observations []pet.Observation
-	Since        map[uint64]uint64 // id to the first block of the step that speaks of it
+	Touched      map[uint64]bool   // ids that the step's events spoke of
 	Swept        []pet.Observation // read without any event's word: a difference is drift
 	Answered     []uint64          // no longer wanted here
 	Retry        []uint64          // could not be read: wanted once more

@@ -11,13 +11,13 @@ import (
 
 // touched are the pets that some events spoke of, by block.
 type touched struct {
-	since  map[uint64]uint64 // id to the first block that spoke of it
+	pets   map[uint64]bool // by id
 	spans  []pet.Span
 	blocks map[uint64]*BlockMark
 }
 
 func newTouched() *touched {
-	return &touched{since: map[uint64]uint64{}, blocks: map[uint64]*BlockMark{}}
+	return &touched{pets: map[uint64]bool{}, blocks: map[uint64]*BlockMark{}}
 }
 
 // add adds what logs of a realm's contract say of pets of any of the realms.
@@ -34,9 +34,7 @@ func (t *touched) add(realm pet.Realm, realms []pet.Realm, logs []evm.Log) {
 		}
 		m := t.block(evm.Block{Number: l.Block, Hash: l.Hash})
 		for _, id := range ids {
-			if first, ok := t.since[id]; !ok || l.Block < first {
-				t.since[id] = l.Block
-			}
+			t.pets[id] = true
 		}
 		m.IDs = append(m.IDs, ids...)
 		if span != nil {
@@ -79,4 +77,4 @@ func (t *touched) marks(keep uint64) []BlockMark {
 }
 
 // ids returns the pets, ascending.
-func (t *touched) ids() []uint64 { return slices.Sorted(maps.Keys(t.since)) }
+func (t *touched) ids() []uint64 { return slices.Sorted(maps.Keys(t.pets)) }
