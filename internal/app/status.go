@@ -61,6 +61,7 @@ func (v *Service) realmStatus() []site.RealmStatus {
 			if p := x.Progress(); p.Realm == r.Key && leading {
 				line.Phase, line.Block, line.Head = p.Phase, p.Block, p.Head
 				line.Rate, line.Left, line.Failing = p.Rate, p.Left.Round(time.Second), p.Fault != nil
+				line.Aside = p.Aside
 				if p.Total > 0 && !p.Following() {
 					line.Share = 100 * float64(p.Next) / float64(p.Total)
 				}

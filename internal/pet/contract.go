@@ -172,22 +172,26 @@ func (r Realm) StateCalls(ids []uint64) []evm.Call {
 
 // Observations reads the answers to StateCalls. A pet whose ownerOf reverts or
 // answers zero is not in the realm. A pet that has an owner but whose answer
-// is not understood is unreadable: it is left out of the list, never taken for gone.
-// If most are unreadable, the node is, and that is an error.
+// is not understood, or whose getter reverts, is unreadable: it is left out of the
+// list, never taken for gone. If most owners are not understood, the node is not,
+// and that is an error.
 func (r Realm) Observations(ids []uint64, answers [][]byte) (list []Observation, unreadable []uint64, err error) {
 	if len(answers) != 2*len(ids) {
 		return nil, nil, fmt.Errorf("reading %d pets of %s: %d answers to %d calls", len(ids), r.Key, len(answers), 2*len(ids))
 	}
 	list = make([]Observation, 0, len(ids))
+	senseless := 0
 	for i, id := range ids {
 		list = append(list, Observation{ID: id})
 		if e := r.observe(&list[len(list)-1], answers[2*i], answers[2*i+1]); e != nil {
 			list = list[:len(list)-1]
-			unreadable, err = append(unreadable, id), fmt.Errorf("in %s: %w", r.Key, e)
+			if unreadable = append(unreadable, id); len(answers[2*i]) != 32 {
+				senseless, err = senseless+1, e
+			}
 		}
 	}
-	if 2*len(unreadable) > len(ids) && len(unreadable) > 1 {
-		return nil, nil, fmt.Errorf("reading %d pets of %s: %d answers make no sense: %w", len(ids), r.Key, len(unreadable), err)
+	if 2*senseless > len(ids) && senseless > 1 {
+		return nil, nil, fmt.Errorf("reading %d pets of %s: %d answers make no sense: %w", len(ids), r.Key, senseless, err)
 	}
 	return list, unreadable, nil
 }

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 
@@ -34,7 +35,12 @@ func (s *Store) PetWork(ctx context.Context, realm string, limit int) (w index.W
 	if w.Marks, err = list(ctx, s.db, scanMark, `SELECT number, taken, hash, touched FROM pet_mark WHERE realm = $1 ORDER BY number`, realm); err != nil {
 		return w, err
 	}
-	w.Wanted, err = list(ctx, s.db, readColumn[uint64], fmt.Sprintf(`SELECT id FROM pet_wanted WHERE realm = $1 ORDER BY asked, id LIMIT %d`, limit), realm)
+	now := time.Now().UnixMilli()
+	if err = s.db.QueryRowContext(ctx, `SELECT COUNT(*) FROM pet_wanted WHERE realm = $1 AND asked > $2`, realm, now).Scan(&w.Aside); err != nil {
+		return w, err
+	}
+	w.Wanted, err = list(ctx, s.db, readColumn[uint64],
+		fmt.Sprintf(`SELECT id FROM pet_wanted WHERE realm = $1 AND asked <= $2 ORDER BY asked, id LIMIT %d`, limit), realm, now)
 	return w, err
 }
 
@@ -129,8 +135,10 @@ func (t *petTx) saveProgress(ctx context.Context, b index.Batch) error {
 			return err
 		}
 	}
-	if err := t.want(ctx, realm, b.Retry); err != nil {
-		return err
+	for id, at := range b.Retry {
+		if _, err := t.ExecContext(ctx, wantPet, realm, int64(id), at.UnixMilli()); err != nil {
+			return err
+		}
 	}
 	if err := t.wantLost(ctx, b.Realms, realm); err != nil {
 		return err

@@ -98,6 +98,33 @@ func Behind(stopped uint64) Fault {
 	}}
 }
 
+// Pruned is a node that keeps the state of its newest blocks alone, and says so
+// of older ones in the given words. Headers and logs it has all.
+func Pruned(keeps uint64, words string) Fault {
+	return Fault{Name: "state gone", before: func(ctx context.Context, p *Proxy, c *Call) {
+		tag, hash := c.block()
+		if !c.readsState() || tag == "latest" {
+			return
+		}
+		var height hexutil.Uint64
+		if err := p.ask(ctx, &height, "eth_blockNumber"); err != nil {
+			c.fail(-32603, err.Error())
+			return
+		}
+		at, _ := hexutil.DecodeUint64(tag)
+		if hash != "" {
+			var b *struct{ Number hexutil.Uint64 }
+			if err := p.ask(ctx, &b, "eth_getBlockByHash", hash, false); err != nil || b == nil {
+				return // the node says what it thinks of it
+			}
+			at = uint64(b.Number)
+		}
+		if at+keeps < uint64(height) {
+			c.fail(-32000, words)
+		}
+	}}
+}
+
 // absent answers as for a block that is not there.
 func (c *Call) absent() {
 	if c.readsState() {

@@ -33,6 +33,9 @@ func (x *Indexer) start(ctx context.Context, p Position) (*Batch, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := x.trySome(ctx, pin, natives); err != nil {
+		return nil, err
+	}
 	t := newTouched()
 	keep := pin.Number - min(pin.Number, depth-1)
 	for from := keep; from <= pin.Number; {
@@ -62,6 +65,22 @@ func (x *Indexer) countNatives(ctx context.Context, at evm.Block) (uint64, error
 		return 0, fmt.Errorf("nextPetId answered %d bytes; is %s the pet contract?", len(answers[0]), x.realm.Contract)
 	}
 	return x.realm.NextNumber(answers[0]), nil
+}
+
+// trySome makes sure that of the realm's own pets not all are unreadable, as
+// they are if the contract has another struct than is configured.
+func (x *Indexer) trySome(ctx context.Context, at evm.Block, natives uint64) error {
+	const some = 32
+	var ids []uint64
+	for n := uint64(0); n < natives; n += 1 + natives/some {
+		ids = append(ids, *x.realm.Offset+n)
+	}
+	seen, unreadable, err := x.read(ctx, at, ids)
+	readable := slices.ContainsFunc(seen, func(o pet.Observation) bool { return o.Owner != common.Address{} })
+	if err == nil && !readable && len(unreadable) > 0 {
+		return fmt.Errorf("none of %d pets can be read; has %s the struct %s?", len(unreadable), x.realm.Contract, x.realm.Struct)
+	}
+	return err
 }
 
 // natives reads the next part of the realm's own band, and begins to read the
@@ -193,13 +212,13 @@ func (x *Indexer) bootstrap(ctx context.Context, p, next Position, ids []uint64)
 			next.Done++
 		}
 	}
-	return &Batch{Position: next, At: p.Pin, Observations: seen, Retry: unreadable, Bootstrap: true}, nil
+	return &Batch{Position: next, At: p.Pin, Observations: seen, Retry: x.setAside(seen, unreadable), Bootstrap: true}, nil
 }
 
 // repin goes on after a read at the pinned block went wrong. If the block was
-// taken back, the realm is begun again. If it is so old that nodes may have
-// dropped its state, a newer one is read at: events are followed from the
-// first, so what changes in between is read again. Else it was the node.
+// taken back, the realm is begun again. If the nodes dropped its state, a newer
+// one is read at: events are followed from the first, so what changes in between
+// is read again. Else it was a passing error.
 func (x *Indexer) repin(ctx context.Context, p Position, cause error) (*Batch, error) {
 	if ctx.Err() != nil {
 		return nil, cause
@@ -214,7 +233,7 @@ func (x *Indexer) repin(ctx context.Context, p Position, cause error) (*Batch, e
 		return nil, cause
 	case same.Hash != p.Pin.Hash:
 		return x.restart(ctx, p.ByEvent, p.Events)
-	case head.Number < p.Pin.Number+depth/2:
+	case !x.stateGone(ctx, p.Pin, head):
 		return nil, cause
 	}
 	x.log.Warn("pets: the nodes no longer have the pinned block's state; going on at a newer one", "old", p.Pin.Number, "new", head.Number, "error", cause)
@@ -223,4 +242,15 @@ func (x *Indexer) repin(ctx context.Context, p Position, cause error) (*Batch, e
 		p.Next, p.Limit, p.ByIndex = 0, 0, false // the order may be another
 	}
 	return &Batch{Position: p, At: head, Bootstrap: true}, nil
+}
+
+// stateGone reports whether the nodes cannot read at a block though they can at
+// the head. Nodes word it in too many ways to go by their words.
+func (x *Indexer) stateGone(ctx context.Context, at, head evm.Block) bool {
+	if at.Number >= head.Number {
+		return false
+	}
+	_, _, now := x.read(ctx, head, []uint64{0})
+	_, _, then := x.read(ctx, at, []uint64{0})
+	return now == nil && then != nil && ctx.Err() == nil
 }

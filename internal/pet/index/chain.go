@@ -85,9 +85,23 @@ func (x *Indexer) read(ctx context.Context, at evm.Block, ids []uint64) (seen []
 	seen, unreadable = slices.Concat(lists...), slices.Concat(bad...)
 	if len(unreadable) > 0 {
 		x.metrics.unreadable.Add(float64(len(unreadable)))
-		x.log.Warn("pets: answers that make no sense; they are asked for again", "pets", len(unreadable), "first", unreadable[0], "block", at.Number)
+		x.log.Warn("pets: some cannot be read; they are set aside and asked for again", "pets", len(unreadable), "first", unreadable[0], "block", at.Number)
 	}
 	return seen, unreadable, nil
+}
+
+// setAside says when to ask again for pets that could not be read, a little
+// later each time; nobody waits for them.
+func (x *Indexer) setAside(seen []pet.Observation, unreadable []uint64) map[uint64]time.Time {
+	for i := range seen {
+		delete(x.tries, seen[i].ID)
+	}
+	again := make(map[uint64]time.Time, len(unreadable))
+	for _, id := range unreadable {
+		again[id] = time.Now().Add(x.RetryAfter << min(x.tries[id], 6))
+		x.tries[id]++
+	}
+	return again
 }
 
 // search returns the contract's logs from a block up to last, which is at most

@@ -178,15 +178,62 @@ func TestPetsThatMakeNoSenseAreAskedForAgain(t *testing.T) {
 		}
 	}
 	x := a.indexers[0]
+	x.RetryAfter = time.Millisecond
 	a.settle(t, x)
 	if n := len(a.everyPet(t)); n != 19 {
 		t.Errorf("%d pets while one is not understood", n)
 	}
 	m.garble = nil
+	time.Sleep(100 * time.Millisecond)
 	a.catchUp(t)
 	if n := a.check(t); n != 20 {
 		t.Errorf("%d pets once it is", n)
 	}
+}
+
+func TestNobodyWaitsForPetsThatCannotBeRead(t *testing.T) {
+	l, a, m := trouble(t)
+	l.do(t, "hatch", alice, num(1300), num(1))
+	broken := func(id uint64) bool { return id > 600 && id <= 1200 } // more than one step's wanted pets, and a whole read
+	m.garble = func(calls []evm.Call, answers [][]byte) {
+		for i, c := range calls {
+			if len(c.Data) == 36 && i%2 == 1 && broken(new(big.Int).SetBytes(c.Data[4:]).Uint64()) {
+				answers[i] = nil // the getter reverts
+			}
+		}
+	}
+	x := a.indexers[0]
+	x.RetryAfter = time.Hour
+	a.catchUp(t)
+	l.do(t, "feed", num(1000), uint8(3)) // alone in its block
+	l.do(t, "feed", num(7), uint8(3))
+	a.catchUp(t)
+	if n := len(a.everyPet(t)); n != 700 {
+		t.Errorf("%d pets while 600 cannot be read", n)
+	}
+	if p := a.everyPet(t)[7]; p.FoodType != 3 {
+		t.Errorf("a pet that can be read: %+v", p)
+	}
+	must(t, ignore(x.Step(t.Context()), index.ErrCaughtUp))
+	if n := x.Progress().Aside; n != 600 {
+		t.Errorf("progress says %d pets are set aside", n)
+	}
+	reads := 0
+	m.garble = func(calls []evm.Call, _ [][]byte) { reads += len(calls) }
+	for range 3 {
+		must(t, ignore(x.Step(t.Context()), index.ErrCaughtUp))
+	}
+	if reads != 0 {
+		t.Errorf("%d calls for pets whose pause is not over", reads)
+	}
+}
+
+// ignore returns err unless it is the given one.
+func ignore(err, but error) error {
+	if errors.Is(err, but) {
+		return nil
+	}
+	return err
 }
 
 func TestAFailedReadWritesNothing(t *testing.T) {
@@ -226,5 +273,65 @@ func TestSweepFindsDrift(t *testing.T) {
 		if testutil.CollectAndCount(c, "petsupply_index_drift_total") == 1 && testutil.ToFloat64(c) != 1 {
 			t.Errorf("drift is counted as %v", testutil.ToFloat64(c))
 		}
+	}
+}
+
+func TestAPassingErrorDoesNotMoveThePin(t *testing.T) {
+	l, a, m := trouble(t)
+	l.do(t, "hatch", alice, num(2200), num(1))
+	x := a.indexers[0]
+	must(t, x.Step(t.Context())) // pinned
+	pinned, err := a.PetWork(t.Context(), "first", 1)
+	must(t, err)
+	must(t, l.Mine(t.Context(), 100))
+	m.fail = evm.ErrUnavailable
+	if err := x.Step(t.Context()); !errors.Is(err, evm.ErrUnavailable) {
+		t.Errorf("a step whose read failed: %v", err)
+	}
+	after, err := a.PetWork(t.Context(), "first", 1)
+	must(t, err)
+	if after.Position.Pin != pinned.Position.Pin {
+		t.Errorf("the pin went from %d to %d", pinned.Position.Pin.Number, after.Position.Pin.Number)
+	}
+	height, err := l.Height(t.Context())
+	must(t, err)
+	m.forgot = height - 10 // and now the state is gone, though the pin was younger once
+	must(t, x.Step(t.Context()))
+	if after, err = a.PetWork(t.Context(), "first", 1); err != nil || after.Position.Pin.Number != height {
+		t.Errorf("the pin is %d of %d, %v", after.Position.Pin.Number, height, err)
+	}
+	a.catchUp(t)
+	a.check(t)
+}
+
+func TestABootstrapHealsOnANodeThatKeepsLittleState(t *testing.T) {
+	l, a, m := trouble(t)
+	l.do(t, "hatch", alice, num(2200), num(1))
+	x := a.indexers[0]
+	must(t, x.Step(t.Context())) // pinned
+	must(t, l.Mine(t.Context(), 35))
+	height, err := l.Height(t.Context())
+	must(t, err)
+	m.forgot = height - 31
+	a.catchUp(t)
+	if n := a.check(t); n != 2200 {
+		t.Errorf("%d pets", n)
+	}
+}
+
+func TestTheSweepFindsPetsWhoseHatchingWasMissed(t *testing.T) {
+	l, a, m := trouble(t)
+	l.do(t, "hatch", alice, num(5), num(1))
+	a.catchUp(t)
+	m.spoil = func([]evm.Log) []evm.Log { return nil } // the node lost them
+	l.do(t, "hatch", bob, num(30), num(2))
+	a.catchUp(t)
+	x := a.indexers[0]
+	x.SweepEvery, x.SweepIDs = time.Nanosecond, 20
+	for range 4 {
+		must(t, ignore(x.Step(t.Context()), index.ErrCaughtUp))
+	}
+	if n := a.check(t); n != 35 {
+		t.Errorf("%d pets", n)
 	}
 }

@@ -14,7 +14,9 @@ import (
 
 // follow takes the realm's next events: it makes sure that the position's block
 // still stands, searches a window of blocks for events, and reads what they
-// touched at the window's last block.
+// touched at the head: older state nodes may have dropped. What is read above
+// the window's last block is right all the same, for the events up to the head
+// are yet to come.
 func (x *Indexer) follow(ctx context.Context, w Work) (*Batch, error) {
 	p := *w.Position
 	head, err := x.chain.Pin(ctx, time.Time{})
@@ -81,34 +83,42 @@ func (x *Indexer) markBlocks(ctx context.Context, t *touched, before evm.Block, 
 	return before, nil
 }
 
-// take reads at one block what events touched, what is wanted and owed, and
-// once caught up a few old rows.
+// take reads at the head what events up to a block touched, and once caught up
+// what is wanted and owed, and a few old rows.
 func (x *Indexer) take(ctx context.Context, w Work, t *touched, at, head evm.Block) (*Batch, error) {
 	p := *w.Position
 	idle, caughtUp := at == p.Block, at.Number == head.Number
-	p.Block = at
 	p.Owed = pet.MergeSpans(append(p.Owed, t.spans...))
-	owed, err := x.owed(ctx, &p)
-	if err != nil {
-		return nil, err
-	}
-	ids := slices.Concat(t.ids(), w.Wanted, owed)
-	slices.Sort(ids)
-	ids = slices.Compact(ids)
+	ids := t.ids()
 	var sweep []uint64
 	if caughtUp {
-		if sweep, err = x.sweep(ctx, &p, ids); err != nil {
+		p.Resume = nil
+		owed, err := x.owed(ctx, &p)
+		if err != nil {
 			return nil, err
 		}
+		ids = slices.Concat(ids, w.Wanted, owed)
+		slices.Sort(ids)
+		ids = slices.Compact(ids)
+		if sweep, err = x.sweep(ctx, &p, head, ids); err != nil {
+			return nil, err
+		}
+	} else {
+		w.Wanted = nil
+		if p.Block.Number >= p.Pin.Number {
+			p.Resume = &w.Position.Block
+		}
+		p.Pin = head
 	}
+	p.Block = at
 	if idle && len(ids)+len(sweep) == 0 {
 		return nil, ErrCaughtUp
 	}
-	seen, unreadable, err := x.observe(ctx, at, slices.Concat(ids, sweep))
+	seen, unreadable, err := x.observe(ctx, head, slices.Concat(ids, sweep))
 	if err != nil {
 		return nil, err
 	}
-	b := &Batch{Position: p, At: at, Touched: t.pets, Answered: w.Wanted, Retry: unreadable, Keep: at.Number - min(at.Number, depth-1)}
+	b := &Batch{Position: p, At: head, Touched: t.pets, Answered: w.Wanted, Retry: x.setAside(seen, unreadable), Keep: at.Number - min(at.Number, depth-1)}
 	b.Marks = t.marks(b.Keep)
 	for _, o := range seen {
 		if slices.Contains(sweep, o.ID) {

@@ -48,11 +48,15 @@ type Indexer struct {
 	SweepEvery time.Duration
 	// SweepIDs is how many.
 	SweepIDs int
+	// RetryAfter is when a pet that could not be read is asked for again; the
+	// pause doubles each time, up to 64 times as long.
+	RetryAfter time.Duration
 
 	prefetch *prefetch // what the next step will ask for, nil if it is not being read
 	window   window    // of a search for logs, adapted to the node
 	swept    time.Time
 	rate     rate
+	tries    map[uint64]int // of pets that could not be read, by id
 
 	metrics  *metrics
 	mu       sync.Mutex
@@ -66,7 +70,7 @@ func New(realm pet.Realm, realms []pet.Realm, chain Chain, store Store, log *slo
 	}
 	return &Indexer{
 		realm: realm, realms: realms, chain: chain, store: store, log: log.With("realm", realm.Key),
-		Poll: time.Second, SweepEvery: 10 * time.Second, SweepIDs: 100,
+		Poll: time.Second, SweepEvery: 10 * time.Second, SweepIDs: 100, RetryAfter: time.Minute, tries: map[uint64]int{},
 		window: window{blocks: 1024, ceiling: maxWindow}, metrics: newMetrics(realm.Key), progress: Progress{Realm: realm.Key},
 	}
 }

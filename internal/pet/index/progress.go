@@ -17,6 +17,7 @@ type Progress struct {
 	Left  time.Duration // of the bootstrap, 0: not known
 	Block uint64        // last followed, or read at
 	Head  uint64        // newest at the chain's finality
+	Aside int           // pets that could not be read, and are asked for again
 	Fault error         // of the last step, nil if there was none
 }
 
@@ -84,7 +85,7 @@ func (x *Indexer) count(b Batch, out Written) {
 type metrics struct {
 	steps                                      *prometheus.CounterVec
 	reads, changes, drift, unreadable, rewinds prometheus.Counter
-	block                                      prometheus.Gauge
+	block, aside                               prometheus.Gauge
 }
 
 func newMetrics(realm string) *metrics {
@@ -98,15 +99,17 @@ func newMetrics(realm string) *metrics {
 		reads:      counter("reads_total", "Pets read from the chain."),
 		changes:    counter("changes_total", "Changes in pets that were written."),
 		drift:      counter("drift_total", "Old rows that differed from the chain though no event said so."),
-		unreadable: counter("unreadable_total", "Answers of the contract that made no sense."),
+		unreadable: counter("unreadable_total", "Times that a pet could not be read."),
 		rewinds:    counter("rewinds_total", "Times that blocks were undone, the first reading included."),
 		block: prometheus.NewGauge(prometheus.GaugeOpts{Name: "petsupply_index_block",
 			Help: "Last block followed.", ConstLabels: labels}),
+		aside: prometheus.NewGauge(prometheus.GaugeOpts{Name: "petsupply_index_set_aside",
+			Help: "Pets that could not be read and are asked for again later.", ConstLabels: labels}),
 	}
 }
 
 // Collectors returns the indexer's metrics, for main to register.
 func (x *Indexer) Collectors() []prometheus.Collector {
 	m := x.metrics
-	return []prometheus.Collector{m.steps, m.reads, m.changes, m.drift, m.unreadable, m.rewinds, m.block}
+	return []prometheus.Collector{m.steps, m.reads, m.changes, m.drift, m.unreadable, m.rewinds, m.block, m.aside}
 }

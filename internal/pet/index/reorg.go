@@ -12,25 +12,46 @@ import (
 // the chain that ends in head. If they are not, it returns how to go on.
 func (x *Indexer) checkReorg(ctx context.Context, w Work, head evm.Block) (*Batch, error) {
 	p := w.Position
+	if p.Block.Number < p.Pin.Number { // rows were read at a later block than is followed
+		if head.Number < p.Pin.Number {
+			return nil, ErrCaughtUp
+		}
+		if stands, err := x.stands(ctx, p.Pin, head); err != nil {
+			return nil, err
+		} else if !stands {
+			return x.resume(ctx, w, head)
+		}
+	}
 	if head.Number < p.Block.Number {
 		return x.headBehind(ctx, w, head)
 	}
-	if stands, err := x.stands(ctx, p.Block, head); err != nil {
+	if stands, err := x.stands(ctx, p.Block, head); err != nil || stands {
+		return nil, err
+	}
+	return x.rewind(ctx, w, head)
+}
+
+// resume goes on when the block is no more that rows were read at ahead of what
+// is followed: where that began, so that every pet that was read so is read
+// again, or else afresh.
+func (x *Indexer) resume(ctx context.Context, w Work, head evm.Block) (*Batch, error) {
+	p := *w.Position
+	if p.Resume == nil {
+		return x.restart(ctx, true, p.Block.Number)
+	}
+	since := *p.Resume
+	if stands, err := x.stands(ctx, since, head); err != nil {
 		return nil, err
 	} else if !stands {
-		return x.rewind(ctx, w, head)
+		return x.restart(ctx, true, 0)
 	}
-	if p.Block.Number >= p.Pin.Number {
-		return nil, nil
+	x.log.Info("pets: blocks were taken back while catching up", "from", p.Block.Number, "to", since.Number)
+	p.Block, p.Pin, p.Resume = since, since, nil
+	b := &Batch{Position: p, At: since, Undo: &since}
+	if !slices.ContainsFunc(w.Marks, func(m BlockMark) bool { return m.Number == since.Number }) {
+		b.Marks = []BlockMark{{Number: since.Number, Hash: since.Hash, Time: since.Time}}
 	}
-	// Rows may have been read at a later block than is followed.
-	if head.Number < p.Pin.Number {
-		return nil, ErrCaughtUp
-	}
-	if stands, err := x.stands(ctx, p.Pin, head); err != nil || stands {
-		return nil, err
-	}
-	return x.restart(ctx, true, p.Block.Number)
+	return b, ErrReorg
 }
 
 // stands reports whether b is part of the chain that ends in head.
@@ -93,11 +114,11 @@ func (x *Indexer) rewind(ctx context.Context, w Work, head evm.Block) (*Batch, e
 	x.log.Info("pets: blocks were taken back", "from", p.Block.Number, "to", ancestor.Number, "pets", len(t.pets))
 	seen, unreadable, err := x.observe(ctx, *ancestor, t.ids())
 	if err != nil {
-		if head.Number > ancestor.Number+depth/2 && ctx.Err() == nil { // too old for the nodes
+		if x.stateGone(ctx, *ancestor, head) {
 			return x.restart(ctx, true, ancestor.Number)
 		}
 		return nil, err
 	}
-	p.Block, p.Owed = *ancestor, pet.MergeSpans(append(p.Owed, t.spans...))
-	return &Batch{Position: p, At: *ancestor, Observations: seen, Retry: unreadable, Undo: ancestor}, ErrReorg
+	p.Block, p.Pin, p.Owed = *ancestor, *ancestor, pet.MergeSpans(append(p.Owed, t.spans...))
+	return &Batch{Position: p, At: *ancestor, Observations: seen, Retry: x.setAside(seen, unreadable), Undo: ancestor}, ErrReorg
 }

@@ -64,6 +64,8 @@ func (x *Indexer) step(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	x.metrics.aside.Set(float64(work.Aside))
+	x.setProgress(func(p *Progress) { p.Aside = work.Aside })
 	batch, outcome := x.work(ctx, work)
 	if batch != nil {
 		if err := x.write(ctx, *batch); err != nil {

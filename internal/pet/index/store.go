@@ -46,11 +46,14 @@ type Position struct {
 	Started time.Time `json:"started"`
 	Afresh  bool      `json:"afresh,omitempty"` // there were rows before
 
-	// First is the block from which events are followed. Pin is the block that
-	// the bootstrap reads at: First, or a later one if the nodes no longer had
-	// the state of the one before.
-	First evm.Block `json:"first"`
-	Pin   evm.Block `json:"pin"`
+	// First is the block from which events are followed. Pin is the highest
+	// block that rows were read at before events up to it were followed: by the
+	// bootstrap First, or a later one if the nodes no longer had the state of the
+	// one before; far behind the head, the head. Resume is then the block that
+	// was followed when that began.
+	First  evm.Block  `json:"first"`
+	Pin    evm.Block  `json:"pin"`
+	Resume *evm.Block `json:"resume,omitempty"`
 
 	Block evm.Block  `json:"block"`           // last followed
 	Owed  []pet.Span `json:"owed,omitempty"`  // ids that are yet to be read again
@@ -72,6 +75,7 @@ type Work struct {
 	Position *Position   // nil: never begun
 	Marks    []BlockMark // ascending
 	Wanted   []uint64    // asked for by others, oldest first, bounded
+	Aside    int         // wanted later: could not be read lately
 }
 
 // A Batch is one step of a realm's indexer: all of it is written, or nothing.
@@ -82,10 +86,10 @@ type Batch struct {
 
 	At           evm.Block // at which Observations and Swept were read
 	Observations []pet.Observation
-	Touched      map[uint64]bool   // ids that the step's events spoke of
-	Swept        []pet.Observation // read without any event's word: a difference is drift
-	Answered     []uint64          // no longer wanted here
-	Retry        []uint64          // could not be read: wanted once more
+	Touched      map[uint64]bool      // ids that the step's events spoke of
+	Swept        []pet.Observation    // read without any event's word: a difference is drift
+	Answered     []uint64             // no longer wanted here
+	Retry        map[uint64]time.Time // could not be read: wanted once more, from then on
 
 	Marks []BlockMark
 	Keep  uint64 // marks below this block are dropped

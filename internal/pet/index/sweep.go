@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"petsupply/internal/evm"
 	"petsupply/internal/pet"
 )
 
@@ -27,8 +28,8 @@ func (x *Indexer) owed(ctx context.Context, p *Position) ([]uint64, error) {
 }
 
 // sweep returns a few ids that no event spoke of, the next ones in the order of
-// ids, now and then.
-func (x *Indexer) sweep(ctx context.Context, p *Position, besides []uint64) ([]uint64, error) {
+// ids and the next that were given out since the realm was counted, now and then.
+func (x *Indexer) sweep(ctx context.Context, p *Position, head evm.Block, besides []uint64) ([]uint64, error) {
 	if x.SweepEvery == 0 || time.Since(x.swept) < x.SweepEvery {
 		return nil, nil
 	}
@@ -39,6 +40,15 @@ func (x *Indexer) sweep(ctx context.Context, p *Position, besides []uint64) ([]u
 	}
 	if p.Swept = 0; len(ids) == x.SweepIDs {
 		p.Swept = ids[len(ids)-1]
+	}
+	natives, err := x.countNatives(ctx, head)
+	if err != nil {
+		return nil, err
+	}
+	for end := min(natives, p.Natives+uint64(x.SweepIDs)); p.Natives < end; p.Natives++ {
+		if id := *x.realm.Offset + p.Natives; !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
 	}
 	return slices.DeleteFunc(ids, func(id uint64) bool {
 		_, found := slices.BinarySearch(besides, id)

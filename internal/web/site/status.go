@@ -2,6 +2,7 @@ package site
 
 import (
 	"cmp"
+	"fmt"
 	"net/http"
 	"slices"
 	"time"
@@ -90,6 +91,7 @@ type RealmStatus struct {
 	Share   float64 // of a bootstrap, 0 to 100
 	Rate    float64 // pets a second
 	Left    time.Duration
+	Aside   int  // pets that cannot be read
 	Failing bool // the last step went wrong and is tried again
 }
 
@@ -147,6 +149,9 @@ func (d *statusPage) problems() []string {
 	for _, r := range d.Realms {
 		if r.Failing {
 			out = append(out, "Following "+r.Name+" stumbled; it is tried again.")
+		}
+		if r.Aside > 0 {
+			out = append(out, fmt.Sprintf("%d pets cannot be read in %s; they are asked for again, and nobody waits for them.", r.Aside, r.Name))
 		}
 	}
 	return out
