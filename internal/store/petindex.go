@@ -135,7 +135,7 @@ func (t *petTx) saveProgress(ctx context.Context, b index.Batch) error {
 			return err
 		}
 	}
-	for id, at := range b.Retry {
+	for id, at := range b.Want {
 		if _, err := t.ExecContext(ctx, wantPet, realm, int64(id), at.UnixMilli()); err != nil {
 			return err
 		}

@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -25,7 +26,7 @@ func (x *Indexer) restart(ctx context.Context, byEvent bool, since uint64) (*Bat
 // start pins the block at which the realm is read, and keeps what its last
 // blocks touched, so that a reorg of them can be undone later.
 func (x *Indexer) start(ctx context.Context, p Position) (*Batch, error) {
-	pin, err := x.chain.Pin(ctx, time.Time{})
+	pin, err := x.pin(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -75,10 +76,10 @@ func (x *Indexer) trySome(ctx context.Context, at evm.Block, natives uint64) err
 	for n := uint64(0); n < natives; n += 1 + natives/some {
 		ids = append(ids, *x.realm.Offset+n)
 	}
-	seen, unreadable, err := x.read(ctx, at, ids)
-	readable := slices.ContainsFunc(seen, func(o pet.Observation) bool { return o.Owner != common.Address{} })
-	if err == nil && !readable && len(unreadable) > 0 {
-		return fmt.Errorf("none of %d pets can be read; has %s the struct %s?", len(unreadable), x.realm.Contract, x.realm.Struct)
+	r, err := x.read(ctx, at, ids)
+	readable := slices.ContainsFunc(r.seen, func(o pet.Observation) bool { return o.Owner != common.Address{} })
+	if err == nil && !readable && len(r.unreadable) > 0 {
+		return fmt.Errorf("none of %d pets can be read; has %s the struct %s?", len(r.unreadable), x.realm.Contract, x.realm.Struct)
 	}
 	return err
 }
@@ -212,7 +213,7 @@ func (x *Indexer) bootstrap(ctx context.Context, p, next Position, ids []uint64)
 			next.Done++
 		}
 	}
-	return &Batch{Position: next, At: p.Pin, Observations: seen, Retry: x.setAside(seen, unreadable), Bootstrap: true}, nil
+	return &Batch{Position: next, At: p.Pin, Observations: seen, Want: x.setAside(seen, unreadable), Bootstrap: true}, nil
 }
 
 // repin goes on after a read at the pinned block went wrong. If the block was
@@ -223,7 +224,7 @@ func (x *Indexer) repin(ctx context.Context, p Position, cause error) (*Batch, e
 	if ctx.Err() != nil {
 		return nil, cause
 	}
-	head, err := x.chain.Pin(ctx, time.Time{})
+	head, err := x.pin(ctx)
 	if err != nil {
 		return nil, cause
 	}
@@ -250,7 +251,7 @@ func (x *Indexer) stateGone(ctx context.Context, at, head evm.Block) bool {
 	if at.Number >= head.Number {
 		return false
 	}
-	_, _, now := x.read(ctx, head, []uint64{0})
-	_, _, then := x.read(ctx, at, []uint64{0})
-	return now == nil && then != nil && ctx.Err() == nil
+	_, now := x.read(ctx, head, []uint64{0})
+	_, then := x.read(ctx, at, []uint64{0})
+	return now == nil && then != nil && !errors.Is(then, evm.ErrReorg) && ctx.Err() == nil
 }

@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -27,24 +28,39 @@ type Chain interface {
 	Logs(ctx context.Context, q evm.LogQuery) ([]evm.Log, error)
 }
 
-// A prefetch is a read of pets that has begun before they are asked for.
+// A reading is what the realm says of some pets at a block.
+type reading struct {
+	seen       []pet.Observation
+	unreadable []uint64
+}
+
+// A prefetch is a reading that has begun before it is asked for.
 type prefetch struct {
 	at   evm.Block
 	ids  []uint64
 	done chan struct{} // closed when what follows is there
 
-	seen       []pet.Observation
-	unreadable []uint64
-	err        error
+	reading
+	err error
+}
+
+// pin returns the head of the chain at its finality.
+func (x *Indexer) pin(ctx context.Context) (evm.Block, error) {
+	head, err := x.chain.Pin(ctx, time.Time{})
+	if err == nil {
+		x.head = head
+	}
+	return head, err
 }
 
 // startPrefetch begins to read what observe will be asked for next.
 func (x *Indexer) startPrefetch(ctx context.Context, at evm.Block, ids []uint64) {
 	f := &prefetch{at: at, ids: ids, done: make(chan struct{})}
 	x.prefetch = f
+	newest := at == x.head
 	go func() {
 		defer close(f.done)
-		f.seen, f.unreadable, f.err = x.read(ctx, at, ids)
+		f.reading, f.err = x.readStanding(ctx, at, ids, newest)
 	}()
 }
 
@@ -53,7 +69,8 @@ func (x *Indexer) startPrefetch(ctx context.Context, at evm.Block, ids []uint64)
 func (x *Indexer) observe(ctx context.Context, at evm.Block, ids []uint64) ([]pet.Observation, []uint64, error) {
 	f := x.prefetch
 	if x.prefetch = nil; f == nil || f.at != at || !slices.Equal(f.ids, ids) {
-		return x.read(ctx, at, ids)
+		r, err := x.readStanding(ctx, at, ids, at == x.head)
+		return r.seen, r.unreadable, err
 	}
 	select {
 	case <-f.done:
@@ -63,8 +80,35 @@ func (x *Indexer) observe(ctx context.Context, at evm.Block, ids []uint64) ([]pe
 	}
 }
 
-// read is observe without a prefetch, a few reads at a time.
-func (x *Indexer) read(ctx context.Context, at evm.Block, ids []uint64) (seen []pet.Observation, unreadable []uint64, err error) {
+// readStanding reads at a block that still stands when all is read: not every
+// node refuses to read at one that was taken back, as it is asked to. And some
+// answer for their newest block with a state that is newer still, while they take
+// the next one in; if that block is then taken back, nothing would ever say so.
+// So if the newest moved meanwhile, all is read once more.
+func (x *Indexer) readStanding(ctx context.Context, at evm.Block, ids []uint64, newest bool) (reading, error) {
+	r, err := x.read(ctx, at, ids)
+	if err != nil || len(ids) == 0 {
+		return r, err
+	}
+	if newest {
+		head, err := x.chain.Pin(ctx, time.Time{})
+		if err != nil || head == at {
+			return r, err
+		}
+		if r, err = x.read(ctx, at, ids); err != nil {
+			return r, err
+		}
+	}
+	if now, err := x.chain.Block(ctx, at.Number); err != nil {
+		return reading{}, err
+	} else if now.Hash != at.Hash {
+		return reading{}, fmt.Errorf("block %d was taken back while %d pets were read at it: %w", at.Number, len(ids), evm.ErrReorg)
+	}
+	return r, nil
+}
+
+// read reads ids at a block, a few reads at a time.
+func (x *Indexer) read(ctx context.Context, at evm.Block, ids []uint64) (reading, error) {
 	parts := slices.Collect(slices.Chunk(ids, readIDs))
 	lists, bad := make([][]pet.Observation, len(parts)), make([][]uint64, len(parts))
 	group, ctx := errgroup.WithContext(ctx)
@@ -80,14 +124,14 @@ func (x *Indexer) read(ctx context.Context, at evm.Block, ids []uint64) (seen []
 		})
 	}
 	if err := group.Wait(); err != nil {
-		return nil, nil, err
+		return reading{}, err
 	}
-	seen, unreadable = slices.Concat(lists...), slices.Concat(bad...)
-	if len(unreadable) > 0 {
-		x.metrics.unreadable.Add(float64(len(unreadable)))
-		x.log.Warn("pets: some cannot be read; they are set aside and asked for again", "pets", len(unreadable), "first", unreadable[0], "block", at.Number)
+	r := reading{slices.Concat(lists...), slices.Concat(bad...)}
+	if n := len(r.unreadable); n > 0 {
+		x.metrics.unreadable.Add(float64(n))
+		x.log.Warn("pets: some cannot be read; they are set aside and asked for again", "pets", n, "first", r.unreadable[0], "block", at.Number)
 	}
-	return seen, unreadable, nil
+	return r, nil
 }
 
 // setAside says when to ask again for pets that could not be read, a little
@@ -102,6 +146,15 @@ func (x *Indexer) setAside(seen []pet.Observation, unreadable []uint64) map[uint
 		x.tries[id]++
 	}
 	return again
+}
+
+// dueNow wants ids at once.
+func dueNow(ids []uint64) map[uint64]time.Time {
+	now, want := time.Now(), make(map[uint64]time.Time, len(ids))
+	for _, id := range ids {
+		want[id] = now
+	}
+	return want
 }
 
 // search returns the contract's logs from a block up to last, which is at most

@@ -31,6 +31,8 @@ type mean struct {
 	head    uint64 // no higher block is admitted, unless 0
 	garble  func([]evm.Call, [][]byte)
 	fail    error // of the next read
+	// instead answers the next read, as a node would that looks at another block.
+	instead func(calls []evm.Call) ([][]byte, error)
 }
 
 func (m *mean) Pin(ctx context.Context, limit time.Time) (evm.Block, error) {
@@ -58,6 +60,10 @@ func (m *mean) Read(ctx context.Context, at evm.Block, calls []evm.Call) ([][]by
 	if err := m.fail; err != nil {
 		m.fail = nil
 		return nil, err
+	}
+	if instead := m.instead; instead != nil {
+		m.instead = nil
+		return instead(calls)
 	}
 	if at.Number < m.forgot {
 		return nil, errors.New("missing trie node")
@@ -246,6 +252,46 @@ func TestAFailedReadWritesNothing(t *testing.T) {
 	if err := x.Step(t.Context()); !errors.Is(err, evm.ErrUnavailable) || x.Progress().Fault == nil {
 		t.Errorf("a step whose read failed: %v, %+v", err, x.Progress())
 	}
+	a.catchUp(t)
+	a.check(t)
+}
+
+// A node that takes the next block in may answer for its newest one with the
+// state of the next. If that is then taken back, no event ever speaks of it.
+func TestAnAnswerThatIsAheadOfItsBlockIsNotKept(t *testing.T) {
+	l, a, m := trouble(t)
+	l.do(t, "hatch", alice, num(20), num(1))
+	must(t, l.Mine(t.Context(), 5))
+	a.catchUp(t)
+	l.do(t, "feed", num(5), uint8(1))
+	m.instead = func(calls []evm.Call) ([][]byte, error) {
+		l.do(t, "rename", num(5), "ahead")
+		_, answers, err := m.Latest(t.Context(), calls)
+		return answers, err
+	}
+	must(t, ignore(a.indexers[0].Step(t.Context()), index.ErrCaughtUp))
+	must(t, l.Reorg(t.Context(), 1))
+	a.catchUp(t)
+	a.check(t)
+}
+
+// A node may answer for a block that was taken back with the state of the one in
+// its place, which may be taken back in its turn before its events are seen.
+func TestAnAnswerOfTheBlockInItsPlaceIsNotKept(t *testing.T) {
+	l, a, m := trouble(t)
+	l.do(t, "hatch", alice, num(20), num(1))
+	must(t, l.Mine(t.Context(), 5))
+	a.catchUp(t)
+	must(t, a.WantPet(t.Context(), 5, []string{"first"}))
+	m.instead = func(calls []evm.Call) ([][]byte, error) {
+		must(t, l.Reorg(t.Context(), 1, l.tx("rename", num(5), "in its place")))
+		_, answers, err := m.Latest(t.Context(), calls)
+		return answers, err
+	}
+	if err := a.indexers[0].Step(t.Context()); !errors.Is(err, evm.ErrReorg) {
+		t.Errorf("a read at a block that was taken back: %v", err)
+	}
+	must(t, l.Reorg(t.Context(), 1))
 	a.catchUp(t)
 	a.check(t)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -13,13 +12,11 @@ import (
 )
 
 // follow takes the realm's next events: it makes sure that the position's block
-// still stands, searches a window of blocks for events, and reads what they
-// touched at the head: older state nodes may have dropped. What is read above
-// the window's last block is right all the same, for the events up to the head
-// are yet to come.
+// still stands, searches a window of blocks for events, and once that reaches the
+// head reads what they touched.
 func (x *Indexer) follow(ctx context.Context, w Work) (*Batch, error) {
 	p := *w.Position
-	head, err := x.chain.Pin(ctx, time.Time{})
+	head, err := x.pin(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -83,43 +80,39 @@ func (x *Indexer) markBlocks(ctx context.Context, t *touched, before evm.Block, 
 	return before, nil
 }
 
-// take reads at the head what events up to a block touched, and once caught up
-// what is wanted and owed, and a few old rows.
+// take reads at the head what events up to it touched, what is wanted and owed,
+// and a few old rows. While the head is yet to be reached, it only remembers what
+// was touched: older state nodes may have dropped.
 func (x *Indexer) take(ctx context.Context, w Work, t *touched, at, head evm.Block) (*Batch, error) {
 	p := *w.Position
-	idle, caughtUp := at == p.Block, at.Number == head.Number
-	p.Owed = pet.MergeSpans(append(p.Owed, t.spans...))
-	ids := t.ids()
-	var sweep []uint64
-	if caughtUp {
-		p.Resume = nil
-		owed, err := x.owed(ctx, &p)
-		if err != nil {
-			return nil, err
-		}
-		ids = slices.Concat(ids, w.Wanted, owed)
-		slices.Sort(ids)
-		ids = slices.Compact(ids)
-		if sweep, err = x.sweep(ctx, &p, head, ids); err != nil {
-			return nil, err
-		}
-	} else {
-		w.Wanted = nil
-		if p.Block.Number >= p.Pin.Number {
-			p.Resume = &w.Position.Block
-		}
-		p.Pin = head
+	idle := at == p.Block
+	p.Block, p.Owed = at, pet.MergeSpans(append(p.Owed, t.spans...))
+	b := &Batch{At: at, Touched: t.pets, Keep: at.Number - min(at.Number, depth-1)}
+	b.Marks = t.marks(b.Keep)
+	if at.Number < head.Number {
+		b.Position, b.Want = p, dueNow(t.ids())
+		return b, nil
 	}
-	p.Block = at
-	if idle && len(ids)+len(sweep) == 0 {
-		return nil, ErrCaughtUp
-	}
-	seen, unreadable, err := x.observe(ctx, head, slices.Concat(ids, sweep))
+	owed, err := x.owed(ctx, &p)
 	if err != nil {
 		return nil, err
 	}
-	b := &Batch{Position: p, At: head, Touched: t.pets, Answered: w.Wanted, Retry: x.setAside(seen, unreadable), Keep: at.Number - min(at.Number, depth-1)}
-	b.Marks = t.marks(b.Keep)
+	ids := slices.Concat(t.ids(), w.Wanted, owed)
+	slices.Sort(ids)
+	ids = slices.Compact(ids)
+	sweep, err := x.sweep(ctx, &p, head, ids)
+	if err != nil {
+		return nil, err
+	}
+	more := len(w.Wanted) == wantedIDs || len(p.Owed) > 0
+	if idle && len(ids)+len(sweep)+len(w.Position.Owed) == 0 {
+		return nil, ErrCaughtUp
+	}
+	seen, unreadable, err := x.observe(ctx, at, slices.Concat(ids, sweep))
+	if err != nil {
+		return nil, err
+	}
+	b.Position, b.Answered, b.Want = p, w.Wanted, x.setAside(seen, unreadable)
 	for _, o := range seen {
 		if slices.Contains(sweep, o.ID) {
 			b.Swept = append(b.Swept, o)
@@ -127,8 +120,8 @@ func (x *Indexer) take(ctx context.Context, w Work, t *touched, at, head evm.Blo
 			b.Observations = append(b.Observations, o)
 		}
 	}
-	if caughtUp && len(w.Wanted) < wantedIDs && len(p.Owed) == 0 {
-		return b, ErrCaughtUp
+	if more {
+		return b, nil
 	}
-	return b, nil
+	return b, ErrCaughtUp
 }

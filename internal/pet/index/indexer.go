@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"petsupply/internal/evm"
 	"petsupply/internal/pet"
 )
 
@@ -52,6 +53,7 @@ type Indexer struct {
 	// pause doubles each time, up to 64 times as long.
 	RetryAfter time.Duration
 
+	head     evm.Block // last pinned
 	prefetch *prefetch // what the next step will ask for, nil if it is not being read
 	window   window    // of a search for logs, adapted to the node
 	swept    time.Time

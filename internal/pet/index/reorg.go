@@ -12,14 +12,14 @@ import (
 // the chain that ends in head. If they are not, it returns how to go on.
 func (x *Indexer) checkReorg(ctx context.Context, w Work, head evm.Block) (*Batch, error) {
 	p := w.Position
-	if p.Block.Number < p.Pin.Number { // rows were read at a later block than is followed
+	if p.Block.Number < p.Pin.Number { // the bootstrap read at a later block than is followed
 		if head.Number < p.Pin.Number {
 			return nil, ErrCaughtUp
 		}
 		if stands, err := x.stands(ctx, p.Pin, head); err != nil {
 			return nil, err
 		} else if !stands {
-			return x.resume(ctx, w, head)
+			return x.restart(ctx, true, p.Block.Number)
 		}
 	}
 	if head.Number < p.Block.Number {
@@ -29,29 +29,6 @@ func (x *Indexer) checkReorg(ctx context.Context, w Work, head evm.Block) (*Batc
 		return nil, err
 	}
 	return x.rewind(ctx, w, head)
-}
-
-// resume goes on when the block is no more that rows were read at ahead of what
-// is followed: where that began, so that every pet that was read so is read
-// again, or else afresh.
-func (x *Indexer) resume(ctx context.Context, w Work, head evm.Block) (*Batch, error) {
-	p := *w.Position
-	if p.Resume == nil {
-		return x.restart(ctx, true, p.Block.Number)
-	}
-	since := *p.Resume
-	if stands, err := x.stands(ctx, since, head); err != nil {
-		return nil, err
-	} else if !stands {
-		return x.restart(ctx, true, 0)
-	}
-	x.log.Info("pets: blocks were taken back while catching up", "from", p.Block.Number, "to", since.Number)
-	p.Block, p.Pin, p.Resume = since, since, nil
-	b := &Batch{Position: p, At: since, Undo: &since}
-	if !slices.ContainsFunc(w.Marks, func(m BlockMark) bool { return m.Number == since.Number }) {
-		b.Marks = []BlockMark{{Number: since.Number, Hash: since.Hash, Time: since.Time}}
-	}
-	return b, ErrReorg
 }
 
 // stands reports whether b is part of the chain that ends in head.
@@ -120,5 +97,5 @@ func (x *Indexer) rewind(ctx context.Context, w Work, head evm.Block) (*Batch, e
 		return nil, err
 	}
 	p.Block, p.Pin, p.Owed = *ancestor, *ancestor, pet.MergeSpans(append(p.Owed, t.spans...))
-	return &Batch{Position: p, At: *ancestor, Observations: seen, Retry: x.setAside(seen, unreadable), Undo: ancestor}, ErrReorg
+	return &Batch{Position: p, At: *ancestor, Observations: seen, Want: x.setAside(seen, unreadable), Undo: ancestor}, ErrReorg
 }

@@ -46,14 +46,11 @@ type Position struct {
 	Started time.Time `json:"started"`
 	Afresh  bool      `json:"afresh,omitempty"` // there were rows before
 
-	// First is the block from which events are followed. Pin is the highest
-	// block that rows were read at before events up to it were followed: by the
-	// bootstrap First, or a later one if the nodes no longer had the state of the
-	// one before; far behind the head, the head. Resume is then the block that
-	// was followed when that began.
-	First  evm.Block  `json:"first"`
-	Pin    evm.Block  `json:"pin"`
-	Resume *evm.Block `json:"resume,omitempty"`
+	// First is the block from which events are followed. Pin is the block that
+	// the bootstrap reads at: First, or a later one if the nodes no longer had
+	// the state of the one before.
+	First evm.Block `json:"first"`
+	Pin   evm.Block `json:"pin"`
 
 	Block evm.Block  `json:"block"`           // last followed
 	Owed  []pet.Span `json:"owed,omitempty"`  // ids that are yet to be read again
@@ -89,7 +86,7 @@ type Batch struct {
 	Touched      map[uint64]bool      // ids that the step's events spoke of
 	Swept        []pet.Observation    // read without any event's word: a difference is drift
 	Answered     []uint64             // no longer wanted here
-	Retry        map[uint64]time.Time // could not be read: wanted once more, from then on
+	Want         map[uint64]time.Time // ids to be read later, from then on
 
 	Marks []BlockMark
 	Keep  uint64 // marks below this block are dropped
