@@ -26,14 +26,14 @@ import (
 // while a process indexes them that is killed again and again; in the end, and
 // now and then, every pet must be what the contracts say.
 func TestSoak(t *testing.T) {
-	actions, kills := 1_000, 5
+	actions, kills := 400, 5
 	if *soak {
 		actions, kills = 10_000, 50
 	}
 	t.Run("sqlite", func(t *testing.T) {
 		play(t, "sqlite://"+filepath.Join(t.TempDir(), "pets.db"), actions, kills)
 	})
-	t.Run("postgres", func(t *testing.T) { play(t, postgres.Start(t), actions/4, kills) })
+	t.Run("postgres", func(t *testing.T) { play(t, postgres.Start(t), actions*3/8, kills) })
 }
 
 func play(t *testing.T, url string, actions, kills int) {
@@ -56,7 +56,7 @@ func play(t *testing.T, url string, actions, kills int) {
 	checks := 0
 	for g.played < actions && !t.Failed() {
 		g.round()
-		if g.dice.IntN(10) == 0 {
+		if g.dice.IntN(4) == 0 {
 			g.reorg()
 		}
 		for len(due) > 0 && g.played >= due[0] {
@@ -188,7 +188,7 @@ func (g *game) body(id uint64) contracts.Pet {
 	}
 }
 
-// reorg replaces the last 1 to 20 blocks of a land.
+// reorg replaces the last 1 to 20 blocks of a land, more often few than many.
 func (g *game) reorg() {
 	land := g.dice.IntN(len(g.lands))
 	l := g.lands[land]
@@ -196,7 +196,7 @@ func (g *game) reorg() {
 	if err != nil {
 		g.Fatal(err)
 	}
-	depth := 1 + g.dice.IntN(20)
+	depth := 1 + g.dice.IntN(1+g.dice.IntN(20))
 	if uint64(depth)+6 > height {
 		g.Fatalf("a reorg of %d blocks would undo the contract itself", depth)
 	}
