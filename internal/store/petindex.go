@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -130,15 +132,11 @@ func (s *Store) writeBatch(ctx context.Context, tx *sql.Tx, b index.Batch) (out 
 // now, and keeps the marks that a reorg may need and how far the indexer is.
 func (t *petTx) saveProgress(ctx context.Context, b index.Batch) error {
 	realm := b.Realm.Key
-	for _, id := range b.Answered {
-		if _, err := t.ExecContext(ctx, `DELETE FROM pet_wanted WHERE realm = $1 AND id = $2`, realm, int64(id)); err != nil {
-			return err
-		}
+	if err := t.store.execEach(ctx, t.Tx, `DELETE FROM pet_wanted`, realm, b.Answered); err != nil {
+		return err
 	}
-	for id, at := range b.Want {
-		if _, err := t.ExecContext(ctx, wantPet, realm, int64(id), at.UnixMilli()); err != nil {
-			return err
-		}
+	if err := t.want(ctx, realm, slices.Collect(maps.Keys(b.Want)), func(id uint64) time.Time { return b.Want[id] }); err != nil {
+		return err
 	}
 	if err := t.wantLost(ctx, b.Realms, realm); err != nil {
 		return err
@@ -148,18 +146,18 @@ func (t *petTx) saveProgress(ctx context.Context, b index.Batch) error {
 			return err
 		}
 	}
-	for _, m := range b.Marks {
-		_, err := t.ExecContext(ctx, `INSERT INTO pet_mark (realm, number, taken, hash, touched) VALUES ($1, $2, $3, $4, $5)
-			ON CONFLICT (realm, number) DO UPDATE SET taken = excluded.taken, hash = excluded.hash, touched = excluded.touched`,
-			realm, int64(m.Number), toMillis(m.Time), m.Hash.Hex(), asJSON{touched{m.IDs, m.Spans}})
-		if err != nil {
-			return err
-		}
+	err := insertRows(ctx, t.store, t.Tx, "pet_mark", []string{"realm", "number", "taken", "hash", "touched"},
+		`ON CONFLICT (realm, number) DO UPDATE SET taken = excluded.taken, hash = excluded.hash, touched = excluded.touched`, b.Marks,
+		func(args []any, m *index.BlockMark) []any {
+			return append(args, realm, int64(m.Number), toMillis(m.Time), m.Hash.Hex(), asJSON{touched{m.IDs, m.Spans}})
+		})
+	if err != nil {
+		return err
 	}
 	if _, err := t.ExecContext(ctx, `DELETE FROM pet_mark WHERE realm = $1 AND number < $2`, realm, int64(b.Keep)); err != nil {
 		return err
 	}
-	_, err := t.ExecContext(ctx, `INSERT INTO pet_realm (realm, cursor, pets) VALUES ($1, $2, 0)
+	_, err = t.ExecContext(ctx, `INSERT INTO pet_realm (realm, cursor, pets) VALUES ($1, $2, 0)
 		ON CONFLICT (realm) DO UPDATE SET cursor = excluded.cursor`, realm, asJSON{b.Position})
 	return err
 }

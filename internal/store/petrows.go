@@ -148,69 +148,13 @@ func placeArgs(args []any, p *pet.Place) []any {
 	return args
 }
 
-// inBatches calls fn with parts of list of at most size, which is a power of
-// two, as are the lengths of the parts: the engines parse few different texts.
-func inBatches[T any](list []T, size int, fn func(part []T) error) error {
-	for len(list) > 0 {
-		for size > len(list) {
-			size /= 2
-		}
-		if err := fn(list[:size]); err != nil {
-			return err
-		}
-		list = list[size:]
-	}
-	return nil
-}
-
-// placeholders are "($1,$2),($3,$4)" for two rows of two values. The embedded
-// engine takes time by the square of parameters that have names, and numbers
-// are names to it, so it gets "?".
-func (s *Store) placeholders(rows, columns int) string {
-	var b strings.Builder
-	for i := range rows * columns {
-		switch {
-		case i == 0:
-			b.WriteByte('(')
-		case i%columns == 0:
-			b.WriteString("),(")
-		default:
-			b.WriteByte(',')
-		}
-		if s.kind == "postgres" {
-			b.WriteString("$" + strconv.Itoa(i+1))
-		} else {
-			b.WriteByte('?')
-		}
-	}
-	return b.String() + ")"
-}
-
-// putPlaces writes places, as many with one statement as may be.
+// putPlaces writes places.
 func (s *Store) putPlaces(ctx context.Context, tx *sql.Tx, places []pet.Place) error {
 	var update []string
 	for _, c := range petColumns[2:] { // behind the key
 		update = append(update, c+" = excluded."+c)
 	}
-	var put *sql.Stmt
-	size := 0
-	args := make([]any, 0, min(64, len(places))*len(petColumns))
-	return inBatches(places, 64, func(part []pet.Place) (err error) {
-		if len(part) != size {
-			size = len(part)
-			put, err = tx.PrepareContext(ctx, "INSERT INTO pet ("+strings.Join(petColumns, ", ")+") VALUES "+s.placeholders(size, len(petColumns))+
-				" ON CONFLICT (realm, id) DO UPDATE SET "+strings.Join(update, ", ")) // closed with the transaction
-			if err != nil {
-				return err
-			}
-		}
-		args = args[:0]
-		for i := range part {
-			args = placeArgs(args, &part[i])
-		}
-		_, err = put.ExecContext(ctx, args...)
-		return err
-	})
+	return insertRows(ctx, s, tx, "pet", petColumns, "ON CONFLICT (realm, id) DO UPDATE SET "+strings.Join(update, ", "), places, placeArgs)
 }
 
 // eachQuery calls fn with a query for the places of some of the ids, those where

@@ -146,7 +146,8 @@ func (s *Store) PetChanges(ctx context.Context, seq uint64, limit int) ([]uint64
 // may ask, whoever leads.
 func (s *Store) WantPet(ctx context.Context, id uint64, realms []string) error {
 	for _, realm := range realms {
-		if _, err := s.db.ExecContext(ctx, wantPet, realm, int64(id), time.Now().UnixMilli()); err != nil {
+		_, err := s.db.ExecContext(ctx, `INSERT INTO pet_wanted (realm, id, asked) VALUES ($1, $2, $3) `+sooner, realm, int64(id), time.Now().UnixMilli())
+		if err != nil {
 			return fmt.Errorf("asking for pet %d in %s: %w", id, realm, err)
 		}
 	}

@@ -93,23 +93,30 @@ func (t *petTx) settle(id uint64, fn func([]pet.Place) ([]pet.Place, *pet.Change
 // save writes every difference between the places as they are and will be.
 func (t *petTx) save(ctx context.Context) error {
 	puts := make([]pet.Place, 0, len(t.ids))
+	gone, left := map[string][]uint64{}, map[string][]uint64{} // by realm
 	for _, id := range t.ids {
 		for _, old := range t.stored[id] {
 			i := slices.IndexFunc(t.places[id], func(p pet.Place) bool { return p.Realm == old.Realm })
-			var err error
 			if i < 0 {
-				_, err = t.ExecContext(ctx, `DELETE FROM pet WHERE realm = $1 AND id = $2`, old.Realm, int64(id))
-			} else if old.Here && !t.places[id][i].Here { // first, so that at no moment two rows say here
-				_, err = t.ExecContext(ctx, `UPDATE pet SET here = 0 WHERE realm = $1 AND id = $2`, old.Realm, int64(id))
-			}
-			if err != nil {
-				return err
+				gone[old.Realm] = append(gone[old.Realm], id)
+			} else if old.Here && !t.places[id][i].Here {
+				left[old.Realm] = append(left[old.Realm], id)
 			}
 		}
 		for _, p := range t.places[id] {
 			if !slices.Contains(t.stored[id], p) {
 				puts = append(puts, p)
 			}
+		}
+	}
+	for realm, ids := range gone {
+		if err := t.store.execEach(ctx, t.Tx, `DELETE FROM pet`, realm, ids); err != nil {
+			return err
+		}
+	}
+	for realm, ids := range left { // first, so that at no moment two rows say here
+		if err := t.store.execEach(ctx, t.Tx, `UPDATE pet SET here = 0`, realm, ids); err != nil {
+			return err
 		}
 	}
 	if err := t.store.putPlaces(ctx, t.Tx, puts); err != nil {
@@ -139,37 +146,35 @@ func (t *petTx) saveChanges(ctx context.Context) error {
 	if err := t.QueryRowContext(ctx, `SELECT COALESCE(MAX(seq), 0) FROM pet_change`).Scan(&seq); err != nil {
 		return err
 	}
-	for _, c := range t.changes {
+	columns := []string{"seq", "id", "taken", "block", "realm", "kind", "fields"}
+	return insertRows(ctx, t.store, t.Tx, "pet_change", columns, "", t.changes, func(args []any, c *pet.Change) []any {
 		seq++
-		_, err := t.ExecContext(ctx, `INSERT INTO pet_change (seq, id, taken, block, realm, kind, fields) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-			seq, int64(c.ID), toMillis(c.At), int64(c.Block), c.Realm, c.Kind, asJSON{c.Fields})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+		return append(args, seq, int64(c.ID), toMillis(c.At), int64(c.Block), c.Realm, c.Kind, asJSON{c.Fields})
+	})
 }
 
-const wantPet = `INSERT INTO pet_wanted (realm, id, asked) VALUES ($1, $2, $3) ON CONFLICT (realm, id) DO NOTHING`
+var wantedColumns = []string{"realm", "id", "asked"}
 
-// want asks the indexers of realms to look at pets.
-func (t *petTx) want(ctx context.Context, realm string, ids []uint64) error {
-	now := time.Now().UnixMilli()
-	for _, id := range ids {
-		if _, err := t.ExecContext(ctx, wantPet, realm, int64(id), now); err != nil {
-			return err
-		}
-	}
-	return nil
+// sooner: who asks for a pet never puts off what was asked before.
+const sooner = `ON CONFLICT (realm, id) DO UPDATE SET asked = excluded.asked WHERE excluded.asked < pet_wanted.asked`
+
+// want asks the indexer of a realm to look at pets from then on.
+func (t *petTx) want(ctx context.Context, realm string, ids []uint64, when func(id uint64) time.Time) error {
+	return insertRows(ctx, t.store, t.Tx, "pet_wanted", wantedColumns, sooner, ids, func(args []any, id *uint64) []any {
+		return append(args, realm, int64(*id), when(*id).UnixMilli())
+	})
 }
 
 // wantLost asks every open realm but one for the pets that were lost sight of.
 func (t *petTx) wantLost(ctx context.Context, realms []pet.Realm, besides string) error {
+	slices.Sort(t.lost)
+	t.lost = slices.Compact(t.lost)
+	now := time.Now()
 	for _, r := range realms {
 		if r.Closed || r.Key == besides {
 			continue
 		}
-		if err := t.want(ctx, r.Key, t.lost); err != nil {
+		if err := t.want(ctx, r.Key, t.lost, func(uint64) time.Time { return now }); err != nil {
 			return err
 		}
 	}

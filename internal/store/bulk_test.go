@@ -1,0 +1,132 @@
+package store
+
+import (
+	"net"
+	"net/url"
+	"path/filepath"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"petsupply/internal/pet"
+	"petsupply/internal/pet/index"
+	"petsupply/testkit/postgres"
+)
+
+// A distance is a way to PostgreSQL that takes its time.
+type distance struct {
+	delay time.Duration
+	trips atomic.Int64 // what the client said after it had an answer
+}
+
+// between returns the address of a database at some distance from address.
+func (d *distance) between(t *testing.T, address string) string {
+	t.Helper()
+	u, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q, socket := u.Query(), ".s.PGSQL.5432"
+	server := filepath.Join(q.Get("host"), socket)
+	dir := t.TempDir()
+	l, err := net.Listen("unix", filepath.Join(dir, socket))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	go func() {
+		for {
+			client, err := l.Accept()
+			if err != nil {
+				return
+			}
+			go d.carry(client, server)
+		}
+	}()
+	q.Set("host", dir)
+	u.RawQuery = q.Encode()
+	return u.String()
+}
+
+func (d *distance) carry(client net.Conn, server string) {
+	defer client.Close()
+	to, err := net.Dial("unix", server)
+	if err != nil {
+		return
+	}
+	defer to.Close()
+	var answered atomic.Bool
+	go func() {
+		defer client.Close()
+		buf := make([]byte, 1<<16)
+		for {
+			n, err := to.Read(buf)
+			answered.Store(true)
+			if _, failed := client.Write(buf[:n]); err != nil || failed != nil {
+				return
+			}
+		}
+	}()
+	buf := make([]byte, 1<<20)
+	for {
+		n, err := client.Read(buf)
+		if answered.Swap(false) {
+			d.trips.Add(1)
+			time.Sleep(d.delay)
+		}
+		if _, failed := to.Write(buf[:n]); err != nil || failed != nil {
+			return
+		}
+	}
+}
+
+func TestAWindowOfThousandsIsWrittenFarFromTheDatabase(t *testing.T) {
+	const pets = 6000
+	d := &distance{delay: 5 * time.Millisecond}
+	s := leading(t, d.between(t, postgres.Start(t)))
+	b := index.Batch{Realm: realm("second"), At: block(7), Touched: map[uint64]bool{}, Want: map[uint64]time.Time{}}
+	for i := range uint64(pets) {
+		b.Observations = append(b.Observations, see(second+1+i, alice, pet.Traits{Season: 1}))
+		b.Touched[second+1+i] = true
+	}
+	timed := func(doing string) {
+		t.Helper()
+		trips, began := d.trips.Load(), time.Now()
+		write(t, s, b)
+		n, took := d.trips.Load()-trips, time.Since(began)
+		t.Logf("%s: %d round trips, %v", doing, n, took.Round(time.Millisecond))
+		if n > 150 {
+			t.Errorf("%s: %d pets cost %d round trips", doing, pets, n)
+		}
+	}
+	timed("all are new")
+	for i := range b.Observations { // all leave, and are looked for elsewhere
+		b.Observations[i].Owner = bridge
+		b.Answered = append(b.Answered, b.Observations[i].ID)
+		b.Want[b.Observations[i].ID] = block(9).Time
+	}
+	for n := range uint64(128) {
+		b.Marks = append(b.Marks, index.BlockMark{Number: 7 + n, IDs: []uint64{second + n}})
+	}
+	b.At = block(8)
+	timed("all leave")
+	for i := range b.Observations {
+		b.Observations[i].Owner = alice
+	}
+	b.Realm, b.Marks, b.Answered, b.Want = realm("third"), nil, nil, nil
+	timed("all arrive elsewhere")
+	for i := range b.Observations {
+		b.Observations[i].Owner = (common.Address{})
+	}
+	b.Realm, b.At, b.Undo = realm("third"), block(2), ptr(block(2))
+	timed("their arrival is undone")
+	if p, ok := one(t, s, second+pets); !ok || p.Realm != "second" || !p.InTransit {
+		t.Errorf("the last of them: %+v, %v", p, ok)
+	}
+	w, err := s.PetWork(t.Context(), "third", pets+1)
+	if err != nil || len(w.Wanted) != pets {
+		t.Errorf("%d are looked for in the third realm, %v", len(w.Wanted), err)
+	}
+}
