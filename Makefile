@@ -148,6 +148,11 @@ $(TOOLS)/versitygw:
 devnet: testkit/contracts/node_modules
 	go run ./testkit/devnet
 
+.PHONY: docs
+# make docs   write docs/CONFIG.md and the configuration's schema anew
+docs:
+	$(PLAIN) go test ./internal/config -run UpToDate -count=1 -update
+
 .PHONY: art
 # make art    draw the default pack anew
 art:

@@ -48,7 +48,7 @@ func TestNothingForeignReachesATerminalUnescaped(t *testing.T) {
 		{"--" + hostile},
 	} {
 		var out, errs bytes.Buffer
-		if code := run(t.Context(), args, func(string) string { return "" }, &out, &errs); code == exitOK || out.Len()+errs.Len() == 0 {
+		if code := run(t.Context(), args, func(string) string { return "" }, strings.NewReader(""), &out, &errs); code == exitOK || out.Len()+errs.Len() == 0 {
 			t.Errorf("%q: code %d and nothing said", args, code)
 		}
 		shown := out.String() + errs.String()

@@ -2,22 +2,40 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"log/slog"
 	"time"
 
 	"petsupply/internal/app"
+	"petsupply/internal/config"
 	"petsupply/internal/supply"
 )
 
 // configFlags say which configuration and which data a command works on.
 type configFlags struct {
-	Config string `short:"c" placeholder:"FILE" help:"Configuration file. Without one: the embedded demo kingdom."`
+	Config string `short:"c" placeholder:"FILE" help:"Configuration file; - for standard input. Without one: the embedded demo kingdom."`
 	Data   string `placeholder:"DIR" help:"Where the embedded store lies. Default: petsupply in the user's data directory."`
 }
 
 // load reads the configuration, for a command that serves nothing.
 func (f configFlags) load(p *program) (*app.Settings, error) {
-	return app.Load(f.Config, f.Data, "8080", p.getenv)
+	return f.loadFor(p, "8080")
+}
+
+// loadFor is load for a service on a port.
+func (f configFlags) loadFor(p *program, port string, more ...config.Check) (*app.Settings, error) {
+	var text []byte
+	if f.Config != "" {
+		in, err := p.open(f.Config)
+		if err != nil {
+			return nil, usage("reading the configuration: %w", err)
+		}
+		defer in.Close()
+		if text, err = io.ReadAll(io.LimitReader(in, config.MaxFile+1)); err != nil {
+			return nil, usage("reading the configuration: %w", err)
+		}
+	}
+	return app.Load(f.Config, text, f.Data, port, p.getenv, more...)
 }
 
 // loadToken is load, and finds a token of the configuration. For a command that

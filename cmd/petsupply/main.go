@@ -20,7 +20,7 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
-	os.Exit(run(ctx, os.Args[1:], os.Getenv, os.Stdout, os.Stderr))
+	os.Exit(run(ctx, os.Args[1:], os.Getenv, os.Stdin, os.Stdout, os.Stderr))
 }
 
 // commands is the command line. Each command is a struct of its flags with a
@@ -49,8 +49,8 @@ var renamedFlags = map[string]string{
 
 // run is the program: it never exits the process and touches nothing but what
 // it is given, so that a test can call it.
-func run(ctx context.Context, args []string, getenv func(string) string, stdout, stderr io.Writer) int {
-	p := &program{getenv: getenv, stdout: escaper{stdout}, stderr: escaper{stderr}, raw: stdout}
+func run(ctx context.Context, args []string, getenv func(string) string, stdin io.Reader, stdout, stderr io.Writer) int {
+	p := &program{getenv: getenv, stdin: stdin, stdout: escaper{stdout}, stderr: escaper{stderr}, raw: stdout}
 	helped := false // kong wishes to exit after --help
 	k, err := kong.New(new(commands),
 		kong.Name("petsupply"),

@@ -15,7 +15,7 @@ func TestMain(m *testing.M) {
 		"petsupply": func() {
 			ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 			defer stop()
-			os.Exit(run(ctx, os.Args[1:], os.Getenv, os.Stdout, os.Stderr))
+			os.Exit(run(ctx, os.Args[1:], os.Getenv, os.Stdin, os.Stdout, os.Stderr))
 		},
 	})
 }

@@ -38,13 +38,13 @@ func TestConfigCheckOnline(t *testing.T) {
 		{"a call that nobody answers", more(`{label: Odd, bucket: locked, chain: third, to: "` + coin + `", call: noSuchThing()}`), exitNo, `FAULT +jade: "Odd": .* does not answer`, "faults: 1", false},
 		{"a holder in two buckets", more(`{label: Twice, bucket: locked, chain: third, native: "` + kingdom.Treasury.Hex() + `"}`), exitNo,
 			`FAULT +jade: ` + kingdom.Treasury.Hex() + ` is reserved as "Treasury" and locked as "Twice" on third`, "", false},
-		{"the same read in two buckets", more(`{label: Twice, bucket: locked, chain: third, erc20: "` + coin + `", holder: "` + kingdom.Treasury.Hex() + `"}`), exitNo,
+		{"the same read in two buckets", more(`{label: Twice, bucket: locked, chain: third, erc20: "` + coin + `", holder: "` + kingdom.Treasury.Hex() + `"}`), exitUsage,
 			`counted twice`, "", true},
 		{"a call about a holder", more(`{label: Its locks, bucket: locked, chain: third, to: "` + coin + `", call: lockOf(address), args: ["` + kingdom.Treasury.Hex() + `"]}`), exitOK,
 			`warning +jade: ` + kingdom.Treasury.Hex() + ` is reserved as "Treasury" and locked as "Its locks" on third`, "faults: 0", false},
 		{"a holder that holds nothing", more(`{label: Forgotten, bucket: reserved, chain: third, erc20: "` + coin + `", holder: "` + nobody + `"}`), exitOK,
 			`warning +jade: "Forgotten" holds nothing`, "faults: 0, warnings: 1", false},
-		{"a letter of the other case", [2]string{coin, flip(coin)}, exitNo, `wrong checksum`, "", true},
+		{"a letter of the other case", [2]string{coin, flip(coin)}, exitUsage, `wrong checksum`, "", true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			text := strings.Replace(right, test.change[0], test.change[1], 1)
@@ -54,7 +54,7 @@ func TestConfigCheckOnline(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "petsupply.yaml")
 			must(t, os.WriteFile(file, []byte(text), 0o600))
 			code, out, errs := call(t, "config", "check", "--online", file)
-			_, shown, online := strings.Cut(out, "chain arena") // what is printed before is the file
+			_, shown, online := strings.Cut(out, "chain arena")
 			if online == test.offline {
 				t.Errorf("asked the chains: %t", online)
 			}

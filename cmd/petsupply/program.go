@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"os"
 
 	"petsupply/internal/app"
 )
@@ -19,6 +20,7 @@ const (
 // A program is what every command runs with.
 type program struct {
 	getenv         func(string) string
+	stdin          io.Reader
 	stdout, stderr io.Writer // for text: control characters are shown escaped
 	raw            io.Writer // standard output for bytes
 }
@@ -47,6 +49,23 @@ func (p *program) exit(err error) int {
 		return exitUsage
 	}
 	return exitNo
+}
+
+// open opens a file to be read; - is standard input. Close it.
+func (p *program) open(name string) (io.ReadCloser, error) {
+	if name == "-" {
+		return io.NopCloser(p.stdin), nil
+	}
+	return os.Open(name)
+}
+
+// write writes a file whole; - is standard output.
+func (p *program) write(name string, data []byte) error {
+	if name == "-" {
+		_, err := p.raw.Write(data)
+		return err
+	}
+	return os.WriteFile(name, data, 0o644)
 }
 
 // warnings is a log of what goes wrong, for commands that ask nodes.

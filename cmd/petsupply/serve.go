@@ -53,7 +53,7 @@ func (c *serveCmd) Run(ctx context.Context, p *program) error {
 	if err != nil {
 		return err
 	}
-	s, err := app.Load(c.Config, c.Data, port, p.getenv)
+	s, err := c.loadFor(p, port)
 	if err != nil {
 		return err
 	}

@@ -49,7 +49,7 @@ func begin(t *testing.T, args ...string) *running {
 	r := &running{out: new(process.Output)}
 	code := make(chan int, 1)
 	args = append([]string{"serve", "--listen", "127.0.0.1:0", "--ops", "127.0.0.1:0"}, args...)
-	go func() { code <- run(ctx, args, os.Getenv, r.out, r.out) }()
+	go func() { code <- run(ctx, args, os.Getenv, strings.NewReader(""), r.out, r.out) }()
 	var once sync.Once
 	ended := exitOK
 	r.stop = func() int {
@@ -148,7 +148,7 @@ func TestCommandLinePrintsTheSameBytes(t *testing.T) {
 		_, _, want := fetch(t, test.url)
 		var out, errs bytes.Buffer
 		args := append(test.args, "--data", data)
-		code := run(t.Context(), args, os.Getenv, &out, &errs)
+		code := run(t.Context(), args, os.Getenv, strings.NewReader(""), &out, &errs)
 		if code != exitOK || !bytes.Equal(out.Bytes(), want) {
 			t.Errorf("petsupply %v: code %d, %d bytes, want the %d of %s\n%s", args, code, out.Len(), len(want), test.url, &errs)
 		}
@@ -198,7 +198,7 @@ func ordered(figures ...*string) error {
 func TestCheckFindsOnlyThatTheDemoIsADemo(t *testing.T) {
 	r := start(t, "--data", t.TempDir())
 	var out bytes.Buffer
-	code := run(t.Context(), []string{"check", r.site}, os.Getenv, &out, &out)
+	code := run(t.Context(), []string{"check", r.site}, os.Getenv, strings.NewReader(""), &out, &out)
 	if code != exitNo {
 		t.Errorf("exit code %d, want 1: invented figures are no figures", code)
 	}
@@ -225,7 +225,7 @@ func TestNewerDataIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	if code := run(t.Context(), []string{"supply", "--data", data}, os.Getenv, &out, &out); code == exitOK || !strings.Contains(out.String(), "newer version of petsupply") {
+	if code := run(t.Context(), []string{"supply", "--data", data}, os.Getenv, strings.NewReader(""), &out, &out); code == exitOK || !strings.Contains(out.String(), "newer version of petsupply") {
 		t.Errorf("code %d, said %s", code, &out)
 	}
 	after, err := os.ReadFile(files[0])

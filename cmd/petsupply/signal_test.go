@@ -7,6 +7,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -21,7 +22,7 @@ func TestASignalEndsACommandWhateverItReads(t *testing.T) {
 	ended := make(chan int, 1)
 	go func() {
 		var out bytes.Buffer
-		ended <- run(ctx, []string{"verify", pipe}, func(string) string { return "" }, &out, &out)
+		ended <- run(ctx, []string{"verify", pipe}, func(string) string { return "" }, strings.NewReader(""), &out, &out)
 	}()
 	signal()
 	select {

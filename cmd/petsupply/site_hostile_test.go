@@ -67,7 +67,7 @@ func TestSiteHostile(t *testing.T) {
 	write(t, file, strings.ReplaceAll(hostileConfig, "PORT", port))
 	write(t, pets, hostilePets(t))
 	var out bytes.Buffer
-	if code := run(t.Context(), []string{"import", pets, "--config", file, "--data", dir}, os.Getenv, &out, &out); code != exitOK {
+	if code := run(t.Context(), []string{"import", pets, "--config", file, "--data", dir}, os.Getenv, strings.NewReader(""), &out, &out); code != exitOK {
 		t.Fatalf("importing: %d %s", code, &out)
 	}
 	r := start(t, "--config", file, "--data", dir, "--listen", "127.0.0.1:"+port)

@@ -21,7 +21,7 @@ import (
 func call(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	code = run(t.Context(), args, os.Getenv, &out, &errs)
+	code = run(t.Context(), args, os.Getenv, strings.NewReader(""), &out, &errs)
 	return code, out.String(), errs.String()
 }
 

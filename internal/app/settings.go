@@ -5,14 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"petsupply/internal/config"
 	"petsupply/internal/demo"
 	"petsupply/internal/store"
-	"petsupply/internal/store/blobs"
 	"petsupply/internal/supply"
 )
 
@@ -28,48 +26,30 @@ type ConfigError struct{ error }
 
 func (e ConfigError) Unwrap() error { return e.error }
 
-// Load reads a configuration file, or makes up the demo's where name is empty.
-// dataDir may be empty for the user's own; port is what public addresses that
-// the file leaves out point to. Its errors are ConfigErrors.
-func Load(name, dataDir, port string, getenv func(string) string) (*Settings, error) {
+// Load reads the text of a configuration file, or makes up the demo's where
+// name is empty. dataDir may be empty for the user's own; port is what public
+// addresses that the file leaves out point to. Its errors are ConfigErrors.
+func Load(name string, text []byte, dataDir, port string, getenv func(string) string, more ...config.Check) (*Settings, error) {
 	dataDir, err := dataDirectory(dataDir, getenv)
 	if err != nil {
 		return nil, ConfigError{err}
 	}
-	cfg, err := ReadConfig(name, getenv)
-	if err != nil {
+	s := &Settings{Demo: name == "", DataDir: dataDir}
+	place := func(c *config.Config) []config.Fault {
+		if c.Store == "" && !s.Demo { // the demo's own is named after what is in it
+			c.Store = "sqlite://" + filepath.Join(dataDir, "petsupply.db")
+		}
+		return checkBlobs(c)
+	}
+	if s.Config, err = config.Load(name, text, getenv, append([]config.Check{place}, more...)...); err != nil {
 		return nil, ConfigError{err}
 	}
-	s := &Settings{Config: cfg, Demo: name == "", DataDir: dataDir}
 	if s.Demo {
-		cfg.Tokens, cfg.Realms = demo.Tokens(), demo.Realms()
-		cfg.Collection.Name = "Pets of the demo kingdom"
-	} else if cfg.Store == "" { // the demo's own is named after what is in it
-		cfg.Store = "sqlite://" + filepath.Join(dataDir, "petsupply.db")
+		s.Tokens, s.Realms = demo.Tokens(), demo.Realms()
+		s.Collection.Name = "Pets of the demo kingdom"
 	}
-	cfg.Addresses(port)
+	s.Addresses(port)
 	return s, nil
-}
-
-// ReadConfig reads and checks a configuration file; the empty name stands for
-// an empty file. A file that cannot be read is a ConfigError; what is wrong
-// inside of it is not.
-func ReadConfig(name string, getenv func(string) string) (*config.Config, error) {
-	var text []byte
-	if name != "" {
-		var err error
-		if text, err = os.ReadFile(name); err != nil {
-			return nil, ConfigError{fmt.Errorf("reading the configuration: %w", err)}
-		}
-	}
-	cfg, err := config.Load(name, text, getenv)
-	if err != nil {
-		return nil, err
-	}
-	if cfg.Blobs != "" {
-		err = blobs.Check(cfg.Blobs)
-	}
-	return cfg, err
 }
 
 // dataDirectory is the directory asked for, or the user's own.

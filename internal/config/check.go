@@ -206,13 +206,20 @@ func (c *Config) Warnings() []string {
 			out = append(out, fmt.Sprintf(format, args...))
 		}
 	}
-	for _, path := range []string{"jewel", "crystal", "jade"} {
-		has := slices.ContainsFunc(c.Tokens, func(t supply.Token) bool { return t.Path == path })
-		warn(len(c.Tokens) > 0 && !has, "no token has the path %s, which callers of the interface expect", path)
+	paths, offsets := []string{"jewel", "crystal", "jade"}, []uint64{0, 1_000_000_000_000, 2_000_000_000_000}
+	hasToken := func(path string) bool {
+		return slices.ContainsFunc(c.Tokens, func(t supply.Token) bool { return t.Path == path })
 	}
-	for _, offset := range []uint64{0, 1_000_000_000_000, 2_000_000_000_000} {
-		has := slices.ContainsFunc(c.Realms, func(r pet.Realm) bool { return r.Offset != nil && *r.Offset == offset })
-		warn(len(c.Realms) > 0 && !has, "no realm has the offset %d, which callers of the interface expect", offset)
+	hasRealm := func(offset uint64) bool {
+		return slices.ContainsFunc(c.Realms, func(r pet.Realm) bool { return r.Offset != nil && *r.Offset == offset })
+	}
+	if slices.ContainsFunc(paths, hasToken) || slices.ContainsFunc(offsets[1:], hasRealm) { // a file of that kingdom
+		for _, path := range paths {
+			warn(len(c.Tokens) > 0 && !hasToken(path), "no token has the path %s, which callers of the interface expect", path)
+		}
+		for _, offset := range offsets {
+			warn(len(c.Realms) > 0 && !hasRealm(offset), "no realm has the offset %d, which callers of the interface expect", offset)
+		}
 	}
 	for _, name := range c.chainNames() {
 		warn(len(c.Chains[name].RPC) == 1, "chain %s has one provider: a lie of its cannot be seen; add two more", name)

@@ -3,11 +3,8 @@
 package config
 
 import (
-	"fmt"
 	"net/netip"
 	"reflect"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/goccy/go-yaml/ast"
@@ -18,100 +15,114 @@ import (
 )
 
 // A Config is what the operator settled. Its fields are named as in the file.
+// The comments of this and of every type below it are the reference of the file
+// (docs/CONFIG.md) and its schema: make docs writes both.
 type Config struct {
-	SupplyURL  string           `yaml:"supply_url"`
-	PetsURL    string           `yaml:"pets_url"`
-	SiteURL    string           `yaml:"site_url"`
-	Store      string           `yaml:"store,omitempty"` // empty: a file under --data
-	Blobs      string           `yaml:"blobs,omitempty"`
-	Packs      []string         `yaml:"packs"`
-	Refresh    Refresh          `yaml:"refresh"`
-	Index      Index            `yaml:"index"`
-	Lease      time.Duration    `yaml:"lease"`
-	Limits     Limits           `yaml:"limits"`
-	Collection Collection       `yaml:"collection"`
-	TLS        *TLS             `yaml:"tls,omitempty"`
-	Chains     map[string]Chain `yaml:"chains"`
-	Tokens     []supply.Token   `yaml:"tokens"`
-	Realms     []pet.Realm      `yaml:"realms"`
+	// Public address of the supply interface. If the three addresses share one
+	// host, requests are told apart by path, else by host. Default:
+	// http://localhost:8080/supply, on the port of --listen.
+	SupplyURL string `yaml:"supply_url"`
+	// Public address of the pets interface. Default: http://localhost:8080/pets.
+	PetsURL string `yaml:"pets_url"`
+	// Public address of the site. Default: http://localhost:8080.
+	SiteURL string `yaml:"site_url"`
+	// Where figures and pets are kept: sqlite:///path/to/file.db or postgres://….
+	// Default: petsupply.db in the directory that --data names.
+	Store string `yaml:"store,omitempty"`
+	// Where drawn pictures are kept beside memory: file:///directory or
+	// s3://bucket?endpoint=https://host&region=name. Default: nowhere.
+	Blobs string `yaml:"blobs,omitempty"`
+	// Art packs: directories, zip files, or embedded. The first is current, the
+	// others stay live for old links.
+	Packs []string `yaml:"packs"`
+	// How often tokens are measured, and how long a figure is good.
+	Refresh Refresh `yaml:"refresh"`
+	// How realms are followed.
+	Index Index `yaml:"index"`
+	// How long an instance leads without renewing its lease of the store.
+	Lease time.Duration `yaml:"lease"`
+	// Bounds of the costly work that strangers can ask for.
+	Limits Limits `yaml:"limits"`
+	// The pets as a whole, for marketplaces.
+	Collection Collection `yaml:"collection"`
+	// Certificate of the public listener. Default: plain HTTP, for a proxy in front.
+	TLS *TLS `yaml:"tls,omitempty"`
+	// The networks, by a name of your choice that entries and realms refer to.
+	Chains map[string]Chain `yaml:"chains"`
+	// The tokens whose supply is published, in the order in which they are shown.
+	// None: the supply interface answers 404.
+	Tokens []supply.Token `yaml:"tokens"`
+	// The pet contracts. None: the pets interface answers 404.
+	Realms []pet.Realm `yaml:"realms"`
 }
 
 // Refresh says how often tokens are measured and how long a figure is good.
 type Refresh struct {
-	Every         time.Duration `yaml:"every"`
-	StaleAfter    time.Duration `yaml:"stale_after"`
-	RefuseAfter   time.Duration `yaml:"refuse_after"`
-	Confirmations int           `yaml:"confirmations"` // further measurements that let a held figure through, where its ledger is unchanged and release is not by-hand
+	// How often every token is measured.
+	Every time.Duration `yaml:"every"`
+	// A figure that no measurement has confirmed for so long is marked stale.
+	StaleAfter time.Duration `yaml:"stale_after"`
+	// A figure of that age is refused with 503 rather than answered.
+	RefuseAfter time.Duration `yaml:"refuse_after"`
+	// Further measurements that let a held figure through, where its ledger is
+	// unchanged and the token's release is not by-hand.
+	Confirmations int `yaml:"confirmations"`
 }
 
-// Index says how often the realms are asked for changes.
+// Index says how realms are followed.
 type Index struct {
+	// How often the realms are asked for changes.
 	Every time.Duration `yaml:"every"`
 }
 
 // Limits bounds the costly work that strangers can ask for.
 type Limits struct {
-	MaxRenders     int            `yaml:"max_renders"`
-	Queue          int            `yaml:"queue"`
-	PerIP          Rate           `yaml:"per_ip"`
+	// Pictures that are drawn at the same time.
+	MaxRenders int `yaml:"max_renders"`
+	// Pictures that may wait to be drawn; more are refused with 503.
+	Queue int `yaml:"queue"`
+	// Costly work (pictures, listings, reads through to a chain) for one address:
+	// 50/s, 300/m or off. Answers from memory are never limited.
+	PerIP Rate `yaml:"per_ip"`
+	// Networks of proxies whose X-Forwarded-For is believed.
 	TrustedProxies []netip.Prefix `yaml:"trusted_proxies"`
 }
 
-// Collection describes the pets as a whole, for marketplaces.
+// Collection describes the pets as a whole, for marketplaces (ERC-7572).
 type Collection struct {
-	Name         string `yaml:"name"`
-	Description  string `yaml:"description"`
-	Image        string `yaml:"image"`
+	// What the collection is called.
+	Name string `yaml:"name"`
+	// A sentence about it.
+	Description string `yaml:"description"`
+	// Address of a picture for it.
+	Image string `yaml:"image"`
+	// Its own site.
 	ExternalLink string `yaml:"external_link"`
 }
 
 // TLS names the certificate files of the public listener.
 type TLS struct {
-	Cert string `yaml:"cert"`
-	Key  string `yaml:"key"`
+	// File with the certificate chain, in PEM.
+	Cert string `yaml:"cert" jsonschema:"required"`
+	// File with the private key, in PEM.
+	Key string `yaml:"key" jsonschema:"required"`
 }
 
-// A Fault is one thing wrong with a file.
-type Fault struct {
-	Line int    // 0: the file as a whole
-	Path string // such as tokens[1].ledger[3].chain
-	Text string
-}
+// MaxFile bounds a file; a ledger of 10,000 entries fits.
+const MaxFile = 8 << 20
 
-// Faults is every fault of a file, in its order.
-type Faults struct {
-	File string
-	List []Fault
-}
+// A Check looks at a configuration and says what is wrong with it.
+type Check = func(*Config) []Fault
 
-func (f *Faults) Error() string {
-	lines := make([]string, len(f.List))
-	for i, x := range f.List {
-		where := f.File
-		if x.Line > 0 {
-			where += fmt.Sprintf(":%d", x.Line)
-		}
-		if x.Path != "" {
-			where += ": " + x.Path
-		}
-		lines[i] = where + ": " + x.Text
-	}
-	return strings.Join(lines, "\n")
-}
-
-// maxFile bounds a file; a ledger of 10,000 entries fits.
-const maxFile = 8 << 20
-
-// Load reads the file's text. The error is a *Faults that lists everything
-// that is wrong with it.
-func Load(name string, text []byte, getenv func(string) string) (*Config, error) {
-	if len(text) > maxFile {
+// Load reads the file's text and checks it, by more checks too if there are
+// some. The error is a *Faults that lists everything that is wrong with it.
+func Load(name string, text []byte, getenv func(string) string, more ...Check) (*Config, error) {
+	if len(text) > MaxFile {
 		return nil, &Faults{File: name, List: []Fault{{Text: "larger than 8 MB"}}}
 	}
 	file, err := parser.ParseBytes(text, 0)
 	if err != nil {
-		first, _, _ := strings.Cut(err.Error(), "\n")
-		return nil, &Faults{File: name, List: []Fault{{Text: "not YAML: " + first}}}
+		return nil, &Faults{File: name, List: []Fault{notYAML(err)}, text: text}
 	}
 	cfg := defaults()
 	d := &decoder{getenv: getenv, lines: map[string]int{}}
@@ -123,27 +134,13 @@ func Load(name string, text []byte, getenv func(string) string) (*Config, error)
 			d.value("", file.Docs[0].Body, reflect.ValueOf(cfg).Elem())
 		}
 	}
-	if len(d.faults) == 0 { // what cannot be read cannot be judged
-		cfg.complete()
-		for _, f := range cfg.check() {
-			f.Line = lineOf(d.lines, f.Path)
-			d.faults = append(d.faults, f)
-		}
+	cfg.complete()
+	found := cfg.check()
+	for _, check := range more {
+		found = append(found, check(cfg)...)
 	}
-	if len(d.faults) > 0 {
-		slices.SortStableFunc(d.faults, func(a, b Fault) int { return a.Line - b.Line })
-		return nil, &Faults{File: name, List: d.faults}
+	if faults := d.merge(found, len(cfg.Chains) == 0); len(faults) > 0 {
+		return nil, &Faults{File: name, List: faults, text: text}
 	}
 	return cfg, nil
-}
-
-// lineOf finds the line of path, or of the nearest thing around it.
-func lineOf(lines map[string]int, path string) int {
-	for path != "" {
-		if n := lines[path]; n > 0 {
-			return n
-		}
-		path = path[:max(strings.LastIndexAny(path, ".["), 0)]
-	}
-	return 0
 }

@@ -15,20 +15,35 @@ import (
 
 // A Chain is one network and who is asked about it.
 type Chain struct {
-	ID        uint64         `yaml:"id"`
-	RPC       []Provider     `yaml:"rpc"`
-	Quorum    int            `yaml:"quorum"`
-	Finality  string         `yaml:"finality"`
-	Timeout   time.Duration  `yaml:"timeout"`
-	MaxLag    time.Duration  `yaml:"max_lag"`
+	// The network's own id; an answer of another network is refused.
+	ID uint64 `yaml:"id" jsonschema:"required"`
+	// Nodes to ask, http or https. May be empty for a chain that only closed
+	// realms are on.
+	RPC []Provider `yaml:"rpc"`
+	// How many of them must agree to the byte; more than half. Default: the
+	// smallest such number.
+	Quorum int `yaml:"quorum"`
+	// Which block is read: finalized, safe, latest or latest-N.
+	Finality string `yaml:"finality"`
+	// How long one conversation with one node may take.
+	Timeout time.Duration `yaml:"timeout"`
+	// A newest block older than this is an error. Default: 10m; 30m where
+	// finality is finalized or safe.
+	MaxLag time.Duration `yaml:"max_lag"`
+	// Where Multicall3 is; an address without code for one JSON-RPC batch instead.
 	Multicall common.Address `yaml:"multicall"`
-	Explorer  string         `yaml:"explorer"`
+	// Site to which addresses and blocks of this chain are linked.
+	Explorer string `yaml:"explorer"`
 }
 
 // A Provider is written as a URL, or as a name and a URL.
 type Provider struct {
+	// What it is called in logs, metrics and on the status page. Default: the
+	// chain's name and a number.
 	Name string `yaml:"name"`
-	URL  string `yaml:"url"`
+	// Its address, often with a key in it: write $NAME and put it into the
+	// environment.
+	URL string `yaml:"url" jsonschema:"required"`
 }
 
 func (p *Provider) setScalar(s string) error {

@@ -17,15 +17,26 @@ const MaxID = 1<<53 - 1
 // A Realm is a pet contract on a chain. The id band alone says where a pet is
 // native; ids never change when a pet is bridged.
 type Realm struct {
-	Key        string           `yaml:"key" json:"key"`
-	Name       string           `yaml:"name" json:"name"`
-	Offset     *uint64          `yaml:"offset" json:"offset,omitempty"` // nil: only hosts
-	Chain      string           `yaml:"chain" json:"chain,omitempty"`
-	Contract   common.Address   `yaml:"contract" json:"contract"`
-	Struct     string           `yaml:"struct" json:"struct,omitempty"` // v1 or v2
-	Custody    []common.Address `yaml:"custody" json:"custody,omitempty"`
-	StartBlock uint64           `yaml:"start_block" json:"start_block,omitempty"`
-	Closed     bool             `yaml:"closed" json:"closed,omitempty"` // its chain is gone; pets come by import
+	// Its name in answers and in the store; keep it.
+	Key string `yaml:"key" json:"key" jsonschema:"required"`
+	// Its name for readers.
+	Name string `yaml:"name" json:"name"`
+	// Where the ids of its own pets begin: 0, 1000000000000 or 2000000000000. None:
+	// it only hosts pets of other realms.
+	Offset *uint64 `yaml:"offset" json:"offset,omitempty"`
+	// Where its contract is.
+	Chain string `yaml:"chain" json:"chain,omitempty"`
+	// The pet contract.
+	Contract common.Address `yaml:"contract" json:"contract"`
+	// The pet's struct: v1 has 20 fields, v2 has 22.
+	Struct string `yaml:"struct" json:"struct,omitempty" jsonschema:"required"`
+	// Addresses of bridges: a pet that one of them owns is not here.
+	Custody []common.Address `yaml:"custody" json:"custody,omitempty"`
+	// The contract's first block. Pets that came here from elsewhere are looked for
+	// from it on.
+	StartBlock uint64 `yaml:"start_block" json:"start_block,omitempty"`
+	// Its chain is gone: pets come by petsupply import.
+	Closed bool `yaml:"closed" json:"closed,omitempty"`
 }
 
 // Native reports whether id lies in the realm's own band.

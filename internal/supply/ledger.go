@@ -26,36 +26,65 @@ var Buckets = []Bucket{Issued, Escrowed, Burned, Locked, Reserved}
 
 // A Token is one published token, as written in the configuration.
 type Token struct {
-	Path      string            `yaml:"path" json:"path"` // lower case, names it in URLs
-	Symbol    string            `yaml:"symbol" json:"symbol"`
-	Name      string            `yaml:"name" json:"name"`
-	Decimals  int               `yaml:"decimals" json:"decimals"` // the published precision
-	MaxSupply *Amount           `yaml:"max_supply" json:"max_supply,omitempty"`
-	MaxChange Percent           `yaml:"max_change" json:"max_change,omitempty"` // 0: DefaultMaxChange
-	Release   ReleaseRule       `yaml:"release" json:"release,omitempty"`       // "": ByConfirmations
-	Expected  []Event           `yaml:"expected" json:"expected,omitempty"`
-	Bridges   map[string]Bridge `yaml:"bridges" json:"bridges,omitempty"`
-	Ledger    []Entry           `yaml:"ledger" json:"ledger"`
+	// Its name in addresses: lower-case letters, digits and hyphens.
+	Path string `yaml:"path" json:"path" jsonschema:"required"`
+	// Its symbol, as consumers look for it.
+	Symbol string `yaml:"symbol" json:"symbol" jsonschema:"required"`
+	// Its name.
+	Name string `yaml:"name" json:"name" jsonschema:"required"`
+	// The published precision. Contracts are asked for their own.
+	Decimals int `yaml:"decimals" json:"decimals"`
+	// The most that can ever be, in whole tokens; a total above it is refused.
+	// Default: none.
+	MaxSupply *Amount `yaml:"max_supply" json:"max_supply,omitempty"`
+	// A change within an hour that is larger than this is held.
+	MaxChange Percent `yaml:"max_change" json:"max_change,omitempty"`
+	// What lets a held figure by an unchanged ledger through: confirmations
+	// (further measurements, or a person), or by-hand (a person only).
+	Release ReleaseRule `yaml:"release" json:"release,omitempty"`
+	// Changes larger than max_change that are known beforehand.
+	Expected []Event `yaml:"expected" json:"expected,omitempty"`
+	// How each bridge counts, by the name that its entries carry.
+	Bridges map[string]Bridge `yaml:"bridges" json:"bridges,omitempty"`
+	// What the figures are made of. At least one entry is issued and counts.
+	Ledger []Entry `yaml:"ledger" json:"ledger" jsonschema:"required"`
 }
 
-// An Entry is one line of a ledger. It has exactly one source: Amount, ERC20
-// (with or without Holder), Native, or Call with To.
+// An Entry is one line of a ledger. It has exactly one source: amount; erc20,
+// with or without holder; native; or call with to.
 type Entry struct {
-	Label  string `yaml:"label" json:"label"`
-	Bucket Bucket `yaml:"bucket" json:"bucket"`
+	// What it is, for readers.
+	Label string `yaml:"label" json:"label" jsonschema:"required"`
+	// What it does to the figures: issued adds to the total, burned takes from it;
+	// locked and reserved take from the circulating supply; escrowed is held by a
+	// bridge and minted again elsewhere, so it is shown and checked only.
+	Bucket Bucket `yaml:"bucket" json:"bucket" jsonschema:"required"`
+	// The bridge that it belongs to.
 	Bridge string `yaml:"bridge,omitempty" json:"bridge,omitempty"`
-	Chain  string `yaml:"chain,omitempty" json:"chain,omitempty"`
+	// Where it is read; not for amount.
+	Chain string `yaml:"chain,omitempty" json:"chain,omitempty"`
 
-	Amount   *Amount  `yaml:"amount,omitempty" json:"amount,omitempty"`     // declared, whole tokens, no chain
-	ERC20    string   `yaml:"erc20,omitempty" json:"erc20,omitempty"`       // totalSupply() of this contract
-	Holder   string   `yaml:"holder,omitempty" json:"holder,omitempty"`     // or balanceOf(holder)
-	Native   string   `yaml:"native,omitempty" json:"native,omitempty"`     // this address's balance of the gas token
-	Call     string   `yaml:"call,omitempty" json:"call,omitempty"`         // "name(types)" of a view that returns one uint256
-	To       string   `yaml:"to,omitempty" json:"to,omitempty"`             // the contract that Call asks
-	Args     []string `yaml:"args,omitempty" json:"args,omitempty"`         // one for each type of Call
-	Decimals *int     `yaml:"decimals,omitempty" json:"decimals,omitempty"` // of what Call returns; nil: the token's
+	// Declared, in whole tokens, on no chain.
+	Amount *Amount `yaml:"amount,omitempty" json:"amount,omitempty"`
+	// totalSupply() of this contract, or with holder its balanceOf(holder).
+	ERC20 string `yaml:"erc20,omitempty" json:"erc20,omitempty"`
+	// Whose balance of erc20.
+	Holder string `yaml:"holder,omitempty" json:"holder,omitempty"`
+	// The balance of the gas token of this address.
+	Native string `yaml:"native,omitempty" json:"native,omitempty"`
+	// A view that returns one uint256, such as "totalLock()" or
+	// "lockOf(address)".
+	Call string `yaml:"call,omitempty" json:"call,omitempty"`
+	// The contract that call asks.
+	To string `yaml:"to,omitempty" json:"to,omitempty"`
+	// One for each type of call.
+	Args []string `yaml:"args,omitempty" json:"args,omitempty"`
+	// Of what call returns. Default: the token's.
+	Decimals *int `yaml:"decimals,omitempty" json:"decimals,omitempty"`
 
-	Since  string `yaml:"since,omitempty" json:"since,omitempty"` // a date, for readers
+	// Since when, for readers: 2024-01-31.
+	Since string `yaml:"since,omitempty" json:"since,omitempty"`
+	// Why it belongs to its bucket, for readers.
 	Reason string `yaml:"reason,omitempty" json:"reason,omitempty"`
 }
 
@@ -72,8 +101,11 @@ const (
 
 // A Bridge says how entries that carry its name are counted.
 type Bridge struct {
-	Count Count   `yaml:"count" json:"count"`
-	Slack *Amount `yaml:"slack,omitempty" json:"slack,omitempty"` // how much may be in flight
+	// source: lock and mint, the source chain's issue is counted. sum: burn and
+	// mint, each side's issue is counted.
+	Count Count `yaml:"count" json:"count" jsonschema:"required"`
+	// How much may be in flight, in whole tokens.
+	Slack *Amount `yaml:"slack,omitempty" json:"slack,omitempty"`
 }
 
 // A ReleaseRule says what lets a held figure by an unchanged ledger through
@@ -85,13 +117,17 @@ const (
 	ByHand          ReleaseRule = "by-hand"       // a person only
 )
 
-// An Event announces one change that is larger than MaxChange: of total and
-// circulating in the direction of Change, of the other figures either way.
+// An Event announces one change that is larger than max_change: of total and
+// circulating in the direction of change, of the other figures either way.
 type Event struct {
-	From   time.Time     `yaml:"from" json:"from"`
-	To     time.Time     `yaml:"to" json:"to"`
-	Change SignedPercent `yaml:"change" json:"change"`
-	Reason string        `yaml:"reason" json:"reason"`
+	// From when on it may come.
+	From time.Time `yaml:"from" json:"from" jsonschema:"required"`
+	// Until when.
+	To time.Time `yaml:"to" json:"to" jsonschema:"required"`
+	// The most that changes, with its direction: +30% or -30%.
+	Change SignedPercent `yaml:"change" json:"change" jsonschema:"required"`
+	// Why, for readers.
+	Reason string `yaml:"reason" json:"reason" jsonschema:"required"`
 }
 
 // same says whether both announce one and the same change, in whatever words.

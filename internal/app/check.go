@@ -1,0 +1,54 @@
+package app
+
+import (
+	"context"
+	"crypto/tls"
+	"slices"
+	"strings"
+	"time"
+
+	"petsupply/internal/art"
+	"petsupply/internal/config"
+	"petsupply/internal/store"
+	"petsupply/internal/store/blobs"
+)
+
+// checkBlobs says what is wrong with the address of the blob store.
+func checkBlobs(c *config.Config) []config.Fault {
+	if c.Blobs == "" {
+		return nil
+	}
+	if err := blobs.Check(c.Blobs); err != nil {
+		return []config.Fault{{Path: "blobs", Text: strings.TrimPrefix(err.Error(), "blobs: ")}}
+	}
+	return nil
+}
+
+// storeTime is how long a store may take to answer CheckFiles.
+const storeTime = 10 * time.Second
+
+// CheckFiles is a check of what a configuration names outside of itself: packs,
+// certificates, the store. It changes nothing.
+func CheckFiles(ctx context.Context) config.Check {
+	return func(c *config.Config) (faults []config.Fault) {
+		add := func(path string, err error) {
+			faults = append(faults, config.Fault{Path: path, Text: strings.ReplaceAll(err.Error(), "\n", "; ")})
+		}
+		if !slices.Equal(c.Packs, []string{"embedded"}) { // which is part of the program
+			if _, err := art.OpenAll(c.Packs); err != nil {
+				add("packs", err)
+			}
+		}
+		if c.TLS != nil && c.TLS.Cert != "" && c.TLS.Key != "" {
+			if _, err := tls.LoadX509KeyPair(c.TLS.Cert, c.TLS.Key); err != nil {
+				add("tls", err)
+			}
+		}
+		ctx, cancel := context.WithTimeout(ctx, storeTime)
+		defer cancel()
+		if err := store.Probe(ctx, c.Store); err != nil {
+			add("store", err)
+		}
+		return faults
+	}
+}

@@ -1,0 +1,112 @@
+package config
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/invopop/jsonschema"
+)
+
+// referencePage is docs/CONFIG.md: a table for each type of the schema, in the order
+// in which they are met.
+func referencePage(t *testing.T, root *jsonschema.Schema) []byte {
+	t.Helper()
+	b := &strings.Builder{}
+	fmt.Fprint(b, `# The configuration file
+
+YAML. Every key has a default except those marked *required*. An unknown key is an error. A value may be `+"`$NAME`, or hold `${NAME}`"+`:
+it then comes from the environment. Lengths of time are written like `+"`90s`, `10m`, `24h`, `7d` or `8w`"+`.
+
+`+"```sh"+`
+petsupply config check petsupply.yaml            # every fault at once, with its line
+petsupply config check petsupply.yaml --online   # and whether it is true of the chains
+petsupply config show petsupply.yaml             # with every default written out, secrets masked
+petsupply config schema > petsupply.schema.json  # for editors: "# yaml-language-server: $schema=petsupply.schema.json" as first line
+`+"```"+`
+
+[minimal.yaml](../examples/minimal.yaml) has what one token needs, [full.yaml](../examples/full.yaml) every key, and
+[defikingdoms.yaml](../examples/defikingdoms.yaml) is a whole kingdom. `+"`petsupply init`"+` writes one from nodes and contracts.
+
+This page is written from the types of the program (`+"`make docs`"+`).
+`)
+	queue, seen := []string{""}, map[string]bool{}
+	for len(queue) > 0 {
+		name := queue[0]
+		queue = queue[1:]
+		s, title := root, "The file"
+		if name != "" {
+			if seen[name] {
+				continue
+			}
+			seen[name] = true
+			s, title = object(root.Definitions[name]), name
+		}
+		fmt.Fprintf(b, "\n## %s\n\n", title)
+		if name != "" && s.Description != "" {
+			fmt.Fprintf(b, "%s\n\n", s.Description)
+		}
+		fmt.Fprint(b, "| key | value | default | meaning |\n|---|---|---|---|\n")
+		for key, p := range s.Properties.FromOldest() {
+			value, inner := valueOf(p)
+			if inner != "" {
+				queue = append(queue, inner)
+			}
+			fmt.Fprintf(b, "| `%s` | %s | %s | %s |\n", key, value, defaultOf(t, s, key, p), meaning(p.Description))
+		}
+	}
+	return []byte(b.String())
+}
+
+// object is the part of a schema that has keys.
+func object(s *jsonschema.Schema) *jsonschema.Schema {
+	for _, way := range s.AnyOf {
+		if way.Properties != nil {
+			return way
+		}
+	}
+	return s
+}
+
+// valueOf says how a value is written, and which type it is of, if of one.
+func valueOf(p *jsonschema.Schema) (words, inner string) {
+	if name, ok := strings.CutPrefix(p.Ref, "#/$defs/"); ok {
+		return fmt.Sprintf("[%s](#%s)", name, strings.ToLower(name)), name
+	}
+	switch {
+	case p.Items != nil:
+		words, inner = valueOf(p.Items)
+		return "list of " + words, inner
+	case p.AdditionalProperties != nil && p.Properties == nil:
+		words, inner = valueOf(p.AdditionalProperties)
+		return "name: " + words, inner
+	}
+	return p.Title, ""
+}
+
+func defaultOf(t *testing.T, s *jsonschema.Schema, key string, p *jsonschema.Schema) string {
+	t.Helper()
+	for _, r := range s.Required {
+		if r == key {
+			return "*required*"
+		}
+	}
+	if p.Default != nil {
+		raw, err := json.Marshal(p.Default)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return "`" + strings.Trim(string(raw), `"`) + "`"
+	}
+	if _, words, ok := strings.Cut(p.Description, "Default: "); ok {
+		return strings.TrimSuffix(words, ".")
+	}
+	return ""
+}
+
+// meaning is a description without its default, which has a column of its own.
+func meaning(description string) string {
+	words, _, _ := strings.Cut(description, "Default: ")
+	return strings.ReplaceAll(strings.TrimSpace(words), "|", "\\|")
+}

@@ -1,0 +1,81 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Probe says what would keep Open from opening the database that url names. It
+// changes nothing: no file is made, no table brought up to date.
+func Probe(ctx context.Context, address string) error {
+	scheme, path, _ := strings.Cut(address, "://")
+	if scheme != "sqlite" {
+		s, err := dialPostgres(address, 0)
+		if err != nil {
+			return err
+		}
+		defer s.db.Close()
+		return s.probeVersion(ctx)
+	}
+	switch info, err := os.Stat(path); {
+	case errors.Is(err, fs.ErrNotExist):
+		return probeDirectory(filepath.Dir(path))
+	case err != nil:
+		return err
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("%s is not a file", path)
+	}
+	s, err := dialFile(path, url.Values{"mode": {"ro"}})
+	if err != nil {
+		return err
+	}
+	defer s.db.Close()
+	if err := s.probeVersion(ctx); err != nil {
+		return explain(path, err)
+	}
+	return nil
+}
+
+// probeDirectory says whether a file can be made in a directory, which may have
+// to be made first.
+func probeDirectory(dir string) error {
+	info, err := os.Stat(dir)
+	if errors.Is(err, fs.ErrNotExist) && filepath.Dir(dir) != dir {
+		return probeDirectory(filepath.Dir(dir))
+	}
+	if err != nil {
+		return err
+	}
+	if !info.IsDir() {
+		return fmt.Errorf("%s is not a directory", dir)
+	}
+	f, err := os.CreateTemp(dir, ".petsupply-*")
+	if err != nil {
+		return fmt.Errorf("nothing can be written in %s", dir)
+	}
+	f.Close()
+	return os.Remove(f.Name())
+}
+
+// probeVersion is an error if the tables are newer than this program.
+func (s *Store) probeVersion(ctx context.Context) error {
+	tables := `SELECT count(*) FROM information_schema.tables WHERE table_name = 'goose_db_version'`
+	if s.kind == "sqlite" {
+		tables = `SELECT count(*) FROM sqlite_master WHERE name = 'goose_db_version'`
+	}
+	var found int
+	if err := s.db.QueryRowContext(ctx, tables).Scan(&found); err != nil || found == 0 {
+		return err
+	}
+	p, err := s.provider()
+	if err == nil {
+		_, _, err = versions(ctx, p)
+	}
+	return err
+}
