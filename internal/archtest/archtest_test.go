@@ -14,6 +14,7 @@ import (
 var allowed = map[string][]string{
 	"evm":           nil,
 	"supply":        {"evm"},
+	"supply/proof":  {"evm"},
 	"pet":           {"evm"},
 	"pet/index":     {"evm", "pet"},
 	"pet/directory": {"evm", "pet"},

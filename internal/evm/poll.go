@@ -149,18 +149,20 @@ func (c *Chain) choose(quorumFirst bool) (first, reserve, silenced []*provider) 
 			reserve = append(reserve, p)
 		}
 	}
-	better := func(a, b *provider) int {
-		fa, la := a.rank()
-		fb, lb := b.rank()
-		return cmp.Or(fa-fb, int(la-lb))
-	}
-	slices.SortStableFunc(reserve, better)
+	slices.SortStableFunc(reserve, byRank)
 	if quorumFirst && len(first) > c.cfg.Quorum {
-		slices.SortStableFunc(first, better)
+		slices.SortStableFunc(first, byRank)
 		reserve = append(slices.Clone(first[c.cfg.Quorum:]), reserve...)
 		first = first[:c.cfg.Quorum]
 	}
 	return first, reserve, silenced
+}
+
+// byRank orders providers: fewer recent failures first, then the quicker one.
+func byRank(a, b *provider) int {
+	fa, la := a.rank()
+	fb, lb := b.rank()
+	return cmp.Or(fa-fb, int(la-lb))
 }
 
 // values are the answers among the replies.

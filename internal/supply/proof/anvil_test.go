@@ -1,0 +1,220 @@
+package proof
+
+import (
+	"errors"
+	"math/big"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"petsupply/internal/evm"
+	"petsupply/testkit/anvil"
+	"petsupply/testkit/faultproxy"
+)
+
+func must[T any](t testing.TB) func(T, error) T {
+	return func(v T, err error) T {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+}
+
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+const anvilChain = 31337
+
+func dial(t testing.TB, urls ...string) *evm.Chain {
+	cfg := evm.Config{Name: "home", ID: anvilChain, Finality: "latest", Timeout: 20 * time.Second, Quorum: 1, MaxLag: time.Hour, Multicall: anvil.Multicall3}
+	for i, u := range urls {
+		cfg.Providers = append(cfg.Providers, evm.Provider{Name: string(rune('a' + i)), URL: u})
+	}
+	c := must[*evm.Chain](t)(evm.Dial(cfg, nil))
+	t.Cleanup(c.Close)
+	return c
+}
+
+// views are calls of Views: what becomes of each.
+var views = []struct {
+	name   string
+	args   []any
+	reason string // why it is not provable; "": it is
+}{
+	{"value", nil, ""},
+	{"sum", []any{big.NewInt(30)}, ""},
+	{"time", nil, ""},
+	{"number", nil, ""},
+	{"parent", nil, ""},
+	{"chain", nil, ""},
+	{"held", nil, ""},
+	{"writes", nil, ""},
+	{"creates", nil, ""},
+	{"hashed", nil, ""},
+	{"emptyOf", []any{common.HexToAddress("0x77")}, ""},
+	{"coinbase", nil, ""},
+	{"random", nil, ""},
+	{"limit", nil, ""},
+	{"own", []any{common.BytesToAddress([]byte{2})}, ""},
+	{"oldBlock", nil, "the hash of block"},
+	{"endless", nil, "it "},
+	{"gas", nil, "the gas that is left"},
+	{"gasEnough", nil, "the gas that is left"},
+	{"baseFee", nil, "BASEFEE"},
+	{"baseFeeLow", nil, "BASEFEE"},
+	{"blobFee", nil, "BLOBBASEFEE"},
+	{"price", nil, "GASPRICE"},
+	{"origin", nil, "ORIGIN"},
+	{"caller", nil, "depends on its caller"},
+	{"reverts", nil, "it reverts"},
+	{"own", []any{common.HexToAddress("0x0200000000000000000000000000000000000001")}, "a precompile of the chain"},
+	{"own", []any{common.HexToAddress("0x3fd")}, "a precompile of the chain"},
+}
+
+// Every kind of view is proven, behind a proxy too, or refused with a reason.
+func TestViewsOnANode(t *testing.T) {
+	ctx := t.Context()
+	node := anvil.Test(t, anvil.Options{Manual: true})
+	address := must[common.Address](t)
+	direct := address(node.Deploy(ctx, "Views"))
+	proxy := address(node.Deploy(ctx, "Proxy", direct))
+	for _, a := range []common.Address{direct, proxy} {
+		check(t, node.Bind(a, "Views"))
+		must[[]anvil.Receipt](t)(node.Do(ctx, anvil.Tx{To: a, Method: "fill", Args: []any{big.NewInt(30)}}, anvil.Tx{To: a, Method: "set", Args: []any{big.NewInt(9)}}))
+	}
+	chain := dial(t, node.URL)
+	at := must[evm.Block](t)(chain.Pin(ctx, time.Time{}))
+	gatherer := NewGatherer(chain)
+	for _, to := range []common.Address{direct, proxy} {
+		var calls []evm.Call
+		for _, v := range views {
+			c := call(t, "Views", to, v.name, v.args...)
+			c.MayRevert = true
+			calls = append(calls, c)
+		}
+		for range 2 { // cold and warm
+			got := must[*Gathered](t)(gatherer.Gather(ctx, at, calls))
+			proven := 0
+			var returns [][]byte
+			for i, v := range views {
+				ret := got.results[callID(calls[i])].ret
+				if v.reason == "" {
+					proven++
+					ret = must[[][]byte](t)(chain.Read(ctx, at, calls[i:i+1]))[0]
+				}
+				returns = append(returns, ret)
+			}
+			c, faults := got.Chain(calls, returns)
+			for i, v := range views {
+				switch err := faults[i]; {
+				case v.reason == "" && err != nil:
+					t.Errorf("%s: %v", v.name, err)
+				case v.reason != "" && (!errors.Is(err, ErrNotProvable) || !strings.Contains(err.Error(), v.reason)):
+					t.Errorf("%s: %v, want %q", v.name, err, v.reason)
+				}
+			}
+			if len(c.Calls) != proven {
+				t.Errorf("%d calls are proven, want %d", len(c.Calls), proven)
+			}
+			if checked := recheck(t, c); checked.Block != at {
+				t.Errorf("block %+v, want %+v", checked.Block, at)
+			}
+		}
+	}
+}
+
+// Ten holders, cold and warm: one round trip when nothing new is touched, and
+// one more when something is.
+func TestRoundTripsOnANode(t *testing.T) {
+	ctx := t.Context()
+	node := anvil.Test(t, anvil.Options{Manual: true})
+	coin := must[common.Address](t)(node.Deploy(ctx, "Token", "Coin", "COIN", uint8(18), big.NewInt(0)))
+	var calls []evm.Call
+	var txs []anvil.Tx
+	for i := range byte(10) {
+		who := common.BytesToAddress([]byte{7, i, 1})
+		txs = append(txs, anvil.Tx{To: coin, Method: "mint", Args: []any{who, big.NewInt(int64(i) + 1)}})
+		calls = append(calls, call(t, "Token", coin, "balanceOf", who), evm.Call{To: who, Balance: true})
+	}
+	calls = append(calls, call(t, "Token", coin, "totalSupply"), call(t, "Token", coin, "decimals"))
+	must[[]anvil.Receipt](t)(node.Do(ctx, txs...))
+	proxy := faultproxy.Test(t, node.URL)
+	chain := dial(t, proxy.URL)
+	gatherer := NewGatherer(chain)
+	gather := func(rounds int) {
+		t.Helper()
+		at := must[evm.Block](t)(chain.Pin(ctx, time.Time{}))
+		returns := must[[][]byte](t)(chain.Read(ctx, at, calls))
+		before := proxy.Counts().Requests
+		got := must[*Gathered](t)(gatherer.Gather(ctx, at, calls))
+		if trips := proxy.Counts().Requests - before; got.Rounds != rounds || trips != rounds {
+			t.Errorf("%d rounds in %d round trips, want %d", got.Rounds, trips, rounds)
+		}
+		c, faults := got.Chain(calls, returns)
+		if err := errors.Join(faults...); err != nil {
+			t.Fatal(err)
+		}
+		recheck(t, c)
+	}
+	gather(2)
+	must[[]anvil.Receipt](t)(node.Do(ctx, txs...))
+	gather(1)
+	calls = append(calls, call(t, "Token", coin, "balanceOf", common.BytesToAddress([]byte{9})))
+	gather(2)
+	must[[]anvil.Receipt](t)(node.Do(ctx, txs...))
+	gather(1)
+}
+
+// A provider whose proofs are wrong, or who has none, is passed over; the next
+// one is asked. Alone it proves nothing.
+func TestFaultyProvidersOnANode(t *testing.T) {
+	ctx := t.Context()
+	node := anvil.Test(t, anvil.Options{Manual: true})
+	coin := must[common.Address](t)(node.Deploy(ctx, "Token", "Coin", "COIN", uint8(18), big.NewInt(0)))
+	calls := []evm.Call{call(t, "Token", coin, "totalSupply"), {To: node.Accounts[1], Balance: true}}
+	for _, fault := range []func() faultproxy.Fault{faultproxy.BadProofs, faultproxy.NoProofs, faultproxy.RPCError, faultproxy.Truncated} {
+		t.Run(fault().Name, func(t *testing.T) {
+			proxies := []*faultproxy.Proxy{faultproxy.Test(t, node.URL), faultproxy.Test(t, node.URL)}
+			pair, alone := dial(t, proxies[0].URL, proxies[1].URL), dial(t, proxies[0].URL)
+			reader := dial(t, node.URL)
+			at := must[evm.Block](t)(reader.Pin(ctx, time.Time{}))
+			returns := must[[][]byte](t)(reader.Read(ctx, at, calls))
+			asked := 0
+			for i, p := range proxies {
+				check(t, p.Set(fault()))
+				got := must[*Gathered](t)(NewGatherer(pair).Gather(ctx, at, calls))
+				c, faults := got.Chain(calls, returns)
+				check(t, errors.Join(faults...))
+				recheck(t, c)
+				asked += p.Counts().Methods["eth_getProof"]
+				if i == 0 {
+					got, err := NewGatherer(alone).Gather(ctx, at, calls)
+					if err == nil {
+						if c, faults = got.Chain(calls, returns); c != nil {
+							t.Error("proven by a faulty provider alone")
+						}
+						err = errors.Join(faults...)
+					}
+					t.Log(err)
+				}
+				check(t, p.Set(faultproxy.None()))
+			}
+			if asked == 0 {
+				t.Error("the faulty provider was never asked")
+			}
+			for _, h := range pair.Health() {
+				if h.State != "ok" {
+					t.Errorf("provider %s is %s: proofs must not disturb reading", h.Name, h.State)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,88 @@
+package proof
+
+import (
+	"encoding/json"
+	"fmt"
+	"testing"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/crypto"
+
+	"petsupply/internal/evm"
+)
+
+// holdersNode is a node of a token with so many holders in its trie, in a state
+// of as many accounts.
+func holdersNode(t testing.TB, holders int) *ledgerNode {
+	n := newLedgerNode(t, "subnet-evm")
+	a := n.place("Token", token)
+	a.slots[common.BytesToHash(word(5))] = common.BytesToHash(word(1 << 40))
+	a.slots[common.BytesToHash(word(2))] = common.BytesToHash(word(18))
+	for i := range holders {
+		who := numbered(i)
+		a.slots[balanceSlot(who)] = common.BytesToHash(word(int64(i) + 1))
+		n.accounts[who] = &account{balance: 1}
+	}
+	n.seal()
+	return n
+}
+
+func numbered(i int) common.Address {
+	return common.BytesToAddress(crypto.Keccak256([]byte(fmt.Sprint("holder", i)))[:20])
+}
+
+// entries are calls as a ledger of n entries makes them: the supply, decimals,
+// and what addresses hold.
+func entries(t testing.TB, n int) (calls []evm.Call, returns [][]byte) {
+	calls = append(calls, call(t, "Token", token, "totalSupply"), call(t, "Token", token, "decimals"))
+	returns = append(returns, word(1<<40), word(18))
+	for i := range n - 1 {
+		calls = append(calls, call(t, "Token", token, "balanceOf", numbered(i)))
+		returns = append(returns, word(int64(i)+1))
+	}
+	return calls, returns
+}
+
+// The trial's layout: as many holders as entries, and few more.
+func BenchmarkCheck(b *testing.B) {
+	for _, layout := range []struct{ entries, holders int }{{10, 200}, {100, 200}, {1000, 2000}, {100, 100_000}} {
+		b.Run(fmt.Sprintf("%d-entries-of-%d", layout.entries, layout.holders), func(b *testing.B) {
+			n := holdersNode(b, layout.holders)
+			calls, returns := entries(b, layout.entries)
+			c := proveAll(b, n, n.at, calls, returns)
+			text, err := json.Marshal(c)
+			if err != nil {
+				b.Fatal(err)
+			}
+			for b.Loop() {
+				if _, err := c.Check(); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(len(text))/1000, "kB")
+		})
+	}
+}
+
+// A warm gathering, without the node's part in it.
+func BenchmarkGather(b *testing.B) {
+	for _, size := range []int{10, 100, 1000} {
+		b.Run(fmt.Sprintf("%d-entries", size), func(b *testing.B) {
+			n := holdersNode(b, 2*size)
+			calls, _ := entries(b, size)
+			g := NewGatherer(n)
+			if _, err := g.Gather(b.Context(), n.at, calls); err != nil {
+				b.Fatal(err)
+			}
+			n.trips = 0
+			gathered := 0
+			for b.Loop() {
+				if _, err := g.Gather(b.Context(), n.at, calls); err != nil {
+					b.Fatal(err)
+				}
+				gathered++
+			}
+			b.ReportMetric(float64(n.trips)/float64(gathered), "trips/op")
+		})
+	}
+}

@@ -1,0 +1,144 @@
+package proof
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
+	"petsupply/internal/evm"
+)
+
+// Format tags proof files, so that a reader knows what it holds.
+const Format = "petsupply-proof/1"
+
+// maxDocument bounds a proof file. A thousand holders among millions take 2 MB.
+const maxDocument = 32 << 20
+
+// A Document is the proof of one snapshot's evidence. Chains whose reads are not
+// proven are left out, as are calls.
+type Document struct {
+	Format   string  `json:"format"`
+	Snapshot string  `json:"snapshot"`
+	Chains   []Chain `json:"chains,omitempty"`
+	Entries  []Entry `json:"entries"`
+}
+
+// A Chain proves what was read of one chain at one block.
+type Chain struct {
+	ChainID uint64          `json:"chainId"`
+	Block   BlockID         `json:"block"`
+	Header  hexutil.Bytes   `json:"header"` // RLP, in the form that the block's hash covers
+	Calls   []Call          `json:"calls"`
+	Nodes   []hexutil.Bytes `json:"nodes"` // of the state's trie and of accounts', each once
+	Codes   []hexutil.Bytes `json:"codes"` // each once
+}
+
+// A BlockID names a block.
+type BlockID struct {
+	Number uint64      `json:"number"`
+	Hash   common.Hash `json:"hash"`
+}
+
+// A Call is one read with its answer: of a view, or of an account's balance of
+// the gas token.
+type Call struct {
+	To      *common.Address `json:"to,omitempty"`
+	Data    hexutil.Bytes   `json:"data,omitempty"`
+	Balance *common.Address `json:"balance,omitempty"`
+	Return  hexutil.Bytes   `json:"return"`
+}
+
+// An Entry says how an entry of the ledger is known, as the service says.
+type Entry struct {
+	Label string `json:"label"`
+	Known string `json:"known"`
+}
+
+// Known is how an entry may be known, besides "agreed by N of M".
+const (
+	Proven   = "proven"
+	Declared = "declared"
+)
+
+// Agreed is how an entry is known that is not proven.
+func Agreed(quorum, providers int) string {
+	return fmt.Sprintf("agreed by %d of %d", quorum, providers)
+}
+
+// Parse reads a proof file. It is strict about the form, and believes nothing.
+func Parse(r io.Reader) (*Document, error) {
+	text, err := io.ReadAll(io.LimitReader(r, maxDocument+1))
+	if err != nil {
+		return nil, fmt.Errorf("reading proof: %w", err)
+	}
+	if len(text) > maxDocument {
+		return nil, fmt.Errorf("reading proof: larger than %d MB", maxDocument>>20)
+	}
+	d := &Document{}
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(d); err != nil {
+		return nil, fmt.Errorf("reading proof: %w", err)
+	}
+	if _, err := decoder.Token(); err != io.EOF {
+		return nil, errors.New("reading proof: something follows it")
+	}
+	if d.Format != Format {
+		return nil, fmt.Errorf("reading proof: format %.40q, want %q", d.Format, Format)
+	}
+	seen := map[uint64]bool{}
+	for i, c := range d.Chains {
+		if err := c.validate(); err != nil || seen[c.ChainID] {
+			return nil, fmt.Errorf("reading proof: chains[%d]: %w", i, cmp.Or(err, errors.New("its id was there before")))
+		}
+		seen[c.ChainID] = true
+	}
+	return d, nil
+}
+
+func (c *Chain) validate() error {
+	if c.ChainID == 0 || len(c.Calls) == 0 {
+		return errors.New("want an id and calls")
+	}
+	seen := map[string]bool{}
+	for i, call := range c.Calls {
+		if (call.To == nil) == (call.Balance == nil) || call.Balance != nil && len(call.Data) > 0 {
+			return fmt.Errorf("calls[%d]: want to and data, or balance", i)
+		}
+		id := callID(call.call())
+		if seen[id] {
+			return fmt.Errorf("calls[%d]: it was there before", i)
+		}
+		seen[id] = true
+	}
+	return nil
+}
+
+func (c Call) call() evm.Call {
+	if c.Balance != nil {
+		return evm.Call{To: *c.Balance, Balance: true}
+	}
+	return evm.Call{To: *c.To, Data: c.Data}
+}
+
+// newCall is a read with its answer as a document has it.
+func newCall(c evm.Call, ret []byte) Call {
+	if c.Balance {
+		return Call{Balance: &c.To, Return: ret}
+	}
+	return Call{To: &c.To, Data: c.Data, Return: ret}
+}
+
+// callID tells calls apart.
+func callID(c evm.Call) string {
+	if c.Balance {
+		return string(c.To[:])
+	}
+	return string(c.To[:]) + ":" + string(c.Data)
+}

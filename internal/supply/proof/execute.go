@@ -1,0 +1,213 @@
+package proof
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/state"
+	"github.com/ethereum/go-ethereum/core/tracing"
+	"github.com/ethereum/go-ethereum/core/vm"
+	"github.com/ethereum/go-ethereum/params"
+	"github.com/holiman/uint256"
+
+	"petsupply/internal/evm"
+)
+
+// checkGas is what all runs of n calls of a proof may take together: enough for
+// what views take, and over within seconds whatever stands in a file.
+func checkGas(n int) uint64 { return min(100_000_000, 30_000_000+70_000*uint64(n)) }
+
+// An environment is what a caller of a view may choose, and a block does not fix.
+// Nodes differ in it: what a view answers must not.
+type environment struct {
+	newest  bool // rules: the newest that there are, or the oldest that the header allows
+	gas     uint64
+	caller  common.Address
+	baseFee *big.Int
+	blobFee *big.Int
+}
+
+var environments = []environment{
+	{newest: true, gas: 20_000_000, caller: common.Address{}, baseFee: new(big.Int), blobFee: new(big.Int)},
+	{newest: false, gas: 5_000_019, caller: common.HexToAddress("0xcA11bde05977b3631167028862bE2a173976CA11"),
+		baseFee: big.NewInt(7_000_000_001), blobFee: big.NewInt(3)},
+}
+
+// A result is what became of executing one call.
+type result struct {
+	ret     []byte
+	touched map[key]bool
+	missed  []key // not empty: ret means nothing
+	err     error
+}
+
+// execute answers a call from the world alone, in every environment. It is
+// answered only if all answers are the same.
+func (w *world) execute(call evm.Call) result {
+	r := result{touched: map[key]bool{}}
+	if call.Balance {
+		rec := recorder{world: w, touched: r.touched}
+		r.ret = make([]byte, 32)
+		if a, _ := rec.Account(call.To); a != nil {
+			a.Balance.WriteToSlice(r.ret)
+		}
+		r.missed, r.err = rec.missed, rec.err
+		return r
+	}
+	for i, env := range environments {
+		rec := recorder{world: w, touched: r.touched}
+		ret, err := rec.run(call, env)
+		r.missed = append(r.missed, rec.missed...)
+		switch {
+		case rec.err != nil: // before what the run made of it
+			r.err = rec.err
+		case err != nil:
+			r.err = err
+		case i > 0 && !bytes.Equal(ret, r.ret):
+			r.err = fmt.Errorf("its answer depends on its caller, on gas or on the rules of a fork: %w", ErrNotProvable)
+		}
+		if r.err != nil {
+			return r
+		}
+		r.ret = ret
+	}
+	return r
+}
+
+// run executes the call once.
+func (r *recorder) run(call evm.Call, env environment) ([]byte, error) {
+	fork := r.oldestFork()
+	if env.newest {
+		fork = r.newestFork()
+	}
+	db, err := state.NewWithReader(r.root, noDatabase{}, r)
+	if err != nil {
+		return nil, err
+	}
+	config, block := fork.config(r.chainID), r.blockContext(env)
+	guard := &guard{
+		header:   r.header,
+		standard: vm.ActivePrecompiles(config.Rules(block.BlockNumber, true, block.Time)),
+	}
+	block.GetHash = guard.blockHash
+	machine := vm.NewEVM(block, db, config, vm.Config{
+		NoBaseFee: true, Tracer: &tracing.Hooks{OnEnter: guard.enter, OnOpcode: guard.opcode},
+	})
+	guard.cancel = machine.Cancel
+	defer machine.Release()
+	machine.SetJumpDestCache(r.jumpDests)
+	machine.SetTxContext(vm.TxContext{Origin: env.caller, GasPrice: new(uint256.Int)})
+	gas := min(env.gas, r.gasLeft)
+	ret, left, err := machine.Call(env.caller, call.To, call.Data, vm.NewGasBudget(gas, gas), new(uint256.Int))
+	r.gasLeft -= min(r.gasLeft, gas-min(gas, left.ExecutionGas))
+	switch {
+	case guard.refusal != nil:
+		return nil, guard.refusal
+	case err != nil && gas < env.gas:
+		return nil, fmt.Errorf("all calls together take too much gas: %w", ErrNotProvable)
+	case errors.Is(err, vm.ErrExecutionReverted):
+		return nil, fmt.Errorf("it reverts: %w", ErrNotProvable)
+	case err != nil:
+		return nil, fmt.Errorf("it fails by the rules of %s with %d gas (%v): %w", fork, gas, err, ErrNotProvable)
+	}
+	return ret, nil
+}
+
+// blockContext is the block that the header tells of.
+func (w *world) blockContext(env environment) vm.BlockContext {
+	random := common.BytesToHash(w.fields["mixHash"])
+	return vm.BlockContext{
+		CanTransfer: func(db vm.StateDB, from common.Address, amount *uint256.Int) bool {
+			return db.GetBalance(from).Cmp(amount) >= 0
+		},
+		Transfer:    transfer,
+		Coinbase:    common.BytesToAddress(w.fields["miner"]),
+		GasLimit:    w.quantity("gasLimit").Uint64(),
+		BlockNumber: new(big.Int).SetUint64(w.Number),
+		Time:        uint64(w.Time.Unix()),
+		Difficulty:  new(big.Int), // newer opcodes are those of a chain without
+		Random:      &random,
+		BaseFee:     env.baseFee,
+		BlobBaseFee: env.blobFee,
+	}
+}
+
+// transfer moves the gas token; nothing moves without touching an account.
+func transfer(db vm.StateDB, from, to common.Address, amount *uint256.Int, _ *params.Rules) {
+	if !amount.IsZero() {
+		db.SubBalance(from, amount, tracing.BalanceChangeTransfer)
+		db.AddBalance(to, amount, tracing.BalanceChangeTransfer)
+	}
+}
+
+// A guard watches a run for what cannot be known here, and ends it there.
+type guard struct {
+	*header
+	standard []common.Address // precompiles of the run's rules
+	cancel   func()
+	refusal  error
+	gasRead  bool // by the opcode before
+}
+
+func (g *guard) refuse(format string, args ...any) {
+	if g.refusal == nil {
+		g.refusal = fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), ErrNotProvable)
+		g.cancel()
+	}
+}
+
+// enter refuses calls to addresses where chains put code of their own, outside
+// the state.
+func (g *guard) enter(_ int, op byte, _, to common.Address, _ []byte, _ uint64, _ *big.Int) {
+	if !reserved(to) || vm.OpCode(op) == vm.SELFDESTRUCT {
+		return
+	}
+	number := new(big.Int).SetBytes(to[:])
+	if !slices.Contains(g.standard, to) || number.Uint64() > g.family.precompiles && !(g.family.proposer && number.Uint64() == 0x100) {
+		g.refuse("it calls %s, which may be a precompile of the chain", to)
+	}
+}
+
+// reserved says whether chains put precompiles at addresses like a: the lowest
+// ones, and on Avalanche's those that begin with 01, 02 or 03 and zeros.
+func reserved(a common.Address) bool {
+	return a != common.Address{} && a[0] <= 3 && !slices.ContainsFunc(a[1:18], func(b byte) bool { return b != 0 })
+}
+
+// blockHash knows the parent's alone.
+func (g *guard) blockHash(number uint64) common.Hash {
+	if number+1 != g.Number {
+		g.refuse("it depends on the hash of block %d", number)
+	}
+	return g.Parent
+}
+
+// opcode refuses what reads the environment. Gas may be read to pass it on in a
+// call, which is what compilers do.
+func (g *guard) opcode(_ uint64, code byte, _, _ uint64, _ tracing.OpContext, _ []byte, _ int, _ error) {
+	op := vm.OpCode(code)
+	if g.gasRead {
+		g.gasRead = false
+		if op != vm.CALL && op != vm.STATICCALL && op != vm.DELEGATECALL && op != vm.CALLCODE {
+			g.refuse("it depends on the gas that is left")
+		}
+	}
+	switch op {
+	case vm.GAS:
+		g.gasRead = true
+	case vm.ORIGIN, vm.GASPRICE, vm.BASEFEE, vm.BLOBHASH, vm.BLOBBASEFEE, vm.SLOTNUM:
+		g.refuse("it depends on %s", op)
+	case vm.COINBASE, vm.GASLIMIT:
+		if !g.family.proposer {
+			g.refuse("it depends on %s", op)
+		}
+	case vm.DIFFICULTY: // and PREVRANDAO
+		if g.family.name != "ethereum" || len(g.fields["difficulty"]) > 0 {
+			g.refuse("it depends on the block's difficulty or randomness")
+		}
+	}
+}

@@ -1,0 +1,190 @@
+package proof
+
+import (
+	"fmt"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/ethereum/go-ethereum/rlp"
+	"github.com/holiman/uint256"
+)
+
+// A family is a kind of client: which fields its headers have, and how its
+// accounts and storage keys lie in the state trie.
+type family struct {
+	name     string
+	required int // how many of fields every header has
+	fields   []field
+	account  func(leaf []byte) (*types.StateAccount, error)
+	// slotKey is the key under which the trie has a contract's slot.
+	slotKey func(common.Hash) common.Hash
+	// extra is what the hash covers of the JSON form's extraData.
+	extra func([]byte) ([]byte, error)
+	// proposer: blocks fix what COINBASE and GASLIMIT are.
+	proposer bool
+	// precompiles are the first standard ones: beyond them the family has its own.
+	precompiles uint64
+}
+
+// A field of a header, by its name in the JSON form. size is that of a string of
+// fixed length, quantity, or text.
+type field struct {
+	name string
+	size int
+}
+
+const (
+	quantity = 0  // a number, of at most 31 bytes so that it is never taken for a hash
+	text     = -1 // of any length
+)
+
+var ethereumFields = []field{
+	{"parentHash", 32}, {"sha3Uncles", 32}, {"miner", 20}, {"stateRoot", 32}, {"transactionsRoot", 32}, {"receiptsRoot", 32},
+	{"logsBloom", 256}, {"difficulty", quantity}, {"number", quantity}, {"gasLimit", quantity}, {"gasUsed", quantity},
+	{"timestamp", quantity}, {"extraData", text}, {"mixHash", 32}, {"nonce", 8},
+}
+
+var avalancheFields = []field{
+	{"blobGasUsed", quantity}, {"excessBlobGas", quantity}, {"parentBeaconBlockRoot", 32},
+	{"timestampMilliseconds", quantity}, {"minDelayExcess", quantity},
+}
+
+// families in the order in which they are tried. No header fits two of them,
+// but for those from before any chain went its own way, where they are alike.
+var families = []*family{
+	{
+		name: "ethereum", required: len(ethereumFields), account: decodeAccount, slotKey: plainSlot, extra: plainExtra, proposer: true, precompiles: 0x11,
+		fields: concat(ethereumFields, []field{
+			{"baseFeePerGas", quantity}, {"withdrawalsRoot", 32}, {"blobGasUsed", quantity}, {"excessBlobGas", quantity},
+			{"parentBeaconBlockRoot", 32}, {"requestsHash", 32}, {"blockAccessListHash", 32}, {"slotNumber", quantity},
+		}),
+	},
+	{
+		name: "subnet-evm", required: len(ethereumFields) + 2, account: decodeAccount, slotKey: plainSlot, extra: plainExtra, proposer: true, precompiles: 0x11,
+		fields: concat(ethereumFields, []field{{"baseFeePerGas", quantity}, {"blockGasCost", quantity}}, avalancheFields),
+	},
+	{
+		name: "coreth", required: len(ethereumFields) + 1, account: decodeCorethAccount, slotKey: corethSlot, extra: plainExtra, proposer: true, precompiles: 0x11,
+		fields: concat(ethereumFields, []field{
+			{"extDataHash", 32}, {"baseFeePerGas", quantity}, {"extDataGasUsed", quantity}, {"blockGasCost", quantity},
+		}, avalancheFields),
+	},
+	{
+		// Its older contracts have other precompiles from 9 on.
+		name: "kaia", required: 14, account: decodeKaiaAccount, slotKey: plainSlot, extra: kaiaExtra, precompiles: 8,
+		fields: []field{
+			{"parentHash", 32}, {"reward", 20}, {"stateRoot", 32}, {"transactionsRoot", 32}, {"receiptsRoot", 32}, {"logsBloom", 256},
+			{"blockScore", quantity}, {"number", quantity}, {"gasUsed", quantity}, {"timestamp", quantity}, {"timestampFoS", quantity},
+			{"extraData", text}, {"governanceData", text}, {"voteData", text}, {"baseFeePerGas", quantity}, {"randomReveal", 96}, {"mixHash", 32},
+			{"blobGasUsed", quantity}, {"excessBlobGas", quantity}, {"vrank", text},
+		},
+	},
+}
+
+func concat(parts ...[]field) (all []field) {
+	for _, p := range parts {
+		all = append(all, p...)
+	}
+	return all
+}
+
+// decodeAccount reads the four fields that Ethereum's accounts have.
+func decodeAccount(leaf []byte) (*types.StateAccount, error) {
+	a := &types.StateAccount{}
+	if err := rlp.DecodeBytes(leaf, a); err != nil {
+		return nil, err
+	}
+	return checkedAccount(a)
+}
+
+// decodeCorethAccount reads five: the last says whether the account holds other
+// assets besides.
+func decodeCorethAccount(leaf []byte) (*types.StateAccount, error) {
+	var a struct {
+		Nonce     uint64
+		Balance   *uint256.Int
+		Root      common.Hash
+		CodeHash  []byte
+		MultiCoin bool
+	}
+	if err := rlp.DecodeBytes(leaf, &a); err != nil {
+		return nil, err
+	}
+	return checkedAccount(&types.StateAccount{Nonce: a.Nonce, Balance: a.Balance, Root: a.Root, CodeHash: a.CodeHash})
+}
+
+// kaiaCommon is what all of Kaia's typed accounts begin with. Key is of many
+// forms, and decides on nothing here.
+type kaiaCommon struct {
+	Nonce         uint64
+	Balance       *uint256.Int
+	HumanReadable bool
+	KeyType       uint64
+	Key           rlp.RawValue
+}
+
+// decodeKaiaAccount reads an account behind the byte that says its type: 1 of a
+// person, 2 of a contract. One without a type is as old as Ethereum's form.
+func decodeKaiaAccount(leaf []byte) (*types.StateAccount, error) {
+	if len(leaf) == 0 {
+		return nil, rlp.EOL
+	}
+	switch leaf[0] {
+	case 1:
+		var c kaiaCommon
+		if err := rlp.DecodeBytes(leaf[1:], &c); err != nil {
+			return nil, err
+		}
+		return checkedAccount(&types.StateAccount{Nonce: c.Nonce, Balance: c.Balance, Root: types.EmptyRootHash, CodeHash: types.EmptyCodeHash[:]})
+	case 2:
+		var a struct {
+			Common   kaiaCommon
+			Root     common.Hash
+			CodeHash []byte
+			CodeInfo uint8
+		}
+		if err := rlp.DecodeBytes(leaf[1:], &a); err != nil {
+			return nil, err
+		}
+		return checkedAccount(&types.StateAccount{Nonce: a.Common.Nonce, Balance: a.Common.Balance, Root: a.Root, CodeHash: a.CodeHash})
+	}
+	return decodeAccount(leaf)
+}
+
+func checkedAccount(a *types.StateAccount) (*types.StateAccount, error) {
+	if a.Balance == nil || len(a.CodeHash) != 32 {
+		return nil, fmt.Errorf("a code hash of %d bytes", len(a.CodeHash))
+	}
+	return a, nil
+}
+
+func plainSlot(key common.Hash) common.Hash { return key }
+
+// corethSlot clears the bit by which coreth tells slots from other assets.
+func corethSlot(key common.Hash) common.Hash {
+	key[0] &^= 1
+	return key
+}
+
+func plainExtra(extra []byte) ([]byte, error) { return extra, nil }
+
+// kaiaVanity is how many bytes of Kaia's extra data precede the validators.
+const kaiaVanity = 32
+
+// kaiaExtra takes the committed seals out: they are collected over the hash.
+func kaiaExtra(extra []byte) ([]byte, error) {
+	if len(extra) < kaiaVanity {
+		return extra, nil
+	}
+	var council struct {
+		Validators []common.Address
+		Seal       []byte
+		Committed  [][]byte
+	}
+	if err := rlp.DecodeBytes(extra[kaiaVanity:], &council); err != nil {
+		return nil, fmt.Errorf("validators in extraData: %w", err)
+	}
+	council.Committed = [][]byte{}
+	rest, err := rlp.EncodeToBytes(council)
+	return append(extra[:kaiaVanity:kaiaVanity], rest...), err
+}

@@ -1,0 +1,144 @@
+package proof
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/crypto"
+	"github.com/ethereum/go-ethereum/rlp"
+
+	"petsupply/internal/evm"
+)
+
+// maxHeader bounds a header in bytes; those of a thousand validators fit.
+const maxHeader = 64 << 10
+
+// A header is what a block says of itself, in the form that its hash covers.
+type header struct {
+	evm.Block
+	family   *family
+	root     common.Hash
+	fields   map[string][]byte
+	encoding []byte
+}
+
+// decodeHeader reads a header, and tells its family by its fields.
+func decodeHeader(encoding []byte) (*header, error) {
+	if len(encoding) > maxHeader {
+		return nil, fmt.Errorf("a header of more than %d bytes", maxHeader)
+	}
+	var items []rlp.RawValue
+	if err := rlp.DecodeBytes(encoding, &items); err != nil {
+		return nil, fmt.Errorf("not RLP: %w", err)
+	}
+	for _, f := range families {
+		if values, ok := f.fit(items); ok {
+			return newHeader(f, values, encoding)
+		}
+	}
+	return nil, fmt.Errorf("its %d fields are those of no known client", len(items))
+}
+
+// fit reads items by the family's fields, if that is what they are.
+func (f *family) fit(items []rlp.RawValue) (map[string][]byte, bool) {
+	if len(items) < f.required || len(items) > len(f.fields) {
+		return nil, false
+	}
+	values := map[string][]byte{}
+	for i, item := range items {
+		value, rest, err := rlp.SplitString(item)
+		if err != nil || len(rest) > 0 || !f.fields[i].fits(value) {
+			return nil, false
+		}
+		values[f.fields[i].name] = value
+	}
+	return values, true
+}
+
+func (f field) fits(value []byte) bool {
+	switch f.size {
+	case text:
+		return true
+	case quantity:
+		return len(value) < 32 && (len(value) == 0 || value[0] != 0)
+	}
+	return len(value) == f.size
+}
+
+func newHeader(f *family, fields map[string][]byte, encoding []byte) (*header, error) {
+	h := &header{family: f, fields: fields, encoding: encoding, root: common.BytesToHash(fields["stateRoot"])}
+	number, seconds := h.quantity("number"), h.quantity("timestamp")
+	if !number.IsUint64() || !seconds.IsInt64() {
+		return nil, fmt.Errorf("an impossible number or time")
+	}
+	h.Block = evm.Block{
+		Number: number.Uint64(), Hash: crypto.Keccak256Hash(encoding),
+		Parent: common.BytesToHash(fields["parentHash"]), Time: time.Unix(seconds.Int64(), 0).UTC(),
+	}
+	return h, nil
+}
+
+// has says whether the header has an optional field.
+func (h *header) has(name string) bool { return h.fields[name] != nil }
+
+func (h *header) quantity(name string) *big.Int { return new(big.Int).SetBytes(h.fields[name]) }
+
+// parseHeader rebuilds the header with that hash from a node's JSON.
+func parseHeader(block json.RawMessage, hash common.Hash) (*header, error) {
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(block, &fields); err != nil || fields == nil {
+		return nil, fmt.Errorf("the node's header is not JSON: %w", ErrWrong)
+	}
+	for _, f := range families {
+		encoding, ok := f.encode(fields)
+		if !ok || crypto.Keccak256Hash(encoding) != hash {
+			continue
+		}
+		if h, err := decodeHeader(encoding); err == nil {
+			return h, nil
+		}
+	}
+	return nil, fmt.Errorf("the node's header does not hash to %s in the form of any known client: %w", hash, ErrWrong)
+}
+
+// encode is the RLP of a header whose fields are given as JSON, if they are
+// those of the family. Optional ones end with the last that is there.
+func (f *family) encode(fields map[string]json.RawMessage) ([]byte, bool) {
+	var items [][]byte
+	for i, field := range f.fields {
+		raw := fields[field.name]
+		if len(raw) == 0 || bytes.Equal(raw, []byte("null")) {
+			if i < f.required {
+				return nil, false
+			}
+			break
+		}
+		value, err := field.parse(raw)
+		if err == nil && field.name == "extraData" {
+			value, err = f.extra(value)
+		}
+		if err != nil || !field.fits(value) {
+			return nil, false
+		}
+		items = append(items, value)
+	}
+	encoding, err := rlp.EncodeToBytes(items)
+	return encoding, err == nil
+}
+
+// parse reads a field's JSON form.
+func (f field) parse(raw json.RawMessage) ([]byte, error) {
+	if f.size == quantity {
+		var n hexutil.Big
+		err := json.Unmarshal(raw, &n)
+		return n.ToInt().Bytes(), err
+	}
+	var b hexutil.Bytes
+	err := json.Unmarshal(raw, &b)
+	return b, err
+}

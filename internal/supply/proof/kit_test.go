@@ -1,0 +1,253 @@
+package proof
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/big"
+	"strings"
+	"testing"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/core/rawdb"
+	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/ethereum/go-ethereum/crypto"
+	"github.com/ethereum/go-ethereum/ethdb/memorydb"
+	"github.com/ethereum/go-ethereum/rlp"
+	"github.com/ethereum/go-ethereum/trie"
+	"github.com/ethereum/go-ethereum/triedb"
+	"github.com/holiman/uint256"
+
+	"petsupply/internal/evm"
+	"petsupply/testkit/contracts"
+)
+
+// A ledgerNode is a node of any family whose state is made here: a Source. Its
+// tries are go-ethereum's.
+type ledgerNode struct {
+	t        testing.TB
+	family   *family
+	accounts map[common.Address]*account
+	oldForks bool // its headers are from before optional fields
+
+	at       evm.Block
+	block    json.RawMessage
+	main     *trie.Trie
+	storages map[common.Address]*trie.Trie
+
+	trips  int
+	faulty func(*evm.ProofAnswer) // what it does to an answer
+	noEOA  bool                   // as Kaia: no proof for accounts without code
+}
+
+type account struct {
+	balance int64
+	code    []byte
+	slots   map[common.Hash]common.Hash
+}
+
+func familyNamed(t testing.TB, name string) *family {
+	for _, f := range families {
+		if f.name == name {
+			return f
+		}
+	}
+	t.Fatalf("no family %s", name)
+	return nil
+}
+
+func newLedgerNode(t testing.TB, family string) *ledgerNode {
+	return &ledgerNode{t: t, family: familyNamed(t, family), accounts: map[common.Address]*account{}, noEOA: family == "kaia"}
+}
+
+// place puts a compiled contract at an address. Its storage is empty.
+func (n *ledgerNode) place(name string, at common.Address) *account {
+	c, err := contracts.Load(name)
+	if err != nil {
+		n.t.Fatal(err)
+	}
+	n.accounts[at] = &account{code: c.Runtime, slots: map[common.Hash]common.Hash{}}
+	return n.accounts[at]
+}
+
+func newTrie() *trie.Trie { return trie.NewEmpty(triedb.NewDatabase(rawdb.NewMemoryDatabase(), nil)) }
+
+// seal makes a block of the accounts.
+func (n *ledgerNode) seal() {
+	n.main, n.storages = newTrie(), map[common.Address]*trie.Trie{}
+	for address, a := range n.accounts {
+		storage := newTrie()
+		for slot, value := range a.slots {
+			if n.family.name == "coreth" {
+				slot[0] &= 0xfe
+			}
+			leaf, _ := rlp.EncodeToBytes(common.TrimLeftZeroes(value[:]))
+			storage.MustUpdate(crypto.Keccak256(slot[:]), leaf)
+		}
+		n.storages[address] = storage
+		n.main.MustUpdate(crypto.Keccak256(address[:]), n.leaf(a, storage.Hash()))
+	}
+	fields := map[string]any{}
+	for i, f := range n.family.fields {
+		if n.oldForks && i >= n.family.required {
+			break
+		}
+		switch f.size {
+		case quantity:
+			fields[f.name] = "0x0"
+		case text:
+			fields[f.name] = "0x"
+		default:
+			fields[f.name] = hexutil.Encode(make([]byte, f.size))
+		}
+	}
+	fields["number"], fields["timestamp"] = "0x64", "0x6af98dab"
+	fields["stateRoot"] = n.main.Hash()
+	if n.family.name == "kaia" {
+		extra, _ := rlp.EncodeToBytes([]any{[]common.Address{{1}}, []byte("seal"), [][]byte{[]byte("committed")}})
+		fields["extraData"] = hexutil.Encode(append(make([]byte, 32), extra...))
+	}
+	delete(fields, "blockAccessListHash") // no fork that we know to be on a chain
+	delete(fields, "slotNumber")
+	n.block, _ = json.Marshal(fields)
+	var raw map[string]json.RawMessage
+	json.Unmarshal(n.block, &raw)
+	encoding, ok := n.family.encode(raw)
+	if !ok {
+		n.t.Fatal("header cannot be encoded")
+	}
+	h, err := decodeHeader(encoding)
+	if err != nil {
+		n.t.Fatal(err)
+	}
+	n.at = h.Block
+}
+
+func (n *ledgerNode) leaf(a *account, root common.Hash) []byte {
+	hash := crypto.Keccak256(a.code)
+	balance := uint256.NewInt(uint64(a.balance))
+	var out []byte
+	switch n.family.name {
+	case "coreth":
+		out, _ = rlp.EncodeToBytes([]any{uint64(1), balance, root, hash, false})
+	case "kaia":
+		common := []any{uint64(1), balance, false, uint8(3), []any{}}
+		if len(a.code) == 0 {
+			out, _ = rlp.EncodeToBytes(common)
+			return append([]byte{1}, out...)
+		}
+		out, _ = rlp.EncodeToBytes([]any{common, root, hash, uint8(0x10)})
+		return append([]byte{2}, out...)
+	default:
+		out, _ = rlp.EncodeToBytes(&types.StateAccount{Nonce: 1, Balance: balance, Root: root, CodeHash: hash})
+	}
+	return out
+}
+
+func (n *ledgerNode) ID() uint64 { return 53935 }
+
+// Proofs answers as a node does.
+func (n *ledgerNode) Proofs(ctx context.Context, at evm.Block, q evm.ProofQuery, accept func(evm.ProofAnswer) error) error {
+	n.trips++
+	if at.Hash != n.at.Hash {
+		return fmt.Errorf("%w: unknown block", evm.ErrNoProof)
+	}
+	var a evm.ProofAnswer
+	for _, method := range q.Headers {
+		var block json.RawMessage
+		if strings.HasPrefix(method, "eth_") == (n.family.name != "kaia") {
+			block = n.block
+		}
+		a.Headers = append(a.Headers, block)
+	}
+	for _, want := range q.Accounts {
+		var p evm.AccountProof
+		account := n.accounts[want.Address]
+		if n.noEOA && (account == nil || len(account.code) == 0) {
+			p.Err = errors.New("there is no account corresponding to the given address")
+			a.Accounts = append(a.Accounts, p)
+			continue
+		}
+		p.Nodes = prove(n.main, want.Address[:])
+		if account != nil {
+			for _, slot := range want.Slots {
+				p.Nodes = append(p.Nodes, prove(n.storages[want.Address], slot[:])...)
+			}
+			if want.Code {
+				p.Code = account.code
+			}
+		}
+		a.Accounts = append(a.Accounts, p)
+	}
+	if n.faulty != nil {
+		n.faulty(&a)
+	}
+	if err := accept(a); err != nil {
+		return fmt.Errorf("%w: %w", evm.ErrNoProof, err)
+	}
+	return nil
+}
+
+func prove(t *trie.Trie, key []byte) (nodes [][]byte) {
+	db := memorydb.New()
+	if err := t.Prove(crypto.Keccak256(key), db); err != nil {
+		panic(err)
+	}
+	it := db.NewIterator(nil, nil)
+	for it.Next() {
+		nodes = append(nodes, common.CopyBytes(it.Value()))
+	}
+	return nodes
+}
+
+// call encodes a call of a compiled contract.
+func call(t testing.TB, contract string, to common.Address, method string, args ...any) evm.Call {
+	t.Helper()
+	c, err := contracts.Load(contract)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := c.ABI.Pack(method, args...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return evm.Call{To: to, Data: data}
+}
+
+func word(n int64) []byte { return common.BigToHash(big.NewInt(n)).Bytes() }
+
+// proveAll gathers and wants all calls proven.
+func proveAll(t testing.TB, source Source, at evm.Block, calls []evm.Call, returns [][]byte) *Chain {
+	t.Helper()
+	got, err := NewGatherer(source).Gather(t.Context(), at, calls)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, faults := got.Chain(calls, returns)
+	for i, err := range faults {
+		if err != nil {
+			t.Fatalf("call %d is not proven: %v", i, err)
+		}
+	}
+	return c
+}
+
+// recheck checks a proof, and wants every call of it to hold.
+func recheck(t testing.TB, c *Chain) *Checked {
+	t.Helper()
+	got, err := c.Check()
+	if err == nil {
+		err = got.Err
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, call := range c.Calls {
+		if _, err := got.Answer(call.call()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return got
+}
