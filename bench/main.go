@@ -47,6 +47,7 @@ var benchmarks = []benchmark{
 	{"refresh", refresh},
 	{"bootstrap", bootstrap},
 	{"growth", growth},
+	{"history", history},
 	{"indexing-memory", indexingMemory},
 	{"start", start},
 	{"disturbed", disturbed},

@@ -9,6 +9,7 @@ import (
 	"io"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -121,6 +122,28 @@ func filters(t *testing.T, browser context.Context, r *running) {
 	x.wait(`location.search === "?rarity=4" && document.querySelector("select[name=shiny]").value === "" && document.querySelectorAll(".grid [data-pet]").length > ` + fmt.Sprint(len(ids)))
 	if c := x.consoleErrors(); len(c) > 0 {
 		t.Errorf("the console says %q", c)
+	}
+}
+
+// Of two choices the last one is shown, whichever reply comes last.
+func lateReplies(t *testing.T, browser context.Context, r *running) {
+	x := open(t, browser, desktop)
+	x.visit(r.site + "/gallery")
+	js[bool](x, `(() => { const real = window.fetch; window.came = 0;
+		window.fetch = async (...of) => { const late = String(of[0]).includes("rarity=1"), res = await real(...of);
+			if (late) { await new Promise(go => { window.later = go; }); }
+			const text = await res.text();
+			return { ok: res.ok, text: async () => { setTimeout(() => { window.came++; }, 0); return text; } }; };
+		return true; })()`)
+	choose := `(() => { const s = document.querySelector("select[name=rarity]"); s.value = %q; s.dispatchEvent(new Event("change", { bubbles: true })); return true; })()`
+	js[bool](x, fmt.Sprintf(choose, "1"))
+	js[bool](x, fmt.Sprintf(choose, "4"))
+	x.wait(`location.search === "?rarity=4" && !!window.later`)
+	before := shown(x)
+	js[bool](x, `(window.later(), true)`)
+	x.wait(`window.came === 2`)
+	if after := shown(x); !slices.Equal(before, after) || !js[bool](x, `location.search === "?rarity=4"`) {
+		t.Errorf("a late reply replaced %v by %v", before, after)
 	}
 }
 

@@ -17,8 +17,14 @@ const maxPoints = 10_000
 // points of them, each one exactly as it was measured. It begins with the row
 // that was in force at from, which may be older, and ends with the newest one.
 // Between them, where there are too many, the last of each stretch of time
-// stands for the others.
+// stands for the others. It costs what its answer has, however many rows there
+// are: an index leads straight to the last of each stretch.
 func (s *Store) History(ctx context.Context, token string, from, to time.Time, points int) ([]supply.Point, error) {
+	leave, err := s.histories.enter(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("reading the history of %s: %w", token, err)
+	}
+	defer leave()
 	points = min(max(points, 2), maxPoints)
 	first, last, err := s.bounds(ctx, token, from, to)
 	if err != nil || first == 0 {
@@ -27,10 +33,15 @@ func (s *Store) History(ctx context.Context, token string, from, to time.Time, p
 	// One stretch fewer than points, so that the first row has its place.
 	width := (last-first)/int64(points-1) + 1
 	out, err := list(ctx, s.db, readPoint, `
+		WITH RECURSIVE stretch (low, high) AS (
+			SELECT CAST($2 AS BIGINT), CAST($2 AS BIGINT) + $4
+			UNION ALL SELECT high, high + $4 FROM stretch WHERE high < $3
+		), chosen (at) AS (
+			SELECT CAST($2 AS BIGINT)
+			UNION ALL SELECT (SELECT MAX(taken) FROM reading WHERE token = $1 AND taken > low AND taken <= high AND taken <= $3) FROM stretch
+		)
 		SELECT taken, snapshot, ledger, total, circulating, burned, locked, reserved, blocks
-		FROM reading WHERE token = $1 AND (taken = $2 OR taken IN (
-			SELECT MAX(taken) FROM reading WHERE token = $1 AND taken > $2 AND taken <= $3
-			GROUP BY (taken - $2 - 1) / $4))
+		FROM chosen CROSS JOIN reading WHERE token = $1 AND taken = at
 		ORDER BY taken, kind`, token, first, last, width)
 	if err != nil {
 		return nil, fmt.Errorf("reading the history of %s: %w", token, err)

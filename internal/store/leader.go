@@ -30,7 +30,7 @@ func (s *Store) Campaign(ctx context.Context, holder string, ttl time.Duration) 
 		return held, err
 	}
 	var epoch int64
-	err := s.db.QueryRowContext(ctx, `
+	err := s.leader.QueryRowContext(ctx, `
 		UPDATE lease SET holder = $1, epoch = epoch + 1, expires = `+s.clock+` + $2
 		WHERE name = 'leader' AND (expires <= `+s.clock+` OR expires > `+s.clock+` + $3) RETURNING epoch`,
 		holder, ttl.Milliseconds(), max(10*ttl, maxExpiry).Milliseconds()).Scan(&epoch)
@@ -45,7 +45,7 @@ func (s *Store) Campaign(ctx context.Context, holder string, ttl time.Duration) 
 }
 
 func (s *Store) renew(ctx context.Context, epoch int64, ttl time.Duration) (bool, error) {
-	res, err := s.db.ExecContext(ctx, `
+	res, err := s.leader.ExecContext(ctx, `
 		UPDATE lease SET expires = `+s.clock+` + $2 WHERE name = 'leader' AND epoch = $1`,
 		epoch, ttl.Milliseconds())
 	if err != nil {
@@ -61,7 +61,7 @@ func (s *Store) Resign(ctx context.Context) error {
 	if epoch == 0 {
 		return nil
 	}
-	_, err := s.db.ExecContext(ctx, `UPDATE lease SET expires = 0 WHERE name = 'leader' AND epoch = $1`, epoch)
+	_, err := s.leader.ExecContext(ctx, `UPDATE lease SET expires = 0 WHERE name = 'leader' AND epoch = $1`, epoch)
 	if err != nil {
 		return fmt.Errorf("giving the lease back: %w", err)
 	}
@@ -71,7 +71,7 @@ func (s *Store) Resign(ctx context.Context) error {
 // Leader names the holder of the lease, "" if nobody holds it now.
 func (s *Store) Leader(ctx context.Context) (string, error) {
 	var holder string
-	err := s.db.QueryRowContext(ctx, `
+	err := s.leader.QueryRowContext(ctx, `
 		SELECT holder FROM lease WHERE name = 'leader' AND expires > `+s.clock).Scan(&holder)
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", nil
@@ -90,7 +90,7 @@ func (s *Store) fenced(ctx context.Context, fn func(*sql.Tx) error) error {
 	if epoch == 0 {
 		return ErrNotLeader
 	}
-	return s.inTx(ctx, func(tx *sql.Tx) error {
+	return transact(ctx, s.leader, func(tx *sql.Tx) error {
 		res, err := tx.ExecContext(ctx, `UPDATE lease SET epoch = epoch WHERE name = 'leader' AND epoch = $1`, epoch)
 		if err != nil {
 			return fmt.Errorf("checking the lease: %w", err)

@@ -31,6 +31,11 @@ const scanned = 100_000
 // ListPets returns the pets after the given id that q selects, in the order of
 // ids, and the id after which to go on; 0 if there are no more.
 func (s *Store) ListPets(ctx context.Context, q pet.Query, after uint64) ([]pet.Pet, uint64, error) {
+	leave, err := s.listings.enter(ctx)
+	if err != nil {
+		return nil, 0, fmt.Errorf("listing pets: %w", err)
+	}
+	defer leave()
 	end, err := s.pageEnd(ctx, q, after)
 	if err != nil {
 		return nil, 0, fmt.Errorf("listing pets: %w", err)
@@ -108,6 +113,11 @@ func (s *Store) PetCounts(ctx context.Context) (map[string]uint64, error) {
 
 // PetHistory returns the latest changes seen in a pet, newest first.
 func (s *Store) PetHistory(ctx context.Context, id uint64, limit int) ([]pet.Change, error) {
+	leave, err := s.listings.enter(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("reading the history of pet %d: %w", id, err)
+	}
+	defer leave()
 	changes, err := list(ctx, s.db, func(scan scanFunc, c *pet.Change) error {
 		var taken int64
 		err := scan(&c.Seq, &c.ID, &taken, &c.Block, &c.Realm, &c.Kind, asJSON{&c.Fields})

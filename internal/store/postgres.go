@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"log/slog"
 	"strconv"
@@ -17,7 +18,7 @@ func openServer(ctx context.Context, url string, lease time.Duration, log *slog.
 		return nil, err
 	}
 	if err := s.migrate(ctx, log); err != nil {
-		s.db.Close()
+		s.Close()
 		return nil, err
 	}
 	return s, nil
@@ -35,9 +36,12 @@ func dialPostgres(url string, lease time.Duration) (*Store, error) {
 	if cfg.ConnectTimeout == 0 {
 		cfg.ConnectTimeout = 5 * time.Second
 	}
-	db := stdlib.OpenDB(*cfg)
-	db.SetMaxOpenConns(16)
-	db.SetMaxIdleConns(8)
-	db.SetConnMaxIdleTime(5 * time.Minute)
-	return &Store{db: db, kind: "postgres", clock: "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)"}, nil
+	s, err := newStore("postgres", "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)", 16,
+		func() (*sql.DB, error) { return stdlib.OpenDB(*cfg), nil })
+	if err != nil {
+		return nil, err
+	}
+	s.db.SetMaxIdleConns(8)
+	s.db.SetConnMaxIdleTime(5 * time.Minute)
+	return s, nil
 }

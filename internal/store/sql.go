@@ -10,7 +10,12 @@ import (
 
 // inTx runs fn in one transaction, whoever leads.
 func (s *Store) inTx(ctx context.Context, fn func(*sql.Tx) error) error {
-	tx, err := s.db.BeginTx(ctx, nil)
+	return transact(ctx, s.db, fn)
+}
+
+// transact runs fn in one transaction on one of db's connections.
+func transact(ctx context.Context, db *sql.DB, fn func(*sql.Tx) error) error {
+	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
 		return fmt.Errorf("beginning a transaction: %w", err)
 	}

@@ -37,7 +37,7 @@ func openFile(ctx context.Context, path string, log *slog.Logger) (*Store, error
 	if err = s.migrateFile(ctx, path, log); err == nil {
 		return s, nil
 	}
-	s.db.Close()
+	s.Close()
 	if _, missing := os.Stat(path); missing == nil && unwritable(err) {
 		return readFile(ctx, path, log, err)
 	}
@@ -61,12 +61,8 @@ func keepPrivate(path string) {
 }
 
 func dialFile(path string, q url.Values) (*Store, error) {
-	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+"?"+q.Encode())
-	if err != nil {
-		return nil, fmt.Errorf("opening %s: %w", path, err)
-	}
-	db.SetMaxOpenConns(8)
-	return &Store{db: db, kind: "sqlite", clock: sqliteClock}, nil
+	address := "file:" + (&url.URL{Path: path}).EscapedPath() + "?" + q.Encode()
+	return newStore("sqlite", sqliteClock, 8, func() (*sql.DB, error) { return sql.Open("sqlite", address) })
 }
 
 // migrateFile migrates under a lock beside the file.
@@ -92,12 +88,12 @@ func lockFile(ctx context.Context, path string) (unlock func(), err error) {
 		tx, err := s.db.BeginTx(ctx, nil)
 		if err == nil {
 			if _, err = tx.ExecContext(ctx, `PRAGMA user_version = 1`); err == nil {
-				return func() { tx.Rollback(); s.db.Close() }, nil
+				return func() { tx.Rollback(); s.Close() }, nil
 			}
 			tx.Rollback()
 		}
 		if primary(err) != codes.SQLITE_BUSY || ctx.Err() != nil {
-			s.db.Close()
+			s.Close()
 			return nil, fmt.Errorf("locking the store: %w", err)
 		}
 		time.Sleep(20 * time.Millisecond)
@@ -120,7 +116,7 @@ func readFile(ctx context.Context, path string, log *slog.Logger, why error) (*S
 				}
 				return s, nil
 			}
-			s.db.Close()
+			s.Close()
 		}
 		faults = append(faults, err)
 	}

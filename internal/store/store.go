@@ -11,6 +11,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"log/slog"
 	"strings"
@@ -23,6 +24,12 @@ type Store struct {
 	db    *sql.DB
 	clock string // the engine's expression for now, in milliseconds
 	kind  string // "sqlite" or "postgres"
+
+	// leader are connections for the leader's writes alone, so that however many
+	// read, figures are saved and the lease is renewed.
+	leader *sql.DB
+	// What reads many rows leaves connections to whoever looks one thing up.
+	histories, listings gate
 
 	// epoch is this process's own term as leader, 0 while it has none.
 	epoch atomic.Int64
@@ -43,8 +50,32 @@ func Open(ctx context.Context, url string, lease time.Duration, log *slog.Logger
 	}
 }
 
+// leaderConnections are the leader's own: one that writes, one that renews the
+// lease meanwhile, and one to spare.
+const leaderConnections = 3
+
+// newStore makes a store of a kind with so many connections that anyone may
+// use, and the leader's beside them.
+func newStore(kind, clock string, connections int, open func() (*sql.DB, error)) (*Store, error) {
+	db, err := open()
+	if err != nil {
+		return nil, fmt.Errorf("opening the store: %w", err)
+	}
+	leader, err := open()
+	if err != nil {
+		db.Close()
+		return nil, fmt.Errorf("opening the store: %w", err)
+	}
+	db.SetMaxOpenConns(connections)
+	leader.SetMaxOpenConns(leaderConnections)
+	return &Store{
+		db: db, leader: leader, kind: kind, clock: clock,
+		histories: newGate(connections / 4), listings: newGate(connections / 4),
+	}, nil
+}
+
 // Close ends every connection.
-func (s *Store) Close() error { return s.db.Close() }
+func (s *Store) Close() error { return errors.Join(s.leader.Close(), s.db.Close()) }
 
 // Kind is "sqlite" or "postgres".
 func (s *Store) Kind() string { return s.kind }

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"net/http"
 	"net/http/httptest"
 	"strconv"
@@ -17,7 +18,7 @@ func (k *kit) render(scratch *any, target string) *express.Answer {
 	if len(k.hosts) > 1 {
 		host = "pets.example.org"
 	}
-	a, _ := k.Lookup(&express.Request{Target: target, Host: host, At: k.clock.now(), Scratch: scratch})
+	a, _ := k.Lookup(context.Background(), &express.Request{Target: target, Host: host, At: k.clock.now(), Scratch: scratch})
 	return a
 }
 
@@ -85,7 +86,7 @@ func TestARenderedDocumentAllocatesLittle(t *testing.T) {
 	q := &express.Request{Target: "/pets/token/2", Host: "localhost:8080", At: k.clock.now(), Scratch: &scratch}
 	var a *express.Answer
 	if n := testing.AllocsPerRun(200, func() {
-		if a, _ = k.Lookup(q); a == nil {
+		if a, _ = k.Lookup(t.Context(), q); a == nil {
 			t.Fatal("not rendered")
 		}
 	}); n > 1 {

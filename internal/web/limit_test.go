@@ -61,6 +61,20 @@ func TestABatchPaysForWhatIsNotInMemory(t *testing.T) {
 	}
 }
 
+func TestAHistoryPaysForItsPoints(t *testing.T) {
+	cfg := oneHost()
+	cfg.Limit = Limit{PerSecond: 1, Burst: 10}
+	k := newKit(t, cfg)
+	for _, points := range []string{"200", "2000"} {
+		if w := k.get("/supply/jewel/history?points=" + points); w.Code != 200 {
+			t.Fatalf("%s points: %d %s", points, w.Code, w.Body)
+		}
+	}
+	if w := k.get("/supply/jewel/history?points=2"); w.Code != 429 || w.Header().Get("Retry-After") != "2" {
+		t.Errorf("after eleven of ten: %d %v", w.Code, w.Header())
+	}
+}
+
 func TestCaller(t *testing.T) {
 	trusted := []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("fd00::/8")}
 	l := newLimiter(Limit{PerSecond: 1, Trusted: trusted}, func() {})

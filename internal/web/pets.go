@@ -56,7 +56,7 @@ func (p *petAPI) open(m *metrics, rep *representer) []*route {
 
 // lookup returns the answer to a plain request, rendered or from the cache; see
 // express.Owner. What cannot be paid for or found is for net/http to refuse.
-func (p *petAPI) lookup(q *express.Request) (a *express.Answer, wait bool) {
+func (p *petAPI) lookup(ctx context.Context, q *express.Request) (a *express.Answer, wait bool) {
 	accept := [...]string{q.AcceptEncoding}
 	enc := negotiate(accept[:])
 	id, ok := p.documents.id(q.Target)
@@ -71,7 +71,7 @@ func (p *petAPI) lookup(q *express.Request) (a *express.Answer, wait bool) {
 		return nil, true
 	}
 	if !ok {
-		if k, ok = p.fetch(q, id); !ok {
+		if k, ok = p.fetch(ctx, q, id); !ok {
 			return nil, false
 		}
 	}
@@ -85,12 +85,12 @@ func (p *petAPI) lookup(q *express.Request) (a *express.Answer, wait bool) {
 
 // fetch looks a pet up that is not in memory, unless its caller has no costly
 // work left or asks for others, as a proxy does.
-func (p *petAPI) fetch(q *express.Request, id uint64) (*pet.Prepared, bool) {
+func (p *petAPI) fetch(ctx context.Context, q *express.Request, id uint64) (*pet.Prepared, bool) {
 	peer, ok := p.limit.peer(q.Remote)
 	if !ok || p.limit.spend(peer, q.At, 1) > 0 {
 		return nil, false
 	}
-	k, err := p.pets.Prepared(context.Background(), id)
+	k, err := p.pets.Prepared(ctx, id)
 	if err != nil {
 		p.limit.giveBack(peer, 1) // net/http takes it again
 	}

@@ -193,7 +193,8 @@ type timeline struct {
 	Points   []supply.Point `json:"points"`
 }
 
-// history serves the figures over time, thinned where they are kept.
+// history serves the figures over time, thinned where they are kept. It is paid
+// for by the points that it may have, which is what it costs.
 func (s *supplyAPI) history(q *request) (*response, error) {
 	query := query{raw: q.URL.RawQuery}
 	now := q.at.UTC().Truncate(time.Minute).Add(time.Minute) // so that callers of one minute share an answer
@@ -213,7 +214,7 @@ func (s *supplyAPI) history(q *request) (*response, error) {
 	if s.past == nil {
 		return nil, errNoPath
 	}
-	if err := s.limit.take(q, 1); err != nil {
+	if err := s.limit.take(q, (points+defaultPoints-1)/defaultPoints); err != nil {
 		return nil, err
 	}
 	list, err := s.past.History(q.Context(), st.Token.Path, from, to, points)

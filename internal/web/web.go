@@ -10,6 +10,7 @@
 package web
 
 import (
+	"context"
 	"crypto/tls"
 	"errors"
 	"fmt"
@@ -239,7 +240,7 @@ func (s *Server) NewLane(base net.Listener, secure *tls.Config, limits express.L
 
 // Lookup is for the lane; see express.Owner. While every request is logged,
 // net/http answers all of them, since that is done there.
-func (s *Server) Lookup(q *express.Request) (a *express.Answer, wait bool) {
+func (s *Server) Lookup(ctx context.Context, q *express.Request) (a *express.Answer, wait bool) {
 	if s.logsRequests() {
 		return nil, false
 	}
@@ -251,7 +252,7 @@ func (s *Server) Lookup(q *express.Request) (a *express.Answer, wait bool) {
 		}
 	}
 	if s.pets != nil && host == s.petsHost {
-		return s.pets.lookup(q)
+		return s.pets.lookup(ctx, q)
 	}
 	return nil, false
 }

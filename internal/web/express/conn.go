@@ -1,6 +1,7 @@
 package express
 
 import (
+	"context"
 	"crypto/tls"
 	"errors"
 	"io"
@@ -124,12 +125,45 @@ func (c *conn) lookup() *Answer {
 	q := &c.request
 	q.At = c.lane.now()
 	q.Scratch = &c.batch().scratch
-	a, wait := c.lane.owner.Lookup(q)
+	a, wait := c.lane.owner.Lookup(context.Background(), q)
 	if wait && c.flush() {
+		ctx, stop := c.watch()
+		defer stop()
 		q.Wait, q.Scratch = true, &c.batch().scratch
-		a, _ = c.lane.owner.Lookup(q)
+		a, _ = c.lane.owner.Lookup(ctx, q)
 	}
 	return a
+}
+
+// watchAfter is how long a look-up may take before its caller is watched.
+const watchAfter = 50 * time.Millisecond
+
+// watch ends the context if the caller leaves while it waits for an answer; for
+// that it reads a byte ahead, as net/http does. stop ends the watch.
+func (c *conn) watch() (ctx context.Context, stop func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	if c.w == len(c.buf) {
+		return ctx, cancel // no room to read into: it has asked for more already
+	}
+	_ = c.SetReadDeadline(time.Time{})
+	var n int
+	done := make(chan struct{})
+	timer := time.AfterFunc(watchAfter, func() {
+		defer close(done)
+		var err error
+		if n, err = c.Read(c.buf[c.w : c.w+1]); err != nil && !errors.Is(err, os.ErrDeadlineExceeded) {
+			cancel()
+		}
+	})
+	return ctx, func() {
+		if !timer.Stop() {
+			_ = c.SetReadDeadline(time.Unix(1, 0))
+			<-done
+			c.w += n
+		}
+		cancel()
+		c.waits.Store(uint32(nothing)) // so that the deadline is set again
+	}
 }
 
 // status decides between an answer and its 304.

@@ -6,6 +6,7 @@
 package express
 
 import (
+	"context"
 	"net"
 	"time"
 )
@@ -15,10 +16,11 @@ import (
 type Owner interface {
 	// Lookup finds the answer to a request. nil: net/http is to answer, and gets
 	// the whole connection; with wait, an answer may be had by a call with
-	// q.Wait set, which may take its time. Without q.Wait it must not block. It
+	// q.Wait set, which may take its time: ctx ends if its caller leaves. Without
+	// q.Wait it must not block. It
 	// keeps neither q nor a string of it. The answer may lie in q.Scratch: it
 	// holds until the next Lookup with the same Scratch.
-	Lookup(q *Request) (a *Answer, wait bool)
+	Lookup(ctx context.Context, q *Request) (a *Answer, wait bool)
 	// Answered notes that a was answered with this status, took after its request
 	// was read.
 	Answered(a *Answer, status int, took time.Duration)

@@ -17,20 +17,21 @@ import (
 type figures struct {
 	answer                     *Answer
 	answered, handed, panicked atomic.Int64
+	waits, noticed             chan struct{} // /silent and /late begin to wait, and go on
 }
 
 const figure = "12345.678"
 
 func newFigures() *figures {
 	common := "Etag: \"a\"\r\nDate: "
-	return &figures{answer: &Answer{
+	return &figures{waits: make(chan struct{}), noticed: make(chan struct{}), answer: &Answer{
 		Head:    []byte("HTTP/1.1 200 OK\r\nContent-Length: 9\r\nContent-Type: text/plain\r\n" + common),
 		Head304: []byte("HTTP/1.1 304 Not Modified\r\n" + common),
 		ETag:    []byte(`"a"`), Body: []byte(figure),
 	}}
 }
 
-func (f *figures) Lookup(q *Request) (*Answer, bool) {
+func (f *figures) Lookup(ctx context.Context, q *Request) (*Answer, bool) {
 	switch q.Target {
 	case "/figure":
 		return f.answer, false
@@ -38,6 +39,21 @@ func (f *figures) Lookup(q *Request) (*Answer, bool) {
 		if !q.Wait {
 			return nil, true
 		}
+		return f.answer, false
+	case "/silent":
+		if !q.Wait {
+			return nil, true
+		}
+		f.waits <- struct{}{}
+		<-ctx.Done()
+		f.noticed <- struct{}{}
+		return nil, false
+	case "/late":
+		if !q.Wait {
+			return nil, true
+		}
+		f.waits <- struct{}{}
+		f.noticed <- struct{}{}
 		return f.answer, false
 	case "/panic":
 		panic("a defect")
@@ -100,7 +116,6 @@ func TestARequestAllocatesNothing(t *testing.T) {
 	lane := f.newLane(nil, Limits{Header: time.Hour, Idle: time.Hour, Write: time.Hour})
 	for _, head := range []string{
 		"GET /figure HTTP/1.1\r\nHost: a\r\n\r\n",
-		"GET /slow HTTP/1.1\r\nHost: a\r\n\r\n",
 		"HEAD /figure HTTP/1.1\r\nHost: a\r\nUser-Agent: x\r\n\r\n",
 		"GET /figure HTTP/1.1\r\nHost: a\r\nIf-None-Match: *\r\n\r\n",
 		"GET /figure HTTP/1.1\r\nHost: a\r\nAccept-Encoding: gzip, deflate, br, zstd\r\n\r\n",

@@ -42,6 +42,10 @@ const (
 	tableRows   = 12
 )
 
+// chartTime bounds the reading of a chart's history: it is not cut short by
+// whichever caller came first.
+const chartTime = 5 * time.Second
+
 // A cachedChart is kept until the token's snapshot changes, so that a page
 // costs no query.
 type cachedChart struct {
@@ -49,21 +53,31 @@ type cachedChart struct {
 	chart    *chart
 }
 
-// chart makes or finds the chart of a token; nil if its history cannot be read
-// or is too short.
+// chart makes or finds the chart of a token, once however many ask; nil if its
+// history cannot be read or is too short.
 func (s *Site) chart(ctx context.Context, st supply.State, from time.Time, days int) *chart {
 	key := fmt.Sprint(st.Token.Path, " ", days)
 	if c, ok := s.charts.Load(key); ok && c.(cachedChart).snapshot == st.Snapshot.ID {
 		return c.(cachedChart).chart
 	}
-	points, err := s.History.History(ctx, st.Token.Path, from, st.Snapshot.AsOf, chartPoints)
-	if err != nil {
-		s.Log.Warn("reading history for a chart", "token", st.Token.Path, "error", err)
+	made := s.drawing.DoChan(key+" "+st.Snapshot.ID, func() (any, error) {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), chartTime)
+		defer cancel()
+		points, err := s.History.History(ctx, st.Token.Path, from, st.Snapshot.AsOf, chartPoints)
+		if err != nil {
+			s.Log.Warn("reading history for a chart", "token", st.Token.Path, "error", err)
+			return (*chart)(nil), nil
+		}
+		c := draw(st.Token.Symbol, points)
+		s.charts.Store(key, cachedChart{st.Snapshot.ID, c})
+		return c, nil
+	})
+	select {
+	case c := <-made:
+		return c.Val.(*chart)
+	case <-ctx.Done():
 		return nil
 	}
-	c := draw(st.Token.Symbol, points)
-	s.charts.Store(key, cachedChart{st.Snapshot.ID, c})
-	return c
 }
 
 // draw makes a chart of points in the order of time; nil where they make no

@@ -1,10 +1,13 @@
 package site
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"petsupply/internal/supply"
@@ -59,6 +62,51 @@ func TestDraw(t *testing.T) {
 	if !strings.Contains(c.Summary, "total supply went from 1,000 to 1,100") || !strings.HasSuffix(c.Bands[0].Area, "L600 88L0 88Z") {
 		t.Errorf("%s %s", c.Summary, c.Bands[0].Area)
 	}
+}
+
+// slowHistory takes a second, and counts those who read it.
+type slowHistory struct {
+	demoHistory
+	asked int
+}
+
+func (h *slowHistory) History(ctx context.Context, token string, from, to time.Time, points int) ([]supply.Point, error) {
+	h.asked++
+	time.Sleep(time.Second)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	return h.demoHistory.History(ctx, token, from, to, points)
+}
+
+func TestAChartIsMadeOnceHoweverManyAsk(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := demoSite(t)
+		slow := &slowHistory{demoHistory: s.History.(demoHistory)}
+		s.History = slow
+		st := s.Board.Now().States[0]
+		first, leave := context.WithCancel(t.Context())
+		var charts [8]*chart
+		var all sync.WaitGroup
+		for i := range charts {
+			ctx := t.Context()
+			if i == 0 {
+				ctx = first
+			}
+			all.Go(func() { charts[i] = s.chart(ctx, st, time.Time{}, 0) })
+			synctest.Wait()
+		}
+		leave()
+		all.Wait()
+		if slow.asked != 1 {
+			t.Errorf("history was read %d times", slow.asked)
+		}
+		for i, c := range charts {
+			if (c == nil) != (i == 0) {
+				t.Errorf("caller %d got %v", i, c)
+			}
+		}
+	})
 }
 
 func TestDrawExtremes(t *testing.T) {

@@ -9,6 +9,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/singleflight"
+
 	"petsupply/internal/art"
 	"petsupply/internal/pet"
 	"petsupply/internal/supply"
@@ -73,7 +75,9 @@ type Site struct {
 	assets map[string]string // name to its address with a hash
 	charts sync.Map          // token and days to a cachedChart
 	strip  strip
-	holds  holds
+
+	drawing singleflight.Group // of charts
+	holds   holds
 
 	documents *pet.DocumentWriter // nil without pets
 }

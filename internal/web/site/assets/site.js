@@ -140,22 +140,30 @@ function morph(now, next) {
   if (now.nodeName === "SELECT") now.value = next.value;
 }
 
-// bring fetches a page of this site and puts its content into this one.
+// bring fetches a page of this site and puts its content into this one, unless
+// another was chosen meanwhile. It says whether it did.
+let choice = 0, going = 0;
 async function bring(url, always) {
+  const mine = choice;
   const res = await fetch(url, { headers: { Accept: "text/html" } });
-  if (!res.ok && !always) return;
+  if (!res.ok && !always) return false;
   const page = new DOMParser().parseFromString(await res.text(), "text/html");
+  if (mine !== choice) return false;
   document.title = page.title;
   morph(main, page.getElementById("main"));
   enliven();
+  return true;
 }
 
-// go shows another state of this page under its own address.
+// go shows another state of this page under its own address: the one that was
+// chosen last, whichever reply comes last.
 async function go(url, keep = history.pushState.bind(history)) {
+  const mine = ++choice;
+  going++;
   try {
-    await bring(url, true);
-    keep(null, "", url);
-  } catch { location.assign(url); }
+    if (await bring(url, true)) keep(null, "", url);
+  } catch { if (mine === choice) location.assign(url); }
+  going--;
 }
 
 document.addEventListener("click", e => {
@@ -173,7 +181,7 @@ for (const kind of ["change", "submit"]) {
     go(form.action + (q.size ? `?${q}` : ""));
   });
 }
-addEventListener("popstate", () => { if (document.querySelector("[data-swap], [data-filters]")) bring(location.href, true); });
+addEventListener("popstate", () => { if (document.querySelector("[data-swap], [data-filters]")) go(location.href, () => {}); });
 
 // refresh brings this page up to date, at most once every two seconds.
 let waiting = false, last = 0;
@@ -182,7 +190,7 @@ function refresh() {
   waiting = true;
   setTimeout(async () => {
     last = Date.now();
-    try { await bring(location.href, false); } catch { /* the stream says when the server is back */ }
+    try { if (!going) await bring(location.href, false); } catch { /* the stream says when the server is back */ }
     waiting = false;
   }, Math.max(0, 2000 - (Date.now() - last)));
 }

@@ -1,0 +1,93 @@
+package main
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"petsupply/internal/store"
+)
+
+// historyTime is what a token's history may take, in milliseconds.
+const historyTime = 20
+
+// history reads a token's history where it has many rows: all of it in 200
+// points, one row a minute.
+func history(ctx context.Context, h *harness) ([]row, error) {
+	sizes := []int{365 * 24 * 60, 1_000_000, 10_000_000}
+	if h.quick {
+		sizes = []int{10_000}
+	}
+	var rows []row
+	for _, size := range sizes {
+		for engine, open := range map[string]func(context.Context, int) (*store.Store, error){"SQLite": h.readingsSQLite, "PostgreSQL": h.readingsPostgres} {
+			s, err := open(ctx, size)
+			if err != nil {
+				return nil, fmt.Errorf("making %d readings on %s: %w", size, engine, err)
+			}
+			took, err := readHistory(ctx, s, size, 20*h.rounds)
+			s.Close()
+			if err != nil {
+				return nil, err
+			}
+			r := within(fmt.Sprintf("history of %s readings in 200 points, %s", group(strconv.Itoa(size)), engine), "ms", historyTime, took)
+			rows = append(rows, r)
+		}
+	}
+	return rows, nil
+}
+
+// readHistory reads it so often, and returns the milliseconds that each took.
+func readHistory(ctx context.Context, s *store.Store, size, times int) ([]float64, error) {
+	var took []float64
+	for range times {
+		began := time.Now()
+		points, err := s.History(ctx, "jewel", time.UnixMilli(0), time.UnixMilli(60_000*int64(size)), 200)
+		took = append(took, float64(time.Since(began).Microseconds())/1000)
+		if err != nil || len(points) != 200 || points[199].Total.String() != strconv.Itoa(size) {
+			return nil, fmt.Errorf("%d points of %d readings, %w", len(points), size, err)
+		}
+	}
+	return took[times/10:], nil // connections and statements came first
+}
+
+const readingTable = `INSERT INTO reading (token, taken, kind, snapshot, ledger, total, circulating, burned, locked, reserved, blocks, daily)
+	SELECT 'jewel', i * 60000, 'live', CAST(i AS TEXT), 'ledger', CAST(i AS TEXT), '1', '0', '0', '0', '[]', 0 FROM `
+
+func (h *harness) readingsSQLite(ctx context.Context, size int) (*store.Store, error) {
+	file := filepath.Join(h.dir, fmt.Sprintf("readings-%d.db", size))
+	s, err := store.Open(ctx, "sqlite://"+file, time.Minute, nil)
+	if err != nil {
+		return nil, err
+	}
+	db, err := sql.Open("sqlite", "file:"+file+"?_pragma=synchronous(OFF)&_pragma=busy_timeout(5000)&_pragma=cache_size(-400000)")
+	if err != nil {
+		return nil, err
+	}
+	defer db.Close()
+	if _, err = db.ExecContext(ctx, fmt.Sprintf(`WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < %d) %s n`, size, readingTable)); err != nil {
+		return nil, err
+	}
+	_, err = db.ExecContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)")
+	return s, err
+}
+
+func (h *harness) readingsPostgres(ctx context.Context, size int) (*store.Store, error) {
+	pg, err := h.postgres()
+	if err != nil {
+		return nil, err
+	}
+	name := fmt.Sprintf("readings%d", size)
+	address, err := pg.Database(name)
+	if err != nil {
+		return nil, err
+	}
+	s, err := store.Open(ctx, address, time.Minute, nil)
+	if err != nil {
+		return nil, err
+	}
+	return s, pg.Execute(name, fmt.Sprintf(`%s generate_series(1::bigint, %d) AS n (i)`, readingTable, size), "VACUUM ANALYZE reading")
+}

@@ -1,0 +1,133 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"petsupply/internal/demo"
+	"petsupply/internal/supply"
+)
+
+// minutes fills the store with so many rows of a token, one a minute, each with a
+// total that is its number.
+func minutes(t testing.TB, s *Store, rows int) {
+	t.Helper()
+	_, err := s.db.ExecContext(t.Context(), fmt.Sprintf(`
+		WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d)
+		INSERT INTO reading (token, taken, kind, snapshot, ledger, total, circulating, burned, locked, reserved, blocks, daily)
+		SELECT 'jewel', %d + i * CAST(60000 AS BIGINT), 'live', CAST(i AS TEXT), 'ledger', CAST(i AS TEXT), '1', '0', '0', '0', '[]', 0 FROM n`,
+		rows, demo.Start.UnixMilli()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.kind == "postgres" { // as its own vacuum does
+		if _, err := s.db.ExecContext(t.Context(), "ANALYZE reading"); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Six weeks of minutes; bench has a rows and more. When every row was looked at
+// this took six times as long.
+func TestAHistoryCostsWhatItsAnswerHas(t *testing.T) {
+	const rows = 60_000
+	onBoth(t, func(t *testing.T, url string) {
+		s := open(t, url)
+		minutes(t, s, rows)
+		for _, points := range []int{2, 200} {
+			best := time.Hour
+			for range 30 { // the machine may be busy with something else
+				began := time.Now()
+				got, err := s.History(t.Context(), "jewel", demo.Start, demo.Start.AddDate(1, 0, 0), points)
+				best = min(best, time.Since(began))
+				if err != nil || len(got) != points || got[0].Total.String() != "1" || got[points-1].Total.String() != fmt.Sprint(rows) {
+					t.Fatalf("%d of %d points, %v", len(got), points, err)
+				}
+			}
+			if best > 20*time.Millisecond {
+				t.Errorf("%d points of %d rows took %s", points, rows, best)
+			}
+		}
+	})
+}
+
+func TestNobodyTakesAllConnections(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		s := leading(t, url)
+		n := jewel(t, demo.End)
+		saved(t, s, supply.Change{Record: record(n), Row: true})
+		// All that may read histories do, and all that may wait for it.
+		var leave []func()
+		for range cap(s.histories.inside) {
+			out, err := s.histories.enter(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			leave = append(leave, out)
+		}
+		for range waiting {
+			s.histories.queue <- struct{}{}
+		}
+		if _, err := s.History(t.Context(), "jewel", demo.Start, demo.End, 5); !errors.Is(err, ErrBusy) {
+			t.Errorf("one more got %v", err)
+		}
+		if _, err := s.PetsByID(t.Context(), []uint64{1}); err != nil {
+			t.Errorf("pets are not looked up meanwhile: %v", err)
+		}
+		for range waiting {
+			<-s.histories.queue
+		}
+		for _, out := range leave {
+			out()
+		}
+		if got, err := s.History(t.Context(), "jewel", demo.Start, demo.End, 5); err != nil || len(got) != 1 {
+			t.Errorf("afterwards %d points, %v", len(got), err)
+		}
+		// And while every common connection is in use, the leader's are not.
+		for range s.db.Stats().MaxOpenConnections {
+			conn, err := s.db.Conn(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer conn.Close()
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+		defer cancel()
+		if ok, err := s.Campaign(ctx, t.Name(), time.Minute); !ok || err != nil {
+			t.Errorf("the lease was not renewed: %v", err)
+		}
+		if _, err := s.Save(ctx, []supply.Change{{Record: record(n)}}); err != nil {
+			t.Errorf("a figure was not saved: %v", err)
+		}
+	})
+}
+
+func TestWhoeverLeavesAGateMakesRoom(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newGate(1)
+		leave, err := g.enter(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		gone := make(chan error, 1)
+		go func() { _, err := g.enter(ctx); gone <- err }()
+		synctest.Wait()
+		cancel()
+		if err := <-gone; !errors.Is(err, context.Canceled) || len(g.queue) != 1 {
+			t.Errorf("%v, and %d are in the queue", err, len(g.queue))
+		}
+		leave()
+		if leave, err = g.enter(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		leave()
+		if len(g.inside) != 0 || len(g.queue) != 0 {
+			t.Errorf("%d inside, %d in the queue", len(g.inside), len(g.queue))
+		}
+	})
+}
