@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/ethereum/go-ethereum/common"
 )
 
 // whole uses every key.
@@ -32,6 +34,7 @@ chains:
     timeout: 3s
     max_lag: 10m
     multicall: "0xcA11bde05977b3631167028862bE2a173976CA11"
+  bare: {id: 1088, multicall: none}
   third: {id: 8217, rpc: [$RPC_A], finality: finalized, explorer: "https://scan.example.com"}
 tokens:
   - path: crystal
@@ -89,6 +92,9 @@ func TestLoadWhole(t *testing.T) {
 	shown, err := c.YAML()
 	if err != nil {
 		t.Fatal(err)
+	}
+	if got := c.Chains["bare"].EVM("bare").Multicall; got != (common.Address{}) || !strings.Contains(string(shown), "multicall: none") {
+		t.Errorf("multicall: none is read as %s and printed as\n%s", got, shown)
 	}
 	for name, ch := range c.Chains { // what is masked cannot be read back
 		for i := range ch.RPC {
@@ -199,6 +205,7 @@ func TestFaults(t *testing.T) {
 		{"quorum too large", "chains: {a: {id: 1, rpc: [\"http://localhost:1\"], quorum: 2}}", "chains.a.quorum: 2 of 1 providers cannot agree"},
 		{"a WebSocket", "chains: {a: {id: 1, rpc: [\"wss://localhost:1\"]}}", "p.yaml:1: chains.a.rpc[0]: WebSockets are not spoken; use the provider's http or https address"},
 		{"same chain id", "chains: {a: {id: 1}, b: {id: 1}}", "is the id of a too"},
+		{"multicall", "chains: {a: {id: 1, multicall: \"0x12\"}}", "chains.a.multicall: want an address, or none"},
 		{"finality", "chains: {a: {id: 1, finality: soonish}}", "want finalized, safe, latest or latest-N"},
 		{"same address", "supply_url: https://a.example.com\npets_url: https://A.example.com/", "p.yaml:2: pets_url: is the same address as supply_url"},
 		{"address with query", "supply_url: https://a.example.com/?x=1", "supply_url: want an address"},

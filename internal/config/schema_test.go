@@ -60,6 +60,8 @@ func leaves(t reflect.Type) *jsonschema.Schema {
 		return text("time", `^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d`, "2026-12-01T00:00:00Z")
 	case common.Address:
 		return text("address", `^0x[0-9a-fA-F]{40}$`)
+	case Multicall:
+		return text("address, or none", `^0x[0-9a-fA-F]{40}$|^none$`, "none")
 	case netip.Prefix:
 		return text("network", "", "10.0.0.0/8")
 	case Rate:

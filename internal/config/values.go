@@ -2,6 +2,7 @@ package config
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -30,8 +31,9 @@ type Chain struct {
 	// A newest block older than this is an error. Default: 10m; 30m where
 	// finality is finalized or safe.
 	MaxLag time.Duration `yaml:"max_lag"`
-	// Where Multicall3 is; an address without code for one JSON-RPC batch instead.
-	Multicall common.Address `yaml:"multicall"`
+	// Where Multicall3 is; none makes every call a request of its own, in a
+	// JSON-RPC batch.
+	Multicall Multicall `yaml:"multicall"`
 	// Site to which addresses and blocks of this chain are linked.
 	Explorer string `yaml:"explorer"`
 }
@@ -51,8 +53,36 @@ func (p *Provider) setScalar(s string) error {
 	return nil
 }
 
+// A Multicall is where Multicall3 is on a chain, or "none": every call is then a
+// request of its own.
+type Multicall struct {
+	at   common.Address
+	none bool
+}
+
+// UnmarshalText reads an address or "none".
+func (m *Multicall) UnmarshalText(text []byte) error {
+	if string(text) == "none" {
+		*m = Multicall{none: true}
+		return nil
+	}
+	*m = Multicall{}
+	if m.at.UnmarshalText(text) != nil {
+		return errors.New("want an address, or none")
+	}
+	return nil
+}
+
+// MarshalText writes it as it is read.
+func (m Multicall) MarshalText() ([]byte, error) {
+	if m.none {
+		return []byte("none"), nil
+	}
+	return m.at.MarshalText()
+}
+
 // multicall3 is where Multicall3 lives on most networks.
-var multicall3 = common.HexToAddress("0xcA11bde05977b3631167028862bE2a173976CA11")
+var multicall3 = Multicall{at: common.HexToAddress("0xcA11bde05977b3631167028862bE2a173976CA11")}
 
 // finalLag is the default max_lag of chains whose final blocks are read: some
 // make a block final only a quarter of an hour after it was made.
@@ -80,7 +110,7 @@ func (c Chain) WithDefaults(name string) Chain {
 // EVM is the chain in the form that package evm dials.
 func (c Chain) EVM(name string) evm.Config {
 	out := evm.Config{Name: name, ID: c.ID, Quorum: c.Quorum, Finality: c.Finality, Timeout: c.Timeout,
-		MaxLag: c.MaxLag, Multicall: c.Multicall}
+		MaxLag: c.MaxLag, Multicall: c.Multicall.at}
 	for _, p := range c.RPC {
 		out.Providers = append(out.Providers, evm.Provider{Name: p.Name, URL: p.URL})
 	}

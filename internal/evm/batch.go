@@ -3,35 +3,50 @@ package evm
 import (
 	"context"
 	"encoding/json"
+	"time"
 
 	"github.com/ethereum/go-ethereum/common/hexutil"
 )
 
 // send asks p, and makes sure that it speaks for this chain: the chain's id is
-// asked for in the same batch.
+// asked for in the same batch, or once a minute where the node takes none.
 func (c *Chain) send(ctx context.Context, p *provider, reqs ...*request) error {
+	if p.allowed.calls.Load() == 1 && time.Now().Unix()-p.ofChain.Load() < 60 {
+		return p.send(ctx, reqs...)
+	}
 	reqs = append([]*request{ask("eth_chainId")}, reqs...)
 	if err := p.send(ctx, reqs...); err != nil {
 		return err
 	}
-	for _, r := range reqs {
-		if r.fault != nil && r.fault.batchTooLong() {
-			return r.fault
-		}
+	err := reqs[0].checkChainID(c.cfg.ID)
+	if err == nil {
+		p.ofChain.Store(time.Now().Unix())
 	}
-	return reqs[0].checkChainID(c.cfg.ID)
+	return err
 }
 
-// sendAt asks p about one block, in as few batches as it takes. Beside each are
-// the chain's id and the header: the node must have exactly this block.
+// sendAt asks p about one block, with the chain's id and the header beside: the
+// node must have exactly this block. By number, each part has them beside it, if
+// the node takes three requests at once.
 func (c *Chain) sendAt(ctx context.Context, p *provider, at blockParam, reqs []*request) error {
-	return p.sendInBatches(len(reqs), 2, func(first, end int) error {
+	for len(reqs) > 0 {
+		n, most := len(reqs), int(p.allowed.calls.Load())
+		if at.byNumber {
+			n = min(n, max(1, most-2))
+		}
 		header := at.header()
-		if err := c.send(ctx, p, append([]*request{header}, reqs[first:end]...)...); err != nil {
+		if err := c.send(ctx, p, append([]*request{header}, reqs[:n]...)...); err != nil {
 			return err
 		}
-		return header.checkBlock(at.block)
-	})
+		if err := header.checkBlock(at.block); err != nil {
+			return err
+		}
+		if now := int(p.allowed.calls.Load()); at.byNumber && now < most && now > 2 {
+			continue // it went in parts: again, in smaller ones
+		}
+		reqs = reqs[n:]
+	}
+	return nil
 }
 
 // A blockParam is how a provider is told which block to read at.
@@ -57,14 +72,17 @@ func (at blockParam) header() *request {
 
 // readAt lets read refer to the block by hash, or by number where the node
 // refuses that form, which is remembered.
-func readAt[T any](p *provider, block Block, read func(blockParam) (T, error)) (T, error) {
-	byNumber := p.byNumber.Load()
-	got, err := read(blockParam{block, byNumber})
-	if err != nil && !byNumber && asFault(err).refusesBlockHash() {
-		if got, err = read(blockParam{block, true}); err == nil {
-			p.byNumber.Store(true)
+func readAt[T any](ctx context.Context, p *provider, block Block, read func(blockParam) (T, error)) (T, error) {
+	got, err := askAgain(ctx, p, block.Number, func() (T, error) {
+		byNumber := p.byNumber.Load()
+		got, err := read(blockParam{block, byNumber})
+		if err != nil && !byNumber && asFault(err).refusesBlockHash() {
+			if got, err = read(blockParam{block, true}); err == nil {
+				p.byNumber.Store(true)
+			}
 		}
-	}
+		return got, err
+	})
 	if err != nil && asFault(err).kind == pruned {
 		err = p.prunedFault(block, asFault(err))
 	}

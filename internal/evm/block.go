@@ -39,15 +39,16 @@ func (c *Chain) blocks(ctx context.Context, numbers []uint64, quorumFirst bool) 
 
 // headers asks p for blocks by number, all or nothing.
 func (c *Chain) headers(ctx context.Context, p *provider, numbers []uint64) ([]Block, error) {
-	reqs := make([]*request, len(numbers))
-	for i, n := range numbers {
-		reqs[i] = ask("eth_getBlockByNumber", hexutil.Uint64(n), false)
-	}
-	err := p.sendInBatches(len(reqs), 1, func(first, end int) error { return c.send(ctx, p, reqs[first:end]...) })
-	if err != nil {
-		return nil, err
-	}
-	return parseEach(reqs, func(i int, r *request) (Block, error) { return r.blockNumbered(numbers[i]) })
+	return askAgain(ctx, p, slices.Max(numbers), func() ([]Block, error) {
+		reqs := make([]*request, len(numbers))
+		for i, n := range numbers {
+			reqs[i] = ask("eth_getBlockByNumber", hexutil.Uint64(n), false)
+		}
+		if err := c.send(ctx, p, reqs...); err != nil {
+			return nil, err
+		}
+		return parseEach(reqs, func(i int, r *request) (Block, error) { return r.blockNumbered(numbers[i]) })
+	})
 }
 
 // headersFunc gets blocks by number, all or none.

@@ -8,10 +8,6 @@ import (
 
 var errNoMulticall = errors.New("no Multicall3 at this block")
 
-// maxBatchBytes is the text of the bundles in one batch: with JSON around it,
-// still within the 5 MB that nodes take.
-const maxBatchBytes = 4 << 20
-
 // A plan is a set of calls, bundled once for all providers.
 type plan struct {
 	calls   []Call
@@ -23,6 +19,9 @@ func (c *Chain) plan(calls []Call) plan {
 	for i := range all {
 		all[i] = i
 	}
+	if c.code.never {
+		return plan{calls: calls}
+	}
 	return plan{calls, pack(c.cfg.Multicall, calls, all, bundleCalls)}
 }
 
@@ -30,16 +29,8 @@ func (c *Chain) plan(calls []Call) plan {
 // that the contract is there, its code is asked for in the same batch.
 func (c *Chain) readBundles(ctx context.Context, p *provider, at blockParam, plan plan, known bool) ([]result, error) {
 	results := make([]result, len(plan.calls))
-	for rest := plan.bundles; len(rest) > 0; known = true {
-		n, size := 0, 0
-		for n < len(rest) && (n == 0 || size+len(rest[n].arg) <= maxBatchBytes) {
-			size += len(rest[n].arg)
-			n++
-		}
-		if err := c.sendBundles(ctx, p, at, rest[:n], known, results); err != nil {
-			return nil, err
-		}
-		rest = rest[n:]
+	if err := c.sendBundles(ctx, p, at, plan.bundles, known, results); err != nil {
+		return nil, err
 	}
 	return results, c.retryEmptyReverts(ctx, p, at, plan, results)
 }
@@ -111,9 +102,10 @@ func (c *Chain) sendBundles(ctx context.Context, p *provider, at blockParam, bun
 	return nil
 }
 
-// tooHeavy reports whether a bundle as a whole was undone. Its calls may fail
-// one by one, so that only happens when the node grants it too little gas.
+// tooHeavy reports whether a bundle as a whole was undone, or is too long. Its
+// calls may fail one by one, so the former only happens when the node grants it
+// too little gas.
 func tooHeavy(err error) bool {
 	var f *fault
-	return errors.As(err, &f) && f.reverts()
+	return errors.As(err, &f) && (f.reverts() || f.bodyTooLong())
 }

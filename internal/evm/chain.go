@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/ethereum/go-ethereum/common"
 	"github.com/prometheus/client_golang/prometheus"
 )
 
@@ -52,6 +53,7 @@ func Dial(cfg Config, log *slog.Logger) (*Chain, error) {
 		done:     make(chan struct{}),
 	}
 	c.cfg.Providers = nil
+	c.code.never = cfg.Multicall == common.Address{}
 	c.conversations, c.trips = newMetrics(cfg)
 	for _, p := range cfg.Providers {
 		c.providers = append(c.providers, newProvider(p, cfg.Timeout, c.trips.WithLabelValues(p.Name)))
@@ -203,6 +205,7 @@ func providerGauge(chain string, p *provider, name, help string, value func(Heal
 // stays, so it is there from the lowest block where it was seen. It saves round
 // trips only: a provider that was told wrong is read right all the same.
 type codeSeen struct {
+	never   bool          // it is not to be used
 	present atomic.Uint64 // lowest block with code, plus one; 0: none was seen
 	missing atomic.Uint64 // highest block without, plus one
 }
@@ -224,6 +227,9 @@ func (s *codeSeen) forget() {
 
 // at says whether to read block by Multicall3, and whether it is known to be there.
 func (s *codeSeen) at(block uint64) (there, known bool) {
+	if s.never {
+		return false, false
+	}
 	present := s.present.Load()
 	known = present > 0 && block+1 >= present
 	return known || block+1 > s.missing.Load(), known

@@ -25,7 +25,7 @@ func (p Provider) Format(s fmt.State, _ rune) { io.WriteString(s, p.Name) }
 func (p Provider) MarshalText() ([]byte, error) { return []byte(p.Name), nil }
 
 // A Config says how to reach one chain and how far to trust its nodes. Dial
-// wants all of it: package config has the defaults.
+// wants all of it but Multicall: package config has the defaults.
 type Config struct {
 	Name      string
 	ID        uint64
@@ -34,7 +34,7 @@ type Config struct {
 	Finality  string         // as ParseFinality reads it
 	Timeout   time.Duration  // of one conversation with one provider
 	MaxLag    time.Duration  // a newest block older than this is ErrLag
-	Multicall common.Address // where Multicall3 is, or an address without code
+	Multicall common.Address // where Multicall3 is; zero: every call is a request of its own
 }
 
 // A Finality says how settled a block must be to be pinned.
@@ -78,7 +78,6 @@ func (cfg Config) check() (Finality, error) {
 	refuse(cfg.Quorum < 1 || cfg.Quorum > len(cfg.Providers), "quorum %d is not between 1 and the %d providers", cfg.Quorum, len(cfg.Providers))
 	refuse(cfg.Timeout <= 0, "timeout is missing")
 	refuse(cfg.MaxLag <= 0, "max_lag is missing")
-	refuse(cfg.Multicall == common.Address{}, "multicall is missing")
 	finality, err := ParseFinality(cfg.Finality)
 	refuse(err != nil, "%w", err)
 	seen := map[string]bool{}

@@ -10,9 +10,10 @@
 //
 // From there down: pin.go, read.go, logs.go and latest.go put a question;
 // quorum.go compares the answers; poll.go decides whom to ask and how long to
-// wait; batch.go and bundles.go (by Multicall3) ask one provider; provider.go,
-// jsonrpc.go and jsonscan.go carry one batch there and back. fault.go and
-// nodeerror.go say what went wrong in words of our own, health.go remembers it.
+// wait; batch.go and bundles.go (by Multicall3) ask one provider; send.go sends
+// what it allows at once (allowance.go), jsonrpc.go and jsonscan.go carry that
+// there and back. fault.go and nodeerror.go say what went wrong in words of our
+// own, health.go remembers it.
 //
 // A refresh costs two round trips for each provider, however many calls there
 // are: one that asks for the block, one that reads everything at it. Finality
@@ -30,8 +31,11 @@
 //     ignores the block, lags, or answers for another network gives itself
 //     away. Where Multicall3 has no code, one JSON-RPC batch does the reads
 //     with the header and the chain id in it. A network whose contracts see
-//     other block numbers than its nodes do is read in that way too: point
-//     Config.Multicall at an address without code.
+//     other block numbers than its nodes do is read in that way too: leave
+//     Config.Multicall out.
+//   - A node that takes no batches is asked for header and reads in turn. By hash
+//     that is as good; by number, where it refuses the hash too, another node
+//     behind the same address may answer. More providers are the remedy.
 //   - A lie that a quorum of providers tells alike cannot be seen. More
 //     providers are the remedy.
 //

@@ -44,6 +44,7 @@ type fault struct {
 	code int           // of a JSON-RPC error, or an HTTP status
 	raw  string        // its message in lower case, to be recognised by; not to be printed
 	data any
+	page bool // HTML instead of JSON
 }
 
 func (f *fault) Error() string { return f.text }
@@ -54,7 +55,7 @@ func faultf(kind outcome, format string, args ...any) *fault {
 
 // transient reports whether a second try is likely to help at once.
 func (f *fault) transient() bool {
-	return f.kind == transport || f.kind == status && f.code >= 500 && f.wait == 0
+	return f.kind == transport || f.page || f.kind == status && f.code >= 500 && f.wait == 0
 }
 
 // asFault is err as a fault. Whatever is not one yet came from our own code.

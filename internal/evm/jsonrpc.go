@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -69,11 +70,7 @@ func newPost(url string, client *http.Client, limit int64) postFunc {
 func encodeBatch(reqs []*request, first uint64) ([]byte, error) {
 	size := 0
 	for _, r := range reqs {
-		size += 200 // and a little more than most need beside
-		for _, arg := range r.args {
-			text, _ := arg.(json.RawMessage)
-			size += len(text)
-		}
+		size += r.size()
 	}
 	out := append(make([]byte, 0, size), '[')
 	for i, r := range reqs {
@@ -107,7 +104,7 @@ func (hide redactor) decodeBatch(body []byte, reqs []*request, first uint64) err
 		if node := batchError(text); node != nil {
 			return hide.nodeFault(node)
 		}
-		return faultf(malformed, "answer is empty or not JSON")
+		return &fault{kind: malformed, text: "answer is empty or not JSON", page: bytes.HasPrefix(text, []byte("<"))}
 	}
 	replies, short, ok := messages(text, 2*len(reqs)+8) // some nodes send one twice
 	switch {
@@ -125,11 +122,12 @@ func (hide redactor) decodeBatch(body []byte, reqs []*request, first uint64) err
 		if m.fault != nil && json.Unmarshal(m.fault, &node) != nil {
 			return faultf(malformed, "answer is not valid JSON-RPC")
 		}
-		if node != nil && len(replies) == 1 {
+		id, err := strconv.ParseUint(string(m.id), 10, 64)
+		known := err == nil && id-first < uint64(len(reqs))
+		if node != nil && len(replies) == 1 && (!known || len(reqs) > 1) {
 			return hide.nodeFault(node)
 		}
-		id, err := strconv.ParseUint(string(m.id), 10, 64)
-		if err != nil || id-first >= uint64(len(reqs)) || reqs[id-first].fault != missing {
+		if !known || reqs[id-first].fault != missing {
 			continue
 		}
 		switch r := reqs[id-first]; {
@@ -162,6 +160,8 @@ func (hide redactor) statusFault(resp *http.Response, text []byte) *fault {
 	f.code = resp.StatusCode
 	if node := batchError(text); node != nil {
 		f = hide.nodeFault(node)
+	} else if resp.StatusCode == http.StatusRequestEntityTooLarge {
+		f.raw = strings.ToLower(string(text[:min(len(text), maxSaid)]))
 	}
 	f.wait = retryAfter(resp.Header, time.Now())
 	if resp.StatusCode == http.StatusTooManyRequests {

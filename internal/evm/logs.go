@@ -24,7 +24,7 @@ func (c *Chain) Logs(ctx context.Context, q LogQuery) ([]Log, error) {
 	}
 	t := topic{name: doing, quorumFirst: true, absent: ErrAbsent}
 	got, err := agree(ctx, c, t, func(ctx context.Context, p *provider) (logAnswer, error) {
-		return c.logsFrom(ctx, p, q)
+		return askAgain(ctx, p, q.To, func() (logAnswer, error) { return c.logsFrom(ctx, p, q) })
 	}, logAnswer.equal)
 	if err != nil {
 		return nil, fmt.Errorf("asking %s for %s: %w", c.cfg.Name, doing, asRangeError(q, err))

@@ -1,6 +1,7 @@
 package evm
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"regexp"
@@ -56,7 +57,7 @@ var (
 		"response is too big", "result set too large", "log limit", "logs limit", "too many logs", "query timeout", "limited to",
 		"exceeds the range", "exceed maximum", "exceeds maximum", "returned too many", "try a smaller", "reduce the range", "10000 results",
 	}
-	lengthWords = []string{"too large", "limit", "too many", "exceed", "maximum"}
+	lengthWords = []string{"too large", "limit", "too many", "exceed", "maximum", "more than", "not allowed", "not supported", "unsupported", "disabled"}
 	formWords   = []string{
 		"invalid argument", "unmarshal", "invalid params", "invalid parameter", "invalid type", "invalid block", "expected string",
 		"expected a string", "hex string", "did not match any variant", "requirecanonical", "blockhash", "unsupported", "not supported", "invalid input",
@@ -76,7 +77,7 @@ func (f *fault) recognise() outcome {
 		return pruned
 	case has(f.raw, absentWords), f.code == -39001:
 		return absent
-	case f.code == 429, f.code == -32029, has(f.raw, limitedWords):
+	case f.code == 429, f.code == -32029, has(f.raw, limitedWords), f.code == -32005 && !has(f.raw, rangeWords):
 		return limited
 	}
 	return refused
@@ -97,9 +98,52 @@ func (f *fault) refusesBlockHash() bool {
 	return f.kind == refused && !f.reverts() && (f.code == -32602 || has(f.raw, formWords))
 }
 
-// batchTooLong reports whether the node takes no batch of this length.
+// batchTooLong reports whether the node takes no batch of so many requests.
 func (f *fault) batchTooLong() bool {
-	return f.kind == status && f.code == 413 || strings.Contains(f.raw, "batch") && has(f.raw, lengthWords)
+	return strings.Contains(f.raw, "batch") && has(f.raw, lengthWords)
+}
+
+// bodyTooLong reports whether the node takes no post of so many bytes.
+func (f *fault) bodyTooLong() bool {
+	return f.kind == status && f.code == 413
+}
+
+// refusesBatch reports whether the node may have refused a batch for being one.
+func (f *fault) refusesBatch() bool {
+	switch f.kind {
+	case refused:
+		return f.code == -32600 || f.code == -32700 || strings.Contains(f.raw, "batch")
+	case status:
+		return f.code == 400 || f.code == 405 || f.code == 415 || f.code == 422
+	}
+	return false
+}
+
+var (
+	plainNumber = regexp.MustCompile(`\d+`)
+	bodyLimit   = regexp.MustCompile(`\d+>(\d+)`) // as geth and its relatives say it
+)
+
+// callLimit is how many requests the node takes at once, when it refused so many:
+// the largest lower number that it names, or half.
+func (f *fault) callLimit(refused int) int {
+	limit := 0
+	for _, text := range plainNumber.FindAllString(f.raw, -1) {
+		if n, err := strconv.Atoi(text); err == nil && n < refused {
+			limit = max(limit, n)
+		}
+	}
+	return cmp.Or(limit, refused/2)
+}
+
+// bodyLimit is likewise how many bytes it takes.
+func (f *fault) bodyLimit(refused int) int {
+	if m := bodyLimit.FindStringSubmatch(f.raw); m != nil {
+		if n, err := strconv.Atoi(m[1]); err == nil && n < refused {
+			return max(1, n)
+		}
+	}
+	return refused / 2
 }
 
 var (
@@ -116,7 +160,8 @@ func (f *fault) tooWide(from, to uint64) (suggestion uint64, is bool) {
 	if f.kind == tooLong {
 		return 0, true
 	}
-	if f.kind != refused || !has(f.raw, rangeWords) && f.code != -32005 {
+	vague := f.code == -32005 && !has(f.raw, limitedWords) // a limit, but which?
+	if !vague && (f.kind != refused || !has(f.raw, rangeWords)) {
 		return 0, false
 	}
 	fits := func(n uint64) bool { return n > 0 && n < to-from+1 }

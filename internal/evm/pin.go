@@ -82,7 +82,7 @@ func (c *Chain) agreedHead(ctx context.Context, f Finality) (Block, error) {
 func (c *Chain) head(ctx context.Context, p *provider, tag string) (Block, error) {
 	header, code := ask("eth_getBlockByNumber", tag, false), ask("eth_getCode", c.cfg.Multicall, tag)
 	reqs := []*request{header, code}
-	if c.code.present.Load() > 0 {
+	if c.code.never || c.code.present.Load() > 0 {
 		reqs = reqs[:1]
 	}
 	if err := c.send(ctx, p, reqs...); err != nil {

@@ -71,7 +71,7 @@ func (c *Chain) Proofs(ctx context.Context, at Block, q ProofQuery, accept func(
 	slices.SortStableFunc(first, byRank)
 	var got []reply[ProofAnswer]
 	for _, p := range append(first, reserve...) {
-		answer, err := readAt(p, at, func(at blockParam) (ProofAnswer, error) { return c.proofsFrom(ctx, p, at, q) })
+		answer, err := readAt(ctx, p, at, func(at blockParam) (ProofAnswer, error) { return c.proofsFrom(ctx, p, at, q) })
 		if err == nil {
 			if err = accept(answer); err == nil {
 				c.count(p, answered)

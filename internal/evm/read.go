@@ -40,7 +40,7 @@ func (c *Chain) Code(ctx context.Context, at Block, addrs []common.Address) ([][
 	}
 	t := topic{name: fmt.Sprintf("code at block %d", at.Number), quorumFirst: true, absent: ErrReorg}
 	got, err := agree(ctx, c, t, func(ctx context.Context, p *provider) ([][]byte, error) {
-		return readAt(p, at, func(at blockParam) ([][]byte, error) { return c.readCode(ctx, p, at, addrs) })
+		return readAt(ctx, p, at, func(at blockParam) ([][]byte, error) { return c.readCode(ctx, p, at, addrs) })
 	}, func(a, b [][]byte) bool { return slices.EqualFunc(a, b, bytes.Equal) })
 	if err != nil {
 		return nil, fmt.Errorf("reading code on %s at block %d: %w", c.cfg.Name, at.Number, err)
@@ -50,7 +50,7 @@ func (c *Chain) Code(ctx context.Context, at Block, addrs []common.Address) ([][
 
 // readFrom reads by Multicall3 where p has it, else in a plain batch.
 func (c *Chain) readFrom(ctx context.Context, p *provider, at Block, plan plan) ([]result, error) {
-	return readAt(p, at, func(at blockParam) ([]result, error) {
+	return readAt(ctx, p, at, func(at blockParam) ([]result, error) {
 		if there, known := c.code.at(at.block.Number); there {
 			results, err := c.readBundles(ctx, p, at, plan, known)
 			if !errors.Is(err, errNoMulticall) && !tooHeavy(err) {

@@ -110,7 +110,11 @@ func (tr *transcript) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		Params json.RawMessage `json:"params"`
 	}
 	body, _ := io.ReadAll(r.Body)
-	if err := json.Unmarshal(body, &batch); err != nil {
+	text, alone := body, bytes.HasPrefix(body, []byte("{"))
+	if alone {
+		text = []byte("[" + string(body) + "]")
+	}
+	if err := json.Unmarshal(text, &batch); err != nil {
 		tr.t.Errorf("%s: asked %s", tr.name, body)
 		return
 	}
@@ -134,10 +138,10 @@ func (tr *transcript) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	for i, msg := range batch {
 		ids = append(ids, "$"+strconv.Itoa(i+1), string(msg.ID))
 	}
-	now.write(w, ids)
+	now.write(w, ids, alone)
 }
 
-func (now turn) write(w http.ResponseWriter, ids []string) {
+func (now turn) write(w http.ResponseWriter, ids []string, alone bool) {
 	w.Header().Set("Content-Type", "application/json")
 	if now.status != "" {
 		status, header, _ := strings.Cut(now.status, " ")
@@ -154,6 +158,10 @@ func (now turn) write(w http.ResponseWriter, ids []string) {
 	var out []string
 	for i, reply := range now.replies {
 		out = append(out, fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,%s`, ids[2*i+1], reply[1:]))
+	}
+	if alone {
+		io.WriteString(w, out[0])
+		return
 	}
 	io.WriteString(w, "["+strings.Join(out, ",")+"]")
 }

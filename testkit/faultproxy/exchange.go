@@ -37,10 +37,11 @@ type problem struct {
 type exchange struct {
 	batch bool
 	calls []*Call
+	size  int // of its body
 }
 
 func parse(body []byte) (*exchange, error) {
-	x := &exchange{batch: bytes.HasPrefix(bytes.TrimSpace(body), []byte("["))}
+	x := &exchange{batch: bytes.HasPrefix(bytes.TrimSpace(body), []byte("[")), size: len(body)}
 	if x.batch {
 		return x, json.Unmarshal(body, &x.calls)
 	}
@@ -66,6 +67,9 @@ func (c *Call) give(result any) {
 
 // answer asks the node what the fault leaves to ask, and returns the whole body.
 func (p *Proxy) answer(ctx context.Context, f Fault, x *exchange) ([]byte, error) {
+	if f.prepare != nil {
+		f.prepare(x)
+	}
 	var open []*Call
 	for _, c := range x.calls {
 		if f.before != nil {

@@ -3,9 +3,123 @@ package faultproxy
 import (
 	"context"
 	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
 
 	"github.com/ethereum/go-ethereum/common/hexutil"
 )
+
+// BatchLimit takes so many calls in a batch, and answers more with a status and
+// an error for all of them. With none even a batch of one is refused.
+func BatchLimit(calls, status, code int, says string) Fault {
+	return Fault{Name: fmt.Sprintf("batches of %d", calls), refuses: func(w http.ResponseWriter, x *exchange) bool {
+		if !x.batch || len(x.calls) <= calls {
+			return false
+		}
+		answerError(w, status, code, says)
+		return true
+	}}
+}
+
+// BodyLimit takes so many bytes, as geth and its relatives say it.
+func BodyLimit(bytes int) Fault {
+	return Fault{Name: fmt.Sprintf("bodies of %d bytes", bytes), refuses: func(w http.ResponseWriter, x *exchange) bool {
+		if x.size <= bytes {
+			return false
+		}
+		http.Error(w, fmt.Sprintf("content length too large (%d>%d)", x.size, bytes), http.StatusRequestEntityTooLarge)
+		return true
+	}}
+}
+
+// CallRate serves so many calls of each batch and refuses the others by
+// themselves, as services do that count calls.
+func CallRate(calls int) Fault {
+	return Fault{Name: fmt.Sprintf("%d calls at once", calls), prepare: func(x *exchange) {
+		for _, c := range x.calls[min(calls, len(x.calls)):] {
+			c.fail(-32005, "limit exceeded")
+		}
+	}}
+}
+
+// RequestRate serves so many requests in a second, and answers others with 429.
+func RequestRate(requests int, retryAfter string) Fault {
+	var mu sync.Mutex
+	var second time.Time
+	served := 0
+	return Fault{Name: fmt.Sprintf("%d requests a second", requests), refuses: func(w http.ResponseWriter, x *exchange) bool {
+		mu.Lock()
+		defer mu.Unlock()
+		if now := time.Now(); now.Sub(second) >= time.Second {
+			second, served = now, 0
+		}
+		if served++; served <= requests {
+			return false
+		}
+		if retryAfter != "" {
+			w.Header().Set("Retry-After", retryAfter)
+		}
+		answerError(w, http.StatusTooManyRequests, 429, "Too Many Requests")
+		return true
+	}}
+}
+
+// Pages answers one of so many requests with a page, and a status that says all is well.
+func Pages(oneOf int64) Fault {
+	var seen atomic.Int64
+	return Fault{Name: "HTML instead of JSON", refuses: func(w http.ResponseWriter, x *exchange) bool {
+		if seen.Add(1)%oneOf != 0 {
+			return false
+		}
+		w.Header().Set("Content-Type", "text/html")
+		io.WriteString(w, "<!doctype html><title>Just a moment</title>")
+		return true
+	}}
+}
+
+// Balanced is an address behind which two nodes answer in turn, of which one is
+// a block behind the other.
+func Balanced() Fault {
+	var seen atomic.Int64
+	return Fault{Name: "two nodes a block apart", pass: func() bool { return seen.Add(1)%2 == 0 },
+		before: func(ctx context.Context, p *Proxy, c *Call) {
+			var head hexutil.Uint64
+			if err := p.ask(ctx, &head, "eth_blockNumber"); err != nil {
+				c.fail(-32603, err.Error())
+				return
+			}
+			Behind(uint64(head)-1).before(ctx, p, c)
+		}}
+}
+
+// NoBlockHash takes no block as an object (EIP-1898).
+func NoBlockHash() Fault {
+	return Fault{Name: "no EIP-1898", before: func(_ context.Context, _ *Proxy, c *Call) {
+		if _, hash := c.block(); hash != "" && c.readsState() {
+			c.fail(-32602, "invalid argument 1: json: cannot unmarshal object into Go value of type string")
+		}
+	}}
+}
+
+// LogSize finds so many logs at once at most.
+func LogSize(logs int, says string) Fault {
+	return Fault{Name: fmt.Sprintf("%d logs at once", logs), after: func(c *Call) {
+		var found []json.RawMessage
+		if c.Method == "eth_getLogs" && json.Unmarshal(c.reply.Result, &found) == nil && len(found) > logs {
+			c.fail(-32005, says)
+		}
+	}}
+}
+
+func answerError(w http.ResponseWriter, status, code int, says string) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	json.NewEncoder(w).Encode(reply{ID: json.RawMessage("null"), Version: "2.0", Error: &problem{Code: code, Message: says}})
+}
 
 // Forgets is a full node: it keeps the state of the last blocks only, the newest
 // among them, and says of others what a client says, such as "missing trie node".
@@ -40,4 +154,23 @@ func LogRange(blocks uint64, code int, says string) Fault {
 			c.fail(code, says)
 		}
 	}}
+}
+
+// Both is a node with two limits.
+func Both(a, b Fault) Fault {
+	return Fault{
+		Name:    a.Name + ", " + b.Name,
+		refuses: func(w http.ResponseWriter, x *exchange) bool { return a.limits(w, x) || b.limits(w, x) },
+		before: func(ctx context.Context, p *Proxy, c *Call) {
+			for _, f := range []Fault{a, b} {
+				if f.before != nil && c.reply == nil {
+					f.before(ctx, p, c)
+				}
+			}
+		},
+	}
+}
+
+func (f Fault) limits(w http.ResponseWriter, x *exchange) bool {
+	return f.refuses != nil && f.refuses(w, x)
 }

@@ -159,6 +159,9 @@ func (p *Proxy) serve(w http.ResponseWriter, r *http.Request) {
 		f.early(ctx, w, x)
 		return
 	}
+	if f.limits(w, x) {
+		return
+	}
 	// What was asked is answered even if the fault changes meanwhile.
 	answer, err := p.answer(context.WithoutCancel(ctx), f, x)
 	if err != nil {

@@ -17,13 +17,15 @@ import (
 type Fault struct {
 	Name string // as in a table of faults
 
-	refuse bool
-	pass   func() bool                                                   // this request is spared
-	early  func(ctx context.Context, w http.ResponseWriter, x *exchange) // answers without the node
-	node   func(node string, x *exchange) string                         // asks another node
-	before func(ctx context.Context, p *Proxy, c *Call)                  // changes or answers a call
-	after  func(c *Call)                                                 // changes a good reply
-	write  func(ctx context.Context, w http.ResponseWriter, body []byte) // sends the body
+	refuse  bool
+	pass    func() bool                                                   // this request is spared
+	early   func(ctx context.Context, w http.ResponseWriter, x *exchange) // answers without the node
+	refuses func(w http.ResponseWriter, x *exchange) bool                 // likewise, or leaves it to the node
+	prepare func(x *exchange)                                             // answers some calls of a batch
+	node    func(node string, x *exchange) string                         // asks another node
+	before  func(ctx context.Context, p *Proxy, c *Call)                  // changes or answers a call
+	after   func(c *Call)                                                 // changes a good reply
+	write   func(ctx context.Context, w http.ResponseWriter, body []byte) // sends the body
 }
 
 func (f Fault) String() string { return f.Name }

@@ -1,0 +1,70 @@
+package evm
+
+import (
+	"encoding/json"
+	"sync/atomic"
+)
+
+const (
+	longestBatch = 20000   // requests: what is tried first; a node that takes less says so
+	longestBody  = 4 << 20 // bytes, likewise: within the 5 MiB that most nodes take
+)
+
+// An allowance is what a node takes in one post. It is learned once, from what
+// the node says when it is asked for more, and never grows again.
+type allowance struct {
+	calls   atomic.Int64 // 1: no batches at all
+	bytes   atomic.Int64
+	batches atomic.Bool // the node has answered a batch of several requests
+}
+
+// fit is how many of the requests go into one post, at least one, and about how
+// long that is.
+func (a *allowance) fit(reqs []*request) (n, size int) {
+	for n < len(reqs) && n < int(a.calls.Load()) {
+		more := reqs[n].size()
+		if n > 0 && size+more > int(a.bytes.Load()) {
+			break
+		}
+		size += more
+		n++
+	}
+	return n, size
+}
+
+// size is about how long the request is as JSON, rather more than less.
+func (r *request) size() int {
+	size := 200
+	for _, arg := range r.args {
+		text, _ := arg.(json.RawMessage)
+		size += len(text)
+	}
+	return size
+}
+
+// shrink learns from the fault of a post of n requests, and reports whether to
+// try again with fewer.
+func (a *allowance) shrink(f *fault, n, size int) bool {
+	switch {
+	case n == 1:
+		if !a.batches.Load() && f.refusesBatch() {
+			a.calls.Store(longestBatch) // it was not for the batch
+		}
+		return false
+	case f.bodyTooLong():
+		lower(&a.bytes, f.bodyLimit(size))
+	case f.batchTooLong():
+		lower(&a.calls, f.callLimit(n))
+	case !a.batches.Load() && f.refusesBatch():
+		lower(&a.calls, 1)
+	default:
+		return false
+	}
+	return true
+}
+
+// lower sets v to n unless it is less already.
+func lower(v *atomic.Int64, n int) {
+	for old := v.Load(); int64(n) < old && !v.CompareAndSwap(old, int64(n)); old = v.Load() {
+	}
+}
