@@ -30,8 +30,9 @@ type harness struct {
 	out    io.Writer
 
 	closers    []func()
-	demo       *stage // the demo kingdom beside nginx
-	collection *stage // a hundred thousand pets beside nginx
+	demo       *stage          // the demo kingdom beside nginx
+	arrivals   map[bool]*stage // one token beside nginx, by whether with TLS
+	collection *stage          // a hundred thousand pets beside nginx
 	pg         *postgres.Server
 	three      []*chain
 

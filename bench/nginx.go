@@ -19,6 +19,7 @@ import (
 type site struct {
 	address   string
 	root      string
+	cert, key string // files; "": plain HTTP
 	locations []location
 	upstream  []string // in front of which it stands, for everything else
 }
@@ -75,7 +76,14 @@ func (s site) conf(dir string, root bool, files uint64) string {
 		}
 		say("  }")
 	}
-	say("  server {\n    listen %s backlog=4096;", s.address)
+	listen := s.address
+	if s.cert != "" {
+		listen += " ssl http2"
+	}
+	say("  server {\n    listen %s backlog=4096;", listen)
+	if s.cert != "" {
+		say("    ssl_certificate %s;\n    ssl_certificate_key %s;\n    http2_max_requests 1000000000;", s.cert, s.key)
+	}
 	if s.root != "" {
 		say("    root %s;", s.root)
 	}

@@ -21,6 +21,9 @@ type stage struct {
 }
 
 func (s *stage) url(p *process.Process) string {
+	if p == s.peer && s.site.cert != "" {
+		return "https://" + s.site.address
+	}
 	if p == s.peer {
 		return "http://" + s.site.address
 	}
