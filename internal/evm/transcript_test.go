@@ -19,7 +19,9 @@ import (
 	"petsupply/testkit/anvil"
 )
 
-// A transcript is a recorded conversation with a node, replayed in order:
+// A transcript is a conversation with a node, replayed in order. Those that are
+// called after what goes wrong in them are written by hand; what nodes really
+// said is in testdata/nodes:
 //
 //	# remark
 //	> {"method":"eth_chainId","params":[]}     the requests of a batch, a line each

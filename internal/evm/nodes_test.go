@@ -1,0 +1,202 @@
+package evm
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// A recording is what a real node answered, question by question, in any order;
+// make nodes RECORD=1 asks anew. Besides requests it has some that the recorder
+// made: "batch" and "body" of a size, "state" some blocks before the newest.
+type recording map[string]turn
+
+func loadRecording(t *testing.T, client string) recording {
+	t.Helper()
+	all := recording{}
+	name := "testdata/nodes/" + client + ".txt"
+	for _, turn := range parseTranscript(t, name, readFile(t, name)) {
+		all[turn.asked[0]] = turn
+	}
+	return all
+}
+
+// find is the answer to a request, at whatever block it was recorded if not at
+// this one.
+func (r recording) find(method string, params []json.RawMessage) string {
+	text, _ := json.Marshal(params)
+	if turn, ok := r[fmt.Sprintf(`{"method":%q,"params":%s}`, method, text)]; ok {
+		return turn.replies[0]
+	}
+	if len(params) == 2 && method == "eth_call" {
+		for asked, turn := range r {
+			if strings.HasPrefix(asked, `{"method":"eth_call","params":[`+string(params[0])+`,"latest"`) {
+				return turn.replies[0]
+			}
+		}
+	}
+	return fmt.Sprintf(`{"error":{"code":-32099,"message":"%s was not recorded"}}`, method)
+}
+
+func (r recording) ServeHTTP(w http.ResponseWriter, req *http.Request) {
+	var batch []struct {
+		ID     json.RawMessage
+		Method string
+		Params []json.RawMessage
+	}
+	if err := json.NewDecoder(req.Body).Decode(&batch); err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	var out []string
+	for _, m := range batch {
+		out = append(out, fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,%s`, m.ID, r.find(m.Method, m.Params)[1:]))
+	}
+	fmt.Fprintf(w, "[%s]", strings.Join(out, ","))
+}
+
+// fault is what our code makes of a reply.
+func (r recording) fault(t *testing.T, asked string) *fault {
+	t.Helper()
+	turn, ok := r[asked]
+	if !ok {
+		t.Fatalf("%s was not recorded", asked)
+	}
+	hide := redactor(func(s string) string { return s })
+	if turn.status != "" {
+		return hide.statusFault(&http.Response{StatusCode: http.StatusRequestEntityTooLarge}, []byte(turn.body[0]))
+	}
+	var got struct{ Error *nodeError }
+	if err := json.Unmarshal([]byte(turn.replies[0]), &got); err != nil || got.Error == nil {
+		t.Fatalf("%s was answered with %s", asked, turn.replies[0])
+	}
+	return hide.nodeFault(got.Error)
+}
+
+// recordedNodes are the clients, and what they were seen to allow.
+var recordedNodes = []struct {
+	client      string
+	id          uint64
+	token       string
+	tags        bool // finalized and safe
+	kept, gone  int  // blocks before the newest
+	batch       int  // is too long
+	body, limit int  // bytes that are too many, and how many are not
+}{
+	{client: "geth", id: 1337, token: "0xdb7d6ab1f17c6b31909ae466702703daef9269cf", tags: true, batch: 1001, body: 6_000_000, limit: 5_242_880},
+	{client: "geth-hash", id: 1337, token: "0xdb7d6ab1f17c6b31909ae466702703daef9269cf", tags: true, batch: 1001, body: 6_000_000, limit: 5_242_880},
+	{client: "coreth", id: 43112, token: "0x17ab05351fc94a1a67bf3f56ddbb941ae6c63e25", tags: true, kept: 31, gone: 32, batch: 1001, body: 6_000_000, limit: 5_242_880},
+	{client: "subnet-evm", id: 53935, token: "0x17ab05351fc94a1a67bf3f56ddbb941ae6c63e25", tags: true, kept: 31, gone: 32, batch: 1001, body: 6_000_000, limit: 5_242_880},
+	{client: "kaia", id: 88217, token: "0xe7f1725e7734ce288f8367e1bb143e90bb3f0512", kept: 300, gone: 500, body: 1_000_000, limit: 524_288},
+}
+
+// TestRecordedNodes: every client's own words are understood by the code that
+// will hear them.
+func TestRecordedNodes(t *testing.T) {
+	for _, n := range recordedNodes {
+		t.Run(n.client, func(t *testing.T) {
+			r := loadRecording(t, n.client)
+			server := httptest.NewServer(r)
+			defer server.Close()
+			at := r.blockOf(t)
+			open := func(finality string) *Chain {
+				c, err := Dial(Config{Name: n.client, ID: n.id, Quorum: 1, Finality: finality, Timeout: 5 * time.Second, MaxLag: time.Hour,
+					Providers: []Provider{{Name: "a", URL: server.URL}}}, nil)
+				must(t, err)
+				t.Cleanup(c.Close)
+				c.now = func() time.Time { return at.Time }
+				return c
+			}
+			for _, finality := range []string{"latest", "finalized", "safe"} {
+				b, err := open(finality).Pin(t.Context(), time.Time{})
+				if ok := finality == "latest" || n.tags; (err == nil) != ok || ok && b.Hash == (common.Hash{}) || !ok && !strings.Contains(err.Error(), "finality to latest") {
+					t.Errorf("pinned at %s: %+v, %v", finality, b, err)
+				}
+			}
+			r.checkReads(t, open("latest"), at, common.HexToAddress(n.token))
+			r.checkWords(t, n.kept, n.gone)
+			if n.batch > 0 && !r.fault(t, fmt.Sprintf(`{"method":"batch","params":[%d]}`, n.batch)).batchTooLong() {
+				t.Error("a batch that is too long is not seen to be")
+			}
+			if f := r.fault(t, fmt.Sprintf(`{"method":"body","params":[%d]}`, n.body)); !f.bodyTooLong() || f.bodyLimit(n.body) != n.limit {
+				t.Errorf("a body that is too long leaves %d bytes, want %d", f.bodyLimit(n.body), n.limit)
+			}
+		})
+	}
+}
+
+// blockOf is the block that was asked for by its hash.
+func (r recording) blockOf(t *testing.T) Block {
+	for asked, turn := range r {
+		if strings.Contains(asked, "eth_getBlockByHash") && !strings.Contains(asked, "0x11111111") {
+			b, err := parseBlock(json.RawMessage(turn.replies[0][len(`{"result":`) : len(turn.replies[0])-1]))
+			must(t, err)
+			return b
+		}
+	}
+	t.Fatal("no block was recorded")
+	return Block{}
+}
+
+func (r recording) checkReads(t *testing.T, c *Chain, at Block, token common.Address) {
+	t.Helper()
+	blank := append(common.FromHex("0xa9059cbb"), append(word(1), bytes.Repeat([]byte{255}, 32)...)...)
+	nobody := common.HexToAddress("0xc1")
+	out, err := c.Read(t.Context(), at, []Call{
+		{To: token, Data: totalSupply},
+		{To: token, Balance: true},
+		{To: token, Data: blank, MayRevert: true},
+	})
+	if err != nil || len(out[0]) != 32 || out[1] == nil || out[2] != nil {
+		t.Errorf("read %x, %v", out, err)
+	}
+	lost := at
+	lost.Hash = common.HexToHash("0x" + strings.Repeat("11", 32))
+	if _, err := c.Read(t.Context(), lost, []Call{{To: token, Data: totalSupply}}); !errors.Is(err, ErrReorg) {
+		t.Errorf("a block that is not known: %v", err)
+	}
+	f := r.find("eth_call", []json.RawMessage{callArg(nobody, totalSupply), json.RawMessage(`"latest"`)})
+	if empty := strings.Contains(f, `"result":"0x"`); !empty && !strings.Contains(strings.ToLower(f), vmError) {
+		t.Errorf("a call to an address without code: %s", f)
+	}
+}
+
+// checkWords holds each error that was recorded against what it means.
+func (r recording) checkWords(t *testing.T, kept, gone int) {
+	t.Helper()
+	for asked, turn := range r {
+		var got struct{ Error *nodeError }
+		if len(turn.replies) == 0 || json.Unmarshal([]byte(turn.replies[0]), &got) != nil || got.Error == nil {
+			continue
+		}
+		f, want := r.fault(t, asked), refused
+		creates := strings.Contains(asked, `"params":[{"data"`) && !strings.Contains(asked, `"to"`)
+		failed := creates || strings.Contains(asked, "a9059cbb")
+		switch {
+		case strings.Contains(asked, `"state"`):
+			want = pruned
+		case strings.Contains(asked, "0x11111111"), strings.Contains(asked, "eth_getLogs"), strings.Contains(f.raw, "unfinalized"), strings.Contains(f.raw, "header"):
+			want = absent
+		}
+		if f.kind != want || failed != f.reverts() && !strings.Contains(f.raw, "aborted") && !strings.Contains(asked, "0000c1") {
+			t.Errorf("%s\nis answered with %s\ntaken for %s, reverts %v; want %s", asked, turn.replies[0], f.kind, f.reverts(), want)
+		}
+	}
+	if kept == 0 {
+		return
+	}
+	if _, ok := r[fmt.Sprintf(`{"method":"state","params":["call",%d]}`, kept)]; !ok {
+		t.Errorf("no state was recorded %d blocks before the newest", kept)
+	}
+	if f := r.fault(t, fmt.Sprintf(`{"method":"state","params":["call",%d]}`, gone)); f.kind != pruned {
+		t.Errorf("state %d blocks before the newest is %s", gone, f.kind)
+	}
+}
