@@ -28,6 +28,8 @@ func main() {
 // ends with SIGINT or SIGTERM.
 type commands struct {
 	Serve    serveCmd    `cmd:"" help:"Serve both interfaces and the site. With no configuration: the embedded demo kingdom."`
+	Init     initCmd     `cmd:"" help:"Look at nodes and contracts, and write a first configuration."`
+	Config   configCmd   `cmd:"" help:"Work on a configuration file."`
 	Supply   supplyCmd   `cmd:"" help:"Print supply data as the service publishes it, or a table of it over time."`
 	Render   renderCmd   `cmd:"" help:"Draw a pet's picture: the same bytes as the service answers."`
 	Measure  measureCmd  `cmd:"" help:"Measure a token now, print every entry, publish nothing."`
@@ -36,7 +38,6 @@ type commands struct {
 	Backfill backfillCmd `cmd:"" help:"Measure the past of a token on archive nodes."`
 	Import   importCmd   `cmd:"" help:"Take in the pets of a realm whose chain is gone."`
 	Check    checkCmd    `cmd:"" help:"Call a deployed service as its consumers do."`
-	Config   configCmd   `cmd:"" help:"Work on a configuration file."`
 	Pack     packCmd     `cmd:"" help:"Work on an art pack."`
 	Version  versionCmd  `cmd:"" help:"Print the version."`
 }
@@ -50,7 +51,7 @@ var renamedFlags = map[string]string{
 // run is the program: it never exits the process and touches nothing but what
 // it is given, so that a test can call it.
 func run(ctx context.Context, args []string, getenv func(string) string, stdin io.Reader, stdout, stderr io.Writer) int {
-	p := &program{getenv: getenv, stdin: stdin, stdout: escaper{stdout}, stderr: escaper{stderr}, raw: stdout}
+	p := &program{getenv: getenv, stdin: stdin, stdout: escaper{stdout}, stderr: escaper{stderr}, raw: stdout, interactive: isTerminal(stdin)}
 	helped := false // kong wishes to exit after --help
 	k, err := kong.New(new(commands),
 		kong.Name("petsupply"),

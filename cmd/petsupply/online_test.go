@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -12,7 +13,7 @@ import (
 
 // TestConfigCheckOnline alters a configuration that is true of its chains.
 func TestConfigCheckOnline(t *testing.T) {
-	k := kingdom.Test(t, kingdom.Options{Pets: 1})
+	k := kingdom.Test(t, kingdom.Options{Pets: 2})
 	right := k.Config(kingdom.Settings{})
 	second := k.Chains[1].URL
 	jade := regexp.MustCompile(`"(0x[0-9a-fA-F]{40})", holder: "[^"]*", reason: The crown's own`).FindAllStringSubmatch(right, -1)
@@ -35,6 +36,9 @@ func TestConfigCheckOnline(t *testing.T) {
 			exitNo, `FAULT +chain second, provider second-2: .*31001`, "faults: 1, warnings: 0", false},
 		{"no contract there", [2]string{`erc20: "` + coin + `", holder`, `erc20: "` + nobody + `", holder`}, exitNo, `FAULT +jade: Dead address: no contract at ` + nobody + ` on third`, "", false},
 		{"no realm there", [2]string{`contract: "` + k.Realms[0].Contract.Hex(), `contract: "` + nobody}, exitNo, `FAULT +realm first: no contract at ` + nobody, "faults: 1", false},
+		{"another struct", [2]string{`struct: v1, custody`, `struct: v2, custody`}, exitNo, `FAULT +realm \w+: nextPetId\(\) promises 2 pets, but none of the newest can be read as struct v2 at offset`, "faults: 1", false},
+		{"another offset", [2]string{`offset: 2000000000000`, `offset: 3000000000000`}, exitNo, `FAULT +realm third: .* at offset 3000000000000`, "faults: 1", false},
+		{"a host without its first block", [2]string{fmt.Sprintf("start_block: %d}\n", k.Realms[3].Start), "start_block: 0}\n"}, exitOK, `warning +realm arena: .* wants start_block`, "faults: 0, warnings: 1", false},
 		{"a call that nobody answers", more(`{label: Odd, bucket: locked, chain: third, to: "` + coin + `", call: noSuchThing()}`), exitNo, `FAULT +jade: "Odd": .* does not answer`, "faults: 1", false},
 		{"a holder in two buckets", more(`{label: Twice, bucket: locked, chain: third, native: "` + kingdom.Treasury.Hex() + `"}`), exitNo,
 			`FAULT +jade: ` + kingdom.Treasury.Hex() + ` is reserved as "Treasury" and locked as "Twice" on third`, "", false},

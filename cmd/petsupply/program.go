@@ -21,6 +21,7 @@ const (
 type program struct {
 	getenv         func(string) string
 	stdin          io.Reader
+	interactive    bool      // stdin is a terminal
 	stdout, stderr io.Writer // for text: control characters are shown escaped
 	raw            io.Writer // standard output for bytes
 }

@@ -32,13 +32,20 @@ const (
 )
 
 func newProgress(out io.Writer, what string, total int) *progress {
+	if e, ok := out.(escaper); ok && isTerminal(out) {
+		out = e.Writer // a bar is drawn over and over, by control characters of our own
+	}
 	now := time.Now()
 	return &progress{out: out, what: what, total: total, began: now, shown: now, live: isTerminal(out)}
 }
 
-// isTerminal says whether a person is looking at what is written there.
-func isTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
+// isTerminal says whether a person is there: looks at what is written to it, or
+// types what is read from it.
+func isTerminal(stream any) bool {
+	if e, ok := stream.(escaper); ok {
+		stream = e.Writer
+	}
+	f, ok := stream.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 

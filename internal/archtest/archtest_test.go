@@ -27,7 +27,7 @@ var allowed = map[string][]string{
 	"web/site":      {"art", "pet", "supply"},
 	"config":        {"evm", "pet", "supply"},
 	"demo":          {"evm", "pet", "supply"},
-	"probe":         {"config", "evm", "supply"},
+	"probe":         {"config", "evm", "pet", "supply"},
 	"app":           {"art", "config", "demo", "evm", "pet", "pet/index", "pet/directory", "store", "store/blobs", "supply", "web", "web/express", "web/site"},
 	"archtest":      nil,
 }

@@ -22,6 +22,7 @@ type audit struct {
 	out      io.Writer
 	chains   map[string]*evm.Chain
 	blocks   map[string]evm.Block
+	away     map[string]bool // chain and provider that has been found faulty
 	faults   int
 	warnings int
 }
@@ -30,15 +31,17 @@ type audit struct {
 // entry says now, with every fault and warning, and returns the number of
 // faults.
 func Audit(ctx context.Context, cfg *config.Config, chains map[string]*evm.Chain, out io.Writer) (faults int) {
-	a := &audit{cfg: cfg, out: out, chains: chains, blocks: map[string]evm.Block{}}
+	a := &audit{cfg: cfg, out: out, chains: chains, blocks: map[string]evm.Block{}, away: map[string]bool{}}
 	for _, name := range slices.Sorted(maps.Keys(chains)) {
 		a.checkProviders(ctx, name)
 		a.checkChain(ctx, name)
+		a.checkLimits(ctx, name)
 	}
 	a.checkRealms(ctx)
 	for i := range cfg.Tokens {
 		a.checkToken(ctx, &cfg.Tokens[i])
 	}
+	a.printCosts(ctx)
 	fmt.Fprintf(out, "faults: %d, warnings: %d\n", a.faults, a.warnings)
 	return a.faults
 }
@@ -70,6 +73,7 @@ func (a *audit) checkProviders(ctx context.Context, name string) {
 		}
 		if err != nil {
 			a.fault("chain %s, provider %s: %v", name, p, err)
+			a.away[name+" "+p.Name] = true
 		}
 	}
 }
@@ -91,21 +95,6 @@ func (a *audit) checkChain(ctx context.Context, name string) {
 	}
 	a.blocks[name] = block
 	fmt.Fprintf(a.out, "chain %s is %d, block %d of %s\n", name, a.chains[name].ID(), block.Number, block.Time.Format(time.RFC3339))
-}
-
-// checkRealms demands a contract where the pets of each open realm are read.
-func (a *audit) checkRealms(ctx context.Context) {
-	for _, r := range a.cfg.Realms {
-		block, ok := a.blocks[r.Chain]
-		if r.Closed || !ok {
-			continue // that a chain cannot be reached has been said
-		}
-		if codes, err := a.chains[r.Chain].Code(ctx, block, []common.Address{r.Contract}); err != nil {
-			a.fault("reading code on %s: %v", r.Chain, err)
-		} else if len(codes[0]) == 0 {
-			a.fault("realm %s: no contract at %s on %s", r.Key, r.Contract, r.Chain)
-		}
-	}
 }
 
 // checkToken measures one token and prints its entries.

@@ -1,0 +1,171 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"math/big"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"petsupply/internal/supply"
+	"petsupply/testkit/anvil"
+	"petsupply/testkit/contracts"
+	"petsupply/testkit/kingdom"
+)
+
+// newGround is a chain with a token, of which a part is burned, and pets.
+func newGround(t *testing.T) (node *anvil.Node, token, pets string) {
+	t.Helper()
+	ctx := t.Context()
+	node = anvil.Test(t, anvil.Options{Chain: 31337, BlockTime: time.Second})
+	whole := func(n int64) *big.Int { return supply.Whole(n, 6).Units }
+	coin, err := node.Deploy(ctx, "Token", `Gem "of" the hills`, "GEM", uint8(6), whole(5000))
+	must(t, err)
+	must(t, node.Send(ctx, coin, "mint", node.Accounts[0], whole(1000)))
+	must(t, node.Send(ctx, coin, "transfer", kingdom.Dead, whole(25)))
+	herd, err := node.Deploy(ctx, "Pets", contracts.Options{Version: 2, Offset: big.NewInt(1_000_000_000_000), Relative: true})
+	must(t, err)
+	must(t, node.Send(ctx, herd, "hatch", node.Accounts[1], big.NewInt(3), big.NewInt(7)))
+	must(t, node.Mine(ctx, 4))
+	return node, coin.Hex(), herd.Hex()
+}
+
+// TestInit goes from nothing to one's own token and pets served, without an
+// editor: init, config check --online, serve.
+func TestInit(t *testing.T) {
+	node, token, pets := newGround(t)
+	file := filepath.Join(t.TempDir(), "petsupply.yaml")
+	code, out, said := call(t, "init", "--rpc", node.URL, "--token", token, "--pets", pets, "-o", file)
+	if code != exitOK || !strings.Contains(out, "petsupply serve --config "+file) {
+		t.Fatalf("init: %d\n%s%s", code, out, said)
+	}
+	raw, err := os.ReadFile(file)
+	must(t, err)
+	text := string(raw)
+	for _, want := range []string{"id: 31337 ", "decimals: 6 ", `max_supply: "5000" `, "finality: finalized ", "bucket: burned", "offset: 1000000000000", "struct: v2 ", "start_block: "} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the file lacks %q:\n%s", want, text)
+		}
+	}
+	for line := range strings.Lines(text) {
+		if strings.TrimSpace(line) != "" && !strings.Contains(line, "# ") {
+			t.Errorf("a line without a reason: %s", line)
+		}
+	}
+	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("%v %v: addresses of nodes hold keys", info.Mode(), err)
+	}
+	code, out, errs := call(t, "config", "check", "--online", "--data", t.TempDir(), file)
+	if code != exitOK || !strings.Contains(out, "faults: 0, warnings: 0") ||
+		!regexp.MustCompile(`realm local: 3 pets, the newest that can be read is pet 1000000000003`).MatchString(out) ||
+		!regexp.MustCompile(`chain local: a day costs each provider about \d+ requests`).MatchString(out) {
+		t.Errorf("config check: %d\n%s%s", code, out, errs)
+	}
+	r := start(t, "--config", file, "--data", t.TempDir())
+	within(t, time.Minute, "the figure", func() bool { return getText(t, r.supply+"/gem/totalsupply") == "975" })
+	within(t, time.Minute, "the pet", func() bool { return strings.Contains(getText(t, r.pets+"/token/1000000000001"), `"attributes"`) })
+}
+
+func getText(t *testing.T, url string) string {
+	t.Helper()
+	res, err := http.Get(url)
+	must(t, err)
+	defer res.Body.Close()
+	body, err := io.ReadAll(res.Body)
+	must(t, err)
+	return string(body)
+}
+
+// TestInitRefuses: a clear word, and nothing left behind.
+func TestInitRefuses(t *testing.T) {
+	node, token, pets := newGround(t)
+	dir := t.TempDir()
+	there := filepath.Join(dir, "there.yaml")
+	must(t, os.WriteFile(there, []byte("mine"), 0o600))
+	target := filepath.Join(dir, "new.yaml")
+	for _, test := range []struct {
+		name string
+		args []string
+		code int
+		say  string
+	}{
+		{"nothing given", nil, exitUsage, "give nodes with --rpc URL"},
+		{"no contract", []string{"--rpc", node.URL}, exitUsage, "contracts with --token ADDRESS"},
+		{"an address that is none", []string{"--rpc", node.URL, "--token", "0x12"}, exitNo, `token "0x12"`},
+		{"a wrong checksum", []string{"--rpc", node.URL, "--token", flip(token)}, exitNo, "checksum"},
+		{"nobody there", []string{"--rpc", node.URL, "--token", "0x00000000000000000000000000000000000000B0"}, exitNo, "there is no contract at"},
+		{"pets for a token", []string{"--rpc", node.URL, "--pets", token}, exitNo, "not a pet contract"},
+		{"no token", []string{"--rpc", node.URL, "--token", anvil.Multicall3.Hex()}, exitNo, "not an ERC-20 token"},
+		{"an unreachable node", []string{"--rpc", "http://127.0.0.1:1/key-5a1f", "--token", token}, exitNo, "the node http"},
+		{"a WebSocket", []string{"--rpc", "ws://127.0.0.1:1", "--token", token}, exitNo, "WebSockets are not spoken"},
+		{"an unset name", []string{"--rpc", "$NO_SUCH_NODE", "--token", token}, exitUsage, "the environment has no $NO_SUCH_NODE"},
+		{"the same node twice", []string{"--rpc", node.URL, "--rpc", node.URL, "--token", token}, exitNo, "given twice"},
+		{"a file that is there", []string{"--rpc", node.URL, "--token", token, "-o", there}, exitUsage, "add --force"},
+		{"a directory", []string{"--rpc", node.URL, "--token", token, "-o", dir}, exitUsage, "is a directory"},
+		{"no such directory", []string{"--rpc", node.URL, "--token", token, "-o", filepath.Join(dir, "none", "p.yaml")}, exitUsage, "nothing can be written in"},
+	} {
+		args := append([]string{"init", "-o", target}, test.args...)
+		if code, out, errs := call(t, args...); code != test.code || !strings.Contains(errs, test.say) {
+			t.Errorf("%s: exit %d, want %d and %q:\n%s%s", test.name, code, test.code, test.say, out, errs)
+		}
+	}
+	if left, _ := os.ReadDir(dir); len(left) != 1 {
+		t.Errorf("left behind: %v", left)
+	}
+	if code, _, errs := call(t, "init", "--rpc", node.URL, "--token", token, "--pets", pets, "-o", there, "--force"); code != exitOK {
+		t.Errorf("by force: %d %s", code, errs)
+	}
+	if text, _ := os.ReadFile(there); bytes.Equal(text, []byte("mine")) {
+		t.Error("by force nothing was written")
+	}
+}
+
+// A conversation on a terminal: wrong answers are told and asked again.
+func TestInitAsks(t *testing.T) {
+	node, token, _ := newGround(t)
+	file := filepath.Join(t.TempDir(), "p.yaml")
+	answers := strings.Join([]string{"", "nonsense", node.URL, "", "0x12", token, "", "", ""}, "\n")
+	var out, errs bytes.Buffer
+	p := &program{getenv: os.Getenv, stdin: strings.NewReader(answers), stdout: &out, stderr: &errs, raw: &out, interactive: true}
+	if err := (&initCmd{Out: file}).Run(t.Context(), p); err != nil {
+		t.Fatalf("%v\n%s", err, &errs)
+	}
+	for _, want := range []string{"Address of a node: ", "want a node's http or https address", "a node of chain 31337", "Contract of a token", `token "0x12"`, "Contract of pets"} {
+		if !strings.Contains(errs.String(), want) {
+			t.Errorf("lacks %q:\n%s", want, &errs)
+		}
+	}
+	if code, out, errs := call(t, "config", "check", file, "--data", t.TempDir()); code != exitOK {
+		t.Errorf("%d %s%s", code, out, errs)
+	}
+}
+
+// Ctrl-C while it waits for an answer ends it at once.
+func TestInitInterrupted(t *testing.T) {
+	dir := t.TempDir()
+	ctx, cancel := context.WithCancel(t.Context())
+	in, _ := io.Pipe()
+	asked := make(chan bool, 9)
+	p := &program{getenv: os.Getenv, stdin: in, stdout: io.Discard, stderr: writerFunc(func() { asked <- true }), raw: io.Discard, interactive: true}
+	ended := make(chan error)
+	go func() { ended <- (&initCmd{Out: filepath.Join(dir, "p.yaml")}).Run(ctx, p) }()
+	<-asked
+	cancel()
+	if err := <-ended; err == nil || !strings.Contains(err.Error(), "interrupted; nothing was written") {
+		t.Error(err)
+	}
+	if left, _ := os.ReadDir(dir); len(left) != 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+// A writerFunc is told of every write.
+type writerFunc func()
+
+func (f writerFunc) Write(b []byte) (int, error) { f(); return len(b), nil }
