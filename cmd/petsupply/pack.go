@@ -1,21 +1,33 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
-	"os"
+	"io"
+	"strings"
 
 	"petsupply/internal/art"
+	"petsupply/internal/art/petpack"
 )
 
 type packCmd struct {
-	Lint  packLintCmd  `cmd:"" help:"Check a pack: everything that would refuse it, and what merely looks wrong."`
-	Lock  packLockCmd  `cmd:"" help:"Write the layers' checksums into pack.json, as after painting."`
-	Sheet packSheetCmd `cmd:"" help:"Draw a contact sheet of a pack, as a PNG and as a page."`
-	New   packNewCmd   `cmd:"" help:"Write a plain pack to paint over."`
+	New    packNewCmd    `cmd:"" help:"Write a plain pack to paint over."`
+	Export packExportCmd `cmd:"" help:"Copy a pack, such as the embedded one, to start from."`
+	Watch  packWatchCmd  `cmd:"" help:"Show the demo with a pack in the browser, anew whenever a file is saved."`
+	Lint   packLintCmd   `cmd:"" help:"Check a pack: everything that would refuse it, and what merely looks wrong."`
+	Sheet  packSheetCmd  `cmd:"" help:"Draw a contact sheet of a pack, as a PNG and as a page."`
+	Lock   packLockCmd   `cmd:"" help:"Write the checksums of a pack that is done into pack.lock."`
+	Schema packSchemaCmd `cmd:"" help:"Print the JSON Schema of pack.json, or of pack.lock."`
+}
+
+// A packFlag draws with a pack that need not be finished.
+type packFlag struct {
+	Pack string `placeholder:"DIR" help:"Draw with this art pack, finished or not: a directory or a zip file. Those of the configuration keep their links."`
 }
 
 type packLintCmd struct {
 	Dir  string `arg:"" help:"The pack: a directory, a zip file, or embedded."`
+	HTML string `name:"html" placeholder:"FILE" help:"Write the report as a page too, with a small picture of each layer that it is about; - for standard output."`
 	Sign bool   `hidden:""`
 }
 
@@ -28,22 +40,41 @@ func (c *packLintCmd) Run(p *program) error {
 	if err != nil {
 		return usageError{err}
 	}
-	for _, f := range r.Faults {
-		fmt.Fprintln(p.stdout, "fault:", oneLine(f))
+	if c.HTML != "" {
+		page, err := r.HTML(c.Dir)
+		if err == nil {
+			err = p.write(c.HTML, page)
+		}
+		if err != nil {
+			return fmt.Errorf("writing the report: %w", err)
+		}
 	}
-	for _, n := range r.Notes {
-		fmt.Fprintln(p.stdout, "note: ", oneLine(n))
+	if c.HTML != "-" {
+		printReport(p.stdout, c.Dir, r)
 	}
 	if !r.OK() {
-		fmt.Fprintf(p.stdout, "%s: %d faults\n", c.Dir, len(r.Faults))
 		return errReported
 	}
-	fmt.Fprintf(p.stdout, "%s: %s %s is sound: %d looks", c.Dir, r.Pack.ID(), r.Pack.Version(), r.Looks)
-	if r.Colours > 0 {
-		fmt.Fprintf(p.stdout, ", at most %d colours in a picture", r.Colours)
-	}
-	fmt.Fprintf(p.stdout, ", %d files, %d kB\n", r.Files, (r.Bytes+1023)/1024)
 	return nil
+}
+
+// printReport lists the findings, and says in one line what the pack is.
+func printReport(out io.Writer, name string, r *art.Report) {
+	for _, f := range r.Faults {
+		fmt.Fprintln(out, "fault:", oneLine(f.String()))
+	}
+	for _, n := range r.Notes {
+		fmt.Fprintln(out, "note: ", oneLine(n.String()))
+	}
+	if !r.OK() {
+		fmt.Fprintf(out, "%s: %s\n", name, count(len(r.Faults), "fault"))
+		return
+	}
+	fmt.Fprintf(out, "%s: %s %s is sound: %d looks", name, r.Pack.ID(), r.Pack.Version(), r.Looks)
+	if r.Colours > 0 {
+		fmt.Fprintf(out, ", at most %d colours in a picture", r.Colours)
+	}
+	fmt.Fprintf(out, ", %d files, %d kB\n", r.Files, (r.Bytes+1023)/1024)
 }
 
 type packLockCmd struct {
@@ -51,17 +82,17 @@ type packLockCmd struct {
 }
 
 func (c *packLockCmd) Run(p *program) error {
-	n, err := art.Lock(c.Dir)
+	n, err := petpack.Lock(c.Dir)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(p.stdout, "%s: %d checksums written\n", c.Dir, n)
+	fmt.Fprintf(p.stdout, "%s: %s written\n", c.Dir, count(n, "checksum"))
 	return nil
 }
 
 type packSheetCmd struct {
 	Dir   string `arg:"" help:"The pack: a directory, a zip file, or embedded."`
-	Out   string `short:"o" default:"sheet" placeholder:"NAME" help:"Where to: NAME.png and NAME.html."`
+	Out   string `short:"o" placeholder:"NAME" help:"Where to: NAME.png or NAME.html as named, both without an ending, - for the PNG on standard output. Default: sheet.png and sheet.html."`
 	Scale int    `default:"2" help:"Pixels for each pixel of the pack's grid, 1 to 12."`
 	Brief bool   `help:"Only the appearances."`
 }
@@ -70,25 +101,44 @@ func (c *packSheetCmd) Run(p *program) error {
 	if c.Scale < 1 || c.Scale > 12 {
 		return usage("--scale is 1 to 12")
 	}
-	pack, err := art.Open(c.Dir)
+	pack, err := art.OpenDraft(c.Dir)
 	if err != nil {
 		return err
 	}
 	sheet := art.Sheet{Pack: pack, Scale: c.Scale, Brief: c.Brief}
-	for _, form := range []struct {
-		ending string
-		draw   func() ([]byte, error)
-	}{{".png", sheet.PNG}, {".html", sheet.HTML}} {
-		data, err := form.draw()
+	for _, name := range c.files() {
+		bar := newProgress(p.stderr, "pictures", sheet.Count())
+		sheet.Drawn = func() { bar.add(1) }
+		draw := sheet.PNG
+		if strings.HasSuffix(name, ".html") {
+			draw = sheet.HTML
+		}
+		data, err := draw()
 		if err != nil {
 			return fmt.Errorf("drawing a sheet of %s: %w", c.Dir, err)
 		}
-		if err := os.WriteFile(c.Out+form.ending, data, 0o644); err != nil {
+		if bar.live {
+			bar.done()
+		}
+		if err := p.write(name, data); err != nil {
 			return fmt.Errorf("writing the sheet: %w", err)
 		}
-		fmt.Fprintln(p.stdout, c.Out+form.ending)
+		if name != "-" {
+			fmt.Fprintln(p.stdout, name)
+		}
 	}
 	return nil
+}
+
+// files are what the sheet is written to.
+func (c *packSheetCmd) files() []string {
+	switch {
+	case c.Out == "":
+		return []string{"sheet.png", "sheet.html"}
+	case c.Out == "-", strings.HasSuffix(c.Out, ".png"), strings.HasSuffix(c.Out, ".html"):
+		return []string{c.Out}
+	}
+	return []string{c.Out + ".png", c.Out + ".html"}
 }
 
 type packNewCmd struct {
@@ -102,6 +152,33 @@ func (c *packNewCmd) Run(p *program) error {
 	if err := (art.Starter{ID: c.ID, Author: c.Author, Licence: c.Licence}).Write(c.Dir); err != nil {
 		return err
 	}
-	fmt.Fprintf(p.stdout, "%s: paint its layers in any pixel editor, then: petsupply pack lock %s\n", c.Dir, c.Dir)
+	fmt.Fprintf(p.stdout, "%s: a pack to paint over; see it in the browser as you paint: petsupply pack watch %s\n", c.Dir, c.Dir)
 	return nil
+}
+
+type packExportCmd struct {
+	Pack string `arg:"" help:"The pack: embedded, a directory or a zip file."`
+	Dir  string `arg:"" help:"A directory that is empty or not there yet."`
+}
+
+func (c *packExportCmd) Run(p *program) error {
+	if err := art.Export(c.Pack, c.Dir); err != nil {
+		return err
+	}
+	fmt.Fprintf(p.stdout, "%s: give it an id and a version of your own in pack.json; see it in the browser: petsupply pack watch %s\n", c.Dir, c.Dir)
+	return nil
+}
+
+type packSchemaCmd struct {
+	Lock bool `help:"That of pack.lock."`
+}
+
+func (c *packSchemaCmd) Run(p *program) error {
+	text := petpack.Schema
+	if c.Lock {
+		text = petpack.LockSchema
+	}
+	_, err := p.stdout.Write(bytes.TrimSpace(text))
+	fmt.Fprintln(p.stdout)
+	return err
 }

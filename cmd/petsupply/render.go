@@ -1,12 +1,17 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"io"
+	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"runtime"
+	"slices"
+	"strconv"
+	"strings"
 
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/term"
@@ -20,15 +25,22 @@ type renderCmd struct {
 	ID         string `arg:"" optional:"" help:"The pet's id."`
 	Frame      bool   `default:"true" negatable:"" help:"Draw the frame."`
 	Background bool   `default:"true" negatable:"" help:"Draw the background."`
-	Size       string `placeholder:"N" help:"Width in pixels: the pack's grid times 1 to 12. Default: as served without size."`
-	Out        string `short:"o" placeholder:"FILE" help:"Where to. Default: standard output; with --all the directory pictures."`
-	All        bool   `help:"Draw the pictures of all pets into a directory, which file:// blobs can then serve."`
+	Size       string `placeholder:"N" help:"Width in pixels: a multiple of the pack's grid, up to 3240. Default: as served without size."`
+	Out        string `short:"o" placeholder:"FILE" help:"Where to; - is standard output. Default: standard output; with --all the directory pictures."`
+	All        bool   `help:"Draw the pictures of all pets into a directory, each named by its pet's id."`
+	Blobs      bool   `help:"With --all: each picture once, laid out as file:// blobs are read."`
+	packFlag
 	configFlags
 }
 
 func (c *renderCmd) Run(ctx context.Context, p *program) error {
-	if c.All == (c.ID != "") {
+	switch {
+	case c.All == (c.ID != ""):
 		return usage("give the id of a pet, or --all")
+	case c.All && c.Out == "-":
+		return usage("--all draws many pictures; name a directory with -o DIR")
+	case c.Blobs && !c.All:
+		return usage("--blobs is a way to lay out --all")
 	}
 	if f, ok := p.raw.(*os.File); ok && c.Out == "" && !c.All && term.IsTerminal(int(f.Fd())) {
 		return usage("a picture is not for a terminal; say where to with -o FILE")
@@ -37,12 +49,13 @@ func (c *renderCmd) Run(ctx context.Context, p *program) error {
 	if err != nil {
 		return err
 	}
+	s.Draft = c.Pack
 	a, err := app.Open(ctx, s, quiet())
 	if err != nil {
 		return err
 	}
 	defer a.Close()
-	r := renderer{App: a, pack: a.Packs.Current()}
+	r := renderer{App: a, pack: a.Packs.Current(), blobs: c.Blobs}
 	r.view = art.View{Frame: c.Frame, Background: c.Background, Scale: r.pack.Scale()}
 	if c.Size != "" {
 		if r.view.Scale, err = r.pack.ParseSize(c.Size); err != nil {
@@ -61,8 +74,9 @@ func (c *renderCmd) Run(ctx context.Context, p *program) error {
 // A renderer draws the pets of an App in one way.
 type renderer struct {
 	*app.App
-	pack *art.Pack
-	view art.View
+	pack  *art.Pack
+	view  art.View
+	blobs bool // --all lays pictures out as a blob store
 }
 
 func (r *renderer) renderOne(ctx context.Context, p *program, id, file string) error {
@@ -75,60 +89,90 @@ func (r *renderer) renderOne(ctx context.Context, p *program, id, file string) e
 		return fmt.Errorf("looking up pet %d: %w", n, err)
 	}
 	png := r.pack.Draw(art.LookOf(which), r.view)
-	if file == "" {
-		_, err = p.raw.Write(png)
-		return err
-	}
-	return os.WriteFile(file, png, 0o644)
+	return p.write(cmp.Or(file, "-"), png)
 }
 
-// renderAll draws every picture of the collection once, and lists which pet has
-// which in pets.tsv. The directory is laid out as the blob store is.
+// renderAll draws every picture of the collection once, and writes it for each
+// pet that has it; as blobs only once, with a list in pets.tsv of which pet has
+// which.
 func (r *renderer) renderAll(ctx context.Context, p *program, dir string) error {
 	if dir == "" {
 		dir = "pictures"
 	}
-	if err := os.MkdirAll(filepath.Dir(r.file(dir, "")), 0o755); err != nil {
-		return err
-	}
-	list, err := os.Create(filepath.Join(dir, "pets.tsv"))
-	if err != nil {
-		return err
-	}
-	defer list.Close()
-	looks, pets, err := r.distinctLooks(ctx, list)
+	pictures, pets, err := r.pictures(ctx)
 	if err != nil {
 		return fmt.Errorf("listing the pets: %w", err)
 	}
-	bar := newProgress(p.stderr, "pictures", len(looks))
+	if err := os.MkdirAll(filepath.Join(dir, filepath.FromSlash(path.Dir(r.name("", 0)))), 0o755); err != nil {
+		return err
+	}
+	if r.blobs {
+		if err := r.writeList(filepath.Join(dir, "pets.tsv"), pictures); err != nil {
+			return err
+		}
+	}
+	bar := newProgress(p.stderr, "pictures", len(pictures))
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(runtime.GOMAXPROCS(0))
-	for key, look := range looks {
+	for key, one := range pictures {
 		group.Go(func() error {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
 			defer bar.add(1)
-			return os.WriteFile(r.file(dir, key), r.pack.Draw(look, r.view), 0o644)
+			png := r.pack.Draw(one.look, r.view)
+			ids := one.ids
+			if r.blobs {
+				ids = ids[:1]
+			}
+			for _, id := range ids {
+				if err := os.WriteFile(filepath.Join(dir, filepath.FromSlash(r.name(key, id))), png, 0o644); err != nil {
+					return err
+				}
+			}
+			return nil
 		})
 	}
 	if err := group.Wait(); err != nil {
 		return err
 	}
 	bar.done()
-	fmt.Fprintf(p.stdout, "%d pictures of %d pets in %s\n", len(looks), pets, dir)
-	return list.Close()
+	fmt.Fprintf(p.stdout, "%d pictures of %d pets in %s\n", len(pictures), pets, dir)
+	return nil
 }
 
-// file is where the picture with a render key lies under a directory.
-func (r *renderer) file(dir, key string) string {
-	return filepath.Join(dir, filepath.FromSlash(r.pack.File(key)))
+// name is the file of a picture, with slashes.
+func (r *renderer) name(key string, id uint64) string {
+	if r.blobs {
+		return r.pack.File(key)
+	}
+	return strconv.FormatUint(id, 10) + ".png"
 }
 
-// distinctLooks lists all pets and returns one look for each different picture,
-// by render key, and the number of pets.
-func (r *renderer) distinctLooks(ctx context.Context, list io.Writer) (map[string]art.Look, int, error) {
-	looks, pets := map[string]art.Look{}, 0
+// writeList says which pet has which picture.
+func (r *renderer) writeList(file string, pictures map[string]*sharedPicture) error {
+	lines := map[uint64]string{}
+	for key, one := range pictures {
+		for _, id := range one.ids {
+			lines[id] = fmt.Sprintf("%d\t%s\n", id, r.name(key, id))
+		}
+	}
+	var text strings.Builder
+	for _, id := range slices.Sorted(maps.Keys(lines)) {
+		text.WriteString(lines[id])
+	}
+	return os.WriteFile(file, []byte(text.String()), 0o644)
+}
+
+// A sharedPicture is a look and the pets that have it.
+type sharedPicture struct {
+	look art.Look
+	ids  []uint64
+}
+
+// pictures lists all pets by the render keys of their pictures, and counts them.
+func (r *renderer) pictures(ctx context.Context) (map[string]*sharedPicture, int, error) {
+	out, pets := map[string]*sharedPicture{}, 0
 	q := pet.Query{Limit: pet.MaxLimit}
 	for {
 		page, err := r.Pets.List(ctx, q)
@@ -138,14 +182,14 @@ func (r *renderer) distinctLooks(ctx context.Context, list io.Writer) (map[strin
 		for _, one := range page.Pets {
 			look := art.LookOf(one)
 			key := r.pack.Key(look, r.view)
-			looks[key] = look
-			pets++
-			if _, err := fmt.Fprintf(list, "%d\t%s\n", one.ID, r.pack.File(key)); err != nil {
-				return nil, 0, err
+			if out[key] == nil {
+				out[key] = &sharedPicture{look: look}
 			}
+			out[key].ids = append(out[key].ids, one.ID)
+			pets++
 		}
 		if page.Next == "" {
-			return looks, pets, nil
+			return out, pets, nil
 		}
 		q.PageToken = page.Next
 	}

@@ -12,6 +12,7 @@ import (
 
 type serveCmd struct {
 	configFlags
+	packFlag
 	Listen    string `placeholder:"ADDR" help:"Public address. Default: 127.0.0.1:8080 for the demo, :8080 with a configuration."`
 	Ops       string `default:"127.0.0.1:9090" placeholder:"ADDR" help:"Address for probes, metrics and profiles; empty for none. Default: 127.0.0.1:9090."`
 	OpsPublic bool   `help:"Allow --ops on an address that others can reach."`
@@ -57,6 +58,7 @@ func (c *serveCmd) Run(ctx context.Context, p *program) error {
 	if err != nil {
 		return err
 	}
+	s.Draft = c.Pack
 	app.LimitMemory(p.getenv, log)
 	a, err := app.Open(ctx, s, log)
 	if err != nil {

@@ -19,6 +19,7 @@ type Settings struct {
 	*config.Config
 	Demo    bool   // no configuration was given: everything is invented
 	DataDir string // of the embedded store
+	Draft   string // an art pack, finished or not, to draw with instead; "" for none
 }
 
 // A ConfigError: there is no usable configuration, and the call is at fault.

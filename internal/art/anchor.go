@@ -3,6 +3,8 @@ package art
 import (
 	"fmt"
 	"slices"
+
+	"petsupply/internal/art/petpack"
 )
 
 // checkAnchors makes sure that wherever an asset placed at an anchor can be
@@ -16,9 +18,9 @@ func (l *loader) checkAnchors() error {
 		case !placed:
 			continue
 		case p.anchorSlot == none:
-			return fmt.Errorf("%s: slot %q stands on an anchor, and no asset has any", manifestFile, p.slots[i].name)
+			return fmt.Errorf("%s: slot %q stands on an anchor, and no asset has any", petpack.ManifestFile, p.slots[i].name)
 		case i == p.anchorSlot:
-			return fmt.Errorf("%s: slot %q stands on its own anchors", manifestFile, p.slots[i].name)
+			return fmt.Errorf("%s: slot %q stands on its own anchors", petpack.ManifestFile, p.slots[i].name)
 		}
 		if err := l.checkStanding(&p.slots[i]); err != nil {
 			return err
@@ -38,17 +40,16 @@ func (l *loader) checkStanding(s *slot) error {
 		if !slices.Contains(traits, t) {
 			traits = append(traits, t)
 			if size *= p.space.size[t]; size > maxWork {
-				return fmt.Errorf("%s: slots %q and %q have more combinations than this program sorts out", manifestFile, s.name, base.name)
+				return fmt.Errorf("%s: slots %q and %q have more combinations than this program sorts out", petpack.ManifestFile, s.name, base.name)
 			}
 		}
 	}
 	var class [traitCount]int
 	for {
-		t, u := s.at(&class), base.at(&class)
-		top, under := &p.assets[t], &p.assets[u]
+		top, under := &p.assets[s.at(&class)], &p.assets[base.at(&class)]
 		if _, ok := under.Anchors[top.At]; !ok && top.At != "" && top.layer != nil {
-			return fmt.Errorf("%s: asset %d (%s) of slot %q has no anchor %q, which asset %d (%s) of slot %q is placed at",
-				manifestFile, u+1, under.File, base.name, top.At, t+1, top.File, s.name)
+			return fmt.Errorf("%s: %s of slot %q has no anchor %q, which %s of slot %q is placed at",
+				petpack.ManifestFile, l.m.Where(&under.Asset), base.name, top.At, l.m.Where(&top.Asset), s.name)
 		}
 		if !p.space.next(&class, traits) {
 			return nil

@@ -4,28 +4,20 @@
 // swamped. Same pack, look and view give the same pixels, always.
 package art
 
-import (
-	"errors"
+import "errors"
 
-	"petsupply/internal/art/gridpng"
-)
+// recipe is part of every picture's version. It never changes, so that links to
+// published pictures stay alive.
+const recipe = 2
 
-// revision is part of every picture's version. It goes up when the encoder
-// makes other pixels or other bytes of the same layers.
+// revision is part of every picture's key, and so of its ETag. It goes up when
+// the encoder makes other bytes of the same layers.
 const revision = 2
 
-// limits of what a pack may hold. A pack beyond them is refused at load, before
-// memory is spent on it.
+// limits of what a pack may hold, besides those of its files.
 const (
-	maxManifest   = 8 << 20  // bytes of pack.json
-	maxDictionary = 4 << 20  // bytes of dictionary.json
-	maxLayer      = 1 << 20  // bytes of one PNG
-	maxPack       = 64 << 20 // bytes of everything in the pack
-	maxFiles      = 20_000
-	maxAssets     = 20_000
-	maxSlots      = 32
-	maxGrid       = gridpng.MaxSize
-	maxScale      = 12
+	maxDictionary = 4 << 20   // bytes of dictionary.json
+	maxLayer      = 1 << 20   // bytes of one PNG
 	maxColours    = 1<<16 - 1 // of the pack-wide table; more take the RGBA path
 	maxTable      = 1 << 20   // trait combinations of one slot
 	maxWork       = 1 << 26   // assets times combinations of one slot

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"petsupply/internal/art/petpack"
 	"petsupply/packs"
 )
 
@@ -25,121 +27,102 @@ type Starter struct {
 // Write puts the starter into a directory that is empty or not there yet. The
 // result opens, lints clean and can be served as it is.
 func (s Starter) Write(dir string) error {
-	entries, err := os.ReadDir(dir)
-	switch {
-	case err != nil && !errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("making a pack in %s: %w", dir, err)
-	case len(entries) > 0:
-		return fmt.Errorf("making a pack in %s: there is something in it already", dir)
-	}
-	if err := s.write(dir); err != nil {
-		return fmt.Errorf("making a pack in %s: %w", dir, err)
-	}
-	return nil
-}
-
-func (s Starter) write(dir string) error {
 	tree, err := fs.Sub(packs.Files, "starter")
 	if err != nil {
 		return err
 	}
 	data, err := s.manifest(tree)
 	if err != nil {
-		return err
+		return fmt.Errorf("making a pack in %s: %w", dir, err)
 	}
-	if err := os.CopyFS(dir, tree); err != nil {
-		return err
-	}
-	return os.WriteFile(filepath.Join(dir, manifestFile), data, 0o644)
+	return writePack(dir, tree, data)
 }
 
 // manifest is the starter's pack.json under another name.
 func (s Starter) manifest(tree fs.FS) ([]byte, error) {
-	data, err := fs.ReadFile(tree, manifestFile)
+	data, err := fs.ReadFile(tree, petpack.ManifestFile)
 	if err != nil {
 		return nil, err
 	}
-	m, err := parseManifest(data)
-	if err != nil {
-		return nil, err
-	}
-	m.ID, m.Name = s.ID, s.ID
-	m.Licence = cmp.Or(s.Licence, m.Licence)
-	m.Credits = []Credit{{cmp.Or(s.Author, "author of "+s.ID), "art"}}
-	if err := m.check(); err != nil {
-		return nil, err
-	}
-	return encodeManifest(m)
-}
-
-// Lock writes the checksums of a pack directory's layers, as they are now, into
-// its pack.json, and returns how many it had to change. An artist calls it
-// after painting.
-func Lock(dir string) (int, error) {
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return 0, fmt.Errorf("locking %s: %w", dir, err)
-	}
-	defer root.Close()
-	changed, err := lock(root)
-	if err != nil {
-		return 0, fmt.Errorf("locking %s: %w", dir, err)
-	}
-	return changed, nil
-}
-
-func lock(root *os.Root) (changed int, err error) {
-	src := source{fsys: root.FS(), left: maxPack}
-	old, err := src.read(manifestFile, maxManifest)
-	if err != nil {
-		return 0, err
-	}
-	var m manifest
-	if err := decodeStrict(old, &m); err != nil {
-		return 0, fmt.Errorf("%s: %w", manifestFile, err)
-	}
-	sums := map[string]string{"": ""}
-	for i := range m.Assets {
-		a := &m.Assets[i]
-		sum, ok := sums[a.File]
-		if !ok {
-			data, err := src.read(a.File, maxLayer)
-			if err != nil {
-				return 0, err
-			}
-			sum = fmt.Sprintf("%x", sha256.Sum256(data))
-			sums[a.File] = sum
+	for old, text := range map[string]string{
+		"my-pack": s.ID, "author of my-pack": cmp.Or(s.Author, "author of "+s.ID), "CC0-1.0": cmp.Or(s.Licence, "CC0-1.0"),
+	} {
+		quoted, err := json.Marshal(text)
+		if err != nil {
+			return nil, err
 		}
-		if a.File != "" && a.SHA256 != sum {
-			a.SHA256 = sum
-			changed++
-		}
+		data = bytes.ReplaceAll(data, []byte(`"`+old+`"`), quoted)
 	}
-	if changed == 0 {
-		return 0, nil
-	}
-	data, err := encodeManifest(&m)
+	return data, petpack.CheckHead(data)
+}
+
+// Export copies a pack, such as the embedded one, into a directory that is empty
+// or not there yet, to start from.
+func Export(name, dir string) error {
+	fsys, closer, err := openSource(name)
 	if err != nil {
-		return 0, err
+		return fmt.Errorf("opening art pack %s: %w", name, err)
 	}
-	return changed, replace(root, manifestFile, data)
-}
-
-// encodeManifest writes a manifest in the form people edit.
-func encodeManifest(m *manifest) ([]byte, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", " ")
-	err := e.Encode(m)
-	return b.Bytes(), err
-}
-
-// replace puts a file in the place of an older one so that nobody ever sees
-// half of it.
-func replace(root *os.Root, name string, data []byte) error {
-	if err := root.WriteFile(name+".new", data, 0o644); err != nil {
+	defer closer.Close()
+	if _, err := openFS(fsys, name, petpack.Draft); err != nil {
 		return err
 	}
-	return root.Rename(name+".new", name)
+	data, err := fs.ReadFile(fsys, petpack.ManifestFile)
+	if err != nil {
+		return err
+	}
+	return writePack(dir, fsys, data)
+}
+
+// writePack writes the files of a pack, its pack.json as given, with the schema
+// for editors beside it.
+func writePack(dir string, tree fs.FS, manifest []byte) error {
+	if err := checkEmpty(dir); err != nil {
+		return fmt.Errorf("making a pack in %s: %w", dir, err)
+	}
+	err := os.CopyFS(dir, tree)
+	for name, data := range map[string][]byte{petpack.ManifestFile: manifest, petpack.SchemaFile: petpack.Schema} {
+		if err == nil {
+			err = os.WriteFile(filepath.Join(dir, name), data, 0o644)
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("making a pack in %s: %w", dir, err)
+	}
+	return nil
+}
+
+// checkEmpty refuses a directory that has something in it.
+func checkEmpty(dir string) error {
+	entries, err := os.ReadDir(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case len(entries) > 0:
+		return errors.New("there is something in it already; name a directory that is empty or not there yet")
+	}
+	return nil
+}
+
+// Fingerprint changes when a file of a directory does: its name, its length or
+// the time it was saved. A directory that cannot be listed has one too.
+func Fingerprint(dir string) string {
+	h := sha256.New()
+	files := 0
+	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		if files++; files > petpack.MaxFiles {
+			return fs.SkipAll
+		}
+		if info, err := e.Info(); err == nil {
+			fmt.Fprintf(h, "%s\x00%d\x00%d\n", path, info.Size(), info.ModTime().UnixNano())
+		}
+		return nil
+	})
+	fmt.Fprint(h, err)
+	return hex.EncodeToString(h.Sum(nil))
 }

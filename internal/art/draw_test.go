@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"petsupply/packs"
 )
 
 var update = flag.Bool("update", false, "write the golden pictures anew")
@@ -40,7 +42,7 @@ func differs(a, b image.Image) int {
 // TestPixels compares pictures with what the standard library composes of the
 // same files, for known and unknown looks, every view and every scale.
 func TestPixels(t *testing.T) {
-	tree, err := embeddedTree()
+	tree, err := embeddedTree(packs.Meadow[0])
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,17 +16,6 @@ func FuzzManifest(f *testing.F) {
 	f.Add([]byte(`{"format":"petpack/1","id":"a","version":"1","name":"","grid":8,"scale":1,"licence":"x","credits":[],"slots":[{"name":"a"}],"assets":[{"slot":"a","file":""}]}`))
 	f.Add([]byte(`{"slots":[{"name":"a","by":["egg","appearance"]}],"assets":[{"slot":"a","file":"","when":{"appearance":[65535]}}]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		m, err := parseManifest(data)
-		if err != nil {
-			return
-		}
-		again, err := encodeManifest(m)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := parseManifest(again); err != nil {
-			t.Fatalf("a manifest that was read is refused when written: %v", err)
-		}
 		spoilt := maps.Clone(tree)
 		spoilt[manifestFile] = &fstest.MapFile{Data: data}
 		p, err := OpenFS(spoilt, "fuzz")
@@ -79,10 +68,10 @@ func FuzzParseSize(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		scale, err := p.ParseSize(s)
-		if err == nil && (scale < 1 || scale > maxScale || len(s) > 4) {
+		if err == nil && (scale < 1 || scale > p.MaxScale() || len(s) > 4) {
 			t.Fatalf("%q is taken for scale %d", s, scale)
 		}
-		if view := (View{Scale: len(s) - 3}); p.scaleOf(view) < 1 || p.scaleOf(view) > maxScale {
+		if view := (View{Scale: len(s) - 3}); p.scaleOf(view) < 1 || p.scaleOf(view) > p.MaxScale() {
 			t.Fatalf("scale %d draws at %d", view.Scale, p.scaleOf(view))
 		}
 	})

@@ -17,6 +17,15 @@ import (
 	"sync"
 	"testing"
 	"testing/fstest"
+
+	"petsupply/internal/art/petpack"
+)
+
+type manifest = petpack.Manifest
+
+const (
+	manifestFile   = petpack.ManifestFile
+	dictionaryFile = petpack.DictionaryFile
 )
 
 // draft returns the files of a small sound pack, for a test to spoil.
@@ -33,17 +42,12 @@ func draft(t testing.TB) fstest.MapFS {
 	return copied
 }
 
-// starter is the starter as it is written to disk.
-var starter = sync.OnceValues(func() (fstest.MapFS, error) {
-	dir, err := os.MkdirTemp("", "starter")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(dir)
-	if err := (Starter{ID: "draft"}).Write(dir); err != nil {
-		return nil, err
-	}
-	disk, tree := os.DirFS(dir), fstest.MapFS{}
+// starter is a small pack of petpack/1.
+var starter = sync.OnceValues(func() (fstest.MapFS, error) { return treeOf(os.DirFS("testdata/draft")) })
+
+// treeOf reads a whole file tree.
+func treeOf(disk fs.FS) (fstest.MapFS, error) {
+	tree := fstest.MapFS{}
 	return tree, fs.WalkDir(disk, ".", func(name string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
 			return err
@@ -52,17 +56,17 @@ var starter = sync.OnceValues(func() (fstest.MapFS, error) {
 		tree[name] = &fstest.MapFile{Data: data, Mode: 0o644}
 		return err
 	})
-})
+}
 
 // edit changes a pack's manifest.
 func edit(t testing.TB, tree fstest.MapFS, change func(m *manifest)) {
 	t.Helper()
 	var m manifest
-	if err := decodeStrict(tree[manifestFile].Data, &m); err != nil {
+	if err := json.Unmarshal(tree[manifestFile].Data, &m); err != nil {
 		t.Fatal(err)
 	}
 	change(&m)
-	data, err := encodeManifest(&m)
+	data, err := m.Encode()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -177,18 +181,15 @@ func anyLook(r *rand.Rand, p *Pack) Look {
 // standard library, without any of the tables that a Pack makes.
 type naive struct {
 	tree   fs.FS
-	m      manifest
+	m      *manifest
 	layers map[string]image.Image
 }
 
 func newNaive(t testing.TB, tree fs.FS) *naive {
 	t.Helper()
 	n := &naive{tree: tree, layers: map[string]image.Image{}}
-	data, err := fs.ReadFile(tree, manifestFile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(data, &n.m); err != nil {
+	var err error
+	if n.m, err = petpack.NewSource(tree).Manifest(petpack.Draft); err != nil {
 		t.Fatal(err)
 	}
 	return n
@@ -196,13 +197,13 @@ func newNaive(t testing.TB, tree fs.FS) *naive {
 
 // choose returns the asset for a slot by going through all of them. Where none
 // fits, the appearance counts as 0, then what nothing names.
-func (n *naive) choose(slot string, values [traitCount]int) *assetEntry {
-	var best *assetEntry
+func (n *naive) choose(slot string, values [traitCount]int) *petpack.Asset {
+	var best *petpack.Asset
 	for i := range n.m.Assets {
 		a := &n.m.Assets[i]
 		fits := a.Slot == slot
 		for name, list := range a.When {
-			trait, _ := traitByName(name)
+			trait, _ := petpack.TraitByName(name)
 			found := false
 			for _, v := range list {
 				found = found || v == values[trait]
@@ -244,9 +245,9 @@ func (n *naive) known(v [traitCount]int) [traitCount]int {
 	return v
 }
 
-func (n *naive) layer(t testing.TB, a *assetEntry) image.Image {
+func (n *naive) layer(t testing.TB, a *petpack.Asset) image.Image {
 	t.Helper()
-	key := a.key()
+	key := layerKey(a)
 	if img := n.layers[key]; img != nil {
 		return img
 	}

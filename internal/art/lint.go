@@ -7,28 +7,45 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"petsupply/internal/art/petpack"
 )
 
 // A Report is what Lint found in a pack.
 type Report struct {
-	Pack    *Pack    // nil if it does not open
-	Faults  []string // must be put right before the pack is published
-	Notes   []string // may be meant so
-	Looks   int      // trait tuples that the pack tells apart
-	Colours int      // most colours of any picture, transparency included; 0 if not counted
+	Pack    *Pack     // nil if it does not open
+	Faults  []Finding // must be put right before the pack is published
+	Notes   []Finding // may be meant so
+	Looks   int       // trait tuples that the pack tells apart
+	Colours int       // most colours of any picture, transparency included; 0 if not counted
 	Files   int
 	Bytes   int64
+
+	pictures map[string][]byte // the layers that findings are about
+}
+
+// A Finding is one thing about a pack, with what to do about it.
+type Finding struct {
+	File string // of the pack; "" if it is about more than one
+	Text string
+}
+
+func (f Finding) String() string {
+	if f.File == "" {
+		return f.Text
+	}
+	return f.File + ": " + f.Text
 }
 
 // OK reports whether the pack can be published.
 func (r *Report) OK() bool { return len(r.Faults) == 0 }
 
-func (r *Report) fault(format string, args ...any) {
-	r.Faults = append(r.Faults, fmt.Sprintf(format, args...))
+func (r *Report) fault(file, format string, args ...any) {
+	r.Faults = append(r.Faults, Finding{file, fmt.Sprintf(format, args...)})
 }
 
-func (r *Report) note(format string, args ...any) {
-	r.Notes = append(r.Notes, fmt.Sprintf(format, args...))
+func (r *Report) note(file, format string, args ...any) {
+	r.Notes = append(r.Notes, Finding{file, fmt.Sprintf(format, args...)})
 }
 
 // Lint checks a pack as Open does and beyond: it names every bad file and not
@@ -45,12 +62,13 @@ func Lint(name string) (*Report, error) {
 // LintFS is Lint of a file tree.
 func LintFS(fsys fs.FS) *Report {
 	r := &Report{}
-	l := newLoader(fsys)
+	l := newLoader(fsys, petpack.Draft)
 	faults := l.load()
 	for _, err := range faults {
-		r.fault("%v", err)
+		r.loadFault(err, l.m)
 	}
 	if l.m != nil {
+		r.checkLock(fsys, l)
 		r.checkCredits(l.m)
 		r.checkTree(fsys, l.m)
 		r.checkPalettes(l.m)
@@ -61,31 +79,71 @@ func LintFS(fsys fs.FS) *Report {
 		r.checkNames(l.pack)
 		r.checkColours(l.pack)
 	}
+	r.collect(fsys)
 	return r
 }
 
-func (c Credit) incomplete() bool { return c.Name == "" || c.Role == "" }
+// loadFault files an error of the loader under the layer that it names.
+func (r *Report) loadFault(err error, m *petpack.Manifest) {
+	text := err.Error()
+	if m != nil {
+		for _, a := range m.Assets {
+			if rest, ok := strings.CutPrefix(text, a.File+": "); ok && a.File != "" {
+				r.fault(a.File, "%s", rest)
+				return
+			}
+		}
+	}
+	r.fault("", "%s", text)
+}
 
-func (r *Report) checkCredits(m *manifest) {
+// checkLock compares the files with the checksums that the pack was published
+// with.
+func (r *Report) checkLock(fsys fs.FS, l *loader) {
+	if l.m.Listed() {
+		published := newLoader(fsys, petpack.Published)
+		if err := published.readManifest(); err != nil {
+			r.loadFault(err, l.m)
+			return
+		}
+		for _, err := range published.readLayers() {
+			if err != nil && strings.Contains(err.Error(), "checksum") {
+				r.loadFault(err, l.m)
+			}
+		}
+		return
+	}
+	if l.m.Locked == nil {
+		r.note(petpack.LockFile, "not there yet; when the pack is done: petsupply pack lock")
+	}
+	for _, text := range l.m.Stale(fsys) {
+		name, rest, _ := strings.Cut(text, ": ")
+		r.fault(name, "%s; when that is done: petsupply pack lock", rest)
+	}
+}
+
+func incomplete(c petpack.Credit) bool { return c.Name == "" || c.Role == "" }
+
+func (r *Report) checkCredits(m *petpack.Manifest) {
 	if len(m.Credits) == 0 {
-		r.fault("%s: no credits: say who made the pack", manifestFile)
+		r.fault(petpack.ManifestFile, `no credits: say who made the pack, as in "credits": [{"name": "…", "role": "art"}]`)
 	}
-	if slices.ContainsFunc(m.Credits, Credit.incomplete) {
-		r.fault("%s: a credit without name or role", manifestFile)
+	if slices.ContainsFunc(m.Credits, incomplete) {
+		r.fault(petpack.ManifestFile, "a credit without name or role")
 	}
-	for i, a := range m.Assets {
-		if slices.ContainsFunc(a.Credits, Credit.incomplete) {
-			r.fault("%s: asset %d (%s): a credit without name or role", manifestFile, i+1, a.File)
+	for i := range m.Assets {
+		if a := &m.Assets[i]; slices.ContainsFunc(a.Credits, incomplete) {
+			r.fault(petpack.ManifestFile, "%s: a credit without name or role", m.Where(a))
 		}
 	}
 	if m.Name == "" {
-		r.note("%s: the pack has no name", manifestFile)
+		r.note(petpack.ManifestFile, "the pack has no name")
 	}
 }
 
 // checkTree looks for files that no asset uses.
-func (r *Report) checkTree(fsys fs.FS, m *manifest) {
-	used := map[string]bool{manifestFile: true, dictionaryFile: true}
+func (r *Report) checkTree(fsys fs.FS, m *petpack.Manifest) {
+	used := map[string]bool{petpack.ManifestFile: true, petpack.DictionaryFile: true, petpack.LockFile: true, petpack.SchemaFile: true}
 	for _, a := range m.Assets {
 		used[a.File] = true
 	}
@@ -93,23 +151,25 @@ func (r *Report) checkTree(fsys fs.FS, m *manifest) {
 		if err != nil || e.IsDir() {
 			return err
 		}
-		if r.Files++; r.Files > maxFiles {
-			return fmt.Errorf("more than %d files", maxFiles)
+		if r.Files++; r.Files > petpack.MaxFiles {
+			return fmt.Errorf("more than %d files", petpack.MaxFiles)
 		}
 		if info, err := e.Info(); err == nil {
 			r.Bytes += info.Size()
 		}
 		switch {
-		case used[name], isDocument(name):
+		case used[name], isDocument(name), strings.HasPrefix(e.Name(), "."):
+		case path.Ext(name) == ".png" && m.Listed():
+			r.fault(name, "no asset uses it")
 		case path.Ext(name) == ".png":
-			r.fault("%s: no asset uses it", name)
+			r.fault(name, "no slot has a pattern for this name; rename it, or add one to the files of its slot")
 		default:
-			r.note("%s: not part of the pack", name)
+			r.note(name, "not part of the pack")
 		}
 		return nil
 	})
 	if err != nil {
-		r.fault("listing the pack: %v", err)
+		r.fault("", "listing the pack: %v", err)
 	}
 }
 
@@ -120,14 +180,14 @@ func isDocument(name string) bool {
 	})
 }
 
-func (r *Report) checkPalettes(m *manifest) {
+func (r *Report) checkPalettes(m *petpack.Manifest) {
 	used := map[string]bool{}
 	for _, a := range m.Assets {
 		used[a.Swap] = true
 	}
 	for _, name := range slices.Sorted(maps.Keys(m.Palettes)) {
 		if !used[name] {
-			r.note("palette %q: no asset uses it", name)
+			r.note(petpack.ManifestFile, "palette %q: no asset uses it", name)
 		}
 	}
 }
@@ -141,19 +201,20 @@ func (r *Report) checkUse(p *Pack) {
 			chosen[a] = true
 		}
 	}
-	for i, a := range p.assets {
+	for i := range p.assets {
+		a := &p.assets[i]
 		if !chosen[i] {
-			r.note("asset %d (%s): no look chooses it", i+1, a.File)
+			r.note(a.File, "no look chooses it")
 		}
 		if a.layer == nil {
 			continue
 		}
 		if len(a.layer.spans) == 0 {
-			r.fault("%s: blank: every pixel is transparent", a.File)
+			r.fault(a.File, "blank: every pixel is transparent")
 		}
 		x, y := a.X+a.layer.x, a.Y+a.layer.y
-		if a.At == "" && (x < 0 || y < 0 || x+a.layer.w > p.grid || y+a.layer.h > p.grid) {
-			r.note("asset %d (%s): sticks out of the grid and is cut off", i+1, a.File)
+		if out := max(-x, -y, x+a.layer.w-p.grid, y+a.layer.h-p.grid); a.At == "" && out > 0 {
+			r.note(a.File, "sticks out of the grid by %d pixels and is cut off; move it by x and y, or paint it smaller", out)
 		}
 	}
 }
@@ -162,27 +223,27 @@ func (r *Report) checkUse(p *Pack) {
 func (r *Report) checkNames(p *Pack) {
 	d := p.dict
 	if n := p.space.known[traitEgg]; len(d.Eggs) < n {
-		r.fault("%s: %d eggs for %d egg types", dictionaryFile, len(d.Eggs), n)
+		r.fault(petpack.DictionaryFile, "%d eggs for %d egg types", len(d.Eggs), n)
 	}
 	if n := p.space.known[traitBackground]; len(d.Backgrounds) < n {
-		r.fault("%s: %d backgrounds for %d", dictionaryFile, len(d.Backgrounds), n)
+		r.fault(petpack.DictionaryFile, "%d backgrounds for %d", len(d.Backgrounds), n)
 	}
 	drawn := p.appearances()
 	for egg, list := range drawn {
 		for _, a := range list {
 			if _, ok := d.Appearances[uint8(egg)][uint16(a)]; !ok && a != 0 {
-				r.fault("%s: no name for appearance %d of egg type %d", dictionaryFile, a, egg)
+				r.fault(petpack.DictionaryFile, "no name for appearance %d of egg type %d; add it under appearances, %d", a, egg, egg)
 			}
 		}
 	}
 	for egg, names := range d.Appearances {
 		for a := range names {
 			if int(egg) >= len(drawn) || !slices.Contains(drawn[egg], int(a)) {
-				r.note("%s: appearance %d of egg type %d is named but not drawn", dictionaryFile, a, egg)
+				r.note(petpack.DictionaryFile, "appearance %d of egg type %d is named but not drawn", a, egg)
 			}
 		}
 	}
-	slices.Sort(r.Notes)
+	slices.SortFunc(r.Notes, func(a, b Finding) int { return strings.Compare(a.String(), b.String()) })
 }
 
 // appearances returns, by egg type, the appearances that look unlike all that

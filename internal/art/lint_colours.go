@@ -19,10 +19,10 @@ func (r *Report) checkColours(p *Pack) {
 	}
 	switch {
 	case p.soft:
-		r.note("soft alpha or more than %d colours: pictures of this pack are drawn as RGBA, slower and larger", maxColours)
+		r.note("", "soft alpha or more than %d colours: pictures of this pack are drawn as RGBA, slower and larger", maxColours)
 		return
 	case r.Looks == maxTuples:
-		r.note("too many looks to count the colours of each; those with more than %d are drawn as RGBA", maxPalette)
+		r.note("", "too many looks to count the colours of each; those with more than %d are drawn as RGBA", maxPalette)
 		return
 	}
 	sets := p.colourSets()
@@ -55,7 +55,7 @@ func (r *Report) checkColours(p *Pack) {
 		r.Colours = max(r.Colours, n)
 	}
 	if over > 0 {
-		r.note("%d of %d looks have more than %d colours and are drawn as RGBA, slower and larger", over, r.Looks, maxPalette)
+		r.note("", "%d of %d looks have more than %d colours and are drawn as RGBA, slower and larger", over, r.Looks, maxPalette)
 	}
 }
 

@@ -3,13 +3,19 @@ package art
 import (
 	"bytes"
 	"image"
-	"image/color"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"testing/fstest"
 )
+
+// join returns findings as the command line lists them.
+func join(list []Finding) string {
+	var lines []string
+	for _, f := range list {
+		lines = append(lines, f.String())
+	}
+	return strings.Join(lines, "\n")
+}
 
 func TestLintFinds(t *testing.T) {
 	for name, test := range map[string]struct {
@@ -50,10 +56,10 @@ func TestLintFinds(t *testing.T) {
 		test.change(tree)
 		r := LintFS(tree)
 		for _, c := range []struct {
-			got  []string
+			got  []Finding
 			want string
 		}{{r.Faults, test.fault}, {r.Notes, test.note}} {
-			if text := strings.Join(c.got, "\n"); (c.want == "") != (text == "") || !strings.Contains(text, c.want) {
+			if text := join(c.got); (c.want == "") != (text == "") || !strings.Contains(text, c.want) {
 				t.Errorf("%s: %q, not %q", name, text, c.want)
 			}
 		}
@@ -68,40 +74,10 @@ func TestLintNamesEveryFile(t *testing.T) {
 		tree[name] = &fstest.MapFile{Data: tree["sparkle.png"].Data}
 	}
 	delete(tree, "pet/0-egg.png")
-	text := strings.Join(LintFS(tree).Faults, "\n")
+	text := join(LintFS(tree).Faults)
 	for _, name := range []string{"shadow.png", "frame.png", "element.png", "pet/0-egg.png"} {
 		if !strings.Contains(text, name) {
 			t.Errorf("%s is not among the faults:\n%s", name, text)
 		}
-	}
-}
-
-func TestLock(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "pack")
-	if err := (Starter{ID: "mine", Author: "Painter", Licence: "CC-BY-4.0"}).Write(dir); err != nil {
-		t.Fatal(err)
-	}
-	if err := (Starter{ID: "mine"}).Write(dir); err == nil {
-		t.Error("a pack is written over another")
-	}
-	if n, err := Lock(dir); n != 0 || err != nil {
-		t.Errorf("locking an untouched pack: %d, %v", n, err)
-	}
-	painted := encodePNG(t, picture(44, 40, func(x, y int) color.NRGBA { return color.NRGBA{uint8(x / 8), 0, 9, 255} }))
-	if err := os.WriteFile(filepath.Join(dir, "pet", "3-1.png"), painted, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Open(dir); err == nil {
-		t.Error("a pack opens with a layer that was painted over and not locked")
-	}
-	if n, err := Lock(dir); n != 2 || err != nil { // plain and shiny
-		t.Errorf("locking: %d, %v", n, err)
-	}
-	r, err := Lint(dir)
-	if err != nil || !r.OK() {
-		t.Errorf("after locking: %v, %q", err, r.Faults)
-	}
-	if r.Pack.Licence() != "CC-BY-4.0" || r.Pack.Credits()[0].Name != "Painter" {
-		t.Errorf("licence %q, credits %v", r.Pack.Licence(), r.Pack.Credits())
 	}
 }

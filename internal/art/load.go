@@ -18,41 +18,45 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"petsupply/internal/art/gridpng"
+	"petsupply/internal/art/petpack"
 	"petsupply/internal/pet"
-)
-
-const (
-	manifestFile   = "pack.json"
-	dictionaryFile = "dictionary.json"
 )
 
 // An asset is one thing that can stand in a slot, ready to be drawn.
 type asset struct {
-	assetEntry
+	petpack.Asset
 	layer       *layer // nil draws nothing
 	fingerprint uint64 // of everything that its pixels depend on
 }
 
 const none = -1
 
-// Open reads a pack from a directory or zip file, or the one inside the
-// program if path is "embedded". An error names the file and the reason, and
-// has ErrPack in its chain.
-func Open(path string) (*Pack, error) {
+// Open reads a published pack from a directory or zip file, or the newest one
+// inside the program if path is "embedded". An error names the file and the
+// reason, and has ErrPack in its chain.
+func Open(path string) (*Pack, error) { return openPack(path, petpack.Published) }
+
+// OpenDraft opens a pack as it lies there, whether its checksums are right or
+// not, for those who work on it.
+func OpenDraft(path string) (*Pack, error) { return openPack(path, petpack.Draft) }
+
+func openPack(path string, draft bool) (*Pack, error) {
 	fsys, closer, err := openSource(path)
 	if err != nil {
 		return nil, fmt.Errorf("opening art pack %s: %w: %w", path, ErrPack, err)
 	}
 	defer closer.Close()
-	return OpenFS(fsys, path)
+	return openFS(fsys, path, draft)
 }
 
 // Embedded returns the default pack, which is part of the program.
 func Embedded() (*Pack, error) { return Open(embeddedName) }
 
-// OpenFS reads a pack from a file tree; name is what errors call it.
-func OpenFS(fsys fs.FS, name string) (*Pack, error) {
-	l := newLoader(fsys)
+// OpenFS reads a published pack from a file tree; name is what errors call it.
+func OpenFS(fsys fs.FS, name string) (*Pack, error) { return openFS(fsys, name, petpack.Published) }
+
+func openFS(fsys fs.FS, name string, draft bool) (*Pack, error) {
+	l := newLoader(fsys, draft)
 	if faults := l.load(); len(faults) > 0 {
 		return nil, fmt.Errorf("opening art pack %s: %w: %w", name, ErrPack, faults[0])
 	}
@@ -61,15 +65,16 @@ func OpenFS(fsys fs.FS, name string) (*Pack, error) {
 
 // A loader holds what is needed only until the pack stands.
 type loader struct {
-	src    source
-	m      *manifest // nil if pack.json is not sound
+	src    *petpack.Source
+	draft  bool              // checksums are not looked at
+	m      *petpack.Manifest // nil if pack.json is not sound
 	table  *colourTable
 	layers map[string]*layer // by file and swap
 	pack   *Pack
 }
 
-func newLoader(fsys fs.FS) *loader {
-	return &loader{src: source{fsys: fsys, left: maxPack}, table: newColourTable(), pack: &Pack{}}
+func newLoader(fsys fs.FS, draft bool) *loader {
+	return &loader{src: petpack.NewSource(fsys), draft: draft, table: newColourTable(), pack: &Pack{}}
 }
 
 // load makes the pack, or returns what is wrong with it: every bad file, or the
@@ -93,27 +98,30 @@ func (l *loader) load() []error {
 }
 
 func (l *loader) readManifest() error {
-	data, err := l.src.read(manifestFile, maxManifest)
+	m, err := l.src.Manifest(l.draft)
 	if err != nil {
 		return err
 	}
-	if l.m, err = parseManifest(data); err != nil {
-		return fmt.Errorf("%s: %w", manifestFile, err)
-	}
-	m, p := l.m, l.pack
-	p.m, p.sum, p.grid, p.scale = m, sha256.Sum256(data), m.Grid, m.Scale
-	p.head = strings.Join([]string{m.Format, m.ID, m.Version, m.Licence, strconv.Itoa(revision), strconv.Itoa(m.Grid)}, "\n")
+	l.m = m
+	p := l.pack
+	p.m, p.grid, p.scale = m, m.Grid, m.Scale
+	p.head = strings.Join([]string{m.Format, m.ID, m.Version, m.Licence, strconv.Itoa(recipe), strconv.Itoa(m.Grid)}, "\n")
 	p.text = gridpng.AppendText(gridpng.AppendText(nil, "Copyright", m.Licence), "Software", "petsupply")
 	return nil
 }
 
 func (l *loader) readDictionary() error {
-	data, err := l.src.read(dictionaryFile, maxDictionary)
+	data, err := l.src.Read(petpack.DictionaryFile, maxDictionary)
 	if err != nil {
 		return err
 	}
+	if want := l.m.Locked[petpack.DictionaryFile]; want != "" && !l.draft {
+		if err := checkSum(petpack.DictionaryFile, data, want); err != nil {
+			return err
+		}
+	}
 	if l.pack.dict, err = pet.ParseDictionary(bytes.NewReader(data)); err != nil {
-		return fmt.Errorf("%s: %w", dictionaryFile, err)
+		return fmt.Errorf("%s: %w", petpack.DictionaryFile, err)
 	}
 	return nil
 }
@@ -122,26 +130,26 @@ func (l *loader) readDictionary() error {
 // all processors; a pack of hundreds of layers is most of the start-up time.
 // It returns an error or nil for each file.
 func (l *loader) readLayers() []error {
-	first := map[string]int{} // asset with this file
-	for i, a := range l.m.Assets {
-		if n, ok := first[a.File]; ok && a.SHA256 != l.m.Assets[n].SHA256 {
-			return []error{fmt.Errorf("%s: assets %d and %d give it different checksums", a.File, n+1, i+1)}
-		}
-		first[a.File] = i
+	sums, err := l.sums()
+	if err != nil {
+		return []error{err}
 	}
-	delete(first, "")
-	files := slices.Sorted(maps.Keys(first))
+	files := slices.Sorted(maps.Keys(sums))
 	decoded, faults := make([]*layer, len(files)), make([]error, len(files))
 	var group errgroup.Group
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for i, name := range files {
-		data, err := l.src.read(name, maxLayer)
+		data, err := l.src.Read(name, maxLayer)
 		if err != nil {
 			faults[i] = err
 			continue
 		}
+		if l.draft {
+			sums[name] = fmt.Sprintf("%x", sha256.Sum256(data))
+		}
+		want := sums[name]
 		group.Go(func() error {
-			decoded[i], faults[i] = checkedLayer(name, data, l.m.Assets[first[name]].SHA256, l.m.Grid)
+			decoded[i], faults[i] = checkedLayer(name, data, want, l.m.Grid)
 			return nil
 		})
 	}
@@ -150,13 +158,30 @@ func (l *loader) readLayers() []error {
 	for i, name := range files {
 		l.layers[name] = decoded[i]
 	}
+	for i := range l.m.Assets { // of a draft: what its layers are now
+		l.m.Assets[i].SHA256 = sums[l.m.Assets[i].File]
+	}
 	return faults
+}
+
+// sums returns the checksum of every layer's file.
+func (l *loader) sums() (map[string]string, error) {
+	out := map[string]string{}
+	for i := range l.m.Assets {
+		a := &l.m.Assets[i]
+		if old, ok := out[a.File]; ok && a.SHA256 != old && !l.draft {
+			return nil, fmt.Errorf("%s: given different checksums, at last in %s", a.File, l.m.Where(a))
+		}
+		out[a.File] = a.SHA256
+	}
+	delete(out, "")
+	return out, nil
 }
 
 // checkedLayer decodes a layer if its checksum is right.
 func checkedLayer(name string, data []byte, want string, grid int) (*layer, error) {
-	if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != want {
-		return nil, fmt.Errorf("%s: its checksum is %x, not %s", name, sum, want)
+	if err := checkSum(name, data, want); err != nil {
+		return nil, err
 	}
 	l, err := decodeLayer(data, grid)
 	if err != nil {
@@ -165,8 +190,15 @@ func checkedLayer(name string, data []byte, want string, grid int) (*layer, erro
 	return l, nil
 }
 
-// key names a layer after palette swap.
-func (a assetEntry) key() string {
+func checkSum(name string, data []byte, want string) error {
+	if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != want {
+		return fmt.Errorf("%s: its checksum is %x…, not %.8s…; if it was painted over, run petsupply pack lock", name, sum[:4], want)
+	}
+	return nil
+}
+
+// layerKey names a layer after palette swap.
+func layerKey(a *petpack.Asset) string {
 	if a.Swap == "" {
 		return a.File
 	}
@@ -177,15 +209,17 @@ func (a assetEntry) key() string {
 // colour table unless soft alpha or too many colours forbid it.
 func (l *loader) indexLayers() {
 	used := map[string]*layer{}
-	for _, a := range l.m.Assets {
-		if a.File == "" || used[a.key()] != nil {
+	for i := range l.m.Assets {
+		a := &l.m.Assets[i]
+		key := layerKey(a)
+		if a.File == "" || used[key] != nil {
 			continue
 		}
 		layer := l.layers[a.File]
 		if a.Swap != "" {
 			layer = layer.swapped(colourMap(l.m.Palettes[a.Swap]))
 		}
-		used[a.key()] = layer
+		used[key] = layer
 	}
 	l.layers = used
 	keys := slices.Sorted(maps.Keys(used))
@@ -219,14 +253,14 @@ func parseColour(s string) color.NRGBA {
 // slot whose assets carry anchors.
 func (l *loader) placeAssets() error {
 	l.pack.anchorSlot = none
-	for i, e := range l.m.Assets {
-		l.pack.assets = append(l.pack.assets, asset{e, l.layers[e.key()], l.fingerprint(e)})
+	for _, e := range l.m.Assets {
+		l.pack.assets = append(l.pack.assets, asset{e, l.layers[layerKey(&e)], l.fingerprint(e)})
 		if len(e.Anchors) == 0 {
 			continue
 		}
-		s := slices.IndexFunc(l.m.Slots, func(s slotEntry) bool { return s.Name == e.Slot })
+		s := slices.IndexFunc(l.m.Slots, func(s petpack.Slot) bool { return s.Name == e.Slot })
 		if old := l.pack.anchorSlot; old != none && old != s {
-			return fmt.Errorf("asset %d (%s): anchors in slot %q, but slot %q has some already", i+1, e.File, e.Slot, l.m.Slots[old].Name)
+			return fmt.Errorf("%s: %s: anchors in slot %q, but slot %q has some already", petpack.ManifestFile, l.m.Where(&e), e.Slot, l.m.Slots[old].Name)
 		}
 		l.pack.anchorSlot = s
 	}
@@ -235,10 +269,10 @@ func (l *loader) placeAssets() error {
 
 // fingerprint is of an asset's pixels and place. Credits are no part of
 // it: a corrected name does not make another picture.
-func (l *loader) fingerprint(e assetEntry) uint64 {
+func (l *loader) fingerprint(e petpack.Asset) uint64 {
 	e.Credits, e.Licence = nil, ""
 	data, err := json.Marshal(struct {
-		Asset assetEntry
+		Asset petpack.Asset
 		Swap  map[string]string
 	}{e, l.m.Palettes[e.Swap]})
 	if err != nil {
@@ -251,9 +285,9 @@ func (l *loader) fingerprint(e assetEntry) uint64 {
 func (l *loader) resolve() error {
 	l.pack.space = newTraitSpace(l.m)
 	for _, e := range l.m.Slots {
-		s, err := newSlot(e, &l.pack.space, l.m.Assets)
+		s, err := newSlot(l.m, e, &l.pack.space)
 		if err != nil {
-			return fmt.Errorf("%s: %w", manifestFile, err)
+			return fmt.Errorf("%s: %w", petpack.ManifestFile, err)
 		}
 		l.pack.slots = append(l.pack.slots, s)
 	}

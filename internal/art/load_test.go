@@ -14,10 +14,12 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"petsupply/internal/art/petpack"
 )
 
 // asset returns the first asset with this file.
-func assetOf(m *manifest, file string) *assetEntry {
+func assetOf(m *manifest, file string) *petpack.Asset {
 	for i := range m.Assets {
 		if m.Assets[i].File == file {
 			return &m.Assets[i]
@@ -60,13 +62,13 @@ func TestRefused(t *testing.T) {
 	}{
 		{"no manifest", func(t *testing.T, tree fstest.MapFS) { delete(tree, manifestFile) }, []string{"pack.json", "not exist"}},
 		{"not JSON", text("{", "{{"), []string{"pack.json", "line 1"}},
-		{"unknown key", text(`"grid": 90`, `"grid": 90, "depth": 3`), []string{"pack.json", "depth"}},
+		{"unknown key", text(`"grid": 90`, `"grid": 90, "depth": 3`), []string{"pack.json", "line 6", "depth", "grid, id"}},
 		{"key twice", text(`"grid": 90`, `"grid": 90, "grid": 8`), []string{"pack.json", "grid", "twice"}},
 		{"key in capitals", text(`"grid": 90`, `"Grid": 90`), []string{"pack.json", "Grid"}},
 		{"two documents", func(t *testing.T, tree fstest.MapFS) {
 			tree[manifestFile] = &fstest.MapFile{Data: append(tree[manifestFile].Data, '{', '}')}
 		}, []string{"pack.json", "more follows"}},
-		{"other format", text("petpack/1", "petpack/2"), []string{"format", "petpack/2"}},
+		{"other format", text("petpack/1", "petpack/3"), []string{"line 2", "petpack/3"}},
 		{"bad id", text(`"draft"`, `"../draft"`), []string{"id", "../draft"}},
 		{"bad version", text(`"0.1.0"`, `"a/b"`), []string{"version", "a/b"}},
 		{"huge grid", text(`"grid": 90`, `"grid": 10000`), []string{"grid", "10000"}},

@@ -2,9 +2,9 @@ package art
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
-	"strings"
+
+	"petsupply/internal/art/petpack"
 )
 
 // A Look is what of a pet shows in its picture: its trait tuple. Pets with the
@@ -16,7 +16,7 @@ type Look struct {
 }
 
 // A View is how a look is asked for. Scale is pixels per pixel of the pack's
-// grid, 1 to 12; 0 means the pack's own.
+// grid, 1 to its MaxScale; 0 means the pack's own.
 type View struct {
 	Frame, Background bool
 	Scale             int
@@ -25,42 +25,35 @@ type View struct {
 // Whole is the view that is served when nothing else is asked for.
 var Whole = View{Frame: true, Background: true}
 
+// MaxScale is the largest scale of the pack's pictures.
+func (p *Pack) MaxScale() int { return petpack.MaxScale(p.grid) }
+
 // ParseSize returns the scale that makes a picture of the pack as many pixels
-// wide as s says: the grid times 1 to 12, in plain decimal.
+// wide as s says: a multiple of the grid, in plain decimal.
 func (p *Pack) ParseSize(s string) (int, error) {
 	n, err := strconv.Atoi(s)
-	if err != nil || strconv.Itoa(n) != s || n%p.grid != 0 || n < p.grid || n > maxScale*p.grid {
-		return 0, fmt.Errorf("size %q: not one of %d, %d, … %d", s, p.grid, 2*p.grid, maxScale*p.grid)
+	if most := p.MaxScale() * p.grid; err != nil || strconv.Itoa(n) != s || n%p.grid != 0 || n < p.grid || n > most {
+		return 0, fmt.Errorf("size %q: not one of %d, %d, … %d", s, p.grid, 2*p.grid, most)
 	}
 	return n / p.grid, nil
 }
 
-// The traits that can select an asset.
+// The traits, under short names.
 const (
-	traitEgg = iota
-	traitAppearance
-	traitRarity
-	traitElement
-	traitShiny
-	traitBackground
-	traitCount
+	traitEgg        = petpack.Egg
+	traitAppearance = petpack.Appearance
+	traitRarity     = petpack.Rarity
+	traitElement    = petpack.Element
+	traitShiny      = petpack.Shiny
+	traitBackground = petpack.Background
+	traitCount      = petpack.TraitCount
 )
 
-var traitNames = [traitCount]string{"egg", "appearance", "rarity", "element", "shiny", "background"}
-
-// traitMax is the highest value that the chain's own type of a trait holds.
-var traitMax = [traitCount]int{255, 65535, 255, 255, 1, 255}
+var traitNames = petpack.TraitNames
 
 // traitDomain is how many values of a trait are known to be in use. A pack must
 // draw all of them, and may know more.
 var traitDomain = [traitCount]int{5, 1, 5, 8, 2, 11}
-
-func traitByName(name string) (int, error) {
-	if t := slices.Index(traitNames[:], name); t >= 0 {
-		return t, nil
-	}
-	return 0, fmt.Errorf("no trait %q; traits are %s", name, strings.Join(traitNames[:], ", "))
-}
 
 // values returns the look as a value for each trait.
 func (l Look) values() [traitCount]int {

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"petsupply/internal/art/petpack"
 	"petsupply/testkit/process"
 )
 
@@ -83,9 +84,10 @@ func TestSheet(t *testing.T) {
 	}
 	first := decodePNG(t, p.Draw(Look{Rarity: 3, Element: 5, Background: 7}, View{true, true, 1}))
 	gap := p.grid / 15
+	top := gap + 2*labelHeight
 	for y := range p.grid {
 		for x := range p.grid {
-			if c := nrgba(first.At(x, y)); c.A != 0 && c != nrgba(img.At(gap+x, gap+y)) {
+			if c := nrgba(first.At(x, y)); c.A != 0 && c != nrgba(img.At(gap+x, top+y)) {
 				t.Fatalf("the first picture is not there: differs at %d,%d", x, y)
 			}
 		}
@@ -122,7 +124,7 @@ func TestBadArchives(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, test := range map[string]struct{ path, want string }{
-		"bomb":       {pressed(t, func(z *zip.Writer) { all(z); addFile(t, z, "bomb.png", make([]byte, maxPack)) }), "bomb.png"},
+		"bomb":       {pressed(t, func(z *zip.Writer) { all(z); addFile(t, z, "bomb.png", make([]byte, petpack.MaxPack)) }), "bomb.png"},
 		"liar":       {pressed(t, func(z *zip.Writer) { liar(t, z, tree) }), "frame.png"},
 		"traversal":  {pressed(t, func(z *zip.Writer) { all(z); addFile(t, z, "../../evil.png", nil) }), "evil.png"},
 		"twice":      {pressed(t, func(z *zip.Writer) { all(z); addFile(t, z, "frame.png", nil) }), "twice"},

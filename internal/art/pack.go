@@ -8,14 +8,14 @@ import (
 	"strconv"
 	"sync"
 
+	"petsupply/internal/art/petpack"
 	"petsupply/internal/pet"
 )
 
 // A Pack is a published version of a set of layers, held in memory ready to be
 // drawn. It never changes, and may be used by many goroutines at once.
 type Pack struct {
-	m           *manifest
-	sum         [32]byte // of pack.json, which holds the sums of the layers
+	m           *petpack.Manifest
 	dict        *pet.Dictionary
 	grid, scale int
 
@@ -52,7 +52,7 @@ func (p *Pack) Scale() int { return p.scale }
 func (p *Pack) Licence() string { return p.m.Licence }
 
 // Credits are the people who made it.
-func (p *Pack) Credits() []Credit { return p.m.Credits }
+func (p *Pack) Credits() []petpack.Credit { return p.m.Credits }
 
 // Dictionary holds the pack's names for what it draws. It is not to be changed.
 func (p *Pack) Dictionary() *pet.Dictionary { return p.dict }
@@ -109,5 +109,5 @@ func (p *Pack) scaleOf(v View) int {
 	if v.Scale == 0 {
 		return p.scale
 	}
-	return min(max(v.Scale, 1), maxScale)
+	return min(max(v.Scale, 1), p.MaxScale())
 }

@@ -21,7 +21,7 @@ func TestVersions(t *testing.T) {
 	}
 	keys := map[string]bool{}
 	for i := range 4 {
-		for scale := range maxScale + 1 {
+		for scale := range p.MaxScale() + 1 {
 			key := p.Key(l, View{i&1 == 0, i&2 == 0, scale})
 			if !strings.HasPrefix(key, v+"-") {
 				t.Errorf("key %q does not start with the version %q", key, v)
@@ -29,8 +29,8 @@ func TestVersions(t *testing.T) {
 			keys[key] = true
 		}
 	}
-	if len(keys) != 4*maxScale {
-		t.Errorf("%d keys of 4 views in %d scales, 0 being the pack's own", len(keys), maxScale)
+	if len(keys) != 4*p.MaxScale() {
+		t.Errorf("%d keys of 4 views in %d scales, 0 being the pack's own", len(keys), p.MaxScale())
 	}
 	other := l
 	for name, change := range map[string]func(){
@@ -88,11 +88,11 @@ func TestFallbacksOfTheEmbeddedPack(t *testing.T) {
 		look       Look
 		slot, want string
 	}{
-		{Look{Egg: 9, Appearance: 3}, "pet", "pet/egg-unknown.png"},
-		{Look{Egg: 9}, "pet", "pet/egg-unknown.png"},
+		{Look{Egg: 9, Appearance: 3}, "pet", "pet/unknown.png"},
+		{Look{Egg: 9}, "pet", "pet/unknown.png"},
 		{Look{Egg: 9, Appearance: 3}, "shadow", "shadow/egg.png"},
 		{Look{Background: 11, Appearance: 3}, "scene-back", "scene/meadow-back.png"},
-		{Look{Rarity: 5, Appearance: 3}, "frame", "frame/worn-wood.png"},
+		{Look{Rarity: 5, Appearance: 3}, "frame", "frame/common.png"},
 		{Look{Rarity: 5, Appearance: 3}, "pet", otter["pet"]},
 		{Look{Element: 8, Appearance: 3}, "element", ""},
 	} {
@@ -145,12 +145,12 @@ func TestLookOf(t *testing.T) {
 
 func TestParseSize(t *testing.T) {
 	p := open(t, draft(t))
-	for s, want := range map[string]int{"90": 1, "360": 4, "1080": 12} {
+	for s, want := range map[string]int{"90": 1, "360": 4, "1080": 12, "3240": 36} {
 		if got, err := p.ParseSize(s); err != nil || got != want {
 			t.Errorf("%s: %d, %v", s, got, err)
 		}
 	}
-	for _, s := range []string{"", "0", "-90", "+90", "089", "090", "91", "1170", "90 ", "９０", "1e3", "99999999999999999999"} {
+	for _, s := range []string{"", "0", "-90", "+90", "089", "090", "91", "3330", "90 ", "９０", "1e3", "99999999999999999999"} {
 		if got, err := p.ParseSize(s); err == nil {
 			t.Errorf("%q is taken for %d", s, got)
 		}

@@ -3,6 +3,8 @@ package art
 import (
 	"errors"
 	"fmt"
+
+	"petsupply/packs"
 )
 
 // Packs are the art packs that are served: the first draws, the others only
@@ -10,8 +12,9 @@ import (
 // stay as they are.
 type Packs []*Pack
 
-// OpenAll opens packs as Open does, the current one first. No path at all means
-// the embedded pack. The error names everything that is refused.
+// OpenAll opens packs as Open does, the current one first; "embedded" stands for
+// every version inside the program, the newest first. No path at all means those.
+// The error names everything that is refused.
 func OpenAll(paths []string) (Packs, error) {
 	if len(paths) == 0 {
 		paths = []string{embeddedName}
@@ -19,19 +22,44 @@ func OpenAll(paths []string) (Packs, error) {
 	var list Packs
 	var faults []error
 	for _, path := range paths {
-		pack, err := Open(path)
+		opened, err := openVersions(path)
 		if err != nil {
 			faults = append(faults, err)
-			continue
 		}
-		for _, other := range list {
-			if pack.ID() == other.ID() && pack.Version() == other.Version() && pack.sum != other.sum {
-				faults = append(faults, fmt.Errorf("%w: %s %s is there twice with different content: a published version never changes, give it another", ErrPack, pack.ID(), pack.Version()))
+		for _, pack := range opened {
+			for _, other := range list {
+				if pack.ID() == other.ID() && pack.Version() == other.Version() && pack.m.Sum != other.m.Sum {
+					faults = append(faults, fmt.Errorf("%w: %s %s is there twice with different content: a published version never changes, give it another", ErrPack, pack.ID(), pack.Version()))
+				}
 			}
+			list = append(list, pack)
+		}
+	}
+	return list, errors.Join(faults...)
+}
+
+// openVersions opens the pack at a path, or all that are embedded.
+func openVersions(path string) (Packs, error) {
+	if path != embeddedName {
+		pack, err := Open(path)
+		if err != nil {
+			return nil, err
+		}
+		return Packs{pack}, nil
+	}
+	var list Packs
+	for _, name := range packs.Meadow {
+		tree, err := embeddedTree(name)
+		if err != nil {
+			return nil, fmt.Errorf("opening art pack %s: %w", path, err)
+		}
+		pack, err := OpenFS(tree, path)
+		if err != nil {
+			return nil, err
 		}
 		list = append(list, pack)
 	}
-	return list, errors.Join(faults...)
+	return list, nil
 }
 
 // Current is the pack that pictures are drawn from unless a link asks for an

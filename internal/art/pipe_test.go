@@ -42,7 +42,7 @@ func TestAPipeInAPackIsRefusedBeforeItIsOpened(t *testing.T) {
 				go func() {
 					r, err := Lint(name)
 					if err == nil {
-						ended <- strings.Join(r.Faults, "; ")
+						ended <- join(r.Faults)
 						return
 					}
 					ended <- err.Error()

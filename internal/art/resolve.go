@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"petsupply/internal/art/petpack"
 )
 
 // A slot is one layer of every picture, and a table that says for each
@@ -32,11 +34,11 @@ type traitSpace struct {
 	named      []int           // appearance values, ascending, 0 first
 }
 
-func newTraitSpace(m *manifest) traitSpace {
+func newTraitSpace(m *petpack.Manifest) traitSpace {
 	s := traitSpace{known: traitDomain, named: []int{0}}
 	for _, a := range m.Assets {
 		for name, values := range a.When {
-			t, _ := traitByName(name)
+			t, _ := petpack.TraitByName(name)
 			if t == traitAppearance {
 				s.named = append(s.named, values...)
 				continue
@@ -45,7 +47,7 @@ func newTraitSpace(m *manifest) traitSpace {
 		}
 	}
 	for t := range s.size {
-		s.size[t] = min(s.known[t], traitMax[t]) + 1
+		s.size[t] = min(s.known[t], petpack.TraitMax[t]) + 1
 	}
 	slices.Sort(s.named)
 	s.named = slices.Compact(s.named)
@@ -131,11 +133,12 @@ const unresolved = -1
 // newSlot fills the table: assets that name the most traits first, so that the
 // rest only takes the places still free; two that name equally many and want
 // the same place are an error.
-func newSlot(e slotEntry, space *traitSpace, entries []assetEntry) (slot, error) {
+func newSlot(m *petpack.Manifest, e petpack.Slot, space *traitSpace) (slot, error) {
+	entries := m.Assets
 	s := slot{name: e.Name, toggle: e.Switch}
 	size := 1
 	for _, name := range e.By {
-		t, _ := traitByName(name)
+		t, _ := petpack.TraitByName(name)
 		s.by = append(s.by, t)
 		s.stride = append(s.stride, size)
 		if size *= space.size[t]; size > maxTable {
@@ -157,7 +160,7 @@ func newSlot(e slotEntry, space *traitSpace, entries []assetEntry) (slot, error)
 		return cmp.Compare(len(entries[b].When), len(entries[a].When))
 	})
 	for _, i := range mine {
-		if err := s.place(i, space, entries); err != nil {
+		if err := s.place(i, space, m); err != nil {
 			return s, err
 		}
 	}
@@ -166,7 +169,8 @@ func newSlot(e slotEntry, space *traitSpace, entries []assetEntry) (slot, error)
 
 // place gives asset i every place that its when allows and that no more
 // specific one has.
-func (s *slot) place(i int, space *traitSpace, entries []assetEntry) error {
+func (s *slot) place(i int, space *traitSpace, m *petpack.Manifest) error {
+	entries := m.Assets
 	offsets := []int{0}
 	for k, t := range s.by {
 		classes := entries[i].When[traitNames[t]]
@@ -186,8 +190,8 @@ func (s *slot) place(i int, space *traitSpace, entries []assetEntry) error {
 	for _, o := range offsets {
 		old := s.table[o]
 		if old != unresolved && len(entries[old].When) == len(entries[i].When) {
-			return fmt.Errorf("slot %q is ambiguous: assets %d (%s) and %d (%s) are equally specific for %s",
-				s.name, old+1, entries[old].File, i+1, entries[i].File, s.describe(o, space))
+			return fmt.Errorf("slot %q is ambiguous: %s and %s are equally specific for %s; name one trait more in one of them",
+				s.name, m.Where(&entries[old]), m.Where(&entries[i]), s.describe(o, space))
 		}
 		if old == unresolved {
 			s.table[o] = int32(i)
@@ -204,7 +208,7 @@ func (s *slot) fillGaps(space *traitSpace) error {
 			s.table[o] = s.fallback(o, space)
 		}
 		if s.table[o] == unresolved {
-			return fmt.Errorf("slot %q: no asset for %s, and none without when to fall back on", s.name, s.describe(o, space))
+			return fmt.Errorf("slot %q: no layer for %s, and none without a trait to fall back on", s.name, s.describe(o, space))
 		}
 	}
 	return nil

@@ -7,6 +7,8 @@ import (
 	"image/color"
 	"image/draw"
 	"image/png"
+
+	"petsupply/internal/art/lettering"
 )
 
 // A Sheet shows what a pack draws, for people to look at: all appearances of
@@ -14,8 +16,27 @@ import (
 // and on black.
 type Sheet struct {
 	Pack  *Pack
-	Scale int  // of the pictures; 0 is 2
-	Brief bool // the appearances only
+	Scale int    // of the pictures; 0 is 2
+	Brief bool   // the appearances only
+	Drawn func() // called after each picture; nil for nothing
+}
+
+// Count is how many pictures the sheet has.
+func (s Sheet) Count() int {
+	n := 0
+	for _, b := range s.bands() {
+		n += len(b.Cells)
+	}
+	return n
+}
+
+// draw returns the picture of a cell.
+func (s Sheet) draw(c cell) []byte {
+	c.View.Scale = s.scale()
+	if s.Drawn != nil {
+		defer s.Drawn()
+	}
+	return s.Pack.Draw(c.Look, c.View)
 }
 
 // A cell is one picture of a sheet.
@@ -33,49 +54,63 @@ type band struct {
 }
 
 var (
+	ink   = color.NRGBA{0x2b, 0x26, 0x22, 0xff}
 	paper = color.NRGBA{0xf6, 0xf3, 0xec, 0xff}
 	white = color.NRGBA{0xff, 0xff, 0xff, 0xff}
 	black = color.NRGBA{0x00, 0x00, 0x00, 0xff}
 )
 
-const sheetColumns = 13
+const sheetColumns = 13 // at most
 
-// PNG returns the sheet as one picture.
+// A label is a line of text, as high as it takes.
+const labelHeight = lettering.Height + 5
+
+// PNG returns the sheet as one picture, every cell with its name below it.
 func (s Sheet) PNG() ([]byte, error) {
-	bands, scale := s.bands(), s.scale()
-	size := s.Pack.grid * scale
-	gap := max(size/15, 2)
-	step := size + gap
-	rows := 0
+	bands, size := s.bands(), s.Pack.grid*s.scale()
+	gap := max(size/15, 4)
+	across, down := size+gap, size+labelHeight
+	high, columns := gap, 3
 	for _, b := range bands {
-		rows += b.rows()
+		columns = min(max(columns, len(b.Cells)), sheetColumns)
+		high += 2*labelHeight + b.rows()*down + gap
 	}
-	img := image.NewNRGBA(image.Rect(0, 0, sheetColumns*step+gap, rows*step+(len(bands)+1)*gap))
+	img := image.NewNRGBA(image.Rect(0, 0, columns*across+gap, high))
 	fill(img, img.Rect, paper)
 	y := gap
 	for _, b := range bands {
-		fill(img, image.Rect(0, y-gap/2, img.Rect.Max.X, y+b.rows()*step-gap/2), b.Back)
+		bottom := y + 2*labelHeight + b.rows()*down
+		fill(img, image.Rect(0, y, img.Rect.Max.X, bottom), b.Back)
+		lettering.Draw(img, gap, y+4, 2, b.ink(), b.Title)
 		for i, c := range b.Cells {
-			c.View.Scale = scale
-			drawn, err := png.Decode(bytes.NewReader(s.Pack.Draw(c.Look, c.View)))
+			drawn, err := png.Decode(bytes.NewReader(s.draw(c)))
 			if err != nil {
 				return nil, fmt.Errorf("reading a picture back: %w", err)
 			}
-			at := image.Pt(gap+i%sheetColumns*step, y+i/sheetColumns*step)
+			at := image.Pt(gap+i%sheetColumns*across, y+2*labelHeight+i/sheetColumns*down)
 			draw.Draw(img, drawn.Bounds().Add(at), drawn, image.Point{}, draw.Over)
+			lettering.Draw(img, at.X, at.Y+size+2, 1, b.ink(), lettering.Fit(c.Text, 1, size))
 		}
-		y += b.rows()*step + gap
+		y = bottom + gap
 	}
 	var out bytes.Buffer
 	err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&out, img)
 	return out.Bytes(), err
 }
 
+// ink is the colour of text on the band.
+func (b band) ink() color.NRGBA {
+	if b.Back == black {
+		return paper
+	}
+	return ink
+}
+
 func (s Sheet) scale() int {
 	if s.Scale == 0 {
 		return 2
 	}
-	return min(max(s.Scale, 1), maxScale)
+	return min(max(s.Scale, 1), s.Pack.MaxScale())
 }
 
 func (b band) rows() int { return (len(b.Cells) + sheetColumns - 1) / sheetColumns }

@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"html/template"
+	"image/color"
 )
 
 //go:embed sheet.html
@@ -17,15 +18,11 @@ func (s Sheet) HTML() ([]byte, error) {
 		"bands": s.bands,
 		"width": func() int { return s.Pack.grid * s.scale() },
 		"style": func(b band) template.CSS {
-			ink := "#2b2622"
-			if b.Back == black {
-				ink = "#f6f3ec"
-			}
-			return template.CSS(fmt.Sprintf("background: #%02x%02x%02x; color: %s", b.Back.R, b.Back.G, b.Back.B, ink))
+			hex := func(c color.NRGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
+			return template.CSS("background: " + hex(b.Back) + "; color: " + hex(b.ink()))
 		},
 		"src": func(c cell) template.URL { // made here, of our own bytes
-			c.View.Scale = s.scale()
-			return template.URL("data:image/png;base64," + base64.StdEncoding.EncodeToString(s.Pack.Draw(c.Look, c.View)))
+			return template.URL("data:image/png;base64," + base64.StdEncoding.EncodeToString(s.draw(c)))
 		},
 	}).Parse(sheetTemplate)
 	if err != nil {

@@ -22,15 +22,11 @@ func (c creature) layers(egg, appearance, n int) []layer {
 	plain, p := c.paint(n, false)
 	shiny, _ := c.paint(n, true)
 	x0, x1 := p.span(plain)
-	shade := groundShadow("", x0, x1)
-	shade.when = map[string][]int{"egg": {egg}, "appearance": {appearance}}
-	name := fmt.Sprintf("pet/%s-%d", c.key, n+1)
+	name := fmt.Sprintf("%s-%d", eggValues[egg], appearance)
 	return []layer{
-		shade,
-		{slot: "pet", file: name + ".png", img: plain, anchors: p.anchors,
-			when: map[string][]int{"egg": {egg}, "appearance": {appearance}}},
-		{slot: "pet", file: name + "-shiny.png", img: shiny, anchors: p.anchors,
-			when: map[string][]int{"egg": {egg}, "appearance": {appearance}, "shiny": {1}}},
+		groundShadow("shadow/"+name+".png", x0, x1),
+		{file: "pet/" + name + ".png", img: plain, anchors: p.anchors},
+		{file: "pet/" + name + "@shiny.png", img: shiny, anchors: p.anchors},
 	}
 }
 
@@ -53,8 +49,7 @@ func (p *pet) span(img *image.NRGBA) (x0, x1 int) {
 // shade is the two tones of every shadow on the ground.
 var shade = [2]color.NRGBA{{0x29, 0x29, 0x50, 255}, {0x36, 0x3b, 0x64, 255}}
 
-// groundShadow is a flat ellipse from x0 to x1 around the ground line. Shadows
-// of one width are one file.
+// groundShadow is a flat ellipse from x0 to x1 around the ground line.
 func groundShadow(file string, x0, x1 int) layer {
 	w := x1 - x0 + 1
 	const h = 7
@@ -71,8 +66,5 @@ func groundShadow(file string, x0, x1 int) layer {
 			}
 		}
 	}
-	if file == "" {
-		file = fmt.Sprintf("shadow/wide-%d.png", w)
-	}
-	return layer{slot: "shadow", file: file, x: x0, y: 70, img: img}
+	return layer{file: file, x: x0, y: 70, img: img}
 }

@@ -38,31 +38,23 @@ func eggs() []layer {
 	for e, k := range eggKinds() {
 		for _, shiny := range []int{0, 1} {
 			for rarity := range 5 {
-				file := "pet/egg-" + k.name
-				when := map[string][]int{"egg": {e}, "appearance": {0}}
-				if rarity+shiny > 0 {
-					when["rarity"], when["shiny"] = []int{rarity}, []int{shiny}
-				}
+				file := fmt.Sprintf("pet/%s-0", eggValues[e])
 				if rarity > 0 {
-					file += fmt.Sprintf("-crack-%d", rarity)
+					file += "-" + rarityValues[rarity]
 				}
 				if shiny > 0 {
-					file += "-shiny"
+					file += "@shiny"
 				}
 				p := k.draw(shiny)
 				p.crack(rarity)
-				out = append(out, eggLayer(file, when, p))
+				out = append(out, layer{file: file + ".png", img: p.img, anchors: eggAnchors})
 			}
 		}
 	}
-	return append(out, eggLayer("pet/egg-unknown", nil, eggUnknown()))
+	return append(out, layer{file: "pet/unknown.png", img: eggUnknown().img, anchors: eggAnchors})
 }
 
-func eggLayer(file string, when map[string][]int, p *plate) layer {
-	return layer{slot: "pet", file: file + ".png", when: when, img: p.img, anchors: map[string][2]int{
-		"crest": {47, 23}, "tail": {64, 59}, "heart": {46, 50}, "feet": {45, eggGroundLine},
-	}}
-}
+var eggAnchors = map[string][2]int{"crest": {47, 23}, "tail": {64, 59}, "heart": {46, 50}, "feet": {45, eggGroundLine}}
 
 // eggAt finds the place on the shell under a pixel; ok is false beside it.
 func eggAt(x, y int) (e eggPoint, ok bool) {

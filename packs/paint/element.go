@@ -3,11 +3,11 @@ package main
 // An element is one overlay: inks, a place at an anchor of the pet, and a
 // pixel map or several set around that anchor.
 type element struct {
-	name, inks string
-	at         string
-	w, h       int // of the layer
-	x, y       int // its top left corner from the anchor
-	draw       func(p *plate)
+	inks string
+	at   string
+	w, h int // of the layer
+	x, y int // its top left corner from the anchor
+	draw func(p *plate)
 }
 
 // elementTraits are in the order of the element trait.
@@ -15,24 +15,20 @@ func elementTraits() []element {
 	return []element{fireTail, waterDrops, leafFall, windCurls, sparkWhiskers, frostCrest, lightHalo, shadeWisps}
 }
 
-// elements are the element overlays and the sparkles of shiny pets. The first
-// draws nothing: it is what an element that the pack does not know resolves to.
+// elements are the element overlays and the sparkles of shiny pets.
 func elements() []layer {
-	out := []layer{{slot: "element"}}
+	var out []layer
 	for n, e := range elementTraits() {
 		p := sizedPlate(e.w, e.h, e.inks)
 		e.draw(p)
-		out = append(out, layer{
-			slot: "element", file: "element/" + e.name + ".png", when: map[string][]int{"element": {n}},
-			at: e.at, x: e.x, y: e.y, img: p.img,
-		})
+		out = append(out, layer{file: "element/" + elementValues[n] + ".png", at: e.at, x: e.x, y: e.y, img: p.img})
 	}
-	return append(out, sparkles()...)
+	return append(out, sparkles())
 }
 
 // fireTail is a flame that stands on the tail's tip and throws off embers.
 var fireTail = element{
-	name: "ember-tail", at: "tail", w: 15, h: 19, x: -7, y: -15,
+	at: "tail", w: 15, h: 19, x: -7, y: -15,
 	inks: "a 5c1626 b b02a24 c ea5a22 d ff9a34 e ffd768 f fffbd8",
 	draw: func(p *plate) {
 		p.stamp(0, 0, `
@@ -60,7 +56,7 @@ var fireTail = element{
 
 // waterDrops are drops that circle the body.
 var waterDrops = element{
-	name: "water-drops", at: "heart", w: 65, h: 46, x: -33, y: -26,
+	at: "heart", w: 65, h: 46, x: -33, y: -26,
 	inks: "a 17366e b 2a62b4 c 4a9ae6 d 94d4fa e f4feff",
 	draw: func(p *plate) {
 		big := `
@@ -102,7 +98,7 @@ var waterDrops = element{
 
 // leafFall is a handful of leaves on their way down.
 var leafFall = element{
-	name: "leaf-fall", at: "heart", w: 66, h: 50, x: -33, y: -29,
+	at: "heart", w: 66, h: 50, x: -33, y: -29,
 	inks: "a 24421f b 4a7a2a c 7fb03a d bedc62 e 8a4a1e f d98a34 g f6c860",
 	draw: func(p *plate) {
 		leaf := `
@@ -146,7 +142,7 @@ var leafFall = element{
 
 // windCurls are gusts that roll up on both sides.
 var windCurls = element{
-	name: "wind-curls", at: "heart", w: 70, h: 42, x: -35, y: -22,
+	at: "heart", w: 70, h: 42, x: -35, y: -22,
 	inks: "a 3f7a80 b 7fc0b8 c c4ecdc d ffffff",
 	draw: func(p *plate) {
 		curl := `

@@ -131,18 +131,11 @@ func cardStencil() stencil {
 	})
 }
 
-// frames are the borders by rarity; an unknown rarity gets the common one.
+// frames are the borders by rarity.
 func frames() []layer {
-	names := []string{"worn-wood", "copper", "silver", "gold", "crystal"}
-	draw := []func() *plate{frameWood, frameCopper, frameSilver, frameGold, frameCrystal}
 	var out []layer
-	for n, d := range draw {
-		l := layer{slot: "frame", file: "frame/" + names[n] + ".png", when: map[string][]int{"rarity": {n}}, img: d().img}
-		out = append(out, l)
-		if n == 0 {
-			l.when = nil
-			out = append(out, l)
-		}
+	for n, draw := range []func() *plate{frameWood, frameCopper, frameSilver, frameGold, frameCrystal} {
+		out = append(out, layer{file: "frame/" + rarityValues[n] + ".png", img: draw().img})
 	}
 	return out
 }

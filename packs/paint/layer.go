@@ -2,11 +2,10 @@ package main
 
 import "image"
 
-// A layer is one PNG of the pack together with what pack.json says of it.
+// A layer is one PNG of the pack together with what pack.json says of it. Its
+// path says when it is drawn.
 type layer struct {
-	slot    string            // one of the slots in main.go
-	file    string            // path inside the pack, such as "pet/river-otter-1.png"
-	when    map[string][]int  // trait to the values that select it; empty is the slot's fallback
+	file    string            // path inside the pack, such as "pet/blue-1@shiny.png"
 	at      string            // anchor of the chosen pet layer that img's origin is placed on; "" is the grid's origin
 	x, y    int               // where img's top left pixel goes, from the grid's origin or the anchor
 	anchors map[string][2]int // points that other layers may name in at, in grid pixels

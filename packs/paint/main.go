@@ -1,5 +1,5 @@
-// Command paint draws the default art pack: every layer, pack.json and
-// dictionary.json, into the directory named by its argument. The same source
+// Command paint draws the default art pack: every layer, pack.json,
+// pack.lock and dictionary.json, into the directory named by its argument. The same source
 // always gives the same bytes. To judge the work by eye, draw a contact sheet
 // of the result with petsupply pack sheet.
 //
@@ -47,7 +47,14 @@ func nests() [][]creature {
 // eggNames are the egg types as the dictionary calls them.
 var eggNames = []string{"Blue", "Grey", "Green", "Yellow", "Golden"}
 
-// layers returns the whole pack, in the order pack.json lists it.
+// The names of trait values in the pack's file names.
+var (
+	eggValues     = []string{"blue", "grey", "green", "yellow", "golden"}
+	rarityValues  = []string{"common", "uncommon", "rare", "legendary", "mythic"}
+	elementValues = []string{"fire", "water", "earth", "wind", "lightning", "ice", "light", "dark"}
+)
+
+// layers returns the whole pack.
 func layers() []layer {
 	all := scenery()
 	all = append(all, groundShadow("shadow/egg.png", 32, 58))

@@ -24,18 +24,13 @@ func scenes() []scene {
 	}
 }
 
-// scenery is every background layer and the frames. A background that is not
-// known shows the meadow.
+// scenery is every background layer and the frames.
 func scenery() []layer {
 	var out []layer
-	for n, s := range scenes() {
-		back := layer{slot: "scene-back", file: "scene/" + s.file + "-back.png", when: map[string][]int{"background": {n}}, img: s.back().trim().img}
-		front := layer{slot: "scene-front", file: "scene/" + s.file + "-front.png", when: back.when, img: s.front().trim().img}
-		out = append(out, back, front)
-		if n == 0 {
-			back.when, front.when = nil, nil
-			out = append(out, back, front)
-		}
+	for _, s := range scenes() {
+		out = append(out,
+			layer{file: "scene/" + s.file + "-back.png", img: s.back().trim().img},
+			layer{file: "scene/" + s.file + "-front.png", img: s.front().trim().img})
 	}
 	return append(out, frames()...)
 }

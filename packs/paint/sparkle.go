@@ -4,9 +4,8 @@ package main
 // them apart from a pale sky.
 const sparkleInks = "a ffffff b fff3b0 c ffd76a d 9fe6ff e c08238"
 
-// sparkles are four-point stars where the edge of a pet is likely to be, and
-// nothing at all for a pet that is not shiny.
-func sparkles() []layer {
+// sparkles are four-point stars where the edge of a pet is likely to be.
+func sparkles() layer {
 	p := newPlate(sparkleInks)
 	big := `
 		.....c.....
@@ -40,8 +39,5 @@ func sparkles() []layer {
 	p.fill(lit.grown().minus(lit), 'e')
 	p.at(small, 24, 13, 74, 55, 10, 40, 56, 9, 66, 63)
 	p.at(".d.\ndad\n.d.", 20, 35, 73, 28, 19, 64, 37, 10)
-	return []layer{
-		{slot: "sparkle", file: "sparkle/stars.png", when: map[string][]int{"shiny": {1}}, img: p.img},
-		{slot: "sparkle"},
-	}
+	return layer{file: "sparkle@shiny.png", img: p.img}
 }

@@ -2,91 +2,107 @@ package main
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"image"
 	"image/color"
+	"image/draw"
 	"image/png"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
-	"petsupply/internal/art"
+	"petsupply/internal/art/petpack"
 )
-
-// A manifest is pack.json in the form that published packs have: x and y stand
-// in every asset.
-type manifest struct {
-	Format  string       `json:"format"`
-	ID      string       `json:"id"`
-	Version string       `json:"version"`
-	Name    string       `json:"name"`
-	Grid    int          `json:"grid"`
-	Scale   int          `json:"scale"`
-	Licence string       `json:"licence"`
-	Credits []art.Credit `json:"credits"`
-	Slots   []slot       `json:"slots"`
-	Assets  []asset      `json:"assets"`
-}
-
-type slot struct {
-	Name   string   `json:"name"`
-	By     []string `json:"by"`
-	Switch string   `json:"switch,omitempty"`
-}
-
-type asset struct {
-	Slot    string            `json:"slot"`
-	File    string            `json:"file"`
-	When    map[string][]int  `json:"when,omitempty"`
-	X       int               `json:"x"`
-	Y       int               `json:"y"`
-	At      string            `json:"at,omitempty"`
-	Anchors map[string][2]int `json:"anchors,omitempty"`
-	SHA256  string            `json:"sha256,omitempty"`
-}
 
 const packID = "meadow"
 
-// slots, back to front.
-var slots = []slot{
-	{"scene-back", []string{"background"}, "background"},
-	{"shadow", []string{"egg", "appearance"}, "background"},
-	{"pet", []string{"egg", "appearance", "shiny", "rarity"}, ""},
-	{"element", []string{"element"}, ""},
-	{"sparkle", []string{"shiny"}, ""},
-	{"scene-front", []string{"background"}, "background"},
-	{"frame", []string{"rarity"}, "frame"},
+// header is pack.json up to its places. Slots are listed back to front.
+const header = `{
+ "$schema": "pack.schema.json",
+ "format": "petpack/2",
+ "id": "meadow",
+ "version": "2.0.0",
+ "name": "Meadow and Beyond",
+ "licence": "CC0-1.0",
+ "credits": [{"name": "petsupply contributors", "role": "art"}],
+ "grid": 90,
+ "scale": 4,
+ "values": {
+  "egg": %s,
+  "rarity": %s,
+  "element": %s,
+  "background": %s
+ },
+ "slots": [
+  {"name": "scene-back", "files": ["scene/{background}-back.png"], "switch": "background"},
+  {"name": "shadow", "files": ["shadow/{egg}-{appearance}.png", "shadow/egg.png"], "switch": "background"},
+  {"name": "pet", "files": ["pet/{egg}-{appearance}.png", "pet/{egg}-{appearance}-{rarity}.png", "pet/unknown.png"],
+   "anchors": %s},
+  {"name": "element", "files": ["element/{element}.png"], "optional": true},
+  {"name": "sparkle", "files": ["sparkle@shiny.png"], "optional": true},
+  {"name": "scene-front", "files": ["scene/{background}-front.png"], "switch": "background"},
+  {"name": "frame", "files": ["frame/{rarity}.png"], "switch": "frame"}
+ ],
+ "places": {
+`
+
+// manifest is pack.json, one line for each layer that stands where its slot
+// does not.
+func manifest(all []layer) []byte {
+	var backgrounds []string
+	for _, s := range scenes() {
+		backgrounds = append(backgrounds, s.file)
+	}
+	text := fmt.Appendf(nil, header, line(eggValues), line(rarityValues), line(elementValues), line(backgrounds), line(eggAnchors))
+	places := map[string]any{}
+	for _, l := range all {
+		stem := strings.TrimSuffix(strings.TrimSuffix(l.file, ".png"), "@shiny")
+		switch {
+		case l.at != "":
+			places[stem] = map[string]any{"at": l.at, "x": l.x, "y": l.y}
+		case l.anchors != nil && !maps.Equal(l.anchors, eggAnchors):
+			places[stem] = map[string]any{"anchors": l.anchors}
+		}
+	}
+	for i, stem := range slices.Sorted(maps.Keys(places)) {
+		if i > 0 {
+			text = append(text, ",\n"...)
+		}
+		text = fmt.Appendf(text, "  %q: %s", stem, line(places[stem]))
+	}
+	return append(text, "\n }\n}\n"...)
 }
 
-// writePack writes the whole pack below dir and returns how many layers it has.
+// line is a JSON value on one line.
+func line(v any) []byte {
+	data, err := json.Marshal(v)
+	if err != nil {
+		panic("encoding " + fmt.Sprint(v) + ": " + err.Error())
+	}
+	return bytes.ReplaceAll(bytes.ReplaceAll(data, []byte(`,"`), []byte(`, "`)), []byte(`":`), []byte(`": `))
+}
+
+// writePack writes the whole pack below dir, locked, and returns how many layers
+// it has.
 func writePack(dir string) (int, error) {
-	m := manifest{Format: "petpack/1", ID: packID, Version: "1.0.0", Name: "Meadow and Beyond", Grid: grid, Scale: 4,
-		Licence: "CC0-1.0", Credits: []art.Credit{{Name: "petsupply contributors", Role: "art"}}, Slots: slots}
-	files := map[string][]byte{}
-	for _, l := range layers() {
-		a := asset{Slot: l.slot, File: l.file, When: l.when, X: l.x, Y: l.y, At: l.at, Anchors: l.anchors}
-		if l.img != nil {
-			data, off, err := encode(l.img)
-			if err != nil {
-				return 0, fmt.Errorf("encoding %s: %w", l.file, err)
-			}
-			if old, ok := files[l.file]; ok && !bytes.Equal(old, data) {
-				return 0, fmt.Errorf("layer %s is drawn twice, differently", l.file)
-			}
-			files[l.file] = data
-			sum := sha256.Sum256(data)
-			a.X, a.Y, a.SHA256 = a.X+off.X, a.Y+off.Y, hex.EncodeToString(sum[:])
+	all := layers()
+	files := map[string][]byte{"pack.json": manifest(all), petpack.SchemaFile: petpack.Schema}
+	for _, l := range all {
+		data, err := encode(l.whole())
+		if err != nil {
+			return 0, fmt.Errorf("encoding %s: %w", l.file, err)
 		}
-		m.Assets = append(m.Assets, a)
+		if files[l.file] != nil {
+			return 0, fmt.Errorf("layer %s is drawn twice", l.file)
+		}
+		files[l.file] = data
 	}
 	var err error
-	if files["pack.json"], err = document(m); err != nil {
-		return 0, err
-	}
 	if files["dictionary.json"], err = document(dictionary()); err != nil {
 		return 0, err
 	}
@@ -102,11 +118,23 @@ func writePack(dir string) (int, error) {
 			return 0, err
 		}
 	}
-	return len(m.Assets), nil
+	_, err = petpack.Lock(dir)
+	return len(all), err
+}
+
+// whole is the layer's picture as its file has it: on the whole grid, unless it
+// is placed at an anchor.
+func (l layer) whole() *image.NRGBA {
+	if l.at != "" {
+		return l.img
+	}
+	out := image.NewNRGBA(image.Rect(0, 0, grid, grid))
+	draw.Draw(out, l.img.Rect.Add(image.Pt(l.x, l.y)), l.img, l.img.Rect.Min, draw.Src)
+	return out
 }
 
 // sweep removes the pictures of an earlier painting of this pack that are no
-// longer part of it. It leaves a directory alone that holds anything else.
+// longer part of it. It leaves a directory alone that holds another pack.
 func sweep(dir string, files map[string][]byte) error {
 	old, err := os.ReadFile(filepath.Join(dir, "pack.json"))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -115,22 +143,23 @@ func sweep(dir string, files map[string][]byte) error {
 	if err != nil {
 		return err
 	}
-	var m manifest
+	var m struct{ ID string }
 	if err := json.Unmarshal(old, &m); err != nil {
 		return fmt.Errorf("reading the pack that is in %s: %w", dir, err)
 	}
 	if m.ID != packID {
 		return fmt.Errorf("%s holds the pack %q", dir, m.ID)
 	}
-	for _, a := range m.Assets {
-		if _, kept := files[a.File]; kept || a.File == "" || !filepath.IsLocal(a.File) {
-			continue
-		}
-		if err := os.Remove(filepath.Join(dir, filepath.FromSlash(a.File))); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	return filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() || filepath.Ext(path) != ".png" {
 			return err
 		}
-	}
-	return nil
+		name, err := filepath.Rel(dir, path)
+		if err != nil || files[filepath.ToSlash(name)] != nil {
+			return err
+		}
+		return os.Remove(path)
+	})
 }
 
 func document(v any) ([]byte, error) {
@@ -142,37 +171,25 @@ func document(v any) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// encode returns img as a PNG with a palette, cropped to what is drawn, and
-// where the crop begins.
-func encode(img *image.NRGBA) ([]byte, image.Point, error) {
-	box := image.Rectangle{}
-	for y := img.Rect.Min.Y; y < img.Rect.Max.Y; y++ {
-		for x := img.Rect.Min.X; x < img.Rect.Max.X; x++ {
-			switch img.NRGBAAt(x, y).A {
-			case 0:
-			case 255:
-				box = box.Union(image.Rect(x, y, x+1, y+1))
-			default:
-				return nil, image.Point{}, fmt.Errorf("pixel %d,%d is half transparent", x, y)
-			}
-		}
-	}
-	if box.Empty() {
-		return nil, image.Point{}, fmt.Errorf("nothing is drawn")
-	}
+// encode returns img as a PNG with a palette, the transparent colour first.
+func encode(img *image.NRGBA) ([]byte, error) {
 	index := map[color.NRGBA]uint8{{}: 0}
 	colours := color.Palette{color.NRGBA{}}
-	out := image.NewPaletted(image.Rect(0, 0, box.Dx(), box.Dy()), nil)
-	for y := range box.Dy() {
-		for x := range box.Dx() {
-			c := img.NRGBAAt(box.Min.X+x, box.Min.Y+y)
-			if c.A == 0 {
+	out := image.NewPaletted(image.Rect(0, 0, img.Rect.Dx(), img.Rect.Dy()), nil)
+	for y := range img.Rect.Dy() {
+		for x := range img.Rect.Dx() {
+			c := img.NRGBAAt(img.Rect.Min.X+x, img.Rect.Min.Y+y)
+			switch c.A {
+			case 0:
 				c = color.NRGBA{}
+			case 255:
+			default:
+				return nil, fmt.Errorf("pixel %d,%d is half transparent", x, y)
 			}
 			i, ok := index[c]
 			if !ok {
 				if len(colours) == 256 {
-					return nil, image.Point{}, fmt.Errorf("more than 255 colours")
+					return nil, errors.New("more than 255 colours")
 				}
 				i = uint8(len(colours))
 				index[c], colours = i, append(colours, c)
@@ -180,9 +197,12 @@ func encode(img *image.NRGBA) ([]byte, image.Point, error) {
 			out.SetColorIndex(x, y, i)
 		}
 	}
+	if len(colours) == 1 {
+		return nil, errors.New("nothing is drawn")
+	}
 	out.Palette = colours
 	var b bytes.Buffer
 	e := png.Encoder{CompressionLevel: png.BestCompression}
 	err := e.Encode(&b, out)
-	return b.Bytes(), box.Min, err
+	return b.Bytes(), err
 }

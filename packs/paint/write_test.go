@@ -14,13 +14,9 @@ import (
 // The pack that the program embeds is what this source paints.
 func TestCommittedPack(t *testing.T) {
 	const dir = "../meadow"
-	files := map[string]bool{"": true}
-	for _, l := range layers() {
-		if files[l.file] {
-			continue
-		}
-		files[l.file] = true
-		data, _, err := encode(l.img)
+	all := layers()
+	for _, l := range all {
+		data, err := encode(l.whole())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -31,6 +27,9 @@ func TestCommittedPack(t *testing.T) {
 		if !same(t, data, kept) {
 			t.Errorf("%s is painted differently now; paint the pack again", l.file)
 		}
+	}
+	if kept, err := os.ReadFile(filepath.Join(dir, "pack.json")); err != nil || !bytes.Equal(manifest(all), kept) {
+		t.Errorf("pack.json says something else now (%v); paint the pack again", err)
 	}
 	words, err := document(dictionary())
 	if err != nil {
@@ -85,23 +84,13 @@ func alike(a, b color.Color) bool {
 	return color.NRGBAModel.Convert(a) == color.NRGBAModel.Convert(b)
 }
 
-func TestEncodeCrops(t *testing.T) {
+func TestEncodeRefuses(t *testing.T) {
 	img := image.NewNRGBA(image.Rect(0, 0, 20, 20))
-	img.SetNRGBA(7, 9, color.NRGBA{1, 2, 3, 255})
-	img.SetNRGBA(10, 12, color.NRGBA{4, 5, 6, 255})
-	data, off, err := encode(img)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := png.Decode(bytes.NewReader(data))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if off != image.Pt(7, 9) || got.Bounds() != image.Rect(0, 0, 4, 4) || !alike(got.At(3, 3), color.NRGBA{4, 5, 6, 255}) {
-		t.Errorf("crop at %v, bounds %v, last pixel %v", off, got.Bounds(), got.At(3, 3))
+	if _, err := encode(img); err == nil {
+		t.Error("an empty picture was accepted")
 	}
 	img.SetNRGBA(0, 0, color.NRGBA{1, 2, 3, 128})
-	if _, _, err := encode(img); err == nil {
+	if _, err := encode(img); err == nil {
 		t.Error("a half transparent pixel was accepted")
 	}
 }
@@ -114,18 +103,18 @@ func TestSweep(t *testing.T) {
 		}
 	}
 	write("old.png", "")
-	write("mine.png", "")
-	write("pack.json", `{"id":"meadow","assets":[{"file":"old.png"},{"file":"../old.png"}]}`)
+	write("mine.txt", "")
+	write("pack.json", `{"id":"meadow"}`)
 	if err := sweep(dir, nil); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "old.png")); err == nil {
 		t.Error("a picture that is no longer painted was kept")
 	}
-	if _, err := os.Stat(filepath.Join(dir, "mine.png")); err != nil {
-		t.Error("a file that is not of the pack was removed")
+	if _, err := os.Stat(filepath.Join(dir, "mine.txt")); err != nil {
+		t.Error("a file that is not a picture was removed")
 	}
-	write("pack.json", `{"id":"other","assets":[]}`)
+	write("pack.json", `{"id":"other"}`)
 	if err := sweep(dir, nil); err == nil {
 		t.Error("another pack would have been painted over")
 	}

@@ -15,9 +15,12 @@ import (
 	"slices"
 )
 
-// MaxSize is the largest width and height of a grid, so that a place in a row
-// fits a byte.
-const MaxSize = 255
+// MaxSize is the largest width and height of a grid.
+const MaxSize = 512
+
+// byteSize is the largest grid that is compressed as a grid, so that a place in
+// a row fits a byte. Larger ones take a general compressor.
+const byteSize = 255
 
 // MaxScale is the largest scale, so that deflate can copy the row above.
 const MaxScale = 64
@@ -50,8 +53,10 @@ func (e *Encoder) Append(dst []byte, p Picture) []byte {
 		panic(fmt.Sprintf("gridpng: %d pixels of %d colours in a grid of %d, scaled by %d", len(p.Pixels), len(p.Palette), p.Size, p.Scale))
 	}
 	b := &e.bitmap
-	b.set(p.Pixels, p.Size, p.Scale)
-	e.deflate.parse(b)
+	if p.Size <= byteSize {
+		b.set(p.Pixels, p.Size, p.Scale)
+		e.deflate.parse(b)
+	}
 	transparent := e.order(p.Palette)
 
 	dst = appendHeader(dst, p.Size*p.Scale, typePalette, p.Text)
@@ -72,9 +77,13 @@ func (e *Encoder) Append(dst []byte, p Picture) []byte {
 	}
 	start = len(dst)
 	dst = openChunk(dst, "IDAT")
-	dst = append(dst, 0x78, 0xda)
-	dst = e.deflate.block(dst, &e.place, len(p.Palette))
-	dst = binary.BigEndian.AppendUint32(dst, checksum(e.deflate.rows, &e.place, b))
+	if p.Size <= byteSize {
+		dst = append(dst, 0x78, 0xda)
+		dst = e.deflate.block(dst, &e.place, len(p.Palette))
+		dst = binary.BigEndian.AppendUint32(dst, checksum(e.deflate.rows, &e.place, b))
+	} else {
+		dst = e.raw.appendPlaces(dst, p, &e.place)
+	}
 	dst = closeChunk(dst, start)
 	return appendChunk(dst, "IEND", nil)
 }

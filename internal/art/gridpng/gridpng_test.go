@@ -42,10 +42,10 @@ func scribble(r *rand.Rand, size, scale, colours int) Picture {
 func TestAppend(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var e Encoder
-	for _, size := range []int{1, 2, 7, 8, 9, 64, MaxSize} {
+	for _, size := range []int{1, 2, 7, 8, 9, 64, byteSize, byteSize + 1, MaxSize} {
 		for _, scale := range []int{1, 2, 3} {
 			for _, colours := range []int{1, 17, 256} {
-				if size == MaxSize && scale+colours != 2+17 {
+				if size >= byteSize && scale+colours != 2+17 {
 					continue // one of the largest is enough
 				}
 				p := scribble(r, size, scale, colours)

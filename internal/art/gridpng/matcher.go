@@ -10,8 +10,8 @@ import (
 // none.
 type matcher struct {
 	latest [1 << hashBits]uint16
-	reach  int              // rows that a distance can go back
-	back   [MaxSize + 1]int // bytes to the pixel so many rows above, where it was sent last
+	reach  int               // rows that a distance can go back
+	back   [byteSize + 1]int // bytes to the pixel so many rows above, where it was sent last
 }
 
 const hashBits = 11

@@ -29,24 +29,50 @@ func (e *Encoder) AppendRGBA(dst []byte, pixels []color.NRGBA, size, scale int, 
 		panic(fmt.Sprintf("gridpng: %d pixels in a grid of %d, scaled by %d", len(pixels), size, scale))
 	}
 	r := &e.raw
-	r.buf.Reset()
-	if r.z == nil {
-		r.z, _ = zlib.NewWriterLevel(&r.buf, 5) // the level is a valid one
-	}
-	r.z.Reset(&r.buf)
+	r.begin()
 	for y := range size {
 		r.first(pixels[y*size:][:size], scale)
-		r.z.Write(r.row) // to memory, which does not fail
-		clear(r.row)
-		r.row[0] = filterUp
-		for range scale - 1 {
-			r.z.Write(r.row)
-		}
+		r.send(scale)
 	}
 	r.z.Close()
 	dst = appendHeader(dst, size*scale, typeRGBA, text)
 	dst = appendChunk(dst, "IDAT", r.buf.Bytes())
 	return appendChunk(dst, "IEND", nil)
+}
+
+// begin starts a stream in buf.
+func (r *rawDeflater) begin() {
+	r.buf.Reset()
+	if r.z == nil {
+		r.z, _ = zlib.NewWriterLevel(&r.buf, 5) // the level is a valid one
+	}
+	r.z.Reset(&r.buf)
+}
+
+// send compresses row, once as it is and then as differences from the row above.
+func (r *rawDeflater) send(scale int) {
+	r.z.Write(r.row) // to memory, which does not fail
+	clear(r.row)
+	r.row[0] = filterUp
+	for range scale - 1 {
+		r.z.Write(r.row)
+	}
+}
+
+// appendPlaces appends the compressed palette places of a large grid.
+func (r *rawDeflater) appendPlaces(dst []byte, p Picture, place *[256]uint8) []byte {
+	r.begin()
+	for y := range p.Size {
+		r.row = append(r.row[:0], 0)
+		for _, c := range p.Pixels[y*p.Size:][:p.Size] {
+			for range p.Scale {
+				r.row = append(r.row, place[c])
+			}
+		}
+		r.send(p.Scale)
+	}
+	r.z.Close()
+	return append(dst, r.buf.Bytes()...)
 }
 
 // first fills row with the pixels of a grid row as differences from the pixel

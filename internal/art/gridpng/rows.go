@@ -35,7 +35,7 @@ type row struct {
 }
 
 // A bitset has a bit for each pixel of a row.
-type bitset [(MaxSize + 1) / 64]uint64
+type bitset [(byteSize + 1) / 64]uint64
 
 // split cuts the whole picture into runs.
 func (d *deflater) split(b *bitmap) {

@@ -16,8 +16,8 @@ type deflater struct {
 	rows    []row
 	matcher matcher
 
-	scale, stride int                // of the pictures that what follows is for
-	length        [MaxSize + 1]int32 // price of a match that many pixels long
+	scale, stride int                 // of the pictures that what follows is for
+	length        [byteSize + 1]int32 // price of a match that many pixels long
 
 	coder    coder
 	lengths  [286 + 30]uint8

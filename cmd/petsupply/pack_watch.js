@@ -1,0 +1,23 @@
+// Loads the page again when another pack is shown, and says what is wrong with
+// one that cannot be.
+(() => {
+  const turn = Number(new URL(document.currentScript.src).searchParams.get("turn")); // of the pack that this page shows
+  const box = document.createElement("pre");
+  Object.assign(box.style, {
+    position: "fixed", inset: "auto 0 0 0", margin: 0, padding: "12px 16px", zIndex: 1000, maxHeight: "40vh",
+    overflow: "auto", whiteSpace: "pre-wrap", font: "14px/1.4 monospace", background: "#5c1626", color: "#fff",
+  });
+  box.id = "pack-fault";
+  box.setAttribute("role", "alert");
+  const source = new EventSource("/pack-watch/events");
+  source.onmessage = (event) => {
+    const state = JSON.parse(event.data);
+    if (state.turn !== turn) {
+      location.reload();
+      return;
+    }
+    box.textContent = state.fault;
+    if (state.fault) document.body.append(box);
+    else box.remove();
+  };
+})();

@@ -1,0 +1,75 @@
+//go:build !race
+
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"regexp"
+	"testing"
+	"time"
+
+	"petsupply/internal/art"
+	"petsupply/testkit/process"
+)
+
+// TestPackWatch paints as an artist does: a page that is open shows the picture
+// as soon as it is saved, and says what is wrong with one that cannot be drawn.
+func TestPackWatch(t *testing.T) {
+	browser := chrome(t)
+	dir := filepath.Join(t.TempDir(), "mine")
+	if err := (art.Starter{ID: "mine"}).Write(dir); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	out, code := new(process.Output), make(chan int, 1)
+	go func() {
+		code <- run(ctx, []string{"pack", "watch", dir, "--listen", "127.0.0.1:0"}, os.Getenv, nil, out, out)
+	}()
+	t.Cleanup(func() {
+		cancel()
+		if c := <-code; c != exitOK {
+			t.Errorf("watching ends with %d:\n%s", c, out.String())
+		}
+	})
+	var found []string
+	within(t, time.Minute, "the address", func() bool {
+		found = regexp.MustCompile(`sheet +(http://\S+?)(/pack-watch/sheet)`).FindStringSubmatch(out.String())
+		return found != nil
+	})
+	save := func(name, from string) {
+		data, err := os.ReadFile(filepath.Join(dir, from))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+
+	sheet, home := open(t, browser, desktop), open(t, browser, desktop)
+	sheet.visit(found[1] + found[2])
+	home.visit(found[1] + "/pet/2")
+	picture := `document.querySelector("main img").src`
+	first, drawn := js[string](home, picture), js[string](sheet, `document.images[1].src`)
+
+	save("pet/grey-0.png", "pet/blue-1.png") // what pet 2 is drawn as, whose appearance is not
+	home.wait(picture + ` !== "` + first + `" && document.querySelector("main img").naturalWidth > 0`)
+	save("pet/blue-1.png", "pet/golden-1.png")
+	sheet.wait(`document.images[1].src !== "` + drawn + `"`)
+
+	if err := os.WriteFile(filepath.Join(dir, "pet/blue-1.png"), []byte("not a picture"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range []*tab{home, sheet} {
+		x.wait(`document.querySelector("#pack-fault")?.textContent.includes("pet/blue-1.png: not a PNG")`)
+	}
+	save("pet/blue-1.png", "pet/green-1.png")
+	for _, x := range []*tab{home, sheet} {
+		x.wait(`document.readyState === "complete" && !document.querySelector("#pack-fault")`)
+	}
+	if said := home.consoleErrors(); len(said) > 0 {
+		t.Errorf("the page complains: %q", said)
+	}
+}

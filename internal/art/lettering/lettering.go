@@ -1,0 +1,115 @@
+// Package lettering writes text into pictures in a small pixel font of our own:
+// Draw paints a line at any whole scale, Width says how long it will be, Wrap
+// breaks a text to a width. What the font does not have is drawn as a box.
+package lettering
+
+import (
+	_ "embed" // font.txt
+	"image"
+	"image/color"
+	"image/draw"
+	"strings"
+	"sync"
+)
+
+// Height is how high a line is, from the top of its capitals to the end of what
+// hangs below, at a scale of 1. Capitals are 7 high.
+const Height = 9
+
+// A glyph is one letter: a bit for each pixel of its rows, the leftmost lowest.
+type glyph struct {
+	rows  [Height]uint8
+	width int
+}
+
+//go:embed font.txt
+var fontText string
+
+// font reads the glyphs: a line of letters, then their rows side by side.
+var font = sync.OnceValue(func() map[rune]glyph {
+	out := map[rune]glyph{' ': {width: 2}}
+	lines := strings.Split(strings.TrimSpace(fontText), "\n")
+	for ; len(lines) > Height; lines = lines[Height+1:] {
+		for i, name := range strings.Fields(lines[0]) {
+			g := glyph{}
+			for y := range Height {
+				row := strings.Fields(lines[1+y])[i]
+				g.width = len(row)
+				for x := range len(row) {
+					if row[x] == 'X' {
+						g.rows[y] |= 1 << x
+					}
+				}
+			}
+			out[[]rune(name)[0]] = g
+		}
+	}
+	return out
+})
+
+// box stands for what the font does not have.
+var box = glyph{rows: [Height]uint8{7, 5, 5, 5, 5, 5, 7}, width: 3}
+
+func glyphOf(r rune) glyph {
+	if g, ok := font()[r]; ok {
+		return g
+	}
+	return box
+}
+
+// Width is how many pixels wide a line is.
+func Width(text string, scale int) int {
+	w := 0
+	for _, r := range text {
+		w += glyphOf(r).width + 1
+	}
+	return max(w-1, 0) * scale
+}
+
+// Draw paints a line with its top left corner at x, y.
+func Draw(img draw.Image, x, y, scale int, ink color.Color, text string) {
+	fill := image.NewUniform(ink)
+	for _, r := range text {
+		g := glyphOf(r)
+		for dy, row := range g.rows {
+			for dx := range g.width {
+				if row>>dx&1 == 1 {
+					block := image.Rect(0, 0, scale, scale).Add(image.Pt(x+dx*scale, y+dy*scale))
+					draw.Draw(img, block, fill, image.Point{}, draw.Over)
+				}
+			}
+		}
+		x += (g.width + 1) * scale
+	}
+}
+
+// Fit cuts a line to a width; what is cut off is shown by dots.
+func Fit(text string, scale, width int) string {
+	if Width(text, scale) <= width {
+		return text
+	}
+	runes := []rune(text)
+	for len(runes) > 0 && Width(string(runes)+"...", scale) > width {
+		runes = runes[:len(runes)-1]
+	}
+	return strings.TrimSpace(string(runes)) + "..."
+}
+
+// Wrap breaks a text between words into at most so many lines of a width; the
+// last is cut.
+func Wrap(text string, scale, width, lines int) []string {
+	var out []string
+	words := strings.Fields(text)
+	for len(words) > 0 {
+		n := 1
+		for n < len(words) && Width(strings.Join(words[:n+1], " "), scale) <= width {
+			n++
+		}
+		if len(out) == lines-1 {
+			n = len(words)
+		}
+		out = append(out, Fit(strings.Join(words[:n], " "), scale, width))
+		words = words[n:]
+	}
+	return out
+}

@@ -1,0 +1,87 @@
+package lettering
+
+import (
+	"image"
+	"image/color"
+	"strings"
+	"testing"
+)
+
+// picture draws a line in Xs.
+func picture(text string, scale int) string {
+	img := image.NewGray(image.Rect(0, 0, Width(text, scale), Height*scale))
+	Draw(img, 0, 0, scale, color.White, text)
+	var b strings.Builder
+	for y := range img.Rect.Dy() {
+		for x := range img.Rect.Dx() {
+			if img.GrayAt(x, y).Y > 0 {
+				b.WriteByte('X')
+			} else {
+				b.WriteByte('.')
+			}
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+func TestDraw(t *testing.T) {
+	const want = `
+X...X X
+X...X .
+X...X X
+XXXXX X
+X...X X
+X...X X
+X...X X
+..... .
+..... .
+`
+	if got := picture("Hi", 1); got != strings.ReplaceAll(want[1:], " ", ".") {
+		t.Errorf("\n%s", got)
+	}
+	if big := picture("Hi", 3); strings.Count(big, "X") != 9*strings.Count(picture("Hi", 1), "X") {
+		t.Errorf("three times as large:\n%s", big)
+	}
+}
+
+// TestEveryLetterIsItsOwn: all of ASCII is there, and no two look alike.
+func TestEveryLetterIsItsOwn(t *testing.T) {
+	seen := map[glyph]rune{}
+	for r := '!'; r <= '~'; r++ {
+		g := glyphOf(r)
+		if g == box {
+			t.Errorf("%q is not in the font", r)
+		}
+		if other, ok := seen[g]; ok {
+			t.Errorf("%q looks like %q", r, other)
+		}
+		seen[g] = r
+	}
+	if glyphOf('漢') != box {
+		t.Error("an unknown letter is not shown as a box")
+	}
+}
+
+func TestFitAndWrap(t *testing.T) {
+	const text = "a tortoise with a chimney that smokes"
+	for _, width := range []int{30, 60, 100} {
+		for _, lines := range []int{1, 2, 9} {
+			got := Wrap(text, 1, width, lines)
+			if len(got) > lines {
+				t.Errorf("%d lines, not %d", len(got), lines)
+			}
+			for _, line := range got {
+				if Width(line, 1) > width {
+					t.Errorf("%q is wider than %d", line, width)
+				}
+			}
+		}
+	}
+	if got := Wrap(text, 1, 10000, 1); got[0] != text {
+		t.Errorf("%q", got)
+	}
+	if got := Fit(text, 2, 50); !strings.HasSuffix(got, "...") || Width(got, 2) > 50 {
+		t.Errorf("%q", got)
+	}
+}

@@ -1,0 +1,184 @@
+package petpack
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// A form is what a text in pack.json must look like.
+type form struct {
+	*regexp.Regexp
+	says string
+}
+
+func formOf(expr, says string) form { return form{regexp.MustCompile(expr), says} }
+
+func (f form) check(what, text string) error {
+	if f.MatchString(text) {
+		return nil
+	}
+	return fmt.Errorf("%s %q: not %s", what, text, f.says)
+}
+
+var (
+	idForm      = formOf(`^[a-z0-9][a-z0-9-]{0,39}$`, "1 to 40 lower-case letters, digits and dashes")
+	versionForm = formOf(`^[0-9A-Za-z][0-9A-Za-z.+-]{0,31}$`, "1 to 32 letters, digits, dots, pluses and dashes")
+	nameForm    = formOf(`^[a-z][a-z0-9_-]{0,39}$`, "1 to 40 lower-case letters, digits, dashes and underscores")
+	licenceForm = formOf(`^[\x21-\x7e]([\x20-\x7e]{0,198}[\x21-\x7e])?$`, "1 to 200 plain ASCII characters")
+	colourForm  = formOf(`^#[0-9a-fA-F]{6}$`, "a colour as #rrggbb")
+	sumForm     = formOf(`^[0-9a-f]{64}$`, "64 lower-case hex digits")
+)
+
+func (m *Manifest) checkHead() error {
+	switch {
+	case m.Grid < 8 || m.Grid > MaxGrid:
+		return m.at("grid", fmt.Errorf("grid is %d, not 8 to %d", m.Grid, MaxGrid))
+	case m.Scale < 1 || m.Scale > MaxScale(m.Grid):
+		return m.at("scale", fmt.Errorf("scale is %d, not 1 to %d, which makes %d pixels of this grid", m.Scale, MaxScale(m.Grid), m.Grid*MaxScale(m.Grid)))
+	case m.Licence == "":
+		return m.at("licence", errors.New("no licence: every pack says under which terms its pictures may be used"))
+	}
+	return cmp.Or(m.at("id", idForm.check("id", m.ID)), m.at("version", versionForm.check("version", m.Version)),
+		m.at("licence", licenceForm.check("licence", m.Licence)))
+}
+
+func (m *Manifest) checkSlots() error {
+	if len(m.Slots) == 0 || len(m.Slots) > maxSlots {
+		return fmt.Errorf("%d slots, not 1 to %d", len(m.Slots), maxSlots)
+	}
+	var names []string
+	for i, s := range m.Slots {
+		path := fmt.Sprintf("slots[%d]", i)
+		if s.Switch != "" && s.Switch != "background" && s.Switch != "frame" {
+			return m.at(path+".switch", fmt.Errorf("slot %q: switch %q is neither background nor frame", s.Name, s.Switch))
+		}
+		err := cmp.Or(nameForm.check("name", s.Name), checkTwice("trait", s.By))
+		for _, name := range s.By {
+			_, unknown := TraitByName(name)
+			err = cmp.Or(err, unknown)
+		}
+		if err != nil {
+			return m.at(path, fmt.Errorf("slot %q: %w", s.Name, err))
+		}
+		names = append(names, s.Name)
+	}
+	return m.at("slots", checkTwice("slot", names))
+}
+
+// checkTwice refuses a value that stands in a list more than once.
+func checkTwice[T comparable](what string, list []T) error {
+	seen := map[T]bool{}
+	for _, v := range list {
+		if seen[v] {
+			return fmt.Errorf("%s %v is there twice", what, v)
+		}
+		seen[v] = true
+	}
+	return nil
+}
+
+func (m *Manifest) checkPalettes() error {
+	for name, swaps := range m.Palettes {
+		err := nameForm.check("name", name)
+		for from, to := range swaps {
+			err = cmp.Or(err, colourForm.check("colour", from), colourForm.check("colour", to))
+		}
+		if err != nil {
+			return m.at("palettes."+name, fmt.Errorf("palette %q: %w", name, err))
+		}
+	}
+	return nil
+}
+
+func (m *Manifest) checkAssets() error {
+	if len(m.Assets) > maxAssets {
+		return fmt.Errorf("%d assets, more than %d", len(m.Assets), maxAssets)
+	}
+	slots := map[string]Slot{}
+	for _, s := range m.Slots {
+		slots[s.Name] = s
+	}
+	for i := range m.Assets {
+		a := &m.Assets[i]
+		slot, ok := slots[a.Slot]
+		if !ok {
+			return fmt.Errorf("%s: no slot %q", m.Where(a), a.Slot)
+		}
+		if err := a.check(m, slot); err != nil {
+			return fmt.Errorf("%s, of slot %q: %w", m.Where(a), a.Slot, err)
+		}
+	}
+	return nil
+}
+
+func (a Asset) check(m *Manifest, slot Slot) error {
+	if _, ok := m.Palettes[a.Swap]; a.Swap != "" && !ok {
+		return fmt.Errorf("no palette %q", a.Swap)
+	}
+	if a.Licence != "" {
+		if err := licenceForm.check("licence", a.Licence); err != nil {
+			return err
+		}
+	}
+	return cmp.Or(a.checkFile(), a.checkWhen(slot), a.checkPlace())
+}
+
+func (a Asset) checkFile() error {
+	switch {
+	case a.File == "" && a.SHA256 != "":
+		return errors.New("a checksum of no file")
+	case a.File == "":
+		return nil
+	case !fs.ValidPath(a.File) || strings.ContainsAny(a.File, "\\:\x00"):
+		return errors.New("its path leaves the pack or is not in plain slash form")
+	case path.Ext(a.File) != ".png":
+		return errors.New("not a .png file")
+	}
+	if a.SHA256 == "" {
+		return nil
+	}
+	return sumForm.check("sha256", a.SHA256)
+}
+
+func (a Asset) checkWhen(slot Slot) error {
+	for name, values := range a.When {
+		t, err := TraitByName(name)
+		switch {
+		case err != nil:
+			return fmt.Errorf("when: %w", err)
+		case !slices.Contains(slot.By, name):
+			return fmt.Errorf("when: trait %q is not among those that select in this slot (by %v)", name, slot.By)
+		case len(values) == 0:
+			return fmt.Errorf("when: %s without a value never holds", name)
+		case slices.Min(values) < 0 || slices.Max(values) > TraitMax[t]:
+			return fmt.Errorf("when: %s %v: not 0 to %d", name, values, TraitMax[t])
+		}
+		if err := checkTwice("when: "+name, values); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (a Asset) checkPlace() error {
+	const span = 4 * MaxGrid
+	near := func(x, y int) bool { return max(x, y) <= span && min(x, y) >= -span }
+	if !near(a.X, a.Y) {
+		return fmt.Errorf("x %d, y %d: further than %d from the grid", a.X, a.Y, span)
+	}
+	for name, p := range a.Anchors {
+		if !nameForm.MatchString(name) || !near(p[0], p[1]) {
+			return fmt.Errorf("anchor %q at %v: not a name with a point near the grid", name, p)
+		}
+	}
+	if a.At != "" && len(a.Anchors) > 0 {
+		return fmt.Errorf("is placed at anchor %q and has anchors itself", a.At)
+	}
+	return nil
+}

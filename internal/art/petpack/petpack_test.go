@@ -1,0 +1,229 @@
+package petpack
+
+import (
+	"encoding/json"
+	"maps"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+// head is a pack.json of petpack/2 whose slots follow.
+const head = `{
+ "format": "petpack/2",
+ "id": "test",
+ "version": "1",
+ "name": "Test",
+ "licence": "CC0-1.0",
+ "credits": [{"name": "a", "role": "art"}],
+ "grid": 90,
+ "scale": 4,
+ "values": {"rarity": ["common", "rare"], "background": ["lava-field", "lava"]},
+`
+
+// packOf makes a pack of empty files; what they hold is not looked at here.
+func packOf(manifest string, files ...string) fstest.MapFS {
+	tree := fstest.MapFS{ManifestFile: {Data: []byte(manifest)}, DictionaryFile: {Data: []byte("{}")}}
+	for _, name := range files {
+		tree[name] = &fstest.MapFile{Data: []byte(name)}
+	}
+	return tree
+}
+
+// TestNames reads what file names say.
+func TestNames(t *testing.T) {
+	for _, test := range []struct {
+		pattern, file string
+		want          map[string][]int // nil if it does not fit
+	}{
+		{"pet/{egg}-{appearance}.png", "pet/0-17.png", map[string][]int{"egg": {0}, "appearance": {17}}},
+		{"pet/{egg}-{appearance}.png", "pet/0-17@shiny.png", map[string][]int{"egg": {0}, "appearance": {17}, "shiny": {1}}},
+		{"pet/{egg}-{appearance}.png", "pet/0+2+4-1.png", map[string][]int{"egg": {0, 2, 4}, "appearance": {1}}},
+		{"pet/{egg}-{appearance}.png", "pet/0-1-2.png", nil},
+		{"pet/{egg}-{appearance}.png", "pet/0-x.png", nil},
+		{"pet/{egg}-{appearance}.png", "old/pet/0-1.png", nil},
+		{"pet/{egg}-{appearance}.png", "pet/0-1.png.png", nil},
+		{"frame/{rarity}.png", "frame/rare.png", map[string][]int{"rarity": {1}}},
+		{"frame/{rarity}.png", "frame/4.png", map[string][]int{"rarity": {4}}},
+		{"frame/{rarity}.png", "frame/mythic.png", nil},
+		{"scene/{background}-back.png", "scene/lava-field-back.png", map[string][]int{"background": {0}}},
+		{"scene/{background}-back.png", "scene/lava-back.png", map[string][]int{"background": {1}}},
+		{"sparkle@shiny.png", "sparkle@shiny.png", map[string][]int{"shiny": {1}}},
+		{"sparkle@shiny.png", "sparkle.png", nil},
+		{"a.b/{egg}.png", "aXb/0.png", nil},
+		{"e/{shiny}.png", "e/1@shiny.png", nil},
+	} {
+		n := named{Values: map[string][]string{"rarity": {"common", "rare"}, "background": {"lava-field", "lava"}}}
+		p, err := n.pattern(test.pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, ok := p.match(test.file)
+		if ok != (test.want != nil) || !reflect.DeepEqual(got, test.want) {
+			t.Errorf("%s takes %s for %v, %t", test.pattern, test.file, got, ok)
+		}
+	}
+}
+
+func TestPlaces(t *testing.T) {
+	tree := packOf(head+` "slots": [
+  {"name": "pet", "files": ["pet/{egg}.png"], "x": 1, "anchors": {"top": [4, 5]}},
+  {"name": "hat", "files": ["hat.png"], "at": "top", "y": -3}
+ ],
+ "places": {"pet/1": {"x": 7, "anchors": {"top": [1, 2]}}},
+ "palettes": {"red": {"#000000": "#ff0000"}},
+ "assets": [{"slot": "pet", "file": "pet/1.png", "when": {"rarity": [3], "egg": [1]}, "swap": "red"}]
+}`, "pet/1.png", "pet/1@shiny.png", "pet/2.png", "hat.png", ".hidden.png")
+	m, err := NewSource(tree).Manifest(Draft)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if by := m.Slots[0].By; !slices.Equal(by, []string{"egg", "rarity", "shiny"}) || m.Slots[1].By != nil {
+		t.Errorf("slots select by %v", m.Slots)
+	}
+	type found struct{ x, y, top int }
+	got := map[string]found{}
+	for _, a := range m.Assets {
+		got[a.File+a.Swap] = found{a.X, a.Y, a.Anchors["top"][0]}
+	}
+	want := map[string]found{"pet/1.png": {7, 0, 1}, "pet/1@shiny.png": {7, 0, 1}, "pet/2.png": {1, 0, 4}, "hat.png": {0, -3, 0}, "pet/1.pngred": {}}
+	if !maps.Equal(got, want) {
+		t.Errorf("%v, not %v", got, want)
+	}
+}
+
+// TestRefusedNamed spoils a sound pack of petpack/2 in one way each: the error
+// names the line, the text and what would be right.
+func TestRefusedNamed(t *testing.T) {
+	sound := head + ` "slots": [
+  {"name": "pet", "files": ["pet/{egg}.png"]},
+  {"name": "frame", "files": ["frame/{rarity}.png"], "switch": "frame", "optional": true}
+ ]
+}`
+	files := []string{"pet/0.png", "frame/rare.png"}
+	if _, err := NewSource(packOf(sound, files...)).Manifest(Draft); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct{ old, new, want string }{
+		{`"grid": 90`, `"gird": 90`, `line 8: unknown key "gird"; known here: $schema, assets, credits, format, grid`},
+		{`"grid": 90`, `"grid": 90, "grid": 8`, `line 8: key "grid" is there twice`},
+		{`"grid": 90`, `"grid": 600`, `line 8: grid is 600, not 8 to 512`},
+		{`"grid": 90`, `"grid": "90"`, `line 8: grid is a string, not a whole number`},
+		{`"scale": 4`, `"scale": 37`, `line 9: scale is 37, not 1 to 36, which makes 3240 pixels`},
+		{`"id": "test"`, `"id": "Test"`, `line 3: id "Test": not 1 to 40 lower-case`},
+		{`"switch": "frame"`, `"switch": "sky"`, `line 13: slot "frame": switch "sky"`},
+		{`"optional": true`, `"by": ["rarity"]`, `line 13: unknown key "by"; known here: anchors, at, files`},
+		{`pet/{egg}.png`, `pet/{mood}.png`, `line 12: slot "pet": pet/{mood}.png: no trait "mood"; traits are egg`},
+		{`pet/{egg}.png`, `pet/{egg}.gif`, `line 12: slot "pet": pet/{egg}.gif: not a .png`},
+		{`pet/{egg}.png`, `pets/{egg}.png`, `line 12: slot "pet": no file is named like pets/{egg}.png`},
+		{`pet/{egg}.png`, `pet/{egg}{egg}.png`, `trait egg is there twice`},
+		{`"common", "rare"`, `"rare", "rare"`, `line 10: values: rarity rare is there twice`},
+		{`"common", "rare"`, `"Common", "rare"`, `line 10: values: rarity "Common": not`},
+		{`"slots"`, `"places": {"pet/9": {"x": 1}}, "slots"`, `line 11: places: no slot draws a file pet/9.png`},
+		{`"slots"`, `"assets": [{"slot": "hat", "file": "pet/0.png"}], "slots"`, `line 11 (pet/0.png): no slot "hat"`},
+		{`"slots"`, `"assets": [{"slot": "pet", "file": "pet/0.png", "sha256": "00"}], "slots"`, `checksums lie in pack.lock`},
+		{`petpack/2`, `petpack/9`, `line 2: format is "petpack/9", not "petpack/1" or "petpack/2"`},
+		{` ]
+}`, ` ]
+}}`, `line 15: more follows`},
+		{`"scale": 4,`, `"scale": 4`, `line 10: invalid character`},
+	} {
+		text := strings.Replace(sound, test.old, test.new, 1)
+		if text == sound {
+			t.Fatalf("%q is not there", test.old)
+		}
+		if _, err := NewSource(packOf(text, files...)).Manifest(Draft); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: %v\n\tdoes not say %s", test.new, err, test.want)
+		}
+	}
+	for file, want := range map[string]string{"pet/256.png": "not 0 to 255", "pet/1+1.png": "twice", "pet/99999999999999999999.png": "not 0 to 255"} {
+		if _, err := NewSource(packOf(sound, append(files, file)...)).Manifest(Draft); err == nil || !strings.Contains(err.Error(), file) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", file, err)
+		}
+	}
+}
+
+// TestLockIsChecked: a lock that is not sound refuses the pack, and says how to
+// write another.
+func TestLockIsChecked(t *testing.T) {
+	sound := head + ` "slots": [{"name": "pet", "files": ["pet.png"]}]
+}`
+	for text, want := range map[string]string{
+		`{"format":"petpack-lock/2","files":{}}`:                                           "petpack-lock/2",
+		`{"format":"petpack-lock/1","files":{"pet.png":"00"}}`:                             "checksum of pet.png",
+		`{"format":"petpack-lock/1","files":{},"more":1}`:                                  `unknown key "more"`,
+		`{"format":"petpack-lock/1","files":{"pack.json":"` + zeros + `"}}`:                "pack.json: changed since the pack was locked",
+		`{"format":"petpack-lock/1","files":{"pack.json":"` + sumOf([]byte(sound)) + `"}}`: "pet.png: new since the pack was locked",
+	} {
+		tree := packOf(sound, "pet.png")
+		tree[LockFile] = &fstest.MapFile{Data: []byte(text)}
+		if _, err := NewSource(tree).Manifest(Published); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "pack lock") {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+var zeros = strings.Repeat("0", 64)
+
+// TestSchemaHasEveryKey keeps the schemas and the structs together.
+func TestSchemaHasEveryKey(t *testing.T) {
+	type object struct {
+		Properties map[string]json.RawMessage
+		Items      json.RawMessage
+		Additional json.RawMessage `json:"additionalProperties"`
+	}
+	read := func(data []byte) (o object) {
+		if err := json.Unmarshal(data, &o); err != nil {
+			t.Fatal(err)
+		}
+		return o
+	}
+	keys := func(v any, without ...string) (out []string) {
+		for i := range reflect.TypeOf(v).NumField() {
+			if name, _, _ := strings.Cut(reflect.TypeOf(v).Field(i).Tag.Get("json"), ","); name != "" && !slices.Contains(without, name) {
+				out = append(out, name)
+			}
+		}
+		slices.Sort(out)
+		return out
+	}
+	pack, lockFile := read(Schema), read(LockSchema)
+	for name, test := range map[string]struct {
+		schema object
+		keys   []string
+	}{
+		"pack":   {pack, keys(named{})},
+		"slots":  {read(read(pack.Properties["slots"]).Items), keys(namedSlot{})},
+		"places": {read(read(pack.Properties["places"]).Additional), keys(place{})},
+		"assets": {read(read(pack.Properties["assets"]).Items), keys(Asset{}, "sha256")},
+		"lock":   {lockFile, keys(lock{})},
+	} {
+		if got := slices.Sorted(maps.Keys(test.schema.Properties)); !slices.Equal(got, test.keys) {
+			t.Errorf("%s: the schema has %v, the program %v", name, got, test.keys)
+		}
+	}
+}
+
+// TestLockListed locks a pack of petpack/1, whose sums lie in pack.json.
+func TestLockListed(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS("../testdata/draft")); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := Lock(dir); n != 0 || err != nil {
+		t.Errorf("locking an untouched pack: %d, %v", n, err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "pet/3-1.png"), []byte("another"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := Lock(dir); n != 2 || err != nil { // plain and shiny
+		t.Errorf("locking: %d, %v", n, err)
+	}
+	if n, err := Lock(dir); n != 0 || err != nil {
+		t.Errorf("locking again: %d, %v", n, err)
+	}
+}

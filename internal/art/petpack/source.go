@@ -1,0 +1,243 @@
+package petpack
+
+import (
+	"archive/zip"
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// A Source reads the files of one pack. It refuses files that are too long and
+// stops when the whole pack has grown past its limit, whatever a header claims.
+type Source struct {
+	fs.FS
+	left int64 // bytes that the rest of the pack may have
+}
+
+// NewSource reads a pack from a file tree.
+func NewSource(fsys fs.FS) *Source { return &Source{fsys, MaxPack} }
+
+// Read returns a whole file of at most limit bytes. The error names the file.
+func (s *Source) Read(name string, limit int64) (data []byte, err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("%s: %w", name, err)
+		}
+	}()
+	info, err := fs.Stat(s.FS, name) // before opening it: that of a pipe would wait for a writer
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("not a plain file")
+	}
+	f, err := s.FS.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err = io.ReadAll(io.LimitReader(f, limit+1))
+	switch {
+	case err != nil:
+		return nil, err
+	case int64(len(data)) > limit:
+		return nil, fmt.Errorf("longer than %d bytes", limit)
+	case int64(len(data)) > s.left:
+		return nil, fmt.Errorf("with it the pack is larger than %d MB", MaxPack>>20)
+	}
+	s.left -= int64(len(data))
+	return data, nil
+}
+
+// Open opens a directory or a zip file. The caller closes it after load; nothing
+// is read later.
+func Open(name string) (fs.FS, io.Closer, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	if info.IsDir() {
+		// A root and not os.DirFS: a symbolic link cannot lead out of it.
+		root, err := os.OpenRoot(name)
+		if err != nil {
+			return nil, nil, err
+		}
+		return root.FS(), root, nil
+	}
+	if !info.Mode().IsRegular() {
+		return nil, nil, fmt.Errorf("neither a directory nor a zip file")
+	}
+	if info.Size() > MaxPack {
+		return nil, nil, fmt.Errorf("%s is larger than %d MB", filepath.Base(name), MaxPack>>20)
+	}
+	z, err := zip.OpenReader(name)
+	if err != nil {
+		return nil, nil, fmt.Errorf("neither a directory nor a zip file: %w", err)
+	}
+	fsys, err := ZipTree(&z.Reader)
+	if err != nil {
+		z.Close()
+		return nil, nil, err
+	}
+	return fsys, z, nil
+}
+
+// ZipTree checks an archive's directory before anything is unpacked, and
+// descends into its only folder if the whole pack lies in one.
+func ZipTree(z *zip.Reader) (fs.FS, error) {
+	if len(z.File) > MaxFiles {
+		return nil, fmt.Errorf("%d files, more than %d", len(z.File), MaxFiles)
+	}
+	var total uint64
+	seen := make(map[string]bool, len(z.File))
+	for _, f := range z.File {
+		name := strings.TrimSuffix(f.Name, "/")
+		switch {
+		case !fs.ValidPath(name) || strings.Contains(name, "\\"):
+			return nil, fmt.Errorf("%q: its path leaves the pack or is not in plain slash form", f.Name)
+		case seen[name]:
+			return nil, fmt.Errorf("%q is in the archive twice", f.Name)
+		case f.Mode()&^fs.ModePerm != 0 && !f.Mode().IsDir():
+			return nil, fmt.Errorf("%q: not a plain file", f.Name)
+		}
+		seen[name] = true
+		if total += f.UncompressedSize64; total > MaxPack || f.UncompressedSize64 > MaxPack {
+			return nil, fmt.Errorf("%q: with it the pack unpacks to more than %d MB", f.Name, MaxPack>>20)
+		}
+	}
+	if seen[ManifestFile] {
+		return z, nil
+	}
+	entries, err := fs.ReadDir(z, ".")
+	if err == nil && len(entries) == 1 && entries[0].IsDir() {
+		return fs.Sub(z, entries[0].Name())
+	}
+	return z, nil
+}
+
+// How a pack is read: as it was published, or as it lies there, for those who
+// work on it.
+const (
+	Published = false
+	Draft     = true
+)
+
+// Manifest reads pack.json and what belongs to it. Of a draft checksums are not
+// looked at.
+func (s *Source) Manifest(draft bool) (*Manifest, error) {
+	data, err := s.Read(ManifestFile, MaxManifest)
+	if err != nil {
+		return nil, err
+	}
+	format := formatOf(data)
+	var m *Manifest
+	switch format {
+	case formatNamed:
+		return s.named(data, draft)
+	case formatListed, "":
+		m, err = parseListed(data, draft)
+	default:
+		err = fmt.Errorf("line %d: format is %q, not %q or %q", lineOf(data, "format"), format, formatListed, formatNamed)
+	}
+	if err == nil && m.Format == "" {
+		err = fmt.Errorf("no format: write \"format\": %q", formatNamed)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", ManifestFile, err)
+	}
+	m.Sum = sha256.Sum256(data)
+	return m, nil
+}
+
+// formatOf finds out which form a pack.json has, whole or not.
+func formatOf(data []byte) string {
+	var head struct {
+		Format string `json:"format"`
+	}
+	err := json.NewDecoder(bytes.NewReader(data)).Decode(&head)
+	if err != nil && bytes.Contains(data, []byte(`"`+formatNamed+`"`)) {
+		return formatNamed
+	}
+	return head.Format
+}
+
+// named reads a pack of petpack/2.
+func (s *Source) named(data []byte, draft bool) (*Manifest, error) {
+	files, err := s.layers()
+	if err != nil {
+		return nil, err
+	}
+	m, err := parseNamed(data, files)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", ManifestFile, err)
+	}
+	m.Sum = sha256.Sum256(data)
+	text, err := s.Read(LockFile, MaxManifest)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && draft:
+		return m, nil
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("%s: %w: the pack is a draft until petsupply pack lock writes it", LockFile, fs.ErrNotExist)
+	case err != nil:
+		return nil, err
+	}
+	l, err := parseLock(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w; petsupply pack lock writes it anew", LockFile, err)
+	}
+	m.Locked = l.Files
+	if draft {
+		return m, nil
+	}
+	m.Sum = sha256.Sum256(text)
+	return m, m.lockedSums(sumOf(data))
+}
+
+// lockedSums gives every asset its checksum.
+func (m *Manifest) lockedSums(manifest string) error {
+	if m.Locked[ManifestFile] != manifest {
+		return fmt.Errorf("%s: changed since the pack was locked; if that is meant, run petsupply pack lock", ManifestFile)
+	}
+	for i := range m.Assets {
+		a := &m.Assets[i]
+		if a.SHA256 = m.Locked[a.File]; a.SHA256 == "" && a.File != "" {
+			return fmt.Errorf("%s: new since the pack was locked; if that is meant, run petsupply pack lock", a.File)
+		}
+	}
+	return nil
+}
+
+// layers are the PNGs of the pack, in order of their names.
+func (s *Source) layers() ([]string, error) {
+	var out []string
+	seen := 0
+	err := fs.WalkDir(s.FS, ".", func(name string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if seen++; seen > MaxFiles {
+			return fmt.Errorf("more than %d files", MaxFiles)
+		}
+		if name != "." && strings.HasPrefix(e.Name(), ".") { // of editors and systems
+			if e.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if !e.IsDir() && path.Ext(name) == ".png" {
+			out = append(out, name)
+		}
+		return nil
+	})
+	slices.Sort(out)
+	return out, err
+}

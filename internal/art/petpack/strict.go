@@ -1,0 +1,174 @@
+package petpack
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// decodeStrict decodes exactly one JSON value with known keys only, each of
+// them once and spelt as it should be. Its errors begin with the line.
+func decodeStrict(data []byte, into any) error {
+	w := walker{d: json.NewDecoder(bytes.NewReader(data)), data: data}
+	if err := w.value("", reflect.TypeOf(into)); err != nil {
+		return err
+	}
+	d := json.NewDecoder(bytes.NewReader(data))
+	if err := d.Decode(into); err != nil {
+		return decodeError(data, d.InputOffset(), err)
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return fmt.Errorf("line %d: more follows the end of the document", lineAt(data, d.InputOffset()))
+	}
+	return nil
+}
+
+// decodeError says in plain words what the standard decoder stumbled over.
+func decodeError(data []byte, offset int64, err error) error {
+	var syntax *json.SyntaxError
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &syntax):
+		return fmt.Errorf("line %d: %w", lineAt(data, syntax.Offset), err)
+	case errors.As(err, &kind):
+		return fmt.Errorf("line %d: %s is a %s, not %s", lineAt(data, kind.Offset), kind.Field, kind.Value, plainType(kind.Type))
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return fmt.Errorf("line %d: the document ends too early", lineAt(data, int64(len(data))))
+	}
+	return fmt.Errorf("line %d: %w", lineAt(data, offset), err)
+}
+
+func plainType(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Int:
+		return "a whole number"
+	case reflect.String:
+		return "a text in quotes"
+	case reflect.Bool:
+		return "true or false"
+	case reflect.Slice, reflect.Array:
+		return "a list in [ ]"
+	}
+	return "an object in { }"
+}
+
+func lineAt(data []byte, offset int64) int {
+	offset = min(max(offset, 0), int64(len(data)))
+	return 1 + bytes.Count(data[:offset], []byte("\n"))
+}
+
+// lineOf returns the line on which the value at a path such as slots[2].files
+// begins, or 0 if there is none.
+func lineOf(data []byte, path string) int {
+	w := walker{d: json.NewDecoder(bytes.NewReader(data)), data: data, wanted: path}
+	if err := w.value("", nil); errors.Is(err, errFound) {
+		return w.line
+	}
+	return 0
+}
+
+var errFound = errors.New("found")
+
+// A walker goes through one JSON value and refuses what the standard decoder
+// lets pass: a key that is there twice, that is not known, or in capitals that
+// the format does not have; a palette's colours may be in either case. Faults of
+// the syntax are left to that decoder.
+type walker struct {
+	d      *json.Decoder
+	data   []byte
+	wanted string // a path to be found
+	line   int    // where it was
+}
+
+// value walks a value that is to be decoded into a type; nil lets any key pass.
+func (w *walker) value(path string, t reflect.Type) error {
+	for t != nil && t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	token, err := w.d.Token()
+	if err != nil {
+		return nil
+	}
+	if w.wanted != "" && path == w.wanted {
+		w.line = lineAt(w.data, w.d.InputOffset())
+		return errFound
+	}
+	switch token {
+	case json.Delim('{'):
+		err = w.object(path, t)
+	case json.Delim('['):
+		for i := 0; w.d.More() && err == nil; i++ {
+			err = w.value(fmt.Sprintf("%s[%d]", path, i), elem(t))
+		}
+	default:
+		return nil
+	}
+	if err == nil {
+		w.d.Token()
+	}
+	return err
+}
+
+func (w *walker) object(path string, t reflect.Type) error {
+	seen := map[string]bool{}
+	for w.d.More() {
+		token, err := w.d.Token()
+		key, ok := token.(string)
+		if err != nil || !ok {
+			return nil
+		}
+		of, err := w.key(key, t, seen)
+		if err != nil {
+			return fmt.Errorf("line %d: %w", lineAt(w.data, w.d.InputOffset()), err)
+		}
+		below := key
+		if path != "" {
+			below = path + "." + key
+		}
+		if err := w.value(below, of); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// key checks one key of an object and returns the type of its value.
+func (w *walker) key(key string, t reflect.Type, seen map[string]bool) (reflect.Type, error) {
+	low := strings.ToLower(key)
+	if seen[low] {
+		return nil, fmt.Errorf("key %q is there twice in one object", key)
+	}
+	seen[low] = true
+	if t == nil {
+		return nil, nil
+	}
+	if t.Kind() != reflect.Struct {
+		if low != key && !colourForm.MatchString(key) {
+			return nil, fmt.Errorf("key %q: keys are in lower case", key)
+		}
+		return elem(t), nil
+	}
+	known := map[string]reflect.Type{}
+	for i := range t.NumField() {
+		if name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ","); name != "" && name != "-" {
+			known[name] = t.Field(i).Type
+		}
+	}
+	if of, ok := known[key]; ok {
+		return of, nil
+	}
+	return nil, fmt.Errorf("unknown key %q; known here: %s", key, strings.Join(slices.Sorted(maps.Keys(known)), ", "))
+}
+
+func elem(t reflect.Type) reflect.Type {
+	if t == nil || t.Kind() != reflect.Slice && t.Kind() != reflect.Map && t.Kind() != reflect.Array {
+		return nil
+	}
+	return t.Elem()
+}

@@ -1,0 +1,73 @@
+package art
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+)
+
+// TestReleasedLinksStayAlive: every version of the default pack that was
+// released is embedded, its links lead to it, and its pixels are what they were.
+func TestReleasedLinksStayAlive(t *testing.T) {
+	packs, err := OpenAll([]string{"embedded"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const released = "1.0.0"
+	data, err := os.ReadFile("testdata/meadow-" + released + ".tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for line := range strings.Lines(string(data)) {
+		var l Look
+		var v, sum string
+		if _, err := fmt.Sscan(line, &l.Egg, &l.Appearance, &l.Rarity, &l.Element, &l.Background, &l.Shiny, &v, &sum); err != nil {
+			t.Fatal(err)
+		}
+		n++
+		p, ok := packs.Find(v, l)
+		if !ok || p.ID() != "meadow" || p.Version() != released {
+			t.Errorf("%v: the link %s is dead", l, v)
+			continue
+		}
+		if got := pixelSum(t, p, l); got != sum {
+			t.Errorf("%v: other pixels under %s", l, v)
+		}
+	}
+	if n < 60 {
+		t.Errorf("only %d links", n)
+	}
+}
+
+// pixelSum names the pixels of a look.
+func pixelSum(t *testing.T, p *Pack, l Look) string {
+	t.Helper()
+	h := sha256.New()
+	for _, c := range pixels(decodePNG(t, p.Draw(l, View{Frame: true, Background: true, Scale: 1}))) {
+		h.Write([]byte{c.R, c.G, c.B, c.A})
+	}
+	return fmt.Sprintf("%x", h.Sum(nil)[:8])
+}
+
+// TestSamePixelsInBothForms: the default pack in its new form draws what it drew
+// when every asset was listed.
+func TestSamePixelsInBothForms(t *testing.T) {
+	packs, err := OpenAll(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	now, was := packs[0], packs[1]
+	if now.m.Listed() || !was.m.Listed() {
+		t.Fatalf("%s and %s are in the same form", now.Version(), was.Version())
+	}
+	for i := range sample(400) {
+		l := Look{Egg: uint8(i % 5), Appearance: uint16(i / 5 % 25), Rarity: uint8(i * 3 % 5), Element: uint8(i % 8), Background: uint8(i % 11), Shiny: i%3 == 0}
+		v := View{Frame: i&1 == 0, Background: i&2 == 0, Scale: 1}
+		if d := differs(decodePNG(t, now.Draw(l, v)), decodePNG(t, was.Draw(l, v))); d > 0 {
+			t.Errorf("%v %+v differs by %d", l, v, d)
+		}
+	}
+}
