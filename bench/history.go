@@ -54,8 +54,8 @@ func readHistory(ctx context.Context, s *store.Store, size, times int) ([]float6
 	return took[times/10:], nil // connections and statements came first
 }
 
-const readingTable = `INSERT INTO reading (token, taken, kind, snapshot, ledger, total, circulating, burned, locked, reserved, blocks, daily)
-	SELECT 'jewel', i * 60000, 'live', CAST(i AS TEXT), 'ledger', CAST(i AS TEXT), '1', '0', '0', '0', '[]', 0 FROM `
+const readingTable = `INSERT INTO reading (token, number, taken, measured, kind, snapshot, ledger, total, circulating, burned, locked, reserved, blocks, daily)
+	SELECT 'jewel', i, i * 60000, i * 60000, 'live', CAST(i AS TEXT), 'ledger', CAST(i AS TEXT), '1', '0', '0', '0', '[]', 0 FROM `
 
 func (h *harness) readingsSQLite(ctx context.Context, size int) (*store.Store, error) {
 	file := filepath.Join(h.dir, fmt.Sprintf("readings-%d.db", size))

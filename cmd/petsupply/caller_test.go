@@ -52,6 +52,7 @@ type document struct {
 	Reserved    *string        `json:"reservedSupply"`
 	Max         *string        `json:"maxSupply"`
 	AsOf        *time.Time     `json:"asOf"`
+	MeasuredAt  *time.Time     `json:"measuredAt"`
 	Status      string         `json:"status"`
 	Snapshot    *string        `json:"snapshot"`
 	Blocks      []supply.Block `json:"blocks"`
@@ -171,7 +172,7 @@ func (c *caller) judge(ctx context.Context, path string, d document, asked time.
 		c.now[path] = nil
 		return nil
 	}
-	if d.Snapshot == nil || d.AsOf == nil {
+	if d.Snapshot == nil || d.AsOf == nil || d.MeasuredAt == nil {
 		c.wrongf("%s is %s without a snapshot or a time", path, d.Status)
 		return nil
 	}
@@ -195,18 +196,19 @@ func (c *caller) judge(ctx context.Context, path string, d document, asked time.
 	return nil
 }
 
-// checkAge checks that the status is true at the time of asking.
+// checkAge checks that the status is true at the time of asking. A figure that
+// stays is published again after half of stale_after.
 func (c *caller) checkAge(path string, v *view, asked time.Time) {
-	age := asked.Sub(v.asOf)
+	age, measured := asked.Sub(v.asOf), asked.Sub(*v.MeasuredAt)
 	switch {
 	case !slices.Contains([]string{"fresh", "stale", "held"}, v.Status):
 		c.wrongf("%s has the status %q", path, v.Status)
 	case age > c.refuse+slack:
 		c.wrongf("%s was answered when it was %s old", path, age)
-	case v.Status == "fresh" && age > c.stale+slack:
-		c.wrongf("%s was called fresh when it was %s old", path, age)
-	case v.Status == "stale" && age < c.stale-slack:
-		c.wrongf("%s was called stale when it was %s old", path, age)
+	case v.Status == "fresh" && (measured > c.stale*3/2+slack || age > c.stale+maxLag+slack):
+		c.wrongf("%s was called fresh when it was %s old, and measured %s ago", path, age, measured)
+	case v.Status == "stale" && measured < c.stale-slack && age < c.stale+maxLag-slack:
+		c.wrongf("%s was called stale when it was %s old, and measured %s ago", path, age, measured)
 	}
 	for _, b := range v.Blocks {
 		if v.asOf.Sub(b.Time) > maxLag+slack {

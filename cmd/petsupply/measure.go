@@ -64,13 +64,16 @@ func printJudgement(ctx context.Context, p *program, s *app.Settings, r supply.R
 	if err != nil {
 		return fmt.Errorf("measured, but what is published could not be read: %w", err)
 	}
-	next, outcome, err := record.Judge(r.Token, r.Snapshot, s.Refresh.Confirmations)
+	next, outcome, err := record.Judge(r.Token, r.Snapshot, s.Refresh.Rules())
 	if err != nil {
 		return err
 	}
-	if outcome == supply.Held {
+	switch outcome {
+	case supply.Held:
 		fmt.Fprintf(p.stdout, "\nIt would be held: %s.\n", next.Hold.Reason)
-	} else {
+	case supply.Confirmed:
+		fmt.Fprintln(p.stdout, "\nIt says the same as what is published, so nothing new would be.")
+	default:
 		fmt.Fprintln(p.stdout, "\nIt would be published.")
 	}
 	return nil
@@ -95,7 +98,8 @@ func publishedRecord(ctx context.Context, s *app.Settings, token string) (supply
 // printEvidence writes evidence as a person reads it.
 func printEvidence(out io.Writer, ev *supply.Evidence) {
 	w := tabwriter.NewWriter(out, 0, 8, 2, ' ', 0)
-	fmt.Fprintf(w, "%s (%s)\tas of %s\tledger %.8s\tsnapshot %s\n\n", ev.Symbol, ev.Token, ev.AsOf.Format(time.RFC3339), ev.LedgerHash, ev.Snapshot)
+	fmt.Fprintf(w, "%s (%s)\tas of %s\tmeasured at %s\tledger %.8s\n\n", ev.Symbol, ev.Token,
+		ev.AsOf.Format(time.RFC3339), ev.MeasuredAt.Format(time.RFC3339), ev.LedgerHash)
 	for _, c := range ev.Chains {
 		fmt.Fprintf(w, "%s (%d)\tblock %d\t%s\t%s\n", c.Chain, c.ChainID, c.Number, c.Time.Format(time.RFC3339), c.Hash)
 	}

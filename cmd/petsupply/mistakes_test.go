@@ -29,7 +29,7 @@ var mistakes = []struct {
 	{"decimals that differ by chain taken for equal", []string{"internal/supply.TestERC20IsScaledByItsContractsOwnDecimals"}},
 	{"an address listed twice", []string{"internal/supply.TestValidateFindsEveryFaultAndNamesItsPlace", "cmd/petsupply.TestConfigCheckOnline"}},
 	{"a guard against sudden changes that looks one way only", []string{"internal/supply.TestChangeBeyondMaxChangeUpOrDownIsHeld"}},
-	{"reads that are not pinned to a block: a figure of two moments", []string{"internal/evm.TestPinnedReads", "internal/supply.TestAllChainsOfATokenAreReadAtAboutOneCommonTime"}},
+	{"reads that are not pinned to a block: a figure of two moments", []string{"internal/evm.TestPinnedReads", "internal/supply.TestChainsThatABridgeJoinsAreReadAtOneMoment"}},
 	{"a node that ignores the block, lags, or is of another chain, believed", []string{"internal/evm.TestFaults", "cmd/petsupply.TestFaults"}},
 	{"one node believed although others disagree", []string{"internal/evm.TestDisagreement", "cmd/petsupply.TestFaults"}},
 	{"a figure of any age served for ever", []string{"internal/supply.TestStatusTurnsStaleAndThenUnavailableByTimeAlone", "cmd/petsupply.TestFaults"}},

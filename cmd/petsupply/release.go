@@ -15,6 +15,7 @@ import (
 type releaseCmd struct {
 	Token  string   `arg:"" help:"The token's path."`
 	Reason string   `required:"" help:"Why the figure is right; it is kept with the release."`
+	Accept string   `enum:",heights,decimals" default:"" help:"Instead, let the next figure have lower or earlier blocks (heights), or other decimals: a chain or contract was replaced."`
 	Wait   duration `default:"10s" help:"How long to wait for the running service to take it up."`
 	configFlags
 }
@@ -33,16 +34,24 @@ func (c *releaseCmd) Run(ctx context.Context, p *program) error {
 		return err
 	}
 	defer db.Close()
+	if c.Accept != "" {
+		r, err := db.AskAccept(ctx, t.Path, supply.Accept(c.Accept), c.Reason)
+		if err != nil {
+			return fmt.Errorf("asking to accept %s of %s: %w", c.Accept, t.Path, err)
+		}
+		return c.await(ctx, p, db, r, fmt.Sprintf("Accepted: the next figure of %s may have other %s.", t.Path, c.Accept))
+	}
 	r, held, err := db.AskRelease(ctx, t.Path, c.Reason)
 	if err != nil {
 		return fmt.Errorf("releasing %s: %w", t.Path, err)
 	}
 	fmt.Fprintf(p.stdout, "%s was held since %s: %s\n", t.Path, held.Since.Format(time.RFC3339), held.Reason)
-	return c.await(ctx, p, db, r, held)
+	return c.await(ctx, p, db, r, fmt.Sprintf("Released: total %s, circulating %s (snapshot %s).",
+		held.Candidate.Total, held.Candidate.Circulating, held.Candidate.ID))
 }
 
-// await waits until a leader has decided.
-func (c *releaseCmd) await(ctx context.Context, p *program, db *store.Store, r supply.Release, held *supply.Hold) error {
+// await waits until a leader has decided, and says granted if it did so.
+func (c *releaseCmd) await(ctx context.Context, p *program, db *store.Store, r supply.Release, granted string) error {
 	deadline := time.Now().Add(time.Duration(c.Wait))
 	for time.Now().Before(deadline) && ctx.Err() == nil {
 		now, decided, err := db.Release(ctx, r.ID)
@@ -50,9 +59,11 @@ func (c *releaseCmd) await(ctx context.Context, p *program, db *store.Store, r s
 		case err != nil:
 			return fmt.Errorf("asking what became of the release: %w", err)
 		case decided && now.Granted:
-			fmt.Fprintf(p.stdout, "Released: total %s, circulating %s (snapshot %s).\n",
-				held.Candidate.Total, held.Candidate.Circulating, held.Candidate.ID)
+			fmt.Fprintln(p.stdout, granted)
 			return nil
+		case decided && r.Accept != "":
+			fmt.Fprintf(p.stdout, "Not accepted: nothing of %s is published yet.\n", r.Token)
+			return errReported
 		case decided:
 			fmt.Fprintln(p.stdout, "Not released: meanwhile another figure is held, or none. Look at the status page and ask again.")
 			return errReported

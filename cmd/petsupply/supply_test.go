@@ -74,7 +74,7 @@ func TestMeasureServeHoldReleaseVerify(t *testing.T) {
 
 	rpc := fmt.Sprintf("--rpc=53935=%s", node.URL)
 	code, out, errs = call(t, "verify", r.supply+"/gem/evidence", rpc)
-	if code != exitOK || !strings.Contains(out, "all ") {
+	if code != exitOK || !strings.Contains(out, "All ") {
 		t.Errorf("verify: exit %d\n%s%s", code, out, errs)
 	}
 	_, _, evidence := fetch(t, r.supply+"/gem/evidence")

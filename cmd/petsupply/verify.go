@@ -39,23 +39,32 @@ func (c *verifyCmd) Run(ctx context.Context, p *program) error {
 		readers[chain.ID()] = chain
 	}
 	verdict := supply.Verify(ctx, ev, readers)
-	w := tabwriter.NewWriter(p.stdout, 0, 8, 2, ' ', 0)
-	bad := 0
+	return printVerdict(p.stdout, verdict)
+}
+
+// printVerdict writes what was found, line by line, and how much of it agrees.
+func printVerdict(out io.Writer, verdict supply.Verdict) error {
+	w := tabwriter.NewWriter(out, 0, 8, 2, ' ', 0)
+	bad, claimed := 0, 0
 	for _, f := range verdict {
 		word := "ok"
-		if !f.OK {
+		switch {
+		case !f.OK:
 			word = "NO"
 			bad++
+		case f.Claimed:
+			word = "claimed"
+			claimed++
 		}
 		fmt.Fprintf(w, "%s\t%s\t%s\n", word, oneLine(f.What), oneLine(f.Detail))
 	}
 	w.Flush()
-	fmt.Fprintf(p.stdout, "\n%s of %s: ", ev.Symbol, ev.AsOf.Format(time.RFC3339))
+	compared := len(verdict) - claimed
 	if !verdict.OK() {
-		fmt.Fprintf(p.stdout, "%d of %d differ or could not be compared.\n", bad, len(verdict))
+		fmt.Fprintf(out, "\n%d of %d differ or could not be compared.\n", bad, compared)
 		return errReported
 	}
-	fmt.Fprintf(p.stdout, "all %d agree.\n", len(verdict))
+	fmt.Fprintf(out, "\nAll %d agree that can be compared. %d are claimed: only the evidence says so.\n", compared, claimed)
 	return nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"path/filepath"
+	"time"
 
 	"petsupply/internal/art"
 	"petsupply/internal/pet/directory"
@@ -58,7 +59,10 @@ func Open(ctx context.Context, s *Settings, log *slog.Logger) (_ *App, err error
 			return nil, fmt.Errorf("loading the demo kingdom: %w", err)
 		}
 	}
-	policy := supply.AgePolicy{StaleAfter: s.Refresh.StaleAfter, RefuseAfter: s.Refresh.RefuseAfter}
+	policy := supply.AgePolicy{StaleAfter: s.Refresh.StaleAfter, RefuseAfter: s.Refresh.RefuseAfter, MaxLag: map[string]time.Duration{}}
+	for name, c := range s.Chains {
+		policy.MaxLag[name] = c.MaxLag
+	}
 	a.Board = supply.NewBoard(s.Tokens, policy, s.Demo)
 	latest := map[string]directory.Chain{}
 	for name, c := range a.Chains {

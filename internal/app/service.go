@@ -152,7 +152,7 @@ func (v *Service) loops() []func(context.Context) error {
 func (v *Service) newLeader() {
 	s := v.Settings
 	if len(s.Tokens) > 0 {
-		v.refresh = supply.NewRefresher(s.Tokens, v.Chains.ForSupply(), v.Store, v.Board, s.Refresh.Every, s.Refresh.Confirmations, v.log)
+		v.refresh = supply.NewRefresher(s.Tokens, v.Chains.ForSupply(), v.Store, v.Board, s.Refresh.Every, s.Refresh.Rules(), v.log)
 	}
 	for _, r := range s.Realms {
 		if c := v.Chains[r.Chain]; !r.Closed && c != nil {

@@ -160,6 +160,11 @@ func (c *Config) checkChains(add addFault) {
 		if _, err := evm.ParseFinality(ch.Finality); err != nil {
 			add(at+".finality", "want finalized, safe, latest or latest-N")
 		}
+		if ch.Blocks != Steady && ch.Blocks != OnDemand {
+			add(at+".blocks", "want %s, or %s where a chain makes none while it is quiet", Steady, OnDemand)
+		} else if ch.Blocks == OnDemand && ch.Finality != "latest" {
+			add(at+".blocks", "%s wants finality: latest: the newest block is the state until the next one is made", OnDemand)
+		}
 	}
 }
 

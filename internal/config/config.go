@@ -69,6 +69,11 @@ type Refresh struct {
 	Confirmations int `yaml:"confirmations"`
 }
 
+// Rules are how measurements are judged.
+func (r Refresh) Rules() supply.Rules {
+	return supply.Rules{Confirmations: r.Confirmations, Repeat: r.StaleAfter / 2}
+}
+
 // Index says how realms are followed.
 type Index struct {
 	// How often the realms are asked for changes.

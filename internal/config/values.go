@@ -31,12 +31,23 @@ type Chain struct {
 	// A newest block older than this is an error. Default: 10m; 30m where
 	// finality is finalized or safe.
 	MaxLag time.Duration `yaml:"max_lag"`
+	// When it makes blocks: steady, or on-demand for a chain that makes none while
+	// it is quiet. That wants finality latest, and has no max_lag.
+	Blocks Blocks `yaml:"blocks"`
 	// Where Multicall3 is; none makes every call a request of its own, in a
 	// JSON-RPC batch.
 	Multicall Multicall `yaml:"multicall"`
 	// Site to which addresses and blocks of this chain are linked.
 	Explorer string `yaml:"explorer"`
 }
+
+// Blocks says when a chain makes blocks.
+type Blocks string
+
+const (
+	Steady   Blocks = "steady"    // all the time: a newest block older than max_lag means that something is wrong
+	OnDemand Blocks = "on-demand" // only when there is something to put into them
+)
 
 // A Provider is written as a URL, or as a name and a URL.
 type Provider struct {
@@ -98,6 +109,7 @@ func (c Chain) WithDefaults(name string) Chain {
 			c.MaxLag = finalLag
 		}
 	}
+	c.Blocks = cmp.Or(c.Blocks, Steady)
 	c.Quorum = cmp.Or(c.Quorum, len(c.RPC)/2+1)
 	c.Multicall = cmp.Or(c.Multicall, multicall3)
 	c.RPC = slices.Clone(c.RPC)
@@ -110,7 +122,7 @@ func (c Chain) WithDefaults(name string) Chain {
 // EVM is the chain in the form that package evm dials.
 func (c Chain) EVM(name string) evm.Config {
 	out := evm.Config{Name: name, ID: c.ID, Quorum: c.Quorum, Finality: c.Finality, Timeout: c.Timeout,
-		MaxLag: c.MaxLag, Multicall: c.Multicall.at}
+		MaxLag: c.MaxLag, OnDemand: c.Blocks == OnDemand, Multicall: c.Multicall.at}
 	for _, p := range c.RPC {
 		out.Providers = append(out.Providers, evm.Provider{Name: p.Name, URL: p.URL})
 	}

@@ -54,6 +54,9 @@ func (c *Chain) Name() string { return c.name }
 // ID is the chain's id, which no network has.
 func (c *Chain) ID() uint64 { return c.id }
 
+// OnDemand is false: it makes blocks all the time.
+func (c *Chain) OnDemand() bool { return false }
+
 // Pin returns the last block not after limit, nor after End.
 func (c *Chain) Pin(_ context.Context, limit time.Time) (evm.Block, error) {
 	if limit.IsZero() || limit.After(End) {

@@ -123,7 +123,7 @@ func Tokens() []supply.Token {
 		{Path: "jewel", Symbol: "JEWEL", Name: "Jewel", MaxSupply: whole(125_000_000),
 			Bridges: map[string]supply.Bridge{"portal": {Count: supply.CountSource, Slack: whole(5_000)}}},
 		{Path: "crystal", Symbol: "CRYSTAL", Name: "Crystal", MaxSupply: whole(250_000_000),
-			Bridges: map[string]supply.Bridge{"relay": {Count: supply.CountSum}}},
+			Bridges: map[string]supply.Bridge{"relay": {Count: supply.CountSum, Slack: whole(20_000)}}},
 		{Path: "jade", Symbol: "JADE", Name: "Jade", MaxSupply: whole(250_000_000)},
 	}
 	for i := range tokens {

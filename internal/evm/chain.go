@@ -64,6 +64,10 @@ func Dial(cfg Config, log *slog.Logger) (*Chain, error) {
 // ID is the chain id that every answer must name.
 func (c *Chain) ID() uint64 { return c.cfg.ID }
 
+// OnDemand says whether the chain makes blocks only when there is something to
+// put into them: its newest block may be old, and is still its state.
+func (c *Chain) OnDemand() bool { return c.cfg.OnDemand }
+
 // Quorum is how many providers must agree.
 func (c *Chain) Quorum() int { return c.cfg.Quorum }
 

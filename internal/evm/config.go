@@ -33,7 +33,8 @@ type Config struct {
 	Quorum    int            // providers that must agree
 	Finality  string         // as ParseFinality reads it
 	Timeout   time.Duration  // of one conversation with one provider
-	MaxLag    time.Duration  // a newest block older than this is ErrLag
+	MaxLag    time.Duration  // a newest block older than this is ErrLag, unless OnDemand
+	OnDemand  bool           // blocks are made only when there is something to put into them
 	Multicall common.Address // where Multicall3 is; zero: every call is a request of its own
 }
 
@@ -80,6 +81,7 @@ func (cfg Config) check() (Finality, error) {
 	refuse(cfg.MaxLag <= 0, "max_lag is missing")
 	finality, err := ParseFinality(cfg.Finality)
 	refuse(err != nil, "%w", err)
+	refuse(cfg.OnDemand && cfg.Finality != "latest", "blocks on demand want finality latest")
 	seen := map[string]bool{}
 	for _, p := range cfg.Providers {
 		refuse(p.Name == "", "a provider has no name")

@@ -36,7 +36,7 @@ func (c *Chain) Pin(ctx context.Context, limit time.Time) (Block, error) {
 		if err != nil {
 			return Block{}, fmt.Errorf("pinning %s no later than %s: %w", c.cfg.Name, limit.UTC().Format(time.RFC3339), err)
 		}
-	} else if lag := min(now.Sub(b.Time), limit.Sub(b.Time)); lag > c.cfg.MaxLag {
+	} else if lag := min(now.Sub(b.Time), limit.Sub(b.Time)); lag > c.cfg.MaxLag && !c.cfg.OnDemand {
 		return Block{}, fmt.Errorf("pinning %s: %w: block %d is %s old", c.cfg.Name, ErrLag, b.Number, lag.Round(time.Second))
 	}
 	c.pinned.Store(max(c.pinned.Load(), b.Number))

@@ -40,13 +40,14 @@ func (s *Store) History(ctx context.Context, token string, from, to time.Time, p
 			SELECT CAST($2 AS BIGINT)
 			UNION ALL SELECT (SELECT MAX(taken) FROM reading WHERE token = $1 AND taken > low AND taken <= high AND taken <= $3) FROM stretch
 		)
-		SELECT taken, snapshot, ledger, total, circulating, burned, locked, reserved, blocks
+		SELECT taken, measured, snapshot, ledger, total, circulating, burned, locked, reserved, blocks
 		FROM chosen CROSS JOIN reading WHERE token = $1 AND taken = at
-		ORDER BY taken, kind`, token, first, last, width)
+		ORDER BY taken, kind, number DESC`, token, first, last, width)
 	if err != nil {
 		return nil, fmt.Errorf("reading the history of %s: %w", token, err)
 	}
-	// Measured live and again afterwards: the published one comes first and stays.
+	// Of one moment the last that was published comes first and stays, before one
+	// that was measured afterwards.
 	return slices.CompactFunc(out, func(a, b supply.Point) bool { return a.AsOf.Equal(b.AsOf) }), nil
 }
 
@@ -63,13 +64,13 @@ func (s *Store) bounds(ctx context.Context, token string, from, to time.Time) (f
 }
 
 func readPoint(scan scanFunc, p *supply.Point) error {
-	var taken int64
+	var taken, measured int64
 	var amounts [5]string
-	err := scan(&taken, &p.Snapshot, &p.LedgerHash, &amounts[0], &amounts[1], &amounts[2], &amounts[3], &amounts[4], asJSON{&p.Blocks})
+	err := scan(&taken, &measured, &p.Snapshot, &p.LedgerHash, &amounts[0], &amounts[1], &amounts[2], &amounts[3], &amounts[4], asJSON{&p.Blocks})
 	if err != nil {
 		return err
 	}
-	p.AsOf = fromMillis(taken)
+	p.AsOf, p.MeasuredAt = fromMillis(taken), fromMillis(measured)
 	for i, to := range []*supply.Amount{&p.Total, &p.Circulating, &p.Burned, &p.Locked, &p.Reserved} {
 		if *to, err = supply.ParseAmount(amounts[i]); err != nil {
 			return err

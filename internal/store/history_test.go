@@ -17,9 +17,9 @@ import (
 func minutes(t testing.TB, s *Store, rows int) {
 	t.Helper()
 	_, err := s.db.ExecContext(t.Context(), fmt.Sprintf(`
-		WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d)
-		INSERT INTO reading (token, taken, kind, snapshot, ledger, total, circulating, burned, locked, reserved, blocks, daily)
-		SELECT 'jewel', %d + i * CAST(60000 AS BIGINT), 'live', CAST(i AS TEXT), 'ledger', CAST(i AS TEXT), '1', '0', '0', '0', '[]', 0 FROM n`,
+		WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %[1]d)
+		INSERT INTO reading (token, number, taken, measured, kind, snapshot, ledger, total, circulating, burned, locked, reserved, blocks, daily)
+		SELECT 'jewel', i, %[2]d + i * CAST(60000 AS BIGINT), %[2]d + i * CAST(60000 AS BIGINT), 'live', CAST(i AS TEXT), 'ledger', CAST(i AS TEXT), '1', '0', '0', '0', '[]', 0 FROM n`,
 		rows, demo.Start.UnixMilli()))
 	if err != nil {
 		t.Fatal(err)

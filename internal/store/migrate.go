@@ -21,7 +21,8 @@ var migrations embed.FS
 // provider knows the migrations. On PostgreSQL they run under a session lock,
 // so that several processes may start at once.
 func (s *Store) provider() (*goose.Provider, error) {
-	dialect, opts := goose.DialectSQLite3, []goose.ProviderOption{goose.WithDisableGlobalRegistry(true)}
+	dialect, opts := goose.DialectSQLite3, []goose.ProviderOption{
+		goose.WithDisableGlobalRegistry(true), goose.WithGoMigrations(s.numberReadings(4))}
 	if s.kind == "postgres" {
 		locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 60))
 		if err != nil {

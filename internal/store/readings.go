@@ -32,7 +32,9 @@ func (s *Store) Sequence(ctx context.Context) (int64, error) {
 // Records returns the record of every token that was written after seq.
 func (s *Store) Records(ctx context.Context, seq int64) ([]supply.Record, error) {
 	return list(ctx, s.db, func(scan scanFunc, rec *supply.Record) error {
-		return scan(asJSON{rec}, &rec.Token, &rec.Seq)
+		err := scan(asJSON{rec}, &rec.Token, &rec.Seq)
+		rec.Upgrade()
+		return err
 	}, `SELECT record, token, seq FROM published WHERE seq > $1 ORDER BY seq, token`, seq)
 }
 
@@ -97,7 +99,9 @@ func save(ctx context.Context, tx *sql.Tx, seq int64, c supply.Change) error {
 	return nil
 }
 
-// appendRow adds a row of history; one that is there already stays as it is.
+// appendRow adds a row of history; one of the past that is there already stays
+// as it is. What is published gets the token's next number: only the leader, who
+// holds the lock of the lease, adds such rows.
 func appendRow(ctx context.Context, tx *sql.Tx, n *supply.Snapshot, kind string) error {
 	var evidence any
 	if n.Evidence != nil {
@@ -111,10 +115,17 @@ func appendRow(ctx context.Context, tx *sql.Tx, n *supply.Snapshot, kind string)
 	if err != nil {
 		return err
 	}
+	number := n.AsOf.UnixMilli()
+	if kind == "live" {
+		err := tx.QueryRowContext(ctx, `SELECT COALESCE(MAX(number), 0) + 1 FROM reading WHERE token = $1 AND kind = 'live'`, n.Token).Scan(&number)
+		if err != nil {
+			return err
+		}
+	}
 	_, err = tx.ExecContext(ctx, `
-		INSERT INTO reading (token, taken, kind, snapshot, ledger, total, circulating, burned, locked, reserved, blocks, daily, evidence)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) ON CONFLICT DO NOTHING`,
-		n.Token, n.AsOf.UnixMilli(), kind, n.ID, n.LedgerHash, n.Total.String(), n.Circulating.String(),
+		INSERT INTO reading (token, kind, number, taken, measured, snapshot, ledger, total, circulating, burned, locked, reserved, blocks, daily, evidence)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) ON CONFLICT DO NOTHING`,
+		n.Token, kind, number, n.AsOf.UnixMilli(), n.MeasuredAt.UnixMilli(), n.ID, n.LedgerHash, n.Total.String(), n.Circulating.String(),
 		n.Burned.String(), n.Locked.String(), n.Reserved.String(), asJSON{n.Blocks}, daily, evidence)
 	return err
 }

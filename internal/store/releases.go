@@ -16,7 +16,7 @@ import (
 // first.
 func (s *Store) Releases(ctx context.Context) ([]supply.Release, error) {
 	out, err := list(ctx, s.db, readRelease, `
-		SELECT id, token, candidate, reason, asked, granted FROM released WHERE decided = 0 ORDER BY asked, id`)
+		SELECT id, token, candidate, accept, reason, asked, granted FROM released WHERE decided = 0 ORDER BY asked, id`)
 	if err != nil {
 		return nil, fmt.Errorf("asking for releases: %w", err)
 	}
@@ -35,19 +35,29 @@ func (s *Store) AskRelease(ctx context.Context, token, reason string) (supply.Re
 		return supply.Release{}, nil, supply.ErrNotHeld
 	}
 	held := records[i].Hold
-	r := supply.Release{ID: rand.Text(), Token: token, Candidate: held.Candidate.ID, Reason: reason,
-		At: time.Now().UTC().Truncate(time.Millisecond)}
-	_, err = s.db.ExecContext(ctx, `
-		INSERT INTO released (id, token, candidate, reason, asked, decided, granted) VALUES ($1, $2, $3, $4, $5, 0, 0)`,
-		r.ID, r.Token, r.Candidate, r.Reason, r.At.UnixMilli())
+	r, err := s.ask(ctx, supply.Release{Token: token, Candidate: held.Candidate.ID, Reason: reason})
 	return r, held, err
+}
+
+// AskAccept asks the leader to let the token's next figure change what figures
+// never change.
+func (s *Store) AskAccept(ctx context.Context, token string, what supply.Accept, reason string) (supply.Release, error) {
+	return s.ask(ctx, supply.Release{Token: token, Accept: what, Reason: reason})
+}
+
+func (s *Store) ask(ctx context.Context, r supply.Release) (supply.Release, error) {
+	r.ID, r.At = rand.Text(), time.Now().UTC().Truncate(time.Millisecond)
+	_, err := s.db.ExecContext(ctx, `
+		INSERT INTO released (id, token, candidate, accept, reason, asked, decided, granted) VALUES ($1, $2, $3, $4, $5, $6, 0, 0)`,
+		r.ID, r.Token, r.Candidate, r.Accept, r.Reason, r.At.UnixMilli())
+	return r, err
 }
 
 // Release returns the release of that id, and whether it has been decided.
 func (s *Store) Release(ctx context.Context, id string) (r supply.Release, decided bool, err error) {
 	var at int64
 	row := s.db.QueryRowContext(ctx, `
-		SELECT id, token, candidate, reason, asked, granted, decided FROM released WHERE id = $1`, id)
+		SELECT id, token, candidate, accept, reason, asked, granted, decided FROM released WHERE id = $1`, id)
 	err = readRelease(func(to ...any) error { return row.Scan(append(to, &at)...) }, &r)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = supply.ErrNotFound
@@ -57,7 +67,7 @@ func (s *Store) Release(ctx context.Context, id string) (r supply.Release, decid
 
 func readRelease(scan scanFunc, r *supply.Release) error {
 	var asked, granted int64
-	err := scan(&r.ID, &r.Token, &r.Candidate, &r.Reason, &asked, &granted)
+	err := scan(&r.ID, &r.Token, &r.Candidate, &r.Accept, &r.Reason, &asked, &granted)
 	r.At, r.Granted = fromMillis(asked), granted != 0
 	return err
 }

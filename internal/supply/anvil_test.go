@@ -41,11 +41,12 @@ func check(t testing.TB, err error) {
 // units is n whole tokens in their smallest unit.
 func units(n int64, decimals int) *big.Int { return supply.Whole(n, decimals).Units }
 
-// dial opens a chain whose providers are the given nodes.
+// dial opens a chain whose providers are the given nodes. They make blocks when
+// they are told to.
 func dial(t testing.TB, name string, id uint64, finality string, urls ...string) *evm.Chain {
 	t.Helper()
 	cfg := evm.Config{Name: name, ID: id, Finality: finality, Timeout: 20 * time.Second, Quorum: len(urls),
-		MaxLag: 10 * time.Minute, Multicall: anvil.Multicall3}
+		MaxLag: 10 * time.Minute, Multicall: anvil.Multicall3, OnDemand: finality == "latest"}
 	for i, u := range urls {
 		cfg.Providers = append(cfg.Providers, evm.Provider{Name: fmt.Sprint("rpc", i+1), URL: u})
 	}
@@ -68,7 +69,9 @@ var dead = common.HexToAddress("0x000000000000000000000000000000000000dEaD")
 func newIsle(t testing.TB) *isle {
 	t.Helper()
 	ctx := t.Context()
-	x := &isle{home: anvil.Test(t, anvil.Options{Chain: 101, Manual: true}), away: anvil.Test(t, anvil.Options{Chain: 102, Manual: true})}
+	genesis := time.Now().Add(-time.Minute) // many blocks of a second are not ahead of our clock
+	x := &isle{home: anvil.Test(t, anvil.Options{Chain: 101, Manual: true, Genesis: genesis}),
+		away: anvil.Test(t, anvil.Options{Chain: 102, Manual: true, Genesis: genesis})}
 	address := must[common.Address](t)
 	x.coin = address(x.home.Deploy(ctx, "Token", "Coin", "COIN", uint8(18), units(5000, 18)))
 	x.there = address(x.away.Deploy(ctx, "Token", "Coin", "COIN", uint8(6), units(5000, 6)))
@@ -199,7 +202,7 @@ func TestVerifyAcceptsFromASecondNodeAndRejectsOneAlteredDigit(t *testing.T) {
 func TestLedgerOf2000EntriesOver3Chains(t *testing.T) {
 	const perChain, holders = 667, 660
 	ctx := t.Context()
-	token := supply.Token{Path: "wide", Symbol: "WIDE", Name: "Wide", Decimals: 18, Bridges: map[string]supply.Bridge{"relay": {Count: supply.CountSum}}}
+	token := supply.Token{Path: "wide", Symbol: "WIDE", Name: "Wide", Decimals: 18}
 	chains := map[string]supply.Chain{}
 	proxies := map[string]*faultproxy.Proxy{}
 	names, finality := []string{}, map[string]string{"one": "latest", "two": "finalized", "three": "latest-2"}
@@ -208,7 +211,7 @@ func TestLedgerOf2000EntriesOver3Chains(t *testing.T) {
 		n := anvil.Test(t, anvil.Options{Chain: id, Manual: true})
 		coin := must[common.Address](t)(n.Deploy(ctx, "Token", "Wide", "WIDE", uint8(18), new(big.Int)))
 		txs := []anvil.Tx{{To: coin, Method: "mint", Args: []any{n.Accounts[0], units(1_000_000, 18)}}}
-		token.Ledger = append(token.Ledger, supply.Entry{Label: "Issued on " + name, Bucket: supply.Issued, Bridge: "relay", Chain: name, ERC20: coin.Hex()})
+		token.Ledger = append(token.Ledger, supply.Entry{Label: "Issued on " + name, Bucket: supply.Issued, Chain: name, ERC20: coin.Hex()})
 		for j := range perChain - 1 {
 			who := common.BigToAddress(big.NewInt(int64(1_000_000*(i+1) + j)))
 			e := supply.Entry{Label: fmt.Sprintf("Holder %d on %s", j, name), Bucket: supply.Reserved, Chain: name, ERC20: coin.Hex(), Holder: who.Hex()}
@@ -272,7 +275,7 @@ func TestRefreshOnRealChainsAndARealStore(t *testing.T) {
 			t.Fatalf("taking the lease: %v, %v", ok, err)
 		}
 		board = supply.NewBoard([]supply.Token{x.token}, supply.AgePolicy{}, false)
-		refresher = supply.NewRefresher([]supply.Token{x.token}, x.chains, db, board, time.Minute, 2, slog.New(slog.DiscardHandler))
+		refresher = supply.NewRefresher([]supply.Token{x.token}, x.chains, db, board, time.Minute, supply.Rules{Confirmations: 2, Repeat: time.Hour}, slog.New(slog.DiscardHandler))
 		check(t, refresher.Load(ctx))
 	}
 	step := func() supply.State {

@@ -42,7 +42,8 @@ func (b Backfill) Run(ctx context.Context) error {
 	}
 	measurer := NewMeasurer([]Token{b.Token}, b.Chains)
 	for i, at := range moments {
-		s, why := b.measure(ctx, measurer, at)
+		r := measurer.measurePast(ctx, at)[0]
+		s, why := r.Snapshot, r.Err
 		err := ctx.Err()
 		if why == nil {
 			err = b.Store.AppendPast(ctx, s)
@@ -84,13 +85,4 @@ func (b Backfill) missing(ctx context.Context) ([]time.Time, error) {
 		}
 	}
 	return out, nil
-}
-
-func (b Backfill) measure(ctx context.Context, m *Measurer, at time.Time) (*Snapshot, error) {
-	// The block at a moment of the past is what the chain was then, however
-	// long before the moment it was made: the token's blocks may lie apart.
-	r := m.measure(ctx, at, 0, func(ctx context.Context, chain string, _ time.Time) (evm.Block, error) {
-		return b.Chains[chain].Pin(ctx, at)
-	})[0]
-	return r.Snapshot, r.Err
 }

@@ -10,9 +10,26 @@ import (
 
 // An AgePolicy says how long a figure may be answered with. Zero: for ever.
 type AgePolicy struct {
-	StaleAfter  time.Duration // from then on its status is stale
-	RefuseAfter time.Duration // from then on it is not answered any more
+	StaleAfter  time.Duration // since it was last confirmed: from then on its status is stale
+	RefuseAfter time.Duration // since the moment that it is of: from then on it is not answered any more
+	// MaxLag is how old the newest block of each steady chain may be, by name: so
+	// much older than StaleAfter the moment of a fresh figure may be.
+	MaxLag map[string]time.Duration
 }
+
+// lag is the largest lag of the blocks' chains.
+func (p AgePolicy) lag(blocks []Block) (lag time.Duration) {
+	for _, b := range blocks {
+		if !b.OnDemand {
+			lag = max(lag, p.MaxLag[b.Chain])
+		}
+	}
+	return lag
+}
+
+// clockSkew is how far the clocks of two instances may be apart: what is later
+// than that is of the future, and not fresh.
+const clockSkew = 10 * time.Second
 
 // A Publication is what is published of all tokens at one time, in configured
 // order. It never changes once made.
@@ -108,7 +125,7 @@ func (b *Board) acceptOlder() {
 	}
 }
 
-// Run re-publishes when a figure becomes stale or too old, until ctx ends.
+// Run re-publishes when a status changes by time alone, until ctx ends.
 func (b *Board) Run(ctx context.Context) error {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
@@ -151,6 +168,7 @@ func (b *Board) state(t *Token, u Update) State {
 		return s
 	}
 	s.Ledger = ledgerDocument(t, u.Ledgers, u.Snapshot.LedgerHash)
+	s.Confirmed = u.confirmed()
 	if b.demo || u.Snapshot.Demo {
 		s.Status = Demo
 		return s
@@ -159,25 +177,41 @@ func (b *Board) state(t *Token, u Update) State {
 	if u.Hold != nil {
 		s.Status = Held
 	}
-	s.StaleAt, s.staleDue = deadline(u, b.policy.StaleAfter)
-	s.RefuseAt, s.refuseDue = deadline(u, b.policy.RefuseAfter)
+	n := u.Snapshot
+	s.freshFrom = later(s.Confirmed, n.AsOf).Add(-clockSkew)
+	if age := b.policy.StaleAfter; age > 0 {
+		s.StaleAt, s.staleDue = deadline(u, earlier(s.Confirmed.Add(age), n.AsOf.Add(age+b.policy.lag(n.Blocks))))
+	}
+	if age := b.policy.RefuseAfter; age > 0 {
+		s.RefuseAt, s.refuseDue = deadline(u, n.AsOf.Add(age))
+	}
 	return s
 }
 
-// deadline is when the update's figure is that old: by the wall clock, and by
-// the monotonic clock as both stood when the board took it. Zero: never.
-func deadline(u Update, age time.Duration) (wall, monotonic time.Time) {
-	if age <= 0 {
-		return wall, monotonic
+// deadline is a moment by the wall clock, and by the monotonic clock as both
+// stood when the board took the update.
+func deadline(u Update, at time.Time) (wall, monotonic time.Time) {
+	return at, u.at.Add(at.Sub(u.at))
+}
+
+func earlier(a, b time.Time) time.Time {
+	if b.Before(a) {
+		return b
 	}
-	wall = u.Snapshot.AsOf.Add(age)
-	return wall, u.at.Add(wall.Sub(u.at))
+	return a
+}
+
+func later(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return b
+	}
+	return a
 }
 
 // next is when the first status changes by time alone; zero: never.
 func (p *Publication) next() (next time.Time) {
 	for _, s := range p.States {
-		for _, t := range []time.Time{s.staleDue, s.refuseDue} {
+		for _, t := range []time.Time{s.freshFrom, s.staleDue, s.refuseDue} {
 			if !t.IsZero() && t.After(p.now) && (next.IsZero() || t.Before(next)) {
 				next = t
 			}

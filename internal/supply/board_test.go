@@ -117,7 +117,7 @@ func TestDocument(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := `{"symbol":"GEM","name":"Gem","decimals":18,"totalSupply":null,"circulatingSupply":null,"burnedSupply":null,` +
-		`"lockedSupply":null,"reservedSupply":null,"maxSupply":null,"asOf":null,"status":"unavailable","snapshot":null,"ledger":null,"blocks":[]}`
+		`"lockedSupply":null,"reservedSupply":null,"maxSupply":null,"asOf":null,"measuredAt":null,"status":"unavailable","snapshot":null,"ledger":null,"blocks":[]}`
 	if string(text) != want {
 		t.Errorf("without a figure the document is\n%s\nwant\n%s", text, want)
 	}
@@ -127,7 +127,7 @@ func TestDocument(t *testing.T) {
 		t.Fatal(err)
 	}
 	want = `{"symbol":"GEM","name":"Gem","decimals":18,"totalSupply":"900","circulatingSupply":"650","burnedSupply":"100",` +
-		`"lockedSupply":"200","reservedSupply":"50","maxSupply":"2000","asOf":"2026-11-01T12:00:00Z","status":"fresh","snapshot":"` + s.ID +
+		`"lockedSupply":"200","reservedSupply":"50","maxSupply":"2000","asOf":"2026-11-01T12:00:00Z","measuredAt":"2026-11-01T12:00:00Z","status":"fresh","snapshot":"` + s.ID +
 		`","ledger":"` + s.LedgerHash + `","blocks":[{"chain":"first","chainId":1,"number":100,"hash":"` + s.Blocks[0].Hash.Hex() + `","time":"2026-11-01T12:00:00Z"}]}`
 	if string(text) != want {
 		t.Errorf("the document is\n%s\nwant\n%s", text, want)

@@ -34,3 +34,6 @@ func ParseDuration(s string) (time.Duration, error) {
 }
 
 func formatTime(t time.Time) string { return t.UTC().Format(time.RFC3339) }
+
+// formatMillis is a moment as documents have it.
+func formatMillis(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }

@@ -11,7 +11,11 @@ import (
 )
 
 // EvidenceFormat tags evidence files, so that a reader knows what it holds.
-const EvidenceFormat = "petsupply-evidence/1"
+// Earlier versions wrote oldEvidence, whose asOf is when it was measured.
+const (
+	EvidenceFormat = "petsupply-evidence/2"
+	oldEvidence    = "petsupply-evidence/1"
+)
 
 // Formula is how figures follow from entries, in words.
 const Formula = "total = sum of counted issued - sum of burned; circulating = total - sum of locked - sum of reserved; " +
@@ -26,8 +30,10 @@ type Evidence struct {
 	Symbol     string            `json:"symbol"`
 	Decimals   int               `json:"decimals"`
 	AsOf       time.Time         `json:"asOf"`
-	Snapshot   string            `json:"snapshot"`
-	LedgerHash string            `json:"ledger"` // hash of decimals, maximum, bridges and entries below
+	MeasuredAt time.Time         `json:"measuredAt,omitzero"`
+	Snapshot   string            `json:"snapshot,omitempty"`
+	Previous   string            `json:"previous,omitempty"` // the token's snapshot that was published before; "": none
+	LedgerHash string            `json:"ledger"`             // hash of decimals, maximum, bridges and entries below
 	MaxSupply  *Amount           `json:"maxSupply"`
 	Formula    string            `json:"formula"`
 	Bridges    map[string]Bridge `json:"bridges"`
@@ -45,6 +51,8 @@ type EvidenceBlock struct {
 	Hash    common.Hash `json:"hash"`
 	Parent  common.Hash `json:"parentHash"`
 	Time    time.Time   `json:"time"`
+
+	OnDemand bool `json:"onDemand,omitempty"` // see Block
 }
 
 // EvidenceEntry is one ledger entry with what the chain answered.
@@ -62,15 +70,33 @@ type EvidenceEntry struct {
 // snapshot makes the snapshot that ev is the evidence of, and names it in ev.
 func (ev *Evidence) snapshot() *Snapshot {
 	s := &Snapshot{
-		Token: ev.Token, AsOf: ev.AsOf, LedgerHash: ev.LedgerHash, Figures: ev.Figures,
+		Token: ev.Token, AsOf: ev.AsOf, MeasuredAt: ev.MeasuredAt, LedgerHash: ev.LedgerHash, Figures: ev.Figures,
 		Max: ev.MaxSupply, Blocks: []Block{}, Evidence: ev,
 	}
 	for _, c := range ev.Chains {
-		s.Blocks = append(s.Blocks, Block{c.Chain, c.ChainID, c.Number, c.Hash, c.Time})
+		s.Blocks = append(s.Blocks, Block{c.Chain, c.ChainID, c.Number, c.Hash, c.Time, c.OnDemand})
 	}
-	s.ID = s.identify()
+	if ev.Format == oldEvidence {
+		s.ID = s.oldID()
+	} else {
+		s.ID = LeafHash(s.Leaf())
+	}
 	ev.Snapshot = s.ID
 	return s
+}
+
+// following returns s as the snapshot that is published after previous, which
+// may be nil: its leaf says so, and with it its id.
+func (s *Snapshot) following(previous *Snapshot) *Snapshot {
+	if s.Evidence == nil || previous == nil {
+		return s
+	}
+	next, ev := *s, *s.Evidence
+	ev.Previous = previous.ID
+	next.Evidence = &ev
+	next.ID = LeafHash(next.Leaf())
+	ev.Snapshot = next.ID
+	return &next
 }
 
 // contractDecimals lists the decimals of every erc20 contract of ev, by
@@ -104,6 +130,18 @@ func (ev *Evidence) sum() Figures {
 	f.Total = f.Total.Sub(f.Burned)
 	f.Circulating = f.Total.Sub(f.Locked).Sub(f.Reserved)
 	return f
+}
+
+// bridgeSum adds up what is issued on all sides of a burn-and-mint bridge; ok is
+// false if there is no such bridge.
+func (ev *Evidence) bridgeSum(bridge string) (sum Amount, ok bool) {
+	sum = Zero(ev.Decimals)
+	for _, x := range ev.Entries {
+		if x.Entry.Bridge == bridge && x.Entry.Bucket == Issued {
+			sum = sum.Add(x.Amount)
+		}
+	}
+	return sum, ev.Bridges[bridge].Count == CountSum
 }
 
 // check returns the first rule that the figures break: 0 < circulating ≤ total

@@ -2,7 +2,9 @@ package supply
 
 import (
 	"fmt"
+	"maps"
 	"slices"
+	"time"
 )
 
 // An Outcome is what became of one measurement: one of these or Held (state.go), which is
@@ -11,25 +13,39 @@ type Outcome string
 
 const (
 	Published Outcome = "published"
-	Released  Outcome = "released" // published after having been held
-	Rejected  Outcome = "rejected" // impossible: see Record.check and Evidence.check
-	Failed    Outcome = "failed"   // it could not be measured
+	Confirmed Outcome = "confirmed" // says the same as what is published, so nothing new is
+	Released  Outcome = "released"  // published after having been held
+	Rejected  Outcome = "rejected"  // impossible: see Record.check and Evidence.check
+	Failed    Outcome = "failed"    // it could not be measured
 )
 
+// Rules are how figures of every token are judged.
+type Rules struct {
+	Confirmations int           // further measurements that let a held figure through
+	Repeat        time.Duration // equal figures within this time of a snapshot publish nothing new
+}
+
 // Judge decides what becomes of a new snapshot of t. It is published if it
-// changed by no more than t allows; otherwise it is held until it is released
-// by hand or, unless waitsForAPerson, until as many further measurements in a
-// row as confirmations says confirm it. An error rejects the snapshot and leaves
-// the record as it is.
-func (r Record) Judge(t *Token, s *Snapshot, confirmations int) (Record, Outcome, error) {
+// changed by no more than t allows, and confirms what is published if it says
+// the same; otherwise it is held until it is released by hand or, unless
+// waitsForAPerson, until further measurements in a row confirm it. An error
+// rejects the snapshot and leaves the record as it is.
+func (r Record) Judge(t *Token, s *Snapshot, rules Rules) (Record, Outcome, error) {
 	if err := r.check(s); err != nil {
 		return r, Rejected, fmt.Errorf("checking %s: %w", t.Path, err)
 	}
+	if r.repeats(s, rules.Repeat) {
+		return r.confirm(s), Confirmed, nil
+	}
+	s = s.following(r.Snapshot)
 	ref, ok := r.reference(s.AsOf)
 	if !ok {
 		return r.accept(s, true), Published, nil
 	}
 	reason := excess(ref.Figures, s.Figures, t.limits())
+	if reason == "" {
+		reason = bridgeRise(r.Snapshot, s)
+	}
 	if reason == "" {
 		return r.accept(s, false), Published, nil
 	}
@@ -43,17 +59,17 @@ func (r Record) Judge(t *Token, s *Snapshot, confirmations int) (Record, Outcome
 	}
 	if h := r.Hold; h != nil && confirms(h.Candidate, s, t.limits()) {
 		next := *h
-		if advanced(h.Blocks, s.Blocks, movedChains(r.Snapshot, h.Candidate, s)) {
+		if h.advanced(s, movedChains(r.Snapshot, h.Candidate, s)) {
 			next.Confirmations++
-			next.Blocks = s.Blocks
+			next.Blocks, next.AsOf = s.Blocks, s.AsOf
 		}
-		if next.Confirmations >= confirmations && !t.waitsForAPerson(r.Snapshot, s) {
+		if next.Confirmations >= rules.Confirmations && !t.waitsForAPerson(r.Snapshot, s) {
 			return r.accept(s, true), Released, nil
 		}
 		r.Hold = &next
 		return r, Held, nil
 	}
-	r.Hold = &Hold{Candidate: s, Reason: reason, Since: s.AsOf, Blocks: s.Blocks}
+	r.Hold = &Hold{Candidate: s, Reason: reason, Since: s.MeasuredAt, Blocks: s.Blocks, AsOf: s.AsOf}
 	return r, Held, nil
 }
 
@@ -76,10 +92,18 @@ func (r Record) resetConfirmations() (Record, bool) {
 	return r, true
 }
 
-// Release publishes the held snapshot with this id. False: it is not what is
-// held now, so whoever released it has seen another one.
-func (r Record) Release(candidate string) (Record, bool) {
-	if r.Hold == nil || r.Hold.Candidate.ID != candidate {
+// Release does what an operator asked for: it publishes the held snapshot of
+// that id, or lets the next figure have other heights or decimals. False: what is
+// held now is not what the operator saw, or is nothing.
+func (r Record) Release(a Release) (Record, bool) {
+	switch {
+	case a.Accept == AcceptHeights && r.Snapshot != nil:
+		r.AnyHeight = true
+		return r, true
+	case a.Accept == AcceptDecimals && r.Snapshot != nil:
+		r.Decimals = nil
+		return r, true
+	case a.Accept != "" || r.Hold == nil || r.Hold.Candidate.ID != a.Candidate || r.Hold.Candidate.old():
 		return r, false
 	}
 	return r.accept(r.Hold.Candidate, true), true
@@ -91,7 +115,8 @@ func (r Record) expected(t *Token, ref PublishedFigures, s *Snapshot) (Event, bo
 	for _, e := range t.Expected {
 		between := !e.From.After(s.AsOf) && !e.To.Before(ref.To)
 		used := slices.ContainsFunc(r.Used, func(u UsedEvent) bool { return u.same(e) })
-		if between && !used && excess(ref.Figures, s.Figures, t.limits().with(e)) == "" {
+		rises := e.Change > 0 || bridgeRise(r.Snapshot, s) == ""
+		if between && !used && rises && excess(ref.Figures, s.Figures, t.limits().with(e)) == "" {
 			return e, true
 		}
 	}
@@ -141,21 +166,45 @@ func excess(old, now Figures, l limits) string {
 	return ""
 }
 
-// confirms says whether s supports the candidate: by the same ledger, and
-// within the limits of it.
-func confirms(candidate, s *Snapshot, l limits) bool {
-	return candidate.LedgerHash == s.LedgerHash && excess(candidate.Figures, s.Figures, l) == ""
+// bridgeRise says which burn-and-mint bridge has more on its sides, together,
+// than it had in old and its slack allows: "" if none has. What was minted on one
+// side before it was burned on the other would count twice.
+func bridgeRise(old, now *Snapshot) string {
+	if old == nil || old.Evidence == nil || now.Evidence == nil {
+		return ""
+	}
+	for _, name := range slices.Sorted(maps.Keys(now.Evidence.Bridges)) {
+		slack := now.Evidence.Bridges[name].Slack
+		before, had := old.Evidence.bridgeSum(name)
+		after, has := now.Evidence.bridgeSum(name)
+		if slack != nil && had && has && after.Sub(before).Cmp(*slack) > 0 {
+			return fmt.Sprintf("the sides of bridge %s rise together from %s to %s; at most %s is in flight or minted in an hour", name, before, after, *slack)
+		}
+	}
+	return ""
 }
 
-// advanced says whether now has seen more than before of every chain that
-// moved. Figures that no chain decides are as new as they will ever be.
-func advanced(before, now []Block, moved map[string]bool) bool {
+// confirms says whether s supports the candidate: by the same ledger, and
+// within the limits of it. One of an earlier version's form is measured anew.
+func confirms(candidate, s *Snapshot, l limits) bool {
+	return !candidate.old() && candidate.LedgerHash == s.LedgerHash &&
+		excess(candidate.Figures, s.Figures, l) == "" && bridgeRise(candidate, s) == ""
+}
+
+// advanced says whether s has seen more than the hold of every chain that moved:
+// a later block, or where blocks are made on demand a later moment. Figures that
+// no chain decides are as new as they will ever be.
+func (h *Hold) advanced(s *Snapshot, moved map[string]bool) bool {
 	seen := map[uint64]uint64{}
-	for _, b := range before {
+	for _, b := range h.Blocks {
 		seen[b.ChainID] = b.Number
 	}
-	for _, b := range now {
-		if n, ok := seen[b.ChainID]; ok && b.Number <= n && (len(moved) == 0 || moved[b.Chain]) {
+	for _, b := range s.Blocks {
+		n, ok := seen[b.ChainID]
+		if !ok || len(moved) > 0 && !moved[b.Chain] || b.Number > n {
+			continue
+		}
+		if !b.OnDemand || !s.AsOf.After(h.AsOf) {
 			return false
 		}
 	}

@@ -154,6 +154,40 @@ func (t *Token) Chains() []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
+// bridgedChains returns the ledger's chains in groups: those that bridges join,
+// directly or through others, and each other one alone.
+func (t *Token) bridgedChains() [][]string {
+	var groups [][]string
+	for _, chain := range t.Chains() {
+		groups = append(groups, []string{chain})
+	}
+	for name := range t.Bridges {
+		var one []string
+		ends := map[string]bool{}
+		for _, e := range t.Ledger {
+			if e.Bridge == name && e.Chain != "" {
+				ends[e.Chain] = true
+			}
+		}
+		groups = slices.DeleteFunc(groups, func(g []string) bool {
+			joins := slices.ContainsFunc(g, func(chain string) bool { return ends[chain] })
+			if joins {
+				one = append(one, g...)
+			}
+			return joins
+		})
+		if len(one) > 0 {
+			groups = append(groups, one)
+		}
+	}
+	return groups
+}
+
+// joined is the group that chain is in.
+func joined(groups [][]string, chain string) []string {
+	return groups[slices.IndexFunc(groups, func(g []string) bool { return slices.Contains(g, chain) })]
+}
+
 // counted says whether e's amount enters the total or circulating supply of a
 // token with these bridges.
 func (e Entry) counted(bridges map[string]Bridge) bool {

@@ -15,6 +15,10 @@ import (
 type Chain interface {
 	// ID is the number that the chain gives itself.
 	ID() uint64
+	// OnDemand says whether the chain makes blocks only when there is something
+	// to put into them: its newest block is then its state until the next one.
+	// The newest block of any other chain is its state up to its own time.
+	OnDemand() bool
 	// Pin returns the highest block at the chain's finality that enough of its
 	// providers have reached, and no later than limit.
 	Pin(ctx context.Context, limit time.Time) (evm.Block, error)
@@ -54,48 +58,49 @@ func Measure(ctx context.Context, tokens []Token, chains map[string]Chain, at ti
 	return NewMeasurer(tokens, chains).Measure(ctx, at)
 }
 
-// maxSkew is how far the newest blocks of one token's chains may lie apart in
-// time: what moves over a bridge meanwhile is counted on both sides or on none.
-const maxSkew = time.Minute
-
-// Measure reads the ledgers of all tokens at their chains' newest blocks, or at
-// the last ones before at if that is past: one pin and one read for each chain,
-// however many entries there are. Where the newest blocks of a token's chains
-// lie further apart than maxSkew, the chains that are ahead are read further
-// back for it. A token is measured whole or not at all, and never at the cost
-// of another.
-func (m *Measurer) Measure(ctx context.Context, at time.Time) []Result {
-	return m.measure(ctx, at, maxSkew, func(ctx context.Context, chain string, limit time.Time) (evm.Block, error) {
-		if limit.IsZero() && time.Since(at).Abs() > maxSkew {
-			limit = at // another time than now
-		}
-		return m.chains[chain].Pin(ctx, limit)
-	})
+// Measure reads the ledgers of all tokens at now, which is the time of our clock:
+// one pin and one read for each chain, however many entries there are. Chains
+// that a bridge of a token joins are read for it at one and the same moment, so
+// that what crosses is counted once; others at their newest block. A token is
+// measured whole or not at all, and never at the cost of another.
+func (m *Measurer) Measure(ctx context.Context, now time.Time) []Result {
+	v := newMeasurement(m, now)
+	if time.Since(now).Abs() > time.Minute { // another time than now, as in the demo
+		v.newest = now
+	}
+	return v.run(ctx)
 }
 
-// A pinFunc chooses a block of chain, no later than limit unless that is zero.
-type pinFunc func(ctx context.Context, chain string, limit time.Time) (evm.Block, error)
+// measurePast reads them as they were at a moment of the past, for which every
+// chain vouches however long before it its last block was made.
+func (m *Measurer) measurePast(ctx context.Context, moment time.Time) []Result {
+	v := newMeasurement(m, time.Now())
+	v.newest, v.past = moment, true
+	return v.run(ctx)
+}
 
-// measure pins, reads everything, and makes the results. maxSkew 0: the blocks
-// of a token may lie apart as they will.
-func (m *Measurer) measure(ctx context.Context, at time.Time, maxSkew time.Duration, pin pinFunc) []Result {
-	v := measurement{Measurer: m, maxSkew: maxSkew, pins: map[pinKey]*pinned{}, reads: map[chainBlock]*chainRead{}}
-	v.pinAll(ctx, pin)
-	tokens := make([]map[string]*chainRead, len(m.plans))
-	results := make([]Result, len(m.plans))
-	for i, p := range m.plans {
+func newMeasurement(m *Measurer, now time.Time) *measurement {
+	return &measurement{Measurer: m, now: now, pins: map[pinKey]*pinned{}, reads: map[chainBlock]*chainRead{}}
+}
+
+// run pins, reads everything, and makes the results.
+func (v *measurement) run(ctx context.Context) []Result {
+	v.pinAll(ctx)
+	tokens := make([]map[string]*chainRead, len(v.plans))
+	results := make([]Result, len(v.plans))
+	for i, p := range v.plans {
 		tokens[i], results[i].Err = v.plan(p)
 	}
 	var all sync.WaitGroup
 	for _, r := range v.reads {
-		all.Go(func() { r.run(ctx, m.chains[r.chain].Read) })
+		all.Go(func() { r.run(ctx, v.chains[r.chain].Read) })
 	}
 	all.Wait()
-	for i, p := range m.plans {
+	for i, p := range v.plans {
 		r := &results[i]
 		r.Token = p.token
 		if r.Err == nil {
-			r.Evidence, r.Err = p.evidence(tokens[i], at)
+			r.Evidence, r.Err = p.evidence(tokens[i], v.asOf(p), v.now)
 		}
 		if r.Err != nil {
 			r.Err = fmt.Errorf("measuring %s: %w", p.token.Path, r.Err)
@@ -110,12 +115,15 @@ func (m *Measurer) measure(ctx context.Context, at time.Time, maxSkew time.Durat
 // token is read at, and what is read there.
 type measurement struct {
 	*Measurer
-	maxSkew time.Duration
-	pins    map[pinKey]*pinned
-	reads   map[chainBlock]*chainRead
+	now    time.Time // by our clock
+	newest time.Time // the latest that is read; zero: the newest blocks
+	past   bool      // newest is past, and every chain's state of then is asked for
+	pins   map[pinKey]*pinned
+	reads  map[chainBlock]*chainRead
 }
 
-// A pinKey asks for the newest block of a chain, or the last one before limit.
+// A pinKey asks for the newest block of a chain, or the last one at or before
+// limit.
 type pinKey struct {
 	chain string
 	limit time.Time
@@ -132,9 +140,9 @@ type chainBlock struct {
 }
 
 // pinAll finds the blocks: the newest of each chain, and then earlier ones for
-// the tokens whose chains lie too far apart.
-func (v *measurement) pinAll(ctx context.Context, pin pinFunc) {
-	newest := func(_ tokenPlan, chain string) pinKey { return pinKey{chain: chain} }
+// the tokens that need them.
+func (v *measurement) pinAll(ctx context.Context) {
+	newest := func(_ tokenPlan, chain string) pinKey { return pinKey{chain, v.newest} }
 	for _, choose := range []func(tokenPlan, string) pinKey{newest, v.pinKey} {
 		var all sync.WaitGroup
 		for _, p := range v.plans {
@@ -148,7 +156,7 @@ func (v *measurement) pinAll(ctx context.Context, pin pinFunc) {
 				all.Go(func() {
 					if v.chains[key.chain] == nil {
 						at.err = fmt.Errorf("chain %s is not configured", key.chain)
-					} else if at.block, at.err = pin(ctx, key.chain, key.limit); at.err != nil {
+					} else if at.block, at.err = v.chains[key.chain].Pin(ctx, key.limit); at.err != nil {
 						at.err = fmt.Errorf("choosing a block of %s: %w", key.chain, at.err)
 					}
 				})
@@ -158,25 +166,51 @@ func (v *measurement) pinAll(ctx context.Context, pin pinFunc) {
 	}
 }
 
-// pinKey says where chain is read for p, once the newest blocks are known: at
-// its newest block, unless that is too far ahead of the newest block of another
-// of p's chains.
-func (v *measurement) pinKey(p tokenPlan, chain string) pinKey {
-	head := v.pins[pinKey{chain: chain}]
-	if head.err != nil || v.maxSkew == 0 {
-		return pinKey{chain: chain}
+// vouched is how far the newest block of chain says what the chain's state is.
+func (v *measurement) vouched(chain string) time.Time {
+	if v.past {
+		return v.newest
 	}
-	limit := head.block.Time
-	for _, other := range p.chains {
-		o := v.pins[pinKey{chain: other}]
-		if latest := o.block.Time.Add(v.maxSkew); o.err == nil && latest.Before(limit) {
-			limit = latest
+	head := v.pins[pinKey{chain, v.newest}].block.Time
+	if v.chains[chain].OnDemand() {
+		return later(v.now, head) // the block was still the newest when it was asked for
+	}
+	return head
+}
+
+// moment is the latest for which all the chains vouch; ok is false if one of
+// them could not be asked, or there is none.
+func (v *measurement) moment(chains []string) (least time.Time, ok bool) {
+	for i, chain := range chains {
+		if v.pins[pinKey{chain, v.newest}].err != nil {
+			return time.Time{}, false
+		}
+		if at := v.vouched(chain); i == 0 || at.Before(least) {
+			least = at
 		}
 	}
-	if limit.Equal(head.block.Time) {
-		return pinKey{chain: chain}
+	return least, len(chains) > 0
+}
+
+// pinKey says where chain is read for p, once the newest blocks are known: at
+// its newest, unless that is later than the moment for which all the chains
+// vouch that bridges of p join it with.
+func (v *measurement) pinKey(p tokenPlan, chain string) pinKey {
+	newest := pinKey{chain, v.newest}
+	moment, ok := v.moment(joined(p.groups, chain))
+	if !ok || !v.pins[newest].block.Time.After(moment) {
+		return newest
 	}
-	return pinKey{chain, limit}
+	return pinKey{chain, moment}
+}
+
+// asOf is the moment for which p's figures hold: the earliest for which one of
+// its chains vouches, and never after our clock.
+func (v *measurement) asOf(p tokenPlan) time.Time {
+	if moment, ok := v.moment(p.chains); ok && moment.Before(v.now) {
+		return moment
+	}
+	return v.now
 }
 
 // plan adds p's entries to what is read, unless one of its chains cannot be,
@@ -191,6 +225,7 @@ func (v *measurement) plan(p tokenPlan) (map[string]*chainRead, error) {
 		where := chainBlock{chain, at.block.Hash}
 		if v.reads[where] == nil {
 			v.reads[where] = newChainRead(chain, v.chains[chain].ID(), at.block)
+			v.reads[where].onDemand = v.chains[chain].OnDemand()
 		}
 		reads[chain] = v.reads[where]
 	}

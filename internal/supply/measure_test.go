@@ -7,7 +7,6 @@ import (
 	"math/big"
 	"strings"
 	"testing"
-	"time"
 
 	"petsupply/internal/evm"
 )
@@ -252,34 +251,6 @@ func TestOneTokensRevertDoesNotRejectAnother(t *testing.T) {
 	}
 }
 
-func TestAllChainsOfATokenAreReadAtAboutOneCommonTime(t *testing.T) {
-	token, first, second := bridged(t, CountSource)
-	alone, _ := gem(t)
-	for i, e := range alone.Ledger {
-		first.set(t, e, []string{"1000", "100", "200", "50"}[i], 18)
-	}
-	second.head = second.block(5000, day.Add(-15*time.Minute)) // finality lags there
-	chains := map[string]Chain{"first": first, "second": second}
-	results := Measure(context.Background(), []Token{token, alone}, chains, day)
-	if results[0].Err != nil || results[1].Err != nil {
-		t.Fatal(results[0].Err, results[1].Err)
-	}
-	near, far := results[0].Snapshot.Blocks[0].Time, results[0].Snapshot.Blocks[1].Time
-	if d := near.Sub(far); d > time.Minute || d < 0 {
-		t.Errorf("coin's blocks are of %s and %s, %s apart", near, far, d)
-	}
-	if got := results[1].Snapshot.Blocks[0].Time; !got.Equal(day) {
-		t.Errorf("gem, on the first chain alone, is read at %s, want the newest block %s", got, day)
-	}
-	// A chain that stands still holds the others back, but never takes them
-	// behind where they were.
-	first.advance(40)
-	again := measured(t, token, chains, day.Add(time.Minute))
-	if again.Blocks[0].Number < results[0].Snapshot.Blocks[0].Number {
-		t.Errorf("first went back from %d to %d", results[0].Snapshot.Blocks[0].Number, again.Blocks[0].Number)
-	}
-}
-
 func TestRefreshCostsOnePinAndOneReadPerChain(t *testing.T) {
 	token, first, second := bridged(t, CountSource)
 	var tokens []Token
@@ -297,21 +268,5 @@ func TestRefreshCostsOnePinAndOneReadPerChain(t *testing.T) {
 		if len(w.pins) != 1 || len(w.read) != 1 {
 			t.Errorf("chain %d: %d pins and %d reads for 20 tokens, want 1 and 1", w.id, len(w.pins), len(w.read))
 		}
-	}
-}
-
-func TestSnapshotIDFollowsFromTheContent(t *testing.T) {
-	token, w := gem(t)
-	chains := map[string]Chain{"first": w}
-	a, b := measured(t, token, chains, day), measured(t, token, chains, day.Add(time.Second))
-	if a.ID != b.ID || len(a.ID) != 16 || a.Evidence.Snapshot != a.ID {
-		t.Errorf("the same content has ids %q and %q (evidence: %q)", a.ID, b.ID, a.Evidence.Snapshot)
-	}
-	w.advance(1)
-	c := measured(t, token, chains, day.Add(2*time.Second))
-	token.Ledger[0].Reason = "another reason"
-	d := measured(t, token, chains, day.Add(2*time.Second))
-	if c.ID == a.ID || d.ID == c.ID {
-		t.Errorf("other blocks or another ledger have the same id: %s %s %s", a.ID, c.ID, d.ID)
 	}
 }

@@ -37,7 +37,11 @@ func (r *Refresher) Collectors() []prometheus.Collector {
 
 var (
 	ageDesc = prometheus.NewDesc("petsupply_supply_snapshot_age_seconds",
-		"Age of the published snapshot.", []string{"token"}, nil)
+		"How long ago the moment was for which the published figures hold.", []string{"token"}, nil)
+	confirmedDesc = prometheus.NewDesc("petsupply_supply_confirmed_age_seconds",
+		"How long ago a measurement last gave the published figures.", []string{"token"}, nil)
+	refuseDesc = prometheus.NewDesc("petsupply_supply_refuse_after_seconds",
+		"The age at which a snapshot is no longer answered with.", nil, nil)
 	heldDesc = prometheus.NewDesc("petsupply_supply_held",
 		"1 while a newer figure of the token waits for a release.", []string{"token"}, nil)
 	availableDesc = prometheus.NewDesc("petsupply_supply_available",
@@ -51,12 +55,13 @@ func (b *Board) Collectors() []prometheus.Collector { return []prometheus.Collec
 type boardMetrics struct{ board *Board }
 
 func (m boardMetrics) Describe(ch chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{ageDesc, heldDesc, availableDesc} {
+	for _, d := range []*prometheus.Desc{ageDesc, confirmedDesc, refuseDesc, heldDesc, availableDesc} {
 		ch <- d
 	}
 }
 
 func (m boardMetrics) Collect(ch chan<- prometheus.Metric) {
+	ch <- prometheus.MustNewConstMetric(refuseDesc, prometheus.GaugeValue, m.board.policy.RefuseAfter.Seconds())
 	for _, s := range m.board.Now().States {
 		gauge := func(desc *prometheus.Desc, v float64) {
 			ch <- prometheus.MustNewConstMetric(desc, prometheus.GaugeValue, v, s.Token.Path)
@@ -64,6 +69,7 @@ func (m boardMetrics) Collect(ch chan<- prometheus.Metric) {
 		yesNo := map[bool]float64{true: 1}
 		if s.Snapshot != nil {
 			gauge(ageDesc, time.Since(s.Snapshot.AsOf).Seconds())
+			gauge(confirmedDesc, time.Since(s.Confirmed).Seconds())
 		}
 		gauge(heldDesc, yesNo[s.Hold != nil])
 		gauge(availableDesc, yesNo[s.Available()])

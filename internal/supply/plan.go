@@ -17,11 +17,12 @@ type tokenPlan struct {
 	token   *Token
 	ledger  Ledger
 	chains  []string
+	groups  [][]string // chains, by what joins them
 	entries []entryPlan
 }
 
 func newTokenPlan(t *Token) tokenPlan {
-	p := tokenPlan{token: t, ledger: t.CurrentLedger(), chains: t.Chains()}
+	p := tokenPlan{token: t, ledger: t.CurrentLedger(), chains: t.Chains(), groups: t.bridgedChains()}
 	for _, e := range t.Ledger {
 		p.entries = append(p.entries, newEntryPlan(e))
 	}
@@ -67,11 +68,12 @@ func newPlannedCall(c evm.Call) *plannedCall {
 // A chainRead is everything that is read of one chain at one block, and then
 // what it answered. The same call is asked once.
 type chainRead struct {
-	chain string
-	id    uint64
-	block evm.Block
-	calls []evm.Call
-	index map[callKey]int // into calls
+	chain    string
+	id       uint64
+	onDemand bool
+	block    evm.Block
+	calls    []evm.Call
+	index    map[callKey]int // into calls
 
 	answers [][]byte
 	err     error
@@ -129,12 +131,12 @@ func (r *chainRead) answer(call *plannedCall) ([]byte, error) {
 
 // evidence puts together what the token's chains answered. Evidence that breaks
 // a rule is returned beside ErrRejected, for people to look at.
-func (p tokenPlan) evidence(reads map[string]*chainRead, at time.Time) (*Evidence, error) {
+func (p tokenPlan) evidence(reads map[string]*chainRead, asOf, measuredAt time.Time) (*Evidence, error) {
 	t := p.token
 	ev := &Evidence{
 		Format: EvidenceFormat, Token: t.Path, Symbol: t.Symbol, Decimals: t.Decimals,
-		AsOf: at.UTC().Truncate(time.Millisecond), LedgerHash: p.ledger.Hash, MaxSupply: t.MaxSupply,
-		Formula: Formula, Bridges: p.ledger.Bridges, Chains: []EvidenceBlock{},
+		AsOf: asOf.UTC().Truncate(time.Millisecond), MeasuredAt: measuredAt.UTC().Truncate(time.Millisecond),
+		LedgerHash: p.ledger.Hash, MaxSupply: t.MaxSupply, Formula: Formula, Bridges: p.ledger.Bridges, Chains: []EvidenceBlock{},
 		Entries: make([]EvidenceEntry, len(t.Ledger)),
 	}
 	for _, chain := range p.chains {
@@ -143,7 +145,7 @@ func (p tokenPlan) evidence(reads map[string]*chainRead, at time.Time) (*Evidenc
 			return nil, r.err
 		}
 		b := r.block
-		ev.Chains = append(ev.Chains, EvidenceBlock{chain, r.id, b.Number, b.Hash, b.Parent, b.Time.UTC()})
+		ev.Chains = append(ev.Chains, EvidenceBlock{chain, r.id, b.Number, b.Hash, b.Parent, b.Time.UTC(), r.onDemand})
 	}
 	for i, e := range t.Ledger {
 		var err error

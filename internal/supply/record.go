@@ -10,13 +10,35 @@ import (
 // A Record is everything about one token that must survive a restart. The
 // leader replaces it whole; Snapshot and Hold in it never change.
 type Record struct {
-	Token    string             `json:"token"`
-	Seq      int64              `json:"-"`        // of the write: grows over all tokens, set by the store
-	Snapshot *Snapshot          `json:"snapshot"` // the last good one
-	Hold     *Hold              `json:"held,omitempty"`
-	Recent   []PublishedFigures `json:"recent"`   // what was published in the last hour, oldest first
-	Decimals map[string]int     `json:"decimals"` // of each erc20 contract, as first accepted
-	Used     []UsedEvent        `json:"used,omitempty"`
+	Token    string    `json:"token"`
+	Seq      int64     `json:"-"`        // of the write: grows over all tokens, set by the store
+	Snapshot *Snapshot `json:"snapshot"` // the last good one
+	// Confirmed is when a measurement last gave the figures of Snapshot, by our
+	// clock; zero in records of earlier versions: when Snapshot was measured.
+	Confirmed time.Time          `json:"confirmed,omitzero"`
+	Hold      *Hold              `json:"held,omitempty"`
+	Recent    []PublishedFigures `json:"recent"`   // what was published in the last hour, oldest first
+	Decimals  map[string]int     `json:"decimals"` // of each erc20 contract, as first accepted
+	Used      []UsedEvent        `json:"used,omitempty"`
+	// AnyHeight: an operator said that a chain was replaced, so the next figure
+	// that is published may be of lower or earlier blocks.
+	AnyHeight bool `json:"anyHeight,omitempty"`
+}
+
+// Upgrade reads a record that an earlier version stored.
+func (r *Record) Upgrade() {
+	r.Snapshot.upgrade()
+	if r.Hold != nil {
+		r.Hold.Candidate.upgrade()
+	}
+}
+
+// confirmed is when a measurement last gave the published figures.
+func (r Record) confirmed() time.Time {
+	if r.Confirmed.IsZero() && r.Snapshot != nil {
+		return r.Snapshot.MeasuredAt
+	}
+	return r.Confirmed
 }
 
 // A UsedEvent is an expected event that has let a change through, and the
@@ -33,12 +55,13 @@ type Hold struct {
 	Reason        string    `json:"reason"` // fit for the public
 	Since         time.Time `json:"since"`
 	Confirmations int       `json:"agreed"` // further measurements in a row that confirm it
-	// Blocks are those of the newest measurement that confirmed it: one that has
-	// seen no more of a chain that moved says nothing new.
-	Blocks []Block `json:"blocks"`
+	// Blocks are those of the newest measurement that confirmed it, and AsOf its
+	// moment: one that has seen no more of a chain that moved says nothing new.
+	Blocks []Block   `json:"blocks"`
+	AsOf   time.Time `json:"asOf,omitzero"`
 }
 
-// PublishedFigures were published from From to To, both included.
+// PublishedFigures were in force from From to To by the chains, both included.
 type PublishedFigures struct {
 	From time.Time `json:"from"`
 	To   time.Time `json:"to"`
@@ -82,25 +105,26 @@ func (r Record) reference(now time.Time) (PublishedFigures, bool) {
 }
 
 // check rejects a snapshot that contradicts what was accepted before: time and
-// heights never go back, and decimals never change.
+// heights never go back, and decimals never change, unless an operator said so.
 func (r Record) check(s *Snapshot) error {
 	var earlier []Block
 	if r.Snapshot != nil {
-		if !s.AsOf.After(r.Snapshot.AsOf) {
-			return fmt.Errorf("measured at %s, but %s was published already: %w",
-				formatTime(s.AsOf), formatTime(r.Snapshot.AsOf), ErrRejected)
+		if s.AsOf.Before(r.Snapshot.AsOf) {
+			return fmt.Errorf("the chains were read as of %s, but %s was published already: %w",
+				formatMillis(s.AsOf), formatMillis(r.Snapshot.AsOf), ErrRejected)
 		}
 		earlier = r.Snapshot.Blocks
 	}
 	if r.Hold != nil {
 		earlier = slices.Concat(earlier, r.Hold.Blocks)
 	}
-	if err := rejectRegression(earlier, s.Blocks); err != nil {
+	if err := rejectRegression(earlier, s.Blocks); err != nil && !r.AnyHeight {
 		return err
 	}
 	for key, now := range s.Evidence.contractDecimals() {
 		if then, ok := r.Decimals[key]; ok && then != now {
-			return fmt.Errorf("decimals() of %s went from %d to %d: %w", key, then, now, ErrRejected)
+			return fmt.Errorf("decimals() of %s went from %d to %d; if the contract was replaced, see petsupply release --accept decimals: %w",
+				key, then, now, ErrRejected)
 		}
 	}
 	return nil
@@ -112,7 +136,7 @@ func rejectRegression(earlier, now []Block) error {
 	for _, a := range earlier {
 		for _, b := range now {
 			if a.ChainID == b.ChainID && (b.Number < a.Number || b.Time.Before(a.Time)) {
-				return fmt.Errorf("%s went back from block %d (%s) to %d (%s): %w",
+				return fmt.Errorf("%s went back from block %d (%s) to %d (%s); if the chain was replaced, see petsupply release --accept heights: %w",
 					b.Chain, a.Number, formatTime(a.Time), b.Number, formatTime(b.Time), ErrRejected)
 			}
 		}
@@ -126,17 +150,32 @@ func (r Record) accept(s *Snapshot, forget bool) Record {
 	if forget {
 		r.Recent = nil
 	}
-	r.Snapshot, r.Hold, r.Recent = s, nil, remember(r.Recent, s)
+	r.Snapshot, r.Confirmed, r.AnyHeight = s, s.MeasuredAt, false
+	r.Hold, r.Recent = nil, remember(r.Recent, s)
 	known := s.Evidence.contractDecimals()
 	maps.Copy(known, r.Decimals) // as first accepted
 	r.Decimals = known
 	return r
 }
 
-// changed says whether going from r to next is worth a row of history.
-func (r Record) changed(next Record) bool {
-	if next.Snapshot == nil {
+// confirm returns the record after s, which says the same as what is published.
+func (r Record) confirm(s *Snapshot) Record {
+	r.Confirmed, r.Hold, r.Recent = s.MeasuredAt, nil, remember(r.Recent, s)
+	return r
+}
+
+// repeats says whether s has the figures of what is published, by the same
+// ledger, and so soon after it that there is nothing new to publish.
+func (r Record) repeats(s *Snapshot, within time.Duration) bool {
+	old := r.Snapshot
+	if old == nil || r.AnyHeight || s.LedgerHash != old.LedgerHash || !s.Figures.Equal(old.Figures) {
 		return false
 	}
-	return r.Snapshot == nil || r.Snapshot.LedgerHash != next.Snapshot.LedgerHash || !r.Snapshot.Equal(next.Snapshot.Figures)
+	since := s.MeasuredAt.Sub(old.MeasuredAt)
+	return since >= 0 && since < within
+}
+
+// publishes says whether going from r to next publishes another snapshot.
+func (r Record) publishes(next Record) bool {
+	return next.Snapshot != nil && (r.Snapshot == nil || r.Snapshot.ID != next.Snapshot.ID)
 }

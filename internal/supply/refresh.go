@@ -20,19 +20,18 @@ const (
 // Only the leader runs one; it alone uses its records.
 type Refresher struct {
 	*recordWriter
-	measurer      *Measurer
-	every         time.Duration
-	confirmations int
-	metrics       *refreshMetrics
+	measurer *Measurer
+	every    time.Duration
+	rules    Rules
+	metrics  *refreshMetrics
 }
 
-// NewRefresher returns a refresher that measures every token each every. A held
-// figure is let through after that many confirmations.
+// NewRefresher returns a refresher that measures every token each every.
 func NewRefresher(tokens []Token, chains map[string]Chain, store LeaderStore, board *Board,
-	every time.Duration, confirmations int, log *slog.Logger) *Refresher {
+	every time.Duration, rules Rules, log *slog.Logger) *Refresher {
 	return &Refresher{
 		recordWriter: &recordWriter{tokens: tokens, store: store, board: board, log: log},
-		measurer:     NewMeasurer(tokens, chains), every: every, confirmations: confirmations, metrics: newRefreshMetrics(),
+		measurer:     NewMeasurer(tokens, chains), every: every, rules: rules, metrics: newRefreshMetrics(),
 	}
 }
 
@@ -103,7 +102,7 @@ func (r *Refresher) Step(ctx context.Context) error {
 func (r *Refresher) judge(m Result) (*Record, Outcome, error) {
 	record := r.records[m.Token.Path]
 	if m.Err == nil {
-		next, outcome, err := record.Judge(m.Token, m.Snapshot, r.confirmations)
+		next, outcome, err := record.Judge(m.Token, m.Snapshot, r.rules)
 		if err == nil {
 			return &next, outcome, nil
 		}
@@ -125,8 +124,8 @@ func (r *Refresher) judge(m Result) (*Record, Outcome, error) {
 func (r *Refresher) applyReleases(ctx context.Context) error {
 	decided, err := r.decideReleases(ctx)
 	for _, d := range decided {
-		r.log.Info("release decided", "token", d.Token, "candidate", d.Candidate, "granted", d.Granted, "reason", d.Reason)
-		if d.Granted {
+		r.log.Info("release decided", "token", d.Token, "candidate", d.Candidate, "accept", d.Accept, "granted", d.Granted, "reason", d.Reason)
+		if d.Granted && d.Accept == "" {
 			r.metrics.count(d.Token, Released)
 		}
 	}

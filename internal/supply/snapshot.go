@@ -10,9 +10,10 @@ import (
 // A Snapshot is one whole measurement of a token. It never changes once made,
 // so everyone may keep the pointer.
 type Snapshot struct {
-	ID         string    `json:"id"`    // derived from the content: the same content has the same id
-	Token      string    `json:"token"` // the token's path
-	AsOf       time.Time `json:"asOf"`  // when it was measured, UTC, whole milliseconds
+	ID         string    `json:"id"`                  // the hash of its leaf, or as oldID has it in stores of earlier versions
+	Token      string    `json:"token"`               // the token's path
+	AsOf       time.Time `json:"asOf"`                // the moment for which the figures hold, by the chains; UTC, whole milliseconds
+	MeasuredAt time.Time `json:"measuredAt,omitzero"` // by our clock; UTC, whole milliseconds
 	LedgerHash string    `json:"ledger"`
 	Figures
 	Max      *Amount   `json:"max"` // nil: there is none
@@ -51,21 +52,37 @@ type Block struct {
 	Number  uint64      `json:"number"`
 	Hash    common.Hash `json:"hash"`
 	Time    time.Time   `json:"time"`
+	// OnDemand: the chain makes blocks only when there is something to put into
+	// them, so its newest one is its state until the next.
+	OnDemand bool `json:"onDemand,omitempty"`
 }
 
-// identify returns the id of a snapshot with this content.
-func (s *Snapshot) identify() string {
-	return hashJSON(struct {
-		Token, Ledger string
-		Figures       Figures
-		Max           *Amount
-		Blocks        []Block
-	}{s.Token, s.LedgerHash, s.Figures, s.Max, s.Blocks})[:16]
+// leastTime is the time of the oldest of the blocks; ok is false without any.
+func leastTime(blocks []Block) (least time.Time, ok bool) {
+	for _, b := range blocks {
+		if !ok || b.Time.Before(least) {
+			least, ok = b.Time, true
+		}
+	}
+	return least, ok
+}
+
+// upgrade reads a snapshot that an earlier version stored: what that called asOf
+// is when it was measured. Its id and evidence stay as they are.
+func (s *Snapshot) upgrade() {
+	if s == nil || !s.MeasuredAt.IsZero() {
+		return
+	}
+	s.MeasuredAt = s.AsOf
+	if least, ok := leastTime(s.Blocks); ok && least.Before(s.AsOf) {
+		s.AsOf = least
+	}
 }
 
 // A Point is a token's figures at one moment of its history.
 type Point struct {
-	AsOf time.Time `json:"asOf"`
+	AsOf       time.Time `json:"asOf"`
+	MeasuredAt time.Time `json:"measuredAt"`
 	Figures
 	Snapshot   string  `json:"snapshot"`
 	LedgerHash string  `json:"ledger"`
@@ -74,5 +91,5 @@ type Point struct {
 
 // Point is the snapshot without its evidence, as history keeps it.
 func (s *Snapshot) Point() Point {
-	return Point{AsOf: s.AsOf, Figures: s.Figures, Snapshot: s.ID, LedgerHash: s.LedgerHash, Blocks: s.Blocks}
+	return Point{AsOf: s.AsOf, MeasuredAt: s.MeasuredAt, Figures: s.Figures, Snapshot: s.ID, LedgerHash: s.LedgerHash, Blocks: s.Blocks}
 }

@@ -10,7 +10,7 @@ type Status string
 
 const (
 	Fresh       Status = "fresh"
-	Stale       Status = "stale"       // no new measurement for stale_after
+	Stale       Status = "stale"       // not confirmed for stale_after, of too old a state, or of the future
 	Demo        Status = "demo"        // invented
 	Unavailable Status = "unavailable" // none, or too old to answer with
 )
@@ -21,15 +21,17 @@ const Held = "held"
 
 // A State is what is published of one token at one time.
 type State struct {
-	Token    *Token
-	Snapshot *Snapshot // nil: there is none. Too old to be answered with while Status is Unavailable
-	Status   Status
-	Hold     *Hold          // nil: nothing waits
-	StaleAt  time.Time      // zero: never
-	RefuseAt time.Time      // zero: never
-	Ledger   LedgerDocument // the version of Snapshot, or the configured one while there is none
+	Token     *Token
+	Snapshot  *Snapshot // nil: there is none. Too old to be answered with while Status is Unavailable
+	Status    Status
+	Hold      *Hold          // nil: nothing waits
+	Confirmed time.Time      // when a measurement last gave the figures of Snapshot
+	StaleAt   time.Time      // zero: never
+	RefuseAt  time.Time      // zero: never
+	Ledger    LedgerDocument // the version of Snapshot, or the configured one while there is none
 
-	staleDue, refuseDue time.Time // the same by the monotonic clock
+	freshFrom           time.Time // before, it is of the future
+	staleDue, refuseDue time.Time // StaleAt and RefuseAt by the monotonic clock
 }
 
 // At returns the state as it is at now. A figure ages by the wall clock and by
@@ -42,7 +44,7 @@ func (s State) At(now time.Time) State {
 	switch {
 	case passed(s.RefuseAt, s.refuseDue):
 		s.Status = Unavailable
-	case s.Status == Fresh && passed(s.StaleAt, s.staleDue):
+	case s.Status == Fresh && (passed(s.StaleAt, s.staleDue) || now.Before(s.freshFrom)):
 		s.Status = Stale
 	}
 	return s
@@ -114,6 +116,7 @@ type Document struct {
 	Reserved    *Amount    `json:"reservedSupply"`
 	Max         *Amount    `json:"maxSupply"`
 	AsOf        *time.Time `json:"asOf"`
+	MeasuredAt  *time.Time `json:"measuredAt"`
 	Status      Status     `json:"status"`
 	Snapshot    *string    `json:"snapshot"`
 	LedgerHash  *string    `json:"ledger"`
@@ -134,7 +137,7 @@ func (s State) Document() Document {
 	n := s.Snapshot
 	d.Total, d.Circulating, d.Burned = &n.Total, &n.Circulating, &n.Burned
 	d.Locked, d.Reserved, d.Max = &n.Locked, &n.Reserved, n.Max
-	d.AsOf, d.Snapshot, d.LedgerHash = &n.AsOf, &n.ID, &n.LedgerHash
+	d.AsOf, d.MeasuredAt, d.Snapshot, d.LedgerHash = &n.AsOf, &n.MeasuredAt, &n.ID, &n.LedgerHash
 	d.Blocks = append(d.Blocks, n.Blocks...)
 	return d
 }

@@ -40,9 +40,25 @@ func (f *faults) refuseError(err error, path string) { f.refuse(err != nil, path
 // SetDefaults prepares a token for being read from a file.
 func (t *Token) SetDefaults() { t.Decimals, t.Release = 18, ByConfirmations }
 
+// maxChains is how many chains a ledger may read, so that the leaf of a snapshot
+// stays below 65,536 bytes.
+const maxChains = 256
+
 // Validate returns every fault of the token, given the names of the chains
 // that exist. A token without faults can be measured.
 func (t *Token) Validate(chains []string) []Fault {
+	f := t.validate(chains)
+	for _, name := range slices.Sorted(maps.Keys(t.Bridges)) {
+		b := t.Bridges[name]
+		f.refuse(b.Count == CountSum && b.Slack == nil, "bridges."+name,
+			"count: sum wants slack: how much may be in flight, and be minted in an hour; a larger rise is held")
+	}
+	return f
+}
+
+// validate returns the faults that evidence cannot have either, of whatever
+// version it is.
+func (t *Token) validate(chains []string) faults {
 	var f faults
 	f.refuse(!tokenPath.MatchString(t.Path), "path", "%q: want lower-case letters, digits and hyphens, at most 32", clip(t.Path))
 	f.refuse(t.Symbol == "" || len(t.Symbol) > 100, "symbol", "want 1 to 100 characters")
@@ -66,6 +82,7 @@ func (t *Token) Validate(chains []string) []Fault {
 		f.refuse(e.Reason == "", at, "want a reason")
 	}
 	t.validateLedger(&f, chains)
+	f.refuse(len(t.Chains()) > maxChains, "ledger", "reads %d chains; at most %d", len(t.Chains()), maxChains)
 	for _, name := range slices.Sorted(maps.Keys(t.Bridges)) {
 		t.validateBridge(&f, name)
 	}

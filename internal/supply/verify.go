@@ -7,8 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"petsupply/internal/evm"
 )
@@ -32,8 +34,8 @@ func ParseEvidence(r io.Reader) (*Evidence, error) {
 	if err := json.Unmarshal(text, &tag); err != nil {
 		return nil, fmt.Errorf("reading evidence: not JSON: %w", err)
 	}
-	if tag.Format != EvidenceFormat {
-		return nil, fmt.Errorf("reading evidence: format %q, want %q", clip(tag.Format), EvidenceFormat)
+	if tag.Format != EvidenceFormat && tag.Format != oldEvidence {
+		return nil, fmt.Errorf("reading evidence: format %q, want %q or %q", clip(tag.Format), EvidenceFormat, oldEvidence)
 	}
 	ev := &Evidence{}
 	d := json.NewDecoder(bytes.NewReader(text))
@@ -47,10 +49,21 @@ func ParseEvidence(r io.Reader) (*Evidence, error) {
 	return ev, nil
 }
 
+// idForm is how snapshots are named: by 16 digits in earlier versions.
+var idForm = regexp.MustCompile(`^([0-9a-f]{16}|[0-9a-f]{64})?$`)
+
 // validate returns why ev cannot have come from a measurement, if so.
 func (ev *Evidence) validate() error {
 	if ev.Formula != Formula {
 		return errors.New("the formula is not that of this format")
+	}
+	if old := ev.Format == oldEvidence; old != ev.MeasuredAt.IsZero() || old && ev.Previous != "" {
+		return fmt.Errorf("measuredAt and previous do not belong to the format %s", ev.Format)
+	}
+	for _, id := range []string{ev.Snapshot, ev.Previous} {
+		if !idForm.MatchString(id) {
+			return fmt.Errorf("%q is not the id of a snapshot", clip(id))
+		}
 	}
 	names, ids := []string{}, map[uint64]bool{}
 	for _, c := range ev.Chains {
@@ -60,7 +73,7 @@ func (ev *Evidence) validate() error {
 		names, ids[c.ChainID] = append(names, c.Chain), true
 	}
 	t := ev.token()
-	if faults := t.Validate(names); len(faults) > 0 {
+	if faults := t.validate(names); len(faults) > 0 {
 		return errors.New(strings.Replace(faults[0].Error(), "ledger[", "entries[", 1))
 	}
 	if used := t.Chains(); len(used) != len(names) {
@@ -102,17 +115,18 @@ type ChainReader interface {
 	Read(ctx context.Context, at evm.Block, calls []evm.Call) ([][]byte, error)
 }
 
-// A Finding is one thing that was compared.
+// A Finding is one thing that was compared, or that could not be.
 type Finding struct {
-	What   string // such as `entry "Treasury"`
-	OK     bool
-	Detail string // what agrees, or what differs
+	What    string // such as `entry "Treasury"`
+	OK      bool
+	Claimed bool   // nothing speaks against it, and nothing for it but the evidence
+	Detail  string // what agrees, or what differs
 }
 
 // A Verdict is everything that was compared, in the order of the evidence.
 type Verdict []Finding
 
-// OK says whether everything agreed.
+// OK says whether everything agreed that can be compared.
 func (v Verdict) OK() bool {
 	return len(v) > 0 && !slices.ContainsFunc(v, func(f Finding) bool { return !f.OK })
 }
@@ -122,7 +136,12 @@ func (v *Verdict) add(what, detail string, err error) {
 	if err != nil {
 		detail = err.Error()
 	}
-	*v = append(*v, Finding{what, err == nil, detail})
+	*v = append(*v, Finding{What: what, OK: err == nil, Detail: detail})
+}
+
+// claim adds what only the evidence says.
+func (v *Verdict) claim(what, detail string) {
+	*v = append(*v, Finding{What: what, OK: true, Claimed: true, Detail: detail})
 }
 
 // compare adds a finding that two texts agree; differs says how they do not.
@@ -136,10 +155,12 @@ func (v *Verdict) compare(what, own, said, differs string) {
 
 // Verify recomputes ev from the given readers, by chain id, and believes
 // nothing that it says: blocks and returns are read again, amounts follow from
-// returns, figures from amounts, and the hashes from what they cover.
+// returns, figures from amounts, and the hashes from what they cover. What no
+// chain can say is claimed.
 func Verify(ctx context.Context, ev *Evidence, readers map[uint64]ChainReader) Verdict {
 	var v Verdict
 	t := ev.token()
+	v.claim("symbol", ev.Symbol)
 	v.compare("ledger", t.LedgerHash(), ev.LedgerHash, "its hash is %s, not %s")
 	reads := map[string]*chainRead{}
 	for _, c := range ev.Chains {
@@ -149,11 +170,17 @@ func Verify(ctx context.Context, ev *Evidence, readers map[uint64]ChainReader) V
 			reads[c.Chain] = r
 		}
 	}
+	v.addTimes(ev)
 	again := *ev
-	again.Entries = slices.Clone(ev.Entries)
+	again.LedgerHash, again.Entries = t.LedgerHash(), slices.Clone(ev.Entries)
 	for i, x := range ev.Entries {
 		own, err := x.recompute(t, reads)
-		v.add(fmt.Sprintf("entry %q", x.Entry.Label), own.Amount.String(), err)
+		what := fmt.Sprintf("entry %q", x.Entry.Label)
+		if x.Entry.Amount != nil && err == nil {
+			v.claim(what, own.Amount.String())
+		} else {
+			v.add(what, own.Amount.String(), err)
+		}
 		again.Entries[i].Amount = own.Amount
 	}
 	again.Figures = again.sum()
@@ -162,8 +189,61 @@ func Verify(ctx context.Context, ev *Evidence, readers map[uint64]ChainReader) V
 		v.compare(amountNames[i], own.String(), said[i].String(), "it is %s, the evidence says %s")
 	}
 	v.add("rules", "0 < circulating ≤ total ≤ maximum, every bridge conserves", again.check())
+	if ev.Previous != "" {
+		v.claim("previous", ev.Previous)
+	}
 	v.compare("snapshot", again.snapshot().ID, ev.Snapshot, "its id is %s, not %s")
 	return v
+}
+
+// addTimes compares asOf with the times of the blocks, which are compared with
+// the chains' own.
+func (v *Verdict) addTimes(ev *Evidence) {
+	if ev.Format == oldEvidence {
+		v.claim("measured", formatMillis(ev.AsOf))
+		return
+	}
+	said, clock := ev.AsOf, ev.MeasuredAt
+	switch moment, onDemand := ev.moment(); {
+	case said.After(clock):
+		v.add("as of", "", fmt.Errorf("%s is after it was measured, %s", formatMillis(said), formatMillis(clock)))
+	case moment.IsZero(), said.Before(moment) && (onDemand || said.Equal(clock)):
+		v.claim("as of", formatMillis(said)+", by the clock of whoever measured")
+	case !said.Equal(moment):
+		v.add("as of", "", fmt.Errorf("the blocks are of %s, the evidence says %s", formatMillis(moment), formatMillis(said)))
+	default:
+		v.add("as of", formatMillis(said)+", by the blocks", nil)
+	}
+	v.claim("measured", formatMillis(clock))
+}
+
+// moment is the earliest moment of a group of chains that say it by their own
+// blocks. Zero: every chain makes blocks on demand, as some do where onDemand.
+func (ev *Evidence) moment() (least time.Time, onDemand bool) {
+	for _, group := range ev.token().bridgedChains() {
+		at, some := ev.momentOf(group)
+		onDemand = onDemand || some
+		if !at.IsZero() && (least.IsZero() || at.Before(least)) {
+			least = at
+		}
+	}
+	return least, onDemand
+}
+
+// momentOf is the moment at which the chains of a group were read: one of them
+// was at its newest block.
+func (ev *Evidence) momentOf(group []string) (latest time.Time, onDemand bool) {
+	for _, c := range ev.Chains {
+		if !slices.Contains(group, c.Chain) {
+			continue
+		}
+		if c.OnDemand {
+			onDemand = true
+		} else if c.Time.After(latest) {
+			latest = c.Time
+		}
+	}
+	return latest, onDemand
 }
 
 // reread asks a node for everything that ev says of chain c.
@@ -185,6 +265,9 @@ func (ev *Evidence) reread(ctx context.Context, c EvidenceBlock, r ChainReader) 
 	case !b.Time.Equal(c.Time):
 		return nil, fmt.Errorf("its time is %s, not %s", formatTime(b.Time), formatTime(c.Time))
 	}
+	if err := ev.checkLast(ctx, c, r); err != nil {
+		return nil, err
+	}
 	read := newChainRead(c.Chain, c.ChainID, b)
 	for _, x := range ev.Entries {
 		if x.Entry.Chain == c.Chain {
@@ -193,6 +276,24 @@ func (ev *Evidence) reread(ctx context.Context, c EvidenceBlock, r ChainReader) 
 	}
 	read.run(ctx, r.Read)
 	return read, read.err
+}
+
+// checkLast checks that c was the last block of its chain before the moment at
+// which that and the chains that it is joined with were read. Of a chain that
+// makes blocks on demand nobody knows when the next one was first seen.
+func (ev *Evidence) checkLast(ctx context.Context, c EvidenceBlock, r ChainReader) error {
+	if ev.Format == oldEvidence || c.OnDemand {
+		return nil
+	}
+	moment, _ := ev.momentOf(joined(ev.token().bridgedChains(), c.Chain))
+	next, err := r.Block(ctx, c.Number+1)
+	switch {
+	case errors.Is(err, evm.ErrAbsent):
+		return nil
+	case err == nil && next.Time.Before(moment):
+		return fmt.Errorf("it was not the last one at %s: block %d is of %s", formatMillis(moment), next.Number, formatTime(next.Time))
+	}
+	return err
 }
 
 // recompute reads x again and compares all that it claims.

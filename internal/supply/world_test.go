@@ -27,6 +27,8 @@ type world struct {
 	fail error         // of Pin
 	ends error         // of Read
 	hang chan struct{} // Pin waits until it is closed
+
+	onDemand bool
 }
 
 func newWorld(id uint64, number uint64, at time.Time) *world {
@@ -43,7 +45,8 @@ func (w *world) block(number uint64, at time.Time) evm.Block {
 	return evm.Block{Number: number, Hash: name(number), Parent: name(number - 1), Time: at.UTC().Truncate(time.Second)}
 }
 
-func (w *world) ID() uint64 { return w.id }
+func (w *world) ID() uint64     { return w.id }
+func (w *world) OnDemand() bool { return w.onDemand }
 
 // advance mines blocks, one each second.
 func (w *world) advance(n int) {
@@ -65,7 +68,7 @@ func (w *world) Pin(_ context.Context, limit time.Time) (evm.Block, error) {
 	if limit.IsZero() || !w.head.Time.After(limit) {
 		return w.head, nil
 	}
-	back := uint64(w.head.Time.Sub(limit)/time.Second) + 1
+	back := uint64((w.head.Time.Sub(limit) + time.Second - 1) / time.Second)
 	return w.block(w.head.Number-back, w.head.Time.Add(-time.Duration(back)*time.Second)), nil
 }
 
@@ -195,6 +198,9 @@ func measured(t testing.TB, token Token, chains map[string]Chain, at time.Time) 
 	}
 	return r.Snapshot
 }
+
+// five are the rules that most tests judge by.
+var five = Rules{Confirmations: 5}
 
 // refused measures one token that must not succeed.
 func refused(t testing.TB, token Token, chains map[string]Chain) error {

@@ -27,16 +27,27 @@ type LeaderStore interface {
 // A Change is a token's new record, with what else is written beside it.
 type Change struct {
 	Record  Record
-	Row     bool      // the snapshot is a row of history
+	Row     bool      // the snapshot is published hereby, and a row of history
 	Ledger  *Ledger   // a version that was not published before
 	Decided []Release // releases that are hereby granted or void
 }
 
-// A Release is an operator's word that a held figure is right.
+// An Accept is what an operator lets the next figure change beyond the rules,
+// because a chain or a contract was replaced.
+type Accept string
+
+const (
+	AcceptHeights  Accept = "heights"  // blocks may be lower or earlier than those published
+	AcceptDecimals Accept = "decimals" // contracts may have other decimals
+)
+
+// A Release is an operator's word that a held figure is right, or that something
+// else may change.
 type Release struct {
 	ID        string    `json:"id"`
 	Token     string    `json:"token"`
-	Candidate string    `json:"candidate"` // the id of the snapshot that was seen
+	Candidate string    `json:"candidate"`        // the id of the snapshot that was seen
+	Accept    Accept    `json:"accept,omitempty"` // "": the candidate is released
 	Reason    string    `json:"reason"`
 	At        time.Time `json:"at"`
 	Granted   bool      `json:"granted"` // false: another figure was held by then
@@ -83,14 +94,14 @@ func (w *recordWriter) Load(ctx context.Context) error {
 // change prepares the write that goes from a token's present record to next.
 func (w *recordWriter) change(t *Token, next Record) Change {
 	next.Token = t.Path
-	c := Change{Record: next, Row: w.records[t.Path].changed(next)}
+	c := Change{Record: next, Row: w.records[t.Path].publishes(next)}
 	if s := next.Snapshot; s != nil && indexLedger(w.ledgers[t.Path], s.LedgerHash) < 0 {
 		v := t.CurrentLedger()
 		if v.Hash != s.LedgerHash && s.Evidence != nil { // held by a ledger that is no longer configured, and released
 			v = s.Evidence.token().CurrentLedger()
 		}
 		if v.Hash == s.LedgerHash {
-			v.Since = &s.AsOf
+			v.Since = &s.MeasuredAt
 			c.Ledger = &v
 		}
 	}
@@ -144,7 +155,7 @@ func (w *recordWriter) decideReleases(ctx context.Context) ([]Release, error) {
 		var decided []Release
 		for _, a := range asked {
 			if a.Token == t.Path {
-				next, a.Granted = next.Release(a.Candidate)
+				next, a.Granted = next.Release(a)
 				decided = append(decided, a)
 			}
 		}

@@ -51,7 +51,7 @@ func newField(key, value string) field { return field{http.CanonicalHeaderKey(ke
 // commonHeaders are those of every answer, errors included.
 var commonHeaders = []field{
 	newField("Access-Control-Allow-Origin", "*"),
-	newField("Access-Control-Expose-Headers", "ETag, Link, Petsupply-Demo, RateLimit, RateLimit-Policy, Retry-After, Supply-As-Of, Supply-Snapshot, Supply-Status, X-Request-Id"),
+	newField("Access-Control-Expose-Headers", "ETag, Link, Petsupply-Demo, RateLimit, RateLimit-Policy, Retry-After, Supply-As-Of, Supply-Measured-At, Supply-Snapshot, Supply-Status, X-Request-Id"),
 	newField("Cross-Origin-Resource-Policy", "cross-origin"),
 	newField("X-Content-Type-Options", "nosniff"),
 }

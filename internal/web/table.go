@@ -123,6 +123,7 @@ func (m *tableBuilder) addToken(st supply.State, cache cachePolicy) {
 	}
 	headers := []field{
 		newField("Supply-As-Of", st.Snapshot.AsOf.UTC().Format(time.RFC3339Nano)),
+		newField("Supply-Measured-At", st.Snapshot.MeasuredAt.UTC().Format(time.RFC3339Nano)),
 		newField("Supply-Snapshot", st.Snapshot.ID),
 		newField("Supply-Status", string(st.Status)),
 	}

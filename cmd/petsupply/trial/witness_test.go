@@ -41,6 +41,7 @@ type tokenDoc struct {
 	Locked      *string    `json:"lockedSupply"`
 	Reserved    *string    `json:"reservedSupply"`
 	AsOf        *time.Time `json:"asOf"`
+	MeasuredAt  *time.Time `json:"measuredAt"`
 	Status      string
 	Snapshot    string
 	Blocks      []struct {
@@ -209,10 +210,10 @@ func (w *witness) judge(a answer) error {
 
 // token notes a token's document. An instance never goes back in time.
 func (w *witness) token(a answer, d tokenDoc) error {
-	if d.Total == nil || d.Circulating == nil || d.AsOf == nil {
+	if d.Total == nil || d.Circulating == nil || d.AsOf == nil || d.MeasuredAt == nil {
 		return fmt.Errorf("no figure, status %s", d.Status)
 	}
-	if age := time.Since(*d.AsOf); d.Status == "fresh" && age > 70*time.Second {
+	if age := time.Since(*d.MeasuredAt); d.Status == "fresh" && age > 100*time.Second { // stale after a minute, and half of that until it is published again
 		return fmt.Errorf("said to be fresh after %v", age)
 	}
 	if a.from != "front" {

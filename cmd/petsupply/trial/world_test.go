@@ -142,7 +142,7 @@ func moves(t *testing.T, limit time.Duration, spots ...*place) time.Duration {
 	return within(t, limit, "new figures", func() bool {
 		for _, s := range spots {
 			d, err := document(t, s, "jewel")
-			if err != nil || d.AsOf == nil || !d.AsOf.After(began) {
+			if err != nil || d.MeasuredAt == nil || !d.MeasuredAt.After(began) {
 				return false
 			}
 		}

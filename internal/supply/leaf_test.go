@@ -1,0 +1,117 @@
+package supply
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
+
+// The bytes that docs/SUPPLY.md describes, written out by hand.
+func TestTheIDIsTheHashOfALeafThatAnyoneCanWrite(t *testing.T) {
+	token, w := gem(t)
+	token.Ledger[0].Reason = "Größe < 1 & \"quoted\""
+	chains := map[string]Chain{"first": w}
+	first, _, err := Record{}.Judge(&token, measured(t, token, chains, day), five)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.advance(60)
+	w.set(t, token.Ledger[0], "1000.5", 18)
+	r, _, err := first.Judge(&token, measured(t, token, chains, day.Add(61*time.Second+20*time.Millisecond)), five)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := r.Snapshot
+	served := compactJSON(s.Evidence)
+	bare := bytes.Replace(served, []byte(`"snapshot":"`+s.ID+`",`), nil, 1)
+	evidence := sha256.Sum256(bare)
+	want := `{"format":"petsupply-snapshot/1","token":"gem","asOf":"2026-11-01T12:01:00Z","measuredAt":"2026-11-01T12:01:01.02Z",` +
+		`"totalSupply":"900.5","circulatingSupply":"650.5","burnedSupply":"100","lockedSupply":"200","reservedSupply":"50","maxSupply":null,` +
+		`"blocks":[{"chainId":1,"number":160,"hash":"` + w.head.Hash.Hex() + `","time":"2026-11-01T12:01:00Z"}],` +
+		`"ledger":"` + token.LedgerHash() + `","evidence":"` + hex.EncodeToString(evidence[:]) + `","previous":"` + first.Snapshot.ID + `"}`
+	if got := string(s.Leaf()); got != want {
+		t.Errorf("the leaf is\n%s\nwant\n%s", got, want)
+	}
+	sum := sha256.Sum256([]byte("\x00" + want))
+	if s.ID != hex.EncodeToString(sum[:]) || s.Evidence.Snapshot != s.ID {
+		t.Errorf("the id is %s (evidence: %s), want %x", s.ID, s.Evidence.Snapshot, sum)
+	}
+	text, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var kept Record
+	if err := json.Unmarshal(text, &kept); err != nil || string(kept.Snapshot.Leaf()) != want {
+		t.Errorf("through the store it is\n%s, %v", kept.Snapshot.Leaf(), err)
+	}
+}
+
+func TestTheLargestLeafFits(t *testing.T) {
+	most := Amount{Units: Whole(1, 77).Units.Mul(Whole(1, 77).Units, Whole(1, 1).Units), Decimals: 77}
+	s := &Snapshot{Token: strings.Repeat("a", 32), AsOf: day.Add(123 * time.Millisecond), MeasuredAt: day.Add(123 * time.Millisecond),
+		LedgerHash: strings.Repeat("f", 64), Figures: Figures{most, most, most, most, most}, Max: &most,
+		Evidence: &Evidence{Previous: strings.Repeat("f", 64)}}
+	for range maxChains {
+		s.Blocks = append(s.Blocks, Block{ChainID: 1<<64 - 1, Number: 1<<64 - 1, Time: day})
+	}
+	if n := len(s.Leaf()); n > 65_535 {
+		t.Errorf("%d bytes", n)
+	}
+	token := Token{Path: "wide", Symbol: "W", Name: "W", Ledger: []Entry{}}
+	var names []string
+	for i := range maxChains + 1 {
+		names = append(names, fmt.Sprint("c", i))
+		token.Ledger = append(token.Ledger, Entry{Label: names[i], Bucket: Issued, Chain: names[i], ERC20: addr("x")})
+	}
+	if faults := token.Validate(names); len(faults) != 1 || !strings.Contains(faults[0].Error(), "at most 256") {
+		t.Errorf("%v", faults)
+	}
+}
+
+// A change of anything in the evidence is another snapshot, so none of it can be
+// exchanged while the id stays.
+func TestVerifyBelievesNoFieldThatItPrints(t *testing.T) {
+	text, readers := proof(t)
+	for name, change := range map[string][2]string{
+		"asOf":             {`"asOf": "2026-11-01T12:00:00Z"`, `"asOf": "2026-11-01T11:59:00Z"`},
+		"asOf, later":      {`"asOf": "2026-11-01T12:00:00Z"`, `"asOf": "2026-11-01T12:00:01Z"`},
+		"measuredAt":       {`"measuredAt": "2026-11-01T12:00:00Z"`, `"measuredAt": "2026-11-02T12:00:00Z"`},
+		"symbol":           {`"symbol": "COIN"`, `"symbol": "GOLD"`},
+		"previous":         {`"ledger"`, `"previous": "` + strings.Repeat("a", 64) + `", "ledger"`},
+		"a chain's name":   {`"first"`, `"worst"`},
+		"a label":          {`"label": "Minted"`, `"label": "Mint"`},
+		"a reason":         {`"reason": "Vesting"`, `"reason": "Resting"`},
+		"blocks on demand": {`"time": "2026-11-01T12:00:00Z"`, `"time": "2026-11-01T12:00:00Z", "onDemand": true`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			altered := bytes.ReplaceAll(text, []byte(change[0]), []byte(change[1]))
+			if bytes.Equal(altered, text) {
+				t.Fatal("nothing was changed")
+			}
+			if v := verdict(t, altered, readers); v.OK() {
+				t.Errorf("accepted: %+v", v)
+			}
+		})
+	}
+	for _, f := range verdict(t, text, readers) {
+		if want := f.What == "symbol" || f.What == "measured" || f.What == `entry "Promised"`; f.Claimed != want {
+			t.Errorf("%s: claimed %v", f.What, f.Claimed)
+		}
+	}
+	// Whoever writes the id anew still cannot choose the moment: the blocks have
+	// times of their own. The symbol he can, and it is marked.
+	ev, err := ParseEvidence(bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ev.AsOf = ev.AsOf.Add(-time.Hour)
+	ev.snapshot()
+	if v := Verify(t.Context(), ev, readers); v.OK() {
+		t.Errorf("another moment was accepted: %+v", v)
+	}
+}

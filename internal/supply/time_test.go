@@ -1,0 +1,282 @@
+package supply
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// after is a moment of the tests' day.
+func after(d time.Duration) time.Time { return day.Add(d) }
+
+func TestAsOfIsTheTimeOfTheChainsAndMeasuredAtOurClock(t *testing.T) {
+	token, w := gem(t)
+	for name, c := range map[string]struct {
+		clock    time.Time
+		onDemand bool
+		want     time.Time
+	}{
+		"a block of a while ago":                 {after(29 * time.Minute), false, day},
+		"a quiet chain is still what it was":     {after(29 * time.Minute), true, after(29 * time.Minute)},
+		"a block ahead of our clock is not ours": {after(-time.Second), false, after(-time.Second)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w.onDemand = c.onDemand
+			m := newMeasurement(NewMeasurer([]Token{token}, map[string]Chain{"first": w}), c.clock)
+			s := m.run(t.Context())[0].Snapshot
+			if !s.AsOf.Equal(c.want) || !s.MeasuredAt.Equal(c.clock) || s.Blocks[0].OnDemand != c.onDemand {
+				t.Errorf("as of %s, measured at %s", s.AsOf, s.MeasuredAt)
+			}
+		})
+	}
+	amount := Whole(1, 0)
+	declared := Token{Path: "d", Symbol: "D", Name: "D", Ledger: []Entry{{Label: "x", Bucket: Issued, Amount: &amount}}}
+	if s := measured(t, declared, nil, day); !s.AsOf.Equal(day) {
+		t.Errorf("a figure that no chain decides is as of %s", s.AsOf)
+	}
+}
+
+func TestChainsThatABridgeJoinsAreReadAtOneMoment(t *testing.T) {
+	token, first, second := bridged(t, CountSum)
+	first.head = first.block(100, after(7*time.Second))
+	token.Ledger = append(token.Ledger, Entry{Label: "Elsewhere", Bucket: Reserved, Chain: "third", ERC20: addr("elsewhere")})
+	token.Ledger[0].Bridge = "portal"
+	third := newWorld(3, 70, after(9*time.Second))
+	third.set(t, token.Ledger[2], "1", 18)
+	chains := map[string]Chain{"first": first, "second": second, "third": third}
+	measure := func() *Snapshot {
+		t.Helper()
+		r := newMeasurement(NewMeasurer([]Token{token}, chains), after(time.Minute)).run(t.Context())[0]
+		if r.Err != nil {
+			t.Fatal(r.Err)
+		}
+		return r.Snapshot
+	}
+	times := func(s *Snapshot) (out [3]time.Time) {
+		for i, b := range s.Blocks {
+			out[i] = b.Time
+		}
+		return out
+	}
+	// The second vouches for day alone; the third is joined with nothing.
+	if s := measure(); times(s) != [3]time.Time{day, day, after(9 * time.Second)} || !s.AsOf.Equal(day) {
+		t.Errorf("read at %v, as of %s", times(s), s.AsOf)
+	}
+	// A quiet head is the state of the moment that the others vouch for, and does
+	// not hold them back.
+	second.onDemand = true
+	if s := measure(); times(s) != [3]time.Time{after(7 * time.Second), day, after(9 * time.Second)} || !s.AsOf.Equal(after(7*time.Second)) {
+		t.Errorf("beside a quiet chain: read at %v, as of %s", times(s), s.AsOf)
+	}
+	// Nor is it read later than they can be.
+	second.head = second.block(6000, after(30*time.Second))
+	if s := measure(); times(s) != [3]time.Time{after(7 * time.Second), after(7 * time.Second), after(9 * time.Second)} {
+		t.Errorf("beside a busy chain: read at %v", times(s))
+	}
+	// What is not joined is read at its own newest block.
+	token.Bridges = nil
+	token.Ledger[0].Bridge, token.Ledger[1].Bridge = "", ""
+	if s := measure(); times(s) != [3]time.Time{after(7 * time.Second), after(30 * time.Second), after(9 * time.Second)} || !s.AsOf.Equal(after(7*time.Second)) {
+		t.Errorf("without a bridge: read at %v, as of %s", times(s), s.AsOf)
+	}
+}
+
+func TestBridgesJoinChainsThroughOthers(t *testing.T) {
+	entry := func(chain, bridge string) Entry { return Entry{Chain: chain, Bridge: bridge, Bucket: Issued} }
+	token := Token{Bridges: map[string]Bridge{"p": {}, "q": {}, "r": {}},
+		Ledger: []Entry{entry("a", "p"), entry("b", "p"), entry("b", "q"), entry("c", "q"), entry("d", "r"), entry("e", ""), entry("", "r")}}
+	groups := token.bridgedChains()
+	for chain, want := range map[string]int{"a": 3, "b": 3, "c": 3, "d": 1, "e": 1} {
+		if got := joined(groups, chain); len(got) != want {
+			t.Errorf("%s is joined with %v", chain, got)
+		}
+	}
+}
+
+func TestALaggingQuorumIsNotFresh(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		token, _ := gem(t)
+		b := NewBoard([]Token{token}, AgePolicy{StaleAfter: 10 * time.Minute, RefuseAfter: 24 * time.Hour,
+			MaxLag: map[string]time.Duration{"first": 5 * time.Minute}}, false)
+		go b.Run(t.Context())
+		now := time.Now().UTC()
+		set := func(asOf, confirmed time.Time) State {
+			s := take(1000, asOf)
+			s.MeasuredAt = confirmed
+			b.Set(Update{Record: Record{Token: "gem", Snapshot: s, Confirmed: confirmed}})
+			return b.Now().States[0]
+		}
+		for name, c := range map[string]struct {
+			asOf, confirmed time.Duration
+			want            Status
+		}{
+			"measured now":                               {0, 0, Fresh},
+			"of a state that a chain may lag":            {-14 * time.Minute, 0, Fresh},
+			"of an older state":                          {-15 * time.Minute, 0, Stale},
+			"not confirmed for long":                     {-time.Minute, -10 * time.Minute, Stale},
+			"of the future":                              {time.Minute, 0, Stale},
+			"confirmed in the future":                    {0, time.Minute, Stale},
+			"by the clock of another instance":           {0, 5 * time.Second, Fresh},
+			"too old a state, however newly it was read": {-24 * time.Hour, 0, Unavailable},
+		} {
+			if got := set(now.Add(c.asOf), now.Add(c.confirmed)); got.Status != c.want {
+				t.Errorf("%s: %s, want %s", name, got.Status, c.want)
+			}
+		}
+		// What was of the future is fresh once that has come.
+		set(now.Add(time.Minute), now)
+		time.Sleep(51 * time.Second)
+		synctest.Wait()
+		if got := b.Now().States[0].Status; got != Fresh {
+			t.Errorf("once its time has come: %s", got)
+		}
+	})
+}
+
+func TestOnAChainThatMakesBlocksOnDemandALaterMomentConfirms(t *testing.T) {
+	quiet := func(total int64, at time.Time) *Snapshot {
+		s := take(total, at)
+		s.Blocks[0].Number, s.Blocks[0].Time, s.Blocks[0].OnDemand = 7, day, true
+		return s
+	}
+	r := judged(t, Record{}, quiet(1000, day), Published)
+	for i := range 6 {
+		want := Outcome(Held)
+		if i == 5 {
+			want = Released
+		}
+		r = judged(t, r, quiet(2000, after(time.Duration(i+1)*time.Second)), want)
+	}
+	r = judged(t, r, quiet(4000, after(time.Minute)), Held)
+	for range 6 {
+		if r = judged(t, r, quiet(4000, after(time.Minute)), Held); r.Hold.Confirmations != 0 {
+			t.Fatal("the same moment confirmed it")
+		}
+	}
+}
+
+func TestARiseOfABurnAndMintBridgeBeyondItsSlackIsHeld(t *testing.T) {
+	token, first, second := bridged(t, CountSum)
+	token.Ledger[0].Bridge = "portal"
+	chains := map[string]Chain{"first": first, "second": second}
+	at := day
+	judge := func(r Record, home, away string, want Outcome) Record {
+		t.Helper()
+		at = at.Add(time.Minute)
+		first.advance(1)
+		second.advance(1)
+		first.set(t, token.Ledger[0], home, 18)
+		second.set(t, token.Ledger[1], away, 6)
+		next, got, err := r.Judge(&token, measured(t, token, chains, at), five)
+		if err != nil || got != want {
+			t.Fatalf("%s and %s: %s, %v; want %s", home, away, got, err, want)
+		}
+		return next
+	}
+	start := judge(Record{}, "1000", "290", Published)
+	judge(start, "1005", "290", Published)
+	judge(start, "700", "590", Published)  // what crossed
+	judge(start, "1000", "200", Published) // what was burned, or is on its way
+	held := judge(start, "1000", "295.000001", Held)
+	if !strings.Contains(held.Hold.Reason, "bridge portal rise together from 1290 to 1295.000001; at most 5") {
+		t.Errorf("the reason is %q", held.Hold.Reason)
+	}
+	for range 4 {
+		held = judge(held, "1000", "295.000001", Held)
+	}
+	judge(held, "1000", "301", Held) // rises on: begins anew
+	judge(held, "1000", "295.000001", Released)
+	token.Expected = []Event{{From: day, To: day.Add(time.Hour), Change: -300_000, Reason: "Burn"}}
+	judge(start, "1000", "296", Held)
+	token.Expected[0].Change = 300_000
+	if r := judge(start, "1000", "296", Published); len(r.Used) != 1 {
+		t.Error("the event is not used up")
+	}
+}
+
+func TestABurnAndMintBridgeWantsItsSlack(t *testing.T) {
+	token, _, _ := bridged(t, CountSum)
+	token.Bridges["portal"] = Bridge{Count: CountSum}
+	faults := token.Validate([]string{"first", "second"})
+	if len(faults) != 1 || !strings.Contains(faults[0].Error(), "bridges.portal: count: sum wants slack") {
+		t.Errorf("%v", faults)
+	}
+}
+
+func TestAReplacedChainIsAcceptedOnceAndByAPersonOnly(t *testing.T) {
+	r := judged(t, Record{}, take(1000, day), Published)
+	reborn := func(total int64, at time.Time) *Snapshot {
+		s := take(total, at)
+		s.Blocks[0].Number = 3
+		return s
+	}
+	if _, _, err := r.Judge(&Token{Path: "gem"}, reborn(1000, after(time.Minute)), five); !errors.Is(err, ErrRejected) || !strings.Contains(err.Error(), "--accept heights") {
+		t.Fatalf("%v", err)
+	}
+	if _, ok := (Record{}).Release(Release{Accept: AcceptHeights}); ok {
+		t.Error("accepted before anything was published")
+	}
+	r, ok := r.Release(Release{Accept: AcceptHeights})
+	if !ok {
+		t.Fatal("not accepted")
+	}
+	r = judged(t, r, reborn(2000, after(time.Minute)), Held) // it is judged like any other
+	r = judged(t, r, reborn(1001, after(2*time.Minute)), Published)
+	below := reborn(1001, after(3*time.Minute))
+	below.Blocks[0].Number = 2
+	if _, _, err := r.Judge(&Token{Path: "gem"}, below, five); !errors.Is(err, ErrRejected) {
+		t.Errorf("accepted twice: %v", err)
+	}
+}
+
+func TestChangedDecimalsAreAcceptedByAPersonOnly(t *testing.T) {
+	token, w := gem(t)
+	chains := map[string]Chain{"first": w}
+	r, _, err := Record{}.Judge(&token, measured(t, token, chains, day), five)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.set(t, token.Ledger[0], "1000", 6)
+	w.set(t, token.Ledger[1], "100", 6)
+	now := measured(t, token, chains, after(time.Minute))
+	if _, _, err := r.Judge(&token, now, five); !errors.Is(err, ErrRejected) || !strings.Contains(err.Error(), "--accept decimals") {
+		t.Fatalf("%v", err)
+	}
+	r, ok := r.Release(Release{Accept: AcceptDecimals})
+	if !ok {
+		t.Fatal("not accepted")
+	}
+	if r, _, err = r.Judge(&token, now, five); err != nil {
+		t.Fatal(err)
+	}
+	w.set(t, token.Ledger[0], "1000", 18)
+	w.set(t, token.Ledger[1], "100", 18)
+	if _, _, err := r.Judge(&token, measured(t, token, chains, after(2*time.Minute)), five); !errors.Is(err, ErrRejected) {
+		t.Errorf("the new decimals are not remembered: %v", err)
+	}
+}
+
+func TestVerifyRejectsABlockThatWasNotTheLastOne(t *testing.T) {
+	token, first, second := bridged(t, CountSource)
+	first.head = first.block(100, after(10*time.Second))
+	s := measured(t, token, map[string]Chain{"first": first, "second": second}, after(time.Minute))
+	readers := map[uint64]ChainReader{1: first, 2: second}
+	if v := Verify(t.Context(), s.Evidence, readers); !v.OK() {
+		t.Fatalf("%+v", v)
+	}
+	// An earlier block of one side, where something had not yet arrived.
+	ev := *s.Evidence
+	ev.Chains = append([]EvidenceBlock(nil), ev.Chains...)
+	b, err := first.Block(context.Background(), ev.Chains[0].Number-5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ev.Chains[0] = EvidenceBlock{"first", 1, b.Number, b.Hash, b.Parent, b.Time, false}
+	ev.snapshot()
+	if v := Verify(t.Context(), &ev, readers); v.OK() || !strings.Contains(v[2].Detail, "not the last one") {
+		t.Errorf("%+v", v)
+	}
+}
