@@ -13,8 +13,8 @@ import (
 
 // configFlags say which configuration and which data a command works on.
 type configFlags struct {
-	Config string `short:"c" placeholder:"FILE" help:"Configuration file; - for standard input. Without one: the embedded demo kingdom."`
-	Data   string `placeholder:"DIR" help:"Where the embedded store lies. Default: petsupply in the user's data directory."`
+	Config string `short:"c" predictor:"file" placeholder:"FILE" help:"Configuration file; - for standard input. Without one: the embedded demo kingdom."`
+	Data   string `predictor:"file" placeholder:"DIR" help:"Where the embedded store lies. Default: petsupply in the user's data directory."`
 }
 
 // load reads the configuration, for a command that serves nothing.

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
 	"strings"
 
 	"petsupply/internal/pet"
@@ -11,7 +10,7 @@ import (
 
 // importCmd takes in pets that no chain can be asked for any more.
 type importCmd struct {
-	File string `arg:"" name:"pets.jsonl" help:"One pet a line, as a JSON object with the keys of rawData and its owner."`
+	File string `arg:"" name:"pets.jsonl" help:"File, or - for standard input: one pet a line, as a JSON object with the keys of rawData and its owner."`
 	configFlags
 }
 
@@ -28,7 +27,7 @@ func (c *importCmd) Run(ctx context.Context, p *program) error {
 	if err != nil {
 		return err
 	}
-	in, err := os.Open(c.File)
+	in, err := p.open(c.File)
 	if err != nil {
 		return usage("opening the pets: %w", err)
 	}

@@ -9,11 +9,14 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
 
 	"github.com/alecthomas/kong"
+	kongcompletion "github.com/jotaen/kong-completion"
+	"github.com/posener/complete"
 )
 
 func main() {
@@ -38,8 +41,12 @@ type commands struct {
 	Backfill backfillCmd `cmd:"" help:"Measure the past of a token on archive nodes."`
 	Import   importCmd   `cmd:"" help:"Take in the pets of a realm whose chain is gone."`
 	Check    checkCmd    `cmd:"" help:"Call a deployed service as its consumers do."`
+	Health   healthCmd   `cmd:"" help:"Ask a running service whether it is ready, as containers do."`
 	Pack     packCmd     `cmd:"" help:"Work on an art pack."`
-	Version  versionCmd  `cmd:"" help:"Print the version."`
+	Version  versionCmd  `cmd:"" help:"Print the version, its commit and its date."`
+	Help     struct{}    `cmd:"" help:"Print the commands, or the flags of one: help serve."`
+
+	Completion kongcompletion.Completion `cmd:"" help:"Say how to have bash, zsh or fish complete commands and flags."`
 }
 
 // renamedFlags are flags of earlier versions, and what to write instead.
@@ -55,27 +62,29 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdin i
 	helped := false // kong wishes to exit after --help
 	k, err := kong.New(new(commands),
 		kong.Name("petsupply"),
-		kong.Description("Token supply, pet metadata and pet pictures over HTTP, measured on EVM chains."),
+		kong.Description("Token supply, pet metadata and pet pictures over HTTP, measured on EVM chains.\n\n"+
+			"Every flag may stand in the environment: --log-format is PETSUPPLY_LOG_FORMAT.\n"+
+			"Exit codes: 0 yes, 1 it ran and the answer is no, 2 the call or the configuration is not usable."),
 		kong.Writers(stdout, stderr),
 		kong.Exit(func(int) { helped = true }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}),
+		kong.Resolvers(fromEnvironment(getenv)),
 		kong.BindTo(ctx, (*context.Context)(nil)),
 		kong.Bind(p),
 	)
 	if err != nil {
 		return p.exit(err)
 	}
-	if len(args) == 0 {
-		args = []string{"--help"}
-	} else if args[0] == "--version" { // where others have it
-		args = []string{"version"}
+	if getenv("COMP_LINE") != "" { // a shell asks what could come next
+		kongcompletion.Register(k, kongcompletion.WithPredictor("file", complete.PredictFiles("*")))
+		return exitOK
 	}
-	command, err := k.Parse(args)
+	command, err := k.Parse(spelledOut(args))
 	if helped {
 		return exitOK
 	}
 	if err != nil {
-		fmt.Fprintf(p.stderr, "petsupply: %v\n%sRun petsupply --help for the commands.\n", err, renamedHint(args))
+		fmt.Fprintf(p.stderr, "petsupply: %v\n%s%s\n", err, renamedHint(args), helpHint(err))
 		return exitUsage
 	}
 	patience := stopTime
@@ -83,6 +92,48 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdin i
 		patience = serveStopTime
 	}
 	return p.exit(runUntil(ctx, patience, func() error { return command.Run() }))
+}
+
+// spelledOut are the arguments with what others write for help and version.
+func spelledOut(args []string) []string {
+	switch {
+	case len(args) == 0:
+		return []string{"--help"}
+	case args[0] == "--version":
+		return []string{"version"}
+	case args[0] == "help":
+		return append(slices.Clone(args[1:]), "--help")
+	}
+	return args
+}
+
+// fromEnvironment gives flags that were not written the value of PETSUPPLY_FLAG.
+func fromEnvironment(getenv func(string) string) kong.Resolver {
+	return kong.ResolverFunc(func(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
+		value := getenv("PETSUPPLY_" + strings.ToUpper(strings.ReplaceAll(flag.Name, "-", "_")))
+		if value == "" || flag.Name == "help" {
+			return nil, nil
+		}
+		return value, nil
+	})
+}
+
+// helpHint names the help of the command at hand.
+func helpHint(err error) string {
+	words := []string{"petsupply"}
+	var at *kong.ParseError
+	if errors.As(err, &at) && at.Context != nil {
+		for _, step := range at.Context.Path {
+			if step.Command != nil {
+				words = append(words, step.Command.Name)
+			}
+		}
+	}
+	what := "its flags"
+	if len(words) == 1 {
+		what = "the commands"
+	}
+	return fmt.Sprintf("Run %s --help for %s.", strings.Join(words, " "), what)
 }
 
 // How long a command may take to end after a signal. The service finishes

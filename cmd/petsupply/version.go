@@ -1,18 +1,33 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"runtime"
 	"runtime/debug"
 )
 
-// version is the release; who builds one sets it with -ldflags "-X main.version=…".
-var version = "dev"
+// The release, its commit and its time; who builds one sets them with -ldflags
+// "-X main.version=… -X main.commit=… -X main.date=…". For a build from a
+// checkout the compiler has noted the last two.
+var (
+	version = "dev"
+	commit  = ""
+	date    = ""
+)
 
 type versionCmd struct{}
 
+// Run says what was built from what and when, so that a report can name it.
 func (versionCmd) Run(p *program) error {
-	fmt.Fprintf(p.stdout, "petsupply %s %s %s/%s\n", versionText(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	noted := map[string]string{}
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			noted[s.Key] = s.Value
+		}
+	}
+	fmt.Fprintf(p.stdout, "petsupply %s\ncommit %s\ndate %s\n%s %s/%s\n", versionText(),
+		cmp.Or(commit, noted["vcs.revision"], "unknown"), cmp.Or(date, noted["vcs.time"], "unknown"), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	return nil
 }
 

@@ -36,7 +36,7 @@ func Open(ctx context.Context, s *Settings, log *slog.Logger) (_ *App, err error
 		}
 	}()
 	if a.Packs, err = art.OpenAll(s.Packs); err != nil {
-		return nil, fmt.Errorf("opening the art packs: %w", err)
+		return nil, ConfigError{fmt.Errorf("opening the art packs: %w", err)}
 	}
 	if s.Draft != "" {
 		draft, err := art.OpenDraft(s.Draft)

@@ -78,11 +78,12 @@ func (s *Settings) Token(path string) (supply.Token, error) {
 	return supply.Token{}, ConfigError{fmt.Errorf("no token %q; there are: %s", path, strings.Join(paths, ", "))}
 }
 
-// OpenStore opens the store that the settings name. Close it.
+// OpenStore opens the store that the settings name. Close it. Its errors are
+// ConfigErrors, as those of CheckFiles are.
 func (s *Settings) OpenStore(ctx context.Context, log *slog.Logger) (*store.Store, error) {
 	db, err := store.Open(ctx, s.Store, s.Lease, log)
 	if err != nil {
-		return nil, fmt.Errorf("opening the store: %w", err)
+		return nil, ConfigError{fmt.Errorf("opening the store: %w", err)}
 	}
 	return db, nil
 }

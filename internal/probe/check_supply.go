@@ -29,7 +29,7 @@ func (c *Checker) checkSupply(ctx context.Context, base string) {
 	for _, t := range all {
 		at := base + "/" + strings.ToLower(t.Symbol)
 		if r, err := c.call(ctx, http.MethodGet, at, nil); err == nil && r.status == http.StatusNotFound {
-			c.demand("everyone", t.Symbol+" has another path than its symbol; its figures were not asked for", func() error { return nil })
+			c.demand("everyone", t.Symbol+" has figures", func() error { return note("its path is not its symbol; they were not asked for") })
 			continue
 		}
 		c.demand("everyone", t.Symbol+" has a figure", t.published)
@@ -49,7 +49,9 @@ func (t *tokenDocument) published() error {
 	case t.Total == nil || t.Circulating == nil:
 		return fmt.Errorf("none is published (status %s)", t.Status)
 	case t.Status == "demo":
-		return errors.New("it is the demo's, not a measured one")
+		return note("it is the demo's: invented, not measured")
+	case t.Status == "past":
+		return note("it is of the past: a frozen copy")
 	case t.Status != "fresh":
 		return fmt.Errorf("its status is %s", t.Status)
 	}

@@ -12,10 +12,10 @@ import (
 	"time"
 )
 
-// A Checker calls deployed services as their consumers do, and keeps a Result
-// for each demand that a consumer makes.
+// A Checker calls deployed services as their consumers do, and tells a Result
+// for each demand that a consumer makes, as soon as it was tried.
 type Checker struct {
-	Results   []Result
+	Tried     func(Result)
 	client    *http.Client
 	userAgent string
 	pet       uint64 // to ask for; 0: the first of the listing
@@ -24,14 +24,15 @@ type Checker struct {
 // A Result says whether a consumer's demand is met.
 type Result struct {
 	Consumer, Demand string
-	Err              error // why not; nil if it is
+	Err              error  // why not; nil if it is
+	Note             string // what to know of it all the same
 	Took             time.Duration
 }
 
 // NewChecker returns a Checker that asks for a pet, or for the first of the
 // listing if it is 0, and waits at most timeout for each answer.
 func NewChecker(pet uint64, timeout time.Duration, userAgent string) *Checker {
-	return &Checker{pet: pet, userAgent: userAgent, client: &http.Client{
+	return &Checker{Tried: func(Result) {}, pet: pet, userAgent: userAgent, client: &http.Client{
 		Timeout:       timeout,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
@@ -53,9 +54,19 @@ const maxBody = 16 << 20
 // demand records whether a consumer's demand is met; met says why not.
 func (c *Checker) demand(consumer, what string, met func() error) {
 	start := time.Now()
-	err := met()
-	c.Results = append(c.Results, Result{consumer, what, err, time.Since(start)})
+	r := Result{Consumer: consumer, Demand: what, Err: met()}
+	var n note
+	if errors.As(r.Err, &n) {
+		r.Err, r.Note = nil, string(n)
+	}
+	r.Took = time.Since(start)
+	c.Tried(r)
 }
+
+// A note is a demand that is met, with something to know about it.
+type note string
+
+func (n note) Error() string { return string(n) }
 
 // get is the demand that the answer to a GET passes every check. It returns the
 // answer, nil if there is none.

@@ -31,23 +31,39 @@ var licences = []struct {
 
 var forbidden = []string{"AGPL-3.0", "GPL", ""}
 
-// TestLicences lists the licence of every module in the binary, and refuses
-// those that whoever ships it could not comply with.
-func TestLicences(t *testing.T) {
-	list := exec.Command("go", "list", "-deps", "-f",
-		"{{with .Module}}{{if not .Main}}{{.Path}}\t{{.Dir}}{{end}}{{end}}", "petsupply/cmd/petsupply")
-	list.Env = append(os.Environ(), "CGO_ENABLED=0")
+// platforms are what the program is released for.
+var platforms = []string{"linux/amd64", "linux/arm64", "darwin/amd64", "darwin/arm64", "windows/amd64", "windows/arm64"}
+
+// modulesOf lists the modules that the program is made of on a platform, each
+// with where it lies.
+func modulesOf(t *testing.T, platform string) []string {
+	t.Helper()
+	goos, goarch, _ := strings.Cut(platform, "/")
+	list := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}}|{{.Dir}}{{end}}{{end}}", "petsupply/cmd/petsupply")
+	list.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+goos, "GOARCH="+goarch)
 	out, err := list.Output()
 	if err != nil {
 		t.Fatalf("listing the modules: %v", err)
 	}
+	modules := strings.Fields(string(out))
+	slices.Sort(modules)
+	return slices.Compact(modules)
+}
+
+// TestLicences lists the licence of every module in the binaries, and refuses
+// those that whoever ships them could not comply with.
+func TestLicences(t *testing.T) {
+	var modules []string
+	for _, platform := range platforms {
+		modules = append(modules, modulesOf(t, platform)...)
+	}
+	slices.Sort(modules)
+	modules = slices.Compact(modules)
 	var b strings.Builder
 	b.WriteString("# Licences of what is in the binary\n\nWritten and held by a test (`go test ./cmd/petsupply/trial -run TestLicences -update`).\n" +
 		"LGPL-3.0 asks that whoever gets the binary can build it anew with another version of that library: give them the source, or say where it lies.\n\n" +
 		"| module | licence |\n|---|---|\n")
-	modules := strings.Fields(strings.ReplaceAll(string(out), "\t", "|"))
-	slices.Sort(modules)
-	for _, line := range slices.Compact(modules) {
+	for _, line := range modules {
 		path, dir, _ := strings.Cut(line, "|")
 		name := licence(t, dir)
 		if slices.Contains(forbidden, name) {
@@ -63,6 +79,26 @@ func TestLicences(t *testing.T) {
 	}
 	if kept, err := os.ReadFile(file); err != nil || string(kept) != b.String() {
 		t.Errorf("docs/LICENCES.md is not what is in the binary (%v); run the test with -update", err)
+	}
+}
+
+// TestLicencesAreOfTheBinary: what the binary says of itself stands in the list.
+func TestLicencesAreOfTheBinary(t *testing.T) {
+	out, err := exec.Command("go", "version", "-m", binary(t, "old")).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	listed, seen := text(t, "docs/LICENCES.md"), 0
+	for line := range strings.Lines(string(out)) {
+		if words := strings.Fields(line); len(words) > 1 && words[0] == "dep" {
+			seen++
+			if !strings.Contains(listed, "\n| "+words[1]+" | ") {
+				t.Errorf("%s is in the binary, but not in docs/LICENCES.md", words[1])
+			}
+		}
+	}
+	if seen < 30 {
+		t.Errorf("only %d modules were seen", seen)
 	}
 }
 

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestExitCodes: 0 yes, 1 it ran and the answer is no, 2 the call or the
+// configuration is not usable. Verify, release and pack have their own tests too.
+func TestExitCodes(t *testing.T) {
+	dir := t.TempDir()
+	file := func(name, text string) string {
+		at := filepath.Join(dir, name)
+		must(t, os.WriteFile(at, []byte(text), 0o600))
+		return at
+	}
+	good := file("good.yaml", "store: sqlite://"+filepath.Join(dir, "p.db")+"\n"+
+		"tokens: [{path: gem, symbol: GEM, name: Gem, ledger: [{label: All, bucket: issued, amount: 1000}]}]\n"+
+		"realms: [{key: home, offset: 0, struct: v1, closed: true}]\n")
+	dark := file("dark.yaml", "chains: {one: {id: 1, rpc: [\"http://127.0.0.1:1\"], timeout: 200ms}}\n"+
+		"tokens: [{path: gem, symbol: GEM, name: Gem, ledger: [{label: All, bucket: issued, chain: one, erc20: \"0x5FbDB2315678afecb367f032d93F642f64180aa3\"}]}]\n")
+	bad := file("bad.yaml", "colour: red\n")
+	sick := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { http.Error(w, "starting", http.StatusServiceUnavailable) }))
+	defer sick.Close()
+	demo := start(t, "--data", dir)
+	for _, test := range []struct {
+		code int
+		args string
+	}{
+		{0, ""}, {0, "--help"}, {0, "help"}, {0, "help serve"}, {0, "version"}, {0, "completion bash"}, {2, "completion tcsh"}, {2, "fly"}, {2, "serve --fast"},
+		{2, "serve --config " + bad}, {2, "serve --config none.yaml"}, {2, "serve --listen 0.0.0.0:0"}, {2, "serve --data " + good + "/in"},
+		{1, "serve --listen " + strings.TrimPrefix(demo.site, "http://")},
+		{2, "init --rpc nonsense"}, {1, "init -o - --rpc http://127.0.0.1:1 --token 0x5FbDB2315678afecb367f032d93F642f64180aa3"},
+		{0, "config check " + good}, {2, "config check " + bad}, {2, "config check none.yaml"}, {1, "config check --online " + dark},
+		{0, "config show " + good}, {2, "config show " + bad}, {0, "config schema"},
+		{0, "supply --data " + dir}, {0, "supply jewel --data " + dir}, {2, "supply gold --data " + dir}, {2, "supply --config " + bad}, {1, "supply gem --config " + good},
+		{0, "measure jewel --data " + dir}, {2, "measure gold --data " + dir}, {1, "measure gem --config " + dark}, {0, "measure gem --config " + good},
+		{2, "release jewel --reason seen"}, {2, "release gem --config " + good}, {2, "backfill gem --since 2024-01-01 --config " + good},
+		{2, "import none.jsonl --config " + good}, {0, "import - --config " + good}, {1, "import " + bad + " --config " + good},
+		{0, "check " + demo.site}, {0, "check --json " + demo.site}, {2, "check nonsense"}, {1, "check --timeout 200ms http://127.0.0.1:1"},
+		{0, "health " + demo.ops}, {1, "health " + sick.URL}, {1, "health http://127.0.0.1:1"}, {2, "health nonsense"},
+	} {
+		if code, out, errs := call(t, strings.Fields(test.args)...); code != test.code {
+			t.Errorf("petsupply %s: exit %d, want %d\n%s%s", test.args, code, test.code, out, errs)
+		} else if code != exitOK && strings.TrimSpace(out+errs) == "" {
+			t.Errorf("petsupply %s: exit %d without a word", test.args, code)
+		}
+	}
+	_, out, _ := call(t, "check", "--json", demo.site)
+	var report checkReport
+	if err := json.Unmarshal([]byte(out), &report); err != nil || report.Failed > 0 || report.Passed < 20 || report.Demands[1].Note == "" {
+		t.Errorf("%v %+v", err, report)
+	}
+}
+
+// TestCheckShowsEachDemandAsItIsTried: the first line is there while the service
+// still owes the next answer.
+func TestCheckShowsEachDemandAsItIsTried(t *testing.T) {
+	seen := make(chan struct{})
+	slow := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		switch {
+		case r.URL.Path == "/":
+			io.WriteString(w, "[]")
+		case strings.HasSuffix(r.URL.Path, "no-such-token"):
+			<-seen
+		}
+	}))
+	defer slow.Close()
+	out := writerFunc(func() {
+		select {
+		case <-seen:
+		default:
+			close(seen)
+		}
+	})
+	if code := run(t.Context(), []string{"check", slow.URL}, os.Getenv, strings.NewReader(""), out, io.Discard); code != exitNo {
+		t.Errorf("exit %d", code)
+	}
+}

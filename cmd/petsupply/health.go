@@ -1,0 +1,49 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// healthCmd asks a running service whether it is ready, for supervisors that
+// have no other program at hand.
+type healthCmd struct {
+	URL     string   `arg:"" optional:"" name:"url" default:"http://127.0.0.1:9090" help:"Address of its --ops listener. Default: http://127.0.0.1:9090."`
+	Timeout duration `default:"3s" help:"How long to wait for the answer."`
+}
+
+// Run prints what the service says of itself; exit code 1 unless it is ready.
+func (c *healthCmd) Run(ctx context.Context, p *program) error {
+	u, err := url.Parse(c.URL)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return usage("%q is not an address; write it like http://127.0.0.1:9090", c.URL)
+	}
+	if strings.Trim(u.Path, "/") == "" {
+		u.Path = "/readyz"
+	}
+	ctx, cancel := context.WithTimeout(ctx, time.Duration(c.Timeout))
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
+	if err != nil {
+		return usageError{err}
+	}
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return err
+	}
+	defer res.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(res.Body, 4<<10))
+	if err != nil {
+		return fmt.Errorf("reading the answer: %w", err)
+	}
+	fmt.Fprintln(p.stdout, strings.TrimSpace(string(body)))
+	if res.StatusCode != http.StatusOK {
+		return errReported
+	}
+	return nil
+}
