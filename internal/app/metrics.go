@@ -36,6 +36,7 @@ var (
 	petsDesc   = prometheus.NewDesc("petsupply_pets", "Pets known in a realm.", []string{"realm"}, nil)
 	leaderDesc = prometheus.NewDesc("petsupply_leader", "1 while this instance measures and indexes for all.", nil, nil)
 	storeDesc  = prometheus.NewDesc("petsupply_store_up", "1 if the store answered when it was last asked.", nil, nil)
+	stillDesc  = prometheus.NewDesc("petsupply_index_still_seconds", "Seconds for which the index has not got on, on the leader.", []string{"realm"}, nil)
 	lagDesc    = prometheus.NewDesc("petsupply_index_lag_blocks", "Blocks that the index is behind its chain, on the leader.", []string{"realm"}, nil)
 	buildDesc  = prometheus.NewDesc("petsupply_build_info", "1; the version is in the label.", []string{"version"}, nil)
 )
@@ -44,7 +45,7 @@ var (
 type serviceCollector struct{ *Service }
 
 func (v serviceCollector) Describe(ch chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{petsDesc, leaderDesc, storeDesc, lagDesc, buildDesc} {
+	for _, d := range []*prometheus.Desc{petsDesc, leaderDesc, storeDesc, lagDesc, stillDesc, buildDesc} {
 		ch <- d
 	}
 }
@@ -69,8 +70,12 @@ func (v serviceCollector) Collect(ch chan<- prometheus.Metric) {
 		}
 	}
 	for _, x := range v.indexers {
-		if p := x.Progress(); leading && p.Head >= p.Block {
+		p := x.Progress()
+		if leading && p.Head >= p.Block {
 			gauge(lagDesc, float64(p.Head-p.Block), p.Realm)
+		}
+		if leading && !p.Moved.IsZero() {
+			gauge(stillDesc, time.Since(p.Moved).Seconds(), p.Realm)
 		}
 	}
 }

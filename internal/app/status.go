@@ -62,6 +62,9 @@ func (v *Service) realmStatus() []site.RealmStatus {
 				line.Phase, line.Block, line.Head = p.Phase, p.Block, p.Head
 				line.Rate, line.Left, line.Failing = p.Rate, p.Left.Round(time.Second), p.Fault != nil
 				line.Aside = p.Aside
+				if d, _, still := p.StandsStill(); still {
+					line.Still = d.Round(time.Second)
+				}
 				if p.Total > 0 && !p.Following() {
 					line.Share = 100 * float64(p.Next) / float64(p.Total)
 				}
@@ -86,6 +89,13 @@ func (v *Service) warnings() []string {
 		if held := s.Hold; held != nil {
 			out = append(out, fmt.Sprintf("%s is held: total %s, circulating %s wait since %s: %s", s.Token.Path,
 				held.Candidate.Total, held.Candidate.Circulating, held.Since.Format(time.RFC3339), held.Reason))
+		}
+	}
+	_, leading := v.leader.status()
+	for _, x := range v.indexers {
+		p := x.Progress()
+		if d, why, still := p.StandsStill(); still && leading {
+			out = append(out, fmt.Sprintf("realm %s stands still: its pets have not been followed for %s, since block %d: %s", p.Realm, d.Round(time.Second), p.Block, why))
 		}
 	}
 	for name, c := range v.Chains {

@@ -23,6 +23,8 @@ var (
 	ErrCaughtUp = errors.New("caught up")
 	// ErrReorg: the chain took blocks back; what they said is undone.
 	ErrReorg = errors.New("blocks were taken back")
+	// errLagging: caught up with nodes that are behind what was followed before.
+	errLagging = fmt.Errorf("%w with nodes that are behind", ErrCaughtUp)
 )
 
 const (

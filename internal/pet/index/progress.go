@@ -19,10 +19,26 @@ type Progress struct {
 	Head  uint64        // newest at the chain's finality
 	Aside int           // pets that could not be read, and are asked for again
 	Fault error         // of the last step, nil if there was none
+	Moved time.Time     // when a step last got on, or found that all was done
 }
 
 // Following reports whether the bootstrap is over.
 func (p Progress) Following() bool { return p.Phase == phaseFollow }
+
+// patient is how long a realm may fail to get on before it counts as standing
+// still: nodes do restart.
+const patient = 5 * time.Minute
+
+// StandsStill says for how long the realm has not got on, if that is too long,
+// and why as far as is known.
+func (p Progress) StandsStill() (d time.Duration, why string, still bool) {
+	d = time.Since(p.Moved)
+	why = "its nodes are behind the last block that was followed, or on another chain"
+	if p.Fault != nil {
+		why = p.Fault.Error()
+	}
+	return d, why, !p.Moved.IsZero() && d > patient
+}
 
 // Progress returns how far the indexer is. It may be called at any time.
 func (x *Indexer) Progress() Progress {

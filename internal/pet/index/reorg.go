@@ -14,7 +14,7 @@ func (x *Indexer) checkReorg(ctx context.Context, w Work, head evm.Block) (*Batc
 	p := w.Position
 	if p.Block.Number < p.Pin.Number { // the bootstrap read at a later block than is followed
 		if head.Number < p.Pin.Number {
-			return nil, ErrCaughtUp
+			return nil, errLagging
 		}
 		if stands, err := x.stands(ctx, p.Pin, head); err != nil {
 			return nil, err
@@ -55,7 +55,7 @@ func (x *Indexer) headBehind(ctx context.Context, w Work, head evm.Block) (*Batc
 			return nil, err
 		}
 		if stands {
-			return nil, ErrCaughtUp
+			return nil, errLagging
 		}
 		break
 	}

@@ -11,6 +11,7 @@ import (
 // each time; it never ends the loop.
 func (x *Indexer) Run(ctx context.Context) error {
 	faults := 0
+	x.setProgress(func(p *Progress) { p.Moved = time.Now() })
 	for ctx.Err() == nil {
 		err := x.Step(ctx)
 		wait := time.Duration(0)
@@ -55,7 +56,11 @@ func (x *Indexer) Step(ctx context.Context) error {
 		fault = err
 	}
 	x.metrics.steps.WithLabelValues(outcome).Inc()
-	x.setProgress(func(p *Progress) { p.Fault = fault })
+	x.setProgress(func(p *Progress) {
+		if p.Fault = fault; fault == nil && !errors.Is(err, errLagging) {
+			p.Moved = time.Now()
+		}
+	})
 	return err
 }
 

@@ -51,8 +51,8 @@ func TestStatusInWords(t *testing.T) {
 	if r := (RealmStatus{Block: 5, Head: 9}); r.Behind() != 4 || (RealmStatus{Block: 9, Head: 5}).Behind() != 0 {
 		t.Error("behind")
 	}
-	d := statusPage{Status: Status{Chains: []ChainStatus{c}, Realms: []RealmStatus{{Name: "First", Failing: true}}}}
-	if got := d.problems(); len(got) != 2 {
+	d := statusPage{Status: Status{Chains: []ChainStatus{c}, Realms: []RealmStatus{{Name: "First", Failing: true}, {Name: "Second", Failing: true, Still: time.Hour}}}}
+	if got := d.problems(); len(got) != 3 || got[2] != "Second stands still: its pets are as they were 1h0m0s ago." {
 		t.Errorf("%q", got)
 	}
 }

@@ -91,8 +91,9 @@ type RealmStatus struct {
 	Share   float64 // of a bootstrap, 0 to 100
 	Rate    float64 // pets a second
 	Left    time.Duration
-	Aside   int  // pets that cannot be read
-	Failing bool // the last step went wrong and is tried again
+	Aside   int           // pets that cannot be read
+	Failing bool          // the last step went wrong and is tried again
+	Still   time.Duration // for which it has not got on, 0 while that is no matter
 }
 
 // Behind is how many final blocks are not followed yet.
@@ -147,7 +148,9 @@ func (d *statusPage) problems() []string {
 		}
 	}
 	for _, r := range d.Realms {
-		if r.Failing {
+		if r.Still > 0 {
+			out = append(out, fmt.Sprintf("%s stands still: its pets are as they were %s ago.", r.Name, r.Still))
+		} else if r.Failing {
 			out = append(out, "Following "+r.Name+" stumbled; it is tried again.")
 		}
 		if r.Aside > 0 {

@@ -1,0 +1,53 @@
+package index_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"petsupply/internal/evm"
+	"petsupply/internal/pet"
+	"petsupply/internal/pet/index"
+)
+
+// oldChain ends at block 5.
+type oldChain struct{ index.Chain }
+
+func (oldChain) Pin(context.Context, time.Time) (evm.Block, error) { return oldBlock(5), nil }
+func (oldChain) Block(_ context.Context, n uint64) (evm.Block, error) {
+	return oldBlock(n), nil
+}
+
+func oldBlock(n uint64) evm.Block {
+	return evm.Block{Number: n, Hash: common.Hash{byte(n)}, Parent: common.Hash{byte(n - 1)}}
+}
+
+// aheadStore has followed up to block 9.
+type aheadStore struct{ index.Store }
+
+func (aheadStore) PetWork(context.Context, string, int) (index.Work, error) {
+	return index.Work{Position: &index.Position{Source: "c/" + common.Address{}.Hex() + "/v2", Phase: "follow", Block: oldBlock(9)},
+		Marks: []index.BlockMark{{Number: 4, Hash: oldBlock(4).Hash}, {Number: 9, Hash: oldBlock(9).Hash}}}, nil
+}
+
+func TestARealmWhoseNodesStayBehindStandsStill(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		realm := pet.Realm{Key: "second", Chain: "c", Struct: "v2"}
+		x := index.New(realm, []pet.Realm{realm}, oldChain{}, aheadStore{}, nil)
+		ctx, stop := context.WithCancel(t.Context())
+		defer stop()
+		go x.Run(ctx)
+		time.Sleep(4 * time.Minute)
+		if _, why, still := x.Progress().StandsStill(); still {
+			t.Errorf("after four minutes: %s", why)
+		}
+		time.Sleep(2 * time.Minute)
+		if d, why, still := x.Progress().StandsStill(); !still || d < 5*time.Minute || !strings.Contains(why, "behind") {
+			t.Errorf("after six minutes: %v, %v, %s", still, d, why)
+		}
+	})
+}
