@@ -20,6 +20,7 @@ var errStruct = errors.New("not a pet")
 // An answer of another shape, or for another id, is an error, never a pet.
 func decodeTraits(t *Traits, s Struct, id uint64, data []byte) error {
 	r := structOf(data)
+	r.words = 1 + structs[s].fields
 	told := r.number(math.MaxUint64)
 	t.Struct = s
 	for i := range s.Fields() {
@@ -36,9 +37,10 @@ func decodeTraits(t *Traits, s Struct, id uint64, data []byte) error {
 
 // A reader reads a struct of a contract's answer, a word of 32 bytes at a time.
 type reader struct {
-	data []byte // of the struct
-	at   int    // where the next word begins
-	bad  bool   // a word was missing, or was not what it should be
+	data  []byte // of the struct
+	words int    // that it has; its one text follows them, and nothing else does
+	at    int    // where the next word begins
+	bad   bool   // a word was missing, or was not what it should be
 }
 
 // structOf returns a reader of the struct that is all of an answer.
@@ -89,15 +91,18 @@ func (r *reader) field(f *Field, t *Traits) {
 	}
 }
 
-// text reads a name, which lies where its word points to, after its length.
+// text reads a name, which lies behind the struct's words, after its length. That
+// its word points there, and that the answer ends with it, tells a struct from
+// one that has a field more or less.
 func (r *reader) text() string {
 	from := r.number(uint64(len(r.data)))
-	if r.bad {
+	if r.bad || from != uint64(32*r.words) {
+		r.bad = true
 		return ""
 	}
 	rest := reader{data: r.data[from:]}
 	n := rest.number(uint64(len(rest.data)))
-	if rest.bad || n > uint64(len(rest.data)-32) {
+	if rest.bad || 32+(n+31)/32*32 != uint64(len(rest.data)) {
 		r.bad = true
 		return ""
 	}

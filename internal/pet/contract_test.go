@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/big"
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/ethereum/go-ethereum/accounts/abi"
@@ -76,13 +77,64 @@ func unpackTraits(structure string, id uint64, data []byte) (Traits, error) {
 }
 
 // canonical reports what go-ethereum lets pass: a struct that does not begin
-// right after its offset, or an address of more than 20 bytes.
+// right after its offset, a name that does not lie right behind the struct or
+// is not the end of it, or an address of more than 20 bytes.
 func canonical(structure string, data []byte) bool {
-	const fedBy = 32 * (1 + 20)
-	if n, ok := DecodeUint(data[:32]); !ok || n != 32 {
+	words, fedBy := 22, 32*(1+20)
+	if structure == "v1" {
+		words = 20
+	}
+	begin, ok := DecodeUint(data[:32])
+	name, there := DecodeUint(data[32*3 : 32*4])
+	if !ok || begin != 32 || !there || name != uint64(32*words) {
+		return false
+	}
+	length, _ := DecodeUint(data[32+name : 64+name])
+	if uint64(len(data)) != 64+name+(length+31)/32*32 {
 		return false
 	}
 	return structure == "v1" || common.BytesToHash(data[fedBy:fedBy+12]) == (common.Hash{})
+}
+
+// A struct with a field more or less than is configured is never taken for a
+// pet, whatever the values and wherever the field is.
+func TestAStructThatDoesNotFitIsAnError(t *testing.T) {
+	h := highest(7)
+	for _, structure := range []string{"v1", "v2"} {
+		right := fields
+		if structure == "v1" {
+			right = fields[:20]
+		}
+		for i := range len(right) + 1 {
+			for _, kind := range []string{"uint8", "uint256", "string", "address"} {
+				more := slices.Insert(slices.Clone(right), i, abi.ArgumentMarshaling{Name: "mood", Type: kind})
+				refuse(t, structure, "with a "+kind+" more", i, more, h)
+			}
+			if i < len(right) {
+				refuse(t, structure, "with one less", i, slices.Delete(slices.Clone(right), i, i+1), h)
+			}
+		}
+	}
+}
+
+// refuse packs a struct of other fields, all but the id zero or empty, which is
+// what is taken for something else most easily, and expects an error.
+func refuse(t *testing.T, structure, what string, i int, other []abi.ArgumentMarshaling, h contracts.Pet) {
+	t.Helper()
+	args := tuple(other)
+	v := reflect.New(args[0].Type.GetType()).Elem()
+	for n := range v.NumField() {
+		if f := v.Field(n); f.Type() == reflect.TypeFor[*big.Int]() {
+			f.Set(reflect.ValueOf(h.Id))
+		}
+	}
+	data, err := args.Pack(v.Interface())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := decode(structure, 7, data); err == nil {
+		t.Errorf("%s %s at %d is taken for a pet: %+v", structure, what, i, got)
+	}
 }
 
 // TestFields: the table has each field of Traits once, under names of its own,
