@@ -12,6 +12,7 @@ const (
 	Appeared = "appeared" // seen for the first time
 	Changed  = "changed"  // traits or owner
 	Moved    = "moved"    // to another realm, or into transit and out of it
+	Burned   = "burned"   // no realm has it any more
 	Gone     = "gone"     // undone by the chain
 )
 

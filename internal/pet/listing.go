@@ -32,5 +32,5 @@ type Page struct {
 type Found struct {
 	ID  uint64
 	Pet Pet
-	Err error // ErrNotFound or ErrUnavailable
+	Err error // ErrNotFound, perhaps as ErrBurned, or ErrUnavailable
 }

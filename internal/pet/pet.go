@@ -7,6 +7,7 @@ package pet
 
 import (
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -18,6 +19,8 @@ var (
 	ErrBadID = errors.New("malformed pet id")
 	// ErrNotFound: outside every realm's band, or no such pet.
 	ErrNotFound = errors.New("no such pet")
+	// ErrBurned: there was such a pet, and no realm has it any more.
+	ErrBurned = fmt.Errorf("burned: %w", ErrNotFound)
 	// ErrUnavailable: not known here, and the chain cannot be asked now.
 	ErrUnavailable = errors.New("pet cannot be looked up now")
 	// ErrBadPageToken: a listing's page token that was not made here.
@@ -57,7 +60,8 @@ type Pet struct {
 	Traits
 	Realm     string         // key of the realm where it is, or was last
 	Owner     common.Address // in Realm; zero while it is in transit after a burn
-	InTransit bool           // no realm shows an owner: it is between two
+	InTransit bool           // no realm shows an owner, one has it in custody: it is between two
+	Burned    bool           // no realm has it any more: nothing else is known of it, and it is not served
 	Block     uint64         // of Realm's chain, at which this state was read
 	ChangedAt time.Time      // that block's time
 }

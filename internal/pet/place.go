@@ -1,6 +1,7 @@
 package pet
 
 import (
+	"slices"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -18,7 +19,8 @@ const (
 )
 
 // A Place is what one realm last said of a pet. There is one for each realm
-// that ever had it, and the pet is at exactly one of them.
+// that ever had it, and the pet is at exactly one of them, unless all are Absent:
+// then it was burned.
 type Place struct {
 	Pet      // Realm is this place's own; InTransit holds only where Here
 	Presence Presence
@@ -77,7 +79,11 @@ func Settle(places []Place, realms []Realm, s Observation, in ObservedAt) ([]Pla
 		after = nil
 	}
 	locate(after, realms)
-	return after, diff(before, Published(after), in)
+	change := diff(before, Published(after), in)
+	if change != nil && change.Kind == Gone && len(after) > 0 {
+		change.Kind = Burned
+	}
+	return after, change
 }
 
 // neverHatched reports whether a pet is nowhere any more and its home, which can
@@ -155,7 +161,8 @@ func Install(places []Place, realms []Realm, p Pet) ([]Place, *Change) {
 }
 
 // locate marks the one place where the pet is: the owned one; if several, one of
-// an open realm, the latest arrival; if none, the last that was, and then it is in transit.
+// an open realm, the latest arrival; if none, the last that was, and then it is
+// in transit. A pet that every realm says is absent is nowhere.
 func locate(places []Place, realms []Realm) {
 	here := -1
 	for i := range places {
@@ -164,7 +171,7 @@ func locate(places []Place, realms []Realm) {
 			here = i
 		}
 	}
-	if here >= 0 {
+	if here >= 0 && slices.ContainsFunc(places, func(p Place) bool { return p.Presence != Absent }) {
 		places[here].Here, places[here].InTransit = true, places[here].Presence != Owned
 	}
 }

@@ -108,7 +108,11 @@ func (s *Store) writeBatch(ctx context.Context, tx *sql.Tx, b index.Batch) (out 
 		})
 	}
 	for i := range b.Observations {
-		settle(&b.Observations[i])
+		seen := &b.Observations[i]
+		settle(seen)
+		if b.Bootstrap && b.Realm.Native(seen.ID) && len(t.places[seen.ID]) == 0 {
+			t.lost = append(t.lost, seen.ID) // burned here, and perhaps minted elsewhere
+		}
 	}
 	for i := range b.Swept {
 		seen := &b.Swept[i]
@@ -140,6 +144,11 @@ func (t *petTx) saveProgress(ctx context.Context, b index.Batch) error {
 	}
 	if err := t.wantLost(ctx, b.Realms, realm); err != nil {
 		return err
+	}
+	if b.WantAway {
+		if err := t.wantAway(ctx, realm); err != nil {
+			return err
+		}
 	}
 	if b.Undo != nil {
 		if _, err := t.ExecContext(ctx, `DELETE FROM pet_mark WHERE realm = $1 AND number > $2`, realm, int64(b.Undo.Number)); err != nil {

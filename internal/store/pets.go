@@ -6,18 +6,26 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
 	"petsupply/internal/pet"
 )
 
-// PetsByID returns the published pets of the ids that are known.
+// PetsByID returns the published pets of the ids that are known, and of those
+// that no realm has any more that they are burned.
 func (s *Store) PetsByID(ctx context.Context, ids []uint64) (map[uint64]pet.Pet, error) {
 	found := make(map[uint64]pet.Pet, len(ids))
 	err := eachQuery(ids, 1, func(query string, args []any) error {
 		return s.lookup(ctx, query, args, func(p *pet.Place) { found[p.ID] = p.Pet })
 	})
+	if err == nil && len(found) < len(ids) {
+		rest := slices.DeleteFunc(slices.Clone(ids), func(id uint64) bool { _, ok := found[id]; return ok })
+		err = eachQuery(rest, 0, func(query string, args []any) error {
+			return s.lookup(ctx, query, args, func(p *pet.Place) { found[p.ID] = pet.Pet{ID: p.ID, Burned: true} })
+		})
+	}
 	if err != nil {
 		return nil, fmt.Errorf("looking up %d pets: %w", len(ids), err)
 	}

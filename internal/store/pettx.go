@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"slices"
+	"strconv"
 	"time"
 
 	"petsupply/internal/pet"
@@ -21,7 +22,7 @@ type petTx struct {
 	stored map[uint64][]pet.Place // as they are
 
 	counts  map[string]int // by realm, how many more pets are there
-	lost    []uint64       // pets that went into transit
+	lost    []uint64       // pets that went into transit, or were burned
 	changes []pet.Change
 	// unlogged: a pet that is seen for the first time is no change.
 	unlogged bool
@@ -74,11 +75,14 @@ func (t *petTx) settle(id uint64, fn func([]pet.Place) ([]pet.Place, *pet.Change
 	if before != nil {
 		t.counts[before.Realm]--
 	}
-	if now != nil {
+	switch {
+	case now != nil:
 		t.counts[now.Realm]++
 		if now.InTransit && (before == nil || !before.InTransit) {
 			t.lost = append(t.lost, id)
 		}
+	case before != nil && len(after) > 0:
+		t.lost = append(t.lost, id) // burned, and perhaps minted elsewhere
 	}
 	if change == nil {
 		return false
@@ -179,4 +183,12 @@ func (t *petTx) wantLost(ctx context.Context, realms []pet.Realm, besides string
 		}
 	}
 	return nil
+}
+
+// wantAway asks a realm for every pet that another one has in custody.
+func (t *petTx) wantAway(ctx context.Context, realm string) error {
+	_, err := t.ExecContext(ctx, `INSERT INTO pet_wanted (realm, id, asked)
+		SELECT DISTINCT CAST($1 AS TEXT), id, CAST($2 AS BIGINT) FROM pet WHERE hold = `+strconv.Itoa(int(pet.InCustody))+` AND realm <> $1 `+sooner,
+		realm, time.Now().UnixMilli())
+	return err
 }

@@ -63,6 +63,7 @@ var problems = []struct {
 }{
 	{pet.ErrBadID, httpError{status: http.StatusBadRequest, detail: "a pet id is decimal digits without sign or leading zero"}},
 	{pet.ErrBadPageToken, httpError{status: http.StatusBadRequest, detail: "query parameter cursor is not one that a listing here gave", param: "cursor"}},
+	{pet.ErrBurned, httpError{status: http.StatusNotFound, detail: "this pet was burned: no realm has it any more"}},
 	{pet.ErrNotFound, httpError{status: http.StatusNotFound, detail: "no such pet"}},
 	{supply.ErrNotFound, httpError{status: http.StatusNotFound, detail: "nothing is known of this"}},
 	{pet.ErrUnavailable, httpError{status: http.StatusServiceUnavailable, detail: "this pet cannot be looked up now", retry: defaultRetry}},

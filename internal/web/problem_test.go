@@ -51,6 +51,9 @@ func TestProblemTellsNothing(t *testing.T) {
 			}
 		}
 	}
+	if got := problem(fmt.Errorf("%w: %w", pet.ErrBurned, inner)); got.status != 404 || !strings.Contains(got.detail, "burned") {
+		t.Errorf("a burned pet: %d %q", got.status, got.detail)
+	}
 	if got := problem(inner).detail; got != "internal error" {
 		t.Errorf("%q", got)
 	}

@@ -213,3 +213,23 @@ func TestUnknownIDsCostNoReadTwice(t *testing.T) {
 		t.Errorf("10 ids that were given out and are nowhere cost %d reads", calls)
 	}
 }
+
+func TestABurnedPetIsNotFoundAndSaysSo(t *testing.T) {
+	s, n := &fakeStore{pets: map[uint64]pet.Pet{band + 5: {ID: band + 5, Burned: true}}}, &node{err: evm.ErrUnavailable}
+	d := fakeDirectory(t, s, n)
+	for range 2 {
+		if _, err := d.Pet(t.Context(), band+5); !errors.Is(err, pet.ErrBurned) || !errors.Is(err, pet.ErrNotFound) {
+			t.Errorf("one of it: %v", err)
+		}
+		if _, found := d.Peek(band + 5); found {
+			t.Error("memory answers with it")
+		}
+	}
+	list, err := d.Pets(t.Context(), []uint64{band + 5})
+	if err != nil || !errors.Is(list[0].Err, pet.ErrBurned) || list[0].ID != band+5 || list[0].Pet != (pet.Pet{}) {
+		t.Errorf("a batch with it: %+v, %v", list, err)
+	}
+	if n.calls.Load() != 0 {
+		t.Error("its chain was asked")
+	}
+}

@@ -11,7 +11,8 @@ import (
 	"petsupply/internal/pet"
 )
 
-// Pet returns the pet with this id: pet.ErrNotFound if there is none,
+// Pet returns the pet with this id: pet.ErrNotFound if there is none, as
+// pet.ErrBurned if there was,
 // pet.ErrUnavailable if that cannot be said now.
 func (d *Directory) Pet(ctx context.Context, id uint64) (pet.Pet, error) {
 	p, err := d.Prepared(ctx, id)
@@ -35,6 +36,8 @@ func (d *Directory) Prepared(ctx context.Context, id uint64) (*pet.Prepared, err
 		return nil, d.unavailable(ctx.Err())
 	case err != nil:
 		return nil, err
+	case ok && p.Burned:
+		return nil, fmt.Errorf("pet %d: %w", id, pet.ErrBurned)
 	case ok:
 		return p, nil
 	}
@@ -74,7 +77,9 @@ func (d *Directory) Pets(ctx context.Context, ids []uint64) ([]pet.Found, error)
 			continue
 		}
 		if p, ok := found[f.ID]; ok {
-			f.Pet, f.Err = p.Pet, nil
+			if f.Pet, f.Err = p.Pet, nil; p.Burned {
+				f.Pet, f.Err = pet.Pet{}, pet.ErrBurned
+			}
 			continue
 		}
 		group.Go(func() error {
@@ -117,7 +122,9 @@ func (d *Directory) readStore(ctx context.Context, ids []uint64) (map[uint64]*pe
 	defer d.mu.RUnlock()
 	if d.following && generation == d.generation {
 		for id, p := range prepared {
-			d.stored.Set(id, p)
+			if !p.Burned { // memory answers for those that are
+				d.stored.Set(id, p)
+			}
 		}
 	}
 	d.metrics.lookups.WithLabelValues("store").Add(float64(len(found)))

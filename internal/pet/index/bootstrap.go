@@ -49,8 +49,9 @@ func (x *Indexer) start(ctx context.Context, p Position) (*Batch, error) {
 	}
 	t.mark(pin)
 	x.log.Info("pets: reading the realm", "block", pin.Number, "natives", natives, "afresh", p.Afresh)
+	p.Custody = x.custody()
 	p.Phase, p.Limit, p.Natives, p.Started, p.First, p.Pin = phaseNatives, natives, natives, time.Now().UTC(), pin, pin
-	return &Batch{Position: p, At: pin, Marks: t.marks(keep), Keep: keep, Bootstrap: true, Undo: new(evm.Block)}, nil
+	return &Batch{Position: p, At: pin, Marks: t.marks(keep), Keep: keep, Bootstrap: true, WantAway: true, Undo: new(evm.Block)}, nil
 }
 
 // countNatives returns the number that the realm's next pet will have.
@@ -111,7 +112,7 @@ func (x *Indexer) nativeIDs(p Position) []uint64 {
 // guests finds pets of other realms that are here: a host lists them by
 // tokenByIndex, else they are known by their events since start_block. A realm
 // with pets of its own looks only if it has a start_block; its guests are
-// asked for by their homes.
+// asked for by their homes, or wanted because another realm has them in custody.
 func (x *Indexer) guests(ctx context.Context, p Position) (*Batch, error) {
 	switch {
 	case p.ByIndex:

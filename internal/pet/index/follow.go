@@ -86,6 +86,12 @@ func (x *Indexer) markBlocks(ctx context.Context, t *touched, before evm.Block, 
 func (x *Indexer) take(ctx context.Context, w Work, t *touched, at, head evm.Block) (*Batch, error) {
 	p := *w.Position
 	idle := at == p.Block
+	if now := x.custody(); p.Custody != now {
+		if p.Custody != "" {
+			t.spans = append(t.spans, pet.Span{To: pet.MaxID}) // all owners are judged anew
+		}
+		p.Custody = now
+	}
 	p.Block, p.Owed = at, pet.MergeSpans(append(p.Owed, t.spans...))
 	b := &Batch{At: at, Touched: t.pets, Keep: at.Number - min(at.Number, depth-1)}
 	b.Marks = t.marks(b.Keep)
@@ -105,7 +111,7 @@ func (x *Indexer) take(ctx context.Context, w Work, t *touched, at, head evm.Blo
 		return nil, err
 	}
 	more := len(w.Wanted) == wantedIDs || len(p.Owed) > 0
-	if idle && len(ids)+len(sweep)+len(w.Position.Owed) == 0 {
+	if idle && len(ids)+len(sweep)+len(w.Position.Owed) == 0 && p.Custody == w.Position.Custody {
 		return nil, ErrCaughtUp
 	}
 	seen, unreadable, err := x.observe(ctx, at, slices.Concat(ids, sweep))

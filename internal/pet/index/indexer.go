@@ -79,6 +79,9 @@ func New(realm pet.Realm, realms []pet.Realm, chain Chain, store Store, log *slo
 	}
 }
 
+// custody names the addresses that a realm's owners are judged by.
+func (x *Indexer) custody() string { return fmt.Sprint(x.realm.Custody) }
+
 // source names what is read; if it changes, the realm is read afresh.
 func (x *Indexer) source() string {
 	return fmt.Sprintf("%s/%s/%s", x.realm.Chain, x.realm.Contract.Hex(), x.realm.Struct)

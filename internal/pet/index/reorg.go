@@ -86,7 +86,7 @@ func (x *Indexer) rewind(ctx context.Context, w Work, head evm.Block) (*Batch, e
 	}
 	if ancestor == nil {
 		x.log.Warn("pets: no block of those remembered still stands; reading the realm afresh", "position", p.Block.Number, "head", head.Number)
-		return x.restart(ctx, true, 0)
+		return x.restart(ctx, true, deeper(w.Marks, head))
 	}
 	x.log.Info("pets: blocks were taken back", "from", p.Block.Number, "to", ancestor.Number, "pets", len(t.pets))
 	seen, unreadable, err := x.observe(ctx, *ancestor, t.ids())
@@ -98,4 +98,14 @@ func (x *Indexer) rewind(ctx context.Context, w Work, head evm.Block) (*Batch, e
 	}
 	p.Block, p.Pin, p.Owed = *ancestor, *ancestor, pet.MergeSpans(append(p.Owed, t.spans...))
 	return &Batch{Position: p, At: *ancestor, Observations: seen, Want: x.setAside(seen, unreadable), Undo: ancestor}, ErrReorg
+}
+
+// deeper returns the block from which events are searched anew when no mark
+// stands: well below the oldest, or from the first where the chain itself is
+// another, and shorter.
+func deeper(marks []BlockMark, head evm.Block) uint64 {
+	if len(marks) == 0 || marks[0].Number > head.Number {
+		return 0
+	}
+	return marks[0].Number - min(marks[0].Number, 8*depth)
 }

@@ -86,9 +86,11 @@ func (x *Indexer) work(ctx context.Context, w Work) (*Batch, error) {
 	p := w.Position
 	switch {
 	case p == nil:
-		return x.start(ctx, Position{ByEvent: x.realm.Offset == nil || x.realm.StartBlock > 0, Events: x.realm.StartBlock})
+		return x.start(ctx, x.beginning())
 	case p.Source != x.source():
-		return x.start(ctx, Position{Afresh: true, ByEvent: true, Events: x.realm.StartBlock})
+		p := x.beginning()
+		p.Afresh = true
+		return x.start(ctx, p)
 	case p.Phase == phaseNatives:
 		return x.natives(ctx, *p)
 	case p.Phase == phaseGuests:
@@ -97,6 +99,13 @@ func (x *Indexer) work(ctx context.Context, w Work) (*Batch, error) {
 		return x.verify(ctx, *p)
 	}
 	return x.follow(ctx, w)
+}
+
+// beginning is the position of a realm that nothing is known of. Where events are
+// to be searched from is known of one with a start_block; of one that only hosts
+// there is no other way.
+func (x *Indexer) beginning() Position {
+	return Position{ByEvent: x.realm.Offset == nil || x.realm.StartBlock > 0, Events: x.realm.StartBlock}
 }
 
 // write writes a step and counts what it did.

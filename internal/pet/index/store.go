@@ -41,8 +41,9 @@ type Position struct {
 	ByIndex bool      `json:"byIndex,omitempty"` // guests are listed by the contract itself
 	ByEvent bool      `json:"byEvent,omitempty"` // or by their events, from the block Events
 	Events  uint64    `json:"events,omitempty"`
-	Natives uint64    `json:"natives"` // numbers that the realm had given out, plus one
-	Done    uint64    `json:"done"`    // pets found by the bootstrap
+	Custody string    `json:"custody,omitempty"` // addresses that rows were judged by
+	Natives uint64    `json:"natives"`           // numbers that the realm had given out, plus one
+	Done    uint64    `json:"done"`              // pets found by the bootstrap
 	Started time.Time `json:"started"`
 	Afresh  bool      `json:"afresh,omitempty"` // there were rows before
 
@@ -94,6 +95,7 @@ type Batch struct {
 	// Bootstrap: what the realm says now is all there is of it, and a pet seen
 	// for the first time is no change.
 	Bootstrap bool
+	WantAway  bool       // pets that other realms have in custody are looked for here
 	Undo      *evm.Block // what blocks above this one said never happened; their marks are dropped
 }
 

@@ -55,6 +55,8 @@ func (s *Site) petEvents(changes []pet.Change) []petEvent {
 			e.Title, c.Fields = "First seen in "+s.realmName(c.Realm), nil
 		case pet.Moved:
 			e.Title = "Travelled"
+		case pet.Burned:
+			e.Title = "Burned in " + s.realmName(c.Realm)
 		case pet.Gone:
 			e.Title = "Undone by the chain"
 		}

@@ -27,6 +27,7 @@ var problems = []struct {
 		"A pet's number is written in digits alone, without sign or leading zeros: 42, or 1000000000042 for number 42 of another realm."},
 	{pet.ErrBadPageToken, http.StatusBadRequest, badFilter, tryFilters},
 	{errFilter, http.StatusBadRequest, badFilter, tryFilters},
+	{pet.ErrBurned, http.StatusNotFound, "This pet was burned", "It has lived, and no realm has it any more."},
 	{pet.ErrNotFound, http.StatusNotFound, "No such pet", "Nobody with this number has hatched, as far as the realms can tell."},
 	{supply.ErrNotFound, http.StatusNotFound, "No such token", "The tokens that are published here are on the first page."},
 	{errNoPage, http.StatusNotFound, noPage, "There is no page at this address."},
