@@ -314,6 +314,47 @@ func TestReleasesReachTheLeader(t *testing.T) {
 	})
 }
 
+func TestAcceptedChangesReachTheLeaderWithTheirReason(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		s, operator := leading(t, url), open(t, url)
+		asked, err := operator.AskAccept(t.Context(), "jewel", supply.AcceptHeights, "the chain began anew")
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, err := s.Releases(t.Context())
+		if err != nil || len(found) != 1 {
+			t.Fatalf("%d releases, %v", len(found), err)
+		}
+		same(t, "what was asked", found[0], asked)
+		found[0].Granted = true
+		saved(t, s, supply.Change{Record: record(jewel(t, demo.Start)), Decided: found})
+		if r, decided, err := operator.Release(t.Context(), asked.ID); !decided || !r.Granted || r.Accept != supply.AcceptHeights || r.Reason != "the chain began anew" || err != nil {
+			t.Errorf("%+v, %v, %v", r, decided, err)
+		}
+	})
+}
+
+// Two snapshots may be of the same moment: both are kept, in the order in which
+// they were published, and history shows the later one.
+func TestSnapshotsOfOneMomentAreNumbered(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		s := leading(t, url)
+		first := jewel(t, demo.Start)
+		second := *first
+		second.ID, second.MeasuredAt, second.Total = "second", first.MeasuredAt.Add(time.Minute), supply.Whole(1, 18)
+		saved(t, s, supply.Change{Record: record(first), Row: true})
+		saved(t, s, supply.Change{Record: record(&second), Row: true})
+		numbers, err := list(t.Context(), s.db, readColumn[string], `SELECT snapshot FROM reading WHERE token = 'jewel' AND kind = 'live' ORDER BY number`)
+		if err != nil || len(numbers) != 2 || numbers[0] != first.ID || numbers[1] != "second" {
+			t.Errorf("published were %v, %v", numbers, err)
+		}
+		points, err := s.History(t.Context(), "jewel", demo.Start, demo.End, 10)
+		if err != nil || len(points) != 1 || points[0].Snapshot != "second" || !points[0].MeasuredAt.Equal(second.MeasuredAt) {
+			t.Errorf("%+v, %v", points, err)
+		}
+	})
+}
+
 // BenchmarkHistory thins 50,000 rows, a month of one each minute.
 func BenchmarkHistory(b *testing.B) {
 	s := open(b, "sqlite://"+filepath.Join(b.TempDir(), "store.db"))
