@@ -97,23 +97,25 @@ func (k *Kingdom) found(ctx context.Context, o Options) error {
 	if err := k.settle(ctx, pets); err != nil {
 		return err
 	}
+	now := time.Now()
 	for _, c := range k.Chains {
-		if err := c.ripen(ctx, o.Age); err != nil {
+		if err := c.ripen(ctx, o.Age, now); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// ripen makes what happened so far final, and as old as it shall be.
-func (c *Chain) ripen(ctx context.Context, age time.Duration) (err error) {
+// ripen makes what happened so far final, and as old as it shall be. All chains
+// are at the same moment then, after everything that was deployed.
+func (c *Chain) ripen(ctx context.Context, age time.Duration, now time.Time) (err error) {
 	if age > 0 {
 		if c.Old, err = c.Height(ctx); err != nil {
 			return err
 		}
-		if err := c.MineAt(ctx, time.Now()); err != nil {
-			return err
-		}
+	}
+	if err := c.MineAt(ctx, now); err != nil {
+		return err
 	}
 	return c.Mine(ctx, 4) // finality is two blocks behind
 }

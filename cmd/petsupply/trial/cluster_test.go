@@ -56,7 +56,7 @@ func newCluster(t *testing.T) *cluster {
 		p := newInstance(t, plain, "--config", config, "--data", filepath.Join(dir, fmt.Sprint(i)))
 		p.env = c.s3.Env
 		c.all, c.links = append(c.all, p), append(c.links, l)
-		c.spots = append(c.spots, &place{name: fmt.Sprintf("instance %d", i), base: "http://" + p.listen})
+		c.spots = append(c.spots, &place{name: fmt.Sprintf("instance %d", i), base: "http://" + p.listen, ops: p.ops})
 	}
 	for _, p := range c.all {
 		p.run(t)

@@ -59,7 +59,7 @@ func TestSecretsStaySecret(t *testing.T) {
 	p := newInstance(t, binary(t, "old"), "--config", config, "--data", t.TempDir(), "--verbose")
 	p.env = env
 	p.start(t)
-	at := &place{name: "instance", base: "http://" + p.listen}
+	at := &place{name: "instance", base: "http://" + p.listen, ops: p.ops}
 	moves(t, 20*time.Second, at)
 	out := map[string]string{}
 	everything(t, out, "at work", p, at, w.ids())

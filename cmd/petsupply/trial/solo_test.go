@@ -49,7 +49,7 @@ func newSolo(t *testing.T, data, store string, changes ...string) *solo {
 		t.Fatal(err)
 	}
 	s.p = newInstance(t, binary(t, "old"), "--config", config, "--data", data)
-	s.at = &place{name: "instance", base: "http://" + s.p.listen}
+	s.at = &place{name: "instance", base: "http://" + s.p.listen, ops: s.p.ops}
 	s.reopen(t)
 	s.w = newWitness(s.ids())
 	return s
@@ -73,6 +73,16 @@ func (s *solo) begin(t *testing.T) (end func()) {
 	t.Helper()
 	s.p.start(t)
 	stop := s.live(t)
+	// Its chains are joined, so there is no figure before all of them have come to
+	// where the youngest contract is.
+	within(t, 30*time.Second, "figures", func() bool {
+		for _, token := range []string{"jewel", "crystal", "jade"} {
+			if _, err := document(t, s.at, token); err != nil {
+				return false
+			}
+		}
+		return true
+	})
 	quiet := []func(){s.w.watch(t, s.at, 1), s.w.watch(t, s.at, 2)}
 	return func() {
 		stop()

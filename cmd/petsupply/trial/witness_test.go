@@ -64,6 +64,7 @@ type petDoc struct {
 // A place is somewhere to ask: an instance, or what stands in front of all.
 type place struct {
 	name, base string
+	ops        string       // its probes and metrics
 	down       atomic.Int32 // above 0: it need not answer; grows with every change
 }
 

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"regexp"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -135,20 +137,28 @@ func (w *world) verdict(t *testing.T, told *witness) {
 		figures, pets, len(w.rows), w.herded(t, w.db))
 }
 
-// moves waits until every given instance shows figures that are newer than now.
+// moves waits until every given instance shows figures that were measured, or
+// confirmed, after now.
 func moves(t *testing.T, limit time.Duration, spots ...*place) time.Duration {
 	t.Helper()
 	began := time.Now()
 	return within(t, limit, "new figures", func() bool {
 		for _, s := range spots {
-			d, err := document(t, s, "jewel")
-			if err != nil || d.MeasuredAt == nil || !d.MeasuredAt.After(began) {
+			_, _, body, err := get(t.Context(), probing, "http://"+s.ops+"/metrics")
+			found := confirmedAge.FindSubmatch(body)
+			if err != nil || found == nil {
+				return false
+			}
+			age, err := strconv.ParseFloat(string(found[1]), 64)
+			if err != nil || time.Since(began).Seconds() <= age {
 				return false
 			}
 		}
 		return true
 	})
 }
+
+var confirmedAge = regexp.MustCompile(`(?m)^petsupply_supply_confirmed_age_seconds\{token="jewel"\} (\S+)$`)
 
 func document(t testing.TB, at *place, token string) (d tokenDoc, err error) {
 	status, _, body, err := get(t.Context(), probing, at.base+"/supply/"+token)
