@@ -201,9 +201,9 @@ func search(t *testing.T, browser context.Context, r *running) {
 // lead to.
 func hover(t *testing.T, browser context.Context, r *running) {
 	x := open(t, browser, desktop)
-	x.visit(r.site + "/")
-	box := js[[]float64](x, `(() => { const s = document.querySelector(".chart svg"); s.scrollIntoView({ block: "center" }); const b = s.getBoundingClientRect(); return [b.left, b.top, b.width, b.height]; })()`)
-	value := regexp.MustCompile(`^\d{4}-\d\d-\d\d \d\d:\d\d UTC\ntotal +(\d{1,3}(?:,\d{3})+)\ncirculating +(\d{1,3}(?:,\d{3})+)$`)
+	x.visit(r.site + "/token/jewel")
+	box := js[[]float64](x, `(() => { const s = document.querySelector(".chart .graph"); s.scrollIntoView({ block: "center" }); const b = s.getBoundingClientRect(); return [b.left, b.top, b.width, b.height]; })()`)
+	value := regexp.MustCompile(`^\d{4}-\d\d-\d\d \d\d:\d\d UTCCirculating(\d{1,3}(?:,\d{3})+)[+−±][\d,]+Total(\d{1,3}(?:,\d{3})+)[+−±][\d,]+$`)
 	var before string
 	for _, share := range []float64{0.1, 0.5, 0.9} {
 		x.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, box[0]+share*box[2], box[1]+box[3]/2))
@@ -219,7 +219,7 @@ func hover(t *testing.T, browser context.Context, r *running) {
 	x.screenshot("demo-hover-desktop")
 	x.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, 5, 5))
 	x.wait(`document.querySelector(".tip").hidden`)
-	js[bool](x, `(document.querySelector(".chart svg").focus({ focusVisible: true }), true)`)
+	js[bool](x, `(document.querySelector(".chart .graph").focus({ focusVisible: true }), true)`)
 	x.do(chromedp.KeyEvent(kb.End))
 	last := js[string](x, `document.querySelector(".tip").textContent`)
 	x.do(chromedp.KeyEvent(kb.ArrowLeft))
@@ -228,7 +228,7 @@ func hover(t *testing.T, browser context.Context, r *running) {
 	}
 	x.do(chromedp.Click(chromedp.CSS(`.days a[href="?days=7"]`)))
 	x.wait(`location.search === "?days=7" && document.querySelector('.days a[href="?days=7"]').hasAttribute("aria-current")`)
-	label := js[string](x, `document.querySelector(".chart svg").getAttribute("aria-label")`)
+	label := js[string](x, `document.querySelector(".chart .graph").getAttribute("aria-label")`)
 	if !strings.Contains(label, "total supply went from") {
 		t.Errorf("a screen reader says %q", label)
 	}
@@ -261,7 +261,7 @@ func withoutScripts(t *testing.T, browser context.Context, r *running) {
 	d := phone
 	d.scriptOff = true
 	x := open(t, browser, d)
-	x.do(chromedp.Navigate(r.site + "/"))
+	x.do(chromedp.Navigate(r.site + "/token/jewel"))
 	_, _, figure := fetch(t, r.supply+"/jewel/circulatingsupply")
 	if text := js[string](x, `document.querySelector(".two dd").textContent.replaceAll(",", "")`); text != string(figure) {
 		t.Errorf("the first figure is %q, want %s", text, figure)

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -61,6 +62,29 @@ func (s *Store) bounds(ctx context.Context, token string, from, to time.Time) (f
 		COALESCE((SELECT MAX(taken) FROM reading WHERE token = $1 AND taken <= $3), 0)`,
 		token, from.UnixMilli(), to.UnixMilli()).Scan(&first, &last)
 	return first, last, err
+}
+
+// EvidenceAt returns the evidence of the token's last row not after at that
+// keeps it, or where there is none of the first after it: at most a day away
+// from what was in force. supply.ErrNotFound where no row has any.
+func (s *Store) EvidenceAt(ctx context.Context, token string, at time.Time) (*supply.Evidence, error) {
+	leave, err := s.histories.enter(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("reading the evidence of %s: %w", token, err)
+	}
+	defer leave()
+	for _, nearest := range []string{"taken <= $2 ORDER BY taken DESC", "taken > $2 ORDER BY taken"} {
+		ev := &supply.Evidence{}
+		err := s.db.QueryRowContext(ctx, `SELECT evidence FROM reading WHERE token = $1 AND evidence IS NOT NULL AND `+nearest+` LIMIT 1`,
+			token, at.UnixMilli()).Scan(asJSON{ev})
+		switch {
+		case err == nil:
+			return ev, nil
+		case !errors.Is(err, sql.ErrNoRows):
+			return nil, fmt.Errorf("reading the evidence of %s: %w", token, err)
+		}
+	}
+	return nil, supply.ErrNotFound
 }
 
 func readPoint(scan scanFunc, p *supply.Point) error {

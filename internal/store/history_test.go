@@ -64,6 +64,27 @@ func TestAHistoryCostsWhatItsAnswerHas(t *testing.T) {
 	})
 }
 
+func TestTheNearestEvidenceThatIsKept(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		s := open(t, url)
+		if _, err := s.EvidenceAt(t.Context(), "jewel", demo.End); !errors.Is(err, supply.ErrNotFound) {
+			t.Errorf("an empty store: %v", err)
+		}
+		day := 24 * time.Hour
+		bare := jewel(t, demo.Start.Add(2*day))
+		bare.Evidence = nil
+		if err := s.AppendPast(t.Context(), jewel(t, demo.Start), bare, jewel(t, demo.Start.Add(3*day))); err != nil {
+			t.Fatal(err)
+		}
+		for at, want := range map[time.Duration]time.Duration{-day: 0, 0: 0, 2 * day: 0, 3 * day: 3 * day, 90 * day: 3 * day} {
+			ev, err := s.EvidenceAt(t.Context(), "jewel", demo.Start.Add(at))
+			if err != nil || !ev.AsOf.Equal(demo.Start.Add(want)) {
+				t.Errorf("at %s: %v, want that of %s", at, err, want)
+			}
+		}
+	})
+}
+
 func TestNobodyTakesAllConnections(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := leading(t, url)

@@ -125,6 +125,15 @@ func (h history) History(_ context.Context, token string, from, to time.Time, po
 	return list, nil
 }
 
+func (h history) EvidenceAt(_ context.Context, token string, at time.Time) (*supply.Evidence, error) {
+	for _, u := range updates(h.t, at) {
+		if u.Token == token {
+			return u.Snapshot.Evidence, nil
+		}
+	}
+	return nil, supply.ErrNotFound
+}
+
 // A petSource is a directory of which a test says what is in its memory.
 type petSource struct {
 	*directory.Directory

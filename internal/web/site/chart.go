@@ -1,7 +1,6 @@
 package site
 
 import (
-	"context"
 	"fmt"
 	"math/big"
 	"slices"
@@ -11,129 +10,228 @@ import (
 	"petsupply/internal/supply"
 )
 
-// A chart is a token's total and circulating supply over time, as SVG paths in
-// a box of chartWide by chartHigh. Each has a band of its own; both bands have
-// the same scale, so that what lies between them takes no room and their
-// slopes can be compared.
+// A chart is a token's supply over time. Lengths across are in percent of its
+// width, or in path data in hundredths of them; lengths down are in pixels.
+//
+// Total and circulating supply have a panel each; both have the same scale, so
+// that what lies between them takes no room and their slopes can be compared.
+// Stacked, the buckets stand on one another from zero.
 type chart struct {
-	Bands   [2]band // total, circulating
-	Summary string  // for those who cannot see it
+	Panels  []panel
+	Layers  []layer // stacked: the lowest first
+	Dates   []tick
+	Marks   []mark
+	Summary string // for those who cannot see it
 	From    time.Time
 	To      time.Time
-	Points  string // JSON for the hover: [[ms, x, y total, y circulating, total, circulating], …]
+	Points  string // JSON for the hover: [[ms, x, [y, …], [value, change since the point before, …]], …]
+	Names   string // of the values
 	Rows    []supply.Point
+	Spark   string // path of the circulating supply in a box of chartWide by sparkHigh
 }
 
-// A band is one figure's part of the chart.
-type band struct {
-	Name, Key  string
-	Line, Area string // path data
-	Top, Foot  int    // where its plot begins and ends
-	High, Low  string // what its edges stand for
-	Change     string // from the first point to the last
-	low        supply.Amount
+// A panel is one figure's part of the chart.
+type panel struct {
+	Name, Key string
+	Line      string // path data
+	Ticks     []tick
+	Change    string // from the first point to the last
+	top, foot int
+	low, unit supply.Amount // what its foot stands for, and its height
 }
+
+// Y is where its name stands.
+func (p panel) Y() int { return p.top - 8 }
+
+// A layer is a bucket's part of a stacked chart.
+type layer struct{ Name, Key, Path string }
+
+// A tick is a line of the grid.
+type tick struct {
+	At    string // in percent from the left, or pixels from the top
+	Label string
+}
+
+// A mark is something that happened.
+type mark struct{ At, Key, Label string }
 
 const (
-	chartWide   = 600
-	chartHigh   = 202
-	bandHigh    = 62
+	chartWide   = 10_000
+	chartTop    = 30
+	chartFoot   = 290
+	panelHigh   = 110
+	sparkHigh   = 40
 	chartPoints = 120
 	tableRows   = 12
 )
 
-// chartTime bounds the reading of a chart's history: it is not cut short by
-// whichever caller came first.
-const chartTime = 5 * time.Second
-
-// A cachedChart is kept until the token's snapshot changes, so that a page
-// costs no query.
-type cachedChart struct {
-	snapshot string
-	chart    *chart
-}
-
-// chart makes or finds the chart of a token, once however many ask; nil if its
-// history cannot be read or is too short.
-func (s *Site) chart(ctx context.Context, st supply.State, from time.Time, days int) *chart {
-	key := fmt.Sprint(st.Token.Path, " ", days)
-	if c, ok := s.charts.Load(key); ok && c.(cachedChart).snapshot == st.Snapshot.ID {
-		return c.(cachedChart).chart
-	}
-	made := s.drawing.DoChan(key+" "+st.Snapshot.ID, func() (any, error) {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), chartTime)
-		defer cancel()
-		points, err := s.History.History(ctx, st.Token.Path, from, st.Snapshot.AsOf, chartPoints)
-		if err != nil {
-			s.Log.Warn("reading history for a chart", "token", st.Token.Path, "error", err)
-			return (*chart)(nil), nil
-		}
-		c := draw(st.Token.Symbol, points)
-		s.charts.Store(key, cachedChart{st.Snapshot.ID, c})
-		return c, nil
-	})
-	select {
-	case c := <-made:
-		return c.Val.(*chart)
-	case <-ctx.Done():
-		return nil
-	}
-}
-
 // draw makes a chart of points in the order of time; nil where they make no
 // line.
-func draw(symbol string, points []supply.Point) *chart {
+func draw(symbol string, points []supply.Point, stacked bool) *chart {
 	if len(points) < 2 || !points[len(points)-1].AsOf.After(points[0].AsOf) {
 		return nil
 	}
-	totals, circulating := make([]supply.Amount, len(points)), make([]supply.Amount, len(points))
-	for i, p := range points {
-		totals[i], circulating[i] = p.Total, p.Circulating
-	}
 	first, last := points[0], points[len(points)-1]
-	unit := scale(totals, circulating)
 	c := &chart{From: first.AsOf, To: last.AsOf, Rows: thin(points, tableRows)}
-	c.Bands[0] = newBand("Total", "total", 26, totals, unit)
-	c.Bands[1] = newBand("Circulating", "circulating", 138, circulating, unit)
-	c.trace(points, unit)
+	total, circulating := series(points, func(p supply.Point) supply.Amount { return p.Total }), series(points, func(p supply.Point) supply.Amount { return p.Circulating })
+	unit := scale(total, circulating)
+	if stacked {
+		c.stack(points)
+	} else {
+		c.Panels = []panel{newPanel("Total", "total", chartTop, panelHigh, total, unit), newPanel("Circulating", "circulating", chartFoot-panelHigh, panelHigh, circulating, unit)}
+		for i, list := range [][]supply.Amount{total, circulating} {
+			c.Panels[i].Line = c.path(points, list, c.Panels[i])
+		}
+	}
+	small := newPanel("", "", 2, sparkHigh-4, circulating, scale(circulating))
+	c.Spark = c.path(points, circulating, small)
+	c.date()
+	c.mark(points)
+	c.hover(points)
 	c.Summary = fmt.Sprintf("%s from %s to %s: total supply went from %s to %s, circulating supply from %s to %s.", symbol,
 		first.AsOf.UTC().Format("2 January 2006"), last.AsOf.UTC().Format("2 January 2006"),
 		whole(first.Total), whole(last.Total), whole(first.Circulating), whole(last.Circulating))
 	return c
 }
 
-// trace writes the paths of both bands and the points of the hover.
-func (c *chart) trace(points []supply.Point, unit supply.Amount) {
-	length := c.To.Sub(c.From)
-	var lines [2]strings.Builder
-	var data strings.Builder
+func series(points []supply.Point, of func(supply.Point) supply.Amount) []supply.Amount {
+	out := make([]supply.Amount, len(points))
 	for i, p := range points {
-		x := float64(p.AsOf.Sub(c.From)) / float64(length) * chartWide
-		verb, comma := "L", ","
-		if i == 0 {
-			verb, comma = "M", "["
-		}
-		fmt.Fprintf(&data, "%s[%d,%.1f", comma, p.AsOf.UnixMilli(), x)
-		for b, a := range []supply.Amount{p.Total, p.Circulating} {
-			y := c.Bands[b].height(a, unit)
-			fmt.Fprintf(&lines[b], "%s%.1f %.1f", verb, x, y)
-			fmt.Fprintf(&data, ",%.1f", y)
-		}
-		fmt.Fprintf(&data, `,"%s","%s"]`, whole(p.Total), whole(p.Circulating))
+		out[i] = of(p)
 	}
-	c.Points = data.String() + "]"
-	for b := range c.Bands {
-		c.Bands[b].Line = lines[b].String()
-		c.Bands[b].Area = fmt.Sprintf("%sL%d %dL0 %dZ", lines[b].String(), chartWide, c.Bands[b].Foot, c.Bands[b].Foot)
+	return out
+}
+
+// x is where a moment stands, in percent.
+func (c *chart) x(at time.Time) float64 {
+	return float64(at.Sub(c.From)) / float64(c.To.Sub(c.From)) * 100
+}
+
+func (c *chart) path(points []supply.Point, list []supply.Amount, in panel) string {
+	var out strings.Builder
+	for i, p := range points {
+		fmt.Fprintf(&out, "%c%.0f %.1f", "ML"[min(i, 1)], c.x(p.AsOf)*chartWide/100, in.height(list[i]))
+	}
+	return out.String()
+}
+
+// newPanel places a series in a panel: in its middle, or on the ground where it
+// would otherwise begin below zero.
+func newPanel(name, key string, top, high int, list []supply.Amount, unit supply.Amount) panel {
+	low, most := slices.MinFunc(list, supply.Amount.Cmp), slices.MaxFunc(list, supply.Amount.Cmp)
+	air := unit.Sub(most.Sub(low))
+	p := panel{Name: name, Key: key, top: top, foot: top + high, unit: unit, low: larger(low.Sub(divided(air, 2)), supply.Zero(0))}
+	for _, at := range []supply.Amount{p.low, p.low.Add(divided(unit, 2)), p.low.Add(unit)} {
+		p.Ticks = append(p.Ticks, tick{fmt.Sprintf("%.1f", p.height(at)), compact(at, unit)})
+	}
+	p.Change = change(list[0], list[len(list)-1])
+	return p
+}
+
+// height is where an amount stands in its panel.
+func (p panel) height(a supply.Amount) float64 {
+	return float64(p.foot) - float64(portion(a.Sub(p.low), p.unit, 1_000_000))/1_000_000*float64(p.foot-p.top)
+}
+
+// buckets are the layers of a stacked chart, the lowest first.
+var buckets = []struct {
+	name, key string
+	of        func(supply.Figures) supply.Amount
+}{
+	{"Circulating", "circulating", func(f supply.Figures) supply.Amount { return f.Circulating }},
+	{"Locked", "locked", func(f supply.Figures) supply.Amount { return f.Locked }},
+	{"Reserved", "reserved", func(f supply.Figures) supply.Amount { return f.Reserved }},
+	{"Burned", "burned", func(f supply.Figures) supply.Amount { return f.Burned }},
+}
+
+// stack piles the buckets up, in one panel that begins at zero.
+func (c *chart) stack(points []supply.Point) {
+	tops := make([][]supply.Amount, len(buckets)+1)
+	tops[0] = series(points, func(supply.Point) supply.Amount { return supply.Zero(0) })
+	for i, b := range buckets {
+		tops[i+1] = make([]supply.Amount, len(points))
+		for n, p := range points {
+			tops[i+1][n] = tops[i][n].Add(b.of(p.Figures))
+		}
+	}
+	high := slices.MaxFunc(tops[len(buckets)], supply.Amount.Cmp)
+	if high.Sign() <= 0 {
+		high = supply.Whole(1, 0)
+	}
+	p := newPanel("All ever issued", "total", chartTop, chartFoot-chartTop, []supply.Amount{supply.Zero(0), high}, high.Add(divided(high, 20)))
+	p.Change = change(tops[len(buckets)][0], tops[len(buckets)][len(points)-1])
+	c.Panels = []panel{p}
+	for i, b := range buckets {
+		upper, lower := c.path(points, tops[i+1], p), strings.Split(strings.TrimPrefix(c.path(points, tops[i], p), "M"), "L")
+		slices.Reverse(lower)
+		c.Layers = append(c.Layers, layer{b.name, b.key, upper + "L" + strings.Join(lower, "L") + "Z"})
 	}
 }
 
-// Date writes a moment as finely as the chart's span asks for.
-func (c *chart) Date(t time.Time) string {
-	if c.To.Sub(c.From) < 48*time.Hour {
-		return t.UTC().Format("2 Jan, 15:04 UTC")
+// date puts some moments under the chart.
+func (c *chart) date() {
+	const count = 5
+	length := c.To.Sub(c.From)
+	form := "2 Jan 2006"
+	switch {
+	case length < 48*time.Hour:
+		form = "2 Jan, 15:04"
+	case length < 300*24*time.Hour:
+		form = "2 Jan"
 	}
-	return t.UTC().Format("2 Jan 2006")
+	for i := range count {
+		at := c.From.Add(length * time.Duration(2*i+1) / (2 * count))
+		if length >= 10*24*time.Hour {
+			at = at.UTC().Truncate(24 * time.Hour)
+		}
+		c.Dates = append(c.Dates, tick{fmt.Sprintf("%.2f", c.x(at)), at.UTC().Format(form)})
+	}
+}
+
+// mark notes where the ledger changed.
+func (c *chart) mark(points []supply.Point) {
+	for i := 1; i < len(points); i++ {
+		if a, b := points[i-1].LedgerHash, points[i].LedgerHash; a != b {
+			c.Marks = append(c.Marks, mark{fmt.Sprintf("%.2f", c.x(points[i].AsOf)), "ledger",
+				points[i].AsOf.UTC().Format("2 Jan 2006") + ": the ledger changed"})
+		}
+	}
+}
+
+// hover writes what the pointer and the arrow keys show.
+func (c *chart) hover(points []supply.Point) {
+	shown := buckets
+	if c.Layers == nil {
+		shown = append(shown[:1:1], shown[0])
+		shown[1].name, shown[1].of = "Total", func(f supply.Figures) supply.Amount { return f.Total }
+	}
+	var names []string
+	for _, b := range shown {
+		names = append(names, b.name)
+	}
+	c.Names = strings.Join(names, ",")
+	var out strings.Builder
+	for n, p := range points {
+		fmt.Fprintf(&out, "%s[%d,%.2f,[%s],[", map[bool]string{true: "[", false: ","}[n == 0], p.AsOf.UnixMilli(), c.x(p.AsOf), c.dots(p))
+		for i, b := range shown {
+			since := ""
+			if n > 0 {
+				d := signed{b.of(p.Figures).Sub(b.of(points[n-1].Figures))}
+				since = d.Sign() + whole(d.size())
+			}
+			fmt.Fprintf(&out, `%s"%s","%s"`, map[bool]string{false: ","}[i == 0], whole(b.of(p.Figures)), since)
+		}
+		out.WriteString("]]")
+	}
+	c.Points = out.String() + "]"
+}
+
+// dots are where a point's figures stand.
+func (c *chart) dots(p supply.Point) string {
+	if c.Layers != nil {
+		return ""
+	}
+	return fmt.Sprintf("%.1f,%.1f", c.Panels[1].height(p.Circulating), c.Panels[0].height(p.Total))
 }
 
 // thin keeps about n points, newest first, the last among them.
@@ -146,35 +244,19 @@ func thin(points []supply.Point, n int) []supply.Point {
 	return out
 }
 
-// scale is what the height of a band stands for, the same for all series: the
+// scale is what the height of a panel stands for, the same for all series: the
 // widest of them with some air, but never so little that a steady figure would
 // look like a steep one.
 func scale(all ...[]supply.Amount) supply.Amount {
 	var wide, high supply.Amount
-	for _, series := range all {
-		low, top := slices.MinFunc(series, supply.Amount.Cmp), slices.MaxFunc(series, supply.Amount.Cmp)
+	for _, list := range all {
+		low, top := slices.MinFunc(list, supply.Amount.Cmp), slices.MaxFunc(list, supply.Amount.Cmp)
 		wide, high = larger(wide, top.Sub(low)), larger(high, top)
 	}
 	if wide = larger(wide, divided(high, 100)); wide.Sign() <= 0 {
 		return supply.Whole(1, 0)
 	}
 	return wide.Add(divided(wide, 5))
-}
-
-// newBand places a series in a band that begins at top: in its middle, or on
-// the ground where it would otherwise begin below zero.
-func newBand(name, key string, top int, series []supply.Amount, unit supply.Amount) band {
-	low, high := slices.MinFunc(series, supply.Amount.Cmp), slices.MaxFunc(series, supply.Amount.Cmp)
-	air := unit.Sub(high.Sub(low))
-	b := band{Name: name, Key: key, Top: top, Foot: top + bandHigh, low: larger(low.Sub(divided(air, 2)), supply.Zero(0))}
-	b.Low, b.High = compact(b.low, unit), compact(b.low.Add(unit), unit)
-	b.Change = change(series[0], series[len(series)-1])
-	return b
-}
-
-// height is where an amount stands in its band.
-func (b band) height(a, unit supply.Amount) float64 {
-	return float64(b.Foot) - float64(part(a.Sub(b.low), unit, 1_000_000))/1_000_000*bandHigh
 }
 
 func larger(a, b supply.Amount) supply.Amount {

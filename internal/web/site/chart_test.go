@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -25,42 +26,89 @@ func history(t *testing.T, pairs ...[2]string) []supply.Point {
 	return out
 }
 
-func TestDraw(t *testing.T) {
-	c := draw("JEWEL", history(t, [2]string{"1000", "100"}, [2]string{"1050", "110"}, [2]string{"1100", "100"}))
-	var points [][]any
-	if err := json.Unmarshal([]byte(c.Points), &points); err != nil || len(points) != 3 {
-		t.Fatalf("%d points: %v in %s", len(points), err, c.Points)
+// hoverPoint is a point of a chart as its script reads it.
+type hoverPoint struct {
+	ms      int64
+	x       float64
+	heights []float64 // circulating, total
+	values  []string
+}
+
+func hoverPoints(t *testing.T, c *chart) (out []hoverPoint) {
+	t.Helper()
+	var raw [][]json.RawMessage
+	if err := json.Unmarshal([]byte(c.Points), &raw); err != nil {
+		t.Fatalf("%v in %s", err, c.Points)
 	}
-	ys := func(i int) []float64 { // of the total and of circulating, by point
-		var out []float64
-		for _, p := range points {
-			out = append(out, p[2+i].(float64))
+	for _, r := range raw {
+		var p hoverPoint
+		for i, to := range []any{&p.ms, &p.x, &p.heights, &p.values} {
+			if err := json.Unmarshal(r[i], to); err != nil {
+				t.Fatal(err)
+			}
 		}
-		return out
+		out = append(out, p)
 	}
-	total, circulating := ys(0), ys(1)
+	return out
+}
+
+func TestDraw(t *testing.T) {
+	c := draw("JEWEL", history(t, [2]string{"1000", "100"}, [2]string{"1050", "110"}, [2]string{"1100", "100"}), false)
+	points := hoverPoints(t, c)
+	var total, circulating []float64
+	for _, p := range points {
+		circulating, total = append(circulating, p.heights[0]), append(total, p.heights[1])
+	}
 	if !(total[0] > total[1] && total[1] > total[2]) {
 		t.Errorf("a growing total goes %v", total)
 	}
 	if circulating[0] != circulating[2] || circulating[1] >= circulating[0] {
 		t.Errorf("circulating goes %v", circulating)
 	}
-	for i, band := range [][]float64{total, circulating} {
-		for _, y := range band {
-			if b := c.Bands[i]; y < float64(b.Top) || y > float64(b.Foot) {
-				t.Errorf("%s leaves its band at %v", b.Name, y)
+	for i, list := range [][]float64{total, circulating} {
+		for _, y := range list {
+			if p := c.Panels[i]; y < float64(p.top) || y > float64(p.foot) {
+				t.Errorf("%s leaves its panel at %v", p.Name, y)
 			}
 		}
 	}
-	// Both bands have one scale: ten tokens are as high in one as in the other.
+	// Both panels have one scale: ten tokens are as high in one as in the other.
 	if perToken, other := (total[0]-total[2])/100, (circulating[0]-circulating[1])/10; perToken/other < 0.98 || perToken/other > 1.02 {
-		t.Errorf("a token is %v high in one band and %v in the other", perToken, other)
+		t.Errorf("a token is %v high in one panel and %v in the other", perToken, other)
 	}
-	if c.Bands[0].Change != "+10.00%" || c.Bands[1].Change != "unchanged" {
-		t.Errorf("changes are %q and %q", c.Bands[0].Change, c.Bands[1].Change)
+	if c.Panels[0].Change != "+10.00%" || c.Panels[1].Change != "unchanged" {
+		t.Errorf("changes are %q and %q", c.Panels[0].Change, c.Panels[1].Change)
 	}
-	if !strings.Contains(c.Summary, "total supply went from 1,000 to 1,100") || !strings.HasSuffix(c.Bands[0].Area, "L600 88L0 88Z") {
-		t.Errorf("%s %s", c.Summary, c.Bands[0].Area)
+	if got := points[2].values; c.Names != "Circulating,Total" || !slices.Equal(got, []string{"100", "−10", "1,100", "+50"}) {
+		t.Errorf("the last point says %q of %s", got, c.Names)
+	}
+	if !strings.Contains(c.Summary, "total supply went from 1,000 to 1,100") {
+		t.Error(c.Summary)
+	}
+}
+
+func TestAStackBeginsAtZeroAndLeavesNoGap(t *testing.T) {
+	points := history(t, [2]string{"90", "50"}, [2]string{"100", "60"})
+	for i := range points {
+		points[i].Locked, points[i].Reserved, points[i].Burned = amount(t, "30"), amount(t, "10"), amount(t, "10")
+	}
+	c := draw("X", points, true)
+	if len(c.Layers) != 4 || !strings.Contains(c.Layers[0].Path, fmt.Sprintf("L%d %d.0L0 %d.0Z", chartWide, chartFoot, chartFoot)) {
+		t.Fatalf("%+v", c.Layers)
+	}
+	for i := 1; i < len(c.Layers); i++ {
+		upper, _, _ := strings.Cut(c.Layers[i-1].Path[1:], "L")
+		if !strings.HasSuffix(c.Layers[i].Path, "L"+upper+"Z") {
+			t.Errorf("%s does not stand on %s", c.Layers[i].Path, c.Layers[i-1].Path)
+		}
+	}
+}
+
+func TestAChangeOfTheLedgerIsMarked(t *testing.T) {
+	points := history(t, [2]string{"1", "1"}, [2]string{"1", "1"}, [2]string{"1", "1"})
+	points[2].LedgerHash = "other"
+	if c := draw("X", points, false); len(c.Marks) != 1 || c.Marks[0].At != "100.00" {
+		t.Errorf("%+v", c.Marks)
 	}
 }
 
@@ -86,14 +134,14 @@ func TestAChartIsMadeOnceHoweverManyAsk(t *testing.T) {
 		s.History = slow
 		st := s.Board.Now().States[0]
 		first, leave := context.WithCancel(t.Context())
-		var charts [8]*chart
+		var spans [8]*span
 		var all sync.WaitGroup
-		for i := range charts {
+		for i := range spans {
 			ctx := t.Context()
 			if i == 0 {
 				ctx = first
 			}
-			all.Go(func() { charts[i] = s.chart(ctx, st, time.Time{}, 0) })
+			all.Go(func() { spans[i] = s.span(ctx, st, 0) })
 			synctest.Wait()
 		}
 		leave()
@@ -101,8 +149,8 @@ func TestAChartIsMadeOnceHoweverManyAsk(t *testing.T) {
 		if slow.asked != 1 {
 			t.Errorf("history was read %d times", slow.asked)
 		}
-		for i, c := range charts {
-			if (c == nil) != (i == 0) {
+		for i, c := range spans {
+			if (c.lines == nil) != (i == 0) {
 				t.Errorf("caller %d got %v", i, c)
 			}
 		}
@@ -110,12 +158,12 @@ func TestAChartIsMadeOnceHoweverManyAsk(t *testing.T) {
 }
 
 func TestDrawExtremes(t *testing.T) {
-	if draw("X", nil) != nil || draw("X", history(t, [2]string{"1", "1"})) != nil {
+	if draw("X", nil, false) != nil || draw("X", history(t, [2]string{"1", "1"}), true) != nil {
 		t.Error("one point makes no line")
 	}
 	same := history(t, [2]string{"1", "1"}, [2]string{"1", "1"})
 	same[1].AsOf = same[0].AsOf
-	if draw("X", same) != nil {
+	if draw("X", same, false) != nil {
 		t.Error("two points of one moment make no line")
 	}
 	for name, p := range map[string][]supply.Point{
@@ -124,16 +172,29 @@ func TestDrawExtremes(t *testing.T) {
 		"smallest": history(t, [2]string{"0." + strings.Repeat("0", 76) + "1", "0." + strings.Repeat("0", 76) + "1"}, [2]string{"1", "0.5"}),
 		"zero":     history(t, [2]string{"0", "0"}, [2]string{"0", "0"}),
 	} {
-		c := draw("X", p)
-		if c == nil || strings.Contains(c.Bands[0].Line+c.Bands[1].Line+c.Points, "NaN") || strings.Contains(c.Points, "Inf") {
-			t.Errorf("%s: %+v", name, c)
-			continue
-		}
-		for _, b := range c.Bands {
-			var x, y float64
-			for part := range strings.SplitSeq(strings.TrimPrefix(b.Line, "M"), "L") {
-				if _, err := fmt.Sscan(part, &x, &y); err != nil || x < 0 || x > chartWide || y < float64(b.Top) || y > float64(b.Foot) {
-					t.Errorf("%s: %s has a point at %s (%v)", name, b.Name, part, err)
+		for _, stacked := range []bool{false, true} {
+			c := draw("X", p, stacked)
+			if c == nil {
+				t.Errorf("%s: nothing", name)
+				continue
+			}
+			hoverPoints(t, c)
+			var paths []string
+			for _, p := range c.Panels {
+				paths = append(paths, p.Line)
+			}
+			for _, l := range c.Layers {
+				paths = append(paths, l.Path)
+			}
+			for _, path := range append(paths, c.Spark) {
+				var x, y float64
+				for part := range strings.SplitSeq(strings.Trim(path, "MZ"), "L") {
+					if part == "" {
+						continue
+					}
+					if _, err := fmt.Sscan(part, &x, &y); err != nil || x < 0 || x > chartWide || y < 0 || y > chartFoot {
+						t.Errorf("%s: a point at %s (%v)", name, part, err)
+					}
 				}
 			}
 		}
@@ -141,12 +202,8 @@ func TestDrawExtremes(t *testing.T) {
 }
 
 func TestSteadyFigureStaysFlat(t *testing.T) {
-	c := draw("X", history(t, [2]string{"1000000", "1000000"}, [2]string{"1000001", "1000001"}))
-	var points [][]any
-	if err := json.Unmarshal([]byte(c.Points), &points); err != nil {
-		t.Fatal(err)
-	}
-	if rise := points[0][2].(float64) - points[1][2].(float64); rise < 0 || rise > 1 {
+	points := hoverPoints(t, draw("X", history(t, [2]string{"1000000", "1000000"}, [2]string{"1000001", "1000001"}), false))
+	if rise := points[0].heights[0] - points[1].heights[0]; rise < 0 || rise > 1 {
 		t.Errorf("a millionth more rises by %v pixels", rise)
 	}
 }
@@ -185,13 +242,12 @@ func TestChange(t *testing.T) {
 }
 
 func TestChartDates(t *testing.T) {
-	c := draw("X", history(t, [2]string{"1", "1"}, [2]string{"1", "1"}))
-	if got := c.Date(c.To); got != "1 Mar, 01:00 UTC" {
-		t.Error(got)
-	}
-	c.To = c.To.AddDate(0, 0, 7)
-	if got := c.Date(c.To); got != "8 Mar 2026" {
-		t.Error(got)
+	points := history(t, [2]string{"1", "1"}, [2]string{"1", "1"})
+	for length, want := range map[time.Duration]string{time.Hour: "1 Mar, 00:06", 30 * 24 * time.Hour: "4 Mar", 400 * 24 * time.Hour: "10 Apr 2026"} {
+		points[1].AsOf = points[0].AsOf.Add(length)
+		if c := draw("X", points, false); len(c.Dates) != 5 || c.Dates[0].Label != want {
+			t.Errorf("%s: %+v", length, c.Dates)
+		}
 	}
 }
 

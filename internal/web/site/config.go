@@ -27,6 +27,9 @@ type History interface {
 	// History returns the figures of a token from one time to another, oldest
 	// first, thinned to at most so many points.
 	History(ctx context.Context, token string, from, to time.Time, points int) ([]supply.Point, error)
+	// EvidenceAt returns the evidence that was in force at a time as nearly as it
+	// is kept; supply.ErrNotFound where none is.
+	EvidenceAt(ctx context.Context, token string, at time.Time) (*supply.Evidence, error)
 }
 
 // Pets is where pages find pets. *directory.Directory is one.
@@ -73,10 +76,10 @@ type Site struct {
 	policy string // Content-Security-Policy
 	pages  map[string]*template.Template
 	assets map[string]string // name to its address with a hash
-	charts sync.Map          // token and days to a cachedChart
+	spans  sync.Map          // token and days to a *span
 	strip  strip
 
-	drawing singleflight.Group // of charts
+	reading singleflight.Group // of spans
 	holds   holds
 
 	documents *pet.DocumentWriter // nil without pets

@@ -26,13 +26,15 @@ func (s *Site) funcs() template.FuncMap {
 		"iso":     func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
 		"when":    func(t time.Time) string { return t.UTC().Format("2 Jan 2006, 15:04:05 UTC") },
 		"minute":  func(t time.Time) string { return t.UTC().Format("2 Jan 2006, 15:04 UTC") },
-		"ago":     func(t time.Time) string { return span(max(0, time.Since(t))) },
-		"from":    func(t time.Time) string { return span(time.Since(t)) },
+		"ago":     func(t time.Time) string { return age(max(0, time.Since(t))) },
+		"from":    func(t time.Time) string { return age(time.Since(t)) },
 		"number":  func(n uint64) string { return group(strconv.FormatUint(n, 10)) },
 		"short":   short,
 		"parts":   parts,
 		"picture": s.picture,
 		"words":   statusWords,
+		"chain":   s.chainName,
+		"whole":   func(a *supply.Amount) digits { return digits{Whole: figure(a).Whole} },
 		"amount":  func(a supply.Amount) digits { return figure(&a) },
 		"name":    func(p pet.Pet) string { return p.DisplayName(s.Pack.Dictionary(), s.Realms) },
 		"deref":   func(n *uint64) uint64 { return *n },
@@ -76,9 +78,9 @@ func group(s string) string {
 	return s
 }
 
-// span words a length of time as people do: what lies behind, and where d is
+// age words a length of time as people do: what lies behind, and where d is
 // negative what lies ahead.
-func span(d time.Duration) string {
+func age(d time.Duration) string {
 	form := "%d %s%s ago"
 	if d < 0 {
 		d, form = -d, "in %d %s%s"
@@ -113,9 +115,9 @@ func parts(address string) []string {
 	return out
 }
 
-// part is a share of whole in units of 1/scale of it, rounded down; what no
+// portion is a share of whole in units of 1/scale of it, rounded down; what no
 // number can hold is the largest.
-func part(a, whole supply.Amount, scale int64) int64 {
+func portion(a, whole supply.Amount, scale int64) int64 {
 	if whole.Sign() <= 0 || a.Sign() < 0 {
 		return 0
 	}
@@ -193,7 +195,7 @@ func change(from, to supply.Amount) string {
 	if d.Sign() < 0 {
 		d, sign = from.Sub(to), "−"
 	}
-	switch n := part(d, from, 10_000); {
+	switch n := portion(d, from, 10_000); {
 	case d.Sign() == 0:
 		return "unchanged"
 	case from.Sign() == 0:

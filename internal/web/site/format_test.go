@@ -73,7 +73,7 @@ func TestSpan(t *testing.T) {
 		-time.Minute:           "in 1 minute",
 		-72 * time.Hour:        "in 3 days",
 	} {
-		if got := span(d); got != want {
+		if got := age(d); got != want {
 			t.Errorf("%v: %q, want %q", d, got, want)
 		}
 	}
@@ -114,7 +114,7 @@ func TestPart(t *testing.T) {
 		{largest, largest, 100_000, 100_000},
 		{largest, "0.000000000000000001", 1000, 1<<63 - 1},
 	} {
-		if got := part(amount(t, test.a), amount(t, test.whole), test.scale); got != test.want {
+		if got := portion(amount(t, test.a), amount(t, test.whole), test.scale); got != test.want {
 			t.Errorf("%s of %s: %d, want %d", test.a, test.whole, got, test.want)
 		}
 	}

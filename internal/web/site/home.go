@@ -15,13 +15,15 @@ import (
 type home struct {
 	Cards []tokenCard
 	Pets  []pet.Pet
-	Days  int
 }
 
+// homeDays is the length of the lines on the first page.
+const homeDays = 30
+
 func (s *Site) home(r *http.Request) (*page, error) {
-	h := home{Days: days(r)}
+	var h home
 	for _, st := range s.Board.Now().States {
-		h.Cards = append(h.Cards, s.tokenCard(r, st, h.Days))
+		h.Cards = append(h.Cards, s.tokenCard(r, st, homeDays))
 	}
 	if s.Pets != nil {
 		h.Pets = s.strip.pets(r.Context(), s.Pets, time.Now())
@@ -40,7 +42,11 @@ type tokenCard struct {
 	Doc     supply.Document
 	Shares  []share
 	Chart   *chart
+	Why     *why
 }
+
+// stacked is the mode of a chart that piles the buckets up.
+const stacked = "stack"
 
 // A share is one bucket's part of everything that was ever issued and counts.
 type share struct {
@@ -52,28 +58,17 @@ type share struct {
 	Wide   int64 // and how wide it is
 }
 
-// days is the span of charts that was asked for; 0 is all.
-func days(r *http.Request) int {
-	switch r.URL.Query().Get("days") {
-	case "7":
-		return 7
-	case "all":
-		return 0
-	}
-	return 30
-}
-
 func (s *Site) tokenCard(r *http.Request, st supply.State, days int) tokenCard {
 	c := tokenCard{State: st, StateID: stateID(st), Doc: st.Document()}
 	if !st.Available() {
 		return c
 	}
 	c.Shares = shares(st.Snapshot.Figures)
-	from := time.Time{}
-	if days > 0 {
-		from = st.Snapshot.AsOf.AddDate(0, 0, -days)
+	over := s.span(r.Context(), st, days)
+	c.Chart, c.Why = over.lines, over.why
+	if r.URL.Query().Get("mode") == stacked {
+		c.Chart = over.stack
 	}
-	c.Chart = s.chart(r.Context(), st, from, days)
 	return c
 }
 
@@ -93,14 +88,14 @@ func shares(f supply.Figures) []share {
 	byLost := make([]int, len(list)) // indices, first where rounding down took most
 	for i := range list {
 		x := &list[i]
-		x.From = part(sum, all, 100_000)
+		x.From = portion(sum, all, 100_000)
 		sum = sum.Add(x.Amount)
-		x.Wide = part(sum, all, 100_000) - x.From
-		x.Tenths = part(x.Amount, all, 1000)
+		x.Wide = portion(sum, all, 100_000) - x.From
+		x.Tenths = portion(x.Amount, all, 1000)
 		given += x.Tenths
 		byLost[i] = i
 	}
-	lost := func(i int) int64 { return part(list[i].Amount, all, 1_000_000_000) % 1_000_000 }
+	lost := func(i int) int64 { return portion(list[i].Amount, all, 1_000_000_000) % 1_000_000 }
 	slices.SortStableFunc(byLost, func(a, b int) int { return cmp.Compare(lost(b), lost(a)) })
 	for _, i := range byLost[:min(max(1000-given, 0), int64(len(byLost)))] {
 		list[i].Tenths++

@@ -23,6 +23,24 @@ func (h demoHistory) History(context.Context, string, time.Time, time.Time, int)
 	return h, nil
 }
 
+func (demoHistory) EvidenceAt(_ context.Context, token string, at time.Time) (*supply.Evidence, error) {
+	return demoEvidence(token, at)
+}
+
+// demoEvidence is what the demo's chains say of a token at a time.
+func demoEvidence(token string, at time.Time) (*supply.Evidence, error) {
+	chains := map[string]supply.Chain{}
+	for name, c := range demo.Chains() {
+		chains[name] = c
+	}
+	for _, m := range supply.Measure(context.Background(), demo.Tokens(), chains, at) {
+		if m.Token.Path == token {
+			return m.Snapshot.Evidence, m.Err
+		}
+	}
+	return nil, supply.ErrNotFound
+}
+
 // changedPets are pets to each of which something has happened.
 type changedPets struct{ *pens }
 
@@ -95,7 +113,9 @@ func TestPages(t *testing.T) {
 	s := demoSite(t)
 	for path, want := range map[string]string{
 		"/":                             "Pebblewick|JEWEL",
-		"/?days=7":                      `aria-current="true"`,
+		"/token/jewel?days=all":         "Why did it change?|unlocked|Held but not minted|totalMinted()|history.csv?days=all|Emberreach",
+		"/token/crystal?mode=stack":     `layer locked|Both sides count|balanceOf(0x|"?days=90&amp;mode=stack"`,
+		"/token/jewel/history.csv":      "time,total,circulating",
 		"/token/jewel":                  "A newer figure is held|it went down by a third|2 further measurements|First ledger|in use|petsupply verify",
 		"/token/jade":                   "Dead address",
 		"/gallery":                      "Pebblewick|cursor=more",
@@ -104,7 +124,7 @@ func TestPages(t *testing.T) {
 		"/pet/2000000000003":            "in transit",
 		"/pet/1?frame=false&size=90":    "frame=false&amp;size=90",
 		"/api":                          "/openapi.yaml",
-		"/status":                       "silent|given a rest|trying again|waiting|7 a second",
+		"/status":                       "Too few providers|silent|given a rest|trying again|waiting|7 a second",
 		"/token/none":                   "No such token",
 		"/pet/77777":                    "No such pet",
 		"/pet/x":                        "Not a pet",

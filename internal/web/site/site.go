@@ -44,6 +44,7 @@ func New(cfg Config) (*Site, error) {
 func (s *Site) routes() {
 	s.mux.HandleFunc("GET /{$}", s.serve(s.home))
 	s.mux.HandleFunc("GET /token/{token}", s.serve(s.token))
+	s.mux.HandleFunc("GET /token/{token}/history.csv", s.csv)
 	s.mux.HandleFunc("GET /gallery", s.serve(s.gallery))
 	s.mux.HandleFunc("GET /gallery/random", s.serve(s.random))
 	s.mux.HandleFunc("GET /pet/{id}", s.serve(s.pet))

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 
 	"petsupply/internal/supply"
 )
@@ -16,6 +17,12 @@ import (
 type tokenPage struct {
 	tokenCard
 	Days    int
+	Stacked bool
+	Spans   []choice
+	From    time.Time // of the chart
+	Verdict []fact
+	Sums    []step
+	Bridges []bridgeLine
 	Rows    []row
 	Chains  []chainLine
 	Ledgers []ledgerVersion
@@ -30,8 +37,35 @@ type row struct {
 	Explorer string
 	Amount   *supply.Amount // nil: not measured
 	Counted  bool
+	ID       string
+	Asked    string // what its contract was asked, in words
 	Call     string // calldata
 	Return   string
+}
+
+// A choice is one of several addresses of this page.
+type choice struct {
+	Name, Link string
+	Now        bool
+}
+
+// spanChoices are the lengths of time that a page can show, in the chart's mode.
+func spanChoices(now int, mode string) []choice {
+	var out []choice
+	for _, n := range spanDays {
+		name, value := fmt.Sprint(n, " days"), strconv.Itoa(n)
+		switch n {
+		case 365:
+			name = "1 year"
+		case 0:
+			name, value = "All", "all"
+		}
+		if mode != "" {
+			value += "&mode=" + mode
+		}
+		out = append(out, choice{name, "?days=" + value, n == now})
+	}
+	return out
 }
 
 type chainLine struct {
@@ -46,8 +80,17 @@ func (s *Site) token(r *http.Request) (*page, error) {
 	}
 	d := days(r)
 	t := tokenPage{tokenCard: s.tokenCard(r, st, d), Days: d, Formula: supply.Formula, Ledgers: ledgerVersions(st.Ledger)}
+	mode := ""
+	if t.Stacked = r.URL.Query().Get("mode") == stacked; t.Stacked {
+		mode = stacked
+	}
+	t.Spans = spanChoices(d, mode)
+	if st.Available() {
+		t.From, t.Verdict, t.Sums = beginning(st, d), s.verdict(st), sums(st.Snapshot.Figures)
+	}
 	if st.Available() && st.Snapshot.Evidence != nil {
 		s.explain(&t, st.Snapshot.Evidence)
+		t.Bridges = s.bridges(st.Snapshot.Evidence)
 	} else {
 		for _, e := range st.Token.Ledger {
 			t.Rows = append(t.Rows, s.row(e))
@@ -62,7 +105,7 @@ func (s *Site) token(r *http.Request) (*page, error) {
 
 func (s *Site) row(e supply.Entry) row {
 	address := cmp.Or(e.Holder, e.Native, e.To, e.ERC20)
-	return row{Entry: e, Counted: true, Address: address, Explorer: s.explorer(e.Chain, "address", address)}
+	return row{Entry: e, Counted: true, Asked: question(e), Address: address, Explorer: s.explorer(e.Chain, "address", address)}
 }
 
 // explain fills in what was measured and how.
@@ -72,9 +115,9 @@ func (s *Site) explain(t *tokenPage, ev *supply.Evidence) {
 		t.Chains = append(t.Chains, chainLine{c, s.explorer(c.Chain, "block", strconv.FormatUint(c.Number, 10))})
 		nodes += fmt.Sprintf(" --rpc %d=URL", c.ChainID)
 	}
-	for _, x := range ev.Entries {
+	for i, x := range ev.Entries {
 		r := s.row(x.Entry)
-		r.Amount, r.Counted = &x.Amount, x.Counted
+		r.Amount, r.Counted, r.ID = &x.Amount, x.Counted, rowID(i)
 		if len(x.Return) > 0 {
 			r.Call, r.Return = x.Calldata.String(), x.Return.String()
 		}

@@ -59,23 +59,25 @@ function hover(svg) {
   if (charted.has(svg)) return;
   charted.add(svg);
   const plot = svg.parentElement, tip = plot.querySelector(".tip"), cursor = svg.querySelector(".cursor");
-  const dots = plot.querySelectorAll(".dot");
+  const dots = svg.querySelectorAll(".dot");
   const points = () => JSON.parse(svg.dataset.points);
+  const cell = (kind, text) => Object.assign(document.createElement("span"), { className: kind, textContent: text });
   let at = -1;
   const show = i => {
-    const all = points();
+    const all = points(), names = svg.dataset.names.split(",");
     at = Math.max(0, Math.min(all.length - 1, i));
-    const [ms, x, top, foot, total, circulating] = all[at];
-    cursor.setAttribute("x1", x); cursor.setAttribute("x2", x); cursor.classList.add("on");
-    [top, foot].forEach((y, n) => { dots[n].style.left = `${x / 6}%`; dots[n].style.top = `${y}px`; dots[n].hidden = false; });
-    tip.textContent = `${new Date(ms).toISOString().slice(0, 16).replace("T", " ")} UTC\ntotal       ${total}\ncirculating ${circulating}`;
+    const [ms, x, heights, values] = all[at];
+    cursor.setAttribute("x1", `${x}%`); cursor.setAttribute("x2", `${x}%`); cursor.classList.add("on");
+    dots.forEach((d, n) => { d.classList.toggle("on", n in heights); d.setAttribute("cx", `${x}%`); d.setAttribute("cy", heights[n] ?? 0); });
+    tip.replaceChildren(cell("time", `${new Date(ms).toISOString().slice(0, 16).replace("T", " ")} UTC`),
+      ...names.flatMap((name, n) => [cell("of", name), cell("is", values[2 * n]), cell("since", values[2 * n + 1])]));
     tip.hidden = false;
-    const left = x / 600 * svg.clientWidth, room = svg.clientWidth - tip.offsetWidth;
+    const left = x / 100 * svg.clientWidth, room = plot.clientWidth - tip.offsetWidth;
     tip.style.left = `${Math.max(0, Math.min(room, left + 14 > room ? left - tip.offsetWidth - 14 : left + 14))}px`;
   };
-  const hide = () => { tip.hidden = true; cursor.classList.remove("on"); dots.forEach(d => { d.hidden = true; }); };
+  const hide = () => { tip.hidden = true; cursor.classList.remove("on"); dots.forEach(d => d.classList.remove("on")); };
   svg.addEventListener("pointermove", e => {
-    const x = (e.clientX - svg.getBoundingClientRect().left) / svg.clientWidth * 600;
+    const x = (e.clientX - svg.getBoundingClientRect().left) / svg.clientWidth * 100;
     const all = points();
     show(all.reduce((best, p, i) => Math.abs(p[1] - x) < Math.abs(all[best][1] - x) ? i : best, 0));
   });
@@ -92,7 +94,7 @@ function hover(svg) {
 }
 
 function enliven() {
-  each(".chart svg", hover);
+  each(".chart .graph", hover);
   tick();
 }
 

@@ -1,0 +1,119 @@
+package site
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"petsupply/internal/supply"
+)
+
+// A fact is one reason to believe a figure, as a word and what stands behind it.
+type fact struct{ Name, Text, Link string }
+
+// verdict are the reasons to believe the published figure, the strongest first.
+func (s *Site) verdict(st supply.State) []fact {
+	var out []fact
+	if s.Status != nil {
+		for _, c := range s.Status().Chains {
+			if i := slices.IndexFunc(st.Snapshot.Blocks, func(b supply.Block) bool { return b.Chain == c.Name }); i >= 0 {
+				out = append(out, fact{"Agreed", fmt.Sprintf("%d of %d providers of %s, to the byte", c.Quorum, len(c.Providers), s.chainName(c.Name)), s.base + "/status#chains"})
+			}
+		}
+	}
+	for _, b := range st.Snapshot.Blocks {
+		number := fmt.Sprint(b.Number)
+		out = append(out, fact{"Block", group(number) + " of " + s.chainName(b.Chain), s.explorer(b.Chain, "block", number)})
+	}
+	return out
+}
+
+// chainName is what a chain is called on every page: as the realm on it, where
+// it has just one.
+func (s *Site) chainName(key string) string {
+	var name string
+	for _, r := range s.Realms {
+		if r.Chain == key && name != "" {
+			return key
+		}
+		if r.Chain == key {
+			name = r.Name
+		}
+	}
+	if name == "" {
+		return key
+	}
+	return name
+}
+
+// A step is one line of the sum that leads to the figures.
+type step struct {
+	Sign, Name, Key string
+	Amount          supply.Amount
+	Result          bool
+}
+
+// sums lead from what was ever issued to what circulates.
+func sums(f supply.Figures) []step {
+	return []step{
+		{"", "Issued", "issued", f.Total.Add(f.Burned), false},
+		{"−", "Burned", "burned", f.Burned, false},
+		{"=", "Total", "total", f.Total, true},
+		{"−", "Locked", "locked", f.Locked, false},
+		{"−", "Reserved", "reserved", f.Reserved, false},
+		{"=", "Circulating", "circulating", f.Circulating, true},
+	}
+}
+
+// A bridgeLine is both sides of a bridge.
+type bridgeLine struct {
+	Name    string
+	Mirrors bool // it holds on one side what it minted on the other, which is not counted
+	Sides   []row
+	Held    supply.Amount
+	Minted  supply.Amount
+	Transit signed
+	Slack   *supply.Amount
+}
+
+// bridges are those of an evidence.
+func (s *Site) bridges(ev *supply.Evidence) []bridgeLine {
+	var out []bridgeLine
+	for _, name := range slices.Sorted(maps.Keys(ev.Bridges)) {
+		b := bridgeLine{Name: name, Mirrors: ev.Bridges[name].Count == supply.CountSource, Slack: ev.Bridges[name].Slack,
+			Held: supply.Zero(ev.Decimals), Minted: supply.Zero(ev.Decimals)}
+		for _, x := range ev.Entries {
+			if x.Entry.Bridge != name {
+				continue
+			}
+			r := s.row(x.Entry)
+			r.Amount = &x.Amount
+			b.Sides = append(b.Sides, r)
+			if x.Entry.Bucket == supply.Escrowed {
+				b.Held = b.Held.Add(x.Amount)
+			} else {
+				b.Minted = b.Minted.Add(x.Amount)
+			}
+		}
+		b.Transit = signed{b.Held.Sub(b.Minted)}
+		out = append(out, b)
+	}
+	return out
+}
+
+// question is what a contract was asked, as a person would write it.
+func question(e supply.Entry) string {
+	switch {
+	case e.ERC20 != "" && e.Holder != "":
+		return "balanceOf(" + short(e.Holder) + ")"
+	case e.ERC20 != "":
+		return "totalSupply()"
+	case e.Native != "":
+		return "balance of the gas token of " + short(e.Native)
+	case e.Call != "":
+		name, _, _ := strings.Cut(e.Call, "(")
+		return name + "(" + strings.Join(e.Args, ", ") + ")"
+	}
+	return "declared"
+}

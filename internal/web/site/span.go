@@ -1,0 +1,123 @@
+package site
+
+import (
+	"context"
+	"encoding/csv"
+	"fmt"
+	"net/http"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"time"
+
+	"petsupply/internal/supply"
+)
+
+// A span is what is said of a token over a length of time. It is kept until the
+// token's snapshot changes, so that a page costs no query.
+type span struct {
+	snapshot string
+	points   []supply.Point
+	lines    *chart
+	stack    *chart
+	why      *why
+}
+
+// spanDays are the lengths to choose from; 0 is all.
+var spanDays = []int{7, 30, 90, 365, 0}
+
+// spanTime bounds the reading of history: it is not cut short by whichever
+// caller came first.
+const spanTime = 5 * time.Second
+
+// days is the length that was asked for; a month unless it is one of spanDays.
+func days(r *http.Request) int {
+	text := r.URL.Query().Get("days")
+	if text == "all" {
+		return 0
+	}
+	if n, err := strconv.Atoi(text); err == nil && n > 0 && slices.Contains(spanDays, n) {
+		return n
+	}
+	return 30
+}
+
+// beginning is when a span of so many days up to the snapshot begins.
+func beginning(st supply.State, days int) time.Time {
+	if days == 0 {
+		return time.UnixMilli(0).UTC()
+	}
+	return st.Snapshot.AsOf.AddDate(0, 0, -days)
+}
+
+// span makes or finds a token's span, once however many ask; an empty one if
+// history cannot be read.
+func (s *Site) span(ctx context.Context, st supply.State, days int) *span {
+	key := fmt.Sprint(st.Token.Path, " ", days)
+	if c, ok := s.spans.Load(key); ok && c.(*span).snapshot == st.Snapshot.ID {
+		return c.(*span)
+	}
+	made := s.reading.DoChan(key+" "+st.Snapshot.ID, func() (result any, _ error) {
+		defer func() {
+			if p := recover(); p != nil { // which would end the process here
+				s.Log.Error("making a page's history panicked", "token", st.Token.Path, "error", p, "stack", string(debug.Stack()))
+				result = new(span)
+			}
+		}()
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), spanTime)
+		defer cancel()
+		out, err := s.readSpan(ctx, st, beginning(st, days))
+		if err != nil {
+			s.Log.Warn("reading history for a page", "token", st.Token.Path, "error", err)
+			return new(span), nil
+		}
+		s.spans.Store(key, out)
+		return out, nil
+	})
+	select {
+	case c := <-made:
+		return c.Val.(*span)
+	case <-ctx.Done():
+		return new(span)
+	}
+}
+
+func (s *Site) readSpan(ctx context.Context, st supply.State, from time.Time) (*span, error) {
+	points, err := s.History.History(ctx, st.Token.Path, from, st.Snapshot.AsOf, chartPoints)
+	if err != nil {
+		return nil, err
+	}
+	out := &span{snapshot: st.Snapshot.ID, points: points}
+	out.lines, out.stack = draw(st.Token.Symbol, points, false), draw(st.Token.Symbol, points, true)
+	if out.lines == nil {
+		return out, nil
+	}
+	first, err := s.History.EvidenceAt(ctx, st.Token.Path, from)
+	if ev := st.Snapshot.Evidence; err == nil && ev != nil && first.AsOf.Before(ev.AsOf) {
+		out.why = explainChange(first, ev)
+	} else {
+		out.why = explainFigures(points[0], st.Snapshot.Point())
+	}
+	return out, nil
+}
+
+// csv serves what a chart shows, for spreadsheets.
+func (s *Site) csv(w http.ResponseWriter, r *http.Request) {
+	st, ok := s.Board.Now().State(r.PathValue("token"))
+	if !ok || !st.Available() {
+		s.serve(s.unmatched)(w, r)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/csv; charset=utf-8")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Cache-Control", "no-cache")
+	h.Set("Content-Disposition", `attachment; filename="`+st.Token.Path+`-supply.csv"`)
+	out := csv.NewWriter(w)
+	_ = out.Write([]string{"time", "total", "circulating", "burned", "locked", "reserved", "ledger", "snapshot"}) // the caller may be gone
+	for _, p := range s.span(r.Context(), st, days(r)).points {
+		_ = out.Write([]string{p.AsOf.UTC().Format(time.RFC3339), p.Total.String(), p.Circulating.String(), p.Burned.String(),
+			p.Locked.String(), p.Reserved.String(), p.LedgerHash, p.Snapshot})
+	}
+	out.Flush()
+}

@@ -1,0 +1,280 @@
+package site
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"petsupply/internal/supply"
+)
+
+// A why is what a token's change over a span is made of. Its parts add up to
+// the change exactly.
+type why struct {
+	From, To           time.Time
+	Parts              []part
+	Circulating, Total signed
+	Before, After      supply.Figures
+	ByBucket           bool // the evidence of the beginning is no longer kept
+	NewLedger          bool // the ledger changed in between
+}
+
+// A part is what one entry of the ledger did to the figures, or where only the
+// figures are kept one bucket.
+type part struct {
+	Words  string // what happened: minted, unlocked …
+	Key    string // css class, that of its bucket
+	Label  string
+	Row    string // id of its row in the ledger, "" where it is there no more
+	Moved  string // over a bridge, which changed nothing
+	Amount supply.Amount
+
+	Circulating, Total signed
+	x, wide            string // of its bar
+}
+
+// X and Width place its bar, in percent.
+func (p part) X() string     { return p.x }
+func (p part) Width() string { return p.wide }
+
+// A signed is an amount with its direction.
+type signed struct{ supply.Amount }
+
+// Sign is how it is written before its digits.
+func (s signed) Sign() string {
+	switch s.Amount.Sign() {
+	case 1:
+		return "+"
+	case -1:
+		return "−"
+	}
+	return "±"
+}
+
+// Digits are those of its size.
+func (s signed) Digits() digits {
+	a := s.size()
+	return figure(&a)
+}
+
+func (s signed) size() supply.Amount {
+	if s.Amount.Sign() < 0 {
+		return supply.Zero(0).Sub(s.Amount)
+	}
+	return s.Amount
+}
+
+// sides are a bucket's effects: on the total, on the circulating supply, and
+// the words for more and for less in it.
+var sides = map[supply.Bucket]struct {
+	total, circulating int64
+	more, less         string
+}{
+	supply.Issued:   {1, 1, "minted", "taken out of issue"},
+	supply.Burned:   {-1, -1, "burned", "no longer burned"},
+	supply.Locked:   {0, -1, "locked", "unlocked"},
+	supply.Reserved: {0, -1, "put in reserve", "released from reserve"},
+}
+
+// explainChange finds the parts of the change from one evidence to another.
+func explainChange(from, to *supply.Evidence) *why {
+	w := &why{From: from.AsOf, To: to.AsOf, Before: from.Figures, After: to.Figures, NewLedger: from.LedgerHash != to.LedgerHash}
+	before, after := stocks(from), stocks(to)
+	for _, key := range after.order {
+		a, b := before.of[key], after.of[key]
+		if a == nil {
+			a = &stock{amount: supply.Zero(0)}
+		}
+		w.add(b, b.amount.Sub(a.amount), moved(a, b))
+	}
+	for _, key := range before.order {
+		if a := before.of[key]; after.of[key] == nil {
+			w.add(&stock{Bucket: a.Bucket, label: a.label}, supply.Zero(0).Sub(a.amount), "")
+		}
+	}
+	w.finish()
+	return w
+}
+
+// explainFigures does the same by buckets, where only the figures are kept.
+func explainFigures(from, to supply.Point) *why {
+	w := &why{From: from.AsOf, To: to.AsOf, Before: from.Figures, After: to.Figures, ByBucket: true, NewLedger: from.LedgerHash != to.LedgerHash}
+	for _, b := range []struct {
+		bucket supply.Bucket
+		label  string
+		change supply.Amount
+	}{
+		{supply.Issued, "issued in all", to.Total.Add(to.Burned).Sub(from.Total.Add(from.Burned))},
+		{supply.Burned, "burned in all", to.Burned.Sub(from.Burned)},
+		{supply.Locked, "locked in all", to.Locked.Sub(from.Locked)},
+		{supply.Reserved, "reserved in all", to.Reserved.Sub(from.Reserved)},
+	} {
+		w.add(&stock{Bucket: b.bucket, label: b.label}, b.change, "")
+	}
+	w.finish()
+	return w
+}
+
+// A stock is what is counted as one amount: an entry, or all sides of a bridge
+// that burns on one and mints on the other.
+type stock struct {
+	supply.Bucket
+	label, row string
+	amount     supply.Amount
+	sides      map[string]supply.Amount // by label, of a bridge
+}
+
+type stockList struct {
+	of    map[string]*stock // by what they count
+	order []string
+}
+
+// stocks are what an evidence counts.
+func stocks(ev *supply.Evidence) stockList {
+	list := stockList{of: map[string]*stock{}}
+	for i, x := range ev.Entries {
+		e := x.Entry
+		if _, counts := sides[e.Bucket]; !counts || !x.Counted {
+			continue
+		}
+		key, label := string(e.Bucket)+"/"+e.Label, e.Label
+		bridged := e.Bridge != "" && e.Bucket == supply.Issued
+		if bridged {
+			key, label = "bridge/"+e.Bridge, "both sides of "+e.Bridge
+		}
+		s := list.of[key]
+		if s == nil {
+			s = &stock{Bucket: e.Bucket, label: label, row: rowID(i), amount: supply.Zero(0), sides: map[string]supply.Amount{}}
+			list.of[key], list.order = s, append(list.order, key)
+		}
+		s.amount = s.amount.Add(x.Amount)
+		if bridged {
+			s.sides[e.Label] = x.Amount
+		}
+	}
+	return list
+}
+
+// rowID names the row of an entry in the page's ledger.
+func rowID(i int) string { return "entry-" + strconv.Itoa(i+1) }
+
+// moved says how much went from one side of a bridge to another.
+func moved(a, b *stock) string {
+	up, down := supply.Zero(0), supply.Zero(0)
+	for label, now := range b.sides {
+		was, ok := a.sides[label]
+		if !ok {
+			return ""
+		}
+		if d := now.Sub(was); d.Sign() > 0 {
+			up = up.Add(d)
+		} else {
+			down = down.Sub(d)
+		}
+	}
+	if down.Cmp(up) < 0 {
+		up = down
+	}
+	if up.Sign() == 0 {
+		return ""
+	}
+	return whole(up)
+}
+
+// add notes a change of a stock.
+func (w *why) add(s *stock, d supply.Amount, moved string) {
+	if d.Sign() == 0 && moved == "" {
+		return
+	}
+	side := sides[s.Bucket]
+	p := part{Key: string(s.Bucket), Label: s.label, Row: s.row, Moved: moved, Words: side.more, Amount: d}
+	if d.Sign() < 0 {
+		p.Words, p.Amount = side.less, supply.Zero(0).Sub(d)
+	}
+	p.Circulating, p.Total = signed{times(d, side.circulating)}, signed{times(d, side.total)}
+	w.Parts = append(w.Parts, p)
+	w.Circulating = signed{w.Circulating.Add(p.Circulating.Amount)}
+	w.Total = signed{w.Total.Add(p.Total.Amount)}
+}
+
+func times(a supply.Amount, n int64) supply.Amount {
+	switch n {
+	case 0:
+		return supply.Zero(0)
+	case -1:
+		return supply.Zero(0).Sub(a)
+	}
+	return a
+}
+
+// finish puts what did most first and places the bars: each begins where the one
+// before ended.
+func (w *why) finish() {
+	slices.SortStableFunc(w.Parts, func(a, b part) int { return b.Circulating.size().Cmp(a.Circulating.size()) })
+	low, high, at := supply.Zero(0), supply.Zero(0), supply.Zero(0)
+	for _, p := range w.Parts {
+		at = at.Add(p.Circulating.Amount)
+		high = larger(high, at)
+		if at.Cmp(low) < 0 {
+			low = at
+		}
+	}
+	wide, at := high.Sub(low), supply.Zero(0)
+	for i := range w.Parts {
+		p := &w.Parts[i]
+		left := at
+		if p.Circulating.Amount.Sign() < 0 {
+			left = at.Add(p.Circulating.Amount)
+		}
+		at = at.Add(p.Circulating.Amount)
+		from := portion(left.Sub(low), wide, 100_000)
+		p.x, p.wide = decimal(from, 3), decimal(portion(left.Sub(low).Add(p.Circulating.size()), wide, 100_000)-from, 3)
+	}
+}
+
+// Changed says in words how far the circulating supply went.
+func (w *why) Changed() string {
+	verb := map[int]string{1: "rose by ", -1: "fell by "}[w.Circulating.Amount.Sign()]
+	if verb == "" {
+		return "did not change"
+	}
+	return verb + whole(w.Circulating.size()) + " (" + change(w.Before.Circulating, w.After.Circulating) + ")"
+}
+
+// Days is the length of the span in words.
+func (w *why) Days() string {
+	n := int(w.To.Sub(w.From).Hours()+12) / 24
+	if n == 1 {
+		return "a day"
+	}
+	return strconv.Itoa(n) + " days"
+}
+
+// Sentence says in words what happened, what did most first.
+func (w *why) Sentence(symbol string) string {
+	var up, down []string
+	for _, p := range w.Parts {
+		if p.Circulating.Amount.Sign() == 0 {
+			continue
+		}
+		text := fmt.Sprintf("%s %s (%s)", whole(p.Amount), p.Words, p.Label)
+		if p.Circulating.Amount.Sign() > 0 {
+			up = append(up, text)
+		} else {
+			down = append(down, text)
+		}
+	}
+	if len(up)+len(down) == 0 {
+		return "The circulating supply of " + symbol + " did not change."
+	}
+	if w.Circulating.Amount.Sign() < 0 {
+		up, down = down, up
+	}
+	text := "The circulating supply of " + symbol + " " + w.Changed() + " in " + w.Days() + ": " + strings.Join(up, ", ")
+	if len(down) > 0 {
+		text += "; against that " + strings.Join(down, ", ")
+	}
+	return text + "."
+}

@@ -1,0 +1,104 @@
+package site
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"petsupply/internal/demo"
+	"petsupply/internal/supply"
+)
+
+// checkSums finds where the parts of a change do not add up to it.
+func checkSums(t *testing.T, w *why) {
+	t.Helper()
+	circulating, total := supply.Zero(0), supply.Zero(0)
+	for _, p := range w.Parts {
+		circulating, total = circulating.Add(p.Circulating.Amount), total.Add(p.Total.Amount)
+	}
+	if want := w.After.Circulating.Sub(w.Before.Circulating); circulating.Cmp(want) != 0 || w.Circulating.Cmp(want) != 0 {
+		t.Errorf("parts of %s, a sum of %s, a change of %s", circulating, w.Circulating, want)
+	}
+	if want := w.After.Total.Sub(w.Before.Total); total.Cmp(want) != 0 || w.Total.Cmp(want) != 0 {
+		t.Errorf("parts of %s, a sum of %s, a change of the total of %s", total, w.Total, want)
+	}
+}
+
+func TestTheReasonsOfAChangeAddUpExactly(t *testing.T) {
+	for _, token := range demo.Tokens() {
+		last, err := demoEvidence(token.Path, demo.End)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for at := demo.Start; at.Before(demo.End); at = at.AddDate(0, 0, 13) {
+			first, err := demoEvidence(token.Path, at)
+			if err != nil {
+				t.Fatal(err)
+			}
+			w := explainChange(first, last)
+			checkSums(t, w)
+			buckets := explainFigures(supply.Point{AsOf: at, Figures: first.Figures}, supply.Point{AsOf: demo.End, Figures: last.Figures})
+			checkSums(t, buckets)
+			if w.Circulating.Cmp(buckets.Circulating.Amount) != 0 || !buckets.ByBucket || w.ByBucket {
+				t.Errorf("%s since %s: %s by entries, %s by buckets", token.Path, at, w.Circulating, buckets.Circulating)
+			}
+		}
+	}
+}
+
+func TestAChangeIsSaidInWords(t *testing.T) {
+	first, err := demoEvidence("jewel", demo.End.Add(-30*24*time.Hour))
+	if err != nil {
+		t.Fatal(err)
+	}
+	last, err := demoEvidence("jewel", demo.End)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := explainChange(first, last)
+	for _, words := range []string{"JEWEL rose by 1,294,255 (+1.49%) in 30 days: 866,814 unlocked (Vesting), 505,783 minted (Minted); against that ", "69,417 burned (Fees burned)"} {
+		if !strings.Contains(w.Sentence("JEWEL"), words) {
+			t.Errorf("%q does not say %q", w.Sentence("JEWEL"), words)
+		}
+	}
+	if w.Parts[0].Row != "entry-5" { // the ledger's fifth
+		t.Errorf("%+v", w.Parts[0])
+	}
+	if w := explainChange(last, last); w.Sentence("X") != "The circulating supply of X did not change." || len(w.Parts) != 0 {
+		t.Errorf("%q", w.Sentence("X"))
+	}
+}
+
+// Whatever enters or leaves the ledger is a reason too, and no name or figure
+// breaks the sum.
+func TestAChangedLedgerIsAReason(t *testing.T) {
+	entry := func(label string, b supply.Bucket, n string) supply.EvidenceEntry {
+		return supply.EvidenceEntry{Entry: supply.Entry{Label: label, Bucket: b}, Amount: amount(t, n), Counted: true}
+	}
+	figures := func(total, circulating string) supply.Figures {
+		return supply.Figures{Total: amount(t, total), Circulating: amount(t, circulating)}
+	}
+	before := &supply.Evidence{AsOf: demo.Start, LedgerHash: "a", Figures: figures("100", "60"),
+		Entries: []supply.EvidenceEntry{entry("A", supply.Issued, "100"), entry("<b>Old", supply.Locked, "40")}}
+	after := &supply.Evidence{AsOf: demo.End, LedgerHash: "b", Figures: figures(largest, largest),
+		Entries: []supply.EvidenceEntry{entry("A", supply.Issued, largest)}}
+	w := explainChange(before, after)
+	checkSums(t, w)
+	if !w.NewLedger || len(w.Parts) != 2 || w.Parts[1].Label != "<b>Old" || w.Parts[1].Row != "" || w.Parts[1].Words != "unlocked" {
+		t.Errorf("%+v", w.Parts)
+	}
+}
+
+func TestWhatABridgeMovesChangesNothing(t *testing.T) {
+	side := func(label, n string) supply.EvidenceEntry {
+		return supply.EvidenceEntry{Entry: supply.Entry{Label: label, Bucket: supply.Issued, Bridge: "relay"}, Amount: amount(t, n), Counted: true}
+	}
+	total := supply.Figures{Total: amount(t, "150"), Circulating: amount(t, "150")}
+	before := &supply.Evidence{AsOf: demo.Start, Figures: total, Entries: []supply.EvidenceEntry{side("Here", "100"), side("There", "50")}}
+	after := &supply.Evidence{AsOf: demo.End, Figures: total, Entries: []supply.EvidenceEntry{side("Here", "70"), side("There", "80")}}
+	w := explainChange(before, after)
+	checkSums(t, w)
+	if len(w.Parts) != 1 || w.Parts[0].Moved != "30" || w.Circulating.Amount.Sign() != 0 {
+		t.Errorf("%+v", w.Parts)
+	}
+}
