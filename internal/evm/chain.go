@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"log/slog"
+	"math"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -132,14 +133,15 @@ func (c *Chain) start(f func()) bool {
 
 // record remembers how a conversation with p ended.
 func (c *Chain) record(p *provider, err error) {
-	kind := answered
+	kind, wide := answered, false
 	if err != nil {
 		kind = asFault(err).kind
+		_, wide = asFault(err).tooWide(0, math.MaxUint64)
 	}
 	c.count(p, kind)
-	switch kind {
-	case cancelled:
-	case answered, absent, moved, pruned:
+	switch {
+	case kind == cancelled:
+	case kind == answered, kind == absent, kind == moved, kind == pruned, kind == refused && wide: // no fault of its own
 		if p.succeeded() {
 			c.log.Info("provider is back", "provider", p.name)
 		}

@@ -72,6 +72,9 @@ func TestLogsRange(t *testing.T) {
 			t.Errorf("%v, want %d blocks", err, want)
 		}
 	}
+	if h := c.Health()[0]; h.State != "ok" || h.Errors > 0 {
+		t.Errorf("whoever searches few blocks at once is at fault: %+v", h)
+	}
 	if _, err := c.Logs(t.Context(), q); !errors.Is(err, ErrUnavailable) || !strings.Contains(err.Error(), "gave block 50998 for block 50999") {
 		t.Errorf("with another last block: %v", err)
 	}

@@ -13,18 +13,20 @@ import (
 // broken connection is tried once more; a node that is short of breath is given
 // a moment, if there is time, and then asked for what it left out.
 func (p *provider) send(ctx context.Context, reqs ...*request) error {
-	for paused, most := false, len(reqs); len(reqs) > 0; {
+	for pauses, most := 0, len(reqs); len(reqs) > 0; {
 		left := len(reqs)
 		n, size := p.allowed.fit(reqs[:min(most, len(reqs))])
 		err := p.sendPart(ctx, reqs[:n])
 		f := partFault(err, reqs[:n])
 		switch {
 		case f == nil:
-			reqs, paused = reqs[n:], false
+			reqs, pauses = reqs[n:], 0
 		case p.allowed.shrink(f, n, size):
-		case f.kind == limited && (len(unanswered(reqs)) < left || !paused) && pause(ctx, f):
-			paused, most = true, max(1, n/2)
-			reqs = unanswered(reqs)
+		case f.kind == limited && pauses < maxPauses && pause(ctx, f, pauses):
+			pauses, most = pauses+1, max(1, n/2)
+			if reqs = unanswered(reqs); len(reqs) < left {
+				pauses = 1
+			}
 		case err != nil || f.kind == limited:
 			return f
 		default:
@@ -58,10 +60,10 @@ func unanswered(reqs []*request) (left []*request) {
 	return left
 }
 
-// pause waits as long as the node asked for, or a moment where it did not say. It
-// does not if that would leave too little time.
-func pause(ctx context.Context, f *fault) bool {
-	d := cmp.Or(f.wait, 250*time.Millisecond+rand.N(250*time.Millisecond))
+// pause waits as long as the node asked for, or ever longer where it did not say:
+// most count by the second. It does not if that would leave too little time.
+func pause(ctx context.Context, f *fault, before int) bool {
+	d := cmp.Or(f.wait, 250*time.Millisecond<<before+rand.N(250*time.Millisecond))
 	return d <= longestPause && sleep(ctx, d)
 }
 
@@ -81,6 +83,9 @@ func sleep(ctx context.Context, d time.Duration) bool {
 // longestPause is how long a node that asks for patience is waited for; one that
 // asks for more is left alone meanwhile, and others are asked.
 const longestPause = 2 * time.Second
+
+// maxPauses is how often in a row it is waited for in one conversation.
+const maxPauses = 3
 
 // sendPart makes one post, or two if the first finds a broken connection.
 func (p *provider) sendPart(ctx context.Context, reqs []*request) error {

@@ -28,6 +28,11 @@ func (d devnet) start(ctx context.Context, dir, file string) (*service, error) {
 	if err := tools.Program(ctx, program, "devnet"); err != nil {
 		return nil, err
 	}
+	return d.startProgram(ctx, program, dir, file)
+}
+
+// startProgram is start with a program that is built already.
+func (d devnet) startProgram(ctx context.Context, program, dir, file string) (*service, error) {
 	s := &service{log: filepath.Join(dir, "petsupply.log")}
 	log, err := os.Create(s.log)
 	if err != nil {

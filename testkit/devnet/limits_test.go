@@ -1,0 +1,154 @@
+package main
+
+import (
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"petsupply/testkit/faultproxy"
+	"petsupply/testkit/kingdom"
+	"petsupply/testkit/tools"
+)
+
+// A limitCase is a provider as there are some, each chain's only one.
+type limitCase struct {
+	name  string
+	fault func() faultproxy.Fault
+	chain string // what else stands with each chain in the configuration
+}
+
+var limitCases = []limitCase{
+	{name: "none", fault: faultproxy.None},
+	{name: "multicall: none", fault: faultproxy.None, chain: ", multicall: none"},
+	{name: "bodies of 20 KiB", fault: func() faultproxy.Fault { return faultproxy.BodyLimit(20 << 10) }},
+	{name: "bodies of 20 KiB, multicall: none", fault: func() faultproxy.Fault { return faultproxy.BodyLimit(20 << 10) }, chain: ", multicall: none"},
+	{name: "batches of 3", fault: func() faultproxy.Fault {
+		return faultproxy.BatchLimit(3, http.StatusInternalServerError, 31, "Batch of more than 3 requests are not allowed on freetier, to use this feature register paid account")
+	}},
+	{name: "batches of 3, multicall: none", fault: func() faultproxy.Fault {
+		return faultproxy.BatchLimit(3, http.StatusInternalServerError, 31, "Batch of more than 3 requests are not allowed on freetier, to use this feature register paid account")
+	}, chain: ", multicall: none"},
+	{name: "no batches", fault: func() faultproxy.Fault {
+		return faultproxy.BatchLimit(0, http.StatusBadRequest, -32600, "Invalid Request")
+	}},
+	{name: "no batches, multicall: none", fault: func() faultproxy.Fault {
+		return faultproxy.BatchLimit(0, http.StatusOK, -32601, "batch requests are not supported")
+	}, chain: ", multicall: none"},
+	{name: "10 calls at once, then -32005", fault: func() faultproxy.Fault { return faultproxy.CallRate(10) }, chain: ", multicall: none"},
+	{name: "429 with Retry-After", fault: func() faultproxy.Fault { return faultproxy.RequestRate(8, "1") }},
+	{name: "429 without", fault: func() faultproxy.Fault { return faultproxy.RequestRate(8, "") }},
+	{name: "logs of 1,000 blocks", fault: func() faultproxy.Fault {
+		return faultproxy.LogRange(1000, -32600, "eth_getLogs is limited to 0 - 1000 blocks range")
+	}},
+	{name: "logs of 2,000 blocks, unsaid", fault: func() faultproxy.Fault {
+		return faultproxy.LogRange(2000, -32005, "limit exceeded")
+	}},
+	{name: "45 logs at once", fault: func() faultproxy.Fault {
+		return faultproxy.LogSize(45, "query returned more than 45 results")
+	}},
+	{name: "no EIP-1898", fault: faultproxy.NoBlockHash},
+	{name: "no EIP-1898, batches of 3, multicall: none", fault: func() faultproxy.Fault {
+		return faultproxy.Both(faultproxy.NoBlockHash(), faultproxy.BatchLimit(3, http.StatusInternalServerError, 31, "Batch of more than 3 requests are not allowed"))
+	}, chain: ", multicall: none"},
+	{name: "HTML instead of JSON, one in five", fault: func() faultproxy.Fault { return faultproxy.Pages(5) }},
+	{name: "two nodes a block apart", fault: faultproxy.Balanced},
+	{name: "state of 32 blocks", fault: func() faultproxy.Fault {
+		return faultproxy.Forgets(32, "missing trie node 12ab (path ) state 0x12ab is not available, not found")
+	}},
+}
+
+// A limitedService reads the kingdom through providers with limits.
+type limitedService struct {
+	*limitCase
+	base    string
+	proxies []*faultproxy.Proxy
+	// Requests until all was true, and again after something happened.
+	reading, before, following int
+}
+
+// TestProviderLimits: whatever providers allow, figures are new and true, and all
+// pets are there as they are; the log says how many requests that took.
+func TestProviderLimits(t *testing.T) {
+	k, ctx := kingdom.Test(t, kingdom.Options{Seed: 12}), t.Context()
+	for range 10 {
+		_, err := k.Step(ctx, 5)
+		must(t, err)
+	}
+	must(t, k.Settle(ctx))
+	arena := k.Chains[len(k.Chains)-1]
+	must(t, arena.Mine(ctx, 2100)) // its realm has guests alone, and is searched from the first block on
+	program := filepath.Join(t.TempDir(), "petsupply")
+	must(t, tools.Program(ctx, program, "limits"))
+	services := make([]*limitedService, len(limitCases))
+	for i := range limitCases {
+		services[i] = &limitedService{limitCase: &limitCases[i]}
+		services[i].start(t, k, program) // one by one: their ports are free only until somebody takes them
+	}
+	t.Run("reads all", func(t *testing.T) { tellTheTruth(t, k, services) })
+	for range 3 {
+		_, err := k.Step(ctx, 5)
+		must(t, err)
+	}
+	must(t, k.Settle(ctx))
+	for _, s := range services {
+		s.before = s.requests()
+	}
+	t.Run("follows", func(t *testing.T) { tellTheTruth(t, k, services) })
+	for _, s := range services {
+		t.Logf("%-45s %4d requests to read all, %4d to follow", s.name, s.reading, s.following)
+	}
+}
+
+func (s *limitedService) start(t *testing.T, k *kingdom.Kingdom, program string) {
+	nodes := map[string][]string{}
+	for _, c := range k.Chains {
+		p := faultproxy.Test(t, c.URL)
+		must(t, p.Set(s.fault()))
+		s.proxies = append(s.proxies, p)
+		nodes[c.Name] = []string{p.URL}
+	}
+	d := devnet{listen: free(t), ops: free(t), out: io.Discard}
+	s.base = "http://" + d.listen
+	dir := t.TempDir()
+	file := filepath.Join(dir, "petsupply.yaml")
+	text := k.Config(kingdom.Settings{Nodes: nodes, Refresh: "2s"})
+	text = strings.ReplaceAll(text, ", timeout: 3s", ", timeout: 3s"+s.chain)
+	must(t, os.WriteFile(file, []byte(text), 0o600))
+	running, err := d.startProgram(t.Context(), program, dir, file)
+	must(t, err)
+	t.Cleanup(func() {
+		if running.Stop(); t.Failed() {
+			t.Logf("%s: the service's log ends:\n%s", s.name, running.tail())
+		}
+	})
+}
+
+// tellTheTruth waits until each service does, and counts what that took.
+func tellTheTruth(t *testing.T, k *kingdom.Kingdom, services []*limitedService) {
+	for _, s := range services {
+		t.Run(s.name, func(t *testing.T) {
+			t.Parallel()
+			figures(t, t.Context(), k, s.base+"/supply/")
+			for id, place := range k.Places() {
+				within(t, 30*time.Second, func() error { return agrees(t.Context(), k, s.base, id, place) })
+			}
+			if s.reading == 0 {
+				s.reading = s.requests()
+			} else {
+				s.following = s.requests() - s.before
+			}
+		})
+	}
+}
+
+// requests is how many the service has made so far.
+func (s *limitedService) requests() (n int) {
+	for _, p := range s.proxies {
+		n += p.Counts().Requests
+	}
+	return n
+}
