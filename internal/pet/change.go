@@ -1,6 +1,7 @@
 package pet
 
 import (
+	"errors"
 	"strconv"
 	"time"
 
@@ -26,6 +27,20 @@ type Change struct {
 	Kind   string    `json:"kind"`
 	Fields []Delta   `json:"fields"`
 }
+
+// A FeedMark is the last change that a reader of the feed has seen, with enough
+// of it to tell whether it is still the same: a database that was restored, or
+// failed over to, may give its number to another.
+type FeedMark struct {
+	Seq   uint64 // 0: none
+	ID    uint64
+	Taken int64
+	Block uint64
+}
+
+// ErrFeedReset: the last change that was seen is not in the feed any more, so
+// nothing that was concluded from it may be.
+var ErrFeedReset = errors.New("the feed of changes went back")
 
 // A Delta is one field of a change, under its name in rawData, or realm,
 // owner, intransit.

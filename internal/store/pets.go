@@ -138,26 +138,42 @@ func (s *Store) PetHistory(ctx context.Context, id uint64, limit int) ([]pet.Cha
 	return changes, nil
 }
 
-// LastPetChange returns the sequence number of the latest change, 0 if there
-// was none.
-func (s *Store) LastPetChange(ctx context.Context) (uint64, error) {
-	var seq uint64
-	err := s.db.QueryRowContext(ctx, `SELECT COALESCE(MAX(seq), 0) FROM pet_change`).Scan(&seq)
-	if err != nil {
-		return 0, fmt.Errorf("reading the latest change of pets: %w", err)
-	}
-	return seq, nil
+func scanFeedMark(scan scanFunc, m *pet.FeedMark) error {
+	return scan(&m.Seq, &m.ID, &m.Taken, &m.Block)
 }
 
-// PetChanges returns which pets changed after seq, in order, at most limit,
-// and the sequence number up to which that is all.
-func (s *Store) PetChanges(ctx context.Context, seq uint64, limit int) ([]uint64, uint64, error) {
-	ids, err := list(ctx, s.db, func(scan scanFunc, id *uint64) error { return scan(&seq, id) },
-		fmt.Sprintf(`SELECT seq, id FROM pet_change WHERE seq > $1 ORDER BY seq LIMIT %d`, limit), int64(seq))
+// LastPetChange returns the latest change, the zero mark if there was none.
+func (s *Store) LastPetChange(ctx context.Context) (pet.FeedMark, error) {
+	last, err := list(ctx, s.db, scanFeedMark, `SELECT seq, id, taken, block FROM pet_change ORDER BY seq DESC LIMIT 1`)
 	if err != nil {
-		return nil, seq, fmt.Errorf("reading changes of pets: %w", err)
+		return pet.FeedMark{}, fmt.Errorf("reading the latest change of pets: %w", err)
 	}
-	return ids, seq, nil
+	if len(last) == 0 {
+		return pet.FeedMark{}, nil
+	}
+	return last[0], nil
+}
+
+// PetChanges returns which pets changed after a mark, in order, at most limit,
+// and the mark up to which that is all. If the mark's own change is no longer
+// there the error is pet.ErrFeedReset.
+func (s *Store) PetChanges(ctx context.Context, after pet.FeedMark, limit int) ([]uint64, pet.FeedMark, error) {
+	changes, err := list(ctx, s.db, scanFeedMark,
+		fmt.Sprintf(`SELECT seq, id, taken, block FROM pet_change WHERE seq >= $1 ORDER BY seq LIMIT %d`, limit+1), int64(after.Seq))
+	if err != nil {
+		return nil, after, fmt.Errorf("reading changes of pets: %w", err)
+	}
+	if after.Seq > 0 {
+		if len(changes) == 0 || changes[0] != after {
+			return nil, after, pet.ErrFeedReset
+		}
+		changes = changes[1:]
+	}
+	ids := make([]uint64, 0, len(changes))
+	for _, c := range changes[:min(limit, len(changes))] {
+		ids, after = append(ids, c.ID), c
+	}
+	return ids, after, nil
 }
 
 // WantPet asks the indexers of the given realms to look at a pet. Any process

@@ -237,9 +237,9 @@ func TestChangesAreFollowed(t *testing.T) {
 			seen = append(seen, see(second+1+i, alice, pet.Traits{}))
 		}
 		write(t, s, index.Batch{Realm: realm("second"), At: block(1), Bootstrap: true, Observations: seen})
-		seq, err := s.LastPetChange(t.Context())
-		if err != nil || seq != 0 {
-			t.Fatalf("a bootstrap is no change: %d, %v", seq, err)
+		last, err := s.LastPetChange(t.Context())
+		if err != nil || last.Seq != 0 {
+			t.Fatalf("a bootstrap is no change: %+v, %v", last, err)
 		}
 		for i := range seen {
 			seen[i].Season = 9
@@ -247,17 +247,33 @@ func TestChangesAreFollowed(t *testing.T) {
 		write(t, s, index.Batch{Realm: realm("second"), At: block(2), Observations: seen})
 		var got []uint64
 		for {
-			ids, next, err := s.PetChanges(t.Context(), seq, 10)
+			ids, next, err := s.PetChanges(t.Context(), last, 10)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if len(ids) == 0 {
 				break
 			}
-			got, seq = append(got, ids...), next
+			got, last = append(got, ids...), next
 		}
-		if len(got) != 25 || got[0] != second+1 || got[24] != second+25 || seq != 25 {
-			t.Errorf("changes up to %d: %v", seq, got)
+		if len(got) != 25 || got[0] != second+1 || got[24] != second+25 || last.Seq != 25 {
+			t.Errorf("changes up to %d: %v", last.Seq, got)
+		}
+		if now, err := s.LastPetChange(t.Context()); err != nil || now != last {
+			t.Errorf("the latest change is %+v, %v, and was read as %+v", now, err, last)
+		}
+		// The database is restored as it was a little earlier, and lives on.
+		if _, err := s.db.ExecContext(t.Context(), `DELETE FROM pet_change WHERE seq > 20`); err != nil {
+			t.Fatal(err)
+		}
+		for n := range uint64(2) {
+			if _, _, err := s.PetChanges(t.Context(), last, 10); !errors.Is(err, pet.ErrFeedReset) {
+				t.Errorf("the mark of a change that is gone: %v", err)
+			}
+			for i := range seen {
+				seen[i].Season = 10
+			}
+			write(t, s, index.Batch{Realm: realm("second"), At: block(3 + n), Observations: seen[5:]}) // its number is another's now
 		}
 	})
 }

@@ -223,9 +223,11 @@ func (s *petStore) PetHistory(_ context.Context, id uint64, _ int) ([]pet.Change
 }
 
 func (s *petStore) PetCounts(context.Context) (map[string]uint64, error) { return nil, s.err() }
-func (s *petStore) LastPetChange(context.Context) (uint64, error)        { return 0, s.err() }
-func (s *petStore) WantPet(context.Context, uint64, []string) error      { return s.err() }
-func (s *petStore) PetChanges(_ context.Context, seq uint64, _ int) ([]uint64, uint64, error) {
+func (s *petStore) LastPetChange(context.Context) (pet.FeedMark, error) {
+	return pet.FeedMark{}, s.err()
+}
+func (s *petStore) WantPet(context.Context, uint64, []string) error { return s.err() }
+func (s *petStore) PetChanges(_ context.Context, seq pet.FeedMark, _ int) ([]uint64, pet.FeedMark, error) {
 	return nil, seq, s.err()
 }
 

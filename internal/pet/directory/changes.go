@@ -2,7 +2,10 @@ package directory
 
 import (
 	"context"
+	"errors"
 	"time"
+
+	"petsupply/internal/pet"
 )
 
 // Subscribe makes fn be called with the ids of every batch of changes, in
@@ -16,13 +19,13 @@ func (d *Directory) Subscribe(fn func(ids []uint64)) {
 // Run follows the store's changes until ctx ends, and keeps memory true to
 // them. While the store cannot be reached memory goes on answering.
 func (d *Directory) Run(ctx context.Context) error {
-	var seq uint64
+	var last pet.FeedMark
 	tick := time.NewTicker(d.Poll)
 	defer tick.Stop()
 	for begun := false; ; {
 		var err error
 		if !begun {
-			if seq, err = d.Feed.LastPetChange(ctx); err == nil {
+			if last, err = d.Feed.LastPetChange(ctx); err == nil {
 				begun = true
 				d.mu.Lock()
 				d.following = true
@@ -30,7 +33,11 @@ func (d *Directory) Run(ctx context.Context) error {
 			}
 		}
 		if begun {
-			seq, err = d.applyChanges(ctx, seq)
+			last, err = d.applyChanges(ctx, last)
+		}
+		if errors.Is(err, pet.ErrFeedReset) {
+			d.forgetAll()
+			begun = false
 		}
 		if err != nil && ctx.Err() == nil {
 			d.metrics.polls.WithLabelValues("error").Inc()
@@ -44,20 +51,20 @@ func (d *Directory) Run(ctx context.Context) error {
 	}
 }
 
-// applyChanges forgets what changed after seq, and tells the subscribers.
-func (d *Directory) applyChanges(ctx context.Context, seq uint64) (uint64, error) {
+// applyChanges forgets what changed after a mark, and tells the subscribers.
+func (d *Directory) applyChanges(ctx context.Context, last pet.FeedMark) (pet.FeedMark, error) {
 	const batch = 1000
 	for {
-		ids, next, err := d.Feed.PetChanges(ctx, seq, batch)
+		ids, next, err := d.Feed.PetChanges(ctx, last, batch)
 		if err != nil {
-			return seq, err
+			return last, err
 		}
 		d.metrics.polls.WithLabelValues("ok").Inc()
 		if len(ids) > 0 {
 			d.forget(ids)
 		}
-		if seq = next; len(ids) < batch {
-			return seq, nil
+		if last = next; len(ids) < batch {
+			return last, nil
 		}
 	}
 }
@@ -75,4 +82,16 @@ func (d *Directory) forget(ids []uint64) {
 	for _, fn := range subscribers {
 		fn(ids)
 	}
+}
+
+// forgetAll forgets every pet, and remembers none until the feed is followed
+// anew: the database is no longer the one that they were read from.
+func (d *Directory) forgetAll() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.generation++
+	d.following = false
+	d.stored.InvalidateAll()
+	d.unindexed.InvalidateAll()
+	d.missing.InvalidateAll()
 }

@@ -34,11 +34,11 @@ type Reader interface {
 // Feed is how a Directory learns of changes, and tells the indexers of pets
 // that the store does not have. *store.Store is one.
 type Feed interface {
-	// LastPetChange returns the number of the latest change, 0 for none.
-	LastPetChange(ctx context.Context) (uint64, error)
-	// PetChanges returns which pets changed after seq, at most limit, and the
-	// number of the change up to which that is all.
-	PetChanges(ctx context.Context, seq uint64, limit int) ([]uint64, uint64, error)
+	// LastPetChange returns the latest change, the zero mark for none.
+	LastPetChange(ctx context.Context) (pet.FeedMark, error)
+	// PetChanges returns which pets changed after a mark, at most limit, and the
+	// mark up to which that is all; pet.ErrFeedReset if the mark is not there.
+	PetChanges(ctx context.Context, after pet.FeedMark, limit int) ([]uint64, pet.FeedMark, error)
 	// WantPet asks the leader's indexers of these realms to look at a pet.
 	WantPet(ctx context.Context, id uint64, realms []string) error
 }

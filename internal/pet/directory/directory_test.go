@@ -21,6 +21,7 @@ import (
 type fakeStore struct {
 	down  atomic.Bool
 	pets  map[uint64]pet.Pet
+	reset atomic.Bool // the feed went back
 	reads atomic.Int64
 }
 
@@ -54,10 +55,15 @@ func (s *fakeStore) PetHistory(context.Context, uint64, int) ([]pet.Change, erro
 	return nil, s.err()
 }
 func (s *fakeStore) PetCounts(context.Context) (map[string]uint64, error) { return nil, s.err() }
-func (s *fakeStore) LastPetChange(context.Context) (uint64, error)        { return 0, s.err() }
-func (s *fakeStore) WantPet(context.Context, uint64, []string) error      { return s.err() }
-func (s *fakeStore) PetChanges(_ context.Context, seq uint64, _ int) ([]uint64, uint64, error) {
-	return nil, seq, s.err()
+func (s *fakeStore) LastPetChange(context.Context) (pet.FeedMark, error) {
+	return pet.FeedMark{}, s.err()
+}
+func (s *fakeStore) WantPet(context.Context, uint64, []string) error { return s.err() }
+func (s *fakeStore) PetChanges(_ context.Context, after pet.FeedMark, _ int) ([]uint64, pet.FeedMark, error) {
+	if s.reset.Swap(false) {
+		return nil, after, pet.ErrFeedReset
+	}
+	return nil, after, s.err()
 }
 
 // node is a chain that answers as it is told.
@@ -232,4 +238,31 @@ func TestABurnedPetIsNotFoundAndSaysSo(t *testing.T) {
 	if n.calls.Load() != 0 {
 		t.Error("its chain was asked")
 	}
+}
+
+func TestMemoryIsForgottenWhenTheFeedGoesBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &fakeStore{pets: map[uint64]pet.Pet{5: {ID: 5, Realm: "first", Block: 9}}}
+		d := fakeDirectory(t, s, &node{})
+		defer d.Close()
+		ctx, stop := context.WithCancel(t.Context())
+		defer stop()
+		go d.Run(ctx)
+		synctest.Wait()
+		want := func(block uint64) {
+			t.Helper()
+			if p, err := d.Pet(t.Context(), 5); err != nil || p.Block != block {
+				t.Errorf("%+v, %v, not of block %d", p, err, block)
+			}
+		}
+		want(9)
+		s.pets = map[uint64]pet.Pet{5: {ID: 5, Realm: "first", Block: 7}} // restored
+		want(9)
+		s.reset.Store(true)
+		time.Sleep(time.Second)
+		want(7)
+		if _, found := d.Peek(5); !found {
+			t.Error("nothing is remembered any more")
+		}
+	})
 }

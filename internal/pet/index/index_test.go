@@ -34,8 +34,8 @@ func TestIndexFollowsFourRealms(t *testing.T) {
 			t.Errorf("pet %d is in %s, in transit: %v; want %s", id, p.Realm, p.InTransit, want)
 		}
 	}
-	if seq, err := a.LastPetChange(t.Context()); err != nil || seq > 20 {
-		t.Errorf("the bootstrap wrote %d changes, %v", seq, err)
+	if last, err := a.LastPetChange(t.Context()); err != nil || last.Seq > 20 {
+		t.Errorf("the bootstrap wrote %d changes, %v", last.Seq, err)
 	}
 
 	var some []uint64 // all that is acted on
