@@ -145,7 +145,7 @@ func (s *solo) damaged(t *testing.T) {
 	mark := len(s.p.out.String())
 	s.p.run(t)
 	code := s.p.wait(t)
-	if said := s.p.out.String()[mark:]; code != 1 || !strings.Contains(said, s.file()) || !strings.Contains(said, "restore a backup") {
+	if said := s.p.out.String()[mark:]; code != 2 || !strings.Contains(said, s.file()) || !strings.Contains(said, "restore a backup") {
 		t.Errorf("a damaged file: exit %d\n%s", code, said)
 	}
 	if left, err := os.ReadFile(s.file()); err != nil || !bytes.Equal(left, broken) {
