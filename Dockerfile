@@ -1,5 +1,6 @@
 # The binary alone, as nobody, on a read-only root file system:
-#   docker build --build-arg VERSION=$(git describe --tags --always --dirty) -t petsupply .
+#   docker build --build-arg VERSION=$(git describe --tags --always --dirty) --build-arg COMMIT=$(git rev-parse HEAD) -t petsupply .
+# With a configuration that user 65532 may read (chmod 644; keys of nodes better stand in the environment):
 #   docker run --read-only -v ./petsupply.yaml:/etc/petsupply/petsupply.yaml:ro -v petsupply:/data -p 8080:8080 petsupply
 # and without a configuration, on the invented kingdom:
 #   docker run --read-only -p 8080:8080 petsupply serve --demo --listen :8080 --data /data
@@ -9,7 +10,9 @@ COPY go.mod go.sum ./
 RUN go mod download
 COPY . .
 ARG VERSION=dev
-RUN CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X main.version=${VERSION}" -o /petsupply ./cmd/petsupply \
+ARG COMMIT=
+ARG DATE=
+RUN CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X main.version=${VERSION} -X main.commit=${COMMIT} -X main.date=${DATE}" -o /petsupply ./cmd/petsupply \
     && install -d -o 65532 -g 65532 -m 0700 /empty
 
 FROM gcr.io/distroless/static-debian12:nonroot
@@ -18,5 +21,6 @@ COPY --from=build --chown=65532:65532 /empty /data
 USER 65532:65532
 VOLUME ["/data"]
 EXPOSE 8080
+HEALTHCHECK --start-period=30s CMD ["/petsupply", "health"]
 ENTRYPOINT ["/petsupply"]
 CMD ["serve", "--config", "/etc/petsupply/petsupply.yaml", "--data", "/data"]

@@ -20,7 +20,14 @@ help:
 .PHONY: build
 # make build  the static binary, in bin/
 build:
-	$(PLAIN) go build -ldflags '-s -w' -o bin/petsupply ./cmd/petsupply
+	$(PLAIN) go build -ldflags '-s -w -X main.version=$(VERSION)' -o bin/petsupply ./cmd/petsupply
+
+.PHONY: release
+# make release  archives with checksums for every platform, in dist/; VERSION=v1.2.3 unless git has a tag
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+release:
+	$(PLAIN) go run ./deploy/release -version '$(VERSION)' -commit "$$(git rev-parse HEAD)" \
+		-date "$$(TZ=UTC git show -s --date=format-local:%Y-%m-%dT%H:%M:%SZ --format=%cd)" -o dist
 
 # What is waited for (downloads) and what is worked on (vet) go side by side; so
 # do tests, which mostly wait, and with what is left of the processors that which

@@ -1,0 +1,169 @@
+// Command release builds the program for every platform and packs each binary
+// with what belongs to it, byte for byte the same wherever it is run:
+//
+//	go run ./deploy/release -version v1.2.3 -commit HASH -date 2026-01-31T12:00:00Z -o dist
+//
+// make release gives it what git knows.
+package main
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"crypto/sha256"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// A release is what is stamped into a binary, and where the archives go.
+type release struct {
+	source, out           string
+	version, commit, date string
+	made                  time.Time // date: the time of every file in the archives
+}
+
+// beside are the files that are packed with a binary.
+var beside = []string{"LICENSE", "README.md", "CHANGELOG.md", "docs/LICENCES.md", "docs/CONFIG.md", "examples/minimal.yaml", "examples/full.yaml", "examples/petsupply.schema.json"}
+
+func main() {
+	var r release
+	flag.StringVar(&r.source, "source", ".", "the sources")
+	flag.StringVar(&r.out, "o", "dist", "where the archives go")
+	flag.StringVar(&r.version, "version", "", "of the release")
+	flag.StringVar(&r.commit, "commit", "", "that it is built from")
+	flag.StringVar(&r.date, "date", "", "of the commit, as 2026-01-31T12:00:00Z")
+	platforms := flag.String("platforms", "linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64", "to build for")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := r.run(ctx, strings.Fields(*platforms)); err != nil {
+		fmt.Fprintln(os.Stderr, "release:", err)
+		os.Exit(1)
+	}
+}
+
+// run builds all archives and lists their checksums.
+func (r *release) run(ctx context.Context, platforms []string) (err error) {
+	if r.version == "" || strings.ContainsAny(r.version, " /'\"") {
+		return fmt.Errorf("-version %q is not a version", r.version)
+	}
+	if r.made, err = time.Parse(time.RFC3339, r.date); err != nil {
+		return fmt.Errorf("-date: %w", err)
+	}
+	if err := os.MkdirAll(r.out, 0o755); err != nil {
+		return err
+	}
+	var sums bytes.Buffer
+	for _, platform := range platforms {
+		goos, goarch, _ := strings.Cut(platform, "/")
+		name, data, err := r.archive(ctx, goos, goarch)
+		if err != nil {
+			return fmt.Errorf("%s: %w", platform, err)
+		}
+		if err := os.WriteFile(filepath.Join(r.out, name), data, 0o644); err != nil {
+			return err
+		}
+		fmt.Fprintf(&sums, "%x  %s\n", sha256.Sum256(data), name)
+		fmt.Println(filepath.Join(r.out, name))
+	}
+	return os.WriteFile(filepath.Join(r.out, "SHA256SUMS"), sums.Bytes(), 0o644)
+}
+
+// archive builds the program for a platform and packs it: a zip for Windows, a
+// tarball for the rest.
+func (r *release) archive(ctx context.Context, goos, goarch string) (name string, data []byte, err error) {
+	dir := fmt.Sprintf("petsupply-%s-%s-%s", r.version, goos, goarch)
+	binary := "petsupply"
+	if goos == "windows" {
+		binary += ".exe"
+	}
+	built, err := r.build(ctx, goos, goarch)
+	if err != nil {
+		return "", nil, err
+	}
+	files := []packed{{dir + "/" + binary, 0o755, built}}
+	for _, f := range beside {
+		text, err := os.ReadFile(filepath.Join(r.source, f))
+		if err != nil {
+			return "", nil, err
+		}
+		files = append(files, packed{dir + "/" + f, 0o644, text})
+	}
+	if goos == "windows" {
+		data, err = r.zip(files)
+		return dir + ".zip", data, err
+	}
+	data, err = r.tarball(files)
+	return dir + ".tar.gz", data, err
+}
+
+// build returns the stripped and stamped binary. What git knows of the sources
+// is stamped by us, so that a build from an archive of them is the same.
+func (r *release) build(ctx context.Context, goos, goarch string) ([]byte, error) {
+	tmp, err := os.MkdirTemp("", "release-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(tmp)
+	at := filepath.Join(tmp, "petsupply")
+	flags := fmt.Sprintf("-s -w -buildid= -X main.version=%s -X main.commit=%s -X main.date=%s", r.version, r.commit, r.date)
+	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-ldflags", flags, "-o", at, "./cmd/petsupply")
+	cmd.Dir = r.source
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=", "GOOS="+goos, "GOARCH="+goarch)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("building: %w\n%s", err, out)
+	}
+	return os.ReadFile(at)
+}
+
+// A packed file is part of an archive.
+type packed struct {
+	name string
+	mode os.FileMode
+	data []byte
+}
+
+func (r *release) tarball(files []packed) ([]byte, error) {
+	var out bytes.Buffer
+	squeeze := gzip.NewWriter(&out)
+	w := tar.NewWriter(squeeze)
+	for _, f := range files {
+		if err := w.WriteHeader(&tar.Header{Name: f.name, Mode: int64(f.mode), Size: int64(len(f.data)), ModTime: r.made, Format: tar.FormatPAX}); err != nil {
+			return nil, err
+		}
+		if _, err := w.Write(f.data); err != nil {
+			return nil, err
+		}
+	}
+	if err := w.Close(); err != nil {
+		return nil, err
+	}
+	err := squeeze.Close()
+	return out.Bytes(), err
+}
+
+func (r *release) zip(files []packed) ([]byte, error) {
+	var out bytes.Buffer
+	w := zip.NewWriter(&out)
+	for _, f := range files {
+		h := &zip.FileHeader{Name: f.name, Method: zip.Deflate, Modified: r.made.UTC()}
+		h.SetMode(f.mode)
+		part, err := w.CreateHeader(h)
+		if err != nil {
+			return nil, err
+		}
+		if _, err := part.Write(f.data); err != nil {
+			return nil, err
+		}
+	}
+	err := w.Close()
+	return out.Bytes(), err
+}
