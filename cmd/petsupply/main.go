@@ -60,18 +60,7 @@ var renamedFlags = map[string]string{
 func run(ctx context.Context, args []string, getenv func(string) string, stdin io.Reader, stdout, stderr io.Writer) int {
 	p := &program{getenv: getenv, stdin: stdin, stdout: escaper{stdout}, stderr: escaper{stderr}, raw: stdout, interactive: isTerminal(stdin)}
 	helped := false // kong wishes to exit after --help
-	k, err := kong.New(new(commands),
-		kong.Name("petsupply"),
-		kong.Description("Token supply, pet metadata and pet pictures over HTTP, measured on EVM chains.\n\n"+
-			"Every flag may stand in the environment: --log-format is PETSUPPLY_LOG_FORMAT.\n"+
-			"Exit codes: 0 yes, 1 it ran and the answer is no, 2 the call or the configuration is not usable."),
-		kong.Writers(stdout, stderr),
-		kong.Exit(func(int) { helped = true }),
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}),
-		kong.Resolvers(fromEnvironment(getenv)),
-		kong.BindTo(ctx, (*context.Context)(nil)),
-		kong.Bind(p),
-	)
+	k, err := newParser(ctx, p, stdout, stderr, func(int) { helped = true })
 	if err != nil {
 		return p.exit(err)
 	}
@@ -92,6 +81,22 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdin i
 		patience = serveStopTime
 	}
 	return p.exit(runUntil(ctx, patience, func() error { return command.Run() }))
+}
+
+// newParser makes the parser of the command line, whose commands run with p.
+func newParser(ctx context.Context, p *program, stdout, stderr io.Writer, exit func(int)) (*kong.Kong, error) {
+	return kong.New(new(commands),
+		kong.Name("petsupply"),
+		kong.Description("Token supply, pet metadata and pet pictures over HTTP, measured on EVM chains.\n\n"+
+			"Every flag may stand in the environment: --log-format is PETSUPPLY_LOG_FORMAT.\n"+
+			"Exit codes: 0 yes, 1 it ran and the answer is no, 2 the call or the configuration is not usable."),
+		kong.Writers(stdout, stderr),
+		kong.Exit(exit),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}),
+		kong.Resolvers(fromEnvironment(p.getenv)),
+		kong.BindTo(ctx, (*context.Context)(nil)),
+		kong.Bind(p),
+	)
 }
 
 // spelledOut are the arguments with what others write for help and version.

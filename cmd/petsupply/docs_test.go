@@ -1,0 +1,182 @@
+package main
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"petsupply/testkit/process"
+)
+
+// pages are all documents, by their path from the root.
+func pages(t *testing.T) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	for _, pattern := range []string{"*.md", "docs/*.md", "testkit/*.md", "packs/*/*.md"} {
+		files, err := filepath.Glob("../../" + pattern)
+		must(t, err)
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			must(t, err)
+			all[strings.TrimPrefix(file, "../../")] = string(text)
+		}
+	}
+	if len(all) < 10 {
+		t.Fatalf("only %d pages", len(all))
+	}
+	return all
+}
+
+var (
+	link      = regexp.MustCompile(`\]\(([^)\s]+)\)`)
+	heading   = regexp.MustCompile(`(?m)^#+ (.+)$`)
+	notAnchor = regexp.MustCompile("[^a-z0-9 _-]")
+	fenced    = regexp.MustCompile("(?s)```[a-z]*\n(.*?)```")
+	inline    = regexp.MustCompile("`(petsupply [^`\n]+|make [a-z]+)`")
+	aComment  = regexp.MustCompile(`\s+#.*$`)
+	quoted    = regexp.MustCompile(`"[^"]*"|'[^']*'|\S+`)
+	target    = regexp.MustCompile(`(?m)^([a-z]+):`)
+)
+
+// TestLinksInDocuments: every link between files leads somewhere, to the heading
+// that it names.
+func TestLinksInDocuments(t *testing.T) {
+	for page, text := range pages(t) {
+		for _, m := range link.FindAllStringSubmatch(text, -1) {
+			to, anchor, _ := strings.Cut(m[1], "#")
+			if strings.Contains(to, "://") || strings.HasPrefix(to, "mailto:") {
+				continue
+			}
+			file := filepath.Join("../..", filepath.Dir(page), to)
+			if to == "" {
+				file = filepath.Join("../..", page)
+			}
+			if _, err := os.Stat(file); err != nil {
+				t.Errorf("%s links to %s: %v", page, m[1], err)
+			} else if anchor != "" && !slices.Contains(anchors(t, file), anchor) {
+				t.Errorf("%s links to %s, where there is no such heading", page, m[1])
+			}
+		}
+	}
+}
+
+func anchors(t *testing.T, file string) (list []string) {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	must(t, err)
+	for _, m := range heading.FindAllStringSubmatch(string(text), -1) {
+		list = append(list, strings.ReplaceAll(notAnchor.ReplaceAllString(strings.ToLower(m[1]), ""), " ", "-"))
+	}
+	return list
+}
+
+// commandsIn are the calls of petsupply and make that a page shows.
+func commandsIn(text string) (list []string) {
+	for _, block := range fenced.FindAllStringSubmatch(text, -1) {
+		for line := range strings.Lines(block[1]) {
+			for _, part := range regexp.MustCompile(` && | > `).Split(aComment.ReplaceAllString(strings.TrimSpace(line), ""), -1) {
+				if strings.HasPrefix(part, "petsupply ") || strings.HasPrefix(part, "make ") {
+					list = append(list, part)
+				}
+			}
+		}
+	}
+	for _, m := range inline.FindAllStringSubmatch(fenced.ReplaceAllString(text, ""), -1) {
+		list = append(list, m[1])
+	}
+	return list
+}
+
+// TestCommandsInDocuments: every command that a page shows is one, with its flags.
+func TestCommandsInDocuments(t *testing.T) {
+	makefile, err := os.ReadFile("../../Makefile")
+	must(t, err)
+	var targets []string
+	for _, m := range target.FindAllStringSubmatch(string(makefile), -1) {
+		targets = append(targets, m[1])
+	}
+	seen := 0
+	for page, text := range pages(t) {
+		if page == "CHANGELOG.md" {
+			continue // tells of what is gone, too
+		}
+		for _, command := range commandsIn(text) {
+			seen++
+			words := quoted.FindAllString(command, -1)
+			for i := range words {
+				words[i] = strings.Trim(words[i], `"'`)
+			}
+			if words[0] == "make" {
+				if !slices.Contains(targets, words[1]) {
+					t.Errorf("%s: %s: there is no such target", page, command)
+				}
+			} else if why := wrongCall(t, words[1:]); why != "" {
+				t.Errorf("%s: %s: %s", page, command, why)
+			}
+		}
+	}
+	if seen < 30 {
+		t.Errorf("only %d commands were seen", seen)
+	}
+}
+
+// wrongCall says why the command line does not take a call. One that only names a
+// command, in running text, may leave out what it wants.
+func wrongCall(t *testing.T, args []string) string {
+	t.Helper()
+	p := &program{getenv: func(string) string { return "" }}
+	k, err := newParser(t.Context(), p, io.Discard, io.Discard, func(int) {})
+	must(t, err)
+	if _, err := k.Parse(spelledOut(args)); err != nil && !strings.HasPrefix(err.Error(), "expected ") && !strings.HasPrefix(err.Error(), "missing flags") {
+		return err.Error()
+	}
+	return ""
+}
+
+// TestReadme does what a newcomer does with only the README open.
+func TestReadme(t *testing.T) {
+	process.SkipShort(t)
+	text := pages(t)["README.md"]
+	dockerfile, err := os.ReadFile("../../Dockerfile")
+	must(t, err)
+	for _, m := range regexp.MustCompile(`(?m)^docker run .*$`).FindAllString(text, -1) {
+		if !strings.Contains(string(dockerfile), "#   "+m+"\n") { // whose lines are carried out
+			t.Errorf("not in the Dockerfile: %s", m)
+		}
+	}
+	node, token, _ := newGround(t)
+	t.Chdir(t.TempDir())
+	put := strings.NewReplacer("http://localhost:8545", node.URL, "0x5FbDB2315678afecb367f032d93F642f64180aa3", token)
+	var service *running
+	ran := 0
+	for _, command := range commandsIn(text) {
+		args := strings.Fields(put.Replace(command))
+		switch {
+		case args[0] != "petsupply" || len(args) < 2 || slices.Contains(args, "ADDRESS"):
+			continue
+		case args[1] == "serve":
+			if service != nil {
+				service.stop()
+			}
+			service = start(t, append(args[2:], "--data", t.TempDir())...)
+		case slices.Contains(args, "watch"):
+			continue // has a test of its own
+		default:
+			if args[1] == "check" {
+				args[2] = service.site
+			}
+			if code, out, errs := call(t, args[1:]...); code != exitOK {
+				t.Fatalf("%s: exit %d\n%s%s", command, code, out, errs)
+			}
+		}
+		ran++
+	}
+	within(t, 60*1e9, "one's own figure", func() bool { return getText(t, service.supply+"/gem/totalsupply") == "975" })
+	if ran < 6 {
+		t.Errorf("only %d commands were run", ran)
+	}
+}
