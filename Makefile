@@ -121,8 +121,9 @@ faults: tools
 
 .PHONY: lint
 # make lint   read what is shipped with the libraries of those who run it
-lint:
+lint: deploy/lint/node_modules
 	cd deploy/lint && go test ./...
+	deploy/lint/node_modules/.bin/spectral lint --fail-severity=warn -r deploy/lint/spectral.yaml internal/web/openapi.yaml
 
 # What the tests run beside us, installed where it is missing.
 DEBS := $(strip \
