@@ -33,7 +33,7 @@ func (p echoServer) RoundTrip(req *http.Request) (*http.Response, error) {
 // FuzzAnswers: whatever a node answers, nothing panics, a block that is given
 // out is the one that was asked for, and a read has as many answers as calls.
 func FuzzAnswers(f *testing.F) {
-	for _, name := range []string{"kaia.txt", "subnet.txt", "harmony.txt", "faults.txt", "range.txt"} {
+	for _, name := range []string{"nodes/kaia.txt", "nodes/subnet-evm.txt", "harmony.txt", "faults.txt", "range.txt"} {
 		text, err := os.ReadFile("testdata/" + name)
 		if err != nil {
 			f.Fatal(err)

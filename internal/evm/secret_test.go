@@ -116,7 +116,7 @@ func TestConfigFaults(t *testing.T) {
 	}
 	for _, want := range []string{"chain first", "id is missing", "quorum 6", `finality "latest-01"`, "two providers are called alpha", "provider beta",
 		"provider gamma: WebSockets are not spoken; use the provider's http or https address",
-		"a provider has no name", "timeout is missing", "max_lag is missing", "multicall is missing"} {
+		"a provider has no name", "timeout is missing", "max_lag is missing"} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("%v lacks %q", err, want)
 		}
