@@ -1,0 +1,218 @@
+package main
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/rpc"
+
+	"petsupply/testkit/process"
+)
+
+//go:embed subnet-create.go.txt
+var subnetCreate []byte
+
+//go:embed subnet-genesis.json
+var subnetGenesis []byte
+
+// A client is one kind of node software.
+type client struct {
+	name     string
+	id       uint64
+	key      string // of an account with means
+	onDemand bool   // no blocks while nothing happens
+	build    func(builder, context.Context) error
+	start    func(context.Context, *node) error
+}
+
+const (
+	gethKey = "b71c71a67e1177ad4e901695e1b4b9ee17ae16c6668d313eac2f96dbcda3f291"
+	avaxKey = "56289e99c94b6912bfc12adc093c9b51124f0dc54ac7a766b2bc5ccf558d8027"
+	kaiaKey = "ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80" // the first of "test junk"
+)
+
+var clients = []client{
+	{name: "geth", id: 1337, key: gethKey, build: builder.geth, start: func(ctx context.Context, n *node) error { return startGeth(ctx, n) }},
+	{name: "geth-hash", id: 1337, key: gethKey, build: builder.geth,
+		start: func(ctx context.Context, n *node) error { return startGeth(ctx, n, "--state.scheme", "hash") }},
+	{name: "kaia", id: 88217, key: kaiaKey, build: builder.kaia, start: startKaia},
+	{name: "coreth", id: 43112, key: avaxKey, onDemand: true, build: builder.avalanchego, start: startCoreth},
+	{name: "subnet-evm", id: 53935, key: avaxKey, onDemand: true, build: builder.subnetEVM, start: startSubnet},
+}
+
+// A node is a client that runs, with its data in dir. It may be stopped and
+// started again.
+type node struct {
+	client
+	*account
+	bin, dir string
+	url      string
+	version  string
+	track    []string // avalanchego: the subnets that it follows
+	process  *process.Process
+}
+
+func (n *node) open(ctx context.Context) error {
+	if err := n.start(ctx, n); err != nil {
+		return fmt.Errorf("starting %s: %w", n.name, err)
+	}
+	var err error
+	if n.account, err = openAccount(n.url, n.id, n.key); err != nil {
+		return err
+	}
+	return n.rpc.CallContext(ctx, &n.version, "web3_clientVersion")
+}
+
+func (n *node) stop() {
+	if n.process != nil {
+		n.process.Stop()
+	}
+}
+
+// launch runs a program of the client and waits until it names its chain.
+func (n *node) launch(ctx context.Context, name string, args ...string) error {
+	cmd := exec.Command(filepath.Join(n.bin, name), args...)
+	cmd.Dir = n.dir
+	p, err := process.Start(cmd)
+	if err != nil {
+		return err
+	}
+	n.process = p
+	return p.Until(ctx, func() error {
+		c, err := rpc.DialContext(ctx, n.url)
+		if err != nil {
+			return err
+		}
+		defer c.Close()
+		var id hexutil.Uint64
+		if err := c.CallContext(ctx, &id, "eth_chainId"); err != nil {
+			return err
+		}
+		if uint64(id) != n.id {
+			return fmt.Errorf("it is of chain %d", uint64(id))
+		}
+		return nil
+	})
+}
+
+// ports are so many that nobody listens on.
+func ports(n int) (out []string, err error) {
+	for range n {
+		address, err := process.FreeAddress()
+		if err != nil {
+			return nil, err
+		}
+		_, port, err := net.SplitHostPort(address)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, port)
+	}
+	return out, nil
+}
+
+// startGeth runs a chain of its own that makes a block every second: one made for
+// every transaction would run ahead of the clock.
+func startGeth(ctx context.Context, n *node, more ...string) error {
+	p, err := ports(2)
+	if err != nil {
+		return err
+	}
+	n.url = "http://127.0.0.1:" + p[0]
+	return n.launch(ctx, "geth", append([]string{"--dev", "--dev.period", "1", "--datadir", n.dir, "--http", "--http.port", p[0], "--http.api", "eth,net,web3,debug",
+		"--authrpc.port", p[1], "--port", "0", "--nodiscover", "--ipcdisable"}, more...)...)
+}
+
+func startKaia(ctx context.Context, n *node) error {
+	home, data := filepath.Join(n.dir, "setup"), filepath.Join(n.dir, "data")
+	if _, err := os.Stat(home); err != nil {
+		id := fmt.Sprint(n.id)
+		for _, step := range [][]string{
+			{"homi", "setup", "--gen-type", "local", "--cn-num", "1", "--mnemonic", "test junk", "--mnemonic-path", "eth", "--chainID", id, "--network-id", id, "--output", home},
+			{"kcn", "--datadir", data, "init", filepath.Join(home, "scripts", "genesis.json")},
+		} {
+			if out, err := exec.CommandContext(ctx, filepath.Join(n.bin, step[0]), step[1:]...).CombinedOutput(); err != nil {
+				return fmt.Errorf("%s: %w\n%s", step[0], err, out[max(0, len(out)-2000):])
+			}
+		}
+		key, err := os.ReadFile(filepath.Join(home, "keys", "nodekey1"))
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(data, "klay", "nodekey"), key, 0o600); err != nil {
+			return err
+		}
+	}
+	p, err := ports(2)
+	if err != nil {
+		return err
+	}
+	n.url = "http://127.0.0.1:" + p[0]
+	return n.launch(ctx, "kcn", "--datadir", data, "--networkid", fmt.Sprint(n.id), "--nodiscover", "--port", p[1],
+		"--rpc", "--rpcport", p[0], "--rpcapi", "eth,klay,kaia,net,web3,debug")
+}
+
+func startCoreth(ctx context.Context, n *node) error { return startAvalanche(ctx, n, "C") }
+
+// startAvalanche runs a network of one node, and serves one chain of it.
+func startAvalanche(ctx context.Context, n *node, chain string) error {
+	p, err := ports(2)
+	if err != nil {
+		return err
+	}
+	n.url = fmt.Sprintf("http://127.0.0.1:%s/ext/bc/%s/rpc", p[0], chain)
+	for _, dir := range []string{"chains", "plugins"} {
+		if err := os.MkdirAll(filepath.Join(n.dir, dir), 0o755); err != nil {
+			return err
+		}
+	}
+	plugins := filepath.Join(n.bin, "plugins")
+	if err := os.MkdirAll(plugins, 0o755); err != nil {
+		return err
+	}
+	return n.launch(ctx, "avalanchego", "--network-id=local", "--data-dir="+n.dir, "--public-ip=127.0.0.1", "--http-port="+p[0], "--staking-port="+p[1],
+		"--sybil-protection-enabled=false", "--bootstrap-ips=", "--bootstrap-ids=", "--snow-sample-size=1", "--snow-quorum-size=1",
+		"--staking-ephemeral-cert-enabled", "--staking-ephemeral-signer-enabled", "--chain-config-dir="+filepath.Join(n.dir, "chains"),
+		"--plugin-dir="+plugins, "--fd-limit=16384", "--track-subnets="+strings.Join(n.track, ","))
+}
+
+// startSubnet creates, the first time, a subnet with one chain, on a network of
+// its own, and then follows it.
+func startSubnet(ctx context.Context, n *node) error {
+	file := filepath.Join(n.dir, "subnet")
+	made, err := os.ReadFile(file)
+	if err != nil {
+		first := *n
+		first.id = 43112 // until there is a subnet the C-Chain answers
+		if err := startCoreth(ctx, &first); err != nil {
+			return err
+		}
+		defer first.stop()
+		genesis := filepath.Join(n.dir, "genesis.json")
+		if err := os.WriteFile(genesis, subnetGenesis, 0o644); err != nil {
+			return err
+		}
+		base, _, _ := strings.Cut(first.url, "/ext/")
+		made, err = exec.CommandContext(ctx, filepath.Join(n.bin, "subnet-create"), base, genesis, subnetVM, "kingdom").Output()
+		if err != nil {
+			return fmt.Errorf("creating a subnet: %w", err)
+		}
+		first.stop()
+		if err := os.WriteFile(file, made, 0o644); err != nil {
+			return err
+		}
+	}
+	ids := strings.Fields(string(made))
+	if len(ids) != 2 {
+		return fmt.Errorf("creating a subnet: %q is no pair of ids", made)
+	}
+	n.track = ids[:1]
+	return startAvalanche(ctx, n, ids[1])
+}

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+)
+
+// A report is what was seen of one client.
+type report struct {
+	client  client
+	version string
+	rows    []string // what was tried, in order
+	seen    map[string]string
+	err     error // the trial was not finished
+}
+
+// see notes what was tried, and what came of it.
+func (r *report) see(what, came string) {
+	r.rows = append(r.rows, what)
+	r.seen[what] = came
+}
+
+func (r *report) failed() bool {
+	for _, what := range r.seen {
+		if strings.HasPrefix(what, "**no**") {
+			return true
+		}
+	}
+	return r.err != nil
+}
+
+// tableOf has a row for each thing that was tried, a column for each client.
+func tableOf(reports []*report) string {
+	var rows []string
+	head, line := "| |", "|---|"
+	for _, r := range reports {
+		head += " " + r.client.name + " |"
+		line += "---|"
+		for _, what := range r.rows {
+			if !slices.Contains(rows, what) {
+				rows = append(rows, what)
+			}
+		}
+	}
+	var b strings.Builder
+	fmt.Fprintln(&b, head)
+	fmt.Fprintln(&b, line)
+	row := func(name string, cell func(*report) string) {
+		fmt.Fprintf(&b, "| %s |", name)
+		for _, r := range reports {
+			text := cell(r)
+			if text == "" {
+				text = "–"
+			}
+			fmt.Fprintf(&b, " %s |", strings.Join(strings.Fields(strings.ReplaceAll(text, "|", "/")), " "))
+		}
+		fmt.Fprintln(&b)
+	}
+	row("version", func(r *report) string { return r.version })
+	for _, what := range append(rows, "state", "logs") {
+		row(cmp.Or(titles[what], what), func(r *report) string { return r.seen[what] })
+	}
+	row("stopped by", func(r *report) string {
+		if r.err == nil {
+			return ""
+		}
+		return r.err.Error()
+	})
+	return b.String()
+}
+
+// titles are what rows are called where that is not what was tried.
+var titles = map[string]string{"state": "state kept, before the newest block", "logs": "blocks searched at once (at most 10,000 tried)"}
+
+// writeDocument puts the table between its marks in the document.
+func writeDocument(file, table string) error {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	const open, shut = "<!-- table: begin -->\n", "<!-- table: end -->"
+	before, rest, ok := strings.Cut(string(text), open)
+	_, after, closed := strings.Cut(rest, shut)
+	if !ok || !closed {
+		return fmt.Errorf("%s has no marks for the table", file)
+	}
+	return os.WriteFile(file, []byte(before+open+table+shut+after), 0o644)
+}

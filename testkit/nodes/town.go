@@ -1,0 +1,82 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"petsupply/testkit/contracts"
+)
+
+// A town is what stands on a node: a token, and a realm with a few pets.
+type town struct {
+	*node
+	multicall, token, pets common.Address
+	start                  uint64           // the block of the pets
+	heroes                 map[uint64]int64 // what each pet is equipped to
+	next                   int64
+}
+
+const petsHatched = 5
+
+func foundTown(ctx context.Context, n *node) (*town, error) {
+	t := &town{node: n, heroes: map[uint64]int64{}}
+	var err error
+	if t.multicall, _, err = n.deploy(ctx, "Multicall3"); err != nil {
+		return nil, err
+	}
+	if t.token, _, err = n.deploy(ctx, "Token", "Coin", "COIN", uint8(18), new(big.Int)); err != nil {
+		return nil, err
+	}
+	if t.pets, t.start, err = n.deploy(ctx, "Pets", contracts.Options{Version: 2, Offset: new(big.Int)}); err != nil {
+		return nil, err
+	}
+	if err := n.do(ctx, "Pets", t.pets, "hatch", n.from, big.NewInt(petsHatched), big.NewInt(7)); err != nil {
+		return nil, err
+	}
+	return t, t.happen(ctx)
+}
+
+// happen mints some tokens and changes a pet.
+func (t *town) happen(ctx context.Context) error {
+	t.next++
+	amount := new(big.Int).Mul(big.NewInt(1000+t.next), big.NewInt(1e18))
+	if t.next > 1 { // a small change, which nobody holds back
+		amount.SetInt64(1e15 + t.next)
+	}
+	if err := t.do(ctx, "Token", t.token, "mint", t.from, amount); err != nil {
+		return err
+	}
+	id := uint64(1 + t.next%petsHatched)
+	if err := t.do(ctx, "Pets", t.pets, "equip", new(big.Int).SetUint64(id), big.NewInt(t.next)); err != nil {
+		return err
+	}
+	t.heroes[id] = t.next
+	return nil
+}
+
+// pass lets so many blocks be made.
+func (t *town) pass(ctx context.Context, blocks int) error {
+	first, err := t.height(ctx)
+	if err != nil {
+		return err
+	}
+	for {
+		now, err := t.height(ctx)
+		if err != nil || now >= first+uint64(blocks) {
+			return err
+		}
+		if !t.onDemand {
+			select {
+			case <-ctx.Done():
+				return ctx.Err()
+			case <-time.After(time.Second):
+			}
+		} else if _, err := t.send(ctx, &t.from, nil); err != nil {
+			return fmt.Errorf("making a block: %w", err)
+		}
+	}
+}

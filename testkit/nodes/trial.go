@@ -1,0 +1,200 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"petsupply/internal/evm"
+)
+
+// patience is how long the service may take to tell the truth again.
+const patience = 90 * time.Second
+
+// try has the service live on one client.
+func (s *settings) try(ctx context.Context, r *report) error {
+	s.say("%s: building what is missing …", r.client.name)
+	if err := r.client.build(s.builder(), ctx); err != nil {
+		return err
+	}
+	n := &node{client: r.client, bin: s.bin, dir: filepath.Join(s.dir, r.client.name)}
+	if err := os.MkdirAll(n.dir, 0o755); err != nil {
+		return err
+	}
+	if err := n.open(ctx); err != nil {
+		return err
+	}
+	defer n.stop()
+	r.version = n.version
+	s.say("%s: %s at %s", n.name, n.version, n.url)
+	t, err := foundTown(ctx, n)
+	if err != nil {
+		return err
+	}
+	multicall := fmt.Sprintf("multicall: %q", t.multicall)
+	pace := ", blocks: steady"
+	if n.onDemand {
+		pace = ", blocks: on-demand"
+	}
+	if err := s.lifeOfAService(ctx, r, t, "finality: latest, "+multicall+pace); err != nil {
+		return err
+	}
+	s.check(r, "without Multicall3", s.briefly(ctx, t, "finality: latest, multicall: none"))
+	for _, finality := range []string{"latest-3", "safe", "finalized"} {
+		err := s.briefly(ctx, t, "finality: "+finality+", "+multicall)
+		if err != nil && strings.Contains(err.Error(), "finality to latest") {
+			r.see("finality "+finality, "no such tag; the log says to set `latest`")
+			continue
+		}
+		s.check(r, "finality "+finality, err)
+	}
+	return nil
+}
+
+// lifeOfAService goes through what happens to one service in its time.
+func (s *settings) lifeOfAService(ctx context.Context, r *report, t *town, how string) error {
+	v, err := s.newService(t, how)
+	if err != nil {
+		return err
+	}
+	if err := v.run(ctx); err != nil {
+		return err
+	}
+	defer v.stop()
+	s.check(r, "figures and pets", v.explain(v.tellsTruth(ctx, patience)))
+	if err := t.happen(ctx); err != nil {
+		return err
+	}
+	s.check(r, "followed", v.explain(v.tellsTruth(ctx, patience)))
+	s.check(r, "verify", v.verify(ctx))
+	for _, blocks := range s.pauses {
+		v.stop()
+		if err := t.happen(ctx); err != nil {
+			return err
+		}
+		if err := t.pass(ctx, blocks); err != nil {
+			return err
+		}
+		if err := v.run(ctx); err != nil {
+			return err
+		}
+		err := v.explain(v.tellsTruth(ctx, patience))
+		if err == nil {
+			if err = t.happen(ctx); err == nil {
+				err = v.explain(v.tellsTruth(ctx, patience))
+			}
+		}
+		s.check(r, fmt.Sprintf("a pause of %d blocks", blocks), err)
+	}
+	if t.onDemand {
+		s.check(r, fmt.Sprintf("%s without a block", s.quiet), v.explain(v.staysFresh(ctx, s.quiet)))
+	}
+	s.measure(ctx, r, t)
+	if s.record {
+		s.check(r, "recorded", s.recordNode(ctx, t))
+	}
+	s.check(r, "a restart of the node", v.afterRestart(ctx))
+	return nil
+}
+
+// afterRestart has the node end and come back. The service meets it as it is then,
+// before there is a new block, and after.
+func (v *service) afterRestart(ctx context.Context) error {
+	v.node.stop()
+	if err := v.open(ctx); err != nil {
+		return err
+	}
+	v.stop() // the node has another port now
+	if err := v.run(ctx); err != nil {
+		return err
+	}
+	if err := v.explain(v.tellsTruth(ctx, patience)); err != nil {
+		return fmt.Errorf("before a new block: %w", err)
+	}
+	if err := v.happen(ctx); err != nil {
+		return err
+	}
+	return v.explain(v.tellsTruth(ctx, patience))
+}
+
+// staysFresh looks, for a time without blocks, whether the figure stays fresh.
+func (v *service) staysFresh(ctx context.Context, quiet time.Duration) error {
+	for end := time.Now().Add(quiet); time.Now().Before(end); {
+		if err := v.tellsTruth(ctx, time.Second); err != nil {
+			return err
+		}
+		if _, err := get("http://" + v.ops + "/readyz"); err != nil {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(5 * time.Second):
+		}
+	}
+	return nil
+}
+
+// briefly runs another service, otherwise configured, until it tells the truth
+// while blocks come.
+func (s *settings) briefly(ctx context.Context, t *town, how string) error {
+	v, err := s.newService(t, how)
+	if err != nil {
+		return err
+	}
+	if err := v.run(ctx); err != nil {
+		return err
+	}
+	defer v.stop()
+	if err := t.happen(ctx); err != nil {
+		return err
+	}
+	err = within(ctx, patience, func() error {
+		if err := t.pass(ctx, 1); err != nil {
+			return err
+		}
+		return v.tellsTruth(ctx, time.Second)
+	})
+	return v.explain(err)
+}
+
+// explain adds what the service said itself.
+func (v *service) explain(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%w; its log: %s", err, v.lastWords())
+}
+
+// measure says what the node keeps and allows.
+func (s *settings) measure(ctx context.Context, r *report, t *town) {
+	chain, err := evm.Dial(evm.Config{Name: t.name, ID: t.id, Providers: []evm.Provider{{Name: t.name, URL: t.url}}, Quorum: 1,
+		Finality: "latest", Timeout: 10 * time.Second, MaxLag: 24 * time.Hour}, nil)
+	if err == nil {
+		defer chain.Close()
+		l := chain.Limits(ctx, []common.Address{t.pets})[0]
+		if err = l.Err; err == nil {
+			r.seen["state"] = fmt.Sprintf("%d blocks", l.State)
+			if l.AllState {
+				r.seen["state"] = fmt.Sprintf("all %d blocks", l.State)
+			}
+			r.seen["logs"] = fmt.Sprintf("%d blocks", l.Logs)
+			s.say("%s: state of %s, logs of %s at once", t.name, r.seen["state"], r.seen["logs"])
+			return
+		}
+	}
+	s.check(r, "measured", err)
+}
+
+func (s *settings) check(r *report, what string, err error) {
+	r.see(what, "yes")
+	if err != nil {
+		r.seen[what] = "**no**: " + err.Error()
+	}
+	s.say("%s: %s: %s", r.client.name, what, r.seen[what])
+}
