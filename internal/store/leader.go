@@ -83,8 +83,9 @@ func (s *Store) Leader(ctx context.Context) (string, error) {
 }
 
 // fenced is the only way to write what only the leader may write: it runs fn in
-// one transaction that takes effect only if this process still leads. Its first
-// statement locks the lease row under its epoch.
+// one transaction that takes effect only if nobody has taken the lease over. Its
+// first statement locks the lease row under its epoch, so a successor waits for
+// its end. That the lease may have run out is no matter while nobody else leads.
 func (s *Store) fenced(ctx context.Context, fn func(*sql.Tx) error) error {
 	epoch := s.epoch.Load()
 	if epoch == 0 {
