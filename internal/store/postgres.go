@@ -41,7 +41,6 @@ func dialPostgres(url string, lease time.Duration) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.db.SetMaxIdleConns(8)
 	s.db.SetConnMaxIdleTime(5 * time.Minute)
 	return s, nil
 }

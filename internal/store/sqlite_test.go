@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"errors"
+	"io"
 	"log/slog"
 	"os"
 	"os/exec"
@@ -169,4 +170,24 @@ func abandon(t *testing.T, path string) {
 			t.Fatal(err)
 		}
 	}
+}
+
+func TestConnectionsAreKept(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		s := open(t, url)
+		var busy []io.Closer
+		for range 8 {
+			c, err := s.db.Conn(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			busy = append(busy, c)
+		}
+		for _, c := range busy {
+			c.Close()
+		}
+		if n := s.db.Stats().MaxIdleClosed; n != 0 {
+			t.Errorf("%d of 8 connections were closed when nobody needed them for a moment", n)
+		}
+	})
 }

@@ -67,6 +67,7 @@ func newStore(kind, clock string, connections int, open func() (*sql.DB, error))
 		return nil, fmt.Errorf("opening the store: %w", err)
 	}
 	db.SetMaxOpenConns(connections)
+	db.SetMaxIdleConns(8) // opening one costs more than a query
 	leader.SetMaxOpenConns(leaderConnections)
 	return &Store{
 		db: db, leader: leader, kind: kind, clock: clock,
