@@ -1,12 +1,16 @@
 package site
 
 import (
+	"context"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/ethereum/go-ethereum/common"
 
 	"petsupply/internal/pet"
 )
@@ -20,9 +24,12 @@ const (
 type gallery struct {
 	Pets    []pet.Pet
 	Filters []filter
-	Chosen  bool   // by some filter
-	Next    string // address of the next page
-	First   string // address of the first page, where this is not it
+	Chosen  bool     // by some filter
+	Keeper  string   // whose pets they are, where one was chosen
+	Drop    []choice // where nothing fits: the same without one of the filters
+	All     uint64   // pets in all; 0: not known now
+	Next    string   // address of the next page
+	First   string   // address of the first page, where this is not it
 	Realms  []pet.Realm
 }
 
@@ -39,14 +46,16 @@ func (s *Site) gallery(r *http.Request) (*page, error) {
 		return nil, errNoPets
 	}
 	in := r.URL.Query()
-	if in.Has("id") {
+	if typed := strings.TrimSpace(in.Get("id")); in.Has("id") && strings.HasPrefix(typed, "0x") && common.IsHexAddress(typed) {
+		return &page{redirect: s.keeper(common.HexToAddress(typed))}, nil
+	} else if in.Has("id") {
 		id, err := s.search(in)
 		if err != nil {
 			return nil, err
 		}
 		return s.goToPet(id), nil
 	}
-	g := gallery{Filters: s.filters(in), Realms: s.Realms}
+	g := gallery{Filters: s.filters(in), Realms: s.Realms, Keeper: in.Get("owner")}
 	q, err := query(in, g.Filters)
 	if err != nil {
 		return nil, err
@@ -55,7 +64,7 @@ func (s *Site) gallery(r *http.Request) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
-	g.Pets = found.Pets
+	g.Pets, g.All = found.Pets, s.population(r.Context())
 	s.link(&g, q.PageToken, found.Next)
 	return &page{template: "gallery", Title: "Pets", Section: "gallery", Data: g, Live: true, Card: &card{
 		Title: "Pets", Description: "Every pet of the realms, by realm, egg, rarity, element and place.", URL: s.SiteURL + "/gallery"}}, nil
@@ -87,8 +96,14 @@ func (s *Site) link(g *gallery, token, next string) {
 			chosen.Set(f.Name, f.Value)
 		}
 	}
+	if g.Keeper != "" {
+		chosen.Set("owner", g.Keeper)
+	}
 	g.Chosen = len(chosen) > 0
 	here := s.base + "/gallery"
+	if len(g.Pets) == 0 {
+		g.Drop = drop(here, g.Filters, chosen)
+	}
 	if token != "" {
 		g.First = strings.TrimSuffix(here+"?"+chosen.Encode(), "?")
 	}
@@ -97,6 +112,39 @@ func (s *Site) link(g *gallery, token, next string) {
 		g.Next = here + "?" + chosen.Encode()
 	}
 }
+
+// drop offers the same choice without one of its filters.
+func drop(here string, filters []filter, chosen url.Values) []choice {
+	var out []choice
+	for _, f := range filters {
+		if f.Value == "" {
+			continue
+		}
+		rest := maps.Clone(chosen)
+		rest.Del(f.Name)
+		i := slices.IndexFunc(f.Options, func(o option) bool { return o.Value == f.Value })
+		out = append(out, choice{Name: f.Label + ": " + f.Options[i].Name, Link: strings.TrimSuffix(here+"?"+rest.Encode(), "?")})
+	}
+	return out
+}
+
+// population is how many pets there are, 0 where that cannot be said now.
+func (s *Site) population(ctx context.Context) (all uint64) {
+	if s.Counts == nil {
+		return 0
+	}
+	counts, err := s.Counts(ctx)
+	if err != nil {
+		return 0
+	}
+	for _, n := range counts {
+		all += n
+	}
+	return all
+}
+
+// keeper is the address of the page with the pets of one.
+func (s *Site) keeper(a common.Address) string { return s.base + "/gallery?owner=" + a.Hex() }
 
 // search reads a number as a person types it: with the separators that pages
 // show, and counted within a realm if one is given.
@@ -167,6 +215,13 @@ func query(in url.Values, filters []filter) (pet.Query, error) {
 			}
 			q.Traits[f.Name] = n
 		}
+	}
+	if owner := in.Get("owner"); owner != "" || len(in["owner"]) > 1 {
+		if len(in["owner"]) > 1 || !strings.HasPrefix(owner, "0x") || !common.IsHexAddress(owner) {
+			return q, errFilter
+		}
+		a := common.HexToAddress(owner)
+		q.Owner = &a
 	}
 	return q, nil
 }

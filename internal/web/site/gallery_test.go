@@ -6,7 +6,10 @@ import (
 	"maps"
 	"net/http/httptest"
 	"net/url"
+	"slices"
 	"testing"
+
+	"github.com/ethereum/go-ethereum/common"
 
 	"petsupply/internal/art"
 	"petsupply/internal/pet"
@@ -143,6 +146,33 @@ func TestPortrait(t *testing.T) {
 		in, _ := url.ParseQuery(text)
 		if err := s.portrait(&petPage{Sizes: s.sizes()}, in); !errors.Is(err, errFilter) {
 			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+func TestTheGalleryOfOneKeeper(t *testing.T) {
+	s, herd := bare(t), &pens{}
+	s.Pets = herd
+	const owner = "0xAb096F0000000000000000000000000000000bA9"
+	s.Counts = func(context.Context) (map[string]uint64, error) { return map[string]uint64{"a": 2, "b": 40}, nil }
+	ask := func(query string) (*page, error) {
+		return s.gallery(httptest.NewRequest("GET", "/gallery?"+query, nil))
+	}
+	if p, err := ask("id=" + owner); err != nil || p.redirect != s.keeper(common.HexToAddress(owner)) {
+		t.Errorf("a keeper in the box: %+v, %v", p, err)
+	}
+	p, err := ask("rarity=4&owner=" + owner)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := p.Data.(gallery)
+	want := []choice{{Name: "Rarity: Mythic", Link: "/gallery?owner=" + owner}}
+	if g.Keeper != owner || g.All != 42 || !slices.Equal(g.Drop, want) {
+		t.Errorf("%q of %d pets, to drop %+v", g.Keeper, g.All, g.Drop)
+	}
+	for _, bad := range []string{"owner=x", "owner=0x12", "owner=" + owner[2:], "owner=" + owner + "&owner=" + owner} {
+		if _, err := ask(bad); !errors.Is(err, errFilter) {
+			t.Errorf("%s: %v", bad, err)
 		}
 	}
 }

@@ -23,7 +23,9 @@ type petPage struct {
 	Bonuses  []bonus
 	Changes  []petEvent
 	JSON     string
-	Explorer string // of its keeper
+	Explorer string    // of its keeper
+	Kept     string    // address of the gallery with all of its keeper's
+	Others   []pet.Pet // of the same keeper
 
 	Frame, Background bool
 	Size, DefaultSize int
@@ -60,6 +62,14 @@ type moment struct {
 	At   time.Time
 }
 
+// Hungry says whether a pet has been hungry since then.
+func (m moment) Hungry() bool { return m.Name == hungry && time.Now().After(m.At) }
+
+const (
+	hungry      = "Hungry"
+	othersShown = 6 // pets of the same keeper
+)
+
 // A bonus is what a pet is good at.
 type bonus struct {
 	Kind, Name, Type string
@@ -78,7 +88,7 @@ func (s *Site) pet(r *http.Request) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.pay(r); err != nil { // for a read of the chain, or of its changes
+	if err := s.pay(r); err != nil { // for a read of the chain, or of its changes and its keeper
 		return nil, err
 	}
 	p, err := s.Pets.Pet(r.Context(), id)
@@ -97,6 +107,14 @@ func (s *Site) pet(r *http.Request) (*page, error) {
 		return nil, err
 	}
 	s.describe(&d)
+	d.Kept = s.keeper(p.Owner)
+	if same, err := s.Pets.List(r.Context(), pet.Query{Owner: &p.Owner, Limit: othersShown + 1}); err == nil { // the page is worth showing without them
+		for _, o := range same.Pets {
+			if o.ID != id && len(d.Others) < othersShown {
+				d.Others = append(d.Others, o)
+			}
+		}
+	}
 	if changes, err := s.Pets.History(r.Context(), id); err == nil { // the page is worth showing without it
 		d.Changes = s.petEvents(changes)
 	}
@@ -166,7 +184,7 @@ func (s *Site) describe(d *petPage) {
 	d.Bonuses = slices.DeleteFunc(d.Bonuses, func(b bonus) bool { return b.Name == pet.None })
 	for _, a := range d.Meta.Attributes {
 		if n, ok := a.Value.(float64); ok && a.DisplayType == "date" {
-			name := map[string]string{"Hungry At": "Hungry", "Equippable At": "Can be equipped"}[a.TraitType]
+			name := map[string]string{"Hungry At": hungry, "Equippable At": "Can be equipped"}[a.TraitType]
 			d.Moments = append(d.Moments, moment{cmp.Or(name, a.TraitType), time.Unix(int64(n), 0).UTC()})
 		}
 	}
