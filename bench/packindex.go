@@ -16,7 +16,12 @@ type packIndex struct {
 	number map[string]int
 }
 
-func openPackIndex(dir string) (*packIndex, error) {
+// openPackIndex unpacks a pack of still layers, such as the released version of
+// the default one, whose still pictures are those of today.
+func openPackIndex(path, dir string) (*packIndex, error) {
+	if err := art.Export(path, dir); err != nil {
+		return nil, err
+	}
 	pack, err := art.Open(dir)
 	if err != nil {
 		return nil, err

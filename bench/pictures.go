@@ -120,7 +120,7 @@ func ownCPU() float64 {
 
 // sharpJobs writes what sharp is to draw.
 func (h *harness) sharpJobs(looks []art.Look) (string, error) {
-	k, err := openPackIndex(filepath.Join(h.root, "packs", "meadow"))
+	k, err := openPackIndex(filepath.Join(h.root, "packs", "meadow-1.0.0.zip"), filepath.Join(h.dir, "pack"))
 	if err != nil {
 		return "", err
 	}

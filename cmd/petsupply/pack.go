@@ -95,6 +95,7 @@ type packSheetCmd struct {
 	Out   string `short:"o" placeholder:"NAME" help:"Where to: NAME.png or NAME.html as named, both without an ending, - for the PNG on standard output. Default: sheet.png and sheet.html."`
 	Scale int    `default:"2" help:"Pixels for each pixel of the pack's grid, 1 to 12."`
 	Brief bool   `help:"Only the appearances."`
+	Moves bool   `help:"Every frame of the movement of each appearance, side by side."`
 }
 
 func (c *packSheetCmd) Run(p *program) error {
@@ -105,7 +106,10 @@ func (c *packSheetCmd) Run(p *program) error {
 	if err != nil {
 		return err
 	}
-	sheet := art.Sheet{Pack: pack, Scale: c.Scale, Brief: c.Brief}
+	if c.Moves && !pack.Moves() {
+		return usage("nothing in %s moves: its pack.json has no delays", c.Dir)
+	}
+	sheet := art.Sheet{Pack: pack, Scale: c.Scale, Brief: c.Brief, Moves: c.Moves}
 	for _, name := range c.files() {
 		bar := newProgress(p.stderr, "pictures", sheet.Count())
 		sheet.Drawn = func() { bar.add(1) }

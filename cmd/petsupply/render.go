@@ -26,6 +26,8 @@ type renderCmd struct {
 	Frame      bool   `default:"true" negatable:"" help:"Draw the frame."`
 	Background bool   `default:"true" negatable:"" help:"Draw the background."`
 	Size       string `placeholder:"N" help:"Width in pixels: a multiple of the pack's grid, up to 3240. Default: as served without size."`
+	Animated   bool   `help:"Draw it moving: as APNG, or as GIF with --format gif."`
+	Format     string `placeholder:"FORM" help:"png or gif. Default: gif where -o ends in .gif, else png."`
 	Out        string `short:"o" placeholder:"FILE" help:"Where to; - is standard output. Default: standard output; with --all the directory pictures."`
 	All        bool   `help:"Draw the pictures of all pets into a directory, each named by its pet's id."`
 	Blobs      bool   `help:"With --all: each picture once, laid out as file:// blobs are read."`
@@ -39,8 +41,8 @@ func (c *renderCmd) Run(ctx context.Context, p *program) error {
 		return usage("give the id of a pet, or --all")
 	case c.All && c.Out == "-":
 		return usage("--all draws many pictures; name a directory with -o DIR")
-	case c.Blobs && !c.All:
-		return usage("--blobs is a way to lay out --all")
+	case c.Blobs && (!c.All || c.format() == "gif"):
+		return usage("--blobs is a way to lay out --all, of PNGs")
 	}
 	if f, ok := p.raw.(*os.File); ok && c.Out == "" && !c.All && term.IsTerminal(int(f.Fd())) {
 		return usage("a picture is not for a terminal; say where to with -o FILE")
@@ -62,6 +64,9 @@ func (c *renderCmd) Run(ctx context.Context, p *program) error {
 			return usageError{err}
 		}
 	}
+	if r.view.Form, err = r.pack.ParseForm(c.format(), c.Animated, r.view.Scale); err != nil {
+		return usage("--format: %w", err)
+	}
 	if c.All {
 		if err := r.renderAll(ctx, p, c.Out); err != nil {
 			return fmt.Errorf("drawing all pictures: %w", err)
@@ -69,6 +74,14 @@ func (c *renderCmd) Run(ctx context.Context, p *program) error {
 		return nil
 	}
 	return r.renderOne(ctx, p, c.ID, c.Out)
+}
+
+// format is the one asked for, or that of the file's name.
+func (c *renderCmd) format() string {
+	if c.Format == "" && strings.HasSuffix(c.Out, ".gif") {
+		return "gif"
+	}
+	return c.Format
 }
 
 // A renderer draws the pets of an App in one way.
@@ -146,7 +159,7 @@ func (r *renderer) name(key string, id uint64) string {
 	if r.blobs {
 		return r.pack.File(key)
 	}
-	return strconv.FormatUint(id, 10) + ".png"
+	return strconv.FormatUint(id, 10) + "." + path.Base(r.view.Form.Media())
 }
 
 // writeList says which pet has which picture.

@@ -20,6 +20,8 @@ type canvas struct {
 	own     []uint16              // from place in the pack's table to place in palette, plus 1
 	ownSoft map[color.NRGBA]uint8 // from colour to place in palette, of a soft pack
 
+	frames [][]uint8 // pixels of each frame of a moving picture
+
 	encoder gridpng.Encoder
 	out     []byte
 }
@@ -40,11 +42,24 @@ func (p *Pack) canvas() *canvas {
 	return d
 }
 
-// Draw returns the PNG of a look. It is pure: same pack, look and view, same
+// Draw returns the picture of a look. It is pure: same pack, look and view, same
 // bytes. Trait values that the pack does not know count as 0.
 func (p *Pack) Draw(l Look, v View) []byte {
+	if v.Form == Still {
+		return p.DrawFrame(l, v, 0)
+	}
 	d := p.canvas()
-	p.compose(d, l, v)
+	d.out = p.encodeMoving(d, d.out[:0], l, v)
+	moving := append([]byte(nil), d.out...)
+	p.canvases.Put(d)
+	return moving
+}
+
+// DrawFrame returns one frame of a look's movement as a still PNG, counted from
+// 0, which is the still picture.
+func (p *Pack) DrawFrame(l Look, v View, frame int) []byte {
+	d := p.canvas()
+	p.compose(d, l, v, frame)
 	d.out = p.encode(d, d.out[:0], p.scaleOf(v))
 	png := append([]byte(nil), d.out...)
 	p.canvases.Put(d)
@@ -66,8 +81,9 @@ func (p *Pack) encode(d *canvas, dst []byte, scale int) []byte {
 	return d.encoder.AppendRGBA(dst, d.colour, p.grid, scale, p.text)
 }
 
-// compose puts the chosen layers on the canvas, back to front.
-func (p *Pack) compose(d *canvas, l Look, v View) {
+// compose puts the chosen layers on the canvas, back to front, as they are in
+// frame t of the movement; frame 0 is the still picture.
+func (p *Pack) compose(d *canvas, l Look, v View, t int) {
 	clear(d.index)
 	if p.soft {
 		clear(d.colour)
@@ -76,6 +92,14 @@ func (p *Pack) compose(d *canvas, l Look, v View) {
 	for i := range p.slots {
 		a, x, y := p.place(i, &class)
 		layer := a.layer
+		if t > 0 && layer != nil {
+			frame, dx, dy := a.Step(t)
+			layer, x, y = a.frames[frame], x+dx, y+dy
+			if a.At != "" {
+				dx, dy = p.assets[p.slots[p.anchorSlot].at(&class)].Carried(t)
+				x, y = x+dx, y+dy
+			}
+		}
 		switch {
 		case layer == nil || !p.slots[i].shows(v):
 		case p.soft:
@@ -146,9 +170,18 @@ func over(top, under color.NRGBA) color.NRGBA {
 func (p *Pack) reduce(d *canvas) bool {
 	d.palette = d.palette[:0]
 	if p.soft {
+		clear(d.ownSoft)
 		return d.reduceSoft()
 	}
 	clear(d.own)
+	return p.reduceMore(d)
+}
+
+// reduceMore is reduce with the palette of the frames before.
+func (p *Pack) reduceMore(d *canvas) bool {
+	if p.soft {
+		return d.reduceSoft()
+	}
 	pixels := d.pixels[:len(d.index)]
 	for i, c := range d.index {
 		at := d.own[c]
@@ -166,7 +199,6 @@ func (p *Pack) reduce(d *canvas) bool {
 }
 
 func (d *canvas) reduceSoft() bool {
-	clear(d.ownSoft)
 	for i, c := range d.colour {
 		at, ok := d.ownSoft[c]
 		if !ok {

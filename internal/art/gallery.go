@@ -68,7 +68,7 @@ func (g *Gallery) Peek(key string) ([]byte, bool) {
 	return png, ok
 }
 
-// Picture returns the PNG of a look, drawn at most once however many ask. It
+// Picture returns the picture of a look, drawn at most once however many ask. It
 // returns a Busy when it would be kept waiting too long, and ctx's error when
 // the caller has gone; a blob store that fails never shows. The bytes are
 // shared and not to be changed.
@@ -100,7 +100,8 @@ func (g *Gallery) fetch(ctx context.Context, key string, p *Pack, l Look, v View
 		return png, nil
 	}
 	name := p.File(key)
-	if g.blobs != nil {
+	stored := g.blobs != nil && v.Form != GIF // they hold PNGs
+	if stored {
 		if png, ok := g.blobs.read(ctx, name); ok {
 			g.memory.Set(key, png)
 			g.metrics.blob.Inc()
@@ -118,7 +119,7 @@ func (g *Gallery) fetch(ctx context.Context, key string, p *Pack, l Look, v View
 		return nil, err
 	}
 	g.memory.Set(key, png)
-	if g.blobs != nil {
+	if stored {
 		g.blobs.write(ctx, name, png)
 	}
 	return png, nil

@@ -256,7 +256,7 @@ func (n *naive) layer(t testing.TB, a *petpack.Asset) image.Image {
 		t.Fatal(err)
 	}
 	src := decodePNG(t, data)
-	img := image.NewNRGBA(src.Bounds())
+	img := image.NewNRGBA(image.Rect(0, 0, src.Bounds().Dx()/max(a.Frames, 1), src.Bounds().Dy())) // of a strip the first
 	swaps := n.m.Palettes[a.Swap]
 	for y := range img.Rect.Dy() {
 		for x := range img.Rect.Dx() {

@@ -21,15 +21,19 @@ type layer struct {
 // A span is a row's stretch of pixels that are not fully transparent.
 type span struct{ x, y, n int16 }
 
-// decodeLayer reads a PNG of at most grid×grid pixels. The header is checked
-// before anything is unpacked.
-func decodeLayer(data []byte, grid int) (*layer, error) {
+// decodeLayer reads a PNG of so many frames side by side, each of at most
+// grid×grid pixels. The header is checked before anything is unpacked.
+func decodeLayer(data []byte, grid, frames int) ([]*layer, error) {
 	head, err := png.DecodeConfig(bytes.NewReader(data))
 	if err != nil {
 		return nil, fmt.Errorf("not a PNG: %w", err)
 	}
-	if head.Width < 1 || head.Height < 1 || head.Width > grid || head.Height > grid {
-		return nil, fmt.Errorf("is %d×%d, larger than the grid of %d×%d", head.Width, head.Height, grid, grid)
+	w, h := head.Width/frames, head.Height
+	if w < 1 || h < 1 || w > grid || h > grid {
+		return nil, fmt.Errorf("is %d×%d, larger than the grid of %d×%d", w, h, grid, grid)
+	}
+	if head.Width%frames != 0 {
+		return nil, fmt.Errorf("is %d wide, which is not %d frames of one width", head.Width, frames)
 	}
 	r := bytes.NewReader(data)
 	img, err := png.Decode(r)
@@ -42,7 +46,19 @@ func decodeLayer(data []byte, grid int) (*layer, error) {
 	if r.Len() > 0 {
 		return nil, fmt.Errorf("%d bytes follow the end of the PNG", r.Len())
 	}
-	return crop(pixels(img), head.Width, head.Height), nil
+	all := pixels(img)
+	if frames == 1 {
+		return []*layer{crop(all, w, h)}, nil
+	}
+	var out []*layer
+	for i := range frames {
+		var one []color.NRGBA
+		for y := range h {
+			one = append(one, all[y*head.Width+i*w:][:w]...)
+		}
+		out = append(out, crop(one, w, h))
+	}
+	return out, nil
 }
 
 // pixels returns the image's colours, row by row. Every fully transparent one
@@ -131,6 +147,15 @@ func (l *layer) swapped(to map[color.NRGBA]color.NRGBA) *layer {
 		s.colour[i] = c
 	}
 	return &s
+}
+
+// swapped is that of all frames.
+func swapped(frames []*layer, to map[color.NRGBA]color.NRGBA) []*layer {
+	var out []*layer
+	for _, l := range frames {
+		out = append(out, l.swapped(to))
+	}
+	return out
 }
 
 // A colourTable is the pack's colours. Place 0 is full transparency.

@@ -78,6 +78,7 @@ func LintFS(fsys fs.FS) *Report {
 		r.checkUse(l.pack)
 		r.checkNames(l.pack)
 		r.checkColours(l.pack)
+		r.checkMotion(l.pack)
 	}
 	r.collect(fsys)
 	return r

@@ -67,15 +67,18 @@ func (p *Pack) colourSets() [][]uint64 {
 			continue
 		}
 		set := make([]uint64, (len(p.colours)+63)/64)
-		for _, c := range a.layer.index {
-			set[c/64] |= 1 << (c % 64)
+		for _, frame := range a.frames {
+			for _, c := range frame.index {
+				set[c/64] |= 1 << (c % 64)
+			}
 		}
 		out[i] = set
 	}
 	return out
 }
 
-// count composes a look and returns the most colours it has in any view. A
+// count composes a look and returns the most colours it has in any view, over
+// all its frames. A
 // layer left out can uncover colours, so all four views are counted.
 func (p *Pack) count(class [traitCount]int) int {
 	for t := range class {
@@ -85,9 +88,11 @@ func (p *Pack) count(class [traitCount]int) int {
 	defer p.canvases.Put(d)
 	most := 0
 	for i := range 4 {
-		p.compose(d, lookOf(class), View{Frame: i&1 == 0, Background: i&2 == 0})
-		if !p.reduce(d) {
-			return maxPalette + 1
+		for t := range max(len(p.m.Delays), 1) {
+			p.compose(d, lookOf(class), View{Frame: i&1 == 0, Background: i&2 == 0}, t)
+			if t == 0 && !p.reduce(d) || t > 0 && !p.reduceMore(d) {
+				return maxPalette + 1
+			}
 		}
 		most = max(most, len(d.palette))
 	}

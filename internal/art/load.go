@@ -25,8 +25,9 @@ import (
 // An asset is one thing that can stand in a slot, ready to be drawn.
 type asset struct {
 	petpack.Asset
-	layer       *layer // nil draws nothing
-	fingerprint uint64 // of everything that its pixels depend on
+	layer       *layer   // nil draws nothing
+	frames      []*layer // of one that moves; the first is layer
+	fingerprint uint64   // of everything that its pixels depend on
 }
 
 const none = -1
@@ -69,7 +70,7 @@ type loader struct {
 	draft  bool              // checksums are not looked at
 	m      *petpack.Manifest // nil if pack.json is not sound
 	table  *colourTable
-	layers map[string]*layer // by file and swap
+	layers map[string][]*layer // frames by file and swap
 	pack   *Pack
 }
 
@@ -106,6 +107,9 @@ func (l *loader) readManifest() error {
 	p := l.pack
 	p.m, p.grid, p.scale = m, m.Grid, m.Scale
 	p.head = strings.Join([]string{m.Format, m.ID, m.Version, m.Licence, strconv.Itoa(recipe), strconv.Itoa(m.Grid)}, "\n")
+	if len(m.Delays) > 0 {
+		p.head += fmt.Sprint("\n", m.Delays)
+	}
 	p.text = gridpng.AppendText(gridpng.AppendText(nil, "Copyright", m.Licence), "Software", "petsupply")
 	return nil
 }
@@ -134,8 +138,12 @@ func (l *loader) readLayers() []error {
 	if err != nil {
 		return []error{err}
 	}
+	frames := map[string]int{}
+	for _, a := range l.m.Assets {
+		frames[a.File] = max(a.Frames, 1)
+	}
 	files := slices.Sorted(maps.Keys(sums))
-	decoded, faults := make([]*layer, len(files)), make([]error, len(files))
+	decoded, faults := make([][]*layer, len(files)), make([]error, len(files))
 	var group errgroup.Group
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for i, name := range files {
@@ -149,12 +157,12 @@ func (l *loader) readLayers() []error {
 		}
 		want := sums[name]
 		group.Go(func() error {
-			decoded[i], faults[i] = checkedLayer(name, data, want, l.m.Grid)
+			decoded[i], faults[i] = checkedLayer(name, data, want, l.m.Grid, frames[name])
 			return nil
 		})
 	}
 	group.Wait()
-	l.layers = make(map[string]*layer, len(files))
+	l.layers = make(map[string][]*layer, len(files))
 	for i, name := range files {
 		l.layers[name] = decoded[i]
 	}
@@ -179,11 +187,11 @@ func (l *loader) sums() (map[string]string, error) {
 }
 
 // checkedLayer decodes a layer if its checksum is right.
-func checkedLayer(name string, data []byte, want string, grid int) (*layer, error) {
+func checkedLayer(name string, data []byte, want string, grid, frames int) ([]*layer, error) {
 	if err := checkSum(name, data, want); err != nil {
 		return nil, err
 	}
-	l, err := decodeLayer(data, grid)
+	l, err := decodeLayer(data, grid, frames)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -208,29 +216,32 @@ func layerKey(a *petpack.Asset) string {
 // indexLayers makes the swapped layers, and gives all of them the pack's one
 // colour table unless soft alpha or too many colours forbid it.
 func (l *loader) indexLayers() {
-	used := map[string]*layer{}
+	used := map[string][]*layer{}
 	for i := range l.m.Assets {
 		a := &l.m.Assets[i]
 		key := layerKey(a)
 		if a.File == "" || used[key] != nil {
 			continue
 		}
-		layer := l.layers[a.File]
+		frames := l.layers[a.File]
 		if a.Swap != "" {
-			layer = layer.swapped(colourMap(l.m.Palettes[a.Swap]))
+			frames = swapped(frames, colourMap(l.m.Palettes[a.Swap]))
 		}
-		used[key] = layer
+		used[key] = frames
 	}
 	l.layers = used
-	keys := slices.Sorted(maps.Keys(used))
-	for _, k := range keys {
-		if !l.table.add(used[k]) {
+	var all []*layer
+	for _, k := range slices.Sorted(maps.Keys(used)) {
+		all = append(all, used[k]...)
+	}
+	for _, one := range all {
+		if !l.table.add(one) {
 			l.pack.soft = true
 			return
 		}
 	}
-	for _, k := range keys {
-		l.table.index(used[k])
+	for _, one := range all {
+		l.table.index(one)
 	}
 	l.pack.colours = l.table.colours
 }
@@ -254,7 +265,11 @@ func parseColour(s string) color.NRGBA {
 func (l *loader) placeAssets() error {
 	l.pack.anchorSlot = none
 	for _, e := range l.m.Assets {
-		l.pack.assets = append(l.pack.assets, asset{e, l.layers[layerKey(&e)], l.fingerprint(e)})
+		a := asset{Asset: e, fingerprint: l.fingerprint(e)}
+		if frames := l.layers[layerKey(&e)]; len(frames) > 0 {
+			a.layer, a.frames = frames[0], frames
+		}
+		l.pack.assets = append(l.pack.assets, a)
 		if len(e.Anchors) == 0 {
 			continue
 		}
@@ -274,7 +289,10 @@ func (l *loader) fingerprint(e petpack.Asset) uint64 {
 	data, err := json.Marshal(struct {
 		Asset petpack.Asset
 		Swap  map[string]string
-	}{e, l.m.Palettes[e.Swap]})
+		Play  []int    `json:",omitempty"`
+		Bob   [][2]int `json:",omitempty"`
+		Carry [][2]int `json:",omitempty"`
+	}{e, l.m.Palettes[e.Swap], e.Play, e.Bob, e.Carry})
 	if err != nil {
 		panic("encoding a checked manifest entry: " + err.Error())
 	}

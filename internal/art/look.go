@@ -20,6 +20,45 @@ type Look struct {
 type View struct {
 	Frame, Background bool
 	Scale             int
+	Form              Form
+}
+
+// A Form is what a picture is sent as.
+type Form uint8
+
+// The forms: a still PNG, a PNG that moves where a viewer can show it, and a GIF
+// that moves.
+const (
+	Still Form = iota
+	Moving
+	GIF
+)
+
+// Media is the form's media type.
+func (f Form) Media() string {
+	if f == GIF {
+		return "image/gif"
+	}
+	return "image/png"
+}
+
+// maxGIF is the widest GIF: its pixels are compressed one by one.
+const maxGIF = 1080
+
+// ParseForm returns the form that a caller asks for: png or gif, moving or not.
+// A pack without movement is drawn still.
+func (p *Pack) ParseForm(format string, animated bool, scale int) (Form, error) {
+	switch {
+	case format != "" && format != "png" && format != "gif":
+		return Still, fmt.Errorf("%q is neither png nor gif", format)
+	case format == "gif" && scale*p.grid > maxGIF:
+		return Still, fmt.Errorf("a gif is at most %d pixels wide; as png it may have %d", maxGIF, p.MaxScale()*p.grid)
+	case format == "gif":
+		return GIF, nil
+	case animated && p.Moves():
+		return Moving, nil
+	}
+	return Still, nil
 }
 
 // Whole is the view that is served when nothing else is asked for.

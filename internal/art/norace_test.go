@@ -65,7 +65,7 @@ func TestColoursAreCounted(t *testing.T) {
 	}
 	for range 300 {
 		d := p.canvas()
-		p.compose(d, anyLook(r, p), Whole)
+		p.compose(d, anyLook(r, p), Whole, 0)
 		if !p.reduce(d) || len(d.palette) > report.Colours {
 			t.Fatalf("%d colours, more than %d", len(d.palette), report.Colours)
 		}
@@ -82,7 +82,7 @@ func TestSheet(t *testing.T) {
 	if img.Bounds().Dx() < sheetColumns*p.grid {
 		t.Errorf("the sheet is %v", img.Bounds())
 	}
-	first := decodePNG(t, p.Draw(Look{Rarity: 3, Element: 5, Background: 7}, View{true, true, 1}))
+	first := decodePNG(t, p.Draw(Look{Rarity: 3, Element: 5, Background: 7}, View{Frame: true, Background: true, Scale: 1}))
 	gap := p.grid / 15
 	top := gap + 2*labelHeight
 	for y := range p.grid {

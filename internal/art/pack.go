@@ -89,7 +89,7 @@ func (p *Pack) appendV(dst []byte, l Look) []byte {
 // Key names one picture: V with the view. It is the ETag's content, and the
 // name of the picture in every cache.
 func (p *Pack) Key(l Look, v View) string {
-	var buf [2*vBytes + 8]byte
+	var buf [2*vBytes + 9]byte
 	b := append(p.appendV(buf[:0], l), '-')
 	if v.Frame {
 		b = append(b, 'f')
@@ -97,12 +97,16 @@ func (p *Pack) Key(l Look, v View) string {
 	if v.Background {
 		b = append(b, 'b')
 	}
-	return string(strconv.AppendInt(b, int64(p.scaleOf(v)), 10))
+	b = strconv.AppendInt(b, int64(p.scaleOf(v)), 10)
+	return string(append(b, [...]string{Still: "", Moving: "m", GIF: "g"}[v.Form]...))
 }
 
-// File is where the picture with this key lies in a blob store or directory,
-// with slashes.
+// File is where the PNG with this key lies in a blob store or directory, with
+// slashes.
 func (p *Pack) File(key string) string { return p.m.ID + "/" + p.m.Version + "/" + key + ".png" }
+
+// Moves reports whether any picture of the pack may move.
+func (p *Pack) Moves() bool { return len(p.m.Delays) > 0 }
 
 // scaleOf returns the scale of a view, within bounds whatever it says.
 func (p *Pack) scaleOf(v View) int {
@@ -110,4 +114,21 @@ func (p *Pack) scaleOf(v View) int {
 		return p.scale
 	}
 	return min(max(v.Scale, 1), p.MaxScale())
+}
+
+// maxCost is what even the dearest picture costs, so that it can be had at all.
+const maxCost = 32
+
+// Cost is about how many times as much work a view is as a still picture of the
+// usual size.
+func (p *Pack) Cost(v View) int {
+	scale := p.scaleOf(v)
+	still, frames := 1+scale/12, max(len(p.m.Delays), 1)
+	switch v.Form {
+	case Moving:
+		return min(still*frames, maxCost)
+	case GIF:
+		return min(frames*max(scale*scale/8, 1), maxCost)
+	}
+	return still
 }

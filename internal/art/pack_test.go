@@ -22,7 +22,7 @@ func TestVersions(t *testing.T) {
 	keys := map[string]bool{}
 	for i := range 4 {
 		for scale := range p.MaxScale() + 1 {
-			key := p.Key(l, View{i&1 == 0, i&2 == 0, scale})
+			key := p.Key(l, View{Frame: i&1 == 0, Background: i&2 == 0, Scale: scale})
 			if !strings.HasPrefix(key, v+"-") {
 				t.Errorf("key %q does not start with the version %q", key, v)
 			}

@@ -109,7 +109,7 @@ func (p *Pack) place(slot int, class *[traitCount]int) (a *asset, x, y int) {
 
 // A Placement is one file of a picture.
 type Placement struct {
-	File string // path in the pack
+	File string // path in the pack; the first of its frames is meant
 	Swap string // the palette that it is drawn in; "" is its own
 	X, Y int    // where its top left corner goes, in pixels of the grid
 }

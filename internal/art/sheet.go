@@ -2,6 +2,7 @@ package art
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"image"
 	"image/color"
@@ -18,6 +19,7 @@ type Sheet struct {
 	Pack  *Pack
 	Scale int    // of the pictures; 0 is 2
 	Brief bool   // the appearances only
+	Moves bool   // every frame of the movement of each appearance, and nothing else
 	Drawn func() // called after each picture; nil for nothing
 }
 
@@ -36,14 +38,15 @@ func (s Sheet) draw(c cell) []byte {
 	if s.Drawn != nil {
 		defer s.Drawn()
 	}
-	return s.Pack.Draw(c.Look, c.View)
+	return s.Pack.DrawFrame(c.Look, c.View, c.Frame)
 }
 
 // A cell is one picture of a sheet.
 type cell struct {
-	Look Look
-	View View
-	Text string
+	Look  Look
+	View  View
+	Text  string
+	Frame int // of its movement
 }
 
 // A band is a row of cells under one heading. It breaks where it is too wide.
@@ -135,6 +138,9 @@ func (s Sheet) bands() []band {
 		}
 	}
 	drawn := p.appearances()
+	if s.Moves {
+		return p.moveBands(varied)
+	}
 	for egg, list := range drawn {
 		b := band{Title: nameAt(p.dict.Eggs, egg, "Egg type"), Back: paper}
 		for _, a := range list {
@@ -142,7 +148,7 @@ func (s Sheet) bands() []band {
 			if a == 0 {
 				text = "Unrevealed"
 			}
-			b.Cells = append(b.Cells, cell{varied(egg, a), Whole, text})
+			b.Cells = append(b.Cells, cell{Look: varied(egg, a), View: Whole, Text: text})
 		}
 		out = append(out, b)
 	}
@@ -155,10 +161,27 @@ func (s Sheet) bands() []band {
 			look := varied(egg, list[len(list)-1])
 			for i := range 4 {
 				v := View{Frame: i&1 == 0, Background: i&2 == 0}
-				b.Cells = append(b.Cells, cell{look, v, fmt.Sprintf("frame=%t, background=%t", v.Frame, v.Background)})
+				b.Cells = append(b.Cells, cell{Look: look, View: v, Text: fmt.Sprintf("frame=%t, background=%t", v.Frame, v.Background)})
 			}
 		}
 		out = append(out, b)
+	}
+	return out
+}
+
+// moveBands shows the frames of every appearance side by side.
+func (p *Pack) moveBands(varied func(egg, appearance int) Look) []band {
+	var out []band
+	for egg, list := range p.appearances() {
+		for _, a := range list {
+			name := p.dict.Appearances[uint8(egg)][uint16(a)].Name
+			b := band{Title: nameAt(p.dict.Eggs, egg, "Egg type") + ": " + cmp.Or(name, "Unrevealed"), Back: paper}
+			look := varied(egg, a)
+			for t, delay := range p.m.Delays {
+				b.Cells = append(b.Cells, cell{Look: look, View: Whole, Text: fmt.Sprintf("%d ms", delay), Frame: t})
+			}
+			out = append(out, b)
+		}
 	}
 	return out
 }
@@ -175,7 +198,7 @@ func (p *Pack) traitBands(look Look) []band {
 			if t == traitBackground {
 				text = nameAt(p.dict.Backgrounds, v, "Background")
 			}
-			b.Cells = append(b.Cells, cell{lookOf(values), Whole, text})
+			b.Cells = append(b.Cells, cell{Look: lookOf(values), View: Whole, Text: text})
 		}
 		out = append(out, b)
 	}

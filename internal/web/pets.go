@@ -26,8 +26,6 @@ type Gallery interface {
 	Peek(key string) ([]byte, bool)
 }
 
-const pngType = "image/png"
-
 // A petAPI answers for the pets.
 type petAPI struct {
 	pets    Pets
@@ -129,11 +127,13 @@ func (p *petAPI) metadata(q *request) (*response, error) {
 	return r, nil
 }
 
-// picture serves a pet's PNG. Its ETag is the render key, so that a caller who
+// picture serves a pet's picture. Its ETag is the render key, so that a caller who
 // holds it costs no drawing.
 func (p *petAPI) picture(q *request) (*response, error) {
 	query := query{raw: q.URL.RawQuery}
 	view := art.View{Frame: query.boolean("frame", true), Background: query.boolean("background", true)}
+	animated := query.boolean("animated", false)
+	format, _ := query.text("format")
 	size, sized := query.text("size")
 	v, _ := query.text("v")
 	if query.err != nil {
@@ -155,8 +155,11 @@ func (p *petAPI) picture(q *request) (*response, error) {
 			return nil, malformed("size", "not a width that this picture comes in; "+err.Error())
 		}
 	}
+	if view.Form, err = pack.ParseForm(format, animated, view.Scale); err != nil {
+		return nil, malformed("format", err.Error())
+	}
 	key := pack.Key(look, view)
-	r := &response{media: pngType, tag: key, cache: cache, modified: p.documents.modified(k.ChangedAt, q.at)}
+	r := &response{media: view.Form.Media(), tag: key, cache: cache, modified: p.documents.modified(k.ChangedAt, q.at)}
 	r.draw = func() ([]byte, error) { return p.draw(q, key, pack, look, view) }
 	r.store = p.answers.storing(q, k, r)
 	r.lane = r.store != nil
@@ -168,7 +171,7 @@ func (p *petAPI) draw(q *request, key string, pack *art.Pack, look art.Look, vie
 	if png, ok := p.gallery.Peek(key); ok {
 		return png, nil
 	}
-	if err := p.limit.take(q, 1); err != nil {
+	if err := p.limit.take(q, pack.Cost(view)); err != nil {
 		return nil, err
 	}
 	return p.gallery.Picture(q.Context(), pack, look, view)

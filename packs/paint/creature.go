@@ -19,14 +19,17 @@ func (c creature) paint(n int, shiny bool) (*image.NRGBA, *pet) {
 
 // layers are the pet and its ground shadow, plain and shiny, of look n.
 func (c creature) layers(egg, appearance, n int) []layer {
-	plain, p := c.paint(n, false)
-	shiny, _ := c.paint(n, true)
-	x0, x1 := p.span(plain)
+	plain, p := c.frames(n, false)
+	shiny, _ := c.frames(n, true)
+	x0, x1 := p.span(plain[0])
 	name := fmt.Sprintf("%s-%d", eggValues[egg], appearance)
+	shadow := groundShadow("shadow/"+name+".png", x0, x1)
+	wide := groundShadow("", x0-1, x1+1).whole()
+	shadow.img, shadow.x, shadow.y, shadow.moves = shadow.whole(), 0, 0, []*image.NRGBA{wide}
 	return []layer{
-		groundShadow("shadow/"+name+".png", x0, x1),
-		{file: "pet/" + name + ".png", img: plain, anchors: p.anchors},
-		{file: "pet/" + name + "@shiny.png", img: shiny, anchors: p.anchors},
+		shadow,
+		{file: "pet/" + name + ".png", img: plain[0], moves: plain[1:], anchors: p.anchors},
+		{file: "pet/" + name + "@shiny.png", img: shiny[0], moves: shiny[1:], anchors: p.anchors},
 	}
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"image"
 	"image/color"
 	"math"
 )
@@ -47,7 +48,8 @@ func eggs() []layer {
 				}
 				p := k.draw(shiny)
 				p.crack(rarity)
-				out = append(out, layer{file: file + ".png", img: p.img, anchors: eggAnchors})
+				out = append(out, layer{file: file + ".png", img: p.img, anchors: eggAnchors,
+					moves: []*image.NRGBA{lean(p.img, -1), lean(p.img, 1), lean(p.img, -1)}})
 			}
 		}
 	}

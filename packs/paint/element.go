@@ -8,6 +8,7 @@ type element struct {
 	w, h int // of the layer
 	x, y int // its top left corner from the anchor
 	draw func(p *plate)
+	move func(l *layer) // adds the frames after the first
 }
 
 // elementTraits are in the order of the element trait.
@@ -21,14 +22,17 @@ func elements() []layer {
 	for n, e := range elementTraits() {
 		p := sizedPlate(e.w, e.h, e.inks)
 		e.draw(p)
-		out = append(out, layer{file: "element/" + elementValues[n] + ".png", at: e.at, x: e.x, y: e.y, img: p.img})
+		l := layer{file: "element/" + elementValues[n] + ".png", at: e.at, x: e.x, y: e.y, img: p.img}
+		e.move(&l)
+		out = append(out, l)
 	}
 	return append(out, sparkles())
 }
 
 // fireTail is a flame that stands on the tail's tip and throws off embers.
 var fireTail = element{
-	at: "tail", w: 15, h: 19, x: -7, y: -15,
+	move: licks,
+	at:   "tail", w: 15, h: 19, x: -7, y: -15,
 	inks: "a 5c1626 b b02a24 c ea5a22 d ff9a34 e ffd768 f fffbd8",
 	draw: func(p *plate) {
 		p.stamp(0, 0, `
@@ -56,7 +60,8 @@ var fireTail = element{
 
 // waterDrops are drops that circle the body.
 var waterDrops = element{
-	at: "heart", w: 65, h: 46, x: -33, y: -26,
+	move: bobs([2]int{0, 1}, [2]int{0, 2}, [2]int{0, 1}),
+	at:   "heart", w: 65, h: 46, x: -33, y: -26,
 	inks: "a 17366e b 2a62b4 c 4a9ae6 d 94d4fa e f4feff",
 	draw: func(p *plate) {
 		big := `
@@ -98,7 +103,8 @@ var waterDrops = element{
 
 // leafFall is a handful of leaves on their way down.
 var leafFall = element{
-	at: "heart", w: 66, h: 50, x: -33, y: -29,
+	move: bobs([2]int{1, 0}, [2]int{1, 1}, [2]int{0, 1}, [2]int{-1, 1}, [2]int{-1, 0}),
+	at:   "heart", w: 66, h: 50, x: -33, y: -29,
 	inks: "a 24421f b 4a7a2a c 7fb03a d bedc62 e 8a4a1e f d98a34 g f6c860",
 	draw: func(p *plate) {
 		leaf := `
@@ -142,7 +148,8 @@ var leafFall = element{
 
 // windCurls are gusts that roll up on both sides.
 var windCurls = element{
-	at: "heart", w: 70, h: 42, x: -35, y: -22,
+	move: bobs([2]int{1, 0}, [2]int{2, 0}, [2]int{1, 0}),
+	at:   "heart", w: 70, h: 42, x: -35, y: -22,
 	inks: "a 3f7a80 b 7fc0b8 c c4ecdc d ffffff",
 	draw: func(p *plate) {
 		curl := `

@@ -2,7 +2,8 @@ package main
 
 // sparkWhiskers are bolts that spring from both sides of the brow.
 var sparkWhiskers = element{
-	at: "crest", w: 47, h: 25, x: -23, y: -9,
+	move: flickers,
+	at:   "crest", w: 47, h: 25, x: -23, y: -9,
 	inks: "a 6a3a14 b e0901c c ffd83c d fff8b4 e ffffff",
 	draw: func(p *plate) {
 		bolt := `
@@ -31,7 +32,8 @@ var sparkWhiskers = element{
 
 // frostCrest is a crown of ice that grows from the head.
 var frostCrest = element{
-	at: "crest", w: 25, h: 17, x: -12, y: -12,
+	move: glints,
+	at:   "crest", w: 25, h: 17, x: -12, y: -12,
 	inks: "a 2a4a86 b 5a96d2 c 9fd8f2 d dcf8ff e ffffff",
 	draw: func(p *plate) {
 		p.stamp(0, 0, `
@@ -57,7 +59,8 @@ var frostCrest = element{
 
 // lightHalo is a ring over the head with short rays above it.
 var lightHalo = element{
-	at: "crest", w: 31, h: 14, x: -15, y: -13,
+	move: bobs([2]int{}, [2]int{0, -1}, [2]int{0, -1}, [2]int{0, -1}, [2]int{}),
+	at:   "crest", w: 31, h: 14, x: -15, y: -13,
 	inks: "a 9a5a1c b e8a834 c ffdc6a d fff6bc e ffffff",
 	draw: func(p *plate) {
 		p.stamp(0, 0, `
@@ -80,7 +83,8 @@ var lightHalo = element{
 
 // shadeWisps are two small shades that keep the pet company.
 var shadeWisps = element{
-	at: "heart", w: 67, h: 48, x: -34, y: -28,
+	move: bobs([2]int{-1, 0}, [2]int{-1, -1}, [2]int{0, -1}, [2]int{1, -1}, [2]int{1, 0}),
+	at:   "heart", w: 67, h: 48, x: -34, y: -28,
 	inks: "a 120a22 b 2c1848 c 4c2a74 d 7a4aa8 e b98ae0 w f4e8ff",
 	draw: func(p *plate) {
 		wisp := `

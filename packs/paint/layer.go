@@ -10,6 +10,9 @@ type layer struct {
 	x, y    int               // where img's top left pixel goes, from the grid's origin or the anchor
 	anchors map[string][2]int // points that other layers may name in at, in grid pixels
 	img     *image.NRGBA
+	moves   []*image.NRGBA // the frames after img, if it moves
+	play    []int          // which of them each frame of the picture shows; nil as the slot says
+	bob     [][2]int       // how far it is shifted in each frame of the picture
 }
 
 // A family is what the three looks of one creature share.

@@ -27,6 +27,10 @@ func (p *pet) compose(shiny bool) *image.NRGBA {
 		}
 	}
 	for _, s := range p.stamps {
+		if p.blinks && s.isEye() {
+			s.closed(img)
+			continue
+		}
 		s.draw(img)
 	}
 	return img

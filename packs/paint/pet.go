@@ -31,6 +31,7 @@ type pet struct {
 	stamps  []stamp
 	anchors map[string][2]int
 	shadeX  [2]float64 // the span of the ground shadow, if the family gave one
+	blinks  bool       // its eyes are closed
 	zoom    float64    // size of what is added, about the middle of the ground; 0 is 1
 }
 

@@ -1,11 +1,21 @@
 package main
 
+import "image"
+
 // sparkleInks are the lights of a shiny pet and, last, the amber that keeps
 // them apart from a pale sky.
 const sparkleInks = "a ffffff b fff3b0 c ffd76a d 9fe6ff e c08238"
 
 // sparkles are four-point stars where the edge of a pet is likely to be.
 func sparkles() layer {
+	l := layer{file: "sparkle@shiny.png", img: stars(0)}
+	l.moves, l.play = []*image.NRGBA{stars(1), stars(2)}, []int{0, 0, 1, 1, 2, 2}
+	return l
+}
+
+// stars are the sparkles at one of three moments: the light travels from star
+// to star.
+func stars(moment int) *image.NRGBA {
 	p := newPlate(sparkleInks)
 	big := `
 		.....c.....
@@ -33,11 +43,24 @@ func sparkles() layer {
 		daaad
 		..a..
 		..d..`
-	p.at(big, 11, 20, 68, 34)
-	p.at(mid, 64, 13, 13, 53)
+	switch moment {
+	case 0:
+		p.at(big, 11, 20, 68, 34)
+		p.at(mid, 64, 13, 13, 53)
+	case 1:
+		p.at(mid, 13, 22, 70, 36)
+		p.at(big, 62, 11, 11, 51)
+	case 2:
+		p.at(mid, 64, 13, 70, 36)
+		p.at(big, 11, 51)
+	}
 	lit := stencilOf(func(x, y float64) bool { return p.img.NRGBAAt(int(x), int(y)).A != 0 })
 	p.fill(lit.grown().minus(lit), 'e')
+	tiny := ".d.\ndad\n.d."
+	if moment == 1 {
+		small, tiny = tiny, small
+	}
 	p.at(small, 24, 13, 74, 55, 10, 40, 56, 9, 66, 63)
-	p.at(".d.\ndad\n.d.", 20, 35, 73, 28, 19, 64, 37, 10)
-	return layer{file: "sparkle@shiny.png", img: p.img}
+	p.at(tiny, 20, 35, 73, 28, 19, 64, 37, 10)
+	return p.img
 }

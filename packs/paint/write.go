@@ -32,6 +32,7 @@ const header = `{
  "credits": [{"name": "petsupply contributors", "role": "art"}],
  "grid": 90,
  "scale": 4,
+ "delays": %s,
  "values": {
   "egg": %s,
   "rarity": %s,
@@ -40,9 +41,11 @@ const header = `{
  },
  "slots": [
   {"name": "scene-back", "files": ["scene/{background}-back.png"], "switch": "background"},
-  {"name": "shadow", "files": ["shadow/{egg}-{appearance}.png", "shadow/egg.png"], "switch": "background"},
+  {"name": "shadow", "files": ["shadow/{egg}-{appearance}.png", "shadow/egg.png"], "switch": "background",
+   "play": %s},
   {"name": "pet", "files": ["pet/{egg}-{appearance}.png", "pet/{egg}-{appearance}-{rarity}.png", "pet/unknown.png"],
-   "anchors": %s},
+   "anchors": %s,
+   "play": %s, "carry": %s},
   {"name": "element", "files": ["element/{element}.png"], "optional": true},
   {"name": "sparkle", "files": ["sparkle@shiny.png"], "optional": true},
   {"name": "scene-front", "files": ["scene/{background}-front.png"], "switch": "background"},
@@ -58,13 +61,14 @@ func manifest(all []layer) []byte {
 	for _, s := range scenes() {
 		backgrounds = append(backgrounds, s.file)
 	}
-	text := fmt.Appendf(nil, header, line(eggValues), line(rarityValues), line(elementValues), line(backgrounds), line(eggAnchors))
+	text := fmt.Appendf(nil, header, line(delays), line(eggValues), line(rarityValues), line(elementValues), line(backgrounds),
+		line(shadowBreath), line(eggAnchors), line(breath), line(carried))
 	places := map[string]any{}
 	for _, l := range all {
 		stem := strings.TrimSuffix(strings.TrimSuffix(l.file, ".png"), "@shiny")
 		switch {
-		case l.at != "":
-			places[stem] = map[string]any{"at": l.at, "x": l.x, "y": l.y}
+		case l.at != "" || l.play != nil:
+			places[stem] = l.place()
 		case l.anchors != nil && !maps.Equal(l.anchors, eggAnchors):
 			places[stem] = map[string]any{"anchors": l.anchors}
 		}
@@ -76,6 +80,21 @@ func manifest(all []layer) []byte {
 		text = fmt.Appendf(text, "  %q: %s", stem, line(places[stem]))
 	}
 	return append(text, "\n }\n}\n"...)
+}
+
+// place is what pack.json says of a layer that stands or moves on its own.
+func (l layer) place() map[string]any {
+	out := map[string]any{}
+	if l.at != "" {
+		out["at"], out["x"], out["y"] = l.at, l.x, l.y
+	}
+	if l.play != nil {
+		out["play"] = l.play
+	}
+	if l.bob != nil {
+		out["bob"] = l.bob
+	}
+	return out
 }
 
 // line is a JSON value on one line.
@@ -93,14 +112,14 @@ func writePack(dir string) (int, error) {
 	all := layers()
 	files := map[string][]byte{"pack.json": manifest(all), petpack.SchemaFile: petpack.Schema}
 	for _, l := range all {
-		data, err := encode(l.whole())
+		data, err := encode(l.strip())
 		if err != nil {
 			return 0, fmt.Errorf("encoding %s: %w", l.file, err)
 		}
-		if files[l.file] != nil {
+		if files[l.path()] != nil {
 			return 0, fmt.Errorf("layer %s is drawn twice", l.file)
 		}
-		files[l.file] = data
+		files[l.path()] = data
 	}
 	var err error
 	if files["dictionary.json"], err = document(dictionary()); err != nil {
@@ -130,6 +149,25 @@ func (l layer) whole() *image.NRGBA {
 	}
 	out := image.NewNRGBA(image.Rect(0, 0, grid, grid))
 	draw.Draw(out, l.img.Rect.Add(image.Pt(l.x, l.y)), l.img, l.img.Rect.Min, draw.Src)
+	return out
+}
+
+// path is the layer's file, which says how many frames it has.
+func (l layer) path() string {
+	if len(l.moves) == 0 {
+		return l.file
+	}
+	return fmt.Sprintf("%s.strip%d.png", strings.TrimSuffix(l.file, ".png"), 1+len(l.moves))
+}
+
+// strip is the layer's picture with all its frames side by side.
+func (l layer) strip() *image.NRGBA {
+	first := l.whole()
+	w, h := first.Rect.Dx(), first.Rect.Dy()
+	out := image.NewNRGBA(image.Rect(0, 0, w*(1+len(l.moves)), h))
+	for i, img := range append([]*image.NRGBA{first}, l.moves...) {
+		draw.Draw(out, image.Rect(i*w, 0, (i+1)*w, h), img, img.Rect.Min, draw.Src)
+	}
 	return out
 }
 

@@ -16,11 +16,11 @@ func TestCommittedPack(t *testing.T) {
 	const dir = "../meadow"
 	all := layers()
 	for _, l := range all {
-		data, err := encode(l.whole())
+		data, err := encode(l.strip())
 		if err != nil {
 			t.Fatal(err)
 		}
-		kept, err := os.ReadFile(filepath.Join(dir, l.file))
+		kept, err := os.ReadFile(filepath.Join(dir, l.path()))
 		if err != nil {
 			t.Fatalf("%v; paint the pack again: go run ./packs/paint packs/meadow", err)
 		}

@@ -6,9 +6,9 @@ package gridpng
 func checksum(rows []row, place *[256]uint8, bm *bitmap) uint32 {
 	const mod = 65521
 	scale, stride := uint64(bm.scale), uint64(bm.stride())
-	total := uint64(bm.size) * scale * stride
+	total := uint64(bm.height) * scale * stride
 	a, b := uint64(1), total
-	for y := range bm.size {
+	for y := range bm.height {
 		w := &rows[y]
 		var sum, moment uint64 // of the values, and of the values times twice their x
 		x := uint64(0)

@@ -44,48 +44,69 @@ type Encoder struct {
 	place   [256]uint8 // from place in the palette to place in the PNG's
 	sorted  []uint8    // the inverse of place
 	raw     rawDeflater
+	cut     []uint8 // of a frame, what is sent
 }
 
 // Append appends the picture as an indexed PNG. It panics if a picture is not
 // as Picture says; a place beyond the palette makes a PNG that shows nonsense.
 func (e *Encoder) Append(dst []byte, p Picture) []byte {
+	p.check()
+	e.bitmap.set(p.Pixels, p.Size, p.Size, p.Scale)
+	e.parse()
+	transparent := e.order(p.Palette)
+	dst = appendHeader(dst, p.Size*p.Scale, typePalette, p.Text)
+	dst = e.appendPalette(dst, p.Palette, transparent)
+	start := len(dst)
+	dst = openChunk(dst, "IDAT")
+	dst = e.appendStream(dst, len(p.Palette))
+	dst = closeChunk(dst, start)
+	return appendChunk(dst, "IEND", nil)
+}
+
+func (p *Picture) check() {
 	if p.Size < 1 || p.Size > MaxSize || p.Scale < 1 || p.Scale > MaxScale || len(p.Pixels) != p.Size*p.Size || len(p.Palette) < 1 || len(p.Palette) > 256 {
 		panic(fmt.Sprintf("gridpng: %d pixels of %d colours in a grid of %d, scaled by %d", len(p.Pixels), len(p.Palette), p.Size, p.Scale))
 	}
-	b := &e.bitmap
-	if p.Size <= byteSize {
-		b.set(p.Pixels, p.Size, p.Scale)
-		e.deflate.parse(b)
-	}
-	transparent := e.order(p.Palette)
+}
 
-	dst = appendHeader(dst, p.Size*p.Scale, typePalette, p.Text)
+// small says whether the bitmap is compressed as a grid.
+func (e *Encoder) small() bool { return e.bitmap.width <= byteSize && e.bitmap.height <= byteSize }
+
+// parse turns the bitmap into tokens, if it is small enough.
+func (e *Encoder) parse() {
+	if e.small() {
+		e.deflate.parse(&e.bitmap)
+	}
+}
+
+// appendPalette appends the colours in their order.
+func (e *Encoder) appendPalette(dst []byte, palette []color.NRGBA, transparent int) []byte {
 	start := len(dst)
 	dst = openChunk(dst, "PLTE")
 	for _, i := range e.sorted {
-		c := p.Palette[i]
+		c := palette[i]
 		dst = append(dst, c.R, c.G, c.B)
 	}
 	dst = closeChunk(dst, start)
-	if transparent > 0 {
-		start = len(dst)
-		dst = openChunk(dst, "tRNS")
-		for _, i := range e.sorted[:transparent] {
-			dst = append(dst, p.Palette[i].A)
-		}
-		dst = closeChunk(dst, start)
+	if transparent == 0 {
+		return dst
 	}
 	start = len(dst)
-	dst = openChunk(dst, "IDAT")
-	if p.Size <= byteSize {
-		dst = append(dst, 0x78, 0xda)
-		dst = e.deflate.block(dst, &e.place, len(p.Palette))
-		dst = binary.BigEndian.AppendUint32(dst, checksum(e.deflate.rows, &e.place, b))
-	} else {
-		dst = e.raw.appendPlaces(dst, p, &e.place)
+	dst = openChunk(dst, "tRNS")
+	for _, i := range e.sorted[:transparent] {
+		dst = append(dst, palette[i].A)
 	}
-	dst = closeChunk(dst, start)
-	return appendChunk(dst, "IEND", nil)
+	return closeChunk(dst, start)
+}
+
+// appendStream appends the bitmap, parsed, as a zlib stream.
+func (e *Encoder) appendStream(dst []byte, colours int) []byte {
+	if !e.small() {
+		return e.raw.appendPlaces(dst, &e.bitmap, &e.place)
+	}
+	dst = append(dst, 0x78, 0xda)
+	dst = e.deflate.block(dst, &e.place, colours)
+	return binary.BigEndian.AppendUint32(dst, checksum(e.deflate.rows, &e.place, &e.bitmap))
 }
 
 // order sorts the palette: colours that are not opaque first, so that tRNS is

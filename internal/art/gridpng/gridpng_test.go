@@ -152,7 +152,7 @@ func FuzzDeflate(f *testing.F) {
 	f.Add(bytes.Repeat([]byte("abcdefgh"), 99), uint8(40), uint8(1))
 	f.Add(bytes.Repeat([]byte("the same again, "), 5000), uint8(254), uint8(2)) // the largest grid
 	f.Fuzz(func(t *testing.T, data []byte, size, scale uint8) {
-		n := 1 + int(size)%MaxSize
+		n := 1 + int(size)%byteSize
 		s := 1 + int(scale)%min(MaxScale, 3060/n)
 		pixels := make([]uint8, n*n)
 		for i := range pixels {
@@ -161,7 +161,7 @@ func FuzzDeflate(f *testing.F) {
 			}
 		}
 		b := &bitmap{}
-		b.set(pixels, n, s)
+		b.set(pixels, n, n, s)
 		var place [256]uint8
 		for i := range place {
 			place[i] = uint8(i) ^ 0x55

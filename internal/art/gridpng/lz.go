@@ -10,7 +10,7 @@ func (d *deflater) parse(b *bitmap) {
 	d.split(b)
 	d.literal(filterRow)
 	up := 0 // bytes that go on as they stand one row above, not yet written
-	for y := range b.size {
+	for y := range b.height {
 		if y > 0 {
 			up++ // the filter byte
 		}

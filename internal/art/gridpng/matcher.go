@@ -19,7 +19,7 @@ const hashBits = 11
 // measure prepares for pictures of one size.
 func (m *matcher) measure(b *bitmap) {
 	m.reach = (window - b.stride()) / (b.scale * b.stride())
-	for up := 1; up < b.size; up++ {
+	for up := 1; up <= byteSize; up++ {
 		m.back[up] = ((up-1)*b.scale + 1) * b.stride()
 	}
 }
@@ -33,7 +33,7 @@ func (m *matcher) find(b *bitmap, w *row, x, next int) (n, dist int) {
 	at := int(m.latest[hash])
 	m.latest[hash] = uint16(w.y<<8 | x)
 	up, left := w.y-at>>8, at&255
-	n = same(w.pixels[x:], b.pixels[at>>8*b.size+left:], b.size-max(x, left))
+	n = same(w.pixels[x:], b.pixels[at>>8*b.width+left:], b.width-max(x, left))
 	if at <= max(w.y-m.reach, 0)<<8 {
 		n = 0
 	}

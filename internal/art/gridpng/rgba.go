@@ -59,17 +59,18 @@ func (r *rawDeflater) send(scale int) {
 	}
 }
 
-// appendPlaces appends the compressed palette places of a large grid.
-func (r *rawDeflater) appendPlaces(dst []byte, p Picture, place *[256]uint8) []byte {
+// appendPlaces appends the compressed palette places of a bitmap that is too
+// large for the other compressor.
+func (r *rawDeflater) appendPlaces(dst []byte, b *bitmap, place *[256]uint8) []byte {
 	r.begin()
-	for y := range p.Size {
+	for y := range b.height {
 		r.row = append(r.row[:0], 0)
-		for _, c := range p.Pixels[y*p.Size:][:p.Size] {
-			for range p.Scale {
+		for _, c := range b.pixels[y*b.width:][:b.width] {
+			for range b.scale {
 				r.row = append(r.row, place[c])
 			}
 		}
-		r.send(p.Scale)
+		r.send(b.scale)
 	}
 	r.z.Close()
 	return append(dst, r.buf.Bytes()...)

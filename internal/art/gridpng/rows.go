@@ -7,22 +7,22 @@ import (
 
 // A bitmap is a picture that is to be compressed.
 type bitmap struct {
-	pixels []uint8 // size×size palette places, and slack bytes that do not count
-	size   int
-	scale  int
+	pixels        []uint8 // width×height palette places, and slack bytes that do not count
+	width, height int
+	scale         int
 }
 
 // slack is how many bytes behind the pixels may be read.
 const slack = 8
 
-func (b *bitmap) set(pixels []uint8, size, scale int) {
+func (b *bitmap) set(pixels []uint8, width, height, scale int) {
 	b.pixels = append(b.pixels[:0], pixels...)
 	b.pixels = append(b.pixels, make([]uint8, slack)...)
-	b.size, b.scale = size, scale
+	b.width, b.height, b.scale = width, height, scale
 }
 
 // stride is the length of a scaled row with its filter byte.
-func (b *bitmap) stride() int { return b.size*b.scale + 1 }
+func (b *bitmap) stride() int { return b.width*b.scale + 1 }
 
 // A row is one row of the grid, cut into runs of one colour.
 type row struct {
@@ -39,15 +39,16 @@ type bitset [(byteSize + 1) / 64]uint64
 
 // split cuts the whole picture into runs.
 func (d *deflater) split(b *bitmap) {
-	if len(d.rows) != b.size {
-		d.rows = make([]row, b.size)
-		width := b.size + slack
-		space := make([]uint8, 2*width*b.size)
-		for y := range d.rows {
-			d.rows[y].start, d.rows[y].run = space[:width], space[width:2*width]
+	if len(d.space) < b.height || len(d.space[0].start) < b.width+slack {
+		width := b.width + slack
+		d.space = make([]row, b.height)
+		space := make([]uint8, 2*width*b.height)
+		for y := range d.space {
+			d.space[y].start, d.space[y].run = space[:width], space[width:2*width]
 			space = space[2*width:]
 		}
 	}
+	d.rows = d.space[:b.height]
 	for y := range d.rows {
 		d.rows[y].cut(b, y)
 	}
@@ -57,21 +58,21 @@ func (d *deflater) split(b *bitmap) {
 // pixels at a time and without a branch on what they are.
 func (w *row) cut(b *bitmap, y int) {
 	w.y = y
-	at := y * b.size
+	at := y * b.width
 	w.pixels = b.pixels[at:]
 	above := w.pixels
 	if y > 0 {
-		above = b.pixels[at-b.size:]
+		above = b.pixels[at-b.width:]
 	}
 	w.differ = bitset{}
 	last := uint64(w.pixels[0] ^ 1) // so that the first pixel begins a run
 	n := 0
-	for x := 0; x < b.size; x += 8 {
+	for x := 0; x < b.width; x += 8 {
 		here := binary.LittleEndian.Uint64(w.pixels[x:])
 		diff := nonZero(here ^ binary.LittleEndian.Uint64(above[x:]))
 		m := nonZero(here ^ (here<<8 | last))
-		if b.size-x < 8 { // what is behind the row counts as one run
-			keep := uint64(1)<<((b.size-x)&63) - 1
+		if b.width-x < 8 { // what is behind the row counts as one run
+			keep := uint64(1)<<((b.width-x)&63) - 1
 			diff, m = diff&keep, m&keep
 		}
 		w.differ[x>>6] |= diff << (x & 63)
@@ -83,10 +84,10 @@ func (w *row) cut(b *bitmap, y int) {
 	if y == 0 {
 		w.differ = bitset{^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0)}
 	}
-	w.differ[b.size>>6] |= 1 << (b.size & 63)
+	w.differ[b.width>>6] |= 1 << (b.width & 63)
 	w.count = n
-	w.start[n] = uint8(b.size)
-	w.run[b.size] = uint8(n)
+	w.start[n] = uint8(b.width)
+	w.run[b.width] = uint8(n)
 }
 
 // ones lists for each byte the places of its bits that are set, the lowest

@@ -14,6 +14,7 @@ type deflater struct {
 	sent   int    // bytes that the tokens stand for
 
 	rows    []row
+	space   []row // that rows are taken from
 	matcher matcher
 
 	scale, stride int                 // of the pictures that what follows is for
@@ -77,7 +78,7 @@ func (d *deflater) copy(b *bitmap, n, dist int) {
 			d.literal(filterRow)
 			continue
 		}
-		d.literal(uint32(b.pixels[y*b.size+x/b.scale]))
+		d.literal(uint32(b.pixels[y*b.width+x/b.scale]))
 	}
 }
 

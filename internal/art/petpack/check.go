@@ -126,7 +126,7 @@ func (a Asset) check(m *Manifest, slot Slot) error {
 			return err
 		}
 	}
-	return cmp.Or(a.checkFile(), a.checkWhen(slot), a.checkPlace())
+	return cmp.Or(a.checkFile(), a.checkWhen(slot), a.checkPlace(), a.checkMotion(len(m.Delays)))
 }
 
 func (a Asset) checkFile() error {

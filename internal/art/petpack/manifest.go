@@ -28,6 +28,9 @@ type Manifest struct {
 	Palettes map[string]map[string]string `json:"palettes,omitempty"`
 	Assets   []Asset                      `json:"assets"`
 
+	// Delays are how many milliseconds each frame of a moving picture is shown;
+	// none if nothing moves.
+	Delays []int `json:"-"`
 	// Sum identifies the content of the pack: of what pack.json and pack.lock
 	// hold, or, of a draft of petpack/2, of pack.json alone.
 	Sum    [32]byte          `json:"-"`
@@ -62,6 +65,15 @@ type Asset struct {
 	Credits []Credit          `json:"credits,omitempty"`
 	Licence string            `json:"licence,omitempty"`
 
+	// How it moves, in petpack/2: Play names the frame of its strip that each
+	// frame of the picture shows, Bob is how far it is shifted there. Both are
+	// repeated until the picture ends; nil is every frame in turn, and no shift.
+	// Carry is how far each frame of the strip moves what stands at its anchors.
+	Frames int      `json:"-"` // side by side in its file; 0 is 1
+	Play   []int    `json:"-"`
+	Bob    [][2]int `json:"-"`
+	Carry  [][2]int `json:"-"`
+
 	entry int // place among the assets listed in pack.json, from 1; 0 of one that its name made
 }
 
@@ -93,7 +105,7 @@ func parseListed(data []byte, draft bool) (*Manifest, error) {
 }
 
 func (m *Manifest) check() error {
-	return cmp.Or(m.checkHead(), m.checkSlots(), m.checkPalettes(), m.checkAssets())
+	return cmp.Or(m.checkHead(), m.checkDelays(), m.checkSlots(), m.checkPalettes(), m.checkAssets())
 }
 
 // at adds the line of a value of pack.json to an error about it.

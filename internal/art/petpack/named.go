@@ -22,6 +22,7 @@ type named struct {
 	Grid     int                          `json:"grid"`
 	Scale    int                          `json:"scale"`
 	Values   map[string][]string          `json:"values,omitempty"`
+	Delays   []int                        `json:"delays,omitempty"`
 	Slots    []namedSlot                  `json:"slots"`
 	Places   map[string]place             `json:"places,omitempty"`
 	Palettes map[string]map[string]string `json:"palettes,omitempty"`
@@ -40,6 +41,9 @@ type namedSlot struct {
 	Y        int               `json:"y,omitempty"`
 	At       string            `json:"at,omitempty"`
 	Anchors  map[string][2]int `json:"anchors,omitempty"`
+	Play     []int             `json:"play,omitempty"`
+	Bob      [][2]int          `json:"bob,omitempty"`
+	Carry    [][2]int          `json:"carry,omitempty"`
 }
 
 // A place is what sets one file, or all forms of it, apart from its slot.
@@ -48,6 +52,9 @@ type place struct {
 	Y       *int              `json:"y,omitempty"`
 	At      *string           `json:"at,omitempty"`
 	Anchors map[string][2]int `json:"anchors,omitempty"`
+	Play    []int             `json:"play,omitempty"`
+	Bob     [][2]int          `json:"bob,omitempty"`
+	Carry   [][2]int          `json:"carry,omitempty"`
 	Credits []Credit          `json:"credits,omitempty"`
 	Licence string            `json:"licence,omitempty"`
 }
@@ -111,7 +118,7 @@ func CheckHead(data []byte) error {
 
 func (n *named) head(data []byte) *Manifest {
 	return &Manifest{Format: n.Format, ID: n.ID, Version: n.Version, Name: n.Name, Grid: n.Grid, Scale: n.Scale,
-		Licence: n.Licence, Credits: n.Credits, Palettes: n.Palettes, text: data}
+		Licence: n.Licence, Credits: n.Credits, Palettes: n.Palettes, Delays: n.Delays, text: data}
 }
 
 // checkValues makes sure that a name of a trait's value cannot be read in two
@@ -151,7 +158,10 @@ func (n *named) assets(s namedSlot, files []string, used map[string]bool) ([]Ass
 			matched = true
 			stem := stemOf(file)
 			used[stem] = true
-			a := Asset{Slot: s.Name, File: file, When: when, X: s.X, Y: s.Y, At: s.At, Anchors: s.Anchors}
+			a := Asset{Slot: s.Name, File: file, When: when, X: s.X, Y: s.Y, At: s.At, Anchors: s.Anchors, Bob: s.Bob}
+			if a.Frames = framesOf(file); a.Frames > 1 {
+				a.Play, a.Carry = s.Play, s.Carry
+			}
 			out = append(out, n.Places[stem].apply(a))
 		}
 		if !matched {
@@ -178,6 +188,15 @@ func (p place) apply(a Asset) Asset {
 	if p.Anchors != nil {
 		a.Anchors = p.Anchors
 	}
+	if p.Play != nil {
+		a.Play = p.Play
+	}
+	if p.Bob != nil {
+		a.Bob = p.Bob
+	}
+	if p.Carry != nil {
+		a.Carry = p.Carry
+	}
 	a.Credits, a.Licence = p.Credits, p.Licence
 	return a
 }
@@ -195,10 +214,24 @@ func traitsOf(assets []Asset) []string {
 
 const shinyMark = "@shiny"
 
+var stripForm = regexp.MustCompile(`\.strip([0-9]{1,2})\.png$`)
+
 // stemOf is what the forms of one layer have in common: its path without
-// @shiny and ending.
+// @shiny, .strip4 and ending.
 func stemOf(file string) string {
+	if strip := stripForm.FindString(file); strip != "" {
+		file = strings.TrimSuffix(file, strip) + ".png"
+	}
 	return strings.TrimSuffix(strings.TrimSuffix(file, path.Ext(file)), shinyMark)
+}
+
+// framesOf is how many frames a file holds side by side.
+func framesOf(file string) int {
+	if found := stripForm.FindStringSubmatch(file); found != nil {
+		n, _ := strconv.Atoi(found[1]) // two digits at most
+		return n
+	}
+	return 1
 }
 
 // A pattern finds the trait values in a file's name.
@@ -237,7 +270,7 @@ func (n *named) pattern(text string) (*pattern, error) {
 	if err := checkTwice(text+": trait", p.traits); err != nil {
 		return nil, err
 	}
-	p.expr = regexp.MustCompile(expr + regexp.QuoteMeta(rest[from:]) + "(" + shinyMark + ")?\\.png$")
+	p.expr = regexp.MustCompile(expr + regexp.QuoteMeta(rest[from:]) + "(" + shinyMark + `)?(?:\.strip[0-9]{1,2})?\.png$`)
 	return p, nil
 }
 

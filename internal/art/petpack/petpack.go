@@ -30,6 +30,9 @@ const (
 	MaxFiles    = 20_000
 	MaxGrid     = 512
 	MaxWidth    = 3240 // pixels of a picture, along its edge
+	MaxFrames   = 24   // of a moving picture
+	maxDuration = 6000 // milliseconds that it lasts
+	minDelay    = 20   // that viewers obey
 	maxAssets   = 20_000
 	maxSlots    = 32
 )

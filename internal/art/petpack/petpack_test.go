@@ -109,14 +109,14 @@ func TestRefusedNamed(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, test := range []struct{ old, new, want string }{
-		{`"grid": 90`, `"gird": 90`, `line 8: unknown key "gird"; known here: $schema, assets, credits, format, grid`},
+		{`"grid": 90`, `"gird": 90`, `line 8: unknown key "gird"; known here: $schema, assets, credits, delays, format, grid`},
 		{`"grid": 90`, `"grid": 90, "grid": 8`, `line 8: key "grid" is there twice`},
 		{`"grid": 90`, `"grid": 600`, `line 8: grid is 600, not 8 to 512`},
 		{`"grid": 90`, `"grid": "90"`, `line 8: grid is a string, not a whole number`},
 		{`"scale": 4`, `"scale": 37`, `line 9: scale is 37, not 1 to 36, which makes 3240 pixels`},
 		{`"id": "test"`, `"id": "Test"`, `line 3: id "Test": not 1 to 40 lower-case`},
 		{`"switch": "frame"`, `"switch": "sky"`, `line 13: slot "frame": switch "sky"`},
-		{`"optional": true`, `"by": ["rarity"]`, `line 13: unknown key "by"; known here: anchors, at, files`},
+		{`"optional": true`, `"by": ["rarity"]`, `line 13: unknown key "by"; known here: anchors, at, bob, carry, files`},
 		{`pet/{egg}.png`, `pet/{mood}.png`, `line 12: slot "pet": pet/{mood}.png: no trait "mood"; traits are egg`},
 		{`pet/{egg}.png`, `pet/{egg}.gif`, `line 12: slot "pet": pet/{egg}.gif: not a .png`},
 		{`pet/{egg}.png`, `pets/{egg}.png`, `line 12: slot "pet": no file is named like pets/{egg}.png`},
@@ -127,6 +127,9 @@ func TestRefusedNamed(t *testing.T) {
 		{`"slots"`, `"assets": [{"slot": "hat", "file": "pet/0.png"}], "slots"`, `line 11 (pet/0.png): no slot "hat"`},
 		{`"slots"`, `"assets": [{"slot": "pet", "file": "pet/0.png", "sha256": "00"}], "slots"`, `checksums lie in pack.lock`},
 		{`petpack/2`, `petpack/9`, `line 2: format is "petpack/9", not "petpack/1" or "petpack/2"`},
+		{`"slots"`, `"delays": [5], "slots"`, `line 11: a delay of 5 ms, not 20 to 6000`},
+		{`"slots"`, `"delays": [4000, 3000], "slots"`, `line 11: the movement lasts 7000 ms`},
+		{`"optional": true`, `"bob": [[0, 0], [0, 1]]`, `frame/rare.png, of slot "frame": it moves, and the pack has no delays`},
 		{` ]
 }`, ` ]
 }}`, `line 15: more follows`},
@@ -143,6 +146,37 @@ func TestRefusedNamed(t *testing.T) {
 	for file, want := range map[string]string{"pet/256.png": "not 0 to 255", "pet/1+1.png": "twice", "pet/99999999999999999999.png": "not 0 to 255"} {
 		if _, err := NewSource(packOf(sound, append(files, file)...)).Manifest(Draft); err == nil || !strings.Contains(err.Error(), file) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", file, err)
+		}
+	}
+}
+
+// TestMotion: a movement fits the frames of the pack, and begins with the still
+// picture.
+func TestMotion(t *testing.T) {
+	manifest := func(slot string) string {
+		return head + ` "delays": [100, 100, 100, 100, 100, 100], "slots": [{"name": "pet", "files": ["pet/{egg}.png"]` + slot + `}]
+}`
+	}
+	for _, test := range []struct{ slot, file, want string }{
+		{``, "pet/0.strip3.png", ""},
+		{``, "pet/0@shiny.strip6.png", ""},
+		{`, "play": [0, 1, 0]`, "pet/0.strip2.png", ""},
+		{`, "bob": [[0, 0], [0, 1]]`, "pet/0.png", ""},
+		{``, "pet/0.strip4.png", "pet/0.strip4.png, of slot \"pet\": play has 4 steps, which do not go into 6 frames"},
+		{`, "bob": [[0, 0], [0, 1], [0, 1], [0, 1]]`, "pet/0.png", "bob has 4 steps"},
+		{`, "play": [0, 2]`, "pet/0.strip2.png", "no frame 2; there are 0 to 1"},
+		{`, "play": [1, 0]`, "pet/0.strip2.png", "the first frame is the still picture"},
+		{`, "bob": [[0, 1], [0, 0]]`, "pet/0.png", "the first frame is the still picture"},
+	} {
+		_, err := NewSource(packOf(manifest(test.slot), test.file)).Manifest(Draft)
+		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s %s: %v", test.file, test.slot, err)
+		}
+	}
+	a := Asset{Frames: 3, Play: []int{0, 2}, Bob: [][2]int{{}, {1, -1}, {2, 0}}}
+	for i, want := range [][3]int{{0, 0, 0}, {2, 1, -1}, {0, 2, 0}, {2, 0, 0}} {
+		if frame, dx, dy := a.Step(i); [3]int{frame, dx, dy} != want {
+			t.Errorf("step %d is %d %d %d, not %v", i, frame, dx, dy, want)
 		}
 	}
 }
@@ -184,7 +218,7 @@ func TestSchemaHasEveryKey(t *testing.T) {
 	}
 	keys := func(v any, without ...string) (out []string) {
 		for i := range reflect.TypeOf(v).NumField() {
-			if name, _, _ := strings.Cut(reflect.TypeOf(v).Field(i).Tag.Get("json"), ","); name != "" && !slices.Contains(without, name) {
+			if name, _, _ := strings.Cut(reflect.TypeOf(v).Field(i).Tag.Get("json"), ","); name != "" && name != "-" && !slices.Contains(without, name) {
 				out = append(out, name)
 			}
 		}

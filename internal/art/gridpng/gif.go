@@ -1,0 +1,92 @@
+package gridpng
+
+import (
+	"bytes"
+	"compress/lzw"
+	"encoding/binary"
+	"image"
+)
+
+// AppendGIF appends the picture as a GIF that moves for ever, for viewers that
+// move nothing else. Its palette is exact; of a colour that is not opaque only
+// whether it shows is kept.
+func (e *Encoder) AppendGIF(dst []byte, m Moving) []byte {
+	m.check()
+	list, blank := m.changes(), m.blank()
+	width := m.Size * m.Scale
+	dst = append(dst, "GIF89a"...)
+	dst = binary.LittleEndian.AppendUint16(dst, uint16(width))
+	dst = binary.LittleEndian.AppendUint16(dst, uint16(width))
+	dst = append(dst, 0xf7, 0, 0) // a palette of 256 colours of 8 bits
+	for i := range 256 {
+		if i < len(m.Palette) {
+			c := m.Palette[i]
+			dst = append(dst, c.R, c.G, c.B)
+		} else {
+			dst = append(dst, 0, 0, 0)
+		}
+	}
+	if len(list) > 1 {
+		dst = append(dst, "\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"...)
+	}
+	// A pixel that showed and is gone needs the frame before taken away: then
+	// all of them are sent whole.
+	whole := false
+	for _, c := range list {
+		whole = whole || c.clear
+	}
+	if len(list) > 1 && !whole { // the loop's seam
+		whole = m.compare(m.frame(list[len(list)-1].frame), m.Pixels).clear
+	}
+	var before []uint8
+	for _, c := range list {
+		dispose := byte(1)
+		if whole {
+			c.box, before, dispose = image.Rect(0, 0, m.Size, m.Size), nil, 2
+		}
+		e.cut = m.cut(e.cut[:0], c, before, blank)
+		dst = appendGIFFrame(dst, c, m.Scale, dispose, blank)
+		dst = appendLZW(dst, e.cut, c.box.Dx(), m.Scale)
+		before = m.frame(c.frame)
+	}
+	return append(dst, 0x3b)
+}
+
+// appendGIFFrame appends what stands before a frame's pixels.
+func appendGIFFrame(dst []byte, c change, scale int, dispose byte, blank int) []byte {
+	flags := dispose << 2
+	if blank >= 0 {
+		flags |= 1
+	}
+	dst = append(dst, 0x21, 0xf9, 4, flags)
+	dst = binary.LittleEndian.AppendUint16(dst, uint16((c.delay+5)/10))
+	dst = append(dst, uint8(max(blank, 0)), 0, 0x2c)
+	for _, v := range []int{c.box.Min.X, c.box.Min.Y, c.box.Dx(), c.box.Dy()} {
+		dst = binary.LittleEndian.AppendUint16(dst, uint16(v*scale))
+	}
+	return append(dst, 0, 8)
+}
+
+// appendLZW appends pixels, scaled, in blocks of 255 bytes.
+func appendLZW(dst []byte, pixels []uint8, width, scale int) []byte {
+	var packed bytes.Buffer
+	z := lzw.NewWriter(&packed, lzw.LSB, 8)
+	row := make([]byte, 0, width*scale)
+	for ; len(pixels) > 0; pixels = pixels[width:] {
+		row = row[:0]
+		for _, v := range pixels[:width] {
+			for range scale {
+				row = append(row, v)
+			}
+		}
+		for range scale {
+			z.Write(row) // to memory, which does not fail
+		}
+	}
+	z.Close()
+	for packed.Len() > 0 {
+		block := packed.Next(255)
+		dst = append(append(dst, uint8(len(block))), block...)
+	}
+	return append(dst, 0)
+}

@@ -1,0 +1,183 @@
+package art
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+	"image/color"
+	"image/gif"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestMovingBeginsWithTheStillPicture: a viewer that knows no movement shows the
+// still picture to the pixel, in every view.
+func TestMovingBeginsWithTheStillPicture(t *testing.T) {
+	p, r := embedded(t), newRand()
+	for i := range sample(60) {
+		l, v := anyLook(r, p), View{Frame: i&1 == 0, Background: i&2 == 0, Scale: 1 + i%4}
+		still := p.Draw(l, v)
+		v.Form = Moving
+		moving := p.Draw(l, v)
+		if d := differs(decodePNG(t, still), decodePNG(t, moving)); d > 0 || l.Egg < 5 && !bytes.Contains(moving, []byte("acTL")) {
+			t.Errorf("%v %+v: differs by %d, or does not move", l, v, d)
+		}
+		v.Form = GIF
+		g, err := gif.DecodeAll(bytes.NewReader(p.Draw(l, v)))
+		if err != nil || l.Egg < 5 && len(g.Image) < 4 {
+			t.Fatalf("%v: %v", l, err)
+		}
+		first := pixels(g.Image[0])
+		for k, c := range pixels(decodePNG(t, still)) {
+			if first[k] != c {
+				t.Fatalf("%v: the GIF begins with another picture: %v, not %v", l, first[k], c)
+			}
+		}
+		if scale, err := p.ParseForm("", true, 4); err != nil || scale != Moving {
+			t.Errorf("%v, %v", scale, err)
+		}
+	}
+}
+
+// TestMovingFrames holds the frames of some looks to the pixel.
+func TestMovingFrames(t *testing.T) {
+	p := embedded(t)
+	var b strings.Builder
+	for _, l := range []Look{
+		{}, {Appearance: 1, Element: 0}, {Egg: 1, Appearance: 5, Element: 4, Background: 3, Rarity: 2},
+		{Egg: 4, Appearance: 12, Element: 5, Background: 10, Rarity: 4, Shiny: true},
+	} {
+		seen := map[string]bool{}
+		for frame := range p.m.Delays {
+			h := sha256.New()
+			for _, c := range pixels(decodePNG(t, p.DrawFrame(l, View{Frame: true, Background: true, Scale: 1}, frame))) {
+				h.Write([]byte{c.R, c.G, c.B, c.A})
+			}
+			sum := fmt.Sprintf("%x", h.Sum(nil)[:8])
+			seen[sum] = true
+			fmt.Fprintf(&b, "%v\t%d\t%s\n", l, frame, sum)
+		}
+		if len(seen) < 3 {
+			t.Errorf("%v has %d different frames", l, len(seen))
+		}
+	}
+	const name = "testdata/moving.tsv"
+	if *update {
+		if err := os.WriteFile(name, []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(name)
+	if err != nil || b.String() != string(want) {
+		t.Errorf("the frames are drawn otherwise (%v); if that is meant: go test -run TestMovingFrames -update", err)
+	}
+}
+
+// TestMovingSize: a moving picture is at most 20 kB in the median.
+func TestMovingSize(t *testing.T) {
+	p, r := embedded(t), newRand()
+	var sizes []int
+	for range sample(100) {
+		v := Whole
+		v.Form = Moving
+		sizes = append(sizes, len(p.Draw(anyLook(r, p), v)))
+	}
+	slices.Sort(sizes)
+	if median := sizes[len(sizes)/2]; median > 20_000 {
+		t.Errorf("%d bytes in the median", median)
+	} else {
+		t.Logf("%d bytes in the median, %d at most", median, sizes[len(sizes)-1])
+	}
+}
+
+// TestMovingWithoutMovement: packs that do not move, that have too many colours
+// or soft alpha answer with a picture all the same.
+func TestMovingWithoutMovement(t *testing.T) {
+	for name, p := range map[string]*Pack{"listed": open(t, draft(t)), "colourful": open(t, colourful(t)), "soft": open(t, soft(t))} {
+		l := Look{Appearance: 1}
+		still := p.Draw(l, Whole)
+		if form, err := p.ParseForm("png", true, 4); form != Still || err != nil {
+			t.Errorf("%s: %v, %v", name, form, err)
+		}
+		for _, form := range []Form{Moving, GIF} {
+			v := Whole
+			v.Form = form
+			got := p.Draw(l, v)
+			if form == Moving && !bytes.Equal(got, still) {
+				t.Errorf("%s: a picture that cannot move is another", name)
+			}
+			if g, err := gif.DecodeAll(bytes.NewReader(got)); form == GIF && (err != nil || len(g.Image) != 1) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	}
+}
+
+func TestParseForm(t *testing.T) {
+	p := embedded(t)
+	for _, test := range []struct {
+		format   string
+		animated bool
+		scale    int
+		want     Form
+		ok       bool
+	}{
+		{"", false, 4, Still, true}, {"png", false, 36, Still, true}, {"", true, 36, Moving, true}, {"png", true, 4, Moving, true},
+		{"gif", true, 4, GIF, true}, {"gif", false, 12, GIF, true}, {"gif", true, 13, Still, false}, {"GIF", true, 4, Still, false}, {"webp", true, 4, Still, false},
+	} {
+		if got, err := p.ParseForm(test.format, test.animated, test.scale); got != test.want || (err == nil) != test.ok {
+			t.Errorf("%+v: %v, %v", test, got, err)
+		}
+	}
+}
+
+// TestLintMotion spoils the movement of a pack in one way each.
+func TestLintMotion(t *testing.T) {
+	block := func(top int) func(x, y int) color.NRGBA {
+		return func(x, y int) color.NRGBA {
+			if y < top || y >= top+10 {
+				return color.NRGBA{}
+			}
+			return color.NRGBA{uint8(x % 90 / 9), 9, uint8(top), 255}
+		}
+	}
+	for want, at := range map[string]func(frame int) int{
+		"frames 0 and 1 are the same picture":                       func(int) int { return 60 },
+		"its feet slide: frame 1 stands on y = 74, the first on 69": func(frame int) int { return 60 + 5*frame },
+	} {
+		dir := newPack(t)
+		replaceIn(t, filepath.Join(dir, "pack.json"), `"grid": 90,`, `"grid": 90, "delays": [100, 100],`)
+		if err := os.Remove(filepath.Join(dir, "pet/blue-1.png")); err != nil {
+			t.Fatal(err)
+		}
+		strip := encodePNG(t, picture(180, 90, func(x, y int) color.NRGBA { return block(at(x/90))(x, y) }))
+		if err := os.WriteFile(filepath.Join(dir, "pet/blue-1.strip2.png"), strip, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		r, err := Lint(dir)
+		if text := join(r.Notes); err != nil || !r.OK() || !strings.Contains(text, "pet/blue-1.strip2.png: "+want) {
+			t.Errorf("%q does not say %q: %v %v", text, want, err, r.Faults)
+		}
+	}
+}
+
+func BenchmarkDrawMoving(b *testing.B) {
+	p, r := embedded(b), newRand()
+	v := Whole
+	v.Form = Moving
+	for b.Loop() {
+		p.Draw(anyLook(r, p), v)
+	}
+}
+
+func BenchmarkDrawLarge(b *testing.B) {
+	p, r := embedded(b), newRand()
+	v := Whole
+	v.Scale = p.MaxScale()
+	for b.Loop() {
+		p.Draw(anyLook(r, p), v)
+	}
+}

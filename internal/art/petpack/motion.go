@@ -1,0 +1,93 @@
+package petpack
+
+import (
+	"errors"
+	"fmt"
+)
+
+// checkDelays makes sure that moving pictures are short enough.
+func (m *Manifest) checkDelays() error {
+	if len(m.Delays) > MaxFrames {
+		return m.at("delays", fmt.Errorf("%d delays, more than %d frames", len(m.Delays), MaxFrames))
+	}
+	total := 0
+	for _, d := range m.Delays {
+		if d < minDelay || d > maxDuration {
+			return m.at("delays", fmt.Errorf("a delay of %d ms, not %d to %d", d, minDelay, maxDuration))
+		}
+		total += d
+	}
+	if total > maxDuration {
+		return m.at("delays", fmt.Errorf("the movement lasts %d ms, more than %d", total, maxDuration))
+	}
+	return nil
+}
+
+// checkMotion makes sure that an asset's movement fits a number of frames
+// without a seam, and begins with the still picture.
+func (a Asset) checkMotion(frames int) error {
+	if a.Frames <= 1 && len(a.Bob) == 0 {
+		if len(a.Play) > 0 {
+			return errors.New("play: the file has one frame only; name it like .strip4.png")
+		}
+		return nil
+	}
+	if frames == 0 {
+		return errors.New("it moves, and the pack has no delays")
+	}
+	if a.Frames > MaxFrames {
+		return fmt.Errorf("%d frames, more than %d", a.Frames, MaxFrames)
+	}
+	play := len(a.Play)
+	if a.Frames > 1 && play == 0 {
+		play = a.Frames
+	}
+	for what, n := range map[string]int{"play": play, "bob": len(a.Bob)} {
+		if n > 0 && frames%n != 0 {
+			return fmt.Errorf("%s has %d steps, which do not go into %d frames: the loop would jump", what, n, frames)
+		}
+	}
+	for _, f := range a.Play {
+		if f < 0 || f >= a.Frames {
+			return fmt.Errorf("play: no frame %d; there are 0 to %d", f, a.Frames-1)
+		}
+	}
+	for _, by := range a.Bob {
+		if max(by[0], by[1], -by[0], -by[1]) > MaxGrid {
+			return fmt.Errorf("bob: %v is further than %d", by, MaxGrid)
+		}
+	}
+	if len(a.Carry) > 0 && (len(a.Carry) != a.Frames || a.Carry[0] != [2]int{}) {
+		return fmt.Errorf("carry has a step for each of the %d frames, the first of them [0, 0]", a.Frames)
+	}
+	if len(a.Play) > 0 && a.Play[0] != 0 || len(a.Bob) > 0 && a.Bob[0] != [2]int{} {
+		return errors.New("the first frame is the still picture: play begins with 0, bob with [0, 0]")
+	}
+	return nil
+}
+
+// Step is which frame of the strip is shown, and how far it is shifted, in frame
+// t of the picture.
+func (a *Asset) Step(t int) (frame, dx, dy int) {
+	switch {
+	case a.Frames > 1 && len(a.Play) > 0:
+		frame = a.Play[t%len(a.Play)]
+	case a.Frames > 1:
+		frame = t % a.Frames
+	}
+	if len(a.Bob) > 0 {
+		by := a.Bob[t%len(a.Bob)]
+		dx, dy = by[0], by[1]
+	}
+	return frame, dx, dy
+}
+
+// Carried is how far what stands at the asset's anchors is moved with it, in
+// frame t of the picture.
+func (a *Asset) Carried(t int) (dx, dy int) {
+	frame, dx, dy := a.Step(t)
+	if len(a.Carry) > 0 {
+		dx, dy = dx+a.Carry[frame][0], dy+a.Carry[frame][1]
+	}
+	return dx, dy
+}

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"image"
+	"image/color"
+)
+
+// bobs is the movement of an element that floats: a way back to where it began.
+func bobs(by ...[2]int) func(*layer) {
+	return func(l *layer) { l.bob = append([][2]int{{}}, by...) }
+}
+
+// licks lets a flame bend to one side and to the other, its foot still.
+func licks(l *layer) {
+	bend := func(by int) *image.NRGBA {
+		return waver(l.img, func(up int) int {
+			switch {
+			case up < 5:
+				return 0
+			case up%6 < 3:
+				return by
+			}
+			return -by
+		})
+	}
+	l.moves, l.play = []*image.NRGBA{bend(1), bend(-1)}, []int{0, 1, 2}
+}
+
+// flickers shows another lightning for a moment: the same from its other side.
+func flickers(l *layer) {
+	w := l.img.Rect.Dx()
+	other := image.NewNRGBA(l.img.Rect)
+	for y := range l.img.Rect.Dy() {
+		for x := range w {
+			other.SetNRGBA(w-1-x, y, l.img.NRGBAAt(x, y))
+		}
+	}
+	l.moves, l.play = []*image.NRGBA{other}, []int{0, 0, 0, 1, 0, 1}
+}
+
+// glints sends a band of light over ice.
+func glints(l *layer) {
+	band := func(at int) *image.NRGBA {
+		out := image.NewNRGBA(l.img.Rect)
+		copy(out.Pix, l.img.Pix)
+		for y := range out.Rect.Dy() {
+			for x := range out.Rect.Dx() {
+				if c := out.NRGBAAt(x, y); c.A > 0 && c.R > 0x40 && (x+y)/3 == at {
+					out.SetNRGBA(x, y, color.NRGBA{0xff, 0xff, 0xff, 0xff})
+				}
+			}
+		}
+		return out
+	}
+	l.moves, l.play = []*image.NRGBA{band(3), band(6), band(9)}, []int{0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3}
+}
