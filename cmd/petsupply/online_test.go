@@ -18,6 +18,8 @@ func TestConfigCheckOnline(t *testing.T) {
 	second := k.Chains[1].URL
 	jade := regexp.MustCompile(`"(0x[0-9a-fA-F]{40})", holder: "[^"]*", reason: The crown's own`).FindAllStringSubmatch(right, -1)
 	coin := jade[len(jade)-1][1] // of the last token
+	views, err := k.Chains[1].Deploy(t.Context(), "Views")
+	must(t, err)
 	more := func(entry string) [2]string {
 		return [2]string{"\nrealms:", "\n      - " + entry + "\nrealms:"}
 	}
@@ -48,10 +50,16 @@ func TestConfigCheckOnline(t *testing.T) {
 			`warning +jade: ` + kingdom.Treasury.Hex() + ` is reserved as "Treasury" and locked as "Its locks" on third`, "faults: 0", false},
 		{"a holder that holds nothing", more(`{label: Forgotten, bucket: reserved, chain: third, erc20: "` + coin + `", holder: "` + nobody + `"}`), exitOK,
 			`warning +jade: "Forgotten" holds nothing`, "faults: 0, warnings: 1", false},
+		{"proofs that nodes can give", [2]string{"id: 31003", "proofs: required, id: 31003"}, exitOK, `jade +issued`, "faults: 0, warnings: 0", false},
+		{"proofs that they cannot", more(`{label: Odd, bucket: locked, chain: second, to: "` + views.Hex() + `", call: gasEnough()}`), exitNo,
+			`FAULT +jade: proofs of second are required: entry "Odd": it depends on the gas that is left: not provable`, "faults: 1", false},
 		{"a letter of the other case", [2]string{coin, flip(coin)}, exitUsage, `wrong checksum`, "", true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			text := strings.Replace(right, test.change[0], test.change[1], 1)
+			if test.name == "proofs that they cannot" {
+				text = strings.Replace(text, "id: 31002", "proofs: required, id: 31002", 1)
+			}
 			if test.name != "right" && text == right {
 				t.Fatalf("nothing to alter: %s", test.change[0])
 			}

@@ -77,6 +77,18 @@ func TestMeasureServeHoldReleaseVerify(t *testing.T) {
 	if code != exitOK || !strings.Contains(out, "All ") {
 		t.Errorf("verify: exit %d\n%s%s", code, out, errs)
 	}
+	within(t, 30*time.Second, "a proof of the released figure", func() bool {
+		code, _, _ := fetch(t, r.supply+"/gem/proof")
+		return code == http.StatusOK
+	})
+	code, out, errs = call(t, "verify", r.supply+"/gem/evidence")
+	if code != exitOK || !strings.Contains(out, ", proven") || !strings.Contains(out, "What remains to be believed:\n- that block ") {
+		t.Errorf("verify without a node: exit %d\n%s%s", code, out, errs)
+	}
+	code, out, _ = call(t, "verify", r.supply+"/gem/evidence", "--block=53935=0x"+strings.Repeat("1", 64))
+	if code != exitNo || !strings.Contains(out, "as you know it") {
+		t.Errorf("verify with another block: exit %d\n%s", code, out)
+	}
 	_, _, evidence := fetch(t, r.supply+"/gem/evidence")
 	altered := filepath.Join(dir, "altered.json")
 	if err := os.WriteFile(altered, bytes.Replace(evidence, []byte(`"2000"`), []byte(`"2001"`), 1), 0o600); err != nil {

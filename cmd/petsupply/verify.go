@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"os"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -17,9 +16,11 @@ import (
 )
 
 // verifyCmd needs no configuration: the evidence says everything but where to
-// find nodes.
+// find nodes, and with its proof none are needed.
 type verifyCmd struct {
 	Evidence string   `arg:"" help:"A file, or the address of a service's /{token}/evidence."`
+	Proof    string   `arg:"" optional:"" help:"A file, or the address of the proof; of an address the one beside the evidence."`
+	Block    []string `sep:"none" placeholder:"CHAINID=HASH" help:"The hash of the evidence's block of that chain as you know it, to be compared."`
 	RPC      []string `name:"rpc" sep:"none" placeholder:"CHAINID=URL" help:"A node of that chain which still holds the state. Several of one chain must agree."`
 }
 
@@ -28,6 +29,9 @@ func (c *verifyCmd) Run(ctx context.Context, p *program) error {
 	ev, err := c.evidence(ctx)
 	if err != nil {
 		return err
+	}
+	if len(c.RPC) == 0 {
+		return c.offline(ctx, p, ev)
 	}
 	chains, err := c.dial()
 	if err != nil {
@@ -38,8 +42,7 @@ func (c *verifyCmd) Run(ctx context.Context, p *program) error {
 	for _, chain := range chains {
 		readers[chain.ID()] = chain
 	}
-	verdict := supply.Verify(ctx, ev, readers)
-	return printVerdict(p.stdout, verdict)
+	return printVerdict(p.stdout, supply.Verify(ctx, ev, readers))
 }
 
 // printVerdict writes what was found, line by line, and how much of it agrees.
@@ -69,13 +72,7 @@ func printVerdict(out io.Writer, verdict supply.Verdict) error {
 }
 
 func (c *verifyCmd) evidence(ctx context.Context) (*supply.Evidence, error) {
-	var in io.ReadCloser
-	var err error
-	if strings.HasPrefix(c.Evidence, "http://") || strings.HasPrefix(c.Evidence, "https://") {
-		in, err = download(ctx, c.Evidence)
-	} else {
-		in, err = os.Open(c.Evidence)
-	}
+	in, err := openInput(ctx, c.Evidence)
 	if err != nil {
 		return nil, usage("opening the evidence: %w", err)
 	}

@@ -44,3 +44,12 @@ func (c Chains) ForSupply() map[string]supply.Chain {
 	}
 	return chains
 }
+
+// ForProofs are the chains as proofs of them are gathered, each by its rule.
+func (c Chains) ForProofs(configs map[string]config.Chain) map[string]supply.ProvenChain {
+	chains := map[string]supply.ProvenChain{}
+	for name, chain := range c {
+		chains[name] = supply.ProvenChain{Source: chain, Rule: configs[name].Proofs, Quorum: chain.Quorum(), Providers: len(configs[name].RPC)}
+	}
+	return chains
+}

@@ -112,6 +112,9 @@ func (v *Service) webConfig(site http.Handler) web.Config {
 	if r := s.Limits.PerIP; r.Events > 0 {
 		cfg.Limit.PerSecond = float64(r.Events) / r.Per.Seconds()
 	}
+	if !s.Demo {
+		cfg.Proofs = v.Store
+	}
 	if len(s.Realms) > 0 {
 		cfg.Pets, cfg.PetListings, cfg.Realms, cfg.Packs, cfg.Gallery = v.Pets, v.Pets, s.Realms, v.Packs, v.gallery
 	}
@@ -153,6 +156,7 @@ func (v *Service) newLeader() {
 	s := v.Settings
 	if len(s.Tokens) > 0 {
 		v.refresh = supply.NewRefresher(s.Tokens, v.Chains.ForSupply(), v.Store, v.Board, s.Refresh.Every, s.Refresh.Rules(), v.log)
+		v.refresh.Proofs = supply.NewProver(v.Chains.ForProofs(s.Chains), v.Store, v.log)
 	}
 	for _, r := range s.Realms {
 		if c := v.Chains[r.Chain]; !r.Closed && c != nil {

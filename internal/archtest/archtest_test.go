@@ -13,7 +13,7 @@ import (
 // may import. A package that is not listed here may not exist.
 var allowed = map[string][]string{
 	"evm":           nil,
-	"supply":        {"evm"},
+	"supply":        {"evm", "supply/proof"},
 	"supply/proof":  {"evm"},
 	"pet":           {"evm"},
 	"pet/index":     {"evm", "pet"},
@@ -22,9 +22,9 @@ var allowed = map[string][]string{
 	"art/gridpng":   nil,
 	"art/lettering": nil,
 	"art/petpack":   nil,
-	"store":         {"evm", "pet", "pet/index", "supply"},
+	"store":         {"evm", "pet", "pet/index", "supply", "supply/proof"},
 	"store/blobs":   nil,
-	"web":           {"art", "pet", "supply", "web/express"},
+	"web":           {"art", "pet", "supply", "supply/proof", "web/express"},
 	"web/express":   nil,
 	"web/site":      {"art", "pet", "supply"},
 	"config":        {"evm", "pet", "supply"},

@@ -157,6 +157,9 @@ func (c *Config) checkChains(add addFault) {
 		if ch.Explorer != "" && !hasScheme(ch.Explorer, "https://", "http://") {
 			add(at+".explorer", "want the address of a site, such as https://explorer.example.com")
 		}
+		if !slices.Contains(supply.ProofRules, ch.Proofs) {
+			add(at+".proofs", "want on, off or required")
+		}
 		if _, err := evm.ParseFinality(ch.Finality); err != nil {
 			add(at+".finality", "want finalized, safe, latest or latest-N")
 		}

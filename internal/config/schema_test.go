@@ -76,6 +76,8 @@ func leaves(t reflect.Type) *jsonschema.Schema {
 		return words(supply.Buckets...)
 	case supply.Count:
 		return words(supply.CountSource, supply.CountSum)
+	case supply.ProofRule:
+		return words(supply.ProofRules...)
 	case supply.ReleaseRule:
 		return words(supply.ByConfirmations, supply.ByHand)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 
 	"petsupply/internal/evm"
+	"petsupply/internal/supply"
 )
 
 // A Chain is one network and who is asked about it.
@@ -37,6 +38,10 @@ type Chain struct {
 	// Where Multicall3 is; none makes every call a request of its own, in a
 	// JSON-RPC batch.
 	Multicall Multicall `yaml:"multicall"`
+	// Whether what is read is proven, so that it can be verified without a node:
+	// on, where its nodes can; off; required, and what is not proven is not
+	// published.
+	Proofs supply.ProofRule `yaml:"proofs"`
 	// Site to which addresses and blocks of this chain are linked.
 	Explorer string `yaml:"explorer"`
 }
@@ -112,6 +117,7 @@ func (c Chain) WithDefaults(name string) Chain {
 	c.Blocks = cmp.Or(c.Blocks, Steady)
 	c.Quorum = cmp.Or(c.Quorum, len(c.RPC)/2+1)
 	c.Multicall = cmp.Or(c.Multicall, multicall3)
+	c.Proofs = cmp.Or(c.Proofs, supply.ProofsOn)
 	c.RPC = slices.Clone(c.RPC)
 	for i := range c.RPC {
 		c.RPC[i].Name = cmp.Or(c.RPC[i].Name, fmt.Sprintf("%s-%d", name, i+1))

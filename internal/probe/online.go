@@ -113,6 +113,7 @@ func (a *audit) checkToken(ctx context.Context, t *supply.Token) {
 		return
 	}
 	entries := r.Snapshot.Evidence.Entries
+	a.checkProofs(ctx, t, r.Snapshot)
 	w := tabwriter.NewWriter(a.out, 0, 8, 2, ' ', 0)
 	for _, x := range entries {
 		note := ""

@@ -76,7 +76,7 @@ func TestTheLargestLeafFits(t *testing.T) {
 // A change of anything in the evidence is another snapshot, so none of it can be
 // exchanged while the id stays.
 func TestVerifyBelievesNoFieldThatItPrints(t *testing.T) {
-	text, readers := proof(t)
+	text, readers := sample(t)
 	for name, change := range map[string][2]string{
 		"asOf":             {`"asOf": "2026-11-01T12:00:00Z"`, `"asOf": "2026-11-01T11:59:00Z"`},
 		"asOf, later":      {`"asOf": "2026-11-01T12:00:00Z"`, `"asOf": "2026-11-01T12:00:01Z"`},

@@ -30,9 +30,14 @@ func (m *refreshMetrics) count(token string, outcome Outcome) {
 	m.outcomes.WithLabelValues(token, string(outcome)).Inc()
 }
 
-// Collectors returns the refresher's metrics, to be registered once.
+// Collectors returns the metrics of the refresher and its proofs, to be
+// registered once.
 func (r *Refresher) Collectors() []prometheus.Collector {
-	return []prometheus.Collector{r.metrics.outcomes, r.metrics.duration}
+	own := []prometheus.Collector{r.metrics.outcomes, r.metrics.duration}
+	if r.Proofs != nil {
+		own = append(own, r.Proofs.outcomes)
+	}
+	return own
 }
 
 var (

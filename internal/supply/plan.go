@@ -76,6 +76,7 @@ type chainRead struct {
 	index    map[callKey]int // into calls
 
 	answers [][]byte
+	faults  []error // of single calls; nil unless they were executed from a proof
 	err     error
 }
 
@@ -118,6 +119,9 @@ func (r *chainRead) answer(call *plannedCall) ([]byte, error) {
 	i, ok := r.index[call.key]
 	if !ok {
 		return nil, errors.New("was not read")
+	}
+	if r.faults != nil && r.faults[i] != nil {
+		return nil, r.faults[i]
 	}
 	switch word := r.answers[i]; {
 	case word == nil:

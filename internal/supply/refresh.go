@@ -24,6 +24,9 @@ type Refresher struct {
 	every    time.Duration
 	rules    Rules
 	metrics  *refreshMetrics
+
+	// Proofs proves what is published. Set it before Run; nil: nothing is proven.
+	Proofs *Prover
 }
 
 // NewRefresher returns a refresher that measures every token each every.
@@ -74,7 +77,7 @@ func (r *Refresher) Step(ctx context.Context) error {
 	var faults []error
 	outcomes := map[string]Outcome{}
 	for _, m := range r.measurer.Measure(ctx, start) {
-		next, outcome, err := r.judge(m)
+		next, outcome, err := r.judge(ctx, m)
 		if err != nil {
 			faults = append(faults, err)
 		}
@@ -90,19 +93,37 @@ func (r *Refresher) Step(ctx context.Context) error {
 			}
 		}
 		faults = append(faults, err)
+		changes = nil
 	}
 	for token, outcome := range outcomes {
 		r.metrics.count(token, outcome)
 	}
+	r.prove(ctx, changes)
 	return errors.Join(faults...)
+}
+
+// prove keeps the proofs of what was published, and gathers those of what is
+// held: they are there when it is released.
+func (r *Refresher) prove(ctx context.Context, changes []Change) {
+	for _, c := range changes {
+		if c.Row {
+			r.Proofs.Keep(ctx, c.Record.Snapshot)
+		}
+		if hold := c.Record.Hold; hold != nil {
+			r.Proofs.Remember(ctx, hold.Candidate)
+		}
+	}
 }
 
 // judge says what becomes of one measurement, and the record to be written; nil
 // if it stays as it is.
-func (r *Refresher) judge(m Result) (*Record, Outcome, error) {
+func (r *Refresher) judge(ctx context.Context, m Result) (*Record, Outcome, error) {
 	record := r.records[m.Token.Path]
 	if m.Err == nil {
 		next, outcome, err := record.Judge(m.Token, m.Snapshot, r.rules)
+		if err == nil {
+			err = r.Proofs.Demand(ctx, m.Snapshot)
+		}
 		if err == nil {
 			return &next, outcome, nil
 		}
@@ -127,6 +148,9 @@ func (r *Refresher) applyReleases(ctx context.Context) error {
 		r.log.Info("release decided", "token", d.Token, "candidate", d.Candidate, "accept", d.Accept, "granted", d.Granted, "reason", d.Reason)
 		if d.Granted && d.Accept == "" {
 			r.metrics.count(d.Token, Released)
+		}
+		if d.Granted {
+			r.Proofs.Keep(ctx, r.records[d.Token].Snapshot)
 		}
 	}
 	return err

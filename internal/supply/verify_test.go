@@ -11,9 +11,9 @@ import (
 	"petsupply/internal/evm"
 )
 
-// proof is the evidence of a token on two chains, as a file, and the readers
+// sample is the evidence of a token on two chains, as a file, and the readers
 // that it can be checked with.
-func proof(t testing.TB) ([]byte, map[uint64]ChainReader) {
+func sample(t testing.TB) ([]byte, map[uint64]ChainReader) {
 	t.Helper()
 	token, first, second := bridged(t, CountSource)
 	maximum, declared := Whole(5000, 18), Whole(7, 0)
@@ -42,7 +42,7 @@ func verdict(t testing.TB, text []byte, readers map[uint64]ChainReader) Verdict 
 }
 
 func TestVerifyAcceptsOurEvidence(t *testing.T) {
-	text, readers := proof(t)
+	text, readers := sample(t)
 	v := verdict(t, text, readers)
 	if !v.OK() {
 		t.Errorf("%+v", v)
@@ -60,7 +60,7 @@ func TestVerifyAcceptsOurEvidence(t *testing.T) {
 }
 
 func TestVerifyRejectsAnyAlteredDigit(t *testing.T) {
-	text, readers := proof(t)
+	text, readers := sample(t)
 	ev, err := ParseEvidence(bytes.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
@@ -107,7 +107,7 @@ func canonical(t *testing.T, ev *Evidence) []byte {
 }
 
 func TestVerifyRejectsWhatANodeDoesNotConfirm(t *testing.T) {
-	text, readers := proof(t)
+	text, readers := sample(t)
 	first := readers[1].(*world)
 	for name, c := range map[string]struct {
 		readers map[uint64]ChainReader
@@ -145,7 +145,7 @@ func (f fork) Block(ctx context.Context, n uint64) (evm.Block, error) {
 }
 
 func TestBadEvidenceFilesGiveClearErrors(t *testing.T) {
-	good, _ := proof(t)
+	good, _ := sample(t)
 	replace := func(old, now string) string {
 		if !strings.Contains(string(good), old) {
 			t.Fatalf("the evidence has no %s", old)
@@ -179,7 +179,7 @@ func TestBadEvidenceFilesGiveClearErrors(t *testing.T) {
 }
 
 func FuzzEvidence(f *testing.F) {
-	good, readers := proof(f)
+	good, readers := sample(f)
 	f.Add(good)
 	f.Add([]byte(`{"format":"petsupply-evidence/1"}`))
 	f.Add(bytes.Replace(good, []byte(`"first"`), []byte(`""`), 3))
@@ -208,7 +208,7 @@ func snapshotOf(t *testing.T, text []byte) string {
 // TestANameWithControlCharactersIsRefused: a file that is verified cannot steer
 // the terminal that shows the verdict, by any of its names.
 func TestANameWithControlCharactersIsRefused(t *testing.T) {
-	text, _ := proof(t)
+	text, _ := sample(t)
 	for _, name := range []string{`\u001b[2J`, `\n`, `\u009b`, `\u007f`, `\u202e`, `\u2028`, "\xff"} {
 		for _, old := range []string{"Treasury", "first", "portal", "COIN"} {
 			altered := bytes.ReplaceAll(text, []byte(`"`+old+`"`), []byte(`"x`+name+`"`))

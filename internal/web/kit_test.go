@@ -3,6 +3,7 @@ package web
 import (
 	"cmp"
 	"context"
+	"errors"
 	"io"
 	"log/slog"
 	"slices"
@@ -11,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/prometheus/client_golang/prometheus/testutil"
 
 	"petsupply/internal/art"
@@ -18,6 +21,7 @@ import (
 	"petsupply/internal/pet"
 	"petsupply/internal/pet/directory"
 	"petsupply/internal/supply"
+	"petsupply/internal/supply/proof"
 )
 
 // A clock stands still unless a test moves it.
@@ -57,7 +61,7 @@ func newKit(t testing.TB, cfg Config) *kit {
 	k.pets = &petSource{Directory: dir}
 	cfg.Now = k.clock.now
 	cfg.Log = cmp.Or(cfg.Log, slog.New(slog.NewTextHandler(io.Discard, nil)))
-	cfg.Supply, cfg.Past = true, history{t}
+	cfg.Supply, cfg.Past, cfg.Proofs = true, history{t}, proofs{}
 	cfg.Pets, cfg.PetListings, cfg.Realms = k.pets, dir, demo.Realms()
 	gallery, err := art.NewGallery(art.GalleryConfig{})
 	if err != nil {
@@ -105,6 +109,23 @@ func pack(t testing.TB) *art.Pack {
 	}
 	thePack.Store(p)
 	return p
+}
+
+// proofs has one of jewel's figures and none of crystal's; of others it cannot say.
+type proofs struct{}
+
+func (proofs) Proof(_ context.Context, token, snapshot string) (*proof.Document, error) {
+	d := &proof.Document{Format: proof.Format, Snapshot: snapshot, Entries: []proof.Entry{{Label: "Minted", Known: proof.Proven}, {Label: "Promised", Known: proof.Declared}}}
+	switch token {
+	case "jewel":
+		d.Chains = []proof.Chain{{ChainID: 1, Header: []byte{1}, Nodes: []hexutil.Bytes{{1}}, Codes: []hexutil.Bytes{{2}},
+			Calls: []proof.Call{{To: &common.Address{7}, Data: []byte{1}, Return: make([]byte, 32)}, {Balance: &common.Address{8}, Return: make([]byte, 32)}}}}
+	case "crystal":
+		return nil, supply.ErrNotFound
+	default:
+		return nil, errors.New("the store is away")
+	}
+	return d, nil
 }
 
 // history measures the kingdom once a day.

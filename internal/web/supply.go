@@ -25,6 +25,7 @@ type supplyAPI struct {
 	routes supplyRoutes
 	path   string // of its base
 	past   Past
+	proofs Proofs // nil: none are kept
 	limit  *limiter
 	log    *slog.Logger
 
@@ -52,6 +53,7 @@ func (s *supplyAPI) open(m *metrics) (list []*route) {
 		add(path, "/{token}"+path, func(q *request) (*response, error) { return s.published(q, path) })
 	}
 	add("/history", "/{token}/history", s.history)
+	add("/proof", "/{token}/proof", s.proof)
 	for _, name := range supply.FigureNames {
 		add("/"+string(name), "/{token}/"+string(name), func(q *request) (*response, error) { return s.figure(q, name) }).figure = true
 	}

@@ -34,9 +34,11 @@ type Config struct {
 	SupplyURL, PetsURL, SiteURL string
 
 	// Supply says that tokens are published; without it their interface
-	// answers 404. Past is where their figures over time are read.
+	// answers 404. Past is where their figures over time are read, Proofs where
+	// their proofs are.
 	Supply bool
 	Past   Past
+	Proofs Proofs // nil: none are kept
 
 	// Pets may be nil, then their interface answers 404. The five belong
 	// together.
@@ -111,7 +113,7 @@ func (s *Server) open(cfg Config) error {
 	supplyBase, petsBase, siteBase := bases[0], bases[1], bases[2]
 	s.supplyHost, s.petsHost = s.hosts.of(supplyBase), s.hosts.of(petsBase)
 	if cfg.Supply {
-		s.supply = &supplyAPI{representer: s.representer, routes: supplyRoutes{}, path: supplyBase.path, past: cfg.Past, limit: s.limit, log: s.log}
+		s.supply = &supplyAPI{representer: s.representer, routes: supplyRoutes{}, path: supplyBase.path, past: cfg.Past, proofs: cfg.Proofs, limit: s.limit, log: s.log}
 		supplyBase.routes = s.supply.open(s.metrics)
 	}
 	if cfg.Pets != nil {

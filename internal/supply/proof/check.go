@@ -69,6 +69,15 @@ func (c *Checked) Answer(call evm.Call) ([]byte, error) {
 	return got.ret, got.err
 }
 
+// Holds returns what does not hold, of the proof as a whole and of its calls.
+func (c *Checked) Holds() error {
+	faults := []error{c.Err}
+	for _, call := range c.calls {
+		faults = append(faults, call.err)
+	}
+	return errors.Join(faults...)
+}
+
 // against says whether the call returned what is claimed.
 func (r result) against(claimed []byte) error {
 	switch {

@@ -239,15 +239,10 @@ func recheck(t testing.TB, c *Chain) *Checked {
 	t.Helper()
 	got, err := c.Check()
 	if err == nil {
-		err = got.Err
+		err = got.Holds()
 	}
 	if err != nil {
 		t.Fatal(err)
-	}
-	for _, call := range c.Calls {
-		if _, err := got.Answer(call.call()); err != nil {
-			t.Fatal(err)
-		}
 	}
 	return got
 }

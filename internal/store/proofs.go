@@ -1,0 +1,138 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/crypto"
+
+	"petsupply/internal/supply"
+	"petsupply/internal/supply/proof"
+)
+
+// keepProofs is how many proofs of a token are kept; of older ones the first of
+// each hour for keepHourly, and the first of each day for ever.
+const (
+	keepProofs = 100
+	keepHourly = 7 * 24 * time.Hour
+)
+
+// A part is a trie node or code of a proof.
+type part struct {
+	chain      int64
+	kind       string // "node" or "code"
+	hash, data []byte
+}
+
+// SaveProof keeps the proof of a token's snapshot, published at that time, only
+// while this process leads. One that is there already stays.
+func (s *Store) SaveProof(ctx context.Context, token string, taken time.Time, d *proof.Document) error {
+	thin, parts := *d, []part{}
+	thin.Chains = slices.Clone(d.Chains)
+	for i := range thin.Chains {
+		c := &thin.Chains[i]
+		for _, n := range c.Nodes {
+			parts = append(parts, part{int64(c.ChainID), "node", crypto.Keccak256(n), n})
+		}
+		for _, n := range c.Codes {
+			parts = append(parts, part{int64(c.ChainID), "code", crypto.Keccak256(n), n})
+		}
+		c.Nodes, c.Codes = nil, nil
+	}
+	err := s.fenced(ctx, func(tx *sql.Tx) error {
+		at := taken.UnixMilli()
+		done, err := tx.ExecContext(ctx, `
+			INSERT INTO proof (token, snapshot, taken, hourly, daily, document) VALUES ($1, $2, $3,
+				CASE WHEN EXISTS (SELECT 1 FROM proof WHERE token = $1 AND taken >= $4) THEN 0 ELSE 1 END,
+				CASE WHEN EXISTS (SELECT 1 FROM proof WHERE token = $1 AND taken >= $5) THEN 0 ELSE 1 END, $6)
+			ON CONFLICT DO NOTHING`,
+			token, d.Snapshot, at, at-at%time.Hour.Milliseconds(), at-at%(24*time.Hour).Milliseconds(), asJSON{thin})
+		if err != nil {
+			return err
+		}
+		if n, err := done.RowsAffected(); err != nil || n == 0 {
+			return err
+		}
+		if err := s.insertParts(ctx, tx, token, d.Snapshot, parts); err != nil {
+			return err
+		}
+		return thinProofs(ctx, tx, token, taken)
+	})
+	if err != nil {
+		return fmt.Errorf("storing the proof of %s: %w", token, err)
+	}
+	return nil
+}
+
+func (s *Store) insertParts(ctx context.Context, tx *sql.Tx, token, snapshot string, parts []part) error {
+	err := insertRows(ctx, s, tx, "proof_part", []string{"hash", "data"}, "ON CONFLICT DO NOTHING", parts,
+		func(args []any, p *part) []any { return append(args, p.hash, p.data) })
+	if err != nil {
+		return err
+	}
+	return insertRows(ctx, s, tx, "proof_use", []string{"token", "snapshot", "chain", "kind", "hash"}, "ON CONFLICT DO NOTHING", parts,
+		func(args []any, p *part) []any { return append(args, token, snapshot, p.chain, p.kind, p.hash) })
+}
+
+// thinProofs takes away the token's proofs that are too old to be kept, and the
+// parts that only they had.
+func thinProofs(ctx context.Context, tx *sql.Tx, token string, now time.Time) error {
+	old, err := list(ctx, tx, readColumn[string], `
+		SELECT snapshot FROM proof WHERE token = $1 AND daily = 0 AND (hourly = 0 OR taken < $2) AND taken <
+			(SELECT taken FROM proof WHERE token = $1 ORDER BY taken DESC LIMIT 1 OFFSET $3)`,
+		token, now.Add(-keepHourly).UnixMilli(), keepProofs-1)
+	if err != nil {
+		return err
+	}
+	for _, snapshot := range old {
+		for _, statement := range []string{
+			`DELETE FROM proof_part WHERE hash IN (SELECT hash FROM proof_use WHERE token = $1 AND snapshot = $2)
+				AND NOT EXISTS (SELECT 1 FROM proof_use u WHERE u.hash = proof_part.hash AND (u.token <> $1 OR u.snapshot <> $2))`,
+			`DELETE FROM proof_use WHERE token = $1 AND snapshot = $2`,
+			`DELETE FROM proof WHERE token = $1 AND snapshot = $2`,
+		} {
+			if _, err := tx.ExecContext(ctx, statement, token, snapshot); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Proof returns the proof of a token's snapshot, where one is kept; otherwise
+// supply.ErrNotFound.
+func (s *Store) Proof(ctx context.Context, token, snapshot string) (*proof.Document, error) {
+	d := &proof.Document{}
+	err := s.db.QueryRowContext(ctx, `SELECT document FROM proof WHERE token = $1 AND snapshot = $2`, token, snapshot).Scan(asJSON{d})
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, supply.ErrNotFound
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading the proof of %s: %w", snapshot, err)
+	}
+	parts, err := list(ctx, s.db, func(scan scanFunc, p *part) error { return scan(&p.chain, &p.kind, &p.data) }, `
+		SELECT u.chain, u.kind, p.data FROM proof_use u JOIN proof_part p ON p.hash = u.hash
+		WHERE u.token = $1 AND u.snapshot = $2 ORDER BY u.hash`, token, snapshot)
+	if err != nil {
+		return nil, fmt.Errorf("reading the proof of %s: %w", snapshot, err)
+	}
+	for i := range d.Chains {
+		c := &d.Chains[i]
+		c.Nodes, c.Codes = []hexutil.Bytes{}, []hexutil.Bytes{}
+		for _, p := range parts {
+			switch {
+			case p.chain != int64(c.ChainID):
+			case p.kind == "node":
+				c.Nodes = append(c.Nodes, p.data)
+			default:
+				c.Codes = append(c.Codes, p.data)
+			}
+		}
+	}
+	return d, nil
+}

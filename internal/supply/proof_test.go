@@ -1,0 +1,212 @@
+package supply_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
+	"petsupply/internal/evm"
+	"petsupply/internal/store"
+	"petsupply/internal/supply"
+	"petsupply/internal/supply/proof"
+	"petsupply/testkit/faultproxy"
+)
+
+// provenBy are the isle's chains as proofs of them are gathered.
+func provenBy(chains map[string]supply.Chain, rule supply.ProofRule) map[string]supply.ProvenChain {
+	out := map[string]supply.ProvenChain{}
+	for name, c := range chains {
+		out[name] = supply.ProvenChain{Source: c.(*evm.Chain), Rule: rule, Quorum: 1, Providers: 1}
+	}
+	return out
+}
+
+func newProver(t testing.TB, x *isle, rule supply.ProofRule) *supply.Prover {
+	return supply.NewProver(provenBy(x.chains, rule), nil, slog.New(slog.DiscardHandler))
+}
+
+// prove measures the isle with a declared amount besides, and proves it.
+func prove(t testing.TB, x *isle) (*supply.Evidence, *proof.Document) {
+	t.Helper()
+	promised := supply.Whole(3, 0)
+	x.token.Ledger = append(x.token.Ledger, supply.Entry{Label: "Promised", Bucket: supply.Reserved, Amount: &promised})
+	ev := x.measure(t).Evidence
+	d, err := newProver(t, x, supply.ProofsOn).Prove(t.Context(), ev)
+	check(t, err)
+	return ev, d
+}
+
+// again reads a document from its published form.
+func again(t testing.TB, d *proof.Document) *proof.Document {
+	t.Helper()
+	return must[*proof.Document](t)(proof.Parse(bytes.NewReader(must[[]byte](t)(json.Marshal(d)))))
+}
+
+// What was measured is verified when every node is off; and whatever is altered
+// in a proof or left out is seen, with the entry that it is about.
+func TestVerifiedWithoutAnyNode(t *testing.T) {
+	x := newIsle(t)
+	ev, good := prove(t, x)
+	x.home.Close()
+	x.away.Close()
+	v := supply.VerifyProof(ev, again(t, good), map[uint64]common.Hash{101: ev.Chains[1].Hash})
+	if !v.OK() {
+		t.Fatalf("%+v", v)
+	}
+	for _, e := range good.Entries {
+		if want := map[bool]string{true: proof.Declared, false: proof.Proven}[e.Label == "Promised"]; e.Known != want {
+			t.Errorf("%s is %s", e.Label, e.Known)
+		}
+	}
+	wrong := func(what string, entry bool, alter func(ev *supply.Evidence, d *proof.Document)) {
+		t.Helper()
+		e := must[*supply.Evidence](t)(supply.ParseEvidence(bytes.NewReader(must[[]byte](t)(json.Marshal(ev)))))
+		d := again(t, good)
+		alter(e, d)
+		v := supply.VerifyProof(e, d, nil)
+		named := slices.ContainsFunc(v, func(f supply.Finding) bool { return !f.OK && strings.HasPrefix(f.What, "entry ") && f.Detail != "" })
+		if v.OK() || entry && !named {
+			t.Errorf("%s: passed, or no entry is named: %+v", what, v)
+		}
+	}
+	for i := range good.Chains {
+		c := good.Chains[i]
+		for j := range c.Nodes {
+			wrong("a node left out", true, func(_ *supply.Evidence, d *proof.Document) {
+				d.Chains[i].Nodes = slices.Delete(d.Chains[i].Nodes, j, j+1)
+			})
+			wrong("a node altered", true, func(_ *supply.Evidence, d *proof.Document) {
+				n := d.Chains[i].Nodes[j]
+				n[len(n)-1] ^= 1
+			})
+		}
+		for j := range c.Codes {
+			wrong("a code left out", true, func(_ *supply.Evidence, d *proof.Document) {
+				d.Chains[i].Codes = slices.Delete(d.Chains[i].Codes, j, j+1)
+			})
+			wrong("a code altered", true, func(_ *supply.Evidence, d *proof.Document) { d.Chains[i].Codes[j][40] ^= 1 })
+		}
+		for j := range c.Calls {
+			wrong("a call left out", true, func(_ *supply.Evidence, d *proof.Document) {
+				d.Chains[i].Calls = slices.Delete(d.Chains[i].Calls, j, j+1)
+			})
+			wrong("a return altered", true, func(_ *supply.Evidence, d *proof.Document) { d.Chains[i].Calls[j].Return[31] ^= 1 })
+		}
+		for at := 3; at < len(c.Header); at += 5 {
+			wrong("a header altered", true, func(_ *supply.Evidence, d *proof.Document) { d.Chains[i].Header[at] ^= 1 })
+		}
+		wrong("a chain left out", true, func(_ *supply.Evidence, d *proof.Document) { d.Chains = slices.Delete(d.Chains, i, i+1) })
+		wrong("a spare node", false, func(_ *supply.Evidence, d *proof.Document) {
+			d.Chains[i].Nodes = append(d.Chains[i].Nodes, hexutil.Bytes{1})
+		})
+		wrong("a block's time", true, func(e *supply.Evidence, _ *proof.Document) { e.Chains[i].Time = e.Chains[i].Time.Add(time.Second) })
+		wrong("a block's parent", true, func(e *supply.Evidence, _ *proof.Document) { e.Chains[i].Parent[0] ^= 1 })
+	}
+	for i, x := range ev.Entries {
+		if x.Entry.Amount == nil {
+			wrong("evidence of another return", true, func(e *supply.Evidence, _ *proof.Document) { e.Entries[i].Return[31] ^= 1 })
+			wrong("proven only by word", false, func(_ *supply.Evidence, d *proof.Document) { d.Entries[i].Known = proof.Declared })
+		}
+		wrong("an amount", i < len(ev.Entries)-1, func(e *supply.Evidence, _ *proof.Document) {
+			e.Entries[i].Amount = e.Entries[i].Amount.Add(supply.Whole(1, 18))
+		})
+	}
+	wrong("a figure", false, func(e *supply.Evidence, _ *proof.Document) {
+		e.Figures.Total = e.Figures.Total.Add(supply.Whole(1, 18))
+	})
+	wrong("another snapshot", false, func(_ *supply.Evidence, d *proof.Document) { d.Snapshot = "0123456789abcdef" })
+	if v := supply.VerifyProof(ev, good, map[uint64]common.Hash{101: {1}}); v.OK() {
+		t.Error("another block than the caller knows passed")
+	}
+	believed := strings.Join(supply.Believed(ev, good, map[uint64]common.Hash{101: {}}), "\n")
+	if !strings.Contains(believed, `"Promised"`) || !strings.Contains(believed, "on chain away") || strings.Contains(believed, "on chain home") {
+		t.Errorf("to be believed:\n%s", believed)
+	}
+}
+
+// A refresher keeps a proof of everything that it publishes, a released hold
+// included, whose state the nodes may have forgotten by then.
+func TestRefresherKeepsProofs(t *testing.T) {
+	x := newIsle(t)
+	ctx := t.Context()
+	db := must[*store.Store](t)(store.Open(ctx, "sqlite://"+filepath.Join(t.TempDir(), "store.db"), time.Minute, nil))
+	defer db.Close()
+	must[bool](t)(db.Campaign(ctx, "test", time.Minute))
+	board := supply.NewBoard([]supply.Token{x.token}, supply.AgePolicy{StaleAfter: time.Hour, RefuseAfter: 2 * time.Hour}, false)
+	refresher := supply.NewRefresher([]supply.Token{x.token}, x.chains, db, board, time.Minute, supply.Rules{Confirmations: 2}, slog.New(slog.DiscardHandler))
+	refresher.Proofs = supply.NewProver(provenBy(x.chains, supply.ProofsOn), db, slog.New(slog.DiscardHandler))
+	check(t, refresher.Step(ctx))
+	first := board.Now().States[0].Snapshot
+	d := must[*proof.Document](t)(db.Proof(ctx, "coin", first.ID))
+	if v := supply.VerifyProof(first.Evidence, d, nil); !v.OK() {
+		t.Fatalf("%+v", v)
+	}
+	check(t, x.home.Send(ctx, x.coin, "mint", x.home.Accounts[1], units(1000, 18)))
+	check(t, x.away.Mine(ctx, 1))
+	check(t, refresher.Step(ctx))
+	hold := board.Now().States[0].Hold
+	if hold == nil {
+		t.Fatal("nothing is held")
+	}
+	if _, _, err := db.AskRelease(ctx, "coin", "it is right"); err != nil {
+		t.Fatal(err)
+	}
+	x.home.Close() // nothing can be gathered any more
+	x.away.Close()
+	if err := refresher.Step(ctx); err == nil {
+		t.Error("measured without nodes")
+	}
+	released := board.Now().States[0].Snapshot
+	if released.ID == first.ID {
+		t.Fatal("it was not released")
+	}
+	d = must[*proof.Document](t)(db.Proof(ctx, "coin", released.ID))
+	if v := supply.VerifyProof(released.Evidence, d, nil); !v.OK() {
+		t.Errorf("%+v", v)
+	}
+}
+
+// A lie of the whole quorum is published while proofs are on, and its entry is
+// not called proven; where they are required it is rejected. A node without
+// proofs, or with wrong ones, publishes nothing then.
+func TestRequiredProofsSeeALieOfTheQuorum(t *testing.T) {
+	x := newIsle(t)
+	ctx := t.Context()
+	proxy := faultproxy.Test(t, x.home.URL)
+	x.chains["home"] = dial(t, "home", 101, "latest", proxy.URL)
+	measure := func() *supply.Snapshot { t.Helper(); return x.measure(t) }
+	for _, fault := range []faultproxy.Fault{faultproxy.Scale(101), faultproxy.NoProofs(), faultproxy.BadProofs()} {
+		t.Run(fault.Name, func(t *testing.T) {
+			check(t, proxy.Set(fault))
+			defer proxy.Set(faultproxy.None())
+			s := measure()
+			d, err := newProver(t, x, supply.ProofsOn).Prove(ctx, s.Evidence)
+			if err == nil || d.Entries[0].Known != "agreed by 1 of 1" || d.Entries[2].Known != proof.Proven {
+				t.Errorf("%v: %+v", err, d.Entries)
+			}
+			if err := newProver(t, x, supply.ProofsOn).Demand(ctx, s); err != nil {
+				t.Errorf("where nothing is required: %v", err)
+			}
+			err = newProver(t, x, supply.ProofsRequired).Demand(ctx, s)
+			if !errors.Is(err, supply.ErrRejected) || !strings.Contains(err.Error(), `entry "Minted"`) {
+				t.Errorf("where proofs are required: %v", err)
+			}
+		})
+	}
+	if err := newProver(t, x, supply.ProofsRequired).Demand(ctx, measure()); err != nil {
+		t.Error(err)
+	}
+	d, err := newProver(t, x, supply.ProofsOff).Prove(ctx, measure().Evidence)
+	if err == nil || len(d.Chains) > 0 || d.Entries[0].Known != "agreed by 1 of 1" {
+		t.Errorf("where they are off: %v, %+v", err, d)
+	}
+}

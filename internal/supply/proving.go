@@ -1,0 +1,262 @@
+package supply
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"petsupply/internal/evm"
+	"petsupply/internal/supply/proof"
+)
+
+// A ProofRule says whether what is read of a chain is proven.
+type ProofRule string
+
+const (
+	ProofsOn       ProofRule = "on"       // where its nodes can
+	ProofsOff      ProofRule = "off"      // no node is asked for proofs
+	ProofsRequired ProofRule = "required" // what is not proven is not published
+)
+
+// ProofRules are all rules.
+var ProofRules = []ProofRule{ProofsOn, ProofsOff, ProofsRequired}
+
+// proofLimit bounds the gathering of one proof, whatever the nodes do.
+const proofLimit = 20 * time.Second
+
+// A ProvenChain is a chain as proofs of it are gathered.
+type ProvenChain struct {
+	Source    proof.Source // *evm.Chain is one
+	Rule      ProofRule
+	Quorum    int // providers that agree where nothing is proven
+	Providers int
+}
+
+// ProofStore keeps proofs. *store.Store is one.
+type ProofStore interface {
+	// SaveProof keeps the proof of a token's snapshot, published at that time,
+	// only while this process leads.
+	SaveProof(ctx context.Context, token string, at time.Time, d *proof.Document) error
+}
+
+// A Prover proves what was measured, and keeps the proofs. What a figure that is
+// held was proven by is remembered until that is released: by then the nodes
+// have forgotten its state.
+type Prover struct {
+	chains    map[string]ProvenChain
+	gatherers map[string]*proof.Gatherer
+	store     ProofStore
+	log       *slog.Logger
+	outcomes  *prometheus.CounterVec
+
+	mu     sync.Mutex
+	recent map[string][]*proven // by token, the newest last
+}
+
+// proven is how the entries of some evidence are known.
+type proven struct {
+	evidence *Evidence
+	chains   []proof.Chain
+	known    []string // of each entry
+	faults   []error  // of each entry: nil where it is proven or declared
+}
+
+// NewProver returns a prover of what is read of the chains, by their names.
+func NewProver(chains map[string]ProvenChain, store ProofStore, log *slog.Logger) *Prover {
+	p := &Prover{
+		chains: chains, gatherers: map[string]*proof.Gatherer{}, store: store, log: log, recent: map[string][]*proven{},
+		outcomes: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "petsupply_supply_proofs_total",
+			Help: "Snapshots of a token by how much of them is proven: all that was read, some, none; unsaved if it could not be kept.",
+		}, []string{"token", "outcome"}),
+	}
+	for name, c := range chains {
+		p.gatherers[name] = proof.NewGatherer(c.Source)
+	}
+	return p
+}
+
+// Prove gathers the proof of some evidence while the nodes still have its state.
+// Its document says how each entry is known; the error joins, entry by entry,
+// why one is not proven.
+func (p *Prover) Prove(ctx context.Context, ev *Evidence) (*proof.Document, error) {
+	g := p.prove(ctx, ev)
+	return g.document(ev), errors.Join(g.faults...)
+}
+
+// Demand returns why a snapshot may not be published: an entry that is read of a
+// chain whose proofs are required is not proven.
+func (p *Prover) Demand(ctx context.Context, s *Snapshot) error {
+	if p == nil || s.Evidence == nil || !slices.ContainsFunc(s.Evidence.Chains, func(c EvidenceBlock) bool {
+		return p.chains[c.Chain].Rule == ProofsRequired
+	}) {
+		return nil
+	}
+	g := p.prove(ctx, s.Evidence)
+	for i, x := range s.Evidence.Entries {
+		if g.faults[i] != nil && p.chains[x.Entry.Chain].Rule == ProofsRequired {
+			return fmt.Errorf("proofs of %s are required: %w: %w", x.Entry.Chain, g.faults[i], ErrRejected)
+		}
+	}
+	return nil
+}
+
+// Keep proves a snapshot that was published, and stores the proof. What goes
+// wrong is logged and counted.
+func (p *Prover) Keep(ctx context.Context, s *Snapshot) {
+	if p == nil || s.Evidence == nil {
+		return
+	}
+	g := p.prove(ctx, s.Evidence)
+	p.outcomes.WithLabelValues(s.Token, g.outcome()).Inc()
+	if err := p.store.SaveProof(ctx, s.Token, time.Now(), g.document(s.Evidence)); err != nil && ctx.Err() == nil {
+		p.outcomes.WithLabelValues(s.Token, "unsaved").Inc()
+		p.log.Error("a proof could not be kept", "token", s.Token, "snapshot", s.ID, "error", err)
+	}
+}
+
+// Remember proves a snapshot that may be published later.
+func (p *Prover) Remember(ctx context.Context, s *Snapshot) {
+	if p != nil && s.Evidence != nil {
+		p.prove(ctx, s.Evidence)
+	}
+}
+
+// prove proves evidence once: of the same blocks by the same ledger what was
+// gathered before is taken.
+func (p *Prover) prove(ctx context.Context, ev *Evidence) *proven {
+	p.mu.Lock()
+	for _, g := range p.recent[ev.Token] {
+		if g.evidence.LedgerHash == ev.LedgerHash && slices.Equal(g.evidence.Chains, ev.Chains) {
+			p.mu.Unlock()
+			return g
+		}
+	}
+	p.mu.Unlock()
+	ctx, cancel := context.WithTimeout(ctx, proofLimit)
+	defer cancel()
+	g := &proven{evidence: ev, known: make([]string, len(ev.Entries)), faults: make([]error, len(ev.Entries))}
+	for _, c := range ev.Chains {
+		p.proveChain(ctx, g, c)
+	}
+	for i, x := range ev.Entries {
+		switch c := p.chains[x.Entry.Chain]; {
+		case x.Entry.Chain == "":
+			g.known[i] = proof.Declared
+		case g.faults[i] == nil:
+			g.known[i] = proof.Proven
+		default:
+			g.known[i] = proof.Agreed(c.Quorum, c.Providers)
+			g.faults[i] = fmt.Errorf("entry %q: %w", x.Entry.Label, g.faults[i])
+		}
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.logChange(ev.Token, g)
+	const most = 3 // what is published, what is held, what confirms it
+	recent := append(p.recent[ev.Token], g)
+	p.recent[ev.Token] = slices.Clone(recent[max(0, len(recent)-most):])
+	return g
+}
+
+// logChange says once that other entries of a token are proven than before.
+func (p *Prover) logChange(token string, g *proven) {
+	var before []string
+	if recent := p.recent[token]; len(recent) > 0 {
+		before = recent[len(recent)-1].known
+	}
+	switch err := errors.Join(g.faults...); {
+	case slices.Equal(before, g.known):
+	case err != nil:
+		p.log.Warn("not all that was read is proven", "token", token, "proven", g.outcome(), "reason", err)
+	default:
+		p.log.Info("all that was read is proven", "token", token)
+	}
+}
+
+// proveChain proves the entries of one chain.
+func (p *Prover) proveChain(ctx context.Context, g *proven, c EvidenceBlock) {
+	chain := p.chains[c.Chain]
+	gatherer := p.gatherers[c.Chain]
+	var calls []evm.Call
+	var returns [][]byte
+	var owners []int // of each call, its entry
+	for i, x := range g.evidence.Entries {
+		if x.Entry.Chain != c.Chain {
+			continue
+		}
+		plan := newEntryPlan(x.Entry)
+		calls, returns, owners = append(calls, plan.amount.Call), append(returns, x.Return), append(owners, i)
+		if plan.decimals != nil {
+			calls, returns, owners = append(calls, plan.decimals.Call), append(returns, x.DecimalsReturn), append(owners, i)
+		}
+	}
+	fail := func(err error) {
+		for _, i := range owners {
+			g.faults[i] = err
+		}
+	}
+	if gatherer == nil || chain.Rule == ProofsOff {
+		fail(errors.New("proofs of the chain are off"))
+		return
+	}
+	got, err := gatherer.Gather(ctx, evm.Block{Number: c.Number, Hash: c.Hash, Parent: c.Parent, Time: c.Time}, calls)
+	if err != nil {
+		fail(err)
+		return
+	}
+	part, faults := got.Chain(calls, returns)
+	for i, err := range faults {
+		if g.faults[owners[i]] == nil {
+			g.faults[owners[i]] = err
+		}
+	}
+	if part == nil {
+		return
+	}
+	checked, err := part.Check() // what we serve, we have checked
+	if err == nil {
+		err = checked.Holds()
+	}
+	if err != nil {
+		fail(err)
+		return
+	}
+	g.chains = append(g.chains, *part)
+}
+
+// document is the proof of ev, which differs from what was proven at most in
+// what it is called.
+func (g *proven) document(ev *Evidence) *proof.Document {
+	d := &proof.Document{Format: proof.Format, Snapshot: ev.Snapshot, Chains: g.chains, Entries: []proof.Entry{}}
+	for i, x := range ev.Entries {
+		d.Entries = append(d.Entries, proof.Entry{Label: x.Entry.Label, Known: g.known[i]})
+	}
+	return d
+}
+
+// outcome says how much is proven of what was read.
+func (g *proven) outcome() string {
+	read, good := 0, 0
+	for _, known := range g.known {
+		if known == proof.Proven {
+			good++
+		}
+		if known != proof.Declared {
+			read++
+		}
+	}
+	switch {
+	case good == read:
+		return "all"
+	case good > 0:
+		return "some"
+	}
+	return "none"
+}
