@@ -7,12 +7,9 @@ package art
 import "errors"
 
 // recipe is part of every picture's version. It never changes, so that links to
-// published pictures stay alive.
+// published pictures stay alive: if the encoder ever makes other bytes of the
+// same layers, that has to show in Key alone.
 const recipe = 2
-
-// revision is part of every picture's key, and so of its ETag. It goes up when
-// the encoder makes other bytes of the same layers.
-const revision = 2
 
 // limits of what a pack may hold, besides those of its files.
 const (
