@@ -77,7 +77,7 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdin i
 		return exitUsage
 	}
 	patience := stopTime
-	if command.Command() == "serve" {
+	if name := command.Command(); name == "serve" || strings.HasPrefix(name, "pack watch") {
 		patience = serveStopTime
 	}
 	return p.exit(runUntil(ctx, patience, func() error { return command.Run() }))

@@ -126,6 +126,9 @@ func licence(t *testing.T, dir string) string {
 			}
 		}
 	}
+	if best == len(licences) && saysMIT(dir) {
+		return "MIT"
+	}
 	switch {
 	case found["LGPL-3.0"]:
 		return "LGPL-3.0"
@@ -133,4 +136,15 @@ func licence(t *testing.T, dir string) string {
 		return ""
 	}
 	return licences[best].name
+}
+
+// saysMIT reports whether a module without a licence file names that licence at
+// the head of its sources.
+func saysMIT(dir string) bool {
+	sources, _ := filepath.Glob(filepath.Join(dir, "*.go"))
+	return slices.ContainsFunc(sources, func(name string) bool {
+		text, _ := os.ReadFile(name)
+		head, _, _ := strings.Cut(string(text), "\npackage ")
+		return strings.Contains(head, "MIT license")
+	})
 }

@@ -21,15 +21,19 @@ import (
 // A store of an older version opens, keeps everything that is in it, and is
 // answered from byte for byte, while no chain can be reached. Only what was
 // called asOf, the time of measuring, is called so now; asOf is the least time of
-// the blocks. Evidence stays as it was.
+// the blocks. Evidence stays as it was. Pictures are drawn by the pack of then.
 func TestOldStore(t *testing.T) {
 	oldstore.Stores(t, func(t *testing.T, engine, store string) {
 		before := rows(t, store)
 		if n := len(before["ledger"]); n < 4 || len(before["reading"]) < 12 || !strings.Contains(fmt.Sprint(before["published"]), `"held":{`) {
 			t.Fatalf("the fixture has %d ledgers and %d readings", n, len(before["reading"]))
 		}
+		pack, err := filepath.Abs("../../../packs/meadow-1.0.0.zip")
+		if err != nil {
+			t.Fatal(err)
+		}
 		config := filepath.Join(t.TempDir(), "petsupply.yaml")
-		if err := os.WriteFile(config, fmt.Appendf(nil, "store: %q\n%s", store, oldstore.Config(t)), 0o600); err != nil {
+		if err := os.WriteFile(config, fmt.Appendf(nil, "store: %q\npacks: [%q]\n%s", store, pack, oldstore.Config(t)), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		p := newInstance(t, binary(t, "old"), "--config", config, "--data", t.TempDir())
