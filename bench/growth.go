@@ -121,6 +121,21 @@ const petTable = `INSERT INTO pet (id, hungry, equippable, block, changed, since
 
 func (h *harness) filledSQLite(ctx context.Context, pets int) (*filledStore, error) {
 	file := filepath.Join(h.dir, fmt.Sprintf("growth-%d.db", pets))
+	s, err := fillSQLite(ctx, file, fmt.Sprintf(`WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < %d) %s SELECT %s,
+		CAST(printf('%%020d', i / 12 * 7919 %% 1000003) AS BLOB), CASE WHEN i %% 10 = 0 THEN CAST('Pet ' || i AS BLOB) ELSE x'' END, x'', x'' FROM n`, pets, petTable, petValues))
+	if err != nil {
+		return nil, err
+	}
+	info, err := os.Stat(file)
+	if err != nil {
+		return nil, err
+	}
+	return &filledStore{s, "SQLite", pets, float64(info.Size())}, nil
+}
+
+// fillSQLite makes a store in a file and fills it by a statement, without waiting
+// for the disk.
+func fillSQLite(ctx context.Context, file, statement string) (*store.Store, error) {
 	s, err := store.Open(ctx, "sqlite://"+file, time.Minute, nil)
 	if err != nil {
 		return nil, err
@@ -130,19 +145,12 @@ func (h *harness) filledSQLite(ctx context.Context, pets int) (*filledStore, err
 		return nil, err
 	}
 	defer db.Close()
-	_, err = db.ExecContext(ctx, fmt.Sprintf(`WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < %d) %s SELECT %s,
-		CAST(printf('%%020d', i / 12 * 7919 %% 1000003) AS BLOB), CASE WHEN i %% 10 = 0 THEN CAST('Pet ' || i AS BLOB) ELSE x'' END, x'', x'' FROM n`, pets, petTable, petValues))
-	if err != nil {
-		return nil, err
+	for _, line := range []string{statement, "PRAGMA wal_checkpoint(TRUNCATE)"} {
+		if _, err := db.ExecContext(ctx, line); err != nil {
+			return nil, err
+		}
 	}
-	if _, err := db.ExecContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)"); err != nil {
-		return nil, err
-	}
-	info, err := os.Stat(file)
-	if err != nil {
-		return nil, err
-	}
-	return &filledStore{s, "SQLite", pets, float64(info.Size())}, nil
+	return s, nil
 }
 
 func filledPostgres(ctx context.Context, pg *postgres.Server, pets int) (*filledStore, error) {

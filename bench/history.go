@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"path/filepath"
 	"strconv"
@@ -59,20 +58,7 @@ const readingTable = `INSERT INTO reading (token, number, taken, measured, kind,
 
 func (h *harness) readingsSQLite(ctx context.Context, size int) (*store.Store, error) {
 	file := filepath.Join(h.dir, fmt.Sprintf("readings-%d.db", size))
-	s, err := store.Open(ctx, "sqlite://"+file, time.Minute, nil)
-	if err != nil {
-		return nil, err
-	}
-	db, err := sql.Open("sqlite", "file:"+file+"?_pragma=synchronous(OFF)&_pragma=busy_timeout(5000)&_pragma=cache_size(-400000)")
-	if err != nil {
-		return nil, err
-	}
-	defer db.Close()
-	if _, err = db.ExecContext(ctx, fmt.Sprintf(`WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < %d) %s n`, size, readingTable)); err != nil {
-		return nil, err
-	}
-	_, err = db.ExecContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)")
-	return s, err
+	return fillSQLite(ctx, file, fmt.Sprintf(`WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < %d) %s n`, size, readingTable))
 }
 
 func (h *harness) readingsPostgres(ctx context.Context, size int) (*store.Store, error) {

@@ -21,13 +21,13 @@ type stage struct {
 }
 
 func (s *stage) url(p *process.Process) string {
-	if p == s.peer && s.site.cert != "" {
+	switch {
+	case p != s.peer:
+		return s.ours.url
+	case s.site.cert != "":
 		return "https://" + s.site.address
 	}
-	if p == s.peer {
-		return "http://" + s.site.address
-	}
-	return s.ours.url
+	return "http://" + s.site.address
 }
 
 // demoStage is the demo kingdom, with the figures, documents and pictures that

@@ -122,7 +122,7 @@ func writePack(dir string) (int, error) {
 		files[l.path()] = data
 	}
 	var err error
-	if files["dictionary.json"], err = document(dictionary()); err != nil {
+	if files["dictionary.json"], err = petpack.Encode(dictionary()); err != nil {
 		return 0, err
 	}
 	if err := sweep(dir, files); err != nil {
@@ -198,15 +198,6 @@ func sweep(dir string, files map[string][]byte) error {
 		}
 		return os.Remove(path)
 	})
-}
-
-func document(v any) ([]byte, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", " ")
-	err := e.Encode(v)
-	return b.Bytes(), err
 }
 
 // encode returns img as a PNG with a palette, the transparent colour first.

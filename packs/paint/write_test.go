@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"petsupply/internal/art/petpack"
 )
 
 // The pack that the program embeds is what this source paints.
@@ -31,7 +33,7 @@ func TestCommittedPack(t *testing.T) {
 	if kept, err := os.ReadFile(filepath.Join(dir, "pack.json")); err != nil || !bytes.Equal(manifest(all), kept) {
 		t.Errorf("pack.json says something else now (%v); paint the pack again", err)
 	}
-	words, err := document(dictionary())
+	words, err := petpack.Encode(dictionary())
 	if err != nil {
 		t.Fatal(err)
 	}

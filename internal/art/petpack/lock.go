@@ -115,7 +115,7 @@ func (m *Manifest) lockNamed(root *os.Root, src *Source) (changed int, err error
 	if changed == 0 {
 		return 0, nil
 	}
-	data, err := encode(l)
+	data, err := Encode(l)
 	if err != nil {
 		return 0, err
 	}

@@ -117,9 +117,11 @@ func (m *Manifest) at(path string, err error) error {
 }
 
 // Encode writes a manifest in the form of petpack/1.
-func (m *Manifest) Encode() ([]byte, error) { return encode(m) }
+func (m *Manifest) Encode() ([]byte, error) { return Encode(m) }
 
-func encode(v any) ([]byte, error) {
+// Encode writes JSON as the files of a pack have it: indented, and with no more
+// escapes than JSON wants.
+func Encode(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
