@@ -13,7 +13,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"golang.org/x/sync/errgroup"
 
-	"petsupply/internal/art"
+	"petsupply/internal/art/gallery"
 	"petsupply/internal/pet/index"
 	"petsupply/internal/store/blobs"
 	"petsupply/internal/supply"
@@ -37,7 +37,7 @@ type Service struct {
 	public   *boundedListener
 	cert     *certificate // nil: plain HTTP
 	web      *web.Server
-	gallery  *art.Gallery
+	gallery  *gallery.Gallery
 	blobs    blobs.Store // nil for none
 	events   *web.Events
 	registry *prometheus.Registry
@@ -88,14 +88,14 @@ func (a *App) NewService(ctx context.Context, cfg ServiceConfig) (_ *Service, er
 type lateHandler struct{ http.Handler }
 
 func (v *Service) openGallery() (err error) {
-	cfg := art.GalleryConfig{Renders: v.Settings.Limits.MaxRenders, Queue: v.Settings.Limits.Queue, Log: v.log}
+	cfg := gallery.Config{Renders: v.Settings.Limits.MaxRenders, Queue: v.Settings.Limits.Queue, Log: v.log}
 	if v.Settings.Blobs != "" {
 		if v.blobs, err = blobs.Open(v.Settings.Blobs); err != nil {
 			return fmt.Errorf("opening the blob store: %w", err)
 		}
 		cfg.Blobs = v.blobs
 	}
-	v.gallery, err = art.NewGallery(cfg)
+	v.gallery, err = gallery.New(cfg)
 	return err
 }
 

@@ -1,7 +1,6 @@
 // Package art draws pets. Open an art pack, look up what a pet looks like with
-// LookOf, and Draw returns its PNG; a Gallery in front of the packs remembers
-// pictures, draws each one once however many ask, and refuses when it is
-// swamped. Same pack, look and view give the same pixels, always.
+// LookOf, and Draw returns its PNG; art/gallery remembers what was drawn. Same
+// pack, look and view give the same pixels, always.
 package art
 
 import "errors"
@@ -22,7 +21,3 @@ const (
 
 // ErrPack is in the chain of every error that refuses a pack.
 var ErrPack = errors.New("bad art pack")
-
-// ErrBusy is in the chain of every refusal to draw because too many pictures
-// are waiting. The error itself is a Busy, which knows when to come back.
-var ErrBusy = errors.New("too many pictures waiting to be drawn")

@@ -17,6 +17,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/testutil"
 
 	"petsupply/internal/art"
+	"petsupply/internal/art/gallery"
 	"petsupply/internal/demo"
 	"petsupply/internal/pet"
 	"petsupply/internal/pet/directory"
@@ -63,11 +64,11 @@ func newKit(t testing.TB, cfg Config) *kit {
 	cfg.Log = cmp.Or(cfg.Log, slog.New(slog.NewTextHandler(io.Discard, nil)))
 	cfg.Supply, cfg.Past, cfg.Proofs = true, history{t}, proofs{}
 	cfg.Pets, cfg.PetListings, cfg.Realms = k.pets, dir, demo.Realms()
-	gallery, err := art.NewGallery(art.GalleryConfig{})
+	pictures, err := gallery.New(gallery.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg.Packs, cfg.Gallery = art.Packs{pack(t)}, gallery
+	cfg.Packs, cfg.Gallery = art.Packs{pack(t)}, pictures
 	cfg.Collection = Collection{Name: "Pets", Description: "Pets of an invented kingdom.", Image: "http://localhost:8080/pets/image/1"}
 	if k.Server, err = New(cfg); err != nil {
 		t.Fatal(err)

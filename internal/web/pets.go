@@ -17,9 +17,9 @@ type Packs interface {
 	Find(v string, look art.Look) (*art.Pack, bool)
 }
 
-// Gallery draws. *art.Gallery is one.
+// Gallery draws. *gallery.Gallery is one.
 type Gallery interface {
-	// Picture returns a PNG, drawn at most once however many ask. art.ErrBusy:
+	// Picture returns a PNG, drawn at most once however many ask. gallery.ErrBusy:
 	// too many others are waiting.
 	Picture(ctx context.Context, p *art.Pack, look art.Look, view art.View) ([]byte, error)
 	// Peek returns the picture with this render key if it is in memory.

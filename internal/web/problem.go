@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"petsupply/internal/art"
+	"petsupply/internal/art/gallery"
 	"petsupply/internal/pet"
 	"petsupply/internal/supply"
 )
@@ -67,7 +67,7 @@ var problems = []struct {
 	{pet.ErrNotFound, httpError{status: http.StatusNotFound, detail: "no such pet"}},
 	{supply.ErrNotFound, httpError{status: http.StatusNotFound, detail: "nothing is known of this"}},
 	{pet.ErrUnavailable, httpError{status: http.StatusServiceUnavailable, detail: "this pet cannot be looked up now", retry: defaultRetry}},
-	{art.ErrBusy, httpError{status: http.StatusServiceUnavailable, detail: "busy drawing other pictures", retry: time.Second}},
+	{gallery.ErrBusy, httpError{status: http.StatusServiceUnavailable, detail: "busy drawing other pictures", retry: time.Second}},
 	{context.DeadlineExceeded, httpError{status: http.StatusServiceUnavailable, detail: "this took too long", retry: defaultRetry}},
 	{context.Canceled, httpError{status: http.StatusServiceUnavailable, detail: "this took too long", retry: defaultRetry}},
 }
@@ -83,7 +83,7 @@ func problem(err error) *httpError {
 		if !errors.Is(err, p.err) {
 			continue
 		}
-		var busy art.Busy
+		var busy gallery.Busy
 		if errors.As(err, &busy) {
 			p.retry = max(p.retry, busy.RetryAfter)
 		}

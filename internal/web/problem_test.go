@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"petsupply/internal/art"
+	"petsupply/internal/art/gallery"
 	"petsupply/internal/pet"
 	"petsupply/internal/supply"
 )
@@ -29,7 +29,7 @@ func TestProblemTellsNothing(t *testing.T) {
 		{fmt.Errorf("%w: %w", pet.ErrNotFound, inner), 404},
 		{fmt.Errorf("%w: %w", supply.ErrNotFound, inner), 404},
 		{fmt.Errorf("%w: %w", pet.ErrUnavailable, inner), 503},
-		{fmt.Errorf("%w: %w", art.ErrBusy, inner), 503},
+		{fmt.Errorf("%w: %w", gallery.ErrBusy, inner), 503},
 		{fmt.Errorf("%w: %w", context.DeadlineExceeded, inner), 503},
 		{unavailable(inner), 503},
 		{fmt.Errorf("%w %w", errNoPath, inner), 404},

@@ -1,4 +1,4 @@
-package art
+package gallery
 
 import (
 	"context"

@@ -1,13 +1,17 @@
-package art
+package gallery
 
 import (
+	"errors"
 	"fmt"
 	"sync/atomic"
 	"time"
 )
 
+// ErrBusy is in the chain of every refusal to draw because too many pictures
+// are waiting. The error itself is a Busy, which knows when to come back.
+var ErrBusy = errors.New("too many pictures waiting to be drawn")
+
 // Busy is the refusal of a picture because too many are waiting to be drawn.
-// errorq.Is(err, ErrBusy) finds it.
 type Busy struct {
 	RetryAfter time.Duration // when the queue will have been worked off
 }

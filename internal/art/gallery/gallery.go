@@ -1,4 +1,6 @@
-package art
+// Package gallery keeps the pictures that art draws: in memory and in a blob
+// store, each drawn once however many ask, and refused when too many wait.
+package gallery
 
 import (
 	"cmp"
@@ -10,10 +12,12 @@ import (
 	"github.com/maypok86/otter/v2"
 	"github.com/prometheus/client_golang/prometheus"
 	"golang.org/x/sync/singleflight"
+
+	"petsupply/internal/art"
 )
 
-// A GalleryConfig says what a Gallery may use.
-type GalleryConfig struct {
+// A Config says what a Gallery may use.
+type Config struct {
 	Blobs   Blobs        // where pictures outlive the process; nil for nowhere. The caller closes it.
 	Memory  int          // bytes of pictures held in memory; 0 is 16 MB
 	Renders int          // pictures drawn at a time; 0 is 2
@@ -31,8 +35,8 @@ type Gallery struct {
 	metrics *metrics
 }
 
-// NewGallery returns an empty gallery.
-func NewGallery(cfg GalleryConfig) (*Gallery, error) {
+// New returns an empty gallery.
+func New(cfg Config) (*Gallery, error) {
 	if cfg.Memory < 0 || cfg.Renders < 0 || cfg.Queue < 0 {
 		return nil, errors.New("making a gallery: memory, renders and queue are not negative")
 	}
@@ -72,7 +76,7 @@ func (g *Gallery) Peek(key string) ([]byte, bool) {
 // returns a Busy when it would be kept waiting too long, and ctx's error when
 // the caller has gone; a blob store that fails never shows. The bytes are
 // shared and not to be changed.
-func (g *Gallery) Picture(ctx context.Context, p *Pack, l Look, v View) ([]byte, error) {
+func (g *Gallery) Picture(ctx context.Context, p *art.Pack, l art.Look, v art.View) ([]byte, error) {
 	key := p.Key(l, v)
 	if png, ok := g.Peek(key); ok {
 		return png, nil
@@ -94,13 +98,13 @@ func (g *Gallery) Picture(ctx context.Context, p *Pack, l Look, v View) ([]byte,
 }
 
 // fetch is the slow way, taken by one caller for each key at a time.
-func (g *Gallery) fetch(ctx context.Context, key string, p *Pack, l Look, v View) ([]byte, error) {
+func (g *Gallery) fetch(ctx context.Context, key string, p *art.Pack, l art.Look, v art.View) ([]byte, error) {
 	if png, ok := g.memory.GetIfPresent(key); ok { // another flight has just landed
 		g.metrics.memory.Inc()
 		return png, nil
 	}
 	name := p.File(key)
-	stored := g.blobs != nil && v.Form != GIF // they hold PNGs
+	stored := g.blobs != nil && v.Form != art.GIF // they hold PNGs
 	if stored {
 		if png, ok := g.blobs.read(ctx, name); ok {
 			g.memory.Set(key, png)

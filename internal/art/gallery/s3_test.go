@@ -1,4 +1,4 @@
-package art
+package gallery
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"petsupply/internal/art"
 	"petsupply/internal/store/blobs"
 	"petsupply/testkit/s3"
 )
@@ -34,10 +35,10 @@ func TestS3Blobs(t *testing.T) {
 	reopen := reopener(t, server.URL)
 	testBlobs(t, reopen)
 
-	p, g := open(t, draft(t)), gallery(t, GalleryConfig{Blobs: reopen()})
+	p, g := smallPack(t), newGallery(t, Config{Blobs: reopen()})
 	server.Kill()
 	began := time.Now()
-	mustPicture(t, g, p, Look{Egg: 4})
+	mustPicture(t, g, p, art.Look{Egg: 4})
 	if took := time.Since(began); took > 5*time.Second {
 		t.Errorf("with the server gone a picture took %v", took)
 	}

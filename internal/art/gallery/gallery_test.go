@@ -1,4 +1,4 @@
-package art
+package gallery
 
 import (
 	"bytes"
@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io/fs"
 	"log/slog"
+	"os"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -13,11 +14,13 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/testutil"
+
+	"petsupply/internal/art"
 )
 
-func gallery(t *testing.T, cfg GalleryConfig) *Gallery {
+func newGallery(t *testing.T, cfg Config) *Gallery {
 	t.Helper()
-	g, err := NewGallery(cfg)
+	g, err := New(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,47 +33,57 @@ func gallery(t *testing.T, cfg GalleryConfig) *Gallery {
 }
 
 // mustPicture returns a picture as the gallery gives it.
-func mustPicture(t *testing.T, g *Gallery, p *Pack, l Look) []byte {
+func mustPicture(t *testing.T, g *Gallery, p *art.Pack, l art.Look) []byte {
 	t.Helper()
-	png, err := g.Picture(t.Context(), p, l, Whole)
+	png, err := g.Picture(t.Context(), p, l, art.Whole)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !bytes.Equal(png, p.Draw(l, Whole)) {
+	if !bytes.Equal(png, p.Draw(l, art.Whole)) {
 		t.Fatalf("%v: not the picture that the pack draws", l)
 	}
 	return png
 }
 
+// smallPack opens a pack of few layers.
+func smallPack(t *testing.T) *art.Pack {
+	t.Helper()
+	p, err := art.OpenFS(os.DirFS("../testdata/draft"), "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
 func count(c prometheus.Collector) int { return int(testutil.ToFloat64(c)) }
 
-func TestGalleryRemembers(t *testing.T) {
-	p, g := open(t, draft(t)), gallery(t, GalleryConfig{})
-	l := Look{Appearance: 1}
-	if _, ok := g.Peek(p.Key(l, Whole)); ok {
+func TestRemembers(t *testing.T) {
+	p, g := smallPack(t), newGallery(t, Config{})
+	l := art.Look{Appearance: 1}
+	if _, ok := g.Peek(p.Key(l, art.Whole)); ok {
 		t.Error("there before it was asked for")
 	}
 	first := mustPicture(t, g, p, l)
-	again, ok := g.Peek(p.Key(l, Whole))
+	again, ok := g.Peek(p.Key(l, art.Whole))
 	if !ok || &again[0] != &first[0] {
 		t.Error("not remembered")
 	}
 	mustPicture(t, g, p, l)
-	mustPicture(t, g, p, Look{Appearance: 1, Background: 250}) // drawn alike, so the same picture
+	mustPicture(t, g, p, art.Look{Appearance: 1, Background: 250}) // drawn alike, so the same picture
 	if d, m := count(g.metrics.drawn), count(g.metrics.memory); d != 1 || m != 3 {
 		t.Errorf("%d drawn, %d from memory", d, m)
 	}
 }
 
-// TestGalleryDrawsOnce: however many ask at the same time.
-func TestGalleryDrawsOnce(t *testing.T) {
-	p, g := open(t, draft(t)), gallery(t, GalleryConfig{})
+// TestDrawsOnce: however many ask at the same time.
+func TestDrawsOnce(t *testing.T) {
+	p, g := smallPack(t), newGallery(t, Config{})
 	g.queue.free <- struct{}{} // both places are taken, so that all must wait
 	g.queue.free <- struct{}{}
 	var all sync.WaitGroup
 	for range 100 {
 		all.Go(func() {
-			if _, err := g.Picture(t.Context(), p, Look{Appearance: 1}, Whole); err != nil {
+			if _, err := g.Picture(t.Context(), p, art.Look{Appearance: 1}, art.Whole); err != nil {
 				t.Error(err)
 			}
 		})
@@ -94,8 +107,8 @@ func await(t *testing.T, ready func() bool) {
 	}
 }
 
-func TestGalleryRefuses(t *testing.T) {
-	p := open(t, draft(t))
+func TestRefuses(t *testing.T) {
+	p := smallPack(t)
 	for name, test := range map[string]struct {
 		queue   int
 		average time.Duration
@@ -105,19 +118,19 @@ func TestGalleryRefuses(t *testing.T) {
 		"long wait":  {queue: 100, average: 2500 * time.Millisecond, after: 3 * time.Second},
 	} {
 		t.Run(name, func(t *testing.T) {
-			g := gallery(t, GalleryConfig{Renders: 1, Queue: test.queue})
+			g := newGallery(t, Config{Renders: 1, Queue: test.queue})
 			g.queue.free <- struct{}{}
 			var waiting sync.WaitGroup
 			if test.average == 0 {
 				waiting.Go(func() {
-					if _, err := g.Picture(t.Context(), p, Look{}, Whole); err != nil {
+					if _, err := g.Picture(t.Context(), p, art.Look{}, art.Whole); err != nil {
 						t.Error(err)
 					}
 				})
 				await(t, func() bool { return g.queue.waiting.Load() == 1 })
 			}
 			g.queue.average.Store(int64(test.average))
-			_, err := g.Picture(t.Context(), p, Look{Appearance: 1}, Whole)
+			_, err := g.Picture(t.Context(), p, art.Look{Appearance: 1}, art.Whole)
 			var busy Busy
 			if !errors.Is(err, ErrBusy) || !errors.As(err, &busy) || busy.RetryAfter != test.after {
 				t.Errorf("not refused as it should be: %v", err)
@@ -127,19 +140,19 @@ func TestGalleryRefuses(t *testing.T) {
 			if n := count(g.metrics.busy); n != 1 {
 				t.Errorf("%d refused", n)
 			}
-			mustPicture(t, g, p, Look{Appearance: 1})
+			mustPicture(t, g, p, art.Look{Appearance: 1})
 		})
 	}
 }
 
-// TestGalleryLetsGo: a caller who leaves does not take the picture with him.
-func TestGalleryLetsGo(t *testing.T) {
-	p, g := open(t, draft(t)), gallery(t, GalleryConfig{Renders: 1})
+// TestLetsGo: a caller who leaves does not take the picture with him.
+func TestLetsGo(t *testing.T) {
+	p, g := smallPack(t), newGallery(t, Config{Renders: 1})
 	g.queue.free <- struct{}{}
 	ctx, cancel := context.WithCancel(t.Context())
 	left := make(chan error)
 	go func() {
-		_, err := g.Picture(ctx, p, Look{}, Whole)
+		_, err := g.Picture(ctx, p, art.Look{}, art.Whole)
 		left <- err
 	}()
 	await(t, func() bool { return g.queue.waiting.Load() == 1 })
@@ -148,14 +161,17 @@ func TestGalleryLetsGo(t *testing.T) {
 		t.Errorf("left with %v", err)
 	}
 	<-g.queue.free
-	await(t, func() bool { _, ok := g.Peek(p.Key(Look{}, Whole)); return ok })
+	await(t, func() bool { _, ok := g.Peek(p.Key(art.Look{}, art.Whole)); return ok })
 }
 
-func TestGalleryIsBounded(t *testing.T) {
-	p, r := embedded(t), newRand()
-	g := gallery(t, GalleryConfig{Memory: 100_000})
-	for range sample(600) {
-		mustPicture(t, g, p, anyLook(r, p))
+func TestIsBounded(t *testing.T) {
+	p, err := art.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := newGallery(t, Config{Memory: 100_000})
+	for appearance := range 100 {
+		mustPicture(t, g, p, art.Look{Appearance: uint16(appearance + 1)})
 	}
 	await(t, func() bool { g.memory.CleanUp(); return g.memory.WeightedSize() <= 100_000 })
 	if n := g.memory.EstimatedSize(); n < 5 || n > 60 {
@@ -167,12 +183,12 @@ func TestGalleryIsBounded(t *testing.T) {
 // after a restart, a damaged one is replaced, and the layout is as told.
 func testBlobs(t *testing.T, reopen func() Blobs) {
 	t.Helper()
-	p := open(t, draft(t))
-	l := Look{Egg: 3, Appearance: 1}
-	name := p.File(p.Key(l, Whole))
+	p := smallPack(t)
+	l := art.Look{Egg: 3, Appearance: 1}
+	name := p.File(p.Key(l, art.Whole))
 	start := func() (*Gallery, Blobs) {
 		b := reopen()
-		return gallery(t, GalleryConfig{Blobs: b}), b
+		return newGallery(t, Config{Blobs: b}), b
 	}
 
 	g, b := start()
@@ -262,10 +278,10 @@ func (c counter) Handle(_ context.Context, r slog.Record) error { c.n.Add(1); re
 func TestBlobsFail(t *testing.T) {
 	b := &memoryBlobs{} // closed
 	var told atomic.Int32
-	p := open(t, draft(t))
-	g := gallery(t, GalleryConfig{Blobs: b, Log: slog.New(counter{slog.DiscardHandler, &told})})
+	p := smallPack(t)
+	g := newGallery(t, Config{Blobs: b, Log: slog.New(counter{slog.DiscardHandler, &told})})
 	for egg := range uint8(5) {
-		mustPicture(t, g, p, Look{Egg: egg})
+		mustPicture(t, g, p, art.Look{Egg: egg})
 	}
 	if n := count(g.metrics.readFailed); n != 1 {
 		t.Errorf("%d reads of a store that is away", n)
@@ -274,7 +290,7 @@ func TestBlobsFail(t *testing.T) {
 		t.Errorf("told %d times, %d writes left out", told.Load(), count(g.metrics.skipped))
 	}
 	g.blobs.pausedUntil.Store(0)
-	mustPicture(t, g, p, Look{Egg: 1, Appearance: 1})
+	mustPicture(t, g, p, art.Look{Egg: 1, Appearance: 1})
 	if n := count(g.metrics.readFailed); n != 2 {
 		t.Errorf("%d reads: not tried again", n)
 	}
@@ -284,14 +300,14 @@ func TestBlobsFail(t *testing.T) {
 }
 
 func TestMetrics(t *testing.T) {
-	g := gallery(t, GalleryConfig{})
+	g := newGallery(t, Config{})
 	r := prometheus.NewPedanticRegistry()
 	for _, c := range g.Collectors() {
 		if err := r.Register(c); err != nil {
 			t.Error(err)
 		}
 	}
-	mustPicture(t, g, open(t, draft(t)), Look{})
+	mustPicture(t, g, smallPack(t), art.Look{})
 	families, err := r.Gather()
 	if err != nil || len(families) < 7 {
 		t.Errorf("%d metrics, %v", len(families), err)
