@@ -44,7 +44,9 @@ func (a *answerer) handle(w http.ResponseWriter, q *request) {
 	case http.MethodOptions:
 		resp = preflight
 	case http.MethodGet, http.MethodHead:
-		resp, err = q.route.serve(q)
+		if err = q.refuseMoment(); err == nil {
+			resp, err = q.route.serve(q)
+		}
 	default:
 		err = errMethod
 	}

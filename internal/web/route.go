@@ -15,6 +15,7 @@ type route struct {
 	name     string   // the label in metrics and logs: interface and pattern
 	segments []string // "{…}" stands for any one segment
 	figure   bool     // errors here are plain text
+	moments  []string // which of momentParams it understands
 	serve    handler
 	stats    stats
 }

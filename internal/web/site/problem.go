@@ -14,6 +14,7 @@ var (
 	errNoPets = errors.New("this service has no pets")
 	errMethod = errors.New("pages are only read")
 	errFilter = errors.New("unknown filter value")
+	errMoment = errors.New("pages tell only what is now")
 )
 
 // problems are the errors that a stranger is told about, the first that fits.
@@ -27,6 +28,7 @@ var problems = []struct {
 		"A pet's number is written in digits alone, without sign or leading zeros: 42, or 1000000000042 for number 42 of another realm."},
 	{pet.ErrBadPageToken, http.StatusBadRequest, badFilter, tryFilters},
 	{errFilter, http.StatusBadRequest, badFilter, tryFilters},
+	{errMoment, http.StatusBadRequest, "Only what is now", "This page tells what is now; leave at and block out of its address."},
 	{pet.ErrBurned, http.StatusNotFound, "This pet was burned", "It has lived, and no realm has it any more."},
 	{pet.ErrNotFound, http.StatusNotFound, "No such pet", "Nobody with this number has hatched, as far as the realms can tell."},
 	{supply.ErrNotFound, http.StatusNotFound, "No such token", "The tokens that are published here are on the first page."},

@@ -11,8 +11,8 @@ import (
 )
 
 // A folder is no page, and nothing sends a caller to and fro between it and its
-// name without a slash.
-func TestFoldersAreNotFound(t *testing.T) {
+// name without a slash. No page takes what is now for what was.
+func TestPaths(t *testing.T) {
 	s, err := New(Config{
 		SupplyURL: "http://localhost/supply", PetsURL: "http://localhost/pets", SiteURL: "http://localhost",
 		Board: supply.NewBoard(nil, supply.AgePolicy{}, false), Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
@@ -22,6 +22,7 @@ func TestFoldersAreNotFound(t *testing.T) {
 	}
 	for path, want := range map[string]int{
 		"/assets": 404, "/assets/": 404, "/assets/site.css": 200, "/assets/none.css": 404,
+		"/": 200, "/?at=1": 400, "/status?block=first:1": 400, "/status?%61t=": 400,
 		"/api/ui": 404, "/api/ui/": 404, "/api/ui/swagger-ui.css": 200, "/api/ui/none.css": 404,
 	} {
 		w := httptest.NewRecorder()

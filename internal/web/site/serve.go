@@ -20,7 +20,11 @@ const statusCallerLeft = 499
 // first byte is sent.
 func (s *Site) serve(handle func(*http.Request) (*page, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		p, err := handle(r)
+		var p *page
+		err := errMoment
+		if q := r.URL.Query(); !q.Has("at") && !q.Has("block") {
+			p, err = handle(r)
+		}
 		if err != nil && errors.Is(r.Context().Err(), context.Canceled) {
 			w.WriteHeader(statusCallerLeft)
 			return
