@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"time"
 
@@ -82,8 +81,5 @@ func (c *checkCmd) print(p *program, report checkReport) error {
 		_, err := fmt.Fprintf(p.stdout, "%d passed, %d failed\n", report.Passed, report.Failed)
 		return err
 	}
-	out := json.NewEncoder(p.stdout)
-	out.SetIndent("", "  ")
-	out.SetEscapeHTML(false)
-	return out.Encode(report)
+	return p.printJSON(report)
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"text/tabwriter"
@@ -46,10 +45,7 @@ func (c *measureCmd) Run(ctx context.Context, p *program) error {
 		return r.Err
 	}
 	if c.JSON {
-		out := json.NewEncoder(p.stdout)
-		out.SetIndent("", "  ")
-		out.SetEscapeHTML(false)
-		return out.Encode(r.Evidence)
+		return p.printJSON(r.Evidence)
 	}
 	printEvidence(p.stdout, r.Evidence)
 	if r.Err != nil || s.Demo {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -67,6 +68,14 @@ func (p *program) write(name string, data []byte) error {
 		return err
 	}
 	return os.WriteFile(name, data, 0o644)
+}
+
+// printJSON prints a document as a person and a program read it.
+func (p *program) printJSON(document any) error {
+	out := json.NewEncoder(p.stdout)
+	out.SetIndent("", "  ")
+	out.SetEscapeHTML(false)
+	return out.Encode(document)
 }
 
 // warnings is a log of what goes wrong, for commands that ask nodes.

@@ -2,10 +2,8 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"net/url"
-	"os"
 	"strconv"
 	"strings"
 
@@ -17,35 +15,33 @@ import (
 )
 
 // offline verifies ev by its proof, and says what remains to be believed.
-func (c *verifyCmd) offline(ctx context.Context, p *program, ev *supply.Evidence) error {
+func (c *verifyCmd) offline(ctx context.Context, p *program, ev *supply.Evidence) (supply.Verdict, []string, error) {
 	blocks, err := c.blocks(ev)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
 	address, err := c.proofAddress(ev)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
-	in, err := openInput(ctx, address)
+	in, err := p.fetch(ctx, address)
 	if err != nil {
-		return usage("opening the proof: %w", err)
+		return nil, nil, usage("opening the proof: %w", err)
 	}
 	defer in.Close()
 	d, err := proof.Parse(in)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
-	err = printVerdict(p.stdout, supply.VerifyProof(ev, d, blocks))
-	fmt.Fprintln(p.stdout, "\nNo node was asked. What remains to be believed:")
-	for _, line := range supply.Believed(ev, d, blocks) {
-		fmt.Fprintln(p.stdout, "-", oneLine(line))
-	}
-	return err
+	return supply.VerifyProof(ev, d, blocks), supply.Believed(ev, d, blocks), nil
 }
 
 // proofAddress is where the proof is: beside the evidence, if that has an
 // address.
 func (c *verifyCmd) proofAddress(ev *supply.Evidence) (string, error) {
+	if c.Proof == "-" && c.Evidence == "-" {
+		return "", usage("evidence and proof cannot both come from standard input")
+	}
 	if c.Proof != "" {
 		return c.Proof, nil
 	}
@@ -83,10 +79,10 @@ func isAddress(name string) bool {
 	return strings.HasPrefix(name, "http://") || strings.HasPrefix(name, "https://")
 }
 
-// openInput opens a file or the body of an address.
-func openInput(ctx context.Context, name string) (io.ReadCloser, error) {
+// fetch opens a file, standard input, or the body of an address.
+func (p *program) fetch(ctx context.Context, name string) (io.ReadCloser, error) {
 	if isAddress(name) {
 		return download(ctx, name)
 	}
-	return os.Open(name)
+	return p.open(name)
 }

@@ -118,10 +118,10 @@ type ChainReader interface {
 
 // A Finding is one thing that was compared, or that could not be.
 type Finding struct {
-	What    string // such as `entry "Treasury"`
-	OK      bool
-	Claimed bool   // nothing speaks against it, and nothing for it but the evidence
-	Detail  string // what agrees, or what differs
+	What    string `json:"what"` // such as `entry "Treasury"`
+	OK      bool   `json:"ok"`
+	Claimed bool   `json:"claimed,omitempty"` // nothing speaks against it, and nothing for it but the evidence
+	Detail  string `json:"detail"`            // what agrees, or what differs
 }
 
 // A Verdict is everything that was compared, in the order of the evidence.
