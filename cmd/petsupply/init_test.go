@@ -72,6 +72,24 @@ func TestInit(t *testing.T) {
 	within(t, time.Minute, "the pet", func() bool { return strings.Contains(getText(t, r.pets+"/token/1000000000001"), `"attributes"`) })
 }
 
+// A chain whose newest block is old makes blocks on demand, or its nodes stand
+// still: init writes the one and asks about the other.
+func TestInitFindsAQuietChain(t *testing.T) {
+	node := anvil.Test(t, anvil.Options{Manual: true, Genesis: time.Now().Add(-40 * 24 * time.Hour)})
+	coin, err := node.Deploy(t.Context(), "Token", "Quiet", "QUIET", uint8(18), supply.Whole(100, 18).Units)
+	must(t, err)
+	must(t, node.Send(t.Context(), coin, "mint", node.Accounts[0], supply.Whole(7, 18).Units))
+	file := filepath.Join(t.TempDir(), "petsupply.yaml")
+	code, out, said := call(t, "init", "--rpc", node.URL, "--token", coin.Hex(), "-o", file)
+	text, _ := os.ReadFile(file)
+	if code != exitOK || !regexp.MustCompile(`blocks: on-demand +# its newest block is of .* \? `).Match(text) {
+		t.Fatalf("init: %d\n%s%s%s", code, out, said, text)
+	}
+	if code, out, errs := call(t, "config", "check", "--online", "--data", t.TempDir(), file); code != exitOK {
+		t.Errorf("config check: %d\n%s%s", code, out, errs)
+	}
+}
+
 func getText(t *testing.T, url string) string {
 	t.Helper()
 	res, err := http.Get(url)

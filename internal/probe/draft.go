@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
+
+	"petsupply/internal/config"
 )
 
 // A draft is a configuration file in the making, with a reason on every line.
@@ -70,8 +72,9 @@ func (d *draft) chain(c *surveyedChain) {
 		d.remark("? %s: add others, independent of each other, until there are three; then a lie or an outage of one is seen through.", counted(n, "node"))
 	}
 	d.line("finality: "+c.Finality, c.finality)
-	if c.MaxLag > 0 {
-		d.line(fmt.Sprintf("max_lag: %dd", int(c.MaxLag.Hours()/24)), "how old its newest block may be")
+	if c.Blocks == config.OnDemand {
+		d.line("blocks: on-demand", fmt.Sprintf("its newest block is of %s. ? Are none made here while nothing happens? If they are, its nodes stand still",
+			c.block.Time.Format(time.RFC3339)))
 	}
 	if !c.multicall {
 		d.remark("Multicall3 is not at its usual address here; reads go in one batch instead. multicall: says another address.")

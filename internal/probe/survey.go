@@ -95,14 +95,14 @@ func (c *surveyedChain) settle(ctx context.Context) error {
 	var first error
 	for _, way := range []struct {
 		finality, why string
-		maxLag        time.Duration
+		blocks        config.Blocks
 	}{
-		{"finalized", "its nodes know final blocks, and have their state", 0},
-		{"latest-10", "its nodes cannot be read at final blocks. ? How many blocks until one is final here?", 0},
-		{"latest", "its nodes cannot be read further back. ? Is the newest block final here?", 0},
-		{"latest", "no block for long. ? Are blocks made on demand here?", 30 * 24 * time.Hour},
+		{"finalized", "its nodes know final blocks, and have their state", config.Steady},
+		{"latest-10", "its nodes cannot be read at final blocks. ? How many blocks until one is final here?", config.Steady},
+		{"latest", "its nodes cannot be read further back. ? Is the newest block final here?", config.Steady},
+		{"latest", "on a chain that makes blocks on demand the newest one is its state", config.OnDemand},
 	} {
-		c.Finality, c.finality, c.MaxLag = way.finality, way.why, way.maxLag
+		c.Finality, c.finality, c.Blocks = way.finality, way.why, way.blocks
 		chain, err := evm.Dial(c.WithDefaults(c.name).EVM(c.name), nil)
 		if err != nil {
 			return err
