@@ -74,6 +74,9 @@ func diff(before, after *Pet, in ObservedAt) *Change {
 	add("owner", before.Owner != after.Owner, before.Owner.Hex(), after.Owner.Hex())
 	add("intransit", before.InTransit != after.InTransit, strconv.FormatBool(before.InTransit), strconv.FormatBool(after.InTransit))
 	c.Fields = append(c.Fields, before.Traits.diff(&after.Traits)...)
+	if len(c.Fields) == 0 { // at a block that was taken back it changed for nothing
+		add("block", before.Block != after.Block, strconv.FormatUint(before.Block, 10), strconv.FormatUint(after.Block, 10))
+	}
 	if len(c.Fields) == 0 {
 		return nil
 	}

@@ -137,3 +137,21 @@ func MergeSpans(spans []Span) []Span {
 	}
 	return out
 }
+
+// CutSpan takes a part, which lies within one of the spans, out of them.
+func CutSpan(spans []Span, part Span) []Span {
+	var out []Span
+	for _, s := range spans {
+		if part.To < s.From || s.To < part.From {
+			out = append(out, s)
+			continue
+		}
+		if s.From < part.From {
+			out = append(out, Span{s.From, part.From - 1})
+		}
+		if part.To < s.To {
+			out = append(out, Span{part.To + 1, s.To})
+		}
+	}
+	return out
+}

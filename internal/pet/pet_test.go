@@ -307,6 +307,22 @@ func TestTouched(t *testing.T) {
 	}
 }
 
+func TestCutSpan(t *testing.T) {
+	spans := []Span{{0, 9}, {20, 29}, {40, MaxID}}
+	for part, want := range map[Span][]Span{
+		{0, 9}:         {{20, 29}, {40, MaxID}},
+		{0, 4}:         {{5, 9}, {20, 29}, {40, MaxID}},
+		{23, 25}:       {{0, 9}, {20, 22}, {26, 29}, {40, MaxID}},
+		{50, MaxID}:    {{0, 9}, {20, 29}, {40, 49}},
+		{10, 19}:       {{0, 9}, {20, 29}, {40, MaxID}},
+		{MaxID, MaxID}: {{0, 9}, {20, 29}, {40, MaxID - 1}},
+	} {
+		if diff := cmp.Diff(want, CutSpan(spans, part)); diff != "" {
+			t.Errorf("without %v: %s", part, diff)
+		}
+	}
+}
+
 func TestMergeSpans(t *testing.T) {
 	got := MergeSpans([]Span{{10, 20}, {1, 3}, {4, 5}, {15, 30}, {40, MaxID}, {50, 60}})
 	if diff := cmp.Diff([]Span{{1, 5}, {10, 30}, {40, MaxID}}, got); diff != "" {

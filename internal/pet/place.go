@@ -1,6 +1,7 @@
 package pet
 
 import (
+	"math"
 	"slices"
 	"time"
 
@@ -135,11 +136,22 @@ func (p Place) update(s Observation, in ObservedAt) (Place, bool) {
 	if presence == Absent {
 		traits = p.Traits // the last that was known
 	}
-	if in.Undo != nil || presence != p.Presence || s.Owner != p.Owner || traits != p.Traits {
+	if p.Block > in.stands() || presence != p.Presence || s.Owner != p.Owner || traits != p.Traits {
 		p.Block, p.ChangedAt = in.Block, in.Time
 	}
 	p.Presence, p.Owner, p.Traits = presence, s.Owner, traits
 	return p, true
+}
+
+// stands is the highest block whose word still counts.
+func (in ObservedAt) stands() uint64 {
+	switch {
+	case in.Undo == nil:
+		return math.MaxUint64
+	case *in.Undo == evm.Block{}:
+		return in.Block
+	}
+	return in.Undo.Number
 }
 
 // Install puts an imported pet, of which no chain tells, among its

@@ -52,3 +52,30 @@ func TestAnOpenRealmThatShowsAnOwnerBeatsAnImport(t *testing.T) {
 		t.Errorf("once the open realm has it no more: %+v", p)
 	}
 }
+
+func TestABlockMovesOnlyWithAChange(t *testing.T) {
+	home := uint64(0)
+	realm := Realm{Key: "home", Offset: &home}
+	then := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	stored := Place{Pet: Pet{ID: 7, Realm: "home", Owner: common.Address{1}, Block: 50, ChangedAt: then}, Presence: Owned, Here: true, Since: 40}
+	for name, test := range map[string]struct {
+		at    ObservedAt
+		owner byte
+		block uint64
+	}{
+		"seen again":                        {ObservedAt{Block: 90}, 1, 50},
+		"read afresh":                       {ObservedAt{Block: 90, Undo: new(evm.Block)}, 1, 50},
+		"read afresh, another's":            {ObservedAt{Block: 90, Undo: new(evm.Block)}, 2, 90},
+		"read afresh on a shorter chain":    {ObservedAt{Block: 30, Undo: new(evm.Block)}, 1, 30},
+		"after later blocks were undone":    {ObservedAt{Block: 60, Undo: &evm.Block{Number: 60}}, 1, 50},
+		"after its own block was undone":    {ObservedAt{Block: 45, Undo: &evm.Block{Number: 45}}, 1, 45},
+		"undone with what it said, as well": {ObservedAt{Block: 45, Undo: &evm.Block{Number: 45}}, 3, 45},
+	} {
+		test.at.Realm, test.at.Time = realm, then.Add(time.Hour)
+		places, change := Settle([]Place{stored}, []Realm{realm}, Observation{ID: 7, Owner: common.Address{test.owner}}, test.at)
+		p := Published(places)
+		if p.Block != test.block || (change != nil) != (test.block != 50) || p.ChangedAt.Equal(then) != (test.block == 50) {
+			t.Errorf("%s: %+v, %+v", name, p, change) // memory elsewhere only hears of changes
+		}
+	}
+}

@@ -2,12 +2,8 @@ package store
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"fmt"
-	"math"
 	"slices"
-	"strings"
 	"time"
 
 	"petsupply/internal/pet"
@@ -30,76 +26,6 @@ func (s *Store) PetsByID(ctx context.Context, ids []uint64) (map[uint64]pet.Pet,
 		return nil, fmt.Errorf("looking up %d pets: %w", len(ids), err)
 	}
 	return found, nil
-}
-
-// scanned is how many rows one page of a listing looks at, at most: about
-// what takes a tenth of a second.
-const scanned = 100_000
-
-// ListPets returns the pets after the given id that q selects, in the order of
-// ids, and the id after which to go on; 0 if there are no more.
-func (s *Store) ListPets(ctx context.Context, q pet.Query, after uint64) ([]pet.Pet, uint64, error) {
-	leave, err := s.listings.enter(ctx)
-	if err != nil {
-		return nil, 0, fmt.Errorf("listing pets: %w", err)
-	}
-	defer leave()
-	end, err := s.pageEnd(ctx, q, after)
-	if err != nil {
-		return nil, 0, fmt.Errorf("listing pets: %w", err)
-	}
-	where, args := filter(q, after)
-	if end > 0 {
-		args = append(args, int64(end))
-		where += fmt.Sprintf(" AND id <= $%d", len(args))
-	}
-	list := make([]pet.Pet, 0, q.Limit+1)
-	err = queryPlaces(ctx, s.db, fmt.Sprintf(`%s pet WHERE %s ORDER BY id LIMIT %d`, selectPlaces, where, q.Limit+1), args,
-		func(p *pet.Place) { list = append(list, p.Pet) })
-	if err != nil {
-		return nil, 0, fmt.Errorf("listing pets: %w", err)
-	}
-	if len(list) > q.Limit {
-		list = list[:q.Limit]
-		return list, list[q.Limit-1].ID, nil
-	}
-	return list, end, nil
-}
-
-// pageEnd returns the last id that a page after the given one may look at, 0
-// if it may look at all. Where an index leads straight to the pets, it may.
-func (s *Store) pageEnd(ctx context.Context, q pet.Query, after uint64) (uint64, error) {
-	if len(q.Traits) == 0 || q.Owner != nil {
-		return 0, nil
-	}
-	where, args := filter(pet.Query{Realm: q.Realm}, after)
-	var end int64
-	err := s.db.QueryRowContext(ctx, fmt.Sprintf(`SELECT id FROM pet WHERE %s ORDER BY id LIMIT 1 OFFSET %d`, where, scanned), args...).Scan(&end)
-	if errors.Is(err, sql.ErrNoRows) {
-		return 0, nil
-	}
-	return uint64(end), err
-}
-
-// filter words a query's conditions, with their arguments.
-func filter(q pet.Query, after uint64) (string, []any) {
-	terms, args := []string{"here = 1", "id > $1"}, []any{int64(min(after, math.MaxInt64))}
-	add := func(column string, value any) {
-		args = append(args, value)
-		terms = append(terms, fmt.Sprintf("%s = $%d", column, len(args)))
-	}
-	for _, f := range pet.Fields {
-		if n, ok := q.Traits[f.Column]; ok && f.Filter {
-			add(f.Column, max(min(n, math.MaxInt16), -1))
-		}
-	}
-	if q.Realm != nil {
-		add("realm", *q.Realm)
-	}
-	if q.Owner != nil {
-		add("owner", packAddress(*q.Owner))
-	}
-	return strings.Join(terms, " AND "), args
 }
 
 // PetCounts returns how many pets are in each realm.

@@ -85,6 +85,51 @@ func lookup(b *testing.B, s *Store, n uint64) {
 	}
 }
 
+// BenchmarkListings lists the first page of what few or no pets have:
+//
+//	go test ./internal/store -run - -bench Listings -benchtime 100x -pets 10000,1000000
+func BenchmarkListings(b *testing.B) {
+	rare := []struct {
+		name  string
+		query pet.Query
+	}{
+		{"everything", pet.Query{}},
+		{"a common trait", pet.Query{Traits: map[string]int{"egg": 3}}},
+		{"a rare trait", pet.Query{Traits: map[string]int{"shiny": 1}}},
+		{"a trait that nobody has", pet.Query{Traits: map[string]int{"background": 200}}},
+		{"two common traits", pet.Query{Traits: map[string]int{"egg": 3, "element": 2}}},
+		{"two that never meet", pet.Query{Traits: map[string]int{"rarity": 1, "shiny": 0, "background": 10, "element": 7, "egg": 4}}},
+	}
+	for text := range strings.SplitSeq(*herds, ",") {
+		n, err := strconv.ParseUint(text, 10, 64)
+		if err != nil {
+			b.Fatal(err)
+		}
+		for engine, address := range map[string]func() string{
+			"sqlite":   func() string { return "sqlite://" + filepath.Join(b.TempDir(), "pets.db") },
+			"postgres": func() string { return postgres.Start(b) },
+		} {
+			s := leading(b, address())
+			fill(b, s, n)
+			if engine == "postgres" {
+				if _, err := s.db.Exec("ANALYZE pet"); err != nil {
+					b.Fatal(err)
+				}
+			}
+			for _, r := range rare {
+				r.query.Limit = pet.DefaultLimit
+				b.Run(engine+"/"+text+"/"+r.name, func(b *testing.B) {
+					for b.Loop() {
+						if _, _, err := s.ListPets(b.Context(), r.query, 0); err != nil {
+							b.Fatal(err)
+						}
+					}
+				})
+			}
+		}
+	}
+}
+
 // fill writes n pets as a bootstrap does.
 func fill(b *testing.B, s *Store, n uint64) {
 	const step = 2000
@@ -93,6 +138,9 @@ func fill(b *testing.B, s *Store, n uint64) {
 		for i := from; i < min(from+step, n); i++ {
 			t := pet.Traits{Season: 1, Egg: uint8(i % 5), Rarity: uint8(i % 3), Element: uint8(i % 8), BonusCount: 2, Gathering: uint8(i % 200), Crafting: uint8(i % 90),
 				Appearance: uint16(i % 140), Background: uint8(i % 11), HungryAt: 1_700_000_000 + i}
+			if i%50_000 == 4_999 {
+				t.Shiny = 1
+			}
 			if i%10 == 0 {
 				t.Name, t.FedBy = fmt.Sprint("Pet ", i), common.Address{7}
 			}

@@ -278,59 +278,6 @@ func TestChangesAreFollowed(t *testing.T) {
 	})
 }
 
-func TestListings(t *testing.T) {
-	onBoth(t, func(t *testing.T, url string) {
-		s := leading(t, url)
-		var seen []pet.Observation
-		for i := range uint64(300) {
-			owner := alice
-			if i%7 == 0 {
-				owner = bob
-			}
-			seen = append(seen, see(second+1+i, owner, pet.Traits{
-				Egg: uint8(i % 5), Rarity: uint8(i % 3), Element: uint8(i % 8), Shiny: uint8(i % 2), Background: uint8(i % 11)}))
-		}
-		write(t, s, index.Batch{Realm: realm("second"), At: block(1), Observations: seen[:200]})
-		write(t, s, index.Batch{Realm: realm("third"), At: block(1), Observations: seen[200:]})
-		for name, test := range map[string]struct {
-			query pet.Query
-			want  func(i int) bool
-		}{
-			"all":        {pet.Query{}, func(int) bool { return true }},
-			"realm":      {pet.Query{Realm: ptr("third")}, func(i int) bool { return i >= 200 }},
-			"no realm":   {pet.Query{Realm: ptr("elsewhere")}, func(int) bool { return false }},
-			"owner":      {pet.Query{Owner: &bob}, func(i int) bool { return i%7 == 0 }},
-			"traits":     {pet.Query{Traits: map[string]int{"egg": 2, "rarity": 1}}, func(i int) bool { return i%5 == 2 && i%3 == 1 }},
-			"all traits": {pet.Query{Traits: map[string]int{"egg": 0, "rarity": 0, "element": 0, "shiny": 0, "background": 0}, Owner: &bob}, func(i int) bool { return i == 0 }},
-			"no such":    {pet.Query{Traits: map[string]int{"element": math.MaxInt}}, func(int) bool { return false }},
-			"negative":   {pet.Query{Traits: map[string]int{"element": math.MinInt}}, func(int) bool { return false }},
-		} {
-			var want, got []uint64
-			for i, s := range seen {
-				if test.want(i) {
-					want = append(want, s.ID)
-				}
-			}
-			test.query.Limit = 17
-			for after := uint64(0); ; {
-				pets, next, err := s.ListPets(t.Context(), test.query, after)
-				if err != nil || len(pets) > 17 {
-					t.Fatalf("%s: %d pets, %v", name, len(pets), err)
-				}
-				for _, p := range pets {
-					got = append(got, p.ID)
-				}
-				if after = next; next == 0 {
-					break
-				}
-			}
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("%s: %s", name, diff)
-			}
-		}
-	})
-}
-
 func TestImportedPets(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := open(t, url) // whoever leads

@@ -22,9 +22,9 @@ import (
 type Reader interface {
 	// PetsByID returns the pets of the ids that are known, as they are published.
 	PetsByID(ctx context.Context, ids []uint64) (map[uint64]pet.Pet, error)
-	// ListPets returns at most q.Limit pets with ids above after that q selects,
-	// ascending, and the id after which to go on, 0 if there are no more.
-	ListPets(ctx context.Context, q pet.Query, after uint64) ([]pet.Pet, uint64, error)
+	// ListPets returns at most q.Limit pets from an id on that q selects,
+	// ascending, and the id from which to go on, 0 if there are no more.
+	ListPets(ctx context.Context, q pet.Query, from uint64) ([]pet.Pet, uint64, error)
 	// PetHistory returns a pet's latest changes, newest first.
 	PetHistory(ctx context.Context, id uint64, limit int) ([]pet.Change, error)
 	// PetCounts returns how many pets are in each realm, by its key.

@@ -12,24 +12,25 @@ import (
 // List returns a page of a listing. A page token that was not made here is
 // pet.ErrBadPageToken.
 func (d *Directory) List(ctx context.Context, q pet.Query) (pet.Page, error) {
-	var after uint64
+	var from uint64
 	if q.PageToken != "" {
-		var err error
-		if after, err = decodePageToken(q.PageToken); err != nil {
+		after, err := decodePageToken(q.PageToken)
+		if err != nil {
 			return pet.Page{}, err
 		}
+		from = after + 1
 	}
 	if q.Limit <= 0 {
 		q.Limit = pet.DefaultLimit
 	}
 	q.Limit = min(q.Limit, pet.MaxLimit)
-	pets, next, err := d.Reader.ListPets(ctx, q, after)
+	pets, next, err := d.Reader.ListPets(ctx, q, from)
 	if err != nil {
 		return pet.Page{}, d.unavailable(err)
 	}
 	page := pet.Page{Pets: pets}
 	if next != 0 {
-		page.Next = encodePageToken(next)
+		page.Next = encodePageToken(next - 1)
 	}
 	return page, nil
 }
@@ -65,7 +66,7 @@ func (d *Directory) Random(ctx context.Context) (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
-	var after uint64
+	var start uint64
 	var starts []uint64 // in each realm with pets, a number that it may have given out
 	for _, r := range d.Realms {
 		if n := counts[r.Key]; n > 0 && r.Offset != nil {
@@ -73,10 +74,10 @@ func (d *Directory) Random(ctx context.Context) (uint64, error) {
 		}
 	}
 	if len(starts) > 0 {
-		after = starts[rand.IntN(len(starts))]
+		start = starts[rand.IntN(len(starts))]
 	}
-	for _, after := range []uint64{after, 0} {
-		pets, _, err := d.Reader.ListPets(ctx, pet.Query{Limit: 1}, after)
+	for _, from := range []uint64{start, 0} {
+		pets, _, err := d.Reader.ListPets(ctx, pet.Query{Limit: 1}, from)
 		if err != nil {
 			return 0, d.unavailable(err)
 		}

@@ -49,7 +49,7 @@ type Indexer struct {
 	Poll time.Duration
 	// SweepEvery is how often a few old rows are read again; 0 for never.
 	SweepEvery time.Duration
-	// SweepIDs is how many.
+	// SweepIDs is how many, at least: a large realm is swept within a week.
 	SweepIDs int
 	// RetryAfter is when a pet that could not be read is asked for again; the
 	// pause doubles each time, up to 64 times as long.

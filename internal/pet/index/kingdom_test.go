@@ -342,8 +342,8 @@ func (k *kingdom) everyID(t testing.TB) []uint64 {
 func (a *archive) everyPet(t testing.TB) map[uint64]pet.Pet {
 	t.Helper()
 	all := make(map[uint64]pet.Pet)
-	for after := uint64(0); ; {
-		pets, next, err := a.ListPets(t.Context(), pet.Query{Limit: 100}, after)
+	for from := uint64(0); ; {
+		pets, next, err := a.ListPets(t.Context(), pet.Query{Limit: 100}, from)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -353,7 +353,7 @@ func (a *archive) everyPet(t testing.TB) map[uint64]pet.Pet {
 			}
 			all[p.ID] = p
 		}
-		if after = next; next == 0 {
+		if from = next; next == 0 {
 			break
 		}
 	}

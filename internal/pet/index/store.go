@@ -53,9 +53,10 @@ type Position struct {
 	First evm.Block `json:"first"`
 	Pin   evm.Block `json:"pin"`
 
-	Block evm.Block  `json:"block"`           // last followed
-	Owed  []pet.Span `json:"owed,omitempty"`  // ids that are yet to be read again
-	Swept uint64     `json:"swept,omitempty"` // last id that the sweep read
+	Block    evm.Block  `json:"block"`              // last followed
+	Owed     []pet.Span `json:"owed,omitempty"`     // ids that are yet to be read again
+	OwedNext uint64     `json:"owedNext,omitempty"` // from which of them on
+	Swept    uint64     `json:"swept,omitempty"`    // last id that the sweep read, 0: it begins anew
 }
 
 // A BlockMark is a followed block: what must still be so, and which pets must be

@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"math"
 	"slices"
 	"time"
 
@@ -10,20 +11,25 @@ import (
 )
 
 // owed returns the next ids of the spans that are to be read again, and takes
-// them off the position.
+// them off the position. It goes round: were it to begin at the lowest each time,
+// a contract that keeps announcing all its pets would have the others wait for ever.
 func (x *Indexer) owed(ctx context.Context, p *Position) ([]uint64, error) {
 	if len(p.Owed) == 0 {
 		return nil, nil
 	}
-	ids, err := x.store.PetIDs(ctx, x.realm.Key, p.Owed[0], stepIDs)
+	part := p.Owed[0]
+	if i := slices.IndexFunc(p.Owed, func(s pet.Span) bool { return s.To >= p.OwedNext }); i >= 0 {
+		part = p.Owed[i]
+		part.From = max(part.From, p.OwedNext)
+	}
+	ids, err := x.store.PetIDs(ctx, x.realm.Key, part, stepIDs)
 	if err != nil {
 		return nil, err
 	}
-	if len(ids) < stepIDs {
-		p.Owed = p.Owed[1:]
-	} else {
-		p.Owed[0].From = ids[len(ids)-1] + 1
+	if len(ids) == stepIDs {
+		part.To = ids[len(ids)-1]
 	}
+	p.Owed, p.OwedNext = pet.CutSpan(p.Owed, part), part.To+1
 	return ids, nil
 }
 
@@ -34,18 +40,23 @@ func (x *Indexer) sweep(ctx context.Context, p *Position, head evm.Block, beside
 		return nil, nil
 	}
 	x.swept = time.Now()
-	ids, err := x.store.PetIDs(ctx, x.realm.Key, pet.Span{From: p.Swept + 1, To: pet.MaxID}, x.SweepIDs)
+	in := pet.Span{To: pet.MaxID}
+	if p.Swept > 0 {
+		in.From = p.Swept + 1
+	}
+	some := x.sweepIDs(p.Natives)
+	ids, err := x.store.PetIDs(ctx, x.realm.Key, in, some)
 	if err != nil {
 		return nil, err
 	}
-	if p.Swept = 0; len(ids) == x.SweepIDs {
-		p.Swept = ids[len(ids)-1]
+	if p.Swept = 0; len(ids) == some {
+		p.Swept = ids[some-1]
 	}
 	natives, err := x.countNatives(ctx, head)
 	if err != nil {
 		return nil, err
 	}
-	for end := min(natives, p.Natives+uint64(x.SweepIDs)); p.Natives < end; p.Natives++ {
+	for end := min(natives, p.Natives+uint64(some)); p.Natives < end; p.Natives++ {
 		if id := *x.realm.Offset + p.Natives; !slices.Contains(ids, id) {
 			ids = append(ids, id)
 		}
@@ -54,4 +65,15 @@ func (x *Indexer) sweep(ctx context.Context, p *Position, head evm.Block, beside
 		_, found := slices.BinarySearch(besides, id)
 		return found
 	}), nil
+}
+
+// sweepWithin is how long the sweep of a whole realm takes, unless that were more
+// than a step reads.
+const sweepWithin = 7 * 24 * time.Hour
+
+// sweepIDs is how many rows a sweep reads in a realm that has given out so many
+// numbers.
+func (x *Indexer) sweepIDs(natives uint64) int {
+	need := float64(natives) * x.SweepEvery.Seconds() / sweepWithin.Seconds()
+	return max(x.SweepIDs, int(math.Ceil(min(need, stepIDs))))
 }

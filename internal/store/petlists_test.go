@@ -1,0 +1,194 @@
+package store
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"petsupply/internal/pet"
+	"petsupply/internal/pet/index"
+	"petsupply/testkit/postgres"
+)
+
+func TestListings(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		s := leading(t, url)
+		var seen []pet.Observation
+		for i := range uint64(300) {
+			owner := alice
+			if i%7 == 0 {
+				owner = bob
+			}
+			seen = append(seen, see(second+1+i, owner, pet.Traits{
+				Egg: uint8(i % 5), Rarity: uint8(i % 3), Element: uint8(i % 8), Shiny: uint8(i % 2), Background: uint8(i % 11)}))
+		}
+		write(t, s, index.Batch{Realm: realm("second"), At: block(1), Observations: seen[:200]})
+		write(t, s, index.Batch{Realm: realm("third"), At: block(1), Observations: seen[200:]})
+		for name, test := range map[string]struct {
+			query pet.Query
+			want  func(i int) bool
+		}{
+			"all":        {pet.Query{}, func(int) bool { return true }},
+			"realm":      {pet.Query{Realm: ptr("third")}, func(i int) bool { return i >= 200 }},
+			"no realm":   {pet.Query{Realm: ptr("elsewhere")}, func(int) bool { return false }},
+			"owner":      {pet.Query{Owner: &bob}, func(i int) bool { return i%7 == 0 }},
+			"traits":     {pet.Query{Traits: map[string]int{"egg": 2, "rarity": 1}}, func(i int) bool { return i%5 == 2 && i%3 == 1 }},
+			"all traits": {pet.Query{Traits: map[string]int{"egg": 0, "rarity": 0, "element": 0, "shiny": 0, "background": 0}, Owner: &bob}, func(i int) bool { return i == 0 }},
+			"no such":    {pet.Query{Traits: map[string]int{"element": math.MaxInt}}, func(int) bool { return false }},
+			"negative":   {pet.Query{Traits: map[string]int{"element": math.MinInt}}, func(int) bool { return false }},
+		} {
+			var want, got []uint64
+			for i, s := range seen {
+				if test.want(i) {
+					want = append(want, s.ID)
+				}
+			}
+			test.query.Limit = 17
+			for from := uint64(0); ; {
+				pets, next, err := s.ListPets(t.Context(), test.query, from)
+				if err != nil || len(pets) > 17 {
+					t.Fatalf("%s: %d pets, %v", name, len(pets), err)
+				}
+				for _, p := range pets {
+					got = append(got, p.ID)
+				}
+				if from = next; next == 0 {
+					break
+				}
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("%s: %s", name, diff)
+			}
+		}
+	})
+}
+
+func TestPetZeroIsListed(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		s := open(t, url)
+		if _, err := s.ImportPets(t.Context(), realms, []pet.Pet{{ID: 0, Realm: "first", Owner: alice}, {ID: 1, Realm: "first", Owner: alice}}); err != nil {
+			t.Fatal(err)
+		}
+		for _, q := range []pet.Query{{Limit: 1}, {Limit: 1, Owner: &alice}, {Limit: 1, Owner: &alice, Realm: ptr("first")}} {
+			var ids []uint64
+			for from, more := uint64(0), true; more; {
+				pets, next, err := s.ListPets(t.Context(), q, from)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, p := range pets {
+					ids = append(ids, p.ID)
+				}
+				from, more = next, next != 0
+			}
+			if !cmp.Equal(ids, []uint64{0, 1}) {
+				t.Errorf("%+v lists %v", q, ids)
+			}
+		}
+	})
+}
+
+// rareHerd has 6,000 pets, of which one in 1,000 is shiny, and few are abroad.
+func rareHerd(t *testing.T, s *Store) {
+	t.Helper()
+	herd := func(realm_ string, offset, n uint64) {
+		var seen []pet.Observation
+		for i := range n {
+			traits := pet.Traits{Egg: uint8(i % 5), Rarity: uint8(i % 3), Element: uint8(i % 8), Background: uint8(i % 11)}
+			if i%1000 == 999 {
+				traits.Shiny = 1
+			}
+			seen = append(seen, see(offset+i, alice, traits))
+		}
+		write(t, s, index.Batch{Realm: realm(realm_), At: block(1), Bootstrap: true, Observations: seen})
+	}
+	herd("second", second+1, 6000)
+	herd("arena", second+10_000, 100)
+}
+
+// plan returns how the engine would go about a listing, and by which condition
+// it is led.
+func plan(t *testing.T, s *Store, q pet.Query) (text, lead string) {
+	t.Helper()
+	l := listing{store: s, terms: conditions(q)}
+	end, err := l.leadByRarest(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	query, args := l.query(end, 51)
+	explain, columns := "EXPLAIN ", 1
+	if s.kind == "sqlite" {
+		explain, columns = "EXPLAIN QUERY PLAN ", 4
+	}
+	rows, err := s.db.QueryContext(t.Context(), explain+query, args...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		line := make([]string, columns)
+		to := make([]any, columns)
+		for i := range line {
+			to[i] = &line[i]
+		}
+		if err := rows.Scan(to...); err != nil {
+			t.Fatal(err)
+		}
+		text += line[columns-1] + "\n"
+	}
+	return text, l.terms[0].column
+}
+
+func TestListingsAreLedByTheRarestCondition(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		s := leading(t, url)
+		rareHerd(t, s)
+		tests := map[string]struct {
+			query       pet.Query
+			lead, index string
+		}{
+			"one trait":          {pet.Query{Traits: map[string]int{"shiny": 1}}, "shiny", "pet_shiny"},
+			"one egg":            {pet.Query{Traits: map[string]int{"egg": 3}}, "egg", "pet_egg pet_here"},
+			"nobody's":           {pet.Query{Traits: map[string]int{"background": 77}}, "background", "pet_background"},
+			"a rare one of two":  {pet.Query{Traits: map[string]int{"shiny": 1, "rarity": 1}}, "shiny", "pet_shiny"},
+			"a common two":       {pet.Query{Traits: map[string]int{"element": 1, "rarity": 1}}, "element", "pet_element pet_here"},
+			"rare in a realm":    {pet.Query{Realm: ptr("second"), Traits: map[string]int{"shiny": 1}}, "shiny", "pet_shiny"},
+			"in a small realm":   {pet.Query{Realm: ptr("arena"), Traits: map[string]int{"rarity": 1}}, "realm", "pet_pkey sqlite_autoindex_pet_1"},
+			"a rich one's":       {pet.Query{Owner: &alice, Traits: map[string]int{"shiny": 1}}, "shiny", "pet_shiny"},
+			"a poor one's":       {pet.Query{Owner: &bob, Traits: map[string]int{"rarity": 1}}, "owner", "pet_owner"},
+			"everything at once": {pet.Query{Owner: &alice, Realm: ptr("second"), Traits: map[string]int{"egg": 4, "rarity": 0, "element": 7, "background": 10, "shiny": 1}}, "shiny", "pet_shiny"},
+		}
+		if s.kind == "postgres" { // which gathers statistics by itself; SQLite has none
+			if _, err := s.db.ExecContext(t.Context(), "ANALYZE"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for name, test := range tests {
+			text, lead := plan(t, s, test.query)
+			led := false
+			for _, index := range strings.Fields(test.index) {
+				led = led || strings.Contains(text, index)
+			}
+			if lead != test.lead || !led || strings.Contains(text, "TEMP B-TREE") {
+				t.Errorf("%s: led by %s\n%s", name, lead, text)
+			}
+		}
+	})
+}
+
+func TestListingsArePlannedForTheirOwnValues(t *testing.T) {
+	s := leading(t, postgres.Start(t))
+	s.db.SetMaxOpenConns(1)
+	for range 10 { // after five, PostgreSQL may make one plan for all values
+		if _, _, err := s.ListPets(t.Context(), pet.Query{Limit: 9, Realm: ptr("second"), Traits: map[string]int{"shiny": 1}}, 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var generic int
+	err := s.db.QueryRowContext(t.Context(), `SELECT COALESCE(SUM(generic_plans), 0) FROM pg_prepared_statements WHERE statement LIKE $1`, "%ORDER BY id LIMIT%").Scan(&generic)
+	if err != nil || generic > 0 {
+		t.Errorf("%d listings went by a plan for any value, %v", generic, err)
+	}
+}
