@@ -216,7 +216,7 @@ func (s *petStore) PetsByID(_ context.Context, ids []uint64) (map[uint64]pet.Pet
 	return found, s.err()
 }
 
-func (s *petStore) ListPets(_ context.Context, q pet.Query, after uint64) ([]pet.Pet, uint64, error) {
+func (s *petStore) ListPets(_ context.Context, q pet.Query, from uint64) ([]pet.Pet, uint64, error) {
 	is := func(column string, have uint8) bool {
 		want, given := q.Traits[column]
 		return !given || want == int(have)
@@ -224,13 +224,13 @@ func (s *petStore) ListPets(_ context.Context, q pet.Query, after uint64) ([]pet
 	var list []pet.Pet
 	for _, p := range s.pets {
 		switch {
-		case p.ID <= after,
+		case p.ID < from,
 			q.Realm != nil && *q.Realm != p.Realm, q.Owner != nil && *q.Owner != p.Owner,
 			!is("egg", p.Egg), !is("rarity", p.Rarity), !is("element", p.Element), !is("shiny", p.Shiny), !is("background", p.Background):
 			continue
 		}
 		if len(list) == q.Limit {
-			return list, list[len(list)-1].ID, s.err()
+			return list, p.ID, s.err()
 		}
 		list = append(list, p)
 	}
