@@ -70,7 +70,7 @@ vulnerable:
 
 # What shares memory between goroutines runs under the race detector, and in
 # whole programs the paths of a plain service.
-RACE := ./internal/app ./internal/art/... ./internal/evm ./internal/pet/... ./internal/store/... ./internal/supply/... ./internal/web/...
+RACE := ./internal/app ./internal/art/... ./internal/evm/... ./internal/pet/... ./internal/store/... ./internal/supply/... ./internal/web/...
 .PHONY: race
 race:
 	go test -race -timeout 20m $(RACE)

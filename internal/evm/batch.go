@@ -6,19 +6,21 @@ import (
 	"time"
 
 	"github.com/ethereum/go-ethereum/common/hexutil"
+
+	"petsupply/internal/evm/jsonrpc"
 )
 
 // send asks p, and makes sure that it speaks for this chain: the chain's id is
 // asked for in the same batch, or once a minute where the node takes none.
-func (c *Chain) send(ctx context.Context, p *provider, reqs ...*request) error {
-	if p.allowed.calls.Load() == 1 && time.Now().Unix()-p.ofChain.Load() < 60 {
-		return p.send(ctx, reqs...)
+func (c *Chain) send(ctx context.Context, p *provider, reqs ...*jsonrpc.Request) error {
+	if p.MostCalls() == 1 && time.Now().Unix()-p.ofChain.Load() < 60 {
+		return p.Send(ctx, reqs...)
 	}
-	reqs = append([]*request{ask("eth_chainId")}, reqs...)
-	if err := p.send(ctx, reqs...); err != nil {
+	reqs = append([]*jsonrpc.Request{jsonrpc.Ask("eth_chainId")}, reqs...)
+	if err := p.Send(ctx, reqs...); err != nil {
 		return err
 	}
-	err := reqs[0].checkChainID(c.cfg.ID)
+	err := checkChainID(reqs[0], c.cfg.ID)
 	if err == nil {
 		p.ofChain.Store(time.Now().Unix())
 	}
@@ -28,20 +30,20 @@ func (c *Chain) send(ctx context.Context, p *provider, reqs ...*request) error {
 // sendAt asks p about one block, with the chain's id and the header beside: the
 // node must have exactly this block. By number, each part has them beside it, if
 // the node takes three requests at once.
-func (c *Chain) sendAt(ctx context.Context, p *provider, at blockParam, reqs []*request) error {
+func (c *Chain) sendAt(ctx context.Context, p *provider, at blockParam, reqs []*jsonrpc.Request) error {
 	for len(reqs) > 0 {
-		n, most := len(reqs), int(p.allowed.calls.Load())
+		n, most := len(reqs), p.MostCalls()
 		if at.byNumber {
 			n = min(n, max(1, most-2))
 		}
 		header := at.header()
-		if err := c.send(ctx, p, append([]*request{header}, reqs[:n]...)...); err != nil {
+		if err := c.send(ctx, p, append([]*jsonrpc.Request{header}, reqs[:n]...)...); err != nil {
 			return err
 		}
-		if err := header.checkBlock(at.block); err != nil {
+		if err := checkBlock(header, at.block); err != nil {
 			return err
 		}
-		if now := int(p.allowed.calls.Load()); at.byNumber && now < most && now > 2 {
+		if now := p.MostCalls(); at.byNumber && now < most && now > 2 {
 			continue // it went in parts: again, in smaller ones
 		}
 		reqs = reqs[n:]
@@ -63,11 +65,11 @@ func (at blockParam) arg() any {
 }
 
 // header asks for the header that the reads beside it belong to.
-func (at blockParam) header() *request {
+func (at blockParam) header() *jsonrpc.Request {
 	if at.byNumber {
-		return ask("eth_getBlockByNumber", hexutil.Uint64(at.block.Number), false)
+		return jsonrpc.Ask("eth_getBlockByNumber", hexutil.Uint64(at.block.Number), false)
 	}
-	return ask("eth_getBlockByHash", at.block.Hash, false)
+	return jsonrpc.Ask("eth_getBlockByHash", at.block.Hash, false)
 }
 
 // readAt lets read refer to the block by hash, or by number where the node
@@ -76,15 +78,27 @@ func readAt[T any](ctx context.Context, p *provider, block Block, read func(bloc
 	got, err := askAgain(ctx, p, block.Number, func() (T, error) {
 		byNumber := p.byNumber.Load()
 		got, err := read(blockParam{block, byNumber})
-		if err != nil && !byNumber && asFault(err).refusesBlockHash() {
+		if err != nil && !byNumber && jsonrpc.AsFault(err).RefusesBlockHash() {
 			if got, err = read(blockParam{block, true}); err == nil {
 				p.byNumber.Store(true)
 			}
 		}
 		return got, err
 	})
-	if err != nil && asFault(err).kind == pruned {
-		err = p.prunedFault(block, asFault(err))
+	if err != nil && jsonrpc.AsFault(err).Kind == jsonrpc.Pruned {
+		err = p.prunedFault(block, jsonrpc.AsFault(err))
 	}
 	return got, err
+}
+
+// askAgain asks once more, a few times, where a node does not know a block that
+// it has told of itself: behind one address there may be several nodes, of which
+// some have it already.
+func askAgain[T any](ctx context.Context, p *provider, number uint64, read func() (T, error)) (T, error) {
+	for tries := 0; ; tries++ {
+		got, err := read()
+		if err == nil || jsonrpc.AsFault(err).Kind != jsonrpc.Absent || p.snapshot(time.Now()).Height < number || tries == 3 || !jsonrpc.Sleep(ctx, 40*time.Millisecond<<tries) {
+			return got, err
+		}
+	}
 }

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/ethereum/go-ethereum/common/hexutil"
+
+	"petsupply/internal/evm/jsonrpc"
 )
 
 // Block is the block with that number, as a quorum of providers knows it. If a
@@ -40,14 +42,14 @@ func (c *Chain) blocks(ctx context.Context, numbers []uint64, quorumFirst bool) 
 // headers asks p for blocks by number, all or nothing.
 func (c *Chain) headers(ctx context.Context, p *provider, numbers []uint64) ([]Block, error) {
 	return askAgain(ctx, p, slices.Max(numbers), func() ([]Block, error) {
-		reqs := make([]*request, len(numbers))
+		reqs := make([]*jsonrpc.Request, len(numbers))
 		for i, n := range numbers {
-			reqs[i] = ask("eth_getBlockByNumber", hexutil.Uint64(n), false)
+			reqs[i] = jsonrpc.Ask("eth_getBlockByNumber", hexutil.Uint64(n), false)
 		}
 		if err := c.send(ctx, p, reqs...); err != nil {
 			return nil, err
 		}
-		return parseEach(reqs, func(i int, r *request) (Block, error) { return r.blockNumbered(numbers[i]) })
+		return parseEach(reqs, func(i int, r *jsonrpc.Request) (Block, error) { return replyNumbered(r, numbers[i]) })
 	})
 }
 

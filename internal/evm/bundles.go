@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"slices"
+
+	"petsupply/internal/evm/jsonrpc"
 )
 
 var errNoMulticall = errors.New("no Multicall3 at this block")
@@ -57,27 +59,27 @@ func (c *Chain) retryEmptyReverts(ctx context.Context, p *provider, at blockPara
 }
 
 func (c *Chain) sendBundles(ctx context.Context, p *provider, at blockParam, bundles []bundle, known bool, results []result) error {
-	var reqs []*request
+	var reqs []*jsonrpc.Request
 	for _, b := range bundles {
-		reqs = append(reqs, ask("eth_call", b.arg, at.arg()))
+		reqs = append(reqs, jsonrpc.Ask("eth_call", b.arg, at.arg()))
 	}
-	code, header := ask("eth_getCode", c.cfg.Multicall, at.arg()), at.header()
+	code, header := jsonrpc.Ask("eth_getCode", c.cfg.Multicall, at.arg()), at.header()
 	if !known {
 		reqs = append(reqs, code)
 	}
 	if at.byNumber {
 		reqs = append(reqs, header)
 	}
-	if err := p.send(ctx, reqs...); err != nil {
+	if err := p.Send(ctx, reqs...); err != nil {
 		return err
 	}
 	if at.byNumber {
-		if err := header.checkBlock(at.block); err != nil {
+		if err := checkBlock(header, at.block); err != nil {
 			return err
 		}
 	}
 	if !known {
-		text, err := code.bytes()
+		text, err := replyBytes(code)
 		if err != nil {
 			return err
 		}
@@ -87,7 +89,7 @@ func (c *Chain) sendBundles(ctx context.Context, p *provider, at blockParam, bun
 		}
 	}
 	for i, b := range bundles {
-		raw, err := reqs[i].bytes()
+		raw, err := replyBytes(reqs[i])
 		if err != nil {
 			return err
 		}
@@ -106,6 +108,6 @@ func (c *Chain) sendBundles(ctx context.Context, p *provider, at blockParam, bun
 // calls may fail one by one, so the former only happens when the node grants it
 // too little gas.
 func tooHeavy(err error) bool {
-	var f *fault
-	return errors.As(err, &f) && (f.reverts() || f.bodyTooLong())
+	var f *jsonrpc.Fault
+	return errors.As(err, &f) && (f.Reverts() || f.BodyTooLong())
 }

@@ -11,6 +11,8 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/prometheus/client_golang/prometheus"
+
+	"petsupply/internal/evm/jsonrpc"
 )
 
 // A Chain is one network, seen through several providers. It may be used by
@@ -107,7 +109,7 @@ func (c *Chain) Close() {
 	c.mu.Unlock()
 	c.inFlight.Wait()
 	for _, p := range c.providers {
-		p.close()
+		p.Close()
 	}
 }
 
@@ -133,49 +135,49 @@ func (c *Chain) start(f func()) bool {
 
 // record remembers how a conversation with p ended.
 func (c *Chain) record(p *provider, err error) {
-	kind, wide := answered, false
+	kind, wide := jsonrpc.Answered, false
 	if err != nil {
-		kind = asFault(err).kind
-		_, wide = asFault(err).tooWide(0, math.MaxUint64)
+		kind = jsonrpc.AsFault(err).Kind
+		_, wide = jsonrpc.AsFault(err).TooWide(0, math.MaxUint64)
 	}
 	c.count(p, kind)
 	switch {
-	case kind == cancelled:
-	case kind == answered, kind == absent, kind == moved, kind == pruned, kind == refused && wide: // no fault of its own
+	case kind == jsonrpc.Cancelled:
+	case kind == jsonrpc.Answered, kind == jsonrpc.Absent, kind == jsonrpc.Moved, kind == jsonrpc.Pruned, kind == jsonrpc.Refused && wide: // no fault of its own
 		if p.succeeded() {
 			c.log.Info("provider is back", "provider", p.name)
 		}
-		if kind == pruned {
-			c.lacked(p, asFault(err))
+		if kind == jsonrpc.Pruned {
+			c.lacked(p, jsonrpc.AsFault(err))
 		}
 	default:
-		c.failed(p, asFault(err))
+		c.failed(p, jsonrpc.AsFault(err))
 	}
 }
 
-func (c *Chain) count(p *provider, o outcome) {
+func (c *Chain) count(p *provider, o jsonrpc.Outcome) {
 	c.conversations.WithLabelValues(p.name, string(o)).Inc()
 }
 
-func (c *Chain) failed(p *provider, f *fault) {
+func (c *Chain) failed(p *provider, f *jsonrpc.Fault) {
 	if p.failed(time.Now(), f) {
-		c.log.Warn("provider keeps failing and is asked only when it is needed", "provider", p.name, "fault", f.text)
+		c.log.Warn("provider keeps failing and is asked only when it is needed", "provider", p.name, "fault", f.Text)
 		return
 	}
-	c.log.Debug("provider gave no usable answer", "provider", p.name, "outcome", string(f.kind), "fault", f.text)
+	c.log.Debug("provider gave no usable answer", "provider", p.name, "outcome", string(f.Kind), "fault", f.Text)
 }
 
 // lacked remembers that p no longer has the state that was read.
-func (c *Chain) lacked(p *provider, f *fault) {
-	if p.lacked(time.Now(), cmp.Or(f.own, "has dropped old state")+"; an archive node does") {
-		c.log.Warn("provider has dropped the state that is read: read nearer to its newest block, or use an archive node", "provider", p.name, "fault", f.text)
+func (c *Chain) lacked(p *provider, f *jsonrpc.Fault) {
+	if p.lacked(time.Now(), cmp.Or(f.Own, "has dropped old state")+"; an archive node does") {
+		c.log.Warn("provider has dropped the state that is read: read nearer to its newest block, or use an archive node", "provider", p.name, "fault", f.Text)
 	}
 }
 
 // blame counts a disagreement against p.
 func (c *Chain) blame(p *provider, doing string) {
-	c.count(p, outvoted)
-	c.failed(p, faultf(outvoted, "disagreed on %s", doing))
+	c.count(p, jsonrpc.Outvoted)
+	c.failed(p, jsonrpc.Faultf(jsonrpc.Outvoted, "disagreed on %s", doing))
 	c.log.Warn("provider disagrees with the others", "provider", p.name, "on", doing)
 }
 
@@ -187,7 +189,7 @@ func newMetrics(cfg Config) (conversations *prometheus.CounterVec, trips *promet
 		Name: "petsupply_evm_conversations_total", Help: "Conversations with providers, by how they ended.", ConstLabels: chain,
 	}, []string{"provider", "outcome"})
 	for _, p := range cfg.Providers {
-		for _, o := range outcomes {
+		for _, o := range jsonrpc.Outcomes {
 			conversations.WithLabelValues(p.Name, string(o))
 		}
 	}

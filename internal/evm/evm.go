@@ -10,10 +10,8 @@
 //
 // From there down: pin.go, read.go, logs.go and latest.go put a question;
 // quorum.go compares the answers; poll.go decides whom to ask and how long to
-// wait; batch.go and bundles.go (by Multicall3) ask one provider; send.go sends
-// what it allows at once (allowance.go), jsonrpc.go and jsonscan.go carry that
-// there and back. fault.go and nodeerror.go say what went wrong in words of our
-// own, health.go remembers it.
+// wait; batch.go and bundles.go (by Multicall3) ask one provider, through its
+// client in evm/jsonrpc; health.go remembers what went wrong.
 //
 // A refresh costs two round trips for each provider, however many calls there
 // are: one that asks for the block, one that reads everything at it. Finality

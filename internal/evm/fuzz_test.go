@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
+
+	"petsupply/internal/evm/jsonrpc"
 )
 
 // An echoServer gives the same body to every request, with $1, $2 … replaced by the
@@ -28,6 +30,12 @@ func (p echoServer) RoundTrip(req *http.Request) (*http.Response, error) {
 		body = bytes.ReplaceAll(body, []byte(fmt.Sprintf("$%d", i+1)), []byte(id))
 	}
 	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Body: io.NopCloser(bytes.NewReader(body)), Request: req}, nil
+}
+
+// echoClient speaks with an echoServer.
+func echoClient(body []byte) *jsonrpc.Client {
+	return jsonrpc.New(jsonrpc.Config{URL: "http://127.0.0.1:1/" + secret, Timeout: 50 * time.Millisecond,
+		Observe: func(time.Duration) {}, Transport: echoServer{body}, MaxAnswer: 32 << 20})
 }
 
 // FuzzAnswers: whatever a node answers, nothing panics, a block that is given
@@ -53,7 +61,7 @@ func FuzzAnswers(f *testing.F) {
 	f.Fuzz(func(t *testing.T, body []byte) {
 		c := dial(t, Config{ID: 8217, Timeout: 50 * time.Millisecond}, "http://127.0.0.1:1/"+secret)
 		p := c.providers[0]
-		p.post = newPost("http://127.0.0.1:1/"+secret, &http.Client{Transport: echoServer{body}}, 1<<20)
+		p.Client = echoClient(body)
 		ctx := t.Context()
 		_, err := c.head(ctx, p, "latest")
 		private(t, err)
@@ -82,7 +90,7 @@ func FuzzAnswers(f *testing.F) {
 			}
 		}
 		if err != nil {
-			asFault(err).tooWide(q.From, q.To)
+			jsonrpc.AsFault(err).TooWide(q.From, q.To)
 		}
 	})
 }

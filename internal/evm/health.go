@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"sync"
 	"time"
+
+	"petsupply/internal/evm/jsonrpc"
 )
 
 const (
@@ -100,19 +102,19 @@ func (h *health) succeeded() (recovered bool) {
 }
 
 // failed reports whether this failure opened the breaker.
-func (h *health) failed(now time.Time, f *fault) (opened bool) {
+func (h *health) failed(now time.Time, f *jsonrpc.Fault) (opened bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.failures++
-	h.shown.LastError = cmp.Or(f.own, f.text)
-	if f.kind == outvoted {
+	h.shown.LastError = cmp.Or(f.Own, f.Text)
+	if f.Kind == jsonrpc.Outvoted {
 		h.shown.Disagreements++
 	} else {
 		h.shown.Errors++
 	}
 	h.backoffUntil = now.Add(backoff(h.failures))
-	if f.wait > 0 {
-		h.silentUntil = now.Add(min(f.wait, maxRetryAfter))
+	if f.Wait > 0 {
+		h.silentUntil = now.Add(min(f.Wait, maxRetryAfter))
 	}
 	return h.failures == breakerLimit
 }
@@ -128,15 +130,15 @@ func (h *health) lacked(now time.Time, what string) (news bool) {
 }
 
 // prunedFault says in our own words which state is gone, and how far back it was.
-func (h *health) prunedFault(at Block, said *fault) *fault {
+func (h *health) prunedFault(at Block, said *jsonrpc.Fault) *jsonrpc.Fault {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	f := *said
-	f.own = fmt.Sprintf("keeps no state of block %d", at.Number)
+	f.Own = fmt.Sprintf("keeps no state of block %d", at.Number)
 	if h.shown.Height > at.Number {
-		f.own += fmt.Sprintf(", %d before its newest", h.shown.Height-at.Number)
+		f.Own += fmt.Sprintf(", %d before its newest", h.shown.Height-at.Number)
 	}
-	f.text = f.own + " (" + said.text + ")"
+	f.Text = f.Own + " (" + said.Text + ")"
 	return &f
 }
 

@@ -3,6 +3,8 @@ package evm
 import (
 	"testing"
 	"time"
+
+	"petsupply/internal/evm/jsonrpc"
 )
 
 // TestBreaker: pauses double with every failure, the breaker opens after
@@ -10,7 +12,7 @@ import (
 func TestBreaker(t *testing.T) {
 	var h health
 	now := time.Unix(1_800_000_000, 0)
-	f := faultf(transport, "connection refused")
+	f := jsonrpc.Faultf(jsonrpc.Transport, "connection refused")
 	for i := 1; i <= 12; i++ {
 		if opened := h.failed(now, f); opened != (i == breakerLimit) {
 			t.Errorf("failure %d opened the breaker: %v", i, opened)
@@ -49,23 +51,10 @@ func TestBreaker(t *testing.T) {
 func TestRetryAfterIsBounded(t *testing.T) {
 	var h health
 	now := time.Unix(1_800_000_000, 0)
-	f := faultf(limited, "HTTP status 429")
-	f.wait = 24 * time.Hour
+	f := jsonrpc.Faultf(jsonrpc.Limited, "HTTP status 429")
+	f.Wait = 24 * time.Hour
 	h.failed(now, f)
 	if !h.silenced(now.Add(maxRetryAfter-time.Second)) || h.silenced(now.Add(maxRetryAfter)) {
 		t.Errorf("quiet until %s", h.silentUntil)
-	}
-}
-
-func TestRetryAfterForms(t *testing.T) {
-	now := time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC)
-	for text, want := range map[string]time.Duration{
-		"": 0, "7": 7 * time.Second, "soon": 0, "-3": 0,
-		"Sun, 15 Nov 2026 12:00:30 GMT": 30 * time.Second,
-		"Sun, 15 Nov 2026 11:00:00 GMT": 0,
-	} {
-		if got := retryAfter(map[string][]string{"Retry-After": {text}}, now); got != want {
-			t.Errorf("Retry-After %q is %s, want %s", text, got, want)
-		}
 	}
 }

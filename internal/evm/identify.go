@@ -8,6 +8,8 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
+
+	"petsupply/internal/evm/jsonrpc"
 )
 
 // Identify asks the node at an address which chain it is of. No error quotes the
@@ -19,15 +21,15 @@ func Identify(ctx context.Context, url string, timeout time.Duration) (uint64, e
 		return 0, CheckURL(url)
 	}
 	defer c.Close()
-	id := ask("eth_chainId")
-	if err := c.providers[0].send(ctx, id); err != nil {
+	id := jsonrpc.Ask("eth_chainId")
+	if err := c.providers[0].Send(ctx, id); err != nil {
 		return 0, err
 	}
-	if id.fault != nil {
-		return 0, id.fault
+	if id.Fault != nil {
+		return 0, id.Fault
 	}
 	var n hexutil.Uint64
-	if json.Unmarshal(id.result, &n) != nil || n == 0 {
+	if json.Unmarshal(id.Result, &n) != nil || n == 0 {
 		return 0, fmt.Errorf("the node does not say its chain id")
 	}
 	return uint64(n), nil
@@ -36,7 +38,7 @@ func Identify(ctx context.Context, url string, timeout time.Duration) (uint64, e
 // Requests is how many requests were sent so far, to all providers together.
 func (c *Chain) Requests() (n uint64) {
 	for _, p := range c.providers {
-		n += p.lastID.Load()
+		n += p.Requests()
 	}
 	return n
 }

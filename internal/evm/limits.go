@@ -7,6 +7,8 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
+
+	"petsupply/internal/evm/jsonrpc"
 )
 
 // Limits are what one provider was measured to give.
@@ -77,20 +79,20 @@ func (c *Chain) stateDepth(ctx context.Context, p *provider, head uint64) (uint6
 // hasState asks for the state that many blocks before head, which is then brought
 // up to date.
 func (c *Chain) hasState(ctx context.Context, p *provider, head *uint64, depth uint64) (bool, error) {
-	balance := ask("eth_getBalance", common.Address{}, hexutil.Uint64(*head-min(depth, *head)))
-	latest := ask("eth_getBlockByNumber", "latest", false)
+	balance := jsonrpc.Ask("eth_getBalance", common.Address{}, hexutil.Uint64(*head-min(depth, *head)))
+	latest := jsonrpc.Ask("eth_getBlockByNumber", "latest", false)
 	if err := c.send(ctx, p, balance, latest); err != nil {
 		return false, err
 	}
-	b, err := latest.block()
+	b, err := replyBlock(latest)
 	if err != nil {
 		return false, err
 	}
 	*head = max(*head, b.Number)
-	if f := balance.fault; f != nil && f.kind != pruned {
+	if f := balance.Fault; f != nil && f.Kind != jsonrpc.Pruned {
 		return false, f
 	}
-	return balance.fault == nil, nil
+	return balance.Fault == nil, nil
 }
 
 // logWidth finds how many blocks p searches at once.
@@ -101,7 +103,7 @@ func (c *Chain) logWidth(ctx context.Context, p *provider, head uint64, addrs []
 		if err == nil {
 			return width, nil
 		}
-		suggested, wide := asFault(err).tooWide(q.From, q.To)
+		suggested, wide := jsonrpc.AsFault(err).TooWide(q.From, q.To)
 		if !wide || width == 1 {
 			return 0, err
 		}

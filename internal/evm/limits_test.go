@@ -8,6 +8,8 @@ import (
 
 	"petsupply/testkit/anvil"
 	"petsupply/testkit/faultproxy"
+
+	"petsupply/internal/evm/jsonrpc"
 )
 
 // TestLimits: each provider is measured by itself, to the block.
@@ -38,7 +40,7 @@ func TestLimits(t *testing.T) {
 			t.Errorf("measured %+v of a node that keeps %d states", got, depth)
 		}
 	}
-	var f *fault
+	var f *jsonrpc.Fault
 	must(t, k.proxies[2].Set(faultproxy.LogRange(0, -32000, "block range is too wide")))
 	if got := k.dial(t, Config{Quorum: 3}).Limits(t.Context(), nil)[2]; !errors.As(got.Err, &f) || got.Logs != 0 {
 		t.Errorf("measured %+v of a node that searches nothing", got)

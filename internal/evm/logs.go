@@ -11,6 +11,8 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
+
+	"petsupply/internal/evm/jsonrpc"
 )
 
 // Logs returns all logs of the range in the order of the chain, each once, as a
@@ -56,7 +58,7 @@ func asRangeError(q LogQuery, err error) error {
 	}
 	wide, complained := &RangeError{}, false
 	for _, f := range pe.faults {
-		n, is := f.tooWide(q.From, q.To)
+		n, is := f.TooWide(q.From, q.To)
 		complained = complained || is
 		if n > 0 && (wide.Blocks == 0 || n < wide.Blocks) {
 			wide.Blocks = n
@@ -69,18 +71,18 @@ func asRangeError(q LogQuery, err error) error {
 }
 
 func (c *Chain) logsFrom(ctx context.Context, p *provider, q LogQuery) (logAnswer, error) {
-	header, logs := ask("eth_getBlockByNumber", hexutil.Uint64(q.To), false), ask("eth_getLogs", q.filter())
+	header, logs := jsonrpc.Ask("eth_getBlockByNumber", hexutil.Uint64(q.To), false), jsonrpc.Ask("eth_getLogs", q.filter())
 	if err := c.send(ctx, p, header, logs); err != nil {
 		return logAnswer{}, err
 	}
-	last, err := header.blockNumbered(q.To)
+	last, err := replyNumbered(header, q.To)
 	if err != nil {
 		return logAnswer{}, err
 	}
-	if logs.fault != nil {
-		return logAnswer{}, logs.fault
+	if logs.Fault != nil {
+		return logAnswer{}, logs.Fault
 	}
-	found, err := parseLogs(logs.result, q, last)
+	found, err := parseLogs(logs.Result, q, last)
 	return logAnswer{last, found}, err
 }
 
@@ -114,15 +116,15 @@ func (q LogQuery) matches(l Log) bool {
 func parseLogs(raw json.RawMessage, q LogQuery, last Block) ([]Log, error) {
 	logs := []Log{}
 	var fault error
-	s := scanner{raw}
-	whole := s.each('[', ']', func() bool {
-		l, removed, err := parseLog(s.value())
+	s := jsonrpc.Scan(raw)
+	whole := s.Each('[', ']', func() bool {
+		l, removed, err := parseLog(s.Value())
 		switch {
 		case err != nil:
 			fault = err
 		case removed:
 		case !q.matches(l):
-			fault = faultf(mismatch, "sent a log of block %d that was not asked for", l.Block)
+			fault = jsonrpc.Faultf(jsonrpc.Mismatch, "sent a log of block %d that was not asked for", l.Block)
 		default:
 			logs = append(logs, l)
 		}
@@ -132,7 +134,7 @@ func parseLogs(raw json.RawMessage, q LogQuery, last Block) ([]Log, error) {
 		return nil, fault
 	}
 	if !whole {
-		return nil, faultf(malformed, "logs are not valid")
+		return nil, jsonrpc.Faultf(jsonrpc.Malformed, "logs are not valid")
 	}
 	slices.SortStableFunc(logs, func(a, b Log) int {
 		return cmp.Or(cmp.Compare(a.Block, b.Block), cmp.Compare(a.Index, b.Index))
@@ -152,13 +154,13 @@ func parseLog(raw []byte) (l Log, removed bool, err error) {
 		Removed     bool            `json:"removed"`
 	}
 	if json.Unmarshal(raw, &sent) != nil {
-		return Log{}, false, faultf(malformed, "logs are not valid")
+		return Log{}, false, jsonrpc.Faultf(jsonrpc.Malformed, "logs are not valid")
 	}
 	if sent.Removed {
 		return Log{}, true, nil
 	}
 	if sent.Address == nil || sent.BlockNumber == nil || sent.BlockHash == nil || sent.Tx == nil || sent.Index == nil {
-		return Log{}, false, faultf(malformed, "a log lacks address, block, transaction or index")
+		return Log{}, false, jsonrpc.Faultf(jsonrpc.Malformed, "a log lacks address, block, transaction or index")
 	}
 	return Log{*sent.Address, sent.Topics, sent.Data, uint64(*sent.BlockNumber), *sent.BlockHash, *sent.Tx, uint(*sent.Index)}, false, nil
 }
@@ -170,11 +172,11 @@ func (t *logTopics) UnmarshalJSON(raw []byte) error {
 	if string(raw) == "null" {
 		return nil
 	}
-	s := scanner{raw}
+	s := jsonrpc.Scan(raw)
 	*t = logTopics{}
-	whole := s.each('[', ']', func() bool {
+	whole := s.Each('[', ']', func() bool {
 		var topic common.Hash
-		if len(*t) == 4 || topic.UnmarshalJSON(s.value()) != nil {
+		if len(*t) == 4 || topic.UnmarshalJSON(s.Value()) != nil {
 			return false
 		}
 		*t = append(*t, topic)
@@ -192,17 +194,17 @@ func distinct(logs []Log, last Block) ([]Log, error) {
 	out := logs[:0]
 	for _, l := range logs {
 		if l.Block == last.Number && l.Hash != last.Hash {
-			return nil, faultf(moved, "logs of block %d are of another block than its header", l.Block)
+			return nil, jsonrpc.Faultf(jsonrpc.Moved, "logs of block %d are of another block than its header", l.Block)
 		}
 		if n := len(out); n > 0 && out[n-1].Block == l.Block {
 			prev := out[n-1]
 			switch {
 			case prev.Hash != l.Hash:
-				return nil, faultf(moved, "logs of block %d are of two blocks", l.Block)
+				return nil, jsonrpc.Faultf(jsonrpc.Moved, "logs of block %d are of two blocks", l.Block)
 			case prev.Index == l.Index && prev.equal(l):
 				continue
 			case prev.Index == l.Index:
-				return nil, faultf(mismatch, "two logs of block %d have index %d", l.Block, l.Index)
+				return nil, jsonrpc.Faultf(jsonrpc.Mismatch, "two logs of block %d have index %d", l.Block, l.Index)
 			}
 		}
 		out = append(out, l)

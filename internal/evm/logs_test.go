@@ -13,6 +13,8 @@ import (
 
 	"petsupply/testkit/anvil"
 	"petsupply/testkit/faultproxy"
+
+	"petsupply/internal/evm/jsonrpc"
 )
 
 var transfer = common.HexToHash("0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef")
@@ -120,10 +122,18 @@ func TestLogsRefused(t *testing.T) {
 		}
 		text := fmt.Sprint(got)
 		if err != nil {
-			text = string(asFault(err).kind)
+			text = string(jsonrpc.AsFault(err).Kind)
 		}
 		if text != tc.want {
 			t.Errorf("%s: %s, %v, want %s", name, text, err, tc.want)
 		}
+	}
+}
+
+func TestRangeErrorIs(t *testing.T) {
+	var err error = &RangeError{Blocks: 5}
+	var re *RangeError
+	if !errors.Is(err, ErrRange) || !errors.As(err, &re) || errors.Is(err, ErrAbsent) {
+		t.Error("a RangeError is not ErrRange")
 	}
 }

@@ -2,24 +2,27 @@ package evm
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"runtime"
 	"strings"
 	"testing"
+
+	"petsupply/internal/evm/jsonrpc"
 )
 
 // decodeAll takes body for every kind of answer there is, and returns how many bytes
 // were allocated for it.
 func decodeAll(body []byte) uint64 {
-	hide := newRedactor("http://127.0.0.1:1/" + secret)
+	client := echoClient(body)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	reqs := []*request{ask("eth_chainId"), ask("eth_getLogs")}
-	hide.decodeBatch(body, reqs, 1)
-	for _, raw := range [][]byte{body, reqs[1].result} {
+	reqs := []*jsonrpc.Request{jsonrpc.Ask("eth_chainId"), jsonrpc.Ask("eth_getLogs")}
+	client.Send(context.Background(), reqs...)
+	for _, raw := range [][]byte{body, reqs[1].Result} {
 		parseLogs(raw, LogQuery{From: 1, To: 1 << 40}, Block{})
 		parseBlock(raw)
-		(&request{result: raw}).bytes()
+		replyBytes(&jsonrpc.Request{Result: raw})
 	}
 	runtime.ReadMemStats(&after)
 	return after.TotalAlloc - before.TotalAlloc

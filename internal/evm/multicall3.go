@@ -8,6 +8,8 @@ import (
 	"math/big"
 
 	"github.com/ethereum/go-ethereum/common"
+
+	"petsupply/internal/evm/jsonrpc"
 )
 
 // Selectors of Multicall3. Its calldata is written by hand: accounts/abi takes
@@ -83,15 +85,15 @@ func pack(multicall common.Address, calls []Call, chosen []int, limit int) []bun
 func (b bundle) unpack(raw []byte, id uint64, at Block, results []result) error {
 	got, ok := decodeSubresults(raw)
 	if !ok {
-		return faultf(malformed, "Multicall3 answered what it cannot")
+		return jsonrpc.Faultf(jsonrpc.Malformed, "Multicall3 answered what it cannot")
 	}
 	if len(got) != len(identityCalls)+len(b.calls) {
-		return faultf(malformed, "Multicall3 gave %d answers to %d calls", len(got), len(identityCalls)+len(b.calls))
+		return jsonrpc.Faultf(jsonrpc.Malformed, "Multicall3 gave %d answers to %d calls", len(got), len(identityCalls)+len(b.calls))
 	}
 	want := [][]byte{word(id), word(at.Number), word(uint64(at.Time.Unix())), at.Parent[:]}
 	for i, w := range identityCalls {
 		if !got[i].success || !bytes.Equal(got[i].data, want[i]) {
-			return faultf(mismatch, "%s of the read is %s, not %s", w.name, brief(got[i].data), brief(want[i]))
+			return jsonrpc.Faultf(jsonrpc.Mismatch, "%s of the read is %s, not %s", w.name, brief(got[i].data), brief(want[i]))
 		}
 	}
 	for i, r := range got[len(identityCalls):] {

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"math"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -12,6 +14,8 @@ import (
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
+
+	"petsupply/internal/evm/jsonrpc"
 )
 
 // A recording is what a real node answered, question by question, in any order;
@@ -63,22 +67,80 @@ func (r recording) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	fmt.Fprintf(w, "[%s]", strings.Join(out, ","))
 }
 
-// fault is what our code makes of a reply.
-func (r recording) fault(t *testing.T, asked string) *fault {
+// refusal is what was recorded in place of an answer, as an HTTP status and a
+// body in which $1 stands for the id.
+func (r recording) refusal(t *testing.T, asked string) (status int, body string) {
 	t.Helper()
 	turn, ok := r[asked]
 	if !ok {
 		t.Fatalf("%s was not recorded", asked)
 	}
-	hide := redactor(func(s string) string { return s })
 	if turn.status != "" {
-		return hide.statusFault(&http.Response{StatusCode: http.StatusRequestEntityTooLarge}, []byte(turn.body[0]))
+		return http.StatusRequestEntityTooLarge, turn.body[0]
 	}
-	var got struct{ Error *nodeError }
-	if err := json.Unmarshal([]byte(turn.replies[0]), &got); err != nil || got.Error == nil {
-		t.Fatalf("%s was answered with %s", asked, turn.replies[0])
+	return http.StatusOK, `[{"jsonrpc":"2.0","id":$1,` + turn.replies[0][1:] + "]"
+}
+
+// fault is what our code makes of it.
+func (r recording) fault(t *testing.T, asked string) *jsonrpc.Fault {
+	t.Helper()
+	_, body := r.refusal(t, asked)
+	req := jsonrpc.Ask("eth_call")
+	must(t, echoClient([]byte(body)).Send(t.Context(), req))
+	if req.Fault == nil {
+		t.Fatalf("%s was answered with %s", asked, body)
 	}
-	return hide.nodeFault(got.Error)
+	return req.Fault
+}
+
+// A strictServer answers what is within its limits, and refuses the rest in the
+// words of a client.
+type strictServer struct {
+	calls, bytes int
+	status       int
+	body         string
+	posts        int
+}
+
+func (s *strictServer) RoundTrip(req *http.Request) (*http.Response, error) {
+	s.posts++
+	text, err := io.ReadAll(req.Body)
+	if err != nil {
+		return nil, err
+	}
+	var batch []struct{ ID json.RawMessage }
+	if err := json.Unmarshal(text, &batch); err != nil {
+		return nil, err
+	}
+	status, body := s.status, strings.ReplaceAll(s.body, "$1", "null")
+	if len(batch) <= s.calls && len(text) <= s.bytes {
+		var out []string
+		for _, m := range batch {
+			out = append(out, fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":"0x"}`, m.ID))
+		}
+		status, body = http.StatusOK, "["+strings.Join(out, ",")+"]"
+	}
+	return &http.Response{StatusCode: status, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(body)), Request: req}, nil
+}
+
+// checkLimit sends so many requests of so many bytes together to a node that
+// refuses them as was recorded: they are served in parts, without guessing.
+func (r recording) checkLimit(t *testing.T, server strictServer, asked string, requests, bytes int) {
+	t.Helper()
+	server.status, server.body = r.refusal(t, asked)
+	client := jsonrpc.New(jsonrpc.Config{URL: "http://127.0.0.1:1", Timeout: 5 * time.Second, Observe: func(time.Duration) {}, Transport: &server})
+	var reqs []*jsonrpc.Request
+	for range requests {
+		reqs = append(reqs, jsonrpc.Ask("eth_call", json.RawMessage(`"`+strings.Repeat("0", bytes/requests)+`"`)))
+	}
+	if err := client.Send(t.Context(), reqs...); err != nil || server.posts > 6 {
+		t.Errorf("%s: %d posts, %v", asked, server.posts, err)
+	}
+	for i, req := range reqs {
+		if string(req.Result) != `"0x"` {
+			t.Fatalf("%s: request %d of %d was answered with %s, %v", asked, i, requests, req.Result, req.Fault)
+		}
+	}
 }
 
 // recordedNodes are the clients, and what they were seen to allow.
@@ -125,12 +187,10 @@ func TestRecordedNodes(t *testing.T) {
 			if gone := r.checkWords(t); n.forgets && gone == 0 {
 				t.Error("no state that was dropped is recorded")
 			}
-			if n.batch > 0 && !r.fault(t, fmt.Sprintf(`{"method":"batch","params":[%d]}`, n.batch)).batchTooLong() {
-				t.Error("a batch that is too long is not seen to be")
+			if n.batch > 0 {
+				r.checkLimit(t, strictServer{calls: n.batch - 1, bytes: math.MaxInt}, fmt.Sprintf(`{"method":"batch","params":[%d]}`, n.batch), n.batch, 0)
 			}
-			if f := r.fault(t, fmt.Sprintf(`{"method":"body","params":[%d]}`, n.body)); !f.bodyTooLong() || f.bodyLimit(n.body) != n.limit {
-				t.Errorf("a body that is too long leaves %d bytes, want %d", f.bodyLimit(n.body), n.limit)
-			}
+			r.checkLimit(t, strictServer{calls: math.MaxInt, bytes: n.limit}, fmt.Sprintf(`{"method":"body","params":[%d]}`, n.body), 100, n.body)
 		})
 	}
 }
@@ -166,7 +226,7 @@ func (r recording) checkReads(t *testing.T, c *Chain, at Block, token common.Add
 		t.Errorf("a block that is not known: %v", err)
 	}
 	f := r.find("eth_call", []json.RawMessage{callArg(nobody, totalSupply), json.RawMessage(`"latest"`)})
-	if empty := strings.Contains(f, `"result":"0x"`); !empty && !strings.Contains(strings.ToLower(f), vmError) {
+	if empty := strings.Contains(f, `"result":"0x"`); !empty && !strings.Contains(strings.ToLower(f), "vm error occurs while running smart contract") {
 		t.Errorf("a call to an address without code: %s", f)
 	}
 }
@@ -176,22 +236,21 @@ func (r recording) checkReads(t *testing.T, c *Chain, at Block, token common.Add
 func (r recording) checkWords(t *testing.T) (gone int) {
 	t.Helper()
 	for asked, turn := range r {
-		var got struct{ Error *nodeError }
-		if len(turn.replies) == 0 || json.Unmarshal([]byte(turn.replies[0]), &got) != nil || got.Error == nil {
+		if len(turn.replies) == 0 || !strings.HasPrefix(turn.replies[0], `{"error"`) {
 			continue
 		}
-		f, want := r.fault(t, asked), refused
+		f, want, said := r.fault(t, asked), jsonrpc.Refused, strings.ToLower(turn.replies[0])
 		creates := strings.Contains(asked, `"params":[{"data"`) && !strings.Contains(asked, `"to"`)
 		failed := creates || strings.Contains(asked, "a9059cbb")
 		switch {
 		case strings.Contains(asked, `"state"`):
-			want = pruned
+			want = jsonrpc.Pruned
 			gone++
-		case strings.Contains(asked, "0x11111111"), strings.Contains(asked, "eth_getLogs"), strings.Contains(f.raw, "unfinalized"), strings.Contains(f.raw, "header"):
-			want = absent
+		case strings.Contains(asked, "0x11111111"), strings.Contains(asked, "eth_getLogs"), strings.Contains(said, "unfinalized"), strings.Contains(said, "header"):
+			want = jsonrpc.Absent
 		}
-		if f.kind != want || failed != f.reverts() && !strings.Contains(f.raw, "aborted") && !strings.Contains(asked, "0000c1") {
-			t.Errorf("%s\nis answered with %s\ntaken for %s, reverts %v; want %s", asked, turn.replies[0], f.kind, f.reverts(), want)
+		if f.Kind != want || failed != f.Reverts() && !strings.Contains(said, "aborted") && !strings.Contains(asked, "0000c1") {
+			t.Errorf("%s\nis answered with %s\ntaken for %s, reverts %v; want %s", asked, turn.replies[0], f.Kind, f.Reverts(), want)
 		}
 	}
 	return gone

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/ethereum/go-ethereum/common/hexutil"
+
+	"petsupply/internal/evm/jsonrpc"
 )
 
 // clockSkew is how far the clocks of block producers may run ahead of ours.
@@ -80,23 +82,23 @@ func (c *Chain) agreedHead(ctx context.Context, f Finality) (Block, error) {
 // head asks p for the block at tag. While it is not known that Multicall3 has
 // code there, that is asked in the same round trip.
 func (c *Chain) head(ctx context.Context, p *provider, tag string) (Block, error) {
-	header, code := ask("eth_getBlockByNumber", tag, false), ask("eth_getCode", c.cfg.Multicall, tag)
-	reqs := []*request{header, code}
+	header, code := jsonrpc.Ask("eth_getBlockByNumber", tag, false), jsonrpc.Ask("eth_getCode", c.cfg.Multicall, tag)
+	reqs := []*jsonrpc.Request{header, code}
 	if c.code.never || c.code.present.Load() > 0 {
 		reqs = reqs[:1]
 	}
 	if err := c.send(ctx, p, reqs...); err != nil {
 		return Block{}, err
 	}
-	if f := header.fault; f != nil && f.refusesBlockHash() && tag != "latest" {
-		return Block{}, faultf(refused, "does not know the block tag %s; set the chain's finality to latest, or to latest-N (%s)", tag, f.text)
+	if f := header.Fault; f != nil && f.RefusesBlockHash() && tag != "latest" {
+		return Block{}, jsonrpc.Faultf(jsonrpc.Refused, "does not know the block tag %s; set the chain's finality to latest, or to latest-N (%s)", tag, f.Text)
 	}
-	b, err := header.block()
+	b, err := replyBlock(header)
 	if err != nil {
 		return Block{}, err
 	}
 	if len(reqs) > 1 {
-		if text, err := code.bytes(); err == nil {
+		if text, err := replyBytes(code); err == nil {
 			c.code.learn(b.Number, len(text) > 0)
 		}
 	}

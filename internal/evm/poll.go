@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"petsupply/internal/evm/jsonrpc"
 )
 
 // A reply is what one provider made of a question.
@@ -72,7 +74,7 @@ func collect[T any](ctx context.Context, c *Chain, q question[T],
 	start func(*provider) bool, replies <-chan reply[T]) (got []reply[T], pending int, err error) {
 	first, reserve, silenced := c.choose(q.quorumFirst)
 	for _, p := range silenced {
-		got = append(got, reply[T]{from: p, err: faultf(limited, "asked to be left alone for now")})
+		got = append(got, reply[T]{from: p, err: jsonrpc.Faultf(jsonrpc.Limited, "asked to be left alone for now")})
 	}
 	startAll := func(ps []*provider) {
 		for _, p := range ps {
@@ -179,7 +181,7 @@ func values[T any](got []reply[T]) []T {
 // A pollError says why a question got no answer, provider by provider.
 type pollError struct {
 	err    error // a sentinel
-	faults []*fault
+	faults []*jsonrpc.Fault
 	text   []string
 }
 
@@ -196,18 +198,18 @@ func newPollError[T any](err error, got []reply[T]) *pollError {
 	e := &pollError{err: err}
 	for _, r := range got {
 		if r.err != nil {
-			f := asFault(r.err)
+			f := jsonrpc.AsFault(r.err)
 			e.faults = append(e.faults, f)
-			e.text = append(e.text, r.from.name+": "+f.text)
+			e.text = append(e.text, r.from.name+": "+f.Text)
 		}
 	}
 	return e
 }
 
 // count is how many providers gave no answer for this reason.
-func (e *pollError) count(kind outcome) (n int) {
+func (e *pollError) count(kind jsonrpc.Outcome) (n int) {
 	for _, f := range e.faults {
-		if f.kind == kind {
+		if f.Kind == kind {
 			n++
 		}
 	}

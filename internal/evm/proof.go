@@ -9,6 +9,8 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
+
+	"petsupply/internal/evm/jsonrpc"
 )
 
 // ErrNoProof: no provider gave what a proof needs.
@@ -74,15 +76,15 @@ func (c *Chain) Proofs(ctx context.Context, at Block, q ProofQuery, accept func(
 		answer, err := readAt(ctx, p, at, func(at blockParam) (ProofAnswer, error) { return c.proofsFrom(ctx, p, at, q) })
 		if err == nil {
 			if err = accept(answer); err == nil {
-				c.count(p, answered)
+				c.count(p, jsonrpc.Answered)
 				return nil
 			}
 			if !errors.Is(err, ErrNoProof) {
 				c.log.Warn("provider gave a proof that does not hold", "provider", p.name, "fault", err)
-				err = faultf(mismatch, "%v", err)
+				err = jsonrpc.Faultf(jsonrpc.Mismatch, "%v", err)
 			}
 		}
-		c.count(p, asFault(err).kind)
+		c.count(p, jsonrpc.AsFault(err).Kind)
 		got = append(got, reply[ProofAnswer]{from: p, err: err})
 		if ctx.Err() != nil {
 			break
@@ -93,14 +95,14 @@ func (c *Chain) Proofs(ctx context.Context, at Block, q ProofQuery, accept func(
 
 // proofsFrom asks p for everything, in as few batches as it takes.
 func (c *Chain) proofsFrom(ctx context.Context, p *provider, at blockParam, q ProofQuery) (ProofAnswer, error) {
-	headers := make([]*request, len(q.Headers))
+	headers := make([]*jsonrpc.Request, len(q.Headers))
 	for i, method := range q.Headers {
-		headers[i] = ask(method, hexutil.Uint64(at.block.Number), false)
+		headers[i] = jsonrpc.Ask(method, hexutil.Uint64(at.block.Number), false)
 		if method == "eth_getBlockByHash" {
-			headers[i] = ask(method, at.block.Hash, false)
+			headers[i] = jsonrpc.Ask(method, at.block.Hash, false)
 		}
 	}
-	proofs, codes := make([]*request, len(q.Accounts)), make([]*request, len(q.Accounts))
+	proofs, codes := make([]*jsonrpc.Request, len(q.Accounts)), make([]*jsonrpc.Request, len(q.Accounts))
 	all, size := headers, 0
 	send := func() error {
 		err := c.sendAt(ctx, p, at, all)
@@ -108,10 +110,10 @@ func (c *Chain) proofsFrom(ctx context.Context, p *provider, at blockParam, q Pr
 		return err
 	}
 	for i, a := range q.Accounts {
-		proofs[i] = ask("eth_getProof", a.Address, append([]common.Hash{}, a.Slots...), at.arg())
+		proofs[i] = jsonrpc.Ask("eth_getProof", a.Address, append([]common.Hash{}, a.Slots...), at.arg())
 		all = append(all, proofs[i])
 		if a.Code {
-			codes[i] = ask("eth_getCode", a.Address, at.arg())
+			codes[i] = jsonrpc.Ask("eth_getCode", a.Address, at.arg())
 			all = append(all, codes[i])
 		}
 		if size += 400 + 70*len(a.Slots); size >= proofBatchBytes {
@@ -127,7 +129,7 @@ func (c *Chain) proofsFrom(ctx context.Context, p *provider, at blockParam, q Pr
 	}
 	answer := ProofAnswer{Headers: make([]json.RawMessage, len(headers)), Accounts: make([]AccountProof, len(q.Accounts))}
 	for i, r := range headers {
-		answer.Headers[i] = r.result
+		answer.Headers[i] = r.Result
 	}
 	for i := range q.Accounts {
 		answer.Accounts[i] = accountProof(proofs[i], codes[i])
@@ -136,16 +138,16 @@ func (c *Chain) proofsFrom(ctx context.Context, p *provider, at blockParam, q Pr
 }
 
 // accountProof reads the replies to an AccountQuery; code may be nil.
-func accountProof(proof, code *request) (a AccountProof) {
-	if proof.fault != nil {
-		return AccountProof{Err: proof.fault}
+func accountProof(proof, code *jsonrpc.Request) (a AccountProof) {
+	if proof.Fault != nil {
+		return AccountProof{Err: proof.Fault}
 	}
 	var text struct {
 		AccountProof []hexutil.Bytes
 		StorageProof []struct{ Proof []hexutil.Bytes }
 	}
-	if json.Unmarshal(proof.result, &text) != nil {
-		return AccountProof{Err: faultf(malformed, "proof is not valid")}
+	if json.Unmarshal(proof.Result, &text) != nil {
+		return AccountProof{Err: jsonrpc.Faultf(jsonrpc.Malformed, "proof is not valid")}
 	}
 	for _, n := range text.AccountProof {
 		a.Nodes = append(a.Nodes, n)
@@ -156,7 +158,7 @@ func accountProof(proof, code *request) (a AccountProof) {
 		}
 	}
 	if code != nil {
-		a.Code, a.Err = code.bytes()
+		a.Code, a.Err = replyBytes(code)
 	}
 	return a
 }

@@ -3,6 +3,8 @@ package evm
 import (
 	"context"
 	"slices"
+
+	"petsupply/internal/evm/jsonrpc"
 )
 
 // A topic is what providers are to agree on.
@@ -69,9 +71,9 @@ func tally[T any](c *Chain, t topic, got []reply[T], same func(a, b T) bool) ([]
 		return nil, newPollError(ErrDisagree, got)
 	}
 	e := newPollError(ErrUnavailable, got)
-	gone := e.count(pruned)
+	gone := e.count(jsonrpc.Pruned)
 	switch {
-	case t.absent != nil && e.count(absent)+e.count(moved) > len(c.providers)-c.cfg.Quorum:
+	case t.absent != nil && e.count(jsonrpc.Absent)+e.count(jsonrpc.Moved) > len(c.providers)-c.cfg.Quorum:
 		e.err = t.absent
 	case gone > 0 && gone+len(values(got)) >= c.cfg.Quorum:
 		e.err = ErrPruned

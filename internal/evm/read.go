@@ -7,10 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
+
+	"petsupply/internal/evm/jsonrpc"
 )
 
 // Read answers all calls at the block, or none: enough providers agreed to the
@@ -63,12 +64,12 @@ func (c *Chain) readFrom(ctx context.Context, p *provider, at Block, plan plan) 
 
 // readBatch reads without Multicall3, a request for each call.
 func (c *Chain) readBatch(ctx context.Context, p *provider, at blockParam, calls []Call) ([]result, error) {
-	reqs := make([]*request, len(calls))
+	reqs := make([]*jsonrpc.Request, len(calls))
 	for i, call := range calls {
 		if call.Balance {
-			reqs[i] = ask("eth_getBalance", call.To, at.arg())
+			reqs[i] = jsonrpc.Ask("eth_getBalance", call.To, at.arg())
 		} else {
-			reqs[i] = ask("eth_call", callArg(call.To, call.Data), at.arg())
+			reqs[i] = jsonrpc.Ask("eth_call", callArg(call.To, call.Data), at.arg())
 		}
 	}
 	if err := c.sendAt(ctx, p, at, reqs); err != nil {
@@ -77,17 +78,17 @@ func (c *Chain) readBatch(ctx context.Context, p *provider, at blockParam, calls
 	if err := c.findNoCode(ctx, p, at, calls, reqs); err != nil {
 		return nil, err
 	}
-	return parseEach(reqs, func(i int, r *request) (result, error) { return r.resultOf(calls[i]) })
+	return parseEach(reqs, func(i int, r *jsonrpc.Request) (result, error) { return resultOf(r, calls[i]) })
 }
 
 // findNoCode gives calls to addresses without code the empty answer that they
 // have on the chain, where the node reports an error that may be that.
-func (c *Chain) findNoCode(ctx context.Context, p *provider, at blockParam, calls []Call, reqs []*request) error {
-	var asked []*request
-	var codes []*request
+func (c *Chain) findNoCode(ctx context.Context, p *provider, at blockParam, calls []Call, reqs []*jsonrpc.Request) error {
+	var asked []*jsonrpc.Request
+	var codes []*jsonrpc.Request
 	for i, r := range reqs {
-		if r.fault != nil && strings.Contains(r.fault.raw, vmError) && !calls[i].Balance {
-			asked, codes = append(asked, r), append(codes, ask("eth_getCode", calls[i].To, at.arg()))
+		if r.Fault != nil && r.Fault.LacksCode() && !calls[i].Balance {
+			asked, codes = append(asked, r), append(codes, jsonrpc.Ask("eth_getCode", calls[i].To, at.arg()))
 		}
 	}
 	if len(asked) == 0 {
@@ -97,44 +98,44 @@ func (c *Chain) findNoCode(ctx context.Context, p *provider, at blockParam, call
 		return err
 	}
 	for i, r := range codes {
-		code, err := r.bytes()
+		code, err := replyBytes(r)
 		if err != nil {
 			return err
 		}
 		if len(code) == 0 {
-			asked[i].result, asked[i].fault = json.RawMessage(`"0x"`), nil
+			asked[i].Result, asked[i].Fault = json.RawMessage(`"0x"`), nil
 		}
 	}
 	return nil
 }
 
 // resultOf reads the reply to one call as Multicall3 would have given it.
-func (r *request) resultOf(call Call) (result, error) {
+func resultOf(r *jsonrpc.Request, call Call) (result, error) {
 	switch {
-	case r.fault != nil && r.fault.reverts() && !call.Balance:
+	case r.Fault != nil && r.Fault.Reverts() && !call.Balance:
 		return result{}, nil
-	case r.fault != nil:
-		return result{}, r.fault
+	case r.Fault != nil:
+		return result{}, r.Fault
 	case call.Balance:
 		var n hexutil.Big
-		if json.Unmarshal(r.result, &n) != nil || n.ToInt().BitLen() > 256 {
-			return result{}, faultf(malformed, "balance is not valid")
+		if json.Unmarshal(r.Result, &n) != nil || n.ToInt().BitLen() > 256 {
+			return result{}, jsonrpc.Faultf(jsonrpc.Malformed, "balance is not valid")
 		}
 		return result{ok: true, data: n.ToInt().FillBytes(make([]byte, 32))}, nil
 	}
-	data, err := r.bytes()
+	data, err := replyBytes(r)
 	return result{ok: true, data: data}, err
 }
 
 func (c *Chain) readCode(ctx context.Context, p *provider, at blockParam, addrs []common.Address) ([][]byte, error) {
-	reqs := make([]*request, len(addrs))
+	reqs := make([]*jsonrpc.Request, len(addrs))
 	for i, a := range addrs {
-		reqs[i] = ask("eth_getCode", a, at.arg())
+		reqs[i] = jsonrpc.Ask("eth_getCode", a, at.arg())
 	}
 	if err := c.sendAt(ctx, p, at, reqs); err != nil {
 		return nil, err
 	}
-	return parseEach(reqs, func(_ int, r *request) ([]byte, error) { return r.bytes() })
+	return parseEach(reqs, func(_ int, r *jsonrpc.Request) ([]byte, error) { return replyBytes(r) })
 }
 
 // sameResults ignores why a call reverted: nodes word that differently.

@@ -8,10 +8,12 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
+
+	"petsupply/internal/evm/jsonrpc"
 )
 
 // parseEach reads all replies, or none.
-func parseEach[T any](reqs []*request, parse func(i int, r *request) (T, error)) ([]T, error) {
+func parseEach[T any](reqs []*jsonrpc.Request, parse func(i int, r *jsonrpc.Request) (T, error)) ([]T, error) {
 	out := make([]T, len(reqs))
 	for i, r := range reqs {
 		var err error
@@ -23,64 +25,64 @@ func parseEach[T any](reqs []*request, parse func(i int, r *request) (T, error))
 }
 
 // checkChainID makes sure that the reply to an eth_chainId names the chain id.
-func (r *request) checkChainID(id uint64) error {
-	if r.fault != nil {
-		return r.fault
+func checkChainID(r *jsonrpc.Request, id uint64) error {
+	if r.Fault != nil {
+		return r.Fault
 	}
 	var got hexutil.Uint64
-	if json.Unmarshal(r.result, &got) != nil {
-		return faultf(malformed, "chain id is not valid")
+	if json.Unmarshal(r.Result, &got) != nil {
+		return jsonrpc.Faultf(jsonrpc.Malformed, "chain id is not valid")
 	}
 	if uint64(got) != id {
-		return faultf(mismatch, "answers for chain %d", uint64(got))
+		return jsonrpc.Faultf(jsonrpc.Mismatch, "answers for chain %d", uint64(got))
 	}
 	return nil
 }
 
-// bytes is the reply to r as bytes, never nil: an empty answer is an answer.
-func (r *request) bytes() ([]byte, error) {
-	if r.fault != nil {
-		return nil, r.fault
+// replyBytes is the reply to r as bytes, never nil: an empty answer is an answer.
+func replyBytes(r *jsonrpc.Request) ([]byte, error) {
+	if r.Fault != nil {
+		return nil, r.Fault
 	}
-	s := r.result
+	s := r.Result
 	if len(s) < 4 || s[0] != '"' || s[1] != '0' || s[2] != 'x' || s[len(s)-1] != '"' {
-		return nil, faultf(malformed, "answer is not a hex string")
+		return nil, jsonrpc.Faultf(jsonrpc.Malformed, "answer is not a hex string")
 	}
 	s = s[3 : len(s)-1]
 	out := make([]byte, hex.DecodedLen(len(s)))
 	if _, err := hex.Decode(out, s); err != nil {
-		return nil, faultf(malformed, "answer is not a hex string")
+		return nil, jsonrpc.Faultf(jsonrpc.Malformed, "answer is not a hex string")
 	}
 	return out, nil
 }
 
-// block is the block in the reply to r.
-func (r *request) block() (Block, error) {
-	if r.fault != nil {
-		return Block{}, r.fault
+// replyBlock is the block in the reply to r.
+func replyBlock(r *jsonrpc.Request) (Block, error) {
+	if r.Fault != nil {
+		return Block{}, r.Fault
 	}
-	return parseBlock(r.result)
+	return parseBlock(r.Result)
 }
 
-// blockNumbered is the block in the reply to r, which must have that number.
-func (r *request) blockNumbered(n uint64) (Block, error) {
-	b, err := r.block()
+// replyNumbered is the block in the reply to r, which must have that number.
+func replyNumbered(r *jsonrpc.Request, n uint64) (Block, error) {
+	b, err := replyBlock(r)
 	if err == nil && b.Number != n {
-		err = faultf(mismatch, "gave block %d for block %d", b.Number, n)
+		err = jsonrpc.Faultf(jsonrpc.Mismatch, "gave block %d for block %d", b.Number, n)
 	}
 	return b, err
 }
 
 // checkBlock makes sure that r was answered with the block want.
-func (r *request) checkBlock(want Block) error {
-	b, err := r.block()
+func checkBlock(r *jsonrpc.Request, want Block) error {
+	b, err := replyBlock(r)
 	switch {
 	case err != nil:
 		return err
 	case b.Hash != want.Hash && b.Number == want.Number:
-		return faultf(moved, "has another block %d", want.Number)
+		return jsonrpc.Faultf(jsonrpc.Moved, "has another block %d", want.Number)
 	case b != Block{want.Number, want.Hash, want.Parent, want.Time.UTC()}:
-		return faultf(mismatch, "gave block %d where block %d was asked for", b.Number, want.Number)
+		return jsonrpc.Faultf(jsonrpc.Mismatch, "gave block %d where block %d was asked for", b.Number, want.Number)
 	}
 	return nil
 }
@@ -90,13 +92,13 @@ func (r *request) checkBlock(want Block) error {
 // block, is absence.
 func parseBlock(raw json.RawMessage) (Block, error) {
 	if string(raw) == "null" {
-		return Block{}, faultf(absent, "block is not known")
+		return Block{}, jsonrpc.Faultf(jsonrpc.Absent, "block is not known")
 	}
 	var number, seconds hexutil.Uint64
 	var hash, parent common.Hash
 	missing := map[string]json.Unmarshaler{`"number"`: &number, `"hash"`: &hash, `"parentHash"`: &parent, `"timestamp"`: &seconds}
-	s, valid := scanner{raw}, true
-	whole := s.members(func(key string, value []byte) {
+	s, valid := jsonrpc.Scan(raw), true
+	whole := s.Members(func(key string, value []byte) {
 		if field := missing[key]; field != nil {
 			valid = valid && field.UnmarshalJSON(value) == nil
 			delete(missing, key)
@@ -104,11 +106,11 @@ func parseBlock(raw json.RawMessage) (Block, error) {
 	})
 	switch {
 	case !whole || !valid:
-		return Block{}, faultf(malformed, "header is not valid")
+		return Block{}, jsonrpc.Faultf(jsonrpc.Malformed, "header is not valid")
 	case len(missing) > 0 || hash == common.Hash{}:
-		return Block{}, faultf(malformed, "header lacks number, hash, parentHash or timestamp")
+		return Block{}, jsonrpc.Faultf(jsonrpc.Malformed, "header lacks number, hash, parentHash or timestamp")
 	case seconds > math.MaxInt64:
-		return Block{}, faultf(malformed, "header has an impossible time")
+		return Block{}, jsonrpc.Faultf(jsonrpc.Malformed, "header has an impossible time")
 	}
 	return Block{uint64(number), hash, parent, time.Unix(int64(seconds), 0).UTC()}, nil
 }

@@ -3,12 +3,13 @@ package evm
 import (
 	"bytes"
 	"errors"
-	"net/http"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
+
+	"petsupply/internal/evm/jsonrpc"
 )
 
 // The calls of the transcripts: one that answers, a balance, one that reverts.
@@ -58,7 +59,7 @@ func TestFaultAnswers(t *testing.T) {
 		if !errors.As(err, &pe) || len(pe.faults) != 1 {
 			t.Fatalf("%s: %v", wants[0], err)
 		}
-		if got := string(pe.faults[0].kind); got != wants[0] {
+		if got := string(pe.faults[0].Kind); got != wants[0] {
 			t.Errorf("%v is counted as %s, want %s", err, got, wants[0])
 		}
 		if strings.Contains(err.Error()+c.Health()[0].LastError, "s3cr3t") {
@@ -99,7 +100,7 @@ func TestAnswerTooLong(t *testing.T) {
 	const url = "http://127.0.0.1:1"
 	c := dial(t, Config{ID: 1}, url)
 	long := echoServer{[]byte("[" + strings.Repeat(" ", 2000) + "]")}
-	c.providers[0].post = newPost(url, &http.Client{Transport: long}, 2000)
+	c.providers[0].Client = jsonrpc.New(jsonrpc.Config{URL: url, Timeout: time.Second, Transport: long, MaxAnswer: 2000})
 	_, err := c.Logs(t.Context(), LogQuery{From: 1, To: 9})
 	if !errors.Is(err, ErrRange) || !strings.Contains(err.Error(), "longer") {
 		t.Errorf("logs longer than is read: %v", err)

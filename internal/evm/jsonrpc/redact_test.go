@@ -1,4 +1,4 @@
-package evm
+package jsonrpc
 
 import (
 	"encoding/base64"
@@ -8,6 +8,9 @@ import (
 	"strings"
 	"testing"
 )
+
+// secret is the part of a URL that nobody may see.
+const secret = "k3y-0f-the-pr0vider"
 
 // TestAKeyInDisguiseIsNotShown: a node's text with a part of its URL in other
 // letters, reversed, in hex, base64 or percent-encoded is not shown at all; other texts are.

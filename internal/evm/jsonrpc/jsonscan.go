@@ -1,4 +1,4 @@
-package evm
+package jsonrpc
 
 import "bytes"
 
@@ -13,17 +13,17 @@ type message struct {
 // messages reads an array of at most limit of them. If it is none, short says
 // whether that is because the text ends too early.
 func messages(text []byte, limit int) (all []message, short, ok bool) {
-	s := scanner{text}
-	ok = s.each('[', ']', func() bool {
+	s := Scan(text)
+	ok = s.Each('[', ']', func() bool {
 		if len(all) == limit {
 			return false
 		}
 		var m message
 		defer func() { all = append(all, m) }()
 		if s.peek() != '{' {
-			return s.value() != nil // null from some nodes
+			return s.Value() != nil // null from some nodes
 		}
-		return s.members(func(key string, value []byte) {
+		return s.Members(func(key string, value []byte) {
 			switch key {
 			case `"id"`:
 				m.id = value
@@ -38,11 +38,14 @@ func messages(text []byte, limit int) (all []message, short, ok bool) {
 	return all, short, ok && s.peek() == 0 // and nothing behind it
 }
 
-// A scanner walks over JSON text.
-type scanner struct{ rest []byte }
+// A Scanner walks over JSON text.
+type Scanner struct{ rest []byte }
+
+// Scan returns a scanner of text.
+func Scan(text []byte) Scanner { return Scanner{text} }
 
 // peek is the next byte that is no space, 0 at the end.
-func (s *scanner) peek() byte {
+func (s *Scanner) peek() byte {
 	if s.rest = bytes.TrimLeft(s.rest, " \t\r\n"); len(s.rest) == 0 {
 		return 0
 	}
@@ -50,7 +53,7 @@ func (s *scanner) peek() byte {
 }
 
 // eat passes over the next byte if it is b.
-func (s *scanner) eat(b byte) bool {
+func (s *Scanner) eat(b byte) bool {
 	if s.peek() != b {
 		return false
 	}
@@ -58,8 +61,8 @@ func (s *scanner) eat(b byte) bool {
 	return true
 }
 
-// each calls item at every item between two brackets.
-func (s *scanner) each(open, end byte, item func() bool) bool {
+// Each calls item at every item between two brackets.
+func (s *Scanner) Each(open, end byte, item func() bool) bool {
 	if !s.eat(open) {
 		return false
 	}
@@ -77,21 +80,21 @@ func (s *scanner) each(open, end byte, item func() bool) bool {
 	return false
 }
 
-// members calls member for every member of an object; keys have their quotes.
-func (s *scanner) members(member func(key string, value []byte)) bool {
-	return s.each('{', '}', func() bool {
-		key := s.value()
+// Members calls member for every member of an object; keys have their quotes.
+func (s *Scanner) Members(member func(key string, value []byte)) bool {
+	return s.Each('{', '}', func() bool {
+		key := s.Value()
 		if key == nil || !s.eat(':') {
 			return false
 		}
-		value := s.value()
+		value := s.Value()
 		member(string(key), value)
 		return value != nil
 	})
 }
 
-// value passes over a value and returns it; nil if there is none.
-func (s *scanner) value() []byte {
+// Value passes over a value and returns it; nil if there is none.
+func (s *Scanner) Value() []byte {
 	n := 0
 	switch s.peek() {
 	case '"':

@@ -1,4 +1,4 @@
-package evm
+package jsonrpc
 
 import (
 	"encoding/json"
@@ -20,7 +20,7 @@ type allowance struct {
 
 // fit is how many of the requests go into one post, at least one, and about how
 // long that is.
-func (a *allowance) fit(reqs []*request) (n, size int) {
+func (a *allowance) fit(reqs []*Request) (n, size int) {
 	for n < len(reqs) && n < int(a.calls.Load()) {
 		more := reqs[n].size()
 		if n > 0 && size+more > int(a.bytes.Load()) {
@@ -33,7 +33,7 @@ func (a *allowance) fit(reqs []*request) (n, size int) {
 }
 
 // size is about how long the request is as JSON, rather more than less.
-func (r *request) size() int {
+func (r *Request) size() int {
 	size := 200
 	for _, arg := range r.args {
 		text, _ := arg.(json.RawMessage)
@@ -44,14 +44,14 @@ func (r *request) size() int {
 
 // shrink learns from the fault of a post of n requests, and reports whether to
 // try again with fewer.
-func (a *allowance) shrink(f *fault, n, size int) bool {
+func (a *allowance) shrink(f *Fault, n, size int) bool {
 	switch {
 	case n == 1:
 		if !a.batches.Load() && f.refusesBatch() {
 			a.calls.Store(longestBatch) // it was not for the batch
 		}
 		return false
-	case f.bodyTooLong():
+	case f.BodyTooLong():
 		lower(&a.bytes, f.bodyLimit(size))
 	case f.batchTooLong():
 		lower(&a.calls, f.callLimit(n))

@@ -1,4 +1,4 @@
-package evm
+package jsonrpc
 
 import (
 	"bytes"
@@ -18,17 +18,17 @@ const (
 	maxPrealloc  = 1 << 20  // bytes that are allocated because a node announced them
 )
 
-// A request is one call of a batch. After the round trip either result or
-// fault is set.
-type request struct {
+// A request is one call of a batch. After the round trip either Result or
+// Fault is set.
+type Request struct {
 	method string
 	args   []any // text that is JSON already is a json.RawMessage
-	result json.RawMessage
-	fault  *fault
+	Result json.RawMessage
+	Fault  *Fault
 }
 
-func ask(method string, args ...any) *request {
-	return &request{method: method, args: args}
+func Ask(method string, args ...any) *Request {
+	return &Request{method: method, args: args}
 }
 
 // A postFunc sends a batch to one node and returns the body of the answer. Its
@@ -60,14 +60,14 @@ func newPost(url string, client *http.Client, limit int64) postFunc {
 			return nil, networkFault(ctx, err)
 		}
 		if int64(body.Len()) > limit {
-			return nil, faultf(tooLong, "answer is longer than %d MB", limit>>20)
+			return nil, Faultf(TooLong, "answer is longer than %d MB", limit>>20)
 		}
 		return body.Bytes(), nil
 	}
 }
 
 // encodeBatch writes the requests with ids from first on.
-func encodeBatch(reqs []*request, first uint64) ([]byte, error) {
+func encodeBatch(reqs []*Request, first uint64) ([]byte, error) {
 	size := 0
 	for _, r := range reqs {
 		size += r.size()
@@ -98,43 +98,43 @@ func encodeBatch(reqs []*request, first uint64) ([]byte, error) {
 
 // decodeBatch gives each request the first reply that carries its id. A lone
 // error, bare or in an array, is the answer to the batch as a whole.
-func (hide redactor) decodeBatch(body []byte, reqs []*request, first uint64) error {
+func (hide redactor) decodeBatch(body []byte, reqs []*Request, first uint64) error {
 	text := bytes.TrimSpace(body)
 	if len(text) == 0 || text[0] != '[' {
 		if node := batchError(text); node != nil {
 			return hide.nodeFault(node)
 		}
-		return &fault{kind: malformed, text: "answer is empty or not JSON", page: bytes.HasPrefix(text, []byte("<"))}
+		return &Fault{Kind: Malformed, Text: "answer is empty or not JSON", page: bytes.HasPrefix(text, []byte("<"))}
 	}
 	replies, short, ok := messages(text, 2*len(reqs)+8) // some nodes send one twice
 	switch {
 	case !ok && short:
-		return faultf(transport, "answer was cut short")
+		return Faultf(Transport, "answer was cut short")
 	case !ok:
-		return faultf(malformed, "answer is empty or not JSON")
+		return Faultf(Malformed, "answer is empty or not JSON")
 	}
-	missing := faultf(malformed, "answer lacks a reply, or has one that is not valid")
+	missing := Faultf(Malformed, "answer lacks a reply, or has one that is not valid")
 	for _, r := range reqs {
-		r.result, r.fault = nil, missing
+		r.Result, r.Fault = nil, missing
 	}
 	for _, m := range replies {
 		var node *nodeError // stays nil where a null stands beside a result
 		if m.fault != nil && json.Unmarshal(m.fault, &node) != nil {
-			return faultf(malformed, "answer is not valid JSON-RPC")
+			return Faultf(Malformed, "answer is not valid JSON-RPC")
 		}
 		id, err := strconv.ParseUint(string(m.id), 10, 64)
 		known := err == nil && id-first < uint64(len(reqs))
 		if node != nil && len(replies) == 1 && (!known || len(reqs) > 1) {
 			return hide.nodeFault(node)
 		}
-		if !known || reqs[id-first].fault != missing {
+		if !known || reqs[id-first].Fault != missing {
 			continue
 		}
 		switch r := reqs[id-first]; {
 		case node != nil:
-			r.fault = hide.nodeFault(node)
+			r.Fault = hide.nodeFault(node)
 		case m.result != nil:
-			r.result, r.fault = m.result, nil
+			r.Result, r.Fault = m.result, nil
 		}
 	}
 	return nil
@@ -155,17 +155,17 @@ func batchError(text []byte) *nodeError {
 
 // statusFault makes a fault of an answer whose status is not 200: of the
 // JSON-RPC error in its body, if there is one.
-func (hide redactor) statusFault(resp *http.Response, text []byte) *fault {
-	f := faultf(status, "HTTP status %d", resp.StatusCode)
+func (hide redactor) statusFault(resp *http.Response, text []byte) *Fault {
+	f := Faultf(Status, "HTTP status %d", resp.StatusCode)
 	f.code = resp.StatusCode
 	if node := batchError(text); node != nil {
 		f = hide.nodeFault(node)
 	} else if resp.StatusCode == http.StatusRequestEntityTooLarge {
 		f.raw = strings.ToLower(string(text[:min(len(text), maxSaid)]))
 	}
-	f.wait = retryAfter(resp.Header, time.Now())
+	f.Wait = retryAfter(resp.Header, time.Now())
 	if resp.StatusCode == http.StatusTooManyRequests {
-		f.kind = limited
+		f.Kind = Limited
 	}
 	return f
 }

@@ -1,4 +1,4 @@
-package evm
+package jsonrpc
 
 import (
 	"cmp"
@@ -21,14 +21,14 @@ type nodeError struct {
 const maxSaid = 4 << 10
 
 // nodeFault makes a fault of what a node said.
-func (hide redactor) nodeFault(e *nodeError) *fault {
-	f := &fault{code: e.Code, raw: strings.ToLower(e.Message[:min(len(e.Message), maxSaid)])}
+func (hide redactor) nodeFault(e *nodeError) *Fault {
+	f := &Fault{code: e.Code, raw: strings.ToLower(e.Message[:min(len(e.Message), maxSaid)])}
 	if len(e.Data) <= maxSaid {
 		json.Unmarshal(e.Data, &f.data) // where there is none it stays nil
 	}
-	f.own = fmt.Sprintf("node error %d", f.code)
-	f.text = f.own + ": " + hide(e.Message)
-	f.kind = f.recognise()
+	f.Own = fmt.Sprintf("node error %d", f.code)
+	f.Text = f.Own + ": " + hide(e.Message)
+	f.Kind = f.recognise()
 	return f
 }
 
@@ -69,51 +69,55 @@ func has(text string, words []string) bool {
 }
 
 // recognise says what kind of JSON-RPC error f is.
-func (f *fault) recognise() outcome {
+func (f *Fault) recognise() Outcome {
 	switch {
 	case has(f.raw, movedWords):
-		return moved
+		return Moved
 	case f.code != 3 && !has(f.raw, revertWords) && has(f.raw, prunedWords):
-		return pruned
+		return Pruned
 	case has(f.raw, absentWords), f.code == -39001:
-		return absent
+		return Absent
 	case f.code == 429, f.code == -32029, has(f.raw, limitedWords), f.code == -32005 && !has(f.raw, rangeWords):
-		return limited
+		return Limited
 	}
-	return refused
+	return Refused
 }
+
+// LacksCode reports whether a call may have failed because there is no code at
+// the address, which Kaia does not tell apart from bad code.
+func (f *Fault) LacksCode() bool { return strings.Contains(f.raw, vmError) }
 
 // vmError is what Kaia says of bad opcodes and jumps, and of calls to addresses
 // without code.
 const vmError = "vm error occurs while running smart contract"
 
-// reverts reports whether the EVM, not the node, refused the call.
-func (f *fault) reverts() bool {
-	return f.code == 3 || f.kind == refused && has(f.raw, revertWords)
+// Reverts reports whether the EVM, not the node, refused the call.
+func (f *Fault) Reverts() bool {
+	return f.code == 3 || f.Kind == Refused && has(f.raw, revertWords)
 }
 
-// refusesBlockHash reports whether the node does not understand a block given as an
+// RefusesBlockHash reports whether the node does not understand a block given as an
 // object (EIP-1898).
-func (f *fault) refusesBlockHash() bool {
-	return f.kind == refused && !f.reverts() && (f.code == -32602 || has(f.raw, formWords))
+func (f *Fault) RefusesBlockHash() bool {
+	return f.Kind == Refused && !f.Reverts() && (f.code == -32602 || has(f.raw, formWords))
 }
 
 // batchTooLong reports whether the node takes no batch of so many requests.
-func (f *fault) batchTooLong() bool {
+func (f *Fault) batchTooLong() bool {
 	return strings.Contains(f.raw, "batch") && has(f.raw, lengthWords)
 }
 
-// bodyTooLong reports whether the node takes no post of so many bytes.
-func (f *fault) bodyTooLong() bool {
-	return f.kind == status && f.code == 413
+// BodyTooLong reports whether the node takes no post of so many bytes.
+func (f *Fault) BodyTooLong() bool {
+	return f.Kind == Status && f.code == 413
 }
 
 // refusesBatch reports whether the node may have refused a batch for being one.
-func (f *fault) refusesBatch() bool {
-	switch f.kind {
-	case refused:
+func (f *Fault) refusesBatch() bool {
+	switch f.Kind {
+	case Refused:
 		return f.code == -32600 || f.code == -32700 || strings.Contains(f.raw, "batch")
-	case status:
+	case Status:
 		return f.code == 400 || f.code == 405 || f.code == 415 || f.code == 422
 	}
 	return false
@@ -126,24 +130,24 @@ var (
 
 // callLimit is how many requests the node takes at once, when it refused so many:
 // the largest lower number that it names, or half.
-func (f *fault) callLimit(refused int) int {
+func (f *Fault) callLimit(Refused int) int {
 	limit := 0
 	for _, text := range plainNumber.FindAllString(f.raw, -1) {
-		if n, err := strconv.Atoi(text); err == nil && n < refused {
+		if n, err := strconv.Atoi(text); err == nil && n < Refused {
 			limit = max(limit, n)
 		}
 	}
-	return cmp.Or(limit, refused/2)
+	return cmp.Or(limit, Refused/2)
 }
 
 // bodyLimit is likewise how many bytes it takes.
-func (f *fault) bodyLimit(refused int) int {
+func (f *Fault) bodyLimit(Refused int) int {
 	if m := bodyLimit.FindStringSubmatch(f.raw); m != nil {
-		if n, err := strconv.Atoi(m[1]); err == nil && n < refused {
+		if n, err := strconv.Atoi(m[1]); err == nil && n < Refused {
 			return max(1, n)
 		}
 	}
-	return refused / 2
+	return Refused / 2
 }
 
 var (
@@ -154,14 +158,14 @@ var (
 	}
 )
 
-// tooWide reports whether the node would not search so many blocks, and how
+// TooWide reports whether the node would not search so many blocks, and how
 // many blocks it says that it would (0: it does not say).
-func (f *fault) tooWide(from, to uint64) (suggestion uint64, is bool) {
-	if f.kind == tooLong {
+func (f *Fault) TooWide(from, to uint64) (suggestion uint64, is bool) {
+	if f.Kind == TooLong {
 		return 0, true
 	}
 	vague := f.code == -32005 && !has(f.raw, limitedWords) // a limit, but which?
-	if !vague && (f.kind != refused || !has(f.raw, rangeWords)) {
+	if !vague && (f.Kind != Refused || !has(f.raw, rangeWords)) {
 		return 0, false
 	}
 	fits := func(n uint64) bool { return n > 0 && n < to-from+1 }

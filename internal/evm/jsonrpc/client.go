@@ -1,0 +1,77 @@
+// Package jsonrpc asks one node, by JSON-RPC over HTTP. Client.Send makes one
+// round trip of many requests where the node allows it, learns what it allows
+// where it does not, and reads no more of an answer than there may be. What goes
+// wrong is a Fault: one of a closed set of outcomes, in words of our own that
+// repeat nothing of the node's address.
+package jsonrpc
+
+import (
+	"net/http"
+	"sync/atomic"
+	"time"
+)
+
+// A Client speaks with one node. Many goroutines may use it at once. The node's
+// URL is held by post and hide alone.
+type Client struct {
+	post    postFunc
+	hide    redactor
+	timeout time.Duration
+	observe func(time.Duration)
+	close   func()
+	lastID  atomic.Uint64 // of a request
+	allowed allowance
+}
+
+// A Config says what a Client speaks with.
+type Config struct {
+	URL       string
+	Timeout   time.Duration       // of one post
+	Observe   func(time.Duration) // told how long each answered round trip took
+	Transport http.RoundTripper   // nil for one of its own
+	MaxAnswer int64               // bytes that are read of an answer; 0 is 32 MB
+}
+
+// New returns a client that has not asked yet.
+func New(cfg Config) *Client {
+	if cfg.MaxAnswer == 0 {
+		cfg.MaxAnswer = maxAnswer
+	}
+	if cfg.Transport == nil {
+		cfg.Transport = newTransport()
+	}
+	client := &http.Client{
+		Transport: cfg.Transport,
+		CheckRedirect: func(*http.Request, []*http.Request) error {
+			return http.ErrUseLastResponse // a redirect is not an answer of the node that was configured
+		},
+	}
+	c := &Client{
+		post:    newPost(cfg.URL, client, cfg.MaxAnswer),
+		hide:    newRedactor(cfg.URL),
+		timeout: cfg.Timeout,
+		observe: cfg.Observe,
+		close:   client.CloseIdleConnections,
+	}
+	c.allowed.calls.Store(longestBatch)
+	c.allowed.bytes.Store(longestBody)
+	return c
+}
+
+func newTransport() *http.Transport {
+	t := http.DefaultTransport.(*http.Transport).Clone()
+	t.MaxIdleConnsPerHost = 8
+	t.MaxResponseHeaderBytes = maxErrorBody
+	t.ReadBufferSize, t.WriteBufferSize = 16<<10, 64<<10 // most batches go in one piece
+	return t
+}
+
+// Close gives up idle connections.
+func (c *Client) Close() { c.close() }
+
+// Requests is how many requests were sent so far.
+func (c *Client) Requests() uint64 { return c.lastID.Load() }
+
+// MostCalls is how many requests the node takes in one post, as far as it is
+// known; 1: no batches at all.
+func (c *Client) MostCalls() int { return int(c.allowed.calls.Load()) }
