@@ -72,15 +72,19 @@ func asRangeError(q LogQuery, err error) error {
 
 func (c *Chain) logsFrom(ctx context.Context, p *provider, q LogQuery) (logAnswer, error) {
 	header, logs := jsonrpc.Ask("eth_getBlockByNumber", hexutil.Uint64(q.To), false), jsonrpc.Ask("eth_getLogs", q.filter())
-	if err := c.send(ctx, p, header, logs); err != nil {
+	err := c.send(ctx, p, header, logs)
+	if err == nil && logs.Fault != nil && header.Fault == nil {
+		err = logs.Fault
+	}
+	if err != nil {
+		if _, wide := jsonrpc.AsFault(err).TooWide(q.From, q.To); wide && q.From == q.To {
+			return c.logsByReceipt(ctx, p, q)
+		}
 		return logAnswer{}, err
 	}
 	last, err := replyNumbered(header, q.To)
 	if err != nil {
 		return logAnswer{}, err
-	}
-	if logs.Fault != nil {
-		return logAnswer{}, logs.Fault
 	}
 	found, err := parseLogs(logs.Result, q, last)
 	return logAnswer{last, found}, err
@@ -136,10 +140,7 @@ func parseLogs(raw json.RawMessage, q LogQuery, last Block) ([]Log, error) {
 	if !whole {
 		return nil, jsonrpc.Faultf(jsonrpc.Malformed, "logs are not valid")
 	}
-	slices.SortStableFunc(logs, func(a, b Log) int {
-		return cmp.Or(cmp.Compare(a.Block, b.Block), cmp.Compare(a.Index, b.Index))
-	})
-	return distinct(logs, last)
+	return ordered(logs, last)
 }
 
 func parseLog(raw []byte) (l Log, removed bool, err error) {
@@ -188,9 +189,12 @@ func (t *logTopics) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// distinct drops logs that are there twice, and makes sure that all logs of a
-// block name the same block.
-func distinct(logs []Log, last Block) ([]Log, error) {
+// ordered puts logs in the order of the chain, drops those that are there twice,
+// and makes sure that all logs of a block name the same block.
+func ordered(logs []Log, last Block) ([]Log, error) {
+	slices.SortStableFunc(logs, func(a, b Log) int {
+		return cmp.Or(cmp.Compare(a.Block, b.Block), cmp.Compare(a.Index, b.Index))
+	})
 	out := logs[:0]
 	for _, l := range logs {
 		if l.Block == last.Number && l.Hash != last.Hash {

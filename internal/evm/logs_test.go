@@ -137,3 +137,25 @@ func TestRangeErrorIs(t *testing.T) {
 		t.Error("a RangeError is not ErrRange")
 	}
 }
+
+// TestLogsOfOneBlock: a provider that does not give the logs of even one block at
+// once gives them by their receipts, the same as another gives them.
+func TestLogsOfOneBlock(t *testing.T) {
+	k := newKingdom(t, 2, anvil.Options{})
+	top, err := k.Height(t.Context())
+	must(t, err)
+	must(t, k.proxies[0].Set(faultproxy.LogSize(0, "query returned more than 0 results")))
+	c := k.dial(t, Config{Quorum: 2})
+	q := LogQuery{From: top, To: top, Addresses: []common.Address{k.token}}
+	logs, err := c.Logs(t.Context(), q)
+	if err != nil || len(logs) != 1 || logs[0].Topics[0] != transfer {
+		t.Errorf("logs of the block: %+v, %v", logs, err)
+	}
+	q.Addresses = []common.Address{{1}}
+	if logs, err := c.Logs(t.Context(), q); err != nil || len(logs) != 0 {
+		t.Errorf("logs of another contract: %+v, %v", logs, err)
+	}
+	if _, err := c.Logs(t.Context(), LogQuery{From: top - 3, To: top, Addresses: []common.Address{k.token}}); !errors.Is(err, ErrRange) {
+		t.Errorf("logs of four blocks: %v, want ErrRange", err)
+	}
+}

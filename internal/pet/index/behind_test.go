@@ -83,3 +83,20 @@ func TestAReorgWhileCatchingUpIsUndone(t *testing.T) {
 		t.Errorf("%d pets", n)
 	}
 }
+
+func TestABlockWithMoreLogsThanTheNodeGivesAtOnce(t *testing.T) {
+	k := found(t, "latest", contracts.Options{Version: 2, Offset: big.NewInt(0), Refresh: true})
+	l := k.lands[0]
+	proxy := faultproxy.Test(t, l.URL)
+	must(t, proxy.Set(faultproxy.LogSize(10, "query returned more than 10 results")))
+	l.evm.Providers[0].URL = proxy.URL
+	l.do(t, "hatch", alice, num(20), num(1))
+	a := k.index(t)
+	a.catchUp(t)
+	l.do(t, "hatch", bob, num(30), num(2))
+	l.do(t, "rename", num(7), "Reader")
+	a.catchUp(t)
+	if n := a.check(t); n != 50 {
+		t.Errorf("%d pets", n)
+	}
+}
