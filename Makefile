@@ -111,6 +111,7 @@ fuzz:
 # make soak   the whole correctness run of the pets: 10,000 actions in four realms, kills, reorgs
 soak: tools
 	go test ./internal/pet/index -run TestSoak -soak -v -timeout 60m
+	go test ./internal/frozen/car -run TestRoot -soak -v -timeout 30m
 	go test ./cmd/petsupply/trial -run 'TestCluster|TestKill' -soak 100 -v -timeout 120m
 
 .PHONY: faults
@@ -142,7 +143,7 @@ DEBS := $(strip \
 
 .PHONY: tools
 # make tools  install what the tests need and this machine lacks
-tools: testkit/contracts/node_modules internal/web/site/node_modules $(TOOLS)/staticcheck $(TOOLS)/versitygw
+tools: testkit/contracts/node_modules testkit/ipfscar/node_modules internal/web/site/node_modules $(TOOLS)/staticcheck $(TOOLS)/versitygw
 ifneq ($(DEBS),)
 	$(SUDO) apt-get update -qq && DEBIAN_FRONTEND=noninteractive $(SUDO) apt-get install -y -qq --no-install-recommends $(DEBS) >/dev/null
 endif

@@ -31,6 +31,7 @@ var allowed = map[string][]string{
 	"web/site":      {"art", "pet", "supply"},
 	"config":        {"evm", "pet", "supply"},
 	"demo":          {"evm", "pet", "supply"},
+	"frozen/car":    nil,
 	"probe":         {"config", "evm", "pet", "supply"},
 	"app":           {"art", "art/gallery", "config", "demo", "evm", "pet", "pet/index", "pet/directory", "store", "store/blobs", "supply", "web", "web/express", "web/site"},
 	"archtest":      nil,

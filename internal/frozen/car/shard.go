@@ -1,0 +1,100 @@
+package car
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math/bits"
+)
+
+// slot is which of a shard's slots a name belongs to, at a depth below the
+// directory's own node: a byte of its hash. Beyond the eighth the hash goes on with that
+// of the name and the number of the eight bytes.
+func slot(name string, depth int) int {
+	key := []byte(name)
+	if round := depth / 8; round > 0 {
+		key = append(key, byte(round))
+	}
+	return int(byte(murmur3(key) >> (56 - 8*(depth%8))))
+}
+
+// A shardEntry is what a directory's sharding needs to know of an entry.
+type shardEntry struct {
+	link
+	hash uint64
+}
+
+// writeShards writes the shards of a directory whose entries are given, and
+// returns the link to the topmost. emit writes a block.
+func writeShards(entries []shardEntry, depth int, emit func(byte, []byte) (CID, error)) (link, error) {
+	var slots [shardWidth][]shardEntry
+	for _, e := range entries {
+		i := int(byte(e.hash >> (56 - 8*(depth%8))))
+		if depth >= 8 {
+			i = slot(e.name, depth)
+		}
+		slots[i] = append(slots[i], e)
+	}
+	n := &node{kind: typeShard}
+	var bitmap [shardWidth / 8]byte
+	for i, in := range slots {
+		if len(in) == 0 {
+			continue
+		}
+		bitmap[len(bitmap)-1-i/8] |= 1 << (i % 8)
+		l, prefix := in[0].link, fmt.Sprintf("%02X", i)
+		if len(in) > 1 {
+			var err error
+			if l, err = writeShards(in, depth+1, emit); err != nil {
+				return link{}, err
+			}
+		}
+		l.name = prefix + l.name
+		n.links = append(n.links, l)
+	}
+	n.bitmap = bitmap[:]
+	for len(n.bitmap) > 0 && n.bitmap[0] == 0 {
+		n.bitmap = n.bitmap[1:]
+	}
+	return writeNode(n, emit)
+}
+
+// writeNode writes a node and returns the link to it, without a name.
+func writeNode(n *node, emit func(byte, []byte) (CID, error)) (link, error) {
+	block := n.encode()
+	cid, err := emit(codecDagPB, block)
+	size := uint64(len(block))
+	for _, l := range n.links {
+		size += l.size
+	}
+	return link{cid: cid, size: size}, err
+}
+
+// murmur3 is the first half of MurmurHash3 for 64-bit machines, 128 bits, seed 0.
+func murmur3(key []byte) uint64 {
+	const c1, c2 = 0x87c37b91114253d5, 0x4cf5ad432745937f
+	var h1, h2 uint64
+	n := uint64(len(key))
+	mix1 := func(k uint64) uint64 { return bits.RotateLeft64(k*c1, 31) * c2 }
+	mix2 := func(k uint64) uint64 { return bits.RotateLeft64(k*c2, 33) * c1 }
+	for ; len(key) >= 16; key = key[16:] {
+		h1 ^= mix1(binary.LittleEndian.Uint64(key))
+		h1 = (bits.RotateLeft64(h1, 27)+h2)*5 + 0x52dce729
+		h2 ^= mix2(binary.LittleEndian.Uint64(key[8:]))
+		h2 = (bits.RotateLeft64(h2, 31)+h1)*5 + 0x38495ab5
+	}
+	var tail [16]byte
+	copy(tail[:], key)
+	h2 ^= mix2(binary.LittleEndian.Uint64(tail[8:]))
+	h1 ^= mix1(binary.LittleEndian.Uint64(tail[:]))
+	h1, h2 = h1^n, h2^n
+	h1 += h2
+	h2 += h1
+	h1, h2 = finish(h1), finish(h2)
+	return h1 + h2
+}
+
+func finish(k uint64) uint64 {
+	k = (k ^ k>>33) * 0xff51afd7ed558ccd
+	k = (k ^ k>>33) * 0xc4ceb9fe1a85ec53
+	return k ^ k>>33
+}
