@@ -121,9 +121,9 @@ faults: tools
 	go test ./cmd/petsupply/trial -count=1 -update -timeout 20m
 
 .PHONY: nodes
-# make nodes  try the service on geth, Kaia, avalanchego and subnet-evm; CLIENTS=geth,kaia for some, RECORD=1 for what they say
+# make nodes  try the service on geth, Kaia, avalanchego and subnet-evm; CLIENTS=geth,kaia or none for some, TOGETHER=1h for how long on all at once, RECORD=1 for what they say
 nodes:
-	go run ./testkit/nodes -write $(if $(CLIENTS),-clients $(CLIENTS)) $(if $(RECORD),-record)
+	go run ./testkit/nodes -write $(if $(CLIENTS),-clients $(CLIENTS)) $(if $(TOGETHER),-together $(TOGETHER)) $(if $(RECORD),-record)
 
 .PHONY: lint
 # make lint   read what is shipped with the libraries of those who run it

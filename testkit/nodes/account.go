@@ -30,11 +30,17 @@ func openAccount(url string, id uint64, key string) (*account, error) {
 	if err != nil {
 		return nil, err
 	}
+	k, from, err := accountOf(key)
+	return &account{client, id, k, from}, err
+}
+
+// accountOf is a key, and the address that it signs for.
+func accountOf(key string) (*ecdsa.PrivateKey, common.Address, error) {
 	k, err := crypto.HexToECDSA(key)
 	if err != nil {
-		return nil, err
+		return nil, common.Address{}, err
 	}
-	return &account{client, id, k, crypto.PubkeyToAddress(k.PublicKey)}, nil
+	return k, crypto.PubkeyToAddress(k.PublicKey), nil
 }
 
 // deploy creates one of our contracts and says where it is, and in which block.
@@ -94,6 +100,11 @@ type receipt struct {
 
 // send signs, sends, and waits until the transaction is in a block.
 func (a *account) send(ctx context.Context, to *common.Address, data []byte) (*receipt, error) {
+	return a.sendValue(ctx, to, new(big.Int), data)
+}
+
+// sendValue is send with some of the chain's gas token.
+func (a *account) sendValue(ctx context.Context, to *common.Address, value *big.Int, data []byte) (*receipt, error) {
 	var nonce hexutil.Uint64
 	var price hexutil.Big
 	if err := a.rpc.CallContext(ctx, &nonce, "eth_getTransactionCount", a.from, "pending"); err != nil {
@@ -102,7 +113,7 @@ func (a *account) send(ctx context.Context, to *common.Address, data []byte) (*r
 	if err := a.rpc.CallContext(ctx, &price, "eth_gasPrice"); err != nil {
 		return nil, err
 	}
-	raw, err := a.sign(uint64(nonce), new(big.Int).Mul(price.ToInt(), big.NewInt(2)), to, data)
+	raw, err := a.sign(uint64(nonce), new(big.Int).Mul(price.ToInt(), big.NewInt(2)), to, value, data)
 	if err != nil {
 		return nil, err
 	}
@@ -129,14 +140,14 @@ func (a *account) send(ctx context.Context, to *common.Address, data []byte) (*r
 }
 
 // sign makes a legacy transaction as EIP-155 has it.
-func (a *account) sign(nonce uint64, price *big.Int, to *common.Address, data []byte) ([]byte, error) {
+func (a *account) sign(nonce uint64, price *big.Int, to *common.Address, value *big.Int, data []byte) ([]byte, error) {
 	const gas = 7_000_000
 	target := []byte{}
 	if to != nil {
 		target = to[:]
 	}
 	id := new(big.Int).SetUint64(a.chainID)
-	unsigned, err := rlp.EncodeToBytes([]any{nonce, price, uint64(gas), target, new(big.Int), data, id, uint(0), uint(0)})
+	unsigned, err := rlp.EncodeToBytes([]any{nonce, price, uint64(gas), target, value, data, id, uint(0), uint(0)})
 	if err != nil {
 		return nil, err
 	}
@@ -146,5 +157,5 @@ func (a *account) sign(nonce uint64, price *big.Int, to *common.Address, data []
 	}
 	v := new(big.Int).Add(new(big.Int).Lsh(id, 1), big.NewInt(35+int64(sig[64])))
 	r, s := new(big.Int).SetBytes(sig[:32]), new(big.Int).SetBytes(sig[32:64])
-	return rlp.EncodeToBytes([]any{nonce, price, uint64(gas), target, new(big.Int), data, v, r, s})
+	return rlp.EncodeToBytes([]any{nonce, price, uint64(gas), target, value, data, v, r, s})
 }

@@ -11,10 +11,12 @@ import (
 
 // Where the clients come from. All of them use cgo.
 const (
-	gethModule        = "github.com/ethereum/go-ethereum/cmd/geth@v1.17.7"
-	avalanchegoModule = "github.com/ava-labs/avalanchego@v1.13.5"
-	subnetEVMModule   = "github.com/ava-labs/subnet-evm@v0.7.9"
-	kaiaModule        = "github.com/kaiachain/kaia@v1.0.3"
+	gethModule      = "github.com/ethereum/go-ethereum/cmd/geth@v1.17.7"
+	subnetEVMModule = "github.com/ava-labs/subnet-evm@v0.7.9"
+	kaiaModule      = "github.com/kaiachain/kaia@v1.0.3"
+
+	avalanchegoModule  = "github.com/ava-labs/avalanchego"
+	avalanchegoVersion = "v1.13.5"
 
 	// subnetVM is the id by which avalanchego finds subnet-evm among its plugins.
 	subnetVM = "srEXiWaHuhNyGwPUi444Tu47ZEDwxTWrbQiuD7FmgSAQ6X7Dy"
@@ -58,11 +60,11 @@ func (b builder) avalanchego(ctx context.Context) error {
 	if b.has("avalanchego") {
 		return nil
 	}
-	dir, err := b.copyModule(ctx, avalanchegoModule, "avalanchego")
-	if err != nil {
+	// Built where it was downloaded to, so that subnet-create need not compile it again.
+	if err := b.run(ctx, os.TempDir(), nil, "go", "install", avalanchegoModule+"/main@"+avalanchegoVersion); err != nil {
 		return err
 	}
-	return b.run(ctx, dir, nil, "go", "build", "-o", filepath.Join(b.bin, "avalanchego"), "./main")
+	return os.Rename(filepath.Join(b.bin, "main"), filepath.Join(b.bin, "avalanchego"))
 }
 
 // subnetEVM makes the plugin, and the program that creates a subnet with it.
@@ -86,17 +88,22 @@ func (b builder) subnetEVM(ctx context.Context) error {
 	if b.has("subnet-create") {
 		return nil
 	}
-	dir, err := b.copyModule(ctx, avalanchegoModule, "avalanchego")
-	if err != nil {
+	return b.subnetCreate(ctx)
+}
+
+// subnetCreate builds the program, as a module of its own that needs avalanchego.
+func (b builder) subnetCreate(ctx context.Context) error {
+	dir := filepath.Join(b.src, "subnet-create")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Join(dir, "subnetcreate"), 0o755); err != nil {
-		return err
+	module := fmt.Sprintf("module subnetcreate\n\ngo 1.24\n\nrequire %s %s\n", avalanchegoModule, avalanchegoVersion)
+	for name, text := range map[string]string{"go.mod": module, "main.go": subnetCreate} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			return err
+		}
 	}
-	if err := os.WriteFile(filepath.Join(dir, "subnetcreate", "main.go"), subnetCreate, 0o644); err != nil {
-		return err
-	}
-	return b.run(ctx, dir, nil, "go", "build", "-o", filepath.Join(b.bin, "subnet-create"), "./subnetcreate")
+	return b.run(ctx, dir, []string{"GOFLAGS=-mod=mod"}, "go", "build", "-o", filepath.Join(b.bin, "subnet-create"), ".")
 }
 
 // copyModule puts a module's source where it can be written to, once.

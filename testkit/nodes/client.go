@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	_ "embed"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/rpc"
 
@@ -17,7 +19,7 @@ import (
 )
 
 //go:embed subnet-create.go.txt
-var subnetCreate []byte
+var subnetCreate string
 
 //go:embed subnet-genesis.json
 var subnetGenesis []byte
@@ -55,7 +57,9 @@ type node struct {
 	bin, dir string
 	url      string
 	version  string
-	track    []string // avalanchego: the subnets that it follows
+	ports    []string                      // the same after a restart
+	track    []string                      // avalanchego: the subnets that it follows
+	alloc    map[common.Address]allocation // what stands there from the first block on: Kaia and subnet-evm alone
 	process  *process.Process
 }
 
@@ -102,72 +106,89 @@ func (n *node) launch(ctx context.Context, name string, args ...string) error {
 	})
 }
 
-// ports are so many that nobody listens on.
-func ports(n int) (out []string, err error) {
-	for range n {
+// listen takes two ports that nobody listens on, once for all, and serves path on
+// the first.
+func (n *node) listen(path string) error {
+	for len(n.ports) < 2 {
 		address, err := process.FreeAddress()
 		if err != nil {
-			return nil, err
+			return err
 		}
 		_, port, err := net.SplitHostPort(address)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		out = append(out, port)
+		n.ports = append(n.ports, port)
 	}
-	return out, nil
+	n.url = "http://127.0.0.1:" + n.ports[0] + path
+	return nil
 }
 
 // startGeth runs a chain of its own that makes a block every second: one made for
 // every transaction would run ahead of the clock.
 func startGeth(ctx context.Context, n *node, more ...string) error {
-	p, err := ports(2)
-	if err != nil {
+	if err := n.listen(""); err != nil {
 		return err
 	}
-	n.url = "http://127.0.0.1:" + p[0]
-	return n.launch(ctx, "geth", append([]string{"--dev", "--dev.period", "1", "--datadir", n.dir, "--http", "--http.port", p[0], "--http.api", "eth,net,web3,debug",
-		"--authrpc.port", p[1], "--port", "0", "--nodiscover", "--ipcdisable"}, more...)...)
+	return n.launch(ctx, "geth", append([]string{"--dev", "--dev.period", "1", "--datadir", n.dir, "--http", "--http.port", n.ports[0], "--http.api", "eth,net,web3,debug",
+		"--authrpc.port", n.ports[1], "--port", "0", "--nodiscover", "--ipcdisable"}, more...)...)
 }
 
 func startKaia(ctx context.Context, n *node) error {
-	home, data := filepath.Join(n.dir, "setup"), filepath.Join(n.dir, "data")
-	if _, err := os.Stat(home); err != nil {
-		id := fmt.Sprint(n.id)
-		for _, step := range [][]string{
-			{"homi", "setup", "--gen-type", "local", "--cn-num", "1", "--mnemonic", "test junk", "--mnemonic-path", "eth", "--chainID", id, "--network-id", id, "--output", home},
-			{"kcn", "--datadir", data, "init", filepath.Join(home, "scripts", "genesis.json")},
-		} {
-			if out, err := exec.CommandContext(ctx, filepath.Join(n.bin, step[0]), step[1:]...).CombinedOutput(); err != nil {
-				return fmt.Errorf("%s: %w\n%s", step[0], err, out[max(0, len(out)-2000):])
-			}
-		}
-		key, err := os.ReadFile(filepath.Join(home, "keys", "nodekey1"))
-		if err != nil {
-			return err
-		}
-		if err := os.WriteFile(filepath.Join(data, "klay", "nodekey"), key, 0o600); err != nil {
+	data := filepath.Join(n.dir, "data")
+	if _, err := os.Stat(data); err != nil {
+		if err := n.setUpKaia(ctx, data); err != nil {
 			return err
 		}
 	}
-	p, err := ports(2)
+	if err := n.listen(""); err != nil {
+		return err
+	}
+	return n.launch(ctx, "kcn", "--datadir", data, "--networkid", fmt.Sprint(n.id), "--nodiscover", "--port", n.ports[1],
+		"--rpc", "--rpcport", n.ports[0], "--rpcapi", "eth,klay,kaia,net,web3,debug")
+}
+
+// setUpKaia makes a chain with one validator.
+func (n *node) setUpKaia(ctx context.Context, data string) error {
+	home, id := filepath.Join(n.dir, "setup"), fmt.Sprint(n.id)
+	run := func(name string, args ...string) error {
+		if out, err := exec.CommandContext(ctx, filepath.Join(n.bin, name), args...).CombinedOutput(); err != nil {
+			return fmt.Errorf("%s: %w\n%s", name, err, out[max(0, len(out)-2000):])
+		}
+		return nil
+	}
+	if err := run("homi", "setup", "--gen-type", "local", "--cn-num", "1", "--mnemonic", "test junk", "--mnemonic-path", "eth",
+		"--chainID", id, "--network-id", id, "--output", home); err != nil {
+		return err
+	}
+	file := filepath.Join(home, "scripts", "genesis.json")
+	genesis, err := os.ReadFile(file)
+	if err == nil {
+		genesis, err = allocate(genesis, n.alloc)
+	}
+	if err == nil {
+		err = os.WriteFile(file, genesis, 0o644)
+	}
+	if err == nil {
+		err = run("kcn", "--datadir", data, "init", file)
+	}
 	if err != nil {
 		return err
 	}
-	n.url = "http://127.0.0.1:" + p[0]
-	return n.launch(ctx, "kcn", "--datadir", data, "--networkid", fmt.Sprint(n.id), "--nodiscover", "--port", p[1],
-		"--rpc", "--rpcport", p[0], "--rpcapi", "eth,klay,kaia,net,web3,debug")
+	key, err := os.ReadFile(filepath.Join(home, "keys", "nodekey1"))
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(data, "klay", "nodekey"), key, 0o600)
 }
 
 func startCoreth(ctx context.Context, n *node) error { return startAvalanche(ctx, n, "C") }
 
 // startAvalanche runs a network of one node, and serves one chain of it.
 func startAvalanche(ctx context.Context, n *node, chain string) error {
-	p, err := ports(2)
-	if err != nil {
+	if err := n.listen("/ext/bc/" + chain + "/rpc"); err != nil {
 		return err
 	}
-	n.url = fmt.Sprintf("http://127.0.0.1:%s/ext/bc/%s/rpc", p[0], chain)
 	for _, dir := range []string{"chains", "plugins"} {
 		if err := os.MkdirAll(filepath.Join(n.dir, dir), 0o755); err != nil {
 			return err
@@ -177,7 +198,7 @@ func startAvalanche(ctx context.Context, n *node, chain string) error {
 	if err := os.MkdirAll(plugins, 0o755); err != nil {
 		return err
 	}
-	return n.launch(ctx, "avalanchego", "--network-id=local", "--data-dir="+n.dir, "--public-ip=127.0.0.1", "--http-port="+p[0], "--staking-port="+p[1],
+	return n.launch(ctx, "avalanchego", "--network-id=local", "--data-dir="+n.dir, "--public-ip=127.0.0.1", "--http-port="+n.ports[0], "--staking-port="+n.ports[1],
 		"--sybil-protection-enabled=false", "--bootstrap-ips=", "--bootstrap-ids=", "--snow-sample-size=1", "--snow-quorum-size=1",
 		"--staking-ephemeral-cert-enabled", "--staking-ephemeral-signer-enabled", "--chain-config-dir="+filepath.Join(n.dir, "chains"),
 		"--plugin-dir="+plugins, "--fd-limit=16384", "--track-subnets="+strings.Join(n.track, ","))
@@ -195,14 +216,20 @@ func startSubnet(ctx context.Context, n *node) error {
 			return err
 		}
 		defer first.stop()
+		text, err := allocate(subnetGenesis, n.alloc)
+		if err != nil {
+			return err
+		}
 		genesis := filepath.Join(n.dir, "genesis.json")
-		if err := os.WriteFile(genesis, subnetGenesis, 0o644); err != nil {
+		if err := os.WriteFile(genesis, text, 0o644); err != nil {
 			return err
 		}
 		base, _, _ := strings.Cut(first.url, "/ext/")
-		made, err = exec.CommandContext(ctx, filepath.Join(n.bin, "subnet-create"), base, genesis, subnetVM, "kingdom").Output()
-		if err != nil {
-			return fmt.Errorf("creating a subnet: %w", err)
+		var stderr bytes.Buffer
+		create := exec.CommandContext(ctx, filepath.Join(n.bin, "subnet-create"), base, genesis, subnetVM, "kingdom")
+		create.Stderr = &stderr
+		if made, err = create.Output(); err != nil {
+			return fmt.Errorf("creating a subnet: %w: %s", err, stderr.Bytes())
 		}
 		first.stop()
 		if err := os.WriteFile(file, made, 0o644); err != nil {

@@ -6,6 +6,7 @@
 //
 //	go run ./testkit/nodes -clients geth,kaia       some of them
 //	go run ./testkit/nodes -write                   and write docs/NODES.md
+//	go run ./testkit/nodes -clients none -together 1h     all at once, for an hour
 //	go run ./testkit/nodes -record                  and what the clients say, for the tests of package evm
 //
 // Begin with trial.go, which has the cases; client.go knows the clients.
@@ -39,6 +40,7 @@ type settings struct {
 	dir           string // of this run
 	pauses        []int
 	quiet         time.Duration
+	allAtOnce     time.Duration
 	record, write bool
 	out           io.Writer
 }
@@ -47,60 +49,93 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	s := settings{out: stdout, pauses: []int{40, 250}}
 	flags := flag.NewFlagSet("nodes", flag.ContinueOnError)
 	flags.SetOutput(stderr)
-	names := flags.String("clients", "", "which, with commas; by default all")
+	names := flags.String("clients", "", "which are tried alone, with commas, and example for examples/defikingdoms.yaml; by default all; none for none")
 	flags.DurationVar(&s.quiet, "quiet", 5*time.Minute, "how long a chain that makes blocks on demand is left alone")
+	flags.DurationVar(&s.allAtOnce, "together", 15*time.Minute, "how long one service lives on all clients at once, after each was tried alone")
 	flags.BoolVar(&s.record, "record", false, "write internal/evm/testdata/nodes anew")
 	flags.BoolVar(&s.write, "write", false, "write docs/NODES.md anew")
 	if flags.Parse(args) != nil {
 		return 2
 	}
-	reports, err := s.tryAll(ctx, strings.Split(*names, ","))
-	table := tableOf(reports)
-	fmt.Fprintln(stdout, table)
-	if err == nil && s.write {
-		err = writeDocument(filepath.Join(s.root, "docs", "NODES.md"), table)
-	}
+	ok, err := s.tryAll(ctx, strings.Split(*names, ","))
 	if err != nil {
 		fmt.Fprintln(stderr, "nodes:", err)
-		return 1
 	}
-	for _, r := range reports {
-		if r.failed() {
-			return 1
-		}
+	if err != nil || !ok {
+		return 1
 	}
 	return 0
 }
 
-// tryAll tries the named clients; all if there is no name.
-func (s *settings) tryAll(ctx context.Context, names []string) (reports []*report, err error) {
+// tryAll tries the named clients, all if there is no name, then all at once. It
+// says whether nothing went wrong.
+func (s *settings) tryAll(ctx context.Context, names []string) (ok bool, err error) {
 	if s.root, err = tools.Root(); err != nil {
-		return nil, err
+		return false, err
 	}
 	s.bin = filepath.Join(s.root, ".tools", "nodes", "bin")
 	if s.dir, err = os.MkdirTemp("", "nodes"); err != nil {
-		return nil, err
+		return false, err
 	}
 	defer os.RemoveAll(s.dir)
 	s.say("building the service …")
 	if err := tools.Program(ctx, filepath.Join(s.dir, "petsupply"), "nodes"); err != nil {
-		return nil, err
+		return false, err
 	}
+	ok, err = s.tryEach(ctx, names)
+	if err != nil {
+		return false, err
+	}
+	if names[0] == "" || slices.Contains(names, "example") {
+		text, err := s.tryExample(ctx)
+		if err != nil {
+			ok, text = false, fmt.Sprintf("**no**: %v\n", err)
+		}
+		if err := s.publish("example", text); err != nil {
+			return false, err
+		}
+	}
+	if s.allAtOnce == 0 {
+		return ok, nil
+	}
+	l, err := s.together(ctx)
+	if err != nil {
+		return false, err
+	}
+	return ok && len(l.faults) == 0, s.publish("together", l.text())
+}
+
+// tryEach tries the named clients one after the other.
+func (s *settings) tryEach(ctx context.Context, names []string) (ok bool, err error) {
+	ok = true
+	var reports []*report
 	for _, c := range clients {
 		if names[0] != "" && !slices.Contains(names, c.name) {
 			continue
 		}
 		r := &report{client: c, seen: map[string]string{}}
 		reports = append(reports, r)
-		if err := s.try(ctx, r); err != nil {
-			r.err = err
-			s.say("%s: %v", c.name, err)
+		if r.err = s.try(ctx, r); r.err != nil {
+			s.say("%s: %v", c.name, r.err)
 		}
 		if ctx.Err() != nil {
-			return reports, ctx.Err()
+			return false, ctx.Err()
 		}
+		ok = ok && !r.failed()
 	}
-	return reports, nil
+	if len(reports) == 0 {
+		return ok, nil
+	}
+	return ok, s.publish("table", tableOf(reports))
+}
+
+// publish prints a part of docs/NODES.md, and writes it there if that was asked for.
+func (s *settings) publish(part, text string) error {
+	fmt.Fprintln(s.out, text)
+	if !s.write {
+		return nil
+	}
+	return writeDocument(filepath.Join(s.root, "docs", "NODES.md"), part, text)
 }
 
 func (s *settings) say(format string, args ...any) {

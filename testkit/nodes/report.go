@@ -63,29 +63,31 @@ func tableOf(reports []*report) string {
 	for _, what := range append(rows, "state", "logs") {
 		row(cmp.Or(titles[what], what), func(r *report) string { return r.seen[what] })
 	}
-	row("stopped by", func(r *report) string {
-		if r.err == nil {
-			return ""
-		}
-		return r.err.Error()
-	})
+	if slices.ContainsFunc(reports, func(r *report) bool { return r.err != nil }) {
+		row("stopped by", func(r *report) string {
+			if r.err == nil {
+				return ""
+			}
+			return r.err.Error()
+		})
+	}
 	return b.String()
 }
 
 // titles are what rows are called where that is not what was tried.
 var titles = map[string]string{"state": "state kept, before the newest block", "logs": "blocks searched at once (at most 10,000 tried)"}
 
-// writeDocument puts the table between its marks in the document.
-func writeDocument(file, table string) error {
+// writeDocument puts a part between its marks in the document.
+func writeDocument(file, part, now string) error {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return err
 	}
-	const open, shut = "<!-- table: begin -->\n", "<!-- table: end -->"
+	open, shut := "<!-- "+part+": begin -->\n", "<!-- "+part+": end -->"
 	before, rest, ok := strings.Cut(string(text), open)
 	_, after, closed := strings.Cut(rest, shut)
 	if !ok || !closed {
-		return fmt.Errorf("%s has no marks for the table", file)
+		return fmt.Errorf("%s has no marks for the part %s", file, part)
 	}
-	return os.WriteFile(file, []byte(before+open+table+shut+after), 0o644)
+	return os.WriteFile(file, []byte(before+open+now+shut+after), 0o644)
 }

@@ -16,17 +16,20 @@ import (
 	"petsupply/testkit/process"
 )
 
-// A service is petsupply on one town.
+// A service is petsupply on some towns.
 type service struct {
-	*town
+	towns                     []*town
+	bridge                    *bridge // a token of two of them, where there is one
 	program, dir, listen, ops string
+	config                    string   // its file
+	env                       []string // nil: ours
 	process                   *process.Process
 }
 
-// newService prepares one with a store of its own. how is what its chain is
-// configured with besides.
-func (s *settings) newService(t *town, how string) (*service, error) {
-	v := &service{town: t, program: filepath.Join(s.dir, "petsupply")}
+// newService prepares one with a store of its own. how is what the chain of a town
+// is configured with besides.
+func (s *settings) newService(how func(*town) string, b *bridge, towns ...*town) (*service, error) {
+	v := &service{towns: towns, bridge: b, program: filepath.Join(s.dir, "petsupply")}
 	var err error
 	if v.dir, err = os.MkdirTemp(s.dir, "service"); err != nil {
 		return nil, err
@@ -37,32 +40,26 @@ func (s *settings) newService(t *town, how string) (*service, error) {
 	if v.ops, err = process.FreeAddress(); err != nil {
 		return nil, err
 	}
-	file := fmt.Sprintf(`refresh: {every: 2s, stale_after: 1m, refuse_after: 10m, confirmations: 2}
-index: {every: 1s}
-chains:
-  home: {id: %d, rpc: ["%s"], %s}
-tokens:
-  - {path: coin, symbol: COIN, name: Coin, decimals: 18, ledger: [{label: Minted, bucket: issued, chain: home, erc20: "%s", reason: All of it}]}
-realms:
-  - {key: home, name: Home, offset: 0, chain: home, contract: "%s", struct: v2, start_block: %d}
-`, t.id, t.url, how, t.token, t.pets, t.start)
-	return v, os.WriteFile(filepath.Join(v.dir, "petsupply.yaml"), []byte(file), 0o600)
+	var chains, tokens, realms strings.Builder
+	for _, t := range towns {
+		fmt.Fprintf(&chains, "  %s: {id: %d, rpc: [%q], %s}\n", t.name, t.id, t.url, how(t))
+		fmt.Fprintf(&tokens, "  - {path: %s, symbol: COIN, name: Coin, decimals: 18, ledger: [{label: Minted, bucket: issued, chain: %s, erc20: %q, reason: All of it}]}\n",
+			t.name, t.name, t.token)
+		fmt.Fprintf(&realms, "  - {key: %s, name: %s, offset: %d, chain: %s, contract: %q, struct: v2, start_block: %d}\n", t.name, t.name, t.offset, t.name, t.pets, t.start)
+	}
+	if b != nil {
+		tokens.WriteString(b.config())
+	}
+	text := "refresh: {every: 2s, stale_after: 1m, refuse_after: 10m, confirmations: 2}\nindex: {every: 1s}\n" +
+		"chains:\n" + chains.String() + "tokens:\n" + tokens.String() + "realms:\n" + realms.String()
+	v.config = filepath.Join(v.dir, "petsupply.yaml")
+	return v, os.WriteFile(v.config, []byte(text), 0o600)
 }
 
 func (v *service) run(ctx context.Context) (err error) {
-	// The node may have been started anew, elsewhere.
-	file := filepath.Join(v.dir, "petsupply.yaml")
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return err
-	}
-	before, rest, _ := strings.Cut(string(text), `rpc: ["`)
-	_, after, _ := strings.Cut(rest, `"]`)
-	if err := os.WriteFile(file, []byte(before+`rpc: ["`+v.url+`"]`+after), 0o600); err != nil {
-		return err
-	}
-	v.process, err = process.Start(exec.Command(v.program, "serve", "--config", file, "--data", filepath.Join(v.dir, "data"), "--listen", v.listen, "--ops", v.ops))
-	if err != nil {
+	cmd := exec.Command(v.program, "serve", "--config", v.config, "--data", filepath.Join(v.dir, "data"), "--listen", v.listen, "--ops", v.ops)
+	cmd.Env = v.env
+	if v.process, err = process.Start(cmd); err != nil {
 		return err
 	}
 	return v.process.Until(ctx, func() error {
@@ -80,37 +77,69 @@ func (v *service) stop() {
 	}
 }
 
-// tellsTruth waits until the figure and every pet are as the chain has them.
+// tellsTruth waits until figures and pets are as the chains have them now.
 func (v *service) tellsTruth(ctx context.Context, limit time.Duration) error {
-	want, err := v.totalSupply(ctx, v.token)
-	if err != nil {
-		return err
-	}
-	return within(ctx, limit, func() error {
-		body, err := get("http://" + v.listen + "/supply/coin/totalsupply")
-		if err != nil {
+	want := map[string]*big.Int{}
+	var err error
+	for _, t := range v.towns {
+		if want[t.name], err = t.totalSupply(ctx, t.token); err != nil {
 			return err
 		}
-		if string(body) != exact(want) {
-			return fmt.Errorf("total supply is %s, want %s", body, exact(want))
+	}
+	if v.bridge != nil {
+		if want[bridgePath], err = v.bridge.total(ctx); err != nil {
+			return err
 		}
-		for id, hero := range v.heroes {
-			body, err := get(fmt.Sprintf("http://%s/pets/token/%d", v.listen, id))
-			if err != nil {
-				return fmt.Errorf("pet %d: %w", id, err)
+	}
+	return within(ctx, limit, func() error {
+		for path, total := range want {
+			if err := v.publishes(path, total); err != nil {
+				return err
 			}
-			var pet struct {
-				RawData struct{ EquippedTo json.Number }
-			}
-			if err := json.Unmarshal(body, &pet); err != nil {
-				return fmt.Errorf("pet %d: %w", id, err)
-			}
-			if pet.RawData.EquippedTo.String() != fmt.Sprint(hero) {
-				return fmt.Errorf("pet %d is equipped to %s, want %d", id, pet.RawData.EquippedTo, hero)
+		}
+		for _, t := range v.towns {
+			for id, hero := range t.heroes {
+				if err := v.shows(fmt.Sprintf("/pets/token/%d", id), hero, ""); err != nil {
+					return err
+				}
 			}
 		}
 		return nil
 	})
+}
+
+// publishes looks whether a figure is right, and said to be.
+func (v *service) publishes(path string, total *big.Int) error {
+	body, err := get("http://" + v.listen + "/supply/" + path)
+	if err != nil {
+		return err
+	}
+	var said struct{ Status, TotalSupply string }
+	if err := json.Unmarshal(body, &said); err != nil {
+		return err
+	}
+	if said.TotalSupply != exact(total) || said.Status != "fresh" {
+		return fmt.Errorf("total supply of %s is %s and %s, want %s", path, said.TotalSupply, said.Status, exact(total))
+	}
+	return nil
+}
+
+// shows looks whether a pet is as it became last.
+func (v *service) shows(path string, hero int64, host string) error {
+	body, err := getFrom(host, "http://"+v.listen+path)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	var pet struct {
+		RawData struct{ EquippedTo json.Number }
+	}
+	if err := json.Unmarshal(body, &pet); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	if pet.RawData.EquippedTo.String() != fmt.Sprint(hero) {
+		return fmt.Errorf("%s is equipped to %s, want %d", path, pet.RawData.EquippedTo, hero)
+	}
+	return nil
 }
 
 // lastWords is what the service complained of last.
@@ -127,15 +156,6 @@ func (v *service) lastWords() string {
 	return last
 }
 
-// verify has petsupply verify recompute the published figure on the node.
-func (v *service) verify(ctx context.Context) error {
-	out, err := exec.CommandContext(ctx, v.program, "verify", "http://"+v.listen+"/supply/coin/evidence", "--rpc", fmt.Sprintf("%d=%s", v.id, v.url)).CombinedOutput()
-	if err != nil {
-		return fmt.Errorf("%w: %s", err, out)
-	}
-	return nil
-}
-
 func within(ctx context.Context, limit time.Duration, check func() error) error {
 	for end := time.Now().Add(limit); ; {
 		err := check()
@@ -150,8 +170,16 @@ func within(ctx context.Context, limit time.Duration, check func() error) error 
 	}
 }
 
-func get(url string) ([]byte, error) {
-	r, err := http.Get(url)
+func get(url string) ([]byte, error) { return getFrom("", url) }
+
+// getFrom is get with the name of a host, where it is served under one.
+func getFrom(host, url string) ([]byte, error) {
+	req, err := http.NewRequest(http.MethodGet, url, nil)
+	if err != nil {
+		return nil, err
+	}
+	req.Host = host
+	r, err := http.DefaultClient.Do(req)
 	if err != nil {
 		return nil, err
 	}

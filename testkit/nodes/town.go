@@ -16,14 +16,15 @@ type town struct {
 	*node
 	multicall, token, pets common.Address
 	start                  uint64           // the block of the pets
+	offset                 uint64           // of their ids
 	heroes                 map[uint64]int64 // what each pet is equipped to
 	next                   int64
 }
 
 const petsHatched = 5
 
-func foundTown(ctx context.Context, n *node) (*town, error) {
-	t := &town{node: n, heroes: map[uint64]int64{}}
+func foundTown(ctx context.Context, n *node, offset uint64) (*town, error) {
+	t := &town{node: n, offset: offset, heroes: map[uint64]int64{}}
 	var err error
 	if t.multicall, _, err = n.deploy(ctx, "Multicall3"); err != nil {
 		return nil, err
@@ -31,13 +32,22 @@ func foundTown(ctx context.Context, n *node) (*town, error) {
 	if t.token, _, err = n.deploy(ctx, "Token", "Coin", "COIN", uint8(18), new(big.Int)); err != nil {
 		return nil, err
 	}
-	if t.pets, t.start, err = n.deploy(ctx, "Pets", contracts.Options{Version: 2, Offset: new(big.Int)}); err != nil {
+	if t.pets, t.start, err = n.deploy(ctx, "Pets", contracts.Options{Version: 2, Offset: new(big.Int).SetUint64(offset)}); err != nil {
 		return nil, err
 	}
 	if err := n.do(ctx, "Pets", t.pets, "hatch", n.from, big.NewInt(petsHatched), big.NewInt(7)); err != nil {
 		return nil, err
 	}
 	return t, t.happen(ctx)
+}
+
+// usual is how its chain is configured if nothing else is to be tried.
+func (t *town) usual() string {
+	blocks := "steady"
+	if t.onDemand {
+		blocks = "on-demand"
+	}
+	return fmt.Sprintf("finality: latest, multicall: %q, blocks: %s", t.multicall, blocks)
 }
 
 // happen mints some tokens and changes a pet.
@@ -50,7 +60,7 @@ func (t *town) happen(ctx context.Context) error {
 	if err := t.do(ctx, "Token", t.token, "mint", t.from, amount); err != nil {
 		return err
 	}
-	id := uint64(1 + t.next%petsHatched)
+	id := t.offset + 1 + uint64(t.next%petsHatched)
 	if err := t.do(ctx, "Pets", t.pets, "equip", new(big.Int).SetUint64(id), big.NewInt(t.next)); err != nil {
 		return err
 	}

@@ -32,21 +32,16 @@ func (s *settings) try(ctx context.Context, r *report) error {
 	defer n.stop()
 	r.version = n.version
 	s.say("%s: %s at %s", n.name, n.version, n.url)
-	t, err := foundTown(ctx, n)
+	t, err := foundTown(ctx, n, 0)
 	if err != nil {
 		return err
 	}
-	multicall := fmt.Sprintf("multicall: %q", t.multicall)
-	pace := ", blocks: steady"
-	if n.onDemand {
-		pace = ", blocks: on-demand"
-	}
-	if err := s.lifeOfAService(ctx, r, t, "finality: latest, "+multicall+pace); err != nil {
+	if err := s.lifeOfAService(ctx, r, t); err != nil {
 		return err
 	}
 	s.check(r, "without Multicall3", s.briefly(ctx, t, "finality: latest, multicall: none"))
 	for _, finality := range []string{"latest-3", "safe", "finalized"} {
-		err := s.briefly(ctx, t, "finality: "+finality+", "+multicall)
+		err := s.briefly(ctx, t, fmt.Sprintf("finality: %s, multicall: %q", finality, t.multicall))
 		if err != nil && strings.Contains(err.Error(), "finality to latest") {
 			r.see("finality "+finality, "no such tag; the log says to set `latest`")
 			continue
@@ -57,8 +52,8 @@ func (s *settings) try(ctx context.Context, r *report) error {
 }
 
 // lifeOfAService goes through what happens to one service in its time.
-func (s *settings) lifeOfAService(ctx context.Context, r *report, t *town, how string) error {
-	v, err := s.newService(t, how)
+func (s *settings) lifeOfAService(ctx context.Context, r *report, t *town) error {
+	v, err := s.newService((*town).usual, nil, t)
 	if err != nil {
 		return err
 	}
@@ -71,7 +66,7 @@ func (s *settings) lifeOfAService(ctx context.Context, r *report, t *town, how s
 		return err
 	}
 	s.check(r, "followed", v.explain(v.tellsTruth(ctx, patience)))
-	s.check(r, "verify", v.verify(ctx))
+	s.check(r, "verify", v.verify(ctx, t))
 	for _, blocks := range s.pauses {
 		v.stop()
 		if err := t.happen(ctx); err != nil {
@@ -98,25 +93,22 @@ func (s *settings) lifeOfAService(ctx context.Context, r *report, t *town, how s
 	if s.record {
 		s.check(r, "recorded", s.recordNode(ctx, t))
 	}
-	s.check(r, "a restart of the node", v.afterRestart(ctx))
+	s.check(r, "a proof verified with the node turned off", v.proves(ctx, t))
+	s.check(r, "a restart of the node", v.afterRestart(ctx, t))
 	return nil
 }
 
 // afterRestart has the node end and come back. The service meets it as it is then,
 // before there is a new block, and after.
-func (v *service) afterRestart(ctx context.Context) error {
-	v.node.stop()
-	if err := v.open(ctx); err != nil {
-		return err
-	}
-	v.stop() // the node has another port now
-	if err := v.run(ctx); err != nil {
+func (v *service) afterRestart(ctx context.Context, t *town) error {
+	t.node.stop()
+	if err := t.open(ctx); err != nil {
 		return err
 	}
 	if err := v.explain(v.tellsTruth(ctx, patience)); err != nil {
 		return fmt.Errorf("before a new block: %w", err)
 	}
-	if err := v.happen(ctx); err != nil {
+	if err := t.happen(ctx); err != nil {
 		return err
 	}
 	return v.explain(v.tellsTruth(ctx, patience))
@@ -143,7 +135,7 @@ func (v *service) staysFresh(ctx context.Context, quiet time.Duration) error {
 // briefly runs another service, otherwise configured, until it tells the truth
 // while blocks come.
 func (s *settings) briefly(ctx context.Context, t *town, how string) error {
-	v, err := s.newService(t, how)
+	v, err := s.newService(func(*town) string { return how }, nil, t)
 	if err != nil {
 		return err
 	}
