@@ -79,6 +79,7 @@ func LintFS(fsys fs.FS) *Report {
 		r.checkNames(l.pack)
 		r.checkColours(l.pack)
 		r.checkMotion(l.pack)
+		r.checkOutlines(l.pack)
 	}
 	r.collect(fsys)
 	return r

@@ -40,6 +40,15 @@ func TestLintFinds(t *testing.T) {
 		"unnamed": {func(f fstest.MapFS) {
 			edit(t, f, func(m *manifest) { assetOf(m, "pet/1-1.png").When["appearance"] = []int{1, 2} })
 		}, "appearance 2 of egg type 1", ""},
+		"one silhouette": {func(f fstest.MapFS) {
+			f["pet/0-2.png"] = &fstest.MapFile{Data: f["pet/0-1.png"].Data}
+			edit(t, f, func(m *manifest) {
+				a := *assetOf(m, "pet/0-1.png")
+				a.File, a.When = "pet/0-2.png", map[string][]int{"egg": {0}, "appearance": {2}}
+				m.Assets = append(m.Assets, a)
+			})
+			f[dictionaryFile].Data = bytes.Replace(f[dictionaryFile].Data, []byte(`"1": {`), []byte(`"2": {"name":"X","family":"example"}, "1": {`), 1)
+		}, "", "pet/0-2.png: its silhouette is nearly that of pet/0-1.png (they overlap by 1.00)"},
 		"undrawn": {func(f fstest.MapFS) {
 			f[dictionaryFile].Data = bytes.Replace(f[dictionaryFile].Data, []byte(`"1": {`), []byte(`"9": {"name":"X","family":"example"}, "1": {`), 1)
 		}, "", "named but not drawn"},

@@ -51,23 +51,3 @@ func pixelSum(t *testing.T, p *Pack, l Look) string {
 	}
 	return fmt.Sprintf("%x", h.Sum(nil)[:8])
 }
-
-// TestSamePixelsInBothForms: the default pack in its new form draws what it drew
-// when every asset was listed.
-func TestSamePixelsInBothForms(t *testing.T) {
-	packs, err := OpenAll(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	now, was := packs[0], packs[1]
-	if now.m.Listed() || !was.m.Listed() {
-		t.Fatalf("%s and %s are in the same form", now.Version(), was.Version())
-	}
-	for i := range sample(400) {
-		l := Look{Egg: uint8(i % 5), Appearance: uint16(i / 5 % 25), Rarity: uint8(i * 3 % 5), Element: uint8(i % 8), Background: uint8(i % 11), Shiny: i%3 == 0}
-		v := View{Frame: i&1 == 0, Background: i&2 == 0, Scale: 1}
-		if d := differs(decodePNG(t, now.Draw(l, v)), decodePNG(t, was.Draw(l, v))); d > 0 {
-			t.Errorf("%v %+v differs by %d", l, v, d)
-		}
-	}
-}

@@ -41,7 +41,7 @@ func drawCrab(p *pet, n int, c coat) {
 	p.part(snow, oval(33.5, 31, 6, 6.2)).matt().bright()
 	p.part(snow, oval(54.5, 31, 6.2, 6.4)).matt().bright()
 	crabFace(p, c)
-	p.anchor("crest", 44, 40)
+	p.anchor("crest", 44, 22)
 	if n == 3 {
 		p.anchor("crest", 44, 18)
 	}
@@ -77,9 +77,19 @@ func crabShell(shell *part, n int, c coat) {
 
 // crabClaws are the arms and claws; the near one is the larger.
 func crabClaws(p *pet, n int, c coat) {
-	p.part(c.main, limb(26, 53, 3.6, 17, 50, 3.4, 17, 43, 3))
-	p.part(c.main, limb(62, 53, 4, 72, 50, 3.8, 72, 42, 3.4))
+	if n == 3 {
+		p.part(c.main, limb(26, 56, 3.6, 18, 62, 3.2, 15, 57, 2.6))
+		p.resize(0.62) // the king's other claw is a small one, held low
+		p.posed(pose{deg: -24, cx: 18, cy: 36, dx: -18, dy: 9})
+	} else {
+		p.part(c.main, limb(26, 53, 3.6, 17, 50, 3.4, 17, 43, 3))
+	}
 	left := p.part(c.trim, without(fuse(2, oval(18, 36, 7.5, 8), leafAt(13, 38, 14, 18, 10, -3), leafAt(22, 38, 26, 22, 8, 3)), poly(0.5, 16, 14, 19, 31, 25, 16))).wet().sharp()
+	if n == 3 {
+		p.resize(0)
+		p.posed(pose{})
+	}
+	p.part(c.main, limb(62, 53, 4, 72, 50, 3.8, 72, 42, 3.4))
 	right := p.part(c.trim, without(fuse(2, oval(71, 34, 8.6, 9), leafAt(66, 36, 63, 15, 10, -3), leafAt(76, 36, 78, 13, 11, 3)), poly(0.5, 65, 10, 70.5, 29, 73, 10))).wet().sharp()
 	if n >= 2 {
 		left.mark(c.belly, dots(1.2, 16, 39, 20, 37))

@@ -27,7 +27,11 @@ func drawNewt(p *pet, n int, c coat) {
 	body.patch(c.belly, oval(38.5, 61, 8, 11))
 	p.part(c.main, fuse(2, oval(34, 70, 5, 3.6), limb(34, 72, 2, 28, 73, 1.4))).throw(1)
 	thigh := p.part(c.main, fuse(2, oval(52, 67, 7, 6), oval(49, 72, 7, 2.4))).soft()
-	arm := p.part(c.main, limb(48, 53, 3.4, 52, 59, 3, 49, 64, 2.8)).soft()
+	reach := []float64{48, 53, 3.4, 52, 59, 3, 49, 64, 2.8}
+	if n == 3 {
+		reach = []float64{49, 54, 3.4, 57, 58, 3, 64, 55, 2.8}
+	}
+	arm := p.part(c.main, limb(reach...)).soft()
 	newtFrills(p, n, c)
 	if n == 3 {
 		sail := p.part(c.extra, poly(0.6, 34, 28, 32, 16, 36, 18, 39, 10, 42, 16, 46, 13, 46, 19, 50, 20, 47, 28)).flat(0.5).sharp()
@@ -62,16 +66,27 @@ func drawNewt(p *pet, n int, c coat) {
 		p.anchor("crest", 40, 14)
 	}
 	p.anchor("tail", 74, 52)
+	if n == 3 {
+		p.anchor("tail", 15, 54)
+	}
 	p.anchor("heart", 42, 58)
 	p.anchor("feet", 43, 73)
 }
 
-// newtTail is a tail with a fin along its back.
+// newtTail is a tail with a fin along its back; the showy one lays it around
+// its feet, to the front.
 func newtTail(p *pet, n int, c coat) {
-	fin := p.part(c.trim, loop(56, 58, 64, 55, 70, 46, 76, 44, 79, 50, 77, 60, 71, 68, 63, 71, 55, 69)).flat(0.5)
-	fin.crease(dark, 72, 60, 77, 50)
-	fin.crease(dark, 68, 58, 72, 49)
-	tail := p.part(c.main, limb(50, 66, 6, 62, 67, 4.6, 70, 60, 2.6, 74, 51, 1))
+	side := func(s shape) shape {
+		if n == 3 {
+			return flip(s, 45)
+		}
+		return s
+	}
+	fin := p.part(c.trim, side(loop(56, 58, 64, 55, 70, 46, 76, 44, 79, 50, 77, 60, 71, 68, 63, 71, 55, 69))).flat(0.5)
+	if n != 3 {
+		fin.crease(dark, 72, 60, 77, 50).crease(dark, 68, 58, 72, 49)
+	}
+	tail := p.part(c.main, side(limb(50, 66, 6, 62, 67, 4.6, 70, 60, 2.6, 74, 51, 1)))
 	if n == 2 {
 		tail.mark(c.mark, dots(1.4, 60, 65, 67, 63, 64, 69))
 	}

@@ -18,8 +18,12 @@ var riverOtter = creature{
 }
 
 func drawOtter(p *pet, n int, c coat) {
-	if n == 1 {
+	switch n {
+	case 1:
 		otterPup(p, c)
+		return
+	case 3:
+		otterWarden(p, c)
 		return
 	}
 	tail := p.part(c.main, limb(54, 66, 6, 66, 68, 5.5, 75, 61, 4, 77, 51, 1.5))
@@ -32,26 +36,13 @@ func drawOtter(p *pet, n int, c coat) {
 	foot.crease(edge, 36, 71, 36, 74)
 	thigh.crease(edge, 48, 71, 48, 74)
 	thigh.crease(edge, 51, 71, 51, 74)
-	if n == 2 {
-		ripples := clip(rings(30, 56, 26, 6, 2.6), below(0, 40, -4))
-		body.mark(c.mark, ripples)
-		thigh.mark(c.mark, ripples)
-		tail.mark(c.mark, ripples)
-		p.part(c.extra, ovalAt(38, 57, 4.5, 3.6, -20)).wet()
-	}
-	if n == 3 {
-		p.part(pearl, oval(38, 57, 5, 5)).wet()
-		p.part(c.extra, leafAt(50, 42, 62, 58, 11, 2), leafAt(46, 42, 52, 60, 10, 1)).flat(0.7).crease(dark, 53, 43, 59, 48, 61, 56)
-	}
+	ripples := clip(rings(30, 56, 26, 6, 2.6), below(0, 40, -4))
+	body.mark(c.mark, ripples)
+	thigh.mark(c.mark, ripples)
+	tail.mark(c.mark, ripples)
+	p.part(c.extra, ovalAt(38, 57, 4.5, 3.6, -20)).wet()
 	p.part(c.main, limb(50, 47, 4.2, 53, 55, 4, 44, 59, 3.4)).soft()
-	if n == 3 {
-		p.part(c.extra, leafAt(44, 42, 50, 55, 10, 1), leafAt(36, 42, 31, 54, 9, -1), leafAt(40, 42, 40, 54, 9, 0)).flat(0.7).
-			crease(dark, 40, 44, 40, 52).crease(dark, 45, 44, 49, 53).crease(dark, 35, 44, 32, 52)
-	}
 	otterHead(p, n, c, 37, 31)
-	if n == 3 {
-		otterLily(p, c, 42, 20)
-	}
 	p.anchor("crest", 38, 20)
 	p.anchor("tail", 77, 52)
 	p.anchor("heart", 42, 54)
@@ -105,4 +96,31 @@ func otterLily(p *pet, c coat, x, y float64) {
 	p.part(c.trim, leafAt(x, y, x-8, y-4, 6, 0), leafAt(x, y, x+8, y-5, 6, 0), leafAt(x, y, x, y-10, 6, 0)).dim().flat(0.8)
 	p.part(c.trim, leafAt(x, y+2, x-5, y-7, 6, 1), leafAt(x, y+2, x+5, y-7, 6, -1)).flat(0.8)
 	p.part(gold, oval(x, y, 2, 2))
+}
+
+// otterWarden stands watch on a lily pad, a bulrush for a staff.
+func otterWarden(p *pet, c coat) {
+	pad := p.part(c.extra, loop(9.6, 69, 18, 64.6, 34, 63, 56, 63, 72, 65, 80, 69, 74, 73, 56, 75.4, 34, 75.4, 16, 73)).flat(0.5)
+	pad.crease(dark, 44, 70, 30, 66, 18, 66).crease(dark, 44, 70, 62, 65.4, 72, 66.4).crease(light, 14, 70, 30, 73, 46, 74)
+	p.part(c.main, limb(52, 66, 4.6, 62, 69, 4.2, 71, 67, 3, 76, 62, 1.4))
+	p.part(c.main, limb(37, 47, 4, 31, 54, 3.6, 36, 59, 3.2)).dim()
+	body := p.part(c.main, fuse(6, oval(45, 58, 11, 13.6), oval(43, 47, 9.6, 9)))
+	body.mark(c.belly, fuse(4, oval(40.5, 58, 7, 11), oval(39, 47, 6, 8)))
+	for _, x := range []float64{37, 50} {
+		foot := p.part(c.main, oval(x, 70.6, 6.6, 3)).throw(1)
+		foot.crease(edge, x-3, 71, x-3, 74).crease(edge, x, 71, x, 74)
+	}
+	p.part(c.extra, leafAt(52, 42, 59, 58, 10, 2), leafAt(47, 42, 51, 58, 10, 1), leafAt(36, 42, 32, 55, 9, -1), leafAt(41, 42, 41, 56, 9, 0)).flat(0.7).
+		crease(dark, 41, 44, 41, 53).crease(dark, 47, 44, 50, 54).crease(dark, 36, 44, 33, 52)
+	p.part(olive, limb(64, 69, 1.4, 65, 44, 1.2, 66, 16, 1)).sharp()
+	p.part(c.extra, leafAt(64.6, 54, 77, 33, 6, -3)).flat(0.6)
+	p.part(bark, limb(65.6, 30, 2.8, 66, 19, 2.8))
+	p.part(c.main, limb(52, 46, 4.2, 59, 50, 3.8, 64, 46, 3.6)).soft()
+	otterHead(p, 3, c, 38, 31)
+	otterLily(p, c, 43, 20)
+	p.anchor("crest", 38, 20)
+	p.anchor("tail", 76, 63)
+	p.anchor("heart", 43, 60)
+	p.anchor("feet", 44, 73)
+	p.ground(12, 78)
 }

@@ -22,20 +22,29 @@ func drawSeahorse(p *pet, n int, c coat) {
 		p.resize(0.87)
 	}
 	if n == 3 {
-		for _, l := range [][6]float64{{55, 34, 68, 24, 7, 3}, {57, 40, 73, 33, 7, 3}, {56, 56, 69, 57, 7, -2}, {57, 63, 70, 67, 7, -2}, {48, 28, 58, 15, 7, 2}} {
+		for _, l := range [][6]float64{{55, 34, 70, 22, 7, 3}, {57, 40, 77, 30, 7, 3}, {48, 28, 60, 14, 7, 2}, {50, 38, 66, 16, 7, 3}} {
 			p.part(c.extra, leafAt(l[0], l[1], l[2], l[3], l[4], l[5])).flat(0.7)
 		}
+		p.part(pearl, limb(26, 73.6, 1.6, 23, 58, 1.6, 20, 41, 0.8)).sharp()
 	}
 	fin := p.part(c.trim, poly(0.7, 54, 34, 64, 31, 66, 35, 71, 36, 69, 41, 73, 44, 68, 47, 68, 52, 62, 51, 54, 53)).flat(0.5)
 	for _, l := range [][]float64{{56, 38, 65, 34}, {56, 41, 69, 38}, {56, 44, 71, 44}, {56, 47, 67, 49}} {
 		fin.crease(dark, l...)
 	}
-	body := p.part(c.main, fuse(4, limb(43, 26, 8, 50, 34, 7, 48, 44, 10.5, 51, 54, 7.4, 54, 62, 5.6, 51, 70, 4.2, 43, 72, 3.4, 36, 68, 2.8, 36.5, 62, 2.3, 41, 61, 1.9), oval(42, 45, 9, 9.5)))
+	tail := []float64{54, 62, 5.6, 51, 70, 4.2, 43, 72, 3.4, 36, 68, 2.8, 36.5, 62, 2.3, 41, 61, 1.9}
+	if n == 3 {
+		tail = []float64{51, 61, 5.8, 55, 68, 4.6, 64, 71, 3.6, 72, 67, 3, 73, 60, 2.4, 67.6, 59, 1.9}
+	}
+	body := p.part(c.main, fuse(4, limb(append([]float64{43, 26, 8, 50, 34, 7, 48, 44, 10.5, 51, 54, 7.4}, tail...)...), oval(42, 45, 9, 9.5)))
 	body.patch(c.belly, loop(42, 33, 38, 36, 31, 44, 34, 53, 41, 57, 44, 52, 43, 44, 44, 37))
 	for _, y := range []float64{39, 43, 47, 51, 55} {
 		body.crease(dark, 31, y, 38, y+1.5, 44, y-0.5)
 	}
-	for _, l := range [][]float64{{47, 58, 56, 56}, {49, 64, 60, 64}, {48, 67, 55, 72}, {43, 69, 44, 76}, {34, 70, 39, 67}} {
+	rings := [][]float64{{47, 58, 56, 56}, {49, 64, 60, 64}, {48, 67, 55, 72}, {43, 69, 44, 76}, {34, 70, 39, 67}}
+	if n == 3 {
+		rings = [][]float64{{45, 59, 57, 58}, {47, 66, 57, 63}, {55, 73, 58, 66}, {63, 76, 64, 68}, {69, 72, 74, 65}}
+	}
+	for _, l := range rings {
 		body.crease(dark, l...)
 	}
 	switch n {
@@ -45,12 +54,19 @@ func drawSeahorse(p *pet, n int, c coat) {
 		body.mark(c.mark, dots(1.3, 53, 34, 55, 42, 54, 50, 57, 57, 55, 67, 47, 72))
 	}
 	p.part(c.trim, leafAt(46, 38, 55, 45, 7, 2)).flat(0.6)
+	if n == 3 {
+		p.part(c.trim, leafAt(40, 48, 22, 54, 7, -2)).flat(0.6) // the fin that holds the lance
+	}
 	seahorseHead(p, n, c)
 	p.anchor("crest", 42, 15)
 	p.anchor("tail", 37, 71)
 	p.anchor("heart", 44, 52)
 	p.anchor("feet", 46, 75)
 	p.ground(34, 60)
+	if n == 3 {
+		p.anchor("tail", 70, 62)
+		p.ground(22, 74)
+	}
 }
 
 func seahorseHead(p *pet, n int, c coat) {

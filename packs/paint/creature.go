@@ -14,6 +14,7 @@ func (c creature) paint(n int, shiny bool) (*image.NRGBA, *pet) {
 	}
 	p := &pet{coat: k, anchors: map[string][2]int{}}
 	c.draw(p, n+1, k)
+	p.freeFace()
 	return p.compose(shiny), p
 }
 

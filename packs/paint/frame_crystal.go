@@ -23,9 +23,9 @@ func (p *plate) facets() {
 		for edges[i+1] <= u {
 			i++
 		}
-		for y := 1; y <= 6; y++ {
+		for y := 1; y <= 5; y++ {
 			c := crystalFacet(u, edges[i], edges[i+1], y-2)
-			if y == 1 || y == 6 {
+			if y == 1 || y == 5 {
 				c = 'a'
 			}
 			p.dot(u, y, c)
@@ -62,17 +62,15 @@ func (p *plate) points() {
 		..aa...
 		aafeaaa
 		.fedc..`)
-	p.pointPair(22, 5, `
+	p.pointPair(22, 4, `
 		.feedc.
 		aaeecaa
-		..aeca.
 		..aeba.
 		...aa..`)
-	p.pointPair(28, 5, `
+	p.pointPair(28, 4, `
 		.edc
 		aeca
-		.aba
-		..a.`)
+		.aa.`)
 }
 
 // pointPair stamps a map on the top bar and, turned, on the left one.
@@ -93,22 +91,20 @@ func (p *plate) crystalCorner() {
 		}
 	}
 	p.stamp(0, 0, `
-		aa.....aa.......
-		afaa...afa......
-		aaeeaa.afea..aa.
-		.aeddeaaafda.afa
-		.aaddcdaaadaaefa
-		..aedcaassaaeeda
-		...adaassrraedca
-		aaa.aassrrqaedca
-		afaaassrrrqadcaa
-		.afeaasrrqqpaaaa
-		..afdarrrqqpaca.
-		...aaaarqqpaeca.
-		.aaaeeaappaadca.
-		afeeedccaaaecaa.
-		.aaedccaaccdca..
-		...aaaaaa.aaa...`)
+		aa.....aa.....
+		afaa...afa....
+		aaeea..afea.aa
+		.aedeaaaafdaea
+		.aadcassaaaeda
+		..aaassrraaeda
+		...assrrqaedca
+		aaaasrrrqpadca
+		afaaarrqqpaaa.
+		.afeaaqqpaaca.
+		..afdaapaaeca.
+		.aaaaaaaadcaa.
+		aeedddcaacca..
+		.aaaccaa.aa...`)
 }
 
 // crystalCrest crowns the middle of the top.
@@ -125,7 +121,5 @@ func (p *plate) crystalCrest() {
 		...aadceaaaedcaa..
 		.....aadcedcaa....
 		.......aedca......
-		.......aedca......
-		........aca.......
 		........aa........`)
 }

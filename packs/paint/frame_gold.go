@@ -9,15 +9,14 @@ func frameGold() *plate {
 	p.mouldings()
 	p.acanthus()
 	p.reflect("fe", "feeddccb")
-	p.stamp(43, 80, `
+	p.stamp(43, 83, `
 		.aa.
 		aeda
 		edcb
 		edcb
-		edcb
 		adca
 		.aa.`)
-	for _, x := range []int{1, 82} {
+	for _, x := range []int{0, 84} {
 		p.stamp(x, 43, `
 			.aaaa.
 			aeeeda
@@ -36,9 +35,7 @@ func (p *plate) mouldings() {
 		"eeeeff",
 		"febbbf",
 		"bfedbb",
-		"bedcbb",
 		"dcbbbd",
-		"dcccdd",
 		"aaaaaa",
 	}
 	for u := 9; u < 45; u++ {
@@ -58,19 +55,19 @@ func (p *plate) acanthus() {
 		for x := range 12 {
 			if k := x + y; k < 7 {
 				p.dot(x, y, '!')
-			} else if k < 15 {
-				p.dot(x, y, "aafedcbb"[k-7])
+			} else if k < 14 {
+				p.dot(x, y, "aafedcb"[k-7])
 			}
 		}
 	}
-	p.leaf(6, 9, 23, 5.5, 6)
-	p.leaf(9, 6, 5.5, 23, 6)
-	p.leaf(3.5, 3.5, 17, 17, 10)
-	for _, v := range [][2]int{{7, 4}, {9, 6}, {11, 8}, {13, 10}} { // veins
+	p.leaf(6, 8, 21, 4, 5)
+	p.leaf(8, 6, 4, 21, 5)
+	p.leaf(3.5, 3.5, 14.6, 14.6, 9)
+	for _, v := range [][2]int{{6, 3}, {8, 5}, {10, 7}} { // veins
 		p.line(v[0], v[0], v[0]+1, v[1]+1, 'c')
 		p.line(v[0], v[0], v[1]+1, v[0]+1, 'b')
 	}
-	p.line(5, 5, 15, 15, 'b')
+	p.line(5, 5, 13, 13, 'b')
 }
 
 // leaf is a pointed oval between two points, dark below and lit above.
@@ -96,7 +93,5 @@ func (p *plate) goldCrest() {
 		....aefaaacceaaqpaaecaaafea...
 		....aedca.aadceaaedcaa.aedca..
 		.....aaa....aadeedaa....aaa...
-		.............aadcaa...........
-		..............adca............
-		...............aa.............`)
+		..............aadaa...........`)
 }

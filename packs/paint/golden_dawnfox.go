@@ -20,14 +20,15 @@ var dawnFox = creature{
 }
 
 func drawDawnFox(p *pet, n int, c coat) {
-	if n == 1 {
+	switch n {
+	case 1:
 		dawnKit(p, c)
 		return
+	case 3:
+		dawnBringer(p, c)
+		return
 	}
-	if n == 3 {
-		dawnSun(p, c)
-	}
-	dawnTail(p, n, c)
+	dawnTail(p, c)
 	sock := func(q *part, x0, y0, r float64) { q.mark(c.mark, oval(x0, y0, r, r)) }
 	farHind := p.part(c.main, limb(60, 55, 5.4, 69, 61, 3.6, 65, 67, 2.8, 75, 72.6, 2)).dim()
 	sock(farHind, 73, 72, 7)
@@ -39,14 +40,9 @@ func drawDawnFox(p *pet, n int, c coat) {
 	sock(fore, 13, 49, 7)
 	thigh := p.part(c.main, fuse(3, ovalAt(58, 54, 9.4, 8, 30), limb(61, 58, 5.6, 63, 65, 3.6, 57, 70, 3, 66, 73.4, 2.2))).soft()
 	sock(thigh, 62, 74, 7.6)
-	if n == 2 {
-		rays := clip(rings(26, 62, 24, 6, 2), below(0, 56, 180))
-		body.mark(c.extra, clip(rays, oval(52, 46, 14, 9)))
-		thigh.mark(c.extra, clip(rays, oval(58, 50, 12, 6)))
-	}
-	if n == 3 {
-		dawnCloud(p, c)
-	}
+	rays := clip(rings(26, 62, 24, 6, 2), below(0, 56, 180))
+	body.mark(c.extra, clip(rays, oval(52, 46, 14, 9)))
+	thigh.mark(c.extra, clip(rays, oval(58, 50, 12, 6)))
 	dawnHead(p, n, c, 27, 31)
 	p.anchor("crest", 30, 18)
 	p.anchor("tail", 76, 30)
@@ -74,38 +70,57 @@ func dawnHead(p *pet, n int, c coat, x, y float64) {
 }
 
 // dawnTail streams like the first clouds, darkest at the root.
-func dawnTail(p *pet, n int, c coat) {
-	plumes := [][6]float64{{59, 54, 80.4, 44, 11, 3}, {58, 53, 79, 18, 17, 5}}
-	if n == 3 {
-		plumes = [][6]float64{{60, 56, 80.4, 66, 11, 4}, {58, 54, 81, 48, 15, 4}}
+func dawnTail(p *pet, c coat) {
+	dawnPlume(p, c, 59, 54, 80.4, 44, 11, 3)
+	dawnPlume(p, c, 58, 53, 79, 18, 17, 5)
+}
+
+// dawnPlume is one tail, and the colours of a morning along it.
+func dawnPlume(p *pet, c coat, x0, y0, x1, y1, w, bend float64) {
+	q := p.part(c.main, leafAt(x0, y0, x1, y1, w, bend)).flat(0.8)
+	q.mark(c.trim, wavy(oval(x1, y1, w*1.25, w*1.25), 1.4, 7))
+	q.patch(c.belly, wavy(oval(x1, y1, w*0.85, w*0.85), 1.2, 6))
+	q.patch(c.extra, wavy(oval(x1, y1, w*0.45, w*0.45), 1, 6))
+}
+
+// dawnBringer stands with its tails fanned out and the sun among them.
+func dawnBringer(p *pet, c coat) {
+	dawnSun(p, c, 65, 25)
+	dawnPlume(p, c, 56, 58, 80.4, 62, 11, 3)
+	dawnPlume(p, c, 56, 56, 80.4, 46, 12, 3)
+	dawnPlume(p, c, 54, 54, 76, 32, 12, 3)
+	for _, l := range [][]float64{{54, 60, 4.4, 56, 67, 3.2, 54.6, 71, 2.8}, {34, 58, 4, 34, 66, 3, 33, 71, 2.8}} {
+		far := p.part(c.main, fuse(2, limb(l...), oval(l[6]-1.4, 72.6, 4.2, 2.2))).dim()
+		far.mark(c.mark, below(0, 67, 0))
 	}
-	for _, f := range plumes {
-		q := p.part(c.main, leafAt(f[0], f[1], f[2], f[3], f[4], f[5])).flat(0.8)
-		q.mark(c.trim, wavy(oval(f[2], f[3], f[4]*1.25, f[4]*1.25), 1.4, 7))
-		q.patch(c.belly, wavy(oval(f[2], f[3], f[4]*0.85, f[4]*0.85), 1.2, 6))
-		q.patch(c.extra, wavy(oval(f[2], f[3], f[4]*0.45, f[4]*0.45), 1, 6))
+	body := p.part(c.main, fuse(6, limb(38, 52, 9.6, 47, 56, 8.6, 55, 57, 8.4)))
+	body.patch(c.belly, leafAt(34, 46, 33, 64, 13, -1))
+	thigh := p.part(c.main, fuse(3, oval(57, 59, 7.6, 7.6), limb(59, 62, 5, 62, 67, 3.4, 60, 71, 2.8), oval(58.6, 72.6, 4.6, 2.4))).soft()
+	fore := p.part(c.main, fuse(2, limb(42, 57, 4.8, 42, 66, 3.6, 41.6, 71, 3), oval(40, 72.6, 4.6, 2.4))).soft()
+	for _, q := range []*part{thigh, fore} {
+		q.mark(c.mark, below(0, 66, 0))
 	}
+	fore.crease(edge, 38, 72, 38, 75).crease(edge, 41, 72, 41, 75)
+	thigh.crease(edge, 57, 72, 57, 75)
+	dawnHead(p, 3, c, 31, 36)
+	p.anchor("crest", 34, 23)
+	p.anchor("tail", 78, 44)
+	p.anchor("heart", 46, 62)
+	p.anchor("feet", 46, 74)
 }
 
 // dawnSun is the disc it has brought, rays and all.
-func dawnSun(p *pet, c coat) {
-	const cx, cy = 55.0, 34.0
-	for i := range 14 {
-		long := 25.4
+func dawnSun(p *pet, c coat, cx, cy float64) {
+	for i := range 12 {
+		long := 16.0
 		if i%2 == 1 {
-			long = 22
+			long = 13.6
 		}
-		sin, cos := math.Sincos(float64(i)/14*2*math.Pi - math.Pi/2)
-		p.part(c.extra, leafAt(cx+cos*12, cy+sin*12, cx+cos*long, cy+sin*long, 6, 0)).glow().sharp()
+		sin, cos := math.Sincos(float64(i)/12*2*math.Pi - math.Pi/2)
+		p.part(c.extra, leafAt(cx+cos*7, cy+sin*7, cx+cos*long, cy+sin*long, 5, 0)).glow().sharp()
 	}
-	disc := p.part(c.extra, oval(cx, cy, 16, 16)).glow().bright()
-	disc.tint(-1, without(oval(cx, cy, 13.6, 13.6), oval(cx, cy, 12, 12)))
-}
-
-// dawnCloud is the scarf of mist that it tears off each valley.
-func dawnCloud(p *pet, c coat) {
-	p.part(c.trim, leafAt(44, 41, 62, 36, 8, 3), leafAt(44, 43, 64, 43, 7, -1)).flat(0.7)
-	p.part(c.trim, limb(23, 44, 3, 31, 48, 3.8, 40, 46, 3.8, 46, 40, 3)).bright().matt().crease(mid, 27, 47, 34, 48, 42, 45)
+	disc := p.part(c.extra, oval(cx, cy, 10, 10)).glow().bright()
+	disc.tint(-1, without(oval(cx, cy, 8, 8), oval(cx, cy, 6.6, 6.6)))
 }
 
 // dawnKit sits with its tail around its feet and its face to the east.

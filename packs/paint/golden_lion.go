@@ -20,8 +20,12 @@ var crownedLion = creature{
 }
 
 func drawLion(p *pet, n int, c coat) {
-	if n == 1 {
+	switch n {
+	case 1:
 		lionCub(p, c)
+		return
+	case 3:
+		lionSovereign(p, c)
 		return
 	}
 	tail := p.part(c.main, limb(70, 50, 3.4, 77, 45, 2.6, 78, 36, 2.2, 74, 29, 1.8))
@@ -34,14 +38,10 @@ func drawLion(p *pet, n int, c coat) {
 	lionLeg(p, c, 38, 37, true)
 	thigh := p.part(c.main, fuse(3, oval(66, 55, 8.6, 8.6), limb(68, 58, 5.4, 66, 65, 4))).soft()
 	lionLeg(p, c, 66, 64, true)
-	if n == 2 {
-		lionCoat(body, thigh, c)
-	} else {
-		lionCape(p, c)
-	}
+	lionCoat(body, thigh, c)
 	lionMane(p, n, c)
 	lionFace(p, n, c, 33, 36)
-	lionCrown(p, c, 36, 20, n == 3)
+	lionCrown(p, c, 36, 20, false)
 	p.anchor("crest", 36, 17)
 	p.anchor("tail", 73, 22)
 	p.anchor("heart", 54, 60)
@@ -133,12 +133,37 @@ func lionCoat(body, thigh *part, c coat) {
 	}
 }
 
-// lionCape is velvet with a border of gold.
-func lionCape(p *pet, c coat) {
-	cape := p.part(c.extra, loop(44, 42, 56, 41, 68, 41, 75, 46, 78, 57, 80.4, 72, 74, 74.5, 67, 73.5, 62, 66, 55, 65, 48, 60, 44, 54)).flat(0.7)
-	cape.patch(c.trim, without(below(0, 0, 0), loop(40, 38, 56, 37, 69, 38, 75, 45, 77.6, 57, 78, 69, 74, 71.6, 69, 70, 64, 63, 55, 62, 49, 57.6, 43, 50)))
-	cape.crease(dark, 57, 45, 60, 53, 58, 61).crease(dark, 66, 44, 69, 54, 69, 66).crease(dark, 72, 50, 74, 60, 74, 69)
-	cape.mark(c.trim, dots(1.2, 53, 50, 63, 48, 64, 57, 71, 55, 72, 65))
+// lionSovereign sits, and the velvet falls where it should.
+func lionSovereign(p *pet, c coat) {
+	p.part(c.main, limb(66, 70, 3, 76, 69, 2.6, 78.6, 60, 2.2))
+	p.part(c.mark, leafAt(78, 62, 73, 47, 9, -1), leafAt(78, 62, 80, 48, 7, 1)).sharp()
+	cape := p.part(c.extra, loop(34, 46, 24, 54, 17, 64, 13, 73, 24, 74.6, 44, 72, 60, 74.6, 75, 74, 70, 62, 62, 50, 52, 44)).flat(0.7)
+	cape.patch(c.trim, without(below(0, 0, 0), loop(34, 40, 25, 54, 20, 63, 16, 70.4, 26, 71.6, 44, 68, 60, 71.6, 71.6, 71, 67, 62, 59, 50, 52, 40)))
+	cape.crease(dark, 29, 52, 24, 62, 22, 72).crease(dark, 58, 52, 64, 62, 66, 72)
+	cape.mark(c.trim, dots(1.2, 24, 66, 28, 60, 62, 60, 66, 67))
+	body := p.part(c.main, fuse(6, oval(44, 62, 14, 11.4), limb(42, 48, 10.6, 43, 58, 11)))
+	body.patch(c.belly, oval(40, 57, 7, 10))
+	for i, x := range []float64{29, 58} {
+		haunch := p.part(c.main, fuse(3, oval(x, 66, 6.6, 7), oval(x-1.6, 72.2, 6, 2.8))).soft()
+		haunch.crease(edge, x-4, 72, x-4, 75).crease(edge, x-1, 72, x-1, 75)
+		if i == 0 {
+			haunch.dim()
+		}
+	}
+	for _, x := range []float64{38, 49} {
+		leg := p.part(c.main, fuse(2, limb(x, 58, 5, x-0.6, 70, 4.4), oval(x-1.6, 72.4, 5.2, 2.6)))
+		leg.mark(c.trim, clip(below(0, 66, 0), below(0, 68.4, 180)))
+		leg.crease(edge, x-4, 72, x-4, 75).crease(edge, x-1, 72, x-1, 75)
+	}
+	p.posed(pose{dx: 6})
+	lionMane(p, 3, c)
+	lionFace(p, 3, c, 35, 36)
+	lionCrown(p, c, 37, 20, true)
+	p.posed(pose{})
+	p.anchor("crest", 43, 17)
+	p.anchor("tail", 77, 52)
+	p.anchor("heart", 43, 64)
+	p.anchor("feet", 44, 74)
 }
 
 // lionCub is under a crown that it will grow into.

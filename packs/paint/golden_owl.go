@@ -1,7 +1,5 @@
 package main
 
-import "math"
-
 var runeOwl = creature{
 	family: family{"rune-owl", "Rune Owl",
 		"A rune owl carves one letter into the dark each night and has nearly finished the sentence. Ask it anything; it will look at you until you notice that you knew."},
@@ -37,11 +35,12 @@ func drawOwl(p *pet, n int, c coat) {
 		owlPlinth(p, c)
 		owlBody(p, n, c, -8)
 	default:
-		owlRing(p, c)
 		owlSpread(p, c, 1)
 		owlSpread(p, c, -1)
 		p.resize(0.85)
 		owlBody(p, n, c, 0)
+		p.resize(0)
+		owlWords(p, c)
 	}
 	p.anchor("crest", 45, 20)
 	p.anchor("tail", 58, 68)
@@ -129,43 +128,32 @@ func owlPlinth(p *pet, c coat) {
 	p.stamp(61, 70, keys(c.extra), ".s.s.", "..s..", ".s.s.")
 }
 
-// owlRing is a wheel of light behind the head. It carries a notch for each
-// hour, and the words that the owl is not using at the moment.
-func owlRing(p *pet, c coat) {
-	const cx, cy, r = 45.0, 42.0, 29.0
-	ring := p.part(c.trim, clip(without(oval(cx, cy, r+2, r+2), oval(cx, cy, r-2, r-2)), below(0, cy+6, 180))).glow().bright()
-	ring.tint(-1, without(oval(cx, cy, r, r), oval(cx, cy, r-2, r-2)))
-	for i := range 24 {
-		sin, cos := math.Sincos(float64(i) / 12 * math.Pi)
-		ring.crease(dark, cx+cos*(r-1), cy+sin*(r-1), cx+cos*(r+2), cy+sin*(r+2))
-	}
-	for i, at := range [][2]int{{41, 9}, {15, 20}, {67, 20}} {
+// owlWords are the stones with the words that the owl is not using, held up
+// by nothing.
+func owlWords(p *pet, c coat) {
+	for i, at := range [][2]int{{12, 62}, {68, 62}, {40, 9}} {
 		x, y := float64(at[0]), float64(at[1])
 		p.part(stone, poly(0.8, x+1, y+1.4, x+8, y+1, x+8.4, y+10, x+0.6, y+10)).flat(0.5).dim()
 		p.stamp(at[0]+2, at[1]+3, keys(c.extra), runes[i+1]...)
 	}
 }
 
-// owlSpread is an open wing on side s, three rows of feathers.
+// owlSpread is a wing on side s, thrown up: long feathers tipped with gold,
+// shorter ones over them, and the arm that carries both.
 func owlSpread(p *pet, c coat, s float64) {
-	at := func(deg float64) float64 {
+	at := func(x float64) float64 { return 45 + s*x }
+	for i, t := range [][2]float64{{33, 60}, {35.6, 51}, {36, 42}, {36, 33}, {35.6, 24}, {34, 15}} {
+		k := float64(i) / 5
+		f := p.part(c.mark, leafAt(at(11+13*k), 58-26*k, at(t[0]), t[1], 10, 0)).flat(0.75).throw(1)
+		f.patch(c.trim, oval(at(t[0]), t[1], 4.4, 4.4))
 		if s < 0 {
-			return mirror(deg)
+			f.dim()
 		}
-		return deg
 	}
-	x := 45 + s*9
-	tip := func(deg, reach float64) (float64, float64) {
-		sin, cos := math.Sincos(at(deg) * math.Pi / 180)
-		return x + cos*reach, 50 + sin*reach
+	for i, t := range [][2]float64{{24, 58}, {27, 50}, {28.6, 42}, {29.4, 34}, {29.4, 26}} {
+		k := float64(i) / 4
+		f := p.part(c.mark, leafAt(at(9+13*k), 57-24*k, at(t[0]), t[1], 9, 0)).flat(0.8).throw(1).bright()
+		f.mark(c.extra, oval(at(t[0]-2.6), t[1]+1, 1.4, 1.4))
 	}
-	for i, q := range fan(p, c.mark, x, 50, at(-26), at(66), 6, 27.6, 22, 9) {
-		tx, ty := tip(-26+18.4*float64(i), 27.6-1.1*float64(i))
-		q.patch(c.trim, oval(tx, ty, 4, 4))
-	}
-	for i, q := range fan(p, c.main, x, 50, at(-24), at(62), 5, 21, 16, 8.6) {
-		tx, ty := tip(-24+21.5*float64(i), 17.4-float64(i))
-		q.mark(c.extra, oval(tx, ty, 1.4, 1.4))
-	}
-	fan(p, c.belly, x, 50, at(-20), at(58), 4, 14, 11, 7)
+	p.part(c.main, limb(at(9), 54, 4, at(16), 46, 3.2, at(22), 36, 2.4, at(28), 23, 1.2))
 }

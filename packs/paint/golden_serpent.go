@@ -26,14 +26,25 @@ func drawAurora(p *pet, n int, c coat) {
 		auroraVeil(p, c)
 	}
 	auroraFins(p, n, c)
-	body := p.part(c.main, limb(75, 59, 1.2, 76, 65, 2.6, 70, 69.4, 4.4, 56, 69.2, 5.8, 38, 69, 6.2, 25, 65, 6.2, 25, 56.6, 6.2, 38, 53.4, 6.4, 54, 53, 6.6, 64, 47, 6.6, 62, 38, 6.6, 52, 34, 6.6, 42, 32, 6.8)).wet()
+	path := []float64{75, 59, 1.2, 76, 65, 2.6, 70, 69.4, 4.4, 56, 69.2, 5.8, 38, 69, 6.2, 25, 65, 6.2, 25, 56.6, 6.2, 38, 53.4, 6.4, 54, 53, 6.6, 64, 47, 6.6, 62, 38, 6.6, 52, 34, 6.6, 42, 32, 6.8}
+	if n == 3 {
+		path = []float64{15, 58, 1.2, 14.6, 65, 2.6, 22, 69.6, 4.4, 36, 69.6, 5.8, 54, 69.4, 6.2, 63, 62, 6.2, 56, 54, 6.2, 46, 48, 6.4, 44, 40, 6.6, 40, 32, 6.8}
+	}
+	body := p.part(c.main, limb(path...)).wet()
 	body.mark(c.mark, wavy(below(0, 45, 0), 1.6, 9))
 	body.mark(c.trim, wavy(below(0, 60, 0), 1.6, 9))
-	body.patch(c.belly, limb(34, 38, 3, 50, 41, 2.8, 56, 45, 2, 50, 49, 1.4))
+	if n == 2 {
+		body.patch(c.belly, limb(34, 38, 3, 50, 41, 2.8, 56, 45, 2, 50, 49, 1.4))
+	} else {
+		body.patch(c.belly, limb(34, 36, 3, 38, 44, 3, 42, 51, 2.4, 52, 58, 1.4))
+	}
 	auroraMarks(body, n, c)
 	auroraHead(p, n, c, 33, 27)
 	p.anchor("crest", 35, 16)
 	p.anchor("tail", 76, 56)
+	if n == 3 {
+		p.anchor("tail", 16, 57)
+	}
 	p.anchor("heart", 46, 60)
 	p.anchor("feet", 48, 74)
 }
@@ -48,14 +59,14 @@ func auroraMarks(body *part, n int, c coat) {
 		}
 		return
 	}
-	body.mark(c.extra, dots(1.5, 66, 70, 56, 70, 46, 70, 36, 69, 26, 65, 26, 57, 36, 53, 46, 52, 56, 51, 64, 45, 61, 36))
+	body.mark(c.extra, dots(1.5, 22, 70, 31, 70, 40, 70, 49, 70, 58, 68, 63, 61, 56, 53, 48, 46, 47, 38))
 }
 
 // auroraFins are small curtains of light along the back.
 func auroraFins(p *pet, n int, c coat) {
-	fins := [][5]float64{{24, 62, 10.6, 57, 8}, {26, 58, 14, 47, 9}, {75, 60, 80, 50, 7}, {75, 60, 71, 51, 6}}
-	if n == 2 {
-		fins = append(fins, [][5]float64{{66, 46, 79, 40, 9}, {65, 42, 78, 31, 9}, {60, 36, 69, 23, 9}}...)
+	fins := [][5]float64{{24, 62, 10.6, 57, 8}, {26, 58, 14, 47, 9}, {75, 60, 80, 50, 7}, {75, 60, 71, 51, 6}, {66, 46, 79, 40, 9}, {65, 42, 78, 31, 9}, {60, 36, 69, 23, 9}}
+	if n == 3 {
+		fins = [][5]float64{{15, 62, 13, 48, 6}, {15, 62, 22, 50, 6}}
 	}
 	for _, f := range fins {
 		fin := p.part(c.extra, leafAt(f[0], f[1], f[2], f[3], f[4], 2)).flat(0.6)
@@ -69,7 +80,7 @@ func auroraFins(p *pet, n int, c coat) {
 // auroraVeil is the light that the crowned one trails: it rises from the back
 // in folds, each of two colours.
 func auroraVeil(p *pet, c coat) {
-	for i, f := range [][4]float64{{67, 52, 80, 30}, {66, 48, 78, 20}, {65, 44, 73.6, 13}, {61, 40, 67.6, 9}, {56, 38, 61, 10.6}, {51, 37, 54.6, 13}} {
+	for i, f := range [][4]float64{{64, 66, 80, 50}, {64, 62, 80.4, 36}, {60, 57, 77, 22}, {54, 52, 71, 13}, {49, 46, 63, 10}, {46, 40, 55, 13}} {
 		r := []ramp{c.extra, c.extra, c.trim, c.trim, c.mark, c.mark}[i]
 		fold := p.part(r, leafAt(f[0], f[1], f[2], f[3], 10, 2)).flat(0.6).glow()
 		fold.mark(c.main, oval(f[0], f[1]-2, 12, 12))
@@ -102,20 +113,18 @@ func auroraHead(p *pet, n int, c coat, x, y float64) {
 	p.stamp(ix+3, iy+3, keys(rose), "mm.", ".mm")
 }
 
-// auroraSmall is one loop and a question.
+// auroraSmall is a coil with its head laid on top.
 func auroraSmall(p *pet, c coat) {
-	for _, f := range [][5]float64{{60, 62, 71, 55, 8}, {58, 56, 66, 46, 8}, {54, 51, 60, 41, 7}} {
-		p.part(c.extra, leafAt(f[0], f[1], f[2], f[3], f[4], 2)).flat(0.6).crease(dark, f[0], f[1], f[2], f[3])
+	p.part(c.extra, leafAt(76, 58, 71, 43, 8, -1), leafAt(76, 58, 80.4, 44, 7, 1)).flat(0.6).sharp()
+	p.part(c.main, limb(62, 69, 5.4, 72, 68, 4, 77, 61, 2.6, 76, 55, 1.4)).wet().mark(c.trim, wavy(below(0, 62, 0), 1.4, 9))
+	for i, r := range [][4]float64{{43, 67, 29, 7.4}, {44.5, 58, 22, 7.2}, {46, 50, 15, 6.6}} {
+		ring := p.part(c.main, oval(r[0], r[1], r[2], r[3])).wet()
+		ring.mark([]ramp{c.trim, c.mark, c.main}[i], wavy(below(0, r[1]+1, 0), 1.4, 9))
+		ring.mark(c.extra, dots(1.4, r[0]-r[2]*0.7, r[1]-1, r[0]-r[2]*0.25, r[1]+1, r[0]+r[2]*0.25, r[1]+1, r[0]+r[2]*0.7, r[1]-1))
 	}
-	tail := p.part(c.main, limb(20, 58, 1.2, 18, 64, 2.6, 25, 69, 4.6, 40, 69.4, 5.6, 54, 67, 6, 59, 60, 6, 52, 53, 6, 44, 48, 6)).wet()
-	tail.mark(c.mark, wavy(below(0, 58, 0), 1.4, 9))
-	tail.mark(c.trim, wavy(below(0, 67, 0), 1.4, 9))
-	tail.patch(c.belly, limb(38, 54, 2.8, 49, 58, 2.6, 52, 63, 1.6))
-	tail.mark(c.extra, dots(1.3, 60, 58, 56, 66, 46, 70, 36, 71))
-	p.part(c.extra, leafAt(20, 60, 13, 49, 7, -1), leafAt(20, 60, 24, 50, 6, 1)).flat(0.6).sharp()
-	auroraHead(p, 1, c, 38, 42)
-	p.anchor("crest", 40, 32)
-	p.anchor("tail", 18, 56)
+	auroraHead(p, 1, c, 37, 40)
+	p.anchor("crest", 39, 30)
+	p.anchor("tail", 76, 52)
 	p.anchor("heart", 44, 64)
-	p.anchor("feet", 42, 74)
+	p.anchor("feet", 44, 74)
 }

@@ -35,7 +35,7 @@ func drawBat(p *pet, n int, c coat) {
 		batStone(p, c, 45, 66)
 	}
 	p.anchor("crest", 45, 19)
-	p.anchor("tail", 45, 70)
+	p.anchor("tail", 73, 62)
 	p.anchor("heart", 45, 58)
 	p.anchor("feet", 45, 74)
 	p.ground(32, 58)

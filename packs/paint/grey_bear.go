@@ -27,7 +27,11 @@ func drawBear(p *pet, n int, c coat) {
 		bearPeaks(p, c)
 	}
 	p.part(c.main, oval(63, 65, 5, 4.6)).dim()
-	p.part(c.main, limb(33, 48, 5.4, 25, 55, 5, 27, 61, 4.4)).dim()
+	if n == 3 {
+		bearArms(p, c)
+	} else {
+		p.part(c.main, limb(33, 48, 5.4, 25, 55, 5, 27, 61, 4.4)).dim()
+	}
 	body := p.part(c.main, fuse(6, oval(45, 60, 16.5, 13), oval(43, 50, 14, 10)))
 	body.patch(c.belly, oval(40, 61, 10.5, 10.5))
 	if n >= 2 {
@@ -38,14 +42,16 @@ func drawBear(p *pet, n int, c coat) {
 		stone := p.part(c.extra, fuse(2, ovalAt(38, 61, 10, 8, -12), oval(43, 57, 6, 5)))
 		stone.crease(dark, 40, 54, 42, 58, 39, 62, 41, 66).crease(dark, 42, 58, 47, 58)
 	}
-	arm := p.part(c.main, limb(55, 49, 6, 60, 57, 5.6, 53, 62, 5)).soft()
-	arm.crease(edge, 47, 61, 49, 62)
-	arm.crease(edge, 47, 64, 49, 64)
+	if n < 3 {
+		arm := p.part(c.main, limb(55, 49, 6, 60, 57, 5.6, 53, 62, 5)).soft()
+		arm.crease(edge, 47, 61, 49, 62)
+		arm.crease(edge, 47, 64, 49, 64)
+	}
 	if n == 1 {
 		p.part(c.main, limb(27, 56, 4.6, 29, 61, 4.2)).crease(edge, 31, 60, 33, 60).crease(edge, 31, 63, 33, 63)
 	}
-	if n >= 2 {
-		bearPlates(p, n, c)
+	if n == 2 {
+		bearPlates(p, c)
 	}
 	bearHead(p, n, c)
 	p.anchor("crest", 40, 17)
@@ -94,21 +100,25 @@ func bearHead(p *pet, n int, c coat) {
 }
 
 // bearPlates are the flat stones that lie on its shoulders.
-func bearPlates(p *pet, n int, c coat) {
+func bearPlates(p *pet, c coat) {
 	near := p.part(c.extra, poly(1, 52, 45, 60, 41, 71, 36, 71, 45, 68, 53, 61, 57, 54, 54)).flat(0.8)
 	near.crease(dark, 61, 42, 61, 49, 67, 51).crease(dark, 61, 49, 57, 54).crease(dark, 66, 40, 66, 44)
 	far := p.part(c.extra, poly(1, 14, 40, 22, 43, 32, 48, 31, 54, 22, 56, 16, 50)).flat(0.8)
 	far.crease(dark, 24, 46, 24, 52, 28, 54)
-	if n == 3 {
-		near.patch(snow, poly(1, 52, 43, 60, 40, 71, 35, 71, 41, 65, 44, 60, 46, 57, 47.5))
-		far.patch(snow, poly(1, 13, 39, 22, 42, 33, 47, 26, 48, 20, 46, 17, 47))
-	}
+}
+
+// bearArms are thrown up, as on every summit.
+func bearArms(p *pet, c coat) {
+	far := p.part(c.main, limb(33, 52, 5.6, 20, 49, 5.4, 14.6, 39, 5)).dim()
+	far.crease(edge, 12, 35, 12, 38).crease(edge, 15, 34, 15, 37)
+	near := p.part(c.main, limb(56, 52, 6, 69, 49, 5.6, 74.6, 38, 5.2))
+	near.crease(edge, 73, 33, 73, 36).crease(edge, 76, 34, 76, 37)
 }
 
 // bearPeaks are the summit's own: points of rock that stand out from its back,
 // snow on each.
 func bearPeaks(p *pet, c coat) {
-	for _, m := range [][5]float64{{79, 47, 56, 60, 6}, {13, 43, 34, 60, 6}, {74, 28, 54, 54, 7}, {14, 22, 36, 54, 6.5}, {62, 11, 50, 46, 8}} {
+	for _, m := range [][5]float64{{79, 57, 56, 66, 5}, {11, 57, 34, 66, 5}, {66, 20, 54, 54, 7}, {16, 20, 36, 54, 6.5}, {50, 10.6, 46, 40, 8}, {30, 11.6, 38, 40, 7}} {
 		x, y, bx, by, w := m[0], m[1], m[2], m[3], m[4]
 		long := math.Hypot(bx-x, by-y)
 		ux, uy := (bx-x)/long, (by-y)/long

@@ -20,8 +20,12 @@ var quillHedgehog = creature{
 }
 
 func drawHedgehog(p *pet, n int, c coat) {
-	if n == 1 {
+	switch n {
+	case 1:
 		p.resize(0.82)
+	case 3:
+		hedgehogMarshal(p, c)
+		return
 	}
 	p.part(c.main, limb(64, 66, 4, 72, 70, 1.6))
 	hedgehogQuills(p, n, c)
@@ -35,6 +39,28 @@ func drawHedgehog(p *pet, n int, c coat) {
 	p.anchor("tail", 72, 66)
 	p.anchor("heart", 44, 68)
 	p.anchor("feet", 42, 74)
+}
+
+// hedgehogMarshal stands up to be counted.
+func hedgehogMarshal(p *pet, c coat) {
+	p.resize(0.94)
+	p.part(c.main, limb(66, 68, 3.6, 74, 71, 1.6))
+	p.posed(pose{deg: 34, cx: 52, cy: 62, dx: 2, dy: -7.4})
+	hedgehogQuills(p, 3, c)
+	p.posed(pose{})
+	p.part(c.main, fuse(2, oval(57, 70, 5.4, 4.6), oval(54, 73, 5.6, 2.2))).dim()
+	body := p.part(c.main, fuse(6, oval(46, 60, 12.6, 14), oval(40, 48, 11, 11))).throw(1)
+	body.patch(c.belly, oval(41, 60, 8.6, 12))
+	p.part(c.main, fuse(2, oval(43, 70.6, 6, 4.6), oval(40, 73, 5.8, 2.2))).soft()
+	p.part(c.main, limb(35, 53, 3, 28, 59, 2.4)).dim()
+	p.part(c.main, limb(46, 54, 3.2, 39, 61, 2.6)).soft()
+	p.posed(pose{dx: 7, dy: -17})
+	hedgehogHead(p, 3, c)
+	p.posed(pose{})
+	p.anchor("crest", 37, 20)
+	p.anchor("tail", 74, 68)
+	p.anchor("heart", 46, 64)
+	p.anchor("feet", 47, 74)
 }
 
 // hedgehogQuills are rows of quills from the rear to the brow, each row over

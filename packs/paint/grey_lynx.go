@@ -18,8 +18,12 @@ var tuftedLynx = creature{
 }
 
 func drawLynx(p *pet, n int, c coat) {
-	if n == 1 {
+	switch n {
+	case 1:
 		p.resize(0.84)
+	case 3:
+		lynxRegent(p, c)
+		return
 	}
 	tail := p.part(c.main, limb(60, 66, 4.6, 69, 65, 4.6, 74, 59, 4.2, 74, 54, 3))
 	tail.mark(c.extra, below(0, 58, 180))
@@ -50,6 +54,31 @@ func drawLynx(p *pet, n int, c coat) {
 	p.anchor("tail", 74, 55)
 	p.anchor("heart", 45, 62)
 	p.anchor("feet", 46, 74)
+}
+
+// lynxRegent lies as the winter lies, on whatever it has chosen.
+func lynxRegent(p *pet, c coat) {
+	tail := p.part(c.main, limb(70, 66, 4.4, 75.6, 61, 4.2, 76, 52, 4, 72, 47, 2.8))
+	tail.mark(c.extra, below(0, 53, 180))
+	far := p.part(c.main, fuse(2, limb(40, 64, 5.2, 28, 70, 4.2), oval(20, 71.6, 6.6, 3.2))).dim()
+	body := p.part(c.main, fuse(7, limb(44, 58, 12, 56, 62, 11, 65, 64, 9.6)))
+	body.patch(c.belly, oval(52, 74, 16, 4))
+	haunch := p.part(c.main, fuse(3, oval(65, 64.6, 9, 9), oval(60, 72, 9, 3))).soft()
+	near := p.part(c.main, fuse(2, limb(46, 64, 5.6, 38, 71, 4), oval(29, 72.2, 7.4, 3.2)))
+	far.crease(edge, 16, 71, 16, 74).crease(edge, 19, 71, 19, 74)
+	near.crease(edge, 24, 72, 24, 75).crease(edge, 27, 72, 27, 75)
+	haunch.crease(edge, 54, 72, 54, 75).crease(edge, 57, 72, 57, 75)
+	for _, q := range []*part{body, haunch, tail} {
+		q.mark(c.mark, dots(1.5, 58, 55, 64, 58, 60, 62, 68, 63, 63, 67, 70, 68, 75, 58, 54, 58))
+	}
+	p.posed(pose{dx: 2, dy: 5})
+	lynxRuff(p, 3, c)
+	lynxHead(p, 3, c)
+	p.posed(pose{})
+	p.anchor("crest", 41, 25)
+	p.anchor("tail", 73, 49)
+	p.anchor("heart", 46, 64)
+	p.anchor("feet", 44, 74)
 }
 
 // lynxRuff is the fur of the chest; the regent's is a mantle.

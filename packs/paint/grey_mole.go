@@ -31,10 +31,13 @@ func drawMole(p *pet, n int, c coat) {
 	if n == 2 {
 		body.mark(c.mark, dots(1.6, 36, 34, 44, 33, 52, 35), dots(1.1, 40, 36, 48, 36))
 	}
-	molePaw(p, c, 19, 55, -1)
-	molePaw(p, c, 70, 55, 1)
 	if n == 3 {
 		moleCairn(p, c)
+		molePaw(p, c, 19, 34, -1)
+		molePaw(p, c, 70, 34, 1)
+	} else {
+		molePaw(p, c, 19, 55, -1)
+		molePaw(p, c, 70, 55, 1)
 	}
 	p.anchor("crest", 44, 31)
 	if n == 3 {
@@ -70,7 +73,7 @@ func moleFace(p *pet, c coat, dy float64) {
 
 // molePaw is a digging hand held up for all to admire; s is its side.
 func molePaw(p *pet, c coat, x, y, s float64) {
-	arm := p.part(c.main, limb(45+s*14, y-1, 5.6, x-s*2, y+2, 5.4))
+	arm := p.part(c.main, limb(45+s*14, max(y-1, 52), 5.6, x-s*2, y+2, 5.4))
 	for _, a := range [][4]float64{{-5, -2, -10, -6}, {-2.4, -3, -5, -11}, {1.4, -3, 1, -12.4}, {5, -2, 7, -10}} {
 		p.part(cream, leafAt(x+s*a[0]*-0.8, y+a[1]*0.6, x-s*a[2], y+a[3], 4.6, 0)).sharp().throw(0).bright()
 	}

@@ -32,6 +32,32 @@ func drawRam(p *pet, n int, c coat) {
 	if n == 3 {
 		ramSkirt(p, c)
 	}
+	if n == 1 {
+		ramPuffs(p, c)
+	} else {
+		ramWool(p, n, c)
+	}
+	ramHead(p, n, c)
+	p.anchor("crest", 33, 20)
+	p.anchor("tail", 78, 50)
+	p.anchor("heart", 52, 58)
+	p.anchor("feet", 50, 74)
+}
+
+// ramPuffs is a lamb's wool: one soft ball of it over the next.
+func ramPuffs(p *pet, c coat) {
+	for i, s := range [][3]float64{{73, 57, 6}, {62, 62, 6.6}, {49, 62, 6.6}, {38, 58, 6.4}, {75, 47, 6.6}, {66, 54, 8}, {54, 55, 8.4}, {43, 52, 8},
+		{68, 42, 7.4}, {58, 44, 8.6}, {46, 43, 8.4}, {36, 45, 6.4}, {62, 36, 6.6}, {51, 35, 7}, {41, 37, 6.4}} {
+		puff := p.part(c.mark, oval(s[0], s[1], s[2], s[2]*0.92)).matt().flat(0.85)
+		puff.inner, puff.cast = softly, 0
+		if i%3 == 1 {
+			puff.crease(mid, s[0]-2.6, s[1]+0.6, s[0], s[1]+2.6, s[0]+2.6, s[1]+0.6, s[0]+1, s[1]-1)
+		}
+	}
+}
+
+// ramWool is the fleece of the grown ones.
+func ramWool(p *pet, n int, c coat) {
 	fleece := p.part(c.mark, ramFleece()).matt()
 	ramCurls(fleece)
 	if n == 2 {
@@ -41,11 +67,6 @@ func drawRam(p *pet, n int, c coat) {
 	if n == 3 {
 		ramMoss(p, fleece, c)
 	}
-	ramHead(p, n, c)
-	p.anchor("crest", 33, 20)
-	p.anchor("tail", 78, 50)
-	p.anchor("heart", 52, 58)
-	p.anchor("feet", 50, 74)
 }
 
 // ramFleece is the wool: round locks all along the edge.

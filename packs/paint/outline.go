@@ -79,8 +79,10 @@ func (p *pet) details(cv *canvas) {
 		for _, m := range q.marks {
 			in := make([]bool, grid*grid)
 			for i := range in {
-				d, _ := m.shape.at(float64(i%grid)+0.5, float64(i/grid)+0.5)
-				in[i] = q.cells.in[i] && d < 0
+				if q.cells.in[i] {
+					d, _ := m.shape.at(float64(i%grid)+0.5, float64(i/grid)+0.5)
+					in[i] = d < 0
+				}
 			}
 			calm(in, q.cells)
 			for i := range in {

@@ -1,5 +1,7 @@
 package main
 
+import "math"
+
 // grid is how many pixels the square that everything is drawn on has along its edge.
 const grid = 90
 
@@ -33,6 +35,7 @@ type pet struct {
 	shadeX  [2]float64 // the span of the ground shadow, if the family gave one
 	blinks  bool       // its eyes are closed
 	zoom    float64    // size of what is added, about the middle of the ground; 0 is 1
+	pose    pose       // how what is added is turned and moved before that
 }
 
 // A part is one form of a pet, in one material.
@@ -166,8 +169,25 @@ func (p *pet) resize(k float64) { p.zoom = k }
 
 const groundX, groundY = 45, 74
 
+// A pose is a turn by deg clockwise about cx, cy and a move after it.
+type pose struct{ deg, cx, cy, dx, dy float64 }
+
+// posed turns and moves what follows, so that a body can rear up and a head be
+// carried higher. Stamps keep their pixels and only move. The zero pose is none.
+func (p *pet) posed(to pose) { p.pose = to }
+
+// point is where a pose takes a point.
+func (o pose) point(x, y float64) (float64, float64) {
+	sin, cos := math.Sincos(o.deg * math.Pi / 180)
+	x, y = x-o.cx, y-o.cy
+	return o.cx + x*cos - y*sin + o.dx, o.cy + x*sin + y*cos + o.dy
+}
+
 func (p *pet) sized(shapes []shape) shape {
 	s := join(shapes...)
+	if o := p.pose; o != (pose{}) {
+		s = move(turn(s, o.cx, o.cy, o.deg), o.dx, o.dy)
+	}
 	if p.zoom == 0 {
 		return s
 	}
@@ -177,22 +197,21 @@ func (p *pet) sized(shapes []shape) shape {
 		d, z := at(groundX+(x-groundX)/k, groundY+(y-groundY)/k)
 		return d * k, z * k
 	}
-	a, b := p.scaled([]float64{s.x0, s.y0}), p.scaled([]float64{s.x1, s.y1})
-	s.x0, s.y0, s.x1, s.y1 = a[0], a[1], b[0], b[1]
+	s.x0, s.y0 = groundX+(s.x0-groundX)*k, groundY+(s.y0-groundY)*k
+	s.x1, s.y1 = groundX+(s.x1-groundX)*k, groundY+(s.y1-groundY)*k
 	return s
 }
 
 // scaled maps points given as x, y.
 func (p *pet) scaled(xy []float64) []float64 {
-	if p.zoom == 0 {
-		return xy
+	k := p.zoom
+	if k == 0 {
+		k = 1
 	}
 	out := make([]float64, len(xy))
-	for i := range xy {
-		out[i] = groundX + (xy[i]-groundX)*p.zoom
-		if i%2 == 1 {
-			out[i] = groundY + (xy[i]-groundY)*p.zoom
-		}
+	for i := 0; i < len(xy); i += 2 {
+		x, y := p.pose.point(xy[i], xy[i+1])
+		out[i], out[i+1] = groundX+(x-groundX)*k, groundY+(y-groundY)*k
 	}
 	return out
 }

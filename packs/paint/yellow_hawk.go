@@ -37,7 +37,7 @@ func drawHawk(p *pet, n int, c coat) {
 	}
 	hawkHead(p, n, c)
 	p.anchor("crest", 43, 16)
-	p.anchor("tail", 45, 68)
+	p.anchor("tail", 63, 69)
 	p.anchor("heart", 44, 54)
 	p.anchor("feet", 44, 68)
 	p.ground(32, 57)
@@ -89,18 +89,22 @@ func hawkReach(n int) (arm, tips [][2]float64) {
 	return [][2]float64{{6, 39}, {13, 33}, {20, 25}, {26, 17}}, [][2]float64{{34.5, 11}, {36, 21}, {36, 31}, {33, 40}, {27, 48}, {20, 54}, {13, 57}}
 }
 
+// hawkTail is a fan that swings out to the right; the thunderhead's ends in a bolt.
 func hawkTail(p *pet, n int, c coat) {
 	if n == 3 {
-		p.part(c.trim, poly(0.4, 42, 56, 56, 56, 52, 64, 60, 63, 44, 75.4, 48, 67, 39, 69)).sharp().flat(0.6)
+		p.part(c.trim, poly(0.4, 50, 52, 59, 56, 56, 61, 66, 62, 62.6, 66.6, 74, 75.4, 55, 70.4, 58, 66, 48, 63)).sharp().flat(0.6)
 	}
-	tips := [][2]float64{{31, 67}, {58, 67}, {37, 71}, {52, 71}, {45, 73}}
-	if n == 3 {
-		tips = tips[:4]
-	}
-	for i, t := range tips {
-		f := p.part(c.extra, leafAt(45, 50, t[0], t[1], 8, 0)).flat(0.6)
-		if n == 2 {
-			f.mark(c.mark, clip(bands(45, 64, 0, 5, 2), oval(t[0], t[1]-4, 6, 9)))
+	for i, t := range [][2]float64{{65, 68}, {46, 74}, {61, 72.6}, {50.6, 75}, {56, 74.8}} {
+		if n == 3 && i > 2 {
+			break
+		}
+		f := p.part(c.extra, leafAt(46, 48, t[0], t[1], 9, 0)).flat(0.6)
+		switch {
+		case n == 2:
+			f.mark(c.mark, clip(rings(46, 48, 12, 6, 2.4), oval(t[0], t[1], 12, 12)))
+			f.patch(c.belly, oval(t[0], t[1], 3, 3))
+		case n == 1:
+			f.patch(c.belly, oval(t[0], t[1], 3.4, 3.4))
 		}
 		if i < 2 {
 			f.dim()

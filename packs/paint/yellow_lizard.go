@@ -6,7 +6,7 @@ var duneLizard = creature{
 	draw: drawLizard,
 	looks: [3]look{
 		{"Sand Skipper",
-			coat{main: fawn, belly: cream, mark: bark, trim: coral, extra: honey, eye: russet},
+			coat{main: sun, belly: cream, mark: cocoa, trim: coral, extra: berry, eye: berry},
 			coat{main: foam, belly: snow, mark: brook, trim: coral, extra: rose, eye: deep}},
 		{"Parasol Lizard",
 			coat{main: russet, belly: cream, mark: cocoa, trim: coral, extra: brook, eye: sun},
@@ -23,15 +23,19 @@ func drawLizard(p *pet, n int, c coat) {
 	}
 	p.part(c.main, limb(42, 62, 4, 43, 71, 3), oval(41, 72.6, 4.4, 2)).dim()
 	p.part(c.main, limb(62, 62, 4.4, 70, 67, 3, 75, 66, 2.4), oval(76, 65, 3, 2.4)).dim()
-	if n == 3 {
+	switch n {
+	case 1:
+		lizardCrest(p, c)
+	case 3:
 		lizardSail(p, c)
 	}
 	body := p.part(c.main, limb(30, 54, 7.6, 40, 59, 10, 52, 61, 9.6, 62, 60, 7.4, 70, 56, 5.4, 76, 48, 4, 76, 38, 3, 70, 33, 2.4, 65, 36, 1.8, 67, 40, 1.2))
 	body.patch(c.belly, limb(32, 64, 4, 42, 69, 5, 54, 70, 4.6, 64, 66, 2.6))
 	switch n {
 	case 1:
-		body.mark(c.extra, limb(34, 56, 2, 46, 60, 2.2, 60, 59, 2, 70, 54, 1.6, 75, 46, 1.2, 75, 38, 1))
-		body.mark(c.mark, dots(1.5, 44, 53, 52, 55, 60, 55, 68, 52), dots(1, 48, 58, 57, 60, 73, 46, 76, 40))
+		body.mark(c.mark, limb(30, 54, 2.4, 42, 59, 2.8, 54, 60, 2.6, 64, 57.6, 2.2, 72, 52, 1.8, 76, 44, 1.4))
+		body.mark(c.mark, dots(1.4, 77, 38, 71, 33, 66, 37))
+		body.patch(c.belly, limb(34, 52, 0.9, 44, 54, 1, 56, 55, 0.9, 66, 51, 0.8))
 	case 2:
 		body.patch(c.belly, lizardBands())
 	case 3:
@@ -68,6 +72,12 @@ func lizardFrill(p *pet, c coat) {
 	}
 }
 
+// lizardCrest is a row of points from the brow to the hips.
+func lizardCrest(p *pet, c coat) {
+	p.part(c.trim, leafAt(25, 40, 20, 26, 7, -1), leafAt(30, 40, 29, 23, 8, -1), leafAt(36, 44, 39, 27, 8, -1), leafAt(41, 50, 47, 35, 8, -1),
+		leafAt(48, 54, 55, 41, 8, -1), leafAt(56, 55, 63, 45, 7, -1), leafAt(64, 53, 70, 46, 5, -1)).flat(0.6).sharp()
+}
+
 // lizardSail stands along the back on spines.
 func lizardSail(p *pet, c coat) {
 	sail := p.part(c.extra, poly(0.6, 34, 54, 33, 34, 37, 37, 40, 24, 45, 30, 49, 19, 54, 28, 59, 23, 61, 33, 67, 33, 66, 42, 71, 46, 68, 56)).flat(0.35)
@@ -82,7 +92,7 @@ func lizardHead(p *pet, n int, c coat) {
 	head.patch(c.belly, oval(21, 57, 13, 5))
 	switch n {
 	case 1:
-		head.mark(c.mark, dots(1.3, 30, 37, 35, 41), oval(25, 36, 2, 1.2))
+		head.mark(c.mark, limb(34, 45, 2.2, 42, 48, 2.4), oval(21, 45, 1.6, 2))
 	case 2:
 		head.patch(c.belly, oval(27, 36, 1.8, 4), oval(33, 38, 1.6, 4))
 	case 3:

@@ -6,7 +6,7 @@ var windWeasel = creature{
 	draw: drawWeasel,
 	looks: [3]look{
 		{"Breeze Kit",
-			coat{main: bark, belly: cream, mark: cocoa, trim: coral, extra: foam, eye: cocoa},
+			coat{main: cream, belly: snow, mark: tide, trim: rose, extra: foam, eye: tide},
 			coat{main: lilac, belly: snow, mark: plum, trim: rose, extra: rose, eye: plum}},
 		{"Zephyr Weasel",
 			coat{main: snow, belly: pearl, mark: slate, trim: rose, extra: ember, eye: brook},
@@ -21,7 +21,7 @@ func drawWeasel(p *pet, n int, c coat) {
 	switch n {
 	case 1:
 		p.resize(0.9)
-		weaselArch(p, c)
+		weaselPounce(p, c)
 	case 2:
 		weaselLeap(p, c)
 	case 3:
@@ -29,20 +29,26 @@ func drawWeasel(p *pet, n int, c coat) {
 	}
 }
 
-// weaselArch stands with its back in a hoop.
-func weaselArch(p *pet, c coat) {
-	p.part(c.main, limb(66, 58, 3.4, 75, 60, 3.6, 81, 54, 3.6, 81, 44, 3.4, 75, 37, 3, 69, 39, 2.2, 70, 44, 1.6)).mark(c.mark, oval(71, 40, 7, 7))
-	p.part(c.main, limb(35, 59, 3.4, 36, 70, 2.6), oval(34, 72.4, 3.8, 2.2)).dim()
-	p.part(c.main, limb(66, 62, 4, 69, 70, 2.6), oval(67, 72.4, 3.8, 2.2)).dim()
-	body := p.part(c.main, limb(27, 57, 6.4, 33, 50, 6.8, 45, 42, 7, 58, 46, 7.2, 65, 58, 7))
-	body.patch(c.belly, limb(28, 62, 4, 37, 55, 2.4, 46, 49, 2, 54, 53, 2))
-	weaselPaw(p, c, 29, 60, 28, 70)
-	weaselPaw(p, c, 63, 61, 61, 70)
-	weaselHead(p, 1, c, 25, 43)
-	p.anchor("crest", 27, 31)
-	p.anchor("tail", 72, 40)
+// weaselPounce comes down from a leap, in the shape of the wind that threw it.
+func weaselPounce(p *pet, c coat) {
+	tail := p.part(c.main, limb(62, 47, 4.4, 71, 45, 5, 77, 36, 5, 73, 26, 4.4, 66, 20, 3.4, 69, 13, 1.6))
+	tail.mark(c.mark, below(0, 29, 180))
+	p.part(c.main, limb(36, 52, 3.8, 40, 62, 2.8, 37, 70, 2.4), oval(35, 72.2, 4, 2.2)).dim()
+	p.part(c.main, limb(61, 51, 4.6, 70, 54, 3.6, 76, 59, 2.8), oval(77.4, 61, 2.8, 2.6)).dim()
+	body := p.part(c.main, limb(28, 51, 7.6, 37, 44, 8, 48, 41, 8.2, 57, 44, 8.2, 62, 51, 7.2))
+	body.mark(c.mark, limb(36, 38, 3.4, 48, 36, 4.6, 59, 39, 4.4, 68, 46, 3))
+	body.patch(c.belly, limb(29, 58, 3.4, 38, 52, 3, 48, 49, 2.6, 57, 52, 2))
+	p.part(c.main, fuse(2, limb(60, 53, 5.2, 66, 60, 4, 73, 66, 3), oval(75, 67.6, 3.4, 2.6))).soft()
+	weaselPaw(p, c, 27, 58, 24, 70)
+	weaselHead(p, 1, c, 24, 43)
+	for _, a := range [][]float64{{44, 62, 0.8, 50, 65, 1.4, 57, 62, 1.4, 56, 57, 1.1, 52, 58, 0.8}, {40, 70, 0.7, 48, 72, 1.2, 58, 71, 0.8}} {
+		p.part(c.extra, limb(a...)).bright().sharp()
+	}
+	p.anchor("crest", 26, 31)
+	p.anchor("tail", 68, 18)
 	p.anchor("heart", 46, 60)
 	p.anchor("feet", 45, 74)
+	p.ground(18, 70)
 }
 
 func weaselPaw(p *pet, c coat, x0, y0, x1, y1 float64) {

@@ -1,0 +1,76 @@
+package art
+
+import (
+	"maps"
+	"math/bits"
+	"slices"
+)
+
+// alike is the overlap from which two outlines count as one: nobody tells the
+// creatures apart across a room.
+const alike = 0.85
+
+// An outline is which pixels of the grid a layer shows on.
+type outline []uint64
+
+// checkOutlines looks for appearances of one egg type whose silhouettes are
+// nearly the same.
+func (r *Report) checkOutlines(p *Pack) {
+	if p.anchorSlot == none {
+		return
+	}
+	for egg, list := range p.appearances() {
+		seen := map[string]outline{}
+		for _, appearance := range list {
+			a := p.standing(egg, appearance)
+			if a == nil || appearance == 0 || seen[a.File] != nil {
+				continue
+			}
+			o := p.outlineOf(a)
+			for _, file := range slices.Sorted(maps.Keys(seen)) {
+				if k := o.overlap(seen[file]); k > alike {
+					r.note(a.File, "its silhouette is nearly that of %s (they overlap by %.2f); give one of them another pose", file, k)
+				}
+			}
+			seen[a.File] = o
+		}
+	}
+}
+
+// standing is the asset of a plain pet in the slot that others are fitted to,
+// nil if nothing is drawn there.
+func (p *Pack) standing(egg, appearance int) *asset {
+	class := [traitCount]int{traitEgg: egg, traitAppearance: slices.Index(p.space.named, appearance)}
+	n := p.slots[p.anchorSlot].at(&class)
+	if n == none || p.assets[n].layer == nil {
+		return nil
+	}
+	return &p.assets[n]
+}
+
+// outlineOf is where an asset shows when it stands at rest.
+func (p *Pack) outlineOf(a *asset) outline {
+	o := make(outline, (p.grid*p.grid+63)/64)
+	for _, s := range a.layer.spans {
+		y := a.Y + a.layer.y + int(s.y)
+		for x := a.X + a.layer.x + int(s.x); x < a.X+a.layer.x+int(s.x)+int(s.n); x++ {
+			if x >= 0 && y >= 0 && x < p.grid && y < p.grid {
+				o[(y*p.grid+x)/64] |= 1 << ((y*p.grid + x) % 64)
+			}
+		}
+	}
+	return o
+}
+
+// overlap is how much of what two outlines cover they share, from 0 to 1.
+func (o outline) overlap(other outline) float64 {
+	both, either := 0, 0
+	for i := range o {
+		both += bits.OnesCount64(o[i] & other[i])
+		either += bits.OnesCount64(o[i] | other[i])
+	}
+	if either == 0 {
+		return 0
+	}
+	return float64(both) / float64(either)
+}

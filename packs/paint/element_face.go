@@ -1,0 +1,85 @@
+package main
+
+import (
+	"image"
+	"slices"
+	"sync"
+)
+
+// overlays are the element layers by the anchor that they are set on.
+var overlays = sync.OnceValue(func() map[string][]layer {
+	out := map[string][]layer{}
+	for _, l := range elements() {
+		if l.at != "" {
+			out[l.at] = append(out[l.at], l)
+		}
+	}
+	return out
+})
+
+// faceReach is how far an anchor may give way to a face.
+const faceReach = 14
+
+// freeFace moves anchors, as little as it can, so that no element crosses an eye
+// in any frame of its movement.
+func (p *pet) freeFace() {
+	var eyes []stamp
+	for _, s := range p.stamps {
+		if s.isEye() {
+			eyes = append(eyes, s)
+		}
+	}
+	for name, set := range overlays() {
+		at := p.anchors[name]
+		for _, by := range nearby() {
+			to := [2]int{at[0] + by[0], at[1] + by[1]}
+			if !slices.ContainsFunc(set, func(l layer) bool { return l.covers(eyes, to) }) {
+				p.anchors[name] = to
+				break
+			}
+		}
+	}
+}
+
+// nearby are the steps away from a point, nearest first; of equals the one that
+// leads down, then the one to the right.
+var nearby = sync.OnceValue(func() [][2]int {
+	var out [][2]int
+	for y := faceReach; y >= -faceReach; y-- {
+		for x := faceReach; x >= -faceReach; x-- {
+			out = append(out, [2]int{x, y})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b [2]int) int { return a[0]*a[0] + a[1]*a[1] - b[0]*b[0] - b[1]*b[1] })
+	return out
+})
+
+// covers reports whether the layer, set on an anchor, shows on one of the eyes.
+func (l layer) covers(eyes []stamp, at [2]int) bool {
+	bobs := l.bob
+	if bobs == nil {
+		bobs = [][2]int{{}}
+	}
+	for _, by := range bobs {
+		for _, img := range append([]*image.NRGBA{l.img}, l.moves...) {
+			for _, s := range eyes {
+				if s.under(img, at[0]+l.x+by[0], at[1]+l.y+by[1]) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// under reports whether a picture at x0, y0 shows on the stamp.
+func (s stamp) under(img *image.NRGBA, x0, y0 int) bool {
+	for dy, row := range s.rows {
+		for dx := range len(row) {
+			if _, ok := s.legend[row[dx]]; ok && img.NRGBAAt(s.x+dx-x0, s.y+dy-y0).A > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}

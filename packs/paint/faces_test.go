@@ -1,0 +1,53 @@
+package main
+
+import (
+	"image"
+	"image/draw"
+	"testing"
+)
+
+// An element may cross a body, but no eye, in no frame of its movement.
+func TestElementsLeaveFacesFree(t *testing.T) {
+	for _, nest := range nests() {
+		for _, c := range nest {
+			for n, look := range c.looks {
+				plain, p := c.paint(n, false)
+				for _, l := range elements() {
+					if l.at == "" {
+						continue
+					}
+					for _, by := range append([][2]int{{}}, l.bob...) {
+						for _, img := range append(l.moves, l.img) {
+							at := image.Pt(p.anchors[l.at][0]+l.x+by[0], p.anchors[l.at][1]+l.y+by[1])
+							both := image.NewNRGBA(plain.Rect)
+							copy(both.Pix, plain.Pix)
+							draw.Draw(both, img.Rect.Add(at), img, img.Rect.Min, draw.Over)
+							if p.eyes(both) != p.eyes(plain) {
+								t.Errorf("%s: %s crosses an eye", look.name, l.file)
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// eyes are the pixels of the pet's eyes in a picture.
+func (p *pet) eyes(img *image.NRGBA) string {
+	var out []byte
+	for _, s := range p.stamps {
+		if !s.isEye() {
+			continue
+		}
+		for dy, row := range s.rows {
+			for dx := range len(row) {
+				if row[dx] != '.' {
+					c := img.NRGBAAt(s.x+dx, s.y+dy)
+					out = append(out, c.R, c.G, c.B)
+				}
+			}
+		}
+	}
+	return string(out)
+}
