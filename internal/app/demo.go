@@ -4,12 +4,14 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"time"
 
 	"petsupply/internal/demo"
 	"petsupply/internal/pet"
 	"petsupply/internal/supply"
+	"petsupply/internal/supply/tlog"
 )
 
 // demoStep is how far the demo's measurements lie apart.
@@ -30,12 +32,15 @@ func demoFile(d *pet.Dictionary) string {
 }
 
 // loadDemo measures the demo's chains through its whole history and puts the
-// figures and the pets into the store, unless they are there. The figures come
-// last: a load that was cut off is done again.
+// figures and the pets into the store, unless they are there, and then logs what
+// is published. The log comes last: a load that was cut off goes on.
 func (a *App) loadDemo(ctx context.Context) error {
 	for {
-		seq, err := a.Store.Sequence(ctx)
-		if err != nil || seq > 0 {
+		l, err := a.Store.Log(ctx, "")
+		if err == nil && l.Signed != nil {
+			return nil
+		}
+		if err != nil && !errors.Is(err, tlog.ErrNone) {
 			return err
 		}
 		won, err := a.Store.Campaign(ctx, "demo", a.Settings.Lease)
@@ -52,6 +57,18 @@ func (a *App) loadDemo(ctx context.Context) error {
 		}
 	}
 	defer a.Store.Resign(context.WithoutCancel(ctx))
+	seq, err := a.Store.Sequence(ctx)
+	if err == nil && seq == 0 {
+		err = a.loadDemoFigures(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	return a.loadDemoLog(ctx)
+}
+
+// loadDemoFigures loads the kingdom; the figures come last.
+func (a *App) loadDemoFigures(ctx context.Context) error {
 	chains := map[string]supply.Chain{}
 	for name, c := range demo.Chains() {
 		chains[name] = c

@@ -17,6 +17,7 @@ import (
 	"petsupply/internal/pet/index"
 	"petsupply/internal/store/blobs"
 	"petsupply/internal/supply"
+	"petsupply/internal/supply/tlog"
 	"petsupply/internal/web"
 )
 
@@ -45,6 +46,8 @@ type Service struct {
 	leader   *leader // nil in the demo, where nothing is measured
 	refresh  *supply.Refresher
 	indexers []*index.Indexer
+	keeper   *tlog.Keeper // nil: no tokens are published
+	included included     // of keepLog alone
 }
 
 // NewService puts the web server in front of an App, with the figures that the
@@ -67,6 +70,11 @@ func (a *App) NewService(ctx context.Context, cfg ServiceConfig) (_ *Service, er
 			v.closeGallery()
 		}
 	}()
+	if len(a.Settings.Tokens) > 0 {
+		if v.keeper, err = v.newKeeper(); err != nil {
+			return nil, err
+		}
+	}
 	pages := new(lateHandler)
 	if v.web, err = web.New(v.webConfig(pages)); err != nil {
 		return nil, err
@@ -80,7 +88,11 @@ func (a *App) NewService(ctx context.Context, cfg ServiceConfig) (_ *Service, er
 	}
 	v.registry = v.newRegistry()
 	a.Board.Subscribe(v.web.OnPublication)
-	return v, a.LoadBoard(ctx)
+	if err := a.LoadBoard(ctx); err != nil || v.keeper == nil {
+		return v, err
+	}
+	_ = v.stepLog(ctx) // figures are served without it; keepLog says what is wrong
+	return v, nil
 }
 
 // lateHandler stands for the site while the web server, whose event stream the
@@ -115,6 +127,9 @@ func (v *Service) webConfig(site http.Handler) web.Config {
 	if !s.Demo {
 		cfg.Proofs = v.Store
 	}
+	if v.keeper != nil {
+		cfg.TLog = v.keeper
+	}
 	if len(s.Realms) > 0 {
 		cfg.Pets, cfg.PetListings, cfg.Realms, cfg.Packs, cfg.Gallery = v.Pets, v.Pets, s.Realms, v.Packs, v.gallery
 	}
@@ -142,6 +157,9 @@ func (v *Service) Run(ctx context.Context) error {
 // loops are what runs beside the web server for as long as it does.
 func (v *Service) loops() []func(context.Context) error {
 	loops := []func(context.Context) error{v.Board.Run, supply.NewPoller(v.Store, v.Board, v.log).Run}
+	if v.keeper != nil {
+		loops = append(loops, v.keepLog)
+	}
 	if len(v.Settings.Realms) > 0 {
 		loops = append(loops, v.Pets.Run)
 	}

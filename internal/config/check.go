@@ -14,6 +14,7 @@ import (
 	"petsupply/internal/evm"
 	"petsupply/internal/pet"
 	"petsupply/internal/supply"
+	"petsupply/internal/supply/tlog"
 )
 
 // defaults is the configuration of an empty file.
@@ -111,6 +112,16 @@ func (c *Config) checkService(add addFault) {
 	} {
 		if rule.broken {
 			add(rule.key, "%s", rule.want)
+		}
+	}
+	if c.TLog.Key != "" {
+		if _, err := tlog.ParseKey(c.TLog.Key); err != nil {
+			add("tlog.key", "%v", err)
+		}
+	}
+	if c.TLog.Origin != "" {
+		if err := tlog.CheckOrigin(c.TLog.Origin); err != nil {
+			add("tlog.origin", "%v", err)
 		}
 	}
 }
@@ -232,6 +243,7 @@ func (c *Config) Warnings() []string {
 	for _, name := range c.chainNames() {
 		warn(len(c.Chains[name].RPC) == 1, "chain %s has one provider: a lie of its cannot be seen; add two more", name)
 	}
+	warn(len(c.Tokens) > 0 && c.TLog.Key == "" && hasScheme(c.Store, "postgres"), "no tlog.key: what is published is not logged")
 	warn(len(c.Tokens) == 0, "no tokens: the supply interface answers 404")
 	warn(len(c.Realms) == 0, "no realms: the pets interface answers 404")
 	return out

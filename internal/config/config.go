@@ -47,6 +47,8 @@ type Config struct {
 	Collection Collection `yaml:"collection"`
 	// Certificate of the public listener. Default: plain HTTP, for a proxy in front.
 	TLS *TLS `yaml:"tls,omitempty"`
+	// The log of everything that is published, which nobody can change unseen.
+	TLog TLog `yaml:"tlog"`
 	// The networks, by a name of your choice that entries and realms refer to.
 	Chains map[string]Chain `yaml:"chains"`
 	// The tokens whose supply is published, in the order in which they are shown.
@@ -111,6 +113,17 @@ type TLS struct {
 	Cert string `yaml:"cert" jsonschema:"required"`
 	// File with the private key, in PEM.
 	Key string `yaml:"key" jsonschema:"required"`
+}
+
+// TLog says who signs the log of what is published.
+type TLog struct {
+	// The private key, secret: 32 random bytes in base64, as openssl rand -base64 32
+	// makes them. Default: with SQLite one is made at the first start, in a file
+	// beside the store; with PostgreSQL there is no log without one.
+	Key string `yaml:"key,omitempty"`
+	// Name of the log, for ever; with another one a new log begins. Default: that
+	// of the log in the store, else the supply address without its scheme, and /log.
+	Origin string `yaml:"origin,omitempty"`
 }
 
 // MaxFile bounds a file; a ledger of 10,000 entries fits.

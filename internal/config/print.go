@@ -16,6 +16,9 @@ func (c *Config) YAML() ([]byte, error) {
 	shown := *c
 	shown.Store = maskURL(c.Store)
 	shown.Blobs = maskURL(c.Blobs)
+	if c.TLog.Key != "" {
+		shown.TLog.Key = masked
+	}
 	shown.Chains = map[string]Chain{}
 	for name, ch := range c.Chains {
 		rpc := make([]Provider, len(ch.RPC))

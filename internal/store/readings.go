@@ -31,7 +31,11 @@ func (s *Store) Sequence(ctx context.Context) (int64, error) {
 
 // Records returns the record of every token that was written after seq.
 func (s *Store) Records(ctx context.Context, seq int64) ([]supply.Record, error) {
-	return list(ctx, s.db, func(scan scanFunc, rec *supply.Record) error {
+	return records(ctx, s.db, seq)
+}
+
+func records(ctx context.Context, q querier, seq int64) ([]supply.Record, error) {
+	return list(ctx, q, func(scan scanFunc, rec *supply.Record) error {
 		err := scan(asJSON{rec}, &rec.Token, &rec.Seq)
 		rec.Upgrade()
 		return err
@@ -41,13 +45,17 @@ func (s *Store) Records(ctx context.Context, seq int64) ([]supply.Record, error)
 // Ledgers returns the versions by which figures of the token were published,
 // oldest first.
 func (s *Store) Ledgers(ctx context.Context, token string) ([]supply.Ledger, error) {
-	return list(ctx, s.db, func(scan scanFunc, v *supply.Ledger) error {
+	return ledgers(ctx, s.db, token)
+}
+
+func ledgers(ctx context.Context, q querier, token string) ([]supply.Ledger, error) {
+	return list(ctx, q, func(scan scanFunc, v *supply.Ledger) error {
 		return scan(asJSON{v})
 	}, `SELECT document FROM ledger WHERE token = $1 ORDER BY since, hash`, token)
 }
 
-// Save makes all changes in one transaction, only while this process leads. It
-// returns the sequence of the write.
+// Save makes all changes in one transaction, only while this process leads, and
+// logs them in it. It returns the sequence of the write.
 func (s *Store) Save(ctx context.Context, changes []supply.Change) (int64, error) {
 	var seq int64
 	err := s.fenced(ctx, func(tx *sql.Tx) error {
@@ -55,12 +63,14 @@ func (s *Store) Save(ctx context.Context, changes []supply.Change) (int64, error
 		if err := tx.QueryRowContext(ctx, `SELECT COALESCE(MAX(seq), 0) + 1 FROM published`).Scan(&seq); err != nil {
 			return err
 		}
+		var leaves [][]byte
 		for _, c := range changes {
 			if err := save(ctx, tx, seq, c); err != nil {
 				return fmt.Errorf("storing %s: %w", c.Record.Token, err)
 			}
+			leaves = append(leaves, c.Leaves()...)
 		}
-		return nil
+		return s.appendLeaves(ctx, tx, leaves)
 	})
 	return seq, err
 }

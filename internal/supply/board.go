@@ -2,6 +2,7 @@ package supply
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -70,6 +71,7 @@ type Board struct {
 	mu     sync.Mutex // held while publishing, so that subscribers see one order
 	tokens []Token
 	latest []Update // of each token
+	logged map[string]string
 	subs   []func(*Publication)
 }
 
@@ -113,6 +115,17 @@ func (b *Board) Set(updates ...Update) {
 	select {
 	case b.wake <- struct{}{}:
 	default:
+	}
+}
+
+// SetInclusions publishes proofs that snapshots, named by their ids, are in the
+// log, instead of those before.
+func (b *Board) SetInclusions(proofs map[string]string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if !maps.Equal(b.logged, proofs) {
+		b.logged = proofs
+		b.publish()
 	}
 }
 
@@ -168,7 +181,7 @@ func (b *Board) state(t *Token, u Update) State {
 		return s
 	}
 	s.Ledger = ledgerDocument(t, u.Ledgers, u.Snapshot.LedgerHash)
-	s.Confirmed = u.confirmed()
+	s.Confirmed, s.Inclusion = u.confirmed(), b.logged[u.Snapshot.ID]
 	if b.demo || u.Snapshot.Demo {
 		s.Status = Demo
 		return s

@@ -40,6 +40,9 @@ type Evidence struct {
 	Chains     []EvidenceBlock   `json:"chains"`
 	Entries    []EvidenceEntry   `json:"entries"`
 	Figures    Figures           `json:"figures"`
+	// Inclusion shows that the snapshot is in the log (C2SP tlog-proof). It is not
+	// stored with the evidence; "": it is not, or not yet.
+	Inclusion string `json:"inclusion,omitempty"`
 }
 
 // EvidenceBlock is the block of one chain that all its entries were read at: a

@@ -1,18 +1,17 @@
 package supply
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
-	"fmt"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
+
+	"petsupply/internal/supply/tlog"
 )
 
 // leafFormat tags the leaf of a snapshot.
-const leafFormat = "petsupply-snapshot/1"
+const leafFormat = tlog.SnapshotFormat
 
 // A leaf is what a snapshot's id is the hash of. Its bytes are described in
 // docs/SUPPLY.md, so that anyone can make them: they never change for what was
@@ -45,33 +44,38 @@ func (s *Snapshot) Leaf() []byte {
 	for _, b := range s.Blocks {
 		l.Blocks = append(l.Blocks, leafBlock{b.ChainID, b.Number, b.Hash, b.Time})
 	}
-	return compactJSON(l)
+	return tlog.Encode(l)
 }
 
 // LeafHash is the hash of a leaf as RFC 6962 defines it, in hex.
 func LeafHash(leaf []byte) string {
-	sum := sha256.Sum256(append([]byte{0}, leaf...))
+	sum := tlog.LeafHash(leaf)
 	return hex.EncodeToString(sum[:])
+}
+
+// Leaves returns what the log says of the change, in order: by which ledger, let
+// through by whom, and what is published.
+func (c Change) Leaves() (leaves [][]byte) {
+	if v := c.Ledger; v != nil {
+		leaves = append(leaves, tlog.LedgerVersion{Token: c.Record.Token, Ledger: v.Hash, Since: *v.Since}.Leaf())
+	}
+	for _, r := range c.Decided {
+		if r.Granted {
+			leaves = append(leaves, tlog.Release{Token: r.Token, Candidate: r.Candidate, Accept: string(r.Accept), Reason: r.Reason, At: r.At}.Leaf())
+		}
+	}
+	if s := c.Record.Snapshot; c.Row && s.Evidence != nil && !s.old() {
+		leaves = append(leaves, s.Leaf())
+	}
+	return leaves
 }
 
 // hash is the hash of the evidence without what is only known once it is hashed.
 func (ev *Evidence) hash() string {
 	bare := *ev
-	bare.Snapshot = ""
-	sum := sha256.Sum256(compactJSON(bare))
+	bare.Snapshot, bare.Inclusion = "", ""
+	sum := sha256.Sum256(tlog.Encode(bare))
 	return hex.EncodeToString(sum[:])
-}
-
-// compactJSON is v as it is served: without white space, and with no more
-// escapes than JSON wants.
-func compactJSON(v any) []byte {
-	var buf bytes.Buffer
-	e := json.NewEncoder(&buf)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		panic(fmt.Sprintf("encoding what is hashed: %v", err)) // strings, numbers and times: cannot fail
-	}
-	return bytes.TrimSuffix(buf.Bytes(), []byte("\n"))
 }
 
 // old says whether an earlier version made the snapshot: it has no leaf.

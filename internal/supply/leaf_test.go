@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"petsupply/internal/supply/tlog"
 )
 
 // The bytes that docs/SUPPLY.md describes, written out by hand.
@@ -27,7 +29,7 @@ func TestTheIDIsTheHashOfALeafThatAnyoneCanWrite(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := r.Snapshot
-	served := compactJSON(s.Evidence)
+	served := tlog.Encode(s.Evidence)
 	bare := bytes.Replace(served, []byte(`"snapshot":"`+s.ID+`",`), nil, 1)
 	evidence := sha256.Sum256(bare)
 	want := `{"format":"petsupply-snapshot/1","token":"gem","asOf":"2026-11-01T12:01:00Z","measuredAt":"2026-11-01T12:01:01.02Z",` +

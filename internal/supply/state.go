@@ -25,6 +25,7 @@ type State struct {
 	Snapshot  *Snapshot // nil: there is none. Too old to be answered with while Status is Unavailable
 	Status    Status
 	Hold      *Hold          // nil: nothing waits
+	Inclusion string         // shows that Snapshot is in the log; "": it is not, or not yet
 	Confirmed time.Time      // when a measurement last gave the figures of Snapshot
 	StaleAt   time.Time      // zero: never
 	RefuseAt  time.Time      // zero: never
@@ -52,6 +53,17 @@ func (s State) At(now time.Time) State {
 
 // Available says whether there is a figure to answer with.
 func (s State) Available() bool { return s.Snapshot != nil && s.Status != Unavailable }
+
+// Evidence returns that of the snapshot, as it is served; nil where it is no
+// longer kept.
+func (s State) Evidence() *Evidence {
+	if s.Snapshot == nil || s.Snapshot.Evidence == nil {
+		return nil
+	}
+	ev := *s.Snapshot.Evidence
+	ev.Inclusion = s.Inclusion
+	return &ev
+}
 
 // WaitsForAPerson says whether no number of confirmations releases what is held.
 func (s State) WaitsForAPerson() bool {

@@ -61,6 +61,7 @@ func (t *Token) Validate(chains []string) []Fault {
 func (t *Token) validate(chains []string) faults {
 	var f faults
 	f.refuse(!tokenPath.MatchString(t.Path), "path", "%q: want lower-case letters, digits and hyphens, at most 32", clip(t.Path))
+	f.refuse(t.Path == "log", "path", "log is where the log of what is published is served; take another word")
 	f.refuse(t.Symbol == "" || len(t.Symbol) > 100, "symbol", "want 1 to 100 characters")
 	f.refuse(t.Name == "" || len(t.Name) > 100, "name", "want 1 to 100 characters")
 	f.refuse(!isName(t.Symbol), "symbol", "%q: no control characters", clip(t.Symbol))

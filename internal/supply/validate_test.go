@@ -151,3 +151,10 @@ func FuzzEntry(f *testing.F) {
 		}
 	})
 }
+
+func TestTheLogIsNoTokensPath(t *testing.T) {
+	token := Token{Path: "log"}
+	if faults := token.Validate(nil); !slices.ContainsFunc(faults, func(f Fault) bool { return strings.HasPrefix(f.Error(), "path: log is") }) {
+		t.Errorf("%v", faults)
+	}
+}

@@ -22,6 +22,7 @@ var (
 	picturePolicy = cachePolicy{maxAge: time.Minute, whileRevalidate: 10 * time.Minute, ifError: 24 * time.Hour}
 	versionPolicy = cachePolicy{maxAge: 365 * 24 * time.Hour, immutable: true}
 	listPolicy    = cachePolicy{maxAge: 5 * time.Second, whileRevalidate: 30 * time.Second, ifError: time.Hour}
+	tilePolicy    = cachePolicy{maxAge: 24 * time.Hour, immutable: true} // a log that begins anew has the same addresses
 	steadyPolicy  = cachePolicy{maxAge: 5 * time.Minute, whileRevalidate: time.Hour, ifError: 24 * time.Hour}
 )
 

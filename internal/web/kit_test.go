@@ -1,6 +1,7 @@
 package web
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -23,6 +24,7 @@ import (
 	"petsupply/internal/pet/directory"
 	"petsupply/internal/supply"
 	"petsupply/internal/supply/proof"
+	"petsupply/internal/supply/tlog"
 )
 
 // A clock stands still unless a test moves it.
@@ -62,7 +64,7 @@ func newKit(t testing.TB, cfg Config) *kit {
 	k.pets = &petSource{Directory: dir}
 	cfg.Now = k.clock.now
 	cfg.Log = cmp.Or(cfg.Log, slog.New(slog.NewTextHandler(io.Discard, nil)))
-	cfg.Supply, cfg.Past, cfg.Proofs = true, history{t}, proofs{}
+	cfg.Supply, cfg.Past, cfg.Proofs, cfg.TLog = true, history{t}, proofs{}, tiles{}
 	cfg.Pets, cfg.PetListings, cfg.Realms = k.pets, dir, demo.Realms()
 	pictures, err := gallery.New(gallery.Config{})
 	if err != nil {
@@ -110,6 +112,25 @@ func pack(t testing.TB) *art.Pack {
 	}
 	thePack.Store(p)
 	return p
+}
+
+// tiles is a log of 300 leaves, whose bytes are all the same.
+type tiles struct{}
+
+func (tiles) Latest() *tlog.Log {
+	return &tlog.Log{Origin: "example.org/log", VerifierKey: "example.org/log+01234567+AQ==", Size: 300, Signed: []byte("example.org/log\n300\n")}
+}
+
+func (tiles) Tile(_ context.Context, t tlog.Tile) ([]byte, error) {
+	switch n := t.First() + int64(t.Width); {
+	case t.Level > 0 || n > 300:
+		return nil, tlog.ErrNone
+	case t.N == 0 && t.Width == 13:
+		return nil, errors.New("the store is away")
+	case t.Level == tlog.Entries:
+		return bytes.Repeat(tlog.AppendEntry(nil, []byte("{}")), t.Width), nil
+	}
+	return make([]byte, 32*t.Width), nil
 }
 
 // proofs has one of jewel's figures and none of crystal's; of others it cannot say.

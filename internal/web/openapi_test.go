@@ -113,7 +113,8 @@ func TestSpecificationNamesEveryRoute(t *testing.T) {
 				if len(r.segments) == 0 && r.name == "site /" {
 					continue // only where no site is given
 				}
-				item := s.doc.Paths.Value("/" + strings.Join(r.segments, "/"))
+				path := strings.Replace("/"+strings.Join(r.segments, "/"), "{tile...}", "{level}/{tile}", 1) // OpenAPI has no word for it
+				item := s.doc.Paths.Value(path)
 				if item == nil || item.Get == nil || item.Head == nil || item.Options == nil {
 					t.Errorf("openapi.yaml does not describe %s", r.name)
 					continue

@@ -13,7 +13,7 @@ import (
 // A route is one pattern below a base, with the function that serves it.
 type route struct {
 	name     string   // the label in metrics and logs: interface and pattern
-	segments []string // "{…}" stands for any one segment
+	segments []string // "{…}" stands for any one segment, "{…...}" at the end for all that follow
 	figure   bool     // errors here are plain text
 	moments  []string // which of momentParams it understands
 	serve    handler
@@ -55,11 +55,15 @@ func newRoute(m *metrics, iface, pattern string, serve handler) *route {
 // match returns what stands for the {…} of the route, and whether segments are
 // the route's, fixed ones in any case.
 func (t *route) match(segments []string) (args []string, ok bool) {
-	if len(segments) != len(t.segments) {
+	last := len(t.segments) - 1
+	rest := last >= 0 && strings.HasSuffix(t.segments[last], "...}")
+	if len(segments) != len(t.segments) && !(rest && len(segments) > last) {
 		return nil, false
 	}
 	for i, s := range t.segments {
 		switch {
+		case rest && i == last:
+			return append(args, segments[i:]...), true
 		case strings.HasPrefix(s, "{"):
 			if segments[i] == "" {
 				return nil, false

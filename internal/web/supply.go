@@ -26,6 +26,7 @@ type supplyAPI struct {
 	path   string // of its base
 	past   Past
 	proofs Proofs // nil: none are kept
+	tlog   TLog   // nil: there is none
 	limit  *limiter
 	log    *slog.Logger
 
@@ -54,6 +55,9 @@ func (s *supplyAPI) open(m *metrics) (list []*route) {
 	}
 	add("/history", "/{token}/history", s.history)
 	add("/proof", "/{token}/proof", s.proof)
+	add("/log/checkpoint", "/log/checkpoint", s.checkpoint)
+	add("/log/key", "/log/key", s.verifierKey)
+	add("/log/tile", "/log/tile/{tile...}", s.tile)
 	for _, name := range supply.FigureNames {
 		add("/"+string(name), "/{token}/"+string(name), func(q *request) (*response, error) { return s.figure(q, name) }).figure = true
 	}

@@ -118,8 +118,8 @@ func (m *tableBuilder) addToken(st supply.State, cache cachePolicy) {
 		return
 	}
 	m.addJSON(path, m.routes[""], st.Document(), cache, nil)
-	if st.Snapshot.Evidence != nil {
-		m.addJSON(path+"/evidence", m.routes["/evidence"], st.Snapshot.Evidence, cache, nil)
+	if ev := st.Evidence(); ev != nil {
+		m.addJSON(path+"/evidence", m.routes["/evidence"], ev, cache, nil)
 	}
 	headers := []field{
 		newField("Supply-As-Of", st.Snapshot.AsOf.UTC().Format(time.RFC3339Nano)),

@@ -39,6 +39,7 @@ type Config struct {
 	Supply bool
 	Past   Past
 	Proofs Proofs // nil: none are kept
+	TLog   TLog   // the log of what is published; nil: there is none
 
 	// Pets may be nil, then their interface answers 404. The five belong
 	// together.
@@ -113,7 +114,7 @@ func (s *Server) open(cfg Config) error {
 	supplyBase, petsBase, siteBase := bases[0], bases[1], bases[2]
 	s.supplyHost, s.petsHost = s.hosts.of(supplyBase), s.hosts.of(petsBase)
 	if cfg.Supply {
-		s.supply = &supplyAPI{representer: s.representer, routes: supplyRoutes{}, path: supplyBase.path, past: cfg.Past, proofs: cfg.Proofs, limit: s.limit, log: s.log}
+		s.supply = &supplyAPI{representer: s.representer, routes: supplyRoutes{}, path: supplyBase.path, past: cfg.Past, proofs: cfg.Proofs, tlog: cfg.TLog, limit: s.limit, log: s.log}
 		supplyBase.routes = s.supply.open(s.metrics)
 	}
 	if cfg.Pets != nil {

@@ -1,0 +1,141 @@
+package app
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"petsupply/internal/demo"
+	"petsupply/internal/supply"
+	"petsupply/internal/supply/tlog"
+)
+
+// logEvery is how often the log is looked at: at most so often a checkpoint is
+// signed.
+const logEvery = time.Second
+
+// newKeeper prepares what looks after the log of what is published. Without a
+// key nothing is signed here, and no log begins.
+func (v *Service) newKeeper() (*tlog.Keeper, error) {
+	s := v.Settings
+	cfg := tlog.Config{Store: v.Store, Origin: s.TLog.Origin, Fixed: s.TLog.Origin != "", Log: v.log,
+		Leading: func() bool { _, leading := v.leader.status(); return leading }}
+	if cfg.Origin == "" {
+		u, err := url.Parse(s.SupplyURL)
+		if err != nil {
+			return nil, err
+		}
+		cfg.Origin = u.Host + u.Path + "/log"
+	}
+	if err := tlog.CheckOrigin(cfg.Origin); err != nil {
+		return nil, ConfigError{fmt.Errorf("tlog.origin %q: %w", cfg.Origin, err)}
+	}
+	file, embedded := strings.CutPrefix(s.Store, "sqlite://")
+	if file = strings.TrimSuffix(file, ".db"); !embedded { // instances may share a directory, and services one of another
+		sum := sha256.Sum256([]byte(cfg.Origin))
+		file = filepath.Join(s.DataDir, hex.EncodeToString(sum[:4]))
+	}
+	cfg.File = file + ".log-checkpoint"
+	var err error
+	switch {
+	case s.Demo:
+		cfg.Origin, cfg.Fixed, cfg.File, cfg.Leading = demo.Origin, false, "", func() bool { return false }
+	case s.TLog.Key != "":
+		cfg.Key, err = tlog.ParseKey(s.TLog.Key)
+	case embedded:
+		cfg.Key, err = tlog.LoadKey(file + ".log-key")
+	default:
+		v.log.Warn("there is no log of what is published: tlog.key is not configured, and instances that share a store must share it")
+	}
+	if err != nil {
+		return nil, ConfigError{err}
+	}
+	return tlog.NewKeeper(cfg), nil
+}
+
+// keepLog looks after the log until ctx ends.
+func (v *Service) keepLog(ctx context.Context) error {
+	tick := time.NewTicker(logEvery)
+	defer tick.Stop()
+	failed := "" // what is wrong is logged once
+	for {
+		err := v.stepLog(ctx)
+		switch {
+		case ctx.Err() != nil:
+			return nil
+		case err != nil && err.Error() != failed:
+			v.log.Error("the log of what is published", "error", err)
+			failed = err.Error()
+		case err == nil && failed != "":
+			v.log.Info("the log of what is published is well again")
+			failed = ""
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-tick.C:
+		}
+	}
+}
+
+// stepLog looks after the log once, and shows of what is published that it is
+// there.
+func (v *Service) stepLog(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
+	if err := v.keeper.Step(ctx); err != nil {
+		return err
+	}
+	l, published := v.keeper.Latest(), v.Board.Now()
+	if l == v.included.log && samePublished(published, v.included.publication) {
+		return nil
+	}
+	proofs := map[string]string{}
+	for _, st := range published.States {
+		if st.Snapshot == nil {
+			continue
+		}
+		proof, err := v.keeper.Include(ctx, st.Snapshot.ID)
+		if err != nil && !errors.Is(err, tlog.ErrNone) {
+			return err
+		}
+		if err == nil {
+			proofs[st.Snapshot.ID] = proof
+		}
+	}
+	v.included = included{l, published}
+	v.Board.SetInclusions(proofs)
+	return nil
+}
+
+// included is what the inclusions on the board were made of.
+type included struct {
+	log         *tlog.Log
+	publication *supply.Publication
+}
+
+// samePublished says whether two publications are of the same snapshots.
+func samePublished(a, b *supply.Publication) bool {
+	if b == nil || len(a.States) != len(b.States) {
+		return false
+	}
+	for i := range a.States {
+		if a.States[i].Snapshot != b.States[i].Snapshot {
+			return false
+		}
+	}
+	return true
+}
+
+// loadDemoLog logs what the demo publishes, once, under a key that everyone
+// knows. This process leads.
+func (a *App) loadDemoLog(ctx context.Context) error {
+	return tlog.NewKeeper(tlog.Config{Store: a.Store, Key: tlog.NewKey(demo.LogKey()), Origin: demo.Origin, Log: a.log,
+		Leading: func() bool { return true }, Now: func() time.Time { return demo.End }}).Step(ctx)
+}

@@ -1,0 +1,217 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	merkle "golang.org/x/mod/sumdb/tlog"
+
+	"petsupply/internal/supply"
+	"petsupply/internal/supply/tlog"
+)
+
+var _ tlog.Store = (*Store)(nil)
+
+// Log returns the log of that origin, or with "" the newest; tlog.ErrNone if
+// there is none.
+func (s *Store) Log(ctx context.Context, origin string) (tlog.Log, error) {
+	var l tlog.Log
+	var signed string
+	err := s.db.QueryRowContext(ctx, `
+		SELECT id, origin, verifier_key, size, checkpoint FROM tlog WHERE origin = $1 OR $1 = '' ORDER BY id DESC LIMIT 1`, origin).
+		Scan(&l.ID, &l.Origin, &l.VerifierKey, &l.Size, &signed)
+	if errors.Is(err, sql.ErrNoRows) {
+		return l, tlog.ErrNone
+	}
+	if signed != "" {
+		l.Signed = []byte(signed)
+	}
+	return l, err
+}
+
+// BeginLog adds a log whose first leaf is given, only while this process leads.
+// What is published at that time follows, as if it were published now.
+func (s *Store) BeginLog(ctx context.Context, origin, verifierKey string, first []byte) error {
+	return s.fenced(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `
+			INSERT INTO tlog (id, origin, verifier_key, size, signed, checkpoint)
+			SELECT COALESCE(MAX(id), 0) + 1, $1, $2, 0, 0, '' FROM tlog`, origin, verifierKey)
+		if err != nil {
+			return err
+		}
+		leaves, err := publishedLeaves(ctx, tx)
+		if err != nil {
+			return err
+		}
+		return s.appendLeaves(ctx, tx, append([][]byte{first}, leaves...))
+	})
+}
+
+// publishedLeaves are those of what is published now.
+func publishedLeaves(ctx context.Context, tx *sql.Tx) (leaves [][]byte, err error) {
+	published, err := records(ctx, tx, 0)
+	if err != nil {
+		return nil, err
+	}
+	for _, rec := range published {
+		if rec.Snapshot == nil {
+			continue
+		}
+		c := supply.Change{Record: rec, Row: true}
+		versions, err := ledgers(ctx, tx, rec.Token)
+		if err != nil {
+			return nil, err
+		}
+		if i := slices.IndexFunc(versions, func(v supply.Ledger) bool { return v.Hash == rec.Snapshot.LedgerHash }); i >= 0 {
+			c.Ledger = &versions[i]
+		}
+		leaves = append(leaves, c.Leaves()...)
+	}
+	return leaves, nil
+}
+
+// A node is a row of tlog_hash.
+type node struct {
+	level  int
+	number int64
+	hash   merkle.Hash
+}
+
+// appendLeaves appends to the newest log, where there is one, in the transaction
+// that publishes what the leaves say: log and figures never part.
+func (s *Store) appendLeaves(ctx context.Context, tx *sql.Tx, leaves [][]byte) error {
+	var log, size int64
+	err := tx.QueryRowContext(ctx, `SELECT id, size FROM tlog ORDER BY id DESC LIMIT 1`).Scan(&log, &size)
+	if errors.Is(err, sql.ErrNoRows) || len(leaves) == 0 {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("appending to the log: %w", err)
+	}
+	fresh := map[int64]merkle.Hash{} // by index, of this transaction
+	reader := merkle.HashReaderFunc(func(indexes []int64) ([]merkle.Hash, error) { return s.logNodes(ctx, tx, log, indexes, fresh) })
+	var nodes []node
+	for i, leaf := range leaves {
+		if len(leaf) > tlog.MaxLeaf {
+			return fmt.Errorf("a leaf of %d bytes is longer than %d", len(leaf), tlog.MaxLeaf)
+		}
+		at := size + int64(i)
+		hashes, err := merkle.StoredHashes(at, leaf, reader)
+		if err != nil {
+			return fmt.Errorf("appending to the log: %w", err)
+		}
+		for level, h := range hashes {
+			n := node{level, at >> level, h}
+			fresh[merkle.StoredHashIndex(n.level, n.number)] = h
+			nodes = append(nodes, n)
+		}
+	}
+	err = insertRows(ctx, s, tx, "tlog_hash", []string{"log", "number", "level", "hash"}, "", nodes,
+		func(args []any, n *node) []any { return append(args, log, n.number, n.level, n.hash[:]) })
+	if err != nil {
+		return fmt.Errorf("appending to the log: %w", err)
+	}
+	number := size
+	err = insertRows(ctx, s, tx, "tlog_leaf", []string{"log", "number", "leaf"}, "", leaves, func(args []any, leaf *[]byte) []any {
+		number++
+		return append(args, log, number-1, *leaf)
+	})
+	if err != nil {
+		return fmt.Errorf("appending to the log: %w", err)
+	}
+	_, err = tx.ExecContext(ctx, `UPDATE tlog SET size = $2 WHERE id = $1`, log, number)
+	return err
+}
+
+// SaveCheckpoint keeps the newest checkpoint of a log, only while this process
+// leads. One that is not larger than what is there changes nothing.
+func (s *Store) SaveCheckpoint(ctx context.Context, log, size int64, signed []byte) error {
+	return s.fenced(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `UPDATE tlog SET checkpoint = $3, signed = $2 WHERE id = $1 AND signed < $2`, log, size, string(signed))
+		return err
+	})
+}
+
+// LogHashes returns count hashes of a level of a log's tree from first on, or
+// with level tlog.Entries as many leaves; tlog.ErrNone where some are missing.
+func (s *Store) LogHashes(ctx context.Context, log int64, level int, first int64, count int) ([][]byte, error) {
+	leave, err := s.histories.enter(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("reading the log: %w", err)
+	}
+	defer leave()
+	query, args := `SELECT hash FROM tlog_hash WHERE log = $1 AND number >= $2 AND number < $3 AND level = $4 ORDER BY number`, []any{log, first, first + int64(count), level}
+	if level == tlog.Entries {
+		query, args = `SELECT leaf FROM tlog_leaf WHERE log = $1 AND number >= $2 AND number < $3 ORDER BY number`, args[:3]
+	}
+	out, err := list(ctx, s.db, readColumn[[]byte], query, args...)
+	if err == nil && len(out) != count {
+		err = tlog.ErrNone
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading the log from %d on: %w", first, err)
+	}
+	return out, nil
+}
+
+// LogNodes returns single hashes of a log's tree by their indexes.
+func (s *Store) LogNodes(ctx context.Context, log int64, indexes []int64) ([]tlog.Hash, error) {
+	return s.logNodes(ctx, s.db, log, indexes, nil)
+}
+
+// logNodes reads hashes that are not in known.
+func (s *Store) logNodes(ctx context.Context, q querier, log int64, indexes []int64, known map[int64]merkle.Hash) ([]merkle.Hash, error) {
+	found := map[int64]merkle.Hash{}
+	var want []string
+	args := []any{log}
+	for _, index := range indexes {
+		if h, ok := known[index]; ok {
+			found[index] = h
+			continue
+		}
+		level, number := merkle.SplitStoredHashIndex(index)
+		args = append(args, level, number)
+		want = append(want, fmt.Sprintf("(level = $%d AND number = $%d)", len(args)-1, len(args)))
+	}
+	if len(want) > 0 {
+		nodes, err := list(ctx, q, func(scan scanFunc, n *node) error {
+			var hash []byte
+			err := scan(&n.level, &n.number, &hash)
+			copy(n.hash[:], hash)
+			return err
+		}, `SELECT level, number, hash FROM tlog_hash WHERE log = $1 AND (`+strings.Join(want, " OR ")+`)`, args...)
+		if err != nil {
+			return nil, fmt.Errorf("reading hashes of the log: %w", err)
+		}
+		for _, n := range nodes {
+			found[merkle.StoredHashIndex(n.level, n.number)] = n.hash
+		}
+	}
+	out := make([]merkle.Hash, len(indexes))
+	for i, index := range indexes {
+		h, ok := found[index]
+		if !ok {
+			return nil, fmt.Errorf("hash %d of the log: %w", index, tlog.ErrNone)
+		}
+		out[i] = h
+	}
+	return out, nil
+}
+
+// LeafIndex returns where in a log the leaf with that hash is; tlog.ErrNone if
+// it is not.
+func (s *Store) LeafIndex(ctx context.Context, log int64, leaf tlog.Hash) (int64, error) {
+	var number int64
+	err := s.db.QueryRowContext(ctx, `SELECT number FROM tlog_hash WHERE hash = $2 AND level = 0 AND log = $1 ORDER BY number LIMIT 1`, log, leaf[:]).Scan(&number)
+	if errors.Is(err, sql.ErrNoRows) {
+		return 0, tlog.ErrNone
+	}
+	if err != nil {
+		return 0, fmt.Errorf("looking for a leaf of the log: %w", err)
+	}
+	return number, nil
+}

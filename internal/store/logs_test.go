@@ -1,0 +1,278 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"petsupply/internal/demo"
+	"petsupply/internal/supply"
+	"petsupply/internal/supply/tlog"
+)
+
+// keeperOf looks after the log of s as its leader does, with its file in dir.
+func keeperOf(s *Store, dir string) *tlog.Keeper {
+	return tlog.NewKeeper(tlog.Config{Store: s, Key: tlog.NewKey([32]byte{1}), Origin: "example.org/log", File: filepath.Join(dir, "kept"),
+		Leading: func() bool { return s.epoch.Load() != 0 }, Log: slog.New(slog.DiscardHandler)})
+}
+
+// publish publishes jewel's figures of a time.
+func publish(t testing.TB, s *Store, at time.Time) *supply.Snapshot {
+	t.Helper()
+	n := jewel(t, at)
+	saved(t, s, supply.Change{Record: record(n), Row: true})
+	return n
+}
+
+func step(t testing.TB, k *tlog.Keeper) *tlog.Log {
+	t.Helper()
+	if err := k.Step(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return k.Latest()
+}
+
+// leaves reads the whole log by its tiles, and checks every inclusion.
+func leaves(t testing.TB, k *tlog.Keeper) [][]byte {
+	t.Helper()
+	c, err := tlog.OpenCheckpoint(k.Latest().Signed, k.Latest().VerifierKey)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out [][]byte
+	for n := int64(0); n*tlog.TileWidth < c.Size; n++ {
+		width := int(min(tlog.TileWidth, c.Size-n*tlog.TileWidth))
+		bundle, err := k.Tile(t.Context(), tlog.Tile{Level: tlog.Entries, N: n, Width: width})
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, err := tlog.ParseEntries(bundle, width)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, list...)
+	}
+	for i, leaf := range out {
+		text, err := k.Include(t.Context(), supply.LeafHash(leaf))
+		if err != nil {
+			t.Fatalf("leaf %d: %v", i, err)
+		}
+		p, err := tlog.ParseInclusion(text)
+		if err == nil {
+			_, err = p.Check(tlog.LeafHash(leaf), k.Latest().VerifierKey)
+		}
+		if err != nil || p.Index != int64(i) {
+			t.Fatalf("leaf %d is proven at %d: %v", i, p.Index, err)
+		}
+	}
+	return out
+}
+
+func TestEverythingPublishedIsLoggedInOrder(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		s := leading(t, url)
+		before := publish(t, s, demo.Start) // of a store that had no log
+		k := keeperOf(s, t.TempDir())
+		l := step(t, k)
+		if l.Origin != "example.org/log" {
+			t.Errorf("the log is %q", l.Origin)
+		}
+		n := jewel(t, demo.Start.Add(time.Hour))
+		ledger := demo.Tokens()[0].CurrentLedger()
+		ledger.Since = &n.MeasuredAt
+		saved(t, s, supply.Change{Record: record(n), Row: true, Ledger: &ledger, Decided: []supply.Release{
+			{ID: "1", Token: "jewel", Candidate: n.ID, Reason: "a \"good\" <reason>", Granted: true}, {ID: "2", Token: "jewel", Reason: "void"}}})
+		saved(t, s, supply.Change{Record: record(n)}) // confirmed: nothing new is published
+		var more []supply.Change
+		for i := range 260 {
+			next := *n
+			next.MeasuredAt = n.MeasuredAt.Add(time.Duration(i+1) * time.Minute)
+			more = append(more, supply.Change{Record: record(&next), Row: true})
+		}
+		saved(t, s, more...)
+		if _, err := k.Include(t.Context(), n.ID); !errors.Is(err, tlog.ErrNone) {
+			t.Errorf("what is not signed yet is proven: %v", err)
+		}
+		step(t, k)
+		got := leaves(t, k)
+		if len(got) != 265 {
+			t.Fatalf("%d leaves", len(got))
+		}
+		for i, want := range []string{`{"format":"petsupply-log/1","origin":"example.org/log",`, string(before.Leaf()), `{"format":"petsupply-ledger/1","token":"jewel","ledger":"` + ledger.Hash,
+			`{"format":"petsupply-release/1","token":"jewel","candidate":"` + n.ID + `","accept":"","reason":"a \"good\" <reason>"`, string(n.Leaf())} {
+			if !strings.HasPrefix(string(got[i]), want) {
+				t.Errorf("leaf %d is %s, want %s", i, got[i], want)
+			}
+		}
+		follower := tlog.NewKeeper(tlog.Config{Store: open(t, url), Leading: func() bool { return false }, Log: slog.New(slog.DiscardHandler)})
+		if seen := step(t, follower); !bytes.Equal(seen.Signed, k.Latest().Signed) {
+			t.Errorf("another process sees %q", seen.Signed)
+		}
+		for _, tile := range []tlog.Tile{{Level: 0, N: 1, Width: 10}, {Level: 1, N: 0, Width: 2}, {Level: 2, N: 0, Width: 1}, {Level: 7, N: 999999999999, Width: 256}} {
+			if _, err := k.Tile(t.Context(), tile); !errors.Is(err, tlog.ErrNone) {
+				t.Errorf("%s, which is not there: %v", tile.Path(), err)
+			}
+		}
+	})
+}
+
+func TestWhatIsNotStoredIsNotLogged(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		s := leading(t, url)
+		k := keeperOf(s, t.TempDir())
+		size := step(t, k).Size
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		n := jewel(t, demo.End)
+		if _, err := s.Save(ctx, []supply.Change{{Record: record(n), Row: true}}); err == nil {
+			t.Fatal("a cancelled write took place")
+		}
+		bad := record(jewel(t, demo.End))
+		if _, err := s.Save(t.Context(), []supply.Change{{Record: record(n), Row: true}, {Record: bad, Row: true, Ledger: &supply.Ledger{Since: new(time.Time)}, Decided: []supply.Release{
+			{Granted: true, Token: strings.Repeat("x", 1<<16)}}}}); err == nil {
+			t.Error("a leaf that is too long was taken")
+		}
+		if got := step(t, k).Size; got != size {
+			t.Errorf("the log went from %d to %d", size, got)
+		}
+		if points, err := s.History(t.Context(), "jewel", demo.Start, demo.End, 10); len(points) != 0 || err != nil {
+			t.Errorf("%d rows were stored, %v", len(points), err)
+		}
+		other := open(t, url)
+		if err := other.BeginLog(t.Context(), "other", "key", []byte("{}")); !errors.Is(err, ErrNotLeader) {
+			t.Errorf("a follower began a log: %v", err)
+		}
+		if err := other.SaveCheckpoint(t.Context(), 1, 99, []byte("forged")); !errors.Is(err, ErrNotLeader) {
+			t.Errorf("a follower signed: %v", err)
+		}
+	})
+}
+
+// A backup that is put back, and a store that was lost, never sign a smaller
+// tree, nor another of the same name.
+func TestARestoredStoreBeginsALogThatNamesTheOldHead(t *testing.T) {
+	dir := t.TempDir()
+	file, backup := filepath.Join(dir, "store.db"), filepath.Join(dir, "backup.db")
+	s := leading(t, "sqlite://"+file)
+	k := keeperOf(s, dir)
+	publish(t, s, demo.Start)
+	step(t, k)
+	if _, err := s.db.ExecContext(t.Context(), `VACUUM INTO '`+backup+`'`); err != nil {
+		t.Fatal(err)
+	}
+	publish(t, s, demo.Start.Add(time.Hour))
+	head, err := tlog.ParseCheckpoint(step(t, k).Signed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	grown := filepath.Join(dir, "grown.db") // put back, and gone on with, longer than before, by one who did not know
+	copyFile(t, backup, grown)
+	g := takeOver(t, grown)
+	for i := range 5 {
+		publish(t, g, demo.Start.Add(time.Duration(i+2)*time.Hour))
+	}
+	for name, url := range map[string]string{"older": backup, "grown": grown, "lost": filepath.Join(dir, "lost.db")} {
+		t.Run(name, func(t *testing.T) {
+			kept := t.TempDir()
+			copyFile(t, filepath.Join(dir, "kept"), filepath.Join(kept, "kept"))
+			r := g
+			if name != "grown" {
+				r = takeOver(t, url)
+			}
+			k := keeperOf(r, kept)
+			l := step(t, k)
+			if l.Origin == head.Origin || !strings.HasPrefix(l.Origin, "example.org/log/") {
+				t.Errorf("the log is %q", l.Origin)
+			}
+			first := string(leaves(t, k)[0])
+			if want := `"previous":{"origin":"example.org/log","size":3,"root":"` + head.Root.String() + `"}`; !strings.Contains(first, want) {
+				t.Errorf("the first leaf is %s, want %s", first, want)
+			}
+			publish(t, r, demo.Start.Add(100*time.Hour))
+			if again := step(t, k); again.Origin != l.Origin || again.Size != l.Size+1 {
+				t.Errorf("then the log is %s with %d, was %s with %d", again.Origin, again.Size, l.Origin, l.Size)
+			}
+			// Another instance, which knew less, goes on with it.
+			if again := step(t, keeperOf(r, kept)); again.Origin != l.Origin {
+				t.Errorf("after a restart the log is %s", again.Origin)
+			}
+			less := t.TempDir()
+			signed, _ := tlog.NewKey([32]byte{1}).Sign(tlog.Checkpoint{Origin: head.Origin, Size: 2, Root: tlog.Hash{9}})
+			if err := os.WriteFile(filepath.Join(less, "kept"), signed, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if again := step(t, keeperOf(r, less)); again.Origin != l.Origin {
+				t.Errorf("one that knew less began %s", again.Origin)
+			}
+		})
+	}
+}
+
+func TestAnotherKeyOrOriginBeginsALog(t *testing.T) {
+	dir := t.TempDir()
+	s := leading(t, "sqlite://"+filepath.Join(dir, "store.db"))
+	first := step(t, keeperOf(s, dir))
+	k := keeperOf(s, dir)
+	k.Key = tlog.NewKey([32]byte{2})
+	second := step(t, k)
+	if second.Origin == first.Origin || !strings.Contains(string(leaves(t, k)[0]), `"previous":{"origin":"example.org/log","size":1,`) {
+		t.Errorf("with another key the log is %s, whose first leaf is %s", second.Origin, leaves(t, k)[0])
+	}
+	k.Origin, k.Fixed = "example.net/log", true
+	publish(t, s, demo.End) // or the step has nothing to do
+	if third := step(t, k); third.Origin != "example.net/log" {
+		t.Errorf("with another origin the log is %s", third.Origin)
+	}
+	broken := t.TempDir()
+	if err := os.WriteFile(filepath.Join(broken, "kept"), []byte("half a checkpoint"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := keeperOf(s, broken).Step(t.Context()); err == nil {
+		t.Error("it was signed though what was signed last is not known")
+	}
+}
+
+// takeOver opens a copy of a store as its leader.
+func takeOver(t *testing.T, file string) *Store {
+	t.Helper()
+	s := open(t, "sqlite://"+file)
+	if _, err := s.db.ExecContext(t.Context(), `UPDATE lease SET expires = 0`); err != nil {
+		t.Fatal(err)
+	}
+	return leading(t, "sqlite://"+file)
+}
+
+func copyFile(t testing.TB, from, to string) {
+	t.Helper()
+	b, err := os.ReadFile(from)
+	if err == nil {
+		err = os.WriteFile(to, b, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestAVersionWithoutALogCannotLead(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		s := leading(t, url)
+		for _, statement := range []string{ // of the versions before
+			`UPDATE lease SET holder = 'old', epoch = epoch + 1, expires = 0 WHERE name = 'leader'`,
+			`UPDATE lease SET epoch = epoch WHERE name = 'leader'`,
+		} {
+			res, err := s.db.ExecContext(t.Context(), statement)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n, _ := res.RowsAffected(); n != 0 {
+				t.Errorf("%s: %d rows", statement, n)
+			}
+		}
+	})
+}
