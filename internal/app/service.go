@@ -195,6 +195,9 @@ func (v *Service) leaderWork(ctx context.Context) {
 	for _, x := range v.indexers {
 		group.Go(func() error { return x.Run(ctx) })
 	}
+	if keep := v.Settings.Index.KeepChanges; keep > 0 {
+		group.Go(func() error { index.Retain(ctx, v.Store, keep, v.log); return nil })
+	}
 	if err := group.Wait(); err != nil {
 		v.log.Error("leading", "error", err)
 	}

@@ -106,6 +106,7 @@ func (c *Config) checkService(add addFault) {
 		{r.Every < time.Second || r.StaleAfter < r.Every || r.RefuseAfter < r.StaleAfter || r.Confirmations < 1, "refresh",
 			"want 1s ≤ every ≤ stale_after ≤ refuse_after and confirmations ≥ 1"},
 		{c.Index.Every < 50*time.Millisecond, "index.every", "want at least 50ms"},
+		{c.Index.KeepChanges != 0 && c.Index.KeepChanges < time.Hour, "index.keep_changes", "want at least 1h; leave it out to keep them for ever"},
 		{c.Lease < time.Second, "lease", "want at least 1s"},
 		{c.Limits.MaxRenders < 1 || c.Limits.Queue < 1, "limits", "max_renders and queue want at least 1"},
 		{c.TLS != nil && (c.TLS.Cert == "" || c.TLS.Key == ""), "tls", "wants both cert and key"},

@@ -80,6 +80,9 @@ func (r Refresh) Rules() supply.Rules {
 type Index struct {
 	// How often the realms are asked for changes.
 	Every time.Duration `yaml:"every"`
+	// How long the changes that were seen in pets are kept, 1h at least. Default:
+	// for ever.
+	KeepChanges time.Duration `yaml:"keep_changes,omitempty"`
 }
 
 // Limits bounds the costly work that strangers can ask for.

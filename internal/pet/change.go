@@ -2,6 +2,7 @@ package pet
 
 import (
 	"errors"
+	"fmt"
 	"strconv"
 	"time"
 
@@ -41,6 +42,14 @@ type FeedMark struct {
 // ErrFeedReset: the last change that was seen is not in the feed any more, so
 // nothing that was concluded from it may be.
 var ErrFeedReset = errors.New("the feed of changes went back")
+
+// OutsideFeed is the error of whoever asks for the changes after one that is not
+// kept any more, or that never was.
+type OutsideFeed struct{ Oldest, Newest uint64 } // that are kept; 0: there are none
+
+func (e OutsideFeed) Error() string {
+	return fmt.Sprintf("the changes that are kept are those from %d to %d", e.Oldest, e.Newest)
+}
 
 // A Delta is one field of a change, under its name in rawData, or realm,
 // owner, intransit.

@@ -52,12 +52,7 @@ func (s *Store) PetHistory(ctx context.Context, id uint64, limit int) ([]pet.Cha
 		return nil, fmt.Errorf("reading the history of pet %d: %w", id, err)
 	}
 	defer leave()
-	changes, err := list(ctx, s.db, func(scan scanFunc, c *pet.Change) error {
-		var taken int64
-		err := scan(&c.Seq, &c.ID, &taken, &c.Block, &c.Realm, &c.Kind, asJSON{&c.Fields})
-		c.At = fromMillis(taken)
-		return err
-	}, fmt.Sprintf(`SELECT seq, id, taken, block, realm, kind, fields FROM pet_change WHERE id = $1 ORDER BY seq DESC LIMIT %d`, limit), int64(id))
+	changes, err := list(ctx, s.db, scanChange, fmt.Sprintf(changeColumns+`WHERE id = $1 ORDER BY seq DESC LIMIT %d`, limit), int64(id))
 	if err != nil {
 		return nil, fmt.Errorf("reading the history of pet %d: %w", id, err)
 	}

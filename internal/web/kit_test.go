@@ -265,6 +265,19 @@ func (s *petStore) PetHistory(_ context.Context, id uint64, _ int) ([]pet.Change
 	return []pet.Change{{ID: 1, At: demo.Start, Realm: "first", Block: 7, Kind: pet.Appeared, Fields: []pet.Delta{}}}, s.err()
 }
 
+// ChangesSince has the changes 11 to 13.
+func (s *petStore) ChangesSince(_ context.Context, since *uint64, limit int) (list []pet.Change, _ error) {
+	if since != nil && (*since < 10 || *since > 13) {
+		return nil, pet.OutsideFeed{Oldest: 11, Newest: 13}
+	}
+	for seq := uint64(11); seq <= 13 && len(list) < limit; seq++ {
+		if since == nil || seq > *since {
+			list = append(list, pet.Change{Seq: seq, ID: seq, At: demo.Start, Realm: "first", Block: 7, Kind: pet.Changed, Fields: []pet.Delta{{Field: "season", From: "1", To: "2"}}})
+		}
+	}
+	return list, s.err()
+}
+
 func (s *petStore) PetCounts(context.Context) (map[string]uint64, error) { return nil, s.err() }
 func (s *petStore) LastPetChange(context.Context) (pet.FeedMark, error) {
 	return pet.FeedMark{}, s.err()

@@ -25,6 +25,9 @@ type PetListings interface {
 	List(ctx context.Context, q pet.Query) (pet.Page, error)
 	// History returns the changes that were seen in one pet, oldest first.
 	History(ctx context.Context, id uint64) ([]pet.Change, error)
+	// Changes returns what changed in all pets after the change with that number,
+	// or from the oldest on, in order. pet.OutsideFeed: not all of it is kept.
+	Changes(ctx context.Context, since *uint64, limit int) ([]pet.Change, error)
 }
 
 // petLists answers for many pets at once.

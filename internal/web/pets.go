@@ -48,6 +48,7 @@ func (p *petAPI) open(m *metrics, rep *representer) []*route {
 		newRoute(m, "pets", "/token/{id}/history", p.history),
 		newRoute(m, "pets", "/image/{id}", p.picture),
 		newRoute(m, "pets", "/tokens", p.lists.tokens),
+		newRoute(m, "pets", "/changes", p.lists.changes),
 		newRoute(m, "pets", "/contract", p.collection),
 	}
 }

@@ -39,6 +39,9 @@ type Feed interface {
 	// PetChanges returns which pets changed after a mark, at most limit, and the
 	// mark up to which that is all; pet.ErrFeedReset if the mark is not there.
 	PetChanges(ctx context.Context, after pet.FeedMark, limit int) ([]uint64, pet.FeedMark, error)
+	// ChangesSince returns the changes after the one with that number, or from the
+	// oldest on, at most limit; pet.OutsideFeed if they are not all kept.
+	ChangesSince(ctx context.Context, since *uint64, limit int) ([]pet.Change, error)
 	// WantPet asks the leader's indexers of these realms to look at a pet.
 	WantPet(ctx context.Context, id uint64, realms []string) error
 }

@@ -54,6 +54,9 @@ func (s *fakeStore) ListPets(context.Context, pet.Query, uint64) ([]pet.Pet, uin
 func (s *fakeStore) PetHistory(context.Context, uint64, int) ([]pet.Change, error) {
 	return nil, s.err()
 }
+func (s *fakeStore) ChangesSince(context.Context, *uint64, int) ([]pet.Change, error) {
+	return nil, s.err()
+}
 func (s *fakeStore) PetCounts(context.Context) (map[string]uint64, error) { return nil, s.err() }
 func (s *fakeStore) LastPetChange(context.Context) (pet.FeedMark, error) {
 	return pet.FeedMark{}, s.err()

@@ -2,6 +2,7 @@ package directory
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -48,6 +49,20 @@ func (d *Directory) History(ctx context.Context, id uint64) ([]pet.Change, error
 		}
 	}
 	slices.Reverse(list)
+	return list, nil
+}
+
+// Changes returns what changed in pets after the change with that number, or
+// from the oldest on that is kept, in order, at most limit. A pet.OutsideFeed
+// says that not all of it is kept.
+func (d *Directory) Changes(ctx context.Context, since *uint64, limit int) ([]pet.Change, error) {
+	list, err := d.Feed.ChangesSince(ctx, since, limit)
+	if outside := (pet.OutsideFeed{}); errors.As(err, &outside) {
+		return nil, err
+	}
+	if err != nil {
+		return nil, d.unavailable(err)
+	}
 	return list, nil
 }
 

@@ -1,0 +1,78 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"time"
+
+	"petsupply/internal/pet"
+)
+
+const changeColumns = `SELECT seq, id, taken, block, realm, kind, fields FROM pet_change `
+
+func scanChange(scan scanFunc, c *pet.Change) error {
+	var taken int64
+	err := scan(&c.Seq, &c.ID, &taken, &c.Block, &c.Realm, &c.Kind, asJSON{&c.Fields})
+	c.At = fromMillis(taken)
+	return err
+}
+
+// ChangesSince returns the changes of pets after the one with that number, in
+// order, at most limit; without a number from the oldest on that is kept. If
+// that change is not kept, nor the next after it, or never was, the error is a
+// pet.OutsideFeed.
+func (s *Store) ChangesSince(ctx context.Context, since *uint64, limit int) ([]pet.Change, error) {
+	leave, err := s.listings.enter(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("reading changes of pets: %w", err)
+	}
+	defer leave()
+	var after uint64
+	if since != nil {
+		after = min(*since, pet.MaxID) // which the numbers do not reach
+	}
+	changes, err := list(ctx, s.db, scanChange, fmt.Sprintf(changeColumns+`WHERE seq > $1 ORDER BY seq LIMIT %d`, limit), int64(after))
+	if err != nil {
+		return nil, fmt.Errorf("reading changes of pets: %w", err)
+	}
+	// Numbers have no gaps, and the newest is never dropped.
+	if since == nil || len(changes) > 0 && changes[0].Seq == after+1 {
+		return changes, nil
+	}
+	var kept pet.OutsideFeed
+	err = s.db.QueryRowContext(ctx, `SELECT COALESCE(MIN(seq), 0), COALESCE(MAX(seq), 0) FROM pet_change`).Scan(&kept.Oldest, &kept.Newest)
+	if err != nil {
+		return nil, fmt.Errorf("reading changes of pets: %w", err)
+	}
+	if after+1 < kept.Oldest || after > kept.Newest {
+		return nil, kept
+	}
+	return changes, nil
+}
+
+// pruned is how many changes one transaction drops: it holds the lease's row.
+const pruned = 1000
+
+// PruneChanges drops the oldest changes up to the first that is of that time or
+// a later one, some at a time, and returns how many. The newest always stays: its number is
+// what the next one counts from.
+func (s *Store) PruneChanges(ctx context.Context, before time.Time) (n int, err error) {
+	err = s.fenced(ctx, func(tx *sql.Tx) error {
+		oldest, err := list(ctx, tx, scanFeedMark, fmt.Sprintf(`SELECT seq, id, taken, block FROM pet_change ORDER BY seq LIMIT %d`, pruned+1))
+		if err != nil {
+			return err
+		}
+		for n = 0; n < len(oldest)-1 && oldest[n].Taken < before.UnixMilli(); n++ {
+		}
+		if n == 0 {
+			return nil
+		}
+		_, err = tx.ExecContext(ctx, `DELETE FROM pet_change WHERE seq < $1`, int64(oldest[n].Seq))
+		return err
+	})
+	if err != nil {
+		return 0, fmt.Errorf("dropping old changes of pets: %w", err)
+	}
+	return n, nil
+}

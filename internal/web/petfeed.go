@@ -1,0 +1,78 @@
+package web
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"petsupply/internal/pet"
+)
+
+// Limits of a page of changes.
+const (
+	defaultChanges = 100
+	maxChanges     = 1000
+)
+
+// A changeFeed is a part of all changes, in order.
+type changeFeed struct {
+	Changes []feedChange `json:"changes"`
+	Next    uint64       `json:"next"` // since of the part after
+}
+
+type feedChange struct {
+	Seq uint64 `json:"seq"`
+	pet.Change
+}
+
+// changes serves what changed in all pets after a change that the caller knows.
+func (l *petLists) changes(q *request) (*response, error) {
+	query := query{raw: q.URL.RawQuery}
+	since := query.sequence("since")
+	limit := query.number("limit", defaultChanges, 1, maxChanges)
+	if query.err != nil {
+		return nil, query.err
+	}
+	if err := l.limit.take(q, (limit+defaultChanges-1)/defaultChanges); err != nil {
+		return nil, err
+	}
+	list, err := l.listings.Changes(q.Context(), since, limit)
+	if kept := (pet.OutsideFeed{}); errors.As(err, &kept) {
+		return nil, outsideFeed(kept, *since)
+	}
+	if err != nil {
+		return nil, unavailable(err)
+	}
+	doc := changeFeed{Changes: make([]feedChange, len(list))}
+	if since != nil {
+		doc.Next = *since
+	}
+	for i, c := range list {
+		doc.Changes[i], doc.Next = feedChange{c.Seq, c}, c.Seq
+	}
+	return jsonResponse(doc, listPolicy)
+}
+
+// outsideFeed says which changes there are to somebody who asked for others.
+func outsideFeed(kept pet.OutsideFeed, since uint64) error {
+	if since > kept.Newest {
+		return malformed("since", fmt.Sprintf("beyond the newest change, which is %d", kept.Newest))
+	}
+	return &httpError{status: http.StatusGone, param: "since", detail: fmt.Sprintf(
+		"changes before %d are no longer kept: go on with since=%d, and look at every pet anew that matters to you", kept.Oldest, kept.Oldest-1)}
+}
+
+// sequence reads the number of a change, nil if there is none.
+func (q *query) sequence(name string) *uint64 {
+	s, given := q.text(name)
+	if !given {
+		return nil
+	}
+	n, err := strconv.ParseUint(s, 10, 63)
+	if err != nil || strconv.FormatUint(n, 10) != s {
+		q.fail(name, "not the number of a change")
+		return nil
+	}
+	return &n
+}
