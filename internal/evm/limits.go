@@ -99,7 +99,7 @@ func (c *Chain) hasState(ctx context.Context, p *provider, head *uint64, depth u
 func (c *Chain) logWidth(ctx context.Context, p *provider, head uint64, addrs []common.Address) (uint64, error) {
 	for width := min(mostLogs, head+1); ; {
 		q := LogQuery{From: head + 1 - width, To: head, Addresses: addrs}
-		_, err := c.logsFrom(ctx, p, q)
+		_, err := c.searchFrom(ctx, p, q)
 		if err == nil {
 			return width, nil
 		}

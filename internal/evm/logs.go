@@ -70,21 +70,30 @@ func asRangeError(q LogQuery, err error) error {
 	return fmt.Errorf("%w (%v)", wide, pe.text)
 }
 
+// logsFrom asks p for logs, those of a single block by its receipts if p gives
+// them in no other way.
 func (c *Chain) logsFrom(ctx context.Context, p *provider, q LogQuery) (logAnswer, error) {
-	header, logs := jsonrpc.Ask("eth_getBlockByNumber", hexutil.Uint64(q.To), false), jsonrpc.Ask("eth_getLogs", q.filter())
-	err := c.send(ctx, p, header, logs)
-	if err == nil && logs.Fault != nil && header.Fault == nil {
-		err = logs.Fault
-	}
-	if err != nil {
-		if _, wide := jsonrpc.AsFault(err).TooWide(q.From, q.To); wide && q.From == q.To {
+	got, err := c.searchFrom(ctx, p, q)
+	if err != nil && q.From == q.To {
+		if _, wide := jsonrpc.AsFault(err).TooWide(q.From, q.To); wide {
 			return c.logsByReceipt(ctx, p, q)
 		}
+	}
+	return got, err
+}
+
+// searchFrom asks p to search all blocks at once.
+func (c *Chain) searchFrom(ctx context.Context, p *provider, q LogQuery) (logAnswer, error) {
+	header, logs := jsonrpc.Ask("eth_getBlockByNumber", hexutil.Uint64(q.To), false), jsonrpc.Ask("eth_getLogs", q.filter())
+	if err := c.send(ctx, p, header, logs); err != nil {
 		return logAnswer{}, err
 	}
 	last, err := replyNumbered(header, q.To)
 	if err != nil {
 		return logAnswer{}, err
+	}
+	if logs.Fault != nil {
+		return logAnswer{}, logs.Fault
 	}
 	found, err := parseLogs(logs.Result, q, last)
 	return logAnswer{last, found}, err
