@@ -177,3 +177,9 @@ art:
 # make bench  measure beside nginx, pgbench, sharp and ethers; NAME=… for one
 bench: testkit/contracts/node_modules
 	go run ./bench $(if $(NAME),-name '$(NAME)')
+
+.PHONY: scale
+# make scale  a collection of 20 million pets in PostgreSQL; PETS=… for another size
+PETS ?= 20000000
+scale:
+	go run ./bench -scale $(PETS)

@@ -73,6 +73,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	against := flags.String("against", "", "compare the processor time with that of this older petsupply, and nothing else")
 	list := flags.Bool("list", false, "list the benchmarks")
 	index := flags.Int("index", 0, "only take so many pets in and print the memory it took; indexing-memory runs this")
+	scale := flags.Int("scale", 0, "only try a collection of so many pets in PostgreSQL, and print what it took; make scale runs this")
 	profile := flags.String("profile", "", "write a processor profile of this process: of the benchmarks that run in it")
 	if err := flags.Parse(args); err != nil {
 		return 2
@@ -87,6 +88,13 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if *list {
 		for _, w := range benchmarks {
 			fmt.Fprintln(stdout, w.name)
+		}
+		return 0
+	}
+	if *scale > 0 {
+		if err := tryScale(ctx, *scale, stdout); err != nil {
+			fmt.Fprintln(stderr, "bench:", err)
+			return 1
 		}
 		return 0
 	}

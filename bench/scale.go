@@ -1,0 +1,145 @@
+package main
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"strconv"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"petsupply/internal/pet"
+	"petsupply/internal/pet/index"
+	"petsupply/testkit/postgres"
+)
+
+// tryScale runs it on its own: it takes longer than make bench may.
+func tryScale(ctx context.Context, pets int, out io.Writer) error {
+	h, err := newHarness(ctx, "none", true, out)
+	if err != nil {
+		return err
+	}
+	defer h.close()
+	return h.scale(ctx, pets)
+}
+
+// scale tries, in PostgreSQL, what docs/SCALE.md says of collections too large
+// for make bench: the same work on a million pets and on so many, side by side.
+func (h *harness) scale(ctx context.Context, pets int) error {
+	pg, err := h.postgres()
+	if err != nil {
+		return err
+	}
+	sizes := []int{min(pets/20, 1_000_000), pets}
+	stores := make([]*filledStore, len(sizes))
+	for i, n := range sizes {
+		began := time.Now()
+		if stores[i], err = filledPostgres(ctx, pg, n); err != nil {
+			return err
+		}
+		defer stores[i].Close()
+		h.say("%s pets: %s to fill, %.0f bytes a pet", group(strconv.Itoa(n)), time.Since(began).Round(time.Second), stores[i].bytes/float64(n))
+		if led, err := stores[i].Campaign(ctx, "bench", time.Hour); err != nil || !led {
+			return fmt.Errorf("leading: %v, %w", led, err)
+		}
+	}
+	for _, w := range scaleWork {
+		for i, s := range stores {
+			took, err := w.measure(ctx, s)
+			if err != nil {
+				return fmt.Errorf("%s: %w", w.name, err)
+			}
+			h.say("%-42s among %11s: p50 %8.2f ms, p99 %8.2f ms", w.name, group(strconv.Itoa(sizes[i])), median(took), quantile(took, 0.99))
+		}
+	}
+	return sizesOnDisk(h, pg, pets)
+}
+
+// A scaleTask is done some times at random places of the collection.
+type scaleTask struct {
+	name  string
+	times int
+	do    func(ctx context.Context, s *filledStore) error
+}
+
+func (w scaleTask) measure(ctx context.Context, s *filledStore) (millis []float64, err error) {
+	for i := range w.times + w.times/4 + 1 { // the first warm up
+		began := time.Now()
+		if err := w.do(ctx, s); err != nil {
+			return nil, err
+		}
+		if i > w.times/4 {
+			millis = append(millis, time.Since(began).Seconds()*1000)
+		}
+	}
+	return millis, nil
+}
+
+func (s *filledStore) anyID() uint64 { return 1 + rand.Uint64N(uint64(s.pets)) }
+
+// list is a page of a listing that goes on from a random pet.
+func list(q pet.Query) func(context.Context, *filledStore) error {
+	q.Limit = 50
+	return func(ctx context.Context, s *filledStore) error {
+		_, _, err := s.ListPets(ctx, q, s.anyID())
+		return err
+	}
+}
+
+var scaleWork = []scaleTask{
+	{"look-up", 4000, func(ctx context.Context, s *filledStore) error {
+		_, err := s.PetsByID(ctx, []uint64{s.anyID()})
+		return err
+	}},
+	{"page of all pets", 400, list(pet.Query{})},
+	{"page by a common trait", 400, list(pet.Query{Traits: map[string]int{"rarity": 2}})},
+	{"page by four traits", 400, list(pet.Query{Traits: map[string]int{"shiny": 1, "rarity": 4, "egg": 3, "background": 7}})},
+	{"page by a trait that nobody has", 400, list(pet.Query{Traits: map[string]int{"rarity": 2, "element": 9}})},
+	{"page of a keeper", 400, func(ctx context.Context, s *filledStore) error {
+		owner := common.BytesToAddress(fmt.Appendf(nil, "%020d", s.anyID()/12*7919%1000003))
+		_, _, err := s.ListPets(ctx, pet.Query{Owner: &owner, Limit: 50}, 0)
+		return err
+	}},
+	{"ids of a sweep's step", 200, func(ctx context.Context, s *filledStore) error {
+		_, err := s.PetIDs(ctx, "first", pet.Span{From: s.anyID(), To: uint64(s.pets)}, 2000)
+		return err
+	}},
+	{"6,000 changed pets written", 8, func(ctx context.Context, s *filledStore) error {
+		from := s.anyID()
+		return writeObservations(ctx, s, func(i uint64) uint64 { return 1 + (from+i)%uint64(s.pets) }, false)
+	}},
+	{"6,000 new pets written", 8, func(ctx context.Context, s *filledStore) error {
+		from := uint64(s.pets) + 1 + rand.Uint64N(1<<40)
+		return writeObservations(ctx, s, func(i uint64) uint64 { return from + i }, true)
+	}},
+}
+
+// writeObservations writes 6,000 pets in one fenced transaction, as the indexer does.
+func writeObservations(ctx context.Context, s *filledStore, id func(uint64) uint64, bootstrap bool) error {
+	realm := nativeRealm(common.Address{1})
+	b := index.Batch{Realm: realm, Realms: []pet.Realm{realm}, At: onlyBlock, Bootstrap: bootstrap}
+	b.At.Number = 1 << 30
+	for i := range uint64(6000) {
+		var owner common.Address
+		binary.BigEndian.PutUint64(owner[12:], rand.Uint64()|1)
+		b.Observations = append(b.Observations, pet.Observation{ID: id(i), Owner: owner, Traits: pet.Traits{Appearance: 3, Season: 1}})
+	}
+	_, err := s.WritePets(ctx, b)
+	return err
+}
+
+// sizesOnDisk says what the table and each of its indexes take.
+func sizesOnDisk(h *harness, pg *postgres.Server, pets int) error {
+	database := fmt.Sprintf("growth%d", pets)
+	for _, name := range []string{"pet", "pet_here", "pet_owner"} {
+		bytes, err := pg.Number(database, fmt.Sprintf("SELECT pg_relation_size('%s')::float8", name))
+		if err != nil {
+			return err
+		}
+		h.say("%s: %.0f bytes a pet", name, bytes/float64(pets))
+	}
+	return nil
+}
