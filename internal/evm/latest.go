@@ -45,7 +45,7 @@ func (c *Chain) Latest(ctx context.Context, calls []Call) (Block, [][]byte, erro
 			newest = g
 		}
 	}
-	if lag := c.now().Sub(newest.at.Time); lag > c.cfg.MaxLag {
+	if lag := c.now().Sub(newest.at.Time); lag > c.cfg.MaxLag && !c.cfg.OnDemand {
 		return Block{}, nil, fmt.Errorf("reading %s on %s: %w: block %d is %s old", doing, c.cfg.Name, ErrLag, newest.at.Number, lag.Round(time.Second))
 	}
 	out, err := c.outputs(newest.at, calls, newest.results)

@@ -2,6 +2,7 @@ package evm
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"time"
@@ -103,7 +104,25 @@ func (c *Chain) head(ctx context.Context, p *provider, tag string) (Block, error
 		}
 	}
 	p.observeHead(b)
-	return b, nil
+	return b, c.checkSynced(ctx, p, b)
+}
+
+// checkSynced asks a node whose newest block is older than it should be whether it
+// is still catching up, and if so says so.
+func (c *Chain) checkSynced(ctx context.Context, p *provider, newest Block) error {
+	late := !c.cfg.OnDemand && c.now().Sub(newest.Time) > c.cfg.MaxLag
+	if !late && newest.Number >= c.pinned.Load() {
+		return nil
+	}
+	syncing := jsonrpc.Ask("eth_syncing")
+	if err := c.send(ctx, p, syncing); err != nil {
+		return err
+	}
+	var progress struct{ CurrentBlock, HighestBlock hexutil.Uint64 } // false where it is not
+	if syncing.Fault != nil || json.Unmarshal(syncing.Result, &progress) != nil {
+		return nil
+	}
+	return jsonrpc.Faultf(jsonrpc.Refused, "is still syncing: at block %d of %d", uint64(progress.CurrentBlock), uint64(progress.HighestBlock))
 }
 
 // quorumHeight is the highest number that a quorum of heads has reached.

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -44,6 +46,39 @@ func TestPinHighestOfQuorum(t *testing.T) {
 			if h.Height != tc.heights[i] || h.Disagreements != 0 || h.Errors != 0 || h.State != "ok" || h.Latency == 0 || h.HeightTime.IsZero() {
 				t.Errorf("with heights %v health is %+v", tc.heights, h)
 			}
+		}
+	}
+}
+
+// TestPinSyncing: a node that catches up is told apart from one that is behind,
+// and is taken again once it is there.
+func TestPinSyncing(t *testing.T) {
+	k := newKingdom(t, 1, anvil.Options{})
+	top, err := k.Height(t.Context())
+	must(t, err)
+	c := k.dial(t, Config{})
+	_, err = k.refresh(t, c)
+	must(t, err)
+	must(t, k.proxies[0].Set(faultproxy.Syncing(top-5, top+100)))
+	if _, err := c.Pin(t.Context(), time.Time{}); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("is still syncing: at block %d of %d", top-5, top+100)) {
+		t.Errorf("of a node that syncs: %v", err)
+	}
+	must(t, k.proxies[0].Set(faultproxy.None()))
+	if b, err := k.refresh(t, c); err != nil || b.Number != top {
+		t.Errorf("pinned %d, %v, after it was there", b.Number, err)
+	}
+}
+
+// TestQuietChain: where blocks are made on demand the newest one is the state,
+// however old it is, for what is pinned and for who asks at once.
+func TestQuietChain(t *testing.T) {
+	k := newKingdom(t, 1, anvil.Options{Genesis: time.Now().Add(-24 * time.Hour)})
+	for _, onDemand := range []bool{true, false} {
+		c := k.dial(t, Config{OnDemand: onDemand, Finality: "latest", MaxLag: time.Minute})
+		_, err := c.Pin(t.Context(), time.Time{})
+		_, _, latest := c.Latest(t.Context(), []Call{{To: k.token, Balance: true}})
+		if onDemand != (err == nil) || onDemand != (latest == nil) {
+			t.Errorf("on demand %t: pin %v, latest %v", onDemand, err, latest)
 		}
 	}
 }

@@ -160,6 +160,8 @@ func (hide redactor) statusFault(resp *http.Response, text []byte) *Fault {
 	f.code = resp.StatusCode
 	if node := batchError(text); node != nil {
 		f = hide.nodeFault(node)
+	} else if bytes.Contains(text, []byte("not done bootstrapping")) {
+		f.Text += ": is still syncing" // as avalanchego says it
 	} else if resp.StatusCode == http.StatusRequestEntityTooLarge {
 		f.raw = strings.ToLower(string(text[:min(len(text), maxSaid)]))
 	}
