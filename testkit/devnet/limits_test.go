@@ -66,6 +66,7 @@ type limitedService struct {
 	*limitCase
 	base    string
 	proxies []*faultproxy.Proxy
+	running *service
 	// Requests until all was true, and again after something happened.
 	reading, before, following int
 }
@@ -120,6 +121,7 @@ func (s *limitedService) start(t *testing.T, k *kingdom.Kingdom, program string)
 	must(t, os.WriteFile(file, []byte(text), 0o600))
 	running, err := d.startProgram(t.Context(), program, dir, file)
 	must(t, err)
+	s.running = running
 	t.Cleanup(func() {
 		if running.Stop(); t.Failed() {
 			t.Logf("%s: the service's log ends:\n%s", s.name, running.tail())

@@ -70,12 +70,17 @@ func ready(ctx context.Context, ops string) error {
 	return nil
 }
 
-// tail is the end of its log.
-func (s *service) tail() []byte {
+// said is its log.
+func (s *service) said() []byte {
 	text, err := os.ReadFile(s.log)
 	if err != nil {
 		return []byte(err.Error())
 	}
-	lines := bytes.SplitAfter(text, []byte("\n"))
+	return text
+}
+
+// tail is the end of its log.
+func (s *service) tail() []byte {
+	lines := bytes.SplitAfter(s.said(), []byte("\n"))
 	return bytes.Join(lines[max(0, len(lines)-15):], nil)
 }

@@ -93,7 +93,7 @@ func (l *life) live(ctx context.Context) {
 		return t.open(ctx)
 	})
 	l.tried(ctx, "change everywhere", func() error { return l.happenAll(ctx) })
-	blocks := l.pauses[l.round%len(l.pauses)]
+	blocks := l.pauses[(l.round-1)%len(l.pauses)]
 	l.tried(ctx, fmt.Sprintf("pause of %d blocks", blocks), func() error { return l.pause(ctx, blocks) })
 	l.tried(ctx, "change everywhere", func() error { return l.happenAll(ctx) })
 	if l.round%2 == 1 {
