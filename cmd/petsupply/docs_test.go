@@ -81,6 +81,7 @@ func commandsIn(text string) (list []string) {
 	for _, block := range fenced.FindAllStringSubmatch(text, -1) {
 		for line := range strings.Lines(block[1]) {
 			for _, part := range regexp.MustCompile(` && | > `).Split(aComment.ReplaceAllString(strings.TrimSpace(line), ""), -1) {
+				part = strings.Replace(part, "go run ./cmd/petsupply ", "petsupply ", 1)
 				if strings.HasPrefix(part, "petsupply ") || strings.HasPrefix(part, "make ") {
 					list = append(list, part)
 				}
