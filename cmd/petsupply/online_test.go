@@ -73,8 +73,24 @@ func TestConfigCheckOnline(t *testing.T) {
 			if shown += errs; code != test.code || !regexp.MustCompile(test.say).MatchString(shown) || !strings.Contains(shown, test.faulty) {
 				t.Errorf("exit %d, want %d, %s and %s:\n%s", code, test.code, test.say, test.faulty, shown)
 			}
+			for _, pattern := range saidWhenRight {
+				if test.name == "right" && !regexp.MustCompile(pattern).MatchString(out) {
+					t.Errorf("no %s in:\n%s", pattern, out)
+				}
+			}
 		})
 	}
+}
+
+// saidWhenRight is what an operator is told of a configuration that is true: what
+// nodes give, a pet of every realm, and what a day costs.
+var saidWhenRight = []string{
+	`chain second is 31002, block \d+ of 20\d\d-`,
+	`chain second, provider second-1: state of all blocks, logs of up to \d+ blocks at once`,
+	`realm third: 2 pets, the newest that can be read is pet 2000000000002: \w+, \w+, appearance \d+, owner 0x[0-9a-fA-F]{40}`,
+	`realm arena: hosts no pet that can be read now`,
+	`chain arena: a day costs each provider about \d{6} requests \(tokens every 2s: 0, pets every 500ms: at most \d+\)`,
+	`chain third: a day costs each provider about \d+ requests \(tokens every 2s: [1-9]\d+, pets every 500ms: at most [1-9]\d+\)`,
 }
 
 // flip changes the case of one letter of an address.
