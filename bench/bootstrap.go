@@ -101,11 +101,14 @@ func takeIn(ctx context.Context, chain index.Chain, realm pet.Realm, pets int) (
 		}
 	}
 	took := time.Since(began)
-	counts, err := db.PetCounts(ctx)
-	if err == nil && counts[realm.Key] != uint64(pets) {
-		err = fmt.Errorf("%d pets of %d were taken in", counts[realm.Key], pets)
+	census, err := db.PetCensus(ctx)
+	if err != nil {
+		return 0, err
 	}
-	return took, err
+	if n := census.Realms(pet.Query{})[realm.Key]; n != uint64(pets) {
+		return 0, fmt.Errorf("%d pets of %d were taken in", n, pets)
+	}
+	return took, nil
 }
 
 // petCalls packs the reads of all pets, as many in one multicall as the indexer

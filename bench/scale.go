@@ -84,7 +84,7 @@ func (s *filledStore) anyID() uint64 { return 1 + rand.Uint64N(uint64(s.pets)) }
 func list(q pet.Query) func(context.Context, *filledStore) error {
 	q.Limit = 50
 	return func(ctx context.Context, s *filledStore) error {
-		_, _, err := s.ListPets(ctx, q, s.anyID())
+		_, _, err := s.ListPets(ctx, q, pet.Position{ID: s.anyID()})
 		return err
 	}
 }
@@ -98,9 +98,17 @@ var scaleWork = []scaleTask{
 	{"page by a common trait", 400, list(pet.Query{Traits: map[string]int{"rarity": 2}})},
 	{"page by four traits", 400, list(pet.Query{Traits: map[string]int{"shiny": 1, "rarity": 4, "egg": 3, "background": 7}})},
 	{"page by a trait that nobody has", 400, list(pet.Query{Traits: map[string]int{"rarity": 2, "element": 9}})},
+	{"page of the newest of a trait", 400, list(pet.Query{Order: pet.Newest, Traits: map[string]int{"rarity": 2}})},
+	{"page of the hungriest", 400, list(pet.Query{Order: pet.ByHunger})},
+	{"page of the hungriest of two traits", 400, list(pet.Query{Order: pet.ByHunger, Traits: map[string]int{"egg": 3, "element": 2}})},
+	{"page of one creature", 400, list(pet.Query{Traits: map[string]int{"egg": 3, "appearance": 13}})},
+	{"census of all kinds", 40, func(ctx context.Context, s *filledStore) error {
+		_, err := s.PetCensus(ctx)
+		return err
+	}},
 	{"page of a keeper", 400, func(ctx context.Context, s *filledStore) error {
 		owner := common.BytesToAddress(fmt.Appendf(nil, "%020d", s.anyID()/12*7919%1000003))
-		_, _, err := s.ListPets(ctx, pet.Query{Owner: &owner, Limit: 50}, 0)
+		_, _, err := s.ListPets(ctx, pet.Query{Owner: &owner, Limit: 50}, pet.Position{})
 		return err
 	}},
 	{"ids of a sweep's step", 200, func(ctx context.Context, s *filledStore) error {

@@ -81,7 +81,7 @@ var Fields = []Field{
 	{"craftbonusscalar", "crafting_scalar", false, kindUint8, unsafe.Offsetof(Traits{}.CraftingScalar)},
 	{"combatbonus", "combat", false, kindUint8, unsafe.Offsetof(Traits{}.Combat)},
 	{"combatbonusscalar", "combat_scalar", false, kindUint8, unsafe.Offsetof(Traits{}.CombatScalar)},
-	{"appearance", "appearance", false, kindUint16, unsafe.Offsetof(Traits{}.Appearance)},
+	{"appearance", "appearance", true, kindUint16, unsafe.Offsetof(Traits{}.Appearance)},
 	{"background", "background", true, kindUint8, unsafe.Offsetof(Traits{}.Background)},
 	{"shiny", "shiny", true, kindUint8, unsafe.Offsetof(Traits{}.Shiny)},
 	{"hungryat", "hungry", false, kindUint64, unsafe.Offsetof(Traits{}.HungryAt)},

@@ -10,19 +10,36 @@ const (
 	MaxLimit     = 100
 )
 
-// A Query selects pets for a listing. What is nil does not filter; what is given
-// must all hold.
+// A Query selects pets for a listing. What is nil or empty does not filter; what
+// is given must all hold.
 type Query struct {
 	Realm     *string        // key of the realm where the pet is
 	Traits    map[string]int // by the column of a Field that is a Filter
 	Owner     *common.Address
-	PageToken string // Page.Next of the page before; empty for the first
-	Limit     int    // 0: DefaultLimit; at most MaxLimit
+	Name      string // what the name that a keeper gave begins with; by itself, and one page only
+	Order     Order
+	From      Position // where the first page begins
+	PageToken string   // Page.Next of the page before; empty for the first
+	Limit     int      // 0: DefaultLimit; at most MaxLimit
 }
 
-// A Page is a part of a listing, in the order of ids. The work for a page is
-// bounded, so a rare combination can give a short or even empty page that
-// still has a Next.
+// An Order is what a listing is sorted by.
+type Order string
+
+const (
+	ByID     Order = ""
+	Newest   Order = "newest" // the highest id first
+	ByRarity Order = "rarity" // the rarest first, and of each rarity the newest
+	ByHunger Order = "hungry" // who has been hungry for longest first, then who will be next
+)
+
+// A Position is where a listing goes on: by id with the pet of that id, in the
+// other orders behind it. Only ByHunger and ByRarity have keys. The zero Position
+// is the start.
+type Position struct{ Key, ID uint64 }
+
+// A Page is a part of a listing. The work for a page is bounded, so a rare
+// combination can give a short or even empty page that still has a Next.
 type Page struct {
 	Pets []Pet
 	Next string // empty: this was the last

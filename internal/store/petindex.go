@@ -166,7 +166,7 @@ func (t *petTx) saveProgress(ctx context.Context, b index.Batch) error {
 	if _, err := t.ExecContext(ctx, `DELETE FROM pet_mark WHERE realm = $1 AND number < $2`, realm, int64(b.Keep)); err != nil {
 		return err
 	}
-	_, err = t.ExecContext(ctx, `INSERT INTO pet_realm (realm, cursor, pets) VALUES ($1, $2, 0)
+	_, err = t.ExecContext(ctx, `INSERT INTO pet_realm (realm, cursor) VALUES ($1, $2)
 		ON CONFLICT (realm) DO UPDATE SET cursor = excluded.cursor`, realm, asJSON{b.Position})
 	return err
 }

@@ -19,18 +19,29 @@ const (
 	probed = 500    // rows ahead that the conditions are compared by
 )
 
-// ListPets returns the pets from an id on that q selects, in the order of ids,
-// and the id from which to go on; 0 if there are no more. A page may be shorter
-// than asked for, for the work on it is bounded.
-func (s *Store) ListPets(ctx context.Context, q pet.Query, from uint64) (list []pet.Pet, next uint64, err error) {
+// ListPets returns the pets from a position on that q selects, in its order, and
+// the position from which to go on; the zero position if there are no more. A page
+// may be shorter than asked for, for the work on it is bounded.
+func (s *Store) ListPets(ctx context.Context, q pet.Query, from pet.Position) (list []pet.Pet, next pet.Position, err error) {
 	leave, err := s.listings.enter(ctx)
 	if err != nil {
-		return nil, 0, fmt.Errorf("listing pets: %w", err)
+		return nil, next, fmt.Errorf("listing pets: %w", err)
 	}
 	defer leave()
-	l := listing{store: s, from: int64(min(from, math.MaxInt64)), terms: conditions(q)}
-	if list, next, err = l.page(ctx, q.Limit); err != nil {
-		return nil, 0, fmt.Errorf("listing pets: %w", err)
+	switch {
+	case q.Name != "":
+		list, err = s.namedPets(ctx, q)
+	case q.Order == pet.ByHunger:
+		list, next, err = s.hungryPets(ctx, q, from)
+	default:
+		l := listing{store: s, from: int64(min(from.ID, math.MaxInt64)), down: q.Order == pet.Newest, terms: conditions(q)}
+		if l.down && from.ID == 0 {
+			l.from = math.MaxInt64
+		}
+		list, next.ID, err = l.page(ctx, q.Limit)
+	}
+	if err != nil {
+		return nil, pet.Position{}, fmt.Errorf("listing pets: %w", err)
 	}
 	return list, next, nil
 }
@@ -39,6 +50,12 @@ func (s *Store) ListPets(ctx context.Context, q pet.Query, from uint64) (list []
 type term struct {
 	column string
 	value  any
+}
+
+// unindexed is the same condition in a form that no index has.
+func (t term) unindexed() term {
+	t.column = "COALESCE(" + t.column + ", " + t.column + ")"
+	return t
 }
 
 // conditions are what a query asks for. Each of their columns has an index.
@@ -58,11 +75,28 @@ func conditions(q pet.Query) []term {
 	return terms
 }
 
-// A listing is one page of pets, from an id on.
+// A listing is one page of pets, from an id on, or down from below one.
 type listing struct {
 	store *Store
 	from  int64
+	down  bool
 	terms []term
+}
+
+// all is where a listing ends that walks as far as there are pets.
+func (l *listing) all() int64 {
+	if l.down {
+		return -1
+	}
+	return math.MaxInt64
+}
+
+// walk words which ids a listing walks through, and how.
+func (l *listing) walk() (ids, order string) {
+	if l.down {
+		return "id < $1", "id DESC"
+	}
+	return "id >= $1", "id"
 }
 
 // page returns at most limit pets, and the id from which to go on. It walks a
@@ -79,9 +113,11 @@ func (l *listing) page(ctx context.Context, limit int) (list []pet.Pet, next uin
 			return nil, 0, err
 		}
 		switch {
+		case len(list) > limit && l.down:
+			return list[:limit], list[limit].ID + 1, nil
 		case len(list) > limit:
 			return list[:limit], list[limit].ID, nil
-		case end == math.MaxInt64:
+		case end == l.all():
 			return list, 0, nil
 		case next > 0:
 			return list, next, nil
@@ -89,40 +125,43 @@ func (l *listing) page(ctx context.Context, limit int) (list []pet.Pet, next uin
 		if end, err = l.ahead(ctx, l.terms[0], walked); err != nil {
 			return nil, 0, err
 		}
-		next = uint64(end)
+		if next = uint64(end); l.down {
+			next++
+		}
 	}
 }
 
 // query words the page: the pets below end that meet all conditions, found by
 // the index of the first alone.
 func (l *listing) query(end int64, limit int) (string, []any) {
-	where, args := "here = 1 AND id >= $1", []any{l.from}
-	if end < math.MaxInt64 {
-		where, args = where+" AND id < $2", append(args, end)
+	ids, order := l.walk()
+	where, args := "here = 1 AND "+ids, []any{l.from}
+	if end != l.all() {
+		where, args = where+map[bool]string{false: " AND id < $2", true: " AND id > $2"}[l.down], append(args, end)
 	}
 	for i, t := range l.terms {
 		args = append(args, t.value)
 		if i > 0 {
-			t.column = "COALESCE(" + t.column + ", " + t.column + ")" // which no index has
+			t = t.unindexed()
 		}
 		where += fmt.Sprintf(" AND %s = $%d", t.column, len(args))
 	}
-	return fmt.Sprintf(`%s pet WHERE %s ORDER BY id LIMIT %d`, selectPlaces, where, limit), l.store.plannedFor(args)
+	return fmt.Sprintf(`%s pet WHERE %s ORDER BY %s LIMIT %d`, selectPlaces, where, order, limit), l.store.plannedFor(args)
 }
 
 // leadByRarest puts that condition first whose pets lie farthest apart from
 // here on, and returns the id up to which the listing walks first.
-func (l *listing) leadByRarest(ctx context.Context) (end int64, err error) {
+func (l *listing) leadByRarest(ctx context.Context) (int64, error) {
 	if len(l.terms) < 2 {
-		return math.MaxInt64, nil
+		return l.all(), nil
 	}
-	first := 0
+	first, end := 0, l.from
 	for i, t := range l.terms {
 		id, err := l.ahead(ctx, t, probed)
 		if err != nil {
 			return 0, err
 		}
-		if id > end {
+		if id > end != l.down || i == 0 {
 			end, first = id, i
 		}
 	}
@@ -131,13 +170,14 @@ func (l *listing) leadByRarest(ctx context.Context) (end int64, err error) {
 }
 
 // ahead returns the id of the pet that is so many ahead of those that meet a
-// condition, the highest number if there are no more than that.
+// condition, all if there are no more than that.
 func (l *listing) ahead(ctx context.Context, t term, n int) (int64, error) {
 	var id int64
-	query := fmt.Sprintf(`SELECT id FROM pet WHERE here = 1 AND id >= $1 AND %s = $2 ORDER BY id LIMIT 1 OFFSET %d`, t.column, n)
+	ids, order := l.walk()
+	query := fmt.Sprintf(`SELECT id FROM pet WHERE here = 1 AND %s AND %s = $2 ORDER BY %s LIMIT 1 OFFSET %d`, ids, t.column, order, n)
 	err := l.store.db.QueryRowContext(ctx, query, l.store.plannedFor([]any{l.from, t.value})...).Scan(&id)
 	if errors.Is(err, sql.ErrNoRows) {
-		return math.MaxInt64, nil
+		return l.all(), nil
 	}
 	return id, err
 }

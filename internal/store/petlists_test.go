@@ -1,7 +1,9 @@
 package store
 
 import (
+	std "cmp"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -22,31 +24,54 @@ func TestListings(t *testing.T) {
 				owner = bob
 			}
 			seen = append(seen, see(second+1+i, owner, pet.Traits{
-				Egg: uint8(i % 5), Rarity: uint8(i % 3), Element: uint8(i % 8), Shiny: uint8(i % 2), Background: uint8(i % 11)}))
+				Egg: uint8(i % 5), Rarity: uint8(i % 3), Element: uint8(i % 8), Shiny: uint8(i % 2), Background: uint8(i % 11),
+				Appearance: uint16(i % 4), HungryAt: i * 7919 % 300}))
 		}
 		write(t, s, index.Batch{Realm: realm("second"), At: block(1), Observations: seen[:200]})
 		write(t, s, index.Batch{Realm: realm("third"), At: block(1), Observations: seen[200:]})
+		every := func(int) bool { return true }
+		hungry := func(a, b int) int { return std.Compare(seen[a].HungryAt, seen[b].HungryAt) }
+		newest := func(a, b int) int { return b - a }
 		for name, test := range map[string]struct {
 			query pet.Query
 			want  func(i int) bool
+			order func(a, b int) int // nil: by id
 		}{
-			"all":        {pet.Query{}, func(int) bool { return true }},
-			"realm":      {pet.Query{Realm: ptr("third")}, func(i int) bool { return i >= 200 }},
-			"no realm":   {pet.Query{Realm: ptr("elsewhere")}, func(int) bool { return false }},
-			"owner":      {pet.Query{Owner: &bob}, func(i int) bool { return i%7 == 0 }},
-			"traits":     {pet.Query{Traits: map[string]int{"egg": 2, "rarity": 1}}, func(i int) bool { return i%5 == 2 && i%3 == 1 }},
-			"all traits": {pet.Query{Traits: map[string]int{"egg": 0, "rarity": 0, "element": 0, "shiny": 0, "background": 0}, Owner: &bob}, func(i int) bool { return i == 0 }},
-			"no such":    {pet.Query{Traits: map[string]int{"element": math.MaxInt}}, func(int) bool { return false }},
-			"negative":   {pet.Query{Traits: map[string]int{"element": math.MinInt}}, func(int) bool { return false }},
+			"all":                {pet.Query{}, every, nil},
+			"realm":              {pet.Query{Realm: ptr("third")}, func(i int) bool { return i >= 200 }, nil},
+			"no realm":           {pet.Query{Realm: ptr("elsewhere")}, func(int) bool { return false }, nil},
+			"owner":              {pet.Query{Owner: &bob}, func(i int) bool { return i%7 == 0 }, nil},
+			"traits":             {pet.Query{Traits: map[string]int{"egg": 2, "rarity": 1}}, func(i int) bool { return i%5 == 2 && i%3 == 1 }, nil},
+			"all traits":         {pet.Query{Traits: map[string]int{"egg": 0, "rarity": 0, "element": 0, "shiny": 0, "background": 0}, Owner: &bob}, func(i int) bool { return i == 0 }, nil},
+			"no such":            {pet.Query{Traits: map[string]int{"element": math.MaxInt}}, func(int) bool { return false }, nil},
+			"negative":           {pet.Query{Traits: map[string]int{"element": math.MinInt}}, func(int) bool { return false }, nil},
+			"creature":           {pet.Query{Traits: map[string]int{"egg": 1, "appearance": 3}}, func(i int) bool { return i%5 == 1 && i%4 == 3 }, nil},
+			"newest":             {pet.Query{Order: pet.Newest}, every, newest},
+			"newest of a trait":  {pet.Query{Order: pet.Newest, Traits: map[string]int{"egg": 2}}, func(i int) bool { return i%5 == 2 }, newest},
+			"newest of two":      {pet.Query{Order: pet.Newest, Traits: map[string]int{"egg": 2, "rarity": 1}}, func(i int) bool { return i%5 == 2 && i%3 == 1 }, newest},
+			"hungry":             {pet.Query{Order: pet.ByHunger}, func(i int) bool { return i > 0 }, hungry},
+			"hungry of a trait":  {pet.Query{Order: pet.ByHunger, Traits: map[string]int{"rarity": 2}}, func(i int) bool { return i%3 == 2 }, hungry},
+			"hungry of a realm":  {pet.Query{Order: pet.ByHunger, Realm: ptr("third")}, func(i int) bool { return i >= 200 }, hungry},
+			"hungry of a keeper": {pet.Query{Order: pet.ByHunger, Owner: &bob}, func(i int) bool { return i > 0 && i%7 == 0 }, hungry},
 		} {
-			var want, got []uint64
-			for i, s := range seen {
+			var wanted []int
+			for i := range seen {
 				if test.want(i) {
-					want = append(want, s.ID)
+					wanted = append(wanted, i)
 				}
 			}
+			if test.order != nil {
+				slices.SortFunc(wanted, test.order)
+			}
+			var want, got []uint64
+			for _, i := range wanted {
+				want = append(want, seen[i].ID)
+			}
+			if n, known := censusOf(t, s).Count(test.query); known && test.query.Order != pet.ByHunger && n != uint64(len(want)) {
+				t.Errorf("%s: the census says %d, not %d", name, n, len(want))
+			}
 			test.query.Limit = 17
-			for from := uint64(0); ; {
+			for from := (pet.Position{}); ; {
 				pets, next, err := s.ListPets(t.Context(), test.query, from)
 				if err != nil || len(pets) > 17 {
 					t.Fatalf("%s: %d pets, %v", name, len(pets), err)
@@ -54,12 +79,36 @@ func TestListings(t *testing.T) {
 				for _, p := range pets {
 					got = append(got, p.ID)
 				}
-				if from = next; next == 0 {
+				if from = next; next == (pet.Position{}) {
 					break
 				}
 			}
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("%s: %s", name, diff)
+			}
+		}
+	})
+}
+
+func TestPetsAreFoundByName(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		s := leading(t, url)
+		var seen []pet.Observation
+		for i, name := range []string{"", "Bramble", "bramble the Second", "BRAMBLE", "Brambl", "\xff\xfe", "Ærø", strings.Repeat("long ", 3000)} {
+			seen = append(seen, see(second+uint64(i), alice, pet.Traits{Name: name}))
+		}
+		write(t, s, index.Batch{Realm: realm("second"), At: block(1), Observations: seen})
+		for text, want := range map[string][]uint64{
+			"bramble": {1, 2, 3}, "BRAMBLE": {1, 3, 2}, "Brambl": {4, 1, 2, 3}, "bramble t": {2}, "ær": {6}, "long long": {7}, "\xff": {5},
+			"%_\x00' OR 1=1 --\xff" + strings.Repeat("x", 300): nil, strings.Repeat("long ", 9): {7},
+		} {
+			list, next, err := s.ListPets(t.Context(), pet.Query{Name: text, Limit: 50}, pet.Position{})
+			var got []uint64
+			for _, p := range list {
+				got = append(got, p.ID-second)
+			}
+			if diff := cmp.Diff(want, got); err != nil || diff != "" || next != (pet.Position{}) {
+				t.Errorf("%.20q: %v, %v %s", text, err, next, diff)
 			}
 		}
 	})
@@ -73,7 +122,7 @@ func TestPetZeroIsListed(t *testing.T) {
 		}
 		for _, q := range []pet.Query{{Limit: 1}, {Limit: 1, Owner: &alice}, {Limit: 1, Owner: &alice, Realm: ptr("first")}} {
 			var ids []uint64
-			for from, more := uint64(0), true; more; {
+			for from, more := (pet.Position{}), true; more; {
 				pets, next, err := s.ListPets(t.Context(), q, from)
 				if err != nil {
 					t.Fatal(err)
@@ -81,7 +130,7 @@ func TestPetZeroIsListed(t *testing.T) {
 				for _, p := range pets {
 					ids = append(ids, p.ID)
 				}
-				from, more = next, next != 0
+				from, more = next, next != (pet.Position{})
 			}
 			if !cmp.Equal(ids, []uint64{0, 1}) {
 				t.Errorf("%+v lists %v", q, ids)
@@ -150,6 +199,7 @@ func TestListingsAreLedByTheRarestCondition(t *testing.T) {
 			lead, index string
 		}{
 			"one trait":          {pet.Query{Traits: map[string]int{"shiny": 1}}, "shiny", "pet_shiny"},
+			"one look":           {pet.Query{Traits: map[string]int{"appearance": 7}}, "appearance", "pet_appearance"},
 			"one egg":            {pet.Query{Traits: map[string]int{"egg": 3}}, "egg", "pet_egg pet_here"},
 			"nobody's":           {pet.Query{Traits: map[string]int{"background": 77}}, "background", "pet_background"},
 			"a rare one of two":  {pet.Query{Traits: map[string]int{"shiny": 1, "rarity": 1}}, "shiny", "pet_shiny"},
@@ -182,7 +232,7 @@ func TestListingsArePlannedForTheirOwnValues(t *testing.T) {
 	s := leading(t, postgres.Start(t))
 	s.db.SetMaxOpenConns(1)
 	for range 10 { // after five, PostgreSQL may make one plan for all values
-		if _, _, err := s.ListPets(t.Context(), pet.Query{Limit: 9, Realm: ptr("second"), Traits: map[string]int{"shiny": 1}}, 0); err != nil {
+		if _, _, err := s.ListPets(t.Context(), pet.Query{Limit: 9, Realm: ptr("second"), Traits: map[string]int{"shiny": 1}}, pet.Position{}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -28,23 +28,6 @@ func (s *Store) PetsByID(ctx context.Context, ids []uint64) (map[uint64]pet.Pet,
 	return found, nil
 }
 
-// PetCounts returns how many pets are in each realm.
-func (s *Store) PetCounts(ctx context.Context) (map[string]uint64, error) {
-	counts := make(map[string]uint64)
-	_, err := list(ctx, s.db, func(scan scanFunc, realm *string) error {
-		var n int64
-		err := scan(realm, &n)
-		if n > 0 {
-			counts[*realm] = uint64(n)
-		}
-		return err
-	}, `SELECT realm, pets FROM pet_realm`)
-	if err != nil {
-		return nil, fmt.Errorf("counting pets: %w", err)
-	}
-	return counts, nil
-}
-
 // PetHistory returns the latest changes seen in a pet, newest first.
 func (s *Store) PetHistory(ctx context.Context, id uint64, limit int) ([]pet.Change, error) {
 	leave, err := s.listings.enter(ctx)

@@ -98,6 +98,12 @@ func BenchmarkListings(b *testing.B) {
 		{"a rare trait", pet.Query{Traits: map[string]int{"shiny": 1}}},
 		{"a trait that nobody has", pet.Query{Traits: map[string]int{"background": 200}}},
 		{"two common traits", pet.Query{Traits: map[string]int{"egg": 3, "element": 2}}},
+		{"the newest of a trait", pet.Query{Order: pet.Newest, Traits: map[string]int{"egg": 3}}},
+		{"the hungriest", pet.Query{Order: pet.ByHunger}},
+		{"the hungriest of two traits", pet.Query{Order: pet.ByHunger, Traits: map[string]int{"egg": 3, "element": 2}}},
+		{"the hungriest of nobody", pet.Query{Order: pet.ByHunger, Traits: map[string]int{"background": 200}}},
+		{"one creature", pet.Query{Traits: map[string]int{"egg": 3, "appearance": 13}}},
+		{"a name", pet.Query{Name: "pet 12"}},
 		{"two that never meet", pet.Query{Traits: map[string]int{"rarity": 1, "shiny": 0, "background": 10, "element": 7, "egg": 4}}},
 	}
 	for text := range strings.SplitSeq(*herds, ",") {
@@ -120,7 +126,7 @@ func BenchmarkListings(b *testing.B) {
 				r.query.Limit = pet.DefaultLimit
 				b.Run(engine+"/"+text+"/"+r.name, func(b *testing.B) {
 					for b.Loop() {
-						if _, _, err := s.ListPets(b.Context(), r.query, 0); err != nil {
+						if _, _, err := s.ListPets(b.Context(), r.query, pet.Position{}); err != nil {
 							b.Fatal(err)
 						}
 					}

@@ -21,8 +21,8 @@ type petTx struct {
 	places map[uint64][]pet.Place // as they will be
 	stored map[uint64][]pet.Place // as they are
 
-	counts  map[string]int // by realm, how many more pets are there
-	lost    []uint64       // pets that went into transit, or were burned
+	census  census   // how many more pets there are of each kind
+	lost    []uint64 // pets that went into transit, or were burned
 	changes []pet.Change
 	// unlogged: a pet that is seen for the first time is no change.
 	unlogged bool
@@ -33,7 +33,7 @@ type petTx struct {
 func (s *Store) newPetTx(ctx context.Context, tx *sql.Tx, ids []uint64) (*petTx, error) {
 	ids = slices.Clone(ids)
 	slices.Sort(ids)
-	t := &petTx{Tx: tx, store: s, ids: slices.Compact(ids), counts: map[string]int{},
+	t := &petTx{Tx: tx, store: s, ids: slices.Compact(ids), census: newCensus(),
 		places: make(map[uint64][]pet.Place, len(ids)), stored: make(map[uint64][]pet.Place, len(ids))}
 	for _, here := range []int{1, 0} {
 		if err := t.load(ctx, here); err != nil {
@@ -72,12 +72,10 @@ func (t *petTx) settle(id uint64, fn func([]pet.Place) ([]pet.Place, *pet.Change
 	after, change := fn(t.places[id])
 	t.places[id] = after
 	now := pet.Published(after)
-	if before != nil {
-		t.counts[before.Realm]--
-	}
+	t.census.add(before, -1)
+	t.census.add(now, 1)
 	switch {
 	case now != nil:
-		t.counts[now.Realm]++
 		if now.InTransit && (before == nil || !before.InTransit) {
 			t.lost = append(t.lost, id)
 		}
@@ -126,15 +124,8 @@ func (t *petTx) save(ctx context.Context) error {
 	if err := t.store.putPlaces(ctx, t.Tx, puts); err != nil {
 		return err
 	}
-	for realm, n := range t.counts {
-		if n == 0 {
-			continue
-		}
-		_, err := t.ExecContext(ctx, `INSERT INTO pet_realm (realm, cursor, pets) VALUES ($1, '', $2)
-			ON CONFLICT (realm) DO UPDATE SET pets = pet_realm.pets + excluded.pets`, realm, n)
-		if err != nil {
-			return err
-		}
+	if err := t.census.save(ctx, t); err != nil {
+		return err
 	}
 	return t.saveChanges(ctx)
 }

@@ -237,7 +237,7 @@ func (s *petStore) PetsByID(_ context.Context, ids []uint64) (map[uint64]pet.Pet
 	return found, s.err()
 }
 
-func (s *petStore) ListPets(_ context.Context, q pet.Query, from uint64) ([]pet.Pet, uint64, error) {
+func (s *petStore) ListPets(_ context.Context, q pet.Query, from pet.Position) (_ []pet.Pet, next pet.Position, _ error) {
 	is := func(column string, have uint8) bool {
 		want, given := q.Traits[column]
 		return !given || want == int(have)
@@ -245,17 +245,17 @@ func (s *petStore) ListPets(_ context.Context, q pet.Query, from uint64) ([]pet.
 	var list []pet.Pet
 	for _, p := range s.pets {
 		switch {
-		case p.ID < from,
+		case p.ID < from.ID,
 			q.Realm != nil && *q.Realm != p.Realm, q.Owner != nil && *q.Owner != p.Owner,
 			!is("egg", p.Egg), !is("rarity", p.Rarity), !is("element", p.Element), !is("shiny", p.Shiny), !is("background", p.Background):
 			continue
 		}
 		if len(list) == q.Limit {
-			return list, p.ID, s.err()
+			return list, pet.Position{ID: p.ID}, s.err()
 		}
 		list = append(list, p)
 	}
-	return list, 0, s.err()
+	return list, next, s.err()
 }
 
 func (s *petStore) PetHistory(_ context.Context, id uint64, _ int) ([]pet.Change, error) {
@@ -278,7 +278,7 @@ func (s *petStore) ChangesSince(_ context.Context, since *uint64, limit int) (li
 	return list, s.err()
 }
 
-func (s *petStore) PetCounts(context.Context) (map[string]uint64, error) { return nil, s.err() }
+func (s *petStore) PetCensus(context.Context) (*pet.Census, error) { return &pet.Census{}, s.err() }
 func (s *petStore) LastPetChange(context.Context) (pet.FeedMark, error) {
 	return pet.FeedMark{}, s.err()
 }

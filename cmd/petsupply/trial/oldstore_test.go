@@ -119,7 +119,7 @@ func rows(t *testing.T, store string) map[string][]string {
 		"published":  "token, record",
 		"pet":        "realm, id, owner, name, here, hold, transit, appearance, hungry, block, changed",
 		"pet_change": "seq, id, taken, block, realm, kind, fields",
-		"pet_realm":  "realm, cursor, pets",
+		"pet_realm":  "realm, cursor",
 	} {
 		all[table] = tableRows(t, db, table, columns)
 	}

@@ -22,13 +22,14 @@ import (
 type Reader interface {
 	// PetsByID returns the pets of the ids that are known, as they are published.
 	PetsByID(ctx context.Context, ids []uint64) (map[uint64]pet.Pet, error)
-	// ListPets returns at most q.Limit pets from an id on that q selects,
-	// ascending, and the id from which to go on, 0 if there are no more.
-	ListPets(ctx context.Context, q pet.Query, from uint64) ([]pet.Pet, uint64, error)
+	// ListPets returns at most q.Limit pets that q selects, in one of its orders
+	// but ByRarity, from a position on, and the position from which to go on; the
+	// zero position is the start, and means that there are no more.
+	ListPets(ctx context.Context, q pet.Query, from pet.Position) ([]pet.Pet, pet.Position, error)
 	// PetHistory returns a pet's latest changes, newest first.
 	PetHistory(ctx context.Context, id uint64, limit int) ([]pet.Change, error)
-	// PetCounts returns how many pets are in each realm, by its key.
-	PetCounts(ctx context.Context) (map[string]uint64, error)
+	// PetCensus returns how many pets there are of each kind.
+	PetCensus(ctx context.Context) (*pet.Census, error)
 }
 
 // Feed is how a Directory learns of changes, and tells the indexers of pets
@@ -72,6 +73,7 @@ type Directory struct {
 	gatherer   gatherer // reads the store for single pets
 	chainReads *semaphore.Weighted
 	flight     singleflight.Group
+	census     census
 	stored     *otter.Cache[uint64, *pet.Prepared] // as the store has them
 	unindexed  *otter.Cache[uint64, *pet.Prepared] // read from the chain, until the indexer has them
 	missing    *otter.Cache[uint64, struct{}]      // no such pet, until its realm's next event of it, or a while

@@ -48,8 +48,8 @@ func (s *fakeStore) PetsByID(_ context.Context, ids []uint64) (map[uint64]pet.Pe
 	return found, s.err()
 }
 
-func (s *fakeStore) ListPets(context.Context, pet.Query, uint64) ([]pet.Pet, uint64, error) {
-	return nil, 0, s.err()
+func (s *fakeStore) ListPets(context.Context, pet.Query, pet.Position) ([]pet.Pet, pet.Position, error) {
+	return nil, pet.Position{}, s.err()
 }
 func (s *fakeStore) PetHistory(context.Context, uint64, int) ([]pet.Change, error) {
 	return nil, s.err()
@@ -57,7 +57,7 @@ func (s *fakeStore) PetHistory(context.Context, uint64, int) ([]pet.Change, erro
 func (s *fakeStore) ChangesSince(context.Context, *uint64, int) ([]pet.Change, error) {
 	return nil, s.err()
 }
-func (s *fakeStore) PetCounts(context.Context) (map[string]uint64, error) { return nil, s.err() }
+func (s *fakeStore) PetCensus(context.Context) (*pet.Census, error) { return &pet.Census{}, s.err() }
 func (s *fakeStore) LastPetChange(context.Context) (pet.FeedMark, error) {
 	return pet.FeedMark{}, s.err()
 }

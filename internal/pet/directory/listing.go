@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 
@@ -13,27 +14,73 @@ import (
 // List returns a page of a listing. A page token that was not made here is
 // pet.ErrBadPageToken.
 func (d *Directory) List(ctx context.Context, q pet.Query) (pet.Page, error) {
-	var from uint64
+	from := q.From
 	if q.PageToken != "" {
-		after, err := decodePageToken(q.PageToken)
-		if err != nil {
+		var err error
+		if from, err = decodePageToken(q.Order, q.PageToken); err != nil {
 			return pet.Page{}, err
 		}
-		from = after + 1
 	}
 	if q.Limit <= 0 {
 		q.Limit = pet.DefaultLimit
 	}
 	q.Limit = min(q.Limit, pet.MaxLimit)
-	pets, next, err := d.Reader.ListPets(ctx, q, from)
+	list := d.Reader.ListPets
+	if q.Order == pet.ByRarity {
+		list = d.listByRarity
+	}
+	pets, next, err := list(ctx, q, from)
 	if err != nil {
 		return pet.Page{}, d.unavailable(err)
 	}
 	page := pet.Page{Pets: pets}
-	if next != 0 {
-		page.Next = encodePageToken(next - 1)
+	if next != (pet.Position{}) {
+		page.Next = encodePageToken(q.Order, next)
 	}
 	return page, nil
+}
+
+// listByRarity lists the newest of each rarity, the rarest first. A position's
+// key is one more than the rarity that it is in.
+func (d *Directory) listByRarity(ctx context.Context, q pet.Query, from pet.Position) (found []pet.Pet, none pet.Position, err error) {
+	census, err := d.Census(ctx)
+	if err != nil {
+		return nil, none, err
+	}
+	rarities := slices.Sorted(maps.Keys(census.Values(pet.Query{}, "rarity")))
+	if only, ok := q.Traits["rarity"]; ok {
+		rarities = []int{only}
+	}
+	limit := q.Limit
+	for _, r := range slices.Backward(rarities) {
+		at := pet.Position{}
+		switch key := uint64(r) + 1; {
+		case from.Key > 0 && key > from.Key:
+			continue
+		case key == from.Key:
+			at.ID = from.ID
+		}
+		q.Order, q.Limit, q.Traits = pet.Newest, limit-len(found), maps.Clone(q.Traits)
+		if q.Traits == nil {
+			q.Traits = map[string]int{}
+		}
+		q.Traits["rarity"] = r
+		if n, known := census.Count(q); known && n == 0 {
+			continue
+		}
+		if q.Limit == 0 {
+			return found, pet.Position{Key: uint64(r) + 1}, nil
+		}
+		pets, next, err := d.Reader.ListPets(ctx, q, at)
+		if err != nil {
+			return nil, none, err
+		}
+		found = append(found, pets...)
+		if next != none {
+			return found, pet.Position{Key: uint64(r) + 1, ID: next.ID}, nil
+		}
+	}
+	return found, none, nil
 }
 
 // History returns the latest 200 changes seen in a pet, oldest first. A pet
@@ -66,22 +113,23 @@ func (d *Directory) Changes(ctx context.Context, since *uint64, limit int) ([]pe
 	return list, nil
 }
 
-// Counts returns how many pets are in each realm, by its key.
+// Counts returns how many pets are in each realm now, by its key.
 func (d *Directory) Counts(ctx context.Context) (map[string]uint64, error) {
-	counts, err := d.Reader.PetCounts(ctx)
+	c, err := d.Reader.PetCensus(ctx)
 	if err != nil {
 		return nil, d.unavailable(err)
 	}
-	return counts, nil
+	return c.Realms(pet.Query{}), nil
 }
 
 // Random returns the id of some pet, pet.ErrNotFound if there are none.
 func (d *Directory) Random(ctx context.Context) (uint64, error) {
-	counts, err := d.Counts(ctx)
+	census, err := d.Census(ctx)
 	if err != nil {
 		return 0, err
 	}
-	var start uint64
+	counts := census.Realms(pet.Query{})
+	var start pet.Position
 	var starts []uint64 // in each realm with pets, a number that it may have given out
 	for _, r := range d.Realms {
 		if n := counts[r.Key]; n > 0 && r.Offset != nil {
@@ -89,9 +137,9 @@ func (d *Directory) Random(ctx context.Context) (uint64, error) {
 		}
 	}
 	if len(starts) > 0 {
-		start = starts[rand.IntN(len(starts))]
+		start.ID = starts[rand.IntN(len(starts))]
 	}
-	for _, from := range []uint64{start, 0} {
+	for _, from := range []pet.Position{start, {}} {
 		pets, _, err := d.Reader.ListPets(ctx, pet.Query{Limit: 1}, from)
 		if err != nil {
 			return 0, d.unavailable(err)

@@ -9,24 +9,41 @@ import (
 	"petsupply/internal/pet"
 )
 
-// encodePageToken makes the opaque text that resumes a listing after id.
-func encodePageToken(after uint64) string {
-	b := binary.BigEndian.AppendUint64(nil, after)
-	b = binary.BigEndian.AppendUint32(b, crc32.ChecksumIEEE(append([]byte("pets after "), b...)))
+// encodePageToken makes the opaque text that resumes a listing in an order from
+// a position on.
+func encodePageToken(order pet.Order, from pet.Position) string {
+	var b []byte
+	switch order {
+	case pet.ByID:
+		from.ID-- // tokens of this order have always said after which id to go on
+	case pet.ByHunger, pet.ByRarity:
+		b = binary.BigEndian.AppendUint64(b, from.Key)
+	}
+	b = binary.BigEndian.AppendUint64(b, from.ID)
+	b = binary.BigEndian.AppendUint32(b, crc32.ChecksumIEEE(append([]byte("pets after "+order), b...)))
 	return base64.RawURLEncoding.EncodeToString(b)
 }
 
-// decodePageToken undoes encodePageToken; text that it did not make is pet.ErrBadPageToken.
-// A token holds no right to anything: the checksum only tells a typing
-// mistake from a place in the listing.
-func decodePageToken(s string) (uint64, error) {
+// decodePageToken undoes encodePageToken; text that it did not make, or made of
+// another order, is pet.ErrBadPageToken. A token holds no right to anything: the
+// checksum only tells a typing mistake from a place in the listing.
+func decodePageToken(order pet.Order, s string) (from pet.Position, err error) {
 	b, err := base64.RawURLEncoding.Strict().DecodeString(s)
-	if err != nil || len(b) != 12 {
-		return 0, fmt.Errorf("%w", pet.ErrBadPageToken)
+	if err != nil || len(b) != 12 && len(b) != 20 {
+		return from, fmt.Errorf("%w", pet.ErrBadPageToken)
 	}
-	after := binary.BigEndian.Uint64(b)
-	if after > pet.MaxID || encodePageToken(after) != s {
-		return 0, fmt.Errorf("%w", pet.ErrBadPageToken)
+	from.ID = binary.BigEndian.Uint64(b[len(b)-12:])
+	if len(b) == 20 {
+		from.Key = binary.BigEndian.Uint64(b)
 	}
-	return after, nil
+	if from.ID > pet.MaxID {
+		return from, fmt.Errorf("%w", pet.ErrBadPageToken)
+	}
+	if order == pet.ByID {
+		from.ID++
+	}
+	if encodePageToken(order, from) != s {
+		return from, fmt.Errorf("%w", pet.ErrBadPageToken)
+	}
+	return from, nil
 }

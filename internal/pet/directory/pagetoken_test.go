@@ -3,6 +3,7 @@ package directory
 import (
 	"encoding/binary"
 	"errors"
+	"math"
 	"strings"
 	"testing"
 
@@ -10,26 +11,36 @@ import (
 )
 
 func TestPageTokens(t *testing.T) {
-	for _, id := range []uint64{0, 1, pet.Band, pet.MaxID} {
-		if got, err := decodePageToken(encodePageToken(id)); err != nil || got != id {
-			t.Errorf("page token after %d: %d, %v", id, got, err)
+	for _, order := range []pet.Order{pet.ByID, pet.Newest, pet.ByRarity, pet.ByHunger} {
+		for _, id := range []uint64{1, pet.Band, pet.MaxID} {
+			want := pet.Position{ID: id}
+			if order == pet.ByRarity || order == pet.ByHunger {
+				want.Key = math.MaxUint64 - id
+			}
+			if got, err := decodePageToken(order, encodePageToken(order, want)); err != nil || got != want {
+				t.Errorf("page token from %v in order %q: %v, %v", want, order, got, err)
+			}
 		}
 	}
+	if _, err := decodePageToken(pet.Newest, encodePageToken(pet.ByID, pet.Position{ID: 5})); !errors.Is(err, pet.ErrBadPageToken) {
+		t.Errorf("a token of another order: %v", err)
+	}
+	encodePageToken := func(id uint64) string { return encodePageToken(pet.ByID, pet.Position{ID: id + 1}) }
 	forged := binary.BigEndian.AppendUint64(nil, 5)
 	for _, s := range []string{"", "x", "AAAAAAAAAAA", string(forged), encodePageToken(5) + "=", encodePageToken(5) + "A", encodePageToken(5)[1:], encodePageToken(pet.MaxID + 1), "🐾", strings.Repeat("A", 16), strings.Repeat("A", 100000)} {
-		if _, err := decodePageToken(s); !errors.Is(err, pet.ErrBadPageToken) {
+		if _, err := decodePageToken(pet.ByID, s); !errors.Is(err, pet.ErrBadPageToken) {
 			t.Errorf("page token %.20q: %v", s, err)
 		}
 	}
 }
 
 func FuzzPageToken(f *testing.F) {
-	f.Add(encodePageToken(0))
-	f.Add(encodePageToken(pet.Band))
+	f.Add(encodePageToken(pet.ByID, pet.Position{ID: 1}))
+	f.Add(encodePageToken(pet.ByID, pet.Position{ID: pet.Band}))
 	f.Fuzz(func(t *testing.T, s string) {
-		id, err := decodePageToken(s)
-		if err == nil && (encodePageToken(id) != s || id > pet.MaxID) {
-			t.Errorf("%q means %d", s, id)
+		at, err := decodePageToken(pet.ByID, s)
+		if err == nil && (encodePageToken(pet.ByID, at) != s || at.ID > pet.MaxID+1) {
+			t.Errorf("%q means %v", s, at)
 		}
 	})
 }

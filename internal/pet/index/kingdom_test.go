@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"math/big"
 	"path/filepath"
 	"slices"
@@ -342,7 +343,7 @@ func (k *kingdom) everyID(t testing.TB) []uint64 {
 func (a *archive) everyPet(t testing.TB) map[uint64]pet.Pet {
 	t.Helper()
 	all := make(map[uint64]pet.Pet)
-	for from := uint64(0); ; {
+	for from := (pet.Position{}); ; {
 		pets, next, err := a.ListPets(t.Context(), pet.Query{Limit: 100}, from)
 		if err != nil {
 			t.Fatal(err)
@@ -353,20 +354,26 @@ func (a *archive) everyPet(t testing.TB) map[uint64]pet.Pet {
 			}
 			all[p.ID] = p
 		}
-		if from = next; next == 0 {
+		if from = next; next == (pet.Position{}) {
 			break
 		}
 	}
-	counts, err := a.PetCounts(t.Context())
+	counted := map[pet.Kind]uint64{}
+	creatures := map[pet.Creature]uint64{}
+	for _, p := range all {
+		counted[p.Kind()]++
+		creatures[pet.Creature{Egg: p.Egg, Appearance: p.Appearance}]++
+	}
+	census, err := a.PetCensus(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	sum := 0
-	for _, n := range counts {
-		sum += int(n)
+	kept := map[pet.Kind]uint64{}
+	for _, k := range census.Kinds {
+		kept[k.Kind] = k.Pets
 	}
-	if sum != len(all) {
-		t.Errorf("%d pets are counted (%v), %d listed", sum, counts, len(all))
+	if !maps.Equal(kept, counted) || !maps.Equal(census.Creatures, creatures) {
+		t.Errorf("the census says %v and %v, counting %v and %v", kept, census.Creatures, counted, creatures)
 	}
 	return all
 }
