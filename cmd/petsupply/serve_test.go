@@ -155,6 +155,25 @@ func TestCommandLinePrintsTheSameBytes(t *testing.T) {
 	}
 }
 
+// A pack that is not finished is served beside the embedded one, by the same
+// bytes that render draws with it.
+func TestServeDrawsWithAPackThatIsNotFinished(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "puffs")
+	if code, _, errs := call(t, "pack", "new", dir); code != exitOK {
+		t.Fatal(errs)
+	}
+	r := start(t, "--pack", dir, "--data", t.TempDir())
+	file := filepath.Join(t.TempDir(), "pet.png")
+	if code, _, errs := call(t, "render", "1", "--pack", dir, "-o", file); code != exitOK {
+		t.Fatal(errs)
+	}
+	want, err := os.ReadFile(file)
+	must(t, err)
+	if got := getText(t, r.pets+"/image/1"); got != string(want) || len(want) == 0 {
+		t.Errorf("%d bytes are served, render makes %d", len(got), len(want))
+	}
+}
+
 func TestFiguresAgreeInEveryForm(t *testing.T) {
 	r := start(t, "--data", t.TempDir())
 	_, _, body := fetch(t, r.supply+"/")
