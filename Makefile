@@ -35,7 +35,7 @@ release:
 .PHONY: test
 test:
 	@$(MAKE) --no-print-directory -j3 tools form vet
-	@$(MAKE) --no-print-directory -j2 tests compiled
+	@$(MAKE) --no-print-directory -j3 tests compiled
 
 .PHONY: tests compiled
 tests: race plain
@@ -68,12 +68,16 @@ vulnerable:
 		echo "govulncheck: not run, its database https://vuln.go.dev cannot be reached from here"; \
 	else $(MAKE) --no-print-directory $(TOOLS)/govulncheck && $(PLAIN) govulncheck ./...; fi
 
-# What shares memory between goroutines runs under the race detector, and in
-# whole programs the paths of a plain service.
-RACE := ./internal/app ./internal/art/... ./internal/evm/... ./internal/pet/... ./internal/store/... ./internal/supply/... ./internal/web/...
-.PHONY: race
-race:
+# What shares memory between goroutines runs under the race detector; of the
+# indexer the soak, which has all realms at work at once, and of whole programs
+# the paths of a plain service.
+RACE := ./internal/app ./internal/art/... ./internal/evm/... ./internal/pet ./internal/pet/directory ./internal/store/... ./internal/supply/... ./internal/web/...
+.PHONY: race race-rooms race-programs
+race: race-rooms race-programs
+race-rooms:
 	go test -race -timeout 20m $(RACE)
+race-programs:
+	go test -race -timeout 10m -run TestSoak ./internal/pet/index
 	go test -race -timeout 10m -run 'TestServe|TestCommandLine|TestFigures|TestNoAccepted' ./cmd/petsupply
 
 # Everything else runs without, and what the detector disturbs, such as counts
@@ -82,7 +86,7 @@ race:
 .PHONY: plain
 plain:
 	$(PLAIN) go test -timeout 20m -run Alloc $$(grep -rl 'func Test.*Alloc' internal --include=*_test.go | xargs -n1 dirname | sort -u | grep -v art | sed 's,^,./,')
-	$(PLAIN) go test -timeout 20m $$(go list ./... | grep -v -e '/internal/\(app\|evm\|pet\|store\|supply\|web\|archtest\)')
+	$(PLAIN) go test -timeout 20m -skip TestSoak $$(go list ./... | grep -v -e '/internal/\(app\|evm\|store\|supply\|web\|archtest\)' -e '/pet$$' -e /pet/directory)
 	$(PLAIN) GOARCH=arm64 go test -exec qemu-aarch64-static -run 'TestGolden|TestBytes' ./internal/art/...
 
 # Which package may import which, and that every platform's types are right.
