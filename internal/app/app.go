@@ -19,6 +19,7 @@ import (
 type App struct {
 	Settings *Settings
 	Store    *store.Store
+	reads    *store.Store // where pets are read: a replica, or Store
 	Packs    art.Packs
 	Chains   Chains
 	Board    *supply.Board
@@ -51,6 +52,11 @@ func Open(ctx context.Context, s *Settings, log *slog.Logger) (_ *App, err error
 	if a.Store, err = s.OpenStore(ctx, log); err != nil {
 		return nil, err
 	}
+	if a.reads = a.Store; s.StoreReads != "" {
+		if a.reads, err = store.OpenReads(s.StoreReads); err != nil {
+			return nil, ConfigError{fmt.Errorf("store_reads: %w", err)}
+		}
+	}
 	if a.Chains, err = Dial(s.Chains, log); err != nil {
 		return nil, err
 	}
@@ -68,7 +74,7 @@ func Open(ctx context.Context, s *Settings, log *slog.Logger) (_ *App, err error
 	for name, c := range a.Chains {
 		latest[name] = c
 	}
-	a.Pets = directory.New(directory.Config{Realms: s.Realms, Chains: latest, Reader: a.Store, Feed: a.Store, Log: log, Complete: s.Demo})
+	a.Pets = directory.New(directory.Config{Realms: s.Realms, Chains: latest, Reader: a.reads, Feed: petFeed{a.reads, a.Store}, Log: log, Complete: s.Demo})
 	return a, nil
 }
 
@@ -80,6 +86,11 @@ func (a *App) LoadBoard(ctx context.Context) error {
 // Close lets go of everything; the store last, for others may still write.
 func (a *App) Close() {
 	a.Chains.Close()
+	if a.reads != nil && a.reads != a.Store {
+		if err := a.reads.Close(); err != nil {
+			a.log.Error("closing the store that is read", "error", err)
+		}
+	}
 	if a.Store != nil {
 		if err := a.Store.Close(); err != nil {
 			a.log.Error("closing the store", "error", err)

@@ -49,6 +49,11 @@ func CheckFiles(ctx context.Context) config.Check {
 		if err := store.Probe(ctx, c.Store); err != nil {
 			add("store", err)
 		}
+		if c.StoreReads != "" {
+			if err := store.Probe(ctx, c.StoreReads); err != nil {
+				add("store_reads", err)
+			}
+		}
 		return faults
 	}
 }

@@ -36,6 +36,7 @@ var (
 	petsDesc   = prometheus.NewDesc("petsupply_pets", "Pets known in a realm.", []string{"realm"}, nil)
 	leaderDesc = prometheus.NewDesc("petsupply_leader", "1 while this instance measures and indexes for all.", nil, nil)
 	storeDesc  = prometheus.NewDesc("petsupply_store_up", "1 if the store answered when it was last asked.", nil, nil)
+	readsDesc  = prometheus.NewDesc("petsupply_store_reads_up", "1 if the replica of store_reads answered when it was last asked, and is not behind by more than the lease.", nil, nil)
 	stillDesc  = prometheus.NewDesc("petsupply_index_still_seconds", "Seconds for which the index has not got on, on the leader.", []string{"realm"}, nil)
 	lagDesc    = prometheus.NewDesc("petsupply_index_lag_blocks", "Blocks that the index is behind its chain, on the leader.", []string{"realm"}, nil)
 	buildDesc  = prometheus.NewDesc("petsupply_build_info", "1; the version is in the label.", []string{"version"}, nil)
@@ -45,7 +46,7 @@ var (
 type serviceCollector struct{ *Service }
 
 func (v serviceCollector) Describe(ch chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{petsDesc, leaderDesc, storeDesc, lagDesc, stillDesc, buildDesc} {
+	for _, d := range []*prometheus.Desc{petsDesc, leaderDesc, storeDesc, readsDesc, lagDesc, stillDesc, buildDesc} {
 		ch <- d
 	}
 }
@@ -68,6 +69,9 @@ func (v serviceCollector) Collect(ch chan<- prometheus.Metric) {
 		for _, r := range v.Settings.Realms {
 			gauge(petsDesc, float64(counts[r.Key]), r.Key)
 		}
+	}
+	if fault := v.readsFault.Load(); fault != nil {
+		gauge(readsDesc, oneIf[*fault == ""])
 	}
 	for _, x := range v.indexers {
 		p := x.Progress()

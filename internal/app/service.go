@@ -8,6 +8,7 @@ import (
 	"os"
 	"runtime/debug"
 	"strconv"
+	"sync/atomic"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -43,11 +44,13 @@ type Service struct {
 	events   *web.Events
 	registry *prometheus.Registry
 	started  time.Time
-	leader   *leader // nil in the demo, where nothing is measured
-	refresh  *supply.Refresher
-	indexers []*index.Indexer
-	keeper   *tlog.Keeper // nil: no tokens are published
-	included included     // of keepLog alone
+	// readsFault is what is amiss with the replica that pets are read from.
+	readsFault atomic.Pointer[string]
+	leader     *leader // nil in the demo, where nothing is measured
+	refresh    *supply.Refresher
+	indexers   []*index.Indexer
+	keeper     *tlog.Keeper // nil: no tokens are published
+	included   included     // of keepLog alone
 }
 
 // NewService puts the web server in front of an App, with the figures that the
@@ -165,6 +168,9 @@ func (v *Service) loops() []func(context.Context) error {
 	}
 	if v.leader != nil {
 		loops = append(loops, v.leader.run)
+	}
+	if v.reads != v.Store {
+		loops = append(loops, v.watchReads)
 	}
 	return loops
 }

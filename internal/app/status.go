@@ -81,6 +81,9 @@ func (v *Service) warnings() []string {
 	if v.leader != nil && v.leader.storeDown.Load() {
 		out = append(out, "the store does not answer, or cannot be written")
 	}
+	if fault := v.readsFault.Load(); fault != nil && *fault != "" {
+		out = append(out, *fault)
+	}
 	for _, s := range v.Board.Now().States {
 		switch s.Status {
 		case supply.Stale, supply.Unavailable:

@@ -102,6 +102,9 @@ func (c *Config) checkService(add addFault) {
 	}{
 		{c.Store != "" && !hasScheme(c.Store, "sqlite:///", "postgres://", "postgresql://"), "store", "want sqlite:///path/to/file.db or postgres://…"},
 		{strings.TrimPrefix(c.Store, "sqlite://") == "/", "store", "names no file; write it like sqlite:///var/lib/petsupply/petsupply.db"},
+		{c.StoreReads != "" && !hasScheme(c.StoreReads, "postgres://", "postgresql://"), "store_reads", "want postgres://…, the address of a replica of the store"},
+		{c.StoreReads != "" && !hasScheme(c.Store, "postgres"), "store_reads", "is a replica of a store on PostgreSQL, and store is none"},
+		{c.StoreReads != "" && severalHosts(c.StoreReads), "store_reads", "names several servers; pets and the feed of their changes must come from one"},
 		{len(c.Packs) == 0, "packs", "is empty; leave it out for the embedded pack"},
 		{r.Every < time.Second || r.StaleAfter < r.Every || r.RefuseAfter < r.StaleAfter || r.Confirmations < 1, "refresh",
 			"want 1s ≤ every ≤ stale_after ≤ refuse_after and confirmations ≥ 1"},
@@ -129,6 +132,12 @@ func (c *Config) checkService(add addFault) {
 
 func hasScheme(url string, schemes ...string) bool {
 	return slices.ContainsFunc(schemes, func(s string) bool { return strings.HasPrefix(url, s) })
+}
+
+// severalHosts says whether a connection to PostgreSQL may be to one or another.
+func severalHosts(address string) bool {
+	u, err := url.Parse(address)
+	return err != nil || strings.Contains(u.Host, ",") || strings.Contains(u.Query().Get("host"), ",")
 }
 
 func (c *Config) checkChains(add addFault) {

@@ -29,6 +29,10 @@ type Config struct {
 	// Where figures and pets are kept: sqlite:///path/to/file.db or postgres://….
 	// Default: petsupply.db in the directory that --data names.
 	Store string `yaml:"store,omitempty"`
+	// A streaming replica of a PostgreSQL store: pets, their listings and the feed of their
+	// changes are read there. One server, not an address behind which there are
+	// several. Default: everything is read from the store itself.
+	StoreReads string `yaml:"store_reads,omitempty"`
 	// Where drawn pictures are kept beside memory: file:///directory or
 	// s3://bucket?endpoint=https://host&region=name. Default: nowhere.
 	Blobs string `yaml:"blobs,omitempty"`

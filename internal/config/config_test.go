@@ -219,6 +219,11 @@ func TestFaults(t *testing.T) {
 		{"name without braces", "blobs: s3://bucket/$KEY", "${NAME}"},
 		{"no file", "store: sqlite:///", "names no file"},
 		{"explorer", "chains: {a: {id: 1, explorer: \"javascript:alert(1)\"}}", "chains.a.explorer: want the address of a site"},
+		{"a replica of a file", "store: sqlite:///p.db\nstore_reads: postgres://h/d", "p.yaml:2: store_reads: is a replica of a store on PostgreSQL"},
+		{"a file as a replica", "store: postgres://h/d\nstore_reads: sqlite:///p.db", "p.yaml:2: store_reads: want postgres://"},
+		{"two replicas", "store: postgres://h/d\nstore_reads: postgres://a,b/d", "p.yaml:2: store_reads: names several servers"},
+		{"two replicas by query", "store: postgres://h/d\nstore_reads: postgres:///d?host=a,b", "p.yaml:2: store_reads: names several servers"},
+		{"changes for a minute", "index: {keep_changes: 1m}", "p.yaml:1: index.keep_changes: want at least 1h"},
 		{"half of tls", "tls: {cert: a}", "wants both cert and key"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -24,7 +24,14 @@ func openServer(ctx context.Context, url string, lease time.Duration, log *slog.
 	return s, nil
 }
 
-func dialPostgres(url string, lease time.Duration) (*Store, error) {
+// OpenReads connects to a replica of a PostgreSQL store, to read there. Nothing is asked of
+// it yet: while it is away, or behind in bringing its tables up to date, reads of
+// it fail and the caller goes on without.
+func OpenReads(url string) (*Store, error) {
+	return dialPostgres(url, 0, "default_transaction_read_only", "on")
+}
+
+func dialPostgres(url string, lease time.Duration, setting ...string) (*Store, error) {
 	cfg, err := pgx.ParseConfig(url)
 	if err != nil {
 		return nil, errors.New("store: not a usable postgres:// address") // err would repeat the password
@@ -32,6 +39,9 @@ func dialPostgres(url string, lease time.Duration) (*Store, error) {
 	if lease > 0 {
 		ms := strconv.FormatInt(lease.Milliseconds()/2, 10)
 		cfg.RuntimeParams["idle_in_transaction_session_timeout"] = ms
+	}
+	for i := 0; i < len(setting); i += 2 {
+		cfg.RuntimeParams[setting[i]] = setting[i+1]
 	}
 	if cfg.ConnectTimeout == 0 {
 		cfg.ConnectTimeout = 5 * time.Second

@@ -57,6 +57,25 @@ func NewServer(dir string, settings ...string) (*Server, error) {
 	return s, nil
 }
 
+// NewReplica makes a streaming replica of a server that runs, in dir as for
+// NewServer, and starts nothing.
+func (s *Server) NewReplica(dir string) (*Server, error) {
+	program, err := Program("pg_basebackup")
+	if err != nil {
+		return nil, err
+	}
+	r := &Server{Dir: dir, settings: s.settings}
+	if r.as, err = owner(dir); err != nil {
+		return nil, err
+	}
+	backup := exec.Command(program, "-h", s.Dir, "-U", "petsupply", "-D", r.data(), "-R", "-c", "fast", "--no-sync")
+	backup.Dir, backup.SysProcAttr = dir, r.attributes()
+	if out, err := backup.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("pg_basebackup: %w: %s", err, out)
+	}
+	return r, nil
+}
+
 func (s *Server) data() string { return filepath.Join(s.Dir, "data") }
 
 // attributes is a copy: whoever starts a process adds to it.

@@ -1,0 +1,149 @@
+//go:build unix
+
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"petsupply/internal/evm"
+	"petsupply/internal/pet"
+	"petsupply/internal/pet/index"
+	"petsupply/testkit/postgres"
+	"petsupply/testkit/process"
+)
+
+// replicated is a PostgreSQL with a streaming replica.
+func replicated(t *testing.T) (primary, replica *postgres.Server) {
+	t.Helper()
+	process.SkipShort(t)
+	dir := func() string {
+		dir, err := os.MkdirTemp("", "pg-") // short, for the socket's sake
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { os.RemoveAll(dir) })
+		return dir
+	}
+	primary, err := postgres.NewServer(dir(), postgres.Unsafe...)
+	if err == nil {
+		t.Cleanup(primary.Stop)
+		err = primary.Start()
+	}
+	if err == nil {
+		replica, err = primary.NewReplica(dir())
+	}
+	if err == nil {
+		t.Cleanup(replica.Stop)
+		err = replica.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return primary, replica
+}
+
+// until waits for something to become so.
+func until(t *testing.T, what string, so func() bool) {
+	t.Helper()
+	for end := time.Now().Add(time.Minute); !so(); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("after a minute it is not so: %s", what)
+		}
+	}
+}
+
+func TestPetsAreReadFromAReplica(t *testing.T) {
+	primary, replica := replicated(t)
+	if _, err := primary.Database("pets"); err != nil {
+		t.Fatal(err)
+	}
+	text := fmt.Sprintf("store: %q\nstore_reads: %q\nlease: 2s\nchains: {home: {id: 7}}\nrealms: [{key: home, name: Home, offset: 0, chain: home, contract: \"0x%040x\", struct: v2, closed: true}]\n",
+		primary.Address("pets"), replica.Address("pets"), 7)
+	s, err := Load("test.yaml", []byte(text), t.TempDir(), "8080", func(string) string { return "" })
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := slog.New(slog.NewTextHandler(io.Discard, nil))
+	a, err := Open(t.Context(), s, log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	public, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := a.NewService(t.Context(), ServiceConfig{Public: public})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	done := make(chan error)
+	go func() { done <- v.Run(ctx) }()
+	defer func() { stop(); <-done }()
+	until(t, "it leads", func() bool { _, leading := v.leader.status(); return leading })
+
+	season := func(id uint64) uint8 {
+		p, err := a.Pets.Pet(t.Context(), id)
+		if err != nil {
+			return 0
+		}
+		return p.Season
+	}
+	write := func(season uint8, ids ...uint64) {
+		b := index.Batch{Realm: s.Realms[0], Realms: s.Realms, At: evm.Block{Number: uint64(season), Time: time.Now()}}
+		for _, id := range ids {
+			b.Observations = append(b.Observations, pet.Observation{ID: id, Owner: common.Address{1}, Traits: pet.Traits{Season: season}})
+		}
+		if _, err := a.Store.WritePets(t.Context(), b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(1, 1, 2, 3)
+	until(t, "what is written is read from the replica", func() bool { return season(1) == 1 })
+	for n := uint8(2); n < 40; n++ { // memory never stays at what a replica that was behind said
+		write(n, 1)
+		season(1)
+	}
+	until(t, "memory follows the replica's feed", func() bool { return season(1) == 39 })
+	if err := a.Pets.Feed.WantPet(t.Context(), 9, []string{"home"}); err != nil {
+		t.Errorf("asking for a pet, which writes: %v", err)
+	}
+	if _, err := a.reads.WritePets(t.Context(), index.Batch{}); err == nil {
+		t.Error("the replica was written to")
+	}
+	troubles := func() string { return strings.Join(v.warnings(), "; ") }
+	until(t, "nothing is amiss", func() bool { return v.readsFault.Load() != nil && troubles() == "" })
+
+	replica.Stop()
+	until(t, "that the replica is away is said", func() bool { return strings.Contains(troubles(), "does not answer") })
+	if season(1) != 39 {
+		t.Error("a pet in memory is not answered for")
+	}
+	if _, err := a.Pets.Pet(t.Context(), 2); !errors.Is(err, pet.ErrUnavailable) {
+		t.Errorf("a pet that is not in memory: %v", err)
+	}
+	if err := replica.Start(); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "it is read again", func() bool { return season(2) == 1 && troubles() == "" })
+	if err := replica.Execute("postgres", "SELECT pg_wal_replay_pause()"); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "that the replica is behind is said", func() bool { return strings.Contains(troubles(), "more than 2s behind") })
+	if err := replica.Execute("postgres", "SELECT pg_wal_replay_resume()"); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "it has caught up", func() bool { return troubles() == "" })
+}
