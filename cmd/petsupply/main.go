@@ -36,6 +36,7 @@ type commands struct {
 	Supply   supplyCmd   `cmd:"" help:"Print supply data as the service publishes it, or a table of it over time."`
 	Render   renderCmd   `cmd:"" help:"Draw a pet's picture: the same bytes as the service answers."`
 	Measure  measureCmd  `cmd:"" help:"Measure a token now, print every entry, publish nothing."`
+	Audit    auditCmd    `cmd:"" help:"Read a service's whole log and check that everything in it holds."`
 	Verify   verifyCmd   `cmd:"" help:"Recompute a published figure from nodes of your own choice."`
 	Release  releaseCmd  `cmd:"" help:"Let a held figure through."`
 	Backfill backfillCmd `cmd:"" help:"Measure the past of a token on archive nodes."`

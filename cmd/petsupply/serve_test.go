@@ -226,6 +226,9 @@ func TestCheckPassesOnTheDemoAndNamesIt(t *testing.T) {
 	if n := strings.Count(out, "\nok") + 1; n < 30 {
 		t.Errorf("only %d demands were checked:\n%s", n, out)
 	}
+	if code, out, _ = call(t, "audit", r.supply); code != exitOK || !strings.Contains(out, "petsupply-demo.invalid/log") || !strings.Contains(out, "newest: jewel, crystal, jade") {
+		t.Errorf("audit: exit code %d:\n%s", code, out)
+	}
 }
 
 func TestNewerDataIsRefused(t *testing.T) {

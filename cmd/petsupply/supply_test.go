@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -88,6 +89,21 @@ func TestMeasureServeHoldReleaseVerify(t *testing.T) {
 	code, out, _ = call(t, "verify", r.supply+"/gem/evidence", "--block=53935=0x"+strings.Repeat("1", 64))
 	if code != exitNo || !strings.Contains(out, "as you know it") {
 		t.Errorf("verify with another block: exit %d\n%s", code, out)
+	}
+	kept := filepath.Join(dir, "kept")
+	for _, want := range []string{"read from 0 on", "proven: gem"} {
+		code, out, errs = call(t, "audit", r.supply, "--since", kept)
+		if code != exitOK || !strings.Contains(out, want) {
+			t.Errorf("audit: exit %d, without %q\n%s%s", code, want, out, errs)
+		}
+	}
+	if code, out, _ = call(t, "audit", r.supply, "--key", "localhost/log+01234567+"+strings.Repeat("A", 44), "--json"); code != exitNo || !strings.Contains(out, `"ok": false`) {
+		t.Errorf("audit with another key: exit %d\n%s", code, out)
+	}
+	_, _, key := fetch(t, r.supply+"/log/key")
+	code, out, errs = call(t, "verify", r.supply+"/gem/evidence", "--key", strings.TrimSpace(string(key)))
+	if code != exitOK || !regexp.MustCompile(`(?m)^ok +log +leaf \d+ of \d+ in `).MatchString(out) {
+		t.Errorf("verify with the key of the log: exit %d\n%s%s", code, out, errs)
 	}
 	_, _, evidence := fetch(t, r.supply+"/gem/evidence")
 	altered := filepath.Join(dir, "altered.json")

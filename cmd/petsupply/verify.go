@@ -22,6 +22,7 @@ type verifyCmd struct {
 	Proof    string   `arg:"" optional:"" help:"A file, -, or the address of the proof; of an address the one beside the evidence."`
 	Block    []string `sep:"none" placeholder:"CHAINID=HASH" help:"The hash of the evidence's block of that chain as you know it, to be compared."`
 	RPC      []string `name:"rpc" sep:"none" placeholder:"CHAINID=URL" help:"A node of that chain which still holds the state. Several of one chain must agree."`
+	Key      string   `placeholder:"KEY" help:"Verifier key of the log that the snapshot must be in: as /log/key serves it, or a file with it."`
 	JSON     bool     `help:"Print one JSON document instead of lines."`
 }
 
@@ -36,6 +37,9 @@ type verifyReport struct {
 
 // Run says of everything in the evidence whether the nodes confirm it.
 func (c *verifyCmd) Run(ctx context.Context, p *program) error {
+	if c.Proof == "-" && c.Evidence == "-" {
+		return usage("evidence and proof cannot both come from standard input")
+	}
 	ev, err := c.evidence(ctx, p)
 	if err != nil {
 		return err
@@ -49,6 +53,11 @@ func (c *verifyCmd) Run(ctx context.Context, p *program) error {
 	if err != nil {
 		return err
 	}
+	key, err := verifierKey(c.Key)
+	if err != nil {
+		return err
+	}
+	r.Findings = append(r.Findings, supply.VerifyInclusion(ev, key))
 	r.OK = r.Findings.OK()
 	if c.JSON {
 		err = p.printJSON(r)

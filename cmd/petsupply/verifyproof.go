@@ -39,9 +39,6 @@ func (c *verifyCmd) offline(ctx context.Context, p *program, ev *supply.Evidence
 // proofAddress is where the proof is: beside the evidence, if that has an
 // address.
 func (c *verifyCmd) proofAddress(ev *supply.Evidence) (string, error) {
-	if c.Proof == "-" && c.Evidence == "-" {
-		return "", usage("evidence and proof cannot both come from standard input")
-	}
 	if c.Proof != "" {
 		return c.Proof, nil
 	}

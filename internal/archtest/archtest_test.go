@@ -17,6 +17,7 @@ var allowed = map[string][]string{
 	"supply":        {"evm", "supply/proof", "supply/tlog"},
 	"supply/proof":  {"evm"},
 	"supply/tlog":   nil,
+	"supply/audit":  {"supply", "supply/proof", "supply/tlog"},
 	"pet":           {"evm"},
 	"pet/index":     {"evm", "pet"},
 	"pet/directory": {"evm", "pet"},

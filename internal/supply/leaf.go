@@ -81,6 +81,10 @@ func (ev *Evidence) hash() string {
 // old says whether an earlier version made the snapshot: it has no leaf.
 func (s *Snapshot) old() bool { return s.Evidence != nil && s.Evidence.Format == oldEvidence }
 
+// OldIDLength is that of the ids of earlier versions, whose snapshots are in no
+// log.
+const OldIDLength = 16
+
 // oldID is the id of a snapshot of an earlier version.
 func (s *Snapshot) oldID() string {
 	return hashJSON(struct {
@@ -88,5 +92,5 @@ func (s *Snapshot) oldID() string {
 		Figures       Figures
 		Max           *Amount
 		Blocks        []Block
-	}{s.Token, s.LedgerHash, s.Figures, s.Max, s.Blocks})[:16]
+	}{s.Token, s.LedgerHash, s.Figures, s.Max, s.Blocks})[:OldIDLength]
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -206,8 +205,8 @@ func (k *Keeper) follows(ctx context.Context, l Log, c Checkpoint) (bool, error)
 	if err != nil {
 		return false, err
 	}
-	var begun Begin
-	if err := json.Unmarshal(first[0], &begun); err != nil {
+	begun, err := ParseLeaf[Begin](first[0])
+	if err != nil {
 		return false, fmt.Errorf("reading the first leaf of %s: %w", l.Origin, err)
 	}
 	p := begun.Previous

@@ -127,6 +127,20 @@ func Encode(v any) []byte {
 	return bytes.TrimSuffix(buf.Bytes(), []byte("\n"))
 }
 
+// ParseLeaf reads a leaf of one kind, which must be written as Leaf writes it.
+func ParseLeaf[T interface{ Leaf() []byte }](leaf []byte) (T, error) {
+	var v T
+	d := json.NewDecoder(bytes.NewReader(leaf))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&v); err != nil {
+		return v, fmt.Errorf("reading a leaf: %w", err)
+	}
+	if !bytes.Equal(v.Leaf(), leaf) {
+		return v, errors.New("its bytes are not those of its content")
+	}
+	return v, nil
+}
+
 // LeafHash is the hash of a leaf.
 func LeafHash(leaf []byte) Hash { return merkle.RecordHash(leaf) }
 

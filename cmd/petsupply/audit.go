@@ -1,0 +1,129 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"net/http"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"petsupply/internal/supply/audit"
+)
+
+// auditCmd needs no configuration: a log says everything itself.
+type auditCmd struct {
+	URL   string `arg:"" help:"The supply address of a service."`
+	Since string `placeholder:"FILE" help:"Go on from the checkpoint in this file, and keep the newest there once everything holds. Where there is no such file yet all is read."`
+	Key   string `placeholder:"KEY" help:"Verifier key of the log as you know it, or a file with it. Without it the one that the service names."`
+	JSON  bool   `help:"Print one JSON document instead of lines."`
+}
+
+func (c *auditCmd) Help() string {
+	return `Reads the log of everything that a service published and checks its signature,
+that it only grew since the checkpoint that you kept, every leaf and its order,
+and that what is served now is the newest leaf of each token, with its evidence
+and proof. Exit code 1 at the first that does not hold.`
+}
+
+// auditReport is what --json prints.
+type auditReport struct {
+	URL   string `json:"url"`
+	OK    bool   `json:"ok"`
+	Fault string `json:"fault,omitempty"`
+	audit.Report
+	Believed []string `json:"believed"`
+}
+
+// Run audits, and keeps the newest checkpoint if everything held.
+func (c *auditCmd) Run(ctx context.Context, p *program) error {
+	if !isAddress(c.URL) {
+		return usage("audit wants the supply address of a service, such as https://supply.example.com")
+	}
+	key, err := verifierKey(c.Key)
+	if err != nil {
+		return err
+	}
+	cfg := audit.Config{URL: c.URL, Key: key, Client: &http.Client{Timeout: time.Minute}}
+	if c.Since != "" {
+		if cfg.Since, err = os.ReadFile(c.Since); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return usage("reading the checkpoint that was kept: %w", err)
+		}
+	}
+	bar := newProgress(p.stderr, "leaves", 0)
+	cfg.Read = bar.add
+	report, err := audit.Run(ctx, cfg)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	r := auditReport{URL: c.URL, OK: err == nil, Report: report, Believed: believedOfLog(report)}
+	if err != nil {
+		r.Fault = err.Error()
+	}
+	if c.JSON {
+		if err := p.printJSON(r); err != nil {
+			return err
+		}
+	} else {
+		r.print(p)
+	}
+	if err != nil {
+		return errReported
+	}
+	if c.Since != "" {
+		return p.write(c.Since, report.Checkpoint)
+	}
+	return nil
+}
+
+// believedOfLog is what an audit cannot say.
+func believedOfLog(r audit.Report) (out []string) {
+	if !r.KeyGiven {
+		out = append(out, "that this is the key of whom you mean: compare it with where else they publish it, and give it with --key")
+	}
+	if r.Witnesses == 0 {
+		out = append(out, "that others are shown the same log: nobody outside has signed its head, so rewriting is seen only by those who kept a checkpoint (--since FILE)")
+	}
+	return append(out, "that figures before the newest were read from the chains: of those only what they said is known, unless you verify evidence and proof of that time")
+}
+
+func (r *auditReport) print(p *program) {
+	if r.Origin != "" {
+		fmt.Fprintf(p.stdout, "log    %s\nkey    %s\nsize   %d leaves, read from %d on\n", oneLine(r.Origin), oneLine(r.Key), r.Size, r.From)
+	}
+	for _, format := range slices.Sorted(maps.Keys(r.Leaves)) {
+		fmt.Fprintf(p.stdout, "%6d %s\n", r.Report.Leaves[format], oneLine(format))
+	}
+	for _, line := range []struct {
+		word   string
+		tokens []string
+	}{{"newest", r.Served}, {"proven", r.Proven}, {"no longer served", r.Withdrawn}, {"published before the log began", r.Unlogged}} {
+		if len(line.tokens) > 0 {
+			fmt.Fprintf(p.stdout, "%s: %s\n", line.word, oneLine(strings.Join(line.tokens, ", ")))
+		}
+	}
+	if !r.OK {
+		fmt.Fprintf(p.stdout, "\nNO: %s\n", oneLine(r.Fault))
+		return
+	}
+	fmt.Fprintln(p.stdout, "\nEverything holds. What remains to be believed:")
+	for _, line := range r.Believed {
+		fmt.Fprintln(p.stdout, "-", line)
+	}
+}
+
+// verifierKey reads a key that was given as it is or as a file.
+func verifierKey(given string) (string, error) {
+	if given == "" || strings.Count(given, "+") >= 2 {
+		return given, nil
+	}
+	text, err := os.ReadFile(given)
+	if err != nil {
+		return "", usage("--key wants a verifier key, NAME+HASH+KEY, or a file with one: %w", err)
+	}
+	return strings.TrimSpace(string(text)), nil
+}

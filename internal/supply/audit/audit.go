@@ -1,0 +1,269 @@
+// Package audit reads the log of a service and says what does not hold: that it
+// is signed, that it only ever grew, that every leaf is in it as it is served,
+// that the leaves make sense in their order, and that what the service answers
+// now is the newest leaf of each token. Begin with Run.
+package audit
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	merkle "golang.org/x/mod/sumdb/tlog"
+
+	"petsupply/internal/supply"
+	"petsupply/internal/supply/tlog"
+)
+
+// Config says what is audited.
+type Config struct {
+	URL    string // the supply address of the service
+	Key    string // verifier key of its log; "": the one that it serves
+	Since  []byte // a checkpoint that was kept; nil: from the first leaf on
+	Client *http.Client
+	Read   func(leaves int) // is told how many more were read; may be nil
+}
+
+// A Report is what held.
+type Report struct {
+	Origin     string         `json:"origin"`
+	Key        string         `json:"key"`
+	KeyGiven   bool           `json:"keyGiven"`
+	From       int64          `json:"from"` // the size of the checkpoint that was kept
+	Size       int64          `json:"size"`
+	Leaves     map[string]int `json:"leaves"`    // those that were read, by format
+	Served     []string       `json:"served"`    // tokens whose figure is the newest leaf
+	Proven     []string       `json:"proven"`    // those of them whose proof was executed
+	Withdrawn  []string       `json:"withdrawn"` // tokens in the log that are no longer served
+	Unlogged   []string       `json:"unlogged"`  // symbols of tokens whose figure is older than any log
+	Witnesses  int            `json:"witnesses"` // signatures beside the log's own
+	Checkpoint []byte         `json:"-"`
+}
+
+// A Fault is something that does not hold.
+type Fault struct {
+	Where string
+	Err   error
+}
+
+func (f *Fault) Error() string { return f.Where + ": " + f.Err.Error() }
+func (f *Fault) Unwrap() error { return f.Err }
+
+func fault(where, format string, args ...any) error {
+	return &Fault{where, fmt.Errorf(format, args...)}
+}
+
+// An auditor is one audit under way.
+type auditor struct {
+	Config
+	report Report
+	head   tlog.Checkpoint
+	read   int64             // leaves that were read and hold
+	tokens map[string]newest // by the token's path
+	tiles  *tileReader
+}
+
+// newest is the newest snapshot of a token among the leaves read so far.
+type newest struct {
+	supply.Logged
+	index int64
+}
+
+// catchUp is how often what is served may be newer than the log that was read,
+// before that is a fault: it is signed within seconds.
+const catchUp = 6
+
+// Run audits a service. Its error is a *Fault at the first that does not hold;
+// the report is of what did until then.
+func Run(ctx context.Context, cfg Config) (Report, error) {
+	a := &auditor{Config: cfg, tokens: map[string]newest{}, report: Report{Leaves: map[string]int{}, Key: cfg.Key, KeyGiven: cfg.Key != ""}}
+	a.URL = strings.TrimSuffix(a.URL, "/")
+	a.tiles = &tileReader{ctx: ctx, get: a.get}
+	err := a.run(ctx)
+	return a.report, err
+}
+
+func (a *auditor) run(ctx context.Context) error {
+	if err := a.open(ctx); err != nil {
+		return err
+	}
+	for try := 1; ; try++ {
+		if err := a.readLeaves(); err != nil {
+			return err
+		}
+		err := a.compareServed(ctx)
+		if err == nil || try == catchUp || !errors.Is(err, errNewer) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(time.Second):
+		}
+		if err := a.advance(ctx); err != nil {
+			return err
+		}
+	}
+}
+
+// open reads key and checkpoint, and what was kept.
+func (a *auditor) open(ctx context.Context) error {
+	if a.Key == "" {
+		key, err := a.get(ctx, "/log/key", 1<<10)
+		if err != nil {
+			return err
+		}
+		a.Key = strings.TrimSpace(string(key))
+		a.report.Key = a.Key
+	}
+	if a.Since != nil {
+		kept, err := tlog.OpenCheckpoint(a.Since, a.Key)
+		if err != nil {
+			return fault("the checkpoint that was kept", "%w", err)
+		}
+		a.head, a.read, a.report.From = kept, kept.Size, kept.Size
+	}
+	return a.advance(ctx)
+}
+
+// advance reads the newest checkpoint, which must go on from the one before.
+func (a *auditor) advance(ctx context.Context) error {
+	signed, err := a.get(ctx, "/log/checkpoint", 64<<10)
+	if err != nil {
+		return err
+	}
+	next, err := tlog.OpenCheckpoint(signed, a.Key)
+	if err != nil {
+		return fault("checkpoint", "%w", err)
+	}
+	before := a.head
+	if next.Size < before.Size {
+		return fault("checkpoint", "it is older than the one before: its size is %d, not %d or more", next.Size, before.Size)
+	}
+	a.head, a.report.Checkpoint = next, signed
+	a.report.Origin, a.report.Size = next.Origin, next.Size
+	a.report.Witnesses = max(0, bytes.Count(signed, []byte("\n— "))-1)
+	a.tiles.known = map[merkle.Tile][]byte{}
+	if before.Size == 0 {
+		return nil
+	}
+	root, err := merkle.TreeHash(before.Size, a.hashes())
+	if err != nil {
+		return fault("consistency", "the tiles do not lead to the root of the checkpoint: %w", err)
+	}
+	if root != before.Root {
+		return fault("consistency", "the log was forked or rewritten: of %d leaves its root was %s, and is %s now", before.Size, before.Root, root)
+	}
+	return nil
+}
+
+// hashes reads hashes of the tree; what they are is held against the root.
+func (a *auditor) hashes() merkle.HashReader {
+	return merkle.TileHashReader(merkle.Tree{N: a.head.Size, Hash: a.head.Root}, a.tiles)
+}
+
+// readLeaves reads every leaf up to the head, tile by tile.
+func (a *auditor) readLeaves() error {
+	for a.read < a.head.Size {
+		first := a.read - a.read%tlog.TileWidth
+		leaves, err := a.bundle(first)
+		if err != nil {
+			return err
+		}
+		for i := a.read - first; i < int64(len(leaves)); i++ {
+			if err := a.leaf(first+i, leaves[i]); err != nil {
+				return fault(fmt.Sprintf("leaf %d", first+i), "%w", err)
+			}
+			a.read++
+		}
+		if a.Read != nil {
+			a.Read(len(leaves))
+		}
+	}
+	return nil
+}
+
+// bundle reads the leaves of the tile that begins with leaf first, each of which
+// must be the one that the tree has there.
+func (a *auditor) bundle(first int64) ([][]byte, error) {
+	tile := tlog.Tile{Level: tlog.Entries, N: first / tlog.TileWidth, Width: int(min(tlog.TileWidth, a.head.Size-first))}
+	body, err := a.get(a.tiles.ctx, "/log/"+tile.Path(), tlog.TileWidth*(tlog.MaxLeaf+2))
+	if err != nil {
+		return nil, err
+	}
+	leaves, err := tlog.ParseEntries(body, tile.Width)
+	if err != nil {
+		return nil, fault(tile.Path(), "%w", err)
+	}
+	indexes := make([]int64, len(leaves))
+	for i := range indexes {
+		indexes[i] = merkle.StoredHashIndex(0, first+int64(i))
+	}
+	hashes, err := a.hashes().ReadHashes(indexes)
+	if err != nil {
+		return nil, fault(fmt.Sprintf("leaves from %d on", first), "the tiles do not lead to the root of the checkpoint: %w", err)
+	}
+	for i, leaf := range leaves {
+		if tlog.LeafHash(leaf) != hashes[i] {
+			return nil, fault(fmt.Sprintf("leaf %d", first+int64(i)), "it was rewritten, swapped or taken away: its hash is %s, the log has %s there", tlog.LeafHash(leaf), hashes[i])
+		}
+	}
+	return leaves, nil
+}
+
+// leaf checks what a leaf says, in its place.
+func (a *auditor) leaf(index int64, leaf []byte) error {
+	var tag struct {
+		Format string `json:"format"`
+	}
+	if err := json.Unmarshal(leaf, &tag); err != nil {
+		return fmt.Errorf("not JSON: %w", err)
+	}
+	a.report.Leaves[tag.Format]++
+	if (tag.Format == tlog.BeginFormat) != (index == 0) {
+		return errors.New("a log begins with the leaf that says so, and has no other")
+	}
+	switch tag.Format {
+	case tlog.SnapshotFormat:
+		return a.snapshot(index, leaf)
+	case tlog.BeginFormat:
+		begun, err := tlog.ParseLeaf[tlog.Begin](leaf)
+		if err == nil && begun.Origin != a.head.Origin {
+			err = fmt.Errorf("it begins the log %q", begun.Origin)
+		}
+		return err
+	case tlog.LedgerFormat:
+		_, err := tlog.ParseLeaf[tlog.LedgerVersion](leaf)
+		return err
+	case tlog.ReleaseFormat:
+		_, err := tlog.ParseLeaf[tlog.Release](leaf)
+		return err
+	case tlog.CorrectionFormat:
+		_, err := tlog.ParseLeaf[tlog.Correction](leaf)
+		return err
+	}
+	return fmt.Errorf("of no kind that is known: %.60q", tag.Format)
+}
+
+// snapshot checks that a snapshot follows the one of its token before.
+func (a *auditor) snapshot(index int64, leaf []byte) error {
+	s, err := supply.ParseLeaf(leaf)
+	if err != nil {
+		return err
+	}
+	if before, ok := a.tokens[s.Token]; ok {
+		switch {
+		case s.Previous != before.ID:
+			return fmt.Errorf("it says that it follows snapshot %.64q of %s, but %s was published before it", s.Previous, s.Token, before.ID)
+		case s.AsOf.Before(before.AsOf):
+			return fmt.Errorf("it is as of %s, before what was published already", s.AsOf.Format(time.RFC3339))
+		}
+	}
+	a.tokens[s.Token] = newest{s, index}
+	return nil
+}

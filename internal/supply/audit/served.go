@@ -1,0 +1,203 @@
+package audit
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"slices"
+	"time"
+
+	merkle "golang.org/x/mod/sumdb/tlog"
+
+	"petsupply/internal/supply"
+	"petsupply/internal/supply/proof"
+	"petsupply/internal/supply/tlog"
+)
+
+// errNewer: something is served that is not in the log, or not yet.
+var errNewer = errors.New("it is not the newest leaf of its token")
+
+// compareServed checks that what is served now is what was logged last.
+func (a *auditor) compareServed(ctx context.Context) error {
+	body, err := a.get(ctx, "/", 64<<20)
+	if err != nil {
+		return err
+	}
+	var documents []supply.Document
+	if err := json.Unmarshal(body, &documents); err != nil {
+		return fault("the list of tokens", "%w", err)
+	}
+	a.report.Served, a.report.Proven, a.report.Withdrawn, a.report.Unlogged = []string{}, []string{}, []string{}, []string{}
+	logged := map[string]bool{}
+	for _, d := range documents {
+		if d.Snapshot == nil {
+			continue
+		}
+		if len(*d.Snapshot) == supply.OldIDLength {
+			a.report.Unlogged = append(a.report.Unlogged, d.Symbol)
+			continue
+		}
+		token, err := a.find(*d.Snapshot)
+		if err != nil {
+			return err
+		}
+		if token == "" {
+			return fault(d.Symbol, "what is served now is snapshot %.64s: %w", *d.Snapshot, errNewer)
+		}
+		if f := a.tokens[token].Figures; d.Total == nil || d.Circulating == nil || f.Total.Cmp(*d.Total) != 0 || f.Circulating.Cmp(*d.Circulating) != 0 {
+			return fault(token, "the figures that are served are not those of leaf %d", a.tokens[token].index)
+		}
+		if err := a.compareEvidence(ctx, token); err != nil {
+			return err
+		}
+		logged[token] = true
+		a.report.Served = append(a.report.Served, token)
+	}
+	for _, token := range slices.Sorted(maps.Keys(a.tokens)) {
+		if !logged[token] {
+			a.report.Withdrawn = append(a.report.Withdrawn, token)
+		}
+	}
+	return nil
+}
+
+// find returns the token whose newest snapshot has that id; "" if there is none.
+// Where the audit goes on from a checkpoint, that may lie before it.
+func (a *auditor) find(id string) (string, error) {
+	for token, n := range a.tokens {
+		if n.ID == id {
+			return token, nil
+		}
+	}
+	for end := a.report.From; end > 0; {
+		first := (end - 1) - (end-1)%tlog.TileWidth
+		leaves, err := a.bundle(first)
+		if err != nil {
+			return "", err
+		}
+		for i := end - first - 1; i >= 0; i-- {
+			s, err := supply.ParseLeaf(leaves[i])
+			if err != nil {
+				continue // of another kind; it was looked at before
+			}
+			if _, newer := a.tokens[s.Token]; newer {
+				continue
+			}
+			a.tokens[s.Token] = newest{s, first + i}
+			if s.ID == id {
+				return s.Token, nil
+			}
+		}
+		end = first
+	}
+	return "", nil
+}
+
+// compareEvidence checks the evidence and the proof of a token's newest snapshot.
+func (a *auditor) compareEvidence(ctx context.Context, token string) error {
+	n := a.tokens[token]
+	body, err := a.get(ctx, "/"+token+"/evidence", 32<<20)
+	if err != nil {
+		return err
+	}
+	ev, err := supply.ParseEvidence(bytes.NewReader(body))
+	if err != nil {
+		return fault(token, "%w", err)
+	}
+	if ev.Snapshot != n.ID && ev.Previous == n.ID {
+		return fault(token, "the evidence is of the snapshot after: %w", errNewer)
+	}
+	if err := ev.CheckLogged(n.ID); err != nil {
+		return fault(token, "%w", err)
+	}
+	if ev.Inclusion == "" {
+		return fault(token, "its evidence does not show yet that it is in the log: %w", errNewer)
+	}
+	if f := supply.VerifyInclusion(ev, a.Key); !f.OK {
+		return fault(token, "its inclusion in the log: %s", f.Detail)
+	}
+	body, err = a.get(ctx, "/"+token+"/proof?snapshot="+n.ID, 32<<20)
+	if err != nil {
+		return nil // it has none
+	}
+	d, err := proof.Parse(bytes.NewReader(body))
+	if err != nil {
+		return fault(token, "%w", err)
+	}
+	if len(d.Chains) < len(ev.Chains) || len(ev.Chains) == 0 {
+		return nil // not all of it was proven: how much, says verify
+	}
+	for _, f := range supply.VerifyProof(ev, d, nil) {
+		if !f.OK {
+			return fault(token, "its proof: %s: %s", f.What, f.Detail)
+		}
+	}
+	a.report.Proven = append(a.report.Proven, token)
+	return nil
+}
+
+// get reads what the service serves at a path, of at most so many bytes.
+func (a *auditor) get(ctx context.Context, path string, most int64) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, a.URL+path, nil)
+	if err != nil {
+		return nil, err
+	}
+	resp, err := a.Client.Do(req)
+	if err != nil {
+		return nil, err
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != http.StatusOK {
+		return nil, fault(path, "the service answers %s", resp.Status)
+	}
+	body, err := io.ReadAll(io.LimitReader(resp.Body, most+1))
+	if err == nil && int64(len(body)) > most {
+		err = fault(path, "the answer is longer than %d bytes", most)
+	}
+	return body, err
+}
+
+// A tileReader reads tiles of hashes. Those above the lowest level are
+// remembered, once they were found to be true: every leaf needs them.
+type tileReader struct {
+	ctx   context.Context
+	get   func(ctx context.Context, path string, most int64) ([]byte, error)
+	known map[merkle.Tile][]byte
+}
+
+func (r *tileReader) Height() int { return 8 }
+
+func (r *tileReader) ReadTiles(tiles []merkle.Tile) ([][]byte, error) {
+	out := make([][]byte, len(tiles))
+	for i, t := range tiles {
+		if data, ok := r.known[t]; ok {
+			out[i] = data
+			continue
+		}
+		path := tlog.Tile{Level: t.L, N: t.N, Width: t.W}.Path()
+		data, err := r.get(r.ctx, "/log/"+path, 32*tlog.TileWidth)
+		if err != nil {
+			return nil, err
+		}
+		if len(data) != 32*t.W {
+			return nil, fmt.Errorf("%s has %d bytes, not %d", path, len(data), 32*t.W)
+		}
+		out[i] = data
+	}
+	return out, nil
+}
+
+func (r *tileReader) SaveTiles(tiles []merkle.Tile, data [][]byte) {
+	for i, t := range tiles {
+		if t.L > 0 {
+			r.known[t] = data[i]
+		}
+	}
+}

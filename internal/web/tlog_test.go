@@ -1,0 +1,142 @@
+package web
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"net/http/httptest"
+	"net/url"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"filippo.io/torchwood"
+	"github.com/transparency-dev/merkle/rfc6962"
+	"github.com/transparency-dev/tessera/api"
+	"github.com/transparency-dev/tessera/client"
+	"github.com/transparency-dev/tessera/fsck"
+	"golang.org/x/mod/sumdb/note"
+	merkle "golang.org/x/mod/sumdb/tlog"
+
+	"petsupply/internal/demo"
+	"petsupply/internal/store"
+	"petsupply/internal/supply"
+	"petsupply/internal/supply/tlog"
+)
+
+// A log that this program made and serves is read by programs that we did not
+// write: tessera checks every tile and entry, torchwood reads the entries, with
+// proofs, and judges the inclusion that evidence carries.
+func TestStrangersReadTheLog(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	k, last := servedLog(t, 700)
+	cfg := oneHost()
+	cfg.Log, cfg.Supply, cfg.TLog = slog.New(slog.NewTextHandler(io.Discard, nil)), true, k
+	srv, err := New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(srv)
+	defer server.Close()
+	base, err := url.Parse(server.URL + "/supply/log/")
+	if err != nil {
+		t.Fatal(err)
+	}
+	verifier, err := note.NewVerifier(k.Latest().VerifierKey)
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	fetcher, err := client.NewHTTPFetcher(base, server.Client())
+	if err != nil {
+		t.Fatal(err)
+	}
+	hashes := func(bundle []byte) (out [][]byte, _ error) {
+		var b api.EntryBundle
+		if err := b.UnmarshalText(bundle); err != nil {
+			return nil, err
+		}
+		for _, e := range b.Entries {
+			out = append(out, rfc6962.DefaultHasher.HashLeaf(e))
+		}
+		return out, nil
+	}
+	if err := fsck.New("example.org/log", verifier, fetcher, hashes, fsck.Opts{N: 2}).Check(ctx); err != nil {
+		t.Errorf("tessera: %v", err)
+	}
+
+	tiles, err := torchwood.NewTileFetcher(base.String(), torchwood.WithHTTPClient(server.Client()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	reader, err := torchwood.NewClient(tiles)
+	if err != nil {
+		t.Fatal(err)
+	}
+	signed, err := tiles.ReadEndpoint(ctx, "checkpoint")
+	if err != nil {
+		t.Fatal(err)
+	}
+	policy := torchwood.ThresholdPolicy(2, torchwood.OriginPolicy("example.org/log"), torchwood.SingleVerifierPolicy(verifier))
+	head, _, err := torchwood.VerifyCheckpoint(signed, policy)
+	if err != nil {
+		t.Fatalf("torchwood: %v", err)
+	}
+	n := int64(0)
+	for i, entry := range reader.AllEntries(ctx, head.Tree, 0) {
+		if i == head.N-1 && supply.LeafHash(entry) != last {
+			t.Errorf("the last entry is %s", entry)
+		}
+		n++
+	}
+	if reader.Err() != nil || n != 701 || head.N != n {
+		t.Errorf("torchwood reads %d of %d entries, %v", n, head.N, reader.Err())
+	}
+	entry, proof, err := reader.Entry(ctx, head.Tree, 300)
+	if err != nil || merkle.CheckRecord(proof, head.N, head.Hash, 300, merkle.RecordHash(entry)) != nil {
+		t.Errorf("torchwood on entry 300: %v", err)
+	}
+	inclusion, err := k.Include(ctx, supply.LeafHash(entry))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := torchwood.VerifyProof(policy, merkle.RecordHash(entry), []byte(inclusion)); err != nil {
+		t.Errorf("torchwood on our inclusion proof: %v", err)
+	}
+}
+
+// servedLog keeps a log in which so many snapshots were published, and returns
+// the last of them.
+func servedLog(t *testing.T, snapshots int) (*tlog.Keeper, string) {
+	t.Helper()
+	s, err := store.Open(t.Context(), "sqlite://"+filepath.Join(t.TempDir(), "store.db"), time.Minute, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	if won, err := s.Campaign(t.Context(), "test", time.Minute); !won || err != nil {
+		t.Fatal(won, err)
+	}
+	k := tlog.NewKeeper(tlog.Config{Store: s, Key: tlog.NewKey([32]byte{3}), Origin: "example.org/log",
+		Leading: func() bool { return true }, Log: slog.New(slog.DiscardHandler)})
+	if err := k.Step(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	first := updates(t, demo.End)[0].Record
+	var changes []supply.Change
+	var last string
+	for i := range snapshots {
+		n := *first.Snapshot
+		n.MeasuredAt = n.MeasuredAt.Add(time.Duration(i) * time.Second)
+		last = supply.LeafHash(n.Leaf())
+		changes = append(changes, supply.Change{Record: supply.Record{Token: n.Token, Snapshot: &n}, Row: true})
+	}
+	if _, err := s.Save(t.Context(), changes); err != nil {
+		t.Fatal(err)
+	}
+	if err := k.Step(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return k, last
+}
