@@ -25,6 +25,8 @@ import (
 	"syscall"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"petsupply/testkit/tools"
 )
 
@@ -41,6 +43,7 @@ type settings struct {
 	pauses        []int
 	quiet         time.Duration
 	allAtOnce     time.Duration
+	parallel      int
 	record, write bool
 	out           io.Writer
 }
@@ -52,6 +55,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	names := flags.String("clients", "", "which are tried alone, with commas, and example for examples/defikingdoms.yaml; by default all; none for none")
 	flags.DurationVar(&s.quiet, "quiet", 5*time.Minute, "how long a chain that makes blocks on demand is left alone")
 	flags.DurationVar(&s.allAtOnce, "together", 15*time.Minute, "how long one service lives on all clients at once, after each was tried alone")
+	flags.IntVar(&s.parallel, "parallel", 1, "how many clients are tried at the same time")
 	flags.BoolVar(&s.record, "record", false, "write internal/evm/testdata/nodes anew")
 	flags.BoolVar(&s.write, "write", false, "write docs/NODES.md anew")
 	if flags.Parse(args) != nil {
@@ -105,28 +109,28 @@ func (s *settings) tryAll(ctx context.Context, names []string) (ok bool, err err
 	return ok && len(l.faults) == 0, s.publish("together", l.text())
 }
 
-// tryEach tries the named clients one after the other.
+// tryEach tries the named clients, each alone.
 func (s *settings) tryEach(ctx context.Context, names []string) (ok bool, err error) {
-	ok = true
 	var reports []*report
+	var group errgroup.Group
+	group.SetLimit(max(1, s.parallel))
 	for _, c := range clients {
 		if names[0] != "" && !slices.Contains(names, c.name) {
 			continue
 		}
 		r := &report{client: c, seen: map[string]string{}}
 		reports = append(reports, r)
-		if r.err = s.try(ctx, r); r.err != nil {
-			s.say("%s: %v", c.name, r.err)
-		}
-		if ctx.Err() != nil {
-			return false, ctx.Err()
-		}
-		ok = ok && !r.failed()
+		group.Go(func() error {
+			if r.err = s.try(ctx, r); r.err != nil {
+				s.say("%s: %v", c.name, r.err)
+			}
+			return ctx.Err()
+		})
 	}
-	if len(reports) == 0 {
-		return ok, nil
+	if err := group.Wait(); err != nil || len(reports) == 0 {
+		return err == nil, err
 	}
-	return ok, s.publish("table", tableOf(reports))
+	return !slices.ContainsFunc(reports, (*report).failed), s.publish("table", tableOf(reports))
 }
 
 // publish prints a part of docs/NODES.md, and writes it there if that was asked for.

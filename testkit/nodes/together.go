@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"time"
 )
@@ -33,7 +31,7 @@ func (s *settings) together(ctx context.Context) (*life, error) {
 		if c.name == "geth-hash" {
 			continue // one geth is enough
 		}
-		t, err := s.settle(ctx, c, uint64(i)*1e12)
+		t, err := s.settle(ctx, c, "-together", uint64(i)*1e12)
 		if err != nil {
 			return nil, err
 		}
@@ -59,26 +57,6 @@ func (s *settings) together(ctx context.Context) (*life, error) {
 		l.live(ctx)
 	}
 	return l, ctx.Err()
-}
-
-// settle builds and starts a client and founds a town on it.
-func (s *settings) settle(ctx context.Context, c client, offset uint64) (*town, error) {
-	if err := c.build(s.builder(), ctx); err != nil {
-		return nil, err
-	}
-	n := &node{client: c, bin: s.bin, dir: filepath.Join(s.dir, "together-"+c.name)}
-	if err := os.MkdirAll(n.dir, 0o755); err != nil {
-		return nil, err
-	}
-	if err := n.open(ctx); err != nil {
-		return nil, err
-	}
-	s.say("%s: %s at %s", n.name, n.version, n.url)
-	t, err := foundTown(ctx, n, offset)
-	if err != nil {
-		n.stop()
-	}
-	return t, err
 }
 
 // live is one round.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math/big"
+	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -39,6 +41,28 @@ func foundTown(ctx context.Context, n *node, offset uint64) (*town, error) {
 		return nil, err
 	}
 	return t, t.happen(ctx)
+}
+
+// settle builds and starts a client, and founds a town on it. what tells nodes of
+// one client apart.
+func (s *settings) settle(ctx context.Context, c client, what string, offset uint64) (*town, error) {
+	s.say("%s: building what is missing …", c.name)
+	if err := c.build(s.builder(), ctx); err != nil {
+		return nil, err
+	}
+	n := &node{client: c, bin: s.bin, dir: filepath.Join(s.dir, c.name+what)}
+	if err := os.MkdirAll(n.dir, 0o755); err != nil {
+		return nil, err
+	}
+	if err := n.open(ctx); err != nil {
+		return nil, err
+	}
+	s.say("%s: %s at %s", n.name, n.version, n.url)
+	t, err := foundTown(ctx, n, offset)
+	if err != nil {
+		n.stop()
+	}
+	return t, err
 }
 
 // usual is how its chain is configured if nothing else is to be tried.

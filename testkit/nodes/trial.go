@@ -3,8 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -18,24 +16,12 @@ const patience = 90 * time.Second
 
 // try has the service live on one client.
 func (s *settings) try(ctx context.Context, r *report) error {
-	s.say("%s: building what is missing …", r.client.name)
-	if err := r.client.build(s.builder(), ctx); err != nil {
-		return err
-	}
-	n := &node{client: r.client, bin: s.bin, dir: filepath.Join(s.dir, r.client.name)}
-	if err := os.MkdirAll(n.dir, 0o755); err != nil {
-		return err
-	}
-	if err := n.open(ctx); err != nil {
-		return err
-	}
-	defer n.stop()
-	r.version = n.version
-	s.say("%s: %s at %s", n.name, n.version, n.url)
-	t, err := foundTown(ctx, n, 0)
+	t, err := s.settle(ctx, r.client, "", 0)
 	if err != nil {
 		return err
 	}
+	defer t.stop()
+	r.version = t.version
 	if err := s.lifeOfAService(ctx, r, t); err != nil {
 		return err
 	}
@@ -47,6 +33,12 @@ func (s *settings) try(ctx context.Context, r *report) error {
 			continue
 		}
 		s.check(r, "finality "+finality, err)
+	}
+	t.stop()
+	const restored = "put back to an older copy of its data"
+	forgot, err := s.tryRestored(ctx, r.client)
+	if s.check(r, restored, err); err == nil {
+		r.seen[restored] = fmt.Sprintf("yes, by %d blocks", forgot)
 	}
 	return nil
 }

@@ -1,0 +1,74 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+)
+
+// tryRestored gives a node an older copy of its data, so that it has forgotten its
+// last blocks when it comes back, and makes others in their place. What is known
+// is served meanwhile, and once the chain has grown again the service follows it.
+func (s *settings) tryRestored(ctx context.Context, c client) (forgot uint64, err error) {
+	t, err := s.settle(ctx, c, "-restored", 0)
+	if err != nil {
+		return 0, err
+	}
+	defer t.stop()
+	t.stop()
+	backup := t.dir + "-backup"
+	if out, err := exec.CommandContext(ctx, "cp", "-a", t.dir, backup).CombinedOutput(); err != nil {
+		return 0, fmt.Errorf("copying the node's data: %w: %s", err, out)
+	}
+	if err := t.open(ctx); err != nil {
+		return 0, err
+	}
+	v, err := s.newService((*town).usual, nil, t)
+	if err != nil {
+		return 0, err
+	}
+	if err := v.run(ctx); err != nil {
+		return 0, err
+	}
+	defer v.stop()
+	if err := v.changes(ctx, 3); err != nil {
+		return 0, err
+	}
+	before, err := t.height(ctx)
+	if err != nil {
+		return 0, err
+	}
+	t.stop()
+	if err := os.RemoveAll(t.dir); err != nil {
+		return 0, err
+	}
+	if err := os.Rename(backup, t.dir); err != nil {
+		return 0, err
+	}
+	if err := t.open(ctx); err != nil {
+		return 0, err
+	}
+	after, err := t.height(ctx)
+	if err != nil {
+		return 0, err
+	}
+	if _, err := get(v.address(t)); err != nil {
+		return 0, fmt.Errorf("what is known is not served: %w", err)
+	}
+	if err := t.pass(ctx, int(before-min(before, after))); err != nil {
+		return 0, err
+	}
+	return before - min(before, after), v.changes(ctx, petsHatched)
+}
+
+// changes has something happen in the service's only town, so many times, and
+// waits until it tells the truth.
+func (v *service) changes(ctx context.Context, times int) error {
+	for range times {
+		if err := v.towns[0].happen(ctx); err != nil {
+			return err
+		}
+	}
+	return v.explain(v.tellsTruth(ctx, patience))
+}
