@@ -21,7 +21,7 @@ const demoStep = 6 * time.Hour
 // a program with another kingdom makes its own.
 func demoFile(d *pet.Dictionary) string {
 	sum := sha256.New()
-	fmt.Fprintln(sum, demo.Start, demo.End, demoStep)
+	fmt.Fprintln(sum, "published", demo.Start, demo.End, demoStep)
 	for _, t := range demo.Tokens() {
 		fmt.Fprintln(sum, t.LedgerHash())
 	}
@@ -76,28 +76,21 @@ func (a *App) loadDemoFigures(ctx context.Context) error {
 	if _, err := a.Store.ImportPets(ctx, demo.Realms(), demo.Pets(a.Packs.Current().Dictionary())); err != nil {
 		return err
 	}
-	var past []*supply.Snapshot
-	for at := demo.Start; at.Before(demo.End); at = at.Add(demoStep) {
+	var changes []supply.Change
+	for at := demo.Start; !at.After(demo.End); at = at.Add(demoStep) {
 		for _, r := range supply.Measure(ctx, a.Settings.Tokens, chains, at) {
 			if r.Err != nil {
 				return r.Err
 			}
-			past = append(past, r.Snapshot)
+			r.Snapshot.Demo = true
+			c := supply.Change{Record: supply.Record{Token: r.Token.Path, Snapshot: r.Snapshot}, Row: true}
+			if at.Equal(demo.Start) {
+				version := r.Token.CurrentLedger()
+				version.Since = &demo.Start
+				c.Ledger = &version
+			}
+			changes = append(changes, c)
 		}
-	}
-	if err := a.Store.AppendPast(ctx, past...); err != nil {
-		return err
-	}
-	var changes []supply.Change
-	for _, r := range supply.Measure(ctx, a.Settings.Tokens, chains, demo.End) {
-		if r.Err != nil {
-			return r.Err
-		}
-		r.Snapshot.Demo = true
-		version := r.Token.CurrentLedger()
-		version.Since = &demo.Start
-		changes = append(changes, supply.Change{
-			Record: supply.Record{Token: r.Token.Path, Snapshot: r.Snapshot}, Row: true, Ledger: &version})
 	}
 	_, err := a.Store.Save(ctx, changes)
 	return err

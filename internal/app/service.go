@@ -118,7 +118,7 @@ func (v *Service) webConfig(site http.Handler) web.Config {
 	s := v.Settings
 	cfg := web.Config{
 		SupplyURL: s.SupplyURL, PetsURL: s.PetsURL, SiteURL: s.SiteURL,
-		Supply: len(s.Tokens) > 0, Past: v.Store,
+		Supply: len(s.Tokens) > 0, Past: v.Store, Chains: s.ChainIDs(),
 		Collection: web.Collection{Name: s.Collection.Name, Description: s.Collection.Description,
 			Image: s.Collection.Image, ExternalLink: s.Collection.ExternalLink},
 		Limit: web.Limit{Trusted: s.Limits.TrustedProxies},
@@ -135,6 +135,7 @@ func (v *Service) webConfig(site http.Handler) web.Config {
 	}
 	if len(s.Realms) > 0 {
 		cfg.Pets, cfg.PetListings, cfg.Realms, cfg.Packs, cfg.Gallery = v.Pets, v.Pets, s.Realms, v.Packs, v.gallery
+		cfg.PetPast = v.Store
 	}
 	return cfg
 }

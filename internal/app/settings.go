@@ -78,6 +78,20 @@ func (s *Settings) Token(path string) (supply.Token, error) {
 	return supply.Token{}, ConfigError{fmt.Errorf("no token %q; there are: %s", path, strings.Join(paths, ", "))}
 }
 
+// ChainIDs are the ids of the chains, by name.
+func (s *Settings) ChainIDs() map[string]uint64 {
+	ids := map[string]uint64{}
+	for name, c := range s.Chains {
+		ids[name] = c.ID
+	}
+	if s.Demo {
+		for name, c := range demo.Chains() {
+			ids[name] = c.ID()
+		}
+	}
+	return ids
+}
+
 // OpenStore opens the store that the settings name. Close it. Its errors are
 // ConfigErrors, as those of CheckFiles are.
 func (s *Settings) OpenStore(ctx context.Context, log *slog.Logger) (*store.Store, error) {

@@ -39,6 +39,14 @@ type FeedMark struct {
 	Block uint64
 }
 
+// BeforeFirst is the error of a time before a pet was first seen, and names the
+// first of which it can be told.
+type BeforeFirst struct{ First time.Time }
+
+func (e *BeforeFirst) Error() string {
+	return "nothing was seen of this pet by then; the earliest is of " + e.First.UTC().Format(time.RFC3339Nano)
+}
+
 // ErrFeedReset: the last change that was seen is not in the feed any more, so
 // nothing that was concluded from it may be.
 var ErrFeedReset = errors.New("the feed of changes went back")

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"embed"
 	"errors"
 	"fmt"
@@ -22,7 +23,7 @@ var migrations embed.FS
 // so that several processes may start at once.
 func (s *Store) provider() (*goose.Provider, error) {
 	dialect, opts := goose.DialectSQLite3, []goose.ProviderOption{
-		goose.WithDisableGlobalRegistry(true), goose.WithGoMigrations(s.numberReadings(4))}
+		goose.WithDisableGlobalRegistry(true), goose.WithGoMigrations(s.numberReadings(4), s.keepMoments(10))}
 	if s.kind == "postgres" {
 		locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 60))
 		if err != nil {
@@ -84,4 +85,17 @@ func (s *Store) upToDate(ctx context.Context) error {
 		err = fmt.Errorf("store has version %d and must be brought up to %d first", have, newest)
 	}
 	return err
+}
+
+// goMigration runs statements that are not the same on every engine, all of
+// them or none.
+func goMigration(version int64, doing string, up ...string) *goose.Migration {
+	return goose.NewGoMigration(version, &goose.GoFunc{RunTx: func(ctx context.Context, tx *sql.Tx) error {
+		for _, statement := range up {
+			if _, err := tx.ExecContext(ctx, statement); err != nil {
+				return fmt.Errorf("%s: %w", doing, err)
+			}
+		}
+		return nil
+	}}, nil)
 }

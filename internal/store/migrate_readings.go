@@ -1,12 +1,6 @@
 package store
 
-import (
-	"context"
-	"database/sql"
-	"fmt"
-
-	"github.com/pressly/goose/v3"
-)
+import "github.com/pressly/goose/v3"
 
 // leastBlockTime is the time of the oldest of a row's blocks, in milliseconds,
 // as each engine says it.
@@ -21,7 +15,7 @@ var leastBlockTime = map[string]string{
 // them may be of the same moment. taken, which was when a row was measured,
 // becomes the moment that it is of; when it was measured is kept beside it.
 func (s *Store) numberReadings(version int64) *goose.Migration {
-	up := []string{`
+	return goMigration(version, "numbering what was published", `
 		CREATE TABLE reading_numbered (
 			token       TEXT   NOT NULL,
 			kind        TEXT   NOT NULL,
@@ -43,20 +37,11 @@ func (s *Store) numberReadings(version int64) *goose.Migration {
 		SELECT token, kind, CASE kind WHEN 'live' THEN ROW_NUMBER() OVER (PARTITION BY token, kind ORDER BY taken) ELSE taken END,
 			CASE WHEN kind = 'live' AND least < taken THEN least ELSE taken END, taken,
 			snapshot, ledger, total, circulating, burned, locked, reserved, blocks, daily, evidence
-		FROM (SELECT reading.*, ` + leastBlockTime[s.kind] + ` AS least FROM reading) AS found`,
+		FROM (SELECT reading.*, `+leastBlockTime[s.kind]+` AS least FROM reading) AS found`,
 		`DROP TABLE reading`,
 		`ALTER TABLE reading_numbered RENAME TO reading`,
 		`CREATE INDEX reading_moment ON reading (token, taken)`,
 		`CREATE INDEX reading_evidence ON reading (token, taken) WHERE evidence IS NOT NULL AND daily = 0`,
 		`CREATE INDEX reading_snapshot ON reading (token, snapshot)`,
-		`ALTER TABLE released ADD COLUMN accept TEXT NOT NULL DEFAULT ''`,
-	}
-	return goose.NewGoMigration(version, &goose.GoFunc{RunTx: func(ctx context.Context, tx *sql.Tx) error {
-		for _, statement := range up {
-			if _, err := tx.ExecContext(ctx, statement); err != nil {
-				return fmt.Errorf("numbering what was published: %w", err)
-			}
-		}
-		return nil
-	}}, nil)
+		`ALTER TABLE released ADD COLUMN accept TEXT NOT NULL DEFAULT ''`)
 }

@@ -23,7 +23,7 @@ type petTx struct {
 
 	census  census   // how many more pets there are of each kind
 	lost    []uint64 // pets that went into transit, or were burned
-	changes []pet.Change
+	changes []pastChange
 	// unlogged: a pet that is seen for the first time is no change.
 	unlogged bool
 	changed  int // pets new or different
@@ -87,7 +87,7 @@ func (t *petTx) settle(id uint64, fn func([]pet.Place) ([]pet.Place, *pet.Change
 	}
 	t.changed++
 	if !t.unlogged || change.Kind != pet.Appeared {
-		t.changes = append(t.changes, *change)
+		t.changes = append(t.changes, pastChange{*change, packPet(before)})
 	}
 	return true
 }
@@ -136,15 +136,15 @@ func (t *petTx) saveChanges(ctx context.Context) error {
 	if len(t.changes) == 0 {
 		return nil
 	}
-	slices.SortStableFunc(t.changes, func(a, b pet.Change) int { return cmp.Compare(a.ID, b.ID) })
+	slices.SortStableFunc(t.changes, func(a, b pastChange) int { return cmp.Compare(a.ID, b.ID) })
 	var seq int64
 	if err := t.QueryRowContext(ctx, `SELECT COALESCE(MAX(seq), 0) FROM pet_change`).Scan(&seq); err != nil {
 		return err
 	}
-	columns := []string{"seq", "id", "taken", "block", "realm", "kind", "fields"}
-	return insertRows(ctx, t.store, t.Tx, "pet_change", columns, "", t.changes, func(args []any, c *pet.Change) []any {
+	columns := []string{"seq", "id", "taken", "block", "realm", "kind", "fields", "was"}
+	return insertRows(ctx, t.store, t.Tx, "pet_change", columns, "", t.changes, func(args []any, c *pastChange) []any {
 		seq++
-		return append(args, seq, int64(c.ID), toMillis(c.At), int64(c.Block), c.Realm, c.Kind, asJSON{c.Fields})
+		return append(args, seq, int64(c.ID), toMillis(c.At), int64(c.Block), c.Realm, c.Kind, asJSON{c.Fields}, c.was)
 	})
 }
 

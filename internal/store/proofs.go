@@ -136,3 +136,13 @@ func (s *Store) Proof(ctx context.Context, token, snapshot string) (*proof.Docum
 	}
 	return d, nil
 }
+
+// ProofOf returns the proof of a publication. Where that was thinned out the error
+// is a *supply.Thinned; where none was ever kept, supply.ErrNotFound.
+func (s *Store) ProofOf(ctx context.Context, token string, p supply.Point) (*proof.Document, error) {
+	d, err := s.Proof(ctx, token, p.Snapshot)
+	if errors.Is(err, supply.ErrNotFound) {
+		err = s.thinned(ctx, token, keptProofs, p.MeasuredAt)
+	}
+	return d, err
+}

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"petsupply/internal/supply"
@@ -64,8 +65,9 @@ func (s *Store) Save(ctx context.Context, changes []supply.Change) (int64, error
 			return err
 		}
 		var leaves [][]byte
-		for _, c := range changes {
-			if err := save(ctx, tx, seq, c); err != nil {
+		for i, c := range changes {
+			last := !slices.ContainsFunc(changes[i+1:], func(later supply.Change) bool { return later.Record.Token == c.Record.Token })
+			if err := save(ctx, tx, seq, c, last); err != nil {
 				return fmt.Errorf("storing %s: %w", c.Record.Token, err)
 			}
 			leaves = append(leaves, c.Leaves()...)
@@ -75,19 +77,25 @@ func (s *Store) Save(ctx context.Context, changes []supply.Change) (int64, error
 	return seq, err
 }
 
-func save(ctx context.Context, tx *sql.Tx, seq int64, c supply.Change) error {
-	_, err := tx.ExecContext(ctx, `
-		INSERT INTO published (token, seq, record) VALUES ($1, $2, $3)
-		ON CONFLICT (token) DO UPDATE SET seq = excluded.seq, record = excluded.record`,
-		c.Record.Token, seq, asJSON{c.Record})
-	if err != nil {
-		return err
-	}
+// save makes one change. Of several of one token the last one's record stays.
+func save(ctx context.Context, tx *sql.Tx, seq int64, c supply.Change, last bool) error {
 	if c.Row {
 		if err := appendRow(ctx, tx, c.Record.Snapshot, "live"); err != nil {
 			return err
 		}
-		if err := prune(ctx, tx, c.Record.Token); err != nil {
+	}
+	if last {
+		_, err := tx.ExecContext(ctx, `
+			INSERT INTO published (token, seq, record) VALUES ($1, $2, $3)
+			ON CONFLICT (token) DO UPDATE SET seq = excluded.seq, record = excluded.record`,
+			c.Record.Token, seq, asJSON{c.Record})
+		if err != nil {
+			return err
+		}
+		if c.Row {
+			err = prune(ctx, tx, c.Record.Token)
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -137,6 +145,9 @@ func appendRow(ctx context.Context, tx *sql.Tx, n *supply.Snapshot, kind string)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) ON CONFLICT DO NOTHING`,
 		n.Token, kind, number, n.AsOf.UnixMilli(), n.MeasuredAt.UnixMilli(), n.ID, n.LedgerHash, n.Total.String(), n.Circulating.String(),
 		n.Burned.String(), n.Locked.String(), n.Reserved.String(), asJSON{n.Blocks}, daily, evidence)
+	if err == nil && kind == "live" {
+		err = placePublication(ctx, tx, n, number)
+	}
 	return err
 }
 

@@ -51,8 +51,11 @@ const documentSize = 3584
 
 // append appends a pet's metadata as it is published.
 func (d *documents) append(dst []byte, k *pet.Prepared) []byte {
-	return d.writer.Append(dst, k, d.pack.V(art.LookOf(k.Pet)))
+	return d.writer.Append(dst, k, d.version(k))
 }
+
+// version is the version of a pet's picture.
+func (d *documents) version(k *pet.Prepared) string { return d.pack.V(art.LookOf(k.Pet)) }
 
 // response is the answer with a pet's metadata.
 func (d *documents) response(body []byte, modified time.Time) *response {

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"slices"
@@ -64,8 +65,12 @@ func newKit(t testing.TB, cfg Config) *kit {
 	k.pets = &petSource{Directory: dir}
 	cfg.Now = k.clock.now
 	cfg.Log = cmp.Or(cfg.Log, slog.New(slog.NewTextHandler(io.Discard, nil)))
-	cfg.Supply, cfg.Past, cfg.Proofs, cfg.TLog = true, history{t}, proofs{}, tiles{}
+	cfg.Supply, cfg.Past, cfg.Proofs, cfg.TLog, cfg.Chains = true, history{t}, proofs{}, tiles{}, map[string]uint64{}
+	for name, c := range demo.Chains() {
+		cfg.Chains[name] = c.ID()
+	}
 	cfg.Pets, cfg.PetListings, cfg.Realms = k.pets, dir, demo.Realms()
+	cfg.PetPast = k.store
 	pictures, err := gallery.New(gallery.Config{})
 	if err != nil {
 		t.Fatal(err)
@@ -150,6 +155,13 @@ func (proofs) Proof(_ context.Context, token, snapshot string) (*proof.Document,
 	return d, nil
 }
 
+func (proofs) ProofOf(ctx context.Context, token string, p supply.Point) (*proof.Document, error) {
+	if token == "jewel" && p.AsOf.Before(demo.Start.AddDate(0, 0, 1)) {
+		return nil, &supply.Thinned{Kept: []supply.KeptAt{{AsOf: demo.End, Snapshot: "0123456789abcdef"}}}
+	}
+	return proofs{}.Proof(ctx, token, p.Snapshot)
+}
+
 // history measures the kingdom once a day.
 type history struct{ t testing.TB }
 
@@ -173,6 +185,69 @@ func (h history) EvidenceAt(_ context.Context, token string, at time.Time) (*sup
 		if u.Token == token {
 			return u.Snapshot.Evidence, nil
 		}
+	}
+	return nil, supply.ErrNotFound
+}
+
+// days are what was published: the kingdom as it was at the beginning of each of
+// its first ten days, and at its end.
+var days = sync.OnceValue(func() (list []supply.Update) {
+	for d := range 10 {
+		list = append(list, updates(panicker{}, demo.Start.AddDate(0, 0, d))...)
+	}
+	return append(list, updates(panicker{}, demo.End)...)
+})
+
+// A panicker stands for a test where there is none.
+type panicker struct{ testing.TB }
+
+func (panicker) Helper()                        {}
+func (panicker) Fatalf(format string, a ...any) { panic(fmt.Sprintf(format, a...)) }
+
+func (h history) PublishedAt(_ context.Context, token string, m supply.Moment) (p supply.Point, err error) {
+	err = supply.ErrNotFound
+	for _, u := range days() {
+		if u.Token != token {
+			continue
+		}
+		for _, b := range append([]supply.Block{{}}, u.Snapshot.Blocks...) {
+			if b.ChainID != m.ChainID || m.Hash != nil && *m.Hash != b.Hash {
+				continue
+			}
+			if m.Hash != nil || b.Number <= m.Number && (m.At.IsZero() || !u.Snapshot.AsOf.After(m.At)) {
+				p, err = u.Snapshot.Point(), nil
+			} else if errors.Is(err, supply.ErrNotFound) && m.Hash == nil {
+				first := m
+				if first.Number = b.Number; !m.At.IsZero() {
+					first.At = u.Snapshot.AsOf
+				}
+				err = &supply.BeforeFirst{First: first}
+			}
+		}
+	}
+	return p, err
+}
+
+func (h history) Ledgers(_ context.Context, token string) (list []supply.Ledger, err error) {
+	for _, t := range demo.Tokens() {
+		if v := t.CurrentLedger(); t.Path == token {
+			v.Since = &demo.Start
+			list = append(list, v)
+		}
+	}
+	return list, nil
+}
+
+// EvidenceOf has none of jade's first two days.
+func (h history) EvidenceOf(_ context.Context, token string, p supply.Point) (*supply.Evidence, error) {
+	for _, u := range days() {
+		if u.Snapshot.ID != p.Snapshot {
+			continue
+		}
+		if next := demo.Start.AddDate(0, 0, 2); token == "jade" && p.AsOf.Before(next) {
+			return nil, &supply.Thinned{Kept: []supply.KeptAt{{AsOf: next, Snapshot: "0123456789abcdef"}}}
+		}
+		return u.Snapshot.Evidence, nil
 	}
 	return nil, supply.ErrNotFound
 }
@@ -276,6 +351,24 @@ func (s *petStore) ChangesSince(_ context.Context, since *uint64, limit int) (li
 		}
 	}
 	return list, s.err()
+}
+
+// PetAt: pet 2 was never shiny in its first ten days, and has another name since;
+// pet 3 was burned.
+func (s *petStore) PetAt(_ context.Context, id uint64, at time.Time) (pet.Pet, error) {
+	if id > 3 || s.err() != nil {
+		return pet.Pet{}, cmp.Or(s.err(), pet.ErrNotFound)
+	}
+	p := s.pets[id-1]
+	switch {
+	case at.Before(demo.Start):
+		return pet.Pet{}, &pet.BeforeFirst{First: demo.Start}
+	case id == 3:
+		return pet.Pet{}, pet.ErrBurned
+	case id == 2 && at.Before(demo.Start.AddDate(0, 0, 10)):
+		p.Name, p.Shiny = "Earlier", 1-p.Shiny
+	}
+	return p, nil
 }
 
 func (s *petStore) PetCensus(context.Context) (*pet.Census, error) { return &pet.Census{}, s.err() }

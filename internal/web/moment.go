@@ -1,18 +1,123 @@
 package web
 
-import "slices"
+import (
+	"errors"
+	"maps"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
 
-// momentParams ask for what was, not for what is.
-var momentParams = []string{"at", "block"}
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
+	"petsupply/internal/supply"
+)
+
+// The parameters that ask for what was, not for what is.
+const (
+	atParam    = "at"
+	blockParam = "block"
+)
 
 // refuseMoment is an error if q asks its route for a moment that the route does
 // not know how to tell: it would take what is now for what was.
 func (q *request) refuseMoment() error {
 	query := query{raw: q.URL.RawQuery}
-	for _, param := range momentParams {
+	for _, param := range []string{atParam, blockParam} {
 		if _, given := query.text(param); given && !slices.Contains(q.route.moments, param) {
 			query.fail(param, "not understood here: this address tells only what is now")
 		}
 	}
 	return query.err
+}
+
+// at reads a time that is not in the future; zero: none was asked for.
+func (q *query) at(now time.Time) time.Time {
+	s, given := q.text(atParam)
+	if !given {
+		return time.Time{}
+	}
+	// A plus sign that was not escaped came as a space.
+	t, ok := parseTime(strings.ReplaceAll(s, " ", "+"), time.RFC3339)
+	switch {
+	case !ok:
+		q.fail(atParam, "not a time such as 2026-01-31T12:00:00Z or 1769817600, from 1970 to 9999")
+	case t.After(now):
+		q.fail(atParam, "in the future")
+	}
+	return t
+}
+
+// moment reads at or block; nil: neither was asked for.
+func (s *supplyAPI) moment(q *request) (*supply.Moment, error) {
+	query := query{raw: q.URL.RawQuery}
+	text, isBlock := query.text(blockParam)
+	m := supply.Moment{At: query.at(q.at)}
+	switch {
+	case isBlock && !m.At.IsZero():
+		query.fail(blockParam, "not taken together with at")
+	case isBlock:
+		s.block(&query, text, &m)
+	case m.At.IsZero() && query.err == nil:
+		return nil, nil
+	}
+	return &m, query.err
+}
+
+// block reads CHAIN:NUMBER or CHAIN:HASH, the chain by its name or its id.
+func (s *supplyAPI) block(q *query, text string, m *supply.Moment) {
+	chain, block, _ := strings.Cut(text, ":")
+	for name, id := range s.chains {
+		if equalFold(name, chain) || strconv.FormatUint(id, 10) == chain {
+			m.Chain, m.ChainID = name, id
+		}
+	}
+	hash, hashErr := hexutil.Decode(block)
+	number, err := strconv.ParseUint(block, 10, 63)
+	switch {
+	case m.Chain == "":
+		q.fail(blockParam, "not of a chain that is known here: "+strings.Join(slices.Sorted(maps.Keys(s.chains)), ", "))
+	case hashErr == nil && len(hash) == common.HashLength:
+		m.Hash = (*common.Hash)(hash)
+	case err != nil || strconv.FormatUint(number, 10) != block:
+		q.fail(blockParam, "not CHAIN:NUMBER, nor CHAIN: and a hash of 0x and 64 hexadecimal digits")
+	default:
+		m.Number = number
+	}
+}
+
+// A momentHandler answers as it was at a moment.
+type momentHandler func(*request, *supply.Moment) (*response, error)
+
+// byMoment answers what is now, or what was then where a moment is asked for.
+func (s *supplyAPI) byMoment(now handler, then momentHandler) handler {
+	return func(q *request) (*response, error) {
+		m, err := s.moment(q)
+		switch {
+		case err != nil:
+			return nil, err
+		case m == nil:
+			return now(q)
+		case s.past == nil:
+			return nil, errNoPath
+		}
+		return then(q, m)
+	}
+}
+
+// pastProblem is what a stranger may know of an error of the past.
+func pastProblem(err error, what string) error {
+	var early *supply.BeforeFirst
+	var thin *supply.Thinned
+	switch {
+	case errors.As(err, &early):
+		return notFound(early.Error())
+	case errors.As(err, &thin):
+		return &httpError{status: http.StatusGone, detail: thin.Error(), kept: thin.Kept}
+	case errors.Is(err, supply.ErrNotFound):
+		return notFound(what)
+	}
+	return unavailable(err)
 }

@@ -29,6 +29,7 @@ type Gallery interface {
 // A petAPI answers for the pets.
 type petAPI struct {
 	pets    Pets
+	past    PetPast
 	lists   petLists
 	packs   Packs
 	gallery Gallery
@@ -41,12 +42,15 @@ type petAPI struct {
 
 // open makes the routes of the pets interface.
 func (p *petAPI) open(m *metrics, rep *representer) []*route {
-	document := newRoute(m, "pets", "/token/{id}", p.metadata)
+	document, picture := newRoute(m, "pets", "/token/{id}", p.metadata), newRoute(m, "pets", "/image/{id}", p.picture)
+	if p.past != nil {
+		document.moments, picture.moments = []string{atParam}, []string{atParam}
+	}
 	p.documents.open(rep, document)
 	return []*route{
 		document,
 		newRoute(m, "pets", "/token/{id}/history", p.history),
-		newRoute(m, "pets", "/image/{id}", p.picture),
+		picture,
 		newRoute(m, "pets", "/tokens", p.lists.tokens),
 		newRoute(m, "pets", "/changes", p.lists.changes),
 		newRoute(m, "pets", "/contract", p.collection),
@@ -115,6 +119,12 @@ func (p *petAPI) pet(q *request) (*pet.Prepared, error) {
 
 // metadata serves a pet's document.
 func (p *petAPI) metadata(q *request) (*response, error) {
+	query := query{raw: q.URL.RawQuery}
+	if at := query.at(q.at); query.err != nil {
+		return nil, query.err
+	} else if !at.IsZero() {
+		return p.metadataThen(q, at)
+	}
 	k, err := p.pet(q)
 	if err != nil {
 		return nil, err
@@ -137,14 +147,15 @@ func (p *petAPI) picture(q *request) (*response, error) {
 	format, _ := query.text("format")
 	size, sized := query.text("size")
 	v, _ := query.text("v")
+	at := query.at(q.at)
 	if query.err != nil {
 		return nil, query.err
 	}
-	k, err := p.pet(q)
+	k, cache, err := p.pictured(q, at)
 	if err != nil {
 		return nil, err
 	}
-	look, pack, cache := art.LookOf(k.Pet), p.packs.Current(), picturePolicy
+	look, pack := art.LookOf(k.Pet), p.packs.Current()
 	if v != "" {
 		if versioned, ok := p.packs.Find(v, look); ok {
 			pack, cache = versioned, versionPolicy
@@ -160,11 +171,24 @@ func (p *petAPI) picture(q *request) (*response, error) {
 		return nil, malformed("format", err.Error())
 	}
 	key := pack.Key(look, view)
-	r := &response{media: view.Form.Media(), tag: key, cache: cache, modified: p.documents.modified(k.ChangedAt, q.at)}
+	r := &response{media: view.Form.Media(), tag: key, cache: cache}
 	r.draw = func() ([]byte, error) { return p.draw(q, key, pack, look, view) }
-	r.store = p.answers.storing(q, k, r)
+	if at.IsZero() {
+		r.modified = p.documents.modified(k.ChangedAt, q.at)
+		r.store = p.answers.storing(q, k, r)
+	}
 	r.lane = r.store != nil
 	return r, nil
+}
+
+// pictured looks up the pet that is to be drawn: as it is, or as it was at a
+// time. It says for how long the picture may be kept.
+func (p *petAPI) pictured(q *request, at time.Time) (*pet.Prepared, cachePolicy, error) {
+	if !at.IsZero() {
+		return p.petAt(q, at)
+	}
+	k, err := p.pet(q)
+	return k, picturePolicy, err
 }
 
 // draw takes the picture from memory, or pays for it to be drawn.

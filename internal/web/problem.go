@@ -19,9 +19,10 @@ const defaultRetry = 10 * time.Second
 // An httpError is a refusal that may be told to a stranger in full.
 type httpError struct {
 	status  int
-	detail  string        // what was wrong, beginning in lower case
-	param   string        // the query parameter that is malformed, if it is one
-	tokens  []string      // the valid tokens, where an unknown one was asked for
+	detail  string   // what was wrong, beginning in lower case
+	param   string   // the query parameter that is malformed, if it is one
+	tokens  []string // the valid tokens, where an unknown one was asked for
+	kept    []supply.KeptAt
 	retry   time.Duration // when to come back; 0: not said
 	headers []field
 	cause   error // for the log alone
@@ -94,13 +95,14 @@ func problem(err error) *httpError {
 
 // problemDetails is the body of an error: RFC 9457, with our own members last.
 type problemDetails struct {
-	Type     string   `json:"type"`
-	Title    string   `json:"title"`
-	Status   int      `json:"status"`
-	Detail   string   `json:"detail"`
-	Instance string   `json:"instance"`
-	Param    string   `json:"parameter,omitempty"`
-	Tokens   []string `json:"tokens,omitempty"`
+	Type     string          `json:"type"`
+	Title    string          `json:"title"`
+	Status   int             `json:"status"`
+	Detail   string          `json:"detail"`
+	Instance string          `json:"instance"`
+	Param    string          `json:"parameter,omitempty"`
+	Tokens   []string        `json:"tokens,omitempty"`
+	Kept     []supply.KeptAt `json:"kept,omitempty"`
 }
 
 // response turns the error into an answer: problem details, or on figure routes
@@ -120,7 +122,7 @@ func (e *httpError) response(q *request) *response {
 	r.media = "application/problem+json"
 	body, err := json.Marshal(problemDetails{
 		Type: "about:blank", Title: title, Status: e.status, Detail: e.detail,
-		Instance: clip(q.URL.EscapedPath(), 256), Param: e.param, Tokens: e.tokens,
+		Instance: clip(q.URL.EscapedPath(), 256), Param: e.param, Tokens: e.tokens, Kept: e.kept,
 	})
 	if err != nil {
 		body = []byte(`{"type":"about:blank","status":500}`) // strings and a number: cannot fail

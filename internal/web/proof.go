@@ -14,6 +14,9 @@ type Proofs interface {
 	// Proof returns the proof of a token's snapshot; supply.ErrNotFound where
 	// none is kept.
 	Proof(ctx context.Context, token, snapshot string) (*proof.Document, error)
+	// ProofOf returns the proof of a publication; *supply.Thinned where it is no
+	// longer kept, supply.ErrNotFound where none of the token's is.
+	ProofOf(ctx context.Context, token string, p supply.Point) (*proof.Document, error)
 }
 
 var snapshotForm = regexp.MustCompile(`^([0-9a-f]{16}|[0-9a-f]{64})$`)
@@ -52,6 +55,29 @@ func (s *supplyAPI) proof(q *request) (*response, error) {
 	cache := listPolicy
 	if !asked && !st.RefuseAt.IsZero() {
 		cache = cache.within(st.RefuseAt.Sub(q.at))
+	}
+	return jsonResponse(d, cache)
+}
+
+// proofThen serves the proof of what was published at a moment.
+func (s *supplyAPI) proofThen(q *request, m *supply.Moment) (*response, error) {
+	query := query{raw: q.URL.RawQuery}
+	if _, asked := query.text("snapshot"); asked {
+		query.fail("snapshot", "not taken together with a moment")
+	}
+	if query.err != nil {
+		return nil, query.err
+	}
+	if s.proofs == nil {
+		return nil, notFound("nothing is proven here")
+	}
+	st, cache, err := s.stateThen(q, m)
+	if err != nil {
+		return nil, err
+	}
+	d, err := s.proofs.ProofOf(q.Context(), st.Token.Path, st.Snapshot.Point())
+	if err != nil {
+		return nil, pastProblem(err, "no proof of this snapshot is kept")
 	}
 	return jsonResponse(d, cache)
 }

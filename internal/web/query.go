@@ -82,8 +82,17 @@ func (q *query) time(name string, otherwise time.Time) time.Time {
 	if !ok {
 		return otherwise
 	}
-	var t time.Time
-	for _, layout := range [...]string{time.RFC3339, time.DateOnly} {
+	t, ok := parseTime(s, time.RFC3339, time.DateOnly)
+	if !ok {
+		q.fail(name, "not a time such as 2026-01-31, 2026-01-31T12:00:00Z or 1769817600, from 1970 to 9999")
+		return otherwise
+	}
+	return t
+}
+
+// parseTime reads unix seconds, or a time in one of the layouts.
+func parseTime(s string, layouts ...string) (t time.Time, ok bool) {
+	for _, layout := range layouts {
 		if read, err := time.Parse(layout, s); err == nil {
 			t = read.UTC()
 		}
@@ -91,9 +100,5 @@ func (q *query) time(name string, otherwise time.Time) time.Time {
 	if n, err := strconv.ParseInt(s, 10, 64); err == nil && n >= 0 && n < 1<<37 {
 		t = time.Unix(n, 0).UTC()
 	}
-	if t.Year() < 1970 || t.Year() > 9999 {
-		q.fail(name, "not a time such as 2026-01-31, 2026-01-31T12:00:00Z or 1769817600, from 1970 to 9999")
-		return otherwise
-	}
-	return t
+	return t, t.Year() >= 1970 && t.Year() <= 9999
 }

@@ -12,11 +12,21 @@ import (
 	"petsupply/internal/supply"
 )
 
-// Past is where figures over time are read. *store.Store is one.
+// Past is where what was published is read. *store.Store is one.
 type Past interface {
 	// History returns the figures of a token from one time to another, oldest
 	// first, thinned to at most so many points.
 	History(ctx context.Context, token string, from, to time.Time, points int) ([]supply.Point, error)
+	// PublishedAt returns the last publication of a token that shows no more than
+	// a moment. *supply.BeforeFirst: it is before the first; supply.ErrNotFound:
+	// there is none.
+	PublishedAt(ctx context.Context, token string, m supply.Moment) (supply.Point, error)
+	// Ledgers returns the versions by which figures of the token were published,
+	// oldest first.
+	Ledgers(ctx context.Context, token string) ([]supply.Ledger, error)
+	// EvidenceOf returns the evidence of a publication; *supply.Thinned where it
+	// is no longer kept.
+	EvidenceOf(ctx context.Context, token string, p supply.Point) (*supply.Evidence, error)
 }
 
 // A supplyAPI answers for the tokens.
@@ -27,6 +37,7 @@ type supplyAPI struct {
 	past   Past
 	proofs Proofs // nil: none are kept
 	tlog   TLog   // nil: there is none
+	chains map[string]uint64
 	limit  *limiter
 	log    *slog.Logger
 
@@ -44,22 +55,28 @@ const (
 
 // open makes the routes of the supply interface.
 func (s *supplyAPI) open(m *metrics) (list []*route) {
-	add := func(path, pattern string, serve handler) *route {
-		t := newRoute(m, "supply", pattern, serve)
+	add := func(path, pattern string, now handler, then momentHandler) *route {
+		t := newRoute(m, "supply", pattern, now)
+		if then != nil {
+			t.serve, t.moments = s.byMoment(now, then), []string{atParam, blockParam}
+		}
 		s.routes[path], list = t, append(list, t)
 		return t
 	}
-	add(allTokens, "/", s.all)
-	for _, path := range []string{"", "/evidence", "/ledger"} {
-		add(path, "/{token}"+path, func(q *request) (*response, error) { return s.published(q, path) })
+	add(allTokens, "/", s.all, s.allThen)
+	add("", "/{token}", s.token, s.tokenThen)
+	add("/ledger", "/{token}/ledger", s.ledger, s.ledgerThen)
+	add("/evidence", "/{token}/evidence", s.evidence, s.evidenceThen)
+	add("/history", "/{token}/history", s.history, nil)
+	add("/proof", "/{token}/proof", s.proof, s.proofThen)
+	for _, t := range []*route{
+		add("/log/checkpoint", "/log/checkpoint", s.checkpoint, nil), add("/log/key", "/log/key", s.verifierKey, nil), add("/log/tile", "/log/tile/{tile...}", s.tile, nil),
+	} {
+		t.moments = []string{atParam, blockParam} // the log is of all moments
 	}
-	add("/history", "/{token}/history", s.history)
-	add("/proof", "/{token}/proof", s.proof)
-	add("/log/checkpoint", "/log/checkpoint", s.checkpoint)
-	add("/log/key", "/log/key", s.verifierKey)
-	add("/log/tile", "/log/tile/{tile...}", s.tile)
 	for _, name := range supply.FigureNames {
-		add("/"+string(name), "/{token}/"+string(name), func(q *request) (*response, error) { return s.figure(q, name) }).figure = true
+		f := figure{s, name}
+		add("/"+string(name), "/{token}/"+string(name), f.now, f.then).figure = true
 	}
 	return list
 }
@@ -140,6 +157,21 @@ func (s *supplyAPI) all(q *request) (*response, error) {
 	return &response{entry: t.entries[""]}, nil
 }
 
+func (s *supplyAPI) ledger(q *request) (*response, error)   { return s.published(q, "/ledger") }
+func (s *supplyAPI) evidence(q *request) (*response, error) { return s.published(q, "/evidence") }
+
+// token serves a token's document, or the one figure that a query names.
+func (s *supplyAPI) token(q *request) (*response, error) {
+	f, err := s.queried(q)
+	switch {
+	case err != nil:
+		return nil, err
+	case f != nil:
+		return f.now(q)
+	}
+	return s.published(q, "")
+}
+
 // published serves what was prepared below the token's path.
 func (s *supplyAPI) published(q *request, path string) (*response, error) {
 	t, st, err := s.state(q)
@@ -151,39 +183,6 @@ func (s *supplyAPI) published(q *request, path string) (*response, error) {
 	}
 	if st.Available() {
 		return nil, notFound("this is no longer kept for the figure that is published now")
-	}
-	return nil, noFigure(st)
-}
-
-func noFigure(st supply.State) error {
-	return &httpError{
-		status: http.StatusServiceUnavailable, retry: defaultRetry,
-		detail: "there is no acceptable figure of " + st.Token.Symbol + " now",
-	}
-}
-
-// figure serves one number.
-func (s *supplyAPI) figure(q *request, name supply.FigureName) (*response, error) {
-	query := query{raw: q.URL.RawQuery}
-	word := "/" + string(name)
-	switch format, given := query.text("format"); {
-	case equalFold(format, "json"):
-		word += "?format=json"
-	case given && !equalFold(format, "text"):
-		query.fail("format", "not json or text")
-	}
-	if query.err != nil {
-		return nil, query.err
-	}
-	t, st, err := s.state(q)
-	if err != nil {
-		return nil, err
-	}
-	if !st.HasFigure(name) {
-		return nil, notFound(st.Token.Symbol + " has no " + strings.TrimSuffix(string(name), "supply") + " supply")
-	}
-	if e := t.entries[lower(st.Token.Path)+word]; e != nil {
-		return &response{entry: e}, nil
 	}
 	return nil, noFigure(st)
 }

@@ -82,7 +82,7 @@ func (m *tableBuilder) build(p *supply.Publication) *table {
 		}
 		m.addToken(st, cache)
 	}
-	m.addJSON("", m.routes[allTokens], documents, all, nil)
+	m.addJSON("", m.routes[allTokens], documents, all)
 	return t
 }
 
@@ -113,44 +113,42 @@ func (m *tableBuilder) lifetime(st supply.State) cachePolicy {
 // addToken prepares everything below one token's path.
 func (m *tableBuilder) addToken(st supply.State, cache cachePolicy) {
 	path := lower(st.Token.Path)
-	m.addJSON(path+"/ledger", m.routes["/ledger"], st.Ledger, cache, nil)
+	m.addJSON(path+"/ledger", m.routes["/ledger"], st.Ledger, cache)
 	if !st.Available() {
 		return
 	}
-	m.addJSON(path, m.routes[""], st.Document(), cache, nil)
+	m.addJSON(path, m.routes[""], st.Document(), cache)
 	if ev := st.Evidence(); ev != nil {
-		m.addJSON(path+"/evidence", m.routes["/evidence"], ev, cache, nil)
-	}
-	headers := []field{
-		newField("Supply-As-Of", st.Snapshot.AsOf.UTC().Format(time.RFC3339Nano)),
-		newField("Supply-Measured-At", st.Snapshot.MeasuredAt.UTC().Format(time.RFC3339Nano)),
-		newField("Supply-Snapshot", st.Snapshot.ID),
-		newField("Supply-Status", string(st.Status)),
+		m.addJSON(path+"/evidence", m.routes["/evidence"], ev, cache)
 	}
 	for _, name := range supply.FigureNames {
-		figure, ok := st.Figure(name)
+		text, ok := st.Figure(name)
 		if !ok {
 			continue
 		}
-		below := "/" + string(name)
-		at, t := path+below, m.routes[below]
-		m.add(at, t, &response{media: textType, body: []byte(figure), cache: cache, headers: headers})
-		m.addJSON(at+"?format=json", t, figureResult{figure}, cache, headers)
+		t := m.routes["/"+string(name)]
+		for _, isJSON := range []bool{false, true} {
+			at := path + figure{name: name}.path(isJSON)
+			r, err := figureResponse(st, text, isJSON, cache)
+			m.addEncoded(at, t, r, err)
+		}
+		for _, word := range []string{string(name), strings.TrimSuffix(string(name), "supply")} {
+			m.table.targets[m.path+"/"+path+"?q="+word] = m.table.entries[path+"/"+string(name)]
+		}
 	}
 }
 
-// A figureResult is a figure in the JSON form that some aggregators read.
-type figureResult struct {
-	Result string `json:"result"`
+func (m *tableBuilder) addJSON(path string, t *route, v any, cache cachePolicy) {
+	r, err := jsonResponse(v, cache)
+	m.addEncoded(path, t, r, err)
 }
 
-func (m *tableBuilder) addJSON(path string, t *route, v any, cache cachePolicy, headers []field) {
-	r, err := jsonResponse(v, cache)
+// addEncoded adds what was encoded, or logs that it could not be.
+func (m *tableBuilder) addEncoded(path string, t *route, r *response, err error) {
 	if err != nil {
 		m.log.Error("preparing an answer", "path", path, "error", err)
 		return
 	}
-	r.headers = headers
 	m.add(path, t, r)
 }
 

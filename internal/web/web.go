@@ -34,17 +34,20 @@ type Config struct {
 	SupplyURL, PetsURL, SiteURL string
 
 	// Supply says that tokens are published; without it their interface
-	// answers 404. Past is where their figures over time are read, Proofs where
-	// their proofs are.
+	// answers 404. Past is where what was published of them is read, Proofs where
+	// their proofs are. Chains are the ids of the chains by whose blocks it can be
+	// asked for, by name.
 	Supply bool
+	Chains map[string]uint64
 	Past   Past
 	Proofs Proofs // nil: none are kept
 	TLog   TLog   // the log of what is published; nil: there is none
 
-	// Pets may be nil, then their interface answers 404. The five belong
+	// Pets may be nil, then their interface answers 404. All but PetPast belong
 	// together.
 	Pets        Pets
 	PetListings PetListings
+	PetPast     PetPast // nil: only what is now is told
 	Realms      []pet.Realm
 	Packs       Packs
 	Gallery     Gallery
@@ -114,7 +117,7 @@ func (s *Server) open(cfg Config) error {
 	supplyBase, petsBase, siteBase := bases[0], bases[1], bases[2]
 	s.supplyHost, s.petsHost = s.hosts.of(supplyBase), s.hosts.of(petsBase)
 	if cfg.Supply {
-		s.supply = &supplyAPI{representer: s.representer, routes: supplyRoutes{}, path: supplyBase.path, past: cfg.Past, proofs: cfg.Proofs, tlog: cfg.TLog, limit: s.limit, log: s.log}
+		s.supply = &supplyAPI{representer: s.representer, routes: supplyRoutes{}, path: supplyBase.path, past: cfg.Past, proofs: cfg.Proofs, tlog: cfg.TLog, chains: cfg.Chains, limit: s.limit, log: s.log}
 		supplyBase.routes = s.supply.open(s.metrics)
 	}
 	if cfg.Pets != nil {
@@ -139,7 +142,7 @@ func (s *Server) openPets(cfg Config, b *base, siteURL string) error {
 		return err
 	}
 	pack := cfg.Packs.Current()
-	p := &petAPI{pets: cfg.Pets, packs: cfg.Packs, gallery: cfg.Gallery, about: cfg.Collection, limit: s.limit, answers: answers}
+	p := &petAPI{pets: cfg.Pets, past: cfg.PetPast, packs: cfg.Packs, gallery: cfg.Gallery, about: cfg.Collection, limit: s.limit, answers: answers}
 	if p.about.ExternalLink == "" {
 		p.about.ExternalLink = siteURL
 	}

@@ -1,0 +1,103 @@
+package supply
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// Past is the status of what was published once, and is asked for by its moment.
+const Past Status = "past"
+
+// A Moment is a time by the chains, or a block of one of them.
+type Moment struct {
+	At      time.Time    // zero: it is a block
+	Chain   string       // its name
+	ChainID uint64       // of the block
+	Number  uint64       // of the block, unless it has a hash
+	Hash    *common.Hash // nil: it is told by its number
+}
+
+// String words the moment for people.
+func (m Moment) String() string {
+	switch {
+	case !m.At.IsZero():
+		return formatMillis(m.At)
+	case m.Hash != nil:
+		return fmt.Sprintf("block %s of %s", m.Hash.Hex(), m.Chain)
+	}
+	return fmt.Sprintf("block %d of %s", m.Number, m.Chain)
+}
+
+// Passed says whether s shows more of the moment's clock than the moment: then
+// what was published at it is known for good.
+func (m Moment) Passed(s *Snapshot) bool {
+	if s == nil || m.Hash != nil {
+		return false
+	}
+	for _, b := range s.Blocks {
+		if b.ChainID == m.ChainID && b.Number > m.Number {
+			return true
+		}
+	}
+	return !m.At.IsZero() && s.AsOf.After(m.At)
+}
+
+// BeforeFirst is the error of a moment at which nothing was published yet, and
+// names the first one of the same kind at which something was.
+type BeforeFirst struct{ First Moment }
+
+func (e *BeforeFirst) Error() string {
+	return "nothing was published yet by then; the first is of " + e.First.String()
+}
+
+// A KeptAt is a snapshot of which everything is still kept.
+type KeptAt struct {
+	AsOf     time.Time `json:"asOf"`
+	Snapshot string    `json:"snapshot"`
+}
+
+// Thinned is the error of a snapshot of which not everything is kept any more.
+// Kept are its neighbours, before and after it, of which it is.
+type Thinned struct{ Kept []KeptAt }
+
+func (e *Thinned) Error() string {
+	text := "it is no longer kept for this snapshot"
+	if len(e.Kept) == 0 {
+		return text
+	}
+	var list []string
+	for _, k := range e.Kept {
+		list = append(list, "at="+formatMillis(k.AsOf))
+	}
+	return text + "; the nearest that it is kept for: " + strings.Join(list, " and ")
+}
+
+// Then is the state that was published with p, of the token whose state s is,
+// by the versions of its ledger that were published so far, oldest first.
+// Evidence is not in it.
+func (s State) Then(p Point, ledgers []Ledger) State {
+	then := State{Status: Past, Confirmed: p.MeasuredAt}
+	if s.Status == Demo {
+		then.Status = Demo
+	}
+	then.Ledger = LedgerDocument{Token: s.Token.Path, Symbol: s.Token.Symbol, Earlier: []Ledger{}}
+	for i := len(ledgers) - 1; i >= 0; i-- {
+		switch v := ledgers[i]; {
+		case v.Hash == p.LedgerHash:
+			then.Ledger.Ledger = v
+		case v.Since != nil && !v.Since.After(p.MeasuredAt):
+			then.Ledger.Earlier = append(then.Ledger.Earlier, v)
+		}
+	}
+	token := *s.Token
+	if then.Ledger.Hash != "" {
+		token.Decimals = then.Ledger.Decimals
+	}
+	then.Token = &token
+	then.Snapshot = &Snapshot{ID: p.Snapshot, Token: token.Path, AsOf: p.AsOf, MeasuredAt: p.MeasuredAt, LedgerHash: p.LedgerHash,
+		Figures: p.Figures, Max: then.Ledger.MaxSupply, Blocks: p.Blocks, Demo: then.Status == Demo}
+	return then
+}

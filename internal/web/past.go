@@ -1,0 +1,127 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+	"time"
+
+	"petsupply/internal/supply"
+)
+
+// fixedPolicy is for what was: it stays as it is, but may yet be corrected.
+// youngPolicy is for a moment so recent that something may yet be published of
+// it.
+var (
+	fixedPolicy = cachePolicy{maxAge: time.Hour}
+	youngPolicy = cachePolicy{maxAge: 5 * time.Second}
+)
+
+// then returns the state of a token as it stood at a moment, and for how long an
+// answer of it may be kept. st is its state now.
+func (s *supplyAPI) then(q *request, st supply.State, m *supply.Moment) (past supply.State, cache cachePolicy, err error) {
+	p, err := s.past.PublishedAt(q.Context(), st.Token.Path, *m)
+	if err != nil {
+		return past, cache, pastProblem(err, "no figure of "+st.Token.Symbol+" was published at "+m.String())
+	}
+	ledgers, err := s.past.Ledgers(q.Context(), st.Token.Path)
+	if err != nil {
+		return past, cache, unavailable(err)
+	}
+	cache = youngPolicy
+	if m.Passed(st.Snapshot) {
+		cache = fixedPolicy
+	}
+	return st.Then(p, ledgers), cache, nil
+}
+
+// stateThen is then for the token that q names, whose caller pays for it.
+func (s *supplyAPI) stateThen(q *request, m *supply.Moment) (past supply.State, cache cachePolicy, err error) {
+	_, st, err := s.state(q)
+	if err == nil {
+		err = s.limit.take(q, 1)
+	}
+	if err != nil {
+		return past, cache, err
+	}
+	return s.then(q, st, m)
+}
+
+// allThen serves the list of tokens as it was at a moment. Tokens that are not
+// on the chain of a block are left out; those that were published only later
+// are unavailable.
+func (s *supplyAPI) allThen(q *request, m *supply.Moment) (*response, error) {
+	t := s.current(q.at)
+	if t == nil {
+		return nil, errNotLoaded
+	}
+	states := t.publication.States
+	if err := s.limit.take(q, len(states)); err != nil {
+		return nil, err
+	}
+	documents, cache := []supply.Document{}, fixedPolicy
+	var none error // the first token's, in case that there is nothing at all
+	found := false
+	for _, st := range states {
+		past, keep, err := s.then(q, st, m)
+		var refused *httpError
+		switch {
+		case err == nil:
+			found = true
+			cache = cache.within(keep.total())
+			documents = append(documents, past.Document())
+		case !errors.As(err, &refused) || refused.status != http.StatusNotFound:
+			return nil, err
+		default:
+			if none == nil {
+				none = err
+			}
+			if m.ChainID == 0 {
+				documents = append(documents, supply.State{Token: st.Token}.Document())
+				cache = cache.within(youngPolicy.total())
+			}
+		}
+	}
+	if !found && none != nil {
+		return nil, none
+	}
+	return jsonResponse(documents, cache)
+}
+
+// tokenThen serves a token's document, or the one figure that a query names, as
+// it was at a moment.
+func (s *supplyAPI) tokenThen(q *request, m *supply.Moment) (*response, error) {
+	f, err := s.queried(q)
+	if err != nil {
+		return nil, err
+	}
+	if f != nil {
+		return f.then(q, m)
+	}
+	st, cache, err := s.stateThen(q, m)
+	if err != nil {
+		return nil, err
+	}
+	return jsonResponse(st.Document(), cache)
+}
+
+// ledgerThen serves the ledger that was in use at a moment.
+func (s *supplyAPI) ledgerThen(q *request, m *supply.Moment) (*response, error) {
+	st, cache, err := s.stateThen(q, m)
+	if err != nil {
+		return nil, err
+	}
+	return jsonResponse(st.Ledger, cache)
+}
+
+// evidenceThen serves the evidence of what was published at a moment.
+func (s *supplyAPI) evidenceThen(q *request, m *supply.Moment) (*response, error) {
+	st, cache, err := s.stateThen(q, m)
+	if err != nil {
+		return nil, err
+	}
+	ev, err := s.past.EvidenceOf(q.Context(), st.Token.Path, st.Snapshot.Point())
+	if err != nil {
+		return nil, pastProblem(err, "no evidence of this snapshot is kept")
+	}
+	return jsonResponse(ev, cache)
+}
