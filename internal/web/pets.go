@@ -24,6 +24,8 @@ type Gallery interface {
 	Picture(ctx context.Context, p *art.Pack, look art.Look, view art.View) ([]byte, error)
 	// Peek returns the picture with this render key if it is in memory.
 	Peek(key string) ([]byte, bool)
+	// Card is Picture for what draw makes; key names all that it shows.
+	Card(ctx context.Context, key string, draw func() []byte) ([]byte, error)
 }
 
 // A petAPI answers for the pets.

@@ -40,6 +40,7 @@ type supplyAPI struct {
 	chains map[string]uint64
 	limit  *limiter
 	log    *slog.Logger
+	cards  tokenCards
 
 	// publishing is held while a table is made; table is never changed after it
 	// was stored.
@@ -69,6 +70,7 @@ func (s *supplyAPI) open(m *metrics) (list []*route) {
 	add("/evidence", "/{token}/evidence", s.evidence, s.evidenceThen)
 	add("/history", "/{token}/history", s.history, nil)
 	add("/proof", "/{token}/proof", s.proof, s.proofThen)
+	add("/card.png", "/{token}/card.png", s.card, nil)
 	for _, t := range []*route{
 		add("/log/checkpoint", "/log/checkpoint", s.checkpoint, nil), add("/log/key", "/log/key", s.verifierKey, nil), add("/log/tile", "/log/tile/{tile...}", s.tile, nil),
 	} {

@@ -133,6 +133,9 @@ func (s *Server) open(cfg Config) error {
 	}
 	s.site.urls = append(s.site.urls, siteBase.url+"/openapi.yaml")
 	s.site.open(siteBase, supplyBase.url, petsBase.url, s.started)
+	if s.pets != nil {
+		siteBase.routes = append(siteBase.routes, newRoute(s.metrics, "site", "/pet/{id}/card.png", s.pets.card))
+	}
 	return nil
 }
 

@@ -78,14 +78,23 @@ func (g *Gallery) Peek(key string) ([]byte, bool) {
 // shared and not to be changed.
 func (g *Gallery) Picture(ctx context.Context, p *art.Pack, l art.Look, v art.View) ([]byte, error) {
 	key := p.Key(l, v)
+	return g.once(ctx, key, func() (any, error) { return g.fetch(context.WithoutCancel(ctx), key, p, l, v) })
+}
+
+// Card is Picture for one that something else draws. key must name all that it
+// shows, and be no pack's.
+func (g *Gallery) Card(ctx context.Context, key string, draw func() []byte) ([]byte, error) {
+	return g.once(ctx, key, func() (any, error) { return g.draw(key, draw) })
+}
+
+// once returns what is in memory under key, or lets one caller fetch it.
+func (g *Gallery) once(ctx context.Context, key string, fetch func() (any, error)) ([]byte, error) {
 	if png, ok := g.Peek(key); ok {
 		return png, nil
 	}
 	// The flight outlives a caller who goes away: others may be waiting for it,
 	// and the picture is worth keeping.
-	flight := g.flights.DoChan(key, func() (any, error) {
-		return g.fetch(context.WithoutCancel(ctx), key, p, l, v)
-	})
+	flight := g.flights.DoChan(key, fetch)
 	select {
 	case r := <-flight:
 		if r.Err != nil {
@@ -112,10 +121,18 @@ func (g *Gallery) fetch(ctx context.Context, key string, p *art.Pack, l art.Look
 			return png, nil
 		}
 	}
-	var png []byte
-	err := g.queue.draw(func() {
+	png, err := g.draw(key, func() []byte { return p.Draw(l, v) })
+	if err == nil && stored {
+		g.blobs.write(ctx, name, png)
+	}
+	return png, err
+}
+
+// draw makes a picture when it is its turn, and keeps it.
+func (g *Gallery) draw(key string, paint func() []byte) (png []byte, err error) {
+	err = g.queue.draw(func() {
 		began := time.Now()
-		png = p.Draw(l, v)
+		png = paint()
 		g.metrics.draw(time.Since(began), len(png))
 	})
 	if err != nil {
@@ -123,9 +140,6 @@ func (g *Gallery) fetch(ctx context.Context, key string, p *art.Pack, l art.Look
 		return nil, err
 	}
 	g.memory.Set(key, png)
-	if stored {
-		g.blobs.write(ctx, name, png)
-	}
 	return png, nil
 }
 

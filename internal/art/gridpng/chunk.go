@@ -20,12 +20,12 @@ func AppendText(dst []byte, keyword, text string) []byte {
 }
 
 // appendHeader appends everything before the palette of a square picture.
-func appendHeader(dst []byte, width, kind int, text []byte) []byte {
+func appendHeader(dst []byte, width, height, kind int, text []byte) []byte {
 	dst = append(dst, signature...)
 	start := len(dst)
 	dst = openChunk(dst, "IHDR")
 	dst = binary.BigEndian.AppendUint32(dst, uint32(width))
-	dst = binary.BigEndian.AppendUint32(dst, uint32(width))
+	dst = binary.BigEndian.AppendUint32(dst, uint32(height))
 	dst = append(dst, 8, byte(kind), 0, 0, 0)
 	dst = closeChunk(dst, start)
 	return append(dst, text...)

@@ -9,6 +9,7 @@
 package gridpng
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"image/color"
@@ -28,8 +29,9 @@ const MaxScale = 64
 // A Picture is a grid to be encoded.
 type Picture struct {
 	Size    int           // width and height of the grid, 1 to MaxSize
+	Height  int           // if it is not as high as wide
 	Scale   int           // width and height of each of its blocks in the PNG, 1 to MaxScale
-	Pixels  []uint8       // Size×Size places in Palette, row by row
+	Pixels  []uint8       // Size×Height places in Palette, row by row
 	Palette []color.NRGBA // 1 to 256 colours; their order does not matter
 	Text    []byte        // chunks made by AppendText, or nil
 }
@@ -51,10 +53,10 @@ type Encoder struct {
 // as Picture says; a place beyond the palette makes a PNG that shows nonsense.
 func (e *Encoder) Append(dst []byte, p Picture) []byte {
 	p.check()
-	e.bitmap.set(p.Pixels, p.Size, p.Size, p.Scale)
+	e.bitmap.set(p.Pixels, p.Size, p.height(), p.Scale)
 	e.parse()
 	transparent := e.order(p.Palette)
-	dst = appendHeader(dst, p.Size*p.Scale, typePalette, p.Text)
+	dst = appendHeader(dst, p.Size*p.Scale, p.height()*p.Scale, typePalette, p.Text)
 	dst = e.appendPalette(dst, p.Palette, transparent)
 	start := len(dst)
 	dst = openChunk(dst, "IDAT")
@@ -63,8 +65,10 @@ func (e *Encoder) Append(dst []byte, p Picture) []byte {
 	return appendChunk(dst, "IEND", nil)
 }
 
+func (p *Picture) height() int { return cmp.Or(p.Height, p.Size) }
+
 func (p *Picture) check() {
-	if p.Size < 1 || p.Size > MaxSize || p.Scale < 1 || p.Scale > MaxScale || len(p.Pixels) != p.Size*p.Size || len(p.Palette) < 1 || len(p.Palette) > 256 {
+	if p.Size < 1 || max(p.Size, p.height()) > MaxSize || p.Scale < 1 || p.Scale > MaxScale || len(p.Pixels) != p.Size*p.height() || len(p.Palette) < 1 || len(p.Palette) > 256 {
 		panic(fmt.Sprintf("gridpng: %d pixels of %d colours in a grid of %d, scaled by %d", len(p.Pixels), len(p.Palette), p.Size, p.Scale))
 	}
 }

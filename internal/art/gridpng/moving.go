@@ -111,7 +111,7 @@ func (e *Encoder) AppendMoving(dst []byte, m Moving) []byte {
 	e.bitmap.set(m.Pixels, m.Size, m.Size, m.Scale)
 	e.parse()
 	transparent, blank := e.order(m.Palette), m.blank()
-	dst = appendHeader(dst, m.Size*m.Scale, typePalette, m.Text)
+	dst = appendHeader(dst, m.Size*m.Scale, m.Size*m.Scale, typePalette, m.Text)
 	dst = appendChunk(dst, "acTL", binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, uint32(len(list))), 0))
 	dst = e.appendPalette(dst, m.Palette, transparent)
 	sequence := uint32(0)

@@ -35,7 +35,7 @@ func (e *Encoder) AppendRGBA(dst []byte, pixels []color.NRGBA, size, scale int, 
 		r.send(scale)
 	}
 	r.z.Close()
-	dst = appendHeader(dst, size*scale, typeRGBA, text)
+	dst = appendHeader(dst, size*scale, size*scale, typeRGBA, text)
 	dst = appendChunk(dst, "IDAT", r.buf.Bytes())
 	return appendChunk(dst, "IEND", nil)
 }

@@ -10,6 +10,7 @@ import (
 	"image/draw"
 	"strings"
 	"sync"
+	"unicode"
 )
 
 // Height is how high a line is, from the top of its capitals to the end of what
@@ -81,6 +82,33 @@ func Draw(img draw.Image, x, y, scale int, ink color.Color, text string) {
 		}
 		x += (g.width + 1) * scale
 	}
+}
+
+// Plain takes out of a text what has no width of its own, such as joiners and
+// marks over letters, so that what the font does not have is one box each.
+func Plain(text string) string {
+	text = strings.ReplaceAll(text, "…", "...")
+	return strings.Map(func(r rune) rune {
+		if unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf, unicode.Variation_Selector) {
+			return -1
+		}
+		return r
+	}, text)
+}
+
+// Legible reports whether the font has at least half of the letters of a text.
+func Legible(text string) bool {
+	known, all := 0, 0
+	for _, r := range text {
+		if r == ' ' {
+			continue
+		}
+		all++
+		if _, ok := font()[r]; ok {
+			known++
+		}
+	}
+	return known > 0 && 2*known >= all
 }
 
 // Fit cuts a line to a width; what is cut off is shown by dots.

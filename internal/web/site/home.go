@@ -30,7 +30,7 @@ func (s *Site) home(r *http.Request) (*page, error) {
 	}
 	c := &card{Title: "petsupply", Description: "How much of each token there is, measured on chain, and pets worth keeping.", URL: s.SiteURL + "/"}
 	if len(h.Pets) > 0 {
-		c.Image, c.ImageSize = s.PetsURL+"/image/"+strconv.FormatUint(h.Pets[0].ID, 10)+"?v="+s.version(h.Pets[0]), s.pixels(0)
+		s.unfold(c, h.Pets[0])
 	}
 	return &page{template: "home", Title: "Supply and pets", Section: "home", Data: h, Live: true, Card: c}, nil
 }

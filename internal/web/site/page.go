@@ -30,7 +30,7 @@ type page struct {
 // card is what other sites show of a link.
 type card struct {
 	Title, Description, Image, URL string
-	ImageSize                      int
+	Width, Height                  int // of Image
 }
 
 // fill makes the page's HTML.

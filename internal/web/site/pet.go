@@ -118,10 +118,9 @@ func (s *Site) pet(r *http.Request) (*page, error) {
 	if changes, err := s.Pets.History(r.Context(), id); err == nil { // the page is worth showing without it
 		d.Changes = s.petEvents(changes)
 	}
-	return &page{
-		template: "pet", Title: d.Meta.Name, Section: "gallery", Data: d, Live: true,
-		Card: &card{Title: d.Meta.Name, Description: d.Meta.Description, Image: d.Meta.Image, ImageSize: s.pixels(0), URL: d.Meta.ExternalURL},
-	}, nil
+	c := &card{Title: d.Meta.Name, Description: d.Meta.Description, URL: d.Meta.ExternalURL}
+	s.unfold(c, p)
+	return &page{template: "pet", Title: d.Meta.Name, Section: "gallery", Data: d, Live: true, Card: c}, nil
 }
 
 // portrait settles which form of the picture is shown.

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"petsupply/internal/art"
+	artcard "petsupply/internal/art/card"
 	"petsupply/internal/pet"
 )
 
@@ -31,3 +32,13 @@ func (s *Site) sizes() []int {
 
 // version is the hash in the address of a pet's picture.
 func (s *Site) version(p pet.Pet) string { return s.Pack.V(art.LookOf(p)) }
+
+// card is the address of the picture that a link to a pet unfolds to.
+func (s *Site) card(p pet.Pet) string {
+	return s.SiteURL + "/pet/" + strconv.FormatUint(p.ID, 10) + "/card.png?v=" + artcard.NewPet(s.Pack, p, s.Realms).Version()
+}
+
+// unfold makes a link show a pet's card.
+func (s *Site) unfold(c *card, p pet.Pet) {
+	c.Image, c.Width, c.Height = s.card(p), artcard.Width, artcard.Height
+}

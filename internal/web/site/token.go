@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	artcard "petsupply/internal/art/card"
 	"petsupply/internal/supply"
 )
 
@@ -99,6 +100,7 @@ func (s *Site) token(r *http.Request) (*page, error) {
 	return &page{
 		template: "token", Title: st.Token.Name + " supply", Section: st.Token.Path, Data: t, Live: true,
 		Card: &card{Title: st.Token.Symbol + " supply", URL: s.SiteURL + "/token/" + st.Token.Path,
+			Image: s.SupplyURL + "/" + st.Token.Path + "/card.png", Width: artcard.Width, Height: artcard.Height,
 			Description: "Total and circulating supply of " + st.Token.Name + ", entry by entry, and how to recompute it."},
 	}, nil
 }

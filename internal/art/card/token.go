@@ -1,0 +1,43 @@
+package card
+
+import (
+	"petsupply/internal/art/lettering"
+)
+
+// A Token is what the card of a token shows: words and figures as they are to
+// be read, whoever made them.
+type Token struct {
+	Name, Symbol       string
+	Circulating, Total string  // with separators, as people read them
+	Share              float64 // of the total that circulates, 0 to 1
+	AsOf               string  // with what is to be known of it, such as that it is stale
+}
+
+// Version names the card, and changes exactly when it may look otherwise.
+func (t Token) Version() string { return version("token", t) }
+
+// Draw returns the card as a PNG.
+func (t Token) Draw() []byte {
+	const x, width = 26, columns - 2*26
+	c := newCanvas()
+	y := c.text(x, 22, 2, amber, lettering.Fit(lettering.Plain(t.Symbol), 2, width))
+	y = c.title(x, y, width, lettering.Plain(t.Name)) + 5
+	y = c.text(x, y, 1, muted, "CIRCULATING") + 1
+	y = c.figure(x, y, width, t.Circulating) + 5
+	c.fill(x, y, x+width, y+8, haze)
+	c.fill(x, y, x+int(float64(width)*min(max(t.Share, 0), 1)+0.5), y+8, amber)
+	y = c.text(x, y+14, 1, muted, "TOTAL") + 1
+	c.figure(x, y, width, t.Total)
+	c.text(x, rows-24, 1, silver, lettering.Fit(t.AsOf, 1, width))
+	return c.png(nil)
+}
+
+// figure writes a number as large as it fits; what does not fit at all loses its
+// end, which is shown.
+func (c canvas) figure(x, y, width int, text string) int {
+	size := 3
+	for size > 1 && lettering.Width(text, size) > width {
+		size--
+	}
+	return c.text(x, y, size, paper, lettering.Fit(text, size, width))
+}

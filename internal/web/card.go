@@ -1,0 +1,121 @@
+package web
+
+import (
+	"math/big"
+	"strings"
+	"sync"
+
+	"petsupply/internal/art/card"
+	"petsupply/internal/supply"
+)
+
+// pngType is the media type of cards.
+const pngType = "image/png"
+
+// card serves the picture that a link to a pet's page unfolds to. With v of what
+// it shows now it never changes.
+func (p *petAPI) card(q *request) (*response, error) {
+	query := query{raw: q.URL.RawQuery}
+	v, _ := query.text("v")
+	if query.err != nil {
+		return nil, query.err
+	}
+	k, err := p.pet(q)
+	if err != nil {
+		return nil, err
+	}
+	c := card.NewPet(p.packs.Current(), k.Pet, p.lists.realms)
+	key := "card-" + c.Version()
+	r := &response{media: pngType, tag: key, cache: picturePolicy, modified: p.documents.modified(k.ChangedAt, q.at)}
+	if v == c.Version() {
+		r.cache = versionPolicy
+	}
+	r.draw = func() ([]byte, error) {
+		if png, ok := p.gallery.Peek(key); ok {
+			return png, nil
+		}
+		if err := p.limit.take(q, card.Cost); err != nil {
+			return nil, err
+		}
+		return p.gallery.Card(q.Context(), key, c.Draw)
+	}
+	return r, nil
+}
+
+// tokenCards are the latest card of each token.
+type tokenCards struct {
+	mu   sync.Mutex
+	last map[string]tokenCard // by the token's path
+}
+
+type tokenCard struct {
+	version string
+	png     []byte
+}
+
+// get draws a token's card, unless it is the one that was drawn last.
+func (t *tokenCards) get(path string, c card.Token) []byte {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if last := t.last[path]; last.version == c.Version() {
+		return last.png
+	}
+	if t.last == nil {
+		t.last = map[string]tokenCard{}
+	}
+	made := tokenCard{c.Version(), c.Draw()}
+	t.last[path] = made
+	return made.png
+}
+
+// card serves the picture that a link to a token's page unfolds to.
+func (s *supplyAPI) card(q *request) (*response, error) {
+	_, st, err := s.state(q)
+	if err != nil {
+		return nil, err
+	}
+	st = st.At(q.at)
+	if !st.Available() {
+		return nil, noFigure(st)
+	}
+	c := tokenCardOf(st)
+	cache := supplyPolicy
+	if !st.RefuseAt.IsZero() {
+		cache = cache.within(st.RefuseAt.Sub(q.at))
+	}
+	return &response{media: pngType, tag: "card-" + c.Version(), cache: cache, draw: func() ([]byte, error) {
+		return s.cards.get(st.Token.Path, c), nil
+	}}, nil
+}
+
+// tokenCardOf words what a card shows of a token's state.
+func tokenCardOf(st supply.State) card.Token {
+	n := st.Snapshot
+	asOf := "as of " + n.AsOf.UTC().Format("2 January 2006, 15:04 UTC")
+	if st.Status != supply.Fresh {
+		asOf += " · " + string(st.Status)
+	}
+	total, ok1 := new(big.Rat).SetString(n.Total.String())
+	circulating, ok2 := new(big.Rat).SetString(n.Circulating.String())
+	share := 0.0
+	if ok1 && ok2 && total.Sign() > 0 {
+		share, _ = circulating.Quo(circulating, total).Float64() // for the length of a bar
+	}
+	return card.Token{
+		Name: st.Token.Name, Symbol: st.Token.Symbol, Share: share, AsOf: asOf,
+		Circulating: grouped(n.Circulating), Total: grouped(n.Total),
+	}
+}
+
+// grouped is an amount with a comma between every three whole digits, and two
+// digits behind the point.
+func grouped(a supply.Amount) string {
+	whole, rest, _ := strings.Cut(a.String(), ".")
+	for i := len(whole) - 3; i > 0; i -= 3 {
+		whole = whole[:i] + "," + whole[i:]
+	}
+	if rest = rest[:min(len(rest), 2)]; strings.Trim(rest, "0") != "" {
+		whole += "." + rest
+	}
+	return whole
+}

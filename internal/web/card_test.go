@@ -1,0 +1,46 @@
+package web
+
+import (
+	"bytes"
+	"image"
+	"image/png"
+	"net/http"
+	"strings"
+	"testing"
+
+	"petsupply/internal/art/card"
+)
+
+// Both cards have the size that is promised, and the address of a pet's with its
+// version never changes.
+func TestCards(t *testing.T) {
+	k := newKit(t, oneHost())
+	for _, target := range []string{"/pet/1/card.png", "/supply/jade/card.png"} {
+		w := k.get(target)
+		img, err := png.Decode(bytes.NewReader(w.Body.Bytes()))
+		if w.Code != http.StatusOK || err != nil || img.Bounds() != image.Rect(0, 0, 1200, 630) {
+			t.Errorf("%s: %d, %v", target, w.Code, err)
+		}
+	}
+	v := strings.TrimPrefix(strings.Trim(k.get("/pet/1/card.png").Header().Get("Etag"), `"`), "card-")
+	if got := k.get("/pet/1/card.png?v=" + v).Header().Get("Cache-Control"); got != versionPolicy.String() {
+		t.Errorf("with its version: %s", got)
+	}
+}
+
+// A card that has to be drawn is paid for as the work that it is.
+func TestCardsAreLimited(t *testing.T) {
+	cfg := oneHost()
+	cfg.Limit = Limit{PerSecond: 1, Burst: card.Cost}
+	k := newKit(t, cfg)
+	k.remember(3)
+	if w := k.get("/pet/1/card.png"); w.Code != http.StatusOK {
+		t.Fatalf("the first: %d", w.Code)
+	}
+	if w := k.get("/pet/2/card.png"); w.Code != http.StatusTooManyRequests {
+		t.Errorf("one more: %d", w.Code)
+	}
+	if w := k.get("/pet/1/card.png"); w.Code != http.StatusOK {
+		t.Errorf("one that is drawn already: %d", w.Code)
+	}
+}
