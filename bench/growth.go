@@ -135,7 +135,7 @@ func (h *harness) filledSQLite(ctx context.Context, pets int) (*filledStore, err
 
 // fillSQLite makes a store in a file and fills it by a statement, without waiting
 // for the disk.
-func fillSQLite(ctx context.Context, file, statement string) (*store.Store, error) {
+func fillSQLite(ctx context.Context, file string, statements ...string) (*store.Store, error) {
 	s, err := store.Open(ctx, "sqlite://"+file, time.Minute, nil)
 	if err != nil {
 		return nil, err
@@ -145,7 +145,7 @@ func fillSQLite(ctx context.Context, file, statement string) (*store.Store, erro
 		return nil, err
 	}
 	defer db.Close()
-	for _, line := range []string{statement, "PRAGMA wal_checkpoint(TRUNCATE)"} {
+	for _, line := range append(statements, "PRAGMA wal_checkpoint(TRUNCATE)") {
 		if _, err := db.ExecContext(ctx, line); err != nil {
 			return nil, err
 		}

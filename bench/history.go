@@ -3,12 +3,38 @@ package main
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"path/filepath"
 	"strconv"
 	"time"
 
 	"petsupply/internal/store"
+	"petsupply/internal/supply"
 )
+
+// momentTime is what finding a moment may take, in milliseconds, however many
+// readings there are.
+const momentTime = 2
+
+// readMoments looks moments up in turn by their time and by their block, and
+// returns the milliseconds that each took.
+func readMoments(ctx context.Context, s *store.Store, size, times int) ([]float64, error) {
+	var took []float64
+	for i := range times {
+		number := 1 + rand.IntN(size)
+		m := supply.Moment{At: time.UnixMilli(60_000*int64(number) + 59_000)}
+		if i%2 == 1 {
+			m = supply.Moment{ChainID: 7, Number: uint64(number)}
+		}
+		began := time.Now()
+		p, err := s.PublishedAt(ctx, "jewel", m)
+		took = append(took, float64(time.Since(began).Microseconds())/1000)
+		if err != nil || p.Total.String() != strconv.Itoa(number) {
+			return nil, fmt.Errorf("reading %d among %d is %s, %w", number, size, p.Total, err)
+		}
+	}
+	return took[times/10:], nil // connections and statements came first
+}
 
 // historyTime is what a token's history may take, in milliseconds.
 const historyTime = 20
@@ -28,12 +54,17 @@ func history(ctx context.Context, h *harness) ([]row, error) {
 				return nil, fmt.Errorf("making %d readings on %s: %w", size, engine, err)
 			}
 			took, err := readHistory(ctx, s, size, 20*h.rounds)
+			var moments []float64
+			if err == nil {
+				moments, err = readMoments(ctx, s, size, 200*h.rounds)
+			}
 			s.Close()
 			if err != nil {
 				return nil, err
 			}
-			r := within(fmt.Sprintf("history of %s readings in 200 points, %s", group(strconv.Itoa(size)), engine), "ms", historyTime, took)
-			rows = append(rows, r)
+			many := group(strconv.Itoa(size))
+			rows = append(rows, within(fmt.Sprintf("history of %s readings in 200 points, %s", many, engine), "ms", historyTime, took),
+				within(fmt.Sprintf("a moment among %s readings, by time and by block, %s", many, engine), "ms", momentTime, moments))
 		}
 	}
 	return rows, nil
@@ -56,9 +87,13 @@ func readHistory(ctx context.Context, s *store.Store, size, times int) ([]float6
 const readingTable = `INSERT INTO reading (token, number, taken, measured, kind, snapshot, ledger, total, circulating, burned, locked, reserved, blocks, daily)
 	SELECT 'jewel', i, i * 60000, i * 60000, 'live', CAST(i AS TEXT), 'ledger', CAST(i AS TEXT), '1', '0', '0', '0', '[]', 0 FROM `
 
+// publicationTable enters what readingTable made, with a block of chain 7 for each.
+const publicationTable = `INSERT INTO publication (token, clock, least, number, hash)
+	SELECT token, clock, CASE clock WHEN 0 THEN taken ELSE number END, number, CAST(number AS TEXT) FROM reading CROSS JOIN (SELECT 0 AS clock UNION ALL SELECT 7) AS c`
+
 func (h *harness) readingsSQLite(ctx context.Context, size int) (*store.Store, error) {
 	file := filepath.Join(h.dir, fmt.Sprintf("readings-%d.db", size))
-	return fillSQLite(ctx, file, fmt.Sprintf(`WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < %d) %s n`, size, readingTable))
+	return fillSQLite(ctx, file, fmt.Sprintf(`WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < %d) %s n`, size, readingTable), publicationTable)
 }
 
 func (h *harness) readingsPostgres(ctx context.Context, size int) (*store.Store, error) {
@@ -75,5 +110,5 @@ func (h *harness) readingsPostgres(ctx context.Context, size int) (*store.Store,
 	if err != nil {
 		return nil, err
 	}
-	return s, pg.Execute(name, fmt.Sprintf(`%s generate_series(1::bigint, %d) AS n (i)`, readingTable, size), "VACUUM ANALYZE reading")
+	return s, pg.Execute(name, fmt.Sprintf(`%s generate_series(1::bigint, %d) AS n (i)`, readingTable, size), publicationTable, "VACUUM ANALYZE reading", "VACUUM ANALYZE publication")
 }

@@ -16,6 +16,7 @@ import (
 type supplyCmd struct {
 	Token  string   `arg:"" optional:"" help:"The token's path. Without it: all tokens."`
 	Since  duration `placeholder:"TIME" help:"A table of the figures over time, from so long ago: 24h, 30d, 8w."`
+	At     string   `placeholder:"TIME" help:"As it stood at a time: 2026-01-31T12:00:00Z, or Unix seconds."`
 	Points int      `default:"60" help:"At most this many rows of the table."`
 	configFlags
 }
@@ -24,6 +25,16 @@ type supplyCmd struct {
 func (c *supplyCmd) Run(ctx context.Context, p *program) error {
 	if c.Since > 0 && c.Token == "" {
 		return usage("--since wants the token whose figures to print")
+	}
+	var at time.Time
+	if c.At != "" {
+		var err error
+		if at, err = web.ParseAt(c.At, time.Now()); err != nil {
+			return usage("--at is %s", err)
+		}
+		if c.Since > 0 {
+			return usage("--at and --since are not taken together")
+		}
 	}
 	s, err := c.load(p)
 	if err != nil {
@@ -43,22 +54,32 @@ func (c *supplyCmd) Run(ctx context.Context, p *program) error {
 	if c.Since > 0 {
 		return c.printTable(ctx, p, a, token.Path)
 	}
-	return printDocuments(ctx, p, a, token.Path)
+	return printDocuments(ctx, p, a, token.Path, at)
 }
 
-// printDocuments writes what the service answers for a token, or for all.
-func printDocuments(ctx context.Context, p *program, a *app.App, token string) error {
+// printDocuments writes what the service answers for a token, or for all, as
+// they stand now or, unless at is zero, as they stood then.
+func printDocuments(ctx context.Context, p *program, a *app.App, token string, at time.Time) error {
 	if err := a.LoadBoard(ctx); err != nil {
 		return err
 	}
 	documents := []supply.Document{}
 	for _, s := range a.Board.Now().States {
+		if token != "" && s.Token.Path != token {
+			continue
+		}
+		if !at.IsZero() {
+			then, err := a.StateAt(ctx, s, at)
+			if err != nil && token != "" {
+				return fmt.Errorf("%s: %w", token, err)
+			}
+			documents = append(documents, then.Document())
+			continue
+		}
 		if s.Token.Path == token && !s.Available() {
 			return fmt.Errorf("%s has no figure that may be published now; petsupply measure %s says why", token, token)
 		}
-		if token == "" || s.Token.Path == token {
-			documents = append(documents, s.Document())
-		}
+		documents = append(documents, s.Document())
 	}
 	var what any = documents
 	if token != "" {

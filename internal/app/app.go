@@ -83,6 +83,22 @@ func (a *App) LoadBoard(ctx context.Context) error {
 	return supply.NewPoller(a.Store, a.Board, a.log).Step(ctx)
 }
 
+// StateAt is the state of a token as it stood at a time; st is its state now.
+// Before the first the error is a *supply.BeforeFirst, and the state one without
+// a figure.
+func (a *App) StateAt(ctx context.Context, st supply.State, at time.Time) (supply.State, error) {
+	none := supply.State{Token: st.Token}
+	p, err := a.Store.PublishedAt(ctx, st.Token.Path, supply.Moment{At: at})
+	if err != nil {
+		return none, err
+	}
+	ledgers, err := a.Store.Ledgers(ctx, st.Token.Path)
+	if err != nil {
+		return none, err
+	}
+	return st.Then(p, ledgers), nil
+}
+
 // Close lets go of everything; the store last, for others may still write.
 func (a *App) Close() {
 	a.Chains.Close()

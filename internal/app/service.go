@@ -135,7 +135,7 @@ func (v *Service) webConfig(site http.Handler) web.Config {
 	}
 	if len(s.Realms) > 0 {
 		cfg.Pets, cfg.PetListings, cfg.Realms, cfg.Packs, cfg.Gallery = v.Pets, v.Pets, s.Realms, v.Packs, v.gallery
-		cfg.PetPast = v.Store
+		cfg.PetPast = v.reads
 	}
 	return cfg
 }

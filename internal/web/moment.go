@@ -33,19 +33,28 @@ func (q *request) refuseMoment() error {
 	return query.err
 }
 
+// ParseAt reads the time of a moment: RFC 3339 or unix seconds, not in the
+// future. Its error says what it is instead.
+func ParseAt(s string, now time.Time) (time.Time, error) {
+	t, ok := parseTime(s, time.RFC3339)
+	switch {
+	case !ok:
+		return t, errors.New("not a time such as 2026-01-31T12:00:00Z or 1769817600, from 1970 to 9999")
+	case t.After(now):
+		return t, errors.New("in the future")
+	}
+	return t, nil
+}
+
 // at reads a time that is not in the future; zero: none was asked for.
 func (q *query) at(now time.Time) time.Time {
 	s, given := q.text(atParam)
 	if !given {
 		return time.Time{}
 	}
-	// A plus sign that was not escaped came as a space.
-	t, ok := parseTime(strings.ReplaceAll(s, " ", "+"), time.RFC3339)
-	switch {
-	case !ok:
-		q.fail(atParam, "not a time such as 2026-01-31T12:00:00Z or 1769817600, from 1970 to 9999")
-	case t.After(now):
-		q.fail(atParam, "in the future")
+	t, err := ParseAt(strings.ReplaceAll(s, " ", "+"), now) // a plus sign that was not escaped came as a space
+	if err != nil {
+		q.fail(atParam, err.Error())
 	}
 	return t
 }
