@@ -79,7 +79,7 @@ func (s *settings) lifeOfAService(ctx context.Context, r *report, t *town) error
 		s.check(r, fmt.Sprintf("a pause of %d blocks", blocks), err)
 	}
 	if t.onDemand {
-		s.check(r, fmt.Sprintf("%s without a block", s.quiet), v.explain(v.staysFresh(ctx, s.quiet)))
+		s.check(r, strings.TrimSuffix(s.quiet.String(), "0s")+" without a block", v.explain(v.staysFresh(ctx, s.quiet)))
 	}
 	s.measure(ctx, r, t)
 	if s.record {
