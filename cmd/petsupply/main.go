@@ -39,6 +39,7 @@ type commands struct {
 	Audit    auditCmd    `cmd:"" help:"Read a service's whole log and check that everything in it holds."`
 	Verify   verifyCmd   `cmd:"" help:"Recompute a published figure from nodes of your own choice."`
 	Release  releaseCmd  `cmd:"" help:"Let a held figure through."`
+	Correct  correctCmd  `cmd:"" help:"Say in the log that a published figure was wrong."`
 	Backfill backfillCmd `cmd:"" help:"Measure the past of a token on archive nodes."`
 	Import   importCmd   `cmd:"" help:"Take in the pets of a realm whose chain is gone."`
 	Check    checkCmd    `cmd:"" help:"Call a deployed service as its consumers do."`

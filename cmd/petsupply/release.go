@@ -39,20 +39,20 @@ func (c *releaseCmd) Run(ctx context.Context, p *program) error {
 		if err != nil {
 			return fmt.Errorf("asking to accept %s of %s: %w", c.Accept, t.Path, err)
 		}
-		return c.await(ctx, p, db, r, fmt.Sprintf("Accepted: the next figure of %s may have other %s.", t.Path, c.Accept))
+		return awaitRelease(ctx, p, db, r, c.Wait, fmt.Sprintf("Accepted: the next figure of %s may have other %s.", t.Path, c.Accept))
 	}
 	r, held, err := db.AskRelease(ctx, t.Path, c.Reason)
 	if err != nil {
 		return fmt.Errorf("releasing %s: %w", t.Path, err)
 	}
 	fmt.Fprintf(p.stdout, "%s was held since %s: %s\n", t.Path, held.Since.Format(time.RFC3339), held.Reason)
-	return c.await(ctx, p, db, r, fmt.Sprintf("Released: total %s, circulating %s (snapshot %s).",
+	return awaitRelease(ctx, p, db, r, c.Wait, fmt.Sprintf("Released: total %s, circulating %s (snapshot %s).",
 		held.Candidate.Total, held.Candidate.Circulating, held.Candidate.ID))
 }
 
-// await waits until a leader has decided, and says granted if it did so.
-func (c *releaseCmd) await(ctx context.Context, p *program, db *store.Store, r supply.Release, granted string) error {
-	deadline := time.Now().Add(time.Duration(c.Wait))
+// awaitRelease waits until a leader has decided, and says granted if it did so.
+func awaitRelease(ctx context.Context, p *program, db *store.Store, r supply.Release, wait duration, granted string) error {
+	deadline := time.Now().Add(time.Duration(wait))
 	for time.Now().Before(deadline) && ctx.Err() == nil {
 		now, decided, err := db.Release(ctx, r.ID)
 		switch {
@@ -73,6 +73,6 @@ func (c *releaseCmd) await(ctx context.Context, p *program, db *store.Store, r s
 		case <-time.After(200 * time.Millisecond):
 		}
 	}
-	fmt.Fprintln(p.stdout, "Nobody has taken it up yet: the release waits in the store for the next leader.")
+	fmt.Fprintln(p.stdout, "Nobody has taken it up yet: it waits in the store for the next leader.")
 	return ctx.Err()
 }

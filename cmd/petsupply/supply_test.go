@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"math/big"
 	"net/http"
@@ -105,6 +106,26 @@ func TestMeasureServeHoldReleaseVerify(t *testing.T) {
 	if code != exitOK || !regexp.MustCompile(`(?m)^ok +log +leaf \d+ of \d+ in `).MatchString(out) {
 		t.Errorf("verify with the key of the log: exit %d\n%s%s", code, out, errs)
 	}
+	var published struct{ Snapshot string }
+	_, _, body := fetch(t, r.supply+"/gem")
+	if err := json.Unmarshal(body, &published); err != nil {
+		t.Fatal(err)
+	}
+	code, out, errs = call(t, append([]string{"correct", published.Snapshot, "--reason", "an entry was missing"}, where...)...)
+	if code != exitOK || !strings.Contains(out, "Corrected: "+published.Snapshot+" of gem") {
+		t.Errorf("correct: exit %d\n%s%s", code, out, errs)
+	}
+	if code, _, errs = call(t, append([]string{"correct", strings.Repeat("0", 64), "--reason", "x"}, where...)...); code != exitNo || !strings.Contains(errs, "no such snapshot") {
+		t.Errorf("correcting what was never published: exit %d, %s", code, errs)
+	}
+	within(t, 30*time.Second, "the correction in history", func() bool {
+		_, _, body := fetch(t, r.supply+"/gem/history")
+		return bytes.Contains(body, []byte(`"correction":{"reason":"an entry was missing"`))
+	})
+	within(t, 30*time.Second, "the correction in the log, and an audit that holds", func() bool {
+		code, out, _ := call(t, "audit", r.supply)
+		return code == exitOK && strings.Contains(out, "1 petsupply-correction/1") && strings.Contains(out, "1 petsupply-release/1")
+	})
 	_, _, evidence := fetch(t, r.supply+"/gem/evidence")
 	altered := filepath.Join(dir, "altered.json")
 	if err := os.WriteFile(altered, bytes.Replace(evidence, []byte(`"2000"`), []byte(`"2001"`), 1), 0o600); err != nil {

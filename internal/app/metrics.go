@@ -39,6 +39,8 @@ var (
 	readsDesc  = prometheus.NewDesc("petsupply_store_reads_up", "1 if the replica of store_reads answered when it was last asked, and is not behind by more than the lease.", nil, nil)
 	stillDesc  = prometheus.NewDesc("petsupply_index_still_seconds", "Seconds for which the index has not got on, on the leader.", []string{"realm"}, nil)
 	lagDesc    = prometheus.NewDesc("petsupply_index_lag_blocks", "Blocks that the index is behind its chain, on the leader.", []string{"realm"}, nil)
+	logDesc    = prometheus.NewDesc("petsupply_log_leaves", "Leaves of the log of what is published, as far as it is signed.", nil, nil)
+	signDesc   = prometheus.NewDesc("petsupply_log_unsigned_seconds", "Seconds since everything in the log was last seen to be signed.", nil, nil)
 	buildDesc  = prometheus.NewDesc("petsupply_build_info", "1; the version is in the label.", []string{"version"}, nil)
 )
 
@@ -46,7 +48,7 @@ var (
 type serviceCollector struct{ *Service }
 
 func (v serviceCollector) Describe(ch chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{petsDesc, leaderDesc, storeDesc, readsDesc, lagDesc, stillDesc, buildDesc} {
+	for _, d := range []*prometheus.Desc{petsDesc, leaderDesc, storeDesc, readsDesc, lagDesc, stillDesc, logDesc, signDesc, buildDesc} {
 		ch <- d
 	}
 }
@@ -72,6 +74,12 @@ func (v serviceCollector) Collect(ch chan<- prometheus.Metric) {
 	}
 	if fault := v.readsFault.Load(); fault != nil {
 		gauge(readsDesc, oneIf[*fault == ""])
+	}
+	if k := v.keeper; k != nil && (k.Key != nil || k.Latest() != nil) {
+		gauge(signDesc, time.Since(k.Signed()).Seconds())
+		if l := k.Latest(); l != nil {
+			gauge(logDesc, float64(l.SignedSize()))
+		}
 	}
 	for _, x := range v.indexers {
 		p := x.Progress()

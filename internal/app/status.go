@@ -33,6 +33,11 @@ func (v *Service) newSite() (http.Handler, error) {
 func (v *Service) status() site.Status {
 	out := site.Status{Version: v.cfg.Version, Started: v.started, Store: v.Store.Kind(), Realms: v.realmStatus()}
 	out.Leader, out.Leading = v.leader.status()
+	if v.keeper != nil {
+		if l := v.keeper.Latest(); l != nil {
+			out.Log = site.LogStatus{Size: l.SignedSize(), Checkpoint: string(l.Signed), Key: l.VerifierKey}
+		}
+	}
 	for _, name := range slices.Sorted(maps.Keys(v.Chains)) {
 		c := v.Chains[name]
 		line := site.ChainStatus{Name: name, ID: c.ID(), Quorum: c.Quorum(), Finality: v.Settings.Chains[name].Finality}

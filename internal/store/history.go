@@ -47,6 +47,13 @@ func (s *Store) History(ctx context.Context, token string, from, to time.Time, p
 	if err != nil {
 		return nil, fmt.Errorf("reading the history of %s: %w", token, err)
 	}
+	corrected, err := s.corrections(ctx, token)
+	if err != nil {
+		return nil, fmt.Errorf("reading what was corrected of %s: %w", token, err)
+	}
+	for i := range out {
+		out[i].Correction = corrected[out[i].Snapshot]
+	}
 	// Of one moment the last that was published comes first and stays, before one
 	// that was measured afterwards.
 	return slices.CompactFunc(out, func(a, b supply.Point) bool { return a.AsOf.Equal(b.AsOf) }), nil

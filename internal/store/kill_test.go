@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -36,6 +37,7 @@ func TestWriter(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	k := keeperOf(s, filepath.Dir(strings.TrimPrefix(url, "sqlite://")))
 	at := demo.Start
 	for _, r := range records {
 		at = r.Snapshot.AsOf
@@ -49,7 +51,39 @@ func TestWriter(t *testing.T) {
 		}
 		n := jewel(t, at)
 		saved(t, s, supply.Change{Record: record(n), Row: true})
+		step(t, k)
 		fmt.Println("saved", n.AsOf.UnixMilli())
+	}
+}
+
+// checkLogEqualsFigures checks that the log holds every published snapshot, in
+// order, and no other, and that whoever leads next can go on with it.
+func checkLogEqualsFigures(t *testing.T, s *Store, dir string) {
+	t.Helper()
+	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		if ok, err := s.Campaign(t.Context(), "parent", 500*time.Millisecond); err == nil && ok {
+			break
+		} else if time.Now().After(deadline) {
+			t.Fatalf("taking the lease: %v, %v", ok, err)
+		}
+	}
+	k := keeperOf(s, dir)
+	if l := step(t, k); l.Origin != "example.org/log" {
+		t.Errorf("after a kill the log %s began", l.Origin)
+	}
+	published, err := list(t.Context(), s.db, readColumn[string], `SELECT snapshot FROM reading WHERE kind = 'live' ORDER BY number`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var logged []string
+	for _, leaf := range leaves(t, k)[1:] {
+		logged = append(logged, supply.LeafHash(leaf))
+	}
+	if logged = logged[max(0, len(logged)-len(published)):]; !slices.Equal(logged, published) {
+		t.Errorf("the log has %d snapshots, history %d, or others", len(logged), len(published))
+	}
+	if err := s.Resign(t.Context()); err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -97,6 +131,7 @@ func TestLastGoodSnapshotSurvivesKillAtAnyMoment(t *testing.T) {
 		if err != nil || len(points) == 0 || points[len(points)-1].Snapshot != n.ID {
 			t.Fatalf("round %d: history does not end with it: %v, %v", round, points, err)
 		}
+		checkLogEqualsFigures(t, s, filepath.Dir(strings.TrimPrefix(url, "sqlite://")))
 		s.Close()
 	}
 }

@@ -174,7 +174,9 @@ func (s *Store) Evidence(ctx context.Context, token, snapshot string) (*supply.E
 	if err != nil {
 		return nil, fmt.Errorf("reading the evidence of %s: %w", snapshot, err)
 	}
-	return ev, nil
+	corrected, err := s.corrections(ctx, token)
+	ev.Correction = corrected[snapshot]
+	return ev, err
 }
 
 func bit(b bool) int {

@@ -45,6 +45,34 @@ func (s *Store) AskAccept(ctx context.Context, token string, what supply.Accept,
 	return s.ask(ctx, supply.Release{Token: token, Accept: what, Reason: reason})
 }
 
+// AskCorrection asks the leader to say of a snapshot that was published that it
+// was wrong; supply.ErrNotFound if there is none of that id.
+func (s *Store) AskCorrection(ctx context.Context, snapshot, reason string) (supply.Release, error) {
+	var token string
+	err := s.db.QueryRowContext(ctx, `
+		SELECT token FROM reading WHERE token IN (SELECT token FROM published) AND snapshot = $1 AND kind = 'live' LIMIT 1`, snapshot).Scan(&token)
+	if errors.Is(err, sql.ErrNoRows) {
+		return supply.Release{}, supply.ErrNotFound
+	}
+	if err != nil {
+		return supply.Release{}, err
+	}
+	return s.ask(ctx, supply.Release{Token: token, Candidate: snapshot, Accept: supply.AcceptCorrection, Reason: reason})
+}
+
+// corrections returns what was said of the token's snapshots, by their ids; of
+// one that was corrected twice the last.
+func (s *Store) corrections(ctx context.Context, token string) (map[string]*supply.Correction, error) {
+	rows, err := list(ctx, s.db, readRelease, `
+		SELECT id, token, candidate, accept, reason, asked, granted FROM released
+		WHERE token = $1 AND accept = $2 AND granted = 1 ORDER BY decided, id`, token, string(supply.AcceptCorrection))
+	found := map[string]*supply.Correction{}
+	for _, r := range rows {
+		found[r.Candidate] = &supply.Correction{Reason: r.Reason, At: r.At}
+	}
+	return found, err
+}
+
 func (s *Store) ask(ctx context.Context, r supply.Release) (supply.Release, error) {
 	r.ID, r.At = rand.Text(), time.Now().UTC().Truncate(time.Millisecond)
 	_, err := s.db.ExecContext(ctx, `

@@ -181,7 +181,7 @@ func (b *Board) state(t *Token, u Update) State {
 		return s
 	}
 	s.Ledger = ledgerDocument(t, u.Ledgers, u.Snapshot.LedgerHash)
-	s.Confirmed, s.Inclusion = u.confirmed(), b.logged[u.Snapshot.ID]
+	s.Confirmed, s.Inclusion, s.Correction = u.confirmed(), b.logged[u.Snapshot.ID], u.Correction
 	if b.demo || u.Snapshot.Demo {
 		s.Status = Demo
 		return s

@@ -43,6 +43,9 @@ type Evidence struct {
 	// Inclusion shows that the snapshot is in the log (C2SP tlog-proof). It is not
 	// stored with the evidence; "": it is not, or not yet.
 	Inclusion string `json:"inclusion,omitempty"`
+	// Correction says that the figures were wrong. It is not stored with the
+	// evidence either.
+	Correction *Correction `json:"correction,omitempty"`
 }
 
 // EvidenceBlock is the block of one chain that all its entries were read at: a

@@ -93,7 +93,8 @@ func (r Record) resetConfirmations() (Record, bool) {
 }
 
 // Release does what an operator asked for: it publishes the held snapshot of
-// that id, or lets the next figure have other heights or decimals. False: what is
+// that id, lets the next figure have other heights or decimals, or says that one
+// was wrong. False: what is
 // held now is not what the operator saw, or is nothing.
 func (r Record) Release(a Release) (Record, bool) {
 	switch {
@@ -102,6 +103,11 @@ func (r Record) Release(a Release) (Record, bool) {
 		return r, true
 	case a.Accept == AcceptDecimals && r.Snapshot != nil:
 		r.Decimals = nil
+		return r, true
+	case a.Accept == AcceptCorrection: // that it was published was seen when it was asked for
+		if r.Snapshot != nil && r.Snapshot.ID == a.Candidate {
+			r.Correction = &Correction{a.Reason, a.At}
+		}
 		return r, true
 	case a.Accept != "" || r.Hold == nil || r.Hold.Candidate.ID != a.Candidate || r.Hold.Candidate.old():
 		return r, false

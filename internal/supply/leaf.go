@@ -60,7 +60,10 @@ func (c Change) Leaves() (leaves [][]byte) {
 		leaves = append(leaves, tlog.LedgerVersion{Token: c.Record.Token, Ledger: v.Hash, Since: *v.Since}.Leaf())
 	}
 	for _, r := range c.Decided {
-		if r.Granted {
+		switch {
+		case r.Granted && r.Accept == AcceptCorrection:
+			leaves = append(leaves, tlog.Correction{Token: r.Token, Snapshot: r.Candidate, Reason: r.Reason, At: r.At}.Leaf())
+		case r.Granted:
 			leaves = append(leaves, tlog.Release{Token: r.Token, Candidate: r.Candidate, Accept: string(r.Accept), Reason: r.Reason, At: r.At}.Leaf())
 		}
 	}
@@ -73,7 +76,7 @@ func (c Change) Leaves() (leaves [][]byte) {
 // hash is the hash of the evidence without what is only known once it is hashed.
 func (ev *Evidence) hash() string {
 	bare := *ev
-	bare.Snapshot, bare.Inclusion = "", ""
+	bare.Snapshot, bare.Inclusion, bare.Correction = "", "", nil
 	sum := sha256.Sum256(tlog.Encode(bare))
 	return hex.EncodeToString(sum[:])
 }

@@ -13,6 +13,8 @@ type Record struct {
 	Token    string    `json:"token"`
 	Seq      int64     `json:"-"`        // of the write: grows over all tokens, set by the store
 	Snapshot *Snapshot `json:"snapshot"` // the last good one
+	// Correction says that Snapshot is wrong after all; nil: nobody said so.
+	Correction *Correction `json:"correction,omitempty"`
 	// Confirmed is when a measurement last gave the figures of Snapshot, by our
 	// clock; zero in records of earlier versions: when Snapshot was measured.
 	Confirmed time.Time          `json:"confirmed,omitzero"`
@@ -150,7 +152,7 @@ func (r Record) accept(s *Snapshot, forget bool) Record {
 	if forget {
 		r.Recent = nil
 	}
-	r.Snapshot, r.Confirmed, r.AnyHeight = s, s.MeasuredAt, false
+	r.Snapshot, r.Correction, r.Confirmed, r.AnyHeight = s, nil, s.MeasuredAt, false
 	r.Hold, r.Recent = nil, remember(r.Recent, s)
 	known := s.Evidence.contractDecimals()
 	maps.Copy(known, r.Decimals) // as first accepted

@@ -87,6 +87,8 @@ type Point struct {
 	Snapshot   string  `json:"snapshot"`
 	LedgerHash string  `json:"ledger"`
 	Blocks     []Block `json:"blocks"`
+
+	Correction *Correction `json:"correction,omitempty"` // what was said of it later
 }
 
 // Point is the snapshot without its evidence, as history keeps it.

@@ -24,12 +24,14 @@ type State struct {
 	Token     *Token
 	Snapshot  *Snapshot // nil: there is none. Too old to be answered with while Status is Unavailable
 	Status    Status
-	Hold      *Hold          // nil: nothing waits
-	Inclusion string         // shows that Snapshot is in the log; "": it is not, or not yet
-	Confirmed time.Time      // when a measurement last gave the figures of Snapshot
-	StaleAt   time.Time      // zero: never
-	RefuseAt  time.Time      // zero: never
-	Ledger    LedgerDocument // the version of Snapshot, or the configured one while there is none
+	Hold      *Hold  // nil: nothing waits
+	Inclusion string // shows that Snapshot is in the log; "": it is not, or not yet
+	// Correction says that Snapshot is wrong; nil: nobody said so.
+	Correction *Correction
+	Confirmed  time.Time      // when a measurement last gave the figures of Snapshot
+	StaleAt    time.Time      // zero: never
+	RefuseAt   time.Time      // zero: never
+	Ledger     LedgerDocument // the version of Snapshot, or the configured one while there is none
 
 	freshFrom           time.Time // before, it is of the future
 	staleDue, refuseDue time.Time // StaleAt and RefuseAt by the monotonic clock
@@ -61,7 +63,7 @@ func (s State) Evidence() *Evidence {
 		return nil
 	}
 	ev := *s.Snapshot.Evidence
-	ev.Inclusion = s.Inclusion
+	ev.Inclusion, ev.Correction = s.Inclusion, s.Correction
 	return &ev
 }
 

@@ -39,14 +39,23 @@ type Accept string
 const (
 	AcceptHeights  Accept = "heights"  // blocks may be lower or earlier than those published
 	AcceptDecimals Accept = "decimals" // contracts may have other decimals
+	// AcceptCorrection is said of what was published already: it was wrong.
+	AcceptCorrection Accept = "correction"
 )
+
+// A Correction says why a figure that was published was wrong. Nothing of it is
+// taken away.
+type Correction struct {
+	Reason string    `json:"reason"`
+	At     time.Time `json:"at"`
+}
 
 // A Release is an operator's word that a held figure is right, or that something
 // else may change.
 type Release struct {
 	ID        string    `json:"id"`
 	Token     string    `json:"token"`
-	Candidate string    `json:"candidate"`        // the id of the snapshot that was seen
+	Candidate string    `json:"candidate"`        // the id of the snapshot that was seen, or is corrected
 	Accept    Accept    `json:"accept,omitempty"` // "": the candidate is released
 	Reason    string    `json:"reason"`
 	At        time.Time `json:"at"`

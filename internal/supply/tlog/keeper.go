@@ -99,7 +99,7 @@ func (k *Keeper) Step(ctx context.Context) error {
 	if err != nil && !errors.Is(err, ErrNone) {
 		return fmt.Errorf("looking at the log: %w", err)
 	}
-	if l.Origin != "" && l.signedSize() == l.Size {
+	if l.Origin != "" && l.SignedSize() == l.Size {
 		k.signed.Store(k.Now().UnixMilli())
 	}
 	if k.unchanged(l) {
@@ -140,11 +140,11 @@ func (k *Keeper) Step(ctx context.Context) error {
 // unchanged says whether l is as it was the last time, and all of it is signed.
 func (k *Keeper) unchanged(l Log) bool {
 	return l.Origin != "" && l.Origin == k.seen.Origin && l.Size == k.seen.Size && string(l.Signed) == string(k.seen.Signed) &&
-		(k.Key == nil || !k.Leading() || l.signedSize() == l.Size)
+		(k.Key == nil || !k.Leading() || l.SignedSize() == l.Size)
 }
 
-// signedSize is the size of the log's newest checkpoint.
-func (l Log) signedSize() int64 {
+// SignedSize is the size of the log's newest checkpoint.
+func (l Log) SignedSize() int64 {
 	c, err := ParseCheckpoint(l.Signed)
 	if err != nil {
 		return 0
@@ -260,7 +260,7 @@ func (k *Keeper) begin(ctx context.Context, l Log, kept Checkpoint, why error) (
 // sign signs the log at its size, unless that is done. What is signed is kept
 // outside of the store before anyone can see it.
 func (k *Keeper) sign(ctx context.Context, l *Log) error {
-	if l.signedSize() == l.Size {
+	if l.SignedSize() == l.Size {
 		return keep(k.File, l.Signed)
 	}
 	root, err := k.root(ctx, l.ID, l.Size)

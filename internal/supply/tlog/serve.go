@@ -11,7 +11,7 @@ import (
 // beyond it.
 func (k *Keeper) Tile(ctx context.Context, t Tile) ([]byte, error) {
 	l := k.Latest()
-	if l == nil || !t.within(l.signedSize()) {
+	if l == nil || !t.within(l.SignedSize()) {
 		return nil, ErrNone
 	}
 	level := Entries
@@ -42,7 +42,7 @@ func (k *Keeper) Include(ctx context.Context, leaf string) (string, error) {
 		return "", ErrNone
 	}
 	index, err := k.Store.LeafIndex(ctx, l.ID, h)
-	size := l.signedSize()
+	size := l.SignedSize()
 	switch {
 	case err != nil:
 		return "", err

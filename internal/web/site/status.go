@@ -18,8 +18,15 @@ type Status struct {
 	Leader  string // "" where nobody leads, or nobody has to
 	Leading bool   // this instance does
 	Store   string // the engine
+	Log     LogStatus
 	Chains  []ChainStatus
 	Realms  []RealmStatus
+}
+
+// A LogStatus is the log of what is published; zero where there is none.
+type LogStatus struct {
+	Size            int64
+	Checkpoint, Key string
 }
 
 // A ChainStatus is one chain and its providers.

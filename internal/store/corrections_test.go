@@ -1,0 +1,56 @@
+package store
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"petsupply/internal/demo"
+	"petsupply/internal/supply"
+)
+
+func TestACorrectionIsLoggedAndShown(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		s := leading(t, url)
+		k := keeperOf(s, t.TempDir())
+		step(t, k)
+		wrong, now := publish(t, s, demo.Start), publish(t, s, demo.Start.Add(time.Hour))
+		if _, err := s.AskCorrection(t.Context(), "0123456789abcdef", "x"); !errors.Is(err, supply.ErrNotFound) {
+			t.Errorf("correcting what was never published: %v", err)
+		}
+		for _, n := range []*supply.Snapshot{wrong, now} {
+			asked, err := open(t, url).AskCorrection(t.Context(), n.ID, "an entry of "+n.ID+" was missing")
+			if err != nil {
+				t.Fatal(err)
+			}
+			rec, granted := record(now).Release(asked)
+			if asked.Granted = granted; !granted || (rec.Correction != nil) != (n == now) {
+				t.Errorf("the correction of %s: granted %v, the record says %v", n.ID, granted, rec.Correction)
+			}
+			saved(t, s, supply.Change{Record: rec, Decided: []supply.Release{asked}})
+		}
+		step(t, k)
+		all := leaves(t, k)
+		for i, n := range []*supply.Snapshot{wrong, now} {
+			if leaf := string(all[len(all)-2+i]); !strings.HasPrefix(leaf, `{"format":"petsupply-correction/1","token":"jewel","snapshot":"`+n.ID+`","reason":"an entry of `) {
+				t.Errorf("the leaf is %s", leaf)
+			}
+			ev, err := s.Evidence(t.Context(), "jewel", n.ID)
+			if err != nil || ev.Correction == nil || !strings.Contains(ev.Correction.Reason, n.ID) {
+				t.Errorf("the evidence of %s: %v", n.ID, err)
+			}
+			if err := ev.CheckLogged(n.ID); err != nil {
+				t.Errorf("with its correction the evidence is another: %v", err)
+			}
+		}
+		points, err := s.History(t.Context(), "jewel", demo.Start, demo.End, 10)
+		if err != nil || len(points) != 2 || points[0].Correction == nil || points[1].Correction == nil {
+			t.Errorf("history: %+v, %v", points, err)
+		}
+		records, err := s.Records(t.Context(), 0)
+		if err != nil || records[0].Correction == nil {
+			t.Errorf("the record: %+v, %v", records, err)
+		}
+	})
+}
