@@ -16,18 +16,12 @@ import (
 	"petsupply/internal/supply/proof"
 )
 
-// maxEvidence bounds an evidence file: a ledger of 20,000 entries fits.
-const maxEvidence = 32 << 20
-
 // ParseEvidence reads an evidence file. It is strict: what it returns is whole
 // and could have come from a measurement, but nothing in it is believed yet.
 func ParseEvidence(r io.Reader) (*Evidence, error) {
-	text, err := io.ReadAll(io.LimitReader(r, maxEvidence+1))
+	text, err := proof.ReadBounded(r)
 	if err != nil {
 		return nil, fmt.Errorf("reading evidence: %w", err)
-	}
-	if len(text) > maxEvidence {
-		return nil, fmt.Errorf("reading evidence: larger than %d MB", maxEvidence>>20)
 	}
 	var tag struct {
 		Format string `json:"format"`

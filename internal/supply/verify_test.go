@@ -167,7 +167,7 @@ func TestBadEvidenceFilesGiveClearErrors(t *testing.T) {
 		"chain unnamed":  {replace(`"name": "second"`, `"name": "third"`), "second"},
 		"chain id twice": {replace(`"chainId": 2`, `"chainId": 1`), "id of its own"},
 		"decimals":       {replace(`"decimals": 18`, `"decimals": 999`), "decimals"},
-		"too large":      {strings.Repeat(" ", maxEvidence+1), "larger than"},
+		"too large":      {strings.Repeat(" ", 32<<20+1), "larger than"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			ev, err := ParseEvidence(strings.NewReader(c.text))

@@ -71,8 +71,8 @@ func (s *solo) file() string { return filepath.Join(s.data, "petsupply.db") }
 // begin starts it, lets the kingdom live and the witness watch; end stops both.
 func (s *solo) begin(t *testing.T) (end func()) {
 	t.Helper()
+	stop := s.live(t) // first, for what was founded long ago would be too old for a first figure
 	s.p.start(t)
-	stop := s.live(t)
 	// Its chains are joined, so there is no figure before all of them have come to
 	// where the youngest contract is.
 	within(t, 30*time.Second, "figures", func() bool {

@@ -303,7 +303,7 @@ func TestParseIsStrict(t *testing.T) {
 			t.Errorf("%s was read", name)
 		}
 	}
-	if _, err := Parse(strings.NewReader(`"` + strings.Repeat("x", maxDocument+1))); err == nil || !strings.Contains(err.Error(), "larger") {
+	if _, err := Parse(strings.NewReader(`"` + strings.Repeat("x", maxFile+1))); err == nil || !strings.Contains(err.Error(), "larger") {
 		t.Errorf("a file that is too large: %v", err)
 	}
 }

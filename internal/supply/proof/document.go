@@ -17,9 +17,6 @@ import (
 // Format tags proof files, so that a reader knows what it holds.
 const Format = "petsupply-proof/1"
 
-// maxDocument bounds a proof file. A thousand holders among millions take 2 MB.
-const maxDocument = 32 << 20
-
 // A Document is the proof of one snapshot's evidence. Chains whose reads are not
 // proven are left out, as are calls.
 type Document struct {
@@ -73,12 +70,9 @@ func Agreed(quorum, providers int) string {
 
 // Parse reads a proof file. It is strict about the form, and believes nothing.
 func Parse(r io.Reader) (*Document, error) {
-	text, err := io.ReadAll(io.LimitReader(r, maxDocument+1))
+	text, err := ReadBounded(r)
 	if err != nil {
 		return nil, fmt.Errorf("reading proof: %w", err)
-	}
-	if len(text) > maxDocument {
-		return nil, fmt.Errorf("reading proof: larger than %d MB", maxDocument>>20)
 	}
 	d := &Document{}
 	decoder := json.NewDecoder(bytes.NewReader(text))
