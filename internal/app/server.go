@@ -25,6 +25,7 @@ const (
 	shutdownTime = answerTime + 2*time.Second
 	flushTime    = 2 * time.Second // for the last pictures to reach the blob store
 	maxHeader    = 16 << 10
+	maxStreams   = 100 // of one HTTP/2 connection at once
 )
 
 // newServer wraps a handler with the limits that hold for every connection.
@@ -36,6 +37,7 @@ func newServer(handler http.Handler, log *slog.Logger) *http.Server {
 		WriteTimeout:      answerTime,
 		IdleTimeout:       idleTime,
 		MaxHeaderBytes:    maxHeader,
+		HTTP2:             &http.HTTP2Config{MaxConcurrentStreams: maxStreams},
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelDebug),
 	}
 }

@@ -1,0 +1,129 @@
+package app
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"golang.org/x/net/http2"
+	"golang.org/x/net/http2/hpack"
+)
+
+// secureServer runs a public server over TLS and returns how to dial it.
+func secureServer(t *testing.T, handler http.HandlerFunc) (dial func() (*tls.Conn, *http2.Framer)) {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	model := httptest.NewUnstartedServer(nil) // for its certificate
+	model.StartTLS()
+	t.Cleanup(model.Close)
+	server := newServer(handler, slog.New(slog.DiscardHandler))
+	go server.Serve(tls.NewListener(listener, &tls.Config{NextProtos: []string{"h2"}, Certificates: model.TLS.Certificates}))
+	t.Cleanup(func() { server.Close() })
+	return func() (*tls.Conn, *http2.Framer) {
+		conn, err := tls.Dial("tcp", listener.Addr().String(), &tls.Config{NextProtos: []string{"h2"}, InsecureSkipVerify: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { conn.Close() })
+		framer := http2.NewFramer(conn, conn)
+		if _, err = io.WriteString(conn, http2.ClientPreface); err == nil {
+			err = framer.WriteSettings()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return conn, framer
+	}
+}
+
+// refused is done when the server says that it goes away, or is gone.
+func refused(t *testing.T, framer *http2.Framer) context.Context {
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		defer cancel()
+		for {
+			frame, err := framer.ReadFrame()
+			if _, goes := frame.(*http2.GoAwayFrame); goes || err != nil {
+				return
+			}
+		}
+	}()
+	return ctx
+}
+
+// plainGet is the header of a request.
+func plainGet() []byte {
+	var b bytes.Buffer
+	e := hpack.NewEncoder(&b)
+	for _, f := range [][2]string{{":method", "GET"}, {":scheme", "https"}, {":authority", "example.com"}, {":path", "/"}} {
+		e.WriteField(hpack.HeaderField{Name: f[0], Value: f[1]})
+	}
+	return b.Bytes()
+}
+
+// TestRapidResetsOfHTTP2AreBounded: streams that are opened and taken back at
+// once never have more handlers at work than a connection may have streams, and
+// the connection is ended.
+func TestRapidResetsOfHTTP2AreBounded(t *testing.T) {
+	var working, most atomic.Int64
+	release := make(chan struct{})
+	dial := secureServer(t, func(_ http.ResponseWriter, r *http.Request) {
+		n := working.Add(1)
+		defer working.Add(-1)
+		for old := most.Load(); n > old && !most.CompareAndSwap(old, n); old = most.Load() {
+		}
+		<-release // it does not look whether the caller has left
+	})
+	defer close(release)
+	conn, framer := dial()
+	ended := refused(t, framer)
+	header := plainGet()
+	conn.SetWriteDeadline(time.Now().Add(20 * time.Second))
+	var err error
+	for id := uint32(1); id < 2*20_000 && err == nil; id += 2 {
+		err = framer.WriteHeaders(http2.HeadersFrameParam{StreamID: id, BlockFragment: header, EndStream: true, EndHeaders: true})
+		if err == nil {
+			err = framer.WriteRSTStream(id, http2.ErrCodeCancel)
+		}
+	}
+	select {
+	case <-ended.Done():
+	case <-time.After(20 * time.Second):
+		t.Error("the connection was not ended")
+	}
+	if n := most.Load(); n > maxStreams {
+		t.Errorf("%d handlers worked for one connection at once", n)
+	}
+}
+
+// TestEndlessHeadersOfHTTP2AreBounded: a header that goes on in CONTINUATION
+// frames ends the connection soon after it is too long.
+func TestEndlessHeadersOfHTTP2AreBounded(t *testing.T) {
+	dial := secureServer(t, func(http.ResponseWriter, *http.Request) { t.Error("the request was served") })
+	conn, framer := dial()
+	var part bytes.Buffer
+	hpack.NewEncoder(&part).WriteField(hpack.HeaderField{Name: "x", Value: string(bytes.Repeat([]byte{'a'}, 12_000)), Sensitive: true})
+	conn.SetWriteDeadline(time.Now().Add(20 * time.Second))
+	err := framer.WriteHeaders(http2.HeadersFrameParam{StreamID: 1, BlockFragment: plainGet()})
+	ended := refused(t, framer)
+	sent := 0
+	for err == nil && ended.Err() == nil && sent < 8<<20 {
+		err = framer.WriteContinuation(1, false, part.Bytes())
+		sent += part.Len()
+		time.Sleep(time.Millisecond) // the refusal is on its way
+	}
+	if sent > 512<<10 {
+		t.Errorf("%d KB of a header were taken", sent>>10)
+	}
+}
