@@ -21,7 +21,7 @@ func (v *Service) newSite() (http.Handler, error) {
 		Explorers: map[string]string{}, Status: v.status, Stream: v.events, Charge: v.web.Charge, Send: v.web.SendPage, Log: v.log,
 	}
 	if len(s.Realms) > 0 {
-		cfg.Pets, cfg.Counts = v.Pets, v.Pets.Counts
+		cfg.Pets, cfg.Census = v.Pets, v.Pets.Census
 	}
 	for name, c := range s.Chains {
 		cfg.Explorers[name] = c.Explorer

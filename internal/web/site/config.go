@@ -54,7 +54,7 @@ type Config struct {
 	Board                       *supply.Board
 	History                     History
 	Pets                        Pets
-	Counts                      func(context.Context) (map[string]uint64, error) // pets by realm; nil: not shown
+	Census                      func(context.Context) (*pet.Census, error) // nil: nothing is counted
 	Realms                      []pet.Realm
 	Pack                        *art.Pack
 	Explorers                   map[string]string // chain to its explorer's address

@@ -1,8 +1,8 @@
 package site
 
 import (
+	"cmp"
 	"context"
-	"fmt"
 	"maps"
 	"net/http"
 	"net/url"
@@ -22,52 +22,116 @@ const (
 
 // A gallery is one page of pets and the filters that chose them.
 type gallery struct {
-	Pets    []pet.Pet
-	Filters []filter
-	Chosen  bool     // by some filter
-	Keeper  string   // whose pets they are, where one was chosen
-	Drop    []choice // where nothing fits: the same without one of the filters
-	All     uint64   // pets in all; 0: not known now
-	Next    string   // address of the next page
-	First   string   // address of the first page, where this is not it
-	Realms  []pet.Realm
+	Pets      []pet.Pet
+	Filters   []filter
+	Chosen    bool       // by some filter
+	Count     uint64     // of the pets that fit; 0: not known
+	Keeper    string     // whose pets they are, where one was chosen
+	Creature  *choice    // which one was chosen; its link leads to all others
+	Looked    string     // what was looked for
+	Creatures []creature // that what was looked for names
+	Drop      []choice   // where nothing fits: the same without one of the filters
+	All       uint64     // pets in all; 0: not known now
+	Next      string     // address of the next page
+	First     string     // address of the first page, where this is not it
+	Realms    []pet.Realm
 }
 
 // A filter is one choice among the values of a trait.
 type filter struct {
 	Name, Label, Value string
+	Any                string // what no choice is called
 	Options            []option
 }
 
-type option struct{ Value, Name string }
+// An option is one value of a filter, and how many pets have it; 0: not known.
+type option struct {
+	Value, Name string
+	Pets        uint64
+}
+
+// sorts are the orders to choose from.
+var sorts = filter{Name: "sort", Label: "Sorted by", Any: "Number", Options: []option{
+	{Value: string(pet.ByRarity), Name: "Rarest first"}, {Value: string(pet.Newest), Name: "Newest first"}, {Value: string(pet.ByHunger), Name: "Hungriest first"}}}
 
 func (s *Site) gallery(r *http.Request) (*page, error) {
 	if s.Pets == nil {
 		return nil, errNoPets
 	}
 	in := r.URL.Query()
-	if typed := strings.TrimSpace(in.Get("id")); in.Has("id") && strings.HasPrefix(typed, "0x") && common.IsHexAddress(typed) {
-		return &page{redirect: s.keeper(common.HexToAddress(typed))}, nil
-	} else if in.Has("id") {
-		id, err := s.search(in)
-		if err != nil {
-			return nil, err
-		}
-		return s.goToPet(id), nil
-	}
 	g := gallery{Filters: s.filters(in), Realms: s.Realms, Keeper: in.Get("owner")}
+	if in.Has("id") {
+		found, err := s.search(r, in, &g)
+		if err != nil || found != nil {
+			return found, err
+		}
+		return s.galleryPage(g), nil
+	}
 	q, err := query(in, g.Filters)
 	if err != nil {
 		return nil, err
 	}
-	found, err := s.find(r, q)
-	if err != nil {
-		return nil, err
+	if look, ok := q.Traits["appearance"]; ok {
+		g.Creature = &choice{Name: s.creatureName(uint8(q.Traits["egg"]), uint16(look)), Link: s.base + "/gallery"}
 	}
-	g.Pets, g.All = found.Pets, s.population(r.Context())
-	s.link(&g, q.PageToken, found.Next)
+	none := s.count(r.Context(), &g, q)
+	var found pet.Page
+	if !none {
+		if found, err = s.find(r, q); err != nil {
+			return nil, err
+		}
+	}
+	g.Pets = found.Pets
+	s.link(&g, q, found.Next)
+	return s.galleryPage(g), nil
+}
+
+func (s *Site) galleryPage(g gallery) *page {
 	return &page{template: "gallery", Title: "Pets", Section: "gallery", Data: g, Live: true, Card: &card{
-		Title: "Pets", Description: "Every pet of the realms, by realm, egg, rarity, element and place.", URL: s.SiteURL + "/gallery"}}, nil
+		Title: "Pets", Description: "Every pet of the realms, by realm, egg, rarity, element and place.", URL: s.SiteURL + "/gallery"}}
+}
+
+// census is how many pets there are of each kind, nil where that cannot be said
+// now.
+func (s *Site) census(ctx context.Context) *pet.Census {
+	if s.Census == nil {
+		return nil
+	}
+	c, err := s.Census(ctx)
+	if err != nil {
+		return nil
+	}
+	return c
+}
+
+// count says how many pets each choice would show, and reports whether it is
+// known that none fits what was chosen.
+func (s *Site) count(ctx context.Context, g *gallery, q pet.Query) (none bool) {
+	c := s.census(ctx)
+	if c == nil {
+		return false
+	}
+	g.All, _ = c.Count(pet.Query{})
+	n, known := c.Count(q)
+	g.Count = n
+	if !known || g.Creature != nil {
+		return known && n == 0
+	}
+	for i := range g.Filters {
+		f := &g.Filters[i]
+		realms, values := c.Realms(q), map[int]uint64{}
+		if f.Name != "realm" {
+			values = c.Values(q, f.Name)
+		}
+		for j := range f.Options {
+			o := &f.Options[j]
+			if o.Pets = realms[o.Value]; f.Name != "realm" {
+				n, _ := strconv.Atoi(o.Value)
+				o.Pets = values[n]
+			}
+		}
+	}
+	return n == 0
 }
 
 // find returns a page of a listing with at least one pet if a few pages' work,
@@ -89,7 +153,7 @@ func (s *Site) find(r *http.Request, q pet.Query) (found pet.Page, err error) {
 
 // link sets the addresses of the first page and the next, with the same
 // filters.
-func (s *Site) link(g *gallery, token, next string) {
+func (s *Site) link(g *gallery, q pet.Query, next string) {
 	chosen := url.Values{}
 	for _, f := range g.Filters {
 		if f.Value != "" {
@@ -99,12 +163,15 @@ func (s *Site) link(g *gallery, token, next string) {
 	if g.Keeper != "" {
 		chosen.Set("owner", g.Keeper)
 	}
+	if look, ok := q.Traits["appearance"]; ok {
+		chosen.Set("look", strconv.Itoa(look))
+	}
 	g.Chosen = len(chosen) > 0
 	here := s.base + "/gallery"
 	if len(g.Pets) == 0 {
 		g.Drop = drop(here, g.Filters, chosen)
 	}
-	if token != "" {
+	if q.PageToken != "" {
 		g.First = strings.TrimSuffix(here+"?"+chosen.Encode(), "?")
 	}
 	if next != "" {
@@ -117,56 +184,27 @@ func (s *Site) link(g *gallery, token, next string) {
 func drop(here string, filters []filter, chosen url.Values) []choice {
 	var out []choice
 	for _, f := range filters {
-		if f.Value == "" {
+		if f.Value == "" || f.Name == sorts.Name {
 			continue
 		}
 		rest := maps.Clone(chosen)
 		rest.Del(f.Name)
+		var pets uint64 // of any value
+		for _, o := range f.Options {
+			pets += o.Pets
+		}
 		i := slices.IndexFunc(f.Options, func(o option) bool { return o.Value == f.Value })
-		out = append(out, choice{Name: f.Label + ": " + f.Options[i].Name, Link: strings.TrimSuffix(here+"?"+rest.Encode(), "?")})
+		name := f.Label + ": " + f.Options[i].Name
+		if pets > 0 {
+			name += " (" + group(strconv.FormatUint(pets, 10)) + ")"
+		}
+		out = append(out, choice{Name: name, Link: strings.TrimSuffix(here+"?"+rest.Encode(), "?")})
 	}
 	return out
 }
 
-// population is how many pets there are, 0 where that cannot be said now.
-func (s *Site) population(ctx context.Context) (all uint64) {
-	if s.Counts == nil {
-		return 0
-	}
-	counts, err := s.Counts(ctx)
-	if err != nil {
-		return 0
-	}
-	for _, n := range counts {
-		all += n
-	}
-	return all
-}
-
 // keeper is the address of the page with the pets of one.
 func (s *Site) keeper(a common.Address) string { return s.base + "/gallery?owner=" + a.Hex() }
-
-// search reads a number as a person types it: with the separators that pages
-// show, and counted within a realm if one is given.
-func (s *Site) search(in url.Values) (uint64, error) {
-	text := strings.NewReplacer(",", "", " ", "", "\u00a0", "", "#", "").Replace(in.Get("id"))
-	id, err := pet.ParseID(text)
-	if err != nil {
-		return 0, err
-	}
-	of := in.Get("of")
-	if of == "" {
-		return id, nil
-	}
-	i := slices.IndexFunc(s.Realms, func(r pet.Realm) bool { return r.Key == of && r.Offset != nil })
-	if i < 0 {
-		return 0, fmt.Errorf("realm %q: %w", of, errFilter)
-	}
-	if id < pet.Band {
-		id += *s.Realms[i].Offset
-	}
-	return id, nil
-}
 
 // filters are the traits to choose by, with the values that were chosen.
 func (s *Site) filters(in url.Values) []filter {
@@ -174,24 +212,25 @@ func (s *Site) filters(in url.Values) []filter {
 	numbered := func(n int, name func(uint8) string) []option {
 		out := make([]option, n)
 		for i := range out {
-			out[i] = option{strconv.Itoa(i), name(uint8(i))}
+			out[i] = option{Value: strconv.Itoa(i), Name: name(uint8(i))}
 		}
 		return out
 	}
 	var realms []option
 	for _, r := range s.Realms {
-		realms = append(realms, option{r.Key, r.Name})
+		realms = append(realms, option{Value: r.Key, Name: r.Name})
 	}
 	list := []filter{
 		{Name: "realm", Label: "Lives in", Options: realms},
 		{Name: "egg", Label: "Egg", Options: numbered(len(d.Eggs), d.EggName)},
 		{Name: "rarity", Label: "Rarity", Options: numbered(5, pet.RarityName)},
 		{Name: "element", Label: "Element", Options: numbered(8, pet.ElementName)},
-		{Name: "shiny", Label: "Shiny", Options: []option{{"1", "Shiny"}, {"0", "Plain"}}},
+		{Name: "shiny", Label: "Shiny", Options: []option{{Value: "1", Name: "Shiny"}, {Value: "0", Name: "Plain"}}},
 		{Name: "background", Label: "Place", Options: numbered(len(d.Backgrounds), d.BackgroundName)},
+		sorts,
 	}
 	for i := range list {
-		list[i].Value = in.Get(list[i].Name)
+		list[i].Value, list[i].Any = in.Get(list[i].Name), cmp.Or(list[i].Any, "Any")
 	}
 	return list
 }
@@ -208,6 +247,8 @@ func query(in url.Values, filters []filter) (pet.Query, error) {
 		case f.Value == "":
 		case f.Name == "realm":
 			q.Realm = &f.Value
+		case f.Name == sorts.Name:
+			q.Order = pet.Order(f.Value)
 		default:
 			n, err := strconv.Atoi(f.Value)
 			if err != nil {
@@ -215,6 +256,13 @@ func query(in url.Values, filters []filter) (pet.Query, error) {
 			}
 			q.Traits[f.Name] = n
 		}
+	}
+	if look := in.Get("look"); look != "" || len(in["look"]) > 1 {
+		n, err := strconv.ParseUint(look, 10, 16)
+		if _, egg := q.Traits["egg"]; err != nil || !egg || len(in["look"]) > 1 {
+			return q, errFilter
+		}
+		q.Traits["appearance"] = int(n)
 	}
 	if owner := in.Get("owner"); owner != "" || len(in["owner"]) > 1 {
 		if len(in["owner"]) > 1 || !strings.HasPrefix(owner, "0x") || !common.IsHexAddress(owner) {

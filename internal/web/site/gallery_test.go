@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -54,10 +55,10 @@ func TestSearch(t *testing.T) {
 	s := bare(t)
 	for text, want := range map[string]uint64{
 		"id=42": 42, "id=%2342": 42, "id=1,000": 1000, "id=+7+": 7, "id=42&of=first": 42, "id=42&of=second": pet.Band + 42,
-		"id=1000000000042&of=second": pet.Band + 42, "id=1000000000042": pet.Band + 42,
+		"id=second+42": pet.Band + 42, "id=Second+%2342": pet.Band + 42, "id=1000000000042&of=second": pet.Band + 42, "id=1000000000042": pet.Band + 42,
 	} {
 		in, _ := url.ParseQuery(text)
-		if got, err := s.search(in); err != nil || got != want {
+		if got, err := s.number(in.Get("id"), in.Get("of")); err != nil || got != want {
 			t.Errorf("%s: %d %v, want %d", text, got, err, want)
 		}
 	}
@@ -66,7 +67,7 @@ func TestSearch(t *testing.T) {
 		"id=1&of=arena": errFilter, "id=1&of=nowhere": errFilter, "id=99999999999999999999": pet.ErrNotFound,
 	} {
 		in, _ := url.ParseQuery(text)
-		if _, err := s.search(in); !errors.Is(err, want) {
+		if _, err := s.number(in.Get("id"), in.Get("of")); !errors.Is(err, want) {
 			t.Errorf("%s: %v, want %v", text, err, want)
 		}
 	}
@@ -154,7 +155,9 @@ func TestTheGalleryOfOneKeeper(t *testing.T) {
 	s, herd := bare(t), &pens{}
 	s.Pets = herd
 	const owner = "0xAb096F0000000000000000000000000000000bA9"
-	s.Counts = func(context.Context) (map[string]uint64, error) { return map[string]uint64{"a": 2, "b": 40}, nil }
+	s.Census = func(context.Context) (*pet.Census, error) {
+		return &pet.Census{Kinds: []pet.KindCount{{Kind: pet.Kind{Realm: "a"}, Pets: 2}, {Kind: pet.Kind{Realm: "b", Rarity: 1}, Pets: 40}}}, nil
+	}
 	ask := func(query string) (*page, error) {
 		return s.gallery(httptest.NewRequest("GET", "/gallery?"+query, nil))
 	}
@@ -174,5 +177,60 @@ func TestTheGalleryOfOneKeeper(t *testing.T) {
 		if _, err := ask(bad); !errors.Is(err, errFilter) {
 			t.Errorf("%s: %v", bad, err)
 		}
+	}
+}
+
+// Filters say how many pets they would show; what nobody has is not looked for,
+// and the way out is offered with what it leads to.
+func TestTheGalleryCounts(t *testing.T) {
+	s, herd := bare(t), &pens{}
+	s.Pets = herd
+	s.Census = func(context.Context) (*pet.Census, error) {
+		return &pet.Census{Kinds: []pet.KindCount{{Kind: pet.Kind{Realm: "first", Rarity: 4, Element: 2}, Pets: 38}, {Kind: pet.Kind{Realm: "second", Rarity: 1, Element: 3}, Pets: 1200}},
+			Creatures: map[pet.Creature]uint64{{Egg: 0, Appearance: 1}: 7}}, nil
+	}
+	ask := func(query string) gallery {
+		t.Helper()
+		p, err := s.gallery(httptest.NewRequest("GET", "/gallery?"+query, nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p.Data.(gallery)
+	}
+	of := func(g gallery, filter, value string) uint64 {
+		for _, f := range g.Filters {
+			for _, o := range f.Options {
+				if f.Name == filter && o.Value == value {
+					return o.Pets
+				}
+			}
+		}
+		return 0
+	}
+	g := ask("")
+	if g.All != 1238 || of(g, "rarity", "4") != 38 || of(g, "element", "3") != 1200 || of(g, "realm", "first") != 38 {
+		t.Errorf("without filters: %+v", g)
+	}
+	g = ask("rarity=4")
+	if g.Count != 38 || of(g, "rarity", "1") != 1200 || of(g, "element", "3") != 0 || of(g, "element", "2") != 38 {
+		t.Errorf("of one rarity: %+v", g)
+	}
+	asked := herd.asked
+	g = ask("rarity=4&element=3")
+	want := []choice{{Name: "Rarity: Mythic (1,200)", Link: "/gallery?element=3"}, {Name: "Element: " + pet.ElementName(3) + " (38)", Link: "/gallery?rarity=4"}}
+	if herd.asked != asked || !slices.Equal(g.Drop, want) {
+		t.Errorf("of nobody: looked %d times, offers %+v", herd.asked-asked, g.Drop)
+	}
+	if g := ask("egg=0&look=1"); g.Count != 7 || g.Creature == nil {
+		t.Errorf("of a creature: %+v", g)
+	}
+	for _, bad := range []string{"look=1", "egg=0&look=x", "egg=0&look=1&look=1", "sort=price", "id=1&id=2", "id=+", "id=" + strings.Repeat("x", 300)} {
+		if _, err := s.gallery(httptest.NewRequest("GET", "/gallery?"+bad, nil)); !errors.Is(err, errFilter) {
+			t.Errorf("%s: %v", bad, err)
+		}
+	}
+	name := s.Pack.Dictionary().Appearances[0][1].Name
+	if g := ask("id=" + url.QueryEscape(strings.ToUpper(name))); len(g.Creatures) == 0 || g.Creatures[0].Name != name || g.Creatures[0].Pets != 7 {
+		t.Errorf("looking for %s: %+v", name, g.Creatures)
 	}
 }

@@ -23,15 +23,17 @@ type petPage struct {
 	Bonuses  []bonus
 	Changes  []petEvent
 	JSON     string
-	Explorer string    // of its keeper
-	Kept     string    // address of the gallery with all of its keeper's
-	Others   []pet.Pet // of the same keeper
+	Explorer string // of its keeper
+	Page     string // its own address
+	kin
 
 	Frame, Background bool
 	Size, DefaultSize int
 	Sizes             []int
 	Address           string // of the picture with the switches as chosen
 	Picture           string // the same with its version, which is what the page shows
+	Moving            string // the same, alive
+	Large             string // the largest that there is
 	Version           string
 }
 
@@ -107,14 +109,10 @@ func (s *Site) pet(r *http.Request) (*page, error) {
 		return nil, err
 	}
 	s.describe(&d)
-	d.Kept = s.keeper(p.Owner)
-	if same, err := s.Pets.List(r.Context(), pet.Query{Owner: &p.Owner, Limit: othersShown + 1}); err == nil { // the page is worth showing without them
-		for _, o := range same.Pets {
-			if o.ID != id && len(d.Others) < othersShown {
-				d.Others = append(d.Others, o)
-			}
-		}
+	if d.kin, err = s.kin(r.Context(), p, r.URL.Query()); err != nil {
+		return nil, err
 	}
+	d.Page = s.SiteURL + "/pet/" + strconv.FormatUint(id, 10)
 	if changes, err := s.Pets.History(r.Context(), id); err == nil { // the page is worth showing without it
 		d.Changes = s.petEvents(changes)
 	}
@@ -150,6 +148,8 @@ func (s *Site) portrait(d *petPage, in url.Values) (err error) {
 	base := s.PetsURL + "/image/" + strconv.FormatUint(d.Pet.ID, 10)
 	d.Address = strings.TrimSuffix(base+"?"+strings.Join(q, "&"), "?")
 	d.Picture = base + "?" + strings.Join(append(q, "v="+d.Version), "&")
+	d.Moving = base + "?" + strings.Join(append(q, "animated=true", "v="+d.Version), "&")
+	d.Large = base + "?size=" + strconv.Itoa(s.pixels(s.Pack.MaxScale()))
 	return nil
 }
 

@@ -94,8 +94,51 @@ function hover(svg) {
   });
 }
 
+// --- pets move where one looks at one, and never where motion is not wanted
+
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+
+// move shows the moving form of a picture once it is there; rest the still one.
+function move(img) {
+  if (calm.matches || img.dataset.still) return;
+  const still = img.dataset.still = img.src, moving = new Image();
+  moving.onload = () => { if (img.dataset.still === still) img.src = moving.src; };
+  moving.src = `${still}${still.includes("?") ? "&" : "?"}animated=true`;
+}
+
+function rest(img) {
+  if (!img.dataset.still) return;
+  img.src = img.dataset.still;
+  delete img.dataset.still;
+}
+
+let held = calm.matches;
+function portray() {
+  const img = document.getElementById("picture"), button = document.querySelector("[data-motion]");
+  if (!img) return;
+  if (held) rest(img); else move(img);
+  button.hidden = calm.matches;
+  button.textContent = held ? "Let it move" : "Hold still";
+}
+
+document.addEventListener("click", e => { if (e.target.closest("[data-motion]")) { held = !held; portray(); } });
+for (const [kind, act] of [["pointerover", move], ["focusin", move], ["pointerout", rest], ["focusout", rest]]) {
+  document.addEventListener(kind, e => {
+    const pet = e.target.closest?.("a.pet");
+    if (pet && !pet.contains(e.relatedTarget)) act(pet.querySelector("img"));
+  });
+}
+
+// On the first page they take turns.
+setInterval(() => {
+  const row = [...document.querySelectorAll("[data-any-pet] .pet:not(:hover, :focus-within) img")];
+  row.forEach(rest);
+  if (row.length && !document.hidden) move(row[Math.floor(Math.random() * row.length)]);
+}, 5000);
+
 function enliven() {
   each(".chart .graph", hover);
+  portray();
   tick();
 }
 
@@ -109,7 +152,10 @@ document.addEventListener("change", e => {
   if (want.get("size") !== form.dataset.default) q.push(`size=${want.get("size")}`);
   const query = list => list.length ? `?${list.join("&")}` : "";
   const url = form.dataset.picture + query(q);
-  document.getElementById("picture").src = form.dataset.picture + query([...q, `v=${form.dataset.version}`]);
+  const picture = document.getElementById("picture");
+  rest(picture);
+  picture.src = form.dataset.picture + query([...q, `v=${form.dataset.version}`]);
+  portray();
   document.getElementById("save").href = url;
   const address = document.getElementById("address");
   address.querySelector("code").textContent = url;
@@ -264,6 +310,11 @@ if (viewer) addEventListener("load", () => {
   } } } });
   window.SwaggerUIBundle({ url: viewer.dataset.spec, domNode: viewer, presets: [window.SwaggerUIBundle.presets.apis], plugins: [reading], deepLinking: true, defaultModelsExpandDepth: 0, validatorUrl: null, supportedSubmitMethods: ["get"] });
 });
+
+// The drawer of filters is closed where there is little room, unless something in
+// it was chosen.
+const drawer = document.querySelector(".drawer");
+if (drawer && matchMedia("(max-width: 760px)").matches) drawer.open = [...drawer.querySelectorAll("select")].some(s => s.value);
 
 document.documentElement.classList.add("ready");
 enliven();
