@@ -20,6 +20,9 @@ func (v *Service) newSite() (http.Handler, error) {
 		Board: v.Board, History: v.Store, Realms: s.Realms, Pack: v.Packs.Current(),
 		Explorers: map[string]string{}, Status: v.status, Stream: v.events, Charge: v.web.Charge, Send: v.web.SendPage, Log: v.log,
 	}
+	if !s.Demo {
+		cfg.Known = v.known
+	}
 	if len(s.Realms) > 0 {
 		cfg.Pets, cfg.Census = v.Pets, v.Pets.Census
 	}
@@ -27,6 +30,21 @@ func (v *Service) newSite() (http.Handler, error) {
 		cfg.Explorers[name] = c.Explorer
 	}
 	return site.New(cfg)
+}
+
+// known says what stands behind a snapshot, for its page.
+func (v *Service) known(ctx context.Context, token, snapshot string) (entries map[string]string, logged bool) {
+	if d, err := v.Store.Proof(ctx, token, snapshot); err == nil {
+		entries = map[string]string{}
+		for _, e := range d.Entries {
+			entries[e.Label] = e.Known
+		}
+	}
+	if v.keeper != nil {
+		inclusion, err := v.keeper.Include(ctx, snapshot)
+		logged = err == nil && inclusion != ""
+	}
+	return entries, logged
 }
 
 // status is how the service is doing, for its page.

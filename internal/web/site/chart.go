@@ -52,6 +52,12 @@ type tick struct {
 	Label string
 }
 
+// An event is something that happened, before it has a place in a chart.
+type event struct {
+	at         time.Time
+	key, words string
+}
+
 // A mark is something that happened.
 type mark struct{ At, Key, Label string }
 
@@ -196,6 +202,21 @@ func (c *chart) mark(points []supply.Point) {
 				points[i].AsOf.UTC().Format("2 Jan 2006") + ": the ledger changed"})
 		}
 	}
+}
+
+// with is the chart with marks of what happened within it.
+func (c *chart) with(events []event) *chart {
+	if c == nil || len(events) == 0 {
+		return c
+	}
+	out := *c
+	out.Marks = slices.Clone(c.Marks)
+	for _, e := range events {
+		if !e.at.Before(c.From) && !e.at.After(c.To) {
+			out.Marks = append(out.Marks, mark{fmt.Sprintf("%.2f", c.x(e.at)), e.key, e.at.UTC().Format("2 Jan 2006") + ": " + e.words})
+		}
+	}
+	return &out
 }
 
 // hover writes what the pointer and the arrow keys show.

@@ -58,8 +58,11 @@ type Config struct {
 	Realms                      []pet.Realm
 	Pack                        *art.Pack
 	Explorers                   map[string]string // chain to its explorer's address
-	Status                      func() Status
-	Stream                      Stream
+	// Known says how each entry of a snapshot is known, by its label, and whether
+	// the snapshot is in the log, as far as that is kept. nil: nothing is proven.
+	Known  func(ctx context.Context, token, snapshot string) (entries map[string]string, logged bool)
+	Status func() Status
+	Stream Stream
 	// Charge pays for one piece of costly work, and returns how long to wait
 	// where there is none left for whoever asks. nil: nothing is limited.
 	Charge func(*http.Request) time.Duration
@@ -78,6 +81,7 @@ type Site struct {
 	pages  map[string]*template.Template
 	assets map[string]string // name to its address with a hash
 	spans  sync.Map          // token and days to a *span
+	known  sync.Map          // token to a *known
 	strip  strip
 
 	reading singleflight.Group // of spans

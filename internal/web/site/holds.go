@@ -79,3 +79,18 @@ func (h *holds) list(states []supply.State) []hold {
 	}
 	return append(out, h.ended...)
 }
+
+// marks are a token's holds as events of its chart.
+func (h *holds) marks(st supply.State) []event {
+	var out []event
+	for _, x := range h.list([]supply.State{st}) {
+		if x.Token.Path != st.Token.Path {
+			continue
+		}
+		out = append(out, event{x.Since, "hold", "a figure was held: " + x.Reason})
+		if !x.Ended.IsZero() {
+			out = append(out, event{x.Ended, "release", "the hold ended: " + x.Outcome})
+		}
+	}
+	return out
+}

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -12,9 +13,69 @@ import (
 // A fact is one reason to believe a figure, as a word and what stands behind it.
 type fact struct{ Name, Text, Link string }
 
+// A known is what stands behind a snapshot besides the nodes' word.
+type known struct {
+	snapshot string
+	entries  map[string]string // by label; nil: no proof was kept so far
+	logged   bool
+}
+
+// proven is the word of an entry that its proof shows without a node.
+const proven = "proven"
+
+// known finds what stands behind a snapshot. What is complete is remembered until
+// the next one.
+func (s *Site) knownOf(ctx context.Context, st supply.State) *known {
+	if s.Known == nil || !st.Available() {
+		return new(known)
+	}
+	if k, ok := s.known.Load(st.Token.Path); ok && k.(*known).snapshot == st.Snapshot.ID {
+		return k.(*known)
+	}
+	k := &known{snapshot: st.Snapshot.ID}
+	k.entries, k.logged = s.Known(ctx, st.Token.Path, st.Snapshot.ID)
+	if k.entries != nil && k.logged {
+		s.known.Store(st.Token.Path, k)
+	}
+	return k
+}
+
+// how says how an entry is known: what its proof's document says, else that
+// providers agreed, or that nobody was asked.
+func (s *Site) how(k *known, e supply.Entry) string {
+	switch {
+	case k.entries[e.Label] != "":
+		return k.entries[e.Label]
+	case e.Amount != nil:
+		return "declared"
+	case s.Demo:
+		return "invented"
+	}
+	if s.Status != nil {
+		for _, c := range s.Status().Chains {
+			if c.Name == e.Chain {
+				return fmt.Sprintf("agreed by %d of %d", c.Quorum, len(c.Providers))
+			}
+		}
+	}
+	return "agreed"
+}
+
 // verdict are the reasons to believe the published figure, the strongest first.
-func (s *Site) verdict(st supply.State) []fact {
+func (s *Site) verdict(st supply.State, k *known, rows []row) []fact {
 	var out []fact
+	n := 0
+	for _, r := range rows {
+		if r.Known == proven {
+			n++
+		}
+	}
+	if n > 0 {
+		out = append(out, fact{"Proven", fmt.Sprintf("%d of %d entries, without trusting a node", n, len(rows)), "#evidence"})
+	}
+	if k.logged {
+		out = append(out, fact{"In the log", "and cannot be taken back", s.SupplyURL + "/log/checkpoint"})
+	}
 	if s.Status != nil {
 		for _, c := range s.Status().Chains {
 			if i := slices.IndexFunc(st.Snapshot.Blocks, func(b supply.Block) bool { return b.Chain == c.Name }); i >= 0 {

@@ -52,7 +52,7 @@ func TestStatusInWords(t *testing.T) {
 		t.Error("behind")
 	}
 	d := statusPage{Status: Status{Chains: []ChainStatus{c}, Realms: []RealmStatus{{Name: "First", Failing: true}, {Name: "Second", Failing: true, Still: time.Hour}}}}
-	if got := d.problems(); len(got) != 3 || got[2] != "Second stands still: its pets are as they were 1h0m0s ago." {
+	if got := d.problems(func(chain string) string { return chain }); len(got) != 3 || got[2] != "Second stands still: its pets are as they were 1h0m0s ago." {
 		t.Errorf("%q", got)
 	}
 }

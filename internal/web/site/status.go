@@ -132,12 +132,12 @@ func (s *Site) status(*http.Request) (*page, error) {
 		d.Status = s.Status()
 	}
 	d.Holds = s.holds.list(d.States)
-	d.Problems = d.problems()
+	d.Problems = d.problems(s.chainName)
 	return &page{template: "status", Title: "Status", Section: "status", Data: d, Live: true}, nil
 }
 
 // problems lists in words what is not as it should be.
-func (d *statusPage) problems() []string {
+func (d *statusPage) problems(name func(chain string) string) []string {
 	var out []string
 	for _, st := range d.States {
 		switch st.Status {
@@ -151,7 +151,7 @@ func (d *statusPage) problems() []string {
 	}
 	for _, c := range d.Chains {
 		if !c.Enough() {
-			out = append(out, "Too few providers of the chain "+c.Name+" answer to agree on anything.")
+			out = append(out, "Too few providers of "+name(c.Name)+" answer to agree on anything.")
 		}
 	}
 	for _, r := range d.Realms {

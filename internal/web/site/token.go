@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -28,6 +29,7 @@ type tokenPage struct {
 	Chains  []chainLine
 	Ledgers []ledgerVersion
 	Formula string
+	Proven  bool   // some entry is
 	Verify  string // the commands that recompute the figure
 }
 
@@ -42,6 +44,13 @@ type row struct {
 	Asked    string // what its contract was asked, in words
 	Call     string // calldata
 	Return   string
+	Known    string // how: proven, agreed by so many, declared
+}
+
+// Sure is how much there is to believe, as a css class.
+func (r row) Sure() string {
+	word, _, _ := strings.Cut(r.Known, " ")
+	return word
 }
 
 // A choice is one of several addresses of this page.
@@ -86,9 +95,6 @@ func (s *Site) token(r *http.Request) (*page, error) {
 		mode = stacked
 	}
 	t.Spans = spanChoices(d, mode)
-	if st.Available() {
-		t.From, t.Verdict, t.Sums = beginning(st, d), s.verdict(st), sums(st.Snapshot.Figures)
-	}
 	if st.Available() && st.Snapshot.Evidence != nil {
 		s.explain(&t, st.Snapshot.Evidence)
 		t.Bridges = s.bridges(st.Snapshot.Evidence)
@@ -96,6 +102,18 @@ func (s *Site) token(r *http.Request) (*page, error) {
 		for _, e := range st.Token.Ledger {
 			t.Rows = append(t.Rows, s.row(e))
 		}
+	}
+	k := s.knownOf(r.Context(), st)
+	for i := range t.Rows {
+		t.Rows[i].Known = s.how(k, t.Rows[i].Entry)
+	}
+	if st.Available() {
+		t.From, t.Verdict, t.Sums = beginning(st, d), s.verdict(st, k, t.Rows), sums(st.Snapshot.Figures)
+		t.Chart = t.Chart.with(s.holds.marks(st))
+	}
+	if t.Proven = slices.ContainsFunc(t.Rows, func(r row) bool { return r.Known == proven }); t.Proven {
+		address := s.SupplyURL + "/" + st.Token.Path
+		t.Verify = "curl -s " + address + "/evidence -o evidence.json; curl -s " + address + "/proof -o proof.json\npetsupply verify evidence.json proof.json"
 	}
 	return &page{
 		template: "token", Title: st.Token.Name + " supply", Section: st.Token.Path, Data: t, Live: true,

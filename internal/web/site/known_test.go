@@ -1,0 +1,65 @@
+package site
+
+import (
+	"context"
+	"slices"
+	"testing"
+	"time"
+
+	"petsupply/internal/supply"
+)
+
+// Every entry says how it is known, in the words of its proof where there is one.
+func TestHowEntriesAreKnown(t *testing.T) {
+	amount := supply.Whole(5, 0)
+	read, told := supply.Entry{Label: "Minted", Chain: "second"}, supply.Entry{Label: "Team", Amount: &amount}
+	s := bare(t)
+	s.Status = func() Status {
+		return Status{Chains: []ChainStatus{{Name: "second", Quorum: 2, Providers: make([]ProviderStatus, 3)}}}
+	}
+	asked := 0
+	st := supply.State{Token: &supply.Token{Path: "jade"}, Status: supply.Fresh, Snapshot: &supply.Snapshot{ID: "a", Blocks: []supply.Block{{Chain: "second", Number: 1234}}}}
+	s.Known = func(_ context.Context, token, snapshot string) (map[string]string, bool) {
+		if asked++; asked == 1 || token != "jade" || snapshot != "a" {
+			return nil, false
+		}
+		return map[string]string{"Minted": "proven"}, true
+	}
+	k := s.knownOf(t.Context(), st)
+	if got := s.how(k, read); got != "agreed by 2 of 3" {
+		t.Errorf("before its proof is kept it is %q", got)
+	}
+	for range 3 {
+		k = s.knownOf(t.Context(), st)
+	}
+	if asked != 2 {
+		t.Errorf("what was complete was asked for again, %d times in all", asked)
+	}
+	if got, declared := s.how(k, read), s.how(k, told); got != "proven" || declared != "declared" {
+		t.Errorf("%q and %q", got, declared)
+	}
+	var names []string
+	for _, f := range s.verdict(st, k, []row{{Known: "proven"}, {Known: "declared"}}) {
+		names = append(names, f.Name+": "+f.Text)
+	}
+	if want := []string{"Proven: 1 of 2 entries, without trusting a node", "In the log: and cannot be taken back", "Agreed: 2 of 3 providers of second, to the byte", "Block: 1,234 of second"}; !slices.Equal(names, want) {
+		t.Errorf("%q", names)
+	}
+	s.Known, s.Demo = nil, true
+	if got := s.how(s.knownOf(t.Context(), st), read); got != "invented" {
+		t.Errorf("of a demo: %q", got)
+	}
+}
+
+// A chart that is kept for everyone is not changed by one page's marks.
+func TestHoldsAreMarkedInTheChart(t *testing.T) {
+	from := time.Unix(1_700_000_000, 0)
+	c := &chart{From: from, To: from.Add(100 * time.Hour), Marks: make([]mark, 1, 9)}
+	out := c.with([]event{{from.Add(50 * time.Hour), "hold", "a figure was held: +40 %"}, {from.Add(-time.Hour), "hold", "long ago"}})
+	if len(c.Marks) != 1 || len(out.Marks) != 2 || out.Marks[1].At != "50.00" || out.Marks[1].Key != "hold" {
+		t.Errorf("%+v and %+v", c.Marks, out.Marks)
+	}
+	if (*chart)(nil).with([]event{{}}) != nil {
+		t.Error("a chart came from nowhere")
+	}
+}
