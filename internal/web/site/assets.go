@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -31,6 +32,9 @@ func (s *Site) hashAssets() error {
 	return nil
 }
 
+// mediaTypes are those that not every system knows.
+var mediaTypes = map[string]string{".woff": "font/woff", ".webmanifest": "application/manifest+json"}
+
 func (s *Site) asset(w http.ResponseWriter, r *http.Request) {
 	name := path.Base(r.URL.Path)
 	body, err := assets.ReadFile("assets/" + name)
@@ -39,7 +43,7 @@ func (s *Site) asset(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	h := w.Header()
-	h.Set("Content-Type", mime.TypeByExtension(path.Ext(name)))
+	h.Set("Content-Type", cmp.Or(mediaTypes[path.Ext(name)], mime.TypeByExtension(path.Ext(name))))
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Cache-Control", "public, max-age=300")
 	if strings.HasSuffix(s.assets[name], "?"+r.URL.RawQuery) {

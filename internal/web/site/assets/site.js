@@ -311,11 +311,6 @@ if (viewer) addEventListener("load", () => {
   window.SwaggerUIBundle({ url: viewer.dataset.spec, domNode: viewer, presets: [window.SwaggerUIBundle.presets.apis], plugins: [reading], deepLinking: true, defaultModelsExpandDepth: 0, validatorUrl: null, supportedSubmitMethods: ["get"] });
 });
 
-// The drawer of filters is closed where there is little room, unless something in
-// it was chosen.
-const drawer = document.querySelector(".drawer");
-if (drawer && matchMedia("(max-width: 760px)").matches) drawer.open = [...drawer.querySelectorAll("select")].some(s => s.value);
-
 document.documentElement.classList.add("ready");
 enliven();
 setInterval(tick, 1000);
