@@ -34,6 +34,7 @@ type petPage struct {
 	Picture           string // the same with its version, which is what the page shows
 	Moving            string // the same, alive
 	Large             string // the largest that there is
+	Unfolds           string // the card that links to it show
 	Version           string
 }
 
@@ -118,6 +119,7 @@ func (s *Site) pet(r *http.Request) (*page, error) {
 	}
 	c := &card{Title: d.Meta.Name, Description: d.Meta.Description, URL: d.Meta.ExternalURL}
 	s.unfold(c, p)
+	d.Unfolds = c.Image
 	return &page{template: "pet", Title: d.Meta.Name, Section: "gallery", Data: d, Live: true, Card: c}, nil
 }
 
