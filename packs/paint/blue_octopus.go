@@ -38,8 +38,8 @@ func drawOctopus(p *pet, n int, c coat) {
 		{44, 56, 5.4, 44, 66, 4.6, 39, 72, 3.4, 34, 73, 1.8},
 	}
 	cups := dots(1.3, 31, 69, 26, 73, 36, 64, 57, 68, 62, 72, 43, 71, 46, 64, 38, 74, 21, 65, 16, 65, 29, 62, 67, 65, 72, 66, 60, 62)
-	for _, a := range arms {
-		q := p.part(c.main, limb(a...)).soft()
+	for i, a := range arms {
+		q := p.part(c.main, limb(a...)).soft().sway(a[0], a[1], float64(i%2*8-4))
 		q.patch(c.belly, cups)
 		if n == 2 {
 			q.mark(c.mark, octopusRings([][3]float64{{24, 61, 2.9}, {65, 61, 2.9}, {34, 64, 3.4}, {55, 64, 3.4}, {44, 66, 3.4}}))

@@ -27,10 +27,18 @@ func (c creature) layers(egg, appearance, n int) []layer {
 	shadow := groundShadow("shadow/"+name+".png", x0, x1)
 	wide := groundShadow("", x0-1, x1+1).whole()
 	shadow.img, shadow.x, shadow.y, shadow.moves = shadow.whole(), 0, 0, []*image.NRGBA{wide}
+	var play []int
+	var bob [][2]int
+	if p.flies {
+		play = beats
+	}
+	if p.floats {
+		bob = hover
+	}
 	return []layer{
 		shadow,
-		{file: "pet/" + name + ".png", img: plain[0], moves: plain[1:], anchors: p.anchors},
-		{file: "pet/" + name + "@shiny.png", img: shiny[0], moves: shiny[1:], anchors: p.anchors},
+		{file: "pet/" + name + ".png", img: plain[0], moves: plain[1:], anchors: p.anchors, play: play, bob: bob},
+		{file: "pet/" + name + "@shiny.png", img: shiny[0], moves: shiny[1:], anchors: p.anchors, play: play, bob: bob},
 	}
 }
 

@@ -141,6 +141,8 @@ func owlWords(p *pet, c coat) {
 // owlSpread is a wing on side s, thrown up: long feathers tipped with gold,
 // shorter ones over them, and the arm that carries both.
 func owlSpread(p *pet, c coat, s float64) {
+	first := len(p.parts)
+	defer func() { p.swayFrom(first, 45+s*9, 54, s*-3) }()
 	at := func(x float64) float64 { return 45 + s*x }
 	for i, t := range [][2]float64{{33, 60}, {35.6, 51}, {36, 42}, {36, 33}, {35.6, 24}, {34, 15}} {
 		k := float64(i) / 5

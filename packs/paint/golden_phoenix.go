@@ -60,7 +60,7 @@ func phoenixFace(p *pet, n int, c coat, x, y float64) {
 
 // flame is a tongue of fire from its foot to its tip, brighter inside.
 func flame(p *pet, outer, inner ramp, x0, y0, x1, y1, w float64) {
-	q := p.part(outer, leafAt(x0, y0, x1, y1, w, w*0.2)).glow().sharp()
+	q := p.part(outer, leafAt(x0, y0, x1, y1, w, w*0.2)).glow().sharp().sway(x0, y0, 9)
 	q.patch(inner, leafAt(x0, y0, x0+(x1-x0)*0.7, y0+(y1-y0)*0.7, w*0.55, w*0.1))
 }
 

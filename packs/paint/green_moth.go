@@ -22,9 +22,11 @@ func drawMoth(p *pet, n int, c coat) {
 		p.resize(0.84)
 	}
 	fore, hind := mothWings(n)
-	for _, side := range []func(shape) shape{func(s shape) shape { return flip(s, 45) }, func(s shape) shape { return s }} {
-		h := p.part(c.extra, side(hind)).flat(0.45)
-		f := p.part(c.extra, side(fore)).flat(0.45).throw(3)
+	p.flies = true
+	for i, side := range []func(shape) shape{func(s shape) shape { return flip(s, 45) }, func(s shape) shape { return s }} {
+		beat := float64(6 - 12*i)
+		h := p.part(c.extra, side(hind)).flat(0.45).sway(45, 50, -beat)
+		f := p.part(c.extra, side(fore)).flat(0.45).throw(3).sway(45, 45, beat)
 		mothPattern(h, f, n, c, side, fore, hind)
 	}
 	p.part(c.main, limb(45, 48, 6, 45.5, 56, 5, 44.5, 63, 2.4)).mark(c.extra, clip(bands(45, 54, 0, 5, 2), oval(45, 58, 8, 8)))

@@ -123,6 +123,7 @@ func tortoiseLoad(p *pet, n int, c coat, top float64) {
 
 // tortoiseLodge is a door, a lit window and a roof.
 func tortoiseLodge(p *pet, c coat) {
+	p.part(snow, oval(68, 13.4, 2.8, 2.2), oval(72, 11, 2.4, 1.8)).matt().sway(66, 18, 14)
 	p.part(stone, poly(0.8, 64, 16, 69, 16, 69, 28, 64, 28)).crease(edge, 64, 20, 70, 20).crease(edge, 64, 24, 70, 24)
 	roof := p.part(c.extra, fuse(2, poly(2, 36, 39, 44, 28, 54, 14, 57, 14, 67, 27, 77, 39)), limb(36, 39, 3, 46, 41, 3, 57, 41.6, 3, 68, 41, 3, 77, 39, 3)).throw(3)
 	for _, l := range [][]float64{{48, 27, 57, 29, 66, 27}, {43, 34, 57, 36, 71, 34}, {52, 20, 57, 21, 61, 20}} {

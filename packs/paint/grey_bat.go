@@ -43,6 +43,12 @@ func drawBat(p *pet, n int, c coat) {
 
 // batWing is an open wing: an arm, four fingers and the skin between them.
 func batWing(p *pet, n int, c coat, right bool) {
+	first, root, beat := len(p.parts), 39.0, 6.0
+	if right {
+		root, beat = 51, -6
+	}
+	defer func() { p.swayFrom(first, root, 44, beat) }()
+	p.flies = true
 	side := func(s shape) shape {
 		if right {
 			return flip(s, 45)

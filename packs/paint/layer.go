@@ -13,6 +13,7 @@ type layer struct {
 	moves   []*image.NRGBA // the frames after img, if it moves
 	play    []int          // which of them each frame of the picture shows; nil as the slot says
 	bob     [][2]int       // how far it is shifted in each frame of the picture
+	carry   [][2]int       // how far each of its own frames moves what stands at its anchors; nil as the slot says
 }
 
 // A family is what the three looks of one creature share.

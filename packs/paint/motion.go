@@ -8,21 +8,33 @@ import (
 // delays are the milliseconds of each frame: one breath, and a blink at its end.
 var delays = []int{260, 220, 160, 300, 300, 220, 160, 220, 260, 130, 260, 260}
 
-// breath is which picture of a pet, and of its shadow, each frame shows: at
-// rest, half and fully breathed out, with closed eyes.
-var breath = []int{0, 0, 1, 2, 2, 2, 1, 0, 0, 3, 0, 0}
+// breath is which picture of a pet each frame shows: at rest, half and fully
+// breathed out, with closed eyes, and with what sways to one side and the other.
+var breath = []int{0, 4, 1, 2, 2, 2, 1, 4, 5, 3, 5, 0}
+
+// beats is that of fliers, who never hold their wings still.
+var beats = []int{0, 4, 1, 5, 2, 4, 2, 5, 1, 4, 3, 5}
+
+// hover is how far those who float rise and sink.
+var hover = [][2]int{{0, 0}, {0, -1}, {0, -2}, {0, -2}, {0, -1}, {0, 0}}
+
+// wobble is that of eggs: now and then.
+var wobble = []int{0, 0, 1, 2, 2, 2, 1, 0, 0, 3, 0, 0}
 
 // shadowBreath is that of shadows, which do not blink.
 var shadowBreath = []int{0, 0, 0, 1, 1, 1, 0, 0, 0, 0, 0, 0}
 
 // carried is how far what is placed at a pet's anchors moves with each of them.
-var carried = [][2]int{{0, 0}, {0, 1}, {0, 1}, {0, 0}}
+var carried = [][2]int{{0, 0}, {0, 1}, {0, 1}, {0, 0}, {0, 0}, {0, 0}}
 
-// frames are the pictures of look n: at rest, breathing out, blinking.
+// frames are the pictures of look n: at rest, breathing out, blinking, swaying.
 func (c creature) frames(n int, shiny bool) ([]*image.NRGBA, *pet) {
 	rest, p := c.paint(n, shiny)
+	out := []*image.NRGBA{rest, squash(rest, 1), squash(rest, 2)}
 	p.blinks = true
-	return []*image.NRGBA{rest, squash(rest, 1), squash(rest, 2), p.compose(shiny)}, p
+	out = append(out, p.compose(shiny))
+	p.blinks = false
+	return append(out, p.habits(rest, shiny)...), p
 }
 
 // squash lowers a picture by whole pixels, its head by level and its body by

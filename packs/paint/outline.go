@@ -42,7 +42,9 @@ func (p *pet) flatten() *canvas {
 		cv.part[i] = -1
 	}
 	for n, q := range p.parts {
-		q.fill()
+		if q.cells == nil {
+			q.fill()
+		}
 		for i, in := range q.cells.in {
 			if in {
 				cv.part[i], cv.tone[i], cv.line[i] = n, tone{q.ramp, int(q.cells.step[i])}, q.ramp

@@ -36,6 +36,8 @@ type pet struct {
 	blinks  bool       // its eyes are closed
 	zoom    float64    // size of what is added, about the middle of the ground; 0 is 1
 	pose    pose       // how what is added is turned and moved before that
+	flies   bool       // its wings never rest
+	floats  bool       // it stands on nothing
 }
 
 // A part is one form of a pet, in one material.
@@ -54,6 +56,7 @@ type part struct {
 	glows   bool
 	spiky   bool
 	cells   *cells
+	swing   pose // how it moves out of rest, if it does; a pose without a turn is none
 }
 
 // How a part is set off from those behind it.

@@ -28,8 +28,9 @@ func scenes() []scene {
 func scenery() []layer {
 	var out []layer
 	for _, s := range scenes() {
-		out = append(out,
-			layer{file: "scene/" + s.file + "-back.png", img: s.back().trim().img},
+		back := layer{file: "scene/" + s.file + "-back.png", img: s.back().trim().img}
+		back.stir(s.file)
+		out = append(out, back,
 			layer{file: "scene/" + s.file + "-front.png", img: s.front().trim().img})
 	}
 	return append(out, frames()...)

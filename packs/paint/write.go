@@ -66,11 +66,8 @@ func manifest(all []layer) []byte {
 	places := map[string]any{}
 	for _, l := range all {
 		stem := strings.TrimSuffix(strings.TrimSuffix(l.file, ".png"), "@shiny")
-		switch {
-		case l.at != "" || l.play != nil:
-			places[stem] = l.place()
-		case l.anchors != nil && !maps.Equal(l.anchors, eggAnchors):
-			places[stem] = map[string]any{"anchors": l.anchors}
+		if place := l.place(); len(place) > 0 {
+			places[stem] = place
 		}
 	}
 	for i, stem := range slices.Sorted(maps.Keys(places)) {
@@ -93,6 +90,12 @@ func (l layer) place() map[string]any {
 	}
 	if l.bob != nil {
 		out["bob"] = l.bob
+	}
+	if l.carry != nil {
+		out["carry"] = l.carry
+	}
+	if l.anchors != nil && !maps.Equal(l.anchors, eggAnchors) {
+		out["anchors"] = l.anchors
 	}
 	return out
 }

@@ -78,8 +78,9 @@ func beeWings(p *pet, n int, c coat) {
 	case 3:
 		wings = [][6]float64{{46, 40, 48, 9.6, 14, 2}, {49, 40, 70, 10, 17, 1}, {51, 42, 81, 25, 13, 0}, {52, 45, 80, 40, 10, 0}}
 	}
+	p.flies = true
 	for i, w := range wings {
-		q := p.part(c.extra, leafAt(w[0], w[1], w[2], w[3], w[4], w[5])).flat(0.5)
+		q := p.part(c.extra, leafAt(w[0], w[1], w[2], w[3], w[4], w[5])).flat(0.5).sway(w[0], w[1], float64(8-4*i))
 		q.crease(mid, w[0], w[1], (w[0]+w[2])/2-1, (w[1]+w[3])/2, w[2], w[3]+3)
 		q.crease(mid, (w[0]+w[2])/2, (w[1]+w[3])/2, w[2]+4, w[3]+8)
 		if i == 0 {

@@ -63,7 +63,9 @@ func dragonetSail(p *pet, c coat, xy ...float64) {
 
 // dragonetDelta is a wide wing sewn from odd cloth.
 func dragonetDelta(p *pet, c coat) {
+	p.flies = true
 	for _, s := range []float64{-1, 1} {
+		first := len(p.parts)
 		at := func(x float64) float64 { return 45 + s*x }
 		wing := p.part(c.extra, poly(0.6, at(2), 40, at(16), 20, at(35.5), 14, at(33), 27, at(34), 38, at(26), 40, at(25), 50, at(17), 50, at(14), 58, at(4), 56)).flat(0.3).matt()
 		if s < 0 {
@@ -75,6 +77,7 @@ func dragonetDelta(p *pet, c coat) {
 			wing.crease(dark, at(4), 41, at(v[0]), v[1])
 		}
 		p.part(c.main, limb(at(4), 42, 2.6, at(15), 22, 2, at(34), 14.6, 1.2)).sharp()
+		p.swayFrom(first, at(4), 44, s*-4)
 	}
 }
 

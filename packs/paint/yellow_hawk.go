@@ -45,6 +45,9 @@ func drawHawk(p *pet, n int, c coat) {
 
 // hawkWing is the wing on side s, feathers first, then the arm.
 func hawkWing(p *pet, n int, c coat, s float64) {
+	p.flies = true
+	first := len(p.parts)
+	defer func() { p.swayFrom(first, 45+s*6, 40, s*-4) }()
 	at := func(x float64) float64 { return 45 + s*x }
 	arm, tips := hawkReach(n)
 	for i := len(tips) - 1; i >= 0; i-- {

@@ -1,0 +1,130 @@
+package main
+
+import (
+	"bytes"
+	"image"
+	"math"
+	"slices"
+)
+
+// sway lets the part swing about cx, cy by deg, one way and the other: ears,
+// wings, fins. Where a family names no part, the tail is found.
+func (q *part) sway(cx, cy, deg float64) *part {
+	at := q.pet.scaled([]float64{cx, cy})
+	q.swing = pose{deg: deg, cx: at[0], cy: at[1]}
+	return q
+}
+
+// swayFrom lets all parts sway that were added since there were n.
+func (p *pet) swayFrom(n int, cx, cy, deg float64) {
+	for _, q := range p.parts[n:] {
+		q.sway(cx, cy, deg)
+	}
+}
+
+// habits are the pet with what sways turned one way, and the other.
+func (p *pet) habits(rest *image.NRGBA, shiny bool) []*image.NRGBA {
+	if !slices.ContainsFunc(p.parts, func(q *part) bool { return q.swing.deg != 0 }) {
+		p.wag()
+	}
+	var out []*image.NRGBA
+	for _, way := range []float64{1, -1} {
+		away := *p
+		away.parts = make([]*part, len(p.parts))
+		for i, q := range p.parts {
+			away.parts[i] = q.turned(way)
+		}
+		img := stand(away.compose(shiny), rest)
+		if bytes.Equal(img.Pix, rest.Pix) { // nothing to sway: it looks around
+			img = glance(rest, int(way))
+		}
+		out = append(out, img)
+	}
+	return out
+}
+
+// stand gives a picture the feet of another.
+func stand(img, rest *image.NRGBA) *image.NRGBA {
+	from := (drawn(rest).Max.Y - 3) * img.Stride
+	copy(img.Pix[from:], rest.Pix[from:])
+	return img
+}
+
+// glance moves the upper part of a picture sideways, as a head is turned.
+func glance(img *image.NRGBA, by int) *image.NRGBA {
+	box := drawn(img)
+	neck := box.Max.Y - box.Dy()*62/100
+	return waver(img, func(up int) int {
+		if grid-1-up <= neck {
+			return by
+		}
+		return 0
+	})
+}
+
+// turned is the part swung by so much of what it sways, with all that is
+// painted on it.
+func (q *part) turned(way float64) *part {
+	if q.swing.deg == 0 {
+		return q
+	}
+	to := q.swing
+	to.deg *= way
+	out := *q
+	out.cells, out.shape = nil, turn(q.shape, to.cx, to.cy, to.deg)
+	out.marks, out.creases = slices.Clone(q.marks), slices.Clone(q.creases)
+	for i := range out.marks {
+		out.marks[i].shape = turn(q.marks[i].shape, to.cx, to.cy, to.deg)
+	}
+	for i := range out.creases {
+		out.creases[i].pixels = nil
+		for _, at := range q.creases[i].pixels {
+			x, y := to.point(float64(at[0])+0.5, float64(at[1])+0.5)
+			out.creases[i].pixels = append(out.creases[i].pixels, [2]int{floor(x), floor(y)})
+		}
+	}
+	return &out
+}
+
+// wag lets the tail sway: what ends at its anchor and is not the body, about
+// the place where it is nearest to the heart, so that its tip moves two pixels.
+func (p *pet) wag() {
+	const near, tip = 4, 2
+	tail, heart := p.anchors["tail"], p.anchors["heart"]
+	var root [2]int
+	longest := 0.0
+	var found []*part
+	for _, q := range p.parts {
+		to, _ := q.nearest(tail)
+		from, size := q.nearest(heart)
+		if size == 0 || size > grid*grid/20 || far(to, tail) > near || far(from, heart) < near {
+			continue
+		}
+		found = append(found, q)
+		if d := far(from, to); d > longest {
+			root, longest = from, d
+		}
+	}
+	for _, q := range found {
+		if longest > 3*tip {
+			q.swing = pose{deg: tip / longest * 180 / math.Pi, cx: float64(root[0]), cy: float64(root[1])}
+		}
+	}
+}
+
+// nearest is the part's pixel nearest to a point, and how many pixels it has.
+func (q *part) nearest(to [2]int) (at [2]int, size int) {
+	best := math.Inf(1)
+	for i, in := range q.cells.in {
+		if !in {
+			continue
+		}
+		size++
+		if d := far([2]int{i % grid, i / grid}, to); d < best {
+			at, best = [2]int{i % grid, i / grid}, d
+		}
+	}
+	return at, size
+}
+
+func far(a, b [2]int) float64 { return math.Hypot(float64(a[0]-b[0]), float64(a[1]-b[1])) }
