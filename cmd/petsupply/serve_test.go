@@ -226,6 +226,9 @@ func TestCheckPassesOnTheDemoAndNamesIt(t *testing.T) {
 	if n := strings.Count(out, "\nok") + 1; n < 30 {
 		t.Errorf("only %d demands were checked:\n%s", n, out)
 	}
+	if code, _, body := fetch(t, r.supply+"/jewel/proof"); code != http.StatusOK || !bytes.Contains(body, []byte(`"known":"declared"`)) || bytes.Contains(body, []byte(`"chains"`)) {
+		t.Errorf("the proof of what is invented: %d %s", code, body)
+	}
 	if code, out, _ = call(t, "audit", r.supply); code != exitOK || !strings.Contains(out, "petsupply-demo.invalid/log") || !strings.Contains(out, "newest: jewel, crystal, jade") {
 		t.Errorf("audit: exit code %d:\n%s", code, out)
 	}

@@ -127,8 +127,9 @@ func (v *Service) webConfig(site http.Handler) web.Config {
 	if r := s.Limits.PerIP; r.Events > 0 {
 		cfg.Limit.PerSecond = float64(r.Events) / r.Per.Seconds()
 	}
-	if !s.Demo {
-		cfg.Proofs = v.Store
+	cfg.Proofs = v.Store
+	if s.Demo {
+		cfg.Proofs = demoProofs{v.Store}
 	}
 	if v.keeper != nil {
 		cfg.TLog = v.keeper

@@ -36,7 +36,7 @@ var allowed = map[string][]string{
 	"demo":          {"evm", "pet", "supply"},
 	"frozen/car":    nil,
 	"probe":         {"config", "evm", "pet", "supply"},
-	"app":           {"art", "art/gallery", "config", "demo", "evm", "pet", "pet/index", "pet/directory", "store", "store/blobs", "supply", "supply/tlog", "web", "web/express", "web/site"},
+	"app":           {"art", "art/gallery", "config", "demo", "evm", "pet", "pet/index", "pet/directory", "store", "store/blobs", "supply", "supply/proof", "supply/tlog", "web", "web/express", "web/site"},
 	"archtest":      nil,
 }
 
