@@ -17,7 +17,7 @@ func (v *Service) newSite() (http.Handler, error) {
 	s := v.Settings
 	cfg := site.Config{
 		SupplyURL: s.SupplyURL, PetsURL: s.PetsURL, SiteURL: s.SiteURL, Demo: s.Demo,
-		Board: v.Board, History: v.Store, Realms: s.Realms, Pack: v.Packs.Current(),
+		Board: v.Board, History: v.Store, Past: v.Store, Realms: s.Realms, Pack: v.Packs.Current(),
 		Explorers: map[string]string{}, Status: v.status, Stream: v.events, Charge: v.web.Charge, Send: v.web.SendPage, Log: v.log,
 	}
 	if !s.Demo {

@@ -53,6 +53,7 @@ type Config struct {
 	Demo                        bool
 	Board                       *supply.Board
 	History                     History
+	Past                        Past // nil: pages tell only what is now
 	Pets                        Pets
 	Census                      func(context.Context) (*pet.Census, error) // nil: nothing is counted
 	Realms                      []pet.Realm

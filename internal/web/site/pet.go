@@ -22,6 +22,7 @@ type petPage struct {
 	Moments  []moment
 	Bonuses  []bonus
 	Changes  []petEvent
+	Chooser  chooser
 	JSON     string
 	Explorer string // of its keeper
 	Page     string // its own address
@@ -91,6 +92,11 @@ func (s *Site) pet(r *http.Request) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
+	if at, err := s.at(r); err != nil {
+		return nil, err
+	} else if !at.IsZero() {
+		return s.petThen(r, id, at)
+	}
 	if err := s.pay(r); err != nil { // for a read of the chain, or of its changes and its keeper
 		return nil, err
 	}
@@ -116,6 +122,12 @@ func (s *Site) pet(r *http.Request) (*page, error) {
 	d.Page = s.SiteURL + "/pet/" + strconv.FormatUint(id, 10)
 	if changes, err := s.Pets.History(r.Context(), id); err == nil { // the page is worth showing without it
 		d.Changes = s.petEvents(changes)
+		if s.Past != nil {
+			d.Chooser = chooser{Page: fmt.Sprintf("/pet/%d", id), From: p.ChangedAt, To: time.Now().UTC()}
+			if len(changes) > 0 {
+				d.Chooser.From = changes[0].At
+			}
+		}
 	}
 	c := &card{Title: d.Meta.Name, Description: d.Meta.Description, URL: d.Meta.ExternalURL}
 	s.unfold(c, p)

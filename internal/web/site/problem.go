@@ -28,7 +28,7 @@ var problems = []struct {
 		"A pet's number is written in digits alone, without sign or leading zeros: 42, or 1000000000042 for number 42 of another realm."},
 	{pet.ErrBadPageToken, http.StatusBadRequest, badFilter, tryFilters},
 	{errFilter, http.StatusBadRequest, badFilter, tryFilters},
-	{errMoment, http.StatusBadRequest, "Only what is now", "This page tells what is now; leave at and block out of its address."},
+	{errMoment, http.StatusBadRequest, "Not a moment of this page", "The pages of tokens and pets take at, a time that is past, such as 2026-01-31T12:00; the others tell only what is now."},
 	{pet.ErrBurned, http.StatusNotFound, "This pet was burned", "It has lived, and no realm has it any more."},
 	{pet.ErrNotFound, http.StatusNotFound, "No such pet", "Nobody with this number has hatched, as far as the realms can tell."},
 	{supply.ErrNotFound, http.StatusNotFound, "No such token", "The tokens that are published here are on the first page."},
@@ -72,6 +72,10 @@ func (s *Site) problem(r *http.Request, err error) *page {
 	if errors.As(err, &wait) {
 		return &page{template: "error", status: http.StatusTooManyRequests, retry: time.Duration(wait), Title: "One moment, please",
 			Data: "Too much was asked for from this address. Try again in a few seconds."}
+	}
+	var early tooEarly
+	if errors.As(err, &early) {
+		return &page{template: "error", status: http.StatusNotFound, Title: "Too long ago", Data: early.Error()}
 	}
 	for _, p := range problems {
 		if errors.Is(err, p.err) {

@@ -16,15 +16,21 @@ import (
 // made.
 const statusCallerLeft = 499
 
-// serve turns a handler into what the mux calls: the page is whole before its
-// first byte is sent.
+// serve is serveThen for pages that tell only what is now.
 func (s *Site) serve(handle func(*http.Request) (*page, error)) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		var p *page
-		err := errMoment
-		if q := r.URL.Query(); !q.Has("at") && !q.Has("block") {
-			p, err = handle(r)
+	return s.serveThen(func(r *http.Request) (*page, error) {
+		if q := r.URL.Query(); q.Has("at") || q.Has("block") {
+			return nil, errMoment
 		}
+		return handle(r)
+	})
+}
+
+// serveThen turns a handler into what the mux calls: the page is whole before its
+// first byte is sent.
+func (s *Site) serveThen(handle func(*http.Request) (*page, error)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		p, err := handle(r)
 		if err != nil && errors.Is(r.Context().Err(), context.Canceled) {
 			w.WriteHeader(statusCallerLeft)
 			return

@@ -27,8 +27,8 @@ func New(cfg Config) (*Site, error) {
 	if err := s.hashAssets(); err != nil {
 		return nil, err
 	}
-	for _, name := range []string{"home", "token", "gallery", "pet", "api", "status", "error"} {
-		s.pages[name], err = template.New("frame.html").Funcs(s.funcs()).ParseFS(templates, "templates/frame.html", "templates/"+name+".html")
+	for _, name := range []string{"home", "token", "gallery", "pet", "api", "status", "then", "error"} {
+		s.pages[name], err = template.New("frame.html").Funcs(s.funcs()).ParseFS(templates, "templates/frame.html", "templates/chooser.html", "templates/"+name+".html")
 		if err != nil {
 			return nil, fmt.Errorf("parsing the page %s: %w", name, err)
 		}
@@ -43,11 +43,11 @@ func New(cfg Config) (*Site, error) {
 
 func (s *Site) routes() {
 	s.mux.HandleFunc("GET /{$}", s.serve(s.home))
-	s.mux.HandleFunc("GET /token/{token}", s.serve(s.token))
+	s.mux.HandleFunc("GET /token/{token}", s.serveThen(s.token))
 	s.mux.HandleFunc("GET /token/{token}/history.csv", s.csv)
 	s.mux.HandleFunc("GET /gallery", s.serve(s.gallery))
 	s.mux.HandleFunc("GET /gallery/random", s.serve(s.random))
-	s.mux.HandleFunc("GET /pet/{id}", s.serve(s.pet))
+	s.mux.HandleFunc("GET /pet/{id}", s.serveThen(s.pet))
 	s.mux.HandleFunc("GET /api", s.serve(s.api))
 	s.mux.HandleFunc("GET /status", s.serve(s.status))
 	s.mux.HandleFunc("GET /assets/{file}", s.asset)

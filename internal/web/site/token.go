@@ -31,6 +31,7 @@ type tokenPage struct {
 	Formula string
 	Proven  bool   // some entry is
 	Verify  string // the commands that recompute the figure
+	Chooser chooser
 }
 
 // A row is one entry of the ledger with its amount.
@@ -88,13 +89,18 @@ func (s *Site) token(r *http.Request) (*page, error) {
 	if !ok {
 		return nil, fmt.Errorf("token page: %w", supply.ErrNotFound)
 	}
+	if at, err := s.at(r); err != nil {
+		return nil, err
+	} else if !at.IsZero() {
+		return s.tokenThen(r, st, at)
+	}
 	d := days(r)
 	t := tokenPage{tokenCard: s.tokenCard(r, st, d), Days: d, Formula: supply.Formula, Ledgers: ledgerVersions(st.Ledger)}
 	mode := ""
 	if t.Stacked = r.URL.Query().Get("mode") == stacked; t.Stacked {
 		mode = stacked
 	}
-	t.Spans = spanChoices(d, mode)
+	t.Spans, t.Chooser = spanChoices(d, mode), s.choose(st, d, time.Time{})
 	if st.Available() && st.Snapshot.Evidence != nil {
 		s.explain(&t, st.Snapshot.Evidence)
 		t.Bridges = s.bridges(st.Snapshot.Evidence)

@@ -1,0 +1,69 @@
+package site
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"petsupply/internal/demo"
+	"petsupply/internal/pet"
+	"petsupply/internal/supply"
+)
+
+// earlier knows of the kingdom's beginning.
+type earlier struct{ token supply.Point }
+
+func (e earlier) PublishedAt(_ context.Context, token string, m supply.Moment) (supply.Point, error) {
+	if token != "jewel" {
+		return supply.Point{}, supply.ErrNotFound
+	}
+	if m.At.Before(demo.Start) {
+		return supply.Point{}, &supply.BeforeFirst{First: supply.Moment{At: demo.Start}}
+	}
+	return e.token, nil
+}
+
+func (e earlier) Ledgers(context.Context, string) ([]supply.Ledger, error) { return nil, nil }
+
+func (e earlier) PetAt(_ context.Context, id uint64, at time.Time) (pet.Pet, error) {
+	if at.Before(demo.Start) {
+		return pet.Pet{}, &pet.BeforeFirst{First: demo.Start}
+	}
+	return pet.Pet{ID: id, Traits: pet.Traits{Name: "<b>Earlier</b>"}, Realm: "first", ChangedAt: demo.Start}, nil
+}
+
+func TestPagesOfThePast(t *testing.T) {
+	s := demoSite(t)
+	total, _ := supply.ParseAmount("1234567")
+	s.Past = earlier{supply.Point{AsOf: demo.Start, MeasuredAt: demo.Start, Snapshot: strings.Repeat("a", 64), LedgerHash: strings.Repeat("b", 64),
+		Figures: supply.Figures{Total: total, Circulating: total}}}
+	for target, want := range map[string]struct {
+		status int
+		has    string
+	}{
+		"/token/jewel?at=2026-07-05T10:00":         {200, "4 Jul 2026, 00:00:00 UTC"},
+		"/token/JEWEL/?at=2026-07-05T10:00:00Z":    {200, `value="2026-07-05T10:00"`},
+		"/token/jewel?at=1783256400":               {200, "/supply/jewel?at=1783256400"},
+		"/token/jewel?at=2020-01-01T00:00":         {404, "4 Jul 2026, 00:00:00 UTC"},
+		"/token/jewel?at=yesterday":                {400, "Not a moment"},
+		"/token/jewel?at=2999-01-01T00:00":         {400, "Not a moment"},
+		"/token/jewel?at=1&at=2":                   {400, "Not a moment"},
+		"/token/jewel?block=second:1":              {400, "Not a moment"},
+		"/token/jewel?at=1783256400&block=first:1": {400, "Not a moment"},
+		"/token/jewel":                             {200, "data-moment"},
+		"/pet/1":                                   {200, "data-moment"},
+		"/pet/1?at=2026-07-05T10:00":               {200, "&lt;b&gt;Earlier&lt;/b&gt;"},
+		"/pet/1?at=1783256400":                     {200, "/pets/image/1?at=1783256400"},
+		"/pet/1?at=2020-01-01T00:00":               {404, "Too long ago"},
+		"/pet/1?at=soon":                           {400, "Not a moment"},
+	} {
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, httptest.NewRequest(http.MethodGet, target, nil))
+		if w.Code != want.status || !strings.Contains(w.Body.String(), want.has) {
+			t.Errorf("%s: %d, and %q is there: %v", target, w.Code, want.has, strings.Contains(w.Body.String(), want.has))
+		}
+	}
+}
