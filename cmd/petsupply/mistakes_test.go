@@ -9,12 +9,15 @@ import (
 	"testing"
 )
 
-// mistakes are what services of this kind were seen to get wrong, and the tests
-// that keep us from it.
-var mistakes = []struct {
+// A mistake is something that could go wrong, and the tests that it does not.
+type mistake struct {
 	what  string
 	tests []string // package.Test
-}{
+}
+
+// mistakes are what services of this kind were seen to get wrong, and the tests
+// that keep us from it.
+var mistakes = []mistake{
 	{"`0` or a word with status 200 when a node fails", []string{"cmd/petsupply.TestFaults", "internal/web.TestARefusedFigureIsNoNumber"}},
 	{"`0` with status 200 until the first success", []string{"cmd/petsupply.TestNoFigureBeforeTheFirstSuccess"}},
 	{"a chain that failed counted as 0", []string{"internal/supply.TestMeasurementIsAllOrNothing", "cmd/petsupply.TestFaults"}},
@@ -41,9 +44,32 @@ var mistakes = []struct {
 
 // TestMistakesHaveTests keeps the list true: every test that it names exists.
 func TestMistakesHaveTests(t *testing.T) {
+	named(t, "mistakes", "mistake", mistakes)
+	named(t, "bounds", "what is tried", bounds)
+}
+
+// bounds are what strangers, files, nodes and databases may do to the service,
+// and the tests that try it.
+var bounds = []mistake{
+	{"HTTP/2: streams opened and taken back at once", []string{"internal/app.TestRapidResetsOfHTTP2AreBounded"}},
+	{"HTTP/2: a header that never ends", []string{"internal/app.TestEndlessHeadersOfHTTP2AreBounded"}},
+	{"floods of hosts, encodings, ids, paths and addresses that nobody has", []string{"internal/web.TestFloodsOfNewWordsAreNotRemembered"}},
+	{"a pack that is a zip bomb, lies about its sizes or leads out of its folder", []string{"internal/art.TestBadArchives"}},
+	{"a file of evidence or proofs that grows in memory", []string{"internal/supply.TestAFileThatGrowsInMemoryIsRefused"}},
+	{"names that steer a terminal or forge its lines", []string{"cmd/petsupply.TestNothingForeignReachesATerminalUnescaped"}},
+	{"a listing by what few pets have, among millions", []string{"internal/store.TestListingsAreLedByTheRarestCondition", "internal/store.TestListingsArePlannedForTheirOwnValues"}},
+	{"a contract that keeps announcing all its pets", []string{"internal/pet/index.TestRepeatedAnnouncementsOfAllPetsStarveNone"}},
+	{"a feed of changes that is pruned, or goes back", []string{"internal/store.TestChangesAreKeptUntilTheyArePruned", "internal/store.TestChangesAreFollowed"}},
+	{"a replica that is away, or behind", []string{"internal/app.TestPetsAreReadFromAReplica"}},
+	{"a realm whose nodes stay behind, or do not answer", []string{"internal/app.TestARealmThatStandsStillIsSaidWhereReadinessIsAsked", "internal/pet/index.TestARealmWhoseNodesStayBehindStandsStill"}},
+}
+
+// named holds a section of docs/FAULTS.md, and every test that it names.
+func named(t *testing.T, name, column string, list []mistake) {
+	t.Helper()
 	var b strings.Builder
-	fmt.Fprintln(&b, "| mistake | tests |\n|---|---|")
-	for _, m := range mistakes {
+	fmt.Fprintf(&b, "| %s | tests |\n|---|---|\n", column)
+	for _, m := range list {
 		for _, name := range m.tests {
 			at := strings.LastIndex(name, ".")
 			if !declares(t, name[:at], name[at+1:]) {
@@ -53,7 +79,7 @@ func TestMistakesHaveTests(t *testing.T) {
 		fmt.Fprintf(&b, "| %s | %s |\n", m.what, "`"+strings.Join(m.tests, "`, `")+"`")
 	}
 	if !t.Failed() {
-		section(t, "mistakes", b.String())
+		section(t, name, b.String())
 	}
 }
 

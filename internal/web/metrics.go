@@ -24,7 +24,7 @@ var counted = [...]int{
 	http.StatusOK, http.StatusNotModified, http.StatusNoContent, http.StatusPartialContent,
 	http.StatusMovedPermanently, http.StatusSeeOther, http.StatusTemporaryRedirect,
 	http.StatusBadRequest, http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusRequestedRangeNotSatisfiable,
-	http.StatusRequestURITooLong, http.StatusMisdirectedRequest,
+	http.StatusRequestURITooLong, http.StatusMisdirectedRequest, http.StatusGone,
 	http.StatusTooManyRequests, statusCallerLeft, http.StatusServiceUnavailable, http.StatusInternalServerError,
 }
 
