@@ -135,7 +135,8 @@ func servedLog(t *testing.T, snapshots int64) (*tlog.Keeper, string) {
 	var last string
 	for i := range snapshots {
 		n := *first.Snapshot
-		n.MeasuredAt = n.MeasuredAt.Add(time.Duration(i) * time.Second)
+		n.AsOf = n.AsOf.Add(time.Duration(i) * time.Minute)
+		n.MeasuredAt = n.AsOf
 		last = supply.LeafHash(n.Leaf())
 		changes = append(changes, supply.Change{Record: supply.Record{Token: n.Token, Snapshot: &n}, Row: true})
 		if len(changes) == 1000 || i == snapshots-1 {
