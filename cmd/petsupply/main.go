@@ -42,6 +42,8 @@ type commands struct {
 	Correct  correctCmd  `cmd:"" help:"Say in the log that a published figure was wrong."`
 	Backfill backfillCmd `cmd:"" help:"Measure the past of a token on archive nodes."`
 	Import   importCmd   `cmd:"" help:"Take in the pets of a realm whose chain is gone."`
+	Freeze   freezeCmd   `cmd:"" help:"Copy everything that is published into files that need no service any more."`
+	Thaw     thawCmd     `cmd:"" help:"Serve a frozen copy by the same contract."`
 	Check    checkCmd    `cmd:"" help:"Call a deployed service as its consumers do."`
 	Health   healthCmd   `cmd:"" help:"Ask a running service whether it is ready, as containers do."`
 	Pack     packCmd     `cmd:"" help:"Work on an art pack."`
@@ -79,7 +81,7 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdin i
 		return exitUsage
 	}
 	patience := stopTime
-	if name := command.Command(); name == "serve" || strings.HasPrefix(name, "pack watch") {
+	if name := command.Command(); name == "serve" || strings.HasPrefix(name, "thaw") || strings.HasPrefix(name, "pack watch") {
 		patience = serveStopTime
 	}
 	return p.exit(runUntil(ctx, patience, func() error { return command.Run() }))

@@ -65,7 +65,7 @@ func Open(ctx context.Context, s *Settings, log *slog.Logger) (_ *App, err error
 			return nil, fmt.Errorf("loading the demo kingdom: %w", err)
 		}
 	}
-	policy := supply.AgePolicy{StaleAfter: s.Refresh.StaleAfter, RefuseAfter: s.Refresh.RefuseAfter, MaxLag: map[string]time.Duration{}}
+	policy := supply.AgePolicy{StaleAfter: s.Refresh.StaleAfter, RefuseAfter: s.Refresh.RefuseAfter, MaxLag: map[string]time.Duration{}, Frozen: s.Frozen}
 	for name, c := range s.Chains {
 		policy.MaxLag[name] = c.MaxLag
 	}
@@ -74,7 +74,7 @@ func Open(ctx context.Context, s *Settings, log *slog.Logger) (_ *App, err error
 	for name, c := range a.Chains {
 		latest[name] = c
 	}
-	a.Pets = directory.New(directory.Config{Realms: s.Realms, Chains: latest, Reader: a.reads, Feed: petFeed{a.reads, a.Store}, Log: log, Complete: s.Demo})
+	a.Pets = directory.New(directory.Config{Realms: s.Realms, Chains: latest, Reader: a.reads, Feed: petFeed{a.reads, a.Store}, Log: log, Complete: s.Demo || s.Frozen})
 	return a, nil
 }
 

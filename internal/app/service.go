@@ -46,7 +46,7 @@ type Service struct {
 	started  time.Time
 	// readsFault is what is amiss with the replica that pets are read from.
 	readsFault atomic.Pointer[string]
-	leader     *leader // nil in the demo, where nothing is measured
+	leader     *leader // nil in the demo and on a frozen copy, where nothing is measured
 	refresh    *supply.Refresher
 	indexers   []*index.Indexer
 	keeper     *tlog.Keeper // nil: no tokens are published
@@ -86,7 +86,7 @@ func (a *App) NewService(ctx context.Context, cfg ServiceConfig) (_ *Service, er
 	if pages.Handler, err = v.newSite(); err != nil {
 		return nil, err
 	}
-	if !a.Settings.Demo {
+	if !a.Settings.Demo && !a.Settings.Frozen {
 		v.newLeader()
 	}
 	v.registry = v.newRegistry()

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"path/filepath"
 	"strings"
 
@@ -17,9 +18,12 @@ import (
 // Settings are a checked configuration and where its data lies.
 type Settings struct {
 	*config.Config
-	Demo    bool   // no configuration was given: everything is invented
-	DataDir string // of the embedded store
-	Draft   string // an art pack, finished or not, to draw with instead; "" for none
+	Demo   bool // no configuration was given: everything is invented
+	Frozen bool // the store is a frozen copy's: nothing is measured, and everything is of the past
+	// FrozenChains are the ids of the chains that a frozen copy was measured on.
+	FrozenChains map[string]uint64
+	DataDir      string // of the embedded store
+	Draft        string // an art pack, finished or not, to draw with instead; "" for none
 }
 
 // A ConfigError: there is no usable configuration, and the call is at fault.
@@ -84,6 +88,7 @@ func (s *Settings) ChainIDs() map[string]uint64 {
 	for name, c := range s.Chains {
 		ids[name] = c.ID
 	}
+	maps.Copy(ids, s.FrozenChains)
 	if s.Demo {
 		for name, c := range demo.Chains() {
 			ids[name] = c.ID()

@@ -44,7 +44,7 @@ func (v *Service) newKeeper() (*tlog.Keeper, error) {
 	cfg.File = file + ".log-checkpoint"
 	var err error
 	switch {
-	case s.Demo:
+	case s.Demo, s.Frozen: // nothing is signed
 		cfg.Origin, cfg.Fixed, cfg.File, cfg.Leading = demo.Origin, false, "", func() bool { return false }
 	case s.TLog.Key != "":
 		cfg.Key, err = tlog.ParseKey(s.TLog.Key)

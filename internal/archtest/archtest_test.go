@@ -34,9 +34,10 @@ var allowed = map[string][]string{
 	"web/site":      {"art", "art/card", "pet", "supply"},
 	"config":        {"evm", "pet", "supply", "supply/tlog"},
 	"demo":          {"evm", "pet", "supply"},
+	"frozen":        {"art", "frozen/car", "pet", "store", "store/blobs", "supply", "supply/tlog"},
 	"frozen/car":    nil,
 	"probe":         {"config", "evm", "pet", "supply"},
-	"app":           {"art", "art/gallery", "config", "demo", "evm", "pet", "pet/index", "pet/directory", "store", "store/blobs", "supply", "supply/proof", "supply/tlog", "web", "web/express", "web/site"},
+	"app":           {"art", "art/gallery", "config", "demo", "evm", "frozen", "pet", "pet/index", "pet/directory", "store", "store/blobs", "supply", "supply/proof", "supply/tlog", "web", "web/express", "web/site"},
 	"archtest":      nil,
 }
 

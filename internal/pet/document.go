@@ -14,6 +14,23 @@ import (
 type Links struct {
 	Pets string // of the pets interface
 	Site string // of the site
+	// Pictures is where pictures lie as files, each named by its version as
+	// PictureFile says. "": the pets interface draws them.
+	Pictures string
+}
+
+// PictureFile names the file of a picture of that version among a copy's, with
+// its frame and background or without.
+func PictureFile(v string, frame, background bool) string {
+	switch {
+	case frame && background:
+		v += "-fb"
+	case frame:
+		v += "-f"
+	case background:
+		v += "-b"
+	}
+	return v + ".png"
 }
 
 // maxRawName is how many bytes of the owner's words rawData carries.
@@ -63,7 +80,7 @@ type rawKey struct {
 
 // NewDocumentWriter makes a writer of documents with these names and addresses.
 func NewDocumentWriter(d *Dictionary, l Links, realms []Realm) *DocumentWriter {
-	w := &DocumentWriter{words: d.each(inner), links: Links{Pets: inner(l.Pets), Site: inner(l.Site)}}
+	w := &DocumentWriter{words: d.each(inner), links: Links{Pets: inner(l.Pets), Site: inner(l.Site), Pictures: inner(l.Pictures)}}
 	for _, r := range realms {
 		r.Name = inner(r.Name)
 		w.realms = append(w.realms, r)
@@ -97,7 +114,11 @@ func (w *DocumentWriter) Append(dst []byte, p *Prepared, v string) []byte {
 	case r.realmClosed:
 		b = b.text(" ", r.realm).raw(" is closed; this is the last that was known.")
 	}
-	b = b.text(`","image":"`, w.links.Pets).number(`/image/`, p.ID).text(`?v=`, v)
+	if w.links.Pictures == "" {
+		b = b.text(`","image":"`, w.links.Pets).number(`/image/`, p.ID).text(`?v=`, v)
+	} else {
+		b = b.text(`","image":"`, w.links.Pictures).text(`/`, PictureFile(v, true, true))
+	}
 	b = b.text(`","external_url":"`, w.links.Site).number(`/pet/`, p.ID)
 	b = p.appendAttributes(b.raw(`","attributes":[`), &r)
 	b = p.appendData(b.raw(`],"data":{`), &r)

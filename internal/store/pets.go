@@ -46,9 +46,11 @@ func scanFeedMark(scan scanFunc, m *pet.FeedMark) error {
 	return scan(&m.Seq, &m.ID, &m.Taken, &m.Block)
 }
 
+const lastPetChange = `SELECT seq, id, taken, block FROM pet_change ORDER BY seq DESC LIMIT 1`
+
 // LastPetChange returns the latest change, the zero mark if there was none.
 func (s *Store) LastPetChange(ctx context.Context) (pet.FeedMark, error) {
-	last, err := list(ctx, s.db, scanFeedMark, `SELECT seq, id, taken, block FROM pet_change ORDER BY seq DESC LIMIT 1`)
+	last, err := list(ctx, s.db, scanFeedMark, lastPetChange)
 	if err != nil {
 		return pet.FeedMark{}, fmt.Errorf("reading the latest change of pets: %w", err)
 	}

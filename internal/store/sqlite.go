@@ -27,10 +27,7 @@ func openFile(ctx context.Context, path string, log *slog.Logger) (*Store, error
 		return nil, fmt.Errorf("making the data directory: %w", err)
 	}
 	keepPrivate(path)
-	s, err := dialFile(path, url.Values{"_txlock": {"immediate"}, "_pragma": {
-		"busy_timeout(5000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)", "mmap_size(268435456)",
-		"temp_store(MEMORY)", // what a statement may have to undo
-	}})
+	s, err := dialFile(path, fileOptions())
 	if err != nil {
 		return nil, err
 	}
@@ -42,6 +39,14 @@ func openFile(ctx context.Context, path string, log *slog.Logger) (*Store, error
 		return readFile(ctx, path, log, err)
 	}
 	return nil, explain(path, err)
+}
+
+// fileOptions are how a file is opened to be written.
+func fileOptions() url.Values {
+	return url.Values{"_txlock": {"immediate"}, "_pragma": {
+		"busy_timeout(5000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)", "mmap_size(268435456)",
+		"temp_store(MEMORY)", // what a statement may have to undo
+	}}
 }
 
 // keepPrivate makes the files of a store its owner's alone, before SQLite would

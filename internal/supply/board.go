@@ -16,6 +16,9 @@ type AgePolicy struct {
 	// MaxLag is how old the newest block of each steady chain may be, by name: so
 	// much older than StaleAfter the moment of a fresh figure may be.
 	MaxLag map[string]time.Duration
+	// Frozen: the figures are those of a copy that was made once. They are of the
+	// past, and do not age.
+	Frozen bool
 }
 
 // lag is the largest lag of the blocks' chains.
@@ -184,6 +187,10 @@ func (b *Board) state(t *Token, u Update) State {
 	s.Confirmed, s.Inclusion, s.Correction = u.confirmed(), b.logged[u.Snapshot.ID], u.Correction
 	if b.demo || u.Snapshot.Demo {
 		s.Status = Demo
+		return s
+	}
+	if b.policy.Frozen {
+		s.Status = Past
 		return s
 	}
 	s.Status = Fresh

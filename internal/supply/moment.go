@@ -8,7 +8,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// Past is the status of what was published once, and is asked for by its moment.
+// Past is the status of what was published once, and is asked for by its moment
+// or out of a frozen copy.
 const Past Status = "past"
 
 // A Moment is a time by the chains, or a block of one of them.

@@ -101,3 +101,18 @@ func (t Tile) Path() string {
 	}
 	return "tile/" + level + "/" + path
 }
+
+// Tiles are those of a log of that size: of each level the full ones, and last
+// the partial one.
+func Tiles(size int64) (list []Tile) {
+	for level := Entries; level <= maxLevel; level++ {
+		n := size >> Tile{Level: level}.treeLevel()
+		for i := range n / TileWidth {
+			list = append(list, Tile{level, i, TileWidth})
+		}
+		if rest := int(n % TileWidth); rest > 0 {
+			list = append(list, Tile{level, n / TileWidth, rest})
+		}
+	}
+	return list
+}

@@ -1,0 +1,195 @@
+package frozen
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"petsupply/internal/art"
+	"petsupply/internal/store"
+)
+
+// dataFile is about how large a file of rows may grow: small enough for every
+// bucket.
+const dataFile = 4 << 20
+
+// Take begins a copy in a folder: it writes down what the store holds at one
+// moment, and the pack of that name. From then on the copy is the same however
+// often it is broken off. If it was begun before, that moment stays, and Take
+// returns its head and true.
+func Take(ctx context.Context, s *store.Store, pack string, h Head, dir string, rows func(int)) (*Head, bool, error) {
+	begun, err := ReadHead(os.DirFS(dir))
+	if err == nil {
+		return begun, true, nil
+	}
+	if _, missing := os.Stat(filepath.Join(dir, headFile)); !errors.Is(missing, fs.ErrNotExist) {
+		return nil, false, fmt.Errorf("%s: %w", dir, err)
+	}
+	if err := emptyBut(dir, dataDir+".part", packDir+".part", packDir); err != nil {
+		return nil, false, err
+	}
+	t := &taker{dir: filepath.Join(dir, dataDir+".part"), head: h, rows: rows}
+	if err := t.take(ctx, s); err != nil {
+		return nil, false, fmt.Errorf("writing down what is published: %w", err)
+	}
+	if err := exportPack(pack, dir); err != nil {
+		return nil, false, err
+	}
+	return &t.head, false, os.Rename(t.dir, filepath.Join(dir, dataDir))
+}
+
+// emptyBut makes a directory, and refuses one with other things in it.
+func emptyBut(dir string, names ...string) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	list, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range list {
+		known := false
+		for _, name := range names {
+			known = known || e.Name() == name
+		}
+		if !known {
+			return fmt.Errorf("%s holds %s already, and no frozen copy; name a folder that is empty or not there yet", dir, e.Name())
+		}
+		if err := os.RemoveAll(filepath.Join(dir, e.Name())); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func exportPack(pack, dir string) error {
+	part := filepath.Join(dir, packDir+".part")
+	if err := art.Export(pack, part); err != nil {
+		return err
+	}
+	return os.Rename(part, filepath.Join(dir, packDir))
+}
+
+// A taker writes rows into files, one table after the other.
+type taker struct {
+	dir  string
+	head Head
+	rows func(int)
+
+	table string
+	count int // of the table's files
+	file  *os.File
+	out   *bufio.Writer
+	size  int
+}
+
+func (t *taker) take(ctx context.Context, s *store.Store) error {
+	begin := func(d store.DumpHead) error {
+		t.head.Format, t.head.Version, t.head.Feed = headFormat, d.Version, d.Feed.Seq
+		t.later(time.UnixMilli(d.Feed.Taken))
+		return os.MkdirAll(t.dir, 0o755)
+	}
+	if err := s.Dump(ctx, begin, t.row); err != nil {
+		return err
+	}
+	if err := t.close(); err != nil {
+		return err
+	}
+	return writeJSON(filepath.Join(t.dir, filepath.Base(headFile)), t.head)
+}
+
+// later moves the copy's time on.
+func (t *taker) later(at time.Time) {
+	if at = at.UTC(); at.After(t.head.AsOf) {
+		t.head.AsOf = at
+	}
+}
+
+func (t *taker) row(r store.Row) error {
+	if t.table != r.Table || t.size > dataFile {
+		if err := t.next(r); err != nil {
+			return err
+		}
+	}
+	for i, c := range r.Columns {
+		if at, ok := r.Values[i].(int64); ok && r.Table == "reading" && (c == "taken" || c == "measured") {
+			t.later(time.UnixMilli(at))
+		}
+	}
+	line := make([]any, len(r.Values))
+	for i, v := range r.Values {
+		if b, ok := v.([]byte); ok {
+			v = []string{hex.EncodeToString(b)} // bytes stand in brackets
+		}
+		line[i] = v
+	}
+	t.rows(1)
+	return t.line(line)
+}
+
+// next begins a file. Its first line names the columns.
+func (t *taker) next(r store.Row) error {
+	if err := t.close(); err != nil {
+		return err
+	}
+	if t.count++; t.table != r.Table {
+		t.table, t.count = r.Table, 0
+	}
+	dir := filepath.Join(t.dir, r.Table)
+	err := os.MkdirAll(dir, 0o755)
+	if err == nil {
+		t.file, err = os.Create(filepath.Join(dir, fmt.Sprintf("%06d.jsonl", t.count)))
+	}
+	if err != nil {
+		return err
+	}
+	t.out, t.size = bufio.NewWriter(t.file), 0
+	return t.line(r.Columns)
+}
+
+func (t *taker) line(v any) error {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return err
+	}
+	t.size += b.Len()
+	_, err := t.out.Write(b.Bytes())
+	return err
+}
+
+func (t *taker) close() error {
+	if t.file == nil {
+		return nil
+	}
+	err := errors.Join(t.out.Flush(), t.file.Sync(), t.file.Close())
+	t.file = nil
+	return err
+}
+
+// writeJSON writes a document that people read too, and makes sure that it is on
+// the disk.
+func writeJSON(name string, v any) error {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(v); err != nil {
+		return err
+	}
+	f, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(b.Bytes())
+	return errors.Join(err, f.Sync(), f.Close())
+}
