@@ -271,6 +271,7 @@ func withoutScripts(t *testing.T, browser context.Context, r *running) {
 	x.do(chromedp.Click(chromedp.CSS(`[name=frame][value=false]`)), chromedp.Click(chromedp.CSS("noscript button")))
 	x.wait(`location.search.includes("frame=false") && document.getElementById("picture").src.includes("frame=false") && document.querySelector("#address code").textContent.endsWith("/image/7?frame=false")`)
 	x.do(chromedp.Navigate(r.site + "/gallery"))
+	x.do(chromedp.Click(chromedp.CSS(".drawer > summary")))
 	js[bool](x, `(document.querySelector("select[name=egg]").value = "1", true)`)
 	x.do(chromedp.Click(chromedp.CSS(".filters button")))
 	x.wait(`location.search.includes("egg=1") && document.querySelector("select[name=egg]").value === "1"`)
