@@ -23,9 +23,17 @@ type Faults struct {
 	text []byte // of the file, to show the lines that are meant
 }
 
+// maxListed is how many faults are told of a file: of one that is no
+// configuration at all every line may be one.
+const maxListed = 100
+
 func (f *Faults) Error() string {
 	var lines []string
 	for i, x := range f.List {
+		if i == maxListed {
+			lines = append(lines, fmt.Sprintf("%s: and %d faults more", f.File, len(f.List)-i))
+			break
+		}
 		where := f.File
 		if x.Line > 0 {
 			where += fmt.Sprintf(":%d", x.Line)
