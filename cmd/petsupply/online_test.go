@@ -7,7 +7,9 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
+	"petsupply/testkit/faultproxy"
 	"petsupply/testkit/kingdom"
 )
 
@@ -79,6 +81,26 @@ func TestConfigCheckOnline(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestConfigCheckSeesTheMomentOfASlowerChain: chains that a bridge joins are read
+// at one moment, which may lie before all state that a node of the faster one has.
+func TestConfigCheckSeesTheMomentOfASlowerChain(t *testing.T) {
+	k := kingdom.Test(t, kingdom.Options{Pets: 1})
+	full := faultproxy.Test(t, k.Chains[1].URL)
+	text := k.Config(kingdom.Settings{Nodes: map[string][]string{k.Chains[1].Name: {full.URL}}})
+	must(t, k.Chains[1].MineEvery(t.Context(), 8, time.Second)) // the others make none meanwhile
+	file := filepath.Join(t.TempDir(), "petsupply.yaml")
+	must(t, os.WriteFile(file, []byte(text), 0o600))
+	for keeps, want := range map[uint64]string{
+		2:  `FAULT +measuring crystal: .*missing trie node.* are read at one moment, that of the slowest: give it a nearer finality, or the others archive nodes`,
+		13: `warning +crystal: chain second, provider second-1: it is read \d+ blocks back, .* and keeps the state of \d+: little is left`,
+	} {
+		must(t, full.Set(faultproxy.Forgets(keeps, "missing trie node 1234 (path )")))
+		if _, out, errs := call(t, "config", "check", "--online", file); !regexp.MustCompile(want).MatchString(out) {
+			t.Errorf("a node that keeps %d blocks: no %s in\n%s%s", keeps, want, out, errs)
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package probe
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -22,7 +23,8 @@ type audit struct {
 	out      io.Writer
 	chains   map[string]*evm.Chain
 	blocks   map[string]evm.Block
-	away     map[string]bool // chain and provider that has been found faulty
+	away     map[string]bool         // chain and provider that has been found faulty
+	limits   map[string][]evm.Limits // by chain, of those that are not
 	faults   int
 	warnings int
 }
@@ -31,7 +33,7 @@ type audit struct {
 // entry says now, with every fault and warning, and returns the number of
 // faults.
 func Audit(ctx context.Context, cfg *config.Config, chains map[string]*evm.Chain, out io.Writer) (faults int) {
-	a := &audit{cfg: cfg, out: out, chains: chains, blocks: map[string]evm.Block{}, away: map[string]bool{}}
+	a := &audit{cfg: cfg, out: out, chains: chains, blocks: map[string]evm.Block{}, away: map[string]bool{}, limits: map[string][]evm.Limits{}}
 	for _, name := range slices.Sorted(maps.Keys(chains)) {
 		a.checkProviders(ctx, name)
 		a.checkChain(ctx, name)
@@ -108,10 +110,15 @@ func (a *audit) checkToken(ctx context.Context, t *supply.Token) {
 		chains[name] = a.chains[name]
 	}
 	r := supply.Measure(ctx, []supply.Token{*t}, chains, time.Now())[0]
+	if errors.Is(r.Err, evm.ErrPruned) {
+		a.fault("%v; chains that a bridge joins are read at one moment, that of the slowest: give it a nearer finality, or the others archive nodes", r.Err)
+		return
+	}
 	if r.Err != nil {
 		a.fault("%v", r.Err)
 		return
 	}
+	a.checkMoment(t, r.Snapshot.Evidence)
 	entries := r.Snapshot.Evidence.Entries
 	a.checkProofs(ctx, t, r.Snapshot)
 	w := tabwriter.NewWriter(a.out, 0, 8, 2, ' ', 0)

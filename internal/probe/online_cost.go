@@ -29,9 +29,31 @@ func (a *audit) checkLimits(ctx context.Context, name string) {
 			continue
 		}
 		fmt.Fprintf(a.out, "chain %s, %s\n", name, limitsText(l))
+		a.limits[name] = append(a.limits[name], l)
 		if back := l.Head - min(l.Head, block.Number); !l.AllState && back > l.State {
 			a.fault("chain %s, provider %s: %s lies %d blocks back, where it has no state any more; use a nearer finality, or an archive node",
 				name, l.Provider, a.cfg.Chains[name].Finality, back)
+		}
+	}
+}
+
+// checkMoment says whether providers keep the state of the blocks that a token was
+// read at, which lie further back where a bridge joins the chain with a slower one.
+func (a *audit) checkMoment(t *supply.Token, ev *supply.Evidence) {
+	for _, c := range ev.Chains {
+		for _, l := range a.limits[c.Chain] {
+			back := l.Head - min(l.Head, c.Number)
+			if pinned := l.Head - min(l.Head, a.blocks[c.Chain].Number); l.AllState || back <= pinned {
+				continue // its own finality, of which all has been said
+			}
+			switch {
+			case back > l.State:
+				a.fault("%s: chain %s, provider %s: it is read %d blocks back, at the moment of the slower chain that a bridge joins it with, "+
+					"where it has no state any more; give that chain a nearer finality, or this one an archive node", t.Path, c.Chain, l.Provider, back)
+			case 2*back > l.State:
+				a.warn("%s: chain %s, provider %s: it is read %d blocks back, at the moment of the slower chain that a bridge joins it with, "+
+					"and keeps the state of %d: little is left if that falls behind", t.Path, c.Chain, l.Provider, back, l.State)
+			}
 		}
 	}
 }
