@@ -176,18 +176,21 @@ func TestRefresherKeepsProofs(t *testing.T) {
 }
 
 // A lie of the whole quorum is published while proofs are on, and its entry is
-// not called proven; where they are required it is rejected. A node without
-// proofs, or with wrong ones, publishes nothing then.
+// not called proven; where they are required it is rejected, though the truth
+// of the same block was proven before. A node without proofs, or with wrong
+// ones, publishes nothing then, until it is right again.
 func TestRequiredProofsSeeALieOfTheQuorum(t *testing.T) {
 	x := newIsle(t)
 	ctx := t.Context()
 	proxy := faultproxy.Test(t, x.home.URL)
 	x.chains["home"] = dial(t, "home", 101, "latest", proxy.URL)
 	measure := func() *supply.Snapshot { t.Helper(); return x.measure(t) }
+	constant := newProver(t, x, supply.ProofsRequired) // it has proven the block that is lied about
+	right := measure()
+	check(t, constant.Demand(ctx, right))
 	for _, fault := range []faultproxy.Fault{faultproxy.Scale(101), faultproxy.NoProofs(), faultproxy.BadProofs()} {
 		t.Run(fault.Name, func(t *testing.T) {
 			check(t, proxy.Set(fault))
-			defer proxy.Set(faultproxy.None())
 			s := measure()
 			d, err := newProver(t, x, supply.ProofsOn).Prove(ctx, s.Evidence)
 			if err == nil || d.Entries[0].Known != "agreed by 1 of 1" || d.Entries[2].Known != proof.Proven {
@@ -196,9 +199,17 @@ func TestRequiredProofsSeeALieOfTheQuorum(t *testing.T) {
 			if err := newProver(t, x, supply.ProofsOn).Demand(ctx, s); err != nil {
 				t.Errorf("where nothing is required: %v", err)
 			}
-			err = newProver(t, x, supply.ProofsRequired).Demand(ctx, s)
+			required := newProver(t, x, supply.ProofsRequired)
+			err = required.Demand(ctx, s)
 			if !errors.Is(err, supply.ErrRejected) || !strings.Contains(err.Error(), `entry "Minted"`) {
 				t.Errorf("where proofs are required: %v", err)
+			}
+			if err := constant.Demand(ctx, s); (err == nil) != (s.Figures.Total.String() == right.Figures.Total.String()) {
+				t.Errorf("of a block that was proven before: %v", err)
+			}
+			check(t, proxy.Set(faultproxy.None()))
+			if err := required.Demand(ctx, measure()); err != nil {
+				t.Errorf("the same block, once the node is right again: %v", err)
 			}
 		})
 	}

@@ -1,6 +1,7 @@
 package supply
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -57,6 +58,7 @@ type Prover struct {
 
 	mu     sync.Mutex
 	recent map[string][]*proven // by token, the newest last
+	logged map[string][]string  // by token: how its entries were known when that was logged
 }
 
 // proven is how the entries of some evidence are known.
@@ -70,7 +72,7 @@ type proven struct {
 // NewProver returns a prover of what is read of the chains, by their names.
 func NewProver(chains map[string]ProvenChain, store ProofStore, log *slog.Logger) *Prover {
 	p := &Prover{
-		chains: chains, gatherers: map[string]*proof.Gatherer{}, store: store, log: log, recent: map[string][]*proven{},
+		chains: chains, gatherers: map[string]*proof.Gatherer{}, store: store, log: log, recent: map[string][]*proven{}, logged: map[string][]string{},
 		outcomes: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "petsupply_supply_proofs_total",
 			Help: "Snapshots of a token by how much of them is proven: all that was read, some, none; unsaved if it could not be kept.",
@@ -86,7 +88,7 @@ func NewProver(chains map[string]ProvenChain, store ProofStore, log *slog.Logger
 // Its document says how each entry is known; the error joins, entry by entry,
 // why one is not proven.
 func (p *Prover) Prove(ctx context.Context, ev *Evidence) (*proof.Document, error) {
-	g := p.prove(ctx, ev)
+	g, _ := p.prove(ctx, ev)
 	return g.document(ev), errors.Join(g.faults...)
 }
 
@@ -98,13 +100,8 @@ func (p *Prover) Demand(ctx context.Context, s *Snapshot) error {
 	}) {
 		return nil
 	}
-	g := p.prove(ctx, s.Evidence)
-	for i, x := range s.Evidence.Entries {
-		if g.faults[i] != nil && p.chains[x.Entry.Chain].Rule == ProofsRequired {
-			return fmt.Errorf("proofs of %s are required: %w: %w", x.Entry.Chain, g.faults[i], ErrRejected)
-		}
-	}
-	return nil
+	_, err := p.prove(ctx, s.Evidence)
+	return err
 }
 
 // Keep proves a snapshot that was published, and stores the proof. What goes
@@ -113,7 +110,7 @@ func (p *Prover) Keep(ctx context.Context, s *Snapshot) {
 	if p == nil || s.Evidence == nil {
 		return
 	}
-	g := p.prove(ctx, s.Evidence)
+	g, _ := p.prove(ctx, s.Evidence)
 	p.outcomes.WithLabelValues(s.Token, g.outcome()).Inc()
 	if err := p.store.SaveProof(ctx, s.Token, time.Now(), g.document(s.Evidence)); err != nil && ctx.Err() == nil {
 		p.outcomes.WithLabelValues(s.Token, "unsaved").Inc()
@@ -128,17 +125,47 @@ func (p *Prover) Remember(ctx context.Context, s *Snapshot) {
 	}
 }
 
-// prove proves evidence once: of the same blocks by the same ledger what was
-// gathered before is taken.
-func (p *Prover) prove(ctx context.Context, ev *Evidence) *proven {
+// prove proves evidence once: what was gathered before for the same returns at
+// the same blocks is taken. Its error says what is required and not proven; that
+// is not remembered, since a chain may stand still until its nodes are right.
+func (p *Prover) prove(ctx context.Context, ev *Evidence) (*proven, error) {
+	if g := p.remembered(ev); g != nil {
+		return g, nil
+	}
+	g := p.gather(ctx, ev)
 	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.logChange(g)
+	for i, x := range ev.Entries {
+		if g.faults[i] != nil && p.chains[x.Entry.Chain].Rule == ProofsRequired {
+			return g, fmt.Errorf("proofs of %s are required: %w: %w", x.Entry.Chain, g.faults[i], ErrRejected)
+		}
+	}
+	const most = 3 // what is published, what is held, what confirms it
+	recent := append(p.recent[ev.Token], g)
+	p.recent[ev.Token] = slices.Clone(recent[max(0, len(recent)-most):])
+	return g, nil
+}
+
+// remembered is what proves the same reads as those of ev, nil if nothing does.
+func (p *Prover) remembered(ev *Evidence) *proven {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	for _, g := range p.recent[ev.Token] {
-		if g.evidence.LedgerHash == ev.LedgerHash && slices.Equal(g.evidence.Chains, ev.Chains) {
-			p.mu.Unlock()
+		if g.evidence.LedgerHash == ev.LedgerHash && slices.Equal(g.evidence.Chains, ev.Chains) &&
+			slices.EqualFunc(g.evidence.Entries, ev.Entries, sameReturns) {
 			return g
 		}
 	}
-	p.mu.Unlock()
+	return nil
+}
+
+func sameReturns(a, b EvidenceEntry) bool {
+	return bytes.Equal(a.Return, b.Return) && bytes.Equal(a.DecimalsReturn, b.DecimalsReturn)
+}
+
+// gather proves what it can of some evidence.
+func (p *Prover) gather(ctx context.Context, ev *Evidence) *proven {
 	ctx, cancel := context.WithTimeout(ctx, proofLimit)
 	defer cancel()
 	g := &proven{evidence: ev, known: make([]string, len(ev.Entries)), faults: make([]error, len(ev.Entries))}
@@ -156,28 +183,21 @@ func (p *Prover) prove(ctx context.Context, ev *Evidence) *proven {
 			g.faults[i] = fmt.Errorf("entry %q: %w", x.Entry.Label, g.faults[i])
 		}
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.logChange(ev.Token, g)
-	const most = 3 // what is published, what is held, what confirms it
-	recent := append(p.recent[ev.Token], g)
-	p.recent[ev.Token] = slices.Clone(recent[max(0, len(recent)-most):])
 	return g
 }
 
 // logChange says once that other entries of a token are proven than before.
-func (p *Prover) logChange(token string, g *proven) {
-	var before []string
-	if recent := p.recent[token]; len(recent) > 0 {
-		before = recent[len(recent)-1].known
+func (p *Prover) logChange(g *proven) {
+	token := g.evidence.Token
+	if slices.Equal(p.logged[token], g.known) {
+		return
 	}
-	switch err := errors.Join(g.faults...); {
-	case slices.Equal(before, g.known):
-	case err != nil:
+	p.logged[token] = g.known
+	if err := errors.Join(g.faults...); err != nil {
 		p.log.Warn("not all that was read is proven", "token", token, "proven", g.outcome(), "reason", err)
-	default:
-		p.log.Info("all that was read is proven", "token", token)
+		return
 	}
+	p.log.Info("all that was read is proven", "token", token)
 }
 
 // proveChain proves the entries of one chain.
