@@ -24,8 +24,12 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Setup: func(env *testscript.Env) error {
-			env.Setenv("XDG_DATA_HOME", env.WorkDir+"/data")
-			return nil
+			data := env.WorkDir + "/data"
+			env.Setenv("XDG_DATA_HOME", data)
+			if err := os.MkdirAll(data+"/petsupply", 0o700); err != nil {
+				return err
+			}
+			return putDemo(data + "/petsupply")
 		},
 	})
 }

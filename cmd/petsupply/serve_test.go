@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -48,6 +49,9 @@ func begin(t *testing.T, args ...string) *running {
 	ctx, cancel := context.WithCancel(context.Background())
 	r := &running{out: new(process.Output)}
 	code := make(chan int, 1)
+	if i := slices.Index(args, "--data"); i >= 0 && !slices.Contains(args, "--config") {
+		must(t, putDemo(args[i+1]))
+	}
 	args = append([]string{"serve", "--listen", "127.0.0.1:0", "--ops", "127.0.0.1:0"}, args...)
 	go func() { code <- run(ctx, args, os.Getenv, strings.NewReader(""), r.out, r.out) }()
 	var once sync.Once
@@ -58,7 +62,7 @@ func begin(t *testing.T, args ...string) *running {
 	}
 	t.Cleanup(func() { r.stop() })
 	lines := regexp.MustCompile(`(?m)^  (site|supply|pets|ops) +(\S+)$`)
-	within(t, time.Minute, "the addresses", func() bool {
+	within(t, 2*time.Minute, "the addresses", func() bool {
 		for _, m := range lines.FindAllStringSubmatch(r.out.String(), -1) {
 			switch m[1] {
 			case "site":
@@ -74,6 +78,40 @@ func begin(t *testing.T, args ...string) *running {
 		return r.ops != ""
 	})
 	return r
+}
+
+// demoStore is the file that a first start of the demo makes, and its name.
+var demoStore = sync.OnceValues(func() (file struct {
+	name string
+	data []byte
+}, err error) {
+	dir, err := os.MkdirTemp("", "petsupply-demo-")
+	if err != nil {
+		return file, err
+	}
+	defer os.RemoveAll(dir)
+	if code := run(context.Background(), []string{"supply", "--data", dir}, os.Getenv, strings.NewReader(""), io.Discard, os.Stderr); code != exitOK {
+		return file, fmt.Errorf("loading the demo: exit %d", code)
+	}
+	made, err := filepath.Glob(dir + "/*.db")
+	if err != nil || len(made) != 1 {
+		return file, fmt.Errorf("loading the demo: made %v, %w", made, err)
+	}
+	file.name = filepath.Base(made[0])
+	file.data, err = os.ReadFile(made[0])
+	return file, err
+})
+
+// putDemo spares a start of the demo in an empty directory most of its work.
+func putDemo(dir string) error {
+	if there, err := os.ReadDir(dir); err != nil || len(there) > 0 {
+		return nil // the start is what is tested
+	}
+	file, err := demoStore()
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, file.name), file.data, 0o600)
 }
 
 // within waits for a condition, and fails the test when it does not come.

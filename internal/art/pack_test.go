@@ -91,7 +91,7 @@ func TestFallbacksOfTheEmbeddedPack(t *testing.T) {
 		{Look{Egg: 9, Appearance: 3}, "pet", "pet/unknown.png"},
 		{Look{Egg: 9}, "pet", "pet/unknown.png"},
 		{Look{Egg: 9, Appearance: 3}, "shadow", "shadow/egg.png"},
-		{Look{Background: 11, Appearance: 3}, "scene-back", "scene/meadow-back.png"},
+		{Look{Background: 11, Appearance: 3}, "scene-back", "scene/meadow-back.strip3.png"},
 		{Look{Rarity: 5, Appearance: 3}, "frame", "frame/common.png"},
 		{Look{Rarity: 5, Appearance: 3}, "pet", otter["pet"]},
 		{Look{Element: 8, Appearance: 3}, "element", ""},
