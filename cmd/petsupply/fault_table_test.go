@@ -3,45 +3,65 @@ package main
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 )
 
-// faultTable is the results as a table for people: a line for each fault, a
-// column for each number of faulty providers.
+// faultTable is the results as tables for people: a line for each fault, a
+// column for each number of faulty providers; then what would narrow lies down.
 func faultTable(results []result) string {
 	var b strings.Builder
-	seen, unseen, wrong := map[string]outcome{}, 0, 0
-	for _, r := range results {
-		seen[fmt.Sprint(r.faultCase.name, r.faulty, r.of)] = r.seen
+	count := map[outcome]int{}
+	wrong := 0
+	for i, r := range results {
+		if r.seen == lied && slices.ContainsFunc(results, r.isSeenByProofs) {
+			results[i].seen = doubted
+		}
+		count[results[i].seen]++
 		wrong += len(r.wrong)
-		if r.seen == lied {
-			unseen++
-		}
 	}
-	fmt.Fprintln(&b, "| fault | callers see, where 1 of 1 provider has it | 1 of 3 | 2 of 3 | wrong answers |")
-	fmt.Fprintln(&b, "|---|---|---|---|---|")
+	faultRows(&b, "callers see, where 1 of 1 provider has it", results, false)
+	fmt.Fprint(&b, "\nWhere `proofs: required`:\n\n")
+	faultRows(&b, "1 of 1", results, true)
+	fmt.Fprintf(&b, "\n%d faults tried: %d times a lie is believed unless proofs are required, %d times it is undetectable; %d wrong answers. What would narrow these down:\n\n",
+		len(results), count[doubted], count[lied], wrong)
 	for _, r := range faultCases {
-		n := 0
-		for _, x := range results {
-			if x.faultCase.name == r.name {
-				n += len(x.wrong)
-			}
-		}
-		one, three, two := seen[fmt.Sprint(r.name, 1, 1)], seen[fmt.Sprint(r.name, 1, 3)], seen[fmt.Sprint(r.name, 2, 3)]
-		count := fmt.Sprint(n)
-		if one == lied || two == lied {
-			count += ", but for what is undetectable"
-		}
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", r.name, one, three, two, count)
-	}
-	fmt.Fprintf(&b, "\n%d faults tried: %d undetectable, %d wrong answers. What would narrow the undetectable ones down:\n\n", len(results), unseen, wrong)
-	for _, r := range faultCases {
-		if r.one == lied || r.two == lied {
+		if r.narrow != "" {
 			fmt.Fprintf(&b, "- %s: %s.\n", r.name, r.narrow)
 		}
 	}
 	return b.String()
+}
+
+// isSeenByProofs says whether x is the same fault where proofs are required, and
+// no lie was believed there.
+func (r result) isSeenByProofs(x result) bool {
+	return !r.required && x.required && x.seen != lied && r.faultCase == x.faultCase && r.faulty == x.faulty && r.of == x.of
+}
+
+// faultRows writes one table.
+func faultRows(b *strings.Builder, first string, results []result, required bool) {
+	fmt.Fprintf(b, "| fault | %s | 1 of 3 | 2 of 3 | wrong answers |\n|---|---|---|---|---|\n", first)
+	for _, r := range faultCases {
+		seen, wrong, but := map[[2]int]outcome{}, 0, ""
+		for _, x := range results {
+			if x.faultCase.name != r.name || x.required != required {
+				continue
+			}
+			seen[[2]int{x.faulty, x.of}] = x.seen
+			wrong += len(x.wrong)
+			switch x.seen {
+			case lied:
+				but = ", but for what is undetectable"
+			case doubted:
+				but = ", but for what is believed"
+			}
+		}
+		if len(seen) > 0 {
+			fmt.Fprintf(b, "| %s | %s | %s | %s | %d%s |\n", r.name, seen[[2]int{1, 1}], seen[[2]int{1, 3}], seen[[2]int{2, 3}], wrong, but)
+		}
+	}
 }
 
 const faultsFile = "../../docs/FAULTS.md"

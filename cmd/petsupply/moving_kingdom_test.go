@@ -36,10 +36,11 @@ type timings struct {
 	timeout       time.Duration // of a provider
 	agree         int
 	lease         time.Duration
+	proofs        supply.ProofRule // none: the default
 }
 
 // shortTimings show a figure grow stale and be refused within seconds.
-var shortTimings = timings{stale: 3 * time.Second, refuse: 5 * time.Second, timeout: 2 * time.Second, agree: 8, lease: 10 * time.Second}
+var shortTimings = timings{stale: 3 * time.Second, refuse: 5 * time.Second, timeout: 2 * time.Second, agree: 12, lease: 10 * time.Second}
 
 // A movingKingdom is a kingdom that moves on all the time, with the truth about it.
 type movingKingdom struct {
@@ -50,13 +51,20 @@ type movingKingdom struct {
 	nodeURLs map[string]string // by chain: the address of its node for everybody else
 
 	forking sync.Mutex
-	forks   map[string]*anvil.Node // by chain, made when first asked for
+	forks   map[twinKey]*anvil.Node // made when first asked for
+}
+
+// A twinKey names a chain with another end: a fork, or a forgery, whose blocks
+// no chain has ever had.
+type twinKey struct {
+	chain  string
+	forged bool
 }
 
 // newMovingKingdom founds a kingdom that was there hours ago already.
 func newMovingKingdom(t *testing.T) *movingKingdom {
 	t.Helper()
-	s := &movingKingdom{Kingdom: kingdom.Test(t, kingdom.Options{Pets: 1, Seed: 5, Age: 6 * time.Hour}), nodeURLs: map[string]string{}}
+	s := &movingKingdom{Kingdom: kingdom.Test(t, kingdom.Options{Pets: 1, Seed: 5, Age: 6 * time.Hour}), nodeURLs: map[string]string{}, forks: map[twinKey]*anvil.Node{}}
 	cfg, err := config.Load("kingdom", []byte(s.config(nil, shortTimings)), os.Getenv)
 	if err != nil {
 		t.Fatal(err)
@@ -104,9 +112,13 @@ func (s *movingKingdom) waitingProxy(t *testing.T, node string) string {
 func (s *movingKingdom) config(nodes map[string][]string, with timings) string {
 	text := s.Config(kingdom.Settings{Nodes: nodes, Refresh: "1s", Top: fmt.Sprint("lease: ", with.lease)})
 	text, _, _ = strings.Cut(text, "realms:")
+	chain := fmt.Sprintf("timeout: %s, max_lag: %s", with.timeout, maxLag)
+	if with.proofs != "" {
+		chain += fmt.Sprintf(", proofs: %s", with.proofs)
+	}
 	return strings.NewReplacer(
 		"stale_after: 1m, refuse_after: 10m, confirmations: 3", fmt.Sprintf("stale_after: %s, refuse_after: %s, confirmations: %d", with.stale, with.refuse, with.agree),
-		"timeout: 3s", fmt.Sprintf("timeout: %s, max_lag: %s", with.timeout, maxLag),
+		"timeout: 3s", chain,
 	).Replace(text)
 }
 
@@ -155,25 +167,24 @@ func (s *movingKingdom) heights(ctx context.Context) (map[string]uint64, error) 
 }
 
 // fork returns a node with another end of each chain: the same up to some
-// block, then others, in which more was minted, and longer.
-func (s *movingKingdom) fork(ctx context.Context) (map[string]string, error) {
+// block, then others, in which more was minted, and longer. The truth knows of
+// it, unless it is forged.
+func (s *movingKingdom) fork(ctx context.Context, forged bool) (map[string]string, error) {
 	s.forking.Lock()
 	defer s.forking.Unlock()
-	if s.forks == nil {
-		s.forks = map[string]*anvil.Node{}
-	}
 	heights, err := s.heights(ctx)
 	urls := map[string]string{}
 	for _, c := range s.Chains {
 		if err != nil {
 			break
 		}
-		if s.forks[c.Name] == nil {
-			err = s.split(ctx, c)
+		twin := twinKey{c.Name, forged}
+		if s.forks[twin] == nil {
+			err = s.split(ctx, c, forged)
 		}
 		if err == nil {
-			urls[c.Name] = s.forks[c.Name].URL
-			err = s.overtake(ctx, s.forks[c.Name], heights[c.Name])
+			urls[c.Name] = s.forks[twin].URL
+			err = s.overtake(ctx, s.forks[twin], heights[c.Name])
 		}
 	}
 	if err != nil {
@@ -182,12 +193,12 @@ func (s *movingKingdom) fork(ctx context.Context) (map[string]string, error) {
 	return urls, nil
 }
 
-func (s *movingKingdom) split(ctx context.Context, c *kingdom.Chain) error {
+func (s *movingKingdom) split(ctx context.Context, c *kingdom.Chain, forged bool) error {
 	twin, err := c.Copy(ctx)
 	if err != nil {
 		return err
 	}
-	s.forks[c.Name] = twin
+	s.forks[twinKey{c.Name, forged}] = twin
 	if err := twin.MineAt(ctx, time.Now()); err != nil { // its clock stands where the chain's began
 		return err
 	}
@@ -203,6 +214,9 @@ func (s *movingKingdom) split(ctx context.Context, c *kingdom.Chain) error {
 				}
 			}
 		}
+	}
+	if forged {
+		return nil
 	}
 	s.truth.mu.Lock()
 	defer s.truth.mu.Unlock()
