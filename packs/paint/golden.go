@@ -23,6 +23,3 @@ func fan(p *pet, r ramp, x, y, from, to float64, k int, long, short, w float64) 
 	}
 	return all
 }
-
-// mirror is an angle seen in the vertical mirror.
-func mirror(deg float64) float64 { return 180 - deg }
