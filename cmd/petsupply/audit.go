@@ -13,21 +13,25 @@ import (
 	"time"
 
 	"petsupply/internal/supply/audit"
+	"petsupply/internal/supply/tlog"
 )
 
 // auditCmd needs no configuration: a log says everything itself.
 type auditCmd struct {
-	URL   string `arg:"" help:"The supply address of a service."`
-	Since string `placeholder:"FILE" help:"Go on from the checkpoint in this file, and keep the newest there once everything holds. Where there is no such file yet all is read."`
-	Key   string `placeholder:"KEY" help:"Verifier key of the log as you know it, or a file with it. Without it the one that the service names."`
-	JSON  bool   `help:"Print one JSON document instead of lines."`
+	URL     string   `arg:"" help:"The supply address of a service."`
+	Since   string   `placeholder:"FILE" help:"Go on from the checkpoint in this file, and keep the newest there once everything holds. Where there is no such file yet all is read."`
+	Key     string   `placeholder:"KEY" help:"Verifier key of the log as you know it, or a file with it. Without it the one that the service names."`
+	Witness []string `sep:"none" placeholder:"KEY" help:"Verifier key of a witness who must have signed the head of the log, or a file with it; once for each."`
+	Quorum  int      `placeholder:"N" help:"How many of the witnesses must have signed. Default: all."`
+	JSON    bool     `help:"Print one JSON document instead of lines."`
 }
 
 func (c *auditCmd) Help() string {
 	return `Reads the log of everything that a service published and checks its signature,
 that it only grew since the checkpoint that you kept, every leaf and its order,
 and that what is served now is the newest leaf of each token, with its evidence
-and proof. Exit code 1 at the first that does not hold.`
+and proof; with --witness also that the witnesses whom you trust signed the same
+head, so that nobody is shown another log. Exit code 1 at the first that does not hold.`
 }
 
 // auditReport is what --json prints.
@@ -44,11 +48,18 @@ func (c *auditCmd) Run(ctx context.Context, p *program) error {
 	if !isAddress(c.URL) {
 		return usage("audit wants the supply address of a service, such as https://supply.example.com")
 	}
-	key, err := verifierKey(c.Key)
+	key, err := verifierKey("--key", c.Key)
 	if err != nil {
 		return err
 	}
-	cfg := audit.Config{URL: c.URL, Key: key, Client: &http.Client{Timeout: time.Minute}}
+	witnesses, err := c.witnesses()
+	if err != nil {
+		return err
+	}
+	cfg := audit.Config{URL: c.URL, Key: key, Client: &http.Client{Timeout: time.Minute}, Witnesses: witnesses, Quorum: c.Quorum}
+	if c.Quorum == 0 {
+		cfg.Quorum = len(witnesses)
+	}
 	if c.Since != "" {
 		if cfg.Since, err = os.ReadFile(c.Since); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return usage("reading the checkpoint that was kept: %w", err)
@@ -85,7 +96,12 @@ func believedOfLog(r audit.Report) (out []string) {
 	if !r.KeyGiven {
 		out = append(out, "that this is the key of whom you mean: compare it with where else they publish it, and give it with --key")
 	}
-	if r.Witnesses == 0 {
+	switch {
+	case len(r.Cosigned) > 0:
+		out = append(out, "that the witnesses who signed are independent of the service and of each other: they say that the log only grew, and that they were shown this one")
+	case r.Witnesses > 0:
+		out = append(out, "that others are shown the same log: others have signed its head, but whether they are whom they say is known only with their keys (--witness KEY)")
+	default:
 		out = append(out, "that others are shown the same log: nobody outside has signed its head, so rewriting is seen only by those who kept a checkpoint (--since FILE)")
 	}
 	return append(out, "that figures before the newest were read from the chains: of those only what they said is known, unless you verify evidence and proof of that time")
@@ -106,6 +122,9 @@ func (r *auditReport) print(p *program) {
 			fmt.Fprintf(p.stdout, "%s: %s\n", line.word, oneLine(strings.Join(line.tokens, ", ")))
 		}
 	}
+	for _, c := range r.Cosigned {
+		fmt.Fprintf(p.stdout, "witness %s signed this head at %s\n", oneLine(c.Witness), c.Time.Format(time.RFC3339))
+	}
 	if !r.OK {
 		fmt.Fprintf(p.stdout, "\nNO: %s\n", oneLine(r.Fault))
 		return
@@ -116,14 +135,38 @@ func (r *auditReport) print(p *program) {
 	}
 }
 
-// verifierKey reads a key that was given as it is or as a file.
-func verifierKey(given string) (string, error) {
+// witnesses reads the keys of the witnesses that were given.
+func (c *auditCmd) witnesses() (keys []*tlog.WitnessKey, err error) {
+	names := map[string]bool{}
+	for _, given := range c.Witness {
+		text, err := verifierKey("--witness", given)
+		if err != nil {
+			return nil, err
+		}
+		key, err := tlog.ParseWitnessKey(text)
+		if err != nil {
+			return nil, usage("--witness %.80q: %w", given, err)
+		}
+		if names[key.Name()] {
+			return nil, usage("--witness: %s is given twice", key.Name())
+		}
+		names[key.Name()] = true
+		keys = append(keys, key)
+	}
+	if c.Quorum < 0 || c.Quorum > len(keys) {
+		return nil, usage("--quorum wants a number of witnesses: --witness was given %d times", len(keys))
+	}
+	return keys, nil
+}
+
+// verifierKey reads a key that was given to a flag as it is or as a file.
+func verifierKey(flag, given string) (string, error) {
 	if given == "" || strings.Count(given, "+") >= 2 {
 		return given, nil
 	}
 	text, err := os.ReadFile(given)
 	if err != nil {
-		return "", usage("--key wants a verifier key, NAME+HASH+KEY, or a file with one: %w", err)
+		return "", usage("%s wants a verifier key, NAME+HASH+KEY, or a file with one: %w", flag, err)
 	}
 	return strings.TrimSpace(string(text)), nil
 }

@@ -53,7 +53,7 @@ func (c *verifyCmd) Run(ctx context.Context, p *program) error {
 	if err != nil {
 		return err
 	}
-	key, err := verifierKey(c.Key)
+	key, err := verifierKey("--key", c.Key)
 	if err != nil {
 		return err
 	}

@@ -20,6 +20,9 @@ func (v *Service) newRegistry() *prometheus.Registry {
 	if v.refresh != nil {
 		r.MustRegister(v.refresh.Collectors()...)
 	}
+	if v.witnesses != nil {
+		r.MustRegister(v.witnesses.Collectors()...)
+	}
 	for _, c := range v.Chains {
 		r.MustRegister(c.Collectors()...)
 	}

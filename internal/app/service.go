@@ -49,8 +49,9 @@ type Service struct {
 	leader     *leader // nil in the demo and on a frozen copy, where nothing is measured
 	refresh    *supply.Refresher
 	indexers   []*index.Indexer
-	keeper     *tlog.Keeper // nil: no tokens are published
-	included   included     // of keepLog alone
+	keeper     *tlog.Keeper    // nil: no tokens are published
+	included   included        // of keepLog alone
+	witnesses  *tlog.Witnesses // nil: none is configured
 }
 
 // NewService puts the web server in front of an App, with the figures that the
@@ -74,7 +75,10 @@ func (a *App) NewService(ctx context.Context, cfg ServiceConfig) (_ *Service, er
 		}
 	}()
 	if len(a.Settings.Tokens) > 0 {
-		if v.keeper, err = v.newKeeper(); err != nil {
+		if v.keeper, err = v.newKeeper(); err == nil {
+			v.witnesses, err = v.newWitnesses()
+		}
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -164,6 +168,9 @@ func (v *Service) loops() []func(context.Context) error {
 	loops := []func(context.Context) error{v.Board.Run, supply.NewPoller(v.Store, v.Board, v.log).Run}
 	if v.keeper != nil {
 		loops = append(loops, v.keepLog)
+	}
+	if v.witnesses != nil {
+		loops = append(loops, v.witnesses.Run)
 	}
 	if len(v.Settings.Realms) > 0 {
 		loops = append(loops, v.Pets.Run)

@@ -59,6 +59,22 @@ func (v *Service) newKeeper() (*tlog.Keeper, error) {
 	return tlog.NewKeeper(cfg), nil
 }
 
+// newWitnesses prepares what takes checkpoints to the configured witnesses.
+func (v *Service) newWitnesses() (*tlog.Witnesses, error) {
+	var list []tlog.Witness
+	for _, w := range v.Settings.TLog.Witnesses {
+		key, err := tlog.ParseWitnessKey(w.Key)
+		if err != nil {
+			return nil, ConfigError{err}
+		}
+		list = append(list, tlog.Witness{URL: w.URL, Key: key})
+	}
+	if len(list) == 0 {
+		return nil, nil
+	}
+	return tlog.NewWitnesses(v.keeper, logEvery, list), nil
+}
+
 // keepLog looks after the log until ctx ends.
 func (v *Service) keepLog(ctx context.Context) error {
 	tick := time.NewTicker(logEvery)

@@ -14,7 +14,6 @@ import (
 	"petsupply/internal/evm"
 	"petsupply/internal/pet"
 	"petsupply/internal/supply"
-	"petsupply/internal/supply/tlog"
 )
 
 // defaults is the configuration of an empty file.
@@ -118,16 +117,7 @@ func (c *Config) checkService(add addFault) {
 			add(rule.key, "%s", rule.want)
 		}
 	}
-	if c.TLog.Key != "" {
-		if _, err := tlog.ParseKey(c.TLog.Key); err != nil {
-			add("tlog.key", "%v", err)
-		}
-	}
-	if c.TLog.Origin != "" {
-		if err := tlog.CheckOrigin(c.TLog.Origin); err != nil {
-			add("tlog.origin", "%v", err)
-		}
-	}
+	c.TLog.check(add)
 }
 
 func hasScheme(url string, schemes ...string) bool {

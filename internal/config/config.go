@@ -122,17 +122,6 @@ type TLS struct {
 	Key string `yaml:"key" jsonschema:"required"`
 }
 
-// TLog says who signs the log of what is published.
-type TLog struct {
-	// The private key, secret: 32 random bytes in base64, as openssl rand -base64 32
-	// makes them. Default: with SQLite one is made at the first start, in a file
-	// beside the store; with PostgreSQL there is no log without one.
-	Key string `yaml:"key,omitempty"`
-	// Name of the log, for ever; with another one a new log begins. Default: that
-	// of the log in the store, else the supply address without its scheme, and /log.
-	Origin string `yaml:"origin,omitempty"`
-}
-
 // MaxFile bounds a file; a ledger of 10,000 entries fits.
 const MaxFile = 8 << 20
 

@@ -185,6 +185,9 @@ func TestOtherKingdomsHearNothingOfThisOne(t *testing.T) {
 	}
 }
 
+// witnessKey is that of a witness, as examples/full.yaml has it.
+const witnessKey = "witness.example.org+ac94e85e+BNdamAGCsQq31Uv+08lkBzoO4XLz2qYjJa8CGmj3B1Ea"
+
 func TestFaults(t *testing.T) {
 	token := "tokens:\n  - {path: jade, symbol: JADE, name: Jade, decimals: 18, ledger: [{label: M, bucket: issued, amount: \"1\"}]}\n"
 	for _, test := range []struct{ name, file, want string }{
@@ -194,6 +197,11 @@ func TestFaults(t *testing.T) {
 		{"renders was renamed", "lease: 10s\nlimits: {renders: 2}", "p.yaml:2: limits.renders: unknown key; it is called limits.max_renders now"},
 		{"tracing is gone", "traces: http://collector.example.com:4318", "p.yaml:1: traces: unknown key; tracing was removed"},
 		{"wrong type", "packs: one", "p.yaml:1: packs: want a list"},
+		{"witness without a key", "tlog:\n  witnesses:\n    - {url: \"https://w.example.org\"}", "p.yaml:3: tlog.witnesses[0].key: "},
+		{"witness with an altered key", "tlog: {witnesses: [{url: \"https://w.example.org\", key: other" + witnessKey + "}]}", "tlog.witnesses[0].key: its hash is not that"},
+		{"witness nowhere", "tlog: {witnesses: [{url: w.example.org, key: " + witnessKey + "}]}", "tlog.witnesses[0].url: want an address"},
+		{"witness twice", "tlog: {witnesses: [{url: \"https://a\", key: " + witnessKey + "}, {url: \"https://b\", key: " + witnessKey + "}]}", "tlog.witnesses[1].key: there is another witness named witness.example.org"},
+		{"witness of itself", "tlog: {origin: witness.example.org, witnesses: [{url: \"https://a\", key: " + witnessKey + "}]}", "tlog.witnesses[0].key: a log cannot witness itself"},
 		{"wrong scalar", "limits: {max_renders: few}", `"few" is not a whole number`},
 		{"list for a value", "store: [a]", "store: want one plain value"},
 		{"missing name", "store: $NOPE", "the environment has no NOPE"},

@@ -20,6 +20,10 @@ func (c *Config) YAML() ([]byte, error) {
 	if c.TLog.Key != "" {
 		shown.TLog.Key = masked
 	}
+	shown.TLog.Witnesses = nil
+	for _, w := range c.TLog.Witnesses {
+		shown.TLog.Witnesses = append(shown.TLog.Witnesses, Witness{URL: maskURL(w.URL), Key: w.Key})
+	}
 	shown.Chains = map[string]Chain{}
 	for name, ch := range c.Chains {
 		rpc := make([]Provider, len(ch.RPC))

@@ -9,6 +9,7 @@ import (
 
 	"petsupply/internal/pet"
 	"petsupply/internal/supply"
+	"petsupply/internal/supply/tlog"
 )
 
 // publishedTables are those that hold what is published, with what orders their
@@ -157,28 +158,13 @@ func (signed publishedOnly) reduce(r *Row) (bool, error) {
 		signed[number("id")], *column("size") = n, n
 		text, _ := (*column("checkpoint")).(string)
 		origin, _ := (*column("origin")).(string)
-		*column("checkpoint") = ownSignature(text, origin)
+		*column("checkpoint") = tlog.OwnSignature(text, origin)
 	case "tlog_leaf":
 		return number("number") < signed[number("log")], nil
 	case "tlog_hash":
 		return (number("number")+1)<<number("level") <= signed[number("log")], nil
 	}
 	return true, nil
-}
-
-// ownSignature is a checkpoint with the signature of its own log alone.
-func ownSignature(checkpoint, origin string) string {
-	text, signatures, found := strings.Cut(checkpoint, "\n\n")
-	if !found {
-		return checkpoint
-	}
-	out := text + "\n\n"
-	for line := range strings.Lines(signatures) {
-		if strings.HasPrefix(line, "— "+origin+" ") {
-			out += line
-		}
-	}
-	return out
 }
 
 // Restore makes a new store in a file out of the rows of a dump, which next

@@ -128,10 +128,11 @@ func (s *Store) appendLeaves(ctx context.Context, tx *sql.Tx, leaves [][]byte) e
 }
 
 // SaveCheckpoint keeps the newest checkpoint of a log, only while this process
-// leads. One that is not larger than what is there changes nothing.
+// leads. One that is smaller than what is there changes nothing; one of the same
+// size may bring more signatures.
 func (s *Store) SaveCheckpoint(ctx context.Context, log, size int64, signed []byte) error {
 	return s.fenced(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `UPDATE tlog SET checkpoint = $3, signed = $2 WHERE id = $1 AND signed < $2`, log, size, string(signed))
+		_, err := tx.ExecContext(ctx, `UPDATE tlog SET checkpoint = $3, signed = $2 WHERE id = $1 AND signed <= $2`, log, size, string(signed))
 		return err
 	})
 }

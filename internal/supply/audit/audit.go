@@ -26,23 +26,29 @@ type Config struct {
 	Key    string // verifier key of its log; "": the one that it serves
 	Since  []byte // a checkpoint that was kept; nil: from the first leaf on
 	Client *http.Client
-	Read   func(leaves int) // is told how many more were read; may be nil
+	// Witnesses are keys of those who may sign the head too, and Quorum how many of
+	// them must.
+	Witnesses []*tlog.WitnessKey
+	Quorum    int
+	Read      func(leaves int) // is told how many more were read; may be nil
 }
 
 // A Report is what held.
 type Report struct {
-	Origin     string         `json:"origin"`
-	Key        string         `json:"key"`
-	KeyGiven   bool           `json:"keyGiven"`
-	From       int64          `json:"from"` // the size of the checkpoint that was kept
-	Size       int64          `json:"size"`
-	Leaves     map[string]int `json:"leaves"`    // those that were read, by format
-	Served     []string       `json:"served"`    // tokens whose figure is the newest leaf
-	Proven     []string       `json:"proven"`    // those of them whose proof was executed
-	Withdrawn  []string       `json:"withdrawn"` // tokens in the log that are no longer served
-	Unlogged   []string       `json:"unlogged"`  // symbols of tokens whose figure is older than any log
-	Witnesses  int            `json:"witnesses"` // signatures beside the log's own
-	Checkpoint []byte         `json:"-"`
+	Origin    string         `json:"origin"`
+	Key       string         `json:"key"`
+	KeyGiven  bool           `json:"keyGiven"`
+	From      int64          `json:"from"` // the size of the checkpoint that was kept
+	Size      int64          `json:"size"`
+	Leaves    map[string]int `json:"leaves"`    // those that were read, by format
+	Served    []string       `json:"served"`    // tokens whose figure is the newest leaf
+	Proven    []string       `json:"proven"`    // those of them whose proof was executed
+	Withdrawn []string       `json:"withdrawn"` // tokens in the log that are no longer served
+	Unlogged  []string       `json:"unlogged"`  // symbols of tokens whose figure is older than any log
+	Witnesses int            `json:"witnesses"` // signatures beside the log's own, whoever's
+	// Cosigned are those among them by witnesses whose keys were given.
+	Cosigned   []tlog.Cosignature `json:"cosigned"`
+	Checkpoint []byte             `json:"-"`
 }
 
 // A Fault is something that does not hold.
@@ -81,7 +87,7 @@ const catchUp = 6
 // Run audits a service. Its error is a *Fault at the first that does not hold;
 // the report is of what did until then.
 func Run(ctx context.Context, cfg Config) (Report, error) {
-	a := &auditor{Config: cfg, tokens: map[string]newest{}, report: Report{Leaves: map[string]int{}, Key: cfg.Key, KeyGiven: cfg.Key != ""}}
+	a := &auditor{Config: cfg, tokens: map[string]newest{}, report: Report{Leaves: map[string]int{}, Cosigned: []tlog.Cosignature{}, Key: cfg.Key, KeyGiven: cfg.Key != ""}}
 	a.URL = strings.TrimSuffix(a.URL, "/")
 	a.tiles = &tileReader{ctx: ctx, get: a.get}
 	err := a.run(ctx)
@@ -97,7 +103,10 @@ func (a *auditor) run(ctx context.Context) error {
 			return err
 		}
 		err := a.compareServed(ctx)
-		if err == nil || try == catchUp || !errors.Is(err, errNewer) {
+		if err == nil {
+			err = a.checkWitnesses()
+		}
+		if err == nil || try == catchUp || !errors.Is(err, errNewer) && !errors.Is(err, errFew) {
 			return err
 		}
 		select {

@@ -27,6 +27,8 @@ type service struct {
 	proofs []*supply.Evidence  // of the newest
 	tile   func([]byte) []byte // alters tiles of hashes
 	asked  int
+	keys   []*tlog.WitnessKey // that the auditor knows
+	quorum int
 }
 
 const origin = "example.org/log"
@@ -109,7 +111,7 @@ func (s *service) run(t testing.TB, since []byte) (Report, error) {
 	})
 	server := httptest.NewServer(h)
 	defer server.Close()
-	return Run(t.Context(), Config{URL: server.URL + "/", Since: since, Client: server.Client()})
+	return Run(t.Context(), Config{URL: server.URL + "/", Since: since, Client: server.Client(), Witnesses: s.keys, Quorum: s.quorum})
 }
 
 func (s *service) serveTile(w http.ResponseWriter, path string, reader merkle.HashReader) {

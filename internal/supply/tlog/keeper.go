@@ -27,7 +27,7 @@ type Log struct {
 	Origin      string
 	VerifierKey string
 	Size        int64
-	Signed      []byte // its newest checkpoint, which may be of a smaller size; nil before the first
+	Signed      []byte // its newest checkpoint, which may be of a smaller size, with what witnesses signed; nil before the first
 }
 
 // A Store holds logs. *store.Store is one.
@@ -37,7 +37,7 @@ type Store interface {
 	// given; what is published at that time follows it.
 	BeginLog(ctx context.Context, origin, verifierKey string, first []byte) error
 	// SaveCheckpoint keeps the newest checkpoint of a log, only while this process
-	// leads.
+	// leads; a smaller one than there is not.
 	SaveCheckpoint(ctx context.Context, log, size int64, signed []byte) error
 }
 

@@ -1,0 +1,67 @@
+package config
+
+import (
+	"fmt"
+	"net/url"
+
+	"petsupply/internal/supply/tlog"
+)
+
+// TLog says who signs the log of what is published.
+type TLog struct {
+	// The private key, secret: 32 random bytes in base64, as openssl rand -base64 32
+	// makes them. Default: with SQLite one is made at the first start, in a file
+	// beside the store; with PostgreSQL there is no log without one.
+	Key string `yaml:"key,omitempty"`
+	// Name of the log, for ever; with another one a new log begins. Default: that
+	// of the log in the store, else the supply address without its scheme, and /log.
+	Origin string `yaml:"origin,omitempty"`
+	// Outside servers to which each checkpoint is sent, and whose cosignatures are
+	// served with it: a log that is shown differently to others is seen by them.
+	Witnesses []Witness `yaml:"witnesses,omitempty"`
+}
+
+// Witness signs checkpoints of the log as long as that only grows.
+type Witness struct {
+	// Its address by C2SP tlog-witness, below which add-checkpoint lies.
+	URL string `yaml:"url" jsonschema:"required"`
+	// Its verifier key for cosignatures with Ed25519, NAME+HASH+KEY.
+	Key string `yaml:"key" jsonschema:"required"`
+}
+
+// maxWitnesses bounds what is served with each checkpoint.
+const maxWitnesses = 32
+
+func (t *TLog) check(add addFault) {
+	if t.Key != "" {
+		if _, err := tlog.ParseKey(t.Key); err != nil {
+			add("tlog.key", "%v", err)
+		}
+	}
+	if t.Origin != "" {
+		if err := tlog.CheckOrigin(t.Origin); err != nil {
+			add("tlog.origin", "%v", err)
+		}
+	}
+	if len(t.Witnesses) > maxWitnesses {
+		add("tlog.witnesses", "has more than %d", maxWitnesses)
+	}
+	names := map[string]bool{}
+	for i, w := range t.Witnesses {
+		path := fmt.Sprintf("tlog.witnesses[%d]", i)
+		if u, err := url.Parse(w.URL); err != nil || !hasScheme(w.URL, "http://", "https://") || u.Host == "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
+			add(path+".url", "want an address such as https://witness.example.org")
+		}
+		key, err := tlog.ParseWitnessKey(w.Key)
+		switch {
+		case err != nil:
+			add(path+".key", "%v", err)
+		case names[key.Name()]:
+			add(path+".key", "there is another witness named %s", key.Name())
+		case key.Name() == t.Origin:
+			add(path+".key", "a log cannot witness itself: its name is that of tlog.origin")
+		default:
+			names[key.Name()] = true
+		}
+	}
+}
