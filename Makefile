@@ -71,7 +71,7 @@ vulnerable:
 # What shares memory between goroutines runs under the race detector; of the
 # indexer the soak, which has all realms at work at once, and of whole programs
 # the paths of a plain service.
-RACE := ./internal/app ./internal/art/... ./internal/evm/... ./internal/pet ./internal/pet/directory ./internal/store/... ./internal/supply/... ./internal/web/...
+RACE := ./internal/app ./internal/art/... ./internal/evm/... ./internal/pet ./internal/pet/directory ./internal/store/... ./internal/supply/... ./internal/web/... ./internal/webhook
 .PHONY: race race-rooms race-programs
 race: race-rooms race-programs
 race-rooms:
@@ -142,6 +142,7 @@ DEBS := $(strip \
 	$(shell command -v chromium >/dev/null || echo chromium) \
 	$(shell PATH=$$PATH:/usr/sbin command -v nginx >/dev/null || echo nginx) \
 	$(shell command -v pngcheck >/dev/null || echo pngcheck) \
+	$(shell command -v python3 >/dev/null || echo python3) \
 	$(shell command -v qemu-aarch64-static >/dev/null || echo qemu-user-static) \
 	$(shell command -v sqlite3 >/dev/null || echo sqlite3) \
 	$(shell command -v systemd-analyze >/dev/null || echo systemd))

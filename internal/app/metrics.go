@@ -23,6 +23,9 @@ func (v *Service) newRegistry() *prometheus.Registry {
 	if v.witnesses != nil {
 		r.MustRegister(v.witnesses.Collectors()...)
 	}
+	if v.webhooks != nil {
+		r.MustRegister(v.webhooks.Collectors()...)
+	}
 	for _, c := range v.Chains {
 		r.MustRegister(c.Collectors()...)
 	}

@@ -20,6 +20,7 @@ import (
 	"petsupply/internal/supply"
 	"petsupply/internal/supply/tlog"
 	"petsupply/internal/web"
+	"petsupply/internal/webhook"
 )
 
 // ServiceConfig says how a service is reached.
@@ -49,6 +50,7 @@ type Service struct {
 	leader     *leader // nil in the demo and on a frozen copy, where nothing is measured
 	refresh    *supply.Refresher
 	indexers   []*index.Indexer
+	webhooks   *webhook.Sender // nil: nobody is told what changes
 	keeper     *tlog.Keeper    // nil: no tokens are published
 	included   included        // of keepLog alone
 	witnesses  *tlog.Witnesses // nil: none is configured
@@ -184,7 +186,7 @@ func (v *Service) loops() []func(context.Context) error {
 	return loops
 }
 
-// newLeader prepares what only the leader does: measure and index.
+// newLeader prepares what only the leader does: measure, index, and tell others.
 func (v *Service) newLeader() {
 	s := v.Settings
 	if len(s.Tokens) > 0 {
@@ -198,10 +200,11 @@ func (v *Service) newLeader() {
 			v.indexers = append(v.indexers, x)
 		}
 	}
+	v.newWebhooks()
 	v.leader = &leader{store: v.Store, instance: instanceName(), ttl: s.Lease, work: v.leaderWork, log: v.log}
 }
 
-// leaderWork measures and indexes until ctx ends: its loops go on after faults.
+// leaderWork measures, indexes and tells others until ctx ends: its loops go on after faults.
 func (v *Service) leaderWork(ctx context.Context) {
 	var group errgroup.Group
 	if v.refresh != nil {
@@ -209,6 +212,9 @@ func (v *Service) leaderWork(ctx context.Context) {
 	}
 	for _, x := range v.indexers {
 		group.Go(func() error { return x.Run(ctx) })
+	}
+	if v.webhooks != nil {
+		group.Go(func() error { v.webhooks.Run(ctx); return nil })
 	}
 	if keep := v.Settings.Index.KeepChanges; keep > 0 {
 		group.Go(func() error { index.Retain(ctx, v.Store, keep, v.log); return nil })

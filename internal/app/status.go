@@ -49,7 +49,7 @@ func (v *Service) known(ctx context.Context, token, snapshot string) (entries ma
 
 // status is how the service is doing, for its page.
 func (v *Service) status() site.Status {
-	out := site.Status{Version: v.cfg.Version, Started: v.started, Store: v.Store.Kind(), Realms: v.realmStatus()}
+	out := site.Status{Version: v.cfg.Version, Started: v.started, Store: v.Store.Kind(), Realms: v.realmStatus(), Webhooks: v.webhookStatus()}
 	out.Leader, out.Leading = v.leader.status()
 	if v.keeper != nil {
 		if l := v.keeper.Latest(); l != nil {

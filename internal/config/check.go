@@ -14,6 +14,7 @@ import (
 	"petsupply/internal/evm"
 	"petsupply/internal/pet"
 	"petsupply/internal/supply"
+	"petsupply/internal/webhook"
 )
 
 // defaults is the configuration of an empty file.
@@ -64,6 +65,7 @@ func (c *Config) check() []Fault {
 		out = append(out, Fault{Path: path, Text: fmt.Sprintf(format, args...)})
 	}
 	c.checkService(add)
+	c.checkWebhooks(add)
 	c.checkChains(add)
 	c.checkTokens(add)
 	for _, f := range pet.CheckRealms(c.Realms, c.chainNames()) {
@@ -118,6 +120,29 @@ func (c *Config) checkService(add addFault) {
 		}
 	}
 	c.TLog.check(add)
+}
+
+func (c *Config) checkWebhooks(add addFault) {
+	names := map[string]bool{}
+	for i, h := range c.Webhooks {
+		at := fmt.Sprintf("webhooks[%d]", i)
+		check := func(key string, err error) {
+			if err != nil {
+				add(at+"."+key, "%v", err)
+			}
+		}
+		check("name", webhook.CheckName(h.Name))
+		check("url", webhook.CheckURL(h.URL, h.Private))
+		_, err := webhook.ParseSecret(h.Secret)
+		check("secret", err)
+		for k, e := range h.Events {
+			check(fmt.Sprintf("events[%d]", k), webhook.CheckEvent(e))
+		}
+		if names[h.Name] {
+			add(at+".name", "another webhook is named %s too", h.Name)
+		}
+		names[h.Name] = true
+	}
 }
 
 func hasScheme(url string, schemes ...string) bool {

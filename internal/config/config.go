@@ -53,6 +53,8 @@ type Config struct {
 	TLS *TLS `yaml:"tls,omitempty"`
 	// The log of everything that is published, which nobody can change unseen.
 	TLog TLog `yaml:"tlog"`
+	// Who is told what changes in pets and figures. Default: nobody.
+	Webhooks []Webhook `yaml:"webhooks,omitempty"`
 	// The networks, by a name of your choice that entries and realms refer to.
 	Chains map[string]Chain `yaml:"chains"`
 	// The tokens whose supply is published, in the order in which they are shown.
@@ -120,6 +122,24 @@ type TLS struct {
 	Cert string `yaml:"cert" jsonschema:"required"`
 	// File with the private key, in PEM.
 	Key string `yaml:"key" jsonschema:"required"`
+}
+
+// A Webhook is an address that is told what changes, by signed requests.
+type Webhook struct {
+	// What it is called in logs, metrics and on the status page, and what its place
+	// in the feeds is kept under: by another name it begins anew.
+	Name string `yaml:"name" jsonschema:"required"`
+	// Its address, https, often with a key in it: write $NAME and put it into the
+	// environment.
+	URL string `yaml:"url" jsonschema:"required"`
+	// By which the receiver knows that a request is ours, secret: whsec_ and 24 to
+	// 64 random bytes in base64, as openssl rand -base64 32 makes them.
+	Secret string `yaml:"secret" jsonschema:"required"`
+	// Of what it is told: pet, supply, or single events such as pet.moved and
+	// supply.held. Default: of everything.
+	Events []string `yaml:"events,omitempty"`
+	// Whether its address may be private or the machine's own, and plain http.
+	Private bool `yaml:"private,omitempty"`
 }
 
 // MaxFile bounds a file; a ledger of 10,000 entries fits.

@@ -30,8 +30,11 @@ func TestExamplesLoadAndFitTheSchema(t *testing.T) {
 		name := filepath.Base(file)
 		text := example(t, name)
 		if _, err := Load(name, []byte(text), func(name string) string {
-			if name == "LOG_KEY" {
-				return base64.StdEncoding.EncodeToString(make([]byte, 32))
+			switch key := base64.StdEncoding.EncodeToString(make([]byte, 32)); name {
+			case "LOG_KEY":
+				return key
+			case "HOOK_SECRET":
+				return "whsec_" + key
 			}
 			return "https://node.example.com/" + name
 		}); err != nil {

@@ -2,6 +2,7 @@ package config
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/goccy/go-yaml"
@@ -23,6 +24,10 @@ func (c *Config) YAML() ([]byte, error) {
 	shown.TLog.Witnesses = nil
 	for _, w := range c.TLog.Witnesses {
 		shown.TLog.Witnesses = append(shown.TLog.Witnesses, Witness{URL: maskURL(w.URL), Key: w.Key})
+	}
+	shown.Webhooks = slices.Clone(c.Webhooks)
+	for i := range shown.Webhooks {
+		shown.Webhooks[i].URL, shown.Webhooks[i].Secret = maskURL(c.Webhooks[i].URL), masked
 	}
 	shown.Chains = map[string]Chain{}
 	for name, ch := range c.Chains {

@@ -65,12 +65,17 @@ func (s *Store) Save(ctx context.Context, changes []supply.Change) (int64, error
 			return err
 		}
 		var leaves [][]byte
+		var notices []supply.Notice
 		for i, c := range changes {
 			last := !slices.ContainsFunc(changes[i+1:], func(later supply.Change) bool { return later.Record.Token == c.Record.Token })
 			if err := save(ctx, tx, seq, c, last); err != nil {
 				return fmt.Errorf("storing %s: %w", c.Record.Token, err)
 			}
 			leaves = append(leaves, c.Leaves()...)
+			notices = append(notices, c.Notices()...)
+		}
+		if err := s.appendNotices(ctx, tx, notices); err != nil {
+			return err
 		}
 		return s.appendLeaves(ctx, tx, leaves)
 	})

@@ -16,6 +16,7 @@ type memory struct {
 	seqs    map[string]int64
 	ledgers map[string][]Ledger
 	rows    []*Snapshot // of every kind
+	notices []Notice
 	asked   []Release
 	decided []Release
 	fail    error
@@ -71,6 +72,7 @@ func (m *memory) Save(_ context.Context, changes []Change) (int64, error) {
 			return 0, err
 		}
 		m.records[c.Record.Token], m.seqs[c.Record.Token] = text, m.seq
+		m.notices = append(m.notices, c.Notices()...)
 		if c.Row {
 			m.rows = append(m.rows, c.Record.Snapshot)
 		}

@@ -30,6 +30,7 @@ type Change struct {
 	Row     bool      // the snapshot is published hereby, and a row of history
 	Ledger  *Ledger   // a version that was not published before
 	Decided []Release // releases that are hereby granted or void
+	was     Record    // the one before
 }
 
 // An Accept is what an operator lets the next figure change beyond the rules,
@@ -103,7 +104,7 @@ func (w *recordWriter) Load(ctx context.Context) error {
 // change prepares the write that goes from a token's present record to next.
 func (w *recordWriter) change(t *Token, next Record) Change {
 	next.Token = t.Path
-	c := Change{Record: next, Row: w.records[t.Path].publishes(next)}
+	c := Change{Record: next, Row: w.records[t.Path].publishes(next), was: w.records[t.Path]}
 	if s := next.Snapshot; s != nil && indexLedger(w.ledgers[t.Path], s.LedgerHash) < 0 {
 		v := t.CurrentLedger()
 		if v.Hash != s.LedgerHash && s.Evidence != nil { // held by a ledger that is no longer configured, and released

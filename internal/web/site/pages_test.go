@@ -97,7 +97,8 @@ func demoSite(t *testing.T) *Site {
 					{Name: "a", State: "ok", Height: 100, Seen: demo.End, Latency: time.Second},
 					{Name: "b", State: "backoff", Height: 90, Errors: 3}, {Name: "c", State: "open", Errors: 9, Error: "refused"}}}},
 				Realms: []RealmStatus{{Name: "First", Closed: true, Pets: 5}, {Name: "Second", Phase: "natives", Share: 40, Rate: 7, Left: time.Minute},
-					{Name: "Third", Phase: "follow", Block: 3, Head: 5, Failing: true}}}
+					{Name: "Third", Phase: "follow", Block: 3, Head: 5, Failing: true}},
+				Webhooks: []WebhookStatus{{Name: "game", Waiting: 1234, Failing: time.Minute}, {Name: "shop", Delivered: demo.End}}}
 		},
 		Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
 	})
@@ -124,7 +125,7 @@ func TestPages(t *testing.T) {
 		"/pet/2000000000003":            "in transit",
 		"/pet/1?frame=false&size=90":    "frame=false&amp;size=90",
 		"/api":                          "/openapi.yaml",
-		"/status":                       "Too few providers|silent|given a rest|trying again|waiting|7 a second",
+		"/status":                       "Too few providers|silent|given a rest|trying again|waiting|7 a second|Last delivery|1,234|none yet",
 		"/token/none":                   "No such token",
 		"/pet/77777":                    "No such pet",
 		"/pet/x":                        "Not a pet",

@@ -21,6 +21,17 @@ type Status struct {
 	Log     LogStatus
 	Chains  []ChainStatus
 	Realms  []RealmStatus
+	// Webhooks are those that are told what changes.
+	Webhooks []WebhookStatus
+}
+
+// A WebhookStatus is how far a receiver has come; it has a name here, never an
+// address.
+type WebhookStatus struct {
+	Name      string
+	Waiting   uint64        // events that it has not taken
+	Delivered time.Time     // the last one; zero: none yet
+	Failing   time.Duration // for which it has taken none though some wait, as far as this instance knows
 }
 
 // A LogStatus is the log of what is published; zero where there is none.

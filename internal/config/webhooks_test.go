@@ -1,0 +1,36 @@
+package config
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestWebhooks(t *testing.T) {
+	const good = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+	c, err := Load("p.yaml", []byte("webhooks:\n  - {name: game, url: https://game.example.com/hidden, secret: "+good+", events: [pet, supply.held]}\n"+
+		"  - {name: own, url: http://127.0.0.1:9/, secret: "+good+", private: true}\n"), env)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown, err := c.YAML()
+	if err != nil || strings.Contains(string(shown), "hidden") || strings.Contains(string(shown), "MfKQ9r8") || !strings.Contains(string(shown), "game.example.com") {
+		t.Errorf("%v\n%s", err, shown)
+	}
+	if c.Webhooks[0].Secret != good {
+		t.Error("showing it changed it")
+	}
+	for _, test := range []struct{ file, want string }{
+		{"{url: https://a.example.com, secret: " + good + "}", "webhooks[0].name: want a name"},
+		{"{name: a, secret: " + good + "}", "webhooks[0].url: want an address"},
+		{"{name: a, url: http://a.example.com/MfKQ9r8, secret: " + good + "}", "webhooks[0].url: want https"},
+		{"{name: a, url: https://a.example.com}", "webhooks[0].secret: want whsec_"},
+		{"{name: a, url: https://a.example.com, secret: MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw}", "webhooks[0].secret: want whsec_"},
+		{"{name: a, url: https://a.example.com, secret: " + good + ", events: [pet.sold]}", "webhooks[0].events[0]: no such event"},
+		{"{name: a, url: https://a.example.com, secret: " + good + "}\n  - {name: a, url: https://b.example.com, secret: " + good + "}", "webhooks[1].name: another webhook"},
+	} {
+		_, err := Load("p.yaml", []byte("webhooks:\n  - "+test.file+"\n"), env)
+		if err == nil || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "MfKQ9r8") {
+			t.Errorf("%s:\n%v", test.file, err)
+		}
+	}
+}

@@ -1,0 +1,112 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"time"
+
+	"petsupply/internal/supply"
+	"petsupply/internal/webhook"
+)
+
+var _ webhook.Store = (*Store)(nil)
+
+// keepNotices is how many of the newest are kept: weeks of three tokens that
+// change every minute.
+const keepNotices = 100_000
+
+// appendNotices numbers and keeps what others are told, in the transaction that
+// publishes it.
+func (s *Store) appendNotices(ctx context.Context, tx *sql.Tx, notices []supply.Notice) error {
+	if len(notices) == 0 {
+		return nil
+	}
+	var newest uint64
+	if err := tx.QueryRowContext(ctx, newestOf[webhook.Supply]).Scan(&newest); err != nil {
+		return fmt.Errorf("numbering notices: %w", err)
+	}
+	for i := range notices {
+		newest++
+		notices[i].Seq = newest
+	}
+	err := insertRows(ctx, s, tx, "supply_notice", []string{"seq", "notice"}, "", notices,
+		func(args []any, n *supply.Notice) []any { return append(args, int64(n.Seq), asJSON{n}) })
+	if err == nil {
+		_, err = tx.ExecContext(ctx, `DELETE FROM supply_notice WHERE seq <= $1`, int64(newest)-keepNotices)
+	}
+	if err != nil {
+		return fmt.Errorf("keeping notices: %w", err)
+	}
+	return nil
+}
+
+// SupplyNotices returns what others are told of figures after that number, in
+// order, at most limit.
+func (s *Store) SupplyNotices(ctx context.Context, after uint64, limit int) ([]supply.Notice, error) {
+	out, err := list(ctx, s.db, func(scan scanFunc, n *supply.Notice) error { return scan(asJSON{n}) },
+		fmt.Sprintf(`SELECT notice FROM supply_notice WHERE seq > $1 ORDER BY seq LIMIT %d`, limit), int64(after))
+	if err != nil {
+		return nil, fmt.Errorf("reading notices: %w", err)
+	}
+	return out, nil
+}
+
+// newestOf asks for the newest number of a feed.
+var newestOf = map[string]string{
+	webhook.Pets:   `SELECT COALESCE(MAX(seq), 0) FROM pet_change`,
+	webhook.Supply: `SELECT COALESCE(MAX(seq), 0) FROM supply_notice`,
+}
+
+// WebhookCursor returns the last event of a feed that the webhook is done with,
+// only while this process leads. One that is new begins after the newest.
+func (s *Store) WebhookCursor(ctx context.Context, name, feed string) (seq uint64, err error) {
+	err = s.fenced(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `
+			INSERT INTO webhook (name, feed, seq, delivered) VALUES ($1, $2, (`+newestOf[feed]+`), 0) ON CONFLICT DO NOTHING`, name, feed)
+		if err != nil {
+			return err
+		}
+		return tx.QueryRowContext(ctx, `SELECT seq FROM webhook WHERE name = $1 AND feed = $2`, name, feed).Scan(&seq)
+	})
+	if err != nil {
+		return 0, fmt.Errorf("asking how far a webhook has come: %w", err)
+	}
+	return seq, nil
+}
+
+// SaveWebhookCursor keeps it, with the time of the last delivery unless that is
+// zero, only while this process leads.
+func (s *Store) SaveWebhookCursor(ctx context.Context, name, feed string, seq uint64, delivered time.Time) error {
+	var at int64
+	if !delivered.IsZero() {
+		at = delivered.UnixMilli()
+	}
+	err := s.fenced(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `
+			UPDATE webhook SET seq = $3, delivered = CASE WHEN $4 > delivered THEN $4 ELSE delivered END WHERE name = $1 AND feed = $2`,
+			name, feed, int64(seq), at)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("keeping how far a webhook has come: %w", err)
+	}
+	return nil
+}
+
+// WebhookBacklogs returns how far every webhook has come that there ever was.
+func (s *Store) WebhookBacklogs(ctx context.Context) ([]webhook.Backlog, error) {
+	out, err := list(ctx, s.db, func(scan scanFunc, b *webhook.Backlog) error {
+		var at int64
+		err := scan(&b.Name, &b.Waiting, &at)
+		if at > 0 {
+			b.Delivered = fromMillis(at)
+		}
+		return err
+	}, `SELECT name, CAST(SUM(CASE feed WHEN 'pet' THEN (`+newestOf[webhook.Pets]+`) ELSE (`+newestOf[webhook.Supply]+`) END - seq) AS BIGINT), MAX(delivered)
+		FROM webhook GROUP BY name ORDER BY name`)
+	if err != nil {
+		return nil, fmt.Errorf("reading the backlog of webhooks: %w", err)
+	}
+	return out, nil
+}

@@ -1,0 +1,73 @@
+package store
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"petsupply/internal/demo"
+	"petsupply/internal/pet"
+	"petsupply/internal/pet/index"
+	"petsupply/internal/supply"
+	"petsupply/internal/webhook"
+)
+
+func TestWebhooksGoOnWhereTheLastLeaderStopped(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		a := leading(t, url)
+		n := jewel(t, demo.Start)
+		publish := func(s *Store) { saved(t, s, supply.Change{Record: record(n), Row: true}) }
+		cursor := func(s *Store, feed string, want uint64) {
+			t.Helper()
+			if seq, err := s.WebhookCursor(t.Context(), "game", feed); seq != want || err != nil {
+				t.Errorf("the place in %s is %d, want %d: %v", feed, seq, want, err)
+			}
+		}
+		publish(a)
+		cursor(a, webhook.Supply, 1) // it is told of nothing that was before it
+		cursor(a, webhook.Pets, 0)
+		publish(a)
+		publish(a)
+		write(t, a, index.Batch{Realm: realm("second"), At: block(1), Observations: []pet.Observation{see(second+1, alice, pet.Traits{})}})
+		list, err := a.SupplyNotices(t.Context(), 1, 10)
+		if err != nil || len(list) != 2 || list[0].Seq != 2 || list[1].Seq != 3 || list[0].Kind != supply.NoticePublished || !list[0].Figures.Equal(n.Figures) {
+			t.Fatalf("%+v, %v", list, err)
+		}
+		delivered := time.UnixMilli(1_700_000_000_123).UTC()
+		if err := a.SaveWebhookCursor(t.Context(), "game", webhook.Supply, 2, delivered); err != nil {
+			t.Fatal(err)
+		}
+		backlogs, err := a.WebhookBacklogs(t.Context())
+		if err != nil || len(backlogs) != 1 || backlogs[0] != (webhook.Backlog{Name: "game", Waiting: 2, Delivered: delivered}) {
+			t.Errorf("%+v, %v", backlogs, err)
+		}
+
+		b := open(t, url)
+		if _, err := b.WebhookCursor(t.Context(), "game", webhook.Supply); !errors.Is(err, ErrNotLeader) {
+			t.Errorf("whoever does not lead is told %v", err)
+		}
+		if _, err := a.leader.ExecContext(t.Context(), `UPDATE lease SET expires = 0`); err != nil { // it is paused past its lease
+			t.Fatal(err)
+		}
+		if ok, err := b.Campaign(t.Context(), "b", time.Minute); !ok || err != nil {
+			t.Fatal(ok, err)
+		}
+		if err := a.SaveWebhookCursor(t.Context(), "game", webhook.Supply, 3, delivered); !errors.Is(err, ErrNotLeader) {
+			t.Errorf("the old leader could write: %v", err)
+		}
+		cursor(b, webhook.Supply, 2)
+	})
+}
+
+func TestOnlyTheNewestNoticesAreKept(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		s := leading(t, url)
+		if _, err := s.db.ExecContext(t.Context(), `INSERT INTO supply_notice (seq, notice) VALUES (1, '{"seq":1}'), (2, '{"seq":2}'), ($1, '{}')`, keepNotices); err != nil {
+			t.Fatal(err)
+		}
+		saved(t, s, supply.Change{Record: record(jewel(t, demo.Start)), Row: true})
+		if list, err := s.SupplyNotices(t.Context(), 0, 1); err != nil || list[0].Seq != 2 {
+			t.Errorf("%+v, %v", list, err)
+		}
+	})
+}
