@@ -105,7 +105,7 @@ var faultCases = []faultCase{
 		narrow:   proofs + "; `release: by-hand`, which waits for a person; a larger `confirmations` (here 12), which gives time to look; " + more},
 	{name: "a forged header with a state of its own", twin: faultproxy.OtherChain, forged: true, one: lied, two: lied,
 		required: [2]outcome{lied, lied},
-		narrow:   more + "; the block's hash from elsewhere, with which `petsupply verify --block` compares what was published"},
+		narrow:   more + "; the block's hash from elsewhere, with which `verify --block` compares what was published"},
 	{name: "wrong proofs", fault: plain(faultproxy.BadProofs), one: figures, two: figures, required: [2]outcome{refused, figures}},
 	{name: "no proofs", fault: plain(faultproxy.NoProofs), one: figures, two: figures, required: [2]outcome{refused, figures}},
 	{name: "one chain of three away", fault: plain(faultproxy.Refused), only: "second", one: partly, two: partly},
