@@ -314,3 +314,10 @@ if (viewer) addEventListener("load", () => {
 document.documentElement.classList.add("ready");
 enliven();
 setInterval(tick, 1000);
+
+// The slider of time: it moves the field beside it, and asks when it is let go.
+for (const slider of document.querySelectorAll("input[data-moment]")) {
+  const field = slider.form.elements.at;
+  slider.addEventListener("input", () => { field.value = new Date(slider.value * 1000).toISOString().slice(0, 16); });
+  slider.addEventListener("change", () => slider.form.requestSubmit());
+}
