@@ -71,7 +71,7 @@ vulnerable:
 # What shares memory between goroutines runs under the race detector; of the
 # indexer the soak, which has all realms at work at once, and of whole programs
 # the paths of a plain service.
-RACE := ./internal/app ./internal/art/... ./internal/evm/... ./internal/pet ./internal/pet/directory ./internal/store/... ./internal/supply/... ./internal/web/... ./internal/webhook
+RACE := ./internal/app ./internal/art/gallery ./internal/evm/... ./internal/pet ./internal/pet/directory ./internal/store/... ./internal/supply/... ./internal/web/... ./internal/webhook
 .PHONY: race race-rooms race-programs
 race: race-rooms race-programs
 race-rooms:
