@@ -191,7 +191,7 @@ func TestReceiversThatHangRefuseRedirectOrFailHoldNobodyUp(t *testing.T) {
 	faults := map[string]func(http.ResponseWriter, *http.Request){
 		"hangs":     func(_ http.ResponseWriter, q *http.Request) { <-q.Context().Done() },
 		"fails":     func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(500) },
-		"redirects": func(w http.ResponseWriter, q *http.Request) { http.Redirect(w, q, elsewhere.URL, 307) },
+		"redirects": func(w http.ResponseWriter, q *http.Request) { http.Redirect(w, q, elsewhere.URL, http.StatusTemporaryRedirect) },
 		"breaks off": func(w http.ResponseWriter, _ *http.Request) {
 			c, _, _ := w.(http.Hijacker).Hijack()
 			c.Close()
