@@ -195,7 +195,7 @@ func TestCommandLinePrintsTheSameBytes(t *testing.T) {
 
 // A pack that is not finished is served beside the embedded one, by the same
 // bytes that render draws with it.
-func TestServeDrawsWithAPackThatIsNotFinished(t *testing.T) {
+func TestAPackThatIsNotFinishedIsServed(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "puffs")
 	if code, _, errs := call(t, "pack", "new", dir); code != exitOK {
 		t.Fatal(errs)
