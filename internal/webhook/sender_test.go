@@ -189,9 +189,11 @@ func TestReceiversThatHangRefuseRedirectOrFailHoldNobodyUp(t *testing.T) {
 	elsewhere := newReceiver(t, takes)
 	var well sync.Map
 	faults := map[string]func(http.ResponseWriter, *http.Request){
-		"hangs":     func(_ http.ResponseWriter, q *http.Request) { <-q.Context().Done() },
-		"fails":     func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(500) },
-		"redirects": func(w http.ResponseWriter, q *http.Request) { http.Redirect(w, q, elsewhere.URL, http.StatusTemporaryRedirect) },
+		"hangs": func(_ http.ResponseWriter, q *http.Request) { <-q.Context().Done() },
+		"fails": func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(500) },
+		"redirects": func(w http.ResponseWriter, q *http.Request) {
+			http.Redirect(w, q, elsewhere.URL, http.StatusTemporaryRedirect)
+		},
 		"breaks off": func(w http.ResponseWriter, _ *http.Request) {
 			c, _, _ := w.(http.Hijacker).Hijack()
 			c.Close()
