@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"petsupply/internal/app"
 	"petsupply/internal/frozen"
@@ -111,7 +112,7 @@ func (c *freezeCmd) take(ctx context.Context, p *program, s *app.Settings, dir s
 		return err
 	}
 	if resumed {
-		fmt.Fprintf(p.stderr, "going on with the copy that was begun: as of %s\n", head.AsOf.Format("2006-01-02T15:04:05Z07:00"))
+		fmt.Fprintf(p.stderr, "going on with the copy that was begun: as of %s\n", head.AsOf.Format(time.RFC3339))
 		return nil
 	}
 	bar.done()
@@ -155,7 +156,7 @@ func (c *freezeCmd) write(ctx context.Context, p *program, dir string) (*frozen.
 
 // deliver brings the files to where they were asked for, and says what there is.
 func (c *freezeCmd) deliver(ctx context.Context, p *program, dir string, of *frozen.Provenance) error {
-	fmt.Fprintf(p.stdout, "%d pets and %d tokens as of %s, root %s\n", of.Pets, len(of.Figures), of.AsOf.Format("2006-01-02T15:04:05Z07:00"), of.Root)
+	fmt.Fprintf(p.stdout, "%d pets and %d tokens as of %s, root %s\n", of.Pets, len(of.Figures), of.AsOf.Format(time.RFC3339), of.Root)
 	switch {
 	case c.toCAR():
 		bar := newProgress(p.stderr, "files packed", 0)

@@ -6,6 +6,7 @@ import (
 	"net"
 	"os"
 	"strings"
+	"time"
 
 	"petsupply/internal/app"
 	"petsupply/internal/frozen"
@@ -77,7 +78,7 @@ func (c *thawCmd) Run(ctx context.Context, p *program) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(p.stdout, "A frozen copy, as of %s: nothing in it is measured any more.\n", head.AsOf.Format("2006-01-02T15:04:05Z07:00"))
+	fmt.Fprintf(p.stdout, "A frozen copy, as of %s: nothing in it is measured any more.\n", head.AsOf.Format(time.RFC3339))
 	p.printAddresses(s, nil, p.warnings())
 	return service.Run(ctx)
 }

@@ -40,6 +40,10 @@ func (c *verifyCmd) Run(ctx context.Context, p *program) error {
 	if c.Proof == "-" && c.Evidence == "-" {
 		return usage("evidence and proof cannot both come from standard input")
 	}
+	key, err := verifierKey("--key", c.Key)
+	if err != nil {
+		return err
+	}
 	ev, err := c.evidence(ctx, p)
 	if err != nil {
 		return err
@@ -50,10 +54,6 @@ func (c *verifyCmd) Run(ctx context.Context, p *program) error {
 	} else {
 		r.Findings, err = c.online(ctx, ev)
 	}
-	if err != nil {
-		return err
-	}
-	key, err := verifierKey("--key", c.Key)
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,8 @@ import (
 	"math/bits"
 	"time"
 
+	"golang.org/x/mod/sumdb/tlog"
+
 	"petsupply/internal/supply"
 )
 
@@ -86,13 +88,13 @@ func petLeaf(id uint64, document, pixels [32]byte) []byte {
 // holds one hash for each whole subtree.
 type merkle struct {
 	n     uint64
-	whole [][32]byte // the largest first
+	whole []tlog.Hash // the largest first
 }
 
 func (m *merkle) add(leaf []byte) {
-	h := sha256.Sum256(append([]byte{0}, leaf...))
+	h := tlog.RecordHash(leaf)
 	for range bits.TrailingZeros64(^m.n) {
-		h = join(m.whole[len(m.whole)-1], h)
+		h = tlog.NodeHash(m.whole[len(m.whole)-1], h)
 		m.whole = m.whole[:len(m.whole)-1]
 	}
 	m.whole = append(m.whole, h)
@@ -106,11 +108,7 @@ func (m *merkle) root() string {
 	}
 	h := m.whole[len(m.whole)-1]
 	for i := len(m.whole) - 2; i >= 0; i-- {
-		h = join(m.whole[i], h)
+		h = tlog.NodeHash(m.whole[i], h)
 	}
 	return hex.EncodeToString(h[:])
-}
-
-func join(a, b [32]byte) [32]byte {
-	return sha256.Sum256(append(append([]byte{1}, a[:]...), b[:]...))
 }
