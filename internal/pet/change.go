@@ -29,6 +29,12 @@ type Change struct {
 	Fields []Delta   `json:"fields"`
 }
 
+// A FeedChange is a change as the feed of all pets has it, with its number.
+type FeedChange struct {
+	Seq uint64 `json:"seq"`
+	Change
+}
+
 // A FeedMark is the last change that a reader of the feed has seen, with enough
 // of it to tell whether it is still the same: a database that was restored, or
 // failed over to, may give its number to another.

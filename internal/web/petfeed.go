@@ -17,13 +17,8 @@ const (
 
 // A changeFeed is a part of all changes, in order.
 type changeFeed struct {
-	Changes []feedChange `json:"changes"`
-	Next    uint64       `json:"next"` // since of the part after
-}
-
-type feedChange struct {
-	Seq uint64 `json:"seq"`
-	pet.Change
+	Changes []pet.FeedChange `json:"changes"`
+	Next    uint64           `json:"next"` // since of the part after
 }
 
 // changes serves what changed in all pets after a change that the caller knows.
@@ -44,12 +39,12 @@ func (l *petLists) changes(q *request) (*response, error) {
 	if err != nil {
 		return nil, unavailable(err)
 	}
-	doc := changeFeed{Changes: make([]feedChange, len(list))}
+	doc := changeFeed{Changes: make([]pet.FeedChange, len(list))}
 	if since != nil {
 		doc.Next = *since
 	}
 	for i, c := range list {
-		doc.Changes[i], doc.Next = feedChange{c.Seq, c}, c.Seq
+		doc.Changes[i], doc.Next = pet.FeedChange{Seq: c.Seq, Change: c}, c.Seq
 	}
 	return jsonResponse(doc, listPolicy)
 }

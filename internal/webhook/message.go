@@ -53,10 +53,7 @@ func readPets(s Store) reader {
 			return nil, &lost{to: goOn(after, kept)}
 		}
 		return messages(list, err, func(c pet.Change) (message, error) {
-			return newMessage(c.Seq, Pets, c.Kind, c.At, struct {
-				Seq uint64 `json:"seq"`
-				pet.Change
-			}{c.Seq, c})
+			return newMessage(c.Seq, Pets, c.Kind, c.At, pet.FeedChange{Seq: c.Seq, Change: c})
 		})
 	}
 }
