@@ -106,22 +106,23 @@ func (r Record) reference(now time.Time) (PublishedFigures, bool) {
 	return PublishedFigures{}, false
 }
 
-// check rejects a snapshot that contradicts what was accepted before: time and
-// heights never go back, and decimals never change, unless an operator said so.
+// check rejects a snapshot that contradicts what was accepted before: heights
+// and time never go back, and decimals never change, unless an operator said so.
 func (r Record) check(s *Snapshot) error {
 	var earlier []Block
 	if r.Snapshot != nil {
-		if s.AsOf.Before(r.Snapshot.AsOf) {
-			return fmt.Errorf("the chains were read as of %s, but %s was published already: %w",
-				formatMillis(s.AsOf), formatMillis(r.Snapshot.AsOf), ErrRejected)
-		}
 		earlier = r.Snapshot.Blocks
 	}
 	if r.Hold != nil {
 		earlier = slices.Concat(earlier, r.Hold.Blocks)
 	}
+	// First, because it names the chain and what to do.
 	if err := rejectRegression(earlier, s.Blocks); err != nil && !r.AnyHeight {
 		return err
+	}
+	if r.Snapshot != nil && s.AsOf.Before(r.Snapshot.AsOf) {
+		return fmt.Errorf("the chains were read as of %s, but %s was published already: %w",
+			formatMillis(s.AsOf), formatMillis(r.Snapshot.AsOf), ErrRejected)
 	}
 	for key, now := range s.Evidence.contractDecimals() {
 		if then, ok := r.Decimals[key]; ok && then != now {
