@@ -90,7 +90,7 @@ func TestServiceTellsTheTruth(t *testing.T) {
 	must(t, k.Settle(ctx))
 	figures(t, ctx, k, "http://"+d.listen+"/supply/")
 	for id, place := range k.Places() {
-		within(t, 30*time.Second, func() error { return agrees(ctx, k, "http://"+d.listen, id, place) })
+		within(t, time.Minute, func() error { return agrees(ctx, k, "http://"+d.listen, id, place) })
 	}
 }
 
@@ -100,7 +100,7 @@ func figures(t *testing.T, ctx context.Context, k *kingdom.Kingdom, base string)
 	must(t, err)
 	for path, b := range books {
 		for figure, want := range map[string]*big.Int{"totalsupply": b.Total, "circulatingsupply": b.Circulating, "burnedsupply": b.Burned, "lockedsupply": b.Locked} {
-			within(t, 30*time.Second, func() error {
+			within(t, time.Minute, func() error {
 				status, body, err := get(base + path + "/" + figure)
 				if err != nil || status != http.StatusOK || string(body) != exact(want) {
 					return fmt.Errorf("%s of %s is %d %q, want %s (%v)", figure, path, status, body, exact(want), err)

@@ -136,7 +136,7 @@ func tellTheTruth(t *testing.T, k *kingdom.Kingdom, services []*limitedService) 
 			t.Parallel()
 			figures(t, t.Context(), k, s.base+"/supply/")
 			for id, place := range k.Places() {
-				within(t, 30*time.Second, func() error { return agrees(t.Context(), k, s.base, id, place) })
+				within(t, time.Minute, func() error { return agrees(t.Context(), k, s.base, id, place) })
 			}
 			if s.reading == 0 {
 				s.reading = s.requests()
