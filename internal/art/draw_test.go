@@ -223,6 +223,8 @@ func BenchmarkKey(b *testing.B) {
 
 func BenchmarkOpen(b *testing.B) {
 	for b.Loop() {
-		embedded(b)
+		if _, err := Embedded(); err != nil {
+			b.Fatal(err)
+		}
 	}
 }

@@ -116,12 +116,15 @@ func open(t testing.TB, tree fs.FS) *Pack {
 
 func embedded(t testing.TB) *Pack {
 	t.Helper()
-	p, err := Embedded()
+	p, err := openEmbedded()
 	if err != nil {
 		t.Fatal(err)
 	}
 	return p
 }
+
+// openEmbedded opens the pack once for all tests: it never changes.
+var openEmbedded = sync.OnceValues(Embedded)
 
 // picture makes an image of a function of its pixels.
 func picture(w, h int, at func(x, y int) color.NRGBA) *image.NRGBA {

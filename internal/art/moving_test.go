@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // TestMovingBeginsWithTheStillPicture: a viewer that knows no movement shows the
@@ -168,16 +169,29 @@ func BenchmarkDrawMoving(b *testing.B) {
 	p, r := embedded(b), newRand()
 	v := Whole
 	v.Form = Moving
+	size, before := 0, cpu(b)
 	for b.Loop() {
-		p.Draw(anyLook(r, p), v)
+		size += len(p.Draw(anyLook(r, p), v))
 	}
+	b.ReportMetric(float64(cpu(b)-before)/float64(b.N), "cpu-ns/op")
+	b.ReportMetric(float64(size)/float64(b.N), "bytes/picture")
 }
 
+// BenchmarkDrawLarge draws the usual size and the largest in turns.
 func BenchmarkDrawLarge(b *testing.B) {
 	p, r := embedded(b), newRand()
-	v := Whole
-	v.Scale = p.MaxScale()
+	large := Whole
+	large.Scale = p.MaxScale()
+	var usual, largest time.Duration
+	size := 0
 	for b.Loop() {
-		p.Draw(anyLook(r, p), v)
+		l, before := anyLook(r, p), cpu(b)
+		p.Draw(l, Whole)
+		between := cpu(b)
+		size += len(p.Draw(l, large))
+		usual, largest = usual+between-before, largest+cpu(b)-between
 	}
+	b.ReportMetric(float64(largest)/float64(b.N), "cpu-ns/op")
+	b.ReportMetric(float64(size)/float64(b.N), "bytes/picture")
+	b.ReportMetric(float64(largest)/float64(usual), "times-the-usual")
 }

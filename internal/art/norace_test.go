@@ -10,8 +10,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"petsupply/internal/art/petpack"
 	"petsupply/testkit/process"
@@ -30,6 +33,33 @@ func TestDrawAllocates(t *testing.T) {
 		if n := testing.AllocsPerRun(100, func() { p.Draw(l, v) }); n > 1 {
 			t.Errorf("%s: %v allocations for one picture", name, n)
 		}
+	}
+}
+
+// TestLargestPicture: the largest picture takes at most three times as long as
+// the usual one, and less memory than any general compressor works in.
+func TestLargestPicture(t *testing.T) {
+	p, l, large := embedded(t), Look{Appearance: 3, Background: 6, Rarity: 4}, Whole
+	large.Scale = p.MaxScale()
+	fastest := func(v View) time.Duration {
+		least := time.Hour
+		for range 40 {
+			start := time.Now()
+			p.Draw(l, v)
+			least = min(least, time.Since(start))
+		}
+		return least
+	}
+	if usual, largest := fastest(Whole), fastest(large); largest > 3*usual {
+		t.Errorf("%v, and %v in the usual size", largest, usual)
+	}
+	var before, after runtime.MemStats
+	p.canvases = sync.Pool{} // no working space is there yet
+	runtime.ReadMemStats(&before)
+	p.Draw(l, large)
+	runtime.ReadMemStats(&after)
+	if used := after.TotalAlloc - before.TotalAlloc; used > 1<<20 {
+		t.Errorf("%d bytes of memory", used)
 	}
 }
 

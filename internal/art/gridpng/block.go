@@ -22,6 +22,22 @@ func (w *bitWriter) put(v uint64, n uint) {
 	w.n &= 7
 }
 
+// repeat appends n bits, at most 56, so many times. Eight times n bits are n
+// bytes: once sixteen are out, the rest are copies of the last n bytes.
+func (w *bitWriter) repeat(v uint64, n uint, times int) {
+	first := min(16+times%8, times)
+	for range first {
+		w.put(v, n)
+	}
+	left := (times - first) / 8 * int(n)
+	w.out = slices.Grow(w.out, left)
+	for period := int(n); left > 0; period *= 2 {
+		k := min(period, left)
+		w.out = append(w.out, w.out[len(w.out)-period:][:k]...)
+		left -= k
+	}
+}
+
 // end fills the last byte with zeros.
 func (w *bitWriter) end() []byte {
 	if w.n > 0 {
@@ -105,15 +121,23 @@ func (d *deflater) body(w *bitWriter) {
 	w.out = slices.Grow(w.out, 8*len(d.tokens)+8)
 	out := w.out[:cap(w.out)]
 	held, n := w.bits, w.n
-	for _, t := range d.tokens {
+	for i, t := range d.tokens {
 		lit := &d.litCode[t>>literalAt&511]
 		length := &d.lenCode[t>>lengthAt&511]
 		dist := &d.distCode[t>>codeAt&31]
 		v := t&(1<<(dist.extra&31)-1)<<(dist.n&63) | uint64(dist.bits)
 		v = v<<(length.n&63) | uint64(length.bits)
 		v = v<<(lit.n&63) | uint64(lit.bits)
+		size := uint(lit.n + length.n + dist.n + dist.extra)
+		if t>>moreAt > 0 {
+			w.out, w.bits, w.n = out[:at], held, n
+			w.repeat(v, size, int(t>>moreAt))
+			at, held, n = len(w.out), w.bits, w.n
+			w.out = slices.Grow(w.out, 8*(len(d.tokens)-i)+8)
+			out = w.out[:cap(w.out)]
+		}
 		held |= v << (n & 63)
-		n += uint(lit.n + length.n + dist.n + dist.extra)
+		n += size
 		binary.LittleEndian.PutUint64(out[at:], held)
 		at += int(n >> 3)
 		held >>= n &^ 7 & 63

@@ -33,10 +33,14 @@ const (
 	codeAt    = 16 // of the distance's symbol in a token; the distance less 1 is below it
 	lengthAt  = 24 // of the match's length
 	literalAt = 40
+	moreAt    = 49 // of how often the token is sent again, which nothing but a match is
 
 	filterRow = 256 // the literal of a filter byte, which is 0 in any palette
 	noLiteral = 257
 	noDist    = 30 // the distance's symbol when there is no match
+
+	manyMore = 32 // fewer are written out, as tokens of their own
+	mostMore = 1<<15 - 1
 
 	endBlock = 256 // deflate's own symbol
 	maxMatch = 258
@@ -123,6 +127,13 @@ func (d *deflater) match(n, dist int) {
 	code, _ := distCode(dist)
 	token := noLiteral<<literalAt | uint64(code)<<codeAt | uint64(dist-1)
 	d.sent += n
+	if more := n/maxMatch - 2; more >= manyMore { // scaled rows, sent again
+		more = min(more, mostMore)
+		d.tokens = append(d.tokens, token|maxMatch<<lengthAt|uint64(more)<<moreAt)
+		d.lit[257+uint32(lengthCode[maxMatch])] += uint32(more) + 1
+		d.dist[code] += uint32(more) + 1
+		n -= (more + 1) * maxMatch
+	}
 	for n > 0 {
 		l := min(n, maxMatch)
 		if rest := n - l; rest > 0 && rest < 3 {
