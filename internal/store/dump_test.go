@@ -13,7 +13,7 @@ import (
 
 // ownTables are those that a dump leaves out: how the service works, and what
 // only its operator is told.
-var ownTables = []string{"lease", "pet_realm", "pet_mark", "pet_wanted", "supply_notice", "webhook"}
+var ownTables = []string{"lease", "pet_realm", "pet_mark", "pet_wanted", "supply_event", "supply_notice", "webhook"}
 
 // dump lists the rows of a store as text.
 func dump(t *testing.T, s *Store) (head DumpHead, rows []Row, texts []string) {

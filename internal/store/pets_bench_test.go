@@ -85,11 +85,13 @@ func lookup(b *testing.B, s *Store, n uint64) {
 	}
 }
 
-// BenchmarkListings lists the first page of what few or no pets have:
+// BenchmarkListings does what the gallery asks of a store: first pages in every
+// order, of what many, few or no pets have, what was looked for, and the counts:
 //
 //	go test ./internal/store -run - -bench Listings -benchtime 100x -pets 10000,1000000
 func BenchmarkListings(b *testing.B) {
-	rare := []struct {
+	keeper := common.BytesToAddress([]byte("owner 1"))
+	listings := []struct {
 		name  string
 		query pet.Query
 	}{
@@ -99,11 +101,18 @@ func BenchmarkListings(b *testing.B) {
 		{"a trait that nobody has", pet.Query{Traits: map[string]int{"background": 200}}},
 		{"two common traits", pet.Query{Traits: map[string]int{"egg": 3, "element": 2}}},
 		{"the newest of a trait", pet.Query{Order: pet.Newest, Traits: map[string]int{"egg": 3}}},
+		{"the rarest", pet.Query{Order: pet.ByRarity}},
+		{"the rarest of two traits", pet.Query{Order: pet.ByRarity, Traits: map[string]int{"egg": 3, "element": 2}}},
+		{"the rarest of nobody", pet.Query{Order: pet.ByRarity, Traits: map[string]int{"background": 200}}},
 		{"the hungriest", pet.Query{Order: pet.ByHunger}},
 		{"the hungriest of two traits", pet.Query{Order: pet.ByHunger, Traits: map[string]int{"egg": 3, "element": 2}}},
 		{"the hungriest of nobody", pet.Query{Order: pet.ByHunger, Traits: map[string]int{"background": 200}}},
 		{"one creature", pet.Query{Traits: map[string]int{"egg": 3, "appearance": 13}}},
+		{"the rarest of one creature", pet.Query{Order: pet.ByRarity, Traits: map[string]int{"egg": 3, "appearance": 13}}},
+		{"a keeper", pet.Query{Owner: &keeper}},
+		{"the hungriest of a keeper", pet.Query{Order: pet.ByHunger, Owner: &keeper}},
 		{"a name", pet.Query{Name: "pet 12"}},
+		{"a name that nobody has", pet.Query{Name: "zzz"}},
 		{"two that never meet", pet.Query{Traits: map[string]int{"rarity": 1, "shiny": 0, "background": 10, "element": 7, "egg": 4}}},
 	}
 	for text := range strings.SplitSeq(*herds, ",") {
@@ -122,16 +131,28 @@ func BenchmarkListings(b *testing.B) {
 					b.Fatal(err)
 				}
 			}
-			for _, r := range rare {
-				r.query.Limit = pet.DefaultLimit
-				b.Run(engine+"/"+text+"/"+r.name, func(b *testing.B) {
+			for _, l := range listings {
+				l.query.Limit = pet.DefaultLimit
+				b.Run(engine+"/"+text+"/"+l.name, func(b *testing.B) {
 					for b.Loop() {
-						if _, _, err := s.ListPets(b.Context(), r.query, pet.Position{}); err != nil {
+						if _, _, err := s.ListPets(b.Context(), l.query, pet.Position{}); err != nil {
 							b.Fatal(err)
 						}
 					}
 				})
 			}
+			b.Run(engine+"/"+text+"/a number", func(b *testing.B) {
+				for b.Loop() {
+					lookup(b, s, n)
+				}
+			})
+			b.Run(engine+"/"+text+"/the counts", func(b *testing.B) {
+				for b.Loop() {
+					if _, err := s.PetCensus(b.Context()); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"slices"
 	"time"
 
 	"petsupply/internal/supply"
@@ -33,6 +34,11 @@ func (s *Store) appendNotices(ctx context.Context, tx *sql.Tx, notices []supply.
 	err := insertRows(ctx, s, tx, "supply_notice", []string{"seq", "notice"}, "", notices,
 		func(args []any, n *supply.Notice) []any { return append(args, int64(n.Seq), asJSON{n}) })
 	if err == nil {
+		events := slices.DeleteFunc(slices.Clone(notices), func(n supply.Notice) bool { return n.Kind == supply.NoticePublished })
+		err = insertRows(ctx, s, tx, "supply_event", []string{"token", "seq", "notice"}, "", events,
+			func(args []any, n *supply.Notice) []any { return append(args, n.Token, int64(n.Seq), asJSON{n}) })
+	}
+	if err == nil {
 		_, err = tx.ExecContext(ctx, `DELETE FROM supply_notice WHERE seq <= $1`, int64(newest)-keepNotices)
 	}
 	if err != nil {
@@ -49,6 +55,21 @@ func (s *Store) SupplyNotices(ctx context.Context, after uint64, limit int) ([]s
 	if err != nil {
 		return nil, fmt.Errorf("reading notices: %w", err)
 	}
+	return out, nil
+}
+
+// maxEvents bounds one answer of Events.
+const maxEvents = 200
+
+// Events returns what was held, let through and corrected of a token, the newest
+// last. Other notices are forgotten in time, these are not.
+func (s *Store) Events(ctx context.Context, token string) ([]supply.Notice, error) {
+	out, err := list(ctx, s.db, func(scan scanFunc, n *supply.Notice) error { return scan(asJSON{n}) },
+		fmt.Sprintf(`SELECT notice FROM supply_event WHERE token = $1 ORDER BY seq DESC LIMIT %d`, maxEvents), token)
+	if err != nil {
+		return nil, fmt.Errorf("reading what happened to the figures of %s: %w", token, err)
+	}
+	slices.Reverse(out)
 	return out, nil
 }
 

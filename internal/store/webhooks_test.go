@@ -71,3 +71,26 @@ func TestOnlyTheNewestNoticesAreKept(t *testing.T) {
 		}
 	})
 }
+
+func TestEventsOfATokenAreKeptForEver(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		s := leading(t, url)
+		n := jewel(t, demo.Start)
+		held := record(n)
+		held.Hold = &supply.Hold{Candidate: n, Reason: "it doubled", Since: demo.Start}
+		wrong := supply.Release{Token: "jewel", Candidate: n.ID, Accept: supply.AcceptCorrection, Reason: "miscounted", At: demo.End, Granted: true}
+		saved(t, s, supply.Change{Record: held, Row: true})
+		saved(t, s, supply.Change{Record: record(n), Row: true, Decided: []supply.Release{wrong}})
+		if _, err := s.db.ExecContext(t.Context(), `INSERT INTO supply_notice (seq, notice) VALUES ($1, '{}')`, 2*keepNotices); err != nil {
+			t.Fatal(err)
+		}
+		saved(t, s, supply.Change{Record: record(n), Row: true})
+		list, err := s.Events(t.Context(), "jewel")
+		if err != nil || len(list) != 2 || list[0].Kind != supply.NoticeHeld || list[0].Reason != "it doubled" || list[1].Kind != supply.NoticeCorrected || !list[1].At.Equal(demo.End) {
+			t.Errorf("%+v, %v", list, err)
+		}
+		if list, err := s.Events(t.Context(), "jade"); err != nil || len(list) != 0 {
+			t.Errorf("of another token %+v, %v", list, err)
+		}
+	})
+}

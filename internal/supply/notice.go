@@ -19,7 +19,7 @@ type Notice struct {
 	Snapshot string    `json:"snapshot"`         // that is published now, that waits, or that was wrong
 	Ledger   string    `json:"ledger,omitempty"` // by which it was made
 	*Figures           // of that snapshot; nil in corrections
-	Reason   string    `json:"reason,omitempty"` // why it is held, or was corrected
+	Reason   string    `json:"reason,omitempty"` // why it is held or was corrected, or how the hold ended
 }
 
 // Notices returns what others are told of the change, in order. The seq of each
@@ -35,7 +35,9 @@ func (c Change) Notices() (list []Notice) {
 		}
 	}
 	if s := now.Snapshot; was.Hold != nil && now.Hold == nil && s != nil {
-		list = append(list, of(NoticeReleased, s, s.MeasuredAt))
+		e := of(NoticeReleased, s, s.MeasuredAt)
+		e.Reason = c.ending()
+		list = append(list, e)
 	}
 	if s := now.Snapshot; c.Row && (was.Snapshot == nil || was.Snapshot.LedgerHash != s.LedgerHash || !was.Snapshot.Figures.Equal(s.Figures)) {
 		list = append(list, of(NoticePublished, s, s.MeasuredAt))
@@ -46,4 +48,29 @@ func (c Change) Notices() (list []Notice) {
 		list = append(list, e)
 	}
 	return list
+}
+
+// ending says how a hold ended: by hand, by publishing a figure like the one that
+// waited, or by measuring one like the old again.
+func (c Change) ending() string {
+	for _, r := range c.Decided {
+		if r.Granted && r.Accept == "" {
+			return "let through by hand: " + r.Reason
+		}
+	}
+	now := c.Record.Snapshot
+	away := func(from *Snapshot) Amount {
+		return distance(now.Total, from.Total).Add(distance(now.Circulating, from.Circulating))
+	}
+	if c.was.Snapshot == nil || away(c.was.Hold.Candidate).Cmp(away(c.was.Snapshot)) < 0 {
+		return "confirmed and published"
+	}
+	return "not confirmed: later measurements agreed with the published figure"
+}
+
+func distance(a, b Amount) Amount {
+	if a.Cmp(b) < 0 {
+		return b.Sub(a)
+	}
+	return a.Sub(b)
 }

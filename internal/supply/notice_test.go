@@ -13,6 +13,9 @@ func (d *desk) kinds() (out []string) {
 		if n.Figures != nil {
 			figure = n.Total.String()
 		}
+		if n.Kind == NoticeReleased {
+			figure += ", " + n.Reason
+		}
 		out = append(out, n.Kind+" "+figure)
 	}
 	return out
@@ -40,12 +43,17 @@ func TestNoticesTellOfChangesOnly(t *testing.T) {
 		expect("held 4900")
 		d.world.set(t, d.token.Ledger[0], "1000", 18)
 		d.must(t)
-		expect("released 900")
+		expect("released 900, not confirmed: later measurements agreed with the published figure")
 		d.world.set(t, d.token.Ledger[0], "5000", 18)
 		for range 6 {
 			d.must(t)
 		}
-		expect("held 4900", "released 4900", "published 4900")
+		expect("held 4900", "released 4900, confirmed and published", "published 4900")
+		d.world.set(t, d.token.Ledger[0], "9000", 18)
+		d.must(t)
+		d.store.ask(Release{ID: "0", Token: d.token.Path, Candidate: d.state().Hold.Candidate.ID, Reason: "announced"})
+		d.must(t)
+		expect("held 8900", "released 8900, let through by hand: announced", "published 8900")
 		d.store.ask(Release{ID: "1", Token: d.token.Path, Candidate: d.state().Snapshot.ID, Accept: AcceptCorrection, Reason: "miscounted"})
 		d.must(t)
 		expect("corrected miscounted")

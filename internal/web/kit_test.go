@@ -180,6 +180,8 @@ func (h history) History(_ context.Context, token string, from, to time.Time, po
 	return list, nil
 }
 
+func (history) Events(context.Context, string) ([]supply.Notice, error) { return nil, nil }
+
 func (h history) EvidenceAt(_ context.Context, token string, at time.Time) (*supply.Evidence, error) {
 	for _, u := range updates(h.t, at) {
 		if u.Token == token {

@@ -69,6 +69,7 @@ const (
 	sparkHigh   = 40
 	chartPoints = 120
 	tableRows   = 12
+	marksShown  = 12 // of what happened, besides changes of the ledger
 )
 
 // draw makes a chart of points in the order of time; nil where they make no
@@ -204,16 +205,18 @@ func (c *chart) mark(points []supply.Point) {
 	}
 }
 
-// with is the chart with marks of what happened within it.
+// with is the chart with marks of what happened within it, or after it ends: a
+// figure that waits is newer than what is published.
 func (c *chart) with(events []event) *chart {
 	if c == nil || len(events) == 0 {
 		return c
 	}
 	out := *c
 	out.Marks = slices.Clone(c.Marks)
-	for _, e := range events {
-		if !e.at.Before(c.From) && !e.at.After(c.To) {
-			out.Marks = append(out.Marks, mark{fmt.Sprintf("%.2f", c.x(e.at)), e.key, e.at.UTC().Format("2 Jan 2006") + ": " + e.words})
+	slices.SortStableFunc(events, func(a, b event) int { return a.at.Compare(b.at) })
+	for _, e := range events[max(0, len(events)-marksShown):] {
+		if !e.at.Before(c.From) {
+			out.Marks = append(out.Marks, mark{fmt.Sprintf("%.2f", min(c.x(e.at), 100)), e.key, e.at.UTC().Format("2 Jan 2006") + ": " + e.words})
 		}
 	}
 	return &out

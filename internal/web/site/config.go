@@ -30,6 +30,9 @@ type History interface {
 	// EvidenceAt returns the evidence that was in force at a time as nearly as it
 	// is kept; supply.ErrNotFound where none is.
 	EvidenceAt(ctx context.Context, token string, at time.Time) (*supply.Evidence, error)
+	// Events returns what was held, let through and corrected of a token, the
+	// newest last.
+	Events(ctx context.Context, token string) ([]supply.Notice, error)
 }
 
 // Pets is where pages find pets. *directory.Directory is one.
@@ -81,12 +84,12 @@ type Site struct {
 	policy string // Content-Security-Policy
 	pages  map[string]*template.Template
 	assets map[string]string // name to its address with a hash
-	spans  sync.Map          // token and days to a *span
-	known  sync.Map          // token to a *known
 	strip  strip
 
-	reading singleflight.Group // of spans
-	holds   holds
+	spans    sync.Map           // token and days to a *span
+	known    sync.Map           // token to a *known
+	happened sync.Map           // token to an *eventList
+	reading  singleflight.Group // of spans
 
 	documents *pet.DocumentWriter // nil without pets
 }

@@ -1,8 +1,8 @@
 package site
 
 import (
+	"context"
 	"slices"
-	"sync"
 	"time"
 
 	"petsupply/internal/supply"
@@ -17,79 +17,90 @@ type hold struct {
 	Outcome string
 }
 
-const holdsKept = 20
+const (
+	holdsShown = 20          // on the page of status
+	eventsTime = time.Second // that reading events may take
+)
 
-// holds remembers what was held since this instance started. Its zero value is
-// ready; watch is called with every publication in order.
-type holds struct {
-	mu    sync.Mutex
-	last  map[string]supply.State
-	ended []hold // newest first
+// An eventList is what happened to a token's figures up to a state of it.
+type eventList struct {
+	state string
+	list  []supply.Notice
 }
 
-func (h *holds) watch(p *supply.Publication) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.last == nil {
-		h.last = map[string]supply.State{}
+// events returns what was held, let through and corrected of a token. It is read
+// when the token's state changed; while that cannot be done, what was read last.
+func (s *Site) events(ctx context.Context, st supply.State) []supply.Notice {
+	last, _ := s.happened.Load(st.Token.Path)
+	kept, _ := last.(*eventList)
+	if kept != nil && kept.state == stateID(st) {
+		return kept.list
 	}
-	for _, st := range p.States {
-		was := h.last[st.Token.Path]
-		h.last[st.Token.Path] = st
-		if was.Hold == nil || st.Hold != nil && st.Hold.Since.Equal(was.Hold.Since) {
-			continue
+	ctx, cancel := context.WithTimeout(ctx, eventsTime)
+	defer cancel()
+	list, err := s.History.Events(ctx, st.Token.Path)
+	if err != nil {
+		s.Log.Warn("reading what happened for a page", "token", st.Token.Path, "error", err)
+		if kept != nil {
+			return kept.list
 		}
-		h.ended = slices.Insert(h.ended, 0, hold{Token: st.Token, Since: was.Hold.Since, Ended: p.At,
-			Reason: was.Hold.Reason, Outcome: outcome(was, st)})
-		h.ended = h.ended[:min(len(h.ended), holdsKept)]
+		return nil
 	}
+	s.happened.Store(st.Token.Path, &eventList{stateID(st), list})
+	return list
 }
 
-// outcome says how a hold ended: by publishing a figure like the one that
-// waited, or by measuring one like the old again.
-func outcome(was, now supply.State) string {
-	if now.Snapshot == nil || was.Snapshot == nil {
-		return "ended"
+// holds returns a token's holds, newest first. One that waits does so whether it
+// could be read or not.
+func holds(st supply.State, events []supply.Notice) []hold {
+	var out []hold
+	end := func(at time.Time, outcome string) {
+		if n := len(out) - 1; n >= 0 && out[n].Ended.IsZero() {
+			out[n].Ended, out[n].Outcome = at, outcome
+		}
 	}
-	away := func(a, b *supply.Snapshot) supply.Amount {
-		return distance(a.Total, b.Total).Add(distance(a.Circulating, b.Circulating))
+	for _, e := range events {
+		switch e.Kind {
+		case supply.NoticeHeld:
+			end(e.At, "another figure was held in its place")
+			out = append(out, hold{Token: st.Token, Since: e.At, Reason: e.Reason})
+		case supply.NoticeReleased:
+			end(e.At, e.Reason)
+		}
 	}
-	if now.Snapshot.ID == was.Hold.Candidate.ID || away(now.Snapshot, was.Hold.Candidate).Cmp(away(now.Snapshot, was.Snapshot)) < 0 {
-		return "confirmed and published"
+	switch h, n := st.Hold, len(out)-1; {
+	case h == nil:
+	case n >= 0 && out[n].Since.Equal(h.Since):
+		out[n].Outcome = "waiting"
+	default:
+		out = append(out, hold{Token: st.Token, Since: h.Since, Reason: h.Reason, Outcome: "waiting"})
 	}
-	return "not confirmed: later measurements agreed with the published figure"
+	slices.Reverse(out)
+	return out
 }
 
-func distance(a, b supply.Amount) supply.Amount {
-	if a.Cmp(b) < 0 {
-		return b.Sub(a)
-	}
-	return a.Sub(b)
-}
-
-// list returns what waits now and then what did, newest first.
-func (h *holds) list(states []supply.State) []hold {
-	h.mu.Lock()
-	defer h.mu.Unlock()
+// recentHolds are the newest holds of all tokens.
+func (s *Site) recentHolds(ctx context.Context, states []supply.State) []hold {
 	var out []hold
 	for _, st := range states {
-		if st.Hold != nil {
-			out = append(out, hold{Token: st.Token, Since: st.Hold.Since, Reason: st.Hold.Reason, Outcome: "waiting"})
-		}
+		out = append(out, holds(st, s.events(ctx, st))...)
 	}
-	return append(out, h.ended...)
+	slices.SortStableFunc(out, func(a, b hold) int { return b.Since.Compare(a.Since) })
+	return out[:min(len(out), holdsShown)]
 }
 
-// marks are a token's holds as events of its chart.
-func (h *holds) marks(st supply.State) []event {
+// marks are what happened to a token's figures, for its chart.
+func marks(st supply.State, events []supply.Notice) []event {
 	var out []event
-	for _, x := range h.list([]supply.State{st}) {
-		if x.Token.Path != st.Token.Path {
-			continue
+	for _, h := range holds(st, events) {
+		out = append(out, event{h.Since, "hold", "a figure was held: " + h.Reason})
+		if !h.Ended.IsZero() {
+			out = append(out, event{h.Ended, "release", "the hold ended: " + h.Outcome})
 		}
-		out = append(out, event{x.Since, "hold", "a figure was held: " + x.Reason})
-		if !x.Ended.IsZero() {
-			out = append(out, event{x.Ended, "release", "the hold ended: " + x.Outcome})
+	}
+	for _, e := range events {
+		if e.Kind == supply.NoticeCorrected {
+			out = append(out, event{e.At, "correction", "a figure was corrected: " + e.Reason})
 		}
 	}
 	return out

@@ -27,6 +27,17 @@ func (demoHistory) EvidenceAt(_ context.Context, token string, at time.Time) (*s
 	return demoEvidence(token, at)
 }
 
+// Events are of a figure that was confirmed and one that was wrong.
+func (demoHistory) Events(_ context.Context, token string) ([]supply.Notice, error) {
+	if token != "jewel" {
+		return nil, nil
+	}
+	then := demo.Start.AddDate(0, 1, 0)
+	return []supply.Notice{
+		{Kind: supply.NoticeHeld, At: then, Reason: "it went up by half"}, {Kind: supply.NoticeReleased, At: then.AddDate(0, 0, 1), Reason: "confirmed and published"},
+		{Kind: supply.NoticeCorrected, At: then.AddDate(0, 0, 3), Reason: "an entry was missing"}}, nil
+}
+
 // demoEvidence is what the demo's chains say of a token at a time.
 func demoEvidence(token string, at time.Time) (*supply.Evidence, error) {
 	chains := map[string]supply.Chain{}
@@ -114,7 +125,7 @@ func TestPages(t *testing.T) {
 	s := demoSite(t)
 	for path, want := range map[string]string{
 		"/":                             "Pebblewick|JEWEL",
-		"/token/jewel?days=all":         "Why did it change?|unlocked|Held but not minted|totalMinted()|history.csv?days=all|Emberreach",
+		"/token/jewel?days=all":         "Why did it change?|unlocked|Held but not minted|totalMinted()|history.csv?days=all|Emberreach|a figure was held: it went up by half|the hold ended: confirmed and published|a figure was corrected: an entry was missing",
 		"/token/crystal?mode=stack":     `layer locked|Both sides count|balanceOf(0x|"?days=90&amp;mode=stack"`,
 		"/token/jewel/history.csv":      "time,total,circulating",
 		"/token/jewel":                  "A newer figure is held|it went down by a third|2 further measurements|First ledger|in use|petsupply verify",
@@ -125,7 +136,7 @@ func TestPages(t *testing.T) {
 		"/pet/2000000000003":            "in transit",
 		"/pet/1?frame=false&size=90":    "frame=false&amp;size=90",
 		"/api":                          "/openapi.yaml",
-		"/status":                       "Too few providers|silent|given a rest|trying again|waiting|7 a second|Last delivery|1,234|none yet",
+		"/status":                       "Too few providers|silent|given a rest|trying again|waiting|confirmed and published|7 a second|Last delivery|1,234|none yet",
 		"/token/none":                   "No such token",
 		"/pet/77777":                    "No such pet",
 		"/pet/x":                        "Not a pet",

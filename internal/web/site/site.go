@@ -80,7 +80,6 @@ const manyPets = 500
 // what they show themselves; the event only says that it is worth it.
 func (s *Site) tellPages() {
 	s.Board.Subscribe(func(p *supply.Publication) {
-		s.holds.watch(p)
 		ids := map[string]string{}
 		for _, st := range p.States {
 			ids[st.Token.Path] = stateID(st)

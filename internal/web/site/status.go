@@ -137,12 +137,12 @@ type statusPage struct {
 	Problems []string // what is not as it should be
 }
 
-func (s *Site) status(*http.Request) (*page, error) {
+func (s *Site) status(r *http.Request) (*page, error) {
 	d := statusPage{States: s.Board.Now().States}
 	if s.Status != nil {
 		d.Status = s.Status()
 	}
-	d.Holds = s.holds.list(d.States)
+	d.Holds = s.recentHolds(r.Context(), d.States)
 	d.Problems = d.problems(s.chainName)
 	return &page{template: "status", Title: "Status", Section: "status", Data: d, Live: true}, nil
 }

@@ -115,7 +115,7 @@ func (s *Site) token(r *http.Request) (*page, error) {
 	}
 	if st.Available() {
 		t.From, t.Verdict, t.Sums = beginning(st, d), s.verdict(st, k, t.Rows), sums(st.Snapshot.Figures)
-		t.Chart = t.Chart.with(s.holds.marks(st))
+		t.Chart = t.Chart.with(marks(st, s.events(r.Context(), st)))
 	}
 	if t.Proven = slices.ContainsFunc(t.Rows, func(r row) bool { return r.Known == proven }); t.Proven {
 		address := s.SupplyURL + "/" + st.Token.Path

@@ -52,38 +52,36 @@ func TestLedgerVersions(t *testing.T) {
 }
 
 func TestHolds(t *testing.T) {
-	token := &supply.Token{Path: "jewel", Symbol: "JEWEL"}
-	snapshot := func(id string, n int64) *supply.Snapshot {
-		return &supply.Snapshot{ID: id, Figures: supply.Figures{Total: supply.Whole(n, 0), Circulating: supply.Whole(n, 0)}}
-	}
 	since := time.Unix(1700000000, 0)
-	publish := func(s *supply.Snapshot, candidate *supply.Snapshot, after time.Duration) *supply.Publication {
-		st := supply.State{Token: token, Snapshot: s, Status: supply.Fresh}
-		if candidate != nil {
-			st.Status, st.Hold = supply.Held, &supply.Hold{Candidate: candidate, Reason: "it jumped", Since: since.Add(after)}
+	notice := func(hours int, kind, reason string) supply.Notice {
+		return supply.Notice{Kind: kind, At: since.Add(time.Duration(hours) * time.Hour), Reason: reason}
+	}
+	events := []supply.Notice{
+		notice(0, supply.NoticeHeld, "it doubled"), notice(1, supply.NoticeReleased, "let through by hand: announced"),
+		notice(2, supply.NoticeHeld, "it fell"), notice(3, supply.NoticeHeld, "it fell further"), notice(4, supply.NoticeCorrected, "miscounted"),
+	}
+	waits := supply.State{Token: &supply.Token{Path: "jewel"}, Hold: &supply.Hold{Reason: "it fell further", Since: since.Add(3 * time.Hour)}}
+	brief := func(list []hold) (out []string) {
+		for _, h := range list {
+			out = append(out, h.Reason+": "+h.Outcome)
 		}
-		return &supply.Publication{At: since.Add(after + time.Minute), States: []supply.State{st}}
+		return out
 	}
-	var h holds
-	h.watch(publish(snapshot("a", 100), nil, 0))
-	held := publish(snapshot("a", 100), snapshot("b", 200), 0)
-	h.watch(held)
-	if got := h.list(held.States); len(got) != 1 || got[0].Outcome != "waiting" || got[0].Reason != "it jumped" {
-		t.Errorf("while it waits: %+v", got)
+	want := []string{"it fell further: waiting", "it fell: another figure was held in its place", "it doubled: let through by hand: announced"}
+	if diff := cmp.Diff(want, brief(holds(waits, events))); diff != "" {
+		t.Error(diff)
 	}
-	h.watch(publish(snapshot("c", 199), nil, 0))
-	h.watch(publish(snapshot("c", 199), snapshot("d", 900), time.Hour))
-	last := publish(snapshot("e", 198), nil, time.Hour)
-	h.watch(last)
-	got := h.list(last.States)
-	if len(got) != 2 || got[1].Outcome != "confirmed and published" || got[0].Outcome == got[1].Outcome || got[0].Ended.IsZero() {
-		t.Errorf("afterwards: %+v", got)
+	if diff := cmp.Diff(want[:1], brief(holds(waits, nil))); diff != "" { // the store is away
+		t.Error(diff)
 	}
-	for i := range 3 * holdsKept {
-		h.watch(publish(snapshot("e", 198), snapshot("x", 900), time.Duration(i+2)*time.Hour))
-		h.watch(publish(snapshot("e", 198), nil, time.Duration(i+2)*time.Hour))
+	if got := holds(supply.State{}, nil); got != nil {
+		t.Errorf("nothing was held, and it says %+v", got)
 	}
-	if got := h.list(nil); len(got) != holdsKept {
-		t.Errorf("%d are remembered", len(got))
+	var keys []string
+	for _, m := range draw("X", []supply.Point{{AsOf: since}, {AsOf: since.Add(150 * time.Minute)}}, false).with(marks(waits, events)).Marks {
+		keys = append(keys, m.Key+" "+m.At)
+	}
+	if diff := cmp.Diff([]string{"hold 0.00", "release 40.00", "hold 80.00", "hold 100.00", "release 100.00", "correction 100.00"}, keys); diff != "" {
+		t.Error(diff)
 	}
 }
