@@ -55,6 +55,8 @@ var bounds = []mistake{
 	{"HTTP/2: a header that never ends", []string{"internal/app.TestEndlessHeadersOfHTTP2AreBounded"}},
 	{"floods of hosts, encodings, ids, paths and addresses that nobody has", []string{"internal/web.TestFloodsOfNewWordsAreNotRemembered"}},
 	{"a pack that is a zip bomb, lies about its sizes or leads out of its folder", []string{"internal/art.TestBadArchives"}},
+	{"a pack whose layers unpack to gigabytes, or whose pack.json does", []string{"internal/art.TestLayersThatGrowInMemoryAreRefused", "internal/art/petpack.TestAManifestThatGrowsIsRefused"}},
+	{"an import of any file: no end of a line, thousands of keys, numbers beyond any", []string{"internal/pet.TestAnImportOfAnyFileIsBounded"}},
 	{"a file of evidence or proofs that grows in memory", []string{"internal/supply.TestAFileThatGrowsInMemoryIsRefused"}},
 	{"names that steer a terminal or forge its lines", []string{"cmd/petsupply.TestNothingForeignReachesATerminalUnescaped"}},
 	{"a listing by what few pets have, among millions", []string{"internal/store.TestListingsAreLedByTheRarestCondition", "internal/store.TestListingsArePlannedForTheirOwnValues"}},

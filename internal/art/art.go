@@ -12,11 +12,12 @@ const recipe = 2
 
 // limits of what a pack may hold, besides those of its files.
 const (
-	maxDictionary = 4 << 20   // bytes of dictionary.json
-	maxLayer      = 1 << 20   // bytes of one PNG
-	maxColours    = 1<<16 - 1 // of the pack-wide table; more take the RGBA path
-	maxTable      = 1 << 20   // trait combinations of one slot
-	maxWork       = 1 << 26   // assets times combinations of one slot
+	maxDictionary = 4 << 20    // bytes of dictionary.json
+	maxLayer      = 1 << 20    // bytes of one PNG
+	maxPixels     = 64_000_000 // of all layers and their swaps, unpacked
+	maxColours    = 1<<16 - 1  // of the pack-wide table; more take the RGBA path
+	maxTable      = 1 << 20    // trait combinations of one slot
+	maxWork       = 1 << 26    // assets times combinations of one slot
 )
 
 // ErrPack is in the chain of every error that refuses a pack.

@@ -7,6 +7,8 @@ import (
 	"image"
 	"image/color"
 	"image/png"
+
+	"petsupply/internal/art/petpack"
 )
 
 // A layer is one PNG of a pack, decoded at load, cropped to what shows of it.
@@ -59,6 +61,33 @@ func decodeLayer(data []byte, grid, frames int) ([]*layer, error) {
 		out = append(out, crop(one, w, h))
 	}
 	return out, nil
+}
+
+// A pixelCount is how many pixels the layers of a pack have so far, by their
+// headers alone: few bytes can unpack to many.
+type pixelCount struct {
+	copies map[string]int // by file: itself, and each of its swaps
+	total  int
+}
+
+func newPixelCount(m *petpack.Manifest) *pixelCount {
+	c, seen := &pixelCount{copies: map[string]int{}}, map[string]bool{}
+	for i := range m.Assets {
+		a := &m.Assets[i]
+		if key := layerKey(a); a.Swap != "" && !seen[key] {
+			seen[key] = true
+			c.copies[a.File]++
+		}
+	}
+	return c
+}
+
+// add counts a file, and reports whether there is room for it. One that is no
+// PNG, or larger than any grid, is refused where it is decoded.
+func (c *pixelCount) add(name string, data []byte) bool {
+	head, _ := png.DecodeConfig(bytes.NewReader(data))
+	c.total += min(head.Width, petpack.MaxGrid*petpack.MaxFrames) * min(head.Height, petpack.MaxGrid) * (1 + c.copies[name])
+	return c.total <= maxPixels
 }
 
 // pixels returns the image's colours, row by row. Every fully transparent one

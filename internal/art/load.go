@@ -142,22 +142,25 @@ func (l *loader) readLayers() []error {
 	for _, a := range l.m.Assets {
 		frames[a.File] = max(a.Frames, 1)
 	}
-	files := slices.Sorted(maps.Keys(sums))
-	decoded, faults := make([][]*layer, len(files)), make([]error, len(files))
+	files, pixels := slices.Sorted(maps.Keys(sums)), newPixelCount(l.m)
+	texts, decoded, faults := make([][]byte, len(files)), make([][]*layer, len(files)), make([]error, len(files))
+	for i, name := range files {
+		if texts[i], faults[i] = l.src.Read(name, maxLayer); !pixels.add(name, texts[i]) {
+			return []error{fmt.Errorf("%s: with it the layers of the pack have more than %d million pixels, swaps counted too", name, maxPixels/1_000_000)}
+		}
+	}
 	var group errgroup.Group
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for i, name := range files {
-		data, err := l.src.Read(name, maxLayer)
-		if err != nil {
-			faults[i] = err
+		if faults[i] != nil {
 			continue
 		}
 		if l.draft {
-			sums[name] = fmt.Sprintf("%x", sha256.Sum256(data))
+			sums[name] = fmt.Sprintf("%x", sha256.Sum256(texts[i]))
 		}
 		want := sums[name]
 		group.Go(func() error {
-			decoded[i], faults[i] = checkedLayer(name, data, want, l.m.Grid, frames[name])
+			decoded[i], faults[i] = checkedLayer(name, texts[i], want, l.m.Grid, frames[name])
 			return nil
 		})
 	}

@@ -21,6 +21,7 @@ import (
 const (
 	maxLine     = 64 << 10 // bytes
 	importBatch = 1000     // pets in one transaction
+	maxFaults   = 40       // that are told of one line
 )
 
 // Imported counts what an import did.
@@ -131,7 +132,7 @@ func ParsePet(line []byte, realms []Realm) (Pet, error) {
 	return p, errors.Join(l.faults...)
 }
 
-// An importLine reads the values of one line, and collects every fault.
+// An importLine reads the values of one line, and collects its faults.
 type importLine struct {
 	keys   map[string]json.RawMessage
 	read   []string
@@ -139,7 +140,9 @@ type importLine struct {
 }
 
 func (l *importLine) fault(format string, args ...any) {
-	l.faults = append(l.faults, fmt.Errorf(format, args...))
+	if len(l.faults) < maxFaults {
+		l.faults = append(l.faults, fmt.Errorf(format, args...))
+	}
 }
 
 func (l *importLine) has(key string) bool {

@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"math"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -101,6 +103,52 @@ func TestImportGoesInBatches(t *testing.T) {
 	if !errors.Is(err, fail) || !cmp.Equal(sizes, []int{importBatch, importBatch}) {
 		t.Errorf("%v, %v", sizes, err)
 	}
+}
+
+// TestAnImportOfAnyFileIsBounded: whatever a file holds, and however long its
+// lines are, memory and complaints stay small.
+func TestAnImportOfAnyFileIsBounded(t *testing.T) {
+	var keys strings.Builder
+	for i := range 5000 {
+		fmt.Fprintf(&keys, `"k%d":0,`, i)
+	}
+	for name, file := range map[string]io.Reader{
+		"no end of a line":    io.LimitReader(endless("x"), 8<<20),
+		"only bad lines":      io.LimitReader(endless("{}\n"), 3<<10),
+		"only empty lines":    io.LimitReader(endless("\n"), 1<<20),
+		"thousands of keys":   strings.NewReader("{" + keys.String() + `"id":1}`),
+		"a key of 60 KB":      strings.NewReader(`{"` + strings.Repeat("k\u202e", 12<<10) + `":1}`),
+		"a number of 60 KB":   strings.NewReader(`{"id":` + strings.Repeat("9", 60<<10) + "}"),
+		"lists in lists":      strings.NewReader(`{"id":` + strings.Repeat("[", 60<<10)),
+		"a count of 2⁶⁴ pets": strings.NewReader(`{"id":18446744073709551615,"block":1e308,"at":-1}`),
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		done, err := Import(t.Context(), file, testRealms, func(_ context.Context, pets []Pet) (int, error) {
+			t.Errorf("%s: %d pets were taken in", name, len(pets))
+			return 0, nil
+		}, func(line int, err error) {
+			if len(err.Error()) > 4<<10 {
+				t.Errorf("%s: a complaint of %d bytes", name, len(err.Error()))
+			}
+		})
+		runtime.ReadMemStats(&after)
+		perLine := uint64(200 << 10) // bytes; garbage included
+		if took := after.TotalAlloc - before.TotalAlloc; err != nil || done.Bad != done.Lines || took > 4<<20+perLine*uint64(done.Lines) {
+			t.Errorf("%s: %+v, %v, %d KB", name, done, err, took>>10)
+		}
+	}
+}
+
+// endless is a text again and again.
+type endless string
+
+func (e endless) Read(p []byte) (int, error) {
+	n := 0
+	for n < len(p) { // a text of which a part is cut off stays as bad
+		n += copy(p[n:], e)
+	}
+	return n, nil
 }
 
 func FuzzParsePet(f *testing.F) {

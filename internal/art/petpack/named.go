@@ -67,6 +67,9 @@ func parseNamed(data []byte, files []string) (*Manifest, error) {
 		return nil, err
 	}
 	m := n.head(data)
+	if len(n.Slots) > maxSlots || len(n.Assets) > maxAssets {
+		return nil, fmt.Errorf("%d slots and %d assets, more than %d and %d", len(n.Slots), len(n.Assets), maxSlots, maxAssets)
+	}
 	if err := n.checkValues(); err != nil {
 		return nil, m.at("values", err)
 	}
@@ -125,13 +128,17 @@ func (n *named) head(data []byte) *Manifest {
 // ways.
 func (n *named) checkValues() error {
 	for trait, names := range n.Values {
-		if _, err := TraitByName(trait); err != nil {
+		t, err := TraitByName(trait)
+		if err != nil {
 			return fmt.Errorf("values: %w", err)
 		}
 		for _, name := range names {
 			if err := nameForm.check("values: "+trait, name); err != nil {
 				return err
 			}
+		}
+		if most := TraitMax[t] + 1; len(names) > most {
+			return fmt.Errorf("values: %s has %d, more than %d", trait, len(names), most)
 		}
 		if err := checkTwice("values: "+trait, names); err != nil {
 			return err
@@ -144,6 +151,9 @@ func (n *named) checkValues() error {
 // names.
 func (n *named) assets(s namedSlot, files []string, used map[string]bool) ([]Asset, error) {
 	var out []Asset
+	if len(s.Files) > maxPatterns {
+		return nil, fmt.Errorf("%d patterns of files, more than %d", len(s.Files), maxPatterns)
+	}
 	for _, pattern := range s.Files {
 		p, err := n.pattern(pattern)
 		if err != nil {
@@ -163,6 +173,9 @@ func (n *named) assets(s namedSlot, files []string, used map[string]bool) ([]Ass
 				a.Play, a.Carry = s.Play, s.Carry
 			}
 			out = append(out, n.Places[stem].apply(a))
+		}
+		if len(out) > maxAssets {
+			return nil, fmt.Errorf("more than %d layers", maxAssets)
 		}
 		if !matched {
 			return nil, fmt.Errorf("no file is named like %s", pattern)

@@ -35,6 +35,9 @@ const (
 	minDelay    = 20   // that viewers obey
 	maxAssets   = 20_000
 	maxSlots    = 32
+	maxPatterns = 100     // of files in one slot
+	maxDepth    = 16      // of objects and lists in pack.json
+	maxList     = 1 << 16 // values of one of its lists
 )
 
 // MaxScale is the largest scale of a grid, so that no picture is wider than

@@ -84,6 +84,7 @@ type walker struct {
 	data   []byte
 	wanted string // a path to be found
 	line   int    // where it was
+	depth  int    // of the value at hand
 }
 
 // value walks a value that is to be decoded into a type; nil lets any key pass.
@@ -99,11 +100,18 @@ func (w *walker) value(path string, t reflect.Type) error {
 		w.line = lineAt(w.data, w.d.InputOffset())
 		return errFound
 	}
+	if w.depth++; w.depth > maxDepth {
+		return fmt.Errorf("line %d: objects and lists deeper in each other than %d", lineAt(w.data, w.d.InputOffset()), maxDepth)
+	}
+	defer func() { w.depth-- }()
 	switch token {
 	case json.Delim('{'):
 		err = w.object(path, t)
 	case json.Delim('['):
 		for i := 0; w.d.More() && err == nil; i++ {
+			if i == maxList {
+				return fmt.Errorf("line %d: a list of more than %d", lineAt(w.data, w.d.InputOffset()), maxList)
+			}
 			err = w.value(fmt.Sprintf("%s[%d]", path, i), elem(t))
 		}
 	default:

@@ -1,0 +1,63 @@
+package art
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"image/color"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"petsupply/internal/art/petpack"
+)
+
+// TestLayersThatGrowInMemoryAreRefused: however few bytes a pack has, what its
+// layers unpack to is bounded, and no memory is spent on one that goes beyond.
+func TestLayersThatGrowInMemoryAreRefused(t *testing.T) {
+	const grid = petpack.MaxGrid
+	large := encodePNG(t, picture(grid, grid, func(x, y int) color.NRGBA { return color.NRGBA{9, 9, 9, 255} }))
+	claims := slices.Clone(large)
+	copy(claims[16:24], "\x7f\xff\xff\xff\x7f\xff\xff\xff") // before its checksum is looked at
+	few := maxPixels/(grid*grid) + 1
+	for name, test := range map[string]struct {
+		file         []byte
+		files, swaps int
+		want         string
+	}{
+		"one that claims 2³¹×2³¹ pixels": {claims, 1, 0, "not a PNG"},
+		"many":                           {large, few, 0, "million pixels"},
+		"many swaps of one":              {large, 1, few, "million pixels"},
+	} {
+		tree := grown(t, test.file, test.files, test.swaps)
+		if _, err := OpenFS(tree, "bomb"); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// grown is a pack of so many layers, each with the same bytes, and swaps of the
+// first.
+func grown(t *testing.T, file []byte, files, swaps int) fstest.MapFS {
+	t.Helper()
+	tree := draft(t)
+	sum := fmt.Sprintf("%x", sha256.Sum256(file))
+	edit(t, tree, func(m *manifest) {
+		m.Grid, m.Scale = petpack.MaxGrid, 1
+		pet := slices.IndexFunc(m.Assets, func(a petpack.Asset) bool { return a.Slot == "pet" })
+		one := m.Assets[pet]
+		for i := range files + swaps {
+			a := one
+			a.When = map[string][]int{"appearance": {1000 + i}}
+			a.File, a.Swap, a.SHA256 = fmt.Sprintf("large/%d.png", i), "", sum
+			if i >= files {
+				a.File, a.Swap = "large/0.png", fmt.Sprintf("p%d", i)
+				m.Palettes[a.Swap] = map[string]string{"#000000": "#ffffff"}
+			} else {
+				tree[a.File] = &fstest.MapFile{Data: file, Mode: 0o644}
+			}
+			m.Assets = append(m.Assets, a)
+		}
+	})
+	return tree
+}
