@@ -69,15 +69,20 @@ vulnerable:
 	else $(MAKE) --no-print-directory $(TOOLS)/govulncheck && $(PLAIN) govulncheck ./...; fi
 
 # What shares memory between goroutines runs under the race detector; of the
-# indexer the soak, which has all realms at work at once, and of whole programs
-# the paths of a plain service.
-RACE := ./internal/app ./internal/art/gallery ./internal/evm/... ./internal/pet ./internal/pet/directory ./internal/store/... ./internal/supply/... ./internal/web/... ./internal/webhook
+# indexer the soak, which has all realms at work at once, of the site the chart,
+# which many may ask for at once, and of whole programs the paths of a plain service.
+RACE := ./internal/app ./internal/art/gallery ./internal/evm/... ./internal/pet ./internal/pet/directory ./internal/store/... ./internal/supply/... ./internal/web ./internal/web/express/... ./internal/webhook
+
+# Of those rooms, the tests of one goroutine alone that it makes many times slower.
+ALONE := ^(TestEvidenceIsKept|TestPublishedAtAnyMoment|TestChangesAreKept|TestListings|TestPetsAreWhatTheyWere|TestHistoryIsThinned|TestProofsAreThinned|TestPetIDs|TestAnAnswerCosts|FuzzAnswers)
+
 .PHONY: race race-rooms race-programs
 race: race-rooms race-programs
 race-rooms:
-	go test -race -timeout 20m $(RACE)
+	go test -race -timeout 20m -skip '$(ALONE)' $(RACE)
 race-programs:
 	go test -race -timeout 10m -run TestSoak ./internal/pet/index
+	go test -race -timeout 10m -run TestAChart ./internal/web/site
 	go test -race -timeout 10m -run 'TestServe|TestCommandLine|TestFigures|TestNoAccepted' ./cmd/petsupply
 
 # Everything else runs without, and what the detector disturbs, such as counts
@@ -85,8 +90,8 @@ race-programs:
 # processor.
 .PHONY: plain
 plain:
-	$(PLAIN) go test -timeout 20m -run Alloc $$(grep -rl 'func Test.*Alloc' internal --include=*_test.go | xargs -n1 dirname | sort -u | grep -v art | sed 's,^,./,')
-	$(PLAIN) go test -timeout 20m -skip TestSoak $$(go list ./... | grep -v -e '/internal/\(app\|evm\|store\|supply\|web\|archtest\)' -e '/pet$$' -e /pet/directory)
+	$(PLAIN) go test -timeout 20m -run 'Alloc|$(ALONE)' ./internal/store ./internal/evm/... ./internal/web ./internal/web/express
+	$(PLAIN) go test -timeout 20m -skip TestSoak $$(go list ./... | grep -vxFf <(go list $(RACE) ./internal/archtest))
 	$(PLAIN) GOARCH=arm64 go test -exec qemu-aarch64-static -run 'TestGolden|TestBytes' ./internal/art/...
 
 # Which package may import which, and that every platform's types are right.
