@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -41,7 +42,7 @@ func (c *healthCmd) Run(ctx context.Context, p *program) error {
 	if err != nil {
 		return fmt.Errorf("reading the answer: %w", err)
 	}
-	fmt.Fprintln(p.stdout, strings.TrimSpace(string(body)))
+	fmt.Fprintln(p.stdout, oneLine(cmp.Or(strings.TrimSpace(string(body)), res.Status)))
 	if res.StatusCode != http.StatusOK {
 		return errReported
 	}

@@ -58,7 +58,7 @@ var bounds = []mistake{
 	{"a pack whose layers unpack to gigabytes, or whose pack.json does", []string{"internal/art.TestLayersThatGrowInMemoryAreRefused", "internal/art/petpack.TestAManifestThatGrowsIsRefused"}},
 	{"an import of any file: no end of a line, thousands of keys, numbers beyond any", []string{"internal/pet.TestAnImportOfAnyFileIsBounded"}},
 	{"a file of evidence or proofs that grows in memory", []string{"internal/supply.TestAFileThatGrowsInMemoryIsRefused"}},
-	{"names that steer a terminal or forge its lines", []string{"cmd/petsupply.TestNothingForeignReachesATerminalUnescaped"}},
+	{"names that steer a terminal or forge its lines, from files, servers and nodes, in every command", []string{"cmd/petsupply.TestNothingForeignReachesATerminalUnescaped"}},
 	{"a listing by what few pets have, among millions", []string{"internal/store.TestListingsAreLedByTheRarestCondition", "internal/store.TestListingsArePlannedForTheirOwnValues"}},
 	{"a contract that keeps announcing all its pets", []string{"internal/pet/index.TestRepeatedAnnouncementsOfAllPetsStarveNone"}},
 	{"a feed of changes that is pruned, or goes back", []string{"internal/store.TestChangesAreKeptUntilTheyArePruned", "internal/store.TestChangesAreFollowed"}},

@@ -1,0 +1,172 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+	"unicode"
+)
+
+// hostile clears the screen, in two ways, turns the writing round, and forges a line.
+const hostile = "\x1b[2J\u009b2J\x7f\u202e\rx\nok  forged"
+
+// TestNothingForeignReachesATerminalUnescaped: whatever a file, a server or a
+// node says, no command prints a character that steers a terminal, or a line of
+// theirs.
+func TestNothingForeignReachesATerminalUnescaped(t *testing.T) {
+	server, refuses, lies := hostileServer(t), hostileNode(t, false), hostileNode(t, true)
+	dir := t.TempDir()
+	file := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		must(t, os.MkdirAll(filepath.Dir(path), 0o700))
+		must(t, os.WriteFile(path, []byte(text), 0o600))
+		return path
+	}
+	config := func(node string) string {
+		return file(filepath.Base(node)+".yaml", `
+chains:
+  second: {id: 53935, rpc: ["`+node+`"], finality: latest, multicall: none}
+tokens:
+  - {path: gem, symbol: GEM, name: Gem, decimals: 18, ledger: [{label: Minted, bucket: issued, chain: second, erc20: "0x00000000000000000000000000000000000000B1"}]}
+realms:
+  - {key: gone, name: Gone, offset: 0, struct: v1, closed: true}
+  - {key: second, name: Second, offset: 1000000000000, chain: second, struct: v2, contract: "0x00000000000000000000000000000000000000B2"}
+`)
+	}
+	home := func(name string) string { return map[string]string{"XDG_DATA_HOME": dir}[name] }
+	quoted, err := json.Marshal(hostile)
+	must(t, err)
+	text := string(quoted)
+	file("pack/pack.json", `{"format":"petpack/1","`+"\u009b"+`":1}`)
+	file("named/pack.json", `{"format":"petpack/2","id":`+text+`,"name":`+text+`,"licence":`+text+`,"grid":90,"scale":1,"slots":[]}`)
+	file("files/pack.json", `{"format":"petpack/2","id":"a","version":"1","name":`+text+`,"licence":"CC0-1.0","grid":90,"scale":1,"credits":[],"slots":[{"name":"pet","files":["{egg}.png"]}]}`)
+	file("files/dictionary.json", `{"eggs":[`+text+`],`+text+`:1}`)
+	file("files/0.png", hostile)
+	file("files/0"+strings.ReplaceAll(hostile, "/", "")+".png", hostile)
+	file("copy/provenance.json", "{}")
+	file("copy/data/head.json", `{"format":`+text+`,`+text+`:1}`)
+	flags := func(node string, args ...string) []string {
+		return append(args, "--config", config(node), "--data", dir)
+	}
+	for _, args := range [][]string{
+		{"verify", file("evidence.json", `{"format":"petsupply-evidence/1","`+"\u202e\u009b"+`":1}`)},
+		{"verify", file("format.json", `{"format":`+text+`}`)},
+		{"verify", server + "/phrase"},
+		{"verify", server},
+		{"audit", server},
+		{"check", server},
+		{"check", server, "--json"},
+		{"health", server},
+		{"health", server + "/phrase"},
+		{"pack", "lint", filepath.Join(dir, "pack")},
+		{"pack", "lint", filepath.Join(dir, "named")},
+		{"pack", "lint", filepath.Join(dir, "files")},
+		{"pack", "lock", filepath.Join(dir, "files")},
+		{"pack", "sheet", filepath.Join(dir, "files"), "-o", filepath.Join(dir, "sheet")},
+		{"pack", "export", filepath.Join(dir, "files"), filepath.Join(dir, "to")},
+		{"render", "1", "--pack", filepath.Join(dir, "files"), "-o", filepath.Join(dir, "1.png")},
+		{"thaw", filepath.Join(dir, "copy"), "--listen", "127.0.0.1:0"},
+		{"config", "check", file("petsupply.yaml", "chains:\n  \"\\e[2J\\n\": {id: 1, \u009b: 2}\n")},
+		{"config", "check", "--online", "--data", dir, config(refuses)},
+		{"config", "check", "--online", "--data", dir, config(lies)},
+		{"config", "show", file("shown.yaml", "tokens: [{path: "+text+", symbol: "+text+"}]\n")},
+		{"init", "--rpc", refuses, "--token", "0x00000000000000000000000000000000000000B1", "-o", filepath.Join(dir, "new.yaml")},
+		{"init", "--rpc", lies, "--token", "0x00000000000000000000000000000000000000B1", "-o", "-"},
+		{"init", "--rpc", lies, "--pets", "0x00000000000000000000000000000000000000B2", "-o", "-"},
+		flags(refuses, "measure", "gem"),
+		flags(lies, "measure", "gem"),
+		flags(refuses, "backfill", "gem", "--since", "1h", "--step", "1h"),
+		flags(refuses, "import", file("pets.jsonl", `{"id":`+text+`,`+text+`:1}`+"\n"+hostile+"\n")),
+		flags(refuses, "supply", hostile),
+		flags(refuses, "supply", "gem"),
+		flags(refuses, "release", "gem", "--reason", hostile),
+		flags(refuses, "correct", hostile, "--reason", hostile),
+		{"freeze", "-o", filepath.Join(dir, "frozen"), "--config", file("no.yaml", text)},
+		{"--" + hostile},
+	} {
+		var out, errs bytes.Buffer
+		code := run(t.Context(), args, home, strings.NewReader(""), &out, &errs)
+		shown := out.String() + errs.String()
+		if shown == "" {
+			t.Errorf("%q: code %d and nothing said", args, code)
+		}
+		if at := strings.IndexFunc(shown, func(r rune) bool {
+			return unicode.IsControl(r) && r != '\n' && r != '\t' || unicode.Is(unicode.Bidi_Control, r)
+		}); at >= 0 {
+			t.Errorf("%q prints a control character: %q", args, shown[at:])
+		}
+		if strings.Contains(shown, "\nok  forged") && !strings.Contains(strings.Join(args, " "), "\nok  forged") { // what a caller gives is the caller's own
+			t.Errorf("%q prints a forged line:\n%s", args, shown)
+		}
+	}
+}
+
+// hostileServer answers everything with what steers a terminal.
+func hostileServer(t *testing.T) string {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.Contains(r.URL.Path, "/phrase") {
+			conn, _, err := w.(http.Hijacker).Hijack()
+			must(t, err)
+			fmt.Fprint(conn, "HTTP/1.1 418 \x1b[2J\x9bok forged\r\nContent-Length: 0\r\n\r\n")
+			conn.Close()
+			return
+		}
+		w.Header().Set("Content-Type", "application/json")
+		if strings.HasPrefix(r.URL.Path, "/log") || strings.HasSuffix(r.URL.Path, "readyz") {
+			io.WriteString(w, hostile)
+			return
+		}
+		json.NewEncoder(w).Encode([]map[string]string{{"symbol": hostile, "totalSupply": hostile, "circulatingSupply": "1", "status": hostile}})
+	}))
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+// hostileNode is a node that refuses everything in such words, or, where it
+// lies, has contracts that return nothing else.
+func hostileNode(t *testing.T, lies bool) string {
+	words := fmt.Sprintf("0x%064x%064x%-256x", 32, len(hostile), hostile)
+	words = strings.ReplaceAll(words, " ", "0")
+	block := map[string]any{"number": "0x10", "hash": "0x" + strings.Repeat("1", 64), "parentHash": "0x" + strings.Repeat("2", 64), "timestamp": fmt.Sprintf("%#x", time.Now().Unix()), "transactions": []string{}, "stateRoot": hostile}
+	node := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var batch []struct {
+			ID     json.RawMessage
+			Method string
+			Params []json.RawMessage
+		}
+		body, _ := io.ReadAll(r.Body)
+		if json.Unmarshal(body, &batch) != nil {
+			batch = batch[:0]
+		}
+		var out []map[string]any
+		for _, q := range batch {
+			answer := map[string]any{"jsonrpc": "2.0", "id": q.ID}
+			result, ok := map[string]any{"eth_chainId": "0xd2af", "eth_getBlockByNumber": block, "eth_getBlockByHash": block, "eth_call": words, "eth_getCode": "0x60", "eth_blockNumber": "0x10", "eth_getBalance": "0x1", "eth_getLogs": []any{}, "eth_syncing": false,
+				"web3_clientVersion": hostile}[q.Method]
+			if q.Method == "eth_getCode" && bytes.Contains(bytes.ToLower(q.Params[0]), []byte("ca11bde05977b3631167028862be2a173976ca11")) {
+				result = "0x" // no Multicall3
+			}
+			if q.Method == "eth_call" && regexp.MustCompile("313ce567|18160ddd|70a08231").Match(q.Params[0]) {
+				result = fmt.Sprintf("0x%064x", 18) // decimals(), totalSupply(), balanceOf()
+			}
+			if ok && (lies || q.Method == "eth_chainId") {
+				answer["result"] = result
+			} else {
+				answer["error"] = map[string]any{"code": -32000, "message": hostile, "data": hostile}
+			}
+			out = append(out, answer)
+		}
+		json.NewEncoder(w).Encode(out)
+	}))
+	t.Cleanup(node.Close)
+	return node.URL
+}
