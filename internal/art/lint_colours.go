@@ -32,7 +32,7 @@ func (r *Report) checkColours(p *Pack) {
 	for t := range traits {
 		traits[t] = t
 	}
-	over, drawn := 0, 0
+	over, still, drawn := 0, 0, 0
 	for class, more := ([traitCount]int{}), true; more; more = p.space.next(&class, traits) {
 		clear(union)
 		union[0] = 1 // transparency
@@ -45,17 +45,24 @@ func (r *Report) checkColours(p *Pack) {
 		for _, w := range union {
 			n += bits.OnesCount64(w)
 		}
+		first := n
 		if n > maxPalette && drawn < maxExact {
 			drawn++
-			n = p.count(class)
+			first, n = p.count(class)
 		}
-		if n > maxPalette {
+		switch {
+		case first > maxPalette:
 			over++
+		case n > maxPalette:
+			still++
 		}
 		r.Colours = max(r.Colours, n)
 	}
 	if over > 0 {
 		r.note("", "%d of %d looks have more than %d colours and are drawn as RGBA, slower and larger", over, r.Looks, maxPalette)
+	}
+	if still > 0 {
+		r.note("", "%d of %d looks have more than %d colours over all their frames, and stand still", still, r.Looks, maxPalette)
 	}
 }
 
@@ -77,24 +84,30 @@ func (p *Pack) colourSets() [][]uint64 {
 	return out
 }
 
-// count composes a look and returns the most colours it has in any view, over
-// all its frames. A
-// layer left out can uncover colours, so all four views are counted.
-func (p *Pack) count(class [traitCount]int) int {
+// count composes a look and returns the most colours that it has in any view, in
+// its first frame and over all of them. A layer left out can uncover colours, so
+// all four views are counted.
+func (p *Pack) count(class [traitCount]int) (first, all int) {
 	for t := range class {
 		class[t] = p.space.value(t, class[t])
 	}
 	d := p.canvas()
 	defer p.canvases.Put(d)
-	most := 0
 	for i := range 4 {
 		for t := range max(len(p.m.Delays), 1) {
 			p.compose(d, lookOf(class), View{Frame: i&1 == 0, Background: i&2 == 0}, t)
-			if t == 0 && !p.reduce(d) || t > 0 && !p.reduceMore(d) {
-				return maxPalette + 1
+			fits := t == 0 && p.reduce(d) || t > 0 && p.reduceMore(d)
+			n := len(d.palette)
+			if !fits {
+				n++
+			}
+			if t == 0 {
+				first = max(first, n)
+			}
+			if all = max(all, n); !fits {
+				break
 			}
 		}
-		most = max(most, len(d.palette))
 	}
-	return most
+	return first, all
 }

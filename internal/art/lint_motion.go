@@ -1,6 +1,9 @@
 package art
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // checkMotion looks for strips whose frames are alike or never shown, and for
 // feet that slide.
@@ -21,8 +24,10 @@ func (r *Report) checkMotion(p *Pack) {
 			if len(a.Play) > 0 && !slices.Contains(a.Play, t) {
 				r.note(a.File, "frame %d is never shown: play does not name it", t)
 			}
-			if slot := p.anchorSlot; slot != none && a.Slot == p.slots[slot].name && a.frames[t].foot() != a.frames[0].foot() {
-				r.note(a.File, "its feet slide: frame %d stands on y = %d, the first on %d", t, a.frames[t].foot(), a.frames[0].foot())
+			if slot := p.anchorSlot; slot != none && a.Slot == p.slots[slot].name {
+				if now, first := a.frames[t].foot(), a.frames[0].foot(); now != first {
+					r.note(a.File, "its feet slide: frame %d stands on %v, the first on %v", t, now, first)
+				}
 			}
 		}
 	}
@@ -31,8 +36,21 @@ func (r *Report) checkMotion(p *Pack) {
 	}
 }
 
-// foot is the lowest row that shows.
-func (l *layer) foot() int { return l.y + l.h - 1 }
+// A foothold is where a layer stands: the lowest row that shows, and how far it
+// reaches.
+type foothold struct{ y, left, right int }
+
+func (f foothold) String() string { return fmt.Sprintf("y = %d from %d to %d", f.y, f.left, f.right) }
+
+func (l *layer) foot() foothold {
+	f := foothold{y: l.y + l.h - 1, left: l.x + l.w}
+	for _, s := range l.spans {
+		if int(s.y) == l.h-1 {
+			f.left, f.right = min(f.left, l.x+int(s.x)), max(f.right, l.x+int(s.x)+int(s.n)-1)
+		}
+	}
+	return f
+}
 
 func (l *layer) sameAs(o *layer) bool {
 	return l.x == o.x && l.y == o.y && l.w == o.w && slices.Equal(l.index, o.index) && slices.Equal(l.colour, o.colour)

@@ -3,7 +3,9 @@ package art
 import (
 	"bytes"
 	"crypto/sha256"
+	"encoding/base64"
 	"fmt"
+	"html"
 	"image/color"
 	"image/gif"
 	"os"
@@ -135,33 +137,88 @@ func TestParseForm(t *testing.T) {
 	}
 }
 
+// movingPack is a pack of two frames in which one pet is drawn by a function of
+// the frame.
+func movingPack(t *testing.T, pet func(frame, x, y int) color.NRGBA, slot string) string {
+	t.Helper()
+	dir := newPack(t)
+	replaceIn(t, filepath.Join(dir, "pack.json"), `"grid": 90,`, `"grid": 90, "delays": [100, 100],`)
+	replaceIn(t, filepath.Join(dir, "pack.json"), `"crest": [45, 28]}`, `"crest": [45, 28] }`+slot)
+	if err := os.Remove(filepath.Join(dir, "pet/blue-1.png")); err != nil {
+		t.Fatal(err)
+	}
+	strip := encodePNG(t, picture(180, 90, func(x, y int) color.NRGBA { return pet(x/90, x%90, y) }))
+	if err := os.WriteFile(filepath.Join(dir, "pet/blue-1.strip2.png"), strip, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// block is a square of some colours.
+func block(left, top, x, y int) color.NRGBA {
+	if x < left || x >= left+60 || y < top || y >= top+10 {
+		return color.NRGBA{}
+	}
+	return color.NRGBA{uint8((x - left) / 9), 9, uint8(y - top), 255}
+}
+
 // TestLintMotion spoils the movement of a pack in one way each.
 func TestLintMotion(t *testing.T) {
-	block := func(top int) func(x, y int) color.NRGBA {
-		return func(x, y int) color.NRGBA {
-			if y < top || y >= top+10 {
-				return color.NRGBA{}
-			}
-			return color.NRGBA{uint8(x % 90 / 9), 9, uint8(top), 255}
-		}
-	}
-	for want, at := range map[string]func(frame int) int{
-		"frames 0 and 1 are the same picture":                       func(int) int { return 60 },
-		"its feet slide: frame 1 stands on y = 74, the first on 69": func(frame int) int { return 60 + 5*frame },
+	for want, pet := range map[string]func(frame, x, y int) color.NRGBA{
+		"frames 0 and 1 are the same picture":                                                      func(_, x, y int) color.NRGBA { return block(9, 60, x, y) },
+		"its feet slide: frame 1 stands on y = 74 from 9 to 68, the first on y = 69 from 9 to 68":  func(frame, x, y int) color.NRGBA { return block(9, 60+5*frame, x, y) },
+		"its feet slide: frame 1 stands on y = 69 from 11 to 70, the first on y = 69 from 9 to 68": func(frame, x, y int) color.NRGBA { return block(9+2*frame, 60, x, y) },
 	} {
-		dir := newPack(t)
-		replaceIn(t, filepath.Join(dir, "pack.json"), `"grid": 90,`, `"grid": 90, "delays": [100, 100],`)
-		if err := os.Remove(filepath.Join(dir, "pet/blue-1.png")); err != nil {
-			t.Fatal(err)
-		}
-		strip := encodePNG(t, picture(180, 90, func(x, y int) color.NRGBA { return block(at(x/90))(x, y) }))
-		if err := os.WriteFile(filepath.Join(dir, "pet/blue-1.strip2.png"), strip, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		r, err := Lint(dir)
+		r, err := Lint(movingPack(t, pet, ""))
 		if text := join(r.Notes); err != nil || !r.OK() || !strings.Contains(text, "pet/blue-1.strip2.png: "+want) {
 			t.Errorf("%q does not say %q: %v %v", text, want, err, r.Faults)
 		}
+	}
+	still := func(frame, x, y int) color.NRGBA { return block(9, 60-frame, x, y) }
+	many := func(frame, x, y int) color.NRGBA {
+		c := block(9, 60, x, y)
+		if c.A > 0 {
+			c.R, c.G, c.B = uint8(x*2), uint8(120*frame+(y-60)/4), 0
+		}
+		return c
+	}
+	for want, dir := range map[string]string{
+		"frame 1 is never shown: play does not name it":                   movingPack(t, still, `, "play": [0, 0]`),
+		"looks have more than 256 colours over all their frames, and sta": movingPack(t, many, ""),
+	} {
+		r, err := Lint(dir)
+		if text := join(r.Notes); err != nil || !strings.Contains(text, want) {
+			t.Errorf("%q does not say %q: %v %v", text, want, err, r.Faults)
+		}
+	}
+}
+
+// TestSheetMoves: the page of a sheet shows pets as they move, unless motion is
+// not wanted.
+func TestSheetMoves(t *testing.T) {
+	p, err := OpenDraft(movingPack(t, func(frame, x, y int) color.NRGBA { return block(9+frame, 60, x, y) }, ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := Sheet{Pack: p, Scale: 1}.HTML()
+	if err != nil {
+		t.Fatal(err)
+	}
+	moving := func(tag string) (n int) {
+		for _, part := range strings.Split(string(page), tag+`="data:image/png;base64,`)[1:] {
+			text, _, _ := strings.Cut(part, `"`)
+			data, err := base64.StdEncoding.DecodeString(html.UnescapeString(text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if bytes.Contains(data, []byte("acTL")) {
+				n++
+			}
+		}
+		return n
+	}
+	if n, calm := moving("src"), moving("srcset"); n == 0 || calm > 0 || !bytes.Contains(page, []byte(`media="(prefers-reduced-motion)"`)) {
+		t.Errorf("%d pictures move, %d where motion is not wanted", n, calm)
 	}
 }
 

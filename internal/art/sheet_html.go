@@ -12,7 +12,8 @@ import (
 //go:embed sheet.html
 var sheetTemplate string
 
-// HTML returns the sheet as a page that needs nothing else.
+// HTML returns the sheet as a page that needs nothing else. Pets move on it,
+// unless motion is not wanted or the sheet shows their frames side by side.
 func (s Sheet) HTML() ([]byte, error) {
 	page, err := template.New("sheet").Funcs(template.FuncMap{
 		"bands": s.bands,
@@ -21,8 +22,12 @@ func (s Sheet) HTML() ([]byte, error) {
 			hex := func(c color.NRGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
 			return template.CSS("background: " + hex(b.Back) + "; color: " + hex(b.ink()))
 		},
-		"src": func(c cell) template.URL { // made here, of our own bytes
-			return template.URL("data:image/png;base64," + base64.StdEncoding.EncodeToString(s.draw(c)))
+		"moves": func() bool { return s.Pack.Moves() && !s.Moves },
+		"still": func(c cell) template.URL { return template.URL(inline(s.draw(c))) },
+		"calm":  func(c cell) template.Srcset { return template.Srcset(inline(s.draw(c))) },
+		"moving": func(c cell) template.URL {
+			c.View.Scale, c.View.Form = s.scale(), Moving
+			return template.URL(inline(s.Pack.Draw(c.Look, c.View)))
 		},
 	}).Parse(sheetTemplate)
 	if err != nil {
@@ -31,4 +36,9 @@ func (s Sheet) HTML() ([]byte, error) {
 	var out bytes.Buffer
 	err = page.Execute(&out, s.Pack)
 	return out.Bytes(), err
+}
+
+// inline is a picture as an address, made here of our own bytes.
+func inline(png []byte) string {
+	return "data:image/png;base64," + base64.StdEncoding.EncodeToString(png)
 }
