@@ -46,13 +46,18 @@ func start(t *testing.T, args ...string) *running {
 // begin is start for a service that may not become ready.
 func begin(t *testing.T, args ...string) *running {
 	t.Helper()
-	ctx, cancel := context.WithCancel(context.Background())
-	r := &running{out: new(process.Output)}
-	code := make(chan int, 1)
 	if i := slices.Index(args, "--data"); i >= 0 && !slices.Contains(args, "--config") {
 		must(t, putDemo(args[i+1]))
 	}
-	args = append([]string{"serve", "--listen", "127.0.0.1:0", "--ops", "127.0.0.1:0"}, args...)
+	return launch(t, append([]string{"serve", "--listen", "127.0.0.1:0", "--ops", "127.0.0.1:0"}, args...)...)
+}
+
+// launch runs a command that serves and waits until it says where.
+func launch(t *testing.T, args ...string) *running {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	r := &running{out: new(process.Output)}
+	code := make(chan int, 1)
 	go func() { code <- run(ctx, args, os.Getenv, strings.NewReader(""), r.out, r.out) }()
 	var once sync.Once
 	ended := exitOK
@@ -61,7 +66,7 @@ func begin(t *testing.T, args ...string) *running {
 		return ended
 	}
 	t.Cleanup(func() { r.stop() })
-	lines := regexp.MustCompile(`(?m)^  (site|supply|pets|ops) +(\S+)$`)
+	lines := regexp.MustCompile(`(?m)^  (site|supply|pets|ops|data) +(\S+)$`)
 	within(t, 2*time.Minute, "the addresses", func() bool {
 		for _, m := range lines.FindAllStringSubmatch(r.out.String(), -1) {
 			switch m[1] {
@@ -73,9 +78,11 @@ func begin(t *testing.T, args ...string) *running {
 				r.pets = strings.TrimSuffix(m[2], "/token/1")
 			case "ops":
 				r.ops = strings.TrimSuffix(m[2], "/metrics")
+			case "data": // the last one
+				return true
 			}
 		}
-		return r.ops != ""
+		return false
 	})
 	return r
 }
