@@ -167,7 +167,7 @@ func (c *freezeCmd) deliver(ctx context.Context, p *program, dir string, of *fro
 		bar.done()
 		fmt.Fprintf(p.stdout, "%s: ipfs://%s\n", c.Out, cid)
 	case c.toBucket():
-		bucket, err := blobs.Open(c.Out)
+		bucket, err := blobs.OpenAs(c.Out, frozen.Served)
 		if err != nil {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"strings"
 
 	"petsupply/internal/frozen/car"
 	"petsupply/internal/store/blobs"
@@ -26,6 +27,23 @@ func Pack(ctx context.Context, dir, file string, added func(int)) (car.CID, erro
 		return car.CID{}, err
 	}
 	return cid, os.Rename(part, file)
+}
+
+// Served says how a bucket gives the files of a copy out: as nginx.conf does, the
+// bare figures and the head of the log as text. A later copy may take the place of
+// this one.
+func Served(name string) (mediaType, cacheControl string) {
+	switch {
+	case strings.HasSuffix(name, ".json"):
+		mediaType = "application/json"
+	case strings.HasSuffix(name, ".png"):
+		mediaType = "image/png"
+	case strings.HasPrefix(name, logDir+"/tile/"):
+		mediaType = "application/octet-stream"
+	default:
+		mediaType = "text/plain; charset=utf-8"
+	}
+	return mediaType, "public, max-age=3600"
 }
 
 // Upload brings a whole copy into a bucket. What is there already, as it should

@@ -19,6 +19,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/minio/minio-go/v7"
+	"github.com/minio/minio-go/v7/pkg/credentials"
+
 	"petsupply/internal/app"
 	"petsupply/internal/demo"
 	"petsupply/internal/frozen"
@@ -388,7 +391,7 @@ func testBucket(t *testing.T, dir string) {
 		name, value, _ := strings.Cut(v, "=")
 		t.Setenv(name, value)
 	}
-	bucket, err := blobs.Open(server.URL)
+	bucket, err := blobs.OpenAs(server.URL, frozen.Served)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -414,6 +417,30 @@ func testBucket(t *testing.T, dir string) {
 			t.Errorf("%s in the bucket: %v", name, err)
 		}
 	}
+	client, err := minio.New(server.Addr, &minio.Options{Creds: credentials.NewEnvAWS()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, media := range map[string]string{
+		"provenance.json": "application/json", "supply/jade/totalsupply": "text/plain; charset=utf-8", "supply/jade/totalsupply.json": "application/json",
+		"supply/log/checkpoint": "text/plain; charset=utf-8", "supply/log/key": "text/plain; charset=utf-8", "nginx.conf": "text/plain; charset=utf-8",
+		tile(t, dir): "application/octet-stream", "pets/image/" + look(t, dir, 1) + "-fb.png": "image/png",
+	} {
+		info, err := client.StatObject(t.Context(), "pictures", name, minio.StatObjectOptions{})
+		if cache := info.Metadata.Get("Cache-Control"); err != nil || info.ContentType != media || cache != "public, max-age=3600" {
+			t.Errorf("%s in the bucket is %q, %q, want %q: %v", name, info.ContentType, cache, media, err)
+		}
+	}
+}
+
+// tile is a tile of a copy's log.
+func tile(t *testing.T, dir string) string {
+	t.Helper()
+	list, err := fs.Glob(os.DirFS(dir), "supply/log/tile/0/000.p/*")
+	if err != nil || len(list) != 1 {
+		t.Fatalf("the log has the tiles %v: %v", list, err)
+	}
+	return list[0]
 }
 
 // testAltered changes a row and a layer of a copy; both are found.

@@ -27,12 +27,13 @@ const (
 type bucket struct {
 	client minio.Core
 	name   string
+	served Served
 }
 
 // openBucket takes its keys from the usual places: the environment
 // (AWS_ACCESS_KEY_ID …), the shared credentials file, and the role of the
 // machine or container.
-func openBucket(u *url.URL) (*bucket, error) {
+func openBucket(u *url.URL, served Served) (*bucket, error) {
 	at, err := endpoint(u)
 	if err != nil {
 		return nil, err
@@ -47,7 +48,7 @@ func openBucket(u *url.URL) (*bucket, error) {
 	if err != nil {
 		return nil, fmt.Errorf("blobs: %w", err)
 	}
-	return &bucket{client: *core, name: u.Host}, nil
+	return &bucket{client: *core, name: u.Host, served: served}, nil
 }
 
 // endpoint is the address of the object store itself.
@@ -79,17 +80,19 @@ func (b *bucket) Put(ctx context.Context, key string, body []byte) error {
 	if err := checkPut(key, body); err != nil {
 		return err
 	}
+	media, cache := b.served(key)
 	_, err := b.client.PutObject(ctx, b.name, key, bytes.NewReader(body), int64(len(body)), "", "",
-		minio.PutObjectOptions{ContentType: contentType(key), CacheControl: forever})
+		minio.PutObjectOptions{ContentType: media, CacheControl: cache})
 	return err
 }
 
 func (b *bucket) Close() error { return nil }
 
-// contentType of a blob follows from the name of its key.
-func contentType(key string) string {
+// lasting are blobs that never change, of a type that follows from the name of
+// their key.
+func lasting(key string) (mediaType, cacheControl string) {
 	if t := mime.TypeByExtension(path.Ext(key)); t != "" {
-		return t
+		return t, forever
 	}
-	return "application/octet-stream"
+	return "application/octet-stream", forever
 }
