@@ -26,7 +26,9 @@ func TestCluster(t *testing.T) {
 		stops = append(stops, c.w.watch(t, at, uint64(i)))
 	}
 	stop := c.live(t)
-	for _, s := range plan() {
+	faults := plan()
+	for i, s := range faults {
+		c.told.healed.Store(i == len(faults)-1)
 		c.stage(t, s.fault, s.do)
 		if t.Failed() {
 			break
@@ -37,6 +39,7 @@ func TestCluster(t *testing.T) {
 		stop()
 	}
 	c.verdict(t, c.w)
+	c.told.judge(t, c.db)
 	if t.Failed() {
 		for _, p := range c.all {
 			t.Logf("%s:\n%s", p, tail(p.out.String()))

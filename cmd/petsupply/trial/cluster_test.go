@@ -34,21 +34,22 @@ type cluster struct {
 	spots []*place // of the instances
 	front *place
 	w     *witness
+	told  *receivers
 }
 
 // newCluster starts everything, and waits until every instance has all pets of
 // the founding in memory.
 func newCluster(t *testing.T) *cluster {
 	t.Helper()
-	c := &cluster{world: newWorld(t), disk: smallDisk(t, "192m"), s3: s3.New(t)}
+	c := &cluster{world: newWorld(t), disk: smallDisk(t, "192m"), s3: s3.New(t), told: newReceivers(t)}
 	c.openDatabase(t)
 	dir, plain := t.TempDir(), binary(t, "old")
 	front0 := port(t) // known before there is anything to stand in front of
 	for i := range 3 {
 		l := newLink(t, c.pg.Socket())
 		config := filepath.Join(dir, fmt.Sprintf("instance%d.yaml", i))
-		top := fmt.Sprintf("supply_url: http://%[1]s/supply\npets_url: http://%[1]s/pets\nsite_url: http://%[1]s/\nlease: %[2]s\nstore: %[3]s\nblobs: \"%[4]s\"",
-			front0, lease, "postgres://petsupply@"+l.address+"/petsupply?sslmode=disable", c.s3.URL)
+		top := fmt.Sprintf("supply_url: http://%[1]s/supply\npets_url: http://%[1]s/pets\nsite_url: http://%[1]s/\nlease: %[2]s\nstore: %[3]s\nblobs: \"%[4]s\"\n%[5]s",
+			front0, lease, "postgres://petsupply@"+l.address+"/petsupply?sslmode=disable", c.s3.URL, c.told.config())
 		text := c.Config(kingdom.Settings{Top: top, Refresh: "1s", Index: "250ms"})
 		if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
@@ -67,6 +68,7 @@ func newCluster(t *testing.T) *cluster {
 	frontAt(t, front0, c.all[0].listen, c.all[1].listen, c.all[2].listen)
 	c.front = &place{name: "front", base: "http://" + front0}
 	c.w = newWitness(c.ids())
+	c.told.known(t, c.db)
 	c.warm(t)
 	return c
 }
@@ -101,8 +103,8 @@ func (c *cluster) warm(t *testing.T) {
 	t.Helper()
 	within(t, 30*time.Second, "the index to catch up", func() bool { return c.indexed(t) })
 	for i, p := range c.all {
-		polls := c.polls(t, p)
-		within(t, 20*time.Second, "an instance to follow", func() bool { return c.polls(t, p) > polls+2 })
+		before := polls(p)
+		within(t, 20*time.Second, "an instance to follow", func() bool { return polls(p) > before+2 })
 		for _, id := range c.w.pets {
 			url := fmt.Sprintf("%s/pets/image/%d", c.spots[i].base, id)
 			if status, _, body, err := get(t.Context(), patient, url); err != nil || status != http.StatusOK {
@@ -116,7 +118,7 @@ func (c *cluster) warm(t *testing.T) {
 var polled = regexp.MustCompile(`petsupply_pet_polls_total\{outcome="ok"\} (\S+)`)
 
 // polls is how often an instance has looked for changes of pets.
-func (c *cluster) polls(t *testing.T, p *instance) (n float64) {
+func polls(p *instance) (n float64) {
 	res, err := probing.Get("http://" + p.ops + "/metrics")
 	if err != nil {
 		return 0
