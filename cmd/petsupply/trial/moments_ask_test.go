@@ -1,0 +1,244 @@
+package trial
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"net/http"
+	"net/url"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// ask asks an instance for that many random moments and compares all that it
+// says with what was kept.
+func (c *chronicle) ask(t *testing.T, l *life, p *instance, moments int) {
+	t.Helper()
+	a := &asking{c: c, base: "http://" + p.listen, dice: l.dice}
+	for range moments {
+		if t.Failed() {
+			return
+		}
+		query, then := a.moment(l)
+		for _, token := range tokens {
+			a.token(t, token, query, then)
+		}
+		a.all(t, query, then)
+		for range 3 {
+			a.pet(t)
+		}
+	}
+}
+
+// An asking is one instance and who asks it.
+type asking struct {
+	c    *chronicle
+	base string
+	dice *rand.Rand
+}
+
+// get asks, and counts.
+func (a *asking) get(t *testing.T, path string) (int, http.Header, []byte) {
+	t.Helper()
+	status, header, body, err := get(t.Context(), patient, a.base+path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.c.compared++; status != http.StatusOK {
+		a.c.refused++
+	}
+	return status, header, body
+}
+
+// pick is one of the publications of a token, not of its last block: of that
+// there may yet be more.
+func (a *asking) pick(token string) publication {
+	list := a.c.rows[token]
+	last := slices.IndexFunc(list, func(p publication) bool { return !p.AsOf.Before(list[len(list)-1].AsOf) })
+	return list[a.dice.IntN(last)]
+}
+
+// moment draws one: a time, or a block by its number or its hash. then says
+// whether a publication is not after it, and is nil of a moment that is told by
+// a hash.
+func (a *asking) moment(l *life) (query string, then func(publication) bool) {
+	p := a.pick(tokens[a.dice.IntN(3)])
+	b := p.Blocks[a.dice.IntN(len(p.Blocks))]
+	chain := b.Chain
+	if a.dice.IntN(2) == 0 {
+		for _, c := range l.Chains {
+			if c.Name == b.Chain {
+				chain = fmt.Sprint(c.ID)
+			}
+		}
+	}
+	switch kind := a.dice.IntN(5); {
+	case kind < 2:
+		at := p.AsOf.Add(time.Duration(a.dice.IntN(3)-1) * time.Millisecond)
+		if a.dice.IntN(5) == 0 {
+			at = at.Add(-time.Minute) // perhaps before the first
+		}
+		return "at=" + url.QueryEscape(at.Format(time.RFC3339Nano)), func(p publication) bool { return !p.AsOf.After(at) }
+	case kind < 4:
+		number := b.Number - uint64(a.dice.IntN(2))
+		return fmt.Sprintf("block=%s:%d", chain, number), func(p publication) bool {
+			read := p.block(b.Chain)
+			return read.Hash != "" && read.Number <= number
+		}
+	}
+	return fmt.Sprintf("block=%s:%s", chain, b.Hash), func(p publication) bool { return p.block(b.Chain).Hash == b.Hash }
+}
+
+// published is what a moment shows of a token; nil: nothing.
+func (a *asking) published(token string, then func(publication) bool) *publication {
+	list := a.c.rows[token]
+	for i := len(list) - 1; i >= 0; i-- {
+		if then(list[i]) {
+			return &list[i]
+		}
+	}
+	return nil
+}
+
+// token compares everything that is told of a token at a moment.
+func (a *asking) token(t *testing.T, token, query string, then func(publication) bool) {
+	t.Helper()
+	want := a.published(token, then)
+	path := "/supply/" + token
+	status, _, body := a.get(t, path+"?"+query)
+	if want == nil {
+		if status != http.StatusNotFound {
+			t.Errorf("%s?%s: %d %s, and nothing was published", path, query, status, clipped(body))
+		}
+		return
+	}
+	var doc map[string]any
+	if err := json.Unmarshal(body, &doc); err != nil || status != http.StatusOK {
+		t.Errorf("%s?%s: %d %s", path, query, status, clipped(body))
+		return
+	}
+	a.document(t, path+"?"+query, doc, want)
+	figure := a.dice.IntN(4)
+	name := []string{"totalsupply", "circulatingsupply", "burnedsupply", "lockedsupply"}[figure]
+	status, header, body := a.get(t, path+"/"+name+"?"+query)
+	if status != http.StatusOK || string(body) != want.Figures[figure] || header.Get("Supply-Snapshot") != want.Snapshot || header.Get("Supply-Status") != "past" {
+		t.Errorf("%s/%s?%s: %d %s of %s, want %s of %s", path, name, query, status, clipped(body), header.Get("Supply-Snapshot"), want.Figures[figure], want.Snapshot)
+	}
+	word := []string{"total", "circulating", "burned", "locked"}[figure]
+	if status, _, body := a.get(t, path+"?q="+word+"&"+query); status != http.StatusOK || string(body) != want.Figures[figure] {
+		t.Errorf("%s?q=%s&%s: %d %s", path, word, query, status, clipped(body))
+	}
+	for below, key := range map[string]string{"ledger": "ledger", "evidence": "snapshot"} {
+		var said map[string]any
+		status, _, body := a.get(t, path+"/"+below+"?"+query)
+		if err := json.Unmarshal(body, &said); err != nil || status != http.StatusOK || said[key] != map[string]string{"ledger": want.Ledger, "snapshot": want.Snapshot}[key] {
+			t.Errorf("%s/%s?%s: %d %s", path, below, query, status, clipped(body))
+		}
+	}
+}
+
+// document compares a token's document with what was published, and with the
+// document of that time if it was seen.
+func (a *asking) document(t *testing.T, path string, doc map[string]any, want *publication) {
+	t.Helper()
+	said := [5]string{}
+	for i, key := range []string{"totalSupply", "circulatingSupply", "burnedSupply", "lockedSupply", "reservedSupply"} {
+		said[i], _ = doc[key].(string)
+	}
+	if said != want.Figures || doc["snapshot"] != want.Snapshot || doc["ledger"] != want.Ledger || doc["status"] != "past" {
+		t.Errorf("%s: %v, want %v", path, doc, want)
+	}
+	if live, ok := a.c.docs[want.Snapshot]; ok {
+		live = maps.Clone(live)
+		live["status"] = "past"
+		if !reflect.DeepEqual(doc, live) {
+			t.Errorf("%s: %v, it was %v", path, doc, live)
+		}
+	}
+}
+
+// all compares the document of all tokens.
+func (a *asking) all(t *testing.T, query string, then func(publication) bool) {
+	t.Helper()
+	var docs []map[string]any
+	status, _, body := a.get(t, "/supply/?"+query)
+	if err := json.Unmarshal(body, &docs); status == http.StatusOK && err != nil {
+		t.Fatal(err)
+	}
+	said := map[any]map[string]any{}
+	for _, d := range docs {
+		said[d["symbol"]] = d
+	}
+	found := false
+	for _, token := range tokens {
+		d := said[strings.ToUpper(token)]
+		switch want := a.published(token, then); {
+		case want != nil:
+			found = true
+			a.document(t, "/supply/?"+query, d, want)
+		case d != nil && d["status"] != "unavailable":
+			t.Errorf("/supply/?%s has %v", query, d)
+		}
+	}
+	if found != (status == http.StatusOK) {
+		t.Errorf("/supply/?%s: %d %s", query, status, clipped(body))
+	}
+}
+
+// pet compares a pet's document and picture at a random moment of its life.
+func (a *asking) pet(t *testing.T) {
+	t.Helper()
+	ids := slices.Sorted(maps.Keys(a.c.pets))
+	id := ids[a.dice.IntN(len(ids))]
+	p := a.c.pets[id]
+	at := a.pick("jewel").AsOf
+	if n := len(p.changes); n > 0 && a.dice.IntN(3) > 0 {
+		at = p.changes[a.dice.IntN(n)].At
+	}
+	at = at.Add(time.Duration(a.dice.IntN(3)-1) * time.Second)
+	if !at.Before(time.Now()) {
+		return
+	}
+	want, known := p.first, true
+	var last *petChange
+	for i := range p.changes {
+		if !p.changes[i].At.After(at) {
+			last = &p.changes[i]
+			want, known = last.after, last.known
+		}
+	}
+	if !known {
+		return
+	}
+	path := fmt.Sprintf("/pets/token/%d?at=%d", id, at.Unix())
+	status, _, body := a.get(t, path)
+	if last == nil && status == http.StatusNotFound {
+		var problem struct{ Detail string }
+		_, named, _ := strings.Cut(string(body), "the earliest is of ")
+		if err := json.Unmarshal(body, &problem); err != nil || len(named) < 20 {
+			t.Fatalf("%s: %s", path, clipped(body))
+		}
+		if first, err := time.Parse(time.RFC3339Nano, named[:strings.IndexAny(named, `Z`)+1]); err != nil || !first.After(at) {
+			t.Errorf("%s: %s (%v)", path, clipped(body), err)
+		}
+		return
+	}
+	if want == nil {
+		if status != http.StatusNotFound {
+			t.Errorf("%s: %d %s, and it was not there", path, status, clipped(body))
+		}
+		return
+	}
+	if status != http.StatusOK || !reflect.DeepEqual(comparable(t, body), want.document) {
+		t.Errorf("%s: %d %s\nit was %v", path, status, body, want.document)
+	}
+	status, header, picture := a.get(t, fmt.Sprintf("/pets/image/%d?at=%d", id, at.Unix()))
+	if status != http.StatusOK || header.Get("Content-Type") != "image/png" || sha256.Sum256(picture) != want.picture {
+		t.Errorf("the picture of pet %d at %d: %d, not what it was", id, at.Unix(), status)
+	}
+}

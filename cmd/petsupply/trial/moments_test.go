@@ -1,0 +1,468 @@
+package trial
+
+import (
+	"crypto/sha256"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/rpc"
+
+	"petsupply/testkit/anvil"
+	"petsupply/testkit/kingdom"
+	"petsupply/testkit/postgres"
+)
+
+var tokens = []string{"jewel", "crystal", "jade"}
+
+// TestAnyMoment lets the kingdom live, with bridges, renames and reorgs, and keeps
+// all that is published of it: by an instance on SQLite, and by the leader of two
+// on PostgreSQL. Asked for random moments, each of the three says what was
+// published then, also after a restart.
+func TestAnyMoment(t *testing.T) {
+	blocks, moments := 20, 20
+	if *soak > 0 {
+		blocks, moments = 2000, 500
+	}
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	l := &life{world: newWorld(t), dice: rand.New(rand.NewPCG(seed, 0))}
+	if err := l.Settle(t.Context()); err != nil { // what was founded long ago is too old for a first figure
+		t.Fatal(err)
+	}
+	l.chronicle(t, "sqlite", "", 1)
+	l.chronicle(t, "pgx", postgres.Start(t), 2)
+	l.begin(t)
+	for look := 0; (l.blocks < blocks || !l.lived()) && !t.Failed(); look++ {
+		if look%10 == 1 {
+			l.undone(t)
+		}
+		l.pass(t)
+		l.keep(t)
+	}
+	for _, again := range []bool{false, true} {
+		for _, c := range l.chronicles {
+			for _, p := range c.spots {
+				if again {
+					p.kill()
+					p.start(t)
+				}
+				c.ask(t, l, p, moments)
+			}
+		}
+	}
+	for _, c := range l.chronicles {
+		t.Logf("%s: %d blocks, %d reorgs, %d publications of JEWEL, %d of orphans, %d changes of %d pets; %d answers compared, %d refusals",
+			c.driver, l.blocks, l.reorgs, len(c.rows["jewel"]), c.orphans(l), c.since, len(c.pets), c.compared, c.refused)
+		if c.compared < 10*moments || c.refused == 0 || c.orphans(l) == 0 {
+			t.Error("that is too little to say anything")
+		}
+	}
+}
+
+// A life is the kingdom before those who publish it.
+type life struct {
+	*world
+	dice           *rand.Rand
+	chronicles     []*chronicle
+	blocks, reorgs int
+	gone           map[string]bool // hashes of blocks that were taken back
+}
+
+// A chronicle is a store, who serves it, and all that was published of it, in
+// order.
+type chronicle struct {
+	driver   string
+	db       *sql.DB
+	spots    []*instance               // the first leads
+	rows     map[string][]publication  // by token
+	docs     map[string]map[string]any // of tokens, by snapshot
+	pets     map[uint64]*petLife
+	since    uint64
+	compared int // answers
+	refused  int // of which there was nothing to tell
+}
+
+// A publication is a row of history.
+type publication struct {
+	Figures          [5]string // total, circulating, burned, locked, reserved
+	Snapshot, Ledger string
+	AsOf             time.Time
+	Blocks           []namedBlock
+}
+
+type namedBlock struct {
+	Chain  string
+	Number uint64
+	Hash   string
+}
+
+// A petLife is a pet as it was first seen, and its changes.
+type petLife struct {
+	first   *portrait // nil: it was not there
+	changes []petChange
+}
+
+// A portrait is a pet's document and picture. Nil: it was not there.
+type portrait struct {
+	document map[string]any
+	picture  [32]byte
+}
+
+type petChange struct {
+	Seq, ID uint64
+	At      time.Time
+	after   *portrait
+	known   bool // false: another change came before it could be looked at
+}
+
+// chronicle prepares so many instances on a store.
+func (l *life) chronicle(t *testing.T, driver, store string, instances int) {
+	t.Helper()
+	c := &chronicle{driver: driver, rows: map[string][]publication{}, docs: map[string]map[string]any{}, pets: map[uint64]*petLife{}}
+	data, config := t.TempDir(), filepath.Join(t.TempDir(), "petsupply.yaml")
+	source := "file:" + filepath.Join(data, "petsupply.db") + "?mode=ro&_pragma=busy_timeout(5000)"
+	top := "lease: 1m\ntlog: {key: \"MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=\"}" // the first leads throughout
+	if store != "" {
+		source, top = store, top+"\nstore: \""+store+"\""
+	}
+	for i := range instances {
+		c.spots = append(c.spots, newInstance(t, binary(t, "old"), "--config", config, "--data", filepath.Join(data, []string{"", "follower"}[i])))
+	}
+	top += fmt.Sprintf("\nsupply_url: http://%[1]s/supply\npets_url: http://%[1]s/pets\nsite_url: http://%[1]s", c.spots[0].listen)
+	if err := os.WriteFile(config, []byte(l.Config(kingdom.Settings{Top: top, Refresh: "1s", Index: "100ms"})), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var err error
+	if c.db, err = sql.Open(driver, source); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.db.Close() })
+	l.chronicles = append(l.chronicles, c)
+}
+
+// begin starts everything and keeps the pets as they are first seen.
+func (l *life) begin(t *testing.T) {
+	t.Helper()
+	l.gone = map[string]bool{}
+	for _, c := range l.chronicles {
+		for _, p := range c.spots {
+			p.run(t)
+		}
+	}
+	for _, c := range l.chronicles {
+		for _, p := range c.spots {
+			within(t, time.Minute, "figures", func() bool {
+				for _, token := range tokens {
+					if status, _, _, err := get(t.Context(), probing, "http://"+p.listen+"/supply/"+token); err != nil || status != http.StatusOK {
+						return false
+					}
+				}
+				return true
+			})
+		}
+	}
+	l.remembered(t)
+	for _, c := range l.chronicles {
+		c.read(t)
+		for _, id := range l.ids() {
+			c.pets[id] = &petLife{first: c.portrait(t, id)}
+		}
+	}
+}
+
+// indexed waits until every store has all that happened.
+func (l *life) indexed(t *testing.T) {
+	t.Helper()
+	for _, c := range l.chronicles {
+		l.db = c.db
+		within(t, time.Minute, "the index to catch up", func() bool { return l.world.indexed(t) })
+	}
+}
+
+// lived says whether there is something to ask for: every token was published of
+// some moments, by everyone.
+func (l *life) lived() bool {
+	for _, c := range l.chronicles {
+		for _, token := range tokens {
+			moments := map[time.Time]bool{}
+			for _, p := range c.rows[token] {
+				moments[p.AsOf] = true
+			}
+			if len(moments) < 3 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// remembered waits until every leader has in memory what its store has.
+func (l *life) remembered(t *testing.T) {
+	t.Helper()
+	l.indexed(t)
+	seen := map[*chronicle]float64{}
+	for _, c := range l.chronicles {
+		seen[c] = polls(c.spots[0])
+	}
+	for _, c := range l.chronicles {
+		within(t, time.Minute, "an instance to follow", func() bool { return polls(c.spots[0]) > seen[c]+1 })
+	}
+}
+
+// pass lets a round pass, and then a block that is taken back in a realm that is
+// read at its last one.
+func (l *life) pass(t *testing.T) {
+	t.Helper()
+	r := l.Realms[1+2*l.dice.IntN(2)]
+	if tx, ok := l.rename(r); ok {
+		if _, err := r.Chain.Do(t.Context(), tx); err != nil {
+			t.Fatal(err)
+		}
+		l.indexed(t) // it is seen
+		l.takeBack(t, r.Chain, 1)
+	}
+	l.step(t)
+}
+
+func (l *life) step(t *testing.T) {
+	t.Helper()
+	if _, err := l.Step(t.Context(), 4); err != nil {
+		t.Fatal(err)
+	}
+	l.blocks += len(l.Chains)
+	l.behindTheClock(t)
+}
+
+// behindTheClock waits until no chain is ahead of the time of day, for a moment
+// in the future can be neither served nor asked for.
+func (l *life) behindTheClock(t *testing.T) {
+	t.Helper()
+	for _, c := range l.Chains {
+		head, err := c.Block(t.Context(), rpc.LatestBlockNumber)
+		if err != nil {
+			t.Fatal(err)
+		}
+		within(t, time.Minute, "the clock", func() bool { return time.Now().Unix() > int64(head.Time) })
+	}
+}
+
+// rename renames a pet of a realm, if there is one.
+func (l *life) rename(r *kingdom.Realm) (anvil.Tx, bool) {
+	var here []uint64
+	for id, p := range l.Places() {
+		if p.Realm == r && !p.Transit {
+			here = append(here, id)
+		}
+	}
+	if len(here) == 0 {
+		return anvil.Tx{}, false
+	}
+	slices.Sort(here)
+	id := here[l.dice.IntN(len(here))]
+	return anvil.Tx{To: r.Contract, Method: "rename", Args: []any{new(big.Int).SetUint64(id), fmt.Sprint("Undone ", l.blocks)}}, true
+}
+
+// takeBack replaces the last blocks of a chain.
+func (l *life) takeBack(t *testing.T, c *kingdom.Chain, depth int) {
+	t.Helper()
+	height, err := c.Height(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range depth {
+		b, err := c.Block(t.Context(), rpc.BlockNumber(height-uint64(i)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.gone[b.Hash.Hex()] = true
+	}
+	if err := c.Reorg(t.Context(), depth); err != nil {
+		t.Fatal(err)
+	}
+	l.reorgs++
+	l.blocks += depth
+}
+
+// undone lets figures be published of blocks that are then taken back: the
+// treasury of the second chain is given what it loses again.
+func (l *life) undone(t *testing.T) {
+	t.Helper()
+	second, depth := l.Chains[1], 0
+	before, err := second.Height(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	published := func() bool {
+		for _, c := range l.chronicles {
+			c.read(t)
+			if p := c.rows["jewel"]; p[len(p)-1].block(second.Name).Number <= before {
+				return false
+			}
+		}
+		return true
+	}
+	for end := time.Now().Add(time.Minute); !published(); depth++ {
+		if time.Now().After(end) {
+			t.Fatal("nothing is published of the newest blocks")
+		}
+		txs := []anvil.Tx{{To: kingdom.Treasury, Value: big.NewInt(1e18)}}
+		if tx, ok := l.rename(l.Realms[1]); ok {
+			txs = append(txs, tx)
+		}
+		if _, err := second.Do(t.Context(), txs...); err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range []*kingdom.Chain{l.Chains[0], l.Chains[2]} {
+			if err := c.Mine(t.Context(), 1); err != nil {
+				t.Fatal(err)
+			}
+			l.blocks++
+		}
+		l.behindTheClock(t)
+	}
+	l.takeBack(t, second, depth)
+}
+
+// keep waits for all that happened and keeps what is published of it.
+func (l *life) keep(t *testing.T) {
+	t.Helper()
+	l.remembered(t)
+	for _, c := range l.chronicles {
+		c.read(t)
+		for _, token := range tokens {
+			_, _, body, err := get(t.Context(), patient, "http://"+c.spots[0].listen+"/supply/"+token)
+			doc := map[string]any{}
+			if err != nil || json.Unmarshal(body, &doc) != nil || doc["snapshot"] == nil {
+				t.Fatalf("%s: %s %v", token, clipped(body), err)
+			}
+			c.docs[doc["snapshot"].(string)] = doc
+		}
+		c.keepPets(t)
+	}
+}
+
+// keepPets keeps the changes that came, with the pets as they are now.
+func (c *chronicle) keepPets(t *testing.T) {
+	t.Helper()
+	var feed struct{ Changes []petChange }
+	last := map[uint64]bool{}
+	for more := true; more; more = len(feed.Changes) == 1000 {
+		_, _, body, err := get(t.Context(), patient, fmt.Sprintf("http://%s/pets/changes?since=%d&limit=1000", c.spots[0].listen, c.since))
+		feed.Changes = nil
+		if err == nil {
+			err = json.Unmarshal(body, &feed)
+		}
+		if err != nil {
+			t.Fatalf("changes: %s %v", clipped(body), err)
+		}
+		for _, change := range feed.Changes {
+			if c.pets[change.ID] == nil {
+				c.pets[change.ID] = &petLife{}
+			}
+			c.pets[change.ID].changes = append(c.pets[change.ID].changes, change)
+			c.since, last[change.ID] = change.Seq, true
+		}
+	}
+	for id := range last {
+		list := c.pets[id].changes
+		list[len(list)-1].after, list[len(list)-1].known = c.portrait(t, id), true
+	}
+}
+
+// portrait asks the leader for a pet as it is now.
+func (c *chronicle) portrait(t *testing.T, id uint64) *portrait {
+	t.Helper()
+	base := "http://" + c.spots[0].listen
+	status, _, body, err := get(t.Context(), patient, fmt.Sprintf("%s/pets/token/%d", base, id))
+	if err == nil && status == http.StatusNotFound {
+		return nil
+	}
+	_, _, picture, err2 := get(t.Context(), patient, fmt.Sprintf("%s/pets/image/%d", base, id))
+	if err != nil || err2 != nil || status != http.StatusOK {
+		t.Fatalf("pet %d: %d %s %v %v", id, status, clipped(body), err, err2)
+	}
+	return &portrait{comparable(t, body), sha256.Sum256(picture)}
+}
+
+// comparable is a pet's document without what its moment is told by: the address
+// of its picture, and the block at which it was last looked at.
+func comparable(t *testing.T, body []byte) map[string]any {
+	t.Helper()
+	doc := map[string]any{}
+	if err := json.Unmarshal(body, &doc); err != nil {
+		t.Fatalf("%s: %v", clipped(body), err)
+	}
+	delete(doc, "image")
+	if data, ok := doc["data"].(map[string]any); ok {
+		delete(data, "block")
+	}
+	return doc
+}
+
+// read reads the history of the store, of which nothing that was read before may
+// have changed.
+func (c *chronicle) read(t *testing.T) {
+	t.Helper()
+	rows, err := c.db.QueryContext(t.Context(), `SELECT token, total, circulating, burned, locked, reserved, snapshot, ledger, taken, blocks
+		FROM reading WHERE kind = 'live' ORDER BY token, number`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	now := map[string][]publication{}
+	for rows.Next() {
+		var p publication
+		var token, blocks string
+		var taken int64
+		f := &p.Figures
+		if err := rows.Scan(&token, &f[0], &f[1], &f[2], &f[3], &f[4], &p.Snapshot, &p.Ledger, &taken, &blocks); err != nil {
+			t.Fatal(err)
+		}
+		p.AsOf = time.UnixMilli(taken).UTC()
+		if err := json.Unmarshal([]byte(blocks), &p.Blocks); err != nil {
+			t.Fatal(err)
+		}
+		now[token] = append(now[token], p)
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	for token, before := range c.rows {
+		if n := len(before); len(now[token]) < n || !reflect.DeepEqual(now[token][:n], before) {
+			t.Fatalf("what was published of %s is no longer the same", token)
+		}
+	}
+	c.rows = now
+}
+
+// block is the one of a chain that was read; zero: none was.
+func (p *publication) block(chain string) (none namedBlock) {
+	for _, b := range p.Blocks {
+		if b.Chain == chain {
+			return b
+		}
+	}
+	return none
+}
+
+// orphans is how many publications are of blocks that were taken back.
+func (c *chronicle) orphans(l *life) (n int) {
+	for _, list := range c.rows {
+		for _, p := range list {
+			if slices.ContainsFunc(p.Blocks, func(b namedBlock) bool { return l.gone[b.Hash] }) {
+				n++
+			}
+		}
+	}
+	return n
+}
