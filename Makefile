@@ -122,7 +122,7 @@ soak: tools
 	go test ./internal/pet/index -run TestSoak -soak -v -timeout 60m
 	go test ./internal/frozen/car -run TestRoot -soak -v -timeout 30m
 	go test ./internal/web -run TestStrangersReadTheLog -soak -v -timeout 30m
-	go test ./cmd/petsupply/trial -run 'TestCluster|TestKill' -soak 100 -v -timeout 120m
+	go test ./cmd/petsupply/trial -run 'TestCluster|TestKill|TestAnyMoment' -soak 100 -v -timeout 120m
 
 .PHONY: faults
 # make faults write the tables of docs/FAULTS.md anew
