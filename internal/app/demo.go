@@ -16,14 +16,26 @@ import (
 	"petsupply/internal/supply/tlog"
 )
 
-// demoStep is how far the demo's measurements lie apart.
-const demoStep = 6 * time.Hour
+// demoMoments are when the demo was measured: in its last week every six hours,
+// before that once a day.
+func demoMoments() (moments []time.Time) {
+	week := demo.End.AddDate(0, 0, -7)
+	for at := demo.Start; !at.After(demo.End); {
+		moments = append(moments, at)
+		if at.Before(week) {
+			at = at.Add(24 * time.Hour)
+		} else {
+			at = at.Add(6 * time.Hour)
+		}
+	}
+	return moments
+}
 
 // demoFile names the store of the demo after everything that is in it, so that
 // a program with another kingdom makes its own.
 func demoFile(d *pet.Dictionary) string {
 	sum := sha256.New()
-	fmt.Fprintln(sum, "published", demo.Start, demo.End, demoStep)
+	fmt.Fprintln(sum, "published", demoMoments())
 	for _, t := range demo.Tokens() {
 		fmt.Fprintln(sum, t.LedgerHash())
 	}
@@ -79,7 +91,7 @@ func (a *App) loadDemoFigures(ctx context.Context) error {
 		return err
 	}
 	var changes []supply.Change
-	for at := demo.Start; !at.After(demo.End); at = at.Add(demoStep) {
+	for _, at := range demoMoments() {
 		for _, r := range supply.Measure(ctx, a.Settings.Tokens, chains, at) {
 			if r.Err != nil {
 				return r.Err
