@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"petsupply/internal/supply"
@@ -36,11 +37,13 @@ func (c *correctCmd) Run(ctx context.Context, p *program) error {
 	}
 	defer db.Close()
 	r, err := db.AskCorrection(ctx, strings.ToLower(c.Snapshot), c.Reason)
-	if errors.Is(err, supply.ErrNotFound) {
+	switch {
+	case errors.Is(err, supply.ErrNotFound):
 		return fmt.Errorf("correcting %s: no such snapshot was published", oneLine(c.Snapshot))
-	}
-	if err != nil {
+	case err != nil:
 		return fmt.Errorf("correcting %s: %w", c.Snapshot, err)
+	case !slices.ContainsFunc(s.Tokens, func(t supply.Token) bool { return t.Path == r.Token }):
+		return fmt.Errorf("correcting %s: it is of %s, which is not configured any more: nobody takes it up until it is again", r.Candidate, r.Token)
 	}
 	return awaitRelease(ctx, p, db, r, c.Wait, fmt.Sprintf("Corrected: %s of %s is said to have been wrong.", r.Candidate, r.Token))
 }

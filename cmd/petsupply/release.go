@@ -61,11 +61,8 @@ func awaitRelease(ctx context.Context, p *program, db *store.Store, r supply.Rel
 		case decided && now.Granted:
 			fmt.Fprintln(p.stdout, granted)
 			return nil
-		case decided && r.Accept != "":
-			fmt.Fprintf(p.stdout, "Not accepted: nothing of %s is published yet.\n", r.Token)
-			return errReported
 		case decided:
-			fmt.Fprintln(p.stdout, "Not released: meanwhile another figure is held, or none. Look at the status page and ask again.")
+			fmt.Fprintln(p.stdout, refusal(r))
 			return errReported
 		}
 		select {
@@ -75,4 +72,15 @@ func awaitRelease(ctx context.Context, p *program, db *store.Store, r supply.Rel
 	}
 	fmt.Fprintln(p.stdout, "Nobody has taken it up yet: it waits in the store for the next leader.")
 	return ctx.Err()
+}
+
+// refusal says why a leader did not grant what was asked for.
+func refusal(r supply.Release) string {
+	switch r.Accept {
+	case "":
+		return "Not released: meanwhile another figure is held, or none. Look at the status page and ask again."
+	case supply.AcceptCorrection:
+		return "Not corrected: the service that runs is of an earlier version, which knows no corrections. Upgrade it and ask again."
+	}
+	return fmt.Sprintf("Not accepted: nothing of %s is published yet.", r.Token)
 }

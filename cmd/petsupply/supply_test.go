@@ -118,10 +118,24 @@ func TestMeasureServeHoldReleaseVerify(t *testing.T) {
 	if code, _, errs = call(t, append([]string{"correct", strings.Repeat("0", 64), "--reason", "x"}, where...)...); code != exitNo || !strings.Contains(errs, "no such snapshot") {
 		t.Errorf("correcting what was never published: exit %d, %s", code, errs)
 	}
-	within(t, 30*time.Second, "the correction in history", func() bool {
-		_, _, body := fetch(t, r.supply+"/gem/history")
-		return bytes.Contains(body, []byte(`"correction":{"reason":"an entry was missing"`))
-	})
+	for _, path := range []string{"/gem/history", "/gem", "/gem/evidence", "/gem/evidence?snapshot=" + published.Snapshot} {
+		within(t, 30*time.Second, "the correction in "+path, func() bool {
+			_, _, body := fetch(t, r.supply+path)
+			return bytes.Contains(body, []byte(`"correction":{"reason":"an entry was missing"`))
+		})
+	}
+	var history struct{ Points []supply.Point }
+	_, _, body = fetch(t, r.supply+"/gem/history")
+	if err := json.Unmarshal(body, &history); err != nil || history.Points[0].Snapshot == published.Snapshot {
+		t.Fatalf("the first snapshot: %v, %s", err, body)
+	}
+	first := history.Points[0]
+	for _, query := range []string{"?snapshot=" + first.Snapshot, "?at=" + first.AsOf.Format(time.RFC3339Nano)} {
+		code, out, errs = call(t, "verify", r.supply+"/gem/evidence"+query, "--key", strings.TrimSpace(string(key)), rpc)
+		if code != exitOK || !regexp.MustCompile(`(?m)^ok +log +leaf \d+ of \d+ in `).MatchString(out) {
+			t.Errorf("verify with %s and the key of the log: exit %d\n%s%s", query, code, out, errs)
+		}
+	}
 	within(t, 30*time.Second, "the correction in the log, and an audit that holds", func() bool {
 		code, out, _ := call(t, "audit", r.supply)
 		return code == exitOK && strings.Contains(out, "1 petsupply-correction/1") && strings.Contains(out, "1 petsupply-release/1")
@@ -142,6 +156,19 @@ func TestMeasureServeHoldReleaseVerify(t *testing.T) {
 	code, out, errs = call(t, append([]string{"supply", "gem", "--since", "1h"}, where...)...)
 	if code != exitOK || !strings.Contains(out, "2000") {
 		t.Errorf("the table: exit %d\n%s%s", code, out, errs)
+	}
+}
+
+// Each request that a leader did not grant has a reason of its own.
+func TestARefusalSaysWhy(t *testing.T) {
+	for accept, want := range map[supply.Accept]string{
+		"":                      "Not released: meanwhile another figure is held",
+		supply.AcceptHeights:    "Not accepted: nothing of gem is published yet",
+		supply.AcceptCorrection: "Not corrected: the service that runs is of an earlier version",
+	} {
+		if got := refusal(supply.Release{Token: "gem", Accept: accept}); !strings.HasPrefix(got, want) {
+			t.Errorf("%q: %s", accept, got)
+		}
 	}
 }
 

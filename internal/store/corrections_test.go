@@ -44,6 +44,15 @@ func TestACorrectionIsLoggedAndShown(t *testing.T) {
 				t.Errorf("with its correction the evidence is another: %v", err)
 			}
 		}
+		for _, m := range []supply.Moment{{At: wrong.AsOf}, {Snapshot: wrong.ID}} {
+			p, err := s.PublishedAt(t.Context(), "jewel", m)
+			if err != nil || p.Snapshot != wrong.ID || p.Correction == nil || !strings.Contains(p.Correction.Reason, wrong.ID) {
+				t.Errorf("at %s: %+v, %v", m, p, err)
+			}
+		}
+		if _, err := s.PublishedAt(t.Context(), "jade", supply.Moment{Snapshot: wrong.ID}); !errors.Is(err, supply.ErrNotFound) {
+			t.Errorf("a snapshot of another token: %v", err)
+		}
 		points, err := s.History(t.Context(), "jewel", demo.Start, demo.End, 10)
 		if err != nil || len(points) != 2 || points[0].Correction == nil || points[1].Correction == nil {
 			t.Errorf("history: %+v, %v", points, err)

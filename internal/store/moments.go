@@ -45,15 +45,26 @@ func placePublication(ctx context.Context, tx *sql.Tx, n *supply.Snapshot, numbe
 }
 
 // PublishedAt returns the last publication of a token that shows no more than a
-// moment; by a block's hash, the last that was read at that very block. Before
-// the first one the error is a *supply.BeforeFirst; where there is none at all,
-// supply.ErrNotFound. It costs the same however much was published.
+// moment; by a block's hash, the last that was read at that very block; by a
+// snapshot's id, that one. With it comes what was said later of it, if it was
+// wrong. Before the first one the error is a *supply.BeforeFirst; where there is
+// none at all, supply.ErrNotFound. It costs the same however much was published.
 func (s *Store) PublishedAt(ctx context.Context, token string, m supply.Moment) (supply.Point, error) {
 	leave, err := s.histories.enter(ctx)
 	if err != nil {
 		return supply.Point{}, fmt.Errorf("reading what was published of %s: %w", token, err)
 	}
 	defer leave()
+	p, err := s.publishedAt(ctx, token, m)
+	if err != nil {
+		return supply.Point{}, err
+	}
+	corrected, err := s.corrections(ctx, token)
+	p.Correction = corrected[p.Snapshot]
+	return p, err
+}
+
+func (s *Store) publishedAt(ctx context.Context, token string, m supply.Moment) (supply.Point, error) {
 	clock, value := int64(m.ChainID), int64(min(m.Number, math.MaxInt64))
 	if !m.At.IsZero() {
 		clock, value = timeClock, m.At.UnixMilli()
@@ -62,16 +73,19 @@ func (s *Store) PublishedAt(ctx context.Context, token string, m supply.Moment) 
 	if m.Hash != nil {
 		last, key = `hash = $3 AND clock <> 0 ORDER BY number DESC`, hashKey(*m.Hash)
 	}
+	which, args := `number = (SELECT number FROM publication WHERE token = $1 AND clock = $2 AND `+last+` LIMIT 1)`, []any{token, clock, key}
+	if m.Snapshot != "" {
+		which, args = `snapshot = $2 ORDER BY number DESC LIMIT 1`, []any{token, m.Snapshot}
+	}
 	found, err := list(ctx, s.db, readPoint, `
 		SELECT taken, measured, snapshot, ledger, total, circulating, burned, locked, reserved, blocks
-		FROM reading WHERE token = $1 AND kind = 'live' AND number =
-			(SELECT number FROM publication WHERE token = $1 AND clock = $2 AND `+last+` LIMIT 1)`, token, clock, key)
+		FROM reading WHERE token = $1 AND kind = 'live' AND `+which, args...)
 	switch {
 	case err != nil:
 		return supply.Point{}, fmt.Errorf("reading what was published of %s: %w", token, err)
 	case len(found) == 1 && (m.Hash == nil || readAt(found[0], m)):
 		return found[0], nil
-	case m.Hash != nil:
+	case m.Hash != nil, m.Snapshot != "":
 		return supply.Point{}, supply.ErrNotFound
 	}
 	return supply.Point{}, s.beforeFirst(ctx, token, clock, m)

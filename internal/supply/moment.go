@@ -12,18 +12,22 @@ import (
 // or out of a frozen copy.
 const Past Status = "past"
 
-// A Moment is a time by the chains, or a block of one of them.
+// A Moment is a time by the chains, a block of one of them, or that of a
+// snapshot.
 type Moment struct {
-	At      time.Time    // zero: it is a block
-	Chain   string       // its name
-	ChainID uint64       // of the block
-	Number  uint64       // of the block, unless it has a hash
-	Hash    *common.Hash // nil: it is told by its number
+	Snapshot string       // its id, which says everything; "": it is one of the others
+	At       time.Time    // zero: it is a block
+	Chain    string       // its name
+	ChainID  uint64       // of the block
+	Number   uint64       // of the block, unless it has a hash
+	Hash     *common.Hash // nil: it is told by its number
 }
 
 // String words the moment for people.
 func (m Moment) String() string {
 	switch {
+	case m.Snapshot != "":
+		return "snapshot " + m.Snapshot
 	case !m.At.IsZero():
 		return formatMillis(m.At)
 	case m.Hash != nil:
@@ -37,6 +41,9 @@ func (m Moment) String() string {
 func (m Moment) Passed(s *Snapshot) bool {
 	if s == nil || m.Hash != nil {
 		return false
+	}
+	if m.Snapshot != "" {
+		return true
 	}
 	for _, b := range s.Blocks {
 		if b.ChainID == m.ChainID && b.Number > m.Number {
@@ -80,7 +87,7 @@ func (e *Thinned) Error() string {
 // by the versions of its ledger that were published so far, oldest first.
 // Evidence is not in it.
 func (s State) Then(p Point, ledgers []Ledger) State {
-	then := State{Status: Past, Confirmed: p.MeasuredAt}
+	then := State{Status: Past, Confirmed: p.MeasuredAt, Correction: p.Correction}
 	if s.Status == Demo {
 		then.Status = Demo
 	}

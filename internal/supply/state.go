@@ -135,6 +135,8 @@ type Document struct {
 	Snapshot    *string    `json:"snapshot"`
 	LedgerHash  *string    `json:"ledger"`
 	Blocks      []Block    `json:"blocks"`
+
+	Correction *Correction `json:"correction,omitempty"` // the figures were wrong
 }
 
 // Document returns the token's document; without an available figure every
@@ -153,5 +155,6 @@ func (s State) Document() Document {
 	d.Locked, d.Reserved, d.Max = &n.Locked, &n.Reserved, n.Max
 	d.AsOf, d.MeasuredAt, d.Snapshot, d.LedgerHash = &n.AsOf, &n.MeasuredAt, &n.ID, &n.LedgerHash
 	d.Blocks = append(d.Blocks, n.Blocks...)
+	d.Correction = s.Correction
 	return d
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"maps"
 	"net/http"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,6 +20,8 @@ import (
 const (
 	atParam    = "at"
 	blockParam = "block"
+
+	snapshotParam = "snapshot" // of some routes
 )
 
 // refuseMoment is an error if q asks its route for a moment that the route does
@@ -59,17 +62,28 @@ func (q *query) at(now time.Time) time.Time {
 	return t
 }
 
-// moment reads at or block; nil: neither was asked for.
+var snapshotForm = regexp.MustCompile(`^([0-9a-f]{16}|[0-9a-f]{64})$`)
+
+// moment reads at or block, and where the route knows it snapshot; nil: none was
+// asked for.
 func (s *supplyAPI) moment(q *request) (*supply.Moment, error) {
 	query := query{raw: q.URL.RawQuery}
 	text, isBlock := query.text(blockParam)
 	m := supply.Moment{At: query.at(q.at)}
+	isSnapshot, isTime := false, !m.At.IsZero()
+	if slices.Contains(q.route.moments, snapshotParam) {
+		m.Snapshot, isSnapshot = query.text(snapshotParam)
+	}
 	switch {
-	case isBlock && !m.At.IsZero():
+	case isSnapshot && (isTime || isBlock):
+		query.fail(snapshotParam, "not taken together with a moment")
+	case isSnapshot && !snapshotForm.MatchString(m.Snapshot):
+		query.fail(snapshotParam, "not the id of a snapshot")
+	case isBlock && isTime:
 		query.fail(blockParam, "not taken together with at")
 	case isBlock:
 		s.block(&query, text, &m)
-	case m.At.IsZero() && query.err == nil:
+	case !isSnapshot && !isTime && query.err == nil:
 		return nil, nil
 	}
 	return &m, query.err

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"petsupply/internal/supply"
+	"petsupply/internal/supply/tlog"
 )
 
 // fixedPolicy is for what was: it stays as it is, but may yet be corrected.
@@ -21,7 +22,11 @@ var (
 func (s *supplyAPI) then(q *request, st supply.State, m *supply.Moment) (past supply.State, cache cachePolicy, err error) {
 	p, err := s.past.PublishedAt(q.Context(), st.Token.Path, *m)
 	if err != nil {
-		return past, cache, pastProblem(err, "no figure of "+st.Token.Symbol+" was published at "+m.String())
+		what := "no figure of " + st.Token.Symbol + " was published at " + m.String()
+		if m.Snapshot != "" {
+			what = "no figure of " + st.Token.Symbol + " was published as " + m.String()
+		}
+		return past, cache, pastProblem(err, what)
 	}
 	ledgers, err := s.past.Ledgers(q.Context(), st.Token.Path)
 	if err != nil {
@@ -113,7 +118,8 @@ func (s *supplyAPI) ledgerThen(q *request, m *supply.Moment) (*response, error) 
 	return jsonResponse(st.Ledger, cache)
 }
 
-// evidenceThen serves the evidence of what was published at a moment.
+// evidenceThen serves the evidence of what was published at a moment, and shows
+// that it is in the log.
 func (s *supplyAPI) evidenceThen(q *request, m *supply.Moment) (*response, error) {
 	st, cache, err := s.stateThen(q, m)
 	if err != nil {
@@ -123,5 +129,15 @@ func (s *supplyAPI) evidenceThen(q *request, m *supply.Moment) (*response, error
 	if err != nil {
 		return nil, pastProblem(err, "no evidence of this snapshot is kept")
 	}
-	return jsonResponse(ev, cache)
+	shown := *ev
+	if s.tlog != nil {
+		shown.Inclusion, err = s.tlog.Include(q.Context(), st.Snapshot.ID)
+	}
+	switch {
+	case errors.Is(err, tlog.ErrNone):
+		cache = cache.within(youngPolicy.total()) // it may yet be
+	case err != nil:
+		return nil, unavailable(err)
+	}
+	return jsonResponse(shown, cache)
 }

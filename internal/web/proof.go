@@ -3,7 +3,6 @@ package web
 import (
 	"context"
 	"errors"
-	"regexp"
 
 	"petsupply/internal/supply"
 	"petsupply/internal/supply/proof"
@@ -19,33 +18,21 @@ type Proofs interface {
 	ProofOf(ctx context.Context, token string, p supply.Point) (*proof.Document, error)
 }
 
-var snapshotForm = regexp.MustCompile(`^([0-9a-f]{16}|[0-9a-f]{64})$`)
-
-// proof serves the proof of the snapshot that is published, or of another one.
+// proof serves the proof of the snapshot that is published.
 func (s *supplyAPI) proof(q *request) (*response, error) {
-	query := query{raw: q.URL.RawQuery}
-	snapshot, asked := query.text("snapshot")
-	if asked && !snapshotForm.MatchString(snapshot) {
-		query.fail("snapshot", "not the id of a snapshot")
-	}
-	if query.err != nil {
-		return nil, query.err
-	}
 	_, st, err := s.state(q)
 	switch {
 	case err != nil:
 		return nil, err
 	case s.proofs == nil:
 		return nil, notFound("nothing is proven here")
-	case !asked && !st.Available():
+	case !st.Available():
 		return nil, noFigure(st)
-	case !asked:
-		snapshot = st.Snapshot.ID
 	}
 	if err := s.limit.take(q, 1); err != nil {
 		return nil, err
 	}
-	d, err := s.proofs.Proof(q.Context(), st.Token.Path, snapshot)
+	d, err := s.proofs.Proof(q.Context(), st.Token.Path, st.Snapshot.ID)
 	if errors.Is(err, supply.ErrNotFound) {
 		return nil, notFound("no proof of this snapshot is kept")
 	}
@@ -53,7 +40,7 @@ func (s *supplyAPI) proof(q *request) (*response, error) {
 		return nil, unavailable(err)
 	}
 	cache := listPolicy
-	if !asked && !st.RefuseAt.IsZero() {
+	if !st.RefuseAt.IsZero() {
 		cache = cache.within(st.RefuseAt.Sub(q.at))
 	}
 	return jsonResponse(d, cache)
@@ -61,13 +48,6 @@ func (s *supplyAPI) proof(q *request) (*response, error) {
 
 // proofThen serves the proof of what was published at a moment.
 func (s *supplyAPI) proofThen(q *request, m *supply.Moment) (*response, error) {
-	query := query{raw: q.URL.RawQuery}
-	if _, asked := query.text("snapshot"); asked {
-		query.fail("snapshot", "not taken together with a moment")
-	}
-	if query.err != nil {
-		return nil, query.err
-	}
 	if s.proofs == nil {
 		return nil, notFound("nothing is proven here")
 	}

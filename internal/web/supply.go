@@ -67,9 +67,12 @@ func (s *supplyAPI) open(m *metrics) (list []*route) {
 	add(allTokens, "/", s.all, s.allThen)
 	add("", "/{token}", s.token, s.tokenThen)
 	add("/ledger", "/{token}/ledger", s.ledger, s.ledgerThen)
-	add("/evidence", "/{token}/evidence", s.evidence, s.evidenceThen)
+	for _, t := range []*route{
+		add("/evidence", "/{token}/evidence", s.evidence, s.evidenceThen), add("/proof", "/{token}/proof", s.proof, s.proofThen),
+	} {
+		t.moments = append(t.moments, snapshotParam)
+	}
 	add("/history", "/{token}/history", s.history, nil)
-	add("/proof", "/{token}/proof", s.proof, s.proofThen)
 	add("/card.png", "/{token}/card.png", s.card, nil)
 	for _, t := range []*route{
 		add("/log/checkpoint", "/log/checkpoint", s.checkpoint, nil), add("/log/key", "/log/key", s.verifierKey, nil), add("/log/tile", "/log/tile/{tile...}", s.tile, nil),

@@ -14,6 +14,9 @@ type TLog interface {
 	Latest() *tlog.Log
 	// Tile returns a tile of it, as far as it is signed; tlog.ErrNone beyond.
 	Tile(ctx context.Context, t tlog.Tile) ([]byte, error)
+	// Include shows that the leaf with this hash, in hex, is in it (C2SP
+	// tlog-proof); tlog.ErrNone if it is not, or not yet.
+	Include(ctx context.Context, leaf string) (string, error)
 }
 
 // latestLog returns the log, or why there is none to answer from.

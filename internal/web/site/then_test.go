@@ -35,6 +35,31 @@ func (e earlier) PetAt(_ context.Context, id uint64, at time.Time) (pet.Pet, err
 	return pet.Pet{ID: id, Traits: pet.Traits{Name: "<b>Earlier</b>"}, Realm: "first", ChangedAt: demo.Start}, nil
 }
 
+// What was wrong is said beside the figure, whenever it is asked for.
+func TestCorrectionsAreShown(t *testing.T) {
+	s := demoSite(t)
+	total := supply.Whole(1234567, 0)
+	wrong := &supply.Correction{Reason: "an entry was <b>missing</b>", At: demo.End}
+	s.Past = earlier{supply.Point{AsOf: demo.Start, MeasuredAt: demo.Start, Snapshot: strings.Repeat("a", 64), Figures: supply.Figures{Total: total, Circulating: total}, Correction: wrong}}
+	page := func(target string) string {
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, httptest.NewRequest(http.MethodGet, target, nil))
+		return w.Body.String()
+	}
+	const said = "<b>This figure was wrong:</b> <bdi>an entry was &lt;b&gt;missing&lt;/b&gt;</bdi>"
+	if !strings.Contains(page("/token/jewel?at=2026-07-05T10:00"), said) {
+		t.Error("the page of then does not say so")
+	}
+	if strings.Contains(page("/token/jewel"), said) {
+		t.Error("the page of now says it of another figure")
+	}
+	st, _ := s.Board.Now().State("jewel")
+	s.Board.Set(supply.Update{Record: supply.Record{Token: "jewel", Seq: 2, Snapshot: st.Snapshot, Correction: wrong}})
+	if !strings.Contains(page("/token/jewel"), said) {
+		t.Error("the page of now does not say so")
+	}
+}
+
 func TestPagesOfThePast(t *testing.T) {
 	s := demoSite(t)
 	total, _ := supply.ParseAmount("1234567")
