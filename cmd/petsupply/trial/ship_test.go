@@ -89,7 +89,7 @@ func TestMetricsThatAreWatchedExist(t *testing.T) {
 	}
 	delete(watched, "petsupply_store_reads_up")          // only where store_reads names a replica
 	delete(watched, "petsupply_webhook_failing_seconds") // only with webhooks
-	s := newSolo(t, t.TempDir(), "")
+	s := newSolo(t, t.TempDir(), "", "lease: 1s => lease: 1s\ntlog: {witnesses: [{url: \"http://127.0.0.1:1\", key: \"witness.example.org+ac94e85e+BNdamAGCsQq31Uv+08lkBzoO4XLz2qYjJa8CGmj3B1Ea\"}]}")
 	s.p.start(t)
 	moves(t, 20*time.Second, s.at)
 	get(t.Context(), probing, s.at.base+fmt.Sprintf("/pets/image/%d", s.w.pets[0]))
