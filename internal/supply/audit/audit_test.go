@@ -29,6 +29,8 @@ type service struct {
 	asked  int
 	keys   []*tlog.WitnessKey // that the auditor knows
 	quorum int
+
+	recorded map[string][]byte // keeps what was answered, by path; nil: nothing does
 }
 
 const origin = "example.org/log"
@@ -111,7 +113,11 @@ func (s *service) run(t testing.TB, since []byte) (Report, error) {
 	})
 	server := httptest.NewServer(h)
 	defer server.Close()
-	return Run(t.Context(), Config{URL: server.URL + "/", Since: since, Client: server.Client(), Witnesses: s.keys, Quorum: s.quorum})
+	client := server.Client()
+	if s.recorded != nil {
+		client.Transport = &recorder{client.Transport, s.recorded}
+	}
+	return Run(t.Context(), Config{URL: server.URL + "/", Since: since, Client: client, Witnesses: s.keys, Quorum: s.quorum})
 }
 
 func (s *service) serveTile(w http.ResponseWriter, path string, reader merkle.HashReader) {

@@ -1,0 +1,118 @@
+package audit
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"petsupply/internal/supply/tlog"
+)
+
+// A replay answers each path with what an honest service answered, but for what
+// was altered.
+type replay struct {
+	answers map[string][]byte
+	asked   int
+}
+
+func (r *replay) RoundTrip(q *http.Request) (*http.Response, error) {
+	r.asked++
+	path := strings.TrimSuffix(q.URL.RequestURI(), "/")
+	body, ok := r.answers[path]
+	code := http.StatusOK
+	if !ok {
+		code = http.StatusNotFound
+	}
+	return &http.Response{StatusCode: code, Status: strconv.Itoa(code), Body: io.NopCloser(bytes.NewReader(body)), Request: q}, nil
+}
+
+// A recorder keeps what a service answers.
+type recorder struct {
+	http.RoundTripper
+	answers map[string][]byte
+}
+
+func (r *recorder) RoundTrip(q *http.Request) (*http.Response, error) {
+	resp, err := r.RoundTripper.RoundTrip(q)
+	if err != nil || resp.StatusCode != http.StatusOK {
+		return resp, err
+	}
+	body, err := io.ReadAll(resp.Body)
+	r.answers[strings.TrimSuffix(q.URL.RequestURI(), "/")] = body
+	resp.Body = io.NopCloser(bytes.NewReader(body))
+	return resp, err
+}
+
+// FuzzServed: whatever a service serves in place of one answer, with a checkpoint
+// of whatever size and root that it did sign, the audit ends, takes little time
+// and memory, and holds only if that is what was logged.
+func FuzzServed(f *testing.F) {
+	s := honest(f, 10)
+	s.recorded = map[string][]byte{}
+	if _, err := s.run(f, nil); err != nil {
+		f.Fatal(err)
+	}
+	kept := s.checkpoint(f)
+	honestly := s.recorded
+	for path, body := range honestly {
+		f.Add(path, body, int64(len(s.leaves)), false)
+		f.Add(path, append(body[:len(body)/2:len(body)/2], body[len(body)/2+1:]...), int64(len(s.leaves)), true)
+	}
+	f.Add("/log/tile/0/000", bytes.Repeat([]byte{7}, 32*256), int64(1)<<62, false)
+	f.Add("/log/tile/0/000", bytes.Repeat([]byte{7}, 32*256), int64(256), true)
+	f.Fuzz(func(t *testing.T, path string, body []byte, size int64, since bool) {
+		_, root := s.hashes(t)
+		r := &replay{answers: map[string][]byte{}}
+		for at, honest := range honestly {
+			r.answers[at] = honest
+		}
+		if size != int64(len(s.leaves)) && len(body) >= len(root) {
+			copy(root[:], body)
+		}
+		var err error
+		if r.answers["/log/checkpoint"], err = s.key.Sign(tlog.Checkpoint{Origin: origin, Size: size, Root: root}); err != nil {
+			t.Fatal(err)
+		}
+		same := bytes.Equal(r.answers["/log/checkpoint"], honestly["/log/checkpoint"]) && bytes.Equal(honestly[path], body)
+		r.answers[path] = body
+		cfg := Config{URL: "http://service.test", Client: &http.Client{Transport: r}}
+		if since {
+			cfg.Since = kept
+		}
+		err = bounded(t, cfg, r)
+		switch path {
+		case "/log/checkpoint", "/log/key", "": // others may be as good: of a longer note, without white space, or without tokens
+			return
+		}
+		if _, asked := honestly[path]; asked && err == nil && !same && !strings.HasSuffix(path, "/evidence") {
+			t.Errorf("%s may be %q", path, body)
+		}
+	})
+}
+
+// bounded audits, and fails the test if that costs too much.
+func bounded(t *testing.T, cfg Config, r *replay) (err error) {
+	t.Helper()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	began := time.Now()
+	synctest.Test(t, func(t *testing.T) { // whose clock skips the pauses
+		_, err = Run(t.Context(), cfg)
+	})
+	runtime.ReadMemStats(&after)
+	if took, cost := time.Since(began), after.TotalAlloc-before.TotalAlloc; took > 10*time.Second || cost > 256<<20 || r.asked > 1000 {
+		t.Errorf("%s, %d MB and %d requests", took, cost>>20, r.asked)
+	}
+	if err != nil && !errors.As(err, new(*Fault)) {
+		err = fmt.Errorf("not a fault that is named: %w", err)
+	}
+	return err
+}
