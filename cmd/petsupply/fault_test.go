@@ -45,6 +45,7 @@ type faultCase struct {
 	only     string                             // the chain that has it, else all have
 	twin     func(node string) faultproxy.Fault // in place of fault: of a node with another end of the chain
 	forged   bool                               // that end is no fork, but made up
+	withheld bool                               // nothing is false, but the newest blocks are kept back, on a chain that makes them on demand
 	narrow   string                             // which check would narrow a lie down
 }
 
@@ -106,6 +107,13 @@ var faultCases = []faultCase{
 	{name: "a forged header with a state of its own", twin: faultproxy.OtherChain, forged: true, one: lied, two: lied,
 		required: [2]outcome{lied, lied},
 		narrow:   more + "; the block's hash from elsewhere, with which `verify --block` compares what was published"},
+	{name: "a withheld head of an on-demand chain", only: "second", withheld: true, one: lied, two: lied,
+		fault: func(_ *faultyService, c *kingdom.Chain, _ int) faultproxy.Fault {
+			newest, _ := c.Height(context.Background()) // 0 is a fault that nobody expects here
+			return faultproxy.Behind(newest)
+		},
+		required: [2]outcome{lied, lied},
+		narrow:   more + "; `blocks: steady`, where the chain does make blocks while it is quiet, so that one older than `max_lag` is refused"},
 	{name: "wrong proofs", fault: plain(faultproxy.BadProofs), one: figures, two: figures, required: [2]outcome{refused, figures}},
 	{name: "no proofs", fault: plain(faultproxy.NoProofs), one: figures, two: figures, required: [2]outcome{refused, figures}},
 	{name: "one chain of three away", fault: plain(faultproxy.Refused), only: "second", one: partly, two: partly},
@@ -173,16 +181,25 @@ type worker struct {
 // workers starts services of each kind, and shares the cases out among them.
 func (s *movingKingdom) workers(t *testing.T) (out []worker) {
 	const each = 3 // and one where proofs are required
-	required := shortTimings
+	onDemand := shortTimings
+	onDemand.onDemand = true
+	required := onDemand
 	required.proofs = supply.ProofsRequired
 	for _, kind := range [][2]int{{1, 1}, {1, 3}, {2, 3}} {
 		strict := worker{faultyService: s.faultyService(t, kind[0], kind[1], required).open(t)}
 		own := make([]worker, each)
 		for i := range own {
-			own[i].faultyService = s.faultyService(t, kind[0], kind[1], shortTimings).open(t)
+			with := shortTimings
+			if i == each-1 { // not that of "hours behind", which would be no fault there
+				with = onDemand
+			}
+			own[i].faultyService = s.faultyService(t, kind[0], kind[1], with).open(t)
 		}
 		for i := range faultCases {
 			n := i % each
+			if faultCases[i].withheld {
+				n = each - 1
+			}
 			own[n].faultCases = append(own[n].faultCases, &faultCases[i])
 			if faultCases[i].required[0] != "" {
 				strict.faultCases = append(strict.faultCases, &faultCases[i])
@@ -216,7 +233,7 @@ func (x *faultyService) tryFault(ctx context.Context, r *faultCase) result {
 		}
 	}
 	out.answers, out.missed, out.wrong = x.answers, x.missed, x.wrong
-	if out.seen != lied {
+	if out.seen != lied || r.withheld {
 		out.wrong = append(out.wrong, x.lies...)
 	}
 	return out
@@ -282,6 +299,9 @@ func (x *faultyService) await(ctx context.Context, r *faultCase, want outcome) e
 	case other:
 		return x.until(ctx, "figures of the fork", func() bool { return x.any(func(v *view) bool { return v.forked }) })
 	case lied:
+		if r.withheld {
+			return x.until(ctx, "figures without the newest block", x.withheld(r.only))
+		}
 		return x.until(ctx, "the lie", func() bool { return len(x.lies) > 0 })
 	}
 	return fmt.Errorf("nobody knows how to see %q", want)

@@ -66,6 +66,29 @@ func (x *faultyService) newer(except func(path string) bool) func() bool {
 	}
 }
 
+// withheld holds once a token shows, as fresh, a figure that was measured after
+// the chain had gone on from the block that it names.
+func (x *faultyService) withheld(chain string) func() bool {
+	var was uint64
+	var since time.Time
+	return func() bool {
+		if since.IsZero() {
+			heights, _ := x.stage.heights(context.Background())
+			switch {
+			case was == 0:
+				was = heights[chain]
+			case heights[chain] > was:
+				since = time.Now()
+			}
+			return false
+		}
+		return x.any(func(v *view) bool {
+			n, on := v.blocks[chain]
+			return on && n <= was && v.Status == "fresh" && v.MeasuredAt.After(since)
+		})
+	}
+}
+
 // any holds while some token shows such a document.
 func (x *faultyService) any(is func(*view) bool) bool {
 	for _, v := range x.now {

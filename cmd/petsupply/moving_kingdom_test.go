@@ -37,6 +37,7 @@ type timings struct {
 	agree         int
 	lease         time.Duration
 	proofs        supply.ProofRule // none: the default
+	onDemand      bool             // the second chain counts as one that makes blocks on demand
 }
 
 // shortTimings show a figure grow stale and be refused within seconds.
@@ -116,7 +117,12 @@ func (s *movingKingdom) config(nodes map[string][]string, with timings) string {
 	if with.proofs != "" {
 		chain += fmt.Sprintf(", proofs: %s", with.proofs)
 	}
+	latest := "finality: latest, "
+	if with.onDemand {
+		latest += "blocks: on-demand, "
+	}
 	return strings.NewReplacer(
+		"finality: latest, timeout: 3s", latest+chain,
 		"stale_after: 1m, refuse_after: 10m, confirmations: 3", fmt.Sprintf("stale_after: %s, refuse_after: %s, confirmations: %d", with.stale, with.refuse, with.agree),
 		"timeout: 3s", chain,
 	).Replace(text)
