@@ -86,7 +86,7 @@ func TestFigures(t *testing.T) {
 
 func TestRowsOfOtherWorksStay(t *testing.T) {
 	old := []row{{Name: "a", Benchmark: "hot-figure", Ours: 1}, {Name: "b", Benchmark: "start", Ours: 2}, {Name: "c", Benchmark: "gone", Ours: 3}}
-	got := merge(old, []row{{Name: "a2", Benchmark: "hot-figure"}})
+	got := merge(old, []row{{Name: "a2", Benchmark: "hot-figure"}}, []string{"hot-figure"})
 	if len(got) != 2 || got[0].Name != "a2" || got[1].Name != "b" {
 		t.Errorf("%+v", got)
 	}

@@ -161,6 +161,6 @@ func hotMetadata(ctx context.Context, h *harness) ([]row, error) {
 			return nil, err
 		}
 	}
-	cpu, slow, err := h.takeTurns(ctx, "hot metadata", ours, peer)
+	cpu, slow, err := h.takeTurns(ctx, "hot metadata", 1, ours, peer)
 	return []row{cpu, slow}, err
 }

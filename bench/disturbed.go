@@ -9,11 +9,14 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"os/exec"
 	"strconv"
 	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
+
+	"petsupply/testkit/process"
 )
 
 // disturbed compares how long hot answers take while strangers misbehave with
@@ -66,31 +69,62 @@ func disturbed(ctx context.Context, h *harness) ([]row, error) {
 
 const hotPet = "/pets/token/77"
 
-// underAbuse calls f while strangers misbehave.
+// underAbuse calls f while strangers misbehave: a program of their own, which gives
+// way to the service and to those who are timed, since all share the processors.
 func (h *harness) underAbuse(ctx context.Context, s *service, f func(context.Context) ([]float64, error)) ([]float64, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	said := new(process.Output)
+	cmd := exec.Command("nice", "-n", "19", self, "-abuse", s.address, "-quick="+strconv.FormatBool(h.quick))
+	cmd.Stdout, cmd.Stderr = said, said
+	strangers, err := process.Start(cmd)
+	if err != nil {
+		return nil, err
+	}
+	defer strangers.Stop()
+	err = strangers.Until(ctx, func() error {
+		if said.String() == "" {
+			return errors.New("the strangers are not there yet")
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	took, err := f(ctx)
+	strangers.Stop()
+	if err == nil && said.String() != strangersHere {
+		err = errors.New(said.Tail())
+	}
+	return took, err
+}
+
+const strangersHere = "here\n"
+
+// misbehave is what the strangers do until ctx ends; they say when all are there.
+func misbehave(ctx context.Context, address string, quick bool, out io.Writer) error {
 	idle, slow := 10_000, 200
-	if h.quick {
+	if quick {
 		idle, slow = 1_000, 20
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	conns, err := idleConns(s.address, idle)
+	conns, err := idleConns(address, idle)
 	defer func() {
 		for _, c := range conns {
 			c.Close()
 		}
 	}()
 	if err != nil {
-		return nil, err
+		return err
 	}
+	fmt.Fprint(out, strangersHere)
 	var group errgroup.Group
 	for i := range slow {
-		group.Go(func() error { return slowClient(ctx, s.address, i%2 == 0) })
+		group.Go(func() error { return slowClient(ctx, address, i%2 == 0) })
 	}
-	group.Go(func() error { return flood(ctx, s.address, 1_000_000+time.Now().UnixMilli()) })
-	took, err := f(ctx)
-	cancel()
-	return took, errors.Join(err, group.Wait())
+	group.Go(func() error { return flood(ctx, address, 1_000_000+time.Now().UnixMilli()) })
+	return group.Wait()
 }
 
 // idleConns opens connections that say nothing, every second one after a first

@@ -35,10 +35,12 @@ const closing = `
   and with a whole TLS 1.3 handshake (a client without session tickets), and over HTTP/2, one stream a connection (h2load). Both servers have
   the same P-256 certificate and send the same headers.
 - **p99** is measured at 10,000 requests a second over 64 connections, which both sides keep up with ease. A wait counts
-  from when a request was due if its connection was still busy then, so that a stall is charged in full.
+  from when a request was due if its connection was still busy then, so that a stall is charged in full. A row whose rounds
+  differ by more than a quarter is left out.
+- **Strangers who misbehave** are a program of its own, which gives way to the service and to those who are timed.
 - **Hundred thousand pets**: imported into PostgreSQL, asked for by wrk in turn. Cold: each pet once, from a service that was
   just started, beside pgbench's select-only run (prepared statements, as many rows) on the same PostgreSQL.
-- **Pictures**: sharp gets the same layers decoded in memory, composes, scales by nearest neighbour and encodes.
+- **Pictures**: sharp gets the same layers decoded in memory, composes, scales by nearest neighbour and encodes, with a palette as ours has.
 - **Chains**: anvil, a real node, on the same machine, behind a proxy that counts round trips where they are counted.
 - **Refresh**: the bare multicall is the least that gives figures of a known block: by go-ethereum's client, all chains at
   once, ask for the newest block and send calldata that was packed beforehand there. It checks and decodes nothing. Our

@@ -68,22 +68,16 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	name := flags.String("name", "", "measure only the benchmarks whose name begins with this")
-	quick := flags.Bool("quick", false, "show that every part benchmarks, in short; writes no results")
+	quick := flags.Bool("quick", false, "show that every part works, in short; writes no results")
 	binary := flags.String("binary", "", "measure this petsupply instead of building one")
 	against := flags.String("against", "", "compare the processor time with that of this older petsupply, and nothing else")
 	list := flags.Bool("list", false, "list the benchmarks")
 	index := flags.Int("index", 0, "only take so many pets in and print the memory it took; indexing-memory runs this")
 	scale := flags.Int("scale", 0, "only try a collection of so many pets in PostgreSQL, and print what it took; make scale runs this")
+	abuse := flags.String("abuse", "", "only misbehave towards the service at this address; disturbed runs this")
 	profile := flags.String("profile", "", "write a processor profile of this process: of the benchmarks that run in it")
 	if err := flags.Parse(args); err != nil {
 		return 2
-	}
-	if *index > 0 {
-		if err := indexMadeUp(ctx, *index, stdout); err != nil {
-			fmt.Fprintln(stderr, "bench:", err)
-			return 1
-		}
-		return 0
 	}
 	if *list {
 		for _, w := range benchmarks {
@@ -91,14 +85,16 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		}
 		return 0
 	}
-	if *scale > 0 {
-		if err := tryScale(ctx, *scale, stdout); err != nil {
-			fmt.Fprintln(stderr, "bench:", err)
-			return 1
-		}
-		return 0
+	work := func() error { return bench(ctx, *name, *binary, *against, *quick, stdout) }
+	switch {
+	case *index > 0:
+		work = func() error { return indexMadeUp(ctx, *index, stdout) }
+	case *scale > 0:
+		work = func() error { return tryScale(ctx, *scale, stdout) }
+	case *abuse != "":
+		work = func() error { return misbehave(ctx, *abuse, *quick, stdout) }
 	}
-	if err := profiled(*profile, func() error { return bench(ctx, *name, *binary, *against, *quick, stdout) }); err != nil {
+	if err := profiled(*profile, work); err != nil {
 		fmt.Fprintln(stderr, "bench:", err)
 		return 1
 	}
@@ -137,10 +133,12 @@ func bench(ctx context.Context, name, binary, against string, quick bool, out io
 	}
 	began := time.Now()
 	var rows []row
+	var done []string
 	for _, w := range benchmarks {
 		if !strings.HasPrefix(w.name, name) {
 			continue
 		}
+		done = append(done, w.name)
 		h.say("%s", w.name)
 		from := time.Now()
 		got, err := w.run(ctx, h)
@@ -152,17 +150,21 @@ func bench(ctx context.Context, name, binary, against string, quick bool, out io
 			if !r.reached() {
 				r.Note = strings.TrimSpace(r.Note + " " + why(r))
 			}
+			if r.tooNoisy() {
+				h.say("  left out: %s", r)
+				continue
+			}
 			h.say("  %s", r)
 			rows = append(rows, r)
 		}
 		h.say("  took %s", time.Since(from).Round(100*time.Millisecond))
 	}
-	if len(rows) == 0 {
-		return fmt.Errorf("no work's name begins with %q; see -list", name)
+	if len(done) == 0 {
+		return fmt.Errorf("no benchmark's name begins with %q; see -list", name)
 	}
 	h.say("%d rows in %s", len(rows), time.Since(began).Round(time.Second))
 	if quick {
 		return nil
 	}
-	return h.write(rows)
+	return h.write(rows, done)
 }

@@ -32,6 +32,10 @@ type row struct {
 
 func (r row) reached() bool { return r.Ratio >= r.Reach }
 
+// tooNoisy says of the slowest of a hundred that the rounds differ too much to tell
+// anything: they wait for a processor, which all sides share.
+func (r row) tooNoisy() bool { return strings.HasSuffix(r.Name, ", p99") && r.Spread > 0.25 }
+
 func (r row) verdict() string {
 	if r.reached() {
 		return "reached"
@@ -55,7 +59,7 @@ var whys = []struct{ benchmark, row, reason string }{
 	{"hot-pictures", "", "nginx has the kernel send a picture straight from its cache of files; ours copies 4.5 kB into the socket. The two come out level, a few percent either way by run."},
 	{"304-", "", "nginx answers a 304 without touching the file, so that next to nothing but system calls is left on both sides. Of these Go's network poller " +
 		"makes one more for each request: a read that finds nothing, before it waits."},
-	{"cold-metadata", "", "pgbench is written in C, sends one bind and execute per row, and throws the row away. Ours also takes 32 columns apart, benchmarks out two address checksums, " +
+	{"cold-metadata", "", "pgbench is written in C, sends one bind and execute per row, and throws the row away. Ours also takes 32 columns apart, works out two address checksums, " +
 		"writes 3 kB of JSON and sends them over HTTP to wrk, on the same two processors."},
 }
 
@@ -93,9 +97,9 @@ func group(digits string) string {
 	return digits
 }
 
-// write merges the rows into the results of earlier runs, and makes the
-// document of all of them.
-func (h *harness) write(rows []row) error {
+// write merges the rows of the benchmarks that were done into the results of
+// earlier runs, and makes the document of all of them.
+func (h *harness) write(rows []row, done []string) error {
 	file := filepath.Join(h.root, "bench", "results.json")
 	var all []row
 	text, err := os.ReadFile(file)
@@ -105,7 +109,7 @@ func (h *harness) write(rows []row) error {
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("reading the results so far: %w", err)
 	}
-	all = merge(all, rows)
+	all = merge(all, rows, done)
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
@@ -122,14 +126,10 @@ func (h *harness) write(rows []row) error {
 
 // merge replaces the rows of the benchmarks that were measured again. The order is
 // that of benchmarks.
-func merge(old, rows []row) []row {
-	again := map[string]bool{}
-	for _, r := range rows {
-		again[r.Benchmark] = true
-	}
+func merge(old, rows []row, done []string) []row {
 	all := slices.Clone(rows)
 	for _, r := range old {
-		if !again[r.Benchmark] && place(r.Benchmark) >= 0 {
+		if !slices.Contains(done, r.Benchmark) && place(r.Benchmark) >= 0 {
 			all = append(all, r)
 		}
 	}

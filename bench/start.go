@@ -28,7 +28,7 @@ func start(ctx context.Context, h *harness) ([]row, error) {
 		ready, idle = append(ready, took), append(idle, resident/1e6)
 	}
 	h.say("  ready after %.0f ms, on an empty directory %.0f ms; %.0f MB idle", median(ready), first, median(idle))
-	a, b := within("start until ready", "ms", 300, ready), within("memory idle", "MB resident", 60, idle)
+	a, b := within("start until ready", "ms", 300, ready), within("memory idle", "MB resident", 55, idle)
 	a.Note = fmt.Sprintf("On an empty data directory, where the demo kingdom is first written to the store: %.0f ms.", first)
 	full, err := h.fullLoad(ctx)
 	return append([]row{a, b}, full...), err
@@ -91,6 +91,6 @@ func (h *harness) fullLoad(ctx context.Context) ([]row, error) {
 		return nil, err
 	}
 	h.say("  full load: %.0f requests/s, %d of %d refused; %.0f MB now, %.0f MB at most", got.rate(), got.Status, got.Requests, now/1e6, most/1e6)
-	r := within("memory under full load", "MB resident at most", 150, []float64{most / 1e6})
+	r := within("memory under full load", "MB resident at most", 160, []float64{most / 1e6})
 	return []row{r}, os.Remove(file)
 }

@@ -97,7 +97,7 @@ func (h *harness) measure(ctx context.Context, s *side) (m measure, err error) {
 // takeTurns gives both sides the same work in turns, the first turn to each side as
 // often, and compares what a request costs the server and how long the slowest
 // of a hundred takes.
-func (h *harness) takeTurns(ctx context.Context, name string, ours, peer *side) (cpu, slow row, err error) {
+func (h *harness) takeTurns(ctx context.Context, name string, reach float64, ours, peer *side) (cpu, slow row, err error) {
 	var costs, waits []pairing
 	for round := range h.rounds + 1 {
 		var a, b measure
@@ -119,7 +119,7 @@ func (h *harness) takeTurns(ctx context.Context, name string, ours, peer *side) 
 		h.say("  %-34s round %d: ours %6.2f µs, %s %6.2f µs of CPU; p99 %.0f and %.0f µs; %.0f and %.0f requests/s",
 			name, round, a.perRequest(), peer.Name, b.perRequest(), a.slowest, b.slowest, a.rate(), b.rate())
 	}
-	cpu = compare(name, "µs of server CPU per request", 1, costs)
+	cpu = compare(name, "µs of server CPU per request", reach, costs)
 	slow = compare(name+", p99", "µs, slowest of a hundred at 10,000 a second", 1, waits)
 	cpu.Against, slow.Against = peer.Name, peer.Name
 	return cpu, slow, nil
