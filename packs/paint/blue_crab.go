@@ -84,13 +84,13 @@ func crabClaws(p *pet, n int, c coat) {
 	} else {
 		p.part(c.main, limb(26, 53, 3.6, 17, 50, 3.4, 17, 43, 3))
 	}
-	left := p.part(c.trim, without(fuse(2, oval(18, 36, 7.5, 8), leafAt(13, 38, 14, 18, 10, -3), leafAt(22, 38, 26, 22, 8, 3)), poly(0.5, 16, 14, 19, 31, 25, 16))).wet().sharp()
+	left := p.part(c.trim, without(fuse(2, oval(18, 36, 7.5, 8), leafAt(13, 38, 14, 18, 10, -3), leafAt(22, 38, 26, 22, 8, 3)), poly(0.5, 16, 14, 19, 31, 25, 16))).wet().sharp().sway(18, 44, -7)
 	if n == 3 {
 		p.resize(0)
 		p.posed(pose{})
 	}
 	p.part(c.main, limb(62, 53, 4, 72, 50, 3.8, 72, 42, 3.4))
-	right := p.part(c.trim, without(fuse(2, oval(71, 34, 8.6, 9), leafAt(66, 36, 63, 15, 10, -3), leafAt(76, 36, 78, 13, 11, 3)), poly(0.5, 65, 10, 70.5, 29, 73, 10))).wet().sharp()
+	right := p.part(c.trim, without(fuse(2, oval(71, 34, 8.6, 9), leafAt(66, 36, 63, 15, 10, -3), leafAt(76, 36, 78, 13, 11, 3)), poly(0.5, 65, 10, 70.5, 29, 73, 10))).wet().sharp().sway(71, 43, 6)
 	if n >= 2 {
 		left.mark(c.belly, dots(1.2, 16, 39, 20, 37))
 		right.mark(c.belly, dots(1.4, 69, 38, 74, 36, 72, 41))

@@ -102,9 +102,12 @@ func newtFrills(p *pet, n int, c coat) {
 		x, y, dx, dy := at[0], at[1], at[2]*long, at[3]*long
 		q := p.part(c.trim, leafAt(x+dx*0.2, y+dy*0.2, x+dx*1.1-dy*0.35, y+dy*1.1+dx*0.2, 5, 0), leafAt(x, y, x+dx*1.25, y+dy*1.25, 6, 0),
 			leafAt(x+dx*0.2, y+dy*0.2, x+dx*1.0+dy*0.35, y+dy*1.0-dx*0.2, 5, 0)).sharp()
+		turn := 8.0
 		if i > 2 {
 			q.dim()
+			turn = -turn
 		}
-		p.part(c.main, limb(x, y, 2.6, x+dx*0.55, y+dy*0.55, 1.6)).throw(0)
+		q.flick(x, y, turn)
+		p.part(c.main, limb(x, y, 2.6, x+dx*0.55, y+dy*0.55, 1.6)).throw(0).flick(x, y, turn)
 	}
 }

@@ -84,14 +84,17 @@ func turtleTree(p *pet, c coat) {
 // turtlePlants grow on the near side of the ridge.
 func turtlePlants(p *pet, n int, c coat) {
 	blossom := []string{".m.", "msm", ".m."}
+	first := len(p.parts)
 	switch n {
 	case 1:
 		p.part(c.extra, limb(51, 34, 1.6, 51, 26, 1.2)).sharp()
 		p.part(c.extra, leafAt(51, 27, 39, 19, 8, 3)).flat(0.7)
 		p.part(c.extra, leafAt(51, 27, 64, 17, 9, -3)).flat(0.7).crease(dark, 54, 24, 61, 19)
+		p.swayFrom(first, 51, 35, 6)
 	case 2:
-		for _, at := range [][3]float64{{43, 28, 4}, {66, 30, 4}, {55, 22, 5.2}} {
+		for i, at := range [][3]float64{{43, 28, 4}, {66, 30, 4}, {55, 22, 5.2}} {
 			x, y, r := at[0], at[1], at[2]
+			first = len(p.parts)
 			p.part(c.extra, limb(x, 38, 1.2, x, y, 1)).sharp()
 			p.part(c.extra, leafAt(x, 36, x+5, 31, 4, 1)).flat(0.7)
 			petals := p.part(snow, oval(x, y, r, r)).bright().matt()
@@ -99,6 +102,7 @@ func turtlePlants(p *pet, n int, c coat) {
 				petals.crease(mid, x-d[0]*r, y-d[1]*r, x+d[0]*r, y+d[1]*r)
 			}
 			p.part(sun, oval(x, y, r*0.45, r*0.45)).bare()
+			p.swayFrom(first, x, 38, float64(i%2*14-7))
 		}
 		p.stamp(49, 32, keys(rose), blossom...)
 		p.stamp(60, 34, keys(sun), blossom...)

@@ -3,6 +3,7 @@ package main
 import (
 	"image"
 	"slices"
+	"strings"
 	"sync"
 )
 
@@ -20,25 +21,56 @@ var overlays = sync.OnceValue(func() map[string][]layer {
 // faceReach is how far an anchor may give way to a face.
 const faceReach = 14
 
-// freeFace moves anchors, as little as it can, so that no element crosses an eye
-// in any frame of its movement.
+// freeFace moves anchors, as little as it can, so that no element crosses the
+// face in any frame of its movement.
 func (p *pet) freeFace() {
-	var eyes []stamp
-	for _, s := range p.stamps {
-		if s.isEye() {
-			eyes = append(eyes, s)
-		}
-	}
+	face := p.face()
 	for name, set := range overlays() {
 		at := p.anchors[name]
 		for _, by := range nearby() {
 			to := [2]int{at[0] + by[0], at[1] + by[1]}
-			if !slices.ContainsFunc(set, func(l layer) bool { return l.covers(eyes, to) }) {
+			if !slices.ContainsFunc(set, func(l layer) bool { return l.covers(face, to) }) {
 				p.anchors[name] = to
 				break
 			}
 		}
 	}
+}
+
+// face is what the face is made of: eyes, open and closed, nose, mouth and
+// cheeks. They are the stamps with something black on them, and those between
+// and just below these; a face with nothing black is all of its stamps.
+func (p *pet) face() (out []stamp) {
+	const beside, below = 2, 8
+	var box image.Rectangle
+	for _, s := range p.stamps {
+		if s.has('K') {
+			box = box.Union(s.box())
+		}
+	}
+	if box.Empty() {
+		return p.stamps
+	}
+	box = image.Rect(box.Min.X-beside, box.Min.Y, box.Max.X+beside, box.Max.Y+below)
+	for _, s := range p.stamps {
+		if s.box().In(box) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// has reports whether the stamp has a pixel of a key.
+func (s stamp) has(key byte) bool {
+	return slices.ContainsFunc(s.rows, func(row string) bool { return strings.IndexByte(row, key) >= 0 })
+}
+
+func (s stamp) box() image.Rectangle {
+	wide := 0
+	for _, row := range s.rows {
+		wide = max(wide, len(row))
+	}
+	return image.Rect(s.x, s.y, s.x+wide, s.y+len(s.rows))
 }
 
 // nearby are the steps away from a point, nearest first; of equals the one that
@@ -54,15 +86,15 @@ var nearby = sync.OnceValue(func() [][2]int {
 	return out
 })
 
-// covers reports whether the layer, set on an anchor, shows on one of the eyes.
-func (l layer) covers(eyes []stamp, at [2]int) bool {
+// covers reports whether the layer, set on an anchor, shows on a part of the face.
+func (l layer) covers(face []stamp, at [2]int) bool {
 	bobs := l.bob
 	if bobs == nil {
 		bobs = [][2]int{{}}
 	}
 	for _, by := range bobs {
 		for _, img := range append([]*image.NRGBA{l.img}, l.moves...) {
-			for _, s := range eyes {
+			for _, s := range face {
 				if s.under(img, at[0]+l.x+by[0], at[1]+l.y+by[1]) {
 					return true
 				}

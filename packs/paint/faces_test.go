@@ -6,12 +6,16 @@ import (
 	"testing"
 )
 
-// An element may cross a body, but no eye, in no frame of its movement.
+// An element may cross a body, but no eye, nose or mouth, in no frame of its
+// movement.
 func TestElementsLeaveFacesFree(t *testing.T) {
 	for _, nest := range nests() {
 		for _, c := range nest {
 			for n, look := range c.looks {
 				plain, p := c.paint(n, false)
+				if len(p.face()) < 2 {
+					t.Errorf("%s has no face", look.name)
+				}
 				for _, l := range elements() {
 					if l.at == "" {
 						continue
@@ -22,8 +26,8 @@ func TestElementsLeaveFacesFree(t *testing.T) {
 							both := image.NewNRGBA(plain.Rect)
 							copy(both.Pix, plain.Pix)
 							draw.Draw(both, img.Rect.Add(at), img, img.Rect.Min, draw.Over)
-							if p.eyes(both) != p.eyes(plain) {
-								t.Errorf("%s: %s crosses an eye", look.name, l.file)
+							if p.features(both) != p.features(plain) {
+								t.Errorf("%s: %s crosses the face", look.name, l.file)
 							}
 						}
 					}
@@ -33,16 +37,13 @@ func TestElementsLeaveFacesFree(t *testing.T) {
 	}
 }
 
-// eyes are the pixels of the pet's eyes in a picture.
-func (p *pet) eyes(img *image.NRGBA) string {
+// features are the pixels of the pet's face in a picture.
+func (p *pet) features(img *image.NRGBA) string {
 	var out []byte
-	for _, s := range p.stamps {
-		if !s.isEye() {
-			continue
-		}
+	for _, s := range p.face() {
 		for dy, row := range s.rows {
 			for dx := range len(row) {
-				if row[dx] != '.' {
+				if _, ok := s.legend[row[dx]]; ok {
 					c := img.NRGBAAt(s.x+dx, s.y+dy)
 					out = append(out, c.R, c.G, c.B)
 				}

@@ -54,7 +54,7 @@ func drawDawnFox(p *pet, n int, c coat) {
 func dawnHead(p *pet, n int, c coat, x, y float64) {
 	far := p.part(c.main, leafAt(x-8, y-3, x-14, y-22, 11, -1)).dim()
 	far.mark(c.mark, oval(x-15, y-23, 6, 8))
-	near := p.part(c.main, leafAt(x+7, y-3, x+16, y-22, 13, 3))
+	near := p.part(c.main, leafAt(x+7, y-3, x+16, y-22, 13, 3)).flick(x+8, y-6, 9)
 	near.patch(c.belly, leafAt(x+8, y-4, x+14, y-16, 6, 2))
 	near.mark(c.mark, oval(x+17, y-23, 7, 8))
 	head := p.part(c.main, fuse(3, oval(x, y, 13, 10.6), limb(x-6, y+4, 6, x-15, y+7, 3), leafAt(x+5, y+3, x+20, y+7, 9, 1), leafAt(x+4, y+6, x+14, y+14, 8, 1), oval(x-8, y+9, 6, 3.6))).throw(3).calmly()

@@ -53,7 +53,7 @@ func owlBody(p *pet, n int, c coat, dy float64) {
 	down := func(s shape) shape { return move(s, 0, dy) }
 	p.part(c.mark, down(leafAt(45, 62, 38, 76, 9, 0)), down(leafAt(45, 62, 52, 76, 9, 0))).dim()
 	for _, s := range []float64{-1, 1} {
-		p.part(c.main, down(leafAt(45+s*9, 27, 45+s*23, 9, 12, s*3))).mark(c.mark, down(leafAt(45+s*11, 25, 45+s*21, 11, 5, s*2)))
+		p.part(c.main, down(leafAt(45+s*9, 27, 45+s*23, 9, 12, s*3))).mark(c.mark, down(leafAt(45+s*11, 25, 45+s*21, 11, 5, s*2))).flick(45+s*10, 25+dy, s*8)
 	}
 	body := p.part(c.main, down(fuse(6, oval(45, 54, 17, 17), oval(45, 34, 18, 13.6)))).calmly()
 	body.patch(c.belly, down(oval(45, 58, 11.6, 13)))

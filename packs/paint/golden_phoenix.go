@@ -90,7 +90,7 @@ func phoenixChick(p *pet, c coat) {
 // phoenixPerched stands with its wing half open and its train on the ground.
 func phoenixPerched(p *pet, c coat) {
 	for _, f := range [][6]float64{{50, 56, 79, 58, 8, 5}, {50, 58, 80, 69, 8, 4}, {48, 60, 71, 74, 8, 2}} {
-		plume := p.part(c.main, leafAt(f[0], f[1], f[2], f[3], f[4], f[5])).flat(0.8)
+		plume := p.part(c.main, leafAt(f[0], f[1], f[2], f[3], f[4], f[5])).flat(0.8).pulse()
 		plume.mark(c.trim, oval(f[2]-3, f[3]-1, 6.5, 5))
 		plume.patch(c.extra, oval(f[2]-4, f[3]-1, 2.6, 2))
 	}
@@ -114,7 +114,7 @@ func phoenixPerched(p *pet, c coat) {
 // phoenixRisen is all wings.
 func phoenixRisen(p *pet, c coat) {
 	for _, f := range [][6]float64{{47, 58, 78, 66, 8, 4}, {43, 58, 12, 66, 8, -4}, {47, 60, 68, 74.5, 8, 3}, {43, 60, 22, 74.5, 8, -3}, {45, 60, 45, 75.5, 8, 0}} {
-		plume := p.part(c.main, leafAt(f[0], f[1], f[2], f[3], f[4], f[5])).flat(0.8)
+		plume := p.part(c.main, leafAt(f[0], f[1], f[2], f[3], f[4], f[5])).flat(0.8).pulse()
 		plume.mark(c.mark, oval(f[2], f[3], 11, 11))
 		plume.patch(c.extra, oval(f[2], f[3], 6.5, 6.5))
 	}
@@ -151,7 +151,7 @@ func phoenixWing(p *pet, c coat, left bool) {
 		k = -1
 	}
 	feather := func(r ramp, x0, y0, x1, y1, w, bend float64) *part {
-		q := p.part(r, leafAt(side(x0), y0, side(x1), y1, w, k*bend)).flat(0.8).throw(1)
+		q := p.part(r, leafAt(side(x0), y0, side(x1), y1, w, k*bend)).flat(0.8).throw(1).pulse()
 		if left {
 			return q
 		}

@@ -69,7 +69,7 @@ func auroraFins(p *pet, n int, c coat) {
 		fins = [][5]float64{{15, 62, 13, 48, 6}, {15, 62, 22, 50, 6}}
 	}
 	for _, f := range fins {
-		fin := p.part(c.extra, leafAt(f[0], f[1], f[2], f[3], f[4], 2)).flat(0.6)
+		fin := p.part(c.extra, leafAt(f[0], f[1], f[2], f[3], f[4], 2)).flat(0.6).flick(f[0], f[1], 8)
 		fin.mark(c.mark, oval(f[0], f[1], 8, 8))
 		if n == 2 {
 			fin.crease(light, f[0], f[1], f[2], f[3])
@@ -91,7 +91,7 @@ func auroraVeil(p *pet, c coat) {
 // auroraHead has frills like ears and looks through you, kindly.
 func auroraHead(p *pet, n int, c coat, x, y float64) {
 	for _, f := range [][5]float64{{6, 2, 19, -3, 7}, {5, -2, 16, -10, 7}} {
-		p.part(c.extra, leafAt(x+f[0], y+f[1], x+f[2], y+f[3], f[4], 2)).flat(0.6).crease(dark, x+f[0], y+f[1], x+f[2], y+f[3])
+		p.part(c.extra, leafAt(x+f[0], y+f[1], x+f[2], y+f[3], f[4], 2)).flat(0.6).flick(x+f[0], y+f[1], 9).crease(dark, x+f[0], y+f[1], x+f[2], y+f[3])
 	}
 	switch n {
 	case 2:

@@ -78,7 +78,7 @@ func stagSky(p *pet, body *part, n int, c coat) {
 
 func stagHead(p *pet, n int, c coat) {
 	stagAntler(p, n, c, true)
-	p.part(c.main, leafAt(38, 25, 50, 22, 7, -1)).patch(rose, leafAt(40, 25, 48, 23, 3.4, -1))
+	p.part(c.main, leafAt(38, 25, 50, 22, 7, -1)).patch(rose, leafAt(40, 25, 48, 23, 3.4, -1)).flick(39, 25, 16)
 	p.part(c.main, leafAt(24, 25, 15, 21, 6, 1)).dim()
 	if n == 3 {
 		mane := p.part(c.extra, leafAt(41, 28, 49, 40, 8, 2), leafAt(41, 33, 48, 47, 8, 2), leafAt(37, 34, 33, 52, 9, -2), leafAt(40, 34, 40, 53, 9, 0))
@@ -156,7 +156,7 @@ func stagFawn(p *pet, c coat) {
 	p.part(c.main, limb(38, 67, 4, 30, 71, 3, 24, 72.4, 2.2)).mark(c.trim, below(25, 0, 90))
 	thigh := p.part(c.main, fuse(2, ovalAt(59, 66, 9, 7.4, -10), limb(56, 71, 3, 46, 72.4, 2.4))).soft()
 	thigh.mark(c.mark, dots(1.2, 58, 63, 63, 66))
-	p.part(c.main, leafAt(45, 37, 58, 33, 9, -1)).patch(rose, leafAt(47, 37, 56, 34.4, 4.4, -1))
+	p.part(c.main, leafAt(45, 37, 58, 33, 9, -1)).patch(rose, leafAt(47, 37, 56, 34.4, 4.4, -1)).flick(46, 37, 14)
 	p.part(c.main, leafAt(27, 37, 17, 32, 8, 1)).dim()
 	head := p.part(c.main, fuse(4, oval(36, 38, 13, 11), limb(32, 42, 7.4, 25, 46, 5.4))).throw(3).calmly()
 	head.patch(c.belly, fuse(2, oval(23.6, 47.4, 6, 4), oval(33, 49, 8, 3)))

@@ -55,7 +55,7 @@ func wyrmHead(p *pet, n int, c coat, x, y float64) {
 	for _, h := range [][2]float64{{-5, 9}, {6, 17}} {
 		p.part(c.trim, limb(x+h[0], y-6, 3, x+h[0]+(h[1]-h[0])*0.5*long, y-6-9*long, 2.4, x+h[0]+(h[1]-h[0]+2)*long, y-6-10.5*long, 0.8)).wet()
 	}
-	p.part(c.mark, leafAt(x+8, y, x+21, y-6, 8, 2), leafAt(x+8, y+3, x+20, y+4, 7, 1)).flat(0.7).crease(dark, x+10, y-1, x+18, y-5)
+	p.part(c.mark, leafAt(x+8, y, x+21, y-6, 8, 2), leafAt(x+8, y+3, x+20, y+4, 7, 1)).flat(0.7).flick(x+8, y+1, 9).crease(dark, x+10, y-1, x+18, y-5)
 	head := p.part(c.main, fuse(4, oval(x, y, 12, 10), limb(x-6, y+4, 7.4, x-15, y+6, 5.2))).throw(3).calmly().wet()
 	head.patch(c.belly, fuse(2, oval(x-14, y+11, 9, 3.6), oval(x-2, y+11, 9, 4)))
 	if n >= 2 {
@@ -118,16 +118,18 @@ func wyrmHoard(p *pet, c coat) {
 func wyrmWing(p *pet, c coat) {
 	skin := without(poly(0.5, 56, 50, 62, 28, 69, 9.6, 80, 18, 80, 32, 80, 44, 68, 50),
 		join(oval(82, 25, 5, 4.6), oval(82.6, 38.4, 4.6, 4.4), oval(75.6, 50.6, 5, 5)))
+	first := len(p.parts)
 	near := p.part(c.extra, skin).flat(0.5)
 	near.tint(1, poly(0, 63, 28, 70, 12, 77, 18, 66, 38))
 	p.part(c.main, limb(57, 50, 2.8, 62, 32, 2.2, 69, 10.4, 1.4), limb(62, 31, 1.4, 72, 23, 1.2, 79, 19.6, 0.9), limb(61, 36, 1.4, 72, 33, 1.2, 79, 32, 0.9), limb(60, 41, 1.4, 70, 42, 1.2, 78, 44, 0.9)).wet().throw(1)
+	p.flickFrom(first, 57, 51, -4)
 }
 
 // wyrmHatchling has found its button.
 func wyrmHatchling(p *pet, c coat) {
 	p.part(c.main, limb(58, 68, 5, 68, 69, 4, 74, 63, 2.6, 73, 56, 1.4)).wet()
 	p.part(c.trim, poly(0.5, 73, 49, 77, 55, 73, 58, 69.6, 55)).wet()
-	wing := p.part(c.mark, without(poly(0.5, 54, 54, 60, 40, 72, 38, 70, 46, 73, 50, 64, 56), oval(74, 44.4, 3, 3))).flat(0.5)
+	wing := p.part(c.mark, without(poly(0.5, 54, 54, 60, 40, 72, 38, 70, 46, 73, 50, 64, 56), oval(74, 44.4, 3, 3))).flat(0.5).flick(56, 53, -8)
 	wing.crease(dark, 58, 50, 66, 45).crease(dark, 58, 53, 67, 50)
 	p.part(c.main, limb(36, 56, 3.6, 30, 60, 3)).dim()
 	body := p.part(c.main, fuse(5, oval(48, 62, 13, 11.4), limb(44, 48, 8.4, 45, 56, 9))).wet()

@@ -84,7 +84,7 @@ func cactusEars(p *pet, n int, c coat) {
 	switch n {
 	case 1:
 		p.part(c.main, ovalAt(25, 32, 4.6, 9, 25)).dim()
-		p.part(c.main, ovalAt(59, 33, 5.4, 9.6, -25)).throw(2).mark(c.mark, ovalAt(60, 35, 2.6, 6, -25))
+		p.part(c.main, ovalAt(59, 33, 5.4, 9.6, -25)).throw(2).mark(c.mark, ovalAt(60, 35, 2.6, 6, -25)).flick(56, 26, -10)
 		cactusBloom(p, c.extra, 42, 22, 1)
 	case 2:
 		for _, e := range [][5]float64{{31, 19, 6.4, 9, -15}, {54, 19, 7.2, 9.4, 18}} {
@@ -97,7 +97,7 @@ func cactusEars(p *pet, n int, c coat) {
 		p.part(c.extra, oval(69, 13, 2.2, 2.6)).wet()
 	case 3:
 		p.part(c.main, ovalAt(24, 33, 4.6, 10, 20)).dim()
-		p.part(c.main, ovalAt(60, 34, 5.4, 10.6, -20)).throw(2).mark(c.mark, ovalAt(61, 36, 2.6, 6.4, -20))
+		p.part(c.main, ovalAt(60, 34, 5.4, 10.6, -20)).throw(2).mark(c.mark, ovalAt(61, 36, 2.6, 6.4, -20)).flick(57, 26, -10)
 		for _, b := range [][3]float64{{31, 24, 0.8}, {52, 23, 0.9}, {41.5, 21, 1.1}} {
 			cactusBloom(p, c.extra, b[0], b[1], b[2])
 		}
@@ -107,7 +107,7 @@ func cactusEars(p *pet, n int, c coat) {
 // cactusBloom is a flower of size k that opens upwards from x, y.
 func cactusBloom(p *pet, r ramp, x, y, k float64) {
 	for i, d := range [][2]float64{{-9, -3}, {9, -3}, {-6, -8}, {6, -8}, {0, -10}} {
-		q := p.part(r, leafAt(x, y+3*k, x+d[0]*k, y+d[1]*k, 6*k, 0)).flat(0.8).throw(1).soft()
+		q := p.part(r, leafAt(x, y+3*k, x+d[0]*k, y+d[1]*k, 6*k, 0)).flat(0.8).throw(1).soft().flick(x, y+3*k, 9)
 		if i < 2 {
 			q.dim()
 		}

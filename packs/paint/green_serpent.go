@@ -102,7 +102,7 @@ func serpentLeaves(p *pet, n int, c coat) {
 		at = [][6]float64{{62, 51, 76, 46, 7, 2}, at[2]}
 	}
 	for _, l := range at {
-		p.part(blade, leafAt(l[0], l[1], l[2], l[3], l[4], l[5])).flat(0.7).crease(dark, l[0], l[1], (l[0]+l[2])/2, (l[1]+l[3])/2-1, l[2]-1, l[3]+1)
+		p.part(blade, leafAt(l[0], l[1], l[2], l[3], l[4], l[5])).flat(0.7).flick(l[0], l[1], 9).crease(dark, l[0], l[1], (l[0]+l[2])/2, (l[1]+l[3])/2-1, l[2]-1, l[3]+1)
 	}
 	if n == 2 {
 		for _, t := range [][4]float64{{49, 38, 48, 31}, {24, 57, 18, 53}, {44, 57, 43, 51.5}, {18, 62, 11, 59}, {63, 54, 69, 50}} {
@@ -119,7 +119,7 @@ func serpentHead(p *pet, n int, c coat) {
 	head.patch(c.belly, oval(30, 37, 13, 6))
 	switch n {
 	case 1:
-		p.part(c.extra, leafAt(40, 16, 30, 6, 7, 2), leafAt(41, 16, 52, 5, 8, -2)).flat(0.7)
+		p.part(c.extra, leafAt(40, 16, 30, 6, 7, 2), leafAt(41, 16, 52, 5, 8, -2)).flat(0.7).flick(40.5, 17, 9)
 	case 2:
 		head.mark(c.mark, leafAt(38, 10, 37, 22, 6, 0), leafAt(50, 18, 43, 25, 5, 0))
 		p.part(cream, leafAt(33, 15, 30, 9, 4, 0), leafAt(45, 15, 49, 9, 4, 0)).sharp()

@@ -67,12 +67,12 @@ func spriteHair(p *pet, n int, c coat) {
 	switch n {
 	case 1:
 		p.part(c.trim, limb(43, 26, 1.8, 43, 19, 1.5, 45, 12, 1.4)).sharp()
-		p.part(c.extra, leafAt(45, 14, 21, 12, 14, 5)).flat(0.8).crease(dark, 42, 11, 34, 8, 24, 11)
-		p.part(c.extra, leafAt(45, 14, 70, 3, 16, -5)).flat(0.8).crease(dark, 47, 14, 57, 13, 67, 5)
+		p.part(c.extra, leafAt(45, 14, 21, 12, 14, 5)).flat(0.8).sway(45, 15, 5).crease(dark, 42, 11, 34, 8, 24, 11)
+		p.part(c.extra, leafAt(45, 14, 70, 3, 16, -5)).flat(0.8).sway(45, 15, 5).crease(dark, 47, 14, 57, 13, 67, 5)
 		p.part(c.extra, leafAt(44, 24, 28, 34, 8, -2), leafAt(43, 24, 38, 33, 6, 0), leafAt(44, 24, 60, 36, 9, 3)).flat(0.8)
 	case 2:
 		hat := p.part(c.extra, leafAt(45, 26, 20, 37, 12, -3), leafAt(46, 27, 23, 17, 13, 1), leafAt(45, 28, 42, 8.6, 13, 0),
-			leafAt(44, 26, 65, 14, 13, 0), leafAt(44, 26, 68, 37, 13, 4), oval(44, 26, 11, 6)).flat(0.9).sharp()
+			leafAt(44, 26, 65, 14, 13, 0), leafAt(44, 26, 68, 37, 13, 4), oval(44, 26, 11, 6)).flat(0.9).sharp().sway(45, 27, 3)
 		for _, v := range [][]float64{{45, 25, 32, 28, 22, 36}, {45, 25, 34, 21, 26, 18}, {45, 25, 43, 12}, {45, 25, 54, 20, 62, 15}, {45, 25, 57, 28, 66, 35}} {
 			hat.thread(c.mark.at(mid), v...)
 		}
@@ -99,5 +99,5 @@ func spriteTress(p *pet, c coat, x, y, lean float64, long int) {
 // spriteStaff is a twig with a bell that gives light.
 func spriteStaff(p *pet, c coat) {
 	p.part(bark, limb(63, 73, 1.2, 63, 50, 1.2, 66, 40, 1.2, 72, 40, 1)).sharp()
-	p.part(c.mark, loop(72, 41, 68, 46, 67, 51, 70, 50, 72, 52, 74, 50, 77, 51, 76, 46)).glow().wet()
+	p.part(c.mark, loop(72, 41, 68, 46, 67, 51, 70, 50, 72, 52, 74, 50, 77, 51, 76, 46)).glow().wet().sway(72, 41, 12)
 }

@@ -95,16 +95,19 @@ func tortoiseHead(p *pet, n int, c coat) {
 
 // tortoiseLoad is what the stump has come to carry.
 func tortoiseLoad(p *pet, n int, c coat, top float64) {
+	first := len(p.parts)
 	switch n {
 	case 1:
 		p.part(c.extra, limb(60, top, 1.6, 61, top-9, 1.4, 59, top-15, 1.1)).sharp()
 		p.part(c.extra, leafAt(61, top-8, 73, top-13, 9, -2)).flat(0.7).crease(dark, 63, top-9, 71, top-12)
 		p.part(c.extra, leafAt(60, top-12, 50, top-21, 9, -2)).flat(0.7).crease(dark, 58, top-14, 52, top-19)
 		p.part(c.extra, leafAt(59, top-14, 65, top-25, 8, 1)).flat(0.7)
+		p.swayFrom(first, 60, top, 5)
 	case 2:
 		for _, s := range [][3]float64{{72, 46, 7}, {74, 54, 6}, {43, 52, 5}} {
 			p.part(c.extra, clip(oval(s[0], s[1]+2, s[2], 5), below(s[0], s[1]+3, 180))).mark(c.belly, oval(s[0], s[1]+4.6, s[2], 2))
 		}
+		first = len(p.parts)
 		for i, l := range [][4]float64{{54, 36, 45, 22}, {60, 36, 68, 21}, {57, 36, 56, 16}} {
 			p.part(c.trim, limb(56, 38, 2, l[0], l[1]-8, 1.4, l[2], l[3]+6, 1)).sharp()
 			for k := range 5 {
@@ -116,6 +119,7 @@ func tortoiseLoad(p *pet, n int, c coat, top float64) {
 				}
 			}
 		}
+		p.swayFrom(first, 57, 38, 3)
 	case 3:
 		tortoiseLodge(p, c)
 	}

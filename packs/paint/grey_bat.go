@@ -100,6 +100,7 @@ func batHead(p *pet, n int, c coat, x, y float64) {
 		ear := p.part(c.main, leafAt(x+s*8, y-4, x+s*17, y-23, 14, s*3))
 		ear.patch(c.trim, leafAt(x+s*9, y-5, x+s*15.5, y-18, 8, s*2))
 		ear.crease(dark, x+s*11, y-8, x+s*14, y-14)
+		ear.flick(x+s*8, y-6, max(s, 0)*9)
 	}
 	head := p.part(c.main, fuse(3, oval(x, y, 14.5, 12), leafAt(x-6, y+4, x-17, y+9, 8, -1), leafAt(x+6, y+4, x+17, y+9, 8, 1), leafAt(x, y-6, x+2, y-17, 7, -1))).throw(3).calmly()
 	head.patch(c.belly, oval(x-1, y+9, 8, 4.6))

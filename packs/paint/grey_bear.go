@@ -70,8 +70,8 @@ func bearFeet(p *pet, c coat) {
 }
 
 func bearHead(p *pet, n int, c coat) {
-	p.part(c.main, oval(25.5, 22.5, 6, 5.8)).dim().patch(c.trim, oval(25.5, 23.5, 3, 3))
-	p.part(c.main, oval(55, 22, 6.6, 6.4)).patch(c.trim, oval(54.6, 23.4, 3.6, 3.6))
+	p.part(c.main, oval(25.5, 22.5, 6, 5.8)).dim().patch(c.trim, oval(25.5, 23.5, 3, 3)).flick(30, 29, -9)
+	p.part(c.main, oval(55, 22, 6.6, 6.4)).patch(c.trim, oval(54.6, 23.4, 3.6, 3.6)).sway(50, 30, 9)
 	head := p.part(c.main, fuse(4, oval(40, 33, 18, 14.5), oval(38, 39, 18.5, 9.5), leafAt(50, 38, 63, 43, 8, 1), leafAt(28, 40, 17, 45, 7, -1))).throw(3).calmly()
 	head.patch(c.belly, oval(35, 49, 11, 4))
 	switch n {

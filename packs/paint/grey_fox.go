@@ -62,7 +62,7 @@ func foxLeg(p *pet, c coat, x, y, fx float64, near bool) {
 func foxHead(p *pet, n int, c coat) {
 	far := p.part(c.main, leafAt(19, 34, 13, 11, 12, -1)).dim()
 	far.mark(c.mark, oval(12, 11, 6, 8))
-	near := p.part(c.main, leafAt(36, 34, 45, 10, 14, 2))
+	near := p.part(c.main, leafAt(36, 34, 45, 10, 14, 2)).flick(37, 31, 9)
 	near.patch(c.trim, leafAt(36, 33, 42, 17, 7, 1))
 	near.mark(c.mark, oval(46, 10, 7, 8))
 	head := p.part(c.main, fuse(3, oval(29, 36, 14.5, 11), limb(22, 40, 6.5, 13, 44, 3), leafAt(34, 38, 49, 44, 10, 1), leafAt(32, 42, 42, 50, 8, 1), oval(20, 47, 6.4, 3.6))).throw(3).calmly()

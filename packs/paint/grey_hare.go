@@ -59,7 +59,7 @@ func hareHead(p *pet, n int, c coat) {
 		far.patch(c.trim, leafAt(34, 31, 29, 14, 4, -2))
 		far.mark(c.extra, oval(27.6, 8, 5, 7))
 	}
-	near := p.part(c.main, leafAt(45, 34, 54, 8.6, 11.6, 3))
+	near := p.part(c.main, leafAt(45, 34, 54, 8.6, 11.6, 3)).flick(46, 32, 8)
 	near.patch(c.trim, leafAt(46, 32, 52.6, 14, 5.4, 2.4))
 	near.mark(c.extra, oval(55, 8, 6, 7))
 	head := p.part(c.main, fuse(4, oval(41, 37, 12.5, 10.6), oval(34, 41, 9, 7.4), leafAt(46, 42, 56, 47, 9, 1))).throw(3).calmly()
@@ -114,7 +114,7 @@ func hareForm(p *pet, c coat) {
 	body.mark(c.mark, dots(1.2, 50, 52, 56, 51, 61, 54, 53, 56))
 	far := p.part(c.main, leafAt(37, 46, 55, 36, 9, 3)).dim()
 	far.patch(c.trim, leafAt(41, 44.5, 52, 38, 4, 2))
-	near := p.part(c.main, leafAt(41, 49, 66, 45, 10, 3))
+	near := p.part(c.main, leafAt(41, 49, 66, 45, 10, 3)).flick(43, 48, -9)
 	near.patch(c.trim, leafAt(45, 48, 61, 45.4, 4.6, 2))
 	head := p.part(c.main, fuse(4, oval(34, 54, 12.5, 10.6), oval(27, 58, 9, 7.4), leafAt(40, 58, 50, 64, 9, 1))).throw(3).calmly()
 	head.patch(c.belly, fuse(2, oval(28, 65, 9, 4), oval(41, 63, 6, 3)))

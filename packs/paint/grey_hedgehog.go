@@ -107,14 +107,14 @@ func hedgehogQuills(p *pet, n int, c coat) {
 func hedgehogThistle(p *pet, c coat, x, y, ux, uy float64) {
 	x, y = x-ux*2, y-uy*2
 	for _, side := range []float64{-5, 5, -2.2, 2.2} {
-		p.part(c.mark, leafAt(x, y, x+ux*9-uy*side, y+uy*9+ux*side, 5, 0)).sharp().bright().throw(0)
+		p.part(c.mark, leafAt(x, y, x+ux*9-uy*side, y+uy*9+ux*side, 5, 0)).flick(x, y, 12).sharp().bright().throw(0)
 	}
 	p.part(leaf, oval(x+ux, y+uy, 3.2, 3.2)).throw(1)
 }
 
 func hedgehogHead(p *pet, n int, c coat) {
 	p.part(c.main, oval(23, 43.5, 3.6, 4.4)).dim().patch(c.trim, oval(22.6, 43.6, 1.6, 2.4))
-	p.part(c.main, oval(38, 45, 4.6, 4.8)).patch(c.trim, oval(37.6, 45.6, 2.4, 2.6))
+	p.part(c.main, oval(38, 45, 4.6, 4.8)).patch(c.trim, oval(37.6, 45.6, 2.4, 2.6)).sway(36, 51, 16)
 	head := p.part(c.main, fuse(4, oval(29, 54, 13, 11.5), limb(22, 58, 6, 13.5, 60, 3))).throw(2).calmly()
 	head.patch(c.belly, oval(24, 64, 10, 4))
 	if n == 3 {

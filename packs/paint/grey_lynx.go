@@ -127,6 +127,7 @@ func lynxHead(p *pet, n int, c coat) {
 func lynxEar(p *pet, n int, c coat, s float64) {
 	x := 39 + s*10.5
 	tip := x + s*5
+	first := len(p.parts)
 	switch n {
 	case 3:
 		plume := p.part(c.extra, leafAt(tip-s, 20, tip+s*12, 11, 6, s*3.4), leafAt(tip-s, 21, tip+s*14, 18, 5, s*3), leafAt(tip-s, 20, tip+s*4, 9.4, 5, s))
@@ -141,5 +142,7 @@ func lynxEar(p *pet, n int, c coat, s float64) {
 	ear.patch(c.trim, leafAt(x-s*1, 30, tip-s*1, 20, 6, s))
 	if s < 0 {
 		ear.dim()
+		return
 	}
+	p.flickFrom(first, x-2, 30, 9)
 }

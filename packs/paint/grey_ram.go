@@ -99,7 +99,7 @@ func ramLeg(p *pet, c coat, x float64, near bool) {
 
 func ramHead(p *pet, n int, c coat) {
 	ramHorn(p, n, c, true)
-	p.part(c.main, leafAt(37, 33, 49, 36, 6, -1)).patch(rose, leafAt(39, 33.5, 47, 35.5, 3, -1))
+	p.part(c.main, leafAt(37, 33, 49, 36, 6, -1)).patch(rose, leafAt(39, 33.5, 47, 35.5, 3, -1)).flick(38, 33, 16)
 	if n == 3 {
 		p.part(c.belly, leafAt(22, 46, 24, 61, 8, 2), leafAt(26, 46, 30, 58, 7, 1)).matt()
 	}

@@ -22,7 +22,26 @@ func (p *pet) swayFrom(n int, cx, cy, deg float64) {
 	}
 }
 
-// habits are the pet with what sways turned one way, and the other.
+// flick lets the part twitch about cx, cy by deg now and then, whatever else
+// sways: an ear, a petal, a fin.
+func (q *part) flick(cx, cy, deg float64) *part {
+	at := q.pet.scaled([]float64{cx, cy})
+	q.twitch = pose{deg: deg, cx: at[0], cy: at[1]}
+	return q
+}
+
+// flickFrom lets all parts twitch that were added since there were n.
+func (p *pet) flickFrom(n int, cx, cy, deg float64) {
+	for _, q := range p.parts[n:] {
+		q.flick(cx, cy, deg)
+	}
+}
+
+// pulse lets the part grow brighter now and then, as all that glows does.
+func (q *part) pulse() *part { q.pulses = true; return q }
+
+// habits are the pet with what sways turned one way, and the other. On the one
+// what glows is brighter, on the other ears twitch.
 func (p *pet) habits(rest *image.NRGBA, shiny bool) []*image.NRGBA {
 	if !slices.ContainsFunc(p.parts, func(q *part) bool { return q.swing.deg != 0 }) {
 		p.wag()
@@ -65,12 +84,18 @@ func glance(img *image.NRGBA, by int) *image.NRGBA {
 // turned is the part swung by so much of what it sways, with all that is
 // painted on it.
 func (q *part) turned(way float64) *part {
-	if q.swing.deg == 0 {
-		return q
-	}
 	to := q.swing
 	to.deg *= way
+	if way < 0 && q.twitch.deg != 0 {
+		to = q.twitch
+	}
 	out := *q
+	if way > 0 && q.pulses {
+		out.shift++
+	}
+	if to.deg == 0 {
+		return &out
+	}
 	out.cells, out.shape = nil, turn(q.shape, to.cx, to.cy, to.deg)
 	out.marks, out.creases = slices.Clone(q.marks), slices.Clone(q.creases)
 	for i := range out.marks {

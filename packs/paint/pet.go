@@ -57,6 +57,8 @@ type part struct {
 	spiky   bool
 	cells   *cells
 	swing   pose // how it moves out of rest, if it does; a pose without a turn is none
+	twitch  pose // the same, of what moves now and then
+	pulses  bool // it grows brighter now and then
 }
 
 // How a part is set off from those behind it.
@@ -114,7 +116,7 @@ func (q *part) flat(k float64) *part { q.bulge = k; return q }
 func (q *part) calmly() *part { q.tilt, q.bulge = 0.35, 0.85; return q }
 
 // glow lights the part from inside: no core shadow, a coloured outline.
-func (q *part) glow() *part { q.glows, q.cast = true, 0; return q }
+func (q *part) glow() *part { q.glows, q.pulses, q.cast = true, true, 0; return q }
 
 // sharp keeps points and single-pixel tips that clean-up would take off.
 func (q *part) sharp() *part { q.spiky = true; return q }

@@ -98,18 +98,18 @@ func beetleJaws(p *pet, n int, c coat, far bool) {
 		if far {
 			x = 19
 		}
-		p.part(c.mark, limb(x, 49, 1, x-3, 41, 1, x-1, 34, 1)).sharp()
-		p.part(c.extra, oval(x-1, 33, 2.4, 2.4)).glow()
+		p.part(c.mark, limb(x, 49, 1, x-3, 41, 1, x-1, 34, 1)).sharp().sway(x, 49, 7)
+		p.part(c.extra, oval(x-1, 33, 2.4, 2.4)).glow().sway(x, 49, 7)
 		if !far {
 			p.part(c.trim, limb(20, 67, 2, 14, 68.6, 1.8, 12.6, 64.6, 1)).sharp().wet()
 		}
 		return
 	}
 	if far {
-		p.part(c.trim, limb(30, 49, 3, 38, 40, 3, 39, 29, 2.6, 31, 22, 1), leafAt(39, 35, 30, 33, 5, 0)).sharp().wet().dim()
+		p.part(c.trim, limb(30, 49, 3, 38, 40, 3, 39, 29, 2.6, 31, 22, 1), leafAt(39, 35, 30, 33, 5, 0)).sharp().wet().dim().flick(30, 49, -5)
 		return
 	}
-	p.part(c.trim, limb(19, 51, 3.4, 12.6, 42, 3, 13, 31, 2.6, 22, 23, 1), leafAt(13, 37, 22, 34, 5, 0)).sharp().wet()
+	p.part(c.trim, limb(19, 51, 3.4, 12.6, 42, 3, 13, 31, 2.6, 22, 23, 1), leafAt(13, 37, 22, 34, 5, 0)).sharp().wet().flick(19, 51, 5)
 }
 
 // beetleCase is the pair of wing-cases, thrown open, and the wings beneath.
@@ -117,7 +117,7 @@ func beetleCase(p *pet, c coat) {
 	for _, s := range []float64{-1, 1} {
 		at := func(x float64) float64 { return 45 + s*x }
 		for i, w := range [][3]float64{{33, 62, 14}, {35, 50, 14}} {
-			q := p.part(c.extra, leafAt(at(6), 50, at(w[0]), w[1], w[2], 0)).flat(0.4)
+			q := p.part(c.extra, leafAt(at(6), 50, at(w[0]), w[1], w[2], 0)).flat(0.4).sway(at(6), 50, s*float64(6-2*i))
 			q.crease(mid, at(8), 50, at(20), (50+w[1])/2-1, at(w[0]-2), w[1])
 			if i == 0 || s < 0 {
 				q.dim()

@@ -108,7 +108,7 @@ func lambHead(p *pet, n int, c coat) {
 	if n == 2 {
 		head.mark(c.main, oval(25, 38, 5, 8))
 	}
-	p.part(c.belly, leafAt(38, 41, 49, 46, 8, 1)).mark(c.trim, leafAt(40, 42, 47, 45, 4, 1))
+	p.part(c.belly, leafAt(38, 41, 49, 46, 8, 1)).mark(c.trim, leafAt(40, 42, 47, 45, 4, 1)).flick(39, 41, 18)
 	p.part(c.main, dots(4.6, 21, 34, 27, 31, 34, 32, 38, 36), dots(3.4, 25, 36, 31, 36)).throw(2)
 	if n == 3 {
 		horn := p.part(c.trim, limb(37, 33, 3.4, 44, 31, 3.4, 48, 36, 3, 46, 42, 2.6, 41, 42, 2, 40, 39, 1.2))

@@ -65,7 +65,7 @@ func lizardBands() shape {
 
 // lizardFrill opens behind the head like a parasol.
 func lizardFrill(p *pet, c coat) {
-	frill := p.part(c.extra, loop(28, 19, 36, 17, 41, 23, 49, 25, 49, 33, 54, 39, 50, 46, 51, 54, 44, 58, 40, 64, 33, 63, 25, 60, 24, 40)).flat(0.4)
+	frill := p.part(c.extra, loop(28, 19, 36, 17, 41, 23, 49, 25, 49, 33, 54, 39, 50, 46, 51, 54, 44, 58, 40, 64, 33, 63, 25, 60, 24, 40)).flat(0.4).flick(34, 46, 3)
 	frill.patch(c.trim, without(oval(30, 42, 16, 17), oval(30, 42, 12.6, 13.6)))
 	for _, l := range [][2]float64{{32, 18}, {44, 24}, {51, 36}, {50, 49}, {41, 61}, {30, 62}} {
 		frill.crease(dark, 28, 43, l[0], l[1])
