@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"petsupply/internal/evm"
@@ -36,11 +37,11 @@ type Backfill struct {
 // does not answer; a moment that has no valid figure (a contract that did not
 // exist yet) is passed over.
 func (b Backfill) Run(ctx context.Context) error {
-	moments, err := b.missing(ctx)
+	measurer := NewMeasurer([]Token{b.Token}, b.Chains)
+	moments, err := b.missing(ctx, measurer.reach)
 	if err != nil {
 		return err
 	}
-	measurer := NewMeasurer([]Token{b.Token}, b.Chains)
 	for i, at := range moments {
 		r := measurer.measurePast(ctx, at)[0]
 		s, why := r.Snapshot, r.Err
@@ -66,7 +67,9 @@ func noFigure(err error) bool {
 	return errors.Is(err, ErrRejected) || errors.Is(err, evm.ErrReverted) || errors.Is(err, evm.ErrAbsent) || errors.Is(err, errReturn)
 }
 
-func (b Backfill) missing(ctx context.Context) ([]time.Time, error) {
+// missing are the moments to be measured. What the chains have not passed yet, at
+// their finality, is left for a later run: its last block is still to come.
+func (b Backfill) missing(ctx context.Context, reach func(context.Context) (time.Time, error)) ([]time.Time, error) {
 	if b.Step < time.Minute || b.Until.Sub(b.Since) > maxDuration {
 		return nil, fmt.Errorf("back-filling %s: want steps of a minute or more over at most 100 years", b.Token.Path)
 	}
@@ -84,5 +87,12 @@ func (b Backfill) missing(ctx context.Context) ([]time.Time, error) {
 			out = append(out, at)
 		}
 	}
-	return out, nil
+	if len(out) == 0 {
+		return nil, nil
+	}
+	passed, err := reach(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("back-filling %s: %w", b.Token.Path, err)
+	}
+	return slices.DeleteFunc(out, func(at time.Time) bool { return !at.Before(passed) }), nil
 }

@@ -22,7 +22,7 @@ func (p *pastWorld) Pin(ctx context.Context, t time.Time) (evm.Block, error) {
 	if p.fails > 0 && p.asked >= p.fails {
 		return evm.Block{}, evm.ErrUnavailable
 	}
-	if t.Before(p.born) {
+	if !t.IsZero() && t.Before(p.born) {
 		return evm.Block{}, evm.ErrAbsent
 	}
 	return p.world.Pin(ctx, t)
@@ -80,6 +80,7 @@ func TestBackfillMeasuresThePastAndGoesOnWhereItStopped(t *testing.T) {
 func TestBackfillReadsOldBlocksAsTheyAre(t *testing.T) {
 	// A chain that made no block for a day is not a chain that lags.
 	token, first, second := bridged(t, CountSource)
+	first.head, second.head = first.block(1_000_000, day.Add(time.Second)), second.block(5000, day.Add(time.Second))
 	quiet := &quietWorld{second, second.block(4000, day.Add(-24*time.Hour))}
 	store := newMemory()
 	b := Backfill{Token: token, Since: day.Add(-time.Hour), Until: day, Step: time.Hour,
@@ -98,7 +99,37 @@ type quietWorld struct {
 	only evm.Block
 }
 
-func (q *quietWorld) Pin(context.Context, time.Time) (evm.Block, error) { return q.only, nil }
+func (q *quietWorld) Pin(_ context.Context, limit time.Time) (evm.Block, error) {
+	if limit.IsZero() {
+		return q.head, nil
+	}
+	return q.only, nil
+}
+
+// TestBackfillLeavesOutMomentsThatTheChainsHaveNotPassed: until a chain has a
+// block after a moment, at its finality, it is not known which was the last
+// before it.
+func TestBackfillLeavesOutMomentsThatTheChainsHaveNotPassed(t *testing.T) {
+	token, w := gem(t)
+	chain, store := &pastWorld{world: w}, newMemory()
+	b := Backfill{Token: token, Since: day.Add(-3 * time.Hour), Until: day, Step: time.Hour, Chains: map[string]Chain{"first": chain}, Store: store}
+	for _, test := range []struct {
+		head time.Time
+		rows int
+	}{
+		{day.Add(-10 * time.Minute), 3}, // the last hour is not over on the chain
+		{day, 3},                        // nor now: another block may have the same second
+		{day.Add(time.Second), 4},
+	} {
+		w.head = w.block(1_000_000, test.head)
+		if err := b.Run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if len(store.rows) != test.rows {
+			t.Errorf("with a head of %s there are %d rows, not %d", test.head, len(store.rows), test.rows)
+		}
+	}
+}
 
 func TestBackfillRefusesTinySteps(t *testing.T) {
 	if err := (Backfill{Since: day, Until: day, Step: time.Second, Store: newMemory()}).Run(t.Context()); err == nil {

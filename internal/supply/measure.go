@@ -79,6 +79,25 @@ func (m *Measurer) measurePast(ctx context.Context, moment time.Time) []Result {
 	return v.run(ctx)
 }
 
+// reach is the latest moment that lies behind every chain of every token, so
+// that no block of that time is still to come.
+func (m *Measurer) reach(ctx context.Context) (time.Time, error) {
+	v := newMeasurement(m, time.Now())
+	v.pinAll(ctx)
+	for _, at := range v.pins {
+		if at.err != nil {
+			return time.Time{}, at.err
+		}
+	}
+	least := v.now
+	for _, p := range v.plans {
+		if at, ok := v.moment(p.chains); ok && at.Before(least) {
+			least = at
+		}
+	}
+	return least, nil
+}
+
 func newMeasurement(m *Measurer, now time.Time) *measurement {
 	return &measurement{Measurer: m, now: now, pins: map[pinKey]*pinned{}, reads: map[chainBlock]*chainRead{}}
 }
