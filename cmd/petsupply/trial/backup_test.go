@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"petsupply/testkit/postgres"
 )
@@ -30,7 +29,7 @@ func TestBackup(t *testing.T) {
 			}
 			s := newSolo(t, t.TempDir(), store)
 			end := s.begin(t)
-			within(t, 30*time.Second, "the index", func() bool { return s.indexed(t) })
+			within(t, patience, "the index", func() bool { return s.indexed(t) })
 			dir := t.TempDir()
 			command := func(line string) {
 				t.Helper()
@@ -56,7 +55,7 @@ func TestBackup(t *testing.T) {
 			}
 			kept := s.rows
 			steps := s.steps.Load()
-			within(t, 20*time.Second, "more to happen", func() bool { return s.steps.Load() > steps+2 })
+			within(t, patience, "more to happen", func() bool { return s.steps.Load() > steps+2 })
 			end()
 			s.w.report(t)
 			if code := s.p.stop(t); code != 0 {
@@ -72,7 +71,7 @@ func TestBackup(t *testing.T) {
 			s.keeper = keeper{rows: kept} // every row of the backup is there again
 			s.w = newWitness(s.ids())
 			end = s.begin(t)
-			moves(t, 30*time.Second, s.at)
+			moves(t, s.at)
 			end()
 			s.verdict(t, s.w)
 			note(parts[1], "everything is lost and the backup put back, "+engine.name, "the figures and pets of the backup, then new ones", "the history since the backup")

@@ -83,7 +83,7 @@ func vdso(t *testing.T, pid int) (from, to int64) {
 func TestClockJumps(t *testing.T) {
 	s := newSolo(t, t.TempDir(), "", "stale_after: 1m => stale_after: 4s", "refuse_after: 10m => refuse_after: 24h")
 	end := s.begin(t)
-	moves(t, 20*time.Second, s.at)
+	moves(t, s.at)
 	s.w.stage()
 	ahead := func() time.Duration { // how far the figures' clock is ahead of the true time
 		d, err := document(t, s.at, "jewel")
@@ -96,16 +96,16 @@ func TestClockJumps(t *testing.T) {
 		return time.Until(*d.MeasuredAt)
 	}
 	setClock(t, s.p, 300)
-	within(t, 20*time.Second, "figures by the clock that is ahead", func() bool { return ahead() > 4*time.Minute })
+	within(t, patience, "figures by the clock that is ahead", func() bool { return ahead() > 4*time.Minute })
 
 	setClock(t, s.p, 0)
 	s.answers(t)
-	within(t, 20*time.Second, "figures by the true clock", func() bool { return ahead() < 0 })
+	within(t, patience, "figures by the true clock", func() bool { return ahead() < 0 })
 
 	mark := len(s.p.out.String())
 	setClock(t, s.p, -7200)
 	before := s.steps.Load()
-	within(t, 20*time.Second, "the kingdom to go on", func() bool { return s.steps.Load() > before+2 })
+	within(t, patience, "the kingdom to go on", func() bool { return s.steps.Load() > before+2 })
 	s.said(t, mark, "level=ERROR")
 	s.answers(t)
 
@@ -114,7 +114,7 @@ func TestClockJumps(t *testing.T) {
 	s.said(t, mark, "old")
 	saw := s.w.counted()
 	s.again(t) // with the true clock
-	within(t, 10*time.Second, "a leader", s.p.leads)
+	within(t, patience, "a leader", s.p.leads)
 	end()
 	s.w.report(t)
 	s.look(t, s.db)

@@ -87,7 +87,7 @@ func (c *cluster) stage(t *testing.T, fault string, do func(*cluster, *testing.T
 	c.w.stage()
 	began := time.Now()
 	what := do(c, t)
-	within(t, 30*time.Second, "callers enough to notice", func() bool { return c.w.total() >= 500 })
+	within(t, patience, "callers enough to notice", func() bool { return c.w.total() >= 500 })
 	c.look(t, c.db)
 	saw := c.w.counted() + "; " + what
 	t.Logf("%s: %s (%v)", fault, saw, time.Since(began).Round(time.Second))
@@ -104,7 +104,7 @@ func (c *cluster) calm(t *testing.T) string {
 	for range 4 {
 		began, _ := document(t, c.spots[lead], "jewel")
 		var now tokenDoc
-		within(t, 10*time.Second, "a new figure", func() bool {
+		within(t, patience, "a new figure", func() bool {
 			now, _ = document(t, c.spots[lead], "jewel")
 			return now.Snapshot != began.Snapshot
 		})
@@ -144,10 +144,10 @@ func (c *cluster) killed(t *testing.T) string {
 	c.spots[old].down.Add(1)
 	c.all[old].kill()
 	now, took := c.leader(t, 2*lease, old)
-	moves(t, 10*time.Second, c.spots[now])
+	moves(t, c.spots[now])
 	c.all[old].start(t)
 	c.spots[old].down.Add(1)
-	moves(t, 10*time.Second, c.spots...)
+	moves(t, c.spots...)
 	return "a new leader after " + seconds(took)
 }
 
@@ -156,11 +156,11 @@ func (c *cluster) paused(t *testing.T) string {
 	c.spots[old].down.Add(1)
 	c.all[old].signal(t, syscall.SIGSTOP)
 	now, took := c.leader(t, 2*lease, old)
-	moves(t, 10*time.Second, c.spots[now])
+	moves(t, c.spots[now])
 	c.all[old].signal(t, syscall.SIGCONT)
 	within(t, lease, "the old leader to give up", func() bool { r, err := c.all[old].ready(); return err == nil && !r.Leads })
 	c.spots[old].down.Add(1)
-	moves(t, 10*time.Second, c.spots...)
+	moves(t, c.spots...)
 	return "a new leader after " + seconds(took)
 }
 
@@ -174,14 +174,14 @@ func (c *cluster) apart(t *testing.T, how func(*link)) string {
 	how(c.links[old])
 	c.busy.Unlock()
 	now, took := c.leader(t, 2*lease, old)
-	moves(t, 10*time.Second, c.spots[now])
+	moves(t, c.spots[now])
 	within(t, 2*lease, "the old leader to give up", func() bool {
 		r, err := c.all[old].ready()
 		return err == nil && !r.Leads && len(r.Troubles) > 0
 	})
 	c.refuses(t, c.spots[old])
 	c.links[old].mend()
-	back := moves(t, 15*time.Second, c.spots...)
+	back := moves(t, c.spots...)
 	return fmt.Sprintf("a new leader after %s, the old one follows %s after it is connected again", seconds(took), seconds(back))
 }
 
@@ -219,11 +219,11 @@ func (c *cluster) noDatabase(t *testing.T) string {
 		}
 		return true
 	})
-	within(t, 20*time.Second, "the kingdom to go on", func() bool { return c.steps.Load() > steps+3 })
+	within(t, patience, "the kingdom to go on", func() bool { return c.steps.Load() > steps+3 })
 	if err := c.pg.Start(); err != nil {
 		t.Fatal(err)
 	}
-	back := moves(t, 20*time.Second, c.spots...)
+	back := moves(t, c.spots...)
 	return "new figures " + seconds(back) + " after it is back"
 }
 
@@ -238,7 +238,7 @@ func (c *cluster) fullDatabase(t *testing.T) string {
 	c.busy.Unlock()
 	old, _ := document(t, c.spots[0], "jewel")
 	steps, said := c.steps.Load(), ""
-	within(t, 40*time.Second, "the database to run out of room", func() bool {
+	within(t, patience, "the database to run out of room", func() bool {
 		for i, p := range c.all {
 			if text := p.out.String()[marks[i]:]; strings.Contains(text, "No space left") || strings.Contains(text, "could not extend") || strings.Contains(text, "SQLSTATE 57P") {
 				said = "the log says that the database has no room"
@@ -257,7 +257,7 @@ func (c *cluster) fullDatabase(t *testing.T) string {
 			t.Fatal(err)
 		}
 	}
-	back := moves(t, 30*time.Second, c.spots...)
+	back := moves(t, c.spots...)
 	return said + "; new figures " + seconds(back) + " after there is room again"
 }
 
@@ -285,7 +285,7 @@ func (c *cluster) shelved(t *testing.T) {
 	for i, p := range c.all {
 		before := grep(metrics(t, p), `petsupply_picture_blobs_total{outcome="written"}`)
 		size := 0
-		within(t, 40*time.Second, "the object store to be used", func() bool {
+		within(t, patience, "the object store to be used", func() bool {
 			size++
 			id := c.w.pets[size%len(c.w.pets)]
 			get(t.Context(), probing, fmt.Sprintf("%s/pets/image/%d?size=%d&frame=%v&background=%v", c.spots[i].base, id, 90*(1+size%12), size%2 == 0, size%3 == 0))
@@ -329,7 +329,7 @@ func (c *cluster) upgraded(t *testing.T) string {
 		p.program = program
 		p.start(t)
 		c.spots[i].down.Add(1)
-		moves(t, 15*time.Second, c.spots...)
+		moves(t, c.spots...)
 	}
 	var colour string
 	if err := c.db.QueryRow(`SELECT colour FROM later`).Scan(&colour); err != nil || colour != "green" {

@@ -63,7 +63,7 @@ func newCluster(t *testing.T) *cluster {
 		p.run(t)
 	}
 	for _, p := range c.all {
-		within(t, time.Minute, "readiness of "+p.String(), func() bool { h, err := p.ready(); return err == nil && h.Status == "ready" })
+		within(t, patience, "readiness of "+p.String(), func() bool { h, err := p.ready(); return err == nil && h.Status == "ready" })
 	}
 	frontAt(t, front0, c.all[0].listen, c.all[1].listen, c.all[2].listen)
 	c.front = &place{name: "front", base: "http://" + front0}
@@ -101,10 +101,10 @@ func (c *cluster) openDatabase(t *testing.T) {
 // and every instance has every pet of the witness in memory.
 func (c *cluster) warm(t *testing.T) {
 	t.Helper()
-	within(t, 30*time.Second, "the index to catch up", func() bool { return c.indexed(t) })
+	within(t, patience, "the index to catch up", func() bool { return c.indexed(t) })
 	for i, p := range c.all {
 		before := polls(p)
-		within(t, 20*time.Second, "an instance to follow", func() bool { return polls(p) > before+2 })
+		within(t, patience, "an instance to follow", func() bool { return polls(p) > before+2 })
 		for _, id := range c.w.pets {
 			url := fmt.Sprintf("%s/pets/image/%d", c.spots[i].base, id)
 			if status, _, body, err := get(t.Context(), patient, url); err != nil || status != http.StatusOK {

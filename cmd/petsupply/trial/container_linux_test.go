@@ -12,7 +12,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 )
 
 // instruction is the last one of a kind in the Dockerfile, as words.
@@ -56,7 +55,7 @@ func TestContainerStart(t *testing.T) {
 			}
 			env := []string{"PETSUPPLY_LISTEN=" + listen, "PETSUPPLY_OPS=" + ops}
 			service := inImage(t, root, env, append(instruction(t, "ENTRYPOINT"), args...)...)
-			within(t, time.Minute, "the healthcheck", func() bool {
+			within(t, patience, "the healthcheck", func() bool {
 				if service.ProcessState != nil {
 					t.Fatal("it ended")
 				}

@@ -8,13 +8,12 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
-	"time"
 )
 
 // said waits until the instance has logged one of the words since the mark.
 func (s *solo) said(t *testing.T, mark int, words ...string) {
 	t.Helper()
-	within(t, 30*time.Second, fmt.Sprintf("a word of %q", words), func() bool {
+	within(t, patience, fmt.Sprintf("a word of %q", words), func() bool {
 		for _, w := range words {
 			if strings.Contains(s.p.out.String()[mark:], w) {
 				return true
@@ -39,7 +38,7 @@ func (s *solo) answers(t *testing.T) {
 func TestDisk(t *testing.T) {
 	s := newSolo(t, smallDisk(t, "24m"), "")
 	end := s.begin(t)
-	within(t, 30*time.Second, "the index", func() bool { return s.indexed(t) })
+	within(t, patience, "the index", func() bool { return s.indexed(t) })
 	s.full(t)
 	end()
 	s.verdict(t, s.w)
@@ -60,10 +59,10 @@ func (s *solo) full(t *testing.T) {
 	free := fill(t, s.data)
 	s.said(t, mark, "disk is full", "no space left")
 	before := s.steps.Load()
-	within(t, 20*time.Second, "the kingdom to go on", func() bool { return s.steps.Load() > before+2 })
+	within(t, patience, "the kingdom to go on", func() bool { return s.steps.Load() > before+2 })
 	s.answers(t)
 	free()
-	back := moves(t, 30*time.Second, s.at)
+	back := moves(t, s.at)
 	s.look(t, s.db)
 	note(parts[1], "the disk is full, SQLite", s.w.counted()+"; the log says so; new figures "+seconds(back)+" after there is room", "nothing")
 }
@@ -86,7 +85,7 @@ func (s *solo) fullStart(t *testing.T) {
 	}
 	free()
 	s.again(t)
-	moves(t, 20*time.Second, s.at)
+	moves(t, s.at)
 	s.look(t, s.db)
 	note(parts[1], "a start on a full disk, SQLite", "the last good figures and the stored pets", "nothing")
 }
@@ -109,14 +108,14 @@ func (s *solo) readOnly(t *testing.T) {
 	if err != nil || after.AsOf.Before(*before.AsOf) {
 		t.Errorf("on a read-only disk: the figure is of %v, it was of %v (%v)", after.AsOf, before.AsOf, err)
 	}
-	within(t, 10*time.Second, "a word in readyz", func() bool {
+	within(t, patience, "a word in readyz", func() bool {
 		r, err := s.p.ready()
 		return err == nil && strings.Contains(fmt.Sprint(r.Troubles), "cannot be written")
 	})
 	s.p.kill()
 	remount(t, s.data, "rw")
 	s.p.start(t)
-	moves(t, 20*time.Second, s.at)
+	moves(t, s.at)
 	note(parts[1], "the disk is read-only at the start, SQLite", "the last good figures and the stored pets; log and `/readyz` say so", "nothing")
 }
 
@@ -155,6 +154,6 @@ func (s *solo) damaged(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.p.start(t)
-	moves(t, 20*time.Second, s.at)
+	moves(t, s.at)
 	note(parts[1], "the file is damaged, SQLite", "no service: it does not start, and says which file and what to do; with the backup put back it goes on", "nothing that the backup has")
 }

@@ -198,7 +198,7 @@ func TestOversizedRequests(t *testing.T) {
 func TestFloodOfIDs(t *testing.T) {
 	s := newSolo(t, t.TempDir(), "")
 	s.p.start(t)
-	moves(t, 20*time.Second, s.at)
+	moves(t, s.at)
 	var all sync.WaitGroup
 	var mu sync.Mutex
 	seen := map[int]int{}
@@ -231,7 +231,7 @@ func TestLimitByAddress(t *testing.T) {
 	}{{"127.0.0.0/8", true}, {"10.0.0.0/8", false}} {
 		s := newSolo(t, t.TempDir(), "", "lease: 1s => lease: 1s\nlimits: {per_ip: 1/s, trusted_proxies: ["+test.proxies+"]}")
 		s.p.start(t)
-		moves(t, 20*time.Second, s.at)
+		moves(t, s.at)
 		ask := func(from, path string) (int, http.Header) {
 			req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.at.base+path, nil)
 			if err != nil {

@@ -29,6 +29,10 @@ func TestMain(m *testing.M) {
 // figure is the form of every published figure.
 var figure = regexp.MustCompile(`^\d+(\.\d+)?$`)
 
+// patience is how long a test waits for what has to happen and has no limit of
+// its own; machines that do much else at once are slow.
+const patience = 3 * time.Minute
+
 // within waits for a condition, and fails the test when it does not come. It
 // returns how long that took.
 func within(t testing.TB, limit time.Duration, what string, ok func() bool) time.Duration {

@@ -161,7 +161,7 @@ func (l *life) begin(t *testing.T) {
 	}
 	for _, c := range l.chronicles {
 		for _, p := range c.spots {
-			within(t, time.Minute, "figures", func() bool {
+			within(t, patience, "figures", func() bool {
 				for _, token := range tokens {
 					if status, _, _, err := get(t.Context(), probing, "http://"+p.listen+"/supply/"+token); err != nil || status != http.StatusOK {
 						return false
@@ -185,7 +185,7 @@ func (l *life) indexed(t *testing.T) {
 	t.Helper()
 	for _, c := range l.chronicles {
 		l.db = c.db
-		within(t, time.Minute, "the index to catch up", func() bool { return l.world.indexed(t) })
+		within(t, patience, "the index to catch up", func() bool { return l.world.indexed(t) })
 	}
 }
 
@@ -215,7 +215,7 @@ func (l *life) remembered(t *testing.T) {
 		seen[c] = polls(c.spots[0])
 	}
 	for _, c := range l.chronicles {
-		within(t, time.Minute, "an instance to follow", func() bool { return polls(c.spots[0]) > seen[c]+1 })
+		within(t, patience, "an instance to follow", func() bool { return polls(c.spots[0]) > seen[c]+1 })
 	}
 }
 
@@ -252,7 +252,7 @@ func (l *life) behindTheClock(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		within(t, time.Minute, "the clock", func() bool { return time.Now().Unix() > int64(head.Time) })
+		within(t, patience, "the clock", func() bool { return time.Now().Unix() > int64(head.Time) })
 	}
 }
 

@@ -177,7 +177,7 @@ func newest(t *testing.T, db *sql.DB) map[string]uint64 {
 // told everything.
 func (rs *receivers) known(t *testing.T, db *sql.DB) {
 	t.Helper()
-	within(t, time.Minute, "places in the feeds", func() bool {
+	within(t, patience, "places in the feeds", func() bool {
 		var n int
 		err := db.QueryRow(`SELECT COUNT(*) FROM webhook`).Scan(&n)
 		return err == nil && n == 2*len(rs.all)

@@ -60,13 +60,13 @@ func TestSecretsStaySecret(t *testing.T) {
 	p.env = env
 	p.start(t)
 	at := &place{name: "instance", base: "http://" + p.listen, ops: p.ops}
-	moves(t, 20*time.Second, at)
+	moves(t, at)
 	out := map[string]string{}
 	everything(t, out, "at work", p, at, w.ids())
 
 	bucket.Kill()
 	wire.sever()
-	within(t, 20*time.Second, "the store to be missed", func() bool { r, err := p.ready(); return err == nil && len(r.Troubles) > 0 })
+	within(t, patience, "the store to be missed", func() bool { r, err := p.ready(); return err == nil && len(r.Troubles) > 0 })
 	everything(t, out, "without store and bucket", p, at, w.ids())
 	if code := p.stop(t); code != 0 {
 		t.Errorf("it ended with %d", code)

@@ -91,7 +91,7 @@ func TestMetricsThatAreWatchedExist(t *testing.T) {
 	delete(watched, "petsupply_webhook_failing_seconds") // only with webhooks
 	s := newSolo(t, t.TempDir(), "", "lease: 1s => lease: 1s\ntlog: {witnesses: [{url: \"http://127.0.0.1:1\", key: \"witness.example.org+ac94e85e+BNdamAGCsQq31Uv+08lkBzoO4XLz2qYjJa8CGmj3B1Ea\"}]}")
 	s.p.start(t)
-	moves(t, 20*time.Second, s.at)
+	moves(t, s.at)
 	get(t.Context(), probing, s.at.base+fmt.Sprintf("/pets/image/%d", s.w.pets[0]))
 	for end := time.Now().Add(10 * time.Second); len(watched) > 0 && time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
 		have := metrics(t, s.p)
@@ -142,7 +142,7 @@ func TestTLS(t *testing.T) {
 	for _, two := range []bool{true, false} {
 		transport := &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool}, ForceAttemptHTTP2: two}
 		client := &http.Client{Timeout: 10 * time.Second, Transport: transport}
-		within(t, 20*time.Second, "a figure", func() bool {
+		within(t, patience, "a figure", func() bool {
 			status, _, _, err := get(t.Context(), client, base+"/supply/jewel/totalsupply")
 			return err == nil && status == http.StatusOK
 		})

@@ -75,7 +75,7 @@ func (s *solo) begin(t *testing.T) (end func()) {
 	s.p.start(t)
 	// Its chains are joined, so there is no figure before all of them have come to
 	// where the youngest contract is.
-	within(t, 30*time.Second, "figures", func() bool {
+	within(t, patience, "figures", func() bool {
 		for _, token := range []string{"jewel", "crystal", "jade"} {
 			if _, err := document(t, s.at, token); err != nil {
 				return false
@@ -122,14 +122,14 @@ func TestKillAtAnyMoment(t *testing.T) {
 			}
 			note(parts[1], fmt.Sprintf("%d times `kill -9` while the tables are made, %s", 2+rounds/2, engine), "the next start makes them", "nothing")
 			end := s.begin(t)
-			moves(t, 20*time.Second, s.at)
+			moves(t, s.at)
 			s.w.stage()
 			for range rounds {
 				time.Sleep(rand.N(2500 * time.Millisecond)) // any moment of its life
 				s.again(t)
 				s.look(t, s.db)
 			}
-			moves(t, 20*time.Second, s.at)
+			moves(t, s.at)
 			saw := s.w.counted()
 			end()
 			s.verdict(t, s.w)

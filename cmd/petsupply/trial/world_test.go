@@ -120,7 +120,7 @@ func (w *world) settle(t *testing.T) {
 	if err := w.Settle(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	within(t, 30*time.Second, "the index to catch up", func() bool { return w.indexed(t) })
+	within(t, patience, "the index to catch up", func() bool { return w.indexed(t) })
 	w.look(t, w.db)
 }
 
@@ -139,10 +139,10 @@ func (w *world) verdict(t *testing.T, told *witness) {
 
 // moves waits until every given instance shows figures that were measured, or
 // confirmed, after now.
-func moves(t *testing.T, limit time.Duration, spots ...*place) time.Duration {
+func moves(t *testing.T, spots ...*place) time.Duration {
 	t.Helper()
 	began := time.Now()
-	return within(t, limit, "new figures", func() bool {
+	return within(t, patience, "new figures", func() bool {
 		for _, s := range spots {
 			_, _, body, err := get(t.Context(), probing, "http://"+s.ops+"/metrics")
 			found := confirmedAge.FindSubmatch(body)
