@@ -66,7 +66,8 @@ func FuzzServed(f *testing.F) {
 		f.Add(path, body, int64(len(s.leaves)), false)
 		f.Add(path, append(body[:len(body)/2:len(body)/2], body[len(body)/2+1:]...), int64(len(s.leaves)), true)
 	}
-	f.Add("/log/tile/0/000", bytes.Repeat([]byte{7}, 32*256), int64(1)<<62, false)
+	f.Add("/log/tile/0/000", bytes.Repeat([]byte{7}, 32*256), int64(1)<<62, true)
+	f.Add("/log/tile/0/000", bytes.Repeat([]byte{7}, 32*256), int64(1)<<40, true)
 	f.Add("/log/tile/0/000", bytes.Repeat([]byte{7}, 32*256), int64(256), true)
 	f.Fuzz(func(t *testing.T, path string, body []byte, size int64, since bool) {
 		_, root := s.hashes(t)

@@ -28,6 +28,10 @@ type Hash = merkle.Hash
 // maxCheckpoint bounds a signed checkpoint that is read, cosignatures included.
 const maxCheckpoint = 64 << 10
 
+// maxSize bounds the leaves of a log that is read: no log has so many, and what
+// counts the nodes of a tree does not end for sizes near the largest number.
+const maxSize = 1 << 48
+
 // A Checkpoint is the head of a log at one size.
 type Checkpoint struct {
 	Origin string // names the log
@@ -50,6 +54,9 @@ func parseCheckpoint(text string) (c Checkpoint, err error) {
 	c.Origin = lines[0]
 	if c.Size, err = parseNumber(lines[1]); err != nil {
 		return c, fmt.Errorf("size of the checkpoint: %w", err)
+	}
+	if c.Size > maxSize {
+		return c, fmt.Errorf("size of the checkpoint: no log has %d leaves", c.Size)
 	}
 	if c.Root, err = parseHash(lines[2]); err != nil {
 		return c, fmt.Errorf("root of the checkpoint: %w", err)
