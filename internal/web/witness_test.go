@@ -1,129 +1,44 @@
 package web
 
 import (
-	"bytes"
 	"context"
-	"crypto/ed25519"
 	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"filippo.io/torchwood"
 	"github.com/prometheus/client_golang/prometheus"
-	"golang.org/x/mod/sumdb/note"
 	merkle "golang.org/x/mod/sumdb/tlog"
 
 	"petsupply/internal/demo"
 	"petsupply/internal/store"
 	"petsupply/internal/supply"
 	"petsupply/internal/supply/tlog"
+	"petsupply/testkit/cosigner"
 )
-
-// A judge is a witness as C2SP's tlog-witness wants it, who signs with
-// torchwood.
-type judge struct {
-	signer *torchwood.CosignatureSigner
-	log    note.Verifier
-
-	mu    sync.Mutex
-	known merkle.Tree
-	asked []string // first line of each request, and what it was answered
-}
-
-func newJudge(t *testing.T, name string, log string) *judge {
-	t.Helper()
-	seed := bytes.Repeat([]byte(name[:1]), ed25519.SeedSize)
-	signer, err := torchwood.NewCosignatureSigner(name, ed25519.NewKeyFromSeed(seed))
-	if err != nil {
-		t.Fatal(err)
-	}
-	verifier, err := note.NewVerifier(log)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &judge{signer: signer, log: verifier}
-}
-
-func (j *judge) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	body, _ := io.ReadAll(r.Body)
-	status, answer := j.judge(r, string(body))
-	first, _, _ := strings.Cut(string(body), "\n")
-	j.asked = append(j.asked, fmt.Sprint(first, " ", status))
-	w.WriteHeader(status)
-	io.WriteString(w, answer)
-}
-
-func (j *judge) judge(r *http.Request, body string) (int, string) {
-	head, signed, _ := strings.Cut(body, "\n\n")
-	lines := strings.Split(head, "\n")
-	var old int64
-	if n, err := fmt.Sscanf(lines[0], "old %d", &old); n != 1 || err != nil || r.Method != http.MethodPost || r.URL.Path != "/w/add-checkpoint" {
-		return http.StatusBadRequest, "not a request"
-	}
-	n, err := note.Open([]byte(signed), note.VerifierList(j.log))
-	if err != nil || len(n.UnverifiedSigs) > 0 {
-		return http.StatusForbidden, "not signed by the log alone"
-	}
-	c, err := torchwood.ParseCheckpoint(n.Text)
-	switch {
-	case err != nil || old > c.N:
-		return http.StatusBadRequest, "no checkpoint"
-	case old != j.known.N:
-		return http.StatusConflict, fmt.Sprintln(j.known.N)
-	case old > 0:
-		var proof merkle.TreeProof
-		for _, line := range lines[1:] {
-			h, err := merkle.ParseHash(line)
-			if err != nil {
-				return http.StatusBadRequest, err.Error()
-			}
-			proof = append(proof, h)
-		}
-		if err := merkle.CheckTree(proof, c.N, c.Hash, old, j.known.Hash); err != nil {
-			return http.StatusUnprocessableEntity, err.Error()
-		}
-	case len(lines) != 1:
-		return http.StatusBadRequest, "a proof from nothing"
-	}
-	cosigned, err := note.Sign(&note.Note{Text: n.Text}, j.signer)
-	if err != nil {
-		return http.StatusInternalServerError, err.Error()
-	}
-	j.known = c.Tree
-	return http.StatusOK, strings.SplitAfter(string(cosigned), "\n\n")[1]
-}
-
-func (j *judge) requests() []string {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	return j.asked
-}
 
 // Witnesses are shown that the log grew, and what they sign is served; those who
 // are away, refuse, or sign with another key hold nobody up.
 func TestWhatWitnessesSignIsServed(t *testing.T) {
 	k, _ := servedLog(t, 300)
 	first := *k.Latest()
-	fresh, late, fooled := newJudge(t, "new.example.org", first.VerifierKey), newJudge(t, "late.example.org", first.VerifierKey), newJudge(t, "fooled.example.org", first.VerifierKey)
-	late.known = treeOf(t, k, 100) // was shown the log before, by another process
-	fooled.known = merkle.Tree{N: 100, Hash: merkle.Hash{1}}
-	liar := newJudge(t, "another.example.org", first.VerifierKey)
+	fresh, late, fooled := cosigner.New(t, "new.example.org", first.VerifierKey), cosigner.New(t, "late.example.org", first.VerifierKey), cosigner.New(t, "fooled.example.org", first.VerifierKey)
+	late.Known = treeOf(t, k, 100) // was shown the log before, by another process
+	fooled.Known = merkle.Tree{N: 100, Hash: merkle.Hash{1}}
+	liar := cosigner.New(t, "another.example.org", first.VerifierKey)
 	gone := make(chan struct{})
 	var list []tlog.Witness
-	for name, h := range map[*judge]http.Handler{
+	for name, h := range map[*cosigner.Witness]http.Handler{
 		fresh: fresh, late: late, fooled: fooled,
-		newJudge(t, "xiar.example.org", first.VerifierKey):     liar,
-		newJudge(t, "stranger.example.org", first.VerifierKey): http.NotFoundHandler(),
-		newJudge(t, "mute.example.org", first.VerifierKey):     http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-gone }),
-		newJudge(t, "endless.example.org", first.VerifierKey): http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		cosigner.New(t, "xiar.example.org", first.VerifierKey):     liar,
+		cosigner.New(t, "stranger.example.org", first.VerifierKey): http.NotFoundHandler(),
+		cosigner.New(t, "mute.example.org", first.VerifierKey):     http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-gone }),
+		cosigner.New(t, "endless.example.org", first.VerifierKey): http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			for i := 0; i < 1000; i++ {
 				io.WriteString(w, strings.Repeat("x", 100)+"\n")
 			}
@@ -131,20 +46,20 @@ func TestWhatWitnessesSignIsServed(t *testing.T) {
 	} {
 		server := httptest.NewServer(h)
 		t.Cleanup(server.Close)
-		key, err := tlog.ParseWitnessKey(name.signer.Verifier().String())
+		key, err := tlog.ParseWitnessKey(name.Signer.Verifier().String())
 		if err != nil {
 			t.Fatal(err)
 		}
 		list = append(list, tlog.Witness{URL: server.URL + "/w/", Key: key})
 	}
 	t.Cleanup(func() { close(gone) }) // before the servers wait for it
-	policy := torchwood.ThresholdPolicy(4, torchwood.OriginPolicy("example.org/log"), torchwood.SingleVerifierPolicy(fresh.log),
-		torchwood.SingleVerifierPolicy(fresh.signer.Verifier()), torchwood.SingleVerifierPolicy(late.signer.Verifier()))
+	policy := torchwood.ThresholdPolicy(4, torchwood.OriginPolicy("example.org/log"), torchwood.SingleVerifierPolicy(fresh.Log),
+		torchwood.SingleVerifierPolicy(fresh.Signer.Verifier()), torchwood.SingleVerifierPolicy(late.Signer.Verifier()))
 	stop, outcomes := carry(t, k, list)
 	size := awaitCosigned(t, k, policy, first.Size)
 	publishOne(t, k, 1000)
 	size = awaitCosigned(t, k, policy, size+1)
-	if got, want := fmt.Sprint(fresh.requests(), late.requests()), fmt.Sprintf("[old 0 200 old %d 200] [old 0 409 old 100 200 old %d 200]", size-1, size-1); got != want {
+	if got, want := fmt.Sprint(fresh.Requests(), late.Requests()), fmt.Sprintf("[old 0 200 old %d 200] [old 0 409 old 100 200 old %d 200]", size-1, size-1); got != want {
 		t.Errorf("witnesses were asked %s, want %s", got, want)
 	}
 	for _, want := range []string{"new cosigned 2", "late cosigned 2", "fooled inconsistent", "xiar invalid", "stranger unknown", "endless failed"} {
@@ -162,7 +77,7 @@ func TestWhatWitnessesSignIsServed(t *testing.T) {
 	_, outcomes = carry(t, k, list) // another process leads: what is signed is not asked for again
 	publishOne(t, k, 1001)
 	awaitCosigned(t, k, policy, size+1)
-	if got, want := strings.Join(fresh.requests()[2:], ", "), fmt.Sprintf("old %d 200", size); got != want && got != "old 0 409, "+want {
+	if got, want := strings.Join(fresh.Requests()[2:], ", "), fmt.Sprintf("old %d 200", size); got != want && got != "old 0 409, "+want {
 		t.Errorf("after a change of the leader a witness was asked %s, want %s", got, want)
 	}
 }
