@@ -285,6 +285,7 @@ func leavesRoot(t *testing.T, dir string, p *frozen.Provenance) string {
 func TestBrokenOffCopyHasTheSameBytes(t *testing.T) {
 	a := kingdom(t)
 	whole, _ := freeze(t, a)
+	t.Run("full disk", func(t *testing.T) { testFullDisk(t, a, whole) })
 	dir := t.TempDir()
 	broken, cancel := context.WithCancel(t.Context())
 	cancel()

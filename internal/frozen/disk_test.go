@@ -1,0 +1,77 @@
+package frozen_test
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"petsupply/internal/app"
+	"petsupply/internal/frozen"
+	"petsupply/testkit/process"
+)
+
+// testFullDisk makes a copy on a disk that has no room for its rows, then for
+// their files, then for all: each time it says so, and at last the copy is the
+// same as the whole one.
+func testFullDisk(t *testing.T, a *app.App, whole string) {
+	process.SkipShort(t) // mounting takes root
+	disk := t.TempDir()
+	mount := func(options string) {
+		t.Helper()
+		if out, err := exec.Command("mount", "-t", "tmpfs", "-o", options, "tmpfs", disk).CombinedOutput(); err != nil {
+			t.Fatalf("mounting a disk that can be filled (this takes root, or CAP_SYS_ADMIN): %v\n%s", err, out)
+		}
+	}
+	size := occupied(t, whole)
+	mount("size=64k")
+	t.Cleanup(func() { _ = exec.Command("umount", "--lazy", disk).Run() })
+	dir := filepath.Join(disk, "copy")
+	if err := begin(t, t.Context(), a, dir); !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), dir) {
+		t.Errorf("no room for the rows: %v", err)
+	}
+	mount(fmt.Sprintf("remount,size=%d", size*7/10))
+	if err := begin(t, t.Context(), a, dir); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := finish(t, t.Context(), dir); !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), dir) {
+		t.Errorf("no room for the files: %v", err)
+	}
+	if _, _, err := frozen.Open(dir); !errors.Is(err, frozen.ErrNoCopy) {
+		t.Errorf("what did not fit is taken for whole: %v", err)
+	}
+	mount(fmt.Sprintf("remount,size=%d", 2*size))
+	if err := begin(t, t.Context(), a, dir); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := finish(t, t.Context(), dir); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := root(t, dir), root(t, whole); got != want {
+		t.Errorf("the copy that had no room is %s, the other %s", got, want)
+	}
+}
+
+// occupied is about how much room a folder takes, in pages.
+func occupied(t *testing.T, dir string) (size int64) {
+	t.Helper()
+	err := fs.WalkDir(os.DirFS(dir), ".", func(_ string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := e.Info()
+		if err == nil && !e.IsDir() {
+			size += (info.Size() + 4095) / 4096 * 4096
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return size
+}
