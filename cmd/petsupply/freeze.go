@@ -20,6 +20,7 @@ import (
 type freezeCmd struct {
 	Out  string `short:"o" required:"" placeholder:"DIR|FILE.car|s3://…" help:"Where to: a folder, a CAR file, or a bucket: s3://bucket?endpoint=https://host&region=name."`
 	Base string `placeholder:"URL" help:"Where the copy will be found: documents link to the pictures in it. Default: ipfs:// and their folder's CID in a CAR, else the addresses of the service."`
+	Log  bool   `help:"Say in the log which copy was made: its root, and the hash of its provenance. The running service does that."`
 	Work string `placeholder:"DIR" help:"Where the files lie until a CAR or a bucket has them. Default: FILE.car.part, or in the data directory."`
 	configFlags
 }
@@ -52,7 +53,29 @@ func (c *freezeCmd) Run(ctx context.Context, p *program) error {
 	if err != nil {
 		return err
 	}
-	return c.deliver(ctx, p, dir, provenance)
+	hash, err := frozen.ProvenanceHash(dir)
+	if err == nil {
+		err = c.deliver(ctx, p, dir, provenance)
+	}
+	if err != nil || !c.Log {
+		return err
+	}
+	return c.tell(ctx, p, s, provenance.Root, hash)
+}
+
+// tell has the running service say in its log which copy was made. The copy was
+// taken before, and does not hold that leaf.
+func (c *freezeCmd) tell(ctx context.Context, p *program, s *app.Settings, root, hash string) error {
+	db, err := s.OpenStore(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	r, err := db.AskCopy(ctx, s.Tokens[0].Path, root, hash)
+	if err != nil {
+		return fmt.Errorf("asking for the copy to be logged: %w", err)
+	}
+	return awaitRelease(ctx, p, db, r, duration(10*time.Second), "Logged: the copy with the provenance "+hash+".")
 }
 
 func (c *freezeCmd) toCAR() bool    { return strings.HasSuffix(c.Out, ".car") }
@@ -64,6 +87,9 @@ func (c *freezeCmd) folder(s *app.Settings) (string, error) {
 		if u, err := url.Parse(c.Base); err != nil || u.Scheme == "" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
 			return "", usage("--base %q is not an address like https://pets.example.com", c.Base)
 		}
+	}
+	if c.Log && (c.Config == "" || len(s.Tokens) == 0) {
+		return "", usage("--log is for a service with tokens, whose log tells what it published; give its configuration with --config FILE")
 	}
 	dir := c.Work
 	switch {

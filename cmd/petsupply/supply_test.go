@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"math/big"
@@ -136,9 +137,16 @@ func TestMeasureServeHoldReleaseVerify(t *testing.T) {
 			t.Errorf("verify with %s and the key of the log: exit %d\n%s%s", query, code, out, errs)
 		}
 	}
-	within(t, 30*time.Second, "the correction in the log, and an audit that holds", func() bool {
+	copied := filepath.Join(dir, "copy")
+	code, out, errs = call(t, append([]string{"freeze", "-o", copied, "--log"}, where...)...)
+	provenance, err := os.ReadFile(filepath.Join(copied, "provenance.json"))
+	if told := fmt.Sprintf("Logged: the copy with the provenance %x.", sha256.Sum256(provenance)); code != exitOK || err != nil || !strings.Contains(out, told) {
+		t.Errorf("freeze --log: exit %d, %v\n%s%s", code, err, out, errs)
+	}
+	within(t, 30*time.Second, "the correction and the copy in the log, and an audit that holds", func() bool {
 		code, out, _ := call(t, "audit", r.supply)
-		return code == exitOK && strings.Contains(out, "1 petsupply-correction/1") && strings.Contains(out, "1 petsupply-release/1")
+		return code == exitOK && strings.Contains(out, "1 petsupply-correction/1") && strings.Contains(out, "1 petsupply-release/1") &&
+			strings.Contains(out, "1 petsupply-copy/1")
 	})
 	_, _, evidence := fetch(t, r.supply+"/gem/evidence")
 	altered := filepath.Join(dir, "altered.json")

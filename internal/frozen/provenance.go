@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/bits"
+	"os"
+	"path/filepath"
 	"time"
 
 	"golang.org/x/mod/sumdb/tlog"
@@ -65,6 +67,14 @@ type Figures struct {
 	AsOf       time.Time      `json:"asOf"`
 	MeasuredAt time.Time      `json:"measuredAt"`
 	Blocks     []supply.Block `json:"blocks"`
+}
+
+// ProvenanceHash is the SHA-256 of the provenance of a whole copy in a folder, in
+// hexadecimal: it stands for everything in it.
+func ProvenanceHash(dir string) (string, error) {
+	text, err := os.ReadFile(filepath.Join(dir, provenanceFile))
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:]), err
 }
 
 // addFigures adds what a token's document says of its snapshot.

@@ -60,6 +60,12 @@ func (s *Store) AskCorrection(ctx context.Context, snapshot, reason string) (sup
 	return s.ask(ctx, supply.Release{Token: token, Candidate: snapshot, Accept: supply.AcceptCorrection, Reason: reason})
 }
 
+// AskCopy asks the leader to say in the log that a frozen copy was made. The token
+// is any that is configured: the log has no other writer.
+func (s *Store) AskCopy(ctx context.Context, token, root, provenance string) (supply.Release, error) {
+	return s.ask(ctx, supply.Release{Token: token, Candidate: root, Accept: supply.AcceptCopy, Reason: provenance})
+}
+
 // corrections returns what was said of the token's snapshots, by their ids; of
 // one that was corrected twice the last.
 func (s *Store) corrections(ctx context.Context, token string) (map[string]*supply.Correction, error) {

@@ -93,9 +93,9 @@ func (r Record) resetConfirmations() (Record, bool) {
 }
 
 // Release does what an operator asked for: it publishes the held snapshot of
-// that id, lets the next figure have other heights or decimals, or says that one
-// was wrong. False: what is
-// held now is not what the operator saw, or is nothing.
+// that id, lets the next figure have other heights or decimals, says that one was
+// wrong, or tells of a copy. False: what is held now is not what the operator saw,
+// or is nothing.
 func (r Record) Release(a Release) (Record, bool) {
 	switch {
 	case a.Accept == AcceptHeights && r.Snapshot != nil:
@@ -108,6 +108,8 @@ func (r Record) Release(a Release) (Record, bool) {
 		if r.Snapshot != nil && r.Snapshot.ID == a.Candidate {
 			r.Correction = &Correction{a.Reason, a.At}
 		}
+		return r, true
+	case a.Accept == AcceptCopy:
 		return r, true
 	case a.Accept != "" || r.Hold == nil || r.Hold.Candidate.ID != a.Candidate || r.Hold.Candidate.old():
 		return r, false

@@ -63,6 +63,8 @@ func (c Change) Leaves() (leaves [][]byte) {
 		switch {
 		case r.Granted && r.Accept == AcceptCorrection:
 			leaves = append(leaves, tlog.Correction{Token: r.Token, Snapshot: r.Candidate, Reason: r.Reason, At: r.At}.Leaf())
+		case r.Granted && r.Accept == AcceptCopy:
+			leaves = append(leaves, tlog.Copy{Root: r.Candidate, Provenance: r.Reason, At: r.At}.Leaf())
 		case r.Granted:
 			leaves = append(leaves, tlog.Release{Token: r.Token, Candidate: r.Candidate, Accept: string(r.Accept), Reason: r.Reason, At: r.At}.Leaf())
 		}

@@ -149,7 +149,7 @@ func (r *Refresher) applyReleases(ctx context.Context) error {
 		if d.Granted && d.Accept == "" {
 			r.metrics.count(d.Token, Released)
 		}
-		if d.Granted && d.Accept != AcceptCorrection {
+		if d.Granted && !d.Accept.told() {
 			r.Proofs.Keep(ctx, r.records[d.Token].Snapshot)
 		}
 	}

@@ -37,11 +37,16 @@ type Change struct {
 // because a chain or a contract was replaced.
 type Accept string
 
+// told says whether it only tells of something, and lets nothing through.
+func (a Accept) told() bool { return a == AcceptCorrection || a == AcceptCopy }
+
 const (
 	AcceptHeights  Accept = "heights"  // blocks may be lower or earlier than those published
 	AcceptDecimals Accept = "decimals" // contracts may have other decimals
 	// AcceptCorrection is said of what was published already: it was wrong.
 	AcceptCorrection Accept = "correction"
+	// AcceptCopy is said of a frozen copy: this is its root, and its provenance.
+	AcceptCopy Accept = "copy"
 )
 
 // A Correction says why a figure that was published was wrong. Nothing of it is
@@ -56,7 +61,7 @@ type Correction struct {
 type Release struct {
 	ID        string    `json:"id"`
 	Token     string    `json:"token"`
-	Candidate string    `json:"candidate"`        // the id of the snapshot that was seen, or is corrected
+	Candidate string    `json:"candidate"`        // the id of the snapshot that was seen, or is corrected; of a copy its root
 	Accept    Accept    `json:"accept,omitempty"` // "": the candidate is released
 	Reason    string    `json:"reason"`
 	At        time.Time `json:"at"`

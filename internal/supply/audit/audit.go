@@ -255,6 +255,9 @@ func (a *auditor) leaf(index int64, leaf []byte) error {
 	case tlog.CorrectionFormat:
 		_, err := tlog.ParseLeaf[tlog.Correction](leaf)
 		return err
+	case tlog.CopyFormat:
+		_, err := tlog.ParseLeaf[tlog.Copy](leaf)
+		return err
 	}
 	return fmt.Errorf("of no kind that is known: %.60q", tag.Format)
 }

@@ -25,6 +25,7 @@ const (
 	LedgerFormat     = "petsupply-ledger/1"
 	ReleaseFormat    = "petsupply-release/1"
 	CorrectionFormat = "petsupply-correction/1"
+	CopyFormat       = "petsupply-copy/1"
 	SnapshotFormat   = "petsupply-snapshot/1"
 )
 
@@ -74,6 +75,14 @@ type Correction struct {
 	At       time.Time `json:"at"`
 }
 
+// A Copy says that a frozen copy of everything was made, and which.
+type Copy struct {
+	Format     string    `json:"format"`
+	Root       string    `json:"root"`       // over its pets, as its provenance.json has it
+	Provenance string    `json:"provenance"` // the SHA-256 of that file, in hexadecimal
+	At         time.Time `json:"at"`
+}
+
 // Leaf returns the leaf's bytes.
 func (b Begin) Leaf() []byte {
 	b.Format, b.Begun = BeginFormat, millis(b.Begun)
@@ -95,6 +104,12 @@ func (r Release) Leaf() []byte {
 // Leaf returns the leaf's bytes.
 func (c Correction) Leaf() []byte {
 	c.Format, c.At, c.Reason = CorrectionFormat, millis(c.At), clip(c.Reason)
+	return Encode(c)
+}
+
+// Leaf returns the leaf's bytes.
+func (c Copy) Leaf() []byte {
+	c.Format, c.At = CopyFormat, millis(c.At)
 	return Encode(c)
 }
 
