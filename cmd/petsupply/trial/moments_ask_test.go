@@ -25,6 +25,9 @@ func (c *chronicle) ask(t *testing.T, l *life, p *instance, moments int) {
 			return
 		}
 		query, then := a.moment(l)
+		for slices.ContainsFunc(tokens, func(token string) bool { return then(a.last(token)) }) {
+			query, then = a.moment(l) // of what is newest there may yet be more
+		}
 		for _, token := range tokens {
 			a.token(t, token, query, then)
 		}
@@ -55,17 +58,16 @@ func (a *asking) get(t *testing.T, path string) (int, http.Header, []byte) {
 	return status, header, body
 }
 
-// pick is one of the publications of a token, not of its last block: of that
-// there may yet be more.
+// last is the newest publication of a token.
+func (a *asking) last(token string) publication { return a.c.rows[token][len(a.c.rows[token])-1] }
+
+// pick is one of the publications of a token.
 func (a *asking) pick(token string) publication {
-	list := a.c.rows[token]
-	last := slices.IndexFunc(list, func(p publication) bool { return !p.AsOf.Before(list[len(list)-1].AsOf) })
-	return list[a.dice.IntN(last)]
+	return a.c.rows[token][a.dice.IntN(len(a.c.rows[token]))]
 }
 
 // moment draws one: a time, or a block by its number or its hash. then says
-// whether a publication is not after it, and is nil of a moment that is told by
-// a hash.
+// whether a publication is not after it; of a hash, whether it is of that block.
 func (a *asking) moment(l *life) (query string, then func(publication) bool) {
 	p := a.pick(tokens[a.dice.IntN(3)])
 	b := p.Blocks[a.dice.IntN(len(p.Blocks))]
