@@ -63,6 +63,14 @@ func ParseAmount(s string) (Amount, error) {
 	return Amount{units, len(frac)}, nil
 }
 
+// Grouped puts a comma between every three digits, as people read them.
+func Grouped(digits string) string {
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return digits
+}
+
 // Rescale returns the same quantity at other decimals, or an error if digits
 // would be lost.
 func (a Amount) Rescale(decimals int) (Amount, error) {

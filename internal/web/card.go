@@ -111,9 +111,7 @@ func tokenCardOf(st supply.State) card.Token {
 // digits behind the point.
 func grouped(a supply.Amount) string {
 	whole, rest, _ := strings.Cut(a.String(), ".")
-	for i := len(whole) - 3; i > 0; i -= 3 {
-		whole = whole[:i] + "," + whole[i:]
-	}
+	whole = supply.Grouped(whole)
 	if rest = rest[:min(len(rest), 2)]; strings.Trim(rest, "0") != "" {
 		whole += "." + rest
 	}

@@ -31,7 +31,7 @@ func (s *Site) funcs() template.FuncMap {
 		"lasting": func(t time.Time) string { return strings.TrimSuffix(age(max(0, time.Since(t))), " ago") },
 		"rarity":  pet.RarityName,
 		"element": pet.ElementName,
-		"number":  func(n uint64) string { return group(strconv.FormatUint(n, 10)) },
+		"number":  func(n uint64) string { return supply.Grouped(strconv.FormatUint(n, 10)) },
 		"short":   short,
 		"parts":   parts,
 		"picture": s.picture,
@@ -60,7 +60,7 @@ func figure(a *supply.Amount) digits {
 		return digits{Whole: []string{"–"}}
 	}
 	whole, rest, _ := strings.Cut(a.String(), ".")
-	d := digits{Whole: []string{group(whole)}}
+	d := digits{Whole: []string{supply.Grouped(whole)}}
 	if groups := strings.SplitAfter(d.Whole[0], ","); len(groups) > unbroken {
 		d.Whole = groups
 	}
@@ -71,14 +71,6 @@ func figure(a *supply.Amount) digits {
 		rest, point = rest[n:], ""
 	}
 	return d
-}
-
-// group puts a comma between every three digits.
-func group(s string) string {
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
 }
 
 // age words a length of time as people do: what lies behind, and where d is
@@ -160,7 +152,7 @@ func statusWords(s supply.Status) string {
 // whole is an amount without its decimals, in groups of three.
 func whole(a supply.Amount) string {
 	w, _, _ := strings.Cut(a.String(), ".")
-	return group(w)
+	return supply.Grouped(w)
 }
 
 // compact writes an amount short enough for an axis, with as many digits as it
@@ -169,7 +161,7 @@ func compact(a, step supply.Amount) string {
 	digits, _, _ := strings.Cut(a.String(), ".")
 	n := len(digits)
 	if n <= 6 {
-		return group(digits)
+		return supply.Grouped(digits)
 	}
 	size, suffix := 3*((n-1)/3), ""
 	if units := []string{6: "M", 9: "B", 12: "T"}; size < len(units) {
@@ -206,7 +198,7 @@ func change(from, to supply.Amount) string {
 	case n == 0:
 		return sign + "<0.01%"
 	case n >= 100_000:
-		return sign + group(fmt.Sprint(n/100)) + "%"
+		return sign + supply.Grouped(fmt.Sprint(n/100)) + "%"
 	default:
 		return fmt.Sprintf("%s%d.%02d%%", sign, n/100, n%100)
 	}

@@ -94,7 +94,7 @@ func TestPieces(t *testing.T) {
 		}
 	}
 	for in, want := range map[string]string{"1": "1", "12": "12", "123": "123", "1234": "1,234", "123456": "123,456", "1234567": "1,234,567"} {
-		if got := group(in); got != want {
+		if got := supply.Grouped(in); got != want {
 			t.Errorf("%s: %s, want %s", in, got, want)
 		}
 	}

@@ -85,7 +85,7 @@ func (s *Site) verdict(st supply.State, k *known, rows []row) []fact {
 	}
 	for _, b := range st.Snapshot.Blocks {
 		number := fmt.Sprint(b.Number)
-		out = append(out, fact{"Block", group(number) + " of " + s.chainName(b.Chain), s.explorer(b.Chain, "block", number)})
+		out = append(out, fact{"Block", supply.Grouped(number) + " of " + s.chainName(b.Chain), s.explorer(b.Chain, "block", number)})
 	}
 	return out
 }
