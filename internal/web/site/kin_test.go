@@ -1,0 +1,113 @@
+package site
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"net/url"
+	"slices"
+	"testing"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"petsupply/internal/pet"
+)
+
+// A herd lists pets as a store does, as far as a pet's page asks.
+type herd struct{ *pens }
+
+func (h herd) List(_ context.Context, q pet.Query) (pet.Page, error) {
+	var out []pet.Pet
+	for _, p := range h.pets {
+		egg, look := q.Traits["egg"], q.Traits["appearance"]
+		if q.Owner != nil && p.Owner != *q.Owner || len(q.Traits) > 0 && (int(p.Egg) != egg || int(p.Appearance) != look) ||
+			q.Order == pet.ByID && p.ID < q.From.ID || q.Order == pet.Newest && p.ID >= q.From.ID {
+			continue
+		}
+		out = append(out, p)
+	}
+	slices.SortFunc(out, func(a, b pet.Pet) int {
+		if q.Order == pet.Newest {
+			return cmp.Compare(b.ID, a.ID)
+		}
+		return cmp.Compare(a.ID, b.ID)
+	})
+	return pet.Page{Pets: out[:min(len(out), q.Limit)]}, h.away
+}
+
+func numbers(pets []pet.Pet) (out []uint64) {
+	for _, p := range pets {
+		out = append(out, p.ID)
+	}
+	return out
+}
+
+// familyOf finds three looks of one family.
+func familyOf(t *testing.T, s *Site) []pet.Creature {
+	t.Helper()
+	for egg := range s.Pack.Dictionary().Appearances {
+		for look := range s.Pack.Dictionary().Appearances[egg] {
+			p := pet.Pet{Traits: pet.Traits{Egg: egg, Appearance: look}}
+			found := []pet.Creature{{Egg: egg, Appearance: look}}
+			s.family(p, func(egg uint8, look uint16) { found = append(found, pet.Creature{Egg: egg, Appearance: look}) })
+			if len(found) == 3 {
+				return found
+			}
+		}
+	}
+	t.Fatal("no family has three looks")
+	return nil
+}
+
+func TestKin(t *testing.T) {
+	s := bare(t)
+	family := familyOf(t, s)
+	mine, other := common.Address{1}, common.Address{2}
+	h := herd{&pens{pets: map[uint64]pet.Pet{}}}
+	s.Pets = h
+	add := func(id uint64, owner common.Address, look pet.Creature) pet.Pet {
+		h.pets[id] = pet.Pet{ID: id, Owner: owner, Traits: pet.Traits{Egg: look.Egg, Appearance: look.Appearance, Rarity: uint8(id % 5)}}
+		return h.pets[id]
+	}
+	first, last := add(3, mine, family[0]), add(90, mine, family[0])
+	add(7, other, family[0])
+	add(20, other, family[1])
+	add(21, mine, family[1])
+	kinOf := func(p pet.Pet, query string) (kin, error) {
+		t.Helper()
+		in, err := url.ParseQuery(query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s.kin(t.Context(), p, in)
+	}
+	k, err := kinOf(first, "")
+	if err != nil || k.Before != nil || k.After == nil || k.After.ID != 7 || k.With != nil {
+		t.Errorf("the first pet's neighbours: %+v %v", k, err)
+	}
+	// The family's third look is nobody's, so it is not shown; of the second one is.
+	if !slices.Equal(numbers(k.Family), []uint64{20}) || k.FamilyName == "" || !slices.Equal(numbers(k.Others), []uint64{21, 90}) {
+		t.Errorf("family %q %v, of the same keeper %v", k.FamilyName, numbers(k.Family), numbers(k.Others))
+	}
+	if k, err = kinOf(last, ""); err != nil || k.After != nil || k.Before == nil || k.Before.ID != 21 {
+		t.Errorf("the last pet's neighbours: %+v %v", k, err)
+	}
+	k, err = kinOf(first, "with=%237")
+	if err != nil || k.With == nil || k.With.ID != 7 || len(k.Against) != len(k.Traits) {
+		t.Fatalf("%+v %v", k, err)
+	}
+	for _, x := range k.Traits { // they differ in rarity alone
+		if x.Same != (x.Name != "Rarity") {
+			t.Errorf("%s: the same is %v", x.Name, x.Same)
+		}
+	}
+	for query, want := range map[string]error{"with=4": pet.ErrNotFound, "with=x": pet.ErrBadID, "with=second+99999999999999": pet.ErrNotFound} {
+		if _, err := kinOf(first, query); !errors.Is(err, want) {
+			t.Errorf("%s: %v, want %v", query, err, want)
+		}
+	}
+	h.away = pet.ErrUnavailable
+	if k, err := kinOf(first, ""); err != nil || k.After != nil || len(k.Traits) != 6 {
+		t.Errorf("without the store there is nothing of others, but the page: %+v %v", k, err)
+	}
+}

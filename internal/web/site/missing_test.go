@@ -1,0 +1,81 @@
+package site
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"petsupply/internal/pet"
+	"petsupply/internal/supply"
+)
+
+// awayHistory is a database that does not answer.
+type awayHistory struct{}
+
+var errAway = errors.New("dial tcp 10.0.0.7:5432: refused")
+
+func (awayHistory) History(context.Context, string, time.Time, time.Time, int) ([]supply.Point, error) {
+	return nil, errAway
+}
+func (awayHistory) EvidenceAt(context.Context, string, time.Time) (*supply.Evidence, error) {
+	return nil, errAway
+}
+func (awayHistory) Events(context.Context, string) ([]supply.Notice, error) { return nil, errAway }
+
+// What is not there leaves a gap in a page, or a page that says so; never an
+// empty one, and never what went wrong inside.
+func TestPagesWithoutWhatTheyShow(t *testing.T) {
+	nobody := func(context.Context) (*pet.Census, error) {
+		return &pet.Census{Kinds: []pet.KindCount{{Kind: pet.Kind{Realm: "first", Rarity: 1}, Pets: 5}}}, nil
+	}
+	s := demoSite(t)
+	whole := s.Config
+	for name, test := range map[string]struct {
+		change   func(*Site)
+		path     string
+		status   int
+		has, not string
+	}{
+		"a token without history": {func(s *Site) { s.History = demoHistory(nil) }, "/token/crystal", 200, "Circulating|The ledger|petsupply verify", "Over time|Why did it change"},
+		"one point of history":    {func(s *Site) { s.History = s.History.(demoHistory)[:1] }, "/token/crystal", 200, "The ledger", "Over time|Why did it change"},
+		"the database is away from a token": {func(s *Site) { s.History = awayHistory{} }, "/token/jewel?days=all", 200,
+			"Circulating|A newer figure is held", "Over time"},
+		"the database is away from the status": {func(s *Site) { s.History = awayHistory{} }, "/status", 200, "it went down by a third|waiting", ""},
+		"the database is away from a table":    {func(s *Site) { s.History = awayHistory{} }, "/token/jewel/history.csv", 200, "time,total", ""},
+		"the database is away from the home":   {func(s *Site) { s.History = awayHistory{}; s.Pets = &pens{away: pet.ErrUnavailable} }, "/", 200, "JEWEL", ""},
+		"the database is away from the gallery": {func(s *Site) { s.Pets = &pens{away: pet.ErrUnavailable} }, "/gallery", 503,
+			"It cannot be said right now", ""},
+		"the database is away from a search": {func(s *Site) { s.Pets = &pens{away: pet.ErrUnavailable} }, "/gallery?id=moth", 503, "It cannot be said right now", ""},
+		"a realm without pets":               {func(s *Site) { s.Census = nobody }, "/gallery?realm=third", 200, "Lives in: |(5)", `data-pet="`},
+		"filters that nothing fits":          {func(s *Site) { s.Census = nobody }, "/gallery?rarity=4&element=3", 200, "Rarity: Mythic|Element: ", `data-pet="`},
+		"no pets at all":                     {func(s *Site) { s.Pets = nil }, "/gallery", 404, "", ""},
+		"no tokens at all":                   {func(s *Site) { s.Board = supply.NewBoard(nil, supply.AgePolicy{}, true) }, "/", 200, "How much is there?", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s.Config = whole
+			s.spans.Clear()
+			s.happened.Clear()
+			test.change(s)
+			w := httptest.NewRecorder()
+			s.ServeHTTP(w, httptest.NewRequest(http.MethodGet, test.path, nil))
+			body := w.Body.String()
+			if w.Code != test.status || strings.Contains(body, "10.0.0.7") {
+				t.Errorf("%d, want %d: %s", w.Code, test.status, body)
+			}
+			for text := range strings.SplitSeq(test.has, "|") {
+				if !strings.Contains(body, text) {
+					t.Errorf("it does not say %q", text)
+				}
+			}
+			for text := range strings.SplitSeq(test.not, "|") {
+				if text != "" && strings.Contains(body, text) {
+					t.Errorf("it says %q", text)
+				}
+			}
+		})
+	}
+}
