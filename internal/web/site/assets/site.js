@@ -321,3 +321,6 @@ for (const slider of document.querySelectorAll("input[data-moment]")) {
   slider.addEventListener("input", () => { field.value = new Date(slider.value * 1000).toISOString().slice(0, 16); });
   slider.addEventListener("change", () => slider.form.requestSubmit());
 }
+
+// What is printed says when.
+window.addEventListener("beforeprint", () => each("[data-printed]", (e) => { e.textContent = ", printed " + new Date().toISOString().slice(0, 16).replace("T", " ") + " UTC"; }));
