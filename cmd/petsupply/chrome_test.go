@@ -69,7 +69,7 @@ func open(t *testing.T, browser context.Context, d device) *tab {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(browser, chromedp.WithNewBrowserContext())
 	t.Cleanup(cancel)
-	ctx, cancel = context.WithTimeout(ctx, 80*time.Second)
+	ctx, cancel = context.WithTimeout(ctx, 3*time.Minute)
 	t.Cleanup(cancel)
 	x := &tab{t: t, ctx: ctx, asked: map[network.RequestID]string{}, kinds: map[network.RequestID]network.ResourceType{}, bytes: map[network.RequestID]float64{}}
 	var options []chromedp.EmulateViewportOption

@@ -11,22 +11,46 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
+// weakBorders are the controls whose border cannot be told from what is behind
+// them: its contrast is less than 3.
+const weakBorders = `(() => {
+	const numbers = c => c.match(/[\d.]+/g).map(Number);
+	const light = c => { const v = numbers(c).slice(0, 3).map(n => n / 255).map(n => n <= .03928 ? n / 12.92 : ((n + .055) / 1.055) ** 2.4); return .2126 * v[0] + .7152 * v[1] + .0722 * v[2]; };
+	const behind = e => { for (e = e.parentElement; e; e = e.parentElement) { const c = getComputedStyle(e).backgroundColor; if (numbers(c)[3] !== 0) return c; } return "rgb(255, 255, 255)"; };
+	return [...document.querySelectorAll("main :is(button, select, input:not([type=radio], [type=range]), .button)")].filter(e => e.offsetWidth && !e.closest("#viewer")).filter(e => {
+		const a = light(getComputedStyle(e).borderTopColor), b = light(behind(e));
+		return (Math.max(a, b) + .05) / (Math.min(a, b) + .05) < 3;
+	}).map(e => e.outerHTML.slice(0, 120));
+})()`
+
 // No page is wider than its screen, from the smallest to the largest, by day and
-// by night, and at twice its size; 640 pixels are what 1280 leave at 200 %.
+// by night, and at twice its size; 640 pixels are what 1280 leave at 200 %. What
+// the other tests look at in one theme only has no barriers in the other either.
 func fits(t *testing.T, browser context.Context, r *running) {
-	x := open(t, browser, desktop)
-	for _, path := range []string{"/", "/token/crystal?days=all", "/gallery?sort=rarity", "/gallery?id=moth", "/pet/1?with=1000000000002", "/status"} {
+	barriers := axe(t)
+	for _, path := range []string{"/", "/token/crystal?days=all&mode=stack", "/gallery?sort=rarity", "/gallery?id=moth", "/pet/1?with=1000000000002", "/status"} {
+		x := open(t, browser, desktop)
 		x.visit(r.site + path)
-		for i, wide := range []int64{320, 640, 768, 1920} {
+		for _, wide := range []int64{320, 390, 640, 768, 1280, 1920} {
 			x.do(chromedp.EmulateViewport(wide, 900))
-			send(x, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: []string{"light", "dark"}[i%2]}}})
-			if is := js[int64](x, "document.documentElement.scrollWidth"); is > wide {
-				t.Errorf("%s is %d wide on a screen of %d", path, is, wide)
+			for _, scheme := range []string{"light", "dark"} {
+				send(x, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}})
+				if is := js[int64](x, "document.documentElement.scrollWidth"); is > wide {
+					t.Errorf("%s is %d wide on a screen of %d", path, is, wide)
+				}
+				if wide == 1280 {
+					if weak := js[[]string](x, weakBorders); len(weak) > 0 {
+						t.Errorf("%s, %s: hardly a border has %q", path, scheme, weak)
+					}
+				}
+				if wide == 390 && scheme == "light" || wide == 1280 && scheme == "dark" {
+					checkAccessible(t, x, barriers)
+				}
 			}
 		}
-	}
-	if c := x.consoleErrors(); len(c) > 0 {
-		t.Errorf("the console says %q", c)
+		if c := x.consoleErrors(); len(c) > 0 {
+			t.Errorf("the console says %q", c)
+		}
 	}
 }
 

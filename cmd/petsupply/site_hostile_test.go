@@ -49,6 +49,8 @@ var hostileNames = []struct{ written, shown string }{
 	{"\u202egnp.evil\u202c", "gnp.evil"},
 	{"\u2067\u05d0\u05d1\u05d2\u2069 end", "\u05d0\u05d1\u05d2 end"},
 	{strings.Repeat("A", 64), strings.Repeat("A", 64)},
+	{strings.Repeat("\u05d0", 200), strings.Repeat("\u05d0", 64) + "…"},
+	{"\U0001f409\U0001f525 Ember \U0001f3f3\ufe0f", "\U0001f409\U0001f525 Ember \U0001f3f3\ufe0f"},
 	{`"quoted" & 'both' {{.}}`, `"quoted" & 'both' {{.}}`},
 	{"two\nlines\tand\u0000more", "two lines andmore"},
 }
@@ -91,6 +93,9 @@ func TestSiteHostile(t *testing.T) {
 		x := open(t, browser, phone)
 		for i, name := range hostileNames {
 			x.visit(fmt.Sprintf("%s/pet/%d", r.site, i+1))
+			if wide := js[int64](x, "document.documentElement.scrollWidth"); wide > phone.wide {
+				t.Errorf("%q makes the page %d wide", name.written, wide)
+			}
 			if got := js[string](x, `document.querySelector("h1 bdi").textContent`); got != name.shown {
 				t.Errorf("%q is shown as %q, want %q", name.written, got, name.shown)
 			}
