@@ -18,6 +18,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/rpc"
 
+	"petsupply/internal/supply"
 	"petsupply/testkit/kingdom"
 )
 
@@ -143,6 +144,8 @@ func (v *liveService) change(t *testing.T, from string) {
 func TestSiteLive(t *testing.T) {
 	browser, barriers := chrome(t), axe(t)
 	v := startLive(t)
+	before, err := v.Books(t.Context())
+	must(t, err)
 	home, pet := open(t, browser, desktop), open(t, browser, desktop)
 	home.visit(v.site + "/")
 	pet.visit(v.site + "/pet/1000000000001")
@@ -153,6 +156,7 @@ func TestSiteLive(t *testing.T) {
 	t.Run("pet", func(t *testing.T) { pet.t, home.t = t, t; livePet(t, v, home, pet, barriers) })
 	t.Run("figure", func(t *testing.T) { home.t = t; liveFigure(t, v, home) })
 	t.Run("held", func(t *testing.T) { home.t = t; liveHold(t, browser, v, home, barriers) })
+	t.Run("why", func(t *testing.T) { liveWhy(t, browser, v, before) })
 	t.Run("broken stream", func(t *testing.T) { pet.t, home.t = t, t; liveAgain(t, v, home, pet) })
 	for _, x := range []*tab{home, pet} {
 		if !js[bool](x, "window.same === true") {
@@ -221,6 +225,53 @@ func liveHold(t *testing.T, browser context.Context, v *liveService, home *tab, 
 	})
 	home.wait(fmt.Sprintf(`%s !== %q && document.querySelector("[data-token=crystal] .badge").textContent === "fresh"`, total, before))
 	status.wait(`document.querySelector("#holds").parentElement.innerText.includes("confirmed and published")`)
+}
+
+// liveWhy lets the kingdom live on, and finds every reason of its figures' change:
+// they add up to what its books say, to the last digit.
+func liveWhy(t *testing.T, browser context.Context, v *liveService, before map[string]kingdom.Book) {
+	for range 6 {
+		_, err := v.Step(t.Context(), 8)
+		must(t, err)
+	}
+	must(t, v.Settle(t.Context()))
+	after, err := v.Books(t.Context())
+	must(t, err)
+	x := open(t, browser, desktop)
+	parts := 0
+	for path, is := range after {
+		within(t, liveTimeout, path+" as its books are", func() bool {
+			for _, c := range v.Chains {
+				must(t, c.Mine(t.Context(), 1)) // what is held is confirmed
+			}
+			_, _, total := fetch(t, v.supply+"/"+path+"/totalsupply")
+			_, _, circulating := fetch(t, v.supply+"/"+path+"/circulatingsupply")
+			return string(total) == supply.Amount{Units: is.Total, Decimals: 18}.String() && string(circulating) == supply.Amount{Units: is.Circulating, Decimals: 18}.String()
+		})
+		was := before[path]
+		x.visit(v.site + "/token/" + path + "?days=all")
+		sums := [2]supply.Amount{supply.Zero(18), supply.Zero(18)}
+		rows := js[[][]string](x, `[...document.querySelectorAll(".why tbody tr")].map(r => [...r.querySelectorAll("td.n")].map(c => c.textContent.replaceAll(",", "").replace("−", "-").replace(/^[+±]/, "")))`)
+		for _, row := range rows {
+			for i, text := range row {
+				a, err := supply.ParseAmount(strings.TrimPrefix(text, "-"))
+				must(t, err)
+				if strings.HasPrefix(text, "-") {
+					a = supply.Zero(18).Sub(a)
+				}
+				sums[i] = sums[i].Add(a)
+			}
+		}
+		parts += len(rows)
+		for i, change := range []*big.Int{new(big.Int).Sub(is.Circulating, was.Circulating), new(big.Int).Sub(is.Total, was.Total)} {
+			if want := (supply.Amount{Units: change, Decimals: 18}); sums[i].Cmp(want) != 0 {
+				t.Errorf("%s: the reasons add up to %s, the books changed by %s: %q", path, sums[i], want, rows)
+			}
+		}
+	}
+	if parts < 4 {
+		t.Errorf("only %d reasons in all", parts)
+	}
 }
 
 // A service that goes away and comes back finds its pages again, and they what
