@@ -87,11 +87,12 @@ race-programs:
 
 # Everything else runs without, and what the detector disturbs, such as counts
 # of allocations; the pictures that are held to the pixel once more as another
-# processor.
+# processor. What was tried before is tried again: of programs that tests build, go
+# does not see that they changed.
 .PHONY: plain
 plain:
 	$(PLAIN) go test -timeout 20m -run 'Alloc|$(ALONE)' ./internal/store ./internal/evm/... ./internal/web ./internal/web/express
-	$(PLAIN) go test -timeout 20m -skip TestSoak $$(go list ./... | grep -vxFf <(go list $(RACE) ./internal/archtest))
+	$(PLAIN) go test -count=1 -timeout 20m -skip TestSoak $$(go list ./... | grep -vxFf <(go list $(RACE) ./internal/archtest))
 	$(PLAIN) GOARCH=arm64 go test -exec qemu-aarch64-static -run 'TestGolden|TestBytes' ./internal/art/...
 
 # Which package may import which, and that every platform's types are right.
@@ -119,10 +120,10 @@ fuzz:
 .PHONY: soak
 # make soak   the whole correctness run of the pets: 10,000 actions in four realms, kills, reorgs
 soak: tools
-	go test ./internal/pet/index -run TestSoak -soak -v -timeout 60m
-	go test ./internal/frozen/car -run TestRoot -soak -v -timeout 30m
-	go test ./internal/web -run TestStrangersReadTheLog -soak -v -timeout 30m
-	go test ./cmd/petsupply/trial -run 'TestCluster|TestKill|TestAnyMoment' -soak 100 -v -timeout 120m
+	go test -count=1 ./internal/pet/index -run TestSoak -soak -v -timeout 60m
+	go test -count=1 ./internal/frozen/car -run TestRoot -soak -v -timeout 30m
+	go test -count=1 ./internal/web -run TestStrangersReadTheLog -soak -v -timeout 30m
+	go test -count=1 ./cmd/petsupply/trial -run 'TestCluster|TestKill|TestAnyMoment' -soak 100 -v -timeout 120m
 
 .PHONY: faults
 # make faults write the tables of docs/FAULTS.md anew
