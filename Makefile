@@ -69,12 +69,13 @@ vulnerable:
 	else $(MAKE) --no-print-directory $(TOOLS)/govulncheck && $(PLAIN) govulncheck ./...; fi
 
 # What shares memory between goroutines runs under the race detector; of the
-# indexer the soak, which has all realms at work at once, of the site the chart,
-# which many may ask for at once, and of whole programs the paths of a plain service.
-RACE := ./internal/app ./internal/art/gallery ./internal/evm/... ./internal/pet ./internal/pet/directory ./internal/store/... ./internal/supply/... ./internal/web ./internal/web/express/... ./internal/webhook
+# indexer the soak, which has all realms at work at once, of the store what several
+# do at once, of the site the chart, which many may ask for at once, and of whole
+# programs the paths of a plain service.
+RACE := ./internal/app ./internal/art/gallery ./internal/evm/... ./internal/pet ./internal/pet/directory ./internal/store/blobs ./internal/supply/... ./internal/web ./internal/web/express/... ./internal/webhook
 
 # Of those rooms, the tests of one goroutine alone that it makes many times slower.
-ALONE := ^(TestEvidenceIsKept|TestPublishedAtAnyMoment|TestChangesAreKept|TestListings|TestPetsAreWhatTheyWere|TestHistoryIsThinned|TestProofsAreThinned|TestPetIDs|TestAnAnswerCosts|FuzzAnswers)
+ALONE := ^(TestAnAnswerCosts|FuzzAnswers)
 
 .PHONY: race race-rooms race-programs
 race: race-rooms race-programs
@@ -82,6 +83,7 @@ race-rooms:
 	go test -race -timeout 20m -skip '$(ALONE)' $(RACE)
 race-programs:
 	go test -race -timeout 10m -run TestSoak ./internal/pet/index
+	go test -race -timeout 10m -run 'Leader|Term|Takeover|AtOnce|Thousands|Connections|Gate' ./internal/store
 	go test -race -timeout 10m -run TestAChart ./internal/web/site
 	go test -race -timeout 10m -run 'TestServe|TestCommandLine|TestFigures|TestNoAccepted' ./cmd/petsupply
 
@@ -91,7 +93,7 @@ race-programs:
 # does not see that they changed.
 .PHONY: plain
 plain:
-	$(PLAIN) go test -timeout 20m -run 'Alloc|$(ALONE)' ./internal/store ./internal/evm/... ./internal/web ./internal/web/express
+	$(PLAIN) go test -timeout 20m -run 'Alloc|$(ALONE)' ./internal/evm/... ./internal/web ./internal/web/express
 	$(PLAIN) go test -count=1 -timeout 20m -skip TestSoak $$(go list ./... | grep -vxFf <(go list $(RACE) ./internal/archtest))
 	$(PLAIN) GOARCH=arm64 go test -exec qemu-aarch64-static -run 'TestGolden|TestBytes' ./internal/art/...
 
