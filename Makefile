@@ -75,7 +75,7 @@ vulnerable:
 RACE := ./internal/app ./internal/art/gallery ./internal/evm/... ./internal/pet ./internal/pet/directory ./internal/store/blobs ./internal/supply/... ./internal/web ./internal/web/express/... ./internal/webhook
 
 # Of those rooms, the tests of one goroutine alone that it makes many times slower.
-ALONE := ^(TestAnAnswerCosts|FuzzAnswers)
+ALONE := ^(TestAnAnswerCosts|FuzzAnswers|TestEveryPartIsNeeded|TestHostileCode)
 
 .PHONY: race race-rooms race-programs
 race: race-rooms race-programs
@@ -85,16 +85,16 @@ race-programs:
 	go test -race -timeout 10m -run TestSoak ./internal/pet/index
 	go test -race -timeout 10m -run 'Leader|Term|Takeover|AtOnce|Thousands|Connections|Gate' ./internal/store
 	go test -race -timeout 10m -run TestAChart ./internal/web/site
-	go test -race -timeout 10m -run 'TestServe|TestCommandLine|TestFigures|TestNoAccepted' ./cmd/petsupply
+	go test -race -timeout 10m -run 'TestServe|TestNoAccepted' ./cmd/petsupply
 
 # Everything else runs without, and what the detector disturbs, such as counts
 # of allocations; the pictures that are held to the pixel once more as another
 # processor. What was tried before is tried again: of programs that tests build, go
-# does not see that they changed.
+# does not see that they changed. Three rooms at once, for most of them wait.
 .PHONY: plain
 plain:
-	$(PLAIN) go test -timeout 20m -run 'Alloc|$(ALONE)' ./internal/evm/... ./internal/web ./internal/web/express
-	$(PLAIN) go test -count=1 -timeout 20m -skip TestSoak $$(go list ./... | grep -vxFf <(go list $(RACE) ./internal/archtest))
+	$(PLAIN) go test -timeout 20m -run 'Alloc|$(ALONE)' ./internal/evm/... ./internal/supply/proof ./internal/web ./internal/web/express
+	$(PLAIN) go test -count=1 -p 3 -timeout 20m -skip TestSoak $$(go list ./... | grep -vxFf <(go list $(RACE) ./internal/archtest))
 	$(PLAIN) GOARCH=arm64 go test -exec qemu-aarch64-static -run 'TestGolden|TestBytes' ./internal/art/...
 
 # Which package may import which, and that every platform's types are right.
