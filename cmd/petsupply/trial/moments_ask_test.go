@@ -206,7 +206,7 @@ func (a *asking) pet(t *testing.T) {
 	if !at.Before(time.Now()) {
 		return
 	}
-	want, known := p.first, true
+	want, known := p.first, !p.late
 	var last *petChange
 	for i := range p.changes {
 		if !p.changes[i].At.After(at) {

@@ -109,6 +109,7 @@ type namedBlock struct {
 // A petLife is a pet as it was first seen, and its changes.
 type petLife struct {
 	first   *portrait // nil: it was not there
+	late    bool      // there were changes already: what it was before them is not known
 	changes []petChange
 }
 
@@ -185,6 +186,10 @@ func (l *life) begin(t *testing.T) {
 		c.read(t)
 		for _, id := range l.ids() {
 			c.pets[id] = &petLife{first: c.portrait(t, id)}
+		}
+		c.keepPets(t) // a pet under way is seen where it left before it is seen where it came
+		for _, p := range c.pets {
+			p.late = len(p.changes) > 0
 		}
 	}
 }
