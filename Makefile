@@ -29,17 +29,16 @@ release:
 	$(PLAIN) go run ./deploy/release -version '$(VERSION)' -commit "$$(git rev-parse HEAD)" \
 		-date "$$(TZ=UTC git show -s --date=format-local:%Y-%m-%dT%H:%M:%SZ --format=%cd)" -o dist
 
-# What is waited for (downloads) and what is worked on (vet) go side by side; so
-# do tests, which mostly wait, and with what is left of the processors that which
-# only compiles.
+# What is waited for (downloads) and what is worked on (vet) go side by side. The
+# race detector has the processors to itself; then tests, which mostly wait, and with
+# what is left of the processors that which only compiles.
 .PHONY: test
 test:
 	@$(MAKE) --no-print-directory -j3 tools form vet
-	@$(MAKE) --no-print-directory -j3 tests compiled
+	@$(MAKE) --no-print-directory -j2 race
+	@$(MAKE) --no-print-directory -j2 plain compiled
 
-.PHONY: tests compiled
-tests: race plain
-plain: race
+.PHONY: compiled
 compiled: staticcheck vulnerable plan
 vulnerable: staticcheck
 plan: vulnerable
@@ -75,7 +74,7 @@ vulnerable:
 RACE := ./internal/app ./internal/art/gallery ./internal/evm/... ./internal/pet ./internal/pet/directory ./internal/store/blobs ./internal/supply/... ./internal/web ./internal/web/express/... ./internal/webhook
 
 # Of those rooms, the tests of one goroutine alone that it makes many times slower.
-ALONE := ^(TestAnAnswerCosts|FuzzAnswers|TestEveryPartIsNeeded|TestHostileCode)
+ALONE := ^(TestAnAnswerCosts|FuzzAnswers|TestEveryPartIsNeeded|TestHostileCode|TestStrangersReadTheLog|TestAddresses|TestA304)
 
 .PHONY: race race-rooms race-programs
 race: race-rooms race-programs
