@@ -76,9 +76,15 @@ func checkPage(t *testing.T, x *tab, l sitePage, d device, bases ...string) {
 	}
 	// Nothing moves once it is there. A layout shift is counted by the share of
 	// the screen that moved.
-	if moved := js[float64](x, `new Promise(done => { let sum = 0; const o = new PerformanceObserver(l => { for (const e of l.getEntries()) sum += e.value; });
-		o.observe({ type: "layout-shift", buffered: true }); setTimeout(() => { for (const e of o.takeRecords()) sum += e.value; done(sum); }, 50); })`); moved > 0.01 && !l.heavy {
-		t.Errorf("its layout shifted by %.3f", moved)
+	moved := js[struct {
+		Sum  float64
+		What []string
+	}](x, `new Promise(done => { const sum = { Sum: 0, What: [] }, add = l => { for (const e of l) { sum.Sum += e.value;
+			for (const s of e.sources) if (s.node) sum.What.push((s.node.outerHTML || s.node.textContent).slice(0, 80)); } };
+		const o = new PerformanceObserver(l => add(l.getEntries())); o.observe({ type: "layout-shift", buffered: true });
+		setTimeout(() => { add(o.takeRecords()); done(sum); }, 50); })`)
+	if moved.Sum > 0.05 && !l.heavy {
+		t.Errorf("its layout shifted by %.3f: %q", moved.Sum, moved.What)
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
