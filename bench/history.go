@@ -62,7 +62,7 @@ func history(ctx context.Context, h *harness) ([]row, error) {
 			if err != nil {
 				return nil, err
 			}
-			many := group(strconv.Itoa(size))
+			many := supply.Grouped(strconv.Itoa(size))
 			rows = append(rows, within(fmt.Sprintf("history of %s readings in 200 points, %s", many, engine), "ms", historyTime, took),
 				within(fmt.Sprintf("a moment among %s readings, by time and by block, %s", many, engine), "ms", momentTime, moments))
 		}

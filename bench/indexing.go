@@ -14,6 +14,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 
 	"petsupply/internal/evm"
+	"petsupply/internal/supply"
 	"petsupply/testkit/contracts"
 	"petsupply/testkit/process"
 )
@@ -34,8 +35,8 @@ func indexingMemory(ctx context.Context, h *harness) ([]row, error) {
 		return nil, err
 	}
 	h.say("  indexing %d pets: %.0f MB, %d pets: %.0f MB", few, small/1e6, many, large/1e6)
-	return []row{{Name: fmt.Sprintf("memory while indexing %s pets", group(strconv.Itoa(many))), Unit: "MB resident at most", Reach: 1 / 1.5,
-		Ours: large / 1e6, Peer: small / 1e6, Ratio: small / large, Against: group(strconv.Itoa(few)) + " pets"}}, nil
+	return []row{{Name: fmt.Sprintf("memory while indexing %s pets", supply.Grouped(strconv.Itoa(many))), Unit: "MB resident at most", Reach: 1 / 1.5,
+		Ours: large / 1e6, Peer: small / 1e6, Ratio: small / large, Against: supply.Grouped(strconv.Itoa(few)) + " pets"}}, nil
 }
 
 // indexing has another process of this program take so many pets in, and

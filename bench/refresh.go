@@ -94,7 +94,7 @@ func (h *harness) refreshOf(ctx context.Context, chains []*chain, entries int) (
 		slow = append(slow, pairing{median(ours), single})
 		h.say("  refresh of %d entries, round %d: ours %.2f ms, bare multicall %.2f ms, ethers one by one %.0f ms", entries, round, median(ours), median(theirs), single)
 	}
-	name := group(strconv.Itoa(entries))
+	name := supply.Grouped(strconv.Itoa(entries))
 	rows := []row{
 		compare("refresh of "+name+" entries", "ms for three chains", 1/1.2, bare),
 		compare("refresh of "+name+" entries, one by one", "ms for three chains", 1, slow),

@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"petsupply/internal/supply"
 )
 
 // A row is one comparison. Its ratio is turned so that more is better, and
@@ -79,7 +81,7 @@ func figure(x float64) string {
 	case x == 0:
 		return "0"
 	case math.Abs(x) >= 100:
-		return group(strconv.FormatFloat(x, 'f', 0, 64))
+		return supply.Grouped(strconv.FormatFloat(x, 'f', 0, 64))
 	}
 	decimals := max(0, 2-int(math.Floor(math.Log10(math.Abs(x)))))
 	text := strconv.FormatFloat(x, 'f', decimals, 64)
@@ -87,14 +89,6 @@ func figure(x float64) string {
 		text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
 	}
 	return text
-}
-
-// group puts commas between thousands.
-func group(digits string) string {
-	for i := len(digits) - 3; i > 0 && digits[i-1] != '-'; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
-	}
-	return digits
 }
 
 // write merges the rows of the benchmarks that were done into the results of

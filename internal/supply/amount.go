@@ -65,7 +65,7 @@ func ParseAmount(s string) (Amount, error) {
 
 // Grouped puts a comma between every three digits, as people read them.
 func Grouped(digits string) string {
-	for i := len(digits) - 3; i > 0; i -= 3 {
+	for i := len(digits) - 3; i > 0 && digits[i-1] != '-'; i -= 3 {
 		digits = digits[:i] + "," + digits[i:]
 	}
 	return digits
