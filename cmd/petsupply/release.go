@@ -81,6 +81,8 @@ func refusal(r supply.Release) string {
 		return "Not released: meanwhile another figure is held, or none. Look at the status page and ask again."
 	case supply.AcceptCorrection:
 		return "Not corrected: the service that runs is of an earlier version, which knows no corrections. Upgrade it and ask again."
+	case supply.AcceptCopy:
+		return "Not logged: the service that runs is of an earlier version, which logs no copies. Upgrade it and ask again."
 	}
 	return fmt.Sprintf("Not accepted: nothing of %s is published yet.", r.Token)
 }

@@ -173,6 +173,7 @@ func TestARefusalSaysWhy(t *testing.T) {
 		"":                      "Not released: meanwhile another figure is held",
 		supply.AcceptHeights:    "Not accepted: nothing of gem is published yet",
 		supply.AcceptCorrection: "Not corrected: the service that runs is of an earlier version",
+		supply.AcceptCopy:       "Not logged: the service that runs is of an earlier version",
 	} {
 		if got := refusal(supply.Release{Token: "gem", Accept: accept}); !strings.HasPrefix(got, want) {
 			t.Errorf("%q: %s", accept, got)
