@@ -57,7 +57,7 @@ func plain(f func() faultproxy.Fault) func(*faultyService, *kingdom.Chain, int) 
 // next is the chain after c: another one, with contracts at the same addresses.
 func next(x *faultyService, c *kingdom.Chain) string {
 	i := slices.Index(x.stage.Chains, c)
-	return x.stage.nodeURLs[x.stage.Chains[(i+1)%len(x.stage.Chains)].Name]
+	return x.stage.Chains[(i+1)%len(x.stage.Chains)].URL
 }
 
 const (

@@ -5,10 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
-	"net/http"
-	"net/http/httptest"
-	"net/http/httputil"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -48,9 +44,6 @@ type movingKingdom struct {
 	*kingdom.Kingdom
 	truth *truth
 
-	mining   sync.RWMutex      // held by whoever makes blocks
-	nodeURLs map[string]string // by chain: the address of its node for everybody else
-
 	forking sync.Mutex
 	forks   map[twinKey]*anvil.Node // made when first asked for
 }
@@ -65,7 +58,7 @@ type twinKey struct {
 // newMovingKingdom founds a kingdom that was there hours ago already.
 func newMovingKingdom(t *testing.T) *movingKingdom {
 	t.Helper()
-	s := &movingKingdom{Kingdom: kingdom.Test(t, kingdom.Options{Pets: 1, Seed: 5, Age: 6 * time.Hour}), nodeURLs: map[string]string{}, forks: map[twinKey]*anvil.Node{}}
+	s := &movingKingdom{Kingdom: kingdom.Test(t, kingdom.Options{Pets: 1, Seed: 5, Age: 6 * time.Hour}), forks: map[twinKey]*anvil.Node{}}
 	cfg, err := config.Load("kingdom", []byte(s.config(nil, shortTimings)), os.Getenv)
 	if err != nil {
 		t.Fatal(err)
@@ -75,8 +68,7 @@ func newMovingKingdom(t *testing.T) *movingKingdom {
 		s.truth.tokens[token.Path] = token
 	}
 	for _, c := range s.Chains {
-		s.nodeURLs[c.Name] = s.waitingProxy(t, c.URL)
-		client, err := rpc.DialContext(t.Context(), s.nodeURLs[c.Name])
+		client, err := rpc.DialContext(t.Context(), c.URL)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -89,24 +81,6 @@ func newMovingKingdom(t *testing.T) *movingKingdom {
 		}
 	})
 	return s
-}
-
-// waitingProxy stands in front of a node and lets nobody in while blocks are made: that
-// long anvil answers questions about its newest block from the state of the one
-// to come, which no node does that keeps its state by root.
-func (s *movingKingdom) waitingProxy(t *testing.T, node string) string {
-	to, err := url.Parse(node)
-	if err != nil {
-		t.Fatal(err)
-	}
-	forward := httputil.NewSingleHostReverseProxy(to)
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		s.mining.RLock()
-		defer s.mining.RUnlock()
-		forward.ServeHTTP(w, r)
-	}))
-	t.Cleanup(server.Close)
-	return server.URL
 }
 
 // config is a file for the tokens alone, with short times.
@@ -153,8 +127,6 @@ func (s *movingKingdom) move(ctx context.Context) (stop func() error) {
 }
 
 func (s *movingKingdom) step(ctx context.Context) error {
-	s.mining.Lock()
-	defer s.mining.Unlock()
 	_, err := s.Step(ctx, 0)
 	return err
 }
@@ -258,7 +230,7 @@ func (s *movingKingdom) faultyService(t *testing.T, faulty, providers int, with 
 	nodes := map[string][]string{}
 	for _, c := range s.Chains {
 		for range providers {
-			p := faultproxy.Test(t, s.nodeURLs[c.Name])
+			p := faultproxy.Test(t, c.URL)
 			x.proxies[c.Name] = append(x.proxies[c.Name], p)
 			nodes[c.Name] = append(nodes[c.Name], p.URL)
 		}

@@ -47,11 +47,12 @@ type Options struct {
 // A Node is a running anvil with its own chain. Its methods may be called from
 // several goroutines; transactions then go in some order.
 type Node struct {
-	URL      string // http
+	URL      string // http; of a node that mines by hand, its guard
 	RPC      *rpc.Client
 	Accounts []common.Address // funded; the first deploys and sends by default
 
 	options Options
+	guard   guard
 	cache   string
 	process *process.Process // nil until it runs
 
@@ -105,6 +106,7 @@ func Start(ctx context.Context, o Options) (*Node, error) {
 
 // Close ends the node and waits for it.
 func (n *Node) Close() {
+	n.guard.close()
 	if n.RPC != nil {
 		n.RPC.Close()
 	}
@@ -183,11 +185,10 @@ func (n *Node) start(ctx context.Context, cmd *exec.Cmd) error {
 			<-n.process.Done()
 			return fmt.Errorf("it ended at once: %s", n.process.Output.Tail())
 		}
-		n.URL = "http://" + at
+		return n.prepare(ctx, "http://"+at)
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	return n.prepare(ctx)
 }
 
 var announcement = regexp.MustCompile(`^Listening on (\S+)`)
@@ -206,12 +207,17 @@ func listening(lines *bufio.Reader, log io.Writer) string {
 	}
 }
 
-func (n *Node) prepare(ctx context.Context) error {
-	client, err := rpc.DialContext(ctx, n.URL)
+func (n *Node) prepare(ctx context.Context, address string) error {
+	client, err := rpc.DialContext(ctx, address)
 	if err != nil {
 		return err
 	}
-	n.RPC = client
+	n.RPC, n.URL = client, address
+	if n.options.Manual {
+		if n.URL, err = n.guard.watch(address); err != nil {
+			return err
+		}
+	}
 	if err := client.CallContext(ctx, &n.Accounts, "eth_accounts"); err != nil {
 		return err
 	}

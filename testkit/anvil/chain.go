@@ -113,6 +113,8 @@ func (n *Node) Snapshot(ctx context.Context) (string, error) {
 
 // Revert undoes every block since the snapshot.
 func (n *Node) Revert(ctx context.Context, snapshot string) error {
+	n.guard.mining.Lock()
+	defer n.guard.mining.Unlock()
 	var done bool
 	if err := n.RPC.CallContext(ctx, &done, "evm_revert", snapshot); err != nil {
 		return fmt.Errorf("reverting to snapshot %s: %w", snapshot, err)
@@ -150,8 +152,10 @@ func (n *Node) Rollback(ctx context.Context, depth int) error {
 	return n.do(ctx, "anvil_rollback", depth)
 }
 
-// do calls a method whose result does not matter.
+// do calls a method that changes the chain and whose result does not matter.
 func (n *Node) do(ctx context.Context, method string, args ...any) error {
+	n.guard.mining.Lock()
+	defer n.guard.mining.Unlock()
 	var ignored any
 	if err := n.RPC.CallContext(ctx, &ignored, method, args...); err != nil {
 		return fmt.Errorf("%s: %w", method, err)

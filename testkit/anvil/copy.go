@@ -40,6 +40,8 @@ func (n *Node) Copy(ctx context.Context) (*Node, error) {
 
 // Dump returns the chain with the state of each block, as a JSON document.
 func (n *Node) Dump(ctx context.Context) ([]byte, error) {
+	n.guard.mining.RLock()
+	defer n.guard.mining.RUnlock()
 	var packed hexutil.Bytes
 	if err := n.RPC.CallContext(ctx, &packed, "anvil_dumpState", true); err != nil {
 		return nil, fmt.Errorf("taking the state of a chain: %w", err)
