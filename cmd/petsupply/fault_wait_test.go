@@ -13,7 +13,7 @@ import (
 )
 
 // waitLimit is how long anything may take on a busy machine.
-const waitLimit = time.Minute
+const waitLimit = 3 * time.Minute
 
 // until goes round until a condition holds.
 func (x *faultyService) until(ctx context.Context, what string, ok func() bool) error {

@@ -30,14 +30,14 @@ const (
 type timings struct {
 	stale, refuse time.Duration
 	timeout       time.Duration // of a provider
-	agree         int
+	confirmations int
 	lease         time.Duration
 	proofs        supply.ProofRule // none: the default
 	onDemand      bool             // the second chain counts as one that makes blocks on demand
 }
 
 // shortTimings show a figure grow stale and be refused within seconds.
-var shortTimings = timings{stale: 3 * time.Second, refuse: 5 * time.Second, timeout: 2 * time.Second, agree: 12, lease: 10 * time.Second}
+var shortTimings = timings{stale: 3 * time.Second, refuse: 5 * time.Second, timeout: 2 * time.Second, confirmations: 12, lease: 10 * time.Second}
 
 // A movingKingdom is a kingdom that moves on all the time, with the truth about it.
 type movingKingdom struct {
@@ -97,7 +97,7 @@ func (s *movingKingdom) config(nodes map[string][]string, with timings) string {
 	}
 	return strings.NewReplacer(
 		"finality: latest, timeout: 3s", latest+chain,
-		"stale_after: 1m, refuse_after: 10m, confirmations: 3", fmt.Sprintf("stale_after: %s, refuse_after: %s, confirmations: %d", with.stale, with.refuse, with.agree),
+		"stale_after: 1m, refuse_after: 10m, confirmations: 3", fmt.Sprintf("stale_after: %s, refuse_after: %s, confirmations: %d", with.stale, with.refuse, with.confirmations),
 		"timeout: 3s", chain,
 	).Replace(text)
 }
