@@ -40,11 +40,11 @@ func FuzzLayer(f *testing.F) {
 	f.Add(encodePNG(f, image.NewGray16(image.Rect(0, 0, 3, 5))))
 	f.Add(encodePNG(f, image.NewNRGBA64(image.Rect(0, 0, 7, 2))))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		frames, err := decodeLayer(data, 90, 1)
+		file, err := decodeStrip(data, 90, 1)
 		if err != nil {
 			return
 		}
-		l := frames[0]
+		l := file.plain()[0]
 		img := decodePNG(t, data)
 		canvas := make([]color.NRGBA, 90*90)
 		blend(canvas, 90, l, l.x, l.y)

@@ -7,6 +7,7 @@ import (
 	"image"
 	"image/color"
 	"image/png"
+	"slices"
 
 	"petsupply/internal/art/petpack"
 )
@@ -23,9 +24,17 @@ type layer struct {
 // A span is a row's stretch of pixels that are not fully transparent.
 type span struct{ x, y, n int16 }
 
-// decodeLayer reads a PNG of so many frames side by side, each of at most
-// grid×grid pixels. The header is checked before anything is unpacked.
-func decodeLayer(data []byte, grid, frames int) ([]*layer, error) {
+// A strip is a PNG of a pack, unpacked: frames side by side, whose pixels are
+// places in its own list of colours, full transparency first. Where that list would
+// be too long there is none, and the pixels are the colours themselves.
+type strip struct {
+	frames  []*layer
+	colours []color.NRGBA
+}
+
+// decodeStrip reads a PNG of so many frames, each of at most grid×grid pixels.
+// The header is checked before anything is unpacked.
+func decodeStrip(data []byte, grid, frames int) (*strip, error) {
 	head, err := png.DecodeConfig(bytes.NewReader(data))
 	if err != nil {
 		return nil, fmt.Errorf("not a PNG: %w", err)
@@ -48,17 +57,20 @@ func decodeLayer(data []byte, grid, frames int) ([]*layer, error) {
 	if r.Len() > 0 {
 		return nil, fmt.Errorf("%d bytes follow the end of the PNG", r.Len())
 	}
-	all := pixels(img)
-	if frames == 1 {
-		return []*layer{crop(all, w, h)}, nil
+	places, colours := indexed(img)
+	var all []color.NRGBA
+	if colours == nil {
+		all = pixels(img)
 	}
-	var out []*layer
+	out := &strip{colours: colours}
 	for i := range frames {
-		var one []color.NRGBA
-		for y := range h {
-			one = append(one, all[y*head.Width+i*w:][:w]...)
+		l := &layer{}
+		if colours == nil {
+			l.colour = crop(l, all[i*w:], head.Width, w, h)
+		} else {
+			l.index = crop(l, places[i*w:], head.Width, w, h)
 		}
-		out = append(out, crop(one, w, h))
+		out.frames = append(out.frames, l)
 	}
 	return out, nil
 }
@@ -90,34 +102,57 @@ func (c *pixelCount) add(name string, data []byte) bool {
 	return c.total <= maxPixels
 }
 
+// indexed returns the image's pixels, row by row, as places in a list of its
+// colours; no list if it would be too long.
+func indexed(img image.Image) ([]uint16, []color.NRGBA) {
+	table := newColourTable()
+	if img, ok := img.(*image.Paletted); ok {
+		var place [256]uint16
+		for i, c := range img.Palette {
+			place[i], _ = table.add(nrgba(c)) // so few always fit
+		}
+		b := img.Bounds()
+		out := make([]uint16, 0, b.Dx()*b.Dy())
+		for y := range b.Dy() {
+			for _, i := range img.Pix[y*img.Stride : y*img.Stride+b.Dx()] {
+				out = append(out, place[i])
+			}
+		}
+		return out, table.colours
+	}
+	all := pixels(img)
+	out := make([]uint16, len(all))
+	for i, c := range all {
+		if i > 0 && c == all[i-1] {
+			out[i] = out[i-1]
+			continue
+		}
+		place, ok := table.add(c)
+		if !ok {
+			return nil, nil
+		}
+		out[i] = place
+	}
+	return out, table.colours
+}
+
 // pixels returns the image's colours, row by row. Every fully transparent one
 // is the zero colour.
 func pixels(img image.Image) []color.NRGBA {
 	b := img.Bounds()
 	out := make([]color.NRGBA, 0, b.Dx()*b.Dy())
-	switch img := img.(type) {
-	case *image.NRGBA:
+	if img, ok := img.(*image.NRGBA); ok {
 		for y := range b.Dy() {
 			row := img.Pix[y*img.Stride : y*img.Stride+4*b.Dx()]
 			for ; len(row) > 0; row = row[4:] {
 				out = append(out, visible(color.NRGBA{row[0], row[1], row[2], row[3]}))
 			}
 		}
-	case *image.Paletted:
-		table := make([]color.NRGBA, 256)
-		for i, c := range img.Palette {
-			table[i] = nrgba(c)
-		}
-		for y := range b.Dy() {
-			for _, i := range img.Pix[y*img.Stride : y*img.Stride+b.Dx()] {
-				out = append(out, table[i])
-			}
-		}
-	default:
-		for y := b.Min.Y; y < b.Max.Y; y++ {
-			for x := b.Min.X; x < b.Max.X; x++ {
-				out = append(out, nrgba(img.At(x, y)))
-			}
+		return out
+	}
+	for y := b.Min.Y; y < b.Max.Y; y++ {
+		for x := b.Min.X; x < b.Max.X; x++ {
+			out = append(out, nrgba(img.At(x, y)))
 		}
 	}
 	return out
@@ -134,60 +169,89 @@ func nrgba(c color.Color) color.NRGBA {
 	return visible(color.NRGBAModel.Convert(c).(color.NRGBA))
 }
 
-// crop keeps the smallest box around the pixels that show, and notes the spans.
-func crop(pix []color.NRGBA, w, h int) *layer {
+// crop gives the layer the smallest box around the pixels that show, and the spans,
+// and returns the box's pixels. The zero pixel is the one that does not show.
+func crop[P comparable](l *layer, pix []P, stride, w, h int) []P {
+	var zero P
 	x0, y0, x1, y1 := w, h, 0, 0
-	for i, c := range pix {
-		if c.A != 0 {
-			x0, x1 = min(x0, i%w), max(x1, i%w+1)
-			y0, y1 = min(y0, i/w), max(y1, i/w+1)
+	for y := range h {
+		row := pix[y*stride:][:w]
+		first := 0
+		for first < w && row[first] == zero {
+			first++
 		}
+		if first == w {
+			continue
+		}
+		last := w - 1
+		for row[last] == zero {
+			last--
+		}
+		x0, x1, y0, y1 = min(x0, first), max(x1, last+1), min(y0, y), y+1
 	}
 	if x1 == 0 {
-		return &layer{}
+		return nil
 	}
-	l := &layer{x: x0, y: y0, w: x1 - x0, h: y1 - y0}
-	l.colour = make([]color.NRGBA, 0, l.w*l.h)
-	for y := y0; y < y1; y++ {
-		row := pix[y*w+x0 : y*w+x1]
-		l.colour = append(l.colour, row...)
+	l.x, l.y, l.w, l.h = x0, y0, x1-x0, y1-y0
+	out := make([]P, 0, l.w*l.h)
+	for y := range l.h {
+		row := pix[(y0+y)*stride+x0:][:l.w]
+		out = append(out, row...)
 		for x := 0; x < len(row); {
 			n := 0
-			for x+n < len(row) && row[x+n].A != 0 {
+			for x+n < len(row) && row[x+n] != zero {
 				n++
 			}
 			if n > 0 {
-				l.spans = append(l.spans, span{int16(x), int16(y - y0), int16(n)})
+				l.spans = append(l.spans, span{int16(x), int16(y), int16(n)})
 			}
 			x += n + 1
 		}
 	}
-	return l
+	return out
 }
 
-// swapped returns the layer with its colours exchanged, alpha untouched.
-func (l *layer) swapped(to map[color.NRGBA]color.NRGBA) *layer {
-	s := *l
-	s.colour = make([]color.NRGBA, len(l.colour))
-	for i, c := range l.colour {
-		if n, ok := to[color.NRGBA{c.R, c.G, c.B, 255}]; ok && c.A != 0 {
-			c.R, c.G, c.B = n.R, n.G, n.B
+// swapped returns the strip with its colours exchanged, alpha untouched.
+func (s *strip) swapped(to map[color.NRGBA]color.NRGBA) *strip {
+	swap := func(from []color.NRGBA) []color.NRGBA {
+		out := slices.Clone(from)
+		for i, c := range out {
+			if n, ok := to[color.NRGBA{c.R, c.G, c.B, 255}]; ok && c.A != 0 {
+				out[i] = color.NRGBA{n.R, n.G, n.B, c.A}
+			}
 		}
-		s.colour[i] = c
+		return out
 	}
-	return &s
-}
-
-// swapped is that of all frames.
-func swapped(frames []*layer, to map[color.NRGBA]color.NRGBA) []*layer {
-	var out []*layer
-	for _, l := range frames {
-		out = append(out, l.swapped(to))
+	if s.colours != nil {
+		return &strip{frames: s.frames, colours: swap(s.colours)}
+	}
+	out := &strip{}
+	for _, l := range s.frames {
+		other := *l
+		other.colour = swap(l.colour)
+		out.frames = append(out.frames, &other)
 	}
 	return out
 }
 
-// A colourTable is the pack's colours. Place 0 is full transparency.
+// plain returns the frames with colours as pixels.
+func (s *strip) plain() []*layer {
+	if s.colours == nil {
+		return s.frames
+	}
+	var out []*layer
+	for _, l := range s.frames {
+		other := *l
+		other.index, other.colour = nil, make([]color.NRGBA, len(l.index))
+		for i, place := range l.index {
+			other.colour[i] = s.colours[place]
+		}
+		out = append(out, &other)
+	}
+	return out
+}
+
+// A colourTable is a list of colours without doubles. Place 0 is full transparency.
 type colourTable struct {
 	colours []color.NRGBA
 	place   map[color.NRGBA]uint16
@@ -197,39 +261,54 @@ func newColourTable() *colourTable {
 	return &colourTable{colours: []color.NRGBA{{}}, place: map[color.NRGBA]uint16{{}: 0}}
 }
 
-// add gives every colour of the layer a place. It reports whether pictures can
-// be composed of places alone: no soft alpha, and no more colours than fit.
-func (t *colourTable) add(l *layer) bool {
-	last, known := color.NRGBA{}, true
-	for _, c := range l.colour {
-		if c == last && known {
-			continue
-		}
-		last = c
-		if c.A != 0 && c.A != 255 {
-			return false
-		}
-		if _, known = t.place[c]; !known {
-			if len(t.colours) > maxColours {
+// add returns the colour's place, a new one if it has none, and false if there is
+// no room for it.
+func (t *colourTable) add(c color.NRGBA) (uint16, bool) {
+	place, known := t.place[c]
+	if known || len(t.colours) > maxColours {
+		return place, known
+	}
+	place = uint16(len(t.colours))
+	t.place[c], t.colours = place, append(t.colours, c)
+	return place, true
+}
+
+// addStrip gives every colour that shows in the strip a place. It reports whether
+// pictures can be composed of places alone: no soft alpha, and no more colours than fit.
+func (t *colourTable) addStrip(s *strip) bool {
+	if s.colours == nil {
+		return false
+	}
+	seen := make([]bool, len(s.colours))
+	for _, l := range s.frames {
+		for _, place := range l.index {
+			if seen[place] {
+				continue
+			}
+			seen[place] = true
+			c := s.colours[place]
+			if _, ok := t.add(c); !ok || c.A != 0 && c.A != 255 {
 				return false
 			}
-			t.place[c] = uint16(len(t.colours))
-			t.colours = append(t.colours, c)
-			known = true
 		}
 	}
 	return true
 }
 
-// index replaces the layer's colours by their places.
-func (t *colourTable) index(l *layer) {
-	l.index = make([]uint16, len(l.colour))
-	for i, c := range l.colour {
-		if i > 0 && c == l.colour[i-1] {
-			l.index[i] = l.index[i-1]
-			continue
-		}
-		l.index[i] = t.place[c]
+// indexed returns the strip's frames with places in this table as pixels.
+func (t *colourTable) indexed(s *strip) []*layer {
+	to := make([]uint16, len(s.colours))
+	for i, c := range s.colours {
+		to[i] = t.place[c]
 	}
-	l.colour = nil
+	var out []*layer
+	for _, l := range s.frames {
+		other := *l
+		other.index = make([]uint16, len(l.index))
+		for i, place := range l.index {
+			other.index[i] = to[place]
+		}
+		out = append(out, &other)
+	}
+	return out
 }

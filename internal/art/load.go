@@ -67,15 +67,15 @@ func openFS(fsys fs.FS, name string, draft bool) (*Pack, error) {
 // A loader holds what is needed only until the pack stands.
 type loader struct {
 	src    *petpack.Source
-	draft  bool              // checksums are not looked at
-	m      *petpack.Manifest // nil if pack.json is not sound
-	table  *colourTable
+	draft  bool                // checksums are not looked at
+	m      *petpack.Manifest   // nil if pack.json is not sound
+	strips map[string]*strip   // by file
 	layers map[string][]*layer // frames by file and swap
 	pack   *Pack
 }
 
 func newLoader(fsys fs.FS, draft bool) *loader {
-	return &loader{src: petpack.NewSource(fsys), draft: draft, table: newColourTable(), pack: &Pack{}}
+	return &loader{src: petpack.NewSource(fsys), draft: draft, pack: &Pack{}}
 }
 
 // load makes the pack, or returns what is wrong with it: every bad file, or the
@@ -143,7 +143,7 @@ func (l *loader) readLayers() []error {
 		frames[a.File] = max(a.Frames, 1)
 	}
 	files, pixels := slices.Sorted(maps.Keys(sums)), newPixelCount(l.m)
-	texts, decoded, faults := make([][]byte, len(files)), make([][]*layer, len(files)), make([]error, len(files))
+	texts, decoded, faults := make([][]byte, len(files)), make([]*strip, len(files)), make([]error, len(files))
 	for i, name := range files {
 		if texts[i], faults[i] = l.src.Read(name, maxLayer); !pixels.add(name, texts[i]) {
 			return []error{fmt.Errorf("%s: with it the layers of the pack have more than %d million pixels, swaps counted too", name, maxPixels/1_000_000)}
@@ -160,14 +160,14 @@ func (l *loader) readLayers() []error {
 		}
 		want := sums[name]
 		group.Go(func() error {
-			decoded[i], faults[i] = checkedLayer(name, texts[i], want, l.m.Grid, frames[name])
+			decoded[i], faults[i] = checkedStrip(name, texts[i], want, l.m.Grid, frames[name])
 			return nil
 		})
 	}
 	group.Wait()
-	l.layers = make(map[string][]*layer, len(files))
+	l.strips = make(map[string]*strip, len(files))
 	for i, name := range files {
-		l.layers[name] = decoded[i]
+		l.strips[name] = decoded[i]
 	}
 	for i := range l.m.Assets { // of a draft: what its layers are now
 		l.m.Assets[i].SHA256 = sums[l.m.Assets[i].File]
@@ -189,16 +189,16 @@ func (l *loader) sums() (map[string]string, error) {
 	return out, nil
 }
 
-// checkedLayer decodes a layer if its checksum is right.
-func checkedLayer(name string, data []byte, want string, grid, frames int) ([]*layer, error) {
+// checkedStrip decodes a file if its checksum is right.
+func checkedStrip(name string, data []byte, want string, grid, frames int) (*strip, error) {
 	if err := checkSum(name, data, want); err != nil {
 		return nil, err
 	}
-	l, err := decodeLayer(data, grid, frames)
+	s, err := decodeStrip(data, grid, frames)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	return l, nil
+	return s, nil
 }
 
 func checkSum(name string, data []byte, want string) error {
@@ -219,34 +219,30 @@ func layerKey(a *petpack.Asset) string {
 // indexLayers makes the swapped layers, and gives all of them the pack's one
 // colour table unless soft alpha or too many colours forbid it.
 func (l *loader) indexLayers() {
-	used := map[string][]*layer{}
+	used := map[string]*strip{}
 	for i := range l.m.Assets {
 		a := &l.m.Assets[i]
 		key := layerKey(a)
 		if a.File == "" || used[key] != nil {
 			continue
 		}
-		frames := l.layers[a.File]
+		used[key] = l.strips[a.File]
 		if a.Swap != "" {
-			frames = swapped(frames, colourMap(l.m.Palettes[a.Swap]))
-		}
-		used[key] = frames
-	}
-	l.layers = used
-	var all []*layer
-	for _, k := range slices.Sorted(maps.Keys(used)) {
-		all = append(all, used[k]...)
-	}
-	for _, one := range all {
-		if !l.table.add(one) {
-			l.pack.soft = true
-			return
+			used[key] = used[key].swapped(colourMap(l.m.Palettes[a.Swap]))
 		}
 	}
-	for _, one := range all {
-		l.table.index(one)
+	table := newColourTable()
+	for _, key := range slices.Sorted(maps.Keys(used)) {
+		l.pack.soft = l.pack.soft || !table.addStrip(used[key])
 	}
-	l.pack.colours = l.table.colours
+	ready := (*strip).plain
+	if !l.pack.soft {
+		ready, l.pack.colours = table.indexed, table.colours
+	}
+	l.layers = make(map[string][]*layer, len(used))
+	for key, s := range used {
+		l.layers[key] = ready(s)
+	}
 }
 
 func colourMap(swaps map[string]string) map[color.NRGBA]color.NRGBA {
