@@ -122,6 +122,7 @@ fuzz:
 # make soak   the whole correctness run of the pets: 10,000 actions in four realms, kills, reorgs
 soak: tools
 	go test -count=1 ./internal/pet/index -run TestSoak -soak -v -timeout 60m
+	go test -count=1 ./testkit/contracts -compile -v
 	go test -count=1 ./internal/frozen/car -run TestRoot -soak -v -timeout 30m
 	go test -count=1 ./internal/web -run TestStrangersReadTheLog -soak -v -timeout 30m
 	go test -count=1 ./cmd/petsupply/trial -run 'TestCluster|TestKill|TestAnyMoment' -soak 100 -v -timeout 120m

@@ -314,8 +314,15 @@ type petStore struct {
 }
 
 func newPetStore(t testing.TB) *petStore {
-	return &petStore{pets: demo.Pets(pack(t).Dictionary())}
+	makePets.Do(func() { thePets = demo.Pets(pack(t).Dictionary()) })
+	return &petStore{pets: slices.Clone(thePets)}
 }
+
+// thePets are made once for all tests: it is most of what a kit costs.
+var (
+	makePets sync.Once
+	thePets  []pet.Pet
+)
 
 func (s *petStore) err() error {
 	if s.down.Load() {

@@ -1,7 +1,8 @@
 // Compiles src/*.sol to artifacts/*.json, one file for each contract that can
 // be deployed: its ABI, creation code and runtime code. The output depends on
-// the sources and the pinned compiler alone. With a directory as argument the
-// files go there instead.
+// the sources and the pinned compiler alone; artifacts.sum says from and to what
+// was compiled. With a directory as argument the artifacts go there instead.
+import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -51,4 +52,11 @@ for (const [file, contracts] of Object.entries(output.contracts)) {
     };
     writeFileSync(join(target, `${name}.json`), JSON.stringify(artifact, null, 1) + "\n");
   }
+}
+
+if (!process.argv[2]) {
+  const files = ["compile.mjs", "package-lock.json"];
+  for (const dir of ["artifacts", "src"]) for (const file of readdirSync(join(here, dir)).sort()) files.push(`${dir}/${file}`);
+  const sum = (file) => createHash("sha256").update(readFileSync(join(here, file))).digest("hex");
+  writeFileSync(join(here, "artifacts.sum"), files.map((file) => `${sum(file)}  ${file}\n`).join(""));
 }
