@@ -79,12 +79,12 @@ ALONE := ^(TestAnAnswerCosts|FuzzAnswers|TestEveryPartIsNeeded|TestHostileCode|T
 .PHONY: race race-rooms race-programs
 race: race-rooms race-programs
 race-rooms:
-	go test -race -timeout 20m -skip '$(ALONE)' $(RACE)
+	go test -race -vet=off -timeout 20m -skip '$(ALONE)' $(RACE)
 race-programs:
-	go test -race -timeout 10m -run TestSoak ./internal/pet/index
-	go test -race -timeout 10m -run 'Leader|Term|Takeover|AtOnce|Thousands|Connections|Gate' ./internal/store
-	go test -race -timeout 10m -run TestAChart ./internal/web/site
-	go test -race -timeout 10m -run 'TestServe|TestNoAccepted' ./cmd/petsupply
+	go test -race -vet=off -timeout 10m -run TestSoak ./internal/pet/index
+	go test -race -vet=off -timeout 10m -run 'Leader|Term|Takeover|AtOnce|Thousands|Connections|Gate' ./internal/store
+	go test -race -vet=off -timeout 10m -run TestAChart ./internal/web/site
+	go test -race -vet=off -timeout 10m -run 'TestServe|TestNoAccepted' ./cmd/petsupply
 
 # Everything else runs without, and what the detector disturbs, such as counts
 # of allocations; the pictures that are held to the pixel once more as another
@@ -92,8 +92,8 @@ race-programs:
 # does not see that they changed. Three rooms at once, for most of them wait.
 .PHONY: plain
 plain:
-	$(PLAIN) go test -timeout 20m -run 'Alloc|$(ALONE)' ./internal/evm/... ./internal/supply/proof ./internal/web ./internal/web/express
-	$(PLAIN) go test -count=1 -p 3 -timeout 20m -skip TestSoak $$(go list ./... | grep -vxFf <(go list $(RACE) ./internal/archtest))
+	$(PLAIN) go test -vet=off -timeout 20m -run 'Alloc|$(ALONE)' ./internal/evm/... ./internal/supply/proof ./internal/web ./internal/web/express
+	$(PLAIN) go test -vet=off -count=1 -p 3 -timeout 20m -skip TestSoak $$(go list ./... | grep -vxFf <(go list $(RACE) ./internal/archtest))
 	$(PLAIN) GOARCH=arm64 go test -exec qemu-aarch64-static -run 'TestGolden|TestBytes' ./internal/art/...
 
 # Which package may import which, and that every platform's types are right.

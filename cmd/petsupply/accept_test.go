@@ -15,6 +15,7 @@ import (
 // same contract with other decimals. The last good figure stays until a person
 // has accepted the one and the other, each with a reason that the log keeps.
 func TestAReplacedChainIsAcceptedByACommand(t *testing.T) {
+	t.Parallel() // it mostly waits
 	ctx, dir := t.Context(), t.TempDir()
 	chain := func(decimals uint8) (*anvil.Node, string) {
 		node := anvil.Test(t, anvil.Options{Chain: 53935, BlockTime: time.Second})

@@ -149,6 +149,7 @@ type result struct {
 // Every answer must be the true figure of a real block, or the last good one
 // with its status, or a 503.
 func TestFaults(t *testing.T) {
+	t.Parallel() // it mostly waits
 	s := newMovingKingdom(t)
 	stop := s.move(t.Context())
 	workers := s.workers(t)

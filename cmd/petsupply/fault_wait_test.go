@@ -17,7 +17,7 @@ const waitLimit = 3 * time.Minute
 
 // until goes round until a condition holds.
 func (x *faultyService) until(ctx context.Context, what string, ok func() bool) error {
-	tick := time.NewTicker(blockInterval)
+	tick := time.NewTicker(askInterval)
 	defer tick.Stop()
 	for end := time.Now().Add(waitLimit); ; {
 		if err := x.askAll(ctx); err != nil {

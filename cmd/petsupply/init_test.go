@@ -39,6 +39,7 @@ func newGround(t *testing.T) (node *anvil.Node, token, pets string) {
 // TestInit goes from nothing to one's own token and pets served, without an
 // editor: init, config check --online, serve.
 func TestInit(t *testing.T) {
+	t.Parallel() // it mostly waits
 	node, token, pets := newGround(t)
 	file := filepath.Join(t.TempDir(), "petsupply.yaml")
 	code, out, said := call(t, "init", "--rpc", node.URL, "--token", token, "--pets", pets, "-o", file)
@@ -102,6 +103,7 @@ func getText(t *testing.T, url string) string {
 
 // TestInitRefuses: a clear word, and nothing left behind.
 func TestInitRefuses(t *testing.T) {
+	t.Parallel() // it mostly waits
 	node, token, pets := newGround(t)
 	dir := t.TempDir()
 	there := filepath.Join(dir, "there.yaml")
@@ -146,6 +148,7 @@ func TestInitRefuses(t *testing.T) {
 
 // A conversation on a terminal: wrong answers are told and asked again.
 func TestInitAsks(t *testing.T) {
+	t.Parallel() // it mostly waits
 	node, token, _ := newGround(t)
 	file := filepath.Join(t.TempDir(), "p.yaml")
 	answers := strings.Join([]string{"", "nonsense", node.URL, "", "0x12", token, "", "", ""}, "\n")

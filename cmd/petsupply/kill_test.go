@@ -36,6 +36,7 @@ func (x *faultyService) launch(t *testing.T) (end func(syscall.Signal)) {
 // node the next process answers with what the last one did, or with something
 // newer that it had stored and not yet shown.
 func TestLastGoodFiguresSurviveRestartAndKill(t *testing.T) {
+	t.Parallel() // it mostly waits
 	s := newMovingKingdom(t)
 	stop := s.move(t.Context())
 	with := shortTimings

@@ -40,6 +40,7 @@ func (x *faultyService) allTrue() bool {
 
 // A service that has never reached its nodes says 503, not 0 and not a word.
 func TestNoFigureBeforeTheFirstSuccess(t *testing.T) {
+	t.Parallel() // it mostly waits
 	s := newMovingKingdom(t)
 	for _, f := range []func() faultproxy.Fault{faultproxy.Refused, faultproxy.Broken, faultproxy.RPCError, func() faultproxy.Fault { return faultproxy.Empty(1) }} {
 		with := shortTimings

@@ -23,7 +23,8 @@ import (
 
 const (
 	maxLag        = 10 * time.Minute
-	blockInterval = 250 * time.Millisecond // of the chains, and of callers
+	blockInterval = 250 * time.Millisecond
+	askInterval   = 500 * time.Millisecond // of callers
 )
 
 // timings are what a service of a moving kingdom is configured with, beside its chains.

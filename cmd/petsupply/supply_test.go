@@ -31,6 +31,7 @@ func call(t *testing.T, args ...string) (code int, stdout, stderr string) {
 // TestMeasureServeHoldReleaseVerify goes the way of an operator and a stranger,
 // on a real node.
 func TestMeasureServeHoldReleaseVerify(t *testing.T) {
+	t.Parallel() // it mostly waits
 	ctx, dir := t.Context(), t.TempDir()
 	node := anvil.Test(t, anvil.Options{Chain: 53935, BlockTime: time.Second})
 	coin, err := node.Deploy(ctx, "Token", "Gem", "GEM", uint8(18), new(big.Int))

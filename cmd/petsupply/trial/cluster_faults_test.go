@@ -20,6 +20,7 @@ import (
 func TestCluster(t *testing.T) {
 	began := time.Now()
 	c := newCluster(t)
+	c.upgrade = binary(t, "new", "-overlay", overlay(t)) // built before there is load
 	t.Logf("founded in %v", time.Since(began).Round(time.Second))
 	var stops []func()
 	for i, at := range append([]*place{c.front, c.front}, c.spots...) {
@@ -320,13 +321,12 @@ func (c *cluster) slowObjects(t *testing.T) string {
 // upgraded replaces one instance after the other by a version with one more
 // migration, which only adds, as all of them do.
 func (c *cluster) upgraded(t *testing.T) string {
-	program := binary(t, "new", "-overlay", overlay(t))
 	for i, p := range c.all {
 		c.spots[i].down.Add(1)
 		if code := p.stop(t); code != 0 {
 			t.Errorf("%s ended with %d\n%s", p, code, tail(p.out.String()))
 		}
-		p.program = program
+		p.program = c.upgrade
 		p.start(t)
 		c.spots[i].down.Add(1)
 		moves(t, c.spots...)

@@ -35,6 +35,8 @@ type cluster struct {
 	front *place
 	w     *witness
 	told  *receivers
+
+	upgrade string // a program with one more migration
 }
 
 // newCluster starts everything, and waits until every instance has all pets of

@@ -281,12 +281,33 @@ func (o *oracle) herded(t testing.TB, db *sql.DB) int {
 	if err := rows.Err(); err != nil {
 		t.Fatal(err)
 	}
-	if len(seen) != len(places) {
-		t.Errorf("%d pets are in the store, %d in the kingdom", len(seen), len(places))
+	for id, p := range places {
+		if !seen[id] {
+			t.Errorf("pet %d of %s (in transit: %v) is not in the store: %s", id, p.Realm.Key, p.Transit, rowsOf(t, db, id))
+		}
 	}
 	var count, last int
 	if err := db.QueryRowContext(t.Context(), `SELECT COUNT(*), COALESCE(MAX(seq), 0) FROM pet_change`).Scan(&count, &last); err != nil || count != last {
 		t.Errorf("%d changes of pets, the last is number %d (%v)", count, last, err)
 	}
 	return len(seen)
+}
+
+// rowsOf shows what the store has of a pet.
+func rowsOf(t testing.TB, db *sql.DB, id uint64) (out string) {
+	t.Helper()
+	rows, err := db.QueryContext(t.Context(), `SELECT realm, here, transit, block, since, arrived, changed, hold FROM pet WHERE id = $1`, id)
+	if err != nil {
+		return err.Error()
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var realm string
+		var here, transit, block, since, arrived, changed, hold int64
+		if err := rows.Scan(&realm, &here, &transit, &block, &since, &arrived, &changed, &hold); err != nil {
+			return err.Error()
+		}
+		out += fmt.Sprintf("%s here %d transit %d hold %d block %d since %d arrived %d change %d; ", realm, here, transit, hold, block, since, arrived, changed)
+	}
+	return out
 }
