@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"petsupply/testkit/faultproxy"
 	"petsupply/testkit/kingdom"
@@ -136,7 +135,7 @@ func tellTheTruth(t *testing.T, k *kingdom.Kingdom, services []*limitedService) 
 			t.Parallel()
 			figures(t, t.Context(), k, s.base+"/supply/")
 			for id, place := range k.Places() {
-				within(t, time.Minute, func() error { return agrees(t.Context(), k, s.base, id, place) })
+				within(t, func() error { return agrees(t.Context(), k, s.base, id, place) })
 			}
 			if s.reading == 0 {
 				s.reading = s.requests()
