@@ -46,8 +46,8 @@ func bonus(n int) int {
 	return (n-1)/12*80 + (n-1)%12 + max(0, 1-(n-1)/12)
 }
 
-// importCollection makes a configuration with one closed realm on a database of its
-// own, and imports the collection into it. It returns the configuration's file.
+// importCollection imports the collection into a database of its own. It returns the
+// configuration's file.
 func (h *harness) importCollection(ctx context.Context, database string) (string, error) {
 	pg, err := h.postgres()
 	if err != nil {
@@ -57,20 +57,31 @@ func (h *harness) importCollection(ctx context.Context, database string) (string
 	if err != nil {
 		return "", err
 	}
-	file := filepath.Join(h.dir, database+".jsonl")
+	config, err := h.importPets(ctx, database, store, h.collectionSize())
+	if err != nil {
+		return "", err
+	}
+	return config, pg.Execute(database, "VACUUM ANALYZE")
+}
+
+// importPets makes a configuration with one closed realm on a store, and imports so
+// many pets into it. It returns the configuration's file.
+func (h *harness) importPets(ctx context.Context, name, store string, pets int) (string, error) {
+	file := filepath.Join(h.dir, name+".jsonl")
 	out, err := os.Create(file)
 	if err != nil {
 		return "", err
 	}
+	defer os.Remove(file)
 	defer out.Close()
 	w := bufio.NewWriter(out)
-	for id := 1; id <= h.collectionSize(); id++ {
+	for id := 1; id <= pets; id++ {
 		fmt.Fprintln(w, petLine(id))
 	}
 	if err := w.Flush(); err != nil {
 		return "", err
 	}
-	config := filepath.Join(h.dir, database+".yaml")
+	config := filepath.Join(h.dir, name+".yaml")
 	text := fmt.Sprintf("store: %q\nrealms:\n  - {key: first, name: First Realm, offset: 0, struct: v2, contract: \"0x00000000000000000000000000000000000000aa\", closed: true}\n", store)
 	if err := os.WriteFile(config, []byte(text), 0o644); err != nil {
 		return "", err
@@ -78,7 +89,7 @@ func (h *harness) importCollection(ctx context.Context, database string) (string
 	if out, err := exec.CommandContext(ctx, h.binary, "import", "--config", config, file).CombinedOutput(); err != nil {
 		return "", fmt.Errorf("importing the collection: %w: %s", err, out)
 	}
-	return config, pg.Execute(database, "VACUUM ANALYZE")
+	return config, nil
 }
 
 // collectionStage is the big collection, with all of its metadata as files beside it.

@@ -53,6 +53,7 @@ var benchmarks = []benchmark{
 	{"growth", growth},
 	{"history", history},
 	{"indexing-memory", indexingMemory},
+	{"freezing", freezing},
 	{"start", start},
 	{"disturbed", disturbed},
 	{"instances", instances},

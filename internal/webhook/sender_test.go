@@ -244,6 +244,40 @@ func TestReceiversThatHangRefuseRedirectOrFailHoldNobodyUp(t *testing.T) {
 	}
 }
 
+// Nobody listens at a receiver's address; later somebody does, and takes his time.
+func TestAReceiverThatWasAwayAndIsSlowGetsEverythingInOrder(t *testing.T) {
+	slow := newReceiver(t, func(http.ResponseWriter, *http.Request) bool {
+		time.Sleep(20 * time.Millisecond) // a tenth of what it may take
+		return true
+	})
+	handler, address := slow.Config.Handler, slow.Listener.Addr().String()
+	hook := slow.hook(t, "slow")
+	slow.Close()
+	m := newMemory(12, 0)
+	s, stop := start(t, m, io.Discard, hook)
+	for end := time.Now().Add(10 * time.Second); len(s.Failing()) == 0; time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("nobody is there, and nobody says so")
+		}
+	}
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	back := &httptest.Server{Listener: listener, Config: &http.Server{Handler: handler}}
+	back.Start()
+	t.Cleanup(back.Close)
+	m.reach(t, "slowpet", 12)
+	stop()
+	var seen []string
+	for _, id := range slow.taken {
+		seen = append(seen, strings.Split(id, "_")[2])
+	}
+	if want := strings.Fields("1 2 3 4 5 6 7 8 9 10 11 12"); !slices.Equal(slices.Compact(seen), want) {
+		t.Errorf("came %v, want %v", seen, want)
+	}
+}
+
 // syncedText is a text that several goroutines write.
 type syncedText struct {
 	mu   sync.Mutex

@@ -1,0 +1,76 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"syscall"
+	"time"
+
+	"petsupply/internal/supply"
+)
+
+// A frozenCopy is what freezing a collection took.
+type frozenCopy struct {
+	pets         int
+	took         time.Duration
+	memory, size float64 // bytes, at most and of the file
+}
+
+func (f frozenCopy) String() string {
+	return fmt.Sprintf("%s pets in %s, %.0f a second, a file of %.2f GB", supply.Grouped(strconv.Itoa(f.pets)), f.took.Round(time.Second), float64(f.pets)/f.took.Seconds(), f.size/1e9)
+}
+
+// freezing compares what it costs to carry a large collection away in one file with
+// what a smaller one costs.
+func freezing(ctx context.Context, h *harness) ([]row, error) {
+	few, many := 100_000, 1_000_000
+	if h.quick {
+		few, many = 1_000, 4_000
+	}
+	small, err := h.freeze(ctx, few)
+	if err != nil {
+		return nil, err
+	}
+	large, err := h.freeze(ctx, many)
+	if err != nil {
+		return nil, err
+	}
+	each := func(f frozenCopy) float64 { return float64(f.took.Microseconds()) / float64(f.pets) }
+	name, against := fmt.Sprintf("freezing %s pets into a CAR", supply.Grouped(strconv.Itoa(many))), supply.Grouped(strconv.Itoa(few))+" pets"
+	return []row{
+		{Name: name, Unit: "µs a pet", Reach: 1 / 1.5, Ours: each(large), Peer: each(small), Ratio: each(small) / each(large), Against: against,
+			Note: fmt.Sprintf("%s; %s.", large, small)},
+		{Name: name + ", memory", Unit: "MB resident at most", Reach: 1 / 1.5, Ours: large.memory / 1e6, Peer: small.memory / 1e6, Ratio: small.memory / large.memory, Against: against},
+	}, nil
+}
+
+// freeze makes a collection of so many pets in SQLite, and has it copied.
+func (h *harness) freeze(ctx context.Context, pets int) (f frozenCopy, err error) {
+	name := fmt.Sprintf("freezing-%d", pets)
+	config, err := h.importPets(ctx, name, "sqlite://"+filepath.Join(h.dir, name+".db"), pets)
+	if err != nil {
+		return f, err
+	}
+	car := filepath.Join(h.dir, name+".car")
+	defer os.Remove(car)
+	cmd := exec.CommandContext(ctx, h.binary, "freeze", "--config", config, "-o", car)
+	began := time.Now()
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return f, fmt.Errorf("freezing %d pets: %w: %s", pets, err, out)
+	}
+	f = frozenCopy{pets: pets, took: time.Since(began)}
+	if used, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
+		f.memory = float64(used.Maxrss) * 1024
+	}
+	info, err := os.Stat(car)
+	if err != nil {
+		return f, err
+	}
+	f.size = float64(info.Size())
+	h.say("  %s, %.0f MB of memory", f, f.memory/1e6)
+	return f, os.RemoveAll(car + ".part")
+}
