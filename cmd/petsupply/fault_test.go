@@ -180,37 +180,44 @@ type worker struct {
 	faultCases []*faultCase
 }
 
-// workers starts services of each kind, and shares the cases out among them. What
-// is held is released by confirmations in the last of a kind alone: elsewhere a slow
-// machine would come to that before the fault is over.
+// workers starts services of each kind, and shares the cases out among them. Those
+// in which figures have to be refused have short times; in the patient one a slow
+// machine comes neither to that nor to confirmations before a case has been seen.
 func (s *movingKingdom) workers(t *testing.T) (out []worker) {
-	const each = 3 // and one where proofs are required
-	onDemand := shortTimings
-	onDemand.onDemand = true
-	required := onDemand
-	required.proofs = supply.ProofsRequired
+	const hasty = 2       // so many
+	const patient = hasty // the one after them
+	slow := shortTimings
+	slow.stale, slow.refuse, slow.confirmations, slow.onDemand = 20*time.Second, 40*time.Second, 1000, true
+	required := shortTimings
+	required.stale, required.refuse, required.proofs, required.onDemand = 6*time.Second, 12*time.Second, supply.ProofsRequired, true
 	for _, kind := range [][2]int{{1, 1}, {1, 3}, {2, 3}} {
 		strict := worker{faultyService: s.faultyService(t, kind[0], kind[1], required).open(t)}
-		own := make([]worker, each)
+		own := make([]worker, hasty+1)
 		for i := range own {
 			with := shortTimings
-			with.confirmations = 1000
-			if i == each-1 { // not that of "hours behind", which would be no fault there
-				with = onDemand
+			if i == patient {
+				with = slow
 			}
 			own[i].faultyService = s.faultyService(t, kind[0], kind[1], with).open(t)
 		}
 		for i := range faultCases {
-			n := i % each
-			switch r := faultCases[i]; {
-			case r.withheld || r.confirms:
-				n = each - 1
-			case n == each-1 && r.one == holding:
-				n = 0
+			r := &faultCases[i]
+			n := i % len(own)
+			switch r.outcome(kind[0], kind[1], false) {
+			case holding, lied, other:
+				n = patient
+				if r.confirms {
+					n = i % hasty
+				}
+			case refused, partly, back:
+				n = i % hasty
 			}
-			own[n].faultCases = append(own[n].faultCases, &faultCases[i])
-			if faultCases[i].required[0] != "" {
-				strict.faultCases = append(strict.faultCases, &faultCases[i])
+			if r.withheld {
+				n = patient // which has the chain on demand
+			}
+			own[n].faultCases = append(own[n].faultCases, r)
+			if r.required[0] != "" {
+				strict.faultCases = append(strict.faultCases, r)
 			}
 		}
 		out = append(append(out, own...), strict)
@@ -218,20 +225,26 @@ func (s *movingKingdom) workers(t *testing.T) (out []worker) {
 	return out
 }
 
-// tryFault has the providers of the service fail, waits until callers saw what the case
-// says, and lets them come back.
-func (x *faultyService) tryFault(ctx context.Context, r *faultCase) result {
-	out := result{faultCase: r, faulty: x.faulty, of: x.providers, required: x.timings.proofs == supply.ProofsRequired, seen: figures}
+// outcome is what callers see where so many providers of so many have the fault.
+func (r *faultCase) outcome(faulty, of int, required bool) outcome {
 	want := [2]outcome{r.one, r.two}
-	if out.required {
+	if required {
 		want = r.required
 	}
 	switch {
-	case x.providers == 1:
-		out.seen = want[0]
-	case x.faulty == 2:
-		out.seen = want[1]
+	case of == 1:
+		return want[0]
+	case faulty == 2:
+		return want[1]
 	}
+	return figures
+}
+
+// tryFault has the providers of the service fail, waits until callers saw what the case
+// says, and lets them come back.
+func (x *faultyService) tryFault(ctx context.Context, r *faultCase) result {
+	out := result{faultCase: r, faulty: x.faulty, of: x.providers, required: x.timings.proofs == supply.ProofsRequired}
+	out.seen = r.outcome(x.faulty, x.providers, out.required)
 	x.reset()
 	out.err = x.injectFault(ctx, r, out.seen)
 	out.err = errors.Join(out.err, x.fail(faultproxy.None))
