@@ -82,7 +82,7 @@ race-rooms:
 	go test -race -vet=off -timeout 20m -skip '$(ALONE)' $(RACE)
 race-programs:
 	go test -race -vet=off -timeout 10m -run TestSoak ./internal/pet/index
-	go test -race -vet=off -timeout 10m -run 'Leader|Term|Takeover|AtOnce|Thousands|Connections|Gate' ./internal/store
+	go test -race -vet=off -timeout 10m -run 'Leader|Term|Takeover|AtOnce|Thousands|Connections|Gate' ./internal/store ./internal/store/database
 	go test -race -vet=off -timeout 10m -run TestAChart ./internal/web/site
 	go test -race -vet=off -timeout 10m -run 'TestServe|TestNoAccepted' ./cmd/petsupply
 

@@ -9,8 +9,8 @@ import (
 
 	"petsupply/internal/art"
 	"petsupply/internal/config"
-	"petsupply/internal/store"
 	"petsupply/internal/store/blobs"
+	"petsupply/internal/store/database"
 )
 
 // checkBlobs says what is wrong with the address of the blob store.
@@ -46,11 +46,11 @@ func CheckFiles(ctx context.Context) config.Check {
 		}
 		ctx, cancel := context.WithTimeout(ctx, storeTime)
 		defer cancel()
-		if err := store.Probe(ctx, c.Store); err != nil {
+		if err := database.Probe(ctx, c.Store); err != nil {
 			add("store", err)
 		}
 		if c.StoreReads != "" {
-			if err := store.Probe(ctx, c.StoreReads); err != nil {
+			if err := database.Probe(ctx, c.StoreReads); err != nil {
 				add("store_reads", err)
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"petsupply/internal/pet"
+	"petsupply/internal/store/database"
 	"petsupply/internal/supply"
 	"petsupply/internal/supply/tlog"
 )
@@ -51,11 +52,7 @@ type DumpHead struct {
 // called with that moment first, and row then with every row, in an order that
 // only the rows decide. Nobody who writes waits for it.
 func (s *Store) Dump(ctx context.Context, begin func(DumpHead) error, row func(Row) error) error {
-	p, err := s.provider()
-	if err != nil {
-		return err
-	}
-	have, newest, err := versions(ctx, p)
+	have, newest, err := s.db.Versions(ctx)
 	if err == nil && have < newest {
 		err = fmt.Errorf("the store has version %d and must be brought up to %d first", have, newest)
 	}
@@ -63,7 +60,7 @@ func (s *Store) Dump(ctx context.Context, begin func(DumpHead) error, row func(R
 		return err
 	}
 	options := &sql.TxOptions{ReadOnly: true}
-	if s.kind == "postgres" {
+	if s.db.Kind == "postgres" {
 		options.Isolation = sql.LevelRepeatableRead // SQLite always reads one state
 	}
 	tx, err := s.db.BeginTx(ctx, options)
@@ -171,42 +168,22 @@ func (signed publishedOnly) reduce(r *Row) (bool, error) {
 // returns one after the other; ok is false after the last. What an older version
 // dumped is brought up to this one.
 func Restore(ctx context.Context, path string, version int64, next func() (r Row, ok bool, err error)) error {
-	s, err := dialFile(path, fileOptions())
-	if err != nil {
-		return err
-	}
-	defer s.Close()
-	p, err := s.provider()
-	if err != nil {
-		return err
-	}
-	if sources := p.ListSources(); version > sources[len(sources)-1].Version {
-		return fmt.Errorf("it has version %d, this program knows up to %d: %w", version, sources[len(sources)-1].Version, ErrNewer)
-	}
-	if _, err := p.UpTo(ctx, version); err != nil {
-		return fmt.Errorf("making the tables: %w", err)
-	}
-	err = s.inTx(ctx, func(tx *sql.Tx) error { return restoreRows(ctx, s, tx, next) })
-	if err != nil {
-		return err
-	}
-	if _, err := p.Up(ctx); err != nil {
-		return fmt.Errorf("bringing the tables up to date: %w", err)
-	}
-	return nil
+	return database.CreateFile(ctx, path, version, func(db *database.DB) error {
+		return transact(ctx, db.DB, func(tx *sql.Tx) error { return restoreRows(ctx, db, tx, next) })
+	})
 }
 
 // restoreBatch is how many rows are inserted together.
 const restoreBatch = 512
 
-func restoreRows(ctx context.Context, s *Store, tx *sql.Tx, next func() (Row, bool, error)) error {
+func restoreRows(ctx context.Context, db *database.DB, tx *sql.Tx, next func() (Row, bool, error)) error {
 	var batch []Row
 	flush := func() error {
 		if len(batch) == 0 {
 			return nil
 		}
 		first := batch[0]
-		err := insertRows(ctx, s, tx, first.Table, first.Columns, "", batch, func(args []any, r *Row) []any { return append(args, r.Values...) })
+		err := database.InsertRows(ctx, db, tx, first.Table, first.Columns, "", batch, func(args []any, r *Row) []any { return append(args, r.Values...) })
 		if err != nil {
 			return fmt.Errorf("filling the table %s: %w", first.Table, err)
 		}

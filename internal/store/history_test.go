@@ -24,7 +24,7 @@ func minutes(t testing.TB, s *Store, rows int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.kind == "postgres" { // as its own vacuum does
+	if s.db.Kind == "postgres" { // as its own vacuum does
 		if _, err := s.db.ExecContext(t.Context(), "ANALYZE reading"); err != nil {
 			t.Fatal(err)
 		}

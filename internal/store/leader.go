@@ -30,9 +30,9 @@ func (s *Store) Campaign(ctx context.Context, holder string, ttl time.Duration) 
 		return held, err
 	}
 	var epoch int64
-	err := s.leader.QueryRowContext(ctx, `
-		UPDATE lease SET holder = $1, epoch = epoch + 1, expires = `+s.clock+` + $2
-		WHERE name = 'publisher' AND (expires <= `+s.clock+` OR expires > `+s.clock+` + $3) RETURNING epoch`,
+	err := s.db.Leader.QueryRowContext(ctx, `
+		UPDATE lease SET holder = $1, epoch = epoch + 1, expires = `+s.db.Clock+` + $2
+		WHERE name = 'publisher' AND (expires <= `+s.db.Clock+` OR expires > `+s.db.Clock+` + $3) RETURNING epoch`,
 		holder, ttl.Milliseconds(), max(10*ttl, maxExpiry).Milliseconds()).Scan(&epoch)
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil
@@ -45,8 +45,8 @@ func (s *Store) Campaign(ctx context.Context, holder string, ttl time.Duration) 
 }
 
 func (s *Store) renew(ctx context.Context, epoch int64, ttl time.Duration) (bool, error) {
-	res, err := s.leader.ExecContext(ctx, `
-		UPDATE lease SET expires = `+s.clock+` + $2 WHERE name = 'publisher' AND epoch = $1`,
+	res, err := s.db.Leader.ExecContext(ctx, `
+		UPDATE lease SET expires = `+s.db.Clock+` + $2 WHERE name = 'publisher' AND epoch = $1`,
 		epoch, ttl.Milliseconds())
 	if err != nil {
 		return false, fmt.Errorf("renewing the lease: %w", err)
@@ -61,7 +61,7 @@ func (s *Store) Resign(ctx context.Context) error {
 	if epoch == 0 {
 		return nil
 	}
-	_, err := s.leader.ExecContext(ctx, `UPDATE lease SET expires = 0 WHERE name = 'publisher' AND epoch = $1`, epoch)
+	_, err := s.db.Leader.ExecContext(ctx, `UPDATE lease SET expires = 0 WHERE name = 'publisher' AND epoch = $1`, epoch)
 	if err != nil {
 		return fmt.Errorf("giving the lease back: %w", err)
 	}
@@ -71,8 +71,8 @@ func (s *Store) Resign(ctx context.Context) error {
 // Leader names the holder of the lease, "" if nobody holds it now.
 func (s *Store) Leader(ctx context.Context) (string, error) {
 	var holder string
-	err := s.leader.QueryRowContext(ctx, `
-		SELECT holder FROM lease WHERE name = 'publisher' AND expires > `+s.clock).Scan(&holder)
+	err := s.db.Leader.QueryRowContext(ctx, `
+		SELECT holder FROM lease WHERE name = 'publisher' AND expires > `+s.db.Clock).Scan(&holder)
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", nil
 	}
@@ -91,7 +91,7 @@ func (s *Store) fenced(ctx context.Context, fn func(*sql.Tx) error) error {
 	if epoch == 0 {
 		return ErrNotLeader
 	}
-	return transact(ctx, s.leader, func(tx *sql.Tx) error {
+	return transact(ctx, s.db.Leader, func(tx *sql.Tx) error {
 		res, err := tx.ExecContext(ctx, `UPDATE lease SET epoch = epoch WHERE name = 'publisher' AND epoch = $1`, epoch)
 		if err != nil {
 			return fmt.Errorf("checking the lease: %w", err)

@@ -10,6 +10,7 @@ import (
 
 	merkle "golang.org/x/mod/sumdb/tlog"
 
+	"petsupply/internal/store/database"
 	"petsupply/internal/supply"
 	"petsupply/internal/supply/tlog"
 )
@@ -110,13 +111,13 @@ func (s *Store) appendLeaves(ctx context.Context, tx *sql.Tx, leaves [][]byte) e
 			nodes = append(nodes, n)
 		}
 	}
-	err = insertRows(ctx, s, tx, "tlog_hash", []string{"log", "number", "level", "hash"}, "", nodes,
+	err = database.InsertRows(ctx, s.db, tx, "tlog_hash", []string{"log", "number", "level", "hash"}, "", nodes,
 		func(args []any, n *node) []any { return append(args, log, n.number, n.level, n.hash[:]) })
 	if err != nil {
 		return fmt.Errorf("appending to the log: %w", err)
 	}
 	number := size
-	err = insertRows(ctx, s, tx, "tlog_leaf", []string{"log", "number", "leaf"}, "", leaves, func(args []any, leaf *[]byte) []any {
+	err = database.InsertRows(ctx, s.db, tx, "tlog_leaf", []string{"log", "number", "leaf"}, "", leaves, func(args []any, leaf *[]byte) []any {
 		number++
 		return append(args, log, number-1, *leaf)
 	})

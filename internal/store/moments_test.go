@@ -1,7 +1,6 @@
 package store
 
 import (
-	"database/sql"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -94,11 +93,12 @@ func TestPublishedAtAnyMoment(t *testing.T) {
 			}
 		}
 		check(s)
-		migration := s.keepMoments(0) // what was there before it is found as well
-		if _, err := s.db.ExecContext(t.Context(), "DROP TABLE publication; DROP INDEX reading_kept; ALTER TABLE pet_change DROP COLUMN was"); err != nil {
-			t.Fatal(err)
-		}
-		if err := s.inTx(t.Context(), func(tx *sql.Tx) error { return migration.UpFnContext(t.Context(), tx) }); err != nil {
+		// What was there before the migration is found as well: the tables go back to
+		// what they were, and the next to open the store brings them up to date.
+		if _, err := s.db.ExecContext(t.Context(), `
+			DROP TABLE publication; DROP INDEX reading_kept; ALTER TABLE pet_change DROP COLUMN was;
+			DROP TABLE supply_notice; DROP TABLE webhook; DROP TABLE supply_event; -- of later migrations
+			DELETE FROM goose_db_version WHERE version_id >= 10`); err != nil {
 			t.Fatal(err)
 		}
 		check(open(t, url))

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"petsupply/internal/pet"
+	"petsupply/internal/store/database"
 )
 
 // A census is how many more pets a transaction leaves of each kind: what is kept
@@ -52,7 +53,7 @@ func saveCounts[K comparable](ctx context.Context, t *petTx, table string, colum
 			changed = append(changed, k)
 		}
 	}
-	return insertRows(ctx, t.store, t.Tx, table, append(columns, "pets"), "ON CONFLICT ("+key+") DO UPDATE SET pets = "+table+".pets + excluded.pets", changed,
+	return database.InsertRows(ctx, t.store.db, t.Tx, table, append(columns, "pets"), "ON CONFLICT ("+key+") DO UPDATE SET pets = "+table+".pets + excluded.pets", changed,
 		func(list []any, k *K) []any { return append(args(list, *k), counts[*k]) })
 }
 

@@ -14,6 +14,7 @@ import (
 	"petsupply/internal/evm"
 	"petsupply/internal/pet"
 	"petsupply/internal/pet/index"
+	"petsupply/internal/store/database"
 )
 
 // *Store is where the indexers keep what they saw.
@@ -136,7 +137,7 @@ func (s *Store) writeBatch(ctx context.Context, tx *sql.Tx, b index.Batch) (out 
 // now, and keeps the marks that a reorg may need and how far the indexer is.
 func (t *petTx) saveProgress(ctx context.Context, b index.Batch) error {
 	realm := b.Realm.Key
-	if err := t.store.execEach(ctx, t.Tx, `DELETE FROM pet_wanted`, realm, b.Answered); err != nil {
+	if err := t.store.db.ExecEach(ctx, t.Tx, `DELETE FROM pet_wanted`, "realm", realm, b.Answered); err != nil {
 		return err
 	}
 	if err := t.want(ctx, realm, slices.Collect(maps.Keys(b.Want)), func(id uint64) time.Time { return b.Want[id] }); err != nil {
@@ -155,7 +156,7 @@ func (t *petTx) saveProgress(ctx context.Context, b index.Batch) error {
 			return err
 		}
 	}
-	err := insertRows(ctx, t.store, t.Tx, "pet_mark", []string{"realm", "number", "taken", "hash", "touched"},
+	err := database.InsertRows(ctx, t.store.db, t.Tx, "pet_mark", []string{"realm", "number", "taken", "hash", "touched"},
 		`ON CONFLICT (realm, number) DO UPDATE SET taken = excluded.taken, hash = excluded.hash, touched = excluded.touched`, b.Marks,
 		func(args []any, m *index.BlockMark) []any {
 			return append(args, realm, int64(m.Number), toMillis(m.Time), m.Hash.Hex(), asJSON{touched{m.IDs, m.Spans}})

@@ -185,7 +185,7 @@ func (l *listing) ahead(ctx context.Context, t term, n int) (int64, error) {
 // plannedFor are the arguments of a query that PostgreSQL is to plan for these
 // very values: one plan for all of them would walk the whole herd for the rare.
 func (s *Store) plannedFor(args []any) []any {
-	if s.kind != "postgres" {
+	if s.db.Kind != "postgres" {
 		return args
 	}
 	return append([]any{pgx.QueryExecModeExec}, args...)

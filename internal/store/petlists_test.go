@@ -168,7 +168,7 @@ func plan(t *testing.T, s *Store, q pet.Query) (text, lead string) {
 	}
 	query, args := l.query(end, 51)
 	explain, columns := "EXPLAIN ", 1
-	if s.kind == "sqlite" {
+	if s.db.Kind == "sqlite" {
 		explain, columns = "EXPLAIN QUERY PLAN ", 4
 	}
 	rows, err := s.db.QueryContext(t.Context(), explain+query, args...)
@@ -210,7 +210,7 @@ func TestListingsAreLedByTheRarestCondition(t *testing.T) {
 			"a poor one's":       {pet.Query{Owner: &bob, Traits: map[string]int{"rarity": 1}}, "owner", "pet_owner"},
 			"everything at once": {pet.Query{Owner: &alice, Realm: ptr("second"), Traits: map[string]int{"egg": 4, "rarity": 0, "element": 7, "background": 10, "shiny": 1}}, "shiny", "pet_shiny"},
 		}
-		if s.kind == "postgres" { // which gathers statistics by itself; SQLite has none
+		if s.db.Kind == "postgres" { // which gathers statistics by itself; SQLite has none
 			if _, err := s.db.ExecContext(t.Context(), "ANALYZE"); err != nil {
 				t.Fatal(err)
 			}

@@ -14,6 +14,7 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 
 	"petsupply/internal/pet"
+	"petsupply/internal/store/database"
 )
 
 // petColumns are a place's columns, in the order of newPlaceRow and placeArgs:
@@ -107,7 +108,7 @@ func queryPlaces(ctx context.Context, q querier, query string, args []any, fn fu
 // answered from memory wait for. On PostgreSQL it goes past database/sql, which
 // makes an object of each of a row's many columns.
 func (s *Store) lookup(ctx context.Context, query string, args []any, fn func(*pet.Place)) error {
-	if s.kind != "postgres" {
+	if s.db.Kind != "postgres" {
 		return queryPlaces(ctx, s.db, query, args, fn)
 	}
 	conn, err := s.db.Conn(ctx)
@@ -154,7 +155,7 @@ func (s *Store) putPlaces(ctx context.Context, tx *sql.Tx, places []pet.Place) e
 	for _, c := range petColumns[2:] { // behind the key
 		update = append(update, c+" = excluded."+c)
 	}
-	return insertRows(ctx, s, tx, "pet", petColumns, "ON CONFLICT (realm, id) DO UPDATE SET "+strings.Join(update, ", "), places, placeArgs)
+	return database.InsertRows(ctx, s.db, tx, "pet", petColumns, "ON CONFLICT (realm, id) DO UPDATE SET "+strings.Join(update, ", "), places, placeArgs)
 }
 
 // eachQuery calls fn with a query for the places of some of the ids, those where
@@ -174,7 +175,7 @@ func eachQuery(ids []uint64, here int, fn func(query string, args []any) error) 
 			args[i] = int64(ids[i])
 		}
 	}
-	return inBatches(args, 512, func(part []any) error {
+	return database.InBatches(args, 512, func(part []any) error {
 		var b strings.Builder
 		b.WriteString("WITH asked (it) AS (VALUES (CAST($1 AS BIGINT))")
 		for i := range len(part) - 1 {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"petsupply/internal/pet"
+	"petsupply/internal/store/database"
 )
 
 // A petTx carries the places of some pets through one transaction: read once,
@@ -112,12 +113,12 @@ func (t *petTx) save(ctx context.Context) error {
 		}
 	}
 	for realm, ids := range gone {
-		if err := t.store.execEach(ctx, t.Tx, `DELETE FROM pet`, realm, ids); err != nil {
+		if err := t.store.db.ExecEach(ctx, t.Tx, `DELETE FROM pet`, "realm", realm, ids); err != nil {
 			return err
 		}
 	}
 	for realm, ids := range left { // first, so that at no moment two rows say here
-		if err := t.store.execEach(ctx, t.Tx, `UPDATE pet SET here = 0`, realm, ids); err != nil {
+		if err := t.store.db.ExecEach(ctx, t.Tx, `UPDATE pet SET here = 0`, "realm", realm, ids); err != nil {
 			return err
 		}
 	}
@@ -142,7 +143,7 @@ func (t *petTx) saveChanges(ctx context.Context) error {
 		return err
 	}
 	columns := []string{"seq", "id", "taken", "block", "realm", "kind", "fields", "was"}
-	return insertRows(ctx, t.store, t.Tx, "pet_change", columns, "", t.changes, func(args []any, c *pastChange) []any {
+	return database.InsertRows(ctx, t.store.db, t.Tx, "pet_change", columns, "", t.changes, func(args []any, c *pastChange) []any {
 		seq++
 		return append(args, seq, int64(c.ID), toMillis(c.At), int64(c.Block), c.Realm, c.Kind, asJSON{c.Fields}, c.was)
 	})
@@ -155,7 +156,7 @@ const sooner = `ON CONFLICT (realm, id) DO UPDATE SET asked = excluded.asked WHE
 
 // want asks the indexer of a realm to look at pets from then on.
 func (t *petTx) want(ctx context.Context, realm string, ids []uint64, when func(id uint64) time.Time) error {
-	return insertRows(ctx, t.store, t.Tx, "pet_wanted", wantedColumns, sooner, ids, func(args []any, id *uint64) []any {
+	return database.InsertRows(ctx, t.store.db, t.Tx, "pet_wanted", wantedColumns, sooner, ids, func(args []any, id *uint64) []any {
 		return append(args, realm, int64(*id), when(*id).UnixMilli())
 	})
 }

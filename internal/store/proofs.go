@@ -11,6 +11,7 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/crypto"
 
+	"petsupply/internal/store/database"
 	"petsupply/internal/supply"
 	"petsupply/internal/supply/proof"
 )
@@ -70,12 +71,12 @@ func (s *Store) SaveProof(ctx context.Context, token string, taken time.Time, d 
 }
 
 func (s *Store) insertParts(ctx context.Context, tx *sql.Tx, token, snapshot string, parts []part) error {
-	err := insertRows(ctx, s, tx, "proof_part", []string{"hash", "data"}, "ON CONFLICT DO NOTHING", parts,
+	err := database.InsertRows(ctx, s.db, tx, "proof_part", []string{"hash", "data"}, "ON CONFLICT DO NOTHING", parts,
 		func(args []any, p *part) []any { return append(args, p.hash, p.data) })
 	if err != nil {
 		return err
 	}
-	return insertRows(ctx, s, tx, "proof_use", []string{"token", "snapshot", "chain", "kind", "hash"}, "ON CONFLICT DO NOTHING", parts,
+	return database.InsertRows(ctx, s.db, tx, "proof_use", []string{"token", "snapshot", "chain", "kind", "hash"}, "ON CONFLICT DO NOTHING", parts,
 		func(args []any, p *part) []any { return append(args, token, snapshot, p.chain, p.kind, p.hash) })
 }
 

@@ -10,7 +10,7 @@ import (
 
 // inTx runs fn in one transaction, whoever leads.
 func (s *Store) inTx(ctx context.Context, fn func(*sql.Tx) error) error {
-	return transact(ctx, s.db, fn)
+	return transact(ctx, s.db.DB, fn)
 }
 
 // transact runs fn in one transaction on one of db's connections.
@@ -29,7 +29,7 @@ func transact(ctx context.Context, db *sql.DB, fn func(*sql.Tx) error) error {
 	return nil
 }
 
-// A querier is a *sql.DB or a *sql.Tx.
+// A querier is a *database.DB or a *sql.Tx.
 type querier interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 }

@@ -1,5 +1,6 @@
 // Package store keeps readings and pets in SQL. Open a Store on a file or on
-// PostgreSQL; one text of SQL serves both.
+// PostgreSQL; one text of SQL serves both. How either is opened and its tables are
+// made is in database.
 //
 // Who may write: only the leader publishes figures (Save) and indexes pets
 // (WritePets). Both go through fenced, whose transaction takes effect only
@@ -10,24 +11,18 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
-	"fmt"
 	"log/slog"
-	"strings"
 	"sync/atomic"
 	"time"
+
+	"petsupply/internal/store/database"
 )
 
 // A Store is one database. It is safe for concurrent use.
 type Store struct {
-	db    *sql.DB
-	clock string // the engine's expression for now, in milliseconds
-	kind  string // "sqlite" or "postgres"
+	db *database.DB
 
-	// leader are connections for the leader's writes alone, so that however many
-	// read, figures are saved and the lease is renewed.
-	leader *sql.DB
 	// What reads many rows leaves connections to whoever looks one thing up.
 	histories, listings gate
 
@@ -35,51 +30,68 @@ type Store struct {
 	epoch atomic.Int64
 }
 
-// Open connects to the database that url names ("sqlite:///var/lib/p.db",
-// "postgres://…"), and brings its tables up to date. Transactions that stay
-// idle for longer than half of lease are ended by PostgreSQL itself, so that a
-// stalled leader cannot hold its successor up.
+// Open opens the database that url names, as database.Open does.
 func Open(ctx context.Context, url string, lease time.Duration, log *slog.Logger) (*Store, error) {
-	switch scheme, rest, _ := strings.Cut(url, "://"); scheme {
-	case "sqlite":
-		return openFile(ctx, rest, log)
-	case "postgres", "postgresql":
-		return openServer(ctx, url, lease, log)
-	default:
-		return nil, fmt.Errorf("store %q: want sqlite:///path/to/file.db or postgres://…", scheme+"://…")
+	db, err := database.Open(ctx, url, lease, log)
+	if err != nil {
+		return nil, err
 	}
+	return newStore(db), nil
 }
 
-// leaderConnections are the leader's own: one that writes, one that renews the
-// lease meanwhile, and one to spare.
-const leaderConnections = 3
+// OpenReads opens a replica of a PostgreSQL store to read there, as
+// database.OpenReads does.
+func OpenReads(url string) (*Store, error) {
+	db, err := database.OpenReads(url)
+	if err != nil {
+		return nil, err
+	}
+	return newStore(db), nil
+}
 
-// newStore makes a store of a kind with so many connections that anyone may
-// use, and the leader's beside them.
-func newStore(kind, clock string, connections int, open func() (*sql.DB, error)) (*Store, error) {
-	db, err := open()
-	if err != nil {
-		return nil, fmt.Errorf("opening the store: %w", err)
-	}
-	leader, err := open()
-	if err != nil {
-		db.Close()
-		return nil, fmt.Errorf("opening the store: %w", err)
-	}
-	db.SetMaxOpenConns(connections)
-	db.SetMaxIdleConns(8) // opening one costs more than a query
-	leader.SetMaxOpenConns(leaderConnections)
-	return &Store{
-		db: db, leader: leader, kind: kind, clock: clock,
-		histories: newGate(connections / 4), listings: newGate(connections / 4),
-	}, nil
+func newStore(db *database.DB) *Store {
+	quarter := db.Stats().MaxOpenConnections / 4
+	return &Store{db: db, histories: newGate(quarter), listings: newGate(quarter)}
 }
 
 // Close ends every connection.
-func (s *Store) Close() error { return errors.Join(s.leader.Close(), s.db.Close()) }
+func (s *Store) Close() error { return s.db.Close() }
 
 // Kind is "sqlite" or "postgres".
-func (s *Store) Kind() string { return s.kind }
+func (s *Store) Kind() string { return s.db.Kind }
 
 // Ping says whether the database answers.
 func (s *Store) Ping(ctx context.Context) error { return s.db.PingContext(ctx) }
+
+// Check looks for damage in a SQLite file, as database.DB.Check does.
+func (s *Store) Check(ctx context.Context) error { return s.db.Check(ctx) }
+
+// ErrBusy: too many others ask for lists already; come back in a moment.
+var ErrBusy = errors.New("too many lists are being read")
+
+// waiting is how many wait for their turn at each gate.
+const waiting = 32
+
+// A gate lets a few through at a time and has a few more wait; whoever finds it
+// full is turned away at once.
+type gate struct{ inside, queue chan struct{} }
+
+func newGate(inside int) gate {
+	return gate{make(chan struct{}, inside), make(chan struct{}, inside+waiting)}
+}
+
+// enter waits for its turn. leave is to be called after it.
+func (g gate) enter(ctx context.Context) (leave func(), err error) {
+	select {
+	case g.queue <- struct{}{}:
+	default:
+		return nil, ErrBusy
+	}
+	select {
+	case g.inside <- struct{}{}:
+		return func() { <-g.inside; <-g.queue }, nil
+	case <-ctx.Done():
+		<-g.queue
+		return nil, ctx.Err()
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"petsupply/internal/store/database"
 	"petsupply/internal/supply"
 	"petsupply/internal/webhook"
 )
@@ -31,11 +32,11 @@ func (s *Store) appendNotices(ctx context.Context, tx *sql.Tx, notices []supply.
 		newest++
 		notices[i].Seq = newest
 	}
-	err := insertRows(ctx, s, tx, "supply_notice", []string{"seq", "notice"}, "", notices,
+	err := database.InsertRows(ctx, s.db, tx, "supply_notice", []string{"seq", "notice"}, "", notices,
 		func(args []any, n *supply.Notice) []any { return append(args, int64(n.Seq), asJSON{n}) })
 	if err == nil {
 		events := slices.DeleteFunc(slices.Clone(notices), func(n supply.Notice) bool { return n.Kind == supply.NoticePublished })
-		err = insertRows(ctx, s, tx, "supply_event", []string{"token", "seq", "notice"}, "", events,
+		err = database.InsertRows(ctx, s.db, tx, "supply_event", []string{"token", "seq", "notice"}, "", events,
 			func(args []any, n *supply.Notice) []any { return append(args, n.Token, int64(n.Seq), asJSON{n}) })
 	}
 	if err == nil {

@@ -46,7 +46,7 @@ func TestWebhooksGoOnWhereTheLastLeaderStopped(t *testing.T) {
 		if _, err := b.WebhookCursor(t.Context(), "game", webhook.Supply); !errors.Is(err, ErrNotLeader) {
 			t.Errorf("whoever does not lead is told %v", err)
 		}
-		if _, err := a.leader.ExecContext(t.Context(), `UPDATE lease SET expires = 0`); err != nil { // it is paused past its lease
+		if _, err := a.db.Leader.ExecContext(t.Context(), `UPDATE lease SET expires = 0`); err != nil { // it is paused past its lease
 			t.Fatal(err)
 		}
 		if ok, err := b.Campaign(t.Context(), "b", time.Minute); !ok || err != nil {

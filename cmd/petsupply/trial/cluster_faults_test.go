@@ -345,7 +345,7 @@ func overlay(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
 	sql := filepath.Join(dir, "later.sql")
-	there, err := filepath.Abs("../../../internal/store/migrations/9000_later.sql")
+	there, err := filepath.Abs("../../../internal/store/database/migrations/9000_later.sql")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package store
+package database
 
 import "github.com/pressly/goose/v3"
 
@@ -14,7 +14,7 @@ var leastBlockTime = map[string]string{
 // what was published get a number, by which they are kept from then on: two of
 // them may be of the same moment. taken, which was when a row was measured,
 // becomes the moment that it is of; when it was measured is kept beside it.
-func (s *Store) numberReadings(version int64) *goose.Migration {
+func (db *DB) numberReadings(version int64) *goose.Migration {
 	return goMigration(version, "numbering what was published", `
 		CREATE TABLE reading_numbered (
 			token       TEXT   NOT NULL,
@@ -37,7 +37,7 @@ func (s *Store) numberReadings(version int64) *goose.Migration {
 		SELECT token, kind, CASE kind WHEN 'live' THEN ROW_NUMBER() OVER (PARTITION BY token, kind ORDER BY taken) ELSE taken END,
 			CASE WHEN kind = 'live' AND least < taken THEN least ELSE taken END, taken,
 			snapshot, ledger, total, circulating, burned, locked, reserved, blocks, daily, evidence
-		FROM (SELECT reading.*, `+leastBlockTime[s.kind]+` AS least FROM reading) AS found`,
+		FROM (SELECT reading.*, `+leastBlockTime[db.Kind]+` AS least FROM reading) AS found`,
 		`DROP TABLE reading`,
 		`ALTER TABLE reading_numbered RENAME TO reading`,
 		`CREATE INDEX reading_moment ON reading (token, taken)`,

@@ -1,4 +1,4 @@
-package store
+package database
 
 import (
 	"context"
@@ -10,9 +10,9 @@ import (
 // Inside a leader's transaction time is counted in round trips, for the lease
 // runs on: so many rows go with one statement as the engine likes.
 
-// inBatches calls fn with parts of list of at most size, which is a power of
+// InBatches calls fn with parts of list of at most size, which is a power of
 // two, as are the lengths of the parts: the engines parse few different texts.
-func inBatches[T any](list []T, size int, fn func(part []T) error) error {
+func InBatches[T any](list []T, size int, fn func(part []T) error) error {
 	for len(list) > 0 {
 		for size > len(list) {
 			size /= 2
@@ -28,7 +28,7 @@ func inBatches[T any](list []T, size int, fn func(part []T) error) error {
 // placeholders are "($1,$2),($3,$4)" for two rows of two values. The embedded
 // engine takes time by the square of parameters that have names, and numbers
 // are names to it, so it gets "?".
-func (s *Store) placeholders(rows, columns int) string {
+func (db *DB) placeholders(rows, columns int) string {
 	var b strings.Builder
 	for i := range rows * columns {
 		switch {
@@ -39,7 +39,7 @@ func (s *Store) placeholders(rows, columns int) string {
 		default:
 			b.WriteByte(',')
 		}
-		if s.kind == "postgres" {
+		if db.Kind == "postgres" {
 			b.WriteString("$" + strconv.Itoa(i+1))
 		} else {
 			b.WriteByte('?')
@@ -48,11 +48,11 @@ func (s *Store) placeholders(rows, columns int) string {
 	return b.String() + ")"
 }
 
-// insertRows inserts rows into a table, many with one statement; args appends a
+// InsertRows inserts rows into a table, many with one statement; args appends a
 // row's values in the order of columns.
-func insertRows[T any](ctx context.Context, s *Store, tx *sql.Tx, table string, columns []string, conflict string, rows []T, args func([]any, *T) []any) error {
+func InsertRows[T any](ctx context.Context, db *DB, tx *sql.Tx, table string, columns []string, conflict string, rows []T, args func([]any, *T) []any) error {
 	values := 2048
-	if s.kind == "postgres" {
+	if db.Kind == "postgres" {
 		values = 8192
 	}
 	most := 1
@@ -62,11 +62,11 @@ func insertRows[T any](ctx context.Context, s *Store, tx *sql.Tx, table string, 
 	var put *sql.Stmt
 	size := 0
 	list := make([]any, 0, min(most, len(rows))*len(columns))
-	return inBatches(rows, most, func(part []T) (err error) {
+	return InBatches(rows, most, func(part []T) (err error) {
 		if len(part) != size {
 			size = len(part)
 			put, err = tx.PrepareContext(ctx, "INSERT INTO "+table+" ("+strings.Join(columns, ", ")+") VALUES "+
-				s.placeholders(size, len(columns))+" "+conflict) // closed with the transaction
+				db.placeholders(size, len(columns))+" "+conflict) // closed with the transaction
 			if err != nil {
 				return err
 			}
@@ -80,18 +80,18 @@ func insertRows[T any](ctx context.Context, s *Store, tx *sql.Tx, table string, 
 	})
 }
 
-// execEach runs a statement on a realm's rows of these ids: "DELETE FROM t".
-func (s *Store) execEach(ctx context.Context, tx *sql.Tx, statement, realm string, ids []uint64) error {
-	return inBatches(ids, 1024, func(part []uint64) error {
+// ExecEach runs a statement, "DELETE FROM t", on the rows of these ids where column is value.
+func (db *DB) ExecEach(ctx context.Context, tx *sql.Tx, statement, column string, value any, ids []uint64) error {
+	return InBatches(ids, 1024, func(part []uint64) error {
 		args := make([]any, 0, len(part)+1)
 		for _, id := range part {
 			args = append(args, int64(id))
 		}
 		last := "?"
-		if s.kind == "postgres" {
+		if db.Kind == "postgres" {
 			last = "$" + strconv.Itoa(len(part)+1)
 		}
-		_, err := tx.ExecContext(ctx, statement+" WHERE id IN "+s.placeholders(1, len(part))+" AND realm = "+last, append(args, realm)...)
+		_, err := tx.ExecContext(ctx, statement+" WHERE id IN "+db.placeholders(1, len(part))+" AND "+column+" = "+last, append(args, value)...)
 		return err
 	})
 }

@@ -1,4 +1,4 @@
-package store
+package database
 
 import (
 	"os"
@@ -17,15 +17,15 @@ func TestProbe(t *testing.T) {
 	if left, _ := os.ReadDir(dir); len(left) != 0 {
 		t.Errorf("left behind: %v", left)
 	}
-	s, err := Open(t.Context(), "sqlite://"+file, 0, nil)
+	db, err := Open(t.Context(), "sqlite://"+file, 0, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.Close()
+	defer db.Close()
 	if err := Probe(t.Context(), "sqlite://"+file); err != nil {
 		t.Errorf("a store in use: %v", err)
 	}
-	if _, err := s.db.Exec(`INSERT INTO goose_db_version (version_id, is_applied) VALUES (99999, 1)`); err != nil {
+	if _, err := db.Exec(`INSERT INTO goose_db_version (version_id, is_applied) VALUES (99999, 1)`); err != nil {
 		t.Fatal(err)
 	}
 	junk := filepath.Join(dir, "junk.db")

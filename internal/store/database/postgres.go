@@ -1,4 +1,4 @@
-package store
+package database
 
 import (
 	"context"
@@ -12,26 +12,26 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
-func openServer(ctx context.Context, url string, lease time.Duration, log *slog.Logger) (*Store, error) {
-	s, err := dialPostgres(url, lease)
+func openServer(ctx context.Context, url string, lease time.Duration, log *slog.Logger) (*DB, error) {
+	db, err := dialPostgres(url, lease)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.migrate(ctx, log); err != nil {
-		s.Close()
+	if err := db.migrate(ctx, log); err != nil {
+		db.Close()
 		return nil, err
 	}
-	return s, nil
+	return db, nil
 }
 
 // OpenReads connects to a replica of a PostgreSQL store, to read there. Nothing is asked of
 // it yet: while it is away, or behind in bringing its tables up to date, reads of
 // it fail and the caller goes on without.
-func OpenReads(url string) (*Store, error) {
+func OpenReads(url string) (*DB, error) {
 	return dialPostgres(url, 0, "default_transaction_read_only", "on")
 }
 
-func dialPostgres(url string, lease time.Duration, setting ...string) (*Store, error) {
+func dialPostgres(url string, lease time.Duration, setting ...string) (*DB, error) {
 	cfg, err := pgx.ParseConfig(url)
 	if err != nil {
 		return nil, errors.New("store: not a usable postgres:// address") // err would repeat the password
@@ -46,11 +46,11 @@ func dialPostgres(url string, lease time.Duration, setting ...string) (*Store, e
 	if cfg.ConnectTimeout == 0 {
 		cfg.ConnectTimeout = 5 * time.Second
 	}
-	s, err := newStore("postgres", "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)", 16,
+	db, err := newDB("postgres", "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)", 16,
 		func() (*sql.DB, error) { return stdlib.OpenDB(*cfg), nil })
 	if err != nil {
 		return nil, err
 	}
-	s.db.SetConnMaxIdleTime(5 * time.Minute)
-	return s, nil
+	db.SetConnMaxIdleTime(5 * time.Minute)
+	return db, nil
 }

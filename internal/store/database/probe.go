@@ -1,4 +1,4 @@
-package store
+package database
 
 import (
 	"context"
@@ -16,12 +16,12 @@ import (
 func Probe(ctx context.Context, address string) error {
 	scheme, path, _ := strings.Cut(address, "://")
 	if scheme != "sqlite" {
-		s, err := dialPostgres(address, 0)
+		db, err := dialPostgres(address, 0)
 		if err != nil {
 			return err
 		}
-		defer s.db.Close()
-		return s.probeVersion(ctx)
+		defer db.Close()
+		return db.probeVersion(ctx)
 	}
 	switch info, err := os.Stat(path); {
 	case errors.Is(err, fs.ErrNotExist):
@@ -31,12 +31,12 @@ func Probe(ctx context.Context, address string) error {
 	case !info.Mode().IsRegular():
 		return fmt.Errorf("%s is not a file", path)
 	}
-	s, err := dialFile(path, url.Values{"mode": {"ro"}})
+	db, err := dialFile(path, url.Values{"mode": {"ro"}})
 	if err != nil {
 		return err
 	}
-	defer s.db.Close()
-	if err := s.probeVersion(ctx); err != nil {
+	defer db.Close()
+	if err := db.probeVersion(ctx); err != nil {
 		return explain(path, err)
 	}
 	return nil
@@ -64,18 +64,15 @@ func probeDirectory(dir string) error {
 }
 
 // probeVersion is an error if the tables are newer than this program.
-func (s *Store) probeVersion(ctx context.Context) error {
+func (db *DB) probeVersion(ctx context.Context) error {
 	tables := `SELECT count(*) FROM information_schema.tables WHERE table_name = 'goose_db_version'`
-	if s.kind == "sqlite" {
+	if db.Kind == "sqlite" {
 		tables = `SELECT count(*) FROM sqlite_master WHERE name = 'goose_db_version'`
 	}
 	var found int
-	if err := s.db.QueryRowContext(ctx, tables).Scan(&found); err != nil || found == 0 {
+	if err := db.QueryRowContext(ctx, tables).Scan(&found); err != nil || found == 0 {
 		return err
 	}
-	p, err := s.provider()
-	if err == nil {
-		_, _, err = versions(ctx, p)
-	}
+	_, _, err := db.Versions(ctx)
 	return err
 }

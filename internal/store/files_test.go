@@ -3,7 +3,6 @@ package store
 import (
 	"bytes"
 	"errors"
-	"io"
 	"log/slog"
 	"os"
 	"os/exec"
@@ -14,6 +13,7 @@ import (
 	"time"
 
 	"petsupply/internal/demo"
+	"petsupply/internal/store/database"
 	"petsupply/internal/supply"
 	"petsupply/testkit/process"
 )
@@ -90,7 +90,7 @@ func TestDamageIsSaidWithTheFileAndTheRemedy(t *testing.T) {
 				defer s.Close()
 				err = s.Check(t.Context())
 			}
-			if !errors.Is(err, ErrDamaged) || s == nil && !strings.Contains(err.Error(), path) {
+			if !errors.Is(err, database.ErrDamaged) || s == nil && !strings.Contains(err.Error(), path) {
 				t.Fatalf("said %v", err)
 			}
 			if after, err := os.ReadFile(path); err != nil || s == nil && !bytes.Equal(after, damaged) {
@@ -170,24 +170,4 @@ func abandon(t *testing.T, path string) {
 			t.Fatal(err)
 		}
 	}
-}
-
-func TestConnectionsAreKept(t *testing.T) {
-	onBoth(t, func(t *testing.T, url string) {
-		s := open(t, url)
-		var busy []io.Closer
-		for range 8 {
-			c, err := s.db.Conn(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
-			busy = append(busy, c)
-		}
-		for _, c := range busy {
-			c.Close()
-		}
-		if n := s.db.Stats().MaxIdleClosed; n != 0 {
-			t.Errorf("%d of 8 connections were closed when nobody needed them for a moment", n)
-		}
-	})
 }

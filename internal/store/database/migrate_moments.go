@@ -1,4 +1,4 @@
-package store
+package database
 
 import "github.com/pressly/goose/v3"
 
@@ -13,8 +13,8 @@ var blockOf = map[string]struct{ rows, chain, number, hash string }{
 // keepMoments is a migration that wants other words on each engine: what was
 // published is entered by its time and by its blocks, so that it is found by
 // either however much there is; and changes of pets keep what they changed.
-func (s *Store) keepMoments(version int64) *goose.Migration {
-	b := blockOf[s.kind]
+func (db *DB) keepMoments(version int64) *goose.Migration {
+	b := blockOf[db.Kind]
 	const least = `MIN(value) OVER (PARTITION BY token, clock ORDER BY number ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING)`
 	return goMigration(version, "placing what was published", `
 		CREATE TABLE publication (

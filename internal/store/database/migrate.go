@@ -1,4 +1,4 @@
-package store
+package database
 
 import (
 	"context"
@@ -21,10 +21,10 @@ var migrations embed.FS
 
 // provider knows the migrations. On PostgreSQL they run under a session lock,
 // so that several processes may start at once.
-func (s *Store) provider() (*goose.Provider, error) {
+func (db *DB) provider() (*goose.Provider, error) {
 	dialect, opts := goose.DialectSQLite3, []goose.ProviderOption{
-		goose.WithDisableGlobalRegistry(true), goose.WithGoMigrations(s.numberReadings(4), s.keepMoments(10))}
-	if s.kind == "postgres" {
+		goose.WithDisableGlobalRegistry(true), goose.WithGoMigrations(db.numberReadings(4), db.keepMoments(10))}
+	if db.Kind == "postgres" {
 		locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 60))
 		if err != nil {
 			return nil, fmt.Errorf("preparing migrations: %w", err)
@@ -35,7 +35,7 @@ func (s *Store) provider() (*goose.Provider, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := goose.NewProvider(dialect, s.db, files, opts...)
+	p, err := goose.NewProvider(dialect, db.DB, files, opts...)
 	if err != nil {
 		return nil, fmt.Errorf("preparing migrations: %w", err)
 	}
@@ -55,9 +55,18 @@ func versions(ctx context.Context, p *goose.Provider) (have, newest int64, err e
 	return have, newest, nil
 }
 
+// Versions are the tables' version and the newest that this program knows; ErrNewer if theirs is above it.
+func (db *DB) Versions(ctx context.Context) (have, newest int64, err error) {
+	p, err := db.provider()
+	if err != nil {
+		return 0, 0, err
+	}
+	return versions(ctx, p)
+}
+
 // migrate brings the tables up to this version.
-func (s *Store) migrate(ctx context.Context, log *slog.Logger) error {
-	p, err := s.provider()
+func (db *DB) migrate(ctx context.Context, log *slog.Logger) error {
+	p, err := db.provider()
 	if err != nil {
 		return err
 	}
@@ -69,18 +78,14 @@ func (s *Store) migrate(ctx context.Context, log *slog.Logger) error {
 		return fmt.Errorf("migrating the store: %w", err)
 	}
 	if len(done) > 0 && log != nil {
-		log.Info("store migrated", "engine", s.kind, "steps", len(done))
+		log.Info("store migrated", "engine", db.Kind, "steps", len(done))
 	}
 	return nil
 }
 
 // upToDate is an error unless the tables are of this version.
-func (s *Store) upToDate(ctx context.Context) error {
-	p, err := s.provider()
-	if err != nil {
-		return err
-	}
-	have, newest, err := versions(ctx, p)
+func (db *DB) upToDate(ctx context.Context) error {
+	have, newest, err := db.Versions(ctx)
 	if err == nil && have < newest {
 		err = fmt.Errorf("store has version %d and must be brought up to %d first", have, newest)
 	}

@@ -1,4 +1,4 @@
-package store
+package database
 
 import (
 	"context"
@@ -22,19 +22,19 @@ const sqliteClock = "CAST(unixepoch('subsec') * 1000 AS INTEGER)"
 
 // openFile opens a SQLite file and brings its tables up to date. One that
 // cannot be written, on a disk that is read-only, is opened to be read.
-func openFile(ctx context.Context, path string, log *slog.Logger) (*Store, error) {
+func openFile(ctx context.Context, path string, log *slog.Logger) (*DB, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("making the data directory: %w", err)
 	}
 	keepPrivate(path)
-	s, err := dialFile(path, fileOptions())
+	db, err := dialFile(path, fileOptions())
 	if err != nil {
 		return nil, err
 	}
-	if err = s.migrateFile(ctx, path, log); err == nil {
-		return s, nil
+	if err = db.migrateFile(ctx, path, log); err == nil {
+		return db, nil
 	}
-	s.Close()
+	db.Close()
 	if _, missing := os.Stat(path); missing == nil && unwritable(err) {
 		return readFile(ctx, path, log, err)
 	}
@@ -65,19 +65,45 @@ func keepPrivate(path string) {
 	}
 }
 
-func dialFile(path string, q url.Values) (*Store, error) {
+func dialFile(path string, q url.Values) (*DB, error) {
 	address := "file:" + (&url.URL{Path: path}).EscapedPath() + "?" + q.Encode()
-	return newStore("sqlite", sqliteClock, 8, func() (*sql.DB, error) { return sql.Open("sqlite", address) })
+	return newDB("sqlite", sqliteClock, 8, func() (*sql.DB, error) { return sql.Open("sqlite", address) })
 }
 
 // migrateFile migrates under a lock beside the file.
-func (s *Store) migrateFile(ctx context.Context, path string, log *slog.Logger) error {
+func (db *DB) migrateFile(ctx context.Context, path string, log *slog.Logger) error {
 	unlock, err := lockFile(ctx, path+".lock")
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	return s.migrate(ctx, log)
+	return db.migrate(ctx, log)
+}
+
+// CreateFile makes a new SQLite file: the tables of a version, filled by fill, then brought up to date.
+func CreateFile(ctx context.Context, path string, version int64, fill func(*DB) error) error {
+	db, err := dialFile(path, fileOptions())
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	p, err := db.provider()
+	if err != nil {
+		return err
+	}
+	if sources := p.ListSources(); version > sources[len(sources)-1].Version {
+		return fmt.Errorf("it has version %d, this program knows up to %d: %w", version, sources[len(sources)-1].Version, ErrNewer)
+	}
+	if _, err := p.UpTo(ctx, version); err != nil {
+		return fmt.Errorf("making the tables: %w", err)
+	}
+	if err := fill(db); err != nil {
+		return err
+	}
+	if _, err := p.Up(ctx); err != nil {
+		return fmt.Errorf("bringing the tables up to date: %w", err)
+	}
+	return nil
 }
 
 // lockFile waits for the lock on path and returns how to let it go. The lock is
@@ -85,20 +111,20 @@ func (s *Store) migrateFile(ctx context.Context, path string, log *slog.Logger) 
 // the process at the latest. Its journal is in memory, so that a full disk is no
 // hindrance. Where nothing may be written there is no lock.
 func lockFile(ctx context.Context, path string) (unlock func(), err error) {
-	s, err := dialFile(path, url.Values{"_txlock": {"exclusive"}, "_pragma": {"journal_mode(MEMORY)"}})
+	db, err := dialFile(path, url.Values{"_txlock": {"exclusive"}, "_pragma": {"journal_mode(MEMORY)"}})
 	if err != nil {
 		return nil, err
 	}
 	for {
-		tx, err := s.db.BeginTx(ctx, nil)
+		tx, err := db.BeginTx(ctx, nil)
 		if err == nil {
 			if _, err = tx.ExecContext(ctx, `PRAGMA user_version = 1`); err == nil {
-				return func() { tx.Rollback(); s.Close() }, nil
+				return func() { tx.Rollback(); db.Close() }, nil
 			}
 			tx.Rollback()
 		}
 		if primary(err) != codes.SQLITE_BUSY || ctx.Err() != nil {
-			s.Close()
+			db.Close()
 			return nil, fmt.Errorf("locking the store: %w", err)
 		}
 		time.Sleep(20 * time.Millisecond)
@@ -107,21 +133,21 @@ func lockFile(ctx context.Context, path string) (unlock func(), err error) {
 
 // readFile opens a file that cannot be written. First with its log, and where
 // even that cannot be had, as it is: then the newest writes may be missing.
-func readFile(ctx context.Context, path string, log *slog.Logger, why error) (*Store, error) {
+func readFile(ctx context.Context, path string, log *slog.Logger, why error) (*DB, error) {
 	var faults []error
 	for _, mode := range []url.Values{
 		{"mode": {"ro"}, "_pragma": {"busy_timeout(5000)", "mmap_size(268435456)"}},
 		{"mode": {"ro"}, "immutable": {"1"}, "_pragma": {"mmap_size(268435456)"}},
 	} {
-		s, err := dialFile(path, mode)
+		db, err := dialFile(path, mode)
 		if err == nil {
-			if err = s.upToDate(ctx); err == nil {
+			if err = db.upToDate(ctx); err == nil {
 				if log != nil {
 					log.Warn("the store cannot be written; what is in it is served as it is", "file", path, "error", why)
 				}
-				return s, nil
+				return db, nil
 			}
-			s.Close()
+			db.Close()
 		}
 		faults = append(faults, err)
 	}
@@ -162,14 +188,14 @@ const checkTime = 2 * time.Second
 
 // Check looks for damage in a SQLite file, for as long as that may take at a
 // start. PostgreSQL looks after itself.
-func (s *Store) Check(ctx context.Context) error {
-	if s.kind != "sqlite" {
+func (db *DB) Check(ctx context.Context) error {
+	if db.Kind != "sqlite" {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, checkTime)
 	defer cancel()
 	var found string
-	err := s.db.QueryRowContext(ctx, `PRAGMA quick_check(1)`).Scan(&found)
+	err := db.QueryRowContext(ctx, `PRAGMA quick_check(1)`).Scan(&found)
 	switch {
 	case ctx.Err() != nil:
 		return nil

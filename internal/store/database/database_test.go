@@ -1,0 +1,103 @@
+package database
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"petsupply/testkit/postgres"
+)
+
+func TestMain(m *testing.M) { os.Exit(postgres.Main(m)) }
+
+// onBoth runs a promise on a new SQLite file and on a new PostgreSQL database.
+func onBoth(t *testing.T, promise func(t *testing.T, url string)) {
+	t.Helper()
+	t.Run("sqlite", func(t *testing.T) { promise(t, "sqlite://"+filepath.Join(t.TempDir(), "store.db")) })
+	t.Run("postgres", func(t *testing.T) { promise(t, postgres.Start(t)) })
+}
+
+// open opens the database at url for the length of the test.
+func open(t testing.TB, url string) *DB {
+	t.Helper()
+	db, err := Open(t.Context(), url, 10*time.Second, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	return db
+}
+
+func TestManyOpenAtOnce(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		var all sync.WaitGroup
+		errs := make(chan error, 4)
+		for range 4 {
+			all.Go(func() {
+				db, err := Open(t.Context(), url, time.Second, nil)
+				if err == nil {
+					err = db.Close()
+				}
+				errs <- err
+			})
+		}
+		all.Wait()
+		for range 4 {
+			if err := <-errs; err != nil {
+				t.Errorf("opening beside others: %v", err)
+			}
+		}
+	})
+}
+
+func TestNewerStoreIsRefused(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		db := open(t, url)
+		if _, err := db.Exec(`INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, $1)`, true); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Open(t.Context(), url, time.Second, nil); !errors.Is(err, ErrNewer) {
+			t.Errorf("Open = %v, want ErrNewer", err)
+		}
+	})
+}
+
+func TestUnusableAddresses(t *testing.T) {
+	for _, url := range []string{"", "mysql://x", "postgres://us er:hunter2@%zz/", "sqlite:///dev/null/inside/p.db"} {
+		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+		db, err := Open(ctx, url, time.Second, nil)
+		cancel()
+		if err == nil {
+			db.Close()
+			t.Errorf("%q was opened", url)
+		} else if msg := err.Error(); len(msg) == 0 || errors.Is(err, context.DeadlineExceeded) || strings.Contains(msg, "hunter2") {
+			t.Errorf("%q: %v", url, err)
+		}
+	}
+}
+
+func TestConnectionsAreKept(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		db := open(t, url)
+		var busy []io.Closer
+		for range 8 {
+			c, err := db.Conn(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			busy = append(busy, c)
+		}
+		for _, c := range busy {
+			c.Close()
+		}
+		if n := db.Stats().MaxIdleClosed; n != 0 {
+			t.Errorf("%d of 8 connections were closed when nobody needed them for a moment", n)
+		}
+	})
+}
