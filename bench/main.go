@@ -159,13 +159,16 @@ func bench(ctx context.Context, name, binary, against string, quick bool, out io
 			rows = append(rows, r)
 		}
 		h.say("  took %s", time.Since(from).Round(100*time.Millisecond))
+		if quick {
+			continue
+		}
+		if err := h.write(rows, done); err != nil { // after each: what comes next may fail
+			return err
+		}
 	}
 	if len(done) == 0 {
 		return fmt.Errorf("no benchmark's name begins with %q; see -list", name)
 	}
 	h.say("%d rows in %s", len(rows), time.Since(began).Round(time.Second))
-	if quick {
-		return nil
-	}
-	return h.write(rows, done)
+	return nil
 }

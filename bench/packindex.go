@@ -16,8 +16,8 @@ type packIndex struct {
 	number map[string]int
 }
 
-// openPackIndex unpacks a pack of still layers, such as the released version of
-// the default one, whose still pictures are those of today.
+// openPackIndex unpacks a pack of still layers, such as the first version of the
+// default one.
 func openPackIndex(path, dir string) (*packIndex, error) {
 	if err := art.Export(path, dir); err != nil {
 		return nil, err

@@ -36,15 +36,11 @@ func (d drawing) each(x float64) float64 { return x / float64(d.Pictures) }
 
 // coldPictures compares drawing a picture that nobody has drawn yet.
 func coldPictures(ctx context.Context, h *harness) ([]row, error) {
-	pack, err := art.Embedded()
-	if err != nil {
-		return nil, err
-	}
 	looks, share := sample(tuples), sharpShare
 	if h.quick {
 		share = 40
 	}
-	jobs, err := h.sharpJobs(looks[:share])
+	pack, jobs, err := h.sharpJobs(looks[:share])
 	if err != nil {
 		return nil, err
 	}
@@ -120,26 +116,26 @@ func ownCPU() float64 {
 	return float64(u.Utime.Sec+u.Stime.Sec)*1e6 + float64(u.Utime.Usec+u.Stime.Usec)
 }
 
-// sharpJobs writes what sharp is to draw.
-func (h *harness) sharpJobs(looks []art.Look) (string, error) {
+// sharpJobs writes what sharp is to draw, and returns the pack whose layers it has.
+func (h *harness) sharpJobs(looks []art.Look) (*art.Pack, string, error) {
 	k, err := openPackIndex(filepath.Join(h.root, "packs", "meadow-1.0.0.zip"), filepath.Join(h.dir, "pack"))
 	if err != nil {
-		return "", err
+		return nil, "", err
 	}
 	var recipes [][][3]int
 	for _, l := range looks {
 		layers, err := k.recipe(l)
 		if err != nil {
-			return "", err
+			return nil, "", err
 		}
 		recipes = append(recipes, layers)
 	}
 	text, err := json.Marshal(map[string]any{"dir": k.dir, "grid": k.pack.Grid(), "scale": k.pack.Scale(), "layers": k.files, "pictures": recipes})
 	if err != nil {
-		return "", err
+		return nil, "", err
 	}
 	file := filepath.Join(h.dir, "sharp.json")
-	return file, os.WriteFile(file, text, 0o644)
+	return k.pack, file, os.WriteFile(file, text, 0o644)
 }
 
 // sharp has sharp draw the jobs. out is a directory to keep them in, or empty.
