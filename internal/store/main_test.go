@@ -2,7 +2,6 @@ package store
 
 import (
 	"os"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -11,12 +10,7 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(postgres.Main(m)) }
 
-// onBoth runs a promise on a new SQLite store and on a new PostgreSQL one.
-func onBoth(t *testing.T, promise func(t *testing.T, url string)) {
-	t.Helper()
-	t.Run("sqlite", func(t *testing.T) { promise(t, "sqlite://"+filepath.Join(t.TempDir(), "store.db")) })
-	t.Run("postgres", func(t *testing.T) { promise(t, postgres.Start(t)) })
-}
+var onBoth = postgres.OnBoth // most promises here are of both engines
 
 // open opens the store at url for the length of the test.
 func open(t testing.TB, url string) *Store {

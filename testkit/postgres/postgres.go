@@ -8,6 +8,7 @@ package postgres
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -39,6 +40,13 @@ func Main(m interface{ Run() int }) int {
 		os.RemoveAll(cluster.dir)
 	}
 	return code
+}
+
+// OnBoth runs a promise on a new SQLite file and on a new database of PostgreSQL.
+func OnBoth(t *testing.T, promise func(t *testing.T, url string)) {
+	t.Helper()
+	t.Run("sqlite", func(t *testing.T) { promise(t, "sqlite://"+filepath.Join(t.TempDir(), "store.db")) })
+	t.Run("postgres", func(t *testing.T) { promise(t, Start(t)) })
 }
 
 // Start returns the address of a new, empty database. The server is started if

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -15,13 +14,6 @@ import (
 )
 
 func TestMain(m *testing.M) { os.Exit(postgres.Main(m)) }
-
-// onBoth runs a promise on a new SQLite file and on a new PostgreSQL database.
-func onBoth(t *testing.T, promise func(t *testing.T, url string)) {
-	t.Helper()
-	t.Run("sqlite", func(t *testing.T) { promise(t, "sqlite://"+filepath.Join(t.TempDir(), "store.db")) })
-	t.Run("postgres", func(t *testing.T) { promise(t, postgres.Start(t)) })
-}
 
 // open opens the database at url for the length of the test.
 func open(t testing.TB, url string) *DB {
@@ -35,7 +27,7 @@ func open(t testing.TB, url string) *DB {
 }
 
 func TestManyOpenAtOnce(t *testing.T) {
-	onBoth(t, func(t *testing.T, url string) {
+	postgres.OnBoth(t, func(t *testing.T, url string) {
 		var all sync.WaitGroup
 		errs := make(chan error, 4)
 		for range 4 {
@@ -57,7 +49,7 @@ func TestManyOpenAtOnce(t *testing.T) {
 }
 
 func TestNewerStoreIsRefused(t *testing.T) {
-	onBoth(t, func(t *testing.T, url string) {
+	postgres.OnBoth(t, func(t *testing.T, url string) {
 		db := open(t, url)
 		if _, err := db.Exec(`INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, $1)`, true); err != nil {
 			t.Fatal(err)
@@ -83,7 +75,7 @@ func TestUnusableAddresses(t *testing.T) {
 }
 
 func TestConnectionsAreKept(t *testing.T) {
-	onBoth(t, func(t *testing.T, url string) {
+	postgres.OnBoth(t, func(t *testing.T, url string) {
 		db := open(t, url)
 		var busy []io.Closer
 		for range 8 {

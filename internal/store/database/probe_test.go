@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"petsupply/testkit/postgres"
 )
 
 // TestProbe: what Open would refuse is refused, and nothing is made or changed.
@@ -46,7 +48,7 @@ func TestProbe(t *testing.T) {
 }
 
 func TestProbeOfAnEmptyStoreAndOneInUse(t *testing.T) {
-	onBoth(t, func(t *testing.T, url string) {
+	postgres.OnBoth(t, func(t *testing.T, url string) {
 		if err := Probe(t.Context(), url); err != nil {
 			t.Errorf("empty: %v", err)
 		}
