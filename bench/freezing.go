@@ -40,12 +40,13 @@ func freezing(ctx context.Context, h *harness) ([]row, error) {
 		return nil, err
 	}
 	each := func(f frozenCopy) float64 { return float64(f.took.Microseconds()) / float64(f.pets) }
-	name, against := fmt.Sprintf("freezing %s pets into a CAR", supply.Grouped(strconv.Itoa(many))), supply.Grouped(strconv.Itoa(few))+" pets"
-	return []row{
-		{Name: name, Unit: "µs a pet", Reach: 1 / 1.5, Ours: each(large), Peer: each(small), Ratio: each(small) / each(large), Against: against,
-			Note: fmt.Sprintf("%s; %s.", large, small)},
-		{Name: name + ", memory", Unit: "MB resident at most", Reach: 1 / 1.5, Ours: large.memory / 1e6, Peer: small.memory / 1e6, Ratio: small.memory / large.memory, Against: against},
-	}, nil
+	name := fmt.Sprintf("freezing %s pets into a CAR", supply.Grouped(strconv.Itoa(many)))
+	pace := compare(name, "µs a pet", 1/1.5, []pairing{{each(large), each(small)}})
+	memory := compare(name+", memory", "MB resident at most", 1/1.5, []pairing{{large.memory / 1e6, small.memory / 1e6}})
+	pace.Note = fmt.Sprintf("%s; %s.", large, small)
+	pace.Against = supply.Grouped(strconv.Itoa(few)) + " pets"
+	memory.Against = pace.Against
+	return []row{pace, memory}, nil
 }
 
 // freeze makes a collection of so many pets in SQLite, and has it copied.

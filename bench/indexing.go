@@ -35,8 +35,9 @@ func indexingMemory(ctx context.Context, h *harness) ([]row, error) {
 		return nil, err
 	}
 	h.say("  indexing %d pets: %.0f MB, %d pets: %.0f MB", few, small/1e6, many, large/1e6)
-	return []row{{Name: fmt.Sprintf("memory while indexing %s pets", supply.Grouped(strconv.Itoa(many))), Unit: "MB resident at most", Reach: 1 / 1.5,
-		Ours: large / 1e6, Peer: small / 1e6, Ratio: small / large, Against: supply.Grouped(strconv.Itoa(few)) + " pets"}}, nil
+	r := compare(fmt.Sprintf("memory while indexing %s pets", supply.Grouped(strconv.Itoa(many))), "MB resident at most", 1/1.5, []pairing{{large / 1e6, small / 1e6}})
+	r.Against = supply.Grouped(strconv.Itoa(few)) + " pets"
+	return []row{r}, nil
 }
 
 // indexing has another process of this program take so many pets in, and
