@@ -152,6 +152,16 @@ func start(t *testing.T, store Store, log io.Writer, hooks ...Hook) (s *Sender, 
 	return s, stop
 }
 
+// awaitFailing waits until so many hooks are said to fail.
+func awaitFailing(t *testing.T, s *Sender, hooks int) {
+	t.Helper()
+	for end := time.Now().Add(10 * time.Second); len(s.Failing()) < hooks; time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("failing are %v, want %d", s.Failing(), hooks)
+		}
+	}
+}
+
 func TestEventsComeInOrderAndOnlyThoseThatAreWanted(t *testing.T) {
 	all := newReceiver(t, takes)
 	some := newReceiver(t, takes)
@@ -216,11 +226,7 @@ func TestReceiversThatHangRefuseRedirectOrFailHoldNobodyUp(t *testing.T) {
 	var log syncedText
 	s, stop := start(t, newMemory(30, 0), &log, hooks...)
 	good.await(t, 30)
-	for end := time.Now().Add(10 * time.Second); len(s.Failing()) < len(bad); time.Sleep(time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("failing are %v", s.Failing())
-		}
-	}
+	awaitFailing(t, s, len(bad))
 	for name, r := range bad {
 		if len(r.taken) > 0 {
 			t.Errorf("what %s took %v", name, r.taken)
@@ -255,11 +261,7 @@ func TestAReceiverThatWasAwayAndIsSlowGetsEverythingInOrder(t *testing.T) {
 	slow.Close()
 	m := newMemory(12, 0)
 	s, stop := start(t, m, io.Discard, hook)
-	for end := time.Now().Add(10 * time.Second); len(s.Failing()) == 0; time.Sleep(time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatal("nobody is there, and nobody says so")
-		}
-	}
+	awaitFailing(t, s, 1)
 	listener, err := net.Listen("tcp", address)
 	if err != nil {
 		t.Fatal(err)
