@@ -46,7 +46,7 @@ type faultCase struct {
 	twin     func(node string) faultproxy.Fault // in place of fault: of a node with another end of the chain
 	forged   bool                               // that end is no fork, but made up
 	withheld bool                               // nothing is false, but the newest blocks are kept back, on a chain that makes them on demand
-	confirms bool                               // it lasts until confirmations release what was held
+	lasts    bool                               // it goes on until confirmations release what was held
 	narrow   string                             // which check would narrow a lie down
 }
 
@@ -103,7 +103,7 @@ var faultCases = []faultCase{
 	{name: "a sudden +50 %", fault: plain(func() faultproxy.Fault { return faultproxy.Scale(150) }), one: holding, two: holding},
 	{name: "a sudden −50 %", fault: plain(func() faultproxy.Fault { return faultproxy.Scale(50) }), one: holding, two: holding},
 	{name: "a sudden +50 % that lasts", fault: plain(func() faultproxy.Fault { return faultproxy.Scale(150) }), one: lied, two: lied,
-		required: [2]outcome{refused, refused}, confirms: true,
+		required: [2]outcome{refused, refused}, lasts: true,
 		narrow: proofs + "; `release: by-hand`, which waits for a person; a larger `confirmations` (here 12), which gives time to look; " + more},
 	{name: "a forged header with a state of its own", twin: faultproxy.OtherChain, forged: true, one: lied, two: lied,
 		required: [2]outcome{lied, lied},
@@ -202,11 +202,11 @@ func (s *movingKingdom) workers(t *testing.T) (out []worker) {
 		}
 		for i := range faultCases {
 			r := &faultCases[i]
-			n := i % len(own)
+			n := i % len(own) // "hours behind" would be no fault on the patient one; its place is another
 			switch r.outcome(kind[0], kind[1], false) {
 			case holding, lied, other:
 				n = patient
-				if r.confirms {
+				if r.lasts {
 					n = i % hasty
 				}
 			case refused, partly, back:

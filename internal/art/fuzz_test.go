@@ -44,7 +44,7 @@ func FuzzLayer(f *testing.F) {
 		if err != nil {
 			return
 		}
-		l := file.plain()[0]
+		l := file.coloured()[0]
 		img := decodePNG(t, data)
 		canvas := make([]color.NRGBA, 90*90)
 		blend(canvas, 90, l, l.x, l.y)

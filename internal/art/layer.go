@@ -57,7 +57,7 @@ func decodeStrip(data []byte, grid, frames int) (*strip, error) {
 	if r.Len() > 0 {
 		return nil, fmt.Errorf("%d bytes follow the end of the PNG", r.Len())
 	}
-	places, colours := indexed(img)
+	places, colours := paletted(img)
 	var all []color.NRGBA
 	if colours == nil {
 		all = pixels(img)
@@ -102,9 +102,9 @@ func (c *pixelCount) add(name string, data []byte) bool {
 	return c.total <= maxPixels
 }
 
-// indexed returns the image's pixels, row by row, as places in a list of its
+// paletted returns the image's pixels, row by row, as places in a list of its
 // colours; no list if it would be too long.
-func indexed(img image.Image) ([]uint16, []color.NRGBA) {
+func paletted(img image.Image) ([]uint16, []color.NRGBA) {
 	table := newColourTable()
 	if img, ok := img.(*image.Paletted); ok {
 		var place [256]uint16
@@ -234,8 +234,8 @@ func (s *strip) swapped(to map[color.NRGBA]color.NRGBA) *strip {
 	return out
 }
 
-// plain returns the frames with colours as pixels.
-func (s *strip) plain() []*layer {
+// coloured returns the frames with colours as pixels.
+func (s *strip) coloured() []*layer {
 	if s.colours == nil {
 		return s.frames
 	}

@@ -235,7 +235,7 @@ func (l *loader) indexLayers() {
 	for _, key := range slices.Sorted(maps.Keys(used)) {
 		l.pack.soft = l.pack.soft || !table.addStrip(used[key])
 	}
-	ready := (*strip).plain
+	ready := (*strip).coloured
 	if !l.pack.soft {
 		ready, l.pack.colours = table.indexed, table.colours
 	}
