@@ -152,8 +152,11 @@ func (s *Server) Number(database, query string) (n float64, err error) {
 	return n, err
 }
 
+// patience is how long statements may take: benchmarks make tables of millions.
+const patience = 20 * time.Minute
+
 func (s *Server) connected(database string, do func(context.Context, *pgx.Conn) error) error {
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	conn, err := pgx.Connect(ctx, s.Address(database))
 	if err != nil {
