@@ -103,19 +103,18 @@ func (p *Pack) compose(d *canvas, l Look, v View, t int) {
 		switch {
 		case layer == nil || !p.slots[i].shows(v):
 		case p.soft:
-			blend(d.colour, p.grid, layer, x+layer.x, y+layer.y)
+			blend(d.colour, p.grid, layer, p.colour, x+layer.x, y+layer.y)
 		default:
-			cover(d.index, p.grid, layer, x+layer.x, y+layer.y)
+			cover(d.index, p.grid, layer, p.index, x+layer.x, y+layer.y)
 		}
 	}
 }
 
 // cover copies a layer's spans over what is there, cut off at the grid's edge.
-func cover(dst []uint16, grid int, l *layer, x, y int) {
+func cover(dst []uint16, grid int, l *layer, pixels []uint16, x, y int) {
 	inside := x >= 0 && y >= 0 && x+l.w <= grid && y+l.h <= grid
 	for _, s := range l.spans {
-		from := int(s.y)*l.w + int(s.x)
-		n := int(s.n)
+		from, n := int(s.from), int(s.n)
 		left, top := x+int(s.x), y+int(s.y)
 		if !inside {
 			if top < 0 || top >= grid {
@@ -128,24 +127,24 @@ func cover(dst []uint16, grid int, l *layer, x, y int) {
 				continue
 			}
 		}
-		copy(dst[top*grid+left:][:n], l.index[from:from+n])
+		copy(dst[top*grid+left:][:n], pixels[from:from+n])
 	}
 }
 
 // blend lays a layer over what is there, mixing where its alpha is soft.
-func blend(dst []color.NRGBA, grid int, l *layer, x, y int) {
+func blend(dst []color.NRGBA, grid int, l *layer, pixels []color.NRGBA, x, y int) {
 	for _, s := range l.spans {
 		top := y + int(s.y)
 		if top < 0 || top >= grid {
 			continue
 		}
-		for i := range int(s.n) {
+		for i, pixel := range pixels[s.from:][:s.n] {
 			left := x + int(s.x) + i
 			if left < 0 || left >= grid {
 				continue
 			}
 			at := &dst[top*grid+left]
-			*at = over(l.colour[int(s.y)*l.w+int(s.x)+i], *at)
+			*at = over(pixel, *at)
 		}
 	}
 }

@@ -44,10 +44,10 @@ func FuzzLayer(f *testing.F) {
 		if err != nil {
 			return
 		}
-		l := file.coloured()[0]
+		only := file.frames[0]
 		img := decodePNG(t, data)
 		canvas := make([]color.NRGBA, 90*90)
-		blend(canvas, 90, l, l.x, l.y)
+		blend(canvas, 90, &only.layer, file.coloured(only), only.x, only.y)
 		for y := range 90 {
 			for x := range 90 {
 				want := color.NRGBA{}

@@ -7,29 +7,38 @@ import (
 	"image"
 	"image/color"
 	"image/png"
+	"maps"
 	"slices"
 
 	"petsupply/internal/art/petpack"
 )
 
-// A layer is one PNG of a pack, decoded at load, cropped to what shows of it.
-// Exactly one of index and colour is set; layers never change once loaded.
+// A layer is one PNG of a pack, or one frame of it, cropped to what shows of it. It
+// never changes once loaded. Its pixels are among the pack's.
 type layer struct {
-	x, y, w, h int           // the box, from the file's top left corner
-	spans      []span        // where something shows, top to bottom
-	index      []uint16      // w×h places in the pack's colour table
-	colour     []color.NRGBA // w×h colours, in packs that need the RGBA path
+	x, y, w, h int    // the box, from the file's top left corner
+	spans      []span // where something shows, top to bottom
 }
 
 // A span is a row's stretch of pixels that are not fully transparent.
-type span struct{ x, y, n int16 }
+type span struct {
+	x, y, n int16
+	from    int32 // where its pixels begin
+}
 
 // A strip is a PNG of a pack, unpacked: frames side by side, whose pixels are
 // places in its own list of colours, full transparency first. Where that list would
 // be too long there is none, and the pixels are the colours themselves.
 type strip struct {
-	frames  []*layer
+	frames  []*frame
 	colours []color.NRGBA
+}
+
+// A frame is a layer with pixels of its own: one of index and colour.
+type frame struct {
+	layer
+	index  []uint16
+	colour []color.NRGBA
 }
 
 // decodeStrip reads a PNG of so many frames, each of at most grid×grid pixels.
@@ -64,13 +73,13 @@ func decodeStrip(data []byte, grid, frames int) (*strip, error) {
 	}
 	out := &strip{colours: colours}
 	for i := range frames {
-		l := &layer{}
+		f := &frame{}
 		if colours == nil {
-			l.colour = crop(l, all[i*w:], head.Width, w, h)
+			f.colour = crop(&f.layer, all[i*w:], head.Width, w, h)
 		} else {
-			l.index = crop(l, places[i*w:], head.Width, w, h)
+			f.index = crop(&f.layer, places[i*w:], head.Width, w, h)
 		}
-		out.frames = append(out.frames, l)
+		out.frames = append(out.frames, f)
 	}
 	return out, nil
 }
@@ -170,7 +179,7 @@ func nrgba(c color.Color) color.NRGBA {
 }
 
 // crop gives the layer the smallest box around the pixels that show, and the spans,
-// and returns the box's pixels. The zero pixel is the one that does not show.
+// and returns their pixels. The zero pixel is the one that does not show.
 func crop[P comparable](l *layer, pix []P, stride, w, h int) []P {
 	var zero P
 	x0, y0, x1, y1 := w, h, 0, 0
@@ -196,14 +205,14 @@ func crop[P comparable](l *layer, pix []P, stride, w, h int) []P {
 	out := make([]P, 0, l.w*l.h)
 	for y := range l.h {
 		row := pix[(y0+y)*stride+x0:][:l.w]
-		out = append(out, row...)
 		for x := 0; x < len(row); {
 			n := 0
 			for x+n < len(row) && row[x+n] != zero {
 				n++
 			}
 			if n > 0 {
-				l.spans = append(l.spans, span{int16(x), int16(y), int16(n)})
+				l.spans = append(l.spans, span{int16(x), int16(y), int16(n), int32(len(out))})
+				out = append(out, row[x:x+n]...)
 			}
 			x += n + 1
 		}
@@ -226,27 +235,22 @@ func (s *strip) swapped(to map[color.NRGBA]color.NRGBA) *strip {
 		return &strip{frames: s.frames, colours: swap(s.colours)}
 	}
 	out := &strip{}
-	for _, l := range s.frames {
-		other := *l
-		other.colour = swap(l.colour)
+	for _, f := range s.frames {
+		other := *f
+		other.colour = swap(f.colour)
 		out.frames = append(out.frames, &other)
 	}
 	return out
 }
 
-// coloured returns the frames with colours as pixels.
-func (s *strip) coloured() []*layer {
+// coloured returns the pixels of one of its frames as colours.
+func (s *strip) coloured(f *frame) []color.NRGBA {
 	if s.colours == nil {
-		return s.frames
+		return f.colour
 	}
-	var out []*layer
-	for _, l := range s.frames {
-		other := *l
-		other.index, other.colour = nil, make([]color.NRGBA, len(l.index))
-		for i, place := range l.index {
-			other.colour[i] = s.colours[place]
-		}
-		out = append(out, &other)
+	out := make([]color.NRGBA, len(f.index))
+	for i, place := range f.index {
+		out[i] = s.colours[place]
 	}
 	return out
 }
@@ -280,8 +284,8 @@ func (t *colourTable) addStrip(s *strip) bool {
 		return false
 	}
 	seen := make([]bool, len(s.colours))
-	for _, l := range s.frames {
-		for _, place := range l.index {
+	for _, f := range s.frames {
+		for _, place := range f.index {
 			if seen[place] {
 				continue
 			}
@@ -295,20 +299,46 @@ func (t *colourTable) addStrip(s *strip) bool {
 	return true
 }
 
-// indexed returns the strip's frames with places in this table as pixels.
-func (t *colourTable) indexed(s *strip) []*layer {
+// indexed returns the pixels of one of the strip's frames as places in this table.
+func (t *colourTable) indexed(s *strip, f *frame) []uint16 {
 	to := make([]uint16, len(s.colours))
 	for i, c := range s.colours {
 		to[i] = t.place[c]
 	}
-	var out []*layer
-	for _, l := range s.frames {
-		other := *l
-		other.index = make([]uint16, len(l.index))
-		for i, place := range l.index {
-			other.index[i] = to[place]
-		}
-		out = append(out, &other)
+	out := make([]uint16, len(f.index))
+	for i, place := range f.index {
+		out[i] = to[place]
 	}
 	return out
+}
+
+// pooled puts the pixels of all frames into one slice and returns it with the layers
+// that are drawn from it, by the strips' names. Equal stretches are kept once: the
+// frames of a movement differ in little.
+func pooled[P any](strips map[string]*strip, pixels func(*strip, *frame) []P, key func([]byte, P) []byte) ([]P, map[string][]*layer) {
+	var pool []P
+	var name []byte
+	layers, known := make(map[string][]*layer, len(strips)), map[string]int32{}
+	for _, file := range slices.Sorted(maps.Keys(strips)) {
+		for _, f := range strips[file].frames {
+			l, all := f.layer, pixels(strips[file], f)
+			l.spans = slices.Clone(l.spans)
+			for i := range l.spans {
+				s := &l.spans[i]
+				row := all[s.from:][:s.n]
+				name = name[:0]
+				for _, pixel := range row {
+					name = key(name, pixel)
+				}
+				from, ok := known[string(name)]
+				if !ok {
+					from = int32(len(pool))
+					pool, known[string(name)] = append(pool, row...), from
+				}
+				s.from = from
+			}
+			layers[file] = append(layers[file], &l)
+		}
+	}
+	return slices.Clone(pool), layers
 }

@@ -74,9 +74,12 @@ func (p *Pack) colourSets() [][]uint64 {
 			continue
 		}
 		set := make([]uint64, (len(p.colours)+63)/64)
+		set[0] = 1 // transparency, around and inside
 		for _, frame := range a.frames {
-			for _, c := range frame.index {
-				set[c/64] |= 1 << (c % 64)
+			for _, s := range frame.spans {
+				for _, c := range p.index[s.from:][:s.n] {
+					set[c/64] |= 1 << (c % 64)
+				}
 			}
 		}
 		out[i] = set

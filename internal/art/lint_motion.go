@@ -52,6 +52,7 @@ func (l *layer) foot() foothold {
 	return f
 }
 
+// sameAs compares two layers of one pack, where equal pixels are the same.
 func (l *layer) sameAs(o *layer) bool {
-	return l.x == o.x && l.y == o.y && l.w == o.w && slices.Equal(l.index, o.index) && slices.Equal(l.colour, o.colour)
+	return l.x == o.x && l.y == o.y && slices.Equal(l.spans, o.spans)
 }

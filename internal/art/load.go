@@ -235,14 +235,12 @@ func (l *loader) indexLayers() {
 	for _, key := range slices.Sorted(maps.Keys(used)) {
 		l.pack.soft = l.pack.soft || !table.addStrip(used[key])
 	}
-	ready := (*strip).coloured
-	if !l.pack.soft {
-		ready, l.pack.colours = table.indexed, table.colours
+	if l.pack.soft {
+		l.pack.colour, l.layers = pooled(used, (*strip).coloured, func(key []byte, c color.NRGBA) []byte { return append(key, c.R, c.G, c.B, c.A) })
+		return
 	}
-	l.layers = make(map[string][]*layer, len(used))
-	for key, s := range used {
-		l.layers[key] = ready(s)
-	}
+	l.pack.colours = table.colours
+	l.pack.index, l.layers = pooled(used, table.indexed, binary.BigEndian.AppendUint16)
 }
 
 func colourMap(swaps map[string]string) map[color.NRGBA]color.NRGBA {

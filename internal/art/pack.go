@@ -24,8 +24,10 @@ type Pack struct {
 	assets     []asset // in the order of the manifest
 	anchorSlot int     // the slot whose assets carry anchors, or none
 
+	soft    bool          // layers have colours and not places: the RGBA path
 	colours []color.NRGBA // the colour table, full transparency first; none if soft
-	soft    bool          // layers hold colours and not places: the RGBA path
+	index   []uint16      // the layers' pixels: places in the colour table
+	colour  []color.NRGBA // the layers' pixels, if soft
 
 	head string // what every picture's version starts from
 	text []byte // the licence, as PNG chunks
