@@ -119,7 +119,7 @@ type compressor struct {
 func newCompressor(best bool) (*compressor, error) {
 	level, speed := gzip.BestSpeed, zstd.SpeedFastest
 	if best {
-		level, speed = gzip.BestCompression, zstd.SpeedBetterCompression
+		level, speed = gzip.BestCompression, zstd.SpeedDefault
 	}
 	enc, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(speed), zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(1<<18), zstd.WithLowerEncoderMem(true))
 	if err != nil {
