@@ -38,6 +38,7 @@ The service may go on meanwhile.`
 
 // Run takes the moment down, and makes the files out of what was taken.
 func (c *freezeCmd) Run(ctx context.Context, p *program) error {
+	app.LimitMemory(p.getenv, quiet())
 	s, err := c.load(p)
 	if err != nil {
 		return err

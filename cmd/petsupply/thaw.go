@@ -43,6 +43,7 @@ func (c *thawCmd) Run(ctx context.Context, p *program) error {
 	if head.Demo && !c.Demo && !loopback(c.Listen) {
 		return usage("this is a copy of the demo, whose figures are invented; to serve it on %s all the same, add --demo", c.Listen)
 	}
+	app.LimitMemory(p.getenv, p.warnings())
 	if _, err := frozen.Verify(ctx, copied); err != nil {
 		return err
 	}

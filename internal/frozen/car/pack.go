@@ -9,6 +9,8 @@ import (
 	"io"
 	"io/fs"
 	"path"
+	"slices"
+	"strings"
 )
 
 // Pack writes the folder fsys into w as a CAR, and returns the folder's CID. It
@@ -64,41 +66,79 @@ func (p *packer) emit(codec byte, block []byte) (CID, error) {
 
 // directory packs a directory with all that is in it.
 func (p *packer) directory(dir string) (link, error) {
-	list, err := fs.ReadDir(p.fsys, dir)
+	list, err := p.list(dir)
 	if err != nil {
 		return link{}, err
 	}
-	links := make([]link, 0, len(list))
-	for _, e := range list {
+	for i := range list {
 		if err := p.ctx.Err(); err != nil {
 			return link{}, err
 		}
-		name := path.Join(dir, e.Name())
-		var l link
+		l, name := &list[i], path.Join(dir, list[i].name)
+		var below link
 		switch {
-		case e.IsDir():
-			l, err = p.directory(name)
-		case e.Type().IsRegular():
-			l, err = p.file(name)
+		case l.mode.IsDir():
+			below, err = p.directory(name)
+		case l.mode.IsRegular():
+			below, err = p.file(name)
 		default:
 			err = fmt.Errorf("%s is neither a file nor a directory", name)
 		}
 		if err != nil {
 			return link{}, err
 		}
-		l.name = e.Name()
-		links = append(links, l)
+		l.cid, l.size = below.cid, below.size
 	}
-	sortLinks(links)
-	if len(links) <= flatLimit {
-		return writeNode(&node{kind: typeDirectory, links: links}, p.emit)
+	if len(list) > flatLimit {
+		return writeShards(list, 0, p.emit)
 	}
-	entries := make([]shardEntry, len(links))
-	for i, l := range links {
-		entries[i] = shardEntry{l, murmur3([]byte(l.name))}
+	n := &node{kind: typeDirectory}
+	for _, e := range list {
+		n.links = append(n.links, e.link)
 	}
-	return writeShards(entries, 0, p.emit)
+	sortLinks(n.links)
+	return writeNode(n, p.emit)
 }
+
+// A child is one entry of a directory. Where there are millions, this is all that is kept
+// of each.
+type child struct {
+	link
+	hash uint64 // of the name, for the shards
+	mode fs.FileMode
+}
+
+// list returns what is in a directory, by name: the file system's own list would
+// take several times the memory.
+func (p *packer) list(dir string) ([]child, error) {
+	f, err := p.fsys.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	reader, ok := f.(fs.ReadDirFile)
+	if !ok {
+		return nil, fmt.Errorf("%s cannot be listed", dir)
+	}
+	var out []child
+	for {
+		some, err := reader.ReadDir(listed)
+		for _, e := range some {
+			out = append(out, child{link: link{name: e.Name()}, mode: e.Type()})
+		}
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	slices.SortFunc(out, func(a, b child) int { return strings.Compare(a.name, b.name) })
+	return out, nil
+}
+
+// listed is how many entries are read at a time.
+const listed = 1000
 
 // A part is a link of a file's node with the bytes of the file below it.
 type part struct {

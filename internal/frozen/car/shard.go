@@ -1,55 +1,57 @@
 package car
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"math/bits"
+	"slices"
 )
 
-// slot is which of a shard's slots a name belongs to, at a depth below the
-// directory's own node: a byte of its hash. Beyond the eighth the hash goes on with that
-// of the name and the number of the eight bytes.
-func slot(name string, depth int) int {
+// shardHash is the hash whose bytes say which slots a name belongs to, at eight depths
+// below the directory's own node. Beyond the eighth the name is hashed again, with the
+// number of the eight.
+func shardHash(name string, depth int) uint64 {
 	key := []byte(name)
 	if round := depth / 8; round > 0 {
 		key = append(key, byte(round))
 	}
-	return int(byte(murmur3(key) >> (56 - 8*(depth%8))))
+	return murmur3(key)
 }
 
-// A shardEntry is what a directory's sharding needs to know of an entry.
-type shardEntry struct {
-	link
-	hash uint64
-}
+// slotOf is which of a shard's slots a hash belongs to at a depth.
+func slotOf(hash uint64, depth int) int { return int(byte(hash >> (56 - 8*(depth%8)))) }
 
-// writeShards writes the shards of a directory whose entries are given, and
-// returns the link to the topmost. emit writes a block.
-func writeShards(entries []shardEntry, depth int, emit func(byte, []byte) (CID, error)) (link, error) {
-	var slots [shardWidth][]shardEntry
-	for _, e := range entries {
-		i := int(byte(e.hash >> (56 - 8*(depth%8))))
-		if depth >= 8 {
-			i = slot(e.name, depth)
+// slot is which of a shard's slots a name belongs to at a depth.
+func slot(name string, depth int) int { return slotOf(shardHash(name, depth), depth) }
+
+// writeShards writes the shards of a directory of these children, and
+// returns the link to the topmost. It sorts them. emit writes a block.
+func writeShards(children []child, depth int, emit func(byte, []byte) (CID, error)) (link, error) {
+	if depth%8 == 0 {
+		for i := range children {
+			children[i].hash = shardHash(children[i].name, depth)
 		}
-		slots[i] = append(slots[i], e)
+		slices.SortFunc(children, func(a, b child) int { return cmp.Compare(a.hash, b.hash) })
 	}
 	n := &node{kind: typeShard}
 	var bitmap [shardWidth / 8]byte
-	for i, in := range slots {
-		if len(in) == 0 {
-			continue
+	for len(children) > 0 {
+		i, count := slotOf(children[0].hash, depth), 1
+		for count < len(children) && slotOf(children[count].hash, depth) == i {
+			count++
 		}
 		bitmap[len(bitmap)-1-i/8] |= 1 << (i % 8)
-		l, prefix := in[0].link, fmt.Sprintf("%02X", i)
-		if len(in) > 1 {
+		l, prefix := children[0].link, fmt.Sprintf("%02X", i)
+		if count > 1 {
 			var err error
-			if l, err = writeShards(in, depth+1, emit); err != nil {
+			if l, err = writeShards(children[:count], depth+1, emit); err != nil {
 				return link{}, err
 			}
 		}
 		l.name = prefix + l.name
 		n.links = append(n.links, l)
+		children = children[count:]
 	}
 	n.bitmap = bitmap[:]
 	for len(n.bitmap) > 0 && n.bitmap[0] == 0 {
