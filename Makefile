@@ -188,7 +188,7 @@ art:
 	go run ./packs/paint poster docs/sheet.png
 
 .PHONY: bench
-# make bench  measure beside nginx, pgbench, sharp and ethers; NAME=… for one
+# make bench  measure beside nginx, pgbench, sharp and ethers; NAME=… for one, NAME=large for the largest
 bench: testkit/contracts/node_modules
 	go run ./bench $(if $(NAME),-name '$(NAME)')
 

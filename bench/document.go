@@ -18,8 +18,8 @@ ratio is turned so that more is better: of processor times, waits and bytes it i
 rounds' own ratios; the spread is half the distance from the lowest to the highest of them. While a server was measured,
 every answer was checked by its status and size, and a witness compared whole bodies.
 
-Written by ` + "`make bench`" + `, which installs the peers that are missing; one row again with ` + "`make bench NAME=…`" + `, the name being
-the last column's. The same figures for programs are in ` + "`bench/results.json`" + `. Times on a shared machine vary; processor
+Written by ` + "`make bench`" + `, which installs the peers that are missing, and for the largest sizes by ` + "`make bench NAME=large`" + `;
+one row again with ` + "`make bench NAME=…`" + `, the name being the last column's. The same figures for programs are in ` + "`bench/results.json`" + `. Times on a shared machine vary; processor
 time per request and the ratios vary less.
 
 `

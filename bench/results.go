@@ -61,6 +61,8 @@ var whys = []struct{ benchmark, row, reason string }{
 	{"hot-pictures", "", "nginx has the kernel send a picture straight from its cache of files; ours copies 4.5 kB into the socket. The two come out level, a few percent either way by run."},
 	{"304-", "", "nginx answers a 304 without touching the file, so that next to nothing but system calls is left on both sides. Of these Go's network poller " +
 		"makes one more for each request: a read that finds nothing, before it waits."},
+	{"start", "memory idle", "More than half of it are pages of the program's own file, and of the store's: the kernel maps them around every page that is touched, shares them " +
+		"among processes, and takes them back when memory is short."},
 	{"cold-metadata", "", "pgbench is written in C, sends one bind and execute per row, and throws the row away. Ours also takes 32 columns apart, works out two address checksums, " +
 		"writes 3 kB of JSON and sends them over HTTP to wrk, on the same two processors."},
 }
