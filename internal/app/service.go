@@ -147,11 +147,17 @@ func (v *Service) webConfig(site http.Handler) web.Config {
 	return cfg
 }
 
+// settle does what starting did not wait for, and gives back what it took.
+func (v *Service) settle() {
+	v.Packs.Current().Unpack()
+	debug.FreeOSMemory()
+}
+
 // Run answers until ctx ends, and then finishes every request that it has
 // accepted.
 func (v *Service) Run(ctx context.Context) error {
 	defer v.closeGallery()
-	go debug.FreeOSMemory() // what starting up took is given back
+	go v.settle()
 	group, ctx := errgroup.WithContext(ctx)
 	for _, loop := range v.loops() {
 		group.Go(func() error { return loop(ctx) })

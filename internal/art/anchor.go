@@ -47,7 +47,7 @@ func (l *loader) checkStanding(s *slot) error {
 	var class [traitCount]int
 	for {
 		top, under := &p.assets[s.at(&class)], &p.assets[base.at(&class)]
-		if _, ok := under.Anchors[top.At]; !ok && top.At != "" && top.layer != nil {
+		if _, ok := under.Anchors[top.At]; !ok && top.At != "" && top.File != "" {
 			return fmt.Errorf("%s: %s of slot %q has no anchor %q, which %s of slot %q is placed at",
 				petpack.ManifestFile, l.m.Where(&under.Asset), base.name, top.At, l.m.Where(&top.Asset), s.name)
 		}

@@ -27,6 +27,7 @@ type canvas struct {
 }
 
 func (p *Pack) canvas() *canvas {
+	p.unpack()
 	if d, ok := p.canvases.Get().(*canvas); ok {
 		return d
 	}

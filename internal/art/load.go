@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"image/color"
 	"io/fs"
@@ -14,6 +15,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"golang.org/x/sync/errgroup"
 
@@ -22,7 +24,8 @@ import (
 	"petsupply/internal/pet"
 )
 
-// An asset is one thing that can stand in a slot, ready to be drawn.
+// An asset is one thing that can stand in a slot, ready to be drawn once the pack is
+// unpacked.
 type asset struct {
 	petpack.Asset
 	layer       *layer   // nil draws nothing
@@ -75,7 +78,7 @@ type loader struct {
 }
 
 func newLoader(fsys fs.FS, draft bool) *loader {
-	return &loader{src: petpack.NewSource(fsys), draft: draft, pack: &Pack{}}
+	return &loader{src: petpack.NewSource(fsys), draft: draft, pack: &Pack{unpack: func() {}}}
 }
 
 // load makes the pack, or returns what is wrong with it: every bad file, or the
@@ -90,12 +93,50 @@ func (l *loader) load() []error {
 		return faults
 	}
 	l.indexLayers()
+	if err := l.arrange(); err != nil {
+		return []error{err}
+	}
+	l.giveLayers()
+	return nil
+}
+
+// loadLater makes a pack that is known to be sound, and unpacks its layers when they
+// are first drawn.
+func (l *loader) loadLater() error {
+	for _, step := range []func() error{l.readManifest, l.readDictionary, l.arrange} {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	l.pack.unpack = sync.OnceFunc(func() {
+		if err := errors.Join(l.readLayers()...); err != nil {
+			panic("unpacking a pack of the program's own: " + err.Error())
+		}
+		l.indexLayers()
+		l.giveLayers()
+		l.strips, l.layers = nil, nil
+	})
+	return nil
+}
+
+// arrange decides where everything is drawn, by the manifest alone.
+func (l *loader) arrange() error {
 	for _, step := range []func() error{l.placeAssets, l.resolve, l.checkAnchors} {
 		if err := step(); err != nil {
-			return []error{err}
+			return err
 		}
 	}
 	return nil
+}
+
+// giveLayers makes the assets drawable.
+func (l *loader) giveLayers() {
+	for i := range l.pack.assets {
+		a := &l.pack.assets[i]
+		if a.frames = l.layers[layerKey(&a.Asset)]; len(a.frames) > 0 {
+			a.layer = a.frames[0]
+		}
+	}
 }
 
 func (l *loader) readManifest() error {
@@ -257,16 +298,12 @@ func parseColour(s string) color.NRGBA {
 	return color.NRGBA{uint8(n >> 16), uint8(n >> 8), uint8(n), 255}
 }
 
-// placeAssets turns the manifest's assets into drawable ones and finds the one
-// slot whose assets carry anchors.
+// placeAssets lists the manifest's assets and finds the one slot whose assets carry
+// anchors.
 func (l *loader) placeAssets() error {
 	l.pack.anchorSlot = none
 	for _, e := range l.m.Assets {
-		a := asset{Asset: e, fingerprint: l.fingerprint(e)}
-		if frames := l.layers[layerKey(&e)]; len(frames) > 0 {
-			a.layer, a.frames = frames[0], frames
-		}
-		l.pack.assets = append(l.pack.assets, a)
+		l.pack.assets = append(l.pack.assets, asset{Asset: e, fingerprint: l.fingerprint(e)})
 		if len(e.Anchors) == 0 {
 			continue
 		}

@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"testing/fstest"
 
@@ -271,3 +272,32 @@ func TestColoursInEitherCase(t *testing.T) {
 		t.Errorf("pixels differ by %d", d)
 	}
 }
+
+// TestPacksOfTheProgramUnpackOnce: however many draw first, all get what a pack that
+// was checked as a stranger's draws.
+func TestPacksOfTheProgramUnpackOnce(t *testing.T) {
+	checked, err := Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	packs, err := OpenAll(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if packs.Current().layersUnpacked() {
+		t.Error("the layers are unpacked before anything is drawn")
+	}
+	look, view := Look{Egg: 2, Appearance: 3, Rarity: 4}, View{Frame: true, Background: true}
+	want := checked.Draw(look, view)
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			if !bytes.Equal(packs.Current().Draw(look, view), want) {
+				t.Error("another picture than that of the checked pack")
+			}
+		})
+	}
+	all.Wait()
+}
+
+func (p *Pack) layersUnpacked() bool { return len(p.index) > 0 }

@@ -13,7 +13,8 @@ import (
 )
 
 // A Pack is a published version of a set of layers, held in memory ready to be
-// drawn. It never changes, and may be used by many goroutines at once.
+// drawn. It never changes, and may be used by many goroutines at once. Those inside
+// the program are unpacked when they are first drawn from.
 type Pack struct {
 	m           *petpack.Manifest
 	dict        *pet.Dictionary
@@ -24,6 +25,7 @@ type Pack struct {
 	assets     []asset // in the order of the manifest
 	anchorSlot int     // the slot whose assets carry anchors, or none
 
+	unpack  func()        // makes what follows, and the assets' layers, unless they are there
 	soft    bool          // layers have colours and not places: the RGBA path
 	colours []color.NRGBA // the colour table, full transparency first; none if soft
 	index   []uint16      // the layers' pixels: places in the colour table
@@ -34,6 +36,9 @@ type Pack struct {
 
 	canvases sync.Pool // of *canvas
 }
+
+// Unpack makes the pack ready to draw, which the first picture would wait for.
+func (p *Pack) Unpack() { p.unpack() }
 
 // ID is the pack's own name, the same in all its versions.
 func (p *Pack) ID() string { return p.m.ID }

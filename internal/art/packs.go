@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"petsupply/internal/art/petpack"
 	"petsupply/packs"
 )
 
@@ -53,11 +54,11 @@ func openVersions(path string) (Packs, error) {
 		if err != nil {
 			return nil, fmt.Errorf("opening art pack %s: %w", path, err)
 		}
-		pack, err := OpenFS(tree, path)
-		if err != nil {
-			return nil, err
+		l := newLoader(tree, petpack.Published)
+		if err := l.loadLater(); err != nil {
+			return nil, fmt.Errorf("opening art pack %s: %w: %w", path, ErrPack, err)
 		}
-		list = append(list, pack)
+		list = append(list, l.pack)
 	}
 	return list, nil
 }
