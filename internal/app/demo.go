@@ -31,15 +31,15 @@ func demoMoments() (moments []time.Time) {
 	return moments
 }
 
-// demoFile names the store of the demo after everything that is in it, so that
-// a program with another kingdom makes its own.
+// demoFile names the store of the demo after what is in it, so that a program with
+// another kingdom makes its own.
 func demoFile(d *pet.Dictionary) string {
 	sum := sha256.New()
 	fmt.Fprintln(sum, "published", demoMoments())
 	for _, t := range demo.Tokens() {
 		fmt.Fprintln(sum, t.LedgerHash())
 	}
-	for _, p := range demo.Pets(d) {
+	for _, p := range demo.Sample(d) {
 		fmt.Fprintln(sum, p)
 	}
 	return "demo-" + hex.EncodeToString(sum.Sum(nil)[:6]) + ".db"

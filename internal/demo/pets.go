@@ -55,12 +55,18 @@ var named = map[uint64]func(*pet.Pet){
 
 // Pets makes every pet of the kingdom, in the order of their ids. The
 // dictionary says which appearances and bonuses there are; all of them occur.
-func Pets(d *pet.Dictionary) []pet.Pet {
+func Pets(d *pet.Dictionary) []pet.Pet { return first(d, petsPerRealm) }
+
+// Sample returns a few of them, by which one kingdom is told from another.
+func Sample(d *pet.Dictionary) []pet.Pet { return first(d, 20) }
+
+// first returns so many pets of each realm.
+func first(d *pet.Dictionary, count uint64) []pet.Pet {
 	k := kinds(d)
-	out := make([]pet.Pet, 0, 3*petsPerRealm)
+	var out []pet.Pet
 	for r, realm := range Realms() {
 		seen := map[uint8]int{} // pets of an egg type so far, to walk through all its appearances
-		for n := uint64(1); n <= petsPerRealm; n++ {
+		for n := uint64(1); n <= count; n++ {
 			out = append(out, k.pet(realm, uint64(r), n, seen))
 		}
 	}
