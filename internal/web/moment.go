@@ -8,59 +8,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
 
 	"petsupply/internal/supply"
 )
-
-// The parameters that ask for what was, not for what is.
-const (
-	atParam    = "at"
-	blockParam = "block"
-
-	snapshotParam = "snapshot" // of some routes
-)
-
-// refuseMoment is an error if q asks its route for a moment that the route does
-// not know how to tell: it would take what is now for what was.
-func (q *request) refuseMoment() error {
-	query := query{raw: q.URL.RawQuery}
-	for _, param := range []string{atParam, blockParam} {
-		if _, given := query.text(param); given && !slices.Contains(q.route.moments, param) {
-			query.fail(param, "not understood here: this address tells only what is now")
-		}
-	}
-	return query.err
-}
-
-// ParseAt reads the time of a moment: RFC 3339 or unix seconds, not in the
-// future. Its error says what it is instead.
-func ParseAt(s string, now time.Time) (time.Time, error) {
-	t, ok := parseTime(s, time.RFC3339)
-	switch {
-	case !ok:
-		return t, errors.New("not a time such as 2026-01-31T12:00:00Z or 1769817600, from 1970 to 9999")
-	case t.After(now):
-		return t, errors.New("in the future")
-	}
-	return t, nil
-}
-
-// at reads a time that is not in the future; zero: none was asked for.
-func (q *query) at(now time.Time) time.Time {
-	s, given := q.text(atParam)
-	if !given {
-		return time.Time{}
-	}
-	t, err := ParseAt(strings.ReplaceAll(s, " ", "+"), now) // a plus sign that was not escaped came as a space
-	if err != nil {
-		q.fail(atParam, err.Error())
-	}
-	return t
-}
 
 var snapshotForm = regexp.MustCompile(`^([0-9a-f]{16}|[0-9a-f]{64})$`)
 

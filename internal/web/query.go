@@ -1,6 +1,7 @@
 package web
 
 import (
+	"errors"
 	"fmt"
 	"net/url"
 	"strconv"
@@ -101,4 +102,30 @@ func parseTime(s string, layouts ...string) (t time.Time, ok bool) {
 		t = time.Unix(n, 0).UTC()
 	}
 	return t, t.Year() >= 1970 && t.Year() <= 9999
+}
+
+// ParseAt reads the time of a moment: RFC 3339 or unix seconds, not in the
+// future. Its error says what it is instead.
+func ParseAt(s string, now time.Time) (time.Time, error) {
+	t, ok := parseTime(s, time.RFC3339)
+	switch {
+	case !ok:
+		return t, errors.New("not a time such as 2026-01-31T12:00:00Z or 1769817600, from 1970 to 9999")
+	case t.After(now):
+		return t, errors.New("in the future")
+	}
+	return t, nil
+}
+
+// at reads a time that is not in the future; zero: none was asked for.
+func (q *query) at(now time.Time) time.Time {
+	s, given := q.text(atParam)
+	if !given {
+		return time.Time{}
+	}
+	t, err := ParseAt(strings.ReplaceAll(s, " ", "+"), now) // a plus sign that was not escaped came as a space
+	if err != nil {
+		q.fail(atParam, err.Error())
+	}
+	return t
 }

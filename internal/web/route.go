@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -87,6 +88,26 @@ func (b *base) below(segments []string) ([]string, bool) {
 		}
 	}
 	return segments[len(b.prefix):], true
+}
+
+// The parameters that ask for what was, not for what is.
+const (
+	atParam    = "at"
+	blockParam = "block"
+
+	snapshotParam = "snapshot" // of some routes
+)
+
+// refuseMoment is an error if q asks its route for a moment that the route does
+// not know how to tell: it would take what is now for what was.
+func (q *request) refuseMoment() error {
+	query := query{raw: q.URL.RawQuery}
+	for _, param := range []string{atParam, blockParam} {
+		if _, given := query.text(param); given && !slices.Contains(q.route.moments, param) {
+			query.fail(param, "not understood here: this address tells only what is now")
+		}
+	}
+	return query.err
 }
 
 // requestIDs makes names for requests: one random part for the process, so
