@@ -14,6 +14,7 @@ import (
 
 	"petsupply/internal/supply/audit"
 	"petsupply/internal/supply/tlog"
+	"petsupply/internal/terminal"
 )
 
 // auditCmd needs no configuration: a log says everything itself.
@@ -65,8 +66,8 @@ func (c *auditCmd) Run(ctx context.Context, p *program) error {
 			return usage("reading the checkpoint that was kept: %w", err)
 		}
 	}
-	bar := newProgress(p.stderr, "leaves", 0)
-	cfg.Read = bar.add
+	bar := terminal.NewProgress(p.stderr, "leaves", 0)
+	cfg.Read = bar.Add
 	report, err := audit.Run(ctx, cfg)
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -109,24 +110,24 @@ func believedOfLog(r audit.Report) (out []string) {
 
 func (r *auditReport) print(p *program) {
 	if r.Origin != "" {
-		fmt.Fprintf(p.stdout, "log    %s\nkey    %s\nsize   %d leaves, read from %d on\n", oneLine(r.Origin), oneLine(r.Key), r.Size, r.From)
+		fmt.Fprintf(p.stdout, "log    %s\nkey    %s\nsize   %d leaves, read from %d on\n", terminal.OneLine(r.Origin), terminal.OneLine(r.Key), r.Size, r.From)
 	}
 	for _, format := range slices.Sorted(maps.Keys(r.Leaves)) {
-		fmt.Fprintf(p.stdout, "%6d %s\n", r.Report.Leaves[format], oneLine(format))
+		fmt.Fprintf(p.stdout, "%6d %s\n", r.Report.Leaves[format], terminal.OneLine(format))
 	}
 	for _, line := range []struct {
 		word   string
 		tokens []string
 	}{{"newest", r.Served}, {"proven", r.Proven}, {"no longer served", r.Withdrawn}, {"published before the log began", r.Unlogged}} {
 		if len(line.tokens) > 0 {
-			fmt.Fprintf(p.stdout, "%s: %s\n", line.word, oneLine(strings.Join(line.tokens, ", ")))
+			fmt.Fprintf(p.stdout, "%s: %s\n", line.word, terminal.OneLine(strings.Join(line.tokens, ", ")))
 		}
 	}
 	for _, c := range r.Cosigned {
-		fmt.Fprintf(p.stdout, "witness %s signed this head at %s\n", oneLine(c.Witness), c.Time.Format(time.RFC3339))
+		fmt.Fprintf(p.stdout, "witness %s signed this head at %s\n", terminal.OneLine(c.Witness), c.Time.Format(time.RFC3339))
 	}
 	if !r.OK {
-		fmt.Fprintf(p.stdout, "\nNO: %s\n", oneLine(r.Fault))
+		fmt.Fprintf(p.stdout, "\nNO: %s\n", terminal.OneLine(r.Fault))
 		return
 	}
 	fmt.Fprintln(p.stdout, "\nEverything holds. What remains to be believed:")

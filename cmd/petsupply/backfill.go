@@ -7,6 +7,7 @@ import (
 
 	"petsupply/internal/app"
 	"petsupply/internal/supply"
+	"petsupply/internal/terminal"
 )
 
 // backfillCmd measures the past. It may run beside the service, and again after
@@ -51,23 +52,23 @@ func (c *backfillCmd) Run(ctx context.Context, p *program) error {
 
 // runBackfill runs it and tells how far it has come.
 func runBackfill(ctx context.Context, p *program, b supply.Backfill) error {
-	var bar *progress
+	var bar *terminal.Progress
 	measured, passed := 0, 0
 	var first error
 	b.Progress = func(_, total int, _ time.Time, _ *supply.Snapshot, why error) {
 		if bar == nil {
-			bar = newProgress(p.stderr, b.Token.Path+", moments", total)
+			bar = terminal.NewProgress(p.stderr, b.Token.Path+", moments", total)
 		}
 		if why == nil {
 			measured++
 		} else if passed++; first == nil {
 			first = why
 		}
-		bar.add(1)
+		bar.Add(1)
 	}
 	err := b.Run(ctx)
 	if bar != nil && err == nil {
-		bar.done()
+		bar.Done()
 	}
 	fmt.Fprintf(p.stdout, "%d moments measured, %d passed over\n", measured, passed)
 	if first != nil {

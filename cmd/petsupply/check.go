@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"petsupply/internal/probe"
+	"petsupply/internal/terminal"
 )
 
 type checkCmd struct {
@@ -56,9 +57,9 @@ func (c *checkCmd) Run(ctx context.Context, p *program) error {
 		if c.JSON {
 			return
 		}
-		fmt.Fprintf(p.stdout, "%-4s %-15s %7s  %s\n", word, r.Consumer, r.Took.Round(100*time.Microsecond), oneLine(r.Demand))
+		fmt.Fprintf(p.stdout, "%-4s %-15s %7s  %s\n", word, r.Consumer, r.Took.Round(100*time.Microsecond), terminal.OneLine(r.Demand))
 		if detail := d.Error + d.Note; detail != "" {
-			fmt.Fprintf(p.stdout, "%30s%s\n", "", oneLine(detail))
+			fmt.Fprintf(p.stdout, "%30s%s\n", "", terminal.OneLine(detail))
 		}
 	}
 	for _, address := range c.URL {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"petsupply/internal/supply"
+	"petsupply/internal/terminal"
 )
 
 // correctCmd says that a published figure was wrong. Like a release it is a
@@ -39,7 +40,7 @@ func (c *correctCmd) Run(ctx context.Context, p *program) error {
 	r, err := db.AskCorrection(ctx, strings.ToLower(c.Snapshot), c.Reason)
 	switch {
 	case errors.Is(err, supply.ErrNotFound):
-		return fmt.Errorf("correcting %s: no such snapshot was published", oneLine(c.Snapshot))
+		return fmt.Errorf("correcting %s: no such snapshot was published", terminal.OneLine(c.Snapshot))
 	case err != nil:
 		return fmt.Errorf("correcting %s: %w", c.Snapshot, err)
 	case !slices.ContainsFunc(s.Tokens, func(t supply.Token) bool { return t.Path == r.Token }):

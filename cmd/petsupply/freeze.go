@@ -14,6 +14,7 @@ import (
 	"petsupply/internal/app"
 	"petsupply/internal/frozen"
 	"petsupply/internal/store/blobs"
+	"petsupply/internal/terminal"
 )
 
 // freezeCmd copies everything that is published into files.
@@ -133,8 +134,8 @@ func (c *freezeCmd) take(ctx context.Context, p *program, s *app.Settings, dir s
 		return err
 	}
 	defer a.Close()
-	bar := newProgress(p.stderr, "rows read", 0)
-	head, resumed, err := frozen.Take(ctx, a.Store, s.Packs[0], s.FrozenHead(), dir, bar.add)
+	bar := terminal.NewProgress(p.stderr, "rows read", 0)
+	head, resumed, err := frozen.Take(ctx, a.Store, s.Packs[0], s.FrozenHead(), dir, bar.Add)
 	if err != nil {
 		return err
 	}
@@ -142,7 +143,7 @@ func (c *freezeCmd) take(ctx context.Context, p *program, s *app.Settings, dir s
 		fmt.Fprintf(p.stderr, "going on with the copy that was begun: as of %s\n", head.AsOf.Format(time.RFC3339))
 		return nil
 	}
-	bar.done()
+	bar.Done()
 	return nil
 }
 
@@ -171,12 +172,12 @@ func (c *freezeCmd) write(ctx context.Context, p *program, dir string) (*frozen.
 	if err != nil {
 		return nil, err
 	}
-	bar := newProgress(p.stderr, "files", 0)
+	bar := terminal.NewProgress(p.stderr, "files", 0)
 	w := frozen.Writer{Dir: dir, Head: head, Base: c.Base, CAR: c.toCAR(), Answers: service.Handler(),
-		Pack: a.Packs.Current(), Pets: a.Store, Progress: bar.add}
+		Pack: a.Packs.Current(), Pets: a.Store, Progress: bar.Add}
 	provenance, err := w.Write(ctx)
 	if err == nil {
-		bar.done()
+		bar.Done()
 	}
 	return provenance, err
 }
@@ -186,12 +187,12 @@ func (c *freezeCmd) deliver(ctx context.Context, p *program, dir string, of *fro
 	fmt.Fprintf(p.stdout, "%d pets and %d tokens as of %s, root %s\n", of.Pets, len(of.Figures), of.AsOf.Format(time.RFC3339), of.Root)
 	switch {
 	case c.toCAR():
-		bar := newProgress(p.stderr, "files packed", 0)
-		cid, err := frozen.Pack(ctx, dir, c.Out, bar.add)
+		bar := terminal.NewProgress(p.stderr, "files packed", 0)
+		cid, err := frozen.Pack(ctx, dir, c.Out, bar.Add)
 		if err != nil {
 			return err
 		}
-		bar.done()
+		bar.Done()
 		fmt.Fprintf(p.stdout, "%s: ipfs://%s\n", c.Out, cid)
 	case c.toBucket():
 		bucket, err := blobs.OpenAs(c.Out, frozen.Served)
@@ -199,11 +200,11 @@ func (c *freezeCmd) deliver(ctx context.Context, p *program, dir string, of *fro
 			return err
 		}
 		defer bucket.Close()
-		bar := newProgress(p.stderr, "files sent", 0)
-		if err := frozen.Upload(ctx, dir, bucket, bar.add); err != nil {
+		bar := terminal.NewProgress(p.stderr, "files sent", 0)
+		if err := frozen.Upload(ctx, dir, bucket, bar.Add); err != nil {
 			return err
 		}
-		bar.done()
+		bar.Done()
 		fmt.Fprintf(p.stdout, "in the bucket\n")
 	default:
 		fmt.Fprintf(p.stdout, "in %s; petsupply thaw %s serves it\n", dir, dir)

@@ -9,6 +9,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"petsupply/internal/terminal"
 )
 
 // healthCmd asks a running service whether it is ready, for supervisors that
@@ -42,7 +44,7 @@ func (c *healthCmd) Run(ctx context.Context, p *program) error {
 	if err != nil {
 		return fmt.Errorf("reading the answer: %w", err)
 	}
-	fmt.Fprintln(p.stdout, oneLine(cmp.Or(strings.TrimSpace(string(body)), res.Status)))
+	fmt.Fprintln(p.stdout, terminal.OneLine(cmp.Or(strings.TrimSpace(string(body)), res.Status)))
 	if res.StatusCode != http.StatusOK {
 		return errReported
 	}

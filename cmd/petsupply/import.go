@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"petsupply/internal/pet"
+	"petsupply/internal/terminal"
 )
 
 // importCmd takes in pets that no chain can be asked for any more.
@@ -37,9 +38,9 @@ func (c *importCmd) Run(ctx context.Context, p *program) error {
 		return err
 	}
 	defer db.Close()
-	bar, complaints := newProgress(p.stderr, "pets", 0), 0
+	bar, complaints := terminal.NewProgress(p.stderr, "pets", 0), 0
 	done, err := pet.Import(ctx, in, s.Realms, func(ctx context.Context, pets []pet.Pet) (int, error) {
-		defer bar.add(len(pets))
+		defer bar.Add(len(pets))
 		return db.ImportPets(ctx, s.Realms, pets)
 	}, func(line int, err error) {
 		if complaints++; complaints <= maxComplaints {

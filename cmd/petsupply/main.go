@@ -17,6 +17,8 @@ import (
 	"github.com/alecthomas/kong"
 	kongcompletion "github.com/jotaen/kong-completion"
 	"github.com/posener/complete"
+
+	"petsupply/internal/terminal"
 )
 
 func main() {
@@ -62,7 +64,7 @@ var renamedFlags = map[string]string{
 // run is the program: it never exits the process and touches nothing but what
 // it is given, so that a test can call it.
 func run(ctx context.Context, args []string, getenv func(string) string, stdin io.Reader, stdout, stderr io.Writer) int {
-	p := &program{getenv: getenv, stdin: stdin, stdout: escaper{stdout}, stderr: escaper{stderr}, raw: stdout, interactive: isTerminal(stdin)}
+	p := &program{getenv: getenv, stdin: stdin, stdout: terminal.Escaper{Writer: stdout}, stderr: terminal.Escaper{Writer: stderr}, raw: stdout, interactive: terminal.Is(stdin)}
 	helped := false // kong wishes to exit after --help
 	k, err := newParser(ctx, p, stdout, stderr, func(int) { helped = true })
 	if err != nil {

@@ -2,12 +2,17 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
+	"net"
+	"os"
 	"strings"
 
 	"petsupply/internal/art"
 	"petsupply/internal/art/petpack"
+	"petsupply/internal/packwatch"
+	"petsupply/internal/terminal"
 )
 
 type packCmd struct {
@@ -61,10 +66,10 @@ func (c *packLintCmd) Run(p *program) error {
 // printReport lists the findings, and says in one line what the pack is.
 func printReport(out io.Writer, name string, r *art.Report) {
 	for _, f := range r.Faults {
-		fmt.Fprintln(out, "fault:", oneLine(f.String()))
+		fmt.Fprintln(out, "fault:", terminal.OneLine(f.String()))
 	}
 	for _, n := range r.Notes {
-		fmt.Fprintln(out, "note: ", oneLine(n.String()))
+		fmt.Fprintln(out, "note: ", terminal.OneLine(n.String()))
 	}
 	if !r.OK() {
 		fmt.Fprintf(out, "%s: %s\n", name, count(len(r.Faults), "fault"))
@@ -111,8 +116,8 @@ func (c *packSheetCmd) Run(p *program) error {
 	}
 	sheet := art.Sheet{Pack: pack, Scale: c.Scale, Brief: c.Brief, Moves: c.Moves}
 	for _, name := range c.files() {
-		bar := newProgress(p.stderr, "pictures", sheet.Count())
-		sheet.Drawn = func() { bar.add(1) }
+		bar := terminal.NewProgress(p.stderr, "pictures", sheet.Count())
+		sheet.Drawn = func() { bar.Add(1) }
 		draw := sheet.PNG
 		if strings.HasSuffix(name, ".html") {
 			draw = sheet.HTML
@@ -121,8 +126,8 @@ func (c *packSheetCmd) Run(p *program) error {
 		if err != nil {
 			return fmt.Errorf("drawing a sheet of %s: %w", c.Dir, err)
 		}
-		if bar.live {
-			bar.done()
+		if terminal.Is(p.stderr) {
+			bar.Done()
 		}
 		if err := p.write(name, data); err != nil {
 			return fmt.Errorf("writing the sheet: %w", err)
@@ -185,4 +190,30 @@ func (c *packSchemaCmd) Run(p *program) error {
 	_, err := p.stdout.Write(bytes.TrimSpace(text))
 	fmt.Fprintln(p.stdout)
 	return err
+}
+
+type packWatchCmd struct {
+	Dir    string `arg:"" help:"The pack's directory."`
+	Listen string `default:"127.0.0.1:8080" placeholder:"ADDR" help:"Where to show it, on this machine only."`
+}
+
+// Run shows the demo with the pack until it is stopped.
+func (c *packWatchCmd) Run(ctx context.Context, p *program) error {
+	if !loopback(c.Listen) {
+		return usage("--listen %s: a draft is shown on this machine only, as on 127.0.0.1:8080", c.Listen)
+	}
+	if info, err := os.Stat(c.Dir); err != nil || !info.IsDir() {
+		return usage("%s is not a directory; petsupply pack new %s makes a pack there", c.Dir, c.Dir)
+	}
+	public, err := net.Listen("tcp", c.Listen)
+	if err != nil {
+		return err
+	}
+	data, err := os.MkdirTemp("", "petsupply-watch")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(data)
+	w := packwatch.Watch{Dir: c.Dir, Data: data, Version: versionText(), Out: p.stdout, Getenv: p.getenv}
+	return w.Run(ctx, public)
 }

@@ -19,6 +19,7 @@ import (
 	"petsupply/internal/app"
 	"petsupply/internal/art"
 	"petsupply/internal/pet"
+	"petsupply/internal/terminal"
 )
 
 type renderCmd struct {
@@ -124,7 +125,7 @@ func (r *renderer) renderAll(ctx context.Context, p *program, dir string) error 
 			return err
 		}
 	}
-	bar := newProgress(p.stderr, "pictures", len(pictures))
+	bar := terminal.NewProgress(p.stderr, "pictures", len(pictures))
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for key, one := range pictures {
@@ -132,7 +133,7 @@ func (r *renderer) renderAll(ctx context.Context, p *program, dir string) error 
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			defer bar.add(1)
+			defer bar.Add(1)
 			png := r.pack.Draw(one.look, r.view)
 			ids := one.ids
 			if r.blobs {
@@ -149,7 +150,7 @@ func (r *renderer) renderAll(ctx context.Context, p *program, dir string) error 
 	if err := group.Wait(); err != nil {
 		return err
 	}
-	bar.done()
+	bar.Done()
 	fmt.Fprintf(p.stdout, "%d pictures of %d pets in %s\n", len(pictures), pets, dir)
 	return nil
 }

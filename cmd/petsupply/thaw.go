@@ -10,6 +10,7 @@ import (
 
 	"petsupply/internal/app"
 	"petsupply/internal/frozen"
+	"petsupply/internal/terminal"
 )
 
 // thawCmd serves a frozen copy.
@@ -61,12 +62,12 @@ func (c *thawCmd) Run(ctx context.Context, p *program) error {
 	if err != nil {
 		return err
 	}
-	bar := newProgress(p.stderr, "rows read", 0)
-	s, err := app.LoadFrozen(ctx, copied, work, port, bar.add)
+	bar := terminal.NewProgress(p.stderr, "rows read", 0)
+	s, err := app.LoadFrozen(ctx, copied, work, port, bar.Add)
 	if err != nil {
 		return err
 	}
-	bar.done()
+	bar.Done()
 	if base := strings.TrimRight(c.Base, "/"); base != "" {
 		s.SupplyURL, s.PetsURL, s.SiteURL = base+"/supply", base+"/pets", base
 	}

@@ -13,6 +13,7 @@ import (
 	"petsupply/internal/app"
 	"petsupply/internal/config"
 	"petsupply/internal/supply"
+	"petsupply/internal/terminal"
 )
 
 // verifyCmd needs no configuration: the evidence says everything but where to
@@ -99,7 +100,7 @@ func (r *verifyReport) print(out io.Writer) {
 			word = "claimed"
 			claimed++
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\n", word, oneLine(f.What), oneLine(f.Detail))
+		fmt.Fprintf(w, "%s\t%s\t%s\n", word, terminal.OneLine(f.What), terminal.OneLine(f.Detail))
 	}
 	w.Flush()
 	if compared := len(r.Findings) - claimed; r.OK {
@@ -111,7 +112,7 @@ func (r *verifyReport) print(out io.Writer) {
 		fmt.Fprintln(out, "\nNo node was asked. What remains to be believed:")
 	}
 	for _, line := range r.Believed {
-		fmt.Fprintln(out, "-", oneLine(line))
+		fmt.Fprintln(out, "-", terminal.OneLine(line))
 	}
 }
 

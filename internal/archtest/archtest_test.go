@@ -40,6 +40,8 @@ var allowed = map[string][]string{
 	"frozen/car":     nil,
 	"probe":          {"config", "evm", "pet", "supply"},
 	"app":            {"art", "art/gallery", "config", "demo", "evm", "frozen", "pet", "pet/index", "pet/directory", "store", "store/blobs", "store/database", "supply", "supply/proof", "supply/tlog", "web", "web/express", "web/site", "webhook"},
+	"packwatch":      {"app", "art"},
+	"terminal":       {"supply"},
 	"archtest":       nil,
 }
 

@@ -1,4 +1,4 @@
-package main
+package terminal
 
 import (
 	"bytes"
@@ -16,7 +16,7 @@ func TestEscapedTextStaysReadable(t *testing.T) {
 		"\ufffd":            "\ufffd",
 	} {
 		var out bytes.Buffer
-		if n, err := (escaper{&out}).Write([]byte(text)); n != len(text) || err != nil || out.String() != want {
+		if n, err := (Escaper{&out}).Write([]byte(text)); n != len(text) || err != nil || out.String() != want {
 			t.Errorf("%q comes out as %q (%d, %v), want %q", text, out.String(), n, err, want)
 		}
 	}

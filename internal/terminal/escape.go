@@ -1,4 +1,6 @@
-package main
+// Package terminal writes for people: text in which nothing steers their terminal,
+// and how far long work has come.
+package terminal
 
 import (
 	"fmt"
@@ -9,20 +11,20 @@ import (
 	"petsupply/internal/supply"
 )
 
-// An escaper writes text so that nothing in it steers a terminal: what a node, a
+// An Escaper writes text so that nothing in it steers a terminal: what a node, a
 // file or a server says is shown, not obeyed. Control characters but tab and
 // newline, and bytes that are no text, come out as in a JSON or Go string.
-type escaper struct{ io.Writer }
+type Escaper struct{ io.Writer }
 
-func (e escaper) Write(text []byte) (int, error) {
+func (e Escaper) Write(text []byte) (int, error) {
 	if n, err := io.WriteString(e.Writer, escape(string(text), "\t\n")); err != nil {
 		return min(n, len(text)), err
 	}
 	return len(text), nil
 }
 
-// oneLine escapes foreign text that goes into a line or a cell, tabs and newlines too.
-func oneLine(text string) string { return escape(text, "") }
+// OneLine escapes foreign text that goes into a line or a cell, tabs and newlines too.
+func OneLine(text string) string { return escape(text, "") }
 
 // escape escapes all control characters but those in keep.
 func escape(text, keep string) string {

@@ -1,4 +1,4 @@
-package main
+package terminal
 
 import (
 	"fmt"
@@ -11,10 +11,10 @@ import (
 	"golang.org/x/term"
 )
 
-// A progress tells how far long work has come: a bar with rate and time left on
+// A Progress tells how far long work has come: a bar with rate and time left on
 // a terminal, a plain line now and then otherwise. It may be called from many
 // goroutines.
-type progress struct {
+type Progress struct {
 	mu    sync.Mutex
 	out   io.Writer
 	what  string
@@ -31,26 +31,27 @@ const (
 	lineEvery = 5 * time.Second
 )
 
-func newProgress(out io.Writer, what string, total int) *progress {
-	if e, ok := out.(escaper); ok && isTerminal(out) {
+// NewProgress begins with nothing done. total is 0 if it is not known.
+func NewProgress(out io.Writer, what string, total int) *Progress {
+	if e, ok := out.(Escaper); ok && Is(out) {
 		out = e.Writer // a bar is drawn over and over, by control characters of our own
 	}
 	now := time.Now()
-	return &progress{out: out, what: what, total: total, began: now, shown: now, live: isTerminal(out)}
+	return &Progress{out: out, what: what, total: total, began: now, shown: now, live: Is(out)}
 }
 
-// isTerminal says whether a person is there: looks at what is written to it, or
+// Is says whether a person is there: looks at what is written to it, or
 // types what is read from it.
-func isTerminal(stream any) bool {
-	if e, ok := stream.(escaper); ok {
+func Is(stream any) bool {
+	if e, ok := stream.(Escaper); ok {
 		stream = e.Writer
 	}
 	f, ok := stream.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// add counts n more, and shows it when it is time to.
-func (p *progress) add(n int) {
+// Add counts n more, and shows it when it is time to.
+func (p *Progress) Add(n int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.count += n
@@ -64,8 +65,8 @@ func (p *progress) add(n int) {
 	}
 }
 
-// done shows the end.
-func (p *progress) done() {
+// Done shows the end.
+func (p *Progress) Done() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.total = p.count
@@ -75,7 +76,7 @@ func (p *progress) done() {
 	}
 }
 
-func (p *progress) show(now time.Time) {
+func (p *Progress) show(now time.Time) {
 	spent := now.Sub(p.began)
 	rate := float64(p.count) / max(spent.Seconds(), 0.001)
 	var b strings.Builder

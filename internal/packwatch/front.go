@@ -1,8 +1,8 @@
-package main
+package packwatch
 
 import (
 	"bytes"
-	_ "embed" // pack_watch.js
+	_ "embed" // script.js
 	"encoding/json"
 	"fmt"
 	"html"
@@ -23,13 +23,13 @@ const (
 	scriptPath = "/pack-watch/script.js"
 )
 
-//go:embed pack_watch.js
+//go:embed script.js
 var watchScript []byte
 
-// A packFront stands before a demo that is exchanged for another whenever the
+// A front stands before a demo that is exchanged for another whenever the
 // pack changes. It adds a script to the pages that loads them again then, and
 // shows what is wrong with a pack that cannot be shown.
-type packFront struct {
+type front struct {
 	mu      sync.Mutex
 	changed chan struct{} // closed when what follows changes
 	turn    int           // how often another pack was shown
@@ -39,10 +39,10 @@ type packFront struct {
 	address string // of the demo; "" before the first
 }
 
-func newPackFront() *packFront { return &packFront{changed: make(chan struct{}), held: true} }
+func newFront() *front { return &front{changed: make(chan struct{}), held: true} }
 
 // update changes the state and wakes all who wait for that.
-func (f *packFront) update(change func()) {
+func (f *front) update(change func()) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	change()
@@ -51,29 +51,29 @@ func (f *packFront) update(change func()) {
 }
 
 // hold makes requests wait.
-func (f *packFront) hold() { f.update(func() { f.held = true }) }
+func (f *front) hold() { f.update(func() { f.held = true }) }
 
-func (f *packFront) show(pack *art.Pack, address string) {
+func (f *front) show(pack *art.Pack, address string) {
 	f.update(func() { f.held, f.fault, f.pack, f.address, f.turn = false, "", pack, address, f.turn+1 })
 }
 
-func (f *packFront) fail(err error) {
+func (f *front) fail(err error) {
 	f.update(func() { f.held, f.fault = false, err.Error() })
 }
 
-// A packState is what pages are told.
-type packState struct {
+// A state is what pages are told.
+type state struct {
 	Turn  int    `json:"turn"`
 	Fault string `json:"fault"`
 }
 
-func (f *packFront) state() (s packState, address string, held bool, changed <-chan struct{}) {
+func (f *front) now() (s state, address string, held bool, changed <-chan struct{}) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return packState{f.turn, f.fault}, f.address, f.held, f.changed
+	return state{f.turn, f.fault}, f.address, f.held, f.changed
 }
 
-func (f *packFront) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch r.URL.Path {
 	case eventsPath:
 		f.events(w, r)
@@ -83,14 +83,14 @@ func (f *packFront) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.Write(watchScript)
 		return
 	}
-	s, address, held, changed := f.state()
+	s, address, held, changed := f.now()
 	for held {
 		select {
 		case <-changed:
 		case <-r.Context().Done():
 			return
 		}
-		s, address, held, changed = f.state()
+		s, address, held, changed = f.now()
 	}
 	switch {
 	case r.URL.Path == sheetPath || address == "":
@@ -101,11 +101,11 @@ func (f *packFront) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // events tells a page the state, now and whenever it changes.
-func (f *packFront) events(w http.ResponseWriter, r *http.Request) {
+func (f *front) events(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-store")
 	for {
-		s, _, held, changed := f.state()
+		s, _, held, changed := f.now()
 		if !held {
 			data, err := json.Marshal(s)
 			if err != nil {
@@ -125,7 +125,7 @@ func (f *packFront) events(w http.ResponseWriter, r *http.Request) {
 
 // sheet shows all that the pack draws, or, before there is one that opens, why
 // there is none.
-func (f *packFront) sheet(w http.ResponseWriter) {
+func (f *front) sheet(w http.ResponseWriter) {
 	f.mu.Lock()
 	pack, fault, turn := f.pack, f.fault, f.turn
 	f.mu.Unlock()
@@ -143,7 +143,7 @@ func (f *packFront) sheet(w http.ResponseWriter) {
 }
 
 // forward has the demo answer, and adds the script to its pages.
-func (f *packFront) forward(w http.ResponseWriter, r *http.Request, address string, turn int) {
+func (f *front) forward(w http.ResponseWriter, r *http.Request, address string, turn int) {
 	proxy := httputil.ReverseProxy{
 		Rewrite: func(p *httputil.ProxyRequest) {
 			p.Out.URL.Scheme, p.Out.URL.Host, p.Out.Host = "http", address, p.In.Host
