@@ -37,7 +37,7 @@ func bootstrap(ctx context.Context, h *harness) ([]row, error) {
 		return nil, err
 	}
 	defer node.Close()
-	cfg := config.Chain{ID: 31337, RPC: []config.Provider{{Name: "node", URL: node.URL}}, Finality: "latest", Timeout: time.Minute}
+	cfg := config.Chain{ID: 31337, RPC: []config.Provider{{Name: "node", URL: node.Direct}}, Finality: "latest", Timeout: time.Minute}
 	chain, err := evm.Dial(cfg.WithDefaults("first").EVM("first"), nil)
 	if err != nil {
 		return nil, err

@@ -37,7 +37,7 @@ func (h *harness) chains(ctx context.Context) ([]*chain, error) {
 			return nil, err
 		}
 		h.onClose(l.node.Close)
-		if l.gate, err = faultproxy.Listen(l.node.URL); err != nil {
+		if l.gate, err = faultproxy.Listen(l.node.Direct); err != nil {
 			return nil, err
 		}
 		h.onClose(l.gate.Close)

@@ -51,7 +51,7 @@ func (h *harness) refreshOf(ctx context.Context, chains []*chain, entries int) (
 	token := book(chains, entries)
 	dialled := map[string]supply.Chain{}
 	for _, l := range chains {
-		c, err := l.dial(l.node.URL)
+		c, err := l.dial(l.node.Direct)
 		if err != nil {
 			return nil, err
 		}
@@ -208,7 +208,7 @@ func (h *harness) ethersJobs(chains []*chain, t supply.Token) (string, error) {
 	}
 	var jobs []job
 	for _, l := range chains {
-		j := job{URL: l.node.URL, Chain: l.id, Token: l.token}
+		j := job{URL: l.node.Direct, Chain: l.id, Token: l.token}
 		for _, e := range t.Ledger {
 			if e.Chain == l.name {
 				j.Holders = append(j.Holders, common.HexToAddress(e.Holder))

@@ -48,6 +48,7 @@ type Options struct {
 // several goroutines; transactions then go in some order.
 type Node struct {
 	URL      string // http; of a node that mines by hand, its guard
+	Direct   string // past the guard, for those who measure time while nothing is mined
 	RPC      *rpc.Client
 	Accounts []common.Address // funded; the first deploys and sends by default
 
@@ -212,7 +213,7 @@ func (n *Node) prepare(ctx context.Context, address string) error {
 	if err != nil {
 		return err
 	}
-	n.RPC, n.URL = client, address
+	n.RPC, n.URL, n.Direct = client, address, address
 	if n.options.Manual {
 		if n.URL, err = n.guard.watch(address); err != nil {
 			return err
