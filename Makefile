@@ -120,11 +120,12 @@ fuzz:
 
 .PHONY: soak
 # make soak   the whole correctness run of the pets: 10,000 actions in four realms, kills, reorgs
-soak: tools
+soak: tools $(TOOLS)/h2spec
 	go test -count=1 ./internal/pet/index -run TestSoak -soak -v -timeout 60m
 	go test -count=1 ./testkit/contracts -compile -v
 	go test -count=1 ./internal/frozen/car -run TestRoot -soak -v -timeout 30m
 	go test -count=1 ./internal/web -run TestStrangersReadTheLog -soak -v -timeout 30m
+	go test -count=1 ./internal/web -run TestHTTP2Specification -tags h2spec -v
 	go test -count=1 ./cmd/petsupply/trial -run 'TestCluster|TestKill|TestAnyMoment' -soak 100 -v -timeout 120m
 
 .PHONY: faults
@@ -169,6 +170,8 @@ $(TOOLS)/staticcheck:
 	$(PLAIN) GOBIN=$(TOOLS) go install honnef.co/go/tools/cmd/staticcheck@$(STATICCHECK_VERSION)
 $(TOOLS)/govulncheck:
 	$(PLAIN) GOBIN=$(TOOLS) go install golang.org/x/vuln/cmd/govulncheck@v1.1.4
+$(TOOLS)/h2spec:
+	$(PLAIN) GOBIN=$(TOOLS) go install github.com/summerwind/h2spec/cmd/h2spec@v2.2.1+incompatible
 $(TOOLS)/versitygw:
 	$(PLAIN) GOBIN=$(TOOLS) go install github.com/versity/versitygw/cmd/versitygw@v1.8.0
 

@@ -1,0 +1,65 @@
+//go:build h2spec
+
+package web
+
+import (
+	"net"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// knownFaults are where Go's own server does not do as h2spec wants: it takes larger
+// frames than it must, refuses a second window in one frame, and answers what it should
+// reset, the last two if the answer is quicker than the body.
+var knownFaults = []string{
+	"Sends a large size HEADERS frame that exceeds the SETTINGS_MAX_FRAME_SIZE",
+	"Sends multiple values of SETTINGS_INITIAL_WINDOW_SIZE",
+	"Sends a HEADERS frame that contains the connection-specific header field",
+	`Sends a HEADERS frame that contains the TE header field with any value other than "trailers"`,
+	`Sends a HEADERS frame with the "content-length" header field which does not equal the DATA frame payload length`,
+	`Sends a HEADERS frame with the "content-length" header field which does not equal the sum of the multiple DATA frames payload length`,
+}
+
+// TestHTTP2Specification has h2spec try what comes through the lane and what net/http
+// answers alone.
+func TestHTTP2Specification(t *testing.T) {
+	alone, laned := secureSockets(t, newKit(t, oneHost()))
+	var all sync.WaitGroup
+	for _, address := range []string{alone, laned} {
+		all.Go(func() {
+			for _, fault := range specFaults(t, address) {
+				if !slices.Contains(knownFaults, fault) {
+					t.Errorf("it fails where %s", fault)
+				}
+			}
+		})
+	}
+	all.Wait()
+}
+
+var specFault = regexp.MustCompile(`× \d+: (.*)`)
+
+// specFaults lists the cases of h2spec that a server fails in.
+func specFaults(t *testing.T, address string) []string {
+	program, err := filepath.Abs("../../.tools/bin/h2spec")
+	if err != nil {
+		t.Error(err)
+		return nil
+	}
+	host, port, _ := net.SplitHostPort(address)
+	out, _ := exec.Command(program, "-t", "-k", "-h", host, "-p", port, "-P", "/supply/jewel/totalsupply").CombinedOutput() // fails where a case does
+	_, failures, _ := strings.Cut(string(out), "Failures:")
+	if !strings.Contains(string(out), "145 tests") {
+		t.Errorf("h2spec did not come to its end: %s", out)
+	}
+	var list []string
+	for _, match := range specFault.FindAllStringSubmatch(failures, -1) {
+		list = append(list, match[1])
+	}
+	return list
+}
