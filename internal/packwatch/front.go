@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"petsupply/internal/art"
 )
@@ -169,12 +170,33 @@ func (f *front) forward(w http.ResponseWriter, r *http.Request, address string, 
 			return nil
 		},
 		FlushInterval: -1, // events
-		ErrorHandler: func(w http.ResponseWriter, _ *http.Request, _ error) { // it was just exchanged for another
-			http.Error(w, "the pack has just changed; load the page again", http.StatusBadGateway)
-		},
+		ErrorHandler:  func(w http.ResponseWriter, r *http.Request, _ error) { f.again(w, r, turn) },
 	}
 	proxy.ServeHTTP(w, r)
 }
+
+// again has another demo answer what the one of a turn did not, for it was just
+// exchanged.
+func (f *front) again(w http.ResponseWriter, r *http.Request, turn int) {
+	for {
+		s, address, held, changed := f.now()
+		if !held && s.Turn != turn {
+			f.forward(w, r, address, s.Turn)
+			return
+		}
+		select {
+		case <-changed:
+		case <-r.Context().Done():
+			return
+		case <-time.After(exchangeLimit):
+			http.Error(w, "the demo does not answer", http.StatusBadGateway)
+			return
+		}
+	}
+}
+
+// exchangeLimit is how long a request waits for another demo.
+const exchangeLimit = 30 * time.Second
 
 // withScript adds the script to a page, which tells it whether the page shows
 // the newest pack.
