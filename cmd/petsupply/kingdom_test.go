@@ -77,8 +77,13 @@ func TestNoRequestWaitsForAChainOrReachesOne(t *testing.T) {
 		}
 		return n
 	}
-	before := asked()
-	within(t, waitLimit, "a refresh that hangs on all three chains", func() bool { return asked() == before+3 })
+	before, since := asked(), time.Now()
+	within(t, waitLimit, "a refresh that hangs", func() bool { // many would have begun meanwhile
+		if n := asked(); n != before {
+			before, since = n, time.Now()
+		}
+		return time.Since(since) > 3*time.Second
+	})
 	done := x.refreshed(t.Context(), 1)
 	done()
 	for range 20 {
@@ -87,8 +92,8 @@ func TestNoRequestWaitsForAChainOrReachesOne(t *testing.T) {
 	if done() {
 		t.Error("the refresh did not hang")
 	}
-	if n := asked(); n != before+3 {
-		t.Errorf("%d questions reached a node", n-before-3)
+	if n := asked(); n != before {
+		t.Errorf("%d questions reached a node", n-before)
 	}
 	if len(x.refused) > 0 || !x.allTrue() {
 		t.Errorf("refused %v, served %v", x.refused, x.shown())
