@@ -2,6 +2,7 @@ package packwatch
 
 import (
 	"bytes"
+	"context"
 	_ "embed" // script.js
 	"encoding/json"
 	"fmt"
@@ -84,14 +85,9 @@ func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.Write(watchScript)
 		return
 	}
-	s, address, held, changed := f.now()
-	for held {
-		select {
-		case <-changed:
-		case <-r.Context().Done():
-			return
-		}
-		s, address, held, changed = f.now()
+	s, address, ok := f.shown(r.Context(), -1)
+	if !ok {
+		return
 	}
 	switch {
 	case r.URL.Path == sheetPath || address == "":
@@ -175,24 +171,33 @@ func (f *front) forward(w http.ResponseWriter, r *http.Request, address string, 
 	proxy.ServeHTTP(w, r)
 }
 
-// again has another demo answer what the one of a turn did not, for it was just
-// exchanged.
-func (f *front) again(w http.ResponseWriter, r *http.Request, turn int) {
+// shown waits until a demo is shown that is not the one of a turn. ok is false if the
+// context ends first.
+func (f *front) shown(ctx context.Context, except int) (s state, address string, ok bool) {
 	for {
 		s, address, held, changed := f.now()
-		if !held && s.Turn != turn {
-			f.forward(w, r, address, s.Turn)
-			return
+		if !held && s.Turn != except {
+			return s, address, true
 		}
 		select {
 		case <-changed:
-		case <-r.Context().Done():
-			return
-		case <-time.After(exchangeLimit):
-			http.Error(w, "the demo does not answer", http.StatusBadGateway)
-			return
+		case <-ctx.Done():
+			return s, address, false
 		}
 	}
+}
+
+// again has another demo answer what the one of a turn did not, for it was just
+// exchanged.
+func (f *front) again(w http.ResponseWriter, r *http.Request, turn int) {
+	ctx, cancel := context.WithTimeout(r.Context(), exchangeLimit)
+	defer cancel()
+	s, address, ok := f.shown(ctx, turn)
+	if !ok {
+		http.Error(w, "the demo does not answer", http.StatusBadGateway)
+		return
+	}
+	f.forward(w, r, address, s.Turn)
 }
 
 // exchangeLimit is how long a request waits for another demo.
