@@ -39,8 +39,7 @@ func readMoments(ctx context.Context, s *store.Store, size, times int) ([]float6
 // historyTime is what a token's history may take, in milliseconds.
 const historyTime = 20
 
-// history reads a token's history where it has so many rows: all of it in 200
-// points, one row a minute.
+// history reads a token's history where it has so many rows, one a minute.
 func history(sizes ...int) func(context.Context, *harness) ([]row, error) {
 	return func(ctx context.Context, h *harness) (rows []row, err error) {
 		if h.quick {
@@ -52,22 +51,34 @@ func history(sizes ...int) func(context.Context, *harness) ([]row, error) {
 				if err != nil {
 					return nil, fmt.Errorf("making %d readings on %s: %w", size, engine, err)
 				}
-				took, err := readHistory(ctx, s, size, 20*h.rounds)
-				var moments []float64
-				if err == nil {
-					moments, err = readMoments(ctx, s, size, 200*h.rounds)
-				}
-				s.Close()
+				got, err := h.historyOf(ctx, s, size, engine)
 				if err != nil {
 					return nil, err
 				}
-				many := supply.Grouped(strconv.Itoa(size))
-				rows = append(rows, within(fmt.Sprintf("history of %s readings in 200 points, %s", many, engine), "ms", historyTime, took),
-					within(fmt.Sprintf("a moment among %s readings, by time and by block, %s", many, engine), "ms", momentTime, moments))
+				rows = append(rows, got...)
 			}
 		}
 		return rows, nil
 	}
+}
+
+// historyOf reads all of a token's history in 200 points, and single moments of it,
+// and closes the store.
+func (h *harness) historyOf(ctx context.Context, s *store.Store, size int, engine string) ([]row, error) {
+	defer s.Close()
+	took, err := readHistory(ctx, s, size, 20*h.rounds)
+	if err != nil {
+		return nil, err
+	}
+	moments, err := readMoments(ctx, s, size, 200*h.rounds)
+	if err != nil {
+		return nil, err
+	}
+	many := supply.Grouped(strconv.Itoa(size))
+	return []row{
+		within(fmt.Sprintf("history of %s readings in 200 points, %s", many, engine), "ms", historyTime, took),
+		within(fmt.Sprintf("a moment among %s readings, by time and by block, %s", many, engine), "ms", momentTime, moments),
+	}, nil
 }
 
 // readHistory reads it so often, and returns the milliseconds that each took.
