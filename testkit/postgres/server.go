@@ -158,7 +158,9 @@ const patience = 20 * time.Minute
 func (s *Server) connected(database string, do func(context.Context, *pgx.Conn) error) error {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	conn, err := pgx.Connect(ctx, s.Address(database))
+	dialling, dialled := context.WithTimeout(ctx, time.Minute)
+	defer dialled()
+	conn, err := pgx.Connect(dialling, s.Address(database))
 	if err != nil {
 		return err
 	}
