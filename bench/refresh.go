@@ -21,8 +21,9 @@ import (
 	"petsupply/testkit/contracts"
 )
 
-// refresh compares measuring a token over three chains with the bare calls, and
-// with reading one by one as most programs of the field do.
+// refresh compares measuring a token over three chains and judging the figures,
+// which confirm those before, with the bare calls, and with reading one by one as
+// most programs of the field do.
 func refresh(ctx context.Context, h *harness) ([]row, error) {
 	chains, err := h.chains(ctx)
 	if err != nil {
@@ -67,14 +68,19 @@ func (h *harness) refreshOf(ctx context.Context, chains []*chain, entries int) (
 		return nil, err
 	}
 	measurer := supply.NewMeasurer([]supply.Token{token}, dialled) // as the service has one
+	published, rules := supply.Record{Token: token.Path}, supply.Rules{Repeat: time.Hour}
 	var bare, slow []pairing
 	const times = 20 // in a round, of which the median counts
 	for round := range h.rounds + 1 {
 		var ours, theirs []float64
 		for range times {
 			began := time.Now()
-			if r := measurer.Measure(ctx, time.Now())[0]; r.Err != nil {
+			r := measurer.Measure(ctx, time.Now())[0]
+			if r.Err != nil {
 				return nil, r.Err
+			}
+			if published, _, err = published.Judge(&token, r.Snapshot, rules); err != nil {
+				return nil, err
 			}
 			ours = append(ours, ms(began))
 			began = time.Now()

@@ -65,7 +65,7 @@ var whys = []struct{ benchmark, row, reason string }{
 	{"start", "memory idle", "More than half of it are pages of the program's own file, and of the store's: the kernel maps them around every page that is touched, shares them " +
 		"among processes, and takes them back when memory is short."},
 	{"refresh", "", "The bare calls throw their answers away, and read a chain as soon as its block is known. Ours knows the blocks of all chains before it reads any, so that " +
-		"what crosses a bridge is counted once; and of its own processor time three quarters go into writing the evidence down and hashing it, for that is a snapshot's id."},
+		"what crosses a bridge is counted once, and decodes and judges what they said."},
 	{"bootstrap", "", "The bare calls throw their answers away. Of our own processor time four fifths are SQLite's, which writes each pet with the indexes that listings need."},
 	{"cold-metadata", "", "pgbench is written in C, sends one bind and execute per row, and throws the row away. By a profile two fifths of our time are asking and taking 32 columns apart, " +
 		"a third making 3 kB of JSON and sending them over HTTP to wrk, on the same two processors, and a seventh is the collector's."},

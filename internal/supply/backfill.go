@@ -47,6 +47,7 @@ func (b Backfill) Run(ctx context.Context) error {
 		s, why := r.Snapshot, r.Err
 		err := ctx.Err()
 		if why == nil {
+			s.name()
 			err = b.Store.AppendPast(ctx, s)
 		} else if !noFigure(why) {
 			err = why

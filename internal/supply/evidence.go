@@ -75,6 +75,14 @@ type EvidenceEntry struct {
 
 // snapshot makes the snapshot that ev is the evidence of, and names it in ev.
 func (ev *Evidence) snapshot() *Snapshot {
+	s := ev.unnamed()
+	s.name()
+	return s
+}
+
+// unnamed makes the snapshot without its id, for which all of ev is hashed: most
+// measurements confirm what is published, and are not kept.
+func (ev *Evidence) unnamed() *Snapshot {
 	s := &Snapshot{
 		Token: ev.Token, AsOf: ev.AsOf, MeasuredAt: ev.MeasuredAt, LedgerHash: ev.LedgerHash, Figures: ev.Figures,
 		Max: ev.MaxSupply, Blocks: []Block{}, Evidence: ev,
@@ -82,26 +90,31 @@ func (ev *Evidence) snapshot() *Snapshot {
 	for _, c := range ev.Chains {
 		s.Blocks = append(s.Blocks, Block{c.Chain, c.ChainID, c.Number, c.Hash, c.Time, c.OnDemand})
 	}
-	if ev.Format == oldEvidence {
+	return s
+}
+
+// name gives the snapshot its id, here and in its evidence.
+func (s *Snapshot) name() {
+	if s.old() {
 		s.ID = s.oldID()
 	} else {
 		s.ID = LeafHash(s.Leaf())
 	}
-	ev.Snapshot = s.ID
-	return s
+	s.Evidence.Snapshot = s.ID
 }
 
-// following returns s as the snapshot that is published after previous, which
-// may be nil: its leaf says so, and with it its id.
+// following returns s as the snapshot that is published after previous, nil for
+// the first: its leaf says so, and with it its id.
 func (s *Snapshot) following(previous *Snapshot) *Snapshot {
-	if s.Evidence == nil || previous == nil {
+	if s.Evidence == nil {
 		return s
 	}
 	next, ev := *s, *s.Evidence
-	ev.Previous = previous.ID
+	if previous != nil {
+		ev.Previous = previous.ID
+	}
 	next.Evidence = &ev
-	next.ID = LeafHash(next.Leaf())
-	ev.Snapshot = next.ID
+	next.name()
 	return &next
 }
 

@@ -29,7 +29,8 @@ type Chain interface {
 }
 
 // A Result is what became of measuring one token: a snapshot or an error. What
-// was read is in Evidence, also where Err is ErrRejected.
+// was read is in Evidence, also where Err is ErrRejected. A Measurer leaves it to
+// Judge to give the snapshot its id.
 type Result struct {
 	Token    *Token
 	Snapshot *Snapshot
@@ -53,9 +54,15 @@ func NewMeasurer(tokens []Token, chains map[string]Chain) *Measurer {
 	return m
 }
 
-// Measure is for tokens that are measured once.
+// Measure is for tokens that are measured once. Their snapshots have ids.
 func Measure(ctx context.Context, tokens []Token, chains map[string]Chain, at time.Time) []Result {
-	return NewMeasurer(tokens, chains).Measure(ctx, at)
+	results := NewMeasurer(tokens, chains).Measure(ctx, at)
+	for _, r := range results {
+		if r.Err == nil {
+			r.Snapshot.name()
+		}
+	}
+	return results
 }
 
 // Measure reads the ledgers of all tokens at now, which is the time of our clock:
@@ -124,7 +131,7 @@ func (v *measurement) run(ctx context.Context) []Result {
 		if r.Err != nil {
 			r.Err = fmt.Errorf("measuring %s: %w", p.token.Path, r.Err)
 		} else {
-			r.Snapshot = r.Evidence.snapshot()
+			r.Snapshot = r.Evidence.unnamed()
 		}
 	}
 	return results
