@@ -14,22 +14,22 @@ import (
 )
 
 // publishedTables are those that hold what is published, with what orders their
-// rows. The others are the service's own: who leads, what is asked for, how far
-// indexing has come.
+// rows; TEXT follows columns of text. The others are the service's own: who
+// leads, what is asked for, how far indexing has come.
 var publishedTables = []struct{ name, order string }{
-	{"published", "token"},
-	{"ledger", "token, hash"},
-	{"reading", "token, kind, number"},
-	{"publication", "token, clock, least, number"},
-	{"proof", "token, snapshot"},
-	{"proof_use", "token, snapshot, chain, kind, hash"},
+	{"published", "token TEXT"},
+	{"ledger", "token TEXT, hash TEXT"},
+	{"reading", "token TEXT, kind TEXT, number"},
+	{"publication", "token TEXT, clock, least, number"},
+	{"proof", "token TEXT, snapshot TEXT"},
+	{"proof_use", "token TEXT, snapshot TEXT, chain, kind TEXT, hash"},
 	{"proof_part", "hash"},
 	{"released", "id"},
 	{"tlog", "id"},
 	{"tlog_leaf", "log, number"},
 	{"tlog_hash", "log, level, number"},
-	{"pet", "id, realm"},
-	{"pet_kind", "realm, egg, rarity, element, shiny, background"},
+	{"pet", "realm TEXT, id"},
+	{"pet_kind", "realm TEXT, egg, rarity, element, shiny, background"},
 	{"pet_creature", "egg, appearance"},
 	{"pet_change", "seq"},
 }
@@ -80,8 +80,12 @@ func (s *Store) Dump(ctx context.Context, begin func(DumpHead) error, row func(R
 		return err
 	}
 	only := publishedOnly{}
+	byBytes := "" // as SQLite compares
+	if s.db.Kind == "postgres" {
+		byBytes = ` COLLATE "C"` // whatever language the database was made for
+	}
 	for _, t := range publishedTables {
-		if err := dumpTable(ctx, tx, t.name, t.order, only, row); err != nil {
+		if err := dumpTable(ctx, tx, t.name, strings.ReplaceAll(t.order, " TEXT", byBytes), only, row); err != nil {
 			return fmt.Errorf("reading the table %s: %w", t.name, err)
 		}
 	}

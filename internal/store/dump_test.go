@@ -33,11 +33,12 @@ func dump(t *testing.T, s *Store) (head DumpHead, rows []Row, texts []string) {
 func TestDumpAndRestore(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := leading(t, url)
-		pets := []pet.Pet{{ID: 100, Realm: demo.Realms()[0].Key, Traits: extreme}}
+		realms := append(demo.Realms(), pet.Realm{Key: "Zenith"}) // before all others by its bytes, after them in a dictionary
+		pets := []pet.Pet{{ID: 100, Realm: demo.Realms()[0].Key, Traits: extreme}, {ID: 101, Realm: "Zenith"}}
 		for i := range uint64(40) {
 			pets = append(pets, pet.Pet{ID: i + 1, Realm: demo.Realms()[0].Key, Traits: pet.Traits{Name: "\xff\x00\u202e"}})
 		}
-		if _, err := s.ImportPets(t.Context(), demo.Realms(), pets); err != nil {
+		if _, err := s.ImportPets(t.Context(), realms, pets); err != nil {
 			t.Fatal(err)
 		}
 		head, rows, want := dump(t, s)

@@ -49,6 +49,7 @@ func NewServer(dir string, settings ...string) (*Server, error) {
 		return nil, err
 	}
 	prepare := exec.Command(initdb, "-D", s.data(), "-U", "petsupply", "-A", "trust", "-E", "UTF8", "--locale=C",
+		"--locale-provider=icu", "--icu-locale=en-US", // which orders text as no program does, as most clusters do
 		"--no-sync", "--no-instructions", "--wal-segsize=1")
 	prepare.Dir, prepare.SysProcAttr = dir, s.attributes()
 	if out, err := prepare.CombinedOutput(); err != nil {

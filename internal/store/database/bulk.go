@@ -59,14 +59,15 @@ func InsertRows[T any](ctx context.Context, db *DB, tx *sql.Tx, table string, co
 	for 2*most*len(columns) <= values {
 		most *= 2
 	}
-	var put *sql.Stmt
-	size := 0
 	list := make([]any, 0, min(most, len(rows))*len(columns))
-	return InBatches(rows, most, func(part []T) (err error) {
+	var put *sql.Stmt // for as many rows as the last part had
+	size := 0
+	err := InBatches(rows, most, func(part []T) (err error) {
 		if len(part) != size {
+			closeStatement(put)
 			size = len(part)
 			put, err = tx.PrepareContext(ctx, "INSERT INTO "+table+" ("+strings.Join(columns, ", ")+") VALUES "+
-				db.placeholders(size, len(columns))+" "+conflict) // closed with the transaction
+				db.placeholders(size, len(columns))+" "+conflict)
 			if err != nil {
 				return err
 			}
@@ -78,6 +79,16 @@ func InsertRows[T any](ctx context.Context, db *DB, tx *sql.Tx, table string, co
 		_, err = put.ExecContext(ctx, list...)
 		return err
 	})
+	closeStatement(put)
+	return err
+}
+
+// closeStatement frees what a statement holds: of many rows that is a lot, and a
+// transaction would keep it to its end.
+func closeStatement(put *sql.Stmt) {
+	if put != nil {
+		put.Close()
+	}
 }
 
 // ExecEach runs a statement, "DELETE FROM t", on the rows of these ids where column is value.
