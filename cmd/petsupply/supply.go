@@ -9,7 +9,7 @@ import (
 	"petsupply/internal/app"
 	"petsupply/internal/demo"
 	"petsupply/internal/supply"
-	"petsupply/internal/web"
+	"petsupply/internal/web/answer"
 )
 
 // supplyCmd prints what is published, from the store: no chain is asked.
@@ -29,7 +29,7 @@ func (c *supplyCmd) Run(ctx context.Context, p *program) error {
 	var at time.Time
 	if c.At != "" {
 		var err error
-		if at, err = web.ParseAt(c.At, time.Now()); err != nil {
+		if at, err = answer.ParseAt(c.At, time.Now()); err != nil {
 			return usage("--at is %s", err)
 		}
 		if c.Since > 0 {
@@ -85,7 +85,7 @@ func printDocuments(ctx context.Context, p *program, a *app.App, token string, a
 	if token != "" {
 		what = documents[0]
 	}
-	text, err := web.Encode(what)
+	text, err := answer.Encode(what)
 	if err != nil {
 		return err
 	}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"petsupply/internal/web"
+	"petsupply/internal/web/answer"
 )
 
 // A boundedListener holds a bounded number of connections. One too many closes
@@ -90,7 +90,7 @@ func (l *boundedListener) holder(remote net.Addr) netip.Addr {
 	if slices.ContainsFunc(l.trusted, func(p netip.Prefix) bool { return p.Contains(a) }) {
 		return netip.Addr{}
 	}
-	return web.Network(a)
+	return answer.Network(a)
 }
 
 // pick chooses a connection to close: the first that did nothing since it was

@@ -20,6 +20,7 @@ import (
 	"petsupply/internal/supply"
 	"petsupply/internal/supply/tlog"
 	"petsupply/internal/web"
+	"petsupply/internal/web/answer"
 	"petsupply/internal/webhook"
 )
 
@@ -127,7 +128,7 @@ func (v *Service) webConfig(site http.Handler) web.Config {
 		Supply: len(s.Tokens) > 0, Past: v.Store, Chains: s.ChainIDs(),
 		Collection: web.Collection{Name: s.Collection.Name, Description: s.Collection.Description,
 			Image: s.Collection.Image, ExternalLink: s.Collection.ExternalLink},
-		Limit: web.Limit{Trusted: s.Limits.TrustedProxies},
+		Limit: answer.Limit{Trusted: s.Limits.TrustedProxies},
 		Site:  site, Demo: s.Demo, Log: v.log,
 	}
 	if r := s.Limits.PerIP; r.Events > 0 {

@@ -20,7 +20,7 @@ func TestACallerWhoHangsUpIsNoErrorOfOurs(t *testing.T) {
 	leave()
 	const route = "pets /tokens"
 	count := func(status string) float64 {
-		return testutil.ToFloat64(k.metrics.requests.WithLabelValues(route, status))
+		return testutil.ToFloat64(k.answerer.Metrics.Requests.WithLabelValues(route, status))
 	}
 	k.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/pets/tokens", nil).WithContext(gone))
 	if count("499") != 1 || count("503") != 0 || log.String() != "" {

@@ -7,6 +7,7 @@ import (
 
 	"petsupply/internal/art/card"
 	"petsupply/internal/supply"
+	"petsupply/internal/web/answer"
 )
 
 // pngType is the media type of cards.
@@ -14,11 +15,11 @@ const pngType = "image/png"
 
 // card serves the picture that a link to a pet's page unfolds to. With v of what
 // it shows now it never changes.
-func (p *petAPI) card(q *request) (*response, error) {
-	query := query{raw: q.URL.RawQuery}
-	v, _ := query.text("v")
-	if query.err != nil {
-		return nil, query.err
+func (p *petAPI) card(q *answer.Request) (*answer.Response, error) {
+	query := answer.Query{Raw: q.URL.RawQuery}
+	v, _ := query.Text("v")
+	if query.Err != nil {
+		return nil, query.Err
 	}
 	k, err := p.pet(q)
 	if err != nil {
@@ -26,15 +27,15 @@ func (p *petAPI) card(q *request) (*response, error) {
 	}
 	c := card.NewPet(p.packs.Current(), k.Pet, p.lists.realms)
 	key := "card-" + c.Version()
-	r := &response{media: pngType, tag: key, cache: picturePolicy, modified: p.documents.modified(k.ChangedAt, q.at)}
+	r := &answer.Response{Media: pngType, Tag: key, Cache: picturePolicy, Modified: p.documents.modified(k.ChangedAt, q.At)}
 	if v == c.Version() {
-		r.cache = versionPolicy
+		r.Cache = versionPolicy
 	}
-	r.draw = func() ([]byte, error) {
+	r.Draw = func() ([]byte, error) {
 		if png, ok := p.gallery.Peek(key); ok {
 			return png, nil
 		}
-		if err := p.limit.take(q, card.Cost); err != nil {
+		if err := p.limit.Take(q, card.Cost); err != nil {
 			return nil, err
 		}
 		return p.gallery.Card(q.Context(), key, c.Draw)
@@ -69,21 +70,21 @@ func (t *tokenCards) get(path string, c card.Token) []byte {
 }
 
 // card serves the picture that a link to a token's page unfolds to.
-func (s *supplyAPI) card(q *request) (*response, error) {
+func (s *supplyAPI) card(q *answer.Request) (*answer.Response, error) {
 	_, st, err := s.state(q)
 	if err != nil {
 		return nil, err
 	}
-	st = st.At(q.at)
+	st = st.At(q.At)
 	if !st.Available() {
 		return nil, noFigure(st)
 	}
 	c := tokenCardOf(st)
 	cache := supplyPolicy
 	if !st.RefuseAt.IsZero() {
-		cache = cache.within(st.RefuseAt.Sub(q.at))
+		cache = cache.Within(st.RefuseAt.Sub(q.At))
 	}
-	return &response{media: pngType, tag: "card-" + c.Version(), cache: cache, draw: func() ([]byte, error) {
+	return &answer.Response{Media: pngType, Tag: "card-" + c.Version(), Cache: cache, Draw: func() ([]byte, error) {
 		return s.cards.get(st.Token.Path, c), nil
 	}}, nil
 }

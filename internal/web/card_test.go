@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"petsupply/internal/art/card"
+	"petsupply/internal/web/answer"
 )
 
 // Both cards have the size that is promised, and the address of a pet's with its
@@ -31,7 +32,7 @@ func TestCards(t *testing.T) {
 // A card that has to be drawn is paid for as the work that it is.
 func TestCardsAreLimited(t *testing.T) {
 	cfg := oneHost()
-	cfg.Limit = Limit{PerSecond: 1, Burst: card.Cost}
+	cfg.Limit = answer.Limit{PerSecond: 1, Burst: card.Cost}
 	k := newKit(t, cfg)
 	k.remember(3)
 	if w := k.get("/pet/1/card.png"); w.Code != http.StatusOK {

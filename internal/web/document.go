@@ -13,6 +13,7 @@ import (
 
 	"petsupply/internal/art"
 	"petsupply/internal/pet"
+	"petsupply/internal/web/answer"
 	"petsupply/internal/web/express"
 )
 
@@ -25,7 +26,7 @@ type documents struct {
 	writer  *pet.DocumentWriter
 	started time.Time
 	path    string // of documents, up to the id
-	route   *route
+	route   *answer.Route
 
 	// head and head304 are the heads of a document, cut where it has a value of
 	// its own: Content-Length, ETag and Last-Modified, in this order.
@@ -33,17 +34,17 @@ type documents struct {
 }
 
 // open takes the head of a document apart.
-func (d *documents) open(p *representer, t *route) {
+func (d *documents) open(p *answer.Representer, t *answer.Route) {
 	d.route = t
-	sample := p.head(d.response(nil, d.started), identity).fill(nil)
+	sample := p.Head(d.response(nil, d.started), answer.Identity).Fill(nil)
 	own := []string{"Content-Length", "Etag", "Last-Modified"}
-	for i, x := range sample.header {
-		if slices.Contains(own, x.key) {
-			sample.header[i].values = []string{"\x00"}
+	for i, x := range sample.Header {
+		if slices.Contains(own, x.Key) {
+			sample.Header[i].Values = []string{"\x00"}
 		}
 	}
-	d.head = strings.Split(string(wireHead(sample.header, http.StatusOK)), "\x00")
-	d.head304 = strings.Split(string(wireHead(sample.header, http.StatusNotModified)), "\x00")
+	d.head = strings.Split(string(answer.WireHead(sample.Header, http.StatusOK)), "\x00")
+	d.head304 = strings.Split(string(answer.WireHead(sample.Header, http.StatusNotModified)), "\x00")
 }
 
 // documentSize is room enough for most documents.
@@ -58,8 +59,8 @@ func (d *documents) append(dst []byte, k *pet.Prepared) []byte {
 func (d *documents) version(k *pet.Prepared) string { return d.pack.V(art.LookOf(k.Pet)) }
 
 // response is the answer with a pet's metadata.
-func (d *documents) response(body []byte, modified time.Time) *response {
-	return &response{media: jsonType, tag: string(appendTag(nil, body)), body: body, cache: petPolicy, modified: modified, compress: true}
+func (d *documents) response(body []byte, modified time.Time) *answer.Response {
+	return &answer.Response{Media: answer.JSONType, Tag: string(appendTag(nil, body)), Body: body, Cache: petPolicy, Modified: modified, Compress: true}
 }
 
 // appendTag appends the content of a document's ETag: not proof against forgery,

@@ -10,6 +10,8 @@ import (
 	"sync"
 	"time"
 
+	"petsupply/internal/web/answer"
+
 	"github.com/prometheus/client_golang/prometheus"
 )
 
@@ -43,8 +45,8 @@ const (
 )
 
 var (
-	errManyStreams = &httpError{status: http.StatusTooManyRequests, detail: "too many streams are open from this address"}
-	errNoStream    = &httpError{status: http.StatusServiceUnavailable, detail: "too many streams are open"}
+	errManyStreams = &answer.Problem{Status: http.StatusTooManyRequests, Detail: "too many streams are open from this address"}
+	errNoStream    = &answer.Problem{Status: http.StatusServiceUnavailable, Detail: "too many streams are open"}
 )
 
 func newEvents(max, each int, beat time.Duration, gauge prometheus.Gauge, holder func(*http.Request) netip.Addr) *Events {
@@ -153,10 +155,10 @@ func (e *Events) end(c chan []byte) {
 // ServeHTTP streams events until the caller leaves or the hub closes.
 func (e *Events) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
-	for _, x := range commonHeaders {
-		h[x.key] = x.values
+	for _, x := range answer.CommonHeaders {
+		h[x.Key] = x.Values
 	}
-	h.Set("Cache-Control", cachePolicy{}.String())
+	h.Set("Cache-Control", answer.CachePolicy{}.String())
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		h.Set("Allow", "GET, HEAD")
 		http.Error(w, "method not allowed: events are read with GET", http.StatusMethodNotAllowed)
@@ -168,8 +170,8 @@ func (e *Events) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	c, err := e.enter(e.holder(r))
 	if err != nil {
-		h.Set("Retry-After", seconds(defaultRetry))
-		status := problem(err).status
+		h.Set("Retry-After", answer.Seconds(answer.DefaultRetry))
+		status := answer.ProblemOf(err).Status
 		http.Error(w, strings.ToLower(http.StatusText(status))+": "+err.Error(), status)
 		return
 	}

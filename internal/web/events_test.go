@@ -7,6 +7,8 @@ import (
 	"sync"
 	"testing"
 
+	"petsupply/internal/web/answer"
+
 	"github.com/prometheus/client_golang/prometheus/testutil"
 )
 
@@ -48,7 +50,7 @@ func TestOneAddressCannotHoldAllStreams(t *testing.T) {
 	for i := range 3 * maxStreams {
 		openStream(events, fmt.Sprintf("10.0.%d.1:99", i%20))
 	}
-	open := func() float64 { return testutil.ToFloat64(k.metrics.events) }
+	open := func() float64 { return testutil.ToFloat64(k.answerer.Metrics.Events) }
 	if open() != maxStreams {
 		t.Fatalf("%v streams are open", open())
 	}
@@ -63,7 +65,7 @@ func TestOneAddressCannotHoldAllStreams(t *testing.T) {
 }
 
 func TestTheLargestHolderOfStreamsGivesWayFirst(t *testing.T) {
-	events := newEvents(4, 3, streamBeat, newMetrics().events, new(limiter).holder)
+	events := newEvents(4, 3, streamBeat, answer.NewMetrics().Events, new(answer.Limiter).Holder)
 	defer events.Close()
 	for i, step := range []struct {
 		from string

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"petsupply/internal/supply"
+	"petsupply/internal/web/answer"
 )
 
 // A figure serves one number of a token.
@@ -16,37 +17,37 @@ type figure struct {
 
 // queried returns the figure that the query of a token's address names; nil: it
 // names none. From then on q counts as a request for that figure.
-func (s *supplyAPI) queried(q *request) (*figure, error) {
-	query := query{raw: q.URL.RawQuery}
-	word, given := query.text("q")
-	if !given || query.err != nil {
-		return nil, query.err
+func (s *supplyAPI) queried(q *answer.Request) (*figure, error) {
+	query := answer.Query{Raw: q.URL.RawQuery}
+	word, given := query.Text("q")
+	if !given || query.Err != nil {
+		return nil, query.Err
 	}
 	var words []string
 	for _, name := range supply.FigureNames {
 		stem := strings.TrimSuffix(string(name), "supply")
-		if equalFold(word, stem) || equalFold(word, string(name)) {
-			q.route = s.routes["/"+string(name)]
+		if answer.EqualFold(word, stem) || answer.EqualFold(word, string(name)) {
+			q.Route = s.routes["/"+string(name)]
 			return &figure{s, name}, nil
 		}
 		words = append(words, stem)
 	}
-	return nil, malformed("q", "not one of "+strings.Join(words, ", "))
+	return nil, answer.Malformed("q", "not one of "+strings.Join(words, ", "))
 }
 
 // asJSON says in which form q wants its figure.
-func (f figure) asJSON(q *request) (bool, error) {
-	query := query{raw: q.URL.RawQuery}
-	format, given := query.text("format")
-	isJSON := equalFold(format, "json")
-	if given && !isJSON && !equalFold(format, "text") {
-		query.fail("format", "not json or text")
+func (f figure) asJSON(q *answer.Request) (bool, error) {
+	query := answer.Query{Raw: q.URL.RawQuery}
+	format, given := query.Text("format")
+	isJSON := answer.EqualFold(format, "json")
+	if given && !isJSON && !answer.EqualFold(format, "text") {
+		query.Fail("format", "not json or text")
 	}
-	return isJSON, query.err
+	return isJSON, query.Err
 }
 
 // now serves the number that is published.
-func (f figure) now(q *request) (*response, error) {
+func (f figure) now(q *answer.Request) (*answer.Response, error) {
 	isJSON, err := f.asJSON(q)
 	if err != nil {
 		return nil, err
@@ -58,14 +59,14 @@ func (f figure) now(q *request) (*response, error) {
 	if !st.HasFigure(f.name) {
 		return nil, f.missing(st)
 	}
-	if e := t.entries[lower(st.Token.Path)+f.path(isJSON)]; e != nil {
-		return &response{entry: e}, nil
+	if e := t.entries[answer.Lower(st.Token.Path)+f.path(isJSON)]; e != nil {
+		return &answer.Response{Entry: e}, nil
 	}
 	return nil, noFigure(st)
 }
 
 // then serves the number as it was at a moment.
-func (f figure) then(q *request, m *supply.Moment) (*response, error) {
+func (f figure) then(q *answer.Request, m *supply.Moment) (*answer.Response, error) {
 	isJSON, err := f.asJSON(q)
 	if err != nil {
 		return nil, err
@@ -90,13 +91,13 @@ func (f figure) path(isJSON bool) string {
 }
 
 func (f figure) missing(st supply.State) error {
-	return notFound(st.Token.Symbol + " has no " + strings.TrimSuffix(string(f.name), "supply") + " supply")
+	return answer.NotFound(st.Token.Symbol + " has no " + strings.TrimSuffix(string(f.name), "supply") + " supply")
 }
 
 func noFigure(st supply.State) error {
-	return &httpError{
-		status: http.StatusServiceUnavailable, retry: defaultRetry,
-		detail: "there is no acceptable figure of " + st.Token.Symbol + " now",
+	return &answer.Problem{
+		Status: http.StatusServiceUnavailable, Retry: answer.DefaultRetry,
+		Detail: "there is no acceptable figure of " + st.Token.Symbol + " now",
 	}
 }
 
@@ -106,16 +107,16 @@ type figureResult struct {
 }
 
 // figureResponse is a figure of st in one of its forms.
-func figureResponse(st supply.State, text string, isJSON bool, cache cachePolicy) (r *response, err error) {
-	r = &response{media: textType, body: []byte(text), cache: cache}
+func figureResponse(st supply.State, text string, isJSON bool, cache answer.CachePolicy) (r *answer.Response, err error) {
+	r = &answer.Response{Media: answer.TextType, Body: []byte(text), Cache: cache}
 	if isJSON {
-		r, err = jsonResponse(figureResult{text}, cache)
+		r, err = answer.JSON(figureResult{text}, cache)
 	}
-	r.headers = []field{
-		newField("Supply-As-Of", st.Snapshot.AsOf.UTC().Format(time.RFC3339Nano)),
-		newField("Supply-Measured-At", st.Snapshot.MeasuredAt.UTC().Format(time.RFC3339Nano)),
-		newField("Supply-Snapshot", st.Snapshot.ID),
-		newField("Supply-Status", string(st.Status)),
+	r.Headers = []answer.Field{
+		answer.NewField("Supply-As-Of", st.Snapshot.AsOf.UTC().Format(time.RFC3339Nano)),
+		answer.NewField("Supply-Measured-At", st.Snapshot.MeasuredAt.UTC().Format(time.RFC3339Nano)),
+		answer.NewField("Supply-Snapshot", st.Snapshot.ID),
+		answer.NewField("Supply-Status", string(st.Status)),
 	}
 	return r, err
 }

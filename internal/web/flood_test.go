@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"testing"
 
+	"petsupply/internal/web/answer"
+
 	"github.com/prometheus/client_golang/prometheus"
 )
 
@@ -15,7 +17,7 @@ import (
 // metric gets another series.
 func TestFloodsOfNewWordsAreNotRemembered(t *testing.T) {
 	cfg := oneHost()
-	cfg.Limit = Limit{PerSecond: 1}
+	cfg.Limit = answer.Limit{PerSecond: 1}
 	k := newKit(t, cfg)
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(k.Collectors()...)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"petsupply/internal/pet"
+	"petsupply/internal/web/answer"
 )
 
 var wellFormed = regexp.MustCompile(`^(0|[1-9][0-9]*)$`)
@@ -19,41 +20,17 @@ func FuzzID(f *testing.F) {
 	}
 	k := newKit(f, oneHost())
 	f.Fuzz(func(t *testing.T, s string) {
-		q := &request{Request: httptest.NewRequest(http.MethodGet, "/", nil), route: k.unmatched, args: []string{s}, at: started}
+		q := &answer.Request{Request: httptest.NewRequest(http.MethodGet, "/", nil), Route: k.answerer.Unmatched, Args: []string{s}, At: started}
 		p, err := k.Server.pets.pet(q)
 		status := 200
 		if err != nil {
-			status = problem(err).status
+			status = answer.ProblemOf(err).Status
 		}
 		if wellFormed.MatchString(s) == (status == 400) {
 			t.Errorf("%q: %d", s, status)
 		}
 		if id, perr := pet.ParseID(s); status == 200 && (perr != nil || p.ID != id) {
 			t.Errorf("%q is answered with pet %d", s, p.ID)
-		}
-	})
-}
-
-func FuzzBoolean(f *testing.F) {
-	for _, s := range []string{"frame=true", "frame=FALSE", "frame=", "frame", "frame=maybe", "frame=true&frame=false", "frame=%74rue", "x=1&&frame=0", "%66rame=1", "frame=%zz", ";frame=1"} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, raw string) {
-		q := query{raw: raw}
-		got := q.boolean("frame", true)
-		if q.err != nil {
-			if refused := problem(q.err); refused.status != 400 || refused.param != "frame" {
-				t.Errorf("%q: %+v", raw, refused)
-			}
-			return
-		}
-		if text, given := q.text("frame"); given {
-			want := text == "1" || strings.EqualFold(text, "true")
-			if got != want || !want && text != "0" && !strings.EqualFold(text, "false") {
-				t.Errorf("%q is taken for %v", text, got)
-			}
-		} else if !got {
-			t.Errorf("%q: not given, but not the default", raw)
 		}
 	})
 }

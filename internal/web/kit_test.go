@@ -420,5 +420,5 @@ func (k *kit) petsTarget(path string) string {
 
 // answered is how many answers the express lane has given.
 func (k *kit) answered() float64 {
-	return testutil.ToFloat64(k.metrics.lane.WithLabelValues("answered"))
+	return testutil.ToFloat64(k.answerer.Metrics.Lane.WithLabelValues("answered"))
 }

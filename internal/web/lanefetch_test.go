@@ -7,16 +7,17 @@ import (
 	"testing"
 
 	"petsupply/internal/pet"
+	"petsupply/internal/web/answer"
 )
 
 // askedPets remembers what was looked up.
 type askedPets struct {
 	*petSource
-	ids []uint64
+	IDs []uint64
 }
 
 func (c *askedPets) Prepared(ctx context.Context, id uint64) (*pet.Prepared, error) {
-	c.ids = append(c.ids, id)
+	c.IDs = append(c.IDs, id)
 	return c.petSource.Prepared(ctx, id)
 }
 
@@ -35,17 +36,17 @@ func TestAPetThatIsNotInMemoryIsLookedUpInTheLane(t *testing.T) {
 		t.Errorf("the lane answered %v of 2 itself", n)
 	}
 	// That there is none is for net/http to say, and for all that follows.
-	asked.ids = nil
+	asked.IDs = nil
 	alike(t, plain, laned, []byte(askNone+askNone), nil)
-	if len(asked.ids) != 2+3 {
-		t.Errorf("a pet that there is not was looked up %d times for 4 callers", len(asked.ids))
+	if len(asked.IDs) != 2+3 {
+		t.Errorf("a pet that there is not was looked up %d times for 4 callers", len(asked.IDs))
 	}
 }
 
 // Whether in the lane or behind it, an answer costs the same.
 func TestTheLaneTakesWhatNetHTTPTakes(t *testing.T) {
 	cfg := oneHost()
-	cfg.Limit = Limit{PerSecond: 0.001, Burst: 10}
+	cfg.Limit = answer.Limit{PerSecond: 0.001, Burst: 10}
 	for name, ask := range map[string]string{"a pet": askFirst, "no pet": askNone} {
 		k := newKit(t, cfg)
 		plain, laned := sockets(t, k)
@@ -64,7 +65,7 @@ func TestTheLaneTakesWhatNetHTTPTakes(t *testing.T) {
 
 func TestAProxyPaysForNobodyInTheLane(t *testing.T) {
 	cfg := oneHost()
-	cfg.Limit = Limit{PerSecond: 1000, Trusted: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}
+	cfg.Limit = answer.Limit{PerSecond: 1000, Trusted: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}
 	k := newKit(t, cfg)
 	plain, laned := sockets(t, k)
 	alike(t, plain, laned, []byte(askFirst), nil)

@@ -1,16 +1,16 @@
 package web
 
 import (
-	"net/http/httptest"
-	"net/netip"
 	"strings"
 	"testing"
 	"time"
+
+	"petsupply/internal/web/answer"
 )
 
 func TestCostlyWorkIsLimited(t *testing.T) {
 	cfg := oneHost()
-	cfg.Limit = Limit{PerSecond: 2, Burst: 3}
+	cfg.Limit = answer.Limit{PerSecond: 2, Burst: 3}
 	k := newKit(t, cfg)
 	for i := range 3 {
 		if w := k.get("/pets/tokens?limit=1"); w.Code != 200 {
@@ -34,7 +34,7 @@ func TestCostlyWorkIsLimited(t *testing.T) {
 
 func TestABatchPaysForWhatIsNotInMemory(t *testing.T) {
 	cfg := oneHost()
-	cfg.Limit = Limit{PerSecond: 1, Burst: 10}
+	cfg.Limit = answer.Limit{PerSecond: 1, Burst: 10}
 	k := newKit(t, cfg)
 	k.remember(3)
 	if w := k.get("/pets/tokens?ids=1,2,3,4,5,6"); w.Code != 200 {
@@ -63,7 +63,7 @@ func TestABatchPaysForWhatIsNotInMemory(t *testing.T) {
 
 func TestAHistoryPaysForItsPoints(t *testing.T) {
 	cfg := oneHost()
-	cfg.Limit = Limit{PerSecond: 1, Burst: 10}
+	cfg.Limit = answer.Limit{PerSecond: 1, Burst: 10}
 	k := newKit(t, cfg)
 	for _, points := range []string{"200", "2000"} {
 		if w := k.get("/supply/jewel/history?points=" + points); w.Code != 200 {
@@ -72,51 +72,5 @@ func TestAHistoryPaysForItsPoints(t *testing.T) {
 	}
 	if w := k.get("/supply/jewel/history?points=2"); w.Code != 429 || w.Header().Get("Retry-After") != "2" {
 		t.Errorf("after eleven of ten: %d %v", w.Code, w.Header())
-	}
-}
-
-func TestCaller(t *testing.T) {
-	trusted := []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("fd00::/8")}
-	l := newLimiter(Limit{PerSecond: 1, Trusted: trusted}, func() {})
-	for _, c := range []struct {
-		peer      string
-		forwarded []string
-		want      string
-	}{
-		{"192.0.2.1:99", nil, "192.0.2.1"},
-		{"192.0.2.1:99", []string{"203.0.113.9"}, "192.0.2.1"}, // not a proxy of ours: a stranger's word
-		{"10.1.1.1:99", []string{"203.0.113.9"}, "203.0.113.9"},
-		{"10.1.1.1:99", []string{"6.6.6.6, 203.0.113.9, 10.2.2.2"}, "203.0.113.9"}, // the first is the caller's own claim
-		{"10.1.1.1:99", []string{"6.6.6.6", "203.0.113.9"}, "203.0.113.9"},
-		{"10.1.1.1:99", []string{"nonsense"}, "10.1.1.1"},
-		{"10.1.1.1:99", nil, "10.1.1.1"},
-		{"[fd00::1]:99", []string{"2001:db8::7"}, "2001:db8::7"},
-		{"[::ffff:192.0.2.1]:99", nil, "192.0.2.1"},
-	} {
-		r := httptest.NewRequest("GET", "/", nil)
-		r.RemoteAddr = c.peer
-		for _, f := range c.forwarded {
-			r.Header.Add("X-Forwarded-For", f)
-		}
-		if got := l.caller(r).String(); got != c.want {
-			t.Errorf("%s %q: %s, not %s", c.peer, c.forwarded, got, c.want)
-		}
-	}
-}
-
-func TestALimitRemembersOnlySoMany(t *testing.T) {
-	l := newLimiter(Limit{PerSecond: 1, Burst: 1}, func() {})
-	now := time.Now()
-	a := netip.MustParseAddr("10.0.0.0")
-	for range 3 * maxCallers {
-		l.spend(a, now, 1)
-		a = a.Next()
-	}
-	if n := len(l.young) + len(l.old); n > 2*maxCallers {
-		t.Errorf("%d addresses are remembered", n)
-	}
-	customer, neighbour := netip.MustParseAddr("2001:db8::1"), netip.MustParseAddr("2001:db8::2")
-	if l.spend(Network(customer), now, 1) != 0 || l.spend(Network(neighbour), now, 1) == 0 {
-		t.Error("two addresses of one network have a bucket each")
 	}
 }

@@ -13,40 +13,41 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 
 	"petsupply/internal/supply"
+	"petsupply/internal/web/answer"
 )
 
 var snapshotForm = regexp.MustCompile(`^([0-9a-f]{16}|[0-9a-f]{64})$`)
 
 // moment reads at or block, and where the route knows it snapshot; nil: none was
 // asked for.
-func (s *supplyAPI) moment(q *request) (*supply.Moment, error) {
-	query := query{raw: q.URL.RawQuery}
-	text, isBlock := query.text(blockParam)
-	m := supply.Moment{At: query.at(q.at)}
+func (s *supplyAPI) moment(q *answer.Request) (*supply.Moment, error) {
+	query := answer.Query{Raw: q.URL.RawQuery}
+	text, isBlock := query.Text(answer.BlockParam)
+	m := supply.Moment{At: query.At(q.At)}
 	isSnapshot, isTime := false, !m.At.IsZero()
-	if slices.Contains(q.route.moments, snapshotParam) {
-		m.Snapshot, isSnapshot = query.text(snapshotParam)
+	if slices.Contains(q.Route.Moments, answer.SnapshotParam) {
+		m.Snapshot, isSnapshot = query.Text(answer.SnapshotParam)
 	}
 	switch {
 	case isSnapshot && (isTime || isBlock):
-		query.fail(snapshotParam, "not taken together with a moment")
+		query.Fail(answer.SnapshotParam, "not taken together with a moment")
 	case isSnapshot && !snapshotForm.MatchString(m.Snapshot):
-		query.fail(snapshotParam, "not the id of a snapshot")
+		query.Fail(answer.SnapshotParam, "not the id of a snapshot")
 	case isBlock && isTime:
-		query.fail(blockParam, "not taken together with at")
+		query.Fail(answer.BlockParam, "not taken together with at")
 	case isBlock:
 		s.block(&query, text, &m)
-	case !isSnapshot && !isTime && query.err == nil:
+	case !isSnapshot && !isTime && query.Err == nil:
 		return nil, nil
 	}
-	return &m, query.err
+	return &m, query.Err
 }
 
 // block reads CHAIN:NUMBER or CHAIN:HASH, the chain by its name or its id.
-func (s *supplyAPI) block(q *query, text string, m *supply.Moment) {
+func (s *supplyAPI) block(q *answer.Query, text string, m *supply.Moment) {
 	chain, block, _ := strings.Cut(text, ":")
 	for name, id := range s.chains {
-		if equalFold(name, chain) || strconv.FormatUint(id, 10) == chain {
+		if answer.EqualFold(name, chain) || strconv.FormatUint(id, 10) == chain {
 			m.Chain, m.ChainID = name, id
 		}
 	}
@@ -54,22 +55,22 @@ func (s *supplyAPI) block(q *query, text string, m *supply.Moment) {
 	number, err := strconv.ParseUint(block, 10, 63)
 	switch {
 	case m.Chain == "":
-		q.fail(blockParam, "not of a chain that is known here: "+strings.Join(slices.Sorted(maps.Keys(s.chains)), ", "))
+		q.Fail(answer.BlockParam, "not of a chain that is known here: "+strings.Join(slices.Sorted(maps.Keys(s.chains)), ", "))
 	case hashErr == nil && len(hash) == common.HashLength:
 		m.Hash = (*common.Hash)(hash)
 	case err != nil || strconv.FormatUint(number, 10) != block:
-		q.fail(blockParam, "not CHAIN:NUMBER, nor CHAIN: and a hash of 0x and 64 hexadecimal digits")
+		q.Fail(answer.BlockParam, "not CHAIN:NUMBER, nor CHAIN: and a hash of 0x and 64 hexadecimal digits")
 	default:
 		m.Number = number
 	}
 }
 
 // A momentHandler answers as it was at a moment.
-type momentHandler func(*request, *supply.Moment) (*response, error)
+type momentHandler func(*answer.Request, *supply.Moment) (*answer.Response, error)
 
 // byMoment answers what is now, or what was then where a moment is asked for.
-func (s *supplyAPI) byMoment(now handler, then momentHandler) handler {
-	return func(q *request) (*response, error) {
+func (s *supplyAPI) byMoment(now answer.Handler, then momentHandler) answer.Handler {
+	return func(q *answer.Request) (*answer.Response, error) {
 		m, err := s.moment(q)
 		switch {
 		case err != nil:
@@ -77,7 +78,7 @@ func (s *supplyAPI) byMoment(now handler, then momentHandler) handler {
 		case m == nil:
 			return now(q)
 		case s.past == nil:
-			return nil, errNoPath
+			return nil, answer.ErrNoPath
 		}
 		return then(q, m)
 	}
@@ -89,11 +90,11 @@ func pastProblem(err error, what string) error {
 	var thin *supply.Thinned
 	switch {
 	case errors.As(err, &early):
-		return notFound(early.Error())
+		return answer.NotFound(early.Error())
 	case errors.As(err, &thin):
-		return &httpError{status: http.StatusGone, detail: thin.Error(), kept: thin.Kept}
+		return &answer.Problem{Status: http.StatusGone, Detail: thin.Error(), Kept: thin.Kept}
 	case errors.Is(err, supply.ErrNotFound):
-		return notFound(what)
+		return answer.NotFound(what)
 	}
-	return unavailable(err)
+	return answer.Unavailable(err)
 }

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"petsupply/internal/web/answer"
+
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/getkin/kin-openapi/openapi3filter"
 	"github.com/getkin/kin-openapi/routers"
@@ -26,7 +28,7 @@ type spec struct {
 func loadSpec(t *testing.T, k *kit) *spec {
 	t.Helper()
 	loader := openapi3.NewLoader()
-	doc, err := loader.LoadFromData(k.site.openapi[identity].Body)
+	doc, err := loader.LoadFromData(k.site.openapi[answer.Identity].Body)
 	if err != nil {
 		t.Fatalf("reading openapi.yaml: %v", err)
 	}
@@ -63,11 +65,11 @@ func (s *spec) validate(t *testing.T, where string, req *http.Request, resp *htt
 // find looks the request up as it is documented: lower-case words, no trailing
 // slash.
 func (s *spec) find(req *http.Request) (*routers.Route, map[string]string, error) {
-	at := s.k.hosts.index(req.Host)
+	at := s.k.hosts.Index(req.Host)
 	if at < 0 {
 		return nil, nil, errors.New("not one of our hosts")
 	}
-	u, err := url.Parse(s.k.hosts[at].bases[0].url)
+	u, err := url.Parse(s.k.hosts[at].Bases[0].URL)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -79,7 +81,7 @@ func (s *spec) find(req *http.Request) (*routers.Route, map[string]string, error
 	if path == "/supply" {
 		path = "/supply/"
 	}
-	if u, err = url.Parse(base + lower(path) + "?" + query); err != nil {
+	if u, err = url.Parse(base + answer.Lower(path) + "?" + query); err != nil {
 		return nil, nil, err
 	}
 	r := *req
@@ -108,19 +110,19 @@ func TestSpecificationNamesEveryRoute(t *testing.T) {
 	k := newKit(t, oneHost())
 	s := loadSpec(t, k)
 	for _, h := range k.hosts {
-		for _, b := range h.bases {
-			for _, r := range b.routes {
-				if len(r.segments) == 0 && r.name == "site /" {
+		for _, b := range h.Bases {
+			for _, r := range b.Routes {
+				if len(r.Segments) == 0 && r.Name == "site /" {
 					continue // only where no site is given
 				}
-				path := strings.Replace("/"+strings.Join(r.segments, "/"), "{tile...}", "{level}/{tile}", 1) // OpenAPI has no word for it
+				path := strings.Replace("/"+strings.Join(r.Segments, "/"), "{tile...}", "{level}/{tile}", 1) // OpenAPI has no word for it
 				item := s.doc.Paths.Value(path)
 				if item == nil || item.Get == nil || item.Head == nil || item.Options == nil {
-					t.Errorf("openapi.yaml does not describe %s", r.name)
+					t.Errorf("openapi.yaml does not describe %s", r.Name)
 					continue
 				}
-				if item.Servers[0].URL != b.url {
-					t.Errorf("%s is described under %s, not %s", r.name, item.Servers[0].URL, b.url)
+				if item.Servers[0].URL != b.URL {
+					t.Errorf("%s is described under %s, not %s", r.Name, item.Servers[0].URL, b.URL)
 				}
 			}
 		}

@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"net/http/pprof"
 
+	"petsupply/internal/web/answer"
+
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
@@ -59,12 +61,12 @@ type health struct {
 }
 
 func writeHealth(w http.ResponseWriter, status int, h health) {
-	body, err := Encode(h)
+	body, err := answer.Encode(h)
 	if err != nil {
 		status, body = http.StatusInternalServerError, nil
 	}
-	w.Header().Set("Content-Type", jsonType)
-	w.Header().Set("Cache-Control", cachePolicy{}.String())
+	w.Header().Set("Content-Type", answer.JSONType)
+	w.Header().Set("Cache-Control", answer.CachePolicy{}.String())
 	w.WriteHeader(status)
 	_, _ = w.Write(append(body, '\n'))
 }

@@ -9,6 +9,8 @@ import (
 	"sync"
 	"testing"
 
+	"petsupply/internal/web/answer"
+
 	"github.com/prometheus/client_golang/prometheus/testutil"
 )
 
@@ -48,9 +50,9 @@ func defective(t *testing.T) (*kit, *logBuffer) {
 	})
 	k := newKit(t, cfg)
 	table := k.supply.table.Load()
-	broken := *table.targets["/supply/jewel"][identity]
+	broken := *table.targets["/supply/jewel"][answer.Identity]
 	broken.Label = nil
-	table.targets["/supply/broken"] = &entry{identity: &broken}
+	table.targets["/supply/broken"] = &answer.Entry{answer.Identity: &broken}
 	return k, log
 }
 
@@ -60,7 +62,7 @@ func TestABrokenSiteIsAnInternalError(t *testing.T) {
 	if w.Code != 500 || strings.Contains(w.Body.String(), "10.0.0.7") || w.Header().Get("Content-Encoding") != "" || w.Header().Get("Content-Type") != "application/problem+json" {
 		t.Errorf("%d %v %s", w.Code, w.Header(), w.Body)
 	}
-	if n := testutil.ToFloat64(k.metrics.panics); n != 1 {
+	if n := testutil.ToFloat64(k.answerer.Metrics.Panics); n != 1 {
 		t.Errorf("%v panics are counted", n)
 	}
 	if text := log.String(); !strings.Contains(text, "level=ERROR") || !strings.Contains(text, secret) || !strings.Contains(text, "panic_test.go") {
@@ -90,7 +92,7 @@ func TestABrokenAnswerIsCutOff(t *testing.T) {
 		if resp.StatusCode != 200 {
 			t.Errorf("%+v: afterwards %d", c, resp.StatusCode)
 		}
-		if n := testutil.ToFloat64(k.metrics.panics); n != c.panics {
+		if n := testutil.ToFloat64(k.answerer.Metrics.Panics); n != c.panics {
 			t.Errorf("%+v: %v panics are counted", c, n)
 		}
 		if text := log.String(); (c.panics > 0) != (strings.Contains(text, "level=ERROR") && strings.Contains(text, "goroutine")) {

@@ -7,19 +7,20 @@ import (
 
 	"petsupply/internal/supply"
 	"petsupply/internal/supply/tlog"
+	"petsupply/internal/web/answer"
 )
 
 // fixedPolicy is for what was: it stays as it is, but may yet be corrected.
 // youngPolicy is for a moment so recent that something may yet be published of
 // it.
 var (
-	fixedPolicy = cachePolicy{maxAge: time.Hour}
-	youngPolicy = cachePolicy{maxAge: 5 * time.Second}
+	fixedPolicy = answer.CachePolicy{MaxAge: time.Hour}
+	youngPolicy = answer.CachePolicy{MaxAge: 5 * time.Second}
 )
 
 // then returns the state of a token as it stood at a moment, and for how long an
 // answer of it may be kept. st is its state now.
-func (s *supplyAPI) then(q *request, st supply.State, m *supply.Moment) (past supply.State, cache cachePolicy, err error) {
+func (s *supplyAPI) then(q *answer.Request, st supply.State, m *supply.Moment) (past supply.State, cache answer.CachePolicy, err error) {
 	p, err := s.past.PublishedAt(q.Context(), st.Token.Path, *m)
 	if err != nil {
 		what := "no figure of " + st.Token.Symbol + " was published at " + m.String()
@@ -30,7 +31,7 @@ func (s *supplyAPI) then(q *request, st supply.State, m *supply.Moment) (past su
 	}
 	ledgers, err := s.past.Ledgers(q.Context(), st.Token.Path)
 	if err != nil {
-		return past, cache, unavailable(err)
+		return past, cache, answer.Unavailable(err)
 	}
 	cache = youngPolicy
 	if m.Passed(st.Snapshot) {
@@ -40,10 +41,10 @@ func (s *supplyAPI) then(q *request, st supply.State, m *supply.Moment) (past su
 }
 
 // stateThen is then for the token that q names, whose caller pays for it.
-func (s *supplyAPI) stateThen(q *request, m *supply.Moment) (past supply.State, cache cachePolicy, err error) {
+func (s *supplyAPI) stateThen(q *answer.Request, m *supply.Moment) (past supply.State, cache answer.CachePolicy, err error) {
 	_, st, err := s.state(q)
 	if err == nil {
-		err = s.limit.take(q, 1)
+		err = s.limit.Take(q, 1)
 	}
 	if err != nil {
 		return past, cache, err
@@ -54,13 +55,13 @@ func (s *supplyAPI) stateThen(q *request, m *supply.Moment) (past supply.State, 
 // allThen serves the list of tokens as it was at a moment. Tokens that are not
 // on the chain of a block are left out; those that were published only later
 // are unavailable.
-func (s *supplyAPI) allThen(q *request, m *supply.Moment) (*response, error) {
-	t := s.current(q.at)
+func (s *supplyAPI) allThen(q *answer.Request, m *supply.Moment) (*answer.Response, error) {
+	t := s.current(q.At)
 	if t == nil {
 		return nil, errNotLoaded
 	}
 	states := t.publication.States
-	if err := s.limit.take(q, len(states)); err != nil {
+	if err := s.limit.Take(q, len(states)); err != nil {
 		return nil, err
 	}
 	documents, cache := []supply.Document{}, fixedPolicy
@@ -68,13 +69,13 @@ func (s *supplyAPI) allThen(q *request, m *supply.Moment) (*response, error) {
 	found := false
 	for _, st := range states {
 		past, keep, err := s.then(q, st, m)
-		var refused *httpError
+		var refused *answer.Problem
 		switch {
 		case err == nil:
 			found = true
-			cache = cache.within(keep.total())
+			cache = cache.Within(keep.Total())
 			documents = append(documents, past.Document())
-		case !errors.As(err, &refused) || refused.status != http.StatusNotFound:
+		case !errors.As(err, &refused) || refused.Status != http.StatusNotFound:
 			return nil, err
 		default:
 			if none == nil {
@@ -82,19 +83,19 @@ func (s *supplyAPI) allThen(q *request, m *supply.Moment) (*response, error) {
 			}
 			if m.ChainID == 0 {
 				documents = append(documents, supply.State{Token: st.Token}.Document())
-				cache = cache.within(youngPolicy.total())
+				cache = cache.Within(youngPolicy.Total())
 			}
 		}
 	}
 	if !found && none != nil {
 		return nil, none
 	}
-	return jsonResponse(documents, cache)
+	return answer.JSON(documents, cache)
 }
 
 // tokenThen serves a token's document, or the one figure that a query names, as
 // it was at a moment.
-func (s *supplyAPI) tokenThen(q *request, m *supply.Moment) (*response, error) {
+func (s *supplyAPI) tokenThen(q *answer.Request, m *supply.Moment) (*answer.Response, error) {
 	f, err := s.queried(q)
 	if err != nil {
 		return nil, err
@@ -106,21 +107,21 @@ func (s *supplyAPI) tokenThen(q *request, m *supply.Moment) (*response, error) {
 	if err != nil {
 		return nil, err
 	}
-	return jsonResponse(st.Document(), cache)
+	return answer.JSON(st.Document(), cache)
 }
 
 // ledgerThen serves the ledger that was in use at a moment.
-func (s *supplyAPI) ledgerThen(q *request, m *supply.Moment) (*response, error) {
+func (s *supplyAPI) ledgerThen(q *answer.Request, m *supply.Moment) (*answer.Response, error) {
 	st, cache, err := s.stateThen(q, m)
 	if err != nil {
 		return nil, err
 	}
-	return jsonResponse(st.Ledger, cache)
+	return answer.JSON(st.Ledger, cache)
 }
 
 // evidenceThen serves the evidence of what was published at a moment, and shows
 // that it is in the log.
-func (s *supplyAPI) evidenceThen(q *request, m *supply.Moment) (*response, error) {
+func (s *supplyAPI) evidenceThen(q *answer.Request, m *supply.Moment) (*answer.Response, error) {
 	st, cache, err := s.stateThen(q, m)
 	if err != nil {
 		return nil, err
@@ -135,9 +136,9 @@ func (s *supplyAPI) evidenceThen(q *request, m *supply.Moment) (*response, error
 	}
 	switch {
 	case errors.Is(err, tlog.ErrNone):
-		cache = cache.within(youngPolicy.total()) // it may yet be
+		cache = cache.Within(youngPolicy.Total()) // it may yet be
 	case err != nil:
-		return nil, unavailable(err)
+		return nil, answer.Unavailable(err)
 	}
-	return jsonResponse(shown, cache)
+	return answer.JSON(shown, cache)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/maypok86/otter/v2"
 
 	"petsupply/internal/pet"
+	"petsupply/internal/web/answer"
 )
 
 // Pets is where pets are looked up. *directory.Directory is one.
@@ -33,12 +34,12 @@ type petCache struct {
 
 type petKey struct {
 	target   string
-	encoding encoding // that its caller wants
+	encoding answer.Encoding // that its caller wants
 }
 
 type petAnswer struct {
 	pet *pet.Prepared
-	rep *representation
+	rep *answer.Representation
 }
 
 // representationCost is about what a representation takes beside its bytes.
@@ -59,7 +60,7 @@ func newPetCache(pets Pets, bytes uint64) (*petCache, error) {
 
 // get returns the answer to a request target in an encoding, or nil. It keeps
 // nothing of the target.
-func (c *petCache) get(target string, e encoding) *representation {
+func (c *petCache) get(target string, e answer.Encoding) *answer.Representation {
 	a, ok := c.answers.GetIfPresent(petKey{target, e})
 	if !ok {
 		return nil
@@ -73,14 +74,14 @@ func (c *petCache) get(target string, e encoding) *representation {
 // storing returns the function that keeps the answer of k to q, or nil where
 // such answers are not kept: of a target that is too odd, or of a pet that
 // changed so recently that its answer gets a date later.
-func (c *petCache) storing(q *request, k *pet.Prepared, resp *response) func(*representation) {
-	if resp.modified.IsZero() || q.RequestURI == "" || q.RequestURI[0] != '/' || len(q.RequestURI) > 256 {
+func (c *petCache) storing(q *answer.Request, k *pet.Prepared, resp *answer.Response) func(*answer.Representation) {
+	if resp.Modified.IsZero() || q.RequestURI == "" || q.RequestURI[0] != '/' || len(q.RequestURI) > 256 {
 		return nil
 	}
-	return func(rep *representation) {
+	return func(rep *answer.Representation) {
 		if rep.Head == nil {
-			rep.buildWire(q.route)
+			rep.BuildWire(q.Route)
 		}
-		c.answers.Set(petKey{q.RequestURI, negotiate(q.Header["Accept-Encoding"])}, petAnswer{k, rep})
+		c.answers.Set(petKey{q.RequestURI, answer.Negotiate(q.Header["Accept-Encoding"])}, petAnswer{k, rep})
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"petsupply/internal/pet"
 	"petsupply/internal/pet/directory"
+	"petsupply/internal/web/answer"
 	"petsupply/internal/web/express"
 )
 
@@ -60,12 +61,12 @@ func TestAPreparedAnswerAllocatesNothing(t *testing.T) {
 }
 
 // cached is the answer that the cache has for a target.
-func (k *kit) cached(target string, headers ...string) *representation {
+func (k *kit) cached(target string, headers ...string) *answer.Representation {
 	r := httptest.NewRequest(http.MethodGet, target, nil)
 	for i := 0; i < len(headers); i += 2 {
 		r.Header.Set(headers[i], headers[i+1])
 	}
-	return k.Server.pets.answers.get(target, negotiate(r.Header["Accept-Encoding"]))
+	return k.Server.pets.answers.get(target, answer.Negotiate(r.Header["Accept-Encoding"]))
 }
 
 // warm asks, after which the answer is kept.
@@ -139,9 +140,9 @@ func TestNothingBegunBeforeAChangeIsKept(t *testing.T) {
 	k := newKit(t, oneHost())
 	k.remember(1)
 	cache := k.Server.pets.answers
-	q := &request{Request: httptest.NewRequest(http.MethodGet, "/pets/image/1", nil), route: k.unmatched}
-	resp := &response{modified: started}
-	store := func(p *pet.Prepared) { cache.storing(q, p, resp)(new(representation)) }
+	q := &answer.Request{Request: httptest.NewRequest(http.MethodGet, "/pets/image/1", nil), Route: k.answerer.Unmatched}
+	resp := &answer.Response{Modified: started}
+	store := func(p *pet.Prepared) { cache.storing(q, p, resp)(new(answer.Representation)) }
 	old, _ := k.pets.Peek(1)
 	k.change(1)
 	if store(old); k.cached("/pets/image/1") != nil {
@@ -151,7 +152,7 @@ func TestNothingBegunBeforeAChangeIsKept(t *testing.T) {
 	if store(now); k.cached("/pets/image/1") == nil {
 		t.Error("an answer from after the change was not kept")
 	}
-	if resp.modified = (time.Time{}); cache.storing(q, now, resp) != nil {
+	if resp.Modified = (time.Time{}); cache.storing(q, now, resp) != nil {
 		t.Error("an answer is kept that gets a date later")
 	}
 }
@@ -166,12 +167,12 @@ func TestTheCacheStaysBounded(t *testing.T) {
 		t.Fatal(err)
 	}
 	add := func(target string) {
-		cache.answers.Set(petKey{target, identity}, petAnswer{one, new(representation)})
+		cache.answers.Set(petKey{target, answer.Identity}, petAnswer{one, new(answer.Representation)})
 		cache.answers.CleanUp()
 	}
 	add("/stay")
 	for range 10 {
-		cache.get("/stay", identity)
+		cache.get("/stay", answer.Identity)
 	}
 	for i := range 10_000 {
 		add("/go/" + strconv.Itoa(i))
@@ -179,7 +180,7 @@ func TestTheCacheStaysBounded(t *testing.T) {
 			t.Fatalf("%d bytes after %d answers", sum, i)
 		}
 		// What is asked for again and again stays.
-		if cache.get("/stay", identity) == nil {
+		if cache.get("/stay", answer.Identity) == nil {
 			t.Fatalf("forgotten after %d others", i)
 		}
 	}

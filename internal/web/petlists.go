@@ -11,6 +11,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 
 	"petsupply/internal/pet"
+	"petsupply/internal/web/answer"
 )
 
 // maxIDs is how many pets one batch may name.
@@ -38,20 +39,20 @@ type petLists struct {
 	dictionary *pet.Dictionary
 	realms     []pet.Realm
 	url        string // of the pets interface's base
-	limit      *limiter
+	limit      *answer.Limiter
 }
 
 // tokens serves many documents: those that ids names, or a page of a listing.
-func (l *petLists) tokens(q *request) (*response, error) {
-	query := query{raw: q.URL.RawQuery}
-	ids, named := query.text("ids")
+func (l *petLists) tokens(q *answer.Request) (*answer.Response, error) {
+	query := answer.Query{Raw: q.URL.RawQuery}
+	ids, named := query.Text("ids")
 	for _, param := range filterParams {
-		if _, given := query.text(param); named && given {
-			query.fail(param, "not taken together with ids")
+		if _, given := query.Text(param); named && given {
+			query.Fail(param, "not taken together with ids")
 		}
 	}
-	if query.err != nil {
-		return nil, query.err
+	if query.Err != nil {
+		return nil, query.Err
 	}
 	if named {
 		return l.batch(q, ids)
@@ -66,10 +67,10 @@ type missingPet struct {
 }
 
 // batch serves the documents of the ids, in the asked order.
-func (l *petLists) batch(q *request, text string) (*response, error) {
+func (l *petLists) batch(q *answer.Request, text string) (*answer.Response, error) {
 	words := strings.Split(text, ",")
 	if len(words) > maxIDs {
-		return nil, malformed("ids", fmt.Sprintf("a list of more than %d ids", maxIDs))
+		return nil, answer.Malformed("ids", fmt.Sprintf("a list of more than %d ids", maxIDs))
 	}
 	list := make([]any, len(words))
 	var ids []uint64
@@ -77,34 +78,34 @@ func (l *petLists) batch(q *request, text string) (*response, error) {
 	for i, w := range words {
 		id, err := pet.ParseID(w)
 		if errors.Is(err, pet.ErrBadID) {
-			return nil, malformed("ids", "not a list of pet ids separated by commas")
+			return nil, answer.Malformed("ids", "not a list of pet ids separated by commas")
 		}
 		if err != nil {
-			list[i] = missingPet{json.RawMessage(w), problem(err).detail}
+			list[i] = missingPet{json.RawMessage(w), answer.ProblemOf(err).Detail}
 			continue
 		}
 		ids, places = append(ids, id), append(places, i)
 	}
-	if err := l.limit.take(q, l.notInMemory(ids)); err != nil {
+	if err := l.limit.Take(q, l.notInMemory(ids)); err != nil {
 		return nil, err
 	}
 	found, err := l.pets.Pets(q.Context(), ids)
 	if err != nil {
-		return nil, unavailable(err)
+		return nil, answer.Unavailable(err)
 	}
 	cache := listPolicy
 	if len(ids) < len(words) {
-		cache = cachePolicy{}
+		cache = answer.CachePolicy{}
 	}
 	for i, f := range found {
 		if f.Err != nil {
-			list[places[i]] = missingPet{json.RawMessage(words[places[i]]), problem(f.Err).detail}
-			cache = cachePolicy{} // a pet that is missing now may be minted the next second
+			list[places[i]] = missingPet{json.RawMessage(words[places[i]]), answer.ProblemOf(f.Err).Detail}
+			cache = answer.CachePolicy{} // a pet that is missing now may be minted the next second
 			continue
 		}
 		list[places[i]] = json.RawMessage(l.documents.append(make([]byte, 0, documentSize), pet.Prepare(f.Pet)))
 	}
-	return jsonResponse(list, cache)
+	return answer.JSON(list, cache)
 }
 
 // notInMemory counts the pets that are not in memory.
@@ -125,37 +126,37 @@ type page struct {
 }
 
 // list serves a page of the pets that have everything asked for.
-func (l *petLists) list(q *request) (*response, error) {
-	query := query{raw: q.URL.RawQuery}
+func (l *petLists) list(q *answer.Request) (*answer.Response, error) {
+	query := answer.Query{Raw: q.URL.RawQuery}
 	want := l.filters(&query)
-	if query.err != nil {
-		return nil, query.err
+	if query.Err != nil {
+		return nil, query.Err
 	}
-	if err := l.limit.take(q, 1); err != nil {
+	if err := l.limit.Take(q, 1); err != nil {
 		return nil, err
 	}
 	found, err := l.listings.List(q.Context(), want)
 	if err != nil {
-		return nil, unavailable(err)
+		return nil, answer.Unavailable(err)
 	}
 	doc := page{Tokens: make([]json.RawMessage, len(found.Pets))}
 	for i, p := range found.Pets {
 		doc.Tokens[i] = l.documents.append(make([]byte, 0, documentSize), pet.Prepare(p))
 	}
-	var link []field
+	var link []answer.Field
 	if found.Next != "" {
 		doc.Next = &found.Next
 		next := q.URL.Query()
 		next.Set("cursor", found.Next)
-		link = []field{newField("Link", "<"+l.url+"/tokens?"+next.Encode()+`>; rel="next"`)}
+		link = []answer.Field{answer.NewField("Link", "<"+l.url+"/tokens?"+next.Encode()+`>; rel="next"`)}
 	}
-	r, err := jsonResponse(doc, listPolicy)
-	r.headers = link
+	r, err := answer.JSON(doc, listPolicy)
+	r.Headers = link
 	return r, err
 }
 
 // filters reads the filters of a listing.
-func (l *petLists) filters(q *query) pet.Query {
+func (l *petLists) filters(q *answer.Query) pet.Query {
 	dict := l.dictionary
 	want := pet.Query{Traits: map[string]int{}}
 	for _, filter := range []struct {
@@ -164,56 +165,56 @@ func (l *petLists) filters(q *query) pet.Query {
 	}{
 		{"egg", dict.EggName}, {"rarity", pet.RarityName}, {"element", pet.ElementName}, {"background", dict.BackgroundName},
 	} {
-		if n := q.trait(filter.param, filter.name); n != nil {
+		if n := trait(q, filter.param, filter.name); n != nil {
 			want.Traits[filter.param] = *n
 		}
 	}
-	if _, given := q.text("shiny"); given {
+	if _, given := q.Text("shiny"); given {
 		want.Traits["shiny"] = 0
-		if q.boolean("shiny", false) {
+		if q.Boolean("shiny", false) {
 			want.Traits["shiny"] = 1
 		}
 	}
-	if key, given := q.text("realm"); given {
+	if key, given := q.Text("realm"); given {
 		want.Realm = l.realm(q, key)
 	}
-	if owner, given := q.text("owner"); given {
+	if owner, given := q.Text("owner"); given {
 		if !strings.HasPrefix(owner, "0x") || !common.IsHexAddress(owner) {
-			q.fail("owner", "not an address of 0x and 40 hexadecimal digits")
+			q.Fail("owner", "not an address of 0x and 40 hexadecimal digits")
 		}
 		a := common.HexToAddress(owner)
 		want.Owner = &a
 	}
-	want.PageToken, _ = q.text("cursor")
-	want.Limit = q.number("limit", 0, 1, pet.MaxLimit)
+	want.PageToken, _ = q.Text("cursor")
+	want.Limit = q.Number("limit", 0, 1, pet.MaxLimit)
 	return want
 }
 
 // realm returns the key of the realm as configured, whatever case it was asked
 // for in.
-func (l *petLists) realm(q *query, key string) *string {
+func (l *petLists) realm(q *answer.Query, key string) *string {
 	var keys []string
 	for _, r := range l.realms {
-		if equalFold(key, r.Key) {
+		if answer.EqualFold(key, r.Key) {
 			return &r.Key
 		}
 		keys = append(keys, r.Key)
 	}
-	q.fail("realm", "not one of "+strings.Join(keys, ", "))
+	q.Fail("realm", "not one of "+strings.Join(keys, ", "))
 	return nil
 }
 
 // trait reads a trait by its number or its name.
-func (q *query) trait(param string, name func(uint8) string) *int {
-	s, given := q.text(param)
+func trait(q *answer.Query, param string, name func(uint8) string) *int {
+	s, given := q.Text(param)
 	if !given {
 		return nil
 	}
 	for n := range 256 {
-		if strconv.Itoa(n) == s || equalFold(name(uint8(n)), s) {
+		if strconv.Itoa(n) == s || answer.EqualFold(name(uint8(n)), s) {
 			return &n
 		}
 	}
-	q.fail(param, "not a number from 0 to 255, nor a name that is known here")
+	q.Fail(param, "not a number from 0 to 255, nor a name that is known here")
 	return nil
 }

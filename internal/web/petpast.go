@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"petsupply/internal/pet"
+	"petsupply/internal/web/answer"
 )
 
 // PetPast is where pets are found as they were. *store.Store is one.
@@ -22,13 +23,13 @@ const petSettled = time.Hour
 
 // petAt looks up the pet that q names as it was at a time, and says for how long
 // an answer of it may be kept.
-func (p *petAPI) petAt(q *request, at time.Time) (*pet.Prepared, cachePolicy, error) {
-	id, err := pet.ParseID(q.args[0])
+func (p *petAPI) petAt(q *answer.Request, at time.Time) (*pet.Prepared, answer.CachePolicy, error) {
+	id, err := pet.ParseID(q.Args[0])
 	if err != nil {
-		return nil, cachePolicy{}, err
+		return nil, answer.CachePolicy{}, err
 	}
-	if err := p.limit.take(q, 1); err != nil {
-		return nil, cachePolicy{}, err
+	if err := p.limit.Take(q, 1); err != nil {
+		return nil, answer.CachePolicy{}, err
 	}
 	then, err := p.past.PetAt(q.Context(), id, at)
 	if errors.Is(err, pet.ErrNotFound) && !errors.Is(err, pet.ErrBurned) {
@@ -36,13 +37,13 @@ func (p *petAPI) petAt(q *request, at time.Time) (*pet.Prepared, cachePolicy, er
 	}
 	var early *pet.BeforeFirst
 	if errors.As(err, &early) {
-		err = notFound(early.Error())
+		err = answer.NotFound(early.Error())
 	}
 	if err != nil {
-		return nil, cachePolicy{}, unavailable(err)
+		return nil, answer.CachePolicy{}, answer.Unavailable(err)
 	}
 	cache := youngPolicy
-	if q.at.Sub(at) > petSettled {
+	if q.At.Sub(at) > petSettled {
 		cache = fixedPolicy
 	}
 	return pet.Prepare(then), cache, nil
@@ -50,7 +51,7 @@ func (p *petAPI) petAt(q *request, at time.Time) (*pet.Prepared, cachePolicy, er
 
 // onlyNow is a pet of which the past knows nothing: it may be too new for the
 // store.
-func (p *petAPI) onlyNow(q *request, id uint64, at time.Time) (pet.Pet, error) {
+func (p *petAPI) onlyNow(q *answer.Request, id uint64, at time.Time) (pet.Pet, error) {
 	now, err := p.pets.Prepared(q.Context(), id)
 	switch {
 	case err != nil:
@@ -63,7 +64,7 @@ func (p *petAPI) onlyNow(q *request, id uint64, at time.Time) (pet.Pet, error) {
 
 // metadataThen serves a pet's document as it was at a time. Its picture is the one
 // of that time too.
-func (p *petAPI) metadataThen(q *request, at time.Time) (*response, error) {
+func (p *petAPI) metadataThen(q *answer.Request, at time.Time) (*answer.Response, error) {
 	k, cache, err := p.petAt(q, at)
 	if err != nil {
 		return nil, err
@@ -71,6 +72,6 @@ func (p *petAPI) metadataThen(q *request, at time.Time) (*response, error) {
 	d := &p.documents
 	body := d.writer.Append(make([]byte, 0, documentSize), k, d.version(k)+"&at="+strconv.FormatInt(at.Unix(), 10))
 	r := d.response(body, time.Time{})
-	r.cache = cache
+	r.Cache = cache
 	return r, nil
 }

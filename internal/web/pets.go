@@ -6,6 +6,7 @@ import (
 
 	"petsupply/internal/art"
 	"petsupply/internal/pet"
+	"petsupply/internal/web/answer"
 	"petsupply/internal/web/express"
 )
 
@@ -36,26 +37,26 @@ type petAPI struct {
 	packs   Packs
 	gallery Gallery
 	about   Collection
-	limit   *limiter
+	limit   *answer.Limiter
 
 	documents documents
 	answers   *petCache
 }
 
 // open makes the routes of the pets interface.
-func (p *petAPI) open(m *metrics, rep *representer) []*route {
-	document, picture := newRoute(m, "pets", "/token/{id}", p.metadata), newRoute(m, "pets", "/image/{id}", p.picture)
+func (p *petAPI) open(m *answer.Metrics, rep *answer.Representer) []*answer.Route {
+	document, picture := answer.NewRoute(m, "pets", "/token/{id}", p.metadata), answer.NewRoute(m, "pets", "/image/{id}", p.picture)
 	if p.past != nil {
-		document.moments, picture.moments = []string{atParam}, []string{atParam}
+		document.Moments, picture.Moments = []string{answer.AtParam}, []string{answer.AtParam}
 	}
 	p.documents.open(rep, document)
-	return []*route{
+	return []*answer.Route{
 		document,
-		newRoute(m, "pets", "/token/{id}/history", p.history),
+		answer.NewRoute(m, "pets", "/token/{id}/history", p.history),
 		picture,
-		newRoute(m, "pets", "/tokens", p.lists.tokens),
-		newRoute(m, "pets", "/changes", p.lists.changes),
-		newRoute(m, "pets", "/contract", p.collection),
+		answer.NewRoute(m, "pets", "/tokens", p.lists.tokens),
+		answer.NewRoute(m, "pets", "/changes", p.lists.changes),
+		answer.NewRoute(m, "pets", "/contract", p.collection),
 	}
 }
 
@@ -63,9 +64,9 @@ func (p *petAPI) open(m *metrics, rep *representer) []*route {
 // express.Owner. What cannot be paid for or found is for net/http to refuse.
 func (p *petAPI) lookup(ctx context.Context, q *express.Request) (a *express.Answer, wait bool) {
 	accept := [...]string{q.AcceptEncoding}
-	enc := negotiate(accept[:])
+	enc := answer.Negotiate(accept[:])
 	id, ok := p.documents.id(q.Target)
-	if !ok || enc != identity {
+	if !ok || enc != answer.Identity {
 		if rep := p.answers.get(q.Target, enc); rep != nil {
 			return &rep.Answer, false
 		}
@@ -91,39 +92,39 @@ func (p *petAPI) lookup(ctx context.Context, q *express.Request) (a *express.Ans
 // fetch looks a pet up that is not in memory, unless its caller has no costly
 // work left or asks for others, as a proxy does.
 func (p *petAPI) fetch(ctx context.Context, q *express.Request, id uint64) (*pet.Prepared, bool) {
-	peer, ok := p.limit.peer(q.Remote)
-	if !ok || p.limit.spend(peer, q.At, 1) > 0 {
+	peer, ok := p.limit.Peer(q.Remote)
+	if !ok || p.limit.Spend(peer, q.At, 1) > 0 {
 		return nil, false
 	}
 	k, err := p.pets.Prepared(ctx, id)
 	if err != nil {
-		p.limit.giveBack(peer, 1) // net/http takes it again
+		p.limit.GiveBack(peer, 1) // net/http takes it again
 	}
 	return k, err == nil
 }
 
 // pet looks up the pet that q names. Whoever asks for one that is not in memory
 // pays for it, since it may cost a read of the chain.
-func (p *petAPI) pet(q *request) (*pet.Prepared, error) {
-	id, err := pet.ParseID(q.args[0])
+func (p *petAPI) pet(q *answer.Request) (*pet.Prepared, error) {
+	id, err := pet.ParseID(q.Args[0])
 	if err != nil {
 		return nil, err
 	}
 	if k, ok := p.pets.Peek(id); ok {
 		return k, nil
 	}
-	if err := p.limit.take(q, 1); err != nil {
+	if err := p.limit.Take(q, 1); err != nil {
 		return nil, err
 	}
 	k, err := p.pets.Prepared(q.Context(), id)
-	return k, unavailable(err)
+	return k, answer.Unavailable(err)
 }
 
 // metadata serves a pet's document.
-func (p *petAPI) metadata(q *request) (*response, error) {
-	query := query{raw: q.URL.RawQuery}
-	if at := query.at(q.at); query.err != nil {
-		return nil, query.err
+func (p *petAPI) metadata(q *answer.Request) (*answer.Response, error) {
+	query := answer.Query{Raw: q.URL.RawQuery}
+	if at := query.At(q.At); query.Err != nil {
+		return nil, query.Err
 	} else if !at.IsZero() {
 		return p.metadataThen(q, at)
 	}
@@ -132,26 +133,26 @@ func (p *petAPI) metadata(q *request) (*response, error) {
 		return nil, err
 	}
 	d := &p.documents
-	r := d.response(d.append(make([]byte, 0, documentSize), k), d.modified(k.ChangedAt, q.at))
-	r.lane = !r.modified.IsZero()
-	if negotiate(q.Header["Accept-Encoding"]) != identity { // the lane renders those that are not compressed
-		r.store = p.answers.storing(q, k, r)
+	r := d.response(d.append(make([]byte, 0, documentSize), k), d.modified(k.ChangedAt, q.At))
+	r.Lane = !r.Modified.IsZero()
+	if answer.Negotiate(q.Header["Accept-Encoding"]) != answer.Identity { // the lane renders those that are not compressed
+		r.Store = p.answers.storing(q, k, r)
 	}
 	return r, nil
 }
 
 // picture serves a pet's picture. Its ETag is the render key, so that a caller who
 // holds it costs no drawing.
-func (p *petAPI) picture(q *request) (*response, error) {
-	query := query{raw: q.URL.RawQuery}
-	view := art.View{Frame: query.boolean("frame", true), Background: query.boolean("background", true)}
-	animated := query.boolean("animated", false)
-	format, _ := query.text("format")
-	size, sized := query.text("size")
-	v, _ := query.text("v")
-	at := query.at(q.at)
-	if query.err != nil {
-		return nil, query.err
+func (p *petAPI) picture(q *answer.Request) (*answer.Response, error) {
+	query := answer.Query{Raw: q.URL.RawQuery}
+	view := art.View{Frame: query.Boolean("frame", true), Background: query.Boolean("background", true)}
+	animated := query.Boolean("animated", false)
+	format, _ := query.Text("format")
+	size, sized := query.Text("size")
+	v, _ := query.Text("v")
+	at := query.At(q.At)
+	if query.Err != nil {
+		return nil, query.Err
 	}
 	k, cache, err := p.pictured(q, at)
 	if err != nil {
@@ -166,26 +167,26 @@ func (p *petAPI) picture(q *request) (*response, error) {
 	view.Scale = pack.Scale()
 	if sized {
 		if view.Scale, err = pack.ParseSize(size); err != nil {
-			return nil, malformed("size", "not a width that this picture comes in; "+err.Error())
+			return nil, answer.Malformed("size", "not a width that this picture comes in; "+err.Error())
 		}
 	}
 	if view.Form, err = pack.ParseForm(format, animated, view.Scale); err != nil {
-		return nil, malformed("format", err.Error())
+		return nil, answer.Malformed("format", err.Error())
 	}
 	key := pack.Key(look, view)
-	r := &response{media: view.Form.Media(), tag: key, cache: cache}
-	r.draw = func() ([]byte, error) { return p.draw(q, key, pack, look, view) }
+	r := &answer.Response{Media: view.Form.Media(), Tag: key, Cache: cache}
+	r.Draw = func() ([]byte, error) { return p.draw(q, key, pack, look, view) }
 	if at.IsZero() {
-		r.modified = p.documents.modified(k.ChangedAt, q.at)
-		r.store = p.answers.storing(q, k, r)
+		r.Modified = p.documents.modified(k.ChangedAt, q.At)
+		r.Store = p.answers.storing(q, k, r)
 	}
-	r.lane = r.store != nil
+	r.Lane = r.Store != nil
 	return r, nil
 }
 
 // pictured looks up the pet that is to be drawn: as it is, or as it was at a
 // time. It says for how long the picture may be kept.
-func (p *petAPI) pictured(q *request, at time.Time) (*pet.Prepared, cachePolicy, error) {
+func (p *petAPI) pictured(q *answer.Request, at time.Time) (*pet.Prepared, answer.CachePolicy, error) {
 	if !at.IsZero() {
 		return p.petAt(q, at)
 	}
@@ -194,11 +195,11 @@ func (p *petAPI) pictured(q *request, at time.Time) (*pet.Prepared, cachePolicy,
 }
 
 // draw takes the picture from memory, or pays for it to be drawn.
-func (p *petAPI) draw(q *request, key string, pack *art.Pack, look art.Look, view art.View) ([]byte, error) {
+func (p *petAPI) draw(q *answer.Request, key string, pack *art.Pack, look art.Look, view art.View) ([]byte, error) {
 	if png, ok := p.gallery.Peek(key); ok {
 		return png, nil
 	}
-	if err := p.limit.take(q, pack.Cost(view)); err != nil {
+	if err := p.limit.Take(q, pack.Cost(view)); err != nil {
 		return nil, err
 	}
 	return p.gallery.Picture(q.Context(), pack, look, view)
@@ -211,19 +212,19 @@ type petHistory struct {
 }
 
 // history serves a pet's changes.
-func (p *petAPI) history(q *request) (*response, error) {
+func (p *petAPI) history(q *answer.Request) (*answer.Response, error) {
 	k, err := p.pet(q)
 	if err != nil {
 		return nil, err
 	}
-	if err := p.limit.take(q, 1); err != nil {
+	if err := p.limit.Take(q, 1); err != nil {
 		return nil, err
 	}
 	list, err := p.lists.listings.History(q.Context(), k.ID)
 	if err != nil {
-		return nil, unavailable(err)
+		return nil, answer.Unavailable(err)
 	}
-	return jsonResponse(petHistory{k.ID, append([]pet.Change{}, list...)}, petPolicy)
+	return answer.JSON(petHistory{k.ID, append([]pet.Change{}, list...)}, petPolicy)
 }
 
 // A Collection describes the pets as a whole, in the form of ERC-7572.
@@ -234,8 +235,8 @@ type Collection struct {
 	ExternalLink string `json:"external_link,omitempty"`
 }
 
-func (p *petAPI) collection(*request) (*response, error) {
-	r, err := jsonResponse(p.about, steadyPolicy)
-	r.modified = p.documents.started.Truncate(time.Second)
+func (p *petAPI) collection(*answer.Request) (*answer.Response, error) {
+	r, err := answer.JSON(p.about, steadyPolicy)
+	r.Modified = p.documents.started.Truncate(time.Second)
 	return r, err
 }

@@ -12,6 +12,7 @@ import (
 	"petsupply/internal/art/gallery"
 	"petsupply/internal/pet"
 	"petsupply/internal/supply"
+	"petsupply/internal/web/answer"
 )
 
 const secret = "dial tcp 10.0.0.7:8545: connect: connection refused; SELECT * FROM lease"
@@ -31,38 +32,38 @@ func TestProblemTellsNothing(t *testing.T) {
 		{fmt.Errorf("%w: %w", pet.ErrUnavailable, inner), 503},
 		{fmt.Errorf("%w: %w", gallery.ErrBusy, inner), 503},
 		{fmt.Errorf("%w: %w", context.DeadlineExceeded, inner), 503},
-		{unavailable(inner), 503},
-		{fmt.Errorf("%w %w", errNoPath, inner), 404},
+		{answer.Unavailable(inner), 503},
+		{fmt.Errorf("%w %w", answer.ErrNoPath, inner), 404},
 	} {
-		f := problem(c.err)
-		if f.status != c.status {
-			t.Errorf("%v: %d, not %d", c.err, f.status, c.status)
+		f := answer.ProblemOf(c.err)
+		if f.Status != c.status {
+			t.Errorf("%v: %d, not %d", c.err, f.Status, c.status)
 		}
-		if c.status == 503 && f.retry <= 0 {
+		if c.status == 503 && f.Retry <= 0 {
 			t.Errorf("%v: does not say when to come back", c.err)
 		}
 		for _, figure := range []bool{false, true} {
 			r, _ := http.NewRequest(http.MethodGet, "http://x/supply/jewel", nil)
-			resp := f.response(&request{Request: r, route: &route{figure: figure}})
+			resp := f.Response(&answer.Request{Request: r, Route: &answer.Route{Figure: figure}})
 			for word := range strings.FieldsSeq(secret) {
-				if len(word) > 3 && strings.Contains(string(resp.body), word) {
-					t.Errorf("%v: the answer has the word %q: %s", c.err, word, resp.body)
+				if len(word) > 3 && strings.Contains(string(resp.Body), word) {
+					t.Errorf("%v: the answer has the word %q: %s", c.err, word, resp.Body)
 				}
 			}
 		}
 	}
-	if got := problem(fmt.Errorf("%w: %w", pet.ErrBurned, inner)); got.status != 404 || !strings.Contains(got.detail, "burned") {
-		t.Errorf("a burned pet: %d %q", got.status, got.detail)
+	if got := answer.ProblemOf(fmt.Errorf("%w: %w", pet.ErrBurned, inner)); got.Status != 404 || !strings.Contains(got.Detail, "burned") {
+		t.Errorf("a burned pet: %d %q", got.Status, got.Detail)
 	}
-	if got := problem(inner).detail; got != "internal error" {
+	if got := answer.ProblemOf(inner).Detail; got != "internal error" {
 		t.Errorf("%q", got)
 	}
 }
 
 func TestARefusedFigureIsNoNumber(t *testing.T) {
-	for _, err := range []error{errNoPath, errBadPath, errTooLong, errHost, errMethod, errNotLoaded, errors.New("x"), malformed("format", "not json"), &httpError{status: 429}} {
+	for _, err := range []error{answer.ErrNoPath, answer.ErrBadPath, answer.ErrTooLong, answer.ErrHost, answer.ErrMethod, errNotLoaded, errors.New("x"), answer.Malformed("format", "not json"), &answer.Problem{Status: 429}} {
 		r, _ := http.NewRequest(http.MethodGet, "http://x/supply/jewel/totalsupply", nil)
-		body := string(problem(err).response(&request{Request: r, route: &route{figure: true}}).body)
+		body := string(answer.ProblemOf(err).Response(&answer.Request{Request: r, Route: &answer.Route{Figure: true}}).Body)
 		// As the laxest parsers do: the longest prefix that is a number.
 		for end := 1; end <= min(len(body), 24); end++ {
 			if f, err := strconv.ParseFloat(strings.TrimSpace(body[:end]), 64); err == nil {

@@ -6,6 +6,7 @@ import (
 
 	"petsupply/internal/supply"
 	"petsupply/internal/supply/proof"
+	"petsupply/internal/web/answer"
 )
 
 // Proofs is where the proofs of snapshots are kept. *store.Store is one.
@@ -19,37 +20,37 @@ type Proofs interface {
 }
 
 // proof serves the proof of the snapshot that is published.
-func (s *supplyAPI) proof(q *request) (*response, error) {
+func (s *supplyAPI) proof(q *answer.Request) (*answer.Response, error) {
 	_, st, err := s.state(q)
 	switch {
 	case err != nil:
 		return nil, err
 	case s.proofs == nil:
-		return nil, notFound("nothing is proven here")
+		return nil, answer.NotFound("nothing is proven here")
 	case !st.Available():
 		return nil, noFigure(st)
 	}
-	if err := s.limit.take(q, 1); err != nil {
+	if err := s.limit.Take(q, 1); err != nil {
 		return nil, err
 	}
 	d, err := s.proofs.Proof(q.Context(), st.Token.Path, st.Snapshot.ID)
 	if errors.Is(err, supply.ErrNotFound) {
-		return nil, notFound("no proof of this snapshot is kept")
+		return nil, answer.NotFound("no proof of this snapshot is kept")
 	}
 	if err != nil {
-		return nil, unavailable(err)
+		return nil, answer.Unavailable(err)
 	}
 	cache := listPolicy
 	if !st.RefuseAt.IsZero() {
-		cache = cache.within(st.RefuseAt.Sub(q.at))
+		cache = cache.Within(st.RefuseAt.Sub(q.At))
 	}
-	return jsonResponse(d, cache)
+	return answer.JSON(d, cache)
 }
 
 // proofThen serves the proof of what was published at a moment.
-func (s *supplyAPI) proofThen(q *request, m *supply.Moment) (*response, error) {
+func (s *supplyAPI) proofThen(q *answer.Request, m *supply.Moment) (*answer.Response, error) {
 	if s.proofs == nil {
-		return nil, notFound("nothing is proven here")
+		return nil, answer.NotFound("nothing is proven here")
 	}
 	st, cache, err := s.stateThen(q, m)
 	if err != nil {
@@ -59,5 +60,5 @@ func (s *supplyAPI) proofThen(q *request, m *supply.Moment) (*response, error) {
 	if err != nil {
 		return nil, pastProblem(err, "no proof of this snapshot is kept")
 	}
-	return jsonResponse(d, cache)
+	return answer.JSON(d, cache)
 }

@@ -26,7 +26,7 @@ func TestAProxysRequestIDChangesNoAnswer(t *testing.T) {
 	}
 	r := httptest.NewRequest("GET", "/supply/jewel", nil)
 	r.Header.Set("X-Request-Id", "from-a-proxy.7")
-	if k.prepared(r, k.now()) == nil {
+	if k.prepared(r, k.answerer.Now()) == nil {
 		t.Error("behind the lane the prepared answer was not taken")
 	}
 	if w := k.get("/supply/nothing", "X-Request-Id", "from-a-proxy.7"); w.Code != 404 || strings.Contains(w.Header().Get("X-Request-Id"), "proxy") {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"petsupply/internal/demo"
+	"petsupply/internal/web/answer"
 	"petsupply/internal/web/site"
 )
 
@@ -18,7 +19,7 @@ func sited(t *testing.T, cfg Config) *kit {
 	s, err := site.New(site.Config{
 		SupplyURL: cfg.SupplyURL, PetsURL: cfg.PetsURL, SiteURL: cfg.SiteURL,
 		Board: k.board, History: history{t}, Pets: k.pets.Directory, Realms: demo.Realms(), Pack: pack(t),
-		Status: func() site.Status { return site.Status{} }, Charge: k.Charge, Send: k.SendPage, Log: k.log,
+		Status: func() site.Status { return site.Status{} }, Charge: k.Charge, Send: k.SendPage, Log: k.answerer.Log,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -30,7 +31,7 @@ func sited(t *testing.T, cfg Config) *kit {
 func TestTheSitesCostlyPagesAreLimitedAsTheInterfacesAre(t *testing.T) {
 	for _, path := range []string{"/pet/7", "/pet/999999999999", "/gallery", "/gallery/random"} {
 		cfg := oneHost()
-		cfg.Limit = Limit{PerSecond: 1, Burst: 3}
+		cfg.Limit = answer.Limit{PerSecond: 1, Burst: 3}
 		k := sited(t, cfg)
 		for i := range 3 {
 			if w := k.get(path); w.Code == 429 {

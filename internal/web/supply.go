@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"petsupply/internal/supply"
+	"petsupply/internal/web/answer"
 )
 
 // Past is where what was published is read. *store.Store is one.
@@ -31,14 +32,14 @@ type Past interface {
 
 // A supplyAPI answers for the tokens.
 type supplyAPI struct {
-	*representer
+	*answer.Representer
 	routes supplyRoutes
 	path   string // of its base
 	past   Past
 	proofs Proofs // nil: none are kept
 	tlog   TLog   // nil: there is none
 	chains map[string]uint64
-	limit  *limiter
+	limit  *answer.Limiter
 	log    *slog.Logger
 	cards  tokenCards
 
@@ -55,11 +56,11 @@ const (
 )
 
 // open makes the routes of the supply interface.
-func (s *supplyAPI) open(m *metrics) (list []*route) {
-	add := func(path, pattern string, now handler, then momentHandler) *route {
-		t := newRoute(m, "supply", pattern, now)
+func (s *supplyAPI) open(m *answer.Metrics) (list []*answer.Route) {
+	add := func(path, pattern string, now answer.Handler, then momentHandler) *answer.Route {
+		t := answer.NewRoute(m, "supply", pattern, now)
 		if then != nil {
-			t.serve, t.moments = s.byMoment(now, then), []string{atParam, blockParam}
+			t.Serve, t.Moments = s.byMoment(now, then), []string{answer.AtParam, answer.BlockParam}
 		}
 		s.routes[path], list = t, append(list, t)
 		return t
@@ -67,21 +68,21 @@ func (s *supplyAPI) open(m *metrics) (list []*route) {
 	add(allTokens, "/", s.all, s.allThen)
 	add("", "/{token}", s.token, s.tokenThen)
 	add("/ledger", "/{token}/ledger", s.ledger, s.ledgerThen)
-	for _, t := range []*route{
+	for _, t := range []*answer.Route{
 		add("/evidence", "/{token}/evidence", s.evidence, s.evidenceThen), add("/proof", "/{token}/proof", s.proof, s.proofThen),
 	} {
-		t.moments = append(t.moments, snapshotParam)
+		t.Moments = append(t.Moments, answer.SnapshotParam)
 	}
 	add("/history", "/{token}/history", s.history, nil)
 	add("/card.png", "/{token}/card.png", s.card, nil)
-	for _, t := range []*route{
+	for _, t := range []*answer.Route{
 		add("/log/checkpoint", "/log/checkpoint", s.checkpoint, nil), add("/log/key", "/log/key", s.verifierKey, nil), add("/log/tile", "/log/tile/{tile...}", s.tile, nil),
 	} {
-		t.moments = []string{atParam, blockParam} // the log is of all moments
+		t.Moments = []string{answer.AtParam, answer.BlockParam} // the log is of all moments
 	}
 	for _, name := range supply.FigureNames {
 		f := figure{s, name}
-		add("/"+string(name), "/{token}/"+string(name), f.now, f.then).figure = true
+		add("/"+string(name), "/{token}/"+string(name), f.now, f.then).Figure = true
 	}
 	return list
 }
@@ -100,7 +101,7 @@ func (s *supplyAPI) update(p *supply.Publication, now time.Time) {
 
 // build makes the next table. The caller holds publishing.
 func (s *supplyAPI) build(p *supply.Publication, now time.Time) *table {
-	m := tableBuilder{representer: s.representer, routes: s.routes, path: s.path, log: s.log, old: s.table.Load(), now: now}
+	m := tableBuilder{Representer: s.Representer, routes: s.routes, path: s.path, log: s.log, old: s.table.Load(), now: now}
 	t := m.build(p)
 	s.table.Store(t)
 	return t
@@ -123,7 +124,7 @@ func (s *supplyAPI) current(now time.Time) *table {
 
 // lookup returns the prepared answer for a request target, or nil. It keeps
 // nothing of the target.
-func (s *supplyAPI) lookup(target string, now time.Time) *entry {
+func (s *supplyAPI) lookup(target string, now time.Time) *answer.Entry {
 	if t := s.current(now); t != nil {
 		return t.targets[target]
 	}
@@ -131,42 +132,46 @@ func (s *supplyAPI) lookup(target string, now time.Time) *entry {
 }
 
 // errNotLoaded is answered before the first publication.
-var errNotLoaded = &httpError{status: http.StatusServiceUnavailable, detail: "figures are being loaded", retry: time.Second}
+var errNotLoaded = &answer.Problem{Status: http.StatusServiceUnavailable, Detail: "figures are being loaded", Retry: time.Second}
 
 // state returns the table and the state of the token that q names.
-func (s *supplyAPI) state(q *request) (*table, supply.State, error) {
-	t := s.current(q.at)
+func (s *supplyAPI) state(q *answer.Request) (*table, supply.State, error) {
+	t := s.current(q.At)
 	if t == nil {
 		return nil, supply.State{}, errNotLoaded
 	}
-	st, ok := t.states[lower(q.args[0])]
+	st, ok := t.states[answer.Lower(q.Args[0])]
 	if !ok {
 		var known []string
 		for _, st := range t.publication.States {
 			known = append(known, st.Token.Path)
 		}
-		return nil, st, &httpError{
-			status: http.StatusNotFound, tokens: known,
-			detail: "there is no such token; there are " + strings.Join(known, ", "),
+		return nil, st, &answer.Problem{
+			Status: http.StatusNotFound, Tokens: known,
+			Detail: "there is no such token; there are " + strings.Join(known, ", "),
 		}
 	}
 	return t, st, nil
 }
 
 // all serves the list of tokens.
-func (s *supplyAPI) all(q *request) (*response, error) {
-	t := s.current(q.at)
+func (s *supplyAPI) all(q *answer.Request) (*answer.Response, error) {
+	t := s.current(q.At)
 	if t == nil {
 		return nil, errNotLoaded
 	}
-	return &response{entry: t.entries[""]}, nil
+	return &answer.Response{Entry: t.entries[""]}, nil
 }
 
-func (s *supplyAPI) ledger(q *request) (*response, error)   { return s.published(q, "/ledger") }
-func (s *supplyAPI) evidence(q *request) (*response, error) { return s.published(q, "/evidence") }
+func (s *supplyAPI) ledger(q *answer.Request) (*answer.Response, error) {
+	return s.published(q, "/ledger")
+}
+func (s *supplyAPI) evidence(q *answer.Request) (*answer.Response, error) {
+	return s.published(q, "/evidence")
+}
 
 // token serves a token's document, or the one figure that a query names.
-func (s *supplyAPI) token(q *request) (*response, error) {
+func (s *supplyAPI) token(q *answer.Request) (*answer.Response, error) {
 	f, err := s.queried(q)
 	switch {
 	case err != nil:
@@ -178,16 +183,16 @@ func (s *supplyAPI) token(q *request) (*response, error) {
 }
 
 // published serves what was prepared below the token's path.
-func (s *supplyAPI) published(q *request, path string) (*response, error) {
+func (s *supplyAPI) published(q *answer.Request, path string) (*answer.Response, error) {
 	t, st, err := s.state(q)
 	if err != nil {
 		return nil, err
 	}
-	if e := t.entries[lower(st.Token.Path)+path]; e != nil {
-		return &response{entry: e}, nil
+	if e := t.entries[answer.Lower(st.Token.Path)+path]; e != nil {
+		return &answer.Response{Entry: e}, nil
 	}
 	if st.Available() {
-		return nil, notFound("this is no longer kept for the figure that is published now")
+		return nil, answer.NotFound("this is no longer kept for the figure that is published now")
 	}
 	return nil, noFigure(st)
 }
@@ -205,35 +210,35 @@ type timeline struct {
 
 // history serves the figures over time, thinned where they are kept. It is paid
 // for by the points that it may have, which is what it costs.
-func (s *supplyAPI) history(q *request) (*response, error) {
-	query := query{raw: q.URL.RawQuery}
-	now := q.at.UTC().Truncate(time.Minute).Add(time.Minute) // so that callers of one minute share an answer
-	to := query.time("to", now)
-	from := query.time("from", to.AddDate(0, 0, -30))
-	points := query.number("points", defaultPoints, 2, maxPoints)
-	if query.err == nil && from.After(to) {
-		query.fail("from", "later than to")
+func (s *supplyAPI) history(q *answer.Request) (*answer.Response, error) {
+	query := answer.Query{Raw: q.URL.RawQuery}
+	now := q.At.UTC().Truncate(time.Minute).Add(time.Minute) // so that callers of one minute share an answer
+	to := query.Time("to", now)
+	from := query.Time("from", to.AddDate(0, 0, -30))
+	points := query.Number("points", defaultPoints, 2, maxPoints)
+	if query.Err == nil && from.After(to) {
+		query.Fail("from", "later than to")
 	}
-	if query.err != nil {
-		return nil, query.err
+	if query.Err != nil {
+		return nil, query.Err
 	}
 	_, st, err := s.state(q)
 	if err != nil {
 		return nil, err
 	}
 	if s.past == nil {
-		return nil, errNoPath
+		return nil, answer.ErrNoPath
 	}
-	if err := s.limit.take(q, (points+defaultPoints-1)/defaultPoints); err != nil {
+	if err := s.limit.Take(q, (points+defaultPoints-1)/defaultPoints); err != nil {
 		return nil, err
 	}
 	list, err := s.past.History(q.Context(), st.Token.Path, from, to, points)
 	if err != nil {
-		return nil, unavailable(err)
+		return nil, answer.Unavailable(err)
 	}
 	cache := listPolicy
 	if !st.RefuseAt.IsZero() && st.Available() {
-		cache = cache.within(st.RefuseAt.Sub(q.at))
+		cache = cache.Within(st.RefuseAt.Sub(q.At))
 	}
-	return jsonResponse(timeline{st.Token.Path, st.Token.Symbol, st.Token.Decimals, from, to, st.Status == supply.Demo, append([]supply.Point{}, list...)}, cache)
+	return answer.JSON(timeline{st.Token.Path, st.Token.Symbol, st.Token.Decimals, from, to, st.Status == supply.Demo, append([]supply.Point{}, list...)}, cache)
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"petsupply/internal/supply"
+	"petsupply/internal/web/answer"
 )
 
 // A table is everything that is published of the supply, in every encoding, made
@@ -15,14 +16,14 @@ type table struct {
 	publication *supply.Publication
 	until       time.Time // the cache lifetimes in its headers hold until then; after it the table is made anew
 	states      map[string]supply.State
-	entries     map[string]*entry // by path below the base, in lower case
-	targets     map[string]*entry // the same by request target, as most callers spell it
-	changed     map[string]change // carried from table to table
+	entries     map[string]*answer.Entry // by path below the base, in lower case
+	targets     map[string]*answer.Entry // the same by request target, as most callers spell it
+	changed     map[string]change        // carried from table to table
 }
 
 // supplyRoutes are the routes of the supply interface, by path below a token's, or
 // allTokens. They count what is answered.
-type supplyRoutes map[string]*route
+type supplyRoutes map[string]*answer.Route
 
 const allTokens = "/"
 
@@ -48,7 +49,7 @@ func (c change) next(tag string, now time.Time) change {
 
 // A tableBuilder makes one table out of a publication and the table before it.
 type tableBuilder struct {
-	*representer
+	*answer.Representer
 	routes supplyRoutes
 	path   string // of the supply interface's base
 	log    *slog.Logger
@@ -61,7 +62,7 @@ type tableBuilder struct {
 func (m *tableBuilder) build(p *supply.Publication) *table {
 	t := &table{
 		publication: p,
-		states:      map[string]supply.State{}, entries: map[string]*entry{}, targets: map[string]*entry{},
+		states:      map[string]supply.State{}, entries: map[string]*answer.Entry{}, targets: map[string]*answer.Entry{},
 		changed: map[string]change{},
 	}
 	if m.table = t; m.old != nil {
@@ -73,12 +74,12 @@ func (m *tableBuilder) build(p *supply.Publication) *table {
 		st = st.At(m.now) // the board does so too, by a timer, but a late timer must not make a wrong answer
 		m.endAt(st.StaleAt)
 		m.endAt(st.RefuseAt)
-		t.states[lower(st.Token.Path)] = st
+		t.states[answer.Lower(st.Token.Path)] = st
 		documents = append(documents, st.Document())
 		cache := supplyPolicy
 		if st.Available() {
 			cache = m.lifetime(st)
-			all = all.within(cache.total())
+			all = all.Within(cache.Total())
 		}
 		m.addToken(st, cache)
 	}
@@ -95,24 +96,24 @@ func (m *tableBuilder) endAt(t time.Time) {
 
 // lifetime is how long others may keep an answer of st that is sent at any
 // time before the table's end: never beyond the refusal.
-func (m *tableBuilder) lifetime(st supply.State) cachePolicy {
+func (m *tableBuilder) lifetime(st supply.State) answer.CachePolicy {
 	if st.RefuseAt.IsZero() {
 		return supplyPolicy
 	}
 	left := st.RefuseAt.Sub(m.now)
 	const slack = 2 * time.Second // for a table that is replaced a moment late
-	if spare := left - supplyPolicy.total() - slack; spare > time.Minute {
+	if spare := left - supplyPolicy.Total() - slack; spare > time.Minute {
 		m.endAt(m.now.Add(spare))
 		return supplyPolicy
 	}
 	step := min(max(left/10, time.Second), time.Minute)
 	m.endAt(m.now.Add(step))
-	return supplyPolicy.within(left - step - slack)
+	return supplyPolicy.Within(left - step - slack)
 }
 
 // addToken prepares everything below one token's path.
-func (m *tableBuilder) addToken(st supply.State, cache cachePolicy) {
-	path := lower(st.Token.Path)
+func (m *tableBuilder) addToken(st supply.State, cache answer.CachePolicy) {
+	path := answer.Lower(st.Token.Path)
 	m.addJSON(path+"/ledger", m.routes["/ledger"], st.Ledger, cache)
 	if !st.Available() {
 		return
@@ -138,13 +139,13 @@ func (m *tableBuilder) addToken(st supply.State, cache cachePolicy) {
 	}
 }
 
-func (m *tableBuilder) addJSON(path string, t *route, v any, cache cachePolicy) {
-	r, err := jsonResponse(v, cache)
+func (m *tableBuilder) addJSON(path string, t *answer.Route, v any, cache answer.CachePolicy) {
+	r, err := answer.JSON(v, cache)
 	m.addEncoded(path, t, r, err)
 }
 
 // addEncoded adds what was encoded, or logs that it could not be.
-func (m *tableBuilder) addEncoded(path string, t *route, r *response, err error) {
+func (m *tableBuilder) addEncoded(path string, t *answer.Route, r *answer.Response, err error) {
 	if err != nil {
 		m.log.Error("preparing an answer", "path", path, "error", err)
 		return
@@ -155,22 +156,22 @@ func (m *tableBuilder) addEncoded(path string, t *route, r *response, err error)
 // add prepares one answer in every encoding and enters it under its address and
 // the spellings that callers use. Compressed bodies that did not change are
 // taken from the table before.
-func (m *tableBuilder) add(path string, t *route, r *response) {
-	r.tag = hash(r.body)
+func (m *tableBuilder) add(path string, t *answer.Route, r *answer.Response) {
+	r.Tag = answer.Tag(r.Body)
 	before := m.table.changed[path]
-	c := before.next(r.tag, m.now)
+	c := before.next(r.Tag, m.now)
 	m.table.changed[path] = c
-	if r.modified = c.modified; r.modified.IsZero() {
+	if r.Modified = c.modified; r.Modified.IsZero() {
 		m.endAt(c.latest.Add(time.Second)) // from then on it has a date of its own
 	}
-	var same *entry
-	if m.old != nil && before.tag == r.tag {
+	var same *answer.Entry
+	if m.old != nil && before.tag == r.Tag {
 		same = m.old.entries[path] // nil: it was not published in between
 	}
-	e := m.every(r, same)
+	e := m.Entry(r, same)
 	for _, rep := range e {
 		if rep != nil {
-			rep.buildWire(t)
+			rep.BuildWire(t)
 		}
 	}
 	m.table.entries[path] = e

@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	"petsupply/internal/supply/tlog"
+	"petsupply/internal/web/answer"
 )
 
 // TLog is the log of what is published. *tlog.Keeper is one.
@@ -22,58 +23,58 @@ type TLog interface {
 // latestLog returns the log, or why there is none to answer from.
 func (s *supplyAPI) latestLog() (*tlog.Log, error) {
 	if s.tlog == nil {
-		return nil, notFound("there is no log here")
+		return nil, answer.NotFound("there is no log here")
 	}
 	if l := s.tlog.Latest(); l != nil {
 		return l, nil
 	}
-	return nil, &httpError{status: http.StatusServiceUnavailable, detail: "the log has no checkpoint yet", retry: defaultRetry}
+	return nil, &answer.Problem{Status: http.StatusServiceUnavailable, Detail: "the log has no checkpoint yet", Retry: answer.DefaultRetry}
 }
 
 // checkpoint serves the signed head of the log.
-func (s *supplyAPI) checkpoint(*request) (*response, error) {
+func (s *supplyAPI) checkpoint(*answer.Request) (*answer.Response, error) {
 	l, err := s.latestLog()
 	if err != nil {
 		return nil, err
 	}
-	return &response{media: textType, body: l.Signed, cache: cachePolicy{maxAge: listPolicy.maxAge}}, nil
+	return &answer.Response{Media: answer.TextType, Body: l.Signed, Cache: answer.CachePolicy{MaxAge: listPolicy.MaxAge}}, nil
 }
 
 // verifierKey serves the key by which checkpoints are checked.
-func (s *supplyAPI) verifierKey(*request) (*response, error) {
+func (s *supplyAPI) verifierKey(*answer.Request) (*answer.Response, error) {
 	l, err := s.latestLog()
 	if err != nil {
 		return nil, err
 	}
-	return &response{media: textType, body: []byte(l.VerifierKey + "\n"), cache: cachePolicy{maxAge: listPolicy.maxAge}}, nil
+	return &answer.Response{Media: answer.TextType, Body: []byte(l.VerifierKey + "\n"), Cache: answer.CachePolicy{MaxAge: listPolicy.MaxAge}}, nil
 }
 
 // tile serves a piece of the log.
-func (s *supplyAPI) tile(q *request) (*response, error) {
+func (s *supplyAPI) tile(q *answer.Request) (*answer.Response, error) {
 	if _, err := s.latestLog(); err != nil {
 		return nil, err
 	}
-	parts := make([]string, len(q.args))
-	for i, p := range q.args {
-		parts[i] = lower(p)
+	parts := make([]string, len(q.Args))
+	for i, p := range q.Args {
+		parts[i] = answer.Lower(p)
 	}
 	t, err := tlog.ParseTile(parts)
 	if err != nil {
-		return nil, errNoPath
+		return nil, answer.ErrNoPath
 	}
-	if err := s.limit.take(q, 1); err != nil {
+	if err := s.limit.Take(q, 1); err != nil {
 		return nil, err
 	}
 	body, err := s.tlog.Tile(q.Context(), t)
 	if errors.Is(err, tlog.ErrNone) {
-		return nil, notFound("the log does not have this tile; how large it is says its checkpoint")
+		return nil, answer.NotFound("the log does not have this tile; how large it is says its checkpoint")
 	}
 	if err != nil {
-		return nil, unavailable(err)
+		return nil, answer.Unavailable(err)
 	}
-	r := &response{media: "application/octet-stream", body: body, cache: steadyPolicy, compress: t.Level == tlog.Entries}
+	r := &answer.Response{Media: "application/octet-stream", Body: body, Cache: steadyPolicy, Compress: t.Level == tlog.Entries}
 	if t.Full() {
-		r.cache = tilePolicy
+		r.Cache = tilePolicy
 	}
 	return r, nil
 }

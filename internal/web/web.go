@@ -3,10 +3,9 @@
 // Server with New, hand it every publication with OnPublication, serve it to
 // the world, best behind its Lane, and its Ops to probes.
 //
-// Handlers return a response or an error; but for the site's pages answer alone
-// sets headers, applies the rule of express.NotModified, writes, counts and
-// logs; problem alone says what a stranger may know of an error. What can be
-// prepared before a request is: see OnPublication.
+// What is answered is decided here, by handlers that return a response or an
+// error; how it is sent, and what a stranger may know of an error, in package
+// answer. What can be prepared before a request is: see OnPublication.
 package web
 
 import (
@@ -23,6 +22,7 @@ import (
 
 	"petsupply/internal/pet"
 	"petsupply/internal/supply"
+	"petsupply/internal/web/answer"
 	"petsupply/internal/web/express"
 )
 
@@ -54,7 +54,7 @@ type Config struct {
 
 	Collection Collection
 	Site       http.Handler // sees paths below SiteURL; nil: a plain index
-	Limit      Limit
+	Limit      answer.Limit
 	Demo       bool // say in every answer that the figures are invented
 	Log        *slog.Logger
 	Now        func() time.Time // nil: time.Now
@@ -62,10 +62,10 @@ type Config struct {
 
 // A Server answers for the interfaces. It is safe for use by many goroutines.
 type Server struct {
-	answerer
-	started time.Time
-	hosts   hosts
-	site    siteAPI
+	answerer *answer.Answerer
+	started  time.Time
+	hosts    answer.Hosts
+	site     siteAPI
 
 	supply     *supplyAPI // nil: no tokens are published
 	supplyHost int        // index in hosts
@@ -86,20 +86,15 @@ func New(cfg Config) (*Server, error) {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}
-	m := newMetrics()
-	s := &Server{
-		answerer: answerer{
-			log: cfg.Log, now: cfg.Now, metrics: m, limit: newLimiter(cfg.Limit, m.limited.Inc),
-			ids: newRequestIDs(), unmatched: newRoute(m, "none", "", nil),
-		},
-		started:      cfg.Now(),
-		laneAnswered: m.lane.WithLabelValues("answered"), laneHanded: m.lane.WithLabelValues("handed"),
-	}
-	var err error
-	if s.representer, err = newRepresenter(cfg.Demo); err == nil {
-		err = s.open(cfg)
-	}
+	a, err := answer.New(cfg.Log, cfg.Now, cfg.Limit, cfg.Demo)
 	if err != nil {
+		return nil, fmt.Errorf("making the web server: %w", err)
+	}
+	s := &Server{
+		answerer: a, started: cfg.Now(),
+		laneAnswered: a.Metrics.Lane.WithLabelValues("answered"), laneHanded: a.Metrics.Lane.WithLabelValues("handed"),
+	}
+	if err := s.open(cfg); err != nil {
 		return nil, fmt.Errorf("making the web server: %w", err)
 	}
 	return s, nil
@@ -107,57 +102,57 @@ func New(cfg Config) (*Server, error) {
 
 // open lays out the addresses and what is served under them.
 func (s *Server) open(cfg Config) error {
-	var bases [3]*base
+	var bases [3]*answer.Base
 	for i, raw := range []string{cfg.SupplyURL, cfg.PetsURL, cfg.SiteURL} {
 		var err error
-		if bases[i], err = s.hosts.addBase(raw); err != nil {
+		if bases[i], err = s.hosts.AddBase(raw); err != nil {
 			return err
 		}
 	}
 	supplyBase, petsBase, siteBase := bases[0], bases[1], bases[2]
-	s.supplyHost, s.petsHost = s.hosts.of(supplyBase), s.hosts.of(petsBase)
+	s.supplyHost, s.petsHost = s.hosts.Of(supplyBase), s.hosts.Of(petsBase)
 	if cfg.Supply {
-		s.supply = &supplyAPI{representer: s.representer, routes: supplyRoutes{}, path: supplyBase.path, past: cfg.Past, proofs: cfg.Proofs, tlog: cfg.TLog, chains: cfg.Chains, limit: s.limit, log: s.log}
-		supplyBase.routes = s.supply.open(s.metrics)
+		s.supply = &supplyAPI{Representer: s.answerer.Representer, routes: supplyRoutes{}, path: supplyBase.Path, past: cfg.Past, proofs: cfg.Proofs, tlog: cfg.TLog, chains: cfg.Chains, limit: s.answerer.Limit, log: s.answerer.Log}
+		supplyBase.Routes = s.supply.open(s.answerer.Metrics)
 	}
 	if cfg.Pets != nil {
-		if err := s.openPets(cfg, petsBase, siteBase.url); err != nil {
+		if err := s.openPets(cfg, petsBase, siteBase.URL); err != nil {
 			return err
 		}
 	}
-	s.site = siteAPI{answerer: &s.answerer, pages: cfg.Site}
+	s.site = siteAPI{Answerer: s.answerer, pages: cfg.Site}
 	for _, h := range s.hosts {
-		for _, b := range h.bases {
-			s.site.urls = append(s.site.urls, b.url+"/")
+		for _, b := range h.Bases {
+			s.site.urls = append(s.site.urls, b.URL+"/")
 		}
 	}
-	s.site.urls = append(s.site.urls, siteBase.url+"/openapi.yaml")
-	s.site.open(siteBase, supplyBase.url, petsBase.url, s.started)
+	s.site.urls = append(s.site.urls, siteBase.URL+"/openapi.yaml")
+	s.site.open(siteBase, supplyBase.URL, petsBase.URL, s.started)
 	if s.pets != nil {
-		siteBase.routes = append(siteBase.routes, newRoute(s.metrics, "site", "/pet/{id}/card.png", s.pets.card))
+		siteBase.Routes = append(siteBase.Routes, answer.NewRoute(s.answerer.Metrics, "site", "/pet/{id}/card.png", s.pets.card))
 	}
 	return nil
 }
 
-func (s *Server) openPets(cfg Config, b *base, siteURL string) error {
+func (s *Server) openPets(cfg Config, b *answer.Base, siteURL string) error {
 	answers, err := newPetCache(cfg.Pets, petCacheBytes)
 	if err != nil {
 		return err
 	}
 	pack := cfg.Packs.Current()
-	p := &petAPI{pets: cfg.Pets, past: cfg.PetPast, packs: cfg.Packs, gallery: cfg.Gallery, about: cfg.Collection, limit: s.limit, answers: answers}
+	p := &petAPI{pets: cfg.Pets, past: cfg.PetPast, packs: cfg.Packs, gallery: cfg.Gallery, about: cfg.Collection, limit: s.answerer.Limit, answers: answers}
 	if p.about.ExternalLink == "" {
 		p.about.ExternalLink = siteURL
 	}
 	p.documents = documents{
-		pack: pack, writer: pet.NewDocumentWriter(pack.Dictionary(), pet.Links{Pets: b.url, Site: siteURL}, cfg.Realms),
-		started: s.started, path: b.path + "/token/",
+		pack: pack, writer: pet.NewDocumentWriter(pack.Dictionary(), pet.Links{Pets: b.URL, Site: siteURL}, cfg.Realms),
+		started: s.started, path: b.Path + "/token/",
 	}
 	p.lists = petLists{
 		pets: cfg.Pets, listings: cfg.PetListings, documents: &p.documents, dictionary: pack.Dictionary(),
-		realms: cfg.Realms, url: b.url, limit: s.limit,
+		realms: cfg.Realms, url: b.URL, limit: s.answerer.Limit,
 	}
-	b.routes = p.open(s.metrics, s.representer)
+	b.Routes = p.open(s.answerer.Metrics, s.answerer.Representer)
 	s.pets = p
 	return nil
 }
@@ -167,7 +162,7 @@ func (s *Server) openPets(cfg Config, b *base, siteURL string) error {
 // does nothing.
 func (s *Server) OnPublication(p *supply.Publication) {
 	if s.supply != nil {
-		s.supply.update(p, s.now())
+		s.supply.update(p, s.answerer.Now())
 	}
 }
 
@@ -180,63 +175,65 @@ func (s *Server) Ready() bool { return s.supply == nil || s.supply.hasFigure.Loa
 func (s *Server) Ops(cfg OpsConfig) http.Handler { return newOps(cfg, s.Ready) }
 
 // Collectors returns what the interface counts, for one registry.
-func (s *Server) Collectors() []prometheus.Collector { return s.metrics.collectors() }
+func (s *Server) Collectors() []prometheus.Collector { return s.answerer.Metrics.Collectors() }
 
 // NewEvents makes a hub of events; it is not served yet.
 func (s *Server) NewEvents() *Events {
-	return newEvents(maxStreams, maxHeld, streamBeat, s.metrics.events, s.limit.holder)
+	return newEvents(maxStreams, maxHeld, streamBeat, s.answerer.Metrics.Events, s.answerer.Limit.Holder)
 }
 
 // Charge pays for one piece of costly work that a page of the site does for r,
 // and returns 0, or how long its caller has to wait first: see Limit.
-func (s *Server) Charge(r *http.Request) time.Duration { return s.limit.charge(r, s.now(), 1) }
+func (s *Server) Charge(r *http.Request) time.Duration {
+	return s.answerer.Limit.Charge(r, s.answerer.Now(), 1)
+}
 
 // ServeHTTP answers one request: from the prepared answers if it is there, else
 // by its route's handler.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	at := s.now()
-	var q *request // nil while the answer may be a prepared one
+	at := s.answerer.Now()
+	var q *answer.Request // nil while the answer may be a prepared one
 	sent := false
 	defer func() {
 		if p := recover(); p != nil {
 			if q == nil {
-				q = &request{Request: r, at: at, route: s.unmatched, sent: sent}
+				q = &answer.Request{Request: r, At: at, Route: s.answerer.Unmatched, Sent: sent}
 			}
-			s.recoverPanic(w, q, p)
+			s.answerer.RecoverPanic(w, q, p)
 		}
 	}()
 	if rep := s.prepared(r, at); rep != nil {
 		sent = true
-		s.answerPrepared(w, r, rep, at)
+		s.answerer.AnswerPrepared(w, r, rep, at)
 		return
 	}
-	q = &request{Request: r, at: at, route: s.unmatched}
-	err := s.hosts.find(q)
-	if err == nil && q.base.site == q.route {
+	q = &answer.Request{Request: r, At: at, Route: s.answerer.Unmatched}
+	err := s.hosts.Find(q)
+	if err == nil && q.Base.Site == q.Route {
 		s.site.serve(w, q)
 		return
 	}
-	if err != nil && (errors.Is(err, errHost) || r.Method != http.MethodOptions) {
-		s.answer(w, q, nil, err)
+	if err != nil && (errors.Is(err, answer.ErrHost) || r.Method != http.MethodOptions) {
+		s.answerer.Answer(w, q, nil, err)
 		return
 	}
-	s.handle(w, q)
+	s.answerer.Handle(w, q)
 }
 
 // prepared returns the representation that r asks for in the plainest way, or
 // nil.
-func (s *Server) prepared(r *http.Request, now time.Time) *representation {
+func (s *Server) prepared(r *http.Request, now time.Time) *answer.Representation {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		return nil
 	}
-	host, accept := s.hosts.index(r.Host), r.Header["Accept-Encoding"]
+	host, accept := s.hosts.Index(r.Host), r.Header["Accept-Encoding"]
 	if s.supply != nil && host == s.supplyHost {
 		if e := s.supply.lookup(r.RequestURI, now); e != nil {
-			return e.pick(accept)
+			return e.Pick(accept)
 		}
 	}
 	if s.pets != nil && host == s.petsHost {
-		return s.pets.answers.get(r.RequestURI, negotiate(accept))
+		return s.pets.answers.get(r.RequestURI, answer.Negotiate(accept))
 	}
 	return nil
 }
@@ -244,20 +241,20 @@ func (s *Server) prepared(r *http.Request, now time.Time) *representation {
 // NewLane puts an express lane for this server before a listener, with TLS
 // unless secure is nil.
 func (s *Server) NewLane(base net.Listener, secure *tls.Config, limits express.Limits) *express.Lane {
-	return express.New(base, secure, s, limits, s.now)
+	return express.New(base, secure, s, limits, s.answerer.Now)
 }
 
 // Lookup is for the lane; see express.Owner. While every request is logged,
 // net/http answers all of them, since that is done there.
 func (s *Server) Lookup(ctx context.Context, q *express.Request) (a *express.Answer, wait bool) {
-	if s.logsRequests() {
+	if s.answerer.LogsRequests() {
 		return nil, false
 	}
-	host := s.hosts.index(q.Host)
+	host := s.hosts.Index(q.Host)
 	if s.supply != nil && host == s.supplyHost {
 		if e := s.supply.lookup(q.Target, q.At); e != nil {
 			accept := [...]string{q.AcceptEncoding}
-			return &e.pick(accept[:]).Answer, false
+			return &e.Pick(accept[:]).Answer, false
 		}
 	}
 	if s.pets != nil && host == s.petsHost {
@@ -269,7 +266,7 @@ func (s *Server) Lookup(ctx context.Context, q *express.Request) (a *express.Ans
 // Answered is for the lane; see express.Owner.
 func (s *Server) Answered(a *express.Answer, status int, took time.Duration) {
 	s.laneAnswered.Inc()
-	a.Label.(*route).stats.count(status, took)
+	a.Label.(*answer.Route).Stats.Count(status, took)
 }
 
 // Left is for the lane; see express.Owner.
@@ -278,5 +275,5 @@ func (s *Server) Left(panicked any) {
 		s.laneHanded.Inc()
 		return
 	}
-	s.log.Error("the express lane panicked", "error", s.countPanic(panicked))
+	s.answerer.Log.Error("the express lane panicked", "error", s.answerer.CountPanic(panicked))
 }

@@ -1,4 +1,4 @@
-package web
+package answer
 
 import (
 	"fmt"
@@ -15,14 +15,14 @@ const maxTarget = 8 << 10
 type virtualHost struct {
 	host  string // in lower case; as configured, without port
 	port  string
-	bases []*base
+	Bases []*Base
 }
 
-// hosts are the virtual hosts that are served.
-type hosts []*virtualHost
+// Hosts are the virtual hosts that are served.
+type Hosts []*virtualHost
 
-// addBase reads a configured address and enters its base under its host.
-func (h *hosts) addBase(raw string) (*base, error) {
+// AddBase reads a configured address and enters its base under its host.
+func (h *Hosts) AddBase(raw string) (*Base, error) {
 	raw = strings.TrimRight(raw, "/")
 	u, err := url.Parse(raw)
 	if err != nil {
@@ -36,10 +36,10 @@ func (h *hosts) addBase(raw string) (*base, error) {
 		return nil, fmt.Errorf("reading the address %q: %w", raw, err)
 	}
 	for i, s := range segments {
-		segments[i] = lower(s)
+		segments[i] = Lower(s)
 	}
-	b := &base{url: raw, path: strings.TrimRight(u.Path, "/"), prefix: segments}
-	name, port := lower(u.Hostname()), u.Port()
+	b := &Base{URL: raw, Path: strings.TrimRight(u.Path, "/"), Prefix: segments}
+	name, port := Lower(u.Hostname()), u.Port()
 	if port == "" {
 		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
 	}
@@ -49,23 +49,23 @@ func (h *hosts) addBase(raw string) (*base, error) {
 		*h = append(*h, &virtualHost{host: name, port: port})
 	}
 	v := (*h)[i]
-	if slices.ContainsFunc(v.bases, func(other *base) bool { return slices.Equal(other.prefix, b.prefix) }) {
+	if slices.ContainsFunc(v.Bases, func(other *Base) bool { return slices.Equal(other.Prefix, b.Prefix) }) {
 		return nil, fmt.Errorf("two interfaces have the address %s", raw)
 	}
-	v.bases = append(v.bases, b)
-	slices.SortStableFunc(v.bases, func(a, b *base) int { return len(b.prefix) - len(a.prefix) })
+	v.Bases = append(v.Bases, b)
+	slices.SortStableFunc(v.Bases, func(a, b *Base) int { return len(b.Prefix) - len(a.Prefix) })
 	return b, nil
 }
 
-// of is the index of the virtual host under which a base stands.
-func (h hosts) of(b *base) int {
-	return slices.IndexFunc(h, func(v *virtualHost) bool { return slices.Contains(v.bases, b) })
+// Of is the index of the virtual host under which a base stands.
+func (h Hosts) Of(b *Base) int {
+	return slices.IndexFunc(h, func(v *virtualHost) bool { return slices.Contains(v.Bases, b) })
 }
 
-// index is that of the virtual host that a Host header names. With one host the
+// Index is that of the virtual host that a Host header names. With one host the
 // header is ignored; with several an unknown one is -1. The port counts only
 // where two hosts differ in nothing else.
-func (h hosts) index(host string) int {
+func (h Hosts) Index(host string) int {
 	if len(h) == 1 {
 		return 0
 	}
@@ -76,7 +76,7 @@ func (h hosts) index(host string) int {
 	name = strings.TrimSuffix(strings.Trim(name, "[]"), ".")
 	found, same := -1, 0
 	for i, v := range h {
-		if !equalFold(v.host, name) {
+		if !EqualFold(v.host, name) {
 			continue
 		}
 		if v.port == port {
@@ -90,45 +90,45 @@ func (h hosts) index(host string) int {
 	return found
 }
 
-// find decides which route a request is for. Its errors are those of the
+// Find decides which route a request is for. Its errors are those of the
 // address alone; base and route are set as far as they were found.
-func (h hosts) find(q *request) error {
-	i := h.index(q.Host)
+func (h Hosts) Find(q *Request) error {
+	i := h.Index(q.Host)
 	if i < 0 {
-		return errHost
+		return ErrHost
 	}
 	path := q.URL.EscapedPath()
 	err := h[i].find(q, path)
 	if len(path)+len(q.URL.RawQuery) > maxTarget {
-		return errTooLong
+		return ErrTooLong
 	}
 	return err
 }
 
-func (v *virtualHost) find(q *request, path string) error {
+func (v *virtualHost) find(q *Request, path string) error {
 	segments, err := splitPath(path)
 	if err != nil {
 		return err
 	}
-	for _, b := range v.bases {
+	for _, b := range v.Bases {
 		rest, ok := b.below(segments)
 		if !ok {
 			continue
 		}
-		q.base = b
-		for _, t := range b.routes {
+		q.Base = b
+		for _, t := range b.Routes {
 			if args, ok := t.match(rest); ok {
-				q.route, q.args = t, args
+				q.Route, q.Args = t, args
 				return nil
 			}
 		}
-		if b.site == nil || !cleanPath(rest) {
+		if b.Site == nil || !cleanPath(rest) {
 			break
 		}
-		q.route = b.site
+		q.Route = b.Site
 		return nil
 	}
-	return errNoPath
+	return ErrNoPath
 }
 
 // splitPath returns the decoded segments of an escaped path. One trailing slash
@@ -145,7 +145,7 @@ func splitPath(escaped string) ([]string, error) {
 	for i, s := range segments {
 		s, err := url.PathUnescape(s)
 		if err != nil || !utf8.ValidString(s) || strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f }) {
-			return nil, errBadPath
+			return nil, ErrBadPath
 		}
 		segments[i] = s
 	}

@@ -1,4 +1,4 @@
-package web
+package answer
 
 import (
 	"errors"
@@ -9,19 +9,19 @@ import (
 	"time"
 )
 
-// A query reads the parameters that a route knows; all others are ignored. The
+// A Query reads the parameters that a route knows; all others are ignored. The
 // first error stays, and names its parameter.
-type query struct {
-	raw string
-	err error
+type Query struct {
+	Raw string
+	Err error
 }
 
-// text returns the value of name and whether it was given. A parameter that is
+// Text returns the value of name and whether it was given. A parameter that is
 // given twice, or cannot be decoded, is an error.
-func (q *query) text(name string) (string, bool) {
+func (q *Query) Text(name string) (string, bool) {
 	var value string
 	var found bool
-	for rest := q.raw; rest != ""; {
+	for rest := q.Raw; rest != ""; {
 		var pair string
 		pair, rest, _ = strings.Cut(rest, "&")
 		key, val, _ := strings.Cut(pair, "=")
@@ -29,12 +29,12 @@ func (q *query) text(name string) (string, bool) {
 			continue
 		}
 		if found {
-			q.fail(name, "given twice")
+			q.Fail(name, "given twice")
 			return "", false
 		}
 		val, err := url.QueryUnescape(val)
 		if err != nil {
-			q.fail(name, "not decodable")
+			q.Fail(name, "not decodable")
 			return "", false
 		}
 		value, found = val, true
@@ -42,50 +42,50 @@ func (q *query) text(name string) (string, bool) {
 	return value, found
 }
 
-// fail keeps the first error.
-func (q *query) fail(name, why string) {
-	if q.err == nil {
-		q.err = malformed(name, why)
+// Fail keeps the first error.
+func (q *Query) Fail(name, why string) {
+	if q.Err == nil {
+		q.Err = Malformed(name, why)
 	}
 }
 
-// boolean reads true, false, 1 or 0 in any case.
-func (q *query) boolean(name string, otherwise bool) bool {
-	s, ok := q.text(name)
+// Boolean reads true, false, 1 or 0 in any case.
+func (q *Query) Boolean(name string, otherwise bool) bool {
+	s, ok := q.Text(name)
 	if !ok {
 		return otherwise
 	}
-	yes := s == "1" || equalFold(s, "true")
-	if !yes && s != "0" && !equalFold(s, "false") {
-		q.fail(name, "not true, false, 1 or 0")
+	yes := s == "1" || EqualFold(s, "true")
+	if !yes && s != "0" && !EqualFold(s, "false") {
+		q.Fail(name, "not true, false, 1 or 0")
 	}
 	return yes
 }
 
-// number reads plain decimal digits from low to high.
-func (q *query) number(name string, otherwise, low, high int) int {
-	s, ok := q.text(name)
+// Number reads plain decimal digits from low to high.
+func (q *Query) Number(name string, otherwise, low, high int) int {
+	s, ok := q.Text(name)
 	if !ok {
 		return otherwise
 	}
 	n, err := strconv.Atoi(s)
 	if err != nil || strconv.Itoa(n) != s || n < low || n > high {
-		q.fail(name, fmt.Sprintf("not a whole number from %d to %d", low, high))
+		q.Fail(name, fmt.Sprintf("not a whole number from %d to %d", low, high))
 		return otherwise
 	}
 	return n
 }
 
-// time reads a time in UTC: RFC 3339, a date, or unix seconds. It is of the
+// Time reads a time in UTC: RFC 3339, a date, or unix seconds. It is of the
 // years 1970 to 9999, between which all that is reckoned with it can be written.
-func (q *query) time(name string, otherwise time.Time) time.Time {
-	s, ok := q.text(name)
+func (q *Query) Time(name string, otherwise time.Time) time.Time {
+	s, ok := q.Text(name)
 	if !ok {
 		return otherwise
 	}
 	t, ok := parseTime(s, time.RFC3339, time.DateOnly)
 	if !ok {
-		q.fail(name, "not a time such as 2026-01-31, 2026-01-31T12:00:00Z or 1769817600, from 1970 to 9999")
+		q.Fail(name, "not a time such as 2026-01-31, 2026-01-31T12:00:00Z or 1769817600, from 1970 to 9999")
 		return otherwise
 	}
 	return t
@@ -117,15 +117,15 @@ func ParseAt(s string, now time.Time) (time.Time, error) {
 	return t, nil
 }
 
-// at reads a time that is not in the future; zero: none was asked for.
-func (q *query) at(now time.Time) time.Time {
-	s, given := q.text(atParam)
+// At reads a time that is not in the future; zero: none was asked for.
+func (q *Query) At(now time.Time) time.Time {
+	s, given := q.Text(AtParam)
 	if !given {
 		return time.Time{}
 	}
 	t, err := ParseAt(strings.ReplaceAll(s, " ", "+"), now) // a plus sign that was not escaped came as a space
 	if err != nil {
-		q.fail(atParam, err.Error())
+		q.Fail(AtParam, err.Error())
 	}
 	return t
 }

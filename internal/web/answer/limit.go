@@ -1,4 +1,4 @@
-package web
+package answer
 
 import (
 	"fmt"
@@ -24,10 +24,10 @@ type Limit struct {
 // maxCallers bounds one generation of remembered addresses.
 const maxCallers = 1 << 15
 
-// A limiter has a bucket of tokens for each address, remembered in two
+// A Limiter has a bucket of tokens for each address, remembered in two
 // generations so that memory stays bounded: an address that is forgotten had
 // been quiet, or starts with a full bucket again.
-type limiter struct {
+type Limiter struct {
 	Limit
 	refused func()
 
@@ -40,43 +40,43 @@ type bucket struct {
 	at     time.Time
 }
 
-func newLimiter(l Limit, refused func()) *limiter {
+func newLimiter(l Limit, refused func()) *Limiter {
 	if l.Burst == 0 {
 		l.Burst = max(int(2*l.PerSecond), 10)
 	}
-	return &limiter{Limit: l, refused: refused, young: map[netip.Addr]*bucket{}}
+	return &Limiter{Limit: l, refused: refused, young: map[netip.Addr]*bucket{}}
 }
 
-// take pays for so many pieces of costly work, or refuses.
-func (l *limiter) take(q *request, pieces int) error {
-	wait := l.charge(q.Request, q.at, pieces)
+// Take pays for so many pieces of costly work, or refuses.
+func (l *Limiter) Take(q *Request, pieces int) error {
+	wait := l.Charge(q.Request, q.At, pieces)
 	if wait <= 0 {
 		return nil
 	}
-	reset := seconds(wait + time.Second - 1)
-	return &httpError{
-		status: http.StatusTooManyRequests, detail: "too much costly work was asked for from this address", retry: wait,
-		headers: []field{
-			newField("RateLimit-Policy", fmt.Sprintf(`"costly";q=%d;w=%d`, l.Burst, max(1, int(math.Ceil(float64(l.Burst)/l.PerSecond))))),
-			newField("RateLimit", `"costly";r=0;t=`+reset),
+	reset := Seconds(wait + time.Second - 1)
+	return &Problem{
+		Status: http.StatusTooManyRequests, Detail: "too much costly work was asked for from this address", Retry: wait,
+		headers: []Field{
+			NewField("RateLimit-Policy", fmt.Sprintf(`"costly";q=%d;w=%d`, l.Burst, max(1, int(math.Ceil(float64(l.Burst)/l.PerSecond))))),
+			NewField("RateLimit", `"costly";r=0;t=`+reset),
 		},
 	}
 }
 
-// charge takes tokens for so many pieces of costly work from the bucket of
+// Charge takes tokens for so many pieces of costly work from the bucket of
 // whoever asks, and returns 0, or how long to wait for one.
-func (l *limiter) charge(r *http.Request, at time.Time, pieces int) time.Duration {
-	wait := l.spend(l.holder(r), at, pieces)
+func (l *Limiter) Charge(r *http.Request, at time.Time, pieces int) time.Duration {
+	wait := l.Spend(l.Holder(r), at, pieces)
 	if wait > 0 {
 		l.refused()
 	}
 	return wait
 }
 
-// spend takes tokens from the address's bucket and returns 0, or how long it
+// Spend takes tokens from the address's bucket and returns 0, or how long it
 // takes until there is one. Whoever has one may take more than there are, so
 // that a bucket of any size lets everyone through, and waits longer for the next.
-func (l *limiter) spend(a netip.Addr, now time.Time, tokens int) time.Duration {
+func (l *Limiter) Spend(a netip.Addr, now time.Time, tokens int) time.Duration {
 	if l.PerSecond <= 0 || tokens == 0 {
 		return 0
 	}
@@ -103,8 +103,8 @@ func (l *limiter) spend(a netip.Addr, now time.Time, tokens int) time.Duration {
 	return 0
 }
 
-// giveBack returns tokens that were taken for nothing.
-func (l *limiter) giveBack(a netip.Addr, tokens int) {
+// GiveBack returns tokens that were taken for nothing.
+func (l *Limiter) GiveBack(a netip.Addr, tokens int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if b := l.young[a]; b != nil {
@@ -112,9 +112,9 @@ func (l *limiter) giveBack(a netip.Addr, tokens int) {
 	}
 }
 
-// peer is whose bucket a connection's costly work is paid from, unless it is a
+// Peer is whose bucket a connection's costly work is paid from, unless it is a
 // proxy, who asks for others.
-func (l *limiter) peer(remote net.Addr) (netip.Addr, bool) {
+func (l *Limiter) Peer(remote net.Addr) (netip.Addr, bool) {
 	if l.PerSecond <= 0 {
 		return netip.Addr{}, true
 	}
@@ -128,7 +128,7 @@ func (l *limiter) peer(remote net.Addr) (netip.Addr, bool) {
 
 // caller is the address that asks: the peer, or behind trusted proxies the last
 // address in X-Forwarded-For that is not one of them.
-func (l *limiter) caller(r *http.Request) netip.Addr {
+func (l *Limiter) caller(r *http.Request) netip.Addr {
 	peer, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {
 		return netip.Addr{}
@@ -150,7 +150,7 @@ func (l *limiter) caller(r *http.Request) netip.Addr {
 	return a
 }
 
-func (l *limiter) trusts(a netip.Addr) bool {
+func (l *Limiter) trusts(a netip.Addr) bool {
 	for _, p := range l.Trusted {
 		if p.Contains(a) {
 			return true
@@ -159,8 +159,8 @@ func (l *limiter) trusts(a netip.Addr) bool {
 	return false
 }
 
-// holder is whose bucket a request is paid from.
-func (l *limiter) holder(r *http.Request) netip.Addr { return Network(l.caller(r)) }
+// Holder is whose bucket a request is paid from.
+func (l *Limiter) Holder(r *http.Request) netip.Addr { return Network(l.caller(r)) }
 
 // Network is what shares a bucket: an IPv4 address, or the /64 that one IPv6
 // customer has.

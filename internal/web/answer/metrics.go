@@ -1,4 +1,4 @@
-package web
+package answer
 
 import (
 	"net/http"
@@ -8,15 +8,15 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// metrics counts answers. Routes are patterns and statuses a closed set, so
+// Metrics counts answers. Routes are patterns and statuses a closed set, so
 // that no stranger can make a new series.
-type metrics struct {
-	requests *prometheus.CounterVec
+type Metrics struct {
+	Requests *prometheus.CounterVec
 	seconds  *prometheus.HistogramVec
 	limited  prometheus.Counter
-	panics   prometheus.Counter
-	events   prometheus.Gauge
-	lane     *prometheus.CounterVec
+	Panics   prometheus.Counter
+	Events   prometheus.Gauge
+	Lane     *prometheus.CounterVec
 }
 
 // counted are the statuses that are told apart; all others count as "other".
@@ -35,9 +35,10 @@ type stats struct {
 	seconds prometheus.Observer
 }
 
-func newMetrics() *metrics {
-	return &metrics{
-		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
+// NewMetrics returns counters that are in no registry yet.
+func NewMetrics() *Metrics {
+	return &Metrics{
+		Requests: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "petsupply_http_requests_total", Help: "Answers by route pattern and status.",
 		}, []string{"route", "status"}),
 		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{
@@ -47,32 +48,33 @@ func newMetrics() *metrics {
 		limited: prometheus.NewCounter(prometheus.CounterOpts{
 			Name: "petsupply_http_limited_total", Help: "Requests refused because their address asked for too much costly work.",
 		}),
-		panics: prometheus.NewCounter(prometheus.CounterOpts{
+		Panics: prometheus.NewCounter(prometheus.CounterOpts{
 			Name: "petsupply_http_panics_total", Help: "Handlers that broke; each is a defect.",
 		}),
-		events: prometheus.NewGauge(prometheus.GaugeOpts{
+		Events: prometheus.NewGauge(prometheus.GaugeOpts{
 			Name: "petsupply_http_event_clients", Help: "Open streams of events.",
 		}),
-		lane: prometheus.NewCounterVec(prometheus.CounterOpts{
+		Lane: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "petsupply_http_lane_total", Help: "Requests answered by the express lane, and connections that it handed to the general server.",
 		}, []string{"outcome"}),
 	}
 }
 
-func (m *metrics) collectors() []prometheus.Collector {
-	return []prometheus.Collector{m.requests, m.seconds, m.limited, m.panics, m.events, m.lane}
+// Collectors are for one registry.
+func (m *Metrics) Collectors() []prometheus.Collector {
+	return []prometheus.Collector{m.Requests, m.seconds, m.limited, m.Panics, m.Events, m.Lane}
 }
 
-func (m *metrics) route(name string) stats {
-	st := stats{seconds: m.seconds.WithLabelValues(name), other: m.requests.WithLabelValues(name, "other")}
+func (m *Metrics) route(name string) stats {
+	st := stats{seconds: m.seconds.WithLabelValues(name), other: m.Requests.WithLabelValues(name, "other")}
 	for i, code := range counted {
-		st.status[i] = m.requests.WithLabelValues(name, strconv.Itoa(code))
+		st.status[i] = m.Requests.WithLabelValues(name, strconv.Itoa(code))
 	}
 	return st
 }
 
-// count counts one answer.
-func (st *stats) count(status int, took time.Duration) {
+// Count counts one answer.
+func (st *stats) Count(status int, took time.Duration) {
 	st.seconds.Observe(took.Seconds())
 	for i, code := range counted {
 		if code == status {

@@ -1,4 +1,4 @@
-package web
+package answer
 
 import (
 	"bytes"
@@ -10,27 +10,27 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// An encoding is one way in which a body goes over the wire.
-type encoding uint8
+// An Encoding is one way in which a body goes over the wire.
+type Encoding uint8
 
 const (
-	identity encoding = iota
-	gzipped
-	zstded
+	Identity Encoding = iota
+	Gzip
+	Zstd
 	encodings // how many there are
 )
 
 // name is the encoding's token in Content-Encoding.
-func (e encoding) name() string { return [encodings]string{"", "gzip", "zstd"}[e] }
+func (e Encoding) name() string { return [encodings]string{"", "gzip", "zstd"}[e] }
 
 // suffix tells an encoding's ETag from the others of the same body.
-func (e encoding) suffix() string { return [encodings]string{"", "-gz", "-zs"}[e] }
+func (e Encoding) suffix() string { return [encodings]string{"", "-gz", "-zs"}[e] }
 
-// negotiate picks the encoding for what a caller sent in Accept-Encoding, and
+// Negotiate picks the encoding for what a caller sent in Accept-Encoding, and
 // never allocates. The caller's weights decide, then the smaller body: zstd
 // before gzip before identity. What it cannot read counts as not said, and
 // identity is what remains if everything is refused.
-func negotiate(values []string) encoding {
+func Negotiate(values []string) Encoding {
 	weight := [encodings]int{-1, -1, -1} // in thousandths; below 0: not said
 	star := -1
 	for _, v := range values {
@@ -42,12 +42,12 @@ func negotiate(values []string) encoding {
 			case !ok:
 			case name == "*":
 				star = q
-			case equalFold(name, "gzip"), equalFold(name, "x-gzip"):
-				weight[gzipped] = q
-			case equalFold(name, "zstd"):
-				weight[zstded] = q
-			case equalFold(name, "identity"):
-				weight[identity] = q
+			case EqualFold(name, "gzip"), EqualFold(name, "x-gzip"):
+				weight[Gzip] = q
+			case EqualFold(name, "zstd"):
+				weight[Zstd] = q
+			case EqualFold(name, "identity"):
+				weight[Identity] = q
 			}
 		}
 	}
@@ -56,11 +56,11 @@ func negotiate(values []string) encoding {
 			weight[e] = star
 		}
 	}
-	if weight[identity] < 0 {
-		weight[identity] = 1 // acceptable unless refused
+	if weight[Identity] < 0 {
+		weight[Identity] = 1 // acceptable unless refused
 	}
-	best := identity
-	for _, e := range [...]encoding{gzipped, zstded} {
+	best := Identity
+	for _, e := range [...]Encoding{Gzip, Zstd} {
 		if weight[e] > 0 && weight[e] >= weight[best] {
 			best = e
 		}
@@ -76,7 +76,7 @@ func weighted(item string) (name string, q int, ok bool) {
 		return name, 1000, name != ""
 	}
 	key, value, _ := strings.Cut(param, "=")
-	if !equalFold(strings.Trim(key, " \t"), "q") {
+	if !EqualFold(strings.Trim(key, " \t"), "q") {
 		return "", 0, false
 	}
 	q, ok = thousandths(strings.Trim(value, " \t"))
@@ -92,12 +92,12 @@ func thousandths(s string) (int, bool) {
 	return n, err == nil && n <= 1000
 }
 
-// equalFold compares with a word of ours, which is ASCII, in any case. Letters of
+// EqualFold compares with a word of ours, which is ASCII, in any case. Letters of
 // other alphabets that fold to ASCII ones, such as the Kelvin sign, are longer.
-func equalFold(s, ours string) bool { return len(s) == len(ours) && strings.EqualFold(s, ours) }
+func EqualFold(s, ours string) bool { return len(s) == len(ours) && strings.EqualFold(s, ours) }
 
-// lower returns s with its ASCII letters in lower case.
-func lower(s string) string {
+// Lower returns s with its ASCII letters in lower case.
+func Lower(s string) string {
 	return strings.Map(func(r rune) rune {
 		if 'A' <= r && r <= 'Z' {
 			return r + 'a' - 'A'
@@ -137,12 +137,12 @@ func newCompressor(best bool) (*compressor, error) {
 }
 
 // compress returns body in encoding e, or nil where it is not worth it.
-func (c *compressor) compress(e encoding, body []byte) []byte {
-	if e == identity || len(body) < minCompressed {
+func (c *compressor) compress(e Encoding, body []byte) []byte {
+	if e == Identity || len(body) < minCompressed {
 		return nil
 	}
 	var out []byte
-	if e == zstded {
+	if e == Zstd {
 		out = c.zstd.EncodeAll(body, nil)
 	} else {
 		var buf bytes.Buffer

@@ -1,0 +1,60 @@
+package answer
+
+import (
+	"strconv"
+	"time"
+)
+
+// A CachePolicy says how long others may keep an answer. Its zero value is
+// no-store, so that what nobody thought about, errors first of all, is never
+// kept.
+type CachePolicy struct {
+	MaxAge          time.Duration
+	WhileRevalidate time.Duration // stale-while-revalidate
+	IfError         time.Duration // stale-if-error
+	Immutable       bool
+}
+
+// Total is the longest that an answer may be shown after it was sent.
+func (p CachePolicy) Total() time.Duration { return p.MaxAge + p.WhileRevalidate + p.IfError }
+
+// Within cuts p so that nobody shows the answer after left has passed: first
+// the time it may be shown during errors, then while revalidating, then the
+// rest. Less than a second left is the zero CachePolicy.
+func (p CachePolicy) Within(left time.Duration) CachePolicy {
+	p.MaxAge = cut(&left, p.MaxAge)
+	p.WhileRevalidate = cut(&left, p.WhileRevalidate)
+	p.IfError = cut(&left, p.IfError)
+	if p.MaxAge == 0 {
+		return CachePolicy{}
+	}
+	return p
+}
+
+// cut takes as much of want as left has, in whole seconds.
+func cut(left *time.Duration, want time.Duration) time.Duration {
+	got := max(min(*left, want), 0).Truncate(time.Second)
+	*left -= got
+	return got
+}
+
+// String is the Cache-Control header, and the only place that spells one.
+func (p CachePolicy) String() string {
+	if p.MaxAge < time.Second {
+		return "no-store"
+	}
+	s := "public, max-age=" + Seconds(p.MaxAge)
+	if p.WhileRevalidate >= time.Second {
+		s += ", stale-while-revalidate=" + Seconds(p.WhileRevalidate)
+	}
+	if p.IfError >= time.Second {
+		s += ", stale-if-error=" + Seconds(p.IfError)
+	}
+	if p.Immutable {
+		s += ", immutable"
+	}
+	return s
+}
+
+// Seconds is a time as headers tell it, whole and never too long.
+func Seconds(d time.Duration) string { return strconv.FormatInt(int64(d/time.Second), 10) }
