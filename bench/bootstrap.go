@@ -18,7 +18,7 @@ import (
 	"petsupply/internal/pet"
 	"petsupply/internal/pet/index"
 	"petsupply/internal/store"
-	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 	"petsupply/testkit/anvil"
 	"petsupply/testkit/contracts"
 )
@@ -61,7 +61,7 @@ func bootstrap(ctx context.Context, h *harness) ([]row, error) {
 		rounds = append(rounds, pairing{ours.Seconds(), bare.Seconds()})
 		h.say("  bootstrap round %d: ours %.2f s, bare multicalls %.2f s", round+1, ours.Seconds(), bare.Seconds())
 	}
-	r := compare(fmt.Sprintf("index bootstrap of %s pets", supply.Grouped(fmt.Sprint(pets))), "s", 1/1.3, rounds)
+	r := compare(fmt.Sprintf("index bootstrap of %s pets", ledger.Grouped(fmt.Sprint(pets))), "s", 1/1.3, rounds)
 	r.Against = "bare multicalls"
 	return []row{r}, nil
 }

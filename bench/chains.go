@@ -9,7 +9,7 @@ import (
 
 	"petsupply/internal/config"
 	"petsupply/internal/evm"
-	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 	"petsupply/testkit/anvil"
 	"petsupply/testkit/faultproxy"
 )
@@ -66,13 +66,13 @@ func holder(i int) common.Address {
 
 // book is a token whose ledger has so many entries, spread over the chains: an
 // issue on each, and treasuries.
-func book(chains []*chain, entries int) supply.Token {
-	t := supply.Token{Path: "coin", Symbol: "COIN", Name: "Coin", Decimals: 18}
+func book(chains []*chain, entries int) ledger.Token {
+	t := ledger.Token{Path: "coin", Symbol: "COIN", Name: "Coin", Decimals: 18}
 	for i := range entries {
 		l := chains[i%len(chains)]
-		e := supply.Entry{Label: fmt.Sprintf("Treasury %d", i), Bucket: supply.Reserved, Chain: l.name, ERC20: l.token.Hex(), Holder: holder(i).Hex()}
+		e := ledger.Entry{Label: fmt.Sprintf("Treasury %d", i), Bucket: ledger.Reserved, Chain: l.name, ERC20: l.token.Hex(), Holder: holder(i).Hex()}
 		if i < len(chains) {
-			e.Label, e.Bucket, e.Holder = fmt.Sprintf("Minted %d", i), supply.Issued, ""
+			e.Label, e.Bucket, e.Holder = fmt.Sprintf("Minted %d", i), ledger.Issued, ""
 		}
 		t.Ledger = append(t.Ledger, e)
 	}

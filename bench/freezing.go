@@ -10,7 +10,7 @@ import (
 	"syscall"
 	"time"
 
-	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 )
 
 // A frozenCopy is what freezing a collection took.
@@ -21,7 +21,7 @@ type frozenCopy struct {
 }
 
 func (f frozenCopy) String() string {
-	return fmt.Sprintf("%s pets in %s, %.0f a second, a file of %.2f GB", supply.Grouped(strconv.Itoa(f.pets)), f.took.Round(time.Second), float64(f.pets)/f.took.Seconds(), f.size/1e9)
+	return fmt.Sprintf("%s pets in %s, %.0f a second, a file of %.2f GB", ledger.Grouped(strconv.Itoa(f.pets)), f.took.Round(time.Second), float64(f.pets)/f.took.Seconds(), f.size/1e9)
 }
 
 // freezing compares what it costs to carry a large collection away in one file with
@@ -40,12 +40,12 @@ func freezing(ctx context.Context, h *harness) ([]row, error) {
 		return nil, err
 	}
 	each := func(f frozenCopy) float64 { return float64(f.took.Microseconds()) / float64(f.pets) }
-	name := fmt.Sprintf("freezing %s pets into a CAR", supply.Grouped(strconv.Itoa(many)))
+	name := fmt.Sprintf("freezing %s pets into a CAR", ledger.Grouped(strconv.Itoa(many)))
 	pace := compare(name, "µs a pet", 1/1.5, []pairing{{each(large), each(small)}})
 	memory := within(name+", memory", "MB resident at most", 512, []float64{large.memory / 1e6})
 	pace.Note = fmt.Sprintf("%s; %s.", large, small)
-	pace.Against = supply.Grouped(strconv.Itoa(few)) + " pets"
-	memory.Note = fmt.Sprintf("%.0f MB for %s pets. Up to 256 of them are pages of the store's file.", small.memory/1e6, supply.Grouped(strconv.Itoa(few)))
+	pace.Against = ledger.Grouped(strconv.Itoa(few)) + " pets"
+	memory.Note = fmt.Sprintf("%.0f MB for %s pets. Up to 256 of them are pages of the store's file.", small.memory/1e6, ledger.Grouped(strconv.Itoa(few)))
 	return []row{pace, memory}, nil
 }
 

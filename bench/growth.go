@@ -15,7 +15,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"petsupply/internal/store"
-	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 	"petsupply/testkit/postgres"
 )
 
@@ -56,14 +56,14 @@ func growth(ctx context.Context, h *harness) ([]row, error) {
 	}
 	var rows []row
 	for i, s := range stores {
-		h.say("  %s with %s pets: p50 %.0f µs, p99 %.0f µs, %.0f bytes a pet", s.engine, supply.Grouped(strconv.Itoa(s.pets)), median(half[i]), median(most[i]), s.bytes/float64(s.pets))
+		h.say("  %s with %s pets: p50 %.0f µs, p99 %.0f µs, %.0f bytes a pet", s.engine, ledger.Grouped(strconv.Itoa(s.pets)), median(half[i]), median(most[i]), s.bytes/float64(s.pets))
 		if s.pets == sizes[0] {
 			continue
 		}
 		small := i - i%len(sizes) // the same engine's
-		name := fmt.Sprintf("lookup among %s pets, %s", supply.Grouped(strconv.Itoa(s.pets)), s.engine)
+		name := fmt.Sprintf("lookup among %s pets, %s", ledger.Grouped(strconv.Itoa(s.pets)), s.engine)
 		a, b := compare(name, "µs", 1/1.5, pair(half[i], half[small])), compare(name+", p99", "µs", 1/1.5, pair(most[i], most[small]))
-		a.Against, b.Against = supply.Grouped(strconv.Itoa(sizes[0]))+" pets", supply.Grouped(strconv.Itoa(sizes[0]))+" pets"
+		a.Against, b.Against = ledger.Grouped(strconv.Itoa(sizes[0]))+" pets", ledger.Grouped(strconv.Itoa(sizes[0]))+" pets"
 		a.Note = fmt.Sprintf("%s keeps %.0f bytes a pet on disk, indexes included.", s.engine, s.bytes/float64(s.pets))
 		rows = append(rows, a, b)
 	}

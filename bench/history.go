@@ -10,6 +10,7 @@ import (
 
 	"petsupply/internal/store"
 	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 )
 
 // momentTime is what finding a moment may take, in milliseconds, however many
@@ -74,7 +75,7 @@ func (h *harness) historyOf(ctx context.Context, s *store.Store, size int, engin
 	if err != nil {
 		return nil, err
 	}
-	many := supply.Grouped(strconv.Itoa(size))
+	many := ledger.Grouped(strconv.Itoa(size))
 	return []row{
 		within(fmt.Sprintf("history of %s readings in 200 points, %s", many, engine), "ms", historyTime, took),
 		within(fmt.Sprintf("a moment among %s readings, by time and by block, %s", many, engine), "ms", momentTime, moments),

@@ -17,6 +17,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 	"petsupply/testkit/anvil"
 	"petsupply/testkit/contracts"
 )
@@ -67,7 +68,7 @@ func (h *harness) refreshOf(ctx context.Context, chains []*chain, entries int) (
 	if err != nil {
 		return nil, err
 	}
-	measurer := supply.NewMeasurer([]supply.Token{token}, dialled) // as the service has one
+	measurer := supply.NewMeasurer([]ledger.Token{token}, dialled) // as the service has one
 	published, rules := supply.Record{Token: token.Path}, supply.Rules{Repeat: time.Hour}
 	var bare, slow []pairing
 	const times = 20 // in a round, of which the median counts
@@ -100,7 +101,7 @@ func (h *harness) refreshOf(ctx context.Context, chains []*chain, entries int) (
 		slow = append(slow, pairing{median(ours), single})
 		h.say("  refresh of %d entries, round %d: ours %.2f ms, bare multicall %.2f ms, ethers one by one %.0f ms", entries, round, median(ours), median(theirs), single)
 	}
-	name := supply.Grouped(strconv.Itoa(entries))
+	name := ledger.Grouped(strconv.Itoa(entries))
 	rows := []row{
 		compare("refresh of "+name+" entries", "ms for three chains", 1/1.2, bare),
 		compare("refresh of "+name+" entries, one by one", "ms for three chains", 1, slow),
@@ -112,7 +113,7 @@ func (h *harness) refreshOf(ctx context.Context, chains []*chain, entries int) (
 func ms(since time.Time) float64 { return float64(time.Since(since).Microseconds()) / 1000 }
 
 // bareCalls packs the entries of each chain for Multicall3, once.
-func bareCalls(chains []*chain, t supply.Token) ([]hexutil.Bytes, error) {
+func bareCalls(chains []*chain, t ledger.Token) ([]hexutil.Bytes, error) {
 	type call struct {
 		Target       common.Address
 		AllowFailure bool
@@ -183,7 +184,7 @@ func roundTrips(ctx context.Context, chains []*chain, entries int) (float64, err
 	if ok, err := db.Campaign(ctx, "bench", time.Minute); err != nil || !ok {
 		return 0, errors.Join(err, errors.New("no lease"))
 	}
-	tokens := []supply.Token{token}
+	tokens := []ledger.Token{token}
 	board := supply.NewBoard(tokens, supply.AgePolicy{StaleAfter: time.Hour, RefuseAfter: 2 * time.Hour}, false)
 	r := supply.NewRefresher(tokens, dialled, db, board, time.Minute, supply.Rules{Confirmations: 5}, slog.New(slog.DiscardHandler))
 	if err := r.Load(ctx); err != nil {
@@ -205,7 +206,7 @@ func roundTrips(ctx context.Context, chains []*chain, entries int) (float64, err
 }
 
 // ethersJobs writes what ethers is to read.
-func (h *harness) ethersJobs(chains []*chain, t supply.Token) (string, error) {
+func (h *harness) ethersJobs(chains []*chain, t ledger.Token) (string, error) {
 	type job struct {
 		URL     string           `json:"url"`
 		Chain   uint64           `json:"chain"`

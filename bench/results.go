@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 )
 
 // A row is one comparison. Its ratio is turned so that more is better, and
@@ -87,7 +87,7 @@ func figure(x float64) string {
 	case x == 0:
 		return "0"
 	case math.Abs(x) >= 100:
-		return supply.Grouped(strconv.FormatFloat(x, 'f', 0, 64))
+		return ledger.Grouped(strconv.FormatFloat(x, 'f', 0, 64))
 	}
 	decimals := max(0, 2-int(math.Floor(math.Log10(math.Abs(x)))))
 	text := strconv.FormatFloat(x, 'f', decimals, 64)

@@ -13,7 +13,7 @@ import (
 
 	"petsupply/internal/pet"
 	"petsupply/internal/pet/index"
-	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 	"petsupply/testkit/postgres"
 )
 
@@ -42,7 +42,7 @@ func (h *harness) scale(ctx context.Context, pets int) error {
 			return err
 		}
 		defer stores[i].Close()
-		h.say("%s pets: %s to fill, %.0f bytes a pet", supply.Grouped(strconv.Itoa(n)), time.Since(began).Round(time.Second), stores[i].bytes/float64(n))
+		h.say("%s pets: %s to fill, %.0f bytes a pet", ledger.Grouped(strconv.Itoa(n)), time.Since(began).Round(time.Second), stores[i].bytes/float64(n))
 		if led, err := stores[i].Campaign(ctx, "bench", time.Hour); err != nil || !led {
 			return fmt.Errorf("leading: %v, %w", led, err)
 		}
@@ -53,7 +53,7 @@ func (h *harness) scale(ctx context.Context, pets int) error {
 			if err != nil {
 				return fmt.Errorf("%s: %w", w.name, err)
 			}
-			h.say("%-42s among %11s: p50 %8.2f ms, p99 %8.2f ms", w.name, supply.Grouped(strconv.Itoa(sizes[i])), median(took), quantile(took, 0.99))
+			h.say("%-42s among %11s: p50 %8.2f ms, p99 %8.2f ms", w.name, ledger.Grouped(strconv.Itoa(sizes[i])), median(took), quantile(took, 0.99))
 		}
 	}
 	return sizesOnDisk(h, pg, pets)

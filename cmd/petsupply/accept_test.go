@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 	"petsupply/testkit/anvil"
 )
 
@@ -21,7 +21,7 @@ func TestAReplacedChainIsAcceptedByACommand(t *testing.T) {
 		node := anvil.Test(t, anvil.Options{Chain: 53935, BlockTime: time.Second})
 		coin, err := node.Deploy(ctx, "Token", "Gem", "GEM", decimals, new(big.Int))
 		must(t, err)
-		must(t, node.Send(ctx, coin, "mint", node.Accounts[0], supply.Whole(1000, int(decimals)).Units))
+		must(t, node.Send(ctx, coin, "mint", node.Accounts[0], ledger.Whole(1000, int(decimals)).Units))
 		return node, writeConfig(t, dir, node.URL, coin)
 	}
 	old, config := chain(18)

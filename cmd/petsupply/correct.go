@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 	"petsupply/internal/terminal"
 )
 
@@ -43,7 +44,7 @@ func (c *correctCmd) Run(ctx context.Context, p *program) error {
 		return fmt.Errorf("correcting %s: no such snapshot was published", terminal.OneLine(c.Snapshot))
 	case err != nil:
 		return fmt.Errorf("correcting %s: %w", c.Snapshot, err)
-	case !slices.ContainsFunc(s.Tokens, func(t supply.Token) bool { return t.Path == r.Token }):
+	case !slices.ContainsFunc(s.Tokens, func(t ledger.Token) bool { return t.Path == r.Token }):
 		return fmt.Errorf("correcting %s: it is of %s, which is not configured any more: nobody takes it up until it is again", r.Candidate, r.Token)
 	}
 	return awaitRelease(ctx, p, db, r, c.Wait, fmt.Sprintf("Corrected: %s of %s is said to have been wrong.", r.Candidate, r.Token))

@@ -8,7 +8,7 @@ import (
 
 	"petsupply/internal/app"
 	"petsupply/internal/config"
-	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 )
 
 // configFlags say which configuration and which data a command works on.
@@ -40,13 +40,13 @@ func (f configFlags) loadFor(p *program, port string, more ...config.Check) (*ap
 
 // loadToken is load, and finds a token of the configuration. For a command that
 // is of no use in the demo, notDemo says why; else it is empty.
-func (f configFlags) loadToken(p *program, path, notDemo string) (*app.Settings, supply.Token, error) {
+func (f configFlags) loadToken(p *program, path, notDemo string) (*app.Settings, ledger.Token, error) {
 	if f.Config == "" && notDemo != "" {
-		return nil, supply.Token{}, usage("%s; give the configuration with --config FILE", notDemo)
+		return nil, ledger.Token{}, usage("%s; give the configuration with --config FILE", notDemo)
 	}
 	s, err := f.load(p)
 	if err != nil {
-		return nil, supply.Token{}, err
+		return nil, ledger.Token{}, err
 	}
 	t, err := s.Token(path)
 	return s, t, err
@@ -59,7 +59,7 @@ func quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }
 type duration time.Duration
 
 func (d *duration) UnmarshalText(text []byte) error {
-	v, err := supply.ParseDuration(string(text))
+	v, err := ledger.ParseDuration(string(text))
 	*d = duration(v)
 	return err
 }
@@ -73,7 +73,7 @@ func (m *moment) UnmarshalText(text []byte) (err error) {
 			return nil
 		}
 	}
-	ago, err := supply.ParseDuration(string(text))
+	ago, err := ledger.ParseDuration(string(text))
 	if err != nil {
 		return fmt.Errorf("%q: want a date such as 2024-01-31, a time such as 2024-01-31T12:00:00Z, or a length of time such as 30d", text)
 	}

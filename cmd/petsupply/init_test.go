@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 	"petsupply/testkit/anvil"
 	"petsupply/testkit/contracts"
 	"petsupply/testkit/kingdom"
@@ -24,7 +24,7 @@ func newGround(t *testing.T) (node *anvil.Node, token, pets string) {
 	t.Helper()
 	ctx := t.Context()
 	node = anvil.Test(t, anvil.Options{Chain: 31337, BlockTime: time.Second})
-	whole := func(n int64) *big.Int { return supply.Whole(n, 6).Units }
+	whole := func(n int64) *big.Int { return ledger.Whole(n, 6).Units }
 	coin, err := node.Deploy(ctx, "Token", `Gem "of" the hills`, "GEM", uint8(6), whole(5000))
 	must(t, err)
 	must(t, node.Send(ctx, coin, "mint", node.Accounts[0], whole(1000)))
@@ -77,9 +77,9 @@ func TestInit(t *testing.T) {
 // still: init writes the one and asks about the other.
 func TestInitFindsAQuietChain(t *testing.T) {
 	node := anvil.Test(t, anvil.Options{Manual: true, Genesis: time.Now().Add(-40 * 24 * time.Hour)})
-	coin, err := node.Deploy(t.Context(), "Token", "Quiet", "QUIET", uint8(18), supply.Whole(100, 18).Units)
+	coin, err := node.Deploy(t.Context(), "Token", "Quiet", "QUIET", uint8(18), ledger.Whole(100, 18).Units)
 	must(t, err)
-	must(t, node.Send(t.Context(), coin, "mint", node.Accounts[0], supply.Whole(7, 18).Units))
+	must(t, node.Send(t.Context(), coin, "mint", node.Accounts[0], ledger.Whole(7, 18).Units))
 	file := filepath.Join(t.TempDir(), "petsupply.yaml")
 	code, out, said := call(t, "init", "--rpc", node.URL, "--token", coin.Hex(), "-o", file)
 	text, _ := os.ReadFile(file)

@@ -11,6 +11,7 @@ import (
 	"petsupply/internal/app"
 	"petsupply/internal/demo"
 	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 )
 
 // measureCmd measures once and publishes nothing.
@@ -40,7 +41,7 @@ func (c *measureCmd) Run(ctx context.Context, p *program) error {
 		}
 		at = demo.End
 	}
-	r := supply.Measure(ctx, []supply.Token{t}, chains, at)[0]
+	r := supply.Measure(ctx, []ledger.Token{t}, chains, at)[0]
 	if r.Evidence == nil || c.JSON && r.Err != nil {
 		return r.Err
 	}

@@ -16,6 +16,7 @@ import (
 
 	"petsupply/internal/config"
 	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 	"petsupply/testkit/anvil"
 	"petsupply/testkit/faultproxy"
 	"petsupply/testkit/kingdom"
@@ -64,7 +65,7 @@ func newMovingKingdom(t *testing.T) *movingKingdom {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.truth = &truth{tokens: map[string]supply.Token{}, nodes: map[string][]*rpc.Client{}, blocks: map[blockKey]*blockReads{}}
+	s.truth = &truth{tokens: map[string]ledger.Token{}, nodes: map[string][]*rpc.Client{}, blocks: map[blockKey]*blockReads{}}
 	for _, token := range cfg.Tokens {
 		s.truth.tokens[token.Path] = token
 	}
@@ -184,7 +185,7 @@ func (s *movingKingdom) split(ctx context.Context, c *kingdom.Chain, forged bool
 	for _, t := range s.truth.tokens {
 		for _, e := range t.Ledger {
 			if e.Chain == c.Name && e.Label == "Dead address" {
-				token, err := supply.ParseAddress(e.ERC20)
+				token, err := ledger.ParseAddress(e.ERC20)
 				if err != nil {
 					return err
 				}

@@ -18,7 +18,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/rpc"
 
-	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 	"petsupply/testkit/kingdom"
 )
 
@@ -246,25 +246,25 @@ func liveWhy(t *testing.T, browser context.Context, v *liveService, before map[s
 			}
 			_, _, total := fetch(t, v.supply+"/"+path+"/totalsupply")
 			_, _, circulating := fetch(t, v.supply+"/"+path+"/circulatingsupply")
-			return string(total) == supply.Amount{Units: is.Total, Decimals: 18}.String() && string(circulating) == supply.Amount{Units: is.Circulating, Decimals: 18}.String()
+			return string(total) == ledger.Amount{Units: is.Total, Decimals: 18}.String() && string(circulating) == ledger.Amount{Units: is.Circulating, Decimals: 18}.String()
 		})
 		was := before[path]
 		x.visit(v.site + "/token/" + path + "?days=all")
-		sums := [2]supply.Amount{supply.Zero(18), supply.Zero(18)}
+		sums := [2]ledger.Amount{ledger.Zero(18), ledger.Zero(18)}
 		rows := js[[][]string](x, `[...document.querySelectorAll(".why tbody tr")].map(r => [...r.querySelectorAll("td.n")].map(c => c.textContent.replaceAll(",", "").replace("−", "-").replace(/^[+±]/, "")))`)
 		for _, row := range rows {
 			for i, text := range row {
-				a, err := supply.ParseAmount(strings.TrimPrefix(text, "-"))
+				a, err := ledger.ParseAmount(strings.TrimPrefix(text, "-"))
 				must(t, err)
 				if strings.HasPrefix(text, "-") {
-					a = supply.Zero(18).Sub(a)
+					a = ledger.Zero(18).Sub(a)
 				}
 				sums[i] = sums[i].Add(a)
 			}
 		}
 		parts += len(rows)
 		for i, change := range []*big.Int{new(big.Int).Sub(is.Circulating, was.Circulating), new(big.Int).Sub(is.Total, was.Total)} {
-			if want := (supply.Amount{Units: change, Decimals: 18}); sums[i].Cmp(want) != 0 {
+			if want := (ledger.Amount{Units: change, Decimals: 18}); sums[i].Cmp(want) != 0 {
 				t.Errorf("%s: the reasons add up to %s, the books changed by %s: %q", path, sums[i], want, rows)
 			}
 		}

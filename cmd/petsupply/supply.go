@@ -9,6 +9,7 @@ import (
 	"petsupply/internal/app"
 	"petsupply/internal/demo"
 	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 	"petsupply/internal/web/answer"
 )
 
@@ -40,7 +41,7 @@ func (c *supplyCmd) Run(ctx context.Context, p *program) error {
 	if err != nil {
 		return err
 	}
-	var token supply.Token
+	var token ledger.Token
 	if c.Token != "" {
 		if token, err = s.Token(c.Token); err != nil {
 			return err

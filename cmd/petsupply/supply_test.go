@@ -17,6 +17,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 
 	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 	"petsupply/testkit/anvil"
 )
 
@@ -40,7 +41,7 @@ func TestMeasureServeHoldReleaseVerify(t *testing.T) {
 	}
 	mint := func(n int64) {
 		t.Helper()
-		if err := node.Send(ctx, coin, "mint", node.Accounts[0], supply.Whole(n, 18).Units); err != nil {
+		if err := node.Send(ctx, coin, "mint", node.Accounts[0], ledger.Whole(n, 18).Units); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -15,13 +15,14 @@ import (
 	"github.com/ethereum/go-ethereum/rpc"
 
 	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 )
 
 // truth says what a token's figures are at given blocks. It shares nothing with
 // the service but the ledgers: it asks the nodes themselves, without a proxy,
 // one eth_call for each entry, and adds up by itself.
 type truth struct {
-	tokens map[string]supply.Token // by path
+	tokens map[string]ledger.Token // by path
 
 	mu     sync.Mutex               // guards the maps
 	nodes  map[string][]*rpc.Client // by chain: first the chain, then forks of it
@@ -51,7 +52,7 @@ type reading struct {
 func (r reading) key() string { return strings.ToLower(r.to) + r.data }
 
 // readings are what an entry asks, and for its decimals.
-func readings(e supply.Entry) (value, decimals reading) {
+func readings(e ledger.Entry) (value, decimals reading) {
 	switch {
 	case e.ERC20 != "" && e.Holder != "":
 		value = reading{to: e.ERC20, data: "0x70a08231" + strings.Repeat("0", 24) + strings.ToLower(e.Holder[2:])}
@@ -154,18 +155,18 @@ func (x *truth) figures(ctx context.Context, path string, blocks []supply.Block)
 		}
 		pages[b.Chain], forked = p, forked || p.forked
 	}
-	sums := map[supply.Bucket]*big.Int{supply.Issued: {}, supply.Escrowed: {}, supply.Burned: {}, supply.Locked: {}, supply.Reserved: {}}
+	sums := map[ledger.Bucket]*big.Int{ledger.Issued: {}, ledger.Escrowed: {}, ledger.Burned: {}, ledger.Locked: {}, ledger.Reserved: {}}
 	for _, e := range t.Ledger {
 		v, err := amount(e, pages[e.Chain])
 		if err != nil {
 			return nil, false, err
 		}
-		if t.Bridges[e.Bridge].Count != supply.CountSource { // else it is there only once, on the other side
+		if t.Bridges[e.Bridge].Count != ledger.CountSource { // else it is there only once, on the other side
 			sums[e.Bucket].Add(sums[e.Bucket], v)
 		}
 	}
-	b := figureSet{"burnedSupply": sums[supply.Burned], "lockedSupply": sums[supply.Locked], "reservedSupply": sums[supply.Reserved]}
-	b["totalSupply"] = new(big.Int).Sub(sums[supply.Issued], sums[supply.Burned])
+	b := figureSet{"burnedSupply": sums[ledger.Burned], "lockedSupply": sums[ledger.Locked], "reservedSupply": sums[ledger.Reserved]}
+	b["totalSupply"] = new(big.Int).Sub(sums[ledger.Issued], sums[ledger.Burned])
 	b["circulatingSupply"] = new(big.Int).Sub(b["totalSupply"], new(big.Int).Add(b["lockedSupply"], b["reservedSupply"]))
 	b["maxSupply"] = x.max(path)
 	return b, forked, nil
@@ -174,7 +175,7 @@ func (x *truth) figures(ctx context.Context, path string, blocks []supply.Block)
 func (x *truth) max(path string) *big.Int { return amountOf(x.tokens[path].MaxSupply.String()) }
 
 // amount is what an entry comes to, in units of 18 decimals.
-func amount(e supply.Entry, p *blockReads) (*big.Int, error) {
+func amount(e ledger.Entry, p *blockReads) (*big.Int, error) {
 	if e.Amount != nil {
 		return amountOf(e.Amount.String()), nil
 	}

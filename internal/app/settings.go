@@ -12,7 +12,7 @@ import (
 	"petsupply/internal/config"
 	"petsupply/internal/demo"
 	"petsupply/internal/store"
-	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 )
 
 // Settings are a checked configuration and where its data lies.
@@ -71,7 +71,7 @@ func dataDirectory(asked string, getenv func(string) string) (string, error) {
 }
 
 // Token finds a configured token by its path, in any case.
-func (s *Settings) Token(path string) (supply.Token, error) {
+func (s *Settings) Token(path string) (ledger.Token, error) {
 	var paths []string
 	for _, t := range s.Tokens {
 		if strings.EqualFold(t.Path, path) {
@@ -79,7 +79,7 @@ func (s *Settings) Token(path string) (supply.Token, error) {
 		}
 		paths = append(paths, t.Path)
 	}
-	return supply.Token{}, ConfigError{fmt.Errorf("no token %q; there are: %s", path, strings.Join(paths, ", "))}
+	return ledger.Token{}, ConfigError{fmt.Errorf("no token %q; there are: %s", path, strings.Join(paths, ", "))}
 }
 
 // ChainIDs are the ids of the chains, by name.

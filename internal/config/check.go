@@ -14,6 +14,7 @@ import (
 	"petsupply/internal/evm"
 	"petsupply/internal/pet"
 	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 	"petsupply/internal/webhook"
 )
 
@@ -221,7 +222,7 @@ func normalAddress(raw string) string {
 
 // needs says whether anything open reads the chain.
 func (c *Config) needs(chain string) bool {
-	return slices.ContainsFunc(c.Tokens, func(t supply.Token) bool { return slices.Contains(t.Chains(), chain) }) ||
+	return slices.ContainsFunc(c.Tokens, func(t ledger.Token) bool { return slices.Contains(t.Chains(), chain) }) ||
 		slices.ContainsFunc(c.Realms, func(r pet.Realm) bool { return r.Chain == chain && !r.Closed })
 }
 
@@ -252,7 +253,7 @@ func (c *Config) Warnings() []string {
 	}
 	paths, offsets := []string{"jewel", "crystal", "jade"}, []uint64{0, 1_000_000_000_000, 2_000_000_000_000}
 	hasToken := func(path string) bool {
-		return slices.ContainsFunc(c.Tokens, func(t supply.Token) bool { return t.Path == path })
+		return slices.ContainsFunc(c.Tokens, func(t ledger.Token) bool { return t.Path == path })
 	}
 	hasRealm := func(offset uint64) bool {
 		return slices.ContainsFunc(c.Realms, func(r pet.Realm) bool { return r.Offset != nil && *r.Offset == offset })

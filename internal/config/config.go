@@ -12,6 +12,7 @@ import (
 
 	"petsupply/internal/pet"
 	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 )
 
 // A Config is what the operator settled. Its fields are named as in the file.
@@ -59,7 +60,7 @@ type Config struct {
 	Chains map[string]Chain `yaml:"chains"`
 	// The tokens whose supply is published, in the order in which they are shown.
 	// None: the supply interface answers 404.
-	Tokens []supply.Token `yaml:"tokens"`
+	Tokens []ledger.Token `yaml:"tokens"`
 	// The pet contracts. None: the pets interface answers 404.
 	Realms []pet.Realm `yaml:"realms"`
 }

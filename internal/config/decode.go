@@ -15,7 +15,7 @@ import (
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/token"
 
-	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 )
 
 // A decoder fills a value from a YAML tree. Unlike a library's strict mode it
@@ -216,7 +216,7 @@ func set(v reflect.Value, text string) error {
 	case scalar:
 		return p.setScalar(text)
 	case *time.Duration:
-		dur, err := supply.ParseDuration(text)
+		dur, err := ledger.ParseDuration(text)
 		*p = dur
 		return err
 	case encoding.TextUnmarshaler:

@@ -18,6 +18,7 @@ import (
 	validator "github.com/santhosh-tekuri/jsonschema/v6"
 
 	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 )
 
 var update = flag.Bool("update", false, "write the schema and docs/CONFIG.md anew")
@@ -66,20 +67,20 @@ func leaves(t reflect.Type) *jsonschema.Schema {
 		return text("network", "", "10.0.0.0/8")
 	case Rate:
 		return text("rate", `^\d+/[smh]$|^off$`, "50/s", "300/m", "off")
-	case supply.Amount:
+	case ledger.Amount:
 		return either("amount", text("", `^\d+(\.\d+)?$`, "1000.5"), number)
-	case supply.Percent:
+	case ledger.Percent:
 		return text("percent", `^\d+(\.\d+)?%$`, "10%")
-	case supply.SignedPercent:
+	case ledger.SignedPercent:
 		return text("percent with its sign", `^[+-]\d+(\.\d+)?%$`, "+30%")
-	case supply.Bucket:
-		return words(supply.Buckets...)
-	case supply.Count:
-		return words(supply.CountSource, supply.CountSum)
+	case ledger.Bucket:
+		return words(ledger.Buckets...)
+	case ledger.Count:
+		return words(ledger.CountSource, ledger.CountSum)
 	case supply.ProofRule:
 		return words(supply.ProofRules...)
-	case supply.ReleaseRule:
-		return words(supply.ByConfirmations, supply.ByHand)
+	case ledger.ReleaseRule:
+		return words(ledger.ByConfirmations, ledger.ByHand)
 	}
 	switch t.Kind() {
 	case reflect.Int, reflect.Uint64:
@@ -112,7 +113,7 @@ func schema(t *testing.T) *jsonschema.Schema {
 	s.Definitions["Provider"] = either("address, or name and url", &jsonschema.Schema{Type: "string"}, &provider)
 	addDefaults(t, s, s, *defaults())
 	addDefaults(t, s, s.Definitions["Chain"], Chain{}.WithDefaults(""))
-	var token supply.Token
+	var token ledger.Token
 	token.SetDefaults()
 	token.MaxChange = token.Limit()
 	addDefaults(t, s, s.Definitions["Token"], token)

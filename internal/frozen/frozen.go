@@ -25,7 +25,7 @@ import (
 
 	"petsupply/internal/frozen/car"
 	"petsupply/internal/pet"
-	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 )
 
 // The files of a copy that have a name of their own.
@@ -54,7 +54,7 @@ type Head struct {
 	Feed       uint64            `json:"feed"`
 	Chains     map[string]uint64 `json:"chains"` // their ids, by name
 	Demo       bool              `json:"demo,omitempty"`
-	Tokens     []supply.Token    `json:"tokens"`
+	Tokens     []ledger.Token    `json:"tokens"`
 	Realms     []pet.Realm       `json:"realms"`
 	Collection Collection        `json:"collection"`
 	SupplyURL  string            `json:"supplyUrl"`

@@ -30,6 +30,7 @@ import (
 	"petsupply/internal/store"
 	"petsupply/internal/store/blobs"
 	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 	"petsupply/internal/supply/tlog"
 	"petsupply/testkit/s3"
 )
@@ -81,7 +82,7 @@ func kingdom(t *testing.T) *app.App {
 	return a
 }
 
-func publish(t *testing.T, db *store.Store, tokens []supply.Token, at time.Time) {
+func publish(t *testing.T, db *store.Store, tokens []ledger.Token, at time.Time) {
 	t.Helper()
 	chains := map[string]supply.Chain{}
 	for name, c := range demo.Chains() {

@@ -10,6 +10,7 @@ import (
 	"text/template"
 
 	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 )
 
 const nginxDir = "nginx"
@@ -32,7 +33,7 @@ var nginxTemplate = template.Must(template.New("nginx.conf").Parse(nginxText))
 func (w *Writer) writeNginx(p *Provenance) error {
 	data := struct {
 		Supply, Pets string // the paths of the interfaces
-		Tokens       []supply.Token
+		Tokens       []ledger.Token
 		Figures      map[string]Figures
 		FigureNames  []supply.FigureName
 		Entries      uint64 // of the table of looks

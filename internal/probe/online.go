@@ -15,6 +15,7 @@ import (
 	"petsupply/internal/config"
 	"petsupply/internal/evm"
 	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 )
 
 // An audit asks the chains whether a configuration is true of them.
@@ -100,7 +101,7 @@ func (a *audit) checkChain(ctx context.Context, name string) {
 }
 
 // checkToken measures one token and prints its entries.
-func (a *audit) checkToken(ctx context.Context, t *supply.Token) {
+func (a *audit) checkToken(ctx context.Context, t *ledger.Token) {
 	a.findDoubles(t)
 	if !a.checkCalls(ctx, t) {
 		return // what is wrong has been said
@@ -109,7 +110,7 @@ func (a *audit) checkToken(ctx context.Context, t *supply.Token) {
 	for name := range a.blocks {
 		chains[name] = a.chains[name]
 	}
-	r := supply.Measure(ctx, []supply.Token{*t}, chains, time.Now())[0]
+	r := supply.Measure(ctx, []ledger.Token{*t}, chains, time.Now())[0]
 	if errors.Is(r.Err, evm.ErrPruned) {
 		a.fault("%v; chains that a bridge joins are read at one moment, that of the slowest: give it a nearer finality, or the others archive nodes", r.Err)
 		return
@@ -132,7 +133,7 @@ func (a *audit) checkToken(ctx context.Context, t *supply.Token) {
 	fmt.Fprintf(w, "%s\t\ttotal\t\t%s\t\n%s\t\tcirculating\t\t%s\t\n", t.Path, r.Snapshot.Total, t.Path, r.Snapshot.Circulating)
 	w.Flush()
 	for _, x := range entries {
-		excluded := x.Entry.Bucket == supply.Burned || x.Entry.Bucket == supply.Locked || x.Entry.Bucket == supply.Reserved
+		excluded := x.Entry.Bucket == ledger.Burned || x.Entry.Bucket == ledger.Locked || x.Entry.Bucket == ledger.Reserved
 		if excluded && x.Amount.Sign() == 0 {
 			a.warn("%s: %q holds nothing; is the address right?", t.Path, x.Entry.Label)
 		}
@@ -141,14 +142,14 @@ func (a *audit) checkToken(ctx context.Context, t *supply.Token) {
 
 // checkCalls says whether every read of a token gets a number, and names those
 // that do not.
-func (a *audit) checkCalls(ctx context.Context, t *supply.Token) bool {
+func (a *audit) checkCalls(ctx context.Context, t *ledger.Token) bool {
 	before := a.faults
 	for _, name := range t.Chains() {
 		block, ok := a.blocks[name]
 		if !ok {
 			return false // that the chain cannot be reached has been said
 		}
-		var entries []supply.Entry
+		var entries []ledger.Entry
 		var calls []evm.Call
 		var targets []common.Address
 		for _, e := range t.Ledger {
@@ -181,15 +182,15 @@ func (a *audit) checkCalls(ctx context.Context, t *supply.Token) bool {
 // findDoubles finds addresses that stand in two buckets of one chain: what they
 // hold would be taken away twice. It is only a warning where one is the argument
 // of a call, which may tell of something that the balance does not show.
-func (a *audit) findDoubles(t *supply.Token) {
+func (a *audit) findDoubles(t *ledger.Token) {
 	type mention struct {
-		supply.Entry
+		ledger.Entry
 		argument bool
 	}
 	seen := map[string]mention{}
 	for _, e := range t.Ledger {
 		for i, text := range append([]string{e.Holder, e.Native}, e.Args...) {
-			at, err := supply.ParseAddress(text)
+			at, err := ledger.ParseAddress(text)
 			if err != nil {
 				continue // empty, or no address
 			}

@@ -11,6 +11,7 @@ import (
 
 	"petsupply/internal/evm"
 	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 )
 
 // checkLimits says what each provider gives, and whether that is enough.
@@ -39,7 +40,7 @@ func (a *audit) checkLimits(ctx context.Context, name string) {
 
 // checkMoment says whether providers keep the state of the blocks that a token was
 // read at, which lie further back where a bridge joins the chain with a slower one.
-func (a *audit) checkMoment(t *supply.Token, ev *supply.Evidence) {
+func (a *audit) checkMoment(t *ledger.Token, ev *supply.Evidence) {
 	for _, c := range ev.Chains {
 		for _, l := range a.limits[c.Chain] {
 			back := l.Head - min(l.Head, c.Number)

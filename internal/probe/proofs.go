@@ -5,11 +5,12 @@ import (
 	"log/slog"
 
 	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 )
 
 // checkProofs demands a proof of every entry on a chain whose proofs are
 // required.
-func (a *audit) checkProofs(ctx context.Context, t *supply.Token, s *supply.Snapshot) {
+func (a *audit) checkProofs(ctx context.Context, t *ledger.Token, s *supply.Snapshot) {
 	chains := map[string]supply.ProvenChain{}
 	for name, c := range a.chains {
 		if a.cfg.Chains[name].Proofs == supply.ProofsRequired {

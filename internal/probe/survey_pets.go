@@ -8,7 +8,7 @@ import (
 
 	"petsupply/internal/evm"
 	"petsupply/internal/pet"
-	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 )
 
 // A surveyedRealm is a pet contract and how it can be read.
@@ -25,7 +25,7 @@ var offsets = []uint64{0, pet.Band, 2 * pet.Band}
 
 // AddPets looks at a pet contract on every chain that has one there.
 func (s *Survey) AddPets(ctx context.Context, address string) error {
-	at, err := supply.ParseAddress(address)
+	at, err := ledger.ParseAddress(address)
 	if err != nil {
 		return fmt.Errorf("pets %q: %w", address, err)
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 
 	"petsupply/internal/evm"
-	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 )
 
 // A surveyedToken is an ERC-20 contract and what stands out about it.
@@ -21,9 +21,9 @@ type surveyedToken struct {
 	chain        *surveyedChain
 	at           common.Address
 	symbol, name string
-	total        supply.Amount
-	cap          *supply.Amount // cap(), where there is one
-	locked       *supply.Amount // totalLock(), likewise
+	total        ledger.Amount
+	cap          *ledger.Amount // cap(), where there is one
+	locked       *ledger.Amount // totalLock(), likewise
 	dead         []holding
 	bridges      []holding
 }
@@ -31,7 +31,7 @@ type surveyedToken struct {
 // A holding is a known address with a balance.
 type holding struct {
 	holder
-	amount supply.Amount
+	amount ledger.Amount
 }
 
 // A holder is an address that many tokens have to do with.
@@ -57,7 +57,7 @@ var bridgeAddresses = []holder{
 
 // AddToken looks at a token contract on every chain that has one there.
 func (s *Survey) AddToken(ctx context.Context, address string) error {
-	at, err := supply.ParseAddress(address)
+	at, err := ledger.ParseAddress(address)
 	if err != nil {
 		return fmt.Errorf("token %q: %w", address, err)
 	}
@@ -85,19 +85,19 @@ func (c *surveyedChain) lookAtToken(ctx context.Context, at common.Address) (sur
 	views := []string{"totalSupply()", "decimals()", "symbol()", "name()", "cap()", "totalLock()"}
 	holders := append(append([]holder{}, deadAddresses...), bridgeAddresses...)
 	var calls []evm.Call
-	add := func(e supply.Entry) error {
+	add := func(e ledger.Entry) error {
 		call, _, err := e.ChainCall()
 		call.MayRevert = true
 		calls = append(calls, call)
 		return err
 	}
 	for _, view := range views {
-		if err := add(supply.Entry{Call: view, To: at.Hex()}); err != nil {
+		if err := add(ledger.Entry{Call: view, To: at.Hex()}); err != nil {
 			return t, err
 		}
 	}
 	for _, h := range holders {
-		if err := add(supply.Entry{ERC20: at.Hex(), Holder: common.HexToAddress(h.address).Hex()}); err != nil {
+		if err := add(ledger.Entry{ERC20: at.Hex(), Holder: common.HexToAddress(h.address).Hex()}); err != nil {
 			return t, err
 		}
 	}
@@ -114,11 +114,11 @@ func (t *surveyedToken) fill(views, balances [][]byte, holders []holder) error {
 		return fmt.Errorf("not an ERC-20 token: totalSupply() or decimals() does not answer with a number")
 	}
 	decimals := new(big.Int).SetBytes(views[1])
-	if !decimals.IsInt64() || decimals.Int64() > supply.MaxDecimals {
+	if !decimals.IsInt64() || decimals.Int64() > ledger.MaxDecimals {
 		return fmt.Errorf("not an ERC-20 token: decimals() says %s", decimals)
 	}
-	amount := func(word []byte) supply.Amount {
-		return supply.Amount{Units: new(big.Int).SetBytes(word), Decimals: int(decimals.Int64())}
+	amount := func(word []byte) ledger.Amount {
+		return ledger.Amount{Units: new(big.Int).SetBytes(word), Decimals: int(decimals.Int64())}
 	}
 	t.total = amount(views[0])
 	t.symbol, t.name = plainText(views[2]), plainText(views[3])
@@ -128,7 +128,7 @@ func (t *surveyedToken) fill(views, balances [][]byte, holders []holder) error {
 	if t.name == "" {
 		t.name = t.symbol
 	}
-	for i, to := range []**supply.Amount{&t.cap, &t.locked} {
+	for i, to := range []**ledger.Amount{&t.cap, &t.locked} {
 		if word := views[4+i]; len(word) == 32 {
 			if a := amount(word); a.Sign() > 0 && (i > 0 || a.Units.Cmp(t.total.Units) >= 0) {
 				*to = &a

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 )
 
 // maxPoints bounds one answer of History.
@@ -102,8 +103,8 @@ func readPoint(scan scanFunc, p *supply.Point) error {
 		return err
 	}
 	p.AsOf, p.MeasuredAt = fromMillis(taken), fromMillis(measured)
-	for i, to := range []*supply.Amount{&p.Total, &p.Circulating, &p.Burned, &p.Locked, &p.Reserved} {
-		if *to, err = supply.ParseAmount(amounts[i]); err != nil {
+	for i, to := range []*ledger.Amount{&p.Total, &p.Circulating, &p.Burned, &p.Locked, &p.Reserved} {
+		if *to, err = ledger.ParseAmount(amounts[i]); err != nil {
 			return err
 		}
 	}

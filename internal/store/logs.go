@@ -12,6 +12,7 @@ import (
 
 	"petsupply/internal/store/database"
 	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 	"petsupply/internal/supply/tlog"
 )
 
@@ -67,7 +68,7 @@ func publishedLeaves(ctx context.Context, tx *sql.Tx) (leaves [][]byte, err erro
 		if err != nil {
 			return nil, err
 		}
-		if i := slices.IndexFunc(versions, func(v supply.Ledger) bool { return v.Hash == rec.Snapshot.LedgerHash }); i >= 0 {
+		if i := slices.IndexFunc(versions, func(v ledger.Version) bool { return v.Hash == rec.Snapshot.LedgerHash }); i >= 0 {
 			c.Ledger = &versions[i]
 		}
 		leaves = append(leaves, c.Leaves()...)

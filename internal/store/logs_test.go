@@ -13,6 +13,7 @@ import (
 
 	"petsupply/internal/demo"
 	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 	"petsupply/internal/supply/tlog"
 )
 
@@ -134,7 +135,7 @@ func TestWhatIsNotStoredIsNotLogged(t *testing.T) {
 			t.Fatal("a cancelled write took place")
 		}
 		bad := record(jewel(t, demo.End))
-		if _, err := s.Save(t.Context(), []supply.Change{{Record: record(n), Row: true}, {Record: bad, Row: true, Ledger: &supply.Ledger{Since: new(time.Time)}, Decided: []supply.Release{
+		if _, err := s.Save(t.Context(), []supply.Change{{Record: record(n), Row: true}, {Record: bad, Row: true, Ledger: &ledger.Version{Since: new(time.Time)}, Decided: []supply.Release{
 			{Granted: true, Token: strings.Repeat("x", 1<<16)}}}}); err == nil {
 			t.Error("a leaf that is too long was taken")
 		}

@@ -12,6 +12,7 @@ import (
 
 	"petsupply/internal/demo"
 	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 	"petsupply/internal/supply/proof"
 )
 
@@ -24,7 +25,7 @@ func published(t testing.TB, s *Store, snapshots ...[3]int64) (list []*supply.Sn
 	for i, x := range snapshots {
 		n := *base
 		n.ID, n.AsOf, n.MeasuredAt = fmt.Sprintf("%016x", i+1), demo.Start.Add(time.Duration(x[0])*time.Second), demo.Start.Add(time.Hour+time.Duration(i)*time.Minute)
-		n.Total, _ = supply.ParseAmount(fmt.Sprint(i + 1))
+		n.Total, _ = ledger.ParseAmount(fmt.Sprint(i + 1))
 		n.Blocks = []supply.Block{{Chain: "seven", ChainID: 7, Number: uint64(x[1]), Hash: blockHash(x[1]), Time: n.AsOf}}
 		if x[2] > 0 {
 			n.Blocks = append(n.Blocks, supply.Block{Chain: "eight", ChainID: 8, Number: uint64(x[2]), Hash: blockHash(-x[2]), Time: n.AsOf})

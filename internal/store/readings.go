@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 )
 
 // The interfaces of package supply that a Store fulfils.
@@ -45,12 +46,12 @@ func records(ctx context.Context, q querier, seq int64) ([]supply.Record, error)
 
 // Ledgers returns the versions by which figures of the token were published,
 // oldest first.
-func (s *Store) Ledgers(ctx context.Context, token string) ([]supply.Ledger, error) {
+func (s *Store) Ledgers(ctx context.Context, token string) ([]ledger.Version, error) {
 	return ledgers(ctx, s.db, token)
 }
 
-func ledgers(ctx context.Context, q querier, token string) ([]supply.Ledger, error) {
-	return list(ctx, q, func(scan scanFunc, v *supply.Ledger) error {
+func ledgers(ctx context.Context, q querier, token string) ([]ledger.Version, error) {
+	return list(ctx, q, func(scan scanFunc, v *ledger.Version) error {
 		return scan(asJSON{v})
 	}, `SELECT document FROM ledger WHERE token = $1 ORDER BY since, hash`, token)
 }

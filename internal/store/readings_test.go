@@ -12,6 +12,7 @@ import (
 
 	"petsupply/internal/demo"
 	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 )
 
 // jewel measures the demo's first token at a time; no other has its figures.
@@ -151,7 +152,7 @@ func TestLedgersAreKeptOnceAndInOrder(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		same(t, "the ledgers", got, []supply.Ledger{first, second})
+		same(t, "the ledgers", got, []ledger.Version{first, second})
 	})
 }
 
@@ -341,7 +342,7 @@ func TestSnapshotsOfOneMomentAreNumbered(t *testing.T) {
 		s := leading(t, url)
 		first := jewel(t, demo.Start)
 		second := *first
-		second.ID, second.MeasuredAt, second.Total = "second", first.MeasuredAt.Add(time.Minute), supply.Whole(1, 18)
+		second.ID, second.MeasuredAt, second.Total = "second", first.MeasuredAt.Add(time.Minute), ledger.Whole(1, 18)
 		saved(t, s, supply.Change{Record: record(first), Row: true})
 		saved(t, s, supply.Change{Record: record(&second), Row: true})
 		numbers, err := list(t.Context(), s.db, readColumn[string], `SELECT snapshot FROM reading WHERE token = 'jewel' AND kind = 'live' ORDER BY number`)

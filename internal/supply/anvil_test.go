@@ -17,6 +17,7 @@ import (
 	"petsupply/internal/evm"
 	"petsupply/internal/store"
 	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 	"petsupply/testkit/anvil"
 	"petsupply/testkit/faultproxy"
 )
@@ -39,7 +40,7 @@ func check(t testing.TB, err error) {
 }
 
 // units is n whole tokens in their smallest unit.
-func units(n int64, decimals int) *big.Int { return supply.Whole(n, decimals).Units }
+func units(n int64, decimals int) *big.Int { return ledger.Whole(n, decimals).Units }
 
 // dial opens a chain whose providers are the given nodes. They make blocks when
 // they are told to.
@@ -60,7 +61,7 @@ func dial(t testing.TB, name string, id uint64, finality string, urls ...string)
 type isle struct {
 	home, away  *anvil.Node
 	coin, there common.Address
-	token       supply.Token
+	token       ledger.Token
 	chains      map[string]supply.Chain
 }
 
@@ -94,19 +95,19 @@ func newIsle(t testing.TB) *isle {
 		anvil.Tx{To: x.there, Method: "setMinter", Args: []any{far, true}},
 		anvil.Tx{To: far, Method: "deliver", Args: []any{big.NewInt(0), me, units(290, 6)}}, // 10 are still on their way
 	))
-	slack := supply.Whole(5, 18)
-	maximum := supply.Whole(5000, 18)
-	x.token = supply.Token{Path: "coin", Symbol: "COIN", Name: "Coin", Decimals: 18, MaxSupply: &maximum,
-		Bridges: map[string]supply.Bridge{"portal": {Count: supply.CountSource, Slack: &slack}},
-		Ledger: []supply.Entry{
-			{Label: "Minted", Bucket: supply.Issued, Chain: "home", ERC20: x.coin.Hex()},
-			{Label: "Escrow", Bucket: supply.Escrowed, Bridge: "portal", Chain: "home", ERC20: x.coin.Hex(), Holder: portal.Hex()},
-			{Label: "Away", Bucket: supply.Issued, Bridge: "portal", Chain: "away", ERC20: x.there.Hex()},
-			{Label: "Dead", Bucket: supply.Burned, Chain: "home", ERC20: x.coin.Hex(), Holder: dead.Hex()},
-			{Label: "Fees", Bucket: supply.Burned, Chain: "home", Call: "totalBurn()", To: furnace.Hex()},
-			{Label: "Time locks", Bucket: supply.Locked, Chain: "home", Call: "lockOf(address)", To: x.coin.Hex(), Args: []string{x.home.Accounts[2].Hex()}},
-			{Label: "Vesting", Bucket: supply.Locked, Chain: "home", Call: "reservedToken()", To: vesting.Hex()},
-			{Label: "Furnace", Bucket: supply.Reserved, Chain: "home", Native: furnace.Hex()},
+	slack := ledger.Whole(5, 18)
+	maximum := ledger.Whole(5000, 18)
+	x.token = ledger.Token{Path: "coin", Symbol: "COIN", Name: "Coin", Decimals: 18, MaxSupply: &maximum,
+		Bridges: map[string]ledger.Bridge{"portal": {Count: ledger.CountSource, Slack: &slack}},
+		Ledger: []ledger.Entry{
+			{Label: "Minted", Bucket: ledger.Issued, Chain: "home", ERC20: x.coin.Hex()},
+			{Label: "Escrow", Bucket: ledger.Escrowed, Bridge: "portal", Chain: "home", ERC20: x.coin.Hex(), Holder: portal.Hex()},
+			{Label: "Away", Bucket: ledger.Issued, Bridge: "portal", Chain: "away", ERC20: x.there.Hex()},
+			{Label: "Dead", Bucket: ledger.Burned, Chain: "home", ERC20: x.coin.Hex(), Holder: dead.Hex()},
+			{Label: "Fees", Bucket: ledger.Burned, Chain: "home", Call: "totalBurn()", To: furnace.Hex()},
+			{Label: "Time locks", Bucket: ledger.Locked, Chain: "home", Call: "lockOf(address)", To: x.coin.Hex(), Args: []string{x.home.Accounts[2].Hex()}},
+			{Label: "Vesting", Bucket: ledger.Locked, Chain: "home", Call: "reservedToken()", To: vesting.Hex()},
+			{Label: "Furnace", Bucket: ledger.Reserved, Chain: "home", Native: furnace.Hex()},
 		}}
 	if faults := x.token.Validate([]string{"home", "away"}); len(faults) > 0 {
 		t.Fatal(faults)
@@ -117,7 +118,7 @@ func newIsle(t testing.TB) *isle {
 
 func (x *isle) measure(t testing.TB) *supply.Snapshot {
 	t.Helper()
-	r := supply.Measure(t.Context(), []supply.Token{x.token}, x.chains, time.Now())[0]
+	r := supply.Measure(t.Context(), []ledger.Token{x.token}, x.chains, time.Now())[0]
 	check(t, r.Err)
 	return r.Snapshot
 }
@@ -142,7 +143,7 @@ func TestMeasuredOnRealChains(t *testing.T) {
 		}
 	}
 	check(t, x.away.Send(t.Context(), x.there, "mint", x.away.Accounts[1], units(16, 6))) // 306 > 300 + 5
-	r := supply.Measure(t.Context(), []supply.Token{x.token}, x.chains, time.Now())[0]
+	r := supply.Measure(t.Context(), []ledger.Token{x.token}, x.chains, time.Now())[0]
 	if !errors.Is(r.Err, supply.ErrRejected) || !strings.Contains(r.Err.Error(), "portal") {
 		t.Errorf("a bridge that minted more than it holds: %v", r.Err)
 	}
@@ -202,7 +203,7 @@ func TestVerifyAcceptsFromASecondNodeAndRejectsOneAlteredDigit(t *testing.T) {
 func TestLedgerOf2000EntriesOver3Chains(t *testing.T) {
 	const perChain, holders = 667, 660
 	ctx := t.Context()
-	token := supply.Token{Path: "wide", Symbol: "WIDE", Name: "Wide", Decimals: 18}
+	token := ledger.Token{Path: "wide", Symbol: "WIDE", Name: "Wide", Decimals: 18}
 	chains := map[string]supply.Chain{}
 	proxies := map[string]*faultproxy.Proxy{}
 	names, finality := []string{}, map[string]string{"one": "latest", "two": "finalized", "three": "latest-2"}
@@ -211,10 +212,10 @@ func TestLedgerOf2000EntriesOver3Chains(t *testing.T) {
 		n := anvil.Test(t, anvil.Options{Chain: id, Manual: true})
 		coin := must[common.Address](t)(n.Deploy(ctx, "Token", "Wide", "WIDE", uint8(18), new(big.Int)))
 		txs := []anvil.Tx{{To: coin, Method: "mint", Args: []any{n.Accounts[0], units(1_000_000, 18)}}}
-		token.Ledger = append(token.Ledger, supply.Entry{Label: "Issued on " + name, Bucket: supply.Issued, Chain: name, ERC20: coin.Hex()})
+		token.Ledger = append(token.Ledger, ledger.Entry{Label: "Issued on " + name, Bucket: ledger.Issued, Chain: name, ERC20: coin.Hex()})
 		for j := range perChain - 1 {
 			who := common.BigToAddress(big.NewInt(int64(1_000_000*(i+1) + j)))
-			e := supply.Entry{Label: fmt.Sprintf("Holder %d on %s", j, name), Bucket: supply.Reserved, Chain: name, ERC20: coin.Hex(), Holder: who.Hex()}
+			e := ledger.Entry{Label: fmt.Sprintf("Holder %d on %s", j, name), Bucket: ledger.Reserved, Chain: name, ERC20: coin.Hex(), Holder: who.Hex()}
 			if j >= holders {
 				e.ERC20, e.Holder, e.Native = "", "", who.Hex()
 			} else {
@@ -241,7 +242,7 @@ func TestLedgerOf2000EntriesOver3Chains(t *testing.T) {
 			p.Reset()
 		}
 		start := time.Now()
-		for _, r := range supply.Measure(ctx, []supply.Token{token, other}, chains, time.Now()) {
+		for _, r := range supply.Measure(ctx, []ledger.Token{token, other}, chains, time.Now()) {
 			check(t, r.Err)
 			if r.Snapshot.Total.String() != "3000000" || r.Snapshot.Reserved.String() != fmt.Sprint(3*holders) {
 				t.Errorf("total %s, reserved %s; want 3000000 and %d", r.Snapshot.Total, r.Snapshot.Reserved, 3*holders)
@@ -274,8 +275,8 @@ func TestRefreshOnRealChainsAndARealStore(t *testing.T) {
 		if ok, err := db.Campaign(ctx, "test", time.Minute); err != nil || !ok {
 			t.Fatalf("taking the lease: %v, %v", ok, err)
 		}
-		board = supply.NewBoard([]supply.Token{x.token}, supply.AgePolicy{}, false)
-		refresher = supply.NewRefresher([]supply.Token{x.token}, x.chains, db, board, time.Minute, supply.Rules{Confirmations: 2, Repeat: time.Hour}, slog.New(slog.DiscardHandler))
+		board = supply.NewBoard([]ledger.Token{x.token}, supply.AgePolicy{}, false)
+		refresher = supply.NewRefresher([]ledger.Token{x.token}, x.chains, db, board, time.Minute, supply.Rules{Confirmations: 2, Repeat: time.Hour}, slog.New(slog.DiscardHandler))
 		check(t, refresher.Load(ctx))
 	}
 	step := func() supply.State {
@@ -326,8 +327,8 @@ func TestBackfillOnRealChains(t *testing.T) {
 		check(t, n.Send(ctx, coin, "mint", n.Accounts[0], units(100, 18)))
 	}
 	check(t, n.MineAt(ctx, genesis.Add(9*time.Hour)))
-	token := supply.Token{Path: "old", Symbol: "OLD", Name: "Old", Decimals: 18,
-		Ledger: []supply.Entry{{Label: "Minted", Bucket: supply.Issued, Chain: "c", ERC20: coin.Hex()}}}
+	token := ledger.Token{Path: "old", Symbol: "OLD", Name: "Old", Decimals: 18,
+		Ledger: []ledger.Entry{{Label: "Minted", Bucket: ledger.Issued, Chain: "c", ERC20: coin.Hex()}}}
 	db := must[*store.Store](t)(store.Open(ctx, "sqlite://"+filepath.Join(t.TempDir(), "store.db"), time.Minute, nil))
 	defer db.Close()
 	passed := 0

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"petsupply/internal/evm"
+	"petsupply/internal/supply/ledger"
 )
 
 // HistoryStore is where measurements of the past go. *store.Store is one.
@@ -23,7 +24,7 @@ type HistoryStore interface {
 // Moments are multiples of Step, so that a second run finds what the first did
 // and goes on from there.
 type Backfill struct {
-	Token        Token
+	Token        ledger.Token
 	Since, Until time.Time
 	Step         time.Duration
 	Chains       map[string]Chain // whose nodes keep old states
@@ -37,7 +38,7 @@ type Backfill struct {
 // does not answer; a moment that has no valid figure (a contract that did not
 // exist yet) is passed over.
 func (b Backfill) Run(ctx context.Context) error {
-	measurer := NewMeasurer([]Token{b.Token}, b.Chains)
+	measurer := NewMeasurer([]ledger.Token{b.Token}, b.Chains)
 	moments, err := b.missing(ctx, measurer.reach)
 	if err != nil {
 		return err
@@ -71,7 +72,7 @@ func noFigure(err error) bool {
 // missing are the moments to be measured. What the chains have not passed yet, at
 // their finality, is left for a later run: its last block is still to come.
 func (b Backfill) missing(ctx context.Context, reach func(context.Context) (time.Time, error)) ([]time.Time, error) {
-	if b.Step < time.Minute || b.Until.Sub(b.Since) > maxDuration {
+	if b.Step < time.Minute || b.Until.Sub(b.Since) > ledger.MaxDuration {
 		return nil, fmt.Errorf("back-filling %s: want steps of a minute or more over at most 100 years", b.Token.Path)
 	}
 	have, err := b.Store.Past(ctx, b.Token.Path, b.Since, b.Until)

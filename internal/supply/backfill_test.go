@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"petsupply/internal/evm"
+	"petsupply/internal/supply/ledger"
 )
 
 // pastWorld is a world that was born at a time and can be away.
@@ -79,7 +80,7 @@ func TestBackfillMeasuresThePastAndGoesOnWhereItStopped(t *testing.T) {
 
 func TestBackfillReadsOldBlocksAsTheyAre(t *testing.T) {
 	// A chain that made no block for a day is not a chain that lags.
-	token, first, second := bridged(t, CountSource)
+	token, first, second := bridged(t, ledger.CountSource)
 	first.head, second.head = first.block(1_000_000, day.Add(time.Second)), second.block(5000, day.Add(time.Second))
 	quiet := &quietWorld{second, second.block(4000, day.Add(-24*time.Hour))}
 	store := newMemory()

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"petsupply/internal/supply/ledger"
 )
 
 // An AgePolicy says how long a figure may be answered with. Zero: for ever.
@@ -57,7 +59,7 @@ func (p *Publication) State(path string) (State, bool) {
 // an older sequence than the board's is ignored; 0 is always new.
 type Update struct {
 	Record
-	Ledgers []Ledger // published so far, oldest first
+	Ledgers []ledger.Version // published so far, oldest first
 
 	at time.Time // when the board took it
 }
@@ -72,14 +74,14 @@ type Board struct {
 	wake   chan struct{} // Set tells Run that the next deadline has moved
 
 	mu     sync.Mutex // held while publishing, so that subscribers see one order
-	tokens []Token
+	tokens []ledger.Token
 	latest []Update // of each token
 	logged map[string]string
 	subs   []func(*Publication)
 }
 
 // NewBoard returns a board on which every token is still unavailable.
-func NewBoard(tokens []Token, policy AgePolicy, demo bool) *Board {
+func NewBoard(tokens []ledger.Token, policy AgePolicy, demo bool) *Board {
 	b := &Board{policy: policy, demo: demo, wake: make(chan struct{}, 1), tokens: slices.Clone(tokens), latest: make([]Update, len(tokens))}
 	b.publish() // nobody else has it yet
 	return b
@@ -105,7 +107,7 @@ func (b *Board) Set(updates ...Update) {
 	defer b.mu.Unlock()
 	news := false
 	for _, u := range updates {
-		i := slices.IndexFunc(b.tokens, func(t Token) bool { return t.Path == u.Token })
+		i := slices.IndexFunc(b.tokens, func(t ledger.Token) bool { return t.Path == u.Token })
 		if i >= 0 && (u.Seq == 0 || u.Seq > b.latest[i].Seq) {
 			u.at = time.Now()
 			b.latest[i], news = u, true
@@ -177,13 +179,13 @@ func (b *Board) publish() {
 }
 
 // state is the token's state as it was when u was taken.
-func (b *Board) state(t *Token, u Update) State {
+func (b *Board) state(t *ledger.Token, u Update) State {
 	s := State{Token: t, Snapshot: u.Snapshot, Hold: u.Hold, Status: Unavailable}
 	if u.Snapshot == nil {
-		s.Ledger = ledgerDocument(t, u.Ledgers, "")
+		s.Ledger = ledger.NewDocument(t, u.Ledgers, "")
 		return s
 	}
-	s.Ledger = ledgerDocument(t, u.Ledgers, u.Snapshot.LedgerHash)
+	s.Ledger = ledger.NewDocument(t, u.Ledgers, u.Snapshot.LedgerHash)
 	s.Confirmed, s.Inclusion, s.Correction = u.confirmed(), b.logged[u.Snapshot.ID], u.Correction
 	if b.demo || u.Snapshot.Demo {
 		s.Status = Demo

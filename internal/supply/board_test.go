@@ -7,12 +7,14 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"petsupply/internal/supply/ledger"
 )
 
 func TestStatusTurnsStaleAndThenUnavailableByTimeAlone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		token, _ := gem(t)
-		b := NewBoard([]Token{token}, AgePolicy{StaleAfter: 10 * time.Minute, RefuseAfter: 24 * time.Hour}, false)
+		b := NewBoard([]ledger.Token{token}, AgePolicy{StaleAfter: 10 * time.Minute, RefuseAfter: 24 * time.Hour}, false)
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		go b.Run(ctx)
@@ -65,7 +67,7 @@ func TestStatusTurnsStaleAndThenUnavailableByTimeAlone(t *testing.T) {
 func TestHeldFigureIsStillRefusedInTheEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		token, _ := gem(t)
-		b := NewBoard([]Token{token}, AgePolicy{StaleAfter: time.Minute, RefuseAfter: time.Hour}, false)
+		b := NewBoard([]ledger.Token{token}, AgePolicy{StaleAfter: time.Minute, RefuseAfter: time.Hour}, false)
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		go b.Run(ctx)
@@ -85,7 +87,7 @@ func TestHeldFigureIsStillRefusedInTheEnd(t *testing.T) {
 
 func TestDemoNeverAges(t *testing.T) {
 	token, _ := gem(t)
-	b := NewBoard([]Token{token}, AgePolicy{StaleAfter: 1, RefuseAfter: 1}, true)
+	b := NewBoard([]ledger.Token{token}, AgePolicy{StaleAfter: 1, RefuseAfter: 1}, true)
 	b.Set(Update{Record: Record{Token: "gem", Snapshot: take(1000, day)}})
 	if s := b.Now().States[0]; s.Status != Demo || !s.StaleAt.IsZero() || !s.RefuseAt.IsZero() {
 		t.Errorf("the demo is %s until %s, %s", s.Status, s.StaleAt, s.RefuseAt)
@@ -94,7 +96,7 @@ func TestDemoNeverAges(t *testing.T) {
 
 func TestBoardIgnoresOlderWritesAndUnknownTokens(t *testing.T) {
 	token, _ := gem(t)
-	b := NewBoard([]Token{token}, AgePolicy{}, false)
+	b := NewBoard([]ledger.Token{token}, AgePolicy{}, false)
 	published := 0
 	b.Subscribe(func(*Publication) { published++ })
 	newer := take(1001, day.Add(time.Minute))
@@ -109,9 +111,9 @@ func TestBoardIgnoresOlderWritesAndUnknownTokens(t *testing.T) {
 
 func TestDocument(t *testing.T) {
 	token, w := gem(t)
-	maximum := Whole(2000, 18)
+	maximum := ledger.Whole(2000, 18)
 	token.MaxSupply = &maximum
-	b := NewBoard([]Token{token}, AgePolicy{}, false)
+	b := NewBoard([]ledger.Token{token}, AgePolicy{}, false)
 	text, err := json.Marshal(b.Now().States[0].Document())
 	if err != nil {
 		t.Fatal(err)
@@ -140,9 +142,9 @@ func TestDocument(t *testing.T) {
 }
 
 func TestFigureThatATokenDoesNotHave(t *testing.T) {
-	thousand := Whole(1000, 0)
-	token := Token{Path: "a", Symbol: "A", Name: "A", Ledger: []Entry{{Label: "x", Bucket: Issued, Amount: &thousand}}}
-	b := NewBoard([]Token{token}, AgePolicy{}, false)
+	thousand := ledger.Whole(1000, 0)
+	token := ledger.Token{Path: "a", Symbol: "A", Name: "A", Ledger: []ledger.Entry{{Label: "x", Bucket: ledger.Issued, Amount: &thousand}}}
+	b := NewBoard([]ledger.Token{token}, AgePolicy{}, false)
 	b.Set(Update{Record: Record{Token: "a", Snapshot: measured(t, token, nil, day)}})
 	for _, kind := range []FigureName{MaxSupply, BurnedSupply, LockedSupply, "othersupply"} {
 		if got, ok := b.Now().States[0].Figure(kind); ok || b.Now().States[0].HasFigure(kind) {
@@ -153,16 +155,16 @@ func TestFigureThatATokenDoesNotHave(t *testing.T) {
 
 func TestLedgerDocumentShowsThePublishedVersionThePendingOneAndEarlierOnes(t *testing.T) {
 	token, _ := gem(t)
-	version := func(label string, at time.Time) Ledger {
+	version := func(label string, at time.Time) ledger.Version {
 		c := token
-		c.Ledger = append([]Entry(nil), token.Ledger...)
+		c.Ledger = append([]ledger.Entry(nil), token.Ledger...)
 		c.Ledger[0].Label = label
 		v := c.CurrentLedger()
 		v.Since = &at
 		return v
 	}
 	first, second := version("one", day), version("two", day.Add(time.Hour))
-	doc := ledgerDocument(&token, []Ledger{first, second}, second.Hash)
+	doc := ledger.NewDocument(&token, []ledger.Version{first, second}, second.Hash)
 	if doc.Hash != second.Hash || doc.Pending == nil || doc.Pending.Hash != token.LedgerHash() || doc.Pending.Since != nil {
 		t.Errorf("while the new ledger waits: %s, pending %+v", doc.Hash, doc.Pending)
 	}
@@ -172,7 +174,7 @@ func TestLedgerDocumentShowsThePublishedVersionThePendingOneAndEarlierOnes(t *te
 	third := token.CurrentLedger()
 	at := day.Add(2 * time.Hour)
 	third.Since = &at
-	doc = ledgerDocument(&token, []Ledger{first, second, third}, third.Hash)
+	doc = ledger.NewDocument(&token, []ledger.Version{first, second, third}, third.Hash)
 	if doc.Hash != third.Hash || doc.Pending != nil || doc.Since == nil || len(doc.Earlier) != 2 || doc.Earlier[0].Hash != second.Hash {
 		t.Errorf("once it is published: %s, pending %v, since %v, earlier %d", doc.Hash, doc.Pending, doc.Since, len(doc.Earlier))
 	}

@@ -9,6 +9,8 @@ import (
 	"reflect"
 	"testing"
 	"time"
+
+	"petsupply/internal/supply/ledger"
 )
 
 var update = flag.Bool("update", false, "write testdata anew")
@@ -61,15 +63,15 @@ func TestRecordsOfEarlierVersionsAreRead(t *testing.T) {
 // TestStoredAndPublishedBytesStay: what stores hold and what callers hash was
 // written by earlier versions, so its form must not change with the code.
 func TestStoredAndPublishedBytesStay(t *testing.T) {
-	token, first, second := bridged(t, CountSource)
-	maximum, declared, six := Whole(5000, 18), Whole(7, 0), 6
+	token, first, second := bridged(t, ledger.CountSource)
+	maximum, declared, six := ledger.Whole(5000, 18), ledger.Whole(7, 0), 6
 	token.MaxSupply = &maximum
 	token.Ledger = append(token.Ledger,
-		Entry{Label: "Dead", Bucket: Burned, Chain: "first", ERC20: addr("coin"), Holder: addr("dead")},
-		Entry{Label: "Locked", Bucket: Locked, Chain: "first", Call: "lockOf(address,string,bytes3,int16,bool)", To: addr("coin"),
+		ledger.Entry{Label: "Dead", Bucket: ledger.Burned, Chain: "first", ERC20: addr("coin"), Holder: addr("dead")},
+		ledger.Entry{Label: "Locked", Bucket: ledger.Locked, Chain: "first", Call: "lockOf(address,string,bytes3,int16,bool)", To: addr("coin"),
 			Args: []string{addr("x"), "season one", "0x010203", "-2", "true"}, Decimals: &six, Reason: "Vesting", Since: "2024-01-01"},
-		Entry{Label: "Treasury", Bucket: Reserved, Chain: "second", Native: addr("treasury")},
-		Entry{Label: "Promised", Bucket: Reserved, Amount: &declared})
+		ledger.Entry{Label: "Treasury", Bucket: ledger.Reserved, Chain: "second", Native: addr("treasury")},
+		ledger.Entry{Label: "Promised", Bucket: ledger.Reserved, Amount: &declared})
 	first.set(t, token.Ledger[3], "10", 18)
 	first.set(t, token.Ledger[4], "50", 6)
 	second.set(t, token.Ledger[5], "3", 18)
@@ -90,8 +92,8 @@ func TestStoredAndPublishedBytesStay(t *testing.T) {
 	since := day.Add(-time.Hour)
 	version := earlier.CurrentLedger()
 	version.Since = &since
-	board := NewBoard([]Token{token}, AgePolicy{}, false)
-	board.Set(Update{Record: record, Ledgers: []Ledger{version}})
+	board := NewBoard([]ledger.Token{token}, AgePolicy{}, false)
+	board.Set(Update{Record: record, Ledgers: []ledger.Version{version}})
 	state := board.Now().States[0]
 	got, err := json.MarshalIndent(map[string]any{
 		"record": record, "document": state.Document(), "ledger": state.Ledger, "point": record.Snapshot.Point(),

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"petsupply/internal/supply/ledger"
+
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
 )
@@ -25,21 +27,21 @@ const Formula = "total = sum of counted issued - sum of burned; circulating = to
 // Evidence is everything needed to recompute a snapshot from any node that
 // still holds the state of its blocks: it stands alone, without config or store.
 type Evidence struct {
-	Format     string            `json:"format"`
-	Token      string            `json:"token"`
-	Symbol     string            `json:"symbol"`
-	Decimals   int               `json:"decimals"`
-	AsOf       time.Time         `json:"asOf"`
-	MeasuredAt time.Time         `json:"measuredAt,omitzero"`
-	Snapshot   string            `json:"snapshot,omitempty"`
-	Previous   string            `json:"previous,omitempty"` // the token's snapshot that was published before; "": none
-	LedgerHash string            `json:"ledger"`             // hash of decimals, maximum, bridges and entries below
-	MaxSupply  *Amount           `json:"maxSupply"`
-	Formula    string            `json:"formula"`
-	Bridges    map[string]Bridge `json:"bridges"`
-	Chains     []EvidenceBlock   `json:"chains"`
-	Entries    []EvidenceEntry   `json:"entries"`
-	Figures    Figures           `json:"figures"`
+	Format     string                   `json:"format"`
+	Token      string                   `json:"token"`
+	Symbol     string                   `json:"symbol"`
+	Decimals   int                      `json:"decimals"`
+	AsOf       time.Time                `json:"asOf"`
+	MeasuredAt time.Time                `json:"measuredAt,omitzero"`
+	Snapshot   string                   `json:"snapshot,omitempty"`
+	Previous   string                   `json:"previous,omitempty"` // the token's snapshot that was published before; "": none
+	LedgerHash string                   `json:"ledger"`             // hash of decimals, maximum, bridges and entries below
+	MaxSupply  *ledger.Amount           `json:"maxSupply"`
+	Formula    string                   `json:"formula"`
+	Bridges    map[string]ledger.Bridge `json:"bridges"`
+	Chains     []EvidenceBlock          `json:"chains"`
+	Entries    []EvidenceEntry          `json:"entries"`
+	Figures    Figures                  `json:"figures"`
 	// Inclusion shows that the snapshot is in the log (C2SP tlog-proof). It is not
 	// stored with the evidence; "": it is not, or not yet.
 	Inclusion string `json:"inclusion,omitempty"`
@@ -63,13 +65,13 @@ type EvidenceBlock struct {
 
 // EvidenceEntry is one ledger entry with what the chain answered.
 type EvidenceEntry struct {
-	Entry          Entry           `json:"entry"`                    // as in the ledger
+	Entry          ledger.Entry    `json:"entry"`                    // as in the ledger
 	Contract       *common.Address `json:"contract,omitempty"`       // nil: a declared amount, no chain
 	Calldata       hexutil.Bytes   `json:"calldata,omitempty"`       // none: the balance of the gas token
 	Return         hexutil.Bytes   `json:"return,omitempty"`         // 32 bytes
 	DecimalsReturn hexutil.Bytes   `json:"decimalsReturn,omitempty"` // of decimals() (0x313ce567), for erc20
 	Decimals       int             `json:"decimals"`
-	Amount         Amount          `json:"amount"`
+	Amount         ledger.Amount   `json:"amount"`
 	Counted        bool            `json:"counted"`
 }
 
@@ -139,10 +141,10 @@ func (ev *Evidence) contractDecimals() map[string]int {
 
 // sum adds the amounts of the entries up, as Formula says.
 func (ev *Evidence) sum() Figures {
-	f := Figures{Total: Zero(ev.Decimals), Burned: Zero(ev.Decimals), Locked: Zero(ev.Decimals), Reserved: Zero(ev.Decimals)}
-	sums := map[Bucket]*Amount{Issued: &f.Total, Burned: &f.Burned, Locked: &f.Locked, Reserved: &f.Reserved}
+	f := Figures{Total: ledger.Zero(ev.Decimals), Burned: ledger.Zero(ev.Decimals), Locked: ledger.Zero(ev.Decimals), Reserved: ledger.Zero(ev.Decimals)}
+	sums := map[ledger.Bucket]*ledger.Amount{ledger.Issued: &f.Total, ledger.Burned: &f.Burned, ledger.Locked: &f.Locked, ledger.Reserved: &f.Reserved}
 	for _, x := range ev.Entries {
-		if sum := sums[x.Entry.Bucket]; sum != nil && x.Entry.counted(ev.Bridges) {
+		if sum := sums[x.Entry.Bucket]; sum != nil && x.Entry.Counted(ev.Bridges) {
 			*sum = sum.Add(x.Amount)
 		}
 	}
@@ -153,14 +155,14 @@ func (ev *Evidence) sum() Figures {
 
 // bridgeSum adds up what is issued on all sides of a burn-and-mint bridge; ok is
 // false if there is no such bridge.
-func (ev *Evidence) bridgeSum(bridge string) (sum Amount, ok bool) {
-	sum = Zero(ev.Decimals)
+func (ev *Evidence) bridgeSum(bridge string) (sum ledger.Amount, ok bool) {
+	sum = ledger.Zero(ev.Decimals)
 	for _, x := range ev.Entries {
-		if x.Entry.Bridge == bridge && x.Entry.Bucket == Issued {
+		if x.Entry.Bridge == bridge && x.Entry.Bucket == ledger.Issued {
 			sum = sum.Add(x.Amount)
 		}
 	}
-	return sum, ev.Bridges[bridge].Count == CountSum
+	return sum, ev.Bridges[bridge].Count == ledger.CountSum
 }
 
 // check returns the first rule that the figures break: 0 < circulating ≤ total
@@ -179,7 +181,7 @@ func (ev *Evidence) check() error {
 		return fmt.Errorf("total %s is above the maximum %s: %w", f.Total, *ev.MaxSupply, ErrRejected)
 	}
 	for _, name := range slices.Sorted(maps.Keys(ev.Bridges)) {
-		if ev.Bridges[name].Count == CountSource { // burn and mint has no escrow
+		if ev.Bridges[name].Count == ledger.CountSource { // burn and mint has no escrow
 			if err := ev.checkEscrow(name); err != nil {
 				return err
 			}
@@ -191,16 +193,16 @@ func (ev *Evidence) check() error {
 // checkEscrow checks that a lock-and-mint bridge has not minted more than it
 // holds, but for what is in flight.
 func (ev *Evidence) checkEscrow(bridge string) error {
-	escrow, remote, slack := Zero(ev.Decimals), Zero(ev.Decimals), Zero(ev.Decimals)
+	escrow, remote, slack := ledger.Zero(ev.Decimals), ledger.Zero(ev.Decimals), ledger.Zero(ev.Decimals)
 	if s := ev.Bridges[bridge].Slack; s != nil {
 		slack = *s
 	}
 	for _, x := range ev.Entries {
 		switch {
 		case x.Entry.Bridge != bridge:
-		case x.Entry.Bucket == Escrowed:
+		case x.Entry.Bucket == ledger.Escrowed:
 			escrow = escrow.Add(x.Amount)
-		case x.Entry.Bucket == Issued:
+		case x.Entry.Bucket == ledger.Issued:
 			remote = remote.Add(x.Amount)
 		}
 	}

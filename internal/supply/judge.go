@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"time"
+
+	"petsupply/internal/supply/ledger"
 )
 
 // An Outcome is what became of one measurement: one of these or Held (state.go), which is
@@ -30,7 +32,7 @@ type Rules struct {
 // the same; otherwise it is held until it is released by hand or, unless
 // waitsForAPerson, until further measurements in a row confirm it. An error
 // rejects the snapshot and leaves the record as it is.
-func (r Record) Judge(t *Token, s *Snapshot, rules Rules) (Record, Outcome, error) {
+func (r Record) Judge(t *ledger.Token, s *Snapshot, rules Rules) (Record, Outcome, error) {
 	if err := r.check(s); err != nil {
 		return r, Rejected, fmt.Errorf("checking %s: %w", t.Path, err)
 	}
@@ -42,7 +44,7 @@ func (r Record) Judge(t *Token, s *Snapshot, rules Rules) (Record, Outcome, erro
 	if !ok {
 		return r.accept(s, true), Published, nil
 	}
-	reason := excess(ref.Figures, s.Figures, t.limits())
+	reason := excess(ref.Figures, s.Figures, limitsOf(t))
 	if reason == "" {
 		reason = bridgeRise(r.Snapshot, s)
 	}
@@ -57,13 +59,13 @@ func (r Record) Judge(t *Token, s *Snapshot, rules Rules) (Record, Outcome, erro
 	if was := r.Snapshot.LedgerHash; was != s.LedgerHash {
 		reason = fmt.Sprintf("the ledger changed from %.8s to %.8s: %s", was, s.LedgerHash, reason)
 	}
-	if h := r.Hold; h != nil && confirms(h.Candidate, s, t.limits()) {
+	if h := r.Hold; h != nil && confirms(h.Candidate, s, limitsOf(t)) {
 		next := *h
 		if h.advanced(s, movedChains(r.Snapshot, h.Candidate, s)) {
 			next.Confirmations++
 			next.Blocks, next.AsOf = s.Blocks, s.AsOf
 		}
-		if next.Confirmations >= rules.Confirmations && !t.waitsForAPerson(r.Snapshot, s) {
+		if next.Confirmations >= rules.Confirmations && !waitsForAPerson(t, r.Snapshot, s) {
 			return r.accept(s, true), Released, nil
 		}
 		r.Hold = &next
@@ -76,8 +78,8 @@ func (r Record) Judge(t *Token, s *Snapshot, rules Rules) (Record, Outcome, erro
 // waitsForAPerson says whether confirmations do not release now: by another
 // ledger than the published figure's they prove nothing, for a wrong formula
 // gives the same figure again and again.
-func (t *Token) waitsForAPerson(published, now *Snapshot) bool {
-	return t.Release == ByHand || published.LedgerHash != now.LedgerHash
+func waitsForAPerson(t *ledger.Token, published, now *Snapshot) bool {
+	return t.Release == ledger.ByHand || published.LedgerHash != now.LedgerHash
 }
 
 // resetConfirmations returns the record after a measurement that was rejected,
@@ -119,27 +121,27 @@ func (r Record) Release(a Release) (Record, bool) {
 
 // expected finds the first expected event that lies between ref and s, lets the
 // change from one to the other through, and did not let another one through.
-func (r Record) expected(t *Token, ref PublishedFigures, s *Snapshot) (Event, bool) {
+func (r Record) expected(t *ledger.Token, ref PublishedFigures, s *Snapshot) (ledger.Event, bool) {
 	for _, e := range t.Expected {
 		between := !e.From.After(s.AsOf) && !e.To.Before(ref.To)
-		used := slices.ContainsFunc(r.Used, func(u UsedEvent) bool { return u.same(e) })
+		used := slices.ContainsFunc(r.Used, func(u UsedEvent) bool { return u.Same(e) })
 		rises := e.Change > 0 || bridgeRise(r.Snapshot, s) == ""
-		if between && !used && rises && excess(ref.Figures, s.Figures, t.limits().with(e)) == "" {
+		if between && !used && rises && excess(ref.Figures, s.Figures, limitsOf(t).with(e)) == "" {
 			return e, true
 		}
 	}
-	return Event{}, false
+	return ledger.Event{}, false
 }
 
 // limits say how much total and circulating supply may rise or fall at once. The
 // other figures may do either by the larger of the two.
-type limits struct{ rise, fall Percent }
+type limits struct{ rise, fall ledger.Percent }
 
-func (t *Token) limits() limits { return limits{t.Limit(), t.Limit()} }
+func limitsOf(t *ledger.Token) limits { return limits{t.Limit(), t.Limit()} }
 
 // with are the limits while e is expected.
-func (l limits) with(e Event) limits {
-	return limits{max(l.rise, Percent(e.Change)), max(l.fall, Percent(-e.Change))}
+func (l limits) with(e ledger.Event) limits {
+	return limits{max(l.rise, ledger.Percent(e.Change)), max(l.fall, ledger.Percent(-e.Change))}
 }
 
 // excess says which figure changed by more than l allows, "" if none did. Burned,
@@ -158,7 +160,7 @@ func excess(old, now Figures, l limits) string {
 				limit = l.fall
 			}
 		}
-		if limit.allows(diff, base) {
+		if limit.Allows(diff, base) {
 			continue
 		}
 		way, of := "rises", ""
@@ -169,7 +171,7 @@ func excess(old, now Figures, l limits) string {
 			of = " of the total"
 		}
 		return fmt.Sprintf("%s %s by %s%s, from %s to %s; at most %s passes at once",
-			name, way, percentOf(diff, base), of, before[i], after[i], limit)
+			name, way, ledger.PercentOf(diff, base), of, before[i], after[i], limit)
 	}
 	return ""
 }

@@ -8,16 +8,18 @@ import (
 	"testing"
 	"time"
 
+	"petsupply/internal/supply/ledger"
+
 	"github.com/ethereum/go-ethereum/common"
 )
 
 // take is a snapshot with this total, a tenth of it locked, at a block that
 // grows with time.
 func take(total int64, at time.Time) *Snapshot {
-	tenth := Amount{Whole(total, 18).Units, 19}
-	circulating := Whole(total, 18).Sub(tenth)
+	tenth := ledger.Amount{Units: ledger.Whole(total, 18).Units, Decimals: 19}
+	circulating := ledger.Whole(total, 18).Sub(tenth)
 	s := &Snapshot{Token: "gem", AsOf: at, MeasuredAt: at, LedgerHash: "ledger-one",
-		Figures: Figures{Whole(total, 18), circulating, Zero(18), tenth, Zero(18)},
+		Figures: Figures{ledger.Whole(total, 18), circulating, ledger.Zero(18), tenth, ledger.Zero(18)},
 		Blocks:  []Block{{Chain: "first", ChainID: 1, Number: uint64(at.Unix()), Time: at}}}
 	s.ID = s.oldID()
 	return s
@@ -26,7 +28,7 @@ func take(total int64, at time.Time) *Snapshot {
 // judged judges s, which must not be rejected.
 func judged(t *testing.T, r Record, s *Snapshot, want Outcome) Record {
 	t.Helper()
-	next, outcome, err := r.Judge(&Token{Path: "gem"}, s, five)
+	next, outcome, err := r.Judge(&ledger.Token{Path: "gem"}, s, five)
 	if err != nil || outcome != want {
 		t.Fatalf("total %s at %s: %s, %v; want %s", s.Total, formatTime(s.AsOf), outcome, err, want)
 	}
@@ -47,7 +49,7 @@ func TestChangeBeyondMaxChangeUpOrDownIsHeld(t *testing.T) {
 		t.Run(fmt.Sprint(total), func(t *testing.T) {
 			r := judged(t, Record{}, take(1000, day), Published)
 			next := judged(t, r, take(total, day.Add(time.Minute)), want)
-			if want == Held && (next.Snapshot != r.Snapshot || next.Hold == nil || next.Hold.Candidate.Total.Cmp(Whole(total, 18)) != 0) {
+			if want == Held && (next.Snapshot != r.Snapshot || next.Hold == nil || next.Hold.Candidate.Total.Cmp(ledger.Whole(total, 18)) != 0) {
 				t.Errorf("the old figure does not stay: %+v", next)
 			}
 			if want == Held && !strings.Contains(next.Hold.Reason, "at most 10%") {
@@ -60,10 +62,10 @@ func TestChangeBeyondMaxChangeUpOrDownIsHeld(t *testing.T) {
 func TestEachFigureIsJudged(t *testing.T) {
 	base := take(1000, day)
 	for name, change := range map[string]func(*Figures){
-		"circulating": func(f *Figures) { f.Circulating = Whole(800, 18) },
-		"burned":      func(f *Figures) { f.Burned = Whole(101, 18) },
-		"locked":      func(f *Figures) { f.Locked = Whole(201, 18) },
-		"reserved":    func(f *Figures) { f.Reserved = Whole(101, 18) },
+		"circulating": func(f *Figures) { f.Circulating = ledger.Whole(800, 18) },
+		"burned":      func(f *Figures) { f.Burned = ledger.Whole(101, 18) },
+		"locked":      func(f *Figures) { f.Locked = ledger.Whole(201, 18) },
+		"reserved":    func(f *Figures) { f.Reserved = ledger.Whole(101, 18) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := judged(t, Record{}, base, Published)
@@ -127,7 +129,7 @@ func TestHeldIsReleasedByAgreeFurtherMeasurementsInARow(t *testing.T) {
 	}
 	at = at.Add(time.Minute)
 	r = judged(t, r, take(2006, at), Released)
-	if r.Hold != nil || r.Snapshot.Total.Cmp(Whole(2006, 18)) != 0 {
+	if r.Hold != nil || r.Snapshot.Total.Cmp(ledger.Whole(2006, 18)) != 0 {
 		t.Fatalf("published %s, held %v; want the newest, 2006", r.Snapshot.Total, r.Hold)
 	}
 	judged(t, r, take(2010, at.Add(time.Minute)), Published) // and is not compared with 1000 any more
@@ -138,7 +140,7 @@ func TestMeasurementsThatDoNotConfirmBeginAnew(t *testing.T) {
 	r = judged(t, r, take(2000, day.Add(1*time.Minute)), Held)
 	r = judged(t, r, take(2000, day.Add(2*time.Minute)), Held)
 	r = judged(t, r, take(3000, day.Add(3*time.Minute)), Held)
-	if r.Hold.Confirmations != 0 || r.Hold.Candidate.Total.Cmp(Whole(3000, 18)) != 0 {
+	if r.Hold.Confirmations != 0 || r.Hold.Candidate.Total.Cmp(ledger.Whole(3000, 18)) != 0 {
 		t.Errorf("held %s with %d agreed, want 3000 with 0", r.Hold.Candidate.Total, r.Hold.Confirmations)
 	}
 	r = judged(t, r, take(1001, day.Add(4*time.Minute)), Published)
@@ -184,7 +186,7 @@ func TestMeasurementAtTheSameBlocksConfirmsNothing(t *testing.T) {
 }
 
 func TestHeldIsReleasedByADatedExpectedEvent(t *testing.T) {
-	event := Event{From: day.Add(time.Hour), To: day.Add(2 * time.Hour), Change: 300_000, Reason: "Season unlock"}
+	event := ledger.Event{From: day.Add(time.Hour), To: day.Add(2 * time.Hour), Change: 300_000, Reason: "Season unlock"}
 	for name, c := range map[string]struct {
 		seen, at time.Time // of the old figure and the new
 		total    int64
@@ -200,7 +202,7 @@ func TestHeldIsReleasedByADatedExpectedEvent(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := judged(t, Record{}, take(1000, c.seen), Published)
-			_, got, err := r.Judge(&Token{Path: "gem", Expected: []Event{event}}, take(c.total, c.at), five)
+			_, got, err := r.Judge(&ledger.Token{Path: "gem", Expected: []ledger.Event{event}}, take(c.total, c.at), five)
 			if err != nil || got != c.want {
 				t.Errorf("%s, %v; want %s", got, err, c.want)
 			}
@@ -209,7 +211,7 @@ func TestHeldIsReleasedByADatedExpectedEvent(t *testing.T) {
 }
 
 func TestAnExpectedFallLetsNoRiseThrough(t *testing.T) {
-	token := &Token{Path: "gem", Expected: []Event{{From: day, To: day.Add(time.Hour), Change: -300_000, Reason: "Burn"}}}
+	token := &ledger.Token{Path: "gem", Expected: []ledger.Event{{From: day, To: day.Add(time.Hour), Change: -300_000, Reason: "Burn"}}}
 	for total, want := range map[int64]Outcome{700: Published, 699: Held, 1100: Published, 1101: Held, 1300: Held} {
 		r := judged(t, Record{}, take(1000, day), Published)
 		if _, got, err := r.Judge(token, take(total, day.Add(time.Minute)), five); err != nil || got != want {
@@ -220,10 +222,10 @@ func TestAnExpectedFallLetsNoRiseThrough(t *testing.T) {
 
 func TestAnExpectedUnlockLetsTheLockedSupplyFall(t *testing.T) {
 	// What unlocks leaves one bucket: only total and circulating have the event's direction.
-	token := &Token{Path: "gem", Expected: []Event{{From: day, To: day.Add(time.Hour), Change: 300_000, Reason: "Unlock"}}}
+	token := &ledger.Token{Path: "gem", Expected: []ledger.Event{{From: day, To: day.Add(time.Hour), Change: 300_000, Reason: "Unlock"}}}
 	before, after := take(1000, day), take(1000, day.Add(time.Minute))
-	before.Locked, before.Circulating = Whole(300, 18), Whole(700, 18)
-	after.Locked, after.Circulating = Whole(100, 18), Whole(900, 18)
+	before.Locked, before.Circulating = ledger.Whole(300, 18), ledger.Whole(700, 18)
+	after.Locked, after.Circulating = ledger.Whole(100, 18), ledger.Whole(900, 18)
 	r := judged(t, Record{}, before, Published)
 	if _, got, err := r.Judge(token, after, five); err != nil || got != Published {
 		t.Errorf("%s, %v", got, err)
@@ -231,7 +233,7 @@ func TestAnExpectedUnlockLetsTheLockedSupplyFall(t *testing.T) {
 }
 
 func TestAnExpectedEventIsUsedUpByTheFirstChangeItLetsThrough(t *testing.T) {
-	token := &Token{Path: "gem", Expected: []Event{{From: day, To: day.Add(24 * time.Hour), Change: 300_000, Reason: "Season unlock"}}}
+	token := &ledger.Token{Path: "gem", Expected: []ledger.Event{{From: day, To: day.Add(24 * time.Hour), Change: 300_000, Reason: "Season unlock"}}}
 	judge := func(r Record, s *Snapshot, want Outcome) Record {
 		t.Helper()
 		text, err := json.Marshal(r) // as the store keeps it
@@ -263,21 +265,21 @@ func TestAnExpectedEventIsUsedUpByTheFirstChangeItLetsThrough(t *testing.T) {
 	r = judge(r, take(1690, later(2*time.Hour)), Held)      // another 30 % of the same day
 	token.Expected[0].Reason = "said better"
 	r = judge(r, take(1690, later(time.Minute)), Held) // it is the same event
-	token.Expected = append(token.Expected, Event{From: day, To: day.Add(25 * time.Hour), Change: 300_000, Reason: "A second one"})
+	token.Expected = append(token.Expected, ledger.Event{From: day, To: day.Add(25 * time.Hour), Change: 300_000, Reason: "A second one"})
 	if r = judge(r, take(1690, later(time.Minute)), Published); len(r.Used) != 2 {
 		t.Errorf("used: %+v", r.Used)
 	}
 }
 
 func TestAnExpectedChangeSaysItsDirection(t *testing.T) {
-	for text, want := range map[string]SignedPercent{"+30%": 300_000, "-30%": -300_000, "+2.5%": 25_000} {
-		var p SignedPercent
+	for text, want := range map[string]ledger.SignedPercent{"+30%": 300_000, "-30%": -300_000, "+2.5%": 25_000} {
+		var p ledger.SignedPercent
 		if err := p.UnmarshalText([]byte(text)); err != nil || p != want || p.String() != text {
 			t.Errorf("%s: %d, %s, %v", text, p, p, err)
 		}
 	}
 	for _, text := range []string{"30%", "", "+", "-", "+-30%", "--30%", "+30", "+0%", "-101%", "30%+"} {
-		var p SignedPercent
+		var p ledger.SignedPercent
 		if err := p.UnmarshalText([]byte(text)); err == nil || !strings.Contains(err.Error(), "+30%") {
 			t.Errorf("%q is read as %s, %v", text, p, err)
 		}
@@ -338,14 +340,14 @@ func TestAHeldFigureByAChangedLedgerWaitsForAPerson(t *testing.T) {
 
 func TestAChangedLedgerIsReleasedByAnExpectedEvent(t *testing.T) {
 	r := judged(t, Record{}, take(1000, day), Published)
-	token := &Token{Path: "gem", Expected: []Event{{From: day, To: day.Add(time.Hour), Change: 300_000, Reason: "Another ledger"}}}
+	token := &ledger.Token{Path: "gem", Expected: []ledger.Event{{From: day, To: day.Add(time.Hour), Change: 300_000, Reason: "Another ledger"}}}
 	if _, outcome, err := r.Judge(token, byOther(1200, day.Add(time.Minute)), five); err != nil || outcome != Published {
 		t.Errorf("%s, %v", outcome, err)
 	}
 }
 
 func TestReleaseByHandSwitchesConfirmationsOff(t *testing.T) {
-	token := &Token{Path: "gem", Release: ByHand}
+	token := &ledger.Token{Path: "gem", Release: ledger.ByHand}
 	r := judged(t, Record{}, take(1000, day), Published)
 	for i := range 100 {
 		next, outcome, err := r.Judge(token, take(2000, day.Add(time.Duration(i+1)*time.Minute)), five)
@@ -371,7 +373,7 @@ func TestHeightAndTimeNeverGoBack(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := take(1000, day.Add(time.Minute))
 			change(s)
-			next, outcome, err := r.Judge(&Token{Path: "gem"}, s, five)
+			next, outcome, err := r.Judge(&ledger.Token{Path: "gem"}, s, five)
 			if !errors.Is(err, ErrRejected) || outcome != Rejected || next.Snapshot != r.Snapshot {
 				t.Errorf("%s, %v", outcome, err)
 			}
@@ -381,7 +383,7 @@ func TestHeightAndTimeNeverGoBack(t *testing.T) {
 	same.Blocks, same.AsOf = r.Snapshot.Blocks, r.Snapshot.AsOf
 	judged(t, r, same, Published) // standing still is not going back
 	held := judged(t, r, take(2000, day.Add(2*time.Minute)), Held)
-	if _, _, err := held.Judge(&Token{Path: "gem"}, take(2000, day.Add(time.Minute)), five); !errors.Is(err, ErrRejected) {
+	if _, _, err := held.Judge(&ledger.Token{Path: "gem"}, take(2000, day.Add(time.Minute)), five); !errors.Is(err, ErrRejected) {
 		t.Errorf("behind what is held: %v", err)
 	}
 }
@@ -443,7 +445,7 @@ func TestHeldSurvivesTheStore(t *testing.T) {
 func onBoth(first, second int64, height1, height2 uint64, at time.Time) *Snapshot {
 	s := take(first+second, at)
 	entry := func(chain string, n int64) EvidenceEntry {
-		return EvidenceEntry{Entry: Entry{Label: chain, Bucket: Issued, Chain: chain}, Amount: Whole(n, 18), Counted: true}
+		return EvidenceEntry{Entry: ledger.Entry{Label: chain, Bucket: ledger.Issued, Chain: chain}, Amount: ledger.Whole(n, 18), Counted: true}
 	}
 	s.Evidence = &Evidence{Entries: []EvidenceEntry{entry("first", first), entry("second", second)}}
 	s.Blocks = []Block{{Chain: "first", ChainID: 1, Number: height1, Time: day}, {Chain: "second", ChainID: 2, Number: height2, Time: day}}

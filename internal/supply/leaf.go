@@ -7,6 +7,7 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 
+	"petsupply/internal/supply/ledger"
 	"petsupply/internal/supply/tlog"
 )
 
@@ -22,11 +23,11 @@ type leaf struct {
 	AsOf       time.Time `json:"asOf"`
 	MeasuredAt time.Time `json:"measuredAt"`
 	Figures
-	Max      *Amount     `json:"maxSupply"`
-	Blocks   []leafBlock `json:"blocks"`
-	Ledger   string      `json:"ledger"`
-	Evidence string      `json:"evidence"`
-	Previous string      `json:"previous"`
+	Max      *ledger.Amount `json:"maxSupply"`
+	Blocks   []leafBlock    `json:"blocks"`
+	Ledger   string         `json:"ledger"`
+	Evidence string         `json:"evidence"`
+	Previous string         `json:"previous"`
 }
 
 type leafBlock struct {
@@ -92,10 +93,10 @@ const OldIDLength = 16
 
 // oldID is the id of a snapshot of an earlier version.
 func (s *Snapshot) oldID() string {
-	return hashJSON(struct {
+	return ledger.HashJSON(struct {
 		Token, Ledger string
 		Figures       Figures
-		Max           *Amount
+		Max           *ledger.Amount
 		Blocks        []Block
 	}{s.Token, s.LedgerHash, s.Figures, s.Max, s.Blocks})[:OldIDLength]
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"petsupply/internal/supply/ledger"
 	"petsupply/internal/supply/tlog"
 )
 
@@ -77,21 +78,21 @@ func ledgerByHand(t *testing.T, evidence []byte) string {
 }
 
 func TestTheLargestLeafFits(t *testing.T) {
-	most := Amount{Units: Whole(1, 77).Units.Mul(Whole(1, 77).Units, Whole(1, 1).Units), Decimals: 77}
+	most := ledger.Amount{Units: ledger.Whole(1, 77).Units.Mul(ledger.Whole(1, 77).Units, ledger.Whole(1, 1).Units), Decimals: 77}
 	s := &Snapshot{Token: strings.Repeat("a", 32), AsOf: day.Add(123 * time.Millisecond), MeasuredAt: day.Add(123 * time.Millisecond),
 		LedgerHash: strings.Repeat("f", 64), Figures: Figures{most, most, most, most, most}, Max: &most,
 		Evidence: &Evidence{Previous: strings.Repeat("f", 64)}}
-	for range maxChains {
+	for range ledger.MaxChains {
 		s.Blocks = append(s.Blocks, Block{ChainID: 1<<64 - 1, Number: 1<<64 - 1, Time: day})
 	}
 	if n := len(s.Leaf()); n > 65_535 {
 		t.Errorf("%d bytes", n)
 	}
-	token := Token{Path: "wide", Symbol: "W", Name: "W", Ledger: []Entry{}}
+	token := ledger.Token{Path: "wide", Symbol: "W", Name: "W", Ledger: []ledger.Entry{}}
 	var names []string
-	for i := range maxChains + 1 {
+	for i := range ledger.MaxChains + 1 {
 		names = append(names, fmt.Sprint("c", i))
-		token.Ledger = append(token.Ledger, Entry{Label: names[i], Bucket: Issued, Chain: names[i], ERC20: addr("x")})
+		token.Ledger = append(token.Ledger, ledger.Entry{Label: names[i], Bucket: ledger.Issued, Chain: names[i], ERC20: addr("x")})
 	}
 	if faults := token.Validate(names); len(faults) != 1 || !strings.Contains(faults[0].Error(), "at most 256") {
 		t.Errorf("%v", faults)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"petsupply/internal/supply/ledger"
 	"petsupply/internal/supply/tlog"
 )
 
@@ -47,7 +48,7 @@ func (ev *Evidence) CheckLogged(id string) error {
 		return fmt.Errorf("the entries of the evidence add up to %s, it says %s", sum.Total, ev.Figures.Total)
 	}
 	if own := again.token().LedgerHash(); own != ev.LedgerHash {
-		return fmt.Errorf("the hash of the ledger in the evidence is %s, it says %s", own, clip(ev.LedgerHash))
+		return fmt.Errorf("the hash of the ledger in the evidence is %s, it says %s", own, ledger.Clip(ev.LedgerHash))
 	}
 	if own := again.snapshot().ID; own != id {
 		return fmt.Errorf("the evidence is that of snapshot %s", own)
@@ -73,7 +74,7 @@ func VerifyInclusion(ev *Evidence, key string) Finding {
 	if err != nil {
 		return bad(err)
 	}
-	f := Finding{What: what, OK: true, Claimed: key == "", Detail: fmt.Sprintf("leaf %d of %d in %s", p.Index, c.Size, clip(c.Origin))}
+	f := Finding{What: what, OK: true, Claimed: key == "", Detail: fmt.Sprintf("leaf %d of %d in %s", p.Index, c.Size, ledger.Clip(c.Origin))}
 	if f.Claimed {
 		f.Detail += "; who signed it was not compared: give --key"
 	}

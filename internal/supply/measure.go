@@ -9,6 +9,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 
 	"petsupply/internal/evm"
+	"petsupply/internal/supply/ledger"
 )
 
 // Chain is what a measurement reads. *evm.Chain is one.
@@ -32,7 +33,7 @@ type Chain interface {
 // was read is in Evidence, also where Err is ErrRejected. A Measurer leaves it to
 // Judge to give the snapshot its id.
 type Result struct {
-	Token    *Token
+	Token    *ledger.Token
 	Snapshot *Snapshot
 	Evidence *Evidence
 	Err      error
@@ -46,7 +47,7 @@ type Measurer struct {
 }
 
 // NewMeasurer returns a measurer of the tokens, which must not change any more.
-func NewMeasurer(tokens []Token, chains map[string]Chain) *Measurer {
+func NewMeasurer(tokens []ledger.Token, chains map[string]Chain) *Measurer {
 	m := &Measurer{chains: chains}
 	for i := range tokens {
 		m.plans = append(m.plans, newTokenPlan(&tokens[i]))
@@ -55,7 +56,7 @@ func NewMeasurer(tokens []Token, chains map[string]Chain) *Measurer {
 }
 
 // Measure is for tokens that are measured once. Their snapshots have ids.
-func Measure(ctx context.Context, tokens []Token, chains map[string]Chain, at time.Time) []Result {
+func Measure(ctx context.Context, tokens []ledger.Token, chains map[string]Chain, at time.Time) []Result {
 	results := NewMeasurer(tokens, chains).Measure(ctx, at)
 	for _, r := range results {
 		if r.Err == nil {
@@ -223,7 +224,7 @@ func (v *measurement) moment(chains []string) (least time.Time, ok bool) {
 // vouch that bridges of p join it with.
 func (v *measurement) pinKey(p tokenPlan, chain string) pinKey {
 	newest := pinKey{chain, v.newest}
-	moment, ok := v.moment(joined(p.groups, chain))
+	moment, ok := v.moment(ledger.Joined(p.groups, chain))
 	if !ok || !v.pins[newest].block.Time.After(moment) {
 		return newest
 	}

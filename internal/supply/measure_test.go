@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"petsupply/internal/evm"
+	"petsupply/internal/supply/ledger"
 )
 
 func wantFigures(t *testing.T, s *Snapshot, total, circulating, burned, locked, reserved string) {
@@ -36,18 +37,18 @@ func TestEntrySources(t *testing.T) {
 	holder := addr("holder")
 	word := strings.Repeat("0", 24) + strings.ToLower(holder[2:])
 	for name, c := range map[string]struct {
-		entry   Entry
+		entry   ledger.Entry
 		data    string
 		balance bool
 	}{
-		"erc20 reads totalSupply":    {Entry{ERC20: addr("x")}, "18160ddd", false},
-		"erc20 and holder balanceOf": {Entry{ERC20: addr("x"), Holder: holder}, "70a08231" + word, false},
-		"native reads the gas token": {Entry{Native: addr("x")}, "", true},
-		"call without args":          {Entry{Call: "totalLock()", To: addr("x")}, "3a1aae35", false},
-		"call with an address":       {Entry{Call: "lockOf(address)", To: addr("x"), Args: []string{holder}}, "5a46d3b5" + word, false},
-		"call with uint for uint256": {Entry{Call: "f(uint)", To: addr("x"), Args: []string{"1"}}, "b3de648b" + strings.Repeat("0", 63) + "1", false},
-		"call with a number in hex":  {Entry{Call: "f(uint256)", To: addr("x"), Args: []string{"0x1"}}, "b3de648b" + strings.Repeat("0", 63) + "1", false},
-		"call with several args": {Entry{Call: "transfer(address,uint256)", To: addr("x"), Args: []string{holder, "255"}},
+		"erc20 reads totalSupply":    {ledger.Entry{ERC20: addr("x")}, "18160ddd", false},
+		"erc20 and holder balanceOf": {ledger.Entry{ERC20: addr("x"), Holder: holder}, "70a08231" + word, false},
+		"native reads the gas token": {ledger.Entry{Native: addr("x")}, "", true},
+		"call without args":          {ledger.Entry{Call: "totalLock()", To: addr("x")}, "3a1aae35", false},
+		"call with an address":       {ledger.Entry{Call: "lockOf(address)", To: addr("x"), Args: []string{holder}}, "5a46d3b5" + word, false},
+		"call with uint for uint256": {ledger.Entry{Call: "f(uint)", To: addr("x"), Args: []string{"1"}}, "b3de648b" + strings.Repeat("0", 63) + "1", false},
+		"call with a number in hex":  {ledger.Entry{Call: "f(uint256)", To: addr("x"), Args: []string{"0x1"}}, "b3de648b" + strings.Repeat("0", 63) + "1", false},
+		"call with several args": {ledger.Entry{Call: "transfer(address,uint256)", To: addr("x"), Args: []string{holder, "255"}},
 			"a9059cbb" + word + strings.Repeat("0", 62) + "ff", false},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -60,15 +61,15 @@ func TestEntrySources(t *testing.T) {
 			}
 		})
 	}
-	one := Whole(1, 0)
-	if _, ok, err := (Entry{Amount: &one}).ChainCall(); ok || err != nil {
+	one := ledger.Whole(1, 0)
+	if _, ok, err := (ledger.Entry{Amount: &one}).ChainCall(); ok || err != nil {
 		t.Errorf("a declared amount asks a chain: %v, %v", ok, err)
 	}
 }
 
 func TestDeclaredAmountNeedsNoChain(t *testing.T) {
-	thousand := Whole(1000, 0)
-	token := Token{Path: "a", Symbol: "A", Name: "A", Decimals: 18, Ledger: []Entry{{Label: "Declared", Bucket: Issued, Amount: &thousand}}}
+	thousand := ledger.Whole(1000, 0)
+	token := ledger.Token{Path: "a", Symbol: "A", Name: "A", Decimals: 18, Ledger: []ledger.Entry{{Label: "Declared", Bucket: ledger.Issued, Amount: &thousand}}}
 	s := measured(t, token, nil, day)
 	wantFigures(t, s, "1000", "1000", "0", "0", "0")
 	if len(s.Blocks) != 0 {
@@ -77,7 +78,7 @@ func TestDeclaredAmountNeedsNoChain(t *testing.T) {
 }
 
 func TestERC20IsScaledByItsContractsOwnDecimals(t *testing.T) {
-	token, first, second := bridged(t, CountSum) // remote has 6 decimals
+	token, first, second := bridged(t, ledger.CountSum) // remote has 6 decimals
 	s := measured(t, token, map[string]Chain{"first": first, "second": second}, day)
 	wantFigures(t, s, "1290", "1290", "0", "0", "0")
 	if d := s.Evidence.Entries[1].Decimals; d != 6 {
@@ -121,7 +122,7 @@ func TestAmountThatDoesNotFitThePublishedPrecisionIsAnError(t *testing.T) {
 }
 
 func TestBridgeCountSourceCountsTheSourceOnly(t *testing.T) {
-	token, first, second := bridged(t, CountSource)
+	token, first, second := bridged(t, ledger.CountSource)
 	s := measured(t, token, map[string]Chain{"first": first, "second": second}, day)
 	wantFigures(t, s, "1000", "1000", "0", "0", "0")
 	for i, counted := range []bool{true, false, false} {
@@ -135,13 +136,13 @@ func TestBridgeCountSourceCountsTheSourceOnly(t *testing.T) {
 }
 
 func TestBridgeCountSumCountsEachSide(t *testing.T) {
-	token, first, second := bridged(t, CountSum)
+	token, first, second := bridged(t, ledger.CountSum)
 	s := measured(t, token, map[string]Chain{"first": first, "second": second}, day)
 	wantFigures(t, s, "1290", "1290", "0", "0", "0")
 }
 
 func TestRemoteSupplyAboveEscrowPlusSlackRejects(t *testing.T) {
-	token, first, second := bridged(t, CountSource)
+	token, first, second := bridged(t, ledger.CountSource)
 	chains := map[string]Chain{"first": first, "second": second}
 	second.set(t, token.Ledger[1], "305", 6) // escrow 300, slack 5
 	measured(t, token, chains, day)
@@ -152,11 +153,11 @@ func TestRemoteSupplyAboveEscrowPlusSlackRejects(t *testing.T) {
 }
 
 func TestFigureOutOfBoundsRejects(t *testing.T) {
-	most := Whole(950, 18)
+	most := ledger.Whole(950, 18)
 	for name, c := range map[string]struct {
 		entry int
 		whole string
-		max   *Amount
+		max   *ledger.Amount
 	}{
 		"circulating 0":               {2, "850", nil},
 		"circulating below 0":         {2, "850.000000000000000001", nil},
@@ -197,7 +198,7 @@ func TestReturnThatIsNotExactly32BytesIsAnErrorNeverZero(t *testing.T) {
 			}
 			token, w := gem(t)
 			call, _, _ := token.Ledger[0].ChainCall()
-			w.raw(decimalsCall(call.To), answer)
+			w.raw(ledger.DecimalsCall(call.To), answer)
 			if err := refused(t, token, map[string]Chain{"first": w}); !strings.Contains(err.Error(), "decimals()") {
 				t.Errorf("decimals: %v", err)
 			}
@@ -205,14 +206,14 @@ func TestReturnThatIsNotExactly32BytesIsAnErrorNeverZero(t *testing.T) {
 	}
 	token, w := gem(t)
 	call, _, _ := token.Ledger[0].ChainCall()
-	w.raw(decimalsCall(call.To), word(big.NewInt(78)))
+	w.raw(ledger.DecimalsCall(call.To), word(big.NewInt(78)))
 	if err := refused(t, token, map[string]Chain{"first": w}); !strings.Contains(err.Error(), "78") {
 		t.Errorf("78 decimals: %v", err)
 	}
 }
 
 func TestMeasurementIsAllOrNothing(t *testing.T) {
-	token, first, second := bridged(t, CountSource)
+	token, first, second := bridged(t, ledger.CountSource)
 	alone, _ := gem(t)
 	for i, e := range alone.Ledger {
 		first.set(t, e, []string{"1000", "100", "200", "50"}[i], 18)
@@ -225,7 +226,7 @@ func TestMeasurementIsAllOrNothing(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			breakIt()
-			results := Measure(context.Background(), []Token{token, alone}, chains, day)
+			results := Measure(context.Background(), []ledger.Token{token, alone}, chains, day)
 			if results[0].Err == nil || results[0].Snapshot != nil {
 				t.Errorf("coin was measured without its second chain: %+v", results[0].Snapshot)
 			}
@@ -241,8 +242,8 @@ func TestOneTokensRevertDoesNotRejectAnother(t *testing.T) {
 	token, w := gem(t)
 	other := token
 	other.Path = "other"
-	other.Ledger = append([]Entry{{Label: "Gone", Bucket: Locked, Chain: "first", Call: "gone()", To: addr("gone")}}, token.Ledger...)
-	results := Measure(context.Background(), []Token{other, token}, map[string]Chain{"first": w}, day)
+	other.Ledger = append([]ledger.Entry{{Label: "Gone", Bucket: ledger.Locked, Chain: "first", Call: "gone()", To: addr("gone")}}, token.Ledger...)
+	results := Measure(context.Background(), []ledger.Token{other, token}, map[string]Chain{"first": w}, day)
 	if !errors.Is(results[0].Err, evm.ErrReverted) || results[1].Err != nil {
 		t.Errorf("other: %v, gem: %v; want a revert and no error", results[0].Err, results[1].Err)
 	}
@@ -252,8 +253,8 @@ func TestOneTokensRevertDoesNotRejectAnother(t *testing.T) {
 }
 
 func TestRefreshCostsOnePinAndOneReadPerChain(t *testing.T) {
-	token, first, second := bridged(t, CountSource)
-	var tokens []Token
+	token, first, second := bridged(t, ledger.CountSource)
+	var tokens []ledger.Token
 	for i := range 20 {
 		c := token
 		c.Path = token.Path + string(rune('a'+i))

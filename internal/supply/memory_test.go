@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"sync"
 	"time"
+
+	"petsupply/internal/supply/ledger"
 )
 
 // memory is a store for tests of logic; records go through JSON as they do in
@@ -14,7 +16,7 @@ type memory struct {
 	seq     int64
 	records map[string][]byte
 	seqs    map[string]int64
-	ledgers map[string][]Ledger
+	ledgers map[string][]ledger.Version
 	rows    []*Snapshot // of every kind
 	notices []Notice
 	asked   []Release
@@ -25,7 +27,7 @@ type memory struct {
 }
 
 func newMemory() *memory {
-	return &memory{records: map[string][]byte{}, seqs: map[string]int64{}, ledgers: map[string][]Ledger{}}
+	return &memory{records: map[string][]byte{}, seqs: map[string]int64{}, ledgers: map[string][]ledger.Version{}}
 }
 
 func (m *memory) Sequence(context.Context) (int64, error) {
@@ -50,10 +52,10 @@ func (m *memory) Records(_ context.Context, seq int64) ([]Record, error) {
 	return out, m.fail
 }
 
-func (m *memory) Ledgers(_ context.Context, token string) ([]Ledger, error) {
+func (m *memory) Ledgers(_ context.Context, token string) ([]ledger.Version, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return append([]Ledger(nil), m.ledgers[token]...), m.fail
+	return append([]ledger.Version(nil), m.ledgers[token]...), m.fail
 }
 
 func (m *memory) Save(_ context.Context, changes []Change) (int64, error) {

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"petsupply/internal/supply/ledger"
+
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -86,16 +88,16 @@ func (e *Thinned) Error() string {
 // Then is the state that was published with p, of the token whose state s is,
 // by the versions of its ledger that were published so far, oldest first.
 // Evidence is not in it.
-func (s State) Then(p Point, ledgers []Ledger) State {
+func (s State) Then(p Point, ledgers []ledger.Version) State {
 	then := State{Status: Past, Confirmed: p.MeasuredAt, Correction: p.Correction}
 	if s.Status == Demo {
 		then.Status = Demo
 	}
-	then.Ledger = LedgerDocument{Token: s.Token.Path, Symbol: s.Token.Symbol, Earlier: []Ledger{}}
+	then.Ledger = ledger.Document{Token: s.Token.Path, Symbol: s.Token.Symbol, Earlier: []ledger.Version{}}
 	for i := len(ledgers) - 1; i >= 0; i-- {
 		switch v := ledgers[i]; {
 		case v.Hash == p.LedgerHash:
-			then.Ledger.Ledger = v
+			then.Ledger.Version = v
 		case v.Since != nil && !v.Since.After(p.MeasuredAt):
 			then.Ledger.Earlier = append(then.Ledger.Earlier, v)
 		}
@@ -109,3 +111,8 @@ func (s State) Then(p Point, ledgers []Ledger) State {
 		Figures: p.Figures, Max: then.Ledger.MaxSupply, Blocks: p.Blocks, Demo: then.Status == Demo}
 	return then
 }
+
+func formatTime(t time.Time) string { return t.UTC().Format(time.RFC3339) }
+
+// formatMillis is a moment as documents have it.
+func formatMillis(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }

@@ -1,6 +1,10 @@
 package supply
 
-import "time"
+import (
+	"time"
+
+	"petsupply/internal/supply/ledger"
+)
 
 // The kinds of a Notice.
 const (
@@ -59,7 +63,7 @@ func (c Change) ending() string {
 		}
 	}
 	now := c.Record.Snapshot
-	away := func(from *Snapshot) Amount {
+	away := func(from *Snapshot) ledger.Amount {
 		return distance(now.Total, from.Total).Add(distance(now.Circulating, from.Circulating))
 	}
 	if c.was.Snapshot == nil || away(c.was.Hold.Candidate).Cmp(away(c.was.Snapshot)) < 0 {
@@ -68,7 +72,7 @@ func (c Change) ending() string {
 	return "not confirmed: later measurements agreed with the published figure"
 }
 
-func distance(a, b Amount) Amount {
+func distance(a, b ledger.Amount) ledger.Amount {
 	if a.Cmp(b) < 0 {
 		return b.Sub(a)
 	}

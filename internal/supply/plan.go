@@ -10,19 +10,20 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 
 	"petsupply/internal/evm"
+	"petsupply/internal/supply/ledger"
 )
 
 // A tokenPlan is a token with what each entry of its ledger asks of the chains.
 type tokenPlan struct {
-	token   *Token
-	ledger  Ledger
+	token   *ledger.Token
+	ledger  ledger.Version
 	chains  []string
 	groups  [][]string // chains, by what joins them
 	entries []entryPlan
 }
 
-func newTokenPlan(t *Token) tokenPlan {
-	p := tokenPlan{token: t, ledger: t.CurrentLedger(), chains: t.Chains(), groups: t.bridgedChains()}
+func newTokenPlan(t *ledger.Token) tokenPlan {
+	p := tokenPlan{token: t, ledger: t.CurrentLedger(), chains: t.Chains(), groups: t.BridgedChains()}
 	for _, e := range t.Ledger {
 		p.entries = append(p.entries, newEntryPlan(e))
 	}
@@ -35,14 +36,14 @@ type entryPlan struct {
 	err              error
 }
 
-func newEntryPlan(e Entry) entryPlan {
+func newEntryPlan(e ledger.Entry) entryPlan {
 	call, onChain, err := e.ChainCall()
 	if err != nil || !onChain {
 		return entryPlan{err: err}
 	}
 	p := entryPlan{amount: newPlannedCall(call)}
 	if e.ERC20 != "" {
-		p.decimals = newPlannedCall(decimalsCall(call.To))
+		p.decimals = newPlannedCall(ledger.DecimalsCall(call.To))
 	}
 	return p
 }
@@ -162,8 +163,8 @@ func (p tokenPlan) evidence(reads map[string]*chainRead, asOf, measuredAt time.T
 }
 
 // evidence turns the answers to what one entry asks into its amount.
-func (p entryPlan) evidence(t *Token, e Entry, r *chainRead) (x EvidenceEntry, err error) {
-	x = EvidenceEntry{Entry: e, Decimals: e.declaredDecimals(t.Decimals), Counted: e.counted(t.Bridges)}
+func (p entryPlan) evidence(t *ledger.Token, e ledger.Entry, r *chainRead) (x EvidenceEntry, err error) {
+	x = EvidenceEntry{Entry: e, Decimals: e.DeclaredDecimals(t.Decimals), Counted: e.Counted(t.Bridges)}
 	if p.err != nil {
 		return x, p.err
 	}
@@ -181,11 +182,11 @@ func (p entryPlan) evidence(t *Token, e Entry, r *chainRead) (x EvidenceEntry, e
 			return x, fmt.Errorf("decimals(): %w", err)
 		}
 		n := new(big.Int).SetBytes(x.DecimalsReturn)
-		if !n.IsInt64() || n.Int64() > MaxDecimals {
-			return x, fmt.Errorf("decimals() returned %s: want 0 to %d", n, MaxDecimals)
+		if !n.IsInt64() || n.Int64() > ledger.MaxDecimals {
+			return x, fmt.Errorf("decimals() returned %s: want 0 to %d", n, ledger.MaxDecimals)
 		}
 		x.Decimals = int(n.Int64())
 	}
-	x.Amount, err = Amount{new(big.Int).SetBytes(x.Return), x.Decimals}.Rescale(t.Decimals)
+	x.Amount, err = ledger.Amount{Units: new(big.Int).SetBytes(x.Return), Decimals: x.Decimals}.Rescale(t.Decimals)
 	return x, err
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"log/slog"
 	"time"
+
+	"petsupply/internal/supply/ledger"
 )
 
 // RecordReader is what a Poller reads; it writes nothing. *store.Store is one.
@@ -15,7 +17,7 @@ type RecordReader interface {
 	Records(ctx context.Context, seq int64) ([]Record, error)
 	// Ledgers returns the versions by which figures of the token were
 	// published, oldest first.
-	Ledgers(ctx context.Context, token string) ([]Ledger, error)
+	Ledgers(ctx context.Context, token string) ([]ledger.Version, error)
 }
 
 // pollEvery is how often a poller asks: a new figure is everywhere within a
@@ -30,12 +32,12 @@ type Poller struct {
 	log   *slog.Logger
 
 	seq     int64
-	ledgers map[string][]Ledger
+	ledgers map[string][]ledger.Version
 }
 
 // NewPoller returns a poller that has seen nothing yet.
 func NewPoller(store RecordReader, board *Board, log *slog.Logger) *Poller {
-	return &Poller{store: store, board: board, log: log, ledgers: map[string][]Ledger{}}
+	return &Poller{store: store, board: board, log: log, ledgers: map[string][]ledger.Version{}}
 }
 
 // Run polls until ctx ends.
@@ -75,7 +77,7 @@ func (p *Poller) Step(ctx context.Context) error {
 	}
 	if newest < p.seq { // a backup was put back: what it holds is what is published
 		p.log.Warn("the store went back in time; reading it afresh", "from", p.seq, "to", newest)
-		p.seq, p.ledgers = 0, map[string][]Ledger{}
+		p.seq, p.ledgers = 0, map[string][]ledger.Version{}
 		p.board.acceptOlder()
 	}
 	records, err := p.store.Records(ctx, p.seq)
@@ -85,7 +87,7 @@ func (p *Poller) Step(ctx context.Context) error {
 	var updates []Update
 	seq := p.seq
 	for _, rec := range records {
-		if s := rec.Snapshot; s != nil && indexLedger(p.ledgers[rec.Token], s.LedgerHash) < 0 {
+		if s := rec.Snapshot; s != nil && ledger.IndexVersion(p.ledgers[rec.Token], s.LedgerHash) < 0 {
 			if p.ledgers[rec.Token], err = p.store.Ledgers(ctx, rec.Token); err != nil {
 				return fmt.Errorf("loading the ledgers of %s: %w", rec.Token, err)
 			}

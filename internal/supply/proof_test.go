@@ -17,6 +17,7 @@ import (
 	"petsupply/internal/evm"
 	"petsupply/internal/store"
 	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 	"petsupply/internal/supply/proof"
 	"petsupply/testkit/faultproxy"
 )
@@ -37,8 +38,8 @@ func newProver(t testing.TB, x *isle, rule supply.ProofRule) *supply.Prover {
 // prove measures the isle with a declared amount besides, and proves it.
 func prove(t testing.TB, x *isle) (*supply.Evidence, *proof.Document) {
 	t.Helper()
-	promised := supply.Whole(3, 0)
-	x.token.Ledger = append(x.token.Ledger, supply.Entry{Label: "Promised", Bucket: supply.Reserved, Amount: &promised})
+	promised := ledger.Whole(3, 0)
+	x.token.Ledger = append(x.token.Ledger, ledger.Entry{Label: "Promised", Bucket: ledger.Reserved, Amount: &promised})
 	ev := x.measure(t).Evidence
 	d, err := newProver(t, x, supply.ProofsOn).Prove(t.Context(), ev)
 	check(t, err)
@@ -117,11 +118,11 @@ func TestVerifiedWithoutAnyNode(t *testing.T) {
 			wrong("proven only by word", false, func(_ *supply.Evidence, d *proof.Document) { d.Entries[i].Known = proof.Declared })
 		}
 		wrong("an amount", i < len(ev.Entries)-1, func(e *supply.Evidence, _ *proof.Document) {
-			e.Entries[i].Amount = e.Entries[i].Amount.Add(supply.Whole(1, 18))
+			e.Entries[i].Amount = e.Entries[i].Amount.Add(ledger.Whole(1, 18))
 		})
 	}
 	wrong("a figure", false, func(e *supply.Evidence, _ *proof.Document) {
-		e.Figures.Total = e.Figures.Total.Add(supply.Whole(1, 18))
+		e.Figures.Total = e.Figures.Total.Add(ledger.Whole(1, 18))
 	})
 	wrong("another snapshot", false, func(_ *supply.Evidence, d *proof.Document) { d.Snapshot = "0123456789abcdef" })
 	if v := supply.VerifyProof(ev, good, map[uint64]common.Hash{101: {1}}); v.OK() {
@@ -141,8 +142,8 @@ func TestRefresherKeepsProofs(t *testing.T) {
 	db := must[*store.Store](t)(store.Open(ctx, "sqlite://"+filepath.Join(t.TempDir(), "store.db"), time.Minute, nil))
 	defer db.Close()
 	must[bool](t)(db.Campaign(ctx, "test", time.Minute))
-	board := supply.NewBoard([]supply.Token{x.token}, supply.AgePolicy{StaleAfter: time.Hour, RefuseAfter: 2 * time.Hour}, false)
-	refresher := supply.NewRefresher([]supply.Token{x.token}, x.chains, db, board, time.Minute, supply.Rules{Confirmations: 2}, slog.New(slog.DiscardHandler))
+	board := supply.NewBoard([]ledger.Token{x.token}, supply.AgePolicy{StaleAfter: time.Hour, RefuseAfter: 2 * time.Hour}, false)
+	refresher := supply.NewRefresher([]ledger.Token{x.token}, x.chains, db, board, time.Minute, supply.Rules{Confirmations: 2}, slog.New(slog.DiscardHandler))
 	refresher.Proofs = supply.NewProver(provenBy(x.chains, supply.ProofsOn), db, slog.New(slog.DiscardHandler))
 	check(t, refresher.Step(ctx))
 	first := board.Now().States[0].Snapshot

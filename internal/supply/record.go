@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"time"
+
+	"petsupply/internal/supply/ledger"
 )
 
 // A Record is everything about one token that must survive a restart. The
@@ -46,7 +48,7 @@ func (r Record) confirmed() time.Time {
 // A UsedEvent is an expected event that has let a change through, and the
 // snapshot that it let through. It does so once.
 type UsedEvent struct {
-	Event
+	ledger.Event
 	Snapshot string    `json:"snapshot"`
 	At       time.Time `json:"at"`
 }

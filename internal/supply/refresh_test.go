@@ -14,11 +14,12 @@ import (
 	"github.com/prometheus/client_golang/prometheus/testutil"
 
 	"petsupply/internal/evm"
+	"petsupply/internal/supply/ledger"
 )
 
 // A desk is a refresher with everything around it.
 type desk struct {
-	token Token
+	token ledger.Token
 	world *world
 	store *memory
 	board *Board
@@ -37,8 +38,8 @@ func newDesk(t *testing.T) *desk {
 // restart forgets everything but the store.
 func (d *desk) restart(t *testing.T) {
 	t.Helper()
-	d.board = NewBoard([]Token{d.token}, AgePolicy{StaleAfter: 10 * time.Minute, RefuseAfter: 24 * time.Hour}, false)
-	d.Refresher = NewRefresher([]Token{d.token}, map[string]Chain{"first": d.world}, d.store, d.board,
+	d.board = NewBoard([]ledger.Token{d.token}, AgePolicy{StaleAfter: 10 * time.Minute, RefuseAfter: 24 * time.Hour}, false)
+	d.Refresher = NewRefresher([]ledger.Token{d.token}, map[string]Chain{"first": d.world}, d.store, d.board,
 		time.Minute, Rules{Confirmations: 5, Repeat: 5 * time.Minute}, slog.New(slog.DiscardHandler))
 	if err := d.Load(t.Context()); err != nil {
 		t.Fatal(err)
@@ -222,7 +223,7 @@ func TestAFigureExistsByTheLedgerOfItsSnapshot(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDesk(t)
 		whole := d.token.Ledger
-		d.token.Ledger = []Entry{whole[0], whole[3]} // nothing burned, nothing locked
+		d.token.Ledger = []ledger.Entry{whole[0], whole[3]} // nothing burned, nothing locked
 		d.restart(t)
 		d.must(t)
 		has := func(name FigureName, want string) {
@@ -232,7 +233,7 @@ func TestAFigureExistsByTheLedgerOfItsSnapshot(t *testing.T) {
 			}
 		}
 		// The first entries of two buckets: their figures wait with the ledger.
-		maximum := Whole(5000, 18)
+		maximum := ledger.Whole(5000, 18)
 		d.token.Ledger, d.token.MaxSupply = whole, &maximum
 		d.restart(t)
 		d.must(t)
@@ -248,7 +249,7 @@ func TestAFigureExistsByTheLedgerOfItsSnapshot(t *testing.T) {
 		has(LockedSupply, "200")
 		has(MaxSupply, "5000")
 		// And they stay while a ledger without them waits.
-		d.token.Ledger, d.token.MaxSupply = []Entry{whole[0], whole[3]}, nil
+		d.token.Ledger, d.token.MaxSupply = []ledger.Entry{whole[0], whole[3]}, nil
 		d.restart(t)
 		d.must(t)
 		has(BurnedSupply, "100")
@@ -268,7 +269,7 @@ func TestALedgerIsKeptThatWasReleasedAfterTheConfigurationHadAnother(t *testing.
 		d.restart(t)
 		d.must(t)
 		waits := d.state().Hold.Candidate
-		d.token.Ledger = []Entry{whole[0], whole[3]}
+		d.token.Ledger = []ledger.Entry{whole[0], whole[3]}
 		d.restart(t)
 		d.store.ask(Release{ID: "1", Token: "gem", Candidate: waits.ID})
 		if err := d.applyReleases(t.Context()); err != nil {
@@ -423,7 +424,7 @@ func TestReadersNeverWaitForARefresh(t *testing.T) {
 func TestPollerPublishesWithinASecond(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDesk(t)
-		board := NewBoard([]Token{d.token}, AgePolicy{}, false)
+		board := NewBoard([]ledger.Token{d.token}, AgePolicy{}, false)
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan error)
 		f := NewPoller(d.store, board, slog.New(slog.DiscardHandler))
@@ -510,7 +511,7 @@ func TestAStoreThatWentBackIsReadAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDesk(t)
 		d.must(t)
-		board := NewBoard([]Token{d.token}, AgePolicy{}, false)
+		board := NewBoard([]ledger.Token{d.token}, AgePolicy{}, false)
 		f := NewPoller(d.store, board, slog.New(slog.DiscardHandler))
 		backup, seq := d.store.records[d.token.Path], d.store.seq
 		d.must(t)

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"time"
 
+	"petsupply/internal/supply/ledger"
+
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -16,31 +18,31 @@ type Snapshot struct {
 	MeasuredAt time.Time `json:"measuredAt,omitzero"` // by our clock; UTC, whole milliseconds
 	LedgerHash string    `json:"ledger"`
 	Figures
-	Max      *Amount   `json:"max"` // nil: there is none
-	Blocks   []Block   `json:"blocks"`
-	Evidence *Evidence `json:"evidence,omitempty"` // nil where it is no longer kept
-	Demo     bool      `json:"demo,omitempty"`
+	Max      *ledger.Amount `json:"max"` // nil: there is none
+	Blocks   []Block        `json:"blocks"`
+	Evidence *Evidence      `json:"evidence,omitempty"` // nil where it is no longer kept
+	Demo     bool           `json:"demo,omitempty"`
 }
 
 // Figures are a token's amounts at one moment, at the token's decimals.
 type Figures struct {
-	Total       Amount `json:"totalSupply"`
-	Circulating Amount `json:"circulatingSupply"`
-	Burned      Amount `json:"burnedSupply"`
-	Locked      Amount `json:"lockedSupply"`
-	Reserved    Amount `json:"reservedSupply"`
+	Total       ledger.Amount `json:"totalSupply"`
+	Circulating ledger.Amount `json:"circulatingSupply"`
+	Burned      ledger.Amount `json:"burnedSupply"`
+	Locked      ledger.Amount `json:"lockedSupply"`
+	Reserved    ledger.Amount `json:"reservedSupply"`
 }
 
 // amounts lists the figures in the order of amountNames.
-func (f Figures) amounts() []Amount {
-	return []Amount{f.Total, f.Circulating, f.Burned, f.Locked, f.Reserved}
+func (f Figures) amounts() []ledger.Amount {
+	return []ledger.Amount{f.Total, f.Circulating, f.Burned, f.Locked, f.Reserved}
 }
 
 var amountNames = []string{"total", "circulating", "burned", "locked", "reserved"}
 
 // Equal compares quantities.
 func (f Figures) Equal(g Figures) bool {
-	return slices.EqualFunc(f.amounts(), g.amounts(), func(a, b Amount) bool { return a.Cmp(b) == 0 })
+	return slices.EqualFunc(f.amounts(), g.amounts(), func(a, b ledger.Amount) bool { return a.Cmp(b) == 0 })
 }
 
 // A Block is the block of one chain that a snapshot was read at. Evidence has

@@ -3,6 +3,8 @@ package supply
 import (
 	"slices"
 	"time"
+
+	"petsupply/internal/supply/ledger"
 )
 
 // Status says how far a published figure may be trusted.
@@ -21,17 +23,17 @@ const Held = "held"
 
 // A State is what is published of one token at one time.
 type State struct {
-	Token     *Token
+	Token     *ledger.Token
 	Snapshot  *Snapshot // nil: there is none. Too old to be answered with while Status is Unavailable
 	Status    Status
 	Hold      *Hold  // nil: nothing waits
 	Inclusion string // shows that Snapshot is in the log; "": it is not, or not yet
 	// Correction says that Snapshot is wrong; nil: nobody said so.
 	Correction *Correction
-	Confirmed  time.Time      // when a measurement last gave the figures of Snapshot
-	StaleAt    time.Time      // zero: never
-	RefuseAt   time.Time      // zero: never
-	Ledger     LedgerDocument // the version of Snapshot, or the configured one while there is none
+	Confirmed  time.Time       // when a measurement last gave the figures of Snapshot
+	StaleAt    time.Time       // zero: never
+	RefuseAt   time.Time       // zero: never
+	Ledger     ledger.Document // the version of Snapshot, or the configured one while there is none
 
 	freshFrom           time.Time // before, it is of the future
 	staleDue, refuseDue time.Time // StaleAt and RefuseAt by the monotonic clock
@@ -69,7 +71,7 @@ func (s State) Evidence() *Evidence {
 
 // WaitsForAPerson says whether no number of confirmations releases what is held.
 func (s State) WaitsForAPerson() bool {
-	return s.Hold != nil && s.Snapshot != nil && s.Token.waitsForAPerson(s.Snapshot, s.Hold.Candidate)
+	return s.Hold != nil && s.Snapshot != nil && waitsForAPerson(s.Token, s.Snapshot, s.Hold.Candidate)
 }
 
 // FigureName names a figure by its path word.
@@ -96,9 +98,9 @@ func (s State) HasFigure(name FigureName) bool {
 	case MaxSupply:
 		return s.Ledger.MaxSupply != nil
 	case BurnedSupply:
-		return s.Ledger.has(Burned)
+		return s.Ledger.Has(ledger.Burned)
 	case LockedSupply:
-		return s.Ledger.has(Locked)
+		return s.Ledger.Has(ledger.Locked)
 	}
 	return false
 }
@@ -110,7 +112,7 @@ func (s State) Figure(name FigureName) (string, bool) {
 		return "", false
 	}
 	n := s.Snapshot
-	amount := map[FigureName]*Amount{TotalSupply: &n.Total, CirculatingSupply: &n.Circulating,
+	amount := map[FigureName]*ledger.Amount{TotalSupply: &n.Total, CirculatingSupply: &n.Circulating,
 		BurnedSupply: &n.Burned, LockedSupply: &n.Locked, MaxSupply: n.Max}[name]
 	if amount == nil {
 		return "", false
@@ -120,21 +122,21 @@ func (s State) Figure(name FigureName) (string, bool) {
 
 // A Document is a token's public JSON. Its fields stand in the published order.
 type Document struct {
-	Symbol      string     `json:"symbol"`
-	Name        string     `json:"name"`
-	Decimals    int        `json:"decimals"`
-	Total       *Amount    `json:"totalSupply"`
-	Circulating *Amount    `json:"circulatingSupply"`
-	Burned      *Amount    `json:"burnedSupply"`
-	Locked      *Amount    `json:"lockedSupply"`
-	Reserved    *Amount    `json:"reservedSupply"`
-	Max         *Amount    `json:"maxSupply"`
-	AsOf        *time.Time `json:"asOf"`
-	MeasuredAt  *time.Time `json:"measuredAt"`
-	Status      Status     `json:"status"`
-	Snapshot    *string    `json:"snapshot"`
-	LedgerHash  *string    `json:"ledger"`
-	Blocks      []Block    `json:"blocks"`
+	Symbol      string         `json:"symbol"`
+	Name        string         `json:"name"`
+	Decimals    int            `json:"decimals"`
+	Total       *ledger.Amount `json:"totalSupply"`
+	Circulating *ledger.Amount `json:"circulatingSupply"`
+	Burned      *ledger.Amount `json:"burnedSupply"`
+	Locked      *ledger.Amount `json:"lockedSupply"`
+	Reserved    *ledger.Amount `json:"reservedSupply"`
+	Max         *ledger.Amount `json:"maxSupply"`
+	AsOf        *time.Time     `json:"asOf"`
+	MeasuredAt  *time.Time     `json:"measuredAt"`
+	Status      Status         `json:"status"`
+	Snapshot    *string        `json:"snapshot"`
+	LedgerHash  *string        `json:"ledger"`
+	Blocks      []Block        `json:"blocks"`
 
 	Correction *Correction `json:"correction,omitempty"` // the figures were wrong
 }

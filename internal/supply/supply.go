@@ -1,9 +1,9 @@
 // Package supply turns balances on chains into published supply figures. Every
 // amount is exact.
 //
-// Start with Token and its ledger (ledger.go). A refresh reads top-down:
-// Refresher.Step (refresh.go) → Measurer.Measure (measure.go) → the calls of
-// each entry (plan.go, source.go) → Evidence and its Snapshot →
+// What a token's supply is made of is in package ledger. A refresh reads
+// top-down: Refresher.Step (refresh.go) → Measurer.Measure (measure.go) → the
+// calls of each entry (plan.go) → Evidence and its Snapshot →
 // Record.Judge, which decides whether a figure is published or held (judge.go)
 // → recordWriter.save, the only code that writes what was measured (write.go)
 // → Board, from which everyone reads a State. Other processes read the same

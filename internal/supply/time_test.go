@@ -7,6 +7,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"petsupply/internal/supply/ledger"
 )
 
 // after is a moment of the tests' day.
@@ -25,31 +27,31 @@ func TestAsOfIsTheTimeOfTheChainsAndMeasuredAtOurClock(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w.onDemand = c.onDemand
-			m := newMeasurement(NewMeasurer([]Token{token}, map[string]Chain{"first": w}), c.clock)
+			m := newMeasurement(NewMeasurer([]ledger.Token{token}, map[string]Chain{"first": w}), c.clock)
 			s := m.run(t.Context())[0].Snapshot
 			if !s.AsOf.Equal(c.want) || !s.MeasuredAt.Equal(c.clock) || s.Blocks[0].OnDemand != c.onDemand {
 				t.Errorf("as of %s, measured at %s", s.AsOf, s.MeasuredAt)
 			}
 		})
 	}
-	amount := Whole(1, 0)
-	declared := Token{Path: "d", Symbol: "D", Name: "D", Ledger: []Entry{{Label: "x", Bucket: Issued, Amount: &amount}}}
+	amount := ledger.Whole(1, 0)
+	declared := ledger.Token{Path: "d", Symbol: "D", Name: "D", Ledger: []ledger.Entry{{Label: "x", Bucket: ledger.Issued, Amount: &amount}}}
 	if s := measured(t, declared, nil, day); !s.AsOf.Equal(day) {
 		t.Errorf("a figure that no chain decides is as of %s", s.AsOf)
 	}
 }
 
 func TestChainsThatABridgeJoinsAreReadAtOneMoment(t *testing.T) {
-	token, first, second := bridged(t, CountSum)
+	token, first, second := bridged(t, ledger.CountSum)
 	first.head = first.block(100, after(7*time.Second))
-	token.Ledger = append(token.Ledger, Entry{Label: "Elsewhere", Bucket: Reserved, Chain: "third", ERC20: addr("elsewhere")})
+	token.Ledger = append(token.Ledger, ledger.Entry{Label: "Elsewhere", Bucket: ledger.Reserved, Chain: "third", ERC20: addr("elsewhere")})
 	token.Ledger[0].Bridge = "portal"
 	third := newWorld(3, 70, after(9*time.Second))
 	third.set(t, token.Ledger[2], "1", 18)
 	chains := map[string]Chain{"first": first, "second": second, "third": third}
 	measure := func() *Snapshot {
 		t.Helper()
-		r := newMeasurement(NewMeasurer([]Token{token}, chains), after(time.Minute)).run(t.Context())[0]
+		r := newMeasurement(NewMeasurer([]ledger.Token{token}, chains), after(time.Minute)).run(t.Context())[0]
 		if r.Err != nil {
 			t.Fatal(r.Err)
 		}
@@ -85,12 +87,14 @@ func TestChainsThatABridgeJoinsAreReadAtOneMoment(t *testing.T) {
 }
 
 func TestBridgesJoinChainsThroughOthers(t *testing.T) {
-	entry := func(chain, bridge string) Entry { return Entry{Chain: chain, Bridge: bridge, Bucket: Issued} }
-	token := Token{Bridges: map[string]Bridge{"p": {}, "q": {}, "r": {}},
-		Ledger: []Entry{entry("a", "p"), entry("b", "p"), entry("b", "q"), entry("c", "q"), entry("d", "r"), entry("e", ""), entry("", "r")}}
-	groups := token.bridgedChains()
+	entry := func(chain, bridge string) ledger.Entry {
+		return ledger.Entry{Chain: chain, Bridge: bridge, Bucket: ledger.Issued}
+	}
+	token := ledger.Token{Bridges: map[string]ledger.Bridge{"p": {}, "q": {}, "r": {}},
+		Ledger: []ledger.Entry{entry("a", "p"), entry("b", "p"), entry("b", "q"), entry("c", "q"), entry("d", "r"), entry("e", ""), entry("", "r")}}
+	groups := token.BridgedChains()
 	for chain, want := range map[string]int{"a": 3, "b": 3, "c": 3, "d": 1, "e": 1} {
-		if got := joined(groups, chain); len(got) != want {
+		if got := ledger.Joined(groups, chain); len(got) != want {
 			t.Errorf("%s is joined with %v", chain, got)
 		}
 	}
@@ -99,7 +103,7 @@ func TestBridgesJoinChainsThroughOthers(t *testing.T) {
 func TestALaggingQuorumIsNotFresh(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		token, _ := gem(t)
-		b := NewBoard([]Token{token}, AgePolicy{StaleAfter: 10 * time.Minute, RefuseAfter: 24 * time.Hour,
+		b := NewBoard([]ledger.Token{token}, AgePolicy{StaleAfter: 10 * time.Minute, RefuseAfter: 24 * time.Hour,
 			MaxLag: map[string]time.Duration{"first": 5 * time.Minute}}, false)
 		go b.Run(t.Context())
 		now := time.Now().UTC()
@@ -159,7 +163,7 @@ func TestOnAChainThatMakesBlocksOnDemandALaterMomentConfirms(t *testing.T) {
 }
 
 func TestARiseOfABurnAndMintBridgeBeyondItsSlackIsHeld(t *testing.T) {
-	token, first, second := bridged(t, CountSum)
+	token, first, second := bridged(t, ledger.CountSum)
 	token.Ledger[0].Bridge = "portal"
 	chains := map[string]Chain{"first": first, "second": second}
 	at := day
@@ -189,7 +193,7 @@ func TestARiseOfABurnAndMintBridgeBeyondItsSlackIsHeld(t *testing.T) {
 	}
 	judge(held, "1000", "301", Held) // rises on: begins anew
 	judge(held, "1000", "295.000001", Released)
-	token.Expected = []Event{{From: day, To: day.Add(time.Hour), Change: -300_000, Reason: "Burn"}}
+	token.Expected = []ledger.Event{{From: day, To: day.Add(time.Hour), Change: -300_000, Reason: "Burn"}}
 	judge(start, "1000", "296", Held)
 	token.Expected[0].Change = 300_000
 	if r := judge(start, "1000", "296", Published); len(r.Used) != 1 {
@@ -198,8 +202,8 @@ func TestARiseOfABurnAndMintBridgeBeyondItsSlackIsHeld(t *testing.T) {
 }
 
 func TestABurnAndMintBridgeWantsItsSlack(t *testing.T) {
-	token, _, _ := bridged(t, CountSum)
-	token.Bridges["portal"] = Bridge{Count: CountSum}
+	token, _, _ := bridged(t, ledger.CountSum)
+	token.Bridges["portal"] = ledger.Bridge{Count: ledger.CountSum}
 	faults := token.Validate([]string{"first", "second"})
 	if len(faults) != 1 || !strings.Contains(faults[0].Error(), "bridges.portal: count: sum wants slack") {
 		t.Errorf("%v", faults)
@@ -213,7 +217,7 @@ func TestAReplacedChainIsAcceptedOnceAndByAPersonOnly(t *testing.T) {
 		s.Blocks[0].Number = 3
 		return s
 	}
-	if _, _, err := r.Judge(&Token{Path: "gem"}, reborn(1000, after(time.Minute)), five); !errors.Is(err, ErrRejected) || !strings.Contains(err.Error(), "--accept heights") {
+	if _, _, err := r.Judge(&ledger.Token{Path: "gem"}, reborn(1000, after(time.Minute)), five); !errors.Is(err, ErrRejected) || !strings.Contains(err.Error(), "--accept heights") {
 		t.Fatalf("%v", err)
 	}
 	if _, ok := (Record{}).Release(Release{Accept: AcceptHeights}); ok {
@@ -227,7 +231,7 @@ func TestAReplacedChainIsAcceptedOnceAndByAPersonOnly(t *testing.T) {
 	r = judged(t, r, reborn(1001, after(2*time.Minute)), Published)
 	below := reborn(1001, after(3*time.Minute))
 	below.Blocks[0].Number = 2
-	if _, _, err := r.Judge(&Token{Path: "gem"}, below, five); !errors.Is(err, ErrRejected) {
+	if _, _, err := r.Judge(&ledger.Token{Path: "gem"}, below, five); !errors.Is(err, ErrRejected) {
 		t.Errorf("accepted twice: %v", err)
 	}
 }
@@ -260,7 +264,7 @@ func TestChangedDecimalsAreAcceptedByAPersonOnly(t *testing.T) {
 }
 
 func TestVerifyRejectsABlockThatWasNotTheLastOne(t *testing.T) {
-	token, first, second := bridged(t, CountSource)
+	token, first, second := bridged(t, ledger.CountSource)
 	first.head = first.block(100, after(10*time.Second))
 	s := measured(t, token, map[string]Chain{"first": first, "second": second}, after(time.Minute))
 	readers := map[uint64]ChainReader{1: first, 2: second}

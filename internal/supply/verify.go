@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"petsupply/internal/evm"
+	"petsupply/internal/supply/ledger"
 	"petsupply/internal/supply/proof"
 )
 
@@ -30,7 +31,7 @@ func ParseEvidence(r io.Reader) (*Evidence, error) {
 		return nil, fmt.Errorf("reading evidence: not JSON: %w", err)
 	}
 	if tag.Format != EvidenceFormat && tag.Format != oldEvidence {
-		return nil, fmt.Errorf("reading evidence: format %q, want %q or %q", clip(tag.Format), EvidenceFormat, oldEvidence)
+		return nil, fmt.Errorf("reading evidence: format %q, want %q or %q", ledger.Clip(tag.Format), EvidenceFormat, oldEvidence)
 	}
 	ev := &Evidence{}
 	d := json.NewDecoder(bytes.NewReader(text))
@@ -39,7 +40,7 @@ func ParseEvidence(r io.Reader) (*Evidence, error) {
 		return nil, fmt.Errorf("reading evidence: %w", err)
 	}
 	if err := ev.validate(); err != nil {
-		return nil, fmt.Errorf("reading evidence of %q: %w", clip(ev.Token), err)
+		return nil, fmt.Errorf("reading evidence of %q: %w", ledger.Clip(ev.Token), err)
 	}
 	return ev, nil
 }
@@ -57,18 +58,18 @@ func (ev *Evidence) validate() error {
 	}
 	for _, id := range []string{ev.Snapshot, ev.Previous} {
 		if !idForm.MatchString(id) {
-			return fmt.Errorf("%q is not the id of a snapshot", clip(id))
+			return fmt.Errorf("%q is not the id of a snapshot", ledger.Clip(id))
 		}
 	}
 	names, ids := []string{}, map[uint64]bool{}
 	for _, c := range ev.Chains {
 		if c.Chain == "" || c.ChainID == 0 || ids[c.ChainID] {
-			return fmt.Errorf("chain %q: want a name and an id of its own", clip(c.Chain))
+			return fmt.Errorf("chain %q: want a name and an id of its own", ledger.Clip(c.Chain))
 		}
 		names, ids[c.ChainID] = append(names, c.Chain), true
 	}
 	t := ev.token()
-	if faults := t.validate(names); len(faults) > 0 {
+	if faults := t.ValidateTerms(names); len(faults) > 0 {
 		return errors.New(strings.Replace(faults[0].Error(), "ledger[", "entries[", 1))
 	}
 	if used := t.Chains(); len(used) != len(names) {
@@ -82,17 +83,17 @@ func (ev *Evidence) validate() error {
 		word := func(b []byte, want bool) bool { return want && len(b) == 32 || !want && len(b) == 0 }
 		switch {
 		case !word(x.Return, onChain), !word(x.DecimalsReturn, x.Entry.ERC20 != ""):
-			return fmt.Errorf("entries[%d] %q: a return is not exactly 32 bytes", i, clip(x.Entry.Label))
+			return fmt.Errorf("entries[%d] %q: a return is not exactly 32 bytes", i, ledger.Clip(x.Entry.Label))
 		case onChain != (x.Contract != nil), onChain && *x.Contract != call.To, !bytes.Equal(x.Calldata, call.Data):
-			return fmt.Errorf("entries[%d] %q: contract or calldata is not what its source says", i, clip(x.Entry.Label))
+			return fmt.Errorf("entries[%d] %q: contract or calldata is not what its source says", i, ledger.Clip(x.Entry.Label))
 		}
 	}
 	return nil
 }
 
 // token is the part of the token's configuration that ev repeats.
-func (ev *Evidence) token() *Token {
-	t := &Token{Path: ev.Token, Symbol: ev.Symbol, Name: ev.Symbol, Decimals: ev.Decimals,
+func (ev *Evidence) token() *ledger.Token {
+	t := &ledger.Token{Path: ev.Token, Symbol: ev.Symbol, Name: ev.Symbol, Decimals: ev.Decimals,
 		MaxSupply: ev.MaxSupply, Bridges: ev.Bridges}
 	for _, x := range ev.Entries {
 		t.Ledger = append(t.Ledger, x.Entry)
@@ -143,7 +144,7 @@ func (v *Verdict) claim(what, detail string) {
 func (v *Verdict) compare(what, own, said, differs string) {
 	var err error
 	if own != said {
-		err = fmt.Errorf(differs, own, clip(said))
+		err = fmt.Errorf(differs, own, ledger.Clip(said))
 	}
 	v.add(what, own, err)
 }
@@ -221,7 +222,7 @@ func (v *Verdict) addTimes(ev *Evidence) {
 // moment is the earliest moment of a group of chains that say it by their own
 // blocks. Zero: every chain makes blocks on demand, as some do where onDemand.
 func (ev *Evidence) moment() (least time.Time, onDemand bool) {
-	for _, group := range ev.token().bridgedChains() {
+	for _, group := range ev.token().BridgedChains() {
 		at, some := ev.momentOf(group)
 		onDemand = onDemand || some
 		if !at.IsZero() && (least.IsZero() || at.Before(least)) {
@@ -277,7 +278,7 @@ func (ev *Evidence) checkLast(ctx context.Context, c EvidenceBlock, r ChainReade
 	if ev.Format == oldEvidence || c.OnDemand {
 		return nil
 	}
-	moment, _ := ev.momentOf(joined(ev.token().bridgedChains(), c.Chain))
+	moment, _ := ev.momentOf(ledger.Joined(ev.token().BridgedChains(), c.Chain))
 	next, err := r.Block(ctx, c.Number+1)
 	switch {
 	case errors.Is(err, evm.ErrAbsent):
@@ -289,7 +290,7 @@ func (ev *Evidence) checkLast(ctx context.Context, c EvidenceBlock, r ChainReade
 }
 
 // recompute reads x again and compares all that it claims.
-func (x EvidenceEntry) recompute(t *Token, reads map[string]*chainRead) (EvidenceEntry, error) {
+func (x EvidenceEntry) recompute(t *ledger.Token, reads map[string]*chainRead) (EvidenceEntry, error) {
 	r := reads[x.Entry.Chain]
 	if x.Entry.Chain != "" && r == nil {
 		return x, errors.New("not compared: its chain could not be read")

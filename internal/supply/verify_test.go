@@ -9,19 +9,20 @@ import (
 	"time"
 
 	"petsupply/internal/evm"
+	"petsupply/internal/supply/ledger"
 )
 
 // sample is the evidence of a token on two chains, as a file, and the readers
 // that it can be checked with.
 func sample(t testing.TB) ([]byte, map[uint64]ChainReader) {
 	t.Helper()
-	token, first, second := bridged(t, CountSource)
-	maximum, declared := Whole(5000, 18), Whole(7, 0)
+	token, first, second := bridged(t, ledger.CountSource)
+	maximum, declared := ledger.Whole(5000, 18), ledger.Whole(7, 0)
 	token.MaxSupply = &maximum
 	token.Ledger = append(token.Ledger,
-		Entry{Label: "Locked", Bucket: Locked, Chain: "first", Call: "lockOf(address)", To: addr("coin"), Args: []string{addr("x")}, Reason: "Vesting", Since: "2024-01-01"},
-		Entry{Label: "Treasury", Bucket: Reserved, Chain: "second", Native: addr("treasury")},
-		Entry{Label: "Promised", Bucket: Reserved, Amount: &declared})
+		ledger.Entry{Label: "Locked", Bucket: ledger.Locked, Chain: "first", Call: "lockOf(address)", To: addr("coin"), Args: []string{addr("x")}, Reason: "Vesting", Since: "2024-01-01"},
+		ledger.Entry{Label: "Treasury", Bucket: ledger.Reserved, Chain: "second", Native: addr("treasury")},
+		ledger.Entry{Label: "Promised", Bucket: ledger.Reserved, Amount: &declared})
 	first.set(t, token.Ledger[3], "50", 18)
 	second.set(t, token.Ledger[4], "3", 18)
 	s := measured(t, token, map[string]Chain{"first": first, "second": second}, day)

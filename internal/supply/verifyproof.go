@@ -9,6 +9,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 
 	"petsupply/internal/evm"
+	"petsupply/internal/supply/ledger"
 	"petsupply/internal/supply/proof"
 )
 
@@ -69,10 +70,10 @@ func compareKnown(ev *Evidence, d *proof.Document) error {
 	for i, x := range ev.Entries {
 		said := d.Entries[i]
 		if said.Label != x.Entry.Label {
-			return fmt.Errorf("entry %q is called %q in the proof", x.Entry.Label, clip(said.Label))
+			return fmt.Errorf("entry %q is called %q in the proof", x.Entry.Label, ledger.Clip(said.Label))
 		}
 		if (said.Known == proof.Declared) != (x.Entry.Amount != nil) {
-			return fmt.Errorf("entry %q: the proof says that it is %s", x.Entry.Label, clip(said.Known))
+			return fmt.Errorf("entry %q: the proof says that it is %s", x.Entry.Label, ledger.Clip(said.Known))
 		}
 	}
 	return nil
@@ -92,7 +93,7 @@ func Believed(ev *Evidence, d *proof.Document, blocks map[uint64]common.Hash) []
 		if x.Entry.Amount != nil {
 			declared = append(declared, fmt.Sprintf("%q", x.Entry.Label))
 		} else if i < len(d.Entries) && d.Entries[i].Known != proof.Proven {
-			out = append(out, fmt.Sprintf("entry %q: %s, the service says", x.Entry.Label, clip(d.Entries[i].Known)))
+			out = append(out, fmt.Sprintf("entry %q: %s, the service says", x.Entry.Label, ledger.Clip(d.Entries[i].Known)))
 		}
 	}
 	if len(declared) > 0 {

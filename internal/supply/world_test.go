@@ -13,6 +13,7 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 
 	"petsupply/internal/evm"
+	"petsupply/internal/supply/ledger"
 )
 
 // A world is a chain in memory, for logic that needs no node: its answers are
@@ -105,19 +106,22 @@ func (w *world) Read(_ context.Context, _ evm.Block, calls []evm.Call) ([][]byte
 func word(n *big.Int) []byte { return common.LeftPadBytes(n.Bytes(), 32) }
 
 // set makes the entry amount to that many whole tokens at those decimals.
-func (w *world) set(t testing.TB, e Entry, whole string, decimals int) {
+func (w *world) set(t testing.TB, e ledger.Entry, whole string, decimals int) {
 	t.Helper()
 	call, ok, err := e.ChainCall()
 	if err != nil || !ok {
 		t.Fatalf("entry %q has no call: %v", e.Label, err)
 	}
-	a, err := parseAt(whole, decimals)
+	a, err := ledger.ParseAmount(whole)
+	if err == nil {
+		a, err = a.Rescale(decimals)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
 	w.raw(call, word(a.Units))
 	if e.ERC20 != "" {
-		w.raw(decimalsCall(call.To), word(big.NewInt(int64(decimals))))
+		w.raw(ledger.DecimalsCall(call.To), word(big.NewInt(int64(decimals))))
 	}
 }
 
@@ -138,15 +142,15 @@ var errTest = errors.New("out of order")
 var day = time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
 
 // gem is a token on one chain: minted 1000, burned 100, locked 200, reserved 50.
-func gem(t testing.TB) (Token, *world) {
+func gem(t testing.TB) (ledger.Token, *world) {
 	t.Helper()
-	token := Token{
+	token := ledger.Token{
 		Path: "gem", Symbol: "GEM", Name: "Gem", Decimals: 18,
-		Ledger: []Entry{
-			{Label: "Minted", Bucket: Issued, Chain: "first", ERC20: addr("gem")},
-			{Label: "Dead", Bucket: Burned, Chain: "first", ERC20: addr("gem"), Holder: addr("dead")},
-			{Label: "Vesting", Bucket: Locked, Chain: "first", Call: "totalLock()", To: addr("vesting")},
-			{Label: "Treasury", Bucket: Reserved, Chain: "first", Native: addr("treasury")},
+		Ledger: []ledger.Entry{
+			{Label: "Minted", Bucket: ledger.Issued, Chain: "first", ERC20: addr("gem")},
+			{Label: "Dead", Bucket: ledger.Burned, Chain: "first", ERC20: addr("gem"), Holder: addr("dead")},
+			{Label: "Vesting", Bucket: ledger.Locked, Chain: "first", Call: "totalLock()", To: addr("vesting")},
+			{Label: "Treasury", Bucket: ledger.Reserved, Chain: "first", Native: addr("treasury")},
 		},
 	}
 	w := newWorld(1, 100, day)
@@ -162,25 +166,25 @@ func gem(t testing.TB) (Token, *world) {
 
 // bridged is a token whose source is on first and whose remote side is on
 // second, by a bridge that counts as said: escrow 300, remote 290, slack 5.
-func bridged(t testing.TB, count Count) (Token, *world, *world) {
+func bridged(t testing.TB, count ledger.Count) (ledger.Token, *world, *world) {
 	t.Helper()
-	slack := Whole(5, 18)
-	token := Token{
+	slack := ledger.Whole(5, 18)
+	token := ledger.Token{
 		Path: "coin", Symbol: "COIN", Name: "Coin", Decimals: 18,
-		Bridges: map[string]Bridge{"portal": {Count: count, Slack: &slack}},
-		Ledger: []Entry{
-			{Label: "Minted", Bucket: Issued, Chain: "first", ERC20: addr("coin")},
-			{Label: "Remote", Bucket: Issued, Bridge: "portal", Chain: "second", ERC20: addr("coin there")},
+		Bridges: map[string]ledger.Bridge{"portal": {Count: count, Slack: &slack}},
+		Ledger: []ledger.Entry{
+			{Label: "Minted", Bucket: ledger.Issued, Chain: "first", ERC20: addr("coin")},
+			{Label: "Remote", Bucket: ledger.Issued, Bridge: "portal", Chain: "second", ERC20: addr("coin there")},
 		},
 	}
-	if count == CountSource {
+	if count == ledger.CountSource {
 		token.Ledger = append(token.Ledger,
-			Entry{Label: "Escrow", Bucket: Escrowed, Bridge: "portal", Chain: "first", ERC20: addr("coin"), Holder: addr("portal")})
+			ledger.Entry{Label: "Escrow", Bucket: ledger.Escrowed, Bridge: "portal", Chain: "first", ERC20: addr("coin"), Holder: addr("portal")})
 	}
 	first, second := newWorld(1, 100, day), newWorld(2, 5000, day)
 	first.set(t, token.Ledger[0], "1000", 18)
 	second.set(t, token.Ledger[1], "290", 6)
-	if count == CountSource {
+	if count == ledger.CountSource {
 		first.set(t, token.Ledger[2], "300", 18)
 	}
 	if faults := token.Validate([]string{"first", "second"}); len(faults) > 0 {
@@ -190,9 +194,9 @@ func bridged(t testing.TB, count Count) (Token, *world, *world) {
 }
 
 // measured measures one token that must succeed.
-func measured(t testing.TB, token Token, chains map[string]Chain, at time.Time) *Snapshot {
+func measured(t testing.TB, token ledger.Token, chains map[string]Chain, at time.Time) *Snapshot {
 	t.Helper()
-	r := Measure(context.Background(), []Token{token}, chains, at)[0]
+	r := Measure(context.Background(), []ledger.Token{token}, chains, at)[0]
 	if r.Err != nil {
 		t.Fatal(r.Err)
 	}
@@ -203,9 +207,9 @@ func measured(t testing.TB, token Token, chains map[string]Chain, at time.Time) 
 var five = Rules{Confirmations: 5}
 
 // refused measures one token that must not succeed.
-func refused(t testing.TB, token Token, chains map[string]Chain) error {
+func refused(t testing.TB, token ledger.Token, chains map[string]Chain) error {
 	t.Helper()
-	r := Measure(context.Background(), []Token{token}, chains, day)[0]
+	r := Measure(context.Background(), []ledger.Token{token}, chains, day)[0]
 	if r.Err == nil {
 		t.Fatalf("measured total %s, circulating %s; want an error", r.Snapshot.Total, r.Snapshot.Circulating)
 	}

@@ -6,6 +6,8 @@ import (
 	"log/slog"
 	"slices"
 	"time"
+
+	"petsupply/internal/supply/ledger"
 )
 
 // LeaderStore is what the leader's Refresher reads and writes, and nobody else
@@ -16,7 +18,7 @@ type LeaderStore interface {
 	Records(ctx context.Context, seq int64) ([]Record, error)
 	// Ledgers returns the versions by which figures of the token were
 	// published, oldest first.
-	Ledgers(ctx context.Context, token string) ([]Ledger, error)
+	Ledgers(ctx context.Context, token string) ([]ledger.Version, error)
 	// Save makes all changes at once or none, and only while this process
 	// leads. It returns the sequence of the write.
 	Save(ctx context.Context, changes []Change) (int64, error)
@@ -27,10 +29,10 @@ type LeaderStore interface {
 // A Change is a token's new record, with what else is written beside it.
 type Change struct {
 	Record  Record
-	Row     bool      // the snapshot is published hereby, and a row of history
-	Ledger  *Ledger   // a version that was not published before
-	Decided []Release // releases that are hereby granted or void
-	was     Record    // the one before
+	Row     bool            // the snapshot is published hereby, and a row of history
+	Ledger  *ledger.Version // a version that was not published before
+	Decided []Release       // releases that are hereby granted or void
+	was     Record          // the one before
 }
 
 // An Accept is what an operator lets the next figure change beyond the rules,
@@ -71,14 +73,14 @@ type Release struct {
 // A recordWriter is the one place where records are written: it stores them,
 // and then, only then, sets the board.
 type recordWriter struct {
-	tokens []Token
+	tokens []ledger.Token
 	store  LeaderStore
 	board  *Board
 	log    *slog.Logger
 
 	loaded  bool              // false: what is stored is not known, so it is read before anything is written
 	records map[string]Record // as stored
-	ledgers map[string][]Ledger
+	ledgers map[string][]ledger.Version
 }
 
 // Load takes up where the last leader stopped: it publishes the last good
@@ -88,7 +90,7 @@ func (w *recordWriter) Load(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("loading published figures: %w", err)
 	}
-	w.records, w.ledgers = map[string]Record{}, map[string][]Ledger{}
+	w.records, w.ledgers = map[string]Record{}, map[string][]ledger.Version{}
 	for _, rec := range records {
 		w.records[rec.Token] = rec
 	}
@@ -107,10 +109,10 @@ func (w *recordWriter) Load(ctx context.Context) error {
 }
 
 // change prepares the write that goes from a token's present record to next.
-func (w *recordWriter) change(t *Token, next Record) Change {
+func (w *recordWriter) change(t *ledger.Token, next Record) Change {
 	next.Token = t.Path
 	c := Change{Record: next, Row: w.records[t.Path].publishes(next), was: w.records[t.Path]}
-	if s := next.Snapshot; s != nil && indexLedger(w.ledgers[t.Path], s.LedgerHash) < 0 {
+	if s := next.Snapshot; s != nil && ledger.IndexVersion(w.ledgers[t.Path], s.LedgerHash) < 0 {
 		v := t.CurrentLedger()
 		if v.Hash != s.LedgerHash && s.Evidence != nil { // held by a ledger that is no longer configured, and released
 			v = s.Evidence.token().CurrentLedger()

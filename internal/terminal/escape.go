@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 )
 
 // An Escaper writes text so that nothing in it steers a terminal: what a node, a
@@ -29,7 +29,7 @@ func OneLine(text string) string { return escape(text, "") }
 // escape escapes all control characters but those in keep.
 func escape(text, keep string) string {
 	steers := func(r rune) bool {
-		return supply.IsControl(r) && !strings.ContainsRune(keep, r) || r == utf8.RuneError
+		return ledger.IsControl(r) && !strings.ContainsRune(keep, r) || r == utf8.RuneError
 	}
 	if !strings.ContainsFunc(text, steers) {
 		return text

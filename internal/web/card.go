@@ -7,6 +7,7 @@ import (
 
 	"petsupply/internal/art/card"
 	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 	"petsupply/internal/web/answer"
 )
 
@@ -110,9 +111,9 @@ func tokenCardOf(st supply.State) card.Token {
 
 // grouped is an amount with a comma between every three whole digits, and two
 // digits behind the point.
-func grouped(a supply.Amount) string {
+func grouped(a ledger.Amount) string {
 	whole, rest, _ := strings.Cut(a.String(), ".")
-	whole = supply.Grouped(whole)
+	whole = ledger.Grouped(whole)
 	if rest = rest[:min(len(rest), 2)]; strings.Trim(rest, "0") != "" {
 		whole += "." + rest
 	}

@@ -24,6 +24,7 @@ import (
 	"petsupply/internal/pet"
 	"petsupply/internal/pet/directory"
 	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 	"petsupply/internal/supply/proof"
 	"petsupply/internal/supply/tlog"
 )
@@ -251,7 +252,7 @@ func corrected(p supply.Point) supply.Point {
 	return p
 }
 
-func (h history) Ledgers(_ context.Context, token string) (list []supply.Ledger, err error) {
+func (h history) Ledgers(_ context.Context, token string) (list []ledger.Version, err error) {
 	for _, t := range demo.Tokens() {
 		if v := t.CurrentLedger(); t.Path == token {
 			v.Since = &demo.Start

@@ -12,6 +12,7 @@ import (
 
 	"petsupply/internal/demo"
 	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 )
 
 // get asks the kit without a network.
@@ -37,7 +38,7 @@ func (k *kit) aged(t *testing.T, stale, refuse time.Duration) {
 	tokens := demo.Tokens()
 	for i, u := range updates(t, demo.End) {
 		p.States = append(p.States, supply.State{
-			Token: &tokens[i], Snapshot: u.Snapshot, Status: supply.Fresh, Ledger: supply.LedgerDocument{Ledger: tokens[i].CurrentLedger()},
+			Token: &tokens[i], Snapshot: u.Snapshot, Status: supply.Fresh, Ledger: ledger.Document{Version: tokens[i].CurrentLedger()},
 			StaleAt: u.Snapshot.AsOf.Add(stale), RefuseAt: u.Snapshot.AsOf.Add(refuse),
 		})
 	}

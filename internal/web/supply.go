@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 	"petsupply/internal/web/answer"
 )
 
@@ -24,7 +25,7 @@ type Past interface {
 	PublishedAt(ctx context.Context, token string, m supply.Moment) (supply.Point, error)
 	// Ledgers returns the versions by which figures of the token were published,
 	// oldest first.
-	Ledgers(ctx context.Context, token string) ([]supply.Ledger, error)
+	Ledgers(ctx context.Context, token string) ([]ledger.Version, error)
 	// EvidenceOf returns the evidence of a publication; *supply.Thinned where it
 	// is no longer kept.
 	EvidenceOf(ctx context.Context, token string, p supply.Point) (*supply.Evidence, error)

@@ -14,6 +14,7 @@ import (
 
 	"petsupply/internal/demo"
 	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 	"petsupply/internal/supply/tlog"
 )
 
@@ -155,7 +156,7 @@ func honest(t testing.TB, times int) *service {
 		chains[name] = c
 	}
 	token := demo.Tokens()[0]
-	base := supply.Measure(t.Context(), []supply.Token{token}, chains, demo.Start)[0]
+	base := supply.Measure(t.Context(), []ledger.Token{token}, chains, demo.Start)[0]
 	if base.Err != nil {
 		t.Fatal(base.Err)
 	}
@@ -167,7 +168,7 @@ func honest(t testing.TB, times int) *service {
 }
 
 // publish adds a snapshot that was measured after a time.
-func (s *service) publish(t testing.TB, record *supply.Record, token *supply.Token, base *supply.Snapshot, after time.Duration) {
+func (s *service) publish(t testing.TB, record *supply.Record, token *ledger.Token, base *supply.Snapshot, after time.Duration) {
 	t.Helper()
 	ev := *base.Evidence
 	ev.MeasuredAt = base.MeasuredAt.Add(after)

@@ -4,15 +4,15 @@ import (
 	"net/http"
 
 	"petsupply/internal/pet"
-	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 )
 
 // An apiPage explains the interfaces by what this service publishes: its first
 // token and its first pet are the examples.
 type apiPage struct {
 	Supply, Pets, Spec string
-	Token              *supply.Token // nil: there are none
-	Others             []*supply.Token
+	Token              *ledger.Token // nil: there are none
+	Others             []*ledger.Token
 	Pet                uint64
 	HasPets            bool
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 )
 
 // A chart is a token's supply over time. Lengths across are in percent of its
@@ -37,7 +38,7 @@ type panel struct {
 	Ticks     []tick
 	Change    string // from the first point to the last
 	top, foot int
-	low, unit supply.Amount // what its foot stands for, and its height
+	low, unit ledger.Amount // what its foot stands for, and its height
 }
 
 // Y is where its name stands.
@@ -80,13 +81,13 @@ func draw(symbol string, points []supply.Point, stacked bool) *chart {
 	}
 	first, last := points[0], points[len(points)-1]
 	c := &chart{From: first.AsOf, To: last.AsOf, Rows: thin(points, tableRows)}
-	total, circulating := series(points, func(p supply.Point) supply.Amount { return p.Total }), series(points, func(p supply.Point) supply.Amount { return p.Circulating })
+	total, circulating := series(points, func(p supply.Point) ledger.Amount { return p.Total }), series(points, func(p supply.Point) ledger.Amount { return p.Circulating })
 	unit := scale(total, circulating)
 	if stacked {
 		c.stack(points)
 	} else {
 		c.Panels = []panel{newPanel("Total", "total", chartTop, panelHigh, total, unit), newPanel("Circulating", "circulating", chartFoot-panelHigh, panelHigh, circulating, unit)}
-		for i, list := range [][]supply.Amount{total, circulating} {
+		for i, list := range [][]ledger.Amount{total, circulating} {
 			c.Panels[i].Line = c.path(points, list, c.Panels[i])
 		}
 	}
@@ -101,8 +102,8 @@ func draw(symbol string, points []supply.Point, stacked bool) *chart {
 	return c
 }
 
-func series(points []supply.Point, of func(supply.Point) supply.Amount) []supply.Amount {
-	out := make([]supply.Amount, len(points))
+func series(points []supply.Point, of func(supply.Point) ledger.Amount) []ledger.Amount {
+	out := make([]ledger.Amount, len(points))
 	for i, p := range points {
 		out[i] = of(p)
 	}
@@ -114,7 +115,7 @@ func (c *chart) x(at time.Time) float64 {
 	return float64(at.Sub(c.From)) / float64(c.To.Sub(c.From)) * 100
 }
 
-func (c *chart) path(points []supply.Point, list []supply.Amount, in panel) string {
+func (c *chart) path(points []supply.Point, list []ledger.Amount, in panel) string {
 	var out strings.Builder
 	for i, p := range points {
 		fmt.Fprintf(&out, "%c%.0f %.1f", "ML"[min(i, 1)], c.x(p.AsOf)*chartWide/100, in.height(list[i]))
@@ -124,11 +125,11 @@ func (c *chart) path(points []supply.Point, list []supply.Amount, in panel) stri
 
 // newPanel places a series in a panel: in its middle, or on the ground where it
 // would otherwise begin below zero.
-func newPanel(name, key string, top, high int, list []supply.Amount, unit supply.Amount) panel {
-	low, most := slices.MinFunc(list, supply.Amount.Cmp), slices.MaxFunc(list, supply.Amount.Cmp)
+func newPanel(name, key string, top, high int, list []ledger.Amount, unit ledger.Amount) panel {
+	low, most := slices.MinFunc(list, ledger.Amount.Cmp), slices.MaxFunc(list, ledger.Amount.Cmp)
 	air := unit.Sub(most.Sub(low))
-	p := panel{Name: name, Key: key, top: top, foot: top + high, unit: unit, low: larger(low.Sub(divided(air, 2)), supply.Zero(0))}
-	for _, at := range []supply.Amount{p.low, p.low.Add(divided(unit, 2)), p.low.Add(unit)} {
+	p := panel{Name: name, Key: key, top: top, foot: top + high, unit: unit, low: larger(low.Sub(divided(air, 2)), ledger.Zero(0))}
+	for _, at := range []ledger.Amount{p.low, p.low.Add(divided(unit, 2)), p.low.Add(unit)} {
 		p.Ticks = append(p.Ticks, tick{fmt.Sprintf("%.1f", p.height(at)), compact(at, unit)})
 	}
 	p.Change = change(list[0], list[len(list)-1])
@@ -136,36 +137,36 @@ func newPanel(name, key string, top, high int, list []supply.Amount, unit supply
 }
 
 // height is where an amount stands in its panel.
-func (p panel) height(a supply.Amount) float64 {
+func (p panel) height(a ledger.Amount) float64 {
 	return float64(p.foot) - float64(portion(a.Sub(p.low), p.unit, 1_000_000))/1_000_000*float64(p.foot-p.top)
 }
 
 // buckets are the layers of a stacked chart, the lowest first.
 var buckets = []struct {
 	name, key string
-	of        func(supply.Figures) supply.Amount
+	of        func(supply.Figures) ledger.Amount
 }{
-	{"Circulating", "circulating", func(f supply.Figures) supply.Amount { return f.Circulating }},
-	{"Locked", "locked", func(f supply.Figures) supply.Amount { return f.Locked }},
-	{"Reserved", "reserved", func(f supply.Figures) supply.Amount { return f.Reserved }},
-	{"Burned", "burned", func(f supply.Figures) supply.Amount { return f.Burned }},
+	{"Circulating", "circulating", func(f supply.Figures) ledger.Amount { return f.Circulating }},
+	{"Locked", "locked", func(f supply.Figures) ledger.Amount { return f.Locked }},
+	{"Reserved", "reserved", func(f supply.Figures) ledger.Amount { return f.Reserved }},
+	{"Burned", "burned", func(f supply.Figures) ledger.Amount { return f.Burned }},
 }
 
 // stack piles the buckets up, in one panel that begins at zero.
 func (c *chart) stack(points []supply.Point) {
-	tops := make([][]supply.Amount, len(buckets)+1)
-	tops[0] = series(points, func(supply.Point) supply.Amount { return supply.Zero(0) })
+	tops := make([][]ledger.Amount, len(buckets)+1)
+	tops[0] = series(points, func(supply.Point) ledger.Amount { return ledger.Zero(0) })
 	for i, b := range buckets {
-		tops[i+1] = make([]supply.Amount, len(points))
+		tops[i+1] = make([]ledger.Amount, len(points))
 		for n, p := range points {
 			tops[i+1][n] = tops[i][n].Add(b.of(p.Figures))
 		}
 	}
-	high := slices.MaxFunc(tops[len(buckets)], supply.Amount.Cmp)
+	high := slices.MaxFunc(tops[len(buckets)], ledger.Amount.Cmp)
 	if high.Sign() <= 0 {
-		high = supply.Whole(1, 0)
+		high = ledger.Whole(1, 0)
 	}
-	p := newPanel("All ever issued", "total", chartTop, chartFoot-chartTop, []supply.Amount{supply.Zero(0), high}, high.Add(divided(high, 20)))
+	p := newPanel("All ever issued", "total", chartTop, chartFoot-chartTop, []ledger.Amount{ledger.Zero(0), high}, high.Add(divided(high, 20)))
 	p.Change = change(tops[len(buckets)][0], tops[len(buckets)][len(points)-1])
 	c.Panels = []panel{p}
 	for i, b := range buckets {
@@ -227,7 +228,7 @@ func (c *chart) hover(points []supply.Point) {
 	shown := buckets
 	if c.Layers == nil {
 		shown = append(shown[:1:1], shown[0])
-		shown[1].name, shown[1].of = "Total", func(f supply.Figures) supply.Amount { return f.Total }
+		shown[1].name, shown[1].of = "Total", func(f supply.Figures) ledger.Amount { return f.Total }
 	}
 	var names []string
 	for _, b := range shown {
@@ -271,19 +272,19 @@ func thin(points []supply.Point, n int) []supply.Point {
 // scale is what the height of a panel stands for, the same for all series: the
 // widest of them with some air, but never so little that a steady figure would
 // look like a steep one.
-func scale(all ...[]supply.Amount) supply.Amount {
-	var wide, high supply.Amount
+func scale(all ...[]ledger.Amount) ledger.Amount {
+	var wide, high ledger.Amount
 	for _, list := range all {
-		low, top := slices.MinFunc(list, supply.Amount.Cmp), slices.MaxFunc(list, supply.Amount.Cmp)
+		low, top := slices.MinFunc(list, ledger.Amount.Cmp), slices.MaxFunc(list, ledger.Amount.Cmp)
 		wide, high = larger(wide, top.Sub(low)), larger(high, top)
 	}
 	if wide = larger(wide, divided(high, 100)); wide.Sign() <= 0 {
-		return supply.Whole(1, 0)
+		return ledger.Whole(1, 0)
 	}
 	return wide.Add(divided(wide, 5))
 }
 
-func larger(a, b supply.Amount) supply.Amount {
+func larger(a, b ledger.Amount) ledger.Amount {
 	if b.Cmp(a) > 0 {
 		return b
 	}
@@ -291,9 +292,9 @@ func larger(a, b supply.Amount) supply.Amount {
 }
 
 // divided is a/n, rounded down. The zero Amount has no units.
-func divided(a supply.Amount, n int64) supply.Amount {
+func divided(a ledger.Amount, n int64) ledger.Amount {
 	if a.Units == nil {
 		return a
 	}
-	return supply.Amount{Units: new(big.Int).Quo(a.Units, big.NewInt(n)), Decimals: a.Decimals}
+	return ledger.Amount{Units: new(big.Int).Quo(a.Units, big.NewInt(n)), Decimals: a.Decimals}
 }

@@ -13,6 +13,7 @@ import (
 
 	"petsupply/internal/pet"
 	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 )
 
 // funcs are what templates call.
@@ -31,14 +32,14 @@ func (s *Site) funcs() template.FuncMap {
 		"lasting": func(t time.Time) string { return strings.TrimSuffix(age(max(0, time.Since(t))), " ago") },
 		"rarity":  pet.RarityName,
 		"element": pet.ElementName,
-		"number":  func(n uint64) string { return supply.Grouped(strconv.FormatUint(n, 10)) },
+		"number":  func(n uint64) string { return ledger.Grouped(strconv.FormatUint(n, 10)) },
 		"short":   short,
 		"parts":   parts,
 		"picture": s.picture,
 		"words":   statusWords,
 		"chain":   s.chainName,
-		"whole":   func(a *supply.Amount) digits { return digits{Whole: figure(a).Whole} },
-		"amount":  func(a supply.Amount) digits { return figure(&a) },
+		"whole":   func(a *ledger.Amount) digits { return digits{Whole: figure(a).Whole} },
+		"amount":  func(a ledger.Amount) digits { return figure(&a) },
 		"name":    func(p pet.Pet) string { return p.DisplayName(s.Pack.Dictionary(), s.Realms) },
 		"deref":   func(n *uint64) uint64 { return *n },
 		"plus":    func(a, b uint64) uint64 { return a + b },
@@ -55,12 +56,12 @@ const (
 	restPiece = 18 // digits behind the point that stay together
 )
 
-func figure(a *supply.Amount) digits {
+func figure(a *ledger.Amount) digits {
 	if a == nil {
 		return digits{Whole: []string{"–"}}
 	}
 	whole, rest, _ := strings.Cut(a.String(), ".")
-	d := digits{Whole: []string{supply.Grouped(whole)}}
+	d := digits{Whole: []string{ledger.Grouped(whole)}}
 	if groups := strings.SplitAfter(d.Whole[0], ","); len(groups) > unbroken {
 		d.Whole = groups
 	}
@@ -112,7 +113,7 @@ func parts(address string) []string {
 
 // portion is a share of whole in units of 1/scale of it, rounded down; what no
 // number can hold is the largest.
-func portion(a, whole supply.Amount, scale int64) int64 {
+func portion(a, whole ledger.Amount, scale int64) int64 {
 	if whole.Sign() <= 0 || a.Sign() < 0 {
 		return 0
 	}
@@ -150,18 +151,18 @@ func statusWords(s supply.Status) string {
 }
 
 // whole is an amount without its decimals, in groups of three.
-func whole(a supply.Amount) string {
+func whole(a ledger.Amount) string {
 	w, _, _ := strings.Cut(a.String(), ".")
-	return supply.Grouped(w)
+	return ledger.Grouped(w)
 }
 
 // compact writes an amount short enough for an axis, with as many digits as it
 // takes to see a difference of step: 116.9M.
-func compact(a, step supply.Amount) string {
+func compact(a, step ledger.Amount) string {
 	digits, _, _ := strings.Cut(a.String(), ".")
 	n := len(digits)
 	if n <= 6 {
-		return supply.Grouped(digits)
+		return ledger.Grouped(digits)
 	}
 	size, suffix := 3*((n-1)/3), ""
 	if units := []string{6: "M", 9: "B", 12: "T"}; size < len(units) {
@@ -184,7 +185,7 @@ func raised(n int) string {
 }
 
 // change words how far a figure went, in hundredths of a percent.
-func change(from, to supply.Amount) string {
+func change(from, to ledger.Amount) string {
 	d := to.Sub(from)
 	sign := "+"
 	if d.Sign() < 0 {
@@ -198,7 +199,7 @@ func change(from, to supply.Amount) string {
 	case n == 0:
 		return sign + "<0.01%"
 	case n >= 100_000:
-		return sign + supply.Grouped(fmt.Sprint(n/100)) + "%"
+		return sign + ledger.Grouped(fmt.Sprint(n/100)) + "%"
 	default:
 		return fmt.Sprintf("%s%d.%02d%%", sign, n/100, n%100)
 	}

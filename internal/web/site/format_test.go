@@ -8,11 +8,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 )
 
-func amount(t *testing.T, s string) supply.Amount {
+func amount(t *testing.T, s string) ledger.Amount {
 	t.Helper()
-	a, err := supply.ParseAmount(s)
+	a, err := ledger.ParseAmount(s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +51,7 @@ func FuzzFigure(f *testing.F) {
 	f.Add(largest + "." + largest)
 	f.Add("0.000000000000000000000000000000001")
 	f.Fuzz(func(t *testing.T, s string) {
-		a, err := supply.ParseAmount(s)
+		a, err := ledger.ParseAmount(s)
 		if err != nil {
 			return
 		}
@@ -94,7 +95,7 @@ func TestPieces(t *testing.T) {
 		}
 	}
 	for in, want := range map[string]string{"1": "1", "12": "12", "123": "123", "1234": "1,234", "123456": "123,456", "1234567": "1,234,567"} {
-		if got := supply.Grouped(in); got != want {
+		if got := ledger.Grouped(in); got != want {
 			t.Errorf("%s: %s, want %s", in, got, want)
 		}
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 
 	"petsupply/internal/pet"
-	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 )
 
 const (
@@ -197,7 +197,7 @@ func drop(here string, filters []filter, chosen url.Values) []choice {
 		i := slices.IndexFunc(f.Options, func(o option) bool { return o.Value == f.Value })
 		name := f.Label + ": " + f.Options[i].Name
 		if pets > 0 {
-			name += " (" + supply.Grouped(strconv.FormatUint(pets, 10)) + ")"
+			name += " (" + ledger.Grouped(strconv.FormatUint(pets, 10)) + ")"
 		}
 		out = append(out, choice{Name: name, Link: strings.TrimSuffix(here+"?"+rest.Encode(), "?")})
 	}

@@ -12,6 +12,7 @@ import (
 
 	"petsupply/internal/pet"
 	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 )
 
 // home shows every token and a strip of pets.
@@ -55,7 +56,7 @@ const stacked = "stack"
 type share struct {
 	Name   string
 	Key    string // css class
-	Amount supply.Amount
+	Amount ledger.Amount
 	Tenths int64 // of a percent, rounded so that all shares add up to 1000
 	From   int64 // where its part of the bar begins, in thousandths of a percent
 	Wide   int64 // and how wide it is
@@ -84,7 +85,7 @@ func shares(f supply.Figures) []share {
 		{Name: "Reserved", Key: "reserved", Amount: f.Reserved},
 		{Name: "Burned", Key: "burned", Amount: f.Burned},
 	}
-	all, sum, given := f.Total.Add(f.Burned), supply.Zero(0), int64(0)
+	all, sum, given := f.Total.Add(f.Burned), ledger.Zero(0), int64(0)
 	if all.Sign() <= 0 {
 		return nil
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 )
 
 func figures(t *testing.T, circulating, locked, reserved, burned string) supply.Figures {
@@ -40,7 +41,7 @@ func TestShares(t *testing.T) {
 func TestSharesAddUp(t *testing.T) {
 	dice := rand.New(rand.NewPCG(1, 2))
 	for range 2000 {
-		n := func() supply.Amount { return supply.Whole(dice.Int64N(1<<uint(dice.IntN(40))), 18) }
+		n := func() ledger.Amount { return ledger.Whole(dice.Int64N(1<<uint(dice.IntN(40))), 18) }
 		f := supply.Figures{Circulating: n(), Locked: n(), Reserved: n(), Burned: n()}
 		f.Total = f.Circulating.Add(f.Locked).Add(f.Reserved)
 		if f.Total.Add(f.Burned).Sign() == 0 {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 )
 
 // A fact is one reason to believe a figure, as a word and what stands behind it.
@@ -42,7 +43,7 @@ func (s *Site) knownOf(ctx context.Context, st supply.State) *known {
 
 // how says how an entry is known: what its proof's document says, else that
 // providers agreed, or that nobody was asked.
-func (s *Site) how(k *known, e supply.Entry) string {
+func (s *Site) how(k *known, e ledger.Entry) string {
 	switch {
 	case k.entries[e.Label] != "":
 		return k.entries[e.Label]
@@ -85,7 +86,7 @@ func (s *Site) verdict(st supply.State, k *known, rows []row) []fact {
 	}
 	for _, b := range st.Snapshot.Blocks {
 		number := fmt.Sprint(b.Number)
-		out = append(out, fact{"Block", supply.Grouped(number) + " of " + s.chainName(b.Chain), s.explorer(b.Chain, "block", number)})
+		out = append(out, fact{"Block", ledger.Grouped(number) + " of " + s.chainName(b.Chain), s.explorer(b.Chain, "block", number)})
 	}
 	return out
 }
@@ -111,7 +112,7 @@ func (s *Site) chainName(key string) string {
 // A step is one line of the sum that leads to the figures.
 type step struct {
 	Sign, Name, Key string
-	Amount          supply.Amount
+	Amount          ledger.Amount
 	Result          bool
 }
 
@@ -132,18 +133,18 @@ type bridgeLine struct {
 	Name    string
 	Mirrors bool // it holds on one side what it minted on the other, which is not counted
 	Sides   []row
-	Held    supply.Amount
-	Minted  supply.Amount
+	Held    ledger.Amount
+	Minted  ledger.Amount
 	Transit signed
-	Slack   *supply.Amount
+	Slack   *ledger.Amount
 }
 
 // bridges are those of an evidence.
 func (s *Site) bridges(ev *supply.Evidence) []bridgeLine {
 	var out []bridgeLine
 	for _, name := range slices.Sorted(maps.Keys(ev.Bridges)) {
-		b := bridgeLine{Name: name, Mirrors: ev.Bridges[name].Count == supply.CountSource, Slack: ev.Bridges[name].Slack,
-			Held: supply.Zero(ev.Decimals), Minted: supply.Zero(ev.Decimals)}
+		b := bridgeLine{Name: name, Mirrors: ev.Bridges[name].Count == ledger.CountSource, Slack: ev.Bridges[name].Slack,
+			Held: ledger.Zero(ev.Decimals), Minted: ledger.Zero(ev.Decimals)}
 		for _, x := range ev.Entries {
 			if x.Entry.Bridge != name {
 				continue
@@ -151,7 +152,7 @@ func (s *Site) bridges(ev *supply.Evidence) []bridgeLine {
 			r := s.row(x.Entry)
 			r.Amount = &x.Amount
 			b.Sides = append(b.Sides, r)
-			if x.Entry.Bucket == supply.Escrowed {
+			if x.Entry.Bucket == ledger.Escrowed {
 				b.Held = b.Held.Add(x.Amount)
 			} else {
 				b.Minted = b.Minted.Add(x.Amount)
@@ -164,7 +165,7 @@ func (s *Site) bridges(ev *supply.Evidence) []bridgeLine {
 }
 
 // question is what a contract was asked, as a person would write it.
-func question(e supply.Entry) string {
+func question(e ledger.Entry) string {
 	switch {
 	case e.ERC20 != "" && e.Holder != "":
 		return "balanceOf(" + short(e.Holder) + ")"

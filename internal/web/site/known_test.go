@@ -7,18 +7,19 @@ import (
 	"time"
 
 	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 )
 
 // Every entry says how it is known, in the words of its proof where there is one.
 func TestHowEntriesAreKnown(t *testing.T) {
-	amount := supply.Whole(5, 0)
-	read, told := supply.Entry{Label: "Minted", Chain: "second"}, supply.Entry{Label: "Team", Amount: &amount}
+	amount := ledger.Whole(5, 0)
+	read, told := ledger.Entry{Label: "Minted", Chain: "second"}, ledger.Entry{Label: "Team", Amount: &amount}
 	s := bare(t)
 	s.Status = func() Status {
 		return Status{Chains: []ChainStatus{{Name: "second", Quorum: 2, Providers: make([]ProviderStatus, 3)}}}
 	}
 	asked := 0
-	st := supply.State{Token: &supply.Token{Path: "jade"}, Status: supply.Fresh, Snapshot: &supply.Snapshot{ID: "a", Blocks: []supply.Block{{Chain: "second", Number: 1234}}}}
+	st := supply.State{Token: &ledger.Token{Path: "jade"}, Status: supply.Fresh, Snapshot: &supply.Snapshot{ID: "a", Blocks: []supply.Block{{Chain: "second", Number: 1234}}}}
 	s.Known = func(_ context.Context, token, snapshot string) (map[string]string, bool) {
 		if asked++; asked == 1 || token != "jade" || snapshot != "a" {
 			return nil, false

@@ -14,6 +14,7 @@ import (
 	"petsupply/internal/demo"
 	"petsupply/internal/pet"
 	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 )
 
 // demoHistory is the history of every token.
@@ -84,7 +85,7 @@ func demoSite(t *testing.T) *Site {
 			old, now := tokens[0].CurrentLedger(), tokens[0].CurrentLedger()
 			old.Hash, old.Entries = "sha256:0123456789abcdef", old.Entries[1:]
 			old.Since, now.Since = &demo.Start, &demo.End
-			u.Ledgers = []supply.Ledger{old, now}
+			u.Ledgers = []ledger.Version{old, now}
 			u.Hold = &supply.Hold{Candidate: before.Snapshot, Reason: "it went down by a third", Since: demo.End, Confirmations: 2}
 			for _, s := range []*supply.Snapshot{before.Snapshot, m.Snapshot} {
 				history = append(history, supply.Point{AsOf: s.AsOf, Figures: s.Figures})

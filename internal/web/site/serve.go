@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 )
 
 // statusCallerLeft is what a page counts as whose caller hung up before it was
@@ -114,7 +114,7 @@ type page struct {
 	// The same on every page; serve sets them.
 	Demo    bool
 	HasPets bool
-	Tokens  []*supply.Token
+	Tokens  []*ledger.Token
 }
 
 // card is what other sites show of a link.

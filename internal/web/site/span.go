@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 )
 
 // A span is what is said of a token over a length of time. It is kept until the
@@ -124,7 +125,7 @@ func (s *Site) csv(w http.ResponseWriter, r *http.Request) {
 
 // A hold is a figure that was held back, and what became of it.
 type hold struct {
-	Token   *supply.Token
+	Token   *ledger.Token
 	Since   time.Time
 	Ended   time.Time // zero: it still waits
 	Reason  string

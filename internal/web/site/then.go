@@ -12,6 +12,7 @@ import (
 
 	"petsupply/internal/pet"
 	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 )
 
 // Past is where pages find what was. *store.Store is one.
@@ -21,7 +22,7 @@ type Past interface {
 	PublishedAt(ctx context.Context, token string, m supply.Moment) (supply.Point, error)
 	// Ledgers returns the versions by which figures of the token were published,
 	// oldest first.
-	Ledgers(ctx context.Context, token string) ([]supply.Ledger, error)
+	Ledgers(ctx context.Context, token string) ([]ledger.Version, error)
 	// PetAt returns a pet as it was at a time; *pet.BeforeFirst before it was seen.
 	PetAt(ctx context.Context, id uint64, at time.Time) (pet.Pet, error)
 }

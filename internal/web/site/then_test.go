@@ -11,6 +11,7 @@ import (
 	"petsupply/internal/demo"
 	"petsupply/internal/pet"
 	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 )
 
 // earlier knows of the kingdom's beginning.
@@ -26,7 +27,7 @@ func (e earlier) PublishedAt(_ context.Context, token string, m supply.Moment) (
 	return e.token, nil
 }
 
-func (e earlier) Ledgers(context.Context, string) ([]supply.Ledger, error) { return nil, nil }
+func (e earlier) Ledgers(context.Context, string) ([]ledger.Version, error) { return nil, nil }
 
 func (e earlier) PetAt(_ context.Context, id uint64, at time.Time) (pet.Pet, error) {
 	if at.Before(demo.Start) {
@@ -38,7 +39,7 @@ func (e earlier) PetAt(_ context.Context, id uint64, at time.Time) (pet.Pet, err
 // What was wrong is said beside the figure, whenever it is asked for.
 func TestCorrectionsAreShown(t *testing.T) {
 	s := demoSite(t)
-	total := supply.Whole(1234567, 0)
+	total := ledger.Whole(1234567, 0)
 	wrong := &supply.Correction{Reason: "an entry was <b>missing</b>", At: demo.End}
 	s.Past = earlier{supply.Point{AsOf: demo.Start, MeasuredAt: demo.Start, Snapshot: strings.Repeat("a", 64), Figures: supply.Figures{Total: total, Circulating: total}, Correction: wrong}}
 	page := func(target string) string {
@@ -62,7 +63,7 @@ func TestCorrectionsAreShown(t *testing.T) {
 
 func TestPagesOfThePast(t *testing.T) {
 	s := demoSite(t)
-	total, _ := supply.ParseAmount("1234567")
+	total, _ := ledger.ParseAmount("1234567")
 	s.Past = earlier{supply.Point{AsOf: demo.Start, MeasuredAt: demo.Start, Snapshot: strings.Repeat("a", 64), LedgerHash: strings.Repeat("b", 64),
 		Figures: supply.Figures{Total: total, Circulating: total}}}
 	for target, want := range map[string]struct {

@@ -13,6 +13,7 @@ import (
 
 	artcard "petsupply/internal/art/card"
 	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 )
 
 // A tokenPage explains one token's figures.
@@ -36,10 +37,10 @@ type tokenPage struct {
 
 // A row is one entry of the ledger with its amount.
 type row struct {
-	supply.Entry
+	ledger.Entry
 	Address  string
 	Explorer string
-	Amount   *supply.Amount // nil: not measured
+	Amount   *ledger.Amount // nil: not measured
 	Counted  bool
 	ID       string
 	Asked    string // what its contract was asked, in words
@@ -129,7 +130,7 @@ func (s *Site) token(r *http.Request) (*page, error) {
 	}, nil
 }
 
-func (s *Site) row(e supply.Entry) row {
+func (s *Site) row(e ledger.Entry) row {
 	address := cmp.Or(e.Holder, e.Native, e.To, e.ERC20)
 	return row{Entry: e, Counted: true, Asked: question(e), Address: address, Explorer: s.explorer(e.Chain, "address", address)}
 }
@@ -155,7 +156,7 @@ func (s *Site) explain(t *tokenPage, ev *supply.Evidence) {
 // A ledgerVersion is one version of a ledger and how it differs from the one
 // before.
 type ledgerVersion struct {
-	supply.Ledger
+	ledger.Version
 	InUse   bool // the published figure was made by it
 	Pending bool // it waits to be let through
 	First   bool // there is none before it
@@ -165,27 +166,27 @@ type ledgerVersion struct {
 }
 
 // ledgerVersions lists the versions of a ledger, newest first.
-func ledgerVersions(doc supply.LedgerDocument) []ledgerVersion {
+func ledgerVersions(doc ledger.Document) []ledgerVersion {
 	if doc.Hash == "" {
 		return nil
 	}
 	var out []ledgerVersion
 	if doc.Pending != nil {
-		out = append(out, ledgerVersion{Ledger: *doc.Pending, Pending: true})
+		out = append(out, ledgerVersion{Version: *doc.Pending, Pending: true})
 	}
-	out = append(out, ledgerVersion{Ledger: doc.Ledger, InUse: true})
+	out = append(out, ledgerVersion{Version: doc.Version, InUse: true})
 	for _, v := range doc.Earlier {
-		out = append(out, ledgerVersion{Ledger: v})
+		out = append(out, ledgerVersion{Version: v})
 	}
 	for i := range out[:len(out)-1] {
-		out[i].compare(out[i+1].Ledger)
+		out[i].compare(out[i+1].Version)
 	}
 	out[len(out)-1].First = true
 	return out
 }
 
 // compare says what came, went and changed since the version before.
-func (v *ledgerVersion) compare(before supply.Ledger) {
+func (v *ledgerVersion) compare(before ledger.Version) {
 	old, now := byLabel(before.Entries), byLabel(v.Entries)
 	for _, e := range v.Entries {
 		if was, ok := old[e.Label]; !ok {
@@ -205,15 +206,15 @@ func (v *ledgerVersion) compare(before supply.Ledger) {
 	if limit(v.MaxSupply) != limit(before.MaxSupply) {
 		v.Rules = append(v.Rules, "maximum supply, from "+limit(before.MaxSupply)+" to "+limit(v.MaxSupply))
 	}
-	if !maps.EqualFunc(v.Bridges, before.Bridges, func(a, b supply.Bridge) bool {
+	if !maps.EqualFunc(v.Bridges, before.Bridges, func(a, b ledger.Bridge) bool {
 		return a.Count == b.Count && limit(a.Slack) == limit(b.Slack)
 	}) {
 		v.Rules = append(v.Rules, "how bridges are counted")
 	}
 }
 
-func byLabel(entries []supply.Entry) map[string]supply.Entry {
-	out := map[string]supply.Entry{}
+func byLabel(entries []ledger.Entry) map[string]ledger.Entry {
+	out := map[string]ledger.Entry{}
 	for _, e := range entries {
 		out[e.Label] = e
 	}
@@ -221,12 +222,12 @@ func byLabel(entries []supply.Entry) map[string]supply.Entry {
 }
 
 // published is an entry as it is compared: by its public form.
-func published(e supply.Entry) string {
+func published(e ledger.Entry) string {
 	text, _ := json.Marshal(e) // an entry always has a JSON form
 	return string(text)
 }
 
-func limit(a *supply.Amount) string {
+func limit(a *ledger.Amount) string {
 	if a == nil {
 		return "none"
 	}

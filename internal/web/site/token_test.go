@@ -7,29 +7,30 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 )
 
 func TestLedgerVersions(t *testing.T) {
-	if ledgerVersions(supply.LedgerDocument{}) != nil {
+	if ledgerVersions(ledger.Document{}) != nil {
 		t.Error("a ledger that was never used has a past")
 	}
 	then := time.Unix(1700000000, 0)
-	a, b := supply.Whole(5, 18), supply.Whole(6, 18)
-	version := func(hash string, max *supply.Amount, entries ...supply.Entry) supply.Ledger {
-		return supply.Ledger{Hash: hash, Since: &then, LedgerTerms: supply.LedgerTerms{Decimals: 18, MaxSupply: max, Entries: entries}}
+	a, b := ledger.Whole(5, 18), ledger.Whole(6, 18)
+	version := func(hash string, max *ledger.Amount, entries ...ledger.Entry) ledger.Version {
+		return ledger.Version{Hash: hash, Since: &then, Terms: ledger.Terms{Decimals: 18, MaxSupply: max, Entries: entries}}
 	}
-	minted := supply.Entry{Label: "Minted", Bucket: supply.Issued, ERC20: "0x1"}
+	minted := ledger.Entry{Label: "Minted", Bucket: ledger.Issued, ERC20: "0x1"}
 	moved := minted
 	moved.ERC20 = "0x2"
-	declared := supply.Entry{Label: "Lost", Bucket: supply.Burned, Amount: &a}
+	declared := ledger.Entry{Label: "Lost", Bucket: ledger.Burned, Amount: &a}
 	same, other := declared, declared
-	equal := supply.Whole(5, 0)
+	equal := ledger.Whole(5, 0)
 	same.Amount, other.Amount = &equal, &b
 	pending := version("p", &a, moved, other)
-	got := ledgerVersions(supply.LedgerDocument{
-		Ledger:  version("c", &a, minted, same, supply.Entry{Label: "Treasury"}),
+	got := ledgerVersions(ledger.Document{
+		Version: version("c", &a, minted, same, ledger.Entry{Label: "Treasury"}),
 		Pending: &pending,
-		Earlier: []supply.Ledger{version("b", nil, minted, declared), version("a", nil, minted, supply.Entry{Label: "Old"})},
+		Earlier: []ledger.Version{version("b", nil, minted, declared), version("a", nil, minted, ledger.Entry{Label: "Old"})},
 	})
 	type brief struct {
 		Hash                           string
@@ -60,7 +61,7 @@ func TestHolds(t *testing.T) {
 		notice(0, supply.NoticeHeld, "it doubled"), notice(1, supply.NoticeReleased, "let through by hand: announced"),
 		notice(2, supply.NoticeHeld, "it fell"), notice(3, supply.NoticeHeld, "it fell further"), notice(4, supply.NoticeCorrected, "miscounted"),
 	}
-	waits := supply.State{Token: &supply.Token{Path: "jewel"}, Hold: &supply.Hold{Reason: "it fell further", Since: since.Add(3 * time.Hour)}}
+	waits := supply.State{Token: &ledger.Token{Path: "jewel"}, Hold: &supply.Hold{Reason: "it fell further", Since: since.Add(3 * time.Hour)}}
 	brief := func(list []hold) (out []string) {
 		for _, h := range list {
 			out = append(out, h.Reason+": "+h.Outcome)

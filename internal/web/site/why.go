@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 )
 
 // A why is what a token's change over a span is made of. Its parts add up to
@@ -29,7 +30,7 @@ type part struct {
 	Label  string
 	Row    string // id of its row in the ledger, "" where it is there no more
 	Moved  string // over a bridge, which changed nothing
-	Amount supply.Amount
+	Amount ledger.Amount
 
 	Circulating, Total signed
 	x, wide            string // of its bar
@@ -40,7 +41,7 @@ func (p part) X() string     { return p.x }
 func (p part) Width() string { return p.wide }
 
 // A signed is an amount with its direction.
-type signed struct{ supply.Amount }
+type signed struct{ ledger.Amount }
 
 // Sign is how it is written before its digits.
 func (s signed) Sign() string {
@@ -59,23 +60,23 @@ func (s signed) Digits() digits {
 	return figure(&a)
 }
 
-func (s signed) size() supply.Amount {
+func (s signed) size() ledger.Amount {
 	if s.Amount.Sign() < 0 {
-		return supply.Zero(0).Sub(s.Amount)
+		return ledger.Zero(0).Sub(s.Amount)
 	}
 	return s.Amount
 }
 
 // sides are a bucket's effects: on the total, on the circulating supply, and
 // the words for more and for less in it.
-var sides = map[supply.Bucket]struct {
+var sides = map[ledger.Bucket]struct {
 	total, circulating int64
 	more, less         string
 }{
-	supply.Issued:   {1, 1, "minted", "taken out of issue"},
-	supply.Burned:   {-1, -1, "burned", "no longer burned"},
-	supply.Locked:   {0, -1, "locked", "unlocked"},
-	supply.Reserved: {0, -1, "put in reserve", "released from reserve"},
+	ledger.Issued:   {1, 1, "minted", "taken out of issue"},
+	ledger.Burned:   {-1, -1, "burned", "no longer burned"},
+	ledger.Locked:   {0, -1, "locked", "unlocked"},
+	ledger.Reserved: {0, -1, "put in reserve", "released from reserve"},
 }
 
 // explainChange finds the parts of the change from one evidence to another.
@@ -85,13 +86,13 @@ func explainChange(from, to *supply.Evidence) *why {
 	for _, key := range after.order {
 		a, b := before.of[key], after.of[key]
 		if a == nil {
-			a = &stock{amount: supply.Zero(0)}
+			a = &stock{amount: ledger.Zero(0)}
 		}
 		w.add(b, b.amount.Sub(a.amount), moved(a, b))
 	}
 	for _, key := range before.order {
 		if a := before.of[key]; after.of[key] == nil {
-			w.add(&stock{Bucket: a.Bucket, label: a.label}, supply.Zero(0).Sub(a.amount), "")
+			w.add(&stock{Bucket: a.Bucket, label: a.label}, ledger.Zero(0).Sub(a.amount), "")
 		}
 	}
 	w.finish()
@@ -102,14 +103,14 @@ func explainChange(from, to *supply.Evidence) *why {
 func explainFigures(from, to supply.Point) *why {
 	w := &why{From: from.AsOf, To: to.AsOf, Before: from.Figures, After: to.Figures, ByBucket: true, NewLedger: from.LedgerHash != to.LedgerHash}
 	for _, b := range []struct {
-		bucket supply.Bucket
+		bucket ledger.Bucket
 		label  string
-		change supply.Amount
+		change ledger.Amount
 	}{
-		{supply.Issued, "issued in all", to.Total.Add(to.Burned).Sub(from.Total.Add(from.Burned))},
-		{supply.Burned, "burned in all", to.Burned.Sub(from.Burned)},
-		{supply.Locked, "locked in all", to.Locked.Sub(from.Locked)},
-		{supply.Reserved, "reserved in all", to.Reserved.Sub(from.Reserved)},
+		{ledger.Issued, "issued in all", to.Total.Add(to.Burned).Sub(from.Total.Add(from.Burned))},
+		{ledger.Burned, "burned in all", to.Burned.Sub(from.Burned)},
+		{ledger.Locked, "locked in all", to.Locked.Sub(from.Locked)},
+		{ledger.Reserved, "reserved in all", to.Reserved.Sub(from.Reserved)},
 	} {
 		w.add(&stock{Bucket: b.bucket, label: b.label}, b.change, "")
 	}
@@ -120,10 +121,10 @@ func explainFigures(from, to supply.Point) *why {
 // A stock is what is counted as one amount: an entry, or all sides of a bridge
 // that burns on one and mints on the other.
 type stock struct {
-	supply.Bucket
+	ledger.Bucket
 	label, row string
-	amount     supply.Amount
-	sides      map[string]supply.Amount // by label, of a bridge
+	amount     ledger.Amount
+	sides      map[string]ledger.Amount // by label, of a bridge
 }
 
 type stockList struct {
@@ -140,13 +141,13 @@ func stocks(ev *supply.Evidence) stockList {
 			continue
 		}
 		key, label := string(e.Bucket)+"/"+e.Label, e.Label
-		bridged := e.Bridge != "" && e.Bucket == supply.Issued
+		bridged := e.Bridge != "" && e.Bucket == ledger.Issued
 		if bridged {
 			key, label = "bridge/"+e.Bridge, "both sides of "+e.Bridge
 		}
 		s := list.of[key]
 		if s == nil {
-			s = &stock{Bucket: e.Bucket, label: label, row: rowID(i), amount: supply.Zero(0), sides: map[string]supply.Amount{}}
+			s = &stock{Bucket: e.Bucket, label: label, row: rowID(i), amount: ledger.Zero(0), sides: map[string]ledger.Amount{}}
 			list.of[key], list.order = s, append(list.order, key)
 		}
 		s.amount = s.amount.Add(x.Amount)
@@ -162,7 +163,7 @@ func rowID(i int) string { return "entry-" + strconv.Itoa(i+1) }
 
 // moved says how much went from one side of a bridge to another.
 func moved(a, b *stock) string {
-	up, down := supply.Zero(0), supply.Zero(0)
+	up, down := ledger.Zero(0), ledger.Zero(0)
 	for label, now := range b.sides {
 		was, ok := a.sides[label]
 		if !ok {
@@ -184,14 +185,14 @@ func moved(a, b *stock) string {
 }
 
 // add notes a change of a stock.
-func (w *why) add(s *stock, d supply.Amount, moved string) {
+func (w *why) add(s *stock, d ledger.Amount, moved string) {
 	if d.Sign() == 0 && moved == "" {
 		return
 	}
 	side := sides[s.Bucket]
 	p := part{Key: string(s.Bucket), Label: s.label, Row: s.row, Moved: moved, Words: side.more, Amount: d}
 	if d.Sign() < 0 {
-		p.Words, p.Amount = side.less, supply.Zero(0).Sub(d)
+		p.Words, p.Amount = side.less, ledger.Zero(0).Sub(d)
 	}
 	p.Circulating, p.Total = signed{times(d, side.circulating)}, signed{times(d, side.total)}
 	w.Parts = append(w.Parts, p)
@@ -199,12 +200,12 @@ func (w *why) add(s *stock, d supply.Amount, moved string) {
 	w.Total = signed{w.Total.Add(p.Total.Amount)}
 }
 
-func times(a supply.Amount, n int64) supply.Amount {
+func times(a ledger.Amount, n int64) ledger.Amount {
 	switch n {
 	case 0:
-		return supply.Zero(0)
+		return ledger.Zero(0)
 	case -1:
-		return supply.Zero(0).Sub(a)
+		return ledger.Zero(0).Sub(a)
 	}
 	return a
 }
@@ -213,7 +214,7 @@ func times(a supply.Amount, n int64) supply.Amount {
 // before ended.
 func (w *why) finish() {
 	slices.SortStableFunc(w.Parts, func(a, b part) int { return b.Circulating.size().Cmp(a.Circulating.size()) })
-	low, high, at := supply.Zero(0), supply.Zero(0), supply.Zero(0)
+	low, high, at := ledger.Zero(0), ledger.Zero(0), ledger.Zero(0)
 	for _, p := range w.Parts {
 		at = at.Add(p.Circulating.Amount)
 		high = larger(high, at)
@@ -221,7 +222,7 @@ func (w *why) finish() {
 			low = at
 		}
 	}
-	wide, at := high.Sub(low), supply.Zero(0)
+	wide, at := high.Sub(low), ledger.Zero(0)
 	for i := range w.Parts {
 		p := &w.Parts[i]
 		left := at

@@ -7,12 +7,13 @@ import (
 
 	"petsupply/internal/demo"
 	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 )
 
 // checkSums finds where the parts of a change do not add up to it.
 func checkSums(t *testing.T, w *why) {
 	t.Helper()
-	circulating, total := supply.Zero(0), supply.Zero(0)
+	circulating, total := ledger.Zero(0), ledger.Zero(0)
 	for _, p := range w.Parts {
 		circulating, total = circulating.Add(p.Circulating.Amount), total.Add(p.Total.Amount)
 	}
@@ -72,16 +73,16 @@ func TestAChangeIsSaidInWords(t *testing.T) {
 // Whatever enters or leaves the ledger is a reason too, and no name or figure
 // breaks the sum.
 func TestAChangedLedgerIsAReason(t *testing.T) {
-	entry := func(label string, b supply.Bucket, n string) supply.EvidenceEntry {
-		return supply.EvidenceEntry{Entry: supply.Entry{Label: label, Bucket: b}, Amount: amount(t, n), Counted: true}
+	entry := func(label string, b ledger.Bucket, n string) supply.EvidenceEntry {
+		return supply.EvidenceEntry{Entry: ledger.Entry{Label: label, Bucket: b}, Amount: amount(t, n), Counted: true}
 	}
 	figures := func(total, circulating string) supply.Figures {
 		return supply.Figures{Total: amount(t, total), Circulating: amount(t, circulating)}
 	}
 	before := &supply.Evidence{AsOf: demo.Start, LedgerHash: "a", Figures: figures("100", "60"),
-		Entries: []supply.EvidenceEntry{entry("A", supply.Issued, "100"), entry("<b>Old", supply.Locked, "40")}}
+		Entries: []supply.EvidenceEntry{entry("A", ledger.Issued, "100"), entry("<b>Old", ledger.Locked, "40")}}
 	after := &supply.Evidence{AsOf: demo.End, LedgerHash: "b", Figures: figures(largest, largest),
-		Entries: []supply.EvidenceEntry{entry("A", supply.Issued, largest)}}
+		Entries: []supply.EvidenceEntry{entry("A", ledger.Issued, largest)}}
 	w := explainChange(before, after)
 	checkSums(t, w)
 	if !w.NewLedger || len(w.Parts) != 2 || w.Parts[1].Label != "<b>Old" || w.Parts[1].Row != "" || w.Parts[1].Words != "unlocked" {
@@ -91,7 +92,7 @@ func TestAChangedLedgerIsAReason(t *testing.T) {
 
 func TestWhatABridgeMovesChangesNothing(t *testing.T) {
 	side := func(label, n string) supply.EvidenceEntry {
-		return supply.EvidenceEntry{Entry: supply.Entry{Label: label, Bucket: supply.Issued, Bridge: "relay"}, Amount: amount(t, n), Counted: true}
+		return supply.EvidenceEntry{Entry: ledger.Entry{Label: label, Bucket: ledger.Issued, Bridge: "relay"}, Amount: amount(t, n), Counted: true}
 	}
 	total := supply.Figures{Total: amount(t, "150"), Circulating: amount(t, "150")}
 	before := &supply.Evidence{AsOf: demo.Start, Figures: total, Entries: []supply.EvidenceEntry{side("Here", "100"), side("There", "50")}}

@@ -1,4 +1,4 @@
-package supply
+package ledger
 
 import (
 	"fmt"
@@ -54,10 +54,10 @@ func (a Amount) String() string {
 func ParseAmount(s string) (Amount, error) {
 	whole, frac, point := strings.Cut(s, ".")
 	if whole == "" || !digitsOnly(whole) || point && frac == "" || !digitsOnly(frac) || len(s) > maxDigits {
-		return Amount{}, fmt.Errorf(`amount %q: want digits with at most one decimal point, such as "250000000" or "0.5"`, clip(s))
+		return Amount{}, fmt.Errorf(`amount %q: want digits with at most one decimal point, such as "250000000" or "0.5"`, Clip(s))
 	}
 	if len(frac) > MaxDecimals {
-		return Amount{}, fmt.Errorf("amount %q: more than %d decimals", clip(s), MaxDecimals)
+		return Amount{}, fmt.Errorf("amount %q: more than %d decimals", Clip(s), MaxDecimals)
 	}
 	units, _ := new(big.Int).SetString(whole+frac, 10)
 	return Amount{units, len(frac)}, nil
@@ -152,8 +152,8 @@ func unmarshalText[T any](v *T, text []byte, parse func(string) (T, error)) erro
 	return err
 }
 
-// clip keeps foreign text short enough to quote.
-func clip(s string) string {
+// Clip keeps foreign text short enough to quote.
+func Clip(s string) string {
 	if len(s) > 80 {
 		return s[:80] + "…"
 	}
@@ -173,13 +173,13 @@ func ParsePercent(s string) (Percent, error) {
 	number, ok := strings.CutSuffix(s, "%")
 	a, err := ParseAmount(number)
 	if !ok || err != nil {
-		return 0, fmt.Errorf("percentage %q: want a number and a percent sign, such as 10%%", clip(s))
+		return 0, fmt.Errorf("percentage %q: want a number and a percent sign, such as 10%%", Clip(s))
 	}
 	if a, err = a.Rescale(4); err != nil {
-		return 0, fmt.Errorf("percentage %q: at most four decimals", clip(s))
+		return 0, fmt.Errorf("percentage %q: at most four decimals", Clip(s))
 	}
 	if a.Sign() == 0 || !a.Units.IsInt64() || a.Units.Int64() > 1_000_000*percentUnit {
-		return 0, fmt.Errorf("percentage %q: want above 0%% and at most 1000000%%", clip(s))
+		return 0, fmt.Errorf("percentage %q: want above 0%% and at most 1000000%%", Clip(s))
 	}
 	return Percent(a.Units.Int64()), nil
 }
@@ -205,7 +205,7 @@ func ParseSignedPercent(s string) (SignedPercent, error) {
 	size, rises := strings.CutPrefix(size, "+")
 	p, err := ParsePercent(size)
 	if err != nil || falls == rises || falls && p > 100*percentUnit {
-		return 0, fmt.Errorf("change %q: want a direction and a percentage, such as +30%% or -30%%", clip(s))
+		return 0, fmt.Errorf("change %q: want a direction and a percentage, such as +30%% or -30%%", Clip(s))
 	}
 	if falls {
 		p = -p
@@ -228,15 +228,15 @@ func (p *SignedPercent) UnmarshalText(b []byte) error {
 	return unmarshalText(p, b, ParseSignedPercent)
 }
 
-// allows says whether part is within p of whole: |part| ≤ whole·p, exactly.
-func (p Percent) allows(part, whole Amount) bool {
+// Allows says whether part is within p of whole: |part| ≤ whole·p, exactly.
+func (p Percent) Allows(part, whole Amount) bool {
 	x, y, _ := align(part, whole)
 	left := new(big.Int).Mul(new(big.Int).Abs(x), big.NewInt(100*percentUnit))
 	return left.Cmp(new(big.Int).Mul(y, big.NewInt(int64(p)))) <= 0
 }
 
-// percentOf is part as a percentage of whole with two decimals, for people.
-func percentOf(part, whole Amount) string {
+// PercentOf is part as a percentage of whole with two decimals, for people.
+func PercentOf(part, whole Amount) string {
 	x, y, _ := align(part, whole)
 	if y.Sign() == 0 {
 		return "from nothing"

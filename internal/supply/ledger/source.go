@@ -1,4 +1,4 @@
-package supply
+package ledger
 
 import (
 	"encoding/hex"
@@ -58,14 +58,14 @@ func (e Entry) ChainCall() (call evm.Call, ok bool, err error) {
 	return call, err == nil, err
 }
 
-// decimalsCall asks an erc20 entry's contract for its own decimals.
-func decimalsCall(contract common.Address) evm.Call {
+// DecimalsCall asks an erc20 entry's contract for its own decimals.
+func DecimalsCall(contract common.Address) evm.Call {
 	return evm.Call{To: contract, Data: selectDecimals}
 }
 
-// declaredDecimals is the entry's decimals where its contract is not asked for
+// DeclaredDecimals is the entry's decimals where its contract is not asked for
 // them.
-func (e Entry) declaredDecimals(token int) int {
+func (e Entry) DeclaredDecimals(token int) int {
 	switch {
 	case e.Native != "":
 		return nativeDecimals
@@ -81,7 +81,7 @@ func ParseAddress(s string) (common.Address, error) {
 	digits, ok := strings.CutPrefix(s, "0x")
 	raw, err := hex.DecodeString(digits)
 	if !ok || err != nil || len(raw) != common.AddressLength {
-		return common.Address{}, fmt.Errorf("%q is not an address: want 0x and 40 hex digits", clip(s))
+		return common.Address{}, fmt.Errorf("%q is not an address: want 0x and 40 hex digits", Clip(s))
 	}
 	a := common.BytesToAddress(raw)
 	mixed := digits != strings.ToLower(digits) && digits != strings.ToUpper(digits)
@@ -134,7 +134,7 @@ func uintWord(n int) []byte { return math.U256Bytes(big.NewInt(int64(n))) }
 func parseSignature(s string) (name string, types []argType, err error) {
 	form := signatureForm.FindStringSubmatch(s)
 	if form == nil || len(s) > maxSignature {
-		return "", nil, fmt.Errorf(`call %q: want "name(types)", such as "lockOf(address)"`, clip(s))
+		return "", nil, fmt.Errorf(`call %q: want "name(types)", such as "lockOf(address)"`, Clip(s))
 	}
 	if form[2] == "" {
 		return form[1], nil, nil
@@ -142,7 +142,7 @@ func parseSignature(s string) (name string, types []argType, err error) {
 	for text := range strings.SplitSeq(form[2], ",") {
 		t, ok := parseArgType(text)
 		if !ok {
-			return "", nil, fmt.Errorf("call %q: %q is not a type that one argument can be written for", clip(s), text)
+			return "", nil, fmt.Errorf("call %q: %q is not a type that one argument can be written for", Clip(s), text)
 		}
 		types = append(types, t)
 	}
@@ -188,7 +188,7 @@ func (t argType) encode(s string) ([]byte, error) {
 		return common.LeftPadBytes(a[:], 32), err
 	case "bool":
 		if s != "true" && s != "false" {
-			return nil, fmt.Errorf("%q is not true or false", clip(s))
+			return nil, fmt.Errorf("%q is not true or false", Clip(s))
 		}
 		if s == "true" {
 			return uintWord(1), nil
@@ -207,11 +207,11 @@ func (t argType) encodeBytes(s string) ([]byte, error) {
 	raw, err := hex.DecodeString(digits)
 	switch {
 	case !ok || err != nil:
-		return nil, fmt.Errorf("%q is not 0x and pairs of hex digits", clip(s))
+		return nil, fmt.Errorf("%q is not 0x and pairs of hex digits", Clip(s))
 	case t.size == 0:
 		return raw, nil
 	case len(raw) != t.size:
-		return nil, fmt.Errorf("%q has %d bytes, not %d", clip(s), len(raw), t.size)
+		return nil, fmt.Errorf("%q has %d bytes, not %d", Clip(s), len(raw), t.size)
 	}
 	return common.RightPadBytes(raw, 32), nil
 }
@@ -221,7 +221,7 @@ var integerForm = regexp.MustCompile(`^-?(0|[1-9][0-9]*|0x[0-9a-fA-F]+)$`)
 
 func (t argType) encodeInteger(s string) ([]byte, error) {
 	if !integerForm.MatchString(s) {
-		return nil, fmt.Errorf("%q is not a whole number: want decimal without leading zeros, or hex with 0x", clip(s))
+		return nil, fmt.Errorf("%q is not a whole number: want decimal without leading zeros, or hex with 0x", Clip(s))
 	}
 	n, _ := new(big.Int).SetString(s, 0)
 	low, high := new(big.Int), new(big.Int).Lsh(big.NewInt(1), uint(t.size))
@@ -230,7 +230,7 @@ func (t argType) encodeInteger(s string) ([]byte, error) {
 		low.Neg(high)
 	}
 	if n.Cmp(low) < 0 || n.Cmp(high) >= 0 {
-		return nil, fmt.Errorf("%q does not fit %s", clip(s), t.name)
+		return nil, fmt.Errorf("%q does not fit %s", Clip(s), t.name)
 	}
 	return math.U256Bytes(n), nil
 }

@@ -1,4 +1,4 @@
-package supply
+package ledger
 
 import (
 	"encoding/json"

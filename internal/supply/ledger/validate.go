@@ -1,4 +1,4 @@
-package supply
+package ledger
 
 import (
 	"fmt"
@@ -40,14 +40,14 @@ func (f *faults) refuseError(err error, path string) { f.refuse(err != nil, path
 // SetDefaults prepares a token for being read from a file.
 func (t *Token) SetDefaults() { t.Decimals, t.Release = 18, ByConfirmations }
 
-// maxChains is how many chains a ledger may read, so that the leaf of a snapshot
+// MaxChains is how many chains a ledger may read, so that the leaf of a snapshot
 // stays below 65,536 bytes.
-const maxChains = 256
+const MaxChains = 256
 
 // Validate returns every fault of the token, given the names of the chains
 // that exist. A token without faults can be measured.
 func (t *Token) Validate(chains []string) []Fault {
-	f := t.validate(chains)
+	f := faults(t.ValidateTerms(chains))
 	for _, name := range slices.Sorted(maps.Keys(t.Bridges)) {
 		b := t.Bridges[name]
 		f.refuse(b.Count == CountSum && b.Slack == nil, "bridges."+name,
@@ -56,16 +56,16 @@ func (t *Token) Validate(chains []string) []Fault {
 	return f
 }
 
-// validate returns the faults that evidence cannot have either, of whatever
+// ValidateTerms returns the faults that evidence cannot have either, of whatever
 // version it is.
-func (t *Token) validate(chains []string) faults {
+func (t *Token) ValidateTerms(chains []string) []Fault {
 	var f faults
-	f.refuse(!tokenPath.MatchString(t.Path), "path", "%q: want lower-case letters, digits and hyphens, at most 32", clip(t.Path))
+	f.refuse(!tokenPath.MatchString(t.Path), "path", "%q: want lower-case letters, digits and hyphens, at most 32", Clip(t.Path))
 	f.refuse(t.Path == "log", "path", "log is where the log of what is published is served; take another word")
 	f.refuse(t.Symbol == "" || len(t.Symbol) > 100, "symbol", "want 1 to 100 characters")
 	f.refuse(t.Name == "" || len(t.Name) > 100, "name", "want 1 to 100 characters")
-	f.refuse(!isName(t.Symbol), "symbol", "%q: no control characters", clip(t.Symbol))
-	f.refuse(!isName(t.Name), "name", "%q: no control characters", clip(t.Name))
+	f.refuse(!isName(t.Symbol), "symbol", "%q: no control characters", Clip(t.Symbol))
+	f.refuse(!isName(t.Name), "name", "%q: no control characters", Clip(t.Name))
 	if t.Decimals < 0 || t.Decimals > MaxDecimals {
 		f.refuse(true, "decimals", "%d: want 0 to %d", t.Decimals, MaxDecimals)
 		return f // nothing below can be judged without them
@@ -73,17 +73,17 @@ func (t *Token) validate(chains []string) faults {
 	t.validateAmount(&f, "max_supply", t.MaxSupply)
 	f.refuse(t.MaxSupply != nil && t.MaxSupply.Sign() <= 0, "max_supply", "must be above 0; leave it out where there is none")
 	f.refuse(t.MaxChange < 0, "max_change", "must be above 0%%")
-	f.refuse(!slices.Contains([]ReleaseRule{"", ByConfirmations, ByHand}, t.Release), "release", "%q: want %s or %s", clip(string(t.Release)), ByConfirmations, ByHand)
+	f.refuse(!slices.Contains([]ReleaseRule{"", ByConfirmations, ByHand}, t.Release), "release", "%q: want %s or %s", Clip(string(t.Release)), ByConfirmations, ByHand)
 	for i, e := range t.Expected {
 		at := fmt.Sprintf("expected[%d]", i)
 		f.refuse(e.From.IsZero() || e.To.IsZero() || !e.From.Before(e.To), at, "want from and to, and from before to")
 		f.refuse(e.Change == 0, at, "want change, such as +30%% or -30%%")
-		twin := slices.IndexFunc(t.Expected, e.same)
+		twin := slices.IndexFunc(t.Expected, e.Same)
 		f.refuse(twin != i, at, "is the same event as expected[%d]: it lets one change through", twin)
 		f.refuse(e.Reason == "", at, "want a reason")
 	}
 	t.validateLedger(&f, chains)
-	f.refuse(len(t.Chains()) > maxChains, "ledger", "reads %d chains; at most %d", len(t.Chains()), maxChains)
+	f.refuse(len(t.Chains()) > MaxChains, "ledger", "reads %d chains; at most %d", len(t.Chains()), MaxChains)
 	for _, name := range slices.Sorted(maps.Keys(t.Bridges)) {
 		t.validateBridge(&f, name)
 	}
@@ -99,23 +99,23 @@ func (t *Token) validateAmount(f *faults, path string, a *Amount) {
 }
 
 func (t *Token) validateLedger(f *faults, chains []string) {
-	counts := func(e Entry) bool { return e.Bucket == Issued && e.counted(t.Bridges) }
+	counts := func(e Entry) bool { return e.Bucket == Issued && e.Counted(t.Bridges) }
 	f.refuse(!slices.ContainsFunc(t.Ledger, counts), "ledger", "no issued entry counts towards the total")
 	labels, reads := map[string]int{}, map[string]int{}
 	for i, e := range t.Ledger {
 		at := fmt.Sprintf("ledger[%d]", i)
 		f.refuse(e.Label == "" || len(e.Label) > 200, at, "want a label of 1 to 200 characters")
 		for _, name := range []string{e.Label, e.Bridge, e.Chain} {
-			f.refuse(!isName(name), at, "%q: no control characters", clip(name))
+			f.refuse(!isName(name), at, "%q: no control characters", Clip(name))
 		}
 		if e.Label != "" {
 			j, twice := first(labels, e.Label, i)
-			f.refuse(twice, at+".label", "ledger[%d] is called %q too", j, clip(e.Label))
+			f.refuse(twice, at+".label", "ledger[%d] is called %q too", j, Clip(e.Label))
 		}
-		f.refuse(!slices.Contains(Buckets, e.Bucket), at+".bucket", "%q: want one of %v", clip(string(e.Bucket)), Buckets)
+		f.refuse(!slices.Contains(Buckets, e.Bucket), at+".bucket", "%q: want one of %v", Clip(string(e.Bucket)), Buckets)
 		if e.Since != "" {
 			_, err := time.Parse(time.DateOnly, e.Since)
-			f.refuse(err != nil, at+".since", "%q: want a date such as 2024-01-31", clip(e.Since))
+			f.refuse(err != nil, at+".since", "%q: want a date such as 2024-01-31", Clip(e.Since))
 		}
 		t.validateSource(f, at, e, chains)
 		t.validateEntryBridge(f, at, e)
@@ -161,7 +161,7 @@ func (t *Token) validateSource(f *faults, at string, e Entry, chains []string) {
 		return
 	}
 	f.refuse(e.Chain == "", at, "want chain, one of %v", chains)
-	f.refuse(e.Chain != "" && !slices.Contains(chains, e.Chain), at+".chain", "%q is not configured: want one of %v", clip(e.Chain), chains)
+	f.refuse(e.Chain != "" && !slices.Contains(chains, e.Chain), at+".chain", "%q is not configured: want one of %v", Clip(e.Chain), chains)
 	_, _, err := e.ChainCall()
 	f.refuseError(err, at)
 }
@@ -174,7 +174,7 @@ func (t *Token) validateEntryBridge(f *faults, at string, e Entry) {
 	}
 	switch bridge, known := t.Bridges[e.Bridge]; {
 	case !known:
-		f.refuse(true, at+".bridge", "%q is not among the token's bridges", clip(e.Bridge))
+		f.refuse(true, at+".bridge", "%q is not among the token's bridges", Clip(e.Bridge))
 	case e.Bucket == Escrowed:
 		f.refuse(bridge.Count == CountSum, at+".bridge",
 			"%s counts both sides, so it can hold no escrow: want count: source, or another bucket", e.Bridge)
@@ -187,7 +187,7 @@ func (t *Token) validateEntryBridge(f *faults, at string, e Entry) {
 func (t *Token) validateBridge(f *faults, name string) {
 	at, bridge := "bridges."+name, t.Bridges[name]
 	f.refuse(bridge.Count != CountSource && bridge.Count != CountSum, at+".count",
-		"%q: want source (lock and mint) or sum (burn and mint)", clip(string(bridge.Count)))
+		"%q: want source (lock and mint) or sum (burn and mint)", Clip(string(bridge.Count)))
 	t.validateAmount(f, at+".slack", bridge.Slack)
 	escrow, remote := map[string]bool{}, 0
 	for _, e := range t.Ledger {

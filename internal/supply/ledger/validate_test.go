@@ -1,4 +1,4 @@
-package supply
+package ledger
 
 import (
 	"encoding/json"
@@ -10,7 +10,10 @@ import (
 
 func TestValidateFindsEveryFaultAndNamesItsPlace(t *testing.T) {
 	minus, six, one := -1, 6, Whole(1, 0)
-	fine := amount(t, "1.0000000000000000001") // 19 decimals
+	fine, err := ParseAmount("1.0000000000000000001") // 19 decimals
+	if err != nil {
+		t.Fatal(err)
+	}
 	token := Token{
 		Path: "Gem!", Decimals: 18, MaxSupply: &fine, Release: "never",
 		Expected: []Event{{From: day, To: day}, {From: day, To: day.Add(time.Hour), Change: 1, Reason: "x"},
@@ -18,22 +21,22 @@ func TestValidateFindsEveryFaultAndNamesItsPlace(t *testing.T) {
 		Bridges: map[string]Bridge{"a": {Count: CountSource}, "b": {Count: "both"}, "c": {Count: CountSum, Slack: &fine}},
 		Ledger: []Entry{
 			{Label: "no source", Bucket: Issued},
-			{Label: "two sources", Bucket: Issued, Chain: "first", ERC20: addr("x"), Native: addr("x")},
-			{Label: "two sources", Bucket: "minted", Chain: "first", ERC20: addr("x")},
-			{Bucket: Burned, Chain: "first", ERC20: addr("x")},
+			{Label: "two sources", Bucket: Issued, Chain: "first", ERC20: address("x"), Native: address("x")},
+			{Label: "two sources", Bucket: "minted", Chain: "first", ERC20: address("x")},
+			{Bucket: Burned, Chain: "first", ERC20: address("x")},
 			{Label: "chain", Bucket: Locked, Chain: "nowhere", Native: "0x12"},
-			{Label: "checksum", Bucket: Locked, Chain: "first", Native: swap(addr("x"))},
-			{Label: "holder", Bucket: Locked, Chain: "first", Native: addr("x"), Holder: addr("y"), Since: "yesterday"},
-			{Label: "args", Bucket: Locked, Chain: "first", Call: "f(uint8)", To: addr("x"), Args: []string{"256"}},
-			{Label: "call", Bucket: Locked, Chain: "first", Call: "f(uint7)", To: addr("x"), Args: []string{"1"}},
-			{Label: "decimals", Bucket: Locked, Chain: "first", ERC20: addr("z"), Decimals: &six},
-			{Label: "decimals, negative", Bucket: Locked, Chain: "first", Call: "g()", To: addr("x"), Decimals: &minus},
+			{Label: "checksum", Bucket: Locked, Chain: "first", Native: swap(address("x"))},
+			{Label: "holder", Bucket: Locked, Chain: "first", Native: address("x"), Holder: address("y"), Since: "yesterday"},
+			{Label: "args", Bucket: Locked, Chain: "first", Call: "f(uint8)", To: address("x"), Args: []string{"256"}},
+			{Label: "call", Bucket: Locked, Chain: "first", Call: "f(uint7)", To: address("x"), Args: []string{"1"}},
+			{Label: "decimals", Bucket: Locked, Chain: "first", ERC20: address("z"), Decimals: &six},
+			{Label: "decimals, negative", Bucket: Locked, Chain: "first", Call: "g()", To: address("x"), Decimals: &minus},
 			{Label: "amount", Bucket: Issued, Amount: &one, Chain: "first"},
-			{Label: "escrow without a bridge", Bucket: Escrowed, Chain: "first", Native: addr("q")},
+			{Label: "escrow without a bridge", Bucket: Escrowed, Chain: "first", Native: address("q")},
 			{Label: "bridge unknown", Bucket: Issued, Bridge: "x", Amount: &one},
-			{Label: "escrow of a sum", Bucket: Escrowed, Bridge: "c", Chain: "first", Native: addr("w")},
-			{Label: "burned by a bridge", Bucket: Burned, Bridge: "a", Chain: "first", Native: addr("v")},
-			{Label: "remote without escrow", Bucket: Issued, Bridge: "a", Chain: "first", Native: addr("u")},
+			{Label: "escrow of a sum", Bucket: Escrowed, Bridge: "c", Chain: "first", Native: address("w")},
+			{Label: "burned by a bridge", Bucket: Burned, Bridge: "a", Chain: "first", Native: address("v")},
+			{Label: "remote without escrow", Bucket: Issued, Bridge: "a", Chain: "first", Native: address("u")},
 		},
 	}
 	var got []string
@@ -70,8 +73,26 @@ func swap(address string) string {
 	return address
 }
 
+// day is when the events of the tests are.
+var day = time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
+
+// bridged is a token whose source is on first and whose remote side is on
+// second.
+func bridged() Token {
+	slack := Whole(5, 18)
+	return Token{
+		Path: "coin", Symbol: "COIN", Name: "Coin", Decimals: 18,
+		Bridges: map[string]Bridge{"portal": {Count: CountSource, Slack: &slack}},
+		Ledger: []Entry{
+			{Label: "Minted", Bucket: Issued, Chain: "first", ERC20: address("coin")},
+			{Label: "Remote", Bucket: Issued, Bridge: "portal", Chain: "second", ERC20: address("coin there")},
+			{Label: "Escrow", Bucket: Escrowed, Bridge: "portal", Chain: "first", ERC20: address("coin"), Holder: address("portal")},
+		},
+	}
+}
+
 func TestLedgerWithoutACountedIssueIsAFault(t *testing.T) {
-	token, _, _ := bridged(t, CountSource)
+	token := bridged()
 	token.Ledger = token.Ledger[1:]
 	faults := token.Validate([]string{"first", "second"})
 	if len(faults) != 1 || faults[0].Path != "ledger" {
@@ -80,8 +101,8 @@ func TestLedgerWithoutACountedIssueIsAFault(t *testing.T) {
 }
 
 func TestIssueOnTheEscrowsOwnChainCarriesNoBridge(t *testing.T) {
-	token, _, _ := bridged(t, CountSource)
-	token.Ledger = append(token.Ledger, Entry{Label: "x", Bucket: Issued, Bridge: "portal", Chain: "first", Native: addr("x")})
+	token := bridged()
+	token.Ledger = append(token.Ledger, Entry{Label: "x", Bucket: Issued, Bridge: "portal", Chain: "first", Native: address("x")})
 	faults := token.Validate([]string{"first", "second"})
 	if len(faults) != 1 || faults[0].Path != "ledger[3].bridge" {
 		t.Errorf("faults: %v", faults)
@@ -89,18 +110,20 @@ func TestIssueOnTheEscrowsOwnChainCarriesNoBridge(t *testing.T) {
 }
 
 func TestLedgerHashChangesWithEveryPartOfTheLedger(t *testing.T) {
-	base, _, _ := bridged(t, CountSource)
+	base := bridged()
 	seen := map[string]string{base.LedgerHash(): "nothing"}
 	max, slack, six := Whole(5000, 18), Whole(6, 18), 6
 	for name, change := range map[string]func(*Token){
 		"path": func(t *Token) { t.Path = "other" }, "decimals": func(t *Token) { t.Decimals = 17 },
 		"max": func(t *Token) { t.MaxSupply = &max }, "count": func(t *Token) { t.Bridges = map[string]Bridge{"portal": {Count: CountSum}} },
-		"slack":  func(t *Token) { t.Bridges = map[string]Bridge{"portal": {Count: CountSource, Slack: &slack}} },
+		"slack": func(t *Token) {
+			t.Bridges = map[string]Bridge{"portal": {Count: CountSource, Slack: &slack}}
+		},
 		"label":  func(t *Token) { t.Ledger[0].Label += "x" },
 		"bucket": func(t *Token) { t.Ledger[0].Bucket = Locked }, "bridge": func(t *Token) { t.Ledger[0].Bridge = "portal" },
-		"chain": func(t *Token) { t.Ledger[0].Chain = "second" }, "erc20": func(t *Token) { t.Ledger[0].ERC20 = addr("q") },
-		"holder": func(t *Token) { t.Ledger[0].Holder = addr("q") }, "native": func(t *Token) { t.Ledger[0].Native = addr("q") },
-		"call": func(t *Token) { t.Ledger[0].Call = "f()" }, "to": func(t *Token) { t.Ledger[0].To = addr("q") },
+		"chain": func(t *Token) { t.Ledger[0].Chain = "second" }, "erc20": func(t *Token) { t.Ledger[0].ERC20 = address("q") },
+		"holder": func(t *Token) { t.Ledger[0].Holder = address("q") }, "native": func(t *Token) { t.Ledger[0].Native = address("q") },
+		"call": func(t *Token) { t.Ledger[0].Call = "f()" }, "to": func(t *Token) { t.Ledger[0].To = address("q") },
 		"args": func(t *Token) { t.Ledger[0].Args = []string{"1"} }, "entry decimals": func(t *Token) { t.Ledger[0].Decimals = &six },
 		"since": func(t *Token) { t.Ledger[0].Since = "2024-01-01" }, "reason": func(t *Token) { t.Ledger[0].Reason = "x" },
 		"amount": func(t *Token) { t.Ledger[0].Amount = &max }, "order": func(t *Token) { t.Ledger[0], t.Ledger[1] = t.Ledger[1], t.Ledger[0] },
@@ -123,7 +146,7 @@ func TestLedgerHashChangesWithEveryPartOfTheLedger(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var v Ledger
+	var v Version
 	if err := json.Unmarshal(text, &v); err != nil {
 		t.Fatal(err)
 	}
@@ -133,12 +156,12 @@ func TestLedgerHashChangesWithEveryPartOfTheLedger(t *testing.T) {
 }
 
 func FuzzEntry(f *testing.F) {
-	f.Add("f(uint256,address)", addr("x"), "1", addr("y"))
-	f.Add("totalLock()", addr("x"), "", "")
+	f.Add("f(uint256,address)", address("x"), "1", address("y"))
+	f.Add("totalLock()", address("x"), "", "")
 	f.Add("f(uint7)", "0x", "0x1", "-1")
-	f.Add("f(bytes32,string)", addr("z"), "0x00", "é")
-	f.Add("f(int8,bool)", addr("z"), "-128", "true")
-	f.Add("f(uint256[])", addr("z"), "1", "2")
+	f.Add("f(bytes32,string)", address("z"), "0x00", "é")
+	f.Add("f(int8,bool)", address("z"), "-128", "true")
+	f.Add("f(uint256[])", address("z"), "1", "2")
 	f.Fuzz(func(t *testing.T, call, to, a, b string) {
 		for _, args := range [][]string{nil, {a}, {a, b}} {
 			token := Token{Path: "x", Symbol: "X", Name: "X", Decimals: 18,

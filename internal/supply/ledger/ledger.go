@@ -1,4 +1,7 @@
-package supply
+// Package ledger says what the supply of a token is made of: a Token, the entries
+// of its ledger and what each asks of its chain (source.go), its bridges, and
+// amounts that are exact. Nothing here asks a chain; see package supply.
+package ledger
 
 import (
 	"crypto/sha256"
@@ -130,8 +133,8 @@ type Event struct {
 	Reason string `yaml:"reason" json:"reason" jsonschema:"required"`
 }
 
-// same says whether both announce one and the same change, in whatever words.
-func (e Event) same(o Event) bool {
+// Same says whether both announce one and the same change, in whatever words.
+func (e Event) Same(o Event) bool {
 	return e.From.Equal(o.From) && e.To.Equal(o.To) && e.Change == o.Change
 }
 
@@ -154,9 +157,9 @@ func (t *Token) Chains() []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// bridgedChains returns the ledger's chains in groups: those that bridges join,
+// BridgedChains returns the ledger's chains in groups: those that bridges join,
 // directly or through others, and each other one alone.
-func (t *Token) bridgedChains() [][]string {
+func (t *Token) BridgedChains() [][]string {
 	var groups [][]string
 	for _, chain := range t.Chains() {
 		groups = append(groups, []string{chain})
@@ -183,14 +186,14 @@ func (t *Token) bridgedChains() [][]string {
 	return groups
 }
 
-// joined is the group that chain is in.
-func joined(groups [][]string, chain string) []string {
+// Joined is the group that chain is in.
+func Joined(groups [][]string, chain string) []string {
 	return groups[slices.IndexFunc(groups, func(g []string) bool { return slices.Contains(g, chain) })]
 }
 
-// counted says whether e's amount enters the total or circulating supply of a
+// Counted says whether e's amount enters the total or circulating supply of a
 // token with these bridges.
-func (e Entry) counted(bridges map[string]Bridge) bool {
+func (e Entry) Counted(bridges map[string]Bridge) bool {
 	switch e.Bucket {
 	case Issued:
 		return e.Bridge == "" || bridges[e.Bridge].Count == CountSum
@@ -200,73 +203,73 @@ func (e Entry) counted(bridges map[string]Bridge) bool {
 	return true
 }
 
-// LedgerTerms are what decides a token's figures or explains them; nothing in
+// Terms are what decides a token's figures or explains them; nothing in
 // them merely names the token.
-type LedgerTerms struct {
+type Terms struct {
 	Decimals  int               `json:"decimals"`
 	MaxSupply *Amount           `json:"maxSupply"`
 	Bridges   map[string]Bridge `json:"bridges"`
 	Entries   []Entry           `json:"entries"`
 }
 
-// has says whether there is an entry in bucket.
-func (l LedgerTerms) has(b Bucket) bool {
+// Has says whether there is an entry in bucket.
+func (l Terms) Has(b Bucket) bool {
 	return slices.ContainsFunc(l.Entries, func(e Entry) bool { return e.Bucket == b })
 }
 
 // hash is the hash of token's ledger with these terms. Object keys stand in a
 // fixed order, and amounts are trimmed, so that equal ledgers have equal hashes
 // and ledgers that could give or explain figures differently have others.
-func (l LedgerTerms) hash(token string) string {
-	return hashJSON(struct {
+func (l Terms) hash(token string) string {
+	return HashJSON(struct {
 		Token string `json:"token"`
-		LedgerTerms
+		Terms
 	}{token, l})
 }
 
-// A Ledger is one version of a token's ledger, as public data.
-type Ledger struct {
+// A Version is one version of a token's ledger, as public data.
+type Version struct {
 	Hash  string     `json:"ledger"`
 	Since *time.Time `json:"since"` // when a figure was first published by it; null: not yet
-	LedgerTerms
+	Terms
 }
 
 // CurrentLedger returns the token's ledger as it is configured now.
-func (t *Token) CurrentLedger() Ledger {
-	terms := LedgerTerms{t.Decimals, t.MaxSupply, t.Bridges, t.Ledger}
+func (t *Token) CurrentLedger() Version {
+	terms := Terms{t.Decimals, t.MaxSupply, t.Bridges, t.Ledger}
 	if terms.Bridges == nil {
 		terms.Bridges = map[string]Bridge{}
 	}
-	return Ledger{Hash: terms.hash(t.Path), LedgerTerms: terms}
+	return Version{Hash: terms.hash(t.Path), Terms: terms}
 }
 
 // LedgerHash names the token's ledger as it is configured now.
 func (t *Token) LedgerHash() string { return t.CurrentLedger().Hash }
 
-// A LedgerDocument is a token's public ledger: the version that the published
+// A Document is a token's public ledger: the version that the published
 // figure was made by, one that waits to be, and the earlier ones, newest first.
-type LedgerDocument struct {
+type Document struct {
 	Token  string `json:"token"`
 	Symbol string `json:"symbol"`
-	Ledger
-	Pending *Ledger  `json:"pending,omitempty"`
-	Earlier []Ledger `json:"earlier"`
+	Version
+	Pending *Version  `json:"pending,omitempty"`
+	Earlier []Version `json:"earlier"`
 }
 
-// ledgerDocument puts the configured version and the ones published so far
+// NewDocument puts the configured version and the ones published so far
 // (oldest first) together; published is the hash that the shown figure was made
 // by.
-func ledgerDocument(t *Token, past []Ledger, published string) LedgerDocument {
+func NewDocument(t *Token, past []Version, published string) Document {
 	configured := t.CurrentLedger()
-	if i := indexLedger(past, configured.Hash); i >= 0 {
+	if i := IndexVersion(past, configured.Hash); i >= 0 {
 		configured.Since = past[i].Since
 	}
-	doc := LedgerDocument{Token: t.Path, Symbol: t.Symbol, Ledger: configured, Earlier: []Ledger{}}
+	doc := Document{Token: t.Path, Symbol: t.Symbol, Version: configured, Earlier: []Version{}}
 	for _, v := range slices.Backward(past) {
 		switch v.Hash {
 		case configured.Hash:
 		case published:
-			doc.Ledger, doc.Pending = v, &configured
+			doc.Version, doc.Pending = v, &configured
 		default:
 			doc.Earlier = append(doc.Earlier, v)
 		}
@@ -274,13 +277,13 @@ func ledgerDocument(t *Token, past []Ledger, published string) LedgerDocument {
 	return doc
 }
 
-// indexLedger is where the version of that hash stands in list, or -1.
-func indexLedger(list []Ledger, hash string) int {
-	return slices.IndexFunc(list, func(v Ledger) bool { return v.Hash == hash })
+// IndexVersion is where the version of that hash stands in list, or -1.
+func IndexVersion(list []Version, hash string) int {
+	return slices.IndexFunc(list, func(v Version) bool { return v.Hash == hash })
 }
 
-// hashJSON is the sha256 of v's JSON, in hex.
-func hashJSON(v any) string {
+// HashJSON is the sha256 of v's JSON, in hex.
+func HashJSON(v any) string {
 	text, err := json.Marshal(v)
 	if err != nil {
 		panic(fmt.Sprintf("encoding what is hashed: %v", err)) // strings, numbers and times: cannot fail
