@@ -24,7 +24,7 @@ var publishedTables = []struct{ name, order string }{
 	{"proof", "token TEXT, snapshot TEXT"},
 	{"proof_use", "token TEXT, snapshot TEXT, chain, kind TEXT, hash"},
 	{"proof_part", "hash"},
-	{"released", "id"},
+	{"released", "id TEXT"},
 	{"tlog", "id"},
 	{"tlog_leaf", "log, number"},
 	{"tlog_hash", "log, level, number"},

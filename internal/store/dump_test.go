@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"petsupply/internal/demo"
@@ -74,6 +75,18 @@ func TestEveryTableIsPublishedOrOwn(t *testing.T) {
 	tables, err := list(t.Context(), s.db, readColumn[string], `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'goose%' AND name NOT LIKE 'sqlite%'`)
 	if err != nil || len(tables) < 10 {
 		t.Fatalf("%v, %v", tables, err)
+	}
+	for _, p := range publishedTables {
+		text, err := list(t.Context(), s.db, readColumn[string], `SELECT name FROM pragma_table_info($1) WHERE type = 'TEXT'`, p.name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for column := range strings.SplitSeq(p.order, ", ") {
+			name, marked := strings.CutSuffix(column, " TEXT")
+			if marked != slices.Contains(text, name) {
+				t.Errorf("%s is ordered by %s: TEXT is to follow columns of text, and no others", p.name, column)
+			}
+		}
 	}
 	for _, name := range tables {
 		published := slices.ContainsFunc(publishedTables, func(p struct{ name, order string }) bool { return p.name == name })

@@ -137,7 +137,7 @@ func (s *Store) writeBatch(ctx context.Context, tx *sql.Tx, b index.Batch) (out 
 // now, and keeps the marks that a reorg may need and how far the indexer is.
 func (t *petTx) saveProgress(ctx context.Context, b index.Batch) error {
 	realm := b.Realm.Key
-	if err := t.store.db.ExecEach(ctx, t.Tx, `DELETE FROM pet_wanted`, "realm", realm, b.Answered); err != nil {
+	if err := t.store.db.ExecEach(ctx, t.Tx, `DELETE FROM pet_wanted`, realm, b.Answered); err != nil {
 		return err
 	}
 	if err := t.want(ctx, realm, slices.Collect(maps.Keys(b.Want)), func(id uint64) time.Time { return b.Want[id] }); err != nil {

@@ -113,12 +113,12 @@ func (t *petTx) save(ctx context.Context) error {
 		}
 	}
 	for realm, ids := range gone {
-		if err := t.store.db.ExecEach(ctx, t.Tx, `DELETE FROM pet`, "realm", realm, ids); err != nil {
+		if err := t.store.db.ExecEach(ctx, t.Tx, `DELETE FROM pet`, realm, ids); err != nil {
 			return err
 		}
 	}
 	for realm, ids := range left { // first, so that at no moment two rows say here
-		if err := t.store.db.ExecEach(ctx, t.Tx, `UPDATE pet SET here = 0`, "realm", realm, ids); err != nil {
+		if err := t.store.db.ExecEach(ctx, t.Tx, `UPDATE pet SET here = 0`, realm, ids); err != nil {
 			return err
 		}
 	}

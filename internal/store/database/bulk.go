@@ -64,7 +64,7 @@ func InsertRows[T any](ctx context.Context, db *DB, tx *sql.Tx, table string, co
 	size := 0
 	err := InBatches(rows, most, func(part []T) (err error) {
 		if len(part) != size {
-			closeStatement(put)
+			db.closeEarly(put)
 			size = len(part)
 			put, err = tx.PrepareContext(ctx, "INSERT INTO "+table+" ("+strings.Join(columns, ", ")+") VALUES "+
 				db.placeholders(size, len(columns))+" "+conflict)
@@ -79,20 +79,21 @@ func InsertRows[T any](ctx context.Context, db *DB, tx *sql.Tx, table string, co
 		_, err = put.ExecContext(ctx, list...)
 		return err
 	})
-	closeStatement(put)
+	db.closeEarly(put)
 	return err
 }
 
-// closeStatement frees what a statement holds: of many rows that is a lot, and a
-// transaction would keep it to its end.
-func closeStatement(put *sql.Stmt) {
-	if put != nil {
+// closeEarly frees a statement before its transaction ends: of many rows SQLite
+// keeps hundreds of kilobytes. PostgreSQL keeps it for itself, and closing would be
+// a round trip.
+func (db *DB) closeEarly(put *sql.Stmt) {
+	if put != nil && db.Kind != "postgres" {
 		put.Close()
 	}
 }
 
-// ExecEach runs a statement, "DELETE FROM t", on the rows of these ids where column is value.
-func (db *DB) ExecEach(ctx context.Context, tx *sql.Tx, statement, column string, value any, ids []uint64) error {
+// ExecEach runs a statement, "DELETE FROM t", on the rows of these ids in a realm.
+func (db *DB) ExecEach(ctx context.Context, tx *sql.Tx, statement, realm string, ids []uint64) error {
 	return InBatches(ids, 1024, func(part []uint64) error {
 		args := make([]any, 0, len(part)+1)
 		for _, id := range part {
@@ -102,7 +103,7 @@ func (db *DB) ExecEach(ctx context.Context, tx *sql.Tx, statement, column string
 		if db.Kind == "postgres" {
 			last = "$" + strconv.Itoa(len(part)+1)
 		}
-		_, err := tx.ExecContext(ctx, statement+" WHERE id IN "+db.placeholders(1, len(part))+" AND "+column+" = "+last, append(args, value)...)
+		_, err := tx.ExecContext(ctx, statement+" WHERE id IN "+db.placeholders(1, len(part))+" AND realm = "+last, append(args, realm)...)
 		return err
 	})
 }
