@@ -153,7 +153,7 @@ func TestFigureThatATokenDoesNotHave(t *testing.T) {
 	}
 }
 
-func TestLedgerDocumentShowsThePublishedVersionThePendingOneAndEarlierOnes(t *testing.T) {
+func TestTheLedgerShowsThePublishedVersionThePendingOneAndEarlierOnes(t *testing.T) {
 	token, _ := gem(t)
 	version := func(label string, at time.Time) ledger.Version {
 		c := token

@@ -9,8 +9,8 @@ import (
 	"petsupply/internal/supply/ledger"
 )
 
-// An Outcome is what became of one measurement: one of these or Held (state.go), which is
-// also a status. The set is closed, so it may label a metric.
+// An Outcome is what became of one measurement: one of these or Held (state.go),
+// which is also a status. The set is closed, so it may label a metric.
 type Outcome string
 
 const (
@@ -30,8 +30,8 @@ type Rules struct {
 // Judge decides what becomes of a new snapshot of t. It is published if it
 // changed by no more than t allows, and confirms what is published if it says
 // the same; otherwise it is held until it is released by hand or, unless
-// waitsForAPerson, until further measurements in a row confirm it. An error
-// rejects the snapshot and leaves the record as it is.
+// waitsForAPerson, until further measurements in a row confirm it. What is kept
+// gets its id here. An error rejects the snapshot and leaves the record as it is.
 func (r Record) Judge(t *ledger.Token, s *Snapshot, rules Rules) (Record, Outcome, error) {
 	if err := r.check(s); err != nil {
 		return r, Rejected, fmt.Errorf("checking %s: %w", t.Path, err)
@@ -83,7 +83,8 @@ func waitsForAPerson(t *ledger.Token, published, now *Snapshot) bool {
 }
 
 // resetConfirmations returns the record after a measurement that was rejected,
-// or that the providers of a chain contradicted each other about: whatever waits has no longer been confirmed in a row. False: nothing changes.
+// or that the providers of a chain contradicted each other about: whatever waits
+// has no longer been confirmed in a row. False: nothing changes.
 func (r Record) resetConfirmations() (Record, bool) {
 	if r.Hold == nil || r.Hold.Confirmations == 0 {
 		return r, false

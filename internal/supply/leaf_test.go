@@ -19,9 +19,13 @@ func TestTheIDIsTheHashOfALeafThatAnyoneCanWrite(t *testing.T) {
 	token, w := gem(t)
 	token.Ledger[0].Reason = "Größe < 1 & \"quoted\""
 	chains := map[string]Chain{"first": w}
-	first, _, err := Record{}.Judge(&token, measured(t, token, chains, day), five)
+	unnamed := NewMeasurer([]ledger.Token{token}, chains).Measure(t.Context(), day)[0].Snapshot
+	first, _, err := Record{}.Judge(&token, unnamed, five)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if unnamed.ID != "" || first.Snapshot.ID != LeafHash(first.Snapshot.Leaf()) || first.Snapshot.Evidence.Snapshot != first.Snapshot.ID {
+		t.Errorf("measured it is %q, kept %q", unnamed.ID, first.Snapshot.ID)
 	}
 	w.advance(60)
 	w.set(t, token.Ledger[0], "1000.5", 18)

@@ -30,8 +30,8 @@ type Chain interface {
 }
 
 // A Result is what became of measuring one token: a snapshot or an error. What
-// was read is in Evidence, also where Err is ErrRejected. A Measurer leaves it to
-// Judge to give the snapshot its id.
+// was read is in Evidence, also where Err is ErrRejected. The snapshots
+// of a Measurer have no id: Judge names what is kept.
 type Result struct {
 	Token    *ledger.Token
 	Snapshot *Snapshot

@@ -9,8 +9,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// A Snapshot is one whole measurement of a token. It never changes once made,
-// so everyone may keep the pointer.
+// A Snapshot is one whole measurement of a token. It never changes once it has its
+// id, so everyone may keep the pointer.
 type Snapshot struct {
 	ID         string    `json:"id"`                  // the hash of its leaf, or as oldID has it in stores of earlier versions
 	Token      string    `json:"token"`               // the token's path

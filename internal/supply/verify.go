@@ -69,7 +69,7 @@ func (ev *Evidence) validate() error {
 		names, ids[c.ChainID] = append(names, c.Chain), true
 	}
 	t := ev.token()
-	if faults := t.ValidateTerms(names); len(faults) > 0 {
+	if faults := t.ValidateAnyVersion(names); len(faults) > 0 {
 		return errors.New(strings.Replace(faults[0].Error(), "ledger[", "entries[", 1))
 	}
 	if used := t.Chains(); len(used) != len(names) {

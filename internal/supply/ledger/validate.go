@@ -47,7 +47,7 @@ const MaxChains = 256
 // Validate returns every fault of the token, given the names of the chains
 // that exist. A token without faults can be measured.
 func (t *Token) Validate(chains []string) []Fault {
-	f := faults(t.ValidateTerms(chains))
+	f := faults(t.ValidateAnyVersion(chains))
 	for _, name := range slices.Sorted(maps.Keys(t.Bridges)) {
 		b := t.Bridges[name]
 		f.refuse(b.Count == CountSum && b.Slack == nil, "bridges."+name,
@@ -56,9 +56,9 @@ func (t *Token) Validate(chains []string) []Fault {
 	return f
 }
 
-// ValidateTerms returns the faults that evidence cannot have either, of whatever
+// ValidateAnyVersion returns the faults that evidence cannot have either, of whatever
 // version it is.
-func (t *Token) ValidateTerms(chains []string) []Fault {
+func (t *Token) ValidateAnyVersion(chains []string) []Fault {
 	var f faults
 	f.refuse(!tokenPath.MatchString(t.Path), "path", "%q: want lower-case letters, digits and hyphens, at most 32", Clip(t.Path))
 	f.refuse(t.Path == "log", "path", "log is where the log of what is published is served; take another word")
