@@ -71,7 +71,7 @@ vulnerable:
 # indexer the soak, which has all realms at work at once, of the store what several
 # do at once, of the site the chart, which many may ask for at once, and of whole
 # programs the paths of a plain service.
-RACE := ./internal/app ./internal/art/gallery ./internal/evm/... ./internal/pet ./internal/pet/directory ./internal/store/blobs ./internal/supply/... ./internal/web ./internal/web/express/... ./internal/webhook
+RACE := ./internal/app ./internal/art/gallery ./internal/evm/... ./internal/pet ./internal/pet/directory ./internal/store/blobs ./internal/supply/... ./internal/web ./internal/web/answer ./internal/web/express/... ./internal/webhook
 
 # Of those rooms, the tests of one goroutine alone that it makes many times slower.
 ALONE := ^(TestAnAnswerCosts|FuzzAnswers|TestEveryPartIsNeeded|TestHostileCode|TestStrangersReadTheLog|TestAddresses|TestA304)

@@ -18,7 +18,7 @@ type mistake struct {
 // mistakes are what services of this kind were seen to get wrong, and the tests
 // that keep us from it.
 var mistakes = []mistake{
-	{"`0` or a word with status 200 when a node fails", []string{"cmd/petsupply.TestFaults", "internal/web.TestARefusedFigureIsNoNumber"}},
+	{"`0` or a word with status 200 when a node fails", []string{"cmd/petsupply.TestFaults", "internal/web/answer.TestARefusedFigureIsNoNumber"}},
 	{"`0` with status 200 until the first success", []string{"cmd/petsupply.TestNoFigureBeforeTheFirstSuccess"}},
 	{"a chain that failed counted as 0", []string{"internal/supply.TestMeasurementIsAllOrNothing", "cmd/petsupply.TestFaults"}},
 	{"an empty return read as 0", []string{"internal/supply.TestReturnThatIsNotExactly32BytesIsAnErrorNeverZero"}},

@@ -10,9 +10,9 @@ import (
 	"sync"
 	"time"
 
-	"petsupply/internal/web/answer"
-
 	"github.com/prometheus/client_golang/prometheus"
+
+	"petsupply/internal/web/answer"
 )
 
 // Events tells open pages what happened, as server-sent events. Serve it at one

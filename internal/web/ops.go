@@ -4,10 +4,10 @@ import (
 	"net/http"
 	"net/http/pprof"
 
-	"petsupply/internal/web/answer"
-
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"petsupply/internal/web/answer"
 )
 
 // An OpsConfig is what probes are told. All of it may be left out.

@@ -1,7 +1,7 @@
 // Package web answers HTTP: the supply of tokens, the metadata and pictures of
 // pets, and under the site's address whatever handler is given for it. Make a
 // Server with New, hand it every publication with OnPublication, serve it to
-// the world, best behind its Lane, and its Ops to probes.
+// the world, best behind a lane (NewLane), and its Ops to probes.
 //
 // What is answered is decided here, by handlers that return a response or an
 // error; how it is sent, and what a stranger may know of an error, in package
@@ -183,7 +183,7 @@ func (s *Server) NewEvents() *Events {
 }
 
 // Charge pays for one piece of costly work that a page of the site does for r,
-// and returns 0, or how long its caller has to wait first: see Limit.
+// and returns 0, or how long its caller has to wait first: see answer.Limit.
 func (s *Server) Charge(r *http.Request) time.Duration {
 	return s.answerer.Limit.Charge(r, s.answerer.Now(), 1)
 }

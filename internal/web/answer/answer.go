@@ -18,8 +18,8 @@ import (
 	"petsupply/internal/web/express"
 )
 
-// An Answerer sends what handlers decided on: it alone sets headers, applies
-// the rule of 304 (express.NotModified), writes, counts and logs.
+// An Answerer sends what handlers decided on: it sets headers, applies the rule of
+// 304 (express.NotModified), writes, counts and logs.
 type Answerer struct {
 	*Representer
 	Log       *slog.Logger
@@ -65,7 +65,7 @@ func (a *Answerer) Handle(w http.ResponseWriter, q *Request) {
 			resp, err = q.Route.Serve(q)
 		}
 	default:
-		err = ErrMethod
+		err = errMethod
 	}
 	a.Answer(w, q, resp, err)
 }
@@ -78,7 +78,7 @@ func (a *Answerer) Answer(w http.ResponseWriter, q *Request, resp *Response, err
 		rep, status, err = a.represent(q, resp)
 	}
 	if err != nil {
-		resp = ProblemOf(err).Response(q)
+		resp = ProblemOf(err).response(q)
 		rep, status, _ = a.represent(q, resp) // its body is there
 	}
 	lane := resp.Lane
@@ -158,8 +158,8 @@ func (a *Answerer) AnswerPrepared(w http.ResponseWriter, r *http.Request, rep *R
 	}
 }
 
-// returnToLane sends a representation that the express lane could have sent too
-// and, if the connection came from there, may give it back for that.
+// returnToLane gives a connection that came from the express lane back to it, with
+// a representation that it could have sent too. False: nothing was sent.
 func (a *Answerer) returnToLane(w http.ResponseWriter, r *http.Request, t *Route, rep *Representation, status int, at time.Time) bool {
 	if !express.CanReturn(r) || a.LogsRequests() {
 		return false

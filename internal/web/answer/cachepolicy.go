@@ -38,7 +38,7 @@ func cut(left *time.Duration, want time.Duration) time.Duration {
 	return got
 }
 
-// String is the Cache-Control header, and the only place that spells one.
+// String is the Cache-Control header.
 func (p CachePolicy) String() string {
 	if p.MaxAge < time.Second {
 		return "no-store"

@@ -100,7 +100,7 @@ func (h Hosts) Find(q *Request) error {
 	path := q.URL.EscapedPath()
 	err := h[i].find(q, path)
 	if len(path)+len(q.URL.RawQuery) > maxTarget {
-		return ErrTooLong
+		return errTooLong
 	}
 	return err
 }
@@ -145,7 +145,7 @@ func splitPath(escaped string) ([]string, error) {
 	for i, s := range segments {
 		s, err := url.PathUnescape(s)
 		if err != nil || !utf8.ValidString(s) || strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f }) {
-			return nil, ErrBadPath
+			return nil, errBadPath
 		}
 		segments[i] = s
 	}

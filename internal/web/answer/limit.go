@@ -13,8 +13,8 @@ import (
 
 // A Limit bounds the costly work that one address may ask for: pictures to be
 // drawn, pets to be looked up outside memory, listings, by the interfaces and by
-// the site's pages alike. Answers from memory
-// are not limited. The zero Limit is off.
+// the site's pages alike. Answers from memory are not limited. The zero Limit is
+// off.
 type Limit struct {
 	PerSecond float64
 	Burst     int            // 0: two seconds' worth, at least 10

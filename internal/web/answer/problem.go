@@ -16,7 +16,7 @@ import (
 // DefaultRetry is when to come back if nothing better is known.
 const DefaultRetry = 10 * time.Second
 
-// An Problem is a refusal that may be told to a stranger in full.
+// A Problem is a refusal that may be told to a stranger in full.
 type Problem struct {
 	Status  int
 	Detail  string   // what was wrong, beginning in lower case
@@ -35,10 +35,10 @@ const allowed = "GET, HEAD, OPTIONS"
 
 var (
 	ErrNoPath  = &Problem{Status: http.StatusNotFound, Detail: "there is nothing at this address"}
-	ErrBadPath = &Problem{Status: http.StatusBadRequest, Detail: "the path holds characters that no address here has"}
-	ErrTooLong = &Problem{Status: http.StatusRequestURITooLong, Detail: "the address is too long"}
+	errBadPath = &Problem{Status: http.StatusBadRequest, Detail: "the path holds characters that no address here has"}
+	errTooLong = &Problem{Status: http.StatusRequestURITooLong, Detail: "the address is too long"}
 	ErrHost    = &Problem{Status: http.StatusMisdirectedRequest, Detail: "this host is not served here"}
-	ErrMethod  = &Problem{Status: http.StatusMethodNotAllowed, Detail: "this is a read-only service: use GET or HEAD", headers: []Field{NewField("Allow", allowed)}}
+	errMethod  = &Problem{Status: http.StatusMethodNotAllowed, Detail: "this is a read-only service: use GET or HEAD", headers: []Field{NewField("Allow", allowed)}}
 )
 
 // NotFound is the refusal of what is not there.
@@ -50,8 +50,8 @@ func Malformed(param, why string) error {
 }
 
 // Unavailable marks an error of something that stands behind us, such as the
-// store: the caller did nothing wrong and may come back. Errors that problem
-// lists keep their meaning.
+// store: the caller did nothing wrong and may come back. What is in
+// problems keeps its meaning.
 func Unavailable(err error) error {
 	if err == nil || ProblemOf(err).Status != http.StatusInternalServerError {
 		return err
@@ -107,9 +107,9 @@ type problemDetails struct {
 	Kept     []supply.KeptAt `json:"kept,omitempty"`
 }
 
-// Response turns the error into an answer: problem details, or on figure routes
+// response turns the error into an answer: problem details, or on figure routes
 // a line of text that no parser takes for a number, since it begins with a word.
-func (e *Problem) Response(q *Request) *Response {
+func (e *Problem) response(q *Request) *Response {
 	title := http.StatusText(e.Status)
 	r := &Response{status: e.Status, Headers: e.headers}
 	if e.Retry > 0 {

@@ -33,7 +33,7 @@ type Response struct {
 	Draw     func() ([]byte, error) // makes the body once it is known to be needed
 	Compress bool                   // if the body is long enough
 	Entry    *Entry                 // prepared before: everything above is in it
-	// store is given what was sent whole with 200, to answer the same request
+	// Store is given what was sent whole with 200, to answer the same request
 	// again without a handler. nil: it is not.
 	Store func(*Representation)
 	Lane  bool // the express lane could answer this request too
@@ -217,8 +217,8 @@ func Tag(body []byte) string {
 	return base64.RawURLEncoding.EncodeToString(sum[:12])
 }
 
-// Encode is the JSON of everything that is published here: UTF-8, compact, and
-// without escapes that only HTML needs.
+// Encode writes JSON as it is published here: UTF-8, compact, and without escapes
+// that only HTML needs.
 func Encode(v any) ([]byte, error) {
 	var buf bytes.Buffer
 	enc := json.NewEncoder(&buf)

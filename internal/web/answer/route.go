@@ -16,7 +16,7 @@ type Route struct {
 	Name     string   // the label in metrics and logs: interface and pattern
 	Segments []string // "{…}" stands for any one segment, "{…...}" at the end for all that follow
 	Figure   bool     // errors here are plain text
-	Moments  []string // which of momentParams it understands
+	Moments  []string // which parameters of a moment it understands: AtParam …
 	Serve    Handler
 	Stats    stats
 }
@@ -27,8 +27,8 @@ type Handler func(*Request) (*Response, error)
 // A Request is one question with what routing found out about it.
 type Request struct {
 	*http.Request
-	At    time.Time
-	Base  *Base // nil: none was found
+	At    time.Time // when it came
+	Base  *Base     // nil: none was found
 	Route *Route
 	Args  []string // what stands for the {…} of the route, decoded
 	id    string   // names the request in log and answer; "": only refusals have one
@@ -38,8 +38,8 @@ type Request struct {
 // A Base is one public address under which an interface stands.
 type Base struct {
 	URL    string   // as configured, without trailing slash: what links are made of
-	Path   string   // of url
-	Prefix []string // segments of path, in lower case
+	Path   string   // of URL
+	Prefix []string // segments of Path, in lower case
 	Routes []*Route
 	Site   *Route // for every other path; nil: there is none
 }
