@@ -44,7 +44,7 @@ const closing = `
 - **Chains**: anvil, a real node, on the same machine, behind a proxy that counts round trips where they are counted.
 - **Refresh**: the bare multicall is the least that gives figures of a known block: by go-ethereum's client, all chains at
   once, ask for the newest block and send calldata that was packed beforehand there. It checks and decodes nothing. Our
-  side pins, reads by hash, checks chain and block, decodes, adds up and makes the evidence.
+  side pins, reads by hash, checks chain and block, decodes, adds up, makes the evidence and judges it.
 `
 
 // document is docs/BENCHMARKS.md.
