@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"runtime"
 	"runtime/debug"
 	"strconv"
 	"sync/atomic"
@@ -148,9 +149,14 @@ func (v *Service) webConfig(site http.Handler) web.Config {
 	return cfg
 }
 
-// settle does what starting did not wait for, and gives back what it took.
-func (v *Service) settle() {
+// settle does what starting did not wait for, and gives back what it took as soon
+// as the first answers are prepared.
+func (v *Service) settle(ctx context.Context) {
 	v.Packs.Current().Unpack()
+	for !v.web.Ready() && ctx.Err() == nil {
+		time.Sleep(100 * time.Millisecond)
+	}
+	runtime.GC() // it takes two to empty a pool
 	debug.FreeOSMemory()
 }
 
@@ -158,7 +164,7 @@ func (v *Service) settle() {
 // accepted.
 func (v *Service) Run(ctx context.Context) error {
 	defer v.closeGallery()
-	go v.settle()
+	go v.settle(ctx)
 	group, ctx := errgroup.WithContext(ctx)
 	for _, loop := range v.loops() {
 		group.Go(func() error { return loop(ctx) })

@@ -2,7 +2,6 @@ package art
 
 import (
 	"archive/zip"
-	"bytes"
 	"io"
 	"io/fs"
 	"strings"
@@ -30,11 +29,15 @@ func embeddedTree(name string) (fs.FS, error) {
 	if !strings.HasSuffix(name, ".zip") {
 		return fs.Sub(packs.Files, name)
 	}
-	data, err := packs.Files.ReadFile(name)
+	file, err := packs.Files.Open(name)
 	if err != nil {
 		return nil, err
 	}
-	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	z, err := zip.NewReader(file.(io.ReaderAt), info.Size()) // it stays in the program's own file
 	if err != nil {
 		return nil, err
 	}

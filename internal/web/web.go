@@ -86,10 +86,7 @@ func New(cfg Config) (*Server, error) {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}
-	a, err := answer.New(cfg.Log, cfg.Now, cfg.Limit, cfg.Demo)
-	if err != nil {
-		return nil, fmt.Errorf("making the web server: %w", err)
-	}
+	a := answer.New(cfg.Log, cfg.Now, cfg.Limit, cfg.Demo)
 	s := &Server{
 		answerer: a, started: cfg.Now(),
 		laneAnswered: a.Metrics.Lane.WithLabelValues("answered"), laneHanded: a.Metrics.Lane.WithLabelValues("handed"),

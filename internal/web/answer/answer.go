@@ -32,13 +32,12 @@ type Answerer struct {
 
 // New makes an answerer. Where demo, every answer says that what it tells is
 // invented.
-func New(log *slog.Logger, now func() time.Time, limit Limit, demo bool) (*Answerer, error) {
+func New(log *slog.Logger, now func() time.Time, limit Limit, demo bool) *Answerer {
 	m := NewMetrics()
-	rep, err := newRepresenter(demo)
 	return &Answerer{
-		Representer: rep, Log: log, Now: now, Metrics: m, Limit: newLimiter(limit, m.limited.Inc),
+		Representer: newRepresenter(demo), Log: log, Now: now, Metrics: m, Limit: newLimiter(limit, m.limited.Inc),
 		ids: newRequestIDs(), Unmatched: NewRoute(m, "none", "", nil),
-	}, err
+	}
 }
 
 // statusCallerLeft is what an answer counts as that could not be given because

@@ -95,31 +95,33 @@ func thousandths(s string) (int, bool) {
 // minCompressed is the body below which compression saves no packet.
 const minCompressed = 512
 
-// A compressor compresses whole bodies.
+// A compressor compresses whole bodies. What it works with are large tables, which
+// the collector takes back from the pools when nothing was compressed for a while.
 type compressor struct {
 	gzip sync.Pool // of *gzip.Writer
-	zstd *zstd.Encoder
+	zstd sync.Pool // of *zstd.Encoder
 }
 
 // newCompressor makes one for the smallest bodies, or for the least work.
-func newCompressor(best bool) (*compressor, error) {
+func newCompressor(best bool) *compressor {
 	level, speed := gzip.BestSpeed, zstd.SpeedFastest
 	if best {
 		level, speed = gzip.BestCompression, zstd.SpeedDefault // the next better has tables of 4 MB, and bodies as small as ours are no smaller by it
 	}
-	enc, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(speed), zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(1<<18), zstd.WithLowerEncoderMem(true))
+	c := new(compressor)
+	c.gzip.New = func() any { return must(gzip.NewWriterLevel(nil, level)) }
+	c.zstd.New = func() any {
+		return must(zstd.NewWriter(nil, zstd.WithEncoderLevel(speed), zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(1<<18), zstd.WithLowerEncoderMem(true)))
+	}
+	return c
+}
+
+// must is for options that are constants here.
+func must[T any](w T, err error) T {
 	if err != nil {
-		return nil, err
+		panic(err)
 	}
-	c := &compressor{zstd: enc}
-	c.gzip.New = func() any {
-		w, err := gzip.NewWriterLevel(nil, level)
-		if err != nil {
-			panic(err) // the level is one of the two constants above
-		}
-		return w
-	}
-	return c, nil
+	return w
 }
 
 // compress returns body in encoding e, or nil where it is not worth it.
@@ -129,7 +131,9 @@ func (c *compressor) compress(e Encoding, body []byte) []byte {
 	}
 	var out []byte
 	if e == Zstd {
-		out = c.zstd.EncodeAll(body, nil)
+		w := c.zstd.Get().(*zstd.Encoder)
+		out = w.EncodeAll(body, nil)
+		c.zstd.Put(w)
 	} else {
 		var buf bytes.Buffer
 		w := c.gzip.Get().(*gzip.Writer)

@@ -90,17 +90,12 @@ type Representer struct {
 	fast   *compressor // for what is made for one caller
 }
 
-func newRepresenter(demo bool) (*Representer, error) {
-	p := &Representer{common: CommonHeaders}
+func newRepresenter(demo bool) *Representer {
+	p := &Representer{common: CommonHeaders, best: newCompressor(true), fast: newCompressor(false)}
 	if demo {
 		p.common = append(slices.Clone(CommonHeaders), NewField("Petsupply-Demo", "true"))
 	}
-	var err error
-	if p.best, err = newCompressor(true); err != nil {
-		return nil, err
-	}
-	p.fast, err = newCompressor(false)
-	return p, err
+	return p
 }
 
 // SetCommon sets the headers that every answer has.
