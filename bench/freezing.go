@@ -7,10 +7,10 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
-	"syscall"
 	"time"
 
 	"petsupply/internal/supply/ledger"
+	"petsupply/testkit/process"
 )
 
 // A frozenCopy is what freezing a collection took.
@@ -58,14 +58,26 @@ func (h *harness) freeze(ctx context.Context, pets int) (f frozenCopy, err error
 	}
 	car := filepath.Join(h.dir, name+".car")
 	defer os.Remove(car)
-	cmd := exec.CommandContext(ctx, h.binary, "freeze", "--config", config, "-o", car)
 	began := time.Now()
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return f, fmt.Errorf("freezing %d pets: %w: %s", pets, err, out)
+	p, err := process.Start(exec.CommandContext(ctx, h.binary, "freeze", "--config", config, "-o", car))
+	if err != nil {
+		return f, err
 	}
-	f = frozenCopy{pets: pets, took: time.Since(began)}
-	if used, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
-		f.memory = float64(used.Maxrss) * 1024
+	f.pets = pets
+	for ended := false; !ended; {
+		// Not as the kernel tells it at the end: that counts what this program had too.
+		if _, most, err := p.Memory(); err == nil {
+			f.memory = max(f.memory, most)
+		}
+		select {
+		case <-p.Done():
+			ended = true
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+	f.took = time.Since(began)
+	if !p.Cmd.ProcessState.Success() {
+		return f, fmt.Errorf("freezing %d pets: %s: %s", pets, p.Cmd.ProcessState, p.Output.Tail())
 	}
 	info, err := os.Stat(car)
 	if err != nil {
