@@ -60,7 +60,7 @@ var whys = []struct{ benchmark, row, reason string }{
 	{"tls-once", "", "By a profile four fifths of our time are the handshake, a third X25519 and a fifth the signature: Go's own cryptography here, " +
 		"OpenSSL's assembler there."},
 	{"hot-pictures", "", "nginx has the kernel send a picture straight from its cache of files; ours copies 4.5 kB into the socket. The two come out level, a few percent either way by run."},
-	{"cold-pictures", "rate on all cores", "A bound in pictures a second moves with the machine, and sharp moved with it in the same minutes: see the row above; in quicker ones it was 9,600 to 11,300. " +
+	{"cold-pictures", "rate on all cores", "A bound in pictures a second moves with the machine, and sharp moved with it in the same minutes: see the row above; in other runs it was 5,700 to 11,300. " +
 		"By a profile half of the time finds repetitions in the grid, which is why the files are smaller than sharp's."},
 	{"304-", "", "nginx answers a 304 without touching the file, so that next to nothing but system calls is left on both sides. Of these Go's network poller " +
 		"makes one more for each request: a read that finds nothing, before it waits."},
