@@ -3,19 +3,10 @@ package web
 import (
 	"errors"
 	"net/http"
-	"time"
 
 	"petsupply/internal/supply"
 	"petsupply/internal/supply/tlog"
 	"petsupply/internal/web/answer"
-)
-
-// fixedPolicy is for what was: it stays as it is, but may yet be corrected.
-// youngPolicy is for a moment so recent that something may yet be published of
-// it.
-var (
-	fixedPolicy = answer.CachePolicy{MaxAge: time.Hour}
-	youngPolicy = answer.CachePolicy{MaxAge: 5 * time.Second}
 )
 
 // then returns the state of a token as it stood at a moment, and for how long an
