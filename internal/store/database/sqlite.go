@@ -3,6 +3,7 @@ package database
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -194,8 +195,7 @@ func (db *DB) Check(ctx context.Context) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, checkTime)
 	defer cancel()
-	var found string
-	err := db.QueryRowContext(ctx, `PRAGMA quick_check(1)`).Scan(&found)
+	found, err := db.quickCheck(ctx)
 	switch {
 	case ctx.Err() != nil:
 		return nil
@@ -205,4 +205,20 @@ func (db *DB) Check(ctx context.Context) error {
 		return fmt.Errorf("%w (%s)", ErrDamaged, found)
 	}
 	return nil
+}
+
+// quickCheck has every page read on a connection that ends with it, and not by
+// mapping the file: what a disk cannot read is an error then, and no page stays.
+func (db *DB) quickCheck(ctx context.Context) (found string, err error) {
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return "", err
+	}
+	defer conn.Close()
+	defer conn.Raw(func(any) error { return driver.ErrBadConn })
+	if _, err = conn.ExecContext(ctx, `PRAGMA mmap_size = 0; PRAGMA cache_size = 64`); err != nil {
+		return "", err
+	}
+	err = conn.QueryRowContext(ctx, `PRAGMA quick_check(1)`).Scan(&found)
+	return found, err
 }
