@@ -180,7 +180,8 @@ func TestPacks(t *testing.T) {
 	if v := packs.Current().Version(); v != "0.2.0" {
 		t.Errorf("current is %s", v)
 	}
-	for _, p := range packs {
+	for _, open := range packs {
+		p := open()
 		if got, ok := packs.Find(p.V(l), l); !ok || got != p {
 			t.Errorf("the link of %s %s leads to %v", p.ID(), p.Version(), got)
 		}

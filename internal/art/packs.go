@@ -3,15 +3,20 @@ package art
 import (
 	"errors"
 	"fmt"
+	"sync"
 
 	"petsupply/internal/art/petpack"
 	"petsupply/packs"
 )
 
 // Packs are the art packs that are served: the first draws, the others only
-// keep old links working. There is at least one; they are opened at start and
-// stay as they are.
-type Packs []*Pack
+// keep old links working. There is at least one, and each stays as it is. Those
+// that are part of the program and not its newest are opened by the first link
+// that asks for one.
+type Packs []func() *Pack
+
+// Opened is a pack as one of several.
+func Opened(p *Pack) func() *Pack { return func() *Pack { return p } }
 
 // OpenAll opens packs as Open does, the current one first; "embedded" stands for
 // every version inside the program, the newest first. No path at all means those.
@@ -27,16 +32,25 @@ func OpenAll(paths []string) (Packs, error) {
 		if err != nil {
 			faults = append(faults, err)
 		}
-		for _, pack := range opened {
-			for _, other := range list {
-				if pack.ID() == other.ID() && pack.Version() == other.Version() && pack.m.Sum != other.m.Sum {
-					faults = append(faults, fmt.Errorf("%w: %s %s is there twice with different content: a published version never changes, give it another", ErrPack, pack.ID(), pack.Version()))
-				}
-			}
-			list = append(list, pack)
-		}
+		list = append(list, opened...)
+	}
+	if len(paths) > 1 {
+		faults = append(faults, list.clashes()...)
 	}
 	return list, errors.Join(faults...)
+}
+
+// clashes names every pack that has the version of one before it and not its content.
+func (p Packs) clashes() (faults []error) {
+	for i := range p {
+		for j := range i {
+			pack, other := p[i](), p[j]()
+			if pack.ID() == other.ID() && pack.Version() == other.Version() && pack.m.Sum != other.m.Sum {
+				faults = append(faults, fmt.Errorf("%w: %s %s is there twice with different content: a published version never changes, give it another", ErrPack, pack.ID(), pack.Version()))
+			}
+		}
+	}
+	return faults
 }
 
 // openVersions opens the pack at a path, or all that are embedded.
@@ -46,34 +60,49 @@ func openVersions(path string) (Packs, error) {
 		if err != nil {
 			return nil, err
 		}
-		return Packs{pack}, nil
+		return Packs{Opened(pack)}, nil
 	}
-	var list Packs
-	for _, name := range packs.Meadow {
-		tree, err := embeddedTree(name)
-		if err != nil {
-			return nil, fmt.Errorf("opening art pack %s: %w", path, err)
-		}
-		l := newLoader(tree, petpack.Published)
-		if err := l.loadLater(); err != nil {
-			return nil, fmt.Errorf("opening art pack %s: %w: %w", path, ErrPack, err)
-		}
-		list = append(list, l.pack)
+	newest, err := openBuiltIn(packs.Meadow[0])
+	if err != nil {
+		return nil, err
+	}
+	list := Packs{Opened(newest)}
+	for _, name := range packs.Meadow[1:] {
+		list = append(list, sync.OnceValue(func() *Pack {
+			pack, err := openBuiltIn(name)
+			if err != nil {
+				panic(err.Error())
+			}
+			return pack
+		}))
 	}
 	return list, nil
 }
 
+// openBuiltIn opens a pack that is part of the program.
+func openBuiltIn(name string) (*Pack, error) {
+	tree, err := embeddedTree(name)
+	if err != nil {
+		return nil, fmt.Errorf("opening built-in art pack %s: %w", name, err)
+	}
+	l := newLoader(tree, petpack.Published)
+	if err := l.loadLater(); err != nil {
+		return nil, fmt.Errorf("opening built-in art pack %s: %w: %w", name, ErrPack, err)
+	}
+	return l.pack, nil
+}
+
 // Current is the pack that pictures are drawn from unless a link asks for an
 // older one.
-func (p Packs) Current() *Pack { return p[0] }
+func (p Packs) Current() *Pack { return p[0]() }
 
 // Find returns the pack under which v is the version of this look's picture.
 func (p Packs) Find(v string, l Look) (*Pack, bool) {
 	if len(v) != 2*vBytes {
 		return nil, false
 	}
-	for _, pack := range p {
-		if pack.V(l) == v {
+	for _, open := range p {
+		if pack := open(); pack.V(l) == v {
 			return pack, true
 		}
 	}
