@@ -114,8 +114,8 @@ func (p *Pack) compose(d *canvas, l Look, v View, t int) {
 // cover copies a layer's spans over what is there, cut off at the grid's edge.
 func cover(dst []uint16, grid int, l *layer, pixels []uint16, x, y int) {
 	inside := x >= 0 && y >= 0 && x+l.w <= grid && y+l.h <= grid
-	for _, s := range l.spans {
-		from, n := int(s.from), int(s.n)
+	for i, s := range l.spans {
+		from, n := int(l.from[i]), int(s.n)
 		left, top := x+int(s.x), y+int(s.y)
 		if !inside {
 			if top < 0 || top >= grid {
@@ -134,13 +134,13 @@ func cover(dst []uint16, grid int, l *layer, pixels []uint16, x, y int) {
 
 // blend lays a layer over what is there, mixing where its alpha is soft.
 func blend(dst []color.NRGBA, grid int, l *layer, pixels []color.NRGBA, x, y int) {
-	for _, s := range l.spans {
+	for i, s := range l.spans {
 		top := y + int(s.y)
 		if top < 0 || top >= grid {
 			continue
 		}
-		for i, pixel := range pixels[s.from:][:s.n] {
-			left := x + int(s.x) + i
+		for dx, pixel := range pixels[l.from[i]:][:s.n] {
+			left := x + int(s.x) + dx
 			if left < 0 || left >= grid {
 				continue
 			}

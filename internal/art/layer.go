@@ -16,15 +16,13 @@ import (
 // A layer is one PNG of a pack, or one frame of it, cropped to what shows of it. It
 // never changes once loaded. Its pixels are among the pack's.
 type layer struct {
-	x, y, w, h int    // the box, from the file's top left corner
-	spans      []span // where something shows, top to bottom
+	x, y, w, h int     // the box, from the file's top left corner
+	spans      []span  // where something shows, top to bottom; swaps of a file share them
+	from       []int32 // where the pixels of each span begin
 }
 
 // A span is a row's stretch of pixels that are not fully transparent.
-type span struct {
-	x, y, n int16
-	from    int32 // where its pixels begin
-}
+type span struct{ x, y, n int16 }
 
 // A strip is a PNG of a pack, unpacked: frames side by side, whose pixels are
 // places in its own list of colours, full transparency first. Where that list would
@@ -211,7 +209,7 @@ func crop[P comparable](l *layer, pix []P, stride, w, h int) []P {
 				n++
 			}
 			if n > 0 {
-				l.spans = append(l.spans, span{int16(x), int16(y), int16(n), int32(len(out))})
+				l.spans, l.from = append(l.spans, span{int16(x), int16(y), int16(n)}), append(l.from, int32(len(out)))
 				out = append(out, row[x:x+n]...)
 			}
 			x += n + 1
@@ -314,31 +312,59 @@ func (t *colourTable) indexed(s *strip, f *frame) []uint16 {
 
 // pooled puts the pixels of all frames into one slice and returns it with the layers
 // that are drawn from it, by the strips' names. Equal stretches are kept once: the
-// frames of a movement differ in little.
+// frames of a movement differ in little. Everything that stays lies together, not
+// amid what decoding left behind.
 func pooled[P any](strips map[string]*strip, pixels func(*strip, *frame) []P, key func([]byte, P) []byte) ([]P, map[string][]*layer) {
 	var pool []P
 	var name []byte
 	layers, known := make(map[string][]*layer, len(strips)), map[string]int32{}
+	spans, from := layerSpace(strips)
+	outlines := map[*frame][]span{}
 	for _, file := range slices.Sorted(maps.Keys(strips)) {
 		for _, f := range strips[file].frames {
+			if outlines[f] == nil {
+				outlines[f], spans = carve(spans, f.spans)
+			}
 			l, all := f.layer, pixels(strips[file], f)
-			l.spans = slices.Clone(l.spans)
-			for i := range l.spans {
-				s := &l.spans[i]
-				row := all[s.from:][:s.n]
+			l.spans = outlines[f]
+			l.from, from = carve(from, f.from)
+			for i, s := range l.spans {
+				row := all[f.from[i]:][:s.n]
 				name = name[:0]
 				for _, pixel := range row {
 					name = key(name, pixel)
 				}
-				from, ok := known[string(name)]
+				at, ok := known[string(name)]
 				if !ok {
-					from = int32(len(pool))
-					pool, known[string(name)] = append(pool, row...), from
+					at = int32(len(pool))
+					pool, known[string(name)] = append(pool, row...), at
 				}
-				s.from = from
+				l.from[i] = at
 			}
 			layers[file] = append(layers[file], &l)
 		}
 	}
 	return slices.Clone(pool), layers
+}
+
+// layerSpace is room for the spans of every frame once, and for where their pixels
+// begin in every strip.
+func layerSpace(strips map[string]*strip) ([]span, []int32) {
+	once, each := 0, 0
+	seen := map[*frame]bool{}
+	for _, s := range strips {
+		for _, f := range s.frames {
+			if each += len(f.spans); !seen[f] {
+				seen[f], once = true, once+len(f.spans)
+			}
+		}
+	}
+	return make([]span, 0, once), make([]int32, 0, each)
+}
+
+// carve copies a slice to the end of a space that has room for it, and returns the copy
+// and the space.
+func carve[E any](space, s []E) (copied, grown []E) {
+	grown = append(space, s...)
+	return slices.Clip(grown[len(space):]), grown
 }

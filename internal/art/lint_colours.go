@@ -76,8 +76,8 @@ func (p *Pack) colourSets() [][]uint64 {
 		set := make([]uint64, (len(p.colours)+63)/64)
 		set[0] = 1 // transparency, around and inside
 		for _, frame := range a.frames {
-			for _, s := range frame.spans {
-				for _, c := range p.index[s.from:][:s.n] {
+			for i, s := range frame.spans {
+				for _, c := range p.index[frame.from[i]:][:s.n] {
 					set[c/64] |= 1 << (c % 64)
 				}
 			}

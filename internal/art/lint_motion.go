@@ -54,5 +54,5 @@ func (l *layer) foot() foothold {
 
 // sameAs compares two layers of one pack, where equal pixels are the same.
 func (l *layer) sameAs(o *layer) bool {
-	return l.x == o.x && l.y == o.y && slices.Equal(l.spans, o.spans)
+	return l.x == o.x && l.y == o.y && slices.Equal(l.spans, o.spans) && slices.Equal(l.from, o.from)
 }
