@@ -1,6 +1,8 @@
 package pet
 
 import (
+	"math"
+	"slices"
 	"strconv"
 	"unsafe"
 
@@ -28,6 +30,18 @@ var structs = [...]struct {
 	V2: {"v2", "getPetV2(uint256)", 21},
 }
 
+// Structs are all there are, that with the most fields first.
+func Structs() []Struct {
+	var list []Struct
+	for s := range structs {
+		list = append(list, Struct(s))
+	}
+	slices.SortFunc(list, func(a, b Struct) int { return structs[b].fields - structs[a].fields })
+	return list
+}
+
+func (s Struct) String() string { return structs[s].name }
+
 // structNamed returns the struct of that name in the configuration.
 func structNamed(name string) (Struct, bool) {
 	for s := range structs {
@@ -44,12 +58,11 @@ func (s Struct) Fields() []Field { return Fields[:structs[s].fields] }
 // has reports whether the struct has the i-th of all fields.
 func (s Struct) has(i int) bool { return i < structs[s].fields }
 
-// firstStruct returns the first struct that has the i-th of all fields.
-func firstStruct(i int) Struct {
-	first := V2
-	for s := range structs {
-		if n := structs[s].fields; i < n && n < structs[first].fields {
-			first = Struct(s)
+// firstStruct returns the shortest struct that has the i-th of all fields.
+func firstStruct(i int) (first Struct) {
+	for _, s := range Structs() {
+		if s.has(i) {
+			first = s
 		}
 	}
 	return first
@@ -65,8 +78,8 @@ type Field struct {
 }
 
 // Fields are all that a contract keeps of a pet besides its id, in the order of
-// the struct. Decoding, the store's columns, rawData, imports, changes and
-// listings go by this table.
+// the struct: a new one goes to the end. Decoding, the store's columns, rawData,
+// imports, changes and listings go by this table.
 var Fields = []Field{
 	{"originid", "origin", false, kindUint8, unsafe.Offsetof(Traits{}.Origin)},
 	{"name", "name", false, kindText, unsafe.Offsetof(Traits{}.Name)},
@@ -128,6 +141,14 @@ func (f *Field) Of(t *Traits) any {
 		return at[common.Address](f, t)
 	}
 	return at[string](f, t)
+}
+
+// Max is the largest value of a field that listings select by.
+func (f *Field) Max() int {
+	if f.kind == kindUint16 {
+		return math.MaxUint16
+	}
+	return math.MaxUint8
 }
 
 // text words the field's value for people: decimal, hexadecimal, or as shown.

@@ -69,7 +69,10 @@ func conditions(q pet.Query) []term {
 	}
 	for _, f := range pet.Fields {
 		if n, ok := q.Traits[f.Column]; ok && f.Filter {
-			terms = append(terms, term{f.Column, max(min(n, math.MaxInt16), -1)})
+			if n < 0 || n > f.Max() {
+				n = -1 // no pet has it, and every engine's column takes it
+			}
+			terms = append(terms, term{f.Column, n})
 		}
 	}
 	return terms

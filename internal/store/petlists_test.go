@@ -25,7 +25,7 @@ func TestListings(t *testing.T) {
 			}
 			seen = append(seen, see(second+1+i, owner, pet.Traits{
 				Egg: uint8(i % 5), Rarity: uint8(i % 3), Element: uint8(i % 8), Shiny: uint8(i % 2), Background: uint8(i % 11),
-				Appearance: uint16(i % 4), HungryAt: i * 7919 % 300}))
+				Appearance: uint16(i%4) * 10923, HungryAt: i * 7919 % 300}))
 		}
 		write(t, s, index.Batch{Realm: realm("second"), At: block(1), Observations: seen[:200]})
 		write(t, s, index.Batch{Realm: realm("third"), At: block(1), Observations: seen[200:]})
@@ -45,7 +45,8 @@ func TestListings(t *testing.T) {
 			"all traits":         {pet.Query{Traits: map[string]int{"egg": 0, "rarity": 0, "element": 0, "shiny": 0, "background": 0}, Owner: &bob}, func(i int) bool { return i == 0 }, nil},
 			"no such":            {pet.Query{Traits: map[string]int{"element": math.MaxInt}}, func(int) bool { return false }, nil},
 			"negative":           {pet.Query{Traits: map[string]int{"element": math.MinInt}}, func(int) bool { return false }, nil},
-			"creature":           {pet.Query{Traits: map[string]int{"egg": 1, "appearance": 3}}, func(i int) bool { return i%5 == 1 && i%4 == 3 }, nil},
+			"creature":           {pet.Query{Traits: map[string]int{"egg": 1, "appearance": 32769}}, func(i int) bool { return i%5 == 1 && i%4 == 3 }, nil},
+			"no such creature":   {pet.Query{Traits: map[string]int{"egg": 1, "appearance": math.MaxInt16}}, func(int) bool { return false }, nil},
 			"newest":             {pet.Query{Order: pet.Newest}, every, newest},
 			"newest of a trait":  {pet.Query{Order: pet.Newest, Traits: map[string]int{"egg": 2}}, func(i int) bool { return i%5 == 2 }, newest},
 			"newest of two":      {pet.Query{Order: pet.Newest, Traits: map[string]int{"egg": 2, "rarity": 1}}, func(i int) bool { return i%5 == 2 && i%3 == 1 }, newest},
