@@ -31,7 +31,8 @@ type KindCount struct {
 	Pets uint64
 }
 
-// value is the kind's value of a trait, by its column.
+// value is the kind's value of a trait, by its column, and -1 where pets are not
+// counted by it.
 func (k *Kind) value(trait string) int {
 	switch trait {
 	case "egg":
@@ -70,6 +71,11 @@ func (c *Census) Count(q Query) (n uint64, known bool) {
 	if look, ok := q.Traits["appearance"]; ok {
 		egg, ok := q.Traits["egg"]
 		return c.Creatures[Creature{uint8(egg), uint16(look)}], ok && len(q.Traits) == 2 && q.Realm == nil
+	}
+	for trait := range q.Traits {
+		if new(Kind).value(trait) < 0 {
+			return 0, false
+		}
 	}
 	for i := range c.Kinds {
 		if q.selects(&c.Kinds[i].Kind, "") {

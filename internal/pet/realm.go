@@ -83,7 +83,7 @@ func CheckRealms(realms []Realm, chains []string) []Fault {
 		}
 		keys[r.Key] = true
 		if _, ok := structNamed(r.Struct); !ok {
-			fault(".struct", "%q is not a struct; it is v1 or v2", r.Struct)
+			fault(".struct", "%q is not a struct; there are %v", r.Struct, Structs())
 		}
 		checkSource(r, chains, fault)
 		checkOffset(r, realms[:i], fault)

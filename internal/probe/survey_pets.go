@@ -3,6 +3,7 @@ package probe
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/ethereum/go-ethereum/common"
 
@@ -47,7 +48,7 @@ func (s *Survey) AddPets(ctx context.Context, address string) error {
 
 // lookAtPets finds the offset and the struct under which a pet can be read.
 func (c *surveyedChain) lookAtPets(ctx context.Context, at common.Address) (surveyedRealm, error) {
-	r := surveyedRealm{chain: c, Realm: pet.Realm{Key: c.name, Chain: c.name, Contract: at, Struct: "v2"}}
+	r := surveyedRealm{chain: c, Realm: pet.Realm{Key: c.name, Chain: c.name, Contract: at, Struct: pet.Structs()[0].String()}}
 	next := r.NextIDCall()
 	next.MayRevert = true
 	out, err := c.dialled.Read(ctx, c.block, []evm.Call{next})
@@ -60,11 +61,11 @@ func (c *surveyedChain) lookAtPets(ctx context.Context, at common.Address) (surv
 	}
 	r.next = fmt.Sprintf("nextPetId() is %d", n)
 	for _, offset := range offsets {
-		for _, layout := range []string{"v2", "v1"} {
+		for _, layout := range pet.Structs() {
 			if n > offset+pet.Band || n > pet.Band && n < offset {
 				continue // of another band
 			}
-			r.Offset, r.Struct = &offset, layout
+			r.Offset, r.Struct = &offset, layout.String()
 			if o, err := newestPet(ctx, c.dialled, c.block, r.Realm, r.NextNumber(out[0])); err != nil {
 				return r, err
 			} else if o != nil {
@@ -74,17 +75,18 @@ func (c *surveyedChain) lookAtPets(ctx context.Context, at common.Address) (surv
 		}
 	}
 	if n > 1 && n%pet.Band > 1 {
-		return r, fmt.Errorf("nextPetId() is %d, but no pet before it can be read as struct v1 or v2", n)
+		return r, fmt.Errorf("nextPetId() is %d, but no pet before it can be read as any struct that is known", n)
 	}
 	offset := n - n%pet.Band
-	r.Offset, r.Struct, r.sample = &offset, "v2", "no pet yet, so its struct is a guess. ? Is it v1 (20 fields) or v2 (22)?"
+	r.Offset = &offset
+	r.guessStruct("no pet yet")
 	return r, nil
 }
 
 // asHost takes the contract for a realm that has no pets of its own.
 func (r surveyedRealm) asHost(ctx context.Context) (surveyedRealm, error) {
-	for _, layout := range []string{"v2", "v1"} {
-		r.Struct = layout
+	for _, layout := range pet.Structs() {
+		r.Struct = layout.String()
 		o, enumerable, err := hostedPet(ctx, r.chain.dialled, r.chain.block, r.Realm)
 		if err != nil {
 			return r, err
@@ -98,8 +100,17 @@ func (r surveyedRealm) asHost(ctx context.Context) (surveyedRealm, error) {
 			return r, nil
 		}
 	}
-	r.Struct, r.sample = "v2", "none can be read yet, so the struct is a guess. ? Is it v1 (20 fields) or v2 (22)?"
+	r.guessStruct("none can be read yet")
 	return r, nil
+}
+
+// guessStruct takes the longest struct where no pet tells which it is.
+func (r *surveyedRealm) guessStruct(why string) {
+	var choices []string
+	for _, s := range pet.Structs() {
+		choices = append(choices, fmt.Sprintf("%s (%d fields)", s, 1+len(s.Fields())))
+	}
+	r.Struct, r.sample = pet.Structs()[0].String(), why+", so its struct is a guess. ? Is it "+strings.Join(choices, " or ")+"?"
 }
 
 // firstBlock finds the block in which the realm's contract was made, where nodes
