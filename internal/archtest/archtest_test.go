@@ -47,6 +47,9 @@ var allowed = map[string][]string{
 	"archtest":       nil,
 }
 
+// speakSQL are the packages that may read and write the database.
+var speakSQL = []string{"store", "store/database"}
+
 func TestImports(t *testing.T) {
 	cmd := exec.Command("go", "list", "-f", `{{.ImportPath}}{{range .Imports}} {{.}}{{end}}`, "petsupply/internal/...")
 	out, err := cmd.Output()
@@ -64,6 +67,9 @@ func TestImports(t *testing.T) {
 		}
 		seen++
 		for _, imp := range words[1:] {
+			if imp == "database/sql" && !slices.Contains(speakSQL, pkg) {
+				t.Errorf("%s imports %s; only %v may", pkg, imp, speakSQL)
+			}
 			ours, ok := strings.CutPrefix(imp, "petsupply/")
 			if ours = strings.TrimPrefix(ours, "internal/"); ok && !slices.Contains(may, ours) {
 				t.Errorf("%s imports %s; it may import %v", pkg, imp, may)
