@@ -35,7 +35,7 @@ type PetListings interface {
 type petLists struct {
 	pets       Pets
 	listings   PetListings
-	documents  *documents
+	documents  *petDocuments
 	dictionary *pet.Dictionary
 	realms     []pet.Realm
 	url        string // of the pets interface's base

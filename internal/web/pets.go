@@ -39,7 +39,7 @@ type petAPI struct {
 	about   Collection
 	limit   *answer.Limiter
 
-	documents documents
+	documents petDocuments
 	answers   *petCache
 }
 

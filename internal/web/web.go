@@ -141,7 +141,7 @@ func (s *Server) openPets(cfg Config, b *answer.Base, siteURL string) error {
 	if p.about.ExternalLink == "" {
 		p.about.ExternalLink = siteURL
 	}
-	p.documents = documents{
+	p.documents = petDocuments{
 		pack: pack, writer: pet.NewDocumentWriter(pack.Dictionary(), pet.Links{Pets: b.URL, Site: siteURL}, cfg.Realms),
 		started: s.started, path: b.Path + "/token/",
 	}

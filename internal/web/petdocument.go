@@ -17,11 +17,11 @@ import (
 	"petsupply/internal/web/express"
 )
 
-// documents renders the metadata of pets. A collection has more documents than
+// petDocuments renders the metadata of pets. A collection has more documents than
 // memory should hold, but its pets fit in there many times more easily. So the
 // document of a pet in memory is made anew for everyone who asks for it plainly,
 // at about the cost of looking it up.
-type documents struct {
+type petDocuments struct {
 	pack    *art.Pack
 	writer  *pet.DocumentWriter
 	started time.Time
@@ -34,7 +34,7 @@ type documents struct {
 }
 
 // open takes the head of a document apart.
-func (d *documents) open(p *answer.Representer, t *answer.Route) {
+func (d *petDocuments) open(p *answer.Representer, t *answer.Route) {
 	d.route = t
 	sample := p.Head(d.response(nil, d.started), answer.Identity).Fill(nil)
 	own := []string{"Content-Length", "Etag", "Last-Modified"}
@@ -51,15 +51,15 @@ func (d *documents) open(p *answer.Representer, t *answer.Route) {
 const documentSize = 3584
 
 // append appends a pet's metadata as it is published.
-func (d *documents) append(dst []byte, k *pet.Prepared) []byte {
+func (d *petDocuments) append(dst []byte, k *pet.Prepared) []byte {
 	return d.writer.Append(dst, k, d.version(k))
 }
 
 // version is the version of a pet's picture.
-func (d *documents) version(k *pet.Prepared) string { return d.pack.V(art.LookOf(k.Pet)) }
+func (d *petDocuments) version(k *pet.Prepared) string { return d.pack.V(art.LookOf(k.Pet)) }
 
 // response is the answer with a pet's metadata.
-func (d *documents) response(body []byte, modified time.Time) *answer.Response {
+func (d *petDocuments) response(body []byte, modified time.Time) *answer.Response {
 	return &answer.Response{Media: answer.JSONType, Tag: string(appendTag(nil, body)), Body: body, Cache: petPolicy, Modified: modified, Compress: true}
 }
 
@@ -78,7 +78,7 @@ const settled = time.Minute
 // modified is when a pet's representations last became what they are: by a
 // change of the pet, or of what this process was started with. It is zero for a
 // change so recent that another could still fall into the same second.
-func (d *documents) modified(changed, now time.Time) time.Time {
+func (d *petDocuments) modified(changed, now time.Time) time.Time {
 	if now.Sub(changed) < settled {
 		return time.Time{}
 	}
@@ -94,7 +94,7 @@ func (d *documents) modified(changed, now time.Time) time.Time {
 
 // id returns the pet whose document a target asks for in the documented
 // spelling.
-func (d *documents) id(target string) (uint64, bool) {
+func (d *petDocuments) id(target string) (uint64, bool) {
 	digits, ok := strings.CutPrefix(target, d.path)
 	if !ok || len(digits) == 0 || digits[0] < '0' || digits[0] > '9' { // ParseID would make an error of it
 		return 0, false
@@ -114,7 +114,7 @@ type docBuffer struct {
 
 // render writes the document of a pet, as it is without an encoding, into b. nil:
 // the pet changed within the last minute, so that its answer has no date.
-func (d *documents) render(b *docBuffer, k *pet.Prepared, now time.Time) *express.Answer {
+func (d *petDocuments) render(b *docBuffer, k *pet.Prepared, now time.Time) *express.Answer {
 	modified := d.modified(k.ChangedAt, now)
 	if modified.IsZero() {
 		return nil
