@@ -122,8 +122,9 @@ func (s *Store) Past(ctx context.Context, token string, from, to time.Time) ([]t
 		token, from.UnixMilli(), to.UnixMilli())
 }
 
-// AppendPast adds rows to the token's history, all at once. It needs no lease:
-// what is published is not touched, and a row that is there already stays.
+// AppendPast adds rows to the token's history, all at once. It needs no lease: a
+// row that is there already stays, and of old ones only the evidence is dropped,
+// as the leader would.
 func (s *Store) AppendPast(ctx context.Context, snapshots ...*supply.Snapshot) error {
 	return s.inTx(ctx, func(tx *sql.Tx) error {
 		tokens := map[string]bool{}

@@ -70,8 +70,8 @@ type Release struct {
 	Granted   bool      `json:"granted"` // false: another figure was held by then
 }
 
-// A recordWriter is the one place where records are written: it stores them,
-// and then, only then, sets the board.
+// A recordWriter stores the records of measured tokens and then, only then, sets
+// the board.
 type recordWriter struct {
 	tokens []ledger.Token
 	store  LeaderStore
