@@ -29,7 +29,14 @@ const petCacheBytes = 12 << 20
 // one in memory, so that nothing has to be dropped when a pet changes.
 type petCache struct {
 	pets    Pets
-	answers *otter.Cache[petKey, petAnswer]
+	answers answers
+}
+
+// answers drop what was not used lately. *otter.Cache is one: as an interface, its
+// code is compiled here, and not once more in every package that knows a Server.
+type answers interface {
+	GetIfPresent(petKey) (petAnswer, bool)
+	Set(petKey, petAnswer) (petAnswer, bool)
 }
 
 type petKey struct {

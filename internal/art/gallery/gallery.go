@@ -28,11 +28,21 @@ type Config struct {
 // A Gallery answers for pictures: from memory, else from the blob store, else
 // it draws them, each once however many ask at the same time.
 type Gallery struct {
-	memory  *otter.Cache[string, []byte]
+	memory  memory
 	blobs   *blobCache // nil without a blob store
 	flights singleflight.Group
 	queue   *drawQueue
 	metrics *metrics
+}
+
+// A memory has pictures by their render keys, and drops what was not used lately.
+// *otter.Cache is one: as an interface, its code is compiled here, and not once
+// more in every package that knows a Gallery.
+type memory interface {
+	GetIfPresent(key string) ([]byte, bool)
+	Set(key string, png []byte) ([]byte, bool)
+	EstimatedSize() int
+	WeightedSize() uint64
 }
 
 // New returns an empty gallery.

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/maypok86/otter/v2"
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/testutil"
 
@@ -173,7 +174,10 @@ func TestIsBounded(t *testing.T) {
 	for appearance := range 100 {
 		mustPicture(t, g, p, art.Look{Appearance: uint16(appearance + 1)})
 	}
-	await(t, func() bool { g.memory.CleanUp(); return g.memory.WeightedSize() <= 100_000 })
+	await(t, func() bool {
+		g.memory.(*otter.Cache[string, []byte]).CleanUp()
+		return g.memory.WeightedSize() <= 100_000
+	})
 	if n := g.memory.EstimatedSize(); n < 5 || n > 60 {
 		t.Errorf("%d pictures in 100 kB", n)
 	}

@@ -64,10 +64,11 @@ func (d *Directory) readChain(ctx context.Context, home pet.Realm, id uint64) (*
 	}
 	p := pet.Published(places)
 	if p == nil {
-		d.missing.Set(id, struct{}{})
+		absence := missingFor
 		if end, known := d.ends.GetIfPresent(home.Key); !known || home.Number(id) >= end {
-			d.missing.SetExpiresAfter(id, endFor) // it may hatch
+			absence = endFor // it may hatch
 		}
+		d.missing.Set(id, absence)
 		d.metrics.lookups.WithLabelValues("none").Inc()
 		return nil, fmt.Errorf("pet %d: %w", id, pet.ErrNotFound)
 	}

@@ -64,6 +64,23 @@ type Config struct {
 	Poll       time.Duration // how often changes are looked for, default 250 ms
 }
 
+// A memory is bounded, and forgets what was not used lately. *otter.Cache is one:
+// as an interface, its code is compiled here, and not once more in every package
+// that knows a Directory.
+type memory[K comparable, V any] interface {
+	GetIfPresent(K) (V, bool)
+	Set(K, V) (V, bool)
+	Invalidate(K) (V, bool)
+	InvalidateAll()
+}
+
+// remember makes a memory.
+func remember[K comparable, V any](d *Directory, o otter.Options[K, V]) memory[K, V] {
+	m := otter.Must(&o)
+	d.stop = append(d.stop, m.StopAllGoroutines)
+	return m
+}
+
 // A Directory answers for all pets. It is safe for concurrent use. Memory is
 // kept true by Run; without it nothing is remembered.
 type Directory struct {
@@ -74,10 +91,11 @@ type Directory struct {
 	chainReads *semaphore.Weighted
 	flight     singleflight.Group
 	census     census
-	stored     *otter.Cache[uint64, *pet.Prepared] // as the store has them
-	unindexed  *otter.Cache[uint64, *pet.Prepared] // read from the chain, until the indexer has them
-	missing    *otter.Cache[uint64, struct{}]      // no such pet, until its realm's next event of it, or a while
-	ends       *otter.Cache[string, uint64]        // by realm, the number of its next pet, for seconds
+	stored     memory[uint64, *pet.Prepared] // as the store has them
+	unindexed  memory[uint64, *pet.Prepared] // read from the chain, until the indexer has them
+	missing    memory[uint64, time.Duration] // no such pet, until its realm's next event of it, or for so long
+	ends       memory[string, uint64]        // by realm, the number of its next pet, for seconds
+	stop       []func() bool                 // end the memories' clocks
 
 	// generation counts batches of changes. What was read from the store before
 	// a batch is not kept after it, for it may be older than the change.
@@ -104,12 +122,12 @@ func New(cfg Config) *Directory {
 	setDefault(&cfg.Log, slog.New(slog.DiscardHandler))
 	d := &Directory{Config: cfg, metrics: newMetrics(), chainReads: semaphore.NewWeighted(int64(cfg.ChainReads))}
 	d.gatherer.read = d.readStore
-	d.stored = otter.Must(&otter.Options[uint64, *pet.Prepared]{MaximumSize: cfg.Memory})
-	d.unindexed = otter.Must(&otter.Options[uint64, *pet.Prepared]{MaximumSize: cfg.Memory,
+	d.stored = remember(d, otter.Options[uint64, *pet.Prepared]{MaximumSize: cfg.Memory})
+	d.unindexed = remember(d, otter.Options[uint64, *pet.Prepared]{MaximumSize: cfg.Memory,
 		ExpiryCalculator: otter.ExpiryWriting[uint64, *pet.Prepared](unindexedFor)})
-	d.missing = otter.Must(&otter.Options[uint64, struct{}]{MaximumSize: maxMissing,
-		ExpiryCalculator: otter.ExpiryWriting[uint64, struct{}](missingFor)})
-	d.ends = otter.Must(&otter.Options[string, uint64]{ExpiryCalculator: otter.ExpiryWriting[string, uint64](endFor)})
+	d.missing = remember(d, otter.Options[uint64, time.Duration]{MaximumSize: maxMissing,
+		ExpiryCalculator: otter.ExpiryWritingFunc(func(e otter.Entry[uint64, time.Duration]) time.Duration { return e.Value })})
+	d.ends = remember(d, otter.Options[string, uint64]{ExpiryCalculator: otter.ExpiryWriting[string, uint64](endFor)})
 	return d
 }
 
@@ -121,10 +139,9 @@ func setDefault[T comparable](field *T, value T) {
 
 // Close ends the clocks of the memory. The directory still answers.
 func (d *Directory) Close() {
-	d.stored.StopAllGoroutines()
-	d.unindexed.StopAllGoroutines()
-	d.missing.StopAllGoroutines()
-	d.ends.StopAllGoroutines()
+	for _, stop := range d.stop {
+		stop()
+	}
 }
 
 type metrics struct {
