@@ -85,7 +85,7 @@ func (s *filledStore) anyID() uint64 { return 1 + rand.Uint64N(uint64(s.pets)) }
 func list(q pet.Query) func(context.Context, *filledStore) error {
 	q.Limit = 50
 	return func(ctx context.Context, s *filledStore) error {
-		_, _, err := s.ListPets(ctx, q, pet.Position{ID: s.anyID()})
+		_, _, err := s.ListPets(ctx, q, pet.PagePosition{ID: s.anyID()})
 		return err
 	}
 }
@@ -109,7 +109,7 @@ var scaleWork = []scaleTask{
 	}},
 	{"page of a keeper", 400, func(ctx context.Context, s *filledStore) error {
 		owner := common.BytesToAddress(fmt.Appendf(nil, "%020d", s.anyID()/12*7919%1000003))
-		_, _, err := s.ListPets(ctx, pet.Query{Owner: &owner, Limit: 50}, pet.Position{})
+		_, _, err := s.ListPets(ctx, pet.Query{Owner: &owner, Limit: 50}, pet.PagePosition{})
 		return err
 	}},
 	{"ids of a sweep's step", 200, func(ctx context.Context, s *filledStore) error {

@@ -297,7 +297,7 @@ func TestBrokenOffCopyHasTheSameBytes(t *testing.T) {
 		t.Fatal(err)
 	}
 	publish(t, a.Store, a.Settings.Tokens, demo.End.Add(time.Hour))
-	pets, _, err := a.Store.ListPets(t.Context(), pet.Query{Limit: 1}, pet.Position{})
+	pets, _, err := a.Store.ListPets(t.Context(), pet.Query{Limit: 1}, pet.PagePosition{})
 	if err != nil {
 		t.Fatal(err)
 	}

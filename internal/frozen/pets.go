@@ -25,7 +25,7 @@ const pageSize = 1000
 
 // eachPage calls fn with all pets in the order of their ids.
 func (w *Writer) eachPage(ctx context.Context, fn func([]pet.Pet) error) error {
-	for from := (pet.Position{}); ; {
+	for from := (pet.PagePosition{}); ; {
 		list, next, err := w.Pets.ListPets(ctx, pet.Query{Limit: pageSize}, from)
 		if err != nil {
 			return err
@@ -33,7 +33,7 @@ func (w *Writer) eachPage(ctx context.Context, fn func([]pet.Pet) error) error {
 		if err := fn(list); err != nil {
 			return err
 		}
-		if from = next; next == (pet.Position{}) {
+		if from = next; next == (pet.PagePosition{}) {
 			return nil
 		}
 	}

@@ -45,7 +45,7 @@ type Writer struct {
 // Pets are read in the order of their ids. *store.Store is one.
 type Pets interface {
 	// ListPets returns pets from a position on, and that to go on from; zero: no more.
-	ListPets(ctx context.Context, q pet.Query, from pet.Position) (list []pet.Pet, next pet.Position, err error)
+	ListPets(ctx context.Context, q pet.Query, from pet.PagePosition) (list []pet.Pet, next pet.PagePosition, err error)
 }
 
 // Write writes everything. Only a copy that is whole has a provenance.json.

@@ -18,9 +18,9 @@ type Query struct {
 	Owner     *common.Address
 	Name      string // what the name that a keeper gave begins with; by itself, and one page only
 	Order     Order
-	From      Position // where the first page begins
-	PageToken string   // Page.Next of the page before; empty for the first
-	Limit     int      // 0: DefaultLimit; at most MaxLimit
+	From      PagePosition // where the first page begins
+	PageToken string       // Page.Next of the page before; empty for the first
+	Limit     int          // 0: DefaultLimit; at most MaxLimit
 }
 
 // An Order is what a listing is sorted by.
@@ -33,10 +33,10 @@ const (
 	ByHunger Order = "hungry" // who has been hungry for longest first, then who will be next
 )
 
-// A Position is where a listing goes on: by id with the pet of that id, in the
-// other orders behind it. Only ByHunger and ByRarity have keys. The zero Position
+// A PagePosition is where a listing goes on: by id with the pet of that id, in the
+// other orders behind it. Only ByHunger and ByRarity have keys. The zero PagePosition
 // is the start.
-type Position struct{ Key, ID uint64 }
+type PagePosition struct{ Key, ID uint64 }
 
 // A Page is a part of a listing. The work for a page is bounded, so a rare
 // combination can give a short or even empty page that still has a Next.

@@ -72,7 +72,7 @@ func TestListings(t *testing.T) {
 				t.Errorf("%s: the census says %d, not %d", name, n, len(want))
 			}
 			test.query.Limit = 17
-			for from := (pet.Position{}); ; {
+			for from := (pet.PagePosition{}); ; {
 				pets, next, err := s.ListPets(t.Context(), test.query, from)
 				if err != nil || len(pets) > 17 {
 					t.Fatalf("%s: %d pets, %v", name, len(pets), err)
@@ -80,7 +80,7 @@ func TestListings(t *testing.T) {
 				for _, p := range pets {
 					got = append(got, p.ID)
 				}
-				if from = next; next == (pet.Position{}) {
+				if from = next; next == (pet.PagePosition{}) {
 					break
 				}
 			}
@@ -103,12 +103,12 @@ func TestPetsAreFoundByName(t *testing.T) {
 			"bramble": {1, 2, 3}, "BRAMBLE": {1, 3, 2}, "Brambl": {4, 1, 2, 3}, "bramble t": {2}, "ær": {6}, "long long": {7}, "\xff": {5},
 			"%_\x00' OR 1=1 --\xff" + strings.Repeat("x", 300): nil, strings.Repeat("long ", 9): {7},
 		} {
-			list, next, err := s.ListPets(t.Context(), pet.Query{Name: text, Limit: 50}, pet.Position{})
+			list, next, err := s.ListPets(t.Context(), pet.Query{Name: text, Limit: 50}, pet.PagePosition{})
 			var got []uint64
 			for _, p := range list {
 				got = append(got, p.ID-second)
 			}
-			if diff := cmp.Diff(want, got); err != nil || diff != "" || next != (pet.Position{}) {
+			if diff := cmp.Diff(want, got); err != nil || diff != "" || next != (pet.PagePosition{}) {
 				t.Errorf("%.20q: %v, %v %s", text, err, next, diff)
 			}
 		}
@@ -123,7 +123,7 @@ func TestPetZeroIsListed(t *testing.T) {
 		}
 		for _, q := range []pet.Query{{Limit: 1}, {Limit: 1, Owner: &alice}, {Limit: 1, Owner: &alice, Realm: ptr("first")}} {
 			var ids []uint64
-			for from, more := (pet.Position{}), true; more; {
+			for from, more := (pet.PagePosition{}), true; more; {
 				pets, next, err := s.ListPets(t.Context(), q, from)
 				if err != nil {
 					t.Fatal(err)
@@ -131,7 +131,7 @@ func TestPetZeroIsListed(t *testing.T) {
 				for _, p := range pets {
 					ids = append(ids, p.ID)
 				}
-				from, more = next, next != (pet.Position{})
+				from, more = next, next != (pet.PagePosition{})
 			}
 			if !cmp.Equal(ids, []uint64{0, 1}) {
 				t.Errorf("%+v lists %v", q, ids)
@@ -233,7 +233,7 @@ func TestListingsArePlannedForTheirOwnValues(t *testing.T) {
 	s := leading(t, postgres.Start(t))
 	s.db.SetMaxOpenConns(1)
 	for range 10 { // after five, PostgreSQL may make one plan for all values
-		if _, _, err := s.ListPets(t.Context(), pet.Query{Limit: 9, Realm: ptr("second"), Traits: map[string]int{"shiny": 1}}, pet.Position{}); err != nil {
+		if _, _, err := s.ListPets(t.Context(), pet.Query{Limit: 9, Realm: ptr("second"), Traits: map[string]int{"shiny": 1}}, pet.PagePosition{}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -136,7 +136,7 @@ func BenchmarkListings(b *testing.B) {
 					l.query.Limit = pet.DefaultLimit
 					b.Run(l.name, func(b *testing.B) {
 						for b.Loop() {
-							if _, _, err := s.ListPets(b.Context(), l.query, pet.Position{}); err != nil {
+							if _, _, err := s.ListPets(b.Context(), l.query, pet.PagePosition{}); err != nil {
 								b.Fatal(err)
 							}
 						}

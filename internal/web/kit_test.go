@@ -343,7 +343,7 @@ func (s *petStore) PetsByID(_ context.Context, ids []uint64) (map[uint64]pet.Pet
 	return found, s.err()
 }
 
-func (s *petStore) ListPets(_ context.Context, q pet.Query, from pet.Position) (_ []pet.Pet, next pet.Position, _ error) {
+func (s *petStore) ListPets(_ context.Context, q pet.Query, from pet.PagePosition) (_ []pet.Pet, next pet.PagePosition, _ error) {
 	is := func(column string, have uint8) bool {
 		want, given := q.Traits[column]
 		return !given || want == int(have)
@@ -357,7 +357,7 @@ func (s *petStore) ListPets(_ context.Context, q pet.Query, from pet.Position) (
 			continue
 		}
 		if len(list) == q.Limit {
-			return list, pet.Position{ID: p.ID}, s.err()
+			return list, pet.PagePosition{ID: p.ID}, s.err()
 		}
 		list = append(list, p)
 	}

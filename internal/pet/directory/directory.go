@@ -25,7 +25,7 @@ type Reader interface {
 	// ListPets returns at most q.Limit pets that q selects, in one of its orders
 	// but ByRarity, from a position on, and the position from which to go on; the
 	// zero position is the start, and means that there are no more.
-	ListPets(ctx context.Context, q pet.Query, from pet.Position) ([]pet.Pet, pet.Position, error)
+	ListPets(ctx context.Context, q pet.Query, from pet.PagePosition) ([]pet.Pet, pet.PagePosition, error)
 	// PetHistory returns a pet's latest changes, newest first.
 	PetHistory(ctx context.Context, id uint64, limit int) ([]pet.Change, error)
 	// PetCensus returns how many pets there are of each kind.

@@ -48,8 +48,8 @@ func (s *fakeStore) PetsByID(_ context.Context, ids []uint64) (map[uint64]pet.Pe
 	return found, s.err()
 }
 
-func (s *fakeStore) ListPets(context.Context, pet.Query, pet.Position) ([]pet.Pet, pet.Position, error) {
-	return nil, pet.Position{}, s.err()
+func (s *fakeStore) ListPets(context.Context, pet.Query, pet.PagePosition) ([]pet.Pet, pet.PagePosition, error) {
+	return nil, pet.PagePosition{}, s.err()
 }
 func (s *fakeStore) PetHistory(context.Context, uint64, int) ([]pet.Change, error) {
 	return nil, s.err()

@@ -34,7 +34,7 @@ func (d *Directory) List(ctx context.Context, q pet.Query) (pet.Page, error) {
 		return pet.Page{}, d.unavailable(err)
 	}
 	page := pet.Page{Pets: pets}
-	if next != (pet.Position{}) {
+	if next != (pet.PagePosition{}) {
 		page.Next = encodePageToken(q.Order, next)
 	}
 	return page, nil
@@ -42,7 +42,7 @@ func (d *Directory) List(ctx context.Context, q pet.Query) (pet.Page, error) {
 
 // listByRarity lists the newest of each rarity, the rarest first. A position's
 // key is one more than the rarity that it is in.
-func (d *Directory) listByRarity(ctx context.Context, q pet.Query, from pet.Position) (found []pet.Pet, none pet.Position, err error) {
+func (d *Directory) listByRarity(ctx context.Context, q pet.Query, from pet.PagePosition) (found []pet.Pet, none pet.PagePosition, err error) {
 	census, err := d.Census(ctx)
 	if err != nil {
 		return nil, none, err
@@ -53,7 +53,7 @@ func (d *Directory) listByRarity(ctx context.Context, q pet.Query, from pet.Posi
 	}
 	limit := q.Limit
 	for _, r := range slices.Backward(rarities) {
-		at := pet.Position{}
+		at := pet.PagePosition{}
 		switch key := uint64(r) + 1; {
 		case from.Key > 0 && key > from.Key:
 			continue
@@ -69,7 +69,7 @@ func (d *Directory) listByRarity(ctx context.Context, q pet.Query, from pet.Posi
 			continue
 		}
 		if q.Limit == 0 {
-			return found, pet.Position{Key: uint64(r) + 1}, nil
+			return found, pet.PagePosition{Key: uint64(r) + 1}, nil
 		}
 		pets, next, err := d.Reader.ListPets(ctx, q, at)
 		if err != nil {
@@ -77,7 +77,7 @@ func (d *Directory) listByRarity(ctx context.Context, q pet.Query, from pet.Posi
 		}
 		found = append(found, pets...)
 		if next != none {
-			return found, pet.Position{Key: uint64(r) + 1, ID: next.ID}, nil
+			return found, pet.PagePosition{Key: uint64(r) + 1, ID: next.ID}, nil
 		}
 	}
 	return found, none, nil
@@ -129,7 +129,7 @@ func (d *Directory) Random(ctx context.Context) (uint64, error) {
 		return 0, err
 	}
 	counts := census.Realms(pet.Query{})
-	var start pet.Position
+	var start pet.PagePosition
 	var starts []uint64 // in each realm with pets, a number that it may have given out
 	for _, r := range d.Realms {
 		if n := counts[r.Key]; n > 0 && r.Offset != nil {
@@ -139,7 +139,7 @@ func (d *Directory) Random(ctx context.Context) (uint64, error) {
 	if len(starts) > 0 {
 		start.ID = starts[rand.IntN(len(starts))]
 	}
-	for _, from := range []pet.Position{start, {}} {
+	for _, from := range []pet.PagePosition{start, {}} {
 		pets, _, err := d.Reader.ListPets(ctx, pet.Query{Limit: 1}, from)
 		if err != nil {
 			return 0, d.unavailable(err)

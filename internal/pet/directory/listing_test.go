@@ -19,7 +19,7 @@ type ranked struct {
 	lists int
 }
 
-func (s *ranked) ListPets(_ context.Context, q pet.Query, from pet.Position) (found []pet.Pet, next pet.Position, _ error) {
+func (s *ranked) ListPets(_ context.Context, q pet.Query, from pet.PagePosition) (found []pet.Pet, next pet.PagePosition, _ error) {
 	s.lists++
 	var all []pet.Pet
 	for _, p := range s.pets {
@@ -29,7 +29,7 @@ func (s *ranked) ListPets(_ context.Context, q pet.Query, from pet.Position) (fo
 	}
 	slices.SortFunc(all, func(a, b pet.Pet) int { return cmp.Compare(b.ID, a.ID) })
 	if len(all) > q.Limit {
-		return all[:q.Limit], pet.Position{ID: all[q.Limit-1].ID}, nil
+		return all[:q.Limit], pet.PagePosition{ID: all[q.Limit-1].ID}, nil
 	}
 	return all, next, nil
 }

@@ -11,7 +11,7 @@ import (
 
 // encodePageToken makes the opaque text that resumes a listing in an order from
 // a position on.
-func encodePageToken(order pet.Order, from pet.Position) string {
+func encodePageToken(order pet.Order, from pet.PagePosition) string {
 	var b []byte
 	switch order {
 	case pet.ByID:
@@ -27,7 +27,7 @@ func encodePageToken(order pet.Order, from pet.Position) string {
 // decodePageToken undoes encodePageToken; text that it did not make, or made of
 // another order, is pet.ErrBadPageToken. A token holds no right to anything: the
 // checksum only tells a typing mistake from a place in the listing.
-func decodePageToken(order pet.Order, s string) (from pet.Position, err error) {
+func decodePageToken(order pet.Order, s string) (from pet.PagePosition, err error) {
 	b, err := base64.RawURLEncoding.Strict().DecodeString(s)
 	if err != nil || len(b) != 12 && len(b) != 20 {
 		return from, fmt.Errorf("%w", pet.ErrBadPageToken)

@@ -343,7 +343,7 @@ func (k *kingdom) everyID(t testing.TB) []uint64 {
 func (a *archive) everyPet(t testing.TB) map[uint64]pet.Pet {
 	t.Helper()
 	all := make(map[uint64]pet.Pet)
-	for from := (pet.Position{}); ; {
+	for from := (pet.PagePosition{}); ; {
 		pets, next, err := a.ListPets(t.Context(), pet.Query{Limit: 100}, from)
 		if err != nil {
 			t.Fatal(err)
@@ -354,7 +354,7 @@ func (a *archive) everyPet(t testing.TB) map[uint64]pet.Pet {
 			}
 			all[p.ID] = p
 		}
-		if from = next; next == (pet.Position{}) {
+		if from = next; next == (pet.PagePosition{}) {
 			break
 		}
 	}

@@ -86,10 +86,10 @@ type Site struct {
 	assets map[string]string // name to its address with a hash
 	strip  strip
 
-	spans    sync.Map           // token and days to a *span
-	known    sync.Map           // token to a *known
-	happened sync.Map           // token to an *eventList
-	reading  singleflight.Group // of spans
+	spans      sync.Map           // token and days to a *span
+	assurances sync.Map           // token to a *assurance
+	happened   sync.Map           // token to an *eventList
+	reading    singleflight.Group // of spans
 
 	documents *pet.DocumentWriter // nil without pets
 }

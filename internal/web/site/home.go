@@ -46,7 +46,7 @@ type tokenCard struct {
 	Doc     supply.Document
 	Shares  []share
 	Chart   *chart
-	Why     *why
+	Why     *explanation
 }
 
 // stacked is the mode of a chart that piles the buckets up.

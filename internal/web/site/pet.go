@@ -28,7 +28,7 @@ type petPage struct {
 	JSON     string
 	Explorer string // of its keeper
 	Page     string // its own address
-	kin
+	relatives
 
 	Frame, Background bool
 	Size, DefaultSize int
@@ -97,7 +97,7 @@ func (s *Site) pet(r *http.Request) (*page, error) {
 	if at, err := s.at(r); err != nil {
 		return nil, err
 	} else if !at.IsZero() {
-		return s.petThen(r, id, at)
+		return s.petPast(r, id, at)
 	}
 	if err := s.pay(r); err != nil { // for a read of the chain, or of its changes and its keeper
 		return nil, err
@@ -118,7 +118,7 @@ func (s *Site) pet(r *http.Request) (*page, error) {
 		return nil, err
 	}
 	s.describe(&d)
-	if d.kin, err = s.kin(r.Context(), p, r.URL.Query()); err != nil {
+	if d.relatives, err = s.relatives(r.Context(), p, r.URL.Query()); err != nil {
 		return nil, err
 	}
 	d.Page = s.SiteURL + "/pet/" + strconv.FormatUint(id, 10)

@@ -93,7 +93,7 @@ func (s *Site) token(r *http.Request) (*page, error) {
 	if at, err := s.at(r); err != nil {
 		return nil, err
 	} else if !at.IsZero() {
-		return s.tokenThen(r, st, at)
+		return s.tokenPast(r, st, at)
 	}
 	d := days(r)
 	t := tokenPage{tokenCard: s.tokenCard(r, st, d), Days: d, Formula: supply.Formula, Ledgers: ledgerVersions(st.Ledger)}
@@ -110,7 +110,7 @@ func (s *Site) token(r *http.Request) (*page, error) {
 			t.Rows = append(t.Rows, s.row(e))
 		}
 	}
-	k := s.knownOf(r.Context(), st)
+	k := s.assuranceOf(r.Context(), st)
 	for i := range t.Rows {
 		t.Rows[i].Known = s.how(k, t.Rows[i].Entry)
 	}

@@ -14,8 +14,8 @@ import (
 // A fact is one reason to believe a figure, as a word and what stands behind it.
 type fact struct{ Name, Text, Link string }
 
-// A known is what stands behind a snapshot besides the nodes' word.
-type known struct {
+// An assurance is what stands behind a snapshot besides the nodes' word.
+type assurance struct {
 	snapshot string
 	entries  map[string]string // by label; nil: no proof was kept so far
 	logged   bool
@@ -24,26 +24,26 @@ type known struct {
 // proven is the word of an entry that its proof shows without a node.
 const proven = "proven"
 
-// known finds what stands behind a snapshot. What is complete is remembered until
+// assuranceOf finds what stands behind a snapshot. What is complete is remembered until
 // the next one.
-func (s *Site) knownOf(ctx context.Context, st supply.State) *known {
+func (s *Site) assuranceOf(ctx context.Context, st supply.State) *assurance {
 	if s.Known == nil || !st.Available() {
-		return new(known)
+		return new(assurance)
 	}
-	if k, ok := s.known.Load(st.Token.Path); ok && k.(*known).snapshot == st.Snapshot.ID {
-		return k.(*known)
+	if k, ok := s.assurances.Load(st.Token.Path); ok && k.(*assurance).snapshot == st.Snapshot.ID {
+		return k.(*assurance)
 	}
-	k := &known{snapshot: st.Snapshot.ID}
+	k := &assurance{snapshot: st.Snapshot.ID}
 	k.entries, k.logged = s.Known(ctx, st.Token.Path, st.Snapshot.ID)
 	if k.entries != nil && k.logged {
-		s.known.Store(st.Token.Path, k)
+		s.assurances.Store(st.Token.Path, k)
 	}
 	return k
 }
 
 // how says how an entry is known: what its proof's document says, else that
 // providers agreed, or that nobody was asked.
-func (s *Site) how(k *known, e ledger.Entry) string {
+func (s *Site) how(k *assurance, e ledger.Entry) string {
 	switch {
 	case k.entries[e.Label] != "":
 		return k.entries[e.Label]
@@ -63,7 +63,7 @@ func (s *Site) how(k *known, e ledger.Entry) string {
 }
 
 // verdict are the reasons to believe the published figure, the strongest first.
-func (s *Site) verdict(st supply.State, k *known, rows []row) []fact {
+func (s *Site) verdict(st supply.State, k *assurance, rows []row) []fact {
 	var out []fact
 	n := 0
 	for _, r := range rows {

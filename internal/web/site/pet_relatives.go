@@ -19,8 +19,8 @@ type trait struct {
 	Same             bool   // the pet that it is compared with has it too
 }
 
-// A kin is what a pet's page says of other pets.
-type kin struct {
+// relatives are what a pet's page says of other pets.
+type relatives struct {
 	Traits     []trait
 	Family     []pet.Pet // one of each other look of its family
 	FamilyName string
@@ -34,9 +34,9 @@ type kin struct {
 
 const familyShown = 5
 
-// kin finds what there is to say of others. The page is worth showing without
+// relatives finds what there is to say of others. The page is worth showing without
 // any of it, but for a pet that was asked for to compare with.
-func (s *Site) kin(ctx context.Context, p pet.Pet, in url.Values) (k kin, err error) {
+func (s *Site) relatives(ctx context.Context, p pet.Pet, in url.Values) (k relatives, err error) {
 	c := s.census(ctx)
 	k.Traits, k.Kept = s.traits(p, c), s.keeper(p.Owner)
 	one := func(q pet.Query) *pet.Pet {
@@ -46,9 +46,9 @@ func (s *Site) kin(ctx context.Context, p pet.Pet, in url.Values) (k kin, err er
 		}
 		return nil
 	}
-	k.After = one(pet.Query{From: pet.Position{ID: p.ID + 1}})
+	k.After = one(pet.Query{From: pet.PagePosition{ID: p.ID + 1}})
 	if p.ID > 0 {
-		k.Before = one(pet.Query{Order: pet.Newest, From: pet.Position{ID: p.ID}})
+		k.Before = one(pet.Query{Order: pet.Newest, From: pet.PagePosition{ID: p.ID}})
 	}
 	if same, err := s.Pets.List(ctx, pet.Query{Owner: &p.Owner, Limit: othersShown + 1}); err == nil {
 		for _, o := range same.Pets {

@@ -45,8 +45,8 @@ func (c chooser) Value() string {
 // fieldTime is how browsers write the time of a form's field; here it is UTC.
 const fieldTime = "2006-01-02T15:04"
 
-// A thenPage shows a token or a pet as it was.
-type thenPage struct {
+// A pastPage shows a token or a pet as it was.
+type pastPage struct {
 	Chooser chooser
 	Name    string
 	Source  string // what programs read instead
@@ -88,8 +88,8 @@ func past(t time.Time) (time.Time, error) {
 	return t.UTC(), nil
 }
 
-// tokenThen shows a token as it was.
-func (s *Site) tokenThen(r *http.Request, st supply.State, at time.Time) (*page, error) {
+// tokenPast shows a token as it was.
+func (s *Site) tokenPast(r *http.Request, st supply.State, at time.Time) (*page, error) {
 	if err := s.pay(r); err != nil {
 		return nil, err
 	}
@@ -106,7 +106,7 @@ func (s *Site) tokenThen(r *http.Request, st supply.State, at time.Time) (*page,
 		return nil, err
 	}
 	doc := st.Then(p, ledgers).Document()
-	t := thenPage{Name: st.Token.Name, Doc: &doc, Source: fmt.Sprintf("%s/%s?at=%d", s.SupplyURL, st.Token.Path, at.Unix()), Chooser: s.choose(st, 0, at)}
+	t := pastPage{Name: st.Token.Name, Doc: &doc, Source: fmt.Sprintf("%s/%s?at=%d", s.SupplyURL, st.Token.Path, at.Unix()), Chooser: s.choose(st, 0, at)}
 	return &page{template: "then", Title: st.Token.Name + " supply at " + at.Format(time.DateTime), Section: st.Token.Path, Data: t}, nil
 }
 
@@ -120,8 +120,8 @@ func (s *Site) choose(st supply.State, days int, at time.Time) chooser {
 	return c
 }
 
-// petThen shows a pet as it was.
-func (s *Site) petThen(r *http.Request, id uint64, at time.Time) (*page, error) {
+// petPast shows a pet as it was.
+func (s *Site) petPast(r *http.Request, id uint64, at time.Time) (*page, error) {
 	if err := s.pay(r); err != nil {
 		return nil, err
 	}
@@ -133,7 +133,7 @@ func (s *Site) petThen(r *http.Request, id uint64, at time.Time) (*page, error) 
 	if err != nil {
 		return nil, err
 	}
-	t := thenPage{Pet: &p, Source: fmt.Sprintf("%s/token/%d?at=%d", s.PetsURL, id, at.Unix()),
+	t := pastPage{Pet: &p, Source: fmt.Sprintf("%s/token/%d?at=%d", s.PetsURL, id, at.Unix()),
 		Chooser: chooser{Page: fmt.Sprintf("/pet/%d", id), From: p.ChangedAt, To: time.Now().UTC(), At: at}}
 	if err := json.Unmarshal(s.documents.Append(nil, pet.Prepare(p), s.version(p)), &t.Meta); err != nil {
 		return nil, fmt.Errorf("reading the document of pet %d: %w", id, err)

@@ -21,7 +21,7 @@ type span struct {
 	points   []supply.Point
 	lines    *chart
 	stack    *chart
-	why      *why
+	why      *explanation
 }
 
 // spanDays are the lengths to choose from; 0 is all.

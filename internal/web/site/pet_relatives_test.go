@@ -73,15 +73,15 @@ func TestKin(t *testing.T) {
 	add(7, other, family[0])
 	add(20, other, family[1])
 	add(21, mine, family[1])
-	kinOf := func(p pet.Pet, query string) (kin, error) {
+	relativesOf := func(p pet.Pet, query string) (relatives, error) {
 		t.Helper()
 		in, err := url.ParseQuery(query)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return s.kin(t.Context(), p, in)
+		return s.relatives(t.Context(), p, in)
 	}
-	k, err := kinOf(first, "")
+	k, err := relativesOf(first, "")
 	if err != nil || k.Before != nil || k.After == nil || k.After.ID != 7 || k.With != nil {
 		t.Errorf("the first pet's neighbours: %+v %v", k, err)
 	}
@@ -89,10 +89,10 @@ func TestKin(t *testing.T) {
 	if !slices.Equal(numbers(k.Family), []uint64{20}) || k.FamilyName == "" || !slices.Equal(numbers(k.Others), []uint64{21, 90}) {
 		t.Errorf("family %q %v, of the same keeper %v", k.FamilyName, numbers(k.Family), numbers(k.Others))
 	}
-	if k, err = kinOf(last, ""); err != nil || k.After != nil || k.Before == nil || k.Before.ID != 21 {
+	if k, err = relativesOf(last, ""); err != nil || k.After != nil || k.Before == nil || k.Before.ID != 21 {
 		t.Errorf("the last pet's neighbours: %+v %v", k, err)
 	}
-	k, err = kinOf(first, "with=%237")
+	k, err = relativesOf(first, "with=%237")
 	if err != nil || k.With == nil || k.With.ID != 7 || len(k.Against) != len(k.Traits) {
 		t.Fatalf("%+v %v", k, err)
 	}
@@ -102,12 +102,12 @@ func TestKin(t *testing.T) {
 		}
 	}
 	for query, want := range map[string]error{"with=4": pet.ErrNotFound, "with=x": pet.ErrBadID, "with=second+99999999999999": pet.ErrNotFound} {
-		if _, err := kinOf(first, query); !errors.Is(err, want) {
+		if _, err := relativesOf(first, query); !errors.Is(err, want) {
 			t.Errorf("%s: %v, want %v", query, err, want)
 		}
 	}
 	h.away = pet.ErrUnavailable
-	if k, err := kinOf(first, ""); err != nil || k.After != nil || len(k.Traits) != 6 {
+	if k, err := relativesOf(first, ""); err != nil || k.After != nil || len(k.Traits) != 6 {
 		t.Errorf("without the store there is nothing of others, but the page: %+v %v", k, err)
 	}
 }

@@ -11,9 +11,9 @@ import (
 	"petsupply/internal/supply/ledger"
 )
 
-// A why is what a token's change over a span is made of. Its parts add up to
+// An explanation is what a token's change over a span is made of. Its parts add up to
 // the change exactly.
-type why struct {
+type explanation struct {
 	From, To           time.Time
 	Parts              []part
 	Circulating, Total signed
@@ -80,8 +80,8 @@ var sides = map[ledger.Bucket]struct {
 }
 
 // explainChange finds the parts of the change from one evidence to another.
-func explainChange(from, to *supply.Evidence) *why {
-	w := &why{From: from.AsOf, To: to.AsOf, Before: from.Figures, After: to.Figures, NewLedger: from.LedgerHash != to.LedgerHash}
+func explainChange(from, to *supply.Evidence) *explanation {
+	w := &explanation{From: from.AsOf, To: to.AsOf, Before: from.Figures, After: to.Figures, NewLedger: from.LedgerHash != to.LedgerHash}
 	before, after := stocks(from), stocks(to)
 	for _, key := range after.order {
 		a, b := before.of[key], after.of[key]
@@ -100,8 +100,8 @@ func explainChange(from, to *supply.Evidence) *why {
 }
 
 // explainFigures does the same by buckets, where only the figures are kept.
-func explainFigures(from, to supply.Point) *why {
-	w := &why{From: from.AsOf, To: to.AsOf, Before: from.Figures, After: to.Figures, ByBucket: true, NewLedger: from.LedgerHash != to.LedgerHash}
+func explainFigures(from, to supply.Point) *explanation {
+	w := &explanation{From: from.AsOf, To: to.AsOf, Before: from.Figures, After: to.Figures, ByBucket: true, NewLedger: from.LedgerHash != to.LedgerHash}
 	for _, b := range []struct {
 		bucket ledger.Bucket
 		label  string
@@ -185,7 +185,7 @@ func moved(a, b *stock) string {
 }
 
 // add notes a change of a stock.
-func (w *why) add(s *stock, d ledger.Amount, moved string) {
+func (w *explanation) add(s *stock, d ledger.Amount, moved string) {
 	if d.Sign() == 0 && moved == "" {
 		return
 	}
@@ -212,7 +212,7 @@ func times(a ledger.Amount, n int64) ledger.Amount {
 
 // finish puts what did most first and places the bars: each begins where the one
 // before ended.
-func (w *why) finish() {
+func (w *explanation) finish() {
 	slices.SortStableFunc(w.Parts, func(a, b part) int { return b.Circulating.size().Cmp(a.Circulating.size()) })
 	low, high, at := ledger.Zero(0), ledger.Zero(0), ledger.Zero(0)
 	for _, p := range w.Parts {
@@ -236,7 +236,7 @@ func (w *why) finish() {
 }
 
 // Changed says in words how far the circulating supply went.
-func (w *why) Changed() string {
+func (w *explanation) Changed() string {
 	verb := map[int]string{1: "rose by ", -1: "fell by "}[w.Circulating.Amount.Sign()]
 	if verb == "" {
 		return "did not change"
@@ -245,7 +245,7 @@ func (w *why) Changed() string {
 }
 
 // Days is the length of the span in words.
-func (w *why) Days() string {
+func (w *explanation) Days() string {
 	n := int(w.To.Sub(w.From).Hours()+12) / 24
 	if n == 1 {
 		return "a day"
@@ -254,7 +254,7 @@ func (w *why) Days() string {
 }
 
 // Sentence says in words what happened, what did most first.
-func (w *why) Sentence(symbol string) string {
+func (w *explanation) Sentence(symbol string) string {
 	var up, down []string
 	for _, p := range w.Parts {
 		if p.Circulating.Amount.Sign() == 0 {

@@ -11,7 +11,7 @@ import (
 )
 
 // checkSums finds where the parts of a change do not add up to it.
-func checkSums(t *testing.T, w *why) {
+func checkSums(t *testing.T, w *explanation) {
 	t.Helper()
 	circulating, total := ledger.Zero(0), ledger.Zero(0)
 	for _, p := range w.Parts {

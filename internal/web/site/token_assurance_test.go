@@ -26,12 +26,12 @@ func TestHowEntriesAreKnown(t *testing.T) {
 		}
 		return map[string]string{"Minted": "proven"}, true
 	}
-	k := s.knownOf(t.Context(), st)
+	k := s.assuranceOf(t.Context(), st)
 	if got := s.how(k, read); got != "agreed by 2 of 3" {
 		t.Errorf("before its proof is kept it is %q", got)
 	}
 	for range 3 {
-		k = s.knownOf(t.Context(), st)
+		k = s.assuranceOf(t.Context(), st)
 	}
 	if asked != 2 {
 		t.Errorf("what was complete was asked for again, %d times in all", asked)
@@ -47,7 +47,7 @@ func TestHowEntriesAreKnown(t *testing.T) {
 		t.Errorf("%q", names)
 	}
 	s.Known, s.Demo = nil, true
-	if got := s.how(s.knownOf(t.Context(), st), read); got != "invented" {
+	if got := s.how(s.assuranceOf(t.Context(), st), read); got != "invented" {
 		t.Errorf("of a demo: %q", got)
 	}
 }
