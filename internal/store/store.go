@@ -2,9 +2,10 @@
 // PostgreSQL; one text of SQL serves both. How either is opened and its tables are
 // made is in database.
 //
-// Who may write: only the leader publishes figures (Save) and indexes pets
-// (WritePets). Both go through fenced, whose transaction takes effect only
-// if nobody has taken the lease over since this process got it. Any process may ask for a release
+// Who may write: only the leader publishes figures (Save), indexes pets
+// (WritePets) and keeps proofs, checkpoints and how far receivers have come. All of
+// that goes through fenced, whose transaction takes effect only if nobody has taken
+// the lease over since this process got it. Any process may ask for a release
 // (AskRelease) or a look at a pet (WantPet), add measurements of the past
 // (AppendPast), import pets (ImportPets), and campaign for the lease itself.
 package store

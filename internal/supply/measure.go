@@ -67,9 +67,9 @@ func Measure(ctx context.Context, tokens []ledger.Token, chains map[string]Chain
 }
 
 // Measure reads the ledgers of all tokens at now, which is the time of our clock:
-// one pin and one read for each chain, however many entries there are. Chains
-// that a bridge of a token joins are read for it at one and the same moment, so
-// that what crosses is counted once; others at their newest block. A token is
+// one read of each block, however many entries there are. A chain is read at its
+// newest block; those that a bridge of a token joins are pinned again for it at one
+// and the same moment, so that what crosses is counted once. A token is
 // measured whole or not at all, and never at the cost of another.
 func (m *Measurer) Measure(ctx context.Context, now time.Time) []Result {
 	v := newMeasurement(m, now)
