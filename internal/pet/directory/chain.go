@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -27,7 +28,7 @@ func (d *Directory) askChain(ctx context.Context, id uint64) (*pet.Prepared, err
 		return nil, fmt.Errorf("pet %d is not among those of %s: %w", id, home.Key, pet.ErrNotFound)
 	}
 	_, missing := d.missing.GetIfPresent(id)
-	if end, known := d.ends.GetIfPresent(home.Key); missing || known && home.Number(id) >= end {
+	if end, known := d.endOf(home); missing || known && home.Number(id) >= end {
 		d.metrics.lookups.WithLabelValues("none").Inc()
 		return nil, fmt.Errorf("pet %d: %w", id, pet.ErrNotFound)
 	}
@@ -65,7 +66,7 @@ func (d *Directory) readChain(ctx context.Context, home pet.Realm, id uint64) (*
 	p := pet.Published(places)
 	if p == nil {
 		absence := missingFor
-		if end, known := d.ends.GetIfPresent(home.Key); !known || home.Number(id) >= end {
+		if end, known := d.endOf(home); !known || home.Number(id) >= end {
 			absence = endFor // it may hatch
 		}
 		d.missing.Set(id, absence)
@@ -85,6 +86,21 @@ func (d *Directory) readChain(ctx context.Context, home pet.Realm, id uint64) (*
 	return prepared, nil
 }
 
+// An end is the number of a realm's next pet, as it was a moment ago.
+type end struct {
+	number uint64
+	until  time.Time // when it is to be asked for again
+}
+
+// endOf returns the number of the realm's next pet, if it was read lately.
+func (d *Directory) endOf(r pet.Realm) (number uint64, known bool) {
+	e, ok := d.ends.Load(r.Key)
+	if !ok || time.Now().After(e.(end).until) {
+		return 0, false
+	}
+	return e.(end).number, true
+}
+
 // places asks the pet's home realm, and the other realms only if it may be
 // there: it is in custody at home, or has a number there that was given out.
 func (d *Directory) places(ctx context.Context, home pet.Realm, id uint64) ([]pet.Place, error) {
@@ -93,7 +109,7 @@ func (d *Directory) places(ctx context.Context, home pet.Realm, id uint64) ([]pe
 		return nil, err
 	}
 	if next > 0 {
-		d.ends.Set(home.Key, next)
+		d.ends.Store(home.Key, end{next, time.Now().Add(endFor)})
 	}
 	places, _ := pet.Settle(nil, d.Realms, at.Observation, at.ObservedAt)
 	switch p := pet.Published(places); {

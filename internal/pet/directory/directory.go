@@ -94,7 +94,7 @@ type Directory struct {
 	stored     memory[uint64, *pet.Prepared] // as the store has them
 	unindexed  memory[uint64, *pet.Prepared] // read from the chain, until the indexer has them
 	missing    memory[uint64, time.Duration] // no such pet, until its realm's next event of it, or for so long
-	ends       memory[string, uint64]        // by realm, the number of its next pet, for seconds
+	ends       sync.Map                      // by the realm's key, its end
 	stop       []func() bool                 // end the memories' clocks
 
 	// generation counts batches of changes. What was read from the store before
@@ -127,7 +127,6 @@ func New(cfg Config) *Directory {
 		ExpiryCalculator: otter.ExpiryWriting[uint64, *pet.Prepared](unindexedFor)})
 	d.missing = remember(d, otter.Options[uint64, time.Duration]{MaximumSize: maxMissing,
 		ExpiryCalculator: otter.ExpiryWritingFunc(func(e otter.Entry[uint64, time.Duration]) time.Duration { return e.Value })})
-	d.ends = remember(d, otter.Options[string, uint64]{ExpiryCalculator: otter.ExpiryWriting[string, uint64](endFor)})
 	return d
 }
 
