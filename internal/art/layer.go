@@ -215,7 +215,8 @@ func crop[P comparable](l *layer, pix []P, stride, w, h int) []P {
 			x += n + 1
 		}
 	}
-	return out
+	l.spans, l.from = slices.Clone(l.spans), slices.Clone(l.from)
+	return slices.Clone(out) // all three no longer than they are: there are many
 }
 
 // swapped returns the strip with its colours exchanged, alpha untouched.
