@@ -58,9 +58,9 @@ func ResetStreak(r *http.Request) {
 	}
 }
 
-// CanReturn notes that a request behind the lane is for a prepared answer, and
-// reports whether its connection came from a lane, has asked for a few of those
-// in a row, and is in a state that the lane can go on from. Then Return may be
+// CanReturn notes that a request behind the lane is one that the lane could answer
+// too, and reports whether its connection came from a lane, has asked for a few of
+// those in a row, and is in a state that the lane can go on from. Then Return may be
 // called.
 func CanReturn(r *http.Request) bool {
 	h, ok := r.Context().Value(connKey{}).(*handedConn)
