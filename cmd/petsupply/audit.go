@@ -159,15 +159,3 @@ func (c *auditCmd) witnesses() (keys []*tlog.WitnessKey, err error) {
 	}
 	return keys, nil
 }
-
-// verifierKey reads a key that was given to a flag as it is or as a file.
-func verifierKey(flag, given string) (string, error) {
-	if given == "" || strings.Count(given, "+") >= 2 {
-		return given, nil
-	}
-	text, err := os.ReadFile(given)
-	if err != nil {
-		return "", usage("%s wants a verifier key, NAME+HASH+KEY, or a file with one: %w", flag, err)
-	}
-	return strings.TrimSpace(string(text)), nil
-}

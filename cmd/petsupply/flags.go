@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"os"
+	"strings"
 	"time"
 
 	"petsupply/internal/app"
@@ -79,4 +81,16 @@ func (m *moment) UnmarshalText(text []byte) (err error) {
 	}
 	m.Time = time.Now().Add(-ago)
 	return nil
+}
+
+// verifierKey reads a key that was given to a flag as it is or as a file.
+func verifierKey(flag, given string) (string, error) {
+	if given == "" || strings.Count(given, "+") >= 2 {
+		return given, nil
+	}
+	text, err := os.ReadFile(given)
+	if err != nil {
+		return "", usage("%s wants a verifier key, NAME+HASH+KEY, or a file with one: %w", flag, err)
+	}
+	return strings.TrimSpace(string(text)), nil
 }

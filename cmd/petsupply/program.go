@@ -1,12 +1,16 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
+	"net/http"
 	"os"
+	"strings"
+	"time"
 
 	"petsupply/internal/app"
 )
@@ -81,4 +85,34 @@ func (p *program) printJSON(document any) error {
 // warnings is a log of what goes wrong, for commands that ask nodes.
 func (p *program) warnings() *slog.Logger {
 	return slog.New(slog.NewTextHandler(p.stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
+}
+
+func isAddress(name string) bool {
+	return strings.HasPrefix(name, "http://") || strings.HasPrefix(name, "https://")
+}
+
+// fetch opens a file, standard input, or the body of an address.
+func (p *program) fetch(ctx context.Context, name string) (io.ReadCloser, error) {
+	if isAddress(name) {
+		return download(ctx, name)
+	}
+	return p.open(name)
+}
+
+// download opens the body of a 200.
+func download(ctx context.Context, address string) (io.ReadCloser, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return nil, err
+	}
+	client := http.Client{Timeout: time.Minute}
+	resp, err := client.Do(req)
+	if err == nil && resp.StatusCode != http.StatusOK {
+		resp.Body.Close()
+		err = fmt.Errorf("%s answers %s", address, resp.Status)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return resp.Body, nil
 }

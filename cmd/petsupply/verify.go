@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"net/http"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -123,24 +122,6 @@ func (c *verifyCmd) evidence(ctx context.Context, p *program) (*supply.Evidence,
 	}
 	defer in.Close()
 	return supply.ParseEvidence(in)
-}
-
-// download opens the body of a 200.
-func download(ctx context.Context, address string) (io.ReadCloser, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
-	if err != nil {
-		return nil, err
-	}
-	client := http.Client{Timeout: time.Minute}
-	resp, err := client.Do(req)
-	if err == nil && resp.StatusCode != http.StatusOK {
-		resp.Body.Close()
-		err = fmt.Errorf("%s answers %s", address, resp.Status)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return resp.Body, nil
 }
 
 // dial prepares the nodes that were given. All of a chain have to agree.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"io"
 	"net/url"
 	"strconv"
 	"strings"
@@ -70,16 +69,4 @@ func (c *verifyCmd) blocks(ev *supply.Evidence) (map[uint64]common.Hash, error) 
 		out[id] = common.BytesToHash(hash)
 	}
 	return out, nil
-}
-
-func isAddress(name string) bool {
-	return strings.HasPrefix(name, "http://") || strings.HasPrefix(name, "https://")
-}
-
-// fetch opens a file, standard input, or the body of an address.
-func (p *program) fetch(ctx context.Context, name string) (io.ReadCloser, error) {
-	if isAddress(name) {
-		return download(ctx, name)
-	}
-	return p.open(name)
 }

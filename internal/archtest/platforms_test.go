@@ -17,43 +17,49 @@ import (
 // linked in. No code is made of them, which would take minutes for each
 // platform, and of other modules only the declarations are read.
 func TestTheProgramCompilesOnEveryPlatform(t *testing.T) {
+	for _, platform := range []string{"linux/amd64", "linux/arm64", "darwin/amd64", "darwin/arm64", "windows/amd64", "windows/arm64"} {
+		goos, goarch, _ := strings.Cut(platform, "/")
+		t.Run(goos+"-"+goarch, func(t *testing.T) {
+			for _, p := range program(t, goos, goarch) {
+				for _, e := range p.Errors {
+					t.Error(e)
+				}
+			}
+		})
+	}
+}
+
+// program returns our packages of the program for a platform, with their types.
+func program(t *testing.T, goos, goarch string) (ours []*packages.Package) {
+	t.Helper()
 	root, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, platform := range []string{"linux/amd64", "linux/arm64", "darwin/amd64", "darwin/arm64", "windows/amd64", "windows/arm64"} {
-		goos, goarch, _ := strings.Cut(platform, "/")
-		t.Run(goos+"-"+goarch, func(t *testing.T) {
-			found, err := packages.Load(&packages.Config{
-				Mode: packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedDeps | packages.NeedTypes | packages.NeedSyntax | packages.NeedTypesSizes | packages.NeedModule,
-				Dir:  root,
-				ParseFile: func(fset *token.FileSet, name string, text []byte) (*ast.File, error) {
-					f, err := parser.ParseFile(fset, name, text, parser.SkipObjectResolution)
-					if err == nil && !strings.HasPrefix(name, root) {
-						dropBodies(f)
-					}
-					return f, err
-				},
-				Env: append(os.Environ(), "GOOS="+goos, "GOARCH="+goarch, "CGO_ENABLED=0"),
-			}, "./cmd/petsupply")
-			if err != nil {
-				t.Fatal(err)
+	found, err := packages.Load(&packages.Config{
+		Mode: packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedDeps | packages.NeedTypes | packages.NeedTypesInfo | packages.NeedSyntax | packages.NeedTypesSizes | packages.NeedModule,
+		Dir:  root,
+		ParseFile: func(fset *token.FileSet, name string, text []byte) (*ast.File, error) {
+			f, err := parser.ParseFile(fset, name, text, parser.SkipObjectResolution)
+			if err == nil && !strings.HasPrefix(name, root) {
+				dropBodies(f)
 			}
-			seen := 0
-			packages.Visit(found, nil, func(p *packages.Package) {
-				seen++
-				if p.Module == nil || !p.Module.Main {
-					return
-				}
-				for _, e := range p.Errors {
-					t.Error(e)
-				}
-			})
-			if seen < 100 {
-				t.Errorf("only %d packages were looked at", seen)
-			}
-		})
+			return f, err
+		},
+		Env: append(os.Environ(), "GOOS="+goos, "GOARCH="+goarch, "CGO_ENABLED=0"),
+	}, "./cmd/petsupply")
+	if err != nil {
+		t.Fatal(err)
 	}
+	packages.Visit(found, nil, func(p *packages.Package) {
+		if p.Module != nil && p.Module.Main {
+			ours = append(ours, p)
+		}
+	})
+	if len(ours) < 30 {
+		t.Fatalf("only %d packages of ours were looked at", len(ours))
+	}
+	return ours
 }
 
 // dropBodies leaves of a file's functions what others see of them.

@@ -369,3 +369,11 @@ func carve[E any](space, s []E) (copied, grown []E) {
 	grown = append(space, s...)
 	return slices.Clip(grown[len(space):]), grown
 }
+
+// layerKey names a layer after palette swap.
+func layerKey(a *petpack.Asset) string {
+	if a.Swap == "" {
+		return a.File
+	}
+	return a.File + "\x00" + a.Swap
+}

@@ -11,43 +11,6 @@ import (
 	"petsupply/internal/art/petpack"
 )
 
-// A Report is what Lint found in a pack.
-type Report struct {
-	Pack    *Pack     // nil if it does not open
-	Faults  []Finding // must be put right before the pack is published
-	Notes   []Finding // may be meant so
-	Looks   int       // trait tuples that the pack tells apart
-	Colours int       // most colours of any picture, transparency included; 0 if not counted
-	Files   int
-	Bytes   int64
-
-	pictures map[string][]byte // the layers that findings are about
-}
-
-// A Finding is one thing about a pack, with what to do about it.
-type Finding struct {
-	File string // of the pack; "" if it is about more than one
-	Text string
-}
-
-func (f Finding) String() string {
-	if f.File == "" {
-		return f.Text
-	}
-	return f.File + ": " + f.Text
-}
-
-// OK reports whether the pack can be published.
-func (r *Report) OK() bool { return len(r.Faults) == 0 }
-
-func (r *Report) fault(file, format string, args ...any) {
-	r.Faults = append(r.Faults, Finding{file, fmt.Sprintf(format, args...)})
-}
-
-func (r *Report) note(file, format string, args ...any) {
-	r.Notes = append(r.Notes, Finding{file, fmt.Sprintf(format, args...)})
-}
-
 // Lint checks a pack as Open does and beyond: it names every bad file and not
 // only the first, and looks for what loads but is not as it should be.
 func Lint(name string) (*Report, error) {
@@ -246,23 +209,4 @@ func (r *Report) checkNames(p *Pack) {
 		}
 	}
 	slices.SortFunc(r.Notes, func(a, b Finding) int { return strings.Compare(a.String(), b.String()) })
-}
-
-// appearances returns, by egg type, the appearances that look unlike all that
-// the pack does not know.
-func (p *Pack) appearances() [][]int {
-	out := make([][]int, p.space.known[traitEgg])
-	for egg := range out {
-		for c, a := range p.space.named {
-			class := [traitCount]int{traitEgg: egg, traitAppearance: c}
-			zero := [traitCount]int{traitEgg: egg}
-			for i := range p.slots {
-				if a == 0 || p.slots[i].at(&class) != p.slots[i].at(&zero) {
-					out[egg] = append(out[egg], a)
-					break
-				}
-			}
-		}
-	}
-	return out
 }

@@ -249,14 +249,6 @@ func checkSum(name string, data []byte, want string) error {
 	return nil
 }
 
-// layerKey names a layer after palette swap.
-func layerKey(a *petpack.Asset) string {
-	if a.Swap == "" {
-		return a.File
-	}
-	return a.File + "\x00" + a.Swap
-}
-
 // indexLayers makes the swapped layers, and gives all of them the pack's one
 // colour table unless soft alpha or too many colours forbid it.
 func (l *loader) indexLayers() {

@@ -116,3 +116,6 @@ func (l Look) String() string {
 	return fmt.Sprintf("egg %d, appearance %d, rarity %d, element %d, shiny %t, background %d",
 		l.Egg, l.Appearance, l.Rarity, l.Element, l.Shiny, l.Background)
 }
+
+// Moves reports whether any picture of the pack may move.
+func (p *Pack) Moves() bool { return len(p.m.Delays) > 0 }

@@ -112,9 +112,6 @@ func (p *Pack) Key(l Look, v View) string {
 // slashes.
 func (p *Pack) File(key string) string { return p.m.ID + "/" + p.m.Version + "/" + key + ".png" }
 
-// Moves reports whether any picture of the pack may move.
-func (p *Pack) Moves() bool { return len(p.m.Delays) > 0 }
-
 // scaleOf returns the scale of a view, within bounds whatever it says.
 func (p *Pack) scaleOf(v View) int {
 	if v.Scale == 0 {

@@ -146,10 +146,6 @@ func (c *Config) checkWebhooks(add addFault) {
 	}
 }
 
-func hasScheme(url string, schemes ...string) bool {
-	return slices.ContainsFunc(schemes, func(s string) bool { return strings.HasPrefix(url, s) })
-}
-
 // severalHosts says whether a connection to PostgreSQL may be to one or another.
 func severalHosts(address string) bool {
 	u, err := url.Parse(address)

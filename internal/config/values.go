@@ -170,3 +170,7 @@ func (r Rate) String() string {
 
 // MarshalText writes the rate as it is read.
 func (r Rate) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
+
+func hasScheme(url string, schemes ...string) bool {
+	return slices.ContainsFunc(schemes, func(s string) bool { return strings.HasPrefix(url, s) })
+}

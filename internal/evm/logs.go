@@ -1,15 +1,12 @@
 package evm
 
 import (
-	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
 
-	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
 
 	"petsupply/internal/evm/jsonrpc"
@@ -42,11 +39,6 @@ type logAnswer struct {
 
 func (a logAnswer) equal(b logAnswer) bool {
 	return a.last.Hash == b.last.Hash && slices.EqualFunc(a.logs, b.logs, Log.equal)
-}
-
-func (l Log) equal(m Log) bool {
-	return l.Address == m.Address && slices.Equal(l.Topics, m.Topics) && bytes.Equal(l.Data, m.Data) &&
-		l.Block == m.Block && l.Hash == m.Hash && l.Tx == m.Tx && l.Index == m.Index
 }
 
 // asRangeError makes a RangeError of the error of a poll if one of the nodes
@@ -110,19 +102,6 @@ func (q LogQuery) filter() any {
 	return f
 }
 
-// matches reports whether the query asked for l.
-func (q LogQuery) matches(l Log) bool {
-	if l.Block < q.From || l.Block > q.To || len(q.Addresses) > 0 && !slices.Contains(q.Addresses, l.Address) || len(l.Topics) < len(q.Topics) {
-		return false
-	}
-	for i, set := range q.Topics {
-		if len(set) > 0 && !slices.Contains(set, l.Topics[i]) {
-			return false
-		}
-	}
-	return true
-}
-
 // parseLogs reads, checks and orders a node's logs. One that was not asked for
 // condemns the answer: who sends those may have left out others. The first that
 // is not valid ends it, so that an answer of other things costs nothing.
@@ -150,77 +129,4 @@ func parseLogs(raw json.RawMessage, q LogQuery, last Block) ([]Log, error) {
 		return nil, jsonrpc.Faultf(jsonrpc.Malformed, "logs are not valid")
 	}
 	return ordered(logs, last)
-}
-
-func parseLog(raw []byte) (l Log, removed bool, err error) {
-	var sent struct {
-		Address     *common.Address `json:"address"`
-		Topics      logTopics       `json:"topics"`
-		Data        hexutil.Bytes   `json:"data"`
-		BlockNumber *hexutil.Uint64 `json:"blockNumber"`
-		BlockHash   *common.Hash    `json:"blockHash"`
-		Tx          *common.Hash    `json:"transactionHash"`
-		Index       *hexutil.Uint   `json:"logIndex"`
-		Removed     bool            `json:"removed"`
-	}
-	if json.Unmarshal(raw, &sent) != nil {
-		return Log{}, false, jsonrpc.Faultf(jsonrpc.Malformed, "logs are not valid")
-	}
-	if sent.Removed {
-		return Log{}, true, nil
-	}
-	if sent.Address == nil || sent.BlockNumber == nil || sent.BlockHash == nil || sent.Tx == nil || sent.Index == nil {
-		return Log{}, false, jsonrpc.Faultf(jsonrpc.Malformed, "a log lacks address, block, transaction or index")
-	}
-	return Log{*sent.Address, sent.Topics, sent.Data, uint64(*sent.BlockNumber), *sent.BlockHash, *sent.Tx, uint(*sent.Index)}, false, nil
-}
-
-// logTopics are the topics of a log: at most four, as the EVM has it.
-type logTopics []common.Hash
-
-func (t *logTopics) UnmarshalJSON(raw []byte) error {
-	if string(raw) == "null" {
-		return nil
-	}
-	s := jsonrpc.Scan(raw)
-	*t = logTopics{}
-	whole := s.Each('[', ']', func() bool {
-		var topic common.Hash
-		if len(*t) == 4 || topic.UnmarshalJSON(s.Value()) != nil {
-			return false
-		}
-		*t = append(*t, topic)
-		return true
-	})
-	if !whole {
-		return errors.New("topics are not valid")
-	}
-	return nil
-}
-
-// ordered puts logs in the order of the chain, drops those that are there twice,
-// and makes sure that all logs of a block name the same block.
-func ordered(logs []Log, last Block) ([]Log, error) {
-	slices.SortStableFunc(logs, func(a, b Log) int {
-		return cmp.Or(cmp.Compare(a.Block, b.Block), cmp.Compare(a.Index, b.Index))
-	})
-	out := logs[:0]
-	for _, l := range logs {
-		if l.Block == last.Number && l.Hash != last.Hash {
-			return nil, jsonrpc.Faultf(jsonrpc.Moved, "logs of block %d are of another block than its header", l.Block)
-		}
-		if n := len(out); n > 0 && out[n-1].Block == l.Block {
-			prev := out[n-1]
-			switch {
-			case prev.Hash != l.Hash:
-				return nil, jsonrpc.Faultf(jsonrpc.Moved, "logs of block %d are of two blocks", l.Block)
-			case prev.Index == l.Index && prev.equal(l):
-				continue
-			case prev.Index == l.Index:
-				return nil, jsonrpc.Faultf(jsonrpc.Mismatch, "two logs of block %d have index %d", l.Block, l.Index)
-			}
-		}
-		out = append(out, l)
-	}
-	return out, nil
 }

@@ -3,7 +3,6 @@ package pet
 import (
 	"encoding/json"
 	"fmt"
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf16"
@@ -26,21 +25,6 @@ func clip(s string, n int) string {
 		n--
 	}
 	return s[:n]
-}
-
-// DisplayName returns what the pet is called, safe to show beside other text:
-// the owner's words without control characters and direction overrides, in
-// single spaces and at most 64 characters; the creature's name and number
-// where the owner wrote none.
-func (p Pet) DisplayName(d *Dictionary, realms []Realm) string {
-	if name := Clean(p.Name); name != "" {
-		return name
-	}
-	number := p.ID
-	if r, ok := HomeRealm(realms, p.ID); ok {
-		number = r.Number(p.ID)
-	}
-	return creature(d.Appearances[p.Egg][p.Appearance], p.Egg, p.Appearance) + " #" + strconv.FormatUint(number, 10)
 }
 
 // Clean makes text that a stranger wrote fit to be shown; it is empty if nothing

@@ -1,6 +1,9 @@
 package pet
 
-import "fmt"
+import (
+	"fmt"
+	"strconv"
+)
 
 // None is what the published data says where a pet has no such bonus.
 const None = "None"
@@ -86,4 +89,19 @@ func Stars(id uint8) int {
 		return 1
 	}
 	return 0
+}
+
+// DisplayName returns what the pet is called, safe to show beside other text:
+// the owner's words without control characters and direction overrides, in
+// single spaces and at most 64 characters; the creature's name and number
+// where the owner wrote none.
+func (p Pet) DisplayName(d *Dictionary, realms []Realm) string {
+	if name := Clean(p.Name); name != "" {
+		return name
+	}
+	number := p.ID
+	if r, ok := HomeRealm(realms, p.ID); ok {
+		number = r.Number(p.ID)
+	}
+	return creature(d.Appearances[p.Egg][p.Appearance], p.Egg, p.Appearance) + " #" + strconv.FormatUint(number, 10)
 }

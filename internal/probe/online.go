@@ -18,18 +18,6 @@ import (
 	"petsupply/internal/supply/ledger"
 )
 
-// An audit asks the chains whether a configuration is true of them.
-type audit struct {
-	cfg      *config.Config
-	out      io.Writer
-	chains   map[string]*evm.Chain
-	blocks   map[string]evm.Block
-	away     map[string]bool         // chain and provider that has been found faulty
-	limits   map[string][]evm.Limits // by chain, of those that are not
-	faults   int
-	warnings int
-}
-
 // Audit holds a valid configuration against its chains. It writes what every
 // entry says now, with every fault and warning, and returns the number of
 // faults.
@@ -47,16 +35,6 @@ func Audit(ctx context.Context, cfg *config.Config, chains map[string]*evm.Chain
 	a.printCosts(ctx)
 	fmt.Fprintf(out, "faults: %d, warnings: %d\n", a.faults, a.warnings)
 	return a.faults
-}
-
-func (a *audit) fault(format string, args ...any) {
-	a.faults++
-	fmt.Fprintf(a.out, "FAULT    "+format+"\n", args...)
-}
-
-func (a *audit) warn(format string, args ...any) {
-	a.warnings++
-	fmt.Fprintf(a.out, "warning  "+format+"\n", args...)
 }
 
 // checkProviders asks each provider of a chain by itself: a quorum would hide
@@ -79,15 +57,6 @@ func (a *audit) checkProviders(ctx context.Context, name string) {
 			a.away[name+" "+p.Name] = true
 		}
 	}
-}
-
-// reach pins a chain, which proves its id, its finality and its quorum.
-func reach(ctx context.Context, c *evm.Chain) (evm.Block, error) {
-	block, err := c.Pin(ctx, time.Time{})
-	if err == nil { // a read says itself which chain it comes from
-		_, err = c.Read(ctx, block, []evm.Call{{To: common.Address{1}, Balance: true}})
-	}
-	return block, err
 }
 
 func (a *audit) checkChain(ctx context.Context, name string) {

@@ -120,18 +120,6 @@ func (c *surveyedChain) settle(ctx context.Context) error {
 	return first
 }
 
-// limitsText says what a provider gives.
-func limitsText(l evm.Limits) string {
-	if l.Err != nil {
-		return l.Err.Error()
-	}
-	state := fmt.Sprintf("state of the last %d blocks", l.State)
-	if l.AllState {
-		state = "state of all blocks"
-	}
-	return fmt.Sprintf("provider %s: %s, logs of up to %d blocks at once", l.Provider, state, l.Logs)
-}
-
 // find returns the chains on which there is a contract at an address.
 func (s *Survey) find(ctx context.Context, at common.Address) (found []*surveyedChain, err error) {
 	for _, c := range s.chains {

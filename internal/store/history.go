@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"petsupply/internal/supply"
-	"petsupply/internal/supply/ledger"
 )
 
 // maxPoints bounds one answer of History.
@@ -93,22 +92,6 @@ func (s *Store) EvidenceAt(ctx context.Context, token string, at time.Time) (*su
 		}
 	}
 	return nil, supply.ErrNotFound
-}
-
-func readPoint(scan scanFunc, p *supply.Point) error {
-	var taken, measured int64
-	var amounts [5]string
-	err := scan(&taken, &measured, &p.Snapshot, &p.LedgerHash, &amounts[0], &amounts[1], &amounts[2], &amounts[3], &amounts[4], asJSON{&p.Blocks})
-	if err != nil {
-		return err
-	}
-	p.AsOf, p.MeasuredAt = fromMillis(taken), fromMillis(measured)
-	for i, to := range []*ledger.Amount{&p.Total, &p.Circulating, &p.Burned, &p.Locked, &p.Reserved} {
-		if *to, err = ledger.ParseAmount(amounts[i]); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // Past returns the times of the token's past measurements from from to to.

@@ -76,3 +76,7 @@ func (s *Store) PruneChanges(ctx context.Context, before time.Time) (n int, err 
 	}
 	return n, nil
 }
+
+func scanFeedMark(scan scanFunc, m *pet.FeedMark) error {
+	return scan(&m.Seq, &m.ID, &m.Taken, &m.Block)
+}

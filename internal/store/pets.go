@@ -42,10 +42,6 @@ func (s *Store) PetHistory(ctx context.Context, id uint64, limit int) ([]pet.Cha
 	return changes, nil
 }
 
-func scanFeedMark(scan scanFunc, m *pet.FeedMark) error {
-	return scan(&m.Seq, &m.ID, &m.Taken, &m.Block)
-}
-
 const lastPetChange = `SELECT seq, id, taken, block FROM pet_change ORDER BY seq DESC LIMIT 1`
 
 // LastPetChange returns the latest change, the zero mark if there was none.

@@ -5,8 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"slices"
-	"time"
 
 	"petsupply/internal/supply"
 	"petsupply/internal/supply/ledger"
@@ -56,117 +54,6 @@ func ledgers(ctx context.Context, q querier, token string) ([]ledger.Version, er
 	}, `SELECT document FROM ledger WHERE token = $1 ORDER BY since, hash`, token)
 }
 
-// Save makes all changes in one transaction, only while this process leads, and
-// logs them in it. It returns the sequence of the write.
-func (s *Store) Save(ctx context.Context, changes []supply.Change) (int64, error) {
-	var seq int64
-	err := s.fenced(ctx, func(tx *sql.Tx) error {
-		// The lease row is locked, so nobody else counts at the same time.
-		if err := tx.QueryRowContext(ctx, `SELECT COALESCE(MAX(seq), 0) + 1 FROM published`).Scan(&seq); err != nil {
-			return err
-		}
-		var leaves [][]byte
-		var notices []supply.Notice
-		for i, c := range changes {
-			last := !slices.ContainsFunc(changes[i+1:], func(later supply.Change) bool { return later.Record.Token == c.Record.Token })
-			if err := save(ctx, tx, seq, c, last); err != nil {
-				return fmt.Errorf("storing %s: %w", c.Record.Token, err)
-			}
-			leaves = append(leaves, c.Leaves()...)
-			notices = append(notices, c.Notices()...)
-		}
-		if err := s.appendNotices(ctx, tx, notices); err != nil {
-			return err
-		}
-		return s.appendLeaves(ctx, tx, leaves)
-	})
-	return seq, err
-}
-
-// save makes one change. Of several of one token the last one's record stays.
-func save(ctx context.Context, tx *sql.Tx, seq int64, c supply.Change, last bool) error {
-	if c.Row {
-		if err := appendRow(ctx, tx, c.Record.Snapshot, "live"); err != nil {
-			return err
-		}
-	}
-	if last {
-		_, err := tx.ExecContext(ctx, `
-			INSERT INTO published (token, seq, record) VALUES ($1, $2, $3)
-			ON CONFLICT (token) DO UPDATE SET seq = excluded.seq, record = excluded.record`,
-			c.Record.Token, seq, asJSON{c.Record})
-		if err != nil {
-			return err
-		}
-		if c.Row {
-			err = prune(ctx, tx, c.Record.Token)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	if v := c.Ledger; v != nil {
-		_, err := tx.ExecContext(ctx, `
-			INSERT INTO ledger (token, hash, since, document) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
-			c.Record.Token, v.Hash, v.Since.UnixMilli(), asJSON{v})
-		if err != nil {
-			return err
-		}
-	}
-	for _, r := range c.Decided {
-		_, err := tx.ExecContext(ctx, `UPDATE released SET decided = $2, granted = $3 WHERE id = $1`,
-			r.ID, time.Now().UnixMilli(), bit(r.Granted))
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// appendRow adds a row of history; one of the past that is there already stays
-// as it is. What is published gets the token's next number: only the leader, who
-// holds the lock of the lease, adds such rows.
-func appendRow(ctx context.Context, tx *sql.Tx, n *supply.Snapshot, kind string) error {
-	var evidence any
-	if n.Evidence != nil {
-		evidence = asJSON{n.Evidence}
-	}
-	day := n.AsOf.UTC().Truncate(24 * time.Hour).UnixMilli()
-	var daily int
-	err := tx.QueryRowContext(ctx, `
-		SELECT CASE WHEN EXISTS (SELECT 1 FROM reading WHERE token = $1 AND taken >= $2 AND taken < $3 AND daily = 1)
-		THEN 0 ELSE 1 END`, n.Token, day, day+24*time.Hour.Milliseconds()).Scan(&daily)
-	if err != nil {
-		return err
-	}
-	number := n.AsOf.UnixMilli()
-	if kind == "live" {
-		err := tx.QueryRowContext(ctx, `SELECT COALESCE(MAX(number), 0) + 1 FROM reading WHERE token = $1 AND kind = 'live'`, n.Token).Scan(&number)
-		if err != nil {
-			return err
-		}
-	}
-	_, err = tx.ExecContext(ctx, `
-		INSERT INTO reading (token, kind, number, taken, measured, snapshot, ledger, total, circulating, burned, locked, reserved, blocks, daily, evidence)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) ON CONFLICT DO NOTHING`,
-		n.Token, kind, number, n.AsOf.UnixMilli(), n.MeasuredAt.UnixMilli(), n.ID, n.LedgerHash, n.Total.String(), n.Circulating.String(),
-		n.Burned.String(), n.Locked.String(), n.Reserved.String(), asJSON{n.Blocks}, daily, evidence)
-	if err == nil && kind == "live" {
-		err = placePublication(ctx, tx, n, number)
-	}
-	return err
-}
-
-// prune takes the evidence from the token's rows that are too old to keep it.
-func prune(ctx context.Context, tx *sql.Tx, token string) error {
-	_, err := tx.ExecContext(ctx, `
-		UPDATE reading SET evidence = NULL
-		WHERE token = $1 AND evidence IS NOT NULL AND daily = 0 AND taken <
-			(SELECT taken FROM reading WHERE token = $1 ORDER BY taken DESC LIMIT 1 OFFSET $2)`,
-		token, keepEvidence-1)
-	return err
-}
-
 // Evidence returns the evidence of a token's snapshot of that id, where it is
 // still kept; otherwise supply.ErrNotFound.
 func (s *Store) Evidence(ctx context.Context, token, snapshot string) (*supply.Evidence, error) {
@@ -185,9 +72,38 @@ func (s *Store) Evidence(ctx context.Context, token, snapshot string) (*supply.E
 	return ev, err
 }
 
-func bit(b bool) int {
-	if b {
-		return 1
+// corrections returns what was said of the token's snapshots, by their ids; of
+// one that was corrected twice the last.
+func (s *Store) corrections(ctx context.Context, token string) (map[string]*supply.Correction, error) {
+	rows, err := list(ctx, s.db, readRelease, `
+		SELECT id, token, candidate, accept, reason, asked, granted FROM released
+		WHERE token = $1 AND accept = $2 AND granted = 1 ORDER BY decided, id`, token, string(supply.AcceptCorrection))
+	found := map[string]*supply.Correction{}
+	for _, r := range rows {
+		found[r.Candidate] = &supply.Correction{Reason: r.Reason, At: r.At}
 	}
-	return 0
+	return found, err
+}
+
+func readPoint(scan scanFunc, p *supply.Point) error {
+	var taken, measured int64
+	var amounts [5]string
+	err := scan(&taken, &measured, &p.Snapshot, &p.LedgerHash, &amounts[0], &amounts[1], &amounts[2], &amounts[3], &amounts[4], asJSON{&p.Blocks})
+	if err != nil {
+		return err
+	}
+	p.AsOf, p.MeasuredAt = fromMillis(taken), fromMillis(measured)
+	for i, to := range []*ledger.Amount{&p.Total, &p.Circulating, &p.Burned, &p.Locked, &p.Reserved} {
+		if *to, err = ledger.ParseAmount(amounts[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func readRelease(scan scanFunc, r *supply.Release) error {
+	var asked, granted int64
+	err := scan(&r.ID, &r.Token, &r.Candidate, &r.Accept, &r.Reason, &asked, &granted)
+	r.At, r.Granted = fromMillis(asked), granted != 0
+	return err
 }

@@ -66,19 +66,6 @@ func (s *Store) AskCopy(ctx context.Context, token, root, provenance string) (su
 	return s.ask(ctx, supply.Release{Token: token, Candidate: root, Accept: supply.AcceptCopy, Reason: provenance})
 }
 
-// corrections returns what was said of the token's snapshots, by their ids; of
-// one that was corrected twice the last.
-func (s *Store) corrections(ctx context.Context, token string) (map[string]*supply.Correction, error) {
-	rows, err := list(ctx, s.db, readRelease, `
-		SELECT id, token, candidate, accept, reason, asked, granted FROM released
-		WHERE token = $1 AND accept = $2 AND granted = 1 ORDER BY decided, id`, token, string(supply.AcceptCorrection))
-	found := map[string]*supply.Correction{}
-	for _, r := range rows {
-		found[r.Candidate] = &supply.Correction{Reason: r.Reason, At: r.At}
-	}
-	return found, err
-}
-
 func (s *Store) ask(ctx context.Context, r supply.Release) (supply.Release, error) {
 	r.ID, r.At = rand.Text(), time.Now().UTC().Truncate(time.Millisecond)
 	_, err := s.db.ExecContext(ctx, `
@@ -97,11 +84,4 @@ func (s *Store) Release(ctx context.Context, id string) (r supply.Release, decid
 		err = supply.ErrNotFound
 	}
 	return r, at != 0, err
-}
-
-func readRelease(scan scanFunc, r *supply.Release) error {
-	var asked, granted int64
-	err := scan(&r.ID, &r.Token, &r.Candidate, &r.Accept, &r.Reason, &asked, &granted)
-	r.At, r.Granted = fromMillis(asked), granted != 0
-	return err
 }

@@ -6,6 +6,7 @@ import (
 	"database/sql/driver"
 	"encoding/json"
 	"fmt"
+	"time"
 )
 
 // inTx runs fn in one transaction, whoever leads.
@@ -75,4 +76,25 @@ func (j asJSON) Scan(from any) error {
 		return json.Unmarshal(text, j.value)
 	}
 	return fmt.Errorf("%T is not JSON", from)
+}
+
+func fromMillis(ms int64) time.Time {
+	if ms == 0 {
+		return time.Time{}
+	}
+	return time.UnixMilli(ms).UTC()
+}
+
+func toMillis(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixMilli()
+}
+
+func bit(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"petsupply/internal/evm"
 	"petsupply/internal/supply/ledger"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -209,6 +210,21 @@ func (ev *Evidence) checkEscrow(bridge string) error {
 	if remote.Cmp(escrow.Add(slack)) > 0 {
 		return fmt.Errorf("bridge %s: remote supply %s is above escrow %s plus slack %s: %w",
 			bridge, remote, escrow, slack, ErrRejected)
+	}
+	return nil
+}
+
+// is says whether b is the block that c claims.
+func (c EvidenceBlock) is(b evm.Block) error {
+	switch {
+	case b.Hash != c.Hash:
+		return fmt.Errorf("its hash is %s, not %s", b.Hash, c.Hash)
+	case b.Number != c.Number:
+		return fmt.Errorf("its number is %d, not %d", b.Number, c.Number)
+	case b.Parent != c.Parent:
+		return fmt.Errorf("its parent is %s, not %s", b.Parent, c.Parent)
+	case !b.Time.Equal(c.Time):
+		return fmt.Errorf("its time is %s, not %s", formatTime(b.Time), formatTime(c.Time))
 	}
 	return nil
 }

@@ -190,3 +190,14 @@ func (p entryPlan) evidence(t *ledger.Token, e ledger.Entry, r *chainRead) (x Ev
 	x.Amount, err = ledger.Amount{Units: new(big.Int).SetBytes(x.Return), Decimals: x.Decimals}.Rescale(t.Decimals)
 	return x, err
 }
+
+// reads lists what ev read of chain c.
+func (ev *Evidence) reads(c EvidenceBlock, at evm.Block) *chainRead {
+	read := newChainRead(c.Chain, c.ChainID, at)
+	for _, x := range ev.Entries {
+		if x.Entry.Chain == c.Chain {
+			read.add(newEntryPlan(x.Entry))
+		}
+	}
+	return read
+}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 
-	"petsupply/internal/evm"
 	"petsupply/internal/supply/ledger"
 	"petsupply/internal/supply/proof"
 )
@@ -101,30 +100,4 @@ func Believed(ev *Evidence, d *proof.Document, blocks map[uint64]common.Hash) []
 	}
 	return append(out, "that the ledger lists the right contracts and holders, and all of them",
 		"when it was measured, and that these were the newest blocks then")
-}
-
-// is says whether b is the block that c claims.
-func (c EvidenceBlock) is(b evm.Block) error {
-	switch {
-	case b.Hash != c.Hash:
-		return fmt.Errorf("its hash is %s, not %s", b.Hash, c.Hash)
-	case b.Number != c.Number:
-		return fmt.Errorf("its number is %d, not %d", b.Number, c.Number)
-	case b.Parent != c.Parent:
-		return fmt.Errorf("its parent is %s, not %s", b.Parent, c.Parent)
-	case !b.Time.Equal(c.Time):
-		return fmt.Errorf("its time is %s, not %s", formatTime(b.Time), formatTime(c.Time))
-	}
-	return nil
-}
-
-// reads lists what ev read of chain c.
-func (ev *Evidence) reads(c EvidenceBlock, at evm.Block) *chainRead {
-	read := newChainRead(c.Chain, c.ChainID, at)
-	for _, x := range ev.Entries {
-		if x.Entry.Chain == c.Chain {
-			read.add(newEntryPlan(x.Entry))
-		}
-	}
-	return read
 }

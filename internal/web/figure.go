@@ -15,26 +15,6 @@ type figure struct {
 	name supply.FigureName
 }
 
-// queried returns the figure that the query of a token's address names; nil: it
-// names none. From then on q counts as a request for that figure.
-func (s *supplyAPI) queried(q *answer.Request) (*figure, error) {
-	query := answer.Query{Raw: q.URL.RawQuery}
-	word, given := query.Text("q")
-	if !given || query.Err != nil {
-		return nil, query.Err
-	}
-	var words []string
-	for _, name := range supply.FigureNames {
-		stem := strings.TrimSuffix(string(name), "supply")
-		if answer.EqualFold(word, stem) || answer.EqualFold(word, string(name)) {
-			q.Route = s.routes["/"+string(name)]
-			return &figure{s, name}, nil
-		}
-		words = append(words, stem)
-	}
-	return nil, answer.Malformed("q", "not one of "+strings.Join(words, ", "))
-}
-
 // asJSON says in which form q wants its figure.
 func (f figure) asJSON(q *answer.Request) (bool, error) {
 	query := answer.Query{Raw: q.URL.RawQuery}
@@ -44,42 +24,6 @@ func (f figure) asJSON(q *answer.Request) (bool, error) {
 		query.Fail("format", "not json or text")
 	}
 	return isJSON, query.Err
-}
-
-// now serves the number that is published.
-func (f figure) now(q *answer.Request) (*answer.Response, error) {
-	isJSON, err := f.asJSON(q)
-	if err != nil {
-		return nil, err
-	}
-	t, st, err := f.state(q)
-	if err != nil {
-		return nil, err
-	}
-	if !st.HasFigure(f.name) {
-		return nil, f.missing(st)
-	}
-	if e := t.entries[answer.Lower(st.Token.Path)+f.path(isJSON)]; e != nil {
-		return &answer.Response{Entry: e}, nil
-	}
-	return nil, noFigure(st)
-}
-
-// then serves the number as it was at a moment.
-func (f figure) then(q *answer.Request, m *supply.Moment) (*answer.Response, error) {
-	isJSON, err := f.asJSON(q)
-	if err != nil {
-		return nil, err
-	}
-	st, cache, err := f.stateThen(q, m)
-	if err != nil {
-		return nil, err
-	}
-	text, ok := st.Figure(f.name)
-	if !ok {
-		return nil, f.missing(st)
-	}
-	return figureResponse(st, text, isJSON, cache)
 }
 
 // path is where a figure is prepared, below its token's path.

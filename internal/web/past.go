@@ -84,23 +84,6 @@ func (s *supplyAPI) allThen(q *answer.Request, m *supply.Moment) (*answer.Respon
 	return answer.JSON(documents, cache)
 }
 
-// tokenThen serves a token's document, or the one figure that a query names, as
-// it was at a moment.
-func (s *supplyAPI) tokenThen(q *answer.Request, m *supply.Moment) (*answer.Response, error) {
-	f, err := s.queried(q)
-	if err != nil {
-		return nil, err
-	}
-	if f != nil {
-		return f.then(q, m)
-	}
-	st, cache, err := s.stateThen(q, m)
-	if err != nil {
-		return nil, err
-	}
-	return answer.JSON(st.Document(), cache)
-}
-
 // ledgerThen serves the ledger that was in use at a moment.
 func (s *supplyAPI) ledgerThen(q *answer.Request, m *supply.Moment) (*answer.Response, error) {
 	st, cache, err := s.stateThen(q, m)

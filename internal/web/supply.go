@@ -3,7 +3,6 @@ package web
 import (
 	"context"
 	"log/slog"
-	"net/http"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -86,73 +85,6 @@ func (s *supplyAPI) open(m *answer.Metrics) (list []*answer.Route) {
 		add("/"+string(name), "/{token}/"+string(name), f.now, f.then).Figure = true
 	}
 	return list
-}
-
-// update prepares every form of p and swaps them in at once.
-func (s *supplyAPI) update(p *supply.Publication, now time.Time) {
-	s.publishing.Lock()
-	defer s.publishing.Unlock()
-	s.build(p, now)
-	for _, st := range p.States {
-		if st.Available() {
-			s.hasFigure.Store(true)
-		}
-	}
-}
-
-// build makes the next table. The caller holds publishing.
-func (s *supplyAPI) build(p *supply.Publication, now time.Time) *table {
-	m := tableBuilder{Representer: s.Representer, routes: s.routes, path: s.path, log: s.log, old: s.table.Load(), now: now}
-	t := m.build(p)
-	s.table.Store(t)
-	return t
-}
-
-// current returns the table whose headers are true at now, or nil before the
-// first publication. As a figure nears its end its lifetimes shrink; whoever
-// finds them out of date makes the table anew, and nobody waits for that.
-func (s *supplyAPI) current(now time.Time) *table {
-	t := s.table.Load()
-	if t == nil || t.until.IsZero() || now.Before(t.until) || !s.publishing.TryLock() {
-		return t
-	}
-	defer s.publishing.Unlock()
-	if latest := s.table.Load(); latest != t {
-		return latest
-	}
-	return s.build(t.publication, now)
-}
-
-// lookup returns the prepared answer for a request target, or nil. It keeps
-// nothing of the target.
-func (s *supplyAPI) lookup(target string, now time.Time) *answer.Entry {
-	if t := s.current(now); t != nil {
-		return t.targets[target]
-	}
-	return nil
-}
-
-// errNotLoaded is answered before the first publication.
-var errNotLoaded = &answer.Problem{Status: http.StatusServiceUnavailable, Detail: "figures are being loaded", Retry: time.Second}
-
-// state returns the table and the state of the token that q names.
-func (s *supplyAPI) state(q *answer.Request) (*table, supply.State, error) {
-	t := s.current(q.At)
-	if t == nil {
-		return nil, supply.State{}, errNotLoaded
-	}
-	st, ok := t.states[answer.Lower(q.Args[0])]
-	if !ok {
-		var known []string
-		for _, st := range t.publication.States {
-			known = append(known, st.Token.Path)
-		}
-		return nil, st, &answer.Problem{
-			Status: http.StatusNotFound, Tokens: known,
-			Detail: "there is no such token; there are " + strings.Join(known, ", "),
-		}
-	}
-	return t, st, nil
 }
 
 // all serves the list of tokens.
@@ -242,4 +174,77 @@ func (s *supplyAPI) history(q *answer.Request) (*answer.Response, error) {
 		cache = cache.Within(st.RefuseAt.Sub(q.At))
 	}
 	return answer.JSON(timeline{st.Token.Path, st.Token.Symbol, st.Token.Decimals, from, to, st.Status == supply.Demo, append([]supply.Point{}, list...)}, cache)
+}
+
+// tokenThen serves a token's document, or the one figure that a query names, as
+// it was at a moment.
+func (s *supplyAPI) tokenThen(q *answer.Request, m *supply.Moment) (*answer.Response, error) {
+	f, err := s.queried(q)
+	if err != nil {
+		return nil, err
+	}
+	if f != nil {
+		return f.then(q, m)
+	}
+	st, cache, err := s.stateThen(q, m)
+	if err != nil {
+		return nil, err
+	}
+	return answer.JSON(st.Document(), cache)
+}
+
+// queried returns the figure that the query of a token's address names; nil: it
+// names none. From then on q counts as a request for that figure.
+func (s *supplyAPI) queried(q *answer.Request) (*figure, error) {
+	query := answer.Query{Raw: q.URL.RawQuery}
+	word, given := query.Text("q")
+	if !given || query.Err != nil {
+		return nil, query.Err
+	}
+	var words []string
+	for _, name := range supply.FigureNames {
+		stem := strings.TrimSuffix(string(name), "supply")
+		if answer.EqualFold(word, stem) || answer.EqualFold(word, string(name)) {
+			q.Route = s.routes["/"+string(name)]
+			return &figure{s, name}, nil
+		}
+		words = append(words, stem)
+	}
+	return nil, answer.Malformed("q", "not one of "+strings.Join(words, ", "))
+}
+
+// now serves the number that is published.
+func (f figure) now(q *answer.Request) (*answer.Response, error) {
+	isJSON, err := f.asJSON(q)
+	if err != nil {
+		return nil, err
+	}
+	t, st, err := f.state(q)
+	if err != nil {
+		return nil, err
+	}
+	if !st.HasFigure(f.name) {
+		return nil, f.missing(st)
+	}
+	if e := t.entries[answer.Lower(st.Token.Path)+f.path(isJSON)]; e != nil {
+		return &answer.Response{Entry: e}, nil
+	}
+	return nil, noFigure(st)
+}
+
+// then serves the number as it was at a moment.
+func (f figure) then(q *answer.Request, m *supply.Moment) (*answer.Response, error) {
+	isJSON, err := f.asJSON(q)
+	if err != nil {
+		return nil, err
+	}
+	st, cache, err := f.stateThen(q, m)
+	if err != nil {
+		return nil, err
+	}
+	text, ok := st.Figure(f.name)
+	if !ok {
+		return nil, f.missing(st)
+	}
+	return figureResponse(st, text, isJSON, cache)
 }

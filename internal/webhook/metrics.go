@@ -1,6 +1,10 @@
 package webhook
 
-import "github.com/prometheus/client_golang/prometheus"
+import (
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+)
 
 // metrics count what is sent.
 type metrics struct{ deliveries *prometheus.CounterVec }
@@ -30,4 +34,15 @@ func (c failingCollector) Collect(ch chan<- prometheus.Metric) {
 	for _, h := range c.cfg.Hooks {
 		ch <- prometheus.MustNewConstMetric(failingDesc, prometheus.GaugeValue, failing[h.Name].Seconds(), h.Name)
 	}
+}
+
+// Failing returns for how long each hook that does not take its events has not.
+func (s *Sender) Failing() map[string]time.Duration {
+	out := map[string]time.Duration{}
+	for _, l := range s.lines {
+		if since := l.failing.Load(); since != nil {
+			out[l.hook.Name] = max(out[l.hook.Name], time.Since(*since))
+		}
+	}
+	return out
 }

@@ -78,17 +78,6 @@ func (s *Sender) Run(ctx context.Context) {
 	all.Wait()
 }
 
-// Failing returns for how long each hook that does not take its events has not.
-func (s *Sender) Failing() map[string]time.Duration {
-	out := map[string]time.Duration{}
-	for _, l := range s.lines {
-		if since := l.failing.Load(); since != nil {
-			out[l.hook.Name] = max(out[l.hook.Name], time.Since(*since))
-		}
-	}
-	return out
-}
-
 // A line sends one feed to one hook.
 type line struct {
 	cfg     *Config

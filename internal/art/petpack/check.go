@@ -182,3 +182,7 @@ func (a Asset) checkPlace() error {
 	}
 	return nil
 }
+
+func (m *Manifest) check() error {
+	return cmp.Or(m.checkHead(), m.checkDelays(), m.checkSlots(), m.checkPalettes(), m.checkAssets())
+}

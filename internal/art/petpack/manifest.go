@@ -89,25 +89,6 @@ func (m *Manifest) Where(a *Asset) string {
 	return name
 }
 
-// parseListed decodes a pack.json of petpack/1. Only a draft may lack checksums.
-func parseListed(data []byte, draft bool) (*Manifest, error) {
-	m := Manifest{text: data}
-	if err := decodeStrict(data, &m); err != nil {
-		return nil, err
-	}
-	for i := range m.Assets {
-		m.Assets[i].entry = i + 1
-		if m.Assets[i].File != "" && m.Assets[i].SHA256 == "" && !draft {
-			return nil, fmt.Errorf("%s: no sha256; petsupply pack lock writes it", m.Where(&m.Assets[i]))
-		}
-	}
-	return &m, m.check()
-}
-
-func (m *Manifest) check() error {
-	return cmp.Or(m.checkHead(), m.checkDelays(), m.checkSlots(), m.checkPalettes(), m.checkAssets())
-}
-
 // at adds the line of a value of pack.json to an error about it.
 func (m *Manifest) at(path string, err error) error {
 	if line := lineOf(m.text, path); err != nil && line > 0 {

@@ -241,3 +241,18 @@ func (s *Source) layers() ([]string, error) {
 	slices.Sort(out)
 	return out, err
 }
+
+// parseListed decodes a pack.json of petpack/1. Only a draft may lack checksums.
+func parseListed(data []byte, draft bool) (*Manifest, error) {
+	m := Manifest{text: data}
+	if err := decodeStrict(data, &m); err != nil {
+		return nil, err
+	}
+	for i := range m.Assets {
+		m.Assets[i].entry = i + 1
+		if m.Assets[i].File != "" && m.Assets[i].SHA256 == "" && !draft {
+			return nil, fmt.Errorf("%s: no sha256; petsupply pack lock writes it", m.Where(&m.Assets[i]))
+		}
+	}
+	return &m, m.check()
+}

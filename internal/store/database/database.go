@@ -9,9 +9,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"log/slog"
-	"strings"
-	"time"
+
+	"github.com/pressly/goose/v3"
 )
 
 // A DB is one database on either engine. It is safe for concurrent use.
@@ -24,21 +23,6 @@ type DB struct {
 
 	Kind  string // "sqlite" or "postgres"
 	Clock string // the engine's expression for now, in milliseconds
-}
-
-// Open connects to the database that url names ("sqlite:///var/lib/p.db",
-// "postgres://…"), and brings its tables up to date. Transactions that stay
-// idle for longer than half of lease are ended by PostgreSQL itself, so that a
-// stalled leader cannot hold its successor up.
-func Open(ctx context.Context, url string, lease time.Duration, log *slog.Logger) (*DB, error) {
-	switch scheme, rest, _ := strings.Cut(url, "://"); scheme {
-	case "sqlite":
-		return openFile(ctx, rest, log)
-	case "postgres", "postgresql":
-		return openServer(ctx, url, lease, log)
-	default:
-		return nil, fmt.Errorf("store %q: want sqlite:///path/to/file.db or postgres://…", scheme+"://…")
-	}
 }
 
 // leaderConnections are the leader's own: one that writes, one that renews the
@@ -65,3 +49,16 @@ func newDB(kind, clock string, connections int, open func() (*sql.DB, error)) (*
 
 // Close ends every connection.
 func (db *DB) Close() error { return errors.Join(db.Leader.Close(), db.DB.Close()) }
+
+// goMigration runs statements that are not the same on every engine, all of
+// them or none.
+func goMigration(version int64, doing string, up ...string) *goose.Migration {
+	return goose.NewGoMigration(version, &goose.GoFunc{RunTx: func(ctx context.Context, tx *sql.Tx) error {
+		for _, statement := range up {
+			if _, err := tx.ExecContext(ctx, statement); err != nil {
+				return fmt.Errorf("%s: %w", doing, err)
+			}
+		}
+		return nil
+	}}, nil)
+}

@@ -2,7 +2,6 @@ package database
 
 import (
 	"context"
-	"database/sql"
 	"embed"
 	"errors"
 	"fmt"
@@ -90,17 +89,4 @@ func (db *DB) upToDate(ctx context.Context) error {
 		err = fmt.Errorf("store has version %d and must be brought up to %d first", have, newest)
 	}
 	return err
-}
-
-// goMigration runs statements that are not the same on every engine, all of
-// them or none.
-func goMigration(version int64, doing string, up ...string) *goose.Migration {
-	return goose.NewGoMigration(version, &goose.GoFunc{RunTx: func(ctx context.Context, tx *sql.Tx) error {
-		for _, statement := range up {
-			if _, err := tx.ExecContext(ctx, statement); err != nil {
-				return fmt.Errorf("%s: %w", doing, err)
-			}
-		}
-		return nil
-	}}, nil)
 }

@@ -33,37 +33,6 @@ type Config struct {
 	Read      func(leaves int) // is told how many more were read; may be nil
 }
 
-// A Report is what held.
-type Report struct {
-	Origin    string         `json:"origin"`
-	Key       string         `json:"key"`
-	KeyGiven  bool           `json:"keyGiven"`
-	From      int64          `json:"from"` // the size of the checkpoint that was kept
-	Size      int64          `json:"size"`
-	Leaves    map[string]int `json:"leaves"`    // those that were read, by format
-	Served    []string       `json:"served"`    // tokens whose figure is the newest leaf
-	Proven    []string       `json:"proven"`    // those of them whose proof was executed
-	Withdrawn []string       `json:"withdrawn"` // tokens in the log that are no longer served
-	Unlogged  []string       `json:"unlogged"`  // symbols of tokens whose figure is older than any log
-	Witnesses int            `json:"witnesses"` // signatures beside the log's own, whoever's
-	// Cosigned are those among them by witnesses whose keys were given.
-	Cosigned   []tlog.Cosignature `json:"cosigned"`
-	Checkpoint []byte             `json:"-"`
-}
-
-// A Fault is something that does not hold.
-type Fault struct {
-	Where string
-	Err   error
-}
-
-func (f *Fault) Error() string { return f.Where + ": " + f.Err.Error() }
-func (f *Fault) Unwrap() error { return f.Err }
-
-func fault(where, format string, args ...any) error {
-	return &Fault{where, fmt.Errorf(format, args...)}
-}
-
 // An auditor is one audit under way.
 type auditor struct {
 	Config
@@ -171,11 +140,6 @@ func (a *auditor) advance(ctx context.Context) error {
 	return nil
 }
 
-// hashes reads hashes of the tree; what they are is held against the root.
-func (a *auditor) hashes() merkle.HashReader {
-	return merkle.TileHashReader(merkle.Tree{N: a.head.Size, Hash: a.head.Root}, a.tiles)
-}
-
 // readLeaves reads every leaf up to the head, tile by tile.
 func (a *auditor) readLeaves() error {
 	for a.read < a.head.Size {
@@ -195,34 +159,6 @@ func (a *auditor) readLeaves() error {
 		}
 	}
 	return nil
-}
-
-// bundle reads the leaves of the tile that begins with leaf first, each of which
-// must be the one that the tree has there.
-func (a *auditor) bundle(first int64) ([][]byte, error) {
-	tile := tlog.Tile{Level: tlog.Entries, N: first / tlog.TileWidth, Width: int(min(tlog.TileWidth, a.head.Size-first))}
-	body, err := a.get(a.tiles.ctx, "/log/"+tile.Path(), tlog.TileWidth*(tlog.MaxLeaf+2))
-	if err != nil {
-		return nil, err
-	}
-	leaves, err := tlog.ParseEntries(body, tile.Width)
-	if err != nil {
-		return nil, fault(tile.Path(), "%w", err)
-	}
-	indexes := make([]int64, len(leaves))
-	for i := range indexes {
-		indexes[i] = merkle.StoredHashIndex(0, first+int64(i))
-	}
-	hashes, err := a.hashes().ReadHashes(indexes)
-	if err != nil {
-		return nil, fault(fmt.Sprintf("leaves from %d on", first), "the tiles do not lead to the root of the checkpoint: %w", err)
-	}
-	for i, leaf := range leaves {
-		if tlog.LeafHash(leaf) != hashes[i] {
-			return nil, fault(fmt.Sprintf("leaf %d", first+int64(i)), "it was rewritten, swapped or taken away: its hash is %s, the log has %s there", tlog.LeafHash(leaf), hashes[i])
-		}
-	}
-	return leaves, nil
 }
 
 // leaf checks what a leaf says, in its place.

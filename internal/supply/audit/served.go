@@ -5,14 +5,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"io"
 	"maps"
-	"net/http"
 	"slices"
-	"time"
-
-	merkle "golang.org/x/mod/sumdb/tlog"
 
 	"petsupply/internal/supply"
 	"petsupply/internal/supply/proof"
@@ -139,65 +133,4 @@ func (a *auditor) compareEvidence(ctx context.Context, token string) error {
 	}
 	a.report.Proven = append(a.report.Proven, token)
 	return nil
-}
-
-// get reads what the service serves at a path, of at most so many bytes.
-func (a *auditor) get(ctx context.Context, path string, most int64) ([]byte, error) {
-	ctx, cancel := context.WithTimeout(ctx, time.Minute)
-	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, a.URL+path, nil)
-	if err != nil {
-		return nil, err
-	}
-	resp, err := a.Client.Do(req)
-	if err != nil {
-		return nil, err
-	}
-	defer resp.Body.Close()
-	if resp.StatusCode != http.StatusOK {
-		return nil, fault(path, "the service answers %s", resp.Status)
-	}
-	body, err := io.ReadAll(io.LimitReader(resp.Body, most+1))
-	if err == nil && int64(len(body)) > most {
-		err = fault(path, "the answer is longer than %d bytes", most)
-	}
-	return body, err
-}
-
-// A tileReader reads tiles of hashes. Those above the lowest level are
-// remembered, once they were found to be true: every leaf needs them.
-type tileReader struct {
-	ctx   context.Context
-	get   func(ctx context.Context, path string, most int64) ([]byte, error)
-	known map[merkle.Tile][]byte
-}
-
-func (r *tileReader) Height() int { return 8 }
-
-func (r *tileReader) ReadTiles(tiles []merkle.Tile) ([][]byte, error) {
-	out := make([][]byte, len(tiles))
-	for i, t := range tiles {
-		if data, ok := r.known[t]; ok {
-			out[i] = data
-			continue
-		}
-		path := tlog.Tile{Level: t.L, N: t.N, Width: t.W}.Path()
-		data, err := r.get(r.ctx, "/log/"+path, 32*tlog.TileWidth)
-		if err != nil {
-			return nil, err
-		}
-		if len(data) != 32*t.W {
-			return nil, fmt.Errorf("%s has %d bytes, not %d", path, len(data), 32*t.W)
-		}
-		out[i] = data
-	}
-	return out, nil
-}
-
-func (r *tileReader) SaveTiles(tiles []merkle.Tile, data [][]byte) {
-	for i, t := range tiles {
-		if t.L > 0 {
-			r.known[t] = data[i]
-		}
-	}
 }

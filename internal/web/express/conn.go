@@ -345,3 +345,12 @@ func (d *dateCache) at(now time.Time) []byte {
 	d.latest.Store(fresh)
 	return fresh.text
 }
+
+// hand gives a connection to whoever accepts.
+func (l *Lane) hand(c net.Conn) {
+	select {
+	case l.handed <- c:
+	case <-l.closed:
+		c.Close()
+	}
+}

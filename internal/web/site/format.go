@@ -210,3 +210,61 @@ func decimal(n int64, places int) string {
 	text := fmt.Sprintf("%0*d", places+1, n)
 	return text[:len(text)-places] + "." + text[len(text)-places:]
 }
+
+// chainName is what a chain is called on every page: as the realm on it, where
+// it has just one.
+func (s *Site) chainName(key string) string {
+	var name string
+	for _, r := range s.Realms {
+		if r.Chain == key && name != "" {
+			return key
+		}
+		if r.Chain == key {
+			name = r.Name
+		}
+	}
+	if name == "" {
+		return key
+	}
+	return name
+}
+
+// stateID tells one state of a token from another. Pages carry the id of what
+// they show; the stream says the id of what is so.
+func stateID(st supply.State) string {
+	id := string(st.Status)
+	if st.Snapshot != nil {
+		id += " " + st.Snapshot.ID
+	}
+	if st.Hold != nil {
+		id += " " + st.Hold.Candidate.ID + " " + strconv.Itoa(st.Hold.Confirmations)
+	}
+	return id
+}
+
+// A signed is an amount with its direction.
+type signed struct{ ledger.Amount }
+
+// Sign is how it is written before its digits.
+func (s signed) Sign() string {
+	switch s.Amount.Sign() {
+	case 1:
+		return "+"
+	case -1:
+		return "−"
+	}
+	return "±"
+}
+
+// Digits are those of its size.
+func (s signed) Digits() digits {
+	a := s.size()
+	return figure(&a)
+}
+
+func (s signed) size() ledger.Amount {
+	if s.Amount.Sign() < 0 {
+		return ledger.Zero(0).Sub(s.Amount)
+	}
+	return s.Amount
+}

@@ -92,19 +92,6 @@ func (s *Site) galleryPage(g gallery) *page {
 		Title: "Pets", Description: "Every pet of the realms, by realm, egg, rarity, element and place.", URL: s.SiteURL + "/gallery"}}
 }
 
-// census is how many pets there are of each kind, nil where that cannot be said
-// now.
-func (s *Site) census(ctx context.Context) *pet.Census {
-	if s.Census == nil {
-		return nil
-	}
-	c, err := s.Census(ctx)
-	if err != nil {
-		return nil
-	}
-	return c
-}
-
 // count says how many pets each choice would show, and reports whether it is
 // known that none fits what was chosen.
 func (s *Site) count(ctx context.Context, g *gallery, q pet.Query) (none bool) {
@@ -204,9 +191,6 @@ func drop(here string, filters []filter, chosen url.Values) []choice {
 	return out
 }
 
-// keeper is the address of the page with the pets of one.
-func (s *Site) keeper(a common.Address) string { return s.base + "/gallery?owner=" + a.Hex() }
-
 // filters are the traits to choose by, with the values that were chosen.
 func (s *Site) filters(in url.Values) []filter {
 	d := s.Pack.Dictionary()
@@ -287,8 +271,4 @@ func (s *Site) random(r *http.Request) (*page, error) {
 		return nil, err
 	}
 	return s.goToPet(id), nil
-}
-
-func (s *Site) goToPet(id uint64) *page {
-	return &page{redirect: s.base + "/pet/" + strconv.FormatUint(id, 10)}
 }

@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"slices"
-	"strconv"
 	"sync"
 	"time"
 
@@ -118,19 +117,6 @@ func (s share) Percent() string {
 // At and Width place the share in a bar that is 100 wide.
 func (s share) At() string    { return decimal(s.From, 3) }
 func (s share) Width() string { return decimal(s.Wide, 3) }
-
-// stateID tells one state of a token from another. Pages carry the id of what
-// they show; the stream says the id of what is so.
-func stateID(st supply.State) string {
-	id := string(st.Status)
-	if st.Snapshot != nil {
-		id += " " + st.Snapshot.ID
-	}
-	if st.Hold != nil {
-		id += " " + st.Hold.Candidate.ID + " " + strconv.Itoa(st.Hold.Confirmations)
-	}
-	return id
-}
 
 const (
 	stripLong  = 12               // pets on the first page

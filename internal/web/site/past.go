@@ -141,10 +141,3 @@ func (s *Site) petPast(r *http.Request, id uint64, at time.Time) (*page, error) 
 	t.Name = t.Meta.Name
 	return &page{template: "then", Title: t.Name + " at " + at.Format(time.DateTime), Section: "gallery", Data: t}, nil
 }
-
-// tooEarly is the error of a moment before the first.
-type tooEarly time.Time
-
-func (e tooEarly) Error() string {
-	return "The first moment that can be told of is " + time.Time(e).UTC().Format("2 Jan 2006, 15:04:05 UTC") + "."
-}

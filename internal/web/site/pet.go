@@ -12,8 +12,6 @@ import (
 	"strings"
 	"time"
 
-	"petsupply/internal/art"
-	artcard "petsupply/internal/art/card"
 	"petsupply/internal/pet"
 )
 
@@ -203,39 +201,4 @@ func (s *Site) describe(d *petPage) {
 			d.Moments = append(d.Moments, moment{cmp.Or(name, a.TraitType), time.Unix(int64(n), 0).UTC()})
 		}
 	}
-}
-
-// picture is the address of a pet's picture as lists show it: each of the
-// grid's pixels once, which browsers then enlarge without loss.
-func (s *Site) picture(p pet.Pet) string {
-	return s.PetsURL + "/image/" + strconv.FormatUint(p.ID, 10) + "?size=" + strconv.Itoa(s.pixels(1)) + "&v=" + s.version(p)
-}
-
-// pixels is a picture's width at a scale; 0 is the pack's own.
-func (s *Site) pixels(scale int) int {
-	if scale == 0 {
-		scale = s.Pack.Scale()
-	}
-	return s.Pack.Grid() * scale
-}
-
-func (s *Site) sizes() []int {
-	out := make([]int, 12)
-	for i := range out {
-		out[i] = s.pixels(i + 1)
-	}
-	return out
-}
-
-// version is the hash in the address of a pet's picture.
-func (s *Site) version(p pet.Pet) string { return s.Pack.V(art.LookOf(p)) }
-
-// card is the address of the picture that a link to a pet unfolds to.
-func (s *Site) card(p pet.Pet) string {
-	return s.SiteURL + "/pet/" + strconv.FormatUint(p.ID, 10) + "/card.png?v=" + artcard.NewPet(s.Pack, p, s.Realms).Version()
-}
-
-// unfold makes a link show a pet's card.
-func (s *Site) unfold(c *card, p pet.Pet) {
-	c.Image, c.Width, c.Height = s.card(p), artcard.Width, artcard.Height
 }

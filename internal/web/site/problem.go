@@ -99,3 +99,10 @@ func (s *Site) unmatched(r *http.Request) (*page, error) {
 	}
 	return nil, errNoPage
 }
+
+// tooEarly is the error of a moment before the first.
+type tooEarly time.Time
+
+func (e tooEarly) Error() string {
+	return "The first moment that can be told of is " + time.Time(e).UTC().Format("2 Jan 2006, 15:04:05 UTC") + "."
+}

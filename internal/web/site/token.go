@@ -1,7 +1,6 @@
 package site
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -33,26 +32,6 @@ type tokenPage struct {
 	Proven  bool   // some entry is
 	Verify  string // the commands that recompute the figure
 	Chooser chooser
-}
-
-// A row is one entry of the ledger with its amount.
-type row struct {
-	ledger.Entry
-	Address  string
-	Explorer string
-	Amount   *ledger.Amount // nil: not measured
-	Counted  bool
-	ID       string
-	Asked    string // what its contract was asked, in words
-	Call     string // calldata
-	Return   string
-	Known    string // how: proven, agreed by so many, declared
-}
-
-// Sure is how much there is to believe, as a css class.
-func (r row) Sure() string {
-	word, _, _ := strings.Cut(r.Known, " ")
-	return word
 }
 
 // A choice is one of several addresses of this page.
@@ -128,11 +107,6 @@ func (s *Site) token(r *http.Request) (*page, error) {
 			Image: s.SupplyURL + "/" + st.Token.Path + "/card.png", Width: artcard.Width, Height: artcard.Height,
 			Description: "Total and circulating supply of " + st.Token.Name + ", entry by entry, and how to recompute it."},
 	}, nil
-}
-
-func (s *Site) row(e ledger.Entry) row {
-	address := cmp.Or(e.Holder, e.Native, e.To, e.ERC20)
-	return row{Entry: e, Counted: true, Asked: question(e), Address: address, Explorer: s.explorer(e.Chain, "address", address)}
 }
 
 // explain fills in what was measured and how.

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -91,24 +92,6 @@ func (s *Site) verdict(st supply.State, k *assurance, rows []row) []fact {
 	return out
 }
 
-// chainName is what a chain is called on every page: as the realm on it, where
-// it has just one.
-func (s *Site) chainName(key string) string {
-	var name string
-	for _, r := range s.Realms {
-		if r.Chain == key && name != "" {
-			return key
-		}
-		if r.Chain == key {
-			name = r.Name
-		}
-	}
-	if name == "" {
-		return key
-	}
-	return name
-}
-
 // A step is one line of the sum that leads to the figures.
 type step struct {
 	Sign, Name, Key string
@@ -178,4 +161,29 @@ func question(e ledger.Entry) string {
 		return name + "(" + strings.Join(e.Args, ", ") + ")"
 	}
 	return "declared"
+}
+
+// A row is one entry of the ledger with its amount.
+type row struct {
+	ledger.Entry
+	Address  string
+	Explorer string
+	Amount   *ledger.Amount // nil: not measured
+	Counted  bool
+	ID       string
+	Asked    string // what its contract was asked, in words
+	Call     string // calldata
+	Return   string
+	Known    string // how: proven, agreed by so many, declared
+}
+
+// Sure is how much there is to believe, as a css class.
+func (r row) Sure() string {
+	word, _, _ := strings.Cut(r.Known, " ")
+	return word
+}
+
+func (s *Site) row(e ledger.Entry) row {
+	address := cmp.Or(e.Holder, e.Native, e.To, e.ERC20)
+	return row{Entry: e, Counted: true, Asked: question(e), Address: address, Explorer: s.explorer(e.Chain, "address", address)}
 }

@@ -40,33 +40,6 @@ type part struct {
 func (p part) X() string     { return p.x }
 func (p part) Width() string { return p.wide }
 
-// A signed is an amount with its direction.
-type signed struct{ ledger.Amount }
-
-// Sign is how it is written before its digits.
-func (s signed) Sign() string {
-	switch s.Amount.Sign() {
-	case 1:
-		return "+"
-	case -1:
-		return "−"
-	}
-	return "±"
-}
-
-// Digits are those of its size.
-func (s signed) Digits() digits {
-	a := s.size()
-	return figure(&a)
-}
-
-func (s signed) size() ledger.Amount {
-	if s.Amount.Sign() < 0 {
-		return ledger.Zero(0).Sub(s.Amount)
-	}
-	return s.Amount
-}
-
 // sides are a bucket's effects: on the total, on the circulating supply, and
 // the words for more and for less in it.
 var sides = map[ledger.Bucket]struct {

@@ -4,12 +4,50 @@ import (
 	"bytes"
 	_ "embed" // lint.html
 	"encoding/base64"
+	"fmt"
 	"html/template"
 	"io/fs"
 	"path"
 
 	"petsupply/internal/art/petpack"
 )
+
+// A Report is what Lint found in a pack.
+type Report struct {
+	Pack    *Pack     // nil if it does not open
+	Faults  []Finding // must be put right before the pack is published
+	Notes   []Finding // may be meant so
+	Looks   int       // trait tuples that the pack tells apart
+	Colours int       // most colours of any picture, transparency included; 0 if not counted
+	Files   int
+	Bytes   int64
+
+	pictures map[string][]byte // the layers that findings are about
+}
+
+// A Finding is one thing about a pack, with what to do about it.
+type Finding struct {
+	File string // of the pack; "" if it is about more than one
+	Text string
+}
+
+func (f Finding) String() string {
+	if f.File == "" {
+		return f.Text
+	}
+	return f.File + ": " + f.Text
+}
+
+// OK reports whether the pack can be published.
+func (r *Report) OK() bool { return len(r.Faults) == 0 }
+
+func (r *Report) fault(file, format string, args ...any) {
+	r.Faults = append(r.Faults, Finding{file, fmt.Sprintf(format, args...)})
+}
+
+func (r *Report) note(file, format string, args ...any) {
+	r.Notes = append(r.Notes, Finding{file, fmt.Sprintf(format, args...)})
+}
 
 // maxPictures is how many layers a report shows.
 const maxPictures = 200

@@ -1,0 +1,154 @@
+package art
+
+import (
+	"image/color"
+
+	"petsupply/internal/art/gridpng"
+)
+
+// encode appends the picture on the canvas as a PNG: with a palette if 256
+// colours are enough, else as RGBA.
+func (p *Pack) encode(d *canvas, dst []byte, scale int) []byte {
+	if p.reduce(d) {
+		return d.encoder.Append(dst, gridpng.Picture{Size: p.grid, Scale: scale, Pixels: d.pixels, Palette: d.palette, Text: p.text})
+	}
+	if !p.soft {
+		d.colour = d.colour[:0]
+		for _, i := range d.index {
+			d.colour = append(d.colour, p.colours[i])
+		}
+	}
+	return d.encoder.AppendRGBA(dst, d.colour, p.grid, scale, p.text)
+}
+
+// compose puts the chosen layers on the canvas, back to front, as they are in
+// frame t of the movement; frame 0 is the still picture.
+func (p *Pack) compose(d *canvas, l Look, v View, t int) {
+	clear(d.index)
+	if p.soft {
+		clear(d.colour)
+	}
+	class := p.space.classes(l)
+	for i := range p.slots {
+		a, x, y := p.place(i, &class)
+		layer := a.layer
+		if t > 0 && layer != nil {
+			frame, dx, dy := a.Step(t)
+			layer, x, y = a.frames[frame], x+dx, y+dy
+			if a.At != "" {
+				dx, dy = p.assets[p.slots[p.anchorSlot].at(&class)].Carried(t)
+				x, y = x+dx, y+dy
+			}
+		}
+		switch {
+		case layer == nil || !p.slots[i].shows(v):
+		case p.soft:
+			blend(d.colour, p.grid, layer, p.colour, x+layer.x, y+layer.y)
+		default:
+			cover(d.index, p.grid, layer, p.index, x+layer.x, y+layer.y)
+		}
+	}
+}
+
+// cover copies a layer's spans over what is there, cut off at the grid's edge.
+func cover(dst []uint16, grid int, l *layer, pixels []uint16, x, y int) {
+	inside := x >= 0 && y >= 0 && x+l.w <= grid && y+l.h <= grid
+	for i, s := range l.spans {
+		from, n := int(l.from[i]), int(s.n)
+		left, top := x+int(s.x), y+int(s.y)
+		if !inside {
+			if top < 0 || top >= grid {
+				continue
+			}
+			if left < 0 {
+				n, from, left = n+left, from-left, 0
+			}
+			if n = min(n, grid-left); n <= 0 {
+				continue
+			}
+		}
+		copy(dst[top*grid+left:][:n], pixels[from:from+n])
+	}
+}
+
+// blend lays a layer over what is there, mixing where its alpha is soft.
+func blend(dst []color.NRGBA, grid int, l *layer, pixels []color.NRGBA, x, y int) {
+	for i, s := range l.spans {
+		top := y + int(s.y)
+		if top < 0 || top >= grid {
+			continue
+		}
+		for dx, pixel := range pixels[l.from[i]:][:s.n] {
+			left := x + int(s.x) + dx
+			if left < 0 || left >= grid {
+				continue
+			}
+			at := &dst[top*grid+left]
+			*at = over(pixel, *at)
+		}
+	}
+}
+
+// over is the usual composition of two colours, in whole numbers so that every
+// machine rounds alike.
+func over(top, under color.NRGBA) color.NRGBA {
+	ta, ua := uint32(top.A), uint32(under.A)
+	if ta == 255 || ua == 0 {
+		return top
+	}
+	rest := ua * (255 - ta) // in 255ths
+	all := ta*255 + rest
+	mix := func(t, u uint8) uint8 {
+		return uint8((uint32(t)*ta*255 + uint32(u)*rest + all/2) / all)
+	}
+	return color.NRGBA{mix(top.R, under.R), mix(top.G, under.G), mix(top.B, under.B), uint8((all + 127) / 255)}
+}
+
+// reduce gives the picture a palette of its own and reports whether 256 places
+// were enough. The palette's order is not yet the one it is sent in.
+func (p *Pack) reduce(d *canvas) bool {
+	d.palette = d.palette[:0]
+	if p.soft {
+		clear(d.ownSoft)
+		return d.reduceSoft()
+	}
+	clear(d.own)
+	return p.reduceMore(d)
+}
+
+// reduceMore is reduce with the palette of the frames before.
+func (p *Pack) reduceMore(d *canvas) bool {
+	if p.soft {
+		return d.reduceSoft()
+	}
+	pixels := d.pixels[:len(d.index)]
+	for i, c := range d.index {
+		at := d.own[c]
+		if at == 0 {
+			if len(d.palette) == maxPalette {
+				return false
+			}
+			d.palette = append(d.palette, p.colours[c])
+			at = uint16(len(d.palette))
+			d.own[c] = at
+		}
+		pixels[i] = uint8(at - 1)
+	}
+	return true
+}
+
+func (d *canvas) reduceSoft() bool {
+	for i, c := range d.colour {
+		at, ok := d.ownSoft[c]
+		if !ok {
+			if len(d.palette) == maxPalette {
+				return false
+			}
+			at = uint8(len(d.palette))
+			d.ownSoft[c] = at
+			d.palette = append(d.palette, c)
+		}
+		d.pixels[i] = at
+	}
+	return true
+}

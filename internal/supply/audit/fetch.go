@@ -1,0 +1,107 @@
+package audit
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"time"
+
+	merkle "golang.org/x/mod/sumdb/tlog"
+
+	"petsupply/internal/supply/tlog"
+)
+
+// get reads what the service serves at a path, of at most so many bytes.
+func (a *auditor) get(ctx context.Context, path string, most int64) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, a.URL+path, nil)
+	if err != nil {
+		return nil, err
+	}
+	resp, err := a.Client.Do(req)
+	if err != nil {
+		return nil, err
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != http.StatusOK {
+		return nil, fault(path, "the service answers %s", resp.Status)
+	}
+	body, err := io.ReadAll(io.LimitReader(resp.Body, most+1))
+	if err == nil && int64(len(body)) > most {
+		err = fault(path, "the answer is longer than %d bytes", most)
+	}
+	return body, err
+}
+
+// A tileReader reads tiles of hashes. Those above the lowest level are
+// remembered, once they were found to be true: every leaf needs them.
+type tileReader struct {
+	ctx   context.Context
+	get   func(ctx context.Context, path string, most int64) ([]byte, error)
+	known map[merkle.Tile][]byte
+}
+
+func (r *tileReader) Height() int { return 8 }
+
+func (r *tileReader) ReadTiles(tiles []merkle.Tile) ([][]byte, error) {
+	out := make([][]byte, len(tiles))
+	for i, t := range tiles {
+		if data, ok := r.known[t]; ok {
+			out[i] = data
+			continue
+		}
+		path := tlog.Tile{Level: t.L, N: t.N, Width: t.W}.Path()
+		data, err := r.get(r.ctx, "/log/"+path, 32*tlog.TileWidth)
+		if err != nil {
+			return nil, err
+		}
+		if len(data) != 32*t.W {
+			return nil, fmt.Errorf("%s has %d bytes, not %d", path, len(data), 32*t.W)
+		}
+		out[i] = data
+	}
+	return out, nil
+}
+
+func (r *tileReader) SaveTiles(tiles []merkle.Tile, data [][]byte) {
+	for i, t := range tiles {
+		if t.L > 0 {
+			r.known[t] = data[i]
+		}
+	}
+}
+
+// bundle reads the leaves of the tile that begins with leaf first, each of which
+// must be the one that the tree has there.
+func (a *auditor) bundle(first int64) ([][]byte, error) {
+	tile := tlog.Tile{Level: tlog.Entries, N: first / tlog.TileWidth, Width: int(min(tlog.TileWidth, a.head.Size-first))}
+	body, err := a.get(a.tiles.ctx, "/log/"+tile.Path(), tlog.TileWidth*(tlog.MaxLeaf+2))
+	if err != nil {
+		return nil, err
+	}
+	leaves, err := tlog.ParseEntries(body, tile.Width)
+	if err != nil {
+		return nil, fault(tile.Path(), "%w", err)
+	}
+	indexes := make([]int64, len(leaves))
+	for i := range indexes {
+		indexes[i] = merkle.StoredHashIndex(0, first+int64(i))
+	}
+	hashes, err := a.hashes().ReadHashes(indexes)
+	if err != nil {
+		return nil, fault(fmt.Sprintf("leaves from %d on", first), "the tiles do not lead to the root of the checkpoint: %w", err)
+	}
+	for i, leaf := range leaves {
+		if tlog.LeafHash(leaf) != hashes[i] {
+			return nil, fault(fmt.Sprintf("leaf %d", first+int64(i)), "it was rewritten, swapped or taken away: its hash is %s, the log has %s there", tlog.LeafHash(leaf), hashes[i])
+		}
+	}
+	return leaves, nil
+}
+
+// hashes reads hashes of the tree; what they are is held against the root.
+func (a *auditor) hashes() merkle.HashReader {
+	return merkle.TileHashReader(merkle.Tree{N: a.head.Size, Hash: a.head.Root}, a.tiles)
+}

@@ -1,0 +1,39 @@
+package audit
+
+import (
+	"fmt"
+
+	"petsupply/internal/supply/tlog"
+)
+
+// A Report is what held.
+type Report struct {
+	Origin    string         `json:"origin"`
+	Key       string         `json:"key"`
+	KeyGiven  bool           `json:"keyGiven"`
+	From      int64          `json:"from"` // the size of the checkpoint that was kept
+	Size      int64          `json:"size"`
+	Leaves    map[string]int `json:"leaves"`    // those that were read, by format
+	Served    []string       `json:"served"`    // tokens whose figure is the newest leaf
+	Proven    []string       `json:"proven"`    // those of them whose proof was executed
+	Withdrawn []string       `json:"withdrawn"` // tokens in the log that are no longer served
+	Unlogged  []string       `json:"unlogged"`  // symbols of tokens whose figure is older than any log
+	Witnesses int            `json:"witnesses"` // signatures beside the log's own, whoever's
+	// Cosigned are those among them by witnesses whose keys were given.
+	Cosigned   []tlog.Cosignature `json:"cosigned"`
+	Checkpoint []byte             `json:"-"`
+}
+
+// A Fault is something that does not hold.
+type Fault struct {
+	Where string
+	Err   error
+}
+
+func (f *Fault) Error() string { return f.Where + ": " + f.Err.Error() }
+
+func (f *Fault) Unwrap() error { return f.Err }
+
+func fault(where, format string, args ...any) error {
+	return &Fault{where, fmt.Errorf(format, args...)}
+}
