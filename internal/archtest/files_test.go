@@ -17,6 +17,9 @@ import (
 func TestFilesCallOneWay(t *testing.T) {
 	ties := 0
 	for _, p := range program(t, "linux", "amd64") {
+		if len(p.Errors) > 0 {
+			t.Fatalf("%s: %v", p.PkgPath, p.Errors)
+		}
 		calls := fileCalls(p)
 		ties += len(calls)
 		for file := range calls {

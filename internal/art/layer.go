@@ -17,7 +17,7 @@ import (
 // never changes once loaded. Its pixels are among the pack's.
 type layer struct {
 	x, y, w, h int     // the box, from the file's top left corner
-	spans      []span  // where something shows, top to bottom; swaps of a file share them
+	spans      []span  // where something shows, top to bottom; swaps of a file with few colours share them
 	from       []int32 // where the pixels of each span begin
 }
 

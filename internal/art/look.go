@@ -67,6 +67,9 @@ var Whole = View{Frame: true, Background: true}
 // MaxScale is the largest scale of the pack's pictures.
 func (p *Pack) MaxScale() int { return petpack.MaxScale(p.grid) }
 
+// Moves reports whether any picture of the pack may move.
+func (p *Pack) Moves() bool { return len(p.m.Delays) > 0 }
+
 // ParseSize returns the scale that makes a picture of the pack as many pixels
 // wide as s says: a multiple of the grid, in plain decimal.
 func (p *Pack) ParseSize(s string) (int, error) {
@@ -116,6 +119,3 @@ func (l Look) String() string {
 	return fmt.Sprintf("egg %d, appearance %d, rarity %d, element %d, shiny %t, background %d",
 		l.Egg, l.Appearance, l.Rarity, l.Element, l.Shiny, l.Background)
 }
-
-// Moves reports whether any picture of the pack may move.
-func (p *Pack) Moves() bool { return len(p.m.Delays) > 0 }

@@ -12,7 +12,7 @@ import (
 // Packs are the art packs that are served: the first draws, the others only
 // keep old links working. There is at least one, and each stays as it is. Those
 // that are part of the program and not its newest are opened by the first link
-// that asks for one.
+// that is of none before them.
 type Packs []func() *Pack
 
 // Opened is a pack as one of several.

@@ -243,3 +243,22 @@ func (s *slot) describe(o int, space *traitSpace) string {
 	}
 	return strings.Join(parts, ", ")
 }
+
+// appearances returns, by egg type, the appearances that look unlike all that
+// the pack does not know.
+func (p *Pack) appearances() [][]int {
+	out := make([][]int, p.space.known[traitEgg])
+	for egg := range out {
+		for c, a := range p.space.named {
+			class := [traitCount]int{traitEgg: egg, traitAppearance: c}
+			zero := [traitCount]int{traitEgg: egg}
+			for i := range p.slots {
+				if a == 0 || p.slots[i].at(&class) != p.slots[i].at(&zero) {
+					out[egg] = append(out[egg], a)
+					break
+				}
+			}
+		}
+	}
+	return out
+}

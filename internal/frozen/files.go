@@ -43,6 +43,9 @@ func (w *Writer) put(file string, content []byte) error {
 	return err
 }
 
+// errUnavailable: the service had no answer at that time, so neither has the copy.
+var errUnavailable = errors.New("not available")
+
 // get asks the restored service. found is false for what it does not have.
 func (w *Writer) get(ctx context.Context, address string) (body []byte, found bool, err error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)

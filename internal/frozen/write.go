@@ -77,9 +77,6 @@ func (w *Writer) Write(ctx context.Context) (*Provenance, error) {
 	return p, os.Rename(part, w.name(provenanceFile))
 }
 
-// errUnavailable: the service had no answer at that time, so neither has the copy.
-var errUnavailable = errors.New("not available")
-
 // writeSupply writes every form of every token.
 func (w *Writer) writeSupply(ctx context.Context, p *Provenance) error {
 	if len(w.Head.Tokens) == 0 {

@@ -153,6 +153,9 @@ func TestFields(t *testing.T) {
 		if got := reflect.TypeOf(f.Of(new(Traits))).Elem(); got != types[f.offset] {
 			t.Errorf("%s is taken for a %v, and is a %v", f.Name, got, types[f.offset])
 		}
+		if f.Filter && f.kind != kindUint8 && f.kind != kindUint16 {
+			t.Errorf("%s is a filter, whose Max is not known", f.Name)
+		}
 		for _, key := range []any{f.Name, "column " + f.Column, f.offset} {
 			if seen[key] {
 				t.Errorf("%s: %v stands in the table twice", f.Name, key)

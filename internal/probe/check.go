@@ -1,5 +1,6 @@
 // Package probe tries things from the outside: check*.go play the consumers of
-// a deployed service, online.go holds a configuration against its chains.
+// a deployed service, online*.go hold a configuration against its chains, survey*.go
+// look at chains to draft one.
 package probe
 
 import (

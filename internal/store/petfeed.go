@@ -18,6 +18,12 @@ func scanChange(scan scanFunc, c *pet.Change) error {
 	return err
 }
 
+const lastPetChange = `SELECT seq, id, taken, block FROM pet_change ORDER BY seq DESC LIMIT 1`
+
+func scanFeedMark(scan scanFunc, m *pet.FeedMark) error {
+	return scan(&m.Seq, &m.ID, &m.Taken, &m.Block)
+}
+
 // ChangesSince returns the changes of pets after the one with that number, in
 // order, at most limit; without a number from the oldest on that is kept. If
 // that change is not kept, nor the next after it, or never was, the error is a
@@ -75,8 +81,4 @@ func (s *Store) PruneChanges(ctx context.Context, before time.Time) (n int, err 
 		return 0, fmt.Errorf("dropping old changes of pets: %w", err)
 	}
 	return n, nil
-}
-
-func scanFeedMark(scan scanFunc, m *pet.FeedMark) error {
-	return scan(&m.Seq, &m.ID, &m.Taken, &m.Block)
 }

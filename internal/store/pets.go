@@ -42,8 +42,6 @@ func (s *Store) PetHistory(ctx context.Context, id uint64, limit int) ([]pet.Cha
 	return changes, nil
 }
 
-const lastPetChange = `SELECT seq, id, taken, block FROM pet_change ORDER BY seq DESC LIMIT 1`
-
 // LastPetChange returns the latest change, the zero mark if there was none.
 func (s *Store) LastPetChange(ctx context.Context) (pet.FeedMark, error) {
 	last, err := list(ctx, s.db, scanFeedMark, lastPetChange)

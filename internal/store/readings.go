@@ -17,10 +17,6 @@ var (
 	_ supply.HistoryStore = (*Store)(nil)
 )
 
-// keepEvidence is how many rows of a token keep their evidence; of the older
-// ones the first of each day does.
-const keepEvidence = 1000
-
 // Sequence returns the sequence of the newest write of figures, 0 before the
 // first.
 func (s *Store) Sequence(ctx context.Context) (int64, error) {

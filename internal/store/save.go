@@ -10,6 +10,10 @@ import (
 	"petsupply/internal/supply"
 )
 
+// keepEvidence is how many rows of a token keep their evidence; of the older
+// ones the first of each day does.
+const keepEvidence = 1000
+
 // Save makes all changes in one transaction, only while this process leads, and
 // logs them in it. It returns the sequence of the write.
 func (s *Store) Save(ctx context.Context, changes []supply.Change) (int64, error) {

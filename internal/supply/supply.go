@@ -5,8 +5,7 @@
 // top-down: Refresher.Step (refresh.go) → Measurer.Measure (measure.go) → the
 // calls of each entry (plan.go) → Evidence and its Snapshot →
 // Record.Judge, which decides whether a figure is published or held (judge.go)
-// → recordWriter.save, the only code that writes what is published (write.go)
-// → Board, from which everyone reads a State. Other processes read the same
+// → recordWriter.save, which stores it (write.go) → Board, from which everyone reads a State. Other processes read the same
 // from the store by a Poller.
 package supply
 

@@ -75,3 +75,18 @@ func (s *supplyAPI) state(q *answer.Request) (*table, supply.State, error) {
 	}
 	return t, st, nil
 }
+
+// published serves what was prepared below the token's path.
+func (s *supplyAPI) published(q *answer.Request, path string) (*answer.Response, error) {
+	t, st, err := s.state(q)
+	if err != nil {
+		return nil, err
+	}
+	if e := t.entries[answer.Lower(st.Token.Path)+path]; e != nil {
+		return &answer.Response{Entry: e}, nil
+	}
+	if st.Available() {
+		return nil, answer.NotFound("this is no longer kept for the figure that is published now")
+	}
+	return nil, noFigure(st)
+}

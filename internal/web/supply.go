@@ -115,67 +115,6 @@ func (s *supplyAPI) token(q *answer.Request) (*answer.Response, error) {
 	return s.published(q, "")
 }
 
-// published serves what was prepared below the token's path.
-func (s *supplyAPI) published(q *answer.Request, path string) (*answer.Response, error) {
-	t, st, err := s.state(q)
-	if err != nil {
-		return nil, err
-	}
-	if e := t.entries[answer.Lower(st.Token.Path)+path]; e != nil {
-		return &answer.Response{Entry: e}, nil
-	}
-	if st.Available() {
-		return nil, answer.NotFound("this is no longer kept for the figure that is published now")
-	}
-	return nil, noFigure(st)
-}
-
-// A timeline is a token's figures over time.
-type timeline struct {
-	Token    string         `json:"token"`
-	Symbol   string         `json:"symbol"`
-	Decimals int            `json:"decimals"`
-	From     time.Time      `json:"from"`
-	To       time.Time      `json:"to"`
-	Demo     bool           `json:"demo,omitempty"`
-	Points   []supply.Point `json:"points"`
-}
-
-// history serves the figures over time, thinned where they are kept. It is paid
-// for by the points that it may have, which is what it costs.
-func (s *supplyAPI) history(q *answer.Request) (*answer.Response, error) {
-	query := answer.Query{Raw: q.URL.RawQuery}
-	now := q.At.UTC().Truncate(time.Minute).Add(time.Minute) // so that callers of one minute share an answer
-	to := query.Time("to", now)
-	from := query.Time("from", to.AddDate(0, 0, -30))
-	points := query.Number("points", defaultPoints, 2, maxPoints)
-	if query.Err == nil && from.After(to) {
-		query.Fail("from", "later than to")
-	}
-	if query.Err != nil {
-		return nil, query.Err
-	}
-	_, st, err := s.state(q)
-	if err != nil {
-		return nil, err
-	}
-	if s.past == nil {
-		return nil, answer.ErrNoPath
-	}
-	if err := s.limit.Take(q, (points+defaultPoints-1)/defaultPoints); err != nil {
-		return nil, err
-	}
-	list, err := s.past.History(q.Context(), st.Token.Path, from, to, points)
-	if err != nil {
-		return nil, answer.Unavailable(err)
-	}
-	cache := listPolicy
-	if !st.RefuseAt.IsZero() && st.Available() {
-		cache = cache.Within(st.RefuseAt.Sub(q.At))
-	}
-	return answer.JSON(timeline{st.Token.Path, st.Token.Symbol, st.Token.Decimals, from, to, st.Status == supply.Demo, append([]supply.Point{}, list...)}, cache)
-}
-
 // tokenThen serves a token's document, or the one figure that a query names, as
 // it was at a moment.
 func (s *supplyAPI) tokenThen(q *answer.Request, m *supply.Moment) (*answer.Response, error) {
@@ -247,4 +186,50 @@ func (f figure) then(q *answer.Request, m *supply.Moment) (*answer.Response, err
 		return nil, f.missing(st)
 	}
 	return figureResponse(st, text, isJSON, cache)
+}
+
+// A timeline is a token's figures over time.
+type timeline struct {
+	Token    string         `json:"token"`
+	Symbol   string         `json:"symbol"`
+	Decimals int            `json:"decimals"`
+	From     time.Time      `json:"from"`
+	To       time.Time      `json:"to"`
+	Demo     bool           `json:"demo,omitempty"`
+	Points   []supply.Point `json:"points"`
+}
+
+// history serves the figures over time, thinned where they are kept. It is paid
+// for by the points that it may have, which is what it costs.
+func (s *supplyAPI) history(q *answer.Request) (*answer.Response, error) {
+	query := answer.Query{Raw: q.URL.RawQuery}
+	now := q.At.UTC().Truncate(time.Minute).Add(time.Minute) // so that callers of one minute share an answer
+	to := query.Time("to", now)
+	from := query.Time("from", to.AddDate(0, 0, -30))
+	points := query.Number("points", defaultPoints, 2, maxPoints)
+	if query.Err == nil && from.After(to) {
+		query.Fail("from", "later than to")
+	}
+	if query.Err != nil {
+		return nil, query.Err
+	}
+	_, st, err := s.state(q)
+	if err != nil {
+		return nil, err
+	}
+	if s.past == nil {
+		return nil, answer.ErrNoPath
+	}
+	if err := s.limit.Take(q, (points+defaultPoints-1)/defaultPoints); err != nil {
+		return nil, err
+	}
+	list, err := s.past.History(q.Context(), st.Token.Path, from, to, points)
+	if err != nil {
+		return nil, answer.Unavailable(err)
+	}
+	cache := listPolicy
+	if !st.RefuseAt.IsZero() && st.Available() {
+		cache = cache.Within(st.RefuseAt.Sub(q.At))
+	}
+	return answer.JSON(timeline{st.Token.Path, st.Token.Symbol, st.Token.Decimals, from, to, st.Status == supply.Demo, append([]supply.Point{}, list...)}, cache)
 }

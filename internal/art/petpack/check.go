@@ -35,6 +35,10 @@ var (
 	sumForm     = formOf(`^[0-9a-f]{64}$`, "64 lower-case hex digits")
 )
 
+func (m *Manifest) check() error {
+	return cmp.Or(m.checkHead(), m.checkDelays(), m.checkSlots(), m.checkPalettes(), m.checkAssets())
+}
+
 func (m *Manifest) checkHead() error {
 	switch {
 	case m.Grid < 8 || m.Grid > MaxGrid:
@@ -181,8 +185,4 @@ func (a Asset) checkPlace() error {
 		return fmt.Errorf("is placed at anchor %q and has anchors itself", a.At)
 	}
 	return nil
-}
-
-func (m *Manifest) check() error {
-	return cmp.Or(m.checkHead(), m.checkDelays(), m.checkSlots(), m.checkPalettes(), m.checkAssets())
 }

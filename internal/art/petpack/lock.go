@@ -8,8 +8,6 @@ import (
 	"slices"
 )
 
-const formatLock = "petpack-lock/1"
-
 // Stale compares a pack's files with its lock and returns a message for each
 // that is not as it was locked. A pack of petpack/1 has none: its sums are
 // compared as layers are read.

@@ -7,6 +7,8 @@ import (
 	"slices"
 )
 
+const formatLock = "petpack-lock/1"
+
 // A lock is pack.lock: the checksum of every file that the pack is made of.
 type lock struct {
 	Format string            `json:"format"`

@@ -5,12 +5,9 @@
 package database
 
 import (
-	"context"
 	"database/sql"
 	"errors"
 	"fmt"
-
-	"github.com/pressly/goose/v3"
 )
 
 // A DB is one database on either engine. It is safe for concurrent use.
@@ -49,16 +46,3 @@ func newDB(kind, clock string, connections int, open func() (*sql.DB, error)) (*
 
 // Close ends every connection.
 func (db *DB) Close() error { return errors.Join(db.Leader.Close(), db.DB.Close()) }
-
-// goMigration runs statements that are not the same on every engine, all of
-// them or none.
-func goMigration(version int64, doing string, up ...string) *goose.Migration {
-	return goose.NewGoMigration(version, &goose.GoFunc{RunTx: func(ctx context.Context, tx *sql.Tx) error {
-		for _, statement := range up {
-			if _, err := tx.ExecContext(ctx, statement); err != nil {
-				return fmt.Errorf("%s: %w", doing, err)
-			}
-		}
-		return nil
-	}}, nil)
-}

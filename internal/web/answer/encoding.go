@@ -150,7 +150,3 @@ func (c *compressor) compress(e Encoding, body []byte) []byte {
 	}
 	return out
 }
-
-// EqualFold compares with a word of ours, which is ASCII, in any case. Letters of
-// other alphabets that fold to ASCII ones, such as the Kelvin sign, are longer.
-func EqualFold(s, ours string) bool { return len(s) == len(ours) && strings.EqualFold(s, ours) }

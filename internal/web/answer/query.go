@@ -129,13 +129,3 @@ func (q *Query) At(now time.Time) time.Time {
 	}
 	return t
 }
-
-// Lower returns s with its ASCII letters in lower case.
-func Lower(s string) string {
-	return strings.Map(func(r rune) rune {
-		if 'A' <= r && r <= 'Z' {
-			return r + 'a' - 'A'
-		}
-		return r
-	}, s)
-}

@@ -87,7 +87,7 @@ type Site struct {
 	strip  strip
 
 	spans      sync.Map           // token and days to a *span
-	assurances sync.Map           // token to a *assurance
+	assurances sync.Map           // token to an *assurance
 	happened   sync.Map           // token to an *eventList
 	reading    singleflight.Group // of spans
 

@@ -69,10 +69,7 @@ type moment struct {
 // Hungry says whether a pet has been hungry since then.
 func (m moment) Hungry() bool { return m.Name == hungry && time.Now().After(m.At) }
 
-const (
-	hungry      = "Hungry"
-	othersShown = 6 // pets of the same keeper
-)
+const hungry = "Hungry"
 
 // A bonus is what a pet is good at.
 type bonus struct {

@@ -32,7 +32,10 @@ type relatives struct {
 	Against    []trait   // whose traits these are
 }
 
-const familyShown = 5
+const (
+	familyShown = 5
+	othersShown = 6 // pets of the same keeper
+)
 
 // relatives finds what there is to say of others. The page is worth showing without
 // any of it, but for a pet that was asked for to compare with.

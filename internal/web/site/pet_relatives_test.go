@@ -59,7 +59,7 @@ func familyOf(t *testing.T, s *Site) []pet.Creature {
 	return nil
 }
 
-func TestKin(t *testing.T) {
+func TestRelatives(t *testing.T) {
 	s := bare(t)
 	family := familyOf(t, s)
 	mine, other := common.Address{1}, common.Address{2}

@@ -54,6 +54,13 @@ type limited time.Duration
 
 func (limited) Error() string { return "too much costly work was asked for" }
 
+// tooEarly is the error of a moment before the first.
+type tooEarly time.Time
+
+func (e tooEarly) Error() string {
+	return "The first moment that can be told of is " + time.Time(e).UTC().Format("2 Jan 2006, 15:04:05 UTC") + "."
+}
+
 // pay pays for one piece of costly work, which is refused where there is none
 // left for whoever asks.
 func (s *Site) pay(r *http.Request) error {
@@ -98,11 +105,4 @@ func (s *Site) unmatched(r *http.Request) (*page, error) {
 		}
 	}
 	return nil, errNoPage
-}
-
-// tooEarly is the error of a moment before the first.
-type tooEarly time.Time
-
-func (e tooEarly) Error() string {
-	return "The first moment that can be told of is " + time.Time(e).UTC().Format("2 Jan 2006, 15:04:05 UTC") + "."
 }

@@ -2,7 +2,6 @@ package site
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -114,24 +113,4 @@ func (s *Site) creature(egg uint8, look uint16) creature {
 
 func (s *Site) creatureName(egg uint8, look uint16) string {
 	return cmp.Or(s.Pack.Dictionary().Appearances[egg][look].Name, fmt.Sprintf("look %d of the %s egg", look, s.Pack.Dictionary().EggName(egg)))
-}
-
-// census is how many pets there are of each kind, nil where that cannot be said
-// now.
-func (s *Site) census(ctx context.Context) *pet.Census {
-	if s.Census == nil {
-		return nil
-	}
-	c, err := s.Census(ctx)
-	if err != nil {
-		return nil
-	}
-	return c
-}
-
-// keeper is the address of the page with the pets of one.
-func (s *Site) keeper(a common.Address) string { return s.base + "/gallery?owner=" + a.Hex() }
-
-func (s *Site) goToPet(id uint64) *page {
-	return &page{redirect: s.base + "/pet/" + strconv.FormatUint(id, 10)}
 }

@@ -15,6 +15,31 @@ import (
 // A fact is one reason to believe a figure, as a word and what stands behind it.
 type fact struct{ Name, Text, Link string }
 
+// A row is one entry of the ledger with its amount.
+type row struct {
+	ledger.Entry
+	Address  string
+	Explorer string
+	Amount   *ledger.Amount // nil: not measured
+	Counted  bool
+	ID       string
+	Asked    string // what its contract was asked, in words
+	Call     string // calldata
+	Return   string
+	Known    string // how: proven, agreed by so many, declared
+}
+
+// Sure is how much there is to believe, as a css class.
+func (r row) Sure() string {
+	word, _, _ := strings.Cut(r.Known, " ")
+	return word
+}
+
+func (s *Site) row(e ledger.Entry) row {
+	address := cmp.Or(e.Holder, e.Native, e.To, e.ERC20)
+	return row{Entry: e, Counted: true, Asked: question(e), Address: address, Explorer: s.explorer(e.Chain, "address", address)}
+}
+
 // An assurance is what stands behind a snapshot besides the nodes' word.
 type assurance struct {
 	snapshot string
@@ -161,29 +186,4 @@ func question(e ledger.Entry) string {
 		return name + "(" + strings.Join(e.Args, ", ") + ")"
 	}
 	return "declared"
-}
-
-// A row is one entry of the ledger with its amount.
-type row struct {
-	ledger.Entry
-	Address  string
-	Explorer string
-	Amount   *ledger.Amount // nil: not measured
-	Counted  bool
-	ID       string
-	Asked    string // what its contract was asked, in words
-	Call     string // calldata
-	Return   string
-	Known    string // how: proven, agreed by so many, declared
-}
-
-// Sure is how much there is to believe, as a css class.
-func (r row) Sure() string {
-	word, _, _ := strings.Cut(r.Known, " ")
-	return word
-}
-
-func (s *Site) row(e ledger.Entry) row {
-	address := cmp.Or(e.Holder, e.Native, e.To, e.ERC20)
-	return row{Entry: e, Counted: true, Asked: question(e), Address: address, Explorer: s.explorer(e.Chain, "address", address)}
 }

@@ -1,7 +1,10 @@
 package site
 
 import (
+	"context"
 	"strconv"
+
+	"github.com/ethereum/go-ethereum/common"
 
 	"petsupply/internal/art"
 	artcard "petsupply/internal/art/card"
@@ -41,4 +44,24 @@ func (s *Site) card(p pet.Pet) string {
 // unfold makes a link show a pet's card.
 func (s *Site) unfold(c *card, p pet.Pet) {
 	c.Image, c.Width, c.Height = s.card(p), artcard.Width, artcard.Height
+}
+
+// census is how many pets there are of each kind, nil where that cannot be said
+// now.
+func (s *Site) census(ctx context.Context) *pet.Census {
+	if s.Census == nil {
+		return nil
+	}
+	c, err := s.Census(ctx)
+	if err != nil {
+		return nil
+	}
+	return c
+}
+
+// keeper is the address of the page with the pets of one.
+func (s *Site) keeper(a common.Address) string { return s.base + "/gallery?owner=" + a.Hex() }
+
+func (s *Site) goToPet(id uint64) *page {
+	return &page{redirect: s.base + "/pet/" + strconv.FormatUint(id, 10)}
 }
