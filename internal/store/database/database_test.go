@@ -93,3 +93,15 @@ func TestConnectionsAreKept(t *testing.T) {
 		}
 	})
 }
+
+// TestMigratingMayTakeItsTime: what ends the transactions of a stalled leader does
+// not end a migration between two of its statements.
+func TestMigratingMayTakeItsTime(t *testing.T) {
+	postgres.OnBoth(t, func(t *testing.T, url string) {
+		db, err := Open(t.Context(), url, 2*time.Millisecond, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		db.Close()
+	})
+}
