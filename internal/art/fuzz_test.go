@@ -44,10 +44,11 @@ func FuzzLayer(f *testing.F) {
 		if err != nil {
 			return
 		}
-		only := file.frames[0]
+		pixels, layers := pooled(map[string]*strip{"": file}, (*strip).coloured, appendColour)
+		only := layers[""][0]
 		img := decodePNG(t, data)
 		canvas := make([]color.NRGBA, 90*90)
-		blend(canvas, 90, &only.layer, file.coloured(only), only.x, only.y)
+		blend(canvas, 90, only, pixels, only.x, only.y)
 		for y := range 90 {
 			for x := range 90 {
 				want := color.NRGBA{}

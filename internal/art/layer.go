@@ -18,7 +18,7 @@ import (
 type layer struct {
 	x, y, w, h int     // the box, from the file's top left corner
 	spans      []span  // where something shows, top to bottom; swaps of a file with few colours share them
-	from       []int32 // where the pixels of each span begin
+	from       []int32 // where the pixels of each span begin among the pack's
 }
 
 // A span is a row's stretch of pixels that are not fully transparent.
@@ -209,14 +209,14 @@ func crop[P comparable](l *layer, pix []P, stride, w, h int) []P {
 				n++
 			}
 			if n > 0 {
-				l.spans, l.from = append(l.spans, span{int16(x), int16(y), int16(n)}), append(l.from, int32(len(out)))
+				l.spans = append(l.spans, span{int16(x), int16(y), int16(n)})
 				out = append(out, row[x:x+n]...)
 			}
 			x += n + 1
 		}
 	}
-	l.spans, l.from = slices.Clone(l.spans), slices.Clone(l.from)
-	return slices.Clone(out) // all three no longer than they are: there are many
+	l.spans = slices.Clone(l.spans)
+	return slices.Clone(out) // both no longer than they are: there are many
 }
 
 // swapped returns the strip with its colours exchanged, alpha untouched.
@@ -324,14 +324,14 @@ func pooled[P any](strips map[string]*strip, pixels func(*strip, *frame) []P, ke
 	for _, file := range slices.Sorted(maps.Keys(strips)) {
 		for _, f := range strips[file].frames {
 			if outlines[f] == nil {
-				outlines[f], spans = carve(spans, f.spans)
+				spans = append(spans, f.spans...)
+				outlines[f] = slices.Clip(spans[len(spans)-len(f.spans):])
 			}
-			l, all := f.layer, pixels(strips[file], f)
+			l, rest := f.layer, pixels(strips[file], f)
 			l.spans = outlines[f]
-			l.from, from = carve(from, f.from)
-			for i, s := range l.spans {
-				row := all[f.from[i]:][:s.n]
-				name = name[:0]
+			for _, s := range l.spans {
+				row := rest[:s.n]
+				rest, name = rest[s.n:], name[:0]
 				for _, pixel := range row {
 					name = key(name, pixel)
 				}
@@ -340,16 +340,19 @@ func pooled[P any](strips map[string]*strip, pixels func(*strip, *frame) []P, ke
 					at = int32(len(pool))
 					pool, known[string(name)] = append(pool, row...), at
 				}
-				l.from[i] = at
+				from = append(from, at)
 			}
+			l.from = slices.Clip(from[len(from)-len(l.spans):])
 			layers[file] = append(layers[file], &l)
 		}
 	}
 	return slices.Clone(pool), layers
 }
 
+func appendColour(b []byte, c color.NRGBA) []byte { return append(b, c.R, c.G, c.B, c.A) }
+
 // layerSpace is room for the spans of every frame once, and for where their pixels
-// begin in every strip.
+// begin in every strip: exactly as much, so that what is appended never moves.
 func layerSpace(strips map[string]*strip) ([]span, []int32) {
 	once, each := 0, 0
 	seen := map[*frame]bool{}
@@ -361,13 +364,6 @@ func layerSpace(strips map[string]*strip) ([]span, []int32) {
 		}
 	}
 	return make([]span, 0, once), make([]int32, 0, each)
-}
-
-// carve copies a slice to the end of a space that has room for it, and returns the copy
-// and the space.
-func carve[E any](space, s []E) (copied, grown []E) {
-	grown = append(space, s...)
-	return slices.Clip(grown[len(space):]), grown
 }
 
 // layerKey names a layer after palette swap.

@@ -269,7 +269,7 @@ func (l *loader) indexLayers() {
 		l.pack.soft = l.pack.soft || !table.addStrip(used[key])
 	}
 	if l.pack.soft {
-		l.pack.colour, l.layers = pooled(used, (*strip).coloured, func(key []byte, c color.NRGBA) []byte { return append(key, c.R, c.G, c.B, c.A) })
+		l.pack.colour, l.layers = pooled(used, (*strip).coloured, appendColour)
 		return
 	}
 	l.pack.colours = table.colours
