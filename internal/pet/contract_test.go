@@ -163,6 +163,17 @@ func TestFields(t *testing.T) {
 			seen[key] = true
 		}
 	}
+	for i, s := range Structs {
+		if i > 0 && len(s.Fields()) <= len(Structs[i-1].Fields()) {
+			t.Errorf("%s is not longer than the one before it", s)
+		}
+	}
+	if len(Structs) != len(structs) {
+		t.Errorf("%d structs are listed, there are %d", len(Structs), len(structs))
+	}
+	if longest := Structs[len(Structs)-1]; len(longest.Fields()) != len(Fields) {
+		t.Errorf("%s has %d of %d fields, and no struct has the others", longest, len(longest.Fields()), len(Fields))
+	}
 	for i, want := range map[int]Struct{0: V1, 18: V1, 19: V2, 20: V2} {
 		if got := firstStruct(i); got != want || !got.has(i) {
 			t.Errorf("field %d is first in struct %s", i, structs[got].name)

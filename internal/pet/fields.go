@@ -30,17 +30,18 @@ var structs = [...]struct {
 	V2: {"v2", "getPetV2(uint256)", 21},
 }
 
-// Structs are all there are, that with the most fields first.
-func Structs() []Struct {
-	var list []Struct
-	for s := range structs {
-		list = append(list, Struct(s))
-	}
-	slices.SortFunc(list, func(a, b Struct) int { return structs[b].fields - structs[a].fields })
-	return list
-}
+// Structs are all there are, the shortest first.
+var Structs = []Struct{V1, V2}
 
 func (s Struct) String() string { return structs[s].name }
+
+// structNames are their names in the configuration.
+func structNames() (names []string) {
+	for _, s := range Structs {
+		names = append(names, s.String())
+	}
+	return names
+}
 
 // structNamed returns the struct of that name in the configuration.
 func structNamed(name string) (Struct, bool) {
@@ -59,13 +60,8 @@ func (s Struct) Fields() []Field { return Fields[:structs[s].fields] }
 func (s Struct) has(i int) bool { return i < structs[s].fields }
 
 // firstStruct returns the shortest struct that has the i-th of all fields.
-func firstStruct(i int) (first Struct) {
-	for _, s := range Structs() {
-		if s.has(i) {
-			first = s
-		}
-	}
-	return first
+func firstStruct(i int) Struct {
+	return Structs[slices.IndexFunc(Structs, func(s Struct) bool { return s.has(i) })]
 }
 
 // A Field is one field of a pet's struct.

@@ -101,10 +101,10 @@ func TestCheckRealms(t *testing.T) {
 	}
 	want := []string{
 		"realms[0]: key is missing",
-		`realms[0].struct: "" is not a struct; there are [v2 v1]`,
+		`realms[0].struct: "" is not a struct; it is v1 or v2`,
 		"realms[0]: chain is missing; a realm whose chain is gone is closed: true",
 		"realms[0]: contract is missing",
-		`realms[1].struct: "v3" is not a struct; there are [v2 v1]`,
+		`realms[1].struct: "v3" is not a struct; it is v1 or v2`,
 		"realms[1].chain: there is no chain nowhere",
 		"realms[2].key: another realm has the key a too",
 		"realms[2].offset: the ids overlap those of a; offsets are 1000000000000 or more apart",

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/ethereum/go-ethereum/common"
 )
@@ -83,7 +84,7 @@ func CheckRealms(realms []Realm, chains []string) []Fault {
 		}
 		keys[r.Key] = true
 		if _, ok := structNamed(r.Struct); !ok {
-			fault(".struct", "%q is not a struct; there are %v", r.Struct, Structs())
+			fault(".struct", "%q is not a struct; it is %s", r.Struct, strings.Join(structNames(), " or "))
 		}
 		checkSource(r, chains, fault)
 		checkOffset(r, realms[:i], fault)

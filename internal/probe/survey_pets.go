@@ -3,6 +3,7 @@ package probe
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -23,6 +24,9 @@ type surveyedRealm struct {
 
 // offsets are where the ids of a realm's own pets may begin.
 var offsets = []uint64{0, pet.Band, 2 * pet.Band}
+
+// longestStruct is tried first: of a contract that has both it tells more.
+var longestStruct = pet.Structs[len(pet.Structs)-1]
 
 // AddPets looks at a pet contract on every chain that has one there.
 func (s *Survey) AddPets(ctx context.Context, address string) error {
@@ -48,7 +52,7 @@ func (s *Survey) AddPets(ctx context.Context, address string) error {
 
 // lookAtPets finds the offset and the struct under which a pet can be read.
 func (c *surveyedChain) lookAtPets(ctx context.Context, at common.Address) (surveyedRealm, error) {
-	r := surveyedRealm{chain: c, Realm: pet.Realm{Key: c.name, Chain: c.name, Contract: at, Struct: pet.Structs()[0].String()}}
+	r := surveyedRealm{chain: c, Realm: pet.Realm{Key: c.name, Chain: c.name, Contract: at, Struct: longestStruct.String()}}
 	next := r.NextIDCall()
 	next.MayRevert = true
 	out, err := c.dialled.Read(ctx, c.block, []evm.Call{next})
@@ -61,7 +65,7 @@ func (c *surveyedChain) lookAtPets(ctx context.Context, at common.Address) (surv
 	}
 	r.next = fmt.Sprintf("nextPetId() is %d", n)
 	for _, offset := range offsets {
-		for _, layout := range pet.Structs() {
+		for _, layout := range slices.Backward(pet.Structs) {
 			if n > offset+pet.Band || n > pet.Band && n < offset {
 				continue // of another band
 			}
@@ -85,7 +89,7 @@ func (c *surveyedChain) lookAtPets(ctx context.Context, at common.Address) (surv
 
 // asHost takes the contract for a realm that has no pets of its own.
 func (r surveyedRealm) asHost(ctx context.Context) (surveyedRealm, error) {
-	for _, layout := range pet.Structs() {
+	for _, layout := range slices.Backward(pet.Structs) {
 		r.Struct = layout.String()
 		o, enumerable, err := hostedPet(ctx, r.chain.dialled, r.chain.block, r.Realm)
 		if err != nil {
@@ -107,10 +111,10 @@ func (r surveyedRealm) asHost(ctx context.Context) (surveyedRealm, error) {
 // guessStruct takes the longest struct where no pet tells which it is.
 func (r *surveyedRealm) guessStruct(why string) {
 	var choices []string
-	for _, s := range pet.Structs() {
+	for _, s := range pet.Structs {
 		choices = append(choices, fmt.Sprintf("%s (%d fields)", s, 1+len(s.Fields())))
 	}
-	r.Struct, r.sample = pet.Structs()[0].String(), why+", so its struct is a guess. ? Is it "+strings.Join(choices, " or ")+"?"
+	r.Struct, r.sample = longestStruct.String(), why+", so its struct is a guess. ? Is it "+strings.Join(choices, " or ")+"?"
 }
 
 // firstBlock finds the block in which the realm's contract was made, where nodes

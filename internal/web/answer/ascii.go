@@ -1,8 +1,6 @@
 package answer
 
-import (
-	"strings"
-)
+import "strings"
 
 // EqualFold compares with a word of ours, which is ASCII, in any case. Letters of
 // other alphabets that fold to ASCII ones, such as the Kelvin sign, are longer.
