@@ -80,9 +80,10 @@ var newestOf = map[string]string{
 	webhook.Supply: `SELECT COALESCE(MAX(seq), 0) FROM supply_notice`,
 }
 
-// WebhookCursor returns the last event of a feed that the webhook is done with,
-// only while this process leads. One that is new begins after the newest.
-func (s *Store) WebhookCursor(ctx context.Context, name, feed string) (seq uint64, err error) {
+// EnsureWebhookCursor returns the number of the last event of a feed that the
+// webhook is done with. For a new webhook it saves and returns the newest number.
+// Only the leader may call it.
+func (s *Store) EnsureWebhookCursor(ctx context.Context, name, feed string) (seq uint64, err error) {
 	err = s.fenced(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `
 			INSERT INTO webhook (name, feed, seq, delivered) VALUES ($1, $2, (`+newestOf[feed]+`), 0) ON CONFLICT DO NOTHING`, name, feed)
@@ -97,8 +98,8 @@ func (s *Store) WebhookCursor(ctx context.Context, name, feed string) (seq uint6
 	return seq, nil
 }
 
-// SaveWebhookCursor keeps it, with the time of the last delivery unless that is
-// zero, only while this process leads.
+// SaveWebhookCursor saves that number, and the time of the last delivery unless it
+// is zero. Only the leader may call it.
 func (s *Store) SaveWebhookCursor(ctx context.Context, name, feed string, seq uint64, delivered time.Time) error {
 	var at int64
 	if !delivered.IsZero() {

@@ -19,7 +19,7 @@ func TestWebhooksGoOnWhereTheLastLeaderStopped(t *testing.T) {
 		publish := func(s *Store) { saved(t, s, supply.Change{Record: record(n), Row: true}) }
 		cursor := func(s *Store, feed string, want uint64) {
 			t.Helper()
-			if seq, err := s.WebhookCursor(t.Context(), "game", feed); seq != want || err != nil {
+			if seq, err := s.EnsureWebhookCursor(t.Context(), "game", feed); seq != want || err != nil {
 				t.Errorf("the place in %s is %d, want %d: %v", feed, seq, want, err)
 			}
 		}
@@ -43,7 +43,7 @@ func TestWebhooksGoOnWhereTheLastLeaderStopped(t *testing.T) {
 		}
 
 		b := open(t, url)
-		if _, err := b.WebhookCursor(t.Context(), "game", webhook.Supply); !errors.Is(err, ErrNotLeader) {
+		if _, err := b.EnsureWebhookCursor(t.Context(), "game", webhook.Supply); !errors.Is(err, ErrNotLeader) {
 			t.Errorf("whoever does not lead is told %v", err)
 		}
 		if _, err := a.db.Leader.ExecContext(t.Context(), `UPDATE lease SET expires = 0`); err != nil { // it is paused past its lease

@@ -23,11 +23,12 @@ type Store interface {
 	ChangesSince(ctx context.Context, since *uint64, limit int) ([]pet.Change, error)
 	// SupplyNotices returns those after that number that are kept, in order.
 	SupplyNotices(ctx context.Context, after uint64, limit int) ([]supply.Notice, error)
-	// WebhookCursor returns the last number that is done with; of a hook that is
-	// new, the newest there is. Only while this process leads.
-	WebhookCursor(ctx context.Context, hook, feed string) (uint64, error)
-	// SaveWebhookCursor keeps it, with the time of the last delivery unless that
-	// is zero, only while this process leads.
+	// EnsureWebhookCursor returns the number of the last event that the hook is done
+	// with. For a new hook it saves and returns the newest number. Only the leader may
+	// call it.
+	EnsureWebhookCursor(ctx context.Context, hook, feed string) (uint64, error)
+	// SaveWebhookCursor saves that number, and the time of the last delivery unless it
+	// is zero. Only the leader may call it.
 	SaveWebhookCursor(ctx context.Context, hook, feed string, seq uint64, delivered time.Time) error
 }
 
@@ -102,7 +103,7 @@ func (l *line) run(ctx context.Context) {
 		var more bool
 		var err error
 		if !begun {
-			l.after, err = l.cfg.Store.WebhookCursor(ctx, l.hook.Name, l.feed)
+			l.after, err = l.cfg.Store.EnsureWebhookCursor(ctx, l.hook.Name, l.feed)
 			begun, l.saved = err == nil, l.after
 		}
 		from := l.after

@@ -56,7 +56,7 @@ func (m *memory) SupplyNotices(_ context.Context, after uint64, limit int) ([]su
 	return list[:min(limit, len(list))], nil
 }
 
-func (m *memory) WebhookCursor(_ context.Context, hook, feed string) (uint64, error) {
+func (m *memory) EnsureWebhookCursor(_ context.Context, hook, feed string) (uint64, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.cursors[hook+feed], nil
