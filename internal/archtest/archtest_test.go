@@ -1,6 +1,6 @@
-// Package archtest keeps the plan of the house: which of our packages may import
-// which, which of them speak SQL, that files of a package call one way, and where
-// the program compiles.
+// Package archtest tests the plan of the program: which of our packages may
+// import which, which of them use SQL, and that the program compiles on every
+// platform.
 package archtest
 
 import (

@@ -12,12 +12,13 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// The program compiles on every platform that it is released for. Types are
-// checked as the compiler checks them, against the sources of all that is
-// linked in. No code is made of them, which would take minutes for each
-// platform, and of other modules only the declarations are read.
+// TestTheProgramCompilesOnEveryPlatform checks the types of the program for every
+// platform that it is released for, as the compiler does. It makes no code, which
+// would take minutes for each platform, and reads only the declarations of other
+// modules.
 func TestTheProgramCompilesOnEveryPlatform(t *testing.T) {
-	for _, platform := range []string{"linux/amd64", "linux/arm64", "darwin/amd64", "darwin/arm64", "windows/amd64", "windows/arm64"} {
+	platforms := []string{"linux/amd64", "linux/arm64", "darwin/amd64", "darwin/arm64", "windows/amd64", "windows/arm64"}
+	for _, platform := range platforms {
 		goos, goarch, _ := strings.Cut(platform, "/")
 		t.Run(goos+"-"+goarch, func(t *testing.T) {
 			for _, p := range program(t, goos, goarch) {
@@ -37,8 +38,9 @@ func program(t *testing.T, goos, goarch string) (ours []*packages.Package) {
 		t.Fatal(err)
 	}
 	found, err := packages.Load(&packages.Config{
-		Mode: packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedDeps | packages.NeedTypes | packages.NeedTypesInfo | packages.NeedSyntax | packages.NeedTypesSizes | packages.NeedModule,
-		Dir:  root,
+		Mode: packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedDeps | packages.NeedTypes |
+			packages.NeedSyntax | packages.NeedTypesSizes | packages.NeedModule,
+		Dir: root,
 		ParseFile: func(fset *token.FileSet, name string, text []byte) (*ast.File, error) {
 			f, err := parser.ParseFile(fset, name, text, parser.SkipObjectResolution)
 			if err == nil && !strings.HasPrefix(name, root) {
