@@ -12,8 +12,9 @@ import (
 	"strings"
 	"time"
 
+	"filippo.io/torchwood"
+
 	"petsupply/internal/supply/audit"
-	"petsupply/internal/supply/tlog"
 	"petsupply/internal/terminal"
 )
 
@@ -137,16 +138,16 @@ func (r *auditReport) print(p *program) {
 }
 
 // witnesses reads the keys of the witnesses that were given.
-func (c *auditCmd) witnesses() (keys []*tlog.WitnessKey, err error) {
+func (c *auditCmd) witnesses() (keys []*torchwood.CosignatureVerifier, err error) {
 	names := map[string]bool{}
 	for _, given := range c.Witness {
 		text, err := verifierKey("--witness", given)
 		if err != nil {
 			return nil, err
 		}
-		key, err := tlog.ParseWitnessKey(text)
+		key, err := torchwood.NewCosignatureVerifier(text)
 		if err != nil {
-			return nil, usage("--witness %.80q: %w", given, err)
+			return nil, usage("--witness %.80q: want a witness's verifier key, NAME+HASH+KEY: %w", given, err)
 		}
 		if names[key.Name()] {
 			return nil, usage("--witness: %s is given twice", key.Name())

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"filippo.io/torchwood"
+
 	"petsupply/internal/demo"
 	"petsupply/internal/supply"
 	"petsupply/internal/supply/tlog"
@@ -63,7 +65,7 @@ func (v *Service) newKeeper() (*tlog.Keeper, error) {
 func (v *Service) newWitnesses() (*tlog.Witnesses, error) {
 	var list []tlog.Witness
 	for _, w := range v.Settings.TLog.Witnesses {
-		key, err := tlog.ParseWitnessKey(w.Key)
+		key, err := torchwood.NewCosignatureVerifier(w.Key)
 		if err != nil {
 			return nil, ConfigError{err}
 		}

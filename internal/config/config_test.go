@@ -198,7 +198,7 @@ func TestFaults(t *testing.T) {
 		{"tracing is gone", "traces: http://collector.example.com:4318", "p.yaml:1: traces: unknown key; tracing was removed"},
 		{"wrong type", "packs: one", "p.yaml:1: packs: want a list"},
 		{"witness without a key", "tlog:\n  witnesses:\n    - {url: \"https://w.example.org\"}", "p.yaml:3: tlog.witnesses[0].key: "},
-		{"witness with an altered key", "tlog: {witnesses: [{url: \"https://w.example.org\", key: other" + witnessKey + "}]}", "tlog.witnesses[0].key: its hash is not that"},
+		{"witness with an altered key", "tlog: {witnesses: [{url: \"https://w.example.org\", key: other" + witnessKey + "}]}", "tlog.witnesses[0].key: want a witness's verifier key for cosignatures with Ed25519, NAME+HASH+KEY: invalid verifier hash"},
 		{"witness nowhere", "tlog: {witnesses: [{url: w.example.org, key: " + witnessKey + "}]}", "tlog.witnesses[0].url: want an address"},
 		{"witness twice", "tlog: {witnesses: [{url: \"https://a\", key: " + witnessKey + "}, {url: \"https://b\", key: " + witnessKey + "}]}", "tlog.witnesses[1].key: there is another witness named witness.example.org"},
 		{"witness of itself", "tlog: {origin: witness.example.org, witnesses: [{url: \"https://a\", key: " + witnessKey + "}]}", "tlog.witnesses[0].key: a log cannot witness itself"},

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"net/url"
 
+	"filippo.io/torchwood"
+
 	"petsupply/internal/supply/tlog"
 )
 
@@ -52,10 +54,10 @@ func (t *TLog) check(add addFault) {
 		if u, err := url.Parse(w.URL); err != nil || !hasScheme(w.URL, "http://", "https://") || u.Host == "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
 			add(path+".url", "want an address such as https://witness.example.org")
 		}
-		key, err := tlog.ParseWitnessKey(w.Key)
+		key, err := torchwood.NewCosignatureVerifier(w.Key)
 		switch {
 		case err != nil:
-			add(path+".key", "%v", err)
+			add(path+".key", "want a witness's verifier key for cosignatures with Ed25519, NAME+HASH+KEY: %v", err)
 		case names[key.Name()]:
 			add(path+".key", "there is another witness named %s", key.Name())
 		case key.Name() == t.Origin:

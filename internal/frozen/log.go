@@ -5,6 +5,9 @@ import (
 	"errors"
 	"fmt"
 
+	"filippo.io/torchwood"
+	sumdb "golang.org/x/mod/sumdb/tlog"
+
 	"petsupply/internal/supply/tlog"
 )
 
@@ -35,10 +38,14 @@ func (w *Writer) writeLog(ctx context.Context, p *Provenance) error {
 	if err != nil {
 		return err
 	}
-	p.Log = &LogHead{Origin: head.Origin, Size: head.Size, Root: head.Root.String()}
+	p.Log = &LogHead{Origin: head.Origin, Size: head.N, Root: head.Hash.String()}
 	names := []string{"key"}
-	for _, t := range tlog.Tiles(head.Size) {
-		names = append(names, t.Path())
+	for _, t := range sumdb.NewTiles(torchwood.TileHeight, 0, head.N) {
+		names = append(names, torchwood.TilePath(t))
+		if t.L == 0 {
+			t.L = tlog.Entries
+			names = append(names, torchwood.TilePath(t))
+		}
 	}
 	for _, name := range names {
 		_, found, err := fetch(name)

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"filippo.io/torchwood"
+
 	"petsupply/internal/demo"
 	"petsupply/internal/supply/tlog"
 	"petsupply/testkit/cosigner"
@@ -33,7 +35,7 @@ func TestWhoeverLeadsIsCosigned(t *testing.T) {
 	w := cosigner.New(t, "witness.example.org", verifier)
 	server := httptest.NewServer(w)
 	defer server.Close()
-	key, err := tlog.ParseWitnessKey(w.Signer.Verifier().String())
+	key, err := torchwood.NewCosignatureVerifier(w.Signer.Verifier().String())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -162,7 +162,7 @@ func (s *Store) LogHashes(ctx context.Context, log int64, level int, first int64
 }
 
 // LogNodes returns single hashes of a log's tree by their indexes.
-func (s *Store) LogNodes(ctx context.Context, log int64, indexes []int64) ([]tlog.Hash, error) {
+func (s *Store) LogNodes(ctx context.Context, log int64, indexes []int64) ([]merkle.Hash, error) {
 	return s.logNodes(ctx, s.db, log, indexes, nil)
 }
 
@@ -207,7 +207,7 @@ func (s *Store) logNodes(ctx context.Context, q querier, log int64, indexes []in
 
 // LeafIndex returns where in a log the leaf with that hash is; tlog.ErrNone if
 // it is not.
-func (s *Store) LeafIndex(ctx context.Context, log int64, leaf tlog.Hash) (int64, error) {
+func (s *Store) LeafIndex(ctx context.Context, log int64, leaf merkle.Hash) (int64, error) {
 	var number int64
 	err := s.db.QueryRowContext(ctx, `SELECT number FROM tlog_hash WHERE hash = $2 AND level = 0 AND log = $1 ORDER BY number LIMIT 1`, log, leaf[:]).Scan(&number)
 	if errors.Is(err, sql.ErrNoRows) {

@@ -5,11 +5,15 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"filippo.io/torchwood"
+	merkle "golang.org/x/mod/sumdb/tlog"
 
 	"petsupply/internal/demo"
 	"petsupply/internal/supply"
@@ -47,29 +51,34 @@ func leaves(t testing.TB, k *tlog.Keeper) [][]byte {
 		t.Fatal(err)
 	}
 	var out [][]byte
-	for n := int64(0); n*tlog.TileWidth < c.Size; n++ {
-		width := int(min(tlog.TileWidth, c.Size-n*tlog.TileWidth))
-		bundle, err := k.Tile(t.Context(), tlog.Tile{Level: tlog.Entries, N: n, Width: width})
-		if err != nil {
-			t.Fatal(err)
+	for _, tile := range merkle.NewTiles(torchwood.TileHeight, 0, c.N) {
+		if tile.L > 0 {
+			continue
 		}
-		list, err := tlog.ParseEntries(bundle, width)
-		if err != nil {
-			t.Fatal(err)
+		tile.L = tlog.Entries
+		bundle, err := k.Tile(t.Context(), tile)
+		for range tile.W {
+			var leaf []byte
+			if err == nil {
+				leaf, bundle, err = torchwood.ReadTileEntry(bundle)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			out = append(out, leaf)
 		}
-		out = append(out, list...)
+		if len(bundle) > 0 {
+			t.Fatalf("%d bytes follow %d entries", len(bundle), tile.W)
+		}
 	}
 	for i, leaf := range out {
 		text, err := k.Include(t.Context(), supply.LeafHash(leaf))
 		if err != nil {
 			t.Fatalf("leaf %d: %v", i, err)
 		}
-		p, err := tlog.ParseInclusion(text)
-		if err == nil {
-			_, err = p.Check(tlog.LeafHash(leaf), k.Latest().VerifierKey)
-		}
-		if err != nil || p.Index != int64(i) {
-			t.Fatalf("leaf %d is proven at %d: %v", i, p.Index, err)
+		index, _, err := tlog.CheckInclusion(text, merkle.RecordHash(leaf), k.Latest().VerifierKey)
+		if err != nil || index != int64(i) {
+			t.Fatalf("leaf %d is proven at %d: %v", i, index, err)
 		}
 	}
 	return out
@@ -115,7 +124,10 @@ func TestEverythingPublishedIsLoggedInOrder(t *testing.T) {
 		if seen := step(t, follower); !bytes.Equal(seen.Signed, k.Latest().Signed) {
 			t.Errorf("another process sees %q", seen.Signed)
 		}
-		for _, tile := range []tlog.Tile{{Level: 0, N: 1, Width: 10}, {Level: 1, N: 0, Width: 2}, {Level: 2, N: 0, Width: 1}, {Level: 7, N: 999999999999, Width: 256}} {
+		for _, tile := range []merkle.Tile{
+			{H: 8, L: 0, N: 1, W: 10}, {H: 8, L: 1, N: 0, W: 2}, {H: 8, L: 2, N: 0, W: 1}, {H: 8, L: 7, N: 999999999999, W: 256},
+			{H: 8, L: 0, N: 1 << 56, W: 1}, {H: 8, L: math.MaxInt, N: 0, W: 1},
+		} {
 			if _, err := k.Tile(t.Context(), tile); !errors.Is(err, tlog.ErrNone) {
 				t.Errorf("%s, which is not there: %v", tile.Path(), err)
 			}
@@ -192,7 +204,7 @@ func TestARestoredStoreBeginsALogThatNamesTheOldHead(t *testing.T) {
 				t.Errorf("the log is %q", l.Origin)
 			}
 			first := string(leaves(t, k)[0])
-			if want := `"previous":{"origin":"example.org/log","size":3,"root":"` + head.Root.String() + `"}`; !strings.Contains(first, want) {
+			if want := `"previous":{"origin":"example.org/log","size":3,"root":"` + head.Hash.String() + `"}`; !strings.Contains(first, want) {
 				t.Errorf("the first leaf is %s, want %s", first, want)
 			}
 			publish(t, r, demo.Start.Add(100*time.Hour))
@@ -204,7 +216,7 @@ func TestARestoredStoreBeginsALogThatNamesTheOldHead(t *testing.T) {
 				t.Errorf("after a restart the log is %s", again.Origin)
 			}
 			less := t.TempDir()
-			signed, _ := tlog.NewKey([32]byte{1}).Sign(tlog.Checkpoint{Origin: head.Origin, Size: 2, Root: tlog.Hash{9}})
+			signed, _ := tlog.NewKey([32]byte{1}).Sign(torchwood.Checkpoint{Origin: head.Origin, Tree: merkle.Tree{N: 2, Hash: merkle.Hash{9}}})
 			if err := os.WriteFile(filepath.Join(less, "kept"), signed, 0o600); err != nil {
 				t.Fatal(err)
 			}

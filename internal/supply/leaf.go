@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
+	merkle "golang.org/x/mod/sumdb/tlog"
 
 	"petsupply/internal/supply/ledger"
 	"petsupply/internal/supply/tlog"
@@ -50,7 +51,7 @@ func (s *Snapshot) Leaf() []byte {
 
 // LeafHash is the hash of a leaf as RFC 6962 defines it, in hex.
 func LeafHash(leaf []byte) string {
-	sum := tlog.LeafHash(leaf)
+	sum := merkle.RecordHash(leaf)
 	return hex.EncodeToString(sum[:])
 }
 

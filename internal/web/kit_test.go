@@ -14,9 +14,11 @@ import (
 	"testing"
 	"time"
 
+	"filippo.io/torchwood"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/prometheus/client_golang/prometheus/testutil"
+	merkle "golang.org/x/mod/sumdb/tlog"
 
 	"petsupply/internal/art"
 	"petsupply/internal/art/gallery"
@@ -127,16 +129,16 @@ func (tiles) Latest() *tlog.Log {
 	return &tlog.Log{Origin: "example.org/log", VerifierKey: "example.org/log+01234567+AQ==", Size: 300, Signed: []byte("example.org/log\n300\n")}
 }
 
-func (tiles) Tile(_ context.Context, t tlog.Tile) ([]byte, error) {
-	switch n := t.First() + int64(t.Width); {
-	case t.Level > 0 || n > 300:
+func (tiles) Tile(_ context.Context, t merkle.Tile) ([]byte, error) {
+	switch n := t.N*torchwood.TileWidth + int64(t.W); {
+	case t.L > 0 || t.N > 1 || n > 300:
 		return nil, tlog.ErrNone
-	case t.N == 0 && t.Width == 13:
+	case t.N == 0 && t.W == 13:
 		return nil, errors.New("the store is away")
-	case t.Level == tlog.Entries:
-		return bytes.Repeat(tlog.AppendEntry(nil, []byte("{}")), t.Width), nil
+	case t.L == tlog.Entries:
+		return bytes.Repeat([]byte("\x00\x02{}"), t.W), nil
 	}
-	return make([]byte, 32*t.Width), nil
+	return make([]byte, merkle.HashSize*t.W), nil
 }
 
 // Include has all leaves but those of jade.

@@ -4,6 +4,10 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"strings"
+
+	"filippo.io/torchwood"
+	merkle "golang.org/x/mod/sumdb/tlog"
 
 	"petsupply/internal/supply/tlog"
 	"petsupply/internal/web/answer"
@@ -14,7 +18,7 @@ type TLog interface {
 	// Latest returns the newest log, with its checkpoint; nil before there is one.
 	Latest() *tlog.Log
 	// Tile returns a tile of it, as far as it is signed; tlog.ErrNone beyond.
-	Tile(ctx context.Context, t tlog.Tile) ([]byte, error)
+	Tile(ctx context.Context, t merkle.Tile) ([]byte, error)
 	// Include shows that the leaf with this hash, in hex, is in it (C2SP
 	// tlog-proof); tlog.ErrNone if it is not, or not yet.
 	Include(ctx context.Context, leaf string) (string, error)
@@ -54,12 +58,9 @@ func (s *supplyAPI) tile(q *answer.Request) (*answer.Response, error) {
 	if _, err := s.latestLog(); err != nil {
 		return nil, err
 	}
-	parts := make([]string, len(q.Args))
-	for i, p := range q.Args {
-		parts[i] = answer.Lower(p)
-	}
-	t, err := tlog.ParseTile(parts)
-	if err != nil {
+	path := "tile/" + answer.Lower(strings.Join(q.Args, "/"))
+	t, err := torchwood.ParseTilePath(path)
+	if err != nil || torchwood.TilePath(t) != path { // it also reads tile/data
 		return nil, answer.ErrNoPath
 	}
 	if err := s.limit.Take(q, 1); err != nil {
@@ -72,8 +73,8 @@ func (s *supplyAPI) tile(q *answer.Request) (*answer.Response, error) {
 	if err != nil {
 		return nil, answer.Unavailable(err)
 	}
-	r := &answer.Response{Media: "application/octet-stream", Body: body, Cache: steadyPolicy, Compress: t.Level == tlog.Entries}
-	if t.Full() {
+	r := &answer.Response{Media: "application/octet-stream", Body: body, Cache: steadyPolicy, Compress: t.L == tlog.Entries}
+	if t.W == torchwood.TileWidth {
 		r.Cache = tilePolicy
 	}
 	return r, nil

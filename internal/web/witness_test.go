@@ -46,7 +46,7 @@ func TestWhatWitnessesSignIsServed(t *testing.T) {
 	} {
 		server := httptest.NewServer(h)
 		t.Cleanup(server.Close)
-		key, err := tlog.ParseWitnessKey(name.Signer.Verifier().String())
+		key, err := torchwood.NewCosignatureVerifier(name.Signer.Verifier().String())
 		if err != nil {
 			t.Fatal(err)
 		}

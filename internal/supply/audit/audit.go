@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"filippo.io/torchwood"
 	merkle "golang.org/x/mod/sumdb/tlog"
 
 	"petsupply/internal/supply"
@@ -28,7 +29,7 @@ type Config struct {
 	Client *http.Client
 	// Witnesses are keys of those who may sign the head too, and Quorum how many of
 	// them must.
-	Witnesses []*tlog.WitnessKey
+	Witnesses []*torchwood.CosignatureVerifier
 	Quorum    int
 	Read      func(leaves int) // is told how many more were read; may be nil
 }
@@ -37,7 +38,7 @@ type Config struct {
 type auditor struct {
 	Config
 	report Report
-	head   tlog.Checkpoint
+	head   torchwood.Checkpoint
 	read   int64             // leaves that were read and hold
 	tokens map[string]newest // by the token's path
 	tiles  *tileReader
@@ -49,14 +50,17 @@ type newest struct {
 	index int64
 }
 
-// catchUp is how often what is served may be newer than the log that was read,
-// before that is a fault: it is signed within seconds.
+// catchUp is how often the served figures may be newer than the log before that is
+// a fault. The log is signed within seconds.
 const catchUp = 6
+
+// catchUpPause is the time between two tries. Tests shorten it.
+var catchUpPause = time.Second
 
 // Run audits a service. Its error is a *Fault at the first that does not hold;
 // the report is of what did until then.
 func Run(ctx context.Context, cfg Config) (Report, error) {
-	a := &auditor{Config: cfg, tokens: map[string]newest{}, report: Report{Leaves: map[string]int{}, Cosigned: []tlog.Cosignature{}, Key: cfg.Key, KeyGiven: cfg.Key != ""}}
+	a := &auditor{Config: cfg, tokens: map[string]newest{}, report: Report{Leaves: map[string]int{}, Cosigned: []Cosignature{}, Key: cfg.Key, KeyGiven: cfg.Key != ""}}
 	a.URL = strings.TrimSuffix(a.URL, "/")
 	a.tiles = &tileReader{ctx: ctx, get: a.get}
 	err := a.run(ctx)
@@ -81,7 +85,7 @@ func (a *auditor) run(ctx context.Context) error {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-time.After(time.Second):
+		case <-time.After(catchUpPause):
 		}
 		if err := a.advance(ctx); err != nil {
 			return err
@@ -104,7 +108,7 @@ func (a *auditor) open(ctx context.Context) error {
 		if err != nil {
 			return fault("the checkpoint that was kept", "%w", err)
 		}
-		a.head, a.read, a.report.From = kept, kept.Size, kept.Size
+		a.head, a.read, a.report.From = kept, kept.N, kept.N
 	}
 	return a.advance(ctx)
 }
@@ -120,30 +124,30 @@ func (a *auditor) advance(ctx context.Context) error {
 		return fault("checkpoint", "%w", err)
 	}
 	before := a.head
-	if next.Size < before.Size {
-		return fault("checkpoint", "it is older than the one before: its size is %d, not %d or more", next.Size, before.Size)
+	if next.N < before.N {
+		return fault("checkpoint", "it is older than the one before: its size is %d, not %d or more", next.N, before.N)
 	}
 	a.head, a.report.Checkpoint = next, signed
-	a.report.Origin, a.report.Size = next.Origin, next.Size
+	a.report.Origin, a.report.Size = next.Origin, next.N
 	a.report.Witnesses = max(0, bytes.Count(signed, []byte("\n— "))-1)
 	a.tiles.known = map[merkle.Tile][]byte{}
-	if before.Size == 0 {
+	if before.N == 0 {
 		return nil
 	}
-	root, err := merkle.TreeHash(before.Size, a.hashes())
+	root, err := merkle.TreeHash(before.N, a.hashes())
 	if err != nil {
 		return fault("consistency", "the tiles do not lead to the root of the checkpoint: %w", err)
 	}
-	if root != before.Root {
-		return fault("consistency", "the log was forked or rewritten: of %d leaves its root was %s, and is %s now", before.Size, before.Root, root)
+	if root != before.Hash {
+		return fault("consistency", "the log was forked or rewritten: of %d leaves its root was %s, and is %s now", before.N, before.Hash, root)
 	}
 	return nil
 }
 
 // readLeaves reads every leaf up to the head, tile by tile.
 func (a *auditor) readLeaves() error {
-	for a.read < a.head.Size {
-		first := a.read - a.read%tlog.TileWidth
+	for a.read < a.head.N {
+		first := a.read - a.read%torchwood.TileWidth
 		leaves, err := a.bundle(first)
 		if err != nil {
 			return err
@@ -170,32 +174,23 @@ func (a *auditor) leaf(index int64, leaf []byte) error {
 		return fmt.Errorf("not JSON: %w", err)
 	}
 	a.report.Leaves[tag.Format]++
-	if (tag.Format == tlog.BeginFormat) != (index == 0) {
+	var read any
+	var err error
+	if tag.Format == tlog.SnapshotFormat {
+		err = a.snapshot(index, leaf)
+	} else {
+		read, err = tlog.ParseLeaf(tag.Format, leaf)
+	}
+	if err != nil {
+		return err
+	}
+	switch begun, begins := read.(tlog.Begin); {
+	case begins != (index == 0):
 		return errors.New("a log begins with the leaf that says so, and has no other")
+	case begins && begun.Origin != a.head.Origin:
+		return fmt.Errorf("it begins the log %q", begun.Origin)
 	}
-	switch tag.Format {
-	case tlog.SnapshotFormat:
-		return a.snapshot(index, leaf)
-	case tlog.BeginFormat:
-		begun, err := tlog.ParseLeaf[tlog.Begin](leaf)
-		if err == nil && begun.Origin != a.head.Origin {
-			err = fmt.Errorf("it begins the log %q", begun.Origin)
-		}
-		return err
-	case tlog.LedgerFormat:
-		_, err := tlog.ParseLeaf[tlog.LedgerVersion](leaf)
-		return err
-	case tlog.ReleaseFormat:
-		_, err := tlog.ParseLeaf[tlog.Release](leaf)
-		return err
-	case tlog.CorrectionFormat:
-		_, err := tlog.ParseLeaf[tlog.Correction](leaf)
-		return err
-	case tlog.CopyFormat:
-		_, err := tlog.ParseLeaf[tlog.Copy](leaf)
-		return err
-	}
-	return fmt.Errorf("of no kind that is known: %.60q", tag.Format)
+	return nil
 }
 
 // snapshot checks that a snapshot follows the one of its token before.

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"filippo.io/torchwood"
 	merkle "golang.org/x/mod/sumdb/tlog"
 
 	"petsupply/internal/demo"
@@ -28,7 +29,7 @@ type service struct {
 	proofs []*supply.Evidence  // of the newest
 	tile   func([]byte) []byte // alters tiles of hashes
 	asked  int
-	keys   []*tlog.WitnessKey // that the auditor knows
+	keys   []*torchwood.CosignatureVerifier // that the auditor knows
 	quorum int
 
 	recorded map[string][]byte // keeps what was answered, by path; nil: nothing does
@@ -36,10 +37,12 @@ type service struct {
 
 const origin = "example.org/log"
 
+func init() { catchUpPause = time.Millisecond }
+
 // hashes is the tree of the leaves.
-func (s *service) hashes(t testing.TB) (reader merkle.HashReader, root tlog.Hash) {
-	var stored []tlog.Hash
-	reader = merkle.HashReaderFunc(func(indexes []int64) (out []tlog.Hash, _ error) {
+func (s *service) hashes(t testing.TB) (reader merkle.HashReader, root merkle.Hash) {
+	var stored []merkle.Hash
+	reader = merkle.HashReaderFunc(func(indexes []int64) (out []merkle.Hash, _ error) {
 		for _, i := range indexes {
 			out = append(out, stored[i])
 		}
@@ -62,7 +65,7 @@ func (s *service) hashes(t testing.TB) (reader merkle.HashReader, root tlog.Hash
 func (s *service) checkpoint(t testing.TB) []byte {
 	t.Helper()
 	_, root := s.hashes(t)
-	signed, err := s.key.Sign(tlog.Checkpoint{Origin: origin, Size: int64(len(s.leaves)), Root: root})
+	signed, err := s.key.Sign(torchwood.Checkpoint{Origin: origin, Tree: merkle.Tree{N: int64(len(s.leaves)), Hash: root}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,8 +88,8 @@ func (s *service) run(t testing.TB, since []byte) (Report, error) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				whole, _ := s.key.Sign(tlog.Checkpoint{Origin: origin, Size: int64(len(s.leaves)), Root: root})
-				ev.Inclusion = tlog.Inclusion{Index: int64(i), Hashes: hashes, Signed: whole}.String()
+				whole, _ := s.key.Sign(torchwood.Checkpoint{Origin: origin, Tree: merkle.Tree{N: int64(len(s.leaves)), Hash: root}})
+				ev.Inclusion = string(torchwood.FormatProof(int64(i), hashes, whole))
 			}
 		}
 	}
@@ -122,22 +125,23 @@ func (s *service) run(t testing.TB, since []byte) (Report, error) {
 }
 
 func (s *service) serveTile(w http.ResponseWriter, path string, reader merkle.HashReader) {
-	t, err := tlog.ParseTile(strings.Split(strings.TrimPrefix(path, "tile/"), "/"))
-	if err != nil || t.First()+int64(t.Width) > int64(len(s.leaves)) {
+	t, err := torchwood.ParseTilePath(path)
+	first := t.N * torchwood.TileWidth
+	if err != nil || first+int64(t.W) > int64(len(s.leaves)) {
 		http.Error(w, "no such tile", http.StatusNotFound)
 		return
 	}
 	var body []byte
-	if t.Level == tlog.Entries {
-		for i := range int64(t.Width) {
-			leaf, ok := s.served[t.First()+i]
+	if t.L == tlog.Entries {
+		for i := range int64(t.W) {
+			leaf, ok := s.served[first+i]
 			if !ok {
-				leaf = s.leaves[t.First()+i]
+				leaf = s.leaves[first+i]
 			}
-			body = tlog.AppendEntry(body, leaf)
+			body, _ = torchwood.AppendTileEntry(body, leaf)
 		}
 	} else {
-		body, _ = merkle.ReadTileData(merkle.Tile{H: 8, L: t.Level, N: t.N, W: t.Width}, reader)
+		body, _ = merkle.ReadTileData(t, reader)
 		if s.tile != nil {
 			body = s.tile(body)
 		}
@@ -202,7 +206,7 @@ func TestAnHonestLogHolds(t *testing.T) {
 		t.Errorf("from leaf 13 on: %+v, %v", r, err)
 	}
 	s.leaves = append(s.leaves, tlog.Correction{Token: "jewel", Snapshot: *s.newest[0].Snapshot, Reason: "wrong"}.Leaf())
-	if r, err = s.run(t, kept); err != nil || r.Leaves[tlog.CorrectionFormat] != 1 || len(r.Served) != 1 {
+	if r, err = s.run(t, kept); err != nil || r.Leaves["petsupply-correction/1"] != 1 || len(r.Served) != 1 {
 		t.Errorf("with a correction: %+v, %v", r, err)
 	}
 }

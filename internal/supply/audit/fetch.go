@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"time"
 
+	"filippo.io/torchwood"
 	merkle "golang.org/x/mod/sumdb/tlog"
 
 	"petsupply/internal/supply/tlog"
@@ -43,7 +44,7 @@ type tileReader struct {
 	known map[merkle.Tile][]byte
 }
 
-func (r *tileReader) Height() int { return 8 }
+func (r *tileReader) Height() int { return torchwood.TileHeight }
 
 func (r *tileReader) ReadTiles(tiles []merkle.Tile) ([][]byte, error) {
 	out := make([][]byte, len(tiles))
@@ -52,13 +53,13 @@ func (r *tileReader) ReadTiles(tiles []merkle.Tile) ([][]byte, error) {
 			out[i] = data
 			continue
 		}
-		path := tlog.Tile{Level: t.L, N: t.N, Width: t.W}.Path()
-		data, err := r.get(r.ctx, "/log/"+path, 32*tlog.TileWidth)
+		path := torchwood.TilePath(t)
+		data, err := r.get(r.ctx, "/log/"+path, merkle.HashSize*torchwood.TileWidth)
 		if err != nil {
 			return nil, err
 		}
-		if len(data) != 32*t.W {
-			return nil, fmt.Errorf("%s has %d bytes, not %d", path, len(data), 32*t.W)
+		if len(data) != merkle.HashSize*t.W {
+			return nil, fmt.Errorf("%s has %d bytes, not %d", path, len(data), merkle.HashSize*t.W)
 		}
 		out[i] = data
 	}
@@ -76,26 +77,31 @@ func (r *tileReader) SaveTiles(tiles []merkle.Tile, data [][]byte) {
 // bundle reads the leaves of the tile that begins with leaf first, each of which
 // must be the one that the tree has there.
 func (a *auditor) bundle(first int64) ([][]byte, error) {
-	tile := tlog.Tile{Level: tlog.Entries, N: first / tlog.TileWidth, Width: int(min(tlog.TileWidth, a.head.Size-first))}
-	body, err := a.get(a.tiles.ctx, "/log/"+tile.Path(), tlog.TileWidth*(tlog.MaxLeaf+2))
+	count := int(min(torchwood.TileWidth, a.head.N-first))
+	path := torchwood.TilePath(merkle.Tile{
+		H: torchwood.TileHeight, L: tlog.Entries, N: first / torchwood.TileWidth, W: count})
+	rest, err := a.get(a.tiles.ctx, "/log/"+path, torchwood.TileWidth*(tlog.MaxLeaf+2))
 	if err != nil {
 		return nil, err
 	}
-	leaves, err := tlog.ParseEntries(body, tile.Width)
-	if err != nil {
-		return nil, fault(tile.Path(), "%w", err)
-	}
-	indexes := make([]int64, len(leaves))
-	for i := range indexes {
+	leaves, indexes := make([][]byte, count), make([]int64, count)
+	for i := range leaves {
+		if leaves[i], rest, err = torchwood.ReadTileEntry(rest); err != nil {
+			return nil, fault(path, "entry %d of %d: %w", i, count, err)
+		}
 		indexes[i] = merkle.StoredHashIndex(0, first+int64(i))
+	}
+	if len(rest) > 0 {
+		return nil, fault(path, "it has more than %d entries", count)
 	}
 	hashes, err := a.hashes().ReadHashes(indexes)
 	if err != nil {
 		return nil, fault(fmt.Sprintf("leaves from %d on", first), "the tiles do not lead to the root of the checkpoint: %w", err)
 	}
 	for i, leaf := range leaves {
-		if tlog.LeafHash(leaf) != hashes[i] {
-			return nil, fault(fmt.Sprintf("leaf %d", first+int64(i)), "it was rewritten, swapped or taken away: its hash is %s, the log has %s there", tlog.LeafHash(leaf), hashes[i])
+		if own := merkle.RecordHash(leaf); own != hashes[i] {
+			return nil, fault(fmt.Sprintf("leaf %d", first+int64(i)),
+				"it was rewritten, swapped or taken away: its hash is %s, the log has %s there", own, hashes[i])
 		}
 	}
 	return leaves, nil
@@ -103,5 +109,5 @@ func (a *auditor) bundle(first int64) ([][]byte, error) {
 
 // hashes reads hashes of the tree; what they are is held against the root.
 func (a *auditor) hashes() merkle.HashReader {
-	return merkle.TileHashReader(merkle.Tree{N: a.head.Size, Hash: a.head.Root}, a.tiles)
+	return merkle.TileHashReader(a.head.Tree, a.tiles)
 }

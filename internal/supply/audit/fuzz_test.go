@@ -13,7 +13,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"petsupply/internal/supply/tlog"
+	"filippo.io/torchwood"
+	merkle "golang.org/x/mod/sumdb/tlog"
 )
 
 // A replay answers each path with what an honest service answered, but for what
@@ -79,7 +80,7 @@ func FuzzServed(f *testing.F) {
 			copy(root[:], body)
 		}
 		var err error
-		if r.answers["/log/checkpoint"], err = s.key.Sign(tlog.Checkpoint{Origin: origin, Size: size, Root: root}); err != nil {
+		if r.answers["/log/checkpoint"], err = s.key.Sign(torchwood.Checkpoint{Origin: origin, Tree: merkle.Tree{N: size, Hash: root}}); err != nil {
 			t.Fatal(err)
 		}
 		same := bytes.Equal(r.answers["/log/checkpoint"], honestly["/log/checkpoint"]) && bytes.Equal(honestly[path], body)

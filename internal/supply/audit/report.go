@@ -2,8 +2,7 @@ package audit
 
 import (
 	"fmt"
-
-	"petsupply/internal/supply/tlog"
+	"time"
 )
 
 // A Report is what held.
@@ -20,8 +19,15 @@ type Report struct {
 	Unlogged  []string       `json:"unlogged"`  // symbols of tokens whose figure is older than any log
 	Witnesses int            `json:"witnesses"` // signatures beside the log's own, whoever's
 	// Cosigned are those among them by witnesses whose keys were given.
-	Cosigned   []tlog.Cosignature `json:"cosigned"`
-	Checkpoint []byte             `json:"-"`
+	Cosigned   []Cosignature `json:"cosigned"`
+	Checkpoint []byte        `json:"-"`
+}
+
+// A Cosignature says that a witness saw the head of the log, and that the log had
+// only grown until then.
+type Cosignature struct {
+	Witness string    `json:"witness"`
+	Time    time.Time `json:"time"` // by the clock of the witness
 }
 
 // A Fault is something that does not hold.

@@ -8,9 +8,10 @@ import (
 	"maps"
 	"slices"
 
+	"filippo.io/torchwood"
+
 	"petsupply/internal/supply"
 	"petsupply/internal/supply/proof"
-	"petsupply/internal/supply/tlog"
 )
 
 // errNewer: something is served that is not in the log, or not yet.
@@ -69,7 +70,7 @@ func (a *auditor) find(id string) (string, error) {
 		}
 	}
 	for end := a.report.From; end > 0; {
-		first := (end - 1) - (end-1)%tlog.TileWidth
+		first := (end - 1) - (end-1)%torchwood.TileWidth
 		leaves, err := a.bundle(first)
 		if err != nil {
 			return "", err

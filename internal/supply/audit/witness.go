@@ -2,6 +2,9 @@ package audit
 
 import (
 	"errors"
+	"time"
+
+	"filippo.io/torchwood"
 
 	"petsupply/internal/supply/tlog"
 )
@@ -15,9 +18,17 @@ func (a *auditor) checkWitnesses() error {
 	if err != nil {
 		return fault("witnesses", "%w", err)
 	}
-	a.report.Cosigned = append([]tlog.Cosignature{}, list...)
+	a.report.Cosigned = []Cosignature{}
+	for _, s := range list {
+		at, err := torchwood.CosignatureTimestamp(s)
+		if err != nil {
+			return fault("witnesses", "%s: %w", s.Name, err)
+		}
+		a.report.Cosigned = append(a.report.Cosigned, Cosignature{Witness: s.Name, Time: time.Unix(at, 0).UTC()})
+	}
 	if len(list) < a.Quorum {
-		return fault("witnesses", "the head of the log is signed by %d of the %d whose keys were given, and %d are wanted: %w", len(list), len(a.Witnesses), a.Quorum, errFew)
+		return fault("witnesses", "the head of the log is signed by %d of the %d whose keys were given, and %d are wanted: %w",
+			len(list), len(a.Witnesses), a.Quorum, errFew)
 	}
 	return nil
 }

@@ -9,13 +9,11 @@ import (
 
 	"filippo.io/torchwood"
 	"golang.org/x/mod/sumdb/note"
-
-	"petsupply/internal/supply/tlog"
 )
 
 // witness signs the head of the service's log, by a program that we did not
 // write, and returns its key.
-func (s *service) witness(t *testing.T, name string) *tlog.WitnessKey {
+func (s *service) witness(t *testing.T, name string) *torchwood.CosignatureVerifier {
 	t.Helper()
 	signer, err := torchwood.NewCosignatureSigner(name, ed25519.NewKeyFromSeed(bytes.Repeat([]byte{9}, 32)))
 	if err != nil {
@@ -31,7 +29,7 @@ func (s *service) witness(t *testing.T, name string) *tlog.WitnessKey {
 	}
 	_, line, _ := strings.Cut(string(cosigned), "\n\n")
 	s.signed = append(s.signed, line...)
-	key, err := tlog.ParseWitnessKey(signer.Verifier().String())
+	key, err := torchwood.NewCosignatureVerifier(signer.Verifier().String())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +63,7 @@ func TestWitnessesAreCounted(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := honest(t, 3)
-			signed := []*tlog.WitnessKey{s.witness(t, "example.org/one"), s.witness(t, "example.org/two")}
+			signed := []*torchwood.CosignatureVerifier{s.witness(t, "example.org/one"), s.witness(t, "example.org/two")}
 			s.keys, s.quorum = signed[:row.known:row.known], row.quorum
 			if row.other {
 				s.keys = append(s.keys, other)

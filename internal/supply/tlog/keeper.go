@@ -1,6 +1,7 @@
 package tlog
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
@@ -11,13 +12,13 @@ import (
 	"sync/atomic"
 	"time"
 
+	"filippo.io/torchwood"
 	merkle "golang.org/x/mod/sumdb/tlog"
 )
 
 var (
-	// ErrNone: there is no such log, leaf or tile.
-	ErrNone = errors.New("not in the log")
-	// errBehind: the store does not hold what was signed.
+	// ErrNone means that there is no such log, leaf or tile.
+	ErrNone   = errors.New("not in the log")
 	errBehind = errors.New("the store does not hold the log that was signed last: it was lost, or an older one was put back")
 )
 
@@ -27,44 +28,57 @@ type Log struct {
 	Origin      string
 	VerifierKey string
 	Size        int64
-	Signed      []byte // its newest checkpoint, which may be of a smaller size, with what witnesses signed; nil before the first
+	// Signed is its newest checkpoint with all cosignatures; nil before the first.
+	// It may be of a smaller size.
+	Signed []byte
+}
+
+// SignedSize is the size of the log's newest checkpoint.
+func (l Log) SignedSize() int64 {
+	c, err := ParseCheckpoint(l.Signed)
+	if err != nil {
+		return 0
+	}
+	return c.N
 }
 
 // A Store holds logs. *store.Store is one.
 type Store interface {
 	Reader
-	// BeginLog adds a log, only while this process leads, whose first leaf is
-	// given; what is published at that time follows it.
+	// BeginLog adds a log that begins with the given leaf, followed by everything
+	// that is published at that time. It works only while this process leads.
 	BeginLog(ctx context.Context, origin, verifierKey string, first []byte) error
-	// SaveCheckpoint keeps the newest checkpoint of a log, only while this process
-	// leads; a smaller one than there is not.
+	// SaveCheckpoint keeps the newest checkpoint of a log, unless a larger one is
+	// there. It works only while this process leads.
 	SaveCheckpoint(ctx context.Context, log, size int64, signed []byte) error
 }
+
+// Entries is the level of leaves, below that of their hashes (0).
+const Entries = -1
 
 // A Reader reads logs of a store. *store.Store is one.
 type Reader interface {
 	// Log returns the log of that origin, or with "" the newest; ErrNone if there
 	// is none.
 	Log(ctx context.Context, origin string) (Log, error)
-	// LogHashes returns count hashes of a level of a log's tree, from first on; or
-	// with level Entries as many leaves. ErrNone where some are missing.
+	// LogHashes returns count hashes of a level of a log's tree, from first on. With
+	// level Entries it returns leaves instead. ErrNone means that some are missing.
 	LogHashes(ctx context.Context, log int64, level int, first int64, count int) ([][]byte, error)
-	// LogNodes returns single hashes by the numbers that x/mod/sumdb/tlog gives
-	// them.
-	LogNodes(ctx context.Context, log int64, indexes []int64) ([]Hash, error)
+	// LogNodes returns hashes by the indexes that x/mod/sumdb/tlog gives them.
+	LogNodes(ctx context.Context, log int64, indexes []int64) ([]merkle.Hash, error)
 	// LeafIndex returns where in a log the leaf with that hash is; ErrNone if it
 	// is not.
-	LeafIndex(ctx context.Context, log int64, leaf Hash) (int64, error)
+	LeafIndex(ctx context.Context, log int64, leaf merkle.Hash) (int64, error)
 }
 
-// Config says how a Keeper works.
+// Config holds the settings of a Keeper.
 type Config struct {
 	Store  Store
 	Key    *Key   // nil: this process signs nothing
 	Origin string // of the first log of a store
-	Fixed  bool   // the origin was configured: a log of another is ended
+	Fixed  bool   // the origin was configured: a log of another origin ends
 	File   string // keeps the newest checkpoint outside of the store; "": nowhere
-	// Leading says whether this process may begin logs and sign them.
+	// Leading reports whether this process may begin logs and sign them.
 	Leading func() bool
 	Now     func() time.Time // nil: time.Now
 	Log     *slog.Logger
@@ -74,8 +88,8 @@ type Config struct {
 // from one goroutine, everything else from any.
 type Keeper struct {
 	Config
-	latest atomic.Pointer[Log] // what is served: its checkpoint is never nil
-	seen   Log                 // as Step found it last
+	latest atomic.Pointer[Log] // is served; its checkpoint is never nil
+	seen   Log                 // as the last Step left it
 	signed atomic.Int64        // when Step last found everything signed, in Unix milliseconds
 }
 
@@ -118,7 +132,7 @@ func (k *Keeper) Step(ctx context.Context) error {
 	case err != nil:
 		return err
 	case errors.Is(why, errBehind) && !signs && l.Origin == kept.Origin:
-		return nil // less than was served before is not: whoever leads begins another log
+		return nil // never serve less than before: the leader will begin another log
 	case why != nil && signs:
 		if l, err = k.begin(ctx, l, kept, why); err != nil {
 			return fmt.Errorf("beginning a log: %w", err)
@@ -137,24 +151,16 @@ func (k *Keeper) Step(ctx context.Context) error {
 	return nil
 }
 
-// unchanged says whether l is as it was the last time, and all of it is signed.
+// unchanged reports whether l is as the last Step left it, and needs no signature
+// by this process.
 func (k *Keeper) unchanged(l Log) bool {
-	return l.Origin != "" && l.Origin == k.seen.Origin && l.Size == k.seen.Size && string(l.Signed) == string(k.seen.Signed) &&
+	return l.Origin != "" && l.Origin == k.seen.Origin && l.Size == k.seen.Size && bytes.Equal(l.Signed, k.seen.Signed) &&
 		(k.Key == nil || !k.Leading() || l.SignedSize() == l.Size)
 }
 
-// SignedSize is the size of the log's newest checkpoint.
-func (l Log) SignedSize() int64 {
-	c, err := ParseCheckpoint(l.Signed)
-	if err != nil {
-		return 0
-	}
-	return c.Size
-}
-
-// endsWhy says why the log that the store holds cannot be gone on with; nil if it
-// can. kept is the checkpoint that was signed last, zero if none is known.
-func (k *Keeper) endsWhy(ctx context.Context, l Log, kept Checkpoint) (why, err error) {
+// endsWhy returns why the log in the store cannot be continued; nil if it can.
+// kept is the checkpoint that was signed last, zero if none is known.
+func (k *Keeper) endsWhy(ctx context.Context, l Log, kept torchwood.Checkpoint) (why, err error) {
 	if kept.Origin != "" {
 		held, err := k.holds(ctx, kept)
 		if err == nil && !held {
@@ -182,22 +188,22 @@ func (k *Keeper) endsWhy(ctx context.Context, l Log, kept Checkpoint) (why, err 
 	return nil, nil
 }
 
-// holds says whether the store holds the log that c is a checkpoint of.
-func (k *Keeper) holds(ctx context.Context, c Checkpoint) (bool, error) {
+// holds reports whether the store holds the log of checkpoint c.
+func (k *Keeper) holds(ctx context.Context, c torchwood.Checkpoint) (bool, error) {
 	l, err := k.Store.Log(ctx, c.Origin)
 	if errors.Is(err, ErrNone) {
 		return false, nil
 	}
-	if err != nil || l.Size < c.Size {
+	if err != nil || l.Size < c.N {
 		return false, err
 	}
-	root, err := k.root(ctx, l.ID, c.Size)
-	return root == c.Root, err
+	root, err := k.root(ctx, l.ID, c.N)
+	return root == c.Hash, err
 }
 
-// follows says whether l began because the log of c was lost, in what another
-// process knew of it: at least as much.
-func (k *Keeper) follows(ctx context.Context, l Log, c Checkpoint) (bool, error) {
+// follows reports whether another process began l because the log of c was lost,
+// and knew a checkpoint of it that is at least as large as c.
+func (k *Keeper) follows(ctx context.Context, l Log, c torchwood.Checkpoint) (bool, error) {
 	if l.Size == 0 {
 		return false, nil
 	}
@@ -205,39 +211,39 @@ func (k *Keeper) follows(ctx context.Context, l Log, c Checkpoint) (bool, error)
 	if err != nil {
 		return false, err
 	}
-	begun, err := ParseLeaf[Begin](first[0])
+	begun, err := parseLeaf[Begin](first[0])
 	if err != nil {
 		return false, fmt.Errorf("reading the first leaf of %s: %w", l.Origin, err)
 	}
 	p := begun.Previous
-	return p != nil && p.Origin == c.Origin && p.Size >= c.Size, nil
+	return p != nil && p.Origin == c.Origin && p.Size >= c.N, nil
 }
 
-// root is that of a log at a size that it had.
-func (k *Keeper) root(ctx context.Context, log, size int64) (Hash, error) {
+// root returns the root that a log had at a size.
+func (k *Keeper) root(ctx context.Context, log, size int64) (merkle.Hash, error) {
 	return merkle.TreeHash(size, k.nodes(ctx, log))
 }
 
 func (k *Keeper) nodes(ctx context.Context, log int64) merkle.HashReader {
-	return merkle.HashReaderFunc(func(indexes []int64) ([]Hash, error) { return k.Store.LogNodes(ctx, log, indexes) })
+	return merkle.HashReaderFunc(func(indexes []int64) ([]merkle.Hash, error) { return k.Store.LogNodes(ctx, log, indexes) })
 }
 
-// begin begins another log than l, whose first leaf names the last head known.
-func (k *Keeper) begin(ctx context.Context, l Log, kept Checkpoint, why error) (Log, error) {
+// begin begins another log than l. Its first leaf names the last head known.
+func (k *Keeper) begin(ctx context.Context, l Log, kept torchwood.Checkpoint, why error) (Log, error) {
 	begun := Begin{Begun: k.Now(), Reason: why.Error(), Origin: k.Origin}
 	last := kept
 	if c, err := ParseCheckpoint(l.Signed); err == nil && (kept.Origin == "" || !errors.Is(why, errBehind)) {
 		last = c
 	}
 	if last.Origin != "" {
-		begun.Previous = &Head{last.Origin, last.Size, last.Root}
+		begun.Previous = &head{Origin: last.Origin, Size: last.N, Root: last.Hash}
 	}
 	_, err := k.Store.Log(ctx, k.Origin)
 	used := err == nil || kept.Origin == k.Origin || strings.HasPrefix(kept.Origin, k.Origin+"/")
 	if err != nil && !errors.Is(err, ErrNone) {
 		return l, err
 	}
-	if used { // a name that was never used, whatever else was lost
+	if used { // make a name that was never used, whatever else was lost
 		var b [4]byte
 		_, _ = rand.Read(b[:]) // never fails
 		begun.Origin += begun.Begun.UTC().Format("/20060102T150405-") + hex.EncodeToString(b[:])
@@ -250,14 +256,15 @@ func (k *Keeper) begin(ctx context.Context, l Log, kept Checkpoint, why error) (
 		return l, err
 	}
 	if begun.Previous != nil {
-		k.Log.Warn("a new log of what is published begins", "origin", begun.Origin, "reason", why, "previous", last.Origin, "size", last.Size)
+		k.Log.Warn("a new log of what is published begins", "origin", begun.Origin, "reason", why,
+			"previous", last.Origin, "size", last.N)
 	} else {
 		k.Log.Info("a log of what is published begins", "origin", begun.Origin, "key", verifier)
 	}
 	return k.Store.Log(ctx, "")
 }
 
-// sign signs the log at its size, unless that is done. What is signed is kept
+// sign signs the log at its size, if it is not signed yet. The checkpoint is kept
 // outside of the store before anyone can see it.
 func (k *Keeper) sign(ctx context.Context, l *Log) error {
 	if l.SignedSize() == l.Size {
@@ -267,7 +274,7 @@ func (k *Keeper) sign(ctx context.Context, l *Log) error {
 	if err != nil {
 		return err
 	}
-	signed, err := k.Key.Sign(Checkpoint{Origin: l.Origin, Size: l.Size, Root: root})
+	signed, err := k.Key.Sign(torchwood.Checkpoint{Origin: l.Origin, Tree: merkle.Tree{N: l.Size, Hash: root}})
 	if err != nil {
 		return err
 	}
@@ -281,8 +288,8 @@ func (k *Keeper) sign(ctx context.Context, l *Log) error {
 	return nil
 }
 
-// follow keeps what another process signed: this one may lead next. A log that
-// does not go on with what was kept takes nothing of it away.
+// follow keeps what another process signed, because this one may lead next. It
+// keeps nothing of a log that does not continue the one that was kept.
 func (k *Keeper) follow(l Log, why error) error {
 	if l.Signed == nil || errors.Is(why, errBehind) {
 		return nil
@@ -293,5 +300,63 @@ func (k *Keeper) follow(l Log, why error) error {
 	return keep(k.File, l.Signed)
 }
 
-// Signed is when everything that the log holds was last found to be signed.
+// Signed returns when everything in the log was last found to be signed.
 func (k *Keeper) Signed() time.Time { return time.UnixMilli(k.signed.Load()) }
+
+// Tile returns a tile of the newest log, with L = Entries one of leaves; ErrNone
+// where the log is not signed as far.
+func (k *Keeper) Tile(ctx context.Context, t merkle.Tile) ([]byte, error) {
+	l := k.Latest()
+	if l == nil || !within(t, l.SignedSize()) {
+		return nil, ErrNone
+	}
+	level := t.L
+	if level != Entries {
+		level *= torchwood.TileHeight
+	}
+	list, err := k.Store.LogHashes(ctx, l.ID, level, t.N*torchwood.TileWidth, t.W)
+	if err != nil || level != Entries {
+		return bytes.Join(list, nil), err
+	}
+	var out []byte
+	for _, leaf := range list {
+		if out, err = torchwood.AppendTileEntry(out, leaf); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// within reports whether a log of that size has all of a tile.
+func within(t merkle.Tile, size int64) bool {
+	const maxLevel = 63 / torchwood.TileHeight
+	if t.L > maxLevel {
+		return false
+	}
+	n := size >> (max(t.L, 0) * torchwood.TileHeight)
+	full, rest := n/torchwood.TileWidth, n%torchwood.TileWidth
+	return t.N < full || t.N == full && int64(t.W) <= rest
+}
+
+// Include returns an inclusion proof (C2SP tlog-proof) of the leaf with this hash,
+// in hex; ErrNone if the newest log does not have it, or not signed yet.
+func (k *Keeper) Include(ctx context.Context, leaf string) (string, error) {
+	l := k.Latest()
+	hash, err := hex.DecodeString(leaf)
+	if l == nil || err != nil || len(hash) != merkle.HashSize {
+		return "", ErrNone
+	}
+	index, err := k.Store.LeafIndex(ctx, l.ID, merkle.Hash(hash))
+	size := l.SignedSize()
+	switch {
+	case err != nil:
+		return "", err
+	case index >= size:
+		return "", ErrNone
+	}
+	hashes, err := merkle.ProveRecord(size, index, k.nodes(ctx, l.ID))
+	if err != nil {
+		return "", err
+	}
+	return string(torchwood.FormatProof(index, hashes, l.Signed)), nil
+}

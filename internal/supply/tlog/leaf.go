@@ -11,21 +11,20 @@ import (
 	merkle "golang.org/x/mod/sumdb/tlog"
 )
 
-// MaxLeaf is the longest leaf: its length is served in 16 bits.
+// MaxLeaf is the size of the longest leaf: tiles have its length in 16 bits.
 const MaxLeaf = 1<<16 - 1
 
-// maxReason bounds what an operator wrote, as it stands in a leaf.
+// maxReason bounds an operator's reason in a leaf.
 const maxReason = 4096
 
-// The formats of leaves, by which a reader tells them apart. That of snapshots
-// is written by package supply. Their bytes are described in docs/SUPPLY.md and
-// never change.
+// The formats of leaves. docs/SUPPLY.md describes their bytes, which never change.
+// Package supply writes those of snapshots.
 const (
-	BeginFormat      = "petsupply-log/1"
-	LedgerFormat     = "petsupply-ledger/1"
-	ReleaseFormat    = "petsupply-release/1"
-	CorrectionFormat = "petsupply-correction/1"
-	CopyFormat       = "petsupply-copy/1"
+	beginFormat      = "petsupply-log/1"
+	ledgerFormat     = "petsupply-ledger/1"
+	releaseFormat    = "petsupply-release/1"
+	correctionFormat = "petsupply-correction/1"
+	copyFormat       = "petsupply-copy/1"
 	SnapshotFormat   = "petsupply-snapshot/1"
 )
 
@@ -37,14 +36,14 @@ type Begin struct {
 	Origin   string    `json:"origin"`
 	Begun    time.Time `json:"begun"`
 	Reason   string    `json:"reason"`
-	Previous *Head     `json:"previous"`
+	Previous *head     `json:"previous"`
 }
 
-// A Head names a checkpoint in a leaf.
-type Head struct {
-	Origin string `json:"origin"`
-	Size   int64  `json:"size"`
-	Root   Hash   `json:"root"` // base64, as in the checkpoint
+// A head names a checkpoint in a leaf.
+type head struct {
+	Origin string      `json:"origin"`
+	Size   int64       `json:"size"`
+	Root   merkle.Hash `json:"root"` // base64, as in the checkpoint
 }
 
 // A LedgerVersion says that figures of a token are published by another ledger
@@ -85,65 +84,79 @@ type Copy struct {
 
 // Leaf returns the leaf's bytes.
 func (b Begin) Leaf() []byte {
-	b.Format, b.Begun = BeginFormat, millis(b.Begun)
+	b.Format, b.Begun = beginFormat, millis(b.Begun)
 	return Encode(b)
 }
 
 // Leaf returns the leaf's bytes.
 func (v LedgerVersion) Leaf() []byte {
-	v.Format, v.Since = LedgerFormat, millis(v.Since)
+	v.Format, v.Since = ledgerFormat, millis(v.Since)
 	return Encode(v)
 }
 
 // Leaf returns the leaf's bytes.
 func (r Release) Leaf() []byte {
-	r.Format, r.At, r.Reason = ReleaseFormat, millis(r.At), clip(r.Reason)
+	r.Format, r.At, r.Reason = releaseFormat, millis(r.At), clip(r.Reason)
 	return Encode(r)
 }
 
 // Leaf returns the leaf's bytes.
 func (c Correction) Leaf() []byte {
-	c.Format, c.At, c.Reason = CorrectionFormat, millis(c.At), clip(c.Reason)
+	c.Format, c.At, c.Reason = correctionFormat, millis(c.At), clip(c.Reason)
 	return Encode(c)
 }
 
 // Leaf returns the leaf's bytes.
 func (c Copy) Leaf() []byte {
-	c.Format, c.At = CopyFormat, millis(c.At)
+	c.Format, c.At = copyFormat, millis(c.At)
 	return Encode(c)
 }
 
 func millis(t time.Time) time.Time { return t.UTC().Truncate(time.Millisecond) }
 
-// clip cuts what is too long for a leaf, at a whole character.
+// clip cuts a text that is too long for a leaf, at a whole character.
 func clip(s string) string {
 	if len(s) <= maxReason {
 		return s
 	}
-	s = s[:maxReason]
-	for len(s) > 0 {
-		if r, n := utf8.DecodeLastRuneInString(s); r != utf8.RuneError || n > 1 {
-			break
-		}
-		s = s[:len(s)-1]
+	n := maxReason
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
 	}
-	return s
+	return s[:n]
 }
 
-// Encode is v, of strings, numbers and times, as what is hashed: compact JSON with
-// no more escapes than JSON wants.
+// Encode returns v, made of strings, numbers and times, in the form that is hashed:
+// compact JSON with no more escapes than JSON demands.
 func Encode(v any) []byte {
 	var buf bytes.Buffer
 	e := json.NewEncoder(&buf)
 	e.SetEscapeHTML(false)
 	if err := e.Encode(v); err != nil {
-		panic(fmt.Sprintf("encoding what is hashed: %v", err)) // cannot fail
+		panic(fmt.Sprintf("encoding a leaf: %v", err)) // cannot fail
 	}
 	return bytes.TrimSuffix(buf.Bytes(), []byte("\n"))
 }
 
-// ParseLeaf reads a leaf of one kind, which must be written as Leaf writes it.
-func ParseLeaf[T interface{ Leaf() []byte }](leaf []byte) (T, error) {
+// ParseLeaf reads a leaf of any format but SnapshotFormat. It must be written as
+// its type's Leaf writes it.
+func ParseLeaf(format string, leaf []byte) (any, error) {
+	switch format {
+	case beginFormat:
+		return parseLeaf[Begin](leaf)
+	case ledgerFormat:
+		return parseLeaf[LedgerVersion](leaf)
+	case releaseFormat:
+		return parseLeaf[Release](leaf)
+	case correctionFormat:
+		return parseLeaf[Correction](leaf)
+	case copyFormat:
+		return parseLeaf[Copy](leaf)
+	}
+	return nil, fmt.Errorf("of no kind that is known: %.60q", format)
+}
+
+func parseLeaf[T interface{ Leaf() []byte }](leaf []byte) (T, error) {
 	var v T
 	d := json.NewDecoder(bytes.NewReader(leaf))
 	d.DisallowUnknownFields()
@@ -154,33 +167,4 @@ func ParseLeaf[T interface{ Leaf() []byte }](leaf []byte) (T, error) {
 		return v, errors.New("its bytes are not those of its content")
 	}
 	return v, nil
-}
-
-// LeafHash is the hash of a leaf.
-func LeafHash(leaf []byte) Hash { return merkle.RecordHash(leaf) }
-
-// AppendEntry adds a leaf to a bundle of entries as they are served: each behind
-// its length.
-func AppendEntry(bundle, leaf []byte) []byte {
-	bundle = append(bundle, byte(len(leaf)>>8), byte(len(leaf)))
-	return append(bundle, leaf...)
-}
-
-// ParseEntries reads a bundle that must hold exactly so many leaves.
-func ParseEntries(bundle []byte, count int) ([][]byte, error) {
-	leaves := make([][]byte, 0, min(count, TileWidth))
-	for len(bundle) > 0 {
-		if len(bundle) < 2 {
-			return nil, errors.New("the entries end within a length")
-		}
-		n := int(bundle[0])<<8 | int(bundle[1])
-		if bundle = bundle[2:]; n > len(bundle) {
-			return nil, errors.New("the entries end within a leaf")
-		}
-		leaves, bundle = append(leaves, bundle[:n:n]), bundle[n:]
-	}
-	if len(leaves) != count {
-		return nil, fmt.Errorf("there are %d entries where %d were to be", len(leaves), count)
-	}
-	return leaves, nil
 }

@@ -2,6 +2,9 @@ package tlog
 
 import (
 	"bytes"
+	"crypto/ed25519"
+	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -10,106 +13,104 @@ import (
 	"testing"
 	"time"
 
+	"filippo.io/torchwood"
+	"golang.org/x/mod/sumdb/note"
 	merkle "golang.org/x/mod/sumdb/tlog"
 )
 
-func TestTilesHaveOneSpelling(t *testing.T) {
-	for _, want := range []Tile{
-		{0, 0, 256}, {0, 0, 1}, {7, 999, 255}, {0, 1000, 256}, {1, 1234067, 12}, {Entries, 0, 256}, {Entries, 999_999_999, 3},
-	} {
-		path := strings.TrimPrefix(want.Path(), "tile/")
-		got, err := ParseTile(strings.Split(path, "/"))
-		if err != nil || got != want {
-			t.Errorf("%s is read as %v, %v; want %v", path, got, err, want)
-		}
+const origin = "example.org/log"
+
+func headOf(origin string, size int64, root merkle.Hash) torchwood.Checkpoint {
+	return torchwood.Checkpoint{Origin: origin, Tree: merkle.Tree{N: size, Hash: root}}
+}
+
+func sign(t testing.TB, k *Key, c torchwood.Checkpoint) []byte {
+	t.Helper()
+	signed, err := k.Sign(c)
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, path := range []string{
-		"", "0", "entries", "0/", "8/000", "-1/000", "00/000", "+1/000", "data/000", "0/0", "0/0000", "0/00a", "0/x000", "0/x000/000", "0/001/002",
-		"0/000.p", "0/000.p/0", "0/000.p/256", "0/000.p/01", "0/000.p/-1", "0/x001/000/1", "0/.p/1", "0/x999/x999/x999/x999/x999/999",
-		"8/x999999999999999999999999/000", "0/000.p/1/2", "99999999999999999999/000",
-	} {
-		if got, err := ParseTile(strings.Split(path, "/")); err == nil {
-			t.Errorf("%q is read as %v", path, got)
-		}
-	}
+	return signed
 }
 
 func TestCheckpointsAreOpenedByTheirKeyAlone(t *testing.T) {
 	key := NewKey([32]byte{7})
-	verifier, err := key.Verifier("example.org/log")
+	verifier, err := key.Verifier(origin)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := Checkpoint{"example.org/log", 42, Hash{1, 2, 3}}
-	signed, err := key.Sign(want)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := headOf(origin, 42, merkle.Hash{1, 2, 3})
+	signed := sign(t, key, want)
 	if got, err := OpenCheckpoint(signed, verifier); err != nil || got != want {
 		t.Errorf("opened as %v, %v", got, err)
 	}
-	elsewhere, err := key.Sign(Checkpoint{"example.org/other", 42, Hash{}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	stranger, err := NewKey([32]byte{8}).Sign(want)
-	if err != nil {
-		t.Fatal(err)
-	}
 	for name, bad := range map[string][]byte{
-		"of another log": elsewhere, "by a stranger": stranger, "empty": nil,
-		"without signature": []byte(want.String() + "\n"), "larger": bytes.Replace(signed, []byte("42"), []byte("43"), 1),
-		"too long": append(bytes.Clone(signed), make([]byte, maxCheckpoint)...),
+		"of another log":    sign(t, key, headOf("example.org/other", 42, merkle.Hash{})),
+		"by another key":    sign(t, NewKey([32]byte{8}), want),
+		"of too many":       sign(t, key, headOf(origin, math.MaxInt64, merkle.Hash{})),
+		"empty":             nil,
+		"without signature": []byte(want.String() + "\n"),
+		"larger":            bytes.Replace(signed, []byte("42"), []byte("43"), 1),
+		"too long":          append(bytes.Clone(signed), make([]byte, maxCheckpoint)...),
 	} {
-		if got, err := OpenCheckpoint(bad, verifier); err == nil {
-			t.Errorf("%s: opened as %v", name, got)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got, err := OpenCheckpoint(bad, verifier); err == nil {
+				t.Errorf("opened as %v", got)
+			}
+		})
 	}
-	for _, text := range []string{"", "a\n1\n", "a\n-1\n" + want.Root.String() + "\n", "a\n01\n" + want.Root.String() + "\n", "\n1\n" + want.Root.String() + "\n", "a\n1\nAAAA\n"} {
-		if got, err := parseCheckpoint(text); err == nil {
-			t.Errorf("%q is read as %v", text, got)
-		}
+}
+
+func TestMalformedCheckpointsAreRefused(t *testing.T) {
+	root := merkle.Hash{1}.String()
+	for _, text := range []string{
+		"", "a\n1\n", "a\n-1\n" + root + "\n", "a\n01\n" + root + "\n", "\n1\n" + root + "\n", "a\n1\nAAAA\n",
+		"a\n281474976710657\n" + root + "\n",
+		"a\n1\n" + strings.TrimSuffix(root, "A=") + "B=\n", // other unused bits
+	} {
+		t.Run(text, func(t *testing.T) {
+			if got, err := ParseCheckpoint([]byte(text + "\n")); err == nil {
+				t.Errorf("read as %v", got)
+			}
+		})
+	}
+}
+
+// A checkpoint that was signed before is opened, and signing it again gives the
+// same bytes.
+func TestCheckpointBytes(t *testing.T) {
+	const signed = "example.org/log\n42\nAQIDAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\n\n" +
+		"— example.org/log Q8qWWnFL3jqGGZdtXSYS9t+Iiz5ZSumAMHTFVKGZtFtp0mUA6WQY8npYpJXY" +
+		"seovS3+kQc1YFfyzekPcNSR6Z/cXJg8=\n"
+	got := sign(t, NewKey([32]byte{7}), headOf(origin, 42, merkle.Hash{1, 2, 3}))
+	if string(got) != signed {
+		t.Errorf("signed as %q", got)
 	}
 }
 
 // memory holds the hashes of a tree.
-type memory []Hash
+type memory []merkle.Hash
 
-func (m memory) ReadHashes(indexes []int64) ([]Hash, error) {
-	out := make([]Hash, len(indexes))
+func (m memory) ReadHashes(indexes []int64) ([]merkle.Hash, error) {
+	out := make([]merkle.Hash, len(indexes))
 	for i, x := range indexes {
 		out[i] = m[x]
 	}
 	return out, nil
 }
 
-// grow returns the tree of leaves.
-func grow(t testing.TB, leaves [][]byte) memory {
+// inclusion returns a proof that leaf 6 of 11, each a byte, is in the log of key.
+func inclusion(t testing.TB, key *Key) string {
 	t.Helper()
-	var m memory
-	for i, leaf := range leaves {
-		hashes, err := merkle.StoredHashes(int64(i), leaf, m)
+	var tree memory
+	for i := range int64(11) {
+		hashes, err := merkle.StoredHashes(i, []byte{byte(i)}, tree)
 		if err != nil {
 			t.Fatal(err)
 		}
-		m = append(m, hashes...)
+		tree = append(tree, hashes...)
 	}
-	return m
-}
-
-func TestAnInclusionThatIsAlteredDoesNotHold(t *testing.T) {
-	var leaves [][]byte
-	for i := range 11 {
-		leaves = append(leaves, []byte{byte(i)})
-	}
-	tree := grow(t, leaves)
 	root, err := merkle.TreeHash(11, tree)
-	if err != nil {
-		t.Fatal(err)
-	}
-	key := NewKey([32]byte{7})
-	verifier, _ := key.Verifier("example.org/log")
-	signed, err := key.Sign(Checkpoint{"example.org/log", 11, root})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,38 +118,86 @@ func TestAnInclusionThatIsAlteredDoesNotHold(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := Inclusion{6, hashes, signed}.String()
-	holds := func(text string, leaf []byte) bool {
-		p, err := ParseInclusion(text)
-		if err == nil {
-			_, err = p.Check(LeafHash(leaf), verifier)
-		}
-		return err == nil
+	return string(torchwood.FormatProof(6, hashes, sign(t, key, headOf(origin, 11, root))))
+}
+
+func TestAnInclusionThatIsAlteredDoesNotHold(t *testing.T) {
+	key := NewKey([32]byte{7})
+	verifier, _ := key.Verifier(origin)
+	text := inclusion(t, key)
+	holds := func(text string, leaf byte, key string) bool {
+		index, c, err := CheckInclusion(text, merkle.RecordHash([]byte{leaf}), key)
+		return err == nil && index == 6 && c.N == 11 && c.Origin == origin
 	}
-	if !holds(text, leaves[6]) || !holds(strings.Replace(text, "\nindex", "\nextra aGk=\nindex", 1), leaves[6]) {
+	if !holds(text, 6, verifier) || !holds(strings.Replace(text, "\nindex", "\nextra aGk=\nindex", 1), 6, verifier) {
 		t.Fatal("a true proof does not hold")
 	}
-	if holds(text, leaves[5]) {
+	if holds(text, 5, verifier) || holds(text, 5, "") {
 		t.Error("it holds of another leaf")
 	}
+	stranger := inclusion(t, NewKey([32]byte{8}))
+	if holds(stranger, 6, verifier) || !holds(stranger, 6, "") {
+		t.Error("another key's proof holds with our key, or does not hold without any")
+	}
 	lines := strings.SplitAfter(text, "\n")
-	for i := range lines {
-		if less := strings.Join(append(append([]string{}, lines[:i]...), lines[i+1:]...), ""); lines[i] != "" && holds(less, leaves[6]) {
-			t.Errorf("it holds without %q", lines[i])
+	for i, line := range lines {
+		less := strings.Join(append(append([]string{}, lines[:i]...), lines[i+1:]...), "")
+		if line != "" && holds(less, 6, verifier) {
+			t.Errorf("it holds without %q", line)
 		}
 	}
 	for i := range text {
 		b := []byte(text)
 		b[i] ^= 1
-		if holds(string(b), leaves[6]) {
+		if holds(string(b), 6, verifier) {
 			t.Errorf("it holds with byte %d, %q, altered", i, text[i])
 		}
 	}
 }
 
+// Keys and cosignatures with any byte altered are refused.
+func TestAlteredCosignatures(t *testing.T) {
+	const name = "example.org/w"
+	signer, err := torchwood.NewCosignatureSigner(name, ed25519.NewKeyFromSeed(bytes.Repeat([]byte{4}, 32)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := signer.Verifier().String()
+	key, err := torchwood.NewCosignatureVerifier(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range text {
+		b := []byte(text)
+		b[i] ^= 1
+		if _, err := torchwood.NewCosignatureVerifier(string(b)); err == nil {
+			t.Errorf("%s is taken for a key", b)
+		}
+	}
+	signed, err := note.Sign(&note.Note{Text: headOf(origin, 5, merkle.Hash{1}).String()}, signer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if list, err := Cosignatures(signed, key); err != nil || len(list) != 1 || list[0].Name != name {
+		t.Fatalf("%v, %v", list, err)
+	}
+	for i := range signed {
+		b := bytes.Clone(signed)
+		b[i] ^= 1
+		if list, err := Cosignatures(b, key); err == nil && len(list) > 0 {
+			t.Errorf("with byte %d, %q, altered it holds", i, signed[i])
+		}
+	}
+	itself, _ := note.Sign(&note.Note{Text: headOf(name, 5, merkle.Hash{1}).String()}, signer)
+	if list, err := Cosignatures(itself, key); err == nil {
+		t.Errorf("a log witnesses itself: %v", list)
+	}
+}
+
 func TestReasonsAreCutAtAWholeCharacter(t *testing.T) {
-	leaf := Correction{Reason: strings.Repeat("ä", 40_000), At: time.Unix(1, 2_345_678)}.Leaf()
-	if want := `"reason":"` + strings.Repeat("ä", maxReason/2) + `","at":"1970-01-01T00:00:01.002Z"}`; !strings.HasSuffix(string(leaf), want) {
+	leaf := Correction{Reason: "a" + strings.Repeat("ä", 40_000), At: time.Unix(1, 2_345_678)}.Leaf()
+	want := `"reason":"a` + strings.Repeat("ä", maxReason/2-1) + `","at":"1970-01-01T00:00:01.002Z"}`
+	if !strings.HasSuffix(string(leaf), want) {
 		t.Errorf("the leaf ends with %s", leaf[max(0, len(leaf)-60):])
 	}
 }
@@ -181,19 +230,29 @@ func TestAKeyIsMadeOnceAndItsOwnersAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := LoadKey(file); err == nil {
-		t.Error("what is no key was taken for one")
+		t.Error("a short text was taken for a key")
 	}
 }
 
-func TestEntries(t *testing.T) {
-	bundle := AppendEntry(AppendEntry(nil, []byte("one")), bytes.Repeat([]byte{1}, MaxLeaf))
-	leaves, err := ParseEntries(bundle, 2)
-	if err != nil || string(leaves[0]) != "one" || len(leaves[1]) != MaxLeaf {
-		t.Errorf("%d leaves, %v", len(leaves), err)
-	}
-	for name, bad := range map[string][]byte{"cut": bundle[:len(bundle)-1], "within a length": append(bundle, 0), "one more": AppendEntry(bundle, nil), "none": nil} {
-		if _, err := ParseEntries(bad, 2); err == nil {
-			t.Errorf("%s: was read", name)
-		}
+func TestTilesWithin(t *testing.T) {
+	for _, test := range []struct {
+		tile merkle.Tile
+		want bool
+	}{
+		{merkle.Tile{L: Entries, N: 0, W: 256}, true},
+		{merkle.Tile{L: 0, N: 1, W: 44}, true},
+		{merkle.Tile{L: 0, N: 1, W: 45}, false},
+		{merkle.Tile{L: 0, N: 2, W: 1}, false},
+		{merkle.Tile{L: 1, N: 0, W: 1}, true},
+		{merkle.Tile{L: 1, N: 0, W: 2}, false},
+		{merkle.Tile{L: 0, N: 1 << 56, W: 1}, false}, // its first leaf is beyond 64 bits
+		{merkle.Tile{L: 8, N: 0, W: 1}, false},
+		{merkle.Tile{L: math.MaxInt, N: 0, W: 1}, false},
+	} {
+		t.Run(fmt.Sprint(test.tile), func(t *testing.T) {
+			if got := within(test.tile, 300); got != test.want {
+				t.Errorf("within a log of 300: %v", got)
+			}
+		})
 	}
 }

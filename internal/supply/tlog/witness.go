@@ -8,40 +8,43 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
 
+	"filippo.io/torchwood"
 	"github.com/prometheus/client_golang/prometheus"
+	"golang.org/x/mod/sumdb/note"
 	merkle "golang.org/x/mod/sumdb/tlog"
 )
 
 const (
 	witnessTime  = 10 * time.Second // for one request, and for the store beside it
 	witnessPause = time.Minute      // the longest between two tries
-	maxAnswer    = 16 << 10         // of a witness
+	maxAnswer    = 16 << 10         // bytes of a witness's answer
 )
 
-// What became of a checkpoint that was sent to a witness.
+// Outcomes of sending a checkpoint to a witness.
 const (
 	cosigned     = "cosigned"
 	unknownLog   = "unknown"      // the witness does not know the log
-	refused      = "refused"      // or not the key that signed
-	inconsistent = "inconsistent" // it does not find what it knows in what it was sent
+	refused      = "refused"      // it does not accept the log's key
+	inconsistent = "inconsistent" // the checkpoint does not continue the one that it knows
 	ahead        = "ahead"        // it knows a larger log of that name
 	invalid      = "invalid"      // its answer has no cosignature of the configured key
-	failed       = "failed"       // no answer, or one that says nothing
+	failed       = "failed"       // no answer, or one without a meaning
 )
 
-// A Witness is where a witness takes checkpoints, and the key that it signs by.
+// A Witness is the address of a witness and the key that it signs with.
 type Witness struct {
 	URL string
-	Key *WitnessKey
+	Key *torchwood.CosignatureVerifier
 }
 
-// Witnesses take the checkpoints of a log to witnesses (C2SP's tlog-witness), and
-// add to them what those sign. Each has a loop of its own: one that is slow or
-// away holds nobody up.
+// Witnesses sends the checkpoints of a log to witnesses (C2SP tlog-witness), and
+// adds their cosignatures to it. Each witness has its own loop, so that a slow one
+// does not delay the others.
 type Witnesses struct {
 	keeper   *Keeper
 	list     []*errand
@@ -50,27 +53,30 @@ type Witnesses struct {
 	adding   sync.Mutex
 }
 
-// An errand is what is known of one witness.
+// An errand is the state of one witness.
 type errand struct {
 	Witness
 	client *http.Client
 	log    *slog.Logger
-	origin string // of the log that the rest is about
-	size   int64  // of it, that the witness knows
+	origin string // the log that size and done are about
+	size   int64  // the size that the witness knows
 	done   []byte // the checkpoint that it signed last
 }
 
-// NewWitnesses prepares to take what the keeper signs to the witnesses, where
-// every is how often is looked whether there is something.
+// NewWitnesses prepares to send what the keeper signs to the witnesses. It looks
+// for a new checkpoint once per interval every.
 func NewWitnesses(k *Keeper, every time.Duration, list []Witness) *Witnesses {
 	w := &Witnesses{keeper: k, every: every, outcomes: prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "petsupply_log_witness_total", Help: "Checkpoints that were sent to a witness, by what became of them."}, []string{"witness", "outcome"})}
+		Name: "petsupply_log_witness_total",
+		Help: "Checkpoints that were sent to a witness, by outcome.",
+	}, []string{"witness", "outcome"})}
 	for _, one := range list {
 		for _, outcome := range []string{cosigned, unknownLog, refused, inconsistent, ahead, invalid, failed} {
 			w.outcomes.WithLabelValues(one.Key.Name(), outcome)
 		}
-		w.list = append(w.list, &errand{Witness: one, log: k.Log.With("witness", one.Key.Name()), client: &http.Client{Timeout: witnessTime,
-			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}})
+		client := &http.Client{Timeout: witnessTime,
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+		w.list = append(w.list, &errand{Witness: one, log: k.Log.With("witness", one.Key.Name()), client: client})
 	}
 	return w
 }
@@ -88,9 +94,9 @@ func (w *Witnesses) Run(ctx context.Context) error {
 	return nil
 }
 
-// serve takes to one witness what is new, while this process leads.
+// serve sends new checkpoints to one witness while this process leads.
 func (w *Witnesses) serve(ctx context.Context, e *errand) {
-	pause, told := w.every, ""
+	pause, logged := w.every, ""
 	for {
 		outcome, err := w.step(ctx, e)
 		if ctx.Err() != nil {
@@ -101,14 +107,14 @@ func (w *Witnesses) serve(ctx context.Context, e *errand) {
 		}
 		switch {
 		case err != nil:
-			if pause = min(2*pause, witnessPause); err.Error() != told { // what is wrong is logged once
+			if pause = min(2*pause, witnessPause); err.Error() != logged { // each fault is logged once
 				e.log.Warn("a witness does not sign the log", "outcome", outcome, "error", err)
-				told = err.Error()
+				logged = err.Error()
 			}
 		case outcome == cosigned:
-			if pause = w.every; told != "" {
+			if pause = w.every; logged != "" {
 				e.log.Info("the witness signs the log again")
-				told = ""
+				logged = ""
 			}
 		}
 		select {
@@ -119,8 +125,8 @@ func (w *Witnesses) serve(ctx context.Context, e *errand) {
 	}
 }
 
-// step takes the newest checkpoint to a witness, unless it signed it. The outcome
-// is "" where there was nothing to do.
+// step sends the newest checkpoint to a witness that has not signed it. The outcome
+// is "" if there was nothing to do.
 func (w *Witnesses) step(ctx context.Context, e *errand) (outcome string, err error) {
 	l := w.keeper.Latest()
 	if l == nil || w.keeper.Key == nil || !w.keeper.Leading() || sameHead(l.Signed, e.done) {
@@ -129,7 +135,7 @@ func (w *Witnesses) step(ctx context.Context, e *errand) (outcome string, err er
 	if l.Origin != e.origin {
 		e.origin, e.size = l.Origin, 0
 	}
-	if list, err := Cosignatures(l.Signed, e.Key); err == nil && len(list) > 0 { // before this process began
+	if list, err := Cosignatures(l.Signed, e.Key); err == nil && len(list) > 0 { // signed before this process began
 		e.size, e.done = l.SignedSize(), l.Signed
 		return "", nil
 	}
@@ -151,13 +157,16 @@ func (w *Witnesses) step(ctx context.Context, e *errand) (outcome string, err er
 	return cosigned, nil
 }
 
-// submit sends a checkpoint with the proof that it goes on from what the witness
-// knows; if that is something else it says so, and is sent the right proof.
-func (e *errand) submit(ctx context.Context, signed []byte, size int64, nodes merkle.HashReader) (lines []byte, outcome string, err error) {
+// submit sends a checkpoint with the proof that it continues the one that the
+// witness knows. A witness that knows another size answers with it, and is then
+// sent the right proof.
+func (e *errand) submit(ctx context.Context, signed []byte, size int64, nodes merkle.HashReader,
+) (lines []byte, outcome string, err error) {
 	for range 2 {
 		if known := e.size; known > size {
 			e.size = 0 // it is asked again
-			return nil, ahead, fmt.Errorf("it knows a log of this name that has %d leaves, and there are %d: a store was lost, or somebody else signs with this key", known, size)
+			return nil, ahead, fmt.Errorf("it knows a log of this name that has %d leaves, and there are %d: "+
+				"a store was lost, or somebody else signs with this key", known, size)
 		}
 		body := fmt.Appendf(nil, "old %d\n", e.size)
 		if e.size > 0 {
@@ -179,15 +188,16 @@ func (e *errand) submit(ctx context.Context, signed []byte, size int64, nodes me
 		if status != http.StatusConflict {
 			return nil, outcomeOf(status), fmt.Errorf("it answers %d: %.200q", status, answer)
 		}
-		if e.size, err = parseNumber(strings.TrimSuffix(string(answer), "\n")); err != nil {
+		e.size, err = strconv.ParseInt(strings.TrimSuffix(string(answer), "\n"), 10, 64)
+		if err != nil || e.size < 0 {
 			e.size = 0
-			return nil, failed, fmt.Errorf("the size that it knows: %w", err)
+			return nil, failed, fmt.Errorf("the size that it knows is no number: %.40q", answer)
 		}
 	}
-	return nil, failed, errors.New("it does not stay with the size that it says it knows")
+	return nil, failed, errors.New("it keeps changing the size that it knows")
 }
 
-// outcomeOf says what an answer that is no cosignature means.
+// outcomeOf returns what a status without a cosignature means.
 func outcomeOf(status int) string {
 	switch status {
 	case http.StatusNotFound:
@@ -201,7 +211,8 @@ func outcomeOf(status int) string {
 }
 
 func (e *errand) post(ctx context.Context, body []byte) (status int, answer []byte, err error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, strings.TrimSuffix(e.URL, "/")+"/add-checkpoint", bytes.NewReader(body))
+	address := strings.TrimSuffix(e.URL, "/") + "/add-checkpoint"
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(body))
 	if err != nil {
 		return 0, nil, err
 	}
@@ -219,12 +230,12 @@ func (e *errand) post(ctx context.Context, body []byte) (status int, answer []by
 
 // add adds a cosignature to the checkpoint that l has, unless a newer one was
 // signed meanwhile. The keeper serves it when it looks at the store next.
-func (w *Witnesses) add(ctx context.Context, l *Log, c Cosignature) error {
+func (w *Witnesses) add(ctx context.Context, l *Log, s note.Signature) error {
 	w.adding.Lock()
 	defer w.adding.Unlock()
 	now, err := w.keeper.Store.Log(ctx, l.Origin)
 	if err != nil || !sameHead(now.Signed, l.Signed) {
 		return err
 	}
-	return w.keeper.Store.SaveCheckpoint(ctx, l.ID, l.SignedSize(), append(now.Signed, c.line...))
+	return w.keeper.Store.SaveCheckpoint(ctx, l.ID, l.SignedSize(), fmt.Appendf(now.Signed, "— %s %s\n", s.Name, s.Base64))
 }

@@ -1,0 +1,88 @@
+package tlog
+
+import (
+	"crypto/ed25519"
+	"crypto/rand"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+
+	"filippo.io/torchwood"
+	"golang.org/x/mod/sumdb/note"
+)
+
+// A Key signs checkpoints, of any log.
+type Key struct{ seed []byte }
+
+// NewKey makes a key of 32 secret bytes.
+func NewKey(seed [ed25519.SeedSize]byte) *Key { return &Key{seed[:]} }
+
+// ParseKey reads a key as it is configured and kept: 32 bytes in base64.
+func ParseKey(text string) (*Key, error) {
+	seed, err := base64.StdEncoding.DecodeString(strings.TrimSpace(text))
+	if err != nil || len(seed) != ed25519.SeedSize {
+		return nil, errors.New("a key is 32 random bytes in base64, as openssl rand -base64 32 makes them")
+	}
+	return &Key{seed}, nil
+}
+
+// LoadKey reads the key in a file. Where there is none it makes one that only the
+// owner of the file can read.
+func LoadKey(file string) (*Key, error) {
+	text, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		seed := make([]byte, ed25519.SeedSize)
+		_, _ = rand.Read(seed) // never fails
+		err = writeFile(file, []byte(base64.StdEncoding.EncodeToString(seed)+"\n"), os.Link)
+		if err == nil || errors.Is(err, fs.ErrExist) { // another process was first
+			text, err = os.ReadFile(file)
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the key of the log: %w", err)
+	}
+	key, err := ParseKey(string(text))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return key, nil
+}
+
+// Verifier returns the key by which anyone can check what k signs for an origin.
+func (k *Key) Verifier(origin string) (string, error) {
+	public := ed25519.NewKeyFromSeed(k.seed).Public().(ed25519.PublicKey)
+	key, err := note.NewEd25519VerifierKey(origin, public)
+	if err != nil {
+		return "", fmt.Errorf("the origin %q cannot name a log: %w", origin, err)
+	}
+	return key, nil
+}
+
+// Sign signs a checkpoint.
+func (k *Key) Sign(c torchwood.Checkpoint) ([]byte, error) {
+	verifier, err := k.Verifier(c.Origin)
+	if err != nil {
+		return nil, err
+	}
+	// A signer key differs from its verifier key, NAME+HASH+KEY, in the last part
+	// alone. Neither name nor hash has a "+".
+	hash := strings.Split(verifier, "+")[1]
+	secret := base64.StdEncoding.EncodeToString(append([]byte{1}, k.seed...)) // 1: Ed25519
+	signer, err := note.NewSigner("PRIVATE+KEY+" + c.Origin + "+" + hash + "+" + secret)
+	if err != nil {
+		return nil, fmt.Errorf("signing for %s: %w", c.Origin, err)
+	}
+	return note.Sign(&note.Note{Text: c.String()}, signer)
+}
+
+// CheckOrigin returns why a text cannot name a log, if so.
+func CheckOrigin(origin string) error {
+	unfit := func(r rune) bool { return r <= ' ' || r == '+' || r > '~' }
+	if origin == "" || len(origin) > 200 || strings.ContainsFunc(origin, unfit) {
+		return errors.New("want a name such as supply.example.com/log, without spaces or +")
+	}
+	return nil
+}
