@@ -1,8 +1,15 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
+	"image"
+	"image/png"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
 
 	"petsupply/internal/art"
 )
@@ -16,17 +23,51 @@ type packIndex struct {
 	number map[string]int
 }
 
-// openPackIndex unpacks a pack of still layers, such as the first version of the
-// default one.
-func openPackIndex(path, dir string) (*packIndex, error) {
-	if err := art.Export(path, dir); err != nil {
+// openPackIndex writes the default pack into a directory, and of each layer that
+// moves only the first frame, which is the still picture.
+func openPackIndex(dir string) (*packIndex, error) {
+	if err := art.Export("embedded", dir); err != nil {
 		return nil, err
 	}
-	pack, err := art.Open(dir)
+	pack, err := art.Embedded()
 	if err != nil {
 		return nil, err
 	}
+	strips, err := filepath.Glob(filepath.Join(dir, "*", "*.strip*.png"))
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range strips {
+		if err := keepFirstFrame(name); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+	}
 	return &packIndex{dir: dir, pack: pack, number: map[string]int{}}, nil
+}
+
+var frames = regexp.MustCompile(`\.strip([0-9]+)\.png$`)
+
+// keepFirstFrame cuts a strip of frames to its first one.
+func keepFirstFrame(name string) error {
+	n, err := strconv.Atoi(frames.FindStringSubmatch(name)[1])
+	if err != nil {
+		return err
+	}
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	img, err := png.Decode(bytes.NewReader(data))
+	if err != nil {
+		return err
+	}
+	first := img.Bounds()
+	first.Max.X = first.Min.X + first.Dx()/n
+	var out bytes.Buffer
+	if err := png.Encode(&out, img.(*image.Paletted).SubImage(first)); err != nil { // as paint writes them
+		return err
+	}
+	return os.WriteFile(name, out.Bytes(), 0o644)
 }
 
 // recipe returns the layers of a look, back to front: number, x and y.

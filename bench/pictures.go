@@ -118,7 +118,7 @@ func ownCPU() float64 {
 
 // sharpJobs writes what sharp is to draw, and returns the pack whose layers it has.
 func (h *harness) sharpJobs(looks []art.Look) (*art.Pack, string, error) {
-	k, err := openPackIndex(filepath.Join(h.root, "packs", "meadow-1.0.0.zip"), filepath.Join(h.dir, "pack"))
+	k, err := openPackIndex(filepath.Join(h.dir, "pack"))
 	if err != nil {
 		return nil, "", err
 	}

@@ -46,7 +46,7 @@ realms:
 	quoted, err := json.Marshal(hostile)
 	must(t, err)
 	text := string(quoted)
-	file("pack/pack.json", `{"format":"petpack/1","`+"\u009b"+`":1}`)
+	file("pack/pack.json", `{"format":"petpack/2","`+"\u009b"+`":1}`)
 	file("named/pack.json", `{"format":"petpack/2","id":`+text+`,"name":`+text+`,"licence":`+text+`,"grid":90,"scale":1,"slots":[]}`)
 	file("files/pack.json", `{"format":"petpack/2","id":"a","version":"1","name":`+text+`,"licence":"CC0-1.0","grid":90,"scale":1,"credits":[],"slots":[{"name":"pet","files":["{egg}.png"]}]}`)
 	file("files/dictionary.json", `{"eggs":[`+text+`],`+text+`:1}`)

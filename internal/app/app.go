@@ -44,7 +44,7 @@ func Open(ctx context.Context, s *Settings, log *slog.Logger) (_ *App, err error
 		if err != nil {
 			return nil, err
 		}
-		a.Packs = append(art.Packs{art.Opened(draft)}, a.Packs...)
+		a.Packs = append(art.Packs{draft}, a.Packs...)
 	}
 	if s.Demo && s.Store == "" {
 		s.Store = "sqlite://" + filepath.Join(s.DataDir, demoFile(a.Packs.Current().Dictionary()))

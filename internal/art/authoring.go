@@ -64,8 +64,8 @@ func Export(name, dir string) error {
 		return fmt.Errorf("opening art pack %s: %w", name, err)
 	}
 	defer closer.Close()
-	if _, err := openFS(fsys, name, petpack.Draft); err != nil {
-		return err
+	if faults := newLoader(fsys, draft).load(); len(faults) > 0 {
+		return fmt.Errorf("opening art pack %s: %w", name, faults[0])
 	}
 	data, err := fs.ReadFile(fsys, petpack.ManifestFile)
 	if err != nil {

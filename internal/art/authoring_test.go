@@ -44,7 +44,7 @@ func TestAPackIsADraftUntilItIsLocked(t *testing.T) {
 	if first.Licence() != "CC-BY-4.0" || first.Credits()[0].Name != `The "Painter"` || first.ID() != "mine" {
 		t.Errorf("id %q, licence %q, credits %v", first.ID(), first.Licence(), first.Credits())
 	}
-	if _, err := Open(dir); err == nil || !strings.Contains(err.Error(), "pack lock") {
+	if _, err := openPublished(dir); err == nil || !strings.Contains(err.Error(), "pack lock") {
 		t.Errorf("a draft is served: %v", err)
 	}
 	paint(t, dir, "pet/yellow-1.png", 1)
@@ -58,7 +58,7 @@ func TestAPackIsADraftUntilItIsLocked(t *testing.T) {
 	if n, err := petpack.Lock(dir); n != 0 || err != nil {
 		t.Errorf("locking again: %d, %v", n, err)
 	}
-	third, err := Open(dir)
+	third, err := openPublished(dir)
 	if err != nil || third.V(look) != second.V(look) {
 		t.Errorf("locking changes the version of a picture: %v", err)
 	}
@@ -72,7 +72,7 @@ func TestAPackIsADraftUntilItIsLocked(t *testing.T) {
 		"pack.json":        func() { replaceIn(t, filepath.Join(dir, "pack.json"), `"y": -4`, `"y": -5`) },
 	} {
 		change()
-		if _, err := Open(dir); err == nil || !strings.Contains(err.Error(), file) || !strings.Contains(err.Error(), "pack lock") {
+		if _, err := openPublished(dir); err == nil || !strings.Contains(err.Error(), file) || !strings.Contains(err.Error(), "pack lock") {
 			t.Errorf("%s changed after locking: %v", file, err)
 		}
 		r, err := Lint(dir)
@@ -129,7 +129,7 @@ func TestExport(t *testing.T) {
 		t.Fatal(err)
 	}
 	was, look := embedded(t), Look{Appearance: 3, Rarity: 2}
-	if p, err := Open(dir); err != nil || p.Key(look, Whole) != was.Key(look, Whole) {
+	if p, err := openPublished(dir); err != nil || p.Key(look, Whole) != was.Key(look, Whole) {
 		t.Errorf("the copy is not the pack: %v", err)
 	}
 	if err := Export("embedded", dir); err == nil {

@@ -11,17 +11,20 @@ import (
 // FuzzManifest: whatever stands in pack.json, a pack opens or is refused, and
 // one that opens can draw.
 func FuzzManifest(f *testing.F) {
-	tree := draft(f)
+	tree := small(f)
 	f.Add(tree[manifestFile].Data)
-	f.Add([]byte(`{"format":"petpack/1","id":"a","version":"1","name":"","grid":8,"scale":1,"licence":"x","credits":[],"slots":[{"name":"a"}],"assets":[{"slot":"a","file":""}]}`))
-	f.Add([]byte(`{"slots":[{"name":"a","by":["egg","appearance"]}],"assets":[{"slot":"a","file":"","when":{"appearance":[65535]}}]}`))
+	const head = `{"format":"petpack/2","id":"a","version":"1","name":"","licence":"x","credits":[],"grid":8,"scale":1,`
+	f.Add([]byte(head + `"slots":[{"name":"a","files":[]}],"assets":[{"slot":"a","file":""}]}`))
+	f.Add([]byte(head + `"slots":[{"name":"a","files":["pet/{egg}-{appearance}.png"],"optional":true}]}`))
+	f.Add([]byte(`{"slots":[{"name":"a"}],"assets":[{"slot":"a","file":"","when":{"appearance":[65535]}}]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		spoilt := maps.Clone(tree)
 		spoilt[manifestFile] = &fstest.MapFile{Data: data}
-		p, err := OpenFS(spoilt, "fuzz")
-		if err != nil {
+		loader := newLoader(spoilt, draft)
+		if len(loader.load()) > 0 {
 			return
 		}
+		p := loader.pack
 		for _, l := range []Look{{}, {Egg: 255, Rarity: 255, Element: 255, Background: 255, Appearance: 65535, Shiny: true}} {
 			img := decodePNG(t, p.Draw(l, View{Frame: true, Background: true, Scale: 1}))
 			if img.Bounds().Dx() != p.grid {
@@ -34,7 +37,7 @@ func FuzzManifest(f *testing.F) {
 // FuzzLayer: whatever stands in a layer's file, it is refused or shows exactly
 // the pixels that the standard library reads from it.
 func FuzzLayer(f *testing.F) {
-	for _, file := range draft(f) {
+	for _, file := range small(f) {
 		f.Add(file.Data)
 	}
 	f.Add(encodePNG(f, image.NewGray16(image.Rect(0, 0, 3, 5))))
@@ -64,7 +67,7 @@ func FuzzLayer(f *testing.F) {
 }
 
 func FuzzParseSize(f *testing.F) {
-	p := open(f, draft(f))
+	p := open(f, small(f))
 	for _, s := range []string{"90", "360", "1080", "0", "-90", "٩٠", "1e2"} {
 		f.Add(s)
 	}

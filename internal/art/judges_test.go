@@ -56,7 +56,7 @@ func movement(t *testing.T, p *Pack, l Look, v View) (out []played) {
 	t.Helper()
 	for i, delay := range p.m.Delays {
 		h := sha256.New()
-		for _, c := range pixels(decodePNG(t, p.DrawFrame(l, v, i))) {
+		for _, c := range pixels(decodePNG(t, p.drawFrame(l, v, i))) {
 			if c.A == 0 {
 				c.R, c.G, c.B = 0, 0, 0
 			}

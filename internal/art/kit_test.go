@@ -14,6 +14,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path"
+	"slices"
 	"sync"
 	"testing"
 	"testing/fstest"
@@ -28,10 +29,10 @@ const (
 	dictionaryFile = petpack.DictionaryFile
 )
 
-// draft returns the files of a small sound pack, for a test to spoil.
-func draft(t testing.TB) fstest.MapFS {
+// small returns the files of a small sound pack, for a test to spoil.
+func small(t testing.TB) fstest.MapFS {
 	t.Helper()
-	tree, err := starter()
+	tree, err := smallTree()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,8 +43,8 @@ func draft(t testing.TB) fstest.MapFS {
 	return copied
 }
 
-// starter is a small pack of petpack/1.
-var starter = sync.OnceValues(func() (fstest.MapFS, error) { return treeOf(os.DirFS("testdata/draft")) })
+// smallTree is a small pack that lists all its assets.
+var smallTree = sync.OnceValues(func() (fstest.MapFS, error) { return treeOf(os.DirFS("testdata/draft")) })
 
 // treeOf reads a whole file tree.
 func treeOf(disk fs.FS) (fstest.MapFS, error) {
@@ -66,25 +67,42 @@ func edit(t testing.TB, tree fstest.MapFS, change func(m *manifest)) {
 		t.Fatal(err)
 	}
 	change(&m)
-	data, err := m.Encode()
+	data, err := petpack.Encode(m)
 	if err != nil {
 		t.Fatal(err)
 	}
 	tree[manifestFile] = &fstest.MapFile{Data: data, Mode: 0o644}
+	lock(t, tree)
 }
 
-// put replaces a layer, and signs it.
+// put replaces a layer, and locks the pack.
 func put(t testing.TB, tree fstest.MapFS, name string, data []byte) {
 	t.Helper()
 	tree[name] = &fstest.MapFile{Data: data, Mode: 0o644}
-	sum := sha256.Sum256(data)
-	edit(t, tree, func(m *manifest) {
-		for i := range m.Assets {
-			if m.Assets[i].File == name {
-				m.Assets[i].SHA256 = hex.EncodeToString(sum[:])
-			}
+	lock(t, tree)
+}
+
+// lock writes the checksums of the pack's files into pack.lock.
+func lock(t testing.TB, tree fstest.MapFS) {
+	t.Helper()
+	names := []string{manifestFile, dictionaryFile}
+	var m manifest
+	if json.Unmarshal(tree[manifestFile].Data, &m) == nil { // else it is locked as it is
+		for _, a := range m.Assets {
+			names = append(names, a.File)
 		}
-	})
+	}
+	sums := map[string]string{}
+	for _, name := range names {
+		if file := tree[name]; file != nil {
+			sums[name] = fmt.Sprintf("%x", sha256.Sum256(file.Data))
+		}
+	}
+	data, err := petpack.Encode(map[string]any{"format": "petpack-lock/1", "files": sums})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree[petpack.LockFile] = &fstest.MapFile{Data: data, Mode: 0o644}
 }
 
 func encodePNG(t testing.TB, img image.Image) []byte {
@@ -107,12 +125,23 @@ func decodePNG(t testing.TB, data []byte) image.Image {
 
 func open(t testing.TB, tree fs.FS) *Pack {
 	t.Helper()
-	p, err := OpenFS(tree, "test")
+	p, err := openFS(tree)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return p
 }
+
+// openFS opens a published pack in a file tree.
+func openFS(tree fs.FS) (*Pack, error) {
+	l := newLoader(tree, published)
+	if faults := l.load(); len(faults) > 0 {
+		return nil, faults[0]
+	}
+	return l.pack, nil
+}
+
+func openPublished(path string) (*Pack, error) { return openPack(path, published) }
 
 func embedded(t testing.TB) *Pack {
 	t.Helper()
@@ -140,7 +169,7 @@ func picture(w, h int, at func(x, y int) color.NRGBA) *image.NRGBA {
 // soft returns a pack whose layers have soft alpha.
 func soft(t testing.TB) fstest.MapFS {
 	t.Helper()
-	tree := draft(t)
+	tree := small(t)
 	put(t, tree, "shadow.png", encodePNG(t, picture(40, 6, func(x, y int) color.NRGBA {
 		return color.NRGBA{20, 30, 40, uint8(40 + 4*x)}
 	})))
@@ -150,7 +179,7 @@ func soft(t testing.TB) fstest.MapFS {
 // colourful returns a pack with a scene of more than 256 colours.
 func colourful(t testing.TB) fstest.MapFS {
 	t.Helper()
-	tree := draft(t)
+	tree := small(t)
 	put(t, tree, "scene/day-back.png", encodePNG(t, picture(80, 80, func(x, y int) color.NRGBA {
 		return color.NRGBA{uint8(3 * x), uint8(3 * y), uint8(x ^ y), 255}
 	})))
@@ -192,7 +221,7 @@ func newNaive(t testing.TB, tree fs.FS) *naive {
 	t.Helper()
 	n := &naive{tree: tree, layers: map[string]image.Image{}}
 	var err error
-	if n.m, err = petpack.NewSource(tree).Manifest(petpack.Draft); err != nil {
+	if n.m, err = petpack.NewSource(tree).Manifest(draft); err != nil {
 		t.Fatal(err)
 	}
 	return n
@@ -205,13 +234,10 @@ func (n *naive) choose(slot string, values [traitCount]int) *petpack.Asset {
 	for i := range n.m.Assets {
 		a := &n.m.Assets[i]
 		fits := a.Slot == slot
-		for name, list := range a.When {
-			trait, _ := petpack.TraitByName(name)
-			found := false
-			for _, v := range list {
-				found = found || v == values[trait]
+		for t, trait := range petpack.Traits {
+			if list := a.When[trait.Name]; list != nil && !slices.Contains(list, values[t]) {
+				fits = false
 			}
-			fits = fits && found
 		}
 		if fits && (best == nil || len(a.When) > len(best.When)) {
 			best = a
@@ -237,7 +263,7 @@ func (n *naive) known(v [traitCount]int) [traitCount]int {
 		}
 		named := v[t] <= limit
 		for _, a := range n.m.Assets {
-			for _, value := range a.When[traitNames[t]] {
+			for _, value := range a.When[petpack.Traits[t].Name] {
 				named = named || value == v[t] || t != traitAppearance && value >= v[t]
 			}
 		}

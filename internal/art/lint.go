@@ -19,19 +19,18 @@ func Lint(name string) (*Report, error) {
 		return nil, fmt.Errorf("opening art pack %s: %w", name, err)
 	}
 	defer closer.Close()
-	return LintFS(fsys), nil
+	return lintFS(fsys), nil
 }
 
-// LintFS is Lint of a file tree.
-func LintFS(fsys fs.FS) *Report {
+func lintFS(fsys fs.FS) *Report {
 	r := &Report{}
-	l := newLoader(fsys, petpack.Draft)
+	l := newLoader(fsys, draft)
 	faults := l.load()
 	for _, err := range faults {
 		r.loadFault(err, l.m)
 	}
 	if l.m != nil {
-		r.checkLock(fsys, l)
+		r.checkLock(fsys, l.m)
 		r.checkCredits(l.m)
 		r.checkTree(fsys, l.m)
 		r.checkPalettes(l.m)
@@ -64,24 +63,11 @@ func (r *Report) loadFault(err error, m *petpack.Manifest) {
 
 // checkLock compares the files with the checksums that the pack was published
 // with.
-func (r *Report) checkLock(fsys fs.FS, l *loader) {
-	if l.m.Listed() {
-		published := newLoader(fsys, petpack.Published)
-		if err := published.readManifest(); err != nil {
-			r.loadFault(err, l.m)
-			return
-		}
-		for _, err := range published.readLayers() {
-			if err != nil && strings.Contains(err.Error(), "checksum") {
-				r.loadFault(err, l.m)
-			}
-		}
-		return
-	}
-	if l.m.Locked == nil {
+func (r *Report) checkLock(fsys fs.FS, m *petpack.Manifest) {
+	if m.Locked == nil {
 		r.note(petpack.LockFile, "not there yet; when the pack is done: petsupply pack lock")
 	}
-	for _, text := range l.m.Stale(fsys) {
+	for _, text := range m.Stale(fsys) {
 		name, rest, _ := strings.Cut(text, ": ")
 		r.fault(name, "%s; when that is done: petsupply pack lock", rest)
 	}
@@ -124,8 +110,6 @@ func (r *Report) checkTree(fsys fs.FS, m *petpack.Manifest) {
 		}
 		switch {
 		case used[name], isDocument(name), strings.HasPrefix(e.Name(), "."):
-		case path.Ext(name) == ".png" && m.Listed():
-			r.fault(name, "no asset uses it")
 		case path.Ext(name) == ".png":
 			r.fault(name, "no slot has a pattern for this name; rename it, or add one to the files of its slot")
 		default:

@@ -25,7 +25,7 @@ func TestLintFinds(t *testing.T) {
 	}{
 		"no credits":      {func(f fstest.MapFS) { edit(t, f, func(m *manifest) { m.Credits = nil }) }, "no credits", ""},
 		"nameless credit": {func(f fstest.MapFS) { edit(t, f, func(m *manifest) { m.Credits[0].Name = "" }) }, "without name", ""},
-		"orphan":          {func(f fstest.MapFS) { f["pet/old.png"] = &fstest.MapFile{} }, "pet/old.png: no asset", ""},
+		"orphan":          {func(f fstest.MapFS) { f["pet/old.png"] = &fstest.MapFile{} }, "pet/old.png: no slot has a pattern", ""},
 		"stray file":      {func(f fstest.MapFS) { f["notes.txt"] = &fstest.MapFile{} }, "", "notes.txt"},
 		"unused palette":  {func(f fstest.MapFS) { edit(t, f, func(m *manifest) { m.Palettes["dusk"] = nil }) }, "", "dusk"},
 		"never drawn": {func(f fstest.MapFS) {
@@ -54,36 +54,38 @@ func TestLintFinds(t *testing.T) {
 		}, "", "named but not drawn"},
 		"many colours": {func(f fstest.MapFS) {
 			f["scene/day-back.png"] = colourful(t)["scene/day-back.png"]
-			f[manifestFile] = colourful(t)[manifestFile]
 		}, "", "drawn as RGBA"},
-		"soft alpha": {func(f fstest.MapFS) { f["shadow.png"] = soft(t)["shadow.png"]; f[manifestFile] = soft(t)[manifestFile] }, "", "soft alpha"},
+		"soft alpha": {func(f fstest.MapFS) { f["shadow.png"] = soft(t)["shadow.png"] }, "", "soft alpha"},
 	} {
-		tree := draft(t)
-		if r := LintFS(tree); !r.OK() || len(r.Notes) > 0 {
-			t.Fatalf("the template is not clean: %q %q", r.Faults, r.Notes)
-		}
-		test.change(tree)
-		r := LintFS(tree)
-		for _, c := range []struct {
-			got  []Finding
-			want string
-		}{{r.Faults, test.fault}, {r.Notes, test.note}} {
-			if text := join(c.got); (c.want == "") != (text == "") || !strings.Contains(text, c.want) {
-				t.Errorf("%s: %q, not %q", name, text, c.want)
+		t.Run(name, func(t *testing.T) {
+			tree := small(t)
+			if r := lintFS(tree); !r.OK() || len(r.Notes) > 0 {
+				t.Fatalf("the pack is not sound before the change: %q %q", r.Faults, r.Notes)
 			}
-		}
+			test.change(tree)
+			lock(t, tree)
+			r := lintFS(tree)
+			for _, c := range []struct {
+				got  []Finding
+				want string
+			}{{r.Faults, test.fault}, {r.Notes, test.note}} {
+				if text := join(c.got); (c.want == "") != (text == "") || !strings.Contains(text, c.want) {
+					t.Errorf("%q, not %q", text, c.want)
+				}
+			}
+		})
 	}
 }
 
 // TestLintNamesEveryFile: an artist who has painted over ten layers is told of
 // all ten.
 func TestLintNamesEveryFile(t *testing.T) {
-	tree := draft(t)
+	tree := small(t)
 	for _, name := range []string{"shadow.png", "frame.png", "element.png"} {
 		tree[name] = &fstest.MapFile{Data: tree["sparkle.png"].Data}
 	}
 	delete(tree, "pet/0-egg.png")
-	text := join(LintFS(tree).Faults)
+	text := join(lintFS(tree).Faults)
 	for _, name := range []string{"shadow.png", "frame.png", "element.png", "pet/0-egg.png"} {
 		if !strings.Contains(text, name) {
 			t.Errorf("%s is not among the faults:\n%s", name, text)

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"image/color"
+	"io"
 	"io/fs"
 	"maps"
 	"runtime"
@@ -22,6 +23,17 @@ import (
 	"petsupply/internal/art/gridpng"
 	"petsupply/internal/art/petpack"
 	"petsupply/internal/pet"
+	"petsupply/packs"
+)
+
+// Limits of what a pack may hold, besides those of its files.
+const (
+	maxDictionary = 4 << 20    // bytes of dictionary.json
+	maxLayer      = 1 << 20    // bytes of one PNG
+	maxPixels     = 64_000_000 // of all layers and their swaps, unpacked
+	maxColours    = 1<<16 - 1  // of the pack-wide table; more take the RGBA path
+	maxTable      = 1 << 20    // trait combinations of one slot
+	maxWork       = 1 << 26    // assets times combinations of one slot
 )
 
 // An asset is one thing that can stand in a slot, ready to be drawn once the pack is
@@ -35,39 +47,53 @@ type asset struct {
 
 const none = -1
 
-// Open reads a published pack from a directory or zip file, or the newest one
-// inside the program if path is "embedded". An error names the file and the
-// reason, and has ErrPack in its chain.
-func Open(path string) (*Pack, error) { return openPack(path, petpack.Published) }
+// How a pack is opened: as it was published, or as it is now, for those who work
+// on it.
+const (
+	published = false
+	draft     = true
+)
 
-// OpenDraft opens a pack as it lies there, whether its checksums are right or
-// not, for those who work on it.
-func OpenDraft(path string) (*Pack, error) { return openPack(path, petpack.Draft) }
+// embeddedName is the path of the default pack, which is part of the program.
+const embeddedName = "embedded"
 
+// openSource opens a directory, a zip file or the embedded pack. The caller closes
+// it when the pack is loaded; nothing is read later.
+func openSource(path string) (fs.FS, io.Closer, error) {
+	if path == embeddedName {
+		tree, err := fs.Sub(packs.Files, "meadow")
+		return tree, io.NopCloser(nil), err
+	}
+	return petpack.Open(path)
+}
+
+// Embedded returns the default pack.
+func Embedded() (*Pack, error) { return openPack(embeddedName, published) }
+
+// OpenDraft opens a pack as it is now, whether its checksums are right or not,
+// for those who work on it. The path is a directory, a zip file, or "embedded".
+func OpenDraft(path string) (*Pack, error) { return openPack(path, draft) }
+
+// openPack opens a pack. An error names the file and the reason.
 func openPack(path string, draft bool) (*Pack, error) {
 	fsys, closer, err := openSource(path)
 	if err != nil {
-		return nil, fmt.Errorf("opening art pack %s: %w: %w", path, ErrPack, err)
+		return nil, fmt.Errorf("opening art pack %s: %w", path, err)
 	}
 	defer closer.Close()
-	return openFS(fsys, path, draft)
-}
-
-// Embedded returns the default pack, which is part of the program.
-func Embedded() (*Pack, error) { return Open(embeddedName) }
-
-// OpenFS reads a published pack from a file tree; name is what errors call it.
-func OpenFS(fsys fs.FS, name string) (*Pack, error) { return openFS(fsys, name, petpack.Published) }
-
-func openFS(fsys fs.FS, name string, draft bool) (*Pack, error) {
-	l := newLoader(fsys, draft)
-	if faults := l.load(); len(faults) > 0 {
-		return nil, fmt.Errorf("opening art pack %s: %w: %w", name, ErrPack, faults[0])
+	l := newLoader(fsys, draft && path != embeddedName)
+	if path == embeddedName {
+		err = l.loadLater()
+	} else if faults := l.load(); len(faults) > 0 {
+		err = faults[0]
+	}
+	if err != nil {
+		return nil, fmt.Errorf("opening art pack %s: %w", path, err)
 	}
 	return l.pack, nil
 }
 
-// A loader holds what is needed only until the pack stands.
+// A loader makes a Pack. It holds what is needed only until then.
 type loader struct {
 	src    *petpack.Source
 	draft  bool                // checksums are not looked at
@@ -100,13 +126,17 @@ func (l *loader) load() []error {
 	return nil
 }
 
-// loadLater makes a pack that is known to be sound, and unpacks its layers when they
-// are first drawn.
+// loadLater makes a pack that is known to be sound. Its layers are unpacked when
+// the first picture is drawn.
 func (l *loader) loadLater() error {
-	for _, step := range []func() error{l.readManifest, l.readDictionary, l.arrange} {
-		if err := step(); err != nil {
-			return err
-		}
+	if err := l.readManifest(); err != nil {
+		return err
+	}
+	if err := l.readDictionary(); err != nil {
+		return err
+	}
+	if err := l.arrange(); err != nil {
+		return err
 	}
 	l.pack.unpack = sync.OnceFunc(func() {
 		if err := errors.Join(l.readLayers()...); err != nil {
@@ -121,10 +151,15 @@ func (l *loader) loadLater() error {
 
 // arrange decides where everything is drawn, by the manifest alone.
 func (l *loader) arrange() error {
-	for _, step := range []func() error{l.placeAssets, l.resolve, l.checkAnchors} {
-		if err := step(); err != nil {
-			return err
-		}
+	err := l.placeAssets()
+	if err == nil {
+		err = l.fillSlots()
+	}
+	if err == nil {
+		err = l.checkAnchors()
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", petpack.ManifestFile, err)
 	}
 	return nil
 }
@@ -173,21 +208,21 @@ func (l *loader) readDictionary() error {
 
 // readLayers reads every file once, checks its sum, and decodes the files on
 // all processors; a pack of hundreds of layers is most of the start-up time.
-// It returns an error or nil for each file.
+// It returns an error or nil for each file. The assets of a draft get the sums
+// that their files have now.
 func (l *loader) readLayers() []error {
-	sums, err := l.sums()
-	if err != nil {
-		return []error{err}
+	assets := map[string][]*petpack.Asset{} // by file
+	for i := range l.m.Assets {
+		if a := &l.m.Assets[i]; a.File != "" {
+			assets[a.File] = append(assets[a.File], a)
+		}
 	}
-	frames := map[string]int{}
-	for _, a := range l.m.Assets {
-		frames[a.File] = max(a.Frames, 1)
-	}
-	files, pixels := slices.Sorted(maps.Keys(sums)), newPixelCount(l.m)
+	files, pixels := slices.Sorted(maps.Keys(assets)), newPixelCount(l.m)
 	texts, decoded, faults := make([][]byte, len(files)), make([]*strip, len(files)), make([]error, len(files))
 	for i, name := range files {
 		if texts[i], faults[i] = l.src.Read(name, maxLayer); !pixels.add(name, texts[i]) {
-			return []error{fmt.Errorf("%s: with it the layers of the pack have more than %d million pixels, swaps counted too", name, maxPixels/1_000_000)}
+			return []error{fmt.Errorf("%s: with it the layers of the pack have more than %d million pixels, swaps counted too",
+				name, maxPixels/1_000_000)}
 		}
 	}
 	var group errgroup.Group
@@ -196,12 +231,19 @@ func (l *loader) readLayers() []error {
 		if faults[i] != nil {
 			continue
 		}
-		if l.draft {
-			sums[name] = fmt.Sprintf("%x", sha256.Sum256(texts[i]))
-		}
-		want := sums[name]
 		group.Go(func() error {
-			decoded[i], faults[i] = checkedStrip(name, texts[i], want, l.m.Grid, frames[name])
+			if l.draft {
+				for _, a := range assets[name] {
+					a.SHA256 = fmt.Sprintf("%x", sha256.Sum256(texts[i]))
+				}
+			}
+			first := assets[name][0]
+			if faults[i] = checkSum(name, texts[i], first.SHA256); faults[i] != nil {
+				return nil
+			}
+			if decoded[i], faults[i] = decodeStrip(texts[i], l.m.Grid, first.Frames); faults[i] != nil {
+				faults[i] = fmt.Errorf("%s: %w", name, faults[i])
+			}
 			return nil
 		})
 	}
@@ -210,41 +252,13 @@ func (l *loader) readLayers() []error {
 	for i, name := range files {
 		l.strips[name] = decoded[i]
 	}
-	for i := range l.m.Assets { // of a draft: what its layers are now
-		l.m.Assets[i].SHA256 = sums[l.m.Assets[i].File]
-	}
 	return faults
-}
-
-// sums returns the checksum of every layer's file.
-func (l *loader) sums() (map[string]string, error) {
-	out := map[string]string{}
-	for i := range l.m.Assets {
-		a := &l.m.Assets[i]
-		if old, ok := out[a.File]; ok && a.SHA256 != old && !l.draft {
-			return nil, fmt.Errorf("%s: given different checksums, at last in %s", a.File, l.m.Where(a))
-		}
-		out[a.File] = a.SHA256
-	}
-	delete(out, "")
-	return out, nil
-}
-
-// checkedStrip decodes a file if its checksum is right.
-func checkedStrip(name string, data []byte, want string, grid, frames int) (*strip, error) {
-	if err := checkSum(name, data, want); err != nil {
-		return nil, err
-	}
-	s, err := decodeStrip(data, grid, frames)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return s, nil
 }
 
 func checkSum(name string, data []byte, want string) error {
 	if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != want {
-		return fmt.Errorf("%s: its checksum is %x…, not %.8s…; if it was painted over, run petsupply pack lock", name, sum[:4], want)
+		return fmt.Errorf("%s: its checksum is %x…, not %.8s…; if it was painted over, run petsupply pack lock",
+			name, sum[:4], want)
 	}
 	return nil
 }
@@ -290,7 +304,7 @@ func parseColour(s string) color.NRGBA {
 	return color.NRGBA{uint8(n >> 16), uint8(n >> 8), uint8(n), 255}
 }
 
-// placeAssets lists the manifest's assets and finds the one slot whose assets carry
+// placeAssets lists the manifest's assets and finds the one slot whose assets have
 // anchors.
 func (l *loader) placeAssets() error {
 	l.pack.anchorSlot = none
@@ -301,24 +315,30 @@ func (l *loader) placeAssets() error {
 		}
 		s := slices.IndexFunc(l.m.Slots, func(s petpack.Slot) bool { return s.Name == e.Slot })
 		if old := l.pack.anchorSlot; old != none && old != s {
-			return fmt.Errorf("%s: %s: anchors in slot %q, but slot %q has some already", petpack.ManifestFile, l.m.Where(&e), e.Slot, l.m.Slots[old].Name)
+			return fmt.Errorf("%s: anchors in slot %q, but slot %q has some already",
+				l.m.Where(&e), e.Slot, l.m.Slots[old].Name)
 		}
 		l.pack.anchorSlot = s
 	}
 	return nil
 }
 
-// fingerprint is of an asset's pixels and place. Credits are no part of
-// it: a corrected name does not make another picture.
+// fingerprint is a hash of an asset's pixels and place. It is part of every
+// picture's version, so its form must not change. Credits are not part of it:
+// a corrected name does not make another picture.
 func (l *loader) fingerprint(e petpack.Asset) uint64 {
 	e.Credits, e.Licence = nil, ""
+	type signed struct {
+		petpack.Asset
+		SHA256 string `json:"sha256,omitempty"`
+	}
 	data, err := json.Marshal(struct {
-		Asset petpack.Asset
+		Asset signed
 		Swap  map[string]string
 		Play  []int    `json:",omitempty"`
 		Bob   [][2]int `json:",omitempty"`
 		Carry [][2]int `json:",omitempty"`
-	}{e, l.m.Palettes[e.Swap], e.Play, e.Bob, e.Carry})
+	}{signed{e, e.SHA256}, l.m.Palettes[e.Swap], e.Play, e.Bob, e.Carry})
 	if err != nil {
 		panic("encoding a checked manifest entry: " + err.Error())
 	}
@@ -326,14 +346,65 @@ func (l *loader) fingerprint(e petpack.Asset) uint64 {
 	return binary.BigEndian.Uint64(sum[:])
 }
 
-func (l *loader) resolve() error {
+// fillSlots decides for every combination of traits what each slot shows.
+func (l *loader) fillSlots() error {
 	l.pack.space = newTraitSpace(l.m)
 	for _, e := range l.m.Slots {
 		s, err := newSlot(l.m, e, &l.pack.space)
 		if err != nil {
-			return fmt.Errorf("%s: %w", petpack.ManifestFile, err)
+			return err
 		}
 		l.pack.slots = append(l.pack.slots, s)
 	}
 	return nil
+}
+
+// checkAnchors makes sure that wherever an asset placed at an anchor can be
+// drawn, the asset below it has that anchor. The slot with the anchors cannot
+// itself be placed at one, so there are no circles.
+func (l *loader) checkAnchors() error {
+	p := l.pack
+	for i := range p.slots {
+		placed := slices.ContainsFunc(p.slots[i].table, func(a int32) bool { return p.assets[a].At != "" })
+		switch {
+		case !placed:
+			continue
+		case p.anchorSlot == none:
+			return fmt.Errorf("slot %q is placed at an anchor, and no asset has any", p.slots[i].name)
+		case i == p.anchorSlot:
+			return fmt.Errorf("slot %q is placed at its own anchors", p.slots[i].name)
+		}
+		if err := l.checkPlaced(&p.slots[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkPlaced goes through every combination of the traits that select in
+// either of the two slots.
+func (l *loader) checkPlaced(s *slot) error {
+	p := l.pack
+	base := &p.slots[p.anchorSlot]
+	traits := slices.Clone(s.by)
+	size := len(s.table)
+	for _, t := range base.by {
+		if !slices.Contains(traits, t) {
+			traits = append(traits, t)
+			if size *= p.space.size[t]; size > maxWork {
+				return fmt.Errorf("slots %q and %q have more combinations than this program sorts out", s.name, base.name)
+			}
+		}
+	}
+	var class [traitCount]int
+	for {
+		top, under := &p.assets[s.at(&class)], &p.assets[base.at(&class)]
+		if _, ok := under.Anchors[top.At]; !ok && top.At != "" && top.File != "" {
+			return fmt.Errorf("%s of slot %q has no anchor %q, which %s of slot %q is placed at",
+				l.m.Where(&under.Asset), base.name, top.At, l.m.Where(&top.Asset), s.name)
+		}
+		if !p.space.next(&class, traits) {
+			return nil
+		}
+	}
 }

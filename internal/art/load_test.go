@@ -51,6 +51,7 @@ func TestRefused(t *testing.T) {
 				t.Fatalf("%q is not in the manifest", old)
 			}
 			tree[manifestFile] = &fstest.MapFile{Data: []byte(data)}
+			lock(t, tree)
 		}
 	}
 	layer := func(data func([]byte) []byte) func(*testing.T, fstest.MapFS) {
@@ -63,13 +64,13 @@ func TestRefused(t *testing.T) {
 	}{
 		{"no manifest", func(t *testing.T, tree fstest.MapFS) { delete(tree, manifestFile) }, []string{"pack.json", "not exist"}},
 		{"not JSON", text("{", "{{"), []string{"pack.json", "line 1"}},
-		{"unknown key", text(`"grid": 90`, `"grid": 90, "depth": 3`), []string{"pack.json", "line 6", "depth", "grid, id"}},
+		{"unknown key", text(`"grid": 90`, `"grid": 90, "depth": 3`), []string{"pack.json", "line 8", "depth", "grid, id"}},
 		{"key twice", text(`"grid": 90`, `"grid": 90, "grid": 8`), []string{"pack.json", "grid", "twice"}},
 		{"key in capitals", text(`"grid": 90`, `"Grid": 90`), []string{"pack.json", "Grid"}},
 		{"two documents", func(t *testing.T, tree fstest.MapFS) {
 			tree[manifestFile] = &fstest.MapFile{Data: append(tree[manifestFile].Data, '{', '}')}
 		}, []string{"pack.json", "more follows"}},
-		{"other format", text("petpack/1", "petpack/3"), []string{"line 2", "petpack/3"}},
+		{"other format", text("petpack/2", "petpack/3"), []string{"line 2", "petpack/3"}},
 		{"bad id", text(`"draft"`, `"../draft"`), []string{"id", "../draft"}},
 		{"bad version", text(`"0.1.0"`, `"a/b"`), []string{"version", "a/b"}},
 		{"huge grid", text(`"grid": 90`, `"grid": 10000`), []string{"grid", "10000"}},
@@ -79,14 +80,12 @@ func TestRefused(t *testing.T) {
 		{"no slots", manifestEdit(func(m *manifest) { m.Slots, m.Assets = nil, nil }), []string{"0 slots"}},
 		{"slot twice", manifestEdit(func(m *manifest) { m.Slots = append(m.Slots, m.Slots[0]) }), []string{"scene-back", "twice"}},
 		{"unknown switch", manifestEdit(func(m *manifest) { m.Slots[0].Switch = "sky" }), []string{"switch", "sky"}},
-		{"unknown trait", manifestEdit(func(m *manifest) { m.Slots[0].By = []string{"mood"} }), []string{"mood", "egg, appearance"}},
+		{"unknown trait", manifestEdit(func(m *manifest) { m.Assets[0].When = map[string][]int{"mood": {1}} }), []string{"mood", "egg, appearance"}},
 		{"asset of no slot", manifestEdit(func(m *manifest) { m.Assets[0].Slot = "hat" }), []string{"day-back.png", "hat"}},
-		{"when of another trait", manifestEdit(func(m *manifest) { assetOf(m, "frame.png").When = map[string][]int{"egg": {1}} }), []string{"frame.png", "egg"}},
 		{"when without values", manifestEdit(func(m *manifest) { assetOf(m, "frame.png").When = map[string][]int{"rarity": {}} }), []string{"frame.png", "never holds"}},
 		{"when beyond the type", manifestEdit(func(m *manifest) { assetOf(m, "frame.png").When = map[string][]int{"rarity": {256}} }), []string{"frame.png", "256"}},
 		{"when with a value twice", manifestEdit(func(m *manifest) { assetOf(m, "frame.png").When = map[string][]int{"rarity": {1, 1}} }), []string{"frame.png", "twice"}},
 		{"ambiguous when", manifestEdit(func(m *manifest) {
-			m.Slots[6].By = []string{"rarity", "shiny"}
 			a := *assetOf(m, "frame.png")
 			a.When = map[string][]int{"shiny": {1}}
 			m.Assets = append(m.Assets, a)
@@ -99,11 +98,13 @@ func TestRefused(t *testing.T) {
 		{"backslashes", manifestEdit(func(m *manifest) { assetOf(m, "frame.png").File = `..\frame.png` }), []string{"slash form"}},
 		{"not a PNG by name", manifestEdit(func(m *manifest) { assetOf(m, "frame.png").File = "frame.gif" }), []string{"frame.gif", ".png"}},
 		{"missing file", func(t *testing.T, tree fstest.MapFS) { delete(tree, "element.png") }, []string{"element.png", "not exist"}},
-		{"no checksum", manifestEdit(func(m *manifest) { assetOf(m, "shadow.png").SHA256 = "" }), []string{"shadow.png", "sha256"}},
+		{"no checksum", func(t *testing.T, tree fstest.MapFS) {
+			locked := tree[petpack.LockFile].Data
+			tree[petpack.LockFile] = &fstest.MapFile{Data: bytes.Replace(locked, []byte("shadow.png"), []byte("other.png"), 1)}
+		}, []string{"shadow.png", "new since the pack was locked"}},
 		{"wrong checksum", func(t *testing.T, tree fstest.MapFS) {
 			tree["shadow.png"] = &fstest.MapFile{Data: tree["frame.png"].Data}
 		}, []string{"shadow.png", "checksum"}},
-		{"two checksums", manifestEdit(func(m *manifest) { assetOf(m, "frame.png").SHA256 = strings.Repeat("0", 64) }), []string{"frame.png", "different checksums"}},
 		{"unknown palette", manifestEdit(func(m *manifest) { assetOf(m, "shadow.png").Swap = "dusk" }), []string{"shadow.png", "dusk"}},
 		{"colour twice", manifestEdit(func(m *manifest) { m.Palettes["dusk"] = map[string]string{"#ABCDEF": "#000000", "#abcdef": "#111111"} }), []string{"#abcdef", "twice"}},
 		{"bad colour", manifestEdit(func(m *manifest) { m.Palettes["dusk"] = map[string]string{"#fff": "#000000"} }), []string{"dusk", "#rrggbb"}},
@@ -117,8 +118,8 @@ func TestRefused(t *testing.T) {
 			[]string{"anchors in slot", "shadow"}},
 		{"far away", manifestEdit(func(m *manifest) { assetOf(m, "shadow.png").X = 1 << 40 }), []string{"shadow.png", "further than"}},
 		{"too many combinations", manifestEdit(func(m *manifest) {
-			m.Slots[2].By = []string{"egg", "appearance", "rarity", "element", "shiny", "background"}
 			a := assetOf(m, "pet/0-1.png")
+			a.When["rarity"], a.When["element"], a.When["background"] = []int{0}, []int{0}, []int{0}
 			for v := range 2000 {
 				a.When["appearance"] = append(a.When["appearance"], v+2)
 			}
@@ -142,22 +143,23 @@ func TestRefused(t *testing.T) {
 		{"no dictionary", func(t *testing.T, tree fstest.MapFS) { delete(tree, dictionaryFile) }, []string{"dictionary.json", "not exist"}},
 		{"bad dictionary", func(t *testing.T, tree fstest.MapFS) {
 			tree[dictionaryFile] = &fstest.MapFile{Data: []byte(`{"eggs":[], "moods":[]}`)}
+			lock(t, tree)
 		}, []string{"dictionary.json", "moods"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			tree := draft(t)
+			tree := small(t)
 			open(t, tree)
 			test.spoil(t, tree)
-			p, err := OpenFS(tree, "spoilt")
-			if !errors.Is(err, ErrPack) || p != nil {
+			p, err := openFS(tree)
+			if err == nil || p != nil {
 				t.Fatalf("opened: %v, %v", p, err)
 			}
-			for _, w := range append(test.want, "spoilt") {
+			for _, w := range test.want {
 				if !strings.Contains(err.Error(), w) {
 					t.Errorf("%q does not say %q", err, w)
 				}
 			}
-			if r := LintFS(tree); r.OK() {
+			if r := lintFS(tree); r.OK() {
 				t.Error("lint finds nothing wrong")
 			}
 		})
@@ -194,7 +196,7 @@ func addFile(t *testing.T, z *zip.Writer, name string, data []byte) {
 // TestForms opens the same pack as a directory, a zip file and a zip file with
 // everything in one folder: the same pictures.
 func TestForms(t *testing.T) {
-	tree := draft(t)
+	tree := small(t)
 	want := open(t, tree)
 	dir := t.TempDir()
 	if err := os.CopyFS(dir, tree); err != nil {
@@ -208,7 +210,7 @@ func TestForms(t *testing.T) {
 		})
 	}
 	for _, name := range []string{dir, zipped(""), zipped("my-pack/")} {
-		p, err := Open(name)
+		p, err := openPublished(name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -255,7 +257,7 @@ func liar(t *testing.T, z *zip.Writer, tree fstest.MapFS) {
 // TestColoursInEitherCase: a palette means the same however its colours are
 // spelt.
 func TestColoursInEitherCase(t *testing.T) {
-	tree := draft(t)
+	tree := small(t)
 	low := open(t, tree)
 	edit(t, tree, func(m *manifest) {
 		for name, swaps := range m.Palettes {
@@ -273,18 +275,15 @@ func TestColoursInEitherCase(t *testing.T) {
 	}
 }
 
-// TestPacksOfTheProgramUnpackOnce: however many draw first, all get what a pack that
-// was checked as a stranger's draws.
-func TestPacksOfTheProgramUnpackOnce(t *testing.T) {
-	checked, err := Embedded()
+// TestTheEmbeddedPackUnpacksOnce: however many draw first, all get the pictures of
+// a pack that was checked while it was opened.
+func TestTheEmbeddedPackUnpacksOnce(t *testing.T) {
+	checked := open(t, meadow(t))
+	p, err := Embedded()
 	if err != nil {
 		t.Fatal(err)
 	}
-	packs, err := OpenAll(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if packs.Current().layersUnpacked() {
+	if len(p.index) > 0 {
 		t.Error("the layers are unpacked before anything is drawn")
 	}
 	look, view := Look{Egg: 2, Appearance: 3, Rarity: 4}, View{Frame: true, Background: true}
@@ -292,12 +291,10 @@ func TestPacksOfTheProgramUnpackOnce(t *testing.T) {
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {
-			if !bytes.Equal(packs.Current().Draw(look, view), want) {
+			if !bytes.Equal(p.Draw(look, view), want) {
 				t.Error("another picture than that of the checked pack")
 			}
 		})
 	}
 	all.Wait()
 }
-
-func (p *Pack) layersUnpacked() bool { return len(p.index) > 0 }

@@ -80,18 +80,16 @@ func (p *Pack) ParseSize(s string) (int, error) {
 	return n / p.grid, nil
 }
 
-// The traits, under short names.
+// The traits, in the order of petpack.Traits.
 const (
-	traitEgg        = petpack.Egg
-	traitAppearance = petpack.Appearance
-	traitRarity     = petpack.Rarity
-	traitElement    = petpack.Element
-	traitShiny      = petpack.Shiny
-	traitBackground = petpack.Background
-	traitCount      = petpack.TraitCount
+	traitEgg = iota
+	traitAppearance
+	traitRarity
+	traitElement
+	traitShiny
+	traitBackground
+	traitCount = len(petpack.Traits)
 )
-
-var traitNames = petpack.TraitNames
 
 // traitDomain is how many values of a trait are known to be in use. A pack must
 // draw all of them, and may know more.

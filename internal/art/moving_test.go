@@ -56,7 +56,7 @@ func TestMovingFrames(t *testing.T) {
 		seen := map[string]bool{}
 		for frame := range p.m.Delays {
 			h := sha256.New()
-			for _, c := range pixels(decodePNG(t, p.DrawFrame(l, View{Frame: true, Background: true, Scale: 1}, frame))) {
+			for _, c := range pixels(decodePNG(t, p.drawFrame(l, View{Frame: true, Background: true, Scale: 1}, frame))) {
 				h.Write([]byte{c.R, c.G, c.B, c.A})
 			}
 			sum := fmt.Sprintf("%x", h.Sum(nil)[:8])
@@ -99,23 +99,22 @@ func TestMovingSize(t *testing.T) {
 // TestMovingWithoutMovement: packs that do not move, that have too many colours
 // or soft alpha answer with a picture all the same.
 func TestMovingWithoutMovement(t *testing.T) {
-	for name, p := range map[string]*Pack{"listed": open(t, draft(t)), "colourful": open(t, colourful(t)), "soft": open(t, soft(t))} {
-		l := Look{Appearance: 1}
-		still := p.Draw(l, Whole)
-		if form, err := p.ParseForm("png", true, 4); form != Still || err != nil {
-			t.Errorf("%s: %v, %v", name, form, err)
-		}
-		for _, form := range []Form{Moving, GIF} {
-			v := Whole
-			v.Form = form
-			got := p.Draw(l, v)
-			if form == Moving && !bytes.Equal(got, still) {
-				t.Errorf("%s: a picture that cannot move is another", name)
+	for name, p := range map[string]*Pack{"without delays": open(t, small(t)), "colourful": open(t, colourful(t)), "soft": open(t, soft(t))} {
+		t.Run(name, func(t *testing.T) {
+			l, v := Look{Appearance: 1}, Whole
+			if form, err := p.ParseForm("png", true, 4); form != Still || err != nil {
+				t.Errorf("%v, %v", form, err)
 			}
-			if g, err := gif.DecodeAll(bytes.NewReader(got)); form == GIF && (err != nil || len(g.Image) != 1) {
-				t.Errorf("%s: %v", name, err)
+			still := p.Draw(l, v)
+			v.Form = Moving
+			if !bytes.Equal(p.Draw(l, v), still) {
+				t.Error("a picture that cannot move is another")
 			}
-		}
+			v.Form = GIF
+			if g, err := gif.DecodeAll(bytes.NewReader(p.Draw(l, v))); err != nil || len(g.Image) != 1 {
+				t.Error(err)
+			}
+		})
 	}
 }
 
@@ -131,9 +130,12 @@ func TestParseForm(t *testing.T) {
 		{"", false, 4, Still, true}, {"png", false, 36, Still, true}, {"", true, 36, Moving, true}, {"png", true, 4, Moving, true},
 		{"gif", true, 4, GIF, true}, {"gif", false, 12, GIF, true}, {"gif", true, 13, Still, false}, {"GIF", true, 4, Still, false}, {"webp", true, 4, Still, false},
 	} {
-		if got, err := p.ParseForm(test.format, test.animated, test.scale); got != test.want || (err == nil) != test.ok {
-			t.Errorf("%+v: %v, %v", test, got, err)
-		}
+		t.Run(fmt.Sprint(test.format, test.animated, test.scale), func(t *testing.T) {
+			got, err := p.ParseForm(test.format, test.animated, test.scale)
+			if got != test.want || (err == nil) != test.ok {
+				t.Errorf("%v, %v", got, err)
+			}
+		})
 	}
 }
 
@@ -169,10 +171,12 @@ func TestLintMotion(t *testing.T) {
 		"its feet slide: frame 1 stands on y = 74 from 9 to 68, the first on y = 69 from 9 to 68":  func(frame, x, y int) color.NRGBA { return block(9, 60+5*frame, x, y) },
 		"its feet slide: frame 1 stands on y = 69 from 11 to 70, the first on y = 69 from 9 to 68": func(frame, x, y int) color.NRGBA { return block(9+2*frame, 60, x, y) },
 	} {
-		r, err := Lint(movingPack(t, pet, ""))
-		if text := join(r.Notes); err != nil || !r.OK() || !strings.Contains(text, "pet/blue-1.strip2.png: "+want) {
-			t.Errorf("%q does not say %q: %v %v", text, want, err, r.Faults)
-		}
+		t.Run(want, func(t *testing.T) {
+			r, err := Lint(movingPack(t, pet, ""))
+			if text := join(r.Notes); err != nil || !r.OK() || !strings.Contains(text, "pet/blue-1.strip2.png: "+want) {
+				t.Errorf("%q does not say it: %v %v", text, err, r.Faults)
+			}
+		})
 	}
 	still := func(frame, x, y int) color.NRGBA { return block(9, 60-frame, x, y) }
 	many := func(frame, x, y int) color.NRGBA {
@@ -186,10 +190,12 @@ func TestLintMotion(t *testing.T) {
 		"frame 1 is never shown: play does not name it":                   movingPack(t, still, `, "play": [0, 0]`),
 		"looks have more than 256 colours over all their frames, and sta": movingPack(t, many, ""),
 	} {
-		r, err := Lint(dir)
-		if text := join(r.Notes); err != nil || !strings.Contains(text, want) {
-			t.Errorf("%q does not say %q: %v %v", text, want, err, r.Faults)
-		}
+		t.Run(want, func(t *testing.T) {
+			r, err := Lint(dir)
+			if text := join(r.Notes); err != nil || !strings.Contains(text, want) {
+				t.Errorf("%q does not say it: %v %v", text, err, r.Faults)
+			}
+		})
 	}
 }
 

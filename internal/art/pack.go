@@ -1,3 +1,6 @@
+// Package art draws pets. Open an art pack, look up what a pet looks like with
+// LookOf, and Draw returns its PNG; art/gallery remembers what was drawn. Same
+// pack, look and view give the same pixels, always.
 package art
 
 import (
@@ -12,9 +15,14 @@ import (
 	"petsupply/internal/pet"
 )
 
-// A Pack is a published version of a set of layers, held in memory ready to be
-// drawn. It never changes, and may be used by many goroutines at once. Those inside
-// the program are unpacked when they are first drawn from.
+// recipe is part of every picture's version. It never changes, so that links to
+// published pictures keep working. If the encoder ever makes other bytes of the
+// same layers, only Key may show that.
+const recipe = 2
+
+// A Pack is a version of a set of layers, held in memory ready to be drawn. It
+// never changes, and may be used by many goroutines at once. The embedded one is
+// unpacked when it is first drawn from.
 type Pack struct {
 	m           *petpack.Manifest
 	dict        *pet.Dictionary

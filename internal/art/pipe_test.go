@@ -29,7 +29,7 @@ func TestAPipeInAPackIsRefusedBeforeItIsOpened(t *testing.T) {
 	for kind, plant := range plant {
 		for _, file := range []string{manifestFile, dictionaryFile, "frame.png", "stray.png"} {
 			dir := t.TempDir()
-			if err := os.CopyFS(dir, draft(t)); err != nil {
+			if err := os.CopyFS(dir, small(t)); err != nil {
 				t.Fatal(err)
 			}
 			path := filepath.Join(dir, file)

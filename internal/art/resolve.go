@@ -37,17 +37,18 @@ type traitSpace struct {
 func newTraitSpace(m *petpack.Manifest) traitSpace {
 	s := traitSpace{known: traitDomain, named: []int{0}}
 	for _, a := range m.Assets {
-		for name, values := range a.When {
-			t, _ := petpack.TraitByName(name)
-			if t == traitAppearance {
+		for t, trait := range petpack.Traits {
+			values := a.When[trait.Name]
+			switch {
+			case t == traitAppearance:
 				s.named = append(s.named, values...)
-				continue
+			case len(values) > 0:
+				s.known[t] = max(s.known[t], slices.Max(values)+1)
 			}
-			s.known[t] = max(s.known[t], slices.Max(values)+1)
 		}
 	}
 	for t := range s.size {
-		s.size[t] = min(s.known[t], petpack.TraitMax[t]) + 1
+		s.size[t] = min(s.known[t], petpack.Traits[t].Max) + 1
 	}
 	slices.Sort(s.named)
 	s.named = slices.Compact(s.named)
@@ -85,6 +86,18 @@ func (s *traitSpace) classes(l Look) [traitCount]int {
 		v[t] = s.class(t, v[t])
 	}
 	return v
+}
+
+// next steps class to the next combination of the given traits, and reports
+// whether there was one.
+func (s *traitSpace) next(class *[traitCount]int, traits []int) bool {
+	for _, t := range traits {
+		if class[t]++; class[t] < s.size[t] {
+			return true
+		}
+		class[t] = 0
+	}
+	return false
 }
 
 // at returns the asset for a tuple of classes.
@@ -135,14 +148,12 @@ const unresolved = -1
 // the same place are an error.
 func newSlot(m *petpack.Manifest, e petpack.Slot, space *traitSpace) (slot, error) {
 	entries := m.Assets
-	s := slot{name: e.Name, toggle: e.Switch}
+	s := slot{name: e.Name, toggle: e.Switch, by: e.By}
 	size := 1
-	for _, name := range e.By {
-		t, _ := petpack.TraitByName(name)
-		s.by = append(s.by, t)
+	for _, t := range e.By {
 		s.stride = append(s.stride, size)
 		if size *= space.size[t]; size > maxTable {
-			return s, fmt.Errorf("slot %q: more than %d combinations of %s", e.Name, maxTable, strings.Join(e.By, ", "))
+			return s, fmt.Errorf("slot %q: its traits have more than %d combinations", e.Name, maxTable)
 		}
 	}
 	s.table = slices.Repeat([]int32{unresolved}, size)
@@ -173,7 +184,7 @@ func (s *slot) place(i int, space *traitSpace, m *petpack.Manifest) error {
 	entries := m.Assets
 	offsets := []int{0}
 	for k, t := range s.by {
-		classes := entries[i].When[traitNames[t]]
+		classes := entries[i].When[petpack.Traits[t].Name]
 		var next []int
 		for _, o := range offsets {
 			if classes == nil {
@@ -239,7 +250,7 @@ func (s *slot) describe(o int, space *traitSpace) string {
 	var parts []string
 	for k, t := range s.by {
 		class := o / s.stride[k] % space.size[t]
-		parts = append(parts, fmt.Sprintf("%s %d", traitNames[t], space.value(t, class)))
+		parts = append(parts, fmt.Sprintf("%s %d", petpack.Traits[t].Name, space.value(t, class)))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -10,6 +10,7 @@ import (
 	"image/png"
 
 	"petsupply/internal/art/lettering"
+	"petsupply/internal/art/petpack"
 )
 
 // A Sheet shows what a pack draws, for people to look at: all appearances of
@@ -38,7 +39,7 @@ func (s Sheet) draw(c cell) []byte {
 	if s.Drawn != nil {
 		defer s.Drawn()
 	}
-	return s.Pack.DrawFrame(c.Look, c.View, c.Frame)
+	return s.Pack.drawFrame(c.Look, c.View, c.Frame)
 }
 
 // A cell is one picture of a sheet.
@@ -190,11 +191,11 @@ func (p *Pack) moveBands(varied func(egg, appearance int) Look) []band {
 func (p *Pack) traitBands(look Look) []band {
 	var out []band
 	for _, t := range []int{traitRarity, traitElement, traitBackground, traitShiny} {
-		b := band{Title: "By " + traitNames[t], Back: paper}
+		b := band{Title: "By " + petpack.Traits[t].Name, Back: paper}
 		for v := range p.space.known[t] {
 			values := look.values()
 			values[t] = v
-			text := fmt.Sprintf("%s %d", traitNames[t], v)
+			text := fmt.Sprintf("%s %d", petpack.Traits[t].Name, v)
 			if t == traitBackground {
 				text = nameAt(p.dict.Backgrounds, v, "Background")
 			}

@@ -78,7 +78,7 @@ func newKit(t testing.TB, cfg Config) *kit {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg.Packs, cfg.Gallery = art.Packs{art.Opened(pack(t))}, pictures
+	cfg.Packs, cfg.Gallery = art.Packs{pack(t)}, pictures
 	cfg.Collection = Collection{Name: "Pets", Description: "Pets of an invented kingdom.", Image: "http://localhost:8080/pets/image/1"}
 	if k.Server, err = New(cfg); err != nil {
 		t.Fatal(err)

@@ -13,7 +13,7 @@ import (
 	"petsupply/internal/pet"
 )
 
-var opened = sync.OnceValues(func() (*art.Pack, error) { return art.Open("embedded") })
+var opened = sync.OnceValues(art.Embedded)
 
 func open(t *testing.T) *art.Pack {
 	t.Helper()

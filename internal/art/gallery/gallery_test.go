@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io/fs"
 	"log/slog"
-	"os"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -49,7 +48,7 @@ func mustPicture(t *testing.T, g *Gallery, p *art.Pack, l art.Look) []byte {
 // smallPack opens a pack of few layers.
 func smallPack(t *testing.T) *art.Pack {
 	t.Helper()
-	p, err := art.OpenFS(os.DirFS("../testdata/draft"), "test")
+	p, err := art.OpenDraft("../testdata/draft")
 	if err != nil {
 		t.Fatal(err)
 	}

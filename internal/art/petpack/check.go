@@ -44,12 +44,36 @@ func (m *Manifest) checkHead() error {
 	case m.Grid < 8 || m.Grid > MaxGrid:
 		return m.at("grid", fmt.Errorf("grid is %d, not 8 to %d", m.Grid, MaxGrid))
 	case m.Scale < 1 || m.Scale > MaxScale(m.Grid):
-		return m.at("scale", fmt.Errorf("scale is %d, not 1 to %d, which makes %d pixels of this grid", m.Scale, MaxScale(m.Grid), m.Grid*MaxScale(m.Grid)))
+		most := MaxScale(m.Grid)
+		return m.at("scale", fmt.Errorf("scale is %d, not 1 to %d, which makes %d pixels of this grid", m.Scale, most, m.Grid*most))
 	case m.Licence == "":
 		return m.at("licence", errors.New("no licence: every pack says under which terms its pictures may be used"))
 	}
 	return cmp.Or(m.at("id", idForm.check("id", m.ID)), m.at("version", versionForm.check("version", m.Version)),
 		m.at("licence", licenceForm.check("licence", m.Licence)))
+}
+
+// checkValues makes sure that the name of a trait's value can be read in one way
+// only.
+func (m *Manifest) checkValues() error {
+	for trait, names := range m.Values {
+		t, err := traitByName(trait)
+		if err != nil {
+			return fmt.Errorf("values: %w", err)
+		}
+		for _, name := range names {
+			if err := nameForm.check("values: "+trait, name); err != nil {
+				return err
+			}
+		}
+		if most := Traits[t].Max + 1; len(names) > most {
+			return fmt.Errorf("values: %s has %d, more than %d", trait, len(names), most)
+		}
+		if err := checkTwice("values: "+trait, names); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (m *Manifest) checkSlots() error {
@@ -62,12 +86,7 @@ func (m *Manifest) checkSlots() error {
 		if s.Switch != "" && s.Switch != "background" && s.Switch != "frame" {
 			return m.at(path+".switch", fmt.Errorf("slot %q: switch %q is neither background nor frame", s.Name, s.Switch))
 		}
-		err := cmp.Or(nameForm.check("name", s.Name), checkTwice("trait", s.By))
-		for _, name := range s.By {
-			_, unknown := TraitByName(name)
-			err = cmp.Or(err, unknown)
-		}
-		if err != nil {
+		if err := nameForm.check("name", s.Name); err != nil {
 			return m.at(path, fmt.Errorf("slot %q: %w", s.Name, err))
 		}
 		names = append(names, s.Name)
@@ -75,7 +94,7 @@ func (m *Manifest) checkSlots() error {
 	return m.at("slots", checkTwice("slot", names))
 }
 
-// checkTwice refuses a value that stands in a list more than once.
+// checkTwice refuses a value that is in a list more than once.
 func checkTwice[T comparable](what string, list []T) error {
 	seen := map[T]bool{}
 	for _, v := range list {
@@ -104,24 +123,16 @@ func (m *Manifest) checkAssets() error {
 	if len(m.Assets) > maxAssets {
 		return fmt.Errorf("%d assets, more than %d", len(m.Assets), maxAssets)
 	}
-	slots := map[string]Slot{}
-	for _, s := range m.Slots {
-		slots[s.Name] = s
-	}
 	for i := range m.Assets {
 		a := &m.Assets[i]
-		slot, ok := slots[a.Slot]
-		if !ok {
-			return fmt.Errorf("%s: no slot %q", m.Where(a), a.Slot)
-		}
-		if err := a.check(m, slot); err != nil {
+		if err := a.check(m); err != nil {
 			return fmt.Errorf("%s, of slot %q: %w", m.Where(a), a.Slot, err)
 		}
 	}
 	return nil
 }
 
-func (a Asset) check(m *Manifest, slot Slot) error {
+func (a *Asset) check(m *Manifest) error {
 	if _, ok := m.Palettes[a.Swap]; a.Swap != "" && !ok {
 		return fmt.Errorf("no palette %q", a.Swap)
 	}
@@ -130,38 +141,30 @@ func (a Asset) check(m *Manifest, slot Slot) error {
 			return err
 		}
 	}
-	return cmp.Or(a.checkFile(), a.checkWhen(slot), a.checkPlace(), a.checkMotion(len(m.Delays)))
+	return cmp.Or(a.checkFile(), a.checkWhen(), a.checkPlace(), a.checkMotion(len(m.Delays)))
 }
 
-func (a Asset) checkFile() error {
+func (a *Asset) checkFile() error {
 	switch {
-	case a.File == "" && a.SHA256 != "":
-		return errors.New("a checksum of no file")
 	case a.File == "":
-		return nil
 	case !fs.ValidPath(a.File) || strings.ContainsAny(a.File, "\\:\x00"):
 		return errors.New("its path leaves the pack or is not in plain slash form")
 	case path.Ext(a.File) != ".png":
 		return errors.New("not a .png file")
 	}
-	if a.SHA256 == "" {
-		return nil
-	}
-	return sumForm.check("sha256", a.SHA256)
+	return nil
 }
 
-func (a Asset) checkWhen(slot Slot) error {
+func (a *Asset) checkWhen() error {
 	for name, values := range a.When {
-		t, err := TraitByName(name)
+		t, err := traitByName(name)
 		switch {
 		case err != nil:
 			return fmt.Errorf("when: %w", err)
-		case !slices.Contains(slot.By, name):
-			return fmt.Errorf("when: trait %q is not among those that select in this slot (by %v)", name, slot.By)
 		case len(values) == 0:
 			return fmt.Errorf("when: %s without a value never holds", name)
-		case slices.Min(values) < 0 || slices.Max(values) > TraitMax[t]:
-			return fmt.Errorf("when: %s %v: not 0 to %d", name, values, TraitMax[t])
+		case slices.Min(values) < 0 || slices.Max(values) > Traits[t].Max:
+			return fmt.Errorf("when: %s %v: not 0 to %d", name, values, Traits[t].Max)
 		}
 		if err := checkTwice("when: "+name, values); err != nil {
 			return err
@@ -170,7 +173,7 @@ func (a Asset) checkWhen(slot Slot) error {
 	return nil
 }
 
-func (a Asset) checkPlace() error {
+func (a *Asset) checkPlace() error {
 	const span = 4 * MaxGrid
 	near := func(x, y int) bool { return max(x, y) <= span && min(x, y) >= -span }
 	if !near(a.X, a.Y) {

@@ -1,6 +1,7 @@
 package petpack
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -8,20 +9,45 @@ import (
 	"slices"
 )
 
+const formatLock = "petpack-lock/1"
+
+// A lock is pack.lock: the checksum of every file that the pack is made of.
+type lock struct {
+	Format string            `json:"format"`
+	Files  map[string]string `json:"files"`
+}
+
+func parseLock(data []byte) (*lock, error) {
+	var l lock
+	if err := decodeStrict(data, &l); err != nil {
+		return nil, err
+	}
+	if l.Format != formatLock {
+		return nil, fmt.Errorf("format is %q, not %q", l.Format, formatLock)
+	}
+	for _, name := range slices.Sorted(maps.Keys(l.Files)) {
+		if err := sumForm.check("checksum of "+name, l.Files[name]); err != nil {
+			return nil, err
+		}
+	}
+	return &l, nil
+}
+
+func sumOf(data []byte) string { return fmt.Sprintf("%x", sha256.Sum256(data)) }
+
 // Stale compares a pack's files with its lock and returns a message for each
-// that is not as it was locked. A pack of petpack/1 has none: its sums are
-// compared as layers are read.
+// that is not as it was locked.
 func (m *Manifest) Stale(fsys fs.FS) []string {
-	if m.Listed() || m.Locked == nil {
+	if m.Locked == nil {
 		return nil
 	}
 	var out []string
-	src := Source{FS: fsys, left: MaxPack}
+	src := NewSource(fsys)
 	left := maps.Clone(m.Locked)
 	for _, name := range m.files() {
-		data, err := src.Read(name, MaxManifest)
+		data, err := src.Read(name, maxManifest)
 		switch want, ok := left[name]; {
-		case err != nil: // told by whoever reads the pack
+		case err != nil: // whoever loads the pack reports it
 		case !ok:
 			out = append(out, name+": new since the pack was locked")
 		case sumOf(data) != want:
@@ -35,7 +61,7 @@ func (m *Manifest) Stale(fsys fs.FS) []string {
 	return out
 }
 
-// files are all that a pack is made of, by name.
+// files are the names of all files of the pack, sorted.
 func (m *Manifest) files() []string {
 	all := map[string]bool{ManifestFile: true, DictionaryFile: true}
 	for _, a := range m.Assets {
@@ -46,21 +72,14 @@ func (m *Manifest) files() []string {
 	return slices.Sorted(maps.Keys(all))
 }
 
-// Lock writes the checksums of a pack directory's files as they are now, and
-// returns how many of them changed: into pack.lock, or, of petpack/1, into
-// pack.json. An artist calls it when a version is done.
+// Lock writes the checksums of a pack directory's files as they are now into
+// pack.lock, and returns how many of them changed. An artist calls it when a
+// version is done.
 func Lock(dir string) (changed int, err error) {
 	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return 0, fmt.Errorf("locking %s: %w", dir, err)
-	}
-	defer root.Close()
-	src := NewSource(root.FS())
-	m, err := src.Manifest(Draft)
-	if err == nil && m.Listed() {
-		changed, err = m.lockListed(root, src)
-	} else if err == nil {
-		changed, err = m.lockNamed(root, src)
+	if err == nil {
+		defer root.Close()
+		changed, err = lockRoot(root)
 	}
 	if err != nil {
 		return 0, fmt.Errorf("locking %s: %w", dir, err)
@@ -68,10 +87,15 @@ func Lock(dir string) (changed int, err error) {
 	return changed, nil
 }
 
-func (m *Manifest) lockNamed(root *os.Root, src *Source) (changed int, err error) {
+func lockRoot(root *os.Root) (changed int, err error) {
+	src := NewSource(root.FS())
+	m, err := src.Manifest(true)
+	if err != nil {
+		return 0, err
+	}
 	l := lock{Format: formatLock, Files: map[string]string{}}
 	for _, name := range m.files() {
-		data, err := src.Read(name, MaxManifest)
+		data, err := src.Read(name, maxManifest)
 		if err != nil {
 			return 0, err
 		}
@@ -95,36 +119,8 @@ func (m *Manifest) lockNamed(root *os.Root, src *Source) (changed int, err error
 	return changed, replace(root, LockFile, data)
 }
 
-func (m *Manifest) lockListed(root *os.Root, src *Source) (changed int, err error) {
-	sums := map[string]string{"": ""}
-	for i := range m.Assets {
-		a := &m.Assets[i]
-		sum, ok := sums[a.File]
-		if !ok {
-			data, err := src.Read(a.File, MaxManifest)
-			if err != nil {
-				return 0, err
-			}
-			sum = sumOf(data)
-			sums[a.File] = sum
-		}
-		if a.SHA256 != sum {
-			a.SHA256 = sum
-			changed++
-		}
-	}
-	if changed == 0 {
-		return 0, nil
-	}
-	data, err := m.Encode()
-	if err != nil {
-		return 0, err
-	}
-	return changed, replace(root, ManifestFile, data)
-}
-
-// replace puts a file in the place of an older one so that nobody ever sees
-// half of it.
+// replace writes a file in the place of an older one, so that readers find the
+// old one or the new one and never a part of it.
 func replace(root *os.Root, name string, data []byte) error {
 	if err := root.WriteFile(name+".new", data, 0o644); err != nil {
 		return err

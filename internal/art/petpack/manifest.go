@@ -5,35 +5,33 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 )
 
-// The values of "format" that this package reads.
-const (
-	formatListed = "petpack/1"
-	formatNamed  = "petpack/2"
-)
+// format is part of every picture's version.
+const format = "petpack/2"
 
-// A Manifest says what is drawn when: pack.json of petpack/1 as it stands in
-// the file, or what pack.json, the file names and pack.lock of petpack/2 come to.
+// A Manifest says what is drawn when. It is pack.json as decoded, with the
+// layers that its patterns found among the pack's files added to Assets.
 type Manifest struct {
+	Schema   string                       `json:"$schema,omitempty"`
 	Format   string                       `json:"format"`
 	ID       string                       `json:"id"`
 	Version  string                       `json:"version"`
 	Name     string                       `json:"name"`
-	Grid     int                          `json:"grid"`
-	Scale    int                          `json:"scale"`
 	Licence  string                       `json:"licence"`
 	Credits  []Credit                     `json:"credits"`
+	Grid     int                          `json:"grid"`
+	Scale    int                          `json:"scale"`
+	Values   map[string][]string          `json:"values,omitempty"`
+	Delays   []int                        `json:"delays,omitempty"` // milliseconds of each frame; none if nothing moves
 	Slots    []Slot                       `json:"slots"`
+	Places   map[string]place             `json:"places,omitempty"`
 	Palettes map[string]map[string]string `json:"palettes,omitempty"`
-	Assets   []Asset                      `json:"assets"`
+	Assets   []Asset                      `json:"assets,omitempty"` // slot by slot
 
-	// Delays are how many milliseconds each frame of a moving picture is shown;
-	// none if nothing moves.
-	Delays []int `json:"-"`
-	// Sum identifies the content of the pack: of what pack.json and pack.lock
-	// hold, or, of a draft of petpack/2, of pack.json alone.
-	Sum    [32]byte          `json:"-"`
+	Sum    [32]byte          `json:"-"` // of pack.lock; of a draft, of pack.json
 	Locked map[string]string `json:"-"` // checksums of pack.lock by file; nil if there is none
 	text   []byte            // of pack.json, to find lines in
 }
@@ -44,14 +42,40 @@ type Credit struct {
 	Role string `json:"role"`
 }
 
-// A Slot is one layer of every picture. Slots are listed back to front.
+// A Slot is one layer of every picture, and the patterns of the files that can
+// be drawn there. Slots are listed back to front. The other keys hold for all
+// its files unless places says otherwise.
 type Slot struct {
-	Name   string   `json:"name"`
-	By     []string `json:"by,omitempty"`
-	Switch string   `json:"switch,omitempty"`
+	Name     string            `json:"name"`
+	Files    []string          `json:"files"`
+	Switch   string            `json:"switch,omitempty"`
+	Optional bool              `json:"optional,omitempty"`
+	X        int               `json:"x,omitempty"`
+	Y        int               `json:"y,omitempty"`
+	At       string            `json:"at,omitempty"`
+	Anchors  map[string][2]int `json:"anchors,omitempty"`
+	Play     []int             `json:"play,omitempty"`
+	Bob      [][2]int          `json:"bob,omitempty"`
+	Carry    [][2]int          `json:"carry,omitempty"`
+
+	By []int `json:"-"` // the traits that select among its assets, in the order of Traits
 }
 
-// An Asset is one thing that can stand in a slot, and when it does.
+// A place is what sets one file, or all forms of it, apart from its slot.
+type place struct {
+	X       *int              `json:"x,omitempty"`
+	Y       *int              `json:"y,omitempty"`
+	At      *string           `json:"at,omitempty"`
+	Anchors map[string][2]int `json:"anchors,omitempty"`
+	Play    []int             `json:"play,omitempty"`
+	Bob     [][2]int          `json:"bob,omitempty"`
+	Carry   [][2]int          `json:"carry,omitempty"`
+	Credits []Credit          `json:"credits,omitempty"`
+	Licence string            `json:"licence,omitempty"`
+}
+
+// An Asset is one thing that can be drawn in a slot, and when it is. The order
+// of its keys is part of every picture's version.
 type Asset struct {
 	Slot    string            `json:"slot"`
 	File    string            `json:"file"`
@@ -61,24 +85,22 @@ type Asset struct {
 	At      string            `json:"at,omitempty"`
 	Anchors map[string][2]int `json:"anchors,omitempty"`
 	Swap    string            `json:"swap,omitempty"`
-	SHA256  string            `json:"sha256,omitempty"` // "" in a draft of petpack/2
 	Credits []Credit          `json:"credits,omitempty"`
 	Licence string            `json:"licence,omitempty"`
 
-	// How it moves, in petpack/2: Play names the frame of its strip that each
-	// frame of the picture shows, Bob is how far it is shifted there. Both are
-	// repeated until the picture ends; nil is every frame in turn, and no shift.
-	// Carry is how far each frame of the strip moves what stands at its anchors.
-	Frames int      `json:"-"` // side by side in its file; 0 is 1
+	SHA256 string `json:"-"` // of its file; "" in a draft
+
+	// How it moves: Play names the frame of its strip that each frame of the
+	// picture shows, Bob is how far it is shifted there. Both are repeated until
+	// the picture ends; nil is every frame in turn, and no shift. Carry is how
+	// far each frame of the strip moves the layers at its anchors.
+	Frames int      `json:"-"` // side by side in its file; 0 if it has none
 	Play   []int    `json:"-"`
 	Bob    [][2]int `json:"-"`
 	Carry  [][2]int `json:"-"`
 
-	entry int // place among the assets listed in pack.json, from 1; 0 of one that its name made
+	entry int // place among the assets listed in pack.json, from 1; 0 if a pattern found it
 }
-
-// Listed reports whether the pack is of the form that lists every asset.
-func (m *Manifest) Listed() bool { return m.Format == formatListed }
 
 // Where names an asset for a message: its file, and the line that lists it.
 func (m *Manifest) Where(a *Asset) string {
@@ -97,9 +119,6 @@ func (m *Manifest) at(path string, err error) error {
 	return err
 }
 
-// Encode writes a manifest in the form of petpack/1.
-func (m *Manifest) Encode() ([]byte, error) { return Encode(m) }
-
 // Encode writes JSON as the files of a pack have it: indented, and with no more
 // escapes than JSON wants.
 func Encode(v any) ([]byte, error) {
@@ -109,4 +128,143 @@ func Encode(v any) ([]byte, error) {
 	e.SetIndent("", " ")
 	err := e.Encode(v)
 	return b.Bytes(), err
+}
+
+// parse decodes pack.json and finds its layers among the files of the pack.
+func parse(data []byte, files []string) (*Manifest, error) {
+	m, err := decode(data)
+	if err != nil {
+		return nil, err
+	}
+	if len(m.Slots) > maxSlots || len(m.Assets) > maxAssets {
+		return nil, fmt.Errorf("%d slots and %d assets, more than %d and %d",
+			len(m.Slots), len(m.Assets), maxSlots, maxAssets)
+	}
+	if err := m.checkValues(); err != nil {
+		return nil, m.at("values", err)
+	}
+	used := map[string]bool{}
+	for i := range m.Assets {
+		a := &m.Assets[i]
+		a.entry, a.Frames = i+1, framesOf(a.File)
+		used[stemOf(a.File)] = true
+		if !slices.ContainsFunc(m.Slots, func(s Slot) bool { return s.Name == a.Slot }) {
+			return nil, fmt.Errorf("%s: no slot %q", m.Where(a), a.Slot)
+		}
+	}
+	var all []Asset
+	for i := range m.Slots {
+		s := &m.Slots[i]
+		found, err := m.find(s, files, used)
+		if err != nil {
+			return nil, m.at(fmt.Sprintf("slots[%d].files", i), fmt.Errorf("slot %q: %w", s.Name, err))
+		}
+		for _, a := range m.Assets {
+			if a.Slot == s.Name {
+				found = append(found, a)
+			}
+		}
+		for t, trait := range Traits {
+			if slices.ContainsFunc(found, func(a Asset) bool { return a.When[trait.Name] != nil }) {
+				s.By = append(s.By, t)
+			}
+		}
+		all = append(all, found...)
+	}
+	m.Assets = all
+	for _, stem := range slices.Sorted(maps.Keys(m.Places)) {
+		if !used[stem] {
+			return nil, m.at("places."+stem, fmt.Errorf("places: no slot draws a file %s.png", stem))
+		}
+	}
+	return m, m.check()
+}
+
+// decode reads pack.json alone.
+func decode(data []byte) (*Manifest, error) {
+	m := &Manifest{text: data}
+	var head struct {
+		Format string `json:"format"`
+	}
+	if json.Unmarshal(data, &head) == nil && head.Format != format { // else the strict decoder says what is wrong
+		return nil, m.at("format", fmt.Errorf("format is %q, not %q", head.Format, format))
+	}
+	return m, decodeStrict(data, m)
+}
+
+// CheckHead checks the first part of a pack.json: everything that does not
+// depend on the files beside it.
+func CheckHead(data []byte) error {
+	m, err := decode(data)
+	if err != nil {
+		return err
+	}
+	return m.checkHead()
+}
+
+// find returns the assets that the pack's files put into a slot, in order of
+// their names. It adds the stems of these files to used.
+func (m *Manifest) find(s *Slot, files []string, used map[string]bool) ([]Asset, error) {
+	var out []Asset
+	if len(s.Files) > maxPatterns {
+		return nil, fmt.Errorf("%d patterns of files, more than %d", len(s.Files), maxPatterns)
+	}
+	for _, text := range s.Files {
+		p, err := parsePattern(text, m.Values)
+		if err != nil {
+			return nil, err
+		}
+		matched := false
+		for _, file := range files {
+			when, ok := p.match(file)
+			if !ok {
+				continue
+			}
+			matched = true
+			stem := stemOf(file)
+			used[stem] = true
+			a := Asset{Slot: s.Name, File: file, When: when, X: s.X, Y: s.Y, At: s.At, Anchors: s.Anchors, Bob: s.Bob}
+			if a.Frames = framesOf(file); a.Frames > 1 {
+				a.Play, a.Carry = s.Play, s.Carry
+			}
+			m.Places[stem].apply(&a)
+			out = append(out, a)
+		}
+		if len(out) > maxAssets {
+			return nil, fmt.Errorf("more than %d layers", maxAssets)
+		}
+		if !matched {
+			return nil, fmt.Errorf("no file is named like %s", text)
+		}
+	}
+	if s.Optional {
+		out = append(out, Asset{Slot: s.Name})
+	}
+	return out, nil
+}
+
+// apply sets an asset apart from its slot.
+func (p place) apply(a *Asset) {
+	if p.X != nil {
+		a.X = *p.X
+	}
+	if p.Y != nil {
+		a.Y = *p.Y
+	}
+	if p.At != nil {
+		a.At = *p.At
+	}
+	if p.Anchors != nil {
+		a.Anchors = p.Anchors
+	}
+	if p.Play != nil {
+		a.Play = p.Play
+	}
+	if p.Bob != nil {
+		a.Bob = p.Bob
+	}
+	if p.Carry != nil {
+		a.Carry = p.Carry
+	}
+	a.Credits, a.Licence = p.Credits, p.Licence
 }

@@ -25,7 +25,7 @@ func (m *Manifest) checkDelays() error {
 
 // checkMotion makes sure that an asset's movement fits a number of frames
 // without a seam, and begins with the still picture.
-func (a Asset) checkMotion(frames int) error {
+func (a *Asset) checkMotion(frames int) error {
 	if a.Frames <= 1 && len(a.Bob) == 0 {
 		if len(a.Play) > 0 {
 			return errors.New("play: the file has one frame only; name it like .strip4.png")
@@ -82,7 +82,7 @@ func (a *Asset) Step(t int) (frame, dx, dy int) {
 	return frame, dx, dy
 }
 
-// Carried is how far what stands at the asset's anchors is moved with it, in
+// Carried is how far the layers at the asset's anchors are moved with it, in
 // frame t of the picture.
 func (a *Asset) Carried(t int) (dx, dy int) {
 	frame, dx, dy := a.Step(t)

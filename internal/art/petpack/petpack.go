@@ -1,16 +1,12 @@
-// Package petpack reads the files of an art pack: pack.json in both of its
-// forms, pack.lock, and the directory or zip file that they lie in. Open a
+// Package petpack reads the files of an art pack: pack.json, pack.lock, the
+// names of its layers, and the directory or zip file that holds them. Open a
 // Source and ask it for its Manifest, which lists every asset with the traits
-// that select it; nothing is known here of pixels.
-//
-// petpack/1 lists every asset in pack.json, with its checksum. petpack/2 is
-// what people write by hand: file names say what is drawn when, pack.json holds
-// what they cannot say, and checksums lie in pack.lock.
+// that select it. The package does not look at pixels.
 package petpack
 
 import (
+	_ "embed" // the schemas
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -22,17 +18,27 @@ const (
 	SchemaFile     = "pack.schema.json" // for editors; not part of the pack
 )
 
+// Schema is the JSON Schema of pack.json, for editors.
+//
+//go:embed pack.schema.json
+var Schema []byte
+
+// LockSchema is the JSON Schema of pack.lock.
+//
+//go:embed lock.schema.json
+var LockSchema []byte
+
 // Limits of what a pack may hold. A pack beyond them is refused before memory
 // is spent on it.
 const (
-	MaxManifest = 8 << 20  // bytes of pack.json
-	MaxPack     = 64 << 20 // bytes of everything in the pack
 	MaxFiles    = 20_000
 	MaxGrid     = 512
-	MaxWidth    = 3240 // pixels of a picture, along its edge
-	MaxFrames   = 24   // of a moving picture
-	maxDuration = 6000 // milliseconds that it lasts
-	minDelay    = 20   // that viewers obey
+	MaxFrames   = 24       // of a moving picture
+	maxManifest = 8 << 20  // bytes of pack.json
+	maxPack     = 64 << 20 // bytes of everything in the pack
+	maxWidth    = 3240     // pixels of a picture, along its edge
+	maxDuration = 6000     // milliseconds that a moving picture lasts
+	minDelay    = 20       // milliseconds; viewers ignore shorter delays
 	maxAssets   = 20_000
 	maxSlots    = 32
 	maxPatterns = 100     // of files in one slot
@@ -40,31 +46,26 @@ const (
 	maxList     = 1 << 16 // values of one of its lists
 )
 
-// MaxScale is the largest scale of a grid, so that no picture is wider than
-// MaxWidth.
-func MaxScale(grid int) int { return min(MaxWidth/grid, 64) }
+// MaxScale is the largest scale of a grid, so that no picture is too wide.
+func MaxScale(grid int) int { return min(maxWidth/grid, 64) }
 
-// The traits that can select an asset.
-const (
-	Egg = iota
-	Appearance
-	Rarity
-	Element
-	Shiny
-	Background
-	TraitCount
-)
+// Traits are what can select an asset: the name of each in files, and the
+// highest value that its type on the chain holds.
+var Traits = [...]struct {
+	Name string
+	Max  int
+}{
+	{"egg", 255}, {"appearance", 65535}, {"rarity", 255}, {"element", 255}, {"shiny", 1}, {"background", 255},
+}
 
-// TraitNames are how files call the traits.
-var TraitNames = [TraitCount]string{"egg", "appearance", "rarity", "element", "shiny", "background"}
-
-// TraitMax is the highest value that the chain's own type of a trait holds.
-var TraitMax = [TraitCount]int{255, 65535, 255, 255, 1, 255}
-
-// TraitByName finds a trait.
-func TraitByName(name string) (int, error) {
-	if t := slices.Index(TraitNames[:], name); t >= 0 {
-		return t, nil
+// traitByName returns the place of a trait in Traits.
+func traitByName(name string) (int, error) {
+	var known []string
+	for t, trait := range Traits {
+		if trait.Name == name {
+			return t, nil
+		}
+		known = append(known, trait.Name)
 	}
-	return 0, fmt.Errorf("no trait %q; traits are %s", name, strings.Join(TraitNames[:], ", "))
+	return 0, fmt.Errorf("no trait %q; traits are %s", name, strings.Join(known, ", "))
 }

@@ -2,9 +2,7 @@ package petpack
 
 import (
 	"archive/zip"
-	"bytes"
 	"crypto/sha256"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -24,7 +22,7 @@ type Source struct {
 }
 
 // NewSource reads a pack from a file tree.
-func NewSource(fsys fs.FS) *Source { return &Source{fsys, MaxPack} }
+func NewSource(fsys fs.FS) *Source { return &Source{fsys, maxPack} }
 
 // Read returns a whole file of at most limit bytes. The error names the file.
 func (s *Source) Read(name string, limit int64) (data []byte, err error) {
@@ -33,7 +31,7 @@ func (s *Source) Read(name string, limit int64) (data []byte, err error) {
 			err = fmt.Errorf("%s: %w", name, err)
 		}
 	}()
-	info, err := fs.Stat(s.FS, name) // before opening it: that of a pipe would wait for a writer
+	info, err := fs.Stat(s.FS, name) // before opening it: opening a pipe would wait for a writer
 	if err != nil {
 		return nil, err
 	}
@@ -52,14 +50,14 @@ func (s *Source) Read(name string, limit int64) (data []byte, err error) {
 	case int64(len(data)) > limit:
 		return nil, fmt.Errorf("longer than %d bytes", limit)
 	case int64(len(data)) > s.left:
-		return nil, fmt.Errorf("with it the pack is larger than %d MB", MaxPack>>20)
+		return nil, fmt.Errorf("with it the pack is larger than %d MB", maxPack>>20)
 	}
 	s.left -= int64(len(data))
 	return data, nil
 }
 
-// Open opens a directory or a zip file. The caller closes it after load; nothing
-// is read later.
+// Open opens a directory or a zip file. The caller closes it when the pack is
+// loaded; nothing is read later.
 func Open(name string) (fs.FS, io.Closer, error) {
 	info, err := os.Stat(name)
 	if err != nil {
@@ -76,14 +74,14 @@ func Open(name string) (fs.FS, io.Closer, error) {
 	if !info.Mode().IsRegular() {
 		return nil, nil, fmt.Errorf("neither a directory nor a zip file")
 	}
-	if info.Size() > MaxPack {
-		return nil, nil, fmt.Errorf("%s is larger than %d MB", filepath.Base(name), MaxPack>>20)
+	if info.Size() > maxPack {
+		return nil, nil, fmt.Errorf("%s is larger than %d MB", filepath.Base(name), maxPack>>20)
 	}
 	z, err := zip.OpenReader(name)
 	if err != nil {
 		return nil, nil, fmt.Errorf("neither a directory nor a zip file: %w", err)
 	}
-	fsys, err := ZipTree(&z.Reader)
+	fsys, err := zipTree(&z.Reader)
 	if err != nil {
 		z.Close()
 		return nil, nil, err
@@ -91,9 +89,9 @@ func Open(name string) (fs.FS, io.Closer, error) {
 	return fsys, z, nil
 }
 
-// ZipTree checks an archive's directory before anything is unpacked, and
-// descends into its only folder if the whole pack lies in one.
-func ZipTree(z *zip.Reader) (fs.FS, error) {
+// zipTree checks an archive's directory before anything is unpacked, and
+// descends into its only folder if that holds the whole pack.
+func zipTree(z *zip.Reader) (fs.FS, error) {
 	if len(z.File) > MaxFiles {
 		return nil, fmt.Errorf("%d files, more than %d", len(z.File), MaxFiles)
 	}
@@ -110,8 +108,8 @@ func ZipTree(z *zip.Reader) (fs.FS, error) {
 			return nil, fmt.Errorf("%q: not a plain file", f.Name)
 		}
 		seen[name] = true
-		if total += f.UncompressedSize64; total > MaxPack || f.UncompressedSize64 > MaxPack {
-			return nil, fmt.Errorf("%q: with it the pack unpacks to more than %d MB", f.Name, MaxPack>>20)
+		if total += f.UncompressedSize64; total > maxPack || f.UncompressedSize64 > maxPack {
+			return nil, fmt.Errorf("%q: with it the pack unpacks to more than %d MB", f.Name, maxPack>>20)
 		}
 	}
 	if seen[ManifestFile] {
@@ -124,64 +122,23 @@ func ZipTree(z *zip.Reader) (fs.FS, error) {
 	return z, nil
 }
 
-// How a pack is read: as it was published, or as it lies there, for those who
-// work on it.
-const (
-	Published = false
-	Draft     = true
-)
-
-// Manifest reads pack.json and what belongs to it. Of a draft checksums are not
-// looked at.
+// Manifest reads pack.json, the names of the layers and pack.lock. A draft is
+// read as it is: it needs no pack.lock, and its checksums are not compared.
 func (s *Source) Manifest(draft bool) (*Manifest, error) {
-	data, err := s.Read(ManifestFile, MaxManifest)
+	data, err := s.Read(ManifestFile, maxManifest)
 	if err != nil {
 		return nil, err
 	}
-	format := formatOf(data)
-	var m *Manifest
-	switch format {
-	case formatNamed:
-		return s.named(data, draft)
-	case formatListed, "":
-		m, err = parseListed(data, draft)
-	default:
-		err = fmt.Errorf("line %d: format is %q, not %q or %q", lineOf(data, "format"), format, formatListed, formatNamed)
-	}
-	if err == nil && m.Format == "" {
-		err = fmt.Errorf("no format: write \"format\": %q", formatNamed)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", ManifestFile, err)
-	}
-	m.Sum = sha256.Sum256(data)
-	return m, nil
-}
-
-// formatOf finds out which form a pack.json has, whole or not.
-func formatOf(data []byte) string {
-	var head struct {
-		Format string `json:"format"`
-	}
-	err := json.NewDecoder(bytes.NewReader(data)).Decode(&head)
-	if err != nil && bytes.Contains(data, []byte(`"`+formatNamed+`"`)) {
-		return formatNamed
-	}
-	return head.Format
-}
-
-// named reads a pack of petpack/2.
-func (s *Source) named(data []byte, draft bool) (*Manifest, error) {
 	files, err := s.layers()
 	if err != nil {
 		return nil, err
 	}
-	m, err := parseNamed(data, files)
+	m, err := parse(data, files)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", ManifestFile, err)
 	}
 	m.Sum = sha256.Sum256(data)
-	text, err := s.Read(LockFile, MaxManifest)
+	text, err := s.Read(LockFile, maxManifest)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && draft:
 		return m, nil
@@ -192,7 +149,7 @@ func (s *Source) named(data []byte, draft bool) (*Manifest, error) {
 	}
 	l, err := parseLock(text)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w; petsupply pack lock writes it anew", LockFile, err)
+		return nil, fmt.Errorf("%s: %w; petsupply pack lock writes a new one", LockFile, err)
 	}
 	m.Locked = l.Files
 	if draft {
@@ -240,19 +197,4 @@ func (s *Source) layers() ([]string, error) {
 	})
 	slices.Sort(out)
 	return out, err
-}
-
-// parseListed decodes a pack.json of petpack/1. Only a draft may lack checksums.
-func parseListed(data []byte, draft bool) (*Manifest, error) {
-	m := Manifest{text: data}
-	if err := decodeStrict(data, &m); err != nil {
-		return nil, err
-	}
-	for i := range m.Assets {
-		m.Assets[i].entry = i + 1
-		if m.Assets[i].File != "" && m.Assets[i].SHA256 == "" && !draft {
-			return nil, fmt.Errorf("%s: no sha256; petsupply pack lock writes it", m.Where(&m.Assets[i]))
-		}
-	}
-	return &m, m.check()
 }

@@ -31,14 +31,14 @@ func decodeStrict(data []byte, into any) error {
 
 // decodeError says in plain words what the standard decoder stumbled over.
 func decodeError(data []byte, offset int64, err error) error {
-	var syntax *json.SyntaxError
-	var kind *json.UnmarshalTypeError
-	switch {
-	case errors.As(err, &syntax):
+	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
 		return fmt.Errorf("line %d: %w", lineAt(data, syntax.Offset), err)
-	case errors.As(err, &kind):
-		return fmt.Errorf("line %d: %s is a %s, not %s", lineAt(data, kind.Offset), kind.Field, kind.Value, plainType(kind.Type))
-	case errors.Is(err, io.ErrUnexpectedEOF):
+	}
+	if kind, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		line := lineAt(data, kind.Offset)
+		return fmt.Errorf("line %d: %s is a %s, not %s", line, kind.Field, kind.Value, plainType(kind.Type))
+	}
+	if errors.Is(err, io.ErrUnexpectedEOF) {
 		return fmt.Errorf("line %d: the document ends too early", lineAt(data, int64(len(data))))
 	}
 	return fmt.Errorf("line %d: %w", lineAt(data, offset), err)
