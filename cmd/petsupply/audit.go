@@ -119,7 +119,7 @@ func (r *auditReport) print(p *program) {
 	for _, line := range []struct {
 		word   string
 		tokens []string
-	}{{"newest", r.Served}, {"proven", r.Proven}, {"no longer served", r.Withdrawn}, {"published before the log began", r.Unlogged}} {
+	}{{"newest", r.Served}, {"proven", r.Proven}, {"no longer served", r.Withdrawn}} {
 		if len(line.tokens) > 0 {
 			fmt.Fprintf(p.stdout, "%s: %s\n", line.word, terminal.OneLine(strings.Join(line.tokens, ", ")))
 		}

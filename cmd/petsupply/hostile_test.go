@@ -58,7 +58,7 @@ realms:
 		return append(args, "--config", config(node), "--data", dir)
 	}
 	for _, args := range [][]string{
-		{"verify", file("evidence.json", `{"format":"petsupply-evidence/1","`+"\u202e\u009b"+`":1}`)},
+		{"verify", file("evidence.json", `{"format":"petsupply-evidence/2","`+"\u202e\u009b"+`":1}`)},
 		{"verify", file("format.json", `{"format":`+text+`}`)},
 		{"verify", server + "/phrase"},
 		{"verify", server},

@@ -149,7 +149,11 @@ func (signed publishedOnly) reduce(r *Row) (bool, error) {
 		if err := (asJSON{&rec}).Scan(*column("record")); err != nil {
 			return false, err
 		}
-		text, err := asJSON{supply.Record{Token: rec.Token, Snapshot: rec.Snapshot}}.Value()
+		kept := supply.Record{Token: rec.Token, Snapshot: rec.Snapshot}
+		if s := rec.Snapshot; s != nil {
+			kept.Confirmed = s.MeasuredAt
+		}
+		text, err := asJSON{kept}.Value()
 		*column("record"), *column("seq") = text, int64(1)
 		return true, err
 	case "released": // what was granted is in the log

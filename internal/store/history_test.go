@@ -71,9 +71,12 @@ func TestTheNearestEvidenceThatIsKept(t *testing.T) {
 			t.Errorf("an empty store: %v", err)
 		}
 		day := 24 * time.Hour
-		bare := jewel(t, demo.Start.Add(2*day))
-		bare.Evidence = nil
-		if err := s.AppendPast(t.Context(), jewel(t, demo.Start), bare, jewel(t, demo.Start.Add(3*day))); err != nil {
+		thinned := jewel(t, demo.Start.Add(2*day))
+		if err := s.AppendPast(t.Context(), jewel(t, demo.Start), thinned, jewel(t, demo.Start.Add(3*day))); err != nil {
+			t.Fatal(err)
+		}
+		_, err := s.db.ExecContext(t.Context(), `UPDATE reading SET evidence = NULL WHERE snapshot = $1`, thinned.ID)
+		if err != nil {
 			t.Fatal(err)
 		}
 		for at, want := range map[time.Duration]time.Duration{-day: 0, 0: 0, 2 * day: 0, 3 * day: 3 * day, 90 * day: 3 * day} {

@@ -32,9 +32,7 @@ func (s *Store) Records(ctx context.Context, seq int64) ([]supply.Record, error)
 
 func records(ctx context.Context, q querier, seq int64) ([]supply.Record, error) {
 	return list(ctx, q, func(scan scanFunc, rec *supply.Record) error {
-		err := scan(asJSON{rec}, &rec.Token, &rec.Seq)
-		rec.Upgrade()
-		return err
+		return scan(asJSON{rec}, &rec.Token, &rec.Seq)
 	}, `SELECT record, token, seq FROM published WHERE seq > $1 ORDER BY seq, token`, seq)
 }
 

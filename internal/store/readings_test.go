@@ -31,7 +31,7 @@ func jewel(t testing.TB, at time.Time) *supply.Snapshot {
 
 // record publishes s as the token's only figure.
 func record(s *supply.Snapshot) supply.Record {
-	return supply.Record{Token: s.Token, Snapshot: s, Decimals: map[string]int{"1/0x": 18},
+	return supply.Record{Token: s.Token, Snapshot: s, Confirmed: s.MeasuredAt, Decimals: map[string]int{"1/0x": 18},
 		Recent: []supply.PublishedFigures{{From: s.AsOf, To: s.AsOf, Figures: s.Figures}}}
 }
 

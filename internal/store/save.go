@@ -85,10 +85,6 @@ func save(ctx context.Context, tx *sql.Tx, seq int64, c supply.Change, last bool
 // as it is. What is published gets the token's next number: only the leader, who
 // holds the lock of the lease, adds such rows.
 func appendRow(ctx context.Context, tx *sql.Tx, n *supply.Snapshot, kind string) error {
-	var evidence any
-	if n.Evidence != nil {
-		evidence = asJSON{n.Evidence}
-	}
 	day := n.AsOf.UTC().Truncate(24 * time.Hour).UnixMilli()
 	var daily int
 	err := tx.QueryRowContext(ctx, `
@@ -108,7 +104,7 @@ func appendRow(ctx context.Context, tx *sql.Tx, n *supply.Snapshot, kind string)
 		INSERT INTO reading (token, kind, number, taken, measured, snapshot, ledger, total, circulating, burned, locked, reserved, blocks, daily, evidence)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) ON CONFLICT DO NOTHING`,
 		n.Token, kind, number, n.AsOf.UnixMilli(), n.MeasuredAt.UnixMilli(), n.ID, n.LedgerHash, n.Total.String(), n.Circulating.String(),
-		n.Burned.String(), n.Locked.String(), n.Reserved.String(), asJSON{n.Blocks}, daily, evidence)
+		n.Burned.String(), n.Locked.String(), n.Reserved.String(), asJSON{n.Blocks}, daily, asJSON{n.Evidence})
 	if err == nil && kind == "live" {
 		err = placePublication(ctx, tx, n, number)
 	}

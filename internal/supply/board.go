@@ -186,7 +186,7 @@ func (b *Board) state(t *ledger.Token, u Update) State {
 		return s
 	}
 	s.Ledger = ledger.NewDocument(t, u.Ledgers, u.Snapshot.LedgerHash)
-	s.Confirmed, s.Inclusion, s.Correction = u.confirmed(), b.logged[u.Snapshot.ID], u.Correction
+	s.Confirmed, s.Inclusion, s.Correction = u.Confirmed, b.logged[u.Snapshot.ID], u.Correction
 	if b.demo || u.Snapshot.Demo {
 		s.Status = Demo
 		return s

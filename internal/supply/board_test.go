@@ -11,6 +11,11 @@ import (
 	"petsupply/internal/supply/ledger"
 )
 
+// confirmed is the record of a token whose only figure is s.
+func confirmed(s *Snapshot) Record {
+	return Record{Token: s.Token, Snapshot: s, Confirmed: s.MeasuredAt}
+}
+
 func TestStatusTurnsStaleAndThenUnavailableByTimeAlone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		token, _ := gem(t)
@@ -25,7 +30,7 @@ func TestStatusTurnsStaleAndThenUnavailableByTimeAlone(t *testing.T) {
 			defer mu.Unlock()
 			seen = append(seen, p.States[0].Status)
 		})
-		b.Set(Update{Record: Record{Token: "gem", Snapshot: take(1000, time.Now().UTC())}})
+		b.Set(Update{Record: confirmed(take(1000, time.Now().UTC()))})
 		expect := func(want Status) {
 			t.Helper()
 			synctest.Wait()
@@ -48,7 +53,7 @@ func TestStatusTurnsStaleAndThenUnavailableByTimeAlone(t *testing.T) {
 		if f, ok := b.Now().States[0].Figure(TotalSupply); ok {
 			t.Errorf("past refuse_after there is still a figure: %q", f)
 		}
-		b.Set(Update{Record: Record{Token: "gem", Snapshot: take(1001, time.Now().UTC())}})
+		b.Set(Update{Record: confirmed(take(1001, time.Now().UTC()))})
 		expect(Fresh)
 		mu.Lock()
 		defer mu.Unlock()
@@ -71,7 +76,9 @@ func TestHeldFigureIsStillRefusedInTheEnd(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		go b.Run(ctx)
-		b.Set(Update{Record: Record{Token: "gem", Snapshot: take(1000, time.Now().UTC()), Hold: &Hold{Candidate: take(2000, time.Now().UTC())}}})
+		held := confirmed(take(1000, time.Now().UTC()))
+		held.Hold = &Hold{Candidate: take(2000, time.Now().UTC())}
+		b.Set(Update{Record: held})
 		for _, c := range []struct {
 			wait time.Duration
 			want Status
@@ -88,7 +95,7 @@ func TestHeldFigureIsStillRefusedInTheEnd(t *testing.T) {
 func TestDemoNeverAges(t *testing.T) {
 	token, _ := gem(t)
 	b := NewBoard([]ledger.Token{token}, AgePolicy{StaleAfter: 1, RefuseAfter: 1}, true)
-	b.Set(Update{Record: Record{Token: "gem", Snapshot: take(1000, day)}})
+	b.Set(Update{Record: confirmed(take(1000, day))})
 	if s := b.Now().States[0]; s.Status != Demo || !s.StaleAt.IsZero() || !s.RefuseAt.IsZero() {
 		t.Errorf("the demo is %s until %s, %s", s.Status, s.StaleAt, s.RefuseAt)
 	}
@@ -124,7 +131,7 @@ func TestDocument(t *testing.T) {
 		t.Errorf("without a figure the document is\n%s\nwant\n%s", text, want)
 	}
 	s := measured(t, token, map[string]Chain{"first": w}, day)
-	b.Set(Update{Record: Record{Token: "gem", Snapshot: s}})
+	b.Set(Update{Record: confirmed(s)})
 	if text, err = json.Marshal(b.Now().States[0].Document()); err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +152,7 @@ func TestFigureThatATokenDoesNotHave(t *testing.T) {
 	thousand := ledger.Whole(1000, 0)
 	token := ledger.Token{Path: "a", Symbol: "A", Name: "A", Ledger: []ledger.Entry{{Label: "x", Bucket: ledger.Issued, Amount: &thousand}}}
 	b := NewBoard([]ledger.Token{token}, AgePolicy{}, false)
-	b.Set(Update{Record: Record{Token: "a", Snapshot: measured(t, token, nil, day)}})
+	b.Set(Update{Record: confirmed(measured(t, token, nil, day))})
 	for _, kind := range []FigureName{MaxSupply, BurnedSupply, LockedSupply, "othersupply"} {
 		if got, ok := b.Now().States[0].Figure(kind); ok || b.Now().States[0].HasFigure(kind) {
 			t.Errorf("%s is %q", kind, got)

@@ -17,8 +17,8 @@ func TestAFileThatGrowsInMemoryIsRefused(t *testing.T) {
 		head, value, tail string
 		read              func(io.Reader) error
 	}{
-		"entries":           {`{"format":"` + EvidenceFormat + `","entries":[`, "null", "]}", evidence},
-		"chains":            {`{"format":"` + EvidenceFormat + `","chains":[`, "{}", "]}", evidence},
+		"entries":           {`{"format":"` + evidenceFormat + `","entries":[`, "null", "]}", evidence},
+		"chains":            {`{"format":"` + evidenceFormat + `","chains":[`, "{}", "]}", evidence},
 		"of proofs":         {`{"format":"` + proof.Format + `","chains":[`, "null", "]}", proofs},
 		"calls":             {`{"format":"` + proof.Format + `","chains":[{"calls":[`, "{}", "]}]}", proofs},
 		"entries of proofs": {`{"format":"` + proof.Format + `","entries":[`, "null", "]}", proofs},

@@ -3,7 +3,6 @@ package supply
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"flag"
 	"os"
 	"reflect"
@@ -13,55 +12,10 @@ import (
 	"petsupply/internal/supply/ledger"
 )
 
-var update = flag.Bool("update", false, "write testdata anew")
+var update = flag.Bool("update", false, "write the files of testdata")
 
-// TestRecordsOfEarlierVersionsAreRead: the snapshot keeps its id and its
-// evidence to the byte; what was called asOf is when it was measured.
-func TestRecordsOfEarlierVersionsAreRead(t *testing.T) {
-	text, err := os.ReadFile("testdata/published-1.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var stored, again struct {
-		Record struct {
-			Snapshot struct{ Evidence json.RawMessage }
-		}
-	}
-	var old struct{ Record Record }
-	if err := errors.Join(json.Unmarshal(text, &stored), json.Unmarshal(text, &old)); err != nil {
-		t.Fatal(err)
-	}
-	was := *old.Record.Snapshot
-	old.Record.Upgrade()
-	s := old.Record.Snapshot
-	if len(s.ID) != 16 || s.ID != was.ID || s.oldID() != was.ID || !s.MeasuredAt.Equal(was.AsOf) || !s.AsOf.Equal(day) || !old.Record.Hold.Candidate.MeasuredAt.Equal(day.Add(time.Second)) {
-		t.Errorf("%s of %s, measured at %s", s.ID, s.AsOf, s.MeasuredAt)
-	}
-	whole, err := json.Marshal(old)
-	if err == nil {
-		err = json.Unmarshal(whole, &again)
-	}
-	var want bytes.Buffer
-	if err := errors.Join(err, json.Compact(&want, stored.Record.Snapshot.Evidence)); err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(want.Bytes(), again.Record.Snapshot.Evidence) {
-		t.Errorf("its evidence was\n%s\nand is\n%s", want.Bytes(), again.Record.Snapshot.Evidence)
-	}
-	// What is published next follows it, and what it held is measured anew.
-	token, w := gem(t)
-	w.advance(10)
-	next, outcome, err := old.Record.Judge(&token, measured(t, token, map[string]Chain{"first": w}, day.Add(time.Hour)).following(s), five)
-	if err != nil || outcome != Held || next.Hold.Candidate.Evidence.Previous != was.ID || len(next.Hold.Candidate.ID) != 64 {
-		t.Errorf("%s, %v: %+v", outcome, err, next.Hold)
-	}
-	if _, ok := old.Record.Release(Release{Candidate: old.Record.Hold.Candidate.ID}); ok {
-		t.Error("a held figure without a leaf was released")
-	}
-}
-
-// TestStoredAndPublishedBytesStay: what stores hold and what callers hash was
-// written by earlier versions, so its form must not change with the code.
+// TestStoredAndPublishedBytesStay: stores hold these bytes and callers hash
+// them, so their form must not change with the code.
 func TestStoredAndPublishedBytesStay(t *testing.T) {
 	token, first, second := bridged(t, ledger.CountSource)
 	maximum, declared, six := ledger.Whole(5000, 18), ledger.Whole(7, 0), 6

@@ -13,12 +13,8 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 )
 
-// EvidenceFormat tags evidence files, so that a reader knows what it holds.
-// Earlier versions wrote oldEvidence, whose asOf is when it was measured.
-const (
-	EvidenceFormat = "petsupply-evidence/2"
-	oldEvidence    = "petsupply-evidence/1"
-)
+// evidenceFormat tags evidence files, so that a reader knows what it holds.
+const evidenceFormat = "petsupply-evidence/2"
 
 // Formula is how figures follow from entries, in words.
 const Formula = "total = sum of counted issued - sum of burned; circulating = total - sum of locked - sum of reserved; " +
@@ -33,7 +29,7 @@ type Evidence struct {
 	Symbol     string                   `json:"symbol"`
 	Decimals   int                      `json:"decimals"`
 	AsOf       time.Time                `json:"asOf"`
-	MeasuredAt time.Time                `json:"measuredAt,omitzero"`
+	MeasuredAt time.Time                `json:"measuredAt"`
 	Snapshot   string                   `json:"snapshot,omitempty"`
 	Previous   string                   `json:"previous,omitempty"` // the token's snapshot that was published before; "": none
 	LedgerHash string                   `json:"ledger"`             // hash of decimals, maximum, bridges and entries below
@@ -98,20 +94,13 @@ func (ev *Evidence) unnamed() *Snapshot {
 
 // name gives the snapshot its id, here and in its evidence.
 func (s *Snapshot) name() {
-	if s.old() {
-		s.ID = s.oldID()
-	} else {
-		s.ID = LeafHash(s.Leaf())
-	}
+	s.ID = LeafHash(s.Leaf())
 	s.Evidence.Snapshot = s.ID
 }
 
 // following returns s as the snapshot that is published after previous, nil for
 // the first: its leaf says so, and with it its id.
 func (s *Snapshot) following(previous *Snapshot) *Snapshot {
-	if s.Evidence == nil {
-		return s
-	}
 	next, ev := *s, *s.Evidence
 	if previous != nil {
 		ev.Previous = previous.ID
@@ -125,9 +114,6 @@ func (s *Snapshot) following(previous *Snapshot) *Snapshot {
 // "chainId/address".
 func (ev *Evidence) contractDecimals() map[string]int {
 	out := map[string]int{}
-	if ev == nil {
-		return out
-	}
 	ids := map[string]uint64{}
 	for _, c := range ev.Chains {
 		ids[c.Chain] = c.ChainID

@@ -114,7 +114,7 @@ func (r Record) Release(a Release) (Record, bool) {
 		return r, true
 	case a.Accept == AcceptCopy:
 		return r, true
-	case a.Accept != "" || r.Hold == nil || r.Hold.Candidate.ID != a.Candidate || r.Hold.Candidate.old():
+	case a.Accept != "" || r.Hold == nil || r.Hold.Candidate.ID != a.Candidate:
 		return r, false
 	}
 	return r.accept(r.Hold.Candidate, true), true
@@ -181,14 +181,13 @@ func excess(old, now Figures, l limits) string {
 // than it had in old and its slack allows: "" if none has. What was minted on one
 // side before it was burned on the other would count twice.
 func bridgeRise(old, now *Snapshot) string {
-	if old == nil || old.Evidence == nil || now.Evidence == nil {
+	if old == nil {
 		return ""
 	}
 	for _, name := range slices.Sorted(maps.Keys(now.Evidence.Bridges)) {
-		slack := now.Evidence.Bridges[name].Slack
 		before, had := old.Evidence.bridgeSum(name)
 		after, has := now.Evidence.bridgeSum(name)
-		if slack != nil && had && has && after.Sub(before).Cmp(*slack) > 0 {
+		if slack := now.Evidence.Bridges[name].Slack; had && has && after.Sub(before).Cmp(*slack) > 0 {
 			return fmt.Sprintf("the sides of bridge %s rise together from %s to %s; at most %s is in flight or minted in an hour", name, before, after, *slack)
 		}
 	}
@@ -196,9 +195,9 @@ func bridgeRise(old, now *Snapshot) string {
 }
 
 // confirms says whether s supports the candidate: by the same ledger, and
-// within the limits of it. One of an earlier version's form is measured anew.
+// within the limits of it.
 func confirms(candidate, s *Snapshot, l limits) bool {
-	return !candidate.old() && candidate.LedgerHash == s.LedgerHash &&
+	return candidate.LedgerHash == s.LedgerHash &&
 		excess(candidate.Figures, s.Figures, l) == "" && bridgeRise(candidate, s) == ""
 }
 
@@ -227,7 +226,7 @@ func (h *Hold) advanced(s *Snapshot, moved map[string]bool) bool {
 func movedChains(published *Snapshot, later ...*Snapshot) map[string]bool {
 	moved := map[string]bool{}
 	for _, s := range later {
-		if s.LedgerHash != published.LedgerHash || s.Evidence == nil || published.Evidence == nil {
+		if s.LedgerHash != published.LedgerHash {
 			return nil
 		}
 		for i, x := range s.Evidence.Entries { // the same ledger has the same entries

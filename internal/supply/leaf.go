@@ -71,7 +71,7 @@ func (c Change) Leaves() (leaves [][]byte) {
 			leaves = append(leaves, tlog.Release{Token: r.Token, Candidate: r.Candidate, Accept: string(r.Accept), Reason: r.Reason, At: r.At}.Leaf())
 		}
 	}
-	if s := c.Record.Snapshot; c.Row && s.Evidence != nil && !s.old() {
+	if s := c.Record.Snapshot; c.Row {
 		leaves = append(leaves, s.Leaf())
 	}
 	return leaves
@@ -83,21 +83,4 @@ func (ev *Evidence) hash() string {
 	bare.Snapshot, bare.Inclusion, bare.Correction = "", "", nil
 	sum := sha256.Sum256(tlog.Encode(bare))
 	return hex.EncodeToString(sum[:])
-}
-
-// old says whether an earlier version made the snapshot: it has no leaf.
-func (s *Snapshot) old() bool { return s.Evidence != nil && s.Evidence.Format == oldEvidence }
-
-// OldIDLength is that of the ids of earlier versions, whose snapshots are in no
-// log.
-const OldIDLength = 16
-
-// oldID is the id of a snapshot of an earlier version.
-func (s *Snapshot) oldID() string {
-	return ledger.HashJSON(struct {
-		Token, Ledger string
-		Figures       Figures
-		Max           *ledger.Amount
-		Blocks        []Block
-	}{s.Token, s.LedgerHash, s.Figures, s.Max, s.Blocks})[:OldIDLength]
 }

@@ -139,7 +139,7 @@ func (r *chainRead) answer(call *plannedCall) ([]byte, error) {
 func (p tokenPlan) evidence(reads map[string]*chainRead, asOf, measuredAt time.Time) (*Evidence, error) {
 	t := p.token
 	ev := &Evidence{
-		Format: EvidenceFormat, Token: t.Path, Symbol: t.Symbol, Decimals: t.Decimals,
+		Format: evidenceFormat, Token: t.Path, Symbol: t.Symbol, Decimals: t.Decimals,
 		AsOf: asOf.UTC().Truncate(time.Millisecond), MeasuredAt: measuredAt.UTC().Truncate(time.Millisecond),
 		LedgerHash: p.ledger.Hash, MaxSupply: t.MaxSupply, Formula: Formula, Bridges: p.ledger.Bridges, Chains: []EvidenceBlock{},
 		Entries: make([]EvidenceEntry, len(t.Ledger)),

@@ -95,7 +95,7 @@ func (p *Prover) Prove(ctx context.Context, ev *Evidence) (*proof.Document, erro
 // Demand returns why a snapshot may not be published: an entry that is read of a
 // chain whose proofs are required is not proven.
 func (p *Prover) Demand(ctx context.Context, s *Snapshot) error {
-	if p == nil || s.Evidence == nil || !slices.ContainsFunc(s.Evidence.Chains, func(c EvidenceBlock) bool {
+	if p == nil || !slices.ContainsFunc(s.Evidence.Chains, func(c EvidenceBlock) bool {
 		return p.chains[c.Chain].Rule == ProofsRequired
 	}) {
 		return nil
@@ -107,7 +107,7 @@ func (p *Prover) Demand(ctx context.Context, s *Snapshot) error {
 // Keep proves a snapshot that was published, and stores the proof. What goes
 // wrong is logged and counted.
 func (p *Prover) Keep(ctx context.Context, s *Snapshot) {
-	if p == nil || s.Evidence == nil {
+	if p == nil {
 		return
 	}
 	g, _ := p.prove(ctx, s.Evidence)
@@ -120,7 +120,7 @@ func (p *Prover) Keep(ctx context.Context, s *Snapshot) {
 
 // Remember proves a snapshot that may be published later.
 func (p *Prover) Remember(ctx context.Context, s *Snapshot) {
-	if p != nil && s.Evidence != nil {
+	if p != nil {
 		p.prove(ctx, s.Evidence)
 	}
 }

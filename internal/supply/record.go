@@ -18,7 +18,7 @@ type Record struct {
 	// Correction says that Snapshot is wrong after all; nil: nobody said so.
 	Correction *Correction `json:"correction,omitempty"`
 	// Confirmed is when a measurement last gave the figures of Snapshot, by our
-	// clock; zero in records of earlier versions: when Snapshot was measured.
+	// clock.
 	Confirmed time.Time          `json:"confirmed,omitzero"`
 	Hold      *Hold              `json:"held,omitempty"`
 	Recent    []PublishedFigures `json:"recent"`   // what was published in the last hour, oldest first
@@ -27,22 +27,6 @@ type Record struct {
 	// AnyHeight: an operator said that a chain was replaced, so the next figure
 	// that is published may be of lower or earlier blocks.
 	AnyHeight bool `json:"anyHeight,omitempty"`
-}
-
-// Upgrade reads a record that an earlier version stored.
-func (r *Record) Upgrade() {
-	r.Snapshot.upgrade()
-	if r.Hold != nil {
-		r.Hold.Candidate.upgrade()
-	}
-}
-
-// confirmed is when a measurement last gave the published figures.
-func (r Record) confirmed() time.Time {
-	if r.Confirmed.IsZero() && r.Snapshot != nil {
-		return r.Snapshot.MeasuredAt
-	}
-	return r.Confirmed
 }
 
 // A UsedEvent is an expected event that has let a change through, and the

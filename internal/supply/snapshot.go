@@ -12,10 +12,10 @@ import (
 // A Snapshot is one whole measurement of a token. It never changes once it has its
 // id, so everyone may keep the pointer.
 type Snapshot struct {
-	ID         string    `json:"id"`                  // the hash of its leaf, or as oldID has it in stores of earlier versions
-	Token      string    `json:"token"`               // the token's path
-	AsOf       time.Time `json:"asOf"`                // the moment for which the figures hold, by the chains; UTC, whole milliseconds
-	MeasuredAt time.Time `json:"measuredAt,omitzero"` // by our clock; UTC, whole milliseconds
+	ID         string    `json:"id"`         // the hash of its leaf
+	Token      string    `json:"token"`      // the token's path
+	AsOf       time.Time `json:"asOf"`       // the moment for which the figures hold, by the chains; UTC, whole milliseconds
+	MeasuredAt time.Time `json:"measuredAt"` // by our clock; UTC, whole milliseconds
 	LedgerHash string    `json:"ledger"`
 	Figures
 	Max      *ledger.Amount `json:"max"` // nil: there is none
@@ -57,28 +57,6 @@ type Block struct {
 	// OnDemand: the chain makes blocks only when there is something to put into
 	// them, so its newest one is its state until the next.
 	OnDemand bool `json:"onDemand,omitempty"`
-}
-
-// leastTime is the time of the oldest of the blocks; ok is false without any.
-func leastTime(blocks []Block) (least time.Time, ok bool) {
-	for _, b := range blocks {
-		if !ok || b.Time.Before(least) {
-			least, ok = b.Time, true
-		}
-	}
-	return least, ok
-}
-
-// upgrade reads a snapshot that an earlier version stored: what that called asOf
-// is when it was measured. Its id and evidence stay as they are.
-func (s *Snapshot) upgrade() {
-	if s == nil || !s.MeasuredAt.IsZero() {
-		return
-	}
-	s.MeasuredAt = s.AsOf
-	if least, ok := leastTime(s.Blocks); ok && least.Before(s.AsOf) {
-		s.AsOf = least
-	}
 }
 
 // A Point is a token's figures at one moment of its history.

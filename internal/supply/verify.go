@@ -30,8 +30,8 @@ func ParseEvidence(r io.Reader) (*Evidence, error) {
 	if err := json.Unmarshal(text, &tag); err != nil {
 		return nil, fmt.Errorf("reading evidence: not JSON: %w", err)
 	}
-	if tag.Format != EvidenceFormat && tag.Format != oldEvidence {
-		return nil, fmt.Errorf("reading evidence: format %q, want %q or %q", ledger.Clip(tag.Format), EvidenceFormat, oldEvidence)
+	if tag.Format != evidenceFormat {
+		return nil, fmt.Errorf("reading evidence: format %q, want %q", ledger.Clip(tag.Format), evidenceFormat)
 	}
 	ev := &Evidence{}
 	d := json.NewDecoder(bytes.NewReader(text))
@@ -45,16 +45,16 @@ func ParseEvidence(r io.Reader) (*Evidence, error) {
 	return ev, nil
 }
 
-// idForm is how snapshots are named: by 16 digits in earlier versions.
-var idForm = regexp.MustCompile(`^([0-9a-f]{16}|[0-9a-f]{64})?$`)
+// idForm is how snapshots are named; "" where there is none.
+var idForm = regexp.MustCompile(`^([0-9a-f]{64})?$`)
 
 // validate returns why ev cannot have come from a measurement, if so.
 func (ev *Evidence) validate() error {
 	if ev.Formula != Formula {
 		return errors.New("the formula is not that of this format")
 	}
-	if old := ev.Format == oldEvidence; old != ev.MeasuredAt.IsZero() || old && ev.Previous != "" {
-		return fmt.Errorf("measuredAt and previous do not belong to the format %s", ev.Format)
+	if ev.MeasuredAt.IsZero() {
+		return errors.New("measuredAt is missing")
 	}
 	for _, id := range []string{ev.Snapshot, ev.Previous} {
 		if !idForm.MatchString(id) {
@@ -69,7 +69,7 @@ func (ev *Evidence) validate() error {
 		names, ids[c.ChainID] = append(names, c.Chain), true
 	}
 	t := ev.token()
-	if faults := t.ValidateAnyVersion(names); len(faults) > 0 {
+	if faults := t.Validate(names); len(faults) > 0 {
 		return errors.New(strings.Replace(faults[0].Error(), "ledger[", "entries[", 1))
 	}
 	if used := t.Chains(); len(used) != len(names) {
@@ -201,10 +201,6 @@ func (ev *Evidence) verify(known string, reread func(EvidenceBlock) (*chainRead,
 // addTimes compares asOf with the times of the blocks, which are compared with
 // the chains' own.
 func (v *Verdict) addTimes(ev *Evidence) {
-	if ev.Format == oldEvidence {
-		v.claim("measured", formatMillis(ev.AsOf))
-		return
-	}
 	said, clock := ev.AsOf, ev.MeasuredAt
 	switch moment, onDemand := ev.moment(); {
 	case said.After(clock):
@@ -275,7 +271,7 @@ func (ev *Evidence) reread(ctx context.Context, c EvidenceBlock, r ChainReader) 
 // which that and the chains that it is joined with were read. Of a chain that
 // makes blocks on demand nobody knows when the next one was first seen.
 func (ev *Evidence) checkLast(ctx context.Context, c EvidenceBlock, r ChainReader) error {
-	if ev.Format == oldEvidence || c.OnDemand {
+	if c.OnDemand {
 		return nil
 	}
 	moment, _ := ev.momentOf(ledger.Joined(ev.token().BridgedChains(), c.Chain))

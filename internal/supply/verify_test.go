@@ -157,7 +157,7 @@ func TestBadEvidenceFilesGiveClearErrors(t *testing.T) {
 		"empty":          {"", "not JSON"},
 		"a page":         {"<html>", "not JSON"},
 		"another format": {`{"format":"x/1"}`, `format "x/1"`},
-		"nothing in it":  {`{"format":"petsupply-evidence/1"}`, "formula"},
+		"nothing in it":  {`{"format":"petsupply-evidence/2"}`, "formula"},
 		"no token":       {replace(`"token": "coin"`, `"token": ""`), "path"},
 		"unknown field":  {replace(`"token"`, `"extra":1,"token"`), "unknown field"},
 		"two documents":  {string(good) + "{}", "not JSON"},
@@ -182,7 +182,7 @@ func TestBadEvidenceFilesGiveClearErrors(t *testing.T) {
 func FuzzEvidence(f *testing.F) {
 	good, readers := sample(f)
 	f.Add(good)
-	f.Add([]byte(`{"format":"petsupply-evidence/1"}`))
+	f.Add([]byte(`{"format":"petsupply-evidence/2"}`))
 	f.Add(bytes.Replace(good, []byte(`"first"`), []byte(`""`), 3))
 	f.Add(bytes.Replace(good, []byte(`"count": "source"`), []byte(`"count": "sum"`), 1))
 	f.Fuzz(func(t *testing.T, text []byte) {

@@ -114,7 +114,7 @@ func (w *recordWriter) change(t *ledger.Token, next Record) Change {
 	c := Change{Record: next, Row: w.records[t.Path].publishes(next), was: w.records[t.Path]}
 	if s := next.Snapshot; s != nil && ledger.IndexVersion(w.ledgers[t.Path], s.LedgerHash) < 0 {
 		v := t.CurrentLedger()
-		if v.Hash != s.LedgerHash && s.Evidence != nil { // held by a ledger that is no longer configured, and released
+		if v.Hash != s.LedgerHash { // held by a ledger that is no longer configured, and released
 			v = s.Evidence.token().CurrentLedger()
 		}
 		if v.Hash == s.LedgerHash {
@@ -209,9 +209,6 @@ func (w *recordWriter) logChange(old, now Record) {
 func (w *recordWriter) logFirst(s *Snapshot) {
 	w.log.Warn("first figure of an empty store: it was compared with nothing, check its entries", "token", s.Token,
 		"snapshot", s.ID, "total", s.Total.String(), "circulating", s.Circulating.String())
-	if s.Evidence == nil {
-		return
-	}
 	for _, x := range s.Evidence.Entries {
 		w.log.Info("entry of the first figure", "token", s.Token, "label", x.Entry.Label, "bucket", x.Entry.Bucket,
 			"chain", x.Entry.Chain, "amount", x.Amount.String(), "counted", x.Counted)

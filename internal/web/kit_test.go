@@ -101,7 +101,7 @@ func updates(t testing.TB, at time.Time) []supply.Update {
 		if r.Err != nil {
 			t.Fatalf("measuring %s: %v", r.Token.Path, r.Err)
 		}
-		list = append(list, supply.Update{Record: supply.Record{Token: r.Token.Path, Snapshot: r.Snapshot}})
+		list = append(list, supply.Update{Record: supply.Record{Token: r.Token.Path, Snapshot: r.Snapshot, Confirmed: r.Snapshot.MeasuredAt}})
 	}
 	return list
 }

@@ -16,7 +16,7 @@ import (
 	"petsupply/internal/web/answer"
 )
 
-var snapshotForm = regexp.MustCompile(`^([0-9a-f]{16}|[0-9a-f]{64})$`)
+var snapshotForm = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
 // moment reads at or block, and where the route knows it snapshot; nil: none was
 // asked for.

@@ -16,7 +16,6 @@ type Report struct {
 	Served    []string       `json:"served"`    // tokens whose figure is the newest leaf
 	Proven    []string       `json:"proven"`    // those of them whose proof was executed
 	Withdrawn []string       `json:"withdrawn"` // tokens in the log that are no longer served
-	Unlogged  []string       `json:"unlogged"`  // symbols of tokens whose figure is older than any log
 	Witnesses int            `json:"witnesses"` // signatures beside the log's own, whoever's
 	// Cosigned are those among them by witnesses whose keys were given.
 	Cosigned   []Cosignature `json:"cosigned"`

@@ -27,14 +27,10 @@ func (a *auditor) compareServed(ctx context.Context) error {
 	if err := json.Unmarshal(body, &documents); err != nil {
 		return fault("the list of tokens", "%w", err)
 	}
-	a.report.Served, a.report.Proven, a.report.Withdrawn, a.report.Unlogged = []string{}, []string{}, []string{}, []string{}
+	a.report.Served, a.report.Proven, a.report.Withdrawn = []string{}, []string{}, []string{}
 	logged := map[string]bool{}
 	for _, d := range documents {
 		if d.Snapshot == nil {
-			continue
-		}
-		if len(*d.Snapshot) == supply.OldIDLength {
-			a.report.Unlogged = append(a.report.Unlogged, d.Symbol)
 			continue
 		}
 		token, err := a.find(*d.Snapshot)

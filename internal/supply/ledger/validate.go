@@ -47,18 +47,6 @@ const MaxChains = 256
 // Validate returns every fault of the token, given the names of the chains
 // that exist. A token without faults can be measured.
 func (t *Token) Validate(chains []string) []Fault {
-	f := faults(t.ValidateAnyVersion(chains))
-	for _, name := range slices.Sorted(maps.Keys(t.Bridges)) {
-		b := t.Bridges[name]
-		f.refuse(b.Count == CountSum && b.Slack == nil, "bridges."+name,
-			"count: sum wants slack: how much may be in flight, and be minted in an hour; a larger rise is held")
-	}
-	return f
-}
-
-// ValidateAnyVersion returns the faults that evidence cannot have either, of whatever
-// version it is.
-func (t *Token) ValidateAnyVersion(chains []string) []Fault {
 	var f faults
 	f.refuse(!tokenPath.MatchString(t.Path), "path", "%q: want lower-case letters, digits and hyphens, at most 32", Clip(t.Path))
 	f.refuse(t.Path == "log", "path", "log is where the log of what is published is served; take another word")
@@ -205,4 +193,6 @@ func (t *Token) validateBridge(f *faults, name string) {
 	}
 	f.refuse(remote == 0 && len(escrow) == 0, at, "no issued or escrowed entry carries this bridge")
 	f.refuse(bridge.Count == CountSource && remote > 0 && len(escrow) == 0, at, "remote supply has no escrow to be checked against")
+	f.refuse(bridge.Count == CountSum && bridge.Slack == nil, at,
+		"count: sum wants slack: how much may be in flight, and be minted in an hour; a larger rise is held")
 }

@@ -80,7 +80,7 @@ func demoSite(t *testing.T) *Site {
 		if m.Err != nil || before.Err != nil {
 			t.Fatal(m.Err, before.Err)
 		}
-		u := supply.Update{Record: supply.Record{Token: tokens[i].Path, Seq: 1, Snapshot: m.Snapshot}}
+		u := supply.Update{Record: supply.Record{Token: tokens[i].Path, Seq: 1, Snapshot: m.Snapshot, Confirmed: m.Snapshot.MeasuredAt}}
 		if i == 0 {
 			old, now := tokens[0].CurrentLedger(), tokens[0].CurrentLedger()
 			old.Hash, old.Entries = "sha256:0123456789abcdef", old.Entries[1:]

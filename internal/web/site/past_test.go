@@ -55,7 +55,7 @@ func TestCorrectionsAreShown(t *testing.T) {
 		t.Error("the page of now says it of another figure")
 	}
 	st, _ := s.Board.Now().State("jewel")
-	s.Board.Set(supply.Update{Record: supply.Record{Token: "jewel", Seq: 2, Snapshot: st.Snapshot, Correction: wrong}})
+	s.Board.Set(supply.Update{Record: supply.Record{Token: "jewel", Seq: 2, Snapshot: st.Snapshot, Confirmed: st.Snapshot.MeasuredAt, Correction: wrong}})
 	if !strings.Contains(page("/token/jewel"), said) {
 		t.Error("the page of now does not say so")
 	}
