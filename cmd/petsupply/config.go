@@ -18,7 +18,7 @@ type configCmd struct {
 
 // A configFile is the file that is worked on.
 type configFile struct {
-	File string `arg:"" predictor:"file" help:"The configuration file; - for standard input."`
+	File string `arg:"" help:"The configuration file; - for standard input."`
 	Data string `placeholder:"DIR" help:"Where the embedded store lies. Default: petsupply in the user's data directory."`
 }
 

@@ -15,7 +15,7 @@ import (
 
 // configFlags say which configuration and which data a command works on.
 type configFlags struct {
-	Config string `short:"c" predictor:"file" placeholder:"FILE" help:"Configuration file; - for standard input. Without one: the embedded demo kingdom."`
+	Config string `short:"c" placeholder:"FILE" help:"Configuration file; - for standard input. Without one: the embedded demo kingdom."`
 	Data   string `predictor:"file" placeholder:"DIR" help:"Where the embedded store lies. Default: petsupply in the user's data directory."`
 }
 

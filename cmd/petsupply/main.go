@@ -15,8 +15,6 @@ import (
 	"time"
 
 	"github.com/alecthomas/kong"
-	kongcompletion "github.com/jotaen/kong-completion"
-	"github.com/posener/complete"
 
 	"petsupply/internal/terminal"
 )
@@ -52,13 +50,7 @@ type commands struct {
 	Version  versionCmd  `cmd:"" help:"Print the version, its commit and its date."`
 	Help     struct{}    `cmd:"" help:"Print the commands, or the flags of one: help serve."`
 
-	Completion kongcompletion.Completion `cmd:"" help:"Say how to have bash, zsh or fish complete commands and flags."`
-}
-
-// renamedFlags are flags of earlier versions, and what to write instead.
-var renamedFlags = map[string]string{
-	"--log":         "--log-format",
-	"--connections": "--max-conns",
+	Completion completionCmd `cmd:"" help:"Print a script that lets bash, zsh, fish or PowerShell complete commands and flags."`
 }
 
 // run is the program: it never exits the process and touches nothing but what
@@ -70,16 +62,12 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdin i
 	if err != nil {
 		return p.exit(err)
 	}
-	if getenv("COMP_LINE") != "" { // a shell asks what could come next
-		kongcompletion.Register(k, kongcompletion.WithPredictor("file", complete.PredictFiles("*")))
-		return exitOK
-	}
 	command, err := k.Parse(spelledOut(args))
 	if helped {
 		return exitOK
 	}
 	if err != nil {
-		fmt.Fprintf(p.stderr, "petsupply: %v\n%s%s\n", err, renamedHint(args), helpHint(err))
+		fmt.Fprintf(p.stderr, "petsupply: %v\n%s\n", err, helpHint(err))
 		return exitUsage
 	}
 	patience := stopTime
@@ -170,15 +158,4 @@ func runUntil(ctx context.Context, patience time.Duration, command func() error)
 	case <-time.After(patience):
 		return errors.New("given up after a signal: something that is read does not answer")
 	}
-}
-
-// renamedHint names the new flag for each old one among the arguments.
-func renamedHint(args []string) (hint string) {
-	for _, arg := range args {
-		name, _, _ := strings.Cut(arg, "=")
-		if now, ok := renamedFlags[name]; ok {
-			hint += fmt.Sprintf("%s is now: %s\n", name, now)
-		}
-	}
-	return hint
 }

@@ -33,14 +33,10 @@ type packFlag struct {
 type packLintCmd struct {
 	Dir  string `arg:"" help:"The pack: a directory, a zip file, or embedded."`
 	HTML string `name:"html" placeholder:"FILE" help:"Write the report as a page too, with a small picture of each layer that it is about; - for standard output."`
-	Sign bool   `hidden:""`
 }
 
 // Run lists what is wrong; the exit code is 1 if the pack cannot be published.
 func (c *packLintCmd) Run(p *program) error {
-	if c.Sign {
-		return usage("--sign is a command of its own now: petsupply pack lock %s", c.Dir)
-	}
 	r, err := art.Lint(c.Dir)
 	if err != nil {
 		return usageError{err}

@@ -15,7 +15,7 @@ import (
 
 // thawCmd serves a frozen copy.
 type thawCmd struct {
-	Copy   string `arg:"" predictor:"file" placeholder:"FILE.car|DIR" help:"The copy: a CAR file or a folder."`
+	Copy   string `arg:"" placeholder:"FILE.car|DIR" help:"The copy: a CAR file or a folder."`
 	Listen string `default:"127.0.0.1:8080" placeholder:"ADDR" help:"Public address. Default: 127.0.0.1:8080."`
 	Base   string `placeholder:"URL" help:"Where it is found: links begin with it. Default: http://localhost, on the port of --listen."`
 	Demo   bool   `help:"Serve a copy of the demo kingdom on an address that others can reach."`
