@@ -209,7 +209,7 @@ func TestAPackThatIsNotFinishedIsServed(t *testing.T) {
 	}
 	r := start(t, "--pack", dir, "--data", t.TempDir())
 	file := filepath.Join(t.TempDir(), "pet.png")
-	if code, _, errs := call(t, "render", "1", "--pack", dir, "-o", file); code != exitOK {
+	if code, _, errs := call(t, "render", "1", "--pack", dir, "--data", t.TempDir(), "-o", file); code != exitOK {
 		t.Fatal(errs)
 	}
 	want, err := os.ReadFile(file)

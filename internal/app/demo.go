@@ -11,6 +11,7 @@ import (
 	"petsupply/internal/demo"
 	"petsupply/internal/pet"
 	"petsupply/internal/store"
+	"petsupply/internal/store/database"
 	"petsupply/internal/supply"
 	"petsupply/internal/supply/proof"
 	"petsupply/internal/supply/tlog"
@@ -31,11 +32,11 @@ func demoMoments() (moments []time.Time) {
 	return moments
 }
 
-// demoFile names the store of the demo after what is in it, so that a program with
-// another kingdom makes its own.
+// demoFile names the store of the demo after its content and schema, so that a
+// program with another kingdom or other tables makes its own.
 func demoFile(d *pet.Dictionary) string {
 	sum := sha256.New()
-	fmt.Fprintln(sum, "published", demoMoments())
+	fmt.Fprintln(sum, database.NewestSchema(), demoMoments())
 	for _, t := range demo.Tokens() {
 		fmt.Fprintln(sum, t.LedgerHash())
 	}

@@ -46,8 +46,8 @@ var ErrNoCopy = errors.New("not a whole frozen copy")
 // public.
 type Head struct {
 	Format string `json:"format"`
-	// Version is that of the tables in data.
-	Version int64 `json:"version"`
+	// Schema is the fingerprint of the tables in data.
+	Schema string `json:"schema"`
 	// AsOf is the latest time that anything in the copy has.
 	AsOf time.Time `json:"asOf"`
 	// Feed is the number of the last change of a pet.

@@ -28,7 +28,7 @@ func Restore(ctx context.Context, copied fs.FS, file string, rows func(int)) (*H
 		return nil, err
 	}
 	defer r.close()
-	if err := store.Restore(ctx, file, h.Version, r.next); err != nil {
+	if err := store.Restore(ctx, file, h.Schema, r.next); err != nil {
 		return nil, fmt.Errorf("reading the rows of the copy: %w", err)
 	}
 	return h, nil

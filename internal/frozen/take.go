@@ -93,7 +93,7 @@ type taker struct {
 
 func (t *taker) take(ctx context.Context, s *store.Store) error {
 	begin := func(d store.DumpHead) error {
-		t.head.Format, t.head.Version, t.head.Feed = headFormat, d.Version, d.Feed.Seq
+		t.head.Format, t.head.Schema, t.head.Feed = headFormat, d.Schema, d.Feed.Seq
 		t.later(time.UnixMilli(d.Feed.Taken))
 		return os.MkdirAll(t.dir, 0o755)
 	}

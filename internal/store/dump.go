@@ -44,18 +44,15 @@ type Row struct {
 
 // A DumpHead says of which moment a dump is, and what form its rows have.
 type DumpHead struct {
-	Version int64        // of the tables
-	Feed    pet.FeedMark // the last change of a pet that is in it
+	Schema string       // of the tables: their fingerprint
+	Feed   pet.FeedMark // the last change of a pet that is in it
 }
 
 // Dump reads everything that is published, as it stood at one moment: begin is
 // called with that moment first, and row then with every row, in an order that
 // only the rows decide. Nobody who writes waits for it.
 func (s *Store) Dump(ctx context.Context, begin func(DumpHead) error, row func(Row) error) error {
-	have, newest, err := s.db.Versions(ctx)
-	if err == nil && have < newest {
-		err = fmt.Errorf("the store has version %d and must be brought up to %d first", have, newest)
-	}
+	schema, err := s.db.Schema(ctx)
 	if err != nil {
 		return err
 	}
@@ -72,7 +69,7 @@ func (s *Store) Dump(ctx context.Context, begin func(DumpHead) error, row func(R
 	if err != nil {
 		return fmt.Errorf("reading the latest change of pets: %w", err)
 	}
-	head := DumpHead{Version: have}
+	head := DumpHead{Schema: schema}
 	if len(feed) > 0 {
 		head.Feed = feed[0]
 	}
@@ -173,10 +170,10 @@ func (signed publishedOnly) reduce(r *Row) (bool, error) {
 }
 
 // Restore makes a new store in a file out of the rows of a dump, which next
-// returns one after the other; ok is false after the last. What an older version
-// dumped is brought up to this one.
-func Restore(ctx context.Context, path string, version int64, next func() (r Row, ok bool, err error)) error {
-	return database.CreateFile(ctx, path, version, func(db *database.DB) error {
+// returns one after the other; ok is false after the last. Rows
+// of an older schema are brought up to this one.
+func Restore(ctx context.Context, path, schema string, next func() (r Row, ok bool, err error)) error {
+	return database.CreateFile(ctx, path, schema, func(db *database.DB) error {
 		return transact(ctx, db.DB, func(tx *sql.Tx) error { return restoreRows(ctx, db, tx, next) })
 	})
 }

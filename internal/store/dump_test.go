@@ -14,7 +14,7 @@ import (
 
 // ownTables are those that a dump leaves out: how the service works, and what
 // only its operator is told.
-var ownTables = []string{"lease", "pet_realm", "pet_mark", "pet_wanted", "supply_event", "supply_notice", "webhook"}
+var ownTables = []string{"lease", "pet_realm", "pet_mark", "pet_wanted", "schema_fingerprint", "supply_event", "supply_notice", "webhook"}
 
 // dump lists the rows of a store as text.
 func dump(t *testing.T, s *Store) (head DumpHead, rows []Row, texts []string) {
@@ -47,7 +47,7 @@ func TestDumpAndRestore(t *testing.T) {
 			t.Fatalf("%d rows", len(rows))
 		}
 		file := filepath.Join(t.TempDir(), "again.db")
-		err := Restore(t.Context(), file, head.Version, func() (r Row, ok bool, err error) {
+		err := Restore(t.Context(), file, head.Schema, func() (r Row, ok bool, err error) {
 			if len(rows) == 0 {
 				return r, false, nil
 			}
@@ -97,6 +97,7 @@ func TestEveryTableIsPublishedOrOwn(t *testing.T) {
 }
 
 func TestRestoreRefusesWhatIsNoRow(t *testing.T) {
+	head, _, _ := dump(t, open(t, "sqlite://"+filepath.Join(t.TempDir(), "store.db")))
 	for _, r := range []Row{
 		{Table: "lease", Columns: []string{"name"}, Values: []any{"x"}},
 		{Table: "pet", Columns: []string{"id) VALUES (1); DROP TABLE pet; --"}, Values: []any{int64(1)}},
@@ -105,7 +106,7 @@ func TestRestoreRefusesWhatIsNoRow(t *testing.T) {
 		{Table: "pet"},
 	} {
 		given := false
-		err := Restore(context.Background(), filepath.Join(t.TempDir(), "x.db"), 9, func() (Row, bool, error) {
+		err := Restore(context.Background(), filepath.Join(t.TempDir(), "x.db"), head.Schema, func() (Row, bool, error) {
 			given = !given
 			return r, given, nil
 		})

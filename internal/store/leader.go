@@ -32,7 +32,7 @@ func (s *Store) Campaign(ctx context.Context, holder string, ttl time.Duration) 
 	var epoch int64
 	err := s.db.Leader.QueryRowContext(ctx, `
 		UPDATE lease SET holder = $1, epoch = epoch + 1, expires = `+s.db.Clock+` + $2
-		WHERE name = 'publisher' AND (expires <= `+s.db.Clock+` OR expires > `+s.db.Clock+` + $3) RETURNING epoch`,
+		WHERE name = 'leader' AND (expires <= `+s.db.Clock+` OR expires > `+s.db.Clock+` + $3) RETURNING epoch`,
 		holder, ttl.Milliseconds(), max(10*ttl, maxExpiry).Milliseconds()).Scan(&epoch)
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil
@@ -46,7 +46,7 @@ func (s *Store) Campaign(ctx context.Context, holder string, ttl time.Duration) 
 
 func (s *Store) renew(ctx context.Context, epoch int64, ttl time.Duration) (bool, error) {
 	res, err := s.db.Leader.ExecContext(ctx, `
-		UPDATE lease SET expires = `+s.db.Clock+` + $2 WHERE name = 'publisher' AND epoch = $1`,
+		UPDATE lease SET expires = `+s.db.Clock+` + $2 WHERE name = 'leader' AND epoch = $1`,
 		epoch, ttl.Milliseconds())
 	if err != nil {
 		return false, fmt.Errorf("renewing the lease: %w", err)
@@ -61,7 +61,7 @@ func (s *Store) Resign(ctx context.Context) error {
 	if epoch == 0 {
 		return nil
 	}
-	_, err := s.db.Leader.ExecContext(ctx, `UPDATE lease SET expires = 0 WHERE name = 'publisher' AND epoch = $1`, epoch)
+	_, err := s.db.Leader.ExecContext(ctx, `UPDATE lease SET expires = 0 WHERE name = 'leader' AND epoch = $1`, epoch)
 	if err != nil {
 		return fmt.Errorf("giving the lease back: %w", err)
 	}
@@ -72,7 +72,7 @@ func (s *Store) Resign(ctx context.Context) error {
 func (s *Store) Leader(ctx context.Context) (string, error) {
 	var holder string
 	err := s.db.Leader.QueryRowContext(ctx, `
-		SELECT holder FROM lease WHERE name = 'publisher' AND expires > `+s.db.Clock).Scan(&holder)
+		SELECT holder FROM lease WHERE name = 'leader' AND expires > `+s.db.Clock).Scan(&holder)
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", nil
 	}
@@ -92,7 +92,7 @@ func (s *Store) fenced(ctx context.Context, fn func(*sql.Tx) error) error {
 		return ErrNotLeader
 	}
 	return transact(ctx, s.db.Leader, func(tx *sql.Tx) error {
-		res, err := tx.ExecContext(ctx, `UPDATE lease SET epoch = epoch WHERE name = 'publisher' AND epoch = $1`, epoch)
+		res, err := tx.ExecContext(ctx, `UPDATE lease SET epoch = epoch WHERE name = 'leader' AND epoch = $1`, epoch)
 		if err != nil {
 			return fmt.Errorf("checking the lease: %w", err)
 		}

@@ -271,21 +271,3 @@ func copyFile(t testing.TB, from, to string) {
 		t.Fatal(err)
 	}
 }
-
-func TestAVersionWithoutALogCannotLead(t *testing.T) {
-	onBoth(t, func(t *testing.T, url string) {
-		s := leading(t, url)
-		for _, statement := range []string{ // of the versions before
-			`UPDATE lease SET holder = 'old', epoch = epoch + 1, expires = 0 WHERE name = 'leader'`,
-			`UPDATE lease SET epoch = epoch WHERE name = 'leader'`,
-		} {
-			res, err := s.db.ExecContext(t.Context(), statement)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if n, _ := res.RowsAffected(); n != 0 {
-				t.Errorf("%s: %d rows", statement, n)
-			}
-		}
-	})
-}

@@ -182,7 +182,7 @@ func (s *Store) ImportPets(ctx context.Context, realms []pet.Realm, pets []pet.P
 	}
 	err = s.inTx(ctx, func(tx *sql.Tx) error {
 		// The row's lock keeps the leader's transactions apart from this one.
-		if _, err := tx.ExecContext(ctx, `UPDATE lease SET epoch = epoch WHERE name = 'publisher'`); err != nil {
+		if _, err := tx.ExecContext(ctx, `UPDATE lease SET epoch = epoch WHERE name = 'leader'`); err != nil {
 			return err
 		}
 		t, err := s.newPetTx(ctx, tx, ids)

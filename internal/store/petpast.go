@@ -50,14 +50,13 @@ func (s *Store) PetAt(ctx context.Context, id uint64, at time.Time) (pet.Pet, er
 type petPast struct {
 	last, next *pastMark // the last change not after it, and the one after that; nil: none
 	pet        *pet.Pet  // as last left it; nil: it was not there
-	unknown    time.Time // not zero: what it was before is not known
 }
 
 type pastMark struct {
 	seq   uint64
 	kind  string
 	taken time.Time
-	was   []byte // nil: an earlier version did not keep it
+	was   []byte
 }
 
 func readPastMark(scan scanFunc, m *pastMark) error {
@@ -87,13 +86,6 @@ func (s *Store) readPast(ctx context.Context, id uint64, at time.Time, past *pet
 	if past.next, err = one(`seq > $2 ORDER BY seq`, int64(id), int64(after)); err != nil || past.next == nil {
 		return err
 	}
-	if past.next.was == nil {
-		known, err := one(`was IS NULL ORDER BY seq DESC`, int64(id))
-		if known != nil {
-			past.unknown = known.taken
-		}
-		return err
-	}
 	past.pet, err = unpackPet(id, past.next.was)
 	return err
 }
@@ -102,8 +94,6 @@ func (s *Store) readPast(ctx context.Context, id uint64, at time.Time, past *pet
 func (p petPast) at(at time.Time) (pet.Pet, error) {
 	gone := p.last != nil && (p.last.kind == pet.Burned || p.last.kind == pet.Gone)
 	switch {
-	case !p.unknown.IsZero():
-		return pet.Pet{}, &pet.BeforeFirst{First: p.unknown}
 	case gone && p.last.kind == pet.Burned && (p.pet == nil || p.pet.ChangedAt.After(at)):
 		return pet.Pet{}, pet.ErrBurned
 	case gone && p.pet != nil && p.pet.ChangedAt.After(at):

@@ -67,15 +67,6 @@ func TestPetsAreWhatTheyWere(t *testing.T) {
 				checkPast(t, s, id, block(uint64(n)).Time.Add(500*time.Millisecond), kept[n], block(5).Time)
 			}
 		}
-		if _, err := s.db.ExecContext(t.Context(), "UPDATE pet_change SET was = NULL WHERE taken <= $1", block(20).Time.UnixMilli()); err != nil {
-			t.Fatal(err)
-		}
-		var early *pet.BeforeFirst
-		if _, err := s.PetAt(t.Context(), id, block(12).Time); !errors.As(err, &early) || early.First.After(block(20).Time) {
-			t.Fatalf("what an earlier version did not keep: %v", err)
-		}
-		n := int(early.First.Sub(block(0).Time) / time.Second)
-		checkPast(t, s, id, early.First, kept[n], time.Time{})
 	})
 }
 

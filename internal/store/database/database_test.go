@@ -60,6 +60,63 @@ func TestNewerStoreIsRefused(t *testing.T) {
 	})
 }
 
+// TestOtherSchemaIsRefused: a store with tables that the program does not know is
+// refused, and left as it was.
+func TestOtherSchemaIsRefused(t *testing.T) {
+	for name, change := range map[string]string{
+		"another fingerprint": `UPDATE schema_fingerprint SET fingerprint = 'x'`,
+		"no fingerprint":      `DROP TABLE schema_fingerprint; INSERT INTO goose_db_version (version_id, is_applied) VALUES (12, true)`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			postgres.OnBoth(t, func(t *testing.T, url string) {
+				db := open(t, url)
+				if _, err := db.Exec(change); err != nil {
+					t.Fatal(err)
+				}
+				before := content(t, db)
+				_, err := Open(t.Context(), url, time.Second, nil)
+				if !errors.Is(err, ErrOtherSchema) {
+					t.Errorf("Open = %v, want ErrOtherSchema", err)
+				}
+				if err := Probe(t.Context(), url); !errors.Is(err, ErrOtherSchema) {
+					t.Errorf("Probe = %v, want ErrOtherSchema", err)
+				}
+				if after := content(t, db); after != before {
+					t.Errorf("the store was\n%s\nand is\n%s", before, after)
+				}
+			})
+		})
+	}
+}
+
+// content is the names of all tables and the rows that say which version a store has.
+func content(t *testing.T, db *DB) string {
+	t.Helper()
+	tables := `SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name`
+	if db.Kind == "postgres" {
+		tables = `SELECT CAST(table_name AS TEXT) FROM information_schema.tables WHERE table_schema = 'public' ORDER BY 1`
+	}
+	var text strings.Builder
+	for _, query := range []string{tables, `SELECT version_id FROM goose_db_version ORDER BY id`} {
+		rows, err := db.Query(query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer rows.Close()
+		for rows.Next() {
+			var value string
+			if err := rows.Scan(&value); err != nil {
+				t.Fatal(err)
+			}
+			text.WriteString(value + "\n")
+		}
+		if err := rows.Err(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return text.String()
+}
+
 func TestUnusableAddresses(t *testing.T) {
 	for _, url := range []string{"", "mysql://x", "postgres://us er:hunter2@%zz/", "sqlite:///dev/null/inside/p.db"} {
 		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)

@@ -2,27 +2,69 @@ package database
 
 import (
 	"context"
+	"crypto/sha256"
+	"database/sql"
 	"embed"
 	"errors"
 	"fmt"
-	"io/fs"
 	"log/slog"
+	"slices"
 
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
 )
 
-// ErrNewer: the data was written by a newer version of the program.
+// ErrNewer: a newer version of the program wrote the data.
 var ErrNewer = errors.New("the data belongs to a newer version of petsupply; nothing was changed")
 
+// ErrOtherSchema: no released version of the program has tables like these.
+var ErrOtherSchema = errors.New("the tables were made by an unreleased version of petsupply, or by another program; " +
+	"nothing was changed; use that version, or an empty store")
+
 //go:embed migrations/*.sql
-var migrations embed.FS
+var files embed.FS
+
+// A migration is one of the files, whose text both engines understand.
+type migration struct {
+	text string
+
+	// fingerprint is the hash of this text and those before it. A store keeps the
+	// fingerprint of the last migration that it went through.
+	fingerprint string
+}
+
+// migrations are all files in the order of their names; the first has version 1.
+var migrations = readMigrations()
+
+func readMigrations() (list []migration) {
+	entries, err := files.ReadDir("migrations")
+	if err != nil {
+		panic(err)
+	}
+	hash := sha256.New()
+	for _, e := range entries {
+		text, err := files.ReadFile("migrations/" + e.Name())
+		if err != nil {
+			panic(err)
+		}
+		hash.Write(text)
+		list = append(list, migration{text: string(text), fingerprint: fmt.Sprintf("%x", hash.Sum(nil))})
+	}
+	return list
+}
+
+// NewestSchema returns the fingerprint of the tables that Open makes.
+func NewestSchema() string { return migrations[len(migrations)-1].fingerprint }
 
 // provider knows the migrations. On PostgreSQL they run under a session lock,
-// so that several processes may start at once.
+// so that several processes can start at once.
 func (db *DB) provider() (*goose.Provider, error) {
-	dialect, opts := goose.DialectSQLite3, []goose.ProviderOption{
-		goose.WithDisableGlobalRegistry(true), goose.WithGoMigrations(db.numberReadings(4), db.keepMoments(10))}
+	var steps []*goose.Migration
+	for i, m := range migrations {
+		steps = append(steps, goose.NewGoMigration(int64(i+1), &goose.GoFunc{RunTx: m.run}, nil))
+	}
+	dialect := goose.DialectSQLite3
+	opts := []goose.ProviderOption{goose.WithDisableGlobalRegistry(true), goose.WithGoMigrations(steps...)}
 	if db.Kind == "postgres" {
 		locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 60))
 		if err != nil {
@@ -30,37 +72,80 @@ func (db *DB) provider() (*goose.Provider, error) {
 		}
 		dialect, opts = goose.DialectPostgres, append(opts, goose.WithSessionLocker(locker))
 	}
-	files, err := fs.Sub(migrations, "migrations")
-	if err != nil {
-		return nil, err
-	}
-	p, err := goose.NewProvider(dialect, db.DB, files, opts...)
+	p, err := goose.NewProvider(dialect, db.DB, nil, opts...)
 	if err != nil {
 		return nil, fmt.Errorf("preparing migrations: %w", err)
 	}
 	return p, nil
 }
 
-// versions returns the store's version and the newest that this program knows.
-// A store that is newer than the program is ErrNewer.
-func versions(ctx context.Context, p *goose.Provider) (have, newest int64, err error) {
-	if have, err = p.GetDBVersion(ctx); err != nil {
-		return 0, 0, fmt.Errorf("reading the version of the store: %w", err)
+// run executes the statements and changes the store's fingerprint.
+func (m migration) run(ctx context.Context, tx *sql.Tx) error {
+	if _, err := tx.ExecContext(ctx, m.text); err != nil {
+		return err
 	}
-	sources := p.ListSources()
-	if newest = sources[len(sources)-1].Version; have > newest {
-		return have, newest, fmt.Errorf("store has version %d, this program knows up to %d: %w", have, newest, ErrNewer)
+	if _, err := tx.ExecContext(ctx, `DELETE FROM schema_fingerprint`); err != nil {
+		return err
 	}
-	return have, newest, nil
+	_, err := tx.ExecContext(ctx, `INSERT INTO schema_fingerprint (fingerprint) VALUES ($1)`, m.fingerprint)
+	return err
 }
 
-// Versions are the tables' version and the newest that this program knows; ErrNewer if theirs is above it.
-func (db *DB) Versions(ctx context.Context) (have, newest int64, err error) {
+// version returns the version of the store's tables, 0 if it has none. It is
+// ErrNewer or ErrOtherSchema if the program does not know them.
+func (db *DB) version(ctx context.Context, p *goose.Provider) (int, error) {
+	have, err := p.GetDBVersion(ctx)
+	if err != nil {
+		return 0, fmt.Errorf("reading the version of the store: %w", err)
+	}
+	if have == 0 {
+		return 0, nil
+	}
+	known, err := db.hasTable(ctx, "schema_fingerprint")
+	if err != nil {
+		return 0, fmt.Errorf("reading the version of the store: %w", err)
+	}
+	if !known {
+		return 0, ErrOtherSchema
+	}
+	var fingerprint string
+	if err := db.QueryRowContext(ctx, `SELECT fingerprint FROM schema_fingerprint`).Scan(&fingerprint); err != nil {
+		return 0, fmt.Errorf("reading the schema of the store: %w", err)
+	}
+	if have > int64(len(migrations)) {
+		return 0, fmt.Errorf("the store has version %d, this program knows up to %d: %w", have, len(migrations), ErrNewer)
+	}
+	if want := migrations[have-1].fingerprint; fingerprint != want {
+		return 0, fmt.Errorf("the store has schema %.12s, this program knows %.12s: %w", fingerprint, want, ErrOtherSchema)
+	}
+	return int(have), nil
+}
+
+// hasTable reports whether there is a table of that name.
+func (db *DB) hasTable(ctx context.Context, name string) (found bool, err error) {
+	query := `SELECT to_regclass($1) IS NOT NULL`
+	if db.Kind == "sqlite" {
+		query = `SELECT count(*) > 0 FROM sqlite_master WHERE name = $1`
+	}
+	err = db.QueryRowContext(ctx, query, name).Scan(&found)
+	return found, err
+}
+
+// Schema returns the fingerprint of the store's tables. It is an error if they
+// are not up to date.
+func (db *DB) Schema(ctx context.Context) (string, error) {
 	p, err := db.provider()
 	if err != nil {
-		return 0, 0, err
+		return "", err
 	}
-	return versions(ctx, p)
+	have, err := db.version(ctx, p)
+	if err != nil {
+		return "", err
+	}
+	if have < len(migrations) {
+		return "", fmt.Errorf("the store has version %d and must be brought up to %d first", have, len(migrations))
+	}
+	return NewestSchema(), nil
 }
 
 // migrate brings the tables up to this version.
@@ -69,7 +154,7 @@ func (db *DB) migrate(ctx context.Context, log *slog.Logger) error {
 	if err != nil {
 		return err
 	}
-	if _, _, err := versions(ctx, p); err != nil {
+	if _, err := db.version(ctx, p); err != nil {
 		return err
 	}
 	done, err := p.Up(ctx)
@@ -82,11 +167,25 @@ func (db *DB) migrate(ctx context.Context, log *slog.Logger) error {
 	return nil
 }
 
-// upToDate is an error unless the tables are of this version.
-func (db *DB) upToDate(ctx context.Context) error {
-	have, newest, err := db.Versions(ctx)
-	if err == nil && have < newest {
-		err = fmt.Errorf("store has version %d and must be brought up to %d first", have, newest)
+// migrateThrough makes the tables of a schema, calls fill, and brings the tables
+// up to this version.
+func (db *DB) migrateThrough(ctx context.Context, schema string, fill func(*DB) error) error {
+	i := slices.IndexFunc(migrations, func(m migration) bool { return m.fingerprint == schema })
+	if i < 0 {
+		return fmt.Errorf("this program does not know the schema %.12s; another version of petsupply wrote it", schema)
 	}
-	return err
+	p, err := db.provider()
+	if err != nil {
+		return err
+	}
+	if _, err := p.UpTo(ctx, int64(i+1)); err != nil {
+		return fmt.Errorf("making the tables: %w", err)
+	}
+	if err := fill(db); err != nil {
+		return err
+	}
+	if _, err := p.Up(ctx); err != nil {
+		return fmt.Errorf("bringing the tables up to date: %w", err)
+	}
+	return nil
 }

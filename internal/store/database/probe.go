@@ -63,16 +63,15 @@ func probeDirectory(dir string) error {
 	return os.Remove(f.Name())
 }
 
-// probeVersion is an error if the tables are newer than this program.
+// probeVersion is an error if this program does not know the tables.
 func (db *DB) probeVersion(ctx context.Context) error {
-	tables := `SELECT count(*) FROM information_schema.tables WHERE table_name = 'goose_db_version'`
-	if db.Kind == "sqlite" {
-		tables = `SELECT count(*) FROM sqlite_master WHERE name = 'goose_db_version'`
-	}
-	var found int
-	if err := db.QueryRowContext(ctx, tables).Scan(&found); err != nil || found == 0 {
+	if found, err := db.hasTable(ctx, "goose_db_version"); err != nil || !found {
 		return err
 	}
-	_, _, err := db.Versions(ctx)
+	p, err := db.provider()
+	if err != nil {
+		return err
+	}
+	_, err = db.version(ctx, p)
 	return err
 }

@@ -81,30 +81,15 @@ func (db *DB) migrateFile(ctx context.Context, path string, log *slog.Logger) er
 	return db.migrate(ctx, log)
 }
 
-// CreateFile makes a new SQLite file: the tables of a version, filled by fill, then brought up to date.
-func CreateFile(ctx context.Context, path string, version int64, fill func(*DB) error) error {
+// CreateFile makes a new SQLite file with the tables of a schema, calls fill, and
+// brings the tables up to date.
+func CreateFile(ctx context.Context, path, schema string, fill func(*DB) error) error {
 	db, err := dialFile(path, fileOptions())
 	if err != nil {
 		return err
 	}
 	defer db.Close()
-	p, err := db.provider()
-	if err != nil {
-		return err
-	}
-	if sources := p.ListSources(); version > sources[len(sources)-1].Version {
-		return fmt.Errorf("it has version %d, this program knows up to %d: %w", version, sources[len(sources)-1].Version, ErrNewer)
-	}
-	if _, err := p.UpTo(ctx, version); err != nil {
-		return fmt.Errorf("making the tables: %w", err)
-	}
-	if err := fill(db); err != nil {
-		return err
-	}
-	if _, err := p.Up(ctx); err != nil {
-		return fmt.Errorf("bringing the tables up to date: %w", err)
-	}
-	return nil
+	return db.migrateThrough(ctx, schema, fill)
 }
 
 // lockFile waits for the lock on path and returns how to let it go. The lock is
@@ -142,7 +127,7 @@ func readFile(ctx context.Context, path string, log *slog.Logger, why error) (*D
 	} {
 		db, err := dialFile(path, mode)
 		if err == nil {
-			if err = db.upToDate(ctx); err == nil {
+			if _, err = db.Schema(ctx); err == nil {
 				if log != nil {
 					log.Warn("the store cannot be written; what is in it is served as it is", "file", path, "error", why)
 				}
@@ -177,8 +162,7 @@ func explain(path string, err error) error {
 
 // primary is SQLite's code of an error, 0 for others.
 func primary(err error) int {
-	var e *sqlite.Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*sqlite.Error](err); ok {
 		return e.Code() & 0xff
 	}
 	return 0

@@ -1,0 +1,285 @@
+-- The schema of this store: the fingerprint of the migrations that made it.
+CREATE TABLE schema_fingerprint (
+    fingerprint TEXT NOT NULL
+);
+
+-- Who may write. epoch grows with every new leader, and each of a leader's
+-- transactions names it. expires is by this database's own clock.
+CREATE TABLE lease (
+    name    TEXT   PRIMARY KEY,
+    holder  TEXT   NOT NULL,
+    epoch   BIGINT NOT NULL,
+    expires BIGINT NOT NULL
+);
+INSERT INTO lease (name, holder, epoch, expires) VALUES ('leader', '', 0, 0);
+
+-- What each token publishes now, with the state that must survive a restart.
+-- seq grows with every write, over all tokens: followers ask for newer rows.
+CREATE TABLE published (
+    token  TEXT   PRIMARY KEY,
+    seq    BIGINT NOT NULL,
+    record TEXT   NOT NULL
+);
+
+-- History: one row for each change, only ever appended to. kind is 'live' for
+-- published figures and 'past' for figures that were measured afterwards. Old
+-- rows lose their evidence, except the first of each day (daily = 1).
+CREATE TABLE reading (
+    token       TEXT   NOT NULL,
+    kind        TEXT   NOT NULL,
+    number      BIGINT NOT NULL, -- of the publication; for kind 'past' the same as taken
+    taken       BIGINT NOT NULL, -- the moment of the figures
+    measured    BIGINT NOT NULL, -- when they were read, by our clock
+    snapshot    TEXT   NOT NULL,
+    ledger      TEXT   NOT NULL,
+    total       TEXT   NOT NULL,
+    circulating TEXT   NOT NULL,
+    burned      TEXT   NOT NULL,
+    locked      TEXT   NOT NULL,
+    reserved    TEXT   NOT NULL,
+    blocks      TEXT   NOT NULL,
+    daily       BIGINT NOT NULL,
+    evidence    TEXT,
+    PRIMARY KEY (token, kind, number)
+);
+CREATE INDEX reading_moment ON reading (token, taken);
+-- The rows that pruning has to look at: few, however long the history is.
+CREATE INDEX reading_evidence ON reading (token, taken) WHERE evidence IS NOT NULL AND daily = 0;
+CREATE INDEX reading_kept ON reading (token, taken) WHERE evidence IS NOT NULL AND kind = 'live';
+CREATE INDEX reading_snapshot ON reading (token, snapshot);
+
+-- Finds a publication by its time or by one of its blocks.
+CREATE TABLE publication (
+    token  TEXT   NOT NULL,
+    clock  BIGINT NOT NULL, -- 0: the time, in milliseconds; else a chain's id: its block numbers
+    least  BIGINT NOT NULL, -- the least value of this publication and all later ones
+    number BIGINT NOT NULL, -- of the reading
+    hash   TEXT   NOT NULL  -- the first 16 digits of the block's hash
+);
+CREATE UNIQUE INDEX publication_place ON publication (token, clock, least, number);
+CREATE INDEX publication_hash ON publication (token, clock, hash, number) WHERE clock <> 0;
+
+-- Every version of a ledger by which a figure was published.
+CREATE TABLE ledger (
+    token    TEXT   NOT NULL,
+    hash     TEXT   NOT NULL,
+    since    BIGINT NOT NULL,
+    document TEXT   NOT NULL,
+    PRIMARY KEY (token, hash)
+);
+
+-- Decisions of operators, with their reasons. decided is 0 until the leader has
+-- seen the row; granted is 0 if another figure was held by then.
+CREATE TABLE released (
+    id        TEXT   PRIMARY KEY,
+    token     TEXT   NOT NULL,
+    candidate TEXT   NOT NULL,
+    accept    TEXT   NOT NULL,
+    reason    TEXT   NOT NULL,
+    asked     BIGINT NOT NULL,
+    decided   BIGINT NOT NULL,
+    granted   BIGINT NOT NULL
+);
+CREATE INDEX released_open ON released (asked) WHERE decided = 0;
+
+-- Proofs of snapshots. document is the body of /proof, without its trie nodes
+-- and codes. hourly and daily are 1 for the first of their hour and day, which
+-- are kept longer.
+CREATE TABLE proof (
+    token    TEXT   NOT NULL,
+    snapshot TEXT   NOT NULL,
+    taken    BIGINT NOT NULL,
+    hourly   BIGINT NOT NULL,
+    daily    BIGINT NOT NULL,
+    document TEXT   NOT NULL,
+    PRIMARY KEY (token, snapshot)
+);
+CREATE INDEX proof_taken ON proof (token, taken);
+
+-- Trie nodes and codes, each once, by the keccak-256 of their bytes: a proof
+-- shares most of them with the next one.
+CREATE TABLE proof_part (
+    hash BYTEA PRIMARY KEY,
+    data BYTEA NOT NULL
+);
+
+-- The parts that a proof has of each chain; kind is 'node' or 'code'.
+CREATE TABLE proof_use (
+    token    TEXT   NOT NULL,
+    snapshot TEXT   NOT NULL,
+    chain    BIGINT NOT NULL,
+    kind     TEXT   NOT NULL,
+    hash     BYTEA  NOT NULL,
+    PRIMARY KEY (token, snapshot, chain, kind, hash)
+);
+CREATE INDEX proof_use_hash ON proof_use (hash);
+
+-- The logs of published figures. The transactions that publish append to the
+-- newest (id). size is its number of leaves; checkpoint is its newest signed
+-- head, of size signed.
+CREATE TABLE tlog (
+    id           BIGINT PRIMARY KEY,
+    origin       TEXT   NOT NULL UNIQUE,
+    verifier_key TEXT   NOT NULL,
+    size         BIGINT NOT NULL,
+    signed       BIGINT NOT NULL,
+    checkpoint   TEXT   NOT NULL
+);
+
+CREATE TABLE tlog_leaf (
+    log    BIGINT NOT NULL,
+    number BIGINT NOT NULL,
+    leaf   BYTEA  NOT NULL,
+    PRIMARY KEY (log, number)
+);
+
+-- Every full node of the tree. Level 0 has the hashes of the leaves, by which a
+-- snapshot is found.
+CREATE TABLE tlog_hash (
+    log    BIGINT   NOT NULL,
+    number BIGINT   NOT NULL,
+    level  SMALLINT NOT NULL,
+    hash   BYTEA    NOT NULL,
+    PRIMARY KEY (log, level, number)
+);
+CREATE INDEX tlog_hash_leaf ON tlog_hash (hash) WHERE level = 0;
+
+-- Events about figures for webhooks, written by the transactions that publish.
+-- Only the newest are kept.
+CREATE TABLE supply_notice (
+    seq    BIGINT PRIMARY KEY,
+    notice TEXT   NOT NULL
+);
+
+-- Events of a token other than publications: a figure was held, a hold ended, a
+-- figure was corrected. seq is the notice's. All are kept.
+CREATE TABLE supply_event (
+    token  TEXT   NOT NULL,
+    seq    BIGINT NOT NULL,
+    notice TEXT   NOT NULL,
+    PRIMARY KEY (token, seq)
+);
+
+-- The last event of a feed that a webhook is done with. delivered is the time of
+-- its last delivery, in milliseconds, 0 if there was none.
+CREATE TABLE webhook (
+    name      TEXT   NOT NULL,
+    feed      TEXT   NOT NULL,
+    seq       BIGINT NOT NULL,
+    delivered BIGINT NOT NULL,
+    PRIMARY KEY (name, feed)
+);
+
+-- What each realm last said of a pet: one row for every realm that ever had it.
+-- Exactly one of them is where the pet is (here = 1). Wide columns come first,
+-- which saves padding. Unsigned 64-bit numbers keep their bits.
+CREATE TABLE pet (
+    id               BIGINT   NOT NULL,
+    hungry           BIGINT   NOT NULL,
+    equippable       BIGINT   NOT NULL,
+    block            BIGINT   NOT NULL,
+    changed          BIGINT   NOT NULL,
+    since            BIGINT   NOT NULL,
+    arrived          BIGINT   NOT NULL,
+    appearance       INTEGER  NOT NULL,
+    here             SMALLINT NOT NULL,
+    hold             SMALLINT NOT NULL,
+    transit          SMALLINT NOT NULL,
+    egg              SMALLINT NOT NULL,
+    rarity           SMALLINT NOT NULL,
+    element          SMALLINT NOT NULL,
+    shiny            SMALLINT NOT NULL,
+    background       SMALLINT NOT NULL,
+    origin           SMALLINT NOT NULL,
+    season           SMALLINT NOT NULL,
+    bonuses          SMALLINT NOT NULL,
+    gathering        SMALLINT NOT NULL,
+    gathering_scalar SMALLINT NOT NULL,
+    crafting         SMALLINT NOT NULL,
+    crafting_scalar  SMALLINT NOT NULL,
+    combat           SMALLINT NOT NULL,
+    combat_scalar    SMALLINT NOT NULL,
+    food             SMALLINT NOT NULL,
+    v1               SMALLINT NOT NULL,
+    realm            TEXT     NOT NULL,
+    owner            BYTEA    NOT NULL,
+    name             BYTEA    NOT NULL,
+    equipped         BYTEA    NOT NULL,
+    fed_by           BYTEA    NOT NULL,
+    PRIMARY KEY (realm, id)
+);
+-- The engine, too, keeps one place per pet. The few other places of bridged pets
+-- have a small index of their own, so that a lookup by id costs one.
+CREATE UNIQUE INDEX pet_here ON pet (id) WHERE here = 1;
+CREATE INDEX pet_away ON pet (id) WHERE here = 0;
+-- Without "WHERE here = 1": a planner without statistics would take it for the way to
+-- all that are here.
+CREATE INDEX pet_owner ON pet (owner, id);
+-- Pets that a realm has in custody: another realm that is read again looks for them.
+CREATE INDEX pet_custody ON pet (realm, id) WHERE hold = 1;
+-- A listing walks the index of one condition, however few pets meet it.
+CREATE INDEX pet_egg ON pet (egg, id) WHERE here = 1;
+CREATE INDEX pet_rarity ON pet (rarity, id) WHERE here = 1;
+CREATE INDEX pet_element ON pet (element, id) WHERE here = 1;
+CREATE INDEX pet_background ON pet (background, id) WHERE here = 1;
+CREATE INDEX pet_shiny ON pet (shiny, id) WHERE here = 1;
+CREATE INDEX pet_appearance ON pet (appearance, id) WHERE here = 1;
+CREATE INDEX pet_hungry ON pet (hungry, id) WHERE here = 1 AND hungry > 0;
+CREATE INDEX pet_name ON pet (substr(name, 1, 64), id) WHERE here = 1 AND length(name) > 0;
+
+-- The number of pets of each kind and of each creature. The transactions that
+-- write pets keep them.
+CREATE TABLE pet_kind (
+    realm      TEXT     NOT NULL,
+    egg        SMALLINT NOT NULL,
+    rarity     SMALLINT NOT NULL,
+    element    SMALLINT NOT NULL,
+    shiny      SMALLINT NOT NULL,
+    background SMALLINT NOT NULL,
+    pets       BIGINT   NOT NULL,
+    PRIMARY KEY (realm, egg, rarity, element, shiny, background)
+);
+CREATE TABLE pet_creature (
+    egg        SMALLINT NOT NULL,
+    appearance INTEGER  NOT NULL,
+    pets       BIGINT   NOT NULL,
+    PRIMARY KEY (egg, appearance)
+);
+
+-- How far the indexing of a realm has come.
+CREATE TABLE pet_realm (
+    realm  TEXT PRIMARY KEY,
+    cursor TEXT NOT NULL
+);
+
+-- The last blocks of each realm's chain, with the ids that they touched.
+CREATE TABLE pet_mark (
+    realm   TEXT   NOT NULL,
+    number  BIGINT NOT NULL,
+    taken   BIGINT NOT NULL,
+    hash    TEXT   NOT NULL,
+    touched TEXT   NOT NULL,
+    PRIMARY KEY (realm, number)
+);
+
+-- Ids that a realm's indexer is asked to look at.
+CREATE TABLE pet_wanted (
+    realm TEXT   NOT NULL,
+    id    BIGINT NOT NULL,
+    asked BIGINT NOT NULL,
+    PRIMARY KEY (realm, id)
+);
+
+-- Every change seen, in the order of the leader's transactions. Followers read on
+-- from the last one they know.
+CREATE TABLE pet_change (
+    seq    BIGINT PRIMARY KEY,
+    id     BIGINT NOT NULL,
+    taken  BIGINT NOT NULL,
+    block  BIGINT NOT NULL,
+    realm  TEXT   NOT NULL,
+    kind   TEXT   NOT NULL,
+    fields TEXT   NOT NULL,
+    was    BYTEA  NOT NULL -- the packed pet before the change; empty if there was none
+);
+CREATE INDEX pet_change_id ON pet_change (id, seq);
