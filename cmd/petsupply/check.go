@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"petsupply/internal/probe"
+	"petsupply/internal/consumercheck"
 	"petsupply/internal/terminal"
 )
 
@@ -19,9 +19,9 @@ type checkCmd struct {
 func (c *checkCmd) Help() string {
 	return `Each address is called as its consumers call it: CoinMarketCap and CoinGecko
 read bare figures, Coinranking asks for JSON and must not be refused, Blockscout
-sends HEAD for a picture, OpenSea reads metadata, a browser comes from another
-origin. One line for each demand as it is tried; exit code 1 if one of them is
-not met. A demo or a frozen copy passes, and is named.`
+sends HEAD for a picture, OpenSea reads metadata, a browser calls from another
+origin. Each demand is printed as soon as it was tried. The exit code is 1 if one
+of them is not met. A demo or a frozen copy passes, with a note.`
 }
 
 // checkReport is what --json prints.
@@ -41,34 +41,35 @@ type checkDemand struct {
 	Seconds  float64 `json:"seconds"`
 }
 
+func (r *checkReport) add(tried consumercheck.Result) {
+	d := checkDemand{Consumer: tried.Consumer, Demand: tried.Demand, OK: tried.Err == nil,
+		Note: tried.Note, Seconds: tried.Took.Seconds()}
+	if tried.Err != nil {
+		d.Error = tried.Err.Error()
+		r.Failed++
+	} else {
+		r.Passed++
+	}
+	r.Demands = append(r.Demands, d)
+}
+
 func (c *checkCmd) Run(ctx context.Context, p *program) error {
 	report := checkReport{URL: c.URL, Demands: []checkDemand{}}
-	checker := probe.NewChecker(c.Pet, time.Duration(c.Timeout), "petsupply-check/"+versionText())
-	checker.Tried = func(r probe.Result) {
-		d := checkDemand{Consumer: r.Consumer, Demand: r.Demand, OK: r.Err == nil, Note: r.Note, Seconds: r.Took.Seconds()}
-		word := "ok"
-		if r.Err != nil {
-			word, d.Error = "FAIL", r.Err.Error()
-			report.Failed++
-		} else {
-			report.Passed++
-		}
-		report.Demands = append(report.Demands, d)
-		if c.JSON {
-			return
-		}
-		fmt.Fprintf(p.stdout, "%-4s %-15s %7s  %s\n", word, r.Consumer, r.Took.Round(100*time.Microsecond), terminal.OneLine(r.Demand))
-		if detail := d.Error + d.Note; detail != "" {
-			fmt.Fprintf(p.stdout, "%30s%s\n", "", terminal.OneLine(detail))
-		}
+	cfg := consumercheck.Config{
+		Pet: c.Pet, Timeout: time.Duration(c.Timeout), UserAgent: "petsupply-check/" + versionText(),
+		Report: func(r consumercheck.Result) { report.add(r); c.show(p, r) },
 	}
 	for _, address := range c.URL {
 		fmt.Fprintf(p.stderr, "calling %s\n", address)
-		if err := checker.Check(ctx, address); err != nil {
+		if err := consumercheck.Check(ctx, cfg, address); err != nil {
 			return usageError{err}
 		}
 	}
-	if err := c.print(p, report); err != nil {
+	if c.JSON {
+		if err := p.printJSON(report); err != nil {
+			return err
+		}
+	} else if _, err := fmt.Fprintf(p.stdout, "%d passed, %d failed\n", report.Passed, report.Failed); err != nil {
 		return err
 	}
 	if report.Failed > 0 {
@@ -77,10 +78,18 @@ func (c *checkCmd) Run(ctx context.Context, p *program) error {
 	return nil
 }
 
-func (c *checkCmd) print(p *program, report checkReport) error {
-	if !c.JSON {
-		_, err := fmt.Fprintf(p.stdout, "%d passed, %d failed\n", report.Passed, report.Failed)
-		return err
+// show prints a result as soon as there is one, unless a document is wanted.
+func (c *checkCmd) show(p *program, r consumercheck.Result) {
+	if c.JSON {
+		return
 	}
-	return p.printJSON(report)
+	word, detail := "ok", r.Note
+	if r.Err != nil {
+		word, detail = "FAIL", r.Err.Error()
+	}
+	took := r.Took.Round(100 * time.Microsecond)
+	fmt.Fprintf(p.stdout, "%-4s %-15s %7s  %s\n", word, r.Consumer, took, terminal.OneLine(r.Demand))
+	if detail != "" {
+		fmt.Fprintf(p.stdout, "%30s%s\n", "", terminal.OneLine(detail))
+	}
 }

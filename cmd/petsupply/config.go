@@ -7,7 +7,7 @@ import (
 
 	"petsupply/examples"
 	"petsupply/internal/app"
-	"petsupply/internal/probe"
+	"petsupply/internal/onlinecheck"
 )
 
 type configCmd struct {
@@ -49,7 +49,7 @@ func (c *configCheckCmd) Run(ctx context.Context, p *program) error {
 		return err
 	}
 	defer chains.Close()
-	if faults := probe.Audit(ctx, s.Config, chains, p.stdout); faults > 0 {
+	if faults := onlinecheck.Run(ctx, s.Config, chains, p.stdout); faults > 0 {
 		return errReported
 	}
 	return nil

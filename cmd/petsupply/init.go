@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"petsupply/internal/config"
-	"petsupply/internal/probe"
+	"petsupply/internal/survey"
 )
 
 // initCmd writes a first configuration from what nodes and contracts say.
@@ -37,9 +37,9 @@ func (c *initCmd) Run(ctx context.Context, p *program) error {
 	if err := c.checkTarget(); err != nil {
 		return err
 	}
-	s := &probe.Survey{Say: func(format string, args ...any) { fmt.Fprintf(p.stderr, format+"\n", args...) }}
+	s := &survey.Survey{Print: func(format string, args ...any) { fmt.Fprintf(p.stderr, format+"\n", args...) }}
 	defer s.Close()
-	if err := c.survey(ctx, p, s); err != nil {
+	if err := c.inspect(ctx, p, s); err != nil {
 		if ctx.Err() != nil {
 			return errors.New("interrupted; nothing was written")
 		}
@@ -79,8 +79,8 @@ func (c *initCmd) checkTarget() error {
 	return os.Remove(f.Name())
 }
 
-// survey looks at all that was given, and asks for what was not.
-func (c *initCmd) survey(ctx context.Context, p *program, s *probe.Survey) error {
+// inspect looks at everything that was given, and asks for what was not.
+func (c *initCmd) inspect(ctx context.Context, p *program, s *survey.Survey) error {
 	ask := &asker{p: p, lines: make(chan string)}
 	if !p.interactive && (len(c.RPC) == 0 || len(c.Token)+len(c.Pets) == 0) {
 		return usage("give nodes with --rpc URL, and contracts with --token ADDRESS or --pets ADDRESS; on a terminal they are asked for")
@@ -97,7 +97,7 @@ func (c *initCmd) survey(ctx context.Context, p *program, s *probe.Survey) error
 	if err := ask.each(ctx, c.RPC, "Address of a node", true, nodes); err != nil {
 		return err
 	}
-	if err := s.Settle(ctx); err != nil {
+	if err := s.InspectChains(ctx); err != nil {
 		return err
 	}
 	given := len(c.Token)+len(c.Pets) > 0

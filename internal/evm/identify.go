@@ -35,6 +35,16 @@ func Identify(ctx context.Context, url string, timeout time.Duration) (uint64, e
 	return uint64(n), nil
 }
 
+// Reach pins a block and reads from it. If that works, the chain has the configured
+// id, and a quorum of its providers has a settled block with its state.
+func (c *Chain) Reach(ctx context.Context) (Block, error) {
+	block, err := c.Pin(ctx, time.Time{})
+	if err == nil {
+		_, err = c.Read(ctx, block, []Call{{To: common.Address{1}, Balance: true}})
+	}
+	return block, err
+}
+
 // Requests is how many requests were sent so far, to all providers together.
 func (c *Chain) Requests() (n uint64) {
 	for _, p := range c.providers {

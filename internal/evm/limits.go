@@ -21,6 +21,18 @@ type Limits struct {
 	Err      error  // set: it was not measured to the end
 }
 
+// String describes the limits in a few words.
+func (l Limits) String() string {
+	if l.Err != nil {
+		return l.Err.Error()
+	}
+	state := "state of all blocks"
+	if !l.AllState {
+		state = fmt.Sprintf("state of the last %d blocks", l.State)
+	}
+	return fmt.Sprintf("%s: %s, logs of up to %d blocks at once", l.Provider, state, l.Logs)
+}
+
 // mostLogs is the widest search for logs that is tried.
 const mostLogs = 10_000
 

@@ -1,8 +1,7 @@
-package probe
+package consumercheck
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/big"
 	"net/http"
@@ -23,13 +22,15 @@ type tokenDocument struct {
 }
 
 // checkSupply checks a supply interface.
-func (c *Checker) checkSupply(ctx context.Context, base string) {
+func (c *checker) checkSupply(ctx context.Context, base string) {
 	var all []tokenDocument
 	c.get(ctx, "community tools", "all tokens as a JSON array: "+base+"/", base+"/", isJSON(&all))
 	for _, t := range all {
 		at := base + "/" + strings.ToLower(t.Symbol)
-		if r, err := c.call(ctx, http.MethodGet, at, nil); err == nil && r.status == http.StatusNotFound {
-			c.demand("everyone", t.Symbol+" has figures", func() error { return note("its path is not its symbol; they were not asked for") })
+		if a, err := c.call(ctx, http.MethodGet, at, nil); err == nil && a.status == http.StatusNotFound {
+			c.demand("everyone", t.Symbol+" has figures", func() error {
+				return note("its path is not its symbol, so its figures were not checked")
+			})
 			continue
 		}
 		c.demand("everyone", t.Symbol+" has a figure", t.published)
@@ -41,26 +42,28 @@ func (c *Checker) checkSupply(ctx context.Context, base string) {
 			c.checkFigure(ctx, at+"/circulatingsupply", *t.Circulating, t.Snapshot)
 		}
 	}
-	c.get(ctx, "everyone", "an unknown token is 404 and is not cached", base+"/no-such-token", isRefusal(http.StatusNotFound))
+	c.get(ctx, "everyone", "an unknown token is 404 and is not cached", base+"/no-such-token",
+		isRefusal(http.StatusNotFound))
 }
 
+// published demands a current figure.
 func (t *tokenDocument) published() error {
 	switch {
 	case t.Total == nil || t.Circulating == nil:
 		return fmt.Errorf("none is published (status %s)", t.Status)
 	case t.Status == "demo":
-		return note("it is the demo's: invented, not measured")
+		return note("the demo's figures are invented, not measured")
 	case t.Status == "past":
-		return note("it is of the past: a frozen copy")
+		return note("a frozen copy: its figures are of the past")
 	case t.Status != "fresh":
 		return fmt.Errorf("its status is %s", t.Status)
 	}
 	return nil
 }
 
-// ordered demands that the figures which are there do not fall.
+// ordered demands that none of the published figures is less than the one before.
 func (t *tokenDocument) ordered() error {
-	last := new(big.Rat)
+	last, written := new(big.Rat), "0"
 	for _, s := range []*string{t.Circulating, t.Total, t.Max} {
 		if s == nil {
 			continue
@@ -70,37 +73,41 @@ func (t *tokenDocument) ordered() error {
 			return fmt.Errorf("%q is not a number", *s)
 		}
 		if last.Cmp(r) > 0 {
-			return errors.New("it is not")
+			return fmt.Errorf("%s is less than %s", *s, written)
 		}
-		last = r
+		last, written = r, *s
 	}
 	return nil
 }
 
-// checkFigure checks one bare figure; value is that of the document of a snapshot.
-func (c *Checker) checkFigure(ctx context.Context, url, value, snapshot string) {
-	plain := c.get(ctx, "CoinMarketCap", "just the value, text/plain: "+url, url, isOK("text/plain"), func(r *response) error {
-		if !figurePattern.Match(r.body) {
-			return fmt.Errorf("%.60q is not digits alone, without newline", r.body)
+// checkFigure checks one bare figure. value and snapshot are those of the token's
+// document.
+func (c *checker) checkFigure(ctx context.Context, url, value, snapshot string) {
+	isFigure := func(a *answer) error {
+		if !figurePattern.Match(a.body) {
+			return fmt.Errorf("%.60q is not a plain number without a newline", a.body)
 		}
 		return nil
-	})
+	}
+	plain := c.get(ctx, "CoinMarketCap", "just the value, text/plain: "+url, url, isOK("text/plain"), isFigure)
 	if plain == nil {
 		return
 	}
 	var form struct{ Result string }
-	c.get(ctx, "CoinGecko", "the figure agrees with the document: "+url, url+"?format=json", isJSON(&form), func(r *response) error {
+	agrees := func(a *answer) error {
 		at := plain.header.Get("Supply-Snapshot")
 		if at == snapshot && string(plain.body) != value {
 			return fmt.Errorf("%.60s here, %s in the document of the same snapshot", plain.body, value)
 		}
-		if r.header.Get("Supply-Snapshot") == at && form.Result != string(plain.body) {
+		if a.header.Get("Supply-Snapshot") == at && form.Result != string(plain.body) {
 			return fmt.Errorf("?format=json says %s", form.Result)
 		}
 		return nil
-	})
+	}
+	c.get(ctx, "CoinGecko", "the figure agrees with the document: "+url, url+"?format=json", isJSON(&form), agrees)
 	c.demand("Coinranking", "asks for JSON and is not refused: "+url, func() error {
-		_, err := c.call(ctx, http.MethodGet, url, http.Header{"Accept": {"application/json"}}, hasStatus(http.StatusOK))
+		asJSON := http.Header{"Accept": {"application/json"}}
+		_, err := c.call(ctx, http.MethodGet, url, asJSON, hasStatus(http.StatusOK))
 		return err
 	})
 	c.conditional(ctx, url, plain)

@@ -1,4 +1,4 @@
-package probe
+package survey
 
 import (
 	"fmt"
@@ -17,40 +17,42 @@ type draft struct {
 	indent string
 }
 
-// line writes a line and why it is as it is.
+// line writes a line and the reason for it.
 func (d *draft) line(text, why string) {
 	fmt.Fprintf(d, "%s%-*s # %s\n", d.indent, 58-len(d.indent), text, why)
 }
 
-// remark writes a line that is a remark alone: a question, or what to add.
+// remark writes a comment line: a question, or something to add.
 func (d *draft) remark(format string, args ...any) {
 	fmt.Fprintf(d, "%s# %s\n", d.indent, fmt.Sprintf(format, args...))
 }
 
-// Draft writes down what was seen. What a person must decide is marked with "?".
+// Draft returns a configuration file of what was seen. A "?" marks what a person has
+// to decide.
 func (s *Survey) Draft(now time.Time) []byte {
 	d := &draft{}
-	d.remark("Written by petsupply init on %s from what nodes and contracts said then.", now.UTC().Format(time.DateOnly))
-	d.remark("A question mark is for you to decide. Every key: docs/CONFIG.md. Then: petsupply config check FILE --online")
+	d.remark("Written by petsupply init on %s from what nodes and contracts said.", now.UTC().Format(time.DateOnly))
+	d.remark("A question mark means that you have to decide. docs/CONFIG.md describes every key.")
+	d.remark("Then run: petsupply config check FILE --online")
 	d.WriteString("\n")
-	d.remark("? Where will the world find it? Until then it answers on this machine only in its own links.")
+	d.remark("? What are the public addresses? Without them all links point to this machine.")
 	d.remark("supply_url: https://supply.example.com")
 	d.remark("pets_url: https://pets.example.com")
 	d.remark("site_url: https://example.com")
 	d.WriteString("\n")
-	d.line("chains:", "who is asked, and at which block")
+	d.line("chains:", "the networks, their nodes, and which block is read")
 	for _, c := range s.chains {
 		d.chain(c)
 	}
 	if len(s.tokens) > 0 {
-		d.line("tokens:", "whose supply is published")
+		d.line("tokens:", "the tokens whose supply is published")
 		taken, symbols := map[string]bool{}, map[string]string{}
 		for i := range s.tokens {
 			d.token(&s.tokens[i], taken, symbols)
 		}
 	}
 	if len(s.realms) > 0 {
-		d.line("realms:", "whose pets are published")
+		d.line("realms:", "the contracts whose pets are published")
 		keys := map[string]int{}
 		for i := range s.realms {
 			d.realm(&s.realms[i], keys)
@@ -59,34 +61,38 @@ func (s *Survey) Draft(now time.Time) []byte {
 	return []byte(d.String())
 }
 
-func (d *draft) chain(c *surveyedChain) {
+func (d *draft) chain(c *chain) {
 	d.indent = "  "
 	d.line(c.name+":", "a name of your choice; entries and realms refer to it")
 	d.indent = "    "
 	d.line(fmt.Sprintf("id: %d", c.ID), "as its nodes say")
-	d.line("rpc:", "a key in an address is better kept in the environment: write $NAME")
+	d.line("rpc:", "keep keys out of this file: write $NAME for an address in the environment")
 	for i, written := range c.written {
-		d.line("  - "+strconv.Quote(written), strings.TrimPrefix(limitsText(c.limits[i]), "provider "))
+		d.line("  - "+strconv.Quote(written), c.limits[i].String())
 	}
 	if n := len(c.written); n < 3 {
-		d.remark("? %s: add others, independent of each other, until there are three; then a lie or an outage of one is seen through.", counted(n, "node"))
+		d.remark("? %d of 3 nodes: with three independent ones, one may be wrong or away.", n)
 	}
 	d.line("finality: "+c.Finality, c.finality)
 	if c.Blocks == config.OnDemand {
-		d.line("blocks: on-demand", fmt.Sprintf("its newest block is of %s. ? Are none made here while nothing happens? If they are, its nodes stand still",
+		d.line("blocks: on-demand", fmt.Sprintf("its newest block is of %s. "+
+			"? Does it make no blocks while nothing happens? If it does, its nodes have stopped",
 			c.block.Time.Format(time.RFC3339)))
 	}
 	if !c.multicall {
-		d.remark("Multicall3 is not at its usual address here; reads go in one batch instead. multicall: says another address.")
+		d.remark("Multicall3 is not at its usual address, so reads go in a batch. Set multicall: if it is at another.")
 	}
 	d.indent = ""
 }
 
-func (d *draft) token(t *surveyedToken, taken map[string]bool, symbols map[string]string) {
+func (d *draft) token(t *token, taken map[string]bool, symbols map[string]string) {
 	d.indent = "  "
 	if twin := symbols[t.symbol]; twin != "" && twin != t.chain.name {
-		d.remark("? %s is on %s too (%s, %s there). If a bridge joins them, count one side only: an escrowed entry for what it", t.symbol, t.chain.name, t.at, t.total)
-		d.remark("  holds on %s, an issued entry with the same bridge: for %s, and bridges: {NAME: {count: source}}; see docs/SUPPLY.md.", twin, t.chain.name)
+		d.remark("? %s is also on %s (%s, %s there). If a bridge joins them, count one side only:",
+			t.symbol, t.chain.name, t.at, t.total)
+		d.remark("  an escrowed entry for what it holds on %s, an issued entry with the same bridge: for %s,",
+			twin, t.chain.name)
+		d.remark("  and bridges: {NAME: {count: source}}; see docs/SUPPLY.md.")
 		return
 	}
 	symbols[t.symbol] = t.chain.name
@@ -98,31 +104,36 @@ func (d *draft) token(t *surveyedToken, taken map[string]bool, symbols map[strin
 	if t.cap != nil {
 		d.line(fmt.Sprintf("max_supply: %q", t.cap), "cap(); a total above it is refused")
 	}
-	d.line("max_change: 10%", "? a larger change within an hour is held until somebody looks")
-	d.line("ledger:", "what the figures are made of")
+	d.line("max_change: 10%", "? a larger change within an hour is held back until it is confirmed")
+	d.line("ledger:", "the entries that add up to the figures")
 	d.indent = "      "
-	d.entry("Minted", "issued", t, "", fmt.Sprintf("totalSupply(): %s", t.total), "All that was minted and not burned")
+	d.entry("Minted", "issued", t, "", fmt.Sprintf("totalSupply(): %s", t.total), "Everything minted and not burned")
 	for _, h := range t.dead {
 		d.entry(h.name, "burned", t, h.address, fmt.Sprintf("holds %s", h.amount), "Nobody has its key")
 	}
 	if t.locked != nil {
-		d.remark("? totalLock() says %s. Do these circulate? If not, take the sign away:", t.locked)
+		d.remark("? totalLock() says %s. If these do not circulate, uncomment this line:", t.locked)
 		d.remark("- {label: Time locks, bucket: locked, chain: %s, to: %q, call: \"totalLock()\"}", t.chain.name, t.at)
 	}
 	for _, h := range t.bridges {
 		at := common.HexToAddress(h.address)
-		d.remark("? %s (%s) holds %s, minted again elsewhere. It stays inside the total, as one side should.", h.name, at, h.amount)
+		d.remark("? %s (%s) holds %s, minted again elsewhere. One side counts: this one, as part of the total.",
+			h.name, at, h.amount)
 	}
-	d.remark("? Who holds what does not circulate: treasury, team, vesting? One line each:")
+	d.remark("? Which addresses hold tokens that do not circulate (treasury, team, vesting)? One line each:")
 	d.remark("- {label: Treasury, bucket: reserved, chain: %s, erc20: %q, holder: \"0x…\", reason: …}", t.chain.name, t.at)
 	d.indent = ""
 }
 
-// entry writes an entry of the ledger, of a holder or of the whole issue.
-func (d *draft) entry(label, bucket string, t *surveyedToken, holder, seen, reason string) {
+// entry writes an entry of the ledger: a holder's balance, or everything issued.
+func (d *draft) entry(label, bucket string, t *token, holder, seen, reason string) {
 	d.line("- label: "+label, seen)
 	d.indent += "  "
-	d.line("bucket: "+bucket, map[string]string{"issued": "adds to the total", "burned": "is taken from the total"}[bucket])
+	effect := "adds to the total"
+	if bucket == "burned" {
+		effect = "is subtracted from the total"
+	}
+	d.line("bucket: "+bucket, effect)
 	d.line("chain: "+t.chain.name, "where it is read")
 	d.line(fmt.Sprintf("erc20: %q", t.at), "the token's contract")
 	if holder != "" {
@@ -132,13 +143,13 @@ func (d *draft) entry(label, bucket string, t *surveyedToken, holder, seen, reas
 	d.indent = d.indent[2:]
 }
 
-func (d *draft) realm(r *surveyedRealm, keys map[string]int) {
+func (d *draft) realm(r *realm, keys map[string]int) {
 	key := r.Key
 	if keys[r.Key]++; keys[r.Key] > 1 {
 		key = fmt.Sprintf("%s-%d", r.Key, keys[r.Key])
 	}
 	d.indent = "  "
-	d.line("- key: "+key, "its name in answers and in the store; choose now, and keep it")
+	d.line("- key: "+key, "its name in answers and in the store; it cannot change later")
 	d.indent = "    "
 	d.line("name: "+strconv.Quote(key), "? what readers call it")
 	if r.Offset != nil {
@@ -154,14 +165,6 @@ func (d *draft) realm(r *surveyedRealm, keys map[string]int) {
 	} else {
 		d.remark("%s: start_block: NUMBER", r.start)
 	}
-	d.remark("? Which addresses hold pets for bridges? A pet that one of them owns is not here: custody: [\"0x…\"]")
+	d.remark("? Which addresses hold pets for bridges? Their pets are elsewhere: custody: [\"0x…\"]")
 	d.indent = ""
-}
-
-// counted is a number of things in words.
-func counted(n int, thing string) string {
-	if n != 1 {
-		thing += "s"
-	}
-	return fmt.Sprintf("%d %s", n, thing)
 }

@@ -1,11 +1,14 @@
-package probe
+package survey
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math/big"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -16,14 +19,14 @@ import (
 	"petsupply/internal/supply/ledger"
 )
 
-// A surveyedToken is an ERC-20 contract and what stands out about it.
-type surveyedToken struct {
-	chain        *surveyedChain
+// A token is an ERC-20 contract and what a ledger needs to know of it.
+type token struct {
+	chain        *chain
 	at           common.Address
 	symbol, name string
 	total        ledger.Amount
 	cap          *ledger.Amount // cap(), where there is one
-	locked       *ledger.Amount // totalLock(), likewise
+	locked       *ledger.Amount // totalLock(), where there is one
 	dead         []holding
 	bridges      []holding
 }
@@ -34,7 +37,7 @@ type holding struct {
 	amount ledger.Amount
 }
 
-// A holder is an address that many tokens have to do with.
+// A holder is an address that holds many tokens.
 type holder struct{ name, address string }
 
 var deadAddresses = []holder{
@@ -44,7 +47,7 @@ var deadAddresses = []holder{
 	{"Burn address", "0xdead000000000000000042069420694206942069"},
 }
 
-// bridgeAddresses are public bridges that hold what is minted again elsewhere.
+// bridgeAddresses are public bridges. What they hold is minted again elsewhere.
 var bridgeAddresses = []holder{
 	{"Optimism's bridge", "0x99c9fc46f92e8a1c0dec1b1747d010903e884be1"},
 	{"Base's bridge", "0x3154cf16ccdb4c6d922629664174b904d80f2c35"},
@@ -55,7 +58,7 @@ var bridgeAddresses = []holder{
 	{"Synapse's bridge", "0xe05c976d3f045d0e6e7a6f61083d98a15603cf6a"},
 }
 
-// AddToken looks at a token contract on every chain that has one there.
+// AddToken looks at the token contract at an address, on every chain that has one.
 func (s *Survey) AddToken(ctx context.Context, address string) error {
 	at, err := ledger.ParseAddress(address)
 	if err != nil {
@@ -66,24 +69,24 @@ func (s *Survey) AddToken(ctx context.Context, address string) error {
 		return fmt.Errorf("token: %w", err)
 	}
 	for _, c := range found {
-		t, err := c.lookAtToken(ctx, at)
+		t, err := c.inspectToken(ctx, at)
 		if err != nil {
 			return fmt.Errorf("%s on %s: %w", at, c.name, err)
 		}
 		s.tokens = append(s.tokens, t)
-		s.Say("token %s (%s) on %s: %s in all, %d decimals", t.symbol, t.name, c.name, t.total, t.total.Decimals)
-		for _, h := range append(t.dead, t.bridges...) {
-			s.Say("  %s holds %s", h.name, h.amount)
+		s.Print("token %s (%s) on %s: %s in all, %d decimals", t.symbol, t.name, c.name, t.total, t.total.Decimals)
+		for _, h := range slices.Concat(t.dead, t.bridges) {
+			s.Print("  %s holds %s", h.name, h.amount)
 		}
 	}
 	return nil
 }
 
-// lookAtToken reads all that is of interest in one call.
-func (c *surveyedChain) lookAtToken(ctx context.Context, at common.Address) (surveyedToken, error) {
-	t := surveyedToken{chain: c, at: at}
+// inspectToken reads everything of interest in one call.
+func (c *chain) inspectToken(ctx context.Context, at common.Address) (token, error) {
+	t := token{chain: c, at: at}
 	views := []string{"totalSupply()", "decimals()", "symbol()", "name()", "cap()", "totalLock()"}
-	holders := append(append([]holder{}, deadAddresses...), bridgeAddresses...)
+	holders := slices.Concat(deadAddresses, bridgeAddresses)
 	var calls []evm.Call
 	add := func(e ledger.Entry) error {
 		call, _, err := e.ChainCall()
@@ -108,10 +111,10 @@ func (c *surveyedChain) lookAtToken(ctx context.Context, at common.Address) (sur
 	return t, t.fill(out[:len(views)], out[len(views):], holders)
 }
 
-// fill takes the answers in; an error says that this is no token.
-func (t *surveyedToken) fill(views, balances [][]byte, holders []holder) error {
+// fill reads the answers. It returns an error if the contract is not a token.
+func (t *token) fill(views, balances [][]byte, holders []holder) error {
 	if len(views[0]) != 32 || len(views[1]) != 32 {
-		return fmt.Errorf("not an ERC-20 token: totalSupply() or decimals() does not answer with a number")
+		return errors.New("not an ERC-20 token: totalSupply() or decimals() does not answer with a number")
 	}
 	decimals := new(big.Int).SetBytes(views[1])
 	if !decimals.IsInt64() || decimals.Int64() > ledger.MaxDecimals {
@@ -121,19 +124,13 @@ func (t *surveyedToken) fill(views, balances [][]byte, holders []holder) error {
 		return ledger.Amount{Units: new(big.Int).SetBytes(word), Decimals: int(decimals.Int64())}
 	}
 	t.total = amount(views[0])
-	t.symbol, t.name = plainText(views[2]), plainText(views[3])
-	if t.symbol == "" {
-		t.symbol = strings.ToUpper(t.at.Hex()[2:8])
+	t.symbol = cmp.Or(plainText(views[2]), strings.ToUpper(t.at.Hex()[2:8]))
+	t.name = cmp.Or(plainText(views[3]), t.symbol)
+	if a := amount(views[4]); len(views[4]) == 32 && a.Sign() > 0 && a.Units.Cmp(t.total.Units) >= 0 {
+		t.cap = &a
 	}
-	if t.name == "" {
-		t.name = t.symbol
-	}
-	for i, to := range []**ledger.Amount{&t.cap, &t.locked} {
-		if word := views[4+i]; len(word) == 32 {
-			if a := amount(word); a.Sign() > 0 && (i > 0 || a.Units.Cmp(t.total.Units) >= 0) {
-				*to = &a
-			}
-		}
+	if a := amount(views[5]); len(views[5]) == 32 && a.Sign() > 0 {
+		t.locked = &a
 	}
 	for i, word := range balances {
 		a := amount(word)
@@ -141,23 +138,20 @@ func (t *surveyedToken) fill(views, balances [][]byte, holders []holder) error {
 			continue
 		}
 		if i < len(deadAddresses) {
-			t.dead = append(t.dead, holding{holders[i], a})
+			t.dead = append(t.dead, holding{holder: holders[i], amount: a})
 		} else {
-			t.bridges = append(t.bridges, holding{holders[i], a})
+			t.bridges = append(t.bridges, holding{holder: holders[i], amount: a})
 		}
 	}
 	return nil
 }
 
-// plainText reads a text that a contract returned, as string or as bytes32, and
-// leaves out what does not belong into one line of a file.
+// plainText reads a text that a contract returned, as string or as bytes32. It leaves
+// out what does not fit into one line of a file.
 func plainText(b []byte) string {
 	if len(b) >= 64 {
 		n := binary.BigEndian.Uint64(b[56:64])
-		if rest := uint64(len(b) - 64); n > rest {
-			n = rest
-		}
-		b = b[64 : 64+n]
+		b = b[64 : 64+min(n, uint64(len(b)-64))]
 	}
 	text := strings.Map(func(r rune) rune {
 		if r == utf8.RuneError || !unicode.IsPrint(r) {
@@ -174,8 +168,8 @@ func plainText(b []byte) string {
 
 var notInPaths = regexp.MustCompile(`[^a-z0-9]+`)
 
-// path is the token's name in addresses, unlike all that are taken.
-func (t *surveyedToken) path(taken map[string]bool) string {
+// path returns a name for the token in addresses that is not taken yet.
+func (t *token) path(taken map[string]bool) string {
 	stem := strings.Trim(notInPaths.ReplaceAllString(strings.ToLower(t.symbol), "-"), "-")
 	if len(stem) > 24 {
 		stem = strings.Trim(stem[:24], "-")

@@ -1,0 +1,131 @@
+// Package consumercheck calls a deployed service as its consumers do: price
+// aggregators, wallets, marketplaces, explorers, browsers. Call Check.
+package consumercheck
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// A Config says how to check.
+type Config struct {
+	Pet       uint64        // the pet to ask for; 0 means the first of the listing
+	Timeout   time.Duration // for each answer
+	UserAgent string
+	Report    func(Result) // is called with each result as soon as there is one
+}
+
+// A Result says whether the service meets one demand of one consumer.
+type Result struct {
+	Consumer, Demand string
+	Err              error  // why the demand is not met; nil if it is
+	Note             string // something to know about a demand that is met
+	Took             time.Duration
+}
+
+// Check finds out which interfaces answer at a base address and checks them. It
+// returns an error only if the text is not such an address.
+func Check(ctx context.Context, cfg Config, address string) error {
+	address = strings.TrimRight(address, "/")
+	base, err := url.Parse(address)
+	if err != nil || base.Host == "" || (base.Scheme != "http" && base.Scheme != "https") {
+		return fmt.Errorf("%q is not an address; write it like https://supply.example.com", address)
+	}
+	c := &checker{Config: cfg, client: &http.Client{
+		Timeout:       cfg.Timeout,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}
+	c.check(ctx, address)
+	return nil
+}
+
+// A checker checks the interfaces of one service.
+type checker struct {
+	Config
+	client *http.Client
+}
+
+func (c *checker) check(ctx context.Context, address string) {
+	isList := func(a *answer) bool { return bytes.HasPrefix(a.body, []byte("[")) }
+	supply := c.find(ctx, address, "/supply", "/", isList)
+	if supply != "" {
+		c.checkSupply(ctx, supply)
+	}
+	isDocument := func(a *answer) bool { return a.mediaType() == "application/json" }
+	pets := c.find(ctx, address, "/pets", "/contract", isDocument)
+	if pets != "" {
+		c.checkPets(ctx, pets)
+	}
+	if strings.HasPrefix(address, "https:") {
+		c.get(ctx, "everyone", "the certificate is valid for another week: "+address, address+"/", isCertified)
+	}
+	if supply == "" && pets == "" {
+		c.get(ctx, "everyone", "a supply or pets interface answers at "+address, address+"/", func(a *answer) error {
+			return fmt.Errorf("answered %d %s, which is neither a supply nor a pets interface%s",
+				a.status, a.mediaType(), a.challenge())
+		})
+	}
+}
+
+// find returns the address of an interface, which is base or a path under it. It
+// returns "" if neither has the interface's document.
+func (c *checker) find(ctx context.Context, base, under, document string, is func(*answer) bool) string {
+	for _, at := range []string{base, base + under} {
+		a, err := c.call(ctx, http.MethodGet, at+document, nil)
+		if err == nil && a.status == http.StatusOK && is(a) {
+			return at
+		}
+	}
+	return ""
+}
+
+// demand reports whether a demand is met. The function returns nil or a note if it
+// is, and else the reason why not.
+func (c *checker) demand(consumer, demand string, met func() error) {
+	start := time.Now()
+	r := Result{Consumer: consumer, Demand: demand, Err: met()}
+	if n, ok := errors.AsType[note](r.Err); ok {
+		r.Err, r.Note = nil, string(n)
+	}
+	r.Took = time.Since(start)
+	c.Report(r)
+}
+
+// A note is returned for a demand that is met, with something to know about it.
+type note string
+
+func (n note) Error() string { return string(n) }
+
+// get reports whether the answer to a GET passes every check. It returns the
+// answer, or nil if there is none.
+func (c *checker) get(ctx context.Context, consumer, demand, url string, checks ...check) (a *answer) {
+	c.demand(consumer, demand, func() (err error) {
+		a, err = c.call(ctx, http.MethodGet, url, nil, checks...)
+		return err
+	})
+	return a
+}
+
+// conditional demands that HEAD is answered like GET, and a known ETag with 304.
+func (c *checker) conditional(ctx context.Context, url string, got *answer) {
+	c.demand("everyone", "HEAD and 304: "+url, func() error {
+		if _, err := c.call(ctx, http.MethodHead, url, nil, isOK(got.mediaType())); err != nil {
+			return fmt.Errorf("HEAD: %w", err)
+		}
+		tag := got.header.Get("ETag")
+		if tag == "" {
+			return errors.New("no ETag")
+		}
+		again, err := c.call(ctx, http.MethodGet, url, http.Header{"If-None-Match": {tag}})
+		if err == nil && again.status != http.StatusNotModified && again.header.Get("ETag") == tag {
+			return fmt.Errorf("status %d for an ETag that is still current, want 304", again.status)
+		}
+		return err
+	})
+}

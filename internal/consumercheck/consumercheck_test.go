@@ -1,0 +1,302 @@
+package consumercheck
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"io"
+	"log"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A reply is what the test's service answers at one address.
+type reply struct {
+	status int
+	header http.Header
+	body   string
+}
+
+// A service answers the addresses that it knows, and refuses all others.
+type service map[string]reply
+
+func (s service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Access-Control-Allow-Origin", "*")
+	a, ok := s[r.URL.RequestURI()]
+	if !ok {
+		a = reply{status: http.StatusNotFound, header: http.Header{"Cache-Control": {"no-store"}}}
+	}
+	for name, values := range a.header {
+		w.Header()[name] = values
+	}
+	tag := w.Header().Get("ETag")
+	if a.status == http.StatusOK && tag != "" && r.Header.Get("If-None-Match") == tag {
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	w.WriteHeader(a.status)
+	if r.Method != http.MethodHead {
+		w.Write([]byte(a.body))
+	}
+}
+
+// is is an answer that passes every check, of a media type.
+func is(mediaType, body string) reply {
+	return reply{http.StatusOK, http.Header{"Content-Type": {mediaType}, "Etag": {`"1"`}, "Supply-Snapshot": {"s1"}}, body}
+}
+
+const (
+	tokens = `[{"symbol":"GEM","totalSupply":"10.5","circulatingSupply":"7","maxSupply":null,
+		"status":"fresh","snapshot":"s1"}]`
+	aPet = `{"name":"Pip","image":"BASE/pets/image/5.png?v=1","attributes":[{"trait_type":"Rarity"}],"rawData":{"id":5},
+		"data":{"name":"","background":"","pool":"","rarity":"","element":"","bonuscount":"",
+		"gatheringbonus":"","craftingbonus":"","combatbonus":""}}`
+)
+
+// picture is a PNG of one pixel.
+func picture(c color.Color) string {
+	img := image.NewNRGBA(image.Rect(0, 0, 1, 1))
+	img.Set(0, 0, c)
+	var b bytes.Buffer
+	if err := png.Encode(&b, img); err != nil {
+		panic(err)
+	}
+	return b.String()
+}
+
+// good is a service that meets every demand.
+func good() service {
+	s := service{
+		"/supply/":                                  is("application/json", tokens),
+		"/supply/gem":                               is("application/json", "{}"),
+		"/supply/gem/totalsupply":                   is("text/plain; charset=utf-8", "10.5"),
+		"/supply/gem/totalsupply?format=json":       is("application/json", `{"result":"10.5"}`),
+		"/supply/gem/circulatingsupply":             is("text/plain", "7"),
+		"/pets/contract":                            is("application/json", "{}"),
+		"/pets/tokens?limit=1":                      is("application/json", `{"tokens":[{"rawData":{"id":5}}]}`),
+		"/pets/token/5":                             is("application/json", aPet),
+		"/pets/image/5.png":                         is("image/png", picture(color.White)),
+		"/pets/image/5.png?v=1":                     is("image/png", picture(color.White)),
+		"/pets/image/5.png?frame=false":             is("image/png", picture(color.White)),
+		"/pets/image/5.png?background=false":        is("image/png", picture(color.White)),
+		"/supply/gem/circulatingsupply?format=json": is("application/json", `{"result":"7"}`),
+	}
+	s["/pets/token/01"] = reply{status: http.StatusBadRequest, header: http.Header{"Cache-Control": {"no-store"}}}
+	s["/pets/image/5.png?frame=false&background=false"] = is("image/png", picture(color.Transparent))
+	return s
+}
+
+// checked runs the checks of a service and returns what was reported.
+func checked(t *testing.T, s service, pet uint64) (results []Result) {
+	t.Helper()
+	server := httptest.NewServer(s)
+	defer server.Close()
+	for at, a := range s {
+		a.body = strings.ReplaceAll(a.body, "BASE", server.URL)
+		s[at] = a
+	}
+	cfg := Config{Pet: pet, Timeout: 10 * time.Second, Report: func(r Result) { results = append(results, r) }}
+	if err := Check(t.Context(), cfg, server.URL+"/"); err != nil {
+		t.Fatal(err)
+	}
+	return results
+}
+
+// failures are the demands that are not met, one line each.
+func failures(results []Result) string {
+	var lines []string
+	for _, r := range results {
+		if r.Err != nil {
+			lines = append(lines, r.Consumer+": "+r.Demand+": "+r.Err.Error())
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+func TestAGoodServiceMeetsEveryDemand(t *testing.T) {
+	for _, pet := range []uint64{0, 5} {
+		results := checked(t, good(), pet)
+		if failed := failures(results); failed != "" {
+			t.Errorf("pet %d: %s", pet, failed)
+		}
+		asked := map[string]bool{}
+		for _, r := range results {
+			asked[r.Consumer] = true
+			if r.Note != "" {
+				t.Errorf("%s: a note: %s", r.Demand, r.Note)
+			}
+		}
+		for _, consumer := range []string{"everyone", "CoinMarketCap", "CoinGecko", "Coinranking", "browser",
+			"OpenSea", "Blockscout", "wallets", "indexers", "community tools"} {
+			if !asked[consumer] {
+				t.Errorf("nothing was checked for %s", consumer)
+			}
+		}
+	}
+}
+
+func TestEachFaultIsFound(t *testing.T) {
+	with := func(a reply, name, value string) reply {
+		a.header = a.header.Clone()
+		a.header.Set(name, value)
+		return a
+	}
+	const (
+		figure = "/supply/gem/totalsupply"
+		pet    = "/pets/token/5"
+	)
+	for _, test := range []struct {
+		name, at string
+		answer   reply
+		want     string // in one of the failures
+	}{
+		{"a figure with a newline", figure, is("text/plain", "10.5\n"), "not a plain number"},
+		{"a figure as HTML", figure, is("text/html", "10.5"), `type "text/html", want text/plain`},
+		{"another figure than the document's", figure, is("text/plain", "11"), "11 here, 10.5 in the document"},
+		{"another figure as JSON", figure + "?format=json", is("application/json", `{"result":"11"}`),
+			"?format=json says 11"},
+		{"a figure that is refused", figure, reply{status: 503}, "status 503, want 200"},
+		{"a bot challenge", figure, reply{403, http.Header{"Content-Type": {"text/html"}}, ""},
+			"looks like a bot challenge"},
+		{"no ETag", figure, with(is("text/plain", "10.5"), "ETag", ""), "no ETag"},
+		{"no CORS", figure, with(is("text/plain", "10.5"), "Access-Control-Allow-Origin", "null"), "browser: "},
+		{"no figure", "/supply/", is("application/json", `[{"symbol":"GEM","status":"unavailable"}]`),
+			"none is published"},
+		{"a stale figure", "/supply/", is("application/json", strings.Replace(tokens, "fresh", "stale", 1)),
+			"its status is stale"},
+		{"more circulates than there is", "/supply/", is("application/json", strings.Replace(tokens, `"7"`, `"11"`, 1)),
+			"10.5 is less than 11"},
+		{"a total that is no number", "/supply/", is("application/json", strings.Replace(tokens, "10.5", "many", 1)),
+			`"many" is not a number`},
+		{"a document that is not JSON", "/supply/", is("application/json", "[{"), "unexpected end of JSON input"},
+		{"an unknown token that is there", "/supply/no-such-token", is("text/plain", "0"), "status 200, want 404"},
+		{"a pet without a picture", pet, is("application/json", `{"name":"Pip"}`),
+			"name, image or attributes are missing"},
+		{"a pet without data", pet, is("application/json", strings.Replace(aPet, `"pool":"",`, "", 1)),
+			"data has no pool"},
+		{"a pet with an id in quotes", pet, is("application/json", strings.Replace(aPet, `"id":5`, `"id":"5"`, 1)),
+			"rawData.id is not a number"},
+		{"a relative picture", pet, is("application/json", strings.Replace(aPet, "BASE", "", 1)), "it is not absolute"},
+		{"a dot in the picture's query", pet, is("application/json", strings.Replace(aPet, "v=1", "v=1.0", 1)),
+			"the query has a dot"},
+		{"a picture that is no PNG", "/pets/image/5.png", is("image/png", "GIF89a, not a PNG"), "png: invalid format"},
+		{"a background that stays", "/pets/image/5.png?frame=false&background=false", is("image/png", picture(color.White)),
+			"the corner is not transparent"},
+		{"a refusal that is cached", "/pets/token/01", reply{status: http.StatusBadRequest},
+			`Cache-Control is "", want no-store`},
+		{"an answer that is too large", pet, is("application/json", strings.Repeat(" ", maxBody+1)), "larger than 16 MB"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			s := good()
+			s[test.at] = test.answer
+			if got := failures(checked(t, s, 0)); !strings.Contains(got, test.want) {
+				t.Errorf("want a failure with %q, got:\n%s", test.want, got)
+			}
+		})
+	}
+}
+
+func TestNotesAreNoFailures(t *testing.T) {
+	for _, test := range []struct{ name, document, want string }{
+		{"a demo", strings.Replace(tokens, "fresh", "demo", 1), "invented"},
+		{"a frozen copy", strings.Replace(tokens, "fresh", "past", 1), "of the past"},
+		{"another path", strings.Replace(tokens, "GEM", "ORE", 1), "its path is not its symbol"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			s := good()
+			s["/supply/"] = is("application/json", test.document)
+			results := checked(t, s, 0)
+			if failed := failures(results); failed != "" {
+				t.Error(failed)
+			}
+			notes := ""
+			for _, r := range results {
+				notes += r.Note
+			}
+			if !strings.Contains(notes, test.want) {
+				t.Errorf("noted %q, want %q", notes, test.want)
+			}
+		})
+	}
+}
+
+// The interfaces are found at the address itself or under it, or not at all.
+func TestTheInterfacesAreFound(t *testing.T) {
+	own := service{}
+	for at, a := range good() {
+		if under, ok := strings.CutPrefix(at, "/supply"); ok {
+			own[under] = a
+		}
+	}
+	if results := checked(t, own, 0); failures(results) != "" || len(results) < 10 {
+		t.Errorf("%d results\n%s", len(results), failures(results))
+	}
+	nothing := service{"/": is("text/html", "a challenge")}
+	got := failures(checked(t, nothing, 0))
+	if !strings.Contains(got, "answered 200 text/html") || !strings.Contains(got, "bot challenge") {
+		t.Errorf("a page is taken for an interface: %s", got)
+	}
+	moved := service{"/": {status: http.StatusFound, header: http.Header{"Location": {"/supply/"}}}}
+	if got := failures(checked(t, moved, 0)); !strings.Contains(got, "answered 302") {
+		t.Errorf("a redirect was followed: %s", got)
+	}
+}
+
+func TestWhatIsNoAddress(t *testing.T) {
+	for _, address := range []string{"", "nonsense", "ftp://example.com", "https://", "http://[", "localhost:8080"} {
+		t.Run(address, func(t *testing.T) {
+			if err := Check(t.Context(), Config{}, address); err == nil {
+				t.Error("it was accepted")
+			}
+		})
+	}
+}
+
+func TestCertificate(t *testing.T) {
+	server := httptest.NewUnstartedServer(good())
+	server.Config.ErrorLog = log.New(io.Discard, "", 0)
+	server.StartTLS()
+	defer server.Close()
+	for _, test := range []struct {
+		name   string
+		client *http.Client
+		want   string
+	}{
+		{"trusted", server.Client(), ""},
+		{"not trusted", &http.Client{}, "certificate signed by unknown authority"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var last Result
+			c := &checker{Config: Config{Report: func(r Result) {
+				if strings.Contains(r.Demand, "certificate") {
+					last = r
+				}
+			}}, client: test.client}
+			c.check(t.Context(), server.URL)
+			switch {
+			case last.Demand == "":
+				t.Error("the certificate was not checked")
+			case test.want == "" && last.Err != nil,
+				test.want != "" && !strings.Contains(fmt.Sprint(last.Err), test.want):
+				t.Errorf("%v, want %q", last.Err, test.want)
+			}
+		})
+	}
+	leaf := *server.Certificate()
+	leaf.NotAfter = time.Now().Add(24 * time.Hour)
+	res, err := server.Client().Get(server.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res.Body.Close()
+	state := *res.TLS
+	state.PeerCertificates[0] = &leaf
+	if err := isCertified(&answer{tls: &state}); err == nil || !strings.Contains(err.Error(), "it ends on") {
+		t.Errorf("a certificate that ends tomorrow: %v", err)
+	}
+}

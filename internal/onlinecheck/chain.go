@@ -1,0 +1,77 @@
+package onlinecheck
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"petsupply/internal/evm"
+)
+
+// checkChain checks the providers of a chain, alone and together, and prints what
+// they offer.
+func (r *run) checkChain(ctx context.Context, name string) {
+	faulty := r.checkProviders(ctx, name)
+	block, err := r.chains[name].Reach(ctx)
+	if err != nil {
+		r.fault("chain %s: %v", name, err)
+		return
+	}
+	r.blocks[name] = block
+	fmt.Fprintf(r.out, "chain %s is %d, block %d of %s\n",
+		name, r.chains[name].ID(), block.Number, block.Time.Format(time.RFC3339))
+	for _, l := range r.chains[name].Limits(ctx, r.petContracts(name)) {
+		switch {
+		case faulty[l.Provider]:
+		case l.Err != nil:
+			r.warn("chain %s: %v", name, l.Err)
+		default:
+			fmt.Fprintf(r.out, "chain %s, provider %s\n", name, l)
+			r.limits[name] = append(r.limits[name], l)
+			if back := l.Head - min(l.Head, block.Number); !l.AllState && back > l.State {
+				r.fault("chain %s, provider %s: %s is %d blocks back, and it no longer has that state; "+
+					"use a nearer finality, or an archive node", name, l.Provider, r.cfg.Chains[name].Finality, back)
+			}
+		}
+	}
+}
+
+// checkProviders asks each provider of a chain alone, since a quorum hides one that
+// is of another chain or does not answer. It returns the names of those that fail.
+func (r *run) checkProviders(ctx context.Context, name string) (faulty map[string]bool) {
+	all := r.cfg.Chains[name].EVM(name)
+	if len(all.Providers) == 1 {
+		return nil // it is the quorum
+	}
+	faulty = map[string]bool{}
+	for _, p := range all.Providers {
+		alone := all
+		alone.Providers, alone.Quorum = []evm.Provider{p}, 1
+		chain, err := evm.Dial(alone, nil)
+		if err == nil {
+			_, err = chain.Reach(ctx)
+			chain.Close()
+		}
+		if err != nil {
+			r.fault("chain %s, provider %s: %v", name, p, err)
+			faulty[p.Name] = true
+		}
+	}
+	return faulty
+}
+
+// petContracts returns the pet contracts of a chain, whose logs are searched. It
+// returns an address without logs if there are none.
+func (r *run) petContracts(chain string) (list []common.Address) {
+	for _, realm := range r.cfg.Realms {
+		if realm.Chain == chain && !realm.Closed {
+			list = append(list, realm.Contract)
+		}
+	}
+	if len(list) == 0 {
+		list = append(list, common.Address{1})
+	}
+	return list
+}

@@ -1,0 +1,215 @@
+package onlinecheck
+
+import (
+	"math/big"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"petsupply/internal/config"
+	"petsupply/internal/evm"
+	"petsupply/testkit/stubnode"
+)
+
+var (
+	gem      = common.HexToAddress("0x00000000000000000000000000000000000000A1")
+	herd     = common.HexToAddress("0x00000000000000000000000000000000000000A2")
+	arena    = common.HexToAddress("0x00000000000000000000000000000000000000a3")
+	treasury = common.HexToAddress("0x00000000000000000000000000000000000000b1")
+)
+
+// file is a configuration that is true of newNode.
+const file = `
+refresh: {every: 1m}
+chains:
+  one: {id: 5, rpc: [NODES], multicall: none, proofs: off}
+tokens:
+  - path: gem
+    symbol: GEM
+    name: Gem
+    ledger:
+      - {label: Minted, bucket: issued, chain: one, erc20: "0x00000000000000000000000000000000000000A1"}
+      - {label: Treasury, bucket: reserved, chain: one, native: "0x00000000000000000000000000000000000000b1", reason: It is ours}
+realms:
+  - {key: home, name: Home, offset: 0, chain: one, contract: "0x00000000000000000000000000000000000000A2", struct: v1}
+  - {key: arena, name: Arena, chain: one, contract: "0x00000000000000000000000000000000000000a3", struct: v1, start_block: 1}
+`
+
+// newNode is a node with a token, a realm with two pets and a realm that hosts one.
+func newNode(t *testing.T) *stubnode.Node {
+	n := stubnode.Test(t)
+	token, pets, host := &stubnode.Contract{}, &stubnode.Contract{}, &stubnode.Contract{}
+	token.Answer("totalSupply()", stubnode.Word(5_000_000))
+	token.Answer("decimals()", stubnode.Word(6))
+	pets.Answer("nextPetId()", stubnode.Word(3))
+	pets.Answer("ownerOf(uint256)", stubnode.Address(treasury), stubnode.Word(2))
+	pets.Answer("getPet(uint256)", stubnode.Pet(2, 20), stubnode.Word(2))
+	host.Answer("totalSupply()", stubnode.Word(1))
+	host.Answer("tokenByIndex(uint256)", stubnode.Word(1), stubnode.Word(0))
+	host.Answer("ownerOf(uint256)", stubnode.Address(treasury), stubnode.Word(1))
+	host.Answer("getPet(uint256)", stubnode.Pet(1, 20), stubnode.Word(1))
+	n.Contracts[gem], n.Contracts[herd], n.Contracts[arena] = token, pets, host
+	n.Balances[treasury] = big.NewInt(1e18)
+	return n
+}
+
+// check runs the check of a file and returns what it printed.
+func check(t *testing.T, text string, nodes ...*stubnode.Node) (string, int) {
+	t.Helper()
+	var urls []string
+	for _, n := range nodes {
+		urls = append(urls, `"`+n.URL+`"`)
+	}
+	text = strings.Replace(text, "NODES", strings.Join(urls, ", "), 1)
+	cfg, err := config.Load("p.yaml", []byte(text), func(string) string { return "" })
+	if err != nil {
+		t.Fatal(err)
+	}
+	chains := map[string]*evm.Chain{}
+	for name, c := range cfg.Chains {
+		chain, err := evm.Dial(c.EVM(name), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(chain.Close)
+		chains[name] = chain
+	}
+	var out strings.Builder
+	faults := Run(t.Context(), cfg, chains, &out)
+	return out.String(), faults
+}
+
+func TestATrueConfiguration(t *testing.T) {
+	out, faults := check(t, file, newNode(t))
+	if faults != 0 {
+		t.Errorf("%d faults", faults)
+	}
+	for _, pattern := range []string{
+		`chain one is 5, block 990 of 20\d\d-`,
+		`chain one, provider one-1: state of all blocks, logs of up to 1001 blocks at once`,
+		`realm home: 2 pets, the newest that can be read is pet 2: .* owner ` + treasury.Hex(),
+		`realm arena: hosts pet 1: `,
+		`gem +issued +Minted +one +5 +6 decimals, published with 18`,
+		`gem +total +5`,
+		`gem +circulating +4`,
+		`chain one: a day costs each provider about \d+ requests \(tokens every 1m0s: \d+, pets every 1s: at most \d+\)`,
+		`faults: 0, warnings: 0\n$`,
+	} {
+		if !regexp.MustCompile(pattern).MatchString(out) {
+			t.Errorf("no %s in:\n%s", pattern, out)
+		}
+	}
+}
+
+func TestWhatIsNotTrue(t *testing.T) {
+	more := func(entry string) [2]string { return [2]string{"realms:", "      - " + entry + "\nrealms:"} }
+	answers := func(contract common.Address, signature string, answer []byte, args ...[]byte) func(*stubnode.Node) {
+		return func(n *stubnode.Node) { n.Contracts[contract].Answer(signature, answer, args...) }
+	}
+	for _, test := range []struct {
+		name    string
+		change  [2]string // of the file
+		node    func(*stubnode.Node)
+		pattern string
+		counts  string
+	}{
+		{"another chain's id", [2]string{"id: 5", "id: 6"}, nil, `FAULT +chain one: .*5`, "faults: 1, warnings: 0"},
+		{"a node that is ill", [2]string{}, func(n *stubnode.Node) { n.Refuse["eth_getBlockByNumber"] = "ill" },
+			`FAULT +chain one: `, "faults: 1, warnings: 0"},
+		{"a node that searches no logs", [2]string{}, func(n *stubnode.Node) { n.Refuse["eth_getLogs"] = "ill" },
+			`warning +chain one: measuring provider one-1`, "faults: 0, warnings: 1"},
+		{"no token there", [2]string{}, func(n *stubnode.Node) { delete(n.Contracts, gem) },
+			`FAULT +gem: "Minted": no contract at ` + gem.Hex() + ` on one`, "faults: 1, warnings: 0"},
+		{"a token that reverts", more(`{label: Odd, bucket: locked, chain: one, to: "` + gem.Hex() + `", call: odd()}`), nil,
+			`FAULT +gem: "Odd": ` + gem.Hex() + ` on one does not answer with a number`, "faults: 1, warnings: 0"},
+		{"a token that answers too much", [2]string{}, answers(gem, "totalSupply()", make([]byte, 64)),
+			`FAULT +gem: "Minted": .* does not answer with a number`, "faults: 1, warnings: 0"},
+		{"a reserve that is empty", [2]string{}, func(n *stubnode.Node) { delete(n.Balances, treasury) },
+			`warning +gem: "Treasury" holds nothing`, "faults: 0, warnings: 1"},
+		{"more reserved than issued", [2]string{}, func(n *stubnode.Node) { n.Balances[treasury] = big.NewInt(6e18) },
+			`FAULT +measuring gem`, "faults: 1, warnings: 0"},
+		{"a holder in two buckets",
+			more(`{label: Twice, bucket: locked, chain: one, erc20: "` + gem.Hex() + `", holder: "` + treasury.Hex() + `"}`),
+			answers(gem, "balanceOf(address)", stubnode.Word(1), stubnode.Address(treasury)),
+			`FAULT +gem: ` + treasury.Hex() + ` is reserved as "Treasury" and locked as "Twice" on one`, "faults: 1, warnings: 0"},
+		{"a call about a holder",
+			more(`{label: Locks, bucket: locked, chain: one, to: "` + gem.Hex() + `", call: lockOf(address), args: ["` + treasury.Hex() + `"]}`),
+			answers(gem, "lockOf(address)", stubnode.Word(1), stubnode.Address(treasury)),
+			`warning +gem: ` + treasury.Hex() + ` is reserved as "Treasury" and locked as "Locks" on one`, "faults: 0, warnings: 1"},
+		{"proofs that the node cannot give", [2]string{"proofs: off", "proofs: required"}, nil,
+			`FAULT +gem: proofs of one are required`, "faults: 1, warnings: 0"},
+		{"no realm there", [2]string{}, func(n *stubnode.Node) { delete(n.Contracts, herd) },
+			`FAULT +realm home: no contract at ` + herd.Hex() + ` on one`, "faults: 1, warnings: 0"},
+		{"another struct", [2]string{"struct: v1", "struct: v2"}, nil,
+			`FAULT +realm home: nextPetId\(\) promises 2 pets, but none .* as struct v2 at offset 0`, "faults: 1, warnings: 0"},
+		{"no next pet", [2]string{}, answers(herd, "nextPetId()", stubnode.Word(0)),
+			`FAULT +realm home: nextPetId\(\) of .* does not answer`, "faults: 1, warnings: 0"},
+		{"no pets yet", [2]string{}, answers(herd, "nextPetId()", stubnode.Word(1)),
+			`warning +realm home: no pets yet`, "faults: 0, warnings: 1"},
+		{"a host without a first block", [2]string{", start_block: 1", ""}, nil,
+			`warning +realm arena: only hosts, and needs start_block`, "faults: 0, warnings: 1"},
+		{"a host with an unreadable pet", [2]string{}, answers(arena, "getPet(uint256)", nil, stubnode.Word(1)),
+			`realm arena: hosts no pet that can be read now`, "faults: 0, warnings: 0"},
+		{"a realm that is closed", [2]string{"struct: v1}", "struct: v1, closed: true}"}, func(n *stubnode.Node) { delete(n.Contracts, herd) },
+			`realm arena`, "faults: 0, warnings: 0"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			text := strings.Replace(file, test.change[0], test.change[1], 1)
+			if test.change != [2]string{} && text == file {
+				t.Fatalf("nothing to change: %s", test.change[0])
+			}
+			n := newNode(t)
+			if test.node != nil {
+				test.node(n)
+			}
+			out, _ := check(t, text, n)
+			if !regexp.MustCompile(test.pattern).MatchString(out) || !strings.Contains(out, test.counts) {
+				t.Errorf("want %s and %s:\n%s", test.pattern, test.counts, out)
+			}
+		})
+	}
+}
+
+// One provider of three that is wrong is named, although the quorum hides it.
+func TestOneProviderOfThree(t *testing.T) {
+	for _, test := range []struct {
+		name, pattern string
+		change        func(*stubnode.Node)
+	}{
+		{"of another chain", `FAULT +chain one, provider one-2: .*6`, func(n *stubnode.Node) { n.ID = 6 }},
+		{"that does not answer", `FAULT +chain one, provider one-2: `, func(n *stubnode.Node) { n.Refuse["eth_chainId"] = "ill" }},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			a, b, c := newNode(t), newNode(t), newNode(t)
+			b.Newest, c.Newest = a.Newest, a.Newest
+			test.change(b)
+			out, faults := check(t, file, a, b, c)
+			if faults != 1 || !regexp.MustCompile(test.pattern).MatchString(out) || strings.Contains(out, "provider one-2: state") {
+				t.Errorf("%d faults, want %s:\n%s", faults, test.pattern, out)
+			}
+		})
+	}
+}
+
+// A provider that has dropped the state of the pinned block is a fault, even if the
+// others have it.
+func TestAProviderWithoutTheState(t *testing.T) {
+	a, b, c := newNode(t), newNode(t), newNode(t)
+	b.Newest, c.Newest = a.Newest, a.Newest
+	b.KeepState = 5
+	out, faults := check(t, file, a, b, c)
+	if faults == 0 || !strings.Contains(out, "FAULT    chain one, provider one-2: ") {
+		t.Errorf("%d faults:\n%s", faults, out)
+	}
+}
+
+// A chain that cannot be reached is reported once, not for each token and realm.
+func TestAChainThatIsAway(t *testing.T) {
+	n := newNode(t)
+	away := strings.Replace(file, "NODES", `"http://127.0.0.1:1"`, 1)
+	if out, faults := check(t, away, n); faults != 1 || strings.Contains(out, "gem") || strings.Contains(out, "realm") {
+		t.Errorf("%d faults:\n%s", faults, out)
+	}
+}

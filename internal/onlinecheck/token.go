@@ -1,0 +1,162 @@
+package onlinecheck
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"text/tabwriter"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"petsupply/internal/evm"
+	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
+)
+
+// checkToken measures one token and prints its entries.
+func (r *run) checkToken(ctx context.Context, t *ledger.Token) {
+	r.findDoubles(t)
+	if !r.checkCalls(ctx, t) {
+		return
+	}
+	measured := supply.Measure(ctx, []ledger.Token{*t}, r.reachable(), time.Now())[0]
+	if errors.Is(measured.Err, evm.ErrPruned) {
+		r.fault("%v; chains that a bridge joins are read at one moment, that of the slowest: "+
+			"give it a nearer finality, or the others archive nodes", measured.Err)
+		return
+	}
+	if measured.Err != nil {
+		r.fault("%v", measured.Err)
+		return
+	}
+	s := measured.Snapshot
+	r.checkMoment(t, s.Evidence)
+	r.checkProofs(ctx, t, s)
+	w := tabwriter.NewWriter(r.out, 0, 8, 2, ' ', 0)
+	for _, x := range s.Evidence.Entries {
+		note := ""
+		if x.Decimals != t.Decimals {
+			note = fmt.Sprintf("%d decimals, published with %d", x.Decimals, t.Decimals)
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", t.Path, x.Entry.Bucket, x.Entry.Label, x.Entry.Chain, x.Amount, note)
+	}
+	fmt.Fprintf(w, "%s\t\ttotal\t\t%s\t\n", t.Path, s.Total)
+	fmt.Fprintf(w, "%s\t\tcirculating\t\t%s\t\n", t.Path, s.Circulating)
+	w.Flush()
+	for _, x := range s.Evidence.Entries {
+		switch x.Entry.Bucket {
+		case ledger.Burned, ledger.Locked, ledger.Reserved:
+			if x.Amount.Sign() == 0 {
+				r.warn("%s: %q holds nothing; is the address right?", t.Path, x.Entry.Label)
+			}
+		}
+	}
+}
+
+// checkCalls reports whether every read of a token returns a number, and names the
+// reads that do not.
+func (r *run) checkCalls(ctx context.Context, t *ledger.Token) bool {
+	before := r.faults
+	for _, name := range t.Chains() {
+		block, ok := r.blocks[name]
+		if !ok {
+			return false // checkChain has reported it
+		}
+		var entries []ledger.Entry
+		var calls []evm.Call
+		var targets []common.Address
+		for _, e := range t.Ledger {
+			if call, ok, err := e.ChainCall(); ok && err == nil && e.Chain == name {
+				call.MayRevert = true
+				entries, calls, targets = append(entries, e), append(calls, call), append(targets, call.To)
+			}
+		}
+		words, err := r.chains[name].Read(ctx, block, calls)
+		if err != nil {
+			r.fault("%s: %v", t.Path, err)
+			continue
+		}
+		codes, err := r.chains[name].Code(ctx, block, targets)
+		if err != nil {
+			r.fault("reading code on %s: %v", name, err)
+			continue
+		}
+		for i, e := range entries {
+			if !calls[i].Balance && len(codes[i]) == 0 {
+				r.fault("%s: %q: no contract at %s on %s", t.Path, e.Label, targets[i], name)
+			} else if len(words[i]) != 32 {
+				r.fault("%s: %q: %s on %s does not answer with a number", t.Path, e.Label, targets[i], name)
+			}
+		}
+	}
+	return r.faults == before
+}
+
+// findDoubles finds addresses in two buckets of one chain: what they hold would be
+// subtracted twice. It only warns where one is the argument of a call, which may
+// return something that the balance does not include.
+func (r *run) findDoubles(t *ledger.Token) {
+	type mention struct {
+		ledger.Entry
+		argument bool
+	}
+	seen := map[string]mention{}
+	for _, e := range t.Ledger {
+		for i, text := range append([]string{e.Holder, e.Native}, e.Args...) {
+			at, err := ledger.ParseAddress(text)
+			if err != nil {
+				continue // empty, or another argument
+			}
+			now, key := mention{e, i > 1}, e.Chain+at.Hex()
+			before, known := seen[key]
+			seen[key] = now
+			if !known || before.Bucket == e.Bucket {
+				continue
+			}
+			report := r.fault
+			if before.argument || now.argument {
+				report = r.warn
+			}
+			report("%s: %s is %s as %q and %s as %q on %s",
+				t.Path, at, before.Bucket, before.Label, e.Bucket, e.Label, e.Chain)
+		}
+	}
+}
+
+// checkMoment reports whether providers keep the state of the blocks that a token
+// was read at. Those are further back than the chain's finality where a bridge
+// joins the chain with a slower one.
+func (r *run) checkMoment(t *ledger.Token, ev *supply.Evidence) {
+	for _, c := range ev.Chains {
+		for _, l := range r.limits[c.Chain] {
+			back := l.Head - min(l.Head, c.Number)
+			if pinned := l.Head - min(l.Head, r.blocks[c.Chain].Number); l.AllState || back <= pinned {
+				continue // checkChain has reported on the chain's own finality
+			}
+			read := fmt.Sprintf("%s: chain %s, provider %s: it is read %d blocks back, "+
+				"at the moment of the slower chain that a bridge joins it with", t.Path, c.Chain, l.Provider, back)
+			switch {
+			case back > l.State:
+				r.fault("%s, and it no longer has that state; "+
+					"give that chain a nearer finality, or this one an archive node", read)
+			case 2*back > l.State:
+				r.warn("%s, and keeps the state of %d: little is left if that chain falls behind", read, l.State)
+			}
+		}
+	}
+}
+
+// checkProofs demands a proof of every entry on a chain whose proofs are required.
+func (r *run) checkProofs(ctx context.Context, t *ledger.Token, s *supply.Snapshot) {
+	chains := map[string]supply.ProvenChain{}
+	for name, c := range r.chains {
+		if r.cfg.Chains[name].Proofs == supply.ProofsRequired {
+			chains[name] = supply.ProvenChain{Source: c, Rule: supply.ProofsRequired}
+		}
+	}
+	if err := supply.NewProver(chains, nil, slog.New(slog.DiscardHandler)).Demand(ctx, s); err != nil {
+		r.fault("%s: %v", t.Path, err)
+	}
+}

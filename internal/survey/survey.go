@@ -1,0 +1,157 @@
+// Package survey looks at nodes and contracts and drafts a configuration from what
+// it sees, for petsupply init.
+package survey
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"petsupply/internal/config"
+	"petsupply/internal/evm"
+)
+
+// A Survey collects what nodes and contracts say. Add the nodes, call InspectChains,
+// add the contracts, call Draft, and Close the survey.
+type Survey struct {
+	Print  func(format string, args ...any) // is called with a line for each thing seen
+	chains []*chain
+	tokens []token
+	realms []realm
+}
+
+// A chain is a network with at least one node.
+type chain struct {
+	config.Chain
+	name      string
+	written   []string // the nodes' addresses as the file has them
+	finality  string   // why this finality was chosen
+	block     evm.Block
+	multicall bool // whether Multicall3 is at its usual address
+	limits    []evm.Limits
+	dialled   *evm.Chain
+}
+
+// chainNames are the names of well-known networks, by their ids.
+var chainNames = map[uint64]string{
+	1: "ethereum", 10: "optimism", 56: "bnb", 100: "gnosis", 137: "polygon", 1088: "metis", 8217: "kaia", 8453: "base",
+	31337: "local", 42161: "arbitrum", 43114: "avalanche", 53935: "dfk", 1666600000: "harmony",
+}
+
+// identifyTimeout is how long a node may take to name its chain.
+const identifyTimeout = 10 * time.Second
+
+// AddNode asks a node for its chain id. written is the node's address as the file
+// has it: the address itself, or $NAME.
+func (s *Survey) AddNode(ctx context.Context, written, url string) error {
+	id, err := evm.Identify(ctx, url, identifyTimeout)
+	if err != nil {
+		return fmt.Errorf("the node %s: %w", written, err)
+	}
+	i := slices.IndexFunc(s.chains, func(c *chain) bool { return c.ID == id })
+	if i < 0 {
+		name := cmp.Or(chainNames[id], fmt.Sprintf("chain-%d", id))
+		i, s.chains = len(s.chains), append(s.chains, &chain{Chain: config.Chain{ID: id}, name: name})
+	}
+	c := s.chains[i]
+	if slices.Contains(c.written, written) {
+		return fmt.Errorf("the node %s was given twice", written)
+	}
+	c.RPC, c.written = append(c.RPC, config.Provider{URL: url}), append(c.written, written)
+	s.Print("%s: a node of chain %d", written, id)
+	return nil
+}
+
+// InspectChains finds out how each chain can be read. Call it when all nodes are
+// added.
+func (s *Survey) InspectChains(ctx context.Context) error {
+	if len(s.chains) == 0 {
+		return errors.New("no node was given")
+	}
+	for _, c := range s.chains {
+		if err := c.dial(ctx); err != nil {
+			return fmt.Errorf("chain %s (%d): %w", c.name, c.ID, err)
+		}
+		multicall := []common.Address{c.WithDefaults(c.name).EVM(c.name).Multicall}
+		code, err := c.dialled.Code(ctx, c.block, multicall)
+		if err != nil {
+			return err
+		}
+		c.multicall = len(code[0]) > 0
+		c.limits = c.dialled.Limits(ctx, multicall)
+		s.Print("chain %s (%d): block %d of %s, read at %s",
+			c.name, c.ID, c.block.Number, c.block.Time.Format(time.RFC3339), c.Finality)
+		for _, l := range c.limits {
+			s.Print("  provider %s", l)
+		}
+	}
+	return nil
+}
+
+// readings are the ways to read a chain, from the most to the least settled block.
+var readings = []struct {
+	finality, why string
+	blocks        config.Blocks
+}{
+	{"finalized", "its nodes know final blocks, and have their state", config.Steady},
+	{"latest-10", "its nodes cannot be read at final blocks. ? How many blocks until one is final here?", config.Steady},
+	{"latest", "its nodes cannot be read further back. ? Is the newest block final here?", config.Steady},
+	{"latest", "on a chain that makes blocks on demand the newest one is its state", config.OnDemand},
+}
+
+// dial takes the first reading that works.
+func (c *chain) dial(ctx context.Context) error {
+	var failed error
+	for _, r := range readings {
+		c.Finality, c.finality, c.Blocks = r.finality, r.why, r.blocks
+		dialled, err := evm.Dial(c.WithDefaults(c.name).EVM(c.name), nil)
+		if err != nil {
+			return err
+		}
+		if c.block, err = dialled.Reach(ctx); err == nil {
+			c.dialled = dialled
+			return nil
+		}
+		dialled.Close()
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		failed = errors.Join(failed, fmt.Errorf("at %s: %w", r.finality, err))
+	}
+	return failed
+}
+
+// find returns the chains on which there is a contract at an address.
+func (s *Survey) find(ctx context.Context, at common.Address) (found []*chain, err error) {
+	for _, c := range s.chains {
+		code, err := c.dialled.Code(ctx, c.block, []common.Address{at})
+		if err != nil {
+			return nil, err
+		}
+		if len(code[0]) > 0 {
+			found = append(found, c)
+		}
+	}
+	if len(found) == 0 {
+		var names []string
+		for _, c := range s.chains {
+			names = append(names, fmt.Sprintf("%s (%d)", c.name, c.ID))
+		}
+		return nil, fmt.Errorf("there is no contract at %s on %v", at, names)
+	}
+	return found, nil
+}
+
+// Close closes the connections to the nodes.
+func (s *Survey) Close() {
+	for _, c := range s.chains {
+		if c.dialled != nil {
+			c.dialled.Close()
+		}
+	}
+}

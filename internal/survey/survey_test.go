@@ -1,0 +1,281 @@
+package survey
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"petsupply/internal/config"
+	"petsupply/internal/pet"
+	"petsupply/testkit/stubnode"
+)
+
+var (
+	gem    = common.HexToAddress("0x00000000000000000000000000000000000000a1")
+	herd   = common.HexToAddress("0x00000000000000000000000000000000000000a2")
+	owner  = common.HexToAddress("0x00000000000000000000000000000000000000b1")
+	nobody = common.HexToAddress("0x00000000000000000000000000000000000000b2")
+)
+
+// newToken puts a token with 6 decimals on a node, of which a part is burned and a
+// part is on a bridge.
+func newToken(n *stubnode.Node) *stubnode.Contract {
+	c := &stubnode.Contract{First: 1}
+	c.Answer("totalSupply()", stubnode.Word(1000_500000))
+	c.Answer("decimals()", stubnode.Word(6))
+	c.Answer("symbol()", stubnode.Text("GEM"))
+	c.Answer("name()", stubnode.Text(`Gem "of" the hills`))
+	for _, h := range append(deadAddresses, bridgeAddresses...) {
+		c.Answer("balanceOf(address)", stubnode.Word(0), stubnode.Address(common.HexToAddress(h.address)))
+	}
+	c.Answer("balanceOf(address)", stubnode.Word(25_000000), stubnode.Address(common.HexToAddress(deadAddresses[0].address)))
+	n.Contracts[gem] = c
+	return c
+}
+
+// newPets puts pets of the struct with that many fields on a node.
+func newPets(n *stubnode.Node, next uint64, fields int, ids ...uint64) *stubnode.Contract {
+	c := &stubnode.Contract{First: 321}
+	getter := "getPet(uint256)"
+	if fields == 22 {
+		getter = "getPetV2(uint256)"
+	}
+	if next > 0 {
+		c.Answer("nextPetId()", stubnode.Word(next))
+	}
+	for _, id := range ids {
+		c.Answer("ownerOf(uint256)", stubnode.Address(owner), stubnode.Word(id))
+		c.Answer(getter, stubnode.Pet(id, fields), stubnode.Word(id))
+	}
+	n.Contracts[herd] = c
+	return c
+}
+
+// newSurvey returns a survey of the nodes, and the lines that it prints.
+func newSurvey(t *testing.T, nodes ...*stubnode.Node) (*Survey, *strings.Builder) {
+	t.Helper()
+	var said strings.Builder
+	s := &Survey{Print: func(format string, args ...any) { fmt.Fprintf(&said, format+"\n", args...) }}
+	t.Cleanup(s.Close)
+	for _, n := range nodes {
+		if err := s.AddNode(t.Context(), n.URL, n.URL); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.InspectChains(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return s, &said
+}
+
+// drafted returns the draft, which has to be a valid configuration.
+func drafted(t *testing.T, s *Survey) (string, *config.Config) {
+	t.Helper()
+	text := s.Draft(time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC))
+	cfg, err := config.Load("draft.yaml", text, func(string) string { return "https://node.example.com" })
+	if err != nil {
+		t.Fatalf("the draft is not a configuration: %v\n%s", err, text)
+	}
+	return string(text), cfg
+}
+
+func wantAll(t *testing.T, text string, patterns ...string) {
+	t.Helper()
+	for _, p := range patterns {
+		if !regexp.MustCompile(p).MatchString(text) {
+			t.Errorf("no %s in:\n%s", p, text)
+		}
+	}
+}
+
+func TestDraftOfATokenAndPets(t *testing.T) {
+	n := stubnode.Test(t)
+	c := newToken(n)
+	c.Answer("cap()", stubnode.Word(5000_000000))
+	c.Answer("totalLock()", stubnode.Word(7_000000))
+	c.Answer("balanceOf(address)", stubnode.Word(3_000000), stubnode.Address(common.HexToAddress(bridgeAddresses[0].address)))
+	newPets(n, 4, 22, pet.Band+1, pet.Band+2)
+	s, said := newSurvey(t, n)
+	if err := s.AddToken(t.Context(), gem.Hex()); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.AddPets(t.Context(), herd.Hex()); err != nil {
+		t.Fatal(err)
+	}
+	wantAll(t, said.String(), `a node of chain 5`, `chain chain-5 \(5\): block 990 .* read at finalized`,
+		`provider chain-5-1: state of all blocks`, `token GEM \(Gem "of" the hills\) on chain-5: 1000.5 in all, 6 decimals`,
+		`Dead address holds 25`, `pets on chain-5: nextPetId\(\) is 4; pet 1000000000002: `)
+	text, cfg := drafted(t, s)
+	for line := range strings.Lines(text) {
+		if strings.TrimSpace(line) != "" && !strings.Contains(line, "# ") {
+			t.Errorf("a line without a reason: %s", line)
+		}
+	}
+	wantAll(t, text, `max_supply: "5000"`, `totalLock\(\) says 7`, `Optimism's bridge .* holds 3,`, `1 of 3 nodes`,
+		`Multicall3 is not at its usual address`)
+	token, realm := cfg.Tokens[0], cfg.Realms[0]
+	if token.Path != "gem" || token.Decimals != 6 || len(token.Ledger) != 2 || token.Ledger[1].Bucket != "burned" {
+		t.Errorf("token: %+v", token)
+	}
+	if *realm.Offset != pet.Band || realm.Struct != "v2" || realm.StartBlock != 321 || realm.Contract != herd {
+		t.Errorf("realm: %+v", realm)
+	}
+}
+
+func TestOddTokens(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		change  func(*stubnode.Contract)
+		path    string
+		pattern string
+	}{
+		{"a symbol as bytes32", func(c *stubnode.Contract) { c.Answer("symbol()", common.RightPadBytes([]byte("ORE"), 32)) },
+			"ore", `symbol: "ORE"`},
+		{"no symbol", func(c *stubnode.Contract) { c.Answer("symbol()", nil) }, "000000", `symbol: "000000"`},
+		{"a symbol of control characters", func(c *stubnode.Contract) { c.Answer("symbol()", stubnode.Text("\x1b[2J\n")) },
+			"2j", `symbol: "\[2J"`},
+		{"a symbol without a letter", func(c *stubnode.Contract) { c.Answer("symbol()", stubnode.Text("₿")) }, "token", `symbol: "₿"`},
+		{"a name that claims to be longer than it is", func(c *stubnode.Contract) {
+			c.Answer("name()", append(stubnode.Word(32), stubnode.Word(1<<62)...))
+		}, "gem", `name: "GEM"`},
+		{"a long name", func(c *stubnode.Contract) { c.Answer("name()", stubnode.Text(strings.Repeat("é", 200))) },
+			"gem", `name: "é{50}"`},
+		{"a cap below the total", func(c *stubnode.Contract) { c.Answer("cap()", stubnode.Word(1)) }, "gem", `decimals: 6 .*\n +max_change`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			n := stubnode.Test(t)
+			test.change(newToken(n))
+			s, _ := newSurvey(t, n)
+			if err := s.AddToken(t.Context(), gem.Hex()); err != nil {
+				t.Fatal(err)
+			}
+			text, cfg := drafted(t, s)
+			wantAll(t, text, test.pattern)
+			if cfg.Tokens[0].Path != test.path {
+				t.Errorf("the path is %s, want %s", cfg.Tokens[0].Path, test.path)
+			}
+		})
+	}
+}
+
+func TestOddPets(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		set     func(*stubnode.Node)
+		pattern string
+	}{
+		{"the first struct", func(n *stubnode.Node) { newPets(n, 2, 20, 1) }, `offset: 0 .*\n(.*\n)*.*struct: v1 +# pet 1: `},
+		{"ids that count from the offset", func(n *stubnode.Node) { newPets(n, 2*pet.Band+3, 22, 2*pet.Band+1) },
+			`offset: 2000000000000 +# nextPetId\(\) is 2000000000003`},
+		{"no pet yet", func(n *stubnode.Node) { newPets(n, pet.Band+1, 22) }, `offset: 1000000000000 (.*\n)*.*struct: v2 +# no pet yet`},
+		{"a host with a pet", func(n *stubnode.Node) {
+			c := newPets(n, 0, 20, 77)
+			c.Answer("totalSupply()", stubnode.Word(1))
+			c.Answer("tokenByIndex(uint256)", stubnode.Word(77), stubnode.Word(0))
+		}, `no offset: no nextPetId\(\)(.*\n)*.*struct: v1 +# pet 77: `},
+		{"an empty host", func(n *stubnode.Node) {
+			newPets(n, 0, 20).Answer("totalSupply()", stubnode.Word(0))
+		}, `struct: v2 +# none can be read yet, so its struct is a guess`},
+		{"nodes without old states", func(n *stubnode.Node) {
+			n.KeepState = 100
+			newPets(n, 2, 22, 1)
+		}, `nodes do not keep states that old: start_block: NUMBER`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			n := stubnode.Test(t)
+			test.set(n)
+			s, _ := newSurvey(t, n)
+			if err := s.AddPets(t.Context(), herd.Hex()); err != nil {
+				t.Fatal(err)
+			}
+			text, _ := drafted(t, s)
+			wantAll(t, text, test.pattern)
+		})
+	}
+}
+
+func TestWhatIsRefused(t *testing.T) {
+	n := stubnode.Test(t)
+	newToken(n)
+	newPets(n, 3, 22) // promises two pets that nobody owns
+	odd := common.HexToAddress("0x00000000000000000000000000000000000000a3")
+	n.Contracts[odd] = &stubnode.Contract{First: 1}
+	n.Contracts[odd].Answer("totalSupply()", stubnode.Word(1))
+	n.Contracts[odd].Answer("decimals()", stubnode.Word(1<<40))
+	s, _ := newSurvey(t, n)
+	for _, test := range []struct {
+		name    string
+		add     func() error
+		pattern string
+	}{
+		{"an address that is none", func() error { return s.AddToken(t.Context(), "0x12") }, `token "0x12": `},
+		{"pets at an address that is none", func() error { return s.AddPets(t.Context(), "here") }, `pets "here": `},
+		{"no contract", func() error { return s.AddToken(t.Context(), nobody.Hex()) }, `there is no contract at .* on \[chain-5 \(5\)\]`},
+		{"pets as a token", func() error { return s.AddToken(t.Context(), herd.Hex()) }, "not an ERC-20 token: totalSupply"},
+		{"too many decimals", func() error { return s.AddToken(t.Context(), odd.Hex()) }, "not an ERC-20 token: decimals\\(\\) says"},
+		{"a token as pets", func() error { return s.AddPets(t.Context(), gem.Hex()) }, "not a pet contract"},
+		{"pets that cannot be read", func() error { return s.AddPets(t.Context(), herd.Hex()) }, "no pet before it can be read as any known struct"},
+		{"a node twice", func() error { return s.AddNode(t.Context(), n.URL, n.URL) }, "was given twice"},
+		{"no node", func() error { return s.AddNode(t.Context(), "$NODE", "http://127.0.0.1:1") }, `the node \$NODE: `},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if err := test.add(); err == nil || !regexp.MustCompile(test.pattern).MatchString(err.Error()) {
+				t.Errorf("%v, want %s", err, test.pattern)
+			}
+		})
+	}
+	if err := new(Survey).InspectChains(t.Context()); err == nil {
+		t.Error("a survey without nodes was accepted")
+	}
+}
+
+// The chain is read at the most settled block that works.
+func TestFinality(t *testing.T) {
+	for _, test := range []struct {
+		name, want string
+		set        func(*stubnode.Node)
+	}{
+		{"final blocks", "finality: finalized ", func(*stubnode.Node) {}},
+		{"no final blocks", "finality: latest-10 ", func(n *stubnode.Node) { n.NoFinal = true }},
+		{"state of the newest blocks only", "finality: latest ", func(n *stubnode.Node) { n.KeepState = 5 }},
+		{"an old newest block", "blocks: on-demand ", func(n *stubnode.Node) { n.Newest = time.Now().AddDate(0, -1, 0) }},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			n := stubnode.Test(t)
+			test.set(n)
+			s, _ := newSurvey(t, n)
+			text, _ := drafted(t, s)
+			wantAll(t, text, test.want)
+		})
+	}
+	n := stubnode.Test(t)
+	n.Refuse["eth_getBalance"] = "out of order"
+	s := &Survey{Print: func(string, ...any) {}}
+	if err := s.AddNode(t.Context(), n.URL, n.URL); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.InspectChains(t.Context()); err == nil || !strings.Contains(err.Error(), "chain chain-5 (5): at finalized: ") {
+		t.Errorf("a node that cannot be read: %v", err)
+	}
+}
+
+// The same token on two chains is drafted once, with a question about a bridge.
+func TestATokenOnTwoChains(t *testing.T) {
+	a, b := stubnode.Test(t), stubnode.Test(t)
+	b.ID = 8453
+	newToken(a)
+	newToken(b)
+	s, _ := newSurvey(t, a, b)
+	if err := s.AddToken(t.Context(), gem.Hex()); err != nil {
+		t.Fatal(err)
+	}
+	text, cfg := drafted(t, s)
+	wantAll(t, text, `base:`, `\? GEM is also on base`)
+	if len(cfg.Tokens) != 1 || len(cfg.Chains) != 2 {
+		t.Errorf("%d tokens on %d chains", len(cfg.Tokens), len(cfg.Chains))
+	}
+}
