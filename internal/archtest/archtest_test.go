@@ -25,7 +25,7 @@ var allowed = map[string][]string{
 	"pet/directory":  {"evm", "pet"},
 	"art":            {"art/gridpng", "art/lettering", "art/petpack", "packs", "pet"},
 	"art/card":       {"art", "art/gridpng", "art/lettering", "pet"},
-	"art/gallery":    {"art", "art/gridpng"},
+	"art/gallery":    {"art", "art/gridpng", "store/blobs"},
 	"art/gridpng":    nil,
 	"art/lettering":  nil,
 	"art/petpack":    nil,

@@ -11,31 +11,14 @@ import (
 	"time"
 
 	"petsupply/internal/art/gridpng"
+	"petsupply/internal/store/blobs"
 )
 
-// Blobs keep pictures beyond the life of a process, each under a key with
-// slashes that ends in .png. Pictures never change, so whoever stores media
-// types may say image/png and cache them for ever. Many goroutines may use one
-// at once.
-type Blobs interface {
-	// Get returns the blob with this key: fs.ErrNotExist is in the error's chain
-	// if there is none. It reads at most MaxPicture bytes; what is cut off there
-	// is found to be damaged and replaced.
-	Get(ctx context.Context, key string) ([]byte, error)
-	// Put stores a blob in the place of any other with this key, whole or not at
-	// all. It may hold on to body until it returns, and does not change it.
-	Put(ctx context.Context, key string, body []byte) error
-	// Close gives up connections. Get and Put fail from then on.
-	Close() error
-}
-
-// MaxPicture is the most bytes that a picture may have.
-const MaxPicture = 8 << 20
-
-// A blobCache keeps pictures in a blob store. Whatever goes wrong there is counted
-// and logged and never an error to a caller: the picture can be drawn.
+// A blobCache keeps pictures in a blob store, each under its pack's File. A fault
+// of the store is counted and logged, and is never an error to a caller: the
+// picture can be drawn.
 type blobCache struct {
-	blobs   Blobs
+	blobs   blobs.Store
 	metrics *metrics
 	log     *slog.Logger
 
@@ -53,7 +36,7 @@ const (
 	longestWait = 30 * time.Second
 )
 
-func newBlobCache(b Blobs, m *metrics, log *slog.Logger) *blobCache {
+func newBlobCache(b blobs.Store, m *metrics, log *slog.Logger) *blobCache {
 	return &blobCache{blobs: b, metrics: m, log: log, writing: make(chan struct{}, maxWrites)}
 }
 

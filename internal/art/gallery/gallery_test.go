@@ -16,6 +16,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/testutil"
 
 	"petsupply/internal/art"
+	"petsupply/internal/store/blobs"
 )
 
 func newGallery(t *testing.T, cfg Config) *Gallery {
@@ -184,12 +185,12 @@ func TestIsBounded(t *testing.T) {
 
 // testBlobs are the promises about any blob store: pictures are found again
 // after a restart, a damaged one is replaced, and the layout is as told.
-func testBlobs(t *testing.T, reopen func() Blobs) {
+func testBlobs(t *testing.T, reopen func() blobs.Store) {
 	t.Helper()
 	p := smallPack(t)
 	l := art.Look{Egg: 3, Appearance: 1}
 	name := p.File(p.Key(l, art.Whole))
-	start := func() (*Gallery, Blobs) {
+	start := func() (*Gallery, blobs.Store) {
 		b := reopen()
 		return newGallery(t, Config{Blobs: b}), b
 	}
@@ -264,7 +265,7 @@ func (b *memoryBlobs) Close() error {
 
 func TestBlobs(t *testing.T) {
 	b := &memoryBlobs{bodies: map[string][]byte{}}
-	testBlobs(t, func() Blobs { return b })
+	testBlobs(t, func() blobs.Store { return b })
 }
 
 // counter is a log that only counts.

@@ -12,8 +12,8 @@ import (
 )
 
 // reopener opens the blob store at an address again and again.
-func reopener(t *testing.T, address string) func() Blobs {
-	return func() Blobs {
+func reopener(t *testing.T, address string) func() blobs.Store {
+	return func() blobs.Store {
 		b, err := blobs.Open(address)
 		if err != nil {
 			t.Fatal(err)

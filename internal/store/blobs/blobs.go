@@ -5,34 +5,87 @@ package blobs
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"net/url"
 	"slices"
+	"strings"
 )
 
 // A Store keeps whole blobs under keys such as "pack/1.0/picture.png". It is
 // safe for concurrent use. A directory and a bucket implement it.
 type Store interface {
-	// Get returns the blob under key; fs.ErrNotExist if there is none. It reads
-	// at most MaxSize bytes: more than that was not written by Put.
+	// Get returns the blob under key; fs.ErrNotExist is in the error's chain if
+	// there is none. It reads at most 8 MB: Put writes no more.
 	Get(ctx context.Context, key string) ([]byte, error)
 
 	// Put writes the blob under key. A reader finds the old one or the new
-	// one, never a part of it. One larger than MaxSize is an error.
+	// one, never a part of it. More than 8 MB is an error. Put does not change
+	// body, and does not use it after it returns.
 	Put(ctx context.Context, key string, body []byte) error
 
 	// Close lets go of what Open took. Nothing may be under way.
 	Close() error
 }
 
-// MaxSize is the largest blob in bytes.
-const MaxSize = 8 << 20
+// maxSize is the largest blob in bytes.
+const maxSize = 8 << 20
 
 // Served says how a bucket gives the blob of a key to those who read it there: its
 // media type, and for how long they may keep it. A directory has no use for it.
 type Served func(key string) (mediaType, cacheControl string)
+
+// Open returns the store at address: file:///directory, which is made if it is
+// missing, or s3://bucket?endpoint=https://host&region=name, where both
+// parameters may be left out for Amazon's own. Whether a bucket answers shows
+// with the first Get. What is put there stays for ever.
+func Open(address string) (Store, error) { return OpenAs(address, lasting) }
+
+// OpenAs is Open for blobs that a bucket gives out in another way.
+func OpenAs(address string, served Served) (Store, error) {
+	u, err := parse(address)
+	if err != nil {
+		return nil, err
+	}
+	if u.Scheme == "file" {
+		return openDirectory(u.Path)
+	}
+	return openBucket(u, served)
+}
+
+// Check says whether Open understands the address, and touches nothing.
+func Check(address string) error {
+	_, err := parse(address)
+	return err
+}
+
+// parse never repeats the address: someone may have written a secret into it.
+func parse(address string) (*url.URL, error) {
+	u, err := url.Parse(address)
+	if err != nil {
+		return nil, errors.New("blobs: not an address; want file:///directory or s3://bucket")
+	}
+	switch u.Scheme {
+	case "file":
+		if u.Host != "" || len(u.Path) < 2 {
+			return nil, errors.New("blobs: want file:///directory, with three strokes")
+		}
+		return u, onlyParameters(u)
+	case "s3":
+		if u.Host == "" || u.User != nil || strings.Trim(u.Path, "/") != "" {
+			return nil, errors.New("blobs: want s3://bucket?endpoint=https://host&region=name, " +
+				"and the keys in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY")
+		}
+		if _, err := endpoint(u); err != nil {
+			return nil, err
+		}
+		return u, onlyParameters(u, "endpoint", "region")
+	}
+	return nil, fmt.Errorf("blobs: cannot open %s://; want file:///directory or s3://bucket, "+
+		"which most object stores speak", u.Scheme)
+}
 
 // onlyParameters is an error if the address has a parameter besides known.
 func onlyParameters(u *url.URL, known ...string) error {
@@ -44,9 +97,13 @@ func onlyParameters(u *url.URL, known ...string) error {
 	return nil
 }
 
-// readBlob reads a blob of size bytes, but no more than MaxSize.
+// readBlob reads a blob of size bytes, or of an unknown number of them if size is
+// negative, but no more than maxSize.
 func readBlob(r io.Reader, size int64) ([]byte, error) {
-	body := make([]byte, min(max(size, 0), MaxSize))
+	if size < 0 {
+		return io.ReadAll(io.LimitReader(r, maxSize))
+	}
+	body := make([]byte, min(size, maxSize))
 	if n, err := io.ReadFull(r, body); err != nil {
 		return nil, fmt.Errorf("after %d of %d bytes: %w", n, size, err)
 	}
@@ -58,8 +115,8 @@ func checkPut(key string, body []byte) error {
 	if !fs.ValidPath(key) || key == "." {
 		return &fs.PathError{Op: "put", Path: key, Err: fs.ErrInvalid}
 	}
-	if len(body) > MaxSize {
-		return fmt.Errorf("put %s: %d bytes are more than %d", key, len(body), MaxSize)
+	if len(body) > maxSize {
+		return fmt.Errorf("put %s: %d bytes are more than %d", key, len(body), maxSize)
 	}
 	return nil
 }

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"io/fs"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -32,7 +34,7 @@ func testStore(t *testing.T, address string) {
 	if _, err := s.Get(ctx, key); !errors.Is(err, fs.ErrNotExist) {
 		t.Fatalf("get of nothing: %v", err)
 	}
-	for _, body := range []string{"first", "", "second and longer", strings.Repeat("x", MaxSize)} {
+	for _, body := range []string{"first", "", "second and longer", strings.Repeat("x", maxSize)} {
 		if err := s.Put(ctx, key, []byte(body)); err != nil {
 			t.Fatal(err)
 		}
@@ -40,7 +42,7 @@ func testStore(t *testing.T, address string) {
 			t.Fatalf("wrote %d bytes, got %d, %v", len(body), len(got), err)
 		}
 	}
-	if err := s.Put(ctx, key, make([]byte, MaxSize+1)); err == nil {
+	if err := s.Put(ctx, key, make([]byte, maxSize+1)); err == nil {
 		t.Error("a blob that is too large was taken")
 	}
 	for _, bad := range []string{"", ".", "..", "../outside", "/outside", "a/../../outside", "a//b"} {
@@ -82,11 +84,13 @@ func TestDirectory(t *testing.T) {
 			return err
 		}
 		info, err := d.Info()
-		if want := map[bool]fs.FileMode{true: 0o700, false: 0o600}[d.IsDir()]; info.Mode().Perm() != want {
-			t.Errorf("%s has mode %v", path, info.Mode())
-		}
+		want := fs.FileMode(0o700)
 		if !d.IsDir() {
+			want = 0o600
 			found++
+		}
+		if info.Mode().Perm() != want {
+			t.Errorf("%s has mode %v", path, info.Mode())
 		}
 		return err
 	})
@@ -103,10 +107,10 @@ func TestDirectoryStrange(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	if err := os.WriteFile(filepath.Join(dir, "large"), make([]byte, MaxSize+1), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "large"), make([]byte, maxSize+1), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if body, err := s.Get(t.Context(), "large"); err != nil || len(body) != MaxSize {
+	if body, err := s.Get(t.Context(), "large"); err != nil || len(body) != maxSize {
 		t.Errorf("of a file that is too large %d bytes were read: %v", len(body), err)
 	}
 	if err := os.Symlink("/etc/hostname", filepath.Join(dir, "link")); err != nil {
@@ -167,6 +171,33 @@ func TestS3(t *testing.T) {
 	}
 }
 
+// TestS3WithoutLength: an object whose length the server does not tell before is
+// read whole.
+func TestS3WithoutLength(t *testing.T) {
+	t.Setenv("AWS_ACCESS_KEY_ID", "key")
+	t.Setenv("AWS_SECRET_ACCESS_KEY", "secret")
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Last-Modified", "Mon, 02 Nov 2026 15:04:05 GMT")
+		w.Write([]byte("first "))
+		w.(http.Flusher).Flush()
+		if r.URL.Path == "/pictures/cut" {
+			panic(http.ErrAbortHandler)
+		}
+		w.Write([]byte("second"))
+	}))
+	defer server.Close()
+	s, err := Open("s3://pictures?region=us-east-1&endpoint=" + server.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := s.Get(t.Context(), "whole"); err != nil || string(got) != "first second" {
+		t.Errorf("%q, %v", got, err)
+	}
+	if got, err := s.Get(t.Context(), "cut"); err == nil {
+		t.Errorf("an object that was cut off is read as %q", got)
+	}
+}
+
 func TestCheck(t *testing.T) {
 	for address, want := range map[string]string{
 		"file:///var/lib/pictures": "",
@@ -183,12 +214,14 @@ func TestCheck(t *testing.T) {
 		"azblob://bucket":                                             "file:///directory or s3://bucket",
 		"s3://s3cret:%zz":                                             "not an address",
 	} {
-		err := Check(address)
-		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v", address, err)
-		}
-		if err != nil && strings.Contains(err.Error(), "s3cret") {
-			t.Errorf("%s: the error repeats a secret: %v", address, err)
-		}
+		t.Run(address, func(t *testing.T) {
+			err := Check(address)
+			if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+				t.Error(err)
+			}
+			if err != nil && strings.Contains(err.Error(), "s3cret") {
+				t.Errorf("the error repeats a secret: %v", err)
+			}
+		})
 	}
 }
