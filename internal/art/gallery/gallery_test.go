@@ -9,6 +9,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/maypok86/otter/v2"
@@ -77,7 +78,9 @@ func TestRemembers(t *testing.T) {
 }
 
 // TestDrawsOnce: however many ask at the same time.
-func TestDrawsOnce(t *testing.T) {
+func TestDrawsOnce(t *testing.T) { synctest.Test(t, testDrawsOnce) }
+
+func testDrawsOnce(t *testing.T) {
 	p, g := smallPack(t), newGallery(t, Config{})
 	g.queue.free <- struct{}{} // both places are taken, so that all must wait
 	g.queue.free <- struct{}{}
@@ -89,7 +92,10 @@ func TestDrawsOnce(t *testing.T) {
 			}
 		})
 	}
-	await(t, func() bool { return g.queue.waiting.Load() == 1 })
+	synctest.Wait()
+	if n := g.queue.waiting.Load(); n != 1 {
+		t.Errorf("%d wait", n)
+	}
 	<-g.queue.free
 	<-g.queue.free
 	all.Wait()
@@ -98,18 +104,7 @@ func TestDrawsOnce(t *testing.T) {
 	}
 }
 
-// await returns when the condition holds.
-func await(t *testing.T, ready func() bool) {
-	t.Helper()
-	for end := time.Now().Add(10 * time.Second); !ready(); time.Sleep(time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatal("it did not come to that within 10 s")
-		}
-	}
-}
-
 func TestRefuses(t *testing.T) {
-	p := smallPack(t)
 	for name, test := range map[string]struct {
 		queue   int
 		average time.Duration
@@ -119,50 +114,56 @@ func TestRefuses(t *testing.T) {
 		"long wait":  {queue: 100, average: 2500 * time.Millisecond, after: 3 * time.Second},
 	} {
 		t.Run(name, func(t *testing.T) {
-			g := newGallery(t, Config{Renders: 1, Queue: test.queue})
-			g.queue.free <- struct{}{}
-			var waiting sync.WaitGroup
-			if test.average == 0 {
-				waiting.Go(func() {
-					if _, err := g.Picture(t.Context(), p, art.Look{}, art.Whole); err != nil {
-						t.Error(err)
-					}
-				})
-				await(t, func() bool { return g.queue.waiting.Load() == 1 })
-			}
-			g.queue.average.Store(int64(test.average))
-			_, err := g.Picture(t.Context(), p, art.Look{Appearance: 1}, art.Whole)
-			var busy Busy
-			if !errors.Is(err, ErrBusy) || !errors.As(err, &busy) || busy.RetryAfter != test.after {
-				t.Errorf("not refused as it should be: %v", err)
-			}
-			<-g.queue.free
-			waiting.Wait()
-			if n := count(g.metrics.busy); n != 1 {
-				t.Errorf("%d refused", n)
-			}
-			mustPicture(t, g, p, art.Look{Appearance: 1})
+			synctest.Test(t, func(t *testing.T) {
+				p, g := smallPack(t), newGallery(t, Config{Renders: 1, Queue: test.queue})
+				g.queue.free <- struct{}{}
+				var waiting sync.WaitGroup
+				if test.average == 0 {
+					waiting.Go(func() {
+						if _, err := g.Picture(t.Context(), p, art.Look{}, art.Whole); err != nil {
+							t.Error(err)
+						}
+					})
+					synctest.Wait()
+				}
+				g.queue.average.Store(int64(test.average))
+				_, err := g.Picture(t.Context(), p, art.Look{Appearance: 1}, art.Whole)
+				if busy, ok := errors.AsType[Busy](err); !ok || !errors.Is(err, ErrBusy) || busy.RetryAfter != test.after {
+					t.Errorf("not refused as it should be: %v", err)
+				}
+				<-g.queue.free
+				waiting.Wait()
+				if n := count(g.metrics.busy); n != 1 {
+					t.Errorf("%d refused", n)
+				}
+				mustPicture(t, g, p, art.Look{Appearance: 1})
+			})
 		})
 	}
 }
 
-// TestLetsGo: a caller who leaves does not take the picture with him.
+// TestLetsGo: a picture is drawn and kept when the caller who asked for it left.
 func TestLetsGo(t *testing.T) {
-	p, g := smallPack(t), newGallery(t, Config{Renders: 1})
-	g.queue.free <- struct{}{}
-	ctx, cancel := context.WithCancel(t.Context())
-	left := make(chan error)
-	go func() {
-		_, err := g.Picture(ctx, p, art.Look{}, art.Whole)
-		left <- err
-	}()
-	await(t, func() bool { return g.queue.waiting.Load() == 1 })
-	cancel()
-	if err := <-left; !errors.Is(err, context.Canceled) {
-		t.Errorf("left with %v", err)
-	}
-	<-g.queue.free
-	await(t, func() bool { _, ok := g.Peek(p.Key(art.Look{}, art.Whole)); return ok })
+	synctest.Test(t, func(t *testing.T) {
+		p, g := smallPack(t), newGallery(t, Config{Renders: 1})
+		g.queue.free <- struct{}{}
+		ctx, cancel := context.WithCancel(t.Context())
+		left := make(chan error)
+		go func() {
+			_, err := g.Picture(ctx, p, art.Look{}, art.Whole)
+			left <- err
+		}()
+		synctest.Wait()
+		cancel()
+		if err := <-left; !errors.Is(err, context.Canceled) {
+			t.Errorf("left with %v", err)
+		}
+		<-g.queue.free
+		synctest.Wait()
+		if _, ok := g.Peek(p.Key(art.Look{}, art.Whole)); !ok {
+			t.Error("not drawn")
+		}
+	})
 }
 
 func TestIsBounded(t *testing.T) {
@@ -174,12 +175,9 @@ func TestIsBounded(t *testing.T) {
 	for appearance := range 100 {
 		mustPicture(t, g, p, art.Look{Appearance: uint16(appearance + 1)})
 	}
-	await(t, func() bool {
-		g.memory.(*otter.Cache[string, []byte]).CleanUp()
-		return g.memory.WeightedSize() <= 100_000
-	})
-	if n := g.memory.EstimatedSize(); n < 5 || n > 60 {
-		t.Errorf("%d pictures in 100 kB", n)
+	g.memory.(*otter.Cache[string, []byte]).CleanUp()
+	if n, size := g.memory.EstimatedSize(), g.memory.WeightedSize(); n < 5 || n > 60 || size > 100_000 {
+		t.Errorf("%d pictures, %d bytes", n, size)
 	}
 }
 
