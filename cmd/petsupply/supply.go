@@ -30,7 +30,7 @@ func (c *supplyCmd) Run(ctx context.Context, p *program) error {
 	var at time.Time
 	if c.At != "" {
 		var err error
-		if at, err = answer.ParseAt(c.At, time.Now()); err != nil {
+		if at, err = answer.ParsePastTime(c.At, time.Now()); err != nil {
 			return usage("--at is %s", err)
 		}
 		if c.Since > 0 {

@@ -7,8 +7,6 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
-
-	"github.com/prometheus/client_golang/prometheus/testutil"
 )
 
 func TestACallerWhoHangsUpIsNoErrorOfOurs(t *testing.T) {
@@ -19,9 +17,7 @@ func TestACallerWhoHangsUpIsNoErrorOfOurs(t *testing.T) {
 	gone, leave := context.WithCancel(t.Context())
 	leave()
 	const route = "pets /tokens"
-	count := func(status string) float64 {
-		return testutil.ToFloat64(k.answerer.Metrics.Requests.WithLabelValues(route, status))
-	}
+	count := func(status string) float64 { return k.requests(t, route, status) }
 	k.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/pets/tokens", nil).WithContext(gone))
 	if count("499") != 1 || count("503") != 0 || log.String() != "" {
 		t.Errorf("counted as 499 %v times, as 503 %v times; logged %q", count("499"), count("503"), log.String())

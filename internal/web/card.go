@@ -17,8 +17,8 @@ const pngType = "image/png"
 // card serves the picture that a link to a pet's page unfolds to. With v of what
 // it shows now it never changes.
 func (p *petAPI) card(q *answer.Request) (*answer.Response, error) {
-	query := answer.Query{Raw: q.URL.RawQuery}
-	v, _ := query.Text("v")
+	query := q.Query()
+	version, _ := query.Text("v")
 	if query.Err != nil {
 		return nil, query.Err
 	}
@@ -29,7 +29,7 @@ func (p *petAPI) card(q *answer.Request) (*answer.Response, error) {
 	c := card.NewPet(p.packs.Current(), k.Pet, p.lists.realms)
 	key := "card-" + c.Version()
 	r := &answer.Response{Media: pngType, Tag: key, Cache: picturePolicy, Modified: p.documents.modified(k.ChangedAt, q.At)}
-	if v == c.Version() {
+	if version == c.Version() {
 		r.Cache = versionPolicy
 	}
 	r.Draw = func() ([]byte, error) {

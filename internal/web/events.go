@@ -2,11 +2,11 @@ package web
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/netip"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -45,8 +45,8 @@ const (
 )
 
 var (
-	errManyStreams = &answer.Problem{Status: http.StatusTooManyRequests, Detail: "too many streams are open from this address"}
-	errNoStream    = &answer.Problem{Status: http.StatusServiceUnavailable, Detail: "too many streams are open"}
+	errManyStreams = errors.New("too many requests: too many streams are open from this address")
+	errNoStream    = errors.New("service unavailable: too many streams are open")
 )
 
 func newEvents(max, each int, beat time.Duration, gauge prometheus.Gauge, holder func(*http.Request) netip.Addr) *Events {
@@ -155,9 +155,6 @@ func (e *Events) end(c chan []byte) {
 // ServeHTTP streams events until the caller leaves or the hub closes.
 func (e *Events) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
-	for _, x := range answer.CommonHeaders {
-		h[x.Key] = x.Values
-	}
 	h.Set("Cache-Control", answer.CachePolicy{}.String())
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		h.Set("Allow", "GET, HEAD")
@@ -170,9 +167,12 @@ func (e *Events) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	c, err := e.enter(e.holder(r))
 	if err != nil {
-		h.Set("Retry-After", answer.Seconds(answer.DefaultRetry))
-		status := answer.ProblemOf(err).Status
-		http.Error(w, strings.ToLower(http.StatusText(status))+": "+err.Error(), status)
+		status := http.StatusServiceUnavailable
+		if err == errManyStreams {
+			status = http.StatusTooManyRequests
+		}
+		h.Set("Retry-After", strconv.Itoa(int(retryLater/time.Second)))
+		http.Error(w, err.Error(), status)
 		return
 	}
 	defer func() {

@@ -7,9 +7,10 @@ import (
 	"sync"
 	"testing"
 
-	"petsupply/internal/web/answer"
-
+	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/testutil"
+
+	"petsupply/internal/web/answer"
 )
 
 // A streamWriter says with which status an answer begins.
@@ -50,7 +51,7 @@ func TestOneAddressCannotHoldAllStreams(t *testing.T) {
 	for i := range 3 * maxStreams {
 		openStream(events, fmt.Sprintf("10.0.%d.1:99", i%20))
 	}
-	open := func() float64 { return testutil.ToFloat64(k.answerer.Metrics.Events) }
+	open := func() float64 { return testutil.ToFloat64(k.streams) }
 	if open() != maxStreams {
 		t.Fatalf("%v streams are open", open())
 	}
@@ -65,7 +66,7 @@ func TestOneAddressCannotHoldAllStreams(t *testing.T) {
 }
 
 func TestTheLargestHolderOfStreamsGivesWayFirst(t *testing.T) {
-	events := newEvents(4, 3, streamBeat, answer.NewMetrics().Events, new(answer.Limiter).Holder)
+	events := newEvents(4, 3, streamBeat, prometheus.NewGauge(prometheus.GaugeOpts{}), new(answer.Limiter).Holder)
 	defer events.Close()
 	for i, step := range []struct {
 		from string

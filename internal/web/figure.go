@@ -1,7 +1,6 @@
 package web
 
 import (
-	"net/http"
 	"strings"
 	"time"
 
@@ -17,7 +16,7 @@ type figure struct {
 
 // asJSON says in which form q wants its figure.
 func (f figure) asJSON(q *answer.Request) (bool, error) {
-	query := answer.Query{Raw: q.URL.RawQuery}
+	query := q.Query()
 	format, given := query.Text("format")
 	isJSON := answer.EqualFold(format, "json")
 	if given && !isJSON && !answer.EqualFold(format, "text") {
@@ -34,15 +33,45 @@ func (f figure) path(isJSON bool) string {
 	return "/" + string(f.name)
 }
 
+// missing is the refusal of a figure that the token does not have.
 func (f figure) missing(st supply.State) error {
 	return answer.NotFound(st.Token.Symbol + " has no " + strings.TrimSuffix(string(f.name), "supply") + " supply")
 }
 
-func noFigure(st supply.State) error {
-	return &answer.Problem{
-		Status: http.StatusServiceUnavailable, Retry: answer.DefaultRetry,
-		Detail: "there is no acceptable figure of " + st.Token.Symbol + " now",
+// now serves the number that is published.
+func (f figure) now(q *answer.Request) (*answer.Response, error) {
+	isJSON, err := f.asJSON(q)
+	if err != nil {
+		return nil, err
 	}
+	t, st, err := f.state(q)
+	if err != nil {
+		return nil, err
+	}
+	if !st.HasFigure(f.name) {
+		return nil, f.missing(st)
+	}
+	if e := t.entries[answer.Lower(st.Token.Path)+f.path(isJSON)]; e != nil {
+		return &answer.Response{Entry: e}, nil
+	}
+	return nil, noFigure(st)
+}
+
+// at serves the number as it was at a moment.
+func (f figure) at(q *answer.Request, m *supply.Moment) (*answer.Response, error) {
+	isJSON, err := f.asJSON(q)
+	if err != nil {
+		return nil, err
+	}
+	st, cache, err := f.stateAt(q, m)
+	if err != nil {
+		return nil, err
+	}
+	text, ok := st.Figure(f.name)
+	if !ok {
+		return nil, f.missing(st)
+	}
+	return figureResponse(st, text, isJSON, cache)
 }
 
 // A figureResult is a figure in the JSON form that some aggregators read.
@@ -51,16 +80,36 @@ type figureResult struct {
 }
 
 // figureResponse is a figure of st in one of its forms.
-func figureResponse(st supply.State, text string, isJSON bool, cache answer.CachePolicy) (r *answer.Response, err error) {
+func figureResponse(
+	st supply.State, text string, isJSON bool, cache answer.CachePolicy,
+) (r *answer.Response, err error) {
 	r = &answer.Response{Media: answer.TextType, Body: []byte(text), Cache: cache}
 	if isJSON {
 		r, err = answer.JSON(figureResult{text}, cache)
 	}
-	r.Headers = []answer.Field{
-		answer.NewField("Supply-As-Of", st.Snapshot.AsOf.UTC().Format(time.RFC3339Nano)),
-		answer.NewField("Supply-Measured-At", st.Snapshot.MeasuredAt.UTC().Format(time.RFC3339Nano)),
-		answer.NewField("Supply-Snapshot", st.Snapshot.ID),
-		answer.NewField("Supply-Status", string(st.Status)),
-	}
+	r.SetHeader("Supply-As-Of", st.Snapshot.AsOf.UTC().Format(time.RFC3339Nano))
+	r.SetHeader("Supply-Measured-At", st.Snapshot.MeasuredAt.UTC().Format(time.RFC3339Nano))
+	r.SetHeader("Supply-Snapshot", st.Snapshot.ID)
+	r.SetHeader("Supply-Status", string(st.Status))
 	return r, err
+}
+
+// queried returns the figure that the query of a token's address names, or nil. q
+// then counts as a request for that figure.
+func (s *supplyAPI) queried(q *answer.Request) (*figure, error) {
+	query := q.Query()
+	word, given := query.Text("q")
+	if !given || query.Err != nil {
+		return nil, query.Err
+	}
+	var words []string
+	for _, name := range supply.FigureNames {
+		stem := strings.TrimSuffix(string(name), "supply")
+		if answer.EqualFold(word, stem) || answer.EqualFold(word, string(name)) {
+			q.Route = s.routes["/"+string(name)]
+			return &figure{s, name}, nil
+		}
+		words = append(words, stem)
+	}
+	return nil, answer.Malformed("q", "not one of "+strings.Join(words, ", "))
 }

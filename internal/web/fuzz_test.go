@@ -24,7 +24,7 @@ func FuzzID(f *testing.F) {
 		p, err := k.Server.pets.pet(q)
 		status := 200
 		if err != nil {
-			status = answer.ProblemOf(err).Status
+			status = problemOf(err).Status
 		}
 		if wellFormed.MatchString(s) == (status == 400) {
 			t.Errorf("%q: %d", s, status)

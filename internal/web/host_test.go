@@ -21,9 +21,4 @@ func TestAddresses(t *testing.T) {
 			t.Errorf("%q is host %d, not %d", host, got, want)
 		}
 	}
-	for path, want := range map[string]string{"/deep/site": "/", "/deep/site/": "/", "/deep/site/gallery/x": "/gallery/x", "/DEEP/Site/a": "/a"} {
-		if got := cutSegments(path, 2); got != want {
-			t.Errorf("%s: %s, not %s", path, got, want)
-		}
-	}
 }

@@ -17,6 +17,7 @@ import (
 	"filippo.io/torchwood"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/testutil"
 	merkle "golang.org/x/mod/sumdb/tlog"
 
@@ -422,6 +423,34 @@ func (k *kit) petsTarget(path string) string {
 }
 
 // answered is how many answers the express lane has given.
-func (k *kit) answered() float64 {
-	return testutil.ToFloat64(k.answerer.Metrics.Lane.WithLabelValues("answered"))
+func (k *kit) answered() float64 { return testutil.ToFloat64(k.laneAnswered) }
+
+// counted is the value of the counter with this name and these values of its labels.
+func (k *kit) counted(t *testing.T, name string, labels ...string) float64 {
+	t.Helper()
+	registry := prometheus.NewPedanticRegistry()
+	registry.MustRegister(k.Collectors()...)
+	families, err := registry.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range families {
+		for _, m := range f.GetMetric() {
+			var values []string
+			for _, l := range m.GetLabel() {
+				values = append(values, l.GetValue())
+			}
+			if f.GetName() == name && slices.Equal(values, labels) {
+				return m.GetCounter().GetValue()
+			}
+		}
+	}
+	t.Fatalf("there is no counter %s %q", name, labels)
+	return 0
+}
+
+// requests is how many requests of a route were answered with a status.
+func (k *kit) requests(t *testing.T, route, status string) float64 {
+	t.Helper()
+	return k.counted(t, "petsupply_http_requests_total", route, status)
 }

@@ -16,7 +16,6 @@ import (
 	"petsupply/internal/web/answer"
 
 	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/testutil"
 )
 
 func probe(h http.Handler, path string) *httptest.ResponseRecorder {
@@ -75,9 +74,8 @@ func TestEveryStatusIsCountedAsItself(t *testing.T) {
 	})
 	k := newKit(t, cfg)
 	for status, label := range map[int]string{200: "200", 206: "206", 303: "303", 307: "307", 416: "416", 418: "other", 500: "500"} {
-		counter := k.answerer.Metrics.Requests.WithLabelValues("site", label)
 		k.get("/" + strconv.Itoa(status))
-		if n := testutil.ToFloat64(counter); n != 1 {
+		if n := k.requests(t, "site", label); n != 1 {
 			t.Errorf("%d: %v as %s", status, n, label)
 		}
 	}
@@ -85,7 +83,7 @@ func TestEveryStatusIsCountedAsItself(t *testing.T) {
 
 func TestEventsReachEveryPage(t *testing.T) {
 	k := newKit(t, oneHost())
-	events := newEvents(2, 9, time.Hour, k.answerer.Metrics.Events, new(answer.Limiter).Holder)
+	events := newEvents(2, 9, time.Hour, k.streams, new(answer.Limiter).Holder)
 	srv := httptest.NewServer(events)
 	defer srv.Close()
 	if err := events.Broadcast("supply", map[string]int{"n": 1}); err != nil {
@@ -125,7 +123,7 @@ func TestEventsReachEveryPage(t *testing.T) {
 }
 
 func TestMethodsOfEvents(t *testing.T) {
-	events := newEvents(1, 9, time.Hour, answer.NewMetrics().Events, new(answer.Limiter).Holder)
+	events := newEvents(1, 9, time.Hour, prometheus.NewGauge(prometheus.GaugeOpts{}), new(answer.Limiter).Holder)
 	w := httptest.NewRecorder()
 	events.ServeHTTP(w, httptest.NewRequest(http.MethodHead, "/events", nil)) // and ends
 	if w.Code != 200 || w.Header().Get("Content-Type") != "text/event-stream" || w.Body.Len() > 0 || len(events.clients) > 0 {
@@ -151,7 +149,7 @@ func fullRead(r *bufio.Reader, b []byte) (int, error) {
 
 func TestAQuietStreamHasAHeartbeat(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		events := newEvents(1, 9, time.Second, answer.NewMetrics().Events, new(answer.Limiter).Holder)
+		events := newEvents(1, 9, time.Second, prometheus.NewGauge(prometheus.GaugeOpts{}), new(answer.Limiter).Holder)
 		ctx, cancel := context.WithCancel(t.Context())
 		w := httptest.NewRecorder()
 		done := make(chan struct{})
@@ -172,7 +170,7 @@ func TestAQuietStreamHasAHeartbeat(t *testing.T) {
 }
 
 func TestACallerThatLagsIsCutOff(t *testing.T) {
-	events := newEvents(1, 9, time.Hour, answer.NewMetrics().Events, new(answer.Limiter).Holder)
+	events := newEvents(1, 9, time.Hour, prometheus.NewGauge(prometheus.GaugeOpts{}), new(answer.Limiter).Holder)
 	c, err := events.enter(netip.Addr{})
 	if err != nil {
 		t.Fatal(err)
@@ -192,7 +190,7 @@ func TestACallerThatLagsIsCutOff(t *testing.T) {
 }
 
 func TestAStreamOutlivesTheServersTimeouts(t *testing.T) {
-	events := newEvents(1, 9, 20*time.Millisecond, answer.NewMetrics().Events, new(answer.Limiter).Holder)
+	events := newEvents(1, 9, 20*time.Millisecond, prometheus.NewGauge(prometheus.GaugeOpts{}), new(answer.Limiter).Holder)
 	srv := httptest.NewUnstartedServer(events)
 	srv.Config.ReadTimeout, srv.Config.WriteTimeout = 50*time.Millisecond, 50*time.Millisecond
 	srv.Start()

@@ -10,8 +10,6 @@ import (
 	"testing"
 
 	"petsupply/internal/web/answer"
-
-	"github.com/prometheus/client_golang/prometheus/testutil"
 )
 
 // A logBuffer is a log that may be read while it is written.
@@ -62,7 +60,7 @@ func TestABrokenSiteIsAnInternalError(t *testing.T) {
 	if w.Code != 500 || strings.Contains(w.Body.String(), "10.0.0.7") || w.Header().Get("Content-Encoding") != "" || w.Header().Get("Content-Type") != "application/problem+json" {
 		t.Errorf("%d %v %s", w.Code, w.Header(), w.Body)
 	}
-	if n := testutil.ToFloat64(k.answerer.Metrics.Panics); n != 1 {
+	if n := k.counted(t, "petsupply_http_panics_total"); n != 1 {
 		t.Errorf("%v panics are counted", n)
 	}
 	if text := log.String(); !strings.Contains(text, "level=ERROR") || !strings.Contains(text, secret) || !strings.Contains(text, "panic_test.go") {
@@ -92,7 +90,7 @@ func TestABrokenAnswerIsCutOff(t *testing.T) {
 		if resp.StatusCode != 200 {
 			t.Errorf("%+v: afterwards %d", c, resp.StatusCode)
 		}
-		if n := testutil.ToFloat64(k.answerer.Metrics.Panics); n != c.panics {
+		if n := k.counted(t, "petsupply_http_panics_total"); n != c.panics {
 			t.Errorf("%+v: %v panics are counted", c, n)
 		}
 		if text := log.String(); (c.panics > 0) != (strings.Contains(text, "level=ERROR") && strings.Contains(text, "goroutine")) {

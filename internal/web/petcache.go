@@ -1,7 +1,6 @@
 package web
 
 import (
-	"context"
 	"fmt"
 
 	"github.com/maypok86/otter/v2"
@@ -9,17 +8,6 @@ import (
 	"petsupply/internal/pet"
 	"petsupply/internal/web/answer"
 )
-
-// Pets is where pets are looked up. *directory.Directory is one.
-type Pets interface {
-	// Peek returns one pet if it is in memory: the same pointer until it changes.
-	Peek(id uint64) (*pet.Prepared, bool)
-	// Prepared returns one pet, from memory where it can. pet.ErrNotFound: there is
-	// none; pet.ErrUnavailable: that cannot be said now.
-	Prepared(ctx context.Context, id uint64) (*pet.Prepared, error)
-	// Pets returns what was found for each id, in the same order.
-	Pets(ctx context.Context, ids []uint64) ([]pet.Found, error)
-}
 
 // petCacheBytes bounds the answers of pets that are kept.
 const petCacheBytes = 12 << 20
@@ -86,9 +74,6 @@ func (c *petCache) storing(q *answer.Request, k *pet.Prepared, resp *answer.Resp
 		return nil
 	}
 	return func(rep *answer.Representation) {
-		if rep.Head == nil {
-			rep.BuildWire(q.Route)
-		}
 		c.answers.Set(petKey{q.RequestURI, answer.Negotiate(q.Header["Accept-Encoding"])}, petAnswer{k, rep})
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -29,22 +28,14 @@ type petDocuments struct {
 	route   *answer.Route
 
 	// head and head304 are the heads of a document, cut where it has a value of
-	// its own: Content-Length, ETag and Last-Modified, in this order.
+	// its own: see answer.Answerer.CutHeads.
 	head, head304 []string
 }
 
-// open takes the head of a document apart.
-func (d *petDocuments) open(p *answer.Representer, t *answer.Route) {
+// open prepares the heads of documents, which t counts.
+func (d *petDocuments) open(a *answer.Answerer, t *answer.Route) {
 	d.route = t
-	sample := p.Head(d.response(nil, d.started), answer.Identity).Fill(nil)
-	own := []string{"Content-Length", "Etag", "Last-Modified"}
-	for i, x := range sample.Header {
-		if slices.Contains(own, x.Key) {
-			sample.Header[i].Values = []string{"\x00"}
-		}
-	}
-	d.head = strings.Split(string(answer.WireHead(sample.Header, http.StatusOK)), "\x00")
-	d.head304 = strings.Split(string(answer.WireHead(sample.Header, http.StatusNotModified)), "\x00")
+	d.head, d.head304 = a.CutHeads(d.response(nil, d.started))
 }
 
 // documentSize is room enough for most documents.
@@ -60,7 +51,10 @@ func (d *petDocuments) version(k *pet.Prepared) string { return d.pack.V(art.Loo
 
 // response is the answer with a pet's metadata.
 func (d *petDocuments) response(body []byte, modified time.Time) *answer.Response {
-	return &answer.Response{Media: answer.JSONType, Tag: string(appendTag(nil, body)), Body: body, Cache: petPolicy, Modified: modified, Compress: true}
+	return &answer.Response{
+		Media: answer.JSONType, Tag: string(appendTag(nil, body)), Body: body, Cache: petPolicy, Modified: modified,
+		Compress: true,
+	}
 }
 
 // appendTag appends the content of a document's ETag: not proof against forgery,

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
 	"strconv"
 	"strings"
 
@@ -44,7 +45,7 @@ type petLists struct {
 
 // tokens serves many documents: those that ids names, or a page of a listing.
 func (l *petLists) tokens(q *answer.Request) (*answer.Response, error) {
-	query := answer.Query{Raw: q.URL.RawQuery}
+	query := q.Query()
 	ids, named := query.Text("ids")
 	for _, param := range filterParams {
 		if _, given := query.Text(param); named && given {
@@ -81,7 +82,7 @@ func (l *petLists) batch(q *answer.Request, text string) (*answer.Response, erro
 			return nil, answer.Malformed("ids", "not a list of pet ids separated by commas")
 		}
 		if err != nil {
-			list[i] = missingPet{json.RawMessage(w), answer.ProblemOf(err).Detail}
+			list[i] = missingPet{json.RawMessage(w), problemOf(err).Detail}
 			continue
 		}
 		ids, places = append(ids, id), append(places, i)
@@ -91,7 +92,7 @@ func (l *petLists) batch(q *answer.Request, text string) (*answer.Response, erro
 	}
 	found, err := l.pets.Pets(q.Context(), ids)
 	if err != nil {
-		return nil, answer.Unavailable(err)
+		return nil, unavailable(err)
 	}
 	cache := listPolicy
 	if len(ids) < len(words) {
@@ -99,7 +100,7 @@ func (l *petLists) batch(q *answer.Request, text string) (*answer.Response, erro
 	}
 	for i, f := range found {
 		if f.Err != nil {
-			list[places[i]] = missingPet{json.RawMessage(words[places[i]]), answer.ProblemOf(f.Err).Detail}
+			list[places[i]] = missingPet{json.RawMessage(words[places[i]]), problemOf(f.Err).Detail}
 			cache = answer.CachePolicy{} // a pet that is missing now may be minted the next second
 			continue
 		}
@@ -127,8 +128,8 @@ type page struct {
 
 // list serves a page of the pets that have everything asked for.
 func (l *petLists) list(q *answer.Request) (*answer.Response, error) {
-	query := answer.Query{Raw: q.URL.RawQuery}
-	want := l.filters(&query)
+	query := q.Query()
+	want := l.filters(query)
 	if query.Err != nil {
 		return nil, query.Err
 	}
@@ -137,21 +138,21 @@ func (l *petLists) list(q *answer.Request) (*answer.Response, error) {
 	}
 	found, err := l.listings.List(q.Context(), want)
 	if err != nil {
-		return nil, answer.Unavailable(err)
+		return nil, unavailable(err)
 	}
 	doc := page{Tokens: make([]json.RawMessage, len(found.Pets))}
 	for i, p := range found.Pets {
 		doc.Tokens[i] = l.documents.append(make([]byte, 0, documentSize), pet.Prepare(p))
 	}
-	var link []answer.Field
 	if found.Next != "" {
 		doc.Next = &found.Next
-		next := q.URL.Query()
-		next.Set("cursor", found.Next)
-		link = []answer.Field{answer.NewField("Link", "<"+l.url+"/tokens?"+next.Encode()+`>; rel="next"`)}
 	}
 	r, err := answer.JSON(doc, listPolicy)
-	r.Headers = link
+	if found.Next != "" {
+		next := q.URL.Query()
+		next.Set("cursor", found.Next)
+		r.SetHeader("Link", "<"+l.url+"/tokens?"+next.Encode()+`>; rel="next"`)
+	}
 	return r, err
 }
 
@@ -217,4 +218,67 @@ func trait(q *answer.Query, param string, name func(uint8) string) *int {
 	}
 	q.Fail(param, "not a number from 0 to 255, nor a name that is known here")
 	return nil
+}
+
+// Limits of a page of changes.
+const (
+	defaultChanges = 100
+	maxChanges     = 1000
+)
+
+// A changeFeed is a part of all changes, in order.
+type changeFeed struct {
+	Changes []pet.FeedChange `json:"changes"`
+	Next    uint64           `json:"next"` // since of the part after
+}
+
+// changes serves what changed in all pets after a change that the caller knows.
+func (l *petLists) changes(q *answer.Request) (*answer.Response, error) {
+	query := q.Query()
+	since := sequence(query, "since")
+	limit := query.Number("limit", defaultChanges, 1, maxChanges)
+	if query.Err != nil {
+		return nil, query.Err
+	}
+	if err := l.limit.Take(q, (limit+defaultChanges-1)/defaultChanges); err != nil {
+		return nil, err
+	}
+	list, err := l.listings.Changes(q.Context(), since, limit)
+	if kept, ok := errors.AsType[pet.OutsideFeed](err); ok {
+		return nil, outsideFeed(kept, *since)
+	}
+	if err != nil {
+		return nil, unavailable(err)
+	}
+	doc := changeFeed{Changes: make([]pet.FeedChange, len(list))}
+	if since != nil {
+		doc.Next = *since
+	}
+	for i, c := range list {
+		doc.Changes[i], doc.Next = pet.FeedChange{Seq: c.Seq, Change: c}, c.Seq
+	}
+	return answer.JSON(doc, listPolicy)
+}
+
+// outsideFeed says which changes there are to somebody who asked for others.
+func outsideFeed(kept pet.OutsideFeed, since uint64) error {
+	if since > kept.Newest {
+		return answer.Malformed("since", fmt.Sprintf("beyond the newest change, which is %d", kept.Newest))
+	}
+	return &answer.Problem{Status: http.StatusGone, Param: "since", Detail: fmt.Sprintf(
+		"changes before %d are no longer kept: go on with since=%d, and look at every pet anew that matters to you", kept.Oldest, kept.Oldest-1)}
+}
+
+// sequence reads the number of a change, nil if there is none.
+func sequence(q *answer.Query, name string) *uint64 {
+	s, given := q.Text(name)
+	if !given {
+		return nil
+	}
+	n, err := strconv.ParseUint(s, 10, 63)
+	if err != nil || strconv.FormatUint(n, 10) != s {
+		q.Fail(name, "not the number of a change")
+		return nil
+	}
+	return &n
 }

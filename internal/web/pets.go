@@ -2,6 +2,8 @@ package web
 
 import (
 	"context"
+	"errors"
+	"strconv"
 	"time"
 
 	"petsupply/internal/art"
@@ -9,6 +11,24 @@ import (
 	"petsupply/internal/web/answer"
 	"petsupply/internal/web/express"
 )
+
+// Pets is where pets are looked up. *directory.Directory is one.
+type Pets interface {
+	// Peek returns one pet if it is in memory: the same pointer until it changes.
+	Peek(id uint64) (*pet.Prepared, bool)
+	// Prepared returns one pet, from memory where it can. pet.ErrNotFound: there is
+	// none; pet.ErrUnavailable: that cannot be said now.
+	Prepared(ctx context.Context, id uint64) (*pet.Prepared, error)
+	// Pets returns what was found for each id, in the same order.
+	Pets(ctx context.Context, ids []uint64) ([]pet.Found, error)
+}
+
+// PetPast is where pets are found as they were. *store.Store is one.
+type PetPast interface {
+	// PetAt returns a pet as it was at a time. *pet.BeforeFirst: that is before it
+	// was first seen; pet.ErrNotFound: it was not there, or nothing of it is kept.
+	PetAt(ctx context.Context, id uint64, at time.Time) (pet.Pet, error)
+}
 
 // Packs are the art packs that are served. art.Packs is one.
 type Packs interface {
@@ -44,19 +64,20 @@ type petAPI struct {
 }
 
 // open makes the routes of the pets interface.
-func (p *petAPI) open(m *answer.Metrics, rep *answer.Representer) []*answer.Route {
-	document, picture := answer.NewRoute(m, "pets", "/token/{id}", p.metadata), answer.NewRoute(m, "pets", "/image/{id}", p.picture)
+func (p *petAPI) open(a *answer.Answerer) []*answer.Route {
+	var moments []string
 	if p.past != nil {
-		document.Moments, picture.Moments = []string{answer.AtParam}, []string{answer.AtParam}
+		moments = []string{atParam}
 	}
-	p.documents.open(rep, document)
+	document := newRoute(a, "pets", "/token/{id}", p.metadata, moments...)
+	p.documents.open(a, document)
 	return []*answer.Route{
 		document,
-		answer.NewRoute(m, "pets", "/token/{id}/history", p.history),
-		picture,
-		answer.NewRoute(m, "pets", "/tokens", p.lists.tokens),
-		answer.NewRoute(m, "pets", "/changes", p.lists.changes),
-		answer.NewRoute(m, "pets", "/contract", p.collection),
+		newRoute(a, "pets", "/token/{id}/history", p.history),
+		newRoute(a, "pets", "/image/{id}", p.picture, moments...),
+		newRoute(a, "pets", "/tokens", p.lists.tokens),
+		newRoute(a, "pets", "/changes", p.lists.changes),
+		newRoute(a, "pets", "/contract", p.collection),
 	}
 }
 
@@ -117,16 +138,16 @@ func (p *petAPI) pet(q *answer.Request) (*pet.Prepared, error) {
 		return nil, err
 	}
 	k, err := p.pets.Prepared(q.Context(), id)
-	return k, answer.Unavailable(err)
+	return k, unavailable(err)
 }
 
 // metadata serves a pet's document.
 func (p *petAPI) metadata(q *answer.Request) (*answer.Response, error) {
-	query := answer.Query{Raw: q.URL.RawQuery}
-	if at := query.At(q.At); query.Err != nil {
+	query := q.Query()
+	if at := query.PastTime(atParam, q.At); query.Err != nil {
 		return nil, query.Err
 	} else if !at.IsZero() {
-		return p.metadataThen(q, at)
+		return p.metadataAt(q, at)
 	}
 	k, err := p.pet(q)
 	if err != nil {
@@ -141,16 +162,73 @@ func (p *petAPI) metadata(q *answer.Request) (*answer.Response, error) {
 	return r, nil
 }
 
+// petSettled is how old a moment must be until no change is awaited of it any
+// more, as long as the chains are followed.
+const petSettled = time.Hour
+
+// petAt looks up the pet that q names as it was at a time, and says for how long
+// an answer of it may be kept.
+func (p *petAPI) petAt(q *answer.Request, at time.Time) (*pet.Prepared, answer.CachePolicy, error) {
+	id, err := pet.ParseID(q.Args[0])
+	if err != nil {
+		return nil, answer.CachePolicy{}, err
+	}
+	if err := p.limit.Take(q, 1); err != nil {
+		return nil, answer.CachePolicy{}, err
+	}
+	found, err := p.past.PetAt(q.Context(), id, at)
+	if errors.Is(err, pet.ErrNotFound) && !errors.Is(err, pet.ErrBurned) {
+		found, err = p.onlyNow(q, id, at)
+	}
+	if early, ok := errors.AsType[*pet.BeforeFirst](err); ok {
+		err = answer.NotFound(early.Error())
+	}
+	if err != nil {
+		return nil, answer.CachePolicy{}, unavailable(err)
+	}
+	cache := youngPolicy
+	if q.At.Sub(at) > petSettled {
+		cache = fixedPolicy
+	}
+	return pet.Prepare(found), cache, nil
+}
+
+// onlyNow returns a pet without a stored history: it may be too new for the store.
+func (p *petAPI) onlyNow(q *answer.Request, id uint64, at time.Time) (pet.Pet, error) {
+	now, err := p.pets.Prepared(q.Context(), id)
+	switch {
+	case err != nil:
+		return pet.Pet{}, err
+	case now.ChangedAt.After(at):
+		return pet.Pet{}, &pet.BeforeFirst{First: now.ChangedAt}
+	}
+	return now.Pet, nil
+}
+
+// metadataAt serves a pet's document as it was at a time. Its picture is the one
+// of that time too.
+func (p *petAPI) metadataAt(q *answer.Request, at time.Time) (*answer.Response, error) {
+	k, cache, err := p.petAt(q, at)
+	if err != nil {
+		return nil, err
+	}
+	d := &p.documents
+	body := d.writer.Append(make([]byte, 0, documentSize), k, d.version(k)+"&at="+strconv.FormatInt(at.Unix(), 10))
+	r := d.response(body, time.Time{})
+	r.Cache = cache
+	return r, nil
+}
+
 // picture serves a pet's picture. Its ETag is the render key, so that a caller who
 // holds it costs no drawing.
 func (p *petAPI) picture(q *answer.Request) (*answer.Response, error) {
-	query := answer.Query{Raw: q.URL.RawQuery}
+	query := q.Query()
 	view := art.View{Frame: query.Boolean("frame", true), Background: query.Boolean("background", true)}
 	animated := query.Boolean("animated", false)
 	format, _ := query.Text("format")
 	size, sized := query.Text("size")
 	v, _ := query.Text("v")
-	at := query.At(q.At)
+	at := query.PastTime(atParam, q.At)
 	if query.Err != nil {
 		return nil, query.Err
 	}
@@ -222,7 +300,7 @@ func (p *petAPI) history(q *answer.Request) (*answer.Response, error) {
 	}
 	list, err := p.lists.listings.History(q.Context(), k.ID)
 	if err != nil {
-		return nil, answer.Unavailable(err)
+		return nil, unavailable(err)
 	}
 	return answer.JSON(petHistory{k.ID, append([]pet.Change{}, list...)}, petPolicy)
 }

@@ -38,7 +38,7 @@ func (s *supplyAPI) proof(q *answer.Request) (*answer.Response, error) {
 		return nil, answer.NotFound("no proof of this snapshot is kept")
 	}
 	if err != nil {
-		return nil, answer.Unavailable(err)
+		return nil, unavailable(err)
 	}
 	cache := listPolicy
 	if !st.RefuseAt.IsZero() {
@@ -47,12 +47,12 @@ func (s *supplyAPI) proof(q *answer.Request) (*answer.Response, error) {
 	return answer.JSON(d, cache)
 }
 
-// proofThen serves the proof of what was published at a moment.
-func (s *supplyAPI) proofThen(q *answer.Request, m *supply.Moment) (*answer.Response, error) {
+// proofAt serves the proof of what was published at a moment.
+func (s *supplyAPI) proofAt(q *answer.Request, m *supply.Moment) (*answer.Response, error) {
 	if s.proofs == nil {
 		return nil, answer.NotFound("nothing is proven here")
 	}
-	st, cache, err := s.stateThen(q, m)
+	st, cache, err := s.stateAt(q, m)
 	if err != nil {
 		return nil, err
 	}

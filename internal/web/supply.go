@@ -2,7 +2,8 @@ package web
 
 import (
 	"context"
-	"log/slog"
+	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -13,7 +14,7 @@ import (
 	"petsupply/internal/web/answer"
 )
 
-// Past is where what was published is read. *store.Store is one.
+// Past has earlier publications. *store.Store is one.
 type Past interface {
 	// History returns the figures of a token from one time to another, oldest
 	// first, thinned to at most so many points.
@@ -32,16 +33,15 @@ type Past interface {
 
 // A supplyAPI answers for the tokens.
 type supplyAPI struct {
-	*answer.Representer
-	routes supplyRoutes
-	path   string // of its base
-	past   Past
-	proofs Proofs // nil: none are kept
-	tlog   TLog   // nil: there is none
-	chains map[string]uint64
-	limit  *answer.Limiter
-	log    *slog.Logger
-	cards  tokenCards
+	answerer *answer.Answerer
+	limit    *answer.Limiter
+	routes   supplyRoutes
+	path     string // of its base
+	past     Past
+	proofs   Proofs // nil: none are kept
+	tlog     TLog   // nil: there is none
+	chains   map[string]uint64
+	cards    tokenCards
 
 	// publishing is held while a table is made; table is never changed after it
 	// was stored.
@@ -56,35 +56,115 @@ const (
 )
 
 // open makes the routes of the supply interface.
-func (s *supplyAPI) open(m *answer.Metrics) (list []*answer.Route) {
-	add := func(path, pattern string, now answer.Handler, then momentHandler) *answer.Route {
-		t := answer.NewRoute(m, "supply", pattern, now)
-		if then != nil {
-			t.Serve, t.Moments = s.byMoment(now, then), []string{answer.AtParam, answer.BlockParam}
+func (s *supplyAPI) open() (list []*answer.Route) {
+	add := func(path, pattern string, now answer.Handler, past pastHandler, moments ...string) *answer.Route {
+		if past != nil {
+			now = s.byMoment(now, past, slices.Contains(moments, snapshotParam))
 		}
+		t := newRoute(s.answerer, "supply", pattern, now, moments...)
 		s.routes[path], list = t, append(list, t)
 		return t
 	}
-	add(allTokens, "/", s.all, s.allThen)
-	add("", "/{token}", s.token, s.tokenThen)
-	add("/ledger", "/{token}/ledger", s.ledger, s.ledgerThen)
-	for _, t := range []*answer.Route{
-		add("/evidence", "/{token}/evidence", s.evidence, s.evidenceThen), add("/proof", "/{token}/proof", s.proof, s.proofThen),
-	} {
-		t.Moments = append(t.Moments, answer.SnapshotParam)
-	}
+	add(allTokens, "/", s.all, s.allAt, atParam, blockParam)
+	add("", "/{token}", s.token, s.tokenAt, atParam, blockParam)
+	add("/ledger", "/{token}/ledger", s.ledger, s.ledgerAt, atParam, blockParam)
+	add("/evidence", "/{token}/evidence", s.evidence, s.evidenceAt, atParam, blockParam, snapshotParam)
+	add("/proof", "/{token}/proof", s.proof, s.proofAt, atParam, blockParam, snapshotParam)
 	add("/history", "/{token}/history", s.history, nil)
 	add("/card.png", "/{token}/card.png", s.card, nil)
-	for _, t := range []*answer.Route{
-		add("/log/checkpoint", "/log/checkpoint", s.checkpoint, nil), add("/log/key", "/log/key", s.verifierKey, nil), add("/log/tile", "/log/tile/{tile...}", s.tile, nil),
-	} {
-		t.Moments = []string{answer.AtParam, answer.BlockParam} // the log is of all moments
-	}
+	// The log has all moments: it ignores these parameters.
+	add("/log/checkpoint", "/log/checkpoint", s.checkpoint, nil, atParam, blockParam)
+	add("/log/key", "/log/key", s.verifierKey, nil, atParam, blockParam)
+	add("/log/tile", "/log/tile/{tile...}", s.tile, nil, atParam, blockParam)
 	for _, name := range supply.FigureNames {
 		f := figure{s, name}
-		add("/"+string(name), "/{token}/"+string(name), f.now, f.then).Figure = true
+		add("/"+string(name), "/{token}/"+string(name), f.now, f.at, atParam, blockParam).TextErrors = true
 	}
 	return list
+}
+
+// update prepares every form of p and swaps them in at once.
+func (s *supplyAPI) update(p *supply.Publication, now time.Time) {
+	s.publishing.Lock()
+	defer s.publishing.Unlock()
+	s.build(p, now)
+	for _, st := range p.States {
+		if st.Available() {
+			s.hasFigure.Store(true)
+		}
+	}
+}
+
+// build makes the next table. The caller holds publishing.
+func (s *supplyAPI) build(p *supply.Publication, now time.Time) *table {
+	m := tableBuilder{answerer: s.answerer, routes: s.routes, path: s.path, old: s.table.Load(), now: now}
+	t := m.build(p)
+	s.table.Store(t)
+	return t
+}
+
+// current returns the table whose headers are true at now, or nil before the
+// first publication. Cache lifetimes shrink as a figure nears its refusal. The
+// first request that finds them out of date rebuilds the table; others do not wait.
+func (s *supplyAPI) current(now time.Time) *table {
+	t := s.table.Load()
+	if t == nil || t.until.IsZero() || now.Before(t.until) || !s.publishing.TryLock() {
+		return t
+	}
+	defer s.publishing.Unlock()
+	if latest := s.table.Load(); latest != t {
+		return latest
+	}
+	return s.build(t.publication, now)
+}
+
+// lookup returns the prepared answer for a request target, or nil. It keeps
+// nothing of the target.
+func (s *supplyAPI) lookup(target string, now time.Time) *answer.Entry {
+	if t := s.current(now); t != nil {
+		return t.targets[target]
+	}
+	return nil
+}
+
+// errNotLoaded is answered before the first publication.
+var errNotLoaded = &answer.Problem{
+	Status: http.StatusServiceUnavailable, Detail: "figures are being loaded", Retry: time.Second,
+}
+
+// state returns the table and the state of the token that q names.
+func (s *supplyAPI) state(q *answer.Request) (*table, supply.State, error) {
+	t := s.current(q.At)
+	if t == nil {
+		return nil, supply.State{}, errNotLoaded
+	}
+	st, ok := t.states[answer.Lower(q.Args[0])]
+	if !ok {
+		var known []string
+		for _, st := range t.publication.States {
+			known = append(known, st.Token.Path)
+		}
+		return nil, st, &answer.Problem{
+			Status: http.StatusNotFound, Members: map[string]any{"tokens": known},
+			Detail: "there is no such token; there are " + strings.Join(known, ", "),
+		}
+	}
+	return t, st, nil
+}
+
+// published serves what was prepared below the token's path.
+func (s *supplyAPI) published(q *answer.Request, path string) (*answer.Response, error) {
+	t, st, err := s.state(q)
+	if err != nil {
+		return nil, err
+	}
+	if e := t.entries[answer.Lower(st.Token.Path)+path]; e != nil {
+		return &answer.Response{Entry: e}, nil
+	}
+	if st.Available() {
+		return nil, answer.NotFound("this is no longer kept for the figure that is published now")
+	}
+	return nil, noFigure(st)
 }
 
 // all serves the list of tokens.
@@ -115,79 +195,6 @@ func (s *supplyAPI) token(q *answer.Request) (*answer.Response, error) {
 	return s.published(q, "")
 }
 
-// tokenThen serves a token's document, or the one figure that a query names, as
-// it was at a moment.
-func (s *supplyAPI) tokenThen(q *answer.Request, m *supply.Moment) (*answer.Response, error) {
-	f, err := s.queried(q)
-	if err != nil {
-		return nil, err
-	}
-	if f != nil {
-		return f.then(q, m)
-	}
-	st, cache, err := s.stateThen(q, m)
-	if err != nil {
-		return nil, err
-	}
-	return answer.JSON(st.Document(), cache)
-}
-
-// queried returns the figure that the query of a token's address names; nil: it
-// names none. From then on q counts as a request for that figure.
-func (s *supplyAPI) queried(q *answer.Request) (*figure, error) {
-	query := answer.Query{Raw: q.URL.RawQuery}
-	word, given := query.Text("q")
-	if !given || query.Err != nil {
-		return nil, query.Err
-	}
-	var words []string
-	for _, name := range supply.FigureNames {
-		stem := strings.TrimSuffix(string(name), "supply")
-		if answer.EqualFold(word, stem) || answer.EqualFold(word, string(name)) {
-			q.Route = s.routes["/"+string(name)]
-			return &figure{s, name}, nil
-		}
-		words = append(words, stem)
-	}
-	return nil, answer.Malformed("q", "not one of "+strings.Join(words, ", "))
-}
-
-// now serves the number that is published.
-func (f figure) now(q *answer.Request) (*answer.Response, error) {
-	isJSON, err := f.asJSON(q)
-	if err != nil {
-		return nil, err
-	}
-	t, st, err := f.state(q)
-	if err != nil {
-		return nil, err
-	}
-	if !st.HasFigure(f.name) {
-		return nil, f.missing(st)
-	}
-	if e := t.entries[answer.Lower(st.Token.Path)+f.path(isJSON)]; e != nil {
-		return &answer.Response{Entry: e}, nil
-	}
-	return nil, noFigure(st)
-}
-
-// then serves the number as it was at a moment.
-func (f figure) then(q *answer.Request, m *supply.Moment) (*answer.Response, error) {
-	isJSON, err := f.asJSON(q)
-	if err != nil {
-		return nil, err
-	}
-	st, cache, err := f.stateThen(q, m)
-	if err != nil {
-		return nil, err
-	}
-	text, ok := st.Figure(f.name)
-	if !ok {
-		return nil, f.missing(st)
-	}
-	return figureResponse(st, text, isJSON, cache)
-}
-
 // A timeline is a token's figures over time.
 type timeline struct {
 	Token    string         `json:"token"`
@@ -202,7 +209,7 @@ type timeline struct {
 // history serves the figures over time, thinned where they are kept. It is paid
 // for by the points that it may have, which is what it costs.
 func (s *supplyAPI) history(q *answer.Request) (*answer.Response, error) {
-	query := answer.Query{Raw: q.URL.RawQuery}
+	query := q.Query()
 	now := q.At.UTC().Truncate(time.Minute).Add(time.Minute) // so that callers of one minute share an answer
 	to := query.Time("to", now)
 	from := query.Time("from", to.AddDate(0, 0, -30))
@@ -225,11 +232,14 @@ func (s *supplyAPI) history(q *answer.Request) (*answer.Response, error) {
 	}
 	list, err := s.past.History(q.Context(), st.Token.Path, from, to, points)
 	if err != nil {
-		return nil, answer.Unavailable(err)
+		return nil, unavailable(err)
 	}
 	cache := listPolicy
 	if !st.RefuseAt.IsZero() && st.Available() {
 		cache = cache.Within(st.RefuseAt.Sub(q.At))
 	}
-	return answer.JSON(timeline{st.Token.Path, st.Token.Symbol, st.Token.Decimals, from, to, st.Status == supply.Demo, append([]supply.Point{}, list...)}, cache)
+	return answer.JSON(timeline{
+		Token: st.Token.Path, Symbol: st.Token.Symbol, Decimals: st.Token.Decimals, From: from, To: to,
+		Demo: st.Status == supply.Demo, Points: append([]supply.Point{}, list...),
+	}, cache)
 }

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"log/slog"
 	"maps"
 	"strings"
 	"time"
@@ -10,11 +9,11 @@ import (
 	"petsupply/internal/web/answer"
 )
 
-// A table is everything that is published of the supply, in every encoding, made
-// once and never changed after. Requests only look up and write.
+// A table is everything that is published of the supply, in every encoding. It is
+// built once and never changed. Requests only look up and write.
 type table struct {
 	publication *supply.Publication
-	until       time.Time // the cache lifetimes in its headers hold until then; after it the table is made anew
+	until       time.Time // when the cache lifetimes in its headers end, and the table is rebuilt
 	states      map[string]supply.State
 	entries     map[string]*answer.Entry // by path below the base, in lower case
 	targets     map[string]*answer.Entry // the same by request target, as most callers spell it
@@ -49,13 +48,12 @@ func (c change) next(tag string, now time.Time) change {
 
 // A tableBuilder makes one table out of a publication and the table before it.
 type tableBuilder struct {
-	*answer.Representer
-	routes supplyRoutes
-	path   string // of the supply interface's base
-	log    *slog.Logger
-	old    *table // nil: this is the first
-	table  *table
-	now    time.Time
+	answerer *answer.Answerer
+	routes   supplyRoutes
+	path     string // of the supply interface's base
+	old      *table // nil: this is the first
+	table    *table
+	now      time.Time
 }
 
 // build makes the table of p as it is to be answered from now on.
@@ -129,9 +127,8 @@ func (m *tableBuilder) addToken(st supply.State, cache answer.CachePolicy) {
 		}
 		t := m.routes["/"+string(name)]
 		for _, isJSON := range []bool{false, true} {
-			at := path + figure{name: name}.path(isJSON)
 			r, err := figureResponse(st, text, isJSON, cache)
-			m.addEncoded(at, t, r, err)
+			m.add(path+figure{name: name}.path(isJSON), t, r, err)
 		}
 		for _, word := range []string{string(name), strings.TrimSuffix(string(name), "supply")} {
 			m.table.targets[m.path+"/"+path+"?q="+word] = m.table.entries[path+"/"+string(name)]
@@ -141,22 +138,17 @@ func (m *tableBuilder) addToken(st supply.State, cache answer.CachePolicy) {
 
 func (m *tableBuilder) addJSON(path string, t *answer.Route, v any, cache answer.CachePolicy) {
 	r, err := answer.JSON(v, cache)
-	m.addEncoded(path, t, r, err)
-}
-
-// addEncoded adds what was encoded, or logs that it could not be.
-func (m *tableBuilder) addEncoded(path string, t *answer.Route, r *answer.Response, err error) {
-	if err != nil {
-		m.log.Error("preparing an answer", "path", path, "error", err)
-		return
-	}
-	m.add(path, t, r)
+	m.add(path, t, r, err)
 }
 
 // add prepares one answer in every encoding and enters it under its address and
-// the spellings that callers use. Compressed bodies that did not change are
-// taken from the table before.
-func (m *tableBuilder) add(path string, t *answer.Route, r *answer.Response) {
+// the spellings that callers use; err is the error of making it. Compressed bodies
+// that did not change are taken from the table before.
+func (m *tableBuilder) add(path string, t *answer.Route, r *answer.Response, err error) {
+	if err != nil {
+		m.answerer.Log.Error("preparing an answer", "path", path, "error", err)
+		return
+	}
 	r.Tag = answer.Tag(r.Body)
 	before := m.table.changed[path]
 	c := before.next(r.Tag, m.now)
@@ -168,12 +160,7 @@ func (m *tableBuilder) add(path string, t *answer.Route, r *answer.Response) {
 	if m.old != nil && before.tag == r.Tag {
 		same = m.old.entries[path] // nil: it was not published in between
 	}
-	e := m.Entry(r, same)
-	for _, rep := range e {
-		if rep != nil {
-			rep.BuildWire(t)
-		}
-	}
+	e := m.answerer.Entry(r, t, same)
 	m.table.entries[path] = e
 	for _, p := range spellings(path) {
 		m.table.targets[m.path+"/"+p] = e

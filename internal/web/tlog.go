@@ -32,7 +32,7 @@ func (s *supplyAPI) latestLog() (*tlog.Log, error) {
 	if l := s.tlog.Latest(); l != nil {
 		return l, nil
 	}
-	return nil, &answer.Problem{Status: http.StatusServiceUnavailable, Detail: "the log has no checkpoint yet", Retry: answer.DefaultRetry}
+	return nil, &answer.Problem{Status: http.StatusServiceUnavailable, Detail: "the log has no checkpoint yet", Retry: retryLater}
 }
 
 // checkpoint serves the signed head of the log.
@@ -71,7 +71,7 @@ func (s *supplyAPI) tile(q *answer.Request) (*answer.Response, error) {
 		return nil, answer.NotFound("the log does not have this tile; how large it is says its checkpoint")
 	}
 	if err != nil {
-		return nil, answer.Unavailable(err)
+		return nil, unavailable(err)
 	}
 	r := &answer.Response{Media: "application/octet-stream", Body: body, Cache: steadyPolicy, Compress: t.L == tlog.Entries}
 	if t.W == torchwood.TileWidth {

@@ -3,9 +3,9 @@
 // Server with New, hand it every publication with OnPublication, serve it to
 // the world, best behind a lane (NewLane), and its Ops to probes.
 //
-// What is answered is decided here, by handlers that return a response or an
-// error; how it is sent, and what a stranger may know of an error, in package
-// answer. What can be prepared before a request is: see OnPublication.
+// Handlers here return a response or an error; package answer sends it. The table
+// in problem.go says what callers see of an error. Answers are prepared before
+// they are asked for where that is possible: see OnPublication.
 package web
 
 import (
@@ -26,17 +26,16 @@ import (
 	"petsupply/internal/web/express"
 )
 
-// A Config is what a Server is made of. The addresses and the log must be
-// given; what else is left out is not served, or has the default named.
+// A Config is what a Server is made of. The addresses and the log are required.
+// Anything else that is left out is not served, or has the default named.
 type Config struct {
 	// The public base addresses. If they share one host, requests are told
 	// apart by path and Host is ignored; otherwise by Host.
 	SupplyURL, PetsURL, SiteURL string
 
 	// Supply says that tokens are published; without it their interface
-	// answers 404. Past is where what was published of them is read, Proofs where
-	// their proofs are. Chains are the ids of the chains by whose blocks it can be
-	// asked for, by name.
+	// answers 404. Past has earlier publications, Proofs the proofs of figures.
+	// Chains are the ids, by name, of the chains whose blocks a caller may name.
 	Supply bool
 	Chains map[string]uint64
 	Past   Past
@@ -47,7 +46,7 @@ type Config struct {
 	// together.
 	Pets        Pets
 	PetListings PetListings
-	PetPast     PetPast // nil: only what is now is told
+	PetPast     PetPast // nil: pets have no history
 	Realms      []pet.Realm
 	Packs       Packs
 	Gallery     Gallery
@@ -65,14 +64,16 @@ type Server struct {
 	answerer *answer.Answerer
 	started  time.Time
 	hosts    answer.Hosts
-	site     siteAPI
+	openapi  *answer.Entry
 
 	supply     *supplyAPI // nil: no tokens are published
 	supplyHost int        // index in hosts
 	pets       *petAPI    // nil: there are no pets
 	petsHost   int
 
+	lane                     *prometheus.CounterVec
 	laneAnswered, laneHanded prometheus.Counter
+	streams                  prometheus.Gauge
 }
 
 // New makes a server. It starts nothing and reads nothing.
@@ -86,11 +87,17 @@ func New(cfg Config) (*Server, error) {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}
-	a := answer.New(cfg.Log, cfg.Now, cfg.Limit, cfg.Demo)
 	s := &Server{
-		answerer: a, started: cfg.Now(),
-		laneAnswered: a.Metrics.Lane.WithLabelValues("answered"), laneHanded: a.Metrics.Lane.WithLabelValues("handed"),
+		answerer: answer.New(cfg.Log, cfg.Now, cfg.Limit, cfg.Demo, problemOf), started: cfg.Now(),
+		lane: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "petsupply_http_lane_total",
+			Help: "Requests answered by the express lane, and connections that it handed to the general server.",
+		}, []string{"outcome"}),
+		streams: prometheus.NewGauge(prometheus.GaugeOpts{
+			Name: "petsupply_http_event_clients", Help: "Open streams of events.",
+		}),
 	}
+	s.laneAnswered, s.laneHanded = s.lane.WithLabelValues("answered"), s.lane.WithLabelValues("handed")
 	if err := s.open(cfg); err != nil {
 		return nil, fmt.Errorf("making the web server: %w", err)
 	}
@@ -109,25 +116,18 @@ func (s *Server) open(cfg Config) error {
 	supplyBase, petsBase, siteBase := bases[0], bases[1], bases[2]
 	s.supplyHost, s.petsHost = s.hosts.Of(supplyBase), s.hosts.Of(petsBase)
 	if cfg.Supply {
-		s.supply = &supplyAPI{Representer: s.answerer.Representer, routes: supplyRoutes{}, path: supplyBase.Path, past: cfg.Past, proofs: cfg.Proofs, tlog: cfg.TLog, chains: cfg.Chains, limit: s.answerer.Limit, log: s.answerer.Log}
-		supplyBase.Routes = s.supply.open(s.answerer.Metrics)
+		s.supply = &supplyAPI{
+			answerer: s.answerer, limit: s.answerer.Limit, routes: supplyRoutes{}, path: supplyBase.Path,
+			past: cfg.Past, proofs: cfg.Proofs, tlog: cfg.TLog, chains: cfg.Chains,
+		}
+		supplyBase.Routes = s.supply.open()
 	}
 	if cfg.Pets != nil {
 		if err := s.openPets(cfg, petsBase, siteBase.URL); err != nil {
 			return err
 		}
 	}
-	s.site = siteAPI{Answerer: s.answerer, pages: cfg.Site}
-	for _, h := range s.hosts {
-		for _, b := range h.Bases {
-			s.site.urls = append(s.site.urls, b.URL+"/")
-		}
-	}
-	s.site.urls = append(s.site.urls, siteBase.URL+"/openapi.yaml")
-	s.site.open(siteBase, supplyBase.URL, petsBase.URL, s.started)
-	if s.pets != nil {
-		siteBase.Routes = append(siteBase.Routes, answer.NewRoute(s.answerer.Metrics, "site", "/pet/{id}/card.png", s.pets.card))
-	}
+	s.openSite(cfg, siteBase, supplyBase.URL, petsBase.URL)
 	return nil
 }
 
@@ -137,24 +137,27 @@ func (s *Server) openPets(cfg Config, b *answer.Base, siteURL string) error {
 		return err
 	}
 	pack := cfg.Packs.Current()
-	p := &petAPI{pets: cfg.Pets, past: cfg.PetPast, packs: cfg.Packs, gallery: cfg.Gallery, about: cfg.Collection, limit: s.answerer.Limit, answers: answers}
+	p := &petAPI{
+		pets: cfg.Pets, past: cfg.PetPast, packs: cfg.Packs, gallery: cfg.Gallery, about: cfg.Collection,
+		limit: s.answerer.Limit, answers: answers,
+	}
 	if p.about.ExternalLink == "" {
 		p.about.ExternalLink = siteURL
 	}
 	p.documents = petDocuments{
-		pack: pack, writer: pet.NewDocumentWriter(pack.Dictionary(), pet.Links{Pets: b.URL, Site: siteURL}, cfg.Realms),
-		started: s.started, path: b.Path + "/token/",
+		pack: pack, started: s.started, path: b.Path + "/token/",
+		writer: pet.NewDocumentWriter(pack.Dictionary(), pet.Links{Pets: b.URL, Site: siteURL}, cfg.Realms),
 	}
 	p.lists = petLists{
 		pets: cfg.Pets, listings: cfg.PetListings, documents: &p.documents, dictionary: pack.Dictionary(),
 		realms: cfg.Realms, url: b.URL, limit: s.answerer.Limit,
 	}
-	b.Routes = p.open(s.answerer.Metrics, s.answerer.Representer)
+	b.Routes = p.open(s.answerer)
 	s.pets = p
 	return nil
 }
 
-// OnPublication prepares every form of p and swaps them in at once. Whoever asks sees
+// OnPublication prepares every form of p and swaps them in at once: a caller sees
 // either all of the old ones or all of the new. Where tokens are not served it
 // does nothing.
 func (s *Server) OnPublication(p *supply.Publication) {
@@ -164,25 +167,31 @@ func (s *Server) OnPublication(p *supply.Publication) {
 }
 
 // Ready reports whether answers can be given from memory: at once where no
-// token is published, else from the first figure on. What is lost later does
-// not take it back.
+// token is published, else from the first figure on. Once ready, it stays ready.
 func (s *Server) Ready() bool { return s.supply == nil || s.supply.hasFigure.Load() }
 
-// Ops answers probes and operators. It is never to be public.
+// Ops answers probes and operators. It must not be public.
 func (s *Server) Ops(cfg OpsConfig) http.Handler { return newOps(cfg, s.Ready) }
 
 // Collectors returns what the interface counts, for one registry.
-func (s *Server) Collectors() []prometheus.Collector { return s.answerer.Metrics.Collectors() }
+func (s *Server) Collectors() []prometheus.Collector {
+	return append(s.answerer.Collectors(), s.lane, s.streams)
+}
 
 // NewEvents makes a hub of events; it is not served yet.
 func (s *Server) NewEvents() *Events {
-	return newEvents(maxStreams, maxHeld, streamBeat, s.answerer.Metrics.Events, s.answerer.Limit.Holder)
+	return newEvents(maxStreams, maxHeld, streamBeat, s.streams, s.answerer.Limit.Holder)
 }
 
-// Charge pays for one piece of costly work that a page of the site does for r,
-// and returns 0, or how long its caller has to wait first: see answer.Limit.
+// Charge pays for one piece of costly work that a page of the site does for r. It
+// returns 0, or how long the caller has to wait first: see answer.Limit.
 func (s *Server) Charge(r *http.Request) time.Duration {
 	return s.answerer.Limit.Charge(r, s.answerer.Now(), 1)
+}
+
+// SendPage is for the site: see answer.Answerer.SendPage.
+func (s *Server) SendPage(w http.ResponseWriter, r *http.Request, body []byte) {
+	s.answerer.SendPage(w, r, body)
 }
 
 // ServeHTTP answers one request: from the prepared answers if it is there, else
@@ -205,16 +214,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	q = &answer.Request{Request: r, At: at, Route: s.answerer.Unmatched}
-	err := s.hosts.Find(q)
-	if err == nil && q.Base.Site == q.Route {
-		s.site.serve(w, q)
-		return
-	}
-	if err != nil && (errors.Is(err, answer.ErrHost) || r.Method != http.MethodOptions) {
-		s.answerer.Answer(w, q, nil, err)
-		return
-	}
-	s.answerer.Handle(w, q)
+	s.answerer.Handle(w, q, s.hosts.Find(q))
 }
 
 // prepared returns the representation that r asks for in the plainest way, or
@@ -241,8 +241,8 @@ func (s *Server) NewLane(base net.Listener, secure *tls.Config, limits express.L
 	return express.New(base, secure, s, limits, s.answerer.Now)
 }
 
-// Lookup is for the lane; see express.Owner. While every request is logged,
-// net/http answers all of them, since that is done there.
+// Lookup is for the lane; see express.Owner. Only net/http logs requests, so it
+// answers all of them while every request is logged.
 func (s *Server) Lookup(ctx context.Context, q *express.Request) (a *express.Answer, wait bool) {
 	if s.answerer.LogsRequests() {
 		return nil, false
@@ -263,14 +263,13 @@ func (s *Server) Lookup(ctx context.Context, q *express.Request) (a *express.Ans
 // Answered is for the lane; see express.Owner.
 func (s *Server) Answered(a *express.Answer, status int, took time.Duration) {
 	s.laneAnswered.Inc()
-	a.Label.(*answer.Route).Stats.Count(status, took)
+	a.Label.(*answer.Route).Count(status, took)
 }
 
-// Left is for the lane; see express.Owner.
-func (s *Server) Left(panicked any) {
-	if panicked == nil {
-		s.laneHanded.Inc()
-		return
-	}
-	s.answerer.Log.Error("the express lane panicked", "error", s.answerer.CountPanic(panicked))
+// HandedOn is for the lane; see express.Owner.
+func (s *Server) HandedOn() { s.laneHanded.Inc() }
+
+// Panicked is for the lane; see express.Owner.
+func (s *Server) Panicked(p any) {
+	s.answerer.Log.Error("the express lane panicked", "error", s.answerer.CountPanic(p))
 }

@@ -1,8 +1,9 @@
 // Package answer is how this service answers, whatever it is asked: which route
-// a request is for (Hosts, Route), what it asks for (Request, Query), what may be
-// said of an error (Problem), the forms of an answer (Response, Representation,
+// a request is for (Hosts, Route), what it asks for (Request, Query), what callers
+// see of an error (Problem), the forms of an answer (Response, Representation,
 // Entry), how long others may keep it (CachePolicy), and what one caller may cost
-// (Limiter). An Answerer brings them together: begin with its Handle.
+// (Limiter). An Answerer brings them together: begin with its Handle. The package
+// knows nothing of tokens and pets; its user says what their errors mean.
 package answer
 
 import (
@@ -12,8 +13,10 @@ import (
 	"log/slog"
 	"net/http"
 	"runtime/debug"
-	"strconv"
+	"slices"
 	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
 
 	"petsupply/internal/web/express"
 )
@@ -21,63 +24,75 @@ import (
 // An Answerer sends what handlers decided on: it sets headers, applies the rule of
 // 304 (express.NotModified), writes, counts and logs.
 type Answerer struct {
-	*Representer
 	Log       *slog.Logger
 	Now       func() time.Time
-	Metrics   *Metrics
 	Limit     *Limiter
+	Unmatched *Route // counts requests without a route
+
+	problemOf func(error) *Problem
+	metrics   *metrics
 	ids       *requestIDs
-	Unmatched *Route // counts what has no route
+	common    []field     // headers of every answer
+	best      *compressor // for what is prepared once
+	fast      *compressor // for what is made for one caller
 }
 
-// New makes an answerer. Where demo, every answer says that what it tells is
-// invented.
-func New(log *slog.Logger, now func() time.Time, limit Limit, demo bool) *Answerer {
-	m := NewMetrics()
-	return &Answerer{
-		Representer: newRepresenter(demo), Log: log, Now: now, Metrics: m, Limit: newLimiter(limit, m.limited.Inc),
-		ids: newRequestIDs(), Unmatched: NewRoute(m, "none", "", nil),
+// New makes an answerer. With demo, every answer says that its content is
+// invented. problemOf maps every error of a handler to what callers may see.
+func New(
+	log *slog.Logger, now func() time.Time, limit Limit, demo bool, problemOf func(error) *Problem,
+) *Answerer {
+	m := newMetrics()
+	a := &Answerer{
+		Log: log, Now: now, Limit: newLimiter(limit, m.limited.Inc), problemOf: problemOf, metrics: m,
+		ids: newRequestIDs(), common: commonHeaders, best: newCompressor(true), fast: newCompressor(false),
 	}
+	if demo {
+		a.common = append(slices.Clone(commonHeaders), newField("Petsupply-Demo", "true"))
+	}
+	a.Unmatched = a.NewRoute("none", "", nil)
+	return a
 }
 
-// statusCallerLeft is what an answer counts as that could not be given because
-// its caller hung up first. Nobody is sent it.
-const statusCallerLeft = 499
+// Collectors returns the counters of all answers, for one registry.
+func (a *Answerer) Collectors() []prometheus.Collector { return a.metrics.collectors() }
 
 // preflight answers OPTIONS.
-var preflight = &Response{status: http.StatusNoContent, Headers: []Field{
-	NewField("Access-Control-Allow-Headers", "If-None-Match, If-Modified-Since"),
-	NewField("Access-Control-Allow-Methods", allowed),
-	NewField("Access-Control-Max-Age", "86400"),
-	NewField("Allow", allowed),
+var preflight = &Response{status: http.StatusNoContent, headers: []field{
+	newField("Access-Control-Allow-Headers", "If-None-Match, If-Modified-Since"),
+	newField("Access-Control-Allow-Methods", allowed),
+	newField("Access-Control-Max-Age", "86400"),
+	newField("Allow", allowed),
 }}
 
-// Handle answers the request of a route.
-func (a *Answerer) Handle(w http.ResponseWriter, q *Request) {
+// Handle answers a request by its route, or with the error of finding one.
+func (a *Answerer) Handle(w http.ResponseWriter, q *Request, err error) {
+	if err == nil && q.Route.pages != nil {
+		a.servePages(w, q)
+		return
+	}
 	var resp *Response
-	var err error
-	switch q.Method {
-	case http.MethodOptions:
-		resp = preflight
-	case http.MethodGet, http.MethodHead:
-		if err = q.refuseMoment(); err == nil {
-			resp, err = q.Route.Serve(q)
-		}
+	switch {
+	case q.Method == http.MethodOptions && err != errHost:
+		resp, err = preflight, nil
+	case err != nil:
+	case q.Method == http.MethodGet, q.Method == http.MethodHead:
+		resp, err = q.Route.serve(q)
 	default:
 		err = errMethod
 	}
-	a.Answer(w, q, resp, err)
+	a.answer(w, q, resp, err)
 }
 
-// Answer sends what a handler decided on.
-func (a *Answerer) Answer(w http.ResponseWriter, q *Request, resp *Response, err error) {
+// answer sends what a handler decided on.
+func (a *Answerer) answer(w http.ResponseWriter, q *Request, resp *Response, err error) {
 	var rep *Representation
 	var status int
 	if err == nil {
 		rep, status, err = a.represent(q, resp)
 	}
 	if err != nil {
-		resp = ProblemOf(err).response(q)
+		resp = a.problemOf(err).response(q)
 		rep, status, _ = a.represent(q, resp) // its body is there
 	}
 	lane := resp.Lane
@@ -94,12 +109,10 @@ func (a *Answerer) Answer(w http.ResponseWriter, q *Request, resp *Response, err
 	}
 	if !lane || !a.returnToLane(w, q.Request, q.Route, rep, status, q.At) {
 		rep.write(w, q.Method, status)
-		if status == http.StatusServiceUnavailable && errors.Is(q.Context().Err(), context.Canceled) {
-			status = statusCallerLeft
-		}
-		a.Record(q.Request, q.Route, status, len(rep.Body), q.At, q.id, err)
+		a.record(q.Request, q.Route, status, len(rep.Body), q.At, q.id, err)
 	}
 	if resp.Store != nil && status == http.StatusOK {
+		rep.buildWire(q.Route)
 		resp.Store(rep)
 	}
 }
@@ -118,7 +131,7 @@ func (a *Answerer) represent(q *Request, resp *Response) (rep *Representation, s
 		if resp.Entry != nil {
 			rep = resp.Entry.Pick(q.Header["Accept-Encoding"])
 		} else {
-			rep = a.Head(resp, enc)
+			rep = a.head(resp, enc)
 		}
 		switch {
 		case rep.notModified(q.Header):
@@ -131,10 +144,10 @@ func (a *Answerer) represent(q *Request, resp *Response) (rep *Representation, s
 			}
 		}
 		if enc == Identity {
-			return rep.Fill(resp.Body), rep.status, nil
+			return rep.fill(resp.Body), rep.status, nil
 		}
 		if body := a.fast.compress(enc, resp.Body); body != nil {
-			return rep.Fill(body), rep.status, nil
+			return rep.fill(body), rep.status, nil
 		}
 		enc = Identity
 	}
@@ -153,50 +166,20 @@ func (a *Answerer) AnswerPrepared(w http.ResponseWriter, r *http.Request, rep *R
 	}
 	if !a.returnToLane(w, r, t, rep, status, at) {
 		rep.write(w, r.Method, status)
-		a.Record(r, t, status, len(rep.Body), at, "", nil)
+		a.record(r, t, status, len(rep.Body), at, "", nil)
 	}
 }
 
 // returnToLane gives a connection that came from the express lane back to it, with
 // a representation that it could have sent too. False: nothing was sent.
-func (a *Answerer) returnToLane(w http.ResponseWriter, r *http.Request, t *Route, rep *Representation, status int, at time.Time) bool {
+func (a *Answerer) returnToLane(
+	w http.ResponseWriter, r *http.Request, t *Route, rep *Representation, status int, at time.Time,
+) bool {
 	if !express.CanReturn(r) || a.LogsRequests() {
 		return false
 	}
-	if rep.Head == nil {
-		rep.BuildWire(t)
-	}
+	rep.buildWire(t)
 	return express.Return(w, r, &rep.Answer, status, at)
-}
-
-// SendPage is for the site: it answers with a page, whose headers are set but for
-// those added here, as Answer does: by its ETag, and compressed where asked for.
-func (a *Answerer) SendPage(w http.ResponseWriter, r *http.Request, body []byte) {
-	tag, enc := Tag(body), Negotiate(r.Header["Accept-Encoding"])
-	if packed := a.fast.compress(enc, body); packed != nil {
-		body = packed
-	} else {
-		enc = Identity
-	}
-	h := w.Header()
-	etag := `"` + tag + enc.suffix() + `"`
-	h.Set("Etag", etag)
-	h.Set("Vary", "Accept-Encoding")
-	if enc != Identity {
-		h.Set("Content-Encoding", enc.name())
-	}
-	if express.NotModified(r.Header["If-None-Match"], nil, []byte(etag), time.Time{}) {
-		for _, key := range bodyHeaders {
-			h.Del(key)
-		}
-		w.WriteHeader(http.StatusNotModified)
-		return
-	}
-	h.Set("Content-Length", strconv.Itoa(len(body)))
-	w.WriteHeader(http.StatusOK)
-	if r.Method != http.MethodHead {
-		_, _ = w.Write(body) // the caller may be gone
-	}
 }
 
 // LogsRequests reports whether every request is logged.
@@ -204,8 +187,8 @@ func (a *Answerer) LogsRequests() bool {
 	return a.Log.Enabled(context.Background(), slog.LevelDebug)
 }
 
-// RecoverPanic answers for a handler that panicked with p: as an internal error
-// while nothing was sent, else by cutting the answer off.
+// RecoverPanic answers for a handler that panicked with p: with an internal error
+// if nothing was sent yet, else by cutting the answer off.
 func (a *Answerer) RecoverPanic(w http.ResponseWriter, q *Request, p any) {
 	if p == http.ErrAbortHandler {
 		panic(p)
@@ -216,21 +199,29 @@ func (a *Answerer) RecoverPanic(w http.ResponseWriter, q *Request, p any) {
 		panic(http.ErrAbortHandler)
 	}
 	clear(w.Header())
-	a.Answer(w, q, nil, err)
+	a.answer(w, q, nil, err)
 }
 
-// CountPanic counts a panic, and makes an error of it that tells where it was. It
-// is to be called on the goroutine that panics.
+// CountPanic counts a panic and returns it as an error with the stack. Call it on
+// the goroutine that panics.
 func (a *Answerer) CountPanic(p any) error {
-	a.Metrics.Panics.Inc()
+	a.metrics.panics.Inc()
 	return fmt.Errorf("answering panicked: %v\n%s", p, debug.Stack())
 }
 
-// Record counts and logs an answer. Good answers are logged for debugging only,
-// so that the busiest path pays nothing for it.
-func (a *Answerer) Record(r *http.Request, t *Route, status, size int, at time.Time, id string, err error) {
+// record counts and logs an answer. Good answers are logged for debugging only,
+// so that the busiest path pays nothing for it. Status 0 means that nothing was
+// written.
+func (a *Answerer) record(r *http.Request, t *Route, status, size int, at time.Time, id string, err error) {
+	unanswered := status == 0 || status == http.StatusServiceUnavailable
+	switch {
+	case unanswered && errors.Is(r.Context().Err(), context.Canceled):
+		status = statusCallerLeft
+	case status == 0:
+		status = http.StatusOK // net/http sends that
+	}
 	took := a.Now().Sub(at)
-	t.Stats.Count(status, took)
+	t.Count(status, took)
 	level := slog.LevelDebug
 	switch {
 	case status >= 500 && status != http.StatusServiceUnavailable:
@@ -242,7 +233,8 @@ func (a *Answerer) Record(r *http.Request, t *Route, status, size int, at time.T
 		return
 	}
 	attrs := []slog.Attr{
-		slog.String("method", clip(r.Method, 16)), slog.String("route", t.Name), slog.String("path", clip(r.URL.Path, 256)),
+		slog.String("method", clip(r.Method, 16)), slog.String("route", t.Name),
+		slog.String("path", clip(r.URL.Path, 256)),
 		slog.Int("status", status), slog.Int("bytes", size), slog.Duration("took", took),
 		slog.String("from", a.Limit.caller(r).String()),
 	}
@@ -252,9 +244,8 @@ func (a *Answerer) Record(r *http.Request, t *Route, status, size int, at time.T
 	if theirs := r.Header.Get("X-Request-Id"); theirs != "" {
 		attrs = append(attrs, slog.String("proxy_request", loggableID(theirs)))
 	}
-	var known *Problem
-	if errors.As(err, &known) {
-		err = known.cause
+	if known, ok := errors.AsType[*Problem](err); ok {
+		err = known.Cause
 	}
 	if err != nil {
 		attrs = append(attrs, slog.Any("error", err))

@@ -43,12 +43,12 @@ func (p CachePolicy) String() string {
 	if p.MaxAge < time.Second {
 		return "no-store"
 	}
-	s := "public, max-age=" + Seconds(p.MaxAge)
+	s := "public, max-age=" + seconds(p.MaxAge)
 	if p.WhileRevalidate >= time.Second {
-		s += ", stale-while-revalidate=" + Seconds(p.WhileRevalidate)
+		s += ", stale-while-revalidate=" + seconds(p.WhileRevalidate)
 	}
 	if p.IfError >= time.Second {
-		s += ", stale-if-error=" + Seconds(p.IfError)
+		s += ", stale-if-error=" + seconds(p.IfError)
 	}
 	if p.Immutable {
 		s += ", immutable"
@@ -56,5 +56,5 @@ func (p CachePolicy) String() string {
 	return s
 }
 
-// Seconds is a time as headers tell it, whole and never too long.
-func Seconds(d time.Duration) string { return strconv.FormatInt(int64(d/time.Second), 10) }
+// seconds writes a time for a header, rounded down to whole seconds.
+func seconds(d time.Duration) string { return strconv.FormatInt(int64(d/time.Second), 10) }

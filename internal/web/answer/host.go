@@ -15,7 +15,7 @@ const maxTarget = 8 << 10
 type virtualHost struct {
 	host  string // in lower case; as configured, without port
 	port  string
-	Bases []*Base
+	bases []*Base
 }
 
 // Hosts are the virtual hosts that are served.
@@ -28,7 +28,8 @@ func (h *Hosts) AddBase(raw string) (*Base, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the address %q: %w", raw, err)
 	}
-	if u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
+	web := u.Scheme == "http" || u.Scheme == "https"
+	if !web || u.Host == "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
 		return nil, fmt.Errorf("reading the address %q: it is not like https://host or https://host/path", raw)
 	}
 	segments, err := splitPath(u.EscapedPath())
@@ -38,10 +39,13 @@ func (h *Hosts) AddBase(raw string) (*Base, error) {
 	for i, s := range segments {
 		segments[i] = Lower(s)
 	}
-	b := &Base{URL: raw, Path: strings.TrimRight(u.Path, "/"), Prefix: segments}
+	b := &Base{URL: raw, Path: strings.TrimRight(u.Path, "/"), prefix: segments}
 	name, port := Lower(u.Hostname()), u.Port()
 	if port == "" {
-		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
+		port = "80"
+		if u.Scheme == "https" {
+			port = "443"
+		}
 	}
 	i := slices.IndexFunc(*h, func(v *virtualHost) bool { return v.host == name && v.port == port })
 	if i < 0 {
@@ -49,22 +53,30 @@ func (h *Hosts) AddBase(raw string) (*Base, error) {
 		*h = append(*h, &virtualHost{host: name, port: port})
 	}
 	v := (*h)[i]
-	if slices.ContainsFunc(v.Bases, func(other *Base) bool { return slices.Equal(other.Prefix, b.Prefix) }) {
+	if slices.ContainsFunc(v.bases, func(other *Base) bool { return slices.Equal(other.prefix, b.prefix) }) {
 		return nil, fmt.Errorf("two interfaces have the address %s", raw)
 	}
-	v.Bases = append(v.Bases, b)
-	slices.SortStableFunc(v.Bases, func(a, b *Base) int { return len(b.Prefix) - len(a.Prefix) })
+	v.bases = append(v.bases, b)
+	slices.SortStableFunc(v.bases, func(a, b *Base) int { return len(b.prefix) - len(a.prefix) })
 	return b, nil
 }
 
-// Of is the index of the virtual host under which a base stands.
-func (h Hosts) Of(b *Base) int {
-	return slices.IndexFunc(h, func(v *virtualHost) bool { return slices.Contains(v.Bases, b) })
+// Bases are those of all hosts.
+func (h Hosts) Bases() (list []*Base) {
+	for _, v := range h {
+		list = append(list, v.bases...)
+	}
+	return list
 }
 
-// Index is that of the virtual host that a Host header names. With one host the
-// header is ignored; with several an unknown one is -1. The port counts only
-// where two hosts differ in nothing else.
+// Of is the index of a base's virtual host.
+func (h Hosts) Of(b *Base) int {
+	return slices.IndexFunc(h, func(v *virtualHost) bool { return slices.Contains(v.bases, b) })
+}
+
+// Index returns the index of the virtual host that a Host header names. With one
+// host the header is ignored; with several an unknown one is -1. The port counts
+// only where two hosts differ in nothing else.
 func (h Hosts) Index(host string) int {
 	if len(h) == 1 {
 		return 0
@@ -90,12 +102,12 @@ func (h Hosts) Index(host string) int {
 	return found
 }
 
-// Find decides which route a request is for. Its errors are those of the
-// address alone; base and route are set as far as they were found.
+// Find decides which route a request is for. Its errors are about the address
+// alone; base and route are set as far as they were found.
 func (h Hosts) Find(q *Request) error {
 	i := h.Index(q.Host)
 	if i < 0 {
-		return ErrHost
+		return errHost
 	}
 	path := q.URL.EscapedPath()
 	err := h[i].find(q, path)
@@ -110,22 +122,22 @@ func (v *virtualHost) find(q *Request, path string) error {
 	if err != nil {
 		return err
 	}
-	for _, b := range v.Bases {
+	for _, b := range v.bases {
 		rest, ok := b.below(segments)
 		if !ok {
 			continue
 		}
-		q.Base = b
+		q.base = b
 		for _, t := range b.Routes {
 			if args, ok := t.match(rest); ok {
 				q.Route, q.Args = t, args
 				return nil
 			}
 		}
-		if b.Site == nil || !cleanPath(rest) {
+		if b.Pages == nil || !cleanPath(rest) {
 			break
 		}
-		q.Route = b.Site
+		q.Route = b.Pages
 		return nil
 	}
 	return ErrNoPath
@@ -144,7 +156,8 @@ func splitPath(escaped string) ([]string, error) {
 	segments := strings.Split(escaped, "/")
 	for i, s := range segments {
 		s, err := url.PathUnescape(s)
-		if err != nil || !utf8.ValidString(s) || strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f }) {
+		isControl := func(r rune) bool { return r < ' ' || r == 0x7f }
+		if err != nil || !utf8.ValidString(s) || strings.ContainsFunc(s, isControl) {
 			return nil, errBadPath
 		}
 		segments[i] = s
@@ -156,5 +169,7 @@ func splitPath(escaped string) ([]string, error) {
 // redirect from any other, and nothing here redirects from one spelling to
 // another. A slash that was escaped separates nothing here.
 func cleanPath(segments []string) bool {
-	return !slices.ContainsFunc(segments, func(s string) bool { return s == "" || s == "." || s == ".." || strings.Contains(s, "/") })
+	return !slices.ContainsFunc(segments, func(s string) bool {
+		return s == "" || s == "." || s == ".." || strings.Contains(s, "/")
+	})
 }

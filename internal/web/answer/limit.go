@@ -53,12 +53,14 @@ func (l *Limiter) Take(q *Request, pieces int) error {
 	if wait <= 0 {
 		return nil
 	}
-	reset := Seconds(wait + time.Second - 1)
+	reset := seconds(wait + time.Second - 1)
+	window := math.Ceil(float64(l.Burst) / l.PerSecond)
 	return &Problem{
-		Status: http.StatusTooManyRequests, Detail: "too much costly work was asked for from this address", Retry: wait,
-		headers: []Field{
-			NewField("RateLimit-Policy", fmt.Sprintf(`"costly";q=%d;w=%d`, l.Burst, max(1, int(math.Ceil(float64(l.Burst)/l.PerSecond))))),
-			NewField("RateLimit", `"costly";r=0;t=`+reset),
+		Status: http.StatusTooManyRequests, Retry: wait,
+		Detail: "too much costly work was asked for from this address",
+		headers: []field{
+			newField("RateLimit-Policy", fmt.Sprintf(`"costly";q=%d;w=%d`, l.Burst, max(1, int(window)))),
+			newField("RateLimit", `"costly";r=0;t=`+reset),
 		},
 	}
 }

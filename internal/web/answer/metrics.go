@@ -8,16 +8,18 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// Metrics counts answers. Routes are patterns and statuses a closed set, so
-// that no stranger can make a new series.
-type Metrics struct {
-	Requests *prometheus.CounterVec
+// metrics counts answers. Routes are patterns and statuses a closed set, so
+// that no caller can make a new series.
+type metrics struct {
+	requests *prometheus.CounterVec
 	seconds  *prometheus.HistogramVec
 	limited  prometheus.Counter
-	Panics   prometheus.Counter
-	Events   prometheus.Gauge
-	Lane     *prometheus.CounterVec
+	panics   prometheus.Counter
 }
+
+// statusCallerLeft counts answers that could not be given because the caller hung
+// up first. It is never sent.
+const statusCallerLeft = 499
 
 // counted are the statuses that are told apart; all others count as "other".
 var counted = [...]int{
@@ -35,10 +37,10 @@ type stats struct {
 	seconds prometheus.Observer
 }
 
-// NewMetrics returns counters that are in no registry yet.
-func NewMetrics() *Metrics {
-	return &Metrics{
-		Requests: prometheus.NewCounterVec(prometheus.CounterOpts{
+// newMetrics returns counters that are in no registry yet.
+func newMetrics() *metrics {
+	return &metrics{
+		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "petsupply_http_requests_total", Help: "Answers by route pattern and status.",
 		}, []string{"route", "status"}),
 		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{
@@ -48,33 +50,26 @@ func NewMetrics() *Metrics {
 		limited: prometheus.NewCounter(prometheus.CounterOpts{
 			Name: "petsupply_http_limited_total", Help: "Requests refused because their address asked for too much costly work.",
 		}),
-		Panics: prometheus.NewCounter(prometheus.CounterOpts{
+		panics: prometheus.NewCounter(prometheus.CounterOpts{
 			Name: "petsupply_http_panics_total", Help: "Handlers that broke; each is a defect.",
 		}),
-		Events: prometheus.NewGauge(prometheus.GaugeOpts{
-			Name: "petsupply_http_event_clients", Help: "Open streams of events.",
-		}),
-		Lane: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "petsupply_http_lane_total", Help: "Requests answered by the express lane, and connections that it handed to the general server.",
-		}, []string{"outcome"}),
 	}
 }
 
-// Collectors are for one registry.
-func (m *Metrics) Collectors() []prometheus.Collector {
-	return []prometheus.Collector{m.Requests, m.seconds, m.limited, m.Panics, m.Events, m.Lane}
+func (m *metrics) collectors() []prometheus.Collector {
+	return []prometheus.Collector{m.requests, m.seconds, m.limited, m.panics}
 }
 
-func (m *Metrics) route(name string) stats {
-	st := stats{seconds: m.seconds.WithLabelValues(name), other: m.Requests.WithLabelValues(name, "other")}
+func (m *metrics) route(name string) stats {
+	st := stats{seconds: m.seconds.WithLabelValues(name), other: m.requests.WithLabelValues(name, "other")}
 	for i, code := range counted {
-		st.status[i] = m.Requests.WithLabelValues(name, strconv.Itoa(code))
+		st.status[i] = m.requests.WithLabelValues(name, strconv.Itoa(code))
 	}
 	return st
 }
 
-// Count counts one answer.
-func (st *stats) Count(status int, took time.Duration) {
+// count counts one answer.
+func (st *stats) count(status int, took time.Duration) {
 	st.seconds.Observe(took.Seconds())
 	for i, code := range counted {
 		if code == status {

@@ -12,32 +12,50 @@ import (
 // A Query reads the parameters that a route knows; all others are ignored. The
 // first error stays, and names its parameter.
 type Query struct {
-	Raw string
-	Err error
+	Err        error
+	parameters []param
+}
+
+// A param is one parameter of a query, its value not yet decoded.
+type param struct{ name, value string }
+
+// Query returns a reader of the request's parameters.
+func (q *Request) Query() *Query {
+	if q.parameters == nil {
+		q.parameters = readParams(q.URL.RawQuery)
+	}
+	return &Query{parameters: q.parameters}
+}
+
+// readParams splits a query. It leaves out empty names and those that cannot be
+// decoded.
+func readParams(raw string) (list []param) {
+	for pair := range strings.SplitSeq(raw, "&") {
+		name, value, _ := strings.Cut(pair, "=")
+		if name, err := url.QueryUnescape(name); err == nil && name != "" {
+			list = append(list, param{name, value})
+		}
+	}
+	return list
 }
 
 // Text returns the value of name and whether it was given. A parameter that is
 // given twice, or cannot be decoded, is an error.
-func (q *Query) Text(name string) (string, bool) {
-	var value string
-	var found bool
-	for rest := q.Raw; rest != ""; {
-		var pair string
-		pair, rest, _ = strings.Cut(rest, "&")
-		key, val, _ := strings.Cut(pair, "=")
-		if key, err := url.QueryUnescape(key); err != nil || key != name {
+func (q *Query) Text(name string) (value string, found bool) {
+	for _, p := range q.parameters {
+		if p.name != name {
 			continue
 		}
 		if found {
 			q.Fail(name, "given twice")
 			return "", false
 		}
-		val, err := url.QueryUnescape(val)
-		if err != nil {
+		var err error
+		if value, err = url.QueryUnescape(p.value); err != nil {
 			q.Fail(name, "not decodable")
 			return "", false
 		}
-		value, found = val, true
+		found = true
 	}
 	return value, found
 }
@@ -76,8 +94,8 @@ func (q *Query) Number(name string, otherwise, low, high int) int {
 	return n
 }
 
-// Time reads a time in UTC: RFC 3339, a date, or unix seconds. It is of the
-// years 1970 to 9999, between which all that is reckoned with it can be written.
+// Time reads a time in UTC: RFC 3339, a date, or unix seconds. Years from 1970 to
+// 9999 are accepted, so that results of calculations can be written too.
 func (q *Query) Time(name string, otherwise time.Time) time.Time {
 	s, ok := q.Text(name)
 	if !ok {
@@ -104,9 +122,9 @@ func parseTime(s string, layouts ...string) (t time.Time, ok bool) {
 	return t, t.Year() >= 1970 && t.Year() <= 9999
 }
 
-// ParseAt reads the time of a moment: RFC 3339 or unix seconds, not in the
-// future. Its error says what it is instead.
-func ParseAt(s string, now time.Time) (time.Time, error) {
+// ParsePastTime reads RFC 3339 or unix seconds, not in the future. Its error says
+// what the text is instead.
+func ParsePastTime(s string, now time.Time) (time.Time, error) {
 	t, ok := parseTime(s, time.RFC3339)
 	switch {
 	case !ok:
@@ -117,15 +135,15 @@ func ParseAt(s string, now time.Time) (time.Time, error) {
 	return t, nil
 }
 
-// At reads a time that is not in the future; zero: none was asked for.
-func (q *Query) At(now time.Time) time.Time {
-	s, given := q.Text(AtParam)
+// PastTime reads a time that is not in the future; zero: none was given.
+func (q *Query) PastTime(name string, now time.Time) time.Time {
+	s, given := q.Text(name)
 	if !given {
 		return time.Time{}
 	}
-	t, err := ParseAt(strings.ReplaceAll(s, " ", "+"), now) // a plus sign that was not escaped came as a space
+	t, err := ParsePastTime(strings.ReplaceAll(s, " ", "+"), now) // a plus sign that was not escaped came as a space
 	if err != nil {
-		q.Fail(AtParam, err.Error())
+		q.Fail(name, err.Error())
 	}
 	return t
 }

@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"errors"
 	"strings"
 	"testing"
 )
@@ -10,11 +11,11 @@ func FuzzBoolean(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, raw string) {
-		q := Query{Raw: raw}
+		q := Query{parameters: readParams(raw)}
 		got := q.Boolean("frame", true)
 		if q.Err != nil {
-			if refused := ProblemOf(q.Err); refused.Status != 400 || refused.Param != "frame" {
-				t.Errorf("%q: %+v", raw, refused)
+			if p, ok := errors.AsType[*Problem](q.Err); !ok || p.Status != 400 || p.Param != "frame" {
+				t.Errorf("%q: %+v", raw, p)
 			}
 			return
 		}

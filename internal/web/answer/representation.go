@@ -20,7 +20,7 @@ const (
 	JSONType = "application/json"
 )
 
-// A Response is what a handler decided on. Answer does the rest: it sets the
+// A Response is what a handler decided on. The Answerer does the rest: it sets the
 // headers, decides on 304, encodes, writes, counts and logs.
 type Response struct {
 	status   int // 0: 200
@@ -28,7 +28,6 @@ type Response struct {
 	Tag      string    // content of the ETag; "": made of the body
 	Modified time.Time // zero: not known to the second
 	Cache    CachePolicy
-	Headers  []Field // of this answer alone
 	Body     []byte
 	Draw     func() ([]byte, error) // makes the body once it is known to be needed
 	Compress bool                   // if the body is long enough
@@ -37,24 +36,29 @@ type Response struct {
 	// again without a handler. nil: it is not.
 	Store func(*Representation)
 	Lane  bool // the express lane could answer this request too
+
+	headers []field // of this answer alone
 }
 
-// A Field is one header of an answer. Its values are shared between answers
+// SetHeader adds a header with one value to the answer.
+func (r *Response) SetHeader(key, value string) { r.headers = append(r.headers, newField(key, value)) }
+
+// A field is one header of an answer. Its values are shared between answers
 // and never changed.
-type Field struct {
-	Key    string // canonical
-	Values []string
+type field struct {
+	key    string // canonical
+	values []string
 }
 
-// NewField is a header with one value.
-func NewField(key, value string) Field { return Field{http.CanonicalHeaderKey(key), []string{value}} }
+func newField(key, value string) field { return field{http.CanonicalHeaderKey(key), []string{value}} }
 
-// CommonHeaders are those of every answer, errors included.
-var CommonHeaders = []Field{
-	NewField("Access-Control-Allow-Origin", "*"),
-	NewField("Access-Control-Expose-Headers", "ETag, Link, Petsupply-Demo, RateLimit, RateLimit-Policy, Retry-After, Supply-As-Of, Supply-Measured-At, Supply-Snapshot, Supply-Status, X-Request-Id"),
-	NewField("Cross-Origin-Resource-Policy", "cross-origin"),
-	NewField("X-Content-Type-Options", "nosniff"),
+// commonHeaders are those of every answer, errors included.
+var commonHeaders = []field{
+	newField("Access-Control-Allow-Origin", "*"),
+	newField("Access-Control-Expose-Headers", "ETag, Link, Petsupply-Demo, RateLimit, RateLimit-Policy, Retry-After, "+
+		"Supply-As-Of, Supply-Measured-At, Supply-Snapshot, Supply-Status, X-Request-Id"),
+	newField("Cross-Origin-Resource-Policy", "cross-origin"),
+	newField("X-Content-Type-Options", "nosniff"),
 }
 
 // bodyHeaders are those that an answer without a body does not have.
@@ -62,11 +66,11 @@ var bodyHeaders = []string{"Content-Length", "Content-Type"}
 
 // A Representation is an answer in one encoding. It is never changed once it was
 // sent or published, so that anyone may keep it. Head and Head304 are nil until
-// BuildWire.
+// the express lane may need them.
 type Representation struct {
 	express.Answer
 	status int
-	Header []Field // everything but Date
+	header []field // everything but Date
 }
 
 // An Entry is one prepared answer in every encoding that is worth having;
@@ -83,38 +87,15 @@ func (e *Entry) Pick(accept []string) *Representation {
 	return e[Identity]
 }
 
-// A Representer turns responses into representations.
-type Representer struct {
-	common []Field     // headers of every answer
-	best   *compressor // for what is prepared once
-	fast   *compressor // for what is made for one caller
-}
-
-func newRepresenter(demo bool) *Representer {
-	p := &Representer{common: CommonHeaders, best: newCompressor(true), fast: newCompressor(false)}
-	if demo {
-		p.common = append(slices.Clone(CommonHeaders), NewField("Petsupply-Demo", "true"))
-	}
-	return p
-}
-
-// SetCommon sets the headers that every answer has.
-func (p *Representer) SetCommon(h http.Header) {
-	for _, x := range p.common {
-		h[x.Key] = x.Values
-	}
-}
-
-// Head builds a representation of r in encoding e, but for its body, which comes
-// with Fill.
-func (p *Representer) Head(r *Response, e Encoding) *Representation {
-	rep := &Representation{status: r.status, Header: make([]Field, 0, len(p.common)+len(r.Headers)+7)}
+// head builds a representation of r in encoding e. Its body comes with fill.
+func (a *Answerer) head(r *Response, e Encoding) *Representation {
+	rep := &Representation{status: r.status, header: make([]field, 0, len(a.common)+len(r.headers)+7)}
 	rep.Modified = r.Modified
 	if rep.status == 0 {
 		rep.status = http.StatusOK
 	}
-	rep.Header = append(append(rep.Header, p.common...), r.Headers...)
-	add := func(key, value string) { rep.Header = append(rep.Header, Field{key, []string{value}}) }
+	rep.header = append(append(rep.header, a.common...), r.headers...)
+	add := func(key, value string) { rep.header = append(rep.header, field{key, []string{value}}) }
 	add("Cache-Control", r.Cache.String())
 	if e != Identity {
 		add("Content-Encoding", e.name())
@@ -136,28 +117,28 @@ func (p *Representer) Head(r *Response, e Encoding) *Representation {
 	return rep
 }
 
-// Fill gives the representation its body, as it goes over the wire.
-func (rep *Representation) Fill(body []byte) *Representation {
+// fill gives the representation its body, as it goes over the wire.
+func (rep *Representation) fill(body []byte) *Representation {
 	rep.Body = body
 	if rep.status != http.StatusNoContent {
-		rep.Header = append(rep.Header, Field{"Content-Length", []string{strconv.Itoa(len(body))}})
+		rep.header = append(rep.header, field{"Content-Length", []string{strconv.Itoa(len(body))}})
 	}
 	return rep
 }
 
-// Entry builds the entry of r, which has its body. Compressed bodies are taken
-// from an entry of the same content, if there is one.
-func (p *Representer) Entry(r *Response, same *Entry) *Entry {
-	e := &Entry{Identity: p.Head(r, Identity).Fill(r.Body)}
+// Entry builds the entry of r, which has its body; t counts its answers. Compressed
+// bodies are taken from an entry of the same content, if there is one.
+func (a *Answerer) Entry(r *Response, t *Route, same *Entry) *Entry {
+	e := &Entry{Identity: a.head(r, Identity).fill(r.Body).buildWire(t)}
 	for enc := Identity + 1; r.Compress && enc < encodings; enc++ {
 		var body []byte
 		if same == nil {
-			body = p.best.compress(enc, r.Body)
+			body = a.best.compress(enc, r.Body)
 		} else if same[enc] != nil {
 			body = same[enc].Body
 		}
 		if body != nil {
-			e[enc] = p.Head(r, enc).Fill(body)
+			e[enc] = a.head(r, enc).fill(body).buildWire(t)
 		}
 	}
 	return e
@@ -167,12 +148,12 @@ func (p *Representer) Entry(r *Response, same *Entry) *Entry {
 // carries the same headers but those of the body it does not have.
 func (rep *Representation) write(w http.ResponseWriter, method string, status int) {
 	h := w.Header()
-	for i := range rep.Header {
-		x := &rep.Header[i]
-		if status == http.StatusNotModified && slices.Contains(bodyHeaders, x.Key) {
+	for i := range rep.header {
+		x := &rep.header[i]
+		if status == http.StatusNotModified && slices.Contains(bodyHeaders, x.key) {
 			continue
 		}
-		h[x.Key] = x.Values
+		h[x.key] = x.values
 	}
 	w.WriteHeader(status)
 	if status != http.StatusNotModified && method != http.MethodHead {
@@ -180,27 +161,43 @@ func (rep *Representation) write(w http.ResponseWriter, method string, status in
 	}
 }
 
-// BuildWire prepares the representation, which has its body, for the express
-// lane; t counts its answers.
-func (rep *Representation) BuildWire(t *Route) *Representation {
-	rep.Label = t
-	rep.Head = WireHead(rep.Header, rep.status)
-	rep.Head304 = WireHead(rep.Header, http.StatusNotModified)
+// buildWire prepares the representation, which has its body, for the express
+// lane, unless that was done before; t counts its answers.
+func (rep *Representation) buildWire(t *Route) *Representation {
+	if rep.Head == nil {
+		rep.Label = t
+		rep.Head = wireHead(rep.header, rep.status)
+		rep.Head304 = wireHead(rep.header, http.StatusNotModified)
+	}
 	return rep
 }
 
-// WireHead is the head of an answer as net/http writes it: sorted, up to and
+// CutHeads returns the heads of r and of its 304 as the lane sends them, cut at the
+// values that differ between answers of one kind: Content-Length, which a 304 does
+// not have, ETag and Last-Modified, in this order.
+func (a *Answerer) CutHeads(r *Response) (head, head304 []string) {
+	sample := a.head(r, Identity).fill(nil).header
+	for i, x := range sample {
+		if x.key == "Content-Length" || x.key == "Etag" || x.key == "Last-Modified" {
+			sample[i].values = []string{"\x00"}
+		}
+	}
+	cut := func(status int) []string { return strings.Split(string(wireHead(sample, status)), "\x00") }
+	return cut(http.StatusOK), cut(http.StatusNotModified)
+}
+
+// wireHead is the head of an answer as net/http writes it: sorted, up to and
 // with "Date: ".
-func WireHead(header []Field, status int) []byte {
+func wireHead(header []field, status int) []byte {
 	header = slices.Clone(header)
-	slices.SortStableFunc(header, func(a, b Field) int { return strings.Compare(a.Key, b.Key) })
+	slices.SortStableFunc(header, func(a, b field) int { return strings.Compare(a.key, b.key) })
 	b := []byte("HTTP/1.1 " + strconv.Itoa(status) + " " + http.StatusText(status) + "\r\n")
 	for _, x := range header {
-		if status == http.StatusNotModified && slices.Contains(bodyHeaders, x.Key) {
+		if status == http.StatusNotModified && slices.Contains(bodyHeaders, x.key) {
 			continue
 		}
-		for _, v := range x.Values {
-			b = append(b, x.Key+": "+v+"\r\n"...)
+		for _, v := range x.values {
+			b = append(b, x.key+": "+v+"\r\n"...)
 		}
 	}
 	return append(b, "Date: "...)

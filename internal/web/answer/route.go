@@ -4,7 +4,6 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -13,12 +12,13 @@ import (
 
 // A Route is one pattern below a base, with the function that serves it.
 type Route struct {
-	Name     string   // the label in metrics and logs: interface and pattern
-	Segments []string // "{…}" stands for any one segment, "{…...}" at the end for all that follow
-	Figure   bool     // errors here are plain text
-	Moments  []string // which parameters of a moment it understands: AtParam …
-	Serve    Handler
-	Stats    stats
+	Name       string // the label in metrics and logs: interface and pattern
+	TextErrors bool   // errors are a line of text, not JSON
+
+	segments []string // "{…}" stands for any one segment, "{…...}" at the end for all that follow
+	serve    Handler
+	pages    http.Handler // serves instead, if it is not nil
+	stats    stats
 }
 
 // A Handler decides on the answer to a request.
@@ -28,41 +28,54 @@ type Handler func(*Request) (*Response, error)
 type Request struct {
 	*http.Request
 	At    time.Time // when it came
-	Base  *Base     // nil: none was found
 	Route *Route
-	Args  []string // what stands for the {…} of the route, decoded
-	id    string   // names the request in log and answer; "": only refusals have one
+	Args  []string // the values of the {…} of the route, decoded
 	Sent  bool     // the answer has begun
+
+	base       *Base   // nil: none was found
+	parameters []param // of the query; nil: not read yet
+	id         string  // names the request in log and answer; "": only refusals have one
 }
 
-// A Base is one public address under which an interface stands.
+// A Base is the public address of one interface.
 type Base struct {
-	URL    string   // as configured, without trailing slash: what links are made of
-	Path   string   // of URL
-	Prefix []string // segments of Path, in lower case
+	URL    string // as configured, without trailing slash: what links are made of
+	Path   string // of URL
 	Routes []*Route
-	Site   *Route // for every other path; nil: there is none
+	Pages  *Route // for every other path; nil: there is none
+
+	prefix []string // segments of Path, in lower case
 }
 
 // NewRoute makes a route; pattern is its path below the base.
-func NewRoute(m *Metrics, iface, pattern string, serve Handler) *Route {
-	t := &Route{Name: strings.TrimSpace(iface + " " + pattern), Serve: serve}
+func (a *Answerer) NewRoute(iface, pattern string, serve Handler) *Route {
+	t := &Route{Name: strings.TrimSpace(iface + " " + pattern), serve: serve}
 	if p := strings.Trim(pattern, "/"); p != "" {
-		t.Segments = strings.Split(p, "/")
+		t.segments = strings.Split(p, "/")
 	}
-	t.Stats = m.route(t.Name)
+	t.stats = a.metrics.route(t.Name)
 	return t
 }
 
-// match returns what stands for the {…} of the route, and whether segments are
-// the route's, fixed ones in any case.
+// NewPages makes the route of a base's Pages.
+func (a *Answerer) NewPages(iface string, pages http.Handler) *Route {
+	t := a.NewRoute(iface, "", nil)
+	t.pages = pages
+	return t
+}
+
+// Count counts one answer.
+func (t *Route) Count(status int, took time.Duration) { t.stats.count(status, took) }
+
+// match returns the values of the {…} of the route, and whether segments are the
+// route's, fixed ones in any case.
 func (t *Route) match(segments []string) (args []string, ok bool) {
-	last := len(t.Segments) - 1
-	rest := last >= 0 && strings.HasSuffix(t.Segments[last], "...}")
-	if len(segments) != len(t.Segments) && !(rest && len(segments) > last) {
+	last := len(t.segments) - 1
+	rest := last >= 0 && strings.HasSuffix(t.segments[last], "...}")
+	if len(segments) != len(t.segments) && !(rest && len(segments) > last) {
 		return nil, false
 	}
-	for i, s := range t.Segments {
+	for i, s := range t.segments {
 		switch {
 		case rest && i == last:
 			return append(args, segments[i:]...), true
@@ -80,35 +93,15 @@ func (t *Route) match(segments []string) (args []string, ok bool) {
 
 // below cuts the base's prefix from segments, in any case.
 func (b *Base) below(segments []string) ([]string, bool) {
-	if len(segments) < len(b.Prefix) {
+	if len(segments) < len(b.prefix) {
 		return nil, false
 	}
-	for i, p := range b.Prefix {
+	for i, p := range b.prefix {
 		if !EqualFold(segments[i], p) {
 			return nil, false
 		}
 	}
-	return segments[len(b.Prefix):], true
-}
-
-// The parameters that ask for what was, not for what is.
-const (
-	AtParam    = "at"
-	BlockParam = "block"
-
-	SnapshotParam = "snapshot" // of some routes
-)
-
-// refuseMoment is an error if q asks its route for a moment that the route does
-// not know how to tell: it would take what is now for what was.
-func (q *Request) refuseMoment() error {
-	query := Query{Raw: q.URL.RawQuery}
-	for _, param := range []string{AtParam, BlockParam} {
-		if _, given := query.Text(param); given && !slices.Contains(q.Route.Moments, param) {
-			query.Fail(param, "not understood here: this address tells only what is now")
-		}
-	}
-	return query.Err
+	return segments[len(b.prefix):], true
 }
 
 // requestIDs makes names for requests: one random part for the process, so

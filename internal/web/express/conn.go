@@ -75,7 +75,7 @@ func (c *conn) shakeHands(secure *tls.Conn) bool {
 		return true
 	}
 	_ = secure.SetDeadline(time.Time{})
-	c.lane.owner.Left(nil)
+	c.lane.owner.HandedOn()
 	c.lane.hand(secure)
 	return false
 }
@@ -324,7 +324,7 @@ func (c *conn) handOn() {
 		c.Close()
 		return
 	}
-	c.lane.owner.Left(nil)
+	c.lane.owner.HandedOn()
 	c.lane.hand(&handedConn{Conn: c.Conn, lane: c.lane, unread: append([]byte(nil), c.buf[c.r:c.w]...)})
 }
 

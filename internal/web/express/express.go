@@ -17,17 +17,17 @@ type Owner interface {
 	// Lookup finds the answer to a request. nil: net/http is to answer, and gets
 	// the whole connection; with wait, an answer may be had by a call with
 	// q.Wait set, which may take its time: ctx ends if its caller leaves. Without
-	// q.Wait it must not block. It
-	// keeps neither q nor a string of it. The answer may lie in q.Scratch: it
-	// holds until the next Lookup with the same Scratch.
+	// q.Wait it must not block. It keeps neither q nor a string of it. The answer
+	// may be in q.Scratch: then it is good until the next Lookup with that Scratch.
 	Lookup(ctx context.Context, q *Request) (a *Answer, wait bool)
 	// Answered notes that a was answered with this status, took after its request
 	// was read.
 	Answered(a *Answer, status int, took time.Duration)
-	// Left notes that a connection left the lane before its end: it was handed to
-	// net/http, or, if panicked is not nil, closed because of that panic. It is
+	// HandedOn notes that a connection was handed to net/http.
+	HandedOn()
+	// Panicked notes that a connection was closed because of a panic with p. It is
 	// called on the panicking goroutine.
-	Left(panicked any)
+	Panicked(p any)
 }
 
 // A Request is a plain GET or HEAD. Its strings lie in the connection's buffer,

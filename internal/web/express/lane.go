@@ -168,7 +168,7 @@ func (l *Lane) run(c *conn) {
 		defer func() {
 			if p := recover(); p != nil {
 				defer c.Close()
-				l.owner.Left(p)
+				l.owner.Panicked(p)
 			}
 		}()
 		if secure, ok := c.Conn.(*tls.Conn); ok && !c.shakeHands(secure) {

@@ -63,13 +63,8 @@ func (f *figures) Lookup(ctx context.Context, q *Request) (*Answer, bool) {
 
 func (f *figures) Answered(*Answer, int, time.Duration) { f.answered.Add(1) }
 
-func (f *figures) Left(panicked any) {
-	if panicked != nil {
-		f.panicked.Add(1)
-		return
-	}
-	f.handed.Add(1)
-}
+func (f *figures) HandedOn()    { f.handed.Add(1) }
+func (f *figures) Panicked(any) { f.panicked.Add(1) }
 
 func (f *figures) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch r.URL.Path {

@@ -16,10 +16,6 @@ import (
 	"petsupply/internal/supply/ledger"
 )
 
-// statusCallerLeft is what a page counts as whose caller hung up before it was
-// made.
-const statusCallerLeft = 499
-
 // serve is serveThen for pages that tell only what is now.
 func (s *Site) serve(handle func(*http.Request) (*page, error)) http.HandlerFunc {
 	return s.serveThen(func(r *http.Request) (*page, error) {
@@ -36,8 +32,7 @@ func (s *Site) serveThen(handle func(*http.Request) (*page, error)) http.Handler
 	return func(w http.ResponseWriter, r *http.Request) {
 		p, err := handle(r)
 		if err != nil && errors.Is(r.Context().Err(), context.Canceled) {
-			w.WriteHeader(statusCallerLeft)
-			return
+			return // nobody is left to answer
 		}
 		if err != nil {
 			p = s.problem(r, err)

@@ -1,0 +1,96 @@
+package answer
+
+import (
+	"cmp"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"petsupply/internal/web/express"
+)
+
+// servePages lets another handler answer a request, sets the headers that every
+// answer has, and counts and logs. The handler sees the path below the base.
+func (a *Answerer) servePages(w http.ResponseWriter, q *Request) {
+	express.ResetStreak(q.Request)
+	r := q.Request
+	if n := len(q.base.prefix); n > 0 {
+		r = r.Clone(r.Context())
+		r.URL.Path, r.URL.RawPath = cutSegments(q.URL.Path, n), cutSegments(q.URL.RawPath, n)
+	}
+	for _, x := range a.common {
+		w.Header()[x.key] = x.values
+	}
+	rec := &recorder{ResponseWriter: w, sent: &q.Sent}
+	q.Route.pages.ServeHTTP(rec, r)
+	a.record(q.Request, q.Route, rec.status, rec.bytes, q.At, "", nil)
+}
+
+// SendPage answers with a page for the handler of NewPages: compressed where the
+// caller wants that, or with 304 by its ETag. It adds the headers for that.
+func (a *Answerer) SendPage(w http.ResponseWriter, r *http.Request, body []byte) {
+	tag, enc := Tag(body), Negotiate(r.Header["Accept-Encoding"])
+	if packed := a.fast.compress(enc, body); packed != nil {
+		body = packed
+	} else {
+		enc = Identity
+	}
+	h := w.Header()
+	etag := `"` + tag + enc.suffix() + `"`
+	h.Set("Etag", etag)
+	h.Set("Vary", "Accept-Encoding")
+	if enc != Identity {
+		h.Set("Content-Encoding", enc.name())
+	}
+	if express.NotModified(r.Header["If-None-Match"], nil, []byte(etag), time.Time{}) {
+		for _, key := range bodyHeaders {
+			h.Del(key)
+		}
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(http.StatusOK)
+	if r.Method != http.MethodHead {
+		_, _ = w.Write(body) // the caller may be gone
+	}
+}
+
+// cutSegments drops the first n segments of a path.
+func cutSegments(path string, n int) string {
+	if path == "" {
+		return ""
+	}
+	for range n {
+		_, rest, found := strings.Cut(path[1:], "/")
+		if !found {
+			return "/"
+		}
+		path = "/" + rest
+	}
+	return path
+}
+
+// A recorder remembers what a handler sent.
+type recorder struct {
+	http.ResponseWriter
+	status int // 0: nothing was sent
+	bytes  int
+	sent   *bool
+}
+
+func (r *recorder) WriteHeader(status int) {
+	r.status, *r.sent = status, true
+	r.ResponseWriter.WriteHeader(status)
+}
+
+func (r *recorder) Write(b []byte) (int, error) {
+	r.status, *r.sent = cmp.Or(r.status, http.StatusOK), true
+	n, err := r.ResponseWriter.Write(b)
+	r.bytes += n
+	return n, err
+}
+
+// Unwrap lets http.ResponseController reach the connection.
+func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }

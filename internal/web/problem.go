@@ -1,0 +1,96 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"time"
+
+	"petsupply/internal/art/gallery"
+	"petsupply/internal/pet"
+	"petsupply/internal/supply"
+	"petsupply/internal/web/answer"
+)
+
+// retryLater is when to come back if nothing better is known.
+const retryLater = 10 * time.Second
+
+// problems are the errors that have a meaning to callers.
+var problems = []struct {
+	err error
+	answer.Problem
+}{
+	{pet.ErrBadID, answer.Problem{
+		Status: http.StatusBadRequest, Detail: "a pet id is decimal digits without sign or leading zero"}},
+	{pet.ErrBadPageToken, answer.Problem{
+		Status: http.StatusBadRequest, Detail: "query parameter cursor is not one that a listing here gave", Param: "cursor"}},
+	{pet.ErrBurned, answer.Problem{
+		Status: http.StatusNotFound, Detail: "this pet was burned: no realm has it any more"}},
+	{pet.ErrNotFound, answer.Problem{Status: http.StatusNotFound, Detail: "no such pet"}},
+	{supply.ErrNotFound, answer.Problem{Status: http.StatusNotFound, Detail: "nothing is known of this"}},
+	{pet.ErrUnavailable, answer.Problem{
+		Status: http.StatusServiceUnavailable, Detail: "this pet cannot be looked up now", Retry: retryLater}},
+	{gallery.ErrBusy, answer.Problem{
+		Status: http.StatusServiceUnavailable, Detail: "busy drawing other pictures", Retry: time.Second}},
+	{context.DeadlineExceeded, answer.Problem{
+		Status: http.StatusServiceUnavailable, Detail: "this took too long", Retry: retryLater}},
+	{context.Canceled, answer.Problem{
+		Status: http.StatusServiceUnavailable, Detail: "this took too long", Retry: retryLater}},
+}
+
+// problemOf maps an error to what callers may see of it. An error that is neither
+// a Problem nor in the table is an internal error, and its text is not shown.
+func problemOf(err error) *answer.Problem {
+	if known, ok := errors.AsType[*answer.Problem](err); ok {
+		return known
+	}
+	for _, p := range problems {
+		if !errors.Is(err, p.err) {
+			continue
+		}
+		if busy, ok := errors.AsType[gallery.Busy](err); ok {
+			p.Retry = max(p.Retry, busy.RetryAfter)
+		}
+		return &p.Problem
+	}
+	return &answer.Problem{Status: http.StatusInternalServerError, Detail: "internal error"}
+}
+
+// unavailable marks an error of something behind us, such as the store: the caller
+// did nothing wrong and may come back. Errors that mean something to callers stay
+// as they are.
+func unavailable(err error) error {
+	if err == nil || problemOf(err).Status != http.StatusInternalServerError {
+		return err
+	}
+	return &answer.Problem{
+		Status: http.StatusServiceUnavailable, Detail: "this cannot be looked up now", Retry: retryLater, Cause: err,
+	}
+}
+
+// pastProblem says what callers may see of an error of reading the past; missing
+// describes what was not found.
+func pastProblem(err error, missing string) error {
+	if early, ok := errors.AsType[*supply.BeforeFirst](err); ok {
+		return answer.NotFound(early.Error())
+	}
+	if thinned, ok := errors.AsType[*supply.Thinned](err); ok {
+		p := &answer.Problem{Status: http.StatusGone, Detail: thinned.Error()}
+		if len(thinned.Kept) > 0 {
+			p.Members = map[string]any{"kept": thinned.Kept}
+		}
+		return p
+	}
+	if errors.Is(err, supply.ErrNotFound) {
+		return answer.NotFound(missing)
+	}
+	return unavailable(err)
+}
+
+// noFigure is the refusal of a token without an acceptable figure.
+func noFigure(st supply.State) error {
+	return &answer.Problem{
+		Status: http.StatusServiceUnavailable, Retry: retryLater,
+		Detail: "there is no acceptable figure of " + st.Token.Symbol + " now",
+	}
+}

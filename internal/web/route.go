@@ -1,0 +1,32 @@
+package web
+
+import (
+	"slices"
+
+	"petsupply/internal/web/answer"
+)
+
+// The parameters that ask for an earlier state.
+const (
+	atParam       = "at"
+	blockParam    = "block"
+	snapshotParam = "snapshot" // on some routes
+)
+
+// newRoute makes a route that understands some of the parameters of a moment. It
+// rejects at and block where they are not among them: the answer would have
+// current data.
+func newRoute(a *answer.Answerer, iface, pattern string, serve answer.Handler, moments ...string) *answer.Route {
+	return a.NewRoute(iface, pattern, func(q *answer.Request) (*answer.Response, error) {
+		query := q.Query()
+		for _, param := range []string{atParam, blockParam} {
+			if _, given := query.Text(param); given && !slices.Contains(moments, param) {
+				query.Fail(param, "not understood here: this address tells only what is now")
+			}
+		}
+		if query.Err != nil {
+			return nil, query.Err
+		}
+		return serve(q)
+	})
+}

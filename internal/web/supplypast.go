@@ -1,0 +1,214 @@
+package web
+
+import (
+	"cmp"
+	"errors"
+	"maps"
+	"net/http"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
+	"petsupply/internal/supply"
+	"petsupply/internal/supply/tlog"
+	"petsupply/internal/web/answer"
+)
+
+// A pastHandler answers as of a moment.
+type pastHandler func(*answer.Request, *supply.Moment) (*answer.Response, error)
+
+// byMoment answers by past where a moment is asked for, else by now. A snapshot
+// counts as a moment where byID is set.
+func (s *supplyAPI) byMoment(now answer.Handler, past pastHandler, byID bool) answer.Handler {
+	return func(q *answer.Request) (*answer.Response, error) {
+		m, err := s.moment(q, byID)
+		switch {
+		case err != nil:
+			return nil, err
+		case m == nil:
+			return now(q)
+		case s.past == nil:
+			return nil, answer.ErrNoPath
+		}
+		return past(q, m)
+	}
+}
+
+var snapshotForm = regexp.MustCompile(`^[0-9a-f]{64}$`)
+
+// moment reads at or block, and with byID snapshot; nil: none was given.
+func (s *supplyAPI) moment(q *answer.Request, byID bool) (*supply.Moment, error) {
+	query := q.Query()
+	text, isBlock := query.Text(blockParam)
+	m := supply.Moment{At: query.PastTime(atParam, q.At)}
+	isSnapshot, isTime := false, !m.At.IsZero()
+	if byID {
+		m.Snapshot, isSnapshot = query.Text(snapshotParam)
+	}
+	switch {
+	case isSnapshot && (isTime || isBlock):
+		query.Fail(snapshotParam, "not taken together with a moment")
+	case isSnapshot && !snapshotForm.MatchString(m.Snapshot):
+		query.Fail(snapshotParam, "not the id of a snapshot")
+	case isBlock && isTime:
+		query.Fail(blockParam, "not taken together with at")
+	case isBlock:
+		s.block(query, text, &m)
+	case !isSnapshot && !isTime && query.Err == nil:
+		return nil, nil
+	}
+	return &m, query.Err
+}
+
+// block reads CHAIN:NUMBER or CHAIN:HASH, the chain by its name or its id.
+func (s *supplyAPI) block(q *answer.Query, text string, m *supply.Moment) {
+	chain, block, _ := strings.Cut(text, ":")
+	for name, id := range s.chains {
+		if answer.EqualFold(name, chain) || strconv.FormatUint(id, 10) == chain {
+			m.Chain, m.ChainID = name, id
+		}
+	}
+	hash, hashErr := hexutil.Decode(block)
+	number, err := strconv.ParseUint(block, 10, 63)
+	switch {
+	case m.Chain == "":
+		known := strings.Join(slices.Sorted(maps.Keys(s.chains)), ", ")
+		q.Fail(blockParam, "not of a chain that is known here: "+known)
+	case hashErr == nil && len(hash) == common.HashLength:
+		m.Hash = (*common.Hash)(hash)
+	case err != nil || strconv.FormatUint(number, 10) != block:
+		q.Fail(blockParam, "not CHAIN:NUMBER, nor CHAIN: and a hash of 0x and 64 hexadecimal digits")
+	default:
+		m.Number = number
+	}
+}
+
+// pastState returns the state of a token as of a moment, and how long others may
+// keep an answer with it. st is its state now.
+func (s *supplyAPI) pastState(
+	q *answer.Request, st supply.State, m *supply.Moment,
+) (past supply.State, cache answer.CachePolicy, err error) {
+	p, err := s.past.PublishedAt(q.Context(), st.Token.Path, *m)
+	if err != nil {
+		what := "no figure of " + st.Token.Symbol + " was published at " + m.String()
+		if m.Snapshot != "" {
+			what = "no figure of " + st.Token.Symbol + " was published as " + m.String()
+		}
+		return past, cache, pastProblem(err, what)
+	}
+	ledgers, err := s.past.Ledgers(q.Context(), st.Token.Path)
+	if err != nil {
+		return past, cache, unavailable(err)
+	}
+	cache = youngPolicy
+	if m.Passed(st.Snapshot) {
+		cache = fixedPolicy
+	}
+	return st.Then(p, ledgers), cache, nil
+}
+
+// stateAt is pastState for the token that q names. Its caller pays for it.
+func (s *supplyAPI) stateAt(
+	q *answer.Request, m *supply.Moment,
+) (past supply.State, cache answer.CachePolicy, err error) {
+	_, st, err := s.state(q)
+	if err == nil {
+		err = s.limit.Take(q, 1)
+	}
+	if err != nil {
+		return past, cache, err
+	}
+	return s.pastState(q, st, m)
+}
+
+// allAt serves the list of tokens as of a moment. Tokens that are not on the chain
+// of a block are left out; those that were published only later are unavailable.
+func (s *supplyAPI) allAt(q *answer.Request, m *supply.Moment) (*answer.Response, error) {
+	t := s.current(q.At)
+	if t == nil {
+		return nil, errNotLoaded
+	}
+	states := t.publication.States
+	if err := s.limit.Take(q, len(states)); err != nil {
+		return nil, err
+	}
+	documents, cache := []supply.Document{}, fixedPolicy
+	var missing error // of the first token that was not found
+	found := false
+	for _, st := range states {
+		past, keep, err := s.pastState(q, st, m)
+		problem, ok := errors.AsType[*answer.Problem](err)
+		switch {
+		case err == nil:
+			found = true
+			cache = cache.Within(keep.Total())
+			documents = append(documents, past.Document())
+		case !ok || problem.Status != http.StatusNotFound:
+			return nil, err
+		default:
+			missing = cmp.Or(missing, err)
+			if m.ChainID == 0 {
+				documents = append(documents, supply.State{Token: st.Token}.Document())
+				cache = cache.Within(youngPolicy.Total())
+			}
+		}
+	}
+	if !found && missing != nil {
+		return nil, missing
+	}
+	return answer.JSON(documents, cache)
+}
+
+// tokenAt serves a token's document, or the one figure that a query names, as
+// it was at a moment.
+func (s *supplyAPI) tokenAt(q *answer.Request, m *supply.Moment) (*answer.Response, error) {
+	f, err := s.queried(q)
+	if err != nil {
+		return nil, err
+	}
+	if f != nil {
+		return f.at(q, m)
+	}
+	st, cache, err := s.stateAt(q, m)
+	if err != nil {
+		return nil, err
+	}
+	return answer.JSON(st.Document(), cache)
+}
+
+// ledgerAt serves the ledger that was in use at a moment.
+func (s *supplyAPI) ledgerAt(q *answer.Request, m *supply.Moment) (*answer.Response, error) {
+	st, cache, err := s.stateAt(q, m)
+	if err != nil {
+		return nil, err
+	}
+	return answer.JSON(st.Ledger, cache)
+}
+
+// evidenceAt serves the evidence of the figures published at a moment, with the
+// proof that they are in the log.
+func (s *supplyAPI) evidenceAt(q *answer.Request, m *supply.Moment) (*answer.Response, error) {
+	st, cache, err := s.stateAt(q, m)
+	if err != nil {
+		return nil, err
+	}
+	ev, err := s.past.EvidenceOf(q.Context(), st.Token.Path, st.Snapshot.Point())
+	if err != nil {
+		return nil, pastProblem(err, "no evidence of this snapshot is kept")
+	}
+	shown := *ev
+	if s.tlog != nil {
+		shown.Inclusion, err = s.tlog.Include(q.Context(), st.Snapshot.ID)
+	}
+	switch {
+	case errors.Is(err, tlog.ErrNone):
+		cache = cache.Within(youngPolicy.Total()) // it may yet be
+	case err != nil:
+		return nil, unavailable(err)
+	}
+	return answer.JSON(shown, cache)
+}
