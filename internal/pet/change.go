@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"strconv"
 	"time"
-
-	"petsupply/internal/evm"
 )
 
 // The kinds of a Change.
@@ -77,7 +75,7 @@ type Delta struct {
 func diff(before, after *Pet, in ObservedAt) *Change {
 	c := &Change{At: in.Time, Realm: in.Realm.Key, Block: in.Block}
 	switch {
-	case before == nil && (after == nil || in.Undo != nil && *in.Undo == evm.Block{}):
+	case before == nil && (after == nil || in.Afresh):
 		return nil
 	case before == nil:
 		c.ID, c.Kind = after.ID, Appeared

@@ -398,7 +398,7 @@ func TestAPetThatHatchedOnTwoForksIsForgotten(t *testing.T) {
 	// Read afresh it was seen there, whatever a fork said before.
 	places, _ = Settle(nil, testRealms, seen, at(58))
 	afresh := at(62)
-	afresh.Undo = new(evm.Block)
+	afresh.Afresh = true
 	places, _ = Settle(places, testRealms, seen, afresh)
 	if places, _ = Settle(places, testRealms, gone, undo(60)); len(places) != 0 {
 		t.Errorf("read afresh, it is still there: %+v", places)

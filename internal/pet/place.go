@@ -36,10 +36,12 @@ type ObservedAt struct {
 	Block uint64
 	Time  time.Time
 	Event bool // an event spoke of the pet
-	// Undo is set when what was seen above that block never happened: places
-	// that only stood there vanish. With the zero Block the realm is being read
-	// afresh, and only what it says now stands; what it shows for the first time
-	// is no change.
+
+	// Afresh: the realm is read from the start. Only what it says now counts, and a
+	// pet that it shows for the first time is no change.
+	Afresh bool
+	// Undo, unless nil, is the last block that still counts. Places that were first
+	// seen above it vanish.
 	Undo *evm.Block
 }
 
@@ -119,39 +121,40 @@ func newPlace(s Observation, in ObservedAt, presence Presence) Place {
 // remains.
 func (p Place) update(s Observation, in ObservedAt) (Place, bool) {
 	presence := in.Realm.presence(s.Owner)
-	if in.Undo != nil {
-		if p.Since > in.Undo.Number { // it was first seen on a fork
+	switch {
+	case in.Afresh || in.Undo != nil:
+		if in.Afresh || p.Since > in.Undo.Number { // it was first seen on a fork
 			if presence == Absent {
 				return p, false
 			}
 			p.Since = in.Block
 		}
-		if p.Arrived.After(in.Undo.Time) {
+		if in.Afresh || p.Arrived.After(in.Undo.Time) {
 			p.Arrived = time.Time{}
 		}
-	} else if presence == Owned && p.Presence != Owned {
+	case presence == Owned && p.Presence != Owned:
 		p.Arrived = in.Time
 	}
 	traits := s.Traits
 	if presence == Absent {
 		traits = p.Traits // the last that was known
 	}
-	if p.Block > in.stands() || presence != p.Presence || s.Owner != p.Owner || traits != p.Traits {
+	if p.Block > in.lastValid() || presence != p.Presence || s.Owner != p.Owner || traits != p.Traits {
 		p.Block, p.ChangedAt = in.Block, in.Time
 	}
 	p.Presence, p.Owner, p.Traits = presence, s.Owner, traits
 	return p, true
 }
 
-// stands is the highest block whose word still counts.
-func (in ObservedAt) stands() uint64 {
+// lastValid is the highest block that still counts.
+func (in ObservedAt) lastValid() uint64 {
 	switch {
-	case in.Undo == nil:
-		return math.MaxUint64
-	case *in.Undo == evm.Block{}:
+	case in.Afresh:
 		return in.Block
+	case in.Undo != nil:
+		return in.Undo.Number
 	}
-	return in.Undo.Number
+	return math.MaxUint64
 }
 
 // Install puts an imported pet, of which no chain tells, among its

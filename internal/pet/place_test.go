@@ -21,7 +21,7 @@ func TestPlacesOfARealmThatIsNoLongerConfiguredNeverWin(t *testing.T) {
 		realms := []Realm{{Key: "after", Offset: &home, Custody: []common.Address{bridge}}, {Key: "other", Offset: &guest}}
 		s := Observation{ID: 7, Owner: test.owner, Traits: Traits{Season: 9}}
 		// The realm has another key now, and is read as if for the first time.
-		places, change := Settle([]Place{old}, realms, s, ObservedAt{Realm: realms[0], Block: 5, Time: now.Add(-time.Hour), Undo: new(evm.Block)})
+		places, change := Settle([]Place{old}, realms, s, ObservedAt{Realm: realms[0], Block: 5, Time: now.Add(-time.Hour), Afresh: true})
 		p := Published(places)
 		if p == nil || p.Realm != "after" || p.Season != 9 || p.InTransit != test.transit || change == nil || change.Kind != Moved {
 			t.Errorf("%s: %+v, %+v", name, p, change)
@@ -35,7 +35,7 @@ func TestAnOpenRealmThatShowsAnOwnerBeatsAnImport(t *testing.T) {
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	imported := Pet{ID: 7, Realm: "gone", Owner: common.Address{1}, ChangedAt: now}
 	shown := Observation{ID: 7, Owner: common.Address{2}}
-	at := ObservedAt{Realm: realms[1], Block: 5, Time: now.Add(-time.Hour), Undo: new(evm.Block)}
+	at := ObservedAt{Realm: realms[1], Block: 5, Time: now.Add(-time.Hour), Afresh: true}
 
 	places, _ := Install(nil, realms, imported)
 	places, _ = Settle(places, realms, shown, at)
@@ -64,9 +64,9 @@ func TestABlockMovesOnlyWithAChange(t *testing.T) {
 		block uint64
 	}{
 		"seen again":                        {ObservedAt{Block: 90}, 1, 50},
-		"read afresh":                       {ObservedAt{Block: 90, Undo: new(evm.Block)}, 1, 50},
-		"read afresh, another's":            {ObservedAt{Block: 90, Undo: new(evm.Block)}, 2, 90},
-		"read afresh on a shorter chain":    {ObservedAt{Block: 30, Undo: new(evm.Block)}, 1, 30},
+		"read afresh":                       {ObservedAt{Block: 90, Afresh: true}, 1, 50},
+		"read afresh, another's":            {ObservedAt{Block: 90, Afresh: true}, 2, 90},
+		"read afresh on a shorter chain":    {ObservedAt{Block: 30, Afresh: true}, 1, 30},
 		"after later blocks were undone":    {ObservedAt{Block: 60, Undo: &evm.Block{Number: 60}}, 1, 50},
 		"after its own block was undone":    {ObservedAt{Block: 45, Undo: &evm.Block{Number: 45}}, 1, 45},
 		"undone with what it said, as well": {ObservedAt{Block: 45, Undo: &evm.Block{Number: 45}}, 3, 45},

@@ -108,7 +108,7 @@ func TestAWindowOfThousandsIsWrittenFarFromTheDatabase(t *testing.T) {
 		b.Want[b.Observations[i].ID] = block(9).Time
 	}
 	for n := range uint64(128) {
-		b.Marks = append(b.Marks, index.BlockMark{Number: 7 + n, IDs: []uint64{second + n}})
+		b.Marks = append(b.Marks, index.BlockMark{Block: block(7 + n), IDs: []uint64{second + n}})
 	}
 	b.At = block(8)
 	timed("all leave")

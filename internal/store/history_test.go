@@ -102,7 +102,7 @@ func TestNobodyTakesAllConnections(t *testing.T) {
 			}
 			leave = append(leave, out)
 		}
-		for range waiting {
+		for range maxWaiting {
 			s.histories.queue <- struct{}{}
 		}
 		if _, err := s.History(t.Context(), "jewel", demo.Start, demo.End, 5); !errors.Is(err, ErrBusy) {
@@ -111,7 +111,7 @@ func TestNobodyTakesAllConnections(t *testing.T) {
 		if _, err := s.PetsByID(t.Context(), []uint64{1}); err != nil {
 			t.Errorf("pets are not looked up meanwhile: %v", err)
 		}
-		for range waiting {
+		for range maxWaiting {
 			<-s.histories.queue
 		}
 		for _, out := range leave {

@@ -57,15 +57,16 @@ func (s *Store) ChangesSince(ctx context.Context, since *uint64, limit int) ([]p
 	return changes, nil
 }
 
-// pruned is how many changes one transaction drops: it holds the lease's row.
-const pruned = 1000
+// maxPrunedRows bounds the changes that one transaction drops, since it holds the
+// lease's row.
+const maxPrunedRows = 1000
 
 // PruneChanges drops the oldest changes up to the first that is of that time or
 // a later one, some at a time, and returns how many. The newest always stays: its number is
 // what the next one counts from.
 func (s *Store) PruneChanges(ctx context.Context, before time.Time) (n int, err error) {
 	err = s.fenced(ctx, func(tx *sql.Tx) error {
-		oldest, err := list(ctx, tx, scanFeedMark, fmt.Sprintf(`SELECT seq, id, taken, block FROM pet_change ORDER BY seq LIMIT %d`, pruned+1))
+		oldest, err := list(ctx, tx, scanFeedMark, fmt.Sprintf(`SELECT seq, id, taken, block FROM pet_change ORDER BY seq LIMIT %d`, maxPrunedRows+1))
 		if err != nil {
 			return err
 		}

@@ -30,7 +30,7 @@ func TestChangesAreKeptUntilTheyArePruned(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, want := range []int{pruned, 48*each - pruned, 0} {
+		for _, want := range []int{maxPrunedRows, 48*each - maxPrunedRows, 0} {
 			if n, err := s.PruneChanges(t.Context(), block(49).Time); err != nil || n != want {
 				t.Fatalf("pruned %d, want %d: %v", n, want, err)
 			}

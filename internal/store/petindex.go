@@ -11,7 +11,6 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 
-	"petsupply/internal/evm"
 	"petsupply/internal/pet"
 	"petsupply/internal/pet/index"
 	"petsupply/internal/store/database"
@@ -29,7 +28,7 @@ func (s *Store) PetWork(ctx context.Context, realm string, limit int) (w index.W
 		}
 	}()
 	p := new(index.Position)
-	switch err := s.db.QueryRowContext(ctx, `SELECT cursor FROM pet_realm WHERE realm = $1 AND cursor <> ''`, realm).Scan(asJSON{p}); {
+	switch err := s.db.QueryRowContext(ctx, `SELECT cursor FROM pet_realm WHERE realm = $1`, realm).Scan(asJSON{p}); {
 	case err == nil:
 		w.Position = p
 	case !errors.Is(err, sql.ErrNoRows):
@@ -47,8 +46,8 @@ func (s *Store) PetWork(ctx context.Context, realm string, limit int) (w index.W
 	return w, err
 }
 
-// touched is the stored form of what a mark's block touched.
-type touched struct {
+// markedPets is the stored form of the pets of a mark.
+type markedPets struct {
 	IDs   []uint64   `json:"ids,omitempty"`
 	Spans []pet.Span `json:"spans,omitempty"`
 }
@@ -56,9 +55,9 @@ type touched struct {
 func scanMark(scan scanFunc, m *index.BlockMark) error {
 	var taken int64
 	var hash string
-	var t touched
-	err := scan(&m.Number, &taken, &hash, asJSON{&t})
-	m.Hash, m.Time, m.IDs, m.Spans = common.HexToHash(hash), fromMillis(taken), t.IDs, t.Spans
+	var marked markedPets
+	err := scan(&m.Number, &taken, &hash, asJSON{&marked})
+	m.Hash, m.Time, m.IDs, m.Spans = common.HexToHash(hash), fromMillis(taken), marked.IDs, marked.Spans
 	return err
 }
 
@@ -88,10 +87,7 @@ func (s *Store) WritePets(ctx context.Context, b index.Batch) (index.Written, er
 }
 
 func (s *Store) writeBatch(ctx context.Context, tx *sql.Tx, b index.Batch) (out index.Written, err error) {
-	at := pet.ObservedAt{Realm: b.Realm, Block: b.At.Number, Time: b.At.Time, Undo: b.Undo}
-	if b.Bootstrap {
-		at.Undo = new(evm.Block)
-	}
+	at := pet.ObservedAt{Realm: b.Realm, Block: b.At.Number, Time: b.At.Time, Afresh: b.Bootstrap, Undo: b.Undo}
 	ids := make([]uint64, 0, len(b.Observations)+len(b.Swept))
 	for _, list := range [][]pet.Observation{b.Observations, b.Swept} {
 		for i := range list {
@@ -146,8 +142,11 @@ func (t *petTx) saveProgress(ctx context.Context, b index.Batch) error {
 	if err := t.wantLost(ctx, b.Realms, realm); err != nil {
 		return err
 	}
-	if b.WantAway {
+	if b.Begin {
 		if err := t.wantAway(ctx, realm); err != nil {
+			return err
+		}
+		if _, err := t.ExecContext(ctx, `DELETE FROM pet_mark WHERE realm = $1`, realm); err != nil {
 			return err
 		}
 	}
@@ -159,7 +158,7 @@ func (t *petTx) saveProgress(ctx context.Context, b index.Batch) error {
 	err := database.InsertRows(ctx, t.store.db, t.Tx, "pet_mark", []string{"realm", "number", "taken", "hash", "touched"},
 		`ON CONFLICT (realm, number) DO UPDATE SET taken = excluded.taken, hash = excluded.hash, touched = excluded.touched`, b.Marks,
 		func(args []any, m *index.BlockMark) []any {
-			return append(args, realm, int64(m.Number), toMillis(m.Time), m.Hash.Hex(), asJSON{touched{m.IDs, m.Spans}})
+			return append(args, realm, int64(m.Number), toMillis(m.Time), m.Hash.Hex(), asJSON{markedPets{m.IDs, m.Spans}})
 		})
 	if err != nil {
 		return err

@@ -19,8 +19,8 @@ import (
 // A listing walks the index of one of its conditions, the one that leads past
 // most pets, and looks at the others in each row.
 const (
-	walked = 20_000 // rows that one page walks, at most
-	probed = 500    // rows ahead that the conditions are compared by
+	maxWalkedRows = 20_000 // that one page walks
+	probedRows    = 500    // rows ahead by which the conditions are compared
 )
 
 // ListPets returns the pets from a position on that q selects, in its order, and
@@ -129,7 +129,7 @@ func (l *listing) page(ctx context.Context, limit int) (list []pet.Pet, next uin
 		case next > 0:
 			return list, next, nil
 		}
-		if end, err = l.ahead(ctx, l.terms[0], walked); err != nil {
+		if end, err = l.ahead(ctx, l.terms[0], maxWalkedRows); err != nil {
 			return nil, 0, err
 		}
 		if next = uint64(end); l.down {
@@ -164,7 +164,7 @@ func (l *listing) leadByRarest(ctx context.Context) (int64, error) {
 	}
 	first, end := 0, l.from
 	for i, t := range l.terms {
-		id, err := l.ahead(ctx, t, probed)
+		id, err := l.ahead(ctx, t, probedRows)
 		if err != nil {
 			return 0, err
 		}
@@ -207,7 +207,7 @@ func (s *Store) hungryPets(ctx context.Context, q pet.Query, from pet.PagePositi
 	terms := conditions(q)
 	if len(terms) > 0 && q.Owner == nil {
 		var hungry, id int64
-		err := s.db.QueryRowContext(ctx, fmt.Sprintf(`SELECT hungry, id FROM pet WHERE %s ORDER BY hungry, id LIMIT 1 OFFSET %d`, where, walked), args...).Scan(&hungry, &id)
+		err := s.db.QueryRowContext(ctx, fmt.Sprintf(`SELECT hungry, id FROM pet WHERE %s ORDER BY hungry, id LIMIT 1 OFFSET %d`, where, maxWalkedRows), args...).Scan(&hungry, &id)
 		if err == nil {
 			next = pet.PagePosition{Key: uint64(hungry), ID: uint64(id)}
 			where, args = where+" AND (hungry, id) <= ($3, $4)", append(args, hungry, id)

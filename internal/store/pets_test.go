@@ -184,7 +184,11 @@ func TestStepIsAllOrNothing(t *testing.T) {
 		b := index.Batch{
 			Realm: realm("second"), At: block(200), Keep: 73, Observations: []pet.Observation{see(second+1, alice, extreme)},
 			Position: index.Position{Phase: "follow", Block: block(200), Owed: []pet.Span{{From: 1, To: 9}}},
-			Marks:    []index.BlockMark{{Number: 10}, {Number: 150, Hash: common.Hash{1}, IDs: []uint64{1, 2}}, {Number: 200, Hash: common.Hash{2}, Spans: []pet.Span{{From: 3, To: 4}}}},
+			Marks: []index.BlockMark{
+				{Block: evm.Block{Number: 10}},
+				{Block: evm.Block{Number: 150, Hash: common.Hash{1}}, IDs: []uint64{1, 2}},
+				{Block: evm.Block{Number: 200, Hash: common.Hash{2}}, Spans: []pet.Span{{From: 3, To: 4}}},
+			},
 		}
 		write(t, s, b)
 		check := func(when string) {

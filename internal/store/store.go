@@ -70,15 +70,15 @@ func (s *Store) Check(ctx context.Context) error { return s.db.Check(ctx) }
 // ErrBusy: too many others ask for lists already; come back in a moment.
 var ErrBusy = errors.New("too many lists are being read")
 
-// waiting is how many wait for their turn at each gate.
-const waiting = 32
+// maxWaiting is how many callers wait for their turn at each gate.
+const maxWaiting = 32
 
 // A gate lets a few through at a time and has a few more wait; whoever finds it
 // full is turned away at once.
 type gate struct{ inside, queue chan struct{} }
 
 func newGate(inside int) gate {
-	return gate{make(chan struct{}, inside), make(chan struct{}, inside+waiting)}
+	return gate{make(chan struct{}, inside), make(chan struct{}, inside+maxWaiting)}
 }
 
 // enter waits for its turn. leave is to be called after it.

@@ -47,11 +47,11 @@ func (x *Indexer) start(ctx context.Context, p Position) (*Batch, error) {
 		t.add(x.realm, x.realms, logs)
 		from = last + 1
 	}
-	t.mark(pin)
+	t.follow(pin)
 	x.log.Info("pets: reading the realm", "block", pin.Number, "natives", natives, "afresh", p.Afresh)
 	p.Custody = x.custody()
 	p.Phase, p.Limit, p.Natives, p.Started, p.First, p.Pin = phaseNatives, natives, natives, time.Now().UTC(), pin, pin
-	return &Batch{Position: p, At: pin, Marks: t.marks(keep), Keep: keep, Bootstrap: true, WantAway: true, Undo: new(evm.Block)}, nil
+	return &Batch{Position: p, At: pin, Marks: t.marks(keep), Keep: keep, Bootstrap: true, Begin: true}, nil
 }
 
 // countNatives returns the number that the realm's next pet will have.

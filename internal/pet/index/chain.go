@@ -187,15 +187,15 @@ type window struct {
 const (
 	maxWindow = 8192
 	manyLogs  = 5000 // in one window: then it shrinks
-	patience  = 64   // searches before a ceiling is tried again
+	// ceilingSearches is the number of searches before a ceiling is tried again.
+	ceilingSearches = 64
 )
 
 // refused narrows to what the node suggests, if that is any narrower, or to
 // half.
 func (w *window) refused(blocks uint64, err error) {
 	w.blocks, w.searches = max(1, blocks/2), 0
-	var wide *evm.RangeError
-	if errors.As(err, &wide) && wide.Blocks > 0 && wide.Blocks < blocks {
+	if wide, ok := errors.AsType[*evm.RangeError](err); ok && wide.Blocks > 0 && wide.Blocks < blocks {
 		w.blocks = wide.Blocks
 		w.ceiling = w.blocks
 		return
@@ -210,7 +210,7 @@ func (w *window) served(blocks uint64, logs int) {
 	case logs > manyLogs:
 		w.blocks = max(1, blocks/2)
 	case blocks == w.blocks && logs < manyLogs/4:
-		if w.searches++; w.searches > patience {
+		if w.searches++; w.searches > ceilingSearches {
 			w.ceiling, w.searches = min(maxWindow, 2*w.ceiling), 0
 		}
 		w.blocks = min(w.ceiling, w.blocks+w.blocks/4+1)

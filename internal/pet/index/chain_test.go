@@ -33,7 +33,7 @@ func TestWindow(t *testing.T) {
 	}
 	w := window{blocks: 1024, ceiling: maxWindow}
 	w.refused(1024, &evm.RangeError{Blocks: 10})
-	for range 20 * patience { // the node grew generous
+	for range 20 * ceilingSearches { // the node grew generous
 		w.served(w.blocks, 0)
 	}
 	if w.blocks != maxWindow {

@@ -72,7 +72,7 @@ func (x *Indexer) markBlocks(ctx context.Context, t *touched, before evm.Block, 
 		return evm.Block{}, err
 	}
 	for _, b := range chain {
-		if !far && b.Parent != before.Hash || !t.mark(b) {
+		if !far && b.Parent != before.Hash || !t.follow(b) {
 			return evm.Block{}, fmt.Errorf("following blocks %d to %d: block %d changed meanwhile: %w", first, last, b.Number, evm.ErrReorg)
 		}
 		before = b
@@ -87,9 +87,7 @@ func (x *Indexer) take(ctx context.Context, w Work, t *touched, at, head evm.Blo
 	p := *w.Position
 	idle := at == p.Block
 	if now := x.custody(); p.Custody != now {
-		if p.Custody != "" {
-			t.spans = append(t.spans, pet.Span{To: pet.MaxID}) // all owners are judged anew
-		}
+		t.spans = append(t.spans, pet.Span{To: pet.MaxID}) // all owners are judged again
 		p.Custody = now
 	}
 	p.Block, p.Owed = at, pet.MergeSpans(append(p.Owed, t.spans...))

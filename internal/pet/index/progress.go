@@ -25,9 +25,9 @@ type Progress struct {
 // Following reports whether the bootstrap is over.
 func (p Progress) Following() bool { return p.Phase == phaseFollow }
 
-// patient is how long a realm may fail to get on before it counts as standing
+// maxStandstill is how long a realm may fail to get on before it counts as standing
 // still: nodes do restart.
-const patient = 5 * time.Minute
+const maxStandstill = 5 * time.Minute
 
 // StandsStill says for how long the realm has not got on, if that is too long,
 // and why as far as is known.
@@ -37,7 +37,7 @@ func (p Progress) StandsStill() (d time.Duration, why string, still bool) {
 	if p.Fault != nil {
 		why = p.Fault.Error()
 	}
-	return d, why, !p.Moved.IsZero() && d > patient
+	return d, why, !p.Moved.IsZero() && d > maxStandstill
 }
 
 // Progress returns how far the indexer is. It may be called at any time.
@@ -83,7 +83,7 @@ func (x *Indexer) count(b Batch, out Written) {
 	x.metrics.changes.Add(float64(len(out.Changed)))
 	x.metrics.drift.Add(float64(out.Drift))
 	x.metrics.reads.Add(float64(n))
-	if b.Undo != nil {
+	if b.Begin || b.Undo != nil {
 		x.metrics.rewinds.Inc()
 	}
 	rate := x.rate.add(time.Now(), uint64(n))

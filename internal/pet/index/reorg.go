@@ -50,7 +50,7 @@ func (x *Indexer) headBehind(ctx context.Context, w Work, head evm.Block) (*Batc
 		if m.Number > head.Number {
 			continue
 		}
-		stands, err := x.stands(ctx, evm.Block{Number: m.Number, Hash: m.Hash}, head)
+		stands, err := x.stands(ctx, m.Block, head)
 		if err != nil {
 			return nil, err
 		}

@@ -31,7 +31,7 @@ type aheadStore struct{ index.Store }
 
 func (aheadStore) PetWork(context.Context, string, int) (index.Work, error) {
 	return index.Work{Position: &index.Position{Source: "c/" + common.Address{}.Hex() + "/v2", Phase: "follow", Block: oldBlock(9)},
-		Marks: []index.BlockMark{{Number: 4, Hash: oldBlock(4).Hash}, {Number: 9, Hash: oldBlock(9).Hash}}}, nil
+		Marks: []index.BlockMark{{Block: oldBlock(4)}, {Block: oldBlock(9)}}}, nil
 }
 
 func TestARealmWhoseNodesStayBehindStandsStill(t *testing.T) {

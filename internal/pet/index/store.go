@@ -4,8 +4,6 @@ import (
 	"context"
 	"time"
 
-	"github.com/ethereum/go-ethereum/common"
-
 	"petsupply/internal/evm"
 	"petsupply/internal/pet"
 )
@@ -62,11 +60,9 @@ type Position struct {
 // A BlockMark is a followed block: what must still be so, and which pets must be
 // read again if it is not.
 type BlockMark struct {
-	Number uint64
-	Hash   common.Hash
-	Time   time.Time
-	IDs    []uint64
-	Spans  []pet.Span
+	evm.Block // without Parent
+	IDs       []uint64
+	Spans     []pet.Span
 }
 
 // Work is what a realm's indexer finds to do.
@@ -93,11 +89,15 @@ type Batch struct {
 	Marks []BlockMark
 	Keep  uint64 // marks below this block are dropped
 
-	// Bootstrap: what the realm says now is all there is of it, and a pet seen
-	// for the first time is no change.
+	// Bootstrap: the realm is read from the start. Only what it says now counts, and
+	// a pet seen for the first time is no change.
 	Bootstrap bool
-	WantAway  bool       // pets that other realms have in custody are looked for here
-	Undo      *evm.Block // what blocks above this one said never happened; their marks are dropped
+	// Begin: this is the first step of a bootstrap. All earlier marks are dropped, and
+	// pets that other realms have in custody are looked for here.
+	Begin bool
+	// Undo, unless nil, is the last block that still counts. The marks above it are
+	// dropped.
+	Undo *evm.Block
 }
 
 // Written is what a Batch did.

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/ethereum/go-ethereum/common"
+
 	"petsupply/internal/evm"
 	"petsupply/internal/pet"
 )
@@ -32,7 +34,7 @@ func (t *touched) add(realm pet.Realm, realms []pet.Realm, logs []evm.Log) {
 		if len(ids) == 0 && span == nil {
 			continue
 		}
-		m := t.block(evm.Block{Number: l.Block, Hash: l.Hash})
+		m := t.mark(l.Block, l.Hash)
 		for _, id := range ids {
 			t.pets[id] = true
 		}
@@ -44,20 +46,20 @@ func (t *touched) add(realm pet.Realm, realms []pet.Realm, logs []evm.Log) {
 	}
 }
 
-// block returns the mark of the block with b's number.
-func (t *touched) block(b evm.Block) *BlockMark {
-	m := t.blocks[b.Number]
+// mark returns the mark of the block with that number, with this hash if it is new.
+func (t *touched) mark(number uint64, hash common.Hash) *BlockMark {
+	m := t.blocks[number]
 	if m == nil {
-		m = &BlockMark{Number: b.Number, Hash: b.Hash}
-		t.blocks[b.Number] = m
+		m = &BlockMark{Block: evm.Block{Number: number, Hash: hash}}
+		t.blocks[number] = m
 	}
 	return m
 }
 
-// mark notes that b was followed; false if an event of that number was of
+// follow marks a followed block. It returns false if an event of that number was in
 // another block.
-func (t *touched) mark(b evm.Block) bool {
-	m := t.block(b)
+func (t *touched) follow(b evm.Block) bool {
+	m := t.mark(b.Number, b.Hash)
 	m.Time = b.Time
 	return m.Hash == b.Hash
 }
