@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"math/big"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -191,7 +192,7 @@ func TestVerifyAcceptsFromASecondNodeAndRejectsOneAlteredDigit(t *testing.T) {
 		}
 	}
 	bad := *ev
-	bad.Chains = append([]supply.EvidenceBlock(nil), ev.Chains...)
+	bad.Chains = slices.Clone(ev.Chains)
 	bad.Chains[0].Hash[31] ^= 1
 	if supply.Verify(t.Context(), &bad, readers).OK() {
 		t.Error("accepted with another block hash")

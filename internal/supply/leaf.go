@@ -31,11 +31,15 @@ type leaf struct {
 	Previous string         `json:"previous"`
 }
 
+// leafBlock is a Block with the keys that leaves have.
 type leafBlock struct {
-	ChainID uint64      `json:"chainId"`
-	Number  uint64      `json:"number"`
-	Hash    common.Hash `json:"hash"`
-	Time    time.Time   `json:"time"`
+	Chain    string      `json:"-"`
+	ChainID  uint64      `json:"chainId"`
+	Number   uint64      `json:"number"`
+	Hash     common.Hash `json:"hash"`
+	Parent   common.Hash `json:"-"`
+	Time     time.Time   `json:"time"`
+	OnDemand bool        `json:"-"`
 }
 
 // Leaf returns the bytes that the id of the snapshot, which must have its
@@ -44,7 +48,7 @@ func (s *Snapshot) Leaf() []byte {
 	l := leaf{Format: leafFormat, Token: s.Token, AsOf: s.AsOf, MeasuredAt: s.MeasuredAt, Figures: s.Figures, Max: s.Max,
 		Blocks: []leafBlock{}, Ledger: s.LedgerHash, Evidence: s.Evidence.hash(), Previous: s.Evidence.Previous}
 	for _, b := range s.Blocks {
-		l.Blocks = append(l.Blocks, leafBlock{b.ChainID, b.Number, b.Hash, b.Time})
+		l.Blocks = append(l.Blocks, leafBlock(b))
 	}
 	return tlog.Encode(l)
 }

@@ -107,7 +107,7 @@ func (m *Measurer) reach(ctx context.Context) (time.Time, error) {
 }
 
 func newMeasurement(m *Measurer, now time.Time) *measurement {
-	return &measurement{Measurer: m, now: now, pins: map[pinKey]*pinned{}, reads: map[chainBlock]*chainRead{}}
+	return &measurement{Measurer: m, now: now, pins: map[pinKey]*pinned{}, reads: map[readKey]*chainRead{}}
 }
 
 // run pins, reads everything, and makes the results.
@@ -146,7 +146,7 @@ type measurement struct {
 	newest time.Time // the latest that is read; zero: the newest blocks
 	past   bool      // newest is past, and every chain's state of then is asked for
 	pins   map[pinKey]*pinned
-	reads  map[chainBlock]*chainRead
+	reads  map[readKey]*chainRead
 }
 
 // A pinKey asks for the newest block of a chain, or the last one at or before
@@ -161,7 +161,8 @@ type pinned struct {
 	err   error
 }
 
-type chainBlock struct {
+// A readKey names a block of a chain that is read.
+type readKey struct {
 	chain string
 	block common.Hash
 }
@@ -249,7 +250,7 @@ func (v *measurement) plan(p tokenPlan) (map[string]*chainRead, error) {
 		if at.err != nil {
 			return nil, at.err
 		}
-		where := chainBlock{chain, at.block.Hash}
+		where := readKey{chain: chain, block: at.block.Hash}
 		if v.reads[where] == nil {
 			v.reads[where] = newChainRead(chain, v.chains[chain].ID(), at.block)
 			v.reads[where].onDemand = v.chains[chain].OnDemand()

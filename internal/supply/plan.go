@@ -141,7 +141,7 @@ func (p tokenPlan) evidence(reads map[string]*chainRead, asOf, measuredAt time.T
 	ev := &Evidence{
 		Format: evidenceFormat, Token: t.Path, Symbol: t.Symbol, Decimals: t.Decimals,
 		AsOf: asOf.UTC().Truncate(time.Millisecond), MeasuredAt: measuredAt.UTC().Truncate(time.Millisecond),
-		LedgerHash: p.ledger.Hash, MaxSupply: t.MaxSupply, Formula: Formula, Bridges: p.ledger.Bridges, Chains: []EvidenceBlock{},
+		LedgerHash: p.ledger.Hash, MaxSupply: t.MaxSupply, Formula: Formula, Bridges: p.ledger.Bridges, Chains: evidenceBlocks{},
 		Entries: make([]EvidenceEntry, len(t.Ledger)),
 	}
 	for _, chain := range p.chains {
@@ -150,7 +150,8 @@ func (p tokenPlan) evidence(reads map[string]*chainRead, asOf, measuredAt time.T
 			return nil, r.err
 		}
 		b := r.block
-		ev.Chains = append(ev.Chains, EvidenceBlock{chain, r.id, b.Number, b.Hash, b.Parent, b.Time.UTC(), r.onDemand})
+		ev.Chains = append(ev.Chains, Block{Chain: chain, ChainID: r.id, Number: b.Number, Hash: b.Hash, Parent: b.Parent,
+			Time: b.Time.UTC(), OnDemand: r.onDemand})
 	}
 	for i, e := range t.Ledger {
 		var err error
@@ -192,7 +193,7 @@ func (p entryPlan) evidence(t *ledger.Token, e ledger.Entry, r *chainRead) (x Ev
 }
 
 // reads lists what ev read of chain c.
-func (ev *Evidence) reads(c EvidenceBlock, at evm.Block) *chainRead {
+func (ev *Evidence) reads(c Block, at evm.Block) *chainRead {
 	read := newChainRead(c.Chain, c.ChainID, at)
 	for _, x := range ev.Entries {
 		if x.Entry.Chain == c.Chain {

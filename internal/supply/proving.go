@@ -95,7 +95,7 @@ func (p *Prover) Prove(ctx context.Context, ev *Evidence) (*proof.Document, erro
 // Demand returns why a snapshot may not be published: an entry that is read of a
 // chain whose proofs are required is not proven.
 func (p *Prover) Demand(ctx context.Context, s *Snapshot) error {
-	if p == nil || !slices.ContainsFunc(s.Evidence.Chains, func(c EvidenceBlock) bool {
+	if p == nil || !slices.ContainsFunc(s.Evidence.Chains, func(c Block) bool {
 		return p.chains[c.Chain].Rule == ProofsRequired
 	}) {
 		return nil
@@ -201,7 +201,7 @@ func (p *Prover) logChange(g *proven) {
 }
 
 // proveChain proves the entries of one chain.
-func (p *Prover) proveChain(ctx context.Context, g *proven, c EvidenceBlock) {
+func (p *Prover) proveChain(ctx context.Context, g *proven, c Block) {
 	chain := p.chains[c.Chain]
 	gatherer := p.gatherers[c.Chain]
 	var calls []evm.Call

@@ -5,8 +5,6 @@ import (
 	"time"
 
 	"petsupply/internal/supply/ledger"
-
-	"github.com/ethereum/go-ethereum/common"
 )
 
 // A Snapshot is one whole measurement of a token. It never changes once it has its
@@ -43,20 +41,6 @@ var amountNames = []string{"total", "circulating", "burned", "locked", "reserved
 // Equal compares quantities.
 func (f Figures) Equal(g Figures) bool {
 	return slices.EqualFunc(f.amounts(), g.amounts(), func(a, b ledger.Amount) bool { return a.Cmp(b) == 0 })
-}
-
-// A Block is the block of one chain that a snapshot was read at. Evidence has
-// its own form of it, EvidenceBlock; both are published and stored, so neither
-// can change.
-type Block struct {
-	Chain   string      `json:"chain"`
-	ChainID uint64      `json:"chainId"`
-	Number  uint64      `json:"number"`
-	Hash    common.Hash `json:"hash"`
-	Time    time.Time   `json:"time"`
-	// OnDemand: the chain makes blocks only when there is something to put into
-	// them, so its newest one is its state until the next.
-	OnDemand bool `json:"onDemand,omitempty"`
 }
 
 // A Point is a token's figures at one moment of its history.

@@ -3,6 +3,7 @@ package supply
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -273,12 +274,12 @@ func TestVerifyRejectsABlockThatWasNotTheLastOne(t *testing.T) {
 	}
 	// An earlier block of one side, where something had not yet arrived.
 	ev := *s.Evidence
-	ev.Chains = append([]EvidenceBlock(nil), ev.Chains...)
+	ev.Chains = slices.Clone(ev.Chains)
 	b, err := first.Block(context.Background(), ev.Chains[0].Number-5)
 	if err != nil {
 		t.Fatal(err)
 	}
-	ev.Chains[0] = EvidenceBlock{"first", 1, b.Number, b.Hash, b.Parent, b.Time, false}
+	ev.Chains[0] = Block{Chain: "first", ChainID: 1, Number: b.Number, Hash: b.Hash, Parent: b.Parent, Time: b.Time}
 	ev.snapshot()
 	if v := Verify(t.Context(), &ev, readers); v.OK() || !strings.Contains(v[2].Detail, "not the last one") {
 		t.Errorf("%+v", v)

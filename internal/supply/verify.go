@@ -154,12 +154,12 @@ func (v *Verdict) compare(what, own, said, differs string) {
 // returns, figures from amounts, and the hashes from what they cover. What no
 // chain can say is claimed.
 func Verify(ctx context.Context, ev *Evidence, readers map[uint64]ChainReader) Verdict {
-	return ev.verify("read", func(c EvidenceBlock) (*chainRead, error) { return ev.reread(ctx, c, readers[c.ChainID]) })
+	return ev.verify("read", func(c Block) (*chainRead, error) { return ev.reread(ctx, c, readers[c.ChainID]) })
 }
 
 // verify recomputes ev from what reread answers of each chain. known says how
 // entries are known whose reads agree.
-func (ev *Evidence) verify(known string, reread func(EvidenceBlock) (*chainRead, error)) Verdict {
+func (ev *Evidence) verify(known string, reread func(Block) (*chainRead, error)) Verdict {
 	var v Verdict
 	t := ev.token()
 	v.claim("symbol", ev.Symbol)
@@ -245,7 +245,7 @@ func (ev *Evidence) momentOf(group []string) (latest time.Time, onDemand bool) {
 }
 
 // reread asks a node for everything that ev says of chain c.
-func (ev *Evidence) reread(ctx context.Context, c EvidenceBlock, r ChainReader) (*chainRead, error) {
+func (ev *Evidence) reread(ctx context.Context, c Block, r ChainReader) (*chainRead, error) {
 	if r == nil {
 		return nil, fmt.Errorf("no node was given for it: use --rpc %d=URL", c.ChainID)
 	}
@@ -270,7 +270,7 @@ func (ev *Evidence) reread(ctx context.Context, c EvidenceBlock, r ChainReader) 
 // checkLast checks that c was the last block of its chain before the moment at
 // which that and the chains that it is joined with were read. Of a chain that
 // makes blocks on demand nobody knows when the next one was first seen.
-func (ev *Evidence) checkLast(ctx context.Context, c EvidenceBlock, r ChainReader) error {
+func (ev *Evidence) checkLast(ctx context.Context, c Block, r ChainReader) error {
 	if c.OnDemand {
 		return nil
 	}

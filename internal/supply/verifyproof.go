@@ -21,7 +21,7 @@ func VerifyProof(ev *Evidence, d *proof.Document, blocks map[uint64]common.Hash)
 	v.compare("proof", ev.Snapshot, d.Snapshot, "the evidence is of snapshot %s, the proof of %s")
 	v.add("how entries are known", fmt.Sprintf("said of %d entries", len(ev.Entries)), compareKnown(ev, d))
 	for i := range d.Chains {
-		if !slices.ContainsFunc(ev.Chains, func(c EvidenceBlock) bool { return c.ChainID == d.Chains[i].ChainID }) {
+		if !slices.ContainsFunc(ev.Chains, func(c Block) bool { return c.ChainID == d.Chains[i].ChainID }) {
 			v.add(fmt.Sprintf("chain %d of the proof", d.Chains[i].ChainID), "", errors.New("the evidence has no such chain"))
 		}
 	}
@@ -30,11 +30,11 @@ func VerifyProof(ev *Evidence, d *proof.Document, blocks map[uint64]common.Hash)
 			v.compare(fmt.Sprintf("chain %s (%d) as you know it", c.Chain, c.ChainID), want.Hex(), c.Hash.Hex(), "the block is %s, the evidence says %s")
 		}
 	}
-	return append(v, ev.verify("proven", func(c EvidenceBlock) (*chainRead, error) { return ev.execute(c, d) })...)
+	return append(v, ev.verify("proven", func(c Block) (*chainRead, error) { return ev.execute(c, d) })...)
 }
 
 // execute answers everything that ev read of chain c from the proof.
-func (ev *Evidence) execute(c EvidenceBlock, d *proof.Document) (*chainRead, error) {
+func (ev *Evidence) execute(c Block, d *proof.Document) (*chainRead, error) {
 	i := slices.IndexFunc(d.Chains, func(p proof.Chain) bool { return p.ChainID == c.ChainID })
 	if i < 0 {
 		return nil, errors.New("nothing of it is proven")

@@ -60,7 +60,7 @@ func spanChoices(now int, mode string) []choice {
 }
 
 type chainLine struct {
-	supply.EvidenceBlock
+	supply.Block
 	Explorer string
 }
 
