@@ -61,7 +61,7 @@ func TestAReplacedChainIsAcceptedByACommand(t *testing.T) {
 	})
 	within(t, time.Minute, "both reasons in a log that holds", func() bool {
 		code, out, _ := call(t, "audit", r.supply)
-		return code == exitOK && strings.Contains(out, "2 petsupply-release/1")
+		return code == exitOK && strings.Contains(out, "2 petsupply-decision/1")
 	})
 	if code, _, errs := call(t, append([]string{"release", "gem", "--accept", "anything", "--reason", "x"}, where...)...); code != exitUsage || !strings.Contains(errs, "heights") {
 		t.Errorf("accepting what there is not: exit %d, %s", code, errs)

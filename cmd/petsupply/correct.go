@@ -38,14 +38,16 @@ func (c *correctCmd) Run(ctx context.Context, p *program) error {
 		return err
 	}
 	defer db.Close()
-	r, err := db.AskCorrection(ctx, strings.ToLower(c.Snapshot), c.Reason)
+	id := strings.ToLower(c.Snapshot)
+	token, err := db.TokenOf(ctx, id)
 	switch {
 	case errors.Is(err, supply.ErrNotFound):
 		return fmt.Errorf("correcting %s: no such snapshot was published", terminal.OneLine(c.Snapshot))
 	case err != nil:
-		return fmt.Errorf("correcting %s: %w", c.Snapshot, err)
-	case !slices.ContainsFunc(s.Tokens, func(t ledger.Token) bool { return t.Path == r.Token }):
-		return fmt.Errorf("correcting %s: it is of %s, which is not configured any more: nobody takes it up until it is again", r.Candidate, r.Token)
+		return fmt.Errorf("correcting %s: %w", terminal.OneLine(c.Snapshot), err)
+	case !slices.ContainsFunc(s.Tokens, func(t ledger.Token) bool { return t.Path == token }):
+		return fmt.Errorf("correcting %s: it is of %s, which is not configured any more; configure it again first", id, token)
 	}
-	return awaitRelease(ctx, p, db, r, c.Wait, fmt.Sprintf("Corrected: %s of %s is said to have been wrong.", r.Candidate, r.Token))
+	return askDecision(ctx, p, db, supply.Decision{Kind: supply.Correct, Token: token, Subject: id, Reason: c.Reason}, c.Wait,
+		fmt.Sprintf("Corrected: %s of %s is said to have been wrong.", id, token))
 }

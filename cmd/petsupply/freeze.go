@@ -14,6 +14,7 @@ import (
 	"petsupply/internal/app"
 	"petsupply/internal/frozen"
 	"petsupply/internal/store/blobs"
+	"petsupply/internal/supply"
 	"petsupply/internal/terminal"
 )
 
@@ -73,11 +74,8 @@ func (c *freezeCmd) tell(ctx context.Context, p *program, s *app.Settings, root,
 		return err
 	}
 	defer db.Close()
-	r, err := db.AskCopy(ctx, s.Tokens[0].Path, root, hash)
-	if err != nil {
-		return fmt.Errorf("asking for the copy to be logged: %w", err)
-	}
-	return awaitRelease(ctx, p, db, r, duration(10*time.Second), "Logged: the copy with the provenance "+hash+".")
+	return askDecision(ctx, p, db, supply.Decision{Kind: supply.RecordCopy, Token: s.Tokens[0].Path, Subject: root, Reason: hash},
+		duration(10*time.Second), "Logged: the copy with the provenance "+hash+".")
 }
 
 func (c *freezeCmd) toCAR() bool    { return strings.HasSuffix(c.Out, ".car") }

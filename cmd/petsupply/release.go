@@ -34,35 +34,47 @@ func (c *releaseCmd) Run(ctx context.Context, p *program) error {
 		return err
 	}
 	defer db.Close()
-	if c.Accept != "" {
-		r, err := db.AskAccept(ctx, t.Path, supply.Accept(c.Accept), c.Reason)
+	d := supply.Decision{Token: t.Path, Reason: c.Reason}
+	granted := fmt.Sprintf("Accepted: the next figure of %s may have other %s.", t.Path, c.Accept)
+	switch c.Accept {
+	case "heights":
+		d.Kind = supply.AcceptHeights
+	case "decimals":
+		d.Kind = supply.AcceptDecimals
+	default:
+		held, err := db.Held(ctx, t.Path)
 		if err != nil {
-			return fmt.Errorf("asking to accept %s of %s: %w", c.Accept, t.Path, err)
+			return fmt.Errorf("releasing %s: %w", t.Path, err)
 		}
-		return awaitRelease(ctx, p, db, r, c.Wait, fmt.Sprintf("Accepted: the next figure of %s may have other %s.", t.Path, c.Accept))
+		d.Kind, d.Subject = supply.Release, held.Candidate.ID
+		fmt.Fprintf(p.stdout, "%s was held since %s: %s\n", t.Path, held.Since.Format(time.RFC3339), held.Reason)
+		granted = fmt.Sprintf("Released: total %s, circulating %s (snapshot %s).",
+			held.Candidate.Total, held.Candidate.Circulating, held.Candidate.ID)
 	}
-	r, held, err := db.AskRelease(ctx, t.Path, c.Reason)
-	if err != nil {
-		return fmt.Errorf("releasing %s: %w", t.Path, err)
-	}
-	fmt.Fprintf(p.stdout, "%s was held since %s: %s\n", t.Path, held.Since.Format(time.RFC3339), held.Reason)
-	return awaitRelease(ctx, p, db, r, c.Wait, fmt.Sprintf("Released: total %s, circulating %s (snapshot %s).",
-		held.Candidate.Total, held.Candidate.Circulating, held.Candidate.ID))
+	return askDecision(ctx, p, db, d, c.Wait, granted)
 }
 
-// awaitRelease waits until a leader has decided, and says granted if it did so.
-func awaitRelease(ctx context.Context, p *program, db *store.Store, r supply.Release, wait duration, granted string) error {
+// askDecision asks the leader for a decision, waits until one has taken it up, and
+// prints granted if it was granted.
+func askDecision(ctx context.Context, p *program, db *store.Store, d supply.Decision, wait duration, granted string) error {
+	d, err := db.AskDecision(ctx, d)
+	if err != nil {
+		return fmt.Errorf("asking for the decision: %w", err)
+	}
 	deadline := time.Now().Add(time.Duration(wait))
 	for time.Now().Before(deadline) && ctx.Err() == nil {
-		now, decided, err := db.Release(ctx, r.ID)
+		now, decided, err := db.Decision(ctx, d.ID)
 		switch {
 		case err != nil:
-			return fmt.Errorf("asking what became of the release: %w", err)
+			return fmt.Errorf("asking what became of the decision: %w", err)
 		case decided && now.Granted:
 			fmt.Fprintln(p.stdout, granted)
 			return nil
+		case decided && d.Kind == supply.Release:
+			fmt.Fprintln(p.stdout, "Not released: meanwhile another figure is held, or none. Look at the status page and ask again.")
+			return errReported
 		case decided:
-			fmt.Fprintln(p.stdout, refusal(r))
+			fmt.Fprintf(p.stdout, "Not accepted: nothing of %s is published yet.\n", d.Token)
 			return errReported
 		}
 		select {
@@ -72,17 +84,4 @@ func awaitRelease(ctx context.Context, p *program, db *store.Store, r supply.Rel
 	}
 	fmt.Fprintln(p.stdout, "Nobody has taken it up yet: it waits in the store for the next leader.")
 	return ctx.Err()
-}
-
-// refusal says why a leader did not grant what was asked for.
-func refusal(r supply.Release) string {
-	switch r.Accept {
-	case "":
-		return "Not released: meanwhile another figure is held, or none. Look at the status page and ask again."
-	case supply.AcceptCorrection:
-		return "Not corrected: the service that runs is of an earlier version, which knows no corrections. Upgrade it and ask again."
-	case supply.AcceptCopy:
-		return "Not logged: the service that runs is of an earlier version, which logs no copies. Upgrade it and ask again."
-	}
-	return fmt.Sprintf("Not accepted: nothing of %s is published yet.", r.Token)
 }

@@ -98,7 +98,7 @@ func (a *App) loadDemoFigures(ctx context.Context) error {
 				return r.Err
 			}
 			r.Snapshot.Demo = true
-			c := supply.Change{Record: supply.Record{Token: r.Token.Path, Snapshot: r.Snapshot, Confirmed: r.Snapshot.MeasuredAt}, Row: true}
+			c := supply.Change{Record: supply.Record{Token: r.Token.Path, Snapshot: r.Snapshot, Confirmed: r.Snapshot.MeasuredAt}, Publishes: true}
 			if at.Equal(demo.Start) {
 				version := r.Token.CurrentLedger()
 				version.Since = &demo.Start

@@ -95,7 +95,7 @@ func publish(t *testing.T, db *store.Store, tokens []ledger.Token, at time.Time)
 		}
 		version := r.Token.CurrentLedger()
 		version.Since = &demo.Start
-		changes = append(changes, supply.Change{Record: supply.Record{Token: r.Token.Path, Snapshot: r.Snapshot, Confirmed: r.Snapshot.MeasuredAt}, Row: true, Ledger: &version})
+		changes = append(changes, supply.Change{Record: supply.Record{Token: r.Token.Path, Snapshot: r.Snapshot, Confirmed: r.Snapshot.MeasuredAt}, Publishes: true, Ledger: &version})
 	}
 	if _, err := db.Save(t.Context(), changes); err != nil {
 		t.Fatal(err)

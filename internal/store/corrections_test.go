@@ -16,24 +16,29 @@ func TestACorrectionIsLoggedAndShown(t *testing.T) {
 		k := keeperOf(s, t.TempDir())
 		step(t, k)
 		wrong, now := publish(t, s, demo.Start), publish(t, s, demo.Start.Add(time.Hour))
-		if _, err := s.AskCorrection(t.Context(), "0123456789abcdef", "x"); !errors.Is(err, supply.ErrNotFound) {
+		if _, err := s.TokenOf(t.Context(), strings.Repeat("a", 64)); !errors.Is(err, supply.ErrNotFound) {
 			t.Errorf("correcting what was never published: %v", err)
 		}
 		for _, n := range []*supply.Snapshot{wrong, now} {
-			asked, err := open(t, url).AskCorrection(t.Context(), n.ID, "an entry of "+n.ID+" was missing")
+			token, err := s.TokenOf(t.Context(), n.ID)
+			if err != nil || token != "jewel" {
+				t.Fatalf("%s is of %q, %v", n.ID, token, err)
+			}
+			asked, err := open(t, url).AskDecision(t.Context(), supply.Decision{Kind: supply.Correct, Token: token, Subject: n.ID,
+				Reason: "an entry of " + n.ID + " was missing"})
 			if err != nil {
 				t.Fatal(err)
 			}
-			rec, granted := record(now).Release(asked)
+			rec, granted := record(now).Decide(asked)
 			if asked.Granted = granted; !granted || (rec.Correction != nil) != (n == now) {
 				t.Errorf("the correction of %s: granted %v, the record says %v", n.ID, granted, rec.Correction)
 			}
-			saved(t, s, supply.Change{Record: rec, Decided: []supply.Release{asked}})
+			saved(t, s, supply.Change{Record: rec, Decided: []supply.Decision{asked}})
 		}
 		step(t, k)
 		all := leaves(t, k)
 		for i, n := range []*supply.Snapshot{wrong, now} {
-			if leaf := string(all[len(all)-2+i]); !strings.HasPrefix(leaf, `{"format":"petsupply-correction/1","token":"jewel","snapshot":"`+n.ID+`","reason":"an entry of `) {
+			if leaf := string(all[len(all)-2+i]); !strings.HasPrefix(leaf, `{"format":"petsupply-decision/1","token":"jewel","kind":"correct","subject":"`+n.ID+`","reason":"an entry of `) {
 				t.Errorf("the leaf is %s", leaf)
 			}
 			ev, err := s.Evidence(t.Context(), "jewel", n.ID)

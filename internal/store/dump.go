@@ -24,7 +24,7 @@ var publishedTables = []struct{ name, order string }{
 	{"proof", "token TEXT, snapshot TEXT"},
 	{"proof_use", "token TEXT, snapshot TEXT, chain, kind TEXT, hash"},
 	{"proof_part", "hash"},
-	{"released", "id TEXT"},
+	{"decision", "id TEXT"},
 	{"tlog", "id"},
 	{"tlog_leaf", "log, number"},
 	{"tlog_hash", "log, level, number"},
@@ -153,7 +153,7 @@ func (signed publishedOnly) reduce(r *Row) (bool, error) {
 		text, err := asJSON{kept}.Value()
 		*column("record"), *column("seq") = text, int64(1)
 		return true, err
-	case "released": // what was granted is in the log
+	case "decision": // only what was granted is in the log
 		return number("granted") == 1, nil
 	case "tlog": // as far as it is signed, by nobody but us: others may sign any time
 		n := number("signed")

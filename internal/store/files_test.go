@@ -23,7 +23,7 @@ func kept(t *testing.T, dir string) string {
 	t.Helper()
 	path := filepath.Join(dir, "store.db")
 	s := leading(t, "sqlite://"+path)
-	saved(t, s, supply.Change{Record: record(jewel(t, demo.Start)), Row: true})
+	saved(t, s, supply.Change{Record: record(jewel(t, demo.Start)), Publishes: true})
 	if err := errors.Join(s.Resign(t.Context()), s.Close()); err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +40,7 @@ func TestFilesAreTheirOwnersAlone(t *testing.T) {
 	path := filepath.Join(dir, "store.db")
 	for _, before := range []string{"new", "opened to all"} {
 		s := leading(t, "sqlite://"+path)
-		saved(t, s, supply.Change{Record: record(jewel(t, demo.Start)), Row: true})
+		saved(t, s, supply.Change{Record: record(jewel(t, demo.Start)), Publishes: true})
 		files, err := filepath.Glob(path + "*")
 		if err != nil || len(files) != 4 {
 			t.Fatalf("%s: %q, %v", before, files, err)
@@ -155,7 +155,7 @@ func TestReadOnlyDiskIsServedFrom(t *testing.T) {
 func abandon(t *testing.T, path string) {
 	t.Helper()
 	s := leading(t, "sqlite://"+path)
-	saved(t, s, supply.Change{Record: record(jewel(t, demo.Start.Add(time.Hour))), Row: true})
+	saved(t, s, supply.Change{Record: record(jewel(t, demo.Start.Add(time.Hour))), Publishes: true})
 	left := map[string][]byte{}
 	for _, ext := range []string{"", "-wal", "-shm"} {
 		b, err := os.ReadFile(path + ext)

@@ -92,7 +92,7 @@ func TestNobodyTakesAllConnections(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := leading(t, url)
 		n := jewel(t, demo.End)
-		saved(t, s, supply.Change{Record: record(n), Row: true})
+		saved(t, s, supply.Change{Record: record(n), Publishes: true})
 		// All that may read histories do, and all that may wait for it.
 		var leave []func()
 		for range cap(s.histories.inside) {

@@ -50,7 +50,7 @@ func TestWriter(t *testing.T) {
 			t.Fatal(err)
 		}
 		n := jewel(t, at)
-		saved(t, s, supply.Change{Record: record(n), Row: true})
+		saved(t, s, supply.Change{Record: record(n), Publishes: true})
 		step(t, k)
 		fmt.Println("saved", n.AsOf.UnixMilli())
 	}

@@ -63,7 +63,7 @@ func publishedLeaves(ctx context.Context, tx *sql.Tx) (leaves [][]byte, err erro
 		if rec.Snapshot == nil {
 			continue
 		}
-		c := supply.Change{Record: rec, Row: true}
+		c := supply.Change{Record: rec, Publishes: true}
 		versions, err := ledgers(ctx, tx, rec.Token)
 		if err != nil {
 			return nil, err

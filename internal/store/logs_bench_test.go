@@ -23,7 +23,7 @@ func BenchmarkAppend(b *testing.B) {
 				for _, token := range []string{"jewel", "crystal", "jade"} {
 					next := *n
 					next.Token, next.MeasuredAt = token, n.MeasuredAt.Add(time.Duration(i)*time.Second)
-					changes = append(changes, supply.Change{Record: supply.Record{Token: token, Snapshot: &next, Confirmed: next.MeasuredAt}, Row: true})
+					changes = append(changes, supply.Change{Record: supply.Record{Token: token, Snapshot: &next, Confirmed: next.MeasuredAt}, Publishes: true})
 				}
 				saved(b, s, changes...)
 			}

@@ -31,7 +31,7 @@ func keeperOf(s *Store, dir string) *tlog.Keeper {
 func publish(t testing.TB, s *Store, at time.Time) *supply.Snapshot {
 	t.Helper()
 	n := jewel(t, at)
-	saved(t, s, supply.Change{Record: record(n), Row: true})
+	saved(t, s, supply.Change{Record: record(n), Publishes: true})
 	return n
 }
 
@@ -96,14 +96,14 @@ func TestEverythingPublishedIsLoggedInOrder(t *testing.T) {
 		n := jewel(t, demo.Start.Add(time.Hour))
 		ledger := demo.Tokens()[0].CurrentLedger()
 		ledger.Since = &n.MeasuredAt
-		saved(t, s, supply.Change{Record: record(n), Row: true, Ledger: &ledger, Decided: []supply.Release{
-			{ID: "1", Token: "jewel", Candidate: n.ID, Reason: "a \"good\" <reason>", Granted: true}, {ID: "2", Token: "jewel", Reason: "void"}}})
+		saved(t, s, supply.Change{Record: record(n), Publishes: true, Ledger: &ledger, Decided: []supply.Decision{
+			{ID: "1", Kind: supply.Release, Token: "jewel", Subject: n.ID, Reason: "a \"good\" <reason>", Granted: true}, {ID: "2", Kind: supply.Release, Token: "jewel", Reason: "void"}}})
 		saved(t, s, supply.Change{Record: record(n)}) // confirmed: nothing new is published
 		var more []supply.Change
 		for i := range 260 {
 			next := *n
 			next.MeasuredAt = n.MeasuredAt.Add(time.Duration(i+1) * time.Minute)
-			more = append(more, supply.Change{Record: record(&next), Row: true})
+			more = append(more, supply.Change{Record: record(&next), Publishes: true})
 		}
 		saved(t, s, more...)
 		if _, err := k.Include(t.Context(), n.ID); !errors.Is(err, tlog.ErrNone) {
@@ -115,7 +115,7 @@ func TestEverythingPublishedIsLoggedInOrder(t *testing.T) {
 			t.Fatalf("%d leaves", len(got))
 		}
 		for i, want := range []string{`{"format":"petsupply-log/1","origin":"example.org/log",`, string(before.Leaf()), `{"format":"petsupply-ledger/1","token":"jewel","ledger":"` + ledger.Hash,
-			`{"format":"petsupply-release/1","token":"jewel","candidate":"` + n.ID + `","accept":"","reason":"a \"good\" <reason>"`, string(n.Leaf())} {
+			`{"format":"petsupply-decision/1","token":"jewel","kind":"release","subject":"` + n.ID + `","reason":"a \"good\" <reason>"`, string(n.Leaf())} {
 			if !strings.HasPrefix(string(got[i]), want) {
 				t.Errorf("leaf %d is %s, want %s", i, got[i], want)
 			}
@@ -143,11 +143,11 @@ func TestWhatIsNotStoredIsNotLogged(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		n := jewel(t, demo.End)
-		if _, err := s.Save(ctx, []supply.Change{{Record: record(n), Row: true}}); err == nil {
+		if _, err := s.Save(ctx, []supply.Change{{Record: record(n), Publishes: true}}); err == nil {
 			t.Fatal("a cancelled write took place")
 		}
 		bad := record(jewel(t, demo.End))
-		if _, err := s.Save(t.Context(), []supply.Change{{Record: record(n), Row: true}, {Record: bad, Row: true, Ledger: &ledger.Version{Since: new(time.Time)}, Decided: []supply.Release{
+		if _, err := s.Save(t.Context(), []supply.Change{{Record: record(n), Publishes: true}, {Record: bad, Publishes: true, Ledger: &ledger.Version{Since: new(time.Time)}, Decided: []supply.Decision{
 			{Granted: true, Token: strings.Repeat("x", 1<<16)}}}}); err == nil {
 			t.Error("a leaf that is too long was taken")
 		}

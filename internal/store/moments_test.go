@@ -31,7 +31,7 @@ func published(t testing.TB, s *Store, snapshots ...[3]int64) (list []*supply.Sn
 			n.Blocks = append(n.Blocks, supply.Block{Chain: "eight", ChainID: 8, Number: uint64(x[2]), Hash: blockHash(-x[2]), Time: n.AsOf})
 		}
 		list = append(list, &n)
-		changes = append(changes, supply.Change{Record: record(&n), Row: true})
+		changes = append(changes, supply.Change{Record: record(&n), Publishes: true})
 	}
 	saved(t, s, changes...)
 	return list

@@ -66,19 +66,6 @@ func (s *Store) Evidence(ctx context.Context, token, snapshot string) (*supply.E
 	return ev, err
 }
 
-// corrections returns what was said of the token's snapshots, by their ids; of
-// one that was corrected twice the last.
-func (s *Store) corrections(ctx context.Context, token string) (map[string]*supply.Correction, error) {
-	rows, err := list(ctx, s.db, readRelease, `
-		SELECT id, token, candidate, accept, reason, asked, granted FROM released
-		WHERE token = $1 AND accept = $2 AND granted = 1 ORDER BY decided, id`, token, string(supply.AcceptCorrection))
-	found := map[string]*supply.Correction{}
-	for _, r := range rows {
-		found[r.Candidate] = &supply.Correction{Reason: r.Reason, At: r.At}
-	}
-	return found, err
-}
-
 func readPoint(scan scanFunc, p *supply.Point) error {
 	var taken, measured int64
 	var amounts [5]string
@@ -93,11 +80,4 @@ func readPoint(scan scanFunc, p *supply.Point) error {
 		}
 	}
 	return nil
-}
-
-func readRelease(scan scanFunc, r *supply.Release) error {
-	var asked, granted int64
-	err := scan(&r.ID, &r.Token, &r.Candidate, &r.Accept, &r.Reason, &asked, &granted)
-	r.At, r.Granted = fromMillis(asked), granted != 0
-	return err
 }

@@ -104,7 +104,7 @@ func TestRecordsComeBackAsTheyWere(t *testing.T) {
 func TestOnlyTheLeaderSaves(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		lead, other := leading(t, url), open(t, url)
-		change := []supply.Change{{Record: record(jewel(t, demo.End)), Row: true}}
+		change := []supply.Change{{Record: record(jewel(t, demo.End)), Publishes: true}}
 		if _, err := other.Save(t.Context(), change); !errors.Is(err, ErrNotLeader) {
 			t.Errorf("a follower's write: %v", err)
 		}
@@ -123,10 +123,10 @@ func TestOnlyTheLeaderSaves(t *testing.T) {
 func TestSaveIsAllOrNothing(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := leading(t, url)
-		bad := supply.Change{Record: record(jewel(t, demo.End)), Row: true}
+		bad := supply.Change{Record: record(jewel(t, demo.End)), Publishes: true}
 		bad.Record.Snapshot.AsOf = time.Date(20000, 1, 1, 0, 0, 0, 0, time.UTC) // JSON has no such year
 		bad.Record.Token = "bad"
-		if _, err := s.Save(t.Context(), []supply.Change{{Record: record(jewel(t, demo.End)), Row: true}, bad}); err == nil {
+		if _, err := s.Save(t.Context(), []supply.Change{{Record: record(jewel(t, demo.End)), Publishes: true}, bad}); err == nil {
 			t.Fatal("a record that cannot be written was written")
 		}
 		if records, err := s.Records(t.Context(), 0); len(records) != 0 || err != nil {
@@ -238,7 +238,7 @@ func TestEvidenceIsKeptForTheLastThousandRowsAndOneADay(t *testing.T) {
 		if err := s.AppendPast(t.Context(), past...); err != nil {
 			t.Fatal(err)
 		}
-		saved(t, s, supply.Change{Record: record(row(rows - 1)), Row: true})
+		saved(t, s, supply.Change{Record: record(row(rows - 1)), Publishes: true})
 		for i := range rows {
 			ev, err := s.Evidence(t.Context(), "jewel", fmt.Sprintf("row%d", i))
 			old := i < rows-keepEvidence && i%3 != 0
@@ -256,7 +256,7 @@ func TestEvidenceIsKeptForTheLastThousandRowsAndOneADay(t *testing.T) {
 func TestThePastDoesNotDisturbWhatIsPublished(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s, other := leading(t, url), open(t, url)
-		seq := saved(t, s, supply.Change{Record: record(jewel(t, demo.End)), Row: true})
+		seq := saved(t, s, supply.Change{Record: record(jewel(t, demo.End)), Publishes: true})
 		when := demo.End.Add(-48 * time.Hour)
 		if err := other.AppendPast(t.Context(), jewel(t, when), jewel(t, demo.End)); err != nil { // not the leader
 			t.Fatal(err)
@@ -275,62 +275,62 @@ func TestThePastDoesNotDisturbWhatIsPublished(t *testing.T) {
 	})
 }
 
-func TestReleasesReachTheLeader(t *testing.T) {
+func TestDecisionsReachTheLeader(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s, operator := leading(t, url), open(t, url)
-		if _, _, err := operator.AskRelease(t.Context(), "jewel", "x"); !errors.Is(err, supply.ErrNotHeld) {
-			t.Errorf("before the first figure: %v", err)
-		}
 		rec := record(jewel(t, demo.Start))
-		saved(t, s, supply.Change{Record: rec})
-		if _, _, err := operator.AskRelease(t.Context(), "jewel", "x"); !errors.Is(err, supply.ErrNotHeld) {
-			t.Errorf("while nothing is held: %v", err)
+		for _, d := range []supply.Decision{
+			{Kind: supply.Release, Token: "jewel", Subject: rec.Snapshot.ID, Reason: "seen on chain"},
+			{Kind: supply.AcceptHeights, Token: "jewel", Reason: "the chain was replaced"},
+			{Kind: supply.RecordCopy, Token: "jewel", Subject: "root", Reason: "provenance"},
+		} {
+			t.Run(string(d.Kind), func(t *testing.T) {
+				asked, err := operator.AskDecision(t.Context(), d)
+				if err != nil {
+					t.Fatal(err)
+				}
+				found, err := s.OpenDecisions(t.Context())
+				if err != nil || len(found) != 1 {
+					t.Fatalf("%d open decisions, %v", len(found), err)
+				}
+				same(t, "the decision", found[0], asked)
+				if _, decided, err := operator.Decision(t.Context(), asked.ID); decided || err != nil {
+					t.Errorf("decided before a leader saw it: %v, %v", decided, err)
+				}
+				found[0].Granted = true
+				saved(t, s, supply.Change{Record: rec, Decided: found})
+				d, decided, err := operator.Decision(t.Context(), asked.ID)
+				if !decided || err != nil {
+					t.Errorf("decided %v, %v", decided, err)
+				}
+				same(t, "the granted decision", d, found[0])
+				if left, err := s.OpenDecisions(t.Context()); len(left) != 0 || err != nil {
+					t.Errorf("%d decisions are still open, %v", len(left), err)
+				}
+			})
 		}
-		rec.Hold = &supply.Hold{Candidate: jewel(t, demo.End), Reason: "too much", Since: demo.End}
-		saved(t, s, supply.Change{Record: rec})
-		asked, held, err := operator.AskRelease(t.Context(), "jewel", "seen on chain")
-		if err != nil || held.Reason != "too much" || asked.Candidate != rec.Hold.Candidate.ID {
-			t.Fatalf("%+v, %+v, %v", asked, held, err)
-		}
-		open, err := s.Releases(t.Context())
-		if err != nil || len(open) != 1 {
-			t.Fatalf("%d releases, %v", len(open), err)
-		}
-		same(t, "the release", open[0], asked)
-		if _, decided, err := operator.Release(t.Context(), asked.ID); decided || err != nil {
-			t.Errorf("decided before anyone saw it: %v, %v", decided, err)
-		}
-		open[0].Granted = true
-		rec.Hold = nil
-		saved(t, s, supply.Change{Record: rec, Decided: open})
-		if r, decided, err := operator.Release(t.Context(), asked.ID); !decided || !r.Granted || r.Reason != "seen on chain" || err != nil {
-			t.Errorf("%+v, %v, %v", r, decided, err)
-		}
-		if open, err = s.Releases(t.Context()); len(open) != 0 || err != nil {
-			t.Errorf("%d releases are still open, %v", len(open), err)
-		}
-		if _, _, err := operator.Release(t.Context(), "none"); !errors.Is(err, supply.ErrNotFound) {
-			t.Errorf("a release that was never asked for: %v", err)
+		if _, _, err := operator.Decision(t.Context(), "none"); !errors.Is(err, supply.ErrNotFound) {
+			t.Errorf("a decision that was never asked for: %v", err)
 		}
 	})
 }
 
-func TestAcceptedChangesReachTheLeaderWithTheirReason(t *testing.T) {
+func TestTheHeldFigureIsFound(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
-		s, operator := leading(t, url), open(t, url)
-		asked, err := operator.AskAccept(t.Context(), "jewel", supply.AcceptHeights, "the chain began anew")
-		if err != nil {
-			t.Fatal(err)
+		s := leading(t, url)
+		if _, err := s.Held(t.Context(), "jewel"); !errors.Is(err, supply.ErrNotHeld) {
+			t.Errorf("before the first figure: %v", err)
 		}
-		found, err := s.Releases(t.Context())
-		if err != nil || len(found) != 1 {
-			t.Fatalf("%d releases, %v", len(found), err)
+		rec := record(jewel(t, demo.Start))
+		saved(t, s, supply.Change{Record: rec})
+		if _, err := s.Held(t.Context(), "jewel"); !errors.Is(err, supply.ErrNotHeld) {
+			t.Errorf("while nothing is held: %v", err)
 		}
-		same(t, "what was asked", found[0], asked)
-		found[0].Granted = true
-		saved(t, s, supply.Change{Record: record(jewel(t, demo.Start)), Decided: found})
-		if r, decided, err := operator.Release(t.Context(), asked.ID); !decided || !r.Granted || r.Accept != supply.AcceptHeights || r.Reason != "the chain began anew" || err != nil {
-			t.Errorf("%+v, %v, %v", r, decided, err)
+		rec.Hold = &supply.Hold{Candidate: jewel(t, demo.End), Reason: "too much", Since: demo.End}
+		saved(t, s, supply.Change{Record: rec})
+		held, err := s.Held(t.Context(), "jewel")
+		if err != nil || held.Reason != "too much" || held.Candidate.ID != rec.Hold.Candidate.ID {
+			t.Errorf("%+v, %v", held, err)
 		}
 	})
 }
@@ -343,8 +343,8 @@ func TestSnapshotsOfOneMomentAreNumbered(t *testing.T) {
 		first := jewel(t, demo.Start)
 		second := *first
 		second.ID, second.MeasuredAt, second.Total = "second", first.MeasuredAt.Add(time.Minute), ledger.Whole(1, 18)
-		saved(t, s, supply.Change{Record: record(first), Row: true})
-		saved(t, s, supply.Change{Record: record(&second), Row: true})
+		saved(t, s, supply.Change{Record: record(first), Publishes: true})
+		saved(t, s, supply.Change{Record: record(&second), Publishes: true})
 		numbers, err := list(t.Context(), s.db, readColumn[string], `SELECT snapshot FROM reading WHERE token = 'jewel' AND kind = 'live' ORDER BY number`)
 		if err != nil || len(numbers) != 2 || numbers[0] != first.ID || numbers[1] != "second" {
 			t.Errorf("published were %v, %v", numbers, err)

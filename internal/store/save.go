@@ -43,7 +43,7 @@ func (s *Store) Save(ctx context.Context, changes []supply.Change) (int64, error
 
 // save makes one change. Of several of one token the last one's record stays.
 func save(ctx context.Context, tx *sql.Tx, seq int64, c supply.Change, last bool) error {
-	if c.Row {
+	if c.Publishes {
 		if err := appendRow(ctx, tx, c.Record.Snapshot, "live"); err != nil {
 			return err
 		}
@@ -56,7 +56,7 @@ func save(ctx context.Context, tx *sql.Tx, seq int64, c supply.Change, last bool
 		if err != nil {
 			return err
 		}
-		if c.Row {
+		if c.Publishes {
 			err = prune(ctx, tx, c.Record.Token)
 		}
 		if err != nil {
@@ -71,10 +71,8 @@ func save(ctx context.Context, tx *sql.Tx, seq int64, c supply.Change, last bool
 			return err
 		}
 	}
-	for _, r := range c.Decided {
-		_, err := tx.ExecContext(ctx, `UPDATE released SET decided = $2, granted = $3 WHERE id = $1`,
-			r.ID, time.Now().UnixMilli(), bit(r.Granted))
-		if err != nil {
+	for _, d := range c.Decided {
+		if err := decide(ctx, tx, d); err != nil {
 			return err
 		}
 	}

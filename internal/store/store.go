@@ -5,8 +5,8 @@
 // Who may write: only the leader publishes figures (Save), indexes pets
 // (WritePets) and keeps proofs, checkpoints and how far receivers have come. All of
 // that goes through fenced, whose transaction takes effect only if nobody has taken
-// the lease over since this process got it. Any process may ask for a release
-// (AskRelease) or a look at a pet (WantPet), add measurements of the past
+// the lease over since this process got it. Any process may ask for a decision
+// (AskDecision) or a look at a pet (WantPet), add measurements of the past
 // (AppendPast), import pets (ImportPets), and campaign for the lease itself.
 package store
 

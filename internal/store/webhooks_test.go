@@ -16,7 +16,7 @@ func TestWebhooksGoOnWhereTheLastLeaderStopped(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		a := leading(t, url)
 		n := jewel(t, demo.Start)
-		publish := func(s *Store) { saved(t, s, supply.Change{Record: record(n), Row: true}) }
+		publish := func(s *Store) { saved(t, s, supply.Change{Record: record(n), Publishes: true}) }
 		cursor := func(s *Store, feed string, want uint64) {
 			t.Helper()
 			if seq, err := s.EnsureWebhookCursor(t.Context(), "game", feed); seq != want || err != nil {
@@ -65,7 +65,7 @@ func TestOnlyTheNewestNoticesAreKept(t *testing.T) {
 		if _, err := s.db.ExecContext(t.Context(), `INSERT INTO supply_notice (seq, notice) VALUES (1, '{"seq":1}'), (2, '{"seq":2}'), ($1, '{}')`, keepNotices); err != nil {
 			t.Fatal(err)
 		}
-		saved(t, s, supply.Change{Record: record(jewel(t, demo.Start)), Row: true})
+		saved(t, s, supply.Change{Record: record(jewel(t, demo.Start)), Publishes: true})
 		if list, err := s.SupplyNotices(t.Context(), 0, 1); err != nil || list[0].Seq != 2 {
 			t.Errorf("%+v, %v", list, err)
 		}
@@ -78,13 +78,13 @@ func TestEventsOfATokenAreKeptForEver(t *testing.T) {
 		n := jewel(t, demo.Start)
 		held := record(n)
 		held.Hold = &supply.Hold{Candidate: n, Reason: "it doubled", Since: demo.Start}
-		wrong := supply.Release{Token: "jewel", Candidate: n.ID, Accept: supply.AcceptCorrection, Reason: "miscounted", At: demo.End, Granted: true}
-		saved(t, s, supply.Change{Record: held, Row: true})
-		saved(t, s, supply.Change{Record: record(n), Row: true, Decided: []supply.Release{wrong}})
+		wrong := supply.Decision{Kind: supply.Correct, Token: "jewel", Subject: n.ID, Reason: "miscounted", At: demo.End, Granted: true}
+		saved(t, s, supply.Change{Record: held, Publishes: true})
+		saved(t, s, supply.Change{Record: record(n), Publishes: true, Decided: []supply.Decision{wrong}})
 		if _, err := s.db.ExecContext(t.Context(), `INSERT INTO supply_notice (seq, notice) VALUES ($1, '{}')`, 2*keepNotices); err != nil {
 			t.Fatal(err)
 		}
-		saved(t, s, supply.Change{Record: record(n), Row: true})
+		saved(t, s, supply.Change{Record: record(n), Publishes: true})
 		list, err := s.Events(t.Context(), "jewel")
 		if err != nil || len(list) != 2 || list[0].Kind != supply.NoticeHeld || list[0].Reason != "it doubled" || list[1].Kind != supply.NoticeCorrected || !list[1].At.Equal(demo.End) {
 			t.Errorf("%+v, %v", list, err)

@@ -300,10 +300,9 @@ func TestRefreshOnRealChainsAndARealStore(t *testing.T) {
 	if s := board.Now().States[0]; s.Status != supply.Held || s.Snapshot.Total.String() != "893" {
 		t.Fatalf("after a restart: %s, %s", s.Status, s.Snapshot.Total)
 	}
-	must[*supply.Hold](t)(func() (*supply.Hold, error) {
-		_, h, err := db.AskRelease(ctx, "coin", "the mint was announced")
-		return h, err
-	}())
+	held := must[*supply.Hold](t)(db.Held(ctx, "coin"))
+	must[supply.Decision](t)(db.AskDecision(ctx, supply.Decision{Kind: supply.Release, Token: "coin", Subject: held.Candidate.ID,
+		Reason: "the mint was announced"}))
 	if s := step(); s.Status != supply.Fresh || s.Snapshot.Total.String() != "1393" {
 		t.Fatalf("after the release: %s, %s", s.Status, s.Snapshot.Total)
 	}

@@ -95,31 +95,6 @@ func (r Record) resetConfirmations() (Record, bool) {
 	return r, true
 }
 
-// Release does what an operator asked for: it publishes the held snapshot of
-// that id, lets the next figure have other heights or decimals, says that one was
-// wrong, or tells of a copy. False: what is held now is not what the operator saw,
-// or is nothing.
-func (r Record) Release(a Release) (Record, bool) {
-	switch {
-	case a.Accept == AcceptHeights && r.Snapshot != nil:
-		r.AnyHeight = true
-		return r, true
-	case a.Accept == AcceptDecimals && r.Snapshot != nil:
-		r.Decimals = nil
-		return r, true
-	case a.Accept == AcceptCorrection: // that it was published was seen when it was asked for
-		if r.Snapshot != nil && r.Snapshot.ID == a.Candidate {
-			r.Correction = &Correction{a.Reason, a.At}
-		}
-		return r, true
-	case a.Accept == AcceptCopy:
-		return r, true
-	case a.Accept != "" || r.Hold == nil || r.Hold.Candidate.ID != a.Candidate:
-		return r, false
-	}
-	return r.accept(r.Hold.Candidate, true), true
-}
-
 // expected finds the first expected event that lies between ref and s, lets the
 // change from one to the other through, and did not let another one through.
 func (r Record) expected(t *ledger.Token, ref PublishedFigures, s *Snapshot) (ledger.Event, bool) {

@@ -289,13 +289,13 @@ func TestAnExpectedChangeSaysItsDirection(t *testing.T) {
 func TestHeldIsReleasedByHand(t *testing.T) {
 	r := judged(t, Record{}, take(1000, day), Published)
 	r = judged(t, r, take(2000, day.Add(time.Minute)), Held)
-	if _, ok := r.Release(Release{Candidate: "another"}); ok {
+	if _, ok := r.Decide(Decision{Kind: Release, Subject: "another"}); ok {
 		t.Error("the release of another figure let this one through")
 	}
-	if _, ok := (Record{}).Release(Release{}); ok {
+	if _, ok := (Record{}).Decide(Decision{Kind: Release}); ok {
 		t.Error("nothing was held, and released")
 	}
-	next, ok := r.Release(Release{Candidate: r.Hold.Candidate.ID})
+	next, ok := r.Decide(Decision{Kind: Release, Subject: r.Hold.Candidate.ID})
 	if !ok || next.Hold != nil || next.Snapshot != r.Hold.Candidate {
 		t.Fatalf("released: %v, %+v", ok, next)
 	}
@@ -330,7 +330,7 @@ func TestAHeldFigureByAChangedLedgerWaitsForAPerson(t *testing.T) {
 	for i := range 100 { // however often a wrong formula is repeated
 		r = judged(t, r, byOther(1200, day.Add(time.Duration(i+2)*time.Minute)), Held)
 	}
-	next, ok := r.Release(Release{Candidate: seen})
+	next, ok := r.Decide(Decision{Kind: Release, Subject: seen})
 	if !ok || next.Snapshot.LedgerHash != "ledger-two" {
 		t.Fatal("a person's release of the figure that was first seen does not count")
 	}
@@ -356,7 +356,7 @@ func TestReleaseByHandSwitchesConfirmationsOff(t *testing.T) {
 		}
 		r = next
 	}
-	if next, ok := r.Release(Release{Candidate: r.Hold.Candidate.ID}); !ok || next.Hold != nil {
+	if next, ok := r.Decide(Decision{Kind: Release, Subject: r.Hold.Candidate.ID}); !ok || next.Hold != nil {
 		t.Error("nor does a person release it")
 	}
 }

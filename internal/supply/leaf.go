@@ -59,23 +59,18 @@ func LeafHash(leaf []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Leaves returns what the log says of the change, in order: by which ledger, let
-// through by whom, and what is published.
+// Leaves returns the leaves of the change, in order: a new ledger, decisions, the
+// snapshot that is published.
 func (c Change) Leaves() (leaves [][]byte) {
 	if v := c.Ledger; v != nil {
 		leaves = append(leaves, tlog.LedgerVersion{Token: c.Record.Token, Ledger: v.Hash, Since: *v.Since}.Leaf())
 	}
-	for _, r := range c.Decided {
-		switch {
-		case r.Granted && r.Accept == AcceptCorrection:
-			leaves = append(leaves, tlog.Correction{Token: r.Token, Snapshot: r.Candidate, Reason: r.Reason, At: r.At}.Leaf())
-		case r.Granted && r.Accept == AcceptCopy:
-			leaves = append(leaves, tlog.Copy{Root: r.Candidate, Provenance: r.Reason, At: r.At}.Leaf())
-		case r.Granted:
-			leaves = append(leaves, tlog.Release{Token: r.Token, Candidate: r.Candidate, Accept: string(r.Accept), Reason: r.Reason, At: r.At}.Leaf())
+	for _, d := range c.Decided {
+		if d.Granted {
+			leaves = append(leaves, tlog.Decision{Token: d.Token, Kind: string(d.Kind), Subject: d.Subject, Reason: d.Reason, At: d.At}.Leaf())
 		}
 	}
-	if s := c.Record.Snapshot; c.Row {
+	if s := c.Record.Snapshot; c.Publishes {
 		leaves = append(leaves, s.Leaf())
 	}
 	return leaves

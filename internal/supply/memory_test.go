@@ -19,8 +19,8 @@ type memory struct {
 	ledgers map[string][]ledger.Version
 	rows    []*Snapshot // of every kind
 	notices []Notice
-	asked   []Release
-	decided []Release
+	asked   []Decision
+	decided []Decision
 	fail    error
 	lost    error // of Save, after it has saved all the same
 	onSave  func()
@@ -75,7 +75,7 @@ func (m *memory) Save(_ context.Context, changes []Change) (int64, error) {
 		}
 		m.records[c.Record.Token], m.seqs[c.Record.Token] = text, m.seq
 		m.notices = append(m.notices, c.Notices()...)
-		if c.Row {
+		if c.Publishes {
 			m.rows = append(m.rows, c.Record.Snapshot)
 		}
 		if c.Ledger != nil {
@@ -94,16 +94,16 @@ func (m *memory) Save(_ context.Context, changes []Change) (int64, error) {
 	return m.seq, m.lost
 }
 
-func (m *memory) Releases(context.Context) ([]Release, error) {
+func (m *memory) OpenDecisions(context.Context) ([]Decision, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return append([]Release(nil), m.asked...), m.fail
+	return append([]Decision(nil), m.asked...), m.fail
 }
 
-func (m *memory) ask(r Release) {
+func (m *memory) ask(d Decision) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.asked = append(m.asked, r)
+	m.asked = append(m.asked, d)
 }
 
 func (m *memory) Past(_ context.Context, token string, from, to time.Time) ([]time.Time, error) {

@@ -33,9 +33,9 @@ func (c Change) Notices() (list []Notice) {
 		return Notice{Token: c.Record.Token, Kind: kind, At: at, Snapshot: s.ID, Ledger: s.LedgerHash, Figures: &s.Figures}
 	}
 	was, now := c.was, c.Record
-	for _, r := range c.Decided {
-		if r.Granted && r.Accept == AcceptCorrection {
-			list = append(list, Notice{Token: r.Token, Kind: NoticeCorrected, At: r.At, Snapshot: r.Candidate, Reason: r.Reason})
+	for _, d := range c.Decided {
+		if d.Granted && d.Kind == Correct {
+			list = append(list, Notice{Token: d.Token, Kind: NoticeCorrected, At: d.At, Snapshot: d.Subject, Reason: d.Reason})
 		}
 	}
 	if s := now.Snapshot; was.Hold != nil && now.Hold == nil && s != nil {
@@ -43,7 +43,7 @@ func (c Change) Notices() (list []Notice) {
 		e.Reason = c.ending()
 		list = append(list, e)
 	}
-	if s := now.Snapshot; c.Row && (was.Snapshot == nil || was.Snapshot.LedgerHash != s.LedgerHash || !was.Snapshot.Figures.Equal(s.Figures)) {
+	if s := now.Snapshot; c.Publishes && (was.Snapshot == nil || was.Snapshot.LedgerHash != s.LedgerHash || !was.Snapshot.Figures.Equal(s.Figures)) {
 		list = append(list, of(NoticePublished, s, s.MeasuredAt))
 	}
 	if h := now.Hold; h != nil && (was.Hold == nil || was.Hold.Candidate.ID != h.Candidate.ID) {
@@ -57,9 +57,9 @@ func (c Change) Notices() (list []Notice) {
 // ending says how a hold ended: by hand, by publishing a figure like the one that
 // waited, or by measuring one like the old again.
 func (c Change) ending() string {
-	for _, r := range c.Decided {
-		if r.Granted && r.Accept == "" {
-			return "let through by hand: " + r.Reason
+	for _, d := range c.Decided {
+		if d.Granted && d.Kind == Release {
+			return "let through by hand: " + d.Reason
 		}
 	}
 	now := c.Record.Snapshot

@@ -158,9 +158,8 @@ func TestRefresherKeepsProofs(t *testing.T) {
 	if hold == nil {
 		t.Fatal("nothing is held")
 	}
-	if _, _, err := db.AskRelease(ctx, "coin", "it is right"); err != nil {
-		t.Fatal(err)
-	}
+	must[supply.Decision](t)(db.AskDecision(ctx, supply.Decision{Kind: supply.Release, Token: "coin", Subject: hold.Candidate.ID,
+		Reason: "it is right"}))
 	x.home.Close() // nothing can be gathered any more
 	x.away.Close()
 	if err := refresher.Step(ctx); err == nil {

@@ -13,8 +13,8 @@ import (
 const (
 	// stepLimit bounds one refresh, whatever the chains do.
 	stepLimit = time.Minute
-	// releasePoll is how soon a release takes effect.
-	releasePoll = time.Second
+	// decisionPoll is how soon an operator's decision takes effect.
+	decisionPoll = time.Second
 )
 
 // A Refresher measures all tokens again and again and publishes what passes.
@@ -42,7 +42,7 @@ func NewRefresher(tokens []ledger.Token, chains map[string]Chain, store LeaderSt
 // Run refreshes until ctx ends. A refresh that goes wrong is logged and
 // counted; the next one comes at its time.
 func (r *Refresher) Run(ctx context.Context) error {
-	next, poll := time.NewTimer(0), time.NewTicker(releasePoll)
+	next, poll := time.NewTimer(0), time.NewTicker(decisionPoll)
 	defer next.Stop()
 	defer poll.Stop()
 	r.loaded = false // another process may have led since
@@ -52,7 +52,7 @@ func (r *Refresher) Run(ctx context.Context) error {
 		case <-ctx.Done():
 			return nil
 		case <-poll.C:
-			err = r.applyReleases(ctx)
+			err = r.applyDecisions(ctx)
 		case <-next.C:
 			start := time.Now()
 			err = r.Step(ctx)
@@ -71,7 +71,7 @@ func (r *Refresher) Step(ctx context.Context) error {
 	defer cancel()
 	start := time.Now()
 	defer func() { r.metrics.duration.Observe(time.Since(start).Seconds()) }()
-	if err := r.applyReleases(ctx); err != nil {
+	if err := r.applyDecisions(ctx); err != nil {
 		return err
 	}
 	var changes []Change
@@ -107,7 +107,7 @@ func (r *Refresher) Step(ctx context.Context) error {
 // held: they are there when it is released.
 func (r *Refresher) prove(ctx context.Context, changes []Change) {
 	for _, c := range changes {
-		if c.Row {
+		if c.Publishes {
 			r.Proofs.Keep(ctx, c.Record.Snapshot)
 		}
 		if hold := c.Record.Hold; hold != nil {
@@ -142,15 +142,13 @@ func (r *Refresher) judge(ctx context.Context, m Result) (*Record, Outcome, erro
 	return nil, outcome, m.Err
 }
 
-// applyReleases publishes what operators released since the last time.
-func (r *Refresher) applyReleases(ctx context.Context) error {
-	decided, err := r.decideReleases(ctx)
-	for _, d := range decided {
-		r.log.Info("release decided", "token", d.Token, "candidate", d.Candidate, "accept", d.Accept, "granted", d.Granted, "reason", d.Reason)
-		if d.Granted && d.Accept == "" {
+// applyDecisions takes up what operators decided since the last time.
+func (r *Refresher) applyDecisions(ctx context.Context) error {
+	taken, err := r.takeDecisions(ctx)
+	for _, d := range taken {
+		r.log.Info("decision taken up", "kind", d.Kind, "token", d.Token, "subject", d.Subject, "granted", d.Granted, "reason", d.Reason)
+		if d.Kind == Release && d.Granted {
 			r.metrics.count(d.Token, Released)
-		}
-		if d.Granted && !d.Accept.told() {
 			r.Proofs.Keep(ctx, r.records[d.Token].Snapshot)
 		}
 	}

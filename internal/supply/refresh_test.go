@@ -243,7 +243,7 @@ func TestAFigureExistsByTheLedgerOfItsSnapshot(t *testing.T) {
 		for _, name := range []FigureName{BurnedSupply, LockedSupply, MaxSupply} {
 			has(name, "")
 		}
-		d.store.ask(Release{ID: "1", Token: "gem", Candidate: d.state().Hold.Candidate.ID})
+		d.store.ask(Decision{ID: "1", Kind: Release, Token: "gem", Subject: d.state().Hold.Candidate.ID})
 		d.must(t)
 		has(BurnedSupply, "100")
 		has(LockedSupply, "200")
@@ -271,8 +271,8 @@ func TestALedgerIsKeptThatWasReleasedAfterTheConfigurationHadAnother(t *testing.
 		waits := d.state().Hold.Candidate
 		d.token.Ledger = []ledger.Entry{whole[0], whole[3]}
 		d.restart(t)
-		d.store.ask(Release{ID: "1", Token: "gem", Candidate: waits.ID})
-		if err := d.applyReleases(t.Context()); err != nil {
+		d.store.ask(Decision{ID: "1", Kind: Release, Token: "gem", Subject: waits.ID})
+		if err := d.applyDecisions(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if s := d.state(); s.Snapshot.ID != waits.ID || s.Ledger.Hash != waits.LedgerHash || len(s.Ledger.Entries) != len(whole) {
@@ -290,7 +290,7 @@ func TestAfterAnErrorOfSaveTheTruthIsReadBack(t *testing.T) {
 		d.must(t)
 		d.world.set(t, d.token.Ledger[0], "5000", 18)
 		d.must(t)
-		d.store.ask(Release{ID: "1", Token: "gem", Candidate: d.state().Hold.Candidate.ID})
+		d.store.ask(Decision{ID: "1", Kind: Release, Token: "gem", Subject: d.state().Hold.Candidate.ID})
 		d.store.lost = errTest // the release is stored, and the answer is lost
 		if err := d.minute(t); !errors.Is(err, errTest) {
 			t.Fatalf("the store's error became %v", err)
@@ -354,8 +354,8 @@ func TestReleaseReachesARunningRefresherWithinASecond(t *testing.T) {
 		go func() { done <- d.Run(ctx) }()
 		time.Sleep(5 * time.Second)
 		candidate := d.state().Hold.Candidate.ID
-		d.store.ask(Release{ID: "1", Token: "gem", Candidate: "of another day"})
-		d.store.ask(Release{ID: "2", Token: "gem", Candidate: candidate, Reason: "seen"})
+		d.store.ask(Decision{ID: "1", Kind: Release, Token: "gem", Subject: "of another day"})
+		d.store.ask(Decision{ID: "2", Kind: Release, Token: "gem", Subject: candidate, Reason: "seen"})
 		time.Sleep(time.Second + time.Millisecond)
 		synctest.Wait()
 		if s := d.state(); s.Status != Fresh || s.Snapshot.Total.String() != "4900" || s.Snapshot.ID != candidate {

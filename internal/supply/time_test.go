@@ -221,10 +221,10 @@ func TestAReplacedChainIsAcceptedOnceAndByAPersonOnly(t *testing.T) {
 	if _, _, err := r.Judge(&ledger.Token{Path: "gem"}, reborn(1000, after(time.Minute)), five); !errors.Is(err, ErrRejected) || !strings.Contains(err.Error(), "--accept heights") {
 		t.Fatalf("%v", err)
 	}
-	if _, ok := (Record{}).Release(Release{Accept: AcceptHeights}); ok {
+	if _, ok := (Record{}).Decide(Decision{Kind: AcceptHeights}); ok {
 		t.Error("accepted before anything was published")
 	}
-	r, ok := r.Release(Release{Accept: AcceptHeights})
+	r, ok := r.Decide(Decision{Kind: AcceptHeights})
 	if !ok {
 		t.Fatal("not accepted")
 	}
@@ -250,7 +250,7 @@ func TestChangedDecimalsAreAcceptedByAPersonOnly(t *testing.T) {
 	if _, _, err := r.Judge(&token, now, five); !errors.Is(err, ErrRejected) || !strings.Contains(err.Error(), "--accept decimals") {
 		t.Fatalf("%v", err)
 	}
-	r, ok := r.Release(Release{Accept: AcceptDecimals})
+	r, ok := r.Decide(Decision{Kind: AcceptDecimals})
 	if !ok {
 		t.Fatal("not accepted")
 	}

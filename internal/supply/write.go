@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
-	"time"
 
 	"petsupply/internal/supply/ledger"
 )
@@ -22,52 +21,18 @@ type LeaderStore interface {
 	// Save makes all changes at once or none, and only while this process
 	// leads. It returns the sequence of the write.
 	Save(ctx context.Context, changes []Change) (int64, error)
-	// Releases returns the releases that were asked for and not yet decided.
-	Releases(ctx context.Context) ([]Release, error)
+	// OpenDecisions returns the decisions that no leader has taken up yet, oldest
+	// first.
+	OpenDecisions(ctx context.Context) ([]Decision, error)
 }
 
 // A Change is a token's new record, with what else is written beside it.
 type Change struct {
-	Record  Record
-	Row     bool            // the snapshot is published hereby, and a row of history
-	Ledger  *ledger.Version // a version that was not published before
-	Decided []Release       // releases that are hereby granted or void
-	was     Record          // the one before
-}
-
-// An Accept is what an operator lets the next figure change beyond the rules,
-// because a chain or a contract was replaced.
-type Accept string
-
-// told says whether it only tells of something, and lets nothing through.
-func (a Accept) told() bool { return a == AcceptCorrection || a == AcceptCopy }
-
-const (
-	AcceptHeights  Accept = "heights"  // blocks may be lower or earlier than those published
-	AcceptDecimals Accept = "decimals" // contracts may have other decimals
-	// AcceptCorrection is said of what was published already: it was wrong.
-	AcceptCorrection Accept = "correction"
-	// AcceptCopy is said of a frozen copy: this is its root, and its provenance.
-	AcceptCopy Accept = "copy"
-)
-
-// A Correction says why a figure that was published was wrong. Nothing of it is
-// taken away.
-type Correction struct {
-	Reason string    `json:"reason"`
-	At     time.Time `json:"at"`
-}
-
-// A Release is an operator's word that a held figure is right, or that something
-// else may change.
-type Release struct {
-	ID        string    `json:"id"`
-	Token     string    `json:"token"`
-	Candidate string    `json:"candidate"`        // the id of the snapshot that was seen, or is corrected; of a copy its root
-	Accept    Accept    `json:"accept,omitempty"` // "": the candidate is released
-	Reason    string    `json:"reason"`
-	At        time.Time `json:"at"`
-	Granted   bool      `json:"granted"` // false: another figure was held by then
+	Record    Record
+	Publishes bool            // the snapshot is published, and becomes a row of the history
+	Ledger    *ledger.Version // a version that was not published before
+	Decided   []Decision      // decisions that the leader took up, granted or not
+	was       Record          // the one before
 }
 
 // A recordWriter stores the records of measured tokens and then, only then, sets
@@ -111,7 +76,7 @@ func (w *recordWriter) Load(ctx context.Context) error {
 // change prepares the write that goes from a token's present record to next.
 func (w *recordWriter) change(t *ledger.Token, next Record) Change {
 	next.Token = t.Path
-	c := Change{Record: next, Row: w.records[t.Path].publishes(next), was: w.records[t.Path]}
+	c := Change{Record: next, Publishes: w.records[t.Path].publishes(next), was: w.records[t.Path]}
 	if s := next.Snapshot; s != nil && ledger.IndexVersion(w.ledgers[t.Path], s.LedgerHash) < 0 {
 		v := t.CurrentLedger()
 		if v.Hash != s.LedgerHash { // held by a ledger that is no longer configured, and released
@@ -151,41 +116,41 @@ func (w *recordWriter) save(ctx context.Context, changes []Change) error {
 	return nil
 }
 
-// decideReleases grants or voids what operators released since the last time,
+// takeDecisions grants or refuses what operators asked for since the last time,
 // publishes what was granted, and returns the decisions once they are stored.
-// It comes before every other step, so it reads what is stored if need be.
-func (w *recordWriter) decideReleases(ctx context.Context) ([]Release, error) {
+// It comes before every other step, so it loads the records if need be.
+func (w *recordWriter) takeDecisions(ctx context.Context) ([]Decision, error) {
 	if !w.loaded {
 		if err := w.Load(ctx); err != nil {
 			return nil, err
 		}
 	}
-	asked, err := w.store.Releases(ctx)
-	if err != nil || len(asked) == 0 {
+	open, err := w.store.OpenDecisions(ctx)
+	if err != nil || len(open) == 0 {
 		return nil, err
 	}
 	var changes []Change
-	var all []Release
+	var taken []Decision
 	for i := range w.tokens {
 		t := &w.tokens[i]
 		next := w.records[t.Path]
-		var decided []Release
-		for _, a := range asked {
-			if a.Token == t.Path {
-				next, a.Granted = next.Release(a)
-				decided = append(decided, a)
+		var decided []Decision
+		for _, d := range open {
+			if d.Token == t.Path {
+				next, d.Granted = next.Decide(d)
+				decided = append(decided, d)
 			}
 		}
 		if len(decided) > 0 {
 			c := w.change(t, next)
 			c.Decided = decided
-			changes, all = append(changes, c), append(all, decided...)
+			changes, taken = append(changes, c), append(taken, decided...)
 		}
 	}
 	if err := w.save(ctx, changes); err != nil {
 		return nil, err
 	}
-	return all, nil
+	return taken, nil
 }
 
 // logChange logs what an operator wants to know of a change.

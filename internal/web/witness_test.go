@@ -159,7 +159,7 @@ func publishOne(t *testing.T, k *tlog.Keeper, minutes int) {
 	n := *updates(t, demo.End)[0].Record.Snapshot
 	n.AsOf = n.AsOf.Add(time.Duration(minutes) * time.Minute)
 	n.MeasuredAt = n.AsOf
-	if _, err := k.Store.(*store.Store).Save(t.Context(), []supply.Change{{Record: supply.Record{Token: n.Token, Snapshot: &n, Confirmed: n.MeasuredAt}, Row: true}}); err != nil {
+	if _, err := k.Store.(*store.Store).Save(t.Context(), []supply.Change{{Record: supply.Record{Token: n.Token, Snapshot: &n, Confirmed: n.MeasuredAt}, Publishes: true}}); err != nil {
 		t.Fatal(err)
 	}
 }

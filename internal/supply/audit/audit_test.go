@@ -154,7 +154,7 @@ func honest(t testing.TB, times int) *service {
 	t.Helper()
 	s := &service{key: tlog.NewKey([32]byte{5}), served: map[int64][]byte{}}
 	s.leaves = append(s.leaves, tlog.Begin{Origin: origin, Begun: demo.Start}.Leaf(),
-		tlog.LedgerVersion{Token: "jewel", Ledger: "l", Since: demo.Start}.Leaf(), tlog.Release{Token: "jewel", Reason: "r", At: demo.Start}.Leaf())
+		tlog.LedgerVersion{Token: "jewel", Ledger: "l", Since: demo.Start}.Leaf(), tlog.Decision{Token: "jewel", Kind: "release", Reason: "r", At: demo.Start}.Leaf())
 	chains := map[string]supply.Chain{}
 	for name, c := range demo.Chains() {
 		chains[name] = c
@@ -205,15 +205,15 @@ func TestAnHonestLogHolds(t *testing.T) {
 	if r, err = s.run(t, early); err != nil || r.From != 13 || r.Leaves[tlog.SnapshotFormat] != 290 {
 		t.Errorf("from leaf 13 on: %+v, %v", r, err)
 	}
-	s.leaves = append(s.leaves, tlog.Correction{Token: "jewel", Snapshot: *s.newest[0].Snapshot, Reason: "wrong"}.Leaf())
-	if r, err = s.run(t, kept); err != nil || r.Leaves["petsupply-correction/1"] != 1 || len(r.Served) != 1 {
+	s.leaves = append(s.leaves, tlog.Decision{Token: "jewel", Kind: "correct", Subject: *s.newest[0].Snapshot, Reason: "wrong"}.Leaf())
+	if r, err = s.run(t, kept); err != nil || r.Leaves["petsupply-decision/1"] != 1 || len(r.Served) != 1 {
 		t.Errorf("with a correction: %+v, %v", r, err)
 	}
 }
 
 // Whatever is forged is named.
 func TestForgeriesAreNamed(t *testing.T) {
-	other := tlog.Release{Token: "jewel", Reason: "another", At: demo.Start}.Leaf()
+	other := tlog.Decision{Token: "jewel", Kind: "release", Reason: "another", At: demo.Start}.Leaf()
 	for name, row := range map[string]struct {
 		forge func(t *testing.T, s *service) (since []byte)
 		want  string

@@ -20,12 +20,10 @@ const maxReason = 4096
 // The formats of leaves. docs/SUPPLY.md describes their bytes, which never change.
 // Package supply writes those of snapshots.
 const (
-	beginFormat      = "petsupply-log/1"
-	ledgerFormat     = "petsupply-ledger/1"
-	releaseFormat    = "petsupply-release/1"
-	correctionFormat = "petsupply-correction/1"
-	copyFormat       = "petsupply-copy/1"
-	SnapshotFormat   = "petsupply-snapshot/1"
+	beginFormat    = "petsupply-log/1"
+	ledgerFormat   = "petsupply-ledger/1"
+	decisionFormat = "petsupply-decision/1"
+	SnapshotFormat = "petsupply-snapshot/1"
 )
 
 // A Begin is the first leaf of every log. Previous is the head of the log that
@@ -55,31 +53,14 @@ type LedgerVersion struct {
 	Since  time.Time `json:"since"`
 }
 
-// A Release says that an operator let something through, and why.
-type Release struct {
-	Format    string    `json:"format"`
-	Token     string    `json:"token"`
-	Candidate string    `json:"candidate"` // the snapshot that was held; "" where Accept says what was let through
-	Accept    string    `json:"accept"`
-	Reason    string    `json:"reason"`
-	At        time.Time `json:"at"`
-}
-
-// A Correction says that a figure that was published was wrong, and why.
-type Correction struct {
-	Format   string    `json:"format"`
-	Token    string    `json:"token"`
-	Snapshot string    `json:"snapshot"` // the id of the wrong one
-	Reason   string    `json:"reason"`
-	At       time.Time `json:"at"`
-}
-
-// A Copy says that a frozen copy of everything was made, and which.
-type Copy struct {
-	Format     string    `json:"format"`
-	Root       string    `json:"root"`       // over its pets, as its provenance.json has it
-	Provenance string    `json:"provenance"` // the SHA-256 of that file, in hexadecimal
-	At         time.Time `json:"at"`
+// A Decision says what an operator decided, and why. Package supply has the kinds.
+type Decision struct {
+	Format  string    `json:"format"`
+	Token   string    `json:"token"`
+	Kind    string    `json:"kind"`
+	Subject string    `json:"subject"` // the id of a snapshot, or the root of a copy
+	Reason  string    `json:"reason"`
+	At      time.Time `json:"at"`
 }
 
 // Leaf returns the leaf's bytes.
@@ -95,21 +76,9 @@ func (v LedgerVersion) Leaf() []byte {
 }
 
 // Leaf returns the leaf's bytes.
-func (r Release) Leaf() []byte {
-	r.Format, r.At, r.Reason = releaseFormat, millis(r.At), clip(r.Reason)
-	return Encode(r)
-}
-
-// Leaf returns the leaf's bytes.
-func (c Correction) Leaf() []byte {
-	c.Format, c.At, c.Reason = correctionFormat, millis(c.At), clip(c.Reason)
-	return Encode(c)
-}
-
-// Leaf returns the leaf's bytes.
-func (c Copy) Leaf() []byte {
-	c.Format, c.At = copyFormat, millis(c.At)
-	return Encode(c)
+func (d Decision) Leaf() []byte {
+	d.Format, d.At, d.Reason = decisionFormat, millis(d.At), clip(d.Reason)
+	return Encode(d)
 }
 
 func millis(t time.Time) time.Time { return t.UTC().Truncate(time.Millisecond) }
@@ -146,12 +115,8 @@ func ParseLeaf(format string, leaf []byte) (any, error) {
 		return parseLeaf[Begin](leaf)
 	case ledgerFormat:
 		return parseLeaf[LedgerVersion](leaf)
-	case releaseFormat:
-		return parseLeaf[Release](leaf)
-	case correctionFormat:
-		return parseLeaf[Correction](leaf)
-	case copyFormat:
-		return parseLeaf[Copy](leaf)
+	case decisionFormat:
+		return parseLeaf[Decision](leaf)
 	}
 	return nil, fmt.Errorf("of no kind that is known: %.60q", format)
 }

@@ -68,19 +68,20 @@ CREATE TABLE ledger (
     PRIMARY KEY (token, hash)
 );
 
--- Decisions of operators, with their reasons. decided is 0 until the leader has
--- seen the row; granted is 0 if another figure was held by then.
-CREATE TABLE released (
-    id        TEXT   PRIMARY KEY,
-    token     TEXT   NOT NULL,
-    candidate TEXT   NOT NULL,
-    accept    TEXT   NOT NULL,
-    reason    TEXT   NOT NULL,
-    asked     BIGINT NOT NULL,
-    decided   BIGINT NOT NULL,
-    granted   BIGINT NOT NULL
+-- Decisions of operators, with their reasons. subject is the id of a snapshot or
+-- the root of a copy. decided is 0 until a leader has taken the row up; granted is
+-- 0 if it refused.
+CREATE TABLE decision (
+    id      TEXT   PRIMARY KEY,
+    kind    TEXT   NOT NULL,
+    token   TEXT   NOT NULL,
+    subject TEXT   NOT NULL,
+    reason  TEXT   NOT NULL,
+    asked   BIGINT NOT NULL,
+    decided BIGINT NOT NULL,
+    granted BIGINT NOT NULL
 );
-CREATE INDEX released_open ON released (asked) WHERE decided = 0;
+CREATE INDEX decision_open ON decision (asked) WHERE decided = 0;
 
 -- Proofs of snapshots. document is the body of /proof, without its trie nodes
 -- and codes. hourly and daily are 1 for the first of their hour and day, which

@@ -1,0 +1,98 @@
+package store
+
+import (
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"petsupply/internal/supply"
+)
+
+// AskDecision asks the leader for a decision, and returns it with its id and its
+// time. Any process may ask.
+func (s *Store) AskDecision(ctx context.Context, d supply.Decision) (supply.Decision, error) {
+	d.ID, d.At = rand.Text(), time.Now().UTC().Truncate(time.Millisecond)
+	_, err := s.db.ExecContext(ctx, `
+		INSERT INTO decision (id, kind, token, subject, reason, asked, decided, granted) VALUES ($1, $2, $3, $4, $5, $6, 0, 0)`,
+		d.ID, d.Kind, d.Token, d.Subject, d.Reason, d.At.UnixMilli())
+	return d, err
+}
+
+// OpenDecisions returns the decisions that no leader has taken up yet, oldest
+// first.
+func (s *Store) OpenDecisions(ctx context.Context) ([]supply.Decision, error) {
+	open, err := list(ctx, s.db, readDecision, `
+		SELECT id, kind, token, subject, reason, asked, granted FROM decision WHERE decided = 0 ORDER BY asked, id`)
+	if err != nil {
+		return nil, fmt.Errorf("reading open decisions: %w", err)
+	}
+	return open, nil
+}
+
+// Decision returns the decision of that id, and whether a leader has taken it up.
+func (s *Store) Decision(ctx context.Context, id string) (d supply.Decision, decided bool, err error) {
+	var at int64
+	row := s.db.QueryRowContext(ctx, `
+		SELECT id, kind, token, subject, reason, asked, granted, decided FROM decision WHERE id = $1`, id)
+	err = readDecision(func(to ...any) error { return row.Scan(append(to, &at)...) }, &d)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = supply.ErrNotFound
+	}
+	return d, at != 0, err
+}
+
+// decide stores what the leader decided.
+func decide(ctx context.Context, tx *sql.Tx, d supply.Decision) error {
+	_, err := tx.ExecContext(ctx, `UPDATE decision SET decided = $2, granted = $3 WHERE id = $1`,
+		d.ID, time.Now().UnixMilli(), bit(d.Granted))
+	return err
+}
+
+// corrections returns the corrections of the token's snapshots, by their ids. Of
+// several for one snapshot the last counts.
+func (s *Store) corrections(ctx context.Context, token string) (map[string]*supply.Correction, error) {
+	rows, err := list(ctx, s.db, readDecision, `
+		SELECT id, kind, token, subject, reason, asked, granted FROM decision
+		WHERE token = $1 AND kind = $2 AND granted = 1 ORDER BY decided, id`, token, supply.Correct)
+	found := map[string]*supply.Correction{}
+	for _, d := range rows {
+		found[d.Subject] = &supply.Correction{Reason: d.Reason, At: d.At}
+	}
+	return found, err
+}
+
+func readDecision(scan scanFunc, d *supply.Decision) error {
+	var asked, granted int64
+	err := scan(&d.ID, &d.Kind, &d.Token, &d.Subject, &d.Reason, &asked, &granted)
+	d.At, d.Granted = fromMillis(asked), granted != 0
+	return err
+}
+
+// Held returns what is held of a token; supply.ErrNotHeld if nothing is.
+func (s *Store) Held(ctx context.Context, token string) (*supply.Hold, error) {
+	records, err := s.Records(ctx, 0)
+	if err != nil {
+		return nil, err
+	}
+	i := slices.IndexFunc(records, func(rec supply.Record) bool { return rec.Token == token && rec.Hold != nil })
+	if i < 0 {
+		return nil, supply.ErrNotHeld
+	}
+	return records[i].Hold, nil
+}
+
+// TokenOf returns the token that a snapshot was published of; supply.ErrNotFound
+// if there is no such snapshot.
+func (s *Store) TokenOf(ctx context.Context, snapshot string) (token string, err error) {
+	err = s.db.QueryRowContext(ctx, `
+		SELECT token FROM reading WHERE token IN (SELECT token FROM published) AND snapshot = $1 AND kind = 'live' LIMIT 1`,
+		snapshot).Scan(&token)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = supply.ErrNotFound
+	}
+	return token, err
+}

@@ -1,0 +1,65 @@
+package supply
+
+import "time"
+
+// A DecisionKind says what an operator decided.
+type DecisionKind string
+
+const (
+	Release        DecisionKind = "release"         // the held figure is right: publish it
+	AcceptHeights  DecisionKind = "accept-heights"  // a chain was replaced: the next blocks may be lower or earlier
+	AcceptDecimals DecisionKind = "accept-decimals" // a contract was replaced: its decimals may differ
+	Correct        DecisionKind = "correct"         // a published figure was wrong
+	RecordCopy     DecisionKind = "copy"            // a frozen copy was made
+)
+
+// A Decision is an operator's act. Any process may ask for one; the leader grants
+// or refuses it, and logs those that it grants.
+type Decision struct {
+	ID      string
+	Kind    DecisionKind
+	Token   string // for RecordCopy any configured token
+	Subject string // the snapshot's id for Release and Correct, the copy's root for RecordCopy, else ""
+	Reason  string // for RecordCopy the SHA-256 of the copy's provenance.json
+	At      time.Time
+	Granted bool
+}
+
+// A Correction says why a published figure was wrong. The figure stays in the
+// history.
+type Correction struct {
+	Reason string    `json:"reason"`
+	At     time.Time `json:"at"`
+}
+
+// Decide returns the record after the decision, and whether the decision is
+// granted. A release is refused unless its subject is the figure that is held now.
+func (r Record) Decide(d Decision) (Record, bool) {
+	switch d.Kind {
+	case Release:
+		if r.Hold == nil || r.Hold.Candidate.ID != d.Subject {
+			return r, false
+		}
+		return r.accept(r.Hold.Candidate, true), true
+	case AcceptHeights:
+		if r.Snapshot == nil {
+			return r, false
+		}
+		r.AnyHeight = true
+		return r, true
+	case AcceptDecimals:
+		if r.Snapshot == nil {
+			return r, false
+		}
+		r.Decimals = nil
+		return r, true
+	case Correct: // the asking process made sure that the snapshot was published
+		if r.Snapshot != nil && r.Snapshot.ID == d.Subject {
+			r.Correction = &Correction{Reason: d.Reason, At: d.At}
+		}
+		return r, true
+	case RecordCopy:
+		return r, true
+	}
+	return r, false
+}
