@@ -191,13 +191,13 @@ func TestReadme(t *testing.T) {
 		switch {
 		case args[0] != "petsupply" || len(args) < 2 || slices.Contains(args, "ADDRESS"):
 			continue
+		case slices.Contains(args, "--watch"), args[1] == "freeze":
+			continue // have tests of their own
 		case args[1] == "serve":
 			if service != nil {
 				service.stop()
 			}
 			service = start(t, append(args[2:], "--data", t.TempDir())...)
-		case slices.Contains(args, "watch"), args[1] == "freeze":
-			continue // have tests of their own
 		default:
 			if args[1] == "check" {
 				args[2] = service.site

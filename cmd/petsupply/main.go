@@ -71,7 +71,7 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdin i
 		return exitUsage
 	}
 	patience := stopTime
-	if name := command.Command(); name == "serve" || strings.HasPrefix(name, "thaw") || strings.HasPrefix(name, "pack watch") {
+	if name := command.Command(); name == "serve" || strings.HasPrefix(name, "thaw") {
 		patience = serveStopTime
 	}
 	return p.exit(runUntil(ctx, patience, func() error { return command.Run() }))

@@ -2,23 +2,18 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"io"
-	"net"
-	"os"
 	"strings"
 
 	"petsupply/internal/art"
 	"petsupply/internal/art/petpack"
-	"petsupply/internal/packwatch"
 	"petsupply/internal/terminal"
 )
 
 type packCmd struct {
 	New    packNewCmd    `cmd:"" help:"Write a plain pack to paint over."`
 	Export packExportCmd `cmd:"" help:"Copy a pack, such as the embedded one, to start from."`
-	Watch  packWatchCmd  `cmd:"" help:"Show the demo with a pack in the browser, anew whenever a file is saved."`
 	Lint   packLintCmd   `cmd:"" help:"Check a pack: everything that would refuse it, and what merely looks wrong."`
 	Sheet  packSheetCmd  `cmd:"" help:"Draw a contact sheet of a pack, as a PNG and as a page."`
 	Lock   packLockCmd   `cmd:"" help:"Write the checksums of a pack that is done into pack.lock."`
@@ -157,7 +152,7 @@ func (c *packNewCmd) Run(p *program) error {
 	if err := (art.Starter{ID: c.ID, Author: c.Author, Licence: c.Licence}).Write(c.Dir); err != nil {
 		return err
 	}
-	fmt.Fprintf(p.stdout, "%s: a pack to paint over; see it in the browser as you paint: petsupply pack watch %s\n", c.Dir, c.Dir)
+	fmt.Fprintf(p.stdout, "%s: a pack to paint over; see it in the browser as you paint: petsupply serve --pack %s --watch\n", c.Dir, c.Dir)
 	return nil
 }
 
@@ -170,7 +165,7 @@ func (c *packExportCmd) Run(p *program) error {
 	if err := art.Export(c.Pack, c.Dir); err != nil {
 		return err
 	}
-	fmt.Fprintf(p.stdout, "%s: give it an id and a version of your own in pack.json; see it in the browser: petsupply pack watch %s\n", c.Dir, c.Dir)
+	fmt.Fprintf(p.stdout, "%s: give it an id and a version of your own in pack.json; see it in the browser: petsupply serve --pack %s --watch\n", c.Dir, c.Dir)
 	return nil
 }
 
@@ -186,30 +181,4 @@ func (c *packSchemaCmd) Run(p *program) error {
 	_, err := p.stdout.Write(bytes.TrimSpace(text))
 	fmt.Fprintln(p.stdout)
 	return err
-}
-
-type packWatchCmd struct {
-	Dir    string `arg:"" help:"The pack's directory."`
-	Listen string `default:"127.0.0.1:8080" placeholder:"ADDR" help:"Where to show it, on this machine only."`
-}
-
-// Run shows the demo with the pack until it is stopped.
-func (c *packWatchCmd) Run(ctx context.Context, p *program) error {
-	if !loopback(c.Listen) {
-		return usage("--listen %s: a draft is shown on this machine only, as on 127.0.0.1:8080", c.Listen)
-	}
-	if info, err := os.Stat(c.Dir); err != nil || !info.IsDir() {
-		return usage("%s is not a directory; petsupply pack new %s makes a pack there", c.Dir, c.Dir)
-	}
-	public, err := net.Listen("tcp", c.Listen)
-	if err != nil {
-		return err
-	}
-	data, err := os.MkdirTemp("", "petsupply-watch")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(data)
-	w := packwatch.Watch{Dir: c.Dir, Data: data, Version: versionText(), Out: p.stdout, Getenv: p.getenv}
-	return w.Run(ctx, public)
 }

@@ -52,7 +52,11 @@ func (c *renderCmd) Run(ctx context.Context, p *program) error {
 	if err != nil {
 		return err
 	}
-	s.Draft = c.Pack
+	if c.Pack != "" {
+		if s.Draft, err = art.OpenDraft(c.Pack); err != nil {
+			return err
+		}
+	}
 	a, err := app.Open(ctx, s, quiet())
 	if err != nil {
 		return err

@@ -2,17 +2,23 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net"
+	"net/http"
+	"os"
 	"strings"
+	"sync"
 
 	"petsupply/internal/app"
+	"petsupply/internal/art"
 )
 
 type serveCmd struct {
 	configFlags
 	packFlag
+	Watch     bool   `help:"With --pack: load the pack again whenever one of its files is saved, and pages in the browser with it."`
 	Listen    string `placeholder:"ADDR" help:"Public address. Default: 127.0.0.1:8080 for the demo, :8080 with a configuration."`
 	Ops       string `default:"127.0.0.1:9090" placeholder:"ADDR" help:"Address for probes, metrics and profiles; empty for none. Default: 127.0.0.1:9090."`
 	OpsPublic bool   `help:"Allow --ops on an address that others can reach."`
@@ -37,7 +43,6 @@ func (c *serveCmd) Run(ctx context.Context, p *program) error {
 	if err := c.complete(); err != nil {
 		return err
 	}
-	log := c.logger(p)
 	public, err := net.Listen("tcp", c.Listen)
 	if err != nil {
 		return err
@@ -50,7 +55,26 @@ func (c *serveCmd) Run(ctx context.Context, p *program) error {
 		}
 		defer ops.Close()
 	}
-	_, port, err := net.SplitHostPort(public.Addr().String())
+	log := c.logger(p)
+	app.LimitMemory(p.getenv, log)
+	if c.Watch {
+		return c.watch(ctx, p, log, public, ops)
+	}
+	var draft *art.Pack
+	if c.Pack != "" {
+		if draft, err = art.OpenDraft(c.Pack); err != nil {
+			return err
+		}
+	}
+	return c.serve(ctx, p, log, draft, app.ServiceConfig{Public: public, Ops: ops, Express: c.Express},
+		func(s *app.Settings) { p.printAddresses(s, ops, log) })
+}
+
+// serve serves until ctx ends, with the draft of a pack if there is one. It calls
+// ready once before.
+func (c *serveCmd) serve(ctx context.Context, p *program, log *slog.Logger, draft *art.Pack,
+	cfg app.ServiceConfig, ready func(*app.Settings)) error {
+	_, port, err := net.SplitHostPort(cfg.Public.Addr().String())
 	if err != nil {
 		return err
 	}
@@ -58,8 +82,7 @@ func (c *serveCmd) Run(ctx context.Context, p *program) error {
 	if err != nil {
 		return err
 	}
-	s.Draft = c.Pack
-	app.LimitMemory(p.getenv, log)
+	s.Draft = draft
 	a, err := app.Open(ctx, s, log)
 	if err != nil {
 		return err
@@ -68,13 +91,53 @@ func (c *serveCmd) Run(ctx context.Context, p *program) error {
 	if err := a.Store.Check(ctx); err != nil {
 		return fmt.Errorf("checking the store %s: %w", strings.TrimPrefix(s.Store, "sqlite://"), err)
 	}
-	service, err := a.NewService(ctx, app.ServiceConfig{
-		Public: public, Ops: ops, MaxConns: c.MaxConns, Express: c.Express, Version: versionText()})
+	cfg.MaxConns, cfg.Version = c.MaxConns, versionText()
+	service, err := a.NewService(ctx, cfg)
 	if err != nil {
 		return err
 	}
-	p.printAddresses(s, ops, log)
+	ready(s)
 	return service.Run(ctx)
+}
+
+// watch serves until ctx ends, and starts again whenever another version of the
+// pack opens. The demo's store is a temporary one, because each list of
+// creatures makes another.
+func (c *serveCmd) watch(ctx context.Context, p *program, log *slog.Logger, public, ops net.Listener) error {
+	if c.Config == "" && c.Data == "" {
+		data, err := os.MkdirTemp("", "petsupply-watch-")
+		if err != nil {
+			return err
+		}
+		defer os.RemoveAll(data)
+		c.Data = data
+	}
+	w := newPackWatch(c.Pack, p.stdout)
+	ready := func(s *app.Settings) {
+		p.printAddresses(s, ops, log)
+		fmt.Fprintf(p.stdout, "  %-7s %s%ssheet\n", "sheet", s.SiteURL, watchPath)
+	}
+	for ctx.Err() == nil {
+		turn, end := context.WithCancel(ctx)
+		number, pack := w.turn, w.pack
+		cfg := app.ServiceConfig{Wrap: func(service http.Handler) http.Handler { return w.wrap(turn, number, service) }}
+		var err error
+		if cfg.Public, err = newTurnListener(public); err == nil && ops != nil {
+			cfg.Ops, err = newTurnListener(ops)
+		}
+		var awaiting sync.WaitGroup
+		if err == nil {
+			awaiting.Go(func() { w.await(turn); end() })
+			err = c.serve(turn, p, log, pack, cfg, ready)
+		}
+		end()
+		awaiting.Wait()
+		if err != nil && !errors.Is(err, context.Canceled) {
+			return err
+		}
+		ready = func(*app.Settings) { fmt.Fprintf(p.stdout, "%s: loaded again\n", c.Pack) }
+	}
+	return nil
 }
 
 // complete fills the address in and refuses combinations that would publish
@@ -82,7 +145,7 @@ func (c *serveCmd) Run(ctx context.Context, p *program) error {
 func (c *serveCmd) complete() error {
 	if c.Listen == "" {
 		c.Listen = ":8080"
-		if c.Config == "" {
+		if c.Config == "" || c.Watch {
 			c.Listen = "127.0.0.1:8080"
 		}
 	}
@@ -94,6 +157,15 @@ func (c *serveCmd) complete() error {
 	}
 	if c.Config == "" && !c.Demo && !loopback(c.Listen) {
 		return usage("without --config the figures are invented; to serve them on %s all the same, add --demo", c.Listen)
+	}
+	if info, err := os.Stat(c.Pack); c.Watch && (err != nil || !info.IsDir()) {
+		return usage("--watch wants --pack DIR, the directory of a pack; petsupply pack new DIR makes one")
+	}
+	if c.Watch && c.Config == "-" {
+		return usage("--watch reads the configuration several times; give it as a file")
+	}
+	if c.Watch && !loopback(c.Listen) {
+		return usage("--watch shows a pack on this machine only; give a --listen address such as 127.0.0.1:8080")
 	}
 	if c.Ops != "" && !c.OpsPublic && !loopback(c.Ops) {
 		return usage("--ops %s can be reached by others, and shows profiles and metrics; use a loopback address, or add --ops-public", c.Ops)

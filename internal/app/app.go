@@ -39,12 +39,8 @@ func Open(ctx context.Context, s *Settings, log *slog.Logger) (_ *App, err error
 	if a.Packs, err = art.OpenAll(s.Packs); err != nil {
 		return nil, ConfigError{fmt.Errorf("opening the art packs: %w", err)}
 	}
-	if s.Draft != "" {
-		draft, err := art.OpenDraft(s.Draft)
-		if err != nil {
-			return nil, err
-		}
-		a.Packs = append(art.Packs{draft}, a.Packs...)
+	if s.Draft != nil {
+		a.Packs = append(art.Packs{s.Draft}, a.Packs...)
 	}
 	if s.Demo && s.Store == "" {
 		s.Store = "sqlite://" + filepath.Join(s.DataDir, demoFile(a.Packs.Current().Dictionary()))

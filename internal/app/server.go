@@ -46,6 +46,9 @@ func newServer(handler http.Handler, log *slog.Logger) *http.Server {
 // which answers prepared requests ahead of net/http.
 func (v *Service) servePublic(ctx context.Context, group *errgroup.Group) {
 	server := newServer(v.web, v.log)
+	if v.cfg.Wrap != nil {
+		server.Handler = v.cfg.Wrap(v.web)
+	}
 	listener, shutdown := net.Listener(v.public), server.Shutdown
 	var secure *tls.Config
 	if v.cert != nil {

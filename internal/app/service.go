@@ -32,6 +32,9 @@ type ServiceConfig struct {
 	MaxConns int          // on Public; 0: as many as open files and memory allow
 	Express  bool         // answer plain requests for prepared answers ahead of net/http
 	Version  string       // of the program
+	// Wrap adds to what the public server answers; nil for nothing. It takes
+	// effect without Express only.
+	Wrap func(http.Handler) http.Handler
 }
 
 // A Service is an App that answers: the web server in front of it, and the

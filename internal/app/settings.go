@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"petsupply/internal/art"
 	"petsupply/internal/config"
 	"petsupply/internal/demo"
 	"petsupply/internal/store"
@@ -22,8 +23,8 @@ type Settings struct {
 	Frozen bool // the store is a frozen copy's: nothing is measured, and everything is of the past
 	// FrozenChains are the ids of the chains that a frozen copy was measured on.
 	FrozenChains map[string]uint64
-	DataDir      string // of the embedded store
-	Draft        string // an art pack, finished or not, to draw with instead; "" for none
+	DataDir      string    // of the embedded store
+	Draft        *art.Pack // an art pack, finished or not, to draw with instead; nil for none
 }
 
 // A ConfigError: there is no usable configuration, and the call is at fault.

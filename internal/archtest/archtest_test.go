@@ -45,7 +45,6 @@ var allowed = map[string][]string{
 	"survey":         {"config", "evm", "pet", "supply/ledger"},
 	"onlinecheck":    {"config", "evm", "pet", "supply", "supply/ledger"},
 	"app":            {"art", "art/gallery", "config", "demo", "evm", "frozen", "pet", "pet/index", "pet/directory", "store", "store/blobs", "store/database", "supply", "supply/ledger", "supply/proof", "supply/tlog", "web", "web/answer", "web/express", "web/site", "webhook"},
-	"packwatch":      {"app", "art"},
 	"terminal":       {"supply/ledger"},
 	"archtest":       nil,
 }

@@ -1,7 +1,7 @@
-// Loads the page again when another pack is shown, and says what is wrong with
-// one that cannot be.
+// Loads the page again when another version of the pack is served, and shows what
+// is wrong with one that cannot be.
 (() => {
-  const turn = Number(new URL(document.currentScript.src).searchParams.get("turn")); // of the pack that this page shows
+  const turn = Number(new URL(document.currentScript.src).searchParams.get("turn")); // of this page
   const box = document.createElement("pre");
   Object.assign(box.style, {
     position: "fixed", inset: "auto 0 0 0", margin: 0, padding: "12px 16px", zIndex: 1000, maxHeight: "40vh",

@@ -3,41 +3,22 @@
 package main
 
 import (
-	"context"
 	"os"
 	"path/filepath"
-	"regexp"
 	"testing"
-	"time"
 
 	"petsupply/internal/art"
-	"petsupply/testkit/process"
 )
 
-// TestPackWatch paints as an artist does: a page that is open shows the picture
-// as soon as it is saved, and says what is wrong with one that cannot be drawn.
-func TestPackWatch(t *testing.T) {
+// TestWatchInABrowser paints as an artist does: an open page shows a picture as
+// soon as it is saved, and says what is wrong with one that cannot be drawn.
+func TestWatchInABrowser(t *testing.T) {
 	browser := chrome(t)
 	dir := filepath.Join(t.TempDir(), "mine")
 	if err := (art.Starter{ID: "mine"}).Write(dir); err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithCancel(t.Context())
-	out, code := new(process.Output), make(chan int, 1)
-	go func() {
-		code <- run(ctx, []string{"pack", "watch", dir, "--listen", "127.0.0.1:0"}, os.Getenv, nil, out, out)
-	}()
-	t.Cleanup(func() {
-		cancel()
-		if c := <-code; c != exitOK {
-			t.Errorf("watching ends with %d:\n%s", c, out.String())
-		}
-	})
-	var found []string
-	within(t, time.Minute, "the address", func() bool {
-		found = regexp.MustCompile(`sheet +(http://\S+?)(/pack-watch/sheet)`).FindStringSubmatch(out.String())
-		return found != nil
-	})
+	r := start(t, "--pack", dir, "--watch")
 	save := func(name, from string) {
 		data, err := os.ReadFile(filepath.Join(dir, from))
 		if err != nil {
@@ -49,8 +30,8 @@ func TestPackWatch(t *testing.T) {
 	}
 
 	sheet, home := open(t, browser, desktop), open(t, browser, desktop)
-	sheet.visit(found[1] + found[2])
-	home.visit(found[1] + "/pet/2")
+	sheet.visit(r.site + watchPath + "sheet")
+	home.visit(r.site + "/pet/2")
 	picture := `document.querySelector("main img").src`
 	first, drawn := js[string](home, picture), js[string](sheet, `document.images[1].src`)
 

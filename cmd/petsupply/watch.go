@@ -1,0 +1,217 @@
+package main
+
+import (
+	"context"
+	_ "embed" // watch.js
+	"encoding/json"
+	"fmt"
+	"html"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"petsupply/internal/art"
+)
+
+// A packWatch shows a pack while it is being painted. Each version that opens is
+// served in a turn of its own: the service is started again with it, on the same
+// socket. A version that does not open leaves the last good one in place.
+type packWatch struct {
+	dir  string
+	out  io.Writer
+	seen string // fingerprint of the files that were looked at last
+
+	mu      sync.Mutex
+	changed chan struct{} // closed when one of those below changes
+	turn    int
+	fault   string    // why the newest version cannot be shown, "" if it is
+	pack    *art.Pack // the last version that opened, nil if there is none
+}
+
+// watchEvery is how often the pack's files are looked at.
+const watchEvery = 300 * time.Millisecond
+
+// watchPath is the prefix of addresses that the site does not use.
+const watchPath = "/pack-watch/"
+
+//go:embed watch.js
+var watchScript []byte
+
+func newPackWatch(dir string, out io.Writer) *packWatch {
+	w := &packWatch{dir: dir, out: out, seen: art.Fingerprint(dir), changed: make(chan struct{})}
+	w.load()
+	return w
+}
+
+// load opens the pack as it is now, and reports whether that worked.
+func (w *packWatch) load() bool {
+	pack, err := art.OpenDraft(w.dir)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	close(w.changed)
+	w.changed = make(chan struct{})
+	if err != nil {
+		w.fault = err.Error()
+		fmt.Fprintf(w.out, "%s: %v\n", w.dir, err)
+		return false
+	}
+	w.turn, w.fault, w.pack = w.turn+1, "", pack
+	return true
+}
+
+// await returns when another version of the pack has opened, or ctx ends.
+func (w *packWatch) await(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(watchEvery):
+		}
+		if now := art.Fingerprint(w.dir); now != w.seen {
+			w.seen = now
+			if w.load() {
+				return
+			}
+		}
+	}
+}
+
+// wrap adds the addresses of the watch to a turn of the service, and a script to
+// its pages that loads them again in the next turn. No answer of it is cached.
+func (w *packWatch) wrap(turn context.Context, number int, service http.Handler) http.Handler {
+	script := fmt.Sprintf("\n<script src=\"%sscript.js?turn=%d\"></script>\n", watchPath, number)
+	return http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case watchPath + "events":
+			w.events(turn, number, out, r)
+		case watchPath + "script.js":
+			out.Header().Set("Content-Type", "text/javascript; charset=utf-8")
+			out.Write(watchScript)
+		case watchPath + "sheet":
+			w.sheet(out)
+			io.WriteString(out, script)
+		default:
+			for _, name := range []string{"If-None-Match", "If-Modified-Since", "Accept-Encoding"} {
+				r.Header.Del(name)
+			}
+			page := &watchedAnswer{ResponseWriter: out, head: r.Method == http.MethodHead}
+			service.ServeHTTP(page, r)
+			if page.html {
+				io.WriteString(out, script)
+			}
+		}
+	})
+}
+
+// events sends a page the state of the watch, now and when it changes, until the
+// turn ends. The page then asks again, and the next turn answers.
+func (w *packWatch) events(turn context.Context, number int, out http.ResponseWriter, r *http.Request) {
+	flow := http.NewResponseController(out)
+	_ = flow.SetWriteDeadline(time.Time{}) // if that fails, the page asks again
+	out.Header().Set("Content-Type", "text/event-stream")
+	out.Header().Set("Cache-Control", "no-store")
+	io.WriteString(out, "retry: 100\n\n")
+	for {
+		w.mu.Lock()
+		now, fault, changed := w.turn, w.fault, w.changed
+		w.mu.Unlock()
+		if now != number {
+			return
+		}
+		data, err := json.Marshal(map[string]any{"turn": now, "fault": fault})
+		if err == nil {
+			_, err = fmt.Fprintf(out, "data: %s\n\n", data)
+		}
+		if err != nil || flow.Flush() != nil {
+			return
+		}
+		select {
+		case <-changed:
+		case <-turn.Done():
+			return
+		case <-r.Context().Done():
+			return
+		}
+	}
+}
+
+// sheet shows everything that the pack draws or, before a version has opened, why
+// there is none.
+func (w *packWatch) sheet(out http.ResponseWriter) {
+	w.mu.Lock()
+	pack, fault := w.pack, w.fault
+	w.mu.Unlock()
+	out.Header().Set("Content-Type", "text/html; charset=utf-8")
+	out.Header().Set("Cache-Control", "no-store")
+	if pack == nil {
+		fmt.Fprintf(out, "<!doctype html><meta charset=utf-8><title>sheet</title><pre>%s</pre>", html.EscapeString(fault))
+		return
+	}
+	page, err := art.Sheet{Pack: pack}.HTML()
+	if err != nil {
+		http.Error(out, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	out.Write(page)
+}
+
+// A watchedAnswer is an answer that is not cached, and that has room for a script
+// at its end if it is a page.
+type watchedAnswer struct {
+	http.ResponseWriter
+	head bool // only the headers are sent
+	html bool
+	sent bool
+}
+
+func (a *watchedAnswer) WriteHeader(status int) {
+	h := a.Header()
+	h.Set("Cache-Control", "no-store")
+	h.Del("ETag")
+	if a.html = !a.head && strings.HasPrefix(h.Get("Content-Type"), "text/html"); a.html {
+		h.Del("Content-Length")
+	}
+	a.sent = true
+	a.ResponseWriter.WriteHeader(status)
+}
+
+func (a *watchedAnswer) Write(text []byte) (int, error) {
+	if !a.sent {
+		a.WriteHeader(http.StatusOK)
+	}
+	return a.ResponseWriter.Write(text)
+}
+
+// Unwrap lets http.ResponseController reach the connection.
+func (a *watchedAnswer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
+
+// A turnListener accepts connections for one turn. Closing it leaves the socket
+// open: who connects in between waits for the next turn.
+type turnListener struct {
+	*net.TCPListener
+	closed atomic.Bool
+}
+
+func newTurnListener(socket net.Listener) (net.Listener, error) {
+	l := &turnListener{TCPListener: socket.(*net.TCPListener)}
+	return l, l.SetDeadline(time.Time{})
+}
+
+func (l *turnListener) Accept() (net.Conn, error) {
+	conn, err := l.TCPListener.Accept()
+	if err != nil && l.closed.Load() {
+		return nil, net.ErrClosed
+	}
+	return conn, err
+}
+
+func (l *turnListener) Close() error {
+	if l.closed.Swap(true) {
+		return nil
+	}
+	return l.SetDeadline(time.Now()) // ends Accept
+}

@@ -1,0 +1,85 @@
+package main
+
+import (
+	"bufio"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestWatch changes a pack while it is served: the next picture is the new one, a
+// version that does not open leaves the last good one and is explained, and open
+// pages hear of both.
+func TestWatch(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "mine")
+	if code, _, errs := call(t, "pack", "new", dir); code != exitOK {
+		t.Fatal(errs)
+	}
+	r := start(t, "--pack", dir, "--watch", "--data", t.TempDir())
+	// event returns the newest event with a text in it, over as many streams as it takes.
+	event := func(text string) (data string) {
+		t.Helper()
+		within(t, time.Minute, "an event with "+text, func() bool {
+			res, err := http.Get(r.site + watchPath + "events")
+			if err != nil {
+				return false
+			}
+			defer res.Body.Close()
+			for lines := bufio.NewScanner(res.Body); lines.Scan(); {
+				if data = lines.Text(); strings.HasPrefix(data, "data: ") && strings.Contains(data, text) {
+					return true
+				}
+			}
+			return false
+		})
+		return data
+	}
+	save := func(name string, data []byte) {
+		t.Helper()
+		must(t, os.WriteFile(filepath.Join(dir, name), data, 0o644))
+	}
+	other, err := os.ReadFile(filepath.Join(dir, "pet/blue-1.png"))
+	must(t, err)
+
+	if page := getText(t, r.site+"/pet/2"); !strings.Contains(page, watchPath+"script.js?turn=1") {
+		t.Errorf("the page does not load the script: %.200s", page)
+	}
+	before := getText(t, r.pets+"/image/2")
+	save("pet/grey-0.png", other) // pet 2 is drawn as this one, because nothing else fits it
+	event(`"turn":2`)
+	after := getText(t, r.pets+"/image/2")
+	if after == before {
+		t.Error("the picture is the same after its layer changed")
+	}
+
+	save("pet/grey-0.png", []byte("not a picture"))
+	event("pet/grey-0.png: not a PNG")
+	if getText(t, r.pets+"/image/2") != after {
+		t.Error("the last good picture is gone")
+	}
+	if !strings.Contains(getText(t, r.site+watchPath+"sheet"), "<img") {
+		t.Error("the sheet has no pictures")
+	}
+	save("pet/grey-0.png", other)
+	if data := event(`"turn":3`); !strings.Contains(data, `"fault":""`) {
+		t.Errorf("the fault stays: %s", data)
+	}
+	if code := r.stop(); code != exitOK {
+		t.Errorf("exit code %d:\n%s", code, r.out)
+	}
+}
+
+// TestWatchBeginsWithAFault: the pack need not open at first.
+func TestWatchBeginsWithAFault(t *testing.T) {
+	dir := t.TempDir()
+	r := start(t, "--pack", dir, "--watch", "--data", t.TempDir())
+	if sheet := getText(t, r.site+watchPath+"sheet"); !strings.Contains(sheet, "pack.json") {
+		t.Errorf("the sheet does not say what is missing: %s", sheet)
+	}
+	if out := r.out.String(); !strings.Contains(out, "pack.json") {
+		t.Errorf("the terminal does not say what is missing: %s", out)
+	}
+}
