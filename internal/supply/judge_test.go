@@ -232,6 +232,21 @@ func TestAnExpectedUnlockLetsTheLockedSupplyFall(t *testing.T) {
 	}
 }
 
+func TestAnExpectedBurnLetsTheBurnedSupplyRise(t *testing.T) {
+	// Burned rises by as much as the total falls: it may do so by the larger of both limits.
+	token := &ledger.Token{Path: "gem", Expected: []ledger.Event{{From: day, To: day.Add(time.Hour), Change: -300_000, Reason: "Burn"}}}
+	for burned, want := range map[int64]Outcome{300: Published, 301: Held} {
+		t.Run(fmt.Sprint(burned), func(t *testing.T) {
+			r := judged(t, Record{}, take(1000, day), Published)
+			after := take(700, day.Add(time.Minute))
+			after.Burned = ledger.Whole(burned, 18)
+			if _, got, err := r.Judge(token, after, five); err != nil || got != want {
+				t.Errorf("%s, %v; want %s", got, err, want)
+			}
+		})
+	}
+}
+
 func TestAnExpectedEventIsUsedUpByTheFirstChangeItLetsThrough(t *testing.T) {
 	token := &ledger.Token{Path: "gem", Expected: []ledger.Event{{From: day, To: day.Add(24 * time.Hour), Change: 300_000, Reason: "Season unlock"}}}
 	judge := func(r Record, s *Snapshot, want Outcome) Record {
