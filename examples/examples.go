@@ -1,10 +1,9 @@
-// Package examples holds configurations to start from, and the schema that
-// editors check them by.
+// Package examples has configurations to start from, and their schema for editors.
 package examples
 
 import _ "embed"
 
-// Schema is the JSON Schema of the configuration file; make docs writes it.
+// Schema is the JSON Schema of the configuration file. make docs writes it.
 //
 //go:embed petsupply.schema.json
 var Schema string

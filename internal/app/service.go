@@ -132,11 +132,8 @@ func (v *Service) webConfig(site http.Handler) web.Config {
 		Supply: len(s.Tokens) > 0, Past: v.Store, Chains: s.ChainIDs(),
 		Collection: web.Collection{Name: s.Collection.Name, Description: s.Collection.Description,
 			Image: s.Collection.Image, ExternalLink: s.Collection.ExternalLink},
-		Limit: answer.Limit{Trusted: s.Limits.TrustedProxies},
+		Limit: answer.Limit{PerSecond: s.Limits.PerIP.PerSecond(), Trusted: s.Limits.TrustedProxies},
 		Site:  site, Demo: s.Demo, Log: v.log,
-	}
-	if r := s.Limits.PerIP; r.Events > 0 {
-		cfg.Limit.PerSecond = float64(r.Events) / r.Per.Seconds()
 	}
 	cfg.Proofs = v.Store
 	if s.Demo {

@@ -8,14 +8,9 @@ import (
 	"petsupply/internal/webhook"
 )
 
-// newWebhooks prepares who tells the configured addresses what changes.
+// newWebhooks prepares the sender of events, if the configuration has webhooks.
 func (v *Service) newWebhooks() {
-	var hooks []webhook.Hook
-	for _, h := range v.Settings.Webhooks {
-		secret, _ := webhook.ParseSecret(h.Secret) // which was checked with the file
-		hooks = append(hooks, webhook.Hook{Name: h.Name, URL: h.URL, Secret: secret, Events: h.Events, Private: h.Private})
-	}
-	if len(hooks) > 0 {
+	if hooks := v.Settings.Webhooks; len(hooks) > 0 {
 		v.webhooks = webhook.New(webhook.Config{Hooks: hooks, Store: v.Store, Log: v.log})
 	}
 }

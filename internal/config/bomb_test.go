@@ -6,9 +6,8 @@ import (
 	"testing"
 )
 
-// A file that is no configuration, however much of it there is, is refused in
-// few words.
-func TestWhatIsNoConfigurationIsRefusedInFewWords(t *testing.T) {
+// A large file that is not a configuration is refused with a short error.
+func TestAFileThatIsNoConfigurationIsRefusedBriefly(t *testing.T) {
 	repeat := func(n int, line func(i int) string) string {
 		var b strings.Builder
 		for i := range n {
@@ -24,11 +23,13 @@ func TestWhatIsNoConfigurationIsRefusedInFewWords(t *testing.T) {
 		"anchors":      "a: &a [x]\n" + repeat(100, func(i int) string { return fmt.Sprintf("b%d: &b%d [*a, *a, *a]\n", i, i) }),
 		"too long":     strings.Repeat("#\n", MaxFile/2+1),
 	} {
-		_, err := Load("x", []byte(text), func(string) string { return "" })
-		if err == nil {
-			t.Errorf("%s: taken for a configuration", name)
-		} else if said := err.Error(); len(said) > 64<<10 {
-			t.Errorf("%s: %d bytes are said of it", name, len(said))
-		}
+		t.Run(name, func(t *testing.T) {
+			_, err := Load("x", []byte(text), func(string) string { return "" })
+			if err == nil {
+				t.Error("it is taken for a configuration")
+			} else if n := len(err.Error()); n > 64<<10 {
+				t.Errorf("the error has %d bytes", n)
+			}
+		})
 	}
 }

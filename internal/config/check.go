@@ -1,19 +1,14 @@
 package config
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
-	"net"
 	"net/url"
-	"path"
 	"slices"
 	"strings"
 	"time"
 
-	"petsupply/internal/evm"
 	"petsupply/internal/pet"
-	"petsupply/internal/supply"
 	"petsupply/internal/supply/ledger"
 	"petsupply/internal/webhook"
 )
@@ -31,7 +26,7 @@ func defaults() *Config {
 	}
 }
 
-// complete fills in what the file may leave out and the rest of it decides.
+// complete fills in the defaults that depend on other values.
 func (c *Config) complete() {
 	for i := range c.Tokens {
 		c.Tokens[i].MaxChange = c.Tokens[i].Limit()
@@ -41,8 +36,8 @@ func (c *Config) complete() {
 	}
 }
 
-// Addresses sets the public addresses that the file leaves out, on the port
-// that the service listens on.
+// Addresses sets the public addresses that the file leaves out, with the port that
+// the service listens on.
 func (c *Config) Addresses(port string) {
 	base := "http://localhost:" + port
 	if c.TLS != nil {
@@ -59,15 +54,23 @@ func (c *Config) Addresses(port string) {
 	}
 }
 
-// check returns everything that is wrong with a file that could be read.
+// check returns everything that is wrong with the values of a file.
 func (c *Config) check() []Fault {
 	var out []Fault
 	add := func(path, format string, args ...any) {
 		out = append(out, Fault{Path: path, Text: fmt.Sprintf(format, args...)})
 	}
 	c.checkService(add)
-	c.checkWebhooks(add)
-	c.checkChains(add)
+	webhook.CheckHooks(c.Webhooks, add)
+	ids := map[uint64]string{}
+	for _, name := range c.chainNames() {
+		chain, path := c.Chains[name], "chains."+name
+		chain.check(path, c.needs(name), add)
+		if twin := ids[chain.ID]; twin != "" && chain.ID != 0 {
+			add(path+".id", "is the id of %s too", twin)
+		}
+		ids[chain.ID] = name
+	}
 	c.checkTokens(add)
 	for _, f := range pet.CheckRealms(c.Realms, c.chainNames()) {
 		add(f.Path, "%s", f.Text)
@@ -75,19 +78,18 @@ func (c *Config) check() []Fault {
 	return out
 }
 
-// An addFault notes one fault of the file.
+// An addFault adds a fault of the file.
 type addFault = func(path, format string, args ...any)
 
 func (c *Config) checkService(add addFault) {
-	bases := []struct{ key, url string }{
-		{"supply_url", c.SupplyURL}, {"pets_url", c.PetsURL}, {"site_url", c.SiteURL}}
 	seen := map[string]string{}
-	for _, b := range bases {
+	for _, b := range []struct{ key, url string }{
+		{"supply_url", c.SupplyURL}, {"pets_url", c.PetsURL}, {"site_url", c.SiteURL},
+	} {
 		if b.url == "" {
 			continue
 		}
-		u, err := url.Parse(b.url)
-		if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
+		if !isSite(b.url) {
 			add(b.key, "want an address such as https://supply.example.com")
 			continue
 		}
@@ -102,10 +104,10 @@ func (c *Config) checkService(add addFault) {
 		broken    bool
 		key, want string
 	}{
-		{c.Store != "" && !hasScheme(c.Store, "sqlite:///", "postgres://", "postgresql://"), "store", "want sqlite:///path/to/file.db or postgres://…"},
+		{c.Store != "" && !hasPrefix(c.Store, "sqlite:///", "postgres://", "postgresql://"), "store", "want sqlite:///path/to/file.db or postgres://…"},
 		{strings.TrimPrefix(c.Store, "sqlite://") == "/", "store", "names no file; write it like sqlite:///var/lib/petsupply/petsupply.db"},
-		{c.StoreReads != "" && !hasScheme(c.StoreReads, "postgres://", "postgresql://"), "store_reads", "want postgres://…, the address of a replica of the store"},
-		{c.StoreReads != "" && !hasScheme(c.Store, "postgres"), "store_reads", "is a replica of a store on PostgreSQL, and store is none"},
+		{c.StoreReads != "" && !hasPrefix(c.StoreReads, "postgres://", "postgresql://"), "store_reads", "want postgres://…, the address of a replica of the store"},
+		{c.StoreReads != "" && !hasPrefix(c.Store, "postgres"), "store_reads", "is a replica of a store on PostgreSQL, and store is none"},
 		{c.StoreReads != "" && severalHosts(c.StoreReads), "store_reads", "names several servers; pets and the feed of their changes must come from one"},
 		{len(c.Packs) == 0, "packs", "is empty; leave it out for the embedded pack"},
 		{r.Every < time.Second || r.StaleAfter < r.Every || r.RefuseAfter < r.StaleAfter || r.Confirmations < 1, "refresh",
@@ -123,100 +125,25 @@ func (c *Config) checkService(add addFault) {
 	c.TLog.check(add)
 }
 
-func (c *Config) checkWebhooks(add addFault) {
-	names := map[string]bool{}
-	for i, h := range c.Webhooks {
-		at := fmt.Sprintf("webhooks[%d]", i)
-		check := func(key string, err error) {
-			if err != nil {
-				add(at+"."+key, "%v", err)
-			}
-		}
-		check("name", webhook.CheckName(h.Name))
-		check("url", webhook.CheckURL(h.URL, h.Private))
-		_, err := webhook.ParseSecret(h.Secret)
-		check("secret", err)
-		for k, e := range h.Events {
-			check(fmt.Sprintf("events[%d]", k), webhook.CheckEvent(e))
-		}
-		if names[h.Name] {
-			add(at+".name", "another webhook is named %s too", h.Name)
-		}
-		names[h.Name] = true
-	}
+// isSite reports whether text is the address of a site, perhaps with a path.
+func isSite(text string) bool {
+	u, err := url.Parse(text)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" &&
+		u.RawQuery == "" && u.Fragment == "" && u.User == nil
 }
 
-// severalHosts says whether a connection to PostgreSQL may be to one or another.
+// hasPrefix reports whether text begins with one of the prefixes.
+func hasPrefix(text string, prefixes ...string) bool {
+	return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(text, p) })
+}
+
+// severalHosts reports whether an address of PostgreSQL names several servers.
 func severalHosts(address string) bool {
 	u, err := url.Parse(address)
 	return err != nil || strings.Contains(u.Host, ",") || strings.Contains(u.Query().Get("host"), ",")
 }
 
-func (c *Config) checkChains(add addFault) {
-	ids := map[uint64]string{}
-	for _, name := range c.chainNames() {
-		ch, at := c.Chains[name], "chains."+name
-		if ch.ID == 0 {
-			add(at, "wants its id, such as 53935")
-		} else if twin := ids[ch.ID]; twin != "" {
-			add(at+".id", "is the id of %s too", twin)
-		}
-		ids[ch.ID] = name
-		if len(ch.RPC) == 0 && c.needs(name) {
-			add(at, "wants rpc: a list of node addresses")
-		}
-		names, urls := map[string]bool{}, map[string]string{}
-		for i, p := range ch.RPC {
-			rpc := fmt.Sprintf("%s.rpc[%d]", at, i)
-			address := normalAddress(p.URL)
-			if twin := urls[address]; twin != "" {
-				add(rpc, "is the same node as %s: it would agree with itself", twin)
-			}
-			urls[address] = p.Name
-			if err := evm.CheckURL(p.URL); err != nil {
-				add(rpc, "%v", err)
-			}
-			if names[p.Name] {
-				add(rpc, "another provider is named %s too", p.Name)
-			}
-			names[p.Name] = true
-		}
-		if ch.Quorum < 0 || ch.Quorum > max(1, len(ch.RPC)) { // a chain that nothing reads has no provider
-			add(at+".quorum", "%d of %d providers cannot agree; want 1 to %d", ch.Quorum, len(ch.RPC), len(ch.RPC))
-		} else if 2*ch.Quorum <= len(ch.RPC) {
-			add(at+".quorum", "%d of %d providers is not more than half: two quorums could say different things; want %d or more, or leave it out",
-				ch.Quorum, len(ch.RPC), len(ch.RPC)/2+1)
-		}
-		if ch.Explorer != "" && !hasScheme(ch.Explorer, "https://", "http://") {
-			add(at+".explorer", "want the address of a site, such as https://explorer.example.com")
-		}
-		if !slices.Contains(supply.ProofRules, ch.Proofs) {
-			add(at+".proofs", "want on, off or required")
-		}
-		if _, err := evm.ParseFinality(ch.Finality); err != nil {
-			add(at+".finality", "want finalized, safe, latest or latest-N")
-		}
-		if ch.Blocks != Steady && ch.Blocks != OnDemand {
-			add(at+".blocks", "want %s, or %s where a chain makes none while it is quiet", Steady, OnDemand)
-		} else if ch.Blocks == OnDemand && ch.Finality != "latest" {
-			add(at+".blocks", "%s wants finality: latest: the newest block is the state until the next one is made", OnDemand)
-		}
-	}
-}
-
-// normalAddress is one spelling for all the spellings of a node's address.
-// Credentials are left out: they do not say which node it is.
-func normalAddress(raw string) string {
-	u, err := url.Parse(raw)
-	if err != nil {
-		return raw // which is a fault of its own
-	}
-	port := cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme])
-	host := strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
-	return u.Scheme + "://" + net.JoinHostPort(host, port) + path.Clean("/"+u.Path) + "?" + u.RawQuery
-}
-
-// needs says whether anything open reads the chain.
+// needs reports whether a token or an open realm is on the chain.
 func (c *Config) needs(chain string) bool {
 	return slices.ContainsFunc(c.Tokens, func(t ledger.Token) bool { return slices.Contains(t.Chains(), chain) }) ||
 		slices.ContainsFunc(c.Realms, func(r pet.Realm) bool { return r.Chain == chain && !r.Closed })
@@ -239,7 +166,7 @@ func (c *Config) checkTokens(add addFault) {
 	}
 }
 
-// Warnings are what a careful operator would want to know of a valid file.
+// Warnings returns what a careful operator would want to know about a valid file.
 func (c *Config) Warnings() []string {
 	var out []string
 	warn := func(when bool, format string, args ...any) {
@@ -247,25 +174,10 @@ func (c *Config) Warnings() []string {
 			out = append(out, fmt.Sprintf(format, args...))
 		}
 	}
-	paths, offsets := []string{"jewel", "crystal", "jade"}, []uint64{0, 1_000_000_000_000, 2_000_000_000_000}
-	hasToken := func(path string) bool {
-		return slices.ContainsFunc(c.Tokens, func(t ledger.Token) bool { return t.Path == path })
-	}
-	hasRealm := func(offset uint64) bool {
-		return slices.ContainsFunc(c.Realms, func(r pet.Realm) bool { return r.Offset != nil && *r.Offset == offset })
-	}
-	if slices.ContainsFunc(paths, hasToken) || slices.ContainsFunc(offsets[1:], hasRealm) { // a file of that kingdom
-		for _, path := range paths {
-			warn(len(c.Tokens) > 0 && !hasToken(path), "no token has the path %s, which callers of the interface expect", path)
-		}
-		for _, offset := range offsets {
-			warn(len(c.Realms) > 0 && !hasRealm(offset), "no realm has the offset %d, which callers of the interface expect", offset)
-		}
-	}
 	for _, name := range c.chainNames() {
-		warn(len(c.Chains[name].RPC) == 1, "chain %s has one provider: a lie of its cannot be seen; add two more", name)
+		warn(len(c.Chains[name].RPC) == 1, "chain %s has one provider, and nothing to compare its answers with; add two more", name)
 	}
-	warn(len(c.Tokens) > 0 && c.TLog.Key == "" && hasScheme(c.Store, "postgres"), "no tlog.key: what is published is not logged")
+	warn(len(c.Tokens) > 0 && c.TLog.Key == "" && hasPrefix(c.Store, "postgres"), "no tlog.key: there is no log of what is published")
 	warn(len(c.Tokens) == 0, "no tokens: the supply interface answers 404")
 	warn(len(c.Realms) == 0, "no realms: the pets interface answers 404")
 	return out

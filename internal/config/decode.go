@@ -1,7 +1,6 @@
 package config
 
 import (
-	"cmp"
 	"encoding"
 	"errors"
 	"fmt"
@@ -18,18 +17,18 @@ import (
 	"petsupply/internal/supply/ledger"
 )
 
-// A decoder fills a value from a YAML tree. Unlike a library's strict mode it
-// goes on after a fault, so that all of them are told at once.
+// A decoder fills a value from a YAML tree. Unlike a library's strict mode it goes
+// on after a fault, so that it reports all of them at once.
 type decoder struct {
 	getenv func(string) string
 	faults []Fault
-	lines  map[string]int // path to the line it stands on
+	lines  map[string]int // the line of each path
 }
 
-// scalar is a struct that may also be written as one plain value.
+// A scalar is a struct that may also be written as one plain value.
 type scalar interface{ setScalar(string) error }
 
-// maxDepth bounds the nesting of a file; no honest one comes near it.
+// maxDepth bounds the nesting of a file.
 const maxDepth = 12
 
 var (
@@ -59,7 +58,7 @@ func (d *decoder) value(path string, n ast.Node, v reflect.Value) {
 		d.fault(path, n, "anchors, aliases and tags are not used here; write the value out")
 		return
 	case *ast.NullNode:
-		return // as if it were not written
+		return // the same as no value
 	case *ast.MappingValueNode: // a mapping with one key
 		n = ast.Mapping(m.GetToken(), false, m)
 	}
@@ -87,8 +86,8 @@ func (d *decoder) value(path string, n ast.Node, v reflect.Value) {
 	}
 }
 
-// rejoinAddress undoes what the parser does to an address with a port inside a
-// list, [http://localhost:8545]: a colon with nothing behind it but text is text.
+// rejoinAddress undoes what the parser does to an address with a port in a list,
+// [http://localhost:8545]: it takes the last colon for that of a key and a value.
 func rejoinAddress(m *ast.MappingNode) ast.Node {
 	kv := m.Values[0]
 	value, ok := kv.Value.(ast.ScalarNode)
@@ -98,13 +97,6 @@ func rejoinAddress(m *ast.MappingNode) ast.Node {
 	}
 	text := kv.Key.GetToken().Value + ":" + value.GetToken().Value
 	return ast.String(token.New(text, text, kv.Key.GetToken().Position))
-}
-
-// formerKeys says what became of keys that earlier versions had.
-var formerKeys = map[string]string{
-	"refresh.agree":  "it is called refresh.confirmations now",
-	"limits.renders": "it is called limits.max_renders now",
-	"traces":         "tracing was removed",
 }
 
 func (d *decoder) structure(path string, n ast.Node, v reflect.Value) {
@@ -120,7 +112,7 @@ func (d *decoder) structure(path string, n ast.Node, v reflect.Value) {
 	d.each(path, m, func(key, at string, kv *ast.MappingValueNode) {
 		i, ok := fields[key]
 		if !ok {
-			d.fault(at, kv.Key, "unknown key; %s", cmp.Or(formerKeys[at], "known here: "+strings.Join(names, ", ")))
+			d.fault(at, kv.Key, "unknown key; known here: %s", strings.Join(names, ", "))
 			return
 		}
 		d.value(at, kv.Value, v.FieldByIndex(i))
@@ -141,14 +133,14 @@ func (d *decoder) table(path string, n ast.Node, v reflect.Value) {
 	})
 }
 
-// each visits the pairs of a mapping, refusing keys that stand twice.
+// each visits the pairs of a mapping and refuses duplicate keys.
 func (d *decoder) each(path string, m *ast.MappingNode, visit func(key, at string, kv *ast.MappingValueNode)) {
 	seen := map[string]bool{}
 	for _, kv := range m.Values {
 		key := strings.Trim(kv.Key.String(), `"'`)
 		at := strings.TrimPrefix(path+"."+key, ".")
 		if seen[key] {
-			d.fault(at, kv.Key, "stands here twice")
+			d.fault(at, kv.Key, "is here twice")
 			continue
 		}
 		seen[key] = true
@@ -169,7 +161,7 @@ func (d *decoder) list(path string, n ast.Node, v reflect.Value) {
 	v.Set(out)
 }
 
-// leaf sets one plain value, after $NAME has been replaced.
+// leaf sets one plain value, with $NAME replaced.
 func (d *decoder) leaf(path string, n ast.Node, v reflect.Value) {
 	if _, ok := n.(ast.ScalarNode); !ok {
 		d.fault(path, n, "want one plain value here")
@@ -183,7 +175,7 @@ func (d *decoder) leaf(path string, n ast.Node, v reflect.Value) {
 	if err == nil {
 		err = set(v, text)
 		if err != nil && text != written { // err would quote the environment
-			err = fmt.Errorf("what %s stands for is not a value for this key", written)
+			err = fmt.Errorf("the value of %s in the environment does not fit this key", written)
 		}
 	}
 	if err != nil {
@@ -191,7 +183,7 @@ func (d *decoder) leaf(path string, n ast.Node, v reflect.Value) {
 	}
 }
 
-// expand puts in what $NAME or ${NAME} stands for.
+// expand replaces $NAME and ${NAME} by their values in the environment.
 func (d *decoder) expand(text string) (string, error) {
 	var missing []string
 	out := reference.ReplaceAllStringFunc(text, func(ref string) string {
@@ -206,7 +198,7 @@ func (d *decoder) expand(text string) (string, error) {
 		return "", fmt.Errorf("the environment has no %s; set it, or write the value here", strings.Join(missing, ", "))
 	}
 	if unbraced.MatchString(text) && !reference.MatchString(text) {
-		return "", errors.New("inside a longer value a name stands in braces: ${NAME}")
+		return "", errors.New("inside a longer value a name needs braces: ${NAME}")
 	}
 	return out, nil
 }
@@ -235,7 +227,7 @@ func set(v reflect.Value, text string) error {
 	return nil
 }
 
-// kindName says in words what a value of v's kind is.
+// kindName describes the values of v's kind.
 func kindName(v reflect.Value) string {
 	switch {
 	case v.Kind() == reflect.Bool:
@@ -248,7 +240,7 @@ func kindName(v reflect.Value) string {
 	return "a value of the right kind"
 }
 
-// keysOf maps the yaml names of a struct's fields to their places.
+// keysOf returns the fields of a struct by their yaml names, and the sorted names.
 func keysOf(t reflect.Type) (map[string][]int, []string) {
 	fields, names := map[string][]int{}, []string{}
 	for _, f := range reflect.VisibleFields(t) {

@@ -9,32 +9,33 @@ import (
 	"strings"
 )
 
-// A Fault is one thing wrong with a file.
+// A Fault is one thing that is wrong with a file.
 type Fault struct {
-	Line int    // 0: the file as a whole
+	Line int    // 0 for the file as a whole
 	Path string // such as tokens[1].ledger[3].chain
 	Text string
 }
 
-// Faults is every fault of a file, in its order.
-type Faults struct {
-	File string
-	List []Fault
-	text []byte // of the file, to show the lines that are meant
+// A faultList has every fault of a file, in order.
+type faultList struct {
+	file   string
+	faults []Fault
+	text   []byte // of the file
 }
 
-// maxListed is how many faults are told of a file: of one that is no
-// configuration at all every line may be one.
+// maxListed bounds how many faults Error lists. In a file that is not a configuration
+// every line may be one.
 const maxListed = 100
 
-func (f *Faults) Error() string {
+// Error returns a line for each fault, followed by the line of the file.
+func (f *faultList) Error() string {
 	var lines []string
-	for i, x := range f.List {
+	for i, x := range f.faults {
 		if i == maxListed {
-			lines = append(lines, fmt.Sprintf("%s: and %d faults more", f.File, len(f.List)-i))
+			lines = append(lines, fmt.Sprintf("%s: and %d more faults", f.file, len(f.faults)-i))
 			break
 		}
-		where := f.File
+		where := f.file
 		if x.Line > 0 {
 			where += fmt.Sprintf(":%d", x.Line)
 		}
@@ -42,7 +43,7 @@ func (f *Faults) Error() string {
 			where += ": " + x.Path
 		}
 		lines = append(lines, where+": "+x.Text)
-		if shown := f.line(x.Line); shown != "" && (i+1 == len(f.List) || f.List[i+1].Line != x.Line) {
+		if shown := f.line(x.Line); shown != "" && (i+1 == len(f.faults) || f.faults[i+1].Line != x.Line) {
 			lines = append(lines, "    "+shown)
 		}
 	}
@@ -54,11 +55,11 @@ var (
 	aSecret   = regexp.MustCompile(`((?:secret|password)["']?\s*:\s*|key["']?\s*:\s*["']?(?:[^\s,}\]$]{20}))[^\s,}\]$]+`)
 )
 
-// maxShown is how much of a line is shown.
+// maxShown bounds how much of a line is shown, in characters.
 const maxShown = 160
 
-// line is a line of the file as it may be shown: without what may be a secret.
-func (f *Faults) line(n int) string {
+// line returns a line of the file with everything masked that may be a secret.
+func (f *faultList) line(n int) string {
 	if n < 1 {
 		return ""
 	}
@@ -75,7 +76,7 @@ func (f *Faults) line(n int) string {
 	return text
 }
 
-// notYAML makes a fault of the parser's error, which begins with its place.
+// notYAML turns the parser's error, which begins with its place, into a Fault.
 func notYAML(err error) Fault {
 	first, _, _ := strings.Cut(err.Error(), "\n")
 	var f Fault
@@ -89,8 +90,8 @@ func notYAML(err error) Fault {
 	return f
 }
 
-// merge puts what was found wrong with the values beside what could not be read,
-// leaving out what only follows from that, and sorts all by their lines.
+// merge joins the faults of values with those of reading, and sorts them by line. It
+// leaves out faults that only follow from others.
 func (d *decoder) merge(found []Fault, noChains bool) []Fault {
 	unread := d.faults
 	for _, f := range found {
@@ -105,22 +106,22 @@ func (d *decoder) merge(found []Fault, noChains bool) []Fault {
 	return d.faults
 }
 
-// follows says whether a fault at path may only follow from one at unread: one
-// lies within the other, or what path misses may be what could not be read.
+// follows reports whether a fault at path may only follow from one at unread: one is
+// within the other, or path misses what could not be read.
 func (d *decoder) follows(path, unread string) bool {
 	return within(path, unread) || within(unread, path) || d.lines[path] == 0 && within(unread, parent(path))
 }
 
-// within says whether path is outer or lies in it.
+// within reports whether path is outer or a part of it.
 func within(path, outer string) bool {
 	rest, ok := strings.CutPrefix(path, outer)
 	return ok && (rest == "" || outer == "" || rest[0] == '.' || rest[0] == '[')
 }
 
-// parent is the path of what path lies in.
+// parent returns the path that path is a part of.
 func parent(path string) string { return path[:max(strings.LastIndexAny(path, ".["), 0)] }
 
-// lineOf finds the line of path, or of the nearest thing around it.
+// lineOf returns the line of path, or of the nearest path around it.
 func lineOf(lines map[string]int, path string) int {
 	for ; path != ""; path = parent(path) {
 		if n := lines[path]; n > 0 {

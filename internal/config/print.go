@@ -3,16 +3,15 @@ package config
 import (
 	"net/url"
 	"slices"
-	"strings"
 
 	"github.com/goccy/go-yaml"
 )
 
-// masked stands for what must not be shown.
+// masked is printed instead of a secret.
 const masked = "(set)"
 
-// YAML is the resolved configuration as a file, every default written out and
-// every secret masked.
+// YAML returns the configuration as a file, with every default written out and every
+// secret masked.
 func (c *Config) YAML() ([]byte, error) {
 	shown := *c
 	shown.Store = maskURL(c.Store)
@@ -27,7 +26,7 @@ func (c *Config) YAML() ([]byte, error) {
 	}
 	shown.Webhooks = slices.Clone(c.Webhooks)
 	for i := range shown.Webhooks {
-		shown.Webhooks[i].URL, shown.Webhooks[i].Secret = maskURL(c.Webhooks[i].URL), masked
+		shown.Webhooks[i].URL = maskURL(c.Webhooks[i].URL)
 	}
 	shown.Chains = map[string]Chain{}
 	for name, ch := range c.Chains {
@@ -41,10 +40,10 @@ func (c *Config) YAML() ([]byte, error) {
 	return yaml.Marshal(shown)
 }
 
-// maskURL keeps where an address points and drops all that may be a key: user,
-// password, path and query. File names stay.
+// maskURL keeps scheme and host of an address and masks what may be a key: user,
+// password, path and query. It keeps the names of files.
 func maskURL(s string) string {
-	if s == "" || strings.HasPrefix(s, "sqlite://") || strings.HasPrefix(s, "file://") || strings.HasPrefix(s, "mem://") {
+	if s == "" || hasPrefix(s, "sqlite://", "file://", "mem://") {
 		return s
 	}
 	u, err := url.Parse(s)

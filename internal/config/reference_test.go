@@ -16,20 +16,21 @@ func referencePage(t *testing.T, root *jsonschema.Schema) []byte {
 	b := &strings.Builder{}
 	fmt.Fprint(b, `# The configuration file
 
-YAML. Every key has a default except those marked *required*. An unknown key is an error. A value may be `+"`$NAME`, or hold `${NAME}`"+`:
-it then comes from the environment. Lengths of time are written like `+"`90s`, `10m`, `24h`, `7d` or `8w`"+`.
+The file is YAML. Keys without *required* may be left out. An unknown key is an error. A value may be
+`+"`$NAME`, or contain `${NAME}`"+`, from the environment. Lengths of time are written like `+"`90s`, `10m`, `24h`, `7d` or `8w`"+`.
 
 `+"```sh"+`
-petsupply config check petsupply.yaml            # every fault at once, with its line
-petsupply config check petsupply.yaml --online   # and whether it is true of the chains
-petsupply config show petsupply.yaml             # with every default written out, secrets masked
+petsupply config check petsupply.yaml            # lists every fault with its line
+petsupply config check petsupply.yaml --online   # compares it with its chains, too
+petsupply config show petsupply.yaml             # prints it with every default, secrets masked
 petsupply config schema > petsupply.schema.json  # for editors: "# yaml-language-server: $schema=petsupply.schema.json" as first line
 `+"```"+`
 
-[minimal.yaml](../examples/minimal.yaml) has what one token needs, [full.yaml](../examples/full.yaml) every key, and
-[defikingdoms.yaml](../examples/defikingdoms.yaml) is a whole kingdom. `+"`petsupply init`"+` writes one from nodes and contracts.
+[minimal.yaml](../examples/minimal.yaml) has one token, [full.yaml](../examples/full.yaml) has every key, and
+[defikingdoms.yaml](../examples/defikingdoms.yaml) is a complete kingdom. `+"`petsupply init`"+` writes a file from nodes
+and contracts.
 
-This page is written from the types of the program (`+"`make docs`"+`).
+`+"`make docs`"+` writes this page from the types of the program.
 `)
 	queue, seen := []string{""}, map[string]bool{}
 	for len(queue) > 0 {

@@ -19,9 +19,10 @@ import (
 
 	"petsupply/internal/supply"
 	"petsupply/internal/supply/ledger"
+	"petsupply/internal/webhook"
 )
 
-var update = flag.Bool("update", false, "write the schema and docs/CONFIG.md anew")
+var update = flag.Bool("update", false, "write the schema and docs/CONFIG.md")
 
 const schemaFile = "../../examples/petsupply.schema.json"
 
@@ -61,12 +62,14 @@ func leaves(t reflect.Type) *jsonschema.Schema {
 		return text("time", `^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d`, "2026-12-01T00:00:00Z")
 	case common.Address:
 		return text("address", `^0x[0-9a-fA-F]{40}$`)
-	case Multicall:
+	case multicall:
 		return text("address, or none", `^0x[0-9a-fA-F]{40}$|^none$`, "none")
 	case netip.Prefix:
 		return text("network", "", "10.0.0.0/8")
-	case Rate:
+	case rate:
 		return text("rate", `^\d+/[smh]$|^off$`, "50/s", "300/m", "off")
+	case webhook.Secret:
+		return text("text", "^whsec_")
 	case ledger.Amount:
 		return either("amount", text("", `^\d+(\.\d+)?$`, "1000.5"), number)
 	case ledger.Percent:
@@ -98,7 +101,7 @@ func schema(t *testing.T) *jsonschema.Schema {
 	t.Helper()
 	r := &jsonschema.Reflector{FieldNameTag: "yaml", RequiredFromJSONSchemaTags: true, ExpandedStruct: true, Anonymous: true, Mapper: leaves}
 	t.Chdir("..")
-	for _, room := range []string{"config", "supply", "pet"} {
+	for _, room := range []string{"config", "supply", "pet", "webhook"} {
 		if err := r.AddGoComments("petsupply/internal", "./"+room, jsonschema.WithFullComment()); err != nil {
 			t.Fatal(err)
 		}
@@ -149,11 +152,23 @@ func setDefaults(root, s *jsonschema.Schema, values map[string]any) {
 		if l, ok := v.([]any); ok && len(l) == 0 {
 			continue
 		}
-		if d, err := time.ParseDuration(fmt.Sprint(v)); err == nil && d >= time.Minute {
-			v = strings.TrimSuffix(strings.TrimSuffix(d.String(), "0s"), "0m") // as a person writes it
+		if d, err := time.ParseDuration(fmt.Sprint(v)); err == nil {
+			v = shortDuration(d)
 		}
 		p.Default = v
 	}
+}
+
+// shortDuration writes a length of time as a person does: 10m, not 10m0s.
+func shortDuration(d time.Duration) string {
+	s := d.String()
+	if strings.HasSuffix(s, "m0s") {
+		s = strings.TrimSuffix(s, "0s")
+	}
+	if strings.HasSuffix(s, "h0m") {
+		s = strings.TrimSuffix(s, "0m")
+	}
+	return s
 }
 
 // resolve follows a reference.
@@ -218,8 +233,7 @@ func fits(t *testing.T, s *validator.Schema, text string) error {
 	return s.Validate(doc)
 }
 
-// What Load refuses because of a single value, the schema does too, and the other
-// way round.
+// The schema refuses what Load refuses because of a single value.
 func TestSchemaAgreesWithLoad(t *testing.T) {
 	s := compiled(t)
 	if err := fits(t, s, whole); err != nil {
@@ -233,15 +247,30 @@ func TestSchemaAgreesWithLoad(t *testing.T) {
 		{"url: $RPC_A", "uri: $RPC_A"}, {`multicall: "0xcA11bde05977b3631167028862bE2a173976CA11"`, "multicall: here"},
 		{"{cert: /etc/c.pem, key: /etc/k.pem}", "{cert: /etc/c.pem}"},
 	} {
-		text := strings.Replace(whole, change[0], change[1], 1)
-		if text == whole {
-			t.Fatalf("nothing to change: %s", change[0])
-		}
-		if err := fits(t, s, text); err == nil {
-			t.Errorf("%s: the schema lets it pass", change[1])
-		}
-		if _, err := Load("p.yaml", []byte(text), env); err == nil {
-			t.Errorf("%s: Load lets it pass", change[1])
-		}
+		t.Run(change[1], func(t *testing.T) {
+			text := strings.Replace(whole, change[0], change[1], 1)
+			if text == whole {
+				t.Fatalf("nothing to change: %s", change[0])
+			}
+			if err := fits(t, s, text); err == nil {
+				t.Error("the schema accepts it")
+			}
+			if _, err := Load("p.yaml", []byte(text), env); err == nil {
+				t.Error("Load accepts it")
+			}
+		})
+	}
+}
+
+func TestShortDuration(t *testing.T) {
+	for text, want := range map[string]string{
+		"500ms": "500ms", "10s": "10s", "1m": "1m", "10m": "10m", "90s": "1m30s", "1h": "1h", "24h": "24h", "20h30m": "20h30m",
+	} {
+		t.Run(text, func(t *testing.T) {
+			d, err := time.ParseDuration(text)
+			if got := shortDuration(d); err != nil || got != want {
+				t.Errorf("%v is written %s, want %s (%v)", d, got, want, err)
+			}
+		})
 	}
 }

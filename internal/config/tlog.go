@@ -2,30 +2,29 @@ package config
 
 import (
 	"fmt"
-	"net/url"
 
 	"filippo.io/torchwood"
 
 	"petsupply/internal/supply/tlog"
 )
 
-// TLog says who signs the log of what is published.
+// TLog configures the log of what is published.
 type TLog struct {
-	// The private key, secret: 32 random bytes in base64, as openssl rand -base64 32
-	// makes them. Default: with SQLite one is made at the first start, in a file
-	// beside the store; with PostgreSQL there is no log without one.
+	// The secret key: 32 random bytes in base64, as openssl rand -base64 32 makes
+	// them. Default: with SQLite a key is made at the first start, in a file beside
+	// the store; with PostgreSQL there is no log without a key.
 	Key string `yaml:"key,omitempty"`
-	// Name of the log, for ever; with another one a new log begins. Default: that
-	// of the log in the store, else the supply address without its scheme, and /log.
+	// Name of the log. With another name a new log begins. Default: the name of the
+	// log in the store, or else the supply address without its scheme, and /log.
 	Origin string `yaml:"origin,omitempty"`
-	// Outside servers to which each checkpoint is sent, and whose cosignatures are
-	// served with it: a log that is shown differently to others is seen by them.
+	// Servers of others, to which each checkpoint is sent. Their cosignatures are
+	// served with it, and show that everyone sees the same log.
 	Witnesses []Witness `yaml:"witnesses,omitempty"`
 }
 
-// Witness signs checkpoints of the log as long as that only grows.
+// Witness signs checkpoints of the log as long as the log only grows.
 type Witness struct {
-	// Its address by C2SP tlog-witness, below which add-checkpoint lies.
+	// Its base address, under which it has add-checkpoint (C2SP tlog-witness).
 	URL string `yaml:"url" jsonschema:"required"`
 	// Its verifier key for cosignatures with Ed25519, NAME+HASH+KEY.
 	Key string `yaml:"key" jsonschema:"required"`
@@ -51,7 +50,7 @@ func (t *TLog) check(add addFault) {
 	names := map[string]bool{}
 	for i, w := range t.Witnesses {
 		path := fmt.Sprintf("tlog.witnesses[%d]", i)
-		if u, err := url.Parse(w.URL); err != nil || !hasScheme(w.URL, "http://", "https://") || u.Host == "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
+		if !isSite(w.URL) {
 			add(path+".url", "want an address such as https://witness.example.org")
 		}
 		key, err := torchwood.NewCosignatureVerifier(w.Key)

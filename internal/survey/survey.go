@@ -95,12 +95,11 @@ func (s *Survey) InspectChains(ctx context.Context) error {
 
 // readings are the ways to read a chain, from the most to the least settled block.
 var readings = []struct {
-	finality, why string
-	blocks        config.Blocks
+	finality, why, blocks string
 }{
-	{"finalized", "its nodes know final blocks, and have their state", config.Steady},
-	{"latest-10", "its nodes cannot be read at final blocks. ? How many blocks until one is final here?", config.Steady},
-	{"latest", "its nodes cannot be read further back. ? Is the newest block final here?", config.Steady},
+	{"finalized", "its nodes know final blocks, and have their state", ""},
+	{"latest-10", "its nodes cannot be read at final blocks. ? How many blocks until one is final here?", ""},
+	{"latest", "its nodes cannot be read further back. ? Is the newest block final here?", ""},
 	{"latest", "on a chain that makes blocks on demand the newest one is its state", config.OnDemand},
 }
 

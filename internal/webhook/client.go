@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// Bounds of an answer, which nobody reads.
+// Bounds of an answer. Only its status is used.
 const (
 	maxAnswer = 64 << 10
 	maxHeader = 16 << 10
@@ -23,9 +23,9 @@ const (
 
 var errPrivate = errors.New("a private address, which only a webhook with private: true may have")
 
-// client returns one that connects to public addresses only, unless the hook is
-// private, and follows no redirect. What a name stands for is looked at when it
-// is dialled, so it cannot change in between.
+// client returns an HTTP client that connects to public addresses only, unless the
+// hook is private, and follows no redirect. It checks the address when it dials, so
+// that a name cannot be resolved to another one in between.
 func (h *Hook) client(timeout time.Duration) *http.Client {
 	dialer := &net.Dialer{Timeout: timeout}
 	if !h.Private {
@@ -40,21 +40,24 @@ func (h *Hook) client(timeout time.Duration) *http.Client {
 	return &http.Client{
 		Timeout:       timeout,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-		Transport: &http.Transport{DialContext: dialer.DialContext, ForceAttemptHTTP2: true, TLSHandshakeTimeout: timeout,
-			MaxResponseHeaderBytes: maxHeader, MaxIdleConns: 2, IdleConnTimeout: time.Minute},
+		Transport: &http.Transport{
+			DialContext: dialer.DialContext, ForceAttemptHTTP2: true, TLSHandshakeTimeout: timeout,
+			MaxResponseHeaderBytes: maxHeader, MaxIdleConns: 2, IdleConnTimeout: time.Minute,
+		},
 	}
 }
 
-// notPublic are networks that netip does not know to be so: shared, reserved,
-// for documents and measurements, and those that carry IPv4 addresses.
+// notPublic are networks that are not public although netip does not say so: shared,
+// reserved, for documents and measurements, and those that carry IPv4 addresses.
 var notPublic = []netip.Prefix{
 	netip.MustParsePrefix("0.0.0.0/8"), netip.MustParsePrefix("100.64.0.0/10"), netip.MustParsePrefix("192.0.0.0/24"),
 	netip.MustParsePrefix("192.0.2.0/24"), netip.MustParsePrefix("198.18.0.0/15"), netip.MustParsePrefix("198.51.100.0/24"),
 	netip.MustParsePrefix("203.0.113.0/24"), netip.MustParsePrefix("240.0.0.0/4"), netip.MustParsePrefix("::/96"),
-	netip.MustParsePrefix("64:ff9b::/96"), netip.MustParsePrefix("64:ff9b:1::/48"), netip.MustParsePrefix("2001::/32"), netip.MustParsePrefix("2002::/16"),
+	netip.MustParsePrefix("64:ff9b::/96"), netip.MustParsePrefix("64:ff9b:1::/48"),
+	netip.MustParsePrefix("2001::/32"), netip.MustParsePrefix("2002::/16"),
 }
 
-// public says whether an address is one of the world's.
+// public reports whether an address is on the public internet.
 func public(a netip.Addr) bool {
 	a = a.Unmap().WithZone("")
 	if !a.IsGlobalUnicast() || a.IsPrivate() {
@@ -68,21 +71,21 @@ func public(a netip.Addr) bool {
 	return true
 }
 
-// send posts a message once. The error tells neither address nor secret.
+// send posts a message once. The error quotes neither address nor secret.
 func (h *Hook) send(ctx context.Context, client *http.Client, m *message) error {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, h.URL, bytes.NewReader(m.body))
 	if err != nil {
-		return errors.New("the address is none")
+		return errors.New("the address cannot be used")
 	}
 	id, now := m.id(), time.Now()
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("User-Agent", "petsupply")
 	req.Header.Set("Webhook-Id", id)
 	req.Header.Set("Webhook-Timestamp", strconv.FormatInt(now.Unix(), 10))
-	req.Header.Set("Webhook-Signature", h.Secret.Sign(id, now, m.body))
+	req.Header.Set("Webhook-Signature", h.Secret.sign(id, now, m.body))
 	resp, err := client.Do(req)
-	if told := (*url.Error)(nil); errors.As(err, &told) {
-		err = told.Err // without the address
+	if e, ok := errors.AsType[*url.Error](err); ok {
+		err = e.Err // without the address
 	}
 	if err != nil {
 		return err

@@ -12,15 +12,15 @@ import (
 	"petsupply/internal/supply"
 )
 
-// A message is one event, as it is sent. However often that is, its id and its
-// bytes are the same.
+// A message is one event in the form in which it is sent. Its id and bytes are the
+// same each time.
 type message struct {
 	seq   uint64
-	event string // its type
+	event string // its type, such as pet.moved
 	body  []byte
 }
 
-// newMessage words an event.
+// newMessage encodes an event.
 func newMessage(seq uint64, feed, kind string, at time.Time, data any) (message, error) {
 	m := message{seq: seq, event: feed + "." + kind}
 	var err error
@@ -32,8 +32,8 @@ func newMessage(seq uint64, feed, kind string, at time.Time, data any) (message,
 	return m, err
 }
 
-// id is of the number and of the bytes: a database that was restored may give
-// the number to another event.
+// id is made of the number and the bytes: a restored database may give the number
+// to another event.
 func (m *message) id() string {
 	sum := sha256.Sum256(m.body)
 	return fmt.Sprintf("msg_%s_%d_%x", m.event, m.seq, sum[:8])
@@ -49,8 +49,12 @@ type reader = func(ctx context.Context, after uint64) ([]message, error)
 func readPets(s Store) reader {
 	return func(ctx context.Context, after uint64) ([]message, error) {
 		list, err := s.ChangesSince(ctx, &after, pageSize)
-		if kept := (pet.OutsideFeed{}); errors.As(err, &kept) {
-			return nil, &lost{to: goOn(after, kept)}
+		if kept, ok := errors.AsType[pet.OutsideFeed](err); ok {
+			next := kept.Oldest - 1
+			if after > kept.Newest {
+				next = kept.Newest
+			}
+			return nil, lostError{next}
 		}
 		return messages(list, err, func(c pet.Change) (message, error) {
 			return newMessage(c.Seq, Pets, c.Kind, c.At, pet.FeedChange{Seq: c.Seq, Change: c})
@@ -58,42 +62,38 @@ func readPets(s Store) reader {
 	}
 }
 
-// goOn is the place from which a reader goes on that stands outside of what is
-// kept.
-func goOn(after uint64, kept pet.OutsideFeed) uint64 {
-	if after > kept.Newest {
-		return kept.Newest
-	}
-	return kept.Oldest - 1
-}
-
 // readSupply reads what happened to figures.
 func readSupply(s Store) reader {
 	return func(ctx context.Context, after uint64) ([]message, error) {
 		list, err := s.SupplyNotices(ctx, after, pageSize)
 		if err == nil && len(list) > 0 && list[0].Seq > after+1 {
-			return nil, &lost{to: list[0].Seq - 1}
+			return nil, lostError{list[0].Seq - 1}
 		}
-		return messages(list, err, func(e supply.Notice) (message, error) { return newMessage(e.Seq, Supply, e.Kind, e.At, e) })
+		return messages(list, err, func(n supply.Notice) (message, error) {
+			return newMessage(n.Seq, Supply, n.Kind, n.At, n)
+		})
 	}
 }
 
-func messages[T any](list []T, err error, word func(T) (message, error)) ([]message, error) {
+// messages encodes a page of events.
+func messages[T any](list []T, err error, encode func(T) (message, error)) ([]message, error) {
 	if err != nil {
 		return nil, err
 	}
 	out := make([]message, len(list))
 	for i, e := range list {
-		if out[i], err = word(e); err != nil {
-			return nil, fmt.Errorf("wording an event: %w", err)
+		if out[i], err = encode(e); err != nil {
+			return nil, fmt.Errorf("encoding an event: %w", err)
 		}
 	}
 	return out, nil
 }
 
-// lost: events that were not delivered are no longer kept.
-type lost struct{ to uint64 }
+// A lostError says that events after the hook's place are no longer kept.
+type lostError struct {
+	next uint64 // the place to go on from
+}
 
-func (e *lost) Error() string {
-	return fmt.Sprintf("events are not kept any more; going on after %d", e.to)
+func (e lostError) Error() string {
+	return fmt.Sprintf("events are no longer kept; going on after %d", e.next)
 }

@@ -1,17 +1,15 @@
 package webhook
 
 import (
-	"time"
-
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// metrics count what is sent.
+// metrics count deliveries.
 type metrics struct{ deliveries *prometheus.CounterVec }
 
 func newMetrics() *metrics {
 	return &metrics{prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "petsupply_webhook_deliveries_total", Help: "Attempts to deliver an event to a webhook, by what became of them.",
+		Name: "petsupply_webhook_deliveries_total", Help: "Attempts to deliver an event to a webhook, by outcome.",
 	}, []string{"webhook", "outcome"})}
 }
 
@@ -34,15 +32,4 @@ func (c failingCollector) Collect(ch chan<- prometheus.Metric) {
 	for _, h := range c.cfg.Hooks {
 		ch <- prometheus.MustNewConstMetric(failingDesc, prometheus.GaugeValue, failing[h.Name].Seconds(), h.Name)
 	}
-}
-
-// Failing returns for how long each hook that does not take its events has not.
-func (s *Sender) Failing() map[string]time.Duration {
-	out := map[string]time.Duration{}
-	for _, l := range s.lines {
-		if since := l.failing.Load(); since != nil {
-			out[l.hook.Name] = max(out[l.hook.Name], time.Since(*since))
-		}
-	}
-	return out
 }

@@ -15,13 +15,12 @@ import (
 	"petsupply/internal/supply"
 )
 
-// A Store has the feeds and keeps how far each hook has come. *store.Store is
-// one.
+// A Store has the feeds and each hook's place in them. *store.Store is one.
 type Store interface {
 	// ChangesSince returns the changes of pets after that number, in order; a
 	// pet.OutsideFeed if they are not kept.
 	ChangesSince(ctx context.Context, since *uint64, limit int) ([]pet.Change, error)
-	// SupplyNotices returns those after that number that are kept, in order.
+	// SupplyNotices returns the notices after that number that are kept, in order.
 	SupplyNotices(ctx context.Context, after uint64, limit int) ([]supply.Notice, error)
 	// EnsureWebhookCursor returns the number of the last event that the hook is done
 	// with. For a new hook it saves and returns the newest number. Only the leader may
@@ -43,11 +42,11 @@ type Config struct {
 	MaxWait time.Duration // the longest pause
 }
 
-// A Sender sends every hook its events: each feed of each hook in its own order
-// and at its own pace.
+// A Sender sends every hook its events. Each hook has a queue for each feed, with its
+// own order and pace.
 type Sender struct {
 	cfg     Config
-	lines   []*line
+	queues  []*queue
 	metrics *metrics
 }
 
@@ -62,8 +61,9 @@ func New(cfg Config) *Sender {
 		h := &cfg.Hooks[i]
 		client := h.client(cfg.Timeout)
 		for feed, read := range map[string]reader{Pets: readPets(cfg.Store), Supply: readSupply(cfg.Store)} {
-			if h.wantsOf(feed) {
-				s.lines = append(s.lines, &line{cfg: &s.cfg, hook: h, feed: feed, read: read, client: client, metrics: s.metrics})
+			if h.wantsFeed(feed) {
+				s.queues = append(s.queues, &queue{
+					cfg: &s.cfg, hook: h, feed: feed, read: read, client: client, metrics: s.metrics})
 			}
 		}
 	}
@@ -73,128 +73,141 @@ func New(cfg Config) *Sender {
 // Run sends until ctx ends, which is when this process no longer leads.
 func (s *Sender) Run(ctx context.Context) {
 	var all sync.WaitGroup
-	for _, l := range s.lines {
-		all.Go(func() { l.run(ctx) })
+	for _, q := range s.queues {
+		all.Go(func() { q.run(ctx) })
 	}
 	all.Wait()
 }
 
-// A line sends one feed to one hook.
-type line struct {
+// Failing returns the hooks that do not take their events, and for how long.
+func (s *Sender) Failing() map[string]time.Duration {
+	out := map[string]time.Duration{}
+	for _, q := range s.queues {
+		if since := q.failing.Load(); since != nil {
+			out[q.hook.Name] = max(out[q.hook.Name], time.Since(*since))
+		}
+	}
+	return out
+}
+
+// A queue sends one feed to one hook.
+type queue struct {
 	cfg     *Config
 	hook    *Hook
 	feed    string
 	read    reader
 	client  *http.Client
 	metrics *metrics
-	failing atomic.Pointer[time.Time] // since when; nil: it is well
+	failing atomic.Pointer[time.Time] // since when deliveries fail; nil if they do not
 
 	after     uint64    // the last number that is done with
-	saved     uint64    // and the one that the store knows
-	savedAt   time.Time // when it was told
-	delivered time.Time // the last delivery that it was not told of
+	saved     uint64    // the number in the store
+	savedAt   time.Time // when it was saved
+	delivered time.Time // the last delivery
 }
 
-// run goes on from where the store says that the last leader came to.
-func (l *line) run(ctx context.Context) {
+// run goes on from the place in the store, where the last leader stopped.
+func (q *queue) run(ctx context.Context) {
 	begun := false
-	wait := l.cfg.Pause
+	wait := q.cfg.Pause
 	for ctx.Err() == nil {
 		var more bool
 		var err error
 		if !begun {
-			l.after, err = l.cfg.Store.EnsureWebhookCursor(ctx, l.hook.Name, l.feed)
-			begun, l.saved = err == nil, l.after
+			q.after, err = q.cfg.Store.EnsureWebhookCursor(ctx, q.hook.Name, q.feed)
+			begun, q.saved = err == nil, q.after
 		}
-		from := l.after
+		from := q.after
 		if err == nil {
-			more, err = l.page(ctx)
+			more, err = q.page(ctx)
 		}
-		if l.after != from { // it took some
-			wait = l.cfg.Pause
+		if q.after != from { // some were delivered
+			wait = q.cfg.Pause
 		}
 		switch {
 		case ctx.Err() != nil:
 		case err != nil:
-			l.fail(err)
+			q.fail(err)
 			pause(ctx, wait/2+rand.N(wait/2+1))
-			wait = min(2*wait, l.cfg.MaxWait)
+			wait = min(2*wait, q.cfg.MaxWait)
 		case !more:
-			l.well()
-			wait = l.cfg.Pause
-			pause(ctx, l.cfg.Poll)
+			q.well()
+			wait = q.cfg.Pause
+			pause(ctx, q.cfg.Poll)
 		}
 	}
-	l.failing.Store(nil)
-	if begun && l.after != l.saved {
+	q.failing.Store(nil)
+	if begun && q.after != q.saved {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 		defer cancel()
-		_ = l.save(ctx) // else the next leader sends them once more
+		_ = q.save(ctx) // if it fails, the next leader sends some again
 	}
 }
 
-// page sends the next events, and says whether there may be more at once.
-func (l *line) page(ctx context.Context) (more bool, err error) {
-	list, err := l.read(ctx, l.after)
-	if gap := (*lost)(nil); errors.As(err, &gap) {
-		l.cfg.Log.Warn("a webhook lost events", "webhook", l.hook.Name, "feed", l.feed, "after", l.after, "error", err)
-		l.after = gap.to
-		return true, l.save(ctx)
+// page sends the next events. more reports whether further ones may be waiting.
+func (q *queue) page(ctx context.Context) (more bool, err error) {
+	list, err := q.read(ctx, q.after)
+	if lost, ok := errors.AsType[lostError](err); ok {
+		q.cfg.Log.Warn("a webhook lost events", "webhook", q.hook.Name, "feed", q.feed, "after", q.after, "error", err)
+		q.after = lost.next
+		return true, q.save(ctx)
 	}
 	for i := range list {
-		if m := &list[i]; l.hook.wants(m.event) {
-			if err := l.deliver(ctx, m); err != nil {
-				return false, errors.Join(err, l.save(ctx))
+		if m := &list[i]; q.hook.wants(m.event) {
+			if err := q.deliver(ctx, m); err != nil {
+				return false, errors.Join(err, q.save(ctx))
 			}
 		}
-		l.after = list[i].seq
-		if time.Since(l.savedAt) > time.Second {
-			if err := l.save(ctx); err != nil {
+		q.after = list[i].seq
+		if time.Since(q.savedAt) > time.Second {
+			if err := q.save(ctx); err != nil {
 				return false, err
 			}
 		}
 	}
 	if err == nil {
-		err = l.save(ctx)
+		err = q.save(ctx)
 	}
 	return len(list) == pageSize, err
 }
 
-func (l *line) deliver(ctx context.Context, m *message) error {
-	err := l.hook.send(ctx, l.client, m)
+func (q *queue) deliver(ctx context.Context, m *message) error {
+	err := q.hook.send(ctx, q.client, m)
 	if err != nil {
-		l.metrics.count(l.hook.Name, "failed")
+		q.metrics.count(q.hook.Name, "failed")
 		return err
 	}
-	l.metrics.count(l.hook.Name, "delivered")
-	l.delivered = time.Now()
-	l.well()
+	q.metrics.count(q.hook.Name, "delivered")
+	q.delivered = time.Now()
+	q.well()
 	return nil
 }
 
-// save tells the store how far the hook has come, if it does not know.
-func (l *line) save(ctx context.Context) error {
-	if l.after == l.saved {
+// save writes the hook's place to the store, if it has changed.
+func (q *queue) save(ctx context.Context) error {
+	if q.after == q.saved {
 		return nil
 	}
-	err := l.cfg.Store.SaveWebhookCursor(ctx, l.hook.Name, l.feed, l.after, l.delivered)
+	err := q.cfg.Store.SaveWebhookCursor(ctx, q.hook.Name, q.feed, q.after, q.delivered)
 	if err == nil {
-		l.saved, l.savedAt = l.after, time.Now()
+		q.saved, q.savedAt = q.after, time.Now()
 	}
 	return err
 }
 
-// fail and well say once what is wrong, and that it no longer is.
-func (l *line) fail(err error) {
+// fail logs the first failure in a row.
+func (q *queue) fail(err error) {
 	now := time.Now()
-	if l.failing.CompareAndSwap(nil, &now) {
-		l.cfg.Log.Warn("a webhook does not take its events; it is tried again", "webhook", l.hook.Name, "feed", l.feed, "after", l.after, "error", err)
+	if q.failing.CompareAndSwap(nil, &now) {
+		q.cfg.Log.Warn("a webhook does not take its events; trying again",
+			"webhook", q.hook.Name, "feed", q.feed, "after", q.after, "error", err)
 	}
 }
 
-func (l *line) well() {
-	if l.failing.Swap(nil) != nil {
-		l.cfg.Log.Info("a webhook takes its events again", "webhook", l.hook.Name, "feed", l.feed)
+// well ends a row of failures.
+func (q *queue) well() {
+	if q.failing.Swap(nil) != nil {
+		q.cfg.Log.Info("a webhook takes its events again", "webhook", q.hook.Name, "feed", q.feed)
 	}
 }
 

@@ -21,6 +21,14 @@ import (
 
 const testSecret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 
+func parseSecret(t *testing.T, text string) (s Secret) {
+	t.Helper()
+	if err := s.UnmarshalText([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
 // memory is a Store of so many changes and notices.
 type memory struct {
 	mu      sync.Mutex
@@ -119,11 +127,7 @@ func takes(http.ResponseWriter, *http.Request) bool { return true }
 
 func (r *receiver) hook(t *testing.T, name string, events ...string) Hook {
 	t.Helper()
-	secret, err := ParseSecret(testSecret)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return Hook{Name: name, URL: r.URL + "/key-in-path", Secret: secret, Events: events, Private: true}
+	return Hook{Name: name, URL: r.URL + "/key-in-path", Secret: parseSecret(t, testSecret), Events: events, Private: true}
 }
 
 // await waits until n more messages were taken.

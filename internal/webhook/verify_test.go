@@ -41,14 +41,11 @@ type delivery struct {
 // deliveries are a true one and what others could make of it.
 func deliveries(t *testing.T) (out []delivery) {
 	t.Helper()
-	secret, err := ParseSecret(testSecret)
-	if err != nil {
-		t.Fatal(err)
-	}
+	secret := parseSecret(t, testSecret)
 	const id, body = "msg_pet.moved_7_00", `{"type":"pet.moved","data":{"name":"Pebblewíck"}}`
 	add := func(want bool, id, signedID string, at time.Time, body, before string) {
 		out = append(out, delivery{map[string]string{"webhook-id": id, "webhook-timestamp": strconv.FormatInt(at.Unix(), 10),
-			"webhook-signature": before + secret.Sign(signedID, at, []byte(`{"type":"pet.moved","data":{"name":"Pebblewíck"}}`))}, body, want})
+			"webhook-signature": before + secret.sign(signedID, at, []byte(`{"type":"pet.moved","data":{"name":"Pebblewíck"}}`))}, body, want})
 	}
 	now := time.Now()
 	add(true, id, id, now, body, "")

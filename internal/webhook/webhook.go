@@ -1,9 +1,8 @@
-// Package webhook tells configured addresses what changed in pets and figures:
+// Package webhook sends events about pets and figures to configured addresses:
 // signed, in order, at least once. Begin at Sender.
 package webhook
 
 import (
-	"errors"
 	"fmt"
 	"net/url"
 	"regexp"
@@ -12,70 +11,81 @@ import (
 	"time"
 )
 
-// The feeds, each with an order of its own.
+// The feeds. Each has its own order.
 const (
 	Pets   = "pet"
 	Supply = "supply"
 )
 
-// Events are all that there are, as a Hook may name them; a feed's name stands
-// for all of its.
-var Events = []string{Pets, "pet.appeared", "pet.changed", "pet.moved", "pet.burned", "pet.gone",
+// events are the values of Hook.Events. A feed's name means all of its events.
+var events = []string{Pets, "pet.appeared", "pet.changed", "pet.moved", "pet.burned", "pet.gone",
 	Supply, "supply.published", "supply.held", "supply.released", "supply.corrected"}
 
-// A Hook is a receiver, as the operator configured it.
+// A Hook is an address to which events are sent, by signed requests.
 type Hook struct {
-	Name    string // what its place in the feeds is kept under
-	URL     string
-	Secret  Secret
-	Events  []string // of Events; none are all
-	Private bool     // its address may be private or this machine's own
+	// Its name in logs, in metrics and on the status page. Its place in the feeds is
+	// saved under this name: a new name starts with the next event.
+	Name string `yaml:"name" jsonschema:"required"`
+	// Its address, https. If it has a key in it, write $NAME and set that in the
+	// environment.
+	URL string `yaml:"url" jsonschema:"required"`
+	// The secret by which the receiver verifies requests: whsec_ and 24 to 64 random
+	// bytes in base64, as openssl rand -base64 32 makes them.
+	Secret Secret `yaml:"secret" jsonschema:"required"`
+	// Events to send: pet, supply, or single events such as pet.moved and
+	// supply.held. Default: all events.
+	Events []string `yaml:"events,omitempty"`
+	// Whether the address may be plain http, and private or the machine's own.
+	Private bool `yaml:"private,omitempty"`
 }
 
-// wants says whether the hook is told of events of that type.
+// wants reports whether events of that type are sent to the hook.
 func (h *Hook) wants(event string) bool {
 	feed, _, _ := strings.Cut(event, ".")
 	return len(h.Events) == 0 || slices.Contains(h.Events, event) || slices.Contains(h.Events, feed)
 }
 
-// wantsOf says whether the hook is told of any event of the feed.
-func (h *Hook) wantsOf(feed string) bool {
+// wantsFeed reports whether any event of the feed is sent to the hook.
+func (h *Hook) wantsFeed(feed string) bool {
 	return len(h.Events) == 0 || slices.ContainsFunc(h.Events, func(e string) bool { return strings.HasPrefix(e, feed) })
 }
 
 var hookName = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,39}$`)
 
-// CheckName says what is wrong with the name of a hook.
-func CheckName(name string) error {
-	if !hookName.MatchString(name) {
-		return errors.New("want a name of at most 40 small letters, digits and hyphens")
+// CheckHooks reports everything that is wrong with the hooks of a configuration.
+// Paths are like webhooks[0].url. No text quotes an address or a secret.
+func CheckHooks(hooks []Hook, fault func(path, format string, args ...any)) {
+	names := map[string]bool{}
+	for i, h := range hooks {
+		path := fmt.Sprintf("webhooks[%d]", i)
+		if !hookName.MatchString(h.Name) {
+			fault(path+".name", "want a name of at most 40 small letters, digits and hyphens")
+		} else if names[h.Name] {
+			fault(path+".name", "another webhook is named %s too", h.Name)
+		}
+		names[h.Name] = true
+		u, err := url.Parse(h.URL)
+		switch {
+		case err != nil || u.Scheme != "http" && u.Scheme != "https",
+			u.Hostname() == "" || u.User != nil || u.Fragment != "":
+			fault(path+".url", "want an address such as https://example.com/hook, without user, password and fragment")
+		case u.Scheme == "http" && !h.Private:
+			fault(path+".url", "want https; http is for receivers with private: true")
+		}
+		if h.Secret.key == nil {
+			fault(path+".secret", "%v", errSecret)
+		}
+		for k, e := range h.Events {
+			if !slices.Contains(events, e) {
+				fault(fmt.Sprintf("%s.events[%d]", path, k), "no such event; want one of %s", strings.Join(events, ", "))
+			}
+		}
 	}
-	return nil
 }
 
-// CheckURL says what is wrong with an address, never what it is.
-func CheckURL(address string, private bool) error {
-	u, err := url.Parse(address)
-	switch {
-	case err != nil || u.Hostname() == "" || u.User != nil || u.Fragment != "" || u.Scheme != "http" && u.Scheme != "https":
-		return errors.New("want an address such as https://example.com/hook, without user, password and fragment")
-	case u.Scheme == "http" && !private:
-		return errors.New("want https; http is for receivers with private: true")
-	}
-	return nil
-}
-
-// CheckEvent says what is wrong with the name of an event.
-func CheckEvent(event string) error {
-	if !slices.Contains(Events, event) {
-		return fmt.Errorf("no such event; want one of %s", strings.Join(Events, ", "))
-	}
-	return nil
-}
-
-// A Backlog is how far a hook has come.
+// A Backlog says how far a hook has come.
 type Backlog struct {
 	Name      string
-	Waiting   int64     // events that are behind its places in the feeds
-	Delivered time.Time // the last one; zero: none yet
+	Waiting   int64     // events after its places in the feeds
+	Delivered time.Time // the last delivery; zero if there was none
 }

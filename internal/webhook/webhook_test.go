@@ -10,11 +10,8 @@ import (
 
 // The vector is that of the reference libraries of Standard Webhooks.
 func TestSignature(t *testing.T) {
-	secret, err := ParseSecret(testSecret)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got := secret.Sign("msg_p5jXN8AQM9LWM0D4loKWxJek", time.Unix(1614265330, 0), []byte(`{"test": 2432232314}`))
+	secret := parseSecret(t, testSecret)
+	got := secret.sign("msg_p5jXN8AQM9LWM0D4loKWxJek", time.Unix(1614265330, 0), []byte(`{"test": 2432232314}`))
 	if want := "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
@@ -23,29 +20,55 @@ func TestSignature(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoSecretNameAddressOrEvent(t *testing.T) {
-	for _, s := range []string{"", "whsec_", "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "whsec_c2hvcnQ=", "whsec_!", "whsec_" + strings.Repeat("AAAA", 22)} {
-		if _, err := ParseSecret(s); err == nil || s != "" && strings.Contains(err.Error(), strings.TrimPrefix(s, "whsec_")) && len(s) > 6 && s != "whsec_!" {
-			t.Errorf("secret %q: %v", s, err)
-		}
+func TestSecretsThatAreNone(t *testing.T) {
+	for _, text := range []string{"", "whsec_", "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "whsec_c2hvcnQ=", "whsec_!",
+		"whsec_" + strings.Repeat("AAAA", 22)} {
+		t.Run(text, func(t *testing.T) {
+			var s Secret
+			if err := s.UnmarshalText([]byte(text)); err != errSecret || s.key != nil {
+				t.Errorf("%v", err)
+			}
+		})
 	}
-	for _, s := range []string{"", "A", "a b", "-a", strings.Repeat("a", 41)} {
-		if CheckName(s) == nil {
-			t.Errorf("the name %q is taken", s)
-		}
+}
+
+func TestCheckHooks(t *testing.T) {
+	good := Hook{Name: "game", URL: "https://a/b?c", Secret: parseSecret(t, testSecret), Events: []string{"supply", "pet.moved"}}
+	for _, test := range []struct {
+		name   string
+		change func(*Hook)
+		want   string // the path of the fault; "" if there is none
+	}{
+		{"good", func(*Hook) {}, ""},
+		{"no name", func(h *Hook) { h.Name = "" }, "webhooks[0].name"},
+		{"a capital", func(h *Hook) { h.Name = "A" }, "webhooks[0].name"},
+		{"a space", func(h *Hook) { h.Name = "a b" }, "webhooks[0].name"},
+		{"a hyphen first", func(h *Hook) { h.Name = "-a" }, "webhooks[0].name"},
+		{"a long name", func(h *Hook) { h.Name = strings.Repeat("a", 41) }, "webhooks[0].name"},
+		{"no address", func(h *Hook) { h.URL = "" }, "webhooks[0].url"},
+		{"FTP", func(h *Hook) { h.URL = "ftp://a" }, "webhooks[0].url"},
+		{"no host", func(h *Hook) { h.URL = "https://" }, "webhooks[0].url"},
+		{"a password", func(h *Hook) { h.URL = "https://u:p@a" }, "webhooks[0].url"},
+		{"a fragment", func(h *Hook) { h.URL = "https://a#b" }, "webhooks[0].url"},
+		{"no URL", func(h *Hook) { h.URL = "https://%zz" }, "webhooks[0].url"},
+		{"plain HTTP", func(h *Hook) { h.URL = "http://a" }, "webhooks[0].url"},
+		{"plain HTTP to a private address", func(h *Hook) { h.URL, h.Private = "http://a", true }, ""},
+		{"no secret", func(h *Hook) { h.Secret = Secret{} }, "webhooks[0].secret"},
+		{"an unknown event", func(h *Hook) { h.Events = []string{"pet", "pet.sold"} }, "webhooks[0].events[1]"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			h, found := good, ""
+			test.change(&h)
+			CheckHooks([]Hook{h}, func(path, _ string, _ ...any) { found += path })
+			if found != test.want {
+				t.Errorf("faults at %q, want %q", found, test.want)
+			}
+		})
 	}
-	for _, s := range []string{"", "ftp://a", "https://", "https://u:p@a", "https://a#b", "http://a", "https://%zz"} {
-		if CheckURL(s, false) == nil {
-			t.Errorf("the address %q is taken", s)
-		}
-	}
-	for s, private := range map[string]bool{"https://a/b?c": false, "http://a": true} {
-		if err := CheckURL(s, private); err != nil {
-			t.Errorf("%s: %v", s, err)
-		}
-	}
-	if CheckEvent("pet.sold") == nil || CheckEvent("supply") != nil {
-		t.Error("events are not told apart")
+	twice := ""
+	CheckHooks([]Hook{good, good}, func(path, _ string, _ ...any) { twice += path })
+	if twice != "webhooks[1].name" {
+		t.Errorf("a name twice: %q", twice)
 	}
 }
 
@@ -55,8 +78,10 @@ func TestPublicAddresses(t *testing.T) {
 		"169.254.169.254": false, "100.64.0.1": false, "0.0.0.0": false, "255.255.255.255": false, "224.0.0.1": false, "::1": false, "::": false,
 		"fd00::1": false, "fe80::1%eth0": false, "::ffff:10.0.0.1": false, "64:ff9b::a00:1": false, "2002:a00:1::": false, "::7f00:1": false,
 	} {
-		if got := public(netip.MustParseAddr(text)); got != want {
-			t.Errorf("%s: %t", text, got)
-		}
+		t.Run(text, func(t *testing.T) {
+			if got := public(netip.MustParseAddr(text)); got != want {
+				t.Errorf("public is %t", got)
+			}
+		})
 	}
 }

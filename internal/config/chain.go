@@ -1,0 +1,206 @@
+package config
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"petsupply/internal/evm"
+	"petsupply/internal/supply"
+)
+
+// A Chain is a network and its nodes.
+type Chain struct {
+	// The network's id. Answers of another network are refused.
+	ID uint64 `yaml:"id" jsonschema:"required"`
+	// Its nodes, http or https. May be empty for a chain that has closed realms
+	// only.
+	RPC []Provider `yaml:"rpc"`
+	// How many nodes must give the same answer: more than half. Default: the
+	// smallest such number.
+	Quorum int `yaml:"quorum"`
+	// Which block is read: finalized, safe, latest or latest-N.
+	Finality string `yaml:"finality"`
+	// How long one request to one node may take.
+	Timeout time.Duration `yaml:"timeout"`
+	// How old the newest block may be. Default: 10m; 30m where finality is
+	// finalized or safe.
+	MaxLag time.Duration `yaml:"max_lag"`
+	// When it makes blocks: steady, or on-demand for a chain that makes none while
+	// nothing happens. on-demand needs finality latest, and ignores max_lag.
+	Blocks string `yaml:"blocks"`
+	// Address of Multicall3. With none each call is a request of its own, in a
+	// JSON-RPC batch.
+	Multicall multicall `yaml:"multicall"`
+	// Whether reads are proven, so that anyone can verify them without a node: on
+	// (where its nodes can), off, or required (unproven figures are not
+	// published).
+	Proofs supply.ProofRule `yaml:"proofs"`
+	// A block explorer, to which addresses and blocks are linked.
+	Explorer string `yaml:"explorer"`
+}
+
+// The values of Chain.Blocks.
+const (
+	steady   = "steady"
+	OnDemand = "on-demand"
+)
+
+// A Provider is a node, written as a URL or as a name and a URL.
+type Provider struct {
+	// Its name in logs, in metrics and on the status page. Default: the chain's
+	// name and a number.
+	Name string `yaml:"name"`
+	// Its address. If it has a key in it, write $NAME and set that in the
+	// environment.
+	URL string `yaml:"url" jsonschema:"required"`
+}
+
+func (p *Provider) setScalar(s string) error {
+	p.URL = s
+	return nil
+}
+
+// A multicall is the address of Multicall3 on a chain, or none.
+type multicall struct {
+	at   common.Address
+	none bool
+}
+
+// UnmarshalText reads an address or "none".
+func (m *multicall) UnmarshalText(text []byte) error {
+	if string(text) == "none" {
+		*m = multicall{none: true}
+		return nil
+	}
+	*m = multicall{}
+	if m.at.UnmarshalText(text) != nil {
+		return errors.New("want an address, or none")
+	}
+	return nil
+}
+
+// MarshalText writes it as it is read.
+func (m multicall) MarshalText() ([]byte, error) {
+	if m.none {
+		return []byte("none"), nil
+	}
+	return m.at.MarshalText()
+}
+
+// multicall3 is the address of Multicall3 on most networks.
+var multicall3 = multicall{at: common.HexToAddress("0xcA11bde05977b3631167028862bE2a173976CA11")}
+
+// finalLag is the default max_lag where final blocks are read. Some chains take a
+// quarter of an hour to make a block final.
+const finalLag = 30 * time.Minute
+
+// WithDefaults returns the chain with a default for every value that is left out.
+func (c Chain) WithDefaults(name string) Chain {
+	c.Finality = cmp.Or(c.Finality, "finalized")
+	c.Timeout = cmp.Or(c.Timeout, 5*time.Second)
+	if c.MaxLag == 0 {
+		c.MaxLag = 10 * time.Minute
+		if c.Finality == "finalized" || c.Finality == "safe" {
+			c.MaxLag = finalLag
+		}
+	}
+	c.Blocks = cmp.Or(c.Blocks, steady)
+	c.Quorum = cmp.Or(c.Quorum, len(c.RPC)/2+1)
+	c.Multicall = cmp.Or(c.Multicall, multicall3)
+	c.Proofs = cmp.Or(c.Proofs, supply.ProofsOn)
+	c.RPC = slices.Clone(c.RPC)
+	for i := range c.RPC {
+		c.RPC[i].Name = cmp.Or(c.RPC[i].Name, fmt.Sprintf("%s-%d", name, i+1))
+	}
+	return c
+}
+
+// EVM returns the chain in the form that evm.Dial takes.
+func (c Chain) EVM(name string) evm.Config {
+	out := evm.Config{Name: name, ID: c.ID, Quorum: c.Quorum, Finality: c.Finality, Timeout: c.Timeout,
+		MaxLag: c.MaxLag, OnDemand: c.Blocks == OnDemand, Multicall: c.Multicall.at}
+	for _, p := range c.RPC {
+		out.Providers = append(out.Providers, evm.Provider{Name: p.Name, URL: p.URL})
+	}
+	return out
+}
+
+// check reports what is wrong with the chain at path. needed says whether a token
+// or an open realm is on it.
+func (c Chain) check(path string, needed bool, add addFault) {
+	if c.ID == 0 {
+		add(path, "wants its id, such as 53935")
+	}
+	if len(c.RPC) == 0 && needed {
+		add(path, "wants rpc: a list of node addresses")
+	}
+	c.checkProviders(path, add)
+	if c.Explorer != "" && !isSite(c.Explorer) {
+		add(path+".explorer", "want the address of a site, such as https://explorer.example.com")
+	}
+	if !slices.Contains(supply.ProofRules, c.Proofs) {
+		add(path+".proofs", "want on, off or required")
+	}
+	if _, err := evm.ParseFinality(c.Finality); err != nil {
+		add(path+".finality", "want finalized, safe, latest or latest-N")
+	}
+	if c.Blocks != steady && c.Blocks != OnDemand {
+		add(path+".blocks", "want %s, or %s for a chain that makes no blocks while nothing happens", steady, OnDemand)
+	} else if c.Blocks == OnDemand && c.Finality != "latest" {
+		add(path+".blocks", "%s needs finality: latest, since the newest block is current until the next", OnDemand)
+	}
+}
+
+// checkProviders reports what is wrong with the nodes and their quorum.
+func (c Chain) checkProviders(path string, add addFault) {
+	names, urls := map[string]bool{}, map[string]string{}
+	for i, p := range c.RPC {
+		at := fmt.Sprintf("%s.rpc[%d]", path, i)
+		address := normalAddress(p.URL)
+		if twin := urls[address]; twin != "" {
+			add(at, "is the same node as %s: it would agree with itself", twin)
+		}
+		urls[address] = p.Name
+		if err := evm.CheckURL(p.URL); err != nil {
+			add(at, "%v", err)
+		}
+		if names[p.Name] {
+			add(at, "another provider is named %s too", p.Name)
+		}
+		names[p.Name] = true
+	}
+	if c.Quorum < 0 || c.Quorum > max(1, len(c.RPC)) { // a chain without nodes has a quorum of 1
+		add(path+".quorum", "%d of %d providers cannot agree; want 1 to %d", c.Quorum, len(c.RPC), len(c.RPC))
+	} else if 2*c.Quorum <= len(c.RPC) {
+		add(path+".quorum", "%d of %d providers is not more than half: two quorums could disagree; "+
+			"want %d or more, or leave it out", c.Quorum, len(c.RPC), len(c.RPC)/2+1)
+	}
+}
+
+// normalAddress returns one spelling for all spellings of a node's address. It
+// leaves out credentials, which do not say which node it is.
+func normalAddress(raw string) string {
+	u, err := url.Parse(raw)
+	if err != nil {
+		return raw // evm.CheckURL reports it
+	}
+	port := u.Port()
+	switch {
+	case port != "":
+	case u.Scheme == "http":
+		port = "80"
+	case u.Scheme == "https":
+		port = "443"
+	}
+	host := strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
+	return u.Scheme + "://" + net.JoinHostPort(host, port) + path.Clean("/"+u.Path) + "?" + u.RawQuery
+}

@@ -1,0 +1,50 @@
+package config
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A rate is a number of events in a time, written like 50/s. Zero is no limit.
+type rate struct {
+	events int
+	per    time.Duration
+}
+
+var rateUnits = map[string]time.Duration{"s": time.Second, "m": time.Minute, "h": time.Hour}
+
+// PerSecond returns the number of events in a second, 0 for no limit.
+func (r rate) PerSecond() float64 {
+	if r.events == 0 {
+		return 0
+	}
+	return float64(r.events) / r.per.Seconds()
+}
+
+// UnmarshalText reads 50/s, 300/m or off.
+func (r *rate) UnmarshalText(text []byte) error {
+	if s := string(text); s == "off" || s == "" {
+		*r = rate{}
+		return nil
+	}
+	n, unit, ok := strings.Cut(string(text), "/")
+	events, err := strconv.Atoi(n)
+	per := rateUnits[unit]
+	if !ok || err != nil || events < 1 || events > 1_000_000 || per == 0 {
+		return fmt.Errorf("%q is not a rate; write it like 50/s, 300/m or off", text)
+	}
+	*r = rate{events: events, per: per}
+	return nil
+}
+
+// MarshalText writes the rate as UnmarshalText reads it.
+func (r rate) MarshalText() ([]byte, error) {
+	for unit, per := range rateUnits {
+		if per == r.per && r.events > 0 {
+			return fmt.Appendf(nil, "%d/%s", r.events, unit), nil
+		}
+	}
+	return []byte("off"), nil
+}
