@@ -49,7 +49,7 @@ func TestAPackIsADraftUntilItIsLocked(t *testing.T) {
 	}
 	paint(t, dir, "pet/yellow-1.png", 1)
 	second, err := OpenDraft(dir)
-	if err != nil || second.V(look) == first.V(look) {
+	if err != nil || second.PictureVersion(look) == first.PictureVersion(look) {
 		t.Errorf("painted over, and the version of the picture stays: %v", err)
 	}
 	if n, err := petpack.Lock(dir); n == 0 || err != nil {
@@ -59,7 +59,7 @@ func TestAPackIsADraftUntilItIsLocked(t *testing.T) {
 		t.Errorf("locking again: %d, %v", n, err)
 	}
 	third, err := openPublished(dir)
-	if err != nil || third.V(look) != second.V(look) {
+	if err != nil || third.PictureVersion(look) != second.PictureVersion(look) {
 		t.Errorf("locking changes the version of a picture: %v", err)
 	}
 	if r, err := Lint(dir); err != nil || !r.OK() || len(r.Notes) > 0 {
@@ -114,7 +114,7 @@ func TestAFileMakesAPicture(t *testing.T) {
 		t.Fatal(err)
 	}
 	second := Look{Appearance: 2}
-	if before.V(second) != before.V(Look{}) || after.V(second) == after.V(Look{}) {
+	if before.PictureVersion(second) != before.PictureVersion(Look{}) || after.PictureVersion(second) == after.PictureVersion(Look{}) {
 		t.Error("the new picture is not drawn")
 	}
 	r, err := Lint(dir)

@@ -70,16 +70,29 @@ func (p *Pack) drawFrame(l Look, v View, frame int) []byte {
 // encode appends the picture on the canvas as a PNG: with a palette if 256
 // colours are enough, else as RGBA.
 func (p *Pack) encode(d *canvas, dst []byte, scale int) []byte {
+	d.clearPalette()
 	if p.reduce(d) {
-		return d.encoder.Append(dst, gridpng.Picture{Size: p.grid, Scale: scale, Pixels: d.pixels, Palette: d.palette, Text: p.text})
+		return d.encoder.Append(dst, p.picture(d, d.pixels, scale))
 	}
-	if !p.soft {
-		d.colour = d.colour[:0]
-		for _, i := range d.index {
-			d.colour = append(d.colour, p.colours[i])
-		}
-	}
+	p.colourise(d)
 	return d.encoder.AppendRGBA(dst, d.colour, p.grid, scale, p.text)
+}
+
+// picture is the grid that the encoder gets.
+func (p *Pack) picture(d *canvas, pixels []uint8, scale int) gridpng.Picture {
+	return gridpng.Picture{Size: p.grid, Scale: scale, Pixels: pixels, Palette: d.palette, Text: p.text}
+}
+
+// colourise gives the canvas the colours of its places. A soft pack has them
+// already.
+func (p *Pack) colourise(d *canvas) {
+	if p.soft {
+		return
+	}
+	d.colour = d.colour[:0]
+	for _, i := range d.index {
+		d.colour = append(d.colour, p.colours[i])
+	}
 }
 
 // compose puts the chosen layers on the canvas, back to front, as they are in
@@ -165,20 +178,17 @@ func over(top, under color.NRGBA) color.NRGBA {
 	return color.NRGBA{mix(top.R, under.R), mix(top.G, under.G), mix(top.B, under.B), uint8((all + 127) / 255)}
 }
 
-// reduce gives the picture a palette of its own and reports whether 256 places
-// were enough. The palette's order is not yet the one it is sent in.
-func (p *Pack) reduce(d *canvas) bool {
+// clearPalette prepares for a picture with a palette of its own.
+func (d *canvas) clearPalette() {
 	d.palette = d.palette[:0]
-	if p.soft {
-		clear(d.ownSoft)
-		return d.reduceSoft()
-	}
 	clear(d.own)
-	return p.reduceMore(d)
+	clear(d.ownSoft)
 }
 
-// reduceMore is reduce with the palette of the frames before.
-func (p *Pack) reduceMore(d *canvas) bool {
+// reduce turns the picture into places in its own palette, to which it adds the
+// colours that are new, and reports whether 256 places were enough. The
+// palette's order is not yet the one it is sent in.
+func (p *Pack) reduce(d *canvas) bool {
 	if p.soft {
 		return d.reduceSoft()
 	}

@@ -105,7 +105,7 @@ func TestGolden(t *testing.T) {
 	} {
 		for view := range 4 {
 			v := View{Frame: view&1 == 0, Background: view&2 == 0, Scale: 1 + 3*(i%2)}
-			name := filepath.Join("testdata", "golden", fmt.Sprintf("%d-%s.png", i, p.Key(l, v)[2*vBytes+1:]))
+			name := filepath.Join("testdata", "golden", fmt.Sprintf("%d-%s.png", i, p.Key(l, v)[2*versionBytes+1:]))
 			got := p.Draw(l, v)
 			if *update {
 				if err := os.WriteFile(name, got, 0o644); err != nil {

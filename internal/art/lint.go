@@ -66,10 +66,11 @@ func (r *Report) loadFault(err error, m *petpack.Manifest) {
 func (r *Report) checkLock(fsys fs.FS, m *petpack.Manifest) {
 	if m.Locked == nil {
 		r.note(petpack.LockFile, "not there yet; when the pack is done: petsupply pack lock")
+		return
 	}
-	for _, text := range m.Stale(fsys) {
-		name, rest, _ := strings.Cut(text, ": ")
-		r.fault(name, "%s; when that is done: petsupply pack lock", rest)
+	stale := m.Stale(fsys)
+	for _, name := range slices.Sorted(maps.Keys(stale)) {
+		r.fault(name, "%s since the pack was locked; when that is done: petsupply pack lock", stale[name])
 	}
 }
 

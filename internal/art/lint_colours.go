@@ -97,9 +97,10 @@ func (p *Pack) count(class [traitCount]int) (first, all int) {
 	d := p.canvas()
 	defer p.canvases.Put(d)
 	for i := range 4 {
+		d.clearPalette()
 		for t := range max(len(p.m.Delays), 1) {
 			p.compose(d, lookOf(class), View{Frame: i&1 == 0, Background: i&2 == 0}, t)
-			fits := t == 0 && p.reduce(d) || t > 0 && p.reduceMore(d)
+			fits := p.reduce(d)
 			n := len(d.palette)
 			if !fits {
 				n++

@@ -41,11 +41,11 @@ func (r *Report) checkOutlines(p *Pack) {
 // nil if nothing is drawn there.
 func (p *Pack) standing(egg, appearance int) *asset {
 	class := [traitCount]int{traitEgg: egg, traitAppearance: slices.Index(p.space.named, appearance)}
-	n := p.slots[p.anchorSlot].at(&class)
-	if n == none || p.assets[n].layer == nil {
+	a := &p.assets[p.slots[p.anchorSlot].at(&class)]
+	if a.layer == nil {
 		return nil
 	}
-	return &p.assets[n]
+	return a
 }
 
 // outlineOf is where an asset shows when it stands at rest.

@@ -2,25 +2,21 @@ package art
 
 import (
 	"image/color"
-	"slices"
 
 	"petsupply/internal/art/gridpng"
 )
 
 // encodeMoving appends a look as a picture that moves. One with more colours
-// than a palette holds, over all its frames, stands still.
+// than a palette holds, over all its frames, does not move.
 func (p *Pack) encodeMoving(d *canvas, dst []byte, l Look, v View) []byte {
-	scale := p.scaleOf(v)
-	frames := max(len(p.m.Delays), 1)
-	for t := range frames {
+	delays := p.m.Delays
+	if len(delays) == 0 {
+		delays = []int{0}
+	}
+	d.clearPalette()
+	for t := range delays {
 		p.compose(d, l, v, t)
-		fits := false
-		if t == 0 {
-			fits = p.reduce(d)
-		} else {
-			fits = p.reduceMore(d)
-		}
-		if !fits {
+		if !p.reduce(d) {
 			return p.encodeStill(d, dst, l, v)
 		}
 		if len(d.frames) == t {
@@ -28,13 +24,8 @@ func (p *Pack) encodeMoving(d *canvas, dst []byte, l Look, v View) []byte {
 		}
 		copy(d.frames[t], d.pixels)
 	}
-	delays := p.m.Delays
-	if len(delays) == 0 {
-		delays = []int{0}
-	}
 	m := gridpng.Moving{
-		Picture: gridpng.Picture{Size: p.grid, Scale: scale, Pixels: d.frames[0], Palette: d.palette, Text: p.text},
-		Frames:  d.frames[1:frames], Delays: delays,
+		Picture: p.picture(d, d.frames[0], p.scaleOf(v)), Frames: d.frames[1:len(delays)], Delays: delays,
 	}
 	if v.Form == GIF {
 		return d.encoder.AppendGIF(dst, m)
@@ -48,12 +39,11 @@ func (p *Pack) encodeStill(d *canvas, dst []byte, l Look, v View) []byte {
 	if v.Form != GIF {
 		return p.encode(d, dst, p.scaleOf(v))
 	}
+	d.clearPalette()
 	if !p.reduce(d) {
 		p.approximate(d)
 	}
-	return d.encoder.AppendGIF(dst, gridpng.Moving{
-		Picture: gridpng.Picture{Size: p.grid, Scale: p.scaleOf(v), Pixels: d.pixels, Palette: d.palette}, Delays: []int{0},
-	})
+	return d.encoder.AppendGIF(dst, gridpng.Moving{Picture: p.picture(d, d.pixels, p.scaleOf(v)), Delays: []int{0}})
 }
 
 // approximate gives a picture of too many colours a palette of few: a GIF has no
@@ -63,12 +53,7 @@ func (p *Pack) approximate(d *canvas) {
 	for i := range 6 * 6 * 6 {
 		d.palette = append(d.palette, color.NRGBA{uint8(i / 36 * 51), uint8(i / 6 % 6 * 51), uint8(i % 6 * 51), 255})
 	}
-	if !p.soft {
-		d.colour = slices.Grow(d.colour[:0], len(d.index))
-		for _, i := range d.index {
-			d.colour = append(d.colour, p.colours[i])
-		}
-	}
+	p.colourise(d)
 	for i, c := range d.colour {
 		d.pixels[i] = 0
 		if c.A >= 128 {

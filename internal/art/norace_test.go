@@ -93,6 +93,7 @@ func TestColoursAreCounted(t *testing.T) {
 	for range 300 {
 		d := p.canvas()
 		p.compose(d, anyLook(r, p), Whole, 0)
+		d.clearPalette()
 		if !p.reduce(d) || len(d.palette) > report.Colours {
 			t.Fatalf("%d colours, more than %d", len(d.palette), report.Colours)
 		}
@@ -183,10 +184,10 @@ func TestUnknownValues(t *testing.T) {
 		t.Errorf("%d pictures of hostile values", n)
 	}
 	strange := Look{Egg: 99, Rarity: 88, Element: 77, Background: 66, Appearance: 5555}
-	if p.V(strange) == p.V(Look{}) || p.V(strange) != p.V(Look{Egg: 255, Rarity: 255, Element: 255, Background: 255, Appearance: 65535}) {
+	if p.PictureVersion(strange) == p.PictureVersion(Look{}) || p.PictureVersion(strange) != p.PictureVersion(Look{Egg: 255, Rarity: 255, Element: 255, Background: 255, Appearance: 65535}) {
 		t.Error("unknown values are drawn as known ones, or as different ones")
 	}
-	if p.V(Look{Egg: 1, Appearance: 60000}) != p.V(Look{Egg: 1}) {
+	if p.PictureVersion(Look{Egg: 1, Appearance: 60000}) != p.PictureVersion(Look{Egg: 1}) {
 		t.Error("an unknown appearance is not the unrevealed one of its egg type")
 	}
 }

@@ -80,17 +80,17 @@ func LookOf(p pet.Pet) Look {
 	}
 }
 
-// V is the version of a look's picture: hex digits that change when the picture
+// PictureVersion is the version of a look's picture: hex digits that change when the picture
 // may, and do not depend on the view. Looks that the pack draws alike share it,
 // so there are never more of them than pictures.
-func (p *Pack) V(l Look) string {
-	var buf [2 * vBytes]byte
-	return string(p.appendV(buf[:0], l))
+func (p *Pack) PictureVersion(l Look) string {
+	var buf [2 * versionBytes]byte
+	return string(p.appendVersion(buf[:0], l))
 }
 
-const vBytes = 10
+const versionBytes = 10
 
-func (p *Pack) appendV(dst []byte, l Look) []byte {
+func (p *Pack) appendVersion(dst []byte, l Look) []byte {
 	var buf [512]byte
 	class := p.space.classes(l)
 	b := append(buf[:0], p.head...)
@@ -98,14 +98,14 @@ func (p *Pack) appendV(dst []byte, l Look) []byte {
 		b = binary.BigEndian.AppendUint64(b, p.assets[p.slots[i].at(&class)].fingerprint)
 	}
 	sum := sha256.Sum256(b)
-	return hex.AppendEncode(dst, sum[:vBytes])
+	return hex.AppendEncode(dst, sum[:versionBytes])
 }
 
-// Key names one picture: V with the view. It is the ETag's content, and the
+// Key names one picture: its version with the view. It is the ETag's content, and the
 // name of the picture in every cache.
 func (p *Pack) Key(l Look, v View) string {
-	var buf [2*vBytes + 9]byte
-	b := append(p.appendV(buf[:0], l), '-')
+	var buf [2*versionBytes + 9]byte
+	b := append(p.appendVersion(buf[:0], l), '-')
 	if v.Frame {
 		b = append(b, 'f')
 	}

@@ -14,9 +14,9 @@ import (
 func TestVersions(t *testing.T) {
 	p := open(t, small(t))
 	l := Look{Egg: 1, Appearance: 1, Rarity: 2, Element: 3, Background: 1}
-	v := p.V(l)
+	v := p.PictureVersion(l)
 	if !regexp.MustCompile(`^[0-9a-f]{20}$`).MatchString(v) {
-		t.Errorf("V is %q", v)
+		t.Errorf("the version is %q", v)
 	}
 	keys := map[string]bool{}
 	for i := range 4 {
@@ -39,7 +39,7 @@ func TestVersions(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			other = l
 			change()
-			if p.V(other) == v {
+			if p.PictureVersion(other) == v {
 				t.Error("has the same version")
 			}
 		})
@@ -50,7 +50,7 @@ func TestVersions(t *testing.T) {
 // picture changes its version, what does not leaves it.
 func TestVersionFollowsPixels(t *testing.T) {
 	look := Look{Egg: 1, Appearance: 1}
-	was := open(t, small(t)).V(look)
+	was := open(t, small(t)).PictureVersion(look)
 	for name, test := range map[string]struct {
 		change func(fstest.MapFS)
 		moves  bool
@@ -68,7 +68,7 @@ func TestVersionFollowsPixels(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			tree := small(t)
 			test.change(tree)
-			if moved := open(t, tree).V(look) != was; moved != test.moves {
+			if moved := open(t, tree).PictureVersion(look) != was; moved != test.moves {
 				t.Errorf("the version moved is %t", moved)
 			}
 		})
@@ -191,11 +191,11 @@ func TestPacks(t *testing.T) {
 		t.Errorf("current is %s", v)
 	}
 	for _, p := range packs {
-		if got, ok := packs.Find(p.V(l), l); !ok || got != p {
+		if got, ok := packs.Find(p.PictureVersion(l), l); !ok || got != p {
 			t.Errorf("the link of %s %s leads to %v", p.ID(), p.Version(), got)
 		}
 	}
-	for _, v := range []string{"", "zz", packs.Current().V(Look{Egg: 1}), strings.Repeat("0", 20)} {
+	for _, v := range []string{"", "zz", packs.Current().PictureVersion(Look{Egg: 1}), strings.Repeat("0", 20)} {
 		if p, ok := packs.Find(v, l); ok {
 			t.Errorf("%q leads to %s", v, p.ID())
 		}

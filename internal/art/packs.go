@@ -41,11 +41,11 @@ func (p Packs) Current() *Pack { return p[0] }
 
 // Find returns the pack under which v is the version of this look's picture.
 func (p Packs) Find(v string, l Look) (*Pack, bool) {
-	if len(v) != 2*vBytes {
+	if len(v) != 2*versionBytes {
 		return nil, false
 	}
 	for _, pack := range p {
-		if pack.V(l) == v {
+		if pack.PictureVersion(l) == v {
 			return pack, true
 		}
 	}

@@ -84,7 +84,7 @@ func (w *Writer) writePictures(ctx context.Context, list []pet.Pet) error {
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for _, one := range list {
 		look := art.LookOf(one)
-		v := w.Pack.V(look)
+		v := w.Pack.PictureVersion(look)
 		mu.Lock()
 		_, drawn := w.looks[v]
 		w.looks[v] = [32]byte{}
@@ -150,7 +150,7 @@ func (w *Writer) writeDocuments(ctx context.Context, p *Provenance) error {
 	}
 	err := w.eachPage(ctx, func(list []pet.Pet) error {
 		for _, one := range list {
-			v := w.Pack.V(art.LookOf(one))
+			v := w.Pack.PictureVersion(art.LookOf(one))
 			document = writer.Append(document[:0], pet.Prepare(one), v)
 			if err := w.put(fmt.Sprintf("pets/token/%d.json", one.ID), document); err != nil {
 				return err

@@ -48,24 +48,21 @@ func (c *blobCache) read(ctx context.Context, name string) ([]byte, bool) {
 	ctx, cancel := context.WithTimeout(ctx, readTime)
 	defer cancel()
 	png, err := c.blobs.Get(ctx, name)
-	if err == nil {
-		err = gridpng.Check(png)
-	}
-	switch {
-	case err == nil:
-		c.backOff.Store(0)
-		return png, true
-	case errors.Is(err, fs.ErrNotExist):
-		c.backOff.Store(0)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		c.metrics.readFailed.Inc()
+		c.failed("reading from the blob store", name, err)
 		return nil, false
-	case errors.Is(err, gridpng.ErrDamaged):
+	}
+	c.backOff.Store(0)
+	if err != nil {
+		return nil, false
+	}
+	if err := gridpng.Check(png); err != nil {
 		c.metrics.damaged.Inc()
 		c.log.Warn("picture in the blob store is damaged and will be replaced", "name", name, "error", err)
 		return nil, false
 	}
-	c.metrics.readFailed.Inc()
-	c.failed("reading from the blob store", name, err)
-	return nil, false
+	return png, true
 }
 
 // write stores a picture in the background. When too many are under way it is

@@ -21,8 +21,8 @@ func (b Busy) Error() string { return fmt.Sprintf("%v: try again in %v", ErrBusy
 // Is makes every Busy an ErrBusy.
 func (b Busy) Is(err error) bool { return err == ErrBusy }
 
-// patience is how long a picture may have to wait for its turn.
-const patience = time.Second
+// maxWait is how long a picture may have to wait for its turn.
+const maxWait = time.Second
 
 // A drawQueue lets a few draw at a time and refuses when the wait would be too long.
 type drawQueue struct {
@@ -42,7 +42,7 @@ func (q *drawQueue) draw(fn func()) error {
 	case q.free <- struct{}{}:
 	default:
 		n := q.waiting.Add(1)
-		if wait := q.wait(n); n > q.queue || wait > patience {
+		if wait := q.wait(n); n > q.queue || wait > maxWait {
 			q.waiting.Add(-1)
 			return Busy{RetryAfter: max(wait.Round(time.Second), time.Second)}
 		}

@@ -48,14 +48,11 @@ func closeChunk(dst []byte, start int) []byte {
 	return binary.BigEndian.AppendUint32(dst, crc32.ChecksumIEEE(dst[start+4:]))
 }
 
-// ErrDamaged is in the chain of every error of Check.
-var ErrDamaged = errors.New("not a whole picture")
-
 // Check returns an error unless png is a PNG from its signature to its end,
 // every chunk with the right checksum. It does not look at the pixels.
 func Check(png []byte) error {
 	if len(png) < len(signature) || string(png[:len(signature)]) != signature {
-		return fmt.Errorf("%w: no PNG signature", ErrDamaged)
+		return errors.New("no PNG signature")
 	}
 	for rest := png[len(signature):]; len(rest) >= 12; {
 		n := int64(binary.BigEndian.Uint32(rest))
@@ -64,12 +61,12 @@ func Check(png []byte) error {
 		}
 		body := rest[4 : 8+n]
 		if crc32.ChecksumIEEE(body) != binary.BigEndian.Uint32(rest[8+n:]) {
-			return fmt.Errorf("%w: chunk %q has a wrong checksum", ErrDamaged, body[:4])
+			return fmt.Errorf("chunk %q has a wrong checksum", body[:4])
 		}
 		rest = rest[12+n:]
 		if string(body[:4]) == "IEND" && len(rest) == 0 {
 			return nil
 		}
 	}
-	return fmt.Errorf("%w: cut off or with something behind its end", ErrDamaged)
+	return errors.New("the PNG is cut off, or something follows its end")
 }

@@ -16,21 +16,21 @@ import (
 	"slices"
 )
 
-// MaxSize is the largest width and height of a grid.
-const MaxSize = 512
+// maxSize is the largest width and height of a grid.
+const maxSize = 512
 
 // byteSize is the largest grid that is compressed as a grid, so that a place in
 // a row fits a byte. Larger ones take a general compressor.
 const byteSize = 255
 
-// MaxScale is the largest scale, so that deflate can copy the row above.
-const MaxScale = 64
+// maxScale is the largest scale, so that deflate can copy the row above.
+const maxScale = 64
 
 // A Picture is a grid to be encoded.
 type Picture struct {
-	Size    int           // width and height of the grid, 1 to MaxSize
+	Size    int           // width and height of the grid, 1 to 512
 	Height  int           // if it is not as high as wide
-	Scale   int           // width and height of each of its blocks in the PNG, 1 to MaxScale
+	Scale   int           // width and height of each of its blocks in the PNG, 1 to 64
 	Pixels  []uint8       // Size×Height places in Palette, row by row
 	Palette []color.NRGBA // 1 to 256 colours; their order does not matter
 	Text    []byte        // chunks made by AppendText, or nil
@@ -68,8 +68,10 @@ func (e *Encoder) Append(dst []byte, p Picture) []byte {
 func (p *Picture) height() int { return cmp.Or(p.Height, p.Size) }
 
 func (p *Picture) check() {
-	if p.Size < 1 || max(p.Size, p.height()) > MaxSize || p.Scale < 1 || p.Scale > MaxScale || len(p.Pixels) != p.Size*p.height() || len(p.Palette) < 1 || len(p.Palette) > 256 {
-		panic(fmt.Sprintf("gridpng: %d pixels of %d colours in a grid of %d, scaled by %d", len(p.Pixels), len(p.Palette), p.Size, p.Scale))
+	if p.Size < 1 || max(p.Size, p.height()) > maxSize || p.Scale < 1 || p.Scale > maxScale ||
+		len(p.Pixels) != p.Size*p.height() || len(p.Palette) < 1 || len(p.Palette) > 256 {
+		panic(fmt.Sprintf("gridpng: %d pixels of %d colours in a grid of %d, scaled by %d",
+			len(p.Pixels), len(p.Palette), p.Size, p.Scale))
 	}
 }
 

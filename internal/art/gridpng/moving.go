@@ -112,7 +112,7 @@ func (e *Encoder) AppendMoving(dst []byte, m Moving) []byte {
 	e.parse()
 	transparent, blank := e.order(m.Palette), m.blank()
 	dst = appendHeader(dst, m.Size*m.Scale, m.Size*m.Scale, typePalette, m.Text)
-	dst = appendChunk(dst, "acTL", binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, uint32(len(list))), 0))
+	dst = appendChunk(dst, "acTL", binary.BigEndian.AppendUint64(nil, uint64(len(list))<<32)) // and 0: for ever
 	dst = e.appendPalette(dst, m.Palette, transparent)
 	sequence := uint32(0)
 	var before []uint8
@@ -146,8 +146,9 @@ func (e *Encoder) AppendMoving(dst []byte, m Moving) []byte {
 func appendControl(dst []byte, sequence uint32, c change, scale int, over bool) []byte {
 	start := len(dst)
 	dst = openChunk(dst, "fcTL")
-	for _, v := range []int{int(sequence), c.box.Dx() * scale, c.box.Dy() * scale, c.box.Min.X * scale, c.box.Min.Y * scale} {
-		dst = binary.BigEndian.AppendUint32(dst, uint32(v))
+	dst = binary.BigEndian.AppendUint32(dst, sequence)
+	for _, v := range []int{c.box.Dx(), c.box.Dy(), c.box.Min.X, c.box.Min.Y} {
+		dst = binary.BigEndian.AppendUint32(dst, uint32(v*scale))
 	}
 	dst = binary.BigEndian.AppendUint16(dst, uint16(c.delay))
 	dst = binary.BigEndian.AppendUint16(dst, 1000)

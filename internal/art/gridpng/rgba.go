@@ -25,7 +25,7 @@ const (
 // a PNG with four bytes a pixel, which is slower and larger. Rows sent again
 // are differences from the row above, which are all 0.
 func (e *Encoder) AppendRGBA(dst []byte, pixels []color.NRGBA, size, scale int, text []byte) []byte {
-	if size < 1 || size > MaxSize || scale < 1 || scale > MaxScale || len(pixels) != size*size {
+	if size < 1 || size > maxSize || scale < 1 || scale > maxScale || len(pixels) != size*size {
 		panic(fmt.Sprintf("gridpng: %d pixels in a grid of %d, scaled by %d", len(pixels), size, scale))
 	}
 	r := &e.raw

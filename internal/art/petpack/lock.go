@@ -35,28 +35,27 @@ func parseLock(data []byte) (*lock, error) {
 
 func sumOf(data []byte) string { return fmt.Sprintf("%x", sha256.Sum256(data)) }
 
-// Stale compares a pack's files with its lock and returns a message for each
-// that is not as it was locked.
-func (m *Manifest) Stale(fsys fs.FS) []string {
-	if m.Locked == nil {
-		return nil
-	}
-	var out []string
+// Stale compares a locked pack's files with its lock. It returns the names of
+// those that are not as they were locked, each with what happened to it: new,
+// changed or gone.
+func (m *Manifest) Stale(fsys fs.FS) map[string]string {
+	out := map[string]string{}
 	src := NewSource(fsys)
-	left := maps.Clone(m.Locked)
-	for _, name := range m.files() {
+	files := m.files()
+	for _, name := range files {
 		data, err := src.Read(name, maxManifest)
-		switch want, ok := left[name]; {
+		switch want, ok := m.Locked[name]; {
 		case err != nil: // whoever loads the pack reports it
 		case !ok:
-			out = append(out, name+": new since the pack was locked")
+			out[name] = "new"
 		case sumOf(data) != want:
-			out = append(out, name+": changed since the pack was locked")
+			out[name] = "changed"
 		}
-		delete(left, name)
 	}
-	for _, name := range slices.Sorted(maps.Keys(left)) {
-		out = append(out, name+": gone since the pack was locked")
+	for name := range m.Locked {
+		if _, ok := slices.BinarySearch(files, name); !ok {
+			out[name] = "gone"
+		}
 	}
 	return out
 }

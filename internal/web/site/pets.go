@@ -34,7 +34,7 @@ func (s *Site) sizes() []int {
 }
 
 // version is the hash in the address of a pet's picture.
-func (s *Site) version(p pet.Pet) string { return s.Pack.V(art.LookOf(p)) }
+func (s *Site) version(p pet.Pet) string { return s.Pack.PictureVersion(art.LookOf(p)) }
 
 // card is the address of the picture that a link to a pet unfolds to.
 func (s *Site) card(p pet.Pet) string {
