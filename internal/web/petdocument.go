@@ -47,7 +47,9 @@ func (d *petDocuments) append(dst []byte, k *pet.Prepared) []byte {
 }
 
 // version is the version of a pet's picture.
-func (d *petDocuments) version(k *pet.Prepared) string { return d.pack.PictureVersion(art.LookOf(k.Pet)) }
+func (d *petDocuments) version(k *pet.Prepared) string {
+	return d.pack.PictureVersion(art.LookOf(k.Pet))
+}
 
 // response is the answer with a pet's metadata.
 func (d *petDocuments) response(body []byte, modified time.Time) *answer.Response {
