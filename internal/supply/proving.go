@@ -14,6 +14,7 @@ import (
 
 	"petsupply/internal/evm"
 	"petsupply/internal/supply/proof"
+	"petsupply/internal/supply/proof/gather"
 )
 
 // A ProofRule says whether what is read of a chain is proven.
@@ -33,7 +34,7 @@ const proofLimit = 20 * time.Second
 
 // A ProvenChain is a chain as proofs of it are gathered.
 type ProvenChain struct {
-	Source    proof.Source // *evm.Chain is one
+	Source    gather.Source // *evm.Chain is one
 	Rule      ProofRule
 	Quorum    int // providers that agree where nothing is proven
 	Providers int
@@ -51,7 +52,7 @@ type ProofStore interface {
 // have forgotten its state.
 type Prover struct {
 	chains    map[string]ProvenChain
-	gatherers map[string]*proof.Gatherer
+	gatherers map[string]*gather.Gatherer
 	store     ProofStore
 	log       *slog.Logger
 	outcomes  *prometheus.CounterVec
@@ -72,14 +73,14 @@ type proven struct {
 // NewProver returns a prover of what is read of the chains, by their names.
 func NewProver(chains map[string]ProvenChain, store ProofStore, log *slog.Logger) *Prover {
 	p := &Prover{
-		chains: chains, gatherers: map[string]*proof.Gatherer{}, store: store, log: log, recent: map[string][]*proven{}, logged: map[string][]string{},
+		chains: chains, gatherers: map[string]*gather.Gatherer{}, store: store, log: log, recent: map[string][]*proven{}, logged: map[string][]string{},
 		outcomes: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "petsupply_supply_proofs_total",
 			Help: "Snapshots of a token by how much of them is proven: all that was read, some, none; unsaved if it could not be kept.",
 		}, []string{"token", "outcome"}),
 	}
 	for name, c := range chains {
-		p.gatherers[name] = proof.NewGatherer(c.Source)
+		p.gatherers[name] = gather.New(c.Source)
 	}
 	return p
 }
@@ -204,17 +205,16 @@ func (p *Prover) logChange(g *proven) {
 func (p *Prover) proveChain(ctx context.Context, g *proven, c Block) {
 	chain := p.chains[c.Chain]
 	gatherer := p.gatherers[c.Chain]
-	var calls []evm.Call
-	var returns [][]byte
+	var calls []proof.Call
 	var owners []int // of each call, its entry
 	for i, x := range g.evidence.Entries {
 		if x.Entry.Chain != c.Chain {
 			continue
 		}
 		plan := newEntryPlan(x.Entry)
-		calls, returns, owners = append(calls, plan.amount.Call), append(returns, x.Return), append(owners, i)
+		calls, owners = append(calls, proofCall(plan.amount.Call, x.Return)), append(owners, i)
 		if plan.decimals != nil {
-			calls, returns, owners = append(calls, plan.decimals.Call), append(returns, x.DecimalsReturn), append(owners, i)
+			calls, owners = append(calls, proofCall(plan.decimals.Call, x.DecimalsReturn)), append(owners, i)
 		}
 	}
 	fail := func(err error) {
@@ -226,12 +226,8 @@ func (p *Prover) proveChain(ctx context.Context, g *proven, c Block) {
 		fail(errors.New("proofs of the chain are off"))
 		return
 	}
-	got, err := gatherer.Gather(ctx, evm.Block{Number: c.Number, Hash: c.Hash, Parent: c.Parent, Time: c.Time}, calls)
-	if err != nil {
-		fail(err)
-		return
-	}
-	part, faults := got.Chain(calls, returns)
+	at := evm.Block{Number: c.Number, Hash: c.Hash, Parent: c.Parent, Time: c.Time}
+	part, faults := gatherer.Gather(ctx, at, calls)
 	for i, err := range faults {
 		if g.faults[owners[i]] == nil {
 			g.faults[owners[i]] = err
@@ -249,6 +245,14 @@ func (p *Prover) proveChain(ctx context.Context, g *proven, c Block) {
 		return
 	}
 	g.chains = append(g.chains, *part)
+}
+
+// proofCall is a call with its answer, as proofs have it.
+func proofCall(c evm.Call, answer []byte) proof.Call {
+	if c.Balance {
+		return proof.Call{Balance: &c.To, Return: answer}
+	}
+	return proof.Call{To: &c.To, Data: c.Data, Return: answer}
 }
 
 // document is the proof of ev, which differs from what was proven at most in

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 
+	"petsupply/internal/evm"
 	"petsupply/internal/supply/ledger"
 	"petsupply/internal/supply/proof"
 )
@@ -47,13 +48,13 @@ func (ev *Evidence) execute(c Block, d *proof.Document) (*chainRead, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := c.is(checked.Block); err != nil {
+	if err := c.is(evm.Block(checked.Block)); err != nil {
 		return nil, err
 	}
-	read := ev.reads(c, checked.Block)
+	read := ev.reads(c, evm.Block(checked.Block))
 	read.answers, read.faults = make([][]byte, len(read.calls)), make([]error, len(read.calls))
 	for i, call := range read.calls {
-		read.answers[i], read.faults[i] = checked.Answer(call)
+		read.answers[i], read.faults[i] = checked.Answer(proofCall(call, nil))
 	}
 	if extra := len(part.Calls) - len(read.calls); checked.Err == nil && extra > 0 {
 		return read, fmt.Errorf("the proof has %d calls that the evidence does not", extra)

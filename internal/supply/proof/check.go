@@ -1,22 +1,21 @@
 package proof
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/ethereum/go-ethereum/common"
-
-	"petsupply/internal/evm"
+	"github.com/ethereum/go-ethereum/common/hexutil"
 )
 
 // Checked is a Chain whose calls were executed again.
 type Checked struct {
-	// Block is what the header says of itself. That it belongs to the chain is
-	// not proven.
-	Block  evm.Block
-	Family string // of clients, as the header's fields tell
-	// Err is what does not hold of the proof as a whole.
+	// Block is taken from the header. It is not proven that the chain has it.
+	Block  Block
+	Family string // of clients, recognized by the header's fields
+	// Err is a fault of the proof as a whole.
 	Err error
 
 	calls map[string]checkedCall
@@ -27,8 +26,8 @@ type checkedCall struct {
 	err error
 }
 
-// Check executes every call of c again, from nothing but the header, nodes and
-// codes in it. It asks no one. Its error means that nothing could be executed.
+// Check executes every call of c again, from the header, nodes and codes in it
+// alone. Its error means that nothing could be executed.
 func (c *Chain) Check() (*Checked, error) {
 	h, err := decodeHeader(c.Header)
 	switch {
@@ -39,37 +38,38 @@ func (c *Chain) Check() (*Checked, error) {
 	case h.Number != c.Block.Number:
 		return nil, fmt.Errorf("the header is of block %d, not %d: %w", h.Number, c.Block.Number, ErrWrong)
 	}
-	w := newWorld(h, c.ChainID)
-	w.gasLeft = checkGas(len(c.Calls))
+	s := newState(h, c.ChainID)
+	s.gasLeft = checkGas(len(c.Calls))
 	out := &Checked{Block: h.Block, Family: h.family.name, calls: map[string]checkedCall{}}
 	for _, node := range c.Nodes {
-		w.addNode(node)
+		s.AddNode(node)
 	}
 	for _, code := range c.Codes {
-		w.addCode(code)
+		s.AddCode(code)
 	}
 	used := usage{nodes: map[common.Hash]bool{}, codes: map[common.Hash]bool{}}
 	for _, call := range c.Calls {
-		r := w.execute(call.call())
-		out.calls[callID(call.call())] = checkedCall{call.Return, r.against(call.Return)}
-		used.add(w, r.touched)
+		r := s.Execute(call)
+		out.calls[call.ID()] = checkedCall{call.Return, r.against(call.Return)}
+		used.add(s, r.Touched)
 	}
 	out.Err = errors.Join(
-		spare("trie node", c.Nodes, w.addNode, used.nodes),
-		spare("code", c.Codes, w.addCode, used.codes))
+		spare("trie node", c.Nodes, s.AddNode, used.nodes),
+		spare("code", c.Codes, s.AddCode, used.codes))
 	return out, nil
 }
 
-// Answer is what the state answers to a call, if the proof has it and it holds.
-func (c *Checked) Answer(call evm.Call) ([]byte, error) {
-	got, ok := c.calls[callID(call)]
+// Answer returns what the state answers to a call, if the proof has the call and it
+// holds. The call's own Return is ignored.
+func (c *Checked) Answer(call Call) ([]byte, error) {
+	got, ok := c.calls[call.ID()]
 	if !ok {
 		return nil, fmt.Errorf("the call in the proof %w", ErrMissing)
 	}
 	return got.ret, got.err
 }
 
-// Holds returns what does not hold, of the proof as a whole and of its calls.
+// Holds returns the faults of the proof as a whole and of its calls.
 func (c *Checked) Holds() error {
 	faults := []error{c.Err}
 	for _, call := range c.calls {
@@ -78,40 +78,26 @@ func (c *Checked) Holds() error {
 	return errors.Join(faults...)
 }
 
-// against says whether the call returned what is claimed.
-func (r result) against(claimed []byte) error {
-	switch {
-	case len(r.missed) > 0:
-		return fmt.Errorf("%s %w", r.missed[0], ErrMissing)
-	case r.err != nil:
-		return r.err
-	case !bytes.Equal(r.ret, claimed):
-		return fmt.Errorf("the state answers 0x%x, not 0x%x: %w", r.ret, claimed, ErrWrong)
-	}
-	return nil
-}
-
-// usage is which nodes and codes some runs used.
+// usage is the set of nodes and codes that some runs used.
 type usage struct{ nodes, codes map[common.Hash]bool }
 
-func (u usage) add(w *world, touched map[key]bool) {
+func (u usage) add(s *State, touched map[Key]bool) {
 	for k := range touched {
-		r, err := w.lookup(k)
+		r, err := s.lookup(k)
 		if err != nil {
 			continue
 		}
 		for _, n := range r.nodes {
 			u.nodes[n] = true
 		}
-		if k.kind == codeKey && len(r.code) > 0 {
-			owner, _ := w.lookup(key{accountKey, k.address, common.Hash{}})
+		if k.Kind == CodeKey && len(r.code) > 0 {
+			owner, _ := s.lookup(Key{Kind: AccountKey, Address: k.Address})
 			u.codes[common.BytesToHash(owner.account.CodeHash)] = true
 		}
 	}
 }
 
-// spare refuses parts that nothing used, or that are there twice: a proof says
-// what it needs and no more.
+// spare refuses parts that no run used, or that are there twice.
 func spare[T ~[]byte](what string, parts []T, hash func([]byte) common.Hash, used map[common.Hash]bool) error {
 	seen := map[common.Hash]bool{}
 	for _, p := range parts {
@@ -122,4 +108,36 @@ func spare[T ~[]byte](what string, parts []T, hash func([]byte) common.Hash, use
 		seen[h] = true
 	}
 	return nil
+}
+
+// Prove returns the proof of those calls whose runs confirm their answers, nil if
+// there is none. runs are by Call.ID. The errors, one for each call, say why a call
+// is left out.
+func (s *State) Prove(calls []Call, runs map[string]Run) (*Chain, []error) {
+	c := &Chain{ChainID: s.chainID, Block: BlockID{Number: s.Number, Hash: s.Hash}, Header: s.encoding}
+	used := usage{nodes: map[common.Hash]bool{}, codes: map[common.Hash]bool{}}
+	faults, seen := make([]error, len(calls)), map[string]bool{}
+	for i, call := range calls {
+		id := call.ID()
+		r := runs[id]
+		if faults[i] = r.against(call.Return); faults[i] == nil && !seen[id] {
+			seen[id] = true
+			c.Calls = append(c.Calls, call)
+			used.add(s, r.Touched)
+		}
+	}
+	if len(c.Calls) == 0 {
+		return nil, faults
+	}
+	c.Nodes, c.Codes = pick(s.nodes, used.nodes), pick(s.codes, used.codes)
+	return c, faults
+}
+
+// pick lists the chosen parts in the order of their hashes.
+func pick(parts map[common.Hash][]byte, chosen map[common.Hash]bool) []hexutil.Bytes {
+	out := []hexutil.Bytes{}
+	for _, h := range slices.SortedFunc(maps.Keys(chosen), common.Hash.Cmp) {
+		out = append(out, parts[h])
+	}
+	return out
 }

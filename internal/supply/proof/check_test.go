@@ -1,9 +1,10 @@
-package proof
+package proof_test
 
 import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"math/big"
 	"runtime"
 	"slices"
 	"strings"
@@ -12,18 +13,21 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/crypto"
 
 	"petsupply/internal/evm"
+	"petsupply/internal/supply/proof"
+	"petsupply/internal/supply/proof/gather"
 )
 
 // clone is c, to be altered.
-func clone(t testing.TB, c *Chain) *Chain {
+func clone(t testing.TB, c *proof.Chain) *proof.Chain {
 	t.Helper()
 	text, err := json.Marshal(c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var out Chain
+	var out proof.Chain
 	if err := json.Unmarshal(text, &out); err != nil {
 		t.Fatal(err)
 	}
@@ -31,15 +35,15 @@ func clone(t testing.TB, c *Chain) *Chain {
 }
 
 // holds says whether everything in c holds.
-func holds(c *Chain) bool {
+func holds(c *proof.Chain) bool {
 	got, err := c.Check()
 	return err == nil && got.Holds() == nil
 }
 
 // Every part of a proof, altered or left out, is seen.
 func TestEveryPartIsNeeded(t *testing.T) {
-	for _, f := range families {
-		n := newLedgerNode(t, f.name)
+	for _, family := range proof.FamilyNames() {
+		n := newLedgerNode(t, family)
 		a := n.place("Token", token)
 		a.slots[common.BytesToHash(word(5))] = common.BytesToHash(word(1000))
 		a.slots[balanceSlot(holder)] = common.BytesToHash(word(77))
@@ -48,86 +52,98 @@ func TestEveryPartIsNeeded(t *testing.T) {
 			n.accounts[numbered(i)] = &account{balance: 1, code: []byte{byte(i)}}
 		}
 		n.seal()
-		calls := []evm.Call{call(t, "Token", token, "totalSupply"), call(t, "Token", token, "balanceOf", holder),
-			call(t, "Token", token, "balanceOf", token), {To: token, Balance: true}}
-		good := proveAll(t, n, n.at, calls, [][]byte{word(1000), word(77), word(0), word(5)})
+		good := proveAll(t, n, answered([]proof.Call{call(t, "Token", token, "totalSupply"),
+			call(t, "Token", token, "balanceOf", holder), call(t, "Token", token, "balanceOf", token), balance(token)},
+			word(1000), word(77), word(0), word(5)))
 		recheck(t, good)
-		wrong := func(what string, alter func(c *Chain)) {
+		wrong := func(what string, alter func(c *proof.Chain)) {
 			t.Helper()
 			c := clone(t, good)
 			if alter(c); holds(c) {
-				t.Errorf("%s: %s passed", f.name, what)
+				t.Errorf("%s: %s passed", family, what)
 			}
 		}
 		for i := range good.Nodes {
-			wrong("a node left out", func(c *Chain) { c.Nodes = slices.Delete(c.Nodes, i, i+1) })
-			wrong("a node twice", func(c *Chain) { c.Nodes = append(c.Nodes, c.Nodes[i]) })
+			wrong("a node left out", func(c *proof.Chain) { c.Nodes = slices.Delete(c.Nodes, i, i+1) })
+			wrong("a node twice", func(c *proof.Chain) { c.Nodes = append(c.Nodes, c.Nodes[i]) })
 			for at := i % 7; at < len(good.Nodes[i]); at += 7 {
-				wrong("a node altered", func(c *Chain) { c.Nodes[i][at] ^= 1 })
+				wrong("a node altered", func(c *proof.Chain) { c.Nodes[i][at] ^= 1 })
 			}
 		}
 		for at := range good.Header {
-			wrong("the header altered", func(c *Chain) { c.Header[at] ^= 1 })
+			wrong("the header altered", func(c *proof.Chain) { c.Header[at] ^= 1 })
 		}
-		wrong("the header cut", func(c *Chain) { c.Header = c.Header[:len(c.Header)-1] })
+		wrong("the header cut", func(c *proof.Chain) { c.Header = c.Header[:len(c.Header)-1] })
 		for i := range good.Calls {
-			wrong("a return altered", func(c *Chain) { c.Calls[i].Return[31] ^= 1 })
-			wrong("a return left out", func(c *Chain) { c.Calls[i].Return = nil })
+			wrong("a return altered", func(c *proof.Chain) { c.Calls[i].Return[31] ^= 1 })
+			wrong("a return left out", func(c *proof.Chain) { c.Calls[i].Return = nil })
 		}
-		wrong("a call altered", func(c *Chain) { c.Calls[1].Data[35] ^= 1 })
-		wrong("a call left out", func(c *Chain) { c.Calls = slices.Delete(c.Calls, 1, 2) }) // its nodes are spare
-		wrong("the code altered", func(c *Chain) { c.Codes[0][9] ^= 1 })
-		wrong("the code left out", func(c *Chain) { c.Codes = nil })
-		wrong("a spare code", func(c *Chain) { c.Codes = append(c.Codes, hexutil.Bytes{1}) })
-		wrong("a spare node", func(c *Chain) { c.Nodes = append(c.Nodes, hexutil.Bytes{0xc0}) })
-		wrong("another number", func(c *Chain) { c.Block.Number++ })
-		wrong("another hash", func(c *Chain) { c.Block.Hash[0] ^= 1 })
+		wrong("a call altered", func(c *proof.Chain) { c.Calls[1].Data[35] ^= 1 })
+		wrong("a call left out", func(c *proof.Chain) { c.Calls = slices.Delete(c.Calls, 1, 2) }) // its nodes are spare
+		wrong("the code altered", func(c *proof.Chain) { c.Codes[0][9] ^= 1 })
+		wrong("the code left out", func(c *proof.Chain) { c.Codes = nil })
+		wrong("a spare code", func(c *proof.Chain) { c.Codes = append(c.Codes, hexutil.Bytes{1}) })
+		wrong("a spare node", func(c *proof.Chain) { c.Nodes = append(c.Nodes, hexutil.Bytes{0xc0}) })
+		wrong("another number", func(c *proof.Chain) { c.Block.Number++ })
+		wrong("another hash", func(c *proof.Chain) { c.Block.Hash[0] ^= 1 })
 	}
 }
 
-// A state in which the same account reads otherwise is no state of this family.
+// Accounts in the form of another family are refused.
 func TestFormOfAccountsBelongsToTheFamily(t *testing.T) {
-	for _, f := range families {
-		for _, other := range families {
-			if f.name == other.name || f.name != "coreth" && f.name != "kaia" && other.name != "coreth" && other.name != "kaia" {
-				continue
-			}
-			n := newLedgerNode(t, f.name)
-			n.place("Token", token).balance = 5
-			if f.name == "kaia" && other.name != "coreth" { // its oldest accounts are Ethereum's
-				continue
-			}
-			n.family = other // the accounts are those of other
-			n.main = nil
-			headerFamily := f
-			n.seal()
-			root := n.main.Hash()
-			n.family = headerFamily
-			n.accounts = nil
-			n.seal()
-			w := newWorld(mustHeader(t, n), 1)
-			w.root = root
-			n.family = other
-			n.accounts = map[common.Address]*account{}
+	for _, test := range []struct{ family, layout string }{
+		{"ethereum", "coreth"}, {"ethereum", "kaia"},
+		{"subnet-evm", "coreth"}, {"subnet-evm", "kaia"},
+		{"coreth", "ethereum"}, {"coreth", "subnet-evm"}, {"coreth", "kaia"},
+		{"kaia", "coreth"}, // its oldest accounts are Ethereum's
+	} {
+		t.Run(test.layout+" in a state of "+test.family, func(t *testing.T) {
+			n := newLedgerNode(t, test.family)
+			n.layout = test.layout
 			n.place("Token", token).balance = 5
 			n.seal()
+			s, err := proof.NewState(n.header, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
 			for _, node := range prove(n.main, token[:]) {
-				w.addNode(node)
+				s.AddNode(node)
 			}
-			if r := w.execute(evm.Call{To: token, Balance: true}); !errors.Is(r.err, ErrWrong) {
-				t.Errorf("accounts of %s in a state of %s: %v", other.name, f.name, r.err)
+			if r := s.Execute(balance(token)); !errors.Is(r.Err, proof.ErrWrong) {
+				t.Error(r.Err)
 			}
-		}
+		})
 	}
 }
 
-func mustHeader(t testing.TB, n *ledgerNode) *header {
-	t.Helper()
-	h, err := parseHeader(n.block, n.at.Hash)
-	if err != nil {
-		t.Fatal(err)
+// A read is proven on the state of every family, and offline.
+func TestEveryFamily(t *testing.T) {
+	for _, family := range proof.FamilyNames() {
+		for _, old := range []bool{false, true} {
+			n := newLedgerNode(t, family)
+			n.oldForks = old && family != "kaia"
+			a := n.place("Proxy", token)
+			a.balance = 12
+			implementation := common.HexToAddress("0x3000000000000000000000000000000000000003")
+			n.place("Views", implementation)
+			a.slots[common.HexToHash("0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc")] = common.BytesToHash(implementation[:])
+			for i := range int64(40) { // of which half have the bit that coreth clears
+				a.slots[crypto.Keccak256Hash(word(i), word(1))] = common.BytesToHash(word(i + 1))
+			}
+			n.seal()
+			calls := answered([]proof.Call{call(t, "Views", token, "sum", big.NewInt(40)), balance(token)}, word(820), word(12))
+			if old && family != "kaia" { // the code needs opcodes of Shanghai, the header tells of London
+				_, faults := gather.New(n).Gather(t.Context(), n.at, calls)
+				if !errors.Is(faults[0], proof.ErrNotProvable) || faults[1] != nil {
+					t.Errorf("%s: %v", family, faults)
+				}
+				continue
+			}
+			if got := recheck(t, proveAll(t, n, calls)); got.Family != family || evm.Block(got.Block) != n.at {
+				t.Errorf("%s: %+v", family, got)
+			}
+		}
 	}
-	return h
 }
 
 // Code of a chain's own, and opcodes that a chain may not have yet.
@@ -137,13 +153,10 @@ func TestRefusals(t *testing.T) {
 		n.oldForks = old
 		n.accounts[token] = &account{code: common.FromHex(code)}
 		n.seal()
-		calls := []evm.Call{{To: token, Data: []byte{1}}}
-		g := NewGatherer(n)
-		got, err := g.Gather(t.Context(), n.at, calls)
-		if err != nil {
-			return err
+		_, faults := gather.New(n).Gather(t.Context(), n.at, []proof.Call{{To: &token, Data: []byte{1}}})
+		if errors.Is(faults[0], proof.ErrWrong) {
+			return nil // the state has an answer
 		}
-		_, faults := got.Chain(calls, [][]byte{got.results[callID(calls[0])].ret})
 		return faults[0]
 	}
 	const answer = "5f5260205ff3" // store the top of the stack at 0, return 32 bytes
@@ -162,12 +175,15 @@ func TestRefusals(t *testing.T) {
 		{"gas in a sum", "ethereum", "5a5a01" + answer, "gas"},
 		{"the time", "kaia", "42" + answer, ""},
 	} {
-		err := run(x.family, false, "0x"+x.code)
-		if x.want == "" && err != nil || x.want != "" && (!errors.Is(err, ErrNotProvable) || !strings.Contains(err.Error(), x.want)) {
-			t.Errorf("%s: %v, want %q", x.name, err, x.want)
-		}
+		t.Run(x.name, func(t *testing.T) {
+			err := run(x.family, false, "0x"+x.code)
+			if x.want == "" && err != nil ||
+				x.want != "" && (!errors.Is(err, proof.ErrNotProvable) || !strings.Contains(err.Error(), x.want)) {
+				t.Errorf("%v, want %q", err, x.want)
+			}
+		})
 	}
-	if err := run("subnet-evm", true, "0x60205f5f5e6001"+answer); !errors.Is(err, ErrNotProvable) {
+	if err := run("subnet-evm", true, "0x60205f5f5e6001"+answer); !errors.Is(err, proof.ErrNotProvable) {
 		t.Errorf("MCOPY by a header from before Cancun: %v", err)
 	}
 }
@@ -178,13 +194,9 @@ func TestNoProofOfPlainAccounts(t *testing.T) {
 	n.place("Token", token).slots[common.BytesToHash(word(5))] = common.BytesToHash(word(9))
 	n.accounts[holder] = &account{balance: 3}
 	n.seal()
-	calls := []evm.Call{{To: holder, Balance: true}, call(t, "Token", token, "totalSupply")}
-	got, err := NewGatherer(n).Gather(t.Context(), n.at, calls)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, faults := got.Chain(calls, [][]byte{word(3), word(9)})
-	if !errors.Is(faults[0], ErrNotProvable) || faults[1] != nil {
+	calls := answered([]proof.Call{balance(holder), call(t, "Token", token, "totalSupply")}, word(3), word(9))
+	c, faults := gather.New(n).Gather(t.Context(), n.at, calls)
+	if !errors.Is(faults[0], proof.ErrNotProvable) || faults[1] != nil {
 		t.Errorf("%v", faults)
 	}
 	recheck(t, c)
@@ -195,12 +207,8 @@ func TestAgreedLie(t *testing.T) {
 	n := newLedgerNode(t, "ethereum")
 	n.place("Token", token).slots[common.BytesToHash(word(5))] = common.BytesToHash(word(9))
 	n.seal()
-	calls := []evm.Call{call(t, "Token", token, "totalSupply")}
-	got, err := NewGatherer(n).Gather(t.Context(), n.at, calls)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if c, faults := got.Chain(calls, [][]byte{word(10)}); c != nil || !errors.Is(faults[0], ErrWrong) {
+	calls := answered([]proof.Call{call(t, "Token", token, "totalSupply")}, word(10))
+	if c, faults := gather.New(n).Gather(t.Context(), n.at, calls); c != nil || !errors.Is(faults[0], proof.ErrWrong) {
 		t.Errorf("%v, %v", c, faults)
 	}
 }
@@ -218,12 +226,12 @@ func TestHostileCodeIsBounded(t *testing.T) {
 		n := newLedgerNode(t, "ethereum")
 		n.accounts[token] = &account{code: common.FromHex("0x" + code)}
 		n.seal()
-		c := &Chain{ChainID: 1, Block: BlockID{n.at.Number, n.at.Hash}, Header: mustHeader(t, n).encoding, Codes: []hexutil.Bytes{n.accounts[token].code}}
+		c := &proof.Chain{ChainID: 1, Block: proof.BlockID{Number: n.at.Number, Hash: n.at.Hash}, Header: n.header, Codes: []hexutil.Bytes{n.accounts[token].code}}
 		for _, node := range prove(n.main, token[:]) {
 			c.Nodes = append(c.Nodes, node)
 		}
 		for i := range byte(200) {
-			c.Calls = append(c.Calls, newCall(evm.Call{To: token, Data: []byte{i}}, word(1)))
+			c.Calls = append(c.Calls, proof.Call{To: &token, Data: []byte{i}, Return: word(1)})
 		}
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
@@ -246,8 +254,9 @@ func FuzzDocument(f *testing.F) {
 	n := newLedgerNode(f, "coreth")
 	n.place("Token", token).slots[common.BytesToHash(word(5))] = common.BytesToHash(word(9))
 	n.seal()
-	c := proveAll(f, n, n.at, []evm.Call{call(f, "Token", token, "totalSupply"), {To: token, Balance: true}}, [][]byte{word(9), word(0)})
-	text, err := json.Marshal(Document{Format: Format, Snapshot: "ab", Chains: []Chain{*c}, Entries: []Entry{{"Minted", Proven}}})
+	c := proveAll(f, n, answered([]proof.Call{call(f, "Token", token, "totalSupply"), balance(token)}, word(9), word(0)))
+	text, err := json.Marshal(proof.Document{Format: proof.Format, Snapshot: "ab", Chains: []proof.Chain{*c},
+		Entries: []proof.Entry{{Label: "Minted", Known: proof.Proven}}})
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -258,7 +267,7 @@ func FuzzDocument(f *testing.F) {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		start := time.Now()
-		d, err := Parse(bytes.NewReader(text))
+		d, err := proof.Parse(bytes.NewReader(text))
 		if err != nil {
 			return
 		}
@@ -268,7 +277,7 @@ func FuzzDocument(f *testing.F) {
 				continue
 			}
 			for _, call := range c.Calls {
-				ret, err := got.Answer(call.call())
+				ret, err := got.Answer(call)
 				if err == nil && call.To != nil && *call.To == token && bytes.Equal(call.Data, common.FromHex("0x18160ddd")) && !bytes.Equal(ret, word(9)) {
 					t.Fatalf("another answer passed: %x", ret)
 				}
@@ -279,31 +288,4 @@ func FuzzDocument(f *testing.F) {
 			t.Errorf("%d bytes took %s and %d MB", len(text), took, cost>>20)
 		}
 	})
-}
-
-func TestParseIsStrict(t *testing.T) {
-	good := `{"format":"petsupply-proof/1","snapshot":"a","chains":[{"chainId":1,"block":{"number":1,"hash":"0x` + strings.Repeat("0", 64) +
-		`"},"header":"0x","calls":[{"balance":"0x` + strings.Repeat("1", 40) + `","return":"0x01"}],"nodes":[],"codes":[]}],"entries":[]}`
-	if _, err := Parse(strings.NewReader(good)); err != nil {
-		t.Fatal(err)
-	}
-	for name, change := range map[string][2]string{
-		"another format":   {"proof/1", "proof/2"},
-		"an unknown field": {`"header"`, `"more":1,"header"`},
-		"no chain id":      {`"chainId":1`, `"chainId":0`},
-		"a negative id":    {`"chainId":1`, `"chainId":-1`},
-		"no calls":         {`"calls":[`, `"codes":[],"calls":[],"x":[`},
-		"to and balance":   {`"balance"`, `"to":"0x` + strings.Repeat("1", 40) + `","balance"`},
-		"odd hex":          {`"0x01"`, `"0x1"`},
-		"something after":  {`"entries":[]}`, `"entries":[]}{}`},
-		"the call twice":   {`"calls":[`, `"calls":[{"balance":"0x` + strings.Repeat("1", 40) + `","return":"0x02"},`},
-	} {
-		text := strings.Replace(good, change[0], change[1], 1)
-		if _, err := Parse(strings.NewReader(text)); text == good || err == nil {
-			t.Errorf("%s was read", name)
-		}
-	}
-	if _, err := Parse(strings.NewReader(`"` + strings.Repeat("x", maxFile+1))); err == nil || !strings.Contains(err.Error(), "larger") {
-		t.Errorf("a file that is too large: %v", err)
-	}
 }

@@ -7,14 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
-
-	"petsupply/internal/evm"
 )
 
-// Format tags proof files, so that a reader knows what it holds.
+// Format tags proof files.
 const Format = "petsupply-proof/1"
 
 // A Document is the proof of one snapshot's evidence. Chains whose reads are not
@@ -36,14 +35,22 @@ type Chain struct {
 	Codes   []hexutil.Bytes `json:"codes"` // each once
 }
 
+// A Block is what a header says of its block.
+type Block struct {
+	Number uint64
+	Hash   common.Hash
+	Parent common.Hash
+	Time   time.Time
+}
+
 // A BlockID names a block.
 type BlockID struct {
 	Number uint64      `json:"number"`
 	Hash   common.Hash `json:"hash"`
 }
 
-// A Call is one read with its answer: of a view, or of an account's balance of
-// the gas token.
+// A Call is one read with its answer: of a view (To and Data), or of an account's
+// balance of the gas token (Balance).
 type Call struct {
 	To      *common.Address `json:"to,omitempty"`
 	Data    hexutil.Bytes   `json:"data,omitempty"`
@@ -57,13 +64,13 @@ type Entry struct {
 	Known string `json:"known"`
 }
 
-// Known is how an entry may be known, besides "agreed by N of M".
+// Values of Entry.Known, besides that of Agreed.
 const (
 	Proven   = "proven"
 	Declared = "declared"
 )
 
-// Agreed is how an entry is known that is not proven.
+// Agreed returns how an entry is known that is not proven.
 func Agreed(quorum, providers int) string {
 	return fmt.Sprintf("agreed by %d of %d", quorum, providers)
 }
@@ -105,7 +112,7 @@ func (c *Chain) validate() error {
 		if (call.To == nil) == (call.Balance == nil) || call.Balance != nil && len(call.Data) > 0 {
 			return fmt.Errorf("calls[%d]: want to and data, or balance", i)
 		}
-		id := callID(call.call())
+		id := call.ID()
 		if seen[id] {
 			return fmt.Errorf("calls[%d]: it was there before", i)
 		}
@@ -114,25 +121,10 @@ func (c *Chain) validate() error {
 	return nil
 }
 
-func (c Call) call() evm.Call {
+// ID tells calls apart. It does not cover the answer.
+func (c Call) ID() string {
 	if c.Balance != nil {
-		return evm.Call{To: *c.Balance, Balance: true}
-	}
-	return evm.Call{To: *c.To, Data: c.Data}
-}
-
-// newCall is a read with its answer as a document has it.
-func newCall(c evm.Call, ret []byte) Call {
-	if c.Balance {
-		return Call{Balance: &c.To, Return: ret}
-	}
-	return Call{To: &c.To, Data: c.Data, Return: ret}
-}
-
-// callID tells calls apart.
-func callID(c evm.Call) string {
-	if c.Balance {
-		return string(c.To[:])
+		return string(c.Balance[:])
 	}
 	return string(c.To[:]) + ":" + string(c.Data)
 }

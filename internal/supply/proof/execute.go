@@ -13,8 +13,6 @@ import (
 	"github.com/ethereum/go-ethereum/core/vm"
 	"github.com/ethereum/go-ethereum/params"
 	"github.com/holiman/uint256"
-
-	"petsupply/internal/evm"
 )
 
 // checkGas is what all runs of n calls of a proof may take together: enough for
@@ -37,40 +35,40 @@ var environments = []environment{
 		baseFee: big.NewInt(7_000_000_001), blobFee: big.NewInt(3)},
 }
 
-// A result is what became of executing one call.
-type result struct {
+// A Run is the outcome of executing one call.
+type Run struct {
+	Touched map[Key]bool
+	Missed  []Key // not empty: the rest means nothing yet
+	Err     error
 	ret     []byte
-	touched map[key]bool
-	missed  []key // not empty: ret means nothing
-	err     error
 }
 
-// execute answers a call from the world alone, in every environment. It is
-// answered only if all answers are the same.
-func (w *world) execute(call evm.Call) result {
-	r := result{touched: map[key]bool{}}
-	if call.Balance {
-		rec := recorder{world: w, touched: r.touched}
+// Execute answers a call from the state alone, in every environment. All answers
+// must be the same.
+func (s *State) Execute(call Call) Run {
+	r := Run{Touched: map[Key]bool{}}
+	if call.Balance != nil {
+		rec := recorder{State: s, touched: r.Touched}
 		r.ret = make([]byte, 32)
-		if a, _ := rec.Account(call.To); a != nil {
+		if a, _ := rec.Account(*call.Balance); a != nil {
 			a.Balance.WriteToSlice(r.ret)
 		}
-		r.missed, r.err = rec.missed, rec.err
+		r.Missed, r.Err = rec.missed, rec.err
 		return r
 	}
 	for i, env := range environments {
-		rec := recorder{world: w, touched: r.touched}
-		ret, err := rec.run(call, env)
-		r.missed = append(r.missed, rec.missed...)
+		rec := recorder{State: s, touched: r.Touched}
+		ret, err := rec.run(*call.To, call.Data, env)
+		r.Missed = append(r.Missed, rec.missed...)
 		switch {
-		case rec.err != nil: // before what the run made of it
-			r.err = rec.err
+		case rec.err != nil: // before the outcome of the run
+			r.Err = rec.err
 		case err != nil:
-			r.err = err
+			r.Err = err
 		case i > 0 && !bytes.Equal(ret, r.ret):
-			r.err = fmt.Errorf("its answer depends on its caller, on gas or on the rules of a fork: %w", ErrNotProvable)
+			r.Err = fmt.Errorf("its answer depends on its caller, on gas or on the rules of a fork: %w", ErrNotProvable)
 		}
-		if r.err != nil {
+		if r.Err != nil {
 			return r
 		}
 		r.ret = ret
@@ -78,8 +76,21 @@ func (w *world) execute(call evm.Call) result {
 	return r
 }
 
-// run executes the call once.
-func (r *recorder) run(call evm.Call, env environment) ([]byte, error) {
+// against returns why the run does not confirm a claimed answer, if so.
+func (r Run) against(claimed []byte) error {
+	switch {
+	case len(r.Missed) > 0:
+		return fmt.Errorf("%s %w", r.Missed[0], ErrMissing)
+	case r.Err != nil:
+		return r.Err
+	case !bytes.Equal(r.ret, claimed):
+		return fmt.Errorf("the state answers 0x%x, not 0x%x: %w", r.ret, claimed, ErrWrong)
+	}
+	return nil
+}
+
+// run executes a call of a view once.
+func (r *recorder) run(to common.Address, data []byte, env environment) ([]byte, error) {
 	fork := r.oldestFork()
 	if env.newest {
 		fork = r.newestFork()
@@ -102,7 +113,7 @@ func (r *recorder) run(call evm.Call, env environment) ([]byte, error) {
 	machine.SetJumpDestCache(r.jumpDests)
 	machine.SetTxContext(vm.TxContext{Origin: env.caller, GasPrice: new(uint256.Int)})
 	gas := min(env.gas, r.gasLeft)
-	ret, left, err := machine.Call(env.caller, call.To, call.Data, vm.NewGasBudget(gas, gas), new(uint256.Int))
+	ret, left, err := machine.Call(env.caller, to, data, vm.NewGasBudget(gas, gas), new(uint256.Int))
 	r.gasLeft -= min(r.gasLeft, gas-min(gas, left.ExecutionGas))
 	switch {
 	case guard.refusal != nil:
@@ -118,17 +129,17 @@ func (r *recorder) run(call evm.Call, env environment) ([]byte, error) {
 }
 
 // blockContext is the block that the header tells of.
-func (w *world) blockContext(env environment) vm.BlockContext {
-	random := common.BytesToHash(w.fields["mixHash"])
+func (s *State) blockContext(env environment) vm.BlockContext {
+	random := common.BytesToHash(s.fields["mixHash"])
 	return vm.BlockContext{
 		CanTransfer: func(db vm.StateDB, from common.Address, amount *uint256.Int) bool {
 			return db.GetBalance(from).Cmp(amount) >= 0
 		},
 		Transfer:    transfer,
-		Coinbase:    common.BytesToAddress(w.fields["miner"]),
-		GasLimit:    w.quantity("gasLimit").Uint64(),
-		BlockNumber: new(big.Int).SetUint64(w.Number),
-		Time:        uint64(w.Time.Unix()),
+		Coinbase:    common.BytesToAddress(s.fields["miner"]),
+		GasLimit:    s.quantity("gasLimit").Uint64(),
+		BlockNumber: new(big.Int).SetUint64(s.Number),
+		Time:        uint64(s.Time.Unix()),
 		Difficulty:  new(big.Int), // newer opcodes are those of a chain without
 		Random:      &random,
 		BaseFee:     env.baseFee,

@@ -1,15 +1,11 @@
 package proof
 
 import (
-	"errors"
-	"math/big"
 	"testing"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/crypto"
-
-	"petsupply/internal/evm"
 )
 
 // What real clients proved is read as they said it is.
@@ -40,11 +36,11 @@ func TestRecordedProofs(t *testing.T) {
 			if h == nil {
 				t.Fatal("its block was not recorded")
 			}
-			w := newWorld(h, 1)
+			s := newState(h, 1)
 			for _, n := range r.Proof.AccountProof {
-				w.addNode(n)
+				s.AddNode(n)
 			}
-			got, err := w.lookup(key{kind: accountKey, address: r.Proof.Address})
+			got, err := s.lookup(Key{Kind: AccountKey, Address: r.Proof.Address})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -58,17 +54,17 @@ func TestRecordedProofs(t *testing.T) {
 			if a.Nonce != uint64(r.Proof.Nonce) || a.Root != r.Proof.StorageHash || common.BytesToHash(a.CodeHash) != r.Proof.CodeHash {
 				t.Errorf("account %+v", a)
 			}
-			for _, s := range r.Proof.StorageProof {
-				for _, n := range s.Proof {
-					w.addNode(n)
+			for _, slot := range r.Proof.StorageProof {
+				for _, n := range slot.Proof {
+					s.AddNode(n)
 				}
-				got, err := w.lookup(key{slotKey, r.Proof.Address, s.Key})
-				if err != nil || got.value != s.Value {
-					t.Errorf("slot %s: %s, %v", s.Key, got.value, err)
+				got, err := s.lookup(Key{Kind: SlotKey, Address: r.Proof.Address, Slot: slot.Key})
+				if err != nil || got.value != slot.Value {
+					t.Errorf("slot %s: %s, %v", slot.Key, got.value, err)
 				}
 			}
 			for _, other := range families { // the form of accounts belongs to the family
-				leaf, _, _ := w.leaf(h.root, r.Proof.Address[:])
+				leaf, _, _ := s.leaf(h.root, r.Proof.Address[:])
 				_, err := other.account(leaf)
 				alike := other.name == h.family.name || other.name != "coreth" && other.name != "kaia" && h.family.name != "coreth" && h.family.name != "kaia" ||
 					other.name == "kaia" && h.family.name != "coreth"
@@ -77,49 +73,5 @@ func TestRecordedProofs(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-var (
-	token  = common.HexToAddress("0x1000000000000000000000000000000000000001")
-	holder = common.HexToAddress("0x2000000000000000000000000000000000000002")
-)
-
-// balanceSlot is where Token keeps a holder's balance.
-func balanceSlot(who common.Address) common.Hash {
-	return crypto.Keccak256Hash(common.LeftPadBytes(who[:], 32), word(7))
-}
-
-// A read is proven on the state of every family, and offline.
-func TestEveryFamily(t *testing.T) {
-	for _, f := range families {
-		for _, old := range []bool{false, true} {
-			n := newLedgerNode(t, f.name)
-			n.oldForks = old && f.name != "kaia"
-			a := n.place("Proxy", token)
-			a.balance = 12
-			implementation := common.HexToAddress("0x3000000000000000000000000000000000000003")
-			n.place("Views", implementation)
-			a.slots[common.HexToHash("0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc")] = common.BytesToHash(implementation[:])
-			for i := range int64(40) { // of which half have the bit that coreth clears
-				a.slots[crypto.Keccak256Hash(word(i), word(1))] = common.BytesToHash(word(i + 1))
-			}
-			n.seal()
-			calls := []evm.Call{call(t, "Views", token, "sum", big.NewInt(40)), {To: token, Balance: true}}
-			if old && f.name != "kaia" { // the code needs opcodes of Shanghai, the header tells of London
-				got, err := NewGatherer(n).Gather(t.Context(), n.at, calls)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if _, faults := got.Chain(calls, [][]byte{word(820), word(12)}); !errors.Is(faults[0], ErrNotProvable) || faults[1] != nil {
-					t.Errorf("%s: %v", f.name, faults)
-				}
-				continue
-			}
-			c := proveAll(t, n, n.at, calls, [][]byte{word(820), word(12)})
-			if got := recheck(t, c); got.Family != f.name || got.Block != n.at {
-				t.Errorf("%s: %+v", f.name, got)
-			}
-		}
 	}
 }

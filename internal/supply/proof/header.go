@@ -11,8 +11,6 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/ethereum/go-ethereum/rlp"
-
-	"petsupply/internal/evm"
 )
 
 // maxHeader bounds a header in bytes; those of a thousand validators fit.
@@ -20,7 +18,7 @@ const maxHeader = 64 << 10
 
 // A header is what a block says of itself, in the form that its hash covers.
 type header struct {
-	evm.Block
+	Block
 	family   *family
 	root     common.Hash
 	fields   map[string][]byte
@@ -76,7 +74,7 @@ func newHeader(f *family, fields map[string][]byte, encoding []byte) (*header, e
 	if !number.IsUint64() || !seconds.IsInt64() {
 		return nil, fmt.Errorf("an impossible number or time")
 	}
-	h.Block = evm.Block{
+	h.Block = Block{
 		Number: number.Uint64(), Hash: crypto.Keccak256Hash(encoding),
 		Parent: common.BytesToHash(fields["parentHash"]), Time: time.Unix(seconds.Int64(), 0).UTC(),
 	}
@@ -88,8 +86,8 @@ func (h *header) has(name string) bool { return h.fields[name] != nil }
 
 func (h *header) quantity(name string) *big.Int { return new(big.Int).SetBytes(h.fields[name]) }
 
-// parseHeader rebuilds the header with that hash from a node's JSON.
-func parseHeader(block json.RawMessage, hash common.Hash) (*header, error) {
+// EncodeHeader returns the RLP of the header with that hash from a node's JSON.
+func EncodeHeader(block json.RawMessage, hash common.Hash) ([]byte, error) {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(block, &fields); err != nil || fields == nil {
 		return nil, fmt.Errorf("the node's header is not JSON: %w", ErrWrong)
@@ -99,8 +97,8 @@ func parseHeader(block json.RawMessage, hash common.Hash) (*header, error) {
 		if !ok || crypto.Keccak256Hash(encoding) != hash {
 			continue
 		}
-		if h, err := decodeHeader(encoding); err == nil {
-			return h, nil
+		if _, err := decodeHeader(encoding); err == nil {
+			return encoding, nil
 		}
 	}
 	return nil, fmt.Errorf("the node's header does not hash to %s in the form of any known client: %w", hash, ErrWrong)

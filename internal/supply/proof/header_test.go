@@ -26,6 +26,15 @@ func (r recordedBlock) hash(t *testing.T) common.Hash {
 	return b.Hash
 }
 
+// parseHeader reads the header with that hash from a node's JSON.
+func parseHeader(block json.RawMessage, hash common.Hash) (*header, error) {
+	encoding, err := EncodeHeader(block, hash)
+	if err != nil {
+		return nil, err
+	}
+	return decodeHeader(encoding)
+}
+
 func (r recordedBlock) header(t *testing.T) *header {
 	h, err := parseHeader(r.Block, r.hash(t))
 	if err != nil {
@@ -143,15 +152,17 @@ func TestHeadersOfEveryForkOfEthereum(t *testing.T) {
 		{amsterdam, func() { h.BlockAccessListHash, h.SlotNumber = &root, &zero }},
 	}
 	for _, f := range forks {
-		f.add()
-		text, _ := json.Marshal(&h)
-		got, err := parseHeader(text, h.Hash())
-		if err != nil {
-			t.Fatalf("%s: %v", f.fork, err)
-		}
-		if got.family.name != "ethereum" || got.oldestFork() != f.fork {
-			t.Errorf("family %s, fork %s, want %s", got.family.name, got.oldestFork(), f.fork)
-		}
+		t.Run(f.fork.String(), func(t *testing.T) {
+			f.add()
+			text, _ := json.Marshal(&h)
+			got, err := parseHeader(text, h.Hash())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got.family.name != "ethereum" || got.oldestFork() != f.fork {
+				t.Errorf("family %s, fork %s, want %s", got.family.name, got.oldestFork(), f.fork)
+			}
+		})
 	}
 }
 
@@ -185,8 +196,10 @@ func TestStrangeHeadersAreRefused(t *testing.T) {
 		"spare bytes":         append(bytes.Clone(good.encoding), 0),
 		"too long":            append(bytes.Clone(good.encoding), make([]byte, maxHeader)...),
 	} {
-		if h, err := decodeHeader(encoding); err == nil {
-			t.Errorf("%s: read as a header of %s", name, h.family.name)
-		}
+		t.Run(name, func(t *testing.T) {
+			if h, err := decodeHeader(encoding); err == nil {
+				t.Errorf("read as a header of %s", h.family.name)
+			}
+		})
 	}
 }

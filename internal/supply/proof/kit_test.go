@@ -1,4 +1,4 @@
-package proof
+package proof_test
 
 import (
 	"context"
@@ -21,19 +21,23 @@ import (
 	"github.com/holiman/uint256"
 
 	"petsupply/internal/evm"
+	"petsupply/internal/supply/proof"
+	"petsupply/internal/supply/proof/gather"
 	"petsupply/testkit/contracts"
 )
 
-// A ledgerNode is a node of any family whose state is made here: a Source. Its
-// tries are go-ethereum's.
+// A ledgerNode is a node of any family whose state is made here: a gather.Source.
+// Its tries are go-ethereum's.
 type ledgerNode struct {
 	t        testing.TB
-	family   *family
+	family   string // of its headers
+	layout   string // the family whose form its accounts have
 	accounts map[common.Address]*account
 	oldForks bool // its headers are from before optional fields
 
 	at       evm.Block
 	block    json.RawMessage
+	header   []byte
 	main     *trie.Trie
 	storages map[common.Address]*trie.Trie
 
@@ -48,18 +52,8 @@ type account struct {
 	slots   map[common.Hash]common.Hash
 }
 
-func familyNamed(t testing.TB, name string) *family {
-	for _, f := range families {
-		if f.name == name {
-			return f
-		}
-	}
-	t.Fatalf("no family %s", name)
-	return nil
-}
-
 func newLedgerNode(t testing.TB, family string) *ledgerNode {
-	return &ledgerNode{t: t, family: familyNamed(t, family), accounts: map[common.Address]*account{}, noEOA: family == "kaia"}
+	return &ledgerNode{t: t, family: family, layout: family, accounts: map[common.Address]*account{}, noEOA: family == "kaia"}
 }
 
 // place puts a compiled contract at an address. Its storage is empty.
@@ -80,7 +74,7 @@ func (n *ledgerNode) seal() {
 	for address, a := range n.accounts {
 		storage := newTrie()
 		for slot, value := range a.slots {
-			if n.family.name == "coreth" {
+			if n.layout == "coreth" {
 				slot[0] &= 0xfe
 			}
 			leaf, _ := rlp.EncodeToBytes(common.TrimLeftZeroes(value[:]))
@@ -89,47 +83,32 @@ func (n *ledgerNode) seal() {
 		n.storages[address] = storage
 		n.main.MustUpdate(crypto.Keccak256(address[:]), n.leaf(a, storage.Hash()))
 	}
-	fields := map[string]any{}
-	for i, f := range n.family.fields {
-		if n.oldForks && i >= n.family.required {
-			break
-		}
-		switch f.size {
-		case quantity:
-			fields[f.name] = "0x0"
-		case text:
-			fields[f.name] = "0x"
-		default:
-			fields[f.name] = hexutil.Encode(make([]byte, f.size))
-		}
-	}
+	fields := proof.ZeroHeader(n.family, n.oldForks)
 	fields["number"], fields["timestamp"] = "0x64", "0x6af98dab"
 	fields["stateRoot"] = n.main.Hash()
-	if n.family.name == "kaia" {
+	if n.family == "kaia" {
 		extra, _ := rlp.EncodeToBytes([]any{[]common.Address{{1}}, []byte("seal"), [][]byte{[]byte("committed")}})
 		fields["extraData"] = hexutil.Encode(append(make([]byte, 32), extra...))
 	}
 	delete(fields, "blockAccessListHash") // no fork that we know to be on a chain
 	delete(fields, "slotNumber")
 	n.block, _ = json.Marshal(fields)
-	var raw map[string]json.RawMessage
-	json.Unmarshal(n.block, &raw)
-	encoding, ok := n.family.encode(raw)
-	if !ok {
+	var ok bool
+	if n.header, ok = proof.EncodeAs(n.family, n.block); !ok {
 		n.t.Fatal("header cannot be encoded")
 	}
-	h, err := decodeHeader(encoding)
+	block, err := proof.BlockOf(n.header)
 	if err != nil {
 		n.t.Fatal(err)
 	}
-	n.at = h.Block
+	n.at = evm.Block(block)
 }
 
 func (n *ledgerNode) leaf(a *account, root common.Hash) []byte {
 	hash := crypto.Keccak256(a.code)
 	balance := uint256.NewInt(uint64(a.balance))
 	var out []byte
-	switch n.family.name {
+	switch n.layout {
 	case "coreth":
 		out, _ = rlp.EncodeToBytes([]any{uint64(1), balance, root, hash, false})
 	case "kaia":
@@ -157,7 +136,7 @@ func (n *ledgerNode) Proofs(ctx context.Context, at evm.Block, q evm.ProofQuery,
 	var a evm.ProofAnswer
 	for _, method := range q.Headers {
 		var block json.RawMessage
-		if strings.HasPrefix(method, "eth_") == (n.family.name != "kaia") {
+		if strings.HasPrefix(method, "eth_") == (n.family != "kaia") {
 			block = n.block
 		}
 		a.Headers = append(a.Headers, block)
@@ -203,7 +182,7 @@ func prove(t *trie.Trie, key []byte) (nodes [][]byte) {
 }
 
 // call encodes a call of a compiled contract.
-func call(t testing.TB, contract string, to common.Address, method string, args ...any) evm.Call {
+func call(t testing.TB, contract string, to common.Address, method string, args ...any) proof.Call {
 	t.Helper()
 	c, err := contracts.Load(contract)
 	if err != nil {
@@ -213,19 +192,26 @@ func call(t testing.TB, contract string, to common.Address, method string, args 
 	if err != nil {
 		t.Fatal(err)
 	}
-	return evm.Call{To: to, Data: data}
+	return proof.Call{To: &to, Data: data}
 }
 
 func word(n int64) []byte { return common.BigToHash(big.NewInt(n)).Bytes() }
 
-// proveAll gathers and wants all calls proven.
-func proveAll(t testing.TB, source Source, at evm.Block, calls []evm.Call, returns [][]byte) *Chain {
-	t.Helper()
-	got, err := NewGatherer(source).Gather(t.Context(), at, calls)
-	if err != nil {
-		t.Fatal(err)
+// balance is a read of an account's balance.
+func balance(of common.Address) proof.Call { return proof.Call{Balance: &of} }
+
+// answered returns the calls with their answers.
+func answered(calls []proof.Call, returns ...[]byte) []proof.Call {
+	for i := range calls {
+		calls[i].Return = returns[i]
 	}
-	c, faults := got.Chain(calls, returns)
+	return calls
+}
+
+// proveAll gathers and wants all calls proven.
+func proveAll(t testing.TB, n *ledgerNode, calls []proof.Call) *proof.Chain {
+	t.Helper()
+	c, faults := gather.New(n).Gather(t.Context(), n.at, calls)
 	for i, err := range faults {
 		if err != nil {
 			t.Fatalf("call %d is not proven: %v", i, err)
@@ -235,7 +221,7 @@ func proveAll(t testing.TB, source Source, at evm.Block, calls []evm.Call, retur
 }
 
 // recheck checks a proof, and wants every call of it to hold.
-func recheck(t testing.TB, c *Chain) *Checked {
+func recheck(t testing.TB, c *proof.Chain) *proof.Checked {
 	t.Helper()
 	got, err := c.Check()
 	if err == nil {
@@ -245,4 +231,14 @@ func recheck(t testing.TB, c *Chain) *Checked {
 		t.Fatal(err)
 	}
 	return got
+}
+
+var (
+	token  = common.HexToAddress("0x1000000000000000000000000000000000000001")
+	holder = common.HexToAddress("0x2000000000000000000000000000000000000002")
+)
+
+// balanceSlot is where Token keeps a holder's balance.
+func balanceSlot(who common.Address) common.Hash {
+	return crypto.Keccak256Hash(common.LeftPadBytes(who[:], 32), word(7))
 }

@@ -14,41 +14,42 @@ import (
 	"github.com/ethereum/go-ethereum/trie"
 )
 
-// A key is one thing that can be read of a state: an account, one of its slots,
+// A Key names one thing that can be read of a state: an account, one of its slots,
 // or its code.
-type key struct {
-	kind    keyKind
-	address common.Address
-	slot    common.Hash // as the trie has it
+type Key struct {
+	Kind    KeyKind
+	Address common.Address
+	Slot    common.Hash // as the trie has it
 }
 
-type keyKind uint8
+// A KeyKind says what a Key names.
+type KeyKind uint8
 
 const (
-	accountKey keyKind = iota
-	slotKey
-	codeKey
+	AccountKey KeyKind = iota
+	SlotKey
+	CodeKey
 )
 
-func (k key) String() string {
-	switch k.kind {
-	case slotKey:
-		return fmt.Sprintf("slot %s of %s", k.slot, k.address)
-	case codeKey:
-		return fmt.Sprintf("the code of %s", k.address)
+func (k Key) String() string {
+	switch k.Kind {
+	case SlotKey:
+		return fmt.Sprintf("slot %s of %s", k.Slot, k.Address)
+	case CodeKey:
+		return fmt.Sprintf("the code of %s", k.Address)
 	}
-	return fmt.Sprintf("account %s", k.address)
+	return fmt.Sprintf("account %s", k.Address)
 }
 
-// A world is the state of one block as far as its nodes and codes are known.
-// Both are known by their hashes, so whoever brought them need not be believed.
-type world struct {
+// A State is the state of one block as far as its nodes and codes are known. Both
+// are known by their hashes, so it does not matter where they come from.
+type State struct {
 	*header
 	chainID uint64
 	nodes   map[common.Hash][]byte
 	codes   map[common.Hash][]byte
 
-	read      map[key]reading // what was read with success
+	read      map[Key]reading // successful lookups
 	jumpDests jumpDests       // of codes by hash, for all runs
 	gasLeft   uint64          // for all runs together, where that is bounded
 }
@@ -61,64 +62,89 @@ type reading struct {
 	nodes   []common.Hash
 }
 
-func newWorld(h *header, chainID uint64) *world {
-	return &world{
+// NewState returns the state of a block of which nothing is known but its header,
+// in RLP.
+func NewState(header []byte, chainID uint64) (*State, error) {
+	h, err := decodeHeader(header)
+	if err != nil {
+		return nil, err
+	}
+	return newState(h, chainID), nil
+}
+
+func newState(h *header, chainID uint64) *State {
+	return &State{
 		header: h, chainID: chainID, nodes: map[common.Hash][]byte{}, codes: map[common.Hash][]byte{},
-		read: map[key]reading{}, jumpDests: jumpDests{}, gasLeft: math.MaxUint64,
+		read: map[Key]reading{}, jumpDests: jumpDests{}, gasLeft: math.MaxUint64,
 	}
 }
 
-func (w *world) addNode(node []byte) common.Hash {
+// AddNode adds a trie node and returns its hash.
+func (s *State) AddNode(node []byte) common.Hash {
 	hash := crypto.Keccak256Hash(node)
-	w.nodes[hash] = node
+	s.nodes[hash] = node
 	return hash
 }
 
-func (w *world) addCode(code []byte) common.Hash {
+// AddCode adds the code of a contract and returns its hash.
+func (s *State) AddCode(code []byte) common.Hash {
 	hash := crypto.Keccak256Hash(code)
-	w.codes[hash] = code
+	s.codes[hash] = code
 	return hash
+}
+
+// Known returns nil if the state knows what is at a key. Otherwise its error is
+// ErrMissing or ErrWrong.
+func (s *State) Known(k Key) error {
+	_, err := s.lookup(k)
+	return err
+}
+
+// Code returns the code at an address, as far as it is known.
+func (s *State) Code(address common.Address) []byte {
+	r, _ := s.lookup(Key{Kind: CodeKey, Address: address})
+	return r.code
 }
 
 // lookup reads one key. Its error is ErrMissing where a node or the code is not
 // there, else ErrWrong.
-func (w *world) lookup(k key) (reading, error) {
-	if r, ok := w.read[k]; ok {
+func (s *State) lookup(k Key) (reading, error) {
+	if r, ok := s.read[k]; ok {
 		return r, nil
 	}
-	r, err := w.resolve(k)
+	r, err := s.resolve(k)
 	if err != nil {
 		return reading{}, fmt.Errorf("%s: %w", k, err)
 	}
-	w.read[k] = r
+	s.read[k] = r
 	return r, nil
 }
 
-func (w *world) resolve(k key) (reading, error) {
-	if k.kind == accountKey {
-		leaf, nodes, err := w.leaf(w.root, k.address[:])
+func (s *State) resolve(k Key) (reading, error) {
+	if k.Kind == AccountKey {
+		leaf, nodes, err := s.leaf(s.root, k.Address[:])
 		if err != nil || leaf == nil {
 			return reading{nodes: nodes}, err
 		}
-		a, err := w.family.account(leaf)
+		a, err := s.family.account(leaf)
 		if err != nil {
-			return reading{}, fmt.Errorf("not an account of %s (%v): %w", w.family.name, err, ErrWrong)
+			return reading{}, fmt.Errorf("not an account of %s (%v): %w", s.family.name, err, ErrWrong)
 		}
 		return reading{account: a, nodes: nodes}, nil
 	}
-	owner, err := w.lookup(key{accountKey, k.address, common.Hash{}})
+	owner, err := s.lookup(Key{Kind: AccountKey, Address: k.Address})
 	if err != nil || owner.account == nil {
 		return reading{}, err
 	}
-	if k.kind == codeKey {
+	if k.Kind == CodeKey {
 		hash := common.BytesToHash(owner.account.CodeHash)
-		code, ok := w.codes[hash]
+		code, ok := s.codes[hash]
 		if !ok && hash != types.EmptyCodeHash {
 			return reading{}, fmt.Errorf("code %s %w", hash, ErrMissing)
 		}
 		return reading{code: code}, nil
 	}
-	leaf, nodes, err := w.leaf(owner.account.Root, k.slot[:])
+	leaf, nodes, err := s.leaf(owner.account.Root, k.Slot[:])
 	if err != nil || leaf == nil {
 		return reading{nodes: nodes}, err
 	}
@@ -131,11 +157,11 @@ func (w *world) resolve(k key) (reading, error) {
 
 // leaf is what a trie has under the hash of preimage, nil if nothing, and the
 // nodes that say so.
-func (w *world) leaf(root common.Hash, preimage []byte) ([]byte, []common.Hash, error) {
+func (s *State) leaf(root common.Hash, preimage []byte) ([]byte, []common.Hash, error) {
 	if root == types.EmptyRootHash {
 		return nil, nil, nil
 	}
-	path := nodePath{nodes: w.nodes}
+	path := nodePath{nodes: s.nodes}
 	leaf, err := trie.VerifyProof(root, crypto.Keccak256(preimage), &path)
 	switch {
 	case path.missing != nil:
@@ -169,17 +195,17 @@ func (p *nodePath) Has(hash []byte) (bool, error) {
 	return ok, nil
 }
 
-// A recorder answers one run of a call from a world, and remembers what it was
-// asked: a state.Reader. What is missing reads as empty, so that the run goes on
-// and finds what else it needs.
+// A recorder answers one run of a call from a State, and remembers what it was
+// asked. It is a state.Reader. Missing parts read as empty, so that the run goes
+// on and finds what else it needs.
 type recorder struct {
-	*world
-	touched map[key]bool
-	missed  []key
+	*State
+	touched map[Key]bool
+	missed  []Key
 	err     error // the first that is more than missing
 }
 
-func (r *recorder) get(k key) reading {
+func (r *recorder) get(k Key) reading {
 	got, err := r.lookup(k)
 	r.touched[k] = true
 	switch {
@@ -192,7 +218,7 @@ func (r *recorder) get(k key) reading {
 }
 
 func (r *recorder) Account(a common.Address) (*types.StateAccount, error) {
-	got := r.get(key{accountKey, a, common.Hash{}})
+	got := r.get(Key{Kind: AccountKey, Address: a})
 	if got.account == nil {
 		return nil, nil
 	}
@@ -200,11 +226,11 @@ func (r *recorder) Account(a common.Address) (*types.StateAccount, error) {
 }
 
 func (r *recorder) Storage(a common.Address, slot common.Hash) (common.Hash, error) {
-	return r.get(key{slotKey, a, r.family.slotKey(slot)}).value, nil
+	return r.get(Key{Kind: SlotKey, Address: a, Slot: r.family.slotKey(slot)}).value, nil
 }
 
 func (r *recorder) Code(a common.Address, _ common.Hash) []byte {
-	return r.get(key{codeKey, a, common.Hash{}}).code
+	return r.get(Key{Kind: CodeKey, Address: a}).code
 }
 
 func (r *recorder) CodeSize(a common.Address, hash common.Hash) int { return len(r.Code(a, hash)) }

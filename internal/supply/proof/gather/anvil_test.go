@@ -1,4 +1,4 @@
-package proof
+package gather_test
 
 import (
 	"errors"
@@ -10,7 +10,10 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 
 	"petsupply/internal/evm"
+	"petsupply/internal/supply/proof"
+	"petsupply/internal/supply/proof/gather"
 	"petsupply/testkit/anvil"
+	"petsupply/testkit/contracts"
 	"petsupply/testkit/faultproxy"
 )
 
@@ -32,6 +35,33 @@ func check(t testing.TB, err error) {
 }
 
 const anvilChain = 31337
+
+// call encodes a call of a compiled contract.
+func call(t testing.TB, contract string, to common.Address, method string, args ...any) evm.Call {
+	t.Helper()
+	c := must[*contracts.Contract](t)(contracts.Load(contract))
+	return evm.Call{To: to, Data: must[[]byte](t)(c.ABI.Pack(method, args...))}
+}
+
+// answered returns the calls with their answers, as proofs have them.
+func answered(calls []evm.Call, returns [][]byte) (list []proof.Call) {
+	for i, c := range calls {
+		p := proof.Call{To: &c.To, Data: c.Data, Return: returns[i]}
+		if c.Balance {
+			p = proof.Call{Balance: &c.To, Return: returns[i]}
+		}
+		list = append(list, p)
+	}
+	return list
+}
+
+// recheck checks a proof, and wants every call of it to hold.
+func recheck(t testing.TB, c *proof.Chain) *proof.Checked {
+	t.Helper()
+	got := must[*proof.Checked](t)(c.Check())
+	check(t, got.Holds())
+	return got
+}
 
 func dial(t testing.TB, urls ...string) *evm.Chain {
 	cfg := evm.Config{Name: "home", ID: anvilChain, Finality: "latest", Timeout: 20 * time.Second, Quorum: 1, MaxLag: time.Hour, Multicall: anvil.Multicall3}
@@ -92,7 +122,7 @@ func TestViewsOnANode(t *testing.T) {
 	}
 	chain := dial(t, node.URL)
 	at := must[evm.Block](t)(chain.Pin(ctx, time.Time{}))
-	gatherer := NewGatherer(chain)
+	gatherer := gather.New(chain)
 	for _, to := range []common.Address{direct, proxy} {
 		var calls []evm.Call
 		for _, v := range views {
@@ -101,30 +131,27 @@ func TestViewsOnANode(t *testing.T) {
 			calls = append(calls, c)
 		}
 		for range 2 { // cold and warm
-			got := must[*Gathered](t)(gatherer.Gather(ctx, at, calls))
 			proven := 0
-			var returns [][]byte
+			returns := make([][]byte, len(calls))
 			for i, v := range views {
-				ret := got.results[callID(calls[i])].ret
 				if v.reason == "" {
 					proven++
-					ret = must[[][]byte](t)(chain.Read(ctx, at, calls[i:i+1]))[0]
+					returns[i] = must[[][]byte](t)(chain.Read(ctx, at, calls[i:i+1]))[0]
 				}
-				returns = append(returns, ret)
 			}
-			c, faults := got.Chain(calls, returns)
+			c, faults := gatherer.Gather(ctx, at, answered(calls, returns))
 			for i, v := range views {
 				switch err := faults[i]; {
 				case v.reason == "" && err != nil:
 					t.Errorf("%s: %v", v.name, err)
-				case v.reason != "" && (!errors.Is(err, ErrNotProvable) || !strings.Contains(err.Error(), v.reason)):
+				case v.reason != "" && (!errors.Is(err, proof.ErrNotProvable) || !strings.Contains(err.Error(), v.reason)):
 					t.Errorf("%s: %v, want %q", v.name, err, v.reason)
 				}
 			}
 			if len(c.Calls) != proven {
 				t.Errorf("%d calls are proven, want %d", len(c.Calls), proven)
 			}
-			if checked := recheck(t, c); checked.Block != at {
+			if checked := recheck(t, c); evm.Block(checked.Block) != at {
 				t.Errorf("block %+v, want %+v", checked.Block, at)
 			}
 		}
@@ -148,17 +175,16 @@ func TestRoundTripsOnANode(t *testing.T) {
 	must[[]anvil.Receipt](t)(node.Do(ctx, txs...))
 	proxy := faultproxy.Test(t, node.URL)
 	chain := dial(t, proxy.URL)
-	gatherer := NewGatherer(chain)
+	gatherer := gather.New(chain)
 	gather := func(rounds int) {
 		t.Helper()
 		at := must[evm.Block](t)(chain.Pin(ctx, time.Time{}))
 		returns := must[[][]byte](t)(chain.Read(ctx, at, calls))
 		before := proxy.Counts().Requests
-		got := must[*Gathered](t)(gatherer.Gather(ctx, at, calls))
-		if trips := proxy.Counts().Requests - before; got.Rounds != rounds || trips != rounds {
-			t.Errorf("%d rounds in %d round trips, want %d", got.Rounds, trips, rounds)
+		c, faults := gatherer.Gather(ctx, at, answered(calls, returns))
+		if trips := proxy.Counts().Requests - before; trips != rounds {
+			t.Errorf("%d round trips, want %d", trips, rounds)
 		}
-		c, faults := got.Chain(calls, returns)
 		if err := errors.Join(faults...); err != nil {
 			t.Fatal(err)
 		}
@@ -190,20 +216,16 @@ func TestFaultyProvidersOnANode(t *testing.T) {
 			asked := 0
 			for i, p := range proxies {
 				check(t, p.Set(fault()))
-				got := must[*Gathered](t)(NewGatherer(pair).Gather(ctx, at, calls))
-				c, faults := got.Chain(calls, returns)
+				c, faults := gather.New(pair).Gather(ctx, at, answered(calls, returns))
 				check(t, errors.Join(faults...))
 				recheck(t, c)
 				asked += p.Counts().Methods["eth_getProof"]
 				if i == 0 {
-					got, err := NewGatherer(alone).Gather(ctx, at, calls)
-					if err == nil {
-						if c, faults = got.Chain(calls, returns); c != nil {
-							t.Error("proven by a faulty provider alone")
-						}
-						err = errors.Join(faults...)
+					c, faults := gather.New(alone).Gather(ctx, at, answered(calls, returns))
+					if c != nil {
+						t.Error("proven by a faulty provider alone")
 					}
-					t.Log(err)
+					t.Log(errors.Join(faults...))
 				}
 				check(t, p.Set(faultproxy.None()))
 			}

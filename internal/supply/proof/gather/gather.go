@@ -1,0 +1,280 @@
+// Package gather makes proofs: it executes calls on the parts of a state that it
+// has, asks nodes for the missing ones, and repeats that until nothing is missing.
+package gather
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"petsupply/internal/evm"
+	"petsupply/internal/supply/proof"
+)
+
+const (
+	maxRounds = 24        // of asking; a cold start takes 2 to 6
+	maxKeys   = 100_000   // of one gathering
+	maxNodes  = 256 << 20 // bytes
+)
+
+// Source is where proofs come from. *evm.Chain is one.
+type Source interface {
+	// ID is the chain's number.
+	ID() uint64
+	// Proofs asks providers one after another, until accept takes an answer.
+	Proofs(ctx context.Context, at evm.Block, q evm.ProofQuery, accept func(evm.ProofAnswer) error) error
+}
+
+// A Gatherer makes proofs of one chain. It remembers which keys each call
+// touched, so that the next proof of it takes one round trip. It may be used by
+// many goroutines.
+type Gatherer struct {
+	source Source
+
+	mu      sync.Mutex
+	headers []string               // methods, one of which returns all fields
+	keys    map[string][]proof.Key // by proof.Call.ID
+	codes   map[common.Address][]byte
+}
+
+// New returns a gatherer of the chain's proofs.
+func New(source Source) *Gatherer {
+	return &Gatherer{
+		source:  source,
+		headers: []string{"eth_getBlockByHash", "kaia_getBlockByNumber", "klay_getBlockByNumber"},
+		keys:    map[string][]proof.Key{}, codes: map[common.Address][]byte{},
+	}
+}
+
+// Gather proves the answers that the calls carry, at a block. The chain is nil if
+// none is proven; the errors, one for each call, say why a call is not.
+func (g *Gatherer) Gather(ctx context.Context, at evm.Block, calls []proof.Call) (*proof.Chain, []error) {
+	v := &gathering{Gatherer: g, at: at, runs: map[string]proof.Run{}, refused: map[proof.Key]error{}}
+	if err := v.run(ctx, calls); err != nil {
+		return nil, slices.Repeat([]error{fmt.Errorf("gathering a proof at block %d: %w", at.Number, err)}, len(calls))
+	}
+	g.remember(v)
+	return v.state.Prove(calls, v.runs)
+}
+
+// remembered returns the keys that the calls touched the last time, and those that
+// they begin with.
+func (g *Gatherer) remembered(calls []proof.Call) map[proof.Key]bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	want := map[proof.Key]bool{}
+	for _, c := range calls {
+		if c.Balance != nil {
+			want[proof.Key{Kind: proof.AccountKey, Address: *c.Balance}] = true
+		} else {
+			want[proof.Key{Kind: proof.AccountKey, Address: *c.To}] = true
+			want[proof.Key{Kind: proof.CodeKey, Address: *c.To}] = true
+		}
+		for _, k := range g.keys[c.ID()] {
+			want[k] = true
+		}
+	}
+	return want
+}
+
+func (g *Gatherer) remember(v *gathering) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for id, r := range v.runs {
+		g.keys[id] = slices.Collect(maps.Keys(r.Touched))
+		for k := range r.Touched {
+			if k.Kind == proof.CodeKey && v.state.Known(k) == nil {
+				g.codes[k.Address] = v.state.Code(k.Address)
+			}
+		}
+	}
+}
+
+// A gathering is one Gather under way.
+type gathering struct {
+	*Gatherer
+	at      evm.Block
+	state   *proof.State // nil before the header is known
+	runs    map[string]proof.Run
+	asked   int
+	bytes   int
+	refused map[proof.Key]error // keys that no provider proves
+}
+
+// run executes the calls and fetches what they touch until nothing is missing.
+func (v *gathering) run(ctx context.Context, calls []proof.Call) error {
+	want := v.remembered(calls)
+	for round := 1; len(want) > 0; round++ {
+		if round > maxRounds || v.asked+len(want) > maxKeys {
+			return fmt.Errorf("no end after %d rounds: %w", round, proof.ErrNotProvable)
+		}
+		if err := v.fetch(ctx, want); v.state == nil {
+			return err
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		want = v.execute(calls)
+	}
+	return nil
+}
+
+// execute runs the calls that are not settled, and returns what is still missing.
+func (v *gathering) execute(calls []proof.Call) map[proof.Key]bool {
+	want := map[proof.Key]bool{}
+	for _, c := range calls {
+		id := c.ID()
+		if r, ok := v.runs[id]; ok && len(r.Missed) == 0 {
+			continue
+		}
+		r := v.state.Execute(c)
+		var refusal error
+		open := 0 // missing, and not yet refused by every provider
+		for _, k := range r.Missed {
+			if err := v.refused[k]; err != nil {
+				refusal = fmt.Errorf("no node proves %s (%v): %w", k, err, proof.ErrNotProvable)
+			} else {
+				want[k], open = true, open+1
+			}
+		}
+		if refusal != nil && open == 0 {
+			r.Missed, r.Err = nil, refusal
+		}
+		v.runs[id] = r
+	}
+	return want
+}
+
+// fetch asks for keys, and for the header the first time.
+func (v *gathering) fetch(ctx context.Context, want map[proof.Key]bool) error {
+	v.asked += len(want)
+	q := evm.ProofQuery{Accounts: v.queries(want)}
+	if v.state == nil {
+		v.mu.Lock()
+		q.Headers = v.headers
+		v.mu.Unlock()
+	}
+	err := v.source.Proofs(ctx, v.at, q, func(a evm.ProofAnswer) error { return v.accept(q, a, want) })
+	if err != nil && v.state != nil {
+		for k := range want {
+			if v.state.Known(k) != nil {
+				v.refused[k] = err
+			}
+		}
+	}
+	return err
+}
+
+// queries groups keys by account. Codes that are remembered are not asked for.
+func (v *gathering) queries(want map[proof.Key]bool) []evm.AccountQuery {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	byAddress := map[common.Address]*evm.AccountQuery{}
+	for k := range want {
+		q := byAddress[k.Address]
+		if q == nil {
+			q = &evm.AccountQuery{Address: k.Address}
+			byAddress[k.Address] = q
+		}
+		switch k.Kind {
+		case proof.SlotKey:
+			q.Slots = append(q.Slots, k.Slot)
+		case proof.CodeKey:
+			q.Code = v.state != nil || v.codes[k.Address] == nil
+		}
+	}
+	var all []evm.AccountQuery
+	for _, q := range byAddress {
+		slices.SortFunc(q.Slots, common.Hash.Cmp)
+		for len(q.Slots) > evm.MaxSlots {
+			all = append(all, evm.AccountQuery{Address: q.Address, Slots: q.Slots[:evm.MaxSlots]})
+			q.Slots = q.Slots[evm.MaxSlots:]
+		}
+		all = append(all, *q)
+	}
+	slices.SortFunc(all, func(a, b evm.AccountQuery) int { return a.Address.Cmp(b.Address) })
+	return all
+}
+
+// accept takes what holds of a provider's answer. It refuses an answer that
+// lacks something, so that another provider is asked.
+func (v *gathering) accept(q evm.ProofQuery, a evm.ProofAnswer, want map[proof.Key]bool) error {
+	if v.state == nil {
+		header, err := v.header(q.Headers, a.Headers)
+		if err != nil {
+			return err
+		}
+		if v.state, err = proof.NewState(header, v.source.ID()); err != nil {
+			return err
+		}
+		v.addRememberedCodes()
+	}
+	failed := map[common.Address]error{}
+	for i, got := range a.Accounts {
+		if got.Err != nil {
+			failed[q.Accounts[i].Address] = got.Err
+			continue
+		}
+		for _, node := range got.Nodes {
+			if v.bytes += len(node); v.bytes > maxNodes {
+				return fmt.Errorf("more than %d MB of trie nodes", maxNodes>>20)
+			}
+			v.state.AddNode(node)
+		}
+		if q.Accounts[i].Code {
+			v.state.AddCode(got.Code)
+		}
+	}
+	for k := range want {
+		err := v.state.Known(k)
+		switch refusal := failed[k.Address]; {
+		case err == nil:
+		case refusal != nil:
+			return fmt.Errorf("%s: %w (%v)", k, evm.ErrNoProof, refusal)
+		case k.Kind == proof.CodeKey && errors.Is(err, proof.ErrMissing) && !asksCode(q, k.Address):
+			// The account has other code than is remembered. The next round asks for it.
+		default:
+			return err
+		}
+	}
+	return nil
+}
+
+func asksCode(q evm.ProofQuery, a common.Address) bool {
+	return slices.ContainsFunc(q.Accounts, func(x evm.AccountQuery) bool { return x.Address == a && x.Code })
+}
+
+// header returns the first of a node's answers that hashes to the block. Its method
+// alone is asked for from then on.
+func (v *gathering) header(methods []string, blocks []json.RawMessage) ([]byte, error) {
+	var last error
+	for i, block := range blocks {
+		if block == nil {
+			continue
+		}
+		header, err := proof.EncodeHeader(block, v.at.Hash)
+		if err == nil {
+			v.mu.Lock()
+			v.headers = methods[i : i+1]
+			v.mu.Unlock()
+			return header, nil
+		}
+		last = cmp.Or(last, err)
+	}
+	return nil, cmp.Or(last, fmt.Errorf("the header: %w", evm.ErrNoProof))
+}
+
+func (v *gathering) addRememberedCodes() {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	for _, code := range v.codes {
+		v.state.AddCode(code)
+	}
+}
