@@ -123,7 +123,6 @@ fuzz:
 soak: tools $(TOOLS)/h2spec
 	go test -count=1 ./internal/pet/index -run TestSoak -soak -v -timeout 60m
 	go test -count=1 ./testkit/contracts -compile -v
-	go test -count=1 ./internal/frozen/car -run TestRoot -soak -v -timeout 30m
 	go test -count=1 ./internal/web -run TestStrangersReadTheLog -soak -v -timeout 30m
 	go test -count=1 ./internal/web -run TestHTTP2Specification -tags h2spec -v
 	go test -count=1 ./cmd/petsupply/trial -run 'TestCluster|TestKill|TestAnyMoment' -soak 100 -v -timeout 120m
@@ -158,7 +157,7 @@ DEBS := $(strip \
 
 .PHONY: tools
 # make tools  install what the tests need and this machine lacks
-tools: testkit/contracts/node_modules testkit/ipfscar/node_modules testkit/upng/node_modules internal/web/site/node_modules $(TOOLS)/staticcheck $(TOOLS)/versitygw
+tools: testkit/contracts/node_modules testkit/upng/node_modules internal/web/site/node_modules $(TOOLS)/staticcheck $(TOOLS)/versitygw
 ifneq ($(DEBS),)
 	$(SUDO) apt-get update -qq && DEBIAN_FRONTEND=noninteractive $(SUDO) apt-get install -y -qq --no-install-recommends $(DEBS) >/dev/null
 endif

@@ -40,7 +40,7 @@ func freezing(ctx context.Context, h *harness) ([]row, error) {
 		return nil, err
 	}
 	each := func(f frozenCopy) float64 { return float64(f.took.Microseconds()) / float64(f.pets) }
-	name := fmt.Sprintf("freezing %s pets into a CAR", ledger.Grouped(strconv.Itoa(many)))
+	name := fmt.Sprintf("freezing %s pets into a zip", ledger.Grouped(strconv.Itoa(many)))
 	pace := compare(name, "µs a pet", 1/1.5, []pairing{{each(large), each(small)}})
 	memory := within(name+", memory", "MB resident at most", 512, []float64{large.memory / 1e6})
 	pace.Note = fmt.Sprintf("%s; %s.", large, small)
@@ -56,10 +56,10 @@ func (h *harness) freeze(ctx context.Context, pets int) (f frozenCopy, err error
 	if err != nil {
 		return f, err
 	}
-	car := filepath.Join(h.dir, name+".car")
-	defer os.Remove(car)
+	file := filepath.Join(h.dir, name+".zip")
+	defer os.Remove(file)
 	began := time.Now()
-	p, err := process.Start(exec.CommandContext(ctx, h.binary, "freeze", "--config", config, "-o", car))
+	p, err := process.Start(exec.CommandContext(ctx, h.binary, "freeze", "--config", config, "-o", file))
 	if err != nil {
 		return f, err
 	}
@@ -79,11 +79,11 @@ func (h *harness) freeze(ctx context.Context, pets int) (f frozenCopy, err error
 	if !p.Cmd.ProcessState.Success() {
 		return f, fmt.Errorf("freezing %d pets: %s: %s", pets, p.Cmd.ProcessState, p.Output.Tail())
 	}
-	info, err := os.Stat(car)
+	info, err := os.Stat(file)
 	if err != nil {
 		return f, err
 	}
 	f.size = float64(info.Size())
 	h.say("  %s, %.0f MB of memory", f, f.memory/1e6)
-	return f, os.RemoveAll(car + ".part")
+	return f, nil
 }

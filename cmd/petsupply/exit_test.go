@@ -42,7 +42,7 @@ func TestExitCodes(t *testing.T) {
 		{0, "supply --data " + dir}, {0, "supply jewel --data " + dir}, {2, "supply gold --data " + dir}, {2, "supply --config " + bad}, {1, "supply gem --config " + good},
 		{0, "measure jewel --data " + dir}, {2, "measure gold --data " + dir}, {1, "measure gem --config " + dark}, {0, "measure gem --config " + good},
 		{2, "release jewel --reason seen"}, {2, "release gem --config " + good}, {2, "backfill gem --since 2024-01-01 --config " + good},
-		{2, "freeze"}, {2, "freeze -o x.car --base nonsense"}, {2, "freeze -o s3://"}, {2, "freeze -o x --work y"}, {2, "freeze -o x --log"}, {2, "thaw"}, {1, "thaw nowhere.car"}, {2, "thaw x --listen 8080"},
+		{2, "freeze"}, {2, "freeze -o x.zip --base nonsense"}, {2, "freeze -o s3://x"}, {2, "freeze -o x --log"}, {2, "thaw"}, {1, "thaw nowhere.zip"}, {1, "thaw --check nowhere"}, {2, "thaw x --listen 8080"},
 		{2, "import none.jsonl --config " + good}, {0, "import - --config " + good}, {1, "import " + bad + " --config " + good},
 		{0, "check " + demo.site}, {0, "check --json " + demo.site}, {2, "check nonsense"}, {1, "check --timeout 200ms http://127.0.0.1:1"},
 		{0, "health " + demo.ops}, {1, "health " + sick.URL}, {1, "health http://127.0.0.1:1"}, {2, "health nonsense"},

@@ -7,38 +7,37 @@ import (
 	"io/fs"
 	"net/url"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
 	"petsupply/internal/app"
 	"petsupply/internal/frozen"
-	"petsupply/internal/store/blobs"
 	"petsupply/internal/supply"
 	"petsupply/internal/terminal"
 )
 
 // freezeCmd copies everything that is published into files.
 type freezeCmd struct {
-	Out  string `short:"o" required:"" placeholder:"DIR|FILE.car|s3://…" help:"Where to: a folder, a CAR file, or a bucket: s3://bucket?endpoint=https://host&region=name."`
-	Base string `placeholder:"URL" help:"Where the copy will be found: documents link to the pictures in it. Default: ipfs:// and their folder's CID in a CAR, else the addresses of the service."`
-	Log  bool   `help:"Say in the log which copy was made: its root, and the hash of its provenance. The running service does that."`
-	Work string `placeholder:"DIR" help:"Where the files lie until a CAR or a bucket has them. Default: FILE.car.part, or in the data directory."`
+	Out  string `short:"o" required:"" placeholder:"DIR|FILE.zip" help:"Where to: a folder, or a zip."`
+	Base string `placeholder:"URL" help:"Where the copy will be found: documents link to the pictures in it. Default: the addresses of the service."`
+	Log  bool   `help:"Have the running service name the copy in its log, by its root and the hash of its provenance."`
 	configFlags
 }
 
 func (c *freezeCmd) Help() string {
-	return `Everything that is published becomes plain files that need no service any more:
+	return `Everything that is published becomes plain files that need no service:
 figures, evidence, proofs, history, a document for every pet, the pictures of
-every look, the art pack, and an nginx.conf that serves them under the same
-paths. petsupply thaw serves a copy by the whole contract.
+every look and the art pack. SHA256SUMS lists them, and the root of the copy
+is the SHA-256 of that list. petsupply thaw serves a copy as the service did.
 
-What is copied is fixed when it begins. If it is broken off, call it again the
-same way: it goes on with the same moment, and the copy has the same bytes.
-The service may go on meanwhile.`
+The moment is fixed at the start, and the service may go on meanwhile. If
+freeze is interrupted, run it again with the same arguments: it continues
+with the same moment, and the copy has the same bytes.
+
+A zip is packed from the folder FILE.zip.part, which is removed at the end.`
 }
 
-// Run takes the moment down, and makes the files out of what was taken.
+// Run fixes the moment, writes the files and packs them.
 func (c *freezeCmd) Run(ctx context.Context, p *program) error {
 	app.LimitMemory(p.getenv, quiet())
 	s, err := c.load(p)
@@ -52,22 +51,23 @@ func (c *freezeCmd) Run(ctx context.Context, p *program) error {
 	if err := c.take(ctx, p, s, dir); err != nil {
 		return err
 	}
-	provenance, err := c.write(ctx, p, dir)
+	provenance, hash, err := c.write(ctx, p, dir)
+	if err == nil && dir != c.Out {
+		err = c.zip(ctx, p, dir)
+	}
 	if err != nil {
 		return err
 	}
-	hash, err := frozen.ProvenanceHash(dir)
-	if err == nil {
-		err = c.deliver(ctx, p, dir, provenance)
-	}
-	if err != nil || !c.Log {
-		return err
+	fmt.Fprintf(p.stdout, "%d pets and %d tokens as of %s, root %s\nin %s; petsupply thaw %s serves it\n",
+		provenance.Pets, len(provenance.Figures), provenance.AsOf.Format(time.RFC3339), provenance.Root, c.Out, c.Out)
+	if !c.Log {
+		return nil
 	}
 	return c.tell(ctx, p, s, provenance.Root, hash)
 }
 
-// tell has the running service say in its log which copy was made. The copy was
-// taken before, and does not hold that leaf.
+// tell has the running service name the copy in its log. The copy itself does not
+// have that leaf.
 func (c *freezeCmd) tell(ctx context.Context, p *program, s *app.Settings, root, hash string) error {
 	db, err := s.OpenStore(ctx, nil)
 	if err != nil {
@@ -78,49 +78,36 @@ func (c *freezeCmd) tell(ctx context.Context, p *program, s *app.Settings, root,
 		duration(10*time.Second), "Logged: the copy with the provenance "+hash+".")
 }
 
-func (c *freezeCmd) toCAR() bool    { return strings.HasSuffix(c.Out, ".car") }
-func (c *freezeCmd) toBucket() bool { return strings.HasPrefix(c.Out, "s3://") }
-
-// folder is where the files are made, and refuses what would be overwritten.
+// folder returns the folder for the files, and refuses to overwrite a copy.
 func (c *freezeCmd) folder(s *app.Settings) (string, error) {
 	if c.Base != "" {
-		if u, err := url.Parse(c.Base); err != nil || u.Scheme == "" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
+		u, err := url.Parse(c.Base)
+		if err != nil || u.Scheme == "" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
 			return "", usage("--base %q is not an address like https://pets.example.com", c.Base)
 		}
 	}
 	if c.Log && (c.Config == "" || len(s.Tokens) == 0) {
-		return "", usage("--log is for a service with tokens, whose log tells what it published; give its configuration with --config FILE")
+		return "", usage("--log needs a service with tokens, which has a log; give its configuration with --config FILE")
 	}
-	dir := c.Work
-	switch {
-	case c.toBucket():
-		if err := blobs.Check(c.Out); err != nil {
-			return "", usageError{err}
-		}
-		if dir == "" {
-			u, _ := url.Parse(c.Out) // Check has
-			dir = filepath.Join(s.DataDir, "freeze-"+u.Host)
-		}
-		return dir, nil
-	case c.toCAR():
+	if strings.Contains(c.Out, "://") {
+		return "", usage("freeze writes a folder or a zip, not to %q; copy the folder there with a tool such as rclone", c.Out)
+	}
+	if strings.HasSuffix(c.Out, ".zip") {
 		if _, err := os.Stat(c.Out); !errors.Is(err, fs.ErrNotExist) {
-			return "", usage("%s is there already; name another file", c.Out)
+			return "", usage("%s exists already; name another file", c.Out)
 		}
-		if dir == "" {
-			dir = c.Out + ".part"
-		}
-		return dir, nil
+		return c.Out + ".part", nil
 	}
-	if c.Work != "" {
-		return "", usage("--work is for a CAR or a bucket; a folder is its own")
+	copied, err := frozen.Open(c.Out)
+	if errors.Is(err, fs.ErrNotExist) {
+		return c.Out, nil
 	}
-	if copied, closer, err := frozen.Open(c.Out); err == nil {
-		closer.Close()
-		h, err := frozen.ReadHead(copied)
-		if err != nil {
-			return "", err
-		}
-		return "", usage("%s is a whole copy as of %s already; name another folder", c.Out, h.AsOf.Format("2006-01-02 15:04:05"))
+	if err != nil {
+		return "", err
+	}
+	defer copied.Close()
+	if of, err := copied.Provenance(); err == nil {
+		return "", usage("%s is a complete copy as of %s already; name another folder", c.Out, of.AsOf.Format(time.RFC3339))
 	}
 	return c.Out, nil
 }
@@ -138,78 +125,61 @@ func (c *freezeCmd) take(ctx context.Context, p *program, s *app.Settings, dir s
 		return err
 	}
 	if resumed {
-		fmt.Fprintf(p.stderr, "going on with the copy that was begun: as of %s\n", head.AsOf.Format(time.RFC3339))
+		fmt.Fprintf(p.stderr, "continuing the copy that was begun, as of %s\n", head.AsOf.Format(time.RFC3339))
 		return nil
 	}
 	bar.Done()
 	return nil
 }
 
-// write makes the published files out of what was taken, and of that alone.
-func (c *freezeCmd) write(ctx context.Context, p *program, dir string) (*frozen.Provenance, error) {
+// write makes the published files from the rows and the pack in the folder alone.
+func (c *freezeCmd) write(ctx context.Context, p *program, dir string) (*frozen.Provenance, string, error) {
 	work, err := os.MkdirTemp("", "petsupply-freeze-")
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	defer os.RemoveAll(work)
-	head, err := frozen.ReadHead(os.DirFS(dir))
+	copied, err := frozen.Open(dir)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	s, err := app.LoadFrozen(ctx, os.DirFS(dir), work, "8080", func(int) {})
+	defer copied.Close()
+	head, err := copied.Head()
 	if err != nil {
-		return nil, err
+		return nil, "", err
+	}
+	s, err := app.LoadFrozen(ctx, copied, work, "8080", func(int) {})
+	if err != nil {
+		return nil, "", err
 	}
 	s.SupplyURL, s.PetsURL, s.SiteURL = head.SupplyURL, head.PetsURL, head.SiteURL
 	a, err := app.Open(ctx, s, quiet())
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	defer a.Close()
 	service, err := a.NewService(ctx, app.ServiceConfig{MaxConns: 1, Version: versionText()})
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	bar := terminal.NewProgress(p.stderr, "files", 0)
-	w := frozen.Writer{Dir: dir, Head: head, Base: c.Base, CAR: c.toCAR(), Answers: service.Handler(),
-		Pack: a.Packs.Current(), Pets: a.Store, Progress: bar.Add}
-	provenance, err := w.Write(ctx)
+	w := frozen.Writer{
+		Dir: dir, Head: head, Base: c.Base,
+		Answers: service.Handler(), Pack: a.Packs.Current(), Store: a.Store, Progress: bar.Add,
+	}
+	provenance, hash, err := w.Write(ctx)
 	if err == nil {
 		bar.Done()
 	}
-	return provenance, err
+	return provenance, hash, err
 }
 
-// deliver brings the files to where they were asked for, and says what there is.
-func (c *freezeCmd) deliver(ctx context.Context, p *program, dir string, of *frozen.Provenance) error {
-	fmt.Fprintf(p.stdout, "%d pets and %d tokens as of %s, root %s\n", of.Pets, len(of.Figures), of.AsOf.Format(time.RFC3339), of.Root)
-	switch {
-	case c.toCAR():
-		bar := terminal.NewProgress(p.stderr, "files packed", 0)
-		cid, err := frozen.Pack(ctx, dir, c.Out, bar.Add)
-		if err != nil {
-			return err
-		}
-		bar.Done()
-		fmt.Fprintf(p.stdout, "%s: ipfs://%s\n", c.Out, cid)
-	case c.toBucket():
-		bucket, err := blobs.OpenAs(c.Out, frozen.Served)
-		if err != nil {
-			return err
-		}
-		defer bucket.Close()
-		bar := terminal.NewProgress(p.stderr, "files sent", 0)
-		if err := frozen.Upload(ctx, dir, bucket, bar.Add); err != nil {
-			return err
-		}
-		bar.Done()
-		fmt.Fprintf(p.stdout, "in the bucket\n")
-	default:
-		fmt.Fprintf(p.stdout, "in %s; petsupply thaw %s serves it\n", dir, dir)
-		return nil
+// zip packs the folder and removes it.
+func (c *freezeCmd) zip(ctx context.Context, p *program, dir string) error {
+	bar := terminal.NewProgress(p.stderr, "files packed", 0)
+	if err := frozen.Zip(ctx, dir, c.Out, bar.Add); err != nil {
+		return err
 	}
-	if c.Work != "" {
-		return nil
-	}
+	bar.Done()
 	return os.RemoveAll(dir)
 }

@@ -13,18 +13,21 @@ import (
 	"petsupply/internal/terminal"
 )
 
-// thawCmd serves a frozen copy.
+// thawCmd serves or checks a frozen copy.
 type thawCmd struct {
-	Copy   string `arg:"" placeholder:"FILE.car|DIR" help:"The copy: a CAR file or a folder."`
+	Copy   string `arg:"" placeholder:"DIR|FILE.zip" help:"The copy: a folder or a zip."`
+	Check  bool   `help:"Check every file of the copy against its root, print the root, and exit."`
 	Listen string `default:"127.0.0.1:8080" placeholder:"ADDR" help:"Public address. Default: 127.0.0.1:8080."`
 	Base   string `placeholder:"URL" help:"Where it is found: links begin with it. Default: http://localhost, on the port of --listen."`
 	Demo   bool   `help:"Serve a copy of the demo kingdom on an address that others can reach."`
 }
 
 func (c *thawCmd) Help() string {
-	return `A frozen copy is served by the whole contract, listings, switches and sizes
-included. Nothing is measured any more: every figure says that it is of the past.
-The copy is read once, and held against its provenance; it is not written to.`
+	return `A frozen copy answers every request that the service did, with listings,
+switches and sizes. Nothing is measured any more, and each figure has the
+status past. thaw reads the copy once and does not change it. It checks the
+files that it uses against the root in provenance.json; --check checks all of
+them, as sha256sum -c SHA256SUMS does.`
 }
 
 // Run reads the copy into a store of its own and serves that.
@@ -32,20 +35,27 @@ func (c *thawCmd) Run(ctx context.Context, p *program) error {
 	if _, _, err := net.SplitHostPort(c.Listen); err != nil {
 		return usage("%q is not an address to listen on; write it like 127.0.0.1:8080 or :8080", c.Listen)
 	}
-	copied, closer, err := frozen.Open(c.Copy)
+	copied, err := frozen.Open(c.Copy)
 	if err != nil {
 		return err
 	}
-	defer closer.Close()
-	head, err := frozen.ReadHead(copied)
+	defer copied.Close()
+	app.LimitMemory(p.getenv, p.warnings())
+	if c.Check {
+		provenance, err := copied.Check(ctx, true)
+		if err == nil {
+			fmt.Fprintln(p.stdout, provenance.Root)
+		}
+		return err
+	}
+	head, err := copied.Head()
 	if err != nil {
 		return err
 	}
 	if head.Demo && !c.Demo && !loopback(c.Listen) {
 		return usage("this is a copy of the demo, whose figures are invented; to serve it on %s all the same, add --demo", c.Listen)
 	}
-	app.LimitMemory(p.getenv, p.warnings())
-	if _, err := frozen.Verify(ctx, copied); err != nil {
+	if _, err := copied.Check(ctx, false); err != nil {
 		return err
 	}
 	public, err := net.Listen("tcp", c.Listen)

@@ -22,10 +22,15 @@ func TestThawedServiceAnswersAsTheLiveOne(t *testing.T) {
 	dir := t.TempDir()
 	must(t, putDemo(dir))
 	fewerPets(t, dir)
-	copied := filepath.Join(t.TempDir(), "kingdom.car")
-	if code, out, errs := call(t, "freeze", "-o", copied, "--data", dir); code != exitOK {
+	copied := filepath.Join(t.TempDir(), "kingdom.zip")
+	code, out, errs := call(t, "freeze", "-o", copied, "--data", dir)
+	if code != exitOK {
 		t.Fatalf("freeze: exit %d\n%s%s", code, out, errs)
 	}
+	if entries, err := os.ReadDir(filepath.Dir(copied)); err != nil || len(entries) != 1 {
+		t.Errorf("beside the zip there is %v, %v", entries, err)
+	}
+	checkable(t, copied, out)
 	live, thawed := start(t, "--data", dir), launch(t, "thaw", copied, "--listen", "127.0.0.1:0")
 	if code, out, errs := call(t, "check", thawed.site); code != exitOK {
 		t.Errorf("check: exit %d\n%s%s", code, out, errs)
@@ -51,8 +56,27 @@ func TestThawedServiceAnswersAsTheLiveOne(t *testing.T) {
 	guarded(t, copied)
 }
 
-// guarded: a copy of the demo is served where others can reach it only by a word
-// of who does it.
+// checkable: thaw --check prints the root that freeze printed, and names a file with
+// one bit changed.
+func checkable(t *testing.T, copied, frozen string) {
+	t.Helper()
+	code, out, errs := call(t, "thaw", "--check", copied)
+	root := strings.TrimSpace(out)
+	if code != exitOK || len(root) != 64 || !strings.Contains(frozen, "root "+root) {
+		t.Errorf("thaw --check: exit %d\n%s%s", code, out, errs)
+	}
+	text, err := os.ReadFile(copied)
+	must(t, err)
+	at := bytes.Index(text, []byte("\x89PNG")) // pictures are not compressed
+	text[at+100] ^= 1
+	altered := filepath.Join(t.TempDir(), "altered.zip")
+	must(t, os.WriteFile(altered, text, 0o600))
+	if code, out, errs := call(t, "thaw", "--check", altered); code != exitNo || !strings.Contains(errs, ".png") {
+		t.Errorf("thaw --check of an altered copy: exit %d\n%s%s", code, out, errs)
+	}
+}
+
+// guarded: a copy of the demo is served to others only with --demo.
 func guarded(t *testing.T, copied string) {
 	t.Helper()
 	code, out, errs := call(t, "thaw", copied, "--listen", ":0")

@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"fmt"
-	"io/fs"
 	"net/http"
 	"path/filepath"
 
@@ -11,8 +10,8 @@ import (
 	"petsupply/internal/frozen"
 )
 
-// FrozenHead is what a frozen copy says of the settings: nothing of how chains
-// and stores are reached.
+// FrozenHead returns the part of the settings that a frozen copy contains. How to
+// reach chains and stores is not in it.
 func (s *Settings) FrozenHead() frozen.Head {
 	return frozen.Head{
 		Demo: s.Demo, Tokens: s.Tokens, Realms: s.Realms, Collection: frozen.Collection(s.Collection),
@@ -20,15 +19,12 @@ func (s *Settings) FrozenHead() frozen.Head {
 	}
 }
 
-// LoadFrozen makes settings of a frozen copy: it fills a store and an art pack out
-// of it, in the empty directory work. Addresses that are to be others than the
-// service had are the caller's to set. rows is told how many more rows were read.
-func LoadFrozen(ctx context.Context, copied fs.FS, work, port string, rows func(int)) (*Settings, error) {
+// LoadFrozen makes settings from a frozen copy. It fills a store and an art pack
+// from it in the empty directory work. The addresses are local ones; the caller may
+// set others. rows is called with how many more rows were read.
+func LoadFrozen(ctx context.Context, copied *frozen.Copy, work, port string, rows func(int)) (*Settings, error) {
 	file, pack := filepath.Join(work, "petsupply.db"), filepath.Join(work, "pack")
-	head, err := frozen.Restore(ctx, copied, file, rows)
-	if err == nil {
-		err = frozen.ExtractPack(copied, pack)
-	}
+	head, err := copied.Restore(ctx, file, pack, rows)
 	if err != nil {
 		return nil, fmt.Errorf("opening the frozen copy: %w", err)
 	}

@@ -16,10 +16,10 @@ import (
 	"petsupply/testkit/process"
 )
 
-// testFullDisk makes a copy on a disk that has no room for its rows, then for
-// their files, then for all: each time it says so, and at last the copy is the
-// same as the whole one.
-func testFullDisk(t *testing.T, a *app.App, whole string) {
+// testFullDisk makes a copy on a disk that has no room for its rows, then none for
+// its files, then enough. Each error says so, and the last copy equals the whole
+// one.
+func testFullDisk(t *testing.T, a *app.App, whole, want string) {
 	process.SkipShort(t) // mounting takes root
 	disk := t.TempDir()
 	mount := func(options string) {
@@ -42,7 +42,7 @@ func testFullDisk(t *testing.T, a *app.App, whole string) {
 	if _, err := finish(t, t.Context(), dir); !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), dir) {
 		t.Errorf("no room for the files: %v", err)
 	}
-	if _, _, err := frozen.Open(dir); !errors.Is(err, frozen.ErrNoCopy) {
+	if _, err := open(t, dir).Check(t.Context(), true); !errors.Is(err, frozen.ErrNoCopy) {
 		t.Errorf("what did not fit is taken for whole: %v", err)
 	}
 	mount(fmt.Sprintf("remount,size=%d", 2*size))
@@ -52,8 +52,8 @@ func testFullDisk(t *testing.T, a *app.App, whole string) {
 	if _, err := finish(t, t.Context(), dir); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := root(t, dir), root(t, whole); got != want {
-		t.Errorf("the copy that had no room is %s, the other %s", got, want)
+	if got := checked(t, dir); got != want {
+		t.Errorf("the copy that had no room has the root %s, the other %s", got, want)
 	}
 }
 

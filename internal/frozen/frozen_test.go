@@ -1,7 +1,6 @@
 package frozen_test
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -10,29 +9,27 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
-	"math/bits"
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
-
-	"github.com/minio/minio-go/v7"
-	"github.com/minio/minio-go/v7/pkg/credentials"
 
 	"petsupply/internal/app"
 	"petsupply/internal/demo"
 	"petsupply/internal/frozen"
-	"petsupply/internal/frozen/car"
 	"petsupply/internal/pet"
 	"petsupply/internal/store"
-	"petsupply/internal/store/blobs"
 	"petsupply/internal/supply"
 	"petsupply/internal/supply/ledger"
 	"petsupply/internal/supply/tlog"
-	"petsupply/testkit/s3"
+	"petsupply/testkit/postgres"
+	"petsupply/testkit/process"
 )
 
 var quiet = slog.New(slog.DiscardHandler)
@@ -42,12 +39,18 @@ var quiet = slog.New(slog.DiscardHandler)
 // text.
 func kingdom(t *testing.T) *app.App {
 	t.Helper()
-	ctx, dir := t.Context(), t.TempDir()
-	s, err := app.Load("", nil, dir, "8080", func(string) string { return "" })
+	return kingdomAt(t, "sqlite://"+filepath.Join(t.TempDir(), "k.db"))
+}
+
+// kingdomAt is kingdom with its store at an address.
+func kingdomAt(t *testing.T, address string) *app.App {
+	t.Helper()
+	ctx := t.Context()
+	s, err := app.Load("", nil, t.TempDir(), "8080", func(string) string { return "" })
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Demo, s.Store = false, "sqlite://"+filepath.Join(dir, "k.db")
+	s.Demo, s.Store = false, address
 	s.Refresh.RefuseAfter, s.Refresh.StaleAfter = 0, 0
 	a, err := app.Open(ctx, s, quiet)
 	if err != nil {
@@ -109,9 +112,21 @@ func begin(t *testing.T, ctx context.Context, a *app.App, dir string) error {
 	return err
 }
 
-// thawed is the service on a copy, under the addresses that the copy has.
-func thawed(t *testing.T, copied fs.FS) (*app.Service, *frozen.Head) {
+// open opens a copy, complete or not.
+func open(t *testing.T, name string) *frozen.Copy {
 	t.Helper()
+	c, err := frozen.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	return c
+}
+
+// thawed is the service on a copy, under the addresses that the copy has.
+func thawed(t *testing.T, name string) (*app.Service, *frozen.Head) {
+	t.Helper()
+	copied := open(t, name)
 	s, err := app.LoadFrozen(t.Context(), copied, t.TempDir(), "8080", func(int) {})
 	if err != nil {
 		t.Fatal(err)
@@ -125,23 +140,29 @@ func thawed(t *testing.T, copied fs.FS) (*app.Service, *frozen.Head) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	head, err := frozen.ReadHead(copied)
+	head, err := copied.Head()
 	if err != nil {
 		t.Fatal(err)
 	}
 	return service, head
 }
 
-// finish writes the files of a copy that was begun. The options change the
-// writer.
+// finish writes the files of a copy that was begun. The options change the writer.
 func finish(t *testing.T, ctx context.Context, dir string, options ...func(*frozen.Writer)) (*frozen.Provenance, error) {
 	t.Helper()
-	service, head := thawed(t, os.DirFS(dir))
-	w := &frozen.Writer{Dir: dir, Head: head, Answers: service.Handler(), Pack: service.Packs.Current(), Pets: service.Store, Progress: func(int) {}}
+	service, head := thawed(t, dir)
+	w := &frozen.Writer{
+		Dir: dir, Head: head, Answers: service.Handler(), Pack: service.Packs.Current(), Store: service.Store,
+		Progress: func(int) {},
+	}
 	for _, o := range options {
 		o(w)
 	}
-	return w.Write(ctx)
+	p, hash, err := w.Write(ctx)
+	if err == nil && hash != fmt.Sprintf("%x", sha256.Sum256([]byte(read(t, dir, "provenance.json")))) {
+		t.Errorf("the hash of provenance.json is not %s", hash)
+	}
+	return p, err
 }
 
 // freeze makes a whole copy.
@@ -158,13 +179,14 @@ func freeze(t *testing.T, a *app.App, options ...func(*frozen.Writer)) (string, 
 	return dir, p
 }
 
-func root(t *testing.T, dir string) car.CID {
+// checked checks every file of a copy, and returns its root.
+func checked(t *testing.T, name string) string {
 	t.Helper()
-	cid, err := car.Root(t.Context(), os.DirFS(dir))
+	p, err := open(t, name).Check(t.Context(), true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return cid
+	return p.Root
 }
 
 func get(t *testing.T, h http.Handler, path string) (int, string) {
@@ -193,7 +215,7 @@ func TestCopyIsWhatWasAnswered(t *testing.T) {
 	}
 	live := service.Handler()
 	dir, p := freeze(t, a)
-	again, head := thawed(t, os.DirFS(dir))
+	again, head := thawed(t, dir)
 	if p.Pets != 30 || len(p.Figures) != 3 || p.Log == nil || p.Log.Size < 7 {
 		t.Fatalf("provenance: %+v", p)
 	}
@@ -247,46 +269,51 @@ func TestCopyIsWhatWasAnswered(t *testing.T) {
 	if status, _ := get(t, again.Handler(), "/pets/token/999999"); status != http.StatusNotFound {
 		t.Errorf("an unknown pet: %d", status)
 	}
-	if got := leavesRoot(t, dir, p); got != p.Root {
-		t.Errorf("the root over the pets is %s, not %s", p.Root, got)
+	if got := checked(t, dir); got != p.Root {
+		t.Errorf("the root is %s, not %s", p.Root, got)
 	}
 }
 
-// leavesRoot computes the root of RFC 6962 over the documents of a copy from its
-// definition, with the pixels that the copy's own picture has.
-func leavesRoot(t *testing.T, dir string, p *frozen.Provenance) string {
-	t.Helper()
-	var leaves [][]byte
-	for line := range strings.Lines(read(t, dir, "nginx/looks-0000.map")) {
-		var id uint64
-		var v string
-		fmt.Sscanf(line, "%d %20s;", &id, &v)
-		document := sha256.Sum256([]byte(read(t, dir, fmt.Sprintf("pets/token/%d.json", id))))
-		pixels := gridPixels(t, read(t, dir, "pets/image", strings.TrimSuffix(v, ";")+"-fb.png"))
-		leaves = append(leaves, fmt.Appendf(nil, "%d %x %x\n", id, document, pixels))
+// A copy can be checked without our program.
+func TestSha256sumChecksACopy(t *testing.T) {
+	process.SkipShort(t)
+	dir, p := freeze(t, kingdom(t))
+	cmd := exec.CommandContext(t.Context(), "sha256sum", "--check", "--strict", "--quiet", "SHA256SUMS")
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("sha256sum: %v\n%s", err, out)
 	}
-	if uint64(len(leaves)) != p.Pets {
-		t.Fatalf("%d pets in the table, %d in the provenance", len(leaves), p.Pets)
+	if sum := sha256.Sum256([]byte(read(t, dir, "SHA256SUMS"))); hex.EncodeToString(sum[:]) != p.Root {
+		t.Errorf("SHA256SUMS has the hash %x, the root is %s", sum, p.Root)
 	}
-	var tree func([][]byte) [32]byte
-	tree = func(l [][]byte) [32]byte {
-		if len(l) == 1 {
-			return sha256.Sum256(append([]byte{0}, l[0]...))
-		}
-		k := 1 << (bits.Len(uint(len(l)-1)) - 1)
-		a, b := tree(l[:k]), tree(l[k:])
-		return sha256.Sum256(append(append([]byte{1}, a[:]...), b[:]...))
+	lines := strings.Split(strings.TrimSpace(read(t, dir, "SHA256SUMS")), "\n")
+	if !slices.IsSortedFunc(lines, func(a, b string) int { return strings.Compare(a[66:], b[66:]) }) {
+		t.Error("the lines are not sorted by path")
 	}
-	sum := tree(leaves)
-	return hex.EncodeToString(sum[:])
+}
+
+// A store on PostgreSQL gives the same root as one on SQLite with the same content.
+func TestBothEnginesHaveTheSameRoot(t *testing.T) {
+	process.SkipShort(t)
+	a := kingdomAt(t, postgres.Start(t))
+	dir, p := freeze(t, a)
+	restored, _ := thawed(t, dir) // in SQLite
+	again := t.TempDir()
+	_, _, err := frozen.Take(t.Context(), restored.Store, "embedded", a.Settings.FrozenHead(), again, func(int) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if second, err := finish(t, t.Context(), again); err != nil || second.Root != p.Root {
+		t.Errorf("the root is %s on PostgreSQL, %+v on SQLite: %v", p.Root, second, err)
+	}
 }
 
 // The same moment has the same bytes, however often it is broken off, and
 // whatever is published meanwhile.
 func TestBrokenOffCopyHasTheSameBytes(t *testing.T) {
 	a := kingdom(t)
-	whole, _ := freeze(t, a)
-	t.Run("full disk", func(t *testing.T) { testFullDisk(t, a, whole) })
+	whole, want := freeze(t, a)
+	t.Run("full disk", func(t *testing.T) { testFullDisk(t, a, whole, want.Root) })
 	dir := t.TempDir()
 	broken, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -305,12 +332,12 @@ func TestBrokenOffCopyHasTheSameBytes(t *testing.T) {
 	if _, err := a.Store.ImportPets(t.Context(), demo.Realms(), pets); err != nil {
 		t.Fatal(err)
 	}
-	for _, after := range []int{3, 60, 140} {
+	for _, after := range []int64{3, 60, 140} {
 		broken, cancel := context.WithCancel(t.Context())
-		n := 0
+		var n atomic.Int64
 		_, err := finish(t, broken, dir, func(w *frozen.Writer) {
 			w.Progress = func(int) {
-				if n++; n == after {
+				if n.Add(1) == after {
 					cancel()
 				}
 			}
@@ -318,7 +345,7 @@ func TestBrokenOffCopyHasTheSameBytes(t *testing.T) {
 		if !errors.Is(err, context.Canceled) {
 			t.Fatalf("broken off after %d files: %v", after, err)
 		}
-		if _, _, err := frozen.Open(dir); !errors.Is(err, frozen.ErrNoCopy) {
+		if _, err := open(t, dir).Check(t.Context(), false); !errors.Is(err, frozen.ErrNoCopy) {
 			t.Fatalf("half a copy is taken for whole: %v", err)
 		}
 	}
@@ -332,48 +359,45 @@ func TestBrokenOffCopyHasTheSameBytes(t *testing.T) {
 	if _, err := finish(t, t.Context(), dir); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := root(t, dir), root(t, whole); got != want {
-		t.Errorf("the copy that was broken off is %s, the other %s", got, want)
+	if got := checked(t, dir); got != want.Root {
+		t.Errorf("the interrupted copy has the root %s, the other %s", got, want.Root)
 	}
 }
 
 func TestCopyInOneFile(t *testing.T) {
-	dir, p := freeze(t, kingdom(t), func(w *frozen.Writer) { w.CAR = true })
-	file := filepath.Join(t.TempDir(), "k.car")
-	cid, err := frozen.Pack(t.Context(), dir, file, func(int) {})
-	if err != nil || cid != root(t, dir) {
-		t.Fatalf("packed as %s: %v", cid, err)
+	const base = "https://copy.example.com"
+	dir, p := freeze(t, kingdom(t), func(w *frozen.Writer) { w.Base = base + "/" })
+	file, again := filepath.Join(t.TempDir(), "k.zip"), filepath.Join(t.TempDir(), "again.zip")
+	for _, name := range []string{file, again} {
+		if err := frozen.Zip(t.Context(), dir, name, func(int) {}); err != nil {
+			t.Fatal(err)
+		}
 	}
-	copied, closer, err := frozen.Open(file)
-	if err != nil {
-		t.Fatal(err)
+	if read(t, file) != read(t, again) {
+		t.Error("the same copy gives two zips")
 	}
-	defer closer.Close()
-	document, err := fs.ReadFile(copied, "pets/token/1.json")
-	if err != nil {
-		t.Fatal(err)
+	if got := checked(t, file); got != p.Root {
+		t.Errorf("the zip has the root %s, its folder %s", got, p.Root)
 	}
 	var d struct{ Image string }
-	if err := json.Unmarshal(document, &d); err != nil {
+	if err := json.Unmarshal([]byte(read(t, dir, "pets/token/1.json")), &d); err != nil {
 		t.Fatal(err)
 	}
-	name, ok := strings.CutPrefix(d.Image, "ipfs://"+p.Pictures+"/")
-	if picture, err := fs.ReadFile(copied, "pets/image/"+name); !ok || err != nil || !bytes.HasPrefix(picture, []byte("\x89PNG")) {
-		t.Errorf("image is %s, and no picture of the copy: %v", d.Image, err)
+	picture, ok := strings.CutPrefix(d.Image, base+"/")
+	if !ok || !strings.HasPrefix(read(t, dir, picture), "\x89PNG") {
+		t.Errorf("image is %s, not a picture of the copy", d.Image)
 	}
-	if _, err := frozen.Verify(t.Context(), copied); err != nil {
-		t.Error(err)
-	}
-	service, _ := thawed(t, copied)
-	if status, body := get(t, service.Handler(), "/supply/jade/totalsupply"); status != http.StatusOK || body != read(t, dir, "supply/jade/totalsupply") {
-		t.Errorf("thawed from the file: %d %s", status, body)
+	service, _ := thawed(t, file)
+	status, body := get(t, service.Handler(), "/supply/jade/totalsupply")
+	if status != http.StatusOK || body != read(t, dir, "supply/jade/totalsupply") {
+		t.Errorf("thawed from the zip: %d %s", status, body)
 	}
 	t.Run("full disk", func(t *testing.T) {
-		file := filepath.Join(t.TempDir(), "k.car")
+		file := filepath.Join(t.TempDir(), "k.zip")
 		if err := os.Symlink("/dev/full", file+".tmp"); err != nil {
 			t.Fatal(err)
 		}
-		_, err := frozen.Pack(t.Context(), dir, file, func(int) {})
+		err := frozen.Zip(t.Context(), dir, file, func(int) {})
 		if err == nil || !strings.Contains(err.Error(), "no space left") {
 			t.Errorf("a full disk: %v", err)
 		}
@@ -381,93 +405,5 @@ func TestCopyInOneFile(t *testing.T) {
 			t.Error("half a file is there")
 		}
 	})
-	t.Run("bucket", func(t *testing.T) { testBucket(t, dir) })
-	t.Run("altered", func(t *testing.T) { testAltered(t, dir) })
-	t.Run("nginx", func(t *testing.T) { testNginx(t, dir) })
-}
-
-// testBucket sends a copy to a bucket, is broken off, and sends the rest.
-func testBucket(t *testing.T, dir string) {
-	server := s3.New(t)
-	for _, v := range server.Env {
-		name, value, _ := strings.Cut(v, "=")
-		t.Setenv(name, value)
-	}
-	bucket, err := blobs.OpenAs(server.URL, frozen.Served)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer bucket.Close()
-	broken, cancel := context.WithCancel(t.Context())
-	sent := 0
-	err = frozen.Upload(broken, dir, bucket, func(int) {
-		if sent++; sent == 20 {
-			cancel()
-		}
-	})
-	if !errors.Is(err, context.Canceled) {
-		t.Fatalf("broken off: %v", err)
-	}
-	if _, err := bucket.Get(t.Context(), "provenance.json"); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("half a copy has a provenance: %v", err)
-	}
-	if err := frozen.Upload(t.Context(), dir, bucket, func(int) {}); err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range []string{"provenance.json", "supply/jade/totalsupply", "pets/token/1.json", "nginx.conf"} {
-		if got, err := bucket.Get(t.Context(), name); err != nil || string(got) != read(t, dir, name) {
-			t.Errorf("%s in the bucket: %v", name, err)
-		}
-	}
-	client, err := minio.New(server.Addr, &minio.Options{Creds: credentials.NewEnvAWS()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, media := range map[string]string{
-		"provenance.json": "application/json", "supply/jade/totalsupply": "text/plain; charset=utf-8", "supply/jade/totalsupply.json": "application/json",
-		"supply/log/checkpoint": "text/plain; charset=utf-8", "supply/log/key": "text/plain; charset=utf-8", "nginx.conf": "text/plain; charset=utf-8",
-		tile(t, dir): "application/octet-stream", "pets/image/" + look(t, dir, 1) + "-fb.png": "image/png",
-	} {
-		info, err := client.StatObject(t.Context(), "pictures", name, minio.StatObjectOptions{})
-		if cache := info.Metadata.Get("Cache-Control"); err != nil || info.ContentType != media || cache != "public, max-age=3600" {
-			t.Errorf("%s in the bucket is %q, %q, want %q: %v", name, info.ContentType, cache, media, err)
-		}
-	}
-}
-
-// tile is a tile of a copy's log.
-func tile(t *testing.T, dir string) string {
-	t.Helper()
-	list, err := fs.Glob(os.DirFS(dir), "supply/log/tile/0/000.p/*")
-	if err != nil || len(list) != 1 {
-		t.Fatalf("the log has the tiles %v: %v", list, err)
-	}
-	return list[0]
-}
-
-// testAltered changes a row and a layer of a copy; both are found.
-func testAltered(t *testing.T, dir string) {
-	for _, file := range []string{"data/pet/000000.jsonl", "data/head.json", "pack/dictionary.json"} {
-		name := filepath.Join(dir, file)
-		before := read(t, name)
-		altered := strings.Replace(before, "1", "2", 1)
-		if err := os.WriteFile(name, []byte(altered), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := frozen.Verify(t.Context(), os.DirFS(dir)); !errors.Is(err, frozen.ErrNoCopy) {
-			t.Errorf("%s altered: %v", file, err)
-		}
-		if err := os.WriteFile(name, []byte(before), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for what, content := range map[string]string{"of something else": `{"format":"petsupply-frozen/9"}`, "no JSON": "x"} {
-		other := t.TempDir()
-		if err := os.CopyFS(other, mapFS{"data/head.json": content, "provenance.json": "{}"}.fs()); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := frozen.ReadHead(os.DirFS(other)); !errors.Is(err, frozen.ErrNoCopy) {
-			t.Errorf("%s: %v", what, err)
-		}
-	}
+	t.Run("nginx", func(t *testing.T) { testNginx(t, dir, picture) })
 }

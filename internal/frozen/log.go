@@ -11,25 +11,18 @@ import (
 	"petsupply/internal/supply/tlog"
 )
 
-const logDir = "supply/log"
-
-// writeLog writes the log of what was published, where there is one: its signed
-// head, its key and every tile, under the names that C2SP's tlog-tiles gives
-// them.
+// writeLog writes the log of what was published, if there is one: its signed head,
+// its key and every tile, under the names of C2SP's tlog-tiles.
 func (w *Writer) writeLog(ctx context.Context, p *Provenance) error {
 	if len(w.Head.Tokens) == 0 {
 		return nil
 	}
 	fetch := func(name string) ([]byte, bool, error) {
-		body, found, err := w.get(ctx, w.Head.SupplyURL+"/log/"+name)
-		if err == nil && found {
-			err = w.put(logDir+"/"+name, body)
-		}
-		return body, found, err
+		return w.save(ctx, w.Head.SupplyURL+"/log/"+name, "supply/log/"+name)
 	}
 	signed, found, err := fetch("checkpoint")
 	if errors.Is(err, errUnavailable) || err == nil && !found {
-		return nil // there was no log
+		return nil // there is no log
 	}
 	if err != nil {
 		return err
@@ -38,7 +31,7 @@ func (w *Writer) writeLog(ctx context.Context, p *Provenance) error {
 	if err != nil {
 		return err
 	}
-	p.Log = &LogHead{Origin: head.Origin, Size: head.N, Root: head.Hash.String()}
+	p.Log = &logHead{Origin: head.Origin, Size: head.N, Root: head.Hash.String()}
 	names := []string{"key"}
 	for _, t := range sumdb.NewTiles(torchwood.TileHeight, 0, head.N) {
 		names = append(names, torchwood.TilePath(t))

@@ -6,67 +6,69 @@ import (
 	"context"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path"
+	"strings"
 
-	"petsupply/internal/frozen/car"
 	"petsupply/internal/store"
 )
 
-// Restore makes a store of a copy in a new file. rows, unless nil, is told how
-// many more rows are in it.
-func Restore(ctx context.Context, copied fs.FS, file string, rows func(int)) (*Head, error) {
-	h, err := ReadHead(copied)
+// Restore makes a store in a new file, and puts the art pack into a new directory.
+// rows is called with how many more rows were read.
+func (c *Copy) Restore(ctx context.Context, file, pack string, rows func(int)) (*Head, error) {
+	h, err := c.Head()
 	if err != nil {
 		return nil, err
 	}
-	r := &rowReader{copied: copied, rows: rows}
-	if r.files, err = fs.Glob(copied, dataDir+"/*/*.jsonl"); err != nil {
+	r := &rowReader{copied: c, rows: rows}
+	err = c.each(ctx, dataDir, func(name string) error {
+		if name != headFile {
+			r.files = append(r.files, name)
+		}
+		return nil
+	})
+	if err != nil {
 		return nil, err
 	}
 	defer r.close()
 	if err := store.Restore(ctx, file, h.Schema, r.next); err != nil {
 		return nil, fmt.Errorf("reading the rows of the copy: %w", err)
 	}
+	if err := c.extractPack(ctx, pack); err != nil {
+		return nil, fmt.Errorf("reading the art pack of the copy: %w", err)
+	}
 	return h, nil
 }
 
-// ExtractPack writes the art pack of a copy into a directory.
-func ExtractPack(copied fs.FS, dir string) error {
-	pack, err := fs.Sub(copied, packDir)
+func (c *Copy) extractPack(ctx context.Context, dir string) error {
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		return err
+	}
+	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return err
 	}
-	if _, err := fs.Stat(pack, "."); err != nil {
-		return fmt.Errorf("%w: it has no art pack", ErrNoCopy)
-	}
-	return os.CopyFS(dir, pack)
-}
-
-// Verify holds what a copy is served from against its provenance: the rows and
-// the pack.
-func Verify(ctx context.Context, copied fs.FS) (*Provenance, error) {
-	p := &Provenance{}
-	if err := readJSON(copied, provenanceFile, p); err != nil {
-		return nil, err
-	}
-	for dir, want := range map[string]string{dataDir: p.Data, packDir: p.Pack.CID} {
-		below, err := fs.Sub(copied, dir)
+	defer root.Close()
+	return c.each(ctx, packDir, func(name string) error {
+		in, err := c.open(name, maxFile)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		got, err := car.Root(ctx, below)
+		defer in.Close()
+		to := strings.TrimPrefix(name, packDir+"/")
+		if err := root.MkdirAll(path.Dir(to), 0o755); err != nil {
+			return err
+		}
+		out, err := root.Create(to)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		if got.String() != want {
-			return nil, fmt.Errorf("%w: %s was altered: its CID is %s, provenance.json says %s", ErrNoCopy, dir, got, want)
-		}
-	}
-	return p, nil
+		_, err = io.Copy(out, in)
+		return errors.Join(err, out.Close())
+	})
 }
 
 // maxRow bounds a line of data: a snapshot with the evidence of thousands of
@@ -75,7 +77,7 @@ const maxRow = 64 << 20
 
 // A rowReader reads the rows of files one after the other.
 type rowReader struct {
-	copied  fs.FS
+	copied  *Copy
 	files   []string
 	rows    func(int)
 	file    io.Closer
@@ -108,21 +110,19 @@ func (r *rowReader) next() (row store.Row, ok bool, err error) {
 	if row.Values, err = parseRow(r.lines.Bytes()); err != nil {
 		return row, false, fmt.Errorf("a row of %s: %w", r.table, err)
 	}
-	if r.rows != nil {
-		r.rows(1)
-	}
+	r.rows(1)
 	return row, true, nil
 }
 
 func (r *rowReader) open(name string) error {
-	f, err := r.copied.Open(name)
+	f, err := r.copied.open(name, maxFile)
 	if err != nil {
 		return err
 	}
 	r.file, r.table, r.lines = f, path.Base(path.Dir(name)), bufio.NewScanner(f)
 	r.lines.Buffer(make([]byte, 64<<10), maxRow)
 	if !r.lines.Scan() {
-		return fmt.Errorf("%w: %s names no columns", ErrNoCopy, name)
+		return fmt.Errorf("%w: %s names no columns", errNoCopy, name)
 	}
 	r.columns = nil
 	return json.Unmarshal(r.lines.Bytes(), &r.columns)

@@ -11,34 +11,34 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"petsupply/internal/art"
 	"petsupply/internal/store"
 )
 
-// dataFile is about how large a file of rows may grow: small enough for every
-// bucket.
+// dataFile is about how large a file of rows may grow, in bytes.
 const dataFile = 4 << 20
 
-// Take begins a copy in a folder: it writes down what the store holds at one
-// moment, and the pack of that name. From then on the copy is the same however
-// often it is broken off. If it was begun before, that moment stays, and Take
-// returns its head and true.
+// Take begins a copy in a folder: it writes what the store holds at one moment, and
+// the pack of that name. From then on the copy has the same bytes however often it
+// is interrupted. If the copy was begun before, that moment stays, and Take returns
+// its head and true.
 func Take(ctx context.Context, s *store.Store, pack string, h Head, dir string, rows func(int)) (*Head, bool, error) {
-	begun, err := ReadHead(os.DirFS(dir))
-	if err == nil {
-		return begun, true, nil
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, false, err
 	}
-	if _, missing := os.Stat(filepath.Join(dir, headFile)); !errors.Is(missing, fs.ErrNotExist) {
-		return nil, false, fmt.Errorf("%s: %w", dir, err)
+	if _, err := os.Stat(filepath.Join(dir, headFile)); !errors.Is(err, fs.ErrNotExist) {
+		begun, err := readBegun(dir)
+		return begun, true, err
 	}
 	if err := emptyBut(dir, dataDir+".part", packDir+".part", packDir); err != nil {
 		return nil, false, err
 	}
 	t := &taker{dir: filepath.Join(dir, dataDir+".part"), head: h, rows: rows}
 	if err := t.take(ctx, s); err != nil {
-		return nil, false, fmt.Errorf("writing down what is published: %w", err)
+		return nil, false, fmt.Errorf("copying the rows of the store: %w", err)
 	}
 	if err := exportPack(pack, dir); err != nil {
 		return nil, false, err
@@ -46,22 +46,31 @@ func Take(ctx context.Context, s *store.Store, pack string, h Head, dir string, 
 	return &t.head, false, os.Rename(t.dir, filepath.Join(dir, dataDir))
 }
 
-// emptyBut makes a directory, and refuses one with other things in it.
-func emptyBut(dir string, names ...string) error {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
+// readBegun reads the head of a copy that was begun in a folder.
+func readBegun(dir string) (*Head, error) {
+	c, err := Open(dir)
+	if err != nil {
+		return nil, err
 	}
+	defer c.Close()
+	h, err := c.Head()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", dir, err)
+	}
+	return h, nil
+}
+
+// emptyBut removes these names from a directory, and refuses one with other things
+// in it.
+func emptyBut(dir string, names ...string) error {
 	list, err := os.ReadDir(dir)
 	if err != nil {
 		return err
 	}
 	for _, e := range list {
-		known := false
-		for _, name := range names {
-			known = known || e.Name() == name
-		}
-		if !known {
-			return fmt.Errorf("%s holds %s already, and no frozen copy; name a folder that is empty or not there yet", dir, e.Name())
+		if !slices.Contains(names, e.Name()) {
+			return fmt.Errorf("%s holds %s and is not a frozen copy; name a folder that is empty or does not exist yet",
+				dir, e.Name())
 		}
 		if err := os.RemoveAll(filepath.Join(dir, e.Name())); err != nil {
 			return err
@@ -106,7 +115,7 @@ func (t *taker) take(ctx context.Context, s *store.Store) error {
 	return writeJSON(filepath.Join(t.dir, filepath.Base(headFile)), t.head)
 }
 
-// later moves the copy's time on.
+// later moves the copy's time forward.
 func (t *taker) later(at time.Time) {
 	if at = at.UTC(); at.After(t.head.AsOf) {
 		t.head.AsOf = at
@@ -127,7 +136,7 @@ func (t *taker) row(r store.Row) error {
 	line := make([]any, len(r.Values))
 	for i, v := range r.Values {
 		if b, ok := v.([]byte); ok {
-			v = []string{hex.EncodeToString(b)} // bytes stand in brackets
+			v = []string{hex.EncodeToString(b)} // bytes are a list of one text
 		}
 		line[i] = v
 	}
@@ -135,7 +144,7 @@ func (t *taker) row(r store.Row) error {
 	return t.line(line)
 }
 
-// next begins a file. Its first line names the columns.
+// next begins a file, whose first line names the columns.
 func (t *taker) next(r store.Row) error {
 	if err := t.close(); err != nil {
 		return err
@@ -176,8 +185,7 @@ func (t *taker) close() error {
 	return err
 }
 
-// writeJSON writes a document that people read too, and makes sure that it is on
-// the disk.
+// writeJSON writes an indented document to the disk.
 func writeJSON(name string, v any) error {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

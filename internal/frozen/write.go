@@ -1,56 +1,61 @@
 package frozen
 
 import (
+	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"net/http"
 	"os"
-	"path"
-	"strings"
+	"path/filepath"
 
 	"petsupply/internal/art"
-	"petsupply/internal/pet"
+	"petsupply/internal/store"
 	"petsupply/internal/supply"
 )
 
-// A Writer writes the published files of a copy that was taken. What is there
-// already, as it should be, stays, so a copy that was broken off is finished in
-// less time.
+// A Writer writes the published files of a copy that Take began. It leaves files
+// that are right already, so finishing an interrupted copy takes less time.
 type Writer struct {
 	Dir  string
 	Head *Head
-	// Base is the address under which the copy will be found; "" for that of the
-	// service. For a CAR, where addresses follow from the content, CAR is set.
+	// Base is the address at which the copy will be found; "" for that of the
+	// service.
 	Base string
-	CAR  bool
 
-	// Answers are those of the service that was restored out of the copy. Its
-	// addresses are the configured ones.
+	// Answers, Pack and Store are those of a service that was restored from the copy.
+	// Its addresses are the configured ones.
 	Answers http.Handler
 	Pack    *art.Pack
-	Pets    Pets
-	// Progress is told of each file that is there; many call it at once.
+	Store   *store.Store
+	// Progress is called for each file, from several goroutines.
 	Progress func(n int)
-
-	links pet.Links
-	looks map[string][32]byte // the hash of the pixels, by version of the picture
 }
 
-// Pets are read in the order of their ids. *store.Store is one.
-type Pets interface {
-	// ListPets returns pets from a position on, and that to go on from; zero: no more.
-	ListPets(ctx context.Context, q pet.Query, from pet.PagePosition) (list []pet.Pet, next pet.PagePosition, err error)
+// Write writes everything. Only a complete copy has a provenance.json. Write
+// returns its content, and its SHA-256 in hexadecimal.
+func (w *Writer) Write(ctx context.Context) (p *Provenance, hash string, err error) {
+	if p, hash, err = w.write(ctx); err != nil {
+		return nil, "", fmt.Errorf("writing the copy in %s: %w", w.Dir, err)
+	}
+	return p, hash, nil
 }
 
-// Write writes everything. Only a copy that is whole has a provenance.json.
-func (w *Writer) Write(ctx context.Context) (*Provenance, error) {
-	p := &Provenance{Format: provenanceFormat, Of: Origin{w.Head.SupplyURL, w.Head.PetsURL, w.Head.SiteURL}, AsOf: w.Head.AsOf, Feed: w.Head.Feed, Demo: w.Head.Demo,
-		Pack: PackOrigin{ID: w.Pack.ID(), Version: w.Pack.Version()}, Rule: rule, Figures: []Figures{}}
-	if err := os.Remove(w.name(provenanceFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
+func (w *Writer) write(ctx context.Context) (*Provenance, string, error) {
+	p := &Provenance{
+		Format: provenanceFormat,
+		Of:     origin{Supply: w.Head.SupplyURL, Pets: w.Head.PetsURL, Site: w.Head.SiteURL},
+		AsOf:   w.Head.AsOf, Feed: w.Head.Feed, Demo: w.Head.Demo,
+		Pack: packOrigin{ID: w.Pack.ID(), Version: w.Pack.Version()}, Figures: []figures{},
+	}
+	part := provenanceFile + ".part"
+	for _, name := range []string{provenanceFile, part} {
+		if err := os.Remove(w.name(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, "", err
+		}
 	}
 	err := w.writeSupply(ctx, p)
 	if err == nil {
@@ -60,21 +65,19 @@ func (w *Writer) Write(ctx context.Context) (*Provenance, error) {
 		err = w.writePets(ctx, p)
 	}
 	if err == nil {
-		err = w.writeNginx(p)
+		p.Root, err = writeSums(ctx, w.Dir)
+	}
+	if err == nil {
+		err = writeJSON(w.name(part), p)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("writing the copy in %s: %w", w.Dir, err)
+		return nil, "", err
 	}
-	for dir, cid := range map[string]*string{dataDir: &p.Data, packDir: &p.Pack.CID, pictureDir: &p.Pictures} {
-		if *cid, err = w.root(ctx, dir); err != nil {
-			return nil, err
-		}
+	text, err := os.ReadFile(w.name(part))
+	if err != nil {
+		return nil, "", err
 	}
-	part := w.name(provenanceFile + ".part")
-	if err := writeJSON(part, p); err != nil {
-		return nil, err
-	}
-	return p, os.Rename(part, w.name(provenanceFile))
+	return p, fmt.Sprintf("%x", sha256.Sum256(text)), os.Rename(w.name(part), w.name(provenanceFile))
 }
 
 // writeSupply writes every form of every token.
@@ -83,48 +86,124 @@ func (w *Writer) writeSupply(ctx context.Context, p *Provenance) error {
 		return nil
 	}
 	base := w.Head.SupplyURL
-	all, _, err := w.get(ctx, base+"/")
+	all, _, err := w.save(ctx, base+"/", "supply/index.json")
 	if err != nil {
 		return err
 	}
 	var documents []struct{ Snapshot *string } // in the order of the tokens
-	if err := json.Unmarshal(all, &documents); err != nil || len(documents) != len(w.Head.Tokens) {
+	if err := json.Unmarshal(all, &documents); err != nil {
 		return fmt.Errorf("reading the document of all tokens: %w", err)
 	}
-	files := [][2]string{{base + "/", "supply/index.json"}}
+	if len(documents) != len(w.Head.Tokens) {
+		return fmt.Errorf("the document of all tokens has %d of %d", len(documents), len(w.Head.Tokens))
+	}
 	for i, t := range w.Head.Tokens {
 		at, dir := base+"/"+t.Path, "supply/"+t.Path+"/"
-		files = append(files, [2]string{at + "/ledger", dir + "ledger.json"})
+		if _, _, err := w.save(ctx, at+"/ledger", dir+"ledger.json"); err != nil {
+			return err
+		}
 		if documents[i].Snapshot == nil {
-			continue // it had no figure
+			continue // it has no figure
 		}
-		files = append(files,
-			[2]string{at, dir + "index.json"},
-			[2]string{at + "/evidence", dir + "evidence.json"},
-			[2]string{at + "/proof", dir + "proof.json"},
-			[2]string{fmt.Sprintf("%s/history?from=0&to=%d&points=2000", at, w.Head.AsOf.Unix()+1), dir + "history.json"})
-		for _, name := range supply.FigureNames {
-			files = append(files,
-				[2]string{at + "/" + string(name), dir + string(name)},
-				[2]string{at + "/" + string(name) + "?format=json", dir + string(name) + ".json"})
+		document, found, err := w.save(ctx, at, dir+"index.json")
+		if err == nil && found {
+			err = p.addFigures(t.Path, document)
 		}
-	}
-	for _, f := range files {
-		body, found, err := w.get(ctx, f[0])
 		if err != nil {
 			return err
 		}
-		if !found {
-			continue
+		files := [][2]string{
+			{"/evidence", "evidence.json"},
+			{"/proof", "proof.json"},
+			{fmt.Sprintf("/history?from=0&to=%d&points=2000", w.Head.AsOf.Unix()+1), "history.json"},
 		}
-		if err := w.put(f[1], body); err != nil {
-			return err
+		for _, name := range supply.FigureNames {
+			files = append(files,
+				[2]string{"/" + string(name), string(name)},
+				[2]string{"/" + string(name) + "?format=json", string(name) + ".json"})
 		}
-		if strings.HasSuffix(f[1], "/index.json") && f[1] != "supply/index.json" {
-			if err := p.addFigures(path.Base(path.Dir(f[1])), body); err != nil {
+		for _, f := range files {
+			if _, _, err := w.save(ctx, at+f[0], dir+f[1]); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
+}
+
+// save writes the answer of the restored service at an address into a file, if
+// there is one.
+func (w *Writer) save(ctx context.Context, address, file string) (body []byte, found bool, err error) {
+	body, found, err = w.get(ctx, address)
+	if err == nil && found {
+		err = w.put(file, body)
+	}
+	return body, found, err
+}
+
+func (w *Writer) name(file string) string { return filepath.Join(w.Dir, filepath.FromSlash(file)) }
+
+// put writes a file, unless it has this content already.
+func (w *Writer) put(file string, content []byte) error {
+	name := w.name(file)
+	if old, err := os.ReadFile(name); err == nil && bytes.Equal(old, content) {
+		w.Progress(1)
+		return nil
+	}
+	err := os.WriteFile(name, content, 0o644)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err = os.MkdirAll(filepath.Dir(name), 0o755); err == nil {
+			err = os.WriteFile(name, content, 0o644)
+		}
+	}
+	if err == nil {
+		w.Progress(1)
+	}
+	return err
+}
+
+// errUnavailable reports that the service has no answer at that time.
+var errUnavailable = errors.New("not available")
+
+// get asks the restored service. found is false if it answers that there is none.
+func (w *Writer) get(ctx context.Context, address string) (body []byte, found bool, err error) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return nil, false, err
+	}
+	r.RequestURI = r.URL.RequestURI()
+	a := &recorder{header: http.Header{}}
+	w.Answers.ServeHTTP(a, r)
+	switch a.status {
+	case http.StatusOK:
+		return a.body.Bytes(), true, nil
+	case http.StatusNotFound, http.StatusGone:
+		return nil, false, ctx.Err()
+	case http.StatusServiceUnavailable:
+		if err := ctx.Err(); err != nil {
+			return nil, false, err
+		}
+		return nil, false, fmt.Errorf("%w: %s", errUnavailable, &a.body)
+	}
+	return nil, false, fmt.Errorf("asking for %s: %d %s", address, a.status, &a.body)
+}
+
+// A recorder keeps one answer.
+type recorder struct {
+	header http.Header
+	status int
+	body   bytes.Buffer
+}
+
+func (a *recorder) Header() http.Header { return a.header }
+
+func (a *recorder) WriteHeader(status int) {
+	if a.status == 0 {
+		a.status = status
+	}
+}
+
+func (a *recorder) Write(b []byte) (int, error) {
+	a.WriteHeader(http.StatusOK)
+	return a.body.Write(b)
 }

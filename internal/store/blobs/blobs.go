@@ -33,18 +33,11 @@ type Store interface {
 // maxSize is the largest blob in bytes.
 const maxSize = 8 << 20
 
-// Served says how a bucket gives the blob of a key to those who read it there: its
-// media type, and for how long they may keep it. A directory has no use for it.
-type Served func(key string) (mediaType, cacheControl string)
-
 // Open returns the store at address: file:///directory, which is made if it is
 // missing, or s3://bucket?endpoint=https://host&region=name, where both
 // parameters may be left out for Amazon's own. Whether a bucket answers shows
 // with the first Get. What is put there stays for ever.
-func Open(address string) (Store, error) { return OpenAs(address, lasting) }
-
-// OpenAs is Open for blobs that a bucket gives out in another way.
-func OpenAs(address string, served Served) (Store, error) {
+func Open(address string) (Store, error) {
 	u, err := parse(address)
 	if err != nil {
 		return nil, err
@@ -52,7 +45,7 @@ func OpenAs(address string, served Served) (Store, error) {
 	if u.Scheme == "file" {
 		return openDirectory(u.Path)
 	}
-	return openBucket(u, served)
+	return openBucket(u)
 }
 
 // Check says whether Open understands the address, and touches nothing.

@@ -27,13 +27,12 @@ const (
 type bucket struct {
 	client minio.Core
 	name   string
-	served Served
 }
 
 // openBucket takes its keys from the usual places: the environment
 // (AWS_ACCESS_KEY_ID …), the shared credentials file, and the role of the
 // machine or container.
-func openBucket(u *url.URL, served Served) (*bucket, error) {
+func openBucket(u *url.URL) (*bucket, error) {
 	at, err := endpoint(u)
 	if err != nil {
 		return nil, err
@@ -48,7 +47,7 @@ func openBucket(u *url.URL, served Served) (*bucket, error) {
 	if err != nil {
 		return nil, fmt.Errorf("blobs: %w", err)
 	}
-	return &bucket{client: *core, name: u.Host, served: served}, nil
+	return &bucket{client: *core, name: u.Host}, nil
 }
 
 // endpoint is the address of the object store itself.
@@ -80,19 +79,13 @@ func (b *bucket) Put(ctx context.Context, key string, body []byte) error {
 	if err := checkPut(key, body); err != nil {
 		return err
 	}
-	media, cache := b.served(key)
+	media := mime.TypeByExtension(path.Ext(key))
+	if media == "" {
+		media = "application/octet-stream"
+	}
 	_, err := b.client.PutObject(ctx, b.name, key, bytes.NewReader(body), int64(len(body)), "", "",
-		minio.PutObjectOptions{ContentType: media, CacheControl: cache})
+		minio.PutObjectOptions{ContentType: media, CacheControl: forever})
 	return err
 }
 
 func (b *bucket) Close() error { return nil }
-
-// lasting are blobs that never change, of a type that follows from the name of
-// their key.
-func lasting(key string) (mediaType, cacheControl string) {
-	if t := mime.TypeByExtension(path.Ext(key)); t != "" {
-		return t, forever
-	}
-	return "application/octet-stream", forever
-}

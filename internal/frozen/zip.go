@@ -1,0 +1,161 @@
+package frozen
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Bounds of a zip.
+const (
+	maxZipFiles     = 2_000_000 // each takes about 250 bytes of memory, to write and to read
+	maxZipDirectory = 256 << 20 // bytes of its table of contents
+	maxZipRatio     = 200       // bytes of all files for each byte of the zip
+)
+
+// zipTime is the time of every file in a zip, the earliest that a zip can name.
+var zipTime = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// Zip packs a complete copy in a folder into a new file, which appears when it is
+// finished. packed is called for each file. The same copy gives the same bytes.
+func Zip(ctx context.Context, dir, file string, packed func(int)) error {
+	c, err := Open(dir)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	part := file + ".tmp"
+	f, err := os.Create(part)
+	if err != nil {
+		return err
+	}
+	out := zip.NewWriter(f)
+	files := 0
+	err = c.each(ctx, ".", func(name string) error {
+		if files++; files > maxZipFiles {
+			return fmt.Errorf("the copy has more than %d files, the most that a zip may have; "+
+				"it is complete in the folder %s, so use that", maxZipFiles, dir)
+		}
+		packed(1)
+		return c.addTo(out, name)
+	})
+	if err == nil {
+		err = out.Close()
+	}
+	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+		os.Remove(part)
+		return fmt.Errorf("writing %s: %w", file, err)
+	}
+	return os.Rename(part, file)
+}
+
+// addTo adds a file of the copy to a zip.
+func (c *Copy) addTo(out *zip.Writer, name string) error {
+	in, err := c.open(name, maxSums)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	header := &zip.FileHeader{Name: name, Method: zip.Deflate, Modified: zipTime}
+	header.SetMode(0o644)
+	if strings.HasSuffix(name, ".png") {
+		header.Method = zip.Store
+	}
+	w, err := out.CreateHeader(header)
+	if err == nil {
+		_, err = io.Copy(w, in)
+	}
+	return err
+}
+
+// openZip opens a copy in a zip. It refuses a zip that would take much more memory
+// or time to read than its size suggests.
+func openZip(name string, size int64) (c *Copy, err error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			f.Close()
+		}
+	}()
+	if err := checkZipEnd(f, size); err != nil {
+		return nil, err
+	}
+	in := &limitedReaderAt{r: f, left: maxZipDirectory}
+	archive, err := zip.NewReader(in, size)
+	if err != nil {
+		return nil, err
+	}
+	in.unlimited = true
+	if len(archive.File) > maxZipFiles {
+		return nil, fmt.Errorf("it has more than %d files", maxZipFiles)
+	}
+	files := slices.DeleteFunc(archive.File, func(f *zip.File) bool { return strings.HasSuffix(f.Name, "/") })
+	slices.SortFunc(files, func(a, b *zip.File) int { return strings.Compare(a.Name, b.Name) })
+	var total uint64
+	for i, f := range files {
+		switch {
+		case !fs.ValidPath(f.Name):
+			return nil, fmt.Errorf("it has a file named %.80q", f.Name)
+		case i > 0 && files[i-1].Name == f.Name:
+			return nil, fmt.Errorf("it has two files named %.80q", f.Name)
+		case f.UncompressedSize64 > maxSums: // also keeps the total from overflowing
+			return nil, fmt.Errorf("%.80q has %d bytes", f.Name, f.UncompressedSize64)
+		}
+		total += f.UncompressedSize64
+	}
+	if total/maxZipRatio > uint64(size) {
+		return nil, fmt.Errorf("it has %d bytes and claims to hold %d", size, total)
+	}
+	return &Copy{zipped: files, closer: f}, nil
+}
+
+// checkZipEnd reads how many files the end of a zip claims, for which zip.NewReader
+// reserves memory. The end record must be the last 22 bytes: the zip has no comment.
+func checkZipEnd(f io.ReaderAt, size int64) error {
+	const endSize, locatorSize, end64Size = 22, 20, 56
+	end := make([]byte, endSize)
+	if _, err := f.ReadAt(end, size-endSize); err != nil || !bytes.HasPrefix(end, []byte("PK\x05\x06")) {
+		return errors.New("it does not end as a zip without a comment does")
+	}
+	files := uint64(binary.LittleEndian.Uint16(end[10:]))
+	locator := make([]byte, locatorSize)
+	_, err := f.ReadAt(locator, size-endSize-locatorSize)
+	if err == nil && bytes.HasPrefix(locator, []byte("PK\x06\x07")) {
+		end64 := make([]byte, end64Size)
+		if _, err := f.ReadAt(end64, int64(binary.LittleEndian.Uint64(locator[8:]))); err != nil {
+			return fmt.Errorf("reading the end of the zip: %w", err)
+		}
+		files = binary.LittleEndian.Uint64(end64[32:])
+	}
+	if files > maxZipFiles {
+		return fmt.Errorf("it claims %d files, more than %d", files, maxZipFiles)
+	}
+	return nil
+}
+
+// A limitedReaderAt fails after a number of bytes, unless it is unlimited.
+type limitedReaderAt struct {
+	r         io.ReaderAt
+	left      int
+	unlimited bool
+}
+
+func (l *limitedReaderAt) ReadAt(b []byte, at int64) (int, error) {
+	if l.left < len(b) && !l.unlimited {
+		return 0, fmt.Errorf("its table of contents has more than %d bytes", maxZipDirectory)
+	}
+	l.left -= len(b)
+	return l.r.ReadAt(b, at)
+}
