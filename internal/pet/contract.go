@@ -73,21 +73,21 @@ func (r *reader) number(limit uint64) uint64 {
 
 // field reads the next word into a field of t.
 func (r *reader) field(f *Field, t *Traits) {
-	switch f.kind {
-	case kindUint8:
-		*at[uint8](f, t) = uint8(r.number(math.MaxUint8))
-	case kindUint16:
-		*at[uint16](f, t) = uint16(r.number(math.MaxUint16))
-	case kindUint64:
-		*at[uint64](f, t) = r.number(math.MaxUint64)
-	case kindUint256:
-		at[uint256.Int](f, t).SetBytes32(r.word()[:])
-	case kindAddress:
+	switch v := f.Of(t).(type) {
+	case *uint8:
+		*v = uint8(r.number(math.MaxUint8))
+	case *uint16:
+		*v = uint16(r.number(math.MaxUint16))
+	case *uint64:
+		*v = r.number(math.MaxUint64)
+	case *uint256.Int:
+		v.SetBytes32(r.word()[:])
+	case *common.Address:
 		w := r.word()
 		r.bad = r.bad || [12]byte(w[:]) != ([12]byte{})
-		*at[common.Address](f, t) = common.Address(w[12:])
-	case kindText:
-		*at[string](f, t) = r.text()
+		*v = common.Address(w[12:])
+	case *string:
+		*v = r.text()
 	}
 }
 

@@ -41,22 +41,15 @@ type Prepared struct {
 	Pet
 	givenName string // by its owner, fit to be shown, between JSON's quotes; "": none
 	rawName   string // the same as rawData has it, with its quotes
-	owner     casing
-	addresses [2]casing // of the traits that are addresses, in their order
+	owner     string // its checksummed form, which takes a hash
+	fedBy     string // likewise
 }
 
 // Prepare prepares a pet.
 func Prepare(p Pet) *Prepared {
-	out := &Prepared{Pet: p, rawName: `""`, owner: casingOf(p.Owner)}
+	out := &Prepared{Pet: p, rawName: `""`, owner: checksummed(p.Owner), fedBy: checksummed(p.FedBy)}
 	if p.Name != "" {
 		out.givenName, out.rawName = inner(Clean(p.Name)), quoteVisibly(clip(p.Name, maxRawName))
-	}
-	next := 0
-	for i := range Fields {
-		if f := &Fields[i]; f.kind == kindAddress {
-			out.addresses[next] = casingOf(*at[common.Address](f, &out.Traits))
-			next++
-		}
 	}
 	return out
 }
@@ -65,17 +58,9 @@ func Prepare(p Pet) *Prepared {
 // own it holds as it stands between JSON's quotes. It is safe for concurrent
 // use.
 type DocumentWriter struct {
-	words   *Dictionary
-	realms  []Realm
-	links   Links
-	rawKeys []rawKey // by field
-}
-
-// A rawKey is a key of rawData with all that stands before the value. It is
-// copied at its full size, which is quicker than at its length.
-type rawKey struct {
-	text   [32]byte
-	length int
+	words  *Dictionary
+	realms []Realm
+	links  Links
 }
 
 // NewDocumentWriter makes a writer of documents with these names and addresses.
@@ -84,15 +69,6 @@ func NewDocumentWriter(d *Dictionary, l Links, realms []Realm) *DocumentWriter {
 	for _, r := range realms {
 		r.Name = inner(r.Name)
 		w.realms = append(w.realms, r)
-	}
-	for _, f := range Fields {
-		key := `,"` + f.Name + `":`
-		if f.kind == kindUint64 || f.kind == kindUint256 || f.kind == kindAddress {
-			key += `"`
-		}
-		k := rawKey{length: len(key)}
-		copy(k.text[:], key)
-		w.rawKeys = append(w.rawKeys, k)
 	}
 	return w
 }
@@ -122,7 +98,7 @@ func (w *DocumentWriter) Append(dst []byte, p *Prepared, v string) []byte {
 	b = b.text(`","external_url":"`, w.links.Site).number(`/pet/`, p.ID)
 	b = p.appendAttributes(b.raw(`","attributes":[`), &r)
 	b = p.appendData(b.raw(`],"data":{`), &r)
-	b = w.appendRaw(b.raw(`},"rawData":{`), p)
+	b = p.appendRaw(b.raw(`},"rawData":{`))
 	return b.raw(`}}`)
 }
 
@@ -198,7 +174,7 @@ func (p *Prepared) appendData(b buffer, r *readable) buffer {
 	b = b.text(`","realm":"`, r.realm)
 	b = b.text(`","nativerealm":"`, r.nativeRealm)
 	b = b.number(`","number":`, r.number)
-	b = b.address(`,"owner":"`, p.Owner, p.owner)
+	b = b.text(`,"owner":"`, p.owner)
 	b = b.truth(`","intransit":`, p.InTransit)
 	b = b.truth(`,"realmclosed":`, r.realmClosed)
 	return b.number(`,"block":`, p.Block)
@@ -207,38 +183,23 @@ func (p *Prepared) appendData(b buffer, r *readable) buffer {
 // appendRaw appends the struct's fields under their names, with the chain's own
 // values. What may not be exact in JavaScript is a string, except the id, which
 // always is.
-func (w *DocumentWriter) appendRaw(b buffer, p *Prepared) buffer {
+func (p *Prepared) appendRaw(b buffer) buffer {
 	b = b.number(`"id":`, p.ID)
-	addresses := p.addresses[:]
 	fields := p.Struct.Fields()
 	for i := range fields {
-		key := &w.rawKeys[i]
-		b = append(b, key.text[:]...)[:len(b)+key.length]
-		f := &fields[i]
-		switch f.kind {
-		case kindUint8:
-			switch n := *at[uint8](f, &p.Traits); { // most fields; strconv takes longer
-			case n < 10:
-				b = append(b, '0'+n)
-			case n < 100:
-				b = append(b, '0'+n/10, '0'+n%10)
-			default:
-				b = append(b, '0'+n/100, '0'+n/10%10, '0'+n%10)
-			}
-		case kindUint16:
-			b = strconv.AppendUint(b, uint64(*at[uint16](f, &p.Traits)), 10)
-		case kindUint64:
-			b = append(strconv.AppendUint(b, *at[uint64](f, &p.Traits), 10), '"')
-		case kindUint256:
-			if v := at[uint256.Int](f, &p.Traits); v.IsUint64() {
-				b = append(strconv.AppendUint(b, v.Uint64(), 10), '"')
-			} else {
-				b = b.raw(v.Dec()).raw(`"`)
-			}
-		case kindAddress:
-			b = append(addresses[0].append(b, *at[common.Address](f, &p.Traits)), '"')
-			addresses = addresses[1:]
-		case kindText:
+		b = b.text(`,"`, fields[i].Name).raw(`":`)
+		switch v := fields[i].Of(&p.Traits).(type) {
+		case *uint8:
+			b = strconv.AppendUint(b, uint64(*v), 10)
+		case *uint16:
+			b = strconv.AppendUint(b, uint64(*v), 10)
+		case *uint64:
+			b = b.number(`"`, *v).raw(`"`)
+		case *uint256.Int:
+			b = b.text(`"`, v.Dec()).raw(`"`)
+		case *common.Address: // the only one
+			b = b.text(`"`, p.fedBy).raw(`"`)
+		case *string: // the only one
 			b = b.raw(p.rawName)
 		}
 	}
@@ -327,10 +288,6 @@ func (b buffer) truth(before string, t bool) buffer {
 	return strconv.AppendBool(append(b, before...), t)
 }
 
-func (b buffer) address(before string, a common.Address, c casing) buffer {
-	return c.append(append(b, before...), a)
-}
-
 // trait and count append a further attribute: trait one behind text, and count
 // one with a number behind text.
 func (b buffer) trait(name, value string) buffer {
@@ -341,32 +298,14 @@ func (b buffer) count(name string, n uint8) buffer {
 	return b.raw(`"},{"trait_type":"`).raw(name).number(`","value":`, uint64(n)).raw(`,"display_type":"number"`)
 }
 
-// A casing says which digits of an address are capital in its checksummed form,
-// a bit for each. To find that out a hash is needed.
-type casing uint64
+var zeroAddress = common.Address{}.Hex()
 
-func casingOf(a common.Address) casing {
+// checksummed returns the checksummed form of an address.
+func checksummed(a common.Address) string {
 	if a == (common.Address{}) {
-		return 0 // most pets were fed by nobody
+		return zeroAddress // most pets were fed by nobody
 	}
-	var c casing
-	for i, d := range a.Hex()[2:] {
-		if d >= 'A' {
-			c |= casing(d&0x20^0x20) >> 5 << i
-		}
-	}
-	return c
-}
-
-// append appends the checksummed form of the address.
-func (c casing) append(b []byte, a common.Address) []byte {
-	const digits = "0123456789abcdef"
-	text := [42]byte{0: '0', 1: 'x'}
-	for i, x := range a {
-		two := byte(c >> (2 * i))
-		text[2*i+2], text[2*i+3] = digits[x>>4]-two&1<<5, digits[x&15]-two>>1&1<<5
-	}
-	return append(b, text[:]...)
+	return a.Hex()
 }
 
 // inner returns s as it stands between quotes in JSON that is not for HTML.

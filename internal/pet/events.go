@@ -18,7 +18,7 @@ func topic(signature string) common.Hash { return crypto.Keccak256Hash([]byte(si
 func structTypes(s Struct) string {
 	types := []string{"uint256"} // the id
 	for _, f := range s.Fields() {
-		types = append(types, typeNames[f.kind])
+		types = append(types, f.solidityType())
 	}
 	return "(" + strings.Join(types, ",") + ")"
 }

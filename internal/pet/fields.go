@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"unsafe"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
@@ -69,79 +68,60 @@ type Field struct {
 	Name   string // in rawData, in imports and in changes: the contract's, in lower case
 	Column string // in the store; in a Query where Filter is set
 	Filter bool   // listings may select by it
-	kind   kind
-	offset uintptr // in Traits
+
+	// Of returns a pointer to the field's value: a *uint8, *uint16, *uint64,
+	// *uint256.Int, *common.Address or *string.
+	Of func(t *Traits) any
 }
 
 // Fields are all that a contract keeps of a pet besides its id, in the order of
 // the struct: a new one goes to the end. Decoding, the store's columns, rawData,
 // imports, changes and listings go by this table.
 var Fields = []Field{
-	{"originid", "origin", false, kindUint8, unsafe.Offsetof(Traits{}.Origin)},
-	{"name", "name", false, kindText, unsafe.Offsetof(Traits{}.Name)},
-	{"season", "season", false, kindUint8, unsafe.Offsetof(Traits{}.Season)},
-	{"eggtype", "egg", true, kindUint8, unsafe.Offsetof(Traits{}.Egg)},
-	{"rarity", "rarity", true, kindUint8, unsafe.Offsetof(Traits{}.Rarity)},
-	{"element", "element", true, kindUint8, unsafe.Offsetof(Traits{}.Element)},
-	{"bonuscount", "bonuses", false, kindUint8, unsafe.Offsetof(Traits{}.BonusCount)},
-	{"profbonus", "gathering", false, kindUint8, unsafe.Offsetof(Traits{}.Gathering)},
-	{"profbonusscalar", "gathering_scalar", false, kindUint8, unsafe.Offsetof(Traits{}.GatheringScalar)},
-	{"craftbonus", "crafting", false, kindUint8, unsafe.Offsetof(Traits{}.Crafting)},
-	{"craftbonusscalar", "crafting_scalar", false, kindUint8, unsafe.Offsetof(Traits{}.CraftingScalar)},
-	{"combatbonus", "combat", false, kindUint8, unsafe.Offsetof(Traits{}.Combat)},
-	{"combatbonusscalar", "combat_scalar", false, kindUint8, unsafe.Offsetof(Traits{}.CombatScalar)},
-	{"appearance", "appearance", true, kindUint16, unsafe.Offsetof(Traits{}.Appearance)},
-	{"background", "background", true, kindUint8, unsafe.Offsetof(Traits{}.Background)},
-	{"shiny", "shiny", true, kindUint8, unsafe.Offsetof(Traits{}.Shiny)},
-	{"hungryat", "hungry", false, kindUint64, unsafe.Offsetof(Traits{}.HungryAt)},
-	{"equippableat", "equippable", false, kindUint64, unsafe.Offsetof(Traits{}.EquippableAt)},
-	{"equippedto", "equipped", false, kindUint256, unsafe.Offsetof(Traits{}.EquippedTo)},
+	{"originid", "origin", false, func(t *Traits) any { return &t.Origin }},
+	{"name", "name", false, func(t *Traits) any { return &t.Name }},
+	{"season", "season", false, func(t *Traits) any { return &t.Season }},
+	{"eggtype", "egg", true, func(t *Traits) any { return &t.Egg }},
+	{"rarity", "rarity", true, func(t *Traits) any { return &t.Rarity }},
+	{"element", "element", true, func(t *Traits) any { return &t.Element }},
+	{"bonuscount", "bonuses", false, func(t *Traits) any { return &t.BonusCount }},
+	{"profbonus", "gathering", false, func(t *Traits) any { return &t.Gathering }},
+	{"profbonusscalar", "gathering_scalar", false, func(t *Traits) any { return &t.GatheringScalar }},
+	{"craftbonus", "crafting", false, func(t *Traits) any { return &t.Crafting }},
+	{"craftbonusscalar", "crafting_scalar", false, func(t *Traits) any { return &t.CraftingScalar }},
+	{"combatbonus", "combat", false, func(t *Traits) any { return &t.Combat }},
+	{"combatbonusscalar", "combat_scalar", false, func(t *Traits) any { return &t.CombatScalar }},
+	{"appearance", "appearance", true, func(t *Traits) any { return &t.Appearance }},
+	{"background", "background", true, func(t *Traits) any { return &t.Background }},
+	{"shiny", "shiny", true, func(t *Traits) any { return &t.Shiny }},
+	{"hungryat", "hungry", false, func(t *Traits) any { return &t.HungryAt }},
+	{"equippableat", "equippable", false, func(t *Traits) any { return &t.EquippableAt }},
+	{"equippedto", "equipped", false, func(t *Traits) any { return &t.EquippedTo }},
 	// Of the second struct only.
-	{"fedby", "fed_by", false, kindAddress, unsafe.Offsetof(Traits{}.FedBy)},
-	{"foodtype", "food", false, kindUint8, unsafe.Offsetof(Traits{}.FoodType)},
+	{"fedby", "fed_by", false, func(t *Traits) any { return &t.FedBy }},
+	{"foodtype", "food", false, func(t *Traits) any { return &t.FoodType }},
 }
 
-// A kind is the type of a field in Traits; a test holds the table to it.
-type kind uint8
-
-const (
-	kindUint8 kind = iota
-	kindUint16
-	kindUint64
-	kindUint256
-	kindAddress
-	kindText // only the name: see Prepared
-)
-
-// typeNames are the kinds' names in Solidity.
-var typeNames = [...]string{"uint8", "uint16", "uint64", "uint256", "address", "string"}
-
-// at returns where t has the field, whose kind must be that of T. Functions in
-// the rows instead of offsets would be safe without a test, but calling them
-// makes a document a tenth slower to write.
-func at[T any](f *Field, t *Traits) *T { return (*T)(unsafe.Add(unsafe.Pointer(t), f.offset)) }
-
-// Of returns a pointer to the field's value in t: a *uint8, *uint16, *uint64,
-// *uint256.Int, *common.Address or *string.
-func (f *Field) Of(t *Traits) any {
-	switch f.kind {
-	case kindUint8:
-		return at[uint8](f, t)
-	case kindUint16:
-		return at[uint16](f, t)
-	case kindUint64:
-		return at[uint64](f, t)
-	case kindUint256:
-		return at[uint256.Int](f, t)
-	case kindAddress:
-		return at[common.Address](f, t)
+// solidityType is the field's type in the contract.
+func (f *Field) solidityType() string {
+	switch f.Of(new(Traits)).(type) {
+	case *uint8:
+		return "uint8"
+	case *uint16:
+		return "uint16"
+	case *uint64:
+		return "uint64"
+	case *uint256.Int:
+		return "uint256"
+	case *common.Address:
+		return "address"
 	}
-	return at[string](f, t)
+	return "string"
 }
 
 // Max is the largest value of a field that listings select by.
 func (f *Field) Max() int {
-	if f.kind == kindUint16 {
+	if _, wide := f.Of(new(Traits)).(*uint16); wide {
 		return math.MaxUint16
 	}
 	return math.MaxUint8
@@ -160,6 +140,8 @@ func (f *Field) text(t *Traits) string {
 		return v.Dec()
 	case *common.Address:
 		return v.Hex()
+	case *string:
+		return Clean(*v)
 	}
-	return Clean(*at[string](f, t))
+	return ""
 }
