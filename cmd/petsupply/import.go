@@ -38,20 +38,25 @@ func (c *importCmd) Run(ctx context.Context, p *program) error {
 		return err
 	}
 	defer db.Close()
-	bar, complaints := terminal.NewProgress(p.stderr, "pets", 0), 0
-	done, err := pet.Import(ctx, in, s.Realms, func(ctx context.Context, pets []pet.Pet) (int, error) {
-		defer bar.Add(len(pets))
-		return db.ImportPets(ctx, s.Realms, pets)
+	bar := terminal.NewProgress(p.stderr, "pets", 0)
+	read, changed, bad := 0, 0, 0
+	err = pet.Import(ctx, in, s.Realms, func(ctx context.Context, pets []pet.Pet) error {
+		n, err := db.ImportPets(ctx, s.Realms, pets)
+		if err == nil {
+			read, changed = read+len(pets), changed+n
+		}
+		bar.Add(len(pets))
+		return err
 	}, func(line int, err error) {
-		if complaints++; complaints <= maxComplaints {
+		if bad++; bad <= maxComplaints {
 			fmt.Fprintf(p.stderr, "%s: line %d: %s\n", c.File, line, strings.ReplaceAll(err.Error(), "\n", "; "))
 		}
 	})
-	if complaints > maxComplaints {
-		fmt.Fprintf(p.stderr, "%s: and %d more bad lines\n", c.File, complaints-maxComplaints)
+	if bad > maxComplaints {
+		fmt.Fprintf(p.stderr, "%s: and %d more bad lines\n", c.File, bad-maxComplaints)
 	}
-	fmt.Fprintf(p.stdout, "%d pets read, %d new or different, %d bad lines left out\n", done.Lines-done.Bad, done.Changed, done.Bad)
-	if err == nil && done.Bad > 0 {
+	fmt.Fprintf(p.stdout, "%d pets read, %d new or different, %d bad lines left out\n", read, changed, bad)
+	if err == nil && bad > 0 {
 		return errReported
 	}
 	return err

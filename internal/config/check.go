@@ -72,9 +72,7 @@ func (c *Config) check() []Fault {
 		ids[chain.ID] = name
 	}
 	c.checkTokens(add)
-	for _, f := range pet.CheckRealms(c.Realms, c.chainNames()) {
-		add(f.Path, "%s", f.Text)
-	}
+	pet.CheckRealms(c.Realms, c.chainNames(), add)
 	return out
 }
 

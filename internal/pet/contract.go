@@ -106,7 +106,7 @@ func (r *reader) text() string {
 		r.bad = true
 		return ""
 	}
-	return clip(string(rest.data[32:32+n]), MaxName)
+	return clip(string(rest.data[32:32+n]), maxName)
 }
 
 // selector returns the first four bytes of a call of the given method.

@@ -65,7 +65,7 @@ func unpackTraits(structure string, id uint64, data []byte) (Traits, error) {
 	if !p.Id.IsUint64() || p.Id.Uint64() != id {
 		return Traits{}, fmt.Errorf("pet %d: the contract answered for pet %v: %w", id, p.Id, errStruct)
 	}
-	t.Origin, t.Name, t.Season = p.OriginId, clip(p.Name, MaxName), p.Season
+	t.Origin, t.Name, t.Season = p.OriginId, clip(p.Name, maxName), p.Season
 	t.Egg, t.Rarity, t.Element, t.BonusCount = p.EggType, p.Rarity, p.Element, p.BonusCount
 	t.Gathering, t.GatheringScalar = p.ProfBonus, p.ProfBonusScalar
 	t.Crafting, t.CraftingScalar = p.CraftBonus, p.CraftBonusScalar

@@ -170,7 +170,7 @@ func (p *Prepared) appendData(b buffer, r *readable) buffer {
 	b = b.text(`,"combatbonus":"`, r.combat.name)
 	b = b.text(`","combatbonusrarity":"`, r.combat.stars)
 	b = b.number(`","combatbonusscalar":`, uint64(p.CombatScalar))
-	b = b.text(`,"animation":"`, None)
+	b = b.text(`,"animation":"`, none)
 	b = b.text(`","realm":"`, r.realm)
 	b = b.text(`","nativerealm":"`, r.nativeRealm)
 	b = b.number(`","number":`, r.number)
@@ -231,9 +231,9 @@ func (r *readable) fill(p *Pet, d *Dictionary, realms []Realm) {
 	}
 	r.creature, r.family, r.lore = creature(look, p.Egg, p.Appearance), family.Name, p.lore(family)
 	r.egg, r.rarity, r.element, r.background = d.EggName(p.Egg), RarityName(p.Rarity), ElementName(p.Element), d.BackgroundName(p.Background)
-	r.gathering = readableBonus{bonus(d.Gathering, p.Gathering, "gathering"), None, stars(p.Gathering)}
-	r.crafting = readableBonus{bonus(d.Crafting, p.Crafting, "crafting"), None, stars(p.Crafting)}
-	r.combat = readableBonus{bonus(d.Combat, p.Combat, "combat"), None, stars(p.Combat)}
+	r.gathering = readableBonus{bonus(d.Gathering, p.Gathering, "gathering"), none, stars(p.Gathering)}
+	r.crafting = readableBonus{bonus(d.Crafting, p.Crafting, "crafting"), none, stars(p.Crafting)}
+	r.combat = readableBonus{bonus(d.Combat, p.Combat, "combat"), none, stars(p.Combat)}
 	if p.Gathering != 0 {
 		r.gathering.trade = d.trade(p.Egg)
 	}

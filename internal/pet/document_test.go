@@ -93,7 +93,7 @@ func FuzzDocument(f *testing.F) {
 			t.Errorf("%v, not compact: %s", err, text)
 		}
 		line := fmt.Sprintf(`%s,"owner":%q,"intransit":%t,"block":%d}`, bytes.TrimSuffix(doc.RawData, []byte("}")), p.Owner.Hex(), p.InTransit, p.Block>>1)
-		got, err := ParsePet([]byte(line), realms)
+		got, err := parsePet([]byte(line), realms)
 		want := p.Traits
 		want.Name = strings.ToValidUTF8(clip(want.Name, maxRawName), "\ufffd")
 		if err != nil || got.ID != p.ID || got.Traits != want {
@@ -117,7 +117,7 @@ func petOf(name string, b []byte) Pet {
 	}
 	p := Pet{ID: wide() % (2 * Band), Realm: []string{"first", "second", "elsewhere"}[next()%3], InTransit: next()%2 == 1, Block: wide(), ChangedAt: time.Unix(1, 0)}
 	p.Traits = Traits{
-		Name: clip(name, MaxName), Origin: next(), Season: next(), Egg: next() % 7, Rarity: next() % 7, Element: next() % 10, BonusCount: next(),
+		Name: clip(name, maxName), Origin: next(), Season: next(), Egg: next() % 7, Rarity: next() % 7, Element: next() % 10, BonusCount: next(),
 		Gathering: next(), GatheringScalar: next(), Crafting: next(), CraftingScalar: next(), Combat: next(), CombatScalar: next(),
 		Appearance: uint16(next() % 30), Background: next() % 13, Shiny: next() % 2, HungryAt: wide() >> (next() % 64), EquippableAt: wide() >> (next() % 64),
 		FoodType: next(), Struct: Struct(next() % 2),

@@ -1,8 +1,6 @@
 package pet
 
 import (
-	"cmp"
-	"slices"
 	"strings"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -121,37 +119,4 @@ func batch(data []byte) ([]uint64, *Span) {
 		ids = append(ids, id)
 	}
 	return ids, nil
-}
-
-// MergeSpans joins spans that touch, ascending.
-func MergeSpans(spans []Span) []Span {
-	spans = slices.Clone(spans)
-	slices.SortFunc(spans, func(a, b Span) int { return cmp.Compare(a.From, b.From) })
-	out := spans[:0]
-	for _, s := range spans {
-		if n := len(out); n > 0 && s.From <= out[n-1].To+1 {
-			out[n-1].To = max(out[n-1].To, s.To)
-			continue
-		}
-		out = append(out, s)
-	}
-	return out
-}
-
-// CutSpan takes a part, which lies within one of the spans, out of them.
-func CutSpan(spans []Span, part Span) []Span {
-	var out []Span
-	for _, s := range spans {
-		if part.To < s.From || s.To < part.From {
-			out = append(out, s)
-			continue
-		}
-		if s.From < part.From {
-			out = append(out, Span{s.From, part.From - 1})
-		}
-		if part.To < s.To {
-			out = append(out, Span{part.To + 1, s.To})
-		}
-	}
-	return out
 }

@@ -24,13 +24,6 @@ const (
 	maxFaults   = 40       // that are told of one line
 )
 
-// Imported counts what an import did.
-type Imported struct {
-	Lines   int // that were not empty
-	Bad     int // each was reported
-	Changed int // pets that were new or different
-}
-
 // Import reads pets of closed realms from lines of JSON and hands them to put
 // in batches. A line is an object with the keys of rawData, of which fedby and
 // foodtype may be left out, and besides:
@@ -42,45 +35,39 @@ type Imported struct {
 //
 // Numbers may be written as strings. A bad line is reported with its number and
 // left out; the rest is taken in. Memory does not depend on the file's size.
-func Import(ctx context.Context, r io.Reader, realms []Realm, put func(context.Context, []Pet) (int, error), report func(line int, err error)) (Imported, error) {
-	var done Imported
+func Import(
+	ctx context.Context, r io.Reader, realms []Realm,
+	put func(context.Context, []Pet) error, report func(line int, err error),
+) error {
 	batch := make([]Pet, 0, importBatch)
-	flush := func() error {
-		if len(batch) == 0 {
-			return nil
-		}
-		n, err := put(ctx, batch)
-		done.Changed += n
-		batch = batch[:0]
-		return err
-	}
 	in := bufio.NewReaderSize(r, maxLine)
 	for number := 1; ; number++ {
 		line, long, err := readLine(in)
-		if errors.Is(err, io.EOF) {
-			return done, flush()
+		ended := errors.Is(err, io.EOF)
+		if err != nil && !ended {
+			return fmt.Errorf("reading line %d: %w", number, err)
 		}
-		if err != nil {
-			return done, fmt.Errorf("reading line %d: %w", number, err)
+		if len(batch) == importBatch || ended && len(batch) > 0 {
+			if err := put(ctx, batch); err != nil {
+				return fmt.Errorf("importing the pets before line %d: %w", number, err)
+			}
+			batch = batch[:0]
+		}
+		if ended {
+			return nil
 		}
 		if !long && len(bytes.TrimSpace(line)) == 0 {
 			continue
 		}
-		done.Lines++
 		p, err := Pet{}, errLong
 		if !long {
-			p, err = ParsePet(line, realms)
+			p, err = parsePet(line, realms)
 		}
 		if err != nil {
-			done.Bad++
 			report(number, err)
 			continue
 		}
-		if batch = append(batch, p); len(batch) == importBatch {
-			if err := flush(); err != nil {
-				return done, fmt.Errorf("taking in the pets up to line %d: %w", number, err)
-			}
-		}
+		batch = append(batch, p)
 	}
 }
 
@@ -99,8 +86,8 @@ func readLine(in *bufio.Reader) (line []byte, long bool, err error) {
 	return line, long, err
 }
 
-// ParsePet reads one line of an import.
-func ParsePet(line []byte, realms []Realm) (Pet, error) {
+// parsePet reads one line of an import.
+func parsePet(line []byte, realms []Realm) (Pet, error) {
 	var keys map[string]json.RawMessage
 	if err := json.Unmarshal(line, &keys); err != nil {
 		return Pet{}, fmt.Errorf("not a JSON object: %w", err)
@@ -128,7 +115,7 @@ func ParsePet(line []byte, realms []Realm) (Pet, error) {
 		l.fault("pet %d is of %s, which is open: its pets are read from its chain", p.ID, home.Key)
 	}
 	p.Realm = home.Key
-	p.InTransit = p.InTransit || home.presence(p.Owner) != Owned
+	p.InTransit = p.InTransit || home.presence(p.Owner) != owned
 	return p, errors.Join(l.faults...)
 }
 
@@ -234,7 +221,7 @@ func (l *importLine) traits() (t Traits) {
 		case *common.Address:
 			*v = l.address(f.Name)
 		case *string:
-			*v = clip(l.words(f.Name), MaxName)
+			*v = clip(l.words(f.Name), maxName)
 		}
 	}
 	return t

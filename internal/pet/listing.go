@@ -4,11 +4,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// Limits of a listing's page.
-const (
-	DefaultLimit = 50
-	MaxLimit     = 100
-)
+// MaxLimit bounds the pets of a listing's page.
+const MaxLimit = 100
 
 // A Query selects pets for a listing. What is nil or empty does not filter; what
 // is given must all hold.
@@ -20,7 +17,7 @@ type Query struct {
 	Order     Order
 	From      PagePosition // where the first page begins
 	PageToken string       // Page.Next of the page before; empty for the first
-	Limit     int          // 0: DefaultLimit; at most MaxLimit
+	Limit     int          // 0: 50; at most MaxLimit
 }
 
 // An Order is what a listing is sorted by.

@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	// MaxName is how many bytes of a name are kept.
-	MaxName = 16 << 10
+	// maxName is how many bytes of a name are kept.
+	maxName = 16 << 10
 	// maxShown is how many characters of a name are shown.
 	maxShown = 64
 )

@@ -31,7 +31,7 @@ var (
 // Two Traits are equal if the contract's answers are.
 type Traits struct {
 	Origin          uint8  // originId: deprecated on chain and wrong there, see Realm
-	Name            string // as the owner wrote it, at most MaxName bytes: see DisplayName
+	Name            string // as the owner wrote it, at most maxName bytes: see DisplayName
 	Season          uint8
 	Egg             uint8
 	Rarity          uint8

@@ -2,6 +2,7 @@ package pet
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"math/big"
 	"slices"
@@ -85,9 +86,9 @@ func TestBands(t *testing.T) {
 }
 
 func TestCheckRealms(t *testing.T) {
-	if faults := CheckRealms(testRealms, []string{"second", "third"}); len(faults) > 0 {
-		t.Errorf("good realms: %v", faults)
-	}
+	CheckRealms(testRealms, []string{"second", "third"}, func(path, format string, args ...any) {
+		t.Errorf("good realms: %s: %s", path, fmt.Sprintf(format, args...))
+	})
 	bad := []Realm{
 		{},
 		{Key: "a", Offset: at64(5), Struct: "v3", Chain: "nowhere", Contract: common.Address{1}},
@@ -96,9 +97,9 @@ func TestCheckRealms(t *testing.T) {
 		{Key: "c", Struct: "v1", Closed: true},
 	}
 	var got []string
-	for _, f := range CheckRealms(bad, []string{"second"}) {
-		got = append(got, f.Path+": "+f.Text)
-	}
+	CheckRealms(bad, []string{"second"}, func(path, format string, args ...any) {
+		got = append(got, path+": "+fmt.Sprintf(format, args...))
+	})
 	want := []string{
 		"realms[0]: key is missing",
 		`realms[0].struct: "" is not a struct; it is v1 or v2`,
@@ -225,7 +226,7 @@ func FuzzDecodeTraits(f *testing.F) {
 			structure = "v2"
 		}
 		got, err := decode(structure, 7, data)
-		if err == nil && (len(got.Name) > MaxName || (got.Struct == V1) == second) {
+		if err == nil && (len(got.Name) > maxName || (got.Struct == V1) == second) {
 			t.Errorf("a name of %d bytes, struct %v", len(got.Name), got.Struct)
 		}
 		if want, fault := unpackTraits(structure, 7, data); got != want || (err == nil) != (fault == nil) {
@@ -304,29 +305,6 @@ func TestTouched(t *testing.T) {
 		if !cmp.Equal(ids, test.ids) || !cmp.Equal(span, test.span) {
 			t.Errorf("%s: %v %v", name, ids, span)
 		}
-	}
-}
-
-func TestCutSpan(t *testing.T) {
-	spans := []Span{{0, 9}, {20, 29}, {40, MaxID}}
-	for part, want := range map[Span][]Span{
-		{0, 9}:         {{20, 29}, {40, MaxID}},
-		{0, 4}:         {{5, 9}, {20, 29}, {40, MaxID}},
-		{23, 25}:       {{0, 9}, {20, 22}, {26, 29}, {40, MaxID}},
-		{50, MaxID}:    {{0, 9}, {20, 29}, {40, 49}},
-		{10, 19}:       {{0, 9}, {20, 29}, {40, MaxID}},
-		{MaxID, MaxID}: {{0, 9}, {20, 29}, {40, MaxID - 1}},
-	} {
-		if diff := cmp.Diff(want, CutSpan(spans, part)); diff != "" {
-			t.Errorf("without %v: %s", part, diff)
-		}
-	}
-}
-
-func TestMergeSpans(t *testing.T) {
-	got := MergeSpans([]Span{{10, 20}, {1, 3}, {4, 5}, {15, 30}, {40, MaxID}, {50, 60}})
-	if diff := cmp.Diff([]Span{{1, 5}, {10, 30}, {40, MaxID}}, got); diff != "" {
-		t.Error(diff)
 	}
 }
 

@@ -14,13 +14,13 @@ import (
 type Presence uint8
 
 const (
-	Absent    Presence = iota // nobody owns it there: it left, was burned, or never came
+	absent    Presence = iota // nobody owns it there: it left, was burned, or never came
 	InCustody                 // in custody: the pet is elsewhere, or on its way
-	Owned                     // by somebody who plays with it
+	owned                     // by somebody who plays with it
 )
 
 // A Place is what one realm last said of a pet. There is one for each realm
-// that ever had it, and the pet is at exactly one of them, unless all are Absent:
+// that ever had it, and the pet is at exactly one of them, unless all are absent:
 // then it was burned.
 type Place struct {
 	Pet      // Realm is this place's own; InTransit holds only where Here
@@ -49,11 +49,11 @@ type ObservedAt struct {
 func (r Realm) presence(owner common.Address) Presence {
 	switch {
 	case owner == (common.Address{}):
-		return Absent
+		return absent
 	case r.holds(owner):
 		return InCustody
 	}
-	return Owned
+	return owned
 }
 
 // Settle puts an observation among the places of its pet, and decides where the
@@ -75,7 +75,7 @@ func Settle(places []Place, realms []Realm, s Observation, in ObservedAt) ([]Pla
 			after = append(after, p)
 		}
 	}
-	if presence := in.Realm.presence(s.Owner); !seen && presence != Absent {
+	if presence := in.Realm.presence(s.Owner); !seen && presence != absent {
 		after = append(after, newPlace(s, in, presence))
 	}
 	if neverHatched(after, realms) {
@@ -93,7 +93,7 @@ func Settle(places []Place, realms []Realm, s Observation, in ObservedAt) ([]Pla
 // be asked, does not know that it ever was: its hatching was undone.
 func neverHatched(places []Place, realms []Realm) bool {
 	for _, p := range places {
-		if home, ok := realmNamed(realms, p.Realm); p.Presence != Absent || ok && home.Native(p.ID) {
+		if home, ok := realmNamed(realms, p.Realm); p.Presence != absent || ok && home.Native(p.ID) {
 			return false
 		}
 	}
@@ -111,7 +111,7 @@ func newPlace(s Observation, in ObservedAt, presence Presence) Place {
 		Pet:      Pet{ID: s.ID, Traits: s.Traits, Realm: in.Realm.Key, Owner: s.Owner, Block: in.Block, ChangedAt: in.Time},
 		Presence: presence, Since: in.Block,
 	}
-	if presence == Owned && in.Event {
+	if presence == owned && in.Event {
 		p.Arrived = in.Time
 	}
 	return p
@@ -124,7 +124,7 @@ func (p Place) update(s Observation, in ObservedAt) (Place, bool) {
 	switch {
 	case in.Afresh || in.Undo != nil:
 		if in.Afresh || p.Since > in.Undo.Number { // it was first seen on a fork
-			if presence == Absent {
+			if presence == absent {
 				return p, false
 			}
 			p.Since = in.Block
@@ -132,11 +132,11 @@ func (p Place) update(s Observation, in ObservedAt) (Place, bool) {
 		if in.Afresh || p.Arrived.After(in.Undo.Time) {
 			p.Arrived = time.Time{}
 		}
-	case presence == Owned && p.Presence != Owned:
+	case presence == owned && p.Presence != owned:
 		p.Arrived = in.Time
 	}
 	traits := s.Traits
-	if presence == Absent {
+	if presence == absent {
 		traits = p.Traits // the last that was known
 	}
 	if p.Block > in.lastValid() || presence != p.Presence || s.Owner != p.Owner || traits != p.Traits {
@@ -161,8 +161,8 @@ func (in ObservedAt) lastValid() uint64 {
 // places. It returns the places after it, and the change.
 func Install(places []Place, realms []Realm, p Pet) ([]Place, *Change) {
 	before := Published(places)
-	imported := Place{Pet: p, Presence: Owned, Since: p.Block, Arrived: p.ChangedAt}
-	if r, _ := realmNamed(realms, p.Realm); p.InTransit || r.presence(p.Owner) != Owned {
+	imported := Place{Pet: p, Presence: owned, Since: p.Block, Arrived: p.ChangedAt}
+	if r, _ := realmNamed(realms, p.Realm); p.InTransit || r.presence(p.Owner) != owned {
 		imported.Presence = InCustody
 	}
 	after := []Place{imported}
@@ -186,8 +186,8 @@ func locate(places []Place, realms []Realm) {
 			here = i
 		}
 	}
-	if here >= 0 && slices.ContainsFunc(places, func(p Place) bool { return p.Presence != Absent }) {
-		places[here].Here, places[here].InTransit = true, places[here].Presence != Owned
+	if here >= 0 && slices.ContainsFunc(places, func(p Place) bool { return p.Presence != absent }) {
+		places[here].Here, places[here].InTransit = true, places[here].Presence != owned
 	}
 }
 
@@ -213,7 +213,7 @@ func preferred(a, b Place, realms []Realm) bool {
 func (p Place) rank(realms []Realm) int {
 	r, configured := realmNamed(realms, p.Realm)
 	rank := 0
-	if p.Presence == Owned {
+	if p.Presence == owned {
 		rank = 1
 		if !r.Closed {
 			rank = 2

@@ -13,7 +13,7 @@ func TestPlacesOfARealmThatIsNoLongerConfiguredNeverWin(t *testing.T) {
 	home, guest := uint64(0), uint64(Band)
 	alice, bridge := common.Address{1}, common.Address{2}
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	old := Place{Pet: Pet{ID: 7, Realm: "before", Owner: alice, ChangedAt: now}, Presence: Owned, Here: true, Arrived: now}
+	old := Place{Pet: Pet{ID: 7, Realm: "before", Owner: alice, ChangedAt: now}, Presence: owned, Here: true, Arrived: now}
 	for name, test := range map[string]struct {
 		owner   common.Address
 		transit bool
@@ -57,7 +57,7 @@ func TestABlockMovesOnlyWithAChange(t *testing.T) {
 	home := uint64(0)
 	realm := Realm{Key: "home", Offset: &home}
 	then := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	stored := Place{Pet: Pet{ID: 7, Realm: "home", Owner: common.Address{1}, Block: 50, ChangedAt: then}, Presence: Owned, Here: true, Since: 40}
+	stored := Place{Pet: Pet{ID: 7, Realm: "home", Owner: common.Address{1}, Block: 50, ChangedAt: then}, Presence: owned, Here: true, Since: 40}
 	for name, test := range map[string]struct {
 		at    ObservedAt
 		owner byte

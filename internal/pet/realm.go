@@ -63,18 +63,13 @@ func (r Realm) layout() Struct {
 // holds reports whether owner is one of the realm's custody addresses.
 func (r Realm) holds(owner common.Address) bool { return slices.Contains(r.Custody, owner) }
 
-// A Fault is one thing wrong with a list of realms; Path names it as in the
-// configuration file.
-type Fault struct{ Path, Text string }
-
-// CheckRealms returns everything that is wrong with a list of realms, given
-// the names of the chains that there are.
-func CheckRealms(realms []Realm, chains []string) []Fault {
-	var faults []Fault
+// CheckRealms reports everything that is wrong with a list of realms, given the
+// names of all chains. path is a key of the configuration file.
+func CheckRealms(realms []Realm, chains []string, report func(path, format string, args ...any)) {
 	keys := make(map[string]bool)
 	for i, r := range realms {
 		fault := func(field, format string, args ...any) {
-			faults = append(faults, Fault{fmt.Sprintf("realms[%d]%s", i, field), fmt.Sprintf(format, args...)})
+			report(fmt.Sprintf("realms[%d]%s", i, field), format, args...)
 		}
 		switch {
 		case r.Key == "":
@@ -89,7 +84,6 @@ func CheckRealms(realms []Realm, chains []string) []Fault {
 		checkSource(r, chains, fault)
 		checkOffset(r, realms[:i], fault)
 	}
-	return faults
 }
 
 func checkSource(r Realm, chains []string, fault func(field, format string, args ...any)) {

@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// None is what the published data says where a pet has no such bonus.
-const None = "None"
+// none is what the published data says where a pet has no such bonus.
+const none = "None"
 
 // The chain numbers these; the names are public facts of the contract.
 var (
@@ -63,10 +63,10 @@ func (d *Dictionary) craft(element uint8) string {
 	return ElementName(element) + " crafting"
 }
 
-// bonus names a bonus id out of its list; 0 is None.
+// bonus names a bonus id out of its list; 0 is none.
 func bonus(names map[uint8]string, id uint8, what string) string {
 	if id == 0 {
-		return None
+		return none
 	}
 	if n := names[id]; n != "" {
 		return n
@@ -75,7 +75,7 @@ func bonus(names map[uint8]string, id uint8, what string) string {
 }
 
 // stars words a bonus's strength.
-func stars(id uint8) string { return [...]string{None, "★", "★★", "★★★"}[Stars(id)] }
+func stars(id uint8) string { return [...]string{none, "★", "★★", "★★★"}[Stars(id)] }
 
 // Stars returns how strong a bonus is by its id: 0 for none, one star from
 // 1, two from 80, three from 160.

@@ -133,7 +133,7 @@ func BenchmarkListings(b *testing.B) {
 					}
 				}
 				for _, l := range listings {
-					l.query.Limit = pet.DefaultLimit
+					l.query.Limit = 50
 					b.Run(l.name, func(b *testing.B) {
 						for b.Loop() {
 							if _, _, err := s.ListPets(b.Context(), l.query, pet.PagePosition{}); err != nil {

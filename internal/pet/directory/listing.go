@@ -11,6 +11,9 @@ import (
 	"petsupply/internal/pet"
 )
 
+// defaultLimit is the number of pets on a page if a query names none.
+const defaultLimit = 50
+
 // List returns a page of a listing. A page token that was not made here is
 // pet.ErrBadPageToken.
 func (d *Directory) List(ctx context.Context, q pet.Query) (pet.Page, error) {
@@ -22,7 +25,7 @@ func (d *Directory) List(ctx context.Context, q pet.Query) (pet.Page, error) {
 		}
 	}
 	if q.Limit <= 0 {
-		q.Limit = pet.DefaultLimit
+		q.Limit = defaultLimit
 	}
 	q.Limit = min(q.Limit, pet.MaxLimit)
 	list := d.Reader.ListPets

@@ -90,7 +90,7 @@ func (x *Indexer) take(ctx context.Context, w Work, t *touched, at, head evm.Blo
 		t.spans = append(t.spans, pet.Span{To: pet.MaxID}) // all owners are judged again
 		p.Custody = now
 	}
-	p.Block, p.Owed = at, pet.MergeSpans(append(p.Owed, t.spans...))
+	p.Block, p.Owed = at, mergeSpans(append(p.Owed, t.spans...))
 	b := &Batch{At: at, Touched: t.pets, Keep: at.Number - min(at.Number, depth-1)}
 	b.Marks = t.marks(b.Keep)
 	if at.Number < head.Number {

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"petsupply/internal/evm"
-	"petsupply/internal/pet"
 )
 
 // checkReorg makes sure that the blocks that the rows were read at are part of
@@ -96,7 +95,7 @@ func (x *Indexer) rewind(ctx context.Context, w Work, head evm.Block) (*Batch, e
 		}
 		return nil, err
 	}
-	p.Block, p.Pin, p.Owed = *ancestor, *ancestor, pet.MergeSpans(append(p.Owed, t.spans...))
+	p.Block, p.Pin, p.Owed = *ancestor, *ancestor, mergeSpans(append(p.Owed, t.spans...))
 	return &Batch{Position: p, At: *ancestor, Observations: seen, Want: x.setAside(seen, unreadable), Undo: ancestor}, ErrReorg
 }
 

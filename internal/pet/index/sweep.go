@@ -29,7 +29,7 @@ func (x *Indexer) owed(ctx context.Context, p *Position) ([]uint64, error) {
 	if len(ids) == stepIDs {
 		part.To = ids[len(ids)-1]
 	}
-	p.Owed, p.OwedNext = pet.CutSpan(p.Owed, part), part.To+1
+	p.Owed, p.OwedNext = cutSpan(p.Owed, part), part.To+1
 	return ids, nil
 }
 

@@ -28,7 +28,7 @@ func TestRepeatedAnnouncementsOfAllPetsStarveNone(t *testing.T) {
 	var p Position
 	read := map[uint64]int{}
 	for range 3 * (pets/stepIDs + 1) { // the contract announces all of them before each step
-		p.Owed = pet.MergeSpans(append(p.Owed, pet.Span{To: pet.MaxID}))
+		p.Owed = mergeSpans(append(p.Owed, pet.Span{To: pet.MaxID}))
 		ids, err := x.owed(t.Context(), &p)
 		if err != nil {
 			t.Fatal(err)

@@ -191,7 +191,7 @@ func (s *Site) describe(d *petPage) {
 		{"Crafting", x.CraftingBonus, x.CraftingBonusType, pet.Stars(p.Crafting), p.CraftingScalar},
 		{"Combat", x.CombatBonus, "", pet.Stars(p.Combat), p.CombatScalar},
 	}
-	d.Bonuses = slices.DeleteFunc(d.Bonuses, func(b bonus) bool { return b.Name == pet.None })
+	d.Bonuses = slices.DeleteFunc(d.Bonuses, func(b bonus) bool { return b.Stars == 0 })
 	for _, a := range d.Meta.Attributes {
 		if n, ok := a.Value.(float64); ok && a.DisplayType == "date" {
 			name := map[string]string{"Hungry At": hungry, "Equippable At": "Can be equipped"}[a.TraitType]
