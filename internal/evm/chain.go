@@ -1,7 +1,6 @@
 package evm
 
 import (
-	"cmp"
 	"fmt"
 	"log/slog"
 	"math"
@@ -169,8 +168,9 @@ func (c *Chain) failed(p *provider, f *jsonrpc.Fault) {
 
 // lacked remembers that p no longer has the state that was read.
 func (c *Chain) lacked(p *provider, f *jsonrpc.Fault) {
-	if p.lacked(time.Now(), cmp.Or(f.Own, "has dropped old state")+"; an archive node does") {
-		c.log.Warn("provider has dropped the state that is read: read nearer to its newest block, or use an archive node", "provider", p.name, "fault", f.Text)
+	if p.lacked(time.Now(), f.Text+"; an archive node does") {
+		c.log.Warn("provider has dropped the state that is read: read nearer to its newest block, or use an archive node",
+			"provider", p.name, "fault", f.Text)
 	}
 }
 

@@ -1,7 +1,6 @@
 package evm
 
 import (
-	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"sync"
@@ -106,7 +105,7 @@ func (h *health) failed(now time.Time, f *jsonrpc.Fault) (opened bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.failures++
-	h.shown.LastError = cmp.Or(f.Own, f.Text)
+	h.shown.LastError = f.Text
 	if f.Kind == jsonrpc.Outvoted {
 		h.shown.Disagreements++
 	} else {
@@ -129,16 +128,16 @@ func (h *health) lacked(now time.Time, what string) (news bool) {
 	return news
 }
 
-// prunedFault says in our own words which state is gone, and how far back it was.
+// prunedFault returns the fault with the block whose state is gone, and how far back
+// it is.
 func (h *health) prunedFault(at Block, said *jsonrpc.Fault) *jsonrpc.Fault {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	f := *said
-	f.Own = fmt.Sprintf("keeps no state of block %d", at.Number)
+	f.Text = fmt.Sprintf("keeps no state of block %d", at.Number)
 	if h.shown.Height > at.Number {
-		f.Own += fmt.Sprintf(", %d before its newest", h.shown.Height-at.Number)
+		f.Text += fmt.Sprintf(", %d before its newest", h.shown.Height-at.Number)
 	}
-	f.Text = f.Own + " (" + said.Text + ")"
 	return &f
 }
 

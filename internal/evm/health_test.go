@@ -12,7 +12,7 @@ import (
 func TestBreaker(t *testing.T) {
 	var h health
 	now := time.Unix(1_800_000_000, 0)
-	f := jsonrpc.Faultf(jsonrpc.Transport, "connection refused")
+	f := jsonrpc.Faultf(jsonrpc.Malformed, "answer is not JSON")
 	for i := 1; i <= 12; i++ {
 		if opened := h.failed(now, f); opened != (i == breakerLimit) {
 			t.Errorf("failure %d opened the breaker: %v", i, opened)
@@ -42,7 +42,7 @@ func TestBreaker(t *testing.T) {
 	if !h.succeeded() || h.succeeded() {
 		t.Error("recovery is not told once")
 	}
-	if s := h.snapshot(now); s.State != "ok" || s.Errors != 12 || s.LastError != "connection refused" {
+	if s := h.snapshot(now); s.State != "ok" || s.Errors != 12 || s.LastError != "answer is not JSON" {
 		t.Errorf("health is %+v", s)
 	}
 }

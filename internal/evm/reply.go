@@ -81,7 +81,7 @@ func checkBlock(r *jsonrpc.Request, want Block) error {
 		return err
 	case b.Hash != want.Hash && b.Number == want.Number:
 		return jsonrpc.Faultf(jsonrpc.Moved, "has another block %d", want.Number)
-	case b != Block{want.Number, want.Hash, want.Parent, want.Time.UTC()}:
+	case b != Block{Number: want.Number, Hash: want.Hash, Parent: want.Parent, Time: want.Time.UTC()}:
 		return jsonrpc.Faultf(jsonrpc.Mismatch, "gave block %d where block %d was asked for", b.Number, want.Number)
 	}
 	return nil
@@ -112,5 +112,5 @@ func parseBlock(raw json.RawMessage) (Block, error) {
 	case seconds > math.MaxInt64:
 		return Block{}, jsonrpc.Faultf(jsonrpc.Malformed, "header has an impossible time")
 	}
-	return Block{uint64(number), hash, parent, time.Unix(int64(seconds), 0).UTC()}, nil
+	return Block{Number: uint64(number), Hash: hash, Parent: parent, Time: time.Unix(int64(seconds), 0).UTC()}, nil
 }

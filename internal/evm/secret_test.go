@@ -20,9 +20,9 @@ import (
 
 const secret = "k3y-0123456789-s3cr3t"
 
-// TestSecrets: nothing that a provider does brings its URL, or a part of it
-// that may be a key, into an error, a log line, a metric, Health, or a print of
-// any value of this package.
+// TestSecrets: nothing that a provider does brings its URL, a part of it that may
+// be a key, or its own words into an error, a log line, a metric, Health, or a
+// print of any value of this package.
 func TestSecrets(t *testing.T) {
 	echo := func(status int, format string) http.HandlerFunc {
 		return func(w http.ResponseWriter, r *http.Request) {
@@ -80,7 +80,7 @@ func TestSecrets(t *testing.T) {
 			if err == nil || !strings.Contains(out.String(), "alpha") {
 				t.Fatalf("nothing happened: %s", out.String())
 			}
-			for _, s := range []string{secret, "/v2", "127.0.0.1", ".invalid"} {
+			for _, s := range []string{secret, "/v2", "127.0.0.1", ".invalid", "no entry", "slow down", "project", "unknown key"} {
 				if at := strings.Index(out.String(), s); at >= 0 {
 					t.Errorf("%q got out: …%s", s, out.String()[max(0, at-200):min(out.Len(), at+100)])
 				}

@@ -37,7 +37,6 @@ type postFunc func(ctx context.Context, batch []byte) ([]byte, error)
 
 // newPost makes a postFunc that reads no more than limit bytes of an answer.
 func newPost(url string, client *http.Client, limit int64) postFunc {
-	hide := newRedactor(url)
 	return func(ctx context.Context, batch []byte) ([]byte, error) {
 		req, err := http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(batch))
 		if err != nil {
@@ -52,7 +51,7 @@ func newPost(url string, client *http.Client, limit int64) postFunc {
 		defer resp.Body.Close()
 		if resp.StatusCode != http.StatusOK {
 			text, _ := io.ReadAll(io.LimitReader(resp.Body, maxErrorBody))
-			return nil, hide.statusFault(resp, text)
+			return nil, statusFault(resp, text)
 		}
 		var body bytes.Buffer
 		body.Grow(int(min(max(resp.ContentLength, 0), maxPrealloc)) + bytes.MinRead)
@@ -60,7 +59,7 @@ func newPost(url string, client *http.Client, limit int64) postFunc {
 			return nil, networkFault(ctx, err)
 		}
 		if int64(body.Len()) > limit {
-			return nil, Faultf(TooLong, "answer is longer than %d MB", limit>>20)
+			return nil, Faultf(tooLong, "answer is longer than %d MB", limit>>20)
 		}
 		return body.Bytes(), nil
 	}
@@ -98,18 +97,18 @@ func encodeBatch(reqs []*Request, first uint64) ([]byte, error) {
 
 // decodeBatch gives each request the first reply that carries its id. A lone
 // error, bare or in an array, is the answer to the batch as a whole.
-func (hide redactor) decodeBatch(body []byte, reqs []*Request, first uint64) error {
+func decodeBatch(body []byte, reqs []*Request, first uint64) error {
 	text := bytes.TrimSpace(body)
 	if len(text) == 0 || text[0] != '[' {
 		if node := batchError(text); node != nil {
-			return hide.nodeFault(node)
+			return nodeFault(node)
 		}
 		return &Fault{Kind: Malformed, Text: "answer is empty or not JSON", page: bytes.HasPrefix(text, []byte("<"))}
 	}
 	replies, short, ok := messages(text, 2*len(reqs)+8) // some nodes send one twice
 	switch {
 	case !ok && short:
-		return Faultf(Transport, "answer was cut short")
+		return Faultf(transport, "answer was cut short")
 	case !ok:
 		return Faultf(Malformed, "answer is empty or not JSON")
 	}
@@ -125,14 +124,14 @@ func (hide redactor) decodeBatch(body []byte, reqs []*Request, first uint64) err
 		id, err := strconv.ParseUint(string(m.id), 10, 64)
 		known := err == nil && id-first < uint64(len(reqs))
 		if node != nil && len(replies) == 1 && (!known || len(reqs) > 1) {
-			return hide.nodeFault(node)
+			return nodeFault(node)
 		}
 		if !known || reqs[id-first].Fault != missing {
 			continue
 		}
 		switch r := reqs[id-first]; {
 		case node != nil:
-			r.Fault = hide.nodeFault(node)
+			r.Fault = nodeFault(node)
 		case m.result != nil:
 			r.Result, r.Fault = m.result, nil
 		}
@@ -155,11 +154,11 @@ func batchError(text []byte) *nodeError {
 
 // statusFault makes a fault of an answer whose status is not 200: of the
 // JSON-RPC error in its body, if there is one.
-func (hide redactor) statusFault(resp *http.Response, text []byte) *Fault {
-	f := Faultf(Status, "HTTP status %d", resp.StatusCode)
+func statusFault(resp *http.Response, text []byte) *Fault {
+	f := Faultf(status, "HTTP status %d", resp.StatusCode)
 	f.code = resp.StatusCode
 	if node := batchError(text); node != nil {
-		f = hide.nodeFault(node)
+		f = nodeFault(node)
 	} else if bytes.Contains(text, []byte("not done bootstrapping")) {
 		f.Text += ": is still syncing" // as avalanchego says it
 	} else if resp.StatusCode == http.StatusRequestEntityTooLarge {

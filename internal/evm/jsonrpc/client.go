@@ -1,8 +1,8 @@
 // Package jsonrpc asks one node, by JSON-RPC over HTTP. Client.Send makes one
 // round trip of many requests where the node allows it, learns what it allows
 // where it does not, and reads no more of an answer than there may be. What goes
-// wrong is a Fault: one of a closed set of outcomes, in words of our own that
-// repeat nothing of the node's address.
+// wrong is a Fault: one of a closed set of outcomes, in our own words. A Fault
+// repeats nothing of the node's address, and of its messages only the numeric code.
 package jsonrpc
 
 import (
@@ -11,11 +11,10 @@ import (
 	"time"
 )
 
-// A Client speaks with one node. Many goroutines may use it at once. The node's
-// URL is held by post and hide alone.
+// A Client speaks with one node. Many goroutines may use it at once. Only post holds
+// the node's URL.
 type Client struct {
 	post    postFunc
-	hide    redactor
 	timeout time.Duration
 	observe func(time.Duration)
 	close   func()
@@ -23,11 +22,11 @@ type Client struct {
 	allowed allowance
 }
 
-// A Config says what a Client speaks with.
+// A Config is the configuration of a Client.
 type Config struct {
 	URL       string
 	Timeout   time.Duration       // of one post
-	Observe   func(time.Duration) // told how long each answered round trip took
+	Observe   func(time.Duration) // called with the time of each answered round trip
 	Transport http.RoundTripper   // nil for one of its own
 	MaxAnswer int64               // bytes that are read of an answer; 0 is 32 MB
 }
@@ -48,7 +47,6 @@ func New(cfg Config) *Client {
 	}
 	c := &Client{
 		post:    newPost(cfg.URL, client, cfg.MaxAnswer),
-		hide:    newRedactor(cfg.URL),
 		timeout: cfg.Timeout,
 		observe: cfg.Observe,
 		close:   client.CloseIdleConnections,
@@ -66,12 +64,12 @@ func newTransport() *http.Transport {
 	return t
 }
 
-// Close gives up idle connections.
+// Close closes idle connections.
 func (c *Client) Close() { c.close() }
 
-// Requests is how many requests were sent so far.
+// Requests returns how many requests were sent so far.
 func (c *Client) Requests() uint64 { return c.lastID.Load() }
 
-// MostCalls is how many requests the node takes in one post, as far as it is
-// known; 1: no batches at all.
+// MostCalls returns how many requests the node takes in one post, as far as is
+// known. 1 means that it takes no batches.
 func (c *Client) MostCalls() int { return int(c.allowed.calls.Load()) }

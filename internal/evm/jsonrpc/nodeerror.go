@@ -17,19 +17,31 @@ type nodeError struct {
 	Data    json.RawMessage `json:"data"`
 }
 
-// maxSaid is how many bytes of what a node says are looked at.
+// maxSaid is how many bytes of a node's message are searched for known words.
 const maxSaid = 4 << 10
 
-// nodeFault makes a fault of what a node said.
-func (hide redactor) nodeFault(e *nodeError) *Fault {
+// nodeFault makes a fault from a node's error. Its text has the node's code and our
+// own words for its kind. The node's message only decides the kind: it may repeat
+// the URL, which may hold a key.
+func nodeFault(e *nodeError) *Fault {
 	f := &Fault{code: e.Code, raw: strings.ToLower(e.Message[:min(len(e.Message), maxSaid)])}
 	if len(e.Data) <= maxSaid {
-		json.Unmarshal(e.Data, &f.data) // where there is none it stays nil
+		json.Unmarshal(e.Data, &f.data) // stays nil if there is none
 	}
-	f.Own = fmt.Sprintf("node error %d", f.code)
-	f.Text = f.Own + ": " + hide(e.Message)
 	f.Kind = f.recognise()
+	f.Text = fmt.Sprintf("node error %d", f.code)
+	if words := kindWords[f.Kind]; words != "" {
+		f.Text += ": " + words
+	}
 	return f
+}
+
+// kindWords are our words for the kinds of errors that a node's message decides.
+var kindWords = map[Outcome]string{
+	Limited: "too many requests",
+	Absent:  "block is not known",
+	Moved:   "block is not canonical",
+	Pruned:  "state of the block is gone",
 }
 
 // Nodes agree on few error codes, so errors are told apart by the words that
@@ -68,7 +80,7 @@ func has(text string, words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) })
 }
 
-// recognise says what kind of JSON-RPC error f is.
+// recognise returns the kind of a JSON-RPC error.
 func (f *Fault) recognise() Outcome {
 	switch {
 	case has(f.raw, movedWords):
@@ -109,7 +121,7 @@ func (f *Fault) batchTooLong() bool {
 
 // BodyTooLong reports whether the node takes no post of so many bytes.
 func (f *Fault) BodyTooLong() bool {
-	return f.Kind == Status && f.code == 413
+	return f.Kind == status && f.code == 413
 }
 
 // refusesBatch reports whether the node may have refused a batch for being one.
@@ -117,7 +129,7 @@ func (f *Fault) refusesBatch() bool {
 	switch f.Kind {
 	case Refused:
 		return f.code == -32600 || f.code == -32700 || strings.Contains(f.raw, "batch")
-	case Status:
+	case status:
 		return f.code == 400 || f.code == 405 || f.code == 415 || f.code == 422
 	}
 	return false
@@ -128,26 +140,26 @@ var (
 	bodyLimit   = regexp.MustCompile(`\d+>(\d+)`) // as geth and its relatives say it
 )
 
-// callLimit is how many requests the node takes at once, when it refused so many:
-// the largest lower number that it names, or half.
-func (f *Fault) callLimit(Refused int) int {
+// callLimit returns how many requests the node takes at once, after it refused this
+// many: the largest lower number that it names, or half.
+func (f *Fault) callLimit(refused int) int {
 	limit := 0
 	for _, text := range plainNumber.FindAllString(f.raw, -1) {
-		if n, err := strconv.Atoi(text); err == nil && n < Refused {
+		if n, err := strconv.Atoi(text); err == nil && n < refused {
 			limit = max(limit, n)
 		}
 	}
-	return cmp.Or(limit, Refused/2)
+	return cmp.Or(limit, refused/2)
 }
 
-// bodyLimit is likewise how many bytes it takes.
-func (f *Fault) bodyLimit(Refused int) int {
+// bodyLimit returns how many bytes the node takes at once, after it refused this many.
+func (f *Fault) bodyLimit(refused int) int {
 	if m := bodyLimit.FindStringSubmatch(f.raw); m != nil {
-		if n, err := strconv.Atoi(m[1]); err == nil && n < Refused {
+		if n, err := strconv.Atoi(m[1]); err == nil && n < refused {
 			return max(1, n)
 		}
 	}
-	return Refused / 2
+	return refused / 2
 }
 
 var (
@@ -161,7 +173,7 @@ var (
 // TooWide reports whether the node would not search so many blocks, and how
 // many blocks it says that it would (0: it does not say).
 func (f *Fault) TooWide(from, to uint64) (suggestion uint64, is bool) {
-	if f.Kind == TooLong {
+	if f.Kind == tooLong {
 		return 0, true
 	}
 	vague := f.code == -32005 && !has(f.raw, limitedWords) // a limit, but which?

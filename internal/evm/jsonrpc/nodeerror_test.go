@@ -36,7 +36,7 @@ func TestRangeErrors(t *testing.T) {
 		{code: -32000, text: "missing trie node", not: true},
 		{code: -32601, text: "the method eth_getLogs does not exist/is not available", not: true},
 	} {
-		f := redactor(func(s string) string { return s }).nodeFault(&nodeError{tc.code, tc.text, json.RawMessage(tc.data)})
+		f := nodeFault(&nodeError{Code: tc.code, Message: tc.text, Data: json.RawMessage(tc.data)})
 		got, is := f.TooWide(1000, 50999)
 		if is == tc.not || got != tc.want {
 			t.Errorf("%q: %d, %v, want %d, %v", tc.text, got, is, tc.want, !tc.not)
@@ -84,7 +84,7 @@ func TestRecognise(t *testing.T) {
 		{code: 3, text: "execution reverted: the archive is closed", kind: Refused, reverts: true},
 		{code: -32000, text: "execution reverted: pruned", kind: Refused, reverts: true},
 	} {
-		f := redactor(func(s string) string { return s }).nodeFault(&nodeError{tc.code, tc.text, nil})
+		f := nodeFault(&nodeError{Code: tc.code, Message: tc.text})
 		if f.Kind != tc.kind || f.Reverts() != tc.reverts || f.RefusesBlockHash() != tc.form || f.batchTooLong() != tc.tooLong {
 			t.Errorf("%d %q: %s, reverts %v, form %v, too long %v", tc.code, tc.text, f.Kind, f.Reverts(), f.RefusesBlockHash(), f.batchTooLong())
 		}

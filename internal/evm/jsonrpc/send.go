@@ -116,8 +116,7 @@ func (c *Client) sendOnce(ctx context.Context, reqs []*Request) error {
 	}
 	start := time.Now()
 	body, err := c.post(ctx, batch)
-	var f *Fault
-	if alone && errors.As(err, &f) && f.raw != "" && f.Kind != Limited {
+	if f, ok := errors.AsType[*Fault](err); alone && ok && f.raw != "" && f.Kind != Limited {
 		reqs[0].Result, reqs[0].Fault = nil, f // some give errors an HTTP status of their own
 		return nil
 	}
@@ -127,7 +126,7 @@ func (c *Client) sendOnce(ctx context.Context, reqs []*Request) error {
 	if alone {
 		body = append(append([]byte{'['}, body...), ']')
 	}
-	if err := c.hide.decodeBatch(body, reqs, first); err != nil {
+	if err := decodeBatch(body, reqs, first); err != nil {
 		return err
 	}
 	c.observe(time.Since(start))
