@@ -11,26 +11,26 @@ import (
 )
 
 type configCmd struct {
-	Check  configCheckCmd  `cmd:"" help:"Say whether a file can be served: what is in it, the packs, certificates and store that it names, and with --online its chains."`
+	Check  configCheckCmd  `cmd:"" help:"Check a file, the packs, certificates and stores that it names, and with --online its chains."`
 	Show   configShowCmd   `cmd:"" help:"Print a file with every default written out and secrets masked."`
 	Schema configSchemaCmd `cmd:"" help:"Print the JSON Schema of the file, for editors."`
 }
 
-// A configFile is the file that is worked on.
+// A configFile names the file of a command.
 type configFile struct {
 	File string `arg:"" help:"The configuration file; - for standard input."`
-	Data string `placeholder:"DIR" help:"Where the embedded store lies. Default: petsupply in the user's data directory."`
+	Data string `placeholder:"DIR" help:"Directory of the embedded store. Default: petsupply in the user's data directory."`
 }
 
 func (c *configFile) flags() configFlags { return configFlags{Config: c.File, Data: c.Data} }
 
 type configCheckCmd struct {
 	configFile
-	Online bool `help:"Ask the chains too: ids, code, decimals, every call, a pet of each realm, and what a day will cost."`
+	Online bool `help:"Also ask the chains: ids, code, decimals, every call, a pet of each realm, and the requests of a day."`
 }
 
-// Run tells every fault at once, with its line: exit code 2, as for serve. A
-// file that is sound but not true of its chains is exit code 1.
+// Run lists every fault with its line. The exit code is then 2, as it is for serve.
+// It is 1 for a valid file that does not fit its chains.
 func (c *configCheckCmd) Run(ctx context.Context, p *program) error {
 	s, err := c.flags().loadFor(p, "8080", app.CheckFiles(ctx))
 	if err != nil {
@@ -55,7 +55,7 @@ func (c *configCheckCmd) Run(ctx context.Context, p *program) error {
 	return nil
 }
 
-// count is a number of things in words.
+// count returns a number of things, such as 2 tokens.
 func count(n int, thing string) string {
 	if n != 1 {
 		thing += "s"

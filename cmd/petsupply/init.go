@@ -15,21 +15,21 @@ import (
 	"petsupply/internal/survey"
 )
 
-// initCmd writes a first configuration from what nodes and contracts say.
+// initCmd writes a first configuration from the answers of nodes and contracts.
 type initCmd struct {
-	RPC   []string `name:"rpc" sep:"none" placeholder:"URL" help:"Address of a node, or $$NAME for one that stands in the environment. Again for more nodes, of one chain or several."`
-	Token []string `sep:"none" placeholder:"ADDRESS" help:"Contract of a token. Again for more."`
-	Pets  []string `sep:"none" placeholder:"ADDRESS" help:"Contract of pets. Again for more."`
-	Out   string   `short:"o" default:"petsupply.yaml" placeholder:"FILE" help:"Where to; - for standard output. Default: petsupply.yaml."`
-	Force bool     `help:"Write over a file that is there."`
+	RPC   []string `name:"rpc" sep:"none" placeholder:"URL" help:"Address of a node, or $$NAME for one in the environment. Repeat it for more nodes, of one chain or several."`
+	Token []string `sep:"none" placeholder:"ADDRESS" help:"Contract of a token. Repeat it for more."`
+	Pets  []string `sep:"none" placeholder:"ADDRESS" help:"Contract of pets. Repeat it for more."`
+	Out   string   `short:"o" default:"petsupply.yaml" placeholder:"FILE" help:"The file to write; - for standard output. Default: petsupply.yaml."`
+	Force bool     `help:"Overwrite an existing file."`
 }
 
 func (c *initCmd) Help() string {
-	return `It looks at the nodes and contracts (chain id, decimals, name, supply, what dead
-addresses hold, how far back state and logs go, a pet) and writes a small
+	return `It looks at the nodes and contracts (chain id, decimals, name, supply, the balances
+of dead addresses, how far back state and logs go, a pet) and writes a small
 configuration with a reason on every line, and a question where you must decide.
-On a terminal, what is not given by flags is asked for. Nothing is written until
-all is seen, and nothing is overwritten without --force.`
+On a terminal it asks for what no flag gives. It writes nothing before it has seen
+everything, and overwrites nothing without --force.`
 }
 
 // Run looks first and writes last.
@@ -47,7 +47,7 @@ func (c *initCmd) Run(ctx context.Context, p *program) error {
 	}
 	text := s.Draft(time.Now())
 	if _, err := config.Load(c.Out, text, p.getenv); err != nil {
-		return fmt.Errorf("what would be written is not a configuration, which is a fault of this program: %w", err)
+		return fmt.Errorf("the draft is not a valid configuration, which is a bug in petsupply: %w", err)
 	}
 	if c.Out == "-" {
 		_, err := p.stdout.Write(text)
@@ -56,20 +56,21 @@ func (c *initCmd) Run(ctx context.Context, p *program) error {
 	if err := writeNew(c.Out, text, c.Force); err != nil {
 		return fmt.Errorf("writing the configuration: %w", err)
 	}
-	fmt.Fprintf(p.stdout, "%s is written. Read it, decide what it asks, then:\n  petsupply config check %s --online\n  petsupply serve --config %s\n", c.Out, c.Out, c.Out)
+	fmt.Fprintf(p.stdout, "Wrote %[1]s. Read it, answer its questions, then run:\n"+
+		"  petsupply config check %[1]s --online\n  petsupply serve --config %[1]s\n", c.Out)
 	return nil
 }
 
-// checkTarget refuses a place that cannot be written before anything is asked.
+// checkTarget refuses a file that cannot be written, before any question.
 func (c *initCmd) checkTarget() error {
 	if c.Out == "-" {
 		return nil
 	}
 	switch info, err := os.Lstat(c.Out); {
 	case err == nil && info.IsDir():
-		return usage("%s is a directory; say which file with -o FILE", c.Out)
+		return usage("%s is a directory; name a file with -o FILE", c.Out)
 	case err == nil && !c.Force:
-		return usage("%s is there already; choose another file with -o FILE, or add --force to write over it", c.Out)
+		return usage("%s exists; choose another file with -o FILE, or add --force to overwrite it", c.Out)
 	}
 	f, err := os.CreateTemp(filepath.Dir(c.Out), ".petsupply-*")
 	if err != nil {
@@ -81,11 +82,12 @@ func (c *initCmd) checkTarget() error {
 
 // inspect looks at everything that was given, and asks for what was not.
 func (c *initCmd) inspect(ctx context.Context, p *program, s *survey.Survey) error {
-	ask := &asker{p: p, lines: make(chan string)}
-	if !p.interactive && (len(c.RPC) == 0 || len(c.Token)+len(c.Pets) == 0) {
-		return usage("give nodes with --rpc URL, and contracts with --token ADDRESS or --pets ADDRESS; on a terminal they are asked for")
+	contracts := len(c.Token)+len(c.Pets) > 0
+	if !p.interactive && (len(c.RPC) == 0 || !contracts) {
+		return usage("give nodes with --rpc URL, and contracts with --token ADDRESS or --pets ADDRESS; " +
+			"on a terminal init asks for them")
 	}
-	nodes := func(written string) error {
+	addNode := func(written string) error {
 		url := written
 		if name, ok := strings.CutPrefix(written, "$"); ok {
 			if url = p.getenv(strings.Trim(name, "{}")); url == "" {
@@ -94,18 +96,39 @@ func (c *initCmd) inspect(ctx context.Context, p *program, s *survey.Survey) err
 		}
 		return s.AddNode(ctx, written, url)
 	}
-	if err := ask.each(ctx, c.RPC, "Address of a node", true, nodes); err != nil {
+	addToken := func(address string) error { return s.AddToken(ctx, address) }
+	addPets := func(address string) error { return s.AddPets(ctx, address) }
+	ask := &asker{p: p, lines: make(chan string)}
+	err := each(c.RPC, addNode)
+	if len(c.RPC) == 0 {
+		err = ask.each(ctx, "Address of a node", true, addNode)
+	}
+	if err != nil {
 		return err
 	}
 	if err := s.InspectChains(ctx); err != nil {
 		return err
 	}
-	given := len(c.Token)+len(c.Pets) > 0
-	tokens := func(address string) error { return s.AddToken(ctx, address) }
-	if err := ask.each(ctx, c.Token, "Contract of a token", false, tokens, given); err != nil {
+	if contracts {
+		if err := each(c.Token, addToken); err != nil {
+			return err
+		}
+		return each(c.Pets, addPets)
+	}
+	if err := ask.each(ctx, "Contract of a token", false, addToken); err != nil {
 		return err
 	}
-	return ask.each(ctx, c.Pets, "Contract of pets", false, func(address string) error { return s.AddPets(ctx, address) }, given)
+	return ask.each(ctx, "Contract of pets", false, addPets)
+}
+
+// each calls do with the values until it fails.
+func each(values []string, do func(string) error) error {
+	for _, v := range values {
+		if err := do(v); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // An asker asks a person on a terminal.
@@ -115,28 +138,19 @@ type asker struct {
 	started bool
 }
 
-// each does something with every value that was given, or, where none was and
-// nothing else was either, with every answer until an empty one. What is wrong
-// with an answer is said, and the question put again.
-func (a *asker) each(ctx context.Context, given []string, what string, needed bool, do func(string) error, others ...bool) error {
-	for _, value := range given {
-		if err := do(value); err != nil {
-			return err
+// each asks, and calls do with every answer until an empty one. If do fails, it prints
+// the error and asks again. It insists on one answer that do accepts if needed is set.
+func (a *asker) each(ctx context.Context, question string, needed bool, do func(string) error) error {
+	for {
+		more := " (empty to go on)"
+		if needed {
+			more = ""
 		}
-	}
-	if len(given) > 0 || len(others) > 0 && others[0] {
-		return nil
-	}
-	for done := 0; ; {
-		more := ""
-		if done > 0 || !needed {
-			more = " (nothing for no more)"
-		}
-		answer, err := a.ask(ctx, what+more+": ")
+		answer, err := a.ask(ctx, question+more+": ")
 		switch {
 		case err != nil:
 			return err
-		case answer == "" && (done > 0 || !needed):
+		case answer == "" && !needed:
 			return nil
 		case answer == "":
 			continue
@@ -147,11 +161,11 @@ func (a *asker) each(ctx context.Context, given []string, what string, needed bo
 			fmt.Fprintln(a.p.stderr, err)
 			continue
 		}
-		done++
+		needed = false
 	}
 }
 
-// ask puts one question; a signal ends the wait.
+// ask asks one question and waits for the answer, or until ctx ends.
 func (a *asker) ask(ctx context.Context, question string) (string, error) {
 	if !a.started {
 		a.started = true
@@ -169,11 +183,11 @@ func (a *asker) ask(ctx context.Context, question string) (string, error) {
 	}
 }
 
-// maxAnswer bounds a line that is typed in.
+// maxAnswer bounds the length of an answer.
 const maxAnswer = 4096
 
-// read reads lines until the input ends. It is left waiting for one when the
-// program ends.
+// read reads lines until the input ends. It may still wait for one when the program
+// ends.
 func (a *asker) read() {
 	defer close(a.lines)
 	var line []byte
@@ -194,20 +208,20 @@ func (a *asker) read() {
 	}
 }
 
-// writeNew writes a file whole or not at all, for its owner alone: addresses of
-// nodes hold keys. One that is there is only written over by force.
+// writeNew writes a complete file or none. Only its owner may read it, since addresses
+// of nodes contain keys. It overwrites an existing file only if force is set.
 func writeNew(name string, text []byte, force bool) error {
 	f, err := os.CreateTemp(filepath.Dir(name), ".petsupply-*")
 	if err != nil {
 		return err
 	}
-	defer os.Remove(f.Name()) // gone already if it was renamed
+	defer os.Remove(f.Name()) // does nothing after a rename
 	_, err = f.Write(text)
 	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
 		return err
 	}
 	if !force {
-		err := os.Link(f.Name(), name) // unlike renaming it refuses a file that came meanwhile
+		err := os.Link(f.Name(), name) // unlike Rename it never replaces a file
 		if err == nil || errors.Is(err, fs.ErrExist) {
 			return err
 		}

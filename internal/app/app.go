@@ -1,5 +1,5 @@
-// Package app opens what a configuration names, wires it together, runs it and
-// stops it. It knows every room below it; none but the command line knows it.
+// Package app opens everything that a configuration names, connects it, runs it and
+// stops it. Only the commands import it.
 package app
 
 import (
@@ -15,11 +15,11 @@ import (
 	"petsupply/internal/supply"
 )
 
-// An App is everything that a configuration names, opened. Close it.
+// An App has everything that a configuration names, opened. Close it after use.
 type App struct {
 	Settings *Settings
 	Store    *store.Store
-	reads    *store.Store // where pets are read: a replica, or Store
+	reads    *store.Store // from which pets are read: a replica, or Store itself
 	Packs    art.Packs
 	Chains   Chains
 	Board    *supply.Board
@@ -27,8 +27,8 @@ type App struct {
 	log      *slog.Logger
 }
 
-// Open opens the packs, the store and the chains, without any traffic to a
-// node, and loads the demo where there is no configuration.
+// Open opens the packs, the store and the chains, without a request to any node. It
+// loads the demo if there is no configuration.
 func Open(ctx context.Context, s *Settings, log *slog.Logger) (_ *App, err error) {
 	a := &App{Settings: s, log: log}
 	defer func() {
@@ -61,7 +61,8 @@ func Open(ctx context.Context, s *Settings, log *slog.Logger) (_ *App, err error
 			return nil, fmt.Errorf("loading the demo kingdom: %w", err)
 		}
 	}
-	policy := supply.AgePolicy{StaleAfter: s.Refresh.StaleAfter, RefuseAfter: s.Refresh.RefuseAfter, MaxLag: map[string]time.Duration{}, Frozen: s.Frozen}
+	policy := supply.AgePolicy{StaleAfter: s.Refresh.StaleAfter, RefuseAfter: s.Refresh.RefuseAfter,
+		MaxLag: map[string]time.Duration{}, Frozen: s.Frozen}
 	for name, c := range s.Chains {
 		policy.MaxLag[name] = c.MaxLag
 	}
@@ -70,18 +71,18 @@ func Open(ctx context.Context, s *Settings, log *slog.Logger) (_ *App, err error
 	for name, c := range a.Chains {
 		latest[name] = c
 	}
-	a.Pets = directory.New(directory.Config{Realms: s.Realms, Chains: latest, Reader: a.reads, Feed: petFeed{a.reads, a.Store}, Log: log, Complete: s.Demo || s.Frozen})
+	a.Pets = directory.New(directory.Config{Realms: s.Realms, Chains: latest, Reader: a.reads,
+		Feed: petFeed{Store: a.reads, primary: a.Store}, Log: log, Complete: s.Demo || s.Frozen})
 	return a, nil
 }
 
-// LoadBoard brings the board up to what the store holds, once.
+// LoadBoard puts the figures in the store on the board, once.
 func (a *App) LoadBoard(ctx context.Context) error {
 	return supply.NewPoller(a.Store, a.Board, a.log).Step(ctx)
 }
 
-// StateAt is the state of a token as it stood at a time; st is its state now.
-// Before the first the error is a *supply.BeforeFirst, and the state one without
-// a figure.
+// StateAt returns the state of a token at a time. st is its current state. Before
+// the first figure the error is a *supply.BeforeFirst, and the state has no figure.
 func (a *App) StateAt(ctx context.Context, st supply.State, at time.Time) (supply.State, error) {
 	none := supply.State{Token: st.Token}
 	p, err := a.Store.PublishedAt(ctx, st.Token.Path, supply.Moment{At: at})
@@ -95,12 +96,12 @@ func (a *App) StateAt(ctx context.Context, st supply.State, at time.Time) (suppl
 	return st.Then(p, ledgers), nil
 }
 
-// Close lets go of everything; the store last, for others may still write.
+// Close closes everything, the store last, since the others may still write to it.
 func (a *App) Close() {
 	a.Chains.Close()
 	if a.reads != nil && a.reads != a.Store {
 		if err := a.reads.Close(); err != nil {
-			a.log.Error("closing the store that is read", "error", err)
+			a.log.Error("closing the replica of the store", "error", err)
 		}
 	}
 	if a.Store != nil {

@@ -12,18 +12,18 @@ import (
 	"petsupply/internal/config"
 )
 
-// certificateEvery is how often the files of a certificate are looked at.
+// certificateEvery is how often the files of a certificate are checked for changes.
 const certificateEvery = 10 * time.Second
 
-// A certificate is that of the public listener, read again when its files
-// change: a renewed one needs no restart.
+// A certificate is that of the public listener. It is read again when its files
+// change, so that a renewed one needs no restart.
 type certificate struct {
 	files  config.TLS
 	latest atomic.Pointer[tls.Certificate]
-	stamp  [2]fileStamp // of the files that latest was read from
+	stamp  [2]fileStamp // of the files when latest was read
 }
 
-// A fileStamp tells one state of a file from another.
+// A fileStamp changes when the file does.
 type fileStamp struct {
 	modified time.Time
 	size     int64
@@ -36,16 +36,16 @@ func loadCertificate(files config.TLS) (*certificate, error) {
 	return c, err
 }
 
-// reload reads the files if they have changed, and reports whether they had.
-// What cannot be used leaves the last good certificate in place.
+// reload reads the files if they have changed, and reports whether they had. It
+// keeps the last good certificate if the new one cannot be used.
 func (c *certificate) reload() (changed bool, err error) {
 	var stamp [2]fileStamp
 	for i, name := range []string{c.files.Cert, c.files.Key} {
 		info, err := os.Stat(name)
 		if err != nil {
-			return false, fmt.Errorf("looking at the certificate: %w", err)
+			return false, fmt.Errorf("checking the certificate: %w", err)
 		}
-		stamp[i] = fileStamp{info.ModTime(), info.Size()}
+		stamp[i] = fileStamp{modified: info.ModTime(), size: info.Size()}
 	}
 	if stamp == c.stamp {
 		return false, nil
@@ -72,7 +72,7 @@ func (c *certificate) watch(ctx context.Context, every time.Duration, log *slog.
 		changed, err := c.reload()
 		switch {
 		case err != nil && !failed:
-			log.Error("the certificate stays as it was", "error", err)
+			log.Error("the certificate could not be reloaded; the last one stays in use", "error", err)
 		case changed:
 			log.Info("a new certificate is in use", "expires", c.latest.Load().Leaf.NotAfter)
 		}
@@ -80,8 +80,8 @@ func (c *certificate) watch(ctx context.Context, every time.Duration, log *slog.
 	}
 }
 
-// config is how the public listener speaks TLS. Session tickets and the choice
-// of ciphers are those of the standard library.
+// config returns the TLS configuration of the public listener. Session tickets and
+// ciphers are the standard library's.
 func (c *certificate) config() *tls.Config {
 	return &tls.Config{
 		NextProtos:     []string{"h2", "http/1.1"},

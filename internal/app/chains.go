@@ -8,11 +8,11 @@ import (
 	"petsupply/internal/supply"
 )
 
-// Chains are what reads the chains of a configuration, by name. Close them.
+// Chains are the chains of a configuration, by name. Close them after use.
 type Chains map[string]*evm.Chain
 
-// Dial prepares the chains that have providers, without any traffic. Its error
-// is a ConfigError.
+// Dial prepares the chains that have providers, without any request. Its error is a
+// ConfigError.
 func Dial(configs map[string]config.Chain, log *slog.Logger) (Chains, error) {
 	chains := Chains{}
 	for name, c := range configs {
@@ -29,14 +29,14 @@ func Dial(configs map[string]config.Chain, log *slog.Logger) (Chains, error) {
 	return chains, nil
 }
 
-// Close ends every conversation with a node.
+// Close closes the connections to the nodes.
 func (c Chains) Close() {
 	for _, chain := range c {
 		chain.Close()
 	}
 }
 
-// ForSupply are the chains as supply measures on them.
+// ForSupply returns the chains in the form that supply measures on.
 func (c Chains) ForSupply() map[string]supply.Chain {
 	chains := map[string]supply.Chain{}
 	for name, chain := range c {
@@ -45,11 +45,13 @@ func (c Chains) ForSupply() map[string]supply.Chain {
 	return chains
 }
 
-// ForProofs are the chains as proofs of them are gathered, each by its rule.
+// ForProofs returns the chains in the form that proofs are gathered from, each with
+// its rule.
 func (c Chains) ForProofs(configs map[string]config.Chain) map[string]supply.ProvenChain {
 	chains := map[string]supply.ProvenChain{}
 	for name, chain := range c {
-		chains[name] = supply.ProvenChain{Source: chain, Rule: configs[name].Proofs, Quorum: chain.Quorum(), Providers: len(configs[name].RPC)}
+		chains[name] = supply.ProvenChain{Source: chain, Rule: configs[name].Proofs,
+			Quorum: chain.Quorum(), Providers: len(configs[name].RPC)}
 	}
 	return chains
 }

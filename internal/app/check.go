@@ -13,7 +13,7 @@ import (
 	"petsupply/internal/store/database"
 )
 
-// checkBlobs says what is wrong with the address of the blob store.
+// checkBlobs returns what is wrong with the address of the blob store.
 func checkBlobs(c *config.Config) []config.Fault {
 	if c.Blobs == "" {
 		return nil
@@ -24,11 +24,11 @@ func checkBlobs(c *config.Config) []config.Fault {
 	return nil
 }
 
-// storeTime is how long a store may take to answer CheckFiles.
+// storeTime bounds how long CheckFiles waits for a store.
 const storeTime = 10 * time.Second
 
-// CheckFiles is a check of what a configuration names outside of itself: packs,
-// certificates, the store. It changes nothing.
+// CheckFiles returns a check of what a configuration refers to: packs, certificates
+// and stores. It changes nothing.
 func CheckFiles(ctx context.Context) config.Check {
 	return func(c *config.Config) (faults []config.Fault) {
 		add := func(path string, err error) {

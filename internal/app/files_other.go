@@ -4,5 +4,6 @@ package app
 
 import "math"
 
-// maxOpenFiles: this system sets no limit for a process.
+// maxOpenFiles returns how many files the process may have open. This system has no
+// limit for a process.
 func maxOpenFiles() (uint64, error) { return math.MaxUint64, nil }

@@ -4,8 +4,8 @@ package app
 
 import "syscall"
 
-// maxOpenFiles is how many files the process may have open; the runtime has
-// raised it to what the system allows.
+// maxOpenFiles returns how many files the process may have open. The runtime has
+// raised it to the system's limit.
 func maxOpenFiles() (uint64, error) {
 	var files syscall.Rlimit
 	err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &files)

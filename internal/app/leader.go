@@ -10,26 +10,26 @@ import (
 	"petsupply/internal/store"
 )
 
-// A leader runs work on one of all instances that share a store and its lease: it starts the
-// work when this instance gets the lease, and ends it when the lease is lost or
-// can no longer be known to be ours.
+// A leader runs work on one of the instances that share a store. It starts the work
+// when this instance gets the lease in the store. It stops the work when the lease is
+// lost, or may be.
 type leader struct {
 	store     *store.Store
-	instance  string // the name of this one
+	instance  string // the name of this instance
 	ttl       time.Duration
 	work      func(context.Context) // returns when its context ends
 	log       *slog.Logger
 	leading   atomic.Bool
 	storeDown atomic.Bool            // the store did not answer last time
-	holder    atomic.Pointer[string] // which instance leads, as far as is known
+	holder    atomic.Pointer[string] // the instance that leads, as last seen
 }
 
-// run tries to lead until ctx ends, and then gives the lease back.
+// run tries to lead until ctx ends, and then gives up the lease.
 func (l *leader) run(ctx context.Context) error {
 	tick := time.NewTicker(l.ttl / 4)
 	defer tick.Stop()
 	var stopWork func() // nil while this instance does not lead
-	var until time.Time // the lease is surely ours up to here, by our own clock
+	var until time.Time // the lease is certainly ours until then, by our own clock
 	for {
 		asked := time.Now()
 		won, err := l.renew(ctx)
@@ -55,7 +55,7 @@ func (l *leader) run(ctx context.Context) error {
 			ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 			defer cancel()
 			if err := l.store.Resign(ctx); err != nil {
-				l.log.Warn("the lease could not be given back; it runs out by itself", "error", err)
+				l.log.Warn("the lease could not be given up; it will expire", "error", err)
 			}
 			return nil
 		case <-tick.C:
@@ -63,7 +63,7 @@ func (l *leader) run(ctx context.Context) error {
 	}
 }
 
-// renew takes or renews the lease, and does not wait longer than half of it.
+// renew takes or renews the lease. It waits for at most half of the lease's time.
 func (l *leader) renew(ctx context.Context) (bool, error) {
 	ctx, cancel := context.WithTimeout(ctx, l.ttl/2)
 	defer cancel()
@@ -77,15 +77,14 @@ func (l *leader) renew(ctx context.Context) (bool, error) {
 	holder := l.instance
 	if !won {
 		if holder, err = l.store.Leader(ctx); err != nil {
-			return false, nil // whoever leads now, it is not us
+			return false, nil // another instance leads
 		}
 	}
 	l.holder.Store(&holder)
 	return won, nil
 }
 
-// startWork starts the leader's work and returns how to stop it and wait for
-// its end.
+// startWork starts the leader's work. stop ends it and waits until it has ended.
 func (l *leader) startWork(ctx context.Context) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	done := make(chan struct{})
@@ -101,8 +100,8 @@ func (l *leader) startWork(ctx context.Context) (stop func()) {
 	}
 }
 
-// status names the instance that leads, as far as is known, and says whether it
-// is this one. Without a leader, as in the demo, nobody leads.
+// status returns the instance that leads, as last seen, and reports whether it is
+// this one. A nil leader, as in the demo, never leads.
 func (l *leader) status() (holder string, leading bool) {
 	if l == nil {
 		return "", false

@@ -15,38 +15,36 @@ import (
 	"petsupply/internal/web/answer"
 )
 
-// A boundedListener holds a bounded number of connections. One too many closes
-// one that is idle or silent or, if none of those that it looks at is, one of
-// the address that holds most of them. So new callers are never shut out by
-// those who only stay, and nobody who is busy by those who only come.
+// A boundedListener has a bounded number of connections. If there is one too many, it
+// closes an idle one, or else one of the address that has the most connections. So
+// idle callers never keep new ones out, and new callers never cut off busy ones.
 type boundedListener struct {
 	net.Listener
 	maxConns int
-	trusted  []netip.Prefix // proxies: they hold many for others
+	trusted  []netip.Prefix // proxies, which have many connections for others
 	shed     prometheus.Counter
 
 	mu    sync.Mutex
-	conns list.List          // of *conn, the one that is looked at next in front
-	held  map[netip.Addr]int // how many of conns, by holder
+	conns list.List          // of *conn; pick looks at the front first
+	held  map[netip.Addr]int // how many of conns each holder has
 }
 
-// maxLooks is how many connections are looked at to find one to close.
+// maxLooks bounds how many connections pick looks at.
 const maxLooks = 64
 
-// How often a connection is passed by when one is to be closed, by what it did
-// last.
+// How often pick skips a connection, by what it did last.
 const (
 	passNew      = 1 + iota // nothing yet
 	passAnswered            // it was written to
-	passAsked               // it was read from: an answer may be under way
+	passAsked               // it was read from, so an answer may be under way
 )
 
 // A conn is one connection of a boundedListener.
 type conn struct {
 	net.Conn
 	listener *boundedListener
-	holder   netip.Addr    // whom it counts for; the zero Addr: nobody
-	passes   atomic.Int32  // how often it is still passed by
+	holder   netip.Addr    // the address that it counts for; zero for none
+	passes   atomic.Int32  // how often pick still skips it
 	element  *list.Element // of listener.conns, nil once removed; guarded by listener.mu
 }
 
@@ -56,7 +54,7 @@ func newBoundedListener(l net.Listener, maxConns int, trusted []netip.Prefix) *b
 			Name: "petsupply_http_connections_shed_total", Help: "Connections that were closed because there were too many."})}
 }
 
-// Accept returns the next connection, and closes another if there are too many.
+// Accept returns the next connection. It closes another if there are too many.
 func (l *boundedListener) Accept() (net.Conn, error) {
 	accepted, err := l.Listener.Accept()
 	if err != nil {
@@ -80,7 +78,7 @@ func (l *boundedListener) Accept() (net.Conn, error) {
 	return c, nil
 }
 
-// holder is whom a connection counts for.
+// holder returns the address or network that a connection counts for.
 func (l *boundedListener) holder(remote net.Addr) netip.Addr {
 	tcp, ok := remote.(*net.TCPAddr)
 	if !ok {
@@ -93,9 +91,9 @@ func (l *boundedListener) holder(remote net.Addr) netip.Addr {
 	return answer.Network(a)
 }
 
-// pick chooses a connection to close: the first that did nothing since it was
-// last passed by, else of those looked at one of the largest holder, the least
-// busy first. The caller holds mu, and there is a connection.
+// pick chooses a connection to close: the first that did nothing since pick last
+// skipped it. If there is none, it takes one of the largest holder, the least busy
+// first. The caller holds mu, and there is a connection.
 func (l *boundedListener) pick() *conn {
 	var most *conn
 	var mostHeld, mostPasses int
@@ -130,14 +128,14 @@ func (l *boundedListener) remove(c *conn) {
 	}
 }
 
-// open is how many connections are open.
+// open returns how many connections are open.
 func (l *boundedListener) open() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.conns.Len()
 }
 
-// Read notes that something was asked.
+// Read notes that the caller sent something.
 func (c *conn) Read(b []byte) (int, error) {
 	n, err := c.Conn.Read(b)
 	if n > 0 && c.passes.Load() != passAsked {
@@ -146,7 +144,7 @@ func (c *conn) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// Write notes that something was answered.
+// Write notes that something was sent to the caller.
 func (c *conn) Write(b []byte) (int, error) {
 	n, err := c.Conn.Write(b)
 	if n > 0 && c.passes.Load() != passAnswered {
@@ -163,7 +161,7 @@ func (c *conn) Close() error {
 	return c.Conn.Close()
 }
 
-// CloseWrite lets a server end a connection without cutting its last answer off.
+// CloseWrite lets a server end a connection without cutting off its last answer.
 func (c *conn) CloseWrite() error {
 	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
 		return half.CloseWrite()
@@ -173,15 +171,15 @@ func (c *conn) CloseWrite() error {
 
 const (
 	spareFiles = 512      // for the store, the nodes, the object store and the ops listener
-	connMemory = 24 << 10 // what an idle connection costs
+	connMemory = 24 << 10 // the memory of an idle connection
 )
 
-// defaultMaxConns is how many connections the process can bear: as many as it
-// may have files open, and as half of its memory holds.
+// defaultMaxConns returns how many connections the process can have: as many as its
+// limit of open files and half of its memory allow.
 func defaultMaxConns(log *slog.Logger) int {
 	n := 1 << 20
 	if files, err := maxOpenFiles(); err != nil {
-		log.Warn("asking how many files may be open", "error", err)
+		log.Warn("reading the limit of open files", "error", err)
 	} else if files < uint64(n) {
 		n = int(files) - min(spareFiles, int(files)/2)
 	}

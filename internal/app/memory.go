@@ -7,11 +7,10 @@ import (
 	"runtime/debug"
 )
 
-// LimitMemory lets the heap grow by two fifths of what is in use before it is
-// collected: hot answers make no garbage, so that memory is worth more than the
-// collector's time. It also keeps the heap within nine tenths of the container's
-// limit, so that the collector works harder before the kernel ends the process.
-// What GOGC and GOMEMLIMIT say stands.
+// LimitMemory lets the heap grow by 40 % between collections. Prepared answers make
+// no garbage, so that memory is worth more than the collector's time. It also limits
+// the heap to 90 % of the container's memory, so that the collector works harder
+// before the kernel kills the process. GOGC and GOMEMLIMIT take precedence.
 func LimitMemory(getenv func(string) string, log *slog.Logger) {
 	if getenv("GOGC") == "" {
 		debug.SetGCPercent(40)

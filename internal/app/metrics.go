@@ -8,8 +8,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 )
 
-// newRegistry makes the one registry of metrics: the runtime's, those of every
-// part, and what only the service as a whole knows.
+// newRegistry returns a registry of all metrics: of the runtime, of every part, and
+// of the service itself.
 func (v *Service) newRegistry() *prometheus.Registry {
 	r := prometheus.NewRegistry()
 	r.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
@@ -32,35 +32,51 @@ func (v *Service) newRegistry() *prometheus.Registry {
 	for _, x := range v.indexers {
 		r.MustRegister(x.Collectors()...)
 	}
-	r.MustRegister(v.public.shed, prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-		Name: "petsupply_http_connections", Help: "Connections that are open."}, func() float64 { return float64(v.public.open()) }))
+	r.MustRegister(v.public.shed, prometheus.NewGaugeFunc(
+		prometheus.GaugeOpts{Name: "petsupply_http_connections", Help: "Connections that are open."},
+		func() float64 { return float64(v.public.open()) }))
 	r.MustRegister(serviceCollector{v})
 	return r
 }
 
+// desc describes a metric of the service itself.
+func desc(name, help string, labels ...string) *prometheus.Desc {
+	return prometheus.NewDesc(name, help, labels, nil)
+}
+
 var (
-	petsDesc   = prometheus.NewDesc("petsupply_pets", "Pets known in a realm.", []string{"realm"}, nil)
-	leaderDesc = prometheus.NewDesc("petsupply_leader", "1 while this instance measures and indexes for all.", nil, nil)
-	storeDesc  = prometheus.NewDesc("petsupply_store_up", "1 if the store answered when it was last asked.", nil, nil)
-	readsDesc  = prometheus.NewDesc("petsupply_store_reads_up", "1 if the replica of store_reads answered when it was last asked, and is not behind by more than the lease.", nil, nil)
-	stillDesc  = prometheus.NewDesc("petsupply_index_still_seconds", "Seconds for which the index has not got on, on the leader.", []string{"realm"}, nil)
-	lagDesc    = prometheus.NewDesc("petsupply_index_lag_blocks", "Blocks that the index is behind its chain, on the leader.", []string{"realm"}, nil)
-	logDesc    = prometheus.NewDesc("petsupply_log_leaves", "Leaves of the log of what is published, as far as it is signed.", nil, nil)
-	signDesc   = prometheus.NewDesc("petsupply_log_unsigned_seconds", "Seconds since everything in the log was last seen to be signed.", nil, nil)
-	buildDesc  = prometheus.NewDesc("petsupply_build_info", "1; the version is in the label.", []string{"version"}, nil)
+	petsDesc   = desc("petsupply_pets", "Pets known in a realm.", "realm")
+	leaderDesc = desc("petsupply_leader", "1 while this instance measures and indexes for all.")
+	storeDesc  = desc("petsupply_store_up", "1 if the store answered when it was last asked.")
+	readsDesc  = desc("petsupply_store_reads_up",
+		"1 if the replica of store_reads answered when it was last asked, and is at most the lease behind.")
+	stillDesc = desc("petsupply_index_still_seconds",
+		"Seconds for which the index has made no progress, on the leader.", "realm")
+	lagDesc = desc("petsupply_index_lag_blocks",
+		"Blocks that the index is behind its chain, on the leader.", "realm")
+	logDesc  = desc("petsupply_log_leaves", "Signed leaves of the log of what is published.")
+	signDesc = desc("petsupply_log_unsigned_seconds",
+		"Seconds since everything in the log was last seen to be signed.")
+	buildDesc = desc("petsupply_build_info", "Always 1; the version is in the label.", "version")
 )
 
-// serviceCollector collects, when it is scraped, what no single part knows.
+// A serviceCollector collects the metrics of the service itself when it is scraped.
 type serviceCollector struct{ *Service }
 
 func (v serviceCollector) Describe(ch chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{petsDesc, leaderDesc, storeDesc, readsDesc, lagDesc, stillDesc, logDesc, signDesc, buildDesc} {
+	for _, d := range []*prometheus.Desc{petsDesc, leaderDesc, storeDesc, readsDesc, lagDesc, stillDesc,
+		logDesc, signDesc, buildDesc} {
 		ch <- d
 	}
 }
 
-// oneIf is the value of a gauge that says yes or no.
-var oneIf = map[bool]float64{true: 1}
+// oneIf returns the value of a gauge that means yes or no.
+func oneIf(yes bool) float64 {
+	if yes {
+		return 1
+	}
+	return 0
+}
 
 func (v serviceCollector) Collect(ch chan<- prometheus.Metric) {
 	gauge := func(d *prometheus.Desc, value float64, labels ...string) {
@@ -68,18 +84,20 @@ func (v serviceCollector) Collect(ch chan<- prometheus.Metric) {
 	}
 	gauge(buildDesc, 1, v.cfg.Version)
 	_, leading := v.leader.status()
-	gauge(leaderDesc, oneIf[leading])
+	gauge(leaderDesc, oneIf(leading))
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
 	counts, err := v.Pets.Counts(ctx)
-	gauge(storeDesc, oneIf[err == nil])
+	gauge(storeDesc, oneIf(err == nil))
 	if err == nil {
 		for _, r := range v.Settings.Realms {
 			gauge(petsDesc, float64(counts[r.Key]), r.Key)
 		}
 	}
-	if fault := v.readsFault.Load(); fault != nil {
-		gauge(readsDesc, oneIf[*fault == ""])
+	if v.replica != nil {
+		if fault := v.replica.fault.Load(); fault != nil {
+			gauge(readsDesc, oneIf(*fault == ""))
+		}
 	}
 	if k := v.keeper; k != nil && (k.Key != nil || k.Latest() != nil) {
 		gauge(signDesc, time.Since(k.Signed()).Seconds())

@@ -3,32 +3,43 @@ package app
 import (
 	"context"
 	"fmt"
+	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"petsupply/internal/store"
 )
 
-// A petFeed reads changes where pets are read, so that memory is never older
-// than what it was told of, and asks for pets where the leader looks.
+// A petFeed reads changes from the same store as pets, so that pets in memory are
+// never older than the changes that were seen. It asks for pets in the primary store,
+// where the leader looks.
 type petFeed struct {
 	*store.Store
 	primary *store.Store
 }
 
+// WantPet asks the leader to index a pet.
 func (f petFeed) WantPet(ctx context.Context, id uint64, realms []string) error {
 	return f.primary.WantPet(ctx, id, realms)
 }
 
-// watchReads looks at the replica until ctx ends, and keeps in words what is
-// amiss with it. The lease, which the leader renews all the time, says there how
-// old its data is.
-func (v *Service) watchReads(ctx context.Context) error {
-	tick := time.NewTicker(v.Settings.Lease / 2)
+// A replica watches the store that store_reads names. The lease, which the leader
+// renews all the time, shows how old the data there is.
+type replica struct {
+	reads, primary *store.Store
+	lease          time.Duration
+	log            *slog.Logger
+	fault          atomic.Pointer[string] // what is wrong, "" if nothing is; nil before the first look
+}
+
+// run watches until ctx ends.
+func (r *replica) run(ctx context.Context) error {
+	tick := time.NewTicker(r.lease / 2)
 	defer tick.Stop()
 	for {
-		fault := v.lookAtReads(ctx)
-		if was := v.readsFault.Swap(&fault); ctx.Err() == nil && fault != "" && (was == nil || *was != fault) {
-			v.log.Warn(fault)
+		fault := r.look(ctx)
+		if was := r.fault.Swap(&fault); ctx.Err() == nil && fault != "" && (was == nil || *was != fault) {
+			r.log.Warn(fault)
 		}
 		select {
 		case <-ctx.Done():
@@ -38,17 +49,18 @@ func (v *Service) watchReads(ctx context.Context) error {
 	}
 }
 
-// lookAtReads says what is amiss with the replica, "" if nothing is.
-func (v *Service) lookAtReads(ctx context.Context) string {
-	ctx, cancel := context.WithTimeout(ctx, v.Settings.Lease/2)
+// look returns what is wrong with the replica, "" if nothing is.
+func (r *replica) look(ctx context.Context) string {
+	ctx, cancel := context.WithTimeout(ctx, r.lease/2)
 	defer cancel()
-	there, err := v.reads.Leader(ctx)
+	there, err := r.reads.Leader(ctx)
 	if err != nil {
 		return "the replica that store_reads names does not answer: pets that are not in memory are 503"
 	}
-	here, err := v.Store.Leader(ctx)
+	here, err := r.primary.Leader(ctx)
 	if err == nil && here != "" && there == "" {
-		return fmt.Sprintf("the replica that store_reads names is more than %s behind the store: pets are shown as they were then", v.Settings.Lease)
+		return fmt.Sprintf("the replica that store_reads names is more than %s behind the store: "+
+			"pets are shown as they were then", r.lease)
 	}
 	return ""
 }

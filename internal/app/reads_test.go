@@ -124,7 +124,7 @@ func TestPetsAreReadFromAReplica(t *testing.T) {
 		t.Error("the replica was written to")
 	}
 	troubles := func() string { return strings.Join(v.warnings(), "; ") }
-	until(t, "nothing is amiss", func() bool { return v.readsFault.Load() != nil && troubles() == "" })
+	until(t, "nothing is amiss", func() bool { return v.replica.fault.Load() != nil && troubles() == "" })
 
 	replica.Stop()
 	until(t, "that the replica is away is said", func() bool { return strings.Contains(troubles(), "does not answer") })

@@ -16,7 +16,7 @@ import (
 	"petsupply/internal/web/express"
 )
 
-// How long things may take, and how much a request may bring.
+// Limits of a request and its answer.
 const (
 	headerTime   = 5 * time.Second
 	requestTime  = 15 * time.Second
@@ -28,7 +28,7 @@ const (
 	maxStreams   = 100 // of one HTTP/2 connection at once
 )
 
-// newServer wraps a handler with the limits that hold for every connection.
+// newServer returns a server with the limits of every connection.
 func newServer(handler http.Handler, log *slog.Logger) *http.Server {
 	return &http.Server{
 		Handler:           handler,
@@ -64,23 +64,25 @@ func (v *Service) servePublic(ctx context.Context, group *errgroup.Group) {
 	case secure != nil:
 		listener = tls.NewListener(v.public, secure)
 	}
-	v.serve(ctx, group, server, func() error { return server.Serve(listener) }, func(ctx context.Context) error {
-		v.events.Close() // its streams would hold the shutdown up
+	v.serve(ctx, group, server, listener, func(ctx context.Context) error {
+		v.events.Close() // its streams would delay the shutdown
 		return shutdown(ctx)
 	})
 }
 
 // serveOps serves probes, metrics and profiles.
 func (v *Service) serveOps(ctx context.Context, group *errgroup.Group) {
-	server := newServer(v.web.Ops(web.OpsConfig{Gatherer: v.registry, Troubles: v.warnings, Leader: v.leader.status}), v.log)
-	v.serve(ctx, group, server, func() error { return server.Serve(v.cfg.Ops) }, server.Shutdown)
+	ops := v.web.Ops(web.OpsConfig{Gatherer: v.registry, Troubles: v.warnings, Leader: v.leader.status})
+	server := newServer(ops, v.log)
+	v.serve(ctx, group, server, v.cfg.Ops, server.Shutdown)
 }
 
-// serve runs a server until ctx ends; then it takes no more connections and
-// waits for the answers that are under way.
-func (v *Service) serve(ctx context.Context, group *errgroup.Group, server *http.Server, serve func() error, shutdown func(context.Context) error) {
+// serve runs a server until ctx ends. It then takes no more connections and waits for
+// the answers that are under way.
+func (v *Service) serve(ctx context.Context, group *errgroup.Group, server *http.Server, listener net.Listener,
+	shutdown func(context.Context) error) {
 	group.Go(func() error {
-		if err := serve(); !errors.Is(err, http.ErrServerClosed) {
+		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
 			return fmt.Errorf("serving: %w", err)
 		}
 		return nil
@@ -91,7 +93,7 @@ func (v *Service) serve(ctx context.Context, group *errgroup.Group, server *http
 		defer cancel()
 		err := shutdown(ctx)
 		if errors.Is(err, context.DeadlineExceeded) {
-			v.log.Warn("answers were still under way when the time for stopping was over")
+			v.log.Warn("some answers were still under way when the time to stop was over")
 			err = server.Close()
 		}
 		return err

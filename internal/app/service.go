@@ -9,7 +9,6 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strconv"
-	"sync/atomic"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -29,11 +28,10 @@ import (
 type ServiceConfig struct {
 	Public   net.Listener // the service closes it
 	Ops      net.Listener // probes, metrics and profiles; nil for none
-	MaxConns int          // on Public; 0: as many as open files and memory allow
+	MaxConns int          // on Public; 0 means as many as open files and memory allow
 	Express  bool         // answer plain requests for prepared answers ahead of net/http
 	Version  string       // of the program
-	// Wrap adds to what the public server answers; nil for nothing. It takes
-	// effect without Express only.
+	// Wrap adds to the public server's handler, unless it is nil. Only without Express.
 	Wrap func(http.Handler) http.Handler
 }
 
@@ -41,33 +39,36 @@ type ServiceConfig struct {
 // loops that keep its figures and pets up to date.
 type Service struct {
 	*App
-	cfg      ServiceConfig
-	public   *boundedListener
-	cert     *certificate // nil: plain HTTP
-	web      *web.Server
-	gallery  *gallery.Gallery
-	blobs    blobs.Store // nil for none
-	events   *web.Events
-	registry *prometheus.Registry
-	started  time.Time
-	// readsFault is what is amiss with the replica that pets are read from.
-	readsFault atomic.Pointer[string]
-	leader     *leader // nil in the demo and on a frozen copy, where nothing is measured
-	refresh    *supply.Refresher
-	indexers   []*index.Indexer
-	webhooks   *webhook.Sender // nil: nobody is told what changes
-	keeper     *tlog.Keeper    // nil: no tokens are published
-	included   included        // of keepLog alone
-	witnesses  *tlog.Witnesses // nil: none is configured
+	cfg       ServiceConfig
+	public    *boundedListener
+	cert      *certificate // nil: plain HTTP
+	web       *web.Server
+	gallery   *gallery.Gallery
+	blobs     blobs.Store // nil for none
+	events    *web.Events
+	registry  *prometheus.Registry
+	started   time.Time
+	replica   *replica // nil: pets are read from the store itself
+	leader    *leader  // nil in the demo and on a frozen copy, where nothing is measured
+	refresh   *supply.Refresher
+	indexers  []*index.Indexer
+	webhooks  *webhook.Sender // nil: no webhooks are configured
+	keeper    *tlog.Keeper    // nil: no tokens are published
+	included  included        // used by keepLog only
+	witnesses *tlog.Witnesses // nil: no witnesses are configured
 }
 
-// NewService puts the web server in front of an App, with the figures that the
-// store holds. Nothing runs yet: call Run, which also closes it.
+// NewService puts the web server in front of an App, with the figures in the store.
+// Nothing runs before Run, which also closes the service.
 func (a *App) NewService(ctx context.Context, cfg ServiceConfig) (_ *Service, err error) {
 	if cfg.MaxConns <= 0 {
 		cfg.MaxConns = defaultMaxConns(a.log)
 	}
-	v := &Service{App: a, cfg: cfg, public: newBoundedListener(cfg.Public, cfg.MaxConns, a.Settings.Limits.TrustedProxies), started: time.Now()}
+	v := &Service{App: a, cfg: cfg, started: time.Now(),
+		public: newBoundedListener(cfg.Public, cfg.MaxConns, a.Settings.Limits.TrustedProxies)}
+	if a.reads != a.Store {
+		v.replica = &replica{reads: a.reads, primary: a.Store, lease: a.Settings.Lease, log: a.log}
+	}
 	if files := a.Settings.TLS; files != nil {
 		if v.cert, err = loadCertificate(*files); err != nil {
 			return nil, err
@@ -105,12 +106,12 @@ func (a *App) NewService(ctx context.Context, cfg ServiceConfig) (_ *Service, er
 	if err := a.LoadBoard(ctx); err != nil || v.keeper == nil {
 		return v, err
 	}
-	_ = v.stepLog(ctx) // figures are served without it; keepLog says what is wrong
+	_ = v.stepLog(ctx) // figures are served without it; keepLog logs the error
 	return v, nil
 }
 
-// lateHandler stands for the site while the web server, whose event stream the
-// site uses, is made.
+// A lateHandler is set after the web server is made: the site, which it will be, uses
+// the server's event stream.
 type lateHandler struct{ http.Handler }
 
 func (v *Service) openGallery() (err error) {
@@ -149,19 +150,18 @@ func (v *Service) webConfig(site http.Handler) web.Config {
 	return cfg
 }
 
-// settle does what starting did not wait for, and gives back what it took as soon
-// as the first answers are prepared.
+// settle does what the start does not wait for. When the first answers are prepared,
+// it returns the memory that the start took.
 func (v *Service) settle(ctx context.Context) {
 	v.Packs.Current().Unpack()
 	for !v.web.Ready() && ctx.Err() == nil {
 		time.Sleep(100 * time.Millisecond)
 	}
-	runtime.GC() // it takes two to empty a pool
+	runtime.GC() // a pool is empty after the second collection
 	debug.FreeOSMemory()
 }
 
-// Run answers until ctx ends, and then finishes every request that it has
-// accepted.
+// Run answers until ctx ends, and then finishes the requests that it has accepted.
 func (v *Service) Run(ctx context.Context) error {
 	defer v.closeGallery()
 	go v.settle(ctx)
@@ -178,7 +178,7 @@ func (v *Service) Run(ctx context.Context) error {
 	return err
 }
 
-// loops are what runs beside the web server for as long as it does.
+// loops returns what runs beside the web server.
 func (v *Service) loops() []func(context.Context) error {
 	loops := []func(context.Context) error{v.Board.Run, supply.NewPoller(v.Store, v.Board, v.log).Run}
 	if v.keeper != nil {
@@ -193,17 +193,18 @@ func (v *Service) loops() []func(context.Context) error {
 	if v.leader != nil {
 		loops = append(loops, v.leader.run)
 	}
-	if v.reads != v.Store {
-		loops = append(loops, v.watchReads)
+	if v.replica != nil {
+		loops = append(loops, v.replica.run)
 	}
 	return loops
 }
 
-// newLeader prepares what only the leader does: measure, index, and tell others.
+// newLeader prepares what only the leader does: measuring, indexing, sending events.
 func (v *Service) newLeader() {
 	s := v.Settings
 	if len(s.Tokens) > 0 {
-		v.refresh = supply.NewRefresher(s.Tokens, v.Chains.ForSupply(), v.Store, v.Board, s.Refresh.Every, s.Refresh.Rules(), v.log)
+		v.refresh = supply.NewRefresher(s.Tokens, v.Chains.ForSupply(), v.Store, v.Board,
+			s.Refresh.Every, s.Refresh.Rules(), v.log)
 		v.refresh.Proofs = supply.NewProver(v.Chains.ForProofs(s.Chains), v.Store, v.log)
 	}
 	for _, r := range s.Realms {
@@ -213,11 +214,14 @@ func (v *Service) newLeader() {
 			v.indexers = append(v.indexers, x)
 		}
 	}
-	v.newWebhooks()
+	if len(s.Webhooks) > 0 {
+		v.webhooks = webhook.New(webhook.Config{Hooks: s.Webhooks, Store: v.Store, Log: v.log})
+	}
 	v.leader = &leader{store: v.Store, instance: instanceName(), ttl: s.Lease, work: v.leaderWork, log: v.log}
 }
 
-// leaderWork measures, indexes and tells others until ctx ends: its loops go on after faults.
+// leaderWork measures, indexes and sends events until ctx ends. Its loops go on after
+// faults.
 func (v *Service) leaderWork(ctx context.Context) {
 	var group errgroup.Group
 	if v.refresh != nil {
@@ -252,7 +256,7 @@ func (v *Service) closeGallery() {
 	}
 }
 
-// instanceName names this process among others on the same store.
+// instanceName returns a name for this process among those that share a store.
 func instanceName() string {
 	host, err := os.Hostname()
 	if err != nil {

@@ -16,26 +16,27 @@ import (
 	"petsupply/internal/supply/ledger"
 )
 
-// Settings are a checked configuration and where its data lies.
+// Settings are a checked configuration and what else was given with it.
 type Settings struct {
 	*config.Config
 	Demo   bool // no configuration was given: everything is invented
-	Frozen bool // the store is a frozen copy's: nothing is measured, and everything is of the past
+	Frozen bool // the store is that of a frozen copy: nothing is measured
 	// FrozenChains are the ids of the chains that a frozen copy was measured on.
 	FrozenChains map[string]uint64
 	DataDir      string    // of the embedded store
 	Draft        *art.Pack // an art pack, finished or not, to draw with instead; nil for none
 }
 
-// A ConfigError: there is no usable configuration, and the call is at fault.
+// A ConfigError says that the configuration or a flag is wrong.
 type ConfigError struct{ error }
 
 func (e ConfigError) Unwrap() error { return e.error }
 
-// Load reads the text of a configuration file, or makes up the demo's where
-// name is empty. dataDir may be empty for the user's own; port is what public
-// addresses that the file leaves out point to. Its errors are ConfigErrors.
-func Load(name string, text []byte, dataDir, port string, getenv func(string) string, more ...config.Check) (*Settings, error) {
+// Load reads the text of a configuration file, or returns the demo's settings if name
+// is empty. If dataDir is empty, it is a directory of the user's. port is the one in
+// public addresses that the file leaves out. Its errors are ConfigErrors.
+func Load(name string, text []byte, dataDir, port string, getenv func(string) string,
+	more ...config.Check) (*Settings, error) {
 	dataDir, err := dataDirectory(dataDir, getenv)
 	if err != nil {
 		return nil, ConfigError{err}
@@ -58,7 +59,7 @@ func Load(name string, text []byte, dataDir, port string, getenv func(string) st
 	return s, nil
 }
 
-// dataDirectory is the directory asked for, or the user's own.
+// dataDirectory returns the directory asked for, or that of the user.
 func dataDirectory(asked string, getenv func(string) string) (string, error) {
 	switch home, xdg := getenv("HOME"), getenv("XDG_DATA_HOME"); {
 	case asked != "":
@@ -68,10 +69,10 @@ func dataDirectory(asked string, getenv func(string) string) (string, error) {
 	case home != "":
 		return filepath.Join(home, ".local", "share", "petsupply"), nil
 	}
-	return "", errors.New("neither XDG_DATA_HOME nor HOME is set; say where the data lies with --data DIR")
+	return "", errors.New("neither XDG_DATA_HOME nor HOME is set; set the directory with --data DIR")
 }
 
-// Token finds a configured token by its path, in any case.
+// Token returns a configured token by its path, in upper or lower case.
 func (s *Settings) Token(path string) (ledger.Token, error) {
 	var paths []string
 	for _, t := range s.Tokens {
@@ -83,7 +84,7 @@ func (s *Settings) Token(path string) (ledger.Token, error) {
 	return ledger.Token{}, ConfigError{fmt.Errorf("no token %q; there are: %s", path, strings.Join(paths, ", "))}
 }
 
-// ChainIDs are the ids of the chains, by name.
+// ChainIDs returns the ids of the chains, by name.
 func (s *Settings) ChainIDs() map[string]uint64 {
 	ids := map[string]uint64{}
 	for name, c := range s.Chains {
@@ -98,8 +99,7 @@ func (s *Settings) ChainIDs() map[string]uint64 {
 	return ids
 }
 
-// OpenStore opens the store that the settings name. Close it. Its errors are
-// ConfigErrors, as those of CheckFiles are.
+// OpenStore opens the store that the settings name. Its errors are ConfigErrors.
 func (s *Settings) OpenStore(ctx context.Context, log *slog.Logger) (*store.Store, error) {
 	db, err := store.Open(ctx, s.Store, s.Lease, log)
 	if err != nil {

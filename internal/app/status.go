@@ -12,13 +12,14 @@ import (
 	"petsupply/internal/web/site"
 )
 
-// newSite makes the pages.
+// newSite returns the handler of the pages.
 func (v *Service) newSite() (http.Handler, error) {
 	s := v.Settings
 	cfg := site.Config{
 		SupplyURL: s.SupplyURL, PetsURL: s.PetsURL, SiteURL: s.SiteURL, Demo: s.Demo,
 		Board: v.Board, History: v.Store, Past: v.Store, Realms: s.Realms, Pack: v.Packs.Current(),
-		Explorers: map[string]string{}, Status: v.status, Stream: v.events, Charge: v.web.Charge, Send: v.web.SendPage, Log: v.log,
+		Explorers: map[string]string{}, Status: v.status, Stream: v.events,
+		Charge: v.web.Charge, Send: v.web.SendPage, Log: v.log,
 	}
 	if !s.Demo {
 		cfg.Known = v.known
@@ -32,7 +33,8 @@ func (v *Service) newSite() (http.Handler, error) {
 	return site.New(cfg)
 }
 
-// known says what stands behind a snapshot, for its page.
+// known returns, for the page of a snapshot, how each of its entries is known and
+// whether the snapshot is in the log.
 func (v *Service) known(ctx context.Context, token, snapshot string) (entries map[string]string, logged bool) {
 	if d, err := v.Store.Proof(ctx, token, snapshot); err == nil {
 		entries = map[string]string{}
@@ -47,9 +49,10 @@ func (v *Service) known(ctx context.Context, token, snapshot string) (entries ma
 	return entries, logged
 }
 
-// status is how the service is doing, for its page.
+// status returns the state of the service for the status page.
 func (v *Service) status() site.Status {
-	out := site.Status{Version: v.cfg.Version, Started: v.started, Store: v.Store.Kind(), Realms: v.realmStatus(), Webhooks: v.webhookStatus()}
+	out := site.Status{Version: v.cfg.Version, Started: v.started, Store: v.Store.Kind(),
+		Realms: v.realmStatus(), Webhooks: v.webhookStatus()}
 	out.Leader, out.Leading = v.leader.status()
 	if v.keeper != nil {
 		if l := v.keeper.Latest(); l != nil {
@@ -98,14 +101,37 @@ func (v *Service) realmStatus() []site.RealmStatus {
 	return out
 }
 
-// warnings says in words what is amiss though answers go on.
+// webhookStatus returns the state of the webhooks, in the order of the file.
+func (v *Service) webhookStatus() (out []site.WebhookStatus) {
+	if v.webhooks == nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	backlogs, _ := v.Store.WebhookBacklogs(ctx) // without the store the page shows the rest
+	failing := v.webhooks.Failing()
+	for _, h := range v.Settings.Webhooks {
+		line := site.WebhookStatus{Name: h.Name, Failing: failing[h.Name].Round(time.Second)}
+		for _, b := range backlogs {
+			if b.Name == h.Name {
+				line.Waiting, line.Delivered = uint64(max(0, b.Waiting)), b.Delivered
+			}
+		}
+		out = append(out, line)
+	}
+	return out
+}
+
+// warnings returns in words what is wrong although the service answers.
 func (v *Service) warnings() []string {
 	var out []string
 	if v.leader != nil && v.leader.storeDown.Load() {
 		out = append(out, "the store does not answer, or cannot be written")
 	}
-	if fault := v.readsFault.Load(); fault != nil && *fault != "" {
-		out = append(out, *fault)
+	if v.replica != nil {
+		if fault := v.replica.fault.Load(); fault != nil && *fault != "" {
+			out = append(out, *fault)
+		}
 	}
 	for _, s := range v.Board.Now().States {
 		switch s.Status {
@@ -121,7 +147,8 @@ func (v *Service) warnings() []string {
 	for _, x := range v.indexers {
 		p := x.Progress()
 		if d, why, still := p.StandsStill(); still && leading {
-			out = append(out, fmt.Sprintf("realm %s stands still: its pets have not been followed for %s, since block %d: %s", p.Realm, d.Round(time.Second), p.Block, why))
+			out = append(out, fmt.Sprintf("realm %s stands still: its pets have not been followed for %s, since block %d: %s",
+				p.Realm, d.Round(time.Second), p.Block, why))
 		}
 	}
 	for name, c := range v.Chains {
@@ -132,7 +159,8 @@ func (v *Service) warnings() []string {
 			}
 		}
 		if healthy < c.Quorum() {
-			out = append(out, fmt.Sprintf("only %d of the %d providers that chain %s needs are well", healthy, c.Quorum(), name))
+			out = append(out, fmt.Sprintf("only %d of the %d providers that chain %s needs are well",
+				healthy, c.Quorum(), name))
 		}
 	}
 	return out
