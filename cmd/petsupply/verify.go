@@ -4,14 +4,20 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
 	"time"
 
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
 	"petsupply/internal/app"
 	"petsupply/internal/config"
 	"petsupply/internal/supply"
+	"petsupply/internal/supply/proof"
 	"petsupply/internal/terminal"
 )
 
@@ -35,7 +41,7 @@ type verifyReport struct {
 	Believed []string       `json:"believed,omitempty"` // what no proof can say
 }
 
-// Run says of everything in the evidence whether the nodes confirm it.
+// Run prints, for everything in the evidence, whether nodes or the proof confirm it.
 func (c *verifyCmd) Run(ctx context.Context, p *program) error {
 	if c.Proof == "-" && c.Evidence == "-" {
 		return usage("evidence and proof cannot both come from standard input")
@@ -48,16 +54,27 @@ func (c *verifyCmd) Run(ctx context.Context, p *program) error {
 	if err != nil {
 		return err
 	}
-	r := verifyReport{Token: ev.Token, Snapshot: ev.Snapshot}
-	if len(c.RPC) == 0 {
-		r.Findings, r.Believed, err = c.offline(ctx, p, ev)
-	} else {
-		r.Findings, err = c.online(ctx, ev)
-	}
-	if err != nil {
+	with := supply.Against{Key: key, Nodes: map[uint64]supply.ChainReader{}}
+	if with.Blocks, err = c.blocks(ev); err != nil {
 		return err
 	}
-	r.Findings = append(r.Findings, supply.VerifyInclusion(ev, key))
+	r := verifyReport{Token: ev.Token, Snapshot: ev.Snapshot}
+	if len(c.RPC) == 0 {
+		if with.Proof, err = c.proof(ctx, p, ev); err != nil {
+			return err
+		}
+		r.Believed = supply.Believed(ev, with.Proof, with.Blocks)
+	} else {
+		chains, err := c.dial()
+		if err != nil {
+			return err
+		}
+		defer chains.Close()
+		for _, chain := range chains {
+			with.Nodes[chain.ID()] = chain
+		}
+	}
+	r.Findings = supply.Verify(ctx, ev, with)
 	r.OK = r.Findings.OK()
 	if c.JSON {
 		err = p.printJSON(r)
@@ -68,20 +85,6 @@ func (c *verifyCmd) Run(ctx context.Context, p *program) error {
 		err = errReported
 	}
 	return err
-}
-
-// online verifies ev by the nodes that were given.
-func (c *verifyCmd) online(ctx context.Context, ev *supply.Evidence) (supply.Verdict, error) {
-	chains, err := c.dial()
-	if err != nil {
-		return nil, err
-	}
-	defer chains.Close()
-	readers := map[uint64]supply.ChainReader{}
-	for _, chain := range chains {
-		readers[chain.ID()] = chain
-	}
-	return supply.Verify(ctx, ev, readers), nil
 }
 
 // print writes what was found, line by line, how much of it agrees, and what
@@ -140,4 +143,50 @@ func (c *verifyCmd) dial() (app.Chains, error) {
 		configs[name] = chain.WithDefaults(name)
 	}
 	return app.Dial(configs, nil)
+}
+
+// proof reads the proof of the evidence.
+func (c *verifyCmd) proof(ctx context.Context, p *program, ev *supply.Evidence) (*proof.Document, error) {
+	address, err := c.proofAddress(ev)
+	if err != nil {
+		return nil, err
+	}
+	in, err := p.fetch(ctx, address)
+	if err != nil {
+		return nil, usage("opening the proof: %w", err)
+	}
+	defer in.Close()
+	return proof.Parse(in)
+}
+
+// proofAddress returns where the proof is: beside the evidence, if that has an
+// address.
+func (c *verifyCmd) proofAddress(ev *supply.Evidence) (string, error) {
+	if c.Proof != "" {
+		return c.Proof, nil
+	}
+	u, err := url.Parse(c.Evidence)
+	if base, ok := strings.CutSuffix(strings.TrimSuffix(u.Path, "/"), "/evidence"); err == nil && isAddress(c.Evidence) && ok {
+		u.Path, u.RawQuery = base+"/proof", url.Values{"snapshot": {ev.Snapshot}}.Encode()
+		return u.String(), nil
+	}
+	return "", usage("where is the proof? Give its file or address after the evidence, or nodes to ask with --rpc CHAINID=URL")
+}
+
+// blocks reads what the caller knows of the chains.
+func (c *verifyCmd) blocks(ev *supply.Evidence) (map[uint64]common.Hash, error) {
+	out := map[uint64]common.Hash{}
+	for _, arg := range c.Block {
+		name, text, _ := strings.Cut(arg, "=")
+		id, err := strconv.ParseUint(name, 10, 64)
+		hash, bad := hexutil.Decode(text)
+		if err != nil || bad != nil || len(hash) != common.HashLength {
+			return nil, usage("--block wants CHAINID=HASH, such as 53935=0x followed by 64 digits")
+		}
+		if !slices.ContainsFunc(ev.Chains, func(c supply.Block) bool { return c.ChainID == id }) {
+			return nil, usage("--block %d: the evidence has no such chain", id)
+		}
+		out[id] = common.BytesToHash(hash)
+	}
+	return out, nil
 }

@@ -45,8 +45,8 @@ func TestACorrectionIsLoggedAndShown(t *testing.T) {
 			if err != nil || ev.Correction == nil || !strings.Contains(ev.Correction.Reason, n.ID) {
 				t.Errorf("the evidence of %s: %v", n.ID, err)
 			}
-			if err := ev.CheckLogged(n.ID); err != nil {
-				t.Errorf("with its correction the evidence is another: %v", err)
+			if v := supply.Verify(t.Context(), ev, supply.Against{}); !v.OK() || ev.Snapshot != n.ID {
+				t.Errorf("with its correction the evidence is another: %+v", v)
 			}
 		}
 		for _, m := range []supply.Moment{{At: wrong.AsOf}, {Snapshot: wrong.ID}} {

@@ -163,7 +163,7 @@ func TestVerifyAcceptsFromASecondNodeAndRejectsOneAlteredDigit(t *testing.T) {
 	verify := func(text []byte) supply.Verdict {
 		t.Helper()
 		ev := must[*supply.Evidence](t)(supply.ParseEvidence(bytes.NewReader(text)))
-		return supply.Verify(t.Context(), ev, readers)
+		return supply.Verify(t.Context(), ev, supply.Against{Nodes: readers})
 	}
 	if v := verify(text); !v.OK() {
 		t.Fatalf("%+v", v)
@@ -187,14 +187,14 @@ func TestVerifyAcceptsFromASecondNodeAndRejectsOneAlteredDigit(t *testing.T) {
 		bad.Entries = append([]supply.EvidenceEntry(nil), ev.Entries...)
 		bad.Entries[i].Return = bytes.Clone(ev.Entries[i].Return)
 		bad.Entries[i].Return[31] ^= 1
-		if supply.Verify(t.Context(), &bad, readers).OK() {
+		if supply.Verify(t.Context(), &bad, supply.Against{Nodes: readers}).OK() {
 			t.Errorf("accepted with another return of %q", ev.Entries[i].Entry.Label)
 		}
 	}
 	bad := *ev
 	bad.Chains = slices.Clone(ev.Chains)
 	bad.Chains[0].Hash[31] ^= 1
-	if supply.Verify(t.Context(), &bad, readers).OK() {
+	if supply.Verify(t.Context(), &bad, supply.Against{Nodes: readers}).OK() {
 		t.Error("accepted with another block hash")
 	}
 }

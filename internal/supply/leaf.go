@@ -1,8 +1,12 @@
 package supply
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -82,4 +86,35 @@ func (ev *Evidence) hash() string {
 	bare.Snapshot, bare.Inclusion, bare.Correction = "", "", nil
 	sum := sha256.Sum256(tlog.Encode(bare))
 	return hex.EncodeToString(sum[:])
+}
+
+// Logged is the content of a snapshot's leaf.
+type Logged struct {
+	ID, Token, Previous string
+	AsOf                time.Time
+	Figures
+}
+
+// ParseLeaf reads the leaf of a snapshot, which must be written as Leaf writes
+// it, and add up.
+func ParseLeaf(text []byte) (Logged, error) {
+	var l leaf
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&l); err != nil {
+		return Logged{}, fmt.Errorf("not the leaf of a snapshot: %w", err)
+	}
+	if l.Format != leafFormat || !bytes.Equal(tlog.Encode(l), text) {
+		return Logged{}, errors.New("not the leaf of a snapshot: its bytes are not those of its content")
+	}
+	f := l.Figures
+	switch {
+	case f.Circulating.Cmp(f.Total.Sub(f.Locked).Sub(f.Reserved)) != 0:
+		return Logged{}, fmt.Errorf("circulating %s is not total %s less locked %s and reserved %s",
+			f.Circulating, f.Total, f.Locked, f.Reserved)
+	case f.Circulating.Sign() <= 0, l.Max != nil && f.Total.Cmp(*l.Max) > 0:
+		return Logged{}, fmt.Errorf("circulating %s and total %s break the rule 0 < circulating ≤ total ≤ maximum",
+			f.Circulating, f.Total)
+	}
+	return Logged{ID: LeafHash(text), Token: l.Token, Previous: l.Previous, AsOf: l.AsOf, Figures: f}, nil
 }

@@ -59,7 +59,7 @@ func TestVerifiedWithoutAnyNode(t *testing.T) {
 	ev, good := prove(t, x)
 	x.home.Close()
 	x.away.Close()
-	v := supply.VerifyProof(ev, again(t, good), map[uint64]common.Hash{101: ev.Chains[1].Hash})
+	v := supply.Verify(t.Context(), ev, supply.Against{Proof: again(t, good), Blocks: map[uint64]common.Hash{101: ev.Chains[1].Hash}})
 	if !v.OK() {
 		t.Fatalf("%+v", v)
 	}
@@ -73,7 +73,7 @@ func TestVerifiedWithoutAnyNode(t *testing.T) {
 		e := must[*supply.Evidence](t)(supply.ParseEvidence(bytes.NewReader(must[[]byte](t)(json.Marshal(ev)))))
 		d := again(t, good)
 		alter(e, d)
-		v := supply.VerifyProof(e, d, nil)
+		v := supply.Verify(t.Context(), e, supply.Against{Proof: d})
 		named := slices.ContainsFunc(v, func(f supply.Finding) bool { return !f.OK && strings.HasPrefix(f.What, "entry ") && f.Detail != "" })
 		if v.OK() || entry && !named {
 			t.Errorf("%s: passed, or no entry is named: %+v", what, v)
@@ -125,7 +125,7 @@ func TestVerifiedWithoutAnyNode(t *testing.T) {
 		e.Figures.Total = e.Figures.Total.Add(ledger.Whole(1, 18))
 	})
 	wrong("another snapshot", false, func(_ *supply.Evidence, d *proof.Document) { d.Snapshot = "0123456789abcdef" })
-	if v := supply.VerifyProof(ev, good, map[uint64]common.Hash{101: {1}}); v.OK() {
+	if v := supply.Verify(t.Context(), ev, supply.Against{Proof: good, Blocks: map[uint64]common.Hash{101: {1}}}); v.OK() {
 		t.Error("another block than the caller knows passed")
 	}
 	believed := strings.Join(supply.Believed(ev, good, map[uint64]common.Hash{101: {}}), "\n")
@@ -148,7 +148,7 @@ func TestRefresherKeepsProofs(t *testing.T) {
 	check(t, refresher.Step(ctx))
 	first := board.Now().States[0].Snapshot
 	d := must[*proof.Document](t)(db.Proof(ctx, "coin", first.ID))
-	if v := supply.VerifyProof(first.Evidence, d, nil); !v.OK() {
+	if v := supply.Verify(t.Context(), first.Evidence, supply.Against{Proof: d}); !v.OK() {
 		t.Fatalf("%+v", v)
 	}
 	check(t, x.home.Send(ctx, x.coin, "mint", x.home.Accounts[1], units(1000, 18)))
@@ -170,7 +170,7 @@ func TestRefresherKeepsProofs(t *testing.T) {
 		t.Fatal("it was not released")
 	}
 	d = must[*proof.Document](t)(db.Proof(ctx, "coin", released.ID))
-	if v := supply.VerifyProof(released.Evidence, d, nil); !v.OK() {
+	if v := supply.Verify(t.Context(), released.Evidence, supply.Against{Proof: d}); !v.OK() {
 		t.Errorf("%+v", v)
 	}
 }

@@ -269,7 +269,7 @@ func TestVerifyRejectsABlockThatWasNotTheLastOne(t *testing.T) {
 	first.head = first.block(100, after(10*time.Second))
 	s := measured(t, token, map[string]Chain{"first": first, "second": second}, after(time.Minute))
 	readers := map[uint64]ChainReader{1: first, 2: second}
-	if v := Verify(t.Context(), s.Evidence, readers); !v.OK() {
+	if v := Verify(t.Context(), s.Evidence, Against{Nodes: readers}); !v.OK() {
 		t.Fatalf("%+v", v)
 	}
 	// An earlier block of one side, where something had not yet arrived.
@@ -281,7 +281,7 @@ func TestVerifyRejectsABlockThatWasNotTheLastOne(t *testing.T) {
 	}
 	ev.Chains[0] = Block{Chain: "first", ChainID: 1, Number: b.Number, Hash: b.Hash, Parent: b.Parent, Time: b.Time}
 	ev.snapshot()
-	if v := Verify(t.Context(), &ev, readers); v.OK() || !strings.Contains(v[2].Detail, "not the last one") {
+	if v := Verify(t.Context(), &ev, Against{Nodes: readers}); v.OK() || !strings.Contains(v[2].Detail, "not the last one") {
 		t.Errorf("%+v", v)
 	}
 }

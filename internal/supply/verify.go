@@ -3,103 +3,20 @@ package supply
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/ethereum/go-ethereum/common"
+	merkle "golang.org/x/mod/sumdb/tlog"
+
 	"petsupply/internal/evm"
 	"petsupply/internal/supply/ledger"
 	"petsupply/internal/supply/proof"
+	"petsupply/internal/supply/tlog"
 )
-
-// ParseEvidence reads an evidence file. It is strict: what it returns is whole
-// and could have come from a measurement, but nothing in it is believed yet.
-func ParseEvidence(r io.Reader) (*Evidence, error) {
-	text, err := proof.ReadBounded(r)
-	if err != nil {
-		return nil, fmt.Errorf("reading evidence: %w", err)
-	}
-	var tag struct {
-		Format string `json:"format"`
-	}
-	if err := json.Unmarshal(text, &tag); err != nil {
-		return nil, fmt.Errorf("reading evidence: not JSON: %w", err)
-	}
-	if tag.Format != evidenceFormat {
-		return nil, fmt.Errorf("reading evidence: format %q, want %q", ledger.Clip(tag.Format), evidenceFormat)
-	}
-	ev := &Evidence{}
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
-	if err := d.Decode(ev); err != nil {
-		return nil, fmt.Errorf("reading evidence: %w", err)
-	}
-	if err := ev.validate(); err != nil {
-		return nil, fmt.Errorf("reading evidence of %q: %w", ledger.Clip(ev.Token), err)
-	}
-	return ev, nil
-}
-
-// idForm is how snapshots are named; "" where there is none.
-var idForm = regexp.MustCompile(`^([0-9a-f]{64})?$`)
-
-// validate returns why ev cannot have come from a measurement, if so.
-func (ev *Evidence) validate() error {
-	if ev.Formula != Formula {
-		return errors.New("the formula is not that of this format")
-	}
-	if ev.MeasuredAt.IsZero() {
-		return errors.New("measuredAt is missing")
-	}
-	for _, id := range []string{ev.Snapshot, ev.Previous} {
-		if !idForm.MatchString(id) {
-			return fmt.Errorf("%q is not the id of a snapshot", ledger.Clip(id))
-		}
-	}
-	names, ids := []string{}, map[uint64]bool{}
-	for _, c := range ev.Chains {
-		if c.Chain == "" || c.ChainID == 0 || ids[c.ChainID] {
-			return fmt.Errorf("chain %q: want a name and an id of its own", ledger.Clip(c.Chain))
-		}
-		names, ids[c.ChainID] = append(names, c.Chain), true
-	}
-	t := ev.token()
-	if faults := t.Validate(names); len(faults) > 0 {
-		return errors.New(strings.Replace(faults[0].Error(), "ledger[", "entries[", 1))
-	}
-	if used := t.Chains(); len(used) != len(names) {
-		return fmt.Errorf("%d chains are listed, %d are used", len(names), len(used))
-	}
-	for i, x := range ev.Entries {
-		call, onChain, err := x.Entry.ChainCall()
-		if err != nil {
-			return fmt.Errorf("entries[%d]: %w", i, err)
-		}
-		word := func(b []byte, want bool) bool { return want && len(b) == 32 || !want && len(b) == 0 }
-		switch {
-		case !word(x.Return, onChain), !word(x.DecimalsReturn, x.Entry.ERC20 != ""):
-			return fmt.Errorf("entries[%d] %q: a return is not exactly 32 bytes", i, ledger.Clip(x.Entry.Label))
-		case onChain != (x.Contract != nil), onChain && *x.Contract != call.To, !bytes.Equal(x.Calldata, call.Data):
-			return fmt.Errorf("entries[%d] %q: contract or calldata is not what its source says", i, ledger.Clip(x.Entry.Label))
-		}
-	}
-	return nil
-}
-
-// token is the part of the token's configuration that ev repeats.
-func (ev *Evidence) token() *ledger.Token {
-	t := &ledger.Token{Path: ev.Token, Symbol: ev.Symbol, Name: ev.Symbol, Decimals: ev.Decimals,
-		MaxSupply: ev.MaxSupply, Bridges: ev.Bridges}
-	for _, x := range ev.Entries {
-		t.Ledger = append(t.Ledger, x.Entry)
-	}
-	return t
-}
 
 // ChainReader is any node's view of a chain. *evm.Chain is one.
 type ChainReader interface {
@@ -115,19 +32,19 @@ type ChainReader interface {
 type Finding struct {
 	What    string `json:"what"` // such as `entry "Treasury"`
 	OK      bool   `json:"ok"`
-	Claimed bool   `json:"claimed,omitempty"` // nothing speaks against it, and nothing for it but the evidence
+	Claimed bool   `json:"claimed,omitempty"` // only the evidence says so, and nothing contradicts it
 	Detail  string `json:"detail"`            // what agrees, or what differs
 }
 
 // A Verdict is everything that was compared, in the order of the evidence.
 type Verdict []Finding
 
-// OK says whether everything agreed that can be compared.
+// OK reports whether everything agreed that can be compared.
 func (v Verdict) OK() bool {
 	return len(v) > 0 && !slices.ContainsFunc(v, func(f Finding) bool { return !f.OK })
 }
 
-// add adds a finding; it agrees, as detail says, unless there is an error.
+// add adds a finding, which agrees unless there is an error.
 func (v *Verdict) add(what, detail string, err error) {
 	if err != nil {
 		detail = err.Error()
@@ -135,12 +52,12 @@ func (v *Verdict) add(what, detail string, err error) {
 	*v = append(*v, Finding{What: what, OK: err == nil, Detail: detail})
 }
 
-// claim adds what only the evidence says.
+// claim adds a finding that only the evidence says.
 func (v *Verdict) claim(what, detail string) {
 	*v = append(*v, Finding{What: what, OK: true, Claimed: true, Detail: detail})
 }
 
-// compare adds a finding that two texts agree; differs says how they do not.
+// compare adds a finding that two texts agree; differs is the error's format.
 func (v *Verdict) compare(what, own, said, differs string) {
 	var err error
 	if own != said {
@@ -149,39 +66,53 @@ func (v *Verdict) compare(what, own, said, differs string) {
 	v.add(what, own, err)
 }
 
-// Verify recomputes ev from the given readers, by chain id, and believes
-// nothing that it says: blocks and returns are read again, amounts follow from
-// returns, figures from amounts, and the hashes from what they cover. What no
-// chain can say is claimed.
-func Verify(ctx context.Context, ev *Evidence, readers map[uint64]ChainReader) Verdict {
-	return ev.verify("read", func(c Block) (*chainRead, error) { return ev.reread(ctx, c, readers[c.ChainID]) })
+// Against is what evidence is compared with.
+type Against struct {
+	// Nodes, by chain id, are asked again. Without any, Proof is executed instead.
+	Nodes map[uint64]ChainReader
+	// Proof needs no node. Without it the returns in the evidence are claimed.
+	Proof *proof.Document
+	// Blocks are the hashes, by chain id, that the caller knows.
+	Blocks map[uint64]common.Hash
+	// Key is the verifier key of the log that must have the snapshot. Without it
+	// nobody knows who signed the log.
+	Key string
 }
 
-// verify recomputes ev from what reread answers of each chain. known says how
-// entries are known whose reads agree.
-func (ev *Evidence) verify(known string, reread func(Block) (*chainRead, error)) Verdict {
+// Verify recomputes evidence. It believes nothing that the evidence says: returns
+// come from nodes or from the proof, amounts follow from returns, figures from
+// amounts, and hashes from what they cover. Findings that none of these can confirm
+// are claimed.
+func Verify(ctx context.Context, ev *Evidence, with Against) Verdict {
 	var v Verdict
+	if len(with.Nodes) == 0 && with.Proof != nil {
+		v.addProof(ev, with.Proof)
+	}
+	for _, c := range ev.Chains {
+		if want, given := with.Blocks[c.ChainID]; given {
+			v.compare(fmt.Sprintf("chain %s (%d) as you know it", c.Chain, c.ChainID), want.Hex(), c.Hash.Hex(),
+				"the block is %s, the evidence says %s")
+		}
+	}
 	t := ev.token()
 	v.claim("symbol", ev.Symbol)
 	v.compare("ledger", t.LedgerHash(), ev.LedgerHash, "its hash is %s, not %s")
-	reads := map[string]*chainRead{}
-	for _, c := range ev.Chains {
-		r, err := reread(c)
-		v.add(fmt.Sprintf("chain %s (%d) block %d", c.Chain, c.ChainID, c.Number), c.Hash.Hex(), err)
-		if r != nil && r.err == nil {
-			reads[c.Chain] = r
-		}
-	}
+	reads, known := v.addChains(ctx, ev, with)
 	v.addTimes(ev)
 	again := *ev
 	again.LedgerHash, again.Entries = t.LedgerHash(), slices.Clone(ev.Entries)
 	for i, x := range ev.Entries {
 		own, err := x.recompute(t, reads)
 		what := fmt.Sprintf("entry %q", x.Entry.Label)
-		if x.Entry.Amount != nil && err == nil {
+		switch {
+		case err != nil:
+			v.add(what, "", err)
+		case x.Entry.Amount != nil:
 			v.claim(what, own.Amount.String()+", "+proof.Declared)
-		} else {
-			v.add(what, own.Amount.String()+", "+known, err)
+		case known == "":
+			v.claim(what, own.Amount.String())
+		default:
+			v.add(what, own.Amount.String()+", "+known, nil)
 		}
 		again.Entries[i].Amount = own.Amount
 	}
@@ -194,8 +125,69 @@ func (ev *Evidence) verify(known string, reread func(Block) (*chainRead, error))
 	if ev.Previous != "" {
 		v.claim("previous", ev.Previous)
 	}
-	v.compare("snapshot", again.snapshot().ID, ev.Snapshot, "its id is %s, not %s")
+	s := again.snapshot()
+	v.compare("snapshot", s.ID, ev.Snapshot, "its id is %s, not %s")
+	v.addInclusion(ev.Inclusion, s, with.Key)
 	return v
+}
+
+// addChains reads again what ev read of its chains. known says how the answers are
+// known; "" means that they are those of the evidence itself.
+func (v *Verdict) addChains(ctx context.Context, ev *Evidence, with Against) (reads map[string]*chainRead, known string) {
+	reads = map[string]*chainRead{}
+	for _, c := range ev.Chains {
+		var r *chainRead
+		var err error
+		switch {
+		case len(with.Nodes) > 0:
+			known = "read"
+			r, err = ev.reread(ctx, c, with.Nodes[c.ChainID])
+		case with.Proof != nil:
+			known = "proven"
+			r, err = ev.execute(c, with.Proof)
+		default:
+			r = ev.claimed(c)
+		}
+		what := fmt.Sprintf("chain %s (%d) block %d", c.Chain, c.ChainID, c.Number)
+		if known == "" {
+			v.claim(what, c.Hash.Hex())
+		} else {
+			v.add(what, c.Hash.Hex(), err)
+		}
+		if r != nil && r.err == nil {
+			reads[c.Chain] = r
+		}
+	}
+	return reads, known
+}
+
+// addProof compares what a proof says of itself with the evidence.
+func (v *Verdict) addProof(ev *Evidence, d *proof.Document) {
+	v.compare("proof", ev.Snapshot, d.Snapshot, "the evidence is of snapshot %s, the proof of %s")
+	v.add("how entries are known", fmt.Sprintf("said of %d entries", len(ev.Entries)), compareKnown(ev, d))
+	for _, p := range d.Chains {
+		if !slices.ContainsFunc(ev.Chains, func(c Block) bool { return c.ChainID == p.ChainID }) {
+			v.add(fmt.Sprintf("chain %d of the proof", p.ChainID), "", errors.New("the evidence has no such chain"))
+		}
+	}
+}
+
+// addInclusion checks that a snapshot is in the log of a verifier key. Without a key
+// only the proof itself says who signed the log. A snapshot without a proof is
+// claimed.
+func (v *Verdict) addInclusion(inclusion string, s *Snapshot, key string) {
+	const what = "log"
+	if inclusion == "" && key == "" {
+		v.claim(what, "the evidence does not say that it is in one")
+		return
+	}
+	index, c, err := tlog.CheckInclusion(inclusion, merkle.RecordHash(s.Leaf()), key)
+	detail := fmt.Sprintf("leaf %d of %d in %s", index, c.N, ledger.Clip(c.Origin))
+	if err == nil && key == "" {
+		v.claim(what, detail+"; who signed it was not compared: give --key")
+		return
+	}
+	v.add(what, detail, err)
 }
 
 // addTimes compares asOf with the times of the blocks, which are compared with
@@ -285,6 +277,68 @@ func (ev *Evidence) checkLast(ctx context.Context, c Block, r ChainReader) error
 	return err
 }
 
+// execute answers everything that ev read of chain c from the proof.
+func (ev *Evidence) execute(c Block, d *proof.Document) (*chainRead, error) {
+	i := slices.IndexFunc(d.Chains, func(p proof.Chain) bool { return p.ChainID == c.ChainID })
+	if i < 0 {
+		return nil, errors.New("nothing of it is proven")
+	}
+	part := &d.Chains[i]
+	if part.Block.Hash != c.Hash {
+		return nil, fmt.Errorf("the proof is of block %s", part.Block.Hash)
+	}
+	checked, err := part.Check()
+	if err != nil {
+		return nil, err
+	}
+	if err := c.is(evm.Block(checked.Block)); err != nil {
+		return nil, err
+	}
+	read := ev.reads(c, evm.Block(checked.Block))
+	read.answers, read.faults = make([][]byte, len(read.calls)), make([]error, len(read.calls))
+	for i, call := range read.calls {
+		read.answers[i], read.faults[i] = checked.Answer(proofCall(call, nil))
+	}
+	if extra := len(part.Calls) - len(read.calls); checked.Err == nil && extra > 0 {
+		return read, fmt.Errorf("the proof has %d calls that the evidence does not", extra)
+	}
+	return read, checked.Err
+}
+
+// compareKnown compares what the proof says of the entries with what they are.
+func compareKnown(ev *Evidence, d *proof.Document) error {
+	if len(d.Entries) != len(ev.Entries) {
+		return fmt.Errorf("the proof has %d entries, the evidence %d", len(d.Entries), len(ev.Entries))
+	}
+	for i, x := range ev.Entries {
+		said := d.Entries[i]
+		if said.Label != x.Entry.Label {
+			return fmt.Errorf("entry %q is called %q in the proof", x.Entry.Label, ledger.Clip(said.Label))
+		}
+		if (said.Known == proof.Declared) != (x.Entry.Amount != nil) {
+			return fmt.Errorf("entry %q: the proof says that it is %s", x.Entry.Label, ledger.Clip(said.Known))
+		}
+	}
+	return nil
+}
+
+// claimed answers everything that ev read of chain c as ev itself does.
+func (ev *Evidence) claimed(c Block) *chainRead {
+	read := ev.reads(c, evm.Block{Number: c.Number})
+	read.answers = make([][]byte, len(read.calls))
+	for _, x := range ev.Entries {
+		if x.Entry.Chain != c.Chain {
+			continue
+		}
+		plan := newEntryPlan(x.Entry)
+		read.answers[read.index[plan.amount.key]] = x.Return
+		if plan.decimals != nil {
+			read.answers[read.index[plan.decimals.key]] = x.DecimalsReturn
+		}
+	}
+	return read
+}
+
 // recompute reads x again and compares all that it claims.
 func (x EvidenceEntry) recompute(t *ledger.Token, reads map[string]*chainRead) (EvidenceEntry, error) {
 	r := reads[x.Entry.Chain]
@@ -305,4 +359,29 @@ func (x EvidenceEntry) recompute(t *ledger.Token, reads map[string]*chainRead) (
 		return own, fmt.Errorf("counted is %v, the evidence says %v", own.Counted, x.Counted)
 	}
 	return own, nil
+}
+
+// Believed lists what no proof can show.
+func Believed(ev *Evidence, d *proof.Document, blocks map[uint64]common.Hash) []string {
+	var out []string
+	for _, c := range ev.Chains {
+		if _, given := blocks[c.ChainID]; !given {
+			out = append(out, fmt.Sprintf("that block %d with hash %s is on chain %s, and that its id is %d: "+
+				"compare it with an explorer, or give --block %d=HASH",
+				c.Number, c.Hash, c.Chain, c.ChainID, c.ChainID))
+		}
+	}
+	var declared []string
+	for i, x := range ev.Entries {
+		if x.Entry.Amount != nil {
+			declared = append(declared, fmt.Sprintf("%q", x.Entry.Label))
+		} else if i < len(d.Entries) && d.Entries[i].Known != proof.Proven {
+			out = append(out, fmt.Sprintf("entry %q: %s, the service says", x.Entry.Label, ledger.Clip(d.Entries[i].Known)))
+		}
+	}
+	if len(declared) > 0 {
+		out = append(out, "the declared amounts: "+strings.Join(declared, ", "))
+	}
+	return append(out, "that the ledger lists the right contracts and holders, and all of them",
+		"when it was measured, and that these were the newest blocks then")
 }

@@ -39,7 +39,7 @@ func verdict(t testing.TB, text []byte, readers map[uint64]ChainReader) Verdict 
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Verify(context.Background(), ev, readers)
+	return Verify(context.Background(), ev, Against{Nodes: readers})
 }
 
 func TestVerifyAcceptsOurEvidence(t *testing.T) {
@@ -89,7 +89,7 @@ func TestVerifyRejectsAnyAlteredDigit(t *testing.T) {
 			continue // the digit means nothing, such as one of a trailing zero
 		}
 		tried++
-		if Verify(context.Background(), ev, readers).OK() {
+		if Verify(context.Background(), ev, Against{Nodes: readers}).OK() {
 			t.Errorf("accepted with an altered digit: …%s…", altered[max(0, i-60):min(len(altered), i+20)])
 		}
 	}
@@ -190,7 +190,7 @@ func FuzzEvidence(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if v := Verify(context.Background(), ev, readers); v.OK() && ev.Snapshot != snapshotOf(t, good) {
+		if v := Verify(context.Background(), ev, Against{Nodes: readers}); v.OK() && ev.Snapshot != snapshotOf(t, good) {
 			t.Errorf("accepted evidence that was not measured: %s", text)
 		}
 	})

@@ -281,7 +281,7 @@ func TestForgeriesAreNamed(t *testing.T) {
 			s.newest[0].Total = &wrong
 			return nil
 		}, "jewel: the figures that are served are not those of leaf 12"},
-		"other evidence is served": {func(t *testing.T, s *service) []byte { s.proofs[0].Symbol = "FAKE"; return nil }, "jewel: the evidence is that of snapshot"},
+		"other evidence is served": {func(t *testing.T, s *service) []byte { s.proofs[0].Symbol = "FAKE"; return nil }, "jewel: its evidence: snapshot: its id is"},
 		"tiles are altered": {func(t *testing.T, s *service) []byte {
 			s.tile = func(b []byte) []byte { b[40] ^= 1; return b }
 			return nil

@@ -100,34 +100,39 @@ func (a *auditor) compareEvidence(ctx context.Context, token string) error {
 	if err != nil {
 		return fault(token, "%w", err)
 	}
-	if ev.Snapshot != n.ID && ev.Previous == n.ID {
+	switch {
+	case ev.Snapshot != n.ID && ev.Previous == n.ID:
 		return fault(token, "the evidence is of the snapshot after: %w", errNewer)
-	}
-	if err := ev.CheckLogged(n.ID); err != nil {
-		return fault(token, "%w", err)
-	}
-	if ev.Inclusion == "" {
+	case ev.Snapshot != n.ID:
+		return fault(token, "the evidence is that of snapshot %s", ev.Snapshot)
+	case ev.Inclusion == "":
 		return fault(token, "its evidence does not show yet that it is in the log: %w", errNewer)
 	}
-	if f := supply.VerifyInclusion(ev, a.Key); !f.OK {
-		return fault(token, "its inclusion in the log: %s", f.Detail)
-	}
-	body, err = a.get(ctx, "/"+token+"/proof?snapshot="+n.ID, 32<<20)
-	if err != nil {
-		return nil // it has none
-	}
-	d, err := proof.Parse(bytes.NewReader(body))
+	d, err := a.proofOf(ctx, n, ev)
 	if err != nil {
 		return fault(token, "%w", err)
 	}
-	if len(d.Chains) < len(ev.Chains) || len(ev.Chains) == 0 {
-		return nil // not all of it was proven: how much, says verify
-	}
-	for _, f := range supply.VerifyProof(ev, d, nil) {
+	for _, f := range supply.Verify(ctx, ev, supply.Against{Proof: d, Key: a.Key}) {
 		if !f.OK {
-			return fault(token, "its proof: %s: %s", f.What, f.Detail)
+			return fault(token, "its evidence: %s: %s", f.What, f.Detail)
 		}
 	}
-	a.report.Proven = append(a.report.Proven, token)
+	if d != nil {
+		a.report.Proven = append(a.report.Proven, token)
+	}
 	return nil
+}
+
+// proofOf returns the proof of a snapshot; nil if the service has none, or none of
+// some chain.
+func (a *auditor) proofOf(ctx context.Context, n newest, ev *supply.Evidence) (*proof.Document, error) {
+	body, err := a.get(ctx, "/"+n.Token+"/proof?snapshot="+n.ID, 32<<20)
+	if err != nil {
+		return nil, nil
+	}
+	d, err := proof.Parse(bytes.NewReader(body))
+	if err != nil || len(d.Chains) < len(ev.Chains) || len(ev.Chains) == 0 {
+		return nil, err
+	}
+	return d, nil
 }

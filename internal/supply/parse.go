@@ -1,0 +1,98 @@
+package supply
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+
+	"petsupply/internal/supply/ledger"
+	"petsupply/internal/supply/proof"
+)
+
+// ParseEvidence reads an evidence file. It is strict: what it returns is whole
+// and could have come from a measurement, but nothing in it is believed yet.
+func ParseEvidence(r io.Reader) (*Evidence, error) {
+	text, err := proof.ReadBounded(r)
+	if err != nil {
+		return nil, fmt.Errorf("reading evidence: %w", err)
+	}
+	var tag struct {
+		Format string `json:"format"`
+	}
+	if err := json.Unmarshal(text, &tag); err != nil {
+		return nil, fmt.Errorf("reading evidence: not JSON: %w", err)
+	}
+	if tag.Format != evidenceFormat {
+		return nil, fmt.Errorf("reading evidence: format %q, want %q", ledger.Clip(tag.Format), evidenceFormat)
+	}
+	ev := &Evidence{}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(ev); err != nil {
+		return nil, fmt.Errorf("reading evidence: %w", err)
+	}
+	if err := ev.validate(); err != nil {
+		return nil, fmt.Errorf("reading evidence of %q: %w", ledger.Clip(ev.Token), err)
+	}
+	return ev, nil
+}
+
+// idForm is how snapshots are named; "" where there is none.
+var idForm = regexp.MustCompile(`^([0-9a-f]{64})?$`)
+
+// validate returns why ev cannot have come from a measurement, if so.
+func (ev *Evidence) validate() error {
+	if ev.Formula != Formula {
+		return errors.New("the formula is not that of this format")
+	}
+	if ev.MeasuredAt.IsZero() {
+		return errors.New("measuredAt is missing")
+	}
+	for _, id := range []string{ev.Snapshot, ev.Previous} {
+		if !idForm.MatchString(id) {
+			return fmt.Errorf("%q is not the id of a snapshot", ledger.Clip(id))
+		}
+	}
+	names, ids := []string{}, map[uint64]bool{}
+	for _, c := range ev.Chains {
+		if c.Chain == "" || c.ChainID == 0 || ids[c.ChainID] {
+			return fmt.Errorf("chain %q: want a name and an id of its own", ledger.Clip(c.Chain))
+		}
+		names, ids[c.ChainID] = append(names, c.Chain), true
+	}
+	t := ev.token()
+	if faults := t.Validate(names); len(faults) > 0 {
+		return errors.New(strings.Replace(faults[0].Error(), "ledger[", "entries[", 1))
+	}
+	if used := t.Chains(); len(used) != len(names) {
+		return fmt.Errorf("%d chains are listed, %d are used", len(names), len(used))
+	}
+	for i, x := range ev.Entries {
+		call, onChain, err := x.Entry.ChainCall()
+		if err != nil {
+			return fmt.Errorf("entries[%d]: %w", i, err)
+		}
+		word := func(b []byte, want bool) bool { return want && len(b) == 32 || !want && len(b) == 0 }
+		switch {
+		case !word(x.Return, onChain), !word(x.DecimalsReturn, x.Entry.ERC20 != ""):
+			return fmt.Errorf("entries[%d] %q: a return is not exactly 32 bytes", i, ledger.Clip(x.Entry.Label))
+		case onChain != (x.Contract != nil), onChain && *x.Contract != call.To, !bytes.Equal(x.Calldata, call.Data):
+			return fmt.Errorf("entries[%d] %q: contract or calldata is not what its source says", i, ledger.Clip(x.Entry.Label))
+		}
+	}
+	return nil
+}
+
+// token is the part of the token's configuration that ev repeats.
+func (ev *Evidence) token() *ledger.Token {
+	t := &ledger.Token{Path: ev.Token, Symbol: ev.Symbol, Name: ev.Symbol, Decimals: ev.Decimals,
+		MaxSupply: ev.MaxSupply, Bridges: ev.Bridges}
+	for _, x := range ev.Entries {
+		t.Ledger = append(t.Ledger, x.Entry)
+	}
+	return t
+}
