@@ -17,7 +17,7 @@ type packCmd struct {
 	Lint   packLintCmd   `cmd:"" help:"Check a pack: everything that would refuse it, and what merely looks wrong."`
 	Sheet  packSheetCmd  `cmd:"" help:"Draw a contact sheet of a pack, as a PNG and as a page."`
 	Lock   packLockCmd   `cmd:"" help:"Write the checksums of a pack that is done into pack.lock."`
-	Schema packSchemaCmd `cmd:"" help:"Print the JSON Schema of pack.json, or of pack.lock."`
+	Schema packSchemaCmd `cmd:"" help:"Print the JSON Schema of pack.json."`
 }
 
 // A packFlag draws with a pack that need not be finished.
@@ -169,16 +169,10 @@ func (c *packExportCmd) Run(p *program) error {
 	return nil
 }
 
-type packSchemaCmd struct {
-	Lock bool `help:"That of pack.lock."`
-}
+type packSchemaCmd struct{}
 
 func (c *packSchemaCmd) Run(p *program) error {
-	text := petpack.Schema
-	if c.Lock {
-		text = petpack.LockSchema
-	}
-	_, err := p.stdout.Write(bytes.TrimSpace(text))
+	_, err := p.stdout.Write(bytes.TrimSpace(petpack.Schema))
 	fmt.Fprintln(p.stdout)
 	return err
 }

@@ -2,19 +2,24 @@ package main
 
 import (
 	"context"
+	"crypto/sha256"
 	_ "embed" // watch.js
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"html"
 	"io"
+	"io/fs"
 	"net"
 	"net/http"
+	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"petsupply/internal/art"
+	"petsupply/internal/art/petpack"
 )
 
 // A packWatch shows a pack while it is being painted. Each version that opens is
@@ -42,7 +47,7 @@ const watchPath = "/pack-watch/"
 var watchScript []byte
 
 func newPackWatch(dir string, out io.Writer) *packWatch {
-	w := &packWatch{dir: dir, out: out, seen: art.Fingerprint(dir), changed: make(chan struct{})}
+	w := &packWatch{dir: dir, out: out, seen: fingerprint(dir), changed: make(chan struct{})}
 	w.load()
 	return w
 }
@@ -71,13 +76,34 @@ func (w *packWatch) await(ctx context.Context) {
 			return
 		case <-time.After(watchEvery):
 		}
-		if now := art.Fingerprint(w.dir); now != w.seen {
+		if now := fingerprint(w.dir); now != w.seen {
 			w.seen = now
 			if w.load() {
 				return
 			}
 		}
 	}
+}
+
+// fingerprint changes when a file of a directory does: its name, its length or
+// the time it was saved. A directory that cannot be listed has one too.
+func fingerprint(dir string) string {
+	h := sha256.New()
+	files := 0
+	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		if files++; files > petpack.MaxFiles {
+			return fs.SkipAll
+		}
+		if info, err := e.Info(); err == nil {
+			fmt.Fprintf(h, "%s\x00%d\x00%d\n", path, info.Size(), info.ModTime().UnixNano())
+		}
+		return nil
+	})
+	fmt.Fprint(h, err)
+	return hex.EncodeToString(h.Sum(nil))
 }
 
 // wrap adds the addresses of the watch to a turn of the service, and a script to

@@ -3,8 +3,6 @@ package art
 import (
 	"bytes"
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -104,25 +102,4 @@ func checkEmpty(dir string) error {
 		return errors.New("there is something in it already; name a directory that is empty or not there yet")
 	}
 	return nil
-}
-
-// Fingerprint changes when a file of a directory does: its name, its length or
-// the time it was saved. A directory that cannot be listed has one too.
-func Fingerprint(dir string) string {
-	h := sha256.New()
-	files := 0
-	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() {
-			return err
-		}
-		if files++; files > petpack.MaxFiles {
-			return fs.SkipAll
-		}
-		if info, err := e.Info(); err == nil {
-			fmt.Fprintf(h, "%s\x00%d\x00%d\n", path, info.Size(), info.ModTime().UnixNano())
-		}
-		return nil
-	})
-	fmt.Fprint(h, err)
-	return hex.EncodeToString(h.Sum(nil))
 }

@@ -41,8 +41,8 @@ func TestAPackIsADraftUntilItIsLocked(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if first.Licence() != "CC-BY-4.0" || first.Credits()[0].Name != `The "Painter"` || first.ID() != "mine" {
-		t.Errorf("id %q, licence %q, credits %v", first.ID(), first.Licence(), first.Credits())
+	if first.Licence() != "CC-BY-4.0" || first.m.Credits[0].Name != `The "Painter"` || first.ID() != "mine" {
+		t.Errorf("id %q, licence %q, credits %v", first.ID(), first.Licence(), first.m.Credits)
 	}
 	if _, err := openPublished(dir); err == nil || !strings.Contains(err.Error(), "pack lock") {
 		t.Errorf("a draft is served: %v", err)

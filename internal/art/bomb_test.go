@@ -14,7 +14,7 @@ import (
 // TestLayersThatGrowInMemoryAreRefused: however few bytes a pack has, what its
 // layers unpack to is bounded, and no memory is spent on one that goes beyond.
 func TestLayersThatGrowInMemoryAreRefused(t *testing.T) {
-	const grid = petpack.MaxGrid
+	const grid = 512
 	large := encodePNG(t, picture(grid, grid, func(x, y int) color.NRGBA { return color.NRGBA{9, 9, 9, 255} }))
 	claims := slices.Clone(large)
 	copy(claims[16:24], "\x7f\xff\xff\xff\x7f\xff\xff\xff") // before its checksum is looked at
@@ -43,7 +43,7 @@ func grown(t *testing.T, file []byte, files, swaps int) fstest.MapFS {
 	t.Helper()
 	tree := small(t)
 	edit(t, tree, func(m *manifest) {
-		m.Grid, m.Scale = petpack.MaxGrid, 1
+		m.Grid, m.Scale = 512, 1
 		pet := slices.IndexFunc(m.Assets, func(a petpack.Asset) bool { return a.Slot == "pet" })
 		one := m.Assets[pet]
 		for i := range files + swaps {

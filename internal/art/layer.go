@@ -82,31 +82,19 @@ func decodeStrip(data []byte, grid, frames int) (*strip, error) {
 	return out, nil
 }
 
-// A pixelCount is how many pixels the layers of a pack have so far, by their
-// headers alone: few bytes can unpack to many.
-type pixelCount struct {
-	copies map[string]int // by file: itself, and each of its swaps
-	total  int
-}
-
-func newPixelCount(m *petpack.Manifest) *pixelCount {
-	c, seen := &pixelCount{copies: map[string]int{}}, map[string]bool{}
-	for i := range m.Assets {
-		a := &m.Assets[i]
-		if key := layerKey(a); a.Swap != "" && !seen[key] {
-			seen[key] = true
-			c.copies[a.File]++
-		}
+// unpackedPixels is how many pixels a file and its swaps have, by its header
+// alone: few bytes can unpack to many. A file that is no PNG, or larger than the
+// grid, has none, because decodeStrip refuses it before it is unpacked.
+func unpackedPixels(data []byte, assets []*petpack.Asset, grid int) int64 {
+	head, err := png.DecodeConfig(bytes.NewReader(data))
+	if err != nil || head.Width > grid*assets[0].Frames || head.Height > grid {
+		return 0
 	}
-	return c
-}
-
-// add counts a file, and reports whether there is room for it. One that is no
-// PNG, or larger than any grid, is refused where it is decoded.
-func (c *pixelCount) add(name string, data []byte) bool {
-	head, _ := png.DecodeConfig(bytes.NewReader(data))
-	c.total += min(head.Width, petpack.MaxGrid*petpack.MaxFrames) * min(head.Height, petpack.MaxGrid) * (1 + c.copies[name])
-	return c.total <= maxPixels
+	forms := map[string]bool{"": true}
+	for _, a := range assets {
+		forms[a.Swap] = true
+	}
+	return int64(head.Width*head.Height) * int64(len(forms))
 }
 
 // paletted returns the image's pixels, row by row, as places in a list of its

@@ -217,10 +217,11 @@ func (l *loader) readLayers() []error {
 			assets[a.File] = append(assets[a.File], a)
 		}
 	}
-	files, pixels := slices.Sorted(maps.Keys(assets)), newPixelCount(l.m)
+	files, pixels := slices.Sorted(maps.Keys(assets)), int64(0)
 	texts, decoded, faults := make([][]byte, len(files)), make([]*strip, len(files)), make([]error, len(files))
 	for i, name := range files {
-		if texts[i], faults[i] = l.src.Read(name, maxLayer); !pixels.add(name, texts[i]) {
+		texts[i], faults[i] = l.src.Read(name, maxLayer)
+		if pixels += unpackedPixels(texts[i], assets[name], l.m.Grid); pixels > maxPixels {
 			return []error{fmt.Errorf("%s: with it the layers of the pack have more than %d million pixels, swaps counted too",
 				name, maxPixels/1_000_000)}
 		}

@@ -54,9 +54,6 @@ func (p *Pack) ID() string { return p.m.ID }
 // Version tells one published state of a pack from another.
 func (p *Pack) Version() string { return p.m.Version }
 
-// Name is what people call the pack.
-func (p *Pack) Name() string { return p.m.Name }
-
 // Grid is the width and height of its pictures before scaling.
 func (p *Pack) Grid() int { return p.grid }
 
@@ -65,9 +62,6 @@ func (p *Pack) Scale() int { return p.scale }
 
 // Licence is under which terms the pictures may be used.
 func (p *Pack) Licence() string { return p.m.Licence }
-
-// Credits are the people who made it.
-func (p *Pack) Credits() []petpack.Credit { return p.m.Credits }
 
 // Dictionary holds the pack's names for what it draws. It is not to be changed.
 func (p *Pack) Dictionary() *pet.Dictionary { return p.dict }

@@ -34,7 +34,7 @@ func (s Sheet) HTML() ([]byte, error) {
 		return nil, err
 	}
 	var out bytes.Buffer
-	err = page.Execute(&out, s.Pack)
+	err = page.Execute(&out, s.Pack.m)
 	return out.Bytes(), err
 }
 

@@ -41,8 +41,8 @@ func (m *Manifest) check() error {
 
 func (m *Manifest) checkHead() error {
 	switch {
-	case m.Grid < 8 || m.Grid > MaxGrid:
-		return m.at("grid", fmt.Errorf("grid is %d, not 8 to %d", m.Grid, MaxGrid))
+	case m.Grid < 8 || m.Grid > maxGrid:
+		return m.at("grid", fmt.Errorf("grid is %d, not 8 to %d", m.Grid, maxGrid))
 	case m.Scale < 1 || m.Scale > MaxScale(m.Grid):
 		most := MaxScale(m.Grid)
 		return m.at("scale", fmt.Errorf("scale is %d, not 1 to %d, which makes %d pixels of this grid", m.Scale, most, m.Grid*most))
@@ -174,7 +174,7 @@ func (a *Asset) checkWhen() error {
 }
 
 func (a *Asset) checkPlace() error {
-	const span = 4 * MaxGrid
+	const span = 4 * maxGrid
 	near := func(x, y int) bool { return max(x, y) <= span && min(x, y) >= -span }
 	if !near(a.X, a.Y) {
 		return fmt.Errorf("x %d, y %d: further than %d from the grid", a.X, a.Y, span)

@@ -7,8 +7,8 @@ import (
 
 // checkDelays makes sure that moving pictures are short enough.
 func (m *Manifest) checkDelays() error {
-	if len(m.Delays) > MaxFrames {
-		return m.at("delays", fmt.Errorf("%d delays, more than %d frames", len(m.Delays), MaxFrames))
+	if len(m.Delays) > maxFrames {
+		return m.at("delays", fmt.Errorf("%d delays, more than %d frames", len(m.Delays), maxFrames))
 	}
 	total := 0
 	for _, d := range m.Delays {
@@ -35,8 +35,8 @@ func (a *Asset) checkMotion(frames int) error {
 	if frames == 0 {
 		return errors.New("it moves, and the pack has no delays")
 	}
-	if a.Frames > MaxFrames {
-		return fmt.Errorf("%d frames, more than %d", a.Frames, MaxFrames)
+	if a.Frames > maxFrames {
+		return fmt.Errorf("%d frames, more than %d", a.Frames, maxFrames)
 	}
 	play := len(a.Play)
 	if a.Frames > 1 && play == 0 {
@@ -53,8 +53,8 @@ func (a *Asset) checkMotion(frames int) error {
 		}
 	}
 	for _, by := range a.Bob {
-		if max(by[0], by[1], -by[0], -by[1]) > MaxGrid {
-			return fmt.Errorf("bob: %v is further than %d", by, MaxGrid)
+		if max(by[0], by[1], -by[0], -by[1]) > maxGrid {
+			return fmt.Errorf("bob: %v is further than %d", by, maxGrid)
 		}
 	}
 	if len(a.Carry) > 0 && (len(a.Carry) != a.Frames || a.Carry[0] != [2]int{}) {

@@ -5,7 +5,7 @@
 package petpack
 
 import (
-	_ "embed" // the schemas
+	_ "embed" // pack.schema.json
 	"fmt"
 	"strings"
 )
@@ -23,17 +23,12 @@ const (
 //go:embed pack.schema.json
 var Schema []byte
 
-// LockSchema is the JSON Schema of pack.lock.
-//
-//go:embed lock.schema.json
-var LockSchema []byte
-
 // Limits of what a pack may hold. A pack beyond them is refused before memory
 // is spent on it.
 const (
 	MaxFiles    = 20_000
-	MaxGrid     = 512
-	MaxFrames   = 24       // of a moving picture
+	maxGrid     = 512
+	maxFrames   = 24       // of a moving picture
 	maxManifest = 8 << 20  // bytes of pack.json
 	maxPack     = 64 << 20 // bytes of everything in the pack
 	maxWidth    = 3240     // pixels of a picture, along its edge
