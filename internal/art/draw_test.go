@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-var update = flag.Bool("update", false, "write the golden pictures anew")
+var update = flag.Bool("update", false, "write the golden pictures again")
 
 // differs returns how far apart two pictures are, as the largest difference of
 // any channel of any pixel.

@@ -8,7 +8,7 @@ import (
 	"testing/fstest"
 )
 
-// FuzzManifest: whatever stands in pack.json, a pack opens or is refused, and
+// FuzzManifest: whatever is in pack.json, a pack opens or is refused, and
 // one that opens can draw.
 func FuzzManifest(f *testing.F) {
 	tree := small(f)
@@ -34,7 +34,7 @@ func FuzzManifest(f *testing.F) {
 	})
 }
 
-// FuzzLayer: whatever stands in a layer's file, it is refused or shows exactly
+// FuzzLayer: whatever is in a layer's file, it is refused or shows exactly
 // the pixels that the standard library reads from it.
 func FuzzLayer(f *testing.F) {
 	for _, file := range small(f) {

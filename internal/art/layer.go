@@ -301,9 +301,11 @@ func (t *colourTable) indexed(s *strip, f *frame) []uint16 {
 
 // pooled puts the pixels of all frames into one slice and returns it with the layers
 // that are drawn from it, by the strips' names. Equal stretches are kept once: the
-// frames of a movement differ in little. Everything that stays lies together, not
-// amid what decoding left behind.
-func pooled[P any](strips map[string]*strip, pixels func(*strip, *frame) []P, key func([]byte, P) []byte) ([]P, map[string][]*layer) {
+// frames of a movement differ in little. The pixels are copied together, so that
+// the garbage of decoding can be freed around them.
+func pooled[P any](
+	strips map[string]*strip, pixels func(*strip, *frame) []P, key func([]byte, P) []byte,
+) ([]P, map[string][]*layer) {
 	var pool []P
 	var name []byte
 	layers, known := make(map[string][]*layer, len(strips)), map[string]int32{}

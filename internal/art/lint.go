@@ -95,7 +95,9 @@ func (r *Report) checkCredits(m *petpack.Manifest) {
 
 // checkTree looks for files that no asset uses.
 func (r *Report) checkTree(fsys fs.FS, m *petpack.Manifest) {
-	used := map[string]bool{petpack.ManifestFile: true, petpack.DictionaryFile: true, petpack.LockFile: true, petpack.SchemaFile: true}
+	used := map[string]bool{
+		petpack.ManifestFile: true, petpack.DictionaryFile: true, petpack.LockFile: true, petpack.SchemaFile: true,
+	}
 	for _, a := range m.Assets {
 		used[a.File] = true
 	}
@@ -125,9 +127,8 @@ func (r *Report) checkTree(fsys fs.FS, m *petpack.Manifest) {
 
 // isDocument reports whether a file is there for people to read.
 func isDocument(name string) bool {
-	return slices.ContainsFunc([]string{"README", "LICENSE", "LICENCE", "CREDITS", "CHANGELOG", "SHEET."}, func(word string) bool {
-		return strings.HasPrefix(strings.ToUpper(name), word)
-	})
+	words := []string{"README", "LICENSE", "LICENCE", "CREDITS", "CHANGELOG", "SHEET."}
+	return slices.ContainsFunc(words, func(word string) bool { return strings.HasPrefix(strings.ToUpper(name), word) })
 }
 
 func (r *Report) checkPalettes(m *petpack.Manifest) {
@@ -182,7 +183,8 @@ func (r *Report) checkNames(p *Pack) {
 	for egg, list := range drawn {
 		for _, a := range list {
 			if _, ok := d.Appearances[uint8(egg)][uint16(a)]; !ok && a != 0 {
-				r.fault(petpack.DictionaryFile, "no name for appearance %d of egg type %d; add it under appearances, %d", a, egg, egg)
+				r.fault(petpack.DictionaryFile, "no name for appearance %d of egg type %d; add it under appearances, %d",
+					a, egg, egg)
 			}
 		}
 	}

@@ -19,7 +19,8 @@ func (r *Report) checkColours(p *Pack) {
 	}
 	switch {
 	case p.soft:
-		r.note("", "soft alpha or more than %d colours: pictures of this pack are drawn as RGBA, slower and larger", maxColours)
+		r.note("", "soft alpha or more than %d colours: pictures of this pack are drawn as RGBA, slower and larger",
+			maxColours)
 		return
 	case r.Looks == maxTuples:
 		r.note("", "too many looks to count the colours of each; those with more than %d are drawn as RGBA", maxPalette)
@@ -59,10 +60,12 @@ func (r *Report) checkColours(p *Pack) {
 		r.Colours = max(r.Colours, n)
 	}
 	if over > 0 {
-		r.note("", "%d of %d looks have more than %d colours and are drawn as RGBA, slower and larger", over, r.Looks, maxPalette)
+		r.note("", "%d of %d looks have more than %d colours and are drawn as RGBA, slower and larger",
+			over, r.Looks, maxPalette)
 	}
 	if still > 0 {
-		r.note("", "%d of %d looks have more than %d colours over all their frames, and stand still", still, r.Looks, maxPalette)
+		r.note("", "%d of %d looks have more than %d colours over all their frames, and do not move",
+			still, r.Looks, maxPalette)
 	}
 }
 

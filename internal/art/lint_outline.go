@@ -29,7 +29,8 @@ func (r *Report) checkOutlines(p *Pack) {
 			o := p.outlineOf(a)
 			for _, file := range slices.Sorted(maps.Keys(seen)) {
 				if k := o.overlap(seen[file]); k > alike {
-					r.note(a.File, "its silhouette is nearly that of %s (they overlap by %.2f); give one of them another pose", file, k)
+					r.note(a.File, "its silhouette is nearly that of %s (they overlap by %.2f); give one of them another pose",
+						file, k)
 				}
 			}
 			seen[a.File] = o

@@ -36,8 +36,8 @@ const (
 	maxWork       = 1 << 26    // assets times combinations of one slot
 )
 
-// An asset is one thing that can stand in a slot, ready to be drawn once the pack is
-// unpacked.
+// An asset is one thing that can be drawn in a slot. It has its layers once the
+// pack is unpacked.
 type asset struct {
 	petpack.Asset
 	layer       *layer   // nil draws nothing
@@ -107,8 +107,8 @@ func newLoader(fsys fs.FS, draft bool) *loader {
 	return &loader{src: petpack.NewSource(fsys), draft: draft, pack: &Pack{unpack: func() {}}}
 }
 
-// load makes the pack, or returns what is wrong with it: every bad file, or the
-// first thing that does not fit together.
+// load makes the pack, or returns its faults: every bad file, or the first thing
+// that does not fit together.
 func (l *loader) load() []error {
 	if err := l.readManifest(); err != nil {
 		return []error{err}

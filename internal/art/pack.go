@@ -110,7 +110,7 @@ func (p *Pack) Key(l Look, v View) string {
 	return string(append(b, [...]string{Still: "", Moving: "m", GIF: "g"}[v.Form]...))
 }
 
-// File is where the PNG with this key lies in a blob store or directory, with
+// File is the path of the PNG with this key in a blob store or directory, with
 // slashes.
 func (p *Pack) File(key string) string { return p.m.ID + "/" + p.m.Version + "/" + key + ".png" }
 

@@ -10,7 +10,7 @@ import (
 )
 
 // A slot is one layer of every picture, and a table that says for each
-// combination of its traits which asset stands in it.
+// combination of its traits which asset is drawn there.
 type slot struct {
 	name   string
 	toggle string  // "background" or "frame": the switch that takes it out of a picture
@@ -109,7 +109,7 @@ func (s *slot) at(class *[traitCount]int) int32 {
 	return s.table[i]
 }
 
-// place returns the asset that stands in a slot for a tuple of classes, and
+// place returns the asset that is drawn in a slot for a tuple of classes, and
 // where the top left corner of its file goes.
 func (p *Pack) place(slot int, class *[traitCount]int) (a *asset, x, y int) {
 	a = &p.assets[p.slots[slot].at(class)]
@@ -165,7 +165,8 @@ func newSlot(m *petpack.Manifest, e petpack.Slot, space *traitSpace) (slot, erro
 		}
 	}
 	if size*len(mine) > maxWork {
-		return s, fmt.Errorf("slot %q: %d assets over %d combinations are more than this program sorts out", e.Name, len(mine), size)
+		return s, fmt.Errorf("slot %q: %d assets over %d combinations are more than this program sorts out",
+			e.Name, len(mine), size)
 	}
 	slices.SortStableFunc(mine, func(a, b int) int {
 		return cmp.Compare(len(entries[b].When), len(entries[a].When))
@@ -227,7 +228,7 @@ func (s *slot) fillGaps(space *traitSpace) error {
 
 // fallback is the asset for a place that has none: that of appearance 0, the
 // unrevealed one, or else that of 0 in place of a value that is not known. Both
-// stand before o in the table.
+// come before o in the table, so they are filled in already.
 func (s *slot) fallback(o int, space *traitSpace) int32 {
 	at := o
 	for k, t := range s.by {

@@ -162,7 +162,8 @@ func (s Sheet) bands() []band {
 			look := varied(egg, list[len(list)-1])
 			for i := range 4 {
 				v := View{Frame: i&1 == 0, Background: i&2 == 0}
-				b.Cells = append(b.Cells, cell{Look: look, View: v, Text: fmt.Sprintf("frame=%t, background=%t", v.Frame, v.Background)})
+				text := fmt.Sprintf("frame=%t, background=%t", v.Frame, v.Background)
+				b.Cells = append(b.Cells, cell{Look: look, View: v, Text: text})
 			}
 		}
 		out = append(out, b)

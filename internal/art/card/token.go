@@ -4,13 +4,13 @@ import (
 	"petsupply/internal/art/lettering"
 )
 
-// A Token is what the card of a token shows: words and figures as they are to
-// be read, whoever made them.
+// A Token is what the card of a token shows: words and figures as people read
+// them.
 type Token struct {
 	Name, Symbol       string
 	Circulating, Total string  // with separators, as people read them
 	Share              float64 // of the total that circulates, 0 to 1
-	AsOf               string  // with what is to be known of it, such as that it is stale
+	AsOf               string  // when, and a remark such as that the figure is stale
 }
 
 // Version names the card, and changes exactly when it may look otherwise.

@@ -52,7 +52,7 @@ func (e *Encoder) AppendGIF(dst []byte, m Moving) []byte {
 	return append(dst, 0x3b)
 }
 
-// appendGIFFrame appends what stands before a frame's pixels.
+// appendGIFFrame appends the header of a frame's pixels.
 func appendGIFFrame(dst []byte, c change, scale int, dispose byte, blank int) []byte {
 	flags := dispose << 2
 	if blank >= 0 {

@@ -87,6 +87,9 @@ type walker struct {
 	depth  int    // of the value at hand
 }
 
+// lineNow is the line that the walker has come to.
+func (w *walker) lineNow() int { return lineAt(w.data, w.d.InputOffset()) }
+
 // value walks a value that is to be decoded into a type; nil lets any key pass.
 func (w *walker) value(path string, t reflect.Type) error {
 	for t != nil && t.Kind() == reflect.Pointer {
@@ -97,11 +100,11 @@ func (w *walker) value(path string, t reflect.Type) error {
 		return nil
 	}
 	if w.wanted != "" && path == w.wanted {
-		w.line = lineAt(w.data, w.d.InputOffset())
+		w.line = w.lineNow()
 		return errFound
 	}
 	if w.depth++; w.depth > maxDepth {
-		return fmt.Errorf("line %d: objects and lists deeper in each other than %d", lineAt(w.data, w.d.InputOffset()), maxDepth)
+		return fmt.Errorf("line %d: objects and lists are nested deeper than %d", w.lineNow(), maxDepth)
 	}
 	defer func() { w.depth-- }()
 	switch token {
@@ -110,7 +113,7 @@ func (w *walker) value(path string, t reflect.Type) error {
 	case json.Delim('['):
 		for i := 0; w.d.More() && err == nil; i++ {
 			if i == maxList {
-				return fmt.Errorf("line %d: a list of more than %d", lineAt(w.data, w.d.InputOffset()), maxList)
+				return fmt.Errorf("line %d: a list of more than %d", w.lineNow(), maxList)
 			}
 			err = w.value(fmt.Sprintf("%s[%d]", path, i), elem(t))
 		}
@@ -133,7 +136,7 @@ func (w *walker) object(path string, t reflect.Type) error {
 		}
 		of, err := w.key(key, t, seen)
 		if err != nil {
-			return fmt.Errorf("line %d: %w", lineAt(w.data, w.d.InputOffset()), err)
+			return fmt.Errorf("line %d: %w", w.lineNow(), err)
 		}
 		below := key
 		if path != "" {
