@@ -10,13 +10,6 @@ import (
 	"petsupply/internal/supply/ledger"
 )
 
-// The interfaces of package supply that a Store fulfils.
-var (
-	_ supply.LeaderStore  = (*Store)(nil)
-	_ supply.RecordReader = (*Store)(nil)
-	_ supply.HistoryStore = (*Store)(nil)
-)
-
 // Sequence returns the sequence of the newest write of figures, 0 before the
 // first.
 func (s *Store) Sequence(ctx context.Context) (int64, error) {

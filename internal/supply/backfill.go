@@ -11,8 +11,8 @@ import (
 	"petsupply/internal/supply/ledger"
 )
 
-// HistoryStore is where measurements of the past go. *store.Store is one.
-type HistoryStore interface {
+// historyStore is where measurements of the past go. *store.Store is one.
+type historyStore interface {
 	// Past returns the times of the token's past measurements from from to to.
 	Past(ctx context.Context, token string, from, to time.Time) ([]time.Time, error)
 	// AppendPast adds rows to the history, all at once; what is published stays
@@ -28,7 +28,7 @@ type Backfill struct {
 	Since, Until time.Time
 	Step         time.Duration
 	Chains       map[string]Chain // whose nodes keep old states
-	Store        HistoryStore
+	Store        historyStore
 	// Progress, if set, is called after each moment with its snapshot, or with
 	// the reason why there is none.
 	Progress func(done, total int, at time.Time, s *Snapshot, why error)

@@ -9,15 +9,39 @@ import (
 	"petsupply/internal/supply/ledger"
 )
 
-// RecordReader is what a Poller reads; it writes nothing. *store.Store is one.
-type RecordReader interface {
-	// Sequence returns the sequence of the newest write, 0 before the first.
-	Sequence(ctx context.Context) (int64, error)
+// recordStore has the records of tokens. *store.Store is one.
+type recordStore interface {
 	// Records returns the record of every token that was written after seq.
 	Records(ctx context.Context, seq int64) ([]Record, error)
 	// Ledgers returns the versions by which figures of the token were
 	// published, oldest first.
 	Ledgers(ctx context.Context, token string) ([]ledger.Version, error)
+}
+
+// readUpdates returns what was written after seq, as updates of a board. ledgers
+// remembers the versions of each token from one call to the next.
+func readUpdates(ctx context.Context, store recordStore, seq int64, ledgers map[string][]ledger.Version) ([]Update, error) {
+	records, err := store.Records(ctx, seq)
+	if err != nil {
+		return nil, fmt.Errorf("loading what was written after %d: %w", seq, err)
+	}
+	var updates []Update
+	for _, rec := range records {
+		if s := rec.Snapshot; s != nil && ledger.IndexVersion(ledgers[rec.Token], s.LedgerHash) < 0 {
+			if ledgers[rec.Token], err = store.Ledgers(ctx, rec.Token); err != nil {
+				return nil, fmt.Errorf("loading the ledgers of %s: %w", rec.Token, err)
+			}
+		}
+		updates = append(updates, Update{Record: rec, Ledgers: ledgers[rec.Token]})
+	}
+	return updates, nil
+}
+
+// pollStore is what a Poller reads; it writes nothing. *store.Store is one.
+type pollStore interface {
+	recordStore
+	// Sequence returns the sequence of the newest write, 0 before the first.
+	Sequence(ctx context.Context) (int64, error)
 }
 
 // pollEvery is how often a poller asks: a new figure is everywhere within a
@@ -27,7 +51,7 @@ const pollEvery = 500 * time.Millisecond
 // A Poller sets the board to what the leader wrote, in every process. While the
 // store is away the board stays as it is and grows stale by itself.
 type Poller struct {
-	store RecordReader
+	store pollStore
 	board *Board
 	log   *slog.Logger
 
@@ -36,7 +60,7 @@ type Poller struct {
 }
 
 // NewPoller returns a poller that has seen nothing yet.
-func NewPoller(store RecordReader, board *Board, log *slog.Logger) *Poller {
+func NewPoller(store pollStore, board *Board, log *slog.Logger) *Poller {
 	return &Poller{store: store, board: board, log: log, ledgers: map[string][]ledger.Version{}}
 }
 
@@ -80,22 +104,13 @@ func (p *Poller) Step(ctx context.Context) error {
 		p.seq, p.ledgers = 0, map[string][]ledger.Version{}
 		p.board.acceptOlder()
 	}
-	records, err := p.store.Records(ctx, p.seq)
+	updates, err := readUpdates(ctx, p.store, p.seq, p.ledgers)
 	if err != nil {
-		return fmt.Errorf("loading what was written after %d: %w", p.seq, err)
+		return err
 	}
-	var updates []Update
-	seq := p.seq
-	for _, rec := range records {
-		if s := rec.Snapshot; s != nil && ledger.IndexVersion(p.ledgers[rec.Token], s.LedgerHash) < 0 {
-			if p.ledgers[rec.Token], err = p.store.Ledgers(ctx, rec.Token); err != nil {
-				return fmt.Errorf("loading the ledgers of %s: %w", rec.Token, err)
-			}
-		}
-		seq = max(seq, rec.Seq)
-		updates = append(updates, Update{Record: rec, Ledgers: p.ledgers[rec.Token]})
+	for _, u := range updates {
+		p.seq = max(p.seq, u.Seq)
 	}
-	p.seq = seq
 	p.board.Set(updates...)
 	return nil
 }

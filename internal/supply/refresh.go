@@ -31,7 +31,7 @@ type Refresher struct {
 }
 
 // NewRefresher returns a refresher that measures every token each every.
-func NewRefresher(tokens []ledger.Token, chains map[string]Chain, store LeaderStore, board *Board,
+func NewRefresher(tokens []ledger.Token, chains map[string]Chain, store leaderStore, board *Board,
 	every time.Duration, rules Rules, log *slog.Logger) *Refresher {
 	return &Refresher{
 		recordWriter: &recordWriter{tokens: tokens, store: store, board: board, log: log},

@@ -9,15 +9,9 @@ import (
 	"petsupply/internal/supply/ledger"
 )
 
-// LeaderStore is what the leader's Refresher reads and writes, and nobody else
-// does: followers have a RecordReader, a backfill has a HistoryStore.
-// *store.Store is one.
-type LeaderStore interface {
-	// Records returns the record of every token that was written after seq.
-	Records(ctx context.Context, seq int64) ([]Record, error)
-	// Ledgers returns the versions by which figures of the token were
-	// published, oldest first.
-	Ledgers(ctx context.Context, token string) ([]ledger.Version, error)
+// leaderStore is what the leader's Refresher reads and writes. *store.Store is one.
+type leaderStore interface {
+	recordStore
 	// Save makes all changes at once or none, and only while this process
 	// leads. It returns the sequence of the write.
 	Save(ctx context.Context, changes []Change) (int64, error)
@@ -39,7 +33,7 @@ type Change struct {
 // the board.
 type recordWriter struct {
 	tokens []ledger.Token
-	store  LeaderStore
+	store  leaderStore
 	board  *Board
 	log    *slog.Logger
 
@@ -51,22 +45,13 @@ type recordWriter struct {
 // Load takes up where the last leader stopped: it publishes the last good
 // snapshots, and goes on with what was held.
 func (w *recordWriter) Load(ctx context.Context) error {
-	records, err := w.store.Records(ctx, 0)
-	if err != nil {
-		return fmt.Errorf("loading published figures: %w", err)
-	}
 	w.records, w.ledgers = map[string]Record{}, map[string][]ledger.Version{}
-	for _, rec := range records {
-		w.records[rec.Token] = rec
+	updates, err := readUpdates(ctx, w.store, 0, w.ledgers)
+	if err != nil {
+		return err
 	}
-	var updates []Update
-	for _, t := range w.tokens {
-		if w.ledgers[t.Path], err = w.store.Ledgers(ctx, t.Path); err != nil {
-			return fmt.Errorf("loading the ledgers of %s: %w", t.Path, err)
-		}
-		rec := w.records[t.Path]
-		rec.Token = t.Path
-		updates = append(updates, Update{Record: rec, Ledgers: w.ledgers[t.Path]})
+	for _, u := range updates {
+		w.records[u.Token] = u.Record
 	}
 	w.board.Set(updates...)
 	w.loaded = true
