@@ -36,10 +36,7 @@ func (c *measureCmd) Run(ctx context.Context, p *program) error {
 	chains, at := dialled.ForSupply(), time.Now()
 	if s.Demo {
 		fmt.Fprintln(p.stderr, "This is the demo kingdom: every figure in it is invented.")
-		for name, chain := range demo.Chains() {
-			chains[name] = chain
-		}
-		at = demo.End
+		chains, at = demo.Chains(demo.End), demo.End
 	}
 	r := supply.Measure(ctx, []ledger.Token{t}, chains, at)[0]
 	if r.Evidence == nil || c.JSON && r.Err != nil {

@@ -84,16 +84,12 @@ func (a *App) loadDemo(ctx context.Context) error {
 
 // loadDemoFigures loads the kingdom; the figures come last.
 func (a *App) loadDemoFigures(ctx context.Context) error {
-	chains := map[string]supply.Chain{}
-	for name, c := range demo.Chains() {
-		chains[name] = c
-	}
 	if _, err := a.Store.ImportPets(ctx, demo.Realms(), demo.Pets(a.Packs.Current().Dictionary())); err != nil {
 		return err
 	}
 	var changes []supply.Change
 	for _, at := range demoMoments() {
-		for _, r := range supply.Measure(ctx, a.Settings.Tokens, chains, at) {
+		for _, r := range supply.Measure(ctx, a.Settings.Tokens, demo.Chains(at), at) {
 			if r.Err != nil {
 				return r.Err
 			}

@@ -92,7 +92,7 @@ func (s *Settings) ChainIDs() map[string]uint64 {
 	}
 	maps.Copy(ids, s.FrozenChains)
 	if s.Demo {
-		for name, c := range demo.Chains() {
+		for name, c := range demo.Chains(demo.End) {
 			ids[name] = c.ID()
 		}
 	}

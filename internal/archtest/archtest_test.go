@@ -40,7 +40,7 @@ var allowed = map[string][]string{
 	"web/site":       {"art", "art/card", "pet", "supply", "supply/ledger"},
 	"config":         {"evm", "pet", "supply", "supply/ledger", "supply/tlog", "webhook"},
 	"webhook":        {"pet", "supply"},
-	"demo":           {"evm", "pet", "supply/ledger"},
+	"demo":           {"evm", "pet", "supply", "supply/ledger"},
 	"frozen":         {"art", "pet", "store", "supply", "supply/ledger", "supply/tlog"},
 	"consumercheck":  nil,
 	"survey":         {"config", "evm", "pet", "supply/ledger"},

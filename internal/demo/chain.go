@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
-	"maps"
 	"math/big"
 	"sync"
 	"time"
@@ -14,26 +13,36 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 
 	"petsupply/internal/evm"
+	"petsupply/internal/supply"
 )
 
-// A Chain answers measurements like a node whose newest block is at End. What
-// it answers depends on nothing but the block and the call.
-type Chain struct {
+// A chain answers measurements like a node. Its answers depend only on the block
+// and the call.
+type chain struct {
 	name    string
 	id      uint64
 	every   time.Duration // between blocks
 	genesis time.Time
+	newest  time.Time // the newest block is the last one not after this
 }
 
 // chains of the kingdom. Their ids belong to no network.
-var chains = map[string]*Chain{
+var chains = map[string]chain{
 	"first":  {name: "first", id: 990_000_001, every: 2 * time.Second, genesis: Start.AddDate(-4, 0, 0)},
 	"second": {name: "second", id: 990_000_002, every: 2 * time.Second, genesis: Start.AddDate(-3, 0, 0)},
 	"third":  {name: "third", id: 990_000_003, every: time.Second, genesis: Start.AddDate(-2, 0, 0)},
 }
 
-// Chains are the kingdom's chains by name, ready to be measured.
-func Chains() map[string]*Chain { return maps.Clone(chains) }
+// Chains are the kingdom's chains by name, as they were at a time: nothing after it
+// has happened yet.
+func Chains(at time.Time) map[string]supply.Chain {
+	out := map[string]supply.Chain{}
+	for name, c := range chains {
+		c.newest = at
+		out[name] = c
+	}
+	return out
+}
 
 // tides are what flows on all chains, by chain and call.
 var tides = sync.OnceValue(func() map[string]tide {
@@ -48,25 +57,22 @@ var tides = sync.OnceValue(func() map[string]tide {
 	return out
 })
 
-// Name is the chain's key.
-func (c *Chain) Name() string { return c.name }
-
 // ID is the chain's id, which no network has.
-func (c *Chain) ID() uint64 { return c.id }
+func (c chain) ID() uint64 { return c.id }
 
 // OnDemand is false: it makes blocks all the time.
-func (c *Chain) OnDemand() bool { return false }
+func (c chain) OnDemand() bool { return false }
 
-// Pin returns the last block not after limit, nor after End.
-func (c *Chain) Pin(_ context.Context, limit time.Time) (evm.Block, error) {
-	if limit.IsZero() || limit.After(End) {
-		limit = End
+// Pin returns the last block not after limit.
+func (c chain) Pin(_ context.Context, limit time.Time) (evm.Block, error) {
+	if limit.IsZero() || limit.After(c.newest) {
+		limit = c.newest
 	}
 	return c.at(limit), nil
 }
 
 // Read answers every call as of the given block.
-func (c *Chain) Read(_ context.Context, at evm.Block, calls []evm.Call) ([][]byte, error) {
+func (c chain) Read(_ context.Context, at evm.Block, calls []evm.Call) ([][]byte, error) {
 	hour := uint64(max(at.Time.Sub(Start), 0) / time.Hour)
 	out := make([][]byte, len(calls))
 	for i, call := range calls {
@@ -84,7 +90,7 @@ func (c *Chain) Read(_ context.Context, at evm.Block, calls []evm.Call) ([][]byt
 }
 
 // at returns the block of a moment.
-func (c *Chain) at(t time.Time) evm.Block {
+func (c chain) at(t time.Time) evm.Block {
 	number := uint64(t.Sub(c.genesis) / c.every)
 	return evm.Block{
 		Number: number,
@@ -94,7 +100,7 @@ func (c *Chain) at(t time.Time) evm.Block {
 	}
 }
 
-func (c *Chain) hash(number uint64) common.Hash {
+func (c chain) hash(number uint64) common.Hash {
 	return crypto.Keccak256Hash(binary.BigEndian.AppendUint64([]byte("petsupply demo kingdom/block/"+c.name), number))
 }
 

@@ -87,12 +87,8 @@ func kingdomAt(t *testing.T, address string) *app.App {
 
 func publish(t *testing.T, db *store.Store, tokens []ledger.Token, at time.Time) {
 	t.Helper()
-	chains := map[string]supply.Chain{}
-	for name, c := range demo.Chains() {
-		chains[name] = c
-	}
 	var changes []supply.Change
-	for _, r := range supply.Measure(t.Context(), tokens, chains, at) {
+	for _, r := range supply.Measure(t.Context(), tokens, demo.Chains(at), at) {
 		if r.Err != nil {
 			t.Fatal(r.Err)
 		}

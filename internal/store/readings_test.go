@@ -18,11 +18,7 @@ import (
 // jewel measures the demo's first token at a time; no other has its figures.
 func jewel(t testing.TB, at time.Time) *supply.Snapshot {
 	t.Helper()
-	chains := map[string]supply.Chain{}
-	for name, c := range demo.Chains() {
-		chains[name] = c
-	}
-	r := supply.Measure(t.Context(), demo.Tokens()[:1], chains, at)[0]
+	r := supply.Measure(t.Context(), demo.Tokens()[:1], demo.Chains(at), at)[0]
 	if r.Err != nil {
 		t.Fatal(r.Err)
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"slices"
 	"time"
 
 	"petsupply/internal/supply"
@@ -25,9 +24,8 @@ func (s *Store) Save(ctx context.Context, changes []supply.Change) (int64, error
 		}
 		var leaves [][]byte
 		var notices []supply.Notice
-		for i, c := range changes {
-			last := !slices.ContainsFunc(changes[i+1:], func(later supply.Change) bool { return later.Record.Token == c.Record.Token })
-			if err := save(ctx, tx, seq, c, last); err != nil {
+		for _, c := range changes {
+			if err := save(ctx, tx, seq, c); err != nil {
 				return fmt.Errorf("storing %s: %w", c.Record.Token, err)
 			}
 			leaves = append(leaves, c.Leaves()...)
@@ -41,25 +39,20 @@ func (s *Store) Save(ctx context.Context, changes []supply.Change) (int64, error
 	return seq, err
 }
 
-// save makes one change. Of several of one token the last one's record stays.
-func save(ctx context.Context, tx *sql.Tx, seq int64, c supply.Change, last bool) error {
+// save makes one change.
+func save(ctx context.Context, tx *sql.Tx, seq int64, c supply.Change) error {
+	_, err := tx.ExecContext(ctx, `
+		INSERT INTO published (token, seq, record) VALUES ($1, $2, $3)
+		ON CONFLICT (token) DO UPDATE SET seq = excluded.seq, record = excluded.record`,
+		c.Record.Token, seq, asJSON{c.Record})
+	if err != nil {
+		return err
+	}
 	if c.Publishes {
 		if err := appendRow(ctx, tx, c.Record.Snapshot, "live"); err != nil {
 			return err
 		}
-	}
-	if last {
-		_, err := tx.ExecContext(ctx, `
-			INSERT INTO published (token, seq, record) VALUES ($1, $2, $3)
-			ON CONFLICT (token) DO UPDATE SET seq = excluded.seq, record = excluded.record`,
-			c.Record.Token, seq, asJSON{c.Record})
-		if err != nil {
-			return err
-		}
-		if c.Publishes {
-			err = prune(ctx, tx, c.Record.Token)
-		}
-		if err != nil {
+		if err := prune(ctx, tx, c.Record.Token); err != nil {
 			return err
 		}
 	}

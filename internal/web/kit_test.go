@@ -70,7 +70,7 @@ func newKit(t testing.TB, cfg Config) *kit {
 	cfg.Now = k.clock.now
 	cfg.Log = cmp.Or(cfg.Log, slog.New(slog.NewTextHandler(io.Discard, nil)))
 	cfg.Supply, cfg.Past, cfg.Proofs, cfg.TLog, cfg.Chains = true, history{t}, proofs{}, tiles{}, map[string]uint64{}
-	for name, c := range demo.Chains() {
+	for name, c := range demo.Chains(demo.End) {
 		cfg.Chains[name] = c.ID()
 	}
 	cfg.Pets, cfg.PetListings, cfg.Realms = k.pets, dir, demo.Realms()
@@ -93,12 +93,8 @@ func newKit(t testing.TB, cfg Config) *kit {
 // updates measures the kingdom as it was at a time.
 func updates(t testing.TB, at time.Time) []supply.Update {
 	t.Helper()
-	chains := map[string]supply.Chain{}
-	for name, c := range demo.Chains() {
-		chains[name] = c
-	}
 	var list []supply.Update
-	for _, r := range supply.Measure(context.Background(), demo.Tokens(), chains, at) {
+	for _, r := range supply.Measure(context.Background(), demo.Tokens(), demo.Chains(at), at) {
 		if r.Err != nil {
 			t.Fatalf("measuring %s: %v", r.Token.Path, r.Err)
 		}

@@ -155,12 +155,8 @@ func honest(t testing.TB, times int) *service {
 	s := &service{key: tlog.NewKey([32]byte{5}), served: map[int64][]byte{}}
 	s.leaves = append(s.leaves, tlog.Begin{Origin: origin, Begun: demo.Start}.Leaf(),
 		tlog.LedgerVersion{Token: "jewel", Ledger: "l", Since: demo.Start}.Leaf(), tlog.Decision{Token: "jewel", Kind: "release", Reason: "r", At: demo.Start}.Leaf())
-	chains := map[string]supply.Chain{}
-	for name, c := range demo.Chains() {
-		chains[name] = c
-	}
 	token := demo.Tokens()[0]
-	base := supply.Measure(t.Context(), []ledger.Token{token}, chains, demo.Start)[0]
+	base := supply.Measure(t.Context(), []ledger.Token{token}, demo.Chains(demo.Start), demo.Start)[0]
 	if base.Err != nil {
 		t.Fatal(base.Err)
 	}

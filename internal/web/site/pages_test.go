@@ -41,11 +41,7 @@ func (demoHistory) Events(_ context.Context, token string) ([]supply.Notice, err
 
 // demoEvidence is what the demo's chains say of a token at a time.
 func demoEvidence(token string, at time.Time) (*supply.Evidence, error) {
-	chains := map[string]supply.Chain{}
-	for name, c := range demo.Chains() {
-		chains[name] = c
-	}
-	for _, m := range supply.Measure(context.Background(), demo.Tokens(), chains, at) {
+	for _, m := range supply.Measure(context.Background(), demo.Tokens(), demo.Chains(at), at) {
 		if m.Token.Path == token {
 			return m.Snapshot.Evidence, m.Err
 		}
@@ -68,15 +64,11 @@ func demoSite(t *testing.T) *Site {
 	if err != nil {
 		t.Fatal(err)
 	}
-	chains := map[string]supply.Chain{}
-	for name, c := range demo.Chains() {
-		chains[name] = c
-	}
 	tokens := demo.Tokens()
 	board := supply.NewBoard(tokens, supply.AgePolicy{}, true)
 	var history demoHistory
-	for i, m := range supply.Measure(t.Context(), tokens, chains, demo.End) {
-		before := supply.Measure(t.Context(), tokens, chains, demo.Start)[i]
+	for i, m := range supply.Measure(t.Context(), tokens, demo.Chains(demo.End), demo.End) {
+		before := supply.Measure(t.Context(), tokens, demo.Chains(demo.Start), demo.Start)[i]
 		if m.Err != nil || before.Err != nil {
 			t.Fatal(m.Err, before.Err)
 		}
