@@ -58,14 +58,14 @@ func printJudgement(ctx context.Context, p *program, s *app.Settings, r supply.R
 	if err != nil {
 		return fmt.Errorf("measured, but what is published could not be read: %w", err)
 	}
-	next, outcome, err := record.Judge(r.Token, r.Snapshot, s.Refresh.Rules())
+	next, _, err := record.Judge(r.Token, r.Snapshot, s.Refresh.Rules())
 	if err != nil {
 		return err
 	}
-	switch outcome {
-	case supply.Held:
+	switch {
+	case next.Hold != nil:
 		fmt.Fprintf(p.stdout, "\nIt would be held: %s.\n", next.Hold.Reason)
-	case supply.Confirmed:
+	case next.Snapshot == record.Snapshot:
 		fmt.Fprintln(p.stdout, "\nIt says the same as what is published, so nothing new would be.")
 	default:
 		fmt.Fprintln(p.stdout, "\nIt would be published.")

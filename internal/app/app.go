@@ -93,7 +93,7 @@ func (a *App) StateAt(ctx context.Context, st supply.State, at time.Time) (suppl
 	if err != nil {
 		return none, err
 	}
-	return st.Then(p, ledgers), nil
+	return st.Earlier(p, ledgers), nil
 }
 
 // Close closes everything, the store last, since the others may still write to it.

@@ -27,8 +27,7 @@ func jewel(t testing.TB, at time.Time) *supply.Snapshot {
 
 // record publishes s as the token's only figure.
 func record(s *supply.Snapshot) supply.Record {
-	return supply.Record{Token: s.Token, Snapshot: s, Confirmed: s.MeasuredAt, Decimals: map[string]int{"1/0x": 18},
-		Recent: []supply.PublishedFigures{{From: s.AsOf, To: s.AsOf, Figures: s.Figures}}}
+	return supply.Record{Token: s.Token, Snapshot: s, Confirmed: s.MeasuredAt, Decimals: map[string]int{"1/0x": 18}}
 }
 
 func saved(t testing.TB, s *Store, changes ...supply.Change) int64 {

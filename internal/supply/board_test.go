@@ -43,14 +43,14 @@ func TestStatusTurnsStaleAndThenUnavailableByTimeAlone(t *testing.T) {
 		expect(Fresh)
 		time.Sleep(1 * time.Nanosecond)
 		expect(Stale)
-		if f, ok := b.Now().States[0].Figure(TotalSupply); !ok || f != "1000" {
+		if f, ok := b.Now().States[0].Figure(totalSupply); !ok || f != "1000" {
 			t.Errorf("a stale figure is %q, %v", f, ok)
 		}
 		time.Sleep(24*time.Hour - 10*time.Minute - 1)
 		expect(Stale)
 		time.Sleep(1 * time.Nanosecond)
 		expect(Unavailable)
-		if f, ok := b.Now().States[0].Figure(TotalSupply); ok {
+		if f, ok := b.Now().States[0].Figure(totalSupply); ok {
 			t.Errorf("past refuse_after there is still a figure: %q", f)
 		}
 		b.Set(Update{Record: confirmed(take(1001, time.Now().UTC()))})
@@ -141,7 +141,7 @@ func TestDocument(t *testing.T) {
 	if string(text) != want {
 		t.Errorf("the document is\n%s\nwant\n%s", text, want)
 	}
-	for kind, want := range map[FigureName]string{TotalSupply: "900", CirculatingSupply: "650", MaxSupply: "2000", BurnedSupply: "100", LockedSupply: "200"} {
+	for kind, want := range map[FigureName]string{totalSupply: "900", circulatingSupply: "650", maxSupply: "2000", burnedSupply: "100", lockedSupply: "200"} {
 		if got, ok := b.Now().States[0].Figure(kind); !ok || got != want {
 			t.Errorf("%s is %q, %v; want %q", kind, got, ok, want)
 		}
@@ -153,7 +153,7 @@ func TestFigureThatATokenDoesNotHave(t *testing.T) {
 	token := ledger.Token{Path: "a", Symbol: "A", Name: "A", Ledger: []ledger.Entry{{Label: "x", Bucket: ledger.Issued, Amount: &thousand}}}
 	b := NewBoard([]ledger.Token{token}, AgePolicy{}, false)
 	b.Set(Update{Record: confirmed(measured(t, token, nil, day))})
-	for _, kind := range []FigureName{MaxSupply, BurnedSupply, LockedSupply, "othersupply"} {
+	for _, kind := range []FigureName{maxSupply, burnedSupply, lockedSupply, "othersupply"} {
 		if got, ok := b.Now().States[0].Figure(kind); ok || b.Now().States[0].HasFigure(kind) {
 			t.Errorf("%s is %q", kind, got)
 		}

@@ -9,16 +9,17 @@ import (
 	"petsupply/internal/supply/ledger"
 )
 
-// An Outcome is what became of one measurement: one of these or Held (state.go),
-// which is also a status. The set is closed, so it may label a metric.
-type Outcome string
+// An outcome is what became of one measurement. The set is closed, so it may label
+// a metric.
+type outcome string
 
 const (
-	Published Outcome = "published"
-	Confirmed Outcome = "confirmed" // says the same as what is published, so nothing new is
-	Released  Outcome = "released"  // published after having been held
-	Rejected  Outcome = "rejected"  // impossible: see Record.check and Evidence.check
-	Failed    Outcome = "failed"    // it could not be measured
+	outcomePublished outcome = "published"
+	outcomeConfirmed outcome = "confirmed" // it says the same as what is published, so nothing new is
+	outcomeHeld      outcome = "held"      // it differs too much, and waits
+	outcomeReleased  outcome = "released"  // it is published after having been held
+	outcomeRejected  outcome = "rejected"  // it is impossible: see Record.check and Evidence.check
+	outcomeFailed    outcome = "failed"    // there is none: the chains could not be read
 )
 
 // Rules are how figures of every token are judged.
@@ -32,29 +33,29 @@ type Rules struct {
 // the same; otherwise it is held until it is released by hand or, unless
 // waitsForAPerson, until further measurements in a row confirm it. What is kept
 // gets its id here. An error rejects the snapshot and leaves the record as it is.
-func (r Record) Judge(t *ledger.Token, s *Snapshot, rules Rules) (Record, Outcome, error) {
+func (r Record) Judge(t *ledger.Token, s *Snapshot, rules Rules) (Record, outcome, error) {
 	if err := r.check(s); err != nil {
-		return r, Rejected, fmt.Errorf("checking %s: %w", t.Path, err)
+		return r, outcomeRejected, fmt.Errorf("checking %s: %w", t.Path, err)
 	}
 	if r.repeats(s, rules.Repeat) {
-		return r.confirm(s), Confirmed, nil
+		return r.confirm(s), outcomeConfirmed, nil
 	}
 	s = s.following(r.Snapshot)
 	ref, ok := r.reference(s.AsOf)
 	if !ok {
-		return r.accept(s, true), Published, nil
+		return r.accept(s, true), outcomePublished, nil
 	}
 	reason := excess(ref.Figures, s.Figures, limitsOf(t))
 	if reason == "" {
 		reason = bridgeRise(r.Snapshot, s)
 	}
 	if reason == "" {
-		return r.accept(s, false), Published, nil
+		return r.accept(s, false), outcomePublished, nil
 	}
 	if e, ok := r.expected(t, ref, s); ok {
 		next := r.accept(s, true)
-		next.Used = append(slices.Clip(r.Used), UsedEvent{e, s.ID, s.AsOf})
-		return next, Published, nil
+		next.Used = append(slices.Clip(r.Used), usedEvent{Event: e, Snapshot: s.ID, At: s.AsOf})
+		return next, outcomePublished, nil
 	}
 	if was := r.Snapshot.LedgerHash; was != s.LedgerHash {
 		reason = fmt.Sprintf("the ledger changed from %.8s to %.8s: %s", was, s.LedgerHash, reason)
@@ -66,13 +67,13 @@ func (r Record) Judge(t *ledger.Token, s *Snapshot, rules Rules) (Record, Outcom
 			next.Blocks, next.AsOf = s.Blocks, s.AsOf
 		}
 		if next.Confirmations >= rules.Confirmations && !waitsForAPerson(t, r.Snapshot, s) {
-			return r.accept(s, true), Released, nil
+			return r.accept(s, true), outcomeReleased, nil
 		}
 		r.Hold = &next
-		return r, Held, nil
+		return r, outcomeHeld, nil
 	}
 	r.Hold = &Hold{Candidate: s, Reason: reason, Since: s.MeasuredAt, Blocks: s.Blocks, AsOf: s.AsOf}
-	return r, Held, nil
+	return r, outcomeHeld, nil
 }
 
 // waitsForAPerson says whether confirmations do not release now: by another
@@ -97,10 +98,10 @@ func (r Record) resetConfirmations() (Record, bool) {
 
 // expected finds the first expected event that lies between ref and s, lets the
 // change from one to the other through, and did not let another one through.
-func (r Record) expected(t *ledger.Token, ref PublishedFigures, s *Snapshot) (ledger.Event, bool) {
+func (r Record) expected(t *ledger.Token, ref publishedFigures, s *Snapshot) (ledger.Event, bool) {
 	for _, e := range t.Expected {
 		between := !e.From.After(s.AsOf) && !e.To.Before(ref.To)
-		used := slices.ContainsFunc(r.Used, func(u UsedEvent) bool { return u.Same(e) })
+		used := slices.ContainsFunc(r.Used, func(u usedEvent) bool { return u.Same(e) })
 		rises := e.Change > 0 || bridgeRise(r.Snapshot, s) == ""
 		if between && !used && rises && excess(ref.Figures, s.Figures, limitsOf(t).with(e)) == "" {
 			return e, true

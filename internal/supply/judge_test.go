@@ -26,7 +26,7 @@ func take(total int64, at time.Time) *Snapshot {
 }
 
 // judged judges s, which must not be rejected.
-func judged(t *testing.T, r Record, s *Snapshot, want Outcome) Record {
+func judged(t *testing.T, r Record, s *Snapshot, want outcome) Record {
 	t.Helper()
 	next, outcome, err := r.Judge(&ledger.Token{Path: "gem"}, s, five)
 	if err != nil || outcome != want {
@@ -36,23 +36,23 @@ func judged(t *testing.T, r Record, s *Snapshot, want Outcome) Record {
 }
 
 func TestFirstFigureIsPublished(t *testing.T) {
-	r := judged(t, Record{}, take(1000, day), Published)
+	r := judged(t, Record{}, take(1000, day), outcomePublished)
 	if r.Snapshot == nil || r.Hold != nil {
 		t.Errorf("the record is %+v", r)
 	}
 }
 
 func TestChangeBeyondMaxChangeUpOrDownIsHeld(t *testing.T) {
-	for total, want := range map[int64]Outcome{
-		1000: Published, 1100: Published, 900: Published, 1101: Held, 899: Held, 500: Held, 1500: Held, 1: Held,
+	for total, want := range map[int64]outcome{
+		1000: outcomePublished, 1100: outcomePublished, 900: outcomePublished, 1101: outcomeHeld, 899: outcomeHeld, 500: outcomeHeld, 1500: outcomeHeld, 1: outcomeHeld,
 	} {
 		t.Run(fmt.Sprint(total), func(t *testing.T) {
-			r := judged(t, Record{}, take(1000, day), Published)
+			r := judged(t, Record{}, take(1000, day), outcomePublished)
 			next := judged(t, r, take(total, day.Add(time.Minute)), want)
-			if want == Held && (next.Snapshot != r.Snapshot || next.Hold == nil || next.Hold.Candidate.Total.Cmp(ledger.Whole(total, 18)) != 0) {
+			if want == outcomeHeld && (next.Snapshot != r.Snapshot || next.Hold == nil || next.Hold.Candidate.Total.Cmp(ledger.Whole(total, 18)) != 0) {
 				t.Errorf("the old figure does not stay: %+v", next)
 			}
-			if want == Held && !strings.Contains(next.Hold.Reason, "at most 10%") {
+			if want == outcomeHeld && !strings.Contains(next.Hold.Reason, "at most 10%") {
 				t.Errorf("the reason is %q", next.Hold.Reason)
 			}
 		})
@@ -68,10 +68,10 @@ func TestEachFigureIsJudged(t *testing.T) {
 		"reserved":    func(f *Figures) { f.Reserved = ledger.Whole(101, 18) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := judged(t, Record{}, base, Published)
+			r := judged(t, Record{}, base, outcomePublished)
 			s := take(1000, day.Add(time.Minute))
 			change(&s.Figures)
-			if next := judged(t, r, s, Held); !strings.HasPrefix(next.Hold.Reason, name+" ") {
+			if next := judged(t, r, s, outcomeHeld); !strings.HasPrefix(next.Hold.Reason, name+" ") {
 				t.Errorf("the reason is %q", next.Hold.Reason)
 			}
 		})
@@ -81,12 +81,12 @@ func TestEachFigureIsJudged(t *testing.T) {
 func TestComparedWithTheOldestFigurePublishedWithinTheLastHour(t *testing.T) {
 	// 4% every ten minutes: each step is small, but the third is 12% above
 	// what was published half an hour before.
-	r := judged(t, Record{}, take(1000, day), Published)
-	r = judged(t, r, take(1040, day.Add(10*time.Minute)), Published)
-	r = judged(t, r, take(1080, day.Add(20*time.Minute)), Published)
-	r = judged(t, r, take(1120, day.Add(30*time.Minute)), Held)
+	r := judged(t, Record{}, take(1000, day), outcomePublished)
+	r = judged(t, r, take(1040, day.Add(10*time.Minute)), outcomePublished)
+	r = judged(t, r, take(1080, day.Add(20*time.Minute)), outcomePublished)
+	r = judged(t, r, take(1120, day.Add(30*time.Minute)), outcomeHeld)
 	// Once the first is more than an hour old it counts no longer.
-	judged(t, r, take(1120, day.Add(61*time.Minute)), Published)
+	judged(t, r, take(1120, day.Add(61*time.Minute)), outcomePublished)
 }
 
 func TestFigureThatStaysIsPublishedAgainEachTime(t *testing.T) {
@@ -94,22 +94,22 @@ func TestFigureThatStaysIsPublishedAgainEachTime(t *testing.T) {
 	// although it was first published long before.
 	r := Record{}
 	for m := range 300 {
-		r = judged(t, r, take(1000, day.Add(time.Duration(m)*time.Minute)), Published)
+		r = judged(t, r, take(1000, day.Add(time.Duration(m)*time.Minute)), outcomePublished)
 	}
-	r = judged(t, r, take(1080, day.Add(300*time.Minute)), Published)
-	judged(t, r, take(1110, day.Add(358*time.Minute)), Held)
+	r = judged(t, r, take(1080, day.Add(300*time.Minute)), outcomePublished)
+	judged(t, r, take(1110, day.Add(358*time.Minute)), outcomeHeld)
 }
 
 func TestComparedWithTheLastGoodFigureIfThatIsOlderAndNotProRated(t *testing.T) {
-	r := judged(t, Record{}, take(1000, day), Published)
-	judged(t, r, take(1101, day.Add(30*24*time.Hour)), Held) // a month's change is held like a minute's
-	judged(t, r, take(1099, day.Add(30*24*time.Hour)), Published)
+	r := judged(t, Record{}, take(1000, day), outcomePublished)
+	judged(t, r, take(1101, day.Add(30*24*time.Hour)), outcomeHeld) // a month's change is held like a minute's
+	judged(t, r, take(1099, day.Add(30*24*time.Hour)), outcomePublished)
 }
 
 func TestRecentFiguresAreBoundedHoweverOftenItIsMeasured(t *testing.T) {
 	r := Record{}
 	for s := range 2 * 3600 {
-		r = judged(t, r, take(1_000_000+int64(s%7), day.Add(time.Duration(s)*time.Second)), Published)
+		r = judged(t, r, take(1_000_000+int64(s%7), day.Add(time.Duration(s)*time.Second)), outcomePublished)
 	}
 	if n := len(r.Recent); n > 62 {
 		t.Errorf("%d rows are kept for an hour, want at most one a minute", n)
@@ -117,45 +117,45 @@ func TestRecentFiguresAreBoundedHoweverOftenItIsMeasured(t *testing.T) {
 }
 
 func TestHeldIsReleasedByAgreeFurtherMeasurementsInARow(t *testing.T) {
-	r := judged(t, Record{}, take(1000, day), Published)
+	r := judged(t, Record{}, take(1000, day), outcomePublished)
 	at := day.Add(time.Minute)
-	r = judged(t, r, take(2000, at), Held)
+	r = judged(t, r, take(2000, at), outcomeHeld)
 	for i := range 4 {
 		at = at.Add(time.Minute)
-		r = judged(t, r, take(2001+int64(i), at), Held)
+		r = judged(t, r, take(2001+int64(i), at), outcomeHeld)
 		if r.Hold.Confirmations != i+1 {
 			t.Fatalf("after %d further ones %d agreed", i+1, r.Hold.Confirmations)
 		}
 	}
 	at = at.Add(time.Minute)
-	r = judged(t, r, take(2006, at), Released)
+	r = judged(t, r, take(2006, at), outcomeReleased)
 	if r.Hold != nil || r.Snapshot.Total.Cmp(ledger.Whole(2006, 18)) != 0 {
 		t.Fatalf("published %s, held %v; want the newest, 2006", r.Snapshot.Total, r.Hold)
 	}
-	judged(t, r, take(2010, at.Add(time.Minute)), Published) // and is not compared with 1000 any more
+	judged(t, r, take(2010, at.Add(time.Minute)), outcomePublished) // and is not compared with 1000 any more
 }
 
 func TestMeasurementsThatDoNotConfirmBeginAnew(t *testing.T) {
-	r := judged(t, Record{}, take(1000, day), Published)
-	r = judged(t, r, take(2000, day.Add(1*time.Minute)), Held)
-	r = judged(t, r, take(2000, day.Add(2*time.Minute)), Held)
-	r = judged(t, r, take(3000, day.Add(3*time.Minute)), Held)
+	r := judged(t, Record{}, take(1000, day), outcomePublished)
+	r = judged(t, r, take(2000, day.Add(1*time.Minute)), outcomeHeld)
+	r = judged(t, r, take(2000, day.Add(2*time.Minute)), outcomeHeld)
+	r = judged(t, r, take(3000, day.Add(3*time.Minute)), outcomeHeld)
 	if r.Hold.Confirmations != 0 || r.Hold.Candidate.Total.Cmp(ledger.Whole(3000, 18)) != 0 {
 		t.Errorf("held %s with %d agreed, want 3000 with 0", r.Hold.Candidate.Total, r.Hold.Confirmations)
 	}
-	r = judged(t, r, take(1001, day.Add(4*time.Minute)), Published)
+	r = judged(t, r, take(1001, day.Add(4*time.Minute)), outcomePublished)
 	if r.Hold != nil {
 		t.Error("a good figure did not end the hold")
 	}
 }
 
 func TestARejectedMeasurementBreaksTheRow(t *testing.T) {
-	r := judged(t, Record{}, take(1000, day), Published)
+	r := judged(t, Record{}, take(1000, day), outcomePublished)
 	if _, changed := r.resetConfirmations(); changed {
 		t.Error("nothing waits, and yet something changed")
 	}
-	r = judged(t, r, take(2000, day.Add(1*time.Minute)), Held)
-	r = judged(t, r, take(2000, day.Add(2*time.Minute)), Held)
+	r = judged(t, r, take(2000, day.Add(1*time.Minute)), outcomeHeld)
+	r = judged(t, r, take(2000, day.Add(2*time.Minute)), outcomeHeld)
 	next, changed := r.resetConfirmations()
 	if !changed || next.Hold.Confirmations != 0 || next.Hold.Candidate != r.Hold.Candidate || r.Hold.Confirmations != 1 {
 		t.Errorf("%d agreed after a rejected measurement, want 0 of the same candidate", next.Hold.Confirmations)
@@ -163,22 +163,22 @@ func TestARejectedMeasurementBreaksTheRow(t *testing.T) {
 }
 
 func TestSlowDriftOfACandidateDoesNotConfirmIt(t *testing.T) {
-	r := judged(t, Record{}, take(1000, day), Published)
-	r = judged(t, r, take(2000, day.Add(time.Minute)), Held)
-	r = judged(t, r, take(2150, day.Add(2*time.Minute)), Held)
-	r = judged(t, r, take(2300, day.Add(3*time.Minute)), Held) // 15% from the candidate, 7% from the last
+	r := judged(t, Record{}, take(1000, day), outcomePublished)
+	r = judged(t, r, take(2000, day.Add(time.Minute)), outcomeHeld)
+	r = judged(t, r, take(2150, day.Add(2*time.Minute)), outcomeHeld)
+	r = judged(t, r, take(2300, day.Add(3*time.Minute)), outcomeHeld) // 15% from the candidate, 7% from the last
 	if r.Hold.Confirmations != 0 {
 		t.Errorf("%d agreed", r.Hold.Confirmations)
 	}
 }
 
 func TestMeasurementAtTheSameBlocksConfirmsNothing(t *testing.T) {
-	r := judged(t, Record{}, take(1000, day), Published)
-	r = judged(t, r, take(2000, day.Add(time.Minute)), Held)
+	r := judged(t, Record{}, take(1000, day), outcomePublished)
+	r = judged(t, r, take(2000, day.Add(time.Minute)), outcomeHeld)
 	for i := range 10 {
 		s := take(2000, day.Add(time.Minute))
 		s.AsOf = s.AsOf.Add(time.Duration(i+1) * time.Second)
-		r = judged(t, r, s, Held)
+		r = judged(t, r, s, outcomeHeld)
 	}
 	if r.Hold.Confirmations != 0 {
 		t.Errorf("%d agreed at one and the same block", r.Hold.Confirmations)
@@ -190,18 +190,18 @@ func TestHeldIsReleasedByADatedExpectedEvent(t *testing.T) {
 	for name, c := range map[string]struct {
 		seen, at time.Time // of the old figure and the new
 		total    int64
-		want     Outcome
+		want     outcome
 	}{
-		"before the event":                 {day, day.Add(59 * time.Minute), 1200, Held},
-		"during it":                        {day.Add(59 * time.Minute), day.Add(61 * time.Minute), 1200, Published},
-		"during it, the other way":         {day.Add(59 * time.Minute), day.Add(61 * time.Minute), 800, Held},
-		"during it, the other way, little": {day.Add(59 * time.Minute), day.Add(61 * time.Minute), 901, Published},
-		"during it, beyond its change":     {day.Add(59 * time.Minute), day.Add(61 * time.Minute), 1301, Held},
-		"after it, from a figure before":   {day, day.Add(48 * time.Hour), 1200, Published},
-		"after it, from a figure after it": {day.Add(3 * time.Hour), day.Add(4 * time.Hour), 1200, Held},
+		"before the event":                 {day, day.Add(59 * time.Minute), 1200, outcomeHeld},
+		"during it":                        {day.Add(59 * time.Minute), day.Add(61 * time.Minute), 1200, outcomePublished},
+		"during it, the other way":         {day.Add(59 * time.Minute), day.Add(61 * time.Minute), 800, outcomeHeld},
+		"during it, the other way, little": {day.Add(59 * time.Minute), day.Add(61 * time.Minute), 901, outcomePublished},
+		"during it, beyond its change":     {day.Add(59 * time.Minute), day.Add(61 * time.Minute), 1301, outcomeHeld},
+		"after it, from a figure before":   {day, day.Add(48 * time.Hour), 1200, outcomePublished},
+		"after it, from a figure after it": {day.Add(3 * time.Hour), day.Add(4 * time.Hour), 1200, outcomeHeld},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := judged(t, Record{}, take(1000, c.seen), Published)
+			r := judged(t, Record{}, take(1000, c.seen), outcomePublished)
 			_, got, err := r.Judge(&ledger.Token{Path: "gem", Expected: []ledger.Event{event}}, take(c.total, c.at), five)
 			if err != nil || got != c.want {
 				t.Errorf("%s, %v; want %s", got, err, c.want)
@@ -212,8 +212,8 @@ func TestHeldIsReleasedByADatedExpectedEvent(t *testing.T) {
 
 func TestAnExpectedFallLetsNoRiseThrough(t *testing.T) {
 	token := &ledger.Token{Path: "gem", Expected: []ledger.Event{{From: day, To: day.Add(time.Hour), Change: -300_000, Reason: "Burn"}}}
-	for total, want := range map[int64]Outcome{700: Published, 699: Held, 1100: Published, 1101: Held, 1300: Held} {
-		r := judged(t, Record{}, take(1000, day), Published)
+	for total, want := range map[int64]outcome{700: outcomePublished, 699: outcomeHeld, 1100: outcomePublished, 1101: outcomeHeld, 1300: outcomeHeld} {
+		r := judged(t, Record{}, take(1000, day), outcomePublished)
 		if _, got, err := r.Judge(token, take(total, day.Add(time.Minute)), five); err != nil || got != want {
 			t.Errorf("%d: %s, %v; want %s", total, got, err, want)
 		}
@@ -226,8 +226,8 @@ func TestAnExpectedUnlockLetsTheLockedSupplyFall(t *testing.T) {
 	before, after := take(1000, day), take(1000, day.Add(time.Minute))
 	before.Locked, before.Circulating = ledger.Whole(300, 18), ledger.Whole(700, 18)
 	after.Locked, after.Circulating = ledger.Whole(100, 18), ledger.Whole(900, 18)
-	r := judged(t, Record{}, before, Published)
-	if _, got, err := r.Judge(token, after, five); err != nil || got != Published {
+	r := judged(t, Record{}, before, outcomePublished)
+	if _, got, err := r.Judge(token, after, five); err != nil || got != outcomePublished {
 		t.Errorf("%s, %v", got, err)
 	}
 }
@@ -235,9 +235,9 @@ func TestAnExpectedUnlockLetsTheLockedSupplyFall(t *testing.T) {
 func TestAnExpectedBurnLetsTheBurnedSupplyRise(t *testing.T) {
 	// Burned rises by as much as the total falls: it may do so by the larger of both limits.
 	token := &ledger.Token{Path: "gem", Expected: []ledger.Event{{From: day, To: day.Add(time.Hour), Change: -300_000, Reason: "Burn"}}}
-	for burned, want := range map[int64]Outcome{300: Published, 301: Held} {
+	for burned, want := range map[int64]outcome{300: outcomePublished, 301: outcomeHeld} {
 		t.Run(fmt.Sprint(burned), func(t *testing.T) {
-			r := judged(t, Record{}, take(1000, day), Published)
+			r := judged(t, Record{}, take(1000, day), outcomePublished)
 			after := take(700, day.Add(time.Minute))
 			after.Burned = ledger.Whole(burned, 18)
 			if _, got, err := r.Judge(token, after, five); err != nil || got != want {
@@ -249,7 +249,7 @@ func TestAnExpectedBurnLetsTheBurnedSupplyRise(t *testing.T) {
 
 func TestAnExpectedEventIsUsedUpByTheFirstChangeItLetsThrough(t *testing.T) {
 	token := &ledger.Token{Path: "gem", Expected: []ledger.Event{{From: day, To: day.Add(24 * time.Hour), Change: 300_000, Reason: "Season unlock"}}}
-	judge := func(r Record, s *Snapshot, want Outcome) Record {
+	judge := func(r Record, s *Snapshot, want outcome) Record {
 		t.Helper()
 		text, err := json.Marshal(r) // as the store keeps it
 		if err != nil {
@@ -267,21 +267,21 @@ func TestAnExpectedEventIsUsedUpByTheFirstChangeItLetsThrough(t *testing.T) {
 	}
 	at := day
 	later := func(d time.Duration) time.Time { at = at.Add(d); return at }
-	r := judge(Record{}, take(1000, at), Published)
-	r = judge(r, take(1050, later(time.Minute)), Published) // within max_change: the event is not needed
+	r := judge(Record{}, take(1000, at), outcomePublished)
+	r = judge(r, take(1050, later(time.Minute)), outcomePublished) // within max_change: the event is not needed
 	if len(r.Used) != 0 {
 		t.Errorf("used: %+v", r.Used)
 	}
-	r = judge(r, take(1300, later(time.Minute)), Published)
+	r = judge(r, take(1300, later(time.Minute)), outcomePublished)
 	if len(r.Used) != 1 || r.Used[0].Snapshot != r.Snapshot.ID || r.Used[0].Reason != "Season unlock" {
 		t.Fatalf("used: %+v", r.Used)
 	}
-	r = judge(r, take(1301, later(time.Minute)), Published) // is compared with nothing older
-	r = judge(r, take(1690, later(2*time.Hour)), Held)      // another 30 % of the same day
+	r = judge(r, take(1301, later(time.Minute)), outcomePublished) // is compared with nothing older
+	r = judge(r, take(1690, later(2*time.Hour)), outcomeHeld)      // another 30 % of the same day
 	token.Expected[0].Reason = "said better"
-	r = judge(r, take(1690, later(time.Minute)), Held) // it is the same event
+	r = judge(r, take(1690, later(time.Minute)), outcomeHeld) // it is the same event
 	token.Expected = append(token.Expected, ledger.Event{From: day, To: day.Add(25 * time.Hour), Change: 300_000, Reason: "A second one"})
-	if r = judge(r, take(1690, later(time.Minute)), Published); len(r.Used) != 2 {
+	if r = judge(r, take(1690, later(time.Minute)), outcomePublished); len(r.Used) != 2 {
 		t.Errorf("used: %+v", r.Used)
 	}
 }
@@ -302,8 +302,8 @@ func TestAnExpectedChangeSaysItsDirection(t *testing.T) {
 }
 
 func TestHeldIsReleasedByHand(t *testing.T) {
-	r := judged(t, Record{}, take(1000, day), Published)
-	r = judged(t, r, take(2000, day.Add(time.Minute)), Held)
+	r := judged(t, Record{}, take(1000, day), outcomePublished)
+	r = judged(t, r, take(2000, day.Add(time.Minute)), outcomeHeld)
 	if _, ok := r.Decide(Decision{Kind: Release, Subject: "another"}); ok {
 		t.Error("the release of another figure let this one through")
 	}
@@ -314,7 +314,7 @@ func TestHeldIsReleasedByHand(t *testing.T) {
 	if !ok || next.Hold != nil || next.Snapshot != r.Hold.Candidate {
 		t.Fatalf("released: %v, %+v", ok, next)
 	}
-	judged(t, next, take(2001, day.Add(2*time.Minute)), Published)
+	judged(t, next, take(2001, day.Add(2*time.Minute)), outcomePublished)
 }
 
 // byOther is take by another ledger.
@@ -325,48 +325,48 @@ func byOther(total int64, at time.Time) *Snapshot {
 }
 
 func TestChangedLedgerIsHeldUnlessItsFigureIsWithinMaxChange(t *testing.T) {
-	r := judged(t, Record{}, take(1000, day), Published)
-	judged(t, r, byOther(1050, day.Add(time.Minute)), Published)
-	r = judged(t, r, byOther(1200, day.Add(time.Minute)), Held)
+	r := judged(t, Record{}, take(1000, day), outcomePublished)
+	judged(t, r, byOther(1050, day.Add(time.Minute)), outcomePublished)
+	r = judged(t, r, byOther(1200, day.Add(time.Minute)), outcomeHeld)
 	if !strings.Contains(r.Hold.Reason, "ledger changed") {
 		t.Errorf("the reason is %q", r.Hold.Reason)
 	}
 	// By the old ledger the same figure does not confirm the new one.
-	again := judged(t, r, take(1200, day.Add(2*time.Minute)), Held)
+	again := judged(t, r, take(1200, day.Add(2*time.Minute)), outcomeHeld)
 	if again.Hold.Confirmations != 0 {
 		t.Error("a measurement by another ledger confirmed it")
 	}
 }
 
 func TestAHeldFigureByAChangedLedgerWaitsForAPerson(t *testing.T) {
-	r := judged(t, Record{}, take(1000, day), Published)
-	r = judged(t, r, byOther(1200, day.Add(time.Minute)), Held)
+	r := judged(t, Record{}, take(1000, day), outcomePublished)
+	r = judged(t, r, byOther(1200, day.Add(time.Minute)), outcomeHeld)
 	seen := r.Hold.Candidate.ID
 	for i := range 100 { // however often a wrong formula is repeated
-		r = judged(t, r, byOther(1200, day.Add(time.Duration(i+2)*time.Minute)), Held)
+		r = judged(t, r, byOther(1200, day.Add(time.Duration(i+2)*time.Minute)), outcomeHeld)
 	}
 	next, ok := r.Decide(Decision{Kind: Release, Subject: seen})
 	if !ok || next.Snapshot.LedgerHash != "ledger-two" {
 		t.Fatal("a person's release of the figure that was first seen does not count")
 	}
 	// From then on it is the ledger like any other.
-	judged(t, next, byOther(1201, day.Add(200*time.Minute)), Published)
+	judged(t, next, byOther(1201, day.Add(200*time.Minute)), outcomePublished)
 }
 
 func TestAChangedLedgerIsReleasedByAnExpectedEvent(t *testing.T) {
-	r := judged(t, Record{}, take(1000, day), Published)
+	r := judged(t, Record{}, take(1000, day), outcomePublished)
 	token := &ledger.Token{Path: "gem", Expected: []ledger.Event{{From: day, To: day.Add(time.Hour), Change: 300_000, Reason: "Another ledger"}}}
-	if _, outcome, err := r.Judge(token, byOther(1200, day.Add(time.Minute)), five); err != nil || outcome != Published {
+	if _, outcome, err := r.Judge(token, byOther(1200, day.Add(time.Minute)), five); err != nil || outcome != outcomePublished {
 		t.Errorf("%s, %v", outcome, err)
 	}
 }
 
 func TestReleaseByHandSwitchesConfirmationsOff(t *testing.T) {
 	token := &ledger.Token{Path: "gem", Release: ledger.ByHand}
-	r := judged(t, Record{}, take(1000, day), Published)
+	r := judged(t, Record{}, take(1000, day), outcomePublished)
 	for i := range 100 {
 		next, outcome, err := r.Judge(token, take(2000, day.Add(time.Duration(i+1)*time.Minute)), five)
-		if err != nil || outcome != Held {
+		if err != nil || outcome != outcomeHeld {
 			t.Fatalf("measurement %d: %s, %v", i, outcome, err)
 		}
 		r = next
@@ -377,7 +377,7 @@ func TestReleaseByHandSwitchesConfirmationsOff(t *testing.T) {
 }
 
 func TestHeightAndTimeNeverGoBack(t *testing.T) {
-	r := judged(t, Record{}, take(1000, day), Published)
+	r := judged(t, Record{}, take(1000, day), outcomePublished)
 	for name, change := range map[string]func(*Snapshot){
 		"height": func(s *Snapshot) { s.Blocks[0].Number = uint64(day.Unix()) - 1 },
 		"block time": func(s *Snapshot) {
@@ -389,15 +389,15 @@ func TestHeightAndTimeNeverGoBack(t *testing.T) {
 			s := take(1000, day.Add(time.Minute))
 			change(s)
 			next, outcome, err := r.Judge(&ledger.Token{Path: "gem"}, s, five)
-			if !errors.Is(err, ErrRejected) || outcome != Rejected || next.Snapshot != r.Snapshot {
+			if !errors.Is(err, ErrRejected) || outcome != outcomeRejected || next.Snapshot != r.Snapshot {
 				t.Errorf("%s, %v", outcome, err)
 			}
 		})
 	}
 	same := take(1000, day.Add(time.Minute))
 	same.Blocks, same.AsOf = r.Snapshot.Blocks, r.Snapshot.AsOf
-	judged(t, r, same, Published) // standing still is not going back
-	held := judged(t, r, take(2000, day.Add(2*time.Minute)), Held)
+	judged(t, r, same, outcomePublished) // standing still is not going back
+	held := judged(t, r, take(2000, day.Add(2*time.Minute)), outcomeHeld)
 	if _, _, err := held.Judge(&ledger.Token{Path: "gem"}, take(2000, day.Add(time.Minute)), five); !errors.Is(err, ErrRejected) {
 		t.Errorf("behind what is held: %v", err)
 	}
@@ -426,15 +426,15 @@ func TestDecimalsAreRememberedAtFirstAcceptanceAndAChangeRejects(t *testing.T) {
 	w.set(t, token.Ledger[0], "1000", 6) // the same quantity, but by other decimals
 	w.set(t, token.Ledger[1], "100", 6)
 	_, outcome, err := kept.Judge(&token, measured(t, token, chains, day.Add(time.Minute)), five)
-	if !errors.Is(err, ErrRejected) || outcome != Rejected || !strings.Contains(err.Error(), "from 18 to 6") {
+	if !errors.Is(err, ErrRejected) || outcome != outcomeRejected || !strings.Contains(err.Error(), "from 18 to 6") {
 		t.Errorf("%s, %v; want decimals rejected", outcome, err)
 	}
 }
 
 func TestHeldSurvivesTheStore(t *testing.T) {
-	r := judged(t, Record{}, take(1000, day), Published)
-	r = judged(t, r, take(2000, day.Add(time.Minute)), Held)
-	r = judged(t, r, take(2000, day.Add(2*time.Minute)), Held)
+	r := judged(t, Record{}, take(1000, day), outcomePublished)
+	r = judged(t, r, take(2000, day.Add(time.Minute)), outcomeHeld)
+	r = judged(t, r, take(2000, day.Add(2*time.Minute)), outcomeHeld)
 	text, err := json.Marshal(r)
 	if err != nil {
 		t.Fatal(err)
@@ -449,7 +449,7 @@ func TestHeldSurvivesTheStore(t *testing.T) {
 	if LeafHash(kept.Snapshot.Leaf()) != r.Snapshot.ID {
 		t.Error("the snapshot's content changed on its way through JSON")
 	}
-	kept = judged(t, kept, take(2000, day.Add(3*time.Minute)), Held)
+	kept = judged(t, kept, take(2000, day.Add(3*time.Minute)), outcomeHeld)
 	if kept.Hold.Confirmations != 2 {
 		t.Errorf("%d agreed, want 2", kept.Hold.Confirmations)
 	}
@@ -482,10 +482,10 @@ func TestAMeasurementConfirmsOnlyWhereEveryChainThatMovedHasAdvanced(t *testing.
 		"one that did not move stands still": {1000, 500, 1, 0, 3},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := judged(t, Record{}, onBoth(500, 500, 10, 10, day), Published)
+			r := judged(t, Record{}, onBoth(500, 500, 10, 10, day), outcomePublished)
 			for i := range 4 {
 				n := uint64(i)
-				r = judged(t, r, onBoth(c.first, c.second, 11+n*c.up1, 11+n*c.up2, day.Add(time.Duration(i+1)*time.Minute)), Held)
+				r = judged(t, r, onBoth(c.first, c.second, 11+n*c.up1, 11+n*c.up2, day.Add(time.Duration(i+1)*time.Minute)), outcomeHeld)
 			}
 			if r.Hold.Confirmations != c.want {
 				t.Errorf("%d of 3 measurements confirm, want %d", r.Hold.Confirmations, c.want)

@@ -26,8 +26,8 @@ func newRefreshMetrics() *refreshMetrics {
 	}
 }
 
-func (m *refreshMetrics) count(token string, outcome Outcome) {
-	m.outcomes.WithLabelValues(token, string(outcome)).Inc()
+func (m *refreshMetrics) count(token string, became outcome) {
+	m.outcomes.WithLabelValues(token, string(became)).Inc()
 }
 
 // Collectors returns the metrics of the refresher and its proofs, to be

@@ -21,17 +21,17 @@ type Record struct {
 	// clock.
 	Confirmed time.Time          `json:"confirmed,omitzero"`
 	Hold      *Hold              `json:"held,omitempty"`
-	Recent    []PublishedFigures `json:"recent"`   // what was published in the last hour, oldest first
+	Recent    []publishedFigures `json:"recent"`   // what was published in the last hour, oldest first
 	Decimals  map[string]int     `json:"decimals"` // of each erc20 contract, as first accepted
-	Used      []UsedEvent        `json:"used,omitempty"`
+	Used      []usedEvent        `json:"used,omitempty"`
 	// AnyHeight: an operator said that a chain was replaced, so the next figure
 	// that is published may be of lower or earlier blocks.
 	AnyHeight bool `json:"anyHeight,omitempty"`
 }
 
-// A UsedEvent is an expected event that has let a change through, and the
+// A usedEvent is an expected event that has let a change through, and the
 // snapshot that it let through. It does so once.
-type UsedEvent struct {
+type usedEvent struct {
 	ledger.Event
 	Snapshot string    `json:"snapshot"`
 	At       time.Time `json:"at"`
@@ -49,8 +49,8 @@ type Hold struct {
 	AsOf   time.Time `json:"asOf,omitzero"`
 }
 
-// PublishedFigures were in force from From to To by the chains, both included.
-type PublishedFigures struct {
+// publishedFigures were in force from From to To by the chains, both included.
+type publishedFigures struct {
 	From time.Time `json:"from"`
 	To   time.Time `json:"to"`
 	Figures
@@ -61,8 +61,8 @@ const compareWindow = time.Hour
 
 // remember adds s to what was published lately. The rows begin in different
 // minutes, so that their number is bounded however often tokens are measured.
-func remember(recent []PublishedFigures, s *Snapshot) []PublishedFigures {
-	var rows []PublishedFigures
+func remember(recent []publishedFigures, s *Snapshot) []publishedFigures {
+	var rows []publishedFigures
 	for _, p := range recent {
 		if !p.To.Before(s.AsOf.Add(-compareWindow)) {
 			rows = append(rows, p)
@@ -75,21 +75,21 @@ func remember(recent []PublishedFigures, s *Snapshot) []PublishedFigures {
 			return rows
 		}
 	}
-	return append(rows, PublishedFigures{s.AsOf, s.AsOf, s.Figures})
+	return append(rows, publishedFigures{From: s.AsOf, To: s.AsOf, Figures: s.Figures})
 }
 
 // reference is what a figure measured at now is compared with: the oldest one
 // published within the last hour, or the last good one if that is older.
-func (r Record) reference(now time.Time) (PublishedFigures, bool) {
+func (r Record) reference(now time.Time) (publishedFigures, bool) {
 	for _, p := range r.Recent {
 		if !p.To.Before(now.Add(-compareWindow)) {
 			return p, true
 		}
 	}
 	if s := r.Snapshot; s != nil {
-		return PublishedFigures{s.AsOf, s.AsOf, s.Figures}, true
+		return publishedFigures{From: s.AsOf, To: s.AsOf, Figures: s.Figures}, true
 	}
-	return PublishedFigures{}, false
+	return publishedFigures{}, false
 }
 
 // check rejects a snapshot that contradicts what was accepted before: heights

@@ -76,7 +76,7 @@ func (r *Refresher) Step(ctx context.Context) error {
 	}
 	var changes []Change
 	var faults []error
-	outcomes := map[string]Outcome{}
+	outcomes := map[string]outcome{}
 	for _, m := range r.measurer.Measure(ctx, start) {
 		next, outcome, err := r.judge(ctx, m)
 		if err != nil {
@@ -89,8 +89,8 @@ func (r *Refresher) Step(ctx context.Context) error {
 	}
 	if err := r.save(ctx, changes); err != nil {
 		for path, outcome := range outcomes {
-			if outcome != Rejected {
-				outcomes[path] = Failed
+			if outcome != outcomeRejected {
+				outcomes[path] = outcomeFailed
 			}
 		}
 		faults = append(faults, err)
@@ -118,7 +118,7 @@ func (r *Refresher) prove(ctx context.Context, changes []Change) {
 
 // judge says what becomes of one measurement, and the record to be written; nil
 // if it stays as it is.
-func (r *Refresher) judge(ctx context.Context, m Result) (*Record, Outcome, error) {
+func (r *Refresher) judge(ctx context.Context, m Result) (*Record, outcome, error) {
 	record := r.records[m.Token.Path]
 	if m.Err == nil {
 		next, outcome, err := record.Judge(m.Token, m.Snapshot, r.rules)
@@ -130,11 +130,11 @@ func (r *Refresher) judge(ctx context.Context, m Result) (*Record, Outcome, erro
 		}
 		m.Err = err
 	}
-	outcome := Failed
+	outcome := outcomeFailed
 	if errors.Is(m.Err, ErrRejected) {
-		outcome = Rejected
+		outcome = outcomeRejected
 	} else if !errors.Is(m.Err, evm.ErrDisagree) {
-		return nil, Failed, m.Err
+		return nil, outcomeFailed, m.Err
 	}
 	if next, changed := record.resetConfirmations(); changed {
 		return &next, outcome, m.Err
@@ -148,7 +148,7 @@ func (r *Refresher) applyDecisions(ctx context.Context) error {
 	for _, d := range taken {
 		r.log.Info("decision taken up", "kind", d.Kind, "token", d.Token, "subject", d.Subject, "granted", d.Granted, "reason", d.Reason)
 		if d.Kind == Release && d.Granted {
-			r.metrics.count(d.Token, Released)
+			r.metrics.count(d.Token, outcomeReleased)
 			r.Proofs.Keep(ctx, r.records[d.Token].Snapshot)
 		}
 	}

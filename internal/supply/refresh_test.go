@@ -240,21 +240,21 @@ func TestAFigureExistsByTheLedgerOfItsSnapshot(t *testing.T) {
 		if d.state().Status != Held {
 			t.Fatalf("status %s", d.state().Status)
 		}
-		for _, name := range []FigureName{BurnedSupply, LockedSupply, MaxSupply} {
+		for _, name := range []FigureName{burnedSupply, lockedSupply, maxSupply} {
 			has(name, "")
 		}
 		d.store.ask(Decision{ID: "1", Kind: Release, Token: "gem", Subject: d.state().Hold.Candidate.ID})
 		d.must(t)
-		has(BurnedSupply, "100")
-		has(LockedSupply, "200")
-		has(MaxSupply, "5000")
+		has(burnedSupply, "100")
+		has(lockedSupply, "200")
+		has(maxSupply, "5000")
 		// And they stay while a ledger without them waits.
 		d.token.Ledger, d.token.MaxSupply = []ledger.Entry{whole[0], whole[3]}, nil
 		d.restart(t)
 		d.must(t)
-		has(BurnedSupply, "100")
-		has(LockedSupply, "200")
-		has(MaxSupply, "5000")
+		has(burnedSupply, "100")
+		has(lockedSupply, "200")
+		has(maxSupply, "5000")
 	})
 }
 
@@ -278,7 +278,7 @@ func TestALedgerIsKeptThatWasReleasedAfterTheConfigurationHadAnother(t *testing.
 		if s := d.state(); s.Snapshot.ID != waits.ID || s.Ledger.Hash != waits.LedgerHash || len(s.Ledger.Entries) != len(whole) {
 			t.Errorf("the figure is by ledger %.8s, shown is %.8s", s.Snapshot.LedgerHash, s.Ledger.Hash)
 		}
-		if got, ok := d.state().Figure(LockedSupply); !ok || got != "200" {
+		if got, ok := d.state().Figure(lockedSupply); !ok || got != "200" {
 			t.Errorf("locked is %q, %v", got, ok)
 		}
 	})

@@ -42,20 +42,3 @@ var amountNames = []string{"total", "circulating", "burned", "locked", "reserved
 func (f Figures) Equal(g Figures) bool {
 	return slices.EqualFunc(f.amounts(), g.amounts(), func(a, b ledger.Amount) bool { return a.Cmp(b) == 0 })
 }
-
-// A Point is a token's figures at one moment of its history.
-type Point struct {
-	AsOf       time.Time `json:"asOf"`
-	MeasuredAt time.Time `json:"measuredAt"`
-	Figures
-	Snapshot   string  `json:"snapshot"`
-	LedgerHash string  `json:"ledger"`
-	Blocks     []Block `json:"blocks"`
-
-	Correction *Correction `json:"correction,omitempty"` // what was said of it later
-}
-
-// Point is the snapshot without its evidence, as history keeps it.
-func (s *Snapshot) Point() Point {
-	return Point{AsOf: s.AsOf, MeasuredAt: s.MeasuredAt, Figures: s.Figures, Snapshot: s.ID, LedgerHash: s.LedgerHash, Blocks: s.Blocks}
-}

@@ -13,13 +13,11 @@ type Status string
 const (
 	Fresh       Status = "fresh"
 	Stale       Status = "stale"       // not confirmed for stale_after, of too old a state, or of the future
+	Held        Status = "held"        // a newer measurement differs too much to be published, and waits
 	Demo        Status = "demo"        // invented
-	Unavailable Status = "unavailable" // none, or too old to answer with
+	Past        Status = "past"        // from the history, or from a frozen copy
+	Unavailable Status = "unavailable" // there is no figure, or it is too old to answer with
 )
-
-// Held is a Status and an Outcome: a newer measurement differs too much to be
-// published, and waits.
-const Held = "held"
 
 // A State is what is published of one token at one time.
 type State struct {
@@ -78,28 +76,28 @@ func (s State) WaitsForAPerson() bool {
 type FigureName string
 
 const (
-	TotalSupply       FigureName = "totalsupply"
-	CirculatingSupply FigureName = "circulatingsupply"
-	MaxSupply         FigureName = "maxsupply"
-	BurnedSupply      FigureName = "burnedsupply"
-	LockedSupply      FigureName = "lockedsupply"
+	totalSupply       FigureName = "totalsupply"
+	circulatingSupply FigureName = "circulatingsupply"
+	maxSupply         FigureName = "maxsupply"
+	burnedSupply      FigureName = "burnedsupply"
+	lockedSupply      FigureName = "lockedsupply"
 )
 
 // FigureNames lists every figure that has a path.
-var FigureNames = []FigureName{TotalSupply, CirculatingSupply, MaxSupply, BurnedSupply, LockedSupply}
+var FigureNames = []FigureName{totalSupply, circulatingSupply, maxSupply, burnedSupply, lockedSupply}
 
 // HasFigure says whether there is such a figure at all: whether the ledger that
 // the snapshot was made by, whatever is configured by now, has a maximum, or
 // entries in that bucket.
 func (s State) HasFigure(name FigureName) bool {
 	switch name {
-	case TotalSupply, CirculatingSupply:
+	case totalSupply, circulatingSupply:
 		return true
-	case MaxSupply:
+	case maxSupply:
 		return s.Ledger.MaxSupply != nil
-	case BurnedSupply:
+	case burnedSupply:
 		return s.Ledger.Has(ledger.Burned)
-	case LockedSupply:
+	case lockedSupply:
 		return s.Ledger.Has(ledger.Locked)
 	}
 	return false
@@ -112,8 +110,8 @@ func (s State) Figure(name FigureName) (string, bool) {
 		return "", false
 	}
 	n := s.Snapshot
-	amount := map[FigureName]*ledger.Amount{TotalSupply: &n.Total, CirculatingSupply: &n.Circulating,
-		BurnedSupply: &n.Burned, LockedSupply: &n.Locked, MaxSupply: n.Max}[name]
+	amount := map[FigureName]*ledger.Amount{totalSupply: &n.Total, circulatingSupply: &n.Circulating,
+		burnedSupply: &n.Burned, lockedSupply: &n.Locked, maxSupply: n.Max}[name]
 	if amount == nil {
 		return "", false
 	}

@@ -9,7 +9,10 @@
 // from the store by a Poller.
 package supply
 
-import "errors"
+import (
+	"errors"
+	"time"
+)
 
 var (
 	// ErrNotFound: no such token, row or snapshot.
@@ -19,3 +22,8 @@ var (
 	// ErrNotHeld: nothing of this token waits for a release.
 	ErrNotHeld = errors.New("no figure is held")
 )
+
+func formatTime(t time.Time) string { return t.UTC().Format(time.RFC3339) }
+
+// formatMillis is a moment as documents have it.
+func formatMillis(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }

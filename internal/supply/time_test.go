@@ -147,17 +147,17 @@ func TestOnAChainThatMakesBlocksOnDemandALaterMomentConfirms(t *testing.T) {
 		s.Blocks[0].Number, s.Blocks[0].Time, s.Blocks[0].OnDemand = 7, day, true
 		return s
 	}
-	r := judged(t, Record{}, quiet(1000, day), Published)
+	r := judged(t, Record{}, quiet(1000, day), outcomePublished)
 	for i := range 6 {
-		want := Outcome(Held)
+		want := outcome(Held)
 		if i == 5 {
-			want = Released
+			want = outcomeReleased
 		}
 		r = judged(t, r, quiet(2000, after(time.Duration(i+1)*time.Second)), want)
 	}
-	r = judged(t, r, quiet(4000, after(time.Minute)), Held)
+	r = judged(t, r, quiet(4000, after(time.Minute)), outcomeHeld)
 	for range 6 {
-		if r = judged(t, r, quiet(4000, after(time.Minute)), Held); r.Hold.Confirmations != 0 {
+		if r = judged(t, r, quiet(4000, after(time.Minute)), outcomeHeld); r.Hold.Confirmations != 0 {
 			t.Fatal("the same moment confirmed it")
 		}
 	}
@@ -168,7 +168,7 @@ func TestARiseOfABurnAndMintBridgeBeyondItsSlackIsHeld(t *testing.T) {
 	token.Ledger[0].Bridge = "portal"
 	chains := map[string]Chain{"first": first, "second": second}
 	at := day
-	judge := func(r Record, home, away string, want Outcome) Record {
+	judge := func(r Record, home, away string, want outcome) Record {
 		t.Helper()
 		at = at.Add(time.Minute)
 		first.advance(1)
@@ -181,23 +181,23 @@ func TestARiseOfABurnAndMintBridgeBeyondItsSlackIsHeld(t *testing.T) {
 		}
 		return next
 	}
-	start := judge(Record{}, "1000", "290", Published)
-	judge(start, "1005", "290", Published)
-	judge(start, "700", "590", Published)  // what crossed
-	judge(start, "1000", "200", Published) // what was burned, or is on its way
-	held := judge(start, "1000", "295.000001", Held)
+	start := judge(Record{}, "1000", "290", outcomePublished)
+	judge(start, "1005", "290", outcomePublished)
+	judge(start, "700", "590", outcomePublished)  // what crossed
+	judge(start, "1000", "200", outcomePublished) // what was burned, or is on its way
+	held := judge(start, "1000", "295.000001", outcomeHeld)
 	if !strings.Contains(held.Hold.Reason, "bridge portal rise together from 1290 to 1295.000001; at most 5") {
 		t.Errorf("the reason is %q", held.Hold.Reason)
 	}
 	for range 4 {
-		held = judge(held, "1000", "295.000001", Held)
+		held = judge(held, "1000", "295.000001", outcomeHeld)
 	}
-	judge(held, "1000", "301", Held) // rises on: begins anew
-	judge(held, "1000", "295.000001", Released)
+	judge(held, "1000", "301", outcomeHeld) // rises on: begins anew
+	judge(held, "1000", "295.000001", outcomeReleased)
 	token.Expected = []ledger.Event{{From: day, To: day.Add(time.Hour), Change: -300_000, Reason: "Burn"}}
-	judge(start, "1000", "296", Held)
+	judge(start, "1000", "296", outcomeHeld)
 	token.Expected[0].Change = 300_000
-	if r := judge(start, "1000", "296", Published); len(r.Used) != 1 {
+	if r := judge(start, "1000", "296", outcomePublished); len(r.Used) != 1 {
 		t.Error("the event is not used up")
 	}
 }
@@ -212,7 +212,7 @@ func TestABurnAndMintBridgeWantsItsSlack(t *testing.T) {
 }
 
 func TestAReplacedChainIsAcceptedOnceAndByAPersonOnly(t *testing.T) {
-	r := judged(t, Record{}, take(1000, day), Published)
+	r := judged(t, Record{}, take(1000, day), outcomePublished)
 	reborn := func(total int64, at time.Time) *Snapshot {
 		s := take(total, at)
 		s.Blocks[0].Number = 3
@@ -228,8 +228,8 @@ func TestAReplacedChainIsAcceptedOnceAndByAPersonOnly(t *testing.T) {
 	if !ok {
 		t.Fatal("not accepted")
 	}
-	r = judged(t, r, reborn(2000, after(time.Minute)), Held) // it is judged like any other
-	r = judged(t, r, reborn(1001, after(2*time.Minute)), Published)
+	r = judged(t, r, reborn(2000, after(time.Minute)), outcomeHeld) // it is judged like any other
+	r = judged(t, r, reborn(1001, after(2*time.Minute)), outcomePublished)
 	below := reborn(1001, after(3*time.Minute))
 	below.Blocks[0].Number = 2
 	if _, _, err := r.Judge(&ledger.Token{Path: "gem"}, below, five); !errors.Is(err, ErrRejected) {

@@ -108,7 +108,7 @@ func (s *supplyAPI) pastState(
 	if m.Passed(st.Snapshot) {
 		cache = fixedPolicy
 	}
-	return st.Then(p, ledgers), cache, nil
+	return st.Earlier(p, ledgers), cache, nil
 }
 
 // stateAt is pastState for the token that q names. Its caller pays for it.

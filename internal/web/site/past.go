@@ -105,7 +105,7 @@ func (s *Site) tokenPast(r *http.Request, st supply.State, at time.Time) (*page,
 	if err != nil {
 		return nil, err
 	}
-	doc := st.Then(p, ledgers).Document()
+	doc := st.Earlier(p, ledgers).Document()
 	t := pastPage{Name: st.Token.Name, Doc: &doc, Source: fmt.Sprintf("%s/%s?at=%d", s.SupplyURL, st.Token.Path, at.Unix()), Chooser: s.choose(st, 0, at)}
 	return &page{template: "then", Title: st.Token.Name + " supply at " + at.Format(time.DateTime), Section: st.Token.Path, Data: t}, nil
 }

@@ -10,9 +10,22 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// Past is the status of what was published once, and is asked for by its moment
-// or out of a frozen copy.
-const Past Status = "past"
+// A Point is a token's figures at one moment of its history.
+type Point struct {
+	AsOf       time.Time `json:"asOf"`
+	MeasuredAt time.Time `json:"measuredAt"`
+	Figures
+	Snapshot   string  `json:"snapshot"`
+	LedgerHash string  `json:"ledger"`
+	Blocks     []Block `json:"blocks"`
+
+	Correction *Correction `json:"correction,omitempty"` // what was said of it later
+}
+
+// Point is the snapshot without its evidence, as history keeps it.
+func (s *Snapshot) Point() Point {
+	return Point{AsOf: s.AsOf, MeasuredAt: s.MeasuredAt, Figures: s.Figures, Snapshot: s.ID, LedgerHash: s.LedgerHash, Blocks: s.Blocks}
+}
 
 // A Moment is a time by the chains, a block of one of them, or that of a
 // snapshot.
@@ -85,34 +98,28 @@ func (e *Thinned) Error() string {
 	return text + "; the nearest that it is kept for: " + strings.Join(list, " and ")
 }
 
-// Then is the state that was published with p, of the token whose state s is,
-// by the versions of its ledger that were published so far, oldest first.
-// Evidence is not in it.
-func (s State) Then(p Point, ledgers []ledger.Version) State {
-	then := State{Status: Past, Confirmed: p.MeasuredAt, Correction: p.Correction}
+// Earlier returns the state that was published with p, given the token's present
+// state and the versions of its ledger, oldest first. It has no evidence.
+func (s State) Earlier(p Point, ledgers []ledger.Version) State {
+	earlier := State{Status: Past, Confirmed: p.MeasuredAt, Correction: p.Correction}
 	if s.Status == Demo {
-		then.Status = Demo
+		earlier.Status = Demo
 	}
-	then.Ledger = ledger.Document{Token: s.Token.Path, Symbol: s.Token.Symbol, Earlier: []ledger.Version{}}
+	earlier.Ledger = ledger.Document{Token: s.Token.Path, Symbol: s.Token.Symbol, Earlier: []ledger.Version{}}
 	for i := len(ledgers) - 1; i >= 0; i-- {
 		switch v := ledgers[i]; {
 		case v.Hash == p.LedgerHash:
-			then.Ledger.Version = v
+			earlier.Ledger.Version = v
 		case v.Since != nil && !v.Since.After(p.MeasuredAt):
-			then.Ledger.Earlier = append(then.Ledger.Earlier, v)
+			earlier.Ledger.Earlier = append(earlier.Ledger.Earlier, v)
 		}
 	}
 	token := *s.Token
-	if then.Ledger.Hash != "" {
-		token.Decimals = then.Ledger.Decimals
+	if earlier.Ledger.Hash != "" {
+		token.Decimals = earlier.Ledger.Decimals
 	}
-	then.Token = &token
-	then.Snapshot = &Snapshot{ID: p.Snapshot, Token: token.Path, AsOf: p.AsOf, MeasuredAt: p.MeasuredAt, LedgerHash: p.LedgerHash,
-		Figures: p.Figures, Max: then.Ledger.MaxSupply, Blocks: p.Blocks, Demo: then.Status == Demo}
-	return then
+	earlier.Token = &token
+	earlier.Snapshot = &Snapshot{ID: p.Snapshot, Token: token.Path, AsOf: p.AsOf, MeasuredAt: p.MeasuredAt, LedgerHash: p.LedgerHash,
+		Figures: p.Figures, Max: earlier.Ledger.MaxSupply, Blocks: p.Blocks, Demo: earlier.Status == Demo}
+	return earlier
 }
-
-func formatTime(t time.Time) string { return t.UTC().Format(time.RFC3339) }
-
-// formatMillis is a moment as documents have it.
-func formatMillis(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }
