@@ -29,29 +29,75 @@ func TestExitCodes(t *testing.T) {
 	sick := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { http.Error(w, "starting", http.StatusServiceUnavailable) }))
 	defer sick.Close()
 	demo := start(t, "--data", dir)
+	t.Setenv("PETSUPPLY_LISTEN", "127.0.0.1:0") // free ports for calls that name none
+	t.Setenv("PETSUPPLY_OPS", "127.0.0.1:0")
 	for _, test := range []struct {
 		code int
 		args string
 	}{
-		{0, ""}, {0, "--help"}, {0, "help"}, {0, "help serve"}, {0, "version"}, {0, "completion bash"}, {2, "completion tcsh"}, {2, "fly"}, {2, "serve --fast"},
-		{2, "serve --config " + bad}, {2, "serve --config none.yaml"}, {2, "serve --listen 0.0.0.0:0"}, {2, "serve --data " + good + "/in"},
+		{0, ""},
+		{0, "--help"},
+		{0, "help"},
+		{0, "help serve"},
+		{0, "version"},
+		{0, "completion bash"},
+		{2, "completion tcsh"},
+		{2, "fly"},
+		{2, "serve --fast"},
+		{2, "serve --config " + bad},
+		{2, "serve --config none.yaml"},
+		{2, "serve --listen 0.0.0.0:0"},
+		{2, "serve --data " + good + "/in"},
 		{1, "serve --listen " + strings.TrimPrefix(demo.site, "http://")},
-		{2, "init --rpc nonsense"}, {1, "init -o - --rpc http://127.0.0.1:1 --token 0x5FbDB2315678afecb367f032d93F642f64180aa3"},
-		{0, "config check " + good}, {2, "config check " + bad}, {2, "config check none.yaml"}, {1, "config check --online " + dark},
-		{0, "config show " + good}, {2, "config show " + bad}, {0, "config schema"},
-		{0, "supply --data " + dir}, {0, "supply jewel --data " + dir}, {2, "supply gold --data " + dir}, {2, "supply --config " + bad}, {1, "supply gem --config " + good},
-		{0, "measure jewel --data " + dir}, {2, "measure gold --data " + dir}, {1, "measure gem --config " + dark}, {0, "measure gem --config " + good},
-		{2, "release jewel --reason seen"}, {2, "release gem --config " + good}, {2, "backfill gem --since 2024-01-01 --config " + good},
-		{2, "freeze"}, {2, "freeze -o x.zip --base nonsense"}, {2, "freeze -o s3://x"}, {2, "freeze -o x --log"}, {2, "thaw"}, {1, "thaw nowhere.zip"}, {1, "thaw --check nowhere"}, {2, "thaw x --listen 8080"},
-		{2, "import none.jsonl --config " + good}, {0, "import - --config " + good}, {1, "import " + bad + " --config " + good},
-		{0, "check " + demo.site}, {0, "check --json " + demo.site}, {2, "check nonsense"}, {1, "check --timeout 200ms http://127.0.0.1:1"},
-		{0, "health " + demo.ops}, {1, "health " + sick.URL}, {1, "health http://127.0.0.1:1"}, {2, "health nonsense"},
+		{2, "init --rpc nonsense"},
+		{1, "init -o - --rpc http://127.0.0.1:1 --token 0x5FbDB2315678afecb367f032d93F642f64180aa3"},
+		{0, "config check " + good},
+		{2, "config check " + bad},
+		{2, "config check none.yaml"},
+		{1, "config check --online " + dark},
+		{0, "config show " + good},
+		{2, "config show " + bad},
+		{0, "config schema"},
+		{0, "supply --data " + dir},
+		{0, "supply jewel --data " + dir},
+		{2, "supply gold --data " + dir},
+		{2, "supply --config " + bad},
+		{1, "supply gem --config " + good},
+		{0, "measure jewel --data " + dir},
+		{2, "measure gold --data " + dir},
+		{1, "measure gem --config " + dark},
+		{0, "measure gem --config " + good},
+		{2, "release jewel --reason seen"},
+		{2, "release gem --config " + good},
+		{2, "backfill gem --since 2024-01-01 --config " + good},
+		{2, "freeze"},
+		{2, "freeze -o x.zip --base nonsense"},
+		{2, "freeze -o s3://x"},
+		{2, "freeze -o x --log"},
+		{2, "thaw"},
+		{1, "thaw nowhere.zip"},
+		{1, "thaw --check nowhere"},
+		{2, "thaw x --listen 8080"},
+		{2, "import none.jsonl --config " + good},
+		{0, "import - --config " + good},
+		{1, "import " + bad + " --config " + good},
+		{0, "check " + demo.site},
+		{0, "check --json " + demo.site},
+		{2, "check nonsense"},
+		{1, "check --timeout 200ms http://127.0.0.1:1"},
+		{0, "health " + demo.ops},
+		{1, "health " + sick.URL},
+		{1, "health http://127.0.0.1:1"},
+		{2, "health nonsense"},
 	} {
-		if code, out, errs := call(t, strings.Fields(test.args)...); code != test.code {
-			t.Errorf("petsupply %s: exit %d, want %d\n%s%s", test.args, code, test.code, out, errs)
-		} else if code != exitOK && strings.TrimSpace(out+errs) == "" {
-			t.Errorf("petsupply %s: exit %d without a word", test.args, code)
-		}
+		t.Run(test.args, func(t *testing.T) {
+			code, out, errs := call(t, strings.Fields(test.args)...)
+			if code != test.code {
+				t.Errorf("exit %d, want %d\n%s%s", code, test.code, out, errs)
+			} else if code != exitOK && strings.TrimSpace(out+errs) == "" {
+				t.Errorf("exit %d without a word", code)
+			}
+		})
 	}
 	_, out, _ := call(t, "check", "--json", demo.site)
 	var report checkReport

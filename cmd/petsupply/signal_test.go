@@ -16,6 +16,7 @@ import (
 // TestASignalEndsACommandWhateverItReads: one that reads a pipe to which nobody
 // writes, too.
 func TestASignalEndsACommandWhateverItReads(t *testing.T) {
+	t.Parallel() // it waits until a command is given up
 	pipe := filepath.Join(t.TempDir(), "evidence.json")
 	must(t, syscall.Mkfifo(pipe, 0o600))
 	ctx, signal := context.WithCancel(t.Context())
