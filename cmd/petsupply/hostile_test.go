@@ -93,20 +93,23 @@ realms:
 		{"freeze", "-o", filepath.Join(dir, "frozen"), "--config", file("no.yaml", text)},
 		{"--" + hostile},
 	} {
-		var out, errs bytes.Buffer
-		code := run(t.Context(), args, home, strings.NewReader(""), &out, &errs)
-		shown := out.String() + errs.String()
-		if shown == "" {
-			t.Errorf("%q: code %d and nothing said", args, code)
-		}
-		if at := strings.IndexFunc(shown, func(r rune) bool {
-			return unicode.IsControl(r) && r != '\n' && r != '\t' || unicode.Is(unicode.Bidi_Control, r)
-		}); at >= 0 {
-			t.Errorf("%q prints a control character: %q", args, shown[at:])
-		}
-		if strings.Contains(shown, "\nok  forged") && !strings.Contains(strings.Join(args, " "), "\nok  forged") { // what a caller gives is the caller's own
-			t.Errorf("%q prints a forged line:\n%s", args, shown)
-		}
+		t.Run(strings.Join(args, " "), func(t *testing.T) {
+			var out, errs bytes.Buffer
+			code := run(t.Context(), args, home, strings.NewReader(""), &out, &errs)
+			shown := out.String() + errs.String()
+			if shown == "" {
+				t.Errorf("code %d and nothing said", code)
+			}
+			if at := strings.IndexFunc(shown, func(r rune) bool {
+				return unicode.IsControl(r) && r != '\n' && r != '\t' || unicode.Is(unicode.Bidi_Control, r)
+			}); at >= 0 {
+				t.Errorf("a control character: %q", shown[at:])
+			}
+			given := strings.Join(args, " ") // is the caller's own
+			if strings.Contains(shown, "\nok  forged") && !strings.Contains(given, "\nok  forged") {
+				t.Errorf("a forged line:\n%s", shown)
+			}
+		})
 	}
 }
 

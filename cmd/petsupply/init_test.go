@@ -130,10 +130,12 @@ func TestInitRefuses(t *testing.T) {
 		{"a directory", []string{"--rpc", node.URL, "--token", token, "-o", dir}, exitUsage, "is a directory"},
 		{"no such directory", []string{"--rpc", node.URL, "--token", token, "-o", filepath.Join(dir, "none", "p.yaml")}, exitUsage, "nothing can be written in"},
 	} {
-		args := append([]string{"init", "-o", target}, test.args...)
-		if code, out, errs := call(t, args...); code != test.code || !strings.Contains(errs, test.say) {
-			t.Errorf("%s: exit %d, want %d and %q:\n%s%s", test.name, code, test.code, test.say, out, errs)
-		}
+		t.Run(test.name, func(t *testing.T) {
+			args := append([]string{"init", "-o", target}, test.args...)
+			if code, out, errs := call(t, args...); code != test.code || !strings.Contains(errs, test.say) {
+				t.Errorf("exit %d, want %d and %q:\n%s%s", code, test.code, test.say, out, errs)
+			}
+		})
 	}
 	if left, _ := os.ReadDir(dir); len(left) != 1 {
 		t.Errorf("left behind: %v", left)

@@ -97,10 +97,12 @@ func TestConfigCheckSeesTheMomentOfASlowerChain(t *testing.T) {
 		2:  `FAULT +measuring crystal: .*missing trie node.* are read at one moment, that of the slowest: give it a nearer finality, or the others archive nodes`,
 		13: `warning +crystal: chain second, provider second-1: it is read \d+ blocks back, .* and keeps the state of \d+: little is left`,
 	} {
-		must(t, full.Set(faultproxy.Forgets(keeps, "missing trie node 1234 (path )")))
-		if _, out, errs := call(t, "config", "check", "--online", file); !regexp.MustCompile(want).MatchString(out) {
-			t.Errorf("a node that keeps %d blocks: no %s in\n%s%s", keeps, want, out, errs)
-		}
+		t.Run(fmt.Sprintf("a node that keeps %d blocks", keeps), func(t *testing.T) {
+			must(t, full.Set(faultproxy.Forgets(keeps, "missing trie node 1234 (path )")))
+			if _, out, errs := call(t, "config", "check", "--online", file); !regexp.MustCompile(want).MatchString(out) {
+				t.Errorf("no %s in\n%s%s", want, out, errs)
+			}
+		})
 	}
 }
 

@@ -166,10 +166,12 @@ func TestServeAnswersTheContract(t *testing.T) {
 		{r.site + "/", "text/html; charset=utf-8"},
 		{r.site + "/openapi.yaml", "application/yaml"},
 	} {
-		status, header, body := fetch(t, test.url)
-		if status != http.StatusOK || header.Get("Content-Type") != test.kind || len(body) == 0 {
-			t.Errorf("%s: %d %s, %d bytes; want 200 %s", test.url, status, header.Get("Content-Type"), len(body), test.kind)
-		}
+		t.Run(test.url, func(t *testing.T) {
+			status, header, body := fetch(t, test.url)
+			if kind := header.Get("Content-Type"); status != http.StatusOK || kind != test.kind || len(body) == 0 {
+				t.Errorf("%d %s, %d bytes; want 200 %s", status, kind, len(body), test.kind)
+			}
+		})
 	}
 	if code := r.stop(); code != exitOK {
 		t.Errorf("exit code %d, want 0:\n%s", code, r.out)
@@ -190,13 +192,13 @@ func TestCommandLinePrintsTheSameBytes(t *testing.T) {
 		{r.pets + "/image/2?frame=false&size=90", []string{"render", "2", "--frame=false", "--size", "90"}},
 		{r.pets + "/image/3?background=false", []string{"render", "3", "--background=false"}},
 	} {
-		_, _, want := fetch(t, test.url)
-		var out, errs bytes.Buffer
-		args := append(test.args, "--data", data)
-		code := run(t.Context(), args, os.Getenv, strings.NewReader(""), &out, &errs)
-		if code != exitOK || !bytes.Equal(out.Bytes(), want) {
-			t.Errorf("petsupply %v: code %d, %d bytes, want the %d of %s\n%s", args, code, out.Len(), len(want), test.url, &errs)
-		}
+		t.Run(strings.Join(test.args, " "), func(t *testing.T) {
+			_, _, want := fetch(t, test.url)
+			code, out, errs := call(t, append(test.args, "--data", data)...)
+			if code != exitOK || out != string(want) {
+				t.Errorf("code %d, %d bytes, want the %d of %s\n%s", code, len(out), len(want), test.url, errs)
+			}
+		})
 	}
 }
 

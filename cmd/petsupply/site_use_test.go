@@ -342,24 +342,26 @@ func refusals(t *testing.T, _ context.Context, r *running) {
 		{"DELETE", "/pet/1", http.StatusMethodNotAllowed},
 		{"POST", "/nowhere", http.StatusNotFound},
 	} {
-		req, err := http.NewRequestWithContext(t.Context(), test.method, r.site+test.path, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		res, err := http.DefaultTransport.RoundTrip(req)
-		if err != nil {
-			t.Fatal(err)
-		}
-		body, err := io.ReadAll(res.Body)
-		res.Body.Close()
-		if err != nil || res.StatusCode != test.status {
-			t.Errorf("%s %s: %d, want %d (%v)", test.method, test.path, res.StatusCode, test.status, err)
-		}
-		if test.status >= 400 && (!strings.Contains(string(body), `<main id="main"`) || res.Header.Get("Cache-Control") != "no-store") {
-			t.Errorf("%s %s: not a page that explains, or one that is kept (%s): %.80s", test.method, test.path, res.Header.Get("Cache-Control"), body)
-		}
-		if test.status == http.StatusMethodNotAllowed && res.Header.Get("Allow") == "" {
-			t.Errorf("%s %s: does not say what it allows", test.method, test.path)
-		}
+		t.Run(test.method+" "+test.path, func(t *testing.T) {
+			req, err := http.NewRequestWithContext(t.Context(), test.method, r.site+test.path, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			res, err := http.DefaultTransport.RoundTrip(req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			body, err := io.ReadAll(res.Body)
+			res.Body.Close()
+			if err != nil || res.StatusCode != test.status {
+				t.Errorf("%d, want %d (%v)", res.StatusCode, test.status, err)
+			}
+			if test.status >= 400 && (!strings.Contains(string(body), `<main id="main"`) || res.Header.Get("Cache-Control") != "no-store") {
+				t.Errorf("not a page that explains, or one that is kept (%s): %.80s", res.Header.Get("Cache-Control"), body)
+			}
+			if test.status == http.StatusMethodNotAllowed && res.Header.Get("Allow") == "" {
+				t.Error("it does not say what it allows")
+			}
+		})
 	}
 }

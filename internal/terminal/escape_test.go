@@ -15,9 +15,11 @@ func TestEscapedTextStaysReadable(t *testing.T) {
 		"\x9b\xff":          `\x9b\xff`,
 		"\ufffd":            "\ufffd",
 	} {
-		var out bytes.Buffer
-		if n, err := (Escaper{&out}).Write([]byte(text)); n != len(text) || err != nil || out.String() != want {
-			t.Errorf("%q comes out as %q (%d, %v), want %q", text, out.String(), n, err, want)
-		}
+		t.Run(want, func(t *testing.T) {
+			var out bytes.Buffer
+			if n, err := (Escaper{&out}).Write([]byte(text)); n != len(text) || err != nil || out.String() != want {
+				t.Errorf("%q comes out as %q (%d, %v), want %q", text, out.String(), n, err, want)
+			}
+		})
 	}
 }
