@@ -29,19 +29,21 @@ release:
 	$(PLAIN) go run ./deploy/release -version '$(VERSION)' -commit "$$(git rev-parse HEAD)" \
 		-date "$$(TZ=UTC git show -s --date=format-local:%Y-%m-%dT%H:%M:%SZ --format=%cd)" -o dist
 
-# What is waited for (downloads) and what is worked on (vet) go side by side. The
-# race detector has the processors to itself; then tests, which mostly wait, and with
-# what is left of the processors that which only compiles.
+# While downloads wait for the network, vet and the compiler for the race detector
+# use the processors. Tests under the race detector then have them alone. All other
+# tests mostly wait, so checks that only compile run beside them.
 .PHONY: test
 test:
-	@$(MAKE) --no-print-directory -j3 tools form vet
+	@$(MAKE) --no-print-directory -j4 tools form vet race-compiled
 	@$(MAKE) --no-print-directory -j2 race
 	@$(MAKE) --no-print-directory -j2 plain compiled
 
+# One after the other: two at once would slow the tests beside them.
 .PHONY: compiled
-compiled: staticcheck vulnerable plan
+compiled: staticcheck vulnerable plan arm64
 vulnerable: staticcheck
 plan: vulnerable
+arm64: plan
 
 .PHONY: quick
 quick: form vet
@@ -76,8 +78,10 @@ RACE := ./internal/app ./internal/art/gallery ./internal/evm/... ./internal/pet 
 # Of those rooms, the tests of one goroutine alone that it makes many times slower.
 ALONE := ^(TestAnAnswerCosts|FuzzAnswers|TestEveryPartIsNeeded|TestHostileCode|TestStrangersReadTheLog|TestAddresses|TestA304)
 
-.PHONY: race race-rooms race-programs
+.PHONY: race race-compiled race-rooms race-programs
 race: race-rooms race-programs
+race-compiled: vet
+	go build -race ./internal/... ./testkit/...
 race-rooms:
 	go test -race -vet=off -timeout 20m -skip '$(ALONE)' $(RACE)
 race-programs:
@@ -86,15 +90,20 @@ race-programs:
 	go test -race -vet=off -timeout 10m -run TestAChart ./internal/web/site
 	go test -race -vet=off -timeout 10m -run 'TestServe|TestNoAccepted' ./cmd/petsupply
 
-# Everything else runs without, and what the detector disturbs, such as counts
-# of allocations; the pictures that are held to the pixel once more as another
-# processor. What was tried before is tried again: of programs that tests build, go
-# does not see that they changed. Three rooms at once, for most of them wait.
+# Everything else runs without the race detector, and so do tests that it disturbs,
+# such as those that count allocations. No result is taken from the cache, because go
+# does not see that a program which a test builds has changed. Three packages run at
+# once, because most of them wait.
 .PHONY: plain
 plain:
 	$(PLAIN) go test -vet=off -timeout 20m -run 'Alloc|$(ALONE)' ./internal/evm/... ./internal/supply/proof ./internal/web ./internal/web/express
 	$(PLAIN) go test -vet=off -count=1 -p 3 -timeout 20m -skip TestSoak $$(go list ./... | grep -vxFf <(go list $(RACE) ./internal/archtest))
-	$(PLAIN) GOARCH=arm64 go test -exec qemu-aarch64-static -run 'TestGolden|TestBytes' ./internal/art/...
+
+# Pictures are the same to the pixel on another processor.
+.PHONY: arm64
+arm64:
+	$(PLAIN) GOARCH=arm64 nice -n 19 go test -vet=off -exec qemu-aarch64-static -run 'TestGolden|TestBytes' \
+		./internal/art ./internal/art/gridpng
 
 # Which package may import which, and that every platform's types are right.
 .PHONY: plan
