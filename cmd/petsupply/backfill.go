@@ -10,18 +10,17 @@ import (
 	"petsupply/internal/terminal"
 )
 
-// backfillCmd measures the past. It may run beside the service, and again after
-// it was interrupted: what is there is not measured twice.
+// backfillCmd measures past figures. It can run beside the service, and again after
+// it was interrupted: nothing is measured twice.
 type backfillCmd struct {
 	Token string   `arg:"" help:"The token's path."`
-	Since moment   `required:"" placeholder:"DATE" help:"From when on: 2024-01-31, a time with zone, or so long ago: 30d."`
-	Until moment   `placeholder:"DATE" help:"To when. Default: now."`
-	Step  duration `default:"24h" help:"How far the measurements lie apart."`
+	Since moment   `required:"" placeholder:"DATE" help:"Start: a date such as 2024-01-31, a time with its zone, or how long ago, such as 30d."`
+	Until moment   `placeholder:"DATE" help:"End. Default: now."`
+	Step  duration `default:"24h" help:"Time between two measurements."`
 	configFlags
 }
 
-// Run measures each moment on the configured chains, whose nodes must keep old
-// states.
+// Run measures on the configured chains. Their nodes must keep old state.
 func (c *backfillCmd) Run(ctx context.Context, p *program) error {
 	now := time.Now()
 	if c.Until.IsZero() {
@@ -47,10 +46,11 @@ func (c *backfillCmd) Run(ctx context.Context, p *program) error {
 	for name, chain := range a.Chains {
 		chains[name] = chain
 	}
-	return runBackfill(ctx, p, supply.Backfill{Token: t, Since: c.Since.UTC(), Until: c.Until.UTC(), Step: step, Chains: chains, Store: a.Store})
+	return runBackfill(ctx, p, supply.Backfill{
+		Token: t, Since: c.Since.UTC(), Until: c.Until.UTC(), Step: step, Chains: chains, Store: a.Store})
 }
 
-// runBackfill runs it and tells how far it has come.
+// runBackfill runs b and shows its progress.
 func runBackfill(ctx context.Context, p *program, b supply.Backfill) error {
 	var bar *terminal.Progress
 	measured, passed := 0, 0

@@ -13,10 +13,10 @@ import (
 	"petsupply/internal/supply/ledger"
 )
 
-// configFlags say which configuration and which data a command works on.
+// configFlags name the configuration and the data of a command.
 type configFlags struct {
 	Config string `short:"c" placeholder:"FILE" help:"Configuration file; - for standard input. Without one: the embedded demo kingdom."`
-	Data   string `predictor:"file" placeholder:"DIR" help:"Where the embedded store lies. Default: petsupply in the user's data directory."`
+	Data   string `predictor:"file" placeholder:"DIR" help:"Directory of the embedded store. Default: petsupply in the user's data directory."`
 }
 
 // load reads the configuration, for a command that serves nothing.
@@ -40,8 +40,8 @@ func (f configFlags) loadFor(p *program, port string, more ...config.Check) (*ap
 	return app.Load(f.Config, text, f.Data, port, p.getenv, more...)
 }
 
-// loadToken is load, and finds a token of the configuration. For a command that
-// is of no use in the demo, notDemo says why; else it is empty.
+// loadToken is load, and finds a token of the configuration. notDemo says why a
+// command cannot be used in the demo, or is empty.
 func (f configFlags) loadToken(p *program, path, notDemo string) (*app.Settings, ledger.Token, error) {
 	if f.Config == "" && notDemo != "" {
 		return nil, ledger.Token{}, usage("%s; give the configuration with --config FILE", notDemo)
@@ -77,13 +77,14 @@ func (m *moment) UnmarshalText(text []byte) (err error) {
 	}
 	ago, err := ledger.ParseDuration(string(text))
 	if err != nil {
-		return fmt.Errorf("%q: want a date such as 2024-01-31, a time such as 2024-01-31T12:00:00Z, or a length of time such as 30d", text)
+		return fmt.Errorf("%q: want a date such as 2024-01-31, a time such as 2024-01-31T12:00:00Z, "+
+			"or how long ago such as 30d", text)
 	}
 	m.Time = time.Now().Add(-ago)
 	return nil
 }
 
-// verifierKey reads a key that was given to a flag as it is or as a file.
+// verifierKey returns the key that a flag gives, itself or as the name of a file.
 func verifierKey(flag, given string) (string, error) {
 	if given == "" || strings.Count(given, "+") >= 2 {
 		return given, nil

@@ -13,14 +13,14 @@ import (
 	"petsupply/internal/terminal"
 )
 
-// healthCmd asks a running service whether it is ready, for supervisors that
-// have no other program at hand.
+// healthCmd asks a running service whether it is ready, for supervisors without
+// another program to ask with.
 type healthCmd struct {
-	URL     string   `arg:"" optional:"" name:"url" default:"http://127.0.0.1:9090" help:"Address of its --ops listener. Default: http://127.0.0.1:9090."`
+	URL     string   `arg:"" optional:"" name:"url" default:"http://127.0.0.1:9090" help:"Address of the service's --ops listener. Default: http://127.0.0.1:9090."`
 	Timeout duration `default:"3s" help:"How long to wait for the answer."`
 }
 
-// Run prints what the service says of itself; exit code 1 unless it is ready.
+// Run prints the answer of the service. The exit code is 1 unless it is ready.
 func (c *healthCmd) Run(ctx context.Context, p *program) error {
 	u, err := url.Parse(c.URL)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {

@@ -9,20 +9,20 @@ import (
 	"petsupply/internal/terminal"
 )
 
-// importCmd takes in pets that no chain can be asked for any more.
+// importCmd imports pets whose chain can no longer be read.
 type importCmd struct {
 	File string `arg:"" name:"pets.jsonl" help:"File, or - for standard input: one pet a line, as a JSON object with the keys of rawData and its owner."`
 	configFlags
 }
 
-// maxComplaints is how many bad lines are told one by one.
+// maxComplaints is how many bad lines are listed.
 const maxComplaints = 100
 
-// Run imports the file. Bad lines are left out and told; then the exit code
-// is 1, though the good lines are in.
+// Run imports the file. It lists bad lines and leaves them out; the exit code is
+// then 1, although the good lines are imported.
 func (c *importCmd) Run(ctx context.Context, p *program) error {
 	if c.Config == "" {
-		return usage("importing pets takes a configuration whose realms say which are closed; give it with --config FILE")
+		return usage("importing pets needs a configuration with closed realms; give it with --config FILE")
 	}
 	s, err := c.load(p)
 	if err != nil {

@@ -30,33 +30,37 @@ func main() {
 // method Run(context.Context, *program) error, in a file of its own. The context
 // ends with SIGINT or SIGTERM.
 type commands struct {
-	Serve    serveCmd    `cmd:"" help:"Serve both interfaces and the site. With no configuration: the embedded demo kingdom."`
+	Serve    serveCmd    `cmd:"" help:"Serve both interfaces and the site. Without a configuration: the embedded demo kingdom."`
 	Init     initCmd     `cmd:"" help:"Look at nodes and contracts, and write a first configuration."`
-	Config   configCmd   `cmd:"" help:"Work on a configuration file."`
-	Supply   supplyCmd   `cmd:"" help:"Print supply data as the service publishes it, or a table of it over time."`
-	Render   renderCmd   `cmd:"" help:"Draw a pet's picture: the same bytes as the service answers."`
-	Measure  measureCmd  `cmd:"" help:"Measure a token now, print every entry, publish nothing."`
-	Audit    auditCmd    `cmd:"" help:"Read a service's whole log and check that everything in it holds."`
-	Verify   verifyCmd   `cmd:"" help:"Recompute a published figure from nodes of your own choice."`
-	Release  releaseCmd  `cmd:"" help:"Let a held figure through."`
-	Correct  correctCmd  `cmd:"" help:"Say in the log that a published figure was wrong."`
-	Backfill backfillCmd `cmd:"" help:"Measure the past of a token on archive nodes."`
-	Import   importCmd   `cmd:"" help:"Take in the pets of a realm whose chain is gone."`
-	Freeze   freezeCmd   `cmd:"" help:"Copy everything that is published into files that need no service any more."`
-	Thaw     thawCmd     `cmd:"" help:"Serve a frozen copy by the same contract."`
-	Check    checkCmd    `cmd:"" help:"Call a deployed service as its consumers do."`
-	Health   healthCmd   `cmd:"" help:"Ask a running service whether it is ready, as containers do."`
-	Pack     packCmd     `cmd:"" help:"Work on an art pack."`
-	Version  versionCmd  `cmd:"" help:"Print the version, its commit and its date."`
+	Config   configCmd   `cmd:"" help:"Check a configuration file, or print it."`
+	Supply   supplyCmd   `cmd:"" help:"Print supply data as the service publishes it, or as a table over time."`
+	Render   renderCmd   `cmd:"" help:"Draw a pet's picture, byte for byte as the service does."`
+	Measure  measureCmd  `cmd:"" help:"Measure a token now and print every entry. Nothing is published."`
+	Audit    auditCmd    `cmd:"" help:"Read the whole log of a service and check everything in it."`
+	Verify   verifyCmd   `cmd:"" help:"Check a published figure yourself, with a proof or with nodes of your choice."`
+	Release  releaseCmd  `cmd:"" help:"Publish a figure that is held."`
+	Correct  correctCmd  `cmd:"" help:"State in the log that a published figure was wrong."`
+	Backfill backfillCmd `cmd:"" help:"Measure past figures of a token on archive nodes."`
+	Import   importCmd   `cmd:"" help:"Import the pets of a realm whose chain is gone."`
+	Freeze   freezeCmd   `cmd:"" help:"Copy everything that is published into files that need no service."`
+	Thaw     thawCmd     `cmd:"" help:"Serve a frozen copy, with the same addresses and answers."`
+	Check    checkCmd    `cmd:"" help:"Call a deployed service as its consumers do, and check its answers."`
+	Health   healthCmd   `cmd:"" help:"Ask a running service whether it is ready, for containers and supervisors."`
+	Pack     packCmd     `cmd:"" help:"Make and check art packs."`
+	Version  versionCmd  `cmd:"" help:"Print the version, the commit and the date."`
 	Help     struct{}    `cmd:"" help:"Print the commands, or the flags of one: help serve."`
 
 	Completion completionCmd `cmd:"" help:"Print a script that lets bash, zsh, fish or PowerShell complete commands and flags."`
 }
 
-// run is the program: it never exits the process and touches nothing but what
-// it is given, so that a test can call it.
-func run(ctx context.Context, args []string, getenv func(string) string, stdin io.Reader, stdout, stderr io.Writer) int {
-	p := &program{getenv: getenv, stdin: stdin, stdout: terminal.Escaper{Writer: stdout}, stderr: terminal.Escaper{Writer: stderr}, raw: stdout, interactive: terminal.Is(stdin)}
+// run is the program. It does not exit the process and uses only what it is given,
+// so that a test can call it.
+func run(ctx context.Context, args []string, getenv func(string) string, stdin io.Reader, stdout, stderr io.Writer,
+) int {
+	p := &program{
+		getenv: getenv, stdin: stdin, interactive: terminal.Is(stdin), raw: stdout,
+		stdout: terminal.Escaper{Writer: stdout}, stderr: terminal.Escaper{Writer: stderr},
+	}
 	helped := false // kong wishes to exit after --help
 	k, err := newParser(ctx, p, stdout, stderr, func(int) { helped = true })
 	if err != nil {
@@ -77,12 +81,12 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdin i
 	return p.exit(runUntil(ctx, patience, func() error { return command.Run() }))
 }
 
-// newParser makes the parser of the command line, whose commands run with p.
+// newParser makes the parser of the command line. Its commands run with p.
 func newParser(ctx context.Context, p *program, stdout, stderr io.Writer, exit func(int)) (*kong.Kong, error) {
 	return kong.New(new(commands),
 		kong.Name("petsupply"),
 		kong.Description("Token supply, pet metadata and pet pictures over HTTP, measured on EVM chains.\n\n"+
-			"Every flag may stand in the environment: --log-format is PETSUPPLY_LOG_FORMAT.\n"+
+			"Every flag can also be set by an environment variable: --log-format is PETSUPPLY_LOG_FORMAT.\n"+
 			"Exit codes: 0 yes, 1 it ran and the answer is no, 2 the call or the configuration is not usable."),
 		kong.Writers(stdout, stderr),
 		kong.Exit(exit),
@@ -93,7 +97,7 @@ func newParser(ctx context.Context, p *program, stdout, stderr io.Writer, exit f
 	)
 }
 
-// spelledOut are the arguments with what others write for help and version.
+// spelledOut replaces other ways to ask for help or the version with ours.
 func spelledOut(args []string) []string {
 	switch {
 	case len(args) == 0:
@@ -106,7 +110,7 @@ func spelledOut(args []string) []string {
 	return args
 }
 
-// fromEnvironment gives flags that were not written the value of PETSUPPLY_FLAG.
+// fromEnvironment sets flags that are not given to the value of PETSUPPLY_FLAG.
 func fromEnvironment(getenv func(string) string) kong.Resolver {
 	return kong.ResolverFunc(func(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
 		value := getenv("PETSUPPLY_" + strings.ToUpper(strings.ReplaceAll(flag.Name, "-", "_")))
@@ -117,11 +121,10 @@ func fromEnvironment(getenv func(string) string) kong.Resolver {
 	})
 }
 
-// helpHint names the help of the command at hand.
+// helpHint says how to get help for the command that could not be parsed.
 func helpHint(err error) string {
 	words := []string{"petsupply"}
-	var at *kong.ParseError
-	if errors.As(err, &at) && at.Context != nil {
+	if at, ok := errors.AsType[*kong.ParseError](err); ok && at.Context != nil {
 		for _, step := range at.Context.Path {
 			if step.Command != nil {
 				words = append(words, step.Command.Name)
@@ -135,15 +138,15 @@ func helpHint(err error) string {
 	return fmt.Sprintf("Run %s --help for %s.", strings.Join(words, " "), what)
 }
 
-// How long a command may take to end after a signal. The service finishes
-// requests first, and ends before its supervisors lose patience.
+// How long a command may take to end after a signal. The service finishes its
+// requests first, and ends before supervisors kill it.
 const (
 	stopTime      = 3 * time.Second
 	serveStopTime = 40 * time.Second
 )
 
-// runUntil runs a command to its end. One that does not end in time after its
-// context has, as it waits for a file or a device, is given up.
+// runUntil runs a command to its end. After ctx ends it waits no longer than
+// patience: a command may be stuck in reading a file or a device.
 func runUntil(ctx context.Context, patience time.Duration, command func() error) error {
 	ended := make(chan error, 1)
 	go func() { ended <- command() }()

@@ -22,7 +22,7 @@ type measureCmd struct {
 }
 
 // Run prints every entry of the ledger as it is on chain now, the figures, and
-// whether they would be published.
+// what a running service would do with them.
 func (c *measureCmd) Run(ctx context.Context, p *program) error {
 	s, t, err := c.loadToken(p, c.Token, "")
 	if err != nil {
@@ -73,7 +73,7 @@ func printJudgement(ctx context.Context, p *program, s *app.Settings, r supply.R
 	return nil
 }
 
-// publishedRecord is what the store has of a token, empty if it has nothing.
+// publishedRecord is the record of a token in the store, empty if there is none.
 func publishedRecord(ctx context.Context, s *app.Settings, token string) (supply.Record, error) {
 	db, err := s.OpenStore(ctx, nil)
 	if err != nil {
@@ -89,7 +89,7 @@ func publishedRecord(ctx context.Context, s *app.Settings, token string) (supply
 	return supply.Record{}, err
 }
 
-// printEvidence writes evidence as a person reads it.
+// printEvidence writes evidence as a table for people.
 func printEvidence(out io.Writer, ev *supply.Evidence) {
 	w := tabwriter.NewWriter(out, 0, 8, 2, ' ', 0)
 	fmt.Fprintf(w, "%s (%s)\tas of %s\tmeasured at %s\tledger %.8s\n\n", ev.Symbol, ev.Token,
@@ -106,7 +106,8 @@ func printEvidence(out io.Writer, ev *supply.Evidence) {
 		if x.Entry.Bridge != "" {
 			note += " (bridge " + x.Entry.Bridge + ")"
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%s\t%s\n", x.Entry.Bucket, x.Entry.Label, cmp.Or(x.Entry.Chain, "declared"), x.Decimals, x.Amount, note)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%s\t%s\n",
+			x.Entry.Bucket, x.Entry.Label, cmp.Or(x.Entry.Chain, "declared"), x.Decimals, x.Amount, note)
 	}
 	fmt.Fprintf(w, "\n\ftotal\t%s\ncirculating\t%s\nburned\t%s\nlocked\t%s\nreserved\t%s\n",
 		ev.Figures.Total, ev.Figures.Circulating, ev.Figures.Burned, ev.Figures.Locked, ev.Figures.Reserved)

@@ -13,24 +13,24 @@ import (
 
 type packCmd struct {
 	New    packNewCmd    `cmd:"" help:"Write a plain pack to paint over."`
-	Export packExportCmd `cmd:"" help:"Copy a pack, such as the embedded one, to start from."`
-	Lint   packLintCmd   `cmd:"" help:"Check a pack: everything that would refuse it, and what merely looks wrong."`
+	Export packExportCmd `cmd:"" help:"Copy a pack to start from, such as the embedded one."`
+	Lint   packLintCmd   `cmd:"" help:"Check a pack, and list faults that stop it from being published and notes on what looks wrong."`
 	Sheet  packSheetCmd  `cmd:"" help:"Draw a contact sheet of a pack, as a PNG and as a page."`
-	Lock   packLockCmd   `cmd:"" help:"Write the checksums of a pack that is done into pack.lock."`
+	Lock   packLockCmd   `cmd:"" help:"Write the checksums of a finished pack into pack.lock."`
 	Schema packSchemaCmd `cmd:"" help:"Print the JSON Schema of pack.json."`
 }
 
 // A packFlag draws with a pack that need not be finished.
 type packFlag struct {
-	Pack string `placeholder:"DIR" help:"Draw with this art pack, finished or not: a directory or a zip file. Those of the configuration keep their links."`
+	Pack string `placeholder:"DIR" help:"Draw with this art pack, finished or not: a directory or a zip file. Links to pictures of the configured packs still work."`
 }
 
 type packLintCmd struct {
 	Dir  string `arg:"" help:"The pack: a directory, a zip file, or embedded."`
-	HTML string `name:"html" placeholder:"FILE" help:"Write the report as a page too, with a small picture of each layer that it is about; - for standard output."`
+	HTML string `name:"html" placeholder:"FILE" help:"Also write the report as an HTML page with small pictures of the layers; - for standard output."`
 }
 
-// Run lists what is wrong; the exit code is 1 if the pack cannot be published.
+// Run lists the findings. The exit code is 1 if the pack cannot be published.
 func (c *packLintCmd) Run(p *program) error {
 	r, err := art.Lint(c.Dir)
 	if err != nil {
@@ -54,7 +54,7 @@ func (c *packLintCmd) Run(p *program) error {
 	return nil
 }
 
-// printReport lists the findings, and says in one line what the pack is.
+// printReport lists the findings, and sums up the pack in one line.
 func printReport(out io.Writer, name string, r *art.Report) {
 	for _, f := range r.Faults {
 		fmt.Fprintln(out, "fault:", terminal.OneLine(f.String()))
@@ -88,10 +88,10 @@ func (c *packLockCmd) Run(p *program) error {
 
 type packSheetCmd struct {
 	Dir   string `arg:"" help:"The pack: a directory, a zip file, or embedded."`
-	Out   string `short:"o" placeholder:"NAME" help:"Where to: NAME.png or NAME.html as named, both without an ending, - for the PNG on standard output. Default: sheet.png and sheet.html."`
+	Out   string `short:"o" placeholder:"NAME" help:"File to write: NAME.png, NAME.html, both if NAME has neither ending, or - for the PNG on standard output. Default: sheet.png and sheet.html."`
 	Scale int    `default:"2" help:"Pixels for each pixel of the pack's grid, 1 to 12."`
-	Brief bool   `help:"Only the appearances."`
-	Moves bool   `help:"Every frame of the movement of each appearance, side by side."`
+	Brief bool   `help:"Draw only the appearances."`
+	Moves bool   `help:"Draw every frame of each appearance, side by side."`
 }
 
 func (c *packSheetCmd) Run(p *program) error {
@@ -130,7 +130,7 @@ func (c *packSheetCmd) Run(p *program) error {
 	return nil
 }
 
-// files are what the sheet is written to.
+// files are the names of the files to write.
 func (c *packSheetCmd) files() []string {
 	switch {
 	case c.Out == "":
@@ -142,30 +142,31 @@ func (c *packSheetCmd) files() []string {
 }
 
 type packNewCmd struct {
-	Dir     string `arg:"" help:"A directory that is empty or not there yet."`
-	ID      string `default:"my-pack" help:"The pack's own name: lower-case letters, digits and dashes."`
+	Dir     string `arg:"" help:"A directory that is empty or does not exist."`
+	ID      string `default:"my-pack" help:"Id of the pack: lower-case letters, digits and dashes."`
 	Author  string `help:"Who made it."`
-	Licence string `default:"CC0-1.0" help:"Under which terms its pictures may be used."`
+	Licence string `default:"CC0-1.0" help:"Licence of its pictures."`
 }
 
 func (c *packNewCmd) Run(p *program) error {
 	if err := (art.Starter{ID: c.ID, Author: c.Author, Licence: c.Licence}).Write(c.Dir); err != nil {
 		return err
 	}
-	fmt.Fprintf(p.stdout, "%s: a pack to paint over; see it in the browser as you paint: petsupply serve --pack %s --watch\n", c.Dir, c.Dir)
+	fmt.Fprintf(p.stdout, "%s: a pack to paint over; to see it in the browser: petsupply serve --pack %s --watch\n", c.Dir, c.Dir)
 	return nil
 }
 
 type packExportCmd struct {
 	Pack string `arg:"" help:"The pack: embedded, a directory or a zip file."`
-	Dir  string `arg:"" help:"A directory that is empty or not there yet."`
+	Dir  string `arg:"" help:"A directory that is empty or does not exist."`
 }
 
 func (c *packExportCmd) Run(p *program) error {
 	if err := art.Export(c.Pack, c.Dir); err != nil {
 		return err
 	}
-	fmt.Fprintf(p.stdout, "%s: give it an id and a version of your own in pack.json; see it in the browser: petsupply serve --pack %s --watch\n", c.Dir, c.Dir)
+	fmt.Fprintf(p.stdout, "%s: give it an id and a version of your own in pack.json; "+
+		"to see it in the browser: petsupply serve --pack %s --watch\n", c.Dir, c.Dir)
 	return nil
 }
 

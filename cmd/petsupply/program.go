@@ -31,10 +31,10 @@ type program struct {
 	raw            io.Writer // standard output for bytes
 }
 
-// errReported ends a command with exitNo after it has said itself what is wrong.
+// errReported ends a command with exitNo. The command has printed what is wrong.
 var errReported = errors.New("")
 
-// usageError is a fault of the call, not of the world.
+// A usageError says that the call is wrong.
 type usageError struct{ error }
 
 func (e usageError) Unwrap() error { return e.error }
@@ -42,7 +42,7 @@ func (e usageError) Unwrap() error { return e.error }
 // usage makes a usageError.
 func usage(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
-// exit turns what a command returned into a message and a code.
+// exit prints the error of a command and returns its exit code.
 func (p *program) exit(err error) int {
 	if err == nil {
 		return exitOK
@@ -51,13 +51,16 @@ func (p *program) exit(err error) int {
 		return exitNo
 	}
 	fmt.Fprintln(p.stderr, "petsupply:", err)
-	if errors.As(err, new(usageError)) || errors.As(err, new(app.ConfigError)) {
+	if _, wrong := errors.AsType[usageError](err); wrong {
+		return exitUsage
+	}
+	if _, wrong := errors.AsType[app.ConfigError](err); wrong {
 		return exitUsage
 	}
 	return exitNo
 }
 
-// open opens a file to be read; - is standard input. Close it.
+// open opens a file for reading; - is standard input. Close it.
 func (p *program) open(name string) (io.ReadCloser, error) {
 	if name == "-" {
 		return io.NopCloser(p.stdin), nil
@@ -65,7 +68,7 @@ func (p *program) open(name string) (io.ReadCloser, error) {
 	return os.Open(name)
 }
 
-// write writes a file whole; - is standard output.
+// write writes a whole file; - is standard output.
 func (p *program) write(name string, data []byte) error {
 	if name == "-" {
 		_, err := p.raw.Write(data)
@@ -74,7 +77,7 @@ func (p *program) write(name string, data []byte) error {
 	return os.WriteFile(name, data, 0o644)
 }
 
-// printJSON prints a document as a person and a program read it.
+// printJSON prints a document as indented JSON.
 func (p *program) printJSON(document any) error {
 	out := json.NewEncoder(p.stdout)
 	out.SetIndent("", "  ")
@@ -82,37 +85,33 @@ func (p *program) printJSON(document any) error {
 	return out.Encode(document)
 }
 
-// warnings is a log of what goes wrong, for commands that ask nodes.
+// warnings is a log of warnings and errors, for commands that ask nodes.
 func (p *program) warnings() *slog.Logger {
 	return slog.New(slog.NewTextHandler(p.stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
 }
 
+// isAddress reports whether a name is a web address, not that of a file.
 func isAddress(name string) bool {
 	return strings.HasPrefix(name, "http://") || strings.HasPrefix(name, "https://")
 }
 
-// fetch opens a file, standard input, or the body of an address.
+// fetch opens a file, standard input, or the body of a web address. Close it.
 func (p *program) fetch(ctx context.Context, name string) (io.ReadCloser, error) {
-	if isAddress(name) {
-		return download(ctx, name)
+	if !isAddress(name) {
+		return p.open(name)
 	}
-	return p.open(name)
-}
-
-// download opens the body of a 200.
-func download(ctx context.Context, address string) (io.ReadCloser, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, name, nil)
 	if err != nil {
 		return nil, err
 	}
 	client := http.Client{Timeout: time.Minute}
 	resp, err := client.Do(req)
-	if err == nil && resp.StatusCode != http.StatusOK {
-		resp.Body.Close()
-		err = fmt.Errorf("%s answers %s", address, resp.Status)
-	}
 	if err != nil {
 		return nil, err
+	}
+	if resp.StatusCode != http.StatusOK {
+		resp.Body.Close()
+		return nil, fmt.Errorf("%s answers %s", name, resp.Status)
 	}
 	return resp.Body, nil
 }

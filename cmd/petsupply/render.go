@@ -27,11 +27,11 @@ type renderCmd struct {
 	Frame      bool   `default:"true" negatable:"" help:"Draw the frame."`
 	Background bool   `default:"true" negatable:"" help:"Draw the background."`
 	Size       string `placeholder:"N" help:"Width in pixels: a multiple of the pack's grid, up to 3240. Default: as served without size."`
-	Animated   bool   `help:"Draw it moving: as APNG, or as GIF with --format gif."`
+	Animated   bool   `help:"Draw a moving picture: APNG, or GIF with --format gif."`
 	Format     string `placeholder:"FORM" help:"png or gif. Default: gif where -o ends in .gif, else png."`
-	Out        string `short:"o" placeholder:"FILE" help:"Where to; - is standard output. Default: standard output; with --all the directory pictures."`
-	All        bool   `help:"Draw the pictures of all pets into a directory, each named by its pet's id."`
-	Blobs      bool   `help:"With --all: each picture once, laid out as file:// blobs are read."`
+	Out        string `short:"o" placeholder:"FILE" help:"File to write; - for standard output. Default: standard output, with --all the directory pictures."`
+	All        bool   `help:"Draw the pictures of all pets into a directory, named by their ids."`
+	Blobs      bool   `help:"With --all: write each picture once, in the layout of a file:// blob store."`
 	packFlag
 	configFlags
 }
@@ -43,10 +43,10 @@ func (c *renderCmd) Run(ctx context.Context, p *program) error {
 	case c.All && c.Out == "-":
 		return usage("--all draws many pictures; name a directory with -o DIR")
 	case c.Blobs && (!c.All || c.format() == "gif"):
-		return usage("--blobs is a way to lay out --all, of PNGs")
+		return usage("--blobs is for --all, and for PNGs only")
 	}
 	if f, ok := p.raw.(*os.File); ok && c.Out == "" && !c.All && term.IsTerminal(int(f.Fd())) {
-		return usage("a picture is not for a terminal; say where to with -o FILE")
+		return usage("a terminal cannot show a picture; name a file with -o FILE")
 	}
 	s, err := c.load(p)
 	if err != nil {
@@ -81,7 +81,7 @@ func (c *renderCmd) Run(ctx context.Context, p *program) error {
 	return r.renderOne(ctx, p, c.ID, c.Out)
 }
 
-// format is the one asked for, or that of the file's name.
+// format is the format that is asked for, or that of the file's name.
 func (c *renderCmd) format() string {
 	if c.Format == "" && strings.HasSuffix(c.Out, ".gif") {
 		return "gif"
@@ -89,12 +89,12 @@ func (c *renderCmd) format() string {
 	return c.Format
 }
 
-// A renderer draws the pets of an App in one way.
+// A renderer draws the pets of an App with one pack and one view.
 type renderer struct {
 	*app.App
 	pack  *art.Pack
 	view  art.View
-	blobs bool // --all lays pictures out as a blob store
+	blobs bool // --all writes the layout of a blob store
 }
 
 func (r *renderer) renderOne(ctx context.Context, p *program, id, file string) error {
@@ -110,9 +110,9 @@ func (r *renderer) renderOne(ctx context.Context, p *program, id, file string) e
 	return p.write(cmp.Or(file, "-"), png)
 }
 
-// renderAll draws every picture of the collection once, and writes it for each
-// pet that has it; as blobs only once, with a list in pets.tsv of which pet has
-// which.
+// renderAll draws every picture of the collection once, and writes a file for each
+// pet that has it. As blobs it writes each picture once, and lists in pets.tsv which
+// pet has which.
 func (r *renderer) renderAll(ctx context.Context, p *program, dir string) error {
 	if dir == "" {
 		dir = "pictures"
@@ -159,7 +159,7 @@ func (r *renderer) renderAll(ctx context.Context, p *program, dir string) error 
 	return nil
 }
 
-// name is the file of a picture, with slashes.
+// name is the name of a picture's file, with slashes.
 func (r *renderer) name(key string, id uint64) string {
 	if r.blobs {
 		return r.pack.File(key)
@@ -167,7 +167,7 @@ func (r *renderer) name(key string, id uint64) string {
 	return strconv.FormatUint(id, 10) + "." + path.Base(r.view.Form.Media())
 }
 
-// writeList says which pet has which picture.
+// writeList writes the list of which pet has which picture.
 func (r *renderer) writeList(file string, pictures map[string]*sharedPicture) error {
 	lines := map[uint64]string{}
 	for key, one := range pictures {

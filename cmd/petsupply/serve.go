@@ -21,21 +21,24 @@ type serveCmd struct {
 	Watch     bool   `help:"With --pack: load the pack again whenever one of its files is saved, and pages in the browser with it."`
 	Listen    string `placeholder:"ADDR" help:"Public address. Default: 127.0.0.1:8080 for the demo, :8080 with a configuration."`
 	Ops       string `default:"127.0.0.1:9090" placeholder:"ADDR" help:"Address for probes, metrics and profiles; empty for none. Default: 127.0.0.1:9090."`
-	OpsPublic bool   `help:"Allow --ops on an address that others can reach."`
-	Demo      bool   `help:"Serve the invented figures of the demo kingdom on an address that others can reach."`
-	Express   bool   `default:"true" negatable:"" help:"Answer plain requests for prepared answers ahead of the general server."`
-	MaxConns  int    `placeholder:"N" help:"How many connections to hold at once. Default: as many as open files and memory allow."`
-	LogFormat string `enum:"text,json" default:"text" help:"Form of the log: text or json."`
-	Verbose   bool   `short:"v" help:"Log every request too."`
+	OpsPublic bool   `help:"Allow an --ops address that other machines can reach."`
+	Demo      bool   `help:"Serve the invented figures of the demo kingdom on an address that other machines can reach."`
+	Express   bool   `default:"true" negatable:"" help:"Answer simple requests on a fast path, ahead of the general HTTP server."`
+	MaxConns  int    `placeholder:"N" help:"Most connections at once. Default: as many as open files and memory allow."`
+	LogFormat string `enum:"text,json" default:"text" help:"Format of the log: text or json."`
+	Verbose   bool   `short:"v" help:"Log every request."`
 }
 
 func (c *serveCmd) Help() string {
-	return `With no configuration, the demo kingdom is served on 127.0.0.1:8080: the whole
-contract, with invented figures, and every answer says so. To serve the demo
-where others can reach it takes --demo.
+	return `Without a configuration, the demo kingdom is served on 127.0.0.1:8080: every
+address and page, with invented figures, and every answer says so. Add --demo to
+serve it where other machines can reach it.
 
-With --config FILE the tokens and pets of that file are measured and followed
-on their chains; see petsupply config check.`
+With --config FILE, the tokens and pets of that file are measured and followed
+on their chains; see petsupply config check.
+
+With --pack DIR --watch, a pack can be painted while it is served: pages load
+again when a file is saved, and show what is wrong with one that cannot be drawn.`
 }
 
 // Run opens the listeners first, so that a taken address costs no start-up.
@@ -140,8 +143,8 @@ func (c *serveCmd) watch(ctx context.Context, p *program, log *slog.Logger, publ
 	return nil
 }
 
-// complete fills the address in and refuses combinations that would publish
-// what should not be.
+// complete fills in the address, and rejects flags that would publish what should
+// not be public.
 func (c *serveCmd) complete() error {
 	if c.Listen == "" {
 		c.Listen = ":8080"
@@ -153,7 +156,7 @@ func (c *serveCmd) complete() error {
 		return usage("%q is not an address to listen on; write it like 127.0.0.1:8080 or :8080", c.Listen)
 	}
 	if c.Config != "" && c.Demo {
-		return usage("--demo serves the invented kingdom, --config a real one; give one of them")
+		return usage("--demo serves invented figures, --config real ones; give only one of them")
 	}
 	if c.Config == "" && !c.Demo && !loopback(c.Listen) {
 		return usage("without --config the figures are invented; to serve them on %s all the same, add --demo", c.Listen)
@@ -168,20 +171,20 @@ func (c *serveCmd) complete() error {
 		return usage("--watch shows a pack on this machine only; give a --listen address such as 127.0.0.1:8080")
 	}
 	if c.Ops != "" && !c.OpsPublic && !loopback(c.Ops) {
-		return usage("--ops %s can be reached by others, and shows profiles and metrics; use a loopback address, or add --ops-public", c.Ops)
+		return usage("--ops %s can be reached by other machines, and shows profiles and metrics; "+
+			"use a loopback address, or add --ops-public", c.Ops)
 	}
 	return nil
 }
 
-// loopback says whether only this machine can reach an address.
+// loopback reports whether only this machine can reach an address.
 func loopback(listen string) bool {
 	host, _, err := net.SplitHostPort(listen)
 	ip := net.ParseIP(host)
 	return err == nil && (host == "localhost" || ip != nil && ip.IsLoopback())
 }
 
-// logger writes the program's own log, and without --verbose leaves out the
-// single requests.
+// logger makes the log of the service. Without --verbose it has no requests.
 func (c *serveCmd) logger(p *program) *slog.Logger {
 	opts := &slog.HandlerOptions{Level: slog.LevelInfo}
 	if c.Verbose {
@@ -193,7 +196,7 @@ func (c *serveCmd) logger(p *program) *slog.Logger {
 	return slog.New(slog.NewTextHandler(p.stderr, opts))
 }
 
-// printAddresses says where everything is.
+// printAddresses prints the addresses of the service and where its data is.
 func (p *program) printAddresses(s *app.Settings, ops net.Listener, log *slog.Logger) {
 	fmt.Fprintf(p.stdout, "petsupply %s\n", versionText())
 	if s.Demo {

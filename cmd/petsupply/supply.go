@@ -13,19 +13,19 @@ import (
 	"petsupply/internal/web/answer"
 )
 
-// supplyCmd prints what is published, from the store: no chain is asked.
+// supplyCmd prints published data from the store. It asks no chain.
 type supplyCmd struct {
 	Token  string   `arg:"" optional:"" help:"The token's path. Without it: all tokens."`
-	Since  duration `placeholder:"TIME" help:"A table of the figures over time, from so long ago: 24h, 30d, 8w."`
-	At     string   `placeholder:"TIME" help:"As it stood at a time: 2026-01-31T12:00:00Z, or Unix seconds."`
-	Points int      `default:"60" help:"At most this many rows of the table."`
+	Since  duration `placeholder:"TIME" help:"Print a table of the figures over this time: 24h, 30d, 8w."`
+	At     string   `placeholder:"TIME" help:"Print the data of a past time: 2026-01-31T12:00:00Z, or Unix seconds."`
+	Points int      `default:"60" help:"Most rows of the table."`
 	configFlags
 }
 
 // Run prints the same bytes as the service answers, or the table.
 func (c *supplyCmd) Run(ctx context.Context, p *program) error {
 	if c.Since > 0 && c.Token == "" {
-		return usage("--since wants the token whose figures to print")
+		return usage("--since needs the path of a token")
 	}
 	var at time.Time
 	if c.At != "" {
@@ -34,7 +34,7 @@ func (c *supplyCmd) Run(ctx context.Context, p *program) error {
 			return usage("--at is %s", err)
 		}
 		if c.Since > 0 {
-			return usage("--at and --since are not taken together")
+			return usage("give --at or --since, not both")
 		}
 	}
 	s, err := c.load(p)
@@ -58,8 +58,8 @@ func (c *supplyCmd) Run(ctx context.Context, p *program) error {
 	return printDocuments(ctx, p, a, token.Path, at)
 }
 
-// printDocuments writes what the service answers for a token, or for all, as
-// they stand now or, unless at is zero, as they stood then.
+// printDocuments writes the answers of the service for a token, or for all: those
+// of now or, unless at is zero, those of that time.
 func printDocuments(ctx context.Context, p *program, a *app.App, token string, at time.Time) error {
 	if err := a.LoadBoard(ctx); err != nil {
 		return err

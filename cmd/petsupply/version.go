@@ -7,9 +7,9 @@ import (
 	"runtime/debug"
 )
 
-// The release, its commit and its time; who builds one sets them with -ldflags
-// "-X main.version=… -X main.commit=… -X main.date=…". For a build from a
-// checkout the compiler has noted the last two.
+// The release, its commit and its date. A release build sets them with -ldflags
+// "-X main.version=… -X main.commit=… -X main.date=…". In other builds the last
+// two come from the build information.
 var (
 	version = "dev"
 	commit  = ""
@@ -18,20 +18,20 @@ var (
 
 type versionCmd struct{}
 
-// Run says what was built from what and when, so that a report can name it.
+// Run prints what the program was built from, for reports of faults.
 func (versionCmd) Run(p *program) error {
-	noted := map[string]string{}
+	built := map[string]string{}
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, s := range info.Settings {
-			noted[s.Key] = s.Value
+			built[s.Key] = s.Value
 		}
 	}
-	fmt.Fprintf(p.stdout, "petsupply %s\ncommit %s\ndate %s\n%s %s/%s\n", versionText(),
-		cmp.Or(commit, noted["vcs.revision"], "unknown"), cmp.Or(date, noted["vcs.time"], "unknown"), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	fmt.Fprintf(p.stdout, "petsupply %s\ncommit %s\ndate %s\n%s %s/%s\n", versionText(), cmp.Or(commit, built["vcs.revision"], "unknown"), cmp.Or(date, built["vcs.time"], "unknown"),
+		runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	return nil
 }
 
-// versionText is the release, or for a build from a checkout its commit, and
+// versionText is the release or, for a build from a checkout, the commit and
 // whether files were changed since.
 func versionText() string {
 	text := version

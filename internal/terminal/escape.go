@@ -1,5 +1,5 @@
-// Package terminal writes for people: text in which nothing steers their terminal,
-// and how far long work has come.
+// Package terminal writes for people: text without control characters, and the
+// progress of long work.
 package terminal
 
 import (
@@ -11,9 +11,9 @@ import (
 	"petsupply/internal/supply/ledger"
 )
 
-// An Escaper writes text so that nothing in it steers a terminal: what a node, a
-// file or a server says is shown, not obeyed. Control characters but tab and
-// newline, and bytes that are no text, come out as in a JSON or Go string.
+// An Escaper writes text that may come from a node, a file or a server, so that it
+// cannot control a terminal. Control characters other than tab and newline, and
+// bytes that are not UTF-8, are escaped as in a JSON or Go string.
 type Escaper struct{ io.Writer }
 
 func (e Escaper) Write(text []byte) (int, error) {
@@ -23,10 +23,10 @@ func (e Escaper) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// OneLine escapes foreign text that goes into a line or a cell, tabs and newlines too.
+// OneLine escapes foreign text for a line or a cell, including tabs and newlines.
 func OneLine(text string) string { return escape(text, "") }
 
-// escape escapes all control characters but those in keep.
+// escape escapes all control characters except those in keep.
 func escape(text, keep string) string {
 	steers := func(r rune) bool {
 		return ledger.IsControl(r) && !strings.ContainsRune(keep, r) || r == utf8.RuneError

@@ -11,8 +11,8 @@ import (
 	"golang.org/x/term"
 )
 
-// A Progress tells how far long work has come: a bar with rate and time left on
-// a terminal, a plain line now and then otherwise. It may be called from many
+// A Progress shows the progress of long work: on a terminal a bar with the rate and
+// the time left, elsewhere a line every few seconds. It is safe for use by many
 // goroutines.
 type Progress struct {
 	mu    sync.Mutex
@@ -31,17 +31,17 @@ const (
 	lineEvery = 5 * time.Second
 )
 
-// NewProgress begins with nothing done. total is 0 if it is not known.
+// NewProgress returns a Progress at the start of the work. total is 0 if it is not
+// known.
 func NewProgress(out io.Writer, what string, total int) *Progress {
 	if e, ok := out.(Escaper); ok && Is(out) {
-		out = e.Writer // a bar is drawn over and over, by control characters of our own
+		out = e.Writer // a bar is drawn with control characters
 	}
 	now := time.Now()
 	return &Progress{out: out, what: what, total: total, began: now, shown: now, live: Is(out)}
 }
 
-// Is says whether a person is there: looks at what is written to it, or
-// types what is read from it.
+// Is reports whether a stream is a terminal.
 func Is(stream any) bool {
 	if e, ok := stream.(Escaper); ok {
 		stream = e.Writer
@@ -50,7 +50,7 @@ func Is(stream any) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// Add counts n more, and shows it when it is time to.
+// Add counts n more, and shows the count when it was last shown a while ago.
 func (p *Progress) Add(n int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -65,7 +65,7 @@ func (p *Progress) Add(n int) {
 	}
 }
 
-// Done shows the end.
+// Done shows that the work is complete.
 func (p *Progress) Done() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
