@@ -1,7 +1,6 @@
 package art
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -9,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"petsupply/internal/art/petpack"
 	"petsupply/packs"
@@ -42,15 +42,15 @@ func (s Starter) manifest(tree fs.FS) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	for old, text := range map[string]string{
-		"my-pack": s.ID, "author of my-pack": cmp.Or(s.Author, "author of "+s.ID), "CC0-1.0": cmp.Or(s.Licence, "CC0-1.0"),
-	} {
-		quoted, err := json.Marshal(text)
-		if err != nil {
-			return nil, err
-		}
-		data = bytes.ReplaceAll(data, []byte(`"`+old+`"`), quoted)
+	quote := func(text string) string {
+		quoted, _ := json.Marshal(text) // of a string, which does not fail
+		return string(quoted)
 	}
+	data = []byte(strings.NewReplacer(
+		`"my-pack"`, quote(s.ID),
+		`"author of my-pack"`, quote(cmp.Or(s.Author, "author of "+s.ID)),
+		`"CC0-1.0"`, quote(cmp.Or(s.Licence, "CC0-1.0")),
+	).Replace(string(data)))
 	return data, petpack.CheckHead(data)
 }
 

@@ -100,6 +100,23 @@ func replaceIn(t *testing.T, file, old, new string) {
 	}
 }
 
+// TestStarterTexts: a text that is also one of the starter's own is kept.
+func TestStarterTexts(t *testing.T) {
+	for range 20 {
+		dir := filepath.Join(t.TempDir(), "pack")
+		if err := (Starter{ID: "mine", Author: "my-pack", Licence: "author of my-pack"}).Write(dir); err != nil {
+			t.Fatal(err)
+		}
+		p, err := OpenDraft(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if author := p.m.Credits[0].Name; author != "my-pack" || p.Licence() != "author of my-pack" {
+			t.Fatalf("author %q, licence %q", author, p.Licence())
+		}
+	}
+}
+
 // TestAFileMakesAPicture: saving a picture under the next name is all that a
 // second creature takes.
 func TestAFileMakesAPicture(t *testing.T) {

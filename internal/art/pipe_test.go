@@ -28,34 +28,41 @@ func TestAPipeInAPackIsRefusedBeforeItIsOpened(t *testing.T) {
 	}
 	for kind, plant := range plant {
 		for _, file := range []string{manifestFile, dictionaryFile, "frame.png", "stray.png"} {
-			dir := t.TempDir()
-			if err := os.CopyFS(dir, small(t)); err != nil {
-				t.Fatal(err)
-			}
-			path := filepath.Join(dir, file)
-			os.Remove(path)
-			if err := plant(path); err != nil {
-				t.Fatal(err)
-			}
-			for how, name := range map[string]string{"in a pack": dir, "as a pack": path} {
-				ended := make(chan string, 1)
-				go func() {
-					r, err := Lint(name)
-					if err == nil {
-						ended <- join(r.Faults)
-						return
-					}
-					ended <- err.Error()
-				}()
-				select {
-				case said := <-ended:
-					if !strings.Contains(said, file) {
-						t.Errorf("a %s %s as %s: %s", kind, how, file, said)
-					}
-				case <-time.After(5 * time.Second):
-					t.Fatalf("a %s %s as %s is waited for", kind, how, file)
+			t.Run(kind+" as "+file, func(t *testing.T) {
+				dir := t.TempDir()
+				if err := os.CopyFS(dir, small(t)); err != nil {
+					t.Fatal(err)
 				}
-			}
+				path := filepath.Join(dir, file)
+				os.Remove(path)
+				if err := plant(path); err != nil {
+					t.Fatal(err)
+				}
+				refusedAtOnce(t, dir, file)
+				refusedAtOnce(t, path, file)
+			})
 		}
+	}
+}
+
+// refusedAtOnce lints a pack that has something wrong with a file.
+func refusedAtOnce(t *testing.T, name, file string) {
+	t.Helper()
+	ended := make(chan string, 1)
+	go func() {
+		r, err := Lint(name)
+		if err == nil {
+			ended <- join(r.Faults)
+			return
+		}
+		ended <- err.Error()
+	}()
+	select {
+	case said := <-ended:
+		if !strings.Contains(said, file) {
+			t.Errorf("%s: %s", name, said)
+		}
+	case <-time.After(30 * time.Second):
+		t.Fatalf("%s is waited for", name)
 	}
 }

@@ -105,13 +105,15 @@ func TestVersion(t *testing.T) {
 		"name": func(p *pet.Pet) { p.Name = "Fern" }, "rarity": func(p *pet.Pet) { p.Rarity = 1 }, "shiny": func(p *pet.Pet) { p.Shiny = 0 },
 		"stars": func(p *pet.Pet) { p.Combat = 200 }, "number": func(p *pet.Pet) { p.ID = 18 },
 	} {
-		p := example("Moss")
-		change(&p)
-		v := NewPet(pack, p, nil).Version()
-		if seen[v] != "" {
-			t.Errorf("%s has the version of %s", name, seen[v])
-		}
-		seen[v] = name
+		t.Run(name, func(t *testing.T) {
+			p := example("Moss")
+			change(&p)
+			v := NewPet(pack, p, nil).Version()
+			if seen[v] != "" {
+				t.Errorf("has the version of %s", seen[v])
+			}
+			seen[v] = name
+		})
 	}
 	p := example("Moss")
 	p.HungryAt = 99
