@@ -77,9 +77,9 @@ func (at blockParam) header() *jsonrpc.Request {
 func readAt[T any](ctx context.Context, p *provider, block Block, read func(blockParam) (T, error)) (T, error) {
 	got, err := askAgain(ctx, p, block.Number, func() (T, error) {
 		byNumber := p.byNumber.Load()
-		got, err := read(blockParam{block, byNumber})
+		got, err := read(blockParam{block: block, byNumber: byNumber})
 		if err != nil && !byNumber && jsonrpc.AsFault(err).RefusesBlockHash() {
-			if got, err = read(blockParam{block, true}); err == nil {
+			if got, err = read(blockParam{block: block, byNumber: true}); err == nil {
 				p.byNumber.Store(true)
 			}
 		}
@@ -91,13 +91,16 @@ func readAt[T any](ctx context.Context, p *provider, block Block, read func(bloc
 	return got, err
 }
 
-// askAgain asks once more, a few times, where a node does not know a block that
-// it has told of itself: behind one address there may be several nodes, of which
-// some have it already.
+// askAgain asks up to three more times if a node does not know a block that it
+// reported itself. Behind one address there may be several nodes, and only some of
+// them have the block.
 func askAgain[T any](ctx context.Context, p *provider, number uint64, read func() (T, error)) (T, error) {
 	for tries := 0; ; tries++ {
 		got, err := read()
-		if err == nil || jsonrpc.AsFault(err).Kind != jsonrpc.Absent || p.snapshot(time.Now()).Height < number || tries == 3 || !jsonrpc.Sleep(ctx, 40*time.Millisecond<<tries) {
+		if err == nil || jsonrpc.AsFault(err).Kind != jsonrpc.Absent || p.snapshot(time.Now()).Height < number {
+			return got, err
+		}
+		if tries == 3 || !jsonrpc.Sleep(ctx, 40*time.Millisecond<<tries) {
 			return got, err
 		}
 	}

@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync/atomic"
+
+	"github.com/ethereum/go-ethereum/common"
 
 	"petsupply/internal/evm/jsonrpc"
 )
@@ -21,14 +24,14 @@ func (c *Chain) plan(calls []Call) plan {
 	for i := range all {
 		all[i] = i
 	}
-	if c.code.never {
+	if !c.usesMulticall() {
 		return plan{calls: calls}
 	}
-	return plan{calls, pack(c.cfg.Multicall, calls, all, bundleCalls)}
+	return plan{calls: calls, bundles: pack(c.cfg.Multicall, calls, all, bundleCalls)}
 }
 
-// readBundles reads by Multicall3, all bundles in one batch. Unless it is known
-// that the contract is there, its code is asked for in the same batch.
+// readBundles reads by Multicall3, all bundles in one batch. Unless the contract is
+// known to be there, the batch asks for its code, too.
 func (c *Chain) readBundles(ctx context.Context, p *provider, at blockParam, plan plan, known bool) ([]result, error) {
 	results := make([]result, len(plan.calls))
 	if err := c.sendBundles(ctx, p, at, plan.bundles, known, results); err != nil {
@@ -37,10 +40,9 @@ func (c *Chain) readBundles(ctx context.Context, p *provider, at blockParam, pla
 	return results, c.retryEmptyReverts(ctx, p, at, plan, results)
 }
 
-// retryEmptyReverts asks again, one call to a bundle, for calls that may revert
-// and did so without a word: in a bundle that is also what a call looks like that
-// ran out of the gas that the bundle shares, and "there is no such pet" must not
-// be concluded from that.
+// retryEmptyReverts asks again, one call to a bundle, for calls that may revert and
+// did so without data. A call that ran out of the bundle's shared gas looks the
+// same, and it must not be taken for "no such pet".
 func (c *Chain) retryEmptyReverts(ctx context.Context, p *provider, at blockParam, plan plan, results []result) error {
 	var again []int
 	for _, b := range plan.bundles {
@@ -104,10 +106,44 @@ func (c *Chain) sendBundles(ctx context.Context, p *provider, at blockParam, bun
 	return nil
 }
 
-// tooHeavy reports whether a bundle as a whole was undone, or is too long. Its
-// calls may fail one by one, so the former only happens when the node grants it
-// too little gas.
+// tooHeavy reports whether a bundle as a whole reverted or is too long. A failing
+// call does not revert its bundle, so the bundle had too little gas.
 func tooHeavy(err error) bool {
-	var f *jsonrpc.Fault
-	return errors.As(err, &f) && (f.Reverts() || f.BodyTooLong())
+	f, ok := errors.AsType[*jsonrpc.Fault](err)
+	return ok && (f.Reverts() || f.BodyTooLong())
+}
+
+// usesMulticall reports whether calls are bundled at all.
+func (c *Chain) usesMulticall() bool { return c.cfg.Multicall != common.Address{} }
+
+// codeSeen remembers at which blocks Multicall3 has code. It saves a request on
+// most reads, and a round trip where there is none. Code stays, so it is there from
+// the lowest block where it was seen. A wrong memory costs time only: the answers
+// to a read show whether the contract was there.
+type codeSeen struct {
+	present atomic.Uint64 // the lowest block with code, plus one; 0 if none was seen
+	missing atomic.Uint64 // the highest block without code, plus one
+}
+
+func (s *codeSeen) learn(block uint64, there bool) {
+	if there {
+		if present := s.present.Load(); present == 0 || block+1 < present {
+			s.present.Store(block + 1)
+		}
+	} else if block+1 > s.missing.Load() {
+		s.missing.Store(block + 1)
+	}
+}
+
+func (s *codeSeen) forget() {
+	s.present.Store(0)
+	s.missing.Store(0)
+}
+
+// at reports whether to read a block by Multicall3, and whether it is known to be
+// there.
+func (s *codeSeen) at(block uint64) (there, known bool) {
+	present := s.present.Load()
+	known = present > 0 && block+1 >= present
+	return known || block+1 > s.missing.Load(), known
 }

@@ -8,7 +8,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/ethereum/go-ethereum/common"
 	"github.com/prometheus/client_golang/prometheus"
 
 	"petsupply/internal/evm/jsonrpc"
@@ -21,20 +20,20 @@ type Chain struct {
 	finality  Finality
 	providers []*provider
 	log       *slog.Logger
-	now       func() time.Time // what block times are held against
+	now       func() time.Time // block times are compared with it
 
 	conversations *prometheus.CounterVec
 	trips         *prometheus.HistogramVec
 
-	// pinned is about the highest number that Pin returned. It decides how long
-	// to wait for more replies, not what is answered.
+	// pinned is about the highest number that Pin returned. It only decides how long
+	// to wait for more replies.
 	pinned atomic.Uint64
 	code   codeSeen // where Multicall3 is
 
-	mu   sync.Mutex    // guards that done is closed, and with it the first Add of inFlight
+	mu   sync.Mutex    // guards closing done and starting conversations
 	done chan struct{} // closed by Close
-	// inFlight counts conversations under way; some outlive the question that
-	// began them, to learn whether a late provider agrees.
+	// inFlight counts conversations. Some outlive the question that began them, to
+	// learn whether a late provider agrees.
 	inFlight sync.WaitGroup
 }
 
@@ -55,7 +54,6 @@ func Dial(cfg Config, log *slog.Logger) (*Chain, error) {
 		done:     make(chan struct{}),
 	}
 	c.cfg.Providers = nil
-	c.code.never = cfg.Multicall == common.Address{}
 	c.conversations, c.trips = newMetrics(cfg)
 	for _, p := range cfg.Providers {
 		c.providers = append(c.providers, newProvider(p, cfg.Timeout, c.trips.WithLabelValues(p.Name)))
@@ -63,19 +61,19 @@ func Dial(cfg Config, log *slog.Logger) (*Chain, error) {
 	return c, nil
 }
 
-// ID is the chain id that every answer must name.
+// ID returns the chain id that every answer must name.
 func (c *Chain) ID() uint64 { return c.cfg.ID }
 
-// OnDemand says whether the chain makes blocks only when there is something to
-// put into them: its newest block may be old, and is still its state.
+// OnDemand reports whether the chain makes blocks only when it has transactions. Its
+// newest block may be old and still be its current state.
 func (c *Chain) OnDemand() bool { return c.cfg.OnDemand }
 
-// Quorum is how many providers must agree.
+// Quorum returns how many providers must agree.
 func (c *Chain) Quorum() int { return c.cfg.Quorum }
 
 func (c *Chain) String() string { return fmt.Sprintf("%s (%d)", c.cfg.Name, c.cfg.ID) }
 
-// Health tells of every provider, in configured order.
+// Health returns what is known of each provider, in configured order.
 func (c *Chain) Health() []Health {
 	now := time.Now()
 	var all []Health
@@ -85,7 +83,7 @@ func (c *Chain) Health() []Health {
 	return all
 }
 
-// Collectors are the chain's metrics. The caller registers them.
+// Collectors returns the chain's metrics. The caller registers them.
 func (c *Chain) Collectors() []prometheus.Collector {
 	all := []prometheus.Collector{c.conversations, c.trips}
 	for _, p := range c.providers {
@@ -98,8 +96,7 @@ func (c *Chain) Collectors() []prometheus.Collector {
 	return all
 }
 
-// Close ends every conversation under way and waits until all have ended.
-// Later questions are answered with ErrClosed.
+// Close ends all conversations and waits for them. Later questions fail.
 func (c *Chain) Close() {
 	c.mu.Lock()
 	if !c.isClosed() {
@@ -142,7 +139,8 @@ func (c *Chain) record(p *provider, err error) {
 	c.count(p, kind)
 	switch {
 	case kind == jsonrpc.Cancelled:
-	case kind == jsonrpc.Answered, kind == jsonrpc.Absent, kind == jsonrpc.Moved, kind == jsonrpc.Pruned, kind == jsonrpc.Refused && wide: // no fault of its own
+	case kind == jsonrpc.Answered, kind == jsonrpc.Absent, kind == jsonrpc.Moved, kind == jsonrpc.Pruned,
+		kind == jsonrpc.Refused && wide: // not the provider's fault
 		if p.succeeded() {
 			c.log.Info("provider is back", "provider", p.name)
 		}
@@ -207,38 +205,4 @@ func providerGauge(chain string, p *provider, name, help string, value func(Heal
 	labels := prometheus.Labels{"chain": chain, "provider": p.name}
 	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help, ConstLabels: labels},
 		func() float64 { return value(p.snapshot(time.Now())) })
-}
-
-// codeSeen is where the providers of a chain were seen to have Multicall3. Code
-// stays, so it is there from the lowest block where it was seen. It saves round
-// trips only: a provider that was told wrong is read right all the same.
-type codeSeen struct {
-	never   bool          // it is not to be used
-	present atomic.Uint64 // lowest block with code, plus one; 0: none was seen
-	missing atomic.Uint64 // highest block without, plus one
-}
-
-func (s *codeSeen) learn(block uint64, there bool) {
-	if there {
-		if present := s.present.Load(); present == 0 || block+1 < present {
-			s.present.Store(block + 1)
-		}
-	} else if block+1 > s.missing.Load() {
-		s.missing.Store(block + 1)
-	}
-}
-
-func (s *codeSeen) forget() {
-	s.present.Store(0)
-	s.missing.Store(0)
-}
-
-// at says whether to read block by Multicall3, and whether it is known to be there.
-func (s *codeSeen) at(block uint64) (there, known bool) {
-	if s.never {
-		return false, false
-	}
-	present := s.present.Load()
-	known = present > 0 && block+1 >= present
-	return known || block+1 > s.missing.Load(), known
 }

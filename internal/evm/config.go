@@ -33,7 +33,7 @@ type Config struct {
 	Quorum    int            // providers that must agree
 	Finality  string         // as ParseFinality reads it
 	Timeout   time.Duration  // of one conversation with one provider
-	MaxLag    time.Duration  // a newest block older than this is ErrLag, unless OnDemand
+	MaxLag    time.Duration  // a newest block older than this is errLag, unless OnDemand
 	OnDemand  bool           // blocks are made only when there is something to put into them
 	Multicall common.Address // where Multicall3 is; zero: every call is a request of its own
 }

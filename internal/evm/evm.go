@@ -37,9 +37,9 @@
 //   - A lie that a quorum of providers tells alike cannot be seen. More
 //     providers are the remedy.
 //
-// Provider URLs may hold keys. They live in closures, not in fields, and every
-// error of the network is rewritten to the provider's name and a fault in our
-// own words, so that no log line, metric or error text can quote one.
+// Provider URLs may hold keys. They live in closures, not in fields. Errors have the
+// provider's name, our own words and the node's numeric code, so no log line,
+// metric or error text can quote a URL.
 package evm
 
 import (
@@ -97,8 +97,8 @@ var (
 	ErrReverted = errors.New("call reverted")
 	// ErrReorg: the pinned block is no longer part of the chain.
 	ErrReorg = errors.New("block is no longer canonical")
-	// ErrLag: the newest agreed block is older than the chain's max_lag.
-	ErrLag = errors.New("chain is behind")
+	// errLag: the newest agreed block is older than the chain's max_lag.
+	errLag = errors.New("chain is behind")
 	// ErrPruned: so many providers have dropped the state of the block that the
 	// others are no quorum. A nearer block has its state, or an archive node.
 	ErrPruned = errors.New("state of the block is gone: read a nearer block, or use an archive node")
@@ -107,8 +107,8 @@ var (
 	// ErrRange: the nodes will not search so many blocks, or so many logs, at
 	// once. A *RangeError carries what they suggest.
 	ErrRange = errors.New("range of blocks is too wide")
-	// ErrClosed: the Chain was closed.
-	ErrClosed = errors.New("chain is closed")
+	// errClosed: the Chain was closed.
+	errClosed = errors.New("chain is closed")
 )
 
 // A RangeError is ErrRange with what the nodes said would do.

@@ -46,7 +46,7 @@ func (c *Chain) Latest(ctx context.Context, calls []Call) (Block, [][]byte, erro
 		}
 	}
 	if lag := c.now().Sub(newest.at.Time); lag > c.cfg.MaxLag && !c.cfg.OnDemand {
-		return Block{}, nil, fmt.Errorf("reading %s on %s: %w: block %d is %s old", doing, c.cfg.Name, ErrLag, newest.at.Number, lag.Round(time.Second))
+		return Block{}, nil, fmt.Errorf("reading %s on %s: %w: block %d is %s old", doing, c.cfg.Name, errLag, newest.at.Number, lag.Round(time.Second))
 	}
 	out, err := c.outputs(newest.at, calls, newest.results)
 	return newest.at, out, err

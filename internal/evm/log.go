@@ -46,7 +46,10 @@ func parseLog(raw []byte) (l Log, removed bool, err error) {
 	if sent.Address == nil || sent.BlockNumber == nil || sent.BlockHash == nil || sent.Tx == nil || sent.Index == nil {
 		return Log{}, false, jsonrpc.Faultf(jsonrpc.Malformed, "a log lacks address, block, transaction or index")
 	}
-	return Log{*sent.Address, sent.Topics, sent.Data, uint64(*sent.BlockNumber), *sent.BlockHash, *sent.Tx, uint(*sent.Index)}, false, nil
+	return Log{
+		Address: *sent.Address, Topics: sent.Topics, Data: sent.Data,
+		Block: uint64(*sent.BlockNumber), Hash: *sent.BlockHash, Tx: *sent.Tx, Index: uint(*sent.Index),
+	}, false, nil
 }
 
 // logTopics are the topics of a log: at most four, as the EVM has it.

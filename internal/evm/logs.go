@@ -44,8 +44,8 @@ func (a logAnswer) equal(b logAnswer) bool {
 // asRangeError makes a RangeError of the error of a poll if one of the nodes
 // complained of the range. The smallest suggestion suits all of them.
 func asRangeError(q LogQuery, err error) error {
-	var pe *pollError
-	if !errors.As(err, &pe) || !errors.Is(pe.err, ErrUnavailable) || q.From == q.To {
+	pe, ok := errors.AsType[*pollError](err)
+	if !ok || !errors.Is(pe.err, ErrUnavailable) || q.From == q.To {
 		return err
 	}
 	wide, complained := &RangeError{}, false
@@ -88,7 +88,7 @@ func (c *Chain) searchFrom(ctx context.Context, p *provider, q LogQuery) (logAns
 		return logAnswer{}, logs.Fault
 	}
 	found, err := parseLogs(logs.Result, q, last)
-	return logAnswer{last, found}, err
+	return logAnswer{last: last, logs: found}, err
 }
 
 func (q LogQuery) filter() any {

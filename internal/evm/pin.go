@@ -40,7 +40,7 @@ func (c *Chain) Pin(ctx context.Context, limit time.Time) (Block, error) {
 			return Block{}, fmt.Errorf("pinning %s no later than %s: %w", c.cfg.Name, limit.UTC().Format(time.RFC3339), err)
 		}
 	} else if lag := min(now.Sub(b.Time), limit.Sub(b.Time)); lag > c.cfg.MaxLag && !c.cfg.OnDemand {
-		return Block{}, fmt.Errorf("pinning %s: %w: block %d is %s old", c.cfg.Name, ErrLag, b.Number, lag.Round(time.Second))
+		return Block{}, fmt.Errorf("pinning %s: %w: block %d is %s old", c.cfg.Name, errLag, b.Number, lag.Round(time.Second))
 	}
 	c.pinned.Store(max(c.pinned.Load(), b.Number))
 	return b, nil
@@ -85,14 +85,15 @@ func (c *Chain) agreedHead(ctx context.Context, f Finality) (Block, error) {
 func (c *Chain) head(ctx context.Context, p *provider, tag string) (Block, error) {
 	header, code := jsonrpc.Ask("eth_getBlockByNumber", tag, false), jsonrpc.Ask("eth_getCode", c.cfg.Multicall, tag)
 	reqs := []*jsonrpc.Request{header, code}
-	if c.code.never || c.code.present.Load() > 0 {
+	if !c.usesMulticall() || c.code.present.Load() > 0 {
 		reqs = reqs[:1]
 	}
 	if err := c.send(ctx, p, reqs...); err != nil {
 		return Block{}, err
 	}
 	if f := header.Fault; f != nil && f.RefusesBlockHash() && tag != "latest" {
-		return Block{}, jsonrpc.Faultf(jsonrpc.Refused, "does not know the block tag %s; set the chain's finality to latest, or to latest-N (%s)", tag, f.Text)
+		return Block{}, jsonrpc.Faultf(jsonrpc.Refused,
+			"does not know the block tag %s; set the chain's finality to latest, or to latest-N (%s)", tag, f.Text)
 	}
 	b, err := replyBlock(header)
 	if err != nil {

@@ -193,7 +193,7 @@ func TestDisagreement(t *testing.T) {
 }
 
 // TestPinLimit: blocks after the limit are stepped back from, in few round
-// trips, and a block that is too old is ErrLag.
+// trips, and a block that is too old is errLag.
 func TestPinLimit(t *testing.T) {
 	genesis := time.Now().Add(-300 * time.Hour).Truncate(time.Second)
 	n := anvil.Test(t, anvil.Options{Chain: testChain, Manual: true, Genesis: genesis})
@@ -229,14 +229,14 @@ func TestPinLimit(t *testing.T) {
 		t.Errorf("in a gap of many hours: %d, %v", got.Number, err)
 	}
 	c.now = func() time.Time { return top.Time.Add(2 * time.Minute) }
-	if _, err = c.Pin(ctx, time.Time{}); !errors.Is(err, ErrLag) {
+	if _, err = c.Pin(ctx, time.Time{}); !errors.Is(err, errLag) {
 		t.Errorf("two minutes behind: %v", err)
 	}
-	if _, _, err = c.Latest(ctx, []Call{{To: n.Accounts[0], Balance: true}}); !errors.Is(err, ErrLag) {
+	if _, _, err = c.Latest(ctx, []Call{{To: n.Accounts[0], Balance: true}}); !errors.Is(err, errLag) {
 		t.Errorf("reading the latest two minutes behind: %v", err)
 	}
 	c.now = func() time.Time { return top.Time.Add(-2 * time.Hour) }
-	if b, err := c.Pin(ctx, time.Time{}); !errors.Is(err, ErrLag) && b.Time.After(c.now()) {
+	if b, err := c.Pin(ctx, time.Time{}); !errors.Is(err, errLag) && b.Time.After(c.now()) {
 		t.Errorf("pinned a block of the future: %+v, %v", b, err)
 	}
 }
@@ -274,10 +274,10 @@ func TestClose(t *testing.T) {
 	}()
 	waitFor(t, func() bool { return k.proxies[0].Counts().Requests > 0 })
 	c.Close()
-	if err := <-ended; !errors.Is(err, ErrClosed) {
+	if err := <-ended; !errors.Is(err, errClosed) {
 		t.Errorf("a question under way: %v", err)
 	}
-	if _, err := c.Pin(t.Context(), time.Time{}); !errors.Is(err, ErrClosed) {
+	if _, err := c.Pin(t.Context(), time.Time{}); !errors.Is(err, errClosed) {
 		t.Errorf("a later question: %v", err)
 	}
 }

@@ -93,7 +93,7 @@ func collect[T any](ctx context.Context, c *Chain, q question[T],
 		case v == enough:
 			return got, pending, nil
 		case c.isClosed():
-			return got, pending, ErrClosed
+			return got, pending, errClosed
 		case v == lacking && len(reserve) > 0:
 			startAll(reserve[:1])
 			reserve = reserve[1:]
@@ -117,7 +117,7 @@ func collect[T any](ctx context.Context, c *Chain, q question[T],
 		case <-ctx.Done():
 			return got, pending, contextError(ctx, got)
 		case <-c.done:
-			return got, pending, ErrClosed
+			return got, pending, errClosed
 		}
 	}
 }

@@ -67,7 +67,7 @@ func (c *Chain) Proofs(ctx context.Context, at Block, q ProofQuery, accept func(
 		}
 	})
 	if !watched {
-		return ErrClosed
+		return errClosed
 	}
 	first, reserve, _ := c.choose(false)
 	slices.SortStableFunc(first, byRank)

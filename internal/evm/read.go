@@ -52,7 +52,7 @@ func (c *Chain) Code(ctx context.Context, at Block, addrs []common.Address) ([][
 // readFrom reads by Multicall3 where p has it, else in a plain batch.
 func (c *Chain) readFrom(ctx context.Context, p *provider, at Block, plan plan) ([]result, error) {
 	return readAt(ctx, p, at, func(at blockParam) ([]result, error) {
-		if there, known := c.code.at(at.block.Number); there {
+		if there, known := c.code.at(at.block.Number); there && c.usesMulticall() {
 			results, err := c.readBundles(ctx, p, at, plan, known)
 			if !errors.Is(err, errNoMulticall) && !tooHeavy(err) {
 				return results, err

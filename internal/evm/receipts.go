@@ -48,7 +48,7 @@ func (c *Chain) logsByReceipt(ctx context.Context, p *provider, q LogQuery) (log
 		}
 	}
 	logs, err = ordered(logs, last)
-	return logAnswer{last, logs}, err
+	return logAnswer{last: last, logs: logs}, err
 }
 
 // receiptLogs are the logs in the receipt that answers r which q asks for. The
