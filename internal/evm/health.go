@@ -26,14 +26,14 @@ type Health struct {
 	Errors        uint64
 	Disagreements uint64
 	State         string // ok, backoff, open
-	LastError     string // in our own words: fit for strangers
-	Pruned        string // what state it did not have lately, likewise
+	LastError     string // in our own words, which callers may see
+	Pruned        string // which state it lacked lately, likewise
 }
 
-// health is the memory of one provider's conduct; its methods may be called by
-// several goroutines. A provider that fails is left alone for a while that
-// doubles with every failure; after several in a row the breaker opens, and one
-// request at a time tries whether it is back.
+// health remembers how one provider behaved. Several goroutines may call its methods.
+// A provider that fails is left alone for a time that doubles with every failure.
+// After several failures in a row the breaker opens, and one request at a time tries
+// whether the provider is back.
 type health struct {
 	mu           sync.Mutex
 	shown        Health
@@ -90,8 +90,7 @@ func (h *health) rank() (failures int, latency time.Duration) {
 	return h.failures, h.shown.Latency
 }
 
-// succeeded forgets earlier failures and reports whether there were any that
-// had opened the breaker.
+// succeeded forgets earlier failures and reports whether they had opened the breaker.
 func (h *health) succeeded() (recovered bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// latestTimeout bounds what a caller of Latest waits for.
+// latestTimeout is the longest that a caller of Latest waits.
 const latestTimeout = 3 * time.Second
 
 // A latestRead is what one provider read at its own newest block.
@@ -16,10 +16,10 @@ type latestRead struct {
 	results []result
 }
 
-// Latest reads calls at the newest block there is, for somebody who waits. Each
-// provider reads at its own newest block; where a quorum reads the same, the
-// newest of their blocks is returned with it. Where they differ, as they do
-// when what is read has just changed, they are asked once more at one block.
+// Latest reads calls at the newest block, for a caller that waits. Each provider reads
+// at its own newest block. If a quorum reads the same, Latest returns it with the
+// newest of their blocks. If they differ, as they do just after a change, they are
+// asked once more at one block.
 func (c *Chain) Latest(ctx context.Context, calls []Call) (Block, [][]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, min(latestTimeout, 2*c.cfg.Timeout))
 	defer cancel()
@@ -31,7 +31,7 @@ func (c *Chain) Latest(ctx context.Context, calls []Call) (Block, [][]byte, erro
 			return latestRead{}, err
 		}
 		results, err := c.readFrom(ctx, p, at, plan)
-		return latestRead{at, results}, err
+		return latestRead{at: at, results: results}, err
 	}, func(a, b latestRead) bool { return sameResults(a.results, b.results) })
 	switch {
 	case errors.Is(err, ErrDisagree):

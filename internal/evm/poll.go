@@ -12,7 +12,7 @@ import (
 	"petsupply/internal/evm/jsonrpc"
 )
 
-// A reply is what one provider made of a question.
+// A reply is one provider's answer to a question.
 type reply[T any] struct {
 	from  *provider
 	value T
@@ -25,7 +25,7 @@ type verdict int
 const (
 	waiting verdict = iota
 	linger          // good enough, but a reply within a moment might be better
-	lacking         // whoever is still being asked cannot complete it, but may say why
+	lacking         // the pending replies cannot complete it, but may say why
 	enough
 )
 
@@ -33,7 +33,7 @@ const (
 type question[T any] struct {
 	ask    func(context.Context, *provider) (T, error)
 	decide func(got []reply[T], pending int) verdict
-	// late is told of replies that came after the verdict.
+	// late is called with replies that came after the verdict.
 	late func(reply[T])
 	// quorumFirst: a quorum is asked first, the others only when one of those
 	// fails or is slow. Otherwise every provider that is ready is asked.
@@ -43,10 +43,10 @@ type question[T any] struct {
 // lingerTime is how long a reply that might be better is waited for.
 const lingerTime = 250 * time.Millisecond
 
-// poll asks until the verdict is enough, or until nobody is left who could help.
-// Providers in back-off are asked only when the others cannot answer the
-// question, or are slow. It does not wait for slow ones after the verdict, but
-// lets them finish, so that they are judged by what they do.
+// poll asks until the verdict is enough, or until no provider is left that could
+// help. Providers in back-off are asked only when the others cannot answer the
+// question, or are slow. poll does not wait for slow ones after the verdict, but lets
+// them finish, so that their answers count for or against them.
 func poll[T any](ctx context.Context, c *Chain, q question[T]) ([]reply[T], error) {
 	life, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	detach := context.AfterFunc(ctx, cancel)
@@ -55,7 +55,7 @@ func poll[T any](ctx context.Context, c *Chain, q question[T]) ([]reply[T], erro
 		return c.start(func() {
 			v, err := q.ask(life, p)
 			c.record(p, err)
-			replies <- reply[T]{p, v, err}
+			replies <- reply[T]{from: p, value: v, err: err}
 		})
 	}
 	got, pending, err := collect(ctx, c, q, start, replies)
@@ -68,8 +68,8 @@ func poll[T any](ctx context.Context, c *Chain, q question[T]) ([]reply[T], erro
 	return got, err
 }
 
-// collect starts providers and takes their replies until the verdict is there;
-// pending had not answered by then.
+// collect starts providers and takes their replies until the verdict. pending of them
+// had not answered by then.
 func collect[T any](ctx context.Context, c *Chain, q question[T],
 	start func(*provider) bool, replies <-chan reply[T]) (got []reply[T], pending int, err error) {
 	first, reserve, silenced := c.choose(q.quorumFirst)
@@ -122,7 +122,7 @@ func collect[T any](ctx context.Context, c *Chain, q question[T],
 	}
 }
 
-// drain waits for those who had not answered when the verdict was there.
+// drain waits for the providers that had not answered at the verdict.
 func drain[T any](c *Chain, replies <-chan reply[T], pending int, late func(reply[T]), cancel func()) {
 	defer cancel()
 	for range pending {
@@ -137,8 +137,8 @@ func drain[T any](c *Chain, replies <-chan reply[T], pending int, late func(repl
 	}
 }
 
-// choose says whom to ask at once, whom to keep in reserve, and who asked to be
-// left alone.
+// choose returns the providers to ask at once, those in reserve, and those that
+// asked to be left alone.
 func (c *Chain) choose(quorumFirst bool) (first, reserve, silenced []*provider) {
 	now := time.Now()
 	for _, p := range c.providers {
@@ -216,8 +216,7 @@ func (e *pollError) count(kind jsonrpc.Outcome) (n int) {
 	return n
 }
 
-// contextError is the error of a question whose asker could wait no longer, or
-// did not want to.
+// contextError returns the error of a question whose context ended.
 func contextError[T any](ctx context.Context, got []reply[T]) error {
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		e := newPollError(ErrUnavailable, got)

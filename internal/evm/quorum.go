@@ -15,9 +15,9 @@ type topic struct {
 	absent      error  // what it means that no quorum has the block
 }
 
-// agree puts a question to the chain's providers and returns the answer that a
-// quorum of them gave alike, once from each of them. Whoever answered otherwise
-// is blamed, also when the answer comes late.
+// agree asks the chain's providers and returns the equal answers of a quorum of them,
+// one from each. A provider that answered otherwise is blamed, also if its answer
+// comes late.
 func agree[T any](ctx context.Context, c *Chain, t topic,
 	ask func(context.Context, *provider) (T, error), same func(a, b T) bool) ([]T, error) {
 	var agreed *T // set, if at all, before anybody is late
@@ -51,8 +51,8 @@ func agree[T any](ctx context.Context, c *Chain, t topic,
 	return tally(c, t, got, same)
 }
 
-// tally returns the answers of the quorum and blames those who were outvoted.
-// Where no answer leads, everybody is.
+// tally returns the answers of the quorum and blames the outvoted providers. If no
+// answer leads, it blames all.
 func tally[T any](c *Chain, t topic, got []reply[T], same func(a, b T) bool) ([]T, error) {
 	groups := alike(got, same)
 	if len(groups) > 1 && !t.mayDiffer {

@@ -10,16 +10,16 @@ const (
 	longestBody  = 4 << 20 // bytes, likewise: within the 5 MiB that most nodes take
 )
 
-// An allowance is what a node takes in one post. It is learned once, from what
-// the node says when it is asked for more, and never grows again.
+// An allowance is what a node takes in one post. It is learned from the node's
+// refusals and never grows again.
 type allowance struct {
 	calls   atomic.Int64 // 1: no batches at all
 	bytes   atomic.Int64
 	batches atomic.Bool // the node has answered a batch of several requests
 }
 
-// fit is how many of the requests go into one post, at least one, and about how
-// long that is.
+// fit returns how many of the requests go into one post, at least one, and about how
+// long the post is.
 func (a *allowance) fit(reqs []*Request) (n, size int) {
 	for n < len(reqs) && n < int(a.calls.Load()) {
 		more := reqs[n].size()
@@ -32,7 +32,7 @@ func (a *allowance) fit(reqs []*Request) (n, size int) {
 	return n, size
 }
 
-// size is about how long the request is as JSON, rather more than less.
+// size returns an upper estimate of the request's length as JSON.
 func (r *Request) size() int {
 	size := 200
 	for _, arg := range r.args {

@@ -18,8 +18,8 @@ const (
 	maxPrealloc  = 1 << 20  // bytes that are allocated because a node announced them
 )
 
-// A request is one call of a batch. After the round trip either Result or
-// Fault is set.
+// A Request is one call of a batch. After the round trip either Result or Fault is
+// set.
 type Request struct {
 	method string
 	args   []any // text that is JSON already is a json.RawMessage
@@ -27,12 +27,13 @@ type Request struct {
 	Fault  *Fault
 }
 
+// Ask returns a request that was not sent yet.
 func Ask(method string, args ...any) *Request {
 	return &Request{method: method, args: args}
 }
 
 // A postFunc sends a batch to one node and returns the body of the answer. Its
-// errors are faults. It alone holds the node's URL.
+// errors are faults. Nothing else holds the node's URL.
 type postFunc func(ctx context.Context, batch []byte) ([]byte, error)
 
 // newPost makes a postFunc that reads no more than limit bytes of an answer.
@@ -95,8 +96,8 @@ func encodeBatch(reqs []*Request, first uint64) ([]byte, error) {
 	return append(out, ']'), nil
 }
 
-// decodeBatch gives each request the first reply that carries its id. A lone
-// error, bare or in an array, is the answer to the batch as a whole.
+// decodeBatch gives each request the first reply with its id. A single error, bare
+// or in an array, answers the whole batch.
 func decodeBatch(body []byte, reqs []*Request, first uint64) error {
 	text := bytes.TrimSpace(body)
 	if len(text) == 0 || text[0] != '[' {
@@ -152,8 +153,8 @@ func batchError(text []byte) *nodeError {
 	return nil
 }
 
-// statusFault makes a fault of an answer whose status is not 200: of the
-// JSON-RPC error in its body, if there is one.
+// statusFault makes a fault from an answer whose status is not 200, or from the
+// JSON-RPC error in its body.
 func statusFault(resp *http.Response, text []byte) *Fault {
 	f := Faultf(status, "HTTP status %d", resp.StatusCode)
 	f.code = resp.StatusCode
@@ -171,7 +172,7 @@ func statusFault(resp *http.Response, text []byte) *Fault {
 	return f
 }
 
-// retryAfter reads the header in both its forms; 0 where there is none.
+// retryAfter reads the header in both its forms. It returns 0 if there is none.
 func retryAfter(h http.Header, now time.Time) time.Duration {
 	v := h.Get("Retry-After")
 	if s, err := strconv.ParseUint(v, 10, 32); err == nil {

@@ -2,16 +2,15 @@ package jsonrpc
 
 import "bytes"
 
-// A message is one reply of a batch, with its members as they stand in the
-// answer. Results may be megabytes of hex, which encoding/json would go over
-// several times; here only the ends of values are looked for, and whoever uses
-// one finds out whether it is valid.
+// A message is one reply of a batch, with its members as raw JSON. Results may be
+// megabytes of hex, which encoding/json would read several times. Here only the ends
+// of values are found. The code that uses a value checks it.
 type message struct {
 	id, result, fault []byte // nil: not there
 }
 
-// messages reads an array of at most limit of them. If it is none, short says
-// whether that is because the text ends too early.
+// messages reads an array of at most limit messages. If ok is false, short reports
+// whether the text ends too early.
 func messages(text []byte, limit int) (all []message, short, ok bool) {
 	s := Scan(text)
 	ok = s.Each('[', ']', func() bool {

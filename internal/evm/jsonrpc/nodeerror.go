@@ -44,9 +44,9 @@ var kindWords = map[Outcome]string{
 	Pruned:  "state of the block is gone",
 }
 
-// Nodes agree on few error codes, so errors are told apart by the words that
-// geth, Erigon, Nethermind, Besu, reth, anvil, coreth, Kaia, Harmony and the
-// services in front of them use.
+// Nodes agree on few error codes, so errors are recognised by the words of geth,
+// Erigon, Nethermind, Besu, reth, anvil, coreth, Kaia, Harmony and the services in
+// front of them.
 var (
 	absentWords = []string{
 		"header not found", "header for hash not found", "block not found", "unknown block",
@@ -57,22 +57,33 @@ var (
 		"cannot query unfinalized data", "block from hash",
 	}
 	prunedWords = []string{
-		"missing trie node", "historical state", "state not available", "state is not available", "state unavailable", "no state available",
-		"pruned", "archive", "before the oldest allowed block", "maximum proof window", "state histories haven't been fully indexed",
+		"missing trie node", "historical state", "state not available", "state is not available", "state unavailable",
+		"no state available", "pruned", "archive", "before the oldest allowed block", "maximum proof window",
+		"state histories haven't been fully indexed",
 	}
 	movedWords   = []string{"not currently canonical", "not canonical", "non-canonical"}
-	limitedWords = []string{"rate limit", "too many requests", "request limit", "exceeded its throughput", "quota", "capacity exceeded", "compute units per second"}
-	revertWords  = []string{"revert", "invalid opcode", "invalid jump", "stack underflow", "out of gas", "vm execution error", "vm exception", "bad instruction", "execution error", vmError}
-	rangeWords   = []string{
+	limitedWords = []string{
+		"rate limit", "too many requests", "request limit", "exceeded its throughput", "quota", "capacity exceeded",
+		"compute units per second",
+	}
+	revertWords = []string{
+		"revert", "invalid opcode", "invalid jump", "stack underflow", "out of gas", "vm execution error", "vm exception",
+		"bad instruction", "execution error", vmError,
+	}
+	rangeWords = []string{
 		"block range", "blocks range", "range of blocks", "range limit", "max range", "maximum range", "exceed max",
 		"exceeds max", "too many blocks", "ranges over", "query returned more than", "response size", "response too large",
 		"response is too big", "result set too large", "log limit", "logs limit", "too many logs", "query timeout", "limited to",
 		"exceeds the range", "exceed maximum", "exceeds maximum", "returned too many", "try a smaller", "reduce the range", "10000 results",
 	}
-	lengthWords = []string{"too large", "limit", "too many", "exceed", "maximum", "more than", "not allowed", "not supported", "unsupported", "disabled"}
-	formWords   = []string{
+	lengthWords = []string{
+		"too large", "limit", "too many", "exceed", "maximum", "more than", "not allowed", "not supported", "unsupported",
+		"disabled",
+	}
+	formWords = []string{
 		"invalid argument", "unmarshal", "invalid params", "invalid parameter", "invalid type", "invalid block", "expected string",
-		"expected a string", "hex string", "did not match any variant", "requirecanonical", "blockhash", "unsupported", "not supported", "invalid input",
+		"expected a string", "hex string", "did not match any variant", "requirecanonical", "blockhash", "unsupported",
+		"not supported", "invalid input",
 	}
 )
 

@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// Send asks all requests, in one round trip if the node allows that. Otherwise
-// they go in parts, one by one if need be, and what it allows is remembered. A
-// broken connection is tried once more; a node that is short of breath is given
-// a moment, if there is time, and then asked for what it left out.
+// Send sends all requests, in one round trip if the node allows that. Otherwise it
+// sends them in parts, one by one if need be, and remembers what the node allows.
+// It tries a broken connection once more. If the node limits requests, Send waits a
+// moment, if there is time, and asks again for what is missing.
 func (c *Client) Send(ctx context.Context, reqs ...*Request) error {
 	for pauses, most := 0, len(reqs); len(reqs) > 0; {
 		left := len(reqs)
@@ -30,14 +30,14 @@ func (c *Client) Send(ctx context.Context, reqs ...*Request) error {
 		case err != nil || f.Kind == Limited:
 			return f
 		default:
-			reqs = reqs[n:] // the fault stands with its request
+			reqs = reqs[n:] // the request has its fault
 		}
 	}
 	return nil
 }
 
-// partFault is what is wrong with a part of a batch as a whole, or with so much
-// of it that it should be asked again.
+// partFault returns the fault of a whole part of a batch, or one because of which
+// the part must be sent again.
 func partFault(err error, reqs []*Request) *Fault {
 	if err != nil {
 		return AsFault(err)
@@ -50,7 +50,7 @@ func partFault(err error, reqs []*Request) *Fault {
 	return nil
 }
 
-// unanswered are the requests that were not sent yet, or not served for a limit.
+// unanswered returns the requests that were not sent yet, or were refused by a limit.
 func unanswered(reqs []*Request) (left []*Request) {
 	for _, r := range reqs {
 		if r.Result == nil && (r.Fault == nil || r.Fault.Kind == Limited) {
@@ -60,14 +60,15 @@ func unanswered(reqs []*Request) (left []*Request) {
 	return left
 }
 
-// pause waits as long as the node asked for, or ever longer where it did not say:
-// most count by the second. It does not if that would leave too little time.
+// pause waits as long as the node asked for, or longer each time if it did not say:
+// most nodes count requests by the second. It returns false if there is no time.
 func pause(ctx context.Context, f *Fault, before int) bool {
 	d := cmp.Or(f.Wait, 250*time.Millisecond<<before+rand.N(250*time.Millisecond))
 	return d <= longestPause && Sleep(ctx, d)
 }
 
-// Sleep reports whether there was time for it, and as much again after it.
+// Sleep waits, and reports whether it did. It does not if the context would leave
+// less time after the wait than the wait takes.
 func Sleep(ctx context.Context, d time.Duration) bool {
 	if end, ok := ctx.Deadline(); ok && time.Until(end) < 2*d {
 		return false
@@ -80,11 +81,11 @@ func Sleep(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// longestPause is how long a node that asks for patience is waited for; one that
-// asks for more is left alone meanwhile, and others are asked.
+// longestPause is the longest wait for a node that limits requests. A node that asks
+// for more is left alone, and others are asked.
 const longestPause = 2 * time.Second
 
-// maxPauses is how often in a row it is waited for in one conversation.
+// maxPauses is the number of such waits in a row in one conversation.
 const maxPauses = 3
 
 // sendPart makes one post, or two if the first finds a broken connection.
