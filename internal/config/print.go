@@ -43,7 +43,7 @@ func (c *Config) YAML() ([]byte, error) {
 // maskURL keeps scheme and host of an address and masks what may be a key: user,
 // password, path and query. It keeps the names of files.
 func maskURL(s string) string {
-	if s == "" || hasPrefix(s, "sqlite://", "file://", "mem://") {
+	if s == "" || hasPrefix(s, "sqlite://", "file://") {
 		return s
 	}
 	u, err := url.Parse(s)
