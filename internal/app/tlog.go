@@ -18,12 +18,12 @@ import (
 	"petsupply/internal/supply/tlog"
 )
 
-// logEvery is how often the log is looked at: at most so often a checkpoint is
-// signed.
+// logEvery is the time between two looks at the log, and the least time between two
+// checkpoints.
 const logEvery = time.Second
 
-// newKeeper prepares what looks after the log of what is published. Without a
-// key nothing is signed here, and no log begins.
+// newKeeper prepares the keeper of the log. Without a key it signs nothing, and begins
+// no log.
 func (v *Service) newKeeper() (*tlog.Keeper, error) {
 	s := v.Settings
 	cfg := tlog.Config{Store: v.Store, Origin: s.TLog.Origin, Fixed: s.TLog.Origin != "", Log: v.log,
@@ -53,7 +53,8 @@ func (v *Service) newKeeper() (*tlog.Keeper, error) {
 	case embedded:
 		cfg.Key, err = tlog.LoadKey(file + ".log-key")
 	default:
-		v.log.Warn("there is no log of what is published: tlog.key is not configured, and instances that share a store must share it")
+		v.log.Warn("there is no log of what is published: " +
+			"tlog.key is not configured, and instances that share a store must share it")
 	}
 	if err != nil {
 		return nil, ConfigError{err}
@@ -61,7 +62,8 @@ func (v *Service) newKeeper() (*tlog.Keeper, error) {
 	return tlog.NewKeeper(cfg), nil
 }
 
-// newWitnesses prepares what takes checkpoints to the configured witnesses.
+// newWitnesses prepares to send checkpoints to the configured witnesses; nil if there
+// are none.
 func (v *Service) newWitnesses() (*tlog.Witnesses, error) {
 	var list []tlog.Witness
 	for _, w := range v.Settings.TLog.Witnesses {
@@ -81,7 +83,7 @@ func (v *Service) newWitnesses() (*tlog.Witnesses, error) {
 func (v *Service) keepLog(ctx context.Context) error {
 	tick := time.NewTicker(logEvery)
 	defer tick.Stop()
-	failed := "" // what is wrong is logged once
+	failed := "" // each fault is logged once
 	for {
 		err := v.stepLog(ctx)
 		switch {
@@ -102,8 +104,8 @@ func (v *Service) keepLog(ctx context.Context) error {
 	}
 }
 
-// stepLog looks after the log once, and shows of what is published that it is
-// there.
+// stepLog looks after the log once, and gives the board the proofs that its figures
+// are in the log.
 func (v *Service) stepLog(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
@@ -132,13 +134,13 @@ func (v *Service) stepLog(ctx context.Context) error {
 	return nil
 }
 
-// included is what the inclusions on the board were made of.
+// included is the log and the publication that the inclusions on the board are of.
 type included struct {
 	log         *tlog.Log
 	publication *supply.Publication
 }
 
-// samePublished says whether two publications are of the same snapshots.
+// samePublished reports whether two publications are of the same snapshots.
 func samePublished(a, b *supply.Publication) bool {
 	if b == nil || len(a.States) != len(b.States) {
 		return false
@@ -151,8 +153,8 @@ func samePublished(a, b *supply.Publication) bool {
 	return true
 }
 
-// loadDemoLog logs what the demo publishes, once, under a key that everyone
-// knows. This process leads.
+// loadDemoLog logs the demo's figures once, with a key that everyone knows. This
+// process leads.
 func (a *App) loadDemoLog(ctx context.Context) error {
 	return tlog.NewKeeper(tlog.Config{Store: a.Store, Key: tlog.NewKey(demo.LogKey()), Origin: demo.Origin, Log: a.log,
 		Leading: func() bool { return true }, Now: func() time.Time { return demo.End }}).Step(ctx)

@@ -24,7 +24,8 @@ func (s *Store) Log(ctx context.Context, origin string) (tlog.Log, error) {
 	var l tlog.Log
 	var signed string
 	err := s.db.QueryRowContext(ctx, `
-		SELECT id, origin, verifier_key, size, checkpoint FROM tlog WHERE origin = $1 OR $1 = '' ORDER BY id DESC LIMIT 1`, origin).
+		SELECT id, origin, verifier_key, size, checkpoint FROM tlog
+		WHERE origin = $1 OR $1 = '' ORDER BY id DESC LIMIT 1`, origin).
 		Scan(&l.ID, &l.Origin, &l.VerifierKey, &l.Size, &signed)
 	if errors.Is(err, sql.ErrNoRows) {
 		return l, tlog.ErrNone
@@ -35,8 +36,8 @@ func (s *Store) Log(ctx context.Context, origin string) (tlog.Log, error) {
 	return l, err
 }
 
-// BeginLog adds a log whose first leaf is given, only while this process leads.
-// What is published at that time follows, as if it were published now.
+// BeginLog adds a log that begins with the given leaf, followed by everything that
+// is published at that time. It works only while this process leads.
 func (s *Store) BeginLog(ctx context.Context, origin, verifierKey string, first []byte) error {
 	return s.fenced(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `
@@ -53,7 +54,7 @@ func (s *Store) BeginLog(ctx context.Context, origin, verifierKey string, first 
 	})
 }
 
-// publishedLeaves are those of what is published now.
+// publishedLeaves returns the leaves of everything that is published now.
 func publishedLeaves(ctx context.Context, tx *sql.Tx) (leaves [][]byte, err error) {
 	published, err := records(ctx, tx, 0)
 	if err != nil {
@@ -83,8 +84,8 @@ type node struct {
 	hash   merkle.Hash
 }
 
-// appendLeaves appends to the newest log, where there is one, in the transaction
-// that publishes what the leaves say: log and figures never part.
+// appendLeaves appends to the newest log, if there is one. It runs in the transaction
+// that publishes the figures, so that log and figures always agree.
 func (s *Store) appendLeaves(ctx context.Context, tx *sql.Tx, leaves [][]byte) error {
 	var log, size int64
 	err := tx.QueryRowContext(ctx, `SELECT id, size FROM tlog ORDER BY id DESC LIMIT 1`).Scan(&log, &size)
@@ -95,7 +96,9 @@ func (s *Store) appendLeaves(ctx context.Context, tx *sql.Tx, leaves [][]byte) e
 		return fmt.Errorf("appending to the log: %w", err)
 	}
 	fresh := map[int64]merkle.Hash{} // by index, of this transaction
-	reader := merkle.HashReaderFunc(func(indexes []int64) ([]merkle.Hash, error) { return s.logNodes(ctx, tx, log, indexes, fresh) })
+	reader := merkle.HashReaderFunc(func(indexes []int64) ([]merkle.Hash, error) {
+		return s.logNodes(ctx, tx, log, indexes, fresh)
+	})
 	var nodes []node
 	for i, leaf := range leaves {
 		if len(leaf) > tlog.MaxLeaf {
@@ -118,10 +121,11 @@ func (s *Store) appendLeaves(ctx context.Context, tx *sql.Tx, leaves [][]byte) e
 		return fmt.Errorf("appending to the log: %w", err)
 	}
 	number := size
-	err = database.InsertRows(ctx, s.db, tx, "tlog_leaf", []string{"log", "number", "leaf"}, "", leaves, func(args []any, leaf *[]byte) []any {
-		number++
-		return append(args, log, number-1, *leaf)
-	})
+	err = database.InsertRows(ctx, s.db, tx, "tlog_leaf", []string{"log", "number", "leaf"}, "", leaves,
+		func(args []any, leaf *[]byte) []any {
+			number++
+			return append(args, log, number-1, *leaf)
+		})
 	if err != nil {
 		return fmt.Errorf("appending to the log: %w", err)
 	}
@@ -129,25 +133,28 @@ func (s *Store) appendLeaves(ctx context.Context, tx *sql.Tx, leaves [][]byte) e
 	return err
 }
 
-// SaveCheckpoint keeps the newest checkpoint of a log, only while this process
-// leads. One that is smaller than what is there changes nothing; one of the same
-// size may bring more signatures.
+// SaveCheckpoint keeps the newest checkpoint of a log, unless a larger one is there.
+// One of the same size may bring more signatures. It works only while this process
+// leads.
 func (s *Store) SaveCheckpoint(ctx context.Context, log, size int64, signed []byte) error {
 	return s.fenced(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `UPDATE tlog SET checkpoint = $3, signed = $2 WHERE id = $1 AND signed <= $2`, log, size, string(signed))
+		_, err := tx.ExecContext(ctx, `
+			UPDATE tlog SET checkpoint = $3, signed = $2 WHERE id = $1 AND signed <= $2`, log, size, string(signed))
 		return err
 	})
 }
 
-// LogHashes returns count hashes of a level of a log's tree from first on, or
-// with level tlog.Entries as many leaves; tlog.ErrNone where some are missing.
+// LogHashes returns count hashes of a level of a log's tree, from first on. With
+// level tlog.Entries it returns leaves instead. tlog.ErrNone means that some are
+// missing.
 func (s *Store) LogHashes(ctx context.Context, log int64, level int, first int64, count int) ([][]byte, error) {
 	leave, err := s.histories.enter(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("reading the log: %w", err)
 	}
 	defer leave()
-	query, args := `SELECT hash FROM tlog_hash WHERE log = $1 AND number >= $2 AND number < $3 AND level = $4 ORDER BY number`, []any{log, first, first + int64(count), level}
+	query := `SELECT hash FROM tlog_hash WHERE log = $1 AND number >= $2 AND number < $3 AND level = $4 ORDER BY number`
+	args := []any{log, first, first + int64(count), level}
 	if level == tlog.Entries {
 		query, args = `SELECT leaf FROM tlog_leaf WHERE log = $1 AND number >= $2 AND number < $3 ORDER BY number`, args[:3]
 	}
@@ -161,13 +168,14 @@ func (s *Store) LogHashes(ctx context.Context, log int64, level int, first int64
 	return out, nil
 }
 
-// LogNodes returns single hashes of a log's tree by their indexes.
+// LogNodes returns hashes of a log's tree by their indexes.
 func (s *Store) LogNodes(ctx context.Context, log int64, indexes []int64) ([]merkle.Hash, error) {
 	return s.logNodes(ctx, s.db, log, indexes, nil)
 }
 
-// logNodes reads hashes that are not in known.
-func (s *Store) logNodes(ctx context.Context, q querier, log int64, indexes []int64, known map[int64]merkle.Hash) ([]merkle.Hash, error) {
+// logNodes takes hashes from known, and reads the others.
+func (s *Store) logNodes(ctx context.Context, q querier, log int64, indexes []int64, known map[int64]merkle.Hash,
+) ([]merkle.Hash, error) {
 	found := map[int64]merkle.Hash{}
 	var want []string
 	args := []any{log}
@@ -209,7 +217,8 @@ func (s *Store) logNodes(ctx context.Context, q querier, log int64, indexes []in
 // it is not.
 func (s *Store) LeafIndex(ctx context.Context, log int64, leaf merkle.Hash) (int64, error) {
 	var number int64
-	err := s.db.QueryRowContext(ctx, `SELECT number FROM tlog_hash WHERE hash = $2 AND level = 0 AND log = $1 ORDER BY number LIMIT 1`, log, leaf[:]).Scan(&number)
+	err := s.db.QueryRowContext(ctx, `
+		SELECT number FROM tlog_hash WHERE hash = $2 AND level = 0 AND log = $1 ORDER BY number LIMIT 1`, log, leaf[:]).Scan(&number)
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, tlog.ErrNone
 	}

@@ -16,8 +16,8 @@ import (
 	"petsupply/internal/supply/proof"
 )
 
-// keepProofs is how many proofs of a token are kept; of older ones the first of
-// each hour for keepHourly, and the first of each day for ever.
+// The newest keepProofs proofs of a token are kept. Of older ones, the first of each
+// hour is kept for keepHourly, and the first of each day for ever.
 const (
 	keepProofs = 100
 	keepHourly = 7 * 24 * time.Hour
@@ -30,8 +30,8 @@ type part struct {
 	hash, data []byte
 }
 
-// SaveProof keeps the proof of a token's snapshot, published at that time, only
-// while this process leads. One that is there already stays.
+// SaveProof keeps the proof of a token's snapshot that was published at that time,
+// unless it is there already. It works only while this process leads.
 func (s *Store) SaveProof(ctx context.Context, token string, taken time.Time, d *proof.Document) error {
 	thin, parts := *d, []part{}
 	thin.Chains = slices.Clone(d.Chains)
@@ -76,12 +76,13 @@ func (s *Store) insertParts(ctx context.Context, tx *sql.Tx, token, snapshot str
 	if err != nil {
 		return err
 	}
-	return database.InsertRows(ctx, s.db, tx, "proof_use", []string{"token", "snapshot", "chain", "kind", "hash"}, "ON CONFLICT DO NOTHING", parts,
+	return database.InsertRows(ctx, s.db, tx, "proof_use", []string{"token", "snapshot", "chain", "kind", "hash"},
+		"ON CONFLICT DO NOTHING", parts,
 		func(args []any, p *part) []any { return append(args, token, snapshot, p.chain, p.kind, p.hash) })
 }
 
-// thinProofs takes away the token's proofs that are too old to be kept, and the
-// parts that only they had.
+// thinProofs removes the token's proofs that are too old to be kept, and the parts
+// that only they had.
 func thinProofs(ctx context.Context, tx *sql.Tx, token string, now time.Time) error {
 	old, err := list(ctx, tx, readColumn[string], `
 		SELECT snapshot FROM proof WHERE token = $1 AND daily = 0 AND (hourly = 0 OR taken < $2) AND taken <
@@ -105,11 +106,11 @@ func thinProofs(ctx context.Context, tx *sql.Tx, token string, now time.Time) er
 	return nil
 }
 
-// Proof returns the proof of a token's snapshot, where one is kept; otherwise
-// supply.ErrNotFound.
+// Proof returns the proof of a token's snapshot; supply.ErrNotFound if none is kept.
 func (s *Store) Proof(ctx context.Context, token, snapshot string) (*proof.Document, error) {
 	d := &proof.Document{}
-	err := s.db.QueryRowContext(ctx, `SELECT document FROM proof WHERE token = $1 AND snapshot = $2`, token, snapshot).Scan(asJSON{d})
+	err := s.db.QueryRowContext(ctx, `
+		SELECT document FROM proof WHERE token = $1 AND snapshot = $2`, token, snapshot).Scan(asJSON{d})
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, supply.ErrNotFound
 	}
@@ -138,8 +139,8 @@ func (s *Store) Proof(ctx context.Context, token, snapshot string) (*proof.Docum
 	return d, nil
 }
 
-// ProofOf returns the proof of a publication. Where that was thinned out the error
-// is a *supply.Thinned; where none was ever kept, supply.ErrNotFound.
+// ProofOf returns the proof of a publication. Its error is a *supply.Thinned if the
+// proof is no longer kept, supply.ErrNotFound if there never was one.
 func (s *Store) ProofOf(ctx context.Context, token string, p supply.Point) (*proof.Document, error) {
 	d, err := s.Proof(ctx, token, p.Snapshot)
 	if errors.Is(err, supply.ErrNotFound) {

@@ -17,13 +17,13 @@ import (
 	"petsupply/internal/supply/proof/gather"
 )
 
-// A ProofRule says whether what is read of a chain is proven.
+// A ProofRule says whether reads of a chain are proven.
 type ProofRule string
 
 const (
 	ProofsOn       ProofRule = "on"       // where its nodes can
 	ProofsOff      ProofRule = "off"      // no node is asked for proofs
-	ProofsRequired ProofRule = "required" // what is not proven is not published
+	ProofsRequired ProofRule = "required" // a figure that is not proven is not published
 )
 
 // ProofRules are all rules.
@@ -32,7 +32,7 @@ var ProofRules = []ProofRule{ProofsOn, ProofsOff, ProofsRequired}
 // proofLimit bounds the gathering of one proof, whatever the nodes do.
 const proofLimit = 20 * time.Second
 
-// A ProvenChain is a chain as proofs of it are gathered.
+// A ProvenChain is a chain that proofs are gathered from.
 type ProvenChain struct {
 	Source    gather.Source // *evm.Chain is one
 	Rule      ProofRule
@@ -40,20 +40,20 @@ type ProvenChain struct {
 	Providers int
 }
 
-// ProofStore keeps proofs. *store.Store is one.
-type ProofStore interface {
+// proofStore keeps proofs. *store.Store is one.
+type proofStore interface {
 	// SaveProof keeps the proof of a token's snapshot, published at that time,
 	// only while this process leads.
 	SaveProof(ctx context.Context, token string, at time.Time, d *proof.Document) error
 }
 
-// A Prover proves what was measured, and keeps the proofs. What a figure that is
-// held was proven by is remembered until that is released: by then the nodes
-// have forgotten its state.
+// A Prover proves measurements, and keeps the proofs. It remembers the proof of a
+// held figure until that is released, because the nodes will have forgotten the state
+// by then.
 type Prover struct {
 	chains    map[string]ProvenChain
 	gatherers map[string]*gather.Gatherer
-	store     ProofStore
+	store     proofStore
 	log       *slog.Logger
 	outcomes  *prometheus.CounterVec
 
@@ -71,12 +71,14 @@ type proven struct {
 }
 
 // NewProver returns a prover of what is read of the chains, by their names.
-func NewProver(chains map[string]ProvenChain, store ProofStore, log *slog.Logger) *Prover {
+func NewProver(chains map[string]ProvenChain, store proofStore, log *slog.Logger) *Prover {
 	p := &Prover{
-		chains: chains, gatherers: map[string]*gather.Gatherer{}, store: store, log: log, recent: map[string][]*proven{}, logged: map[string][]string{},
+		chains: chains, gatherers: map[string]*gather.Gatherer{}, store: store, log: log,
+		recent: map[string][]*proven{}, logged: map[string][]string{},
 		outcomes: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "petsupply_supply_proofs_total",
-			Help: "Snapshots of a token by how much of them is proven: all that was read, some, none; unsaved if it could not be kept.",
+			Help: "Snapshots of a token by how much of them is proven: all that was read, some, none; " +
+				"unsaved if it could not be kept.",
 		}, []string{"token", "outcome"}),
 	}
 	for name, c := range chains {
@@ -105,8 +107,8 @@ func (p *Prover) Demand(ctx context.Context, s *Snapshot) error {
 	return err
 }
 
-// Keep proves a snapshot that was published, and stores the proof. What goes
-// wrong is logged and counted.
+// Keep proves a snapshot that was published, and stores the proof. Faults are logged
+// and counted.
 func (p *Prover) Keep(ctx context.Context, s *Snapshot) {
 	if p == nil {
 		return
@@ -126,9 +128,9 @@ func (p *Prover) Remember(ctx context.Context, s *Snapshot) {
 	}
 }
 
-// prove proves evidence once: what was gathered before for the same returns at
-// the same blocks is taken. Its error says what is required and not proven; that
-// is not remembered, since a chain may stand still until its nodes are right.
+// prove proves evidence once: it takes what was gathered before for the same returns
+// at the same blocks. Its error means that something required is not proven. Such an
+// outcome is not remembered, because the nodes may be right at the next try.
 func (p *Prover) prove(ctx context.Context, ev *Evidence) (*proven, error) {
 	if g := p.remembered(ev); g != nil {
 		return g, nil
@@ -148,7 +150,7 @@ func (p *Prover) prove(ctx context.Context, ev *Evidence) (*proven, error) {
 	return g, nil
 }
 
-// remembered is what proves the same reads as those of ev, nil if nothing does.
+// remembered returns what proves the same reads as those of ev; nil if nothing does.
 func (p *Prover) remembered(ev *Evidence) *proven {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -187,7 +189,7 @@ func (p *Prover) gather(ctx context.Context, ev *Evidence) *proven {
 	return g
 }
 
-// logChange says once that other entries of a token are proven than before.
+// logChange logs once that other entries of a token are proven than before.
 func (p *Prover) logChange(g *proven) {
 	token := g.evidence.Token
 	if slices.Equal(p.logged[token], g.known) {
@@ -265,7 +267,7 @@ func (g *proven) document(ev *Evidence) *proof.Document {
 	return d
 }
 
-// outcome says how much is proven of what was read.
+// outcome returns how much of the reads is proven.
 func (g *proven) outcome() string {
 	read, good := 0, 0
 	for _, known := range g.known {

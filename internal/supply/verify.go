@@ -133,7 +133,8 @@ func Verify(ctx context.Context, ev *Evidence, with Against) Verdict {
 
 // addChains reads again what ev read of its chains. known says how the answers are
 // known; "" means that they are those of the evidence itself.
-func (v *Verdict) addChains(ctx context.Context, ev *Evidence, with Against) (reads map[string]*chainRead, known string) {
+func (v *Verdict) addChains(ctx context.Context, ev *Evidence, with Against,
+) (reads map[string]*chainRead, known string) {
 	reads = map[string]*chainRead{}
 	for _, c := range ev.Chains {
 		var r *chainRead
@@ -198,7 +199,7 @@ func (v *Verdict) addTimes(ev *Evidence) {
 	case said.After(clock):
 		v.add("as of", "", fmt.Errorf("%s is after it was measured, %s", formatMillis(said), formatMillis(clock)))
 	case moment.IsZero(), said.Before(moment) && (onDemand || said.Equal(clock)):
-		v.claim("as of", formatMillis(said)+", by the clock of whoever measured")
+		v.claim("as of", formatMillis(said)+", by the clock of the service")
 	case !said.Equal(moment):
 		v.add("as of", "", fmt.Errorf("the blocks are of %s, the evidence says %s", formatMillis(moment), formatMillis(said)))
 	default:
@@ -272,7 +273,8 @@ func (ev *Evidence) checkLast(ctx context.Context, c Block, r ChainReader) error
 	case errors.Is(err, evm.ErrAbsent):
 		return nil
 	case err == nil && next.Time.Before(moment):
-		return fmt.Errorf("it was not the last one at %s: block %d is of %s", formatMillis(moment), next.Number, formatTime(next.Time))
+		return fmt.Errorf("it was not the last one at %s: block %d is of %s",
+			formatMillis(moment), next.Number, formatTime(next.Time))
 	}
 	return err
 }

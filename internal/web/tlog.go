@@ -41,7 +41,7 @@ func (s *supplyAPI) checkpoint(*answer.Request) (*answer.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &answer.Response{Media: answer.TextType, Body: l.Signed, Cache: answer.CachePolicy{MaxAge: listPolicy.MaxAge}}, nil
+	return logText(l.Signed), nil
 }
 
 // verifierKey serves the key by which checkpoints are checked.
@@ -50,7 +50,12 @@ func (s *supplyAPI) verifierKey(*answer.Request) (*answer.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &answer.Response{Media: answer.TextType, Body: []byte(l.VerifierKey + "\n"), Cache: answer.CachePolicy{MaxAge: listPolicy.MaxAge}}, nil
+	return logText([]byte(l.VerifierKey + "\n")), nil
+}
+
+// logText is a text that may change with the log.
+func logText(body []byte) *answer.Response {
+	return &answer.Response{Media: answer.TextType, Body: body, Cache: answer.CachePolicy{MaxAge: listPolicy.MaxAge}}
 }
 
 // tile serves a piece of the log.
@@ -68,12 +73,13 @@ func (s *supplyAPI) tile(q *answer.Request) (*answer.Response, error) {
 	}
 	body, err := s.tlog.Tile(q.Context(), t)
 	if errors.Is(err, tlog.ErrNone) {
-		return nil, answer.NotFound("the log does not have this tile; how large it is says its checkpoint")
+		return nil, answer.NotFound("the log does not have this tile; its checkpoint says how large it is")
 	}
 	if err != nil {
 		return nil, unavailable(err)
 	}
-	r := &answer.Response{Media: "application/octet-stream", Body: body, Cache: steadyPolicy, Compress: t.L == tlog.Entries}
+	r := &answer.Response{
+		Media: "application/octet-stream", Body: body, Cache: steadyPolicy, Compress: t.L == tlog.Entries}
 	if t.W == torchwood.TileWidth {
 		r.Cache = tilePolicy
 	}

@@ -1,7 +1,7 @@
-// Package audit reads the log of a service and says what does not hold: that it
-// is signed, that it only ever grew, that every leaf is in it as it is served,
-// that the leaves make sense in their order, and that what the service answers
-// now is the newest leaf of each token. Begin with Run.
+// Package audit checks the log of a service: that it is signed, that it only ever
+// grew, that every leaf is in it as it is served, that the leaves make sense in their
+// order, and that the service's answers are the newest leaf of each token. Begin with
+// Run.
 package audit
 
 import (
@@ -21,7 +21,7 @@ import (
 	"petsupply/internal/supply/tlog"
 )
 
-// Config says what is audited.
+// Config holds the settings of an audit.
 type Config struct {
 	URL    string // the supply address of the service
 	Key    string // verifier key of its log; "": the one that it serves
@@ -31,7 +31,7 @@ type Config struct {
 	// them must.
 	Witnesses []*torchwood.CosignatureVerifier
 	Quorum    int
-	Read      func(leaves int) // is told how many more were read; may be nil
+	Read      func(leaves int) // is called with the number of leaves just read; may be nil
 }
 
 // An auditor is one audit under way.
@@ -57,10 +57,11 @@ const catchUp = 6
 // catchUpPause is the time between two tries. Tests shorten it.
 var catchUpPause = time.Second
 
-// Run audits a service. Its error is a *Fault at the first that does not hold;
-// the report is of what did until then.
+// Run audits a service. It ends at the first *Fault, and reports what held until
+// then.
 func Run(ctx context.Context, cfg Config) (Report, error) {
-	a := &auditor{Config: cfg, tokens: map[string]newest{}, report: Report{Leaves: map[string]int{}, Cosigned: []Cosignature{}, Key: cfg.Key, KeyGiven: cfg.Key != ""}}
+	a := &auditor{Config: cfg, tokens: map[string]newest{}}
+	a.report = Report{Leaves: map[string]int{}, Cosigned: []cosignature{}, Key: cfg.Key, KeyGiven: cfg.Key != ""}
 	a.URL = strings.TrimSuffix(a.URL, "/")
 	a.tiles = &tileReader{ctx: ctx, get: a.get}
 	err := a.run(ctx)
@@ -93,7 +94,7 @@ func (a *auditor) run(ctx context.Context) error {
 	}
 }
 
-// open reads key and checkpoint, and what was kept.
+// open reads the key and the newest checkpoint, and checks the one that was kept.
 func (a *auditor) open(ctx context.Context) error {
 	if a.Key == "" {
 		key, err := a.get(ctx, "/log/key", 1<<10)
@@ -113,7 +114,7 @@ func (a *auditor) open(ctx context.Context) error {
 	return a.advance(ctx)
 }
 
-// advance reads the newest checkpoint, which must go on from the one before.
+// advance reads the newest checkpoint, which must continue the one before.
 func (a *auditor) advance(ctx context.Context) error {
 	signed, err := a.get(ctx, "/log/checkpoint", 64<<10)
 	if err != nil {
@@ -139,7 +140,8 @@ func (a *auditor) advance(ctx context.Context) error {
 		return fault("consistency", "the tiles do not lead to the root of the checkpoint: %w", err)
 	}
 	if root != before.Hash {
-		return fault("consistency", "the log was forked or rewritten: of %d leaves its root was %s, and is %s now", before.N, before.Hash, root)
+		return fault("consistency", "the log was forked or rewritten: of %d leaves its root was %s, and is %s now",
+			before.N, before.Hash, root)
 	}
 	return nil
 }
@@ -202,7 +204,8 @@ func (a *auditor) snapshot(index int64, leaf []byte) error {
 	if before, ok := a.tokens[s.Token]; ok {
 		switch {
 		case s.Previous != before.ID:
-			return fmt.Errorf("it says that it follows snapshot %.64q of %s, but %s was published before it", s.Previous, s.Token, before.ID)
+			return fmt.Errorf("it says that it follows snapshot %.64q of %s, but %s was published before it",
+				s.Previous, s.Token, before.ID)
 		case s.AsOf.Before(before.AsOf):
 			return fmt.Errorf("it is as of %s, before what was published already", s.AsOf.Format(time.RFC3339))
 		}

@@ -13,7 +13,7 @@ import (
 	"petsupply/internal/supply/tlog"
 )
 
-// get reads what the service serves at a path, of at most so many bytes.
+// get reads the service's answer at a path, up to a number of bytes.
 func (a *auditor) get(ctx context.Context, path string, most int64) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
@@ -36,8 +36,8 @@ func (a *auditor) get(ctx context.Context, path string, most int64) ([]byte, err
 	return body, err
 }
 
-// A tileReader reads tiles of hashes. Those above the lowest level are
-// remembered, once they were found to be true: every leaf needs them.
+// A tileReader reads tiles of hashes. It remembers verified tiles above the lowest
+// level, because every leaf needs them.
 type tileReader struct {
 	ctx   context.Context
 	get   func(ctx context.Context, path string, most int64) ([]byte, error)
@@ -96,7 +96,8 @@ func (a *auditor) bundle(first int64) ([][]byte, error) {
 	}
 	hashes, err := a.hashes().ReadHashes(indexes)
 	if err != nil {
-		return nil, fault(fmt.Sprintf("leaves from %d on", first), "the tiles do not lead to the root of the checkpoint: %w", err)
+		return nil, fault(fmt.Sprintf("leaves from %d on", first),
+			"the tiles do not lead to the root of the checkpoint: %w", err)
 	}
 	for i, leaf := range leaves {
 		if own := merkle.RecordHash(leaf); own != hashes[i] {
@@ -107,7 +108,7 @@ func (a *auditor) bundle(first int64) ([][]byte, error) {
 	return leaves, nil
 }
 
-// hashes reads hashes of the tree; what they are is held against the root.
+// hashes reads hashes of the tree and checks them against its root.
 func (a *auditor) hashes() merkle.HashReader {
 	return merkle.TileHashReader(a.head.Tree, a.tiles)
 }

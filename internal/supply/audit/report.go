@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// A Report is what held.
+// A Report lists what held.
 type Report struct {
 	Origin    string         `json:"origin"`
 	Key       string         `json:"key"`
@@ -16,15 +16,15 @@ type Report struct {
 	Served    []string       `json:"served"`    // tokens whose figure is the newest leaf
 	Proven    []string       `json:"proven"`    // those of them whose proof was executed
 	Withdrawn []string       `json:"withdrawn"` // tokens in the log that are no longer served
-	Witnesses int            `json:"witnesses"` // signatures beside the log's own, whoever's
+	Witnesses int            `json:"witnesses"` // signatures beside the log's own, by anyone
 	// Cosigned are those among them by witnesses whose keys were given.
-	Cosigned   []Cosignature `json:"cosigned"`
+	Cosigned   []cosignature `json:"cosigned"`
 	Checkpoint []byte        `json:"-"`
 }
 
-// A Cosignature says that a witness saw the head of the log, and that the log had
+// A cosignature says that a witness saw the head of the log, and that the log had
 // only grown until then.
-type Cosignature struct {
+type cosignature struct {
 	Witness string    `json:"witness"`
 	Time    time.Time `json:"time"` // by the clock of the witness
 }

@@ -14,10 +14,10 @@ import (
 	"petsupply/internal/supply/proof"
 )
 
-// errNewer: something is served that is not in the log, or not yet.
+// errNewer means that something is served that is not in the log, or not yet.
 var errNewer = errors.New("it is not the newest leaf of its token")
 
-// compareServed checks that what is served now is what was logged last.
+// compareServed checks that the service answers with the newest leaf of each token.
 func (a *auditor) compareServed(ctx context.Context) error {
 	body, err := a.get(ctx, "/", 64<<20)
 	if err != nil {
@@ -40,7 +40,8 @@ func (a *auditor) compareServed(ctx context.Context) error {
 		if token == "" {
 			return fault(d.Symbol, "what is served now is snapshot %.64s: %w", *d.Snapshot, errNewer)
 		}
-		if f := a.tokens[token].Figures; d.Total == nil || d.Circulating == nil || f.Total.Cmp(*d.Total) != 0 || f.Circulating.Cmp(*d.Circulating) != 0 {
+		f := a.tokens[token].Figures
+		if d.Total == nil || d.Circulating == nil || f.Total.Cmp(*d.Total) != 0 || f.Circulating.Cmp(*d.Circulating) != 0 {
 			return fault(token, "the figures that are served are not those of leaf %d", a.tokens[token].index)
 		}
 		if err := a.compareEvidence(ctx, token); err != nil {
@@ -57,8 +58,8 @@ func (a *auditor) compareServed(ctx context.Context) error {
 	return nil
 }
 
-// find returns the token whose newest snapshot has that id; "" if there is none.
-// Where the audit goes on from a checkpoint, that may lie before it.
+// find returns the token whose newest snapshot has that id; "" if there is none. An
+// audit that continues from a checkpoint also looks at the leaves before it.
 func (a *auditor) find(id string) (string, error) {
 	for token, n := range a.tokens {
 		if n.ID == id {
@@ -74,7 +75,7 @@ func (a *auditor) find(id string) (string, error) {
 		for i := end - first - 1; i >= 0; i-- {
 			s, err := supply.ParseLeaf(leaves[i])
 			if err != nil {
-				continue // of another kind; it was looked at before
+				continue // of another kind; an earlier audit checked it
 			}
 			if _, newer := a.tokens[s.Token]; newer {
 				continue

@@ -17,16 +17,16 @@ import (
 // A Key names one thing that can be read of a state: an account, one of its slots,
 // or its code.
 type Key struct {
-	Kind    KeyKind
+	Kind    keyKind
 	Address common.Address
 	Slot    common.Hash // as the trie has it
 }
 
-// A KeyKind says what a Key names.
-type KeyKind uint8
+// A keyKind says what a Key names.
+type keyKind uint8
 
 const (
-	AccountKey KeyKind = iota
+	AccountKey keyKind = iota
 	SlotKey
 	CodeKey
 )

@@ -44,7 +44,7 @@ func (l Log) SignedSize() int64 {
 
 // A Store holds logs. *store.Store is one.
 type Store interface {
-	Reader
+	reader
 	// BeginLog adds a log that begins with the given leaf, followed by everything
 	// that is published at that time. It works only while this process leads.
 	BeginLog(ctx context.Context, origin, verifierKey string, first []byte) error
@@ -56,8 +56,8 @@ type Store interface {
 // Entries is the level of leaves, below that of their hashes (0).
 const Entries = -1
 
-// A Reader reads logs of a store. *store.Store is one.
-type Reader interface {
+// A reader reads logs of a store. *store.Store is one.
+type reader interface {
 	// Log returns the log of that origin, or with "" the newest; ErrNone if there
 	// is none.
 	Log(ctx context.Context, origin string) (Log, error)
