@@ -20,6 +20,7 @@ import (
 // most pets, and looks at the others in each row.
 const (
 	maxWalkedRows = 20_000 // that one page walks
+	maxSortedRows = 2_000  // that one page sorts
 	probedRows    = 500    // rows ahead by which the conditions are compared
 )
 
@@ -32,13 +33,16 @@ func (s *Store) ListPets(ctx context.Context, q pet.Query, from pet.PagePosition
 		return nil, next, fmt.Errorf("listing pets: %w", err)
 	}
 	defer leave()
+	_, oneRarity := q.Traits["rarity"]
 	switch {
 	case q.Name != "":
 		list, err = s.namedPets(ctx, q)
 	case q.Order == pet.ByHunger:
-		list, next, err = s.hungryPets(ctx, q, from)
-	default:
-		l := listing{store: s, from: int64(min(from.ID, math.MaxInt64)), down: q.Order == pet.Newest, terms: conditions(q)}
+		list, next, err = s.sortedPets(ctx, q, from, byHunger)
+	case q.Order == pet.ByRarity && !oneRarity:
+		list, next, err = s.sortedPets(ctx, q, from, byRarity)
+	default: // of one rarity, the rarest first are the newest first
+		l := listing{store: s, from: int64(min(from.ID, math.MaxInt64)), down: q.Order != pet.ByID, terms: conditions(q)}
 		if l.down && from.ID == 0 {
 			l.from = math.MaxInt64
 		}
@@ -144,7 +148,11 @@ func (l *listing) query(end int64, limit int) (string, []any) {
 	ids, order := l.walk()
 	where, args := "here = 1 AND "+ids, []any{l.from}
 	if end != l.all() {
-		where, args = where+map[bool]string{false: " AND id < $2", true: " AND id > $2"}[l.down], append(args, end)
+		beyond := " AND id < $2"
+		if l.down {
+			beyond = " AND id > $2"
+		}
+		where, args = where+beyond, append(args, end)
 	}
 	for i, t := range l.terms {
 		args = append(args, t.value)
@@ -198,40 +206,91 @@ func (s *Store) plannedFor(args []any) []any {
 	return append([]any{pgx.QueryExecModeExec}, args...)
 }
 
-// hungryPets lists who has been hungry for longest first. It walks the index of
-// hunger and looks at the conditions in each row, unless a keeper is one of them,
-// who has few pets.
-func (s *Store) hungryPets(ctx context.Context, q pet.Query, from pet.PagePosition) (list []pet.Pet, next pet.PagePosition, err error) {
-	where := "here = 1 AND hungry > 0 AND (hungry, id) > ($1, $2)"
-	args := []any{int64(min(from.Key, math.MaxInt64)), int64(min(from.ID, math.MaxInt64))}
+// A sorting is an order by another column than the id. It has an index of that
+// column and the id.
+type sorting struct {
+	column string
+	where  string // what the index is limited to
+	down   bool   // the highest first
+	maxKey uint64
+	key    func(*pet.Pet) uint64
+}
+
+var (
+	byHunger = sorting{column: "hungry", where: "here = 1 AND hungry > 0", maxKey: math.MaxInt64,
+		key: func(p *pet.Pet) uint64 { return p.HungryAt }}
+	byRarity = sorting{column: "rarity", where: "here = 1", down: true, maxKey: math.MaxUint8,
+		key: func(p *pet.Pet) uint64 { return uint64(p.Rarity) }}
+)
+
+// sortedPets lists pets in another order than by id. A condition that few pets meet
+// leads: they are all read and sorted. Otherwise the order's index is walked, and
+// each row is compared with the conditions.
+func (s *Store) sortedPets(ctx context.Context, q pet.Query, from pet.PagePosition, by sorting) (list []pet.Pet, next pet.PagePosition, err error) {
 	terms := conditions(q)
-	if len(terms) > 0 && q.Owner == nil {
-		var hungry, id int64
-		err := s.db.QueryRowContext(ctx, fmt.Sprintf(`SELECT hungry, id FROM pet WHERE %s ORDER BY hungry, id LIMIT 1 OFFSET %d`, where, maxWalkedRows), args...).Scan(&hungry, &id)
-		if err == nil {
-			next = pet.PagePosition{Key: uint64(hungry), ID: uint64(id)}
-			where, args = where+" AND (hungry, id) <= ($3, $4)", append(args, hungry, id)
-		} else if !errors.Is(err, sql.ErrNoRows) {
-			return nil, next, err
-		}
+	led, err := s.leadByFew(ctx, terms)
+	if err != nil {
+		return nil, next, err
 	}
-	for _, t := range terms {
-		if t.column != "owner" {
+	key := term{column: by.column}
+	if led {
+		key = key.unindexed()
+	}
+	after, order := ">", key.column+", id"
+	if by.down {
+		after, order = "<", key.column+" DESC, id DESC"
+	}
+	where, args := by.where, []any(nil)
+	if from != (pet.PagePosition{}) {
+		where += fmt.Sprintf(" AND (%s, id) %s ($1, $2)", key.column, after)
+		args = append(args, int64(min(from.Key, by.maxKey)), int64(min(from.ID, math.MaxInt64)))
+	}
+	source, start := "pet WHERE "+where, args
+	if !led {
+		source = fmt.Sprintf("(SELECT * FROM pet WHERE %s ORDER BY %s LIMIT %d) AS walked WHERE 1 = 1", where, order, maxWalkedRows)
+	}
+	for i, t := range terms {
+		if i > 0 {
 			t = t.unindexed()
 		}
 		args = append(args, t.value)
-		where += fmt.Sprintf(" AND %s = $%d", t.column, len(args))
+		source += fmt.Sprintf(" AND %s = $%d", t.column, len(args))
 	}
-	query := fmt.Sprintf(`%s pet WHERE %s ORDER BY hungry, id LIMIT %d`, selectPlaces, where, q.Limit+1)
-	if err := queryPlaces(ctx, s.db, query, s.plannedFor(args), func(p *pet.Place) { list = append(list, p.Pet) }); err != nil {
+	query := fmt.Sprintf(`%s %s ORDER BY %s LIMIT %d`, selectPlaces, source, order, q.Limit+1)
+	err = queryPlaces(ctx, s.db, query, s.plannedFor(args), func(p *pet.Place) { list = append(list, p.Pet) })
+	switch {
+	case err != nil:
 		return nil, next, err
-	}
-	if len(list) > q.Limit {
+	case len(list) > q.Limit:
 		list = list[:q.Limit]
-		last := list[q.Limit-1]
-		next = pet.PagePosition{Key: last.HungryAt, ID: last.ID}
+		last := &list[q.Limit-1]
+		return list, pet.PagePosition{Key: by.key(last), ID: last.ID}, nil
+	case led:
+		return list, next, nil
 	}
-	return list, next, nil
+	query = fmt.Sprintf(`SELECT %s, id FROM pet WHERE %s ORDER BY %s LIMIT 1 OFFSET %d`, by.column, where, order, maxWalkedRows-1)
+	err = s.db.QueryRowContext(ctx, query, start...).Scan(&next.Key, &next.ID) // the last row that was walked
+	if errors.Is(err, sql.ErrNoRows) {
+		err = nil
+	}
+	return list, next, err
+}
+
+// leadByFew puts a condition first that at most maxSortedRows pets meet, and reports
+// whether there is one.
+func (s *Store) leadByFew(ctx context.Context, terms []term) (bool, error) {
+	l := listing{store: s}
+	for i, t := range terms {
+		id, err := l.ahead(ctx, t, maxSortedRows)
+		if err != nil {
+			return false, err
+		}
+		if id == l.all() {
+			terms[0], terms[i] = terms[i], terms[0]
+			return true, nil
+		}
+	}
+	return false, nil
 }
 
 // namedPets returns the first pets, in the order of names, whose name begins with

@@ -32,6 +32,7 @@ func TestListings(t *testing.T) {
 		every := func(int) bool { return true }
 		hungry := func(a, b int) int { return std.Compare(seen[a].HungryAt, seen[b].HungryAt) }
 		newest := func(a, b int) int { return b - a }
+		rarest := func(a, b int) int { return std.Or(std.Compare(seen[b].Rarity, seen[a].Rarity), b-a) }
 		for name, test := range map[string]struct {
 			query pet.Query
 			want  func(i int) bool
@@ -53,40 +54,47 @@ func TestListings(t *testing.T) {
 			"hungry":             {pet.Query{Order: pet.ByHunger}, func(i int) bool { return i > 0 }, hungry},
 			"hungry of a trait":  {pet.Query{Order: pet.ByHunger, Traits: map[string]int{"rarity": 2}}, func(i int) bool { return i%3 == 2 }, hungry},
 			"hungry of a realm":  {pet.Query{Order: pet.ByHunger, Realm: ptr("third")}, func(i int) bool { return i >= 200 }, hungry},
+			"rarest":             {pet.Query{Order: pet.ByRarity}, every, rarest},
+			"rarest of a trait":  {pet.Query{Order: pet.ByRarity, Traits: map[string]int{"egg": 2}}, func(i int) bool { return i%5 == 2 }, rarest},
+			"rarest of a rarity": {pet.Query{Order: pet.ByRarity, Traits: map[string]int{"egg": 2, "rarity": 1}}, func(i int) bool { return i%5 == 2 && i%3 == 1 }, rarest},
+			"rarest of a keeper": {pet.Query{Order: pet.ByRarity, Owner: &bob}, func(i int) bool { return i%7 == 0 }, rarest},
+			"rarest of nobody":   {pet.Query{Order: pet.ByRarity, Traits: map[string]int{"egg": 7}}, func(int) bool { return false }, nil},
 			"hungry of a keeper": {pet.Query{Order: pet.ByHunger, Owner: &bob}, func(i int) bool { return i > 0 && i%7 == 0 }, hungry},
 		} {
-			var wanted []int
-			for i := range seen {
-				if test.want(i) {
-					wanted = append(wanted, i)
+			t.Run(name, func(t *testing.T) {
+				var wanted []int
+				for i := range seen {
+					if test.want(i) {
+						wanted = append(wanted, i)
+					}
 				}
-			}
-			if test.order != nil {
-				slices.SortFunc(wanted, test.order)
-			}
-			var want, got []uint64
-			for _, i := range wanted {
-				want = append(want, seen[i].ID)
-			}
-			if n, known := censusOf(t, s).Count(test.query); known && test.query.Order != pet.ByHunger && n != uint64(len(want)) {
-				t.Errorf("%s: the census says %d, not %d", name, n, len(want))
-			}
-			test.query.Limit = 17
-			for from := (pet.PagePosition{}); ; {
-				pets, next, err := s.ListPets(t.Context(), test.query, from)
-				if err != nil || len(pets) > 17 {
-					t.Fatalf("%s: %d pets, %v", name, len(pets), err)
+				if test.order != nil {
+					slices.SortFunc(wanted, test.order)
 				}
-				for _, p := range pets {
-					got = append(got, p.ID)
+				var want, got []uint64
+				for _, i := range wanted {
+					want = append(want, seen[i].ID)
 				}
-				if from = next; next == (pet.PagePosition{}) {
-					break
+				if n, known := censusOf(t, s).Count(test.query); known && test.query.Order != pet.ByHunger && n != uint64(len(want)) {
+					t.Errorf("the census says %d, not %d", n, len(want))
 				}
-			}
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("%s: %s", name, diff)
-			}
+				test.query.Limit = 17
+				for from := (pet.PagePosition{}); ; {
+					pets, next, err := s.ListPets(t.Context(), test.query, from)
+					if err != nil || len(pets) > 17 {
+						t.Fatalf("%d pets, %v", len(pets), err)
+					}
+					for _, p := range pets {
+						got = append(got, p.ID)
+					}
+					if from = next; next == (pet.PagePosition{}) {
+						break
+					}
+				}
+				if diff := cmp.Diff(want, got); diff != "" {
+					t.Error(diff)
+				}
+			})
 		}
 	})
 }

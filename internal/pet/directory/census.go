@@ -14,8 +14,8 @@ const (
 	censusShare = 50          // it is read for at most one part in so many of the time
 )
 
-// A census is the last one that was read. Its zero value is ready.
-type census struct {
+// A cachedCensus is the census that was read last. Its zero value is ready.
+type cachedCensus struct {
 	last    atomic.Pointer[heldCensus]
 	reading sync.Mutex
 }
@@ -26,7 +26,7 @@ type heldCensus struct {
 }
 
 // Census returns how many pets there are of each kind, as they were a moment
-// ago. While it is read anew, or the store is away, the last one goes on
+// ago. While it is read again, or the store is away, the last one goes on
 // answering.
 func (d *Directory) Census(ctx context.Context) (*pet.Census, error) {
 	c, began := &d.census, time.Now()

@@ -27,7 +27,7 @@ func (d *Directory) askChain(ctx context.Context, id uint64) (*pet.Prepared, err
 	if home.Closed || d.Complete {
 		return nil, fmt.Errorf("pet %d is not among those of %s: %w", id, home.Key, pet.ErrNotFound)
 	}
-	_, missing := d.missing.GetIfPresent(id)
+	_, missing := d.memory.missing.GetIfPresent(id)
 	if end, known := d.endOf(home); missing || known && home.Number(id) >= end {
 		d.metrics.lookups.WithLabelValues("none").Inc()
 		return nil, fmt.Errorf("pet %d: %w", id, pet.ErrNotFound)
@@ -69,13 +69,13 @@ func (d *Directory) readChain(ctx context.Context, home pet.Realm, id uint64) (*
 		if end, known := d.endOf(home); !known || home.Number(id) >= end {
 			absence = endFor // it may hatch
 		}
-		d.missing.Set(id, absence)
+		d.memory.missing.Set(id, absence)
 		d.metrics.lookups.WithLabelValues("none").Inc()
 		return nil, fmt.Errorf("pet %d: %w", id, pet.ErrNotFound)
 	}
 	d.metrics.lookups.WithLabelValues("chain").Inc()
 	prepared := pet.Prepare(*p)
-	d.unindexed.Set(id, prepared)
+	d.memory.unindexed.Set(id, prepared)
 	var realms []string
 	for _, at := range places {
 		realms = append(realms, at.Realm)
@@ -85,6 +85,9 @@ func (d *Directory) readChain(ctx context.Context, home pet.Realm, id uint64) (*
 	}
 	return prepared, nil
 }
+
+// endFor is how long an end is trusted.
+const endFor = 3 * time.Second
 
 // An end is the number of a realm's next pet, as it was a moment ago.
 type end struct {

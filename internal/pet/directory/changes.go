@@ -72,11 +72,7 @@ func (d *Directory) applyChanges(ctx context.Context, last pet.FeedMark) (pet.Fe
 func (d *Directory) forget(ids []uint64) {
 	d.mu.Lock()
 	d.generation++
-	for _, id := range ids {
-		d.stored.Invalidate(id)
-		d.unindexed.Invalidate(id)
-		d.missing.Invalidate(id)
-	}
+	d.memory.forget(ids)
 	subscribers := d.subscribers
 	d.mu.Unlock()
 	for _, fn := range subscribers {
@@ -85,13 +81,11 @@ func (d *Directory) forget(ids []uint64) {
 }
 
 // forgetAll forgets every pet, and remembers none until the feed is followed
-// anew: the database is no longer the one that they were read from.
+// again: the database is no longer the one that they were read from.
 func (d *Directory) forgetAll() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.generation++
 	d.following = false
-	d.stored.InvalidateAll()
-	d.unindexed.InvalidateAll()
-	d.missing.InvalidateAll()
+	d.memory.forgetAll()
 }

@@ -10,7 +10,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/maypok86/otter/v2"
 	"github.com/prometheus/client_golang/prometheus"
 	"golang.org/x/sync/semaphore"
 	"golang.org/x/sync/singleflight"
@@ -22,9 +21,9 @@ import (
 type Reader interface {
 	// PetsByID returns the pets of the ids that are known, as they are published.
 	PetsByID(ctx context.Context, ids []uint64) (map[uint64]pet.Pet, error)
-	// ListPets returns at most q.Limit pets that q selects, in one of its orders
-	// but ByRarity, from a position on, and the position from which to go on; the
-	// zero position is the start, and means that there are no more.
+	// ListPets returns at most q.Limit pets that q selects, in its order, from a
+	// position on, and the position from which to go on; the zero position is the
+	// start, and means that there are no more.
 	ListPets(ctx context.Context, q pet.Query, from pet.PagePosition) ([]pet.Pet, pet.PagePosition, error)
 	// PetHistory returns a pet's latest changes, newest first.
 	PetHistory(ctx context.Context, id uint64, limit int) ([]pet.Change, error)
@@ -64,23 +63,6 @@ type Config struct {
 	Poll       time.Duration // how often changes are looked for, default 250 ms
 }
 
-// A memory is bounded, and forgets what was not used lately. *otter.Cache is one:
-// as an interface, its code is compiled here, and not once more in every package
-// that knows a Directory.
-type memory[K comparable, V any] interface {
-	GetIfPresent(K) (V, bool)
-	Set(K, V) (V, bool)
-	Invalidate(K) (V, bool)
-	InvalidateAll()
-}
-
-// remember makes a memory.
-func remember[K comparable, V any](d *Directory, o otter.Options[K, V]) memory[K, V] {
-	m := otter.Must(&o)
-	d.stop = append(d.stop, m.StopAllGoroutines)
-	return m
-}
-
 // A Directory answers for all pets. It is safe for concurrent use. Memory is
 // kept true by Run; without it nothing is remembered.
 type Directory struct {
@@ -90,12 +72,9 @@ type Directory struct {
 	gatherer   gatherer // reads the store for single pets
 	chainReads *semaphore.Weighted
 	flight     singleflight.Group
-	census     census
-	stored     memory[uint64, *pet.Prepared] // as the store has them
-	unindexed  memory[uint64, *pet.Prepared] // read from the chain, until the indexer has them
-	missing    memory[uint64, time.Duration] // no such pet, until its realm's next event of it, or for so long
-	ends       sync.Map                      // by the realm's key, its end
-	stop       []func() bool                 // end the memories' clocks
+	census     cachedCensus
+	memory     *memory
+	ends       sync.Map // by the realm's key, its end
 
 	// generation counts batches of changes. What was read from the store before
 	// a batch is not kept after it, for it may be older than the change.
@@ -105,13 +84,6 @@ type Directory struct {
 	subscribers []func(ids []uint64)
 }
 
-const (
-	unindexedFor = 30 * time.Second
-	missingFor   = 30 * time.Second
-	endFor       = 3 * time.Second
-	maxMissing   = 100_000
-)
-
 // New makes a directory; Run must be called for it to remember and to notice
 // changes.
 func New(cfg Config) *Directory {
@@ -120,13 +92,9 @@ func New(cfg Config) *Directory {
 	setDefault(&cfg.Timeout, 5*time.Second)
 	setDefault(&cfg.Poll, 250*time.Millisecond)
 	setDefault(&cfg.Log, slog.New(slog.DiscardHandler))
-	d := &Directory{Config: cfg, metrics: newMetrics(), chainReads: semaphore.NewWeighted(int64(cfg.ChainReads))}
+	d := &Directory{Config: cfg, metrics: newMetrics(), memory: newMemory(cfg.Memory),
+		chainReads: semaphore.NewWeighted(int64(cfg.ChainReads))}
 	d.gatherer.read = d.readStore
-	d.stored = remember(d, otter.Options[uint64, *pet.Prepared]{MaximumSize: cfg.Memory})
-	d.unindexed = remember(d, otter.Options[uint64, *pet.Prepared]{MaximumSize: cfg.Memory,
-		ExpiryCalculator: otter.ExpiryWriting[uint64, *pet.Prepared](unindexedFor)})
-	d.missing = remember(d, otter.Options[uint64, time.Duration]{MaximumSize: maxMissing,
-		ExpiryCalculator: otter.ExpiryWritingFunc(func(e otter.Entry[uint64, time.Duration]) time.Duration { return e.Value })})
 	return d
 }
 
@@ -136,12 +104,8 @@ func setDefault[T comparable](field *T, value T) {
 	}
 }
 
-// Close ends the clocks of the memory. The directory still answers.
-func (d *Directory) Close() {
-	for _, stop := range d.stop {
-		stop()
-	}
-}
+// Close ends the goroutines of the memory. The directory still answers.
+func (d *Directory) Close() { d.memory.close() }
 
 type metrics struct {
 	lookups *prometheus.CounterVec

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"math/rand/v2"
 	"slices"
 
@@ -28,11 +27,7 @@ func (d *Directory) List(ctx context.Context, q pet.Query) (pet.Page, error) {
 		q.Limit = defaultLimit
 	}
 	q.Limit = min(q.Limit, pet.MaxLimit)
-	list := d.Reader.ListPets
-	if q.Order == pet.ByRarity {
-		list = d.listByRarity
-	}
-	pets, next, err := list(ctx, q, from)
+	pets, next, err := d.Reader.ListPets(ctx, q, from)
 	if err != nil {
 		return pet.Page{}, d.unavailable(err)
 	}
@@ -41,49 +36,6 @@ func (d *Directory) List(ctx context.Context, q pet.Query) (pet.Page, error) {
 		page.Next = encodePageToken(q.Order, next)
 	}
 	return page, nil
-}
-
-// listByRarity lists the newest of each rarity, the rarest first. A position's
-// key is one more than the rarity that it is in.
-func (d *Directory) listByRarity(ctx context.Context, q pet.Query, from pet.PagePosition) (found []pet.Pet, none pet.PagePosition, err error) {
-	census, err := d.Census(ctx)
-	if err != nil {
-		return nil, none, err
-	}
-	rarities := slices.Sorted(maps.Keys(census.Values(pet.Query{}, "rarity")))
-	if only, ok := q.Traits["rarity"]; ok {
-		rarities = []int{only}
-	}
-	limit := q.Limit
-	for _, r := range slices.Backward(rarities) {
-		at := pet.PagePosition{}
-		switch key := uint64(r) + 1; {
-		case from.Key > 0 && key > from.Key:
-			continue
-		case key == from.Key:
-			at.ID = from.ID
-		}
-		q.Order, q.Limit, q.Traits = pet.Newest, limit-len(found), maps.Clone(q.Traits)
-		if q.Traits == nil {
-			q.Traits = map[string]int{}
-		}
-		q.Traits["rarity"] = r
-		if n, known := census.Count(q); known && n == 0 {
-			continue
-		}
-		if q.Limit == 0 {
-			return found, pet.PagePosition{Key: uint64(r) + 1}, nil
-		}
-		pets, next, err := d.Reader.ListPets(ctx, q, at)
-		if err != nil {
-			return nil, none, err
-		}
-		found = append(found, pets...)
-		if next != none {
-			return found, pet.PagePosition{Key: uint64(r) + 1, ID: next.ID}, nil
-		}
-	}
-	return found, none, nil
 }
 
 // History returns the latest 200 changes seen in a pet, oldest first. A pet
@@ -107,7 +59,7 @@ func (d *Directory) History(ctx context.Context, id uint64) ([]pet.Change, error
 // says that not all of it is kept.
 func (d *Directory) Changes(ctx context.Context, since *uint64, limit int) ([]pet.Change, error) {
 	list, err := d.Feed.ChangesSince(ctx, since, limit)
-	if outside := (pet.OutsideFeed{}); errors.As(err, &outside) {
+	if _, outside := errors.AsType[pet.OutsideFeed](err); outside {
 		return nil, err
 	}
 	if err != nil {

@@ -95,10 +95,7 @@ func (d *Directory) Pets(ctx context.Context, ids []uint64) ([]pet.Found, error)
 
 // Peek returns a pet if it is in memory, and does no work otherwise.
 func (d *Directory) Peek(id uint64) (*pet.Prepared, bool) {
-	p, ok := d.stored.GetIfPresent(id)
-	if !ok {
-		p, ok = d.unindexed.GetIfPresent(id)
-	}
+	p, ok := d.memory.pet(id)
 	if ok {
 		d.metrics.memory.Inc()
 	}
@@ -123,7 +120,7 @@ func (d *Directory) readStore(ctx context.Context, ids []uint64) (map[uint64]*pe
 	if d.following && generation == d.generation {
 		for id, p := range prepared {
 			if !p.Burned { // memory answers for those that are
-				d.stored.Set(id, p)
+				d.memory.stored.Set(id, p)
 			}
 		}
 	}

@@ -13,14 +13,11 @@ import (
 // a position on.
 func encodePageToken(order pet.Order, from pet.PagePosition) string {
 	var b []byte
-	switch order {
-	case pet.ByID:
-		from.ID-- // tokens of this order have always said after which id to go on
-	case pet.ByHunger, pet.ByRarity:
+	if order == pet.ByHunger || order == pet.ByRarity {
 		b = binary.BigEndian.AppendUint64(b, from.Key)
 	}
 	b = binary.BigEndian.AppendUint64(b, from.ID)
-	b = binary.BigEndian.AppendUint32(b, crc32.ChecksumIEEE(append([]byte("pets after "+order), b...)))
+	b = binary.BigEndian.AppendUint32(b, crc32.ChecksumIEEE(append([]byte("pets from "+order), b...)))
 	return base64.RawURLEncoding.EncodeToString(b)
 }
 
@@ -36,13 +33,7 @@ func decodePageToken(order pet.Order, s string) (from pet.PagePosition, err erro
 	if len(b) == 20 {
 		from.Key = binary.BigEndian.Uint64(b)
 	}
-	if from.ID > pet.MaxID {
-		return from, fmt.Errorf("%w", pet.ErrBadPageToken)
-	}
-	if order == pet.ByID {
-		from.ID++
-	}
-	if encodePageToken(order, from) != s {
+	if from.ID > pet.MaxID || encodePageToken(order, from) != s {
 		return from, fmt.Errorf("%w", pet.ErrBadPageToken)
 	}
 	return from, nil
