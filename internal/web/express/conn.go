@@ -30,10 +30,10 @@ type conn struct {
 
 	// A deadline is set again only when it is of another kind or in another
 	// second: that bounds the error and spares the work on a busy connection.
-	waits          atomic.Uint32 // a waiting; written by serve alone
-	second         int64         // of the last answer
-	readIn, sentIn int64         // the seconds in which the deadlines were set
-	woken          bool          // by drain, in the middle of a request
+	waits          waiting
+	second         int64 // of the last answer
+	readIn, sentIn int64 // the seconds in which the deadlines were set
+	woken          bool  // by drain, in the middle of a request
 }
 
 // spare has connections that ended: their buffers are most of what a connection
@@ -49,13 +49,12 @@ func newConn(base net.Conn, l *Lane) *conn {
 // release makes c spare. Nobody else knows it any more.
 func (c *conn) release() {
 	c.Conn, c.lane, c.out, c.request = nil, nil, nil, Request{}
-	c.r, c.w, c.answered, c.second, c.readIn, c.sentIn, c.woken = 0, 0, 0, 0, 0, 0, false
-	c.waits.Store(uint32(nothing))
+	c.r, c.w, c.answered, c.second, c.readIn, c.sentIn, c.woken, c.waits = 0, 0, 0, 0, 0, 0, false, nothing
 	spare.Put(c)
 }
 
 // waiting is what a connection waits for.
-type waiting uint32
+type waiting uint8
 
 const (
 	nothing      waiting = iota
@@ -162,7 +161,7 @@ func (c *conn) watch() (ctx context.Context, stop func()) {
 			c.w += n
 		}
 		cancel()
-		c.waits.Store(uint32(nothing)) // so that the deadline is set again
+		c.waits = nothing // so that the deadline is set again
 	}
 }
 
@@ -276,7 +275,7 @@ func (c *conn) fill() bool {
 		return false
 	case errors.Is(err, os.ErrDeadlineExceeded) && c.lane.draining.Load() && !c.woken && c.w > c.r:
 		c.woken = true
-		c.waits.Store(uint32(nothing))
+		c.waits = nothing
 		return true
 	case errors.Is(err, os.ErrDeadlineExceeded) && c.lane.draining.Load():
 		c.end()
@@ -305,16 +304,16 @@ func (c *conn) setReadDeadline() {
 	case c.w > c.r:
 		kind, limit = restOfHead, c.lane.limits.Header
 	}
-	if uint32(kind) == c.waits.Load() && c.readIn == c.second {
+	if kind == c.waits && c.readIn == c.second {
 		return // nothing was answered since: a head's time counts from its beginning
 	}
-	c.waits.Store(uint32(kind))
+	c.waits = kind
 	c.readIn = c.second
+	var deadline time.Time
 	if limit > 0 {
-		_ = c.SetReadDeadline(time.Now().Add(limit))
-	} else {
-		_ = c.SetReadDeadline(time.Time{})
+		deadline = time.Now().Add(limit)
 	}
+	_ = c.SetReadDeadline(deadline)
 }
 
 // handOn gives the connection to net/http, with every byte that was read and
@@ -344,13 +343,4 @@ func (d *dateCache) at(now time.Time) []byte {
 	fresh := &date{unix, now.UTC().AppendFormat(nil, http.TimeFormat)}
 	d.latest.Store(fresh)
 	return fresh.text
-}
-
-// hand gives a connection to whoever accepts.
-func (l *Lane) hand(c net.Conn) {
-	select {
-	case l.handed <- c:
-	case <-l.closed:
-		c.Close()
-	}
 }

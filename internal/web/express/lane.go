@@ -177,3 +177,12 @@ func (l *Lane) run(c *conn) {
 		c.serve()
 	}()
 }
+
+// hand gives a connection to whoever accepts.
+func (l *Lane) hand(c net.Conn) {
+	select {
+	case l.handed <- c:
+	case <-l.closed:
+		c.Close()
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -162,8 +163,52 @@ func dial(t *testing.T, addr string) (net.Conn, *bufio.Reader) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = c.Close() })
-	_ = c.SetDeadline(time.Now().Add(10 * time.Second))
+	_ = c.SetDeadline(time.Now().Add(time.Minute))
 	return c, bufio.NewReader(c)
+}
+
+// A pipes is a listener for connections in memory, so that tests of time-outs can
+// run in a bubble with a clock of its own.
+type pipes struct {
+	conns  chan net.Conn
+	closed chan struct{}
+}
+
+func newPipes() *pipes { return &pipes{conns: make(chan net.Conn), closed: make(chan struct{})} }
+
+func (p *pipes) Accept() (net.Conn, error) {
+	select {
+	case c := <-p.conns:
+		return c, nil
+	case <-p.closed:
+		return nil, net.ErrClosed
+	}
+}
+func (p *pipes) Close() error   { close(p.closed); return nil }
+func (p *pipes) Addr() net.Addr { return nil }
+
+func (p *pipes) dial(t *testing.T) (net.Conn, *bufio.Reader) {
+	client, server := net.Pipe()
+	t.Cleanup(func() { _ = client.Close() })
+	p.conns <- server
+	return client, bufio.NewReader(client)
+}
+
+// serve serves f on pipes.
+func (p *pipes) serve(t *testing.T, f *figures, limits Limits, now func() time.Time) (*Lane, *http.Server) {
+	lane := New(p, nil, f, limits, now)
+	srv := &http.Server{Handler: f, ConnContext: lane.ConnContext}
+	go func() { _ = srv.Serve(lane) }()
+	t.Cleanup(func() { _ = srv.Close() })
+	return lane, srv
+}
+
+// send writes text and fails the test if that fails.
+func send(t *testing.T, c net.Conn, text string) {
+	t.Helper()
+	if _, err := io.WriteString(c, text); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // exchange sends text and reads one answer.
@@ -185,103 +230,80 @@ func exchange(t *testing.T, c net.Conn, r *bufio.Reader, text string) *http.Resp
 const figureRequest = "GET /figure HTTP/1.1\r\nHost: localhost:8080\r\n\r\n"
 
 func TestALaneShutsDownWithoutCuttingAnyoneOff(t *testing.T) {
-	f := newFigures()
-	lane, srv, addr := serve(t, f, Limits{Header: 10 * time.Second, Idle: 10 * time.Second})
-	resting, restingReader := dial(t, addr)
-	exchange(t, resting, restingReader, figureRequest)
-	half, halfReader := dial(t, addr)
-	exchange(t, half, halfReader, figureRequest)
-	if _, err := io.WriteString(half, figureRequest[:30]); err != nil {
-		t.Fatal(err)
-	}
-	other, otherReader := dial(t, addr)
-	exchange(t, other, otherReader, figureRequest)
-	if _, err := io.WriteString(other, "GET /his"); err != nil {
-		t.Fatal(err)
-	}
-	await(t, "the halves to arrive", func() bool { return lane.halves() == 2 })
-	done := make(chan error, 1)
-	go func() { done <- lane.Shutdown(t.Context()) }()
-	if _, err := restingReader.ReadByte(); err != io.EOF {
-		t.Errorf("a connection at rest: %v", err)
-	}
-	resp := exchange(t, half, halfReader, figureRequest[30:])
-	if resp.StatusCode != 200 || !resp.Close {
-		t.Errorf("a request that was half read: %d, close %v", resp.StatusCode, resp.Close)
-	}
-	resp = exchange(t, other, otherReader, "tory?points=2 HTTP/1.1\r\nHost: localhost:8080\r\n\r\n")
-	if resp.StatusCode != 200 {
-		t.Errorf("a request for the server behind: %d", resp.StatusCode)
-	}
-	if err := <-done; err != nil {
-		t.Error(err)
-	}
-	if err := srv.Shutdown(t.Context()); err != nil {
-		t.Error(err)
-	}
-	if _, err := net.Dial("tcp", addr); err == nil {
-		t.Error("still accepting")
-	}
-}
-
-// halves is how many connections wait for the rest of a request.
-func (l *Lane) halves() (n int) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for c := range l.conns {
-		if waiting(c.waits.Load()) == restOfHead {
-			n++
+	synctest.Test(t, func(t *testing.T) {
+		f, base := newFigures(), newPipes()
+		lane, srv := base.serve(t, f, Limits{Header: 10 * time.Second, Idle: 10 * time.Second}, time.Now)
+		resting, restingReader := base.dial(t)
+		exchange(t, resting, restingReader, figureRequest)
+		half, halfReader := base.dial(t)
+		exchange(t, half, halfReader, figureRequest)
+		send(t, half, figureRequest[:30])
+		other, otherReader := base.dial(t)
+		exchange(t, other, otherReader, figureRequest)
+		send(t, other, "GET /his")
+		synctest.Wait()
+		done := make(chan error, 1)
+		go func() { done <- lane.Shutdown(t.Context()) }()
+		if _, err := restingReader.ReadByte(); err != io.EOF {
+			t.Errorf("a connection at rest: %v", err)
 		}
-	}
-	return n
-}
-
-// await waits for a condition, not for a time.
-func await(t *testing.T, what string, ok func() bool) {
-	t.Helper()
-	for end := time.Now().Add(10 * time.Second); !ok(); {
-		if time.Now().After(end) {
-			t.Fatalf("waited in vain for %s", what)
+		resp := exchange(t, half, halfReader, figureRequest[30:])
+		if resp.StatusCode != 200 || !resp.Close {
+			t.Errorf("a request that was half read: %d, close %v", resp.StatusCode, resp.Close)
 		}
-		time.Sleep(time.Millisecond)
-	}
+		resp = exchange(t, other, otherReader, "tory?points=2 HTTP/1.1\r\nHost: localhost:8080\r\n\r\n")
+		if resp.StatusCode != 200 {
+			t.Errorf("a request for the server behind: %d", resp.StatusCode)
+		}
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+		if err := srv.Shutdown(t.Context()); err != nil {
+			t.Error(err)
+		}
+		if _, err := base.Accept(); err == nil {
+			t.Error("still accepting")
+		}
+	})
 }
 
 func TestALaneHasTimeouts(t *testing.T) {
-	f := newFigures()
-	_, _, addr := serve(t, f, Limits{Header: 50 * time.Millisecond, Idle: 50 * time.Millisecond})
-	silent, silentReader := dial(t, addr)
-	_ = silent
-	slow, slowReader := dial(t, addr)
-	if _, err := io.WriteString(slow, figureRequest[:20]); err != nil {
-		t.Fatal(err)
-	}
-	idle, idleReader := dial(t, addr)
-	exchange(t, idle, idleReader, figureRequest)
-	for what, r := range map[string]*bufio.Reader{"silent": silentReader, "slow": slowReader, "idle": idleReader} {
-		if _, err := r.ReadByte(); err != io.EOF {
-			t.Errorf("a %s connection: %v", what, err)
+	synctest.Test(t, func(t *testing.T) {
+		base := newPipes()
+		base.serve(t, newFigures(), Limits{Header: time.Second, Idle: time.Second}, time.Now)
+		_, silentReader := base.dial(t)
+		slow, slowReader := base.dial(t)
+		send(t, slow, figureRequest[:20])
+		idle, idleReader := base.dial(t)
+		exchange(t, idle, idleReader, figureRequest)
+		begin := time.Now()
+		for what, r := range map[string]*bufio.Reader{"silent": silentReader, "slow": slowReader, "idle": idleReader} {
+			if _, err := r.ReadByte(); err != io.EOF {
+				t.Errorf("a %s connection: %v", what, err)
+			}
 		}
-	}
+		if took := time.Since(begin); took != time.Second {
+			t.Errorf("closed after %v", took)
+		}
+	})
 }
 
 func TestALaneThatIsStuckIsCutOffInTheEnd(t *testing.T) {
-	f := newFigures()
-	lane, _, addr := serve(t, f, Limits{})
-	c, r := dial(t, addr)
-	exchange(t, c, r, figureRequest)
-	if _, err := io.WriteString(c, "GET /supp"); err != nil {
-		t.Fatal(err)
-	}
-	await(t, "half a request", func() bool { return lane.halves() == 1 })
-	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
-	defer cancel()
-	if err := lane.Shutdown(ctx); err == nil {
-		t.Error("shut down while a request was half read")
-	}
-	if _, err := r.ReadByte(); err == nil {
-		t.Error("still open")
-	}
+	synctest.Test(t, func(t *testing.T) {
+		base := newPipes()
+		lane, _ := base.serve(t, newFigures(), Limits{}, time.Now)
+		c, r := base.dial(t)
+		exchange(t, c, r, figureRequest)
+		send(t, c, "GET /supp")
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		if err := lane.Shutdown(ctx); err == nil {
+			t.Error("shut down while a request was half read")
+		}
+		if _, err := r.ReadByte(); err == nil {
+			t.Error("still open")
+		}
+	})
 }
 
 func TestManyCallersInTheLane(t *testing.T) {
@@ -347,7 +369,9 @@ func TestAPanicEndsItsConnectionOnly(t *testing.T) {
 	if _, err := r.ReadByte(); err == nil {
 		t.Error("still open")
 	}
-	await(t, "the panic to be reported", func() bool { return f.panicked.Load() == 1 })
+	if f.panicked.Load() != 1 {
+		t.Error("the panic was not reported")
+	}
 	c, r = dial(t, addr)
 	if resp := exchange(t, c, r, figureRequest); resp.StatusCode != 200 {
 		t.Errorf("afterwards %s", resp.Status)
@@ -362,42 +386,38 @@ func eachSecond() func() time.Time {
 }
 
 func TestAPipelinerWhoseReadsEndMidRequestIsNotCutOff(t *testing.T) {
-	f := newFigures()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	const header = 400 * time.Millisecond
-	lane := New(l, nil, f, Limits{Header: header, Idle: time.Minute}, eachSecond())
-	srv := &http.Server{Handler: f}
-	go func() { _ = srv.Serve(lane) }()
-	t.Cleanup(func() { _ = srv.Close() })
-	c, r := dial(t, l.Addr().String())
-	half, rest := figureRequest[:20], figureRequest[20:]
-	exchange(t, c, r, figureRequest+half)
-	begin := time.Now()
-	for time.Since(begin) < 3*header {
-		time.Sleep(header / 8)
-		if resp := exchange(t, c, r, rest+half); resp.StatusCode != 200 {
-			t.Fatal(resp.Status)
-		}
-	}
-	begin = time.Now()
-	go func() { // a byte now and then renews nothing
-		for i := 0; ; i++ {
-			if _, err := io.WriteString(c, "X-Slow: "[i%7:i%7+1]); err != nil {
-				return
+	synctest.Test(t, func(t *testing.T) {
+		const header = 4 * time.Second
+		f, base := newFigures(), newPipes()
+		base.serve(t, f, Limits{Header: header, Idle: time.Minute}, eachSecond())
+		c, r := base.dial(t)
+		half, rest := figureRequest[:20], figureRequest[20:]
+		exchange(t, c, r, figureRequest+half)
+		for range 24 {
+			time.Sleep(header / 8) // of the bubble's time
+			if resp := exchange(t, c, r, rest+half); resp.StatusCode != 200 {
+				t.Fatal(resp.Status)
 			}
-			time.Sleep(header / 20)
 		}
-	}()
-	if _, err := r.ReadByte(); err == nil {
-		t.Error("a head that drips was answered")
-	}
-	if took := time.Since(begin); took > 5*header {
-		t.Errorf("a head that drips ended after %v", took)
-	}
-	if f.handed.Load() != 0 {
-		t.Error("the connection left the lane")
-	}
+		begin := time.Now()
+		var drip sync.WaitGroup
+		drip.Go(func() { // a byte now and then renews nothing
+			for i := 0; ; i++ {
+				if _, err := io.WriteString(c, "X-Slow: "[i%7:i%7+1]); err != nil {
+					return
+				}
+				time.Sleep(header / 20)
+			}
+		})
+		if _, err := r.ReadByte(); err == nil {
+			t.Error("a head that drips was answered")
+		}
+		if took := time.Since(begin); took > header {
+			t.Errorf("a head that drips ended after %v", took)
+		}
+		drip.Wait()
+		if f.handed.Load() != 0 {
+			t.Error("the connection left the lane")
+		}
+	})
 }

@@ -131,7 +131,9 @@ func (q *Request) parseHeader(line []byte) bool {
 // affectsAnswer reports whether a header is one of the others that net/http or a
 // handler acts on.
 func affectsAnswer(name []byte) bool {
-	for _, w := range [...]string{"te", "expect", "upgrade", "trailer", "content-length", "http2-settings", "transfer-encoding"} {
+	for _, w := range [...]string{
+		"te", "expect", "upgrade", "trailer", "content-length", "http2-settings", "transfer-encoding",
+	} {
 		if is(name, w) {
 			return true
 		}
