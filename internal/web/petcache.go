@@ -16,15 +16,11 @@ const petCacheBytes = 12 << 20
 // compressed. An answer is good as long as the pet that it was made of is the
 // one in memory, so that nothing has to be dropped when a pet changes.
 type petCache struct {
-	pets    Pets
-	answers answers
-}
-
-// answers drop what was not used lately. *otter.Cache is one: as an interface, its
-// code is compiled here, and not once more in every package that knows a Server.
-type answers interface {
-	GetIfPresent(petKey) (petAnswer, bool)
-	Set(petKey, petAnswer) (petAnswer, bool)
+	pets Pets
+	// load and store are methods of an otter.Cache. A field of that generic type
+	// would be compiled again by every package that knows a Server.
+	load  func(petKey) (petAnswer, bool)
+	store func(petKey, petAnswer) (petAnswer, bool)
 }
 
 type petKey struct {
@@ -41,22 +37,27 @@ type petAnswer struct {
 const representationCost = 1024
 
 func newPetCache(pets Pets, bytes uint64) (*petCache, error) {
-	answers, err := otter.New(&otter.Options[petKey, petAnswer]{
+	answers, err := newAnswers(bytes)
+	if err != nil {
+		return nil, fmt.Errorf("making the cache of pets' answers: %w", err)
+	}
+	return &petCache{pets: pets, load: answers.GetIfPresent, store: answers.Set}, nil
+}
+
+// newAnswers makes a cache of so many bytes, which drops what was not used lately.
+func newAnswers(bytes uint64) (*otter.Cache[petKey, petAnswer], error) {
+	return otter.New(&otter.Options[petKey, petAnswer]{
 		MaximumWeight: bytes,
 		Weigher: func(_ petKey, a petAnswer) uint32 {
 			return uint32(len(a.rep.Body) + len(a.rep.Head) + len(a.rep.Head304) + representationCost)
 		},
 	})
-	if err != nil {
-		return nil, fmt.Errorf("making the cache of pets' answers: %w", err)
-	}
-	return &petCache{pets, answers}, nil
 }
 
 // get returns the answer to a request target in an encoding, or nil. It keeps
 // nothing of the target.
 func (c *petCache) get(target string, e answer.Encoding) *answer.Representation {
-	a, ok := c.answers.GetIfPresent(petKey{target, e})
+	a, ok := c.load(petKey{target, e})
 	if !ok {
 		return nil
 	}
@@ -74,6 +75,6 @@ func (c *petCache) storing(q *answer.Request, k *pet.Prepared, resp *answer.Resp
 		return nil
 	}
 	return func(rep *answer.Representation) {
-		c.answers.Set(petKey{q.RequestURI, answer.Negotiate(q.Header["Accept-Encoding"])}, petAnswer{k, rep})
+		c.store(petKey{q.RequestURI, answer.Negotiate(q.Header["Accept-Encoding"])}, petAnswer{k, rep})
 	}
 }

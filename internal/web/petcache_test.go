@@ -8,8 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/maypok86/otter/v2"
-
 	"petsupply/internal/pet"
 	"petsupply/internal/pet/directory"
 	"petsupply/internal/web/answer"
@@ -164,11 +162,11 @@ func TestTheCacheStaysBounded(t *testing.T) {
 	k.remember(1)
 	one, _ := k.pets.Peek(1)
 	const limit = 64 << 10
-	cache, err := newPetCache(k.pets, limit)
+	kept, err := newAnswers(limit)
 	if err != nil {
 		t.Fatal(err)
 	}
-	kept := cache.answers.(*otter.Cache[petKey, petAnswer])
+	cache := &petCache{pets: k.pets, load: kept.GetIfPresent}
 	add := func(target string) {
 		kept.Set(petKey{target, answer.Identity}, petAnswer{one, new(answer.Representation)})
 		kept.CleanUp()
