@@ -28,7 +28,8 @@ func (p *petAPI) card(q *answer.Request) (*answer.Response, error) {
 	}
 	c := card.NewPet(p.packs.Current(), k.Pet, p.lists.realms)
 	key := "card-" + c.Version()
-	r := &answer.Response{Media: pngType, Tag: key, Cache: picturePolicy, Modified: p.documents.modified(k.ChangedAt, q.At)}
+	r := &answer.Response{Media: pngType, Tag: key, Cache: picturePolicy}
+	r.Modified = p.documents.modified(k.ChangedAt, q.At)
 	if version == c.Version() {
 		r.Cache = versionPolicy
 	}

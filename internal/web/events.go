@@ -49,7 +49,9 @@ var (
 	errNoStream    = errors.New("service unavailable: too many streams are open")
 )
 
-func newEvents(max, each int, beat time.Duration, gauge prometheus.Gauge, holder func(*http.Request) netip.Addr) *Events {
+func newEvents(
+	max, each int, beat time.Duration, gauge prometheus.Gauge, holder func(*http.Request) netip.Addr,
+) *Events {
 	return &Events{
 		beat: beat, max: max, each: each, gauge: gauge, holder: holder,
 		clients: map[chan []byte]netip.Addr{}, held: map[netip.Addr]int{}, recent: map[string][]byte{},

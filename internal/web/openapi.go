@@ -18,7 +18,8 @@ var specificationText string
 // without pages, an index.
 func (s *Server) openSite(cfg Config, base *answer.Base, supplyURL, petsURL string) {
 	text := strings.NewReplacer(
-		"https://supply.example.com", supplyURL, "https://pets.example.com", petsURL, "https://site.example.com", base.URL,
+		"https://supply.example.com", supplyURL, "https://pets.example.com", petsURL,
+		"https://site.example.com", base.URL,
 	).Replace(specificationText)
 	specification := newRoute(s.answerer, "site", "/openapi.yaml", func(*answer.Request) (*answer.Response, error) {
 		return &answer.Response{Entry: s.openapi}, nil
@@ -40,7 +41,8 @@ func (s *Server) openSite(cfg Config, base *answer.Base, supplyURL, petsURL stri
 		index += b.URL + "/\n"
 	}
 	index += base.URL + "/openapi.yaml\n"
-	base.Routes = append(base.Routes, newRoute(s.answerer, "site", "/", func(*answer.Request) (*answer.Response, error) {
+	root := newRoute(s.answerer, "site", "/", func(*answer.Request) (*answer.Response, error) {
 		return &answer.Response{Media: answer.TextType, Body: []byte(index), Cache: steadyPolicy}, nil
-	}))
+	})
+	base.Routes = append(base.Routes, root)
 }

@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
@@ -190,25 +192,28 @@ func TestACallerThatLagsIsCutOff(t *testing.T) {
 }
 
 func TestAStreamOutlivesTheServersTimeouts(t *testing.T) {
-	events := newEvents(1, 9, 20*time.Millisecond, prometheus.NewGauge(prometheus.GaugeOpts{}), new(answer.Limiter).Holder)
-	srv := httptest.NewUnstartedServer(events)
-	srv.Config.ReadTimeout, srv.Config.WriteTimeout = 50*time.Millisecond, 50*time.Millisecond
-	srv.Start()
-	defer srv.Close()
-	resp, err := http.Get(srv.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer resp.Body.Close()
-	r := bufio.NewReader(resp.Body)
-	for beats := 0; beats < 10; { // four times as long as the server allows a request
-		line, err := r.ReadString('\n')
-		if err != nil {
-			t.Fatalf("after %d beats: %v", beats, err)
+	synctest.Test(t, func(t *testing.T) {
+		events := newEvents(1, 9, time.Second, prometheus.NewGauge(prometheus.GaugeOpts{}), new(answer.Limiter).Holder)
+		listener := newPlug()
+		server := &http.Server{Handler: events, ReadTimeout: 3 * time.Second, WriteTimeout: 3 * time.Second}
+		go func() { _ = server.Serve(listener) }()
+		defer server.Close()
+		client, end := net.Pipe()
+		defer client.Close()
+		listener.conns <- end
+		if _, err := io.WriteString(client, "GET / HTTP/1.1\r\nHost: a\r\n\r\n"); err != nil {
+			t.Fatal(err)
 		}
-		if strings.HasPrefix(line, ":") {
-			beats++
+		r := bufio.NewReader(client)
+		for beats := 0; beats < 10; {
+			line, err := r.ReadString('\n')
+			if err != nil {
+				t.Fatalf("after %d beats: %v", beats, err)
+			}
+			if strings.HasPrefix(line, ": ") {
+				beats++
+			}
 		}
-	}
-	events.Close()
+		events.Close()
+	})
 }

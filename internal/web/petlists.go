@@ -164,7 +164,8 @@ func (l *petLists) filters(q *answer.Query) pet.Query {
 		param string
 		name  func(uint8) string
 	}{
-		{"egg", dict.EggName}, {"rarity", pet.RarityName}, {"element", pet.ElementName}, {"background", dict.BackgroundName},
+		{"egg", dict.EggName}, {"rarity", pet.RarityName}, {"element", pet.ElementName},
+		{"background", dict.BackgroundName},
 	} {
 		if n := trait(q, filter.param, filter.name); n != nil {
 			want.Traits[filter.param] = *n
@@ -266,7 +267,8 @@ func outsideFeed(kept pet.OutsideFeed, since uint64) error {
 		return answer.Malformed("since", fmt.Sprintf("beyond the newest change, which is %d", kept.Newest))
 	}
 	return &answer.Problem{Status: http.StatusGone, Param: "since", Detail: fmt.Sprintf(
-		"changes before %d are no longer kept: go on with since=%d, and look at every pet anew that matters to you", kept.Oldest, kept.Oldest-1)}
+		"changes before %d are no longer kept: go on with since=%d, and look at every pet anew that matters to you",
+		kept.Oldest, kept.Oldest-1)}
 }
 
 // sequence reads the number of a change, nil if there is none.

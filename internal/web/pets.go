@@ -156,7 +156,7 @@ func (p *petAPI) metadata(q *answer.Request) (*answer.Response, error) {
 	d := &p.documents
 	r := d.response(d.append(make([]byte, 0, documentSize), k), d.modified(k.ChangedAt, q.At))
 	r.Lane = !r.Modified.IsZero()
-	if answer.Negotiate(q.Header["Accept-Encoding"]) != answer.Identity { // the lane renders those that are not compressed
+	if answer.Negotiate(q.Header["Accept-Encoding"]) != answer.Identity { // the lane renders the others
 		r.Store = p.answers.storing(q, k, r)
 	}
 	return r, nil
@@ -227,7 +227,7 @@ func (p *petAPI) picture(q *answer.Request) (*answer.Response, error) {
 	animated := query.Boolean("animated", false)
 	format, _ := query.Text("format")
 	size, sized := query.Text("size")
-	v, _ := query.Text("v")
+	version, _ := query.Text("v")
 	at := query.PastTime(atParam, q.At)
 	if query.Err != nil {
 		return nil, query.Err
@@ -237,8 +237,8 @@ func (p *petAPI) picture(q *answer.Request) (*answer.Response, error) {
 		return nil, err
 	}
 	look, pack := art.LookOf(k.Pet), p.packs.Current()
-	if v != "" {
-		if versioned, ok := p.packs.Find(v, look); ok {
+	if version != "" {
+		if versioned, ok := p.packs.Find(version, look); ok {
 			pack, cache = versioned, versionPolicy
 		}
 	}

@@ -23,7 +23,8 @@ var problems = []struct {
 	{pet.ErrBadID, answer.Problem{
 		Status: http.StatusBadRequest, Detail: "a pet id is decimal digits without sign or leading zero"}},
 	{pet.ErrBadPageToken, answer.Problem{
-		Status: http.StatusBadRequest, Detail: "query parameter cursor is not one that a listing here gave", Param: "cursor"}},
+		Status: http.StatusBadRequest, Param: "cursor",
+		Detail: "query parameter cursor is not one that a listing here gave"}},
 	{pet.ErrBurned, answer.Problem{
 		Status: http.StatusNotFound, Detail: "this pet was burned: no realm has it any more"}},
 	{pet.ErrNotFound, answer.Problem{Status: http.StatusNotFound, Detail: "no such pet"}},

@@ -60,8 +60,8 @@ type tableBuilder struct {
 func (m *tableBuilder) build(p *supply.Publication) *table {
 	t := &table{
 		publication: p,
-		states:      map[string]supply.State{}, entries: map[string]*answer.Entry{}, targets: map[string]*answer.Entry{},
-		changed: map[string]change{},
+		states:      map[string]supply.State{}, changed: map[string]change{},
+		entries: map[string]*answer.Entry{}, targets: map[string]*answer.Entry{},
 	}
 	if m.table = t; m.old != nil {
 		maps.Copy(t.changed, m.old.changed)

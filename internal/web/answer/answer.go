@@ -155,7 +155,8 @@ func (a *Answerer) represent(q *Request, resp *Response) (rep *Representation, s
 
 // notModified reports whether a caller's conditions name this representation.
 func (rep *Representation) notModified(h http.Header) bool {
-	return rep.status == http.StatusOK && express.NotModified(h["If-None-Match"], h["If-Modified-Since"], rep.ETag, rep.Modified)
+	return rep.status == http.StatusOK &&
+		express.NotModified(h["If-None-Match"], h["If-Modified-Since"], rep.ETag, rep.Modified)
 }
 
 // AnswerPrepared sends a representation that has been built for the lane.
@@ -195,7 +196,8 @@ func (a *Answerer) RecoverPanic(w http.ResponseWriter, q *Request, p any) {
 	}
 	err := a.CountPanic(p)
 	if q.Sent {
-		a.Log.Error("request", "method", clip(q.Method, 16), "route", q.Route.Name, "path", clip(q.URL.Path, 256), "error", err)
+		a.Log.Error("request", "method", clip(q.Method, 16), "route", q.Route.Name,
+			"path", clip(q.URL.Path, 256), "error", err)
 		panic(http.ErrAbortHandler)
 	}
 	clear(w.Header())

@@ -26,10 +26,10 @@ func (e Encoding) name() string { return [encodings]string{"", "gzip", "zstd"}[e
 // suffix tells an encoding's ETag from the others of the same body.
 func (e Encoding) suffix() string { return [encodings]string{"", "-gz", "-zs"}[e] }
 
-// Negotiate picks the encoding for what a caller sent in Accept-Encoding, and
-// never allocates. The caller's weights decide, then the smaller body: zstd
-// before gzip before identity. What it cannot read counts as not said, and
-// identity is what remains if everything is refused.
+// Negotiate picks the encoding for the values of Accept-Encoding, and never
+// allocates. The caller's weights decide, then the smaller body: zstd before gzip
+// before identity. Items that it cannot read are ignored. If everything is
+// refused, it returns identity.
 func Negotiate(values []string) Encoding {
 	weight := [encodings]int{-1, -1, -1} // in thousandths; below 0: not said
 	star := -1
@@ -95,8 +95,8 @@ func thousandths(s string) (int, bool) {
 // minCompressed is the body below which compression saves no packet.
 const minCompressed = 512
 
-// A compressor compresses whole bodies. What it works with are large tables, which
-// the collector takes back from the pools when nothing was compressed for a while.
+// A compressor compresses whole bodies. Its writers have large tables; the garbage
+// collector frees them from the pools when nothing was compressed for a while.
 type compressor struct {
 	gzip sync.Pool // of *gzip.Writer
 	zstd sync.Pool // of *zstd.Encoder
@@ -106,12 +106,14 @@ type compressor struct {
 func newCompressor(best bool) *compressor {
 	level, speed := gzip.BestSpeed, zstd.SpeedFastest
 	if best {
-		level, speed = gzip.BestCompression, zstd.SpeedDefault // the next better has tables of 4 MB, and bodies as small as ours are no smaller by it
+		// The next better zstd has tables of 4 MB and makes bodies of our size no smaller.
+		level, speed = gzip.BestCompression, zstd.SpeedDefault
 	}
 	c := new(compressor)
 	c.gzip.New = func() any { return must(gzip.NewWriterLevel(nil, level)) }
 	c.zstd.New = func() any {
-		return must(zstd.NewWriter(nil, zstd.WithEncoderLevel(speed), zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(1<<18), zstd.WithLowerEncoderMem(true)))
+		return must(zstd.NewWriter(nil, zstd.WithEncoderLevel(speed), zstd.WithEncoderConcurrency(1),
+			zstd.WithWindowSize(1<<18), zstd.WithLowerEncoderMem(true)))
 	}
 	return c
 }

@@ -44,11 +44,13 @@ func newMetrics() *metrics {
 			Name: "petsupply_http_requests_total", Help: "Answers by route pattern and status.",
 		}, []string{"route", "status"}),
 		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "petsupply_http_request_seconds", Help: "Time from the end of a request's header to the end of its answer.",
+			Name:    "petsupply_http_request_seconds",
+			Help:    "Time from the end of a request's header to the end of its answer.",
 			Buckets: []float64{.000025, .0001, .00025, .001, .0025, .01, .025, .1, .25, 1, 2.5, 10},
 		}, []string{"route"}),
 		limited: prometheus.NewCounter(prometheus.CounterOpts{
-			Name: "petsupply_http_limited_total", Help: "Requests refused because their address asked for too much costly work.",
+			Name: "petsupply_http_limited_total",
+			Help: "Requests refused because their address asked for too much costly work.",
 		}),
 		panics: prometheus.NewCounter(prometheus.CounterOpts{
 			Name: "petsupply_http_panics_total", Help: "Handlers that broke; each is a defect.",

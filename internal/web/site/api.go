@@ -18,7 +18,9 @@ type apiPage struct {
 }
 
 func (s *Site) api(r *http.Request) (*page, error) {
-	d := apiPage{Supply: s.SupplyURL, Pets: s.PetsURL, Spec: s.SiteURL + "/openapi.yaml", HasPets: s.Pets != nil, Pet: 1}
+	d := apiPage{
+		Supply: s.SupplyURL, Pets: s.PetsURL, Spec: s.SiteURL + "/openapi.yaml", HasPets: s.Pets != nil, Pet: 1,
+	}
 	for i, st := range s.Board.Now().States {
 		if i == 0 {
 			d.Token = st.Token
@@ -32,5 +34,6 @@ func (s *Site) api(r *http.Request) (*page, error) {
 		}
 	}
 	return &page{template: "api", Title: "API", Section: "api", Data: d, Card: &card{
-		Title: "API", Description: "Supply figures, pets and pictures for programs: recipes, and every endpoint to try.", URL: s.SiteURL + "/api"}}, nil
+		Title: "API", URL: s.SiteURL + "/api",
+		Description: "Supply figures, pets and pictures for programs: recipes, and every endpoint to try."}}, nil
 }

@@ -39,7 +39,7 @@ func (s *Site) asset(w http.ResponseWriter, r *http.Request) {
 	name := path.Base(r.URL.Path)
 	body, err := assets.ReadFile("assets/" + name)
 	if err != nil {
-		s.serve(s.unmatched)(w, r)
+		s.serveNow(s.unmatched)(w, r)
 		return
 	}
 	h := w.Header()
@@ -72,7 +72,7 @@ func (s *Site) viewer() http.Handler {
 	files := v5emb.New("petsupply", s.SiteURL+"/openapi.yaml", "/api/ui/")
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if path.Ext(r.URL.Path) == "" {
-			s.serve(s.unmatched)(w, r)
+			s.serveNow(s.unmatched)(w, r)
 			return
 		}
 		w.Header().Set("X-Content-Type-Options", "nosniff")

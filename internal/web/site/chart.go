@@ -81,12 +81,16 @@ func draw(symbol string, points []supply.Point, stacked bool) *chart {
 	}
 	first, last := points[0], points[len(points)-1]
 	c := &chart{From: first.AsOf, To: last.AsOf, Rows: thin(points, tableRows)}
-	total, circulating := series(points, func(p supply.Point) ledger.Amount { return p.Total }), series(points, func(p supply.Point) ledger.Amount { return p.Circulating })
+	total := series(points, func(p supply.Point) ledger.Amount { return p.Total })
+	circulating := series(points, func(p supply.Point) ledger.Amount { return p.Circulating })
 	unit := scale(total, circulating)
 	if stacked {
 		c.stack(points)
 	} else {
-		c.Panels = []panel{newPanel("Total", "total", chartTop, panelHigh, total, unit), newPanel("Circulating", "circulating", chartFoot-panelHigh, panelHigh, circulating, unit)}
+		c.Panels = []panel{
+			newPanel("Total", "total", chartTop, panelHigh, total, unit),
+			newPanel("Circulating", "circulating", chartFoot-panelHigh, panelHigh, circulating, unit),
+		}
 		for i, list := range [][]ledger.Amount{total, circulating} {
 			c.Panels[i].Line = c.path(points, list, c.Panels[i])
 		}
@@ -96,7 +100,8 @@ func draw(symbol string, points []supply.Point, stacked bool) *chart {
 	c.date()
 	c.mark(points)
 	c.hover(points)
-	c.Summary = fmt.Sprintf("%s from %s to %s: total supply went from %s to %s, circulating supply from %s to %s.", symbol,
+	c.Summary = fmt.Sprintf(
+		"%s from %s to %s: total supply went from %s to %s, circulating supply from %s to %s.", symbol,
 		first.AsOf.UTC().Format("2 January 2006"), last.AsOf.UTC().Format("2 January 2006"),
 		whole(first.Total), whole(last.Total), whole(first.Circulating), whole(last.Circulating))
 	return c
@@ -128,7 +133,8 @@ func (c *chart) path(points []supply.Point, list []ledger.Amount, in panel) stri
 func newPanel(name, key string, top, high int, list []ledger.Amount, unit ledger.Amount) panel {
 	low, most := slices.MinFunc(list, ledger.Amount.Cmp), slices.MaxFunc(list, ledger.Amount.Cmp)
 	air := unit.Sub(most.Sub(low))
-	p := panel{Name: name, Key: key, top: top, foot: top + high, unit: unit, low: larger(low.Sub(divided(air, 2)), ledger.Zero(0))}
+	p := panel{Name: name, Key: key, top: top, foot: top + high, unit: unit}
+	p.low = larger(low.Sub(divided(air, 2)), ledger.Zero(0))
 	for _, at := range []ledger.Amount{p.low, p.low.Add(divided(unit, 2)), p.low.Add(unit)} {
 		p.Ticks = append(p.Ticks, tick{fmt.Sprintf("%.1f", p.height(at)), compact(at, unit)})
 	}
@@ -166,11 +172,13 @@ func (c *chart) stack(points []supply.Point) {
 	if high.Sign() <= 0 {
 		high = ledger.Whole(1, 0)
 	}
-	p := newPanel("All ever issued", "total", chartTop, chartFoot-chartTop, []ledger.Amount{ledger.Zero(0), high}, high.Add(divided(high, 20)))
+	span := []ledger.Amount{ledger.Zero(0), high}
+	p := newPanel("All ever issued", "total", chartTop, chartFoot-chartTop, span, high.Add(divided(high, 20)))
 	p.Change = change(tops[len(buckets)][0], tops[len(buckets)][len(points)-1])
 	c.Panels = []panel{p}
 	for i, b := range buckets {
-		upper, lower := c.path(points, tops[i+1], p), strings.Split(strings.TrimPrefix(c.path(points, tops[i], p), "M"), "L")
+		upper := c.path(points, tops[i+1], p)
+		lower := strings.Split(strings.TrimPrefix(c.path(points, tops[i], p), "M"), "L")
 		slices.Reverse(lower)
 		c.Layers = append(c.Layers, layer{b.name, b.key, upper + "L" + strings.Join(lower, "L") + "Z"})
 	}
@@ -217,7 +225,8 @@ func (c *chart) with(events []event) *chart {
 	slices.SortStableFunc(events, func(a, b event) int { return a.at.Compare(b.at) })
 	for _, e := range events[max(0, len(events)-marksShown):] {
 		if !e.at.Before(c.From) {
-			out.Marks = append(out.Marks, mark{fmt.Sprintf("%.2f", min(c.x(e.at), 100)), e.key, e.at.UTC().Format("2 Jan 2006") + ": " + e.words})
+			label := e.at.UTC().Format("2 Jan 2006") + ": " + e.words
+			out.Marks = append(out.Marks, mark{fmt.Sprintf("%.2f", min(c.x(e.at), 100)), e.key, label})
 		}
 	}
 	return &out
@@ -235,20 +244,21 @@ func (c *chart) hover(points []supply.Point) {
 		names = append(names, b.name)
 	}
 	c.Names = strings.Join(names, ",")
-	var out strings.Builder
+	var list []string
 	for n, p := range points {
-		fmt.Fprintf(&out, "%s[%d,%.2f,[%s],[", map[bool]string{true: "[", false: ","}[n == 0], p.AsOf.UnixMilli(), c.x(p.AsOf), c.dots(p))
-		for i, b := range shown {
+		var values []string
+		for _, b := range shown {
 			since := ""
 			if n > 0 {
 				d := signed{b.of(p.Figures).Sub(b.of(points[n-1].Figures))}
 				since = d.Sign() + whole(d.size())
 			}
-			fmt.Fprintf(&out, `%s"%s","%s"`, map[bool]string{false: ","}[i == 0], whole(b.of(p.Figures)), since)
+			values = append(values, fmt.Sprintf(`"%s","%s"`, whole(b.of(p.Figures)), since))
 		}
-		out.WriteString("]]")
+		list = append(list, fmt.Sprintf("[%d,%.2f,[%s],[%s]]",
+			p.AsOf.UnixMilli(), c.x(p.AsOf), c.dots(p), strings.Join(values, ",")))
 	}
-	c.Points = out.String() + "]"
+	c.Points = "[" + strings.Join(list, ",") + "]"
 }
 
 // dots are where a point's figures stand.

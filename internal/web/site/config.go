@@ -14,6 +14,7 @@ import (
 	"petsupply/internal/art"
 	"petsupply/internal/pet"
 	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 )
 
 //go:embed templates/*.html
@@ -33,6 +34,18 @@ type History interface {
 	// Events returns what was held, let through and corrected of a token, the
 	// newest last.
 	Events(ctx context.Context, token string) ([]supply.Notice, error)
+}
+
+// Past has earlier publications and pets. *store.Store is one.
+type Past interface {
+	// PublishedAt returns the last publication of a token that shows no more than
+	// a moment; *supply.BeforeFirst before the first one.
+	PublishedAt(ctx context.Context, token string, m supply.Moment) (supply.Point, error)
+	// Ledgers returns the versions by which figures of the token were published,
+	// oldest first.
+	Ledgers(ctx context.Context, token string) ([]ledger.Version, error)
+	// PetAt returns a pet as it was at a time; *pet.BeforeFirst before it was seen.
+	PetAt(ctx context.Context, id uint64, at time.Time) (pet.Pet, error)
 }
 
 // Pets is where pages find pets. *directory.Directory is one.
@@ -56,7 +69,7 @@ type Config struct {
 	Demo                        bool
 	Board                       *supply.Board
 	History                     History
-	Past                        Past // nil: pages tell only what is now
+	Past                        Past // nil: pages show the current state only
 	Pets                        Pets
 	Census                      func(context.Context) (*pet.Census, error) // nil: nothing is counted
 	Realms                      []pet.Realm

@@ -77,16 +77,19 @@ func figure(a *ledger.Amount) digits {
 // age words a length of time as people do: what lies behind, and where d is
 // negative what lies ahead.
 func age(d time.Duration) string {
-	form := "%d %s%s ago"
+	form := "%d %s ago"
 	if d < 0 {
-		d, form = -d, "in %d %s%s"
+		d, form = -d, "in %d %s"
 	}
 	for _, u := range []struct {
 		size time.Duration
 		name string
 	}{{24 * time.Hour, "day"}, {time.Hour, "hour"}, {time.Minute, "minute"}, {time.Second, "second"}} {
 		if n := int64(d / u.size); n > 0 {
-			return fmt.Sprintf(form, n, u.name, map[bool]string{true: "s"}[n > 1])
+			if n > 1 {
+				u.name += "s"
+			}
+			return fmt.Sprintf(form, n, u.name)
 		}
 	}
 	return "just now"

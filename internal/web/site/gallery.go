@@ -53,7 +53,10 @@ type option struct {
 
 // sorts are the orders to choose from.
 var sorts = filter{Name: "sort", Label: "Sorted by", Any: "Number", Options: []option{
-	{Value: string(pet.ByRarity), Name: "Rarest first"}, {Value: string(pet.Newest), Name: "Newest first"}, {Value: string(pet.ByHunger), Name: "Hungriest first"}}}
+	{Value: string(pet.ByRarity), Name: "Rarest first"},
+	{Value: string(pet.Newest), Name: "Newest first"},
+	{Value: string(pet.ByHunger), Name: "Hungriest first"},
+}}
 
 func (s *Site) gallery(r *http.Request) (*page, error) {
 	if s.Pets == nil {
@@ -89,7 +92,8 @@ func (s *Site) gallery(r *http.Request) (*page, error) {
 
 func (s *Site) galleryPage(g gallery) *page {
 	return &page{template: "gallery", Title: "Pets", Section: "gallery", Data: g, Live: true, Card: &card{
-		Title: "Pets", Description: "Every pet of the realms, by realm, egg, rarity, element and place.", URL: s.SiteURL + "/gallery"}}
+		Title: "Pets", URL: s.SiteURL + "/gallery",
+		Description: "Every pet of the realms, by realm, egg, rarity, element and place."}}
 }
 
 // count says how many pets each choice would show, and reports whether it is

@@ -31,7 +31,8 @@ func (s *Site) home(r *http.Request) (*page, error) {
 	if s.Pets != nil {
 		h.Pets = s.strip.pets(r.Context(), s.Pets, time.Now())
 	}
-	c := &card{Title: "petsupply", Description: "How much of each token there is, measured on chain, and pets worth keeping.", URL: s.SiteURL + "/"}
+	c := &card{Title: "petsupply", URL: s.SiteURL + "/",
+		Description: "How much of each token there is, measured on chain, and pets worth keeping."}
 	if len(h.Pets) > 0 {
 		s.unfold(c, h.Pets[0])
 	}

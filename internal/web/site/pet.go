@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -130,6 +131,29 @@ func (s *Site) pet(r *http.Request) (*page, error) {
 	s.unfold(c, p)
 	d.Unfolds = c.Image
 	return &page{template: "pet", Title: d.Meta.Name, Section: "gallery", Data: d, Live: true, Card: c}, nil
+}
+
+// petPast shows a pet as it was.
+func (s *Site) petPast(r *http.Request, id uint64, at time.Time) (*page, error) {
+	if err := s.pay(r); err != nil {
+		return nil, err
+	}
+	p, err := s.Past.PetAt(r.Context(), id, at)
+	if early, ok := errors.AsType[*pet.BeforeFirst](err); ok {
+		return nil, tooEarly(early.First)
+	}
+	if err != nil {
+		return nil, err
+	}
+	t := pastPage{
+		Pet: &p, Source: fmt.Sprintf("%s/token/%d?at=%d", s.PetsURL, id, at.Unix()),
+		Chooser: chooser{Page: fmt.Sprintf("/pet/%d", id), From: p.ChangedAt, To: time.Now().UTC(), At: at},
+	}
+	if err := json.Unmarshal(s.documents.Append(nil, pet.Prepare(p), s.version(p)), &t.Meta); err != nil {
+		return nil, fmt.Errorf("reading the document of pet %d: %w", id, err)
+	}
+	t.Name = t.Meta.Name
+	return &page{template: "past", Title: t.Name + " at " + at.Format(time.DateTime), Section: "gallery", Data: t}, nil
 }
 
 // portrait settles which form of the picture is shown.

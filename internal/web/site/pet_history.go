@@ -26,9 +26,11 @@ type fieldChange struct{ Field, From, To string }
 var fieldLabels = map[string]string{
 	"name": "Name", "season": "Season", "eggtype": "Egg", "rarity": "Rarity", "element": "Element",
 	"bonuscount": "Bonuses", "profbonus": "Gathering", "profbonusscalar": "Gathering strength",
-	"craftbonus": "Crafting", "craftbonusscalar": "Crafting strength", "combatbonus": "Combat", "combatbonusscalar": "Combat strength",
-	"appearance": "Appearance", "background": "Place", "shiny": "Shiny", "hungryat": "Hungry", "equippableat": "Can be equipped",
-	"equippedto": "Equipped to", "fedby": "Fed by", "foodtype": "Food", "realm": "Realm", "owner": "Keeper", "intransit": "In transit",
+	"craftbonus": "Crafting", "craftbonusscalar": "Crafting strength",
+	"combatbonus": "Combat", "combatbonusscalar": "Combat strength",
+	"appearance": "Appearance", "background": "Place", "shiny": "Shiny",
+	"hungryat": "Hungry", "equippableat": "Can be equipped", "equippedto": "Equipped to", "fedby": "Fed by",
+	"foodtype": "Food", "realm": "Realm", "owner": "Keeper", "intransit": "In transit",
 }
 
 // bonuses are the fields that number a bonus, with the names of those.
@@ -61,7 +63,9 @@ func (s *Site) petEvents(changes []pet.Change) []petEvent {
 			e.Title = "Undone by the chain"
 		}
 		for _, f := range c.Fields {
-			e.Fields = append(e.Fields, fieldChange{cmp.Or(fieldLabels[f.Field], f.Field), s.value(f.Field, f.From), s.value(f.Field, f.To)})
+			e.Fields = append(e.Fields, fieldChange{
+				Field: cmp.Or(fieldLabels[f.Field], f.Field), From: s.value(f.Field, f.From), To: s.value(f.Field, f.To),
+			})
 		}
 		out = append(out, e)
 	}
@@ -93,7 +97,10 @@ func (s *Site) value(field, v string) string {
 	case field == "appearance" && n == 0 && err == nil:
 		return "not shown yet"
 	case field == "shiny" && small:
-		return map[bool]string{true: "yes", false: "no"}[n > 0]
+		if n > 0 {
+			return "yes"
+		}
+		return "no"
 	case (field == "hungryat" || field == "equippableat") && err == nil && n > 0 && n < 1<<37:
 		return time.Unix(int64(n), 0).UTC().Format("2 Jan 2006, 15:04")
 	case field == "owner" || field == "fedby":

@@ -115,7 +115,8 @@ func (s *Site) family(p pet.Pet, fn func(egg uint8, look uint16)) string {
 func (s *Site) traits(p pet.Pet, c *pet.Census) []trait {
 	d := s.Pack.Dictionary()
 	line := func(name, column, value string, n int) trait {
-		return s.counted(trait{Name: name, Value: value, Key: column, Link: s.base + "/gallery?" + column + "=" + strconv.Itoa(n)}, c, pet.Query{Traits: map[string]int{column: n}})
+		link := s.base + "/gallery?" + column + "=" + strconv.Itoa(n)
+		return s.counted(trait{Name: name, Value: value, Key: column, Link: link}, c, map[string]int{column: n})
 	}
 	shiny := "Plain"
 	if p.Shiny > 0 {
@@ -126,7 +127,8 @@ func (s *Site) traits(p pet.Pet, c *pet.Census) []trait {
 		look.Name = "Not shown yet"
 	}
 	return []trait{
-		s.counted(trait{Name: "Creature", Value: look.Name, Key: "creature", Link: look.Link}, c, pet.Query{Traits: map[string]int{"egg": int(p.Egg), "appearance": int(p.Appearance)}}),
+		s.counted(trait{Name: "Creature", Value: look.Name, Key: "creature", Link: look.Link}, c,
+			map[string]int{"egg": int(p.Egg), "appearance": int(p.Appearance)}),
 		line("Egg", "egg", d.EggName(p.Egg), int(p.Egg)),
 		line("Rarity", "rarity", pet.RarityName(p.Rarity), int(p.Rarity)),
 		line("Element", "element", pet.ElementName(p.Element), int(p.Element)),
@@ -135,13 +137,13 @@ func (s *Site) traits(p pet.Pet, c *pet.Census) []trait {
 	}
 }
 
-// counted says how many pets have the trait that q selects.
-func (s *Site) counted(t trait, c *pet.Census, q pet.Query) trait {
+// counted adds how many pets have the trait, which these values of fields select.
+func (s *Site) counted(t trait, c *pet.Census, values map[string]int) trait {
 	if c == nil {
 		return t
 	}
 	all, _ := c.Count(pet.Query{})
-	t.Pets, _ = c.Count(q)
+	t.Pets, _ = c.Count(pet.Query{Traits: values})
 	if tenths := t.Pets * 1000 / max(all, 1); tenths > 0 {
 		t.Share = decimal(int64(tenths), 1)
 	} else {

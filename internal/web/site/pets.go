@@ -2,6 +2,7 @@ package site
 
 import (
 	"context"
+	"fmt"
 	"strconv"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -14,7 +15,7 @@ import (
 // picture is the address of a pet's picture as lists show it: each of the
 // grid's pixels once, which browsers then enlarge without loss.
 func (s *Site) picture(p pet.Pet) string {
-	return s.PetsURL + "/image/" + strconv.FormatUint(p.ID, 10) + "?size=" + strconv.Itoa(s.pixels(1)) + "&v=" + s.version(p)
+	return fmt.Sprintf("%s/image/%d?size=%d&v=%s", s.PetsURL, p.ID, s.pixels(1), s.version(p))
 }
 
 // pixels is a picture's width at a scale; 0 is the pack's own.
@@ -38,7 +39,7 @@ func (s *Site) version(p pet.Pet) string { return s.Pack.PictureVersion(art.Look
 
 // card is the address of the picture that a link to a pet unfolds to.
 func (s *Site) card(p pet.Pet) string {
-	return s.SiteURL + "/pet/" + strconv.FormatUint(p.ID, 10) + "/card.png?v=" + artcard.NewPet(s.Pack, p, s.Realms).Version()
+	return fmt.Sprintf("%s/pet/%d/card.png?v=%s", s.SiteURL, p.ID, artcard.NewPet(s.Pack, p, s.Realms).Version())
 }
 
 // unfold makes a link show a pet's card.

@@ -17,24 +17,31 @@ var (
 	errMoment = errors.New("pages tell only what is now")
 )
 
-// problems are the errors that a stranger is told about, the first that fits.
-// They say what to do, not what went wrong inside.
+// problems are the errors that readers see; the first that fits counts. The texts
+// say what to do, not what went wrong inside. The table in package web has other
+// words for the same errors, for programs.
 var problems = []struct {
 	err         error
 	status      int
 	title, text string
 }{
 	{pet.ErrBadID, http.StatusBadRequest, "Not a pet's number",
-		"A pet's number is written in digits alone, without sign or leading zeros: 42, or 1000000000042 for number 42 of another realm."},
+		"A pet's number is written in digits alone, without sign or leading zeros: 42, " +
+			"or 1000000000042 for number 42 of another realm."},
 	{pet.ErrBadPageToken, http.StatusBadRequest, badFilter, tryFilters},
 	{errFilter, http.StatusBadRequest, badFilter, tryFilters},
-	{errMoment, http.StatusBadRequest, "Not a moment of this page", "The pages of tokens and pets take at, a time that is past, such as 2026-01-31T12:00; the others tell only what is now."},
+	{errMoment, http.StatusBadRequest, "Not a moment of this page",
+		"The pages of tokens and pets take at, a time that is past, such as 2026-01-31T12:00; " +
+			"the others tell only what is now."},
 	{pet.ErrBurned, http.StatusNotFound, "This pet was burned", "It has lived, and no realm has it any more."},
-	{pet.ErrNotFound, http.StatusNotFound, "No such pet", "Nobody with this number has hatched, as far as the realms can tell."},
-	{supply.ErrNotFound, http.StatusNotFound, "No such token", "The tokens that are published here are on the first page."},
+	{pet.ErrNotFound, http.StatusNotFound, "No such pet",
+		"Nobody with this number has hatched, as far as the realms can tell."},
+	{supply.ErrNotFound, http.StatusNotFound, "No such token",
+		"The tokens that are published here are on the first page."},
 	{errNoPage, http.StatusNotFound, noPage, "There is no page at this address."},
 	{errNoPets, http.StatusNotFound, noPage, "There is no page at this address."},
-	{errMethod, http.StatusMethodNotAllowed, "Pages are only read", "Nothing can be sent to this address; it answers GET and HEAD."},
+	{errMethod, http.StatusMethodNotAllowed, "Pages are only read",
+		"Nothing can be sent to this address; it answers GET and HEAD."},
 	{pet.ErrUnavailable, http.StatusServiceUnavailable, "It cannot be said right now",
 		"This pet is not known here yet, and its realm does not answer at the moment. Try again in a few seconds."},
 }
@@ -75,13 +82,13 @@ func (s *Site) pay(r *http.Request) error {
 
 // problem is the page for an error.
 func (s *Site) problem(r *http.Request, err error) *page {
-	var wait limited
-	if errors.As(err, &wait) {
-		return &page{template: "error", status: http.StatusTooManyRequests, retry: time.Duration(wait), Title: "One moment, please",
-			Data: "Too much was asked for from this address. Try again in a few seconds."}
+	if wait, ok := errors.AsType[limited](err); ok {
+		return &page{
+			template: "error", status: http.StatusTooManyRequests, retry: time.Duration(wait), Title: "One moment, please",
+			Data: "Too much was asked for from this address. Try again in a few seconds.",
+		}
 	}
-	var early tooEarly
-	if errors.As(err, &early) {
+	if early, ok := errors.AsType[tooEarly](err); ok {
 		return &page{template: "error", status: http.StatusNotFound, Title: "Too long ago", Data: early.Error()}
 	}
 	for _, p := range problems {

@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -69,7 +68,8 @@ func (s *Site) search(r *http.Request, in url.Values, g *gallery) (*page, error)
 func (s *Site) number(text, of string) (uint64, error) {
 	if i := strings.LastIndexAny(text, " \u00a0"); of == "" && i > 0 {
 		for _, r := range s.Realms {
-			if said := strings.TrimSpace(text[:i]); r.Offset != nil && (strings.EqualFold(said, r.Name) || strings.EqualFold(said, r.Key)) {
+			said := strings.TrimSpace(text[:i])
+			if r.Offset != nil && (strings.EqualFold(said, r.Name) || strings.EqualFold(said, r.Key)) {
 				of, text = r.Key, text[i:]
 				break
 			}
@@ -108,9 +108,11 @@ func (s *Site) creatures(text string) []creature {
 }
 
 func (s *Site) creature(egg uint8, look uint16) creature {
-	return creature{choice{Name: s.creatureName(egg, look), Link: s.base + "/gallery?egg=" + strconv.Itoa(int(egg)) + "&look=" + strconv.Itoa(int(look))}, 0, egg, look}
+	link := fmt.Sprintf("%s/gallery?egg=%d&look=%d", s.base, egg, look)
+	return creature{choice: choice{Name: s.creatureName(egg, look), Link: link}, egg: egg, look: look}
 }
 
 func (s *Site) creatureName(egg uint8, look uint16) string {
-	return cmp.Or(s.Pack.Dictionary().Appearances[egg][look].Name, fmt.Sprintf("look %d of the %s egg", look, s.Pack.Dictionary().EggName(egg)))
+	d := s.Pack.Dictionary()
+	return cmp.Or(d.Appearances[egg][look].Name, fmt.Sprintf("look %d of the %s egg", look, d.EggName(egg)))
 }

@@ -16,9 +16,9 @@ import (
 	"petsupply/internal/supply/ledger"
 )
 
-// serve is serveThen for pages that tell only what is now.
-func (s *Site) serve(handle func(*http.Request) (*page, error)) http.HandlerFunc {
-	return s.serveThen(func(r *http.Request) (*page, error) {
+// serveNow is serve for pages that show the current state only.
+func (s *Site) serveNow(handle func(*http.Request) (*page, error)) http.HandlerFunc {
+	return s.serve(func(r *http.Request) (*page, error) {
 		if q := r.URL.Query(); q.Has("at") || q.Has("block") {
 			return nil, errMoment
 		}
@@ -26,9 +26,9 @@ func (s *Site) serve(handle func(*http.Request) (*page, error)) http.HandlerFunc
 	})
 }
 
-// serveThen turns a handler into what the mux calls: the page is whole before its
+// serve turns a handler into what the mux calls. The page is complete before its
 // first byte is sent.
-func (s *Site) serveThen(handle func(*http.Request) (*page, error)) http.HandlerFunc {
+func (s *Site) serve(handle func(*http.Request) (*page, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		p, err := handle(r)
 		if err != nil && errors.Is(r.Context().Err(), context.Canceled) {
@@ -89,7 +89,8 @@ func contentPolicy(bases ...string) string {
 	}
 	origins := strings.Join(list, " ")
 	return "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; manifest-src 'self'; " +
-		"img-src " + origins + " data:; connect-src " + origins + "; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+		"img-src " + origins + " data:; connect-src " + origins + "; " +
+		"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 }
 
 // A page is what a handler decided on: a template to fill, or an address to go

@@ -27,14 +27,16 @@ func New(cfg Config) (*Site, error) {
 	if err := s.hashAssets(); err != nil {
 		return nil, err
 	}
-	for _, name := range []string{"home", "token", "gallery", "pet", "api", "status", "then", "error"} {
-		s.pages[name], err = template.New("frame.html").Funcs(s.funcs()).ParseFS(templates, "templates/frame.html", "templates/chooser.html", "templates/"+name+".html")
+	for _, name := range []string{"home", "token", "gallery", "pet", "api", "status", "past", "error"} {
+		s.pages[name], err = template.New("frame.html").Funcs(s.funcs()).ParseFS(
+			templates, "templates/frame.html", "templates/chooser.html", "templates/"+name+".html")
 		if err != nil {
 			return nil, fmt.Errorf("parsing the page %s: %w", name, err)
 		}
 	}
 	if cfg.Pack != nil {
-		s.documents = pet.NewDocumentWriter(cfg.Pack.Dictionary(), pet.Links{Pets: cfg.PetsURL, Site: cfg.SiteURL}, cfg.Realms)
+		links := pet.Links{Pets: cfg.PetsURL, Site: cfg.SiteURL}
+		s.documents = pet.NewDocumentWriter(cfg.Pack.Dictionary(), links, cfg.Realms)
 	}
 	s.routes()
 	s.tellPages()
@@ -42,14 +44,14 @@ func New(cfg Config) (*Site, error) {
 }
 
 func (s *Site) routes() {
-	s.mux.HandleFunc("GET /{$}", s.serve(s.home))
-	s.mux.HandleFunc("GET /token/{token}", s.serveThen(s.token))
+	s.mux.HandleFunc("GET /{$}", s.serveNow(s.home))
+	s.mux.HandleFunc("GET /token/{token}", s.serve(s.token))
 	s.mux.HandleFunc("GET /token/{token}/history.csv", s.csv)
-	s.mux.HandleFunc("GET /gallery", s.serve(s.gallery))
-	s.mux.HandleFunc("GET /gallery/random", s.serve(s.random))
-	s.mux.HandleFunc("GET /pet/{id}", s.serveThen(s.pet))
-	s.mux.HandleFunc("GET /api", s.serve(s.api))
-	s.mux.HandleFunc("GET /status", s.serve(s.status))
+	s.mux.HandleFunc("GET /gallery", s.serveNow(s.gallery))
+	s.mux.HandleFunc("GET /gallery/random", s.serveNow(s.random))
+	s.mux.HandleFunc("GET /pet/{id}", s.serve(s.pet))
+	s.mux.HandleFunc("GET /api", s.serveNow(s.api))
+	s.mux.HandleFunc("GET /status", s.serveNow(s.status))
 	s.mux.HandleFunc("GET /assets/{file}", s.asset)
 	s.mux.Handle("GET /api/ui/{file}", s.viewer())
 	s.mux.HandleFunc("GET /favicon.ico", s.favicon)
@@ -57,7 +59,7 @@ func (s *Site) routes() {
 	if s.Stream != nil {
 		s.mux.Handle("GET /events", s.Stream)
 	}
-	s.mux.HandleFunc("/", s.serve(s.unmatched))
+	s.mux.HandleFunc("/", s.serveNow(s.unmatched))
 }
 
 // ServeHTTP answers for paths below the site's address. One trailing slash is

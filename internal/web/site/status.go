@@ -155,7 +155,8 @@ func (d *statusPage) problems(name func(chain string) string) []string {
 		case supply.Stale:
 			out = append(out, st.Token.Symbol+" has not been measured for a while; its last good figure is served.")
 		case supply.Held:
-			out = append(out, "A new figure of "+st.Token.Symbol+" waits to be confirmed or released; the last good one is served.")
+			out = append(out, "A new figure of "+st.Token.Symbol+
+				" waits to be confirmed or released; the last good one is served.")
 		case supply.Unavailable:
 			out = append(out, st.Token.Symbol+" has no figure that we would stand by.")
 		}
@@ -172,7 +173,8 @@ func (d *statusPage) problems(name func(chain string) string) []string {
 			out = append(out, "Following "+r.Name+" stumbled; it is tried again.")
 		}
 		if r.Aside > 0 {
-			out = append(out, fmt.Sprintf("%d pets cannot be read in %s; they are asked for again, and nobody waits for them.", r.Aside, r.Name))
+			out = append(out, fmt.Sprintf(
+				"%d pets cannot be read in %s; they are asked for again, and nobody waits for them.", r.Aside, r.Name))
 		}
 	}
 	return out

@@ -1,7 +1,9 @@
 package site
 
 import (
+	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -75,7 +77,9 @@ func (s *Site) token(r *http.Request) (*page, error) {
 		return s.tokenPast(r, st, at)
 	}
 	d := days(r)
-	t := tokenPage{tokenCard: s.tokenCard(r, st, d), Days: d, Formula: supply.Formula, Ledgers: ledgerVersions(st.Ledger)}
+	t := tokenPage{
+		tokenCard: s.tokenCard(r, st, d), Days: d, Formula: supply.Formula, Ledgers: ledgerVersions(st.Ledger),
+	}
 	mode := ""
 	if t.Stacked = r.URL.Query().Get("mode") == stacked; t.Stacked {
 		mode = stacked
@@ -99,7 +103,8 @@ func (s *Site) token(r *http.Request) (*page, error) {
 	}
 	if t.Proven = slices.ContainsFunc(t.Rows, func(r row) bool { return r.Known == proven }); t.Proven {
 		address := s.SupplyURL + "/" + st.Token.Path
-		t.Verify = "curl -s " + address + "/evidence -o evidence.json; curl -s " + address + "/proof -o proof.json\npetsupply verify evidence.json proof.json"
+		t.Verify = "curl -s " + address + "/evidence -o evidence.json; curl -s " + address + "/proof -o proof.json\n" +
+			"petsupply verify evidence.json proof.json"
 	}
 	return &page{
 		template: "token", Title: st.Token.Name + " supply", Section: st.Token.Path, Data: t, Live: true,
@@ -109,11 +114,48 @@ func (s *Site) token(r *http.Request) (*page, error) {
 	}, nil
 }
 
+// tokenPast shows a token as it was.
+func (s *Site) tokenPast(r *http.Request, st supply.State, at time.Time) (*page, error) {
+	if err := s.pay(r); err != nil {
+		return nil, err
+	}
+	p, err := s.Past.PublishedAt(r.Context(), st.Token.Path, supply.Moment{At: at})
+	if early, ok := errors.AsType[*supply.BeforeFirst](err); ok {
+		return nil, tooEarly(early.First.At)
+	}
+	if err != nil {
+		return nil, err
+	}
+	ledgers, err := s.Past.Ledgers(r.Context(), st.Token.Path)
+	if err != nil {
+		return nil, err
+	}
+	doc := st.Then(p, ledgers).Document()
+	return &page{
+		template: "past", Title: st.Token.Name + " supply at " + at.Format(time.DateTime), Section: st.Token.Path,
+		Data: pastPage{
+			Name: st.Token.Name, Doc: &doc, Chooser: s.choose(st, 0, at),
+			Source: fmt.Sprintf("%s/%s?at=%d", s.SupplyURL, st.Token.Path, at.Unix()),
+		},
+	}, nil
+}
+
+// choose is the chooser of a token's page, whose slider has the days of its
+// chart, or a year.
+func (s *Site) choose(st supply.State, days int, at time.Time) chooser {
+	c := chooser{Page: "/token/" + st.Token.Path, At: at}
+	if st.Snapshot != nil && s.Past != nil {
+		c.From, c.To = beginning(st, cmp.Or(days, 365)), st.Snapshot.AsOf
+	}
+	return c
+}
+
 // explain fills in what was measured and how.
 func (s *Site) explain(t *tokenPage, ev *supply.Evidence) {
 	nodes := ""
 	for _, c := range ev.Chains {
-		t.Chains = append(t.Chains, chainLine{c, s.explorer(c.Chain, "block", strconv.FormatUint(c.Number, 10))})
+		link := s.explorer(c.Chain, "block", strconv.FormatUint(c.Number, 10))
+		t.Chains = append(t.Chains, chainLine{c, link})
 		nodes += fmt.Sprintf(" --rpc %d=URL", c.ChainID)
 	}
 	for i, x := range ev.Entries {
@@ -124,7 +166,8 @@ func (s *Site) explain(t *tokenPage, ev *supply.Evidence) {
 		}
 		t.Rows = append(t.Rows, r)
 	}
-	t.Verify = fmt.Sprintf("curl -s %s/%s/evidence -o evidence.json\npetsupply verify evidence.json%s", s.SupplyURL, ev.Token, nodes)
+	t.Verify = fmt.Sprintf(
+		"curl -s %s/%s/evidence -o evidence.json\npetsupply verify evidence.json%s", s.SupplyURL, ev.Token, nodes)
 }
 
 // A ledgerVersion is one version of a ledger and how it differs from the one

@@ -37,7 +37,9 @@ func (r row) Sure() string {
 
 func (s *Site) row(e ledger.Entry) row {
 	address := cmp.Or(e.Holder, e.Native, e.To, e.ERC20)
-	return row{Entry: e, Counted: true, Asked: question(e), Address: address, Explorer: s.explorer(e.Chain, "address", address)}
+	return row{
+		Entry: e, Counted: true, Asked: question(e), Address: address, Explorer: s.explorer(e.Chain, "address", address),
+	}
 }
 
 // An assurance is what stands behind a snapshot besides the nodes' word.
@@ -98,21 +100,26 @@ func (s *Site) verdict(st supply.State, k *assurance, rows []row) []fact {
 		}
 	}
 	if n > 0 {
-		out = append(out, fact{"Proven", fmt.Sprintf("%d of %d entries, without trusting a node", n, len(rows)), "#evidence"})
+		text := fmt.Sprintf("%d of %d entries, without trusting a node", n, len(rows))
+		out = append(out, fact{"Proven", text, "#evidence"})
 	}
 	if k.logged {
 		out = append(out, fact{"In the log", "and cannot be taken back", s.SupplyURL + "/log/checkpoint"})
 	}
 	if s.Status != nil {
 		for _, c := range s.Status().Chains {
-			if i := slices.IndexFunc(st.Snapshot.Blocks, func(b supply.Block) bool { return b.Chain == c.Name }); i >= 0 {
-				out = append(out, fact{"Agreed", fmt.Sprintf("%d of %d providers of %s, to the byte", c.Quorum, len(c.Providers), s.chainName(c.Name)), s.base + "/status#chains"})
+			read := func(b supply.Block) bool { return b.Chain == c.Name }
+			if !slices.ContainsFunc(st.Snapshot.Blocks, read) {
+				continue
 			}
+			text := fmt.Sprintf("%d of %d providers of %s, to the byte", c.Quorum, len(c.Providers), s.chainName(c.Name))
+			out = append(out, fact{"Agreed", text, s.base + "/status#chains"})
 		}
 	}
 	for _, b := range st.Snapshot.Blocks {
 		number := fmt.Sprint(b.Number)
-		out = append(out, fact{"Block", ledger.Grouped(number) + " of " + s.chainName(b.Chain), s.explorer(b.Chain, "block", number)})
+		text := ledger.Grouped(number) + " of " + s.chainName(b.Chain)
+		out = append(out, fact{"Block", text, s.explorer(b.Chain, "block", number)})
 	}
 	return out
 }
@@ -151,8 +158,10 @@ type bridgeLine struct {
 func (s *Site) bridges(ev *supply.Evidence) []bridgeLine {
 	var out []bridgeLine
 	for _, name := range slices.Sorted(maps.Keys(ev.Bridges)) {
-		b := bridgeLine{Name: name, Mirrors: ev.Bridges[name].Count == ledger.CountSource, Slack: ev.Bridges[name].Slack,
-			Held: ledger.Zero(ev.Decimals), Minted: ledger.Zero(ev.Decimals)}
+		b := bridgeLine{
+			Name: name, Mirrors: ev.Bridges[name].Count == ledger.CountSource, Slack: ev.Bridges[name].Slack,
+			Held: ledger.Zero(ev.Decimals), Minted: ledger.Zero(ev.Decimals),
+		}
 		for _, x := range ev.Entries {
 			if x.Entry.Bridge != name {
 				continue

@@ -54,7 +54,10 @@ var sides = map[ledger.Bucket]struct {
 
 // explainChange finds the parts of the change from one evidence to another.
 func explainChange(from, to *supply.Evidence) *explanation {
-	w := &explanation{From: from.AsOf, To: to.AsOf, Before: from.Figures, After: to.Figures, NewLedger: from.LedgerHash != to.LedgerHash}
+	w := &explanation{
+		From: from.AsOf, To: to.AsOf, Before: from.Figures, After: to.Figures,
+		NewLedger: from.LedgerHash != to.LedgerHash,
+	}
 	before, after := stocks(from), stocks(to)
 	for _, key := range after.order {
 		a, b := before.of[key], after.of[key]
@@ -74,7 +77,10 @@ func explainChange(from, to *supply.Evidence) *explanation {
 
 // explainFigures does the same by buckets, where only the figures are kept.
 func explainFigures(from, to supply.Point) *explanation {
-	w := &explanation{From: from.AsOf, To: to.AsOf, Before: from.Figures, After: to.Figures, ByBucket: true, NewLedger: from.LedgerHash != to.LedgerHash}
+	w := &explanation{
+		From: from.AsOf, To: to.AsOf, Before: from.Figures, After: to.Figures, ByBucket: true,
+		NewLedger: from.LedgerHash != to.LedgerHash,
+	}
 	for _, b := range []struct {
 		bucket ledger.Bucket
 		label  string
@@ -120,7 +126,8 @@ func stocks(ev *supply.Evidence) stockList {
 		}
 		s := list.of[key]
 		if s == nil {
-			s = &stock{Bucket: e.Bucket, label: label, row: rowID(i), amount: ledger.Zero(0), sides: map[string]ledger.Amount{}}
+			s = &stock{Bucket: e.Bucket, label: label, row: rowID(i), amount: ledger.Zero(0)}
+			s.sides = map[string]ledger.Amount{}
 			list.of[key], list.order = s, append(list.order, key)
 		}
 		s.amount = s.amount.Add(x.Amount)
@@ -246,7 +253,8 @@ func (w *explanation) Sentence(symbol string) string {
 	if w.Circulating.Amount.Sign() < 0 {
 		up, down = down, up
 	}
-	text := "The circulating supply of " + symbol + " " + w.Changed() + " in " + w.Days() + ": " + strings.Join(up, ", ")
+	text := "The circulating supply of " + symbol + " " + w.Changed() + " in " + w.Days() + ": " +
+		strings.Join(up, ", ")
 	if len(down) > 0 {
 		text += "; against that " + strings.Join(down, ", ")
 	}

@@ -61,7 +61,8 @@ func (s *Site) span(ctx context.Context, st supply.State, days int) *span {
 	made := s.reading.DoChan(key+" "+st.Snapshot.ID, func() (result any, _ error) {
 		defer func() {
 			if p := recover(); p != nil { // which would end the process here
-				s.Log.Error("making a page's history panicked", "token", st.Token.Path, "error", p, "stack", string(debug.Stack()))
+				s.Log.Error("making a page's history panicked",
+					"token", st.Token.Path, "error", p, "stack", string(debug.Stack()))
 				result = new(span)
 			}
 		}()
@@ -106,7 +107,7 @@ func (s *Site) readSpan(ctx context.Context, st supply.State, from time.Time) (*
 func (s *Site) csv(w http.ResponseWriter, r *http.Request) {
 	st, ok := s.Board.Now().State(r.PathValue("token"))
 	if !ok || !st.Available() {
-		s.serve(s.unmatched)(w, r)
+		s.serveNow(s.unmatched)(w, r)
 		return
 	}
 	h := w.Header()
@@ -115,10 +116,11 @@ func (s *Site) csv(w http.ResponseWriter, r *http.Request) {
 	h.Set("Cache-Control", "no-cache")
 	h.Set("Content-Disposition", `attachment; filename="`+st.Token.Path+`-supply.csv"`)
 	out := csv.NewWriter(w)
-	_ = out.Write([]string{"time", "total", "circulating", "burned", "locked", "reserved", "ledger", "snapshot"}) // the caller may be gone
+	// The caller may be gone, so errors of writing are of no use.
+	_ = out.Write([]string{"time", "total", "circulating", "burned", "locked", "reserved", "ledger", "snapshot"})
 	for _, p := range s.span(r.Context(), st, days(r)).points {
-		_ = out.Write([]string{p.AsOf.UTC().Format(time.RFC3339), p.Total.String(), p.Circulating.String(), p.Burned.String(),
-			p.Locked.String(), p.Reserved.String(), p.LedgerHash, p.Snapshot})
+		_ = out.Write([]string{p.AsOf.UTC().Format(time.RFC3339), p.Total.String(), p.Circulating.String(),
+			p.Burned.String(), p.Locked.String(), p.Reserved.String(), p.LedgerHash, p.Snapshot})
 	}
 	out.Flush()
 }
