@@ -70,11 +70,11 @@ func printDocuments(ctx context.Context, p *program, a *app.App, token string, a
 			continue
 		}
 		if !at.IsZero() {
-			then, err := a.StateAt(ctx, s, at)
+			past, err := s.StateAt(ctx, a.Store, supply.Moment{At: at})
 			if err != nil && token != "" {
 				return fmt.Errorf("%s: %w", token, err)
 			}
-			documents = append(documents, then.Document())
+			documents = append(documents, past.Document())
 			continue
 		}
 		if s.Token.Path == token && !s.Available() {

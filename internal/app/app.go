@@ -81,21 +81,6 @@ func (a *App) LoadBoard(ctx context.Context) error {
 	return supply.NewPoller(a.Store, a.Board, a.log).Step(ctx)
 }
 
-// StateAt returns the state of a token at a time. st is its current state. Before
-// the first figure the error is a *supply.BeforeFirst, and the state has no figure.
-func (a *App) StateAt(ctx context.Context, st supply.State, at time.Time) (supply.State, error) {
-	none := supply.State{Token: st.Token}
-	p, err := a.Store.PublishedAt(ctx, st.Token.Path, supply.Moment{At: at})
-	if err != nil {
-		return none, err
-	}
-	ledgers, err := a.Store.Ledgers(ctx, st.Token.Path)
-	if err != nil {
-		return none, err
-	}
-	return st.Earlier(p, ledgers), nil
-}
-
 // Close closes everything, the store last, since the others may still write to it.
 func (a *App) Close() {
 	a.Chains.Close()

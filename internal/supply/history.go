@@ -1,6 +1,7 @@
 package supply
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"time"
@@ -98,9 +99,33 @@ func (e *Thinned) Error() string {
 	return text + "; the nearest that it is kept for: " + strings.Join(list, " and ")
 }
 
-// Earlier returns the state that was published with p, given the token's present
+// Publications has earlier publications of tokens. *store.Store is one.
+type Publications interface {
+	// PublishedAt returns the last publication of a token that shows no more than
+	// a moment. *BeforeFirst: it is before the first; ErrNotFound: there is none.
+	PublishedAt(ctx context.Context, token string, m Moment) (Point, error)
+	// Ledgers returns the versions by which figures of the token were published,
+	// oldest first.
+	Ledgers(ctx context.Context, token string) ([]ledger.Version, error)
+}
+
+// StateAt returns the state of a token as of a moment, without its evidence; s is
+// its state now. With an error the state has no figure.
+func (s State) StateAt(ctx context.Context, from Publications, m Moment) (State, error) {
+	p, err := from.PublishedAt(ctx, s.Token.Path, m)
+	if err != nil {
+		return State{Token: s.Token}, err
+	}
+	ledgers, err := from.Ledgers(ctx, s.Token.Path)
+	if err != nil {
+		return State{Token: s.Token}, err
+	}
+	return s.earlier(p, ledgers), nil
+}
+
+// earlier returns the state that was published with p, given the token's present
 // state and the versions of its ledger, oldest first. It has no evidence.
-func (s State) Earlier(p Point, ledgers []ledger.Version) State {
+func (s State) earlier(p Point, ledgers []ledger.Version) State {
 	earlier := State{Status: Past, Confirmed: p.MeasuredAt, Correction: p.Correction}
 	if s.Status == Demo {
 		earlier.Status = Demo
@@ -119,7 +144,9 @@ func (s State) Earlier(p Point, ledgers []ledger.Version) State {
 		token.Decimals = earlier.Ledger.Decimals
 	}
 	earlier.Token = &token
-	earlier.Snapshot = &Snapshot{ID: p.Snapshot, Token: token.Path, AsOf: p.AsOf, MeasuredAt: p.MeasuredAt, LedgerHash: p.LedgerHash,
-		Figures: p.Figures, Max: earlier.Ledger.MaxSupply, Blocks: p.Blocks, Demo: earlier.Status == Demo}
+	earlier.Snapshot = &Snapshot{
+		ID: p.Snapshot, Token: token.Path, AsOf: p.AsOf, MeasuredAt: p.MeasuredAt, LedgerHash: p.LedgerHash,
+		Figures: p.Figures, Max: earlier.Ledger.MaxSupply, Blocks: p.Blocks, Demo: earlier.Status == Demo,
+	}
 	return earlier
 }

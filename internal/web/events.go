@@ -41,7 +41,6 @@ const (
 	maxHeld    = 128 // of them, by one address
 	streamBeat = 15 * time.Second
 	maxBacklog = 16 // events that a slow caller may lag behind
-	maxKinds   = 64
 )
 
 var (
@@ -74,9 +73,6 @@ func (e *Events) Broadcast(kind string, data any) error {
 	e.last++
 	msg := []byte("id: " + strconv.FormatUint(e.last, 10) + "\nevent: " + kind + "\ndata: " + string(text) + "\n\n")
 	if _, known := e.recent[kind]; !known {
-		if len(e.kinds) >= maxKinds {
-			return fmt.Errorf("broadcasting an event %s: there are %d kinds already", kind, maxKinds)
-		}
 		e.kinds = append(e.kinds, kind)
 	}
 	e.recent[kind] = msg
@@ -101,7 +97,7 @@ func (e *Events) Close() {
 }
 
 // enter adds a stream and fills it with the newest event of each kind. When all
-// are taken, whoever holds most gives one up for it.
+// are taken, the address with the most streams loses one.
 func (e *Events) enter(holder netip.Addr) (chan []byte, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -111,7 +107,7 @@ func (e *Events) enter(holder netip.Addr) (chan []byte, error) {
 	if e.clients == nil || len(e.clients) >= e.max && !e.makeRoom(holder) {
 		return nil, errNoStream
 	}
-	c := make(chan []byte, maxBacklog+maxKinds)
+	c := make(chan []byte, maxBacklog+len(e.kinds))
 	for _, k := range e.kinds {
 		c <- e.recent[k]
 	}

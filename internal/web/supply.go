@@ -10,22 +10,15 @@ import (
 	"time"
 
 	"petsupply/internal/supply"
-	"petsupply/internal/supply/ledger"
 	"petsupply/internal/web/answer"
 )
 
 // Past has earlier publications. *store.Store is one.
 type Past interface {
+	supply.Publications
 	// History returns the figures of a token from one time to another, oldest
 	// first, thinned to at most so many points.
 	History(ctx context.Context, token string, from, to time.Time, points int) ([]supply.Point, error)
-	// PublishedAt returns the last publication of a token that shows no more than
-	// a moment. *supply.BeforeFirst: it is before the first; supply.ErrNotFound:
-	// there is none.
-	PublishedAt(ctx context.Context, token string, m supply.Moment) (supply.Point, error)
-	// Ledgers returns the versions by which figures of the token were published,
-	// oldest first.
-	Ledgers(ctx context.Context, token string) ([]ledger.Version, error)
 	// EvidenceOf returns the evidence of a publication; *supply.Thinned where it
 	// is no longer kept.
 	EvidenceOf(ctx context.Context, token string, p supply.Point) (*supply.Evidence, error)

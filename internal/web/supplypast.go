@@ -92,7 +92,7 @@ func (s *supplyAPI) block(q *answer.Query, text string, m *supply.Moment) {
 func (s *supplyAPI) pastState(
 	q *answer.Request, st supply.State, m *supply.Moment,
 ) (past supply.State, cache answer.CachePolicy, err error) {
-	p, err := s.past.PublishedAt(q.Context(), st.Token.Path, *m)
+	past, err = st.StateAt(q.Context(), s.past, *m)
 	if err != nil {
 		what := "no figure of " + st.Token.Symbol + " was published at " + m.String()
 		if m.Snapshot != "" {
@@ -100,15 +100,11 @@ func (s *supplyAPI) pastState(
 		}
 		return past, cache, pastProblem(err, what)
 	}
-	ledgers, err := s.past.Ledgers(q.Context(), st.Token.Path)
-	if err != nil {
-		return past, cache, unavailable(err)
-	}
 	cache = youngPolicy
 	if m.Passed(st.Snapshot) {
 		cache = fixedPolicy
 	}
-	return st.Earlier(p, ledgers), cache, nil
+	return past, cache, nil
 }
 
 // stateAt is pastState for the token that q names. Its caller pays for it.

@@ -15,8 +15,8 @@ type Encoding uint8
 
 const (
 	Identity Encoding = iota
-	Gzip
-	Zstd
+	gzipped
+	zstandard
 	encodings // how many there are
 )
 
@@ -43,9 +43,9 @@ func Negotiate(values []string) Encoding {
 			case name == "*":
 				star = q
 			case EqualFold(name, "gzip"), EqualFold(name, "x-gzip"):
-				weight[Gzip] = q
+				weight[gzipped] = q
 			case EqualFold(name, "zstd"):
-				weight[Zstd] = q
+				weight[zstandard] = q
 			case EqualFold(name, "identity"):
 				weight[Identity] = q
 			}
@@ -60,7 +60,7 @@ func Negotiate(values []string) Encoding {
 		weight[Identity] = 1 // acceptable unless refused
 	}
 	best := Identity
-	for _, e := range [...]Encoding{Gzip, Zstd} {
+	for _, e := range [...]Encoding{gzipped, zstandard} {
 		if weight[e] > 0 && weight[e] >= weight[best] {
 			best = e
 		}
@@ -132,7 +132,7 @@ func (c *compressor) compress(e Encoding, body []byte) []byte {
 		return nil
 	}
 	var out []byte
-	if e == Zstd {
+	if e == zstandard {
 		w := c.zstd.Get().(*zstd.Encoder)
 		out = w.EncodeAll(body, nil)
 		c.zstd.Put(w)

@@ -79,7 +79,7 @@ type Entry [encodings]*Representation
 
 // Pick returns the representation for what a caller sent in Accept-Encoding.
 func (e *Entry) Pick(accept []string) *Representation {
-	if e[Gzip] != nil || e[Zstd] != nil {
+	if e[gzipped] != nil || e[zstandard] != nil {
 		if rep := e[Negotiate(accept)]; rep != nil {
 			return rep
 		}

@@ -14,7 +14,6 @@ import (
 	"petsupply/internal/art"
 	"petsupply/internal/pet"
 	"petsupply/internal/supply"
-	"petsupply/internal/supply/ledger"
 )
 
 //go:embed templates/*.html
@@ -38,12 +37,7 @@ type History interface {
 
 // Past has earlier publications and pets. *store.Store is one.
 type Past interface {
-	// PublishedAt returns the last publication of a token that shows no more than
-	// a moment; *supply.BeforeFirst before the first one.
-	PublishedAt(ctx context.Context, token string, m supply.Moment) (supply.Point, error)
-	// Ledgers returns the versions by which figures of the token were published,
-	// oldest first.
-	Ledgers(ctx context.Context, token string) ([]ledger.Version, error)
+	supply.Publications
 	// PetAt returns a pet as it was at a time; *pet.BeforeFirst before it was seen.
 	PetAt(ctx context.Context, id uint64, at time.Time) (pet.Pet, error)
 }

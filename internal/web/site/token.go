@@ -119,18 +119,14 @@ func (s *Site) tokenPast(r *http.Request, st supply.State, at time.Time) (*page,
 	if err := s.pay(r); err != nil {
 		return nil, err
 	}
-	p, err := s.Past.PublishedAt(r.Context(), st.Token.Path, supply.Moment{At: at})
+	past, err := st.StateAt(r.Context(), s.Past, supply.Moment{At: at})
 	if early, ok := errors.AsType[*supply.BeforeFirst](err); ok {
 		return nil, tooEarly(early.First.At)
 	}
 	if err != nil {
 		return nil, err
 	}
-	ledgers, err := s.Past.Ledgers(r.Context(), st.Token.Path)
-	if err != nil {
-		return nil, err
-	}
-	doc := st.Then(p, ledgers).Document()
+	doc := past.Document()
 	return &page{
 		template: "past", Title: st.Token.Name + " supply at " + at.Format(time.DateTime), Section: st.Token.Path,
 		Data: pastPage{
