@@ -74,18 +74,9 @@ func (l *petLists) batch(q *answer.Request, text string) (*answer.Response, erro
 		return nil, answer.Malformed("ids", fmt.Sprintf("a list of more than %d ids", maxIDs))
 	}
 	list := make([]any, len(words))
-	var ids []uint64
-	var places []int
-	for i, w := range words {
-		id, err := pet.ParseID(w)
-		if errors.Is(err, pet.ErrBadID) {
-			return nil, answer.Malformed("ids", "not a list of pet ids separated by commas")
-		}
-		if err != nil {
-			list[i] = missingPet{json.RawMessage(w), problemOf(err).Detail}
-			continue
-		}
-		ids, places = append(ids, id), append(places, i)
+	ids, places, err := readIDs(words, list)
+	if err != nil {
+		return nil, err
 	}
 	if err := l.limit.Take(q, l.notInMemory(ids)); err != nil {
 		return nil, err
@@ -107,6 +98,23 @@ func (l *petLists) batch(q *answer.Request, text string) (*answer.Response, erro
 		list[places[i]] = json.RawMessage(l.documents.append(make([]byte, 0, documentSize), pet.Prepare(f.Pet)))
 	}
 	return answer.JSON(list, cache)
+}
+
+// readIDs returns the ids that may exist, and their places in list. It enters the
+// others there as missing.
+func readIDs(words []string, list []any) (ids []uint64, places []int, err error) {
+	for i, w := range words {
+		id, err := pet.ParseID(w)
+		if errors.Is(err, pet.ErrBadID) {
+			return nil, nil, answer.Malformed("ids", "not a list of pet ids separated by commas")
+		}
+		if err != nil {
+			list[i] = missingPet{json.RawMessage(w), problemOf(err).Detail}
+			continue
+		}
+		ids, places = append(ids, id), append(places, i)
+	}
+	return ids, places, nil
 }
 
 // notInMemory counts the pets that are not in memory.

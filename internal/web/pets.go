@@ -223,10 +223,7 @@ func (p *petAPI) metadataAt(q *answer.Request, at time.Time) (*answer.Response, 
 // holds it costs no drawing.
 func (p *petAPI) picture(q *answer.Request) (*answer.Response, error) {
 	query := q.Query()
-	view := art.View{Frame: query.Boolean("frame", true), Background: query.Boolean("background", true)}
-	animated := query.Boolean("animated", false)
-	format, _ := query.Text("format")
-	size, sized := query.Text("size")
+	wanted := readPictureQuery(query)
 	version, _ := query.Text("v")
 	at := query.PastTime(atParam, q.At)
 	if query.Err != nil {
@@ -242,14 +239,9 @@ func (p *petAPI) picture(q *answer.Request) (*answer.Response, error) {
 			pack, cache = versioned, versionPolicy
 		}
 	}
-	view.Scale = pack.Scale()
-	if sized {
-		if view.Scale, err = pack.ParseSize(size); err != nil {
-			return nil, answer.Malformed("size", "not a width that this picture comes in; "+err.Error())
-		}
-	}
-	if view.Form, err = pack.ParseForm(format, animated, view.Scale); err != nil {
-		return nil, answer.Malformed("format", err.Error())
+	view, err := wanted.view(pack)
+	if err != nil {
+		return nil, err
 	}
 	key := pack.Key(look, view)
 	r := &answer.Response{Media: view.Form.Media(), Tag: key, Cache: cache}
@@ -260,6 +252,38 @@ func (p *petAPI) picture(q *answer.Request) (*answer.Response, error) {
 	}
 	r.Lane = r.Store != nil
 	return r, nil
+}
+
+// A pictureQuery is the form of a picture that a caller wants.
+type pictureQuery struct {
+	frame, background, animated bool
+	format, size                string
+	sized                       bool
+}
+
+func readPictureQuery(q *answer.Query) pictureQuery {
+	w := pictureQuery{
+		frame: q.Boolean("frame", true), background: q.Boolean("background", true),
+		animated: q.Boolean("animated", false),
+	}
+	w.format, _ = q.Text("format")
+	w.size, w.sized = q.Text("size")
+	return w
+}
+
+// view is the wanted form in a pack, or the refusal of one that the pack does not
+// have.
+func (w pictureQuery) view(pack *art.Pack) (v art.View, err error) {
+	v = art.View{Frame: w.frame, Background: w.background, Scale: pack.Scale()}
+	if w.sized {
+		if v.Scale, err = pack.ParseSize(w.size); err != nil {
+			return v, answer.Malformed("size", "not a width that this picture comes in; "+err.Error())
+		}
+	}
+	if v.Form, err = pack.ParseForm(w.format, w.animated, v.Scale); err != nil {
+		return v, answer.Malformed("format", err.Error())
+	}
+	return v, nil
 }
 
 // pictured looks up the pet that is to be drawn: as it is, or as it was at a

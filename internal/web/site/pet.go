@@ -102,35 +102,45 @@ func (s *Site) pet(r *http.Request) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := petPage{Pet: p, Sizes: s.sizes(), Version: s.version(p)}
-	text := s.documents.Append(nil, pet.Prepare(p), d.Version)
-	if err := json.Unmarshal(text, &d.Meta); err != nil {
-		return nil, fmt.Errorf("reading the document of pet %d: %w", id, err)
-	}
-	var indented bytes.Buffer
-	_ = json.Indent(&indented, text, "", "  ") // which was read already
-	d.JSON = indented.String() + "\n"
-	if err := s.portrait(&d, r.URL.Query()); err != nil {
+	d, err := s.petPage(r, p)
+	if err != nil {
 		return nil, err
-	}
-	s.describe(&d)
-	if d.relatives, err = s.relatives(r.Context(), p, r.URL.Query()); err != nil {
-		return nil, err
-	}
-	d.Page = s.SiteURL + "/pet/" + strconv.FormatUint(id, 10)
-	if changes, err := s.Pets.History(r.Context(), id); err == nil { // the page is worth showing without it
-		d.Changes = s.petEvents(changes)
-		if s.Past != nil {
-			d.Chooser = chooser{Page: fmt.Sprintf("/pet/%d", id), From: p.ChangedAt, To: time.Now().UTC()}
-			if len(changes) > 0 {
-				d.Chooser.From = changes[0].At
-			}
-		}
 	}
 	c := &card{Title: d.Meta.Name, Description: d.Meta.Description, URL: d.Meta.ExternalURL}
 	s.unfold(c, p)
 	d.Unfolds = c.Image
 	return &page{template: "pet", Title: d.Meta.Name, Section: "gallery", Data: d, Live: true, Card: c}, nil
+}
+
+// petPage finds what the page of a pet shows.
+func (s *Site) petPage(r *http.Request, p pet.Pet) (d petPage, err error) {
+	d = petPage{Pet: p, Sizes: s.sizes(), Version: s.version(p)}
+	text := s.documents.Append(nil, pet.Prepare(p), d.Version)
+	if err := json.Unmarshal(text, &d.Meta); err != nil {
+		return d, fmt.Errorf("reading the document of pet %d: %w", p.ID, err)
+	}
+	var indented bytes.Buffer
+	_ = json.Indent(&indented, text, "", "  ") // which was read already
+	d.JSON = indented.String() + "\n"
+	if err := s.portrait(&d, r.URL.Query()); err != nil {
+		return d, err
+	}
+	s.describe(&d)
+	if d.relatives, err = s.relatives(r.Context(), p, r.URL.Query()); err != nil {
+		return d, err
+	}
+	path := "/pet/" + strconv.FormatUint(p.ID, 10)
+	d.Page = s.SiteURL + path
+	if changes, err := s.Pets.History(r.Context(), p.ID); err == nil { // the page is worth showing without it
+		d.Changes = s.petEvents(changes)
+		if s.Past != nil {
+			d.Chooser = chooser{Page: path, From: p.ChangedAt, To: time.Now().UTC()}
+			if len(changes) > 0 {
+				d.Chooser.From = changes[0].At
+			}
+		}
+	}
+	return d, nil
 }
 
 // petPast shows a pet as it was.

@@ -37,42 +37,47 @@ func (s *Site) serve(handle func(*http.Request) (*page, error)) http.HandlerFunc
 		if err != nil {
 			p = s.problem(r, err)
 		}
-		h := w.Header()
-		h.Set("X-Content-Type-Options", "nosniff")
-		h.Set("Referrer-Policy", "strict-origin-when-cross-origin")
-		h.Set("Cross-Origin-Opener-Policy", "same-origin")
-		h.Set("Content-Security-Policy", s.policy)
-		if p.redirect != "" {
-			h.Set("Cache-Control", "no-store")
-			http.Redirect(w, r, p.redirect, http.StatusSeeOther)
-			return
-		}
-		body, err := s.fill(p)
-		if err != nil {
-			s.Log.Error("filling a page", "page", p.template, "error", err)
-			http.Error(w, "internal error", http.StatusInternalServerError)
-			return
-		}
-		h.Set("Content-Type", "text/html; charset=utf-8")
-		h.Set("Cache-Control", "no-cache")
-		p.status = cmp.Or(p.status, http.StatusOK)
-		if p.status >= http.StatusBadRequest {
-			h.Set("Cache-Control", "no-store")
-		}
-		switch p.status {
-		case http.StatusMethodNotAllowed:
-			h.Set("Allow", "GET, HEAD")
-		case http.StatusTooManyRequests, http.StatusServiceUnavailable:
-			h.Set("Retry-After", strconv.Itoa(int(math.Ceil(p.retry.Seconds()))))
-		}
-		if p.status == http.StatusOK && s.Send != nil {
-			s.Send(w, r, body.Bytes())
-			return
-		}
-		w.WriteHeader(p.status)
-		if r.Method != http.MethodHead {
-			_, _ = body.WriteTo(w)
-		}
+		s.send(w, r, p)
+	}
+}
+
+// send answers with a page.
+func (s *Site) send(w http.ResponseWriter, r *http.Request, p *page) {
+	h := w.Header()
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Referrer-Policy", "strict-origin-when-cross-origin")
+	h.Set("Cross-Origin-Opener-Policy", "same-origin")
+	h.Set("Content-Security-Policy", s.policy)
+	if p.redirect != "" {
+		h.Set("Cache-Control", "no-store")
+		http.Redirect(w, r, p.redirect, http.StatusSeeOther)
+		return
+	}
+	body, err := s.fill(p)
+	if err != nil {
+		s.Log.Error("filling a page", "page", p.template, "error", err)
+		http.Error(w, "internal error", http.StatusInternalServerError)
+		return
+	}
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Cache-Control", "no-cache")
+	p.status = cmp.Or(p.status, http.StatusOK)
+	if p.status >= http.StatusBadRequest {
+		h.Set("Cache-Control", "no-store")
+	}
+	switch p.status {
+	case http.StatusMethodNotAllowed:
+		h.Set("Allow", "GET, HEAD")
+	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
+		h.Set("Retry-After", strconv.Itoa(int(math.Ceil(p.retry.Seconds()))))
+	}
+	if p.status == http.StatusOK && s.Send != nil {
+		s.Send(w, r, body.Bytes())
+		return
+	}
+	w.WriteHeader(p.status)
+	if r.Method != http.MethodHead {
+		_, _ = body.WriteTo(w)
 	}
 }
 

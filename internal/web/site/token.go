@@ -76,6 +76,16 @@ func (s *Site) token(r *http.Request) (*page, error) {
 	} else if !at.IsZero() {
 		return s.tokenPast(r, st, at)
 	}
+	return &page{
+		template: "token", Title: st.Token.Name + " supply", Section: st.Token.Path, Data: s.tokenPage(r, st), Live: true,
+		Card: &card{Title: st.Token.Symbol + " supply", URL: s.SiteURL + "/token/" + st.Token.Path,
+			Image: s.SupplyURL + "/" + st.Token.Path + "/card.png", Width: artcard.Width, Height: artcard.Height,
+			Description: "Total and circulating supply of " + st.Token.Name + ", entry by entry, and how to recompute it."},
+	}, nil
+}
+
+// tokenPage finds what the page of a token shows.
+func (s *Site) tokenPage(r *http.Request, st supply.State) tokenPage {
 	d := days(r)
 	t := tokenPage{
 		tokenCard: s.tokenCard(r, st, d), Days: d, Formula: supply.Formula, Ledgers: ledgerVersions(st.Ledger),
@@ -106,12 +116,7 @@ func (s *Site) token(r *http.Request) (*page, error) {
 		t.Verify = "curl -s " + address + "/evidence -o evidence.json; curl -s " + address + "/proof -o proof.json\n" +
 			"petsupply verify evidence.json proof.json"
 	}
-	return &page{
-		template: "token", Title: st.Token.Name + " supply", Section: st.Token.Path, Data: t, Live: true,
-		Card: &card{Title: st.Token.Symbol + " supply", URL: s.SiteURL + "/token/" + st.Token.Path,
-			Image: s.SupplyURL + "/" + st.Token.Path + "/card.png", Width: artcard.Width, Height: artcard.Height,
-			Description: "Total and circulating supply of " + st.Token.Name + ", entry by entry, and how to recompute it."},
-	}, nil
+	return t
 }
 
 // tokenPast shows a token as it was.
