@@ -65,7 +65,7 @@ var bounds = []mistake{
 	{"a leader that is paused past its term, or whose database went back", []string{"internal/store.TestPausedLeaderCannotWrite", "internal/pet/directory.TestMemoryIsForgottenWhenTheFeedGoesBack", "internal/supply.TestAStoreThatWentBackIsReadAgain"}},
 	{"a node whose answer takes memory beyond what was asked", []string{"internal/evm.TestAnAnswerCostsMemoryInProportionToWhatWasAsked", "internal/evm/jsonrpc.TestABatchCostsMemoryInProportionToWhatWasAsked"}},
 	{"one address that wants all streams, connections, or costly work", []string{"internal/web.TestOneAddressCannotHoldAllStreams", "internal/app.TestAmongBusyConnectionsTheLargestHolderGivesWay", "internal/web.TestCostlyWorkIsLimited"}},
-	{"a signal while a command reads what never comes", []string{"cmd/petsupply.TestASignalEndsACommandWhateverItReads", "internal/art.TestAPipeInAPackIsRefusedBeforeItIsOpened"}},
+	{"a signal while a command reads what never comes", []string{"cmd/petsupply.TestASignalEndsACommandWhateverItReads", "internal/art.TestPipe"}},
 	{"pets that cannot be read, and realms whose nodes keep little state", []string{"internal/pet/index.TestNobodyWaitsForPetsThatCannotBeRead", "internal/pet/index.TestAnOutageOfAnyLengthHealsOnANodeThatKeepsLittleState"}},
 	{"a listing by what few pets have, among millions", []string{"internal/store.TestListingsAreLedByTheRarestCondition", "internal/store.TestListingsArePlannedForTheirOwnValues"}},
 	{"a contract that keeps announcing all its pets", []string{"internal/pet/index.TestRepeatedAnnouncementsOfAllPetsStarveNone"}},

@@ -12,9 +12,9 @@ import (
 	"time"
 )
 
-// TestAPipeInAPackIsRefusedBeforeItIsOpened: nor a socket, nor a device; opening
-// one could wait for ever.
-func TestAPipeInAPackIsRefusedBeforeItIsOpened(t *testing.T) {
+// TestPipe: a pipe, a socket or a device in a pack is refused before it is opened;
+// opening one could wait for ever.
+func TestPipe(t *testing.T) {
 	plant := map[string]func(path string) error{
 		"pipe": func(path string) error { return syscall.Mkfifo(path, 0o600) },
 		"socket": func(path string) error {
