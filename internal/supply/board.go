@@ -182,10 +182,10 @@ func (b *Board) publish() {
 func (b *Board) state(t *ledger.Token, u Update) State {
 	s := State{Token: t, Snapshot: u.Snapshot, Hold: u.Hold, Status: Unavailable}
 	if u.Snapshot == nil {
-		s.Ledger = ledger.NewDocument(t, u.Ledgers, "")
+		s.Ledger = t.LedgerDocument(u.Ledgers, "")
 		return s
 	}
-	s.Ledger = ledger.NewDocument(t, u.Ledgers, u.Snapshot.LedgerHash)
+	s.Ledger = t.LedgerDocument(u.Ledgers, u.Snapshot.LedgerHash)
 	s.Confirmed, s.Inclusion, s.Correction = u.Confirmed, b.logged[u.Snapshot.ID], u.Correction
 	if b.demo || u.Snapshot.Demo {
 		s.Status = Demo

@@ -171,7 +171,7 @@ func TestTheLedgerShowsThePublishedVersionThePendingOneAndEarlierOnes(t *testing
 		return v
 	}
 	first, second := version("one", day), version("two", day.Add(time.Hour))
-	doc := ledger.NewDocument(&token, []ledger.Version{first, second}, second.Hash)
+	doc := token.LedgerDocument([]ledger.Version{first, second}, second.Hash)
 	if doc.Hash != second.Hash || doc.Pending == nil || doc.Pending.Hash != token.LedgerHash() || doc.Pending.Since != nil {
 		t.Errorf("while the new ledger waits: %s, pending %+v", doc.Hash, doc.Pending)
 	}
@@ -181,7 +181,7 @@ func TestTheLedgerShowsThePublishedVersionThePendingOneAndEarlierOnes(t *testing
 	third := token.CurrentLedger()
 	at := day.Add(2 * time.Hour)
 	third.Since = &at
-	doc = ledger.NewDocument(&token, []ledger.Version{first, second, third}, third.Hash)
+	doc = token.LedgerDocument([]ledger.Version{first, second, third}, third.Hash)
 	if doc.Hash != third.Hash || doc.Pending != nil || doc.Since == nil || len(doc.Earlier) != 2 || doc.Earlier[0].Hash != second.Hash {
 		t.Errorf("once it is published: %s, pending %v, since %v, earlier %d", doc.Hash, doc.Pending, doc.Since, len(doc.Earlier))
 	}

@@ -148,7 +148,7 @@ func excess(old, now Figures, l limits) string {
 			of = " of the total"
 		}
 		return fmt.Sprintf("%s %s by %s%s, from %s to %s; at most %s passes at once",
-			name, way, ledger.PercentOf(diff, base), of, before[i], after[i], limit)
+			name, way, diff.PercentOf(base), of, before[i], after[i], limit)
 	}
 	return ""
 }

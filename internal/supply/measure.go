@@ -221,7 +221,7 @@ func (v *measurement) moment(chains []string) (least time.Time, ok bool) {
 // vouch that bridges of p join it with.
 func (v *measurement) pinKey(p tokenPlan, chain string) pinKey {
 	newest := pinKey{chain, v.newest}
-	moment, ok := v.moment(ledger.Joined(p.groups, chain))
+	moment, ok := v.moment(p.joined[chain])
 	if !ok || !v.pins[newest].block.Time.After(moment) {
 		return newest
 	}

@@ -71,12 +71,18 @@ func (m boardMetrics) Collect(ch chan<- prometheus.Metric) {
 		gauge := func(desc *prometheus.Desc, v float64) {
 			ch <- prometheus.MustNewConstMetric(desc, prometheus.GaugeValue, v, s.Token.Path)
 		}
-		yesNo := map[bool]float64{true: 1}
 		if s.Snapshot != nil {
 			gauge(ageDesc, time.Since(s.Snapshot.AsOf).Seconds())
 			gauge(confirmedDesc, time.Since(s.Confirmed).Seconds())
 		}
-		gauge(heldDesc, yesNo[s.Hold != nil])
-		gauge(availableDesc, yesNo[s.Available()])
+		gauge(heldDesc, oneIf(s.Hold != nil))
+		gauge(availableDesc, oneIf(s.Available()))
 	}
+}
+
+func oneIf(yes bool) float64 {
+	if yes {
+		return 1
+	}
+	return 0
 }

@@ -18,12 +18,15 @@ type tokenPlan struct {
 	token   *ledger.Token
 	ledger  ledger.Version
 	chains  []string
-	groups  [][]string // chains, by what joins them
+	joined  map[string][]string // by chain: those that bridges join with it
 	entries []entryPlan
 }
 
 func newTokenPlan(t *ledger.Token) tokenPlan {
-	p := tokenPlan{token: t, ledger: t.CurrentLedger(), chains: t.Chains(), groups: t.BridgedChains()}
+	p := tokenPlan{token: t, ledger: t.CurrentLedger(), chains: t.Chains(), joined: map[string][]string{}}
+	for _, chain := range p.chains {
+		p.joined[chain] = t.JoinedWith(chain)
+	}
 	for _, e := range t.Ledger {
 		p.entries = append(p.entries, newEntryPlan(e))
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"slices"
 	"time"
 
 	"petsupply/internal/supply/ledger"
@@ -27,7 +28,7 @@ func readUpdates(ctx context.Context, store recordStore, seq int64, ledgers map[
 	}
 	var updates []Update
 	for _, rec := range records {
-		if s := rec.Snapshot; s != nil && ledger.IndexVersion(ledgers[rec.Token], s.LedgerHash) < 0 {
+		if s := rec.Snapshot; s != nil && !hasVersion(ledgers[rec.Token], s.LedgerHash) {
 			if ledgers[rec.Token], err = store.Ledgers(ctx, rec.Token); err != nil {
 				return nil, fmt.Errorf("loading the ledgers of %s: %w", rec.Token, err)
 			}
@@ -35,6 +36,10 @@ func readUpdates(ctx context.Context, store recordStore, seq int64, ledgers map[
 		updates = append(updates, Update{Record: rec, Ledgers: ledgers[rec.Token]})
 	}
 	return updates, nil
+}
+
+func hasVersion(list []ledger.Version, hash string) bool {
+	return slices.ContainsFunc(list, func(v ledger.Version) bool { return v.Hash == hash })
 }
 
 // pollStore is what a Poller reads; it writes nothing. *store.Store is one.

@@ -93,11 +93,12 @@ func TestBridgesJoinChainsThroughOthers(t *testing.T) {
 	}
 	token := ledger.Token{Bridges: map[string]ledger.Bridge{"p": {}, "q": {}, "r": {}},
 		Ledger: []ledger.Entry{entry("a", "p"), entry("b", "p"), entry("b", "q"), entry("c", "q"), entry("d", "r"), entry("e", ""), entry("", "r")}}
-	groups := token.BridgedChains()
 	for chain, want := range map[string]int{"a": 3, "b": 3, "c": 3, "d": 1, "e": 1} {
-		if got := ledger.Joined(groups, chain); len(got) != want {
-			t.Errorf("%s is joined with %v", chain, got)
-		}
+		t.Run(chain, func(t *testing.T) {
+			if got := token.JoinedWith(chain); len(got) != want {
+				t.Errorf("joined with %v, want %d chains", got, want)
+			}
+		})
 	}
 }
 

@@ -267,7 +267,7 @@ func (ev *Evidence) checkLast(ctx context.Context, c Block, r ChainReader) error
 	if c.OnDemand {
 		return nil
 	}
-	moment, _ := ev.momentOf(ledger.Joined(ev.token().BridgedChains(), c.Chain))
+	moment, _ := ev.momentOf(ev.token().JoinedWith(c.Chain))
 	next, err := r.Block(ctx, c.Number+1)
 	switch {
 	case errors.Is(err, evm.ErrAbsent):

@@ -62,7 +62,7 @@ func (w *recordWriter) Load(ctx context.Context) error {
 func (w *recordWriter) change(t *ledger.Token, next Record) Change {
 	next.Token = t.Path
 	c := Change{Record: next, Publishes: w.records[t.Path].publishes(next), was: w.records[t.Path]}
-	if s := next.Snapshot; s != nil && ledger.IndexVersion(w.ledgers[t.Path], s.LedgerHash) < 0 {
+	if s := next.Snapshot; s != nil && !hasVersion(w.ledgers[t.Path], s.LedgerHash) {
 		v := t.CurrentLedger()
 		if v.Hash != s.LedgerHash { // held by a ledger that is no longer configured, and released
 			v = s.Evidence.token().CurrentLedger()

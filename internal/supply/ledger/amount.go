@@ -163,13 +163,13 @@ func Clip(s string) string {
 // A Percent is a share in millionths: 10% is 100000. Zero means "not given".
 type Percent int64
 
-// DefaultMaxChange is a token's max_change where its config says nothing.
-const DefaultMaxChange Percent = 100_000
+// defaultMaxChange is a token's max_change where its config says nothing.
+const defaultMaxChange Percent = 100_000
 
 const percentUnit = 10_000 // millionths in one percent
 
-// ParsePercent reads "10%" or "2.5%", above 0 and with at most four decimals.
-func ParsePercent(s string) (Percent, error) {
+// parsePercent reads "10%" or "2.5%", above 0 and with at most four decimals.
+func parsePercent(s string) (Percent, error) {
 	number, ok := strings.CutSuffix(s, "%")
 	a, err := ParseAmount(number)
 	if !ok || err != nil {
@@ -188,22 +188,22 @@ func (p Percent) String() string {
 	return Amount{big.NewInt(int64(p)), 4}.String() + "%"
 }
 
-// MarshalText writes the form that ParsePercent reads.
+// MarshalText writes the form that parsePercent reads.
 func (p Percent) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
 
-// UnmarshalText reads what ParsePercent reads.
+// UnmarshalText reads what parsePercent reads.
 func (p *Percent) UnmarshalText(b []byte) error {
-	return unmarshalText(p, b, ParsePercent)
+	return unmarshalText(p, b, parsePercent)
 }
 
 // A SignedPercent is a change with its direction, in millionths: -30% is -300000.
 type SignedPercent int64
 
-// ParseSignedPercent reads "+30%" or "-2.5%"; nothing falls by more than all.
-func ParseSignedPercent(s string) (SignedPercent, error) {
+// parseSignedPercent reads "+30%" or "-2.5%"; nothing falls by more than all.
+func parseSignedPercent(s string) (SignedPercent, error) {
 	size, falls := strings.CutPrefix(s, "-")
 	size, rises := strings.CutPrefix(size, "+")
-	p, err := ParsePercent(size)
+	p, err := parsePercent(size)
 	if err != nil || falls == rises || falls && p > 100*percentUnit {
 		return 0, fmt.Errorf("change %q: want a direction and a percentage, such as +30%% or -30%%", Clip(s))
 	}
@@ -220,12 +220,12 @@ func (p SignedPercent) String() string {
 	return "+" + Percent(p).String()
 }
 
-// MarshalText writes the form that ParseSignedPercent reads.
+// MarshalText writes the form that parseSignedPercent reads.
 func (p SignedPercent) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
 
-// UnmarshalText reads what ParseSignedPercent reads.
+// UnmarshalText reads what parseSignedPercent reads.
 func (p *SignedPercent) UnmarshalText(b []byte) error {
-	return unmarshalText(p, b, ParseSignedPercent)
+	return unmarshalText(p, b, parseSignedPercent)
 }
 
 // Allows says whether part is within p of whole: |part| ≤ whole·p, exactly.
@@ -235,9 +235,9 @@ func (p Percent) Allows(part, whole Amount) bool {
 	return left.Cmp(new(big.Int).Mul(y, big.NewInt(int64(p)))) <= 0
 }
 
-// PercentOf is part as a percentage of whole with two decimals, for people.
-func PercentOf(part, whole Amount) string {
-	x, y, _ := align(part, whole)
+// PercentOf returns a as a percentage of whole with two decimals, for people.
+func (a Amount) PercentOf(whole Amount) string {
+	x, y, _ := align(a, whole)
 	if y.Sign() == 0 {
 		return "from nothing"
 	}

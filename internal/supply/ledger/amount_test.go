@@ -130,9 +130,9 @@ func TestPercent(t *testing.T) {
 		"10%": 100_000, "2.5%": 25_000, "0.0001%": 1, "100%": 1_000_000, "1000%": 10_000_000,
 		"0%": 0, "10": 0, "": 0, "%": 0, "-1%": 0, "0.00001%": 0, "1e3%": 0, "10 %": 0, "99999999999%": 0,
 	} {
-		got, err := ParsePercent(in)
+		got, err := parsePercent(in)
 		if got != want || (err != nil) != (want == 0) {
-			t.Errorf("ParsePercent(%q) = %d, %v; want %d", in, got, err, want)
+			t.Errorf("parsePercent(%q) = %d, %v; want %d", in, got, err, want)
 		}
 		if err == nil && got.String() != in {
 			t.Errorf("%q prints %q", in, got)

@@ -141,7 +141,7 @@ func (e Event) Same(o Event) bool {
 // Limit is the largest change that passes without being held.
 func (t *Token) Limit() Percent {
 	if t.MaxChange == 0 {
-		return DefaultMaxChange
+		return defaultMaxChange
 	}
 	return t.MaxChange
 }
@@ -186,8 +186,9 @@ func (t *Token) BridgedChains() [][]string {
 	return groups
 }
 
-// Joined is the group that chain is in.
-func Joined(groups [][]string, chain string) []string {
+// JoinedWith returns the chains that bridges join with chain, itself included.
+func (t *Token) JoinedWith(chain string) []string {
+	groups := t.BridgedChains()
 	return groups[slices.IndexFunc(groups, func(g []string) bool { return slices.Contains(g, chain) })]
 }
 
@@ -221,7 +222,7 @@ func (l Terms) Has(b Bucket) bool {
 // fixed order, and amounts are trimmed, so that equal ledgers have equal hashes
 // and ledgers that could give or explain figures differently have others.
 func (l Terms) hash(token string) string {
-	return HashJSON(struct {
+	return hashJSON(struct {
 		Token string `json:"token"`
 		Terms
 	}{token, l})
@@ -256,34 +257,30 @@ type Document struct {
 	Earlier []Version `json:"earlier"`
 }
 
-// NewDocument puts the configured version and the ones published so far
-// (oldest first) together; published is the hash that the shown figure was made
-// by.
-func NewDocument(t *Token, past []Version, published string) Document {
+// LedgerDocument puts the configured version and the ones published so far
+// (oldest first) together. published is the hash of the version that the shown
+// figure was made by.
+func (t *Token) LedgerDocument(past []Version, published string) Document {
 	configured := t.CurrentLedger()
-	if i := IndexVersion(past, configured.Hash); i >= 0 {
-		configured.Since = past[i].Since
-	}
-	doc := Document{Token: t.Path, Symbol: t.Symbol, Version: configured, Earlier: []Version{}}
+	doc := Document{Token: t.Path, Symbol: t.Symbol, Earlier: []Version{}}
 	for _, v := range slices.Backward(past) {
 		switch v.Hash {
 		case configured.Hash:
+			configured.Since = v.Since
 		case published:
 			doc.Version, doc.Pending = v, &configured
 		default:
 			doc.Earlier = append(doc.Earlier, v)
 		}
 	}
+	if doc.Pending == nil {
+		doc.Version = configured
+	}
 	return doc
 }
 
-// IndexVersion is where the version of that hash stands in list, or -1.
-func IndexVersion(list []Version, hash string) int {
-	return slices.IndexFunc(list, func(v Version) bool { return v.Hash == hash })
-}
-
-// HashJSON is the sha256 of v's JSON, in hex.
-func HashJSON(v any) string {
+// hashJSON is the sha256 of v's JSON, in hex.
+func hashJSON(v any) string {
 	text, err := json.Marshal(v)
 	if err != nil {
 		panic(fmt.Sprintf("encoding what is hashed: %v", err)) // strings, numbers and times: cannot fail
