@@ -42,12 +42,8 @@ func (c *backfillCmd) Run(ctx context.Context, p *program) error {
 		return err
 	}
 	defer a.Close()
-	chains := map[string]supply.Chain{}
-	for name, chain := range a.Chains {
-		chains[name] = chain
-	}
-	return runBackfill(ctx, p, supply.Backfill{
-		Token: t, Since: c.Since.UTC(), Until: c.Until.UTC(), Step: step, Chains: chains, Store: a.Store})
+	return runBackfill(ctx, p, supply.Backfill{Token: t, Since: c.Since.UTC(), Until: c.Until.UTC(), Step: step,
+		Chains: a.Chains.ForSupply(), Store: a.Store})
 }
 
 // runBackfill runs b and shows its progress.

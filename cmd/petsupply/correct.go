@@ -16,7 +16,7 @@ import (
 // request that the running leader takes up: the log has one writer.
 type correctCmd struct {
 	Snapshot string   `arg:"" help:"The id of the snapshot, as the token's document, its history and the headers of its figures name it."`
-	Reason   string   `required:"" help:"Why it was wrong; it stands in the log for ever, and beside the figure in its history and evidence."`
+	Reason   string   `required:"" help:"Why it was wrong. The reason stays in the log for ever, and is shown with the figure in its history and evidence."`
 	Wait     duration `default:"10s" help:"How long to wait for the running service to take it up."`
 	configFlags
 }
@@ -48,6 +48,6 @@ func (c *correctCmd) Run(ctx context.Context, p *program) error {
 	case !slices.ContainsFunc(s.Tokens, func(t ledger.Token) bool { return t.Path == token }):
 		return fmt.Errorf("correcting %s: it is of %s, which is not configured any more; configure it again first", id, token)
 	}
-	return askDecision(ctx, p, db, supply.Decision{Kind: supply.Correct, Token: token, Subject: id, Reason: c.Reason}, c.Wait,
-		fmt.Sprintf("Corrected: %s of %s is said to have been wrong.", id, token))
+	d := supply.Decision{Kind: supply.Correct, Token: token, Subject: id, Reason: c.Reason}
+	return askDecision(ctx, p, db, d, c.Wait, fmt.Sprintf("Corrected: %s of %s is said to have been wrong.", id, token))
 }

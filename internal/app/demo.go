@@ -94,7 +94,8 @@ func (a *App) loadDemoFigures(ctx context.Context) error {
 				return r.Err
 			}
 			r.Snapshot.Demo = true
-			c := supply.Change{Record: supply.Record{Token: r.Token.Path, Snapshot: r.Snapshot, Confirmed: r.Snapshot.MeasuredAt}, Publishes: true}
+			record := supply.Record{Token: r.Token.Path, Snapshot: r.Snapshot, Confirmed: r.Snapshot.MeasuredAt}
+			c := supply.Change{Record: record, Publishes: true}
 			if at.Equal(demo.Start) {
 				version := r.Token.CurrentLedger()
 				version.Since = &demo.Start

@@ -17,7 +17,8 @@ import (
 func (s *Store) AskDecision(ctx context.Context, d supply.Decision) (supply.Decision, error) {
 	d.ID, d.At = rand.Text(), time.Now().UTC().Truncate(time.Millisecond)
 	_, err := s.db.ExecContext(ctx, `
-		INSERT INTO decision (id, kind, token, subject, reason, asked, decided, granted) VALUES ($1, $2, $3, $4, $5, $6, 0, 0)`,
+		INSERT INTO decision (id, kind, token, subject, reason, asked, decided, granted)
+		VALUES ($1, $2, $3, $4, $5, $6, 0, 0)`,
 		d.ID, d.Kind, d.Token, d.Subject, d.Reason, d.At.UnixMilli())
 	return d, err
 }

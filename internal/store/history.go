@@ -17,9 +17,9 @@ const maxPoints = 10_000
 // History returns the token's figures from from to to, oldest first: at most
 // points of them, each one exactly as it was measured. It begins with the row
 // that was in force at from, which may be older, and ends with the newest one.
-// Between them, where there are too many, the last of each stretch of time
-// stands for the others. It costs what its answer has, however many rows there
-// are: an index leads straight to the last of each stretch.
+// Between them, where there are too many, only the last of each stretch of time is
+// returned. Its cost grows with the answer and not with the rows: an index leads
+// straight to the last of each stretch.
 func (s *Store) History(ctx context.Context, token string, from, to time.Time, points int) ([]supply.Point, error) {
 	leave, err := s.histories.enter(ctx)
 	if err != nil {

@@ -86,16 +86,18 @@ func appendRow(ctx context.Context, tx *sql.Tx, n *supply.Snapshot, kind string)
 	}
 	number := n.AsOf.UnixMilli()
 	if kind == "live" {
-		err := tx.QueryRowContext(ctx, `SELECT COALESCE(MAX(number), 0) + 1 FROM reading WHERE token = $1 AND kind = 'live'`, n.Token).Scan(&number)
+		err := tx.QueryRowContext(ctx, `
+			SELECT COALESCE(MAX(number), 0) + 1 FROM reading WHERE token = $1 AND kind = 'live'`, n.Token).Scan(&number)
 		if err != nil {
 			return err
 		}
 	}
 	_, err = tx.ExecContext(ctx, `
-		INSERT INTO reading (token, kind, number, taken, measured, snapshot, ledger, total, circulating, burned, locked, reserved, blocks, daily, evidence)
+		INSERT INTO reading (token, kind, number, taken, measured, snapshot, ledger,
+			total, circulating, burned, locked, reserved, blocks, daily, evidence)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) ON CONFLICT DO NOTHING`,
-		n.Token, kind, number, n.AsOf.UnixMilli(), n.MeasuredAt.UnixMilli(), n.ID, n.LedgerHash, n.Total.String(), n.Circulating.String(),
-		n.Burned.String(), n.Locked.String(), n.Reserved.String(), asJSON{n.Blocks}, daily, asJSON{n.Evidence})
+		n.Token, kind, number, n.AsOf.UnixMilli(), n.MeasuredAt.UnixMilli(), n.ID, n.LedgerHash,
+		n.Total.String(), n.Circulating.String(), n.Burned.String(), n.Locked.String(), n.Reserved.String(), asJSON{n.Blocks}, daily, asJSON{n.Evidence})
 	if err == nil && kind == "live" {
 		err = placePublication(ctx, tx, n, number)
 	}

@@ -15,8 +15,8 @@ import (
 type historyStore interface {
 	// Past returns the times of the token's past measurements from from to to.
 	Past(ctx context.Context, token string, from, to time.Time) ([]time.Time, error)
-	// AppendPast adds rows to the history, all at once; what is published stays
-	// as it is, and rows that are there already too.
+	// AppendPast adds rows to the history, all at once. It changes neither what is
+	// published nor rows that exist already.
 	AppendPast(ctx context.Context, snapshots ...*Snapshot) error
 }
 
@@ -63,14 +63,15 @@ func (b Backfill) Run(ctx context.Context) error {
 	return nil
 }
 
-// noFigure says whether err means that the past had no valid figure, and not
-// that it could not be asked.
+// noFigure reports whether err means that there was no valid figure at that time,
+// rather than that a chain could not be read.
 func noFigure(err error) bool {
-	return errors.Is(err, ErrRejected) || errors.Is(err, evm.ErrReverted) || errors.Is(err, evm.ErrAbsent) || errors.Is(err, errReturn)
+	return errors.Is(err, ErrRejected) || errors.Is(err, errReturn) ||
+		errors.Is(err, evm.ErrReverted) || errors.Is(err, evm.ErrAbsent)
 }
 
-// missing are the moments to be measured. What the chains have not passed yet, at
-// their finality, is left for a later run: its last block is still to come.
+// missing returns the moments to measure. Moments that the chains have not passed
+// yet, at their finality, are left for a later run.
 func (b Backfill) missing(ctx context.Context, reach func(context.Context) (time.Time, error)) ([]time.Time, error) {
 	if b.Step < time.Minute || b.Until.Sub(b.Since) > ledger.MaxDuration {
 		return nil, fmt.Errorf("back-filling %s: want steps of a minute or more over at most 100 years", b.Token.Path)

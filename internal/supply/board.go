@@ -11,15 +11,15 @@ import (
 	"petsupply/internal/supply/ledger"
 )
 
-// An AgePolicy says how long a figure may be answered with. Zero: for ever.
+// An AgePolicy says for how long a figure is served. A zero duration means for
+// ever.
 type AgePolicy struct {
-	StaleAfter  time.Duration // since it was last confirmed: from then on its status is stale
-	RefuseAfter time.Duration // since the moment that it is of: from then on it is not answered any more
-	// MaxLag is how old the newest block of each steady chain may be, by name: so
-	// much older than StaleAfter the moment of a fresh figure may be.
+	StaleAfter  time.Duration // a figure is stale this long after it was last confirmed
+	RefuseAfter time.Duration // a figure is no longer served this long after its AsOf
+	// MaxLag is how old the newest block of a chain may be, by the chain's name. It
+	// is added to StaleAfter where the age of AsOf is judged.
 	MaxLag map[string]time.Duration
-	// Frozen: the figures are those of a copy that was made once. They are of the
-	// past, and do not age.
+	// Frozen: the figures come from a frozen copy, and do not age.
 	Frozen bool
 }
 
@@ -33,8 +33,8 @@ func (p AgePolicy) lag(blocks []Block) (lag time.Duration) {
 	return lag
 }
 
-// clockSkew is how far the clocks of two instances may be apart: what is later
-// than that is of the future, and not fresh.
+// clockSkew is how far the clocks of two instances may differ. A figure that is
+// further in the future is not fresh.
 const clockSkew = 10 * time.Second
 
 // A Publication is what is published of all tokens at one time, in configured
@@ -82,7 +82,8 @@ type Board struct {
 
 // NewBoard returns a board on which every token is still unavailable.
 func NewBoard(tokens []ledger.Token, policy AgePolicy, demo bool) *Board {
-	b := &Board{policy: policy, demo: demo, wake: make(chan struct{}, 1), tokens: slices.Clone(tokens), latest: make([]Update, len(tokens))}
+	b := &Board{policy: policy, demo: demo, wake: make(chan struct{}, 1),
+		tokens: slices.Clone(tokens), latest: make([]Update, len(tokens))}
 	b.publish() // nobody else has it yet
 	return b
 }

@@ -24,7 +24,7 @@ const Formula = "total = sum of counted issued - sum of burned; circulating = to
 	"an amount is its return value divided by 10^decimals"
 
 // Evidence is everything needed to recompute a snapshot from any node that
-// still holds the state of its blocks: it stands alone, without config or store.
+// still holds the state of its blocks. It needs neither configuration nor store.
 type Evidence struct {
 	Format     string                   `json:"format"`
 	Token      string                   `json:"token"`
@@ -107,8 +107,8 @@ func (ev *Evidence) snapshot() *Snapshot {
 	return s
 }
 
-// unnamed makes the snapshot without its id, for which all of ev is hashed: most
-// measurements confirm what is published, and are not kept.
+// unnamed makes the snapshot without its id. The id costs a hash of all of ev, and
+// most measurements only confirm what is published and are not kept.
 func (ev *Evidence) unnamed() *Snapshot {
 	s := &Snapshot{
 		Token: ev.Token, AsOf: ev.AsOf, MeasuredAt: ev.MeasuredAt, LedgerHash: ev.LedgerHash, Figures: ev.Figures,
@@ -157,8 +157,11 @@ func (ev *Evidence) contractDecimals() map[string]int {
 
 // sum adds the amounts of the entries up, as Formula says.
 func (ev *Evidence) sum() Figures {
-	f := Figures{Total: ledger.Zero(ev.Decimals), Burned: ledger.Zero(ev.Decimals), Locked: ledger.Zero(ev.Decimals), Reserved: ledger.Zero(ev.Decimals)}
-	sums := map[ledger.Bucket]*ledger.Amount{ledger.Issued: &f.Total, ledger.Burned: &f.Burned, ledger.Locked: &f.Locked, ledger.Reserved: &f.Reserved}
+	zero := ledger.Zero(ev.Decimals)
+	f := Figures{Total: zero, Burned: zero, Locked: zero, Reserved: zero}
+	sums := map[ledger.Bucket]*ledger.Amount{
+		ledger.Issued: &f.Total, ledger.Burned: &f.Burned, ledger.Locked: &f.Locked, ledger.Reserved: &f.Reserved,
+	}
 	for _, x := range ev.Entries {
 		if sum := sums[x.Entry.Bucket]; sum != nil && x.Entry.Counted(ev.Bridges) {
 			*sum = sum.Add(x.Amount)

@@ -20,7 +20,7 @@ type Point struct {
 	LedgerHash string  `json:"ledger"`
 	Blocks     []Block `json:"blocks"`
 
-	Correction *Correction `json:"correction,omitempty"` // what was said of it later
+	Correction *Correction `json:"correction,omitempty"` // nil: nobody said that it is wrong
 }
 
 // Point is the snapshot without its evidence, as history keeps it.
@@ -36,7 +36,7 @@ type Moment struct {
 	Chain    string       // its name
 	ChainID  uint64       // of the block
 	Number   uint64       // of the block, unless it has a hash
-	Hash     *common.Hash // nil: it is told by its number
+	Hash     *common.Hash // nil: the block is named by its number
 }
 
 // String words the moment for people.
@@ -52,8 +52,8 @@ func (m Moment) String() string {
 	return fmt.Sprintf("block %d of %s", m.Number, m.Chain)
 }
 
-// Passed says whether s shows more of the moment's clock than the moment: then
-// what was published at it is known for good.
+// Passed reports whether s is later than the moment, by the moment's own clock.
+// What was published at the moment can then no longer change.
 func (m Moment) Passed(s *Snapshot) bool {
 	if s == nil || m.Hash != nil {
 		return false
@@ -69,8 +69,8 @@ func (m Moment) Passed(s *Snapshot) bool {
 	return !m.At.IsZero() && s.AsOf.After(m.At)
 }
 
-// BeforeFirst is the error of a moment at which nothing was published yet, and
-// names the first one of the same kind at which something was.
+// BeforeFirst is the error for a moment before the first publication, which it
+// names by the same kind of clock.
 type BeforeFirst struct{ First Moment }
 
 func (e *BeforeFirst) Error() string {
@@ -83,8 +83,8 @@ type KeptAt struct {
 	Snapshot string    `json:"snapshot"`
 }
 
-// Thinned is the error of a snapshot of which not everything is kept any more.
-// Kept are its neighbours, before and after it, of which it is.
+// Thinned is the error for a part of a snapshot that is no longer kept. Kept are
+// the nearest snapshots before and after it that still have the part.
 type Thinned struct{ Kept []KeptAt }
 
 func (e *Thinned) Error() string {

@@ -76,16 +76,16 @@ func (r Record) Judge(t *ledger.Token, s *Snapshot, rules Rules) (Record, outcom
 	return r, outcomeHeld, nil
 }
 
-// waitsForAPerson says whether confirmations do not release now: by another
-// ledger than the published figure's they prove nothing, for a wrong formula
-// gives the same figure again and again.
+// waitsForAPerson reports whether only an operator can release the hold. After a
+// change of the ledger confirmations cannot, because a wrong ledger gives the same
+// wrong figure every time.
 func waitsForAPerson(t *ledger.Token, published, now *Snapshot) bool {
 	return t.Release == ledger.ByHand || published.LedgerHash != now.LedgerHash
 }
 
-// resetConfirmations returns the record after a measurement that was rejected,
-// or that the providers of a chain contradicted each other about: whatever waits
-// has no longer been confirmed in a row. False: nothing changes.
+// resetConfirmations returns the record after a measurement that was rejected, or
+// on which the providers of a chain disagreed. The held figure must then be
+// confirmed from the beginning. It returns false if nothing changes.
 func (r Record) resetConfirmations() (Record, bool) {
 	if r.Hold == nil || r.Hold.Confirmations == 0 {
 		return r, false
@@ -153,9 +153,9 @@ func excess(old, now Figures, l limits) string {
 	return ""
 }
 
-// bridgeRise says which burn-and-mint bridge has more on its sides, together,
-// than it had in old and its slack allows: "" if none has. What was minted on one
-// side before it was burned on the other would count twice.
+// bridgeRise says which burn-and-mint bridge rose by more than its slack, all sides
+// together, and returns "" if none did. A token that is minted on one side before
+// it is burned on the other would count twice.
 func bridgeRise(old, now *Snapshot) string {
 	if old == nil {
 		return ""
@@ -164,7 +164,8 @@ func bridgeRise(old, now *Snapshot) string {
 		before, had := old.Evidence.bridgeSum(name)
 		after, has := now.Evidence.bridgeSum(name)
 		if slack := now.Evidence.Bridges[name].Slack; had && has && after.Sub(before).Cmp(*slack) > 0 {
-			return fmt.Sprintf("the sides of bridge %s rise together from %s to %s; at most %s is in flight or minted in an hour", name, before, after, *slack)
+			return fmt.Sprintf("the sides of bridge %s rise together from %s to %s; at most %s is in flight or minted in an hour",
+				name, before, after, *slack)
 		}
 	}
 	return ""
@@ -197,8 +198,8 @@ func (h *Hold) advanced(s *Snapshot, moved map[string]bool) bool {
 	return true
 }
 
-// movedChains names the chains whose entries differ from what was published.
-// None: that cannot be said, so it may be any of them.
+// movedChains names the chains whose entries differ from what was published. nil
+// means unknown: any of them is possible.
 func movedChains(published *Snapshot, later ...*Snapshot) map[string]bool {
 	moved := map[string]bool{}
 	for _, s := range later {

@@ -71,7 +71,8 @@ func (c Change) Leaves() (leaves [][]byte) {
 	}
 	for _, d := range c.Decided {
 		if d.Granted {
-			leaves = append(leaves, tlog.Decision{Token: d.Token, Kind: string(d.Kind), Subject: d.Subject, Reason: d.Reason, At: d.At}.Leaf())
+			leaf := tlog.Decision{Token: d.Token, Kind: string(d.Kind), Subject: d.Subject, Reason: d.Reason, At: d.At}
+			leaves = append(leaves, leaf.Leaf())
 		}
 	}
 	if s := c.Record.Snapshot; c.Publishes {

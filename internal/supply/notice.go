@@ -10,24 +10,23 @@ import (
 const (
 	NoticePublished = "published" // another figure, or one by another ledger
 	NoticeHeld      = "held"      // a figure waits
-	NoticeReleased  = "released"  // none waits any more: it was let through, or fell away
-	NoticeCorrected = "corrected" // of what was published it is said that it was wrong
+	NoticeReleased  = "released"  // nothing waits any more: the figure was published, or dropped
+	NoticeCorrected = "corrected" // an operator says that a published figure was wrong
 )
 
-// A Notice is what others are told of a token.
+// A Notice is an event of a token that webhooks and pages show.
 type Notice struct {
 	Seq      uint64    `json:"seq"` // over all tokens, without gaps
 	Token    string    `json:"token"`
 	Kind     string    `json:"kind"`
 	At       time.Time `json:"at"`
-	Snapshot string    `json:"snapshot"`         // that is published now, that waits, or that was wrong
-	Ledger   string    `json:"ledger,omitempty"` // by which it was made
+	Snapshot string    `json:"snapshot"`         // the one that is published now, waits, or was wrong
+	Ledger   string    `json:"ledger,omitempty"` // its ledger
 	*Figures           // of that snapshot; nil in corrections
 	Reason   string    `json:"reason,omitempty"` // why it is held or was corrected, or how the hold ended
 }
 
-// Notices returns what others are told of the change, in order. The seq of each
-// is the store's to give.
+// Notices returns the notices of the change, in order. The store sets their seq.
 func (c Change) Notices() (list []Notice) {
 	of := func(kind string, s *Snapshot, at time.Time) Notice {
 		return Notice{Token: c.Record.Token, Kind: kind, At: at, Snapshot: s.ID, Ledger: s.LedgerHash, Figures: &s.Figures}
@@ -43,7 +42,8 @@ func (c Change) Notices() (list []Notice) {
 		e.Reason = c.ending()
 		list = append(list, e)
 	}
-	if s := now.Snapshot; c.Publishes && (was.Snapshot == nil || was.Snapshot.LedgerHash != s.LedgerHash || !was.Snapshot.Figures.Equal(s.Figures)) {
+	if s, old := now.Snapshot, was.Snapshot; c.Publishes &&
+		(old == nil || old.LedgerHash != s.LedgerHash || !old.Figures.Equal(s.Figures)) {
 		list = append(list, of(NoticePublished, s, s.MeasuredAt))
 	}
 	if h := now.Hold; h != nil && (was.Hold == nil || was.Hold.Candidate.ID != h.Candidate.ID) {

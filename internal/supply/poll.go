@@ -21,7 +21,9 @@ type recordStore interface {
 
 // readUpdates returns what was written after seq, as updates of a board. ledgers
 // remembers the versions of each token from one call to the next.
-func readUpdates(ctx context.Context, store recordStore, seq int64, ledgers map[string][]ledger.Version) ([]Update, error) {
+func readUpdates(
+	ctx context.Context, store recordStore, seq int64, ledgers map[string][]ledger.Version,
+) ([]Update, error) {
 	records, err := store.Records(ctx, seq)
 	if err != nil {
 		return nil, fmt.Errorf("loading what was written after %d: %w", seq, err)

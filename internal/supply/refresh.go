@@ -146,7 +146,8 @@ func (r *Refresher) judge(ctx context.Context, m Result) (*Record, outcome, erro
 func (r *Refresher) applyDecisions(ctx context.Context) error {
 	taken, err := r.takeDecisions(ctx)
 	for _, d := range taken {
-		r.log.Info("decision taken up", "kind", d.Kind, "token", d.Token, "subject", d.Subject, "granted", d.Granted, "reason", d.Reason)
+		r.log.Info("decision taken up", "kind", d.Kind, "token", d.Token, "subject", d.Subject,
+			"granted", d.Granted, "reason", d.Reason)
 		if d.Kind == Release && d.Granted {
 			r.metrics.count(d.Token, outcomeReleased)
 			r.Proofs.Keep(ctx, r.records[d.Token].Snapshot)

@@ -37,8 +37,8 @@ type State struct {
 	staleDue, refuseDue time.Time // StaleAt and RefuseAt by the monotonic clock
 }
 
-// At returns the state as it is at now. A figure ages by the wall clock and by
-// the monotonic clock, whichever is sooner: a wall clock that was set back makes
+// At returns the state as it is at now. A figure ages by the wall clock or the
+// monotonic clock, whichever is ahead, so that setting the wall clock back makes
 // nothing fresh.
 func (s State) At(now time.Time) State {
 	passed := func(deadlines ...time.Time) bool {

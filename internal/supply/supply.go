@@ -5,8 +5,9 @@
 // top-down: Refresher.Step (refresh.go) → Measurer.Measure (measure.go) → the
 // calls of each entry (plan.go) → Evidence and its Snapshot →
 // Record.Judge, which decides whether a figure is published or held (judge.go)
-// → recordWriter.save, which stores it (write.go) → Board, from which everyone reads a State. Other processes read the same
-// from the store by a Poller.
+// → recordWriter.save, which stores it (write.go) → Board, from which everyone
+// reads a State. Other processes read the same from the store by a Poller. What
+// operators decide is in decision.go.
 package supply
 
 import (

@@ -142,7 +142,8 @@ func (w *recordWriter) takeDecisions(ctx context.Context) ([]Decision, error) {
 func (w *recordWriter) logChange(old, now Record) {
 	if n := len(now.Used); n > len(old.Used) {
 		e := now.Used[n-1]
-		w.log.Info("expected event used", "token", now.Token, "change", e.Change.String(), "reason", e.Reason, "snapshot", e.Snapshot)
+		w.log.Info("expected event used", "token", now.Token, "change", e.Change.String(),
+			"reason", e.Reason, "snapshot", e.Snapshot)
 	}
 	switch {
 	case now.Hold != nil && (old.Hold == nil || old.Hold.Candidate != now.Hold.Candidate):

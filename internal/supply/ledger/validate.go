@@ -61,7 +61,8 @@ func (t *Token) Validate(chains []string) []Fault {
 	t.validateAmount(&f, "max_supply", t.MaxSupply)
 	f.refuse(t.MaxSupply != nil && t.MaxSupply.Sign() <= 0, "max_supply", "must be above 0; leave it out where there is none")
 	f.refuse(t.MaxChange < 0, "max_change", "must be above 0%%")
-	f.refuse(!slices.Contains([]ReleaseRule{"", ByConfirmations, ByHand}, t.Release), "release", "%q: want %s or %s", Clip(string(t.Release)), ByConfirmations, ByHand)
+	f.refuse(!slices.Contains([]ReleaseRule{"", ByConfirmations, ByHand}, t.Release), "release", "%q: want %s or %s",
+		Clip(string(t.Release)), ByConfirmations, ByHand)
 	for i, e := range t.Expected {
 		at := fmt.Sprintf("expected[%d]", i)
 		f.refuse(e.From.IsZero() || e.To.IsZero() || !e.From.Before(e.To), at, "want from and to, and from before to")
