@@ -80,7 +80,7 @@ func (s *Store) PetChanges(ctx context.Context, after pet.FeedMark, limit int) (
 // may ask, whoever leads.
 func (s *Store) WantPet(ctx context.Context, id uint64, realms []string) error {
 	for _, realm := range realms {
-		_, err := s.db.ExecContext(ctx, `INSERT INTO pet_wanted (realm, id, asked) VALUES ($1, $2, $3) `+sooner, realm, int64(id), time.Now().UnixMilli())
+		_, err := s.db.ExecContext(ctx, `INSERT INTO pet_wanted (realm, id, asked) VALUES ($1, $2, $3) `+keepEarliest, realm, int64(id), time.Now().UnixMilli())
 		if err != nil {
 			return fmt.Errorf("asking for pet %d in %s: %w", id, realm, err)
 		}

@@ -49,7 +49,7 @@ func (s *Store) newPetTx(ctx context.Context, tx *sql.Tx, ids []uint64) (*petTx,
 func (t *petTx) load(ctx context.Context, here int) error {
 	n := len(t.ids)
 	if n > 1 && t.ids[n-1]-t.ids[0] < uint64(2*n) {
-		return queryPlaces(ctx, t, selectPlaces+"pet WHERE here = "+string(rune('0'+here))+" AND id >= $1 AND id <= $2",
+		return queryPlaces(ctx, t, selectPlaces+"pet WHERE here = "+strconv.Itoa(here)+" AND id >= $1 AND id <= $2",
 			[]any{int64(t.ids[0]), int64(t.ids[n-1])}, func(p *pet.Place) {
 				if _, asked := slices.BinarySearch(t.ids, p.ID); asked {
 					t.loaded(p)
@@ -151,12 +151,12 @@ func (t *petTx) saveChanges(ctx context.Context) error {
 
 var wantedColumns = []string{"realm", "id", "asked"}
 
-// sooner: who asks for a pet never puts off what was asked before.
-const sooner = `ON CONFLICT (realm, id) DO UPDATE SET asked = excluded.asked WHERE excluded.asked < pet_wanted.asked`
+// keepEarliest: a new request never delays an earlier one.
+const keepEarliest = `ON CONFLICT (realm, id) DO UPDATE SET asked = excluded.asked WHERE excluded.asked < pet_wanted.asked`
 
 // want asks the indexer of a realm to look at pets from then on.
 func (t *petTx) want(ctx context.Context, realm string, ids []uint64, when func(id uint64) time.Time) error {
-	return database.InsertRows(ctx, t.store.db, t.Tx, "pet_wanted", wantedColumns, sooner, ids, func(args []any, id *uint64) []any {
+	return database.InsertRows(ctx, t.store.db, t.Tx, "pet_wanted", wantedColumns, keepEarliest, ids, func(args []any, id *uint64) []any {
 		return append(args, realm, int64(*id), when(*id).UnixMilli())
 	})
 }
@@ -180,7 +180,7 @@ func (t *petTx) wantLost(ctx context.Context, realms []pet.Realm, besides string
 // wantAway asks a realm for every pet that another one has in custody.
 func (t *petTx) wantAway(ctx context.Context, realm string) error {
 	_, err := t.ExecContext(ctx, `INSERT INTO pet_wanted (realm, id, asked)
-		SELECT DISTINCT CAST($1 AS TEXT), id, CAST($2 AS BIGINT) FROM pet WHERE hold = `+strconv.Itoa(int(pet.InCustody))+` AND realm <> $1 `+sooner,
+		SELECT DISTINCT CAST($1 AS TEXT), id, CAST($2 AS BIGINT) FROM pet WHERE hold = `+strconv.Itoa(int(pet.InCustody))+` AND realm <> $1 `+keepEarliest,
 		realm, time.Now().UnixMilli())
 	return err
 }
