@@ -1,0 +1,158 @@
+package world
+
+import (
+	"encoding/binary"
+	"math/big"
+	"sort"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/crypto"
+)
+
+// A Chain is one network of the model. What it shows at a time depends on nothing
+// but its fields.
+type Chain struct {
+	Name   string
+	ID     uint64
+	Blocks Schedule
+	// Finality is how many blocks the finalized block is behind the newest.
+	Finality uint64
+	// Multicall is where Multicall3 is; the zero address means that there is none.
+	Multicall common.Address
+	State     State
+	// Reorgs are the reorganisations, in the order of their times.
+	Reorgs []Reorg
+}
+
+// A Reorg replaces all blocks from a height on, from a time on.
+type Reorg struct {
+	At   time.Time
+	From uint64
+}
+
+// A Schedule says when a chain makes its blocks.
+type Schedule interface {
+	// Newest returns the number of the newest block at a time.
+	Newest(at time.Time) uint64
+	// Time returns when a block was made, in whole seconds.
+	Time(number uint64) time.Time
+}
+
+// Steady makes a block every so often from a genesis on.
+type Steady struct {
+	Genesis time.Time
+	Every   time.Duration
+}
+
+// Newest returns the number of the newest block at a time.
+func (s Steady) Newest(at time.Time) uint64 { return uint64(max(0, at.Sub(s.Genesis)) / s.Every) }
+
+// Time returns when a block was made.
+func (s Steady) Time(number uint64) time.Time {
+	return s.Genesis.Add(time.Duration(number) * s.Every).UTC().Truncate(time.Second)
+}
+
+// OnDemand makes a block at each of its times, of which the first is the genesis.
+type OnDemand []time.Time
+
+// Newest returns the number of the newest block at a time.
+func (d OnDemand) Newest(at time.Time) uint64 {
+	return uint64(max(0, sort.Search(len(d), func(i int) bool { return d[i].After(at) })-1))
+}
+
+// Time returns when a block was made.
+func (d OnDemand) Time(number uint64) time.Time { return d[number].UTC().Truncate(time.Second) }
+
+// A Block is one block of a chain. Blocks of one number on different branches are
+// different blocks.
+type Block struct {
+	Number uint64
+	Time   time.Time
+	Branch int // how many reorganisations replaced it, as seen at the time of the view
+}
+
+// State is what the contracts and accounts of a chain hold. Its answers depend on
+// nothing but their arguments.
+type State interface {
+	// Call returns what a contract answers; ok is false if it reverts.
+	Call(at Block, to common.Address, data []byte) (out []byte, ok bool)
+	// Balance returns an account's balance of the gas token.
+	Balance(at Block, of common.Address) *big.Int
+	// HasCode reports whether there is a contract at an address.
+	HasCode(at Block, address common.Address) bool
+	// Logs returns the events of one block, in order.
+	Logs(at Block) []Log
+}
+
+// A Log is one event.
+type Log struct {
+	Address common.Address
+	Topics  []common.Hash
+	Data    []byte
+}
+
+// A View is a chain as a node sees it at a time.
+type View struct {
+	*Chain
+	At time.Time
+}
+
+// Head returns the newest block.
+func (v View) Head() Block { return v.Block(v.Blocks.Newest(v.At)) }
+
+// Block returns the block with a number, which must not be above the head.
+func (v View) Block(number uint64) Block {
+	branch := 0
+	for i, r := range v.Reorgs {
+		if r.At.After(v.At) {
+			break
+		}
+		if r.From <= number {
+			branch = i + 1
+		}
+	}
+	return Block{Number: number, Time: v.Blocks.Time(number), Branch: branch}
+}
+
+// Hash returns a block's hash. Its second half spells the number and the branch, so
+// that the block of a hash is found at once.
+func (c *Chain) Hash(b Block) (hash common.Hash) {
+	binary.BigEndian.PutUint64(hash[16:], b.Number)
+	binary.BigEndian.PutUint64(hash[24:], uint64(b.Branch))
+	text := append(binary.BigEndian.AppendUint64([]byte("petsupply world/"), c.ID), hash[16:]...)
+	copy(hash[:16], crypto.Keccak256(text))
+	return hash
+}
+
+// Parent returns the hash of the block before b, zero for the genesis.
+func (v View) Parent(b Block) common.Hash {
+	if b.Number == 0 {
+		return common.Hash{}
+	}
+	return v.Hash(v.Block(b.Number - 1))
+}
+
+// ByHash returns the block with a hash, if it is part of the chain as seen here.
+func (v View) ByHash(hash common.Hash) (Block, bool) {
+	number := binary.BigEndian.Uint64(hash[16:])
+	if number > v.Head().Number {
+		return Block{}, false
+	}
+	b := v.Block(number)
+	return b, v.Hash(b) == hash
+}
+
+// Tag returns the block that a tag names.
+func (v View) Tag(tag string) (Block, bool) {
+	head := v.Head()
+	switch tag {
+	case "latest", "pending":
+		return head, true
+	case "safe", "finalized":
+		return v.Block(head.Number - min(head.Number, v.Finality)), true
+	case "earliest":
+		return v.Block(0), true
+	}
+	return Block{}, false
+}

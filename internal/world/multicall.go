@@ -1,0 +1,142 @@
+package world
+
+import (
+	"encoding/binary"
+	"math/big"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/crypto"
+)
+
+func selector(signature string) [4]byte { return [4]byte(crypto.Keccak256([]byte(signature))) }
+
+// The functions of Multicall3 that callers use.
+var (
+	aggregate3    = selector("aggregate3((address,bool,bytes)[])")
+	getEthBalance = selector("getEthBalance(address)")
+	getChainID    = selector("getChainId()")
+	getNumber     = selector("getBlockNumber()")
+	getTimestamp  = selector("getCurrentBlockTimestamp()")
+	getLastHash   = selector("getLastBlockHash()")
+)
+
+// hasCode reports whether there is a contract, Multicall3 included.
+func (v View) hasCode(at Block, address common.Address) bool {
+	return address == v.Multicall && address != (common.Address{}) || v.State.HasCode(at, address)
+}
+
+// call executes a call at a block.
+func (v View) call(at Block, to common.Address, data []byte) (out []byte, ok bool) {
+	if to == v.Multicall && to != (common.Address{}) {
+		return v.multicall(at, data)
+	}
+	if !v.State.HasCode(at, to) {
+		return []byte{}, true
+	}
+	return v.State.Call(at, to, data)
+}
+
+// multicall executes a call of Multicall3.
+func (v View) multicall(at Block, data []byte) (out []byte, ok bool) {
+	if len(data) < 4 {
+		return nil, false
+	}
+	args := data[4:]
+	switch [4]byte(data) {
+	case getChainID:
+		return Word(new(big.Int).SetUint64(v.ID)), true
+	case getNumber:
+		return Word(new(big.Int).SetUint64(at.Number)), true
+	case getTimestamp:
+		return Word(big.NewInt(at.Time.Unix())), true
+	case getLastHash:
+		hash := v.Parent(at)
+		return hash[:], true
+	case getEthBalance:
+		if len(args) != 32 {
+			return nil, false
+		}
+		return Word(v.State.Balance(at, common.BytesToAddress(args))), true
+	case aggregate3:
+		return v.aggregate(at, args)
+	}
+	return nil, false
+}
+
+// aggregate executes the calls of an aggregate3. It reverts if one reverts that
+// may not.
+func (v View) aggregate(at Block, args []byte) (out []byte, ok bool) {
+	list, ok := tail(args, 0)
+	if !ok {
+		return nil, false
+	}
+	count, ok := number(list, 0)
+	if !ok || count > uint64(len(list)/32) {
+		return nil, false
+	}
+	list = list[32:]
+	var heads, tails []byte
+	for i := range count {
+		call, ok := tail(list, 32*int(i))
+		if !ok || len(call) < 96 {
+			return nil, false
+		}
+		mayFail, _ := number(call, 32)
+		data, ok := dynamic(call, 64)
+		if !ok {
+			return nil, false
+		}
+		returned, ok := v.call(at, common.BytesToAddress(call[:32]), data)
+		if !ok && mayFail == 0 {
+			return nil, false
+		}
+		heads = append(heads, Word(big.NewInt(int64(32*int(count)+len(tails))))...)
+		success := int64(0)
+		if ok {
+			success = 1
+		}
+		tails = append(append(append(tails, Word(big.NewInt(success))...), Word(big.NewInt(64))...), Bytes(returned)...)
+	}
+	out = append(Word(big.NewInt(32)), Word(new(big.Int).SetUint64(count))...)
+	return append(append(out, heads...), tails...), true
+}
+
+// Word returns a number as the 32 bytes of the ABI.
+func Word(n *big.Int) []byte { return n.FillBytes(make([]byte, 32)) }
+
+// Bytes returns bytes as the ABI encodes them, after their length.
+func Bytes(b []byte) []byte {
+	out := append(Word(big.NewInt(int64(len(b)))), b...)
+	return append(out, make([]byte, (32-len(b)%32)%32)...)
+}
+
+// number reads a word that fits into 31 bits.
+func number(data []byte, at int) (uint64, bool) {
+	if at < 0 || len(data) < at+32 {
+		return 0, false
+	}
+	n := binary.BigEndian.Uint64(data[at+24:])
+	return n, n < 1<<31
+}
+
+// tail returns the data from where the offset in a word points to.
+func tail(data []byte, at int) ([]byte, bool) {
+	n, ok := number(data, at)
+	if !ok || n > uint64(len(data)) {
+		return nil, false
+	}
+	return data[n:], true
+}
+
+// dynamic returns bytes whose offset is in a word.
+func dynamic(data []byte, at int) ([]byte, bool) {
+	rest, ok := tail(data, at)
+	if !ok {
+		return nil, false
+	}
+	n, ok := number(rest, 0)
+	if !ok || n > uint64(len(rest)-32) {
+		return nil, false
+	}
+	return rest[32 : 32+n], true
+}

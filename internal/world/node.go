@@ -1,0 +1,393 @@
+// Package world is a model of networks in memory. A Chain has blocks,
+// reorganisations, and a State of contracts. A Node answers JSON-RPC about it as a
+// real client does, as an http.RoundTripper, so that the code that asks real nodes
+// can ask it. The model has no state tries, so a node gives no proofs.
+package world
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+)
+
+// A Node answers for a chain.
+type Node struct {
+	Chain *Chain
+	// Now is the clock by which the node sees the chain.
+	Now func() time.Time
+	// Keeps is how many blocks behind the head the node has the state of; 0 means
+	// all.
+	Keeps uint64
+	// MaxLogs is the widest range of blocks that the node searches; 0 means any.
+	MaxLogs uint64
+}
+
+// An Error is an answer that refuses a request, in the words of real clients.
+type Error struct {
+	Code    int    `json:"code"`
+	Message string `json:"message"`
+	Data    string `json:"data,omitempty"`
+}
+
+func (e *Error) Error() string { return e.Message }
+
+type rpcRequest struct {
+	ID     json.RawMessage   `json:"id"`
+	Method string            `json:"method"`
+	Params []json.RawMessage `json:"params"`
+}
+
+type rpcAnswer struct {
+	Version string          `json:"jsonrpc"`
+	ID      json.RawMessage `json:"id"`
+	Result  any             `json:"result,omitempty"`
+	Error   *Error          `json:"error,omitempty"`
+}
+
+// MarshalJSON writes a result of nothing as null.
+func (a rpcAnswer) MarshalJSON() ([]byte, error) {
+	type plain rpcAnswer
+	if a.Error != nil || a.Result != nil {
+		return json.Marshal(plain(a))
+	}
+	return json.Marshal(struct {
+		plain
+		Result any `json:"result"`
+	}{plain: plain(a)})
+}
+
+// RoundTrip answers a request, or a batch of them.
+func (n *Node) RoundTrip(r *http.Request) (*http.Response, error) {
+	defer r.Body.Close()
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return nil, err
+	}
+	v := View{Chain: n.Chain, At: n.Now()}
+	var out any
+	if bytes.HasPrefix(bytes.TrimSpace(body), []byte("[")) {
+		var batch []rpcRequest
+		if err := json.Unmarshal(body, &batch); err != nil {
+			return nil, err
+		}
+		answers := make([]rpcAnswer, len(batch))
+		for i := range batch {
+			answers[i] = n.answer(v, &batch[i])
+		}
+		out = answers
+	} else {
+		var one rpcRequest
+		if err := json.Unmarshal(body, &one); err != nil {
+			return nil, err
+		}
+		out = n.answer(v, &one)
+	}
+	text, err := json.Marshal(out)
+	if err != nil {
+		return nil, err
+	}
+	return &http.Response{
+		Status: "200 OK", StatusCode: http.StatusOK, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Request: r,
+		Header: http.Header{"Content-Type": {"application/json"}}, ContentLength: int64(len(text)), Body: io.NopCloser(bytes.NewReader(text)),
+	}, nil
+}
+
+func (n *Node) answer(v View, r *rpcRequest) rpcAnswer {
+	a := rpcAnswer{Version: "2.0", ID: r.ID}
+	result, err := n.Answer(v, r.Method, r.Params)
+	if err != nil {
+		e, ok := errors.AsType[*Error](err)
+		if !ok {
+			e = &Error{Code: -32602, Message: "invalid argument: " + err.Error()}
+		}
+		a.Error = e
+		return a
+	}
+	a.Result = result
+	return a
+}
+
+// Answer returns the result of one request.
+func (n *Node) Answer(v View, method string, params []json.RawMessage) (any, error) {
+	arg := func(i int, to any) error {
+		if i >= len(params) {
+			return fmt.Errorf("missing value for required argument %d", i)
+		}
+		return json.Unmarshal(params[i], to)
+	}
+	switch method {
+	case "eth_chainId":
+		return hexutil.Uint64(v.ID), nil
+	case "web3_clientVersion":
+		return "petsupply-world/1", nil
+	case "eth_syncing":
+		return false, nil
+	case "eth_blockNumber":
+		return hexutil.Uint64(v.Head().Number), nil
+	case "eth_getBlockByNumber":
+		var at string
+		if err := arg(0, &at); err != nil {
+			return nil, err
+		}
+		b, err := v.numbered(at)
+		if err != nil || b == nil {
+			return nil, err
+		}
+		return v.header(*b), nil
+	case "eth_getBlockByHash":
+		var hash common.Hash
+		if err := arg(0, &hash); err != nil {
+			return nil, err
+		}
+		if b, ok := v.ByHash(hash); ok {
+			return v.header(b), nil
+		}
+		return nil, nil
+	case "eth_call":
+		var call struct {
+			To          common.Address
+			Data, Input hexutil.Bytes
+		}
+		if err := arg(0, &call); err != nil {
+			return nil, err
+		}
+		b, err := n.stateAt(v, params)
+		if err != nil {
+			return nil, err
+		}
+		out, ok := v.call(b, call.To, append(call.Data, call.Input...))
+		if !ok {
+			return nil, &Error{Code: 3, Message: "execution reverted", Data: "0x"}
+		}
+		return hexutil.Bytes(out), nil
+	case "eth_getBalance", "eth_getCode":
+		var address common.Address
+		if err := arg(0, &address); err != nil {
+			return nil, err
+		}
+		b, err := n.stateAt(v, params)
+		if err != nil {
+			return nil, err
+		}
+		if method == "eth_getBalance" {
+			return (*hexutil.Big)(v.State.Balance(b, address)), nil
+		}
+		if v.hasCode(b, address) {
+			return hexutil.Bytes{0xfe}, nil // no code of ours is ever run
+		}
+		return hexutil.Bytes{}, nil
+	case "eth_getLogs":
+		var q logQuery
+		if err := arg(0, &q); err != nil {
+			return nil, err
+		}
+		return n.logs(v, q)
+	case "eth_getTransactionReceipt":
+		var tx common.Hash
+		if err := arg(0, &tx); err != nil {
+			return nil, err
+		}
+		return v.receipt(tx), nil
+	}
+	return nil, &Error{Code: -32601, Message: "the method " + method + " does not exist/is not available"}
+}
+
+// numbered returns the block that a tag or a number names, nil if it is above the
+// head.
+func (v View) numbered(at string) (*Block, error) {
+	if b, ok := v.Tag(at); ok {
+		return &b, nil
+	}
+	n, err := hexutil.DecodeUint64(at)
+	if err != nil {
+		return nil, err
+	}
+	if n > v.Head().Number {
+		return nil, nil
+	}
+	b := v.Block(n)
+	return &b, nil
+}
+
+// header returns a block as eth_getBlockByNumber shows it. A block with events has
+// one transaction, which made all of them.
+func (v View) header(b Block) map[string]any {
+	transactions := []common.Hash{}
+	if len(v.State.Logs(b)) > 0 {
+		transactions = append(transactions, v.Hash(b))
+	}
+	return map[string]any{
+		"number": hexutil.Uint64(b.Number), "hash": v.Hash(b), "parentHash": v.Parent(b),
+		"timestamp": hexutil.Uint64(b.Time.Unix()), "transactions": transactions,
+	}
+}
+
+// stateAt returns the block that the second parameter names, if its state is there.
+func (n *Node) stateAt(v View, params []json.RawMessage) (Block, error) {
+	if len(params) < 2 {
+		return v.Head(), nil
+	}
+	var b *Block
+	var err error
+	if params[1][0] == '"' {
+		var at string
+		if err := json.Unmarshal(params[1], &at); err != nil {
+			return Block{}, err
+		}
+		b, err = v.numbered(at)
+	} else {
+		b, err = v.objectNamed(params[1])
+	}
+	if err != nil {
+		return Block{}, err
+	}
+	if b == nil {
+		return Block{}, &Error{Code: -32000, Message: "header not found"}
+	}
+	if n.Keeps > 0 && v.Head().Number-b.Number >= n.Keeps {
+		hash := v.Hash(*b)
+		return Block{}, &Error{Code: -32000, Message: "missing trie node " + hash.Hex()[2:] + " (path ) state " + hash.Hex() + " is not available, not found"}
+	}
+	return *b, nil
+}
+
+// objectNamed returns the block of an EIP-1898 parameter.
+func (v View) objectNamed(raw json.RawMessage) (*Block, error) {
+	var at struct {
+		BlockHash   *common.Hash
+		BlockNumber string
+	}
+	if err := json.Unmarshal(raw, &at); err != nil {
+		return nil, err
+	}
+	if at.BlockHash == nil {
+		return v.numbered(at.BlockNumber)
+	}
+	if b, ok := v.ByHash(*at.BlockHash); ok {
+		return &b, nil
+	}
+	return nil, &Error{Code: -32000, Message: "header for hash not found"}
+}
+
+type logQuery struct {
+	FromBlock, ToBlock string
+	BlockHash          *common.Hash
+	Address            addresses
+	Topics             []topics
+}
+
+// addresses and topics may be null, one, or a list.
+type (
+	addresses []common.Address
+	topics    []common.Hash
+)
+
+func (a *addresses) UnmarshalJSON(raw []byte) error { return oneOrMany(raw, (*[]common.Address)(a)) }
+func (t *topics) UnmarshalJSON(raw []byte) error    { return oneOrMany(raw, (*[]common.Hash)(t)) }
+
+func oneOrMany[T any](raw []byte, to *[]T) error {
+	switch {
+	case string(raw) == "null":
+		return nil
+	case raw[0] == '[':
+		return json.Unmarshal(raw, to)
+	}
+	*to = make([]T, 1)
+	return json.Unmarshal(raw, &(*to)[0])
+}
+
+func (q *logQuery) matches(l Log) bool {
+	if len(q.Address) > 0 && !slices.Contains(q.Address, l.Address) || len(q.Topics) > len(l.Topics) {
+		return false
+	}
+	for i, want := range q.Topics {
+		if len(want) > 0 && !slices.Contains(want, l.Topics[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func (n *Node) logs(v View, q logQuery) (any, error) {
+	var from, to Block
+	if q.BlockHash != nil {
+		b, ok := v.ByHash(*q.BlockHash)
+		if !ok {
+			return nil, &Error{Code: -32000, Message: "unknown block"}
+		}
+		from, to = b, b
+	} else {
+		for _, end := range []struct {
+			name string
+			to   *Block
+		}{{q.FromBlock, &from}, {q.ToBlock, &to}} {
+			b, err := v.numbered(end.name)
+			if err != nil {
+				return nil, err
+			}
+			if b == nil {
+				return nil, &Error{Code: -32602, Message: "block range extends beyond current head block"}
+			}
+			*end.to = *b
+		}
+	}
+	if from.Number > to.Number {
+		return nil, &Error{Code: -32000, Message: "invalid block range params"}
+	}
+	if width := to.Number - from.Number + 1; n.MaxLogs > 0 && width > n.MaxLogs {
+		return nil, &Error{Code: -32005, Message: "query exceeds max block range " + strconv.FormatUint(n.MaxLogs, 10)}
+	}
+	found := []map[string]any{}
+	for number := from.Number; number <= to.Number; number++ {
+		b := v.Block(number)
+		for i, l := range v.State.Logs(b) {
+			if q.matches(l) {
+				found = append(found, v.log(b, i, l))
+			}
+		}
+	}
+	return found, nil
+}
+
+func (v View) log(b Block, index int, l Log) map[string]any {
+	return map[string]any{
+		"address": l.Address, "topics": l.Topics, "data": hexutil.Bytes(l.Data), "blockNumber": hexutil.Uint64(b.Number),
+		"blockHash": v.Hash(b), "transactionHash": v.Hash(b), "transactionIndex": "0x0", "logIndex": hexutil.Uint64(index), "removed": false,
+	}
+}
+
+// receipt returns the receipt of a block's one transaction, whose hash is that of
+// the block.
+func (v View) receipt(tx common.Hash) any {
+	b, ok := v.ByHash(tx)
+	if !ok {
+		return nil
+	}
+	logs := []map[string]any{}
+	for i, l := range v.State.Logs(b) {
+		logs = append(logs, v.log(b, i, l))
+	}
+	return map[string]any{"blockHash": v.Hash(b), "blockNumber": hexutil.Uint64(b.Number), "transactionHash": tx, "status": "0x1", "logs": logs}
+}
+
+// Nodes is a transport that takes a request to the node that its host names.
+type Nodes map[string]http.RoundTripper
+
+// RoundTrip answers a request by the node with the host's name.
+func (n Nodes) RoundTrip(r *http.Request) (*http.Response, error) {
+	node, ok := n[strings.ToLower(r.URL.Hostname())]
+	if !ok {
+		return nil, fmt.Errorf("no node is called %s", r.URL.Hostname())
+	}
+	return node.RoundTrip(r)
+}
