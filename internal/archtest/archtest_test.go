@@ -47,6 +47,7 @@ var allowed = map[string][]string{
 	"onlinecheck":    {"config", "evm", "pet", "supply", "supply/ledger"},
 	"app":            {"art", "art/gallery", "config", "demo", "evm", "frozen", "pet", "pet/index", "pet/directory", "store", "store/blobs", "store/database", "supply", "supply/ledger", "supply/proof", "supply/tlog", "web", "web/answer", "web/express", "web/site", "webhook"},
 	"terminal":       {"supply/ledger"},
+	"world":          nil,
 	"archtest":       nil,
 }
 

@@ -16,7 +16,8 @@ type Chain struct {
 	Name   string
 	ID     uint64
 	Blocks Schedule
-	// Finality is how many blocks the finalized block is behind the newest.
+	// Finality is how many blocks the finalized block is behind the newest. The safe
+	// block is half as far.
 	Finality uint64
 	// Multicall is where Multicall3 is; the zero address means that there is none.
 	Multicall common.Address
@@ -149,7 +150,9 @@ func (v View) Tag(tag string) (Block, bool) {
 	switch tag {
 	case "latest", "pending":
 		return head, true
-	case "safe", "finalized":
+	case "safe":
+		return v.Block(head.Number - min(head.Number, (v.Finality+1)/2)), true
+	case "finalized":
 		return v.Block(head.Number - min(head.Number, v.Finality)), true
 	case "earliest":
 		return v.Block(0), true

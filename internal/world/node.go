@@ -98,7 +98,8 @@ func (n *Node) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	return &http.Response{
 		Status: "200 OK", StatusCode: http.StatusOK, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Request: r,
-		Header: http.Header{"Content-Type": {"application/json"}}, ContentLength: int64(len(text)), Body: io.NopCloser(bytes.NewReader(text)),
+		Header: http.Header{"Content-Type": {"application/json"}}, ContentLength: int64(len(text)),
+		Body: io.NopCloser(bytes.NewReader(text)),
 	}, nil
 }
 
@@ -241,10 +242,9 @@ func (n *Node) stateAt(v View, params []json.RawMessage) (Block, error) {
 	var err error
 	if params[1][0] == '"' {
 		var at string
-		if err := json.Unmarshal(params[1], &at); err != nil {
-			return Block{}, err
+		if err = json.Unmarshal(params[1], &at); err == nil {
+			b, err = v.numbered(at)
 		}
-		b, err = v.numbered(at)
 	} else {
 		b, err = v.objectNamed(params[1])
 	}
@@ -255,8 +255,9 @@ func (n *Node) stateAt(v View, params []json.RawMessage) (Block, error) {
 		return Block{}, &Error{Code: -32000, Message: "header not found"}
 	}
 	if n.Keeps > 0 && v.Head().Number-b.Number >= n.Keeps {
-		hash := v.Hash(*b)
-		return Block{}, &Error{Code: -32000, Message: "missing trie node " + hash.Hex()[2:] + " (path ) state " + hash.Hex() + " is not available, not found"}
+		hash := v.Hash(*b).Hex()
+		return Block{}, &Error{Code: -32000, Message: "missing trie node " + hash[2:] + " (path ) state " + hash +
+			" is not available, not found"}
 	}
 	return *b, nil
 }
@@ -362,7 +363,8 @@ func (n *Node) logs(v View, q logQuery) (any, error) {
 func (v View) log(b Block, index int, l Log) map[string]any {
 	return map[string]any{
 		"address": l.Address, "topics": l.Topics, "data": hexutil.Bytes(l.Data), "blockNumber": hexutil.Uint64(b.Number),
-		"blockHash": v.Hash(b), "transactionHash": v.Hash(b), "transactionIndex": "0x0", "logIndex": hexutil.Uint64(index), "removed": false,
+		"blockHash": v.Hash(b), "transactionHash": v.Hash(b), "transactionIndex": "0x0",
+		"logIndex": hexutil.Uint64(index), "removed": false,
 	}
 }
 
@@ -370,14 +372,15 @@ func (v View) log(b Block, index int, l Log) map[string]any {
 // the block.
 func (v View) receipt(tx common.Hash) any {
 	b, ok := v.ByHash(tx)
-	if !ok {
+	if !ok || len(v.State.Logs(b)) == 0 {
 		return nil
 	}
 	logs := []map[string]any{}
 	for i, l := range v.State.Logs(b) {
 		logs = append(logs, v.log(b, i, l))
 	}
-	return map[string]any{"blockHash": v.Hash(b), "blockNumber": hexutil.Uint64(b.Number), "transactionHash": tx, "status": "0x1", "logs": logs}
+	return map[string]any{"blockHash": v.Hash(b), "blockNumber": hexutil.Uint64(b.Number), "transactionHash": tx,
+		"status": "0x1", "logs": logs}
 }
 
 // Nodes is a transport that takes a request to the node that its host names.
