@@ -64,7 +64,8 @@ type Provider struct {
 	URL string `yaml:"url" jsonschema:"required"`
 }
 
-func (p *Provider) setScalar(s string) error {
+// SetScalar reads a provider that is written as its URL alone.
+func (p *Provider) SetScalar(s string) error {
 	p.URL = s
 	return nil
 }

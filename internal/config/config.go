@@ -3,17 +3,17 @@
 package config
 
 import (
+	"errors"
 	"net/netip"
-	"reflect"
+	"slices"
+	"strings"
 	"time"
-
-	"github.com/goccy/go-yaml/ast"
-	"github.com/goccy/go-yaml/parser"
 
 	"petsupply/internal/pet"
 	"petsupply/internal/supply"
 	"petsupply/internal/supply/ledger"
 	"petsupply/internal/webhook"
+	"petsupply/internal/yamlfile"
 )
 
 // A Config has the values of the file. The comments of this type and of those below
@@ -128,36 +128,50 @@ type TLS struct {
 // MaxFile bounds the size of a file. A ledger of 10,000 entries fits.
 const MaxFile = 8 << 20
 
+// A Fault is one thing that is wrong with a file.
+type Fault = yamlfile.Fault
+
 // A Check returns what is wrong with a configuration.
 type Check = func(*Config) []Fault
 
 // Load reads the text of a file and checks it, also with the checks in more. The
-// error lists everything that is wrong.
+// error is a *yamlfile.Faults, which lists everything that is wrong.
 func Load(name string, text []byte, getenv func(string) string, more ...Check) (*Config, error) {
-	if len(text) > MaxFile {
-		return nil, &faultList{file: name, faults: []Fault{{Text: "larger than 8 MB"}}}
-	}
-	file, err := parser.ParseBytes(text, 0)
-	if err != nil {
-		return nil, &faultList{file: name, faults: []Fault{notYAML(err)}, text: text}
-	}
 	cfg := defaults()
-	d := &decoder{getenv: getenv, lines: map[string]int{}}
-	switch n := len(file.Docs); {
-	case n > 1:
-		d.fault("", file.Docs[1].Body, "holds more than one document")
-	case n == 1 && file.Docs[0].Body != nil:
-		if _, empty := file.Docs[0].Body.(*ast.CommentGroupNode); !empty {
-			d.value("", file.Docs[0].Body, reflect.ValueOf(cfg).Elem())
+	r := yamlfile.Reader{Max: MaxFile, Getenv: getenv, Set: setValue, Mask: maskLine}
+	err := r.Read(name, text, cfg, func() []Fault {
+		cfg.complete()
+		found := cfg.check()
+		for _, check := range more {
+			found = append(found, check(cfg)...)
 		}
-	}
-	cfg.complete()
-	found := cfg.check()
-	for _, check := range more {
-		found = append(found, check(cfg)...)
-	}
-	if faults := d.merge(found, len(cfg.Chains) == 0); len(faults) > 0 {
-		return nil, &faultList{file: name, faults: faults, text: text}
+		return found
+	})
+	if err != nil {
+		return nil, withoutLostChains(err, cfg)
 	}
 	return cfg, nil
+}
+
+// withoutLostChains leaves out that tokens and realms name chains that are not there,
+// if no chain could be read at all: another fault says why.
+func withoutLostChains(err error, cfg *Config) error {
+	faults, ok := errors.AsType[*yamlfile.Faults](err)
+	if !ok || len(cfg.Chains) > 0 {
+		return err
+	}
+	rest := slices.DeleteFunc(slices.Clone(faults.List), func(f Fault) bool { return strings.HasSuffix(f.Path, ".chain") })
+	if len(rest) > 0 {
+		faults.List = rest
+	}
+	return err
+}
+
+// setValue sets lengths of time, which may also be days and weeks.
+func setValue(into any, text string) (known bool, err error) {
+	d, known := into.(*time.Duration)
+	if known {
+		*d, err = ledger.ParseDuration(text)
+	}
+	return known, err
 }

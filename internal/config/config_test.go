@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
+
+	"petsupply/internal/yamlfile"
 )
 
 // whole uses every key.
@@ -159,7 +161,7 @@ p.yaml:12: tokens[0].symbl: unknown key; known here: bridges, decimals, expected
 p.yaml:15: tokens[0].ledger[0].chain: "thre" is not configured: want one of [one two]
     - {label: M, bucket: issued, chain: thre, erc20: "0x04b9dA42306B023f3572e106B11D82aAd9D32EBb"}`
 	_, err := Load("p.yaml", []byte(file), env)
-	if _, ok := errors.AsType[*faultList](err); !ok {
+	if _, ok := errors.AsType[*yamlfile.Faults](err); !ok {
 		t.Fatalf("Load = %v, want a list of faults", err)
 	}
 	known := regexp.MustCompile(`known here: .*`) // grows with the file
@@ -173,9 +175,11 @@ const witnessKey = "witness.example.org+ac94e85e+BNdamAGCsQq31Uv+08lkBzoO4XLz2qY
 
 func TestFaults(t *testing.T) {
 	token := "tokens:\n  - {path: jade, symbol: JADE, name: Jade, decimals: 18, ledger: [{label: M, bucket: issued, amount: \"1\"}]}\n"
+	onMars := "tokens:\n  - path: jade\n    symbol: JADE\n    name: Jade\n    decimals: 18\n    ledger:\n      - {label: M, bucket: issued, chain: mars, erc20: \"0xB3F5867E277798b50ba7A71C0b24FDcA03045eDF\"}\n"
 	for _, test := range []struct{ name, file, want string }{
 		{"unknown key", "stoer: x", "p.yaml:1: stoer: unknown key; known here: blobs,"},
 		{"unknown key inside", "refresh:\n  evry: 1s", "p.yaml:2: refresh.evry: unknown key"},
+		{"no chains", "chians: {}\n" + onMars, "p.yaml:1: chians: unknown key"},
 		{"wrong type", "packs: one", "p.yaml:1: packs: want a list"},
 		{"witness without a key", "tlog:\n  witnesses:\n    - {url: \"https://w.example.org\"}", "p.yaml:3: tlog.witnesses[0].key: "},
 		{"witness with an altered key", "tlog: {witnesses: [{url: \"https://w.example.org\", key: other" + witnessKey + "}]}", "tlog.witnesses[0].key: want a witness's verifier key for cosignatures with Ed25519, NAME+HASH+KEY: invalid verifier hash"},
@@ -189,7 +193,7 @@ func TestFaults(t *testing.T) {
 		{"key twice", "lease: 1s\nlease: 2s", "lease"},
 		{"duplicate paths", token + "  - {path: jade, symbol: J, name: J, decimals: 18, ledger: [{label: M, bucket: issued, amount: \"1\"}]}\n", "p.yaml:3: tokens[1].path: another token has the path jade too"},
 		{"overlapping realms", "realms:\n  - {key: a, name: A, offset: 0, struct: v1, closed: true}\n  - {key: b, name: B, offset: 5, struct: v1, closed: true}\n", "p.yaml:3: realms[1]"},
-		{"unknown chain", "tokens:\n  - path: jade\n    symbol: JADE\n    name: Jade\n    decimals: 18\n    ledger:\n      - {label: M, bucket: issued, chain: mars, erc20: \"0xB3F5867E277798b50ba7A71C0b24FDcA03045eDF\"}\n", "p.yaml:7: tokens[0].ledger[0]"},
+		{"unknown chain", onMars, "p.yaml:7: tokens[0].ledger[0]"},
 		{"quorum too large", "chains: {a: {id: 1, rpc: [\"http://localhost:1\"], quorum: 2}}", "chains.a.quorum: 2 of 1 providers cannot agree"},
 		{"a WebSocket", "chains: {a: {id: 1, rpc: [\"wss://localhost:1\"]}}", "p.yaml:1: chains.a.rpc[0]: WebSockets are not spoken; use the provider's http or https address"},
 		{"same chain id", "chains: {a: {id: 1}, b: {id: 1}}", "is the id of a too"},
@@ -320,7 +324,7 @@ func FuzzLoad(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		c, err := Load("f.yaml", []byte(text), env)
 		if err != nil {
-			if list, ok := errors.AsType[*faultList](err); !ok || len(list.faults) == 0 {
+			if list, ok := errors.AsType[*yamlfile.Faults](err); !ok || len(list.List) == 0 {
 				t.Fatalf("an error that is not a list of faults: %v", err)
 			}
 			return

@@ -2,6 +2,7 @@ package config
 
 import (
 	"net/url"
+	"regexp"
 	"slices"
 
 	"github.com/goccy/go-yaml"
@@ -55,4 +56,15 @@ func maskURL(s string) string {
 		shown += "/" + masked
 	}
 	return shown
+}
+
+var (
+	anAddress = regexp.MustCompile(`[a-z0-9+]+://[^\s"',}\]]+`)
+	aSecret   = regexp.MustCompile(`((?:secret|password)["']?\s*:\s*|key["']?\s*:\s*["']?(?:[^\s,}\]$]{20}))[^\s,}\]$]+`)
+)
+
+// maskLine masks everything in a line of the file that may be a secret.
+func maskLine(line string) string {
+	line = anAddress.ReplaceAllStringFunc(line, maskURL)
+	return aSecret.ReplaceAllString(line, "${1}"+masked)
 }

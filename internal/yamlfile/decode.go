@@ -1,4 +1,4 @@
-package config
+package yamlfile
 
 import (
 	"encoding"
@@ -8,25 +8,44 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/token"
-
-	"petsupply/internal/supply/ledger"
 )
 
 // A decoder fills a value from a YAML tree. Unlike a library's strict mode it goes
 // on after a fault, so that it reports all of them at once.
 type decoder struct {
-	getenv func(string) string
+	Reader
 	faults []Fault
 	lines  map[string]int // the line of each path
 }
 
-// A scalar is a struct that may also be written as one plain value.
-type scalar interface{ setScalar(string) error }
+// A Scalar is a struct that may also be written as one plain value.
+type Scalar interface{ SetScalar(string) error }
+
+// A Tree reads a value of any shape, made of texts, []any and map[string]any.
+type Tree interface{ SetTree(tree any) error }
+
+// An Ordered mapping keeps its keys in the order of the file.
+type Ordered[T any] []Pair[T]
+
+// A Pair is one key of an Ordered mapping with its value.
+type Pair[T any] struct {
+	Key   string
+	Value T
+}
+
+func (o *Ordered[T]) add(key string) reflect.Value {
+	*o = append(*o, Pair[T]{Key: key})
+	return reflect.ValueOf(&(*o)[len(*o)-1].Value).Elem()
+}
+
+// ordered is implemented by every *Ordered.
+type ordered interface {
+	add(key string) reflect.Value
+}
 
 // maxDepth bounds the nesting of a file.
 const maxDepth = 12
@@ -70,11 +89,19 @@ func (d *decoder) value(path string, n ast.Node, v reflect.Value) {
 		v = v.Elem()
 	}
 	_, isText := v.Addr().Interface().(encoding.TextUnmarshaler)
-	_, isScalar := v.Addr().Interface().(scalar)
-	_, isMapping := n.(*ast.MappingNode)
+	_, isScalar := v.Addr().Interface().(Scalar)
+	tree, isTree := v.Addr().Interface().(Tree)
+	o, isOrdered := v.Addr().Interface().(ordered)
+	_, isPlain := n.(ast.ScalarNode)
 	switch {
-	case isText, isScalar && !isMapping:
+	case isText, isScalar && isPlain:
 		d.leaf(path, n, v)
+	case isTree:
+		if err := tree.SetTree(d.tree(path, n)); err != nil {
+			d.fault(path, n, "%v", err)
+		}
+	case isOrdered:
+		d.ordered(path, n, o)
 	case v.Kind() == reflect.Struct:
 		d.structure(path, n, v)
 	case v.Kind() == reflect.Slice:
@@ -133,6 +160,40 @@ func (d *decoder) table(path string, n ast.Node, v reflect.Value) {
 	})
 }
 
+func (d *decoder) ordered(path string, n ast.Node, o ordered) {
+	m, ok := n.(*ast.MappingNode)
+	if !ok {
+		d.fault(path, n, "want names with values here")
+		return
+	}
+	d.each(path, m, func(key, at string, kv *ast.MappingValueNode) { d.value(at, kv.Value, o.add(key)) })
+}
+
+// tree returns a value of any shape.
+func (d *decoder) tree(path string, n ast.Node) any {
+	if strings.Count(path, ".")+strings.Count(path, "[") > maxDepth {
+		d.fault(path, n, "nested too deeply")
+		return nil
+	}
+	switch m := n.(type) {
+	case *ast.MappingValueNode:
+		return d.tree(path, ast.Mapping(m.GetToken(), false, m))
+	case *ast.MappingNode:
+		out := map[string]any{}
+		d.each(path, m, func(key, at string, kv *ast.MappingValueNode) { out[key] = d.tree(at, kv.Value) })
+		return out
+	case *ast.SequenceNode:
+		out := []any{}
+		for i, e := range m.Values {
+			out = append(out, d.tree(fmt.Sprintf("%s[%d]", path, i), e))
+		}
+		return out
+	}
+	var text string
+	d.leaf(path, n, reflect.ValueOf(&text).Elem())
+	return text
+}
+
 // each visits the pairs of a mapping and refuses duplicate keys.
 func (d *decoder) each(path string, m *ast.MappingNode, visit func(key, at string, kv *ast.MappingValueNode)) {
 	seen := map[string]bool{}
@@ -173,7 +234,7 @@ func (d *decoder) leaf(path string, n ast.Node, v reflect.Value) {
 	}
 	text, err := d.expand(written)
 	if err == nil {
-		err = set(v, text)
+		err = d.set(v, text)
 		if err != nil && text != written { // err would quote the environment
 			err = fmt.Errorf("the value of %s in the environment does not fit this key", written)
 		}
@@ -185,10 +246,13 @@ func (d *decoder) leaf(path string, n ast.Node, v reflect.Value) {
 
 // expand replaces $NAME and ${NAME} by their values in the environment.
 func (d *decoder) expand(text string) (string, error) {
+	if d.Getenv == nil {
+		return text, nil
+	}
 	var missing []string
 	out := reference.ReplaceAllStringFunc(text, func(ref string) string {
 		name := strings.Trim(ref, "${}")
-		val := d.getenv(name)
+		val := d.Getenv(name)
 		if val == "" {
 			missing = append(missing, name)
 		}
@@ -203,14 +267,15 @@ func (d *decoder) expand(text string) (string, error) {
 	return out, nil
 }
 
-func set(v reflect.Value, text string) error {
+func (d *decoder) set(v reflect.Value, text string) error {
+	if d.Set != nil {
+		if done, err := d.Set(v.Addr().Interface(), text); done {
+			return err
+		}
+	}
 	switch p := v.Addr().Interface().(type) {
-	case scalar:
-		return p.setScalar(text)
-	case *time.Duration:
-		dur, err := ledger.ParseDuration(text)
-		*p = dur
-		return err
+	case Scalar:
+		return p.SetScalar(text)
 	case encoding.TextUnmarshaler:
 		return p.UnmarshalText([]byte(text))
 	case *string:

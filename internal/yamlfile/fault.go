@@ -1,9 +1,8 @@
-package config
+package yamlfile
 
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,11 +15,12 @@ type Fault struct {
 	Text string
 }
 
-// A faultList has every fault of a file, in order.
-type faultList struct {
-	file   string
-	faults []Fault
-	text   []byte // of the file
+// Faults has every fault of a file, in order.
+type Faults struct {
+	File string
+	List []Fault
+	text []byte // of the file
+	mask func(line string) string
 }
 
 // maxListed bounds how many faults Error lists. In a file that is not a configuration
@@ -28,14 +28,14 @@ type faultList struct {
 const maxListed = 100
 
 // Error returns a line for each fault, followed by the line of the file.
-func (f *faultList) Error() string {
+func (f *Faults) Error() string {
 	var lines []string
-	for i, x := range f.faults {
+	for i, x := range f.List {
 		if i == maxListed {
-			lines = append(lines, fmt.Sprintf("%s: and %d more faults", f.file, len(f.faults)-i))
+			lines = append(lines, fmt.Sprintf("%s: and %d more faults", f.File, len(f.List)-i))
 			break
 		}
-		where := f.file
+		where := f.File
 		if x.Line > 0 {
 			where += fmt.Sprintf(":%d", x.Line)
 		}
@@ -43,23 +43,18 @@ func (f *faultList) Error() string {
 			where += ": " + x.Path
 		}
 		lines = append(lines, where+": "+x.Text)
-		if shown := f.line(x.Line); shown != "" && (i+1 == len(f.faults) || f.faults[i+1].Line != x.Line) {
+		if shown := f.line(x.Line); shown != "" && (i+1 == len(f.List) || f.List[i+1].Line != x.Line) {
 			lines = append(lines, "    "+shown)
 		}
 	}
 	return strings.Join(lines, "\n")
 }
 
-var (
-	anAddress = regexp.MustCompile(`[a-z0-9+]+://[^\s"',}\]]+`)
-	aSecret   = regexp.MustCompile(`((?:secret|password)["']?\s*:\s*|key["']?\s*:\s*["']?(?:[^\s,}\]$]{20}))[^\s,}\]$]+`)
-)
-
 // maxShown bounds how much of a line is shown, in characters.
 const maxShown = 160
 
 // line returns a line of the file with everything masked that may be a secret.
-func (f *faultList) line(n int) string {
+func (f *Faults) line(n int) string {
 	if n < 1 {
 		return ""
 	}
@@ -68,8 +63,9 @@ func (f *faultList) line(n int) string {
 		return ""
 	}
 	text := strings.TrimSpace(string(all[n-1]))
-	text = anAddress.ReplaceAllStringFunc(text, maskURL)
-	text = aSecret.ReplaceAllString(text, "${1}"+masked)
+	if f.mask != nil {
+		text = f.mask(text)
+	}
 	if runes := []rune(text); len(runes) > maxShown {
 		text = string(runes[:maxShown]) + " …"
 	}
@@ -92,11 +88,10 @@ func notYAML(err error) Fault {
 
 // merge joins the faults of values with those of reading, and sorts them by line. It
 // leaves out faults that only follow from others.
-func (d *decoder) merge(found []Fault, noChains bool) []Fault {
+func (d *decoder) merge(found []Fault) []Fault {
 	unread := d.faults
 	for _, f := range found {
-		lost := noChains && len(unread) > 0 && (within(f.Path, "tokens") || within(f.Path, "realms"))
-		if lost || slices.ContainsFunc(unread, func(u Fault) bool { return d.follows(f.Path, u.Path) }) {
+		if slices.ContainsFunc(unread, func(u Fault) bool { return d.follows(f.Path, u.Path) }) {
 			continue
 		}
 		f.Line = lineOf(d.lines, f.Path)
