@@ -50,13 +50,16 @@ func Dial(cfg Config, log *slog.Logger) (*Chain, error) {
 		cfg:      cfg,
 		finality: finality,
 		log:      log.With("chain", cfg.Name),
-		now:      time.Now,
+		now:      cfg.Now,
 		done:     make(chan struct{}),
+	}
+	if c.now == nil {
+		c.now = time.Now
 	}
 	c.cfg.Providers = nil
 	c.conversations, c.trips = newMetrics(cfg)
 	for _, p := range cfg.Providers {
-		c.providers = append(c.providers, newProvider(p, cfg.Timeout, c.trips.WithLabelValues(p.Name)))
+		c.providers = append(c.providers, newProvider(p, cfg, c.trips.WithLabelValues(p.Name)))
 	}
 	return c, nil
 }

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
+	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
@@ -36,6 +38,12 @@ type Config struct {
 	MaxLag    time.Duration  // a newest block older than this is errLag, unless OnDemand
 	OnDemand  bool           // blocks are made only when there is something to put into them
 	Multicall common.Address // where Multicall3 is; zero: every call is a request of its own
+
+	// For tests. The zero values are those of production: a transport for each
+	// provider, time.Now, and rand.N.
+	Transport http.RoundTripper
+	Now       func() time.Time                  // block times are compared with it
+	Jitter    func(time.Duration) time.Duration // a pause in [0, d), added to backoffs
 }
 
 // A Finality says how settled a block must be to be pinned.
@@ -64,6 +72,14 @@ func (f Finality) String() string {
 		return f.tag
 	}
 	return fmt.Sprintf("%s-%d", f.tag, f.back)
+}
+
+// jitter returns a random pause in [0, d).
+func (cfg Config) jitter(d time.Duration) time.Duration {
+	if cfg.Jitter != nil {
+		return cfg.Jitter(d)
+	}
+	return rand.N(d)
 }
 
 // check reports every fault at once. No error of it quotes a URL.

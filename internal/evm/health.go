@@ -2,7 +2,6 @@ package evm
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"sync"
 	"time"
 
@@ -35,6 +34,8 @@ type Health struct {
 // After several failures in a row the breaker opens, and one request at a time tries
 // whether the provider is back.
 type health struct {
+	jitter func(time.Duration) time.Duration // as in Config
+
 	mu           sync.Mutex
 	shown        Health
 	failures     int       // in a row
@@ -110,7 +111,7 @@ func (h *health) failed(now time.Time, f *jsonrpc.Fault) (opened bool) {
 	} else {
 		h.shown.Errors++
 	}
-	h.backoffUntil = now.Add(backoff(h.failures))
+	h.backoffUntil = now.Add(h.backoff())
 	if f.Wait > 0 {
 		h.silentUntil = now.Add(min(f.Wait, maxRetryAfter))
 	}
@@ -140,14 +141,14 @@ func (h *health) prunedFault(at Block, said *jsonrpc.Fault) *jsonrpc.Fault {
 	return &f
 }
 
-// backoff is how long to wait after n failures in a row: half to one and a half
+// backoff is how long to wait after so many failures in a row: half to one and a half
 // times the doubled first pause, so that instances do not return together.
-func backoff(n int) time.Duration {
+func (h *health) backoff() time.Duration {
 	d := maxBackoff
-	if n < 7 {
-		d = min(d, minBackoff<<(n-1))
+	if h.failures < 7 {
+		d = min(d, minBackoff<<(h.failures-1))
 	}
-	return d/2 + rand.N(d)
+	return d/2 + h.jitter(d)
 }
 
 // observeLatency remembers how long an answer took, the newer ones weighing more.

@@ -10,7 +10,7 @@ import (
 // TestBreaker: pauses double with every failure, the breaker opens after
 // several and lets one trial through at a time, and a success closes it.
 func TestBreaker(t *testing.T) {
-	var h health
+	h := health{jitter: Config{}.jitter}
 	now := time.Unix(1_800_000_000, 0)
 	f := jsonrpc.Faultf(jsonrpc.Malformed, "answer is not JSON")
 	for i := 1; i <= 12; i++ {
@@ -49,7 +49,7 @@ func TestBreaker(t *testing.T) {
 
 // TestRetryAfterIsBounded: a provider cannot silence itself for a day.
 func TestRetryAfterIsBounded(t *testing.T) {
-	var h health
+	h := health{jitter: Config{}.jitter}
 	now := time.Unix(1_800_000_000, 0)
 	f := jsonrpc.Faultf(jsonrpc.Limited, "HTTP status 429")
 	f.Wait = 24 * time.Hour

@@ -23,13 +23,14 @@ type provider struct {
 
 // newProvider returns a provider; trips is told how long each answered round
 // trip took.
-func newProvider(cfg Provider, timeout time.Duration, trips prometheus.Observer) *provider {
-	p := &provider{name: cfg.Name}
-	p.Client = jsonrpc.New(jsonrpc.Config{URL: cfg.URL, Timeout: timeout, Observe: func(took time.Duration) {
-		p.observeLatency(took)
-		trips.Observe(took.Seconds())
-	}})
-	p.shown.Name = cfg.Name
+func newProvider(of Provider, cfg Config, trips prometheus.Observer) *provider {
+	p := &provider{name: of.Name}
+	p.Client = jsonrpc.New(jsonrpc.Config{URL: of.URL, Timeout: cfg.Timeout, Transport: cfg.Transport, Jitter: cfg.jitter,
+		Observe: func(took time.Duration) {
+			p.observeLatency(took)
+			trips.Observe(took.Seconds())
+		}})
+	p.shown.Name, p.jitter = of.Name, cfg.jitter
 	return p
 }
 

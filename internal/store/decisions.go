@@ -15,7 +15,11 @@ import (
 // AskDecision asks the leader for a decision, and returns it with its id and its
 // time. Any process may ask.
 func (s *Store) AskDecision(ctx context.Context, d supply.Decision) (supply.Decision, error) {
-	d.ID, d.At = rand.Text(), time.Now().UTC().Truncate(time.Millisecond)
+	newID := s.NewID
+	if newID == nil {
+		newID = rand.Text
+	}
+	d.ID, d.At = newID(), s.now().UTC().Truncate(time.Millisecond)
 	_, err := s.db.ExecContext(ctx, `
 		INSERT INTO decision (id, kind, token, subject, reason, asked, decided, granted)
 		VALUES ($1, $2, $3, $4, $5, $6, 0, 0)`,
@@ -47,9 +51,9 @@ func (s *Store) Decision(ctx context.Context, id string) (d supply.Decision, dec
 }
 
 // decide stores what the leader decided.
-func decide(ctx context.Context, tx *sql.Tx, d supply.Decision) error {
+func (s *Store) decide(ctx context.Context, tx *sql.Tx, d supply.Decision) error {
 	_, err := tx.ExecContext(ctx, `UPDATE decision SET decided = $2, granted = $3 WHERE id = $1`,
-		d.ID, time.Now().UnixMilli(), bit(d.Granted))
+		d.ID, s.now().UnixMilli(), bit(d.Granted))
 	return err
 }
 

@@ -31,8 +31,8 @@ func (s *Store) Campaign(ctx context.Context, holder string, ttl time.Duration) 
 	}
 	var epoch int64
 	err := s.db.Leader.QueryRowContext(ctx, `
-		UPDATE lease SET holder = $1, epoch = epoch + 1, expires = `+s.db.Clock+` + $2
-		WHERE name = 'leader' AND (expires <= `+s.db.Clock+` OR expires > `+s.db.Clock+` + $3) RETURNING epoch`,
+		UPDATE lease SET holder = $1, epoch = epoch + 1, expires = `+s.clock()+` + $2
+		WHERE name = 'leader' AND (expires <= `+s.clock()+` OR expires > `+s.clock()+` + $3) RETURNING epoch`,
 		holder, ttl.Milliseconds(), max(10*ttl, maxExpiry).Milliseconds()).Scan(&epoch)
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil
@@ -46,7 +46,7 @@ func (s *Store) Campaign(ctx context.Context, holder string, ttl time.Duration) 
 
 func (s *Store) renew(ctx context.Context, epoch int64, ttl time.Duration) (bool, error) {
 	res, err := s.db.Leader.ExecContext(ctx, `
-		UPDATE lease SET expires = `+s.db.Clock+` + $2 WHERE name = 'leader' AND epoch = $1`,
+		UPDATE lease SET expires = `+s.clock()+` + $2 WHERE name = 'leader' AND epoch = $1`,
 		epoch, ttl.Milliseconds())
 	if err != nil {
 		return false, fmt.Errorf("renewing the lease: %w", err)
@@ -72,7 +72,7 @@ func (s *Store) Resign(ctx context.Context) error {
 func (s *Store) Leader(ctx context.Context) (string, error) {
 	var holder string
 	err := s.db.Leader.QueryRowContext(ctx, `
-		SELECT holder FROM lease WHERE name = 'leader' AND expires > `+s.db.Clock).Scan(&holder)
+		SELECT holder FROM lease WHERE name = 'leader' AND expires > `+s.clock()).Scan(&holder)
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", nil
 	}

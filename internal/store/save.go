@@ -25,7 +25,7 @@ func (s *Store) Save(ctx context.Context, changes []supply.Change) (int64, error
 		var leaves [][]byte
 		var notices []supply.Notice
 		for _, c := range changes {
-			if err := save(ctx, tx, seq, c); err != nil {
+			if err := s.save(ctx, tx, seq, c); err != nil {
 				return fmt.Errorf("storing %s: %w", c.Record.Token, err)
 			}
 			leaves = append(leaves, c.Leaves()...)
@@ -40,7 +40,7 @@ func (s *Store) Save(ctx context.Context, changes []supply.Change) (int64, error
 }
 
 // save makes one change.
-func save(ctx context.Context, tx *sql.Tx, seq int64, c supply.Change) error {
+func (s *Store) save(ctx context.Context, tx *sql.Tx, seq int64, c supply.Change) error {
 	_, err := tx.ExecContext(ctx, `
 		INSERT INTO published (token, seq, record) VALUES ($1, $2, $3)
 		ON CONFLICT (token) DO UPDATE SET seq = excluded.seq, record = excluded.record`,
@@ -65,7 +65,7 @@ func save(ctx context.Context, tx *sql.Tx, seq int64, c supply.Change) error {
 		}
 	}
 	for _, d := range c.Decided {
-		if err := decide(ctx, tx, d); err != nil {
+		if err := s.decide(ctx, tx, d); err != nil {
 			return err
 		}
 	}

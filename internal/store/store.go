@@ -14,6 +14,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"strconv"
 	"sync/atomic"
 	"time"
 
@@ -26,6 +27,11 @@ type Store struct {
 
 	// What reads many rows leaves connections to whoever looks one thing up.
 	histories, listings gate
+
+	// Now is the clock of leases and decisions, and NewID makes the ids of decisions.
+	// Set them before use; nil: the engine's clock and time.Now, and rand.Text.
+	Now   func() time.Time
+	NewID func() string
 
 	// epoch is this process's own term as leader, 0 while it has none.
 	epoch atomic.Int64
@@ -66,6 +72,22 @@ func (s *Store) Ping(ctx context.Context) error { return s.db.PingContext(ctx) }
 
 // Check looks for damage in a SQLite file, as database.DB.Check does.
 func (s *Store) Check(ctx context.Context) error { return s.db.Check(ctx) }
+
+// now returns the time for what is written by our own clock.
+func (s *Store) now() time.Time {
+	if s.Now == nil {
+		return time.Now()
+	}
+	return s.Now()
+}
+
+// clock is the expression for now, in milliseconds.
+func (s *Store) clock() string {
+	if s.Now == nil {
+		return s.db.Clock
+	}
+	return strconv.FormatInt(s.Now().UnixMilli(), 10)
+}
 
 // ErrBusy: too many others ask for lists already; come back in a moment.
 var ErrBusy = errors.New("too many lists are being read")

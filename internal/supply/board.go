@@ -21,6 +21,8 @@ type AgePolicy struct {
 	MaxLag map[string]time.Duration
 	// Frozen: the figures come from a frozen copy, and do not age.
 	Frozen bool
+	// Now is our clock; nil: time.Now.
+	Now func() time.Time
 }
 
 // lag is the largest lag of the blocks' chains.
@@ -110,7 +112,7 @@ func (b *Board) Set(updates ...Update) {
 	for _, u := range updates {
 		i := slices.IndexFunc(b.tokens, func(t ledger.Token) bool { return t.Path == u.Token })
 		if i >= 0 && (u.Seq == 0 || u.Seq > b.latest[i].Seq) {
-			u.at = time.Now()
+			u.at = clock(b.policy.Now)
 			b.latest[i], news = u, true
 		}
 	}
@@ -152,7 +154,7 @@ func (b *Board) Run(ctx context.Context) error {
 		if next := b.Now().next(); next.IsZero() {
 			timer.Stop()
 		} else {
-			timer.Reset(time.Until(next))
+			timer.Reset(next.Sub(clock(b.policy.Now)))
 		}
 		select {
 		case <-ctx.Done():
@@ -168,7 +170,7 @@ func (b *Board) Run(ctx context.Context) error {
 
 // publish makes a publication of the latest updates. The caller holds mu.
 func (b *Board) publish() {
-	now := time.Now() // UTC would take the monotonic clock away
+	now := clock(b.policy.Now) // UTC would take the monotonic clock away
 	p := &Publication{At: now.UTC(), States: make([]State, len(b.latest)), now: now}
 	for i, u := range b.latest {
 		p.States[i] = b.state(&b.tokens[i], u).At(now)

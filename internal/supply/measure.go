@@ -42,6 +42,9 @@ type Result struct {
 // A Measurer measures tokens as often as it is asked to. What their ledgers ask
 // is worked out once.
 type Measurer struct {
+	// Now is our clock; nil: time.Now.
+	Now func() time.Time
+
 	chains map[string]Chain
 	plans  []tokenPlan
 }
@@ -78,7 +81,7 @@ func (m *Measurer) Measure(ctx context.Context, now time.Time) []Result {
 // measurePast reads them as they were at a moment of the past, for which every
 // chain vouches however long before it its last block was made.
 func (m *Measurer) measurePast(ctx context.Context, moment time.Time) []Result {
-	v := newMeasurement(m, time.Now())
+	v := newMeasurement(m, clock(m.Now))
 	v.newest, v.past = moment, true
 	return v.run(ctx)
 }
@@ -86,7 +89,7 @@ func (m *Measurer) measurePast(ctx context.Context, moment time.Time) []Result {
 // reach is the latest moment that lies behind every chain of every token, so
 // that no block of that time is still to come.
 func (m *Measurer) reach(ctx context.Context) (time.Time, error) {
-	v := newMeasurement(m, time.Now())
+	v := newMeasurement(m, clock(m.Now))
 	v.pinAll(ctx)
 	for _, at := range v.pins {
 		if at.err != nil {

@@ -1,8 +1,6 @@
 package supply
 
 import (
-	"time"
-
 	"github.com/prometheus/client_golang/prometheus"
 )
 
@@ -72,8 +70,9 @@ func (m boardMetrics) Collect(ch chan<- prometheus.Metric) {
 			ch <- prometheus.MustNewConstMetric(desc, prometheus.GaugeValue, v, s.Token.Path)
 		}
 		if s.Snapshot != nil {
-			gauge(ageDesc, time.Since(s.Snapshot.AsOf).Seconds())
-			gauge(confirmedDesc, time.Since(s.Confirmed).Seconds())
+			now := clock(m.board.policy.Now)
+			gauge(ageDesc, now.Sub(s.Snapshot.AsOf).Seconds())
+			gauge(confirmedDesc, now.Sub(s.Confirmed).Seconds())
 		}
 		gauge(heldDesc, oneIf(s.Hold != nil))
 		gauge(availableDesc, oneIf(s.Available()))

@@ -28,6 +28,9 @@ type Refresher struct {
 
 	// Proofs proves what is published. Set it before Run; nil: nothing is proven.
 	Proofs *Prover
+	// Now is our clock, by which measurements are dated. Set it before Run; nil:
+	// time.Now.
+	Now func() time.Time
 }
 
 // NewRefresher returns a refresher that measures every token each every.
@@ -77,7 +80,7 @@ func (r *Refresher) Step(ctx context.Context) error {
 	var changes []Change
 	var faults []error
 	outcomes := map[string]outcome{}
-	for _, m := range r.measurer.Measure(ctx, start) {
+	for _, m := range r.measurer.Measure(ctx, clock(r.Now)) {
 		next, outcome, err := r.judge(ctx, m)
 		if err != nil {
 			faults = append(faults, err)

@@ -24,6 +24,14 @@ var (
 	ErrNotHeld = errors.New("no figure is held")
 )
 
+// clock returns the time by now, or by time.Now if that is nil.
+func clock(now func() time.Time) time.Time {
+	if now == nil {
+		return time.Now()
+	}
+	return now()
+}
+
 func formatTime(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
 // formatMillis is a moment as documents have it.

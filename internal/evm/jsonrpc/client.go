@@ -6,6 +6,7 @@
 package jsonrpc
 
 import (
+	"math/rand/v2"
 	"net/http"
 	"sync/atomic"
 	"time"
@@ -17,6 +18,7 @@ type Client struct {
 	post    postFunc
 	timeout time.Duration
 	observe func(time.Duration)
+	jitter  func(time.Duration) time.Duration
 	close   func()
 	lastID  atomic.Uint64 // of a request
 	allowed allowance
@@ -29,6 +31,8 @@ type Config struct {
 	Observe   func(time.Duration) // called with the time of each answered round trip
 	Transport http.RoundTripper   // nil for one of its own
 	MaxAnswer int64               // bytes that are read of an answer; 0 is 32 MB
+
+	Jitter func(time.Duration) time.Duration // a random pause in [0, d); nil for rand.N
 }
 
 // New returns a client that has not asked yet.
@@ -38,6 +42,9 @@ func New(cfg Config) *Client {
 	}
 	if cfg.Transport == nil {
 		cfg.Transport = newTransport()
+	}
+	if cfg.Jitter == nil {
+		cfg.Jitter = rand.N[time.Duration]
 	}
 	client := &http.Client{
 		Transport: cfg.Transport,
@@ -49,6 +56,7 @@ func New(cfg Config) *Client {
 		post:    newPost(cfg.URL, client, cfg.MaxAnswer),
 		timeout: cfg.Timeout,
 		observe: cfg.Observe,
+		jitter:  cfg.Jitter,
 		close:   client.CloseIdleConnections,
 	}
 	c.allowed.calls.Store(longestBatch)

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"math/rand/v2"
 	"time"
 )
 
@@ -22,7 +21,7 @@ func (c *Client) Send(ctx context.Context, reqs ...*Request) error {
 		case f == nil:
 			reqs, pauses = reqs[n:], 0
 		case c.allowed.shrink(f, n, size):
-		case f.Kind == Limited && pauses < maxPauses && pause(ctx, f, pauses):
+		case f.Kind == Limited && pauses < maxPauses && c.pause(ctx, f, pauses):
 			pauses, most = pauses+1, max(1, n/2)
 			if reqs = unanswered(reqs); len(reqs) < left {
 				pauses = 1
@@ -62,8 +61,8 @@ func unanswered(reqs []*Request) (left []*Request) {
 
 // pause waits as long as the node asked for, or longer each time if it did not say:
 // most nodes count requests by the second. It returns false if there is no time.
-func pause(ctx context.Context, f *Fault, before int) bool {
-	d := cmp.Or(f.Wait, 250*time.Millisecond<<before+rand.N(250*time.Millisecond))
+func (c *Client) pause(ctx context.Context, f *Fault, before int) bool {
+	d := cmp.Or(f.Wait, 250*time.Millisecond<<before+c.jitter(250*time.Millisecond))
 	return d <= longestPause && Sleep(ctx, d)
 }
 
@@ -96,7 +95,7 @@ func (c *Client) sendPart(ctx context.Context, reqs []*Request) error {
 	if err == nil || !AsFault(err).transient() {
 		return err
 	}
-	if !Sleep(ctx, 30*time.Millisecond+rand.N(90*time.Millisecond)) {
+	if !Sleep(ctx, 30*time.Millisecond+c.jitter(90*time.Millisecond)) {
 		return err
 	}
 	return c.sendOnce(ctx, reqs)
