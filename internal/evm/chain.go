@@ -3,7 +3,6 @@ package evm
 import (
 	"fmt"
 	"log/slog"
-	"math"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -137,7 +136,7 @@ func (c *Chain) record(p *provider, err error) {
 	kind, wide := jsonrpc.Answered, false
 	if err != nil {
 		kind = jsonrpc.AsFault(err).Kind
-		_, wide = jsonrpc.AsFault(err).TooWide(0, math.MaxUint64)
+		wide = jsonrpc.AsFault(err).TooWide()
 	}
 	c.count(p, kind)
 	switch {

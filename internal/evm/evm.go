@@ -44,7 +44,6 @@ package evm
 
 import (
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -105,23 +104,8 @@ var (
 	// ErrAbsent: a quorum of providers does not know the block.
 	ErrAbsent = errors.New("block is not known")
 	// ErrRange: the nodes will not search so many blocks, or so many logs, at
-	// once. A *RangeError carries what they suggest.
+	// once.
 	ErrRange = errors.New("range of blocks is too wide")
 	// errClosed: the Chain was closed.
 	errClosed = errors.New("chain is closed")
 )
-
-// A RangeError is ErrRange with what the nodes said would do.
-type RangeError struct {
-	Blocks uint64 // how many blocks to ask for at once; 0: no suggestion
-}
-
-func (e *RangeError) Error() string {
-	if e.Blocks == 0 {
-		return ErrRange.Error()
-	}
-	return fmt.Sprintf("%v, %d blocks would do", ErrRange, e.Blocks)
-}
-
-// Is makes errors.Is(err, ErrRange) true.
-func (e *RangeError) Is(target error) bool { return target == ErrRange }

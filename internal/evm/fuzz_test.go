@@ -90,7 +90,7 @@ func FuzzAnswers(f *testing.F) {
 			}
 		}
 		if err != nil {
-			jsonrpc.AsFault(err).TooWide(q.From, q.To)
+			jsonrpc.AsFault(err).TooWide()
 		}
 	})
 }

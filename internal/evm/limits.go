@@ -109,18 +109,17 @@ func (c *Chain) hasState(ctx context.Context, p *provider, head *uint64, depth u
 
 // logWidth finds how many blocks p searches at once.
 func (c *Chain) logWidth(ctx context.Context, p *provider, head uint64, addrs []common.Address) (uint64, error) {
-	for width := min(mostLogs, head+1); ; {
-		q := LogQuery{From: head + 1 - width, To: head, Addresses: addrs}
-		_, err := c.searchFrom(ctx, p, q)
-		if err == nil {
-			return width, nil
-		}
-		suggested, wide := jsonrpc.AsFault(err).TooWide(q.From, q.To)
-		if !wide || width == 1 {
+	served, refused := uint64(0), min(mostLogs, head+1)+1
+	for width := refused - 1; served+1 < refused; width = served + (refused-served)/2 {
+		_, err := c.searchFrom(ctx, p, LogQuery{From: head + 1 - width, To: head, Addresses: addrs})
+		switch {
+		case err == nil:
+			served = width
+		case width > 1 && jsonrpc.AsFault(err).TooWide():
+			refused = width
+		default:
 			return 0, err
 		}
-		if width /= 2; suggested > 0 {
-			width = suggested
-		}
 	}
+	return served, nil
 }

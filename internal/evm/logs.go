@@ -15,7 +15,7 @@ import (
 // Logs returns all logs of the range in the order of the chain, each once, as a
 // quorum of providers has them to the byte, or an error. A provider must have
 // block To: until a quorum does, the error is ErrAbsent. Where the nodes find
-// the range too wide it is ErrRange, as a *RangeError with what they suggest.
+// the range too wide it is ErrRange.
 func (c *Chain) Logs(ctx context.Context, q LogQuery) ([]Log, error) {
 	doing := fmt.Sprintf("logs of blocks %d to %d", q.From, q.To)
 	if q.To < q.From {
@@ -26,7 +26,7 @@ func (c *Chain) Logs(ctx context.Context, q LogQuery) ([]Log, error) {
 		return askAgain(ctx, p, q.To, func() (logAnswer, error) { return c.logsFrom(ctx, p, q) })
 	}, logAnswer.equal)
 	if err != nil {
-		return nil, fmt.Errorf("asking %s for %s: %w", c.cfg.Name, doing, asRangeError(q, err))
+		return nil, fmt.Errorf("asking %s for %s: %w", c.cfg.Name, doing, asErrRange(q, err))
 	}
 	return got[0].logs, nil
 }
@@ -41,35 +41,25 @@ func (a logAnswer) equal(b logAnswer) bool {
 	return a.last.Hash == b.last.Hash && slices.EqualFunc(a.logs, b.logs, Log.equal)
 }
 
-// asRangeError makes a RangeError of the error of a poll if one of the nodes
-// complained of the range. The smallest suggestion suits all of them.
-func asRangeError(q LogQuery, err error) error {
+// asErrRange makes ErrRange of the error of a poll if one of the nodes complained of
+// the range.
+func asErrRange(q LogQuery, err error) error {
 	pe, ok := errors.AsType[*pollError](err)
 	if !ok || !errors.Is(pe.err, ErrUnavailable) || q.From == q.To {
 		return err
 	}
-	wide, complained := &RangeError{}, false
-	for _, f := range pe.faults {
-		n, is := f.TooWide(q.From, q.To)
-		complained = complained || is
-		if n > 0 && (wide.Blocks == 0 || n < wide.Blocks) {
-			wide.Blocks = n
-		}
-	}
-	if !complained {
+	if !slices.ContainsFunc(pe.faults, (*jsonrpc.Fault).TooWide) {
 		return err
 	}
-	return fmt.Errorf("%w (%v)", wide, pe.text)
+	return fmt.Errorf("%w (%v)", ErrRange, pe.text)
 }
 
 // logsFrom asks p for logs, those of a single block by its receipts if p gives
 // them in no other way.
 func (c *Chain) logsFrom(ctx context.Context, p *provider, q LogQuery) (logAnswer, error) {
 	got, err := c.searchFrom(ctx, p, q)
-	if err != nil && q.From == q.To {
-		if _, wide := jsonrpc.AsFault(err).TooWide(q.From, q.To); wide {
-			return c.logsByReceipt(ctx, p, q)
-		}
+	if err != nil && q.From == q.To && jsonrpc.AsFault(err).TooWide() {
+		return c.logsByReceipt(ctx, p, q)
 	}
 	return got, err
 }

@@ -45,8 +45,7 @@ type Fault struct {
 	Wait time.Duration // what Retry-After asked for
 	code int           // of a JSON-RPC error, or an HTTP status
 	raw  string        // its message in lower case, to recognise it by; never printed
-	data any
-	page bool // HTML instead of JSON
+	page bool          // HTML instead of JSON
 }
 
 func (f *Fault) Error() string { return f.Text }

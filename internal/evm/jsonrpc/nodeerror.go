@@ -2,7 +2,6 @@ package jsonrpc
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"regexp"
 	"slices"
@@ -12,9 +11,8 @@ import (
 
 // A nodeError is a JSON-RPC error: the reply to one request, or to a whole batch.
 type nodeError struct {
-	Code    int             `json:"code"`
-	Message string          `json:"message"`
-	Data    json.RawMessage `json:"data"`
+	Code    int    `json:"code"`
+	Message string `json:"message"`
 }
 
 // maxSaid is how many bytes of a node's message are searched for known words.
@@ -25,9 +23,6 @@ const maxSaid = 4 << 10
 // the URL, which may hold a key.
 func nodeFault(e *nodeError) *Fault {
 	f := &Fault{code: e.Code, raw: strings.ToLower(e.Message[:min(len(e.Message), maxSaid)])}
-	if len(e.Data) <= maxSaid {
-		json.Unmarshal(e.Data, &f.data) // stays nil if there is none
-	}
 	f.Kind = f.recognise()
 	f.Text = fmt.Sprintf("node error %d", f.code)
 	if words := kindWords[f.Kind]; words != "" {
@@ -173,57 +168,9 @@ func (f *Fault) bodyLimit(refused int) int {
 	return refused / 2
 }
 
-var (
-	rangePair   = regexp.MustCompile(`(0x[0-9a-f]+|\d+)\s*(?:,|-|to)\s*(0x[0-9a-f]+|\d+)`)
-	rangeLimits = []*regexp.Regexp{
-		regexp.MustCompile(`(?:limited to|up to|maximum is set to|maximum allowed is|max(?:imum)?(?: block)? range(?: is|:|of)?|limit(?: is|:|of)?|over|maximum|exceeds? max block range|within)\s*(?:of |a |an |: )?([\d,_]+k?)`),
-		regexp.MustCompile(`([\d,_]+k?)[ -]*blocks?(?: range)?`),
-	}
-)
-
-// TooWide reports whether the node would not search so many blocks, and how
-// many blocks it says that it would (0: it does not say).
-func (f *Fault) TooWide(from, to uint64) (suggestion uint64, is bool) {
-	if f.Kind == tooLong {
-		return 0, true
-	}
+// TooWide reports whether the node would not search so many blocks, or would find
+// too many logs there.
+func (f *Fault) TooWide() bool {
 	vague := f.code == -32005 && !has(f.raw, limitedWords) // a limit, but which?
-	if !vague && (f.Kind != Refused || !has(f.raw, rangeWords)) {
-		return 0, false
-	}
-	fits := func(n uint64) bool { return n > 0 && n < to-from+1 }
-	pairs := rangePair.FindAllStringSubmatch(f.raw, -1)
-	if m, ok := f.data.(map[string]any); ok {
-		pairs = slices.Insert(pairs, 0, []string{"", fmt.Sprint(m["from"]), fmt.Sprint(m["to"])})
-	}
-	for _, m := range pairs {
-		a, okA := number(m[1])
-		b, okB := number(m[2])
-		if okA && okB && a >= from && b <= to && b >= a && fits(b-a+1) {
-			return b - a + 1, true
-		}
-	}
-	for _, re := range rangeLimits {
-		for _, m := range re.FindAllStringSubmatch(f.raw, -1) {
-			if n, ok := number(m[1]); ok && fits(n) {
-				return n, true
-			}
-		}
-	}
-	return 0, true
-}
-
-// number reads 0x10, 2048, 10,000 and 2k.
-func number(s string) (uint64, bool) {
-	s = strings.NewReplacer(",", "", "_", "").Replace(strings.ToLower(s))
-	if hex, ok := strings.CutPrefix(s, "0x"); ok {
-		n, err := strconv.ParseUint(hex, 16, 64)
-		return n, err == nil
-	}
-	thousand := uint64(1)
-	if k, ok := strings.CutSuffix(s, "k"); ok {
-		s, thousand = k, 1000
-	}
-	n, err := strconv.ParseUint(s, 10, 50)
-	return n * thousand, err == nil
+	return f.Kind == tooLong || vague || f.Kind == Refused && has(f.raw, rangeWords)
 }

@@ -166,7 +166,7 @@ func (x *Indexer) search(ctx context.Context, from, to uint64) (logs []evm.Log, 
 		logs, err = x.chain.Logs(ctx, evm.LogQuery{From: from, To: last, Addresses: []common.Address{x.realm.Contract}})
 		blocks := last - from + 1
 		if errors.Is(err, evm.ErrRange) && blocks > 1 {
-			x.window.refused(blocks, err)
+			x.window.refused(blocks)
 			continue
 		}
 		if err != nil {
@@ -191,16 +191,9 @@ const (
 	ceilingSearches = 64
 )
 
-// refused narrows to what the node suggests, if that is any narrower, or to
-// half.
-func (w *window) refused(blocks uint64, err error) {
-	w.blocks, w.searches = max(1, blocks/2), 0
-	if wide, ok := errors.AsType[*evm.RangeError](err); ok && wide.Blocks > 0 && wide.Blocks < blocks {
-		w.blocks = wide.Blocks
-		w.ceiling = w.blocks
-		return
-	}
-	w.ceiling = max(1, blocks-1-blocks/8)
+// refused narrows to half.
+func (w *window) refused(blocks uint64) {
+	w.blocks, w.searches, w.ceiling = max(1, blocks/2), 0, max(1, blocks-1-blocks/8)
 }
 
 // served narrows where logs are many, and else grows back, up to the ceiling,

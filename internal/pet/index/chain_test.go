@@ -1,14 +1,10 @@
 package index
 
-import (
-	"testing"
-
-	"petsupply/internal/evm"
-)
+import "testing"
 
 func TestWindow(t *testing.T) {
-	for name, test := range map[string]struct{ widest, suggests uint64 }{
-		"suggestion": {2000, 1990}, "none": {2000, 0}, "useless": {500, 1 << 40}, "single blocks": {1, 0}, "no limit": {1 << 60, 0},
+	for name, test := range map[string]struct{ widest uint64 }{
+		"wide": {2000}, "narrow": {500}, "ten blocks": {10}, "single blocks": {1}, "no limit": {1 << 60},
 	} {
 		w := window{blocks: 1024, ceiling: maxWindow}
 		served, refused, blocks := 0, 0, uint64(0)
@@ -16,7 +12,7 @@ func TestWindow(t *testing.T) {
 			asked := w.blocks
 			if asked > test.widest {
 				refused++
-				w.refused(asked, &evm.RangeError{Blocks: test.suggests})
+				w.refused(asked)
 				continue
 			}
 			served++
@@ -32,7 +28,7 @@ func TestWindow(t *testing.T) {
 		}
 	}
 	w := window{blocks: 1024, ceiling: maxWindow}
-	w.refused(1024, &evm.RangeError{Blocks: 10})
+	w.refused(20)
 	for range 20 * ceilingSearches { // the node grew generous
 		w.served(w.blocks, 0)
 	}

@@ -22,15 +22,14 @@ import (
 // A mean chain is a real one that makes trouble on request.
 type mean struct {
 	*evm.Chain
-	mu      sync.Mutex
-	widest  uint64 // a wider range of logs is refused
-	suggest uint64 // what the refusal suggests
-	ranges  []uint64
-	spoil   func([]evm.Log) []evm.Log
-	forgot  uint64 // state of blocks below this one is gone
-	head    uint64 // no higher block is admitted, unless 0
-	garble  func([]evm.Call, [][]byte)
-	fail    error // of the next read
+	mu     sync.Mutex
+	widest uint64 // a wider range of logs is refused
+	ranges []uint64
+	spoil  func([]evm.Log) []evm.Log
+	forgot uint64 // state of blocks below this one is gone
+	head   uint64 // no higher block is admitted, unless 0
+	garble func([]evm.Call, [][]byte)
+	fail   error // of the next read
 	// instead answers the next read, as a node would that looks at another block.
 	instead func(calls []evm.Call) ([][]byte, error)
 }
@@ -45,7 +44,7 @@ func (m *mean) Pin(ctx context.Context, limit time.Time) (evm.Block, error) {
 
 func (m *mean) Logs(ctx context.Context, q evm.LogQuery) ([]evm.Log, error) {
 	if m.ranges = append(m.ranges, q.To-q.From+1); m.widest > 0 && q.To-q.From >= m.widest {
-		return nil, &evm.RangeError{Blocks: m.suggest}
+		return nil, evm.ErrRange
 	}
 	logs, err := m.Chain.Logs(ctx, q)
 	if m.spoil != nil {
