@@ -238,7 +238,7 @@ func (p *Prover) proveChain(ctx context.Context, g *proven, c Block) {
 	if part == nil {
 		return
 	}
-	checked, err := part.Check() // what we serve, we have checked
+	checked, err := part.Check(proof.NewBudget()) // what we serve, we have checked
 	if err == nil {
 		err = checked.Holds()
 	}

@@ -289,7 +289,7 @@ func (ev *Evidence) execute(c Block, d *proof.Document) (*chainRead, error) {
 	if part.Block.Hash != c.Hash {
 		return nil, fmt.Errorf("the proof is of block %s", part.Block.Hash)
 	}
-	checked, err := part.Check()
+	checked, err := part.Check(proof.NewBudget())
 	if err != nil {
 		return nil, err
 	}

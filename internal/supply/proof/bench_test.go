@@ -55,7 +55,7 @@ func BenchmarkCheck(b *testing.B) {
 				b.Fatal(err)
 			}
 			for b.Loop() {
-				if _, err := c.Check(); err != nil {
+				if _, err := c.Check(proof.NewBudget()); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/crypto"
 )
 
 // Checked is a Chain whose calls were executed again.
@@ -27,19 +28,20 @@ type checkedCall struct {
 }
 
 // Check executes every call of c again, from the header, nodes and codes in it
-// alone. Its error means that nothing could be executed.
-func (c *Chain) Check() (*Checked, error) {
+// alone. All chains of a document share a budget. The error means that nothing could
+// be executed.
+func (c *Chain) Check(b *Budget) (*Checked, error) {
 	h, err := decodeHeader(c.Header)
+	hash := crypto.Keccak256Hash(c.Header)
 	switch {
+	case hash != c.Block.Hash:
+		return nil, fmt.Errorf("the header's hash is %s, not %s: %w", hash, c.Block.Hash, ErrWrong)
 	case err != nil:
-		return nil, fmt.Errorf("header: %w: %w", err, ErrWrong)
-	case h.Hash != c.Block.Hash:
-		return nil, fmt.Errorf("the header's hash is %s, not %s: %w", h.Hash, c.Block.Hash, ErrWrong)
+		return nil, fmt.Errorf("header: %w: %w", err, ErrNotProvable)
 	case h.Number != c.Block.Number:
 		return nil, fmt.Errorf("the header is of block %d, not %d: %w", h.Number, c.Block.Number, ErrWrong)
 	}
-	s := newState(h, c.ChainID)
-	s.gasLeft = checkGas(len(c.Calls))
+	s := newState(h, c.ChainID, b)
 	out := &Checked{Block: h.Block, Family: h.family.name, calls: map[string]checkedCall{}}
 	for _, node := range c.Nodes {
 		s.AddNode(node)
@@ -48,14 +50,19 @@ func (c *Chain) Check() (*Checked, error) {
 		s.AddCode(code)
 	}
 	used := usage{nodes: map[common.Hash]bool{}, codes: map[common.Hash]bool{}}
+	complete := true
 	for _, call := range c.Calls {
 		r := s.Execute(call)
-		out.calls[call.ID()] = checkedCall{call.Return, r.against(call.Return)}
+		err := r.against(call.Return)
+		out.calls[call.ID()] = checkedCall{call.Return, err}
 		used.add(s, r.Touched)
+		complete = complete && err == nil
 	}
-	out.Err = errors.Join(
-		spare("trie node", c.Nodes, s.AddNode, used.nodes),
-		spare("code", c.Codes, s.AddCode, used.codes))
+	if complete { // else what looks spare is what a call would have used
+		out.Err = errors.Join(
+			spare("trie node", c.Nodes, s.AddNode, used.nodes),
+			spare("code", c.Codes, s.AddCode, used.codes))
+	}
 	return out, nil
 }
 

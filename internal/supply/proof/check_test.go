@@ -36,7 +36,7 @@ func clone(t testing.TB, c *proof.Chain) *proof.Chain {
 
 // holds says whether everything in c holds.
 func holds(c *proof.Chain) bool {
-	got, err := c.Check()
+	got, err := c.Check(proof.NewBudget())
 	return err == nil && got.Holds() == nil
 }
 
@@ -272,7 +272,7 @@ func FuzzDocument(f *testing.F) {
 			return
 		}
 		for _, c := range d.Chains {
-			got, err := c.Check()
+			got, err := c.Check(proof.NewBudget())
 			if err != nil || got.Block.Hash != hash {
 				continue
 			}

@@ -15,9 +15,10 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// checkGas is what all runs of n calls of a proof may take together: enough for
-// what views take, and over within seconds whatever stands in a file.
-func checkGas(n int) uint64 { return min(100_000_000, 30_000_000+70_000*uint64(n)) }
+// MaxGas is the gas that all runs of a proof document may take together. Views take
+// about 30,000 a run. The run that passes the limit is the last, and has its full
+// gas: a run with less than its due could answer something else than a node.
+const MaxGas = 100_000_000
 
 // An environment is what a caller of a view may choose, and a block does not fix.
 // Nodes differ in it: what a view answers must not.
@@ -30,7 +31,7 @@ type environment struct {
 }
 
 var environments = []environment{
-	{newest: true, gas: 20_000_000, caller: common.Address{}, baseFee: new(big.Int), blobFee: new(big.Int)},
+	{newest: true, gas: 10_000_000, caller: common.Address{}, baseFee: new(big.Int), blobFee: new(big.Int)},
 	{newest: false, gas: 5_000_019, caller: common.HexToAddress("0xcA11bde05977b3631167028862bE2a173976CA11"),
 		baseFee: big.NewInt(7_000_000_001), blobFee: big.NewInt(3)},
 }
@@ -41,6 +42,7 @@ type Run struct {
 	Missed  []Key // not empty: the rest means nothing yet
 	Err     error
 	ret     []byte
+	gas     uint64 // that it took in all environments
 }
 
 // Execute answers a call from the state alone, in every environment. All answers
@@ -58,7 +60,8 @@ func (s *State) Execute(call Call) Run {
 	}
 	for i, env := range environments {
 		rec := recorder{State: s, touched: r.Touched}
-		ret, err := rec.run(*call.To, call.Data, env)
+		ret, gas, err := rec.run(*call.To, call.Data, env)
+		r.gas += gas
 		r.Missed = append(r.Missed, rec.missed...)
 		switch {
 		case rec.err != nil: // before the outcome of the run
@@ -89,15 +92,18 @@ func (r Run) against(claimed []byte) error {
 	return nil
 }
 
-// run executes a call of a view once.
-func (r *recorder) run(to common.Address, data []byte, env environment) ([]byte, error) {
+// run executes a call of a view once, and returns the gas that it took.
+func (r *recorder) run(to common.Address, data []byte, env environment) ([]byte, uint64, error) {
+	if r.budget.gas == 0 {
+		return nil, 0, fmt.Errorf("the calls before it take all the gas of a proof: %w", ErrNotProvable)
+	}
 	fork := r.oldestFork()
 	if env.newest {
 		fork = r.newestFork()
 	}
 	db, err := state.NewWithReader(r.root, noDatabase{}, r)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	config, block := fork.config(r.chainID), r.blockContext(env)
 	guard := &guard{
@@ -106,26 +112,25 @@ func (r *recorder) run(to common.Address, data []byte, env environment) ([]byte,
 	}
 	block.GetHash = guard.blockHash
 	machine := vm.NewEVM(block, db, config, vm.Config{
-		NoBaseFee: true, Tracer: &tracing.Hooks{OnEnter: guard.enter, OnOpcode: guard.opcode},
+		NoBaseFee: true,
+		Tracer:    &tracing.Hooks{OnEnter: guard.enter, OnExit: guard.exit, OnOpcode: guard.opcode},
 	})
 	guard.cancel = machine.Cancel
 	defer machine.Release()
 	machine.SetJumpDestCache(r.jumpDests)
 	machine.SetTxContext(vm.TxContext{Origin: env.caller, GasPrice: new(uint256.Int)})
-	gas := min(env.gas, r.gasLeft)
-	ret, left, err := machine.Call(env.caller, to, data, vm.NewGasBudget(gas, gas), new(uint256.Int))
-	r.gasLeft -= min(r.gasLeft, gas-min(gas, left.ExecutionGas))
+	ret, left, err := machine.Call(env.caller, to, data, vm.NewGasBudget(env.gas, env.gas), new(uint256.Int))
+	used := env.gas - min(env.gas, left.ExecutionGas)
+	r.budget.gas -= min(r.budget.gas, used)
 	switch {
 	case guard.refusal != nil:
-		return nil, guard.refusal
-	case err != nil && gas < env.gas:
-		return nil, fmt.Errorf("all calls together take too much gas: %w", ErrNotProvable)
+		return nil, used, guard.refusal
 	case errors.Is(err, vm.ErrExecutionReverted):
-		return nil, fmt.Errorf("it reverts: %w", ErrNotProvable)
+		return nil, used, fmt.Errorf("it reverts: %w", ErrNotProvable)
 	case err != nil:
-		return nil, fmt.Errorf("it fails by the rules of %s with %d gas (%v): %w", fork, gas, err, ErrNotProvable)
+		return nil, used, fmt.Errorf("it fails by the rules of %s (%v): %w", fork, err, ErrNotProvable)
 	}
-	return ret, nil
+	return ret, used, nil
 }
 
 // blockContext is the block that the header tells of.
@@ -180,6 +185,14 @@ func (g *guard) enter(_ int, op byte, _, to common.Address, _ []byte, _ uint64, 
 	number := new(big.Int).SetBytes(to[:])
 	if !slices.Contains(g.standard, to) || number.Uint64() > g.family.precompiles && !(g.family.proposer && number.Uint64() == 0x100) {
 		g.refuse("it calls %s, which may be a precompile of the chain", to)
+	}
+}
+
+// exit refuses a run in which any frame ran out of gas. Its caller may have gone on
+// without it, and a node that gives more gas would answer something else.
+func (g *guard) exit(_ int, _ []byte, _ uint64, err error, _ bool) {
+	if errors.Is(err, vm.ErrOutOfGas) || errors.Is(err, vm.ErrCodeStoreOutOfGas) || errors.Is(err, vm.ErrGasUintOverflow) {
+		g.refuse("it runs out of gas (%d are given)", environments[len(environments)-1].gas)
 	}
 }
 

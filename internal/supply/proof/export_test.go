@@ -57,3 +57,9 @@ func BlockOf(header []byte) (Block, error) {
 	}
 	return h.Block, nil
 }
+
+// BudgetOf returns a budget with so much gas.
+func BudgetOf(gas uint64) *Budget { return &Budget{gas: gas, nodes: maxVisits} }
+
+// VisitsOf returns a budget of so many trie nodes.
+func VisitsOf(nodes int) *Budget { return &Budget{gas: MaxGas, nodes: nodes} }

@@ -36,7 +36,7 @@ func TestRecordedProofs(t *testing.T) {
 			if h == nil {
 				t.Fatal("its block was not recorded")
 			}
-			s := newState(h, 1)
+			s := newState(h, 1, NewBudget())
 			for _, n := range r.Proof.AccountProof {
 				s.AddNode(n)
 			}

@@ -51,8 +51,18 @@ type State struct {
 
 	read      map[Key]reading // successful lookups
 	jumpDests jumpDests       // of codes by hash, for all runs
-	gasLeft   uint64          // for all runs together, where that is bounded
+	budget    *Budget         // of all runs
 }
+
+// A Budget is the work that a verifier may still do for one proof document, whoever
+// made it.
+type Budget struct {
+	gas   uint64
+	nodes int // trie nodes to be visited
+}
+
+// NewBudget returns the budget of one document.
+func NewBudget() *Budget { return &Budget{gas: MaxGas, nodes: maxVisits} }
 
 // A reading is what the state says of one key, and by which nodes.
 type reading struct {
@@ -69,13 +79,13 @@ func NewState(header []byte, chainID uint64) (*State, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newState(h, chainID), nil
+	return newState(h, chainID, &Budget{gas: math.MaxUint64, nodes: math.MaxInt}), nil
 }
 
-func newState(h *header, chainID uint64) *State {
+func newState(h *header, chainID uint64, b *Budget) *State {
 	return &State{
 		header: h, chainID: chainID, nodes: map[common.Hash][]byte{}, codes: map[common.Hash][]byte{},
-		read: map[Key]reading{}, jumpDests: jumpDests{}, gasLeft: math.MaxUint64,
+		read: map[Key]reading{}, jumpDests: jumpDests{}, budget: b,
 	}
 }
 
@@ -161,33 +171,68 @@ func (s *State) leaf(root common.Hash, preimage []byte) ([]byte, []common.Hash, 
 	if root == types.EmptyRootHash {
 		return nil, nil, nil
 	}
-	path := nodePath{nodes: s.nodes}
+	path := nodePath{nodes: s.nodes, budget: s.budget}
 	leaf, err := trie.VerifyProof(root, crypto.Keccak256(preimage), &path)
 	switch {
-	case path.missing != nil:
-		return nil, nil, fmt.Errorf("trie node %s %w", *path.missing, ErrMissing)
+	case path.err != nil:
+		return nil, nil, path.err
 	case err != nil:
 		return nil, nil, fmt.Errorf("%v: %w", err, ErrWrong)
 	}
 	return leaf, path.used, nil
 }
 
+const (
+	// maxPath is how many nodes a path can have: one for each of a key's 64 digits,
+	// and a leaf.
+	maxPath = 65
+	// maxVisits bounds the trie nodes visited for one document, each as often as it
+	// is on a path. Ten thousand slots among millions of others take 100,000.
+	maxVisits = 500_000
+)
+
 // A nodePath gives out nodes and remembers which: an ethdb.KeyValueReader.
 type nodePath struct {
-	nodes   map[common.Hash][]byte
-	used    []common.Hash
-	missing *common.Hash
+	nodes  map[common.Hash][]byte
+	used   []common.Hash
+	budget *Budget
+	err    error
 }
 
 func (p *nodePath) Get(hash []byte) ([]byte, error) {
 	h := common.BytesToHash(hash)
 	node, ok := p.nodes[h]
-	if !ok {
-		p.missing = &h
-		return nil, ErrMissing
+	switch {
+	case !ok:
+		p.err = fmt.Errorf("trie node %s %w", h, ErrMissing)
+	case len(p.used) == maxPath:
+		p.err = fmt.Errorf("a path of more than %d trie nodes: %w", maxPath, ErrWrong)
+	case emptyExtension(node):
+		p.err = fmt.Errorf("trie node %s is an extension by nothing: %w", h, ErrWrong)
+	case p.budget.nodes == 0:
+		p.err = fmt.Errorf("the proof has too many paths: %w", ErrNotProvable)
 	}
+	if p.err != nil {
+		return nil, p.err
+	}
+	p.budget.nodes--
 	p.used = append(p.used, h)
 	return node, nil
+}
+
+// emptyExtension reports whether a node leads to another and takes no digit of the
+// key. No trie has such nodes, and a path of them has no end.
+func emptyExtension(node []byte) bool {
+	items, _, err := rlp.SplitList(node)
+	if err != nil {
+		return false // others see that
+	}
+	key, rest, err := rlp.SplitString(items)
+	if err != nil || len(key) > 1 || len(key) == 1 && key[0] != 0 {
+		return false
+	}
+	n, err := rlp.CountValues(rest)
+	return err == nil && n == 1
 }
 
 func (p *nodePath) Has(hash []byte) (bool, error) {

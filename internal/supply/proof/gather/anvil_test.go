@@ -58,7 +58,7 @@ func answered(calls []evm.Call, returns [][]byte) (list []proof.Call) {
 // recheck checks a proof, and wants every call of it to hold.
 func recheck(t testing.TB, c *proof.Chain) *proof.Checked {
 	t.Helper()
-	got := must[*proof.Checked](t)(c.Check())
+	got := must[*proof.Checked](t)(c.Check(proof.NewBudget()))
 	check(t, got.Holds())
 	return got
 }

@@ -1,0 +1,120 @@
+package proof_test
+
+import (
+	"encoding/binary"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
+	"petsupply/internal/supply/proof"
+)
+
+var (
+	asker  = common.HexToAddress("0x4000000000000000000000000000000000000004")
+	burner = common.HexToAddress("0x5000000000000000000000000000000000000005")
+)
+
+// burnCode takes 26 gas for each of the rounds that its calldata says, and returns.
+const burnCode = "5f35" + "5b" + "600190038060025700"
+
+// starvedNode has a contract at asker that answers 77 if its call of burner returns,
+// and 0 if that fails.
+func starvedNode(t *testing.T, rounds uint32, gas string) *ledgerNode {
+	n := newLedgerNode(t, "ethereum")
+	arg := hexutil.EncodeUint64(1<<32 | uint64(rounds))[3:] // eight digits
+	n.accounts[burner] = &account{code: common.FromHex("0x" + burnCode)}
+	n.accounts[asker] = &account{code: common.FromHex("0x" +
+		"63" + arg + "5f52" + // the number of rounds in memory
+		"5f5f60205f5f73" + burner.Hex()[2:] + gas + "f1" + // call
+		"604d02" + "5f5260205ff3")} // 77 times its success
+	n.seal()
+	return n
+}
+
+// chainOf is a proof of calls that was made by hand.
+func chainOf(n *ledgerNode, calls ...proof.Call) *proof.Chain {
+	c := &proof.Chain{ChainID: 1, Block: proof.BlockID{Number: n.at.Number, Hash: n.at.Hash}, Header: n.header, Calls: calls}
+	seen := map[string]bool{}
+	for address, a := range n.accounts {
+		c.Codes = append(c.Codes, a.code)
+		for _, node := range prove(n.main, address[:]) {
+			if !seen[string(node)] {
+				seen[string(node)] = true
+				c.Nodes = append(c.Nodes, node)
+			}
+		}
+	}
+	return c
+}
+
+// burn is a call of burner that takes about so much gas in each environment.
+func burn(gas, salt uint32) proof.Call {
+	data := make([]byte, 36)
+	binary.BigEndian.PutUint32(data[28:], max(1, gas/26))
+	binary.BigEndian.PutUint32(data[32:], salt)
+	return proof.Call{To: &burner, Data: data, Return: hexutil.Bytes{}}
+}
+
+// accepts returns why a proof of these calls does not prove the answer of the last.
+func accepts(t *testing.T, n *ledgerNode, b *proof.Budget, calls ...proof.Call) error {
+	t.Helper()
+	checked, err := chainOf(n, calls...).Check(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = checked.Answer(calls[len(calls)-1])
+	return err
+}
+
+// A prover cannot make a call answer otherwise by letting other calls take the gas
+// before it.
+func TestOrderOfCallsStarvesNone(t *testing.T) {
+	n := starvedNode(t, 20_000, "5a")
+	lie, truth := proof.Call{To: &asker, Return: word(0)}, proof.Call{To: &asker, Return: word(77)}
+	const gas = 3_000_000
+	for left := uint32(50_000); left < 1_400_000; left += 50_000 {
+		first := burn((gas-left)/2, 1)
+		if err := accepts(t, n, proof.BudgetOf(gas), first, lie); err == nil {
+			t.Fatalf("0 is proven with about %d gas left, the chain says 77", left)
+		}
+	}
+	if err := accepts(t, n, proof.BudgetOf(gas), burn(gas/4, 1), truth); err != nil {
+		t.Error(err)
+	}
+	if err := accepts(t, n, proof.BudgetOf(gas), burn(gas, 1), truth); !errors.Is(err, proof.ErrNotProvable) {
+		t.Errorf("after a call that takes all gas: %v", err)
+	}
+}
+
+// A frame that runs out of gas might not on a node, so what its caller makes of
+// that proves nothing.
+func TestFrameWithoutGasProvesNothing(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		rounds uint32
+		gas    string
+	}{
+		{"more than any environment has", 2_000_000, "5a"},
+		{"more than its caller gives", 20_000, "6103e8"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			n := starvedNode(t, test.rounds, test.gas)
+			err := accepts(t, n, proof.NewBudget(), proof.Call{To: &asker, Return: word(0)})
+			if !errors.Is(err, proof.ErrNotProvable) || !strings.Contains(err.Error(), "gas") {
+				t.Errorf("0 is proven where a node with more gas says 77: %v", err)
+			}
+		})
+	}
+	t.Run("a precompile", func(t *testing.T) {
+		n := newLedgerNode(t, "ethereum")
+		n.accounts[asker] = &account{code: common.FromHex("0x5f5f5f5f6002600afa5f5260205ff3")} // sha256 with 10 gas
+		n.seal()
+		err := accepts(t, n, proof.NewBudget(), proof.Call{To: &asker, Return: word(0)})
+		if !errors.Is(err, proof.ErrNotProvable) {
+			t.Error(err)
+		}
+	})
+}

@@ -1,0 +1,98 @@
+package proof_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/crypto"
+	"github.com/ethereum/go-ethereum/rlp"
+
+	"petsupply/internal/supply/proof"
+)
+
+// encoded is the RLP of a trie node.
+func encoded(node ...any) []byte {
+	out, err := rlp.EncodeToBytes(node)
+	if err != nil {
+		panic(err)
+	}
+	return out
+}
+
+// withRoot is a header of Ethereum with that state root.
+func withRoot(t *testing.T, root []byte) (*ledgerNode, *proof.State) {
+	n := newLedgerNode(t, "ethereum")
+	n.root = root
+	n.seal()
+	s, err := proof.NewState(n.header, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n, s
+}
+
+// A path through a trie has an end that a verifier can afford.
+func TestPathsAreBounded(t *testing.T) {
+	t.Run("extensions by nothing", func(t *testing.T) {
+		for _, key := range [][]byte{{0}, {}} {
+			var nodes [][]byte
+			next := crypto.Keccak256([]byte("the end"))
+			for range 20_000 {
+				nodes = append(nodes, encoded(key, next))
+				next = crypto.Keccak256(nodes[len(nodes)-1])
+			}
+			_, s := withRoot(t, next)
+			for _, node := range nodes {
+				s.AddNode(node)
+			}
+			err := s.Known(proof.Key{Address: token})
+			if !errors.Is(err, proof.ErrWrong) || !strings.Contains(err.Error(), "extension by nothing") {
+				t.Errorf("key %x: %v", key, err)
+			}
+		}
+	})
+	t.Run("every path as deep as can be", func(t *testing.T) {
+		n, calls := deepNode(t, 2000)
+		c := chainOf(n, calls...)
+		c.Nodes, c.Codes = nil, nil
+		for _, node := range n.nodes {
+			c.Nodes = append(c.Nodes, node)
+		}
+		start := time.Now()
+		checked, err := c.Check(proof.VisitsOf(50_000))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := checked.Holds(); !errors.Is(err, proof.ErrNotProvable) || !strings.Contains(err.Error(), "too many paths") {
+			t.Errorf("%s: %v", time.Since(start), err)
+		}
+	})
+}
+
+// deepNode is a node of a state in which the path of every account has 64 branches,
+// each with the same node below all of its digits.
+func deepNode(t *testing.T, accounts int) (*ledgerNode, []proof.Call) {
+	var nodes [][]byte
+	next := crypto.Keccak256([]byte("the end"))
+	for range 64 {
+		branch := make([]any, 17)
+		for i := range branch[:16] {
+			branch[i] = next
+		}
+		branch[16] = []byte{}
+		nodes = append(nodes, encoded(branch...))
+		next = crypto.Keccak256(nodes[len(nodes)-1])
+	}
+	n, _ := withRoot(t, next)
+	n.nodes = nodes
+	var calls []proof.Call
+	for i := range accounts {
+		held := balance(numbered(i))
+		held.Return = common.Hash{}.Bytes()
+		calls = append(calls, held)
+	}
+	return n, calls
+}
