@@ -1,7 +1,6 @@
 package frozen
 
 import (
-	"archive/zip"
 	"context"
 	"encoding/json"
 	"errors"
@@ -24,8 +23,7 @@ const (
 
 // A Copy is a frozen copy that is read: a folder, complete or not, or a zip.
 type Copy struct {
-	folder *os.Root
-	zipped []*zip.File // by name; nil for a folder
+	files  fs.FS
 	closer io.Closer
 }
 
@@ -46,24 +44,26 @@ func Open(name string) (*Copy, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Copy{folder: root, closer: root}, nil
+	return &Copy{files: root.FS(), closer: root}, nil
 }
 
 // Close closes the folder or the zip.
 func (c *Copy) Close() error { return c.closer.Close() }
 
 // open opens a file of at most max bytes.
-func (c *Copy) open(name string, max uint64) (io.ReadCloser, error) {
-	size, open, err := c.find(name)
+func (c *Copy) open(name string, max int64) (io.ReadCloser, error) {
+	info, err := fs.Lstat(c.files, name) // opening a pipe could wait for ever
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("%w: %s is missing", errNoCopy, name)
 	case err != nil:
-		return nil, err
-	case size > max:
-		return nil, fmt.Errorf("%w: %s has %d bytes, more than %d", errNoCopy, name, size, max)
+		return nil, fmt.Errorf("%w: opening %s: %w", errNoCopy, name, err)
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%w: %s is not a plain file", errNoCopy, name)
+	case info.Size() > max:
+		return nil, fmt.Errorf("%w: %s has %d bytes, more than %d", errNoCopy, name, info.Size(), max)
 	}
-	f, err := open()
+	f, err := c.files.Open(name)
 	if err != nil {
 		return nil, fmt.Errorf("%w: opening %s: %w", errNoCopy, name, err)
 	}
@@ -71,54 +71,12 @@ func (c *Copy) open(name string, max uint64) (io.ReadCloser, error) {
 	return struct {
 		io.Reader
 		io.Closer
-	}{io.LimitReader(f, int64(size)), f}, nil
-}
-
-// find returns the size of a file, and what opens it.
-func (c *Copy) find(name string) (size uint64, open func() (io.ReadCloser, error), err error) {
-	if c.folder == nil {
-		byName := func(f *zip.File, name string) int { return strings.Compare(f.Name, name) }
-		i, ok := slices.BinarySearchFunc(c.zipped, name, byName)
-		if !ok {
-			return 0, nil, fs.ErrNotExist
-		}
-		return c.zipped[i].UncompressedSize64, c.zipped[i].Open, nil
-	}
-	info, err := c.folder.Lstat(name) // opening a pipe could wait for ever
-	if err == nil && !info.Mode().IsRegular() {
-		err = fmt.Errorf("%w: %s is not a plain file", errNoCopy, name)
-	}
-	if err != nil {
-		return 0, nil, err
-	}
-	return uint64(info.Size()), func() (io.ReadCloser, error) { return c.folder.Open(name) }, nil
+	}{io.LimitReader(f, info.Size()), f}, nil
 }
 
 // each calls fn with the name of every file below a directory, in the order of the
-// bytes of their paths. Of a folder it holds the names of one directory at each
-// level in memory.
+// bytes of their paths. It holds the names of one directory at each level in memory.
 func (c *Copy) each(ctx context.Context, dir string, fn func(name string) error) error {
-	if c.folder != nil {
-		return c.eachInFolder(ctx, dir, fn)
-	}
-	for _, f := range c.zipped {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if !below(f.Name, dir) {
-			continue
-		}
-		if err := fn(f.Name); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// below reports whether a file is in a directory or below it; "." has all files.
-func below(name, dir string) bool { return dir == "." || strings.HasPrefix(name, dir+"/") }
-
-func (c *Copy) eachInFolder(ctx context.Context, dir string, fn func(name string) error) error {
 	names, err := c.list(dir)
 	if err != nil {
 		return err
@@ -129,7 +87,7 @@ func (c *Copy) eachInFolder(ctx context.Context, dir string, fn func(name string
 		}
 		full := path.Join(dir, name)
 		if strings.HasSuffix(name, "/") {
-			err = c.eachInFolder(ctx, full, fn)
+			err = c.each(ctx, full, fn)
 		} else {
 			err = fn(full)
 		}
@@ -140,10 +98,10 @@ func (c *Copy) eachInFolder(ctx context.Context, dir string, fn func(name string
 	return nil
 }
 
-// list returns the names in a directory of a folder, sorted. A directory's name
-// ends in a slash, so that its files sort by their whole path.
+// list returns the names in a directory, sorted. A directory's name ends in a
+// slash, so that its files sort by their whole path.
 func (c *Copy) list(dir string) ([]string, error) {
-	f, err := c.folder.Open(dir)
+	f, err := c.files.Open(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -151,9 +109,13 @@ func (c *Copy) list(dir string) ([]string, error) {
 		return nil, err
 	}
 	defer f.Close()
+	in, ok := f.(fs.ReadDirFile)
+	if !ok {
+		return nil, fmt.Errorf("%w: %s is not a folder", errNoCopy, dir)
+	}
 	var names []string
 	for {
-		some, err := f.ReadDir(1000) // all at once take several times the memory
+		some, err := in.ReadDir(1000) // all at once take several times the memory
 		for _, e := range some {
 			name := e.Name()
 			switch {
@@ -171,7 +133,7 @@ func (c *Copy) list(dir string) ([]string, error) {
 			return names, nil
 		}
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("%w: listing %s: %w", errNoCopy, dir, err)
 		}
 	}
 }
@@ -191,7 +153,7 @@ func (c *Copy) Head() (*Head, error) {
 // Provenance reads the provenance of the copy, which only a complete one has.
 func (c *Copy) Provenance() (*Provenance, error) {
 	p := &Provenance{}
-	if _, _, err := c.find(provenanceFile); errors.Is(err, fs.ErrNotExist) {
+	if _, err := fs.Lstat(c.files, provenanceFile); errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%w: it has no %s; if freeze was interrupted, run it again with the same arguments",
 			errNoCopy, provenanceFile)
 	}

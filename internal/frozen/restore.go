@@ -6,12 +6,11 @@ import (
 	"context"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path"
-	"strings"
 
 	"petsupply/internal/store"
 )
@@ -37,38 +36,14 @@ func (c *Copy) Restore(ctx context.Context, file, pack string, rows func(int)) (
 	if err := store.Restore(ctx, file, h.Schema, r.next); err != nil {
 		return nil, fmt.Errorf("reading the rows of the copy: %w", err)
 	}
-	if err := c.extractPack(ctx, pack); err != nil {
+	packed, err := fs.Sub(c.files, packDir)
+	if err == nil {
+		err = os.CopyFS(pack, packed)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("reading the art pack of the copy: %w", err)
 	}
 	return h, nil
-}
-
-func (c *Copy) extractPack(ctx context.Context, dir string) error {
-	if err := os.Mkdir(dir, 0o755); err != nil {
-		return err
-	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return err
-	}
-	defer root.Close()
-	return c.each(ctx, packDir, func(name string) error {
-		in, err := c.open(name, maxFile)
-		if err != nil {
-			return err
-		}
-		defer in.Close()
-		to := strings.TrimPrefix(name, packDir+"/")
-		if err := root.MkdirAll(path.Dir(to), 0o755); err != nil {
-			return err
-		}
-		out, err := root.Create(to)
-		if err != nil {
-			return err
-		}
-		_, err = io.Copy(out, in)
-		return errors.Join(err, out.Close())
-	})
 }
 
 // maxRow bounds a line of data: a snapshot with the evidence of thousands of

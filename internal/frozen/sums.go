@@ -19,7 +19,7 @@ import (
 func listed(name string) bool { return name != sumsFile && name != provenanceFile }
 
 // hash returns the SHA-256 of a file of at most max bytes, in hexadecimal.
-func (c *Copy) hash(name string, max uint64) (string, error) {
+func (c *Copy) hash(name string, max int64) (string, error) {
 	f, err := c.open(name, max)
 	if err != nil {
 		return "", err
@@ -150,7 +150,7 @@ func (r *sumReader) next() error {
 		if !ok || len(sum) != 2*sha256.Size || !fs.ValidPath(name) || !listed(name) || name <= r.previous {
 			return fmt.Errorf("%w: line %d of %s is malformed or out of order", errNoCopy, r.number, sumsFile)
 		}
-		if r.previous = name; below(name, r.dir) {
+		if r.previous = name; r.dir == "." || strings.HasPrefix(name, r.dir+"/") {
 			r.sum, r.name = sum, name
 			return nil
 		}

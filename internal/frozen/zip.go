@@ -2,22 +2,18 @@ package frozen
 
 import (
 	"archive/zip"
-	"bytes"
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
-	"slices"
 	"strings"
 	"time"
 )
 
 // Bounds of a zip.
 const (
-	maxZipFiles     = 2_000_000 // each takes about 250 bytes of memory, to write and to read
+	maxZipFiles     = 2_000_000 // each takes about 300 bytes of memory to read
 	maxZipDirectory = 256 << 20 // bytes of its table of contents
 	maxZipRatio     = 200       // bytes of all files for each byte of the zip
 )
@@ -89,9 +85,6 @@ func openZip(name string, size int64) (c *Copy, err error) {
 			f.Close()
 		}
 	}()
-	if err := checkZipEnd(f, size); err != nil {
-		return nil, err
-	}
 	in := &limitedReaderAt{r: f, left: maxZipDirectory}
 	archive, err := zip.NewReader(in, size)
 	if err != nil {
@@ -101,16 +94,9 @@ func openZip(name string, size int64) (c *Copy, err error) {
 	if len(archive.File) > maxZipFiles {
 		return nil, fmt.Errorf("it has more than %d files", maxZipFiles)
 	}
-	files := slices.DeleteFunc(archive.File, func(f *zip.File) bool { return strings.HasSuffix(f.Name, "/") })
-	slices.SortFunc(files, func(a, b *zip.File) int { return strings.Compare(a.Name, b.Name) })
 	var total uint64
-	for i, f := range files {
-		switch {
-		case !fs.ValidPath(f.Name):
-			return nil, fmt.Errorf("it has a file named %.80q", f.Name)
-		case i > 0 && files[i-1].Name == f.Name:
-			return nil, fmt.Errorf("it has two files named %.80q", f.Name)
-		case f.UncompressedSize64 > maxSums: // also keeps the total from overflowing
+	for _, f := range archive.File {
+		if f.UncompressedSize64 > maxSums { // also keeps the total from overflowing
 			return nil, fmt.Errorf("%.80q has %d bytes", f.Name, f.UncompressedSize64)
 		}
 		total += f.UncompressedSize64
@@ -118,31 +104,7 @@ func openZip(name string, size int64) (c *Copy, err error) {
 	if total/maxZipRatio > uint64(size) {
 		return nil, fmt.Errorf("it has %d bytes and claims to hold %d", size, total)
 	}
-	return &Copy{zipped: files, closer: f}, nil
-}
-
-// checkZipEnd reads how many files the end of a zip claims, for which zip.NewReader
-// reserves memory. The end record must be the last 22 bytes: the zip has no comment.
-func checkZipEnd(f io.ReaderAt, size int64) error {
-	const endSize, locatorSize, end64Size = 22, 20, 56
-	end := make([]byte, endSize)
-	if _, err := f.ReadAt(end, size-endSize); err != nil || !bytes.HasPrefix(end, []byte("PK\x05\x06")) {
-		return errors.New("it does not end as a zip without a comment does")
-	}
-	files := uint64(binary.LittleEndian.Uint16(end[10:]))
-	locator := make([]byte, locatorSize)
-	_, err := f.ReadAt(locator, size-endSize-locatorSize)
-	if err == nil && bytes.HasPrefix(locator, []byte("PK\x06\x07")) {
-		end64 := make([]byte, end64Size)
-		if _, err := f.ReadAt(end64, int64(binary.LittleEndian.Uint64(locator[8:]))); err != nil {
-			return fmt.Errorf("reading the end of the zip: %w", err)
-		}
-		files = binary.LittleEndian.Uint64(end64[32:])
-	}
-	if files > maxZipFiles {
-		return fmt.Errorf("it claims %d files, more than %d", files, maxZipFiles)
-	}
-	return nil
+	return &Copy{files: archive, closer: f}, nil
 }
 
 // A limitedReaderAt fails after a number of bytes, unless it is unlimited.
