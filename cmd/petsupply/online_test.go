@@ -94,7 +94,7 @@ func TestConfigCheckSeesTheMomentOfASlowerChain(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "petsupply.yaml")
 	must(t, os.WriteFile(file, []byte(text), 0o600))
 	for keeps, want := range map[uint64]string{
-		2:  `FAULT +measuring crystal: .*missing trie node.* are read at one moment, that of the slowest: give it a nearer finality, or the others archive nodes`,
+		2:  `FAULT +measuring crystal: .*state of the block is gone.* are read at one moment, that of the slowest: give it a nearer finality, or the others archive nodes`,
 		13: `warning +crystal: chain second, provider second-1: it is read \d+ blocks back, .* and keeps the state of \d+: little is left`,
 	} {
 		t.Run(fmt.Sprintf("a node that keeps %d blocks", keeps), func(t *testing.T) {
