@@ -29,7 +29,7 @@ func (c *correctCmd) Run(ctx context.Context, p *program) error {
 	if c.Config == "" {
 		return usage("the demo's figures are all invented; give the configuration with --config FILE")
 	}
-	s, err := c.load(p)
+	s, err := c.loadPart(p)
 	if err != nil {
 		return err
 	}
@@ -42,12 +42,12 @@ func (c *correctCmd) Run(ctx context.Context, p *program) error {
 	token, err := db.TokenOf(ctx, id)
 	switch {
 	case errors.Is(err, supply.ErrNotFound):
-		return fmt.Errorf("correcting %s: no such snapshot was published", terminal.OneLine(c.Snapshot))
+		return fmt.Errorf("correcting %s: no such snapshot was published by the store %s", terminal.OneLine(c.Snapshot), s.StoreName())
 	case err != nil:
 		return fmt.Errorf("correcting %s: %w", terminal.OneLine(c.Snapshot), err)
 	case !slices.ContainsFunc(s.Tokens, func(t ledger.Token) bool { return t.Path == token }):
 		return fmt.Errorf("correcting %s: it is of %s, which is not configured any more; configure it again first", id, token)
 	}
 	d := supply.Decision{Kind: supply.Correct, Token: token, Subject: id, Reason: c.Reason}
-	return askDecision(ctx, p, db, d, c.Wait, fmt.Sprintf("Corrected: %s of %s is said to have been wrong.", id, token))
+	return askDecision(ctx, p, s, db, d, c.Wait, fmt.Sprintf("Corrected: %s of %s is said to have been wrong.", id, token))
 }

@@ -62,7 +62,7 @@ func TestExitCodes(t *testing.T) {
 		{0, "supply jewel --data " + dir},
 		{2, "supply gold --data " + dir},
 		{2, "supply --config " + bad},
-		{1, "supply gem --config " + good},
+		{2, "supply gem --config " + good}, // no store there
 		{0, "measure jewel --data " + dir},
 		{2, "measure gold --data " + dir},
 		{1, "measure gem --config " + dark},
@@ -80,6 +80,7 @@ func TestExitCodes(t *testing.T) {
 		{2, "thaw x --listen 8080"},
 		{2, "import none.jsonl --config " + good},
 		{0, "import - --config " + good},
+		{1, "supply gem --config " + good}, // there is one now, without figures
 		{1, "import " + bad + " --config " + good},
 		{0, "check " + demo.site},
 		{0, "check --json " + demo.site},

@@ -26,24 +26,49 @@ func (f configFlags) load(p *program) (*app.Settings, error) {
 
 // loadFor is load for a service on a port.
 func (f configFlags) loadFor(p *program, port string, more ...config.Check) (*app.Settings, error) {
-	var text []byte
-	if f.Config != "" {
-		in, err := p.open(f.Config)
-		if err != nil {
-			return nil, usage("reading the configuration: %w", err)
-		}
-		defer in.Close()
-		if text, err = io.ReadAll(io.LimitReader(in, config.MaxFile+1)); err != nil {
-			return nil, usage("reading the configuration: %w", err)
-		}
+	text, err := f.read(p)
+	if err != nil {
+		return nil, err
 	}
 	return app.Load(f.Config, text, f.Data, port, p.getenv, more...)
 }
 
+// read returns the text of the configuration, nil without one.
+func (f configFlags) read(p *program) ([]byte, error) {
+	if f.Config == "" {
+		return nil, nil
+	}
+	in, err := p.open(f.Config)
+	if err != nil {
+		return nil, usage("reading the configuration: %w", err)
+	}
+	defer in.Close()
+	text, err := io.ReadAll(io.LimitReader(in, config.MaxFile+1))
+	if err != nil {
+		return nil, usage("reading the configuration: %w", err)
+	}
+	return text, nil
+}
+
+// loadPart is load for a command that only reads the store or asks for a decision. It
+// makes no store, and needs no secrets but those of the store and of these parts of
+// the file.
+func (f configFlags) loadPart(p *program, parts ...string) (*app.Settings, error) {
+	return f.loadParts(p, func(*app.Settings) ([]string, error) { return parts, nil })
+}
+
+func (f configFlags) loadParts(p *program, needs func(*app.Settings) ([]string, error)) (*app.Settings, error) {
+	text, err := f.read(p)
+	if err != nil {
+		return nil, err
+	}
+	return app.LoadPart(f.Config, text, f.Data, p.getenv, needs)
+}
+
 // loadToken is load, and finds a token of the configuration. notDemo says why a
-// command cannot be used in the demo, or is empty.
+// command cannot be used in the demo.
 func (f configFlags) loadToken(p *program, path, notDemo string) (*app.Settings, ledger.Token, error) {
-	if f.Config == "" && notDemo != "" {
+	if f.Config == "" {
 		return nil, ledger.Token{}, usage("%s; give the configuration with --config FILE", notDemo)
 	}
 	s, err := f.load(p)

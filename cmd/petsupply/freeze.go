@@ -40,7 +40,7 @@ A zip is packed from the folder FILE.zip.part, which is removed at the end.`
 // Run fixes the moment, writes the files and packs them.
 func (c *freezeCmd) Run(ctx context.Context, p *program) error {
 	app.LimitMemory(p.getenv, quiet())
-	s, err := c.load(p)
+	s, err := c.loadPart(p, "supply_url", "pets_url", "site_url", "packs", "collection", "realms")
 	if err != nil {
 		return err
 	}
@@ -74,7 +74,7 @@ func (c *freezeCmd) tell(ctx context.Context, p *program, s *app.Settings, root,
 		return err
 	}
 	defer db.Close()
-	return askDecision(ctx, p, db, supply.Decision{Kind: supply.RecordCopy, Token: s.Tokens[0].Path, Subject: root, Reason: hash},
+	return askDecision(ctx, p, s, db, supply.Decision{Kind: supply.RecordCopy, Token: s.Tokens[0].Path, Subject: root, Reason: hash},
 		duration(10*time.Second), "Logged: the copy with the provenance "+hash+".")
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"text/tabwriter"
@@ -10,6 +11,7 @@ import (
 
 	"petsupply/internal/app"
 	"petsupply/internal/demo"
+	"petsupply/internal/store"
 	"petsupply/internal/supply"
 	"petsupply/internal/supply/ledger"
 )
@@ -24,7 +26,14 @@ type measureCmd struct {
 // Run prints every entry of the ledger as it is on chain now, the figures, and
 // what a running service would do with them.
 func (c *measureCmd) Run(ctx context.Context, p *program) error {
-	s, t, err := c.loadToken(p, c.Token, "")
+	var t ledger.Token
+	s, err := c.loadParts(p, func(s *app.Settings) (needs []string, err error) {
+		t, err = s.Token(c.Token)
+		for _, chain := range t.Chains() {
+			needs = append(needs, "chains."+chain)
+		}
+		return needs, err
+	})
 	if err != nil {
 		return err
 	}
@@ -55,6 +64,10 @@ func (c *measureCmd) Run(ctx context.Context, p *program) error {
 // printJudgement says what a running service would do with the measurement.
 func printJudgement(ctx context.Context, p *program, s *app.Settings, r supply.Result) error {
 	record, err := publishedRecord(ctx, s, r.Token.Path)
+	if errors.Is(err, store.ErrNoStore) {
+		fmt.Fprintf(p.stderr, "Nothing is published yet: there is no store at %s.\n", s.StoreName())
+		err = nil
+	}
 	if err != nil {
 		return fmt.Errorf("measured, but what is published could not be read: %w", err)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"petsupply/internal/app"
 	"petsupply/internal/store"
 	"petsupply/internal/supply"
 )
@@ -25,7 +26,14 @@ func (c *releaseCmd) Run(ctx context.Context, p *program) error {
 	if strings.TrimSpace(c.Reason) == "" {
 		return usage("--reason wants words")
 	}
-	s, t, err := c.loadToken(p, c.Token, "the demo holds nothing")
+	if c.Config == "" {
+		return usage("the demo holds nothing; give the configuration with --config FILE")
+	}
+	s, err := c.loadPart(p)
+	if err != nil {
+		return err
+	}
+	t, err := s.Token(c.Token)
 	if err != nil {
 		return err
 	}
@@ -44,22 +52,23 @@ func (c *releaseCmd) Run(ctx context.Context, p *program) error {
 	default:
 		held, err := db.Held(ctx, t.Path)
 		if err != nil {
-			return fmt.Errorf("releasing %s: %w", t.Path, err)
+			return fmt.Errorf("releasing %s in the store %s: %w", t.Path, s.StoreName(), err)
 		}
 		d.Kind, d.Subject = supply.Release, held.Candidate.ID
-		fmt.Fprintf(p.stdout, "%s was held since %s: %s\n", t.Path, held.Since.Format(time.RFC3339), held.Reason)
+		fmt.Fprintf(p.stdout, "%s was held since %s: %s (store %s)\n", t.Path, held.Since.Format(time.RFC3339), held.Reason, s.StoreName())
 		granted = fmt.Sprintf("Released: total %s, circulating %s (snapshot %s).",
 			held.Candidate.Total, held.Candidate.Circulating, held.Candidate.ID)
 	}
-	return askDecision(ctx, p, db, d, c.Wait, granted)
+	return askDecision(ctx, p, s, db, d, c.Wait, granted)
 }
 
 // askDecision asks the leader for a decision, waits until one has taken it up, and
 // prints granted if it was granted.
-func askDecision(ctx context.Context, p *program, db *store.Store, d supply.Decision, wait duration, granted string) error {
+func askDecision(ctx context.Context, p *program, s *app.Settings, db *store.Store, d supply.Decision, wait duration,
+	granted string) error {
 	d, err := db.AskDecision(ctx, d)
 	if err != nil {
-		return fmt.Errorf("asking for the decision: %w", err)
+		return fmt.Errorf("asking for the decision in the store %s: %w", s.StoreName(), err)
 	}
 	deadline := time.Now().Add(time.Duration(wait))
 	for time.Now().Before(deadline) && ctx.Err() == nil {
@@ -82,6 +91,6 @@ func askDecision(ctx context.Context, p *program, db *store.Store, d supply.Deci
 		case <-time.After(200 * time.Millisecond):
 		}
 	}
-	fmt.Fprintln(p.stdout, "Nobody has taken it up yet: it waits in the store for the next leader.")
+	fmt.Fprintf(p.stdout, "Nobody has taken it up yet: it waits in the store %s for the next leader.\n", s.StoreName())
 	return ctx.Err()
 }

@@ -37,7 +37,7 @@ func (c *supplyCmd) Run(ctx context.Context, p *program) error {
 			return usage("give --at or --since, not both")
 		}
 	}
-	s, err := c.load(p)
+	s, err := c.loadPart(p, "packs", "refresh")
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"petsupply/internal/art"
@@ -14,6 +15,7 @@ import (
 	"petsupply/internal/demo"
 	"petsupply/internal/store"
 	"petsupply/internal/supply/ledger"
+	"petsupply/internal/yamlfile"
 )
 
 // Settings are a checked configuration and what else was given with it.
@@ -25,6 +27,7 @@ type Settings struct {
 	FrozenChains map[string]uint64
 	DataDir      string    // of the embedded store
 	Draft        *art.Pack // an art pack, finished or not, to draw with instead; nil for none
+	Existing     bool      // the store is not made if it is not there
 }
 
 // A ConfigError says that the configuration or a flag is wrong.
@@ -37,6 +40,43 @@ func (e ConfigError) Unwrap() error { return e.error }
 // public addresses that the file leaves out. Its errors are ConfigErrors.
 func Load(name string, text []byte, dataDir, port string, getenv func(string) string,
 	more ...config.Check) (*Settings, error) {
+	return load(name, dataDir, port, getenv, more, func(checks []config.Check) (*config.Config, error) {
+		return config.Load(name, text, getenv, checks...)
+	})
+}
+
+// LoadPart is Load for a command that uses only the parts of the configuration that
+// needs returns: secrets elsewhere need not be in the environment. It drops nodes that
+// are not needed. The store has to exist, except that of the demo.
+func LoadPart(name string, text []byte, dataDir string, getenv func(string) string,
+	needs func(*Settings) ([]string, error)) (*Settings, error) {
+	var unset []config.Fault
+	s, err := load(name, dataDir, "8080", getenv, nil, func(checks []config.Check) (cfg *config.Config, err error) {
+		cfg, unset, err = config.LoadPart(name, text, getenv, checks...)
+		return cfg, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	paths, err := needs(s)
+	if err != nil {
+		return nil, err
+	}
+	if lacking := yamlfile.Within(unset, append(paths, "store", "tokens")...); len(lacking) > 0 {
+		return nil, ConfigError{&yamlfile.Faults{File: name, List: lacking}}
+	}
+	for chain, c := range s.Chains {
+		if !slices.Contains(paths, "chains."+chain) {
+			c.RPC = nil
+			s.Chains[chain] = c
+		}
+	}
+	s.Existing = !s.Demo
+	return s, nil
+}
+
+func load(name, dataDir, port string, getenv func(string) string, more []config.Check,
+	read func([]config.Check) (*config.Config, error)) (*Settings, error) {
 	dataDir, err := dataDirectory(dataDir, getenv)
 	if err != nil {
 		return nil, ConfigError{err}
@@ -48,7 +88,7 @@ func Load(name string, text []byte, dataDir, port string, getenv func(string) st
 		}
 		return checkBlobs(c)
 	}
-	if s.Config, err = config.Load(name, text, getenv, append([]config.Check{place}, more...)...); err != nil {
+	if s.Config, err = read(append([]config.Check{place}, more...)); err != nil {
 		return nil, ConfigError{err}
 	}
 	if s.Demo {
@@ -101,7 +141,13 @@ func (s *Settings) ChainIDs() map[string]uint64 {
 
 // OpenStore opens the store that the settings name. Its errors are ConfigErrors.
 func (s *Settings) OpenStore(ctx context.Context, log *slog.Logger) (*store.Store, error) {
-	db, err := store.Open(ctx, s.Store, s.Lease, log)
+	var db *store.Store
+	var err error
+	if s.Existing {
+		db, err = store.OpenExisting(ctx, s.Store, s.Lease)
+	} else {
+		db, err = store.Open(ctx, s.Store, s.Lease, log)
+	}
 	if err != nil {
 		return nil, ConfigError{fmt.Errorf("opening the store: %w", err)}
 	}

@@ -45,7 +45,7 @@ var allowed = map[string][]string{
 	"consumercheck":  nil,
 	"survey":         {"config", "evm", "pet", "supply/ledger"},
 	"onlinecheck":    {"config", "evm", "pet", "supply", "supply/ledger"},
-	"app":            {"art", "art/gallery", "config", "demo", "evm", "frozen", "pet", "pet/index", "pet/directory", "store", "store/blobs", "store/database", "supply", "supply/ledger", "supply/proof", "supply/tlog", "web", "web/answer", "web/express", "web/site", "webhook"},
+	"app":            {"art", "art/gallery", "config", "demo", "evm", "frozen", "pet", "pet/index", "pet/directory", "store", "store/blobs", "store/database", "supply", "supply/ledger", "supply/proof", "supply/tlog", "web", "web/answer", "web/express", "web/site", "webhook", "yamlfile"},
 	"yamlfile":       nil,
 	"terminal":       {"supply/ledger"},
 	"world":          nil,

@@ -137,8 +137,20 @@ type Check = func(*Config) []Fault
 // Load reads the text of a file and checks it, also with the checks in more. The
 // error is a *yamlfile.Faults, which lists everything that is wrong.
 func Load(name string, text []byte, getenv func(string) string, more ...Check) (*Config, error) {
+	return load(name, text, yamlfile.Reader{Getenv: getenv}, more)
+}
+
+// LoadPart is Load for a command that does not need every secret. It leaves out
+// values that are not in the environment, and returns a fault for each.
+func LoadPart(name string, text []byte, getenv func(string) string, more ...Check) (*Config, []Fault, error) {
+	var unset []Fault
+	c, err := load(name, text, yamlfile.Reader{Getenv: getenv, Unset: &unset}, more)
+	return c, unset, err
+}
+
+func load(name string, text []byte, r yamlfile.Reader, more []Check) (*Config, error) {
 	cfg := defaults()
-	r := yamlfile.Reader{Max: MaxFile, Getenv: getenv, Set: setValue, Mask: maskLine}
+	r.Max, r.Set, r.Mask = MaxFile, setValue, maskLine
 	err := r.Read(name, text, cfg, func() []Fault {
 		cfg.complete()
 		found := cfg.check()

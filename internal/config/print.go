@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/goccy/go-yaml"
 )
@@ -39,6 +40,18 @@ func (c *Config) YAML() ([]byte, error) {
 		shown.Chains[name] = ch
 	}
 	return yaml.Marshal(shown)
+}
+
+// StoreName returns the address of the store without user and password.
+func (c *Config) StoreName() string {
+	if file, ok := strings.CutPrefix(c.Store, "sqlite://"); ok {
+		return file
+	}
+	u, err := url.Parse(c.Store)
+	if err != nil || u.Host == "" {
+		return masked
+	}
+	return u.Scheme + "://" + u.Host + u.Path
 }
 
 // maskURL keeps scheme and host of an address and masks what may be a key: user,

@@ -46,6 +46,18 @@ func Open(ctx context.Context, url string, lease time.Duration, log *slog.Logger
 	return newStore(db), nil
 }
 
+// ErrNoStore: there is no store at that address.
+var ErrNoStore = database.ErrNoStore
+
+// OpenExisting opens a store that is there already, as database.OpenExisting does.
+func OpenExisting(ctx context.Context, url string, lease time.Duration) (*Store, error) {
+	db, err := database.OpenExisting(ctx, url, lease)
+	if err != nil {
+		return nil, err
+	}
+	return newStore(db), nil
+}
+
 // OpenReads opens a replica of a PostgreSQL store to read there, as
 // database.OpenReads does.
 func OpenReads(url string) (*Store, error) {

@@ -89,7 +89,10 @@ func notYAML(err error) Fault {
 // merge joins the faults of values with those of reading, and sorts them by line. It
 // leaves out faults that only follow from others.
 func (d *decoder) merge(found []Fault) []Fault {
-	unread := d.faults
+	unread := slices.Clone(d.faults)
+	if d.Unset != nil {
+		unread = append(unread, *d.Unset...)
+	}
 	for _, f := range found {
 		if slices.ContainsFunc(unread, func(u Fault) bool { return d.follows(f.Path, u.Path) }) {
 			continue
@@ -105,6 +108,13 @@ func (d *decoder) merge(found []Fault) []Fault {
 // within the other, or path misses what could not be read.
 func (d *decoder) follows(path, unread string) bool {
 	return within(path, unread) || within(unread, path) || d.lines[path] == 0 && within(unread, parent(path))
+}
+
+// Within returns the faults that are at one of the paths, or in it.
+func Within(faults []Fault, paths ...string) []Fault {
+	return slices.DeleteFunc(slices.Clone(faults), func(f Fault) bool {
+		return !slices.ContainsFunc(paths, func(p string) bool { return within(f.Path, p) })
+	})
 }
 
 // within reports whether path is outer or a part of it.

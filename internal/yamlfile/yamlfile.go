@@ -17,6 +17,9 @@ type Reader struct {
 	Max int
 	// Getenv resolves $NAME and ${NAME} in values; nil leaves them as they are.
 	Getenv func(string) string
+	// Unset, if it is not nil, takes the faults of values whose names are not in the
+	// environment. Such values are left out then.
+	Unset *[]Fault
 	// Set sets values of types that this package does not know. It reports whether
 	// it knows the type of the pointer into. May be nil.
 	Set func(into any, text string) (known bool, err error)

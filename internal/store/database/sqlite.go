@@ -6,6 +6,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"net/url"
 	"os"
@@ -36,10 +37,49 @@ func openFile(ctx context.Context, path string, log *slog.Logger) (*DB, error) {
 		return db, nil
 	}
 	db.Close()
+	if denied := denied(path); denied != nil {
+		return nil, denied
+	}
 	if _, missing := os.Stat(path); missing == nil && unwritable(err) {
 		return readFile(ctx, path, log, err)
 	}
 	return nil, explain(path, err)
+}
+
+// openExistingFile opens a file that is there already.
+func openExistingFile(ctx context.Context, path string) (*DB, error) {
+	switch _, err := os.Stat(path); {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("%w at %s; is --data missing, or the configuration another?", ErrNoStore, path)
+	case denied(path) != nil:
+		return nil, denied(path)
+	}
+	options := fileOptions()
+	options.Set("mode", "rw")
+	db, err := dialFile(path, options)
+	if err != nil {
+		return nil, err
+	}
+	if err = db.exists(ctx); err == nil {
+		return db, nil
+	}
+	db.Close()
+	if unwritable(err) {
+		return readFile(ctx, path, nil, err)
+	}
+	return nil, explain(path, err)
+}
+
+// denied is an error if this user may not read the file.
+func denied(path string) error {
+	f, err := os.Open(path)
+	if err == nil {
+		return f.Close()
+	}
+	if errors.Is(err, fs.ErrPermission) {
+		return fmt.Errorf("%w; run this as the user to whom the store belongs", err)
+	}
+	return nil
 }
 
 // fileOptions are how a file is opened to be written.

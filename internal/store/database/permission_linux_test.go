@@ -1,0 +1,59 @@
+package database
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// TestAnotherUsersStoreIsRefusedInWords: SQLite itself says "unable to open database
+// file (14)".
+func TestAnotherUsersStoreIsRefusedInWords(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "p.db")
+	open(t, "sqlite://"+path).Close()
+	for name, modes := range map[string][2]os.FileMode{"a file": {0o755, 0o600}, "its directory": {0o700, 0o600}} {
+		t.Run(name, func(t *testing.T) {
+			for at, mode := range map[string]os.FileMode{filepath.Dir(dir): 0o755, dir: modes[0], path: modes[1]} {
+				if err := os.Chmod(at, mode); err != nil {
+					t.Fatal(err)
+				}
+			}
+			asNobody(t, func() {
+				for _, existing := range []bool{false, true} {
+					db, err := openAny(t, "sqlite://"+path, existing)
+					if err == nil {
+						db.Close()
+						t.Fatal("it was opened")
+					}
+					if !strings.Contains(err.Error(), dir) || !strings.Contains(err.Error(), ": permission denied") || strings.Contains(err.Error(), "(14)") {
+						t.Errorf("%v", err)
+					}
+				}
+			})
+		})
+	}
+}
+
+func openAny(t *testing.T, url string, existing bool) (*DB, error) {
+	if existing {
+		return OpenExisting(t.Context(), url, time.Second)
+	}
+	return Open(t.Context(), url, time.Second, nil)
+}
+
+// asNobody runs fn without root's right to every file.
+func asNobody(t *testing.T, fn func()) {
+	t.Helper()
+	if os.Getuid() == 0 {
+		runtime.LockOSThread() // and never unlocked: the thread ends with the goroutine
+		if err := syscall.Setfsuid(65534); err != nil {
+			t.Fatal(err)
+		}
+	}
+	fn()
+}
