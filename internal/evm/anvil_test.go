@@ -148,22 +148,24 @@ func TestBackBeforeMulticall(t *testing.T) {
 			t.Errorf("at block %d read %x, %v", b.Number, out, err)
 		}
 	}
-	if there, known := c.code.at(late.Number); !there || !known {
-		t.Error("Multicall3 was not noticed")
+	if from := c.bareUntil.Load(); from != early.Number+1 {
+		t.Errorf("Multicall3 is used from block %d on, want %d", from, early.Number+1)
 	}
 }
 
-// TestMulticallKnownFromOthers: a provider that was not heard at the pin is read
-// in the way that suits the others, and right even where they were wrong.
-func TestMulticallKnownFromOthers(t *testing.T) {
+// TestMulticallMissing: a provider is read right whether Multicall3 is there or not,
+// and whether that is known or not.
+func TestMulticallMissing(t *testing.T) {
 	for name, bare := range map[string]bool{"there": false, "not there": true} {
 		k := newKingdom(t, 2, anvil.Options{Bare: bare})
 		c := k.dial(t, Config{Quorum: 2})
 		b, err := c.Pin(t.Context(), time.Time{})
 		must(t, err)
 		for _, wrong := range []bool{false, true} {
-			c.code.forget()
-			c.code.learn(b.Number, bare == wrong)
+			c.bareUntil.Store(0)
+			if bare != wrong {
+				c.bareUntil.Store(b.Number + 1)
+			}
 			k.proxies[1].Reset()
 			results, err := c.readFrom(t.Context(), c.providers[1], b, c.plan([]Call{{To: k.token, Data: totalSupply}}))
 			if err != nil || !bytes.Equal(results[0].data, word(b.Number)) {
@@ -176,8 +178,8 @@ func TestMulticallKnownFromOthers(t *testing.T) {
 	}
 }
 
-// TestRoundTrips: a refresh costs two, or three for latest-N, however many
-// calls there are.
+// TestRoundTrips: a refresh costs two, or three for latest-N and where Multicall3 is
+// missing, however many calls there are.
 func TestRoundTrips(t *testing.T) {
 	for _, tc := range []struct {
 		name, finality string
@@ -187,7 +189,7 @@ func TestRoundTrips(t *testing.T) {
 		{"latest", "latest", false, 2},
 		{"finalized", "finalized", false, 2},
 		{"latest-3", "latest-3", false, 3},
-		{"without Multicall3", "latest", true, 2},
+		{"without Multicall3", "latest", true, 3},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()

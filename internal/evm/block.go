@@ -2,7 +2,6 @@ package evm
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -36,7 +35,7 @@ func (c *Chain) blocks(ctx context.Context, numbers []uint64, quorumFirst bool) 
 	if err != nil {
 		return nil, fmt.Errorf("asking %s for block %d: %w", c.cfg.Name, numbers[0], err)
 	}
-	return got[0], nil
+	return got, nil
 }
 
 // headers asks p for blocks by number, all or nothing.
@@ -53,97 +52,39 @@ func (c *Chain) headers(ctx context.Context, p *provider, numbers []uint64) ([]B
 	})
 }
 
-// headersFunc gets blocks by number, all or none.
-type headersFunc func(numbers []uint64) ([]Block, error)
+// maxProbes is how many headers one round trip of searchByTime asks for.
+const maxProbes = 20
 
-// searchByTime finds the last block before after whose time is not past limit.
-// Many headers go into each round trip: a few seconds back costs one, a year two
-// or three, since blocks come at a nearly even pace.
-func searchByTime(after Block, limit time.Time, get headersFunc) (Block, error) {
-	if after.Number == 0 {
-		return Block{}, fmt.Errorf("%w: the first block is of %s", ErrAbsent, after.Time.Format(time.RFC3339))
-	}
-	// The first look: the last blocks one by one, and some further back. Only
-	// if all are too late the far ones: a node may have dropped them.
-	before, after, err := narrow(get, probesBack(after.Number, 1, 1<<9), nil, after, limit)
-	if errors.Is(err, ErrAbsent) && after.Number > 0 {
-		far := append(probesBack(after.Number, 1<<9, 1<<13), 0)
-		for i := range uint64(7) {
-			far = append(far, after.Number/8*(i+1))
-		}
-		before, after, err = narrow(get, far, nil, after, limit)
-	}
-	for err == nil && before.Number+1 < after.Number {
-		before, after, err = narrow(get, probesBetween(*before, after, limit), before, after, limit)
-	}
-	if err != nil {
-		return Block{}, err
-	}
-	return *before, nil
-}
-
-// probesBack lists the numbers from to to before a block: one by one at first, then
-// ever further apart.
-func probesBack(number, from, to uint64) (probes []uint64) {
-	for d := from; d <= min(number, to); {
-		probes = append(probes, number-d)
-		if d < 8 {
-			d++
-		} else {
-			d *= 4
+// searchByTime finds the last block before after whose time is not past limit. It
+// looks at the last few blocks first, where the block is in most cases. Then it asks
+// for evenly spaced blocks of what is left, until nothing is.
+func searchByTime(after Block, limit time.Time, get func(numbers []uint64) ([]Block, error)) (Block, error) {
+	var probes []uint64
+	for _, back := range []uint64{512, 128, 32, 8, 7, 6, 5, 4, 3, 2, 1} {
+		if back <= after.Number {
+			probes = append(probes, after.Number-back)
 		}
 	}
-	return probes
-}
-
-// narrow asks for the probes and returns the nearest blocks on both sides of
-// limit.
-func narrow(get headersFunc, probes []uint64, before *Block, after Block, limit time.Time) (*Block, Block, error) {
-	slices.Sort(probes)
-	blocks, err := get(slices.Compact(probes))
-	if err != nil {
-		return nil, after, err
-	}
-	for _, b := range blocks {
-		if b.Time.After(limit) {
-			after = b
-			break
+	var before *Block
+	for first := uint64(0); first < after.Number; {
+		blocks, err := get(probes)
+		if err != nil {
+			return Block{}, err
 		}
-		before = &b
+		for _, b := range blocks {
+			if b.Time.After(limit) {
+				after = b
+				break
+			}
+			before, first = &b, b.Number+1
+		}
+		probes = nil
+		for n := first; n < after.Number; n += (after.Number-first)/maxProbes + 1 {
+			probes = append(probes, n)
+		}
 	}
 	if before == nil {
-		return nil, after, fmt.Errorf("%w: the first block is of %s", ErrAbsent, after.Time.Format(time.RFC3339))
+		return Block{}, fmt.Errorf("%w: the first block is of %s", ErrAbsent, after.Time.Format(time.RFC3339))
 	}
-	return before, after, nil
-}
-
-// probesBetween picks numbers strictly between two blocks: around where limit would
-// lie if blocks came evenly, and every eighth, so that it ends in any case.
-func probesBetween(before, after Block, limit time.Time) []uint64 {
-	lo, hi := before.Number, after.Number
-	if hi-lo <= 48 {
-		var all []uint64
-		for n := lo + 1; n < hi; n++ {
-			all = append(all, n)
-		}
-		return all
-	}
-	part := float64(limit.Sub(before.Time)) / float64(after.Time.Sub(before.Time))
-	guess := lo + uint64(part*float64(hi-lo))
-	var probes []uint64
-	for i := uint64(1); i < 8; i++ {
-		probes = append(probes, lo+(hi-lo)/8*i)
-	}
-	for d := uint64(1); d < hi-lo; d *= 4 {
-		if guess >= lo+1+d {
-			probes = append(probes, guess-d)
-		}
-		if guess+d < hi {
-			probes = append(probes, guess+d)
-		}
-	}
-	if guess > lo && guess < hi {
-		probes = append(probes, guess)
-	}
-	return probes
+	return *before, nil
 }

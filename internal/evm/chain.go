@@ -27,7 +27,8 @@ type Chain struct {
 	// pinned is about the highest number that Pin returned. It only decides how long
 	// to wait for more replies.
 	pinned atomic.Uint64
-	code   codeSeen // where Multicall3 is
+	// bareUntil is the lowest block that is read by Multicall3: it was missing before.
+	bareUntil atomic.Uint64
 
 	mu   sync.Mutex    // guards closing done and starting conversations
 	done chan struct{} // closed by Close

@@ -74,7 +74,10 @@ func FuzzAnswers(f *testing.F) {
 			Parent: common.HexToHash("0x06b6fbc1d6db69f0ef162707303ee3da576671ed59b3ee087652ebd71b86eb2f"), Time: time.Unix(0x6ba0f1c0, 0)}
 		plan := c.plan(scripted())
 		for _, missing := range []bool{true, false} {
-			c.code.learn(at.Number, !missing)
+			c.bareUntil.Store(0)
+			if missing {
+				c.bareUntil.Store(at.Number + 1)
+			}
 			results, err := c.readFrom(ctx, p, at, plan)
 			private(t, err)
 			if err == nil && len(results) != 3 {

@@ -28,7 +28,7 @@ func (c *Chain) Logs(ctx context.Context, q LogQuery) ([]Log, error) {
 	if err != nil {
 		return nil, fmt.Errorf("asking %s for %s: %w", c.cfg.Name, doing, asErrRange(q, err))
 	}
-	return got[0].logs, nil
+	return got.logs, nil
 }
 
 // A logAnswer is what one provider found, and the last block that it searched.

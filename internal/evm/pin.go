@@ -80,15 +80,10 @@ func (c *Chain) agreedHead(ctx context.Context, f Finality) (Block, error) {
 	return c.block(ctx, n, false)
 }
 
-// head asks p for the block at tag. While it is not known that Multicall3 has
-// code there, that is asked in the same round trip.
+// head asks p for the block at tag.
 func (c *Chain) head(ctx context.Context, p *provider, tag string) (Block, error) {
-	header, code := jsonrpc.Ask("eth_getBlockByNumber", tag, false), jsonrpc.Ask("eth_getCode", c.cfg.Multicall, tag)
-	reqs := []*jsonrpc.Request{header, code}
-	if !c.usesMulticall() || c.code.present.Load() > 0 {
-		reqs = reqs[:1]
-	}
-	if err := c.send(ctx, p, reqs...); err != nil {
+	header := jsonrpc.Ask("eth_getBlockByNumber", tag, false)
+	if err := c.send(ctx, p, header); err != nil {
 		return Block{}, err
 	}
 	if f := header.Fault; f != nil && f.RefusesBlockHash() && tag != "latest" {
@@ -98,11 +93,6 @@ func (c *Chain) head(ctx context.Context, p *provider, tag string) (Block, error
 	b, err := replyBlock(header)
 	if err != nil {
 		return Block{}, err
-	}
-	if len(reqs) > 1 {
-		if text, err := replyBytes(code); err == nil {
-			c.code.learn(b.Number, len(text) > 0)
-		}
 	}
 	p.observeHead(b)
 	return b, c.checkSynced(ctx, p, b)

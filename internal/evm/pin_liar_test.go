@@ -34,7 +34,7 @@ func headNode(t *testing.T, wait time.Duration, head Block, blocks ...Block) str
 			switch q.Method {
 			case "eth_chainId":
 				result = `"0x1"`
-			case "eth_getCode":
+			case "eth_call": // there is no Multicall3
 				result = `"0x"`
 			case "eth_getBalance":
 				result = `"0x7"`

@@ -11,15 +11,13 @@ import (
 type topic struct {
 	name        string // for blame
 	quorumFirst bool   // a quorum is asked first, the others only if need be
-	mayDiffer   bool   // honest providers may differ: nobody is blamed
 	absent      error  // what it means that no quorum has the block
 }
 
-// agree asks the chain's providers and returns the equal answers of a quorum of them,
-// one from each. A provider that answered otherwise is blamed, also if its answer
-// comes late.
+// agree asks the chain's providers and returns the answer that a quorum of them gave.
+// A provider that answered otherwise is blamed, also if its answer comes late.
 func agree[T any](ctx context.Context, c *Chain, t topic,
-	ask func(context.Context, *provider) (T, error), same func(a, b T) bool) ([]T, error) {
+	ask func(context.Context, *provider) (T, error), same func(a, b T) bool) (T, error) {
 	var agreed *T // set, if at all, before anybody is late
 	got, err := poll(ctx, c, question[T]{
 		quorumFirst: t.quorumFirst,
@@ -40,22 +38,22 @@ func agree[T any](ctx context.Context, c *Chain, t topic,
 			return waiting
 		},
 		late: func(r reply[T]) {
-			if agreed != nil && r.err == nil && !same(r.value, *agreed) && !t.mayDiffer {
+			if agreed != nil && r.err == nil && !same(r.value, *agreed) {
 				c.blame(r.from, t.name)
 			}
 		},
 	})
 	if err != nil {
-		return nil, err
+		return *new(T), err
 	}
 	return tally(c, t, got, same)
 }
 
-// tally returns the answers of the quorum and blames the outvoted providers. If no
+// tally returns the answer of the quorum and blames the outvoted providers. If no
 // answer leads, it blames all.
-func tally[T any](c *Chain, t topic, got []reply[T], same func(a, b T) bool) ([]T, error) {
+func tally[T any](c *Chain, t topic, got []reply[T], same func(a, b T) bool) (agreed T, err error) {
 	groups := alike(got, same)
-	if len(groups) > 1 && !t.mayDiffer {
+	if len(groups) > 1 {
 		wrong := groups[1:]
 		if len(groups[0]) == len(groups[1]) {
 			wrong = groups
@@ -66,9 +64,9 @@ func tally[T any](c *Chain, t topic, got []reply[T], same func(a, b T) bool) ([]
 	}
 	switch {
 	case len(groups) > 0 && len(groups[0]) >= c.cfg.Quorum:
-		return values(groups[0]), nil
+		return groups[0][0].value, nil
 	case len(groups) > 1:
-		return nil, newPollError(ErrDisagree, got)
+		return agreed, newPollError(ErrDisagree, got)
 	}
 	e := newPollError(ErrUnavailable, got)
 	gone := e.count(jsonrpc.Pruned)
@@ -78,7 +76,7 @@ func tally[T any](c *Chain, t topic, got []reply[T], same func(a, b T) bool) ([]
 	case gone > 0 && gone+len(values(got)) >= c.cfg.Quorum:
 		e.err = ErrPruned
 	}
-	return nil, e
+	return agreed, e
 }
 
 // alike groups the replies that are answers by what they say, the largest group

@@ -30,7 +30,7 @@ func (c *Chain) Read(ctx context.Context, at Block, calls []Call) ([][]byte, err
 	if err != nil {
 		return nil, fmt.Errorf("reading %s on %s: %w", doing, c.cfg.Name, err)
 	}
-	return c.outputs(at, calls, got[0])
+	return c.outputs(at, calls, got)
 }
 
 // Code reads the code at addresses at a block, as a quorum knows it. An address
@@ -46,14 +46,14 @@ func (c *Chain) Code(ctx context.Context, at Block, addrs []common.Address) ([][
 	if err != nil {
 		return nil, fmt.Errorf("reading code on %s at block %d: %w", c.cfg.Name, at.Number, err)
 	}
-	return got[0], nil
+	return got, nil
 }
 
 // readFrom reads by Multicall3 where p has it, else in a plain batch.
 func (c *Chain) readFrom(ctx context.Context, p *provider, at Block, plan plan) ([]result, error) {
 	return readAt(ctx, p, at, func(at blockParam) ([]result, error) {
-		if there, known := c.code.at(at.block.Number); there && c.usesMulticall() {
-			results, err := c.readBundles(ctx, p, at, plan, known)
+		if c.usesMulticall() && at.block.Number >= c.bareUntil.Load() {
+			results, err := c.readBundles(ctx, p, at, plan)
 			if !errors.Is(err, errNoMulticall) && !tooHeavy(err) {
 				return results, err
 			}
