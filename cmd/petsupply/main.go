@@ -51,6 +51,7 @@ type commands struct {
 	Help     struct{}    `cmd:"" help:"Print the commands, or the flags of one: help serve."`
 
 	Completion completionCmd `cmd:"" help:"Print a script that lets bash, zsh, fish or PowerShell complete commands and flags."`
+	Complete   completeCmd   `cmd:"" hidden:"" help:"Print what the last word can be completed to."`
 }
 
 // run is the program. It does not exit the process and uses only what it is given,
