@@ -26,35 +26,23 @@ of them is not met. A demo or a frozen copy passes, with a note.`
 
 // checkReport is what --json prints.
 type checkReport struct {
-	URL     []string      `json:"url"`
-	Passed  int           `json:"passed"`
-	Failed  int           `json:"failed"`
-	Demands []checkDemand `json:"demands"`
-}
-
-type checkDemand struct {
-	Consumer string  `json:"consumer"`
-	Demand   string  `json:"demand"`
-	OK       bool    `json:"ok"`
-	Error    string  `json:"error,omitempty"`
-	Note     string  `json:"note,omitempty"`
-	Seconds  float64 `json:"seconds"`
+	URL     []string               `json:"url"`
+	Passed  int                    `json:"passed"`
+	Failed  int                    `json:"failed"`
+	Demands []consumercheck.Result `json:"demands"`
 }
 
 func (r *checkReport) add(tried consumercheck.Result) {
-	d := checkDemand{Consumer: tried.Consumer, Demand: tried.Demand, OK: tried.Err == nil,
-		Note: tried.Note, Seconds: tried.Took.Seconds()}
-	if tried.Err != nil {
-		d.Error = tried.Err.Error()
-		r.Failed++
-	} else {
+	if tried.OK {
 		r.Passed++
+	} else {
+		r.Failed++
 	}
-	r.Demands = append(r.Demands, d)
+	r.Demands = append(r.Demands, tried)
 }
 
 func (c *checkCmd) Run(ctx context.Context, p *program) error {
-	report := checkReport{URL: c.URL, Demands: []checkDemand{}}
+	report := checkReport{URL: c.URL, Demands: []consumercheck.Result{}}
 	cfg := consumercheck.Config{
 		Pet: c.Pet, Timeout: time.Duration(c.Timeout), UserAgent: "petsupply-check/" + versionText(),
 		Report: func(r consumercheck.Result) { report.add(r); c.show(p, r) },
@@ -83,13 +71,13 @@ func (c *checkCmd) show(p *program, r consumercheck.Result) {
 	if c.JSON {
 		return
 	}
-	word, detail := "ok", r.Note
-	if r.Err != nil {
-		word, detail = "FAIL", r.Err.Error()
+	word := "ok"
+	if !r.OK {
+		word = "FAIL"
 	}
-	took := r.Took.Round(100 * time.Microsecond)
+	took := time.Duration(r.Seconds * float64(time.Second)).Round(100 * time.Microsecond)
 	fmt.Fprintf(p.stdout, "%-4s %-15s %7s  %s\n", word, r.Consumer, took, terminal.OneLine(r.Demand))
-	if detail != "" {
+	if detail := r.Error + r.Note; detail != "" { // it has one of them at most
 		fmt.Fprintf(p.stdout, "%30s%s\n", "", terminal.OneLine(detail))
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"strconv"
 	"strings"
 	"time"
 
@@ -16,7 +17,7 @@ import (
 // configFlags name the configuration and the data of a command.
 type configFlags struct {
 	Config string `short:"c" placeholder:"FILE" help:"Configuration file; - for standard input. Without one: the embedded demo kingdom."`
-	Data   string `predictor:"file" placeholder:"DIR" help:"Directory of the embedded store. Default: petsupply in the user's data directory."`
+	Data   string `placeholder:"DIR" help:"Directory of the embedded store. Default: petsupply in the user's data directory."`
 }
 
 // load reads the configuration, for a command that serves nothing.
@@ -91,7 +92,8 @@ func (d *duration) UnmarshalText(text []byte) error {
 	return err
 }
 
-// A moment is a flag that names a time: a date, a time, or a duration ago.
+// A moment is a flag that names a time: a date, a time, Unix seconds, or a duration
+// ago.
 type moment struct{ time.Time }
 
 func (m *moment) UnmarshalText(text []byte) (err error) {
@@ -100,10 +102,14 @@ func (m *moment) UnmarshalText(text []byte) (err error) {
 			return nil
 		}
 	}
+	if n, err := strconv.ParseInt(string(text), 10, 64); err == nil {
+		m.Time = time.Unix(n, 0)
+		return nil
+	}
 	ago, err := ledger.ParseDuration(string(text))
 	if err != nil {
 		return fmt.Errorf("%q: want a date such as 2024-01-31, a time such as 2024-01-31T12:00:00Z, "+
-			"or how long ago such as 30d", text)
+			"Unix seconds, or how long ago such as 30d", text)
 	}
 	m.Time = time.Now().Add(-ago)
 	return nil

@@ -4,12 +4,10 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"os"
 	"path"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -111,8 +109,7 @@ func (r *renderer) renderOne(ctx context.Context, p *program, id, file string) e
 }
 
 // renderAll draws every picture of the collection once, and writes a file for each
-// pet that has it. As blobs it writes each picture once, and lists in pets.tsv which
-// pet has which.
+// pet that has it. As blobs it writes each picture once.
 func (r *renderer) renderAll(ctx context.Context, p *program, dir string) error {
 	if dir == "" {
 		dir = "pictures"
@@ -123,11 +120,6 @@ func (r *renderer) renderAll(ctx context.Context, p *program, dir string) error 
 	}
 	if err := os.MkdirAll(filepath.Join(dir, filepath.FromSlash(path.Dir(r.name("", 0)))), 0o755); err != nil {
 		return err
-	}
-	if r.blobs {
-		if err := r.writeList(filepath.Join(dir, "pets.tsv"), pictures); err != nil {
-			return err
-		}
 	}
 	bar := terminal.NewProgress(p.stderr, "pictures", len(pictures))
 	group, ctx := errgroup.WithContext(ctx)
@@ -165,21 +157,6 @@ func (r *renderer) name(key string, id uint64) string {
 		return r.pack.File(key)
 	}
 	return strconv.FormatUint(id, 10) + "." + path.Base(r.view.Form.Media())
-}
-
-// writeList writes the list of which pet has which picture.
-func (r *renderer) writeList(file string, pictures map[string]*sharedPicture) error {
-	lines := map[uint64]string{}
-	for key, one := range pictures {
-		for _, id := range one.ids {
-			lines[id] = fmt.Sprintf("%d\t%s\n", id, r.name(key, id))
-		}
-	}
-	var text strings.Builder
-	for _, id := range slices.Sorted(maps.Keys(lines)) {
-		text.WriteString(lines[id])
-	}
-	return os.WriteFile(file, []byte(text.String()), 0o644)
 }
 
 // A sharedPicture is a look and the pets that have it.

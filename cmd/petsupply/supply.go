@@ -17,7 +17,7 @@ import (
 type supplyCmd struct {
 	Token  string   `arg:"" optional:"" help:"The token's path. Without it: all tokens."`
 	Since  duration `placeholder:"TIME" help:"Print a table of the figures over this time: 24h, 30d, 8w."`
-	At     string   `placeholder:"TIME" help:"Print the data of a past time: 2026-01-31T12:00:00Z, or Unix seconds."`
+	At     moment   `placeholder:"TIME" help:"Print the data of a past time: a date such as 2026-01-31, a time with its zone, Unix seconds, or how long ago, such as 30d."`
 	Points int      `default:"60" help:"Most rows of the table."`
 	configFlags
 }
@@ -27,15 +27,11 @@ func (c *supplyCmd) Run(ctx context.Context, p *program) error {
 	if c.Since > 0 && c.Token == "" {
 		return usage("--since needs the path of a token")
 	}
-	var at time.Time
-	if c.At != "" {
-		var err error
-		if at, err = answer.ParsePastTime(c.At, time.Now()); err != nil {
-			return usage("--at is %s", err)
-		}
-		if c.Since > 0 {
-			return usage("give --at or --since, not both")
-		}
+	if c.Since > 0 && !c.At.IsZero() {
+		return usage("give --at or --since, not both")
+	}
+	if c.At.After(time.Now()) {
+		return usage("--at is in the future")
 	}
 	s, err := c.loadPart(p, "packs", "refresh")
 	if err != nil {
@@ -55,7 +51,7 @@ func (c *supplyCmd) Run(ctx context.Context, p *program) error {
 	if c.Since > 0 {
 		return c.printTable(ctx, p, a, token.Path)
 	}
-	return printDocuments(ctx, p, a, token.Path, at)
+	return printDocuments(ctx, p, a, token.Path, c.At.Time)
 }
 
 // printDocuments writes the answers of the service for a token, or for all: those

@@ -23,10 +23,12 @@ type Config struct {
 
 // A Result says whether the service meets one demand of one consumer.
 type Result struct {
-	Consumer, Demand string
-	Err              error  // why the demand is not met; nil if it is
-	Note             string // something to know about a demand that is met
-	Took             time.Duration
+	Consumer string  `json:"consumer"`
+	Demand   string  `json:"demand"`
+	OK       bool    `json:"ok"`
+	Error    string  `json:"error,omitempty"` // why the demand is not met
+	Note     string  `json:"note,omitempty"`  // something to know about a demand that is met
+	Seconds  float64 `json:"seconds"`
 }
 
 // Check finds out which interfaces answer at a base address and checks them. It
@@ -89,11 +91,14 @@ func (c *checker) find(ctx context.Context, base, under, document string, is fun
 // is, and else the reason why not.
 func (c *checker) demand(consumer, demand string, met func() error) {
 	start := time.Now()
-	r := Result{Consumer: consumer, Demand: demand, Err: met()}
-	if n, ok := errors.AsType[note](r.Err); ok {
-		r.Err, r.Note = nil, string(n)
+	r := Result{Consumer: consumer, Demand: demand, OK: true}
+	err := met()
+	if n, ok := errors.AsType[note](err); ok {
+		r.Note = string(n)
+	} else if err != nil {
+		r.OK, r.Error = false, err.Error()
 	}
-	r.Took = time.Since(start)
+	r.Seconds = time.Since(start).Seconds()
 	c.Report(r)
 }
 

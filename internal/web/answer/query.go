@@ -1,7 +1,6 @@
 package answer
 
 import (
-	"errors"
 	"fmt"
 	"net/url"
 	"strconv"
@@ -122,28 +121,18 @@ func parseTime(s string, layouts ...string) (t time.Time, ok bool) {
 	return t, t.Year() >= 1970 && t.Year() <= 9999
 }
 
-// ParsePastTime reads RFC 3339 or unix seconds, not in the future. Its error says
-// what the text is instead.
-func ParsePastTime(s string, now time.Time) (time.Time, error) {
-	t, ok := parseTime(s, time.RFC3339)
-	switch {
-	case !ok:
-		return t, errors.New("not a time such as 2026-01-31T12:00:00Z or 1769817600, from 1970 to 9999")
-	case t.After(now):
-		return t, errors.New("in the future")
-	}
-	return t, nil
-}
-
-// PastTime reads a time that is not in the future; zero: none was given.
+// PastTime reads a time that is not in the future: RFC 3339 or unix seconds. It is
+// zero if none was given.
 func (q *Query) PastTime(name string, now time.Time) time.Time {
 	s, given := q.Text(name)
 	if !given {
 		return time.Time{}
 	}
-	t, err := ParsePastTime(strings.ReplaceAll(s, " ", "+"), now) // a plus sign that was not escaped came as a space
-	if err != nil {
-		q.Fail(name, err.Error())
+	t, ok := parseTime(strings.ReplaceAll(s, " ", "+"), time.RFC3339) // a plus sign that was not escaped came as a space
+	if !ok {
+		q.Fail(name, "not a time such as 2026-01-31T12:00:00Z or 1769817600, from 1970 to 9999")
+	} else if t.After(now) {
+		q.Fail(name, "in the future")
 	}
 	return t
 }
