@@ -229,7 +229,7 @@ func (p *Prover) proveChain(ctx context.Context, g *proven, c Block) {
 		return
 	}
 	at := evm.Block{Number: c.Number, Hash: c.Hash, Parent: c.Parent, Time: c.Time}
-	part, faults := gatherer.Gather(ctx, at, calls)
+	part, faults := gatherer.Gather(ctx, at, calls, proof.MaxGas/uint64(len(g.evidence.Chains)))
 	for i, err := range faults {
 		if g.faults[owners[i]] == nil {
 			g.faults[owners[i]] = err

@@ -71,11 +71,11 @@ func BenchmarkGather(b *testing.B) {
 			n := holdersNode(b, 2*size)
 			calls := entries(b, size)
 			g := gather.New(n)
-			g.Gather(b.Context(), n.at, calls)
+			g.Gather(b.Context(), n.at, calls, proof.MaxGas)
 			n.trips = 0
 			gathered := 0
 			for b.Loop() {
-				if c, _ := g.Gather(b.Context(), n.at, calls); len(c.Calls) != len(calls) {
+				if c, _ := g.Gather(b.Context(), n.at, calls, proof.MaxGas); len(c.Calls) != len(calls) {
 					b.Fatalf("%d of %d calls are proven", len(c.Calls), len(calls))
 				}
 				gathered++

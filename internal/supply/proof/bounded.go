@@ -1,22 +1,29 @@
 package proof
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
+	"unicode"
 )
 
 // Bounds of a file of evidence or proofs. A ledger of 20,000 entries fits, and
 // the nodes of a thousand holders among millions take 2 MB.
 const (
-	maxFile   = 32 << 20
-	maxValues = 100_000 // in one list or object
+	maxFile   = 16 << 20
+	maxValues = 50_000  // in one list or object
+	maxParts  = 150_000 // lists, objects and values of lists in all
 	maxDepth  = 64
 )
 
-// ReadBounded reads a file of evidence or proofs, whoever wrote it: one that
-// would take far more memory than it has bytes is refused.
-func ReadBounded(r io.Reader) ([]byte, error) {
+// ReadBounded reads a file of evidence or proofs, whoever wrote it. It refuses one
+// that would take far more memory than it has bytes, and one that CheckKeys refuses.
+func ReadBounded(r io.Reader) ([]byte, error) { return readBounded(r, nil) }
+
+func readBounded(r io.Reader, names map[string]bool) ([]byte, error) {
 	text, err := io.ReadAll(io.LimitReader(r, maxFile+1))
 	if err != nil {
 		return nil, err
@@ -24,36 +31,108 @@ func ReadBounded(r io.Reader) ([]byte, error) {
 	if len(text) > maxFile {
 		return nil, fmt.Errorf("larger than %d MB", maxFile>>20)
 	}
-	return text, checkShape(text)
+	return text, scan(text, names)
 }
 
-// checkShape looks for more values, or deeper ones, than any such file has. That
-// the text is JSON is for others to say.
-func checkShape(text []byte) error {
-	var values [maxDepth + 1]int // by depth
-	depth := 0
+// CheckKeys returns why other readers of a JSON text may see other values in it than
+// we do: an object has a key twice, or two that differ only in case. It also refuses
+// more values, or deeper ones, than any of our documents has. That the text is JSON
+// is for others to say.
+func CheckKeys(text []byte) error { return scan(text, nil) }
+
+// scan is CheckKeys. Where names are given it refuses all other keys.
+func scan(text []byte, names map[string]bool) error {
+	var open []level
+	parts := 0
 	for i := 0; i < len(text); i++ {
-		switch text[i] {
+		c := text[i]
+		switch c {
 		case '"':
+			start := i
 			for i++; i < len(text) && text[i] != '"'; i++ {
 				if text[i] == '\\' {
 					i++
 				}
 			}
+			if n := len(open); n > 0 && open[n-1].key {
+				if err := open[n-1].add(text[start:min(i+1, len(text))], names); err != nil {
+					return err
+				}
+			}
 		case '[', '{':
-			if depth++; depth > maxDepth {
+			if len(open) == maxDepth {
 				return fmt.Errorf("nested more than %d deep", maxDepth)
 			}
-			values[depth] = 0
+			open = append(open, level{object: c == '{', key: c == '{'})
+			parts++
 		case ']', '}':
-			if depth--; depth < 0 {
+			if len(open) == 0 {
 				return errors.New("not JSON")
 			}
+			open = open[:len(open)-1]
 		case ',':
-			if values[depth]++; values[depth] >= maxValues {
+			if len(open) == 0 {
+				return errors.New("not JSON")
+			}
+			last := &open[len(open)-1]
+			if last.values++; last.values >= maxValues {
 				return fmt.Errorf("a list of more than %d", maxValues)
 			}
+			if last.key = last.object; !last.object {
+				parts++
+			}
+		case ':':
+			if len(open) > 0 {
+				open[len(open)-1].key = false
+			}
+		}
+		if parts > maxParts {
+			return fmt.Errorf("more than %d values in lists", maxParts)
 		}
 	}
 	return nil
+}
+
+// A level is an object or a list that is not closed yet.
+type level struct {
+	object bool
+	key    bool // a key comes next
+	values int
+	keys   []string        // folded, while there are few
+	many   map[string]bool // the same, if there are more
+}
+
+// add notes a key of an object, and refuses one that was there before.
+func (l *level) add(quoted []byte, names map[string]bool) error {
+	var key string
+	if err := json.Unmarshal(quoted, &key); err != nil {
+		return fmt.Errorf("a key is not JSON: %w", err)
+	}
+	if names != nil && !names[key] {
+		return fmt.Errorf("unknown key %.40q", key)
+	}
+	folded := strings.Map(fold, key)
+	if slices.Contains(l.keys, folded) || l.many[folded] {
+		return fmt.Errorf("the key %.40q is there twice, or another that differs only in case", key)
+	}
+	if len(l.keys) < 32 {
+		l.keys = append(l.keys, folded)
+		return nil
+	}
+	if l.many == nil {
+		l.many = map[string]bool{}
+	}
+	l.many[folded] = true
+	return nil
+}
+
+// fold returns one rune for all that differ only in case, as encoding/json has it.
+func fold(r rune) rune {
+	for {
+		next := unicode.SimpleFold(r)
+		if next <= r {
+			return next
+		}
+		r = next
+	}
 }

@@ -1,6 +1,7 @@
 package proof
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -118,20 +119,32 @@ func spare[T ~[]byte](what string, parts []T, hash func([]byte) common.Hash, use
 }
 
 // Prove returns the proof of those calls whose runs confirm their answers, nil if
-// there is none. runs are by Call.ID. The errors, one for each call, say why a call
-// is left out.
-func (s *State) Prove(calls []Call, runs map[string]Run) (*Chain, []error) {
+// there is none. It leaves out the costliest ones where all together take more than
+// an amount of gas. runs are by Call.ID. The errors, one for each call, say why a
+// call is left out.
+func (s *State) Prove(calls []Call, runs map[string]Run, gas uint64) (*Chain, []error) {
 	c := &Chain{ChainID: s.chainID, Block: BlockID{Number: s.Number, Hash: s.Hash}, Header: s.encoding}
 	used := usage{nodes: map[common.Hash]bool{}, codes: map[common.Hash]bool{}}
-	faults, seen := make([]error, len(calls)), map[string]bool{}
-	for i, call := range calls {
-		id := call.ID()
+	faults, added := make([]error, len(calls)), map[string]bool{}
+	order := make([]int, len(calls))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(runs[calls[a].ID()].gas, runs[calls[b].ID()].gas) })
+	for _, i := range order {
+		id := calls[i].ID()
 		r := runs[id]
-		if faults[i] = r.against(call.Return); faults[i] == nil && !seen[id] {
-			seen[id] = true
-			c.Calls = append(c.Calls, call)
-			used.add(s, r.Touched)
+		if faults[i] = r.against(calls[i].Return); faults[i] != nil || added[id] {
+			continue
 		}
+		if r.gas > gas {
+			faults[i] = fmt.Errorf("with the calls that take less it takes more gas than a proof may: %w", ErrNotProvable)
+			continue
+		}
+		gas -= r.gas
+		added[id] = true
+		c.Calls = append(c.Calls, calls[i])
+		used.add(s, r.Touched)
 	}
 	if len(c.Calls) == 0 {
 		return nil, faults

@@ -78,8 +78,9 @@ func TestEveryPartIsNeeded(t *testing.T) {
 			wrong("a return altered", func(c *proof.Chain) { c.Calls[i].Return[31] ^= 1 })
 			wrong("a return left out", func(c *proof.Chain) { c.Calls[i].Return = nil })
 		}
-		wrong("a call altered", func(c *proof.Chain) { c.Calls[1].Data[35] ^= 1 })
-		wrong("a call left out", func(c *proof.Chain) { c.Calls = slices.Delete(c.Calls, 1, 2) }) // its nodes are spare
+		held := slices.IndexFunc(good.Calls, func(c proof.Call) bool { return len(c.Data) == 36 && c.Return[31] == 77 })
+		wrong("a call altered", func(c *proof.Chain) { c.Calls[held].Data[35] ^= 1 })
+		wrong("a call left out", func(c *proof.Chain) { c.Calls = slices.Delete(c.Calls, held, held+1) }) // its nodes are spare
 		wrong("the code altered", func(c *proof.Chain) { c.Codes[0][9] ^= 1 })
 		wrong("the code left out", func(c *proof.Chain) { c.Codes = nil })
 		wrong("a spare code", func(c *proof.Chain) { c.Codes = append(c.Codes, hexutil.Bytes{1}) })
@@ -133,7 +134,7 @@ func TestEveryFamily(t *testing.T) {
 			n.seal()
 			calls := answered([]proof.Call{call(t, "Views", token, "sum", big.NewInt(40)), balance(token)}, word(820), word(12))
 			if old && family != "kaia" { // the code needs opcodes of Shanghai, the header tells of London
-				_, faults := gather.New(n).Gather(t.Context(), n.at, calls)
+				_, faults := gather.New(n).Gather(t.Context(), n.at, calls, proof.MaxGas)
 				if !errors.Is(faults[0], proof.ErrNotProvable) || faults[1] != nil {
 					t.Errorf("%s: %v", family, faults)
 				}
@@ -151,9 +152,13 @@ func TestRefusals(t *testing.T) {
 	run := func(family string, old bool, code string) error {
 		n := newLedgerNode(t, family)
 		n.oldForks = old
+		if chain, ok := strings.CutSuffix(family, " with a difficulty"); ok {
+			n = newLedgerNode(t, chain)
+			n.difficulty = "0x1"
+		}
 		n.accounts[token] = &account{code: common.FromHex(code)}
 		n.seal()
-		_, faults := gather.New(n).Gather(t.Context(), n.at, []proof.Call{{To: &token, Data: []byte{1}}})
+		_, faults := gather.New(n).Gather(t.Context(), n.at, []proof.Call{{To: &token, Data: []byte{1}}}, proof.MaxGas)
 		if errors.Is(faults[0], proof.ErrWrong) {
 			return nil // the state has an answer
 		}
@@ -174,6 +179,11 @@ func TestRefusals(t *testing.T) {
 		{"BLS, which Cancun lacks", "coreth", "5f5f5f5f600b5afa" + answer, "a precompile of the chain"},
 		{"gas in a sum", "ethereum", "5a5a01" + answer, "gas"},
 		{"the time", "kaia", "42" + answer, ""},
+		{"NUMBER of a block", "ethereum", "43" + answer, ""},
+		{"NUMBER of Arbitrum", "ethereum with a difficulty", "43" + answer, "ask nodes"},
+		{"COINBASE of Clique and Bor", "ethereum with a difficulty", "41" + answer, "ask nodes"},
+		{"the parent's hash of Arbitrum", "ethereum with a difficulty", "606340" + answer, "ask nodes"},
+		{"NUMBER of Avalanche", "coreth with a difficulty", "43" + answer, ""},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			err := run(x.family, false, "0x"+x.code)
@@ -183,9 +193,45 @@ func TestRefusals(t *testing.T) {
 			}
 		})
 	}
-	if err := run("subnet-evm", true, "0x60205f5f5e6001"+answer); !errors.Is(err, proof.ErrNotProvable) {
-		t.Errorf("MCOPY by a header from before Cancun: %v", err)
+	for name, code := range map[string]string{
+		"MCOPY by a header from before Cancun":  "60205f5f5e6001" + answer,
+		"PUSH0 by a header from before London":  "602a" + answer,
+		"SELFBALANCE by a header of any moment": "47600052" + "60206000f3",
+	} {
+		t.Run(name, func(t *testing.T) {
+			err := run("ethereum", true, "0x"+code)
+			if !errors.Is(err, proof.ErrNotProvable) || !strings.Contains(err.Error(), "does not fix") {
+				t.Error(err)
+			}
+		})
 	}
+}
+
+// A call that costs too much, or that no node can prove, costs no other call.
+func TestOneFailureIsItsOwn(t *testing.T) {
+	n := newLedgerNode(t, "ethereum")
+	n.place("Token", token).slots[common.BytesToHash(word(5))] = common.BytesToHash(word(9))
+	n.accounts[burner] = &account{code: common.FromHex("0x" + burnCode)}
+	// Each slot of chained names the next, so that every round of asking finds one more.
+	chained := &account{code: common.FromHex("0x5f5b548060015700"), slots: map[common.Hash]common.Hash{}}
+	for i := range int64(60) {
+		chained.slots[common.BytesToHash(word(i))] = common.BytesToHash(word(i + 1))
+	}
+	n.accounts[asker] = chained
+	n.seal()
+	light := call(t, "Token", token, "totalSupply")
+	light.Return = word(9)
+	heavy := []proof.Call{{To: &asker, Return: hexutil.Bytes{}}}
+	for i := range uint32(12) {
+		heavy = append(heavy, burn(4_900_000, i))
+	}
+	c, faults := gather.New(n).Gather(t.Context(), n.at, append(heavy, light), proof.MaxGas/4)
+	for i, want := range map[int]string{0: "rounds", 1: "", 12: "gas", 13: ""} {
+		if err := faults[i]; (err != nil) != (want != "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("call %d: %v, want %q", i, err, want)
+		}
+	}
+	recheck(t, c)
 }
 
 // An account of which Kaia gives no proof costs its own calls only.
@@ -195,7 +241,7 @@ func TestNoProofOfPlainAccounts(t *testing.T) {
 	n.accounts[holder] = &account{balance: 3}
 	n.seal()
 	calls := answered([]proof.Call{balance(holder), call(t, "Token", token, "totalSupply")}, word(3), word(9))
-	c, faults := gather.New(n).Gather(t.Context(), n.at, calls)
+	c, faults := gather.New(n).Gather(t.Context(), n.at, calls, proof.MaxGas)
 	if !errors.Is(faults[0], proof.ErrNotProvable) || faults[1] != nil {
 		t.Errorf("%v", faults)
 	}
@@ -208,7 +254,7 @@ func TestAgreedLie(t *testing.T) {
 	n.place("Token", token).slots[common.BytesToHash(word(5))] = common.BytesToHash(word(9))
 	n.seal()
 	calls := answered([]proof.Call{call(t, "Token", token, "totalSupply")}, word(10))
-	if c, faults := gather.New(n).Gather(t.Context(), n.at, calls); c != nil || !errors.Is(faults[0], proof.ErrWrong) {
+	if c, faults := gather.New(n).Gather(t.Context(), n.at, calls, proof.MaxGas); c != nil || !errors.Is(faults[0], proof.ErrWrong) {
 		t.Errorf("%v, %v", c, faults)
 	}
 }

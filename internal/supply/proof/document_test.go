@@ -12,15 +12,20 @@ func TestParseIsStrict(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, change := range map[string][2]string{
-		"another format":   {"proof/1", "proof/2"},
-		"an unknown field": {`"header"`, `"more":1,"header"`},
-		"no chain id":      {`"chainId":1`, `"chainId":0`},
-		"a negative id":    {`"chainId":1`, `"chainId":-1`},
-		"no calls":         {`"calls":[`, `"codes":[],"calls":[],"x":[`},
-		"to and balance":   {`"balance"`, `"to":"0x` + strings.Repeat("1", 40) + `","balance"`},
-		"odd hex":          {`"0x01"`, `"0x1"`},
-		"something after":  {`"entries":[]}`, `"entries":[]}{}`},
-		"the call twice":   {`"calls":[`, `"calls":[{"balance":"0x` + strings.Repeat("1", 40) + `","return":"0x02"},`},
+		"another format":       {"proof/1", "proof/2"},
+		"an unknown field":     {`"header"`, `"more":1,"header"`},
+		"no chain id":          {`"chainId":1`, `"chainId":0`},
+		"a negative id":        {`"chainId":1`, `"chainId":-1`},
+		"no calls":             {`"calls":[`, `"codes":[],"calls":[],"x":[`},
+		"to and balance":       {`"balance"`, `"to":"0x` + strings.Repeat("1", 40) + `","balance"`},
+		"odd hex":              {`"0x01"`, `"0x1"`},
+		"something after":      {`"entries":[]}`, `"entries":[]}{}`},
+		"a key in capitals":    {`"header"`, `"HEADER"`},
+		"a key twice":          {`"header":"0x"`, `"header":"0x","header":"0x"`},
+		"a key in two cases":   {`"header":"0x"`, `"header":"0x","Header":"0x"`},
+		"a key with an escape": {`"header":"0x"`, `"header":"0x","h\u0065ader":"0x"`},
+		"a misplaced key":      {`"snapshot":"a"`, `"snapshot":"a","Snapshot":"b"`},
+		"the call twice":       {`"calls":[`, `"calls":[{"balance":"0x` + strings.Repeat("1", 40) + `","return":"0x02"},`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			text := strings.Replace(good, change[0], change[1], 1)

@@ -69,7 +69,8 @@ func (s *State) Execute(call Call) Run {
 		case err != nil:
 			r.Err = err
 		case i > 0 && !bytes.Equal(ret, r.ret):
-			r.Err = fmt.Errorf("its answer depends on its caller, on gas or on the rules of a fork: %w", ErrNotProvable)
+			r.Err = fmt.Errorf("its answer depends on its caller, or on rules that the header does not fix: %w",
+				ErrNotProvable)
 		}
 		if r.Err != nil {
 			return r
@@ -127,6 +128,9 @@ func (r *recorder) run(to common.Address, data []byte, env environment) ([]byte,
 		return nil, used, guard.refusal
 	case errors.Is(err, vm.ErrExecutionReverted):
 		return nil, used, fmt.Errorf("it reverts: %w", ErrNotProvable)
+	case err != nil && !env.newest: // by the newest rules it does not
+		return nil, used, fmt.Errorf("it fails by the rules of %s (%v), and the header does not fix later ones; "+
+			"a block whose header has the fields of a later fork would, or ask nodes: %w", fork, err, ErrNotProvable)
 	case err != nil:
 		return nil, used, fmt.Errorf("it fails by the rules of %s (%v): %w", fork, err, ErrNotProvable)
 	}
@@ -196,6 +200,17 @@ func (g *guard) exit(_ int, _ []byte, _ uint64, err error, _ bool) {
 	}
 }
 
+// fixesNumber reports whether the header fixes what NUMBER and COINBASE return. Where
+// Ethereum's headers have a difficulty the chain may be of Clique or Bor, where
+// COINBASE is the signer, or Arbitrum's, where NUMBER is that of another chain.
+func (h *header) fixesNumber() bool {
+	return h.family.name != "ethereum" || len(h.fields["difficulty"]) == 0
+}
+
+func (g *guard) refuseUnfixed(op vm.OpCode) {
+	g.refuse("it depends on %s, which headers of its kind do not fix; ask nodes", op)
+}
+
 // reserved says whether chains put precompiles at addresses like a: the lowest
 // ones, and on Avalanche's those that begin with 01, 02 or 03 and zeros.
 func reserved(a common.Address) bool {
@@ -204,8 +219,11 @@ func reserved(a common.Address) bool {
 
 // blockHash knows the parent's alone.
 func (g *guard) blockHash(number uint64) common.Hash {
-	if number+1 != g.Number {
-		g.refuse("it depends on the hash of block %d", number)
+	switch {
+	case number+1 != g.Number:
+		g.refuse("it depends on the hash of block %d; ask nodes", number)
+	case !g.fixesNumber():
+		g.refuseUnfixed(vm.BLOCKHASH)
 	}
 	return g.Parent
 }
@@ -225,9 +243,17 @@ func (g *guard) opcode(_ uint64, code byte, _, _ uint64, _ tracing.OpContext, _ 
 		g.gasRead = true
 	case vm.ORIGIN, vm.GASPRICE, vm.BASEFEE, vm.BLOBHASH, vm.BLOBBASEFEE, vm.SLOTNUM:
 		g.refuse("it depends on %s", op)
-	case vm.COINBASE, vm.GASLIMIT:
+	case vm.COINBASE:
+		if !g.family.proposer || !g.fixesNumber() {
+			g.refuseUnfixed(op)
+		}
+	case vm.NUMBER:
+		if !g.fixesNumber() {
+			g.refuseUnfixed(op)
+		}
+	case vm.GASLIMIT:
 		if !g.family.proposer {
-			g.refuse("it depends on %s", op)
+			g.refuseUnfixed(op)
 		}
 	case vm.DIFFICULTY: // and PREVRANDAO
 		if g.family.name != "ethereum" || len(g.fields["difficulty"]) > 0 {

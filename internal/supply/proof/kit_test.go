@@ -29,13 +29,14 @@ import (
 // A ledgerNode is a node of any family whose state is made here: a gather.Source.
 // Its tries are go-ethereum's.
 type ledgerNode struct {
-	t        testing.TB
-	family   string // of its headers
-	layout   string // the family whose form its accounts have
-	accounts map[common.Address]*account
-	oldForks bool     // its headers are from before optional fields
-	root     []byte   // of its state, where that is made by hand
-	nodes    [][]byte // of that state
+	t          testing.TB
+	family     string // of its headers
+	layout     string // the family whose form its accounts have
+	accounts   map[common.Address]*account
+	difficulty string   // in its headers; "": 0
+	oldForks   bool     // its headers are from before optional fields
+	root       []byte   // of its state, where that is made by hand
+	nodes      [][]byte // of that state
 
 	at       evm.Block
 	block    json.RawMessage
@@ -88,6 +89,9 @@ func (n *ledgerNode) seal() {
 	fields := proof.ZeroHeader(n.family, n.oldForks)
 	fields["number"], fields["timestamp"] = "0x64", "0x6af98dab"
 	fields["stateRoot"] = n.main.Hash()
+	if n.difficulty != "" {
+		fields["difficulty"] = n.difficulty
+	}
 	if n.root != nil {
 		fields["stateRoot"] = common.BytesToHash(n.root)
 	}
@@ -216,7 +220,7 @@ func answered(calls []proof.Call, returns ...[]byte) []proof.Call {
 // proveAll gathers and wants all calls proven.
 func proveAll(t testing.TB, n *ledgerNode, calls []proof.Call) *proof.Chain {
 	t.Helper()
-	c, faults := gather.New(n).Gather(t.Context(), n.at, calls)
+	c, faults := gather.New(n).Gather(t.Context(), n.at, calls, proof.MaxGas)
 	for i, err := range faults {
 		if err != nil {
 			t.Fatalf("call %d is not proven: %v", i, err)

@@ -2,6 +2,9 @@ package proof_test
 
 import (
 	"errors"
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
 	"strings"
 	"testing"
 	"time"
@@ -95,4 +98,59 @@ func deepNode(t *testing.T, accounts int) (*ledgerNode, []proof.Call) {
 		calls = append(calls, held)
 	}
 	return n, calls
+}
+
+// A proof document of any shape costs a verifier a bounded amount of memory.
+func TestMemoryIsBounded(t *testing.T) {
+	const most = 100 << 20
+	chain := func(parts string) string {
+		return `{"format":"petsupply-proof/1","snapshot":"a","entries":[],"chains":[` + parts + `]}`
+	}
+	many := func(part string, size int) string {
+		return strings.TrimSuffix(strings.Repeat(part+",", size/(len(part)+1)), ",")
+	}
+	for name, text := range map[string]string{
+		"many calls in many chains": chain(many(`{"chainId":1,"calls":[`+many("{}", 100_000)+`]}`, 15<<20)),
+		"many nodes":                chain(`{"chainId":1,"calls":[{}],"nodes":[` + many(`"0x00"`, 15<<20) + `]}`),
+		"long nodes":                chain(`{"chainId":1,"calls":[{}],"nodes":[` + many(`"0x`+strings.Repeat("00", 500)+`"`, 15<<20) + `]}`),
+		"one long code":             chain(`{"chainId":1,"calls":[{}],"codes":["0x` + strings.Repeat("00", 7<<20) + `"]}`),
+		"many entries":              `{"format":"petsupply-proof/1","entries":[` + many("{}", 15<<20) + `]}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			if peak := peakOf(func() { _, _ = proof.Parse(strings.NewReader(text)) }); peak > most {
+				t.Errorf("%d MB", peak>>20)
+			} else {
+				t.Logf("%d MB", peak>>20)
+			}
+		})
+	}
+}
+
+// peakOf returns by how much the heap grew while f ran, at most, with the garbage
+// collector of the program's own setting.
+func peakOf(f func()) uint64 {
+	defer debug.SetGCPercent(debug.SetGCPercent(40))
+	runtime.GC()
+	heap := func() uint64 {
+		sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+		metrics.Read(sample)
+		return sample[0].Value.Uint64()
+	}
+	before, done, peak := heap(), make(chan bool), make(chan uint64)
+	go func() {
+		most := before
+		for {
+			select {
+			case <-done:
+				peak <- most - before
+				return
+			default:
+				most = max(most, heap())
+				runtime.Gosched()
+			}
+		}
+	}()
+	f()
+	close(done)
+	return <-peak
 }

@@ -139,7 +139,7 @@ func TestViewsOnANode(t *testing.T) {
 					returns[i] = must[[][]byte](t)(chain.Read(ctx, at, calls[i:i+1]))[0]
 				}
 			}
-			c, faults := gatherer.Gather(ctx, at, answered(calls, returns))
+			c, faults := gatherer.Gather(ctx, at, answered(calls, returns), proof.MaxGas)
 			for i, v := range views {
 				switch err := faults[i]; {
 				case v.reason == "" && err != nil:
@@ -181,7 +181,7 @@ func TestRoundTripsOnANode(t *testing.T) {
 		at := must[evm.Block](t)(chain.Pin(ctx, time.Time{}))
 		returns := must[[][]byte](t)(chain.Read(ctx, at, calls))
 		before := proxy.Counts().Requests
-		c, faults := gatherer.Gather(ctx, at, answered(calls, returns))
+		c, faults := gatherer.Gather(ctx, at, answered(calls, returns), proof.MaxGas)
 		if trips := proxy.Counts().Requests - before; trips != rounds {
 			t.Errorf("%d round trips, want %d", trips, rounds)
 		}
@@ -216,12 +216,12 @@ func TestFaultyProvidersOnANode(t *testing.T) {
 			asked := 0
 			for i, p := range proxies {
 				check(t, p.Set(fault()))
-				c, faults := gather.New(pair).Gather(ctx, at, answered(calls, returns))
+				c, faults := gather.New(pair).Gather(ctx, at, answered(calls, returns), proof.MaxGas)
 				check(t, errors.Join(faults...))
 				recheck(t, c)
 				asked += p.Counts().Methods["eth_getProof"]
 				if i == 0 {
-					c, faults := gather.New(alone).Gather(ctx, at, answered(calls, returns))
+					c, faults := gather.New(alone).Gather(ctx, at, answered(calls, returns), proof.MaxGas)
 					if c != nil {
 						t.Error("proven by a faulty provider alone")
 					}

@@ -53,15 +53,17 @@ func New(source Source) *Gatherer {
 	}
 }
 
-// Gather proves the answers that the calls carry, at a block. The chain is nil if
-// none is proven; the errors, one for each call, say why a call is not.
-func (g *Gatherer) Gather(ctx context.Context, at evm.Block, calls []proof.Call) (*proof.Chain, []error) {
+// Gather proves the answers that the calls carry, at a block, as far as checking them
+// takes no more than an amount of gas. The chain is nil if none is proven; the
+// errors, one for each call, say why a call is not.
+func (g *Gatherer) Gather(ctx context.Context, at evm.Block, calls []proof.Call, gas uint64,
+) (*proof.Chain, []error) {
 	v := &gathering{Gatherer: g, at: at, runs: map[string]proof.Run{}, refused: map[proof.Key]error{}}
 	if err := v.run(ctx, calls); err != nil {
 		return nil, slices.Repeat([]error{fmt.Errorf("gathering a proof at block %d: %w", at.Number, err)}, len(calls))
 	}
 	g.remember(v)
-	return v.state.Prove(calls, v.runs)
+	return v.state.Prove(calls, v.runs, gas)
 }
 
 // remembered returns the keys that the calls touched the last time, and those that
@@ -108,22 +110,35 @@ type gathering struct {
 	refused map[proof.Key]error // keys that no provider proves
 }
 
-// run executes the calls and fetches what they touch until nothing is missing.
+// run executes the calls and fetches what they touch until nothing is missing, or
+// for as long as that is allowed. Its error means that nothing is known of the block.
 func (v *gathering) run(ctx context.Context, calls []proof.Call) error {
 	want := v.remembered(calls)
 	for round := 1; len(want) > 0; round++ {
-		if round > maxRounds || v.asked+len(want) > maxKeys {
-			return fmt.Errorf("no end after %d rounds: %w", round, proof.ErrNotProvable)
+		switch {
+		case v.state != nil && ctx.Err() != nil:
+			v.giveUp(ctx.Err())
+			return nil
+		case round > maxRounds, round > 1 && v.asked+len(want) > maxKeys:
+			v.giveUp(fmt.Errorf("no end after %d rounds and %d keys: %w", round-1, v.asked, proof.ErrNotProvable))
+			return nil
 		}
 		if err := v.fetch(ctx, want); v.state == nil {
 			return err
 		}
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
 		want = v.execute(calls)
 	}
 	return nil
+}
+
+// giveUp ends the calls that still miss something, and those alone.
+func (v *gathering) giveUp(reason error) {
+	for id, r := range v.runs {
+		if len(r.Missed) > 0 {
+			r.Missed, r.Err = nil, reason
+			v.runs[id] = r
+		}
+	}
 }
 
 // execute runs the calls that are not settled, and returns what is still missing.
