@@ -82,32 +82,22 @@ func (cfg Config) jitter(d time.Duration) time.Duration {
 	return rand.N(d)
 }
 
-// check reports every fault at once. No error of it quotes a URL.
+// check reads the finality, and refuses what would make answers wrong or unsafe. The
+// configuration was checked before, with words for who writes it. No error quotes a
+// URL.
 func (cfg Config) check() (Finality, error) {
-	var faults []error
-	refuse := func(wrong bool, format string, args ...any) {
-		if wrong {
-			faults = append(faults, fmt.Errorf(format, args...))
+	if cfg.Quorum < 1 || cfg.Quorum > len(cfg.Providers) {
+		return Finality{}, fmt.Errorf("chain %s: quorum %d is not between 1 and the %d providers",
+			cfg.Name, cfg.Quorum, len(cfg.Providers))
+	}
+	for _, p := range cfg.Providers {
+		if err := CheckURL(p.URL); err != nil {
+			return Finality{}, fmt.Errorf("chain %s: the address of provider %s: %w", cfg.Name, p.Name, err)
 		}
 	}
-	refuse(cfg.ID == 0, "id is missing")
-	refuse(len(cfg.Providers) == 0, "no provider")
-	refuse(cfg.Quorum < 1 || cfg.Quorum > len(cfg.Providers), "quorum %d is not between 1 and the %d providers", cfg.Quorum, len(cfg.Providers))
-	refuse(cfg.Timeout <= 0, "timeout is missing")
-	refuse(cfg.MaxLag <= 0, "max_lag is missing")
 	finality, err := ParseFinality(cfg.Finality)
-	refuse(err != nil, "%w", err)
-	refuse(cfg.OnDemand && cfg.Finality != "latest", "blocks on demand want finality latest")
-	seen := map[string]bool{}
-	for _, p := range cfg.Providers {
-		refuse(p.Name == "", "a provider has no name")
-		refuse(seen[p.Name], "two providers are called %s", p.Name)
-		seen[p.Name] = true
-		err := CheckURL(p.URL)
-		refuse(err != nil, "the address of provider %s: %w", p.Name, err)
-	}
-	if len(faults) > 0 {
-		return finality, fmt.Errorf("chain %s: %w", cfg.Name, errors.Join(faults...))
+	if err != nil {
+		return Finality{}, fmt.Errorf("chain %s: %w", cfg.Name, err)
 	}
 	return finality, nil
 }

@@ -35,7 +35,7 @@ func (p echoServer) RoundTrip(req *http.Request) (*http.Response, error) {
 // echoClient speaks with an echoServer.
 func echoClient(body []byte) *jsonrpc.Client {
 	return jsonrpc.New(jsonrpc.Config{URL: "http://127.0.0.1:1/" + secret, Timeout: 50 * time.Millisecond,
-		Observe: func(time.Duration) {}, Transport: echoServer{body}, MaxAnswer: 32 << 20})
+		Observe: func(time.Duration) {}, Transport: echoServer{body}})
 }
 
 // FuzzAnswers: whatever a node answers, nothing panics, a block that is given

@@ -100,8 +100,8 @@ func TestStarvedBundle(t *testing.T) {
 func TestAnswerTooLong(t *testing.T) {
 	const url = "http://127.0.0.1:1"
 	c := dial(t, Config{ID: 1}, url)
-	long := echoServer{[]byte("[" + strings.Repeat(" ", 2000) + "]")}
-	c.providers[0].Client = jsonrpc.New(jsonrpc.Config{URL: url, Timeout: time.Second, Transport: long, MaxAnswer: 2000})
+	long := echoServer{[]byte("[" + strings.Repeat(" ", 32<<20) + "]")}
+	c.providers[0].Client = jsonrpc.New(jsonrpc.Config{URL: url, Timeout: time.Second, Transport: long})
 	_, err := c.Logs(t.Context(), LogQuery{From: 1, To: 9})
 	if !errors.Is(err, ErrRange) || !strings.Contains(err.Error(), "longer") {
 		t.Errorf("logs longer than is read: %v", err)

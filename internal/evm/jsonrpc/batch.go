@@ -37,7 +37,7 @@ func Ask(method string, args ...any) *Request {
 type postFunc func(ctx context.Context, batch []byte) ([]byte, error)
 
 // newPost makes a postFunc that reads no more than limit bytes of an answer.
-func newPost(url string, client *http.Client, limit int64) postFunc {
+func newPost(url string, client *http.Client) postFunc {
 	return func(ctx context.Context, batch []byte) ([]byte, error) {
 		req, err := http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(batch))
 		if err != nil {
@@ -56,11 +56,11 @@ func newPost(url string, client *http.Client, limit int64) postFunc {
 		}
 		var body bytes.Buffer
 		body.Grow(int(min(max(resp.ContentLength, 0), maxPrealloc)) + bytes.MinRead)
-		if _, err = body.ReadFrom(io.LimitReader(resp.Body, limit+1)); err != nil {
+		if _, err = body.ReadFrom(io.LimitReader(resp.Body, maxAnswer+1)); err != nil {
 			return nil, networkFault(ctx, err)
 		}
-		if int64(body.Len()) > limit {
-			return nil, Faultf(tooLong, "answer is longer than %d MB", limit>>20)
+		if body.Len() > maxAnswer {
+			return nil, Faultf(tooLong, "answer is longer than %d MB", maxAnswer>>20)
 		}
 		return body.Bytes(), nil
 	}

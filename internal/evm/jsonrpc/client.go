@@ -30,16 +30,12 @@ type Config struct {
 	Timeout   time.Duration       // of one post
 	Observe   func(time.Duration) // called with the time of each answered round trip
 	Transport http.RoundTripper   // nil for one of its own
-	MaxAnswer int64               // bytes that are read of an answer; 0 is 32 MB
 
 	Jitter func(time.Duration) time.Duration // a random pause in [0, d); nil for rand.N
 }
 
 // New returns a client that has not asked yet.
 func New(cfg Config) *Client {
-	if cfg.MaxAnswer == 0 {
-		cfg.MaxAnswer = maxAnswer
-	}
 	if cfg.Transport == nil {
 		cfg.Transport = newTransport()
 	}
@@ -53,7 +49,7 @@ func New(cfg Config) *Client {
 		},
 	}
 	c := &Client{
-		post:    newPost(cfg.URL, client, cfg.MaxAnswer),
+		post:    newPost(cfg.URL, client),
 		timeout: cfg.Timeout,
 		observe: cfg.Observe,
 		jitter:  cfg.Jitter,
