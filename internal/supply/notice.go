@@ -2,8 +2,6 @@ package supply
 
 import (
 	"time"
-
-	"petsupply/internal/supply/ledger"
 )
 
 // The kinds of a Notice.
@@ -54,27 +52,16 @@ func (c Change) Notices() (list []Notice) {
 	return list
 }
 
-// ending says how a hold ended: by hand, by publishing a figure like the one that
-// waited, or by measuring one like the old again.
+// ending says how a hold ended: by hand, by confirmations or an expected event, or by
+// measuring a figure like the old one again.
 func (c Change) ending() string {
 	for _, d := range c.Decided {
 		if d.Granted && d.Kind == Release {
 			return "let through by hand: " + d.Reason
 		}
 	}
-	now := c.Record.Snapshot
-	away := func(from *Snapshot) ledger.Amount {
-		return distance(now.Total, from.Total).Add(distance(now.Circulating, from.Circulating))
-	}
-	if c.was.Snapshot == nil || away(c.was.Hold.Candidate).Cmp(away(c.was.Snapshot)) < 0 {
+	if c.released || len(c.Record.Used) > len(c.was.Used) {
 		return "confirmed and published"
 	}
 	return "not confirmed: later measurements agreed with the published figure"
-}
-
-func distance(a, b ledger.Amount) ledger.Amount {
-	if a.Cmp(b) < 0 {
-		return b.Sub(a)
-	}
-	return a.Sub(b)
 }

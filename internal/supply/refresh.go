@@ -86,7 +86,9 @@ func (r *Refresher) Step(ctx context.Context) error {
 			faults = append(faults, err)
 		}
 		if next != nil {
-			changes = append(changes, r.change(m.Token, *next))
+			c := r.change(m.Token, *next)
+			c.released = outcome == outcomeReleased
+			changes = append(changes, c)
 		}
 		outcomes[m.Token.Path] = outcome
 	}

@@ -27,6 +27,7 @@ type Change struct {
 	Ledger    *ledger.Version // a version that was not published before
 	Decided   []Decision      // decisions that the leader took up, granted or not
 	was       Record          // the one before
+	released  bool            // confirmations ended a hold
 }
 
 // A recordWriter stores the records of measured tokens and then, only then, sets

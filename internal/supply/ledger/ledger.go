@@ -222,10 +222,15 @@ func (l Terms) Has(b Bucket) bool {
 // fixed order, and amounts are trimmed, so that equal ledgers have equal hashes
 // and ledgers that could give or explain figures differently have others.
 func (l Terms) hash(token string) string {
-	return hashJSON(struct {
+	text, err := json.Marshal(struct {
 		Token string `json:"token"`
 		Terms
 	}{token, l})
+	if err != nil {
+		panic(fmt.Sprintf("encoding a ledger: %v", err)) // strings and numbers: cannot fail
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
 }
 
 // A Version is one version of a token's ledger, as public data.
@@ -277,14 +282,4 @@ func (t *Token) LedgerDocument(past []Version, published string) Document {
 		doc.Version = configured
 	}
 	return doc
-}
-
-// hashJSON is the sha256 of v's JSON, in hex.
-func hashJSON(v any) string {
-	text, err := json.Marshal(v)
-	if err != nil {
-		panic(fmt.Sprintf("encoding what is hashed: %v", err)) // strings, numbers and times: cannot fail
-	}
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:])
 }
