@@ -6,6 +6,8 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
+
+	"petsupply/internal/pet"
 )
 
 // newRegistry returns a registry of all metrics: of the runtime, of every part, and
@@ -87,9 +89,9 @@ func (v serviceCollector) Collect(ch chan<- prometheus.Metric) {
 	gauge(leaderDesc, oneIf(leading))
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
-	counts, err := v.Pets.Counts(ctx)
-	gauge(storeDesc, oneIf(err == nil))
-	if err == nil {
+	gauge(storeDesc, oneIf(v.Store.Ping(ctx) == nil))
+	if census, err := v.Pets.Census(ctx); err == nil {
+		counts := census.Realms(pet.Query{})
 		for _, r := range v.Settings.Realms {
 			gauge(petsDesc, float64(counts[r.Key]), r.Key)
 		}

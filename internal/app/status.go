@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"petsupply/internal/pet"
 	"petsupply/internal/supply"
 	"petsupply/internal/web/site"
 )
@@ -78,7 +79,10 @@ func (v *Service) status() site.Status {
 func (v *Service) realmStatus() []site.RealmStatus {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
-	counts, _ := v.Pets.Counts(ctx) // without the store the page shows the rest
+	counts := map[string]uint64{}
+	if census, err := v.Pets.Census(ctx); err == nil { // without the store the page shows the rest
+		counts = census.Realms(pet.Query{})
+	}
 	_, leading := v.leader.status()
 	var out []site.RealmStatus
 	for _, r := range v.Settings.Realms {

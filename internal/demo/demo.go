@@ -12,15 +12,12 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 )
 
-// The kingdom's time: Days of history that end at End. It does not move, so
+// The kingdom's time: 120 days of history that end at End. It does not move, so
 // that every figure and picture of it can be checked against a second copy.
 var (
 	End   = time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
-	Start = End.AddDate(0, 0, -Days)
+	Start = End.AddDate(0, 0, -120)
 )
-
-// Days is how far the kingdom's history goes back.
-const Days = 120
 
 // toss is the kingdom's only chance: a number that depends on nothing but its
 // arguments, the same in every version of the program.

@@ -66,10 +66,10 @@ func TestWhoeverLeadsIsCosigned(t *testing.T) {
 		kill() // and the lease is not given back
 		<-ended
 		if i > 0 {
-			if err := keepers[i-1].Step(t.Context()); err != nil && !errors.Is(err, ErrNotLeader) {
+			if err := keepers[i-1].Step(t.Context()); err != nil && !errors.Is(err, errNotLeader) {
 				t.Errorf("one that led before: %v", err)
 			}
-			if _, err := all[i-1].Save(t.Context(), nil); !errors.Is(err, ErrNotLeader) {
+			if _, err := all[i-1].Save(t.Context(), nil); !errors.Is(err, errNotLeader) {
 				t.Errorf("one that led before publishes: %v", err)
 			}
 		}

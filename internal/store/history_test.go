@@ -105,7 +105,7 @@ func TestNobodyTakesAllConnections(t *testing.T) {
 		for range maxWaiting {
 			s.histories.queue <- struct{}{}
 		}
-		if _, err := s.History(t.Context(), "jewel", demo.Start, demo.End, 5); !errors.Is(err, ErrBusy) {
+		if _, err := s.History(t.Context(), "jewel", demo.Start, demo.End, 5); !errors.Is(err, errBusy) {
 			t.Errorf("one more got %v", err)
 		}
 		if _, err := s.PetsByID(t.Context(), []uint64{1}); err != nil {

@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// ErrNotLeader: another process has taken the lease, or this one never had it;
+// errNotLeader: another process has taken the lease, or this one never had it;
 // the write was rolled back.
-var ErrNotLeader = errors.New("no longer the leader")
+var errNotLeader = errors.New("no longer the leader")
 
 // maxExpiry is how far ahead a lease can end. One that ends later was given
 // before the database's clock went back, and counts as free: else nobody would
@@ -89,7 +89,7 @@ func (s *Store) Leader(ctx context.Context) (string, error) {
 func (s *Store) fenced(ctx context.Context, fn func(*sql.Tx) error) error {
 	epoch := s.epoch.Load()
 	if epoch == 0 {
-		return ErrNotLeader
+		return errNotLeader
 	}
 	return transact(ctx, s.db.Leader, func(tx *sql.Tx) error {
 		res, err := tx.ExecContext(ctx, `UPDATE lease SET epoch = epoch WHERE name = 'leader' AND epoch = $1`, epoch)
@@ -97,7 +97,7 @@ func (s *Store) fenced(ctx context.Context, fn func(*sql.Tx) error) error {
 			return fmt.Errorf("checking the lease: %w", err)
 		}
 		if n, err := res.RowsAffected(); err != nil || n == 0 {
-			return errors.Join(ErrNotLeader, err)
+			return errors.Join(errNotLeader, err)
 		}
 		return fn(tx)
 	})

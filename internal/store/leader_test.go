@@ -53,8 +53,8 @@ func TestPausedLeaderCannotWrite(t *testing.T) {
 			t.Error("the old leader's transaction was begun")
 			return nil
 		})
-		if !errors.Is(err, ErrNotLeader) {
-			t.Errorf("fenced = %v, want ErrNotLeader", err)
+		if !errors.Is(err, errNotLeader) {
+			t.Errorf("fenced = %v, want errNotLeader", err)
 		}
 		if ok, err := old.Campaign(t.Context(), "old", time.Minute); ok || err != nil {
 			t.Errorf("the old leader was let back in: %v, %v", ok, err)

@@ -158,10 +158,10 @@ func TestWhatIsNotStoredIsNotLogged(t *testing.T) {
 			t.Errorf("%d rows were stored, %v", len(points), err)
 		}
 		other := open(t, url)
-		if err := other.BeginLog(t.Context(), "other", "key", []byte("{}")); !errors.Is(err, ErrNotLeader) {
+		if err := other.BeginLog(t.Context(), "other", "key", []byte("{}")); !errors.Is(err, errNotLeader) {
 			t.Errorf("a follower began a log: %v", err)
 		}
-		if err := other.SaveCheckpoint(t.Context(), 1, 99, []byte("forged")); !errors.Is(err, ErrNotLeader) {
+		if err := other.SaveCheckpoint(t.Context(), 1, 99, []byte("forged")); !errors.Is(err, errNotLeader) {
 			t.Errorf("a follower signed: %v", err)
 		}
 	})

@@ -59,7 +59,7 @@ func TestChangesAreKeptUntilTheyArePruned(t *testing.T) {
 		if err := s.Resign(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.PruneChanges(t.Context(), block(1000).Time); !errors.Is(err, ErrNotLeader) {
+		if _, err := s.PruneChanges(t.Context(), block(1000).Time); !errors.Is(err, errNotLeader) {
 			t.Errorf("pruned by another than the leader: %v", err)
 		}
 	})

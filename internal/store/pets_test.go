@@ -211,7 +211,7 @@ func TestStepIsAllOrNothing(t *testing.T) {
 		if err := s.Resign(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.WritePets(t.Context(), next); !errors.Is(err, ErrNotLeader) {
+		if _, err := s.WritePets(t.Context(), next); !errors.Is(err, errNotLeader) {
 			t.Errorf("writing without the lease: %v", err)
 		}
 		check("refused")

@@ -100,13 +100,13 @@ func TestOnlyTheLeaderSaves(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		lead, other := leading(t, url), open(t, url)
 		change := []supply.Change{{Record: record(jewel(t, demo.End)), Publishes: true}}
-		if _, err := other.Save(t.Context(), change); !errors.Is(err, ErrNotLeader) {
+		if _, err := other.Save(t.Context(), change); !errors.Is(err, errNotLeader) {
 			t.Errorf("a follower's write: %v", err)
 		}
 		if err := lead.Resign(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := lead.Save(t.Context(), change); !errors.Is(err, ErrNotLeader) {
+		if _, err := lead.Save(t.Context(), change); !errors.Is(err, errNotLeader) {
 			t.Errorf("a former leader's write: %v", err)
 		}
 		if points, err := other.History(t.Context(), "jewel", demo.Start, demo.End, 10); len(points) != 0 || err != nil {

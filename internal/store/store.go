@@ -101,8 +101,8 @@ func (s *Store) clock() string {
 	return strconv.FormatInt(s.Now().UnixMilli(), 10)
 }
 
-// ErrBusy: too many others ask for lists already; come back in a moment.
-var ErrBusy = errors.New("too many lists are being read")
+// errBusy: too many others ask for lists already; come back in a moment.
+var errBusy = errors.New("too many lists are being read")
 
 // maxWaiting is how many callers wait for their turn at each gate.
 const maxWaiting = 32
@@ -120,7 +120,7 @@ func (g gate) enter(ctx context.Context) (leave func(), err error) {
 	select {
 	case g.queue <- struct{}{}:
 	default:
-		return nil, ErrBusy
+		return nil, errBusy
 	}
 	select {
 	case g.inside <- struct{}{}:

@@ -43,7 +43,7 @@ func TestWebhooksGoOnWhereTheLastLeaderStopped(t *testing.T) {
 		}
 
 		b := open(t, url)
-		if _, err := b.EnsureWebhookCursor(t.Context(), "game", webhook.Supply); !errors.Is(err, ErrNotLeader) {
+		if _, err := b.EnsureWebhookCursor(t.Context(), "game", webhook.Supply); !errors.Is(err, errNotLeader) {
 			t.Errorf("whoever does not lead is told %v", err)
 		}
 		if _, err := a.db.Leader.ExecContext(t.Context(), `UPDATE lease SET expires = 0`); err != nil { // it is paused past its lease
@@ -52,7 +52,7 @@ func TestWebhooksGoOnWhereTheLastLeaderStopped(t *testing.T) {
 		if ok, err := b.Campaign(t.Context(), "b", time.Minute); !ok || err != nil {
 			t.Fatal(ok, err)
 		}
-		if err := a.SaveWebhookCursor(t.Context(), "game", webhook.Supply, 3, delivered); !errors.Is(err, ErrNotLeader) {
+		if err := a.SaveWebhookCursor(t.Context(), "game", webhook.Supply, 3, delivered); !errors.Is(err, errNotLeader) {
 			t.Errorf("the old leader could write: %v", err)
 		}
 		cursor(b, webhook.Supply, 2)

@@ -11,6 +11,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
+
 	"petsupply/internal/pet"
 	"petsupply/internal/supply"
 )
@@ -45,9 +47,9 @@ type Config struct {
 // A Sender sends every hook its events. Each hook has a queue for each feed, with its
 // own order and pace.
 type Sender struct {
-	cfg     Config
-	queues  []*queue
-	metrics *metrics
+	cfg        Config
+	queues     []*queue
+	deliveries *prometheus.CounterVec
 }
 
 // New prepares a Sender. Nothing is sent before Run.
@@ -56,14 +58,14 @@ func New(cfg Config) *Sender {
 	cfg.Timeout = cmp.Or(cfg.Timeout, 10*time.Second)
 	cfg.Pause = cmp.Or(cfg.Pause, time.Second)
 	cfg.MaxWait = cmp.Or(cfg.MaxWait, 5*time.Minute)
-	s := &Sender{cfg: cfg, metrics: newMetrics()}
+	s := &Sender{cfg: cfg, deliveries: newDeliveries()}
 	for i := range cfg.Hooks {
 		h := &cfg.Hooks[i]
 		client := h.client(cfg.Timeout)
 		for feed, read := range map[string]reader{Pets: readPets(cfg.Store), Supply: readSupply(cfg.Store)} {
 			if h.wantsFeed(feed) {
 				s.queues = append(s.queues, &queue{
-					cfg: &s.cfg, hook: h, feed: feed, read: read, client: client, metrics: s.metrics})
+					cfg: &s.cfg, hook: h, feed: feed, read: read, client: client, deliveries: s.deliveries})
 			}
 		}
 	}
@@ -92,13 +94,13 @@ func (s *Sender) Failing() map[string]time.Duration {
 
 // A queue sends one feed to one hook.
 type queue struct {
-	cfg     *Config
-	hook    *Hook
-	feed    string
-	read    reader
-	client  *http.Client
-	metrics *metrics
-	failing atomic.Pointer[time.Time] // since when deliveries fail; nil if they do not
+	cfg        *Config
+	hook       *Hook
+	feed       string
+	read       reader
+	client     *http.Client
+	deliveries *prometheus.CounterVec
+	failing    atomic.Pointer[time.Time] // since when deliveries fail; nil if they do not
 
 	after     uint64    // the last number that is done with
 	saved     uint64    // the number in the store
@@ -174,10 +176,10 @@ func (q *queue) page(ctx context.Context) (more bool, err error) {
 func (q *queue) deliver(ctx context.Context, m *message) error {
 	err := q.hook.send(ctx, q.client, m)
 	if err != nil {
-		q.metrics.count(q.hook.Name, "failed")
+		q.deliveries.WithLabelValues(q.hook.Name, "failed").Inc()
 		return err
 	}
-	q.metrics.count(q.hook.Name, "delivered")
+	q.deliveries.WithLabelValues(q.hook.Name, "delivered").Inc()
 	q.delivered = time.Now()
 	q.well()
 	return nil

@@ -68,15 +68,6 @@ func (d *Directory) Changes(ctx context.Context, since *uint64, limit int) ([]pe
 	return list, nil
 }
 
-// Counts returns how many pets are in each realm now, by its key.
-func (d *Directory) Counts(ctx context.Context) (map[string]uint64, error) {
-	c, err := d.Reader.PetCensus(ctx)
-	if err != nil {
-		return nil, d.unavailable(err)
-	}
-	return c.Realms(pet.Query{}), nil
-}
-
 // Random returns the id of some pet, pet.ErrNotFound if there are none.
 func (d *Directory) Random(ctx context.Context) (uint64, error) {
 	census, err := d.Census(ctx)

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// ChangeStore keeps the changes that were seen in pets. *store.Store is one.
-type ChangeStore interface {
+// changeStore keeps the changes that were seen in pets. *store.Store is one.
+type changeStore interface {
 	// PruneChanges drops some of the changes before a time, and returns how many:
 	// 0 once there are none.
 	PruneChanges(ctx context.Context, before time.Time) (int, error)
@@ -22,7 +22,7 @@ const (
 
 // Retain drops changes that are older than keep, in small pieces, until ctx
 // ends. Only the leader may.
-func Retain(ctx context.Context, store ChangeStore, keep time.Duration, log *slog.Logger) {
+func Retain(ctx context.Context, store changeStore, keep time.Duration, log *slog.Logger) {
 	total := 0
 	for {
 		n, err := store.PruneChanges(ctx, time.Now().Add(-keep))

@@ -54,8 +54,8 @@ func TestNewerStoreIsRefused(t *testing.T) {
 		if _, err := db.Exec(`INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, $1)`, true); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Open(t.Context(), url, time.Second, nil); !errors.Is(err, ErrNewer) {
-			t.Errorf("Open = %v, want ErrNewer", err)
+		if _, err := Open(t.Context(), url, time.Second, nil); !errors.Is(err, errNewer) {
+			t.Errorf("Open = %v, want errNewer", err)
 		}
 	})
 }
@@ -75,11 +75,11 @@ func TestOtherSchemaIsRefused(t *testing.T) {
 				}
 				before := content(t, db)
 				_, err := Open(t.Context(), url, time.Second, nil)
-				if !errors.Is(err, ErrOtherSchema) {
-					t.Errorf("Open = %v, want ErrOtherSchema", err)
+				if !errors.Is(err, errOtherSchema) {
+					t.Errorf("Open = %v, want errOtherSchema", err)
 				}
-				if err := Probe(t.Context(), url); !errors.Is(err, ErrOtherSchema) {
-					t.Errorf("Probe = %v, want ErrOtherSchema", err)
+				if err := Probe(t.Context(), url); !errors.Is(err, errOtherSchema) {
+					t.Errorf("Probe = %v, want errOtherSchema", err)
 				}
 				if after := content(t, db); after != before {
 					t.Errorf("the store was\n%s\nand is\n%s", before, after)

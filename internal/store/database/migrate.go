@@ -14,11 +14,11 @@ import (
 	"github.com/pressly/goose/v3/lock"
 )
 
-// ErrNewer: a newer version of the program wrote the data.
-var ErrNewer = errors.New("the data belongs to a newer version of petsupply; nothing was changed")
+// errNewer: a newer version of the program wrote the data.
+var errNewer = errors.New("the data belongs to a newer version of petsupply; nothing was changed")
 
-// ErrOtherSchema: no released version of the program has tables like these.
-var ErrOtherSchema = errors.New("the tables were made by an unreleased version of petsupply, or by another program; " +
+// errOtherSchema: no released version of the program has tables like these.
+var errOtherSchema = errors.New("the tables were made by an unreleased version of petsupply, or by another program; " +
 	"nothing was changed; use that version, or an empty store")
 
 //go:embed migrations/*.sql
@@ -92,7 +92,7 @@ func (m migration) run(ctx context.Context, tx *sql.Tx) error {
 }
 
 // version returns the version of the store's tables, 0 if it has none. It is
-// ErrNewer or ErrOtherSchema if the program does not know them.
+// errNewer or errOtherSchema if the program does not know them.
 func (db *DB) version(ctx context.Context, p *goose.Provider) (int, error) {
 	have, err := p.GetDBVersion(ctx)
 	if err != nil {
@@ -106,17 +106,17 @@ func (db *DB) version(ctx context.Context, p *goose.Provider) (int, error) {
 		return 0, fmt.Errorf("reading the version of the store: %w", err)
 	}
 	if !known {
-		return 0, ErrOtherSchema
+		return 0, errOtherSchema
 	}
 	var fingerprint string
 	if err := db.QueryRowContext(ctx, `SELECT fingerprint FROM schema_fingerprint`).Scan(&fingerprint); err != nil {
 		return 0, fmt.Errorf("reading the schema of the store: %w", err)
 	}
 	if have > int64(len(migrations)) {
-		return 0, fmt.Errorf("the store has version %d, this program knows up to %d: %w", have, len(migrations), ErrNewer)
+		return 0, fmt.Errorf("the store has version %d, this program knows up to %d: %w", have, len(migrations), errNewer)
 	}
 	if want := migrations[have-1].fingerprint; fingerprint != want {
-		return 0, fmt.Errorf("the store has schema %.12s, this program knows %.12s: %w", fingerprint, want, ErrOtherSchema)
+		return 0, fmt.Errorf("the store has schema %.12s, this program knows %.12s: %w", fingerprint, want, errOtherSchema)
 	}
 	return int(have), nil
 }
