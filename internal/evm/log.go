@@ -40,34 +40,23 @@ func parseLog(raw []byte) (l Log, removed bool, err error) {
 	if json.Unmarshal(raw, &sent) != nil {
 		return Log{}, false, jsonrpc.Faultf(jsonrpc.Malformed, "logs are not valid")
 	}
-	if sent.Removed {
-		return Log{}, true, nil
-	}
 	if sent.Address == nil || sent.BlockNumber == nil || sent.BlockHash == nil || sent.Tx == nil || sent.Index == nil {
 		return Log{}, false, jsonrpc.Faultf(jsonrpc.Malformed, "a log lacks address, block, transaction or index")
 	}
 	return Log{
 		Address: *sent.Address, Topics: sent.Topics, Data: sent.Data,
 		Block: uint64(*sent.BlockNumber), Hash: *sent.BlockHash, Tx: *sent.Tx, Index: uint(*sent.Index),
-	}, false, nil
+	}, sent.Removed, nil
 }
 
 // logTopics are the topics of a log: at most four, as the EVM has it.
 type logTopics []common.Hash
 
 func (t *logTopics) UnmarshalJSON(raw []byte) error {
-	if string(raw) == "null" {
-		return nil
-	}
-	s := jsonrpc.Scan(raw)
 	*t = logTopics{}
-	whole := s.Each('[', ']', func() bool {
-		var topic common.Hash
-		if len(*t) == 4 || topic.UnmarshalJSON(s.Value()) != nil {
-			return false
-		}
-		*t = append(*t, topic)
-		return true
+	whole := jsonrpc.Scan(raw).Items(4, func(value []byte) bool {
+		*t = append(*t, common.Hash{})
+		return (*t)[len(*t)-1].UnmarshalJSON(value) == nil
 	})
 	if !whole {
 		return errors.New("topics are not valid")

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/ethereum/go-ethereum/common/hexutil"
@@ -98,9 +99,8 @@ func (q LogQuery) filter() any {
 func parseLogs(raw json.RawMessage, q LogQuery, last Block) ([]Log, error) {
 	logs := []Log{}
 	var fault error
-	s := jsonrpc.Scan(raw)
-	whole := s.Each('[', ']', func() bool {
-		l, removed, err := parseLog(s.Value())
+	whole := jsonrpc.Scan(raw).Items(math.MaxInt, func(value []byte) bool {
+		l, removed, err := parseLog(value)
 		switch {
 		case err != nil:
 			fault = err

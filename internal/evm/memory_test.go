@@ -21,7 +21,12 @@ func decodeAll(body []byte) uint64 {
 	for _, raw := range [][]byte{body, reqs[1].Result} {
 		parseLogs(raw, LogQuery{From: 1, To: 1 << 40}, Block{})
 		parseBlock(raw)
-		replyBytes(&jsonrpc.Request{Result: raw})
+		r := &jsonrpc.Request{Result: raw}
+		replyBytes(r)
+		receiptLogs(r, LogQuery{To: 1 << 40}, Block{}, func(Log, int) error { return nil })
+		blockTransactions(r, 1)
+		accountProof(r, nil, 2)
+		headerJSON(raw)
 	}
 	runtime.ReadMemStats(&after)
 	return after.TotalAlloc - before.TotalAlloc
@@ -39,6 +44,11 @@ func TestAnAnswerCostsMemoryInProportionToWhatWasAsked(t *testing.T) {
 		return []byte(open + strings.TrimSuffix(strings.Repeat(item+",", size/(len(item)+1)), ",") + end)
 	}
 	log := fmt.Sprintf(`"address":"0x%040d","blockNumber":"0x2","blockHash":"0x%064d","transactionHash":"0x%064d","logIndex":"0x1"`, 1, 2, 3)
+	zero := fmt.Sprintf("0x%064d", 0)
+	var fields strings.Builder
+	for i := 0; fields.Len() < size; i++ {
+		fmt.Fprintf(&fields, `"%x":0,`, i)
+	}
 	for name, body := range map[string][]byte{
 		"numbers":            many("[", "0", "]"),
 		"empty replies":      many("[", "{}", "]"),
@@ -48,6 +58,16 @@ func TestAnAnswerCostsMemoryInProportionToWhatWasAsked(t *testing.T) {
 		"empty logs":         many(`[{"id":2,"result":[`, "{}", `]}]`),
 		"many topics":        many(`[{"id":2,"result":[{`+log+`,"topics":[`, "0", `]}]}]`),
 		"true topics":        many(`[{"id":2,"result":[{`+log+`,"topics":[`, fmt.Sprintf(`"0x%064d"`, 7), `]}]}]`),
+		"logs of a receipt":  many(`[{"id":2,"result":{"blockHash":"`+zero+`","logs":[`, "0", `]}}]`),
+		"removed logs":       many(`[{"id":2,"result":{"blockHash":"`+zero+`","logs":[`, `{"removed":true}`, `]}}]`),
+		"slots of a proof":   many(`[{"id":2,"result":{"storageProof":[`, "{}", `]}}]`),
+		"nodes of a slot":    many(`[{"id":2,"result":{"storageProof":[{"proof":[`, `"0x"`, `]}]}}]`),
+		"nodes of a proof":   many(`[{"id":2,"result":{"accountProof":[`, `"0x"`, `]}}]`),
+		"numbers for nodes":  many(`[{"id":2,"result":{"accountProof":[`, "0", `]}}]`),
+		"proofs in a proof":  many(`[{"id":2,"result":{`, `"accountProof":["0x"]`, `}}]`),
+		"transactions":       many(`[{"id":2,"result":{"transactions":[`, `"`+zero+`"`, `]}}]`),
+		"nulls for them":     many(`[{"id":2,"result":{"transactions":[`, "null", `]}}]`),
+		"fields of a header": []byte(`[{"id":2,"result":{` + fields.String() + `"a":0}}]`),
 		"data of an error":   many(`[{"id":2,"error":{"code":1,"message":"no","data":[`, "0", `]}}]`),
 		"data of all":        many(`{"error":{"code":1,"message":"no","data":[`, "0", `]}}`),
 		"an error of spaces": []byte(`{"error":{"code":1,"message":"` + strings.Repeat(" ", size) + `"}}`),

@@ -38,9 +38,14 @@ const MaxSlots = 1024
 // half a megabyte and more.
 const proofBatchBytes = 256 << 10
 
+const (
+	maxPath         = 65  // nodes from the root of a trie to a value
+	maxHeaderFields = 100 // clients have about 30
+)
+
 // A ProofAnswer is what a provider said. Nothing of it is checked.
 type ProofAnswer struct {
-	Headers  []json.RawMessage // in the order of the query; nil where the method is not there
+	Headers  []json.RawMessage // in the order of the query; nil where the method is not there or gives no header
 	Accounts []AccountProof    // in the order of the query
 }
 
@@ -129,36 +134,52 @@ func (c *Chain) proofsFrom(ctx context.Context, p *provider, at blockParam, q Pr
 	}
 	answer := ProofAnswer{Headers: make([]json.RawMessage, len(headers)), Accounts: make([]AccountProof, len(q.Accounts))}
 	for i, r := range headers {
-		answer.Headers[i] = r.Result
+		answer.Headers[i] = headerJSON(r.Result)
 	}
 	for i := range q.Accounts {
-		answer.Accounts[i] = accountProof(proofs[i], codes[i])
+		answer.Accounts[i] = accountProof(proofs[i], codes[i], len(q.Accounts[i].Slots))
 	}
 	return answer, nil
 }
 
-// accountProof reads the replies to an AccountQuery; code may be nil.
-func accountProof(proof, code *jsonrpc.Request) (a AccountProof) {
+// accountProof reads the replies to an AccountQuery for a number of slots; code may
+// be nil.
+func accountProof(proof, code *jsonrpc.Request, slots int) (a AccountProof) {
 	if proof.Fault != nil {
 		return AccountProof{Err: proof.Fault}
 	}
-	var text struct {
-		AccountProof []hexutil.Bytes
-		StorageProof []struct{ Proof []hexutil.Bytes }
+	path := func(value []byte) bool {
+		return jsonrpc.Scan(value).Items(maxPath, func(value []byte) bool {
+			node, err := parseBytes(value)
+			a.Nodes = append(a.Nodes, node)
+			return err == nil && len(a.Nodes) <= maxPath*(1+slots)
+		})
 	}
-	if json.Unmarshal(proof.Result, &text) != nil {
-		return AccountProof{Err: jsonrpc.Faultf(jsonrpc.Malformed, "proof is not valid")}
-	}
-	for _, n := range text.AccountProof {
-		a.Nodes = append(a.Nodes, n)
-	}
-	for _, s := range text.StorageProof {
-		for _, n := range s.Proof {
-			a.Nodes = append(a.Nodes, n)
+	valid := jsonrpc.Scan(proof.Result).Members(func(key, value []byte) bool {
+		switch string(key) {
+		case `"accountProof"`:
+			return path(value)
+		case `"storageProof"`:
+			return jsonrpc.Scan(value).Items(slots, func(value []byte) bool {
+				return jsonrpc.Scan(value).Members(func(key, value []byte) bool { return string(key) != `"proof"` || path(value) })
+			})
 		}
+		return true
+	})
+	if !valid {
+		return AccountProof{Err: jsonrpc.Faultf(jsonrpc.Malformed, "proof is not valid")}
 	}
 	if code != nil {
 		a.Code, a.Err = replyBytes(code)
 	}
 	return a
+}
+
+// headerJSON is a node's header, or nil if it has more fields than any client's.
+func headerJSON(raw json.RawMessage) json.RawMessage {
+	n := 0
+	if !jsonrpc.Scan(raw).Members(func(_, _ []byte) bool { n++; return n <= maxHeaderFields }) {
+		return nil
+	}
+	return raw
 }

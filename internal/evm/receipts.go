@@ -2,7 +2,7 @@ package evm
 
 import (
 	"context"
-	"encoding/json"
+	"math"
 	"slices"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -11,8 +11,11 @@ import (
 	"petsupply/internal/evm/jsonrpc"
 )
 
-// someReceipts is how many are asked for at once: each may have thousands of logs.
-const someReceipts = 20
+const (
+	someReceipts    = 20        // that are asked for at once: each may have thousands of logs
+	maxTransactions = 200_000   // in a block; 4 billion gas is enough for as many
+	maxBlockLogs    = 128 << 20 // bytes of the logs of one block that were asked for, as JSON
+)
 
 // logsByReceipt gathers the logs of the query's one block from the receipts of its
 // transactions: a block may have more of them than p gives at once, and a range
@@ -26,12 +29,19 @@ func (c *Chain) logsByReceipt(ctx context.Context, p *provider, q LogQuery) (log
 	if err != nil {
 		return logAnswer{}, err
 	}
-	var block struct{ Transactions []common.Hash }
-	if json.Unmarshal(header.Result, &block) != nil {
-		return logAnswer{}, jsonrpc.Faultf(jsonrpc.Malformed, "transactions of block %d are not valid", q.To)
+	transactions, err := blockTransactions(header, q.To)
+	if err != nil {
+		return logAnswer{}, err
 	}
-	logs := []Log{}
-	for part := range slices.Chunk(block.Transactions, someReceipts) {
+	logs, size := []Log{}, 0
+	found := func(l Log, n int) error {
+		if size += n; size > maxBlockLogs {
+			return jsonrpc.Faultf(jsonrpc.Malformed, "block %d has more than %d MB of logs", q.To, maxBlockLogs>>20)
+		}
+		logs = append(logs, l)
+		return nil
+	}
+	for part := range slices.Chunk(transactions, someReceipts) {
 		reqs := make([]*jsonrpc.Request, len(part))
 		for i, tx := range part {
 			reqs[i] = jsonrpc.Ask("eth_getTransactionReceipt", tx)
@@ -40,41 +50,69 @@ func (c *Chain) logsByReceipt(ctx context.Context, p *provider, q LogQuery) (log
 			return logAnswer{}, err
 		}
 		for _, r := range reqs {
-			found, err := receiptLogs(r, q, last)
-			if err != nil {
+			if err := receiptLogs(r, q, last, found); err != nil {
 				return logAnswer{}, err
 			}
-			logs = append(logs, found...)
 		}
 	}
 	logs, err = ordered(logs, last)
 	return logAnswer{last: last, logs: logs}, err
 }
 
-// receiptLogs are the logs in the receipt that answers r which q asks for. The
-// receipt must be of the block.
-func receiptLogs(r *jsonrpc.Request, q LogQuery, last Block) (logs []Log, err error) {
+// blockTransactions are the hashes of the transactions of block n, which r asked for.
+func blockTransactions(r *jsonrpc.Request, n uint64) (hashes []common.Hash, err error) {
+	whole := jsonrpc.Scan(r.Result).Members(func(key, value []byte) bool {
+		if string(key) != `"transactions"` {
+			return true
+		}
+		hashes = nil
+		return jsonrpc.Scan(value).Items(maxTransactions, func(value []byte) bool {
+			hashes = append(hashes, common.Hash{})
+			return hashes[len(hashes)-1].UnmarshalJSON(value) == nil
+		})
+	})
+	if !whole {
+		return nil, jsonrpc.Faultf(jsonrpc.Malformed, "transactions of block %d are not valid", n)
+	}
+	return hashes, nil
+}
+
+// receiptLogs calls found with each log in the receipt that answers r which q asks
+// for, and its JSON. The receipt must be of the block.
+func receiptLogs(r *jsonrpc.Request, q LogQuery, last Block, found func(l Log, size int) error) error {
 	if r.Fault != nil {
-		return nil, r.Fault
+		return r.Fault
 	}
-	var receipt *struct {
-		BlockHash common.Hash
-		Logs      []json.RawMessage
+	var hash common.Hash
+	var logs []byte
+	valid := string(r.Result) == "null" || jsonrpc.Scan(r.Result).Members(func(key, value []byte) bool {
+		switch string(key) {
+		case `"blockHash"`:
+			return hash.UnmarshalJSON(value) == nil
+		case `"logs"`:
+			logs = value
+		}
+		return true
+	})
+	if !valid {
+		return jsonrpc.Faultf(jsonrpc.Malformed, "a receipt is not valid")
 	}
-	if json.Unmarshal(r.Result, &receipt) != nil {
-		return nil, jsonrpc.Faultf(jsonrpc.Malformed, "a receipt is not valid")
+	if logs == nil || hash != last.Hash {
+		return jsonrpc.Faultf(jsonrpc.Moved, "a receipt of block %d is not there, or of another block", last.Number)
 	}
-	if receipt == nil || receipt.BlockHash != last.Hash {
-		return nil, jsonrpc.Faultf(jsonrpc.Moved, "a receipt of block %d is not there, or of another block", last.Number)
-	}
-	for _, raw := range receipt.Logs {
-		l, removed, err := parseLog(raw)
+	fault := error(jsonrpc.Faultf(jsonrpc.Malformed, "logs of a receipt are not valid"))
+	whole := jsonrpc.Scan(logs).Items(math.MaxInt, func(value []byte) bool {
+		l, removed, err := parseLog(value)
+		if err == nil && !removed && q.matches(l) {
+			err = found(l, len(value))
+		}
 		if err != nil {
-			return nil, err
+			fault = err
 		}
-		if !removed && q.matches(l) {
-			logs = append(logs, l)
-		}
+		return err == nil
+	})
+	if whole {
+		return nil
 	}
-	return logs, nil
+	return fault
 }

@@ -44,7 +44,11 @@ func replyBytes(r *jsonrpc.Request) ([]byte, error) {
 	if r.Fault != nil {
 		return nil, r.Fault
 	}
-	s := r.Result
+	return parseBytes(r.Result)
+}
+
+// parseBytes reads a hex string with its quotes.
+func parseBytes(s []byte) ([]byte, error) {
 	if len(s) < 4 || s[0] != '"' || s[1] != '0' || s[2] != 'x' || s[len(s)-1] != '"' {
 		return nil, jsonrpc.Faultf(jsonrpc.Malformed, "answer is not a hex string")
 	}
@@ -97,15 +101,13 @@ func parseBlock(raw json.RawMessage) (Block, error) {
 	var number, seconds hexutil.Uint64
 	var hash, parent common.Hash
 	missing := map[string]json.Unmarshaler{`"number"`: &number, `"hash"`: &hash, `"parentHash"`: &parent, `"timestamp"`: &seconds}
-	s, valid := jsonrpc.Scan(raw), true
-	whole := s.Members(func(key string, value []byte) {
-		if field := missing[key]; field != nil {
-			valid = valid && field.UnmarshalJSON(value) == nil
-			delete(missing, key)
-		}
+	whole := jsonrpc.Scan(raw).Members(func(key, value []byte) bool {
+		field := missing[string(key)]
+		delete(missing, string(key))
+		return field == nil || field.UnmarshalJSON(value) == nil
 	})
 	switch {
-	case !whole || !valid:
+	case !whole:
 		return Block{}, jsonrpc.Faultf(jsonrpc.Malformed, "header is not valid")
 	case len(missing) > 0 || hash == common.Hash{}:
 		return Block{}, jsonrpc.Faultf(jsonrpc.Malformed, "header lacks number, hash, parentHash or timestamp")

@@ -13,17 +13,17 @@ type message struct {
 // whether the text ends too early.
 func messages(text []byte, limit int) (all []message, short, ok bool) {
 	s := Scan(text)
-	ok = s.Each('[', ']', func() bool {
+	ok = s.each('[', ']', func() bool {
 		if len(all) == limit {
 			return false
 		}
 		var m message
 		defer func() { all = append(all, m) }()
 		if s.peek() != '{' {
-			return s.Value() != nil // null from some nodes
+			return s.value() != nil // null from some nodes
 		}
-		return s.Members(func(key string, value []byte) {
-			switch key {
+		return s.Members(func(key, value []byte) bool {
+			switch string(key) {
 			case `"id"`:
 				m.id = value
 			case `"result"`:
@@ -31,6 +31,7 @@ func messages(text []byte, limit int) (all []message, short, ok bool) {
 			case `"error"`:
 				m.fault = value
 			}
+			return true
 		})
 	})
 	short = len(s.rest) == 0
@@ -41,7 +42,7 @@ func messages(text []byte, limit int) (all []message, short, ok bool) {
 type Scanner struct{ rest []byte }
 
 // Scan returns a scanner of text.
-func Scan(text []byte) Scanner { return Scanner{text} }
+func Scan(text []byte) *Scanner { return &Scanner{text} }
 
 // peek is the next byte that is no space, 0 at the end.
 func (s *Scanner) peek() byte {
@@ -60,8 +61,8 @@ func (s *Scanner) eat(b byte) bool {
 	return true
 }
 
-// Each calls item at every item between two brackets.
-func (s *Scanner) Each(open, end byte, item func() bool) bool {
+// each calls item at every item between two brackets.
+func (s *Scanner) each(open, end byte, item func() bool) bool {
 	if !s.eat(open) {
 		return false
 	}
@@ -79,21 +80,35 @@ func (s *Scanner) Each(open, end byte, item func() bool) bool {
 	return false
 }
 
-// Members calls member for every member of an object; keys have their quotes.
-func (s *Scanner) Members(member func(key string, value []byte)) bool {
-	return s.Each('{', '}', func() bool {
-		key := s.Value()
+// Members calls member for every member of an object until it returns false; keys
+// have their quotes.
+func (s *Scanner) Members(member func(key, value []byte) bool) bool {
+	return s.each('{', '}', func() bool {
+		key := s.value()
 		if key == nil || !s.eat(':') {
 			return false
 		}
-		value := s.Value()
-		member(string(key), value)
-		return value != nil
+		value := s.value()
+		return value != nil && member(key, value)
 	})
 }
 
-// Value passes over a value and returns it; nil if there is none.
-func (s *Scanner) Value() []byte {
+// Items calls item for every item of an array until it returns false. It returns
+// false too if there are more than most. A null is an array without items.
+func (s *Scanner) Items(most int, item func(value []byte) bool) bool {
+	if string(s.rest) == "null" {
+		return true
+	}
+	n := 0
+	return s.each('[', ']', func() bool {
+		value := s.value()
+		n++
+		return value != nil && n <= most && item(value)
+	})
+}
+
+// value passes over a value and returns it; nil if there is none.
+func (s *Scanner) value() []byte {
 	n := 0
 	switch s.peek() {
 	case '"':
