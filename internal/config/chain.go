@@ -23,7 +23,7 @@ type Chain struct {
 	ID uint64 `yaml:"id" jsonschema:"required"`
 	// Its nodes, http or https. May be empty for a chain that has closed realms
 	// only.
-	RPC []Provider `yaml:"rpc"`
+	RPC []Provider `yaml:"rpc" secret:"true"`
 	// How many nodes must give the same answer: more than half. Default: the
 	// smallest such number.
 	Quorum int `yaml:"quorum"`
@@ -139,7 +139,7 @@ func (c Chain) EVM(name string) evm.Config {
 // or an open realm is on it.
 func (c Chain) check(path string, needed bool, add addFault) {
 	if c.ID == 0 {
-		add(path, "wants its id, such as 53935")
+		add(path+".id", "0 is not the id of a network; want one such as 53935")
 	}
 	if len(c.RPC) == 0 && needed {
 		add(path, "wants rpc: a list of node addresses")

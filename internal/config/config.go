@@ -30,14 +30,14 @@ type Config struct {
 	SiteURL string `yaml:"site_url"`
 	// Where figures and pets are kept: sqlite:///path/to/file.db or postgres://….
 	// Default: petsupply.db in the directory that --data names.
-	Store string `yaml:"store,omitempty"`
+	Store string `yaml:"store,omitempty" secret:"true"`
 	// A streaming replica of a PostgreSQL store, from which pets, their listings and
 	// the feed of their changes are read. It has to be one server, not an address
 	// with several servers behind it. Default: the store itself.
-	StoreReads string `yaml:"store_reads,omitempty"`
+	StoreReads string `yaml:"store_reads,omitempty" secret:"true"`
 	// Where drawn pictures are kept: file:///directory or
 	// s3://bucket?endpoint=https://host&region=name. Default: in memory only.
-	Blobs string `yaml:"blobs,omitempty"`
+	Blobs string `yaml:"blobs,omitempty" secret:"true"`
 	// Art packs: directories, zip files, or embedded. The first is current. The
 	// others still answer old links.
 	Packs []string `yaml:"packs"`
@@ -134,8 +134,8 @@ type Fault = yamlfile.Fault
 // A Check returns what is wrong with a configuration.
 type Check = func(*Config) []Fault
 
-// Load reads the text of a file and checks it, also with the checks in more. The
-// error is a *yamlfile.Faults, which lists everything that is wrong.
+// Load reads the text of a file and checks it, also with the checks in more. Without a
+// name it returns the defaults. The error is a *yamlfile.Faults, which lists everything that is wrong.
 func Load(name string, text []byte, getenv func(string) string, more ...Check) (*Config, error) {
 	return load(name, text, yamlfile.Reader{Getenv: getenv}, more)
 }
@@ -151,15 +151,19 @@ func LoadPart(name string, text []byte, getenv func(string) string, more ...Chec
 func load(name string, text []byte, r yamlfile.Reader, more []Check) (*Config, error) {
 	cfg := defaults()
 	r.Max, r.Set, r.Mask = MaxFile, setValue, maskLine
-	err := r.Read(name, text, cfg, func() []Fault {
+	check := func() []Fault {
 		cfg.complete()
 		found := cfg.check()
 		for _, check := range more {
 			found = append(found, check(cfg)...)
 		}
 		return found
-	})
-	if err != nil {
+	}
+	if name == "" {
+		check()
+		return cfg, nil
+	}
+	if err := r.Read(name, text, cfg, check); err != nil {
 		return nil, withoutLostChains(err, cfg)
 	}
 	return cfg, nil

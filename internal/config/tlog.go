@@ -13,7 +13,7 @@ type TLog struct {
 	// The secret key: 32 random bytes in base64, as openssl rand -base64 32 makes
 	// them. Default: with SQLite a key is made at the first start, in a file beside
 	// the store; with PostgreSQL there is no log without a key.
-	Key string `yaml:"key,omitempty"`
+	Key string `yaml:"key,omitempty" secret:"true"`
 	// Name of the log. With another name a new log begins. Default: the name of the
 	// log in the store, or else the supply address without its scheme, and /log.
 	Origin string `yaml:"origin,omitempty"`
@@ -25,7 +25,7 @@ type TLog struct {
 // Witness signs checkpoints of the log as long as the log only grows.
 type Witness struct {
 	// Its base address, under which it has add-checkpoint (C2SP tlog-witness).
-	URL string `yaml:"url" jsonschema:"required"`
+	URL string `yaml:"url" jsonschema:"required" secret:"true"`
 	// Its verifier key for cosignatures with Ed25519, NAME+HASH+KEY.
 	Key string `yaml:"key" jsonschema:"required"`
 }

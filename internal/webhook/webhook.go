@@ -28,10 +28,10 @@ type Hook struct {
 	Name string `yaml:"name" jsonschema:"required"`
 	// Its address, https. If it has a key in it, write $NAME and set that in the
 	// environment.
-	URL string `yaml:"url" jsonschema:"required"`
+	URL string `yaml:"url" jsonschema:"required" secret:"true"`
 	// The secret by which the receiver verifies requests: whsec_ and 24 to 64 random
 	// bytes in base64, as openssl rand -base64 32 makes them.
-	Secret Secret `yaml:"secret" jsonschema:"required"`
+	Secret Secret `yaml:"secret" jsonschema:"required" secret:"true"`
 	// Events to send: pet, supply, or single events such as pet.moved and
 	// supply.held. Default: all events.
 	Events []string `yaml:"events,omitempty"`

@@ -7,9 +7,9 @@ import (
 	"reflect"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
-	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/token"
 )
@@ -20,6 +20,8 @@ type decoder struct {
 	Reader
 	faults []Fault
 	lines  map[string]int // the line of each path
+	from   *source
+	secret bool // the key, or one around it, may hold a secret
 }
 
 // A Scalar is a struct that may also be written as one plain value.
@@ -52,7 +54,9 @@ const maxDepth = 12
 
 var (
 	reference = regexp.MustCompile(`^\$([A-Za-z_][A-Za-z0-9_]*)$|\$\{([A-Za-z_][A-Za-z0-9_]*)\}`)
-	unbraced  = regexp.MustCompile(`\$[A-Z_][A-Z0-9_]*`)
+	// soleReference is a value that names a secret without showing it.
+	soleReference = regexp.MustCompile(`^\$(?:[A-Za-z_][A-Za-z0-9_]*|\{[A-Za-z_][A-Za-z0-9_]*\})$`)
+	unbraced      = regexp.MustCompile(`\$[A-Z_][A-Z0-9_]*`)
 )
 
 func (d *decoder) fault(path string, n ast.Node, format string, args ...any) {
@@ -136,14 +140,26 @@ func (d *decoder) structure(path string, n ast.Node, v reflect.Value) {
 		p.SetDefaults()
 	}
 	fields, names := keysOf(v.Type())
+	given := map[string]bool{}
 	d.each(path, m, func(key, at string, kv *ast.MappingValueNode) {
-		i, ok := fields[key]
+		f, ok := fields[key]
 		if !ok {
-			d.fault(at, kv.Key, "unknown key; known here: %s", strings.Join(names, ", "))
+			d.fault(at, kv.Key, "unknown key; %sknown here: %s", didYouMean(key, names), strings.Join(names, ", "))
+			given[closest(key, names)] = true
 			return
 		}
-		d.value(at, kv.Value, v.FieldByIndex(i))
+		_, null := kv.Value.(*ast.NullNode)
+		given[key] = !null
+		outer := d.secret
+		d.secret = outer || f.Tag.Get("secret") != ""
+		d.value(at, kv.Value, v.FieldByIndex(f.Index))
+		d.secret = outer
 	})
+	for _, key := range names {
+		if !given[key] && strings.Contains(fields[key].Tag.Get("jsonschema"), "required") {
+			d.fault(strings.TrimPrefix(path+"."+key, "."), n, "is missing")
+		}
+	}
 }
 
 func (d *decoder) table(path string, n ast.Node, v reflect.Value) {
@@ -205,6 +221,7 @@ func (d *decoder) each(path string, m *ast.MappingNode, visit func(key, at strin
 			continue
 		}
 		seen[key] = true
+		d.from.public[kv.Key.GetToken()] = true
 		visit(key, at, kv)
 	}
 }
@@ -232,6 +249,9 @@ func (d *decoder) leaf(path string, n ast.Node, v reflect.Value) {
 	if lit, ok := n.(*ast.LiteralNode); ok {
 		written = lit.Value.Value
 	}
+	if !d.secret || soleReference.MatchString(written) {
+		d.from.public[n.GetToken()] = true
+	}
 	text, err := d.expand(written)
 	if d.Unset != nil && errors.Is(err, errUnset) {
 		*d.Unset = append(*d.Unset, Fault{Line: line(n), Path: path, Text: err.Error()})
@@ -241,6 +261,8 @@ func (d *decoder) leaf(path string, n ast.Node, v reflect.Value) {
 		err = d.set(v, text)
 		if err != nil && text != written { // err would quote the environment
 			err = fmt.Errorf("the value of %s in the environment does not fit this key", written)
+		} else if err != nil && d.secret && strings.Contains(err.Error(), text) {
+			err = errors.New("the value does not fit this key")
 		}
 	}
 	if err != nil {
@@ -292,7 +314,25 @@ func (d *decoder) set(v reflect.Value, text string) error {
 		v.SetString(text)
 		return nil
 	}
-	if err := yaml.Unmarshal([]byte(text), v.Addr().Interface()); err != nil {
+	var err error
+	switch {
+	case v.Kind() == reflect.Bool:
+		v.SetBool(text == "true")
+		if text != "true" && text != "false" {
+			err = errors.New("neither")
+		}
+	case v.CanInt():
+		var n int64
+		n, err = strconv.ParseInt(text, 0, v.Type().Bits())
+		v.SetInt(n)
+	case v.CanUint():
+		var n uint64
+		n, err = strconv.ParseUint(text, 0, v.Type().Bits())
+		v.SetUint(n)
+	default:
+		err = errors.New("unknown kind")
+	}
+	if err != nil {
 		return fmt.Errorf("%q is not %s", text, kindName(v))
 	}
 	return nil
@@ -311,15 +351,64 @@ func kindName(v reflect.Value) string {
 	return "a value of the right kind"
 }
 
+// didYouMean suggests the known key that is most like the one that was written.
+func didYouMean(key string, known []string) string {
+	if near := closest(key, known); near != "" {
+		return "did you mean " + near + "? "
+	}
+	return ""
+}
+
+// closest returns the known key that needs the fewest changes to be key, or "" if
+// none is like it. Case, hyphens and underscores do not count.
+func closest(key string, known []string) (near string) {
+	plain := func(s string) []rune {
+		return []rune(strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(s)))
+	}
+	word := plain(key)
+	if len(word) > 40 {
+		return ""
+	}
+	least := (len(word)+2)/3 + 1
+	for _, k := range known {
+		if n := edits(word, plain(k)); n < least {
+			near, least = k, n
+		}
+	}
+	return near
+}
+
+// edits returns how many characters must be added, removed or replaced to turn a
+// into b.
+func edits(a, b []rune) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i, x := range a {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j, y := range b {
+			replaced := diagonal
+			if x != y {
+				replaced++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(replaced, row[j]+1, diagonal+1)
+		}
+	}
+	return row[len(b)]
+}
+
 // keysOf returns the fields of a struct by their yaml names, and the sorted names.
-func keysOf(t reflect.Type) (map[string][]int, []string) {
-	fields, names := map[string][]int{}, []string{}
+func keysOf(t reflect.Type) (map[string]reflect.StructField, []string) {
+	fields, names := map[string]reflect.StructField{}, []string{}
 	for _, f := range reflect.VisibleFields(t) {
 		name, _, _ := strings.Cut(f.Tag.Get("yaml"), ",")
 		if name == "" || name == "-" || !f.IsExported() {
 			continue
 		}
-		fields[name] = f.Index
+		fields[name] = f
 		names = append(names, name)
 	}
 	slices.Sort(names)

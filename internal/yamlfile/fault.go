@@ -1,8 +1,8 @@
 package yamlfile
 
 import (
-	"bytes"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,17 +10,16 @@ import (
 
 // A Fault is one thing that is wrong with a file.
 type Fault struct {
-	Line int    // 0 for the file as a whole
-	Path string // such as tokens[1].ledger[3].chain
-	Text string
+	Line int    `json:"line,omitempty"` // 0 for the file as a whole
+	Path string `json:"path,omitempty"` // such as tokens[1].ledger[3].chain
+	Text string `json:"text"`
 }
 
 // Faults has every fault of a file, in order.
 type Faults struct {
 	File string
 	List []Fault
-	text []byte // of the file
-	mask func(line string) string
+	from *source // nil if no line can be shown
 }
 
 // maxListed bounds how many faults Error lists. In a file that is not a configuration
@@ -50,27 +49,16 @@ func (f *Faults) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// maxShown bounds how much of a line is shown, in characters.
-const maxShown = 160
-
-// line returns a line of the file with everything masked that may be a secret.
+// line returns a line of the file, as it can be shown.
 func (f *Faults) line(n int) string {
-	if n < 1 {
+	if n < 1 || f.from == nil {
 		return ""
 	}
-	all := bytes.SplitN(f.text, []byte("\n"), n+1)
-	if len(all) < n {
-		return ""
-	}
-	text := strings.TrimSpace(string(all[n-1]))
-	if f.mask != nil {
-		text = f.mask(text)
-	}
-	if runes := []rune(text); len(runes) > maxShown {
-		text = string(runes[:maxShown]) + " …"
-	}
-	return text
+	return f.from.line(n)
 }
+
+// quoted is a part of the file in a message of the parser.
+var quoted = regexp.MustCompile(`:? "[^"]*"`)
 
 // notYAML turns the parser's error, which begins with its place, into a Fault.
 func notYAML(err error) Fault {
@@ -80,9 +68,27 @@ func notYAML(err error) Fault {
 		if n, err := strconv.Atoi(place); err == nil {
 			_, first, _ = strings.Cut(rest, "] ")
 			f.Line = n
+			first = quoted.ReplaceAllString(first, "")
 		}
 	}
 	f.Text = "not YAML: " + first
+	return f
+}
+
+var tabbed = regexp.MustCompile(`^ *\t\s*[^\s#]`)
+
+// explain names an invisible character on the line of a fault. A file that is not YAML
+// is most often so for a tab.
+func (f Fault) explain(lines []string) Fault {
+	if strings.HasPrefix(f.Text, "not YAML") {
+		if i := slices.IndexFunc(lines, tabbed.MatchString); i >= 0 {
+			return Fault{Line: i + 1, Text: "a tab (U+0009) is in the indentation; YAML wants spaces"}
+		}
+	}
+	if f.Line > 0 && f.Line <= len(lines) {
+		f.Text += nameInvisible(lines[f.Line-1])
+	}
+	f.Path = visible(f.Path)
 	return f
 }
 

@@ -4,11 +4,18 @@
 package yamlfile
 
 import (
+	"bytes"
 	"fmt"
 	"reflect"
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/lexer"
 	"github.com/goccy/go-yaml/parser"
+	"github.com/goccy/go-yaml/token"
 )
 
 // A Reader reads one kind of file. The zero Reader is ready to use.
@@ -23,7 +30,8 @@ type Reader struct {
 	// Set sets values of types that this package does not know. It reports whether
 	// it knows the type of the pointer into. May be nil.
 	Set func(into any, text string) (known bool, err error)
-	// Mask removes secrets from a line before an error shows it; nil shows it whole.
+	// Mask removes further secrets from a line before an error shows it. Values of
+	// unknown keys and of fields with the tag secret are never shown. May be nil.
 	Mask func(line string) string
 }
 
@@ -36,21 +44,112 @@ func (r Reader) Read(name string, text []byte, into any, check func() []Fault) e
 	if len(text) > r.Max {
 		return &Faults{File: name, List: []Fault{{Text: fmt.Sprintf("larger than %d MB", r.Max>>20)}}}
 	}
-	file, err := parser.ParseBytes(text, 0)
-	if err != nil {
-		return &Faults{File: name, List: []Fault{notYAML(err)}, text: text, mask: r.Mask}
-	}
-	d := &decoder{Reader: r, lines: map[string]int{}}
-	switch n := len(file.Docs); {
-	case n > 1:
-		d.fault("", file.Docs[1].Body, "holds more than one document")
-	case n == 1 && file.Docs[0].Body != nil:
-		if _, empty := file.Docs[0].Body.(*ast.CommentGroupNode); !empty {
-			d.value("", file.Docs[0].Body, reflect.ValueOf(into).Elem())
+	for _, look := range []func([]byte) (Fault, bool){notText, tooDeep} {
+		if f, bad := look(text); bad {
+			return &Faults{File: name, List: []Fault{f}}
 		}
 	}
-	if faults := d.merge(check()); len(faults) > 0 {
-		return &Faults{File: name, List: faults, text: text, mask: r.Mask}
+	from := &source{tokens: lexer.Tokenize(string(text)), public: map[*token.Token]bool{}, mask: r.Mask}
+	lines := strings.Split(string(text), "\n")
+	file, err := parser.Parse(from.tokens, 0)
+	if err != nil {
+		keys := map[string]bool{}
+		allKeys(reflect.TypeOf(into), keys, map[reflect.Type]bool{})
+		from.showKeys(keys)
+		return &Faults{File: name, List: []Fault{notYAML(err).explain(lines)}, from: from}
 	}
-	return nil
+	d := &decoder{Reader: r, lines: map[string]int{}, from: from}
+	switch body, n := firstBody(file), len(file.Docs); {
+	case n > 1:
+		d.fault("", file.Docs[1].Body, "holds more than one document")
+	case body == nil:
+		return &Faults{File: name, List: []Fault{{Text: "is empty"}}}
+	default:
+		d.value("", body, reflect.ValueOf(into).Elem())
+	}
+	faults := d.merge(check())
+	if len(faults) == 0 {
+		return nil
+	}
+	for i := range faults {
+		faults[i] = faults[i].explain(lines)
+	}
+	return &Faults{File: name, List: faults, from: from}
+}
+
+// firstBody returns what is in the first document, nil if nothing is.
+func firstBody(file *ast.File) ast.Node {
+	if len(file.Docs) == 0 {
+		return nil
+	}
+	switch body := file.Docs[0].Body.(type) {
+	case nil, *ast.CommentGroupNode, *ast.NullNode:
+		return nil
+	case *ast.MappingNode:
+		if len(body.Values) == 0 {
+			return nil
+		}
+	}
+	return file.Docs[0].Body
+}
+
+// notText finds the first byte that no text file has.
+func notText(text []byte) (Fault, bool) {
+	switch {
+	case bytes.HasPrefix(text, []byte("\ufeff")):
+		return Fault{Line: 1, Text: "begins with a byte order mark (U+FEFF), which editors do not show; " +
+			"save it as UTF-8 without one"}, true
+	case bytes.HasPrefix(text, []byte("\xff\xfe")), bytes.HasPrefix(text, []byte("\xfe\xff")):
+		return Fault{Text: "is not UTF-8 text; it looks like UTF-16, so save it as UTF-8"}, true
+	}
+	line := 0
+	for each := range bytes.Lines(text) {
+		line++
+		if !utf8.Valid(each) {
+			return Fault{Line: line, Text: "is not UTF-8 text; save the file as UTF-8"}, true
+		}
+		for i, r := range []rune(string(each)) {
+			if unicode.IsControl(r) && !strings.ContainsRune("\t\r\n\u0085", r) {
+				return Fault{Line: line, Text: fmt.Sprintf("holds the control character U+%04X in column %d; remove it", r, i+1)}, true
+			}
+		}
+	}
+	return Fault{}, false
+}
+
+// maxOpen bounds how many brackets may be open at once, and how many dashes may begin
+// a line.
+const maxOpen = 64
+
+var (
+	// quotes and remarks, in which brackets open nothing.
+	quotes = regexp.MustCompile(`"(?:[^"\\\n]|\\.)*"|(?:^|[\s,:\[{])'[^'\n]*'|(?:^|\s)#[^\n]*`)
+	dashes = regexp.MustCompile(fmt.Sprintf(`^(?:\s*[-?]){%d}`, maxOpen))
+)
+
+// tooDeep finds the first line on which more is nested than any sensible file has.
+// The parser would need gigabytes for it.
+func tooDeep(text []byte) (Fault, bool) {
+	open, line := 0, 0
+	for each := range bytes.Lines(text) {
+		line++
+		if bytes.ContainsAny(each, "[{") {
+			rest := quotes.ReplaceAll(each, nil)
+			for _, c := range rest {
+				switch c {
+				case '[', '{':
+					open++
+				case ']', '}':
+					open = max(0, open-1)
+				}
+				if open > maxOpen {
+					return Fault{Line: line, Text: "nested too deeply"}, true
+				}
+			}
+		}
+		if dashes.Match(each) {
+			return Fault{Line: line, Text: "nested too deeply"}, true
+		}
+	}
+	return Fault{}, false
 }
