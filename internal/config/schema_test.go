@@ -68,8 +68,10 @@ func leaves(t reflect.Type) *jsonschema.Schema {
 		return text("network", "", "10.0.0.0/8")
 	case rate:
 		return text("rate", `^\d+/[smh]$|^off$`, "50/s", "300/m", "off")
-	case webhook.Secret:
-		return text("text", "^whsec_")
+	case webhook.Secrets:
+		one := text("", "^whsec_")
+		two := uint64(2)
+		return either("text, or a list of two", one, &jsonschema.Schema{Type: "array", Items: one, MaxItems: &two})
 	case ledger.Amount:
 		return either("amount", text("", `^\d+(\.\d+)?$`, "1000.5"), number)
 	case ledger.Percent:

@@ -19,7 +19,17 @@ func TestWebhooks(t *testing.T) {
 	if c.Webhooks[0].URL != "https://game.example.com/hidden" {
 		t.Error("printing the configuration changed it")
 	}
+	two, err := Load("p.yaml", []byte("webhooks: [{name: a, url: https://a.example.com, secret: ["+good+", $OTHER_SECRET]}]"),
+		func(string) string { return good })
+	if err != nil || len(two.Webhooks[0].Secret) != 2 {
+		t.Errorf("of two secrets: %v", err)
+	}
 	for _, test := range []struct{ file, want string }{
+		{"{name: a, url: https://a.example.com, secret: [" + good + ", " + good + ", " + good + "]}", "webhooks[0].secret: want one secret, or two"},
+		{"{name: a, url: https://a.example.com, secret: []}", "webhooks[0].secret: want whsec_"},
+		{"{name: a, url: https://a.example.com, secret: [" + good + ", '']}", "webhooks[0].secret[1]: the value does not fit"},
+		{"{name: a, url: https://a.example.com, secret: [" + good[6:] + ", x" + good[6:] + "]}", "webhooks[0].secret[1]: want whsec_"},
+		{"{name: a, url: https://a.example.com, secret: [\n    " + good + "x,\n    $NONE]}", "webhooks[0].secret[0]: want whsec_"},
 		{"{url: https://a.example.com, secret: " + good + "}", "webhooks[0].name: is missing"},
 		{"{name: a, secret: " + good + "}", "webhooks[0].url: is missing"},
 		{"{name: a, url: http://a.example.com/MfKQ9r8, secret: " + good + "}", "webhooks[0].url: want https"},

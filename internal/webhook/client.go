@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -15,7 +14,7 @@ import (
 	"time"
 )
 
-// Bounds of an answer. Only its status is used.
+// Bounds of an answer.
 const (
 	maxAnswer = 64 << 10
 	maxHeader = 16 << 10
@@ -71,11 +70,21 @@ func public(a netip.Addr) bool {
 	return true
 }
 
-// send posts a message once. The error quotes neither address nor secret.
-func (h *Hook) send(ctx context.Context, client *http.Client, m *message) error {
+// An Answer is what a receiver answered to a message.
+type Answer struct {
+	Status     int
+	RetryAfter time.Duration // for which it asks for no more requests, at most an hour
+	Body       []byte        // its beginning
+}
+
+// Taken reports whether the receiver took the message.
+func (a *Answer) Taken() bool { return a.Status >= 200 && a.Status <= 299 }
+
+// post sends a message once. The error quotes neither address nor secret.
+func (h *Hook) post(ctx context.Context, client *http.Client, m *message) (*Answer, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, h.URL, bytes.NewReader(m.body))
 	if err != nil {
-		return errors.New("the address cannot be used")
+		return nil, errors.New("the address cannot be used")
 	}
 	id, now := m.id(), time.Now()
 	req.Header.Set("Content-Type", "application/json")
@@ -88,12 +97,25 @@ func (h *Hook) send(ctx context.Context, client *http.Client, m *message) error 
 		err = e.Err // without the address
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer resp.Body.Close()
-	if resp.StatusCode < 200 || resp.StatusCode > 299 {
-		return fmt.Errorf("the receiver answered %d", resp.StatusCode)
+	a := &Answer{Status: resp.StatusCode, RetryAfter: retryAfter(resp.Header.Get("Retry-After"))}
+	a.Body, _ = io.ReadAll(io.LimitReader(resp.Body, maxAnswer)) // so that the connection can be used again
+	return a, nil
+}
+
+// maxRetryAfter bounds how long a receiver can ask for no requests.
+const maxRetryAfter = time.Hour
+
+// retryAfter reads the header Retry-After: seconds, or a date. It is 0 for anything
+// else.
+func retryAfter(value string) time.Duration {
+	d := time.Duration(0)
+	if seconds, err := strconv.ParseUint(value, 10, 32); err == nil {
+		d = time.Duration(seconds) * time.Second
+	} else if at, err := http.ParseTime(value); err == nil {
+		d = time.Until(at)
 	}
-	_, _ = io.CopyN(io.Discard, resp.Body, maxAnswer) // so that the connection can be used again
-	return nil
+	return min(max(d, 0), maxRetryAfter)
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"petsupply/internal/pet"
@@ -33,10 +34,10 @@ func newMessage(seq uint64, feed, kind string, at time.Time, data any) (message,
 }
 
 // id is made of the number and the bytes: a restored database may give the number
-// to another event.
+// to another event. It has no full stop, which ends the id in the signed text.
 func (m *message) id() string {
 	sum := sha256.Sum256(m.body)
-	return fmt.Sprintf("msg_%s_%d_%x", m.event, m.seq, sum[:8])
+	return fmt.Sprintf("msg_%s_%d_%x", strings.ReplaceAll(m.event, ".", "-"), m.seq, sum[:8])
 }
 
 // pageSize is how many events are read at a time.

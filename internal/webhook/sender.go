@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"math/rand/v2"
 	"net/http"
@@ -42,6 +43,8 @@ type Config struct {
 	Timeout time.Duration // of one delivery, from dialling to the end of the answer
 	Pause   time.Duration // after a first failure; each further one doubles it
 	MaxWait time.Duration // the longest pause
+	// Transport carries the requests, unless it is nil.
+	Transport http.RoundTripper
 }
 
 // A Sender sends every hook its events. Each hook has a queue for each feed, with its
@@ -55,17 +58,20 @@ type Sender struct {
 // New prepares a Sender. Nothing is sent before Run.
 func New(cfg Config) *Sender {
 	cfg.Poll = cmp.Or(cfg.Poll, time.Second)
-	cfg.Timeout = cmp.Or(cfg.Timeout, 10*time.Second)
+	cfg.Timeout = cmp.Or(cfg.Timeout, 15*time.Second)
 	cfg.Pause = cmp.Or(cfg.Pause, time.Second)
 	cfg.MaxWait = cmp.Or(cfg.MaxWait, 5*time.Minute)
 	s := &Sender{cfg: cfg, deliveries: newDeliveries()}
 	for i := range cfg.Hooks {
 		h := &cfg.Hooks[i]
-		client := h.client(cfg.Timeout)
+		to := &endpoint{Hook: h, client: h.client(cfg.Timeout)}
+		if cfg.Transport != nil {
+			to.client.Transport = cfg.Transport
+		}
 		for feed, read := range map[string]reader{Pets: readPets(cfg.Store), Supply: readSupply(cfg.Store)} {
 			if h.wantsFeed(feed) {
 				s.queues = append(s.queues, &queue{
-					cfg: &s.cfg, hook: h, feed: feed, read: read, client: client, deliveries: s.deliveries})
+					cfg: &s.cfg, hook: h, to: to, feed: feed, read: read, deliveries: s.deliveries})
 			}
 		}
 	}
@@ -92,13 +98,34 @@ func (s *Sender) Failing() map[string]time.Duration {
 	return out
 }
 
+// An endpoint is the address of a hook. All queues of the hook share it.
+type endpoint struct {
+	*Hook
+	client *http.Client
+	quiet  atomic.Int64 // the receiver asks for no requests before this time, in nanoseconds
+}
+
+// send posts a message once, when the receiver allows it.
+func (e *endpoint) send(ctx context.Context, m *message) (*Answer, error) {
+	for left := e.quietFor(); left > 0 && ctx.Err() == nil; left = e.quietFor() {
+		pause(ctx, left)
+	}
+	a, err := e.post(ctx, e.client, m)
+	if err == nil && a.RetryAfter > 0 {
+		e.quiet.Store(time.Now().Add(a.RetryAfter).UnixNano())
+	}
+	return a, err
+}
+
+func (e *endpoint) quietFor() time.Duration { return time.Until(time.Unix(0, e.quiet.Load())) }
+
 // A queue sends one feed to one hook.
 type queue struct {
 	cfg        *Config
 	hook       *Hook
+	to         *endpoint
 	feed       string
 	read       reader
-	client     *http.Client
 	deliveries *prometheus.CounterVec
 	failing    atomic.Pointer[time.Time] // since when deliveries fail; nil if they do not
 
@@ -174,7 +201,10 @@ func (q *queue) page(ctx context.Context) (more bool, err error) {
 }
 
 func (q *queue) deliver(ctx context.Context, m *message) error {
-	err := q.hook.send(ctx, q.client, m)
+	a, err := q.to.send(ctx, m)
+	if err == nil && !a.Taken() {
+		err = fmt.Errorf("the receiver answered %d", a.Status)
+	}
 	if err != nil {
 		q.deliveries.WithLabelValues(q.hook.Name, "failed").Inc()
 		return err

@@ -127,7 +127,7 @@ func takes(http.ResponseWriter, *http.Request) bool { return true }
 
 func (r *receiver) hook(t *testing.T, name string, events ...string) Hook {
 	t.Helper()
-	return Hook{Name: name, URL: r.URL + "/key-in-path", Secret: parseSecret(t, testSecret), Events: events, Private: true}
+	return Hook{Name: name, URL: r.URL + "/key-in-path", Secret: Secrets{parseSecret(t, testSecret)}, Events: events, Private: true}
 }
 
 // await waits until n more messages were taken.
@@ -185,7 +185,7 @@ func TestEventsComeInOrderAndOnlyThoseThatAreWanted(t *testing.T) {
 		m.reach(t, key, seq)
 	}
 	stop()
-	for feed, want := range map[string]int{"msg_pet.": 250, "msg_supply.": 5} {
+	for feed, want := range map[string]int{"msg_pet-": 250, "msg_supply-": 5} {
 		var seen []string
 		for _, id := range all.taken {
 			if strings.HasPrefix(id, feed) {
@@ -199,7 +199,7 @@ func TestEventsComeInOrderAndOnlyThoseThatAreWanted(t *testing.T) {
 		}
 	}
 	for _, id := range some.taken {
-		if !strings.HasPrefix(id, "msg_pet.moved_") {
+		if !strings.HasPrefix(id, "msg_pet-moved_") {
 			t.Errorf("%s was not wanted", id)
 		}
 	}
@@ -349,7 +349,7 @@ func TestAfterALongAbsenceItGoesOnWithWhatIsKept(t *testing.T) {
 	var log syncedText
 	start(t, m, &log, r.hook(t, "game"))
 	r.await(t, 5)
-	if !strings.HasPrefix(r.taken[0], "msg_pet.appeared_16_") || !strings.Contains(log.String(), "lost events") {
+	if !strings.HasPrefix(r.taken[0], "msg_pet-appeared_16_") || !strings.Contains(log.String(), "lost events") {
 		t.Errorf("%v\n%s", r.taken, log.String())
 	}
 }
@@ -360,7 +360,7 @@ func TestAPrivateAddressIsNotDialledUnlessConfigured(t *testing.T) {
 	for _, host := range []string{"127.0.0.1", "localhost", "[::ffff:127.0.0.1]"} {
 		h := r.hook(t, "game")
 		h.Private, h.URL = false, "http://"+host+":"+port
-		if err := h.send(t.Context(), h.client(time.Second), &message{}); !errors.Is(err, errPrivate) {
+		if _, err := h.post(t.Context(), h.client(time.Second), &message{}); !errors.Is(err, errPrivate) {
 			t.Errorf("%s: %v", host, err)
 		}
 	}

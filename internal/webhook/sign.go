@@ -27,6 +27,40 @@ func (s *Secret) UnmarshalText(text []byte) error {
 	return nil
 }
 
+// Secrets are the secret of a receiver, or the old and the new one while it is
+// replaced. Each signs every message.
+type Secrets []Secret
+
+// SetScalar reads a single secret.
+func (s *Secrets) SetScalar(text string) error {
+	*s = make(Secrets, 1)
+	return (*s)[0].UnmarshalText([]byte(text))
+}
+
+// check reports what is wrong with the secrets at a path of the configuration.
+func (s Secrets) check(path string, fault func(path, format string, args ...any)) {
+	if len(s) == 0 {
+		fault(path, "%v", errSecret)
+	}
+	if len(s) > 2 {
+		fault(path, "want one secret, or two while it is replaced")
+	}
+	for i, secret := range s {
+		if secret.key == nil {
+			fault(fmt.Sprintf("%s[%d]", path, i), "%v", errSecret)
+		}
+	}
+}
+
+// sign returns the signatures of a message for the header webhook-signature.
+func (s Secrets) sign(id string, at time.Time, body []byte) string {
+	var all []string
+	for _, secret := range s {
+		all = append(all, secret.sign(id, at, body))
+	}
+	return strings.Join(all, " ")
+}
+
 const maskedSecret = "(set)"
 
 // MarshalText masks the secret.
@@ -35,7 +69,7 @@ func (Secret) MarshalText() ([]byte, error) { return []byte(maskedSecret), nil }
 func (Secret) String() string   { return maskedSecret }
 func (Secret) GoString() string { return maskedSecret }
 
-// sign returns the signature of a message for the header webhook-signature.
+// sign returns the signature of a message.
 func (s Secret) sign(id string, at time.Time, body []byte) string {
 	mac := hmac.New(sha256.New, s.key)
 	fmt.Fprintf(mac, "%s.%d.", id, at.Unix())

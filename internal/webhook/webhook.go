@@ -30,8 +30,9 @@ type Hook struct {
 	// environment.
 	URL string `yaml:"url" jsonschema:"required" secret:"true"`
 	// The secret by which the receiver verifies requests: whsec_ and 24 to 64 random
-	// bytes in base64, as openssl rand -base64 32 makes them.
-	Secret Secret `yaml:"secret" jsonschema:"required" secret:"true"`
+	// bytes in base64, as openssl rand -base64 32 makes them. While it is replaced,
+	// a list of the old and the new one.
+	Secret Secrets `yaml:"secret" jsonschema:"required" secret:"true"`
 	// Events to send: pet, supply, or single events such as pet.moved and
 	// supply.held. Default: all events.
 	Events []string `yaml:"events,omitempty"`
@@ -72,9 +73,7 @@ func CheckHooks(hooks []Hook, fault func(path, format string, args ...any)) {
 		case u.Scheme == "http" && !h.Private:
 			fault(path+".url", "want https; http is for receivers with private: true")
 		}
-		if h.Secret.key == nil {
-			fault(path+".secret", "%v", errSecret)
-		}
+		h.Secret.check(path+".secret", fault)
 		for k, e := range h.Events {
 			if !slices.Contains(events, e) {
 				fault(fmt.Sprintf("%s.events[%d]", path, k), "no such event; want one of %s", strings.Join(events, ", "))

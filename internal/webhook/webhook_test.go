@@ -15,7 +15,13 @@ func TestSignature(t *testing.T) {
 	if want := "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
-	if told := fmt.Sprintf("%v %+v %#v %s", secret, secret, Hook{Secret: secret}, secret); strings.Contains(told, "49") {
+	// While a secret is replaced, either of the two verifies a request.
+	both := Secrets{parseSecret(t, "whsec_"+strings.Repeat("AAAA", 8)), secret}
+	old, last, _ := strings.Cut(both.sign("msg_p5jXN8AQM9LWM0D4loKWxJek", time.Unix(1614265330, 0), []byte(`{"test": 2432232314}`)), " ")
+	if last != got || old == got || !strings.HasPrefix(old, "v1,") {
+		t.Errorf("signed by two: %s and %s", old, last)
+	}
+	if told := fmt.Sprintf("%v %+v %#v %s", secret, secret, Hook{Secret: both}, secret); strings.Contains(told, "49") {
 		t.Errorf("the secret prints: %s", told)
 	}
 }
@@ -33,7 +39,7 @@ func TestSecretsThatAreNone(t *testing.T) {
 }
 
 func TestCheckHooks(t *testing.T) {
-	good := Hook{Name: "game", URL: "https://a/b?c", Secret: parseSecret(t, testSecret), Events: []string{"supply", "pet.moved"}}
+	good := Hook{Name: "game", URL: "https://a/b?c", Secret: Secrets{parseSecret(t, testSecret)}, Events: []string{"supply", "pet.moved"}}
 	for _, test := range []struct {
 		name   string
 		change func(*Hook)
@@ -53,7 +59,7 @@ func TestCheckHooks(t *testing.T) {
 		{"no URL", func(h *Hook) { h.URL = "https://%zz" }, "webhooks[0].url"},
 		{"plain HTTP", func(h *Hook) { h.URL = "http://a" }, "webhooks[0].url"},
 		{"plain HTTP to a private address", func(h *Hook) { h.URL, h.Private = "http://a", true }, ""},
-		{"no secret", func(h *Hook) { h.Secret = Secret{} }, "webhooks[0].secret"},
+		{"no secret", func(h *Hook) { h.Secret = nil }, "webhooks[0].secret"},
 		{"an unknown event", func(h *Hook) { h.Events = []string{"pet", "pet.sold"} }, "webhooks[0].events[1]"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -83,5 +89,15 @@ func TestPublicAddresses(t *testing.T) {
 				t.Errorf("public is %t", got)
 			}
 		})
+	}
+}
+
+// An id is joined to the rest of the signed text by full stops, so it has none.
+func TestIDsHaveNoFullStop(t *testing.T) {
+	for _, kind := range []string{"moved", "published"} {
+		m, err := newMessage(7, Pets, kind, time.Unix(1, 0), nil)
+		if err != nil || strings.Contains(m.id(), ".") || !strings.HasPrefix(m.id(), "msg_pet-"+kind+"_7_") {
+			t.Errorf("%s: %v", m.id(), err)
+		}
 	}
 }

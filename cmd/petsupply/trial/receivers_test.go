@@ -95,7 +95,7 @@ func (rs *receivers) add(t *testing.T, name string, took func(http.ResponseWrite
 		if _, err := fmt.Sscanf(strings.ReplaceAll(d.id, "_", " "), "msg %s %d", &kind, &d.seq); err != nil {
 			t.Errorf("%s got the id %q", name, d.id)
 		}
-		d.feed, _, _ = strings.Cut(kind, ".")
+		d.feed, _, _ = strings.Cut(kind, "-")
 		if took(w, q, int(n.Add(1))) {
 			r.mu.Lock()
 			r.taken = append(r.taken, d)

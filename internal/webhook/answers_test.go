@@ -1,0 +1,136 @@
+package webhook
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// answering is a receiver in memory. It notes when each request came.
+type answering struct {
+	answer func(q *http.Request, n int) (status int, header http.Header) // to the nth request
+
+	mu  sync.Mutex
+	ids []string
+	at  []time.Time
+}
+
+func (a *answering) RoundTrip(q *http.Request) (*http.Response, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.ids, a.at = append(a.ids, q.Header.Get("webhook-id")), append(a.at, time.Now())
+	status, header := a.answer(q, len(a.ids))
+	if status == 0 { // it hangs
+		<-q.Context().Done()
+		return nil, q.Context().Err()
+	}
+	return &http.Response{StatusCode: status, Header: header, Body: io.NopCloser(strings.NewReader("no")), Request: q}, nil
+}
+
+// sending runs a sender with its own defaults, in virtual time, until stop is called.
+func sending(t *testing.T, m *memory, to *answering, log io.Writer, events ...string) (stop func()) {
+	t.Helper()
+	return sendingTo(t, "https://example.com/hook", m, to, log, events...)
+}
+
+func sendingTo(t *testing.T, url string, m *memory, to *answering, log io.Writer, events ...string) (stop func()) {
+	t.Helper()
+	s := New(Config{Hooks: []Hook{testHook(t, url, events...)}, Store: m, Transport: to,
+		Log: slog.New(slog.NewTextHandler(log, nil))})
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() { defer close(done); s.Run(ctx) }()
+	return func() { cancel(); <-done }
+}
+
+func testHook(t *testing.T, url string, events ...string) Hook {
+	t.Helper()
+	return Hook{Name: "game", URL: url, Secret: Secrets{parseSecret(t, testSecret)}, Events: events}
+}
+
+func TestAReceiverHasFifteenSeconds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var took time.Duration
+		to := &answering{answer: func(q *http.Request, n int) (int, http.Header) {
+			if n > 1 {
+				return 200, nil
+			}
+			begun := time.Now()
+			<-q.Context().Done()
+			took = time.Since(begun)
+			return 0, nil
+		}}
+		stop := sending(t, newMemory(1, 0), to, io.Discard)
+		time.Sleep(time.Minute)
+		stop()
+		if took != 15*time.Second || len(to.ids) != 2 {
+			t.Errorf("it had %s, and %d requests came", took, len(to.ids))
+		}
+	})
+}
+
+func TestRetryAfterIsRespected(t *testing.T) {
+	for _, test := range []struct {
+		name, value string
+		status      int
+		least, most time.Duration // until the next request
+	}{
+		{"none", "", 503, 0, time.Second},
+		{"seconds", "90", 429, 90 * time.Second, 92 * time.Second},
+		{"of a refusal", "90", 400, 90 * time.Second, 92 * time.Second},
+		{"a date", "DATE", 503, 598 * time.Second, 602 * time.Second},
+		{"a day", "86400", 503, time.Hour, time.Hour + time.Second},
+		{"past every number", "99999999999999999999", 503, 0, time.Second},
+		{"negative", "-5", 503, 0, time.Second},
+		{"words", "soon", 503, 0, time.Second},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				value := test.value
+				if value == "DATE" {
+					value = time.Now().Add(10 * time.Minute).UTC().Format(http.TimeFormat)
+				}
+				to := &answering{answer: func(_ *http.Request, n int) (int, http.Header) {
+					if n == 1 {
+						return test.status, http.Header{"Retry-After": {value}}
+					}
+					return 200, nil
+				}}
+				stop := sending(t, newMemory(1, 0), to, io.Discard)
+				time.Sleep(2 * time.Hour)
+				stop()
+				if len(to.at) != 2 {
+					t.Fatalf("%d requests came", len(to.at))
+				}
+				if d := to.at[1].Sub(to.at[0]); d < test.least || d > test.most {
+					t.Errorf("the next request came after %s, want %s to %s", d, test.least, test.most)
+				}
+			})
+		})
+	}
+}
+
+// The pause that a receiver asks for is one for both feeds.
+func TestRetryAfterHoldsBothFeeds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		to := &answering{answer: func(_ *http.Request, n int) (int, http.Header) {
+			if n <= 2 { // one of each feed may be on its way at once
+				return 429, http.Header{"Retry-After": {strconv.Itoa(60 * (3 - n))}}
+			}
+			return 200, nil
+		}}
+		stop := sending(t, newMemory(1, 1), to, io.Discard)
+		time.Sleep(time.Hour)
+		stop()
+		if len(to.at) != 4 || to.at[2].Sub(to.at[0]) < 2*time.Minute {
+			t.Errorf("requests came at %v", to.at)
+		}
+	})
+}
