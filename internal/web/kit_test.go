@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net/http"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -61,6 +62,12 @@ func threeHosts() Config {
 	return Config{SupplyURL: "https://supply.example.org", PetsURL: "https://pets.example.org", SiteURL: "https://example.org"}
 }
 
+// noPages is a site without a page.
+func noPages(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Cache-Control", "no-store")
+	http.NotFound(w, r)
+}
+
 func newKit(t testing.TB, cfg Config) *kit {
 	t.Helper()
 	k := &kit{clock: new(clock), store: newPetStore(t)}
@@ -69,13 +76,16 @@ func newKit(t testing.TB, cfg Config) *kit {
 	k.pets = &petSource{Directory: dir}
 	cfg.Now = k.clock.now
 	cfg.Log = cmp.Or(cfg.Log, slog.New(slog.NewTextHandler(io.Discard, nil)))
+	if cfg.Site == nil {
+		cfg.Site = http.HandlerFunc(noPages)
+	}
 	cfg.Supply, cfg.Past, cfg.Proofs, cfg.TLog, cfg.Chains = true, history{t}, proofs{}, tiles{}, map[string]uint64{}
 	for name, c := range demo.Chains(demo.End) {
 		cfg.Chains[name] = c.ID()
 	}
 	cfg.Pets, cfg.PetListings, cfg.Realms = k.pets, dir, demo.Realms()
 	cfg.PetPast = k.store
-	pictures, err := gallery.New(gallery.Config{})
+	pictures, err := gallery.New(gallery.Config{Renders: 2, Queue: 1024, Log: cfg.Log})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,8 +14,7 @@ import (
 //go:embed openapi.yaml
 var specificationText string
 
-// openSite makes the routes of the site's base: the specification, and pages or,
-// without pages, an index.
+// openSite makes the routes of the site's base: the specification and the pages.
 func (s *Server) openSite(cfg Config, base *answer.Base, supplyURL, petsURL string) {
 	text := strings.NewReplacer(
 		"https://supply.example.com", supplyURL, "https://pets.example.com", petsURL,
@@ -32,17 +31,5 @@ func (s *Server) openSite(cfg Config, base *answer.Base, supplyURL, petsURL stri
 	if s.pets != nil {
 		base.Routes = append(base.Routes, newRoute(s.answerer, "site", "/pet/{id}/card.png", s.pets.card))
 	}
-	if cfg.Site != nil {
-		base.Pages = s.answerer.NewPages("site", cfg.Site)
-		return
-	}
-	var index string
-	for _, b := range s.hosts.Bases() {
-		index += b.URL + "/\n"
-	}
-	index += base.URL + "/openapi.yaml\n"
-	root := newRoute(s.answerer, "site", "/", func(*answer.Request) (*answer.Response, error) {
-		return &answer.Response{Media: answer.TextType, Body: []byte(index), Cache: steadyPolicy}, nil
-	})
-	base.Routes = append(base.Routes, root)
+	base.Pages = s.answerer.NewPages("site", cfg.Site)
 }

@@ -10,7 +10,7 @@ import (
 	"petsupply/internal/web/answer"
 )
 
-// An OpsConfig is what probes are told. All of it may be left out.
+// An OpsConfig is what probes are told.
 type OpsConfig struct {
 	Gatherer prometheus.Gatherer
 	// Troubles says in words what is amiss though answers go on: a store that
@@ -29,22 +29,15 @@ func newOps(cfg OpsConfig, ready func() bool) http.Handler {
 		writeHealth(w, http.StatusOK, health{Status: "alive"})
 	})
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) {
-		h, status := health{Status: "ready"}, http.StatusOK
-		if cfg.Troubles != nil {
-			h.Troubles = cfg.Troubles()
-		}
-		if cfg.Leader != nil {
-			h.Leader, h.Leads = cfg.Leader()
-		}
+		h, status := health{Status: "ready", Troubles: cfg.Troubles()}, http.StatusOK
+		h.Leader, h.Leads = cfg.Leader()
 		if !ready() {
 			h.Status, status = "starting", http.StatusServiceUnavailable
 			h.Troubles = append(h.Troubles, "no figure is in memory yet")
 		}
 		writeHealth(w, status, h)
 	})
-	if cfg.Gatherer != nil {
-		mux.Handle("GET /metrics", promhttp.HandlerFor(cfg.Gatherer, promhttp.HandlerOpts{EnableOpenMetrics: true}))
-	}
+	mux.Handle("GET /metrics", promhttp.HandlerFor(cfg.Gatherer, promhttp.HandlerOpts{EnableOpenMetrics: true}))
 	mux.HandleFunc("/debug/pprof/", pprof.Index)
 	mux.HandleFunc("/debug/pprof/cmdline", pprof.Cmdline)
 	mux.HandleFunc("/debug/pprof/profile", pprof.Profile)

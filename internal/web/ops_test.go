@@ -31,7 +31,8 @@ func TestOps(t *testing.T) {
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(k.Collectors()...)
 	var troubles []string
-	ops := k.Ops(OpsConfig{Gatherer: registry, Troubles: func() []string { return troubles }})
+	ops := k.Ops(OpsConfig{Gatherer: registry, Troubles: func() []string { return troubles },
+		Leader: func() (string, bool) { return "", false }})
 	if w := probe(ops, "/healthz"); w.Code != 200 || w.Body.String() != "{\"status\":\"alive\"}\n" {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}

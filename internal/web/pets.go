@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"petsupply/internal/art"
+	"petsupply/internal/art/gallery"
 	"petsupply/internal/pet"
 	"petsupply/internal/web/answer"
 	"petsupply/internal/web/express"
@@ -30,32 +31,13 @@ type PetPast interface {
 	PetAt(ctx context.Context, id uint64, at time.Time) (pet.Pet, error)
 }
 
-// Packs are the art packs that are served. art.Packs is one.
-type Packs interface {
-	// Current is the pack of all pictures that name no version.
-	Current() *art.Pack
-	// Find returns the pack under which look has the picture version v.
-	Find(v string, look art.Look) (*art.Pack, bool)
-}
-
-// Gallery draws. *gallery.Gallery is one.
-type Gallery interface {
-	// Picture returns a PNG, drawn at most once however many ask. gallery.ErrBusy:
-	// too many others are waiting.
-	Picture(ctx context.Context, p *art.Pack, look art.Look, view art.View) ([]byte, error)
-	// Peek returns the picture with this render key if it is in memory.
-	Peek(key string) ([]byte, bool)
-	// Card is Picture for what draw makes; key names all that it shows.
-	Card(ctx context.Context, key string, draw func() []byte) ([]byte, error)
-}
-
 // A petAPI answers for the pets.
 type petAPI struct {
 	pets    Pets
 	past    PetPast
 	lists   petLists
-	packs   Packs
-	gallery Gallery
+	packs   art.Packs
+	gallery *gallery.Gallery
 	about   Collection
 	limit   *answer.Limiter
 
@@ -65,16 +47,12 @@ type petAPI struct {
 
 // open makes the routes of the pets interface.
 func (p *petAPI) open(a *answer.Answerer) []*answer.Route {
-	var moments []string
-	if p.past != nil {
-		moments = []string{atParam}
-	}
-	document := newRoute(a, "pets", "/token/{id}", p.metadata, moments...)
+	document := newRoute(a, "pets", "/token/{id}", p.metadata, atParam)
 	p.documents.open(a, document)
 	return []*answer.Route{
 		document,
 		newRoute(a, "pets", "/token/{id}/history", p.history),
-		newRoute(a, "pets", "/image/{id}", p.picture, moments...),
+		newRoute(a, "pets", "/image/{id}", p.picture, atParam),
 		newRoute(a, "pets", "/tokens", p.lists.tokens),
 		newRoute(a, "pets", "/changes", p.lists.changes),
 		newRoute(a, "pets", "/contract", p.collection),

@@ -31,8 +31,6 @@ var problems = []struct {
 	{supply.ErrNotFound, answer.Problem{Status: http.StatusNotFound, Detail: "nothing is known of this"}},
 	{pet.ErrUnavailable, answer.Problem{
 		Status: http.StatusServiceUnavailable, Detail: "this pet cannot be looked up now", Retry: retryLater}},
-	{gallery.ErrBusy, answer.Problem{
-		Status: http.StatusServiceUnavailable, Detail: "busy drawing other pictures", Retry: time.Second}},
 	{context.DeadlineExceeded, answer.Problem{
 		Status: http.StatusServiceUnavailable, Detail: "this took too long", Retry: retryLater}},
 	{context.Canceled, answer.Problem{
@@ -45,14 +43,15 @@ func problemOf(err error) *answer.Problem {
 	if known, ok := errors.AsType[*answer.Problem](err); ok {
 		return known
 	}
+	if busy, ok := errors.AsType[gallery.Busy](err); ok {
+		return &answer.Problem{
+			Status: http.StatusServiceUnavailable, Detail: "busy drawing other pictures", Retry: busy.RetryAfter,
+		}
+	}
 	for _, p := range problems {
-		if !errors.Is(err, p.err) {
-			continue
+		if errors.Is(err, p.err) {
+			return &p.Problem
 		}
-		if busy, ok := errors.AsType[gallery.Busy](err); ok {
-			p.Retry = max(p.Retry, busy.RetryAfter)
-		}
-		return &p.Problem
 	}
 	return &answer.Problem{Status: http.StatusInternalServerError, Detail: "internal error"}
 }

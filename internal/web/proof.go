@@ -25,8 +25,6 @@ func (s *supplyAPI) proof(q *answer.Request) (*answer.Response, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case s.proofs == nil:
-		return nil, answer.NotFound("nothing is proven here")
 	case !st.Available():
 		return nil, noFigure(st)
 	}
@@ -49,9 +47,6 @@ func (s *supplyAPI) proof(q *answer.Request) (*answer.Response, error) {
 
 // proofAt serves the proof of what was published at a moment.
 func (s *supplyAPI) proofAt(q *answer.Request, m *supply.Moment) (*answer.Response, error) {
-	if s.proofs == nil {
-		return nil, answer.NotFound("nothing is proven here")
-	}
 	st, cache, err := s.stateAt(q, m)
 	if err != nil {
 		return nil, err

@@ -31,8 +31,8 @@ type supplyAPI struct {
 	routes   supplyRoutes
 	path     string // of its base
 	past     Past
-	proofs   Proofs // nil: none are kept
-	tlog     TLog   // nil: there is none
+	proofs   Proofs
+	tlog     TLog // nil: there is none
 	chains   map[string]uint64
 	cards    tokenCards
 
@@ -216,9 +216,6 @@ func (s *supplyAPI) history(q *answer.Request) (*answer.Response, error) {
 	_, st, err := s.state(q)
 	if err != nil {
 		return nil, err
-	}
-	if s.past == nil {
-		return nil, answer.ErrNoPath
 	}
 	if err := s.limit.Take(q, (points+defaultPoints-1)/defaultPoints); err != nil {
 		return nil, err

@@ -31,8 +31,6 @@ func (s *supplyAPI) byMoment(now answer.Handler, past pastHandler, byID bool) an
 			return nil, err
 		case m == nil:
 			return now(q)
-		case s.past == nil:
-			return nil, answer.ErrNoPath
 		}
 		return past(q, m)
 	}

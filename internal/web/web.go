@@ -11,7 +11,6 @@ package web
 import (
 	"context"
 	"crypto/tls"
-	"errors"
 	"fmt"
 	"log/slog"
 	"net"
@@ -20,39 +19,41 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"petsupply/internal/art"
+	"petsupply/internal/art/gallery"
 	"petsupply/internal/pet"
 	"petsupply/internal/supply"
 	"petsupply/internal/web/answer"
 	"petsupply/internal/web/express"
 )
 
-// A Config is what a Server is made of. The addresses and the log are required.
-// Anything else that is left out is not served, or has the default named.
+// A Config is what a Server is made of. Tokens, pets and Now may be left out.
 type Config struct {
 	// The public base addresses. If they share one host, requests are told
 	// apart by path and Host is ignored; otherwise by Host.
 	SupplyURL, PetsURL, SiteURL string
 
-	// Supply says that tokens are published; without it their interface
-	// answers 404. Past has earlier publications, Proofs the proofs of figures.
+	// Supply says that tokens are published; without it their interface answers
+	// 404. The others below belong to it: Past has earlier publications, Proofs the
+	// proofs of figures, TLog is the log of what is published.
 	// Chains are the ids, by name, of the chains whose blocks a caller may name.
 	Supply bool
 	Chains map[string]uint64
 	Past   Past
-	Proofs Proofs // nil: none are kept
-	TLog   TLog   // the log of what is published; nil: there is none
+	Proofs Proofs
+	TLog   TLog // nil: there is none
 
-	// Pets may be nil, then their interface answers 404. All but PetPast belong
-	// together.
+	// Pets may be nil, then their interface answers 404. The others below belong to
+	// it.
 	Pets        Pets
 	PetListings PetListings
-	PetPast     PetPast // nil: pets have no history
+	PetPast     PetPast
 	Realms      []pet.Realm
-	Packs       Packs
-	Gallery     Gallery
+	Packs       art.Packs
+	Gallery     *gallery.Gallery
 
 	Collection Collection
-	Site       http.Handler // sees paths below SiteURL; nil: a plain index
+	Site       http.Handler // sees paths below SiteURL
 	Limit      answer.Limit
 	Demo       bool // say in every answer that the figures are invented
 	Log        *slog.Logger
@@ -78,12 +79,6 @@ type Server struct {
 
 // New makes a server. It starts nothing and reads nothing.
 func New(cfg Config) (*Server, error) {
-	if cfg.Log == nil {
-		return nil, errors.New("making the web server: no log was given")
-	}
-	if cfg.Pets != nil && (cfg.PetListings == nil || cfg.Packs == nil || cfg.Gallery == nil) {
-		return nil, errors.New("making the web server: pets need listings, packs and a gallery")
-	}
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}

@@ -5,7 +5,6 @@ package gallery
 import (
 	"cmp"
 	"context"
-	"errors"
 	"log/slog"
 	"time"
 
@@ -19,11 +18,11 @@ import (
 
 // A Config says what a Gallery may use.
 type Config struct {
-	Blobs   blobs.Store  // where pictures outlive the process; nil for nowhere. The caller closes it.
-	Memory  int          // bytes of pictures held in memory; 0 is 16 MB
-	Renders int          // pictures drawn at a time; 0 is 2
-	Queue   int          // pictures that may wait for that; 0 is 1024
-	Log     *slog.Logger // nil for none
+	Blobs   blobs.Store // where pictures outlive the process; nil for nowhere. The caller closes it.
+	Memory  int         // bytes of pictures held in memory; 0 is 16 MB
+	Renders int         // pictures drawn at a time, at least 1
+	Queue   int         // pictures that may wait for that
+	Log     *slog.Logger
 }
 
 // A Gallery answers for pictures: from memory, else from the blob store, else
@@ -43,21 +42,12 @@ type Gallery struct {
 type memory interface {
 	GetIfPresent(key string) ([]byte, bool)
 	Set(key string, png []byte) ([]byte, bool)
-	EstimatedSize() int
-	WeightedSize() uint64
 }
 
 // New returns an empty gallery.
 func New(cfg Config) (*Gallery, error) {
-	if cfg.Memory < 0 || cfg.Renders < 0 || cfg.Queue < 0 {
-		return nil, errors.New("making a gallery: memory, renders and queue are not negative")
-	}
-	cfg.Memory, cfg.Renders, cfg.Queue = cmp.Or(cfg.Memory, 16<<20), cmp.Or(cfg.Renders, 2), cmp.Or(cfg.Queue, 1024)
-	if cfg.Log == nil {
-		cfg.Log = slog.New(slog.DiscardHandler)
-	}
 	memory, err := otter.New(&otter.Options[string, []byte]{
-		MaximumWeight: uint64(cfg.Memory),
+		MaximumWeight: uint64(cmp.Or(cfg.Memory, 16<<20)),
 		Weigher:       func(key string, png []byte) uint32 { return uint32(len(key) + cap(png) + entryCost) },
 	})
 	if err != nil {
@@ -145,7 +135,8 @@ func (g *Gallery) draw(key string, paint func() []byte) (png []byte, err error) 
 	err = g.queue.draw(func() {
 		began := time.Now()
 		png = paint()
-		g.metrics.draw(time.Since(began), len(png))
+		g.metrics.drawn.Inc()
+		g.metrics.seconds.Observe(time.Since(began).Seconds())
 	})
 	if err != nil {
 		g.metrics.busy.Inc()

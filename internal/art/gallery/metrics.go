@@ -1,8 +1,6 @@
 package gallery
 
 import (
-	"time"
-
 	"github.com/prometheus/client_golang/prometheus"
 )
 
@@ -12,7 +10,6 @@ type metrics struct {
 	readFailed, writeFailed, damaged prometheus.Counter
 	written, skipped                 prometheus.Counter
 	seconds                          prometheus.Histogram
-	bytes                            prometheus.Counter
 
 	all []prometheus.Collector
 }
@@ -34,28 +31,10 @@ func newMetrics(g *Gallery) *metrics {
 			Name: "petsupply_picture_draw_seconds", Help: "Time that drawing one picture took.",
 			Buckets: prometheus.ExponentialBuckets(50e-6, 2, 12),
 		}),
-		bytes: prometheus.NewCounter(prometheus.CounterOpts{
-			Name: "petsupply_picture_drawn_bytes_total", Help: "Bytes of the pictures drawn.",
-		}),
 	}
-	gauge := func(name, help string, value func() float64) prometheus.Collector {
-		return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, value)
-	}
-	m.all = []prometheus.Collector{
-		answers, blobs, m.seconds, m.bytes,
-		gauge("petsupply_pictures_waiting", "Pictures that wait for their turn to be drawn.",
-			func() float64 { return float64(g.queue.waiting.Load()) }),
-		gauge("petsupply_pictures_in_memory", "Pictures held in memory.",
-			func() float64 { return float64(g.memory.EstimatedSize()) }),
-		gauge("petsupply_pictures_in_memory_bytes", "Bytes that the pictures in memory take.",
-			func() float64 { return float64(g.memory.WeightedSize()) }),
-	}
+	waiting := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "petsupply_pictures_waiting", Help: "Pictures that wait for their turn to be drawn.",
+	}, func() float64 { return float64(g.queue.waiting.Load()) })
+	m.all = []prometheus.Collector{answers, blobs, m.seconds, waiting}
 	return m
-}
-
-// draw counts one drawing.
-func (m *metrics) draw(took time.Duration, size int) {
-	m.drawn.Inc()
-	m.seconds.Observe(took.Seconds())
-	m.bytes.Add(float64(size))
 }

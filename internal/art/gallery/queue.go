@@ -1,25 +1,19 @@
 package gallery
 
 import (
-	"errors"
 	"fmt"
 	"sync/atomic"
 	"time"
 )
-
-// ErrBusy is in the chain of every refusal to draw because too many pictures
-// are waiting. The error itself is a Busy, which knows when to come back.
-var ErrBusy = errors.New("too many pictures waiting to be drawn")
 
 // Busy is the refusal of a picture because too many are waiting to be drawn.
 type Busy struct {
 	RetryAfter time.Duration // when the queue will have been worked off
 }
 
-func (b Busy) Error() string { return fmt.Sprintf("%v: try again in %v", ErrBusy, b.RetryAfter) }
-
-// Is makes every Busy an ErrBusy.
-func (b Busy) Is(err error) bool { return err == ErrBusy }
+func (b Busy) Error() string {
+	return fmt.Sprintf("too many pictures are waiting to be drawn: try again in %v", b.RetryAfter)
+}
 
 // maxWait is how long a picture may have to wait for its turn.
 const maxWait = time.Second
