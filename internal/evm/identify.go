@@ -15,14 +15,13 @@ import (
 // Identify asks the node at an address which chain it is of. No error quotes the
 // address.
 func Identify(ctx context.Context, url string, timeout time.Duration) (uint64, error) {
-	c, err := Dial(Config{Name: "of the node", ID: 1, Providers: []Provider{{Name: "node", URL: url}}, Quorum: 1, Finality: "latest",
-		Timeout: timeout, MaxLag: timeout, Multicall: common.Address{1}}, nil)
-	if err != nil {
-		return 0, CheckURL(url)
+	if err := CheckURL(url); err != nil {
+		return 0, err
 	}
-	defer c.Close()
+	client := jsonrpc.New(jsonrpc.Config{URL: url, Timeout: timeout, Observe: func(time.Duration) {}})
+	defer client.Close()
 	id := jsonrpc.Ask("eth_chainId")
-	if err := c.providers[0].Send(ctx, id); err != nil {
+	if err := client.Send(ctx, id); err != nil {
 		return 0, err
 	}
 	if id.Fault != nil {

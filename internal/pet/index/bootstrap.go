@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 
@@ -50,7 +49,7 @@ func (x *Indexer) start(ctx context.Context, p Position) (*Batch, error) {
 	t.follow(pin)
 	x.log.Info("pets: reading the realm", "block", pin.Number, "natives", natives, "afresh", p.Afresh)
 	p.Custody = x.custody()
-	p.Phase, p.Limit, p.Natives, p.Started, p.First, p.Pin = phaseNatives, natives, natives, time.Now().UTC(), pin, pin
+	p.Phase, p.Limit, p.Natives, p.First, p.Pin = phaseNatives, natives, natives, pin, pin
 	return &Batch{Position: p, At: pin, Marks: t.marks(keep), Keep: keep, Bootstrap: true, Begin: true}, nil
 }
 
@@ -208,11 +207,6 @@ func (x *Indexer) bootstrap(ctx context.Context, p, next Position, ids []uint64)
 	seen, unreadable, err := x.observe(ctx, p.Pin, ids)
 	if err != nil {
 		return x.repin(ctx, p, err)
-	}
-	for i := range seen {
-		if seen[i].Owner != (common.Address{}) {
-			next.Done++
-		}
 	}
 	return &Batch{Position: next, At: p.Pin, Observations: seen, Want: x.setAside(seen, unreadable), Bootstrap: true}, nil
 }

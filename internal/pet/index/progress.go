@@ -10,7 +10,6 @@ import (
 type Progress struct {
 	Realm string
 	Phase string        // natives, guests, verify, follow
-	Done  uint64        // pets read by the bootstrap so far
 	Next  uint64        // how far the bootstrap is on the way to Total
 	Total uint64        // 0: not known
 	Rate  float64       // pets a second, lately
@@ -88,7 +87,7 @@ func (x *Indexer) count(b Batch, out Written) {
 	}
 	rate := x.rate.add(time.Now(), uint64(n))
 	x.setProgress(func(to *Progress) {
-		to.Phase, to.Done, to.Next, to.Total, to.Rate, to.Left = p.Phase, p.Done, p.Next, p.Limit, rate, 0
+		to.Phase, to.Next, to.Total, to.Rate, to.Left = p.Phase, p.Next, p.Limit, rate, 0
 		if to.Block = b.At.Number; p.Phase == phaseFollow {
 			to.Block = p.Block.Number
 			x.metrics.block.Set(float64(to.Block))

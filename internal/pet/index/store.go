@@ -32,18 +32,16 @@ const (
 // A Position is how far the indexing of a realm has come. It is written together
 // with the pets that it speaks of, so a process may die at any moment.
 type Position struct {
-	Source  string    `json:"source"` // what is read: chain, contract, struct; another one starts afresh
-	Phase   string    `json:"phase"`
-	Next    uint64    `json:"next"`              // what Phase does next: a number, a token index, a block or an id
-	Limit   uint64    `json:"limit"`             // where Phase ends, where it knows
-	ByIndex bool      `json:"byIndex,omitempty"` // guests are listed by the contract itself
-	ByEvent bool      `json:"byEvent,omitempty"` // or by their events, from the block Events
-	Events  uint64    `json:"events,omitempty"`
-	Custody string    `json:"custody,omitempty"` // addresses that rows were judged by
-	Natives uint64    `json:"natives"`           // numbers that the realm had given out, plus one
-	Done    uint64    `json:"done"`              // pets found by the bootstrap
-	Started time.Time `json:"started"`
-	Afresh  bool      `json:"afresh,omitempty"` // there were rows before
+	Source  string `json:"source"` // what is read: chain, contract, struct; another one starts afresh
+	Phase   string `json:"phase"`
+	Next    uint64 `json:"next"`              // what Phase does next: a number, a token index, a block or an id
+	Limit   uint64 `json:"limit"`             // where Phase ends, where it knows
+	ByIndex bool   `json:"byIndex,omitempty"` // guests are listed by the contract itself
+	ByEvent bool   `json:"byEvent,omitempty"` // or by their events, from the block Events
+	Events  uint64 `json:"events,omitempty"`
+	Custody string `json:"custody,omitempty"` // addresses that rows were judged by
+	Natives uint64 `json:"natives"`           // numbers that the realm had given out, plus one
+	Afresh  bool   `json:"afresh,omitempty"`  // there were rows before
 
 	// First is the block from which events are followed. Pin is the block that
 	// the bootstrap reads at: First, or a later one if the nodes no longer had
