@@ -50,13 +50,6 @@ func (s *Store) Decision(ctx context.Context, id string) (d supply.Decision, dec
 	return d, at != 0, err
 }
 
-// decide stores what the leader decided.
-func (s *Store) decide(ctx context.Context, tx *sql.Tx, d supply.Decision) error {
-	_, err := tx.ExecContext(ctx, `UPDATE decision SET decided = $2, granted = $3 WHERE id = $1`,
-		d.ID, s.now().UnixMilli(), bit(d.Granted))
-	return err
-}
-
 // corrections returns the corrections of the token's snapshots, by their ids. Of
 // several for one snapshot the last counts.
 func (s *Store) corrections(ctx context.Context, token string) (map[string]*supply.Correction, error) {

@@ -65,7 +65,9 @@ func (s *Store) save(ctx context.Context, tx *sql.Tx, seq int64, c supply.Change
 		}
 	}
 	for _, d := range c.Decided {
-		if err := s.decide(ctx, tx, d); err != nil {
+		_, err := tx.ExecContext(ctx, `UPDATE decision SET decided = $2, granted = $3 WHERE id = $1`,
+			d.ID, s.now().UnixMilli(), bit(d.Granted))
+		if err != nil {
 			return err
 		}
 	}

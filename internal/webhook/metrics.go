@@ -4,12 +4,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-func newDeliveries() *prometheus.CounterVec {
-	return prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "petsupply_webhook_deliveries_total", Help: "Attempts to deliver an event to a webhook, by outcome.",
-	}, []string{"webhook", "outcome"})
-}
-
 var failingDesc = prometheus.NewDesc("petsupply_webhook_failing_seconds",
 	"Seconds for which a webhook has not taken its events, on the leader; 0 while it does.", []string{"webhook"}, nil)
 

@@ -61,7 +61,9 @@ func New(cfg Config) *Sender {
 	cfg.Timeout = cmp.Or(cfg.Timeout, 15*time.Second)
 	cfg.Pause = cmp.Or(cfg.Pause, time.Second)
 	cfg.MaxWait = cmp.Or(cfg.MaxWait, 5*time.Minute)
-	s := &Sender{cfg: cfg, deliveries: newDeliveries()}
+	s := &Sender{cfg: cfg, deliveries: prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "petsupply_webhook_deliveries_total", Help: "Attempts to deliver an event to a webhook, by outcome.",
+	}, []string{"webhook", "outcome"})}
 	for i := range cfg.Hooks {
 		h := &cfg.Hooks[i]
 		to := &endpoint{Hook: h, client: h.client(cfg.Timeout)}

@@ -13,21 +13,17 @@ import (
 )
 
 func openServer(ctx context.Context, url string, lease time.Duration, log *slog.Logger) (*DB, error) {
-	if err := migrateServer(ctx, url, log); err != nil {
+	// It migrates on connections of its own, on which a transaction may be idle for as
+	// long as it has to: a slow machine would never get through.
+	migrating, err := dialPostgres(url, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer migrating.Close()
+	if err := migrating.migrate(ctx, log); err != nil {
 		return nil, err
 	}
 	return dialPostgres(url, lease)
-}
-
-// migrateServer migrates on connections of its own, on which a transaction may be
-// idle for as long as it has to: a slow machine would never get through.
-func migrateServer(ctx context.Context, url string, log *slog.Logger) error {
-	db, err := dialPostgres(url, 0)
-	if err != nil {
-		return err
-	}
-	defer db.Close()
-	return db.migrate(ctx, log)
 }
 
 // OpenReads connects to a replica of a PostgreSQL store, to read there. Nothing is asked of
