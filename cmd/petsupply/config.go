@@ -1,13 +1,18 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"petsupply/examples"
 	"petsupply/internal/app"
+	"petsupply/internal/config"
 	"petsupply/internal/onlinecheck"
+	"petsupply/internal/yamlfile"
 )
 
 type configCmd struct {
@@ -27,6 +32,20 @@ func (c *configFile) flags() configFlags { return configFlags{Config: c.File, Da
 type configCheckCmd struct {
 	configFile
 	Online bool `help:"Also ask the chains: ids, code, decimals, every call, a pet of each realm, and the requests of a day."`
+	JSON   bool `help:"Print the findings as JSON."`
+}
+
+// A configReport is what config check found.
+type configReport struct {
+	File     string         `json:"file"`
+	Valid    bool           `json:"valid"`
+	Faults   []config.Fault `json:"faults"`
+	Warnings []string       `json:"warnings"`
+	Tokens   int            `json:"tokens"`
+	Realms   int            `json:"realms"`
+	Chains   int            `json:"chains"`
+	// Online is null unless the chains were asked.
+	Online *onlinecheck.Report `json:"online"`
 }
 
 // Run lists every fault with its line. The exit code is then 2, as it is for serve.
@@ -34,22 +53,40 @@ type configCheckCmd struct {
 func (c *configCheckCmd) Run(ctx context.Context, p *program) error {
 	s, err := c.flags().loadFor(p, "8080", app.CheckFiles(ctx))
 	if err != nil {
+		if faults, ok := errors.AsType[*yamlfile.Faults](err); ok && c.JSON {
+			report := configReport{File: c.File, Faults: faults.List, Warnings: []string{}}
+			return cmp.Or(p.printJSON(report), error(errUnusable))
+		}
 		return err
 	}
-	for _, w := range s.Warnings() {
-		fmt.Fprintln(p.stderr, "warning:", w)
+	report := configReport{File: c.File, Valid: true, Faults: []config.Fault{}, Tokens: len(s.Tokens), Realms: len(s.Realms),
+		Chains: len(s.Chains), Warnings: append([]string{}, s.Warnings()...)}
+	out := p.stdout
+	if c.JSON {
+		out = io.Discard
+	} else {
+		for _, w := range report.Warnings {
+			fmt.Fprintln(p.stderr, "warning:", w)
+		}
 	}
-	fmt.Fprintf(p.stdout, "%s: valid: %s, %s, %s\n", c.File,
-		count(len(s.Tokens), "token"), count(len(s.Realms), "realm"), count(len(s.Chains), "chain"))
-	if !c.Online {
-		return nil
+	fmt.Fprintf(out, "%s: valid: %s, %s, %s\n", c.File,
+		count(report.Tokens, "token"), count(report.Realms, "realm"), count(report.Chains, "chain"))
+	if c.Online {
+		chains, err := app.Dial(s.Chains, nil)
+		if err != nil {
+			return err
+		}
+		defer chains.Close()
+		found := onlinecheck.Run(ctx, s.Config, chains, out)
+		report.Online = &found
+		fmt.Fprintf(out, "faults: %d, warnings: %d\n", len(found.Faults), len(found.Warnings)+len(report.Warnings))
 	}
-	chains, err := app.Dial(s.Chains, nil)
-	if err != nil {
-		return err
+	if c.JSON {
+		if err := p.printJSON(report); err != nil {
+			return err
+		}
 	}
-	defer chains.Close()
-	if faults := onlinecheck.Run(ctx, s.Config, chains, p.stdout); faults > 0 {
+	if report.Online != nil && len(report.Online.Faults) > 0 {
 		return errReported
 	}
 	return nil

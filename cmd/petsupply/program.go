@@ -34,6 +34,9 @@ type program struct {
 // errReported ends a command with exitNo. The command has printed what is wrong.
 var errReported = errors.New("")
 
+// errUnusable is errReported for a configuration that is not usable.
+var errUnusable = usageError{errReported}
+
 // A usageError says that the call is wrong.
 type usageError struct{ error }
 
@@ -46,6 +49,9 @@ func usage(format string, args ...any) error { return usageError{fmt.Errorf(form
 func (p *program) exit(err error) int {
 	if err == nil {
 		return exitOK
+	}
+	if err == error(errUnusable) {
+		return exitUsage
 	}
 	if errors.Is(err, errReported) {
 		return exitNo

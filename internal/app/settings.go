@@ -81,8 +81,13 @@ func load(name, dataDir, port string, getenv func(string) string, more []config.
 	if err != nil {
 		return nil, ConfigError{err}
 	}
+	base := "" // of standard input the working directory
+	if name != "-" && name != "" {
+		base = filepath.Dir(name)
+	}
 	s := &Settings{Demo: name == "", DataDir: dataDir}
 	place := func(c *config.Config) []config.Fault {
+		c.ResolveFiles(base)
 		if c.Store == "" && !s.Demo { // the demo's own is named after what is in it
 			c.Store = "sqlite://" + filepath.Join(dataDir, "petsupply.db")
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"net/url"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -33,6 +34,29 @@ func (c *Config) complete() {
 	}
 	for name, ch := range c.Chains {
 		c.Chains[name] = ch.WithDefaults(name)
+	}
+}
+
+// ResolveFiles makes the relative names of packs, certificates and stores relative to
+// the directory of the file.
+func (c *Config) ResolveFiles(dir string) {
+	resolve := func(name *string) {
+		if *name != "" && !filepath.IsAbs(*name) {
+			*name = filepath.Join(dir, *name)
+		}
+	}
+	for i := range c.Packs {
+		if c.Packs[i] != "embedded" {
+			resolve(&c.Packs[i])
+		}
+	}
+	if c.TLS != nil {
+		resolve(&c.TLS.Cert)
+		resolve(&c.TLS.Key)
+	}
+	if file, ok := strings.CutPrefix(c.Store, "sqlite://"); ok {
+		resolve(&file)
+		c.Store = "sqlite://" + file
 	}
 }
 
@@ -102,8 +126,8 @@ func (c *Config) checkService(add addFault) {
 		broken    bool
 		key, want string
 	}{
-		{c.Store != "" && !hasPrefix(c.Store, "sqlite:///", "postgres://", "postgresql://"), "store", "want sqlite:///path/to/file.db or postgres://…"},
-		{strings.TrimPrefix(c.Store, "sqlite://") == "/", "store", "names no file; write it like sqlite:///var/lib/petsupply/petsupply.db"},
+		{c.Store != "" && !hasPrefix(c.Store, "sqlite://", "postgres://", "postgresql://"), "store", "want sqlite:///path/to/file.db or postgres://…"},
+		{c.Store == "sqlite://" || c.Store == "sqlite:///", "store", "names no file; write it like sqlite:///var/lib/petsupply/petsupply.db"},
 		{c.StoreReads != "" && !hasPrefix(c.StoreReads, "postgres://", "postgresql://"), "store_reads", "want postgres://…, the address of a replica of the store"},
 		{c.StoreReads != "" && !hasPrefix(c.Store, "postgres"), "store_reads", "is a replica of a store on PostgreSQL, and store is none"},
 		{c.StoreReads != "" && severalHosts(c.StoreReads), "store_reads", "names several servers; pets and the feed of their changes must come from one"},

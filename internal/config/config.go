@@ -29,7 +29,8 @@ type Config struct {
 	// Public address of the site. Default: http://localhost:8080.
 	SiteURL string `yaml:"site_url"`
 	// Where figures and pets are kept: sqlite:///path/to/file.db or postgres://….
-	// Default: petsupply.db in the directory that --data names.
+	// A relative path, sqlite://file.db, is relative to this file. Default:
+	// petsupply.db in the directory that --data names.
 	Store string `yaml:"store,omitempty" secret:"true"`
 	// A streaming replica of a PostgreSQL store, from which pets, their listings and
 	// the feed of their changes are read. It has to be one server, not an address
@@ -38,8 +39,8 @@ type Config struct {
 	// Where drawn pictures are kept: file:///directory or
 	// s3://bucket?endpoint=https://host&region=name. Default: in memory only.
 	Blobs string `yaml:"blobs,omitempty" secret:"true"`
-	// Art packs: directories, zip files, or embedded. The first is current. The
-	// others still answer old links.
+	// Art packs: directories, zip files, or embedded. Relative names are relative to
+	// this file. The first is current. The others still answer old links.
 	Packs []string `yaml:"packs"`
 	// How often tokens are measured, and how long a figure is valid.
 	Refresh Refresh `yaml:"refresh"`
@@ -117,7 +118,8 @@ type Collection struct {
 	ExternalLink string `yaml:"external_link"`
 }
 
-// TLS names the certificate files of the public listener.
+// TLS names the certificate files of the public listener. Relative names are relative
+// to this file.
 type TLS struct {
 	// File with the certificate chain, in PEM.
 	Cert string `yaml:"cert" jsonschema:"required"`

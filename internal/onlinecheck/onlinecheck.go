@@ -14,10 +14,16 @@ import (
 	"petsupply/internal/supply"
 )
 
+// A Report has the faults and warnings of a Run.
+type Report struct {
+	Faults   []string `json:"faults"`
+	Warnings []string `json:"warnings"`
+}
+
 // Run compares a valid configuration with its chains. It writes what every entry
-// says now, and every fault and warning. It returns the number of faults.
-func Run(ctx context.Context, cfg *config.Config, chains map[string]*evm.Chain, out io.Writer) (faults int) {
-	r := &run{cfg: cfg, out: out, chains: chains,
+// says now, and every fault and warning, and returns those too.
+func Run(ctx context.Context, cfg *config.Config, chains map[string]*evm.Chain, out io.Writer) Report {
+	r := &run{cfg: cfg, out: out, chains: chains, Report: Report{Faults: []string{}, Warnings: []string{}},
 		blocks: map[string]evm.Block{}, limits: map[string][]evm.Limits{}}
 	for _, name := range slices.Sorted(maps.Keys(chains)) {
 		r.checkChain(ctx, name)
@@ -29,28 +35,26 @@ func Run(ctx context.Context, cfg *config.Config, chains map[string]*evm.Chain, 
 		r.checkToken(ctx, &cfg.Tokens[i])
 	}
 	r.printCosts(ctx)
-	fmt.Fprintf(out, "faults: %d, warnings: %d\n", r.faults, r.warnings)
-	return r.faults
+	return r.Report
 }
 
 // A run is one comparison.
 type run struct {
-	cfg      *config.Config
-	out      io.Writer
-	chains   map[string]*evm.Chain
-	blocks   map[string]evm.Block    // of the chains that can be reached
-	limits   map[string][]evm.Limits // of the providers that can be reached, by chain
-	faults   int
-	warnings int
+	Report
+	cfg    *config.Config
+	out    io.Writer
+	chains map[string]*evm.Chain
+	blocks map[string]evm.Block    // of the chains that can be reached
+	limits map[string][]evm.Limits // of the providers that can be reached, by chain
 }
 
 func (r *run) fault(format string, args ...any) {
-	r.faults++
+	r.Faults = append(r.Faults, fmt.Sprintf(format, args...))
 	fmt.Fprintf(r.out, "FAULT    "+format+"\n", args...)
 }
 
 func (r *run) warn(format string, args ...any) {
-	r.warnings++
+	r.Warnings = append(r.Warnings, fmt.Sprintf(format, args...))
 	fmt.Fprintf(r.out, "warning  "+format+"\n", args...)
 }
 

@@ -1,6 +1,7 @@
 package onlinecheck
 
 import (
+	"fmt"
 	"math/big"
 	"regexp"
 	"strings"
@@ -77,8 +78,9 @@ func check(t *testing.T, text string, nodes ...*stubnode.Node) (string, int) {
 		chains[name] = chain
 	}
 	var out strings.Builder
-	faults := Run(t.Context(), cfg, chains, &out)
-	return out.String(), faults
+	found := Run(t.Context(), cfg, chains, &out)
+	fmt.Fprintf(&out, "faults: %d, warnings: %d\n", len(found.Faults), len(found.Warnings))
+	return out.String(), len(found.Faults)
 }
 
 func TestATrueConfiguration(t *testing.T) {

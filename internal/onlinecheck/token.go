@@ -58,7 +58,7 @@ func (r *run) checkToken(ctx context.Context, t *ledger.Token) {
 // checkCalls reports whether every read of a token returns a number, and names the
 // reads that do not.
 func (r *run) checkCalls(ctx context.Context, t *ledger.Token) bool {
-	before := r.faults
+	before := len(r.Faults)
 	for _, name := range t.Chains() {
 		block, ok := r.blocks[name]
 		if !ok {
@@ -91,7 +91,7 @@ func (r *run) checkCalls(ctx context.Context, t *ledger.Token) bool {
 			}
 		}
 	}
-	return r.faults == before
+	return len(r.Faults) == before
 }
 
 // findDoubles finds addresses in two buckets of one chain: what they hold would be
