@@ -24,8 +24,10 @@ type answer struct {
 // A check returns what is wrong with an answer.
 type check = func(*answer) error
 
-// maxBody bounds an answer.
-const maxBody = 16 << 20
+const (
+	maxBody     = 16 << 20 // bytes of an answer
+	maxDocument = 1 << 20  // bytes of a JSON document, which may cost fifty times as much memory
+)
 
 // call sends a request and applies the checks up to the first that fails. It then
 // returns the answer together with the error.
@@ -84,6 +86,9 @@ func isJSON(document any) check {
 	return func(a *answer) error {
 		if err := isOK("application/json")(a); err != nil {
 			return err
+		}
+		if len(a.body) > maxDocument {
+			return errors.New("the document is larger than 1 MB")
 		}
 		return json.Unmarshal(a.body, document)
 	}

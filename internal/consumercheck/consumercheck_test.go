@@ -188,6 +188,10 @@ func TestEachFaultIsFound(t *testing.T) {
 			"the corner is not transparent"},
 		{"a refusal that is cached", "/pets/token/01", reply{status: http.StatusBadRequest},
 			`Cache-Control is "", want no-store`},
+		{"a document that is too large", pet, is("application/json", "["+strings.Repeat("0,", maxDocument/2)+"0]"),
+			"larger than 1 MB"},
+		{"a picture that is too large", "/pets/image/5.png", is("image/png", picture(color.White)[:16]+"\x00\x00\xff\xff"+
+			"\x00\x00\xff\xff\x08\x06\x00\x00\x00\xb6\x05\xd9\x50"), "65535 × 65535 pixels"},
 		{"an answer that is too large", pet, is("application/json", strings.Repeat(" ", maxBody+1)), "larger than 16 MB"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -75,6 +75,9 @@ func (p *petMetadata) readable() error {
 	return nil
 }
 
+// maxSide bounds a picture, whose memory is taken before its pixels are read.
+const maxSide = 4096
+
 // checkPicture checks the picture that the metadata links to.
 func (c *checker) checkPicture(ctx context.Context, link string) {
 	c.demand("Blockscout", "an absolute link without dots in its query: "+link, func() error {
@@ -91,6 +94,13 @@ func (c *checker) checkPicture(ctx context.Context, link string) {
 	bare, _, _ := strings.Cut(link, "?")
 	for _, query := range []string{"", "?frame=false", "?background=false", "?frame=false&background=false"} {
 		c.get(ctx, "wallets", "a PNG: "+bare+query, bare+query, isOK("image/png"), func(a *answer) error {
+			size, err := png.DecodeConfig(bytes.NewReader(a.body))
+			if err != nil {
+				return err
+			}
+			if size.Width > maxSide || size.Height > maxSide {
+				return fmt.Errorf("%d × %d pixels, want at most %d on a side", size.Width, size.Height, maxSide)
+			}
 			img, err := png.Decode(bytes.NewReader(a.body))
 			if err != nil {
 				return err

@@ -70,6 +70,7 @@ func FuzzServed(f *testing.F) {
 	f.Add("/log/tile/0/000", bytes.Repeat([]byte{7}, 32*256), int64(1)<<62, true)
 	f.Add("/log/tile/0/000", bytes.Repeat([]byte{7}, 32*256), int64(1)<<40, true)
 	f.Add("/log/tile/0/000", bytes.Repeat([]byte{7}, 32*256), int64(256), true)
+	f.Add("", []byte("["+strings.Repeat("0,", 1<<20)+"0]"), int64(len(s.leaves)), false)
 	f.Fuzz(func(t *testing.T, path string, body []byte, size int64, since bool) {
 		_, root := s.hashes(t)
 		r := &replay{answers: map[string][]byte{}}

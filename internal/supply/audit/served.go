@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 
@@ -17,14 +18,17 @@ import (
 // errNewer means that something is served that is not in the log, or not yet.
 var errNewer = errors.New("it is not the newest leaf of its token")
 
+// maxTokens is how many tokens a service may have.
+const maxTokens = 100_000
+
 // compareServed checks that the service answers with the newest leaf of each token.
 func (a *auditor) compareServed(ctx context.Context) error {
 	body, err := a.get(ctx, "/", 64<<20)
 	if err != nil {
 		return err
 	}
-	var documents []supply.Document
-	if err := json.Unmarshal(body, &documents); err != nil {
+	documents, err := tokenDocuments(body)
+	if err != nil {
 		return fault("the list of tokens", "%w", err)
 	}
 	a.report.Served, a.report.Proven, a.report.Withdrawn = []string{}, []string{}, []string{}
@@ -56,6 +60,26 @@ func (a *auditor) compareServed(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// tokenDocuments reads the list of tokens up to the first that is not valid.
+func tokenDocuments(list []byte) (documents []supply.Document, err error) {
+	d := json.NewDecoder(bytes.NewReader(list))
+	if open, err := d.Token(); err != nil || open != json.Delim('[') {
+		return nil, errors.New("it is not a JSON array")
+	}
+	for d.More() {
+		if len(documents) == maxTokens {
+			return nil, fmt.Errorf("it has more than %d tokens", maxTokens)
+		}
+		var one supply.Document
+		if err := d.Decode(&one); err != nil {
+			return nil, err
+		}
+		documents = append(documents, one)
+	}
+	_, err = d.Token()
+	return documents, err
 }
 
 // find returns the token whose newest snapshot has that id; "" if there is none. An
