@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"math/big"
 	"slices"
 	"time"
 
@@ -21,7 +22,7 @@ const evidenceFormat = "petsupply-evidence/2"
 // Formula is how figures follow from entries, in words.
 const Formula = "total = sum of counted issued - sum of burned; circulating = total - sum of locked - sum of reserved; " +
 	"issued counts unless it carries a bridge with count source; escrowed is never counted; " +
-	"an amount is its return value divided by 10^decimals"
+	"an amount is its return value divided by 10^decimals, rounded down to the token's decimals"
 
 // Evidence is everything needed to recompute a snapshot from any node that
 // still holds the state of its blocks. It needs neither configuration nor store.
@@ -98,6 +99,14 @@ type EvidenceEntry struct {
 	Decimals       int             `json:"decimals"`
 	Amount         ledger.Amount   `json:"amount"`
 	Counted        bool            `json:"counted"`
+}
+
+// exact is the amount before it is rounded down to the token's decimals.
+func (x EvidenceEntry) exact() ledger.Amount {
+	if x.Entry.Amount != nil {
+		return x.Amount
+	}
+	return ledger.Amount{Units: new(big.Int).SetBytes(x.Return), Decimals: x.Decimals}
 }
 
 // snapshot makes the snapshot that ev is the evidence of, and names it in ev.
@@ -210,7 +219,8 @@ func (ev *Evidence) check() error {
 }
 
 // checkEscrow checks that a lock-and-mint bridge has not minted more than it
-// holds, but for what is in flight.
+// holds, but for what is in flight. It adds up what was read before rounding:
+// many small remainders may be more than the token's smallest unit.
 func (ev *Evidence) checkEscrow(bridge string) error {
 	escrow, remote, slack := ledger.Zero(ev.Decimals), ledger.Zero(ev.Decimals), ledger.Zero(ev.Decimals)
 	if s := ev.Bridges[bridge].Slack; s != nil {
@@ -220,9 +230,9 @@ func (ev *Evidence) checkEscrow(bridge string) error {
 		switch {
 		case x.Entry.Bridge != bridge:
 		case x.Entry.Bucket == ledger.Escrowed:
-			escrow = escrow.Add(x.Amount)
+			escrow = escrow.Add(x.exact())
 		case x.Entry.Bucket == ledger.Issued:
-			remote = remote.Add(x.Amount)
+			remote = remote.Add(x.exact())
 		}
 	}
 	if remote.Cmp(escrow.Add(slack)) > 0 {

@@ -191,8 +191,8 @@ func (p entryPlan) evidence(t *ledger.Token, e ledger.Entry, r *chainRead) (x Ev
 		}
 		x.Decimals = int(n.Int64())
 	}
-	x.Amount, err = ledger.Amount{Units: new(big.Int).SetBytes(x.Return), Decimals: x.Decimals}.Rescale(t.Decimals)
-	return x, err
+	x.Amount = x.exact().RoundDown(t.Decimals)
+	return x, nil
 }
 
 // reads lists what ev read of chain c.

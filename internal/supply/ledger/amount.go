@@ -87,6 +87,15 @@ func (a Amount) Rescale(decimals int) (Amount, error) {
 	return Amount{quo, decimals}, nil
 }
 
+// RoundDown returns the largest quantity with these decimals that is not above a,
+// which must not be negative.
+func (a Amount) RoundDown(decimals int) Amount {
+	if decimals >= a.Decimals {
+		return Amount{a.at(decimals), decimals}
+	}
+	return Amount{new(big.Int).Quo(a.at(a.Decimals), pow10(a.Decimals-decimals)), decimals}
+}
+
 // Add returns a+b at the larger decimals of the two.
 func (a Amount) Add(b Amount) Amount {
 	x, y, d := align(a, b)
