@@ -34,11 +34,16 @@ func (s *Store) ChangesSince(ctx context.Context, since *uint64, limit int) ([]p
 		return nil, fmt.Errorf("reading changes of pets: %w", err)
 	}
 	defer leave()
+	return changesSince(ctx, s.db.DB, since, limit)
+}
+
+// changesSince is ChangesSince on one of db's connections.
+func changesSince(ctx context.Context, db *sql.DB, since *uint64, limit int) ([]pet.Change, error) {
 	var after uint64
 	if since != nil {
 		after = min(*since, pet.MaxID) // which the numbers do not reach
 	}
-	changes, err := list(ctx, s.db, scanChange, fmt.Sprintf(changeColumns+`WHERE seq > $1 ORDER BY seq LIMIT %d`, limit), int64(after))
+	changes, err := list(ctx, db, scanChange, fmt.Sprintf(changeColumns+`WHERE seq > $1 ORDER BY seq LIMIT %d`, limit), int64(after))
 	if err != nil {
 		return nil, fmt.Errorf("reading changes of pets: %w", err)
 	}
@@ -47,7 +52,7 @@ func (s *Store) ChangesSince(ctx context.Context, since *uint64, limit int) ([]p
 		return changes, nil
 	}
 	var kept pet.OutsideFeed
-	err = s.db.QueryRowContext(ctx, `SELECT COALESCE(MIN(seq), 0), COALESCE(MAX(seq), 0) FROM pet_change`).Scan(&kept.Oldest, &kept.Newest)
+	err = db.QueryRowContext(ctx, `SELECT COALESCE(MIN(seq), 0), COALESCE(MAX(seq), 0) FROM pet_change`).Scan(&kept.Oldest, &kept.Newest)
 	if err != nil {
 		return nil, fmt.Errorf("reading changes of pets: %w", err)
 	}

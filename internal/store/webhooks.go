@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"petsupply/internal/pet"
 	"petsupply/internal/store/database"
 	"petsupply/internal/supply"
 	"petsupply/internal/webhook"
@@ -48,10 +49,16 @@ func (s *Store) appendNotices(ctx context.Context, tx *sql.Tx, notices []supply.
 	return nil
 }
 
+// WebhookChanges is ChangesSince for the leader. It uses the leader's connections, so
+// that it does not wait behind callers.
+func (s *Store) WebhookChanges(ctx context.Context, after uint64, limit int) ([]pet.Change, error) {
+	return changesSince(ctx, s.db.Leader, &after, limit)
+}
+
 // SupplyNotices returns what others are told of figures after that number, in
-// order, at most limit.
+// order, at most limit. It uses the leader's connections too.
 func (s *Store) SupplyNotices(ctx context.Context, after uint64, limit int) ([]supply.Notice, error) {
-	out, err := list(ctx, s.db, func(scan scanFunc, n *supply.Notice) error { return scan(asJSON{n}) },
+	out, err := list(ctx, s.db.Leader, func(scan scanFunc, n *supply.Notice) error { return scan(asJSON{n}) },
 		fmt.Sprintf(`SELECT notice FROM supply_notice WHERE seq > $1 ORDER BY seq LIMIT %d`, limit), int64(after))
 	if err != nil {
 		return nil, fmt.Errorf("reading notices: %w", err)

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"errors"
 	"testing"
 	"time"
@@ -9,6 +10,7 @@ import (
 	"petsupply/internal/pet"
 	"petsupply/internal/pet/index"
 	"petsupply/internal/supply"
+	"petsupply/internal/supply/tlog"
 	"petsupply/internal/webhook"
 )
 
@@ -91,6 +93,45 @@ func TestEventsOfATokenAreKeptForEver(t *testing.T) {
 		}
 		if list, err := s.Events(t.Context(), "jade"); err != nil || len(list) != 0 {
 			t.Errorf("of another token %+v, %v", list, err)
+		}
+	})
+}
+
+// Callers read as many lists and pets as they may, and use every common connection.
+// The leader reads its feeds all the same.
+func TestCallersDoNotDelayTheLeadersReads(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		s := leading(t, url)
+		saved(t, s, supply.Change{Record: record(jewel(t, demo.Start)), Publishes: true})
+		write(t, s, index.Batch{Realm: realm("second"), At: block(1), Observations: []pet.Observation{see(second+1, alice, pet.Traits{})}})
+		for _, g := range []gate{s.listings, s.histories} {
+			for range cap(g.inside) {
+				if _, err := g.enter(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for range maxWaiting {
+				g.queue <- struct{}{}
+			}
+		}
+		// Before it signs, the leader reads a log's first leaf.
+		if _, err := s.LogHashes(t.Context(), 1, tlog.Entries, 0, 1); !errors.Is(err, tlog.ErrNone) {
+			t.Errorf("the first leaf: %v", err)
+		}
+		for range s.db.Stats().MaxOpenConnections {
+			conn, err := s.db.Conn(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer conn.Close()
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second) // only for the case that it waits
+		defer cancel()
+		if list, err := s.WebhookChanges(ctx, 0, 10); err != nil || len(list) != 1 {
+			t.Errorf("changes of pets: %+v, %v", list, err)
+		}
+		if list, err := s.SupplyNotices(ctx, 0, 10); err != nil || len(list) != 1 {
+			t.Errorf("notices: %+v, %v", list, err)
 		}
 	})
 }

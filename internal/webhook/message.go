@@ -49,7 +49,7 @@ type reader = func(ctx context.Context, after uint64) ([]message, error)
 // readPets reads the changes of pets, as /changes has them.
 func readPets(s Store) reader {
 	return func(ctx context.Context, after uint64) ([]message, error) {
-		list, err := s.ChangesSince(ctx, &after, pageSize)
+		list, err := s.WebhookChanges(ctx, after, pageSize)
 		if kept, ok := errors.AsType[pet.OutsideFeed](err); ok {
 			next := kept.Oldest - 1
 			if after > kept.Newest {

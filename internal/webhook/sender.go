@@ -20,9 +20,9 @@ import (
 
 // A Store has the feeds and each hook's place in them. *store.Store is one.
 type Store interface {
-	// ChangesSince returns the changes of pets after that number, in order; a
-	// pet.OutsideFeed if they are not kept.
-	ChangesSince(ctx context.Context, since *uint64, limit int) ([]pet.Change, error)
+	// WebhookChanges returns the changes of pets after that number, in order; a
+	// pet.OutsideFeed if they are not kept. It does not wait behind callers.
+	WebhookChanges(ctx context.Context, after uint64, limit int) ([]pet.Change, error)
 	// SupplyNotices returns the notices after that number that are kept, in order.
 	SupplyNotices(ctx context.Context, after uint64, limit int) ([]supply.Notice, error)
 	// EnsureWebhookCursor returns the number of the last event that the hook is done

@@ -51,11 +51,11 @@ func newMemory(pets, notices int) *memory {
 	return m
 }
 
-func (m *memory) ChangesSince(_ context.Context, since *uint64, limit int) ([]pet.Change, error) {
-	if *since < m.pruned {
+func (m *memory) WebhookChanges(_ context.Context, after uint64, limit int) ([]pet.Change, error) {
+	if after < m.pruned {
 		return nil, pet.OutsideFeed{Oldest: m.pruned + 1, Newest: uint64(len(m.pets))}
 	}
-	list := m.pets[*since:]
+	list := m.pets[after:]
 	return list[:min(limit, len(list))], nil
 }
 

@@ -15,7 +15,7 @@ type DB struct {
 	*sql.DB // connections that anyone may use
 
 	// Leader are connections for the leader alone, so that however many read, it
-	// can write and renew its lease.
+	// can write, renew its lease and read the feeds of webhooks.
 	Leader *sql.DB
 
 	Kind  string // "sqlite" or "postgres"
