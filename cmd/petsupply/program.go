@@ -20,6 +20,9 @@ const (
 	exitOK    = 0
 	exitNo    = 1 // it ran, and the answer is no: a difference, a fault, a refusal
 	exitUsage = 2 // the call or the configuration is not usable
+	// exitUnreached: what was asked for could not be compared, because a service or a
+	// node could not be reached.
+	exitUnreached = 3
 )
 
 // A program is what every command runs with.
@@ -31,8 +34,12 @@ type program struct {
 	raw            io.Writer // standard output for bytes
 }
 
-// errReported ends a command with exitNo. The command has printed what is wrong.
-var errReported = errors.New("")
+// errReported ends a command with exitNo, errUnreached with exitUnreached. The
+// command has printed what is wrong.
+var (
+	errReported  = errors.New("")
+	errUnreached = errors.New("")
+)
 
 // errUnusable is errReported for a configuration that is not usable.
 var errUnusable = usageError{errReported}
@@ -50,11 +57,13 @@ func (p *program) exit(err error) int {
 	if err == nil {
 		return exitOK
 	}
-	if err == error(errUnusable) {
+	switch {
+	case err == error(errUnusable):
 		return exitUsage
-	}
-	if errors.Is(err, errReported) {
+	case errors.Is(err, errReported):
 		return exitNo
+	case errors.Is(err, errUnreached):
+		return exitUnreached
 	}
 	fmt.Fprintln(p.stderr, "petsupply:", err)
 	if _, wrong := errors.AsType[usageError](err); wrong {

@@ -81,35 +81,33 @@ func (c *verifyCmd) Run(ctx context.Context, p *program) error {
 	} else {
 		r.print(p.stdout)
 	}
-	if err == nil && !r.OK {
-		err = errReported
+	switch {
+	case err != nil:
+		return err
+	case !r.OK:
+		return errReported
+	case len(c.RPC) > 0 && len(r.Findings.With(supply.Unproven)) > 0:
+		return errUnreached
 	}
-	return err
+	return nil
+}
+
+// outcomeWords are what print says for an outcome.
+var outcomeWords = map[supply.Outcome]string{
+	supply.Holds: "ok", supply.Claimed: "claimed", supply.Unproven: "not proven", supply.False: "NO",
 }
 
 // print writes what was found, line by line, how much of it agrees, and what
 // remains.
 func (r *verifyReport) print(out io.Writer) {
 	w := tabwriter.NewWriter(out, 0, 8, 2, ' ', 0)
-	bad, claimed := 0, 0
 	for _, f := range r.Findings {
-		word := "ok"
-		switch {
-		case !f.OK:
-			word = "NO"
-			bad++
-		case f.Claimed:
-			word = "claimed"
-			claimed++
-		}
-		fmt.Fprintf(w, "%s\t%s\t%s\n", word, terminal.OneLine(f.What), terminal.OneLine(f.Detail))
+		fmt.Fprintf(w, "%s\t%s\t%s\n", outcomeWords[f.Outcome], terminal.OneLine(f.What), terminal.OneLine(f.Detail))
 	}
 	w.Flush()
-	if compared := len(r.Findings) - claimed; r.OK {
-		fmt.Fprintf(out, "\nAll %d agree that can be compared. %d are claimed: only the evidence says so.\n", compared, claimed)
-	} else {
-		fmt.Fprintf(out, "\n%d of %d differ or could not be compared.\n", bad, compared)
-	}
+	count := func(o supply.Outcome) int { return len(r.Findings.With(o)) }
+	fmt.Fprintf(out, "\n%d agree, %d are false, %d are not proven. %d are claimed: only the evidence says so.\n",
+		count(supply.Holds), count(supply.False), count(supply.Unproven), count(supply.Claimed))
 	if len(r.Believed) > 0 {
 		fmt.Fprintln(out, "\nNo node was asked. What remains to be believed:")
 	}

@@ -11,6 +11,7 @@ import (
 
 	"petsupply/internal/supply/ledger"
 	"petsupply/internal/supply/proof"
+	"petsupply/internal/supply/tlog"
 )
 
 // ParseEvidence reads an evidence file. It is strict: what it returns is whole
@@ -38,7 +39,28 @@ func ParseEvidence(r io.Reader) (*Evidence, error) {
 	if err := ev.validate(); err != nil {
 		return nil, fmt.Errorf("reading evidence of %q: %w", ledger.Clip(ev.Token), err)
 	}
+	if err := ev.checkBytes(text); err != nil {
+		return nil, fmt.Errorf("reading evidence of %q: %w", ledger.Clip(ev.Token), err)
+	}
 	return ev, nil
+}
+
+// checkBytes checks that text is ev as it is published, but for white space. So the
+// hash of ev is that of the received bytes, and every reader of them sees the same
+// values as we do: encoding/json takes keys in any case, others do not.
+func (ev *Evidence) checkBytes(text []byte) error {
+	var compact bytes.Buffer
+	if err := json.Compact(&compact, text); err != nil {
+		return fmt.Errorf("not JSON: %w", err)
+	}
+	own := tlog.Encode(ev)
+	if bytes.Equal(compact.Bytes(), own) {
+		return nil
+	}
+	at := 0
+	for received := compact.Bytes(); at < min(len(own), len(received)) && own[at] == received[at]; at++ {
+	}
+	return fmt.Errorf("it is not written as evidence is published: near %q", ledger.Clip(string(compact.Bytes()[max(0, at-20):])))
 }
 
 // idForm is how snapshots are named; "" where there is none.

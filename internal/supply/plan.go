@@ -80,7 +80,8 @@ type chainRead struct {
 	index    map[callKey]int // into calls
 
 	answers [][]byte
-	faults  []error // of single calls; nil unless they were executed from a proof
+	faults  []error // of single calls: what contradicts them; nil unless they were executed from a proof
+	doubts  []error // of single calls: why nothing confirms them; nil if everything is confirmed
 	err     error
 }
 
@@ -135,6 +136,17 @@ func (r *chainRead) answer(call *plannedCall) ([]byte, error) {
 	default:
 		return word, nil
 	}
+}
+
+// doubt returns why what an entry reads is not confirmed, if so.
+func (r *chainRead) doubt(e ledger.Entry) error {
+	plan := newEntryPlan(e)
+	for _, call := range []*plannedCall{plan.amount, plan.decimals} {
+		if call != nil && r.doubts != nil && r.doubts[r.index[call.key]] != nil {
+			return r.doubts[r.index[call.key]]
+		}
+	}
+	return nil
 }
 
 // evidence puts together what the token's chains answered. Evidence that breaks

@@ -2,6 +2,7 @@ package supply
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -28,34 +29,69 @@ type ChainReader interface {
 	Read(ctx context.Context, at evm.Block, calls []evm.Call) ([][]byte, error)
 }
 
+// An Outcome says what came of comparing one thing.
+type Outcome string
+
+const (
+	Holds    Outcome = "holds"    // it was compared, and agrees
+	Claimed  Outcome = "claimed"  // only the evidence says so, and nothing could contradict it
+	Unproven Outcome = "unproven" // a node or a proof could have confirmed it, and did not
+	False    Outcome = "false"    // something contradicts it
+)
+
 // A Finding is one thing that was compared, or that could not be.
 type Finding struct {
-	What    string `json:"what"` // such as `entry "Treasury"`
-	OK      bool   `json:"ok"`
-	Claimed bool   `json:"claimed,omitempty"` // only the evidence says so, and nothing contradicts it
-	Detail  string `json:"detail"`            // what agrees, or what differs
+	What    string  `json:"what"` // such as `entry "Treasury"`
+	Outcome Outcome `json:"outcome"`
+	Detail  string  `json:"detail"` // what agrees, what differs, or why it is not proven
 }
 
 // A Verdict is everything that was compared, in the order of the evidence.
 type Verdict []Finding
 
-// OK reports whether everything agreed that can be compared.
-func (v Verdict) OK() bool {
-	return len(v) > 0 && !slices.ContainsFunc(v, func(f Finding) bool { return !f.OK })
+// OK reports whether nothing is false.
+func (v Verdict) OK() bool { return len(v) > 0 && len(v.With(False)) == 0 }
+
+// With returns the findings with an outcome.
+func (v Verdict) With(o Outcome) (out Verdict) {
+	for _, f := range v {
+		if f.Outcome == o {
+			out = append(out, f)
+		}
+	}
+	return out
 }
 
-// add adds a finding, which agrees unless there is an error.
+// add adds a finding. It holds if there is no error. An error that only says what is
+// missing leaves it unproven.
 func (v *Verdict) add(what, detail string, err error) {
+	outcome := Holds
 	if err != nil {
-		detail = err.Error()
+		outcome, detail = False, err.Error()
+		if errors.Is(err, errUnproven) {
+			outcome = Unproven
+		}
 	}
-	*v = append(*v, Finding{What: what, OK: err == nil, Detail: detail})
+	*v = append(*v, Finding{What: what, Outcome: outcome, Detail: detail})
 }
 
 // claim adds a finding that only the evidence says.
 func (v *Verdict) claim(what, detail string) {
-	*v = append(*v, Finding{What: what, OK: true, Claimed: true, Detail: detail})
+	*v = append(*v, Finding{What: what, Outcome: Claimed, Detail: detail})
 }
+
+// errUnproven means that something could not be compared, which is no fault of it.
+var errUnproven = errors.New("not proven")
+
+// unproven makes an error one that says only that something could not be compared.
+func unproven(err error) error { return &unprovenError{err} }
+
+// An unprovenError is errUnproven in the words of its reason.
+type unprovenError struct{ reason error }
+
+func (e *unprovenError) Error() string { return e.reason.Error() }
+
+func (e *unprovenError) Is(target error) bool { return target == errUnproven }
 
 // compare adds a finding that two texts agree; differs is the error's format.
 func (v *Verdict) compare(what, own, said, differs string) {
@@ -112,7 +148,7 @@ func Verify(ctx context.Context, ev *Evidence, with Against) Verdict {
 		case known == "":
 			v.claim(what, own.Amount.String())
 		default:
-			v.add(what, own.Amount.String()+", "+known, nil)
+			v.add(what, own.Amount.String()+", "+known, reads[x.Entry.Chain].doubt(x.Entry))
 		}
 		again.Entries[i].Amount = own.Amount
 	}
@@ -131,11 +167,13 @@ func Verify(ctx context.Context, ev *Evidence, with Against) Verdict {
 	return v
 }
 
-// addChains reads again what ev read of its chains. known says how the answers are
-// known; "" means that they are those of the evidence itself.
+// addChains reads again what ev read of its chains. Answers that nothing confirms are
+// those of the evidence itself. known says how the others are known; "" means that
+// nothing was asked.
 func (v *Verdict) addChains(ctx context.Context, ev *Evidence, with Against,
 ) (reads map[string]*chainRead, known string) {
 	reads = map[string]*chainRead{}
+	budget := proof.NewBudget()
 	for _, c := range ev.Chains {
 		var r *chainRead
 		var err error
@@ -145,9 +183,7 @@ func (v *Verdict) addChains(ctx context.Context, ev *Evidence, with Against,
 			r, err = ev.reread(ctx, c, with.Nodes[c.ChainID])
 		case with.Proof != nil:
 			known = "proven"
-			r, err = ev.execute(c, with.Proof)
-		default:
-			r = ev.claimed(c)
+			r, err = ev.execute(c, with.Proof, budget)
 		}
 		what := fmt.Sprintf("chain %s (%d) block %d", c.Chain, c.ChainID, c.Number)
 		if known == "" {
@@ -155,9 +191,11 @@ func (v *Verdict) addChains(ctx context.Context, ev *Evidence, with Against,
 		} else {
 			v.add(what, c.Hash.Hex(), err)
 		}
-		if r != nil && r.err == nil {
-			reads[c.Chain] = r
+		if r == nil || r.err != nil {
+			r = ev.claimed(c)
+			r.doubts = slices.Repeat([]error{unproven(fmt.Errorf("nothing of its chain is: %w", cmp.Or(err, errUnproven)))}, len(r.calls))
 		}
+		reads[c.Chain] = r
 	}
 	return reads, known
 }
@@ -240,24 +278,26 @@ func (ev *Evidence) momentOf(group []string) (latest time.Time, onDemand bool) {
 // reread asks a node for everything that ev says of chain c.
 func (ev *Evidence) reread(ctx context.Context, c Block, r ChainReader) (*chainRead, error) {
 	if r == nil {
-		return nil, fmt.Errorf("no node was given for it: use --rpc %d=URL", c.ChainID)
+		return nil, unproven(fmt.Errorf("no node was given for it: use --rpc %d=URL", c.ChainID))
 	}
 	if r.ID() != c.ChainID {
-		return nil, fmt.Errorf("the node is of chain %d", r.ID())
+		return nil, unproven(fmt.Errorf("the node is of chain %d", r.ID()))
 	}
 	b, err := r.Block(ctx, c.Number)
-	if err == nil {
-		err = c.is(b)
-	}
 	if err != nil {
+		return nil, unproven(err)
+	}
+	if err := c.is(b); err != nil {
 		return nil, err
 	}
 	if err := ev.checkLast(ctx, c, r); err != nil {
 		return nil, err
 	}
 	read := ev.reads(c, b)
-	read.run(ctx, r.Read)
-	return read, read.err
+	if read.run(ctx, r.Read); read.err != nil {
+		return nil, unproven(read.err)
+	}
+	return read, nil
 }
 
 // checkLast checks that c was the last block of its chain before the moment at
@@ -272,39 +312,61 @@ func (ev *Evidence) checkLast(ctx context.Context, c Block, r ChainReader) error
 	switch {
 	case errors.Is(err, evm.ErrAbsent):
 		return nil
-	case err == nil && next.Time.Before(moment):
+	case err != nil:
+		return unproven(err)
+	case next.Time.Before(moment):
 		return fmt.Errorf("it was not the last one at %s: block %d is of %s",
 			formatMillis(moment), next.Number, formatTime(next.Time))
 	}
-	return err
+	return nil
 }
 
 // execute answers everything that ev read of chain c from the proof.
-func (ev *Evidence) execute(c Block, d *proof.Document) (*chainRead, error) {
+func (ev *Evidence) execute(c Block, d *proof.Document, budget *proof.Budget) (*chainRead, error) {
 	i := slices.IndexFunc(d.Chains, func(p proof.Chain) bool { return p.ChainID == c.ChainID })
 	if i < 0 {
-		return nil, errors.New("nothing of it is proven")
+		return nil, unproven(errors.New("the proof has nothing of it; ask a node with --rpc"))
 	}
 	part := &d.Chains[i]
 	if part.Block.Hash != c.Hash {
 		return nil, fmt.Errorf("the proof is of block %s", part.Block.Hash)
 	}
-	checked, err := part.Check(proof.NewBudget())
+	checked, err := part.Check(budget)
 	if err != nil {
-		return nil, err
+		return nil, doubted(err)
 	}
 	if err := c.is(evm.Block(checked.Block)); err != nil {
 		return nil, err
 	}
-	read := ev.reads(c, evm.Block(checked.Block))
-	read.answers, read.faults = make([][]byte, len(read.calls)), make([]error, len(read.calls))
+	read := ev.claimed(c)
+	read.faults, read.doubts = make([]error, len(read.calls)), make([]error, len(read.calls))
+	asked := map[string]bool{}
 	for i, call := range read.calls {
-		read.answers[i], read.faults[i] = checked.Answer(proofCall(call, nil))
+		asked[proofCall(call, nil).ID()] = true
+		ret, err := checked.Answer(proofCall(call, nil))
+		switch {
+		case err == nil:
+			read.answers[i] = ret
+		case errors.Is(err, proof.ErrWrong):
+			read.faults[i] = err
+		default:
+			read.doubts[i] = unproven(err)
+		}
 	}
-	if extra := len(part.Calls) - len(read.calls); checked.Err == nil && extra > 0 {
-		return read, fmt.Errorf("the proof has %d calls that the evidence does not", extra)
+	for _, call := range part.Calls {
+		if !asked[call.ID()] {
+			return read, errors.New("the proof has calls that the evidence does not")
+		}
 	}
 	return read, checked.Err
+}
+
+// doubted is an error of a proof. Only one that contradicts the block is a fault.
+func doubted(err error) error {
+	if errors.Is(err, proof.ErrWrong) {
+		return err
+	}
+	return unproven(err)
 }
 
 // compareKnown compares what the proof says of the entries with what they are.
@@ -343,11 +405,7 @@ func (ev *Evidence) claimed(c Block) *chainRead {
 
 // recompute reads x again and compares all that it claims.
 func (x EvidenceEntry) recompute(t *ledger.Token, reads map[string]*chainRead) (EvidenceEntry, error) {
-	r := reads[x.Entry.Chain]
-	if x.Entry.Chain != "" && r == nil {
-		return x, errors.New("not compared: its chain could not be read")
-	}
-	own, err := newEntryPlan(x.Entry).evidence(t, x.Entry, r)
+	own, err := newEntryPlan(x.Entry).evidence(t, x.Entry, reads[x.Entry.Chain])
 	switch {
 	case err != nil:
 		return x, err

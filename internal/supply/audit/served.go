@@ -137,12 +137,11 @@ func (a *auditor) compareEvidence(ctx context.Context, token string) error {
 	if err != nil {
 		return fault(token, "%w", err)
 	}
-	for _, f := range supply.Verify(ctx, ev, supply.Against{Proof: d, Key: a.Key}) {
-		if !f.OK {
-			return fault(token, "its evidence: %s: %s", f.What, f.Detail)
-		}
+	v := supply.Verify(ctx, ev, supply.Against{Proof: d, Key: a.Key})
+	for _, f := range v.With(supply.False) {
+		return fault(token, "its evidence: %s: %s", f.What, f.Detail)
 	}
-	if d != nil {
+	if d != nil && len(v.With(supply.Unproven)) == 0 {
 		a.report.Proven = append(a.report.Proven, token)
 	}
 	return nil
@@ -156,7 +155,7 @@ func (a *auditor) proofOf(ctx context.Context, n newest, ev *supply.Evidence) (*
 		return nil, nil
 	}
 	d, err := proof.Parse(bytes.NewReader(body))
-	if err != nil || len(d.Chains) < len(ev.Chains) || len(ev.Chains) == 0 {
+	if err != nil || len(ev.Chains) == 0 {
 		return nil, err
 	}
 	return d, nil
