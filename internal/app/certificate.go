@@ -59,25 +59,16 @@ func (c *certificate) reload() (changed bool, err error) {
 	return true, nil
 }
 
-// watch reads the files again whenever they change, until ctx ends.
-func (c *certificate) watch(ctx context.Context, every time.Duration, log *slog.Logger) {
-	tick := time.NewTicker(every)
-	defer tick.Stop()
-	for failed := false; ; {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
+// watch returns a loop that reads the files again whenever they change. While they
+// cannot be read, the last certificate stays in use.
+func (c *certificate) watch(every time.Duration, log *slog.Logger) func(context.Context) error {
+	return repeat(every, "reloading the certificate", log, func(context.Context) error {
 		changed, err := c.reload()
-		switch {
-		case err != nil && !failed:
-			log.Error("the certificate could not be reloaded; the last one stays in use", "error", err)
-		case changed:
+		if changed {
 			log.Info("a new certificate is in use", "expires", c.latest.Load().Leaf.NotAfter)
 		}
-		failed = err != nil
-	}
+		return err
+	})
 }
 
 // config returns the TLS configuration of the public listener. Session tickets and

@@ -70,7 +70,7 @@ func TestARenewedCertificateIsUsedWithoutARestart(t *testing.T) {
 	if _, err := c.reload(); err == nil || serial() != 1 {
 		t.Errorf("half a file: %v, serial %d", err, serial())
 	}
-	go c.watch(t.Context(), time.Millisecond, slog.New(slog.DiscardHandler))
+	go c.watch(time.Millisecond, slog.New(slog.DiscardHandler))(t.Context())
 	writeCertificate(t, files, 2)
 	for end := time.Now().Add(10 * time.Second); serial() != 2; time.Sleep(time.Millisecond) {
 		if time.Now().After(end) {

@@ -2,8 +2,8 @@ package app
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"log/slog"
 	"sync/atomic"
 	"time"
 
@@ -28,25 +28,17 @@ func (f petFeed) WantPet(ctx context.Context, id uint64, realms []string) error 
 type replica struct {
 	reads, primary *store.Store
 	lease          time.Duration
-	log            *slog.Logger
 	fault          atomic.Pointer[string] // what is wrong, "" if nothing is; nil before the first look
 }
 
-// run watches until ctx ends.
-func (r *replica) run(ctx context.Context) error {
-	tick := time.NewTicker(r.lease / 2)
-	defer tick.Stop()
-	for {
-		fault := r.look(ctx)
-		if was := r.fault.Swap(&fault); ctx.Err() == nil && fault != "" && (was == nil || *was != fault) {
-			r.log.Warn(fault)
-		}
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-tick.C:
-		}
+// step looks at the replica and keeps what is wrong.
+func (r *replica) step(ctx context.Context) error {
+	fault := r.look(ctx)
+	r.fault.Store(&fault)
+	if fault != "" {
+		return errors.New(fault)
 	}
+	return nil
 }
 
 // look returns what is wrong with the replica, "" if nothing is.

@@ -53,7 +53,7 @@ func (v *Service) servePublic(ctx context.Context, group *errgroup.Group) {
 	var secure *tls.Config
 	if v.cert != nil {
 		secure = v.cert.config()
-		group.Go(func() error { v.cert.watch(ctx, certificateEvery, v.log); return nil })
+		group.Go(func() error { return v.cert.watch(certificateEvery, v.log)(ctx) })
 	}
 	switch {
 	case v.cfg.Express:

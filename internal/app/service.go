@@ -67,7 +67,7 @@ func (a *App) NewService(ctx context.Context, cfg ServiceConfig) (_ *Service, er
 	v := &Service{App: a, cfg: cfg, started: time.Now(),
 		public: newBoundedListener(cfg.Public, cfg.MaxConns, a.Settings.Limits.TrustedProxies)}
 	if a.reads != a.Store {
-		v.replica = &replica{reads: a.reads, primary: a.Store, lease: a.Settings.Lease, log: a.log}
+		v.replica = &replica{reads: a.reads, primary: a.Store, lease: a.Settings.Lease}
 	}
 	if files := a.Settings.TLS; files != nil {
 		if v.cert, err = loadCertificate(*files); err != nil {
@@ -178,11 +178,17 @@ func (v *Service) Run(ctx context.Context) error {
 	return err
 }
 
+// pollEvery is how often new figures are looked for in the store: a new one is
+// everywhere within a second.
+const pollEvery = 500 * time.Millisecond
+
 // loops returns what runs beside the web server.
 func (v *Service) loops() []func(context.Context) error {
-	loops := []func(context.Context) error{v.Board.Run, supply.NewPoller(v.Store, v.Board, v.log).Run}
+	loops := []func(context.Context) error{v.Board.Run,
+		repeat(pollEvery, "reading new figures from the store", v.log,
+			supply.NewPoller(v.Store, v.Board, v.log).Step)}
 	if v.keeper != nil {
-		loops = append(loops, v.keepLog)
+		loops = append(loops, repeat(logEvery, "keeping the log of what is published", v.log, v.stepLog))
 	}
 	if v.witnesses != nil {
 		loops = append(loops, v.witnesses.Run)
@@ -194,7 +200,7 @@ func (v *Service) loops() []func(context.Context) error {
 		loops = append(loops, v.leader.run)
 	}
 	if v.replica != nil {
-		loops = append(loops, v.replica.run)
+		loops = append(loops, repeat(v.replica.lease/2, "reading pets from the replica", v.log, v.replica.step))
 	}
 	return loops
 }

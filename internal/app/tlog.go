@@ -79,31 +79,6 @@ func (v *Service) newWitnesses() (*tlog.Witnesses, error) {
 	return tlog.NewWitnesses(v.keeper, logEvery, list), nil
 }
 
-// keepLog looks after the log until ctx ends.
-func (v *Service) keepLog(ctx context.Context) error {
-	tick := time.NewTicker(logEvery)
-	defer tick.Stop()
-	failed := "" // each fault is logged once
-	for {
-		err := v.stepLog(ctx)
-		switch {
-		case ctx.Err() != nil:
-			return nil
-		case err != nil && err.Error() != failed:
-			v.log.Error("the log of what is published", "error", err)
-			failed = err.Error()
-		case err == nil && failed != "":
-			v.log.Info("the log of what is published is well again")
-			failed = ""
-		}
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-tick.C:
-		}
-	}
-}
-
 // stepLog looks after the log once, and gives the board the proofs that its figures
 // are in the log.
 func (v *Service) stepLog(ctx context.Context) error {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
-	"time"
 
 	"petsupply/internal/supply/ledger"
 )
@@ -51,10 +50,6 @@ type pollStore interface {
 	Sequence(ctx context.Context) (int64, error)
 }
 
-// pollEvery is how often a poller asks: a new figure is everywhere within a
-// second.
-const pollEvery = 500 * time.Millisecond
-
 // A Poller sets the board to what the leader wrote, in every process. While the
 // store is away the board stays as it is and grows stale by itself.
 type Poller struct {
@@ -69,30 +64,6 @@ type Poller struct {
 // NewPoller returns a poller that has seen nothing yet.
 func NewPoller(store pollStore, board *Board, log *slog.Logger) *Poller {
 	return &Poller{store: store, board: board, log: log, ledgers: map[string][]ledger.Version{}}
-}
-
-// Run polls until ctx ends.
-func (p *Poller) Run(ctx context.Context) error {
-	tick := time.NewTicker(pollEvery)
-	defer tick.Stop()
-	failed := false // the last time: that it fails is logged once
-	for {
-		err := p.Step(ctx)
-		switch {
-		case ctx.Err() != nil:
-			return nil
-		case err != nil && !failed:
-			p.log.Error("reading new figures from the store", "error", err)
-		case err == nil && failed:
-			p.log.Info("new figures are read from the store again")
-		}
-		failed = err != nil
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-tick.C:
-		}
-	}
 }
 
 // Step publishes what was written since the last step.
