@@ -1,0 +1,205 @@
+// Package collection reads the file that describes a collection of tokens, and
+// compiles it: how a contract returns a token's traits, which of them listings
+// filter and sort by, and what is published of them. Parse reads a file; Pets is
+// the default one. A token's traits are a Value.
+package collection
+
+import (
+	_ "embed"
+	"math/big"
+	"strconv"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"petsupply/internal/yamlfile"
+)
+
+// Limits of a collection.
+const (
+	maxFile    = 1 << 20 // bytes
+	maxFields  = 64
+	maxColumns = 12 // fields that listings filter or sort by
+	maxCounted = 6
+	maxWords   = 64
+	maxShows   = 256 // attributes, and keys of data
+)
+
+// A Collection is a compiled collection file. It never changes.
+type Collection struct {
+	Name, One, Many, Description string
+
+	Getters []Getter
+	Count   Count
+	Fields  []Field // all of them, slices of others too
+
+	*Layout
+	events    map[common.Hash]idPlace
+	addresses int   // fields that are addresses
+	file      *file // what texts are compiled from
+}
+
+// A Field is one trait, or a slice of one.
+type Field struct {
+	Name    string // the contract's in lower case: in rawData, imports and changes
+	Key     string // in queries, packs and texts
+	Type    Type
+	Look    bool // it shows in pictures
+	Rarity  bool
+	Filter  bool
+	Sort    Sort
+	Counted bool
+	Values  int // how many values are known to be in use; 0: not said
+	Bool    bool
+	Column  int // 1 to 12, in which column the store keeps it for listings; 0: in none
+
+	role    string // id or name: it is not part of a Value
+	stored  int    // its place in the layout; -1: id, name, or a slice
+	parent  int    // of a slice: the place of its field in Fields
+	low     uint   // of a slice: its lowest bit or digit
+	width   uint   // of a slice: how many bits or digits; 0: no slice
+	decimal bool   // of a slice: digits instead of bits
+	getters []int  // that return it
+	rawKey  string // its key in rawData, with what comes before it
+	address int    // its place among the addresses, from 1; 0: it is none
+}
+
+// A Sort is the order in which a listing shows the values of a field.
+type Sort string
+
+// The orders of a field; "" means that listings cannot be sorted by it.
+const (
+	Ascending  Sort = "ascending"
+	Descending Sort = "descending"
+)
+
+//go:embed pets.yaml
+var petsFile []byte
+
+// Pets returns the default collection.
+func Pets() *Collection {
+	c, err := Parse("pets.yaml", petsFile)
+	if err != nil {
+		panic(err) // a test reads the same file
+	}
+	return c
+}
+
+// Parse reads a collection file and compiles it. Its error lists everything that
+// is wrong with the file, each fault with its line.
+func Parse(name string, text []byte) (*Collection, error) {
+	f := new(file)
+	c := new(Collection)
+	err := yamlfile.Reader{Max: maxFile}.Read(name, text, f, func() []yamlfile.Fault { return c.compile(f) })
+	if err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// FieldNamed returns the field with a key or a name, nil if there is none.
+func (c *Collection) FieldNamed(name string) *Field {
+	for i := range c.Fields {
+		if f := &c.Fields[i]; f.Key == name || f.Name == name {
+			return f
+		}
+	}
+	return nil
+}
+
+// Has reports whether a value has the field.
+func (c *Collection) Has(v Value, f *Field) bool {
+	if f.width > 0 {
+		f = &c.Fields[f.parent]
+	}
+	return f.stored >= 0 && c.has(v, f.stored)
+}
+
+// Uint returns a field as the store's columns keep it: a number of at most 64
+// bits, of which a negative one keeps its bits. It is 0 where the value lacks the
+// field, and for fields that are wider or no numbers.
+func (c *Collection) Uint(v Value, f *Field) uint64 {
+	if f.width > 0 {
+		return c.slice(v, f)
+	}
+	if f.stored < 0 || !f.Type.isNumber() || f.Type.bits > 64 {
+		return 0
+	}
+	raw := c.bytes(v, f.stored)
+	var n uint64
+	for i := range len(raw) {
+		n = n<<8 | uint64(raw[i])
+	}
+	if f.Type.kind == kindInt && raw != "" && raw[0]&0x80 != 0 && f.Type.bits < 64 {
+		n |= ^uint64(0) << f.Type.bits
+	}
+	return n
+}
+
+// slice returns a slice of another field.
+func (c *Collection) slice(v Value, f *Field) uint64 {
+	raw := c.bytes(v, c.Fields[f.parent].stored)
+	n := new(big.Int).SetBytes([]byte(raw))
+	if !f.decimal {
+		n.Rsh(n, f.low)
+		return n.And(n, new(big.Int).SetUint64(1<<f.width-1)).Uint64()
+	}
+	n.Div(n, power(f.low))
+	return n.Mod(n, power(f.width)).Uint64()
+}
+
+func power(n uint) *big.Int { return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil) }
+
+// Text returns a field as text: a decimal number, a checksummed address, bytes in
+// hexadecimal digits, or the text itself. It is empty where the value lacks it.
+func (c *Collection) Text(v Value, f *Field) string {
+	switch {
+	case !c.Has(v, f):
+		return ""
+	case f.width > 0:
+		return strconv.FormatUint(c.slice(v, f), 10)
+	case f.Type.isText():
+		return c.Layout.text(v, f.stored)
+	case f.Type.kind == kindBool:
+		return strconv.FormatBool(c.bytes(v, f.stored) != "\x00")
+	}
+	raw := c.bytes(v, f.stored)
+	switch f.Type.kind {
+	case kindAddress:
+		return common.Address([]byte(raw)).Hex()
+	case kindBytes:
+		return "0x" + common.Bytes2Hex([]byte(raw))
+	}
+	return f.Type.number(raw).String()
+}
+
+// A Delta is a field that differs between two values.
+type Delta struct{ Field, From, To string }
+
+// Diff lists the stored fields in which two values differ.
+func (c *Collection) Diff(from, to Value) []Delta {
+	if from == to {
+		return nil
+	}
+	var list []Delta
+	for i := range c.Fields {
+		f := &c.Fields[i]
+		if f.stored < 0 {
+			continue
+		}
+		if a, b := c.Text(from, f), c.Text(to, f); a != b {
+			list = append(list, Delta{f.Name, a, b})
+		}
+	}
+	return list
+}
+
+// Columns returns the fields that the store keeps for listings, by their column.
+func (c *Collection) Columns() []*Field {
+	var list []*Field
+	for i := range c.Fields {
+		if c.Fields[i].Column > 0 {
+			list = append(list, &c.Fields[i])
+		}
+	}
+	return list
+}

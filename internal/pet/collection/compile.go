@@ -1,0 +1,319 @@
+package collection
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"petsupply/internal/yamlfile"
+)
+
+// A compiler turns a file into a Collection and collects what is wrong with it.
+type compiler struct {
+	*Collection
+	faults []yamlfile.Fault
+}
+
+func (c *compiler) fault(path, format string, args ...any) {
+	c.faults = append(c.faults, yamlfile.Fault{Path: path, Text: fmt.Sprintf(format, args...)})
+}
+
+// compile fills the collection from its file and returns what is wrong with it.
+func (c *Collection) compile(f *file) []yamlfile.Fault {
+	k := &compiler{Collection: c}
+	c.file = f
+	c.Name, c.Description = f.Name, f.Description
+	c.One, c.Many = orElse(f.One, "token"), orElse(f.Many, "tokens")
+	if f.Name == "" {
+		k.fault("name", "name is missing")
+	}
+	k.getters(f)
+	k.count(f.Count)
+	k.fields(f)
+	k.layout()
+	k.events(f)
+	k.limits(f)
+	if len(k.faults) == 0 {
+		k.texts()
+	}
+	return k.faults
+}
+
+func orElse(s, other string) string {
+	if s == "" {
+		return other
+	}
+	return s
+}
+
+var (
+	plainName  = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]{0,63}$`)
+	plainCall  = regexp.MustCompile(`^[A-Za-z_$][A-Za-z0-9_$]{0,63}\(([a-z0-9]+(,[a-z0-9]+)*)?\)$`)
+	wordOfCall = regexp.MustCompile(`^0x[0-9a-fA-F]{64}$`)
+)
+
+func (c *compiler) getters(f *file) {
+	for _, g := range f.Getters {
+		at := "getters." + g.Key
+		out := Getter{Name: g.Key, args: []getterArg{{id: true}}}
+		if !plainName.MatchString(g.Key) {
+			c.fault(at, "a getter's name is letters, digits and _")
+		}
+		if !plainCall.MatchString(g.Value.Call) {
+			c.fault(at+".call", "%q is not a call; write it like getPet(uint256)", g.Value.Call)
+			continue
+		}
+		out.selector = selector(g.Value.Call)
+		switch g.Value.Returns {
+		case "struct", "":
+			out.isStruct = true
+		case "values":
+		default:
+			c.fault(at+".returns", "%q: a getter returns struct or values", g.Value.Returns)
+		}
+		if len(g.Value.Args) > 0 {
+			out.args = nil
+		}
+		for i, a := range g.Value.Args {
+			switch {
+			case a == "id":
+				out.args = append(out.args, getterArg{id: true})
+			case wordOfCall.MatchString(a):
+				out.args = append(out.args, getterArg{word: common.HexToHash(a)})
+			default:
+				c.fault(fmt.Sprintf("%s.args[%d]", at, i), "%q: an argument is id, or 0x and 64 hexadecimal digits", a)
+			}
+		}
+		if want := 1 + strings.Count(g.Value.Call, ","); len(out.args) != want {
+			c.fault(at+".args", "%s takes %d arguments, these are %d", g.Value.Call, want, len(out.args))
+		}
+		c.Collection.Getters = append(c.Collection.Getters, out)
+	}
+}
+
+func (c *compiler) count(f countFile) {
+	n := Count{}
+	for _, way := range []struct{ call, key string }{{f.Next, "next"}, {f.Last, "last"}} {
+		if way.call == "" {
+			continue
+		}
+		if !plainCall.MatchString(way.call) || !strings.HasSuffix(way.call, "()") {
+			c.fault("count."+way.key, "%q is not a call without arguments; write it like nextPetId()", way.call)
+		}
+		if n.Kind != "" {
+			c.fault("count", "next and last exclude each other")
+		}
+		n = Count{Kind: CountKind(way.key), Call: selector(way.call)}
+	}
+	switch f.kind {
+	case "":
+	case string(Enumerable), string(Transfers):
+		n.Kind = CountKind(f.kind)
+	default:
+		c.fault("count", "%q: tokens are counted by next, last, enumerable or transfers", f.kind)
+	}
+	if n.Kind == "" {
+		n.Kind = Transfers
+	}
+	c.Collection.Count = n
+}
+
+func (c *compiler) fields(f *file) {
+	if len(f.Fields) > maxFields {
+		c.fault("fields", "there are %d fields; at most %d are possible", len(f.Fields), maxFields)
+		return
+	}
+	taken := map[string]string{} // names and keys, and who has them
+	roleOf := map[string]string{}
+	for i := range f.Fields {
+		at := fmt.Sprintf("fields[%d]", i)
+		in := &f.Fields[i]
+		if !plainName.MatchString(in.Name) {
+			c.fault(at+".name", "a field's name is letters, digits and _, and begins with a letter")
+			continue
+		}
+		out := Field{Name: strings.ToLower(in.Name), Filter: in.Filter, Sort: Sort(in.Sort), Counted: in.Counted,
+			Values: in.Values, Bool: in.Bool, stored: -1, parent: -1}
+		out.Key = orElse(in.Key, out.Name)
+		c.roles(at, in, &out, roleOf)
+		for _, name := range slices.Compact([]string{out.Name, out.Key}) {
+			switch owner, ok := taken[name]; {
+			case ok && owner != "":
+				c.fault(at, "%s is the name of the field %s already", name, owner)
+			case slices.Contains(builtIns, name) && name != out.role:
+				c.fault(at, "%s is the name of a built-in value; give the field another key", name)
+			}
+			taken[name] = in.Name
+		}
+		if in.Of != "" {
+			c.sliceOf(at, in, &out)
+		} else {
+			c.typed(at, in, &out)
+		}
+		c.listed(at, in, &out)
+		c.Collection.Fields = append(c.Collection.Fields, out)
+	}
+}
+
+func (c *compiler) roles(at string, in *fieldFile, out *Field, roleOf map[string]string) {
+	for _, role := range in.Is {
+		switch role {
+		case "look":
+			out.Look = true
+			continue
+		case "rarity":
+			out.Rarity = true
+		case "id", "name":
+			out.role = role
+		default:
+			c.fault(at+".is", "%q is not a role; the roles are id, name, look and rarity", role)
+			continue
+		}
+		if other := roleOf[role]; other != "" {
+			c.fault(at+".is", "%s is the %s already", other, role)
+		}
+		roleOf[role] = in.Name
+	}
+}
+
+// typed reads the type of a field that a getter or an import gives.
+func (c *compiler) typed(at string, in *fieldFile, out *Field) {
+	if in.Type == "" {
+		c.fault(at, "type is missing")
+		return
+	}
+	t, err := parseType(in.Type)
+	if err != nil {
+		c.fault(at+".type", "%v", err)
+		return
+	}
+	out.Type = t
+	switch {
+	case out.role == "id" && (t.kind != kindUint || t.bits < 64):
+		c.fault(at+".type", "the id is uint64 or wider")
+	case out.role == "name" && t.kind != kindString:
+		c.fault(at+".type", "the name is a string")
+	case len(in.Bits)+len(in.Digits) > 0:
+		c.fault(at, "bits and digits cut a slice out of another field; name it with of")
+	}
+	if len(in.Getters) == 0 {
+		for i := range c.Collection.Getters {
+			out.getters = append(out.getters, i)
+		}
+	}
+	for _, name := range in.Getters {
+		i := slices.IndexFunc(c.Collection.Getters, func(g Getter) bool { return g.Name == name })
+		if i < 0 {
+			c.fault(at+".getters", "there is no getter %s", name)
+			continue
+		}
+		out.getters = append(out.getters, i)
+	}
+}
+
+// sliceOf reads a field that is a slice of an earlier one.
+func (c *compiler) sliceOf(at string, in *fieldFile, out *Field) {
+	name := strings.ToLower(in.Of)
+	out.parent = slices.IndexFunc(c.Collection.Fields, func(f Field) bool { return f.Name == name || f.Key == in.Of })
+	if out.parent < 0 || c.Collection.Fields[out.parent].width > 0 || c.Collection.Fields[out.parent].role != "" {
+		c.fault(at+".of", "no field %s comes before this one that a slice could be cut from", in.Of)
+		return
+	}
+	whole := c.Collection.Fields[out.parent].Type
+	cut, most := in.Bits, whole.bits
+	if len(in.Digits) > 0 {
+		cut, most, out.decimal = in.Digits, 78, true
+	}
+	switch {
+	case in.Type != "" || len(in.Getters) > 0 || out.role != "":
+		c.fault(at, "a slice has no type, getters or role of its own")
+	case whole.kind != kindUint && whole.kind != kindBytes || whole.kind == kindBytes && out.decimal:
+		c.fault(at+".of", "%s is %s; slices are cut from uint types, and bits also from bytes", in.Of, whole)
+	case len(in.Bits) > 0 == (len(in.Digits) > 0) || len(cut) != 2:
+		c.fault(at, "a slice wants bits: [lowest, how many] or digits: [lowest, how many]")
+	case cut[0] < 0 || cut[1] < 1 || cut[0]+cut[1] > most:
+		c.fault(at, "the slice reaches beyond %s", whole)
+	case cut[1] > 63 || out.decimal && cut[1] > 18:
+		c.fault(at, "a slice has at most 63 bits or 18 digits")
+	default:
+		out.low, out.width = uint(cut[0]), uint(cut[1])
+		out.Type = Type{kindUint, 64}
+	}
+}
+
+// listed checks what listings and counts do with a field, and gives it a column.
+func (c *compiler) listed(at string, in *fieldFile, out *Field) {
+	if out.Sort != "" && out.Sort != Ascending && out.Sort != Descending {
+		c.fault(at+".sort", "%q: a listing is sorted ascending or descending", in.Sort)
+	}
+	if in.Values < 0 || in.Values > 1<<16 {
+		c.fault(at+".values", "a field has up to %d values", 1<<16)
+	}
+	if !out.Filter && out.Sort == "" && !out.Counted && !out.Look && !out.Rarity {
+		return
+	}
+	if out.Type == (Type{}) || out.role == "" && out.Type.narrow() {
+		if out.Filter || out.Sort != "" {
+			out.Column = len(c.Columns()) + 1
+		}
+		return
+	}
+	c.fault(at, "%s is too wide, or no number: listings, counts and pictures take numbers of up to 64 bits, bool and word", out.Name)
+}
+
+// layout gives every stored field its place.
+func (c *compiler) layout() {
+	var names []string
+	var types []Type
+	for i := range c.Collection.Fields {
+		f := &c.Collection.Fields[i]
+		f.rawKey = `,"` + f.Name + `":`
+		if f.role != "" || f.width > 0 || f.Type == (Type{}) {
+			continue
+		}
+		if f.Type.kind == kindAddress {
+			c.addresses++
+			f.address = c.addresses
+		}
+		f.stored = len(names)
+		names, types = append(names, f.Name), append(types, f.Type)
+	}
+	c.Layout = newLayout(names, types)
+}
+
+func (c *compiler) limits(f *file) {
+	if n := len(c.Columns()); n > maxColumns {
+		c.fault("fields", "%d fields have filter or sort; at most %d can", n, maxColumns)
+	}
+	counted := 0
+	for i := range c.Collection.Fields {
+		if c.Collection.Fields[i].Counted {
+			counted++
+		}
+		if field := &c.Collection.Fields[i]; field.width == 0 && len(field.getters) == 0 && len(f.Getters) > 0 {
+			c.fault(fmt.Sprintf("fields[%d]", i), "no getter returns %s", field.Name)
+		}
+	}
+	if counted > maxCounted {
+		c.fault("fields", "%d fields are counted; at most %d can be", counted, maxCounted)
+	}
+	if len(f.Words) > maxWords || len(f.Attributes) > maxShows || len(f.Data) > maxShows {
+		c.fault("", "at most %d words, %d attributes and %d keys of data are possible", maxWords, maxShows, maxShows)
+	}
+	for i := range c.Collection.Getters {
+		g := &c.Collection.Getters[i]
+		for k := range c.Collection.Fields {
+			field := &c.Collection.Fields[k]
+			if field.width == 0 && slices.Contains(field.getters, i) {
+				g.fields = append(g.fields, k)
+				g.dynamic = g.dynamic || field.Type.isText()
+			}
+		}
+		if len(g.fields) == 0 {
+			c.fault("getters."+g.Name, "no field says that this getter returns it")
+		}
+	}
+}

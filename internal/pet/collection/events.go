@@ -1,0 +1,132 @@
+package collection
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/crypto"
+)
+
+// An idPlace says where an event has the id of its token: in a topic, or in a word
+// of its data.
+type idPlace struct {
+	topic int // 1 to 3; 0: in the data
+	word  int
+}
+
+// standardEvents are those of ERC-721, ERC-4906 and ERC-7496 that name one token.
+var standardEvents = map[string]idPlace{
+	"Transfer(address,address,uint256)":     {topic: 3},
+	"MetadataUpdate(uint256)":               {word: 0},
+	"TraitUpdated(bytes32,uint256,bytes32)": {topic: 2},
+}
+
+// EventID returns the token that a log of the collection's contract names, as the
+// word that holds its id; nil if the event is not known, or has no such word.
+func (c *Collection) EventID(topics []common.Hash, data []byte) []byte {
+	if len(topics) == 0 {
+		return nil
+	}
+	at, ok := c.events[topics[0]]
+	switch {
+	case !ok:
+		return nil
+	case at.topic > 0 && len(topics) > at.topic:
+		return topics[at.topic][:]
+	case at.topic == 0 && len(data) >= 32*at.word+32:
+		return data[32*at.word : 32*at.word+32]
+	}
+	return nil
+}
+
+var (
+	eventShape = regexp.MustCompile(`^([A-Za-z_$][A-Za-z0-9_$]*)\((.*)\)$`)
+	eventArg   = regexp.MustCompile(`^(\S+)( indexed)? ([A-Za-z_$][A-Za-z0-9_$]*)$`)
+)
+
+func (c *compiler) events(f *file) {
+	known := map[common.Hash]idPlace{}
+	for signature, at := range standardEvents {
+		known[crypto.Keccak256Hash([]byte(signature))] = at
+	}
+	for i, e := range f.Events {
+		signature, at, err := c.event(e)
+		if err != nil {
+			c.fault(fmt.Sprintf("events[%d]", i), "%v", err)
+			continue
+		}
+		known[crypto.Keccak256Hash([]byte(signature))] = at
+	}
+	c.Collection.events = known
+}
+
+// event reads an event as a file spells it. It returns the signature that its
+// first topic is the hash of, and where it has the id.
+func (c *compiler) event(e eventFile) (signature string, at idPlace, err error) {
+	m := eventShape.FindStringSubmatch(e.Event)
+	if m == nil {
+		return "", at, fmt.Errorf("%q is not an event; write it like Fed(address indexed owner, uint256 id)", e.Event)
+	}
+	var types []string
+	topic, word, found := 0, 0, false
+	for arg := range strings.SplitSeq(m[2], ",") {
+		a := eventArg.FindStringSubmatch(strings.TrimSpace(arg))
+		if a == nil {
+			return "", at, fmt.Errorf("the argument %q has no type or no name", strings.TrimSpace(arg))
+		}
+		typ, words, err := c.argument(a[1])
+		if err != nil {
+			return "", at, err
+		}
+		types = append(types, typ)
+		if a[2] != "" {
+			topic++
+		}
+		if a[3] == e.ID {
+			found = true
+			if at.word = word; a[2] != "" {
+				at = idPlace{topic: topic}
+			}
+		}
+		if a[2] == "" {
+			word += words
+		}
+	}
+	if !found {
+		return "", at, fmt.Errorf("the event has no argument %q", e.ID)
+	}
+	if topic > 3 {
+		return "", at, fmt.Errorf("an event has at most three indexed arguments, this one has %d", topic)
+	}
+	return m[1] + "(" + strings.Join(types, ",") + ")", at, nil
+}
+
+// argument returns the canonical type of an event's argument, and how many words
+// it takes in the head of the data.
+func (c *compiler) argument(name string) (typ string, words int, err error) {
+	i := slices.IndexFunc(c.Collection.Getters, func(g Getter) bool { return g.Name == name })
+	if i < 0 {
+		element := strings.TrimSuffix(name, "[]")
+		t, err := parseType(element)
+		if t.kind == kindWord || err != nil && element != "bytes" {
+			return "", 0, fmt.Errorf("%q is neither a type nor a getter's name", name)
+		}
+		return name, 1, nil
+	}
+	var types []string
+	dynamic := false
+	for k := range c.Collection.Fields {
+		if f := &c.Collection.Fields[k]; f.width == 0 && slices.Contains(f.getters, i) {
+			types = append(types, f.Type.solidity())
+			dynamic = dynamic || f.Type.isText()
+		}
+	}
+	words = len(types)
+	if dynamic {
+		words = 1
+	}
+	return "(" + strings.Join(types, ",") + ")", words, nil
+}

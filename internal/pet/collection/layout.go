@@ -1,0 +1,360 @@
+package collection
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math/big"
+	"strconv"
+	"strings"
+
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// A Value holds the traits of one token in packed form. It is immutable, and two
+// values of one layout are equal exactly if all their traits are. Only a Layout
+// can read it. The empty Value has no traits.
+//
+// A bit for each field says whether the token has it. The fields of fixed size
+// follow, big-endian, each at its own offset. The texts come last, each after its
+// length.
+type Value string
+
+// A Layout says where a Value keeps each stored field.
+type Layout struct {
+	fields []layoutField
+	fixed  int // bytes of the presence bits and of all fields of fixed size
+}
+
+type layoutField struct {
+	name   string
+	typ    Type
+	offset int // of a fixed field: in the value; of a text: how many texts come before it
+}
+
+// NewLayout lays out fields in the order given.
+func newLayout(names []string, types []Type) *Layout {
+	l := &Layout{fixed: (len(names) + 7) / 8}
+	texts := 0
+	for i, name := range names {
+		f := layoutField{name: name, typ: types[i]}
+		if types[i].isText() {
+			f.offset = texts
+			texts++
+		} else {
+			f.offset = l.fixed
+			l.fixed += types[i].size()
+		}
+		l.fields = append(l.fields, f)
+	}
+	return l
+}
+
+// String spells the layout out, so that a store can keep it: ParseLayout reads it.
+func (l *Layout) String() string {
+	parts := make([]string, len(l.fields))
+	for i, f := range l.fields {
+		parts[i] = f.name + ":" + f.typ.String()
+	}
+	return strings.Join(parts, " ")
+}
+
+// ParseLayout reads what String wrote.
+func ParseLayout(s string) (*Layout, error) {
+	var names []string
+	var types []Type
+	for _, part := range strings.Fields(s) {
+		name, typ, _ := strings.Cut(part, ":")
+		t, err := parseType(typ)
+		if err != nil {
+			return nil, fmt.Errorf("reading a stored layout: field %q: %w", name, err)
+		}
+		names, types = append(names, name), append(types, t)
+	}
+	return newLayout(names, types), nil
+}
+
+// has reports whether the value has the i-th field.
+func (l *Layout) has(v Value, i int) bool {
+	return len(v) > i/8 && v[i/8]&(1<<(i%8)) != 0
+}
+
+// bytes returns the i-th field, which is of fixed size; "" if the value lacks it.
+func (l *Layout) bytes(v Value, i int) string {
+	if !l.has(v, i) {
+		return ""
+	}
+	f := &l.fields[i]
+	return string(v[f.offset : f.offset+f.typ.size()])
+}
+
+// text returns the i-th field, which is a text; "" if the value lacks it.
+func (l *Layout) text(v Value, i int) string {
+	if !l.has(v, i) {
+		return ""
+	}
+	rest := string(v[l.fixed:])
+	for n := l.fields[i].offset; ; n-- {
+		size, used := uvarint(rest)
+		if rest = rest[used:]; n == 0 {
+			return rest[:size]
+		}
+		rest = rest[size:]
+	}
+}
+
+// uvarint is binary.Uvarint for a string that is known to hold one.
+func uvarint(s string) (n, used int) {
+	for shift := 0; ; shift += 7 {
+		b := s[used]
+		used++
+		n |= int(b&0x7f) << shift
+		if b < 0x80 {
+			return n, used
+		}
+	}
+}
+
+// Valid reports whether v is a value of this layout: a store can be damaged.
+func (l *Layout) Valid(v Value) bool {
+	if v == "" {
+		return true
+	}
+	if len(v) < l.fixed {
+		return false
+	}
+	rest := []byte(v[l.fixed:])
+	for i := range l.fields {
+		if l.fields[i].typ.isText() {
+			n, used := binary.Uvarint(rest)
+			if used <= 0 || n > uint64(len(rest)-used) {
+				return false
+			}
+			rest = rest[used+int(n):]
+		}
+	}
+	return len(rest) == 0
+}
+
+// Convert returns a value of another layout in this one. Fields are matched by
+// name and type; the value lacks those that the other layout does not have.
+func (l *Layout) Convert(from *Layout, v Value) Value {
+	b := l.builder()
+	for i := range l.fields {
+		f := &l.fields[i]
+		for j := range from.fields {
+			g := &from.fields[j]
+			if g.name != f.name || g.typ != f.typ || !from.has(v, j) {
+				continue
+			}
+			if f.typ.isText() {
+				b.setText(i, from.text(v, j))
+			} else {
+				b.setBytes(i, from.bytes(v, j))
+			}
+		}
+	}
+	return b.value()
+}
+
+// A builder makes a Value.
+type builder struct {
+	layout *Layout
+	fixed  []byte
+	texts  []string
+}
+
+func (l *Layout) builder() *builder {
+	b := &builder{layout: l, fixed: make([]byte, l.fixed)}
+	for _, f := range l.fields {
+		if f.typ.isText() {
+			b.texts = append(b.texts, "")
+		}
+	}
+	return b
+}
+
+func (b *builder) mark(i int) { b.fixed[i/8] |= 1 << (i % 8) }
+
+// setBytes sets a field of fixed size to its last bytes of raw.
+func (b *builder) setBytes(i int, raw string) {
+	f := &b.layout.fields[i]
+	copy(b.fixed[f.offset:f.offset+f.typ.size()], raw[len(raw)-f.typ.size():])
+	b.mark(i)
+}
+
+func (b *builder) setText(i int, s string) {
+	b.texts[b.layout.fields[i].offset] = s
+	b.mark(i)
+}
+
+func (b *builder) value() Value {
+	size := len(b.fixed)
+	for _, s := range b.texts {
+		size += len(s) + 2
+	}
+	out := append(make([]byte, 0, size), b.fixed...)
+	for _, s := range b.texts {
+		out = append(binary.AppendUvarint(out, uint64(len(s))), s...)
+	}
+	return Value(out)
+}
+
+// A Type is the Solidity type of a field, or word: text of which the store numbers
+// the values that it meets.
+type Type struct {
+	kind kind
+	bits int // of a number; bytesN has 8·N
+}
+
+type kind uint8
+
+const (
+	kindUint kind = iota + 1
+	kindInt
+	kindBool
+	kindAddress
+	kindBytes
+	kindString
+	kindWord
+)
+
+var errType = errors.New("it is uint8 to uint256, int8 to int256, bool, address, bytes1 to bytes32, string or word")
+
+// parseType reads a type as a collection file spells it.
+func parseType(s string) (Type, error) {
+	switch s {
+	case "bool":
+		return Type{kindBool, 8}, nil
+	case "address":
+		return Type{kindAddress, 160}, nil
+	case "string":
+		return Type{kind: kindString}, nil
+	case "word":
+		return Type{kind: kindWord}, nil
+	}
+	for _, family := range []struct {
+		prefix string
+		kind   kind
+		unit   int
+	}{{"uint", kindUint, 1}, {"int", kindInt, 1}, {"bytes", kindBytes, 8}} {
+		digits, ok := strings.CutPrefix(s, family.prefix)
+		n, err := strconv.Atoi(digits)
+		if !ok || err != nil || strconv.Itoa(n) != digits {
+			continue
+		}
+		if bits := n * family.unit; bits > 0 && bits <= 256 && bits%8 == 0 {
+			return Type{family.kind, bits}, nil
+		}
+	}
+	return Type{}, fmt.Errorf("unknown type %q; %w", s, errType)
+}
+
+func (t Type) String() string {
+	switch t.kind {
+	case kindUint:
+		return "uint" + strconv.Itoa(t.bits)
+	case kindInt:
+		return "int" + strconv.Itoa(t.bits)
+	case kindBool:
+		return "bool"
+	case kindAddress:
+		return "address"
+	case kindBytes:
+		return "bytes" + strconv.Itoa(t.bits/8)
+	case kindWord:
+		return "word"
+	}
+	return "string"
+}
+
+// solidity is the type as a contract spells it: a word is a string there.
+func (t Type) solidity() string {
+	if t.kind == kindWord {
+		return "string"
+	}
+	return t.String()
+}
+
+func (t Type) isText() bool   { return t.kind == kindString || t.kind == kindWord }
+func (t Type) isNumber() bool { return t.kind == kindUint || t.kind == kindInt || t.kind == kindBool }
+func (t Type) size() int      { return t.bits / 8 }
+
+// narrow reports whether every value of the type fits into a column of 64 bits.
+func (t Type) narrow() bool {
+	return t.kind == kindWord || t.isNumber() && t.bits <= 64
+}
+
+// fits reports whether a word of the ABI is a value of the type.
+func (t Type) fits(word []byte) bool {
+	size := t.size()
+	head, pad := word[:32-size], byte(0)
+	switch t.kind {
+	case kindBytes:
+		head = word[size:]
+	case kindBool:
+		if word[31] > 1 {
+			return false
+		}
+	case kindInt:
+		if word[32-size]&0x80 != 0 {
+			pad = 0xff
+		}
+	}
+	for _, b := range head {
+		if b != pad {
+			return false
+		}
+	}
+	return true
+}
+
+// number returns the bytes of a number as an integer.
+func (t Type) number(raw string) *big.Int {
+	n := new(big.Int).SetBytes([]byte(raw))
+	if t.kind == kindInt && len(raw) > 0 && raw[0]&0x80 != 0 {
+		n.Sub(n, new(big.Int).Lsh(big.NewInt(1), uint(t.bits)))
+	}
+	return n
+}
+
+// parse reads a value that an import wrote as text, into the bytes of the type.
+func (t Type) parse(s string) (string, error) {
+	switch t.kind {
+	case kindBool:
+		if s != "true" && s != "false" && s != "1" && s != "0" {
+			return "", errors.New("want true or false")
+		}
+		if s == "true" || s == "1" {
+			return "\x01", nil
+		}
+		return "\x00", nil
+	case kindAddress:
+		if !common.IsHexAddress(s) || !strings.HasPrefix(s, "0x") {
+			return "", errors.New("want an address")
+		}
+		return string(common.HexToAddress(s).Bytes()), nil
+	case kindBytes:
+		raw := common.FromHex(s)
+		if !strings.HasPrefix(s, "0x") || len(s) != 2+2*len(raw) || len(raw) != t.size() {
+			return "", fmt.Errorf("want 0x and %d hexadecimal digits", 2*t.size())
+		}
+		return string(raw), nil
+	}
+	n, ok := new(big.Int).SetString(s, 10)
+	if !ok || n.String() != s {
+		return "", errors.New("want a whole number in decimal digits")
+	}
+	low, high := new(big.Int), new(big.Int).Lsh(big.NewInt(1), uint(t.bits))
+	if t.kind == kindInt {
+		high.Rsh(high, 1)
+		low.Neg(high)
+	}
+	if n.Cmp(low) < 0 || n.Cmp(high) >= 0 {
+		return "", fmt.Errorf("%s does not fit into %s", s, t)
+	}
+	if n.Sign() < 0 {
+		n.Add(n, new(big.Int).Lsh(big.NewInt(1), uint(t.bits)))
+	}
+	return string(n.FillBytes(make([]byte, t.size()))), nil
+}

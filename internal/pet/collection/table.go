@@ -1,0 +1,77 @@
+package collection
+
+import (
+	"encoding/json"
+	"errors"
+	"strconv"
+	"strings"
+)
+
+// A Table holds words for what a contract only numbers: for each row, found by one
+// or more keys, a text, or a text for each column. It keeps each text under its
+// keys and, where there are columns, the column's name.
+type Table map[string]string
+
+// tableKey joins the parts of a key.
+func tableKey(parts ...string) string { return strings.Join(parts, "\x00") }
+
+// UnmarshalJSON reads a table: a list of rows, whose keys are 0, 1 and so on, or an
+// object of rows by key, nested where rows are found by several keys. A row is a
+// text or an object of texts.
+func (t *Table) UnmarshalJSON(text []byte) error {
+	var tree any
+	if err := json.Unmarshal(text, &tree); err != nil {
+		return err
+	}
+	return t.SetTree(tree)
+}
+
+// SetTree reads a table out of lists, objects and texts.
+func (t *Table) SetTree(tree any) error {
+	*t = Table{}
+	return t.add(nil, tree)
+}
+
+// maxKeys bounds the keys of a row and its column.
+const maxKeys = 5
+
+var errTable = errors.New("a table is a list or an object of rows; a row is a text, or an object of texts")
+
+func (t *Table) add(keys []string, tree any) error {
+	if len(keys) > maxKeys {
+		return errTable
+	}
+	keys = keys[:len(keys):len(keys)]
+	switch v := tree.(type) {
+	case string:
+		if len(keys) == 0 {
+			return errTable
+		}
+		(*t)[tableKey(keys...)] = v
+	case []any:
+		for i, e := range v {
+			if err := t.add(append(keys, strconv.Itoa(i)), e); err != nil {
+				return err
+			}
+		}
+	case map[string]any:
+		for k, e := range v {
+			if err := t.add(append(keys, k), e); err != nil {
+				return err
+			}
+		}
+	default:
+		return errTable
+	}
+	return nil
+}
+
+// hasColumn reports whether any row has the column.
+func (t Table) hasColumn(column string) bool {
+	for key := range t {
+		if strings.HasSuffix(key, "\x00"+column) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,419 @@
+package collection
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// A Token is what texts can show of one token. Its texts are in the form that the
+// Texts were compiled for.
+type Token struct {
+	ID          uint64
+	Number      uint64 // within its native realm
+	Name        string // that its owner gave; "" for none
+	Value       Value
+	Realm       string
+	NativeRealm string
+	Owner       common.Address
+	Casings     []Casing // of the owner and then of each address among the fields
+	InTransit   bool
+	Closed      bool // its realm is closed
+	Block       uint64
+	ChangedAt   int64 // unix seconds
+}
+
+// builtIns are the values of a token that are no fields.
+var builtIns = []string{"id", "name", "number", "realm", "native_realm", "owner", "in_transit", "closed", "block", "changed_at"}
+
+// Texts write what is published of tokens, with the words of one dictionary. They
+// are safe for concurrent use.
+type Texts struct {
+	c           *Collection
+	words       []word
+	name        template
+	description template
+	attributes  []show
+	data        []show
+}
+
+// Texts compiles the published texts with the tables of an art pack. Every text
+// passes through escape once, here, so that it can be written as it is.
+func (c *Collection) Texts(pack map[string]Table, escape func(string) string) (*Texts, error) {
+	k := &textCompiler{compiler: compiler{Collection: c}, pack: pack, escape: escape}
+	t := k.texts()
+	if len(k.faults) > 0 {
+		return nil, fmt.Errorf("%s: %s", k.faults[0].Path, k.faults[0].Text)
+	}
+	return t, nil
+}
+
+// texts checks all texts without a pack, whose tables are not known yet.
+func (c *compiler) texts() {
+	k := &textCompiler{compiler: compiler{Collection: c.Collection}, escape: func(s string) string { return s }}
+	k.texts()
+	c.faults = append(c.faults, k.faults...)
+}
+
+// A textCompiler compiles the texts of a collection.
+type textCompiler struct {
+	compiler
+	pack   map[string]Table // nil: not known yet, so any table may exist
+	escape func(string) string
+	words  []word
+}
+
+func (k *textCompiler) texts() *Texts {
+	f := k.file
+	for _, w := range f.Words {
+		at := "words." + w.Key
+		if !plainName.MatchString(w.Key) || slices.Contains(builtIns, w.Key) {
+			k.fault(at, "a word's name is letters, digits and _, and none of %s", strings.Join(builtIns, ", "))
+		}
+		k.words = append(k.words, word{name: w.Key, value: k.value(at, &w.Value)})
+	}
+	t := &Texts{c: k.Collection, words: k.words}
+	t.name = k.template("token.name", orElse(f.Token.Name, "#{number}"))
+	t.description = k.template("token.description", f.Token.Description)
+	traits := map[string]bool{}
+	for i := range f.Attributes {
+		a := &f.Attributes[i]
+		at := fmt.Sprintf("attributes[%d]", i)
+		switch {
+		case a.Trait == "":
+			k.fault(at, "trait is missing")
+		case traits[a.Trait]:
+			k.fault(at+".trait", "%s is here twice", a.Trait)
+		}
+		traits[a.Trait] = true
+		t.attributes = append(t.attributes, show{key: a.Trait, head: `{"trait_type":"` + JSONText(a.Trait) + `","value":`,
+			value: k.value(at, &a.valueFile)})
+	}
+	for i := range f.Data {
+		d := &f.Data[i]
+		t.data = append(t.data, show{key: d.Key, head: `"` + JSONText(d.Key) + `":`, value: k.value("data."+d.Key, &d.Value)})
+	}
+	return t
+}
+
+// A word is a value with a name, by which others refer to it.
+type word struct {
+	name string
+	value
+}
+
+// A show is an attribute, or a key of data.
+type show struct {
+	key  string
+	head string // JSON up to the value
+	value
+}
+
+// A value is one compiled value.
+type value struct {
+	display   string
+	text      template // of a text, a field or a word
+	field     *Field   // of a display that is about a number
+	builtIn   string   // in place of field
+	table     *lookup
+	none      template
+	stars     []int
+	when      *Field
+	otherwise template
+	omitted   bool // where when does not hold, it is left out
+}
+
+// A template is a text with references in it.
+type template []piece
+
+// A piece is a literal text, and then what a reference stands for.
+type piece struct {
+	literal string
+	ref     ref
+}
+
+// A ref refers to a word, a field or a built-in.
+type ref struct {
+	word    int // its place; -1: none
+	field   *Field
+	builtIn string
+}
+
+var noRef = ref{word: -1}
+
+// The displays of a value.
+const (
+	displayText   = "text"
+	displayNumber = "number"
+	displayDate   = "date"
+	displayStars  = "stars"
+	displayYesNo  = "yes_no"
+	displayBool   = "bool"
+)
+
+// value compiles a value of the file.
+func (k *textCompiler) value(at string, f *valueFile) value {
+	v := value{display: orElse(f.Display, displayText)}
+	ways := 0
+	for _, given := range []string{f.Text, f.Field, f.Word, f.Table} {
+		if given != "" {
+			ways++
+		}
+	}
+	if ways != 1 {
+		k.fault(at, "a value is one of text, field, word and table")
+		return v
+	}
+	switch {
+	case f.Text != "":
+		v.text = k.template(at, f.Text)
+	case f.Word != "":
+		r, ok := k.find(f.Word, true)
+		if !ok || r.word < 0 {
+			k.fault(at+".word", "there is no word %s before this", f.Word)
+		}
+		v.text = template{{ref: r}}
+	case f.Field != "":
+		r, ok := k.find(f.Field, false)
+		if !ok || r.word >= 0 {
+			k.fault(at+".field", "there is no field %s", f.Field)
+			r = noRef
+		}
+		v.field, v.builtIn, v.text = r.field, r.builtIn, template{{ref: r}}
+	default:
+		k.lookUp(at, f, &v)
+	}
+	k.displayed(at, f, &v)
+	if f.When != "" {
+		r, ok := k.find(f.When, false)
+		if !ok || r.field == nil || !r.field.Type.narrow() {
+			k.fault(at+".when", "%s is no field with a number of up to 64 bits", f.When)
+		}
+		v.when, v.omitted = r.field, f.Otherwise == ""
+	}
+	v.otherwise = k.template(at+".otherwise", f.Otherwise)
+	return v
+}
+
+// displayed checks that a value can be shown as the file says.
+func (k *textCompiler) displayed(at string, f *valueFile, v *value) {
+	number := v.field != nil && v.field.Type.narrow() && v.field.Type.kind != kindWord ||
+		slices.Contains([]string{"id", "number", "block", "changed_at", "in_transit", "closed"}, v.builtIn)
+	switch v.display {
+	case displayText:
+	case displayNumber, displayDate, displayYesNo, displayBool, displayStars:
+		if !number {
+			k.fault(at+".display", "only a field or built-in that is a number of up to 64 bits can be shown as %s", v.display)
+		}
+	default:
+		k.fault(at+".display", "%q: a value is shown as text, number, date, stars, yes_no or bool", f.Display)
+	}
+	if (len(f.Stars) > 0) != (v.display == displayStars) || !slices.IsSorted(f.Stars) || len(f.Stars) > 10 {
+		k.fault(at+".stars", "display: stars wants stars, up to ten ascending numbers")
+	}
+	v.stars = f.Stars
+}
+
+// lookUp compiles a look-up in a table.
+func (k *textCompiler) lookUp(at string, f *valueFile, v *value) {
+	own, isOwn := k.file.Tables[f.Table]
+	packed, isPacked := k.pack[f.Table]
+	if k.pack != nil && !isOwn && !isPacked {
+		k.fault(at+".table", "neither the file nor the pack has a table %s", f.Table)
+		return
+	}
+	if len(f.By) == 0 {
+		k.fault(at, "by is missing: the fields that rows of %s are found by", f.Table)
+	}
+	if f.Column != "" && k.pack != nil && !own.hasColumn(f.Column) && !packed.hasColumn(f.Column) {
+		k.fault(at+".column", "the table %s has no column %s", f.Table, f.Column)
+	}
+	var by []ref
+	for _, name := range f.By {
+		r, ok := k.find(name, false)
+		if !ok || r.builtIn != "" {
+			k.fault(at+".by", "%s is neither a field nor a word before this", name)
+			r = noRef
+		}
+		by = append(by, r)
+	}
+	v.table = k.newLookup(by, f.Column, own, packed)
+	v.none = k.template(at+".none", f.None)
+}
+
+// find returns what a name refers to. A text means the word first, where a field
+// has the same name; everything else means the field.
+func (k *textCompiler) find(name string, wordFirst bool) (ref, bool) {
+	w := slices.IndexFunc(k.words, func(w word) bool { return w.name == name })
+	f := k.FieldNamed(name)
+	switch {
+	case w >= 0 && (wordFirst || f == nil):
+		return ref{word: w}, true
+	case f != nil && f.role != "name" && f.role != "id":
+		return ref{word: -1, field: f}, true
+	case slices.Contains(builtIns, name):
+		return ref{word: -1, builtIn: name}, true
+	}
+	return noRef, false
+}
+
+// template compiles a text with names in braces.
+func (k *textCompiler) template(at, text string) template {
+	var out template
+	for text != "" {
+		literal, rest, found := strings.Cut(text, "{")
+		p := piece{literal: k.escape(literal), ref: noRef}
+		if found {
+			var name string
+			if name, rest, found = strings.Cut(rest, "}"); !found {
+				k.fault(at, "a brace is open: %q", text)
+				return out
+			}
+			number, isNumber := strings.CutSuffix(name, "#")
+			r, ok := k.find(number, !isNumber)
+			if !ok || isNumber && r.field == nil {
+				k.fault(at, "{%s} is no word, field or built-in that is known here", name)
+			}
+			p.ref = r
+		}
+		out, text = append(out, p), rest
+	}
+	return out
+}
+
+// Names returns the traits in the order of the attributes.
+func (t *Texts) Names() []string {
+	var out []string
+	for i := range t.attributes {
+		out = append(out, t.attributes[i].key)
+	}
+	return out
+}
+
+// A frame holds what the values of one token need while they are written.
+type frame struct {
+	t     *Texts
+	x     *Token
+	words [maxWords]string
+}
+
+// fill looks every word of a token up.
+func (f *frame) fill() {
+	for i := range f.t.words {
+		f.words[i] = f.text(&f.t.words[i].value)
+	}
+}
+
+// text returns a value as text.
+func (f *frame) text(v *value) string {
+	if v.when != nil && f.number(v.when) == 0 {
+		return f.join(v.otherwise)
+	}
+	if v.table == nil {
+		return f.join(v.text)
+	}
+	if text := f.find(v.table); text != "" {
+		return text
+	}
+	return f.join(v.none)
+}
+
+// join returns what a template says of the token.
+func (f *frame) join(t template) string {
+	switch {
+	case len(t) == 0:
+		return ""
+	case len(t) == 1 && t[0].ref == noRef:
+		return t[0].literal
+	case len(t) == 1 && t[0].literal == "" && t[0].ref.word >= 0:
+		return f.words[t[0].ref.word]
+	}
+	var buffer [256]byte
+	return string(f.appendTemplate(buffer[:0], t))
+}
+
+func (f *frame) appendTemplate(dst []byte, t template) []byte {
+	for i := range t {
+		dst = f.append(append(dst, t[i].literal...), t[i].ref)
+	}
+	return dst
+}
+
+// append appends what a reference stands for.
+func (f *frame) append(dst []byte, r ref) []byte {
+	switch {
+	case r.word >= 0:
+		return append(dst, f.words[r.word]...)
+	case r.field != nil:
+		return f.t.c.appendField(dst, f.x, r.field)
+	case r.builtIn != "":
+		return f.appendBuiltIn(dst, r.builtIn)
+	}
+	return dst
+}
+
+func (f *frame) appendBuiltIn(dst []byte, name string) []byte {
+	x := f.x
+	switch name {
+	case "id":
+		return strconv.AppendUint(dst, x.ID, 10)
+	case "name":
+		return f.appendName(dst)
+	case "number":
+		return strconv.AppendUint(dst, x.Number, 10)
+	case "realm":
+		return append(dst, x.Realm...)
+	case "native_realm":
+		return append(dst, x.NativeRealm...)
+	case "owner":
+		return x.casing(0).Append(dst, x.Owner)
+	case "in_transit":
+		return strconv.AppendBool(dst, x.InTransit)
+	case "closed":
+		return strconv.AppendBool(dst, x.Closed)
+	case "block":
+		return strconv.AppendUint(dst, x.Block, 10)
+	}
+	return strconv.AppendInt(dst, x.ChangedAt, 10)
+}
+
+func (f *frame) appendName(dst []byte) []byte {
+	if f.x.Name != "" {
+		return append(dst, f.x.Name...)
+	}
+	return f.appendTemplate(dst, f.t.name)
+}
+
+// number returns a field as a number.
+func (f *frame) number(field *Field) uint64 { return f.t.c.Uint(f.x.Value, field) }
+
+// numberOf returns a value that is shown as a number.
+func (f *frame) numberOf(v *value) uint64 {
+	if v.field != nil {
+		return f.number(v.field)
+	}
+	x := f.x
+	switch v.builtIn {
+	case "id":
+		return x.ID
+	case "number":
+		return x.Number
+	case "block":
+		return x.Block
+	case "changed_at":
+		return uint64(max(0, x.ChangedAt))
+	case "in_transit":
+		return one(x.InTransit)
+	}
+	return one(x.Closed)
+}
+
+func one(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
+}
