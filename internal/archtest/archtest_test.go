@@ -23,6 +23,7 @@ var allowed = map[string][]string{
 	"supply/tlog":    nil,
 	"supply/audit":   {"supply", "supply/proof", "supply/tlog"},
 	"pet":            {"evm"},
+	"pet/collection": {"yamlfile"},
 	"pet/index":      {"evm", "pet"},
 	"pet/directory":  {"evm", "pet"},
 	"art":            {"art/gridpng", "art/lettering", "art/petpack", "packs", "pet"},

@@ -261,7 +261,8 @@ func (c *compiler) listed(at string, in *fieldFile, out *Field) {
 		}
 		return
 	}
-	c.fault(at, "%s is too wide, or no number: listings, counts and pictures take numbers of up to 64 bits, bool and word", out.Name)
+	c.fault(at, "%s is too wide, or no number; listings, counts and pictures take numbers of up to 64 bits, bool and word",
+		out.Name)
 }
 
 // layout gives every stored field its place.

@@ -27,7 +27,9 @@ type Token struct {
 }
 
 // builtIns are the values of a token that are no fields.
-var builtIns = []string{"id", "name", "number", "realm", "native_realm", "owner", "in_transit", "closed", "block", "changed_at"}
+var builtIns = []string{
+	"id", "name", "number", "realm", "native_realm", "owner", "in_transit", "closed", "block", "changed_at",
+}
 
 // Texts write what is published of tokens, with the words of one dictionary. They
 // are safe for concurrent use.
@@ -280,15 +282,6 @@ func (k *textCompiler) template(at, text string) template {
 			p.ref = r
 		}
 		out, text = append(out, p), rest
-	}
-	return out
-}
-
-// Names returns the traits in the order of the attributes.
-func (t *Texts) Names() []string {
-	var out []string
-	for i := range t.attributes {
-		out = append(out, t.attributes[i].key)
 	}
 	return out
 }
