@@ -1,11 +1,13 @@
 package web
 
 import (
+	"context"
 	"net/http"
 	"testing"
 	"time"
 
 	"petsupply/internal/demo"
+	"petsupply/internal/pet"
 	"petsupply/internal/web/answer"
 	"petsupply/internal/web/site"
 )
@@ -19,6 +21,7 @@ func sited(t *testing.T, cfg Config) *kit {
 	s, err := site.New(site.Config{
 		SupplyURL: cfg.SupplyURL, PetsURL: cfg.PetsURL, SiteURL: cfg.SiteURL,
 		Board: k.board, History: history{t}, Pets: k.pets.Directory, Realms: demo.Realms(), Pack: pack(t),
+		Census: func(context.Context) (*pet.Census, error) { return nil, pet.ErrUnavailable }, Stream: k.NewEvents(),
 		Status: func() site.Status { return site.Status{} }, Charge: k.Charge, Send: k.SendPage, Log: k.answerer.Log,
 	})
 	if err != nil {

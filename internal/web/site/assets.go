@@ -49,11 +49,7 @@ func (s *Site) asset(w http.ResponseWriter, r *http.Request) {
 	if strings.HasSuffix(s.assets[name], "?"+r.URL.RawQuery) {
 		h.Set("Cache-Control", "public, max-age=31536000, immutable")
 	}
-	if s.Send != nil {
-		s.Send(w, r, body)
-		return
-	}
-	_, _ = w.Write(body)
+	s.Send(w, r, body)
 }
 
 func (s *Site) favicon(w http.ResponseWriter, r *http.Request) {

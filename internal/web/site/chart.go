@@ -147,7 +147,8 @@ func (p panel) height(a ledger.Amount) float64 {
 	return float64(p.foot) - float64(portion(a.Sub(p.low), p.unit, 1_000_000))/1_000_000*float64(p.foot-p.top)
 }
 
-// buckets are the layers of a stacked chart, the lowest first.
+// buckets are the parts of all that was issued: the layers of a stacked chart, the
+// lowest first.
 var buckets = []struct {
 	name, key string
 	of        func(supply.Figures) ledger.Amount

@@ -36,7 +36,7 @@ func (s *Site) at(r *http.Request) (time.Time, error) {
 		return time.Time{}, errMoment
 	case !in.Has("at"):
 		return time.Time{}, nil
-	case s.Past == nil || len(in["at"]) > 1:
+	case len(in["at"]) > 1:
 		return time.Time{}, errMoment
 	}
 	text := in.Get("at")

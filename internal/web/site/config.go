@@ -57,15 +57,16 @@ type Stream interface {
 	Broadcast(kind string, data any) error
 }
 
-// A Config is what the site shows. Pets may be nil: then there are none.
+// A Config is what the site shows. Pets may be nil: then there are none, and Census
+// is not used. Known may be nil, too.
 type Config struct {
 	SupplyURL, PetsURL, SiteURL string // public addresses, without trailing slash
 	Demo                        bool
 	Board                       *supply.Board
 	History                     History
-	Past                        Past // nil: pages show the current state only
+	Past                        Past
 	Pets                        Pets
-	Census                      func(context.Context) (*pet.Census, error) // nil: nothing is counted
+	Census                      func(context.Context) (*pet.Census, error)
 	Realms                      []pet.Realm
 	Pack                        *art.Pack
 	Explorers                   map[string]string // chain to its explorer's address
@@ -75,10 +76,10 @@ type Config struct {
 	Status func() Status
 	Stream Stream
 	// Charge pays for one piece of costly work, and returns how long to wait
-	// where there is none left for whoever asks. nil: nothing is limited.
+	// where there is none left for whoever asks.
 	Charge func(*http.Request) time.Duration
 	// Send answers 200 with a body whose headers are set, but for those of its
-	// encoding and its ETag, which it adds; or 304. nil: the body as it is.
+	// encoding and its ETag, which it adds; or 304.
 	Send func(w http.ResponseWriter, r *http.Request, body []byte)
 	Log  *slog.Logger
 }
@@ -93,10 +94,30 @@ type Site struct {
 	assets map[string]string // name to its address with a hash
 	strip  strip
 
-	spans      sync.Map           // token and days to a *span
-	assurances sync.Map           // token to an *assurance
-	happened   sync.Map           // token to an *eventList
-	reading    singleflight.Group // of spans
+	spans      memory[*span]           // by token and days, of a snapshot
+	assurances memory[*assurance]      // by token, of a snapshot
+	happened   memory[[]supply.Notice] // by token, of a state
+	reading    singleflight.Group      // of spans
 
 	documents *pet.DocumentWriter // nil without pets
+}
+
+// A memory keeps the latest value for each key, with the version of what it was
+// made of. Its zero value is ready.
+type memory[T any] struct{ latest sync.Map }
+
+type versioned[T any] struct {
+	version string
+	value   T
+}
+
+// get returns the value that was kept last, and whether it is of this version.
+func (m *memory[T]) get(key, version string) (value T, current bool) {
+	found, _ := m.latest.Load(key)
+	kept, _ := found.(versioned[T])
+	return kept.value, kept.version == version
+}
+
+func (m *memory[T]) keep(key, version string, value T) {
+	m.latest.Store(key, versioned[T]{version, value})
 }

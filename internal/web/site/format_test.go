@@ -138,7 +138,7 @@ func TestExplorer(t *testing.T) {
 
 func TestBase(t *testing.T) {
 	for url, want := range map[string]string{"https://a.example": "", "https://a.example/": "", "https://a.example/pages": "/pages", "http://localhost:8080/a/b/": "/a/b"} {
-		s, err := New(Config{SiteURL: url, Board: supply.NewBoard(nil, supply.AgePolicy{}, false)})
+		s, err := New(complete(Config{SiteURL: url, Board: supply.NewBoard(nil, supply.AgePolicy{}, false)}))
 		if err != nil {
 			t.Fatal(err)
 		}

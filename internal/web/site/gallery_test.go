@@ -23,9 +23,9 @@ func bare(t *testing.T) *Site {
 		t.Fatal(err)
 	}
 	zero, one := uint64(0), uint64(pet.Band)
-	return &Site{Config: Config{SiteURL: "http://x", PetsURL: "http://x/pets", Pack: pack, Realms: []pet.Realm{
+	return &Site{Config: complete(Config{SiteURL: "http://x", PetsURL: "http://x/pets", Pack: pack, Realms: []pet.Realm{
 		{Key: "first", Name: "First", Offset: &zero}, {Key: "second", Name: "Second", Offset: &one}, {Key: "arena", Name: "Arena"},
-	}}}
+	}})}
 }
 
 func TestQuery(t *testing.T) {

@@ -79,19 +79,15 @@ func (s *Site) tokenCard(r *http.Request, st supply.State, days int) tokenCard {
 // shares splits what was issued into where it is. They add up to the whole, in
 // the bar as in the numbers beside it.
 func shares(f supply.Figures) []share {
-	list := []share{
-		{Name: "Circulating", Key: "circulating", Amount: f.Circulating},
-		{Name: "Locked", Key: "locked", Amount: f.Locked},
-		{Name: "Reserved", Key: "reserved", Amount: f.Reserved},
-		{Name: "Burned", Key: "burned", Amount: f.Burned},
-	}
+	list := make([]share, len(buckets))
 	all, sum, given := f.Total.Add(f.Burned), ledger.Zero(0), int64(0)
 	if all.Sign() <= 0 {
 		return nil
 	}
 	byLost := make([]int, len(list)) // indices, first where rounding down took most
 	for i := range list {
-		x := &list[i]
+		x, b := &list[i], buckets[i]
+		x.Name, x.Key, x.Amount = b.name, b.key, b.of(f)
 		x.From = portion(sum, all, 100_000)
 		sum = sum.Add(x.Amount)
 		x.Wide = portion(sum, all, 100_000) - x.From

@@ -57,8 +57,8 @@ func TestPagesWithoutWhatTheyShow(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s.Config = whole
-			s.spans.Clear()
-			s.happened.Clear()
+			s.spans.latest.Clear()
+			s.happened.latest.Clear()
 			test.change(s)
 			w := httptest.NewRecorder()
 			s.ServeHTTP(w, httptest.NewRequest(http.MethodGet, test.path, nil))

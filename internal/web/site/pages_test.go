@@ -91,7 +91,7 @@ func demoSite(t *testing.T) *Site {
 		herd.pets[p.ID] = p
 	}
 	herd.pages[""] = pet.Page{Pets: list[:48], Next: "more"}
-	s, err := New(Config{
+	s, err := New(complete(Config{
 		SupplyURL: "http://localhost/supply", PetsURL: "http://localhost/pets", SiteURL: "http://localhost", Demo: true,
 		Board: board, History: history, Pets: herd, Realms: demo.Realms(), Pack: pack,
 		Explorers: map[string]string{"first": "https://explorer.example/", "second": "https://explorer.example"},
@@ -105,7 +105,7 @@ func demoSite(t *testing.T) *Site {
 				Webhooks: []WebhookStatus{{Name: "game", Waiting: 1234, Failing: time.Minute}, {Name: "shop", Delivered: demo.End}}}
 		},
 		Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
-	})
+	}))
 	if err != nil {
 		t.Fatal(err)
 	}

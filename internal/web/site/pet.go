@@ -133,11 +133,9 @@ func (s *Site) petPage(r *http.Request, p pet.Pet) (d petPage, err error) {
 	d.Page = s.SiteURL + path
 	if changes, err := s.Pets.History(r.Context(), p.ID); err == nil { // the page is worth showing without it
 		d.Changes = s.petEvents(changes)
-		if s.Past != nil {
-			d.Chooser = chooser{Page: path, From: p.ChangedAt, To: time.Now().UTC()}
-			if len(changes) > 0 {
-				d.Chooser.From = changes[0].At
-			}
+		d.Chooser = chooser{Page: path, From: p.ChangedAt, To: time.Now().UTC()}
+		if len(changes) > 0 {
+			d.Chooser.From = changes[0].At
 		}
 	}
 	return d, nil

@@ -50,9 +50,6 @@ func (s *Site) unfold(c *card, p pet.Pet) {
 // census is how many pets there are of each kind, nil where that cannot be said
 // now.
 func (s *Site) census(ctx context.Context) *pet.Census {
-	if s.Census == nil {
-		return nil
-	}
 	c, err := s.Census(ctx)
 	if err != nil {
 		return nil

@@ -71,9 +71,6 @@ func (e tooEarly) Error() string {
 // pay pays for one piece of costly work, which is refused where there is none
 // left for whoever asks.
 func (s *Site) pay(r *http.Request) error {
-	if s.Charge == nil {
-		return nil
-	}
 	if wait := s.Charge(r); wait > 0 {
 		return limited(wait)
 	}

@@ -13,10 +13,10 @@ import (
 // A folder is no page, and nothing sends a caller to and fro between it and its
 // name without a slash. No page takes what is now for what was.
 func TestPaths(t *testing.T) {
-	s, err := New(Config{
+	s, err := New(complete(Config{
 		SupplyURL: "http://localhost/supply", PetsURL: "http://localhost/pets", SiteURL: "http://localhost",
 		Board: supply.NewBoard(nil, supply.AgePolicy{}, false), Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
-	})
+	}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -71,7 +71,7 @@ func (s *Site) send(w http.ResponseWriter, r *http.Request, p *page) {
 	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
 		h.Set("Retry-After", strconv.Itoa(int(math.Ceil(p.retry.Seconds()))))
 	}
-	if p.status == http.StatusOK && s.Send != nil {
+	if p.status == http.StatusOK {
 		s.Send(w, r, body.Bytes())
 		return
 	}
@@ -126,7 +126,7 @@ type card struct {
 
 // fill makes the page's HTML.
 func (s *Site) fill(p *page) (*bytes.Buffer, error) {
-	p.Demo, p.HasPets, p.Live = s.Demo, s.Pets != nil, p.Live && s.Stream != nil
+	p.Demo, p.HasPets = s.Demo, s.Pets != nil
 	for _, st := range s.Board.Now().States {
 		p.Tokens = append(p.Tokens, st.Token)
 	}

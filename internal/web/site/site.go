@@ -56,9 +56,7 @@ func (s *Site) routes() {
 	s.mux.Handle("GET /api/ui/{file}", s.viewer())
 	s.mux.HandleFunc("GET /favicon.ico", s.favicon)
 	s.mux.HandleFunc("GET /robots.txt", robots)
-	if s.Stream != nil {
-		s.mux.Handle("GET /events", s.Stream)
-	}
+	s.mux.Handle("GET /events", s.Stream)
 	s.mux.HandleFunc("/", s.serveNow(s.unmatched))
 }
 
@@ -100,9 +98,6 @@ func (s *Site) tellPages() {
 }
 
 func (s *Site) broadcast(kind string, data any) {
-	if s.Stream == nil {
-		return
-	}
 	if err := s.Stream.Broadcast(kind, data); err != nil {
 		s.Log.Error("telling pages of a change", "kind", kind, "error", err)
 	}

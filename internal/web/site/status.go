@@ -138,10 +138,7 @@ type statusPage struct {
 }
 
 func (s *Site) status(r *http.Request) (*page, error) {
-	d := statusPage{States: s.Board.Now().States}
-	if s.Status != nil {
-		d.Status = s.Status()
-	}
+	d := statusPage{Status: s.Status(), States: s.Board.Now().States}
 	d.Holds = s.recentHolds(r.Context(), d.States)
 	d.Problems = d.problems(s.chainName)
 	return &page{template: "status", Title: "Status", Section: "status", Data: d, Live: true}, nil

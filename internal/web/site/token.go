@@ -145,7 +145,7 @@ func (s *Site) tokenPast(r *http.Request, st supply.State, at time.Time) (*page,
 // chart, or a year.
 func (s *Site) choose(st supply.State, days int, at time.Time) chooser {
 	c := chooser{Page: "/token/" + st.Token.Path, At: at}
-	if st.Snapshot != nil && s.Past != nil {
+	if st.Snapshot != nil {
 		c.From, c.To = beginning(st, cmp.Or(days, 365)), st.Snapshot.AsOf
 	}
 	return c

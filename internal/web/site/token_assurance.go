@@ -44,9 +44,8 @@ func (s *Site) row(e ledger.Entry) row {
 
 // An assurance is what stands behind a snapshot besides the nodes' word.
 type assurance struct {
-	snapshot string
-	entries  map[string]string // by label; nil: no proof was kept so far
-	logged   bool
+	entries map[string]string // by label; nil: no proof was kept so far
+	logged  bool
 }
 
 // proven is the word of an entry that its proof shows without a node.
@@ -58,13 +57,13 @@ func (s *Site) assuranceOf(ctx context.Context, st supply.State) *assurance {
 	if s.Known == nil || !st.Available() {
 		return new(assurance)
 	}
-	if k, ok := s.assurances.Load(st.Token.Path); ok && k.(*assurance).snapshot == st.Snapshot.ID {
-		return k.(*assurance)
+	if k, ok := s.assurances.get(st.Token.Path, st.Snapshot.ID); ok {
+		return k
 	}
-	k := &assurance{snapshot: st.Snapshot.ID}
+	k := new(assurance)
 	k.entries, k.logged = s.Known(ctx, st.Token.Path, st.Snapshot.ID)
 	if k.entries != nil && k.logged {
-		s.assurances.Store(st.Token.Path, k)
+		s.assurances.keep(st.Token.Path, st.Snapshot.ID, k)
 	}
 	return k
 }
@@ -80,11 +79,9 @@ func (s *Site) how(k *assurance, e ledger.Entry) string {
 	case s.Demo:
 		return "invented"
 	}
-	if s.Status != nil {
-		for _, c := range s.Status().Chains {
-			if c.Name == e.Chain {
-				return fmt.Sprintf("agreed by %d of %d", c.Quorum, len(c.Providers))
-			}
+	for _, c := range s.Status().Chains {
+		if c.Name == e.Chain {
+			return fmt.Sprintf("agreed by %d of %d", c.Quorum, len(c.Providers))
 		}
 	}
 	return "agreed"
@@ -106,15 +103,13 @@ func (s *Site) verdict(st supply.State, k *assurance, rows []row) []fact {
 	if k.logged {
 		out = append(out, fact{"In the log", "and cannot be taken back", s.SupplyURL + "/log/checkpoint"})
 	}
-	if s.Status != nil {
-		for _, c := range s.Status().Chains {
-			read := func(b supply.Block) bool { return b.Chain == c.Name }
-			if !slices.ContainsFunc(st.Snapshot.Blocks, read) {
-				continue
-			}
-			text := fmt.Sprintf("%d of %d providers of %s, to the byte", c.Quorum, len(c.Providers), s.chainName(c.Name))
-			out = append(out, fact{"Agreed", text, s.base + "/status#chains"})
+	for _, c := range s.Status().Chains {
+		read := func(b supply.Block) bool { return b.Chain == c.Name }
+		if !slices.ContainsFunc(st.Snapshot.Blocks, read) {
+			continue
 		}
+		text := fmt.Sprintf("%d of %d providers of %s, to the byte", c.Quorum, len(c.Providers), s.chainName(c.Name))
+		out = append(out, fact{"Agreed", text, s.base + "/status#chains"})
 	}
 	for _, b := range st.Snapshot.Blocks {
 		number := fmt.Sprint(b.Number)

@@ -17,11 +17,10 @@ import (
 // A span is what is said of a token over a length of time. It is kept until the
 // token's snapshot changes, so that a page costs no query.
 type span struct {
-	snapshot string
-	points   []supply.Point
-	lines    *chart
-	stack    *chart
-	why      *explanation
+	points []supply.Point
+	lines  *chart
+	stack  *chart
+	why    *explanation
 }
 
 // spanDays are the lengths to choose from; 0 is all.
@@ -55,8 +54,8 @@ func beginning(st supply.State, days int) time.Time {
 // history cannot be read.
 func (s *Site) span(ctx context.Context, st supply.State, days int) *span {
 	key := fmt.Sprint(st.Token.Path, " ", days)
-	if c, ok := s.spans.Load(key); ok && c.(*span).snapshot == st.Snapshot.ID {
-		return c.(*span)
+	if c, ok := s.spans.get(key, st.Snapshot.ID); ok {
+		return c
 	}
 	made := s.reading.DoChan(key+" "+st.Snapshot.ID, func() (result any, _ error) {
 		defer func() {
@@ -73,7 +72,7 @@ func (s *Site) span(ctx context.Context, st supply.State, days int) *span {
 			s.Log.Warn("reading history for a page", "token", st.Token.Path, "error", err)
 			return new(span), nil
 		}
-		s.spans.Store(key, out)
+		s.spans.keep(key, st.Snapshot.ID, out)
 		return out, nil
 	})
 	select {
@@ -89,7 +88,7 @@ func (s *Site) readSpan(ctx context.Context, st supply.State, from time.Time) (*
 	if err != nil {
 		return nil, err
 	}
-	out := &span{snapshot: st.Snapshot.ID, points: points}
+	out := &span{points: points}
 	out.lines, out.stack = draw(st.Token.Symbol, points, false), draw(st.Token.Symbol, points, true)
 	if out.lines == nil {
 		return out, nil
@@ -139,31 +138,21 @@ const (
 	eventsTime = time.Second // that reading events may take
 )
 
-// An eventList is what happened to a token's figures up to a state of it.
-type eventList struct {
-	state string
-	list  []supply.Notice
-}
-
 // events returns what was held, let through and corrected of a token. It is read
 // when the token's state changed; while that cannot be done, what was read last.
 func (s *Site) events(ctx context.Context, st supply.State) []supply.Notice {
-	last, _ := s.happened.Load(st.Token.Path)
-	kept, _ := last.(*eventList)
-	if kept != nil && kept.state == stateID(st) {
-		return kept.list
+	kept, current := s.happened.get(st.Token.Path, stateID(st))
+	if current {
+		return kept
 	}
 	ctx, cancel := context.WithTimeout(ctx, eventsTime)
 	defer cancel()
 	list, err := s.History.Events(ctx, st.Token.Path)
 	if err != nil {
 		s.Log.Warn("reading what happened for a page", "token", st.Token.Path, "error", err)
-		if kept != nil {
-			return kept.list
-		}
-		return nil
+		return kept
 	}
-	s.happened.Store(st.Token.Path, &eventList{stateID(st), list})
+	s.happened.keep(st.Token.Path, stateID(st), list)
 	return list
 }
 
