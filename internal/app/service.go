@@ -54,7 +54,7 @@ type Service struct {
 	indexers  []*index.Indexer
 	webhooks  *webhook.Sender // nil: no webhooks are configured
 	keeper    *tlog.Keeper    // nil: no tokens are published
-	included  included        // used by keepLog only
+	included  included        // used by stepLog only
 	witnesses *tlog.Witnesses // nil: no witnesses are configured
 }
 
@@ -106,7 +106,7 @@ func (a *App) NewService(ctx context.Context, cfg ServiceConfig) (_ *Service, er
 	if err := a.LoadBoard(ctx); err != nil || v.keeper == nil {
 		return v, err
 	}
-	_ = v.stepLog(ctx) // figures are served without it; keepLog logs the error
+	_ = v.stepLog(ctx) // figures are served without it; the loop logs the error
 	return v, nil
 }
 
