@@ -2,12 +2,14 @@ package app
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 
 	"petsupply/internal/pet"
+	"petsupply/internal/webhook"
 )
 
 // newRegistry returns a registry of all metrics: of the runtime, of every part, and
@@ -56,8 +58,11 @@ var (
 		"Seconds for which the index has made no progress, on the leader.", "realm")
 	lagDesc = desc("petsupply_index_lag_blocks",
 		"Blocks that the index is behind its chain, on the leader.", "realm")
-	logDesc  = desc("petsupply_log_leaves", "Signed leaves of the log of what is published.")
-	signDesc = desc("petsupply_log_unsigned_seconds",
+	endedDesc = desc("petsupply_webhook_ended",
+		"1 if the receiver of a webhook answered 410; it then gets no events until its address changes.", "webhook")
+	asideDesc = desc("petsupply_webhook_set_aside", "Events that a webhook refused for a day.", "webhook")
+	logDesc   = desc("petsupply_log_leaves", "Signed leaves of the log of what is published.")
+	signDesc  = desc("petsupply_log_unsigned_seconds",
 		"Seconds since everything in the log was last seen to be signed.")
 	buildDesc = desc("petsupply_build_info", "Always 1; the version is in the label.", "version")
 )
@@ -67,7 +72,7 @@ type serviceCollector struct{ *Service }
 
 func (v serviceCollector) Describe(ch chan<- *prometheus.Desc) {
 	for _, d := range []*prometheus.Desc{petsDesc, leaderDesc, storeDesc, readsDesc, lagDesc, stillDesc,
-		logDesc, signDesc, buildDesc} {
+		endedDesc, asideDesc, logDesc, signDesc, buildDesc} {
 		ch <- d
 	}
 }
@@ -105,6 +110,15 @@ func (v serviceCollector) Collect(ch chan<- prometheus.Metric) {
 		gauge(signDesc, time.Since(k.Signed()).Seconds())
 		if l := k.Latest(); l != nil {
 			gauge(logDesc, float64(l.SignedSize()))
+		}
+	}
+	if v.webhooks != nil {
+		backlogs, _ := v.Store.WebhookBacklogs(ctx) // nothing is said without the store
+		for _, b := range backlogs {
+			if slices.ContainsFunc(v.Settings.Webhooks, func(h webhook.Hook) bool { return h.Name == b.Name }) {
+				gauge(endedDesc, oneIf(b.Ended), b.Name)
+				gauge(asideDesc, float64(b.Aside), b.Name)
+			}
 		}
 	}
 	for _, x := range v.indexers {

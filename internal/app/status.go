@@ -119,6 +119,7 @@ func (v *Service) webhookStatus() (out []site.WebhookStatus) {
 		for _, b := range backlogs {
 			if b.Name == h.Name {
 				line.Waiting, line.Delivered = uint64(max(0, b.Waiting)), b.Delivered
+				line.Ended, line.Aside = b.Ended, uint64(b.Aside)
 			}
 		}
 		out = append(out, line)

@@ -87,35 +87,47 @@ var newestOf = map[string]string{
 	webhook.Supply: `SELECT COALESCE(MAX(seq), 0) FROM supply_notice`,
 }
 
-// EnsureWebhookCursor returns the number of the last event of a feed that the
-// webhook is done with. For a new webhook it saves and returns the newest number.
+// EnsureWebhookCursor returns a webhook's place in a feed. For a new webhook it saves
+// and returns the newest one. It forgets that the webhook ended at another address.
 // Only the leader may call it.
-func (s *Store) EnsureWebhookCursor(ctx context.Context, name, feed string) (seq uint64, err error) {
+func (s *Store) EnsureWebhookCursor(ctx context.Context, name, feed, address string) (c webhook.Cursor, err error) {
+	var refused int64
 	err = s.fenced(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `
-			INSERT INTO webhook (name, feed, seq, delivered) VALUES ($1, $2, (`+newestOf[feed]+`), 0) ON CONFLICT DO NOTHING`, name, feed)
+			INSERT INTO webhook (name, feed, seq, delivered, refused, ended) VALUES ($1, $2, (`+newestOf[feed]+`), 0, 0, '')
+			ON CONFLICT DO NOTHING`, name, feed)
+		if err == nil {
+			_, err = tx.ExecContext(ctx, `UPDATE webhook SET ended = '' WHERE name = $1 AND ended <> $2`, name, address)
+		}
 		if err != nil {
 			return err
 		}
-		return tx.QueryRowContext(ctx, `SELECT seq FROM webhook WHERE name = $1 AND feed = $2`, name, feed).Scan(&seq)
+		return tx.QueryRowContext(ctx, `
+			SELECT seq, refused, (SELECT MAX(ended) FROM webhook WHERE name = $1) FROM webhook
+			WHERE name = $1 AND feed = $2`, name, feed).Scan(&c.Seq, &refused, &c.Ended)
 	})
 	if err != nil {
-		return 0, fmt.Errorf("asking how far a webhook has come: %w", err)
+		return webhook.Cursor{}, fmt.Errorf("asking how far a webhook has come: %w", err)
 	}
-	return seq, nil
+	c.Refused = time.Duration(refused) * time.Millisecond
+	return c, nil
 }
 
-// SaveWebhookCursor saves that number, and the time of the last delivery unless it
-// is zero. Only the leader may call it.
-func (s *Store) SaveWebhookCursor(ctx context.Context, name, feed string, seq uint64, delivered time.Time) error {
-	var at int64
-	if !delivered.IsZero() {
-		at = delivered.UnixMilli()
-	}
+// SaveWebhookCursor saves that place, and with it an event that is set aside, unless
+// that is nil. Only the leader may call it.
+func (s *Store) SaveWebhookCursor(ctx context.Context, name, feed string, c webhook.Cursor, aside *webhook.Message) error {
 	err := s.fenced(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `
-			UPDATE webhook SET seq = $3, delivered = CASE WHEN $4 > delivered THEN $4 ELSE delivered END WHERE name = $1 AND feed = $2`,
-			name, feed, int64(seq), at)
+			UPDATE webhook SET seq = $3, refused = $4, delivered = CASE WHEN $5 > delivered THEN $5 ELSE delivered END
+			WHERE name = $1 AND feed = $2`, name, feed, int64(c.Seq), c.Refused.Milliseconds(), toMillis(c.Delivered))
+		if err == nil && c.Ended != "" {
+			_, err = tx.ExecContext(ctx, `UPDATE webhook SET ended = $2 WHERE name = $1`, name, c.Ended)
+		}
+		if err == nil && aside != nil {
+			_, err = tx.ExecContext(ctx, `
+				INSERT INTO webhook_aside (name, id, body, since) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
+				name, aside.ID, string(aside.Body), s.now().UnixMilli())
+		}
 		return err
 	})
 	if err != nil {
@@ -124,16 +136,35 @@ func (s *Store) SaveWebhookCursor(ctx context.Context, name, feed string, seq ui
 	return nil
 }
 
+// WebhookAside returns the events of a webhook that are set aside, the oldest first.
+func (s *Store) WebhookAside(ctx context.Context, name string) ([]webhook.Message, error) {
+	out, err := list(ctx, s.db, func(scan scanFunc, m *webhook.Message) error { return scan(&m.ID, &m.Body) },
+		`SELECT id, body FROM webhook_aside WHERE name = $1 ORDER BY since, id`, name)
+	if err != nil {
+		return nil, fmt.Errorf("reading what is set aside: %w", err)
+	}
+	return out, nil
+}
+
+// DropWebhookAside forgets an event that was set aside, since it is delivered now. Any
+// process may call it.
+func (s *Store) DropWebhookAside(ctx context.Context, name, id string) error {
+	if _, err := s.db.ExecContext(ctx, `DELETE FROM webhook_aside WHERE name = $1 AND id = $2`, name, id); err != nil {
+		return fmt.Errorf("forgetting what was set aside: %w", err)
+	}
+	return nil
+}
+
 // WebhookBacklogs returns how far every webhook has come that there ever was.
 func (s *Store) WebhookBacklogs(ctx context.Context) ([]webhook.Backlog, error) {
 	out, err := list(ctx, s.db, func(scan scanFunc, b *webhook.Backlog) error {
 		var at int64
-		err := scan(&b.Name, &b.Waiting, &at)
-		if at > 0 {
-			b.Delivered = fromMillis(at)
-		}
+		err := scan(&b.Name, &b.Waiting, &at, &b.Ended, &b.Aside)
+		b.Delivered = fromMillis(at)
 		return err
-	}, `SELECT name, CAST(SUM(CASE feed WHEN 'pet' THEN (`+newestOf[webhook.Pets]+`) ELSE (`+newestOf[webhook.Supply]+`) END - seq) AS BIGINT), MAX(delivered)
+	}, `SELECT name, CAST(SUM(CASE feed WHEN 'pet' THEN (`+newestOf[webhook.Pets]+`)
+			ELSE (`+newestOf[webhook.Supply]+`) END - seq) AS BIGINT), MAX(delivered), MAX(ended) <> '',
+			(SELECT COUNT(*) FROM webhook_aside a WHERE a.name = webhook.name)
 		FROM webhook GROUP BY name ORDER BY name`)
 	if err != nil {
 		return nil, fmt.Errorf("reading the backlog of webhooks: %w", err)

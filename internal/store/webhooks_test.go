@@ -21,8 +21,8 @@ func TestWebhooksGoOnWhereTheLastLeaderStopped(t *testing.T) {
 		publish := func(s *Store) { saved(t, s, supply.Change{Record: record(n), Publishes: true}) }
 		cursor := func(s *Store, feed string, want uint64) {
 			t.Helper()
-			if seq, err := s.EnsureWebhookCursor(t.Context(), "game", feed); seq != want || err != nil {
-				t.Errorf("the place in %s is %d, want %d: %v", feed, seq, want, err)
+			if c, err := s.EnsureWebhookCursor(t.Context(), "game", feed, "here"); c.Seq != want || err != nil {
+				t.Errorf("the place in %s is %d, want %d: %v", feed, c.Seq, want, err)
 			}
 		}
 		publish(a)
@@ -36,7 +36,7 @@ func TestWebhooksGoOnWhereTheLastLeaderStopped(t *testing.T) {
 			t.Fatalf("%+v, %v", list, err)
 		}
 		delivered := time.UnixMilli(1_700_000_000_123).UTC()
-		if err := a.SaveWebhookCursor(t.Context(), "game", webhook.Supply, 2, delivered); err != nil {
+		if err := a.SaveWebhookCursor(t.Context(), "game", webhook.Supply, webhook.Cursor{Seq: 2, Delivered: delivered}, nil); err != nil {
 			t.Fatal(err)
 		}
 		backlogs, err := a.WebhookBacklogs(t.Context())
@@ -45,7 +45,7 @@ func TestWebhooksGoOnWhereTheLastLeaderStopped(t *testing.T) {
 		}
 
 		b := open(t, url)
-		if _, err := b.EnsureWebhookCursor(t.Context(), "game", webhook.Supply); !errors.Is(err, errNotLeader) {
+		if _, err := b.EnsureWebhookCursor(t.Context(), "game", webhook.Supply, "here"); !errors.Is(err, errNotLeader) {
 			t.Errorf("whoever does not lead is told %v", err)
 		}
 		if _, err := a.db.Leader.ExecContext(t.Context(), `UPDATE lease SET expires = 0`); err != nil { // it is paused past its lease
@@ -54,10 +54,65 @@ func TestWebhooksGoOnWhereTheLastLeaderStopped(t *testing.T) {
 		if ok, err := b.Campaign(t.Context(), "b", time.Minute); !ok || err != nil {
 			t.Fatal(ok, err)
 		}
-		if err := a.SaveWebhookCursor(t.Context(), "game", webhook.Supply, 3, delivered); !errors.Is(err, errNotLeader) {
+		if err := a.SaveWebhookCursor(t.Context(), "game", webhook.Supply, webhook.Cursor{Seq: 3, Delivered: delivered}, nil); !errors.Is(err, errNotLeader) {
 			t.Errorf("the old leader could write: %v", err)
 		}
 		cursor(b, webhook.Supply, 2)
+	})
+}
+
+// An end is one of all feeds, until the address is another. An event that is set aside
+// is kept until it is dropped, whatever else is saved.
+func TestWebhooksThatEndedOrRefused(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		s := leading(t, url)
+		ensure := func(feed, address string) webhook.Cursor {
+			t.Helper()
+			c, err := s.EnsureWebhookCursor(t.Context(), "game", feed, address)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return c
+		}
+		save := func(c webhook.Cursor, aside *webhook.Message) {
+			t.Helper()
+			if err := s.SaveWebhookCursor(t.Context(), "game", webhook.Pets, c, aside); err != nil {
+				t.Fatal(err)
+			}
+		}
+		backlog := func(want webhook.Backlog) {
+			t.Helper()
+			want.Name = "game"
+			if list, err := s.WebhookBacklogs(t.Context()); err != nil || len(list) != 1 || list[0] != want {
+				t.Errorf("%+v, %v, want %+v", list, err, want)
+			}
+		}
+		ensure(webhook.Pets, "here")
+		first := &webhook.Message{ID: "msg_pet-moved_1_00", Body: []byte(`{"type":"pet.moved"}`)}
+		save(webhook.Cursor{Refused: 90 * time.Minute}, nil)
+		if c := ensure(webhook.Pets, "here"); c.Refused != 90*time.Minute {
+			t.Errorf("refused for %s", c.Refused)
+		}
+		save(webhook.Cursor{}, first)
+		save(webhook.Cursor{}, first)
+		backlog(webhook.Backlog{Aside: 1})
+		list, err := s.WebhookAside(t.Context(), "game")
+		if err != nil || len(list) != 1 || list[0].ID != first.ID || string(list[0].Body) != string(first.Body) {
+			t.Errorf("set aside are %+v, %v", list, err)
+		}
+		save(webhook.Cursor{Ended: "here"}, nil)
+		save(webhook.Cursor{}, nil) // by the queue of another feed
+		if c := ensure(webhook.Supply, "here"); c.Ended != "here" {
+			t.Errorf("the other feed did not end: %+v", c)
+		}
+		backlog(webhook.Backlog{Aside: 1, Ended: true})
+		if c := ensure(webhook.Supply, "there"); c.Ended != "" {
+			t.Errorf("it ended at %s too", c.Ended)
+		}
+		if err := s.DropWebhookAside(t.Context(), "game", first.ID); err != nil {
+			t.Error(err)
+		}
+		backlog(webhook.Backlog{})
 	})
 }
 

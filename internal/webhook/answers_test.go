@@ -134,3 +134,97 @@ func TestRetryAfterHoldsBothFeeds(t *testing.T) {
 		}
 	})
 }
+
+// A receiver that answers 410 gets nothing more, on either feed and from the next
+// leader, until its address is another. Then it gets everything.
+func TestGoneEndsAReceiverUntilItsAddressChanges(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newMemory(2, 2)
+		gone := &answering{answer: func(*http.Request, int) (int, http.Header) { return 410, nil }}
+		var log syncedText
+		for range 2 {
+			stop := sending(t, m, gone, &log)
+			time.Sleep(48 * time.Hour)
+			stop()
+		}
+		if len(gone.ids) > 2 { // one of each feed may be on its way at once
+			t.Errorf("%d requests came", len(gone.ids))
+		}
+		if n := strings.Count(log.String(), "a webhook has ended"); n == 0 || n > 4 {
+			t.Errorf("the log:\n%s", log.String())
+		}
+		well := &answering{answer: func(*http.Request, int) (int, http.Header) { return 200, nil }}
+		stop := sendingTo(t, "https://example.com/elsewhere", m, well, io.Discard)
+		time.Sleep(time.Minute)
+		stop()
+		if len(well.ids) != 4 || m.ended != "" {
+			t.Errorf("the new address took %v", well.ids)
+		}
+	})
+}
+
+func TestAnEventThatIsRefusedForADayIsSetAside(t *testing.T) {
+	for _, test := range []struct {
+		status int
+		aside  bool
+	}{
+		{400, true}, {401, true}, {404, true}, {413, true}, {422, true}, {499, true},
+		{408, false}, {425, false}, {429, false}, {302, false}, {500, false}, {503, false}, {0, false},
+	} {
+		t.Run(strconv.Itoa(test.status), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				to := &answering{}
+				to.answer = func(q *http.Request, _ int) (int, http.Header) {
+					if strings.Contains(q.Header.Get("webhook-id"), "_2_") {
+						return test.status, nil
+					}
+					return 200, nil
+				}
+				m := newMemory(4, 0)
+				var log syncedText
+				stop := sending(t, m, to, &log, "pet")
+				time.Sleep(23 * time.Hour)
+				synctest.Wait()
+				if m.cursors["gamepet"] != 1 || len(m.aside) != 0 {
+					t.Errorf("before a day it is at %d, and set aside are %v", m.cursors["gamepet"], m.aside)
+				}
+				time.Sleep(4 * time.Hour)
+				stop()
+				place, aside := uint64(1), 0
+				if test.aside {
+					place, aside = 4, 1
+				}
+				if m.cursors["gamepet"] != place || len(m.aside) != aside {
+					t.Errorf("it is at %d, want %d, and set aside are %v", m.cursors["gamepet"], place, m.aside)
+				}
+				if told := strings.Contains(log.String(), "set aside"); told != test.aside {
+					t.Errorf("the log:\n%s", log.String())
+				}
+			})
+		})
+	}
+}
+
+// Only time between two refusals in a row counts: neither that of other failures, nor
+// that in which nobody sent. What was counted survives the leader.
+func TestTheDayOfRefusalsCountsRefusalsOnly(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		begun, status := time.Now(), 400
+		to := &answering{answer: func(*http.Request, int) (int, http.Header) { return status, nil }}
+		m := newMemory(1, 0)
+		for i, step := range []struct {
+			status int
+			length time.Duration
+			aside  int
+		}{{400, 20 * time.Hour, 0}, {503, 100 * time.Hour, 0}, {400, 3 * time.Hour, 0}, {400, 2 * time.Hour, 1}} {
+			status = step.status
+			stop := sending(t, m, to, io.Discard, "pet")
+			time.Sleep(step.length)
+			stop()
+			if len(m.aside) != step.aside {
+				t.Errorf("step %d, after %s: set aside are %v", i, time.Since(begun), m.aside)
+			}
+			time.Sleep(48 * time.Hour) // nobody leads
+		}
+	})
+}

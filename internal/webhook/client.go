@@ -80,18 +80,28 @@ type Answer struct {
 // Taken reports whether the receiver took the message.
 func (a *Answer) Taken() bool { return a.Status >= 200 && a.Status <= 299 }
 
+// refused reports whether the receiver does not want this message. Other answers are
+// about the receiver, or about the moment.
+func (a *Answer) refused() bool {
+	switch a.Status {
+	case http.StatusRequestTimeout, http.StatusTooEarly, http.StatusTooManyRequests, http.StatusGone:
+		return false
+	}
+	return a.Status >= 400 && a.Status <= 499
+}
+
 // post sends a message once. The error quotes neither address nor secret.
-func (h *Hook) post(ctx context.Context, client *http.Client, m *message) (*Answer, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, h.URL, bytes.NewReader(m.body))
+func (h *Hook) post(ctx context.Context, client *http.Client, m *Message) (*Answer, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, h.URL, bytes.NewReader(m.Body))
 	if err != nil {
 		return nil, errors.New("the address cannot be used")
 	}
-	id, now := m.id(), time.Now()
+	now := time.Now()
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("User-Agent", "petsupply")
-	req.Header.Set("Webhook-Id", id)
+	req.Header.Set("Webhook-Id", m.ID)
 	req.Header.Set("Webhook-Timestamp", strconv.FormatInt(now.Unix(), 10))
-	req.Header.Set("Webhook-Signature", h.Secret.sign(id, now, m.body))
+	req.Header.Set("Webhook-Signature", h.Secret.sign(m.ID, now, m.Body))
 	resp, err := client.Do(req)
 	if e, ok := errors.AsType[*url.Error](err); ok {
 		err = e.Err // without the address

@@ -6,49 +6,46 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"petsupply/internal/pet"
 	"petsupply/internal/supply"
 )
 
-// A message is one event in the form in which it is sent. Its id and bytes are the
+// A Message is one event in the form in which it is sent. Its id and bytes are the
 // same each time.
-type message struct {
+type Message struct {
+	ID    string
+	Body  []byte
 	seq   uint64
 	event string // its type, such as pet.moved
-	body  []byte
 }
 
 // newMessage encodes an event.
-func newMessage(seq uint64, feed, kind string, at time.Time, data any) (message, error) {
-	m := message{seq: seq, event: feed + "." + kind}
+func newMessage(seq uint64, feed, kind string, at time.Time, data any) (Message, error) {
+	m := Message{seq: seq, event: feed + "." + kind}
 	var err error
-	m.body, err = json.Marshal(struct {
+	m.Body, err = json.Marshal(struct {
 		Type      string    `json:"type"`
 		Timestamp time.Time `json:"timestamp"`
 		Data      any       `json:"data"`
 	}{m.event, at.UTC(), data})
+	// The id is made of the number and the bytes: a restored database may give the
+	// number to another event. It has no full stop, which ends it in the signed text.
+	sum := sha256.Sum256(m.Body)
+	m.ID = fmt.Sprintf("msg_%s-%s_%d_%x", feed, kind, seq, sum[:8])
 	return m, err
-}
-
-// id is made of the number and the bytes: a restored database may give the number
-// to another event. It has no full stop, which ends the id in the signed text.
-func (m *message) id() string {
-	sum := sha256.Sum256(m.body)
-	return fmt.Sprintf("msg_%s_%d_%x", strings.ReplaceAll(m.event, ".", "-"), m.seq, sum[:8])
 }
 
 // pageSize is how many events are read at a time.
 const pageSize = 100
 
 // A reader returns the events of a feed after a number, in order.
-type reader = func(ctx context.Context, after uint64) ([]message, error)
+type reader = func(ctx context.Context, after uint64) ([]Message, error)
 
 // readPets reads the changes of pets, as /changes has them.
 func readPets(s Store) reader {
-	return func(ctx context.Context, after uint64) ([]message, error) {
+	return func(ctx context.Context, after uint64) ([]Message, error) {
 		list, err := s.WebhookChanges(ctx, after, pageSize)
 		if kept, ok := errors.AsType[pet.OutsideFeed](err); ok {
 			next := kept.Oldest - 1
@@ -57,7 +54,7 @@ func readPets(s Store) reader {
 			}
 			return nil, lostError{next}
 		}
-		return messages(list, err, func(c pet.Change) (message, error) {
+		return messages(list, err, func(c pet.Change) (Message, error) {
 			return newMessage(c.Seq, Pets, c.Kind, c.At, pet.FeedChange{Seq: c.Seq, Change: c})
 		})
 	}
@@ -65,23 +62,23 @@ func readPets(s Store) reader {
 
 // readSupply reads what happened to figures.
 func readSupply(s Store) reader {
-	return func(ctx context.Context, after uint64) ([]message, error) {
+	return func(ctx context.Context, after uint64) ([]Message, error) {
 		list, err := s.SupplyNotices(ctx, after, pageSize)
 		if err == nil && len(list) > 0 && list[0].Seq > after+1 {
 			return nil, lostError{list[0].Seq - 1}
 		}
-		return messages(list, err, func(n supply.Notice) (message, error) {
+		return messages(list, err, func(n supply.Notice) (Message, error) {
 			return newMessage(n.Seq, Supply, n.Kind, n.At, n)
 		})
 	}
 }
 
 // messages encodes a page of events.
-func messages[T any](list []T, err error, encode func(T) (message, error)) ([]message, error) {
+func messages[T any](list []T, err error, encode func(T) (Message, error)) ([]Message, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := make([]message, len(list))
+	out := make([]Message, len(list))
 	for i, e := range list {
 		if out[i], err = encode(e); err != nil {
 			return nil, fmt.Errorf("encoding an event: %w", err)

@@ -25,13 +25,21 @@ type Store interface {
 	WebhookChanges(ctx context.Context, after uint64, limit int) ([]pet.Change, error)
 	// SupplyNotices returns the notices after that number that are kept, in order.
 	SupplyNotices(ctx context.Context, after uint64, limit int) ([]supply.Notice, error)
-	// EnsureWebhookCursor returns the number of the last event that the hook is done
-	// with. For a new hook it saves and returns the newest number. Only the leader may
-	// call it.
-	EnsureWebhookCursor(ctx context.Context, hook, feed string) (uint64, error)
-	// SaveWebhookCursor saves that number, and the time of the last delivery unless it
-	// is zero. Only the leader may call it.
-	SaveWebhookCursor(ctx context.Context, hook, feed string, seq uint64, delivered time.Time) error
+	// EnsureWebhookCursor returns the hook's place in a feed. For a new hook it saves
+	// and returns the newest one. It forgets that the hook ended at another address.
+	// Only the leader may call it.
+	EnsureWebhookCursor(ctx context.Context, hook, feed, address string) (Cursor, error)
+	// SaveWebhookCursor saves that place, and with it an event that is set aside,
+	// unless that is nil. Only the leader may call it.
+	SaveWebhookCursor(ctx context.Context, hook, feed string, c Cursor, aside *Message) error
+}
+
+// A Cursor is the place of a hook in a feed.
+type Cursor struct {
+	Seq       uint64        // the last event that is done with
+	Refused   time.Duration // for which the next event has been refused
+	Delivered time.Time     // the last delivery; zero if there was none, or it is not known
+	Ended     string        // the hash of the address at which the receiver ended the hook; "" if it did not
 }
 
 // Config says what a Sender does. Times that are zero have defaults.
@@ -84,9 +92,13 @@ func New(cfg Config) *Sender {
 func (s *Sender) Run(ctx context.Context) {
 	var all sync.WaitGroup
 	for _, q := range s.queues {
+		q.to.ended.Store(false)
+	}
+	for _, q := range s.queues {
 		all.Go(func() { q.run(ctx) })
 	}
 	all.Wait()
+	<-ctx.Done()
 }
 
 // Failing returns the hooks that do not take their events, and for how long.
@@ -105,12 +117,18 @@ type endpoint struct {
 	*Hook
 	client *http.Client
 	quiet  atomic.Int64 // the receiver asks for no requests before this time, in nanoseconds
+	ended  atomic.Bool  // the receiver wants no more requests at this address
 }
 
+var errEnded = errors.New("the receiver wants no more events")
+
 // send posts a message once, when the receiver allows it.
-func (e *endpoint) send(ctx context.Context, m *message) (*Answer, error) {
+func (e *endpoint) send(ctx context.Context, m *Message) (*Answer, error) {
 	for left := e.quietFor(); left > 0 && ctx.Err() == nil; left = e.quietFor() {
 		pause(ctx, left)
+	}
+	if e.ended.Load() {
+		return nil, errEnded
 	}
 	a, err := e.post(ctx, e.client, m)
 	if err == nil && a.RetryAfter > 0 {
@@ -131,32 +149,36 @@ type queue struct {
 	deliveries *prometheus.CounterVec
 	failing    atomic.Pointer[time.Time] // since when deliveries fail; nil if they do not
 
-	after     uint64    // the last number that is done with
-	saved     uint64    // the number in the store
+	place     Cursor
+	saved     Cursor    // the place in the store
 	savedAt   time.Time // when it was saved
-	delivered time.Time // the last delivery
+	refusedAt time.Time // the last attempt, if the next event was refused then
 }
 
 // run goes on from the place in the store, where the last leader stopped.
 func (q *queue) run(ctx context.Context) {
 	begun := false
 	wait := q.cfg.Pause
-	for ctx.Err() == nil {
+	for ctx.Err() == nil && !q.to.ended.Load() {
 		var more bool
 		var err error
 		if !begun {
-			q.after, err = q.cfg.Store.EnsureWebhookCursor(ctx, q.hook.Name, q.feed)
-			begun, q.saved = err == nil, q.after
+			q.place, err = q.cfg.Store.EnsureWebhookCursor(ctx, q.hook.Name, q.feed, q.hook.address())
+			begun, q.saved = err == nil, q.place
+			if q.place.Ended != "" {
+				q.ended()
+				continue
+			}
 		}
-		from := q.after
+		from := q.place.Seq
 		if err == nil {
 			more, err = q.page(ctx)
 		}
-		if q.after != from { // some were delivered
+		if q.place.Seq != from { // some were delivered
 			wait = q.cfg.Pause
 		}
 		switch {
-		case ctx.Err() != nil:
+		case ctx.Err() != nil || q.to.ended.Load():
 		case err != nil:
 			q.fail(err)
 			pause(ctx, wait/2+rand.N(wait/2+1))
@@ -168,7 +190,7 @@ func (q *queue) run(ctx context.Context) {
 		}
 	}
 	q.failing.Store(nil)
-	if begun && q.after != q.saved {
+	if begun && q.place != q.saved {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 		defer cancel()
 		_ = q.save(ctx) // if it fails, the next leader sends some again
@@ -177,10 +199,10 @@ func (q *queue) run(ctx context.Context) {
 
 // page sends the next events. more reports whether further ones may be waiting.
 func (q *queue) page(ctx context.Context) (more bool, err error) {
-	list, err := q.read(ctx, q.after)
+	list, err := q.read(ctx, q.place.Seq)
 	if lost, ok := errors.AsType[lostError](err); ok {
-		q.cfg.Log.Warn("a webhook lost events", "webhook", q.hook.Name, "feed", q.feed, "after", q.after, "error", err)
-		q.after = lost.next
+		q.cfg.Log.Warn("a webhook lost events", "webhook", q.hook.Name, "feed", q.feed, "after", q.place.Seq, "error", err)
+		q.pass(lost.next)
 		return true, q.save(ctx)
 	}
 	for i := range list {
@@ -189,7 +211,7 @@ func (q *queue) page(ctx context.Context) (more bool, err error) {
 				return false, errors.Join(err, q.save(ctx))
 			}
 		}
-		q.after = list[i].seq
+		q.pass(list[i].seq)
 		if time.Since(q.savedAt) > time.Second {
 			if err := q.save(ctx); err != nil {
 				return false, err
@@ -202,29 +224,82 @@ func (q *queue) page(ctx context.Context) (more bool, err error) {
 	return len(list) == pageSize, err
 }
 
-func (q *queue) deliver(ctx context.Context, m *message) error {
+// deliver sends an event. Without an error the queue is done with it.
+func (q *queue) deliver(ctx context.Context, m *Message) error {
 	a, err := q.to.send(ctx, m)
-	if err == nil && !a.Taken() {
+	refusedAt := q.refusedAt
+	q.refusedAt = time.Time{}
+	switch {
+	case err != nil:
+	case a.Taken():
+		q.deliveries.WithLabelValues(q.hook.Name, "delivered").Inc()
+		q.place.Delivered = time.Now()
+		q.well()
+		return nil
+	case a.Status == http.StatusGone:
+		q.place.Ended = q.hook.address()
+		if err = q.saveWith(ctx, nil); err != nil {
+			q.place.Ended = "" // it is asked again
+			break
+		}
+		q.ended()
+		err = errEnded
+	default:
 		err = fmt.Errorf("the receiver answered %d", a.Status)
+		if a.refused() {
+			q.refusedAt = time.Now()
+			if !refusedAt.IsZero() {
+				q.place.Refused += q.refusedAt.Sub(refusedAt)
+			}
+			if q.place.Refused >= setAsideAfter {
+				err = q.setAside(ctx, m, a.Status)
+			}
+		}
 	}
-	if err != nil {
-		q.deliveries.WithLabelValues(q.hook.Name, "failed").Inc()
+	q.deliveries.WithLabelValues(q.hook.Name, "failed").Inc()
+	return err
+}
+
+// setAsideAfter is for how long an event is refused until those behind it go on.
+const setAsideAfter = 24 * time.Hour
+
+// setAside keeps a refused event in the store, from where an operator can send it
+// again, and goes on after it.
+func (q *queue) setAside(ctx context.Context, m *Message, status int) error {
+	before := q.place
+	q.pass(m.seq)
+	if err := q.saveWith(ctx, m); err != nil {
+		q.place = before
 		return err
 	}
-	q.deliveries.WithLabelValues(q.hook.Name, "delivered").Inc()
-	q.delivered = time.Now()
-	q.well()
+	q.cfg.Log.Warn("a webhook refused an event for a day; the event is set aside", "webhook", q.hook.Name,
+		"feed", q.feed, "id", m.ID, "status", status)
 	return nil
 }
 
+// ended stops all queues of the hook.
+func (q *queue) ended() {
+	q.to.ended.Store(true)
+	q.cfg.Log.Warn("a webhook has ended: its receiver answered 410. It goes on when its address changes",
+		"webhook", q.hook.Name, "feed", q.feed, "after", q.place.Seq)
+}
+
+// pass goes on after the event with that number.
+func (q *queue) pass(seq uint64) { q.place.Seq, q.place.Refused, q.refusedAt = seq, 0, time.Time{} }
+
 // save writes the hook's place to the store, if it has changed.
 func (q *queue) save(ctx context.Context) error {
-	if q.after == q.saved {
+	if q.place == q.saved {
 		return nil
 	}
-	err := q.cfg.Store.SaveWebhookCursor(ctx, q.hook.Name, q.feed, q.after, q.delivered)
+	return q.saveWith(ctx, nil)
+}
+
+// saveWith writes the hook's place, and an event that is set aside.
+func (q *queue) saveWith(ctx context.Context, aside *Message) error {
+	err := q.cfg.Store.SaveWebhookCursor(ctx, q.hook.Name, q.feed, q.place, aside)
 	if err == nil {
-		q.saved, q.savedAt = q.after, time.Now()
+		q.saved, q.savedAt = q.place, time.Now()
 	}
 	return err
 }
@@ -234,7 +309,7 @@ func (q *queue) fail(err error) {
 	now := time.Now()
 	if q.failing.CompareAndSwap(nil, &now) {
 		q.cfg.Log.Warn("a webhook does not take its events; trying again",
-			"webhook", q.hook.Name, "feed", q.feed, "after", q.after, "error", err)
+			"webhook", q.hook.Name, "feed", q.feed, "after", q.place.Seq, "error", err)
 	}
 }
 

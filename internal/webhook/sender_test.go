@@ -36,6 +36,9 @@ type memory struct {
 	notices []supply.Notice
 	pruned  uint64 // changes up to here are not kept
 	cursors map[string]uint64
+	refused time.Duration // where a test has one feed
+	ended   string
+	aside   []string
 	fenced  bool // another leads
 }
 
@@ -64,19 +67,28 @@ func (m *memory) SupplyNotices(_ context.Context, after uint64, limit int) ([]su
 	return list[:min(limit, len(list))], nil
 }
 
-func (m *memory) EnsureWebhookCursor(_ context.Context, hook, feed string) (uint64, error) {
+func (m *memory) EnsureWebhookCursor(_ context.Context, hook, feed, address string) (Cursor, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.cursors[hook+feed], nil
+	if m.ended != address {
+		m.ended = ""
+	}
+	return Cursor{Seq: m.cursors[hook+feed], Refused: m.refused, Ended: m.ended}, nil
 }
 
-func (m *memory) SaveWebhookCursor(_ context.Context, hook, feed string, seq uint64, _ time.Time) error {
+func (m *memory) SaveWebhookCursor(_ context.Context, hook, feed string, c Cursor, aside *Message) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.fenced {
 		return errors.New("no longer the leader")
 	}
-	m.cursors[hook+feed] = seq
+	m.cursors[hook+feed], m.refused = c.Seq, c.Refused
+	if c.Ended != "" {
+		m.ended = c.Ended
+	}
+	if aside != nil {
+		m.aside = append(m.aside, aside.ID)
+	}
 	return nil
 }
 
@@ -360,7 +372,7 @@ func TestAPrivateAddressIsNotDialledUnlessConfigured(t *testing.T) {
 	for _, host := range []string{"127.0.0.1", "localhost", "[::ffff:127.0.0.1]"} {
 		h := r.hook(t, "game")
 		h.Private, h.URL = false, "http://"+host+":"+port
-		if _, err := h.post(t.Context(), h.client(time.Second), &message{}); !errors.Is(err, errPrivate) {
+		if _, err := h.post(t.Context(), h.client(time.Second), &Message{}); !errors.Is(err, errPrivate) {
 			t.Errorf("%s: %v", host, err)
 		}
 	}

@@ -3,6 +3,8 @@
 package webhook
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"net/url"
 	"regexp"
@@ -51,6 +53,12 @@ func (h *Hook) wantsFeed(feed string) bool {
 	return len(h.Events) == 0 || slices.ContainsFunc(h.Events, func(e string) bool { return strings.HasPrefix(e, feed) })
 }
 
+// address is the hash of the hook's address, which may have a key in it.
+func (h *Hook) address() string {
+	sum := sha256.Sum256([]byte(h.URL))
+	return hex.EncodeToString(sum[:])
+}
+
 var hookName = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,39}$`)
 
 // CheckHooks reports everything that is wrong with the hooks of a configuration.
@@ -87,4 +95,6 @@ type Backlog struct {
 	Name      string
 	Waiting   int64     // events after its places in the feeds
 	Delivered time.Time // the last delivery; zero if there was none
+	Ended     bool      // the receiver answered 410
+	Aside     int64     // events that are set aside
 }

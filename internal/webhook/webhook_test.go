@@ -96,8 +96,8 @@ func TestPublicAddresses(t *testing.T) {
 func TestIDsHaveNoFullStop(t *testing.T) {
 	for _, kind := range []string{"moved", "published"} {
 		m, err := newMessage(7, Pets, kind, time.Unix(1, 0), nil)
-		if err != nil || strings.Contains(m.id(), ".") || !strings.HasPrefix(m.id(), "msg_pet-"+kind+"_7_") {
-			t.Errorf("%s: %v", m.id(), err)
+		if err != nil || strings.Contains(m.ID, ".") || !strings.HasPrefix(m.ID, "msg_pet-"+kind+"_7_") {
+			t.Errorf("%s: %v", m.ID, err)
 		}
 	}
 }

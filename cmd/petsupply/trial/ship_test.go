@@ -87,8 +87,10 @@ func TestMetricsThatAreWatchedExist(t *testing.T) {
 	if !json.Valid([]byte(text(t, "deploy/grafana/petsupply.json"))) {
 		t.Error("the dashboard is not JSON")
 	}
-	delete(watched, "petsupply_store_reads_up")          // only where store_reads names a replica
-	delete(watched, "petsupply_webhook_failing_seconds") // only with webhooks
+	delete(watched, "petsupply_store_reads_up") // only where store_reads names a replica
+	for _, name := range []string{"failing_seconds", "ended", "set_aside"} {
+		delete(watched, "petsupply_webhook_"+name) // only with webhooks
+	}
 	s := newSolo(t, t.TempDir(), "", "lease: 1s => lease: 1s\ntlog: {witnesses: [{url: \"http://127.0.0.1:1\", key: \"witness.example.org+ac94e85e+BNdamAGCsQq31Uv+08lkBzoO4XLz2qYjJa8CGmj3B1Ea\"}]}")
 	s.p.start(t)
 	moves(t, s.at)

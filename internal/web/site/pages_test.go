@@ -102,7 +102,7 @@ func demoSite(t *testing.T) *Site {
 					{Name: "b", State: "backoff", Height: 90, Errors: 3}, {Name: "c", State: "open", Errors: 9, Error: "refused"}}}},
 				Realms: []RealmStatus{{Name: "First", Closed: true, Pets: 5}, {Name: "Second", Phase: "natives", Share: 40, Rate: 7, Left: time.Minute},
 					{Name: "Third", Phase: "follow", Block: 3, Head: 5, Failing: true}},
-				Webhooks: []WebhookStatus{{Name: "game", Waiting: 1234, Failing: time.Minute}, {Name: "shop", Delivered: demo.End}}}
+				Webhooks: []WebhookStatus{{Name: "game", Waiting: 1234, Failing: time.Minute}, {Name: "shop", Delivered: demo.End, Ended: true, Aside: 2}}}
 		},
 		Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
 	}))
@@ -129,7 +129,7 @@ func TestPages(t *testing.T) {
 		"/pet/2000000000003":            "in transit",
 		"/pet/1?frame=false&size=90":    "frame=false&amp;size=90",
 		"/api":                          "/openapi.yaml",
-		"/status":                       "Too few providers|silent|given a rest|trying again|waiting|confirmed and published|7 a second|Last delivery|1,234|none yet",
+		"/status":                       "Too few providers|silent|given a rest|trying again|waiting|confirmed and published|7 a second|Last delivery|1,234|none yet|Webhook shop has ended|refused 2 events|>ended<",
 		"/token/none":                   "No such token",
 		"/pet/77777":                    "No such pet",
 		"/pet/x":                        "Not a pet",

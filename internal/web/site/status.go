@@ -32,6 +32,8 @@ type WebhookStatus struct {
 	Waiting   uint64        // events that it has not taken
 	Delivered time.Time     // the last one; zero: none yet
 	Failing   time.Duration // for which it has taken none though some wait, as far as this instance knows
+	Ended     bool          // it answered 410 and gets no more events
+	Aside     uint64        // events that it refused for a day
 }
 
 // A LogStatus is the log of what is published; zero where there is none.
@@ -161,6 +163,14 @@ func (d *statusPage) problems(name func(chain string) string) []string {
 	for _, c := range d.Chains {
 		if !c.Enough() {
 			out = append(out, "Too few providers of "+name(c.Name)+" answer to agree on anything.")
+		}
+	}
+	for _, w := range d.Webhooks {
+		if w.Ended {
+			out = append(out, "Webhook "+w.Name+" has ended: its receiver wants no more events.")
+		}
+		if w.Aside > 0 {
+			out = append(out, fmt.Sprintf("Webhook %s refused %d events for a day; they are set aside.", w.Name, w.Aside))
 		}
 	}
 	for _, r := range d.Realms {

@@ -162,13 +162,27 @@ CREATE TABLE supply_event (
 );
 
 -- The last event of a feed that a webhook is done with. delivered is the time of
--- its last delivery, in milliseconds, 0 if there was none.
+-- its last delivery, in milliseconds, 0 if there was none. refused is for how many
+-- milliseconds the next event has been refused. ended is the hash of the address
+-- whose receiver wants no more events, or empty.
 CREATE TABLE webhook (
     name      TEXT   NOT NULL,
     feed      TEXT   NOT NULL,
     seq       BIGINT NOT NULL,
     delivered BIGINT NOT NULL,
+    refused   BIGINT NOT NULL,
+    ended     TEXT   NOT NULL,
     PRIMARY KEY (name, feed)
+);
+
+-- Events that a webhook refused for a day, until they are delivered. since is when
+-- they were set aside, in milliseconds.
+CREATE TABLE webhook_aside (
+    name  TEXT   NOT NULL,
+    id    TEXT   NOT NULL,
+    body  TEXT   NOT NULL,
+    since BIGINT NOT NULL,
+    PRIMARY KEY (name, id)
 );
 
 -- What each realm last said of a pet: one row for every realm that ever had it.
