@@ -2,6 +2,7 @@ package supply_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"log/slog"
@@ -19,6 +20,7 @@ import (
 	"petsupply/internal/supply"
 	"petsupply/internal/supply/ledger"
 	"petsupply/internal/supply/proof"
+	"petsupply/internal/supply/proof/gather"
 	"petsupply/testkit/faultproxy"
 )
 
@@ -147,14 +149,39 @@ func TestVerifiedWithoutAnyNode(t *testing.T) {
 // A refresher keeps a proof of everything that it publishes, a released hold
 // included, whose state the nodes may have forgotten by then.
 func TestRefresherKeepsProofs(t *testing.T) {
+	for _, rule := range []supply.ProofRule{supply.ProofsOn, supply.ProofsRequired} {
+		t.Run(string(rule), func(t *testing.T) { testKeepsProofs(t, rule) })
+	}
+}
+
+// A forgetful node proves only the newest blocks once forget is set.
+type forgetful struct {
+	gather.Source
+	forget *bool
+	newest uint64
+}
+
+func (f *forgetful) Proofs(ctx context.Context, at evm.Block, q evm.ProofQuery, accept func(evm.ProofAnswer) error) error {
+	if f.newest = max(f.newest, at.Number); *f.forget && at.Number < f.newest {
+		return evm.ErrNoProof
+	}
+	return f.Source.Proofs(ctx, at, q, accept)
+}
+
+func testKeepsProofs(t *testing.T, rule supply.ProofRule) {
 	x := newIsle(t)
 	ctx := t.Context()
 	db := must[*store.Store](t)(store.Open(ctx, "sqlite://"+filepath.Join(t.TempDir(), "store.db"), time.Minute, nil))
 	defer db.Close()
 	must[bool](t)(db.Campaign(ctx, "test", time.Minute))
 	board := supply.NewBoard([]ledger.Token{x.token}, supply.AgePolicy{StaleAfter: time.Hour, RefuseAfter: 2 * time.Hour}, false)
-	refresher := supply.NewRefresher([]ledger.Token{x.token}, x.chains, db, board, time.Minute, supply.Rules{Confirmations: 2}, slog.New(slog.DiscardHandler))
-	refresher.Proofs = supply.NewProver(provenBy(x.chains, supply.ProofsOn), db, slog.New(slog.DiscardHandler))
+	refresher := supply.NewRefresher([]ledger.Token{x.token}, x.chains, db, board, time.Minute, supply.Rules{Confirmations: 100}, slog.New(slog.DiscardHandler))
+	sources, forget := provenBy(x.chains, rule), new(bool)
+	for name, c := range sources {
+		c.Source = &forgetful{Source: c.Source, forget: forget}
+		sources[name] = c
+	}
+	refresher.Proofs = supply.NewProver(sources, db, slog.New(slog.DiscardHandler))
 	check(t, refresher.Step(ctx))
 	first := board.Now().States[0].Snapshot
 	d := must[*proof.Document](t)(db.Proof(ctx, "coin", first.ID))
@@ -167,6 +194,12 @@ func TestRefresherKeepsProofs(t *testing.T) {
 	hold := board.Now().States[0].Hold
 	if hold == nil {
 		t.Fatal("nothing is held")
+	}
+	*forget = true
+	for range 4 { // the hold is confirmed, at later blocks
+		check(t, x.home.Mine(ctx, 1))
+		check(t, x.away.Mine(ctx, 1))
+		check(t, refresher.Step(ctx))
 	}
 	must[supply.Decision](t)(db.AskDecision(ctx, supply.Decision{Kind: supply.Release, Token: "coin", Subject: hold.Candidate.ID,
 		Reason: "it is right"}))

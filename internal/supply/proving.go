@@ -59,6 +59,7 @@ type Prover struct {
 
 	mu     sync.Mutex
 	recent map[string][]*proven // by token, the newest last
+	held   map[string]*proven   // by token: of the figure that was held last, until another one is published
 	logged map[string][]string  // by token: how its entries were known when that was logged
 }
 
@@ -74,7 +75,7 @@ type proven struct {
 func NewProver(chains map[string]ProvenChain, store proofStore, log *slog.Logger) *Prover {
 	p := &Prover{
 		chains: chains, gatherers: map[string]*gather.Gatherer{}, store: store, log: log,
-		recent: map[string][]*proven{}, logged: map[string][]string{},
+		recent: map[string][]*proven{}, held: map[string]*proven{}, logged: map[string][]string{},
 		outcomes: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "petsupply_supply_proofs_total",
 			Help: "Snapshots of a token by how much of them is proven: all that was read, some, none; " +
@@ -119,13 +120,25 @@ func (p *Prover) Keep(ctx context.Context, s *Snapshot) {
 		p.outcomes.WithLabelValues(s.Token, "unsaved").Inc()
 		p.log.Error("a proof could not be kept", "token", s.Token, "snapshot", s.ID, "error", err)
 	}
+	p.hold(s.Token, nil)
 }
 
-// Remember proves a snapshot that may be published later.
+// Remember proves a snapshot that is held, and keeps the proof until another one is
+// held or one is published.
 func (p *Prover) Remember(ctx context.Context, s *Snapshot) {
-	if p != nil {
-		p.prove(ctx, s.Evidence)
+	if p == nil {
+		return
 	}
+	if g, err := p.prove(ctx, s.Evidence); err == nil {
+		p.hold(s.Token, g)
+	}
+}
+
+// hold replaces the proof of the token's held figure; nil: none is held.
+func (p *Prover) hold(token string, g *proven) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.held[token] = g
 }
 
 // prove proves evidence once: it takes what was gathered before for the same returns
@@ -144,7 +157,7 @@ func (p *Prover) prove(ctx context.Context, ev *Evidence) (*proven, error) {
 			return g, fmt.Errorf("proofs of %s are required: %w: %w", x.Entry.Chain, g.faults[i], ErrRejected)
 		}
 	}
-	const most = 3 // what is published, what is held, what confirms it
+	const most = 2 // what is published, and what confirms it
 	recent := append(p.recent[ev.Token], g)
 	p.recent[ev.Token] = slices.Clone(recent[max(0, len(recent)-most):])
 	return g, nil
@@ -154,8 +167,8 @@ func (p *Prover) prove(ctx context.Context, ev *Evidence) (*proven, error) {
 func (p *Prover) remembered(ev *Evidence) *proven {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for _, g := range p.recent[ev.Token] {
-		if g.evidence.LedgerHash == ev.LedgerHash && slices.Equal(g.evidence.Chains, ev.Chains) &&
+	for _, g := range append([]*proven{p.held[ev.Token]}, p.recent[ev.Token]...) {
+		if g != nil && g.evidence.LedgerHash == ev.LedgerHash && slices.Equal(g.evidence.Chains, ev.Chains) &&
 			slices.EqualFunc(g.evidence.Entries, ev.Entries, sameReturns) {
 			return g
 		}
