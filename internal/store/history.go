@@ -15,8 +15,8 @@ import (
 const maxPoints = 10_000
 
 // History returns the token's figures from from to to, oldest first: at most
-// points of them, each one exactly as it was measured. It begins with the row
-// that was in force at from, which may be older, and ends with the newest one.
+// points of them, each one exactly as it was measured. It begins with the published
+// row that was in force at from, which may be older, and ends with the newest one.
 // Between them, where there are too many, only the last of each stretch of time is
 // returned. Its cost grows with the answer and not with the rows: an index leads
 // straight to the last of each stretch.
@@ -27,23 +27,23 @@ func (s *Store) History(ctx context.Context, token string, from, to time.Time, p
 	}
 	defer leave()
 	points = min(max(points, 2), maxPoints)
-	first, last, err := s.bounds(ctx, token, from, to)
+	first, low, last, err := s.bounds(ctx, token, from, to)
 	if err != nil || first == 0 {
 		return nil, err
 	}
 	// One stretch fewer than points, so that the first row has its place.
-	width := (last-first)/int64(points-1) + 1
+	width := (last-low)/int64(points-1) + 1
 	out, err := list(ctx, s.db, readPoint, `
 		WITH RECURSIVE stretch (low, high) AS (
-			SELECT CAST($2 AS BIGINT), CAST($2 AS BIGINT) + $4
+			SELECT CAST($5 AS BIGINT), CAST($5 AS BIGINT) + $4
 			UNION ALL SELECT high, high + $4 FROM stretch WHERE high < $3
 		), chosen (at) AS (
 			SELECT CAST($2 AS BIGINT)
 			UNION ALL SELECT (SELECT MAX(taken) FROM reading WHERE token = $1 AND taken > low AND taken <= high AND taken <= $3) FROM stretch
 		)
-		SELECT taken, measured, snapshot, ledger, total, circulating, burned, locked, reserved, blocks
+		SELECT kind, taken, measured, snapshot, ledger, total, circulating, burned, locked, reserved, blocks
 		FROM chosen CROSS JOIN reading WHERE token = $1 AND taken = at
-		ORDER BY taken, kind, number DESC`, token, first, last, width)
+		ORDER BY taken, kind, number DESC`, token, first, last, width, low)
 	if err != nil {
 		return nil, fmt.Errorf("reading the history of %s: %w", token, err)
 	}
@@ -59,16 +59,30 @@ func (s *Store) History(ctx context.Context, token string, from, to time.Time, p
 	return slices.CompactFunc(out, func(a, b supply.Point) bool { return a.AsOf.Equal(b.AsOf) }), nil
 }
 
-// bounds returns the times of the first and last row of a stretch of history;
-// 0 where there is none.
-func (s *Store) bounds(ctx context.Context, token string, from, to time.Time) (first, last int64, err error) {
+// bounds returns the times of the first and last row of a stretch of history; 0
+// where there is none. Rows between them are later than low: the first one may be
+// older than from.
+func (s *Store) bounds(ctx context.Context, token string, from, to time.Time) (first, low, last int64, err error) {
+	var next int64
 	err = s.db.QueryRowContext(ctx, `
-		SELECT COALESCE(
-			(SELECT MAX(taken) FROM reading WHERE token = $1 AND taken <= $2),
-			(SELECT MIN(taken) FROM reading WHERE token = $1 AND taken > $2 AND taken <= $3), 0),
-		COALESCE((SELECT MAX(taken) FROM reading WHERE token = $1 AND taken <= $3), 0)`,
-		token, from.UnixMilli(), to.UnixMilli()).Scan(&first, &last)
-	return first, last, err
+		SELECT COALESCE((SELECT MIN(taken) FROM reading WHERE token = $1 AND taken >= $2 AND taken <= $3), 0),
+			COALESCE((SELECT MAX(taken) FROM reading WHERE token = $1 AND taken >= $2 AND taken <= $3), 0)`,
+		token, from.UnixMilli(), to.UnixMilli()).Scan(&next, &last)
+	if err != nil {
+		return 0, 0, 0, err
+	}
+	published, err := s.publishedAt(ctx, token, supply.Moment{At: from})
+	switch _, none := errors.AsType[*supply.BeforeFirst](err); {
+	case none, errors.Is(err, supply.ErrNotFound):
+		return next, next, last, nil
+	case err != nil:
+		return 0, 0, 0, err
+	}
+	first = published.AsOf.UnixMilli()
+	if next == 0 {
+		return first, first, first, nil
+	}
+	return first, next - 1, last, nil
 }
 
 // EvidenceAt returns the evidence of the token's last row not after at that

@@ -78,7 +78,7 @@ func (s *Store) publishedAt(ctx context.Context, token string, m supply.Moment) 
 		which, args = `snapshot = $2 ORDER BY number DESC LIMIT 1`, []any{token, m.Snapshot}
 	}
 	found, err := list(ctx, s.db, readPoint, `
-		SELECT taken, measured, snapshot, ledger, total, circulating, burned, locked, reserved, blocks
+		SELECT kind, taken, measured, snapshot, ledger, total, circulating, burned, locked, reserved, blocks
 		FROM reading WHERE token = $1 AND kind = 'live' AND `+which, args...)
 	switch {
 	case err != nil:

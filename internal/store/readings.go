@@ -61,10 +61,14 @@ func (s *Store) Evidence(ctx context.Context, token, snapshot string) (*supply.E
 
 func readPoint(scan scanFunc, p *supply.Point) error {
 	var taken, measured int64
+	var kind string
 	var amounts [5]string
-	err := scan(&taken, &measured, &p.Snapshot, &p.LedgerHash, &amounts[0], &amounts[1], &amounts[2], &amounts[3], &amounts[4], asJSON{&p.Blocks})
+	err := scan(&kind, &taken, &measured, &p.Snapshot, &p.LedgerHash, &amounts[0], &amounts[1], &amounts[2], &amounts[3], &amounts[4], asJSON{&p.Blocks})
 	if err != nil {
 		return err
+	}
+	if p.Kind = supply.Published; kind == "past" {
+		p.Kind = supply.BackFilled
 	}
 	p.AsOf, p.MeasuredAt = fromMillis(taken), fromMillis(measured)
 	for i, to := range []*ledger.Amount{&p.Total, &p.Circulating, &p.Burned, &p.Locked, &p.Reserved} {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -192,25 +193,50 @@ func TestHistoryIsThinnedButExact(t *testing.T) {
 		if err != nil || len(got) != 1 {
 			t.Fatalf("%d points, %v", len(got), err)
 		}
-		same(t, "a point", got[0], all[0].Point())
+		want := all[0].Point()
+		want.Kind = supply.BackFilled
+		same(t, "a point", got[0], want)
 	})
 }
 
+// A history begins with the figure that was published last before it. A figure that
+// was measured afterwards was never in force.
 func TestHistoryBeginsWithWhatWasInForce(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
-		s := open(t, url)
+		s := leading(t, url)
 		if got, err := s.History(t.Context(), "jewel", demo.Start, demo.End, 5); len(got) != 0 || err != nil {
 			t.Fatalf("an empty store has %d points, %v", len(got), err)
 		}
-		if err := s.AppendPast(t.Context(), jewel(t, demo.Start), jewel(t, demo.End)); err != nil {
+		day := func(n int) time.Time { return demo.Start.AddDate(0, 0, n) }
+		for _, n := range []int{1, 9} {
+			saved(t, s, supply.Change{Record: record(jewel(t, day(n))), Publishes: true})
+		}
+		if err := s.AppendPast(t.Context(), jewel(t, day(0)), jewel(t, day(3)), jewel(t, day(4)), jewel(t, day(6))); err != nil {
 			t.Fatal(err)
 		}
-		got, err := s.History(t.Context(), "jewel", demo.End.Add(-time.Hour), demo.End, 5)
-		if err != nil || len(got) != 2 || !got[0].AsOf.Equal(demo.Start) {
-			t.Errorf("%d points, %v; want the old figure that was still in force, and the new", len(got), err)
-		}
-		if got, err = s.History(t.Context(), "jewel", demo.Start.Add(-2*time.Hour), demo.Start.Add(-time.Hour), 5); len(got) != 0 || err != nil {
-			t.Errorf("%d points before the first, %v", len(got), err)
+		for _, test := range []struct {
+			from, to int
+			want     string
+		}{
+			{0, 10, "0 backfilled, 1 published, 3 backfilled, 4 backfilled, 6 backfilled, 9 published"},
+			{1, 1, "1 published"},
+			{4, 8, "1 published, 4 backfilled, 6 backfilled"},
+			{5, 9, "1 published, 6 backfilled, 9 published"},
+			{7, 8, "1 published"},
+			{-2, -1, ""},
+			{-2, 0, "0 backfilled"},
+			{20, 30, "9 published"},
+		} {
+			t.Run(fmt.Sprintf("from %d to %d", test.from, test.to), func(t *testing.T) {
+				list, err := s.History(t.Context(), "jewel", day(test.from), day(test.to), 100)
+				var got []string
+				for _, p := range list {
+					got = append(got, fmt.Sprintf("%d %s", int(p.AsOf.Sub(demo.Start).Hours()/24), p.Kind))
+				}
+				if text := strings.Join(got, ", "); text != test.want || err != nil {
+					t.Errorf("%s, %v; want %s", text, err, test.want)
+				}
+			})
 		}
 	})
 }

@@ -13,6 +13,7 @@ import (
 
 // A Point is a token's figures at one moment of its history.
 type Point struct {
+	Kind       PointKind `json:"kind"`
 	AsOf       time.Time `json:"asOf"`
 	MeasuredAt time.Time `json:"measuredAt"`
 	Figures
@@ -23,9 +24,17 @@ type Point struct {
 	Correction *Correction `json:"correction,omitempty"` // nil: nobody said that it is wrong
 }
 
-// Point is the snapshot without its evidence, as history keeps it.
+// A PointKind says how a point came into the history.
+type PointKind string
+
+const (
+	Published  PointKind = "published"
+	BackFilled PointKind = "backfilled" // measured afterwards, and never published
+)
+
+// Point is the published snapshot without its evidence, as history keeps it.
 func (s *Snapshot) Point() Point {
-	return Point{AsOf: s.AsOf, MeasuredAt: s.MeasuredAt, Figures: s.Figures, Snapshot: s.ID, LedgerHash: s.LedgerHash, Blocks: s.Blocks}
+	return Point{Kind: Published, AsOf: s.AsOf, MeasuredAt: s.MeasuredAt, Figures: s.Figures, Snapshot: s.ID, LedgerHash: s.LedgerHash, Blocks: s.Blocks}
 }
 
 // A Moment is a time by the chains, a block of one of them, or that of a
