@@ -62,6 +62,9 @@ type Provider struct {
 	// Its address. If it has a key in it, write $NAME and set that in the
 	// environment.
 	URL string `yaml:"url" jsonschema:"required"`
+	// Whether it is another node than those that are listed before it with the same
+	// host and port, which are otherwise refused: one node would agree with itself.
+	Separate bool `yaml:"separate"`
 }
 
 // SetScalar reads a provider that is written as its URL alone.
@@ -166,11 +169,14 @@ func (c Chain) checkProviders(path string, add addFault) {
 	names, urls := map[string]bool{}, map[string]string{}
 	for i, p := range c.RPC {
 		at := fmt.Sprintf("%s.rpc[%d]", path, i)
-		address := normalAddress(p.URL)
+		host, address := normalAddress(p.URL)
 		if twin := urls[address]; twin != "" {
 			add(at, "is the same node as %s: it would agree with itself", twin)
+		} else if twin := urls[host]; twin != "" && !p.Separate {
+			add(at, "has the host and port of %s, so it may be the same node, which would agree with itself; "+
+				"leave one of them out, or say separate: true if they are two nodes", twin)
 		}
-		urls[address] = p.Name
+		urls[address], urls[host] = p.Name, cmp.Or(urls[host], p.Name)
 		if err := evm.CheckURL(p.URL); err != nil {
 			add(at, "%v", err)
 		}
@@ -187,21 +193,17 @@ func (c Chain) checkProviders(path string, add addFault) {
 	}
 }
 
-// normalAddress returns one spelling for all spellings of a node's address. It
-// leaves out credentials, which do not say which node it is.
-func normalAddress(raw string) string {
+// normalAddress returns one spelling for all spellings of a node's address, and of
+// its host and port. It leaves out credentials, which do not say which node it is. The
+// usual ports of http and https count as one.
+func normalAddress(raw string) (host, address string) {
 	u, err := url.Parse(raw)
 	if err != nil {
-		return raw // evm.CheckURL reports it
+		return raw, raw // evm.CheckURL reports it
 	}
-	port := u.Port()
-	switch {
-	case port != "":
-	case u.Scheme == "http":
-		port = "80"
-	case u.Scheme == "https":
-		port = "443"
+	host = strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
+	if port := u.Port(); port != "" && port != "80" && port != "443" {
+		host = net.JoinHostPort(host, port)
 	}
-	host := strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
-	return u.Scheme + "://" + net.JoinHostPort(host, port) + path.Clean("/"+u.Path) + "?" + u.RawQuery
+	return host, u.Scheme + "://" + host + path.Clean("/"+u.Path) + "?" + u.RawQuery
 }

@@ -274,21 +274,31 @@ func TestAQuorumOfHalfTheProvidersOrFewerIsRefused(t *testing.T) {
 	}
 }
 
-func TestTheSameNodeUnderTwoSpellingsIsRefused(t *testing.T) {
-	const node = "https://node.example.com/v1/key?a=1"
-	for other, same := range map[string]bool{
-		node: true, "HTTPS://Node.Example.COM/v1/key?a=1": true, "https://node.example.com:443/v1/key?a=1": true,
-		"https://node.example.com./v1/key?a=1": true, "https://node.example.com/v1/key/?a=1": true, "https://node.example.com/v1//x/../key?a=1": true,
-		"https://node.example.com/%761/key?a=1": true, "https://me:secret@node.example.com/v1/key?a=1": true, node + "#here": true,
-		"http://node.example.com/v1/key?a=1": false, "https://node.example.com:8443/v1/key?a=1": false, "https://node.example.com/v1/Key?a=1": false,
-		"https://node.example.com/v1/key?a=2": false, "https://node2.example.com/v1/key?a=1": false,
+func TestTheSameNodeCountsOnce(t *testing.T) {
+	const (
+		node  = "https://node.example.com/v1/key?a=1"
+		same  = "chains.a.rpc[1]: is the same node as a-1"
+		alike = "chains.a.rpc[1]: has the host and port of a-1"
+	)
+	for other, want := range map[string]string{
+		node: same, "HTTPS://Node.Example.COM/v1/key?a=1": same, "https://node.example.com:443/v1/key?a=1": same,
+		"https://node.example.com./v1/key?a=1": same, "https://node.example.com/v1/key/?a=1": same,
+		"https://node.example.com/v1//x/../key?a=1": same, "https://node.example.com/%761/key?a=1": same,
+		"https://me:secret@node.example.com/v1/key?a=1": same, node + "#here": same,
+		"http://node.example.com/v1/key?a=1": alike, "https://node.example.com/v1/Key?a=1": alike,
+		"https://node.example.com/v1/key?a=2": alike, "https://node.example.com/v2/key?a=1": alike,
+		"https://node.example.com:8443/v1/key?a=1": "", "https://node2.example.com/v1/key?a=1": "",
 	} {
-		t.Run(other, func(t *testing.T) {
-			_, err := Load("p.yaml", fmt.Appendf(nil, "chains: {a: {id: 1, rpc: [%q, %q]}}", node, other), env)
-			if same != (err != nil) || err != nil && !strings.Contains(err.Error(), "chains.a.rpc[1]: is the same node as a-1") {
-				t.Error(err)
-			}
-		})
+		for _, separate := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s separate %v", other, separate), func(t *testing.T) {
+				text := fmt.Appendf(nil, "chains: {a: {id: 1, rpc: [%q, {url: %q, separate: %v}]}}", node, other, separate)
+				_, err := Load("p.yaml", text, env)
+				if refused := want == same || want == alike && !separate; refused != (err != nil) ||
+					err != nil && !strings.Contains(err.Error(), want) {
+					t.Error(err)
+				}
+			})
+		}
 	}
 }
 

@@ -36,7 +36,7 @@ func TestExamplesLoadAndFitTheSchema(t *testing.T) {
 			case "HOOK_SECRET":
 				return "whsec_" + key
 			}
-			return "https://node.example.com/" + name
+			return "https://" + strings.ToLower(strings.ReplaceAll(name, "_", "-")) + ".example.com/"
 		}); err != nil {
 			t.Errorf("%v", err)
 		}

@@ -60,8 +60,9 @@ func (s *settings) tryExample(ctx context.Context) (seen string, err error) {
 	}
 	x.service.config = filepath.Join(s.root, "examples", "defikingdoms.yaml")
 	x.env = append(os.Environ(), "METIS_RPC=http://127.0.0.1:1")
-	for _, name := range []string{"A", "B", "C"} {
-		x.env = append(x.env, "DFK_RPC_"+name+"="+x.dfk.url+"?"+name, "KAIA_RPC_"+name+"="+x.kaia.url+"/?"+name)
+	for name, host := range map[string]string{"A": "127.0.0.1", "B": "localhost", "C": "[::ffff:127.0.0.1]"} {
+		x.env = append(x.env, "DFK_RPC_"+name+"="+strings.Replace(x.dfk.url, "127.0.0.1", host, 1),
+			"KAIA_RPC_"+name+"="+strings.Replace(x.kaia.url, "127.0.0.1", host, 1))
 	}
 	return x.live(ctx)
 }
