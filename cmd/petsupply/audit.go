@@ -8,6 +8,7 @@ import (
 	"maps"
 	"net/http"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -20,20 +21,26 @@ import (
 
 // auditCmd needs no configuration: a log says everything itself.
 type auditCmd struct {
-	URL     string   `arg:"" help:"The supply address of a service."`
-	Since   string   `placeholder:"FILE" help:"Go on from the checkpoint in this file, and keep the newest there once everything holds. Where there is no such file yet all is read."`
-	Key     string   `placeholder:"KEY" help:"Verifier key of the log as you know it, or a file with it. Without it the one that the service names."`
-	Witness []string `sep:"none" placeholder:"KEY" help:"Verifier key of a witness who must have signed the head of the log, or a file with it; once for each."`
-	Quorum  int      `placeholder:"N" help:"How many of the witnesses must have signed. Default: all."`
-	JSON    bool     `help:"Print one JSON document instead of lines."`
+	URL     string        `arg:"" help:"The supply address of a service."`
+	Since   string        `placeholder:"FILE" help:"Go on from the checkpoint in this file, and keep the newest there once everything holds. Where there is no such file yet all is read."`
+	Key     string        `placeholder:"KEY" help:"Verifier key of the log as you know it, or a file with it. Without it the one that the service names."`
+	Witness []string      `sep:"none" placeholder:"KEY" help:"Verifier key of a witness who must have signed the head of the log, or a file with it; once for each."`
+	Quorum  int           `placeholder:"N" help:"How many of the witnesses must have signed. Default: all."`
+	MaxAge  time.Duration `placeholder:"DURATION" help:"How old the newest measurement may be, and with --witness the newest signature of one of them. Default: any age; the ages are printed."`
+	JSON    bool          `help:"Print one JSON document instead of lines."`
 }
 
 func (c *auditCmd) Help() string {
 	return `Reads the log of everything that a service published and checks its signature,
-that it only grew since the checkpoint that you kept, every leaf and its order,
-and that what is served now is the newest leaf of each token, with its evidence
-and proof; with --witness also that the witnesses whom you trust signed the same
-head, so that nobody is shown another log. Exit code 1 at the first that does not hold.`
+that it only grew since the checkpoint that you kept, and every leaf and its order.
+Then it compares everything that is served about each token with its newest leaf:
+documents, bare figures in all forms, evidence, proof, ledger and corrections. With
+--witness the witnesses whom you trust must have signed the same head, so that nobody
+is shown another log.
+
+The summary says what was compared, what is not proven and why, and what remains to be
+believed. Exit code 0: nothing is false; 1: something is; 3: the service could not be
+read.`
 }
 
 // auditReport is what --json prints.
@@ -41,6 +48,9 @@ type auditReport struct {
 	URL   string `json:"url"`
 	OK    bool   `json:"ok"`
 	Fault string `json:"fault,omitempty"`
+	// Unreached: the fault says why the service could not be read, and is none of its
+	// figures.
+	Unreached bool `json:"unreached"`
 	audit.Report
 	Believed []string `json:"believed"`
 }
@@ -58,7 +68,11 @@ func (c *auditCmd) Run(ctx context.Context, p *program) error {
 	if err != nil {
 		return err
 	}
-	cfg := audit.Config{URL: c.URL, Key: key, Client: &http.Client{Timeout: time.Minute}, Witnesses: witnesses, Quorum: c.Quorum}
+	if c.MaxAge < 0 {
+		return usage("--max-age wants a duration above 0, such as 1h")
+	}
+	cfg := audit.Config{URL: c.URL, Key: key, Client: &http.Client{Timeout: time.Minute}, Witnesses: witnesses, Quorum: c.Quorum,
+		MaxAge: c.MaxAge}
 	if c.Quorum == 0 {
 		cfg.Quorum = len(witnesses)
 	}
@@ -76,6 +90,8 @@ func (c *auditCmd) Run(ctx context.Context, p *program) error {
 	r := auditReport{URL: c.URL, OK: err == nil, Report: report, Believed: believedOfLog(report)}
 	if err != nil {
 		r.Fault = err.Error()
+		_, isFault := errors.AsType[*audit.Fault](err)
+		r.Unreached = !isFault
 	}
 	if c.JSON {
 		if err := p.printJSON(r); err != nil {
@@ -84,17 +100,40 @@ func (c *auditCmd) Run(ctx context.Context, p *program) error {
 	} else {
 		r.print(p)
 	}
-	if err != nil {
+	switch {
+	case r.Unreached:
+		return errUnreached
+	case err != nil:
 		return errReported
 	}
 	if c.Since != "" {
-		return p.write(c.Since, report.Checkpoint)
+		return replaceFile(c.Since, report.Checkpoint)
 	}
 	return nil
 }
 
+// replaceFile writes a file that is complete, or as it was before.
+func replaceFile(name string, content []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name()) // no longer there if it was renamed
+	_, err = f.Write(content)
+	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), name)
+}
+
 // believedOfLog is what an audit cannot say.
 func believedOfLog(r audit.Report) (out []string) {
+	for _, block := range r.Blocks {
+		if r.Demo {
+			break // invented, as its figures are
+		}
+		out = append(out, "that the chain has block "+block+"; compare it with an explorer, or use verify with --rpc or --block")
+	}
 	if !r.KeyGiven {
 		out = append(out, "that this is the key of whom you mean: compare it with where else they publish it, and give it with --key")
 	}
@@ -106,7 +145,12 @@ func believedOfLog(r audit.Report) (out []string) {
 	default:
 		out = append(out, "that others are shown the same log: nobody outside has signed its head, so rewriting is seen only by those who kept a checkpoint (--since FILE)")
 	}
-	return append(out, "that figures before the newest were read from the chains: of those only what they said is known, unless you verify evidence and proof of that time")
+	if r.From > 0 {
+		out = append(out, "that tokens which are neither in the list nor in the log since the checkpoint that you kept have no figure elsewhere")
+	}
+	return append(out, "that the ledgers list the right contracts and holders, and all of them",
+		"the names of tokens, their status and pages, which have no leaf",
+		"that figures before the newest were read from the chains: of those only what they said is known, unless you verify evidence and proof of that time")
 }
 
 func (r *auditReport) print(p *program) {
@@ -116,24 +160,41 @@ func (r *auditReport) print(p *program) {
 	for _, format := range slices.Sorted(maps.Keys(r.Leaves)) {
 		fmt.Fprintf(p.stdout, "%6d %s\n", r.Report.Leaves[format], terminal.OneLine(format))
 	}
+	for _, kind := range slices.Sorted(maps.Keys(r.Compared)) {
+		fmt.Fprintf(p.stdout, "%6d %s compared with the log\n", r.Compared[kind], kind)
+	}
 	for _, line := range []struct {
 		word   string
 		tokens []string
-	}{{"newest", r.Served}, {"proven", r.Proven}, {"no longer served", r.Withdrawn}} {
+	}{{"newest", r.Served}, {"proven", r.Proven}, {"without a figure now", r.Withdrawn}} {
 		if len(line.tokens) > 0 {
 			fmt.Fprintf(p.stdout, "%s: %s\n", line.word, terminal.OneLine(strings.Join(line.tokens, ", ")))
 		}
 	}
+	for _, u := range r.Unproven {
+		fmt.Fprintf(p.stdout, "not proven: %s\n", terminal.OneLine(u.Token+", "+u.What+": "+u.Reason))
+	}
+	if !r.Measured.IsZero() {
+		fmt.Fprintf(p.stdout, "newest measurement: %s, %s ago\n", r.Measured.Format(time.RFC3339), r.At.Sub(r.Measured).Round(time.Second))
+	}
 	for _, c := range r.Cosigned {
-		fmt.Fprintf(p.stdout, "witness %s signed this head at %s\n", terminal.OneLine(c.Witness), c.Time.Format(time.RFC3339))
+		fmt.Fprintf(p.stdout, "witness %s signed this head at %s, %s ago\n", terminal.OneLine(c.Witness), c.Time.Format(time.RFC3339),
+			r.At.Sub(c.Time).Round(time.Second))
 	}
 	if !r.OK {
-		fmt.Fprintf(p.stdout, "\nNO: %s\n", terminal.OneLine(r.Fault))
+		word := "NO"
+		if r.Unreached {
+			word = "The service could not be read"
+		}
+		fmt.Fprintf(p.stdout, "\n%s: %s\n", word, terminal.OneLine(r.Fault))
 		return
 	}
-	fmt.Fprintln(p.stdout, "\nEverything holds. What remains to be believed:")
+	if r.Demo {
+		fmt.Fprintln(p.stdout, "\nThis is a demo: its figures are invented.")
+	}
+	fmt.Fprintln(p.stdout, "\nNothing that was compared is false. What remains to be believed:")
 	for _, line := range r.Believed {
-		fmt.Fprintln(p.stdout, "-", line)
+		fmt.Fprintln(p.stdout, "-", terminal.OneLine(line))
 	}
 }
 

@@ -5,14 +5,12 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	merkle "golang.org/x/mod/sumdb/tlog"
 
 	"petsupply/internal/store/database"
 	"petsupply/internal/supply"
-	"petsupply/internal/supply/ledger"
 	"petsupply/internal/supply/tlog"
 )
 
@@ -69,10 +67,16 @@ func publishedLeaves(ctx context.Context, tx *sql.Tx) (leaves [][]byte, err erro
 		if err != nil {
 			return nil, err
 		}
-		if i := slices.IndexFunc(versions, func(v ledger.Version) bool { return v.Hash == rec.Snapshot.LedgerHash }); i >= 0 {
-			c.Ledger = &versions[i]
+		for _, v := range versions { // a later figure may be by any of them
+			if v.Since != nil {
+				leaves = append(leaves, tlog.LedgerVersion{Token: rec.Token, Ledger: v.Hash, Since: *v.Since}.Leaf())
+			}
 		}
 		leaves = append(leaves, c.Leaves()...)
+		if rec.Correction != nil {
+			leaves = append(leaves, tlog.Decision{Token: rec.Token, Kind: string(supply.Correct), Subject: rec.Snapshot.ID,
+				Reason: rec.Correction.Reason, At: rec.Correction.At}.Leaf())
+		}
 	}
 	return leaves, nil
 }

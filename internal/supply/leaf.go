@@ -91,8 +91,8 @@ func (ev *Evidence) hash() string {
 
 // Logged is the content of a snapshot's leaf.
 type Logged struct {
-	ID, Token, Previous string
-	AsOf                time.Time
+	ID, Token, Previous, Ledger string
+	AsOf, MeasuredAt            time.Time
 	Figures
 }
 
@@ -117,5 +117,6 @@ func ParseLeaf(text []byte) (Logged, error) {
 		return Logged{}, fmt.Errorf("circulating %s and total %s break the rule 0 < circulating ≤ total ≤ maximum",
 			f.Circulating, f.Total)
 	}
-	return Logged{ID: LeafHash(text), Token: l.Token, Previous: l.Previous, AsOf: l.AsOf, Figures: f}, nil
+	return Logged{ID: LeafHash(text), Token: l.Token, Previous: l.Previous, Ledger: l.Ledger, AsOf: l.AsOf,
+		MeasuredAt: l.MeasuredAt, Figures: f}, nil
 }

@@ -31,6 +31,8 @@ type Config struct {
 	// them must.
 	Witnesses []*torchwood.CosignatureVerifier
 	Quorum    int
+	MaxAge    time.Duration    // how old the newest measurement and cosignature may be; 0: any age
+	Now       func() time.Time // nil: time.Now
 	Read      func(leaves int) // is called with the number of leaves just read; may be nil
 }
 
@@ -40,8 +42,13 @@ type auditor struct {
 	report Report
 	head   torchwood.Checkpoint
 	read   int64             // leaves that were read and hold
+	back   int64             // leaves from here to the kept checkpoint were looked at again
 	tokens map[string]newest // by the token's path
-	tiles  *tileReader
+	// ledgers that leaves announced, by token and hash.
+	ledgers map[[2]string]tlog.LedgerVersion
+	// corrections are the latest ones in the log, by the snapshot's id.
+	corrections map[string]tlog.Decision
+	tiles       *tileReader
 }
 
 // newest is the newest snapshot of a token among the leaves read so far.
@@ -58,9 +65,13 @@ const catchUp = 6
 var catchUpPause = time.Second
 
 // Run audits a service. It ends at the first *Fault, and reports what held until
-// then.
+// then. Any other error means that the service could not be read.
 func Run(ctx context.Context, cfg Config) (Report, error) {
-	a := &auditor{Config: cfg, tokens: map[string]newest{}}
+	a := &auditor{Config: cfg, tokens: map[string]newest{}, ledgers: map[[2]string]tlog.LedgerVersion{},
+		corrections: map[string]tlog.Decision{}}
+	if a.Now == nil {
+		a.Now = time.Now
+	}
 	a.report = Report{Leaves: map[string]int{}, Cosigned: []cosignature{}, Key: cfg.Key, KeyGiven: cfg.Key != ""}
 	a.URL = strings.TrimSuffix(a.URL, "/")
 	a.tiles = &tileReader{ctx: ctx, get: a.get}
@@ -79,6 +90,9 @@ func (a *auditor) run(ctx context.Context) error {
 		err := a.compareServed(ctx)
 		if err == nil {
 			err = a.checkWitnesses()
+		}
+		if err == nil {
+			err = a.checkAges()
 		}
 		if err == nil || try == catchUp || !errors.Is(err, errNewer) && !errors.Is(err, errFew) {
 			return err
@@ -109,7 +123,7 @@ func (a *auditor) open(ctx context.Context) error {
 		if err != nil {
 			return fault("the checkpoint that was kept", "%w", err)
 		}
-		a.head, a.read, a.report.From = kept, kept.N, kept.N
+		a.head, a.read, a.back, a.report.From = kept, kept.N, kept.N, kept.N
 	}
 	return a.advance(ctx)
 }
@@ -186,6 +200,7 @@ func (a *auditor) leaf(index int64, leaf []byte) error {
 	if err != nil {
 		return err
 	}
+	a.note(read)
 	switch begun, begins := read.(tlog.Begin); {
 	case begins != (index == 0):
 		return errors.New("a log begins with the leaf that says so, and has no other")
@@ -201,6 +216,16 @@ func (a *auditor) snapshot(index int64, leaf []byte) error {
 	if err != nil {
 		return err
 	}
+	if err := a.lookBack(func() bool { _, found := a.tokens[s.Token]; return found }); err != nil {
+		return err
+	}
+	announced := func() bool { _, found := a.ledgers[[2]string{s.Token, s.Ledger}]; return found }
+	if err := a.lookBack(announced); err != nil {
+		return err
+	}
+	if !announced() {
+		return fmt.Errorf("it is by ledger %.64q, which no leaf of %s announced", s.Ledger, s.Token)
+	}
 	if before, ok := a.tokens[s.Token]; ok {
 		switch {
 		case s.Previous != before.ID:
@@ -211,5 +236,85 @@ func (a *auditor) snapshot(index int64, leaf []byte) error {
 		}
 	}
 	a.tokens[s.Token] = newest{s, index}
+	return nil
+}
+
+// note remembers what a leaf of another kind than a snapshot's says.
+func (a *auditor) note(read any) {
+	switch x := read.(type) {
+	case tlog.LedgerVersion:
+		a.ledgers[[2]string{x.Token, x.Ledger}] = x
+	case tlog.Decision:
+		if x.Kind == string(supply.Correct) {
+			a.corrections[x.Subject] = x
+		}
+	}
+}
+
+// lookBack reads leaves before the checkpoint that was kept, from the latest on, until
+// something is found. An earlier audit checked them.
+func (a *auditor) lookBack(found func() bool) error {
+	for !found() && a.back > 0 {
+		first := (a.back - 1) - (a.back-1)%torchwood.TileWidth
+		leaves, err := a.bundle(first)
+		if err != nil {
+			return err
+		}
+		for i := a.back - first - 1; i >= 0; i-- {
+			a.noteEarlier(first+i, leaves[i])
+		}
+		a.back = first
+	}
+	return nil
+}
+
+// noteEarlier remembers what a leaf says that is before those noted already.
+func (a *auditor) noteEarlier(index int64, leaf []byte) {
+	var tag struct {
+		Format string `json:"format"`
+	}
+	if json.Unmarshal(leaf, &tag) != nil {
+		return
+	}
+	if s, err := supply.ParseLeaf(leaf); err == nil {
+		if _, newer := a.tokens[s.Token]; !newer {
+			a.tokens[s.Token] = newest{s, index}
+		}
+		return
+	}
+	read, err := tlog.ParseLeaf(tag.Format, leaf)
+	if d, decided := read.(tlog.Decision); err != nil || decided && a.corrections[d.Subject].Subject != "" {
+		return
+	}
+	a.note(read)
+}
+
+// checkAges checks that something was measured, and signed by a witness, lately.
+func (a *auditor) checkAges() error {
+	a.report.Measured = time.Time{}
+	for _, token := range a.report.Served {
+		if at := a.tokens[token].MeasuredAt; at.After(a.report.Measured) {
+			a.report.Measured = at
+		}
+	}
+	a.report.At = a.Now().UTC()
+	if a.MaxAge == 0 {
+		return nil
+	}
+	if age := a.report.At.Sub(a.report.Measured); age > a.MaxAge {
+		return fault("age", "the newest measurement is of %s, older than %s", a.report.Measured.Format(time.RFC3339), a.MaxAge)
+	}
+	if len(a.Witnesses) == 0 {
+		return nil
+	}
+	var signed time.Time
+	for _, c := range a.report.Cosigned {
+		if c.Time.After(signed) {
+			signed = c.Time
+		}
+	}
+	if age := a.report.At.Sub(signed); age > a.MaxAge {
+		return fault("age", "the newest cosignature is of %s, older than %s", signed.Format(time.RFC3339), a.MaxAge)
+	}
 	return nil
 }

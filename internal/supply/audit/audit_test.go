@@ -1,11 +1,14 @@
 package audit
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -27,10 +30,14 @@ type service struct {
 	signed []byte              // the checkpoint, if not of all leaves
 	newest []supply.Document   // what is served now
 	proofs []*supply.Evidence  // of the newest
+	ledger ledger.Document     // of the newest
+	answer map[string]string   // what is answered instead at a path with its query
 	tile   func([]byte) []byte // alters tiles of hashes
 	asked  int
 	keys   []*torchwood.CosignatureVerifier // that the auditor knows
 	quorum int
+	maxAge time.Duration
+	now    time.Time // of the auditor
 
 	recorded map[string][]byte // keeps what was answered, by path; nil: nothing does
 }
@@ -96,6 +103,18 @@ func (s *service) run(t testing.TB, since []byte) (Report, error) {
 	h := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.asked++
 		path := strings.TrimPrefix(r.URL.Path, "/log/")
+		if body, ok := s.answer[r.URL.RequestURI()]; ok {
+			if code, refused := strings.CutPrefix(body, "status "); refused {
+				status, _ := strconv.Atoi(code)
+				http.Error(w, "no", status)
+				return
+			}
+			w.Header().Set("Supply-Snapshot", s.proofs[0].Snapshot)
+			w.Header().Set("Supply-As-Of", s.proofs[0].AsOf.Format(time.RFC3339Nano))
+			w.Header().Set("Supply-Measured-At", s.proofs[0].MeasuredAt.Format(time.RFC3339Nano))
+			io.WriteString(w, body)
+			return
+		}
 		switch {
 		case path == "key":
 			fmt.Fprintln(w, verifier)
@@ -111,8 +130,14 @@ func (s *service) run(t testing.TB, since []byte) (Report, error) {
 					json.NewEncoder(w).Encode(ev)
 				}
 			}
-		default:
+		case strings.HasSuffix(path, "/ledger"):
+			json.NewEncoder(w).Encode(s.ledger)
+		case strings.HasSuffix(path, "/proof"):
 			http.NotFound(w, r)
+		case strings.Trim(path, "/") == "jewel" && r.URL.RawQuery == "":
+			json.NewEncoder(w).Encode(s.newest[0])
+		default:
+			s.serveFigure(w, r)
 		}
 	})
 	server := httptest.NewServer(h)
@@ -121,7 +146,30 @@ func (s *service) run(t testing.TB, since []byte) (Report, error) {
 	if s.recorded != nil {
 		client.Transport = &recorder{client.Transport, s.recorded}
 	}
-	return Run(t.Context(), Config{URL: server.URL + "/", Since: since, Client: client, Witnesses: s.keys, Quorum: s.quorum})
+	cfg := Config{URL: server.URL + "/", Since: since, Client: client, Witnesses: s.keys, Quorum: s.quorum, MaxAge: s.maxAge}
+	if !s.now.IsZero() {
+		cfg.Now = func() time.Time { return s.now }
+	}
+	return Run(t.Context(), cfg)
+}
+
+// serveFigure answers a figure alone.
+func (s *service) serveFigure(w http.ResponseWriter, r *http.Request) {
+	d, ev := s.newest[0], s.proofs[0]
+	name := strings.TrimSuffix(cmp.Or(r.URL.Query().Get("q"), strings.TrimPrefix(r.URL.Path, "/jewel/")), "supply")
+	amount := map[string]*ledger.Amount{"total": d.Total, "circulating": d.Circulating, "burned": d.Burned, "locked": d.Locked}[name]
+	if amount == nil {
+		http.NotFound(w, r)
+		return
+	}
+	w.Header().Set("Supply-Snapshot", ev.Snapshot)
+	w.Header().Set("Supply-As-Of", ev.AsOf.Format(time.RFC3339Nano))
+	w.Header().Set("Supply-Measured-At", ev.MeasuredAt.Format(time.RFC3339Nano))
+	format := "%s"
+	if r.URL.Query().Get("format") == "json" {
+		format = `{"result":"%s"}`
+	}
+	fmt.Fprintf(w, format, amount)
 }
 
 func (s *service) serveTile(w http.ResponseWriter, path string, reader merkle.HashReader) {
@@ -152,10 +200,15 @@ func (s *service) serveTile(w http.ResponseWriter, path string, reader merkle.Ha
 // honest is a service that published jewel's figures so many times.
 func honest(t testing.TB, times int) *service {
 	t.Helper()
-	s := &service{key: tlog.NewKey([32]byte{5}), served: map[int64][]byte{}}
-	s.leaves = append(s.leaves, tlog.Begin{Origin: origin, Begun: demo.Start}.Leaf(),
-		tlog.LedgerVersion{Token: "jewel", Ledger: "l", Since: demo.Start}.Leaf(), tlog.Decision{Token: "jewel", Kind: "release", Reason: "r", At: demo.Start}.Leaf())
+	s := &service{key: tlog.NewKey([32]byte{5}), served: map[int64][]byte{}, answer: map[string]string{}}
 	token := demo.Tokens()[0]
+	start := demo.Start
+	version := token.CurrentLedger()
+	version.Since = &start
+	s.ledger = token.LedgerDocument([]ledger.Version{version}, version.Hash)
+	s.leaves = append(s.leaves, tlog.Begin{Origin: origin, Begun: demo.Start}.Leaf(),
+		tlog.LedgerVersion{Token: "jewel", Ledger: s.ledger.Hash, Since: demo.Start}.Leaf(),
+		tlog.Decision{Token: "jewel", Kind: "release", Reason: "r", At: demo.Start}.Leaf())
 	base := supply.Measure(t.Context(), []ledger.Token{token}, demo.Chains(demo.Start), demo.Start)[0]
 	if base.Err != nil {
 		t.Fatal(base.Err)
@@ -182,7 +235,9 @@ func (s *service) publish(t testing.TB, record *supply.Record, token *ledger.Tok
 	ev.Snapshot = n.ID
 	record.Snapshot = &n
 	s.leaves = append(s.leaves, n.Leaf())
-	s.newest = []supply.Document{{Symbol: token.Symbol, Snapshot: &n.ID, Total: &n.Total, Circulating: &n.Circulating}}
+	s.newest = []supply.Document{{Symbol: token.Symbol, Name: token.Name, Decimals: token.Decimals, Status: supply.Demo,
+		Snapshot: &n.ID, LedgerHash: &n.LedgerHash, AsOf: &n.AsOf, MeasuredAt: &n.MeasuredAt, Blocks: n.Blocks, Max: n.Max,
+		Total: &n.Total, Circulating: &n.Circulating, Burned: &n.Burned, Locked: &n.Locked, Reserved: &n.Reserved}}
 	s.proofs = []*supply.Evidence{&ev}
 }
 
@@ -190,18 +245,20 @@ func TestAnHonestLogHolds(t *testing.T) {
 	s := honest(t, 300)
 	kept := s.checkpoint(t)
 	r, err := s.run(t, nil)
-	if err != nil || r.Size != 303 || r.Leaves[tlog.SnapshotFormat] != 300 || len(r.Served) != 1 || r.KeyGiven {
+	if err != nil || !r.Demo || r.Compared["figures"] < 16 || r.Size != 303 || r.Leaves[tlog.SnapshotFormat] != 300 || len(r.Served) != 1 || r.KeyGiven {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	s.asked = 0
-	if r, err = s.run(t, kept); err != nil || r.From != 303 || len(r.Served) != 1 || s.asked > 10 {
+	if r, err = s.run(t, kept); err != nil || r.From != 303 || len(r.Served) != 1 || s.asked > 40 {
 		t.Errorf("from the end on, after %d requests: %+v, %v", s.asked, r, err)
 	}
 	early := honest(t, 10).checkpoint(t)
 	if r, err = s.run(t, early); err != nil || r.From != 13 || r.Leaves[tlog.SnapshotFormat] != 290 {
 		t.Errorf("from leaf 13 on: %+v, %v", r, err)
 	}
-	s.leaves = append(s.leaves, tlog.Decision{Token: "jewel", Kind: "correct", Subject: *s.newest[0].Snapshot, Reason: "wrong"}.Leaf())
+	s.leaves = append(s.leaves, tlog.Decision{Token: "jewel", Kind: "correct", Subject: *s.newest[0].Snapshot, Reason: "wrong", At: demo.Start}.Leaf())
+	s.newest[0].Correction = &supply.Correction{Reason: "wrong", At: demo.Start}
+	s.proofs[0].Correction = s.newest[0].Correction
 	if r, err = s.run(t, kept); err != nil || r.Leaves["petsupply-decision/1"] != 1 || len(r.Served) != 1 {
 		t.Errorf("with a correction: %+v, %v", r, err)
 	}
@@ -273,10 +330,10 @@ func TestForgeriesAreNamed(t *testing.T) {
 			return fork.checkpoint(t)
 		}, "consistency: the log was forked"},
 		"another figure is served": {func(t *testing.T, s *service) []byte {
-			wrong := s.newest[0].Total.Add(*s.newest[0].Total)
-			s.newest[0].Total = &wrong
+			text, _ := json.Marshal([]supply.Document{s.newest[0]})
+			s.answer["/"] = strings.Replace(string(text), `"totalSupply":"`, `"totalSupply":"9`, 1)
 			return nil
-		}, "jewel: the figures that are served are not those of leaf 12"},
+		}, "jewel: in the list: totalSupply is"},
 		"other evidence is served": {func(t *testing.T, s *service) []byte { s.proofs[0].Symbol = "FAKE"; return nil }, "jewel: its evidence: snapshot: its id is"},
 		"tiles are altered": {func(t *testing.T, s *service) []byte {
 			s.tile = func(b []byte) []byte { b[40] ^= 1; return b }
@@ -295,5 +352,130 @@ func TestForgeriesAreNamed(t *testing.T) {
 				t.Errorf("%v, want %s", err, row.want)
 			}
 		})
+	}
+}
+
+// Whatever a consumer can read is compared with the log. Each row is answered instead
+// of the truth.
+func TestEveryAnswerIsCompared(t *testing.T) {
+	altered := func(change ...string) func(string) string { return strings.NewReplacer(change...).Replace }
+	lie := func(string) string { return "999999999" }
+	for name, row := range map[string]struct {
+		path  string
+		alter func(truth string) string
+		want  string
+	}{
+		"a bare total":             {"/jewel/totalsupply", lie, "by the log"},
+		"a bare circulating":       {"/jewel/circulatingsupply", lie, "by the log"},
+		"a burned figure":          {"/jewel/burnedsupply", lie, "by the log"},
+		"a locked figure":          {"/jewel/lockedsupply", lie, "by the log"},
+		"a maximum out of nothing": {"/jewel/maxsupply", lie, "by the log"},
+		"a figure in JSON":         {"/jewel/totalsupply?format=json", func(string) string { return `{"result":"1"}` }, "by the log"},
+		"a figure by a query":      {"/jewel/?q=total", lie, "by the log"},
+		"a figure by another":      {"/jewel/?q=circulatingsupply", lie, "by the log"},
+		"no figure where one is":   {"/jewel/totalsupply", func(string) string { return "status 404" }, "404"},
+		"the token's document":     {"/jewel", altered(`"burnedSupply":"`, `"burnedSupply":"1`), "burnedSupply"},
+		"its other address":        {"/jewel/", altered(`"lockedSupply":"`, `"lockedSupply":"1`), "lockedSupply"},
+		"a moment":                 {"/jewel", altered(`"asOf":"2026`, `"asOf":"2027`), "asOf"},
+		"a key in two cases":       {"/jewel", altered(`{"symbol"`, `{"totalsupply":"1","symbol"`), "differs only in case"},
+		"another member":           {"/jewel", altered(`{"symbol"`, `{"price":"1","symbol"`), "price"},
+		"a correction":             {"/jewel", altered(`{"symbol"`, `{"correction":{"reason":"x","at":"2026-01-01T00:00:00Z"},"symbol"`), "correction"},
+		"no snapshot in the list":  {"/", altered(`"snapshot":"`, `"snapshot":null,"other":"`), "no snapshot is named"},
+		"an odd id in the list": {"/", func(truth string) string {
+			at := strings.Index(truth, `"snapshot":"`) + len(`"snapshot":"`)
+			return truth[:at] + "0123456789abcdef" + truth[at+64:]
+		}, "not the newest leaf"},
+		"a token twice":         {"/", func(truth string) string { return "[" + truth[1:len(truth)-1] + "," + truth[1:] }, "twice"},
+		"the list in two cases": {"/", altered(`"totalSupply"`, `"TotalSupply":"9","totalSupply"`), "differs only in case"},
+		"a ledger":              {"/jewel/ledger", altered(`"bucket":"reserved"`, `"bucket":"burned"`), "entries is"},
+		"a ledger's beginning":  {"/jewel/ledger", altered(`"since":"2026`, `"since":"2025`), "since"},
+		"a ledger of the past": {"/jewel/ledger", func(truth string) string {
+			return strings.Replace(truth, `"earlier":[]`, `"earlier":[{"ledger":"l","since":"2026-01-01T00:00:00Z","decimals":18,"maxSupply":null,"bridges":{},"entries":[]}]`, 1)
+		}, "its hash is"},
+		"evidence of another token": {"/jewel/evidence", altered(`"token":"jewel"`, `"token":"crystal"`), "jewel"},
+		"evidence with a correction": {"/jewel/evidence", func(truth string) string {
+			return truth[:len(truth)-1] + `,"correction":{"reason":"x","at":"2026-01-01T00:00:00Z"}}`
+		}, "the log does not"},
+		"a proof that is none": {"/jewel/proof", func(string) string { return "{}" }, "proof"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := honest(t, 3)
+			s.recorded = map[string][]byte{}
+			if _, err := s.run(t, nil); err != nil {
+				t.Fatal(err)
+			}
+			path := row.path
+			if path == "/jewel/proof" {
+				path += "?snapshot=" + s.proofs[0].Snapshot
+			}
+			truth := strings.TrimSpace(string(s.recorded[strings.TrimSuffix(path, "/")]))
+			s.answer[path] = row.alter(truth)
+			s.recorded = nil
+			if s.answer[path] == truth {
+				t.Fatalf("nothing was altered: %s", truth)
+			}
+			_, err := s.run(t, nil)
+			if _, isFault := errors.AsType[*Fault](err); !isFault || !strings.Contains(err.Error(), row.want) {
+				t.Errorf("%v, want %q", err, row.want)
+			}
+		})
+	}
+}
+
+// A service that cannot answer is not called a liar.
+func TestUnreachedIsNoFault(t *testing.T) {
+	for _, path := range []string{"/", "/log/checkpoint", "/jewel", "/jewel/totalsupply", "/jewel/proof"} {
+		t.Run(path, func(t *testing.T) {
+			s := honest(t, 2)
+			if path == "/jewel/proof" {
+				path += "?snapshot=" + s.proofs[0].Snapshot
+			}
+			s.answer[path] = "status 500"
+			_, err := s.run(t, nil)
+			if _, isFault := errors.AsType[*Fault](err); err == nil || isFault {
+				t.Errorf("%v", err)
+			}
+		})
+	}
+}
+
+// The leaves before and after a checkpoint that was kept follow each other, and no
+// figure is by a ledger that nobody announced.
+func TestTheJoinIsChecked(t *testing.T) {
+	s := honest(t, 6)
+	kept := honest(t, 3).checkpoint(t)
+	if _, err := s.run(t, kept); err != nil {
+		t.Fatal(err)
+	}
+	gap := honest(t, 6)
+	gap.leaves = append(gap.leaves[:6:6], gap.leaves[7:]...)
+	if _, err := gap.run(t, kept); err == nil || !strings.Contains(err.Error(), "leaf 6: it says that it follows") {
+		t.Errorf("a snapshot was left out after the checkpoint: %v", err)
+	}
+	for _, since := range [][]byte{nil, kept} {
+		unannounced := honest(t, 6)
+		unannounced.leaves[1] = tlog.LedgerVersion{Token: "jewel", Ledger: "another", Since: demo.Start}.Leaf()
+		if since != nil {
+			before := honest(t, 3)
+			before.leaves[1] = unannounced.leaves[1]
+			since = before.checkpoint(t)
+		}
+		if _, err := unannounced.run(t, since); err == nil || !strings.Contains(err.Error(), "which no leaf of jewel announced") {
+			t.Errorf("a ledger that no leaf announced: %v", err)
+		}
+	}
+}
+
+// Age is a fault only where it is asked for.
+func TestAge(t *testing.T) {
+	s := honest(t, 2)
+	s.now = demo.Start.Add(48 * time.Hour)
+	if r, err := s.run(t, nil); err != nil || r.At.Sub(r.Measured) < 24*time.Hour {
+		t.Errorf("%v: %s, %s", err, r.At, r.Measured)
+	}
+	s.maxAge = time.Hour
+	if _, err := s.run(t, nil); err == nil || !strings.Contains(err.Error(), "older than 1h0m0s") {
+		t.Error(err)
 	}
 }

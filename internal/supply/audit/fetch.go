@@ -2,6 +2,7 @@ package audit
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -13,27 +14,53 @@ import (
 	"petsupply/internal/supply/tlog"
 )
 
-// get reads the service's answer at a path, up to a number of bytes.
+// errStatus is an answer other than 200.
+type errStatus struct {
+	code   int
+	status string
+}
+
+func (e *errStatus) Error() string { return "the service answers " + e.status }
+
+// answersNothing reports whether an error is the answer that there is nothing at a path:
+// 404, or 410 for what was withdrawn.
+func answersNothing(err error) bool {
+	e, ok := errors.AsType[*errStatus](err)
+	return ok && (e.code == http.StatusNotFound || e.code == http.StatusGone)
+}
+
+// get reads the service's answer at a path, up to a number of bytes. An answer that
+// the service has nothing there, or refuses, is a fault; that it cannot answer now is
+// another error.
 func (a *auditor) get(ctx context.Context, path string, most int64) ([]byte, error) {
+	body, _, err := a.fetch(ctx, path, most)
+	return body, err
+}
+
+func (a *auditor) fetch(ctx context.Context, path string, most int64) ([]byte, http.Header, error) {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, a.URL+path, nil)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	resp, err := a.Client.Do(req)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer resp.Body.Close()
-	if resp.StatusCode != http.StatusOK {
-		return nil, fault(path, "the service answers %s", resp.Status)
+	switch code := resp.StatusCode; {
+	case code == http.StatusOK:
+	case code >= http.StatusInternalServerError, code == http.StatusTooManyRequests:
+		return nil, nil, fmt.Errorf("%s: %w", path, &errStatus{code, resp.Status})
+	default:
+		return nil, nil, fault(path, "%w", &errStatus{code, resp.Status})
 	}
 	body, err := io.ReadAll(io.LimitReader(resp.Body, most+1))
 	if err == nil && int64(len(body)) > most {
 		err = fault(path, "the answer is longer than %d bytes", most)
 	}
-	return body, err
+	return body, resp.Header, err
 }
 
 // A tileReader reads tiles of hashes. It remembers verified tiles above the lowest

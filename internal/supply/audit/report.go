@@ -14,12 +14,25 @@ type Report struct {
 	Size      int64          `json:"size"`
 	Leaves    map[string]int `json:"leaves"`    // those that were read, by format
 	Served    []string       `json:"served"`    // tokens whose figure is the newest leaf
-	Proven    []string       `json:"proven"`    // those of them whose proof was executed
-	Withdrawn []string       `json:"withdrawn"` // tokens in the log that are no longer served
+	Proven    []string       `json:"proven"`    // those of them of which everything that was read is proven
+	Unproven  []unproven     `json:"unproven"`  // what is not, of the others
+	Withdrawn []string       `json:"withdrawn"` // tokens in the log that have no figure now
+	Compared  map[string]int `json:"compared"`  // answers that were compared with the log, by kind
+	Blocks    []string       `json:"blocks"`    // that the figures name
+	Demo      bool           `json:"demo"`      // the figures are invented
+	At        time.Time      `json:"at"`        // when this was checked
+	Measured  time.Time      `json:"measured"`  // when the newest figure was, as the service says
 	Witnesses int            `json:"witnesses"` // signatures beside the log's own, by anyone
 	// Cosigned are those among them by witnesses whose keys were given.
 	Cosigned   []cosignature `json:"cosigned"`
 	Checkpoint []byte        `json:"-"`
+}
+
+// unproven is something that a proof could have shown, and did not.
+type unproven struct {
+	Token  string `json:"token"`
+	What   string `json:"what"`
+	Reason string `json:"reason"`
 }
 
 // A cosignature says that a witness saw the head of the log, and that the log had

@@ -2,161 +2,421 @@ package audit
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
+	"net/http"
 	"slices"
-
-	"filippo.io/torchwood"
+	"strings"
+	"time"
 
 	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 	"petsupply/internal/supply/proof"
+	"petsupply/internal/supply/tlog"
 )
 
 // errNewer means that something is served that is not in the log, or not yet.
 var errNewer = errors.New("it is not the newest leaf of its token")
 
-// maxTokens is how many tokens a service may have.
-const maxTokens = 100_000
+const maxDocument = 16 << 20 // bytes of one answer about tokens
 
-// compareServed checks that the service answers with the newest leaf of each token.
+// compareServed checks that everything that the service answers about tokens now is
+// the newest leaf of each.
 func (a *auditor) compareServed(ctx context.Context) error {
-	body, err := a.get(ctx, "/", 64<<20)
+	body, err := a.get(ctx, "/", maxDocument)
 	if err != nil {
 		return err
 	}
-	documents, err := tokenDocuments(body)
-	if err != nil {
+	var documents []json.RawMessage
+	if err := errors.Join(proof.CheckKeys(body), json.Unmarshal(body, &documents)); err != nil {
 		return fault("the list of tokens", "%w", err)
 	}
-	a.report.Served, a.report.Proven, a.report.Withdrawn = []string{}, []string{}, []string{}
-	logged := map[string]bool{}
-	for _, d := range documents {
-		if d.Snapshot == nil {
+	r := &a.report
+	r.Served, r.Proven, r.Withdrawn, r.Blocks = []string{}, []string{}, []string{}, []string{}
+	r.Unproven, r.Compared, r.Demo = []unproven{}, map[string]int{}, false
+	for i, text := range documents {
+		where := fmt.Sprintf("token %d of the list", i+1)
+		d, err := parseDocument(text)
+		if err != nil {
+			return fault(where, "%w", err)
+		}
+		id, none, err := d.snapshot()
+		if err != nil {
+			return fault(where, "%w", err)
+		}
+		if none {
 			continue
 		}
-		token, err := a.find(*d.Snapshot)
-		if err != nil {
+		token, err := a.find(id)
+		switch {
+		case err != nil:
+			return err
+		case token == "":
+			return fault(d.text("symbol"), "what is served now is snapshot %.64q: %w", id, errNewer)
+		case slices.Contains(r.Served, token):
+			return fault(token, "it is in the list twice")
+		}
+		if err := a.compareToken(ctx, token, d); err != nil {
 			return err
 		}
-		if token == "" {
-			return fault(d.Symbol, "what is served now is snapshot %.64s: %w", *d.Snapshot, errNewer)
-		}
-		f := a.tokens[token].Figures
-		if d.Total == nil || d.Circulating == nil || f.Total.Cmp(*d.Total) != 0 || f.Circulating.Cmp(*d.Circulating) != 0 {
-			return fault(token, "the figures that are served are not those of leaf %d", a.tokens[token].index)
-		}
-		if err := a.compareEvidence(ctx, token); err != nil {
-			return err
-		}
-		logged[token] = true
-		a.report.Served = append(a.report.Served, token)
+		r.Served = append(r.Served, token)
 	}
+	return a.compareWithdrawn(ctx)
+}
+
+// compareWithdrawn checks that the tokens that are not in the list have no figure at
+// their own addresses either.
+func (a *auditor) compareWithdrawn(ctx context.Context) error {
 	for _, token := range slices.Sorted(maps.Keys(a.tokens)) {
-		if !logged[token] {
-			a.report.Withdrawn = append(a.report.Withdrawn, token)
+		if slices.Contains(a.report.Served, token) {
+			continue
+		}
+		a.report.Withdrawn = append(a.report.Withdrawn, token)
+		for _, path := range []string{"/totalsupply", "/circulatingsupply"} {
+			_, err := a.get(ctx, "/"+token+path, 1<<10)
+			if err == nil {
+				return fault(token+path, "there is a figure, but the list has none: %w", errNewer)
+			}
+			if _, refused := errors.AsType[*errStatus](err); !refused {
+				return err
+			}
 		}
 	}
 	return nil
-}
-
-// tokenDocuments reads the list of tokens up to the first that is not valid.
-func tokenDocuments(list []byte) (documents []supply.Document, err error) {
-	d := json.NewDecoder(bytes.NewReader(list))
-	if open, err := d.Token(); err != nil || open != json.Delim('[') {
-		return nil, errors.New("it is not a JSON array")
-	}
-	for d.More() {
-		if len(documents) == maxTokens {
-			return nil, fmt.Errorf("it has more than %d tokens", maxTokens)
-		}
-		var one supply.Document
-		if err := d.Decode(&one); err != nil {
-			return nil, err
-		}
-		documents = append(documents, one)
-	}
-	_, err = d.Token()
-	return documents, err
 }
 
 // find returns the token whose newest snapshot has that id; "" if there is none. An
 // audit that continues from a checkpoint also looks at the leaves before it.
-func (a *auditor) find(id string) (string, error) {
-	for token, n := range a.tokens {
-		if n.ID == id {
-			return token, nil
-		}
-	}
-	for end := a.report.From; end > 0; {
-		first := (end - 1) - (end-1)%torchwood.TileWidth
-		leaves, err := a.bundle(first)
-		if err != nil {
-			return "", err
-		}
-		for i := end - first - 1; i >= 0; i-- {
-			s, err := supply.ParseLeaf(leaves[i])
-			if err != nil {
-				continue // of another kind; an earlier audit checked it
-			}
-			if _, newer := a.tokens[s.Token]; newer {
-				continue
-			}
-			a.tokens[s.Token] = newest{s, first + i}
-			if s.ID == id {
-				return s.Token, nil
+func (a *auditor) find(id string) (token string, err error) {
+	err = a.lookBack(func() bool {
+		for name, n := range a.tokens {
+			if n.ID == id {
+				token = name
 			}
 		}
-		end = first
-	}
-	return "", nil
+		return token != ""
+	})
+	return token, err
 }
 
-// compareEvidence checks the evidence and the proof of a token's newest snapshot.
-func (a *auditor) compareEvidence(ctx context.Context, token string) error {
-	n := a.tokens[token]
-	body, err := a.get(ctx, "/"+token+"/evidence", 32<<20)
+// A document is a token's JSON, by its keys as they are written.
+type document map[string]json.RawMessage
+
+func parseDocument(text []byte) (d document, err error) {
+	if err := proof.CheckKeys(text); err != nil {
+		return nil, err
+	}
+	return d, json.Unmarshal(text, &d)
+}
+
+// text is a member that is a string; "" if it is none.
+func (d document) text(key string) (s string) {
+	_ = json.Unmarshal(d[key], &s)
+	return s
+}
+
+// snapshot returns the id that the document names. none: it has no figures at all.
+func (d document) snapshot() (id string, none bool, err error) {
+	if id = d.text("snapshot"); id != "" {
+		return id, false, nil
+	}
+	for _, key := range []string{"snapshot", "totalSupply", "circulatingSupply", "burnedSupply", "lockedSupply", "reservedSupply"} {
+		if string(d[key]) != "null" {
+			return "", false, fmt.Errorf("%s is %.40s, but no snapshot is named", key, d[key])
+		}
+	}
+	return "", true, nil
+}
+
+// compareToken compares all answers about a token with its newest leaf. Its evidence
+// is the first: it has everything that the others repeat.
+func (a *auditor) compareToken(ctx context.Context, token string, listed document) error {
+	ev, err := a.compareEvidence(ctx, token)
 	if err != nil {
 		return err
 	}
-	ev, err := supply.ParseEvidence(bytes.NewReader(body))
+	a.report.Demo = a.report.Demo || listed.text("status") == string(supply.Demo)
+	for _, path := range []string{"/" + token, "/" + token + "/"} {
+		body, err := a.get(ctx, path, maxDocument)
+		if err != nil {
+			return err
+		}
+		d, err := parseDocument(body)
+		if err == nil {
+			err = a.compareDocument(ev, d)
+		}
+		if err != nil {
+			return fault(path, "%w", err)
+		}
+	}
+	if err := a.compareDocument(ev, listed); err != nil {
+		return fault(token, "in the list: %w", err)
+	}
+	if err := a.compareFigures(ctx, ev); err != nil {
+		return err
+	}
+	return a.compareLedger(ctx, ev)
+}
+
+// compareDocument compares a token's document with its evidence.
+func (a *auditor) compareDocument(ev *supply.Evidence, d document) error {
+	if id := d.text("snapshot"); id != ev.Snapshot {
+		return fmt.Errorf("it is of snapshot %.64q: %w", id, errNewer)
+	}
+	f := ev.Figures
+	blocks := slices.Clone([]supply.Block(ev.Chains))
+	want := supply.Document{Symbol: ev.Symbol, Decimals: ev.Decimals, Total: &f.Total, Circulating: &f.Circulating,
+		Burned: &f.Burned, Locked: &f.Locked, Reserved: &f.Reserved, Max: ev.MaxSupply, AsOf: &ev.AsOf,
+		MeasuredAt: &ev.MeasuredAt, Snapshot: &ev.Snapshot, LedgerHash: &ev.LedgerHash, Blocks: blocks, Correction: ev.Correction}
+	if err := sameMembers(want, d, "name", "status", "correction"); err != nil { // names and status have no leaf
+		return err
+	}
+	var said *supply.Correction
+	if err := json.Unmarshal([]byte(cmp.Or(string(d["correction"]), "null")), &said); err != nil {
+		return err
+	}
+	if (said == nil) != (ev.Correction == nil) || said != nil && (said.Reason != ev.Correction.Reason || !said.At.Equal(ev.Correction.At)) {
+		return fmt.Errorf("its correction is not that of the evidence: %w", errNewer)
+	}
+	a.report.Compared["documents"]++
+	return nil
+}
+
+// sameMembers compares a JSON object with how we would write it, except for some
+// members.
+func sameMembers(want any, got document, except ...string) error {
+	own, err := parseDocument(tlog.Encode(want))
 	if err != nil {
-		return fault(token, "%w", err)
+		return err
 	}
-	switch {
-	case ev.Snapshot != n.ID && ev.Previous == n.ID:
-		return fault(token, "the evidence is of the snapshot after: %w", errNewer)
-	case ev.Snapshot != n.ID:
-		return fault(token, "the evidence is that of snapshot %s", ev.Snapshot)
-	case ev.Inclusion == "":
-		return fault(token, "its evidence does not show yet that it is in the log: %w", errNewer)
+	for _, key := range slices.Sorted(maps.Keys(own)) {
+		if slices.Contains(except, key) {
+			continue
+		}
+		if !sameJSON(got[key], own[key]) {
+			return fmt.Errorf("%s is %.80s, and by the log %.80s", key, got[key], own[key])
+		}
 	}
-	d, err := a.proofOf(ctx, n, ev)
-	if err != nil {
-		return fault(token, "%w", err)
-	}
-	v := supply.Verify(ctx, ev, supply.Against{Proof: d, Key: a.Key})
-	for _, f := range v.With(supply.False) {
-		return fault(token, "its evidence: %s: %s", f.What, f.Detail)
-	}
-	if d != nil && len(v.With(supply.Unproven)) == 0 {
-		a.report.Proven = append(a.report.Proven, token)
+	for key := range got {
+		if _, known := own[key]; !known && !slices.Contains(except, key) {
+			return fmt.Errorf("%.40q is not in the log", key)
+		}
 	}
 	return nil
 }
 
-// proofOf returns the proof of a snapshot; nil if the service has none, or none of
-// some chain.
-func (a *auditor) proofOf(ctx context.Context, n newest, ev *supply.Evidence) (*proof.Document, error) {
-	body, err := a.get(ctx, "/"+n.Token+"/proof?snapshot="+n.ID, 32<<20)
+// sameJSON compares a received value with how we write it, but for white space.
+func sameJSON(got, own []byte) bool {
+	var compact bytes.Buffer
+	return json.Compact(&compact, got) == nil && bytes.Equal(compact.Bytes(), own)
+}
+
+// compareFigures compares the figures that are served alone, in all their forms.
+func (a *auditor) compareFigures(ctx context.Context, ev *supply.Evidence) error {
+	f := ev.Figures
+	for name, amount := range map[string]*ledger.Amount{"total": &f.Total, "circulating": &f.Circulating,
+		"max": ev.MaxSupply, "burned": &f.Burned, "locked": &f.Locked} {
+		demanded := name == "total" || name == "circulating"
+		for _, path := range []string{name + "supply", name + "supply?format=json", "?q=" + name, "?q=" + name + "supply"} {
+			path = "/" + ev.Token + "/" + path
+			body, header, err := a.fetch(ctx, path, 1<<10)
+			if answersNothing(err) && !demanded {
+				continue // the ledger has no such figure
+			}
+			if err != nil {
+				return err
+			}
+			if err := sameFigure(ev, amount, body, header, strings.HasSuffix(path, "json")); err != nil {
+				return fault(path, "%w", err)
+			}
+			a.report.Compared["figures"]++
+		}
+	}
+	return nil
+}
+
+// sameFigure compares one answer of a figure.
+func sameFigure(ev *supply.Evidence, amount *ledger.Amount, body []byte, header http.Header, isJSON bool) error {
+	if id := header.Get("Supply-Snapshot"); id != ev.Snapshot {
+		return fmt.Errorf("it is of snapshot %.64q: %w", id, errNewer)
+	}
+	want := "no figure"
+	if amount != nil {
+		want = amount.String()
+	}
+	if isJSON {
+		want = `{"result":"` + want + `"}`
+	}
+	if string(body) != want {
+		return fmt.Errorf("it is %.80q, and by the log %q", body, want)
+	}
+	for name, at := range map[string]time.Time{"Supply-As-Of": ev.AsOf, "Supply-Measured-At": ev.MeasuredAt} {
+		if got := header.Get(name); got != at.UTC().Format(time.RFC3339Nano) {
+			return fmt.Errorf("%s is %.40q, and by the log %s", name, got, at.UTC().Format(time.RFC3339Nano))
+		}
+	}
+	return nil
+}
+
+// compareLedger compares the token's ledger with the evidence and with the leaf that
+// announced it.
+func (a *auditor) compareLedger(ctx context.Context, ev *supply.Evidence) error {
+	path := "/" + ev.Token + "/ledger"
+	body, err := a.get(ctx, path, maxDocument)
 	if err != nil {
+		return err
+	}
+	d, err := parseDocument(body)
+	if err != nil {
+		return fault(path, "%w", err)
+	}
+	if hash := d.text("ledger"); hash != ev.LedgerHash {
+		return fault(path, "it is %.64q, and by the log %s: %w", hash, ev.LedgerHash, errNewer)
+	}
+	want := ledger.Document{Token: ev.Token, Symbol: ev.Symbol, Version: ledger.Version{Hash: ev.LedgerHash,
+		Terms: ledger.Terms{Decimals: ev.Decimals, MaxSupply: ev.MaxSupply, Bridges: ev.Bridges}}}
+	for _, x := range ev.Entries {
+		want.Entries = append(want.Entries, x.Entry)
+	}
+	// A pending ledger was not used yet, and has no leaf.
+	if err := sameMembers(want, d, "since", "earlier", "pending"); err != nil {
+		return fault(path, "%w", err)
+	}
+	var versions []ledger.Version
+	if err := json.Unmarshal(d["earlier"], &versions); err != nil || !sameJSON(d["earlier"], tlog.Encode(versions)) {
+		return fault(path, "its earlier versions are not written as ledgers are published")
+	}
+	var since *time.Time
+	if err := json.Unmarshal(d["since"], &since); err != nil {
+		return fault(path, "since: %w", err)
+	}
+	for _, v := range append(versions, ledger.Version{Hash: ev.LedgerHash, Since: since, Terms: want.Terms}) {
+		if err := a.announced(ev.Token, v); err != nil {
+			return err
+		}
+	}
+	a.report.Compared["ledgers"]++
+	return nil
+}
+
+// announced checks that a ledger has its hash, and that a leaf announced it.
+func (a *auditor) announced(token string, v ledger.Version) error {
+	where := fmt.Sprintf("/%s/ledger, version %.64s", token, v.Hash)
+	own := ledger.Token{Path: token, Decimals: v.Decimals, MaxSupply: v.MaxSupply, Bridges: v.Bridges, Ledger: v.Entries}
+	if hash := own.LedgerHash(); hash != v.Hash {
+		return fault(where, "its hash is %s", hash)
+	}
+	key := [2]string{token, v.Hash}
+	if err := a.lookBack(func() bool { return a.ledgers[key].Token != "" }); err != nil {
+		return err
+	}
+	said := a.ledgers[key]
+	if said.Token == "" {
+		return fault(where, "no leaf announced it: %w", errNewer)
+	}
+	if v.Since == nil || !v.Since.Truncate(time.Millisecond).Equal(said.Since) {
+		return fault(where, "it is since %v, and by the log since %s", v.Since, said.Since.Format(time.RFC3339Nano))
+	}
+	return nil
+}
+
+// compareEvidence checks the evidence and the proof of a token's newest snapshot.
+func (a *auditor) compareEvidence(ctx context.Context, token string) (*supply.Evidence, error) {
+	n := a.tokens[token]
+	body, err := a.get(ctx, "/"+token+"/evidence", maxDocument)
+	if err != nil {
+		return nil, err
+	}
+	ev, err := supply.ParseEvidence(bytes.NewReader(body))
+	if err != nil {
+		return nil, fault(token, "%w", err)
+	}
+	switch {
+	case ev.Snapshot != n.ID && ev.Previous == n.ID:
+		return nil, fault(token, "the evidence is of the snapshot after: %w", errNewer)
+	case ev.Snapshot != n.ID:
+		return nil, fault(token, "the evidence is that of snapshot %s", ev.Snapshot)
+	case ev.Token != token:
+		return nil, fault(token, "the evidence is that of %q", ev.Token)
+	case ev.Inclusion == "":
+		return nil, fault(token, "its evidence does not show yet that it is in the log: %w", errNewer)
+	}
+	if err := a.compareCorrection(ev); err != nil {
+		return nil, fault(token, "%w", err)
+	}
+	d, err := a.proofOf(ctx, n)
+	if err != nil {
+		return nil, err
+	}
+	v := supply.Verify(ctx, ev, supply.Against{Proof: d, Key: a.Key})
+	for _, f := range v.With(supply.False) {
+		return nil, fault(token, "its evidence: %s: %s", f.What, f.Detail)
+	}
+	a.report.Compared["evidence"]++
+	a.noteProof(ev, d, v)
+	return ev, nil
+}
+
+// noteProof reports what of a token is proven.
+func (a *auditor) noteProof(ev *supply.Evidence, d *proof.Document, v supply.Verdict) {
+	for _, c := range ev.Chains {
+		block := fmt.Sprintf("%d of chain %d (%s): %s", c.Number, c.ChainID, c.Chain, c.Hash)
+		if !slices.Contains(a.report.Blocks, block) {
+			a.report.Blocks = append(a.report.Blocks, block)
+		}
+	}
+	if d == nil {
+		if len(ev.Chains) > 0 {
+			a.report.Unproven = append(a.report.Unproven, unproven{ev.Token, "every entry", "the service has no proof of this snapshot"})
+		}
+		return
+	}
+	a.report.Compared["proofs"]++
+	missing := v.With(supply.Unproven)
+	for _, f := range missing {
+		a.report.Unproven = append(a.report.Unproven, unproven{ev.Token, f.What, f.Detail})
+	}
+	if len(missing) == 0 && len(ev.Chains) > 0 {
+		a.report.Proven = append(a.report.Proven, ev.Token)
+	}
+}
+
+// compareCorrection compares the correction of a snapshot with the log's.
+func (a *auditor) compareCorrection(ev *supply.Evidence) error {
+	logged, corrected := a.corrections[ev.Snapshot]
+	said := ev.Correction
+	switch {
+	case said == nil && !corrected:
+		return nil
+	case said == nil:
+		return fmt.Errorf("by the log its figures were wrong, and the evidence does not say so: %w", errNewer)
+	case !corrected:
+		return fmt.Errorf("the evidence says that its figures were wrong, and the log does not: %w", errNewer)
+	}
+	own := tlog.Decision{Token: logged.Token, Kind: logged.Kind, Subject: logged.Subject, Reason: said.Reason, At: said.At}
+	if !bytes.Equal(own.Leaf(), logged.Leaf()) {
+		return fmt.Errorf("its correction is %.80q of %s, and by the log %.80q of %s", said.Reason, said.At.Format(time.RFC3339),
+			logged.Reason, logged.At.Format(time.RFC3339))
+	}
+	return nil
+}
+
+// proofOf returns the proof of a snapshot; nil if the service says that it has none.
+func (a *auditor) proofOf(ctx context.Context, n newest) (*proof.Document, error) {
+	body, err := a.get(ctx, "/"+n.Token+"/proof?snapshot="+n.ID, maxDocument)
+	if answersNothing(err) {
 		return nil, nil
 	}
-	d, err := proof.Parse(bytes.NewReader(body))
-	if err != nil || len(ev.Chains) == 0 {
+	if err != nil {
 		return nil, err
+	}
+	d, err := proof.Parse(bytes.NewReader(body))
+	if err != nil {
+		return nil, fault(n.Token+"/proof", "%w", err)
 	}
 	return d, nil
 }
