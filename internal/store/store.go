@@ -7,7 +7,8 @@
 // that goes through fenced, whose transaction takes effect only if nobody has taken
 // the lease over since this process got it. Any process may ask for a decision
 // (AskDecision) or a look at a pet (WantPet), add measurements of the past
-// (AppendPast), import pets (ImportPets), and campaign for the lease itself.
+// (AppendPast), import pets (ImportPets), forget what a webhook took after all
+// (DropWebhookAside), and campaign for the lease itself.
 package store
 
 import (

@@ -16,8 +16,9 @@ import (
 
 // Bounds of an answer.
 const (
-	maxAnswer = 64 << 10
-	maxHeader = 16 << 10
+	answerTime = 15 * time.Second
+	maxAnswer  = 64 << 10
+	maxHeader  = 16 << 10
 )
 
 var errPrivate = errors.New("a private address, which only a webhook with private: true may have")
@@ -80,14 +81,21 @@ type Answer struct {
 // Taken reports whether the receiver took the message.
 func (a *Answer) Taken() bool { return a.Status >= 200 && a.Status <= 299 }
 
-// refused reports whether the receiver does not want this message. Other answers are
+// Refused reports whether the receiver does not want this message. Other answers are
 // about the receiver, or about the moment.
-func (a *Answer) refused() bool {
+func (a *Answer) Refused() bool {
 	switch a.Status {
 	case http.StatusRequestTimeout, http.StatusTooEarly, http.StatusTooManyRequests, http.StatusGone:
 		return false
 	}
 	return a.Status >= 400 && a.Status <= 499
+}
+
+// Send sends a message once, as the service does.
+func (h *Hook) Send(ctx context.Context, m *Message) (*Answer, error) {
+	client := h.client(answerTime)
+	defer client.CloseIdleConnections()
+	return h.post(ctx, client, m)
 }
 
 // post sends a message once. The error quotes neither address nor secret.

@@ -37,6 +37,11 @@ func newMessage(seq uint64, feed, kind string, at time.Time, data any) (Message,
 	return m, err
 }
 
+// Example returns a message that is about nothing, to try a receiver with.
+func Example(now time.Time) (Message, error) {
+	return newMessage(uint64(now.Unix()), "webhook", "test", now, map[string]string{"message": "Nothing happened. This tests the webhook."})
+}
+
 // pageSize is how many events are read at a time.
 const pageSize = 100
 

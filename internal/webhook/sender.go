@@ -66,7 +66,7 @@ type Sender struct {
 // New prepares a Sender. Nothing is sent before Run.
 func New(cfg Config) *Sender {
 	cfg.Poll = cmp.Or(cfg.Poll, time.Second)
-	cfg.Timeout = cmp.Or(cfg.Timeout, 15*time.Second)
+	cfg.Timeout = cmp.Or(cfg.Timeout, answerTime)
 	cfg.Pause = cmp.Or(cfg.Pause, time.Second)
 	cfg.MaxWait = cmp.Or(cfg.MaxWait, 5*time.Minute)
 	s := &Sender{cfg: cfg, deliveries: prometheus.NewCounterVec(prometheus.CounterOpts{
@@ -246,7 +246,7 @@ func (q *queue) deliver(ctx context.Context, m *Message) error {
 		err = errEnded
 	default:
 		err = fmt.Errorf("the receiver answered %d", a.Status)
-		if a.refused() {
+		if a.Refused() {
 			q.refusedAt = time.Now()
 			if !refusedAt.IsZero() {
 				q.place.Refused += q.refusedAt.Sub(refusedAt)

@@ -1,0 +1,146 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/base64"
+	"fmt"
+	"net/http"
+	"slices"
+	"time"
+
+	"petsupply/internal/app"
+	"petsupply/internal/webhook"
+)
+
+type webhookCmd struct {
+	Test   webhookTestCmd   `cmd:"" help:"Send a signed example to a receiver, and print what it answers."`
+	Resend webhookResendCmd `cmd:"" help:"Send the events again that a receiver refused for a day."`
+}
+
+type webhookTestCmd struct {
+	Receiver string `arg:"" help:"The address of a receiver, or the name of a webhook in the configuration."`
+	Secret   string `placeholder:"whsec_…" help:"The secret for an address. Default: one that is made and printed."`
+	configFlags
+}
+
+// Run sends one request. The exit code is 1 unless the receiver takes the example.
+func (c *webhookTestCmd) Run(ctx context.Context, p *program) error {
+	hook, err := c.hook(p)
+	if err != nil {
+		return err
+	}
+	m, err := webhook.Example(time.Now())
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(p.stdout, "Sent as %s: %s\n", m.ID, m.Body)
+	begun := time.Now()
+	a, err := hook.Send(ctx, &m)
+	if err != nil {
+		return fmt.Errorf("sending an example: %w", err)
+	}
+	fmt.Fprintf(p.stdout, "Answered %d %s after %d ms. %s\n", a.Status, http.StatusText(a.Status),
+		time.Since(begun).Milliseconds(), meaning(a))
+	if a.RetryAfter > 0 {
+		fmt.Fprintf(p.stdout, "It asks for no requests for %s.\n", a.RetryAfter.Round(time.Second))
+	}
+	if body := a.Body[:min(len(a.Body), 1000)]; len(body) > 0 {
+		fmt.Fprintf(p.stdout, "%s\n", body)
+	}
+	if !a.Taken() {
+		return errReported
+	}
+	return nil
+}
+
+// hook returns the webhook of that name, or one for that address.
+func (c *webhookTestCmd) hook(p *program) (*webhook.Hook, error) {
+	if !isAddress(c.Receiver) {
+		_, hook, err := loadHook(p, c.configFlags, c.Receiver)
+		return hook, err
+	}
+	if c.Secret == "" {
+		key := make([]byte, 32)
+		_, _ = rand.Read(key) // it never fails
+		c.Secret = "whsec_" + base64.StdEncoding.EncodeToString(key)
+		fmt.Fprintf(p.stdout, "Signed with %s, which was made for this test.\n", c.Secret)
+	}
+	hook := webhook.Hook{Name: "test", URL: c.Receiver, Private: true}
+	if err := hook.Secret.SetScalar(c.Secret); err != nil {
+		return nil, usage("--secret: %w", err)
+	}
+	var fault error
+	webhook.CheckHooks([]webhook.Hook{hook}, func(_, format string, args ...any) { fault = usage(format, args...) })
+	return &hook, fault
+}
+
+// loadHook returns a webhook of the configuration. Only its own secrets and that of
+// the store are needed.
+func loadHook(p *program, f configFlags, name string) (*app.Settings, *webhook.Hook, error) {
+	if f.Config == "" {
+		return nil, nil, usage("the demo has no webhooks; give the configuration with --config FILE")
+	}
+	var hook *webhook.Hook
+	s, err := f.loadParts(p, func(s *app.Settings) ([]string, error) {
+		i := slices.IndexFunc(s.Webhooks, func(h webhook.Hook) bool { return h.Name == name })
+		if i < 0 {
+			return nil, usage("%s has no webhook named %q", f.Config, name)
+		}
+		hook = &s.Webhooks[i]
+		return []string{fmt.Sprintf("webhooks[%d]", i)}, nil
+	})
+	return s, hook, err
+}
+
+// meaning says what the service does after such an answer to an event.
+func meaning(a *webhook.Answer) string {
+	switch {
+	case a.Taken():
+		return "An event would be delivered."
+	case a.Status == http.StatusGone:
+		return "An event would end this webhook until its address changes."
+	case a.Refused():
+		return "An event would be refused: sent again for a day, then set aside."
+	}
+	return "An event would be sent again until it is taken."
+}
+
+type webhookResendCmd struct {
+	Name string `arg:"" help:"The name of the webhook."`
+	configFlags
+}
+
+// Run sends each event once. An event that the receiver takes is no longer set aside.
+func (c *webhookResendCmd) Run(ctx context.Context, p *program) error {
+	s, hook, err := loadHook(p, c.configFlags, c.Name)
+	if err != nil {
+		return err
+	}
+	db, err := s.OpenStore(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	list, err := db.WebhookAside(ctx, hook.Name)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(p.stdout, "%s of %s set aside in the store %s.\n", count(len(list), "event"), hook.Name, s.StoreName())
+	for i := range list {
+		m := &list[i]
+		a, err := hook.Send(ctx, m)
+		if err != nil {
+			return fmt.Errorf("sending %s, which stays set aside: %w", m.ID, err)
+		}
+		if !a.Taken() {
+			fmt.Fprintf(p.stdout, "%s: answered %d; it stays set aside, and so do those after it.\n", m.ID, a.Status)
+			return errReported
+		}
+		if err := db.DropWebhookAside(ctx, hook.Name, m.ID); err != nil {
+			return err
+		}
+		fmt.Fprintf(p.stdout, "%s: delivered\n", m.ID)
+	}
+	return nil
+}
