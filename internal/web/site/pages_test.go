@@ -129,7 +129,7 @@ func TestPages(t *testing.T) {
 		"/pet/2000000000003":            "in transit",
 		"/pet/1?frame=false&size=90":    "frame=false&amp;size=90",
 		"/api":                          "/openapi.yaml",
-		"/status":                       "Too few providers|silent|given a rest|trying again|waiting|confirmed and published|7 a second|Last delivery|1,234|none yet|Webhook shop has ended|refused 2 events|>ended<",
+		"/status":                       "Too few providers|silent|given a rest|trying again|waiting|confirmed and published|7 a second|Last delivery|1,234|none yet|Webhook shop has ended|refused events for a day; 2 set aside|>ended<",
 		"/token/none":                   "No such token",
 		"/pet/77777":                    "No such pet",
 		"/pet/x":                        "Not a pet",

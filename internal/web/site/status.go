@@ -170,7 +170,7 @@ func (d *statusPage) problems(name func(chain string) string) []string {
 			out = append(out, "Webhook "+w.Name+" has ended: its receiver wants no more events.")
 		}
 		if w.Aside > 0 {
-			out = append(out, fmt.Sprintf("Webhook %s refused %d events for a day; they are set aside.", w.Name, w.Aside))
+			out = append(out, fmt.Sprintf("Webhook %s refused events for a day; %d set aside.", w.Name, w.Aside))
 		}
 	}
 	for _, r := range d.Realms {
