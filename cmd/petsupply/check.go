@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"petsupply/internal/consumercheck"
@@ -45,7 +46,12 @@ func (c *checkCmd) Run(ctx context.Context, p *program) error {
 	report := checkReport{URL: c.URL, Demands: []consumercheck.Result{}}
 	cfg := consumercheck.Config{
 		Pet: c.Pet, Timeout: time.Duration(c.Timeout), UserAgent: "petsupply-check/" + versionText(),
-		Report: func(r consumercheck.Result) { report.add(r); c.show(p, r) },
+		Report: func(r consumercheck.Result) {
+			if ctx.Err() == nil {
+				report.add(r)
+				c.show(p, r)
+			}
+		},
 	}
 	for _, address := range c.URL {
 		fmt.Fprintf(p.stderr, "calling %s\n", address)
@@ -53,12 +59,18 @@ func (c *checkCmd) Run(ctx context.Context, p *program) error {
 			return usageError{err}
 		}
 	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
 	if c.JSON {
 		if err := p.printJSON(report); err != nil {
 			return err
 		}
 	} else if _, err := fmt.Fprintf(p.stdout, "%d passed, %d failed\n", report.Passed, report.Failed); err != nil {
 		return err
+	}
+	if !slices.ContainsFunc(report.Demands, func(r consumercheck.Result) bool { return !r.Unreachable }) {
+		return errUnreached
 	}
 	if report.Failed > 0 {
 		return errReported

@@ -12,7 +12,7 @@ import (
 )
 
 // TestExitCodes: 0 yes, 1 it ran and the answer is no, 2 the call or the
-// configuration is not usable. Verify, release and pack have their own tests too.
+// configuration is not usable, 3 something could not be reached. Verify, release and pack have their own tests too.
 func TestExitCodes(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name, text string) string {
@@ -25,6 +25,8 @@ func TestExitCodes(t *testing.T) {
 		"realms: [{key: home, offset: 0, struct: v1, closed: true}]\n")
 	dark := file("dark.yaml", "chains: {one: {id: 1, rpc: [\"http://127.0.0.1:1\"], timeout: 200ms}}\n"+
 		"tokens: [{path: gem, symbol: GEM, name: Gem, ledger: [{label: All, bucket: issued, chain: one, erc20: \"0x5FbDB2315678afecb367f032d93F642f64180aa3\"}]}]\n")
+	away := file("away.yaml", "store: postgres://nobody@127.0.0.1:1/none\n"+
+		"tokens: [{path: gem, symbol: GEM, name: Gem, ledger: [{label: All, bucket: issued, amount: 1000}]}]\n")
 	bad := file("bad.yaml", "colour: red\n")
 	sick := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { http.Error(w, "starting", http.StatusServiceUnavailable) }))
 	defer sick.Close()
@@ -50,7 +52,7 @@ func TestExitCodes(t *testing.T) {
 		{2, "serve --data " + good + "/in"},
 		{1, "serve --listen " + strings.TrimPrefix(demo.site, "http://")},
 		{2, "init --rpc nonsense"},
-		{1, "init -o - --rpc http://127.0.0.1:1 --token 0x5FbDB2315678afecb367f032d93F642f64180aa3"},
+		{3, "init -o - --rpc http://127.0.0.1:1 --token 0x5FbDB2315678afecb367f032d93F642f64180aa3"},
 		{0, "config check " + good},
 		{2, "config check " + bad},
 		{2, "config check none.yaml"},
@@ -65,7 +67,7 @@ func TestExitCodes(t *testing.T) {
 		{2, "supply gem --config " + good}, // no store there
 		{0, "measure jewel --data " + dir},
 		{2, "measure gold --data " + dir},
-		{1, "measure gem --config " + dark},
+		{3, "measure gem --config " + dark},
 		{0, "measure gem --config " + good},
 		{2, "release jewel --reason seen"},
 		{2, "release gem --config " + good},
@@ -85,11 +87,22 @@ func TestExitCodes(t *testing.T) {
 		{0, "check " + demo.site},
 		{0, "check --json " + demo.site},
 		{2, "check nonsense"},
-		{1, "check --timeout 200ms http://127.0.0.1:1"},
+		{3, "check --timeout 200ms http://127.0.0.1:1"},
 		{0, "health " + demo.ops},
 		{1, "health " + sick.URL},
-		{1, "health http://127.0.0.1:1"},
+		{3, "health http://127.0.0.1:1"},
 		{2, "health nonsense"},
+		{3, "audit http://127.0.0.1:1"},
+		{3, "audit --json http://127.0.0.1:1"},
+		{1, "audit " + sick.URL},
+		{3, "verify http://127.0.0.1:1/gem/evidence"},
+		{1, "verify " + sick.URL + "/gem/evidence"},
+		{3, "supply gem --config " + away},
+		{3, "release gem --reason seen --config " + away},
+		{0, "pack new " + dir + "/puffs"},
+		{2, "pack new " + dir + "/Puffs_2"},
+		{0, "pack new --id other " + dir + "/Puffs_3"},
+		{0, "supply jewel --at 2026-10-20 --data " + dir},
 	} {
 		t.Run(test.args, func(t *testing.T) {
 			code, out, errs := call(t, strings.Fields(test.args)...)
@@ -99,6 +112,9 @@ func TestExitCodes(t *testing.T) {
 				t.Errorf("exit %d without a word", code)
 			}
 		})
+	}
+	if text, err := os.ReadFile(dir + "/puffs/pack.json"); err != nil || !strings.Contains(string(text), `"id": "puffs"`) {
+		t.Errorf("a pack in puffs is not called so: %v\n%.300s", err, text)
 	}
 	_, out, _ := call(t, "check", "--json", demo.site)
 	var report checkReport

@@ -41,7 +41,7 @@ func (c *initCmd) Run(ctx context.Context, p *program) error {
 	defer s.Close()
 	if err := c.inspect(ctx, p, s); err != nil {
 		if ctx.Err() != nil {
-			return errors.New("interrupted; nothing was written")
+			return errors.New("nothing was written")
 		}
 		return fmt.Errorf("%w; nothing was written", err)
 	}

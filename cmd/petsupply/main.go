@@ -66,7 +66,7 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdin i
 	helped := false // kong wishes to exit after --help
 	k, err := newParser(ctx, p, stdout, stderr, func(int) { helped = true })
 	if err != nil {
-		return p.exit(err)
+		return p.exit(ctx, err)
 	}
 	command, err := k.Parse(spelledOut(args))
 	if helped {
@@ -80,7 +80,7 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdin i
 	if name := command.Command(); name == "serve" || strings.HasPrefix(name, "thaw") {
 		patience = serveStopTime
 	}
-	return p.exit(runUntil(ctx, patience, func() error { return command.Run() }))
+	return p.exit(ctx, runUntil(ctx, patience, func() error { return command.Run() }))
 }
 
 // newParser makes the parser of the command line. Its commands run with p.
@@ -89,7 +89,8 @@ func newParser(ctx context.Context, p *program, stdout, stderr io.Writer, exit f
 		kong.Name("petsupply"),
 		kong.Description("Token supply, pet metadata and pet pictures over HTTP, measured on EVM chains.\n\n"+
 			"Every flag can also be set by an environment variable: --log-format is PETSUPPLY_LOG_FORMAT.\n"+
-			"Exit codes: 0 yes, 1 it ran and the answer is no, 2 the call or the configuration is not usable."),
+			"Exit codes: 0 yes, 1 it ran and the answer is no, 2 the call or the configuration is not usable,\n"+
+			"3 something could not be reached, 130 interrupted."),
 		kong.Writers(stdout, stderr),
 		kong.Exit(exit),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}),

@@ -2,8 +2,11 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
+	"path/filepath"
+	"regexp"
 	"strings"
 
 	"petsupply/internal/art"
@@ -141,15 +144,26 @@ func (c *packSheetCmd) files() []string {
 	return []string{c.Out + ".png", c.Out + ".html"}
 }
 
+// packID is what pack.json wants as the id of a pack.
+var packID = regexp.MustCompile(`^[a-z0-9][a-z0-9-]*$`)
+
 type packNewCmd struct {
 	Dir     string `arg:"" help:"A directory that is empty or does not exist."`
-	ID      string `default:"my-pack" help:"Id of the pack: lower-case letters, digits and dashes."`
+	ID      string `help:"Id of the pack: lower-case letters, digits and dashes. Default: the name of the directory."`
 	Author  string `help:"Who made it."`
 	Licence string `default:"CC0-1.0" help:"Licence of its pictures."`
 }
 
 func (c *packNewCmd) Run(p *program) error {
-	if err := (art.Starter{ID: c.ID, Author: c.Author, Licence: c.Licence}).Write(c.Dir); err != nil {
+	dir, err := filepath.Abs(c.Dir)
+	if err != nil {
+		return err
+	}
+	id := cmp.Or(c.ID, filepath.Base(dir))
+	if c.ID == "" && !packID.MatchString(id) {
+		return usage("%q cannot be the id of a pack, which has lower-case letters, digits and dashes; give one with --id", id)
+	}
+	if err := (art.Starter{ID: id, Author: c.Author, Licence: c.Licence}).Write(c.Dir); err != nil {
 		return err
 	}
 	fmt.Fprintf(p.stdout, "%s: a pack to paint over; to see it in the browser: petsupply serve --pack %s --watch\n", c.Dir, c.Dir)

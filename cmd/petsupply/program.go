@@ -6,13 +6,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
+	"net"
 	"net/http"
 	"os"
 	"strings"
 	"time"
 
 	"petsupply/internal/app"
+	"petsupply/internal/evm"
 )
 
 // The exit codes, the same for every command.
@@ -20,9 +23,9 @@ const (
 	exitOK    = 0
 	exitNo    = 1 // it ran, and the answer is no: a difference, a fault, a refusal
 	exitUsage = 2 // the call or the configuration is not usable
-	// exitUnreached: what was asked for could not be compared, because a service or a
-	// node could not be reached.
-	exitUnreached = 3
+
+	exitUnreached   = 3 // a service, node or store could not be reached
+	exitInterrupted = 130
 )
 
 // A program is what every command runs with.
@@ -34,15 +37,17 @@ type program struct {
 	raw            io.Writer // standard output for bytes
 }
 
-// errReported ends a command with exitNo, errUnreached with exitUnreached. The
-// command has printed what is wrong.
-var (
-	errReported  = errors.New("")
-	errUnreached = errors.New("")
-)
+// A reported error ends a command with an exit code. The command has printed what is
+// wrong.
+type reported int
 
-// errUnusable is errReported for a configuration that is not usable.
-var errUnusable = usageError{errReported}
+func (reported) Error() string { return "" }
+
+const (
+	errReported  = reported(exitNo)
+	errUnusable  = reported(exitUsage)
+	errUnreached = reported(exitUnreached)
+)
 
 // A usageError says that the call is wrong.
 type usageError struct{ error }
@@ -53,26 +58,45 @@ func (e usageError) Unwrap() error { return e.error }
 func usage(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
 // exit prints the error of a command and returns its exit code.
-func (p *program) exit(err error) int {
-	if err == nil {
-		return exitOK
-	}
+func (p *program) exit(ctx context.Context, err error) int {
+	done, printed := errors.AsType[reported](err)
 	switch {
-	case err == error(errUnusable):
-		return exitUsage
-	case errors.Is(err, errReported):
-		return exitNo
-	case errors.Is(err, errUnreached):
-		return exitUnreached
+	case err == nil:
+		return exitOK
+	case ctx.Err() != nil:
+		text := "interrupted"
+		if !printed && !errors.Is(err, context.Canceled) {
+			text += ": " + err.Error()
+		}
+		fmt.Fprintln(p.stderr, "petsupply:", text)
+		return exitInterrupted
+	case printed:
+		return int(done)
 	}
 	fmt.Fprintln(p.stderr, "petsupply:", err)
-	if _, wrong := errors.AsType[usageError](err); wrong {
+	_, call := errors.AsType[usageError](err)
+	_, configuration := errors.AsType[app.ConfigError](err)
+	switch {
+	case call:
 		return exitUsage
-	}
-	if _, wrong := errors.AsType[app.ConfigError](err); wrong {
+	case unreachable(err):
+		return exitUnreached
+	case configuration:
 		return exitUsage
 	}
 	return exitNo
+}
+
+// unreachable reports whether err says that a service, node or store did not answer.
+func unreachable(err error) bool {
+	if node, ok := errors.AsType[interface {
+		error
+		Unreachable() bool
+	}](err); ok && node.Unreachable() {
+		return true
+	}
+	dialled, network := errors.AsType[*net.OpError](err)
+	return network && dialled.Op != "listen" || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, evm.ErrUnavailable)
 }
 
 // open opens a file for reading; - is standard input. Close it.
@@ -108,6 +132,15 @@ func (p *program) warnings() *slog.Logger {
 // isAddress reports whether a name is a web address, not that of a file.
 func isAddress(name string) bool {
 	return strings.HasPrefix(name, "http://") || strings.HasPrefix(name, "https://")
+}
+
+// opening explains why fetch failed. A file that cannot be read is a wrong call, a
+// service that does not answer is not.
+func opening(what string, err error) error {
+	if _, file := errors.AsType[*fs.PathError](err); file {
+		return usage("opening %s: %w", what, err)
+	}
+	return fmt.Errorf("opening %s: %w", what, err)
 }
 
 // fetch opens a file, standard input, or the body of a web address. Close it.

@@ -119,7 +119,7 @@ func (r *verifyReport) print(out io.Writer) {
 func (c *verifyCmd) evidence(ctx context.Context, p *program) (*supply.Evidence, error) {
 	in, err := p.fetch(ctx, c.Evidence)
 	if err != nil {
-		return nil, usage("opening the evidence: %w", err)
+		return nil, opening("the evidence", err)
 	}
 	defer in.Close()
 	return supply.ParseEvidence(in)
@@ -151,7 +151,7 @@ func (c *verifyCmd) proof(ctx context.Context, p *program, ev *supply.Evidence) 
 	}
 	in, err := p.fetch(ctx, address)
 	if err != nil {
-		return nil, usage("opening the proof: %w", err)
+		return nil, opening("the proof", err)
 	}
 	defer in.Close()
 	return proof.Parse(in)

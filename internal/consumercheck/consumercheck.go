@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"net/url"
 	"strings"
@@ -23,12 +24,14 @@ type Config struct {
 
 // A Result says whether the service meets one demand of one consumer.
 type Result struct {
-	Consumer string  `json:"consumer"`
-	Demand   string  `json:"demand"`
-	OK       bool    `json:"ok"`
-	Error    string  `json:"error,omitempty"` // why the demand is not met
-	Note     string  `json:"note,omitempty"`  // something to know about a demand that is met
-	Seconds  float64 `json:"seconds"`
+	Consumer string `json:"consumer"`
+	Demand   string `json:"demand"`
+	OK       bool   `json:"ok"`
+	Error    string `json:"error,omitempty"` // why the demand is not met
+	// Unreachable: there was no answer at all.
+	Unreachable bool    `json:"unreachable,omitempty"`
+	Note        string  `json:"note,omitempty"` // something to know about a demand that is met
+	Seconds     float64 `json:"seconds"`
 }
 
 // Check finds out which interfaces answer at a base address and checks them. It
@@ -97,6 +100,8 @@ func (c *checker) demand(consumer, demand string, met func() error) {
 		r.Note = string(n)
 	} else if err != nil {
 		r.OK, r.Error = false, err.Error()
+		_, r.Unreachable = errors.AsType[*net.OpError](err)
+		r.Unreachable = r.Unreachable || errors.Is(err, context.DeadlineExceeded)
 	}
 	r.Seconds = time.Since(start).Seconds()
 	c.Report(r)

@@ -50,6 +50,9 @@ type Fault struct {
 
 func (f *Fault) Error() string { return f.Text }
 
+// Unreachable reports whether the node did not answer at all.
+func (f *Fault) Unreachable() bool { return f.Kind == transport || f.Kind == timedOut }
+
 // Faultf returns a fault with a formatted text.
 func Faultf(kind Outcome, format string, args ...any) *Fault {
 	return &Fault{Kind: kind, Text: fmt.Sprintf(format, args...)}

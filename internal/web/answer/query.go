@@ -121,16 +121,16 @@ func parseTime(s string, layouts ...string) (t time.Time, ok bool) {
 	return t, t.Year() >= 1970 && t.Year() <= 9999
 }
 
-// PastTime reads a time that is not in the future: RFC 3339 or unix seconds. It is
-// zero if none was given.
+// PastTime reads a time that is not in the future: RFC 3339, a date, which means its
+// first moment in UTC, or unix seconds. It is zero if none was given.
 func (q *Query) PastTime(name string, now time.Time) time.Time {
 	s, given := q.Text(name)
 	if !given {
 		return time.Time{}
 	}
-	t, ok := parseTime(strings.ReplaceAll(s, " ", "+"), time.RFC3339) // a plus sign that was not escaped came as a space
+	t, ok := parseTime(strings.ReplaceAll(s, " ", "+"), time.RFC3339, time.DateOnly) // a plus sign that was not escaped came as a space
 	if !ok {
-		q.Fail(name, "not a time such as 2026-01-31T12:00:00Z or 1769817600, from 1970 to 9999")
+		q.Fail(name, "not a time such as 2026-01-31, 2026-01-31T12:00:00Z or 1769817600, from 1970 to 9999")
 	} else if t.After(now) {
 		q.Fail(name, "in the future")
 	}
