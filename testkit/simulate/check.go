@@ -1,0 +1,379 @@
+package simulate
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
+	"petsupply/internal/world"
+)
+
+// An observer knows the truth, and compares with it what the service does.
+type observer struct {
+	*kingdom
+	failure   *Failure
+	seen      map[string]int
+	published map[string][]*supply.Snapshot // by token
+	since1h   map[string][]*supply.Snapshot // of those, what a new one may be compared with
+	confirmed map[string]confirmation
+	failing   map[string][]failedStep     // by token, in a row
+	corrected map[string]*supply.Snapshot // the last one, if it is corrected
+	held      map[string]bool
+}
+
+// A confirmation is when figures were last measured.
+type confirmation struct {
+	said time.Time     // by the instance
+	at   time.Duration // in truth
+}
+
+type failedStep struct {
+	from, to time.Duration
+	err      string
+}
+
+func newObserver(k *kingdom) *observer {
+	return &observer{kingdom: k, seen: map[string]int{}, published: map[string][]*supply.Snapshot{},
+		since1h: map[string][]*supply.Snapshot{}, confirmed: map[string]confirmation{},
+		failing: map[string][]failedStep{}, corrected: map[string]*supply.Snapshot{}, held: map[string]bool{}}
+}
+
+var numbers = regexp.MustCompile(`0x[0-9a-f]+|[0-9][0-9a-f]{7,}|[0-9]+(\.[0-9]+)?`)
+
+// fail keeps the first broken rule.
+func (o *observer) fail(kind, cause, format string, args ...any) {
+	if o.failure == nil {
+		o.failure = &Failure{Kind: kind, Cause: numbers.ReplaceAllString(cause, "N"), At: o.since(),
+			Text: fmt.Sprintf(format, args...)}
+	}
+}
+
+// check looks at everything after a refresh that began at a time.
+func (r *run) check(x *instance, from time.Duration, refreshed error, requests int64) {
+	if most := int64(400); requests > most {
+		r.fail("bounded", "requests", "%d requests in one refresh", requests)
+	}
+	clock := r.clock(x.number)()
+	for i, s := range x.states(r) {
+		r.seen[string(s.Status)]++
+		if s.Snapshot != nil {
+			r.checkState(s, clock)
+			r.checkPublished(i, s, from, clock)
+		}
+		r.checkGoesOn(i, s, from, refreshed)
+	}
+	r.checkPast(x)
+}
+
+// checkState checks what is said of a figure.
+func (r *run) checkState(s supply.State, clock time.Time) {
+	token := s.Token.Path
+	if c := r.confirmed[token]; !s.Confirmed.Equal(c.said) {
+		r.confirmed[token] = confirmation{said: s.Confirmed, at: r.since()}
+	}
+	age := r.since() - r.confirmed[token].at
+	wrongClock := r.faulty(r.since()-time.Minute, r.since(), func(f Fault) bool { return f.Kind == "clock" })
+	switch n := s.Snapshot; {
+	case s.Hold != nil && s.Hold.Candidate.LedgerHash == n.LedgerHash && s.Hold.Candidate.Figures.Equal(n.Figures):
+		r.fail("held", "equal to the published figure", "%s: %s waits beside the equal %s: %s", token,
+			s.Hold.Candidate.Total, n.Total, s.Hold.Reason)
+	case s.Available() && !wrongClock && age > time.Duration(r.RefuseAfter+r.lag(s.Token))*time.Second:
+		r.fail("too old", "served beyond refuse_after", "%s is %s and was last measured %s ago; as of %s, now %s",
+			token, s.Status, age, n.AsOf, clock)
+	case s.Status == supply.Fresh && !wrongClock && age > time.Duration(r.StaleAfter)*time.Second+time.Minute:
+		r.fail("too old", "fresh beyond stale_after", "%s is fresh and was last measured %s ago", token, age)
+	}
+	switch c, n := r.corrected[token], s.Snapshot; {
+	case s.Correction != nil:
+		r.seen["corrected"]++
+		r.corrected[token] = n
+	case c != nil && c.LedgerHash == n.LedgerHash && c.Figures.Equal(n.Figures):
+		r.fail("correction", "lost", "%s: %s was corrected and is published again without it", token, c.Total)
+	default:
+		delete(r.corrected, token)
+	}
+}
+
+// lag is the largest max_lag of a token's chains, in seconds.
+func (k *kingdom) lag(t *ledger.Token) (lag int) {
+	for _, name := range t.Chains() {
+		lag = max(lag, k.Chains[slices.Index(names, name)].MaxLag)
+	}
+	return lag
+}
+
+// checkPublished compares a new figure with the truth.
+func (r *run) checkPublished(i int, s supply.State, from time.Duration, clock time.Time) {
+	token, n := s.Token.Path, s.Snapshot
+	list := r.published[token]
+	wasHeld := r.held[token]
+	r.held[token] = s.Hold != nil
+	if len(list) > 0 && list[len(list)-1].ID == n.ID {
+		return
+	}
+	r.published[token] = append(list, n)
+	r.seen["published"]++
+	if n.AsOf.After(clock.Add(time.Millisecond)) {
+		r.fail("as of", "after our clock", "%s is as of %s, but it is %s", token, n.AsOf, clock)
+	}
+	if r.liarsWin(i, from-time.Minute, r.since()) {
+		r.since1h[token] = []*supply.Snapshot{n}
+		return
+	}
+	r.checkBridge(token, n, wasHeld)
+	sum := supply.Figures{Total: ledger.Zero(6), Burned: ledger.Zero(6), Locked: ledger.Zero(6), Reserved: ledger.Zero(6)}
+	for _, e := range s.Token.Ledger {
+		at, ok := r.block(n, e.Chain, from)
+		if !ok {
+			r.fail("wrong", "a block that nobody had", "%s was read at %v", token, n.Blocks)
+			return
+		}
+		amount, err := r.truth(slices.Index(names, e.Chain), at, e)
+		if err != nil {
+			r.fail("wrong", "no truth", "%v", err)
+			return
+		}
+		switch bucket := e.Bucket; {
+		case bucket == ledger.Issued && e.Counted(s.Token.Bridges):
+			sum.Total = sum.Total.Add(amount)
+		case bucket == ledger.Burned:
+			sum.Burned = sum.Burned.Add(amount)
+		case bucket == ledger.Locked:
+			sum.Locked = sum.Locked.Add(amount)
+		case bucket == ledger.Reserved:
+			sum.Reserved = sum.Reserved.Add(amount)
+		}
+	}
+	sum.Total = sum.Total.Sub(sum.Burned)
+	sum.Circulating = sum.Total.Sub(sum.Locked).Sub(sum.Reserved)
+	if !sum.Equal(n.Figures) {
+		r.fail("wrong", "figures", "%s is published as %v, the chains say %v at %v", token, n.Figures, sum, n.Blocks)
+	}
+	r.checkAsOf(token, n, from)
+}
+
+// block returns the block of a chain that a snapshot names, and whether a node can
+// have had it since a time.
+func (r *run) block(n *supply.Snapshot, chain string, from time.Duration) (world.Block, bool) {
+	i := slices.Index(names, chain)
+	for _, b := range n.Blocks {
+		if b.Chain != chain {
+			continue
+		}
+		for _, at := range []time.Duration{from - time.Minute, from - r.delay, from, r.since() - r.delay, r.since()} {
+			if block, ok := (world.View{Chain: r.chains[i], At: r.start.Add(at)}).ByHash(b.Hash); ok {
+				return block, true
+			}
+		}
+	}
+	return world.Block{}, false
+}
+
+// checkAsOf checks that the figures are those of their moment: no later block was
+// made before it.
+func (r *run) checkAsOf(token string, n *supply.Snapshot, from time.Duration) {
+	if r.faulty(from-time.Minute, r.since(), func(f Fault) bool { return f.Kind == "clock" || f.Kind == "reorg" }) {
+		return
+	}
+	for _, b := range n.Blocks {
+		c := r.chains[slices.Index(names, b.Chain)]
+		limit := n.AsOf
+		if b.OnDemand {
+			limit = limit.Add(-r.delay - time.Second)
+		}
+		if c.Blocks.Newest(limit) > b.Number && c.Blocks.Time(b.Number+1).Before(limit) {
+			r.fail("as of", "after a later block", "%s is as of %s, read at block %d of %s, but block %d was made at %s",
+				token, n.AsOf, b.Number, b.Chain, b.Number+1, c.Blocks.Time(b.Number+1))
+		}
+	}
+}
+
+// checkBridge checks that what a burn-and-mint bridge has on its sides rose by no
+// more than its slack within an hour, unless it was held before.
+func (r *run) checkBridge(token string, n *supply.Snapshot, wasHeld bool) {
+	if wasHeld {
+		r.since1h[token] = nil
+	}
+	issued := func(s *supply.Snapshot) (sum ledger.Amount) {
+		for _, x := range s.Evidence.Entries {
+			if x.Entry.Bridge == "relay" && x.Entry.Bucket == ledger.Issued {
+				sum = sum.Add(x.Amount)
+			}
+		}
+		return sum
+	}
+	// Which of them the service compares with depends on when it measured, so the
+	// oldest of a little more and of a little less than an hour must agree.
+	within := func(d time.Duration) []*supply.Snapshot {
+		old := func(s *supply.Snapshot) bool { return n.AsOf.Sub(s.AsOf) > d }
+		return slices.DeleteFunc(slices.Clone(r.since1h[token]), old)
+	}
+	recent := within(65 * time.Minute)
+	if b, ok := n.Evidence.Bridges["relay"]; ok && len(within(50*time.Minute)) > 0 {
+		rise := issued(n).Sub(issued(recent[0]))
+		if other := issued(n).Sub(issued(within(50 * time.Minute)[0])); other.Cmp(rise) < 0 {
+			rise = other
+		}
+		if rise.Cmp(b.Slack.Add(*b.Slack)) > 0 {
+			r.fail("bridge", "rose by more than its slack in an hour", "%s: the sides rose by %s since %s, the slack is %s",
+				token, rise, recent[0].AsOf, b.Slack)
+		}
+	}
+	r.since1h[token] = append(recent, n)
+}
+
+// faulty reports whether such a fault is felt between two times.
+func (k *kingdom) faulty(from, to time.Duration, is func(Fault) bool) bool {
+	return slices.ContainsFunc(k.Faults, func(f Fault) bool { return is(f) && f.during(from, to) })
+}
+
+// providersWith counts the providers of a chain with such faults between two times.
+func (k *kingdom) providersWith(chain int, from, to time.Duration, is func(Fault) bool) (n int) {
+	for p := range providers {
+		if k.faulty(from, to, func(f Fault) bool { return is(f) && f.befalls(chain, p) }) {
+			n++
+		}
+	}
+	return n
+}
+
+// liarsWin reports whether on a chain of token i a quorum of providers may have said
+// the same untruth.
+func (k *kingdom) liarsWin(i int, from, to time.Duration) bool {
+	return slices.ContainsFunc(k.tokens[i].Chains(), func(name string) bool {
+		chain := slices.Index(names, name)
+		lies := k.providersWith(chain, from, to, func(f Fault) bool { return slices.Contains(liars, f.Kind) })
+		return lies >= k.Chains[chain].Quorum
+	})
+}
+
+// checkGoesOn checks that a token fails only by faults of its own chains or of the
+// store, and that it does not fail three times in a row while enough providers are
+// healthy.
+func (r *run) checkGoesOn(i int, s supply.State, from time.Duration, refreshed error) {
+	token := s.Token.Path
+	cause := failureOf(refreshed, token)
+	if cause == "" {
+		delete(r.failing, token)
+		r.seen["refreshed"]++
+		return
+	}
+	r.seen["failed"]++
+	failing := append(r.failing[token], failedStep{from: from, to: r.since(), err: cause})
+	r.failing[token] = failing
+	chains := s.Token.Chains()
+	own := func(f Fault) bool {
+		switch {
+		case slices.Contains(ofInstances, f.Kind):
+			return true
+		case slices.Contains(ofTokens, f.Kind):
+			return f.Token == i
+		}
+		return slices.Contains(chains, names[f.Chain])
+	}
+	since := from - 3*time.Duration(r.Every)*time.Second
+	if strings.HasPrefix(cause, "storing") && !r.faulty(since, r.since(), own) &&
+		r.faulty(since, r.since(), func(Fault) bool { return true }) {
+		r.fail("concerns", cause, "%s uses %v, which have no fault: %s", token, chains, cause)
+	}
+	if len(failing) < 3 {
+		return
+	}
+	first := failing[len(failing)-3].from - time.Duration(r.Every)*time.Second
+	others := func(f Fault) bool {
+		return slices.Contains([]string{"before", "after", "clock"}, f.Kind) ||
+			slices.Contains(ofChains, f.Kind) && slices.Contains(chains, names[f.Chain])
+	}
+	rejected := strings.Contains(cause, "rejected") && r.faulty(0, r.since(), own) && !r.onlyClock()
+	if rejected || r.faulty(first, r.since(), others) || r.liarsWin(i, first, r.since()) {
+		return
+	}
+	for _, name := range chains {
+		chain := slices.Index(names, name)
+		if r.providersWith(chain, first, r.since(), func(Fault) bool { return true }) > providers-r.Chains[chain].Quorum {
+			return
+		}
+	}
+	r.fail("stops", cause, "%s failed three times in a row: %s", token, cause)
+}
+
+// onlyClock reports whether nothing but a clock can have had to do with a rejection.
+func (r *run) onlyClock() bool {
+	return !r.faulty(0, r.since(), func(f Fault) bool {
+		return slices.Contains(liars, f.Kind) || f.Kind == "reorg" || slices.Contains(ofTokens, f.Kind)
+	})
+}
+
+// failureOf returns why a refresh failed for a token, "" if it did not.
+func failureOf(refreshed error, token string) string {
+	if refreshed == nil {
+		return ""
+	}
+	list := []error{refreshed}
+	if many, ok := refreshed.(interface{ Unwrap() []error }); ok {
+		list = many.Unwrap()
+	}
+	for _, err := range list {
+		text := err.Error()
+		if strings.HasPrefix(text, "measuring "+token+":") || strings.HasPrefix(text, "checking "+token+":") {
+			return text
+		}
+	}
+	for _, err := range list {
+		if text := err.Error(); !strings.HasPrefix(text, "measuring ") && !strings.HasPrefix(text, "checking ") {
+			return text
+		}
+	}
+	return ""
+}
+
+// checkPast asks what was published at a time of the past.
+func (r *run) checkPast(x *instance) {
+	if r.steps%25 != 0 || r.faulty(0, r.since(), func(f Fault) bool { return f.Kind == "clock" }) {
+		return
+	}
+	for _, t := range r.tokens {
+		list := r.published[t.Path]
+		if len(list) < 2 {
+			continue
+		}
+		was := list[mix(r.Seed^uint64(r.steps))%uint64(len(list))]
+		want := was
+		for _, n := range list {
+			if !n.AsOf.After(was.AsOf) {
+				want = n
+			}
+		}
+		got, err := x.db.PublishedAt(r.ctx, t.Path, supply.Moment{At: was.AsOf})
+		if err != nil || got.Snapshot != want.ID {
+			r.fail("past", "another snapshot", "%s at %s is %s, %v; it was %s", t.Path, was.AsOf, got.Snapshot, err, want.ID)
+		}
+	}
+}
+
+// checkEnd checks that every figure is fresh when all faults are long over.
+func (r *run) checkEnd(instances []*instance) {
+	for _, x := range instances {
+		for i, s := range x.states(r) {
+			if s.Status == supply.Fresh {
+				continue
+			}
+			cause := "nothing failed"
+			if f := r.failing[s.Token.Path]; len(f) > 0 {
+				cause = f[len(f)-1].err
+			}
+			if s.Hold != nil {
+				cause = "held"
+			}
+			if strings.Contains(cause, "went back") && r.liarsWin(i, 0, r.since()) || strings.Contains(cause, "remote supply") {
+				continue // an operator has to decide
+			}
+			r.fail("in the end", string(s.Status)+": "+cause, "%s is %s on instance %d: %s",
+				s.Token.Path, s.Status, x.number, cause)
+		}
+	}
+}

@@ -1,0 +1,253 @@
+package simulate
+
+import (
+	"cmp"
+	"fmt"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"petsupply/internal/supply/ledger"
+	"petsupply/internal/world"
+)
+
+// A kingdom is the world of a scenario: three chains and three tokens. The first
+// token is on one chain, the second crosses between two by lock and mint, the third
+// by burn and mint.
+type kingdom struct {
+	Scenario
+	start  time.Time
+	chains []*world.Chain
+	books  []*world.Book
+	tokens []ledger.Token
+	delay  time.Duration // the longest with which an honest provider sees a block
+}
+
+var (
+	multicall = common.HexToAddress("0xca11bde05977b3631167028862be2a173976ca11")
+	holder    = common.HexToAddress("0x4011")
+	escrow    = common.HexToAddress("0xe5c0")
+	vault     = common.HexToAddress("0x7a017")
+	dead      = common.HexToAddress("0xdead")
+	treasury  = common.HexToAddress("0x7ea5")
+	nobody    = common.Address{}
+	names     = []string{"amber", "birch", "cedar"}
+	unit      = big.NewInt(1_000_000) // tokens have six decimals
+)
+
+// firstSupply is how many whole tokens there are at first.
+const firstSupply = 1_000_000
+
+// A change is one transaction: it moves tokens at a time.
+type change struct {
+	at       time.Duration
+	chain    int
+	token    common.Address
+	from, to common.Address
+	amount   *big.Int
+	order    int
+}
+
+// tokenAt is the address of a token, the same on each chain.
+func tokenAt(i int) common.Address { return common.BytesToAddress([]byte{0x70, byte(i + 1)}) }
+
+// newKingdom builds the world of a scenario that starts at a time.
+func newKingdom(s Scenario, start time.Time) *kingdom {
+	k := &kingdom{Scenario: s, start: start, tokens: tokens(s)}
+	changes := k.changes()
+	for i, c := range s.Chains {
+		chain := &world.Chain{Name: names[i], ID: uint64(1001 + i), Finality: c.Depth}
+		if c.Multicall {
+			chain.Multicall = multicall
+		}
+		chain.Blocks = k.schedule(i, changes)
+		for _, f := range s.Faults {
+			if f.Kind == "reorg" && f.Chain == i {
+				at := start.Add(time.Duration(f.From) * time.Second)
+				newest := chain.Blocks.Newest(at)
+				chain.Reorgs = append(chain.Reorgs, world.Reorg{At: at, From: max(1, newest-min(newest, uint64(f.Amount))+1)})
+			}
+		}
+		k.chains = append(k.chains, chain)
+		k.books = append(k.books, k.fill(i, chain, changes))
+		for _, d := range c.Delays {
+			k.delay = max(k.delay, time.Duration(d)*time.Millisecond)
+		}
+	}
+	return k
+}
+
+// tokens are the configured tokens.
+func tokens(s Scenario) []ledger.Token {
+	slack := ledger.Whole(s.Slack, 0)
+	issued := func(i, chain int, bridge string) ledger.Entry {
+		return ledger.Entry{Label: "issued on " + names[chain], Bucket: ledger.Issued, Chain: names[chain],
+			ERC20: tokenAt(i).Hex(), Bridge: bridge}
+	}
+	held := func(i, chain int, by common.Address, bucket ledger.Bucket, bridge string) ledger.Entry {
+		return ledger.Entry{Label: string(bucket), Bucket: bucket, Chain: names[chain], ERC20: tokenAt(i).Hex(),
+			Holder: by.Hex(), Bridge: bridge}
+	}
+	return []ledger.Token{
+		{Path: "jewel", Symbol: "JEWEL", Name: "Jewel", Decimals: 6, Ledger: []ledger.Entry{
+			issued(0, 0, ""), held(0, 0, dead, ledger.Burned, ""), held(0, 0, vault, ledger.Locked, "")}},
+		{Path: "crystal", Symbol: "CRYSTAL", Name: "Crystal", Decimals: 6,
+			Bridges: map[string]ledger.Bridge{"gate": {Count: ledger.CountSource, Slack: &slack}}, Ledger: []ledger.Entry{
+				issued(1, 0, ""), held(1, 0, escrow, ledger.Escrowed, "gate"), issued(1, 1, "gate")}},
+		{Path: "jade", Symbol: "JADE", Name: "Jade", Decimals: 6,
+			Bridges: map[string]ledger.Bridge{"relay": {Count: ledger.CountSum, Slack: &slack}}, Ledger: []ledger.Entry{
+				issued(2, 1, "relay"), issued(2, 2, "relay"),
+				{Label: "treasury", Bucket: ledger.Reserved, Chain: names[2], Native: treasury.Hex()}}},
+	}
+}
+
+// changes are all transactions, in the order of their times.
+func (k *kingdom) changes() (list []change) {
+	end := time.Duration(k.Minutes) * time.Minute
+	add := func(at time.Duration, chain, token int, from, to common.Address, amount int64) {
+		list = append(list, change{at: at, chain: chain, token: tokenAt(token), from: from, to: to,
+			amount: new(big.Int).Mul(big.NewInt(amount), unit), order: len(list)})
+	}
+	for token := range 3 {
+		r := rand.New(rand.NewPCG(k.Seed, uint64(100+token)))
+		for at := -10 * time.Minute; at < end; at += time.Duration(1+r.IntN(2*k.Busy)) * time.Second {
+			amount, small := int64(1+r.IntN(200)), int64(1+r.IntN(10))
+			across := at + time.Duration(90+r.IntN(120))*time.Second
+			switch what := r.IntN(4); {
+			case token == 0:
+				to := []common.Address{dead, vault, holder, nobody}[what]
+				from := holder
+				if what == 2 {
+					from = nobody
+				}
+				add(at, 0, 0, from, to, amount)
+			case token == 1 && what < 2:
+				add(at, 0, 1, holder, escrow, amount)
+				add(across, 1, 1, nobody, holder, amount)
+			case token == 1:
+				add(at, 1, 1, holder, nobody, small)
+				add(across, 0, 1, escrow, holder, small)
+			default:
+				add(at, 1+what%2, 2, holder, nobody, small)
+				add(across, 2-what%2, 2, nobody, holder, small)
+			}
+		}
+	}
+	for _, f := range k.Faults {
+		from, to := time.Duration(f.From)*time.Second, time.Duration(f.To)*time.Second
+		chain := f.Token // each token is issued there first
+		if chain == 1 {
+			chain = 0
+		} else if chain == 2 {
+			chain = 1
+		}
+		switch amount := firstSupply / 1000 * f.Amount; f.Kind {
+		case "swing":
+			add(from, chain, f.Token, holder, nobody, -amount)
+			add(to, chain, f.Token, nobody, holder, -amount)
+		case "jump":
+			if amount < 0 {
+				add(from, chain, f.Token, holder, nobody, -amount)
+			} else {
+				add(from, chain, f.Token, nobody, holder, amount)
+			}
+		case "drip": // more and more on one side of the bridge
+			for at := from; at < to; at += 2 * time.Minute {
+				add(at, 1, 2, nobody, holder, k.Slack*2/3)
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b change) int { return cmp.Or(cmp.Compare(a.at, b.at), a.order-b.order) })
+	return list
+}
+
+// schedule says when chain i makes its blocks.
+func (k *kingdom) schedule(i int, changes []change) world.Schedule {
+	genesis := k.start.Add(-3 * time.Hour)
+	if every := k.Chains[i].BlockTime; every > 0 {
+		return world.Steady{Genesis: genesis, Every: time.Duration(every) * time.Second}
+	}
+	times := world.OnDemand{genesis}
+	for _, c := range changes {
+		if at := k.start.Add(c.at).Truncate(time.Second); c.chain == i && at.After(times[len(times)-1]) {
+			times = append(times, at)
+		}
+	}
+	return times
+}
+
+// fill puts the changes into the blocks of chain i. A reorganisation puts the
+// transactions of the blocks that it replaces into new blocks.
+func (k *kingdom) fill(i int, chain *world.Chain, changes []change) *world.Book {
+	book := world.NewBook(chain)
+	for token := range 3 {
+		book.AddToken(tokenAt(token), 6)
+		amount := new(big.Int).Mul(big.NewInt(firstSupply), unit)
+		if token == 1 && i == 1 { // what is on the far side of the gate has crossed it
+			amount.Div(amount, big.NewInt(100))
+		}
+		book.Move(world.Block{}, tokenAt(token), nobody, holder, amount)
+	}
+	if i == 0 {
+		book.Move(world.Block{}, tokenAt(1), holder, escrow, new(big.Int).Mul(big.NewInt(firstSupply/100), unit))
+	}
+	book.Give(world.Block{}, treasury, new(big.Int).Exp(big.NewInt(10), big.NewInt(22), nil))
+	type included struct {
+		change
+		number uint64
+		branch int
+	}
+	var all []included
+	steady := k.Chains[i].BlockTime > 0
+	for _, c := range changes {
+		if c.chain != i {
+			continue
+		}
+		at := k.start.Add(c.at)
+		number := chain.Blocks.Newest(at)
+		if steady {
+			number++
+			at = chain.Blocks.Time(number)
+		} else {
+			at = at.Truncate(time.Second)
+			number = chain.Blocks.Newest(at)
+		}
+		now := included{c, number, world.View{Chain: chain, At: at}.Block(number).Branch}
+		all = append(all, now)
+		for j := now.branch; j < len(chain.Reorgs); j++ {
+			if r := chain.Reorgs[j]; r.From <= now.number && !r.At.Before(at) {
+				if steady {
+					now.number += uint64(c.order % 3)
+				}
+				now.branch = j + 1
+				all = append(all, now)
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b included) int {
+		return cmp.Or(a.branch-b.branch, cmp.Compare(a.number, b.number), cmp.Compare(a.at, b.at), a.order-b.order)
+	})
+	for _, c := range all {
+		book.Move(world.Block{Number: c.number, Branch: c.branch}, c.token, c.from, c.to, c.amount)
+	}
+	return book
+}
+
+// truth returns what an entry amounts to at a block of its chain.
+func (k *kingdom) truth(chain int, at world.Block, e ledger.Entry) (ledger.Amount, error) {
+	call, _, err := e.ChainCall()
+	if err != nil {
+		return ledger.Amount{}, err
+	}
+	if call.Balance {
+		return ledger.Amount{Units: k.books[chain].Balance(at, call.To), Decimals: 18}.Rescale(6)
+	}
+	out, ok := k.books[chain].Call(at, call.To, call.Data)
+	if !ok {
+		return ledger.Amount{}, fmt.Errorf("%s reverts", e.Label)
+	}
+	return ledger.Amount{Units: new(big.Int).SetBytes(out), Decimals: 6}, nil
+}

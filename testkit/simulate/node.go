@@ -1,0 +1,273 @@
+package simulate
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"math/big"
+	"net/http"
+	"strconv"
+	"sync/atomic"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
+	"petsupply/internal/world"
+)
+
+// A node is one provider of a chain, with its faults. It implements
+// http.RoundTripper.
+type node struct {
+	*kingdom
+	chain, provider int
+	asked           *atomic.Int64
+}
+
+// An exchange is one request to a node.
+type exchange struct {
+	body []byte
+	key  uint64 // by which everything about it is drawn
+	view time.Time
+	node world.Node
+	http int // status
+	wait int64
+	cut  bool // half of the answer is lost
+	up   int64
+}
+
+type rpcRequest struct {
+	ID     json.RawMessage   `json:"id"`
+	Method string            `json:"method"`
+	Params []json.RawMessage `json:"params"`
+}
+
+// RoundTrip answers after a while, as the faults of now have it.
+func (n *node) RoundTrip(r *http.Request) (*http.Response, error) {
+	n.asked.Add(1)
+	defer r.Body.Close()
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return nil, err
+	}
+	x := &exchange{body: body, key: n.draw(body)}
+	latency := 20*time.Millisecond + time.Duration(x.key%uint64(280*time.Millisecond))
+	for _, f := range n.faults() {
+		switch f.Kind {
+		case "hang":
+			latency = time.Hour
+		case "slow", "slowchain":
+			latency += time.Duration(f.Amount) * time.Millisecond
+		}
+	}
+	if err := sleep(r.Context(), latency/2); err != nil {
+		return nil, err
+	}
+	answer, err := n.answer(r, x)
+	if err != nil {
+		return nil, err
+	}
+	if err := sleep(r.Context(), latency-latency/2); err != nil {
+		return nil, err
+	}
+	return answer, nil
+}
+
+// draw is a hash of the scenario's seed, the node, the time and the request without
+// its ids, which depend on the order of calls.
+func (n *node) draw(body []byte) uint64 {
+	h := fnv.New64a()
+	for _, v := range []uint64{n.Seed, uint64(n.chain), uint64(n.provider), uint64(time.Since(n.start))} {
+		h.Write(binary.BigEndian.AppendUint64(nil, v))
+	}
+	for _, r := range requests(body) {
+		h.Write([]byte(r.Method))
+		for _, p := range r.Params {
+			h.Write(p)
+		}
+	}
+	return mix(h.Sum64())
+}
+
+// mix spreads a hash over all bits.
+func mix(x uint64) uint64 {
+	x ^= x >> 30
+	x *= 0xbf58476d1ce4e5b9
+	x ^= x >> 27
+	x *= 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+func requests(body []byte) (list []rpcRequest) {
+	if bytes.HasPrefix(body, []byte("[")) {
+		_ = json.Unmarshal(body, &list)
+		return list
+	}
+	list = make([]rpcRequest, 1)
+	_ = json.Unmarshal(body, &list[0])
+	return list
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// faults are those of the node at this time.
+func (n *node) faults() (list []Fault) {
+	for _, f := range n.Faults {
+		if f.at(time.Since(n.start)) && f.befalls(n.chain, n.provider) {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+// answer answers at this time.
+func (n *node) answer(r *http.Request, x *exchange) (*http.Response, error) {
+	x.view = time.Now().Add(-time.Duration(n.Chains[n.chain].Delays[n.provider]) * time.Millisecond)
+	chain := *n.chains[n.chain]
+	x.node.Chain, x.http = &chain, http.StatusOK
+	for _, f := range n.faults() {
+		if err := x.apply(n, f, &chain); err != nil {
+			return nil, err
+		}
+	}
+	if x.http != http.StatusOK {
+		return response(r, x.http, x.wait, []byte("no")), nil
+	}
+	x.node.Now = func() time.Time { return x.view }
+	r.Body = io.NopCloser(bytes.NewReader(x.body))
+	answer, err := x.node.RoundTrip(r)
+	if err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(answer.Body)
+	if err != nil {
+		return nil, err
+	}
+	if x.up > 0 {
+		text = claim(x.body, text, x.up)
+	}
+	if x.cut {
+		text = text[:len(text)/2]
+	}
+	return response(r, http.StatusOK, 0, text), nil
+}
+
+// apply lets a fault change how the node answers.
+func (x *exchange) apply(n *node, f Fault, chain *world.Chain) error {
+	since := n.start.Add(time.Duration(f.From) * time.Second)
+	odd := mix(x.key^0x5ca1ab1e)%100 < 50
+	switch f.Kind {
+	case "dead":
+		return errors.New("connection refused")
+	case "flaky":
+		if int64(mix(x.key+1)%100) < f.Amount {
+			x.http = http.StatusServiceUnavailable
+		}
+	case "limit":
+		x.http, x.wait = http.StatusTooManyRequests, f.Amount
+	case "truncate":
+		x.cut = true
+	case "lag":
+		x.view = x.view.Add(-time.Duration(f.Amount) * time.Second)
+	case "flap":
+		if odd {
+			x.view = x.view.Add(-time.Duration(f.Amount) * time.Second)
+		}
+	case "stick":
+		if since.Before(x.view) {
+			x.view = since
+		}
+	case "claim":
+		x.up = f.Amount
+		if f.Amount >= 1000 { // it has not even the newest blocks that are there
+			x.view = x.view.Add(-time.Minute)
+		}
+	case "lie":
+		chain.State = lyingState{State: chain.State, by: big.NewInt(f.Amount)}
+	case "forget":
+		x.node.Keeps = uint64(f.Amount)
+	}
+	return nil
+}
+
+// A lyingState adds something to each balance of a token.
+type lyingState struct {
+	world.State
+	by *big.Int
+}
+
+func (s lyingState) Call(at world.Block, to common.Address, data []byte) ([]byte, bool) {
+	out, ok := s.State.Call(at, to, data)
+	if ok && len(out) == 32 && len(data) > 4 {
+		out = world.Word(new(big.Int).Add(new(big.Int).SetBytes(out), s.by))
+	}
+	return out, ok
+}
+
+// claim makes the newest block that an answer shows a later one, which does not
+// exist.
+func claim(body, text []byte, up int64) []byte {
+	asked := requests(body)
+	var answers []map[string]json.RawMessage
+	alone := !bytes.HasPrefix(text, []byte("["))
+	if alone {
+		text = fmt.Appendf(nil, "[%s]", text)
+	}
+	if json.Unmarshal(text, &answers) != nil || len(answers) != len(asked) {
+		return text
+	}
+	for i, r := range asked {
+		if r.Method != "eth_getBlockByNumber" || bytes.HasPrefix(r.Params[0], []byte(`"0x`)) {
+			continue
+		}
+		var header map[string]any
+		if json.Unmarshal(answers[i]["result"], &header) != nil {
+			continue
+		}
+		number, _ := hexutil.DecodeUint64(header["number"].(string))
+		header["number"] = hexutil.Uint64(number + uint64(up))
+		header["hash"] = common.BigToHash(new(big.Int).SetUint64(mix(number + uint64(up))))
+		answers[i]["result"], _ = json.Marshal(header)
+	}
+	text, _ = json.Marshal(answers)
+	if alone {
+		text = text[1 : len(text)-1]
+	}
+	return text
+}
+
+func response(r *http.Request, status int, wait int64, text []byte) *http.Response {
+	header := http.Header{"Content-Type": {"application/json"}}
+	if wait > 0 {
+		header.Set("Retry-After", strconv.FormatInt(wait, 10))
+	}
+	return &http.Response{Status: http.StatusText(status), StatusCode: status, Proto: "HTTP/1.1", ProtoMajor: 1,
+		ProtoMinor: 1, Request: r, Header: header, ContentLength: int64(len(text)), Body: io.NopCloser(bytes.NewReader(text))}
+}
+
+// befalls reports whether a fault is one of this provider.
+func (f Fault) befalls(chain, provider int) bool {
+	if f.Chain != chain {
+		return false
+	}
+	for _, kind := range ofProviders {
+		if kind == f.Kind {
+			return f.Provider == provider
+		}
+	}
+	return f.Kind == "slowchain"
+}

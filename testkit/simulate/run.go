@@ -1,0 +1,311 @@
+package simulate
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strconv"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"petsupply/internal/evm"
+	"petsupply/internal/store"
+	"petsupply/internal/supply"
+	"petsupply/internal/world"
+)
+
+// A Result is what came of a run.
+type Result struct {
+	Trace   string         // a hash of everything that was published, and when
+	Steps   int            // refreshes
+	Failure *Failure       // nil if everything held
+	Seen    map[string]int // how often each outcome was seen
+}
+
+// A Failure is a rule that was broken.
+type Failure struct {
+	Kind  string        // the rule
+	Cause string        // told apart by it; numbers are left out
+	At    time.Duration // since the start
+	Text  string
+}
+
+func (f *Failure) String() string {
+	return fmt.Sprintf("%s (%s) after %s: %s", f.Kind, f.Cause, f.At, f.Text)
+}
+
+// Run plays a scenario in virtual time, until its end or until a rule is broken.
+func Run(t *testing.T, s Scenario) (result Result) {
+	dir := directory(t)
+	defer os.RemoveAll(dir)
+	synctest.Test(t, func(t *testing.T) {
+		r := &run{kingdom: newKingdom(s, time.Now()), trace: sha256.New(), dir: dir, log: slog.New(slog.DiscardHandler)}
+		r.observer = newObserver(r.kingdom)
+		r.play(t.Context())
+		result = Result{Trace: hex.EncodeToString(r.trace.Sum(nil)), Steps: r.steps, Failure: r.failure, Seen: r.seen}
+	})
+	return result
+}
+
+// directory makes a directory for a store, in memory where there is such a disk.
+func directory(t *testing.T) string {
+	for _, parent := range []string{"/dev/shm", ""} {
+		if dir, err := os.MkdirTemp(parent, "petsupply-simulate-"); err == nil {
+			return dir
+		}
+	}
+	return t.TempDir()
+}
+
+// A run is a scenario that is being played.
+type run struct {
+	*kingdom
+	*observer
+	instances []*instance
+	trace     hash.Hash
+	dir       string
+	log       *slog.Logger
+	asked     atomic.Int64
+	steps     int
+	ids       int
+	ctx       context.Context
+}
+
+// An instance is one process of the service.
+type instance struct {
+	number    int
+	db        *store.Store
+	chains    map[string]*evm.Chain
+	board     *supply.Board
+	refresher *supply.Refresher // nil while it does not lead
+	poller    *supply.Poller
+}
+
+// since is the time since the start.
+func (k *kingdom) since() time.Duration { return time.Since(k.start) }
+
+// play runs the scenario.
+func (r *run) play(ctx context.Context) {
+	r.ctx = ctx
+	for i := range r.Instances {
+		r.instances = append(r.instances, r.open(ctx, i))
+	}
+	defer func() {
+		for _, x := range r.instances {
+			x.close()
+		}
+	}()
+	done := make([]bool, len(r.Faults))
+	end := time.Duration(r.Minutes) * time.Minute
+	for next := r.since(); r.since() < end && r.failure == nil; {
+		for i, f := range r.Faults {
+			if !done[i] && r.since() >= time.Duration(f.From)*time.Second {
+				done[i] = true
+				r.act(ctx, f)
+			}
+		}
+		for i := range r.instances {
+			r.step(ctx, r.instances[i])
+		}
+		next = max(next+time.Duration(r.Every)*time.Second, r.since())
+		time.Sleep(next - r.since())
+	}
+	if r.failure == nil {
+		r.checkEnd(r.instances)
+	}
+}
+
+// act does what happens once when a fault begins.
+func (r *run) act(ctx context.Context, f Fault) {
+	switch f.Kind {
+	case "restart":
+		r.instances[f.Instance].close()
+		r.instances[f.Instance] = r.open(ctx, f.Instance)
+	case "correct":
+		x := r.instances[0]
+		state := x.board.Now().States[f.Token]
+		if state.Snapshot != nil {
+			r.ask(ctx, x, supply.Decision{Kind: supply.Correct, Token: state.Token.Path, Subject: state.Snapshot.ID,
+				Reason: "it was wrong"})
+		}
+	}
+}
+
+func (r *run) ask(ctx context.Context, x *instance, d supply.Decision) {
+	if _, err := x.db.AskDecision(ctx, d); err != nil {
+		r.fail("store", "a decision cannot be asked for", "%v", err)
+	}
+}
+
+// step lets one instance do what its loops do, and then checks everything.
+func (r *run) step(ctx context.Context, x *instance) {
+	if r.failure != nil {
+		return
+	}
+	from, before := r.since(), r.asked.Load()
+	leads, err := x.db.Campaign(ctx, "instance "+strconv.Itoa(x.number), 90*time.Second)
+	var refreshed error
+	switch {
+	case err != nil:
+		r.fail("store", "the lease", "%v", err)
+		return
+	case !leads:
+		x.refresher = nil
+	default:
+		if x.refresher == nil {
+			x.refresher = r.refresher(x)
+		}
+		r.release(ctx, x)
+		refreshed = x.refresher.Step(ctx)
+		r.steps++
+	}
+	if err := x.poller.Step(ctx); err != nil {
+		r.fail("store", "polling", "%v", err)
+		return
+	}
+	fmt.Fprintln(r.trace, r.since(), x.number, refreshed)
+	for _, s := range x.states(r) {
+		fmt.Fprintln(r.trace, s.Token.Path, s.Status, s.Confirmed, s.Hold != nil)
+		if s.Snapshot != nil {
+			fmt.Fprintln(r.trace, s.Snapshot.ID)
+		}
+	}
+	if leads {
+		r.check(x, from, refreshed, r.asked.Load()-before)
+	}
+}
+
+// release is the operator, who looks when all faults are over.
+func (r *run) release(ctx context.Context, x *instance) {
+	if r.since() < time.Duration(r.Minutes*60-quiet)*time.Second {
+		return
+	}
+	for _, s := range x.board.Now().States {
+		if s.Hold != nil {
+			r.ask(ctx, x, supply.Decision{Kind: supply.Release, Token: s.Token.Path, Subject: s.Hold.Candidate.ID,
+				Reason: "it is right"})
+		}
+	}
+}
+
+// clock is the clock of an instance.
+func (r *run) clock(instance int) func() time.Time {
+	return func() time.Time {
+		now := time.Now().Round(0)
+		for _, f := range r.Faults {
+			if f.Kind == "clock" && f.Instance == instance && f.at(r.since()) {
+				now = now.Add(time.Duration(f.Amount) * time.Second)
+			}
+		}
+		return now
+	}
+}
+
+// open starts an instance.
+func (r *run) open(ctx context.Context, number int) *instance {
+	x := &instance{number: number, chains: map[string]*evm.Chain{}}
+	db, err := store.Open(ctx, "sqlite://"+filepath.Join(r.dir, "store.db"), time.Minute, r.log)
+	if err != nil {
+		panic(err)
+	}
+	db.Now = r.clock(number)
+	db.NewID = func() string { r.ids++; return "decision-" + strconv.Itoa(r.ids) }
+	x.db = db
+	lag := map[string]time.Duration{}
+	for i, c := range r.Chains {
+		lag[names[i]] = time.Duration(c.MaxLag) * time.Second
+		x.chains[names[i]] = r.dial(number, i, c)
+	}
+	x.board = supply.NewBoard(r.tokens, supply.AgePolicy{StaleAfter: time.Duration(r.StaleAfter) * time.Second,
+		RefuseAfter: time.Duration(r.RefuseAfter) * time.Second, MaxLag: lag, Now: r.clock(number)}, false)
+	x.poller = supply.NewPoller(db, x.board, r.log)
+	return x
+}
+
+// dial makes a chain of the service, with the nodes of the world behind it.
+func (r *run) dial(instance, i int, c Chain) *evm.Chain {
+	cfg := evm.Config{Name: names[i], ID: r.chains[i].ID, Quorum: c.Quorum, Finality: c.Finality,
+		OnDemand: c.BlockTime == 0, Timeout: time.Duration(c.Timeout) * time.Second,
+		MaxLag: time.Duration(c.MaxLag) * time.Second, Now: r.clock(instance), Multicall: r.chains[i].Multicall}
+	cfg.Jitter = func(d time.Duration) time.Duration {
+		return time.Duration(mix(r.Seed^uint64(r.since())^uint64(d)) % uint64(d))
+	}
+	nodes := world.Nodes{}
+	for p := range providers {
+		name := fmt.Sprintf("%s-%d", names[i], p)
+		nodes[name] = &node{kingdom: r.kingdom, chain: i, provider: p, asked: &r.asked}
+		cfg.Providers = append(cfg.Providers, evm.Provider{Name: name, URL: "http://" + name})
+	}
+	cfg.Transport = nodes
+	chain, err := evm.Dial(cfg, r.log)
+	if err != nil {
+		panic(err)
+	}
+	return chain
+}
+
+func (r *run) refresher(x *instance) *supply.Refresher {
+	chains := map[string]supply.Chain{}
+	for name, c := range x.chains {
+		chains[name] = c
+	}
+	refresher := supply.NewRefresher(r.tokens, chains, &faultyStore{Store: x.db, run: r, instance: x.number}, x.board,
+		time.Duration(r.Every)*time.Second, supply.Rules{Confirmations: r.Confirmations,
+			Repeat: time.Duration(r.StaleAfter) * time.Second / 2}, r.log)
+	refresher.Now = r.clock(x.number)
+	return refresher
+}
+
+// states are what the instance answers with now.
+func (x *instance) states(r *run) (list []supply.State) {
+	for _, s := range x.board.Now().States {
+		list = append(list, s.At(r.clock(x.number)()))
+	}
+	return list
+}
+
+func (x *instance) close() {
+	for _, c := range x.chains {
+		c.Close()
+	}
+	x.db.Close()
+}
+
+// A faultyStore fails before a commit or after it.
+type faultyStore struct {
+	*store.Store
+	run      *run
+	instance int
+}
+
+var errStore = errors.New("the store is away")
+
+func (s *faultyStore) Save(ctx context.Context, changes []supply.Change) (int64, error) {
+	if err := ctx.Err(); err != nil {
+		return 0, err
+	}
+	fails := func(kind string) bool {
+		for _, f := range s.run.Faults {
+			if f.Kind == kind && f.Instance == s.instance && f.at(s.run.since()) {
+				return true
+			}
+		}
+		return false
+	}
+	if fails("before") {
+		return 0, errStore
+	}
+	seq, err := s.Store.Save(ctx, changes)
+	if fails("after") {
+		return 0, errStore
+	}
+	return seq, err
+}

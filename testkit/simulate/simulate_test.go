@@ -1,0 +1,120 @@
+package simulate
+
+import (
+	"encoding/json"
+	"flag"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+var (
+	seconds = flag.Int("seconds", 0, "draw new seeds for so long")
+	first   = flag.Uint64("seed", 0, "the first new seed; 0 for one by the clock")
+	kinds   = flag.String("kinds", "", "only these kinds of faults, such as claim,flaky")
+	keep    = flag.Bool("keep", false, "shorten failing runs of new seeds and save them in testdata")
+)
+
+// A kept failure is a scenario that broke a rule once.
+type kept struct {
+	Broke    string   `json:"broke"` // what it broke before it was mended
+	Scenario Scenario `json:"scenario"`
+}
+
+// TestKeptFailures replays every scenario that broke a rule once.
+func TestKeptFailures(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.json")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("there are no kept failures: %v", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".json"), func(t *testing.T) {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var k kept
+			if err := json.Unmarshal(text, &k); err != nil {
+				t.Fatal(err)
+			}
+			if f := Run(t, k.Scenario).Failure; f != nil {
+				t.Errorf("it breaks again: %s\nbefore it broke: %s", f, k.Broke)
+			}
+		})
+	}
+}
+
+// TestFixedSeeds plays a few seeds, the first of them twice.
+func TestFixedSeeds(t *testing.T) {
+	var trace string
+	for _, seed := range []uint64{2, 2, 3} {
+		result := Run(t, Draw(seed))
+		if f := result.Failure; f != nil {
+			t.Errorf("seed %d: %s", seed, f)
+		}
+		if seed == 2 && trace != "" && result.Trace != trace {
+			t.Errorf("seed %d gave two different traces", seed)
+		}
+		if seed == 2 {
+			trace = result.Trace
+		}
+	}
+}
+
+// TestNewSeeds draws new seeds for as long as asked.
+func TestNewSeeds(t *testing.T) {
+	seed := *first
+	if seed == 0 {
+		seed = uint64(time.Now().UnixNano())
+	}
+	mix := strings.FieldsFunc(*kinds, func(r rune) bool { return r == ',' })
+	found := map[string]bool{}
+	steps, runs, minutes, seen := 0, 0, 0, map[string]int{}
+	start := time.Now()
+	for ; time.Since(start) < time.Duration(*seconds)*time.Second; seed++ {
+		s := Draw(seed, mix...)
+		result := Run(t, s)
+		steps, runs, minutes = steps+result.Steps, runs+1, minutes+s.Minutes
+		for what, n := range result.Seen {
+			seen[what] += n
+		}
+		for _, f := range s.Faults {
+			seen["fault "+f.Kind]++
+		}
+		f := result.Failure
+		if f == nil || found[f.Kind+f.Cause] {
+			continue
+		}
+		found[f.Kind+f.Cause] = true
+		t.Errorf("seed %d: %s", seed, f)
+		if *keep {
+			save(t, Shorten(t, s, f, 40), f)
+		}
+	}
+	t.Logf("%d runs, %d refreshes, %d simulated hours", runs, steps, minutes/60)
+	for _, what := range slices.Sorted(maps.Keys(seen)) {
+		t.Logf("%6d %s", seen[what], what)
+	}
+}
+
+var notWord = regexp.MustCompile(`[^a-z]+`)
+
+// save keeps a failing scenario.
+func save(t *testing.T, s Scenario, f *Failure) {
+	t.Helper()
+	text, err := json.MarshalIndent(kept{Broke: f.String(), Scenario: s}, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := notWord.ReplaceAllString(strings.ToLower(f.Kind+" "+f.Cause), "-")
+	name = filepath.Join("testdata", name[:min(60, len(name))]+".json")
+	if err := os.WriteFile(name, append(text, '\n'), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("saved %s: %v", name, s.Faults)
+}
