@@ -49,7 +49,7 @@ func (r Record) Judge(t *ledger.Token, s *Snapshot, rules Rules) (Record, outcom
 	if reason == "" {
 		reason = bridgeRise(r.Snapshot, s)
 	}
-	if reason == "" {
+	if reason == "" || s.sameAs(r.Snapshot) { // what is published already needs no release
 		return r.accept(s, false), outcomePublished, nil
 	}
 	if e, ok := r.expected(t, ref, s); ok {

@@ -157,7 +157,7 @@ func (r Record) confirm(s *Snapshot) Record {
 // ledger, and so soon after it that there is nothing new to publish.
 func (r Record) repeats(s *Snapshot, within time.Duration) bool {
 	old := r.Snapshot
-	if old == nil || r.AnyHeight || s.LedgerHash != old.LedgerHash || !s.Figures.Equal(old.Figures) {
+	if r.AnyHeight || !s.sameAs(old) {
 		return false
 	}
 	since := s.MeasuredAt.Sub(old.MeasuredAt)

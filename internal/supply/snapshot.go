@@ -22,6 +22,11 @@ type Snapshot struct {
 	Demo     bool           `json:"demo,omitempty"`
 }
 
+// sameAs reports whether s has the figures of another snapshot, by the same ledger.
+func (s *Snapshot) sameAs(old *Snapshot) bool {
+	return old != nil && s.LedgerHash == old.LedgerHash && s.Figures.Equal(old.Figures)
+}
+
 // Figures are a token's amounts at one moment, at the token's decimals.
 type Figures struct {
 	Total       ledger.Amount `json:"totalSupply"`
