@@ -181,16 +181,18 @@ func (ev *Evidence) sum() Figures {
 	return f
 }
 
-// bridgeSum adds up what is issued on all sides of a burn-and-mint bridge; ok is
-// false if there is no such bridge.
-func (ev *Evidence) bridgeSum(bridge string) (sum ledger.Amount, ok bool) {
-	sum = ledger.Zero(ev.Decimals)
+// bridgeSums adds up what is issued on all sides of each burn-and-mint bridge.
+func (ev *Evidence) bridgeSums() map[string]ledger.Amount {
+	sums := map[string]ledger.Amount{}
+	if ev == nil {
+		return sums
+	}
 	for _, x := range ev.Entries {
-		if x.Entry.Bridge == bridge && x.Entry.Bucket == ledger.Issued {
-			sum = sum.Add(x.Amount)
+		if name := x.Entry.Bridge; x.Entry.Bucket == ledger.Issued && ev.Bridges[name].Count == ledger.CountSum {
+			sums[name] = sums[name].Add(x.Amount)
 		}
 	}
-	return sum, ev.Bridges[bridge].Count == ledger.CountSum
+	return sums
 }
 
 // check returns the first rule that the figures break: 0 < circulating ≤ total

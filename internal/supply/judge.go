@@ -47,7 +47,7 @@ func (r Record) Judge(t *ledger.Token, s *Snapshot, rules Rules) (Record, outcom
 	}
 	reason := excess(ref.Figures, s.Figures, limitsOf(t))
 	if reason == "" {
-		reason = bridgeRise(r.Snapshot, s)
+		reason = bridgeRise(ref.Bridges, s)
 	}
 	if reason == "" || s.sameAs(r.Snapshot) { // what is published already needs no release
 		return r.accept(s, false), outcomePublished, nil
@@ -102,7 +102,7 @@ func (r Record) expected(t *ledger.Token, ref publishedFigures, s *Snapshot) (le
 	for _, e := range t.Expected {
 		between := !e.From.After(s.AsOf) && !e.To.Before(ref.To)
 		used := slices.ContainsFunc(r.Used, func(u usedEvent) bool { return u.Same(e) })
-		rises := e.Change > 0 || bridgeRise(r.Snapshot, s) == ""
+		rises := e.Change > 0 || bridgeRise(ref.Bridges, s) == ""
 		if between && !used && rises && excess(ref.Figures, s.Figures, limitsOf(t).with(e)) == "" {
 			return e, true
 		}
@@ -156,14 +156,12 @@ func excess(old, now Figures, l limits) string {
 // bridgeRise says which burn-and-mint bridge rose by more than its slack, all sides
 // together, and returns "" if none did. A token that is minted on one side before
 // it is burned on the other would count twice.
-func bridgeRise(old, now *Snapshot) string {
-	if old == nil {
-		return ""
-	}
-	for _, name := range slices.Sorted(maps.Keys(now.Evidence.Bridges)) {
-		before, had := old.Evidence.bridgeSum(name)
-		after, has := now.Evidence.bridgeSum(name)
-		if slack := now.Evidence.Bridges[name].Slack; had && has && after.Sub(before).Cmp(*slack) > 0 {
+func bridgeRise(old map[string]ledger.Amount, now *Snapshot) string {
+	sums := now.Evidence.bridgeSums()
+	for _, name := range slices.Sorted(maps.Keys(sums)) {
+		before, had := old[name]
+		after := sums[name]
+		if slack := now.Evidence.Bridges[name].Slack; had && after.Sub(before).Cmp(*slack) > 0 {
 			return fmt.Sprintf("the sides of bridge %s rise together from %s to %s; at most %s is in flight or minted in an hour",
 				name, before, after, *slack)
 		}
@@ -175,7 +173,7 @@ func bridgeRise(old, now *Snapshot) string {
 // within the limits of it.
 func confirms(candidate, s *Snapshot, l limits) bool {
 	return candidate.LedgerHash == s.LedgerHash &&
-		excess(candidate.Figures, s.Figures, l) == "" && bridgeRise(candidate, s) == ""
+		excess(candidate.Figures, s.Figures, l) == "" && bridgeRise(candidate.Evidence.bridgeSums(), s) == ""
 }
 
 // advanced says whether s has seen more than the hold of every chain that moved:

@@ -54,6 +54,12 @@ type publishedFigures struct {
 	From time.Time `json:"from"`
 	To   time.Time `json:"to"`
 	Figures
+	Bridges map[string]ledger.Amount `json:"bridges,omitempty"` // what each burn-and-mint bridge had, all sides together
+}
+
+// publishedBy are the figures of a snapshot at its moment.
+func publishedBy(s *Snapshot) publishedFigures {
+	return publishedFigures{From: s.AsOf, To: s.AsOf, Figures: s.Figures, Bridges: s.Evidence.bridgeSums()}
 }
 
 // compareWindow is how far back a new figure is compared.
@@ -75,7 +81,7 @@ func remember(recent []publishedFigures, s *Snapshot) []publishedFigures {
 			return rows
 		}
 	}
-	return append(rows, publishedFigures{From: s.AsOf, To: s.AsOf, Figures: s.Figures})
+	return append(rows, publishedBy(s))
 }
 
 // reference is what a figure measured at now is compared with: the oldest one
@@ -87,7 +93,7 @@ func (r Record) reference(now time.Time) (publishedFigures, bool) {
 		}
 	}
 	if s := r.Snapshot; s != nil {
-		return publishedFigures{From: s.AsOf, To: s.AsOf, Figures: s.Figures}, true
+		return publishedBy(s), true
 	}
 	return publishedFigures{}, false
 }
