@@ -147,7 +147,10 @@ func (r Record) accept(s *Snapshot, forget bool) Record {
 	if forget {
 		r.Recent = nil
 	}
-	r.Snapshot, r.Correction, r.Confirmed, r.AnyHeight = s, nil, s.MeasuredAt, false
+	if !s.sameAs(r.Snapshot) {
+		r.Correction = nil // it is about the figures, not about one measurement of them
+	}
+	r.Snapshot, r.Confirmed, r.AnyHeight = s, s.MeasuredAt, false
 	r.Hold, r.Recent = nil, remember(r.Recent, s)
 	known := s.Evidence.contractDecimals()
 	maps.Copy(known, r.Decimals) // as first accepted
