@@ -117,6 +117,8 @@ func (v *measurement) run(ctx context.Context) []Result {
 	for i, p := range v.plans {
 		tokens[i], results[i].Err = v.plan(p)
 	}
+	ctx, cancel := context.WithTimeout(ctx, readLimit)
+	defer cancel()
 	var all sync.WaitGroup
 	for _, r := range v.reads {
 		all.Go(func() { r.run(ctx, v.chains[r.chain].Read) })
@@ -171,6 +173,7 @@ type readKey struct {
 func (v *measurement) pinAll(ctx context.Context) {
 	newest := func(_ tokenPlan, chain string) pinKey { return pinKey{chain, v.newest} }
 	for _, choose := range []func(tokenPlan, string) pinKey{newest, v.pinKey} {
+		ctx, cancel := context.WithTimeout(ctx, readLimit)
 		var all sync.WaitGroup
 		for _, p := range v.plans {
 			for _, chain := range p.chains {
@@ -190,6 +193,7 @@ func (v *measurement) pinAll(ctx context.Context) {
 			}
 		}
 		all.Wait()
+		cancel()
 	}
 }
 

@@ -68,7 +68,7 @@ func NewPoller(store pollStore, board *Board, log *slog.Logger) *Poller {
 
 // Step publishes what was written since the last step.
 func (p *Poller) Step(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, stepLimit)
+	ctx, cancel := context.WithTimeout(ctx, storeLimit)
 	defer cancel()
 	newest, err := p.store.Sequence(ctx)
 	if err != nil {

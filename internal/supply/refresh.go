@@ -11,8 +11,12 @@ import (
 )
 
 const (
-	// stepLimit bounds one refresh, whatever the chains do.
-	stepLimit = time.Minute
+	// readLimit bounds each part of a measurement: choosing blocks, choosing them
+	// again for bridges, and reading. All chains have it side by side, so that a slow
+	// one takes no time from the others.
+	readLimit = 20 * time.Second
+	// storeLimit bounds what a step does with the store.
+	storeLimit = 20 * time.Second
 	// decisionPoll is how soon an operator's decision takes effect.
 	decisionPoll = time.Second
 )
@@ -70,8 +74,6 @@ func (r *Refresher) Run(ctx context.Context) error {
 // Step measures every token once, judges, stores and publishes. Its error
 // joins what went wrong; tokens that went well are published all the same.
 func (r *Refresher) Step(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, stepLimit)
-	defer cancel()
 	start := time.Now()
 	defer func() { r.metrics.duration.Observe(time.Since(start).Seconds()) }()
 	if err := r.applyDecisions(ctx); err != nil {

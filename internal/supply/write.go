@@ -82,6 +82,8 @@ func (w *recordWriter) save(ctx context.Context, changes []Change) error {
 	if len(changes) == 0 {
 		return nil
 	}
+	ctx, cancel := context.WithTimeout(ctx, storeLimit)
+	defer cancel()
 	seq, err := w.store.Save(ctx, changes)
 	if err != nil {
 		w.loaded = false
@@ -106,12 +108,14 @@ func (w *recordWriter) save(ctx context.Context, changes []Change) error {
 // publishes what was granted, and returns the decisions once they are stored.
 // It comes before every other step, so it loads the records if need be.
 func (w *recordWriter) takeDecisions(ctx context.Context) ([]Decision, error) {
+	limited, cancel := context.WithTimeout(ctx, storeLimit)
+	defer cancel()
 	if !w.loaded {
-		if err := w.Load(ctx); err != nil {
+		if err := w.Load(limited); err != nil {
 			return nil, err
 		}
 	}
-	open, err := w.store.OpenDecisions(ctx)
+	open, err := w.store.OpenDecisions(limited)
 	if err != nil || len(open) == 0 {
 		return nil, err
 	}
