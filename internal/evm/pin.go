@@ -1,6 +1,7 @@
 package evm
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -70,6 +71,9 @@ func (c *Chain) agreedHead(ctx context.Context, f Finality) (Block, error) {
 	if len(heads) < c.cfg.Quorum {
 		return Block{}, newPollError(ErrUnavailable, got)
 	}
+	if c.cfg.OnDemand {
+		return c.sharedHead(ctx, got)
+	}
 	n := c.quorumHeight(heads)
 	if f.back > 0 {
 		n -= min(n, f.back)
@@ -77,7 +81,64 @@ func (c *Chain) agreedHead(ctx context.Context, f Finality) (Block, error) {
 		c.blameForks(got, b)
 		return b, nil
 	}
-	return c.block(ctx, n, false)
+	var b Block
+	for tries := 0; ; tries++ {
+		if b, err = c.block(ctx, n, false); err == nil || tries == len(heads) {
+			return b, err
+		}
+		// Somebody claimed a block that a quorum does not have.
+		lower, ok := lowerHead(heads, n+f.back)
+		if !ok {
+			return b, err
+		}
+		n = lower - min(lower, f.back)
+	}
+}
+
+// sharedHead is the newest block of a chain that makes blocks on demand. It is the
+// state of now only if a quorum has no later one. So the heights that providers
+// reported are tried, the highest first, until a quorum has that block and a quorum
+// reported no later one.
+func (c *Chain) sharedHead(ctx context.Context, got []reply[Block]) (Block, error) {
+	heads := values(got)
+	n := slices.MaxFunc(heads, func(a, b Block) int { return cmp.Compare(a.Number, b.Number) }).Number
+	for {
+		if b, ok := c.sameHead(got, n); ok {
+			c.blameForks(got, b)
+			return b, nil
+		}
+		if c.newest(heads, n) {
+			if b, err := c.block(ctx, n, false); err == nil {
+				return b, nil
+			}
+		}
+		lower, ok := lowerHead(heads, n)
+		if !ok {
+			return Block{}, newPollError(ErrDisagree, got)
+		}
+		n = lower
+	}
+}
+
+// newest reports whether a quorum reported no later head than n.
+func (c *Chain) newest(heads []Block, n uint64) bool {
+	count := 0
+	for _, b := range heads {
+		if b.Number <= n {
+			count++
+		}
+	}
+	return count >= c.cfg.Quorum
+}
+
+// lowerHead returns the highest number of a head below n.
+func lowerHead(heads []Block, n uint64) (lower uint64, ok bool) {
+	for _, b := range heads {
+		if b.Number < n && (!ok || b.Number > lower) {
+			lower, ok = b.Number, true
+		}
+	}
+	return lower, ok
 }
 
 // head asks p for the block at tag.
