@@ -1,0 +1,81 @@
+// Package liar is a proxy in front of a real service that plays a dishonest operator:
+// it passes everything on but for one answer, which it alters.
+package liar
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+)
+
+// A Lie is told  in place of the answer at one address.
+type Lie struct {
+	At     string                   // path and query, as they are asked for
+	Status int                      // of the altered answer; 0: that of the service
+	Alter  func(body []byte) []byte // nil: the body stays
+	Header func(header http.Header) // nil: the headers stay
+	told   atomic.Bool
+}
+
+// Start returns the address of a proxy in front of the service at an address. It ends
+// with the test, which fails if nobody asked for the lie.
+func Start(t testing.TB, service string, lie *Lie) string {
+	t.Helper()
+	target, err := url.Parse(service)
+	if err != nil {
+		t.Fatal(err)
+	}
+	proxy := &httputil.ReverseProxy{
+		Rewrite: func(r *httputil.ProxyRequest) {
+			r.SetURL(target)
+			r.Out.Host = target.Host
+			r.Out.Header.Set("Accept-Encoding", "identity")
+		},
+		ModifyResponse: func(resp *http.Response) error {
+			if resp.Request.URL.RequestURI() != strings.TrimSuffix(target.Path, "/")+lie.At {
+				return nil
+			}
+			return lie.tell(resp)
+		},
+	}
+	server := httptest.NewServer(proxy)
+	t.Cleanup(func() {
+		server.Close()
+		if !lie.told.Load() && !t.Failed() {
+			t.Errorf("nobody asked for %s, or it was not altered", lie.At)
+		}
+	})
+	return server.URL
+}
+
+// tell alters an answer.
+func (l *Lie) tell(resp *http.Response) error {
+	truth, err := io.ReadAll(resp.Body)
+	if err != nil {
+		return err
+	}
+	body := truth
+	if l.Alter != nil {
+		body = l.Alter(bytes.Clone(truth))
+	}
+	if l.Status != 0 || l.Header != nil || !bytes.Equal(body, truth) {
+		l.told.Store(true)
+	}
+	if l.Status != 0 {
+		resp.StatusCode, resp.Status = l.Status, strconv.Itoa(l.Status)
+	}
+	if l.Header != nil {
+		l.Header(resp.Header)
+	}
+	resp.Body = io.NopCloser(bytes.NewReader(body))
+	resp.ContentLength = int64(len(body))
+	resp.Header.Set("Content-Length", strconv.Itoa(len(body)))
+	return nil
+}
