@@ -71,6 +71,16 @@ func (r *run) checkCalls(ctx context.Context, t *ledger.Token) bool {
 			if call, ok, err := e.ChainCall(); ok && err == nil && e.Chain == name {
 				call.MayRevert = true
 				entries, calls, targets = append(entries, e), append(calls, call), append(targets, call.To)
+				if e.Share == nil {
+					continue
+				}
+				shares, total, err := e.ShareCalls()
+				if err != nil {
+					continue // the configuration was checked
+				}
+				shares.MayRevert, total.MayRevert = true, true
+				entries, calls = append(entries, e, e), append(calls, shares, total)
+				targets = append(targets, shares.To, total.To)
 			}
 		}
 		words, err := r.chains[name].Read(ctx, block, calls)

@@ -24,6 +24,10 @@ const Formula = "total = sum of counted issued - sum of burned; circulating = to
 	"issued counts unless it carries a bridge with count source; escrowed is never counted; " +
 	"an amount is its return value divided by 10^decimals, rounded down to the token's decimals"
 
+// shareFormula is how the amount of a share follows from what was returned.
+const shareFormula = "return * sharesReturn / sharesTotalReturn, 0 if there are no shares, " +
+	"divided by 10^decimals, rounded down to the token's decimals"
+
 // Evidence is everything needed to recompute a snapshot from any node that
 // still holds the state of its blocks. It needs neither configuration nor store.
 type Evidence struct {
@@ -96,9 +100,14 @@ type EvidenceEntry struct {
 	Calldata       hexutil.Bytes   `json:"calldata,omitempty"`       // none: the balance of the gas token
 	Return         hexutil.Bytes   `json:"return,omitempty"`         // 32 bytes
 	DecimalsReturn hexutil.Bytes   `json:"decimalsReturn,omitempty"` // of decimals() (0x313ce567), for erc20
-	Decimals       int             `json:"decimals"`
-	Amount         ledger.Amount   `json:"amount"`
-	Counted        bool            `json:"counted"`
+	// Of a share: balanceOf(holder) and totalSupply() of its token, and shareFormula.
+	SharesReturn      hexutil.Bytes `json:"sharesReturn,omitempty"`
+	SharesTotalReturn hexutil.Bytes `json:"sharesTotalReturn,omitempty"`
+	Formula           string        `json:"formula,omitempty"`
+
+	Decimals int           `json:"decimals"`
+	Amount   ledger.Amount `json:"amount"`
+	Counted  bool          `json:"counted"`
 }
 
 // exact is the amount before it is rounded down to the token's decimals.
@@ -106,7 +115,34 @@ func (x EvidenceEntry) exact() ledger.Amount {
 	if x.Entry.Amount != nil {
 		return x.Amount
 	}
-	return ledger.Amount{Units: new(big.Int).SetBytes(x.Return), Decimals: x.Decimals}
+	units := new(big.Int).SetBytes(x.Return)
+	if x.Entry.Share != nil {
+		units.Mul(units, new(big.Int).SetBytes(x.SharesReturn))
+		if total := new(big.Int).SetBytes(x.SharesTotalReturn); total.Sign() > 0 {
+			units.Quo(units, total)
+		} else {
+			units.SetInt64(0)
+		}
+	}
+	return ledger.Amount{Units: units, Decimals: x.Decimals}
+}
+
+// An answeredCall is a call with what the evidence says it returned.
+type answeredCall struct {
+	*plannedCall
+	answer []byte
+}
+
+// answers lists the calls of the entry with what they returned.
+func (x EvidenceEntry) answers() (out []answeredCall) {
+	p := newEntryPlan(x.Entry)
+	for _, a := range []answeredCall{{p.amount, x.Return}, {p.decimals, x.DecimalsReturn},
+		{p.shares, x.SharesReturn}, {p.sharesTotal, x.SharesTotalReturn}} {
+		if a.plannedCall != nil {
+			out = append(out, a)
+		}
+	}
+	return out
 }
 
 // snapshot makes the snapshot that ev is the evidence of, and names it in ev.
@@ -157,7 +193,7 @@ func (ev *Evidence) contractDecimals() map[string]int {
 		ids[c.Chain] = c.ChainID
 	}
 	for _, x := range ev.Entries {
-		if x.Entry.ERC20 != "" {
+		if x.Entry.Whole().ERC20 != "" {
 			out[fmt.Sprintf("%d/%s", ids[x.Entry.Chain], x.Contract.Hex())] = x.Decimals
 		}
 	}

@@ -1,8 +1,10 @@
 package supply
 
 import (
+	"bytes"
 	"context"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math/big"
@@ -310,5 +312,60 @@ func TestDustBreaksNoBridge(t *testing.T) {
 	s := measured(t, token, map[string]Chain{"first": first, "second": second}, day)
 	if s.Total.String() != "1000" {
 		t.Errorf("total %s", s.Total)
+	}
+}
+
+// TestAShareOfAPool: the part of a source that belongs to a holder of shares is
+// rounded down, read at one block, and verified with nodes and without.
+func TestAShareOfAPool(t *testing.T) {
+	for _, test := range []struct{ of, shares, total, want string }{
+		{"300", "1", "3", "100"},
+		{"100", "1", "3", "33.333333333333333333"},
+		{"100", "2", "3", "66.666666666666666666"},
+		{"100", "0", "3", "0"},
+		{"100", "0", "0", "0"},
+		{"100", "3", "3", "100"},
+	} {
+		t.Run(test.of+" × "+test.shares+" / "+test.total, func(t *testing.T) {
+			token, w := gem(t)
+			pool := ledger.Entry{Label: "Pool", Bucket: ledger.Reserved, Chain: "first", Share: &ledger.Share{
+				Token: addr("shares"), Holder: addr("treasury"), Of: ledger.Source{ERC20: addr("gem"), Holder: addr("shares")}}}
+			token.Ledger = append(token.Ledger, pool)
+			if faults := token.Validate([]string{"first"}); len(faults) > 0 {
+				t.Fatal(faults)
+			}
+			w.set(t, pool, test.of, 18)
+			shares, total, err := pool.ShareCalls()
+			if err != nil {
+				t.Fatal(err)
+			}
+			for call, text := range map[*evm.Call]string{&shares: test.shares, &total: test.total} {
+				n, _ := new(big.Int).SetString(text, 10)
+				w.raw(*call, word(n))
+			}
+			s := measured(t, token, map[string]Chain{"first": w}, day)
+			x := s.Evidence.Entries[4]
+			if x.Amount.String() != test.want || x.Formula != shareFormula || len(w.read) != 1 {
+				t.Errorf("%s by %q in %d reads, want %s", x.Amount, x.Formula, len(w.read), test.want)
+			}
+			text, err := json.Marshal(s.Evidence)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ev, err := ParseEvidence(bytes.NewReader(text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			nodes := Against{Nodes: map[uint64]ChainReader{1: w}}
+			for _, with := range []Against{{}, nodes} {
+				if v := Verify(t.Context(), ev, with); !v.OK() {
+					t.Errorf("%+v", v)
+				}
+			}
+			ev.Entries[4].SharesTotalReturn = word(big.NewInt(7))
+			if Verify(t.Context(), ev, nodes).OK() {
+				t.Error("another number of shares is verified")
+			}
+		})
 	}
 }

@@ -100,7 +100,8 @@ func (ev *Evidence) validate() error {
 		}
 		word := func(b []byte, want bool) bool { return want && len(b) == 32 || !want && len(b) == 0 }
 		switch {
-		case !word(x.Return, onChain), !word(x.DecimalsReturn, x.Entry.ERC20 != ""):
+		case !word(x.Return, onChain), !word(x.DecimalsReturn, x.Entry.Whole().ERC20 != ""),
+			!word(x.SharesReturn, x.Entry.Share != nil), !word(x.SharesTotalReturn, x.Entry.Share != nil):
 			return fmt.Errorf("entries[%d] %q: a return is not exactly 32 bytes", i, ledger.Clip(x.Entry.Label))
 		case onChain != (x.Contract != nil), onChain && *x.Contract != call.To, !bytes.Equal(x.Calldata, call.Data):
 			return fmt.Errorf("entries[%d] %q: contract or calldata is not what its source says", i, ledger.Clip(x.Entry.Label))

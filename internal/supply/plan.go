@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"slices"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -35,8 +36,9 @@ func newTokenPlan(t *ledger.Token) tokenPlan {
 
 // An entryPlan is what one entry asks: nothing if it is a declared amount.
 type entryPlan struct {
-	amount, decimals *plannedCall
-	err              error
+	amount, decimals    *plannedCall
+	shares, sharesTotal *plannedCall // of a share
+	err                 error
 }
 
 func newEntryPlan(e ledger.Entry) entryPlan {
@@ -45,10 +47,23 @@ func newEntryPlan(e ledger.Entry) entryPlan {
 		return entryPlan{err: err}
 	}
 	p := entryPlan{amount: newPlannedCall(call)}
-	if e.ERC20 != "" {
+	if e.Whole().ERC20 != "" {
 		p.decimals = newPlannedCall(ledger.DecimalsCall(call.To))
 	}
+	if e.Share != nil {
+		shares, total, err := e.ShareCalls()
+		if err != nil {
+			return entryPlan{err: err}
+		}
+		p.shares, p.sharesTotal = newPlannedCall(shares), newPlannedCall(total)
+	}
 	return p
+}
+
+// calls lists everything that the entry asks.
+func (p entryPlan) calls() []*plannedCall {
+	all := []*plannedCall{p.amount, p.decimals, p.shares, p.sharesTotal}
+	return slices.DeleteFunc(all, func(c *plannedCall) bool { return c == nil })
 }
 
 // A plannedCall is a call with its key, which is made once.
@@ -91,10 +106,7 @@ func newChainRead(chain string, id uint64, block evm.Block) *chainRead {
 
 // add adds what an entry asks.
 func (r *chainRead) add(p entryPlan) {
-	for _, call := range []*plannedCall{p.amount, p.decimals} {
-		if call == nil {
-			continue
-		}
+	for _, call := range p.calls() {
 		if _, ok := r.index[call.key]; !ok {
 			r.index[call.key] = len(r.calls)
 			r.calls = append(r.calls, call.Call)
@@ -140,9 +152,8 @@ func (r *chainRead) answer(call *plannedCall) ([]byte, error) {
 
 // doubt returns why what an entry reads is not confirmed, if so.
 func (r *chainRead) doubt(e ledger.Entry) error {
-	plan := newEntryPlan(e)
-	for _, call := range []*plannedCall{plan.amount, plan.decimals} {
-		if call != nil && r.doubts != nil && r.doubts[r.index[call.key]] != nil {
+	for _, call := range newEntryPlan(e).calls() {
+		if r.doubts != nil && r.doubts[r.index[call.key]] != nil {
 			return r.doubts[r.index[call.key]]
 		}
 	}
@@ -202,6 +213,15 @@ func (p entryPlan) evidence(t *ledger.Token, e ledger.Entry, r *chainRead) (x Ev
 			return x, fmt.Errorf("decimals() returned %s: want 0 to %d", n, ledger.MaxDecimals)
 		}
 		x.Decimals = int(n.Int64())
+	}
+	if p.shares != nil {
+		x.Formula = shareFormula
+		if x.SharesReturn, err = r.answer(p.shares); err != nil {
+			return x, fmt.Errorf("balanceOf() of the shares: %w", err)
+		}
+		if x.SharesTotalReturn, err = r.answer(p.sharesTotal); err != nil {
+			return x, fmt.Errorf("totalSupply() of the shares: %w", err)
+		}
 	}
 	x.Amount = x.exact().RoundDown(t.Decimals)
 	return x, nil

@@ -42,6 +42,8 @@ func prove(t testing.TB, x *isle) (*supply.Evidence, *proof.Document) {
 	t.Helper()
 	promised := ledger.Whole(3, 0)
 	x.token.Ledger = append(x.token.Ledger, ledger.Entry{Label: "Promised", Bucket: ledger.Reserved, Amount: &promised})
+	x.token.Ledger = append(x.token.Ledger, ledger.Entry{Label: "Pool", Bucket: ledger.Reserved, Chain: "home", Share: &ledger.Share{
+		Token: x.coin.Hex(), Holder: x.home.Accounts[0].Hex(), Of: ledger.Source{Native: x.coin.Hex()}}})
 	ev := x.measure(t).Evidence
 	d, err := newProver(t, x, supply.ProofsOn).Prove(t.Context(), ev)
 	check(t, err)

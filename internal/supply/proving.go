@@ -177,7 +177,8 @@ func (p *Prover) remembered(ev *Evidence) *proven {
 }
 
 func sameReturns(a, b EvidenceEntry) bool {
-	return bytes.Equal(a.Return, b.Return) && bytes.Equal(a.DecimalsReturn, b.DecimalsReturn)
+	return bytes.Equal(a.Return, b.Return) && bytes.Equal(a.DecimalsReturn, b.DecimalsReturn) &&
+		bytes.Equal(a.SharesReturn, b.SharesReturn) && bytes.Equal(a.SharesTotalReturn, b.SharesTotalReturn)
 }
 
 // gather proves what it can of some evidence.
@@ -226,10 +227,8 @@ func (p *Prover) proveChain(ctx context.Context, g *proven, c Block) {
 		if x.Entry.Chain != c.Chain {
 			continue
 		}
-		plan := newEntryPlan(x.Entry)
-		calls, owners = append(calls, proofCall(plan.amount.Call, x.Return)), append(owners, i)
-		if plan.decimals != nil {
-			calls, owners = append(calls, proofCall(plan.decimals.Call, x.DecimalsReturn)), append(owners, i)
+		for _, a := range x.answers() {
+			calls, owners = append(calls, proofCall(a.Call, a.answer)), append(owners, i)
 		}
 	}
 	fail := func(err error) {

@@ -394,10 +394,8 @@ func (ev *Evidence) claimed(c Block) *chainRead {
 		if x.Entry.Chain != c.Chain {
 			continue
 		}
-		plan := newEntryPlan(x.Entry)
-		read.answers[read.index[plan.amount.key]] = x.Return
-		if plan.decimals != nil {
-			read.answers[read.index[plan.decimals.key]] = x.DecimalsReturn
+		for _, a := range x.answers() {
+			read.answers[read.index[a.key]] = a.answer
 		}
 	}
 	return read
@@ -411,6 +409,11 @@ func (x EvidenceEntry) recompute(t *ledger.Token, reads map[string]*chainRead) (
 		return x, err
 	case !bytes.Equal(own.Return, x.Return):
 		return own, fmt.Errorf("the node returns %s, the evidence says %s", own.Return, x.Return)
+	case !bytes.Equal(own.SharesReturn, x.SharesReturn), !bytes.Equal(own.SharesTotalReturn, x.SharesTotalReturn):
+		return own, fmt.Errorf("its shares are %s of %s, the evidence says %s of %s",
+			own.SharesReturn, own.SharesTotalReturn, x.SharesReturn, x.SharesTotalReturn)
+	case own.Formula != x.Formula:
+		return own, fmt.Errorf("its formula is %q, the evidence says %q", own.Formula, ledger.Clip(x.Formula))
 	case !bytes.Equal(own.DecimalsReturn, x.DecimalsReturn), own.Decimals != x.Decimals:
 		return own, fmt.Errorf("it has %d decimals, the evidence says %d", own.Decimals, x.Decimals)
 	case own.Amount.Cmp(x.Amount) != 0:

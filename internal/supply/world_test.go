@@ -120,7 +120,7 @@ func (w *world) set(t testing.TB, e ledger.Entry, whole string, decimals int) {
 		t.Fatal(err)
 	}
 	w.raw(call, word(a.Units))
-	if e.ERC20 != "" {
+	if e.Whole().ERC20 != "" {
 		w.raw(ledger.DecimalsCall(call.To), word(big.NewInt(int64(decimals))))
 	}
 }

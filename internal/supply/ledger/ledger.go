@@ -54,7 +54,7 @@ type Token struct {
 }
 
 // An Entry is one line of a ledger. It has exactly one source: amount; erc20,
-// with or without holder; native; or call with to.
+// with or without holder; native; call with to; or a share of one of the last three.
 type Entry struct {
 	// What it is, for readers.
 	Label string `yaml:"label" json:"label" jsonschema:"required"`
@@ -85,10 +85,55 @@ type Entry struct {
 	// Of what call returns. Default: the token's.
 	Decimals *int `yaml:"decimals,omitempty" json:"decimals,omitempty"`
 
+	// A part of another source, for liquidity pools and vaults.
+	Share *Share `yaml:"share,omitempty" json:"share,omitempty"`
+
 	// Since when, for readers: 2024-01-31.
 	Since string `yaml:"since,omitempty" json:"since,omitempty"`
 	// Why it belongs to its bucket, for readers.
 	Reason string `yaml:"reason,omitempty" json:"reason,omitempty"`
+}
+
+// A Share is the part of a source that belongs to one holder of shares: of ×
+// balanceOf(holder) / totalSupply(), both of token, rounded down. It is 0 where there
+// are no shares.
+type Share struct {
+	// The ERC-20 contract of the shares.
+	Token string `yaml:"token" json:"token" jsonschema:"required"`
+	// Whose shares.
+	Holder string `yaml:"holder" json:"holder" jsonschema:"required"`
+	// What is shared, on the entry's chain: erc20, native or call.
+	Of Source `yaml:"of" json:"of" jsonschema:"required"`
+}
+
+// A Source is what an entry reads of its chain, without the rest of the entry.
+type Source struct {
+	// totalSupply() of this contract, or with holder its balanceOf(holder).
+	ERC20 string `yaml:"erc20,omitempty" json:"erc20,omitempty"`
+	// Whose balance of erc20.
+	Holder string `yaml:"holder,omitempty" json:"holder,omitempty"`
+	// The balance of the gas token of this address.
+	Native string `yaml:"native,omitempty" json:"native,omitempty"`
+	// A view that returns one uint256.
+	Call string `yaml:"call,omitempty" json:"call,omitempty"`
+	// The contract that call asks.
+	To string `yaml:"to,omitempty" json:"to,omitempty"`
+	// One for each type of call.
+	Args []string `yaml:"args,omitempty" json:"args,omitempty"`
+	// Of what call returns. Default: the token's.
+	Decimals *int `yaml:"decimals,omitempty" json:"decimals,omitempty"`
+}
+
+// Whole returns the entry that reads all of what e has a share of, or e itself.
+func (e Entry) Whole() Entry {
+	if e.Share == nil {
+		return e
+	}
+	of := e.Share.Of
+	e.ERC20, e.Holder, e.Native, e.Decimals = of.ERC20, of.Holder, of.Native, of.Decimals
+	e.Call, e.To, e.Args = of.Call, of.To, of.Args
+	e.Share = nil
+	return e
 }
 
 // Count says which side of a bridge adds to the total.

@@ -26,9 +26,10 @@ var (
 // nativeDecimals is the precision of every EVM chain's gas token.
 const nativeDecimals = 18
 
-// ChainCall returns the call that answers the entry. ok is false for a declared
-// amount, which no chain is asked for.
+// ChainCall returns the call that answers the entry, for a share that of the whole.
+// ok is false for a declared amount, which no chain is asked for.
 func (e Entry) ChainCall() (call evm.Call, ok bool, err error) {
+	e = e.Whole()
 	address := func(key, text string) (a common.Address) {
 		if err == nil {
 			if a, err = ParseAddress(text); err != nil {
@@ -53,9 +54,18 @@ func (e Entry) ChainCall() (call evm.Call, ok bool, err error) {
 			call.Data, err = encodeCall(e.Call, e.Args)
 		}
 	default:
-		err = errors.New("no source: want one of amount, erc20, native or call")
+		err = errors.New("no source: want one of amount, erc20, native, call or share")
 	}
 	return call, err == nil, err
+}
+
+// ShareCalls returns the calls that answer how many shares the holder of a share has,
+// and how many there are.
+func (e Entry) ShareCalls() (balance, total evm.Call, err error) {
+	if balance, _, err = (Entry{ERC20: e.Share.Token, Holder: e.Share.Holder}).ChainCall(); err == nil {
+		total, _, err = Entry{ERC20: e.Share.Token}.ChainCall()
+	}
+	return balance, total, err
 }
 
 // DecimalsCall asks an erc20 entry's contract for its own decimals.
@@ -66,6 +76,7 @@ func DecimalsCall(contract common.Address) evm.Call {
 // DeclaredDecimals is the entry's decimals where its contract is not asked for
 // them.
 func (e Entry) DeclaredDecimals(token int) int {
+	e = e.Whole()
 	switch {
 	case e.Native != "":
 		return nativeDecimals

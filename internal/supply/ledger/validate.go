@@ -5,6 +5,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -109,7 +110,11 @@ func (t *Token) validateLedger(f *faults, chains []string) {
 		t.validateSource(f, at, e, chains)
 		t.validateEntryBridge(f, at, e)
 		if call, ok, err := e.ChainCall(); err == nil && ok {
-			j, twice := first(reads, fmt.Sprintf("%s %s %x %v", e.Chain, call.To, call.Data, call.Balance), i)
+			key := fmt.Sprintf("%s %s %x %v", e.Chain, call.To, call.Data, call.Balance)
+			if e.Share != nil {
+				key = strings.ToLower(key + " " + e.Share.Token + " " + e.Share.Holder)
+			}
+			j, twice := first(reads, key, i)
 			f.refuse(twice, at, "reads the same as ledger[%d]: it would be counted twice", j)
 		}
 	}
@@ -128,13 +133,13 @@ func first(seen map[string]int, key string, i int) (int, bool) {
 // belongs to another.
 func (t *Token) validateSource(f *faults, at string, e Entry, chains []string) {
 	sources := 0
-	for _, given := range []bool{e.Amount != nil, e.ERC20 != "", e.Native != "", e.Call != ""} {
+	for _, given := range []bool{e.Amount != nil, e.ERC20 != "", e.Native != "", e.Call != "", e.Share != nil} {
 		if given {
 			sources++
 		}
 	}
 	if sources != 1 {
-		f.refuse(true, at, "has %d sources: want one of amount, erc20, native or call", sources)
+		f.refuse(true, at, "has %d sources: want one of amount, erc20, native, call or share", sources)
 		return
 	}
 	f.refuse(e.Holder != "" && e.ERC20 == "", at+".holder", "goes with erc20 only")
@@ -143,6 +148,13 @@ func (t *Token) validateSource(f *faults, at string, e Entry, chains []string) {
 		f.refuse(true, at+".decimals", "goes with call only; erc20 contracts are asked, and gas tokens have %d", nativeDecimals)
 	} else if e.Decimals != nil {
 		f.refuse(*e.Decimals < 0 || *e.Decimals > MaxDecimals, at+".decimals", "%d: want 0 to %d", *e.Decimals, MaxDecimals)
+	}
+	if e.Share != nil {
+		f.refuse(e.Share.Token == "" || e.Share.Holder == "", at+".share", "wants token, holder and of")
+		_, _, err := e.ShareCalls()
+		f.refuseError(err, at+".share")
+		t.validateSource(f, at+".share.of", e.Whole(), chains)
+		return
 	}
 	if e.Amount != nil {
 		t.validateAmount(f, at+".amount", e.Amount)

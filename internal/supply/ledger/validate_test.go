@@ -109,6 +109,42 @@ func TestIssueOnTheEscrowsOwnChainCarriesNoBridge(t *testing.T) {
 	}
 }
 
+func TestSharesThatCannotBeReadAreFaults(t *testing.T) {
+	of := Source{ERC20: address("coin"), Holder: address("pool")}
+	for name, test := range map[string]struct {
+		entry Entry
+		want  string // the path of the first fault; "": there is none
+	}{
+		"whole":          {Entry{Share: &Share{Token: address("pool"), Holder: address("x"), Of: of}}, ""},
+		"without token":  {Entry{Share: &Share{Holder: address("x"), Of: of}}, "ledger[3].share"},
+		"without holder": {Entry{Share: &Share{Token: address("pool"), Of: of}}, "ledger[3].share"},
+		"of nothing":     {Entry{Share: &Share{Token: address("pool"), Holder: address("x")}}, "ledger[3].share.of"},
+		"of two":         {Entry{Share: &Share{Token: address("pool"), Holder: address("x"), Of: Source{ERC20: address("coin"), Native: address("x")}}}, "ledger[3].share.of"},
+		"and a source":   {Entry{Native: address("x"), Share: &Share{Token: address("pool"), Holder: address("x"), Of: of}}, "ledger[3]"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			token := bridged()
+			test.entry.Label, test.entry.Bucket, test.entry.Chain = "Pool", Reserved, "first"
+			token.Ledger = append(token.Ledger, test.entry)
+			got := ""
+			if faults := token.Validate([]string{"first", "second"}); len(faults) > 0 {
+				got = faults[0].Path
+			}
+			if got != test.want {
+				t.Errorf("the first fault is of %q, want %q", got, test.want)
+			}
+		})
+	}
+	token := bridged()
+	for _, label := range []string{"Pool", "Again"} {
+		token.Ledger = append(token.Ledger, Entry{Label: label, Bucket: Reserved, Chain: "first",
+			Share: &Share{Token: address("pool"), Holder: address("x"), Of: of}})
+	}
+	if faults := token.Validate([]string{"first", "second"}); len(faults) != 1 || faults[0].Path != "ledger[4]" {
+		t.Errorf("the same share twice: %v", faults)
+	}
+}
+
 func TestLedgerHashChangesWithEveryPartOfTheLedger(t *testing.T) {
 	base := bridged()
 	seen := map[string]string{base.LedgerHash(): "nothing"}
@@ -127,6 +163,7 @@ func TestLedgerHashChangesWithEveryPartOfTheLedger(t *testing.T) {
 		"args": func(t *Token) { t.Ledger[0].Args = []string{"1"} }, "entry decimals": func(t *Token) { t.Ledger[0].Decimals = &six },
 		"since": func(t *Token) { t.Ledger[0].Since = "2024-01-01" }, "reason": func(t *Token) { t.Ledger[0].Reason = "x" },
 		"amount": func(t *Token) { t.Ledger[0].Amount = &max }, "order": func(t *Token) { t.Ledger[0], t.Ledger[1] = t.Ledger[1], t.Ledger[0] },
+		"share": func(t *Token) { t.Ledger[0].Share = &Share{Token: address("q")} },
 		"fewer": func(t *Token) { t.Ledger = t.Ledger[:2] },
 	} {
 		c := base

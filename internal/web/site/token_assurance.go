@@ -36,7 +36,8 @@ func (r row) Sure() string {
 }
 
 func (s *Site) row(e ledger.Entry) row {
-	address := cmp.Or(e.Holder, e.Native, e.To, e.ERC20)
+	whole := e.Whole()
+	address := cmp.Or(whole.Holder, whole.Native, whole.To, whole.ERC20)
 	return row{
 		Entry: e, Counted: true, Asked: question(e), Address: address, Explorer: s.explorer(e.Chain, "address", address),
 	}
@@ -179,6 +180,8 @@ func (s *Site) bridges(ev *supply.Evidence) []bridgeLine {
 // question is what a contract was asked, as a person would write it.
 func question(e ledger.Entry) string {
 	switch {
+	case e.Share != nil:
+		return "share of " + short(e.Share.Holder) + " in " + question(e.Whole())
 	case e.ERC20 != "" && e.Holder != "":
 		return "balanceOf(" + short(e.Holder) + ")"
 	case e.ERC20 != "":
