@@ -235,6 +235,10 @@ func (a *auditor) snapshot(index int64, leaf []byte) error {
 			return fmt.Errorf("it is as of %s, before what was published already", s.AsOf.Format(time.RFC3339))
 		}
 	}
+	before := a.tokens[s.Token]
+	if wrong, ok := a.corrections[before.ID]; ok && s.Ledger == before.Ledger && s.Figures.Equal(before.Figures) {
+		a.corrections[s.ID] = wrong // it is about the figures, not about one measurement of them
+	}
 	a.tokens[s.Token] = newest{s, index}
 	return nil
 }

@@ -479,3 +479,20 @@ func TestAge(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A correction is about figures: it stays when equal ones are published again.
+func TestACorrectionStaysWithItsFigures(t *testing.T) {
+	s := honest(t, 3)
+	wrong := tlog.Decision{Token: "jewel", Kind: "correct", Subject: s.proofs[0].Previous, Reason: "wrong", At: demo.Start}
+	s.leaves = append(s.leaves[:len(s.leaves)-1:len(s.leaves)-1], wrong.Leaf(), s.leaves[len(s.leaves)-1])
+	if _, err := s.run(t, nil); err == nil || !strings.Contains(err.Error(), "the evidence does not say so") {
+		t.Errorf("the correction is left out: %v", err)
+	}
+	s.newest[0].Correction = &supply.Correction{Reason: "wrong", At: demo.Start}
+	s.proofs[0].Correction = s.newest[0].Correction
+	for _, since := range [][]byte{nil, s.checkpoint(t)} {
+		if _, err := s.run(t, since); err != nil {
+			t.Error(err)
+		}
+	}
+}

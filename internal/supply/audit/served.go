@@ -389,6 +389,20 @@ func (a *auditor) noteProof(ev *supply.Evidence, d *proof.Document, v supply.Ver
 func (a *auditor) compareCorrection(ev *supply.Evidence) error {
 	logged, corrected := a.corrections[ev.Snapshot]
 	said := ev.Correction
+	if said != nil && !corrected && a.report.From > 0 {
+		// It may have been said of an equal snapshot before the checkpoint that was kept.
+		err := a.lookBack(func() bool {
+			for _, d := range a.corrections {
+				if d.Token == ev.Token && d.At.Equal(said.At.Truncate(time.Millisecond)) {
+					logged, corrected = d, true
+				}
+			}
+			return corrected
+		})
+		if err != nil {
+			return err
+		}
+	}
 	switch {
 	case said == nil && !corrected:
 		return nil
