@@ -94,7 +94,7 @@ func TestExitCodes(t *testing.T) {
 		{2, "health nonsense"},
 		{3, "audit http://127.0.0.1:1"},
 		{3, "audit --json http://127.0.0.1:1"},
-		{1, "audit " + sick.URL},
+		{3, "audit " + sick.URL},
 		{3, "verify http://127.0.0.1:1/gem/evidence"},
 		{1, "verify " + sick.URL + "/gem/evidence"},
 		{3, "supply gem --config " + away},

@@ -114,7 +114,7 @@ func TestKubernetes(t *testing.T) {
 		kind := check(t, buffer[:n])
 		seen[kind] = true
 	}
-	for _, kind := range []string{"Deployment", "Service", "PodDisruptionBudget", "HorizontalPodAutoscaler"} {
+	for _, kind := range []string{"StatefulSet", "Service", "PodDisruptionBudget", "HorizontalPodAutoscaler"} {
 		if !seen[kind] {
 			t.Errorf("there is no %s", kind)
 		}
@@ -130,7 +130,7 @@ func check(t *testing.T, text []byte) string {
 		t.Fatal(err)
 	}
 	into := map[string]any{
-		"apps/v1 Deployment": new(appsv1.Deployment), "v1 Service": new(corev1.Service),
+		"apps/v1 StatefulSet": new(appsv1.StatefulSet), "v1 Service": new(corev1.Service),
 		"policy/v1 PodDisruptionBudget":          new(policyv1.PodDisruptionBudget),
 		"autoscaling/v2 HorizontalPodAutoscaler": new(autoscaling.HorizontalPodAutoscaler),
 	}[head.APIVersion+" "+head.Kind]
@@ -141,7 +141,7 @@ func check(t *testing.T, text []byte) string {
 		t.Errorf("%s: %v", head.Kind, err)
 	}
 	switch d := into.(type) {
-	case *appsv1.Deployment:
+	case *appsv1.StatefulSet:
 		deployment(t, d)
 	case *corev1.Service:
 		if d.Spec.Selector["app"] != "petsupply" || len(d.Spec.Ports) != 1 || d.Spec.Ports[0].TargetPort.StrVal != "http" {
@@ -155,7 +155,7 @@ func check(t *testing.T, text []byte) string {
 	return head.Kind
 }
 
-func deployment(t *testing.T, d *appsv1.Deployment) {
+func deployment(t *testing.T, d *appsv1.StatefulSet) {
 	t.Helper()
 	pod := d.Spec.Template
 	for k, v := range d.Spec.Selector.MatchLabels {
