@@ -92,7 +92,7 @@ func (w *recordWriter) save(ctx context.Context, changes []Change) error {
 	var updates []Update
 	for _, c := range changes {
 		token := c.Record.Token
-		w.logChange(w.records[token], c.Record)
+		w.logChange(w.records[token], c)
 		c.Record.Seq = seq
 		w.records[token] = c.Record
 		if c.Ledger != nil {
@@ -144,7 +144,8 @@ func (w *recordWriter) takeDecisions(ctx context.Context) ([]Decision, error) {
 }
 
 // logChange logs what an operator wants to know of a change.
-func (w *recordWriter) logChange(old, now Record) {
+func (w *recordWriter) logChange(old Record, c Change) {
+	now := c.Record
 	if n := len(now.Used); n > len(old.Used) {
 		e := now.Used[n-1]
 		w.log.Info("expected event used", "token", now.Token, "change", e.Change.String(),
@@ -154,7 +155,7 @@ func (w *recordWriter) logChange(old, now Record) {
 	case now.Hold != nil && (old.Hold == nil || old.Hold.Candidate != now.Hold.Candidate):
 		w.log.Warn("figure held", "token", now.Token, "reason", now.Hold.Reason, "candidate", now.Hold.Candidate.ID)
 	case old.Hold != nil && now.Hold == nil:
-		w.log.Info("hold ended", "token", now.Token, "snapshot", now.Snapshot.ID, "total", now.Snapshot.Total.String())
+		w.log.Info("hold ended", "token", now.Token, "how", c.ending(), "snapshot", now.Snapshot.ID, "total", now.Snapshot.Total.String())
 	case old.Snapshot == nil && now.Snapshot != nil:
 		w.logFirst(now.Snapshot)
 	}
