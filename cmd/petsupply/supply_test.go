@@ -53,8 +53,8 @@ func TestMeasureServeHoldReleaseVerify(t *testing.T) {
 	if code != exitOK || !strings.Contains(out, "It would be published.") || !strings.Contains(out, "Minted") {
 		t.Fatalf("measure: exit %d\n%s%s", code, out, errs)
 	}
-	if code, _, errs = call(t, append([]string{"supply", "gem"}, where...)...); code != exitNo || !strings.Contains(errs, "no figure") {
-		t.Errorf("before anything is published: exit %d, %s", code, errs)
+	if code, _, errs = call(t, append([]string{"supply", "gem"}, where...)...); code != exitUsage || !strings.Contains(errs, "there is no store at") {
+		t.Errorf("before there is a store: exit %d, %s", code, errs)
 	}
 
 	r := start(t, where...)
