@@ -18,11 +18,12 @@ type observer struct {
 	failure   *Failure
 	seen      map[string]int
 	published map[string][]*supply.Snapshot // by token
-	since1h   map[string][]*supply.Snapshot // of those, what a new one may be compared with
+	since1h   map[string][]*supply.Snapshot // of those, the ones of a little more than the last hour
 	confirmed map[string]confirmation
 	failing   map[string][]failedStep     // by token, in a row
 	corrected map[string]*supply.Snapshot // the last one, if it is corrected
 	held      map[string]bool
+	released  map[string]time.Time // the moment of the first figure after the last hold
 }
 
 // A confirmation is when figures were last measured.
@@ -39,7 +40,8 @@ type failedStep struct {
 func newObserver(k *kingdom) *observer {
 	return &observer{kingdom: k, seen: map[string]int{}, published: map[string][]*supply.Snapshot{},
 		since1h: map[string][]*supply.Snapshot{}, confirmed: map[string]confirmation{},
-		failing: map[string][]failedStep{}, corrected: map[string]*supply.Snapshot{}, held: map[string]bool{}}
+		failing: map[string][]failedStep{}, corrected: map[string]*supply.Snapshot{},
+		held: map[string]bool{}, released: map[string]time.Time{}}
 }
 
 var numbers = regexp.MustCompile(`0x[0-9a-f]+|[0-9][0-9a-f]{7,}|[0-9]+(\.[0-9]+)?`)
@@ -120,11 +122,10 @@ func (r *run) checkPublished(i int, s supply.State, from time.Duration, clock ti
 	if n.AsOf.After(clock.Add(time.Millisecond)) {
 		r.fail("as of", "after our clock", "%s is as of %s, but it is %s", token, n.AsOf, clock)
 	}
+	r.checkBridge(token, n, wasHeld)
 	if r.liarsWin(i, from-time.Minute, r.since()) {
-		r.since1h[token] = []*supply.Snapshot{n}
 		return
 	}
-	r.checkBridge(token, n, wasHeld)
 	sum := supply.Figures{Total: ledger.Zero(6), Burned: ledger.Zero(6), Locked: ledger.Zero(6), Reserved: ledger.Zero(6)}
 	for _, e := range s.Token.Ledger {
 		at, ok := r.block(n, e.Chain, from)
@@ -196,7 +197,7 @@ func (r *run) checkAsOf(token string, n *supply.Snapshot, from time.Duration) {
 // more than its slack within an hour, unless it was held before.
 func (r *run) checkBridge(token string, n *supply.Snapshot, wasHeld bool) {
 	if wasHeld {
-		r.since1h[token] = nil
+		r.released[token] = n.AsOf
 	}
 	issued := func(s *supply.Snapshot) (sum ledger.Amount) {
 		for _, x := range s.Evidence.Entries {
@@ -206,21 +207,26 @@ func (r *run) checkBridge(token string, n *supply.Snapshot, wasHeld bool) {
 		}
 		return sum
 	}
-	// Which of them the service compares with depends on when it measured, so the
-	// oldest of a little more and of a little less than an hour must agree.
-	within := func(d time.Duration) []*supply.Snapshot {
-		old := func(s *supply.Snapshot) bool { return n.AsOf.Sub(s.AsOf) > d }
-		return slices.DeleteFunc(slices.Clone(r.since1h[token]), old)
+	// Which one the service compares with depends on when it measured and how a hold
+	// ended, so all that it may be must agree.
+	since := func(t time.Time) []*supply.Snapshot {
+		return slices.DeleteFunc(slices.Clone(r.since1h[token]), func(s *supply.Snapshot) bool { return s.AsOf.Before(t) })
 	}
-	recent := within(65 * time.Minute)
-	if b, ok := n.Evidence.Bridges["relay"]; ok && len(within(50*time.Minute)) > 0 {
-		rise := issued(n).Sub(issued(recent[0]))
-		if other := issued(n).Sub(issued(within(50 * time.Minute)[0])); other.Cmp(rise) < 0 {
-			rise = other
+	recent := since(n.AsOf.Add(-65 * time.Minute))
+	if b, ok := n.Evidence.Bridges["relay"]; ok {
+		least := b.Slack.Add(*b.Slack).Add(ledger.Whole(1, 6))
+		for _, t := range []time.Time{n.AsOf.Add(-65 * time.Minute), n.AsOf.Add(-50 * time.Minute), r.released[token]} {
+			rise := ledger.Zero(6)
+			if list := since(t); len(list) > 0 {
+				rise = issued(n).Sub(issued(list[0]))
+			}
+			if rise.Cmp(least) < 0 {
+				least = rise
+			}
 		}
-		if rise.Cmp(b.Slack.Add(*b.Slack)) > 0 {
-			r.fail("bridge", "rose by more than its slack in an hour", "%s: the sides rose by %s since %s, the slack is %s",
-				token, rise, recent[0].AsOf, b.Slack)
+		if least.Cmp(b.Slack.Add(*b.Slack)) > 0 {
+			r.fail("bridge", "rose by more than its slack in an hour",
+				"%s: the sides rose by more than twice the slack of %s since %s", token, b.Slack, recent[0].AsOf)
 		}
 	}
 	r.since1h[token] = append(recent, n)

@@ -116,8 +116,8 @@ func drawChain(r *rand.Rand) Chain {
 	c.MaxLag = 60 + 40*max(1, c.BlockTime)
 	for range providers {
 		delay := r.IntN(400)
-		if r.IntN(4) == 0 {
-			delay = r.IntN(2500)
+		if r.IntN(3) == 0 {
+			delay = 500 + r.IntN(2500)
 		}
 		c.Delays = append(c.Delays, delay)
 	}
