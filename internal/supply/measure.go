@@ -2,7 +2,9 @@ package supply
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -74,8 +76,41 @@ func Measure(ctx context.Context, tokens []ledger.Token, chains map[string]Chain
 // newest block; those that a bridge of a token joins are pinned again for it at one
 // and the same moment, so that what crosses is counted once. A token is
 // measured completely or not at all. One token's failure does not affect the others.
+//
+// If too few providers have the block that was chosen, its chain is tried once more
+// at the block before it.
 func (m *Measurer) Measure(ctx context.Context, now time.Time) []Result {
-	return newMeasurement(m, now).run(ctx)
+	v := newMeasurement(m, now)
+	results := v.run(ctx)
+	before := v.beforeFailed()
+	if len(before) == 0 {
+		return results
+	}
+	again := newMeasurement(m, now)
+	again.before = before
+	earlier := func(chain string) bool { return !before[chain].IsZero() }
+	for i, r := range again.run(ctx) {
+		if results[i].Err != nil && slices.ContainsFunc(m.plans[i].chains, earlier) {
+			results[i] = r
+		}
+	}
+	return results
+}
+
+// beforeFailed returns, for each chain with a block that too few providers could
+// read, the last moment before the earliest such block.
+func (v *measurement) beforeFailed() map[string]time.Time {
+	before := map[string]time.Time{}
+	for _, r := range v.reads {
+		if !errors.Is(r.err, evm.ErrUnavailable) {
+			continue
+		}
+		at := r.block.Time.Add(-time.Second)
+		if b := before[r.chain]; b.IsZero() || at.Before(b) {
+			before[r.chain] = at
+		}
+	}
+	return before
 }
 
 // measurePast reads them as they were at a moment of the past, for which every
@@ -143,9 +178,10 @@ func (v *measurement) run(ctx context.Context) []Result {
 // token is read at, and what is read there.
 type measurement struct {
 	*Measurer
-	now    time.Time // by our clock
-	newest time.Time // the latest that is read; zero: the newest blocks
-	past   bool      // newest is past, and every chain's state of then is asked for
+	now    time.Time            // by our clock
+	newest time.Time            // the latest that is read; zero: the newest blocks
+	past   bool                 // newest is past, and every chain's state of then is asked for
+	before map[string]time.Time // the latest that is read of a chain, where that is earlier
 	pins   map[pinKey]*pinned
 	reads  map[readKey]*chainRead
 }
@@ -171,7 +207,7 @@ type readKey struct {
 // pinAll finds the blocks: the newest of each chain, and then earlier ones for
 // the tokens that need them.
 func (v *measurement) pinAll(ctx context.Context) {
-	newest := func(_ tokenPlan, chain string) pinKey { return pinKey{chain, v.newest} }
+	newest := func(_ tokenPlan, chain string) pinKey { return v.newestKey(chain) }
 	for _, choose := range []func(tokenPlan, string) pinKey{newest, v.pinKey} {
 		ctx, cancel := context.WithTimeout(ctx, readLimit)
 		var all sync.WaitGroup
@@ -197,12 +233,23 @@ func (v *measurement) pinAll(ctx context.Context) {
 	}
 }
 
+// newestKey asks for the latest block of a chain that is read.
+func (v *measurement) newestKey(chain string) pinKey {
+	if before := v.before[chain]; !before.IsZero() {
+		return pinKey{chain, before}
+	}
+	return pinKey{chain, v.newest}
+}
+
 // vouched is how far the newest block of chain says what the chain's state is.
 func (v *measurement) vouched(chain string) time.Time {
 	if v.past {
 		return v.newest
 	}
-	head := v.pins[pinKey{chain, v.newest}].block.Time
+	head := v.pins[v.newestKey(chain)].block.Time
+	if before := v.before[chain]; !before.IsZero() {
+		return before
+	}
 	if v.chains[chain].OnDemand() {
 		return later(v.now, head) // the block was still the newest when it was asked for
 	}
@@ -213,7 +260,7 @@ func (v *measurement) vouched(chain string) time.Time {
 // them could not be asked, or there is none.
 func (v *measurement) moment(chains []string) (least time.Time, ok bool) {
 	for i, chain := range chains {
-		if v.pins[pinKey{chain, v.newest}].err != nil {
+		if v.pins[v.newestKey(chain)].err != nil {
 			return time.Time{}, false
 		}
 		if at := v.vouched(chain); i == 0 || at.Before(least) {
@@ -227,7 +274,7 @@ func (v *measurement) moment(chains []string) (least time.Time, ok bool) {
 // its newest, unless that is later than the moment for which all the chains
 // vouch that bridges of p join it with.
 func (v *measurement) pinKey(p tokenPlan, chain string) pinKey {
-	newest := pinKey{chain, v.newest}
+	newest := v.newestKey(chain)
 	moment, ok := v.moment(p.joined[chain])
 	if !ok || !v.pins[newest].block.Time.After(moment) {
 		return newest
