@@ -184,6 +184,9 @@ func deployment(t *testing.T, d *appsv1.StatefulSet) {
 	for _, v := range pod.Spec.Volumes {
 		volumes[v.Name] = true
 	}
+	for _, v := range d.Spec.VolumeClaimTemplates {
+		volumes[v.Name] = true
+	}
 	for _, m := range c.VolumeMounts {
 		if !volumes[m.Name] {
 			t.Errorf("there is no volume %s", m.Name)
