@@ -185,8 +185,8 @@ func TestAnEventThatIsRefusedForADayIsSetAside(t *testing.T) {
 				stop := sending(t, m, to, &log, "pet")
 				time.Sleep(23 * time.Hour)
 				synctest.Wait()
-				if m.cursors["gamepet"] != 1 || len(m.aside) != 0 {
-					t.Errorf("before a day it is at %d, and set aside are %v", m.cursors["gamepet"], m.aside)
+				if at, aside := m.place("gamepet"); at != 1 || len(aside) != 0 {
+					t.Errorf("before a day it is at %d, and set aside are %v", at, aside)
 				}
 				time.Sleep(4 * time.Hour)
 				stop()

@@ -92,6 +92,13 @@ func (m *memory) SaveWebhookCursor(_ context.Context, hook, feed string, c Curso
 	return nil
 }
 
+// place returns how far a queue has come, and which messages are set aside.
+func (m *memory) place(queue string) (at uint64, aside []string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.cursors[queue], slices.Clone(m.aside)
+}
+
 // reach waits until the place is kept.
 func (m *memory) reach(t *testing.T, key string, seq uint64) {
 	t.Helper()
