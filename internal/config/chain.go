@@ -193,6 +193,14 @@ func (c Chain) checkProviders(path string, add addFault) {
 	}
 }
 
+// SameHost reports whether two addresses of nodes have the same host and port, so that
+// they count as one provider.
+func SameHost(a, b string) bool {
+	hostA, _ := normalAddress(a)
+	hostB, _ := normalAddress(b)
+	return hostA == hostB
+}
+
 // normalAddress returns one spelling for all spellings of a node's address, and of
 // its host and port. It leaves out credentials, which do not say which node it is. The
 // usual ports of http and https count as one.

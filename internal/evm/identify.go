@@ -12,26 +12,29 @@ import (
 	"petsupply/internal/evm/jsonrpc"
 )
 
-// Identify asks the node at an address which chain it is of. No error quotes the
-// address.
-func Identify(ctx context.Context, url string, timeout time.Duration) (uint64, error) {
+// Identify asks the node at an address which chain it is of, and which program it is
+// (web3_clientVersion, "" if it does not say). No error quotes the address.
+func Identify(ctx context.Context, url string, timeout time.Duration) (id uint64, version string, err error) {
 	if err := CheckURL(url); err != nil {
-		return 0, err
+		return 0, "", err
 	}
 	client := jsonrpc.New(jsonrpc.Config{URL: url, Timeout: timeout, Observe: func(time.Duration) {}})
 	defer client.Close()
-	id := jsonrpc.Ask("eth_chainId")
-	if err := client.Send(ctx, id); err != nil {
-		return 0, err
+	chain, program := jsonrpc.Ask("eth_chainId"), jsonrpc.Ask("web3_clientVersion")
+	if err := client.Send(ctx, chain); err != nil {
+		return 0, "", err
 	}
-	if id.Fault != nil {
-		return 0, id.Fault
+	if chain.Fault != nil {
+		return 0, "", chain.Fault
 	}
 	var n hexutil.Uint64
-	if json.Unmarshal(id.Result, &n) != nil || n == 0 {
-		return 0, fmt.Errorf("the node does not say its chain id")
+	if json.Unmarshal(chain.Result, &n) != nil || n == 0 {
+		return 0, "", fmt.Errorf("the node does not say its chain id")
 	}
-	return uint64(n), nil
+	if client.Send(ctx, program) == nil && program.Fault == nil {
+		_ = json.Unmarshal(program.Result, &version)
+	}
+	return uint64(n), version, nil
 }
 
 // Reach pins a block and reads from it. If that works, the chain has the configured

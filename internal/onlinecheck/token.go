@@ -95,7 +95,8 @@ func (r *run) checkCalls(ctx context.Context, t *ledger.Token) bool {
 		}
 		for i, e := range entries {
 			if !calls[i].Balance && len(codes[i]) == 0 {
-				r.fault("%s: %q: no contract at %s on %s", t.Path, e.Label, targets[i], name)
+				r.fault("%s: %q: no contract at %s on %s in block %d (%s)", t.Path, e.Label, targets[i], name,
+					block.Number, r.cfg.Chains[name].Finality)
 			} else if len(words[i]) != 32 {
 				r.fault("%s: %q: %s on %s does not answer with a number", t.Path, e.Label, targets[i], name)
 			}

@@ -2,6 +2,7 @@ package survey
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -70,11 +71,17 @@ func (d *draft) chain(c *chain) {
 	for i, written := range c.written {
 		d.line("  - "+strconv.Quote(written), c.limits[i].String())
 	}
+	for _, twin := range c.twins {
+		d.remark("? Is %s another node than %s? They have the same host and port. If it is, add:", twin[0], twin[1])
+		d.remark("  - {url: %q, separate: true}", twin[0])
+	}
 	if n := len(c.written); n < 3 {
 		d.remark("? %d of 3 nodes: with three independent ones, one may be wrong or away.", n)
 	}
 	d.line("finality: "+c.Finality, c.finality)
-	if c.Blocks == config.OnDemand {
+	if c.Blocks == config.OnDemand && !slices.Contains(c.programs, "") {
+		d.line("blocks: on-demand", "it makes a block when it has a transaction, so an old block may be the newest")
+	} else if c.Blocks == config.OnDemand {
 		d.line("blocks: on-demand", fmt.Sprintf("its newest block is of %s. "+
 			"? Does it make no blocks while nothing happens? If it does, its nodes have stopped",
 			c.block.Time.Format(time.RFC3339)))
@@ -96,6 +103,9 @@ func (d *draft) token(t *token, taken map[string]bool, symbols map[string]string
 		return
 	}
 	symbols[t.symbol] = t.chain.name
+	if t.chain.late {
+		d.remark("It is not in the %s block yet. Its figures begin when it is.", t.chain.Finality)
+	}
 	d.line("- path: "+t.path(taken), "its name in addresses: /supply/NAME/totalsupply")
 	d.indent = "    "
 	d.line("symbol: "+strconv.Quote(t.symbol), "symbol()")
@@ -104,7 +114,9 @@ func (d *draft) token(t *token, taken map[string]bool, symbols map[string]string
 	if t.cap != nil {
 		d.line(fmt.Sprintf("max_supply: %q", t.cap), "cap(); a total above it is refused")
 	}
-	d.line("max_change: 10%", "? a larger change within an hour is held back until it is confirmed")
+	defaults, _ := config.Load("", nil, nil) // there is no file that could have faults
+	d.line("max_change: 10%", fmt.Sprintf("? a larger change within an hour is held until %d further measurements "+
+		"confirm it, or you release it", defaults.Refresh.Confirmations))
 	d.line("ledger:", "the entries that add up to the figures")
 	d.indent = "      "
 	d.entry("Minted", "issued", t, "", fmt.Sprintf("totalSupply(): %s", t.total), "Everything minted and not burned")
@@ -149,6 +161,9 @@ func (d *draft) realm(r *realm, keys map[string]int) {
 		key = fmt.Sprintf("%s-%d", r.Key, keys[r.Key])
 	}
 	d.indent = "  "
+	if r.chain.late {
+		d.remark("It is not in the %s block yet. Its pets appear when it is.", r.chain.Finality)
+	}
 	d.line("- key: "+key, "its name in answers and in the store; it cannot change later")
 	d.indent = "    "
 	d.line("name: "+strconv.Quote(key), "? what readers call it")

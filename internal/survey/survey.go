@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -29,10 +30,13 @@ type Survey struct {
 type chain struct {
 	config.Chain
 	name      string
-	written   []string // the nodes' addresses as the file has them
-	finality  string   // why this finality was chosen
-	block     evm.Block
-	multicall bool // whether Multicall3 is at its usual address
+	written   []string    // the nodes' addresses as the file has them
+	twins     [][2]string // addresses that may be of a node that is in written, and that node
+	programs  []string    // of the nodes: which development node each is, or ""
+	finality  string      // why this finality was chosen
+	block     evm.Block   // contracts are read here
+	late      bool        // block is newer than finality allows
+	multicall bool        // whether Multicall3 is at its usual address
 	limits    []evm.Limits
 	dialled   *evm.Chain
 }
@@ -46,10 +50,27 @@ var chainNames = map[uint64]string{
 // identifyTimeout is how long a node may take to name its chain.
 const identifyTimeout = 10 * time.Second
 
+// developmentNodes are programs that run a chain on a developer's machine, by the
+// beginning of their web3_clientVersion.
+var developmentNodes = map[string]string{
+	"anvil/": "anvil", "HardhatNetwork/": "Hardhat", "hardhat/": "Hardhat", "edr/": "Hardhat",
+	"Ganache/": "Ganache", "EthereumJS TestRPC/": "Ganache",
+}
+
+// developmentNode returns the name of the development node with that version, or "".
+func developmentNode(version string) string {
+	for prefix, name := range developmentNodes {
+		if strings.HasPrefix(version, prefix) {
+			return name
+		}
+	}
+	return ""
+}
+
 // AddNode asks a node for its chain id. written is the node's address as the file
 // has it: the address itself, or $NAME.
 func (s *Survey) AddNode(ctx context.Context, written, url string) error {
-	id, err := evm.Identify(ctx, url, identifyTimeout)
+	id, version, err := evm.Identify(ctx, url, identifyTimeout)
 	if err != nil {
 		return fmt.Errorf("the node %s: %w", written, err)
 	}
@@ -62,7 +83,13 @@ func (s *Survey) AddNode(ctx context.Context, written, url string) error {
 	if slices.Contains(c.written, written) {
 		return fmt.Errorf("the node %s was given twice", written)
 	}
+	if i := slices.IndexFunc(c.RPC, func(p config.Provider) bool { return config.SameHost(p.URL, url) }); i >= 0 {
+		c.twins = append(c.twins, [2]string{written, c.written[i]})
+		s.Print("%s: has the host and port of %s, so they count as one node of chain %d", written, c.written[i], id)
+		return nil
+	}
 	c.RPC, c.written = append(c.RPC, config.Provider{URL: url}), append(c.written, written)
+	c.programs = append(c.programs, developmentNode(version))
 	s.Print("%s: a node of chain %d", written, id)
 	return nil
 }
@@ -93,10 +120,13 @@ func (s *Survey) InspectChains(ctx context.Context) error {
 	return nil
 }
 
-// readings are the ways to read a chain, from the most to the least settled block.
-var readings = []struct {
+// A reading is a way to read a chain.
+type reading struct {
 	finality, why, blocks string
-}{
+}
+
+// readings are the ways to read a chain, from the most to the least settled block.
+var readings = []reading{
 	{"finalized", "its nodes know final blocks, and have their state", ""},
 	{"latest-10", "its nodes cannot be read at final blocks. ? How many blocks until one is final here?", ""},
 	{"latest", "its nodes cannot be read further back. ? Is the newest block final here?", ""},
@@ -106,7 +136,12 @@ var readings = []struct {
 // dial takes the first reading that works.
 func (c *chain) dial(ctx context.Context) error {
 	var failed error
-	for _, r := range readings {
+	ways := readings
+	if !slices.Contains(c.programs, "") {
+		why := c.programs[0] + " is a development node: the newest block is its state"
+		ways = []reading{{"latest", why, config.OnDemand}}
+	}
+	for _, r := range ways {
 		c.Finality, c.finality, c.Blocks = r.finality, r.why, r.blocks
 		dialled, err := evm.Dial(c.WithDefaults(c.name).EVM(c.name), nil)
 		if err != nil {
@@ -125,9 +160,40 @@ func (c *chain) dial(ctx context.Context) error {
 	return failed
 }
 
-// find returns the chains on which there is a contract at an address.
-func (s *Survey) find(ctx context.Context, at common.Address) (found []*chain, err error) {
+// find returns the chains on which there is a contract at an address. If none has it
+// at the block that it is read at, find looks at the newest blocks.
+func (s *Survey) find(ctx context.Context, at common.Address) ([]*chain, error) {
+	found, err := withContract(ctx, s.chains, at)
+	if err != nil || len(found) > 0 {
+		return found, err
+	}
+	var newest []*chain
+	var names []string
 	for _, c := range s.chains {
+		now, err := c.atNewest(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("chain %s (%d): %w", c.name, c.ID, err)
+		}
+		newest, names = append(newest, now), append(names, fmt.Sprintf("%s (%d)", c.name, c.ID))
+	}
+	if found, err = withContract(ctx, newest, at); err != nil {
+		return nil, err
+	}
+	if len(found) == 0 {
+		return nil, fmt.Errorf("there is no contract at %s on %v", at, names)
+	}
+	for i, c := range newest {
+		if slices.Contains(found, c) && c.late {
+			s.Print("chain %s (%d): there is no contract at %s in block %d (%s) yet; read at the newest block, %d",
+				c.name, c.ID, at, s.chains[i].block.Number, c.Finality, c.block.Number)
+		}
+	}
+	return found, nil
+}
+
+// withContract returns those of the chains that have a contract at an address.
+func withContract(ctx context.Context, chains []*chain, at common.Address) (found []*chain, err error) {
+	for _, c := range chains {
 		code, err := c.dialled.Code(ctx, c.block, []common.Address{at})
 		if err != nil {
 			return nil, err
@@ -136,14 +202,22 @@ func (s *Survey) find(ctx context.Context, at common.Address) (found []*chain, e
 			found = append(found, c)
 		}
 	}
-	if len(found) == 0 {
-		var names []string
-		for _, c := range s.chains {
-			names = append(names, fmt.Sprintf("%s (%d)", c.name, c.ID))
-		}
-		return nil, fmt.Errorf("there is no contract at %s on %v", at, names)
-	}
 	return found, nil
+}
+
+// atNewest returns the chain as it is read at its newest block.
+func (c *chain) atNewest(ctx context.Context) (*chain, error) {
+	cfg := c.Chain
+	cfg.Finality = "latest"
+	dialled, err := evm.Dial(cfg.WithDefaults(c.name).EVM(c.name), nil)
+	if err != nil {
+		return nil, err
+	}
+	defer dialled.Close()
+	newest := *c
+	newest.late = c.Finality != "latest"
+	newest.block, err = dialled.Reach(ctx)
+	return &newest, err
 }
 
 // Close closes the connections to the nodes.

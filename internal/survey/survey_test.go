@@ -11,6 +11,7 @@ import (
 
 	"petsupply/internal/config"
 	"petsupply/internal/pet"
+	"petsupply/internal/supply/ledger"
 	"petsupply/testkit/stubnode"
 )
 
@@ -242,7 +243,12 @@ func TestFinality(t *testing.T) {
 		{"final blocks", "finality: finalized ", func(*stubnode.Node) {}},
 		{"no final blocks", "finality: latest-10 ", func(n *stubnode.Node) { n.NoFinal = true }},
 		{"state of the newest blocks only", "finality: latest ", func(n *stubnode.Node) { n.KeepState = 5 }},
-		{"an old newest block", "blocks: on-demand ", func(n *stubnode.Node) { n.Newest = time.Now().AddDate(0, -1, 0) }},
+		{"anvil", "finality: latest +# anvil is a development node(.*\n) +blocks: on-demand +# it makes a block when", func(n *stubnode.Node) { n.Version = "anvil/v1.5.0" }},
+		{"Hardhat", "finality: latest +# Hardhat is a development node", func(n *stubnode.Node) {
+			n.Version = "HardhatNetwork/2.26.3/@nomicfoundation/edr/0.11.3"
+		}},
+		{"a client with another name", "finality: finalized ", func(n *stubnode.Node) { n.Version = "Geth/v1.16.7/anvil" }},
+		{"an old newest block", "blocks: on-demand +# its newest block is of .* \\? ", func(n *stubnode.Node) { n.Newest = time.Now().AddDate(0, -1, 0) }},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			n := stubnode.Test(t)
@@ -260,6 +266,79 @@ func TestFinality(t *testing.T) {
 	}
 	if err := s.InspectChains(t.Context()); err == nil || !strings.Contains(err.Error(), "chain chain-5 (5): at finalized: ") {
 		t.Errorf("a node that cannot be read: %v", err)
+	}
+}
+
+// A chain of which one node is real is no development chain.
+func TestOneRealNode(t *testing.T) {
+	a, b := stubnode.Test(t), stubnode.Test(t)
+	b.Newest, a.Version = a.Newest, "anvil/v1.5.0"
+	s, _ := newSurvey(t, a, b)
+	text, _ := drafted(t, s)
+	wantAll(t, text, "finality: finalized ")
+}
+
+// A contract that is not in the final block yet is read at the newest one.
+func TestAContractThatIsNotFinalYet(t *testing.T) {
+	n := stubnode.Test(t)
+	newToken(n).First = 1000
+	newPets(n, 2, 22, 1).First = 999
+	s, said := newSurvey(t, n)
+	if err := s.AddToken(t.Context(), gem.Hex()); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.AddPets(t.Context(), herd.Hex()); err != nil {
+		t.Fatal(err)
+	}
+	text, cfg := drafted(t, s)
+	wantAll(t, said.String(), `there is no contract at `+gem.Hex()+` in block 990 \(finalized\) yet; read at the newest block, 1000`)
+	wantAll(t, text, `finality: finalized `, `It is not in the finalized block yet\. Its figures begin when it is\.`,
+		`It is not in the finalized block yet\. Its pets appear when it is\.`)
+	if cfg.Realms[0].StartBlock != 999 {
+		t.Errorf("start_block is %d, want 999", cfg.Realms[0].StartBlock)
+	}
+}
+
+// Two addresses of one host may be one node, so the file has one of them, and says how
+// to add the other.
+func TestTwoAddressesOfOneHost(t *testing.T) {
+	n := stubnode.Test(t)
+	s := &Survey{Print: func(string, ...any) {}}
+	t.Cleanup(s.Close)
+	for _, url := range []string{n.URL + "/a", n.URL + "/b"} {
+		if err := s.AddNode(t.Context(), url, url); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.InspectChains(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	text, cfg := drafted(t, s)
+	wantAll(t, text, `\? Is .*/b another node than .*/a\? They have the same host and port\. If it is, add:`,
+		`#   - \{url: ".*/b", separate: true\}`, `1 of 3 nodes`)
+	if len(cfg.Chains["chain-5"].RPC) != 1 {
+		t.Errorf("%d nodes", len(cfg.Chains["chain-5"].RPC))
+	}
+	added := regexp.MustCompile(`(?m)^    # (  - \{url)`).ReplaceAllString(text, "    $1")
+	cfg, err := config.Load("draft.yaml", []byte(added), nil)
+	if err != nil || len(cfg.Chains["chain-5"].RPC) != 2 {
+		t.Errorf("with the other node: %v\n%s", err, added)
+	}
+}
+
+// The comments of the file say what the program does by default.
+func TestCommentsAreTrue(t *testing.T) {
+	n := stubnode.Test(t)
+	newToken(n)
+	s, _ := newSurvey(t, n)
+	if err := s.AddToken(t.Context(), gem.Hex()); err != nil {
+		t.Fatal(err)
+	}
+	text, cfg := drafted(t, s)
+	wantAll(t, text, fmt.Sprintf(`max_change: 10%% +# \? a larger change within an hour is held `+
+		`until %d further measurements confirm it, or you release it`, cfg.Refresh.Confirmations))
+	if cfg.Tokens[0].Release == ledger.ByHand {
+		t.Error("only a person releases it")
 	}
 }
 

@@ -24,6 +24,7 @@ type Node struct {
 	URL string
 	sync.Mutex
 	ID        uint64
+	Version   string // its web3_clientVersion; without one it has no such method
 	Head      uint64
 	Newest    time.Time                    // the time of block Head
 	KeepState uint64                       // how many blocks before Head still have their state; 0 means all
@@ -136,6 +137,10 @@ func (n *Node) reply(q request) any {
 
 func (n *Node) answer(q request) (any, *fault) {
 	switch q.Method {
+	case "web3_clientVersion":
+		if n.Version != "" {
+			return n.Version, nil
+		}
 	case "eth_chainId":
 		return hexutil.Uint64(n.ID), nil
 	case "eth_getLogs":
