@@ -1,11 +1,14 @@
 package pet
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
+
+	"petsupply/internal/pet/collection"
 )
 
 // A Dictionary names what the chain only numbers. It comes with an art pack,
@@ -62,6 +65,20 @@ func values[K comparable, V any](m map[K]V, f func(V) V) map[K]V {
 		out[k] = f(v)
 	}
 	return out
+}
+
+// Tables returns the dictionary as tables of a collection.
+func (d *Dictionary) Tables() map[string]collection.Table {
+	var tables map[string]collection.Table
+	text, err := json.Marshal(d)
+	if err == nil {
+		text = bytes.ReplaceAll(text, []byte(":null"), []byte(":{}"))
+		err = json.Unmarshal(text, &tables)
+	}
+	if err != nil {
+		panic(err) // a dictionary has nothing but texts
+	}
+	return tables
 }
 
 // maxDictionary bounds a dictionary file.

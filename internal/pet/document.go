@@ -8,6 +8,8 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
+
+	"petsupply/internal/pet/collection"
 )
 
 // Links are the public base addresses, without trailing slash.
@@ -49,7 +51,7 @@ type Prepared struct {
 func Prepare(p Pet) *Prepared {
 	out := &Prepared{Pet: p, rawName: `""`, owner: checksummed(p.Owner), fedBy: checksummed(p.FedBy)}
 	if p.Name != "" {
-		out.givenName, out.rawName = inner(Clean(p.Name)), quoteVisibly(clip(p.Name, maxRawName))
+		out.givenName, out.rawName = inner(Clean(p.Name)), collection.QuoteVisibly(clip(p.Name, maxRawName))
 	}
 	return out
 }

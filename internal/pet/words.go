@@ -3,7 +3,58 @@ package pet
 import (
 	"fmt"
 	"strconv"
+
+	"petsupply/internal/pet/collection"
 )
+
+// Words say in plain text what is published of pets. They are safe for concurrent
+// use.
+type Words struct {
+	*collection.Texts
+	Collection *collection.Collection
+	realms     []Realm
+}
+
+// NewWords compiles the texts of a collection with the tables of an art pack.
+func NewWords(c *collection.Collection, tables map[string]collection.Table, realms []Realm) (*Words, error) {
+	texts, err := c.Texts(tables, func(s string) string { return s })
+	if err != nil {
+		return nil, fmt.Errorf("the texts of the collection %s: %w", c.Name, err)
+	}
+	return &Words{Texts: texts, Collection: c, realms: realms}, nil
+}
+
+// Name returns what the pet is called, safe to show beside other text.
+func (w *Words) Name(p *Pet) string { return w.Texts.Name(w.token(p)) }
+
+// Description returns the pet's published description.
+func (w *Words) Description(p *Pet) string { return w.Texts.Description(w.token(p)) }
+
+// Line returns the short line below the pet's name in lists.
+func (w *Words) Line(p *Pet) string { return w.Texts.Line(w.token(p)) }
+
+// Attributes returns the published attributes of the pet.
+func (w *Words) Attributes(p *Pet) []collection.Attribute { return w.Texts.Attributes(w.token(p)) }
+
+// KindOf returns what kind the pet is of.
+func (w *Words) KindOf(p *Pet) collection.Kind { return w.Texts.KindOf(p.Value()) }
+
+// Number returns the value of a field, 0 where the pet lacks it.
+func (w *Words) Number(p *Pet, f *collection.Field) uint64 { return w.Collection.Uint(p.Value(), f) }
+
+// token returns what texts can show of a pet.
+func (w *Words) token(p *Pet) *collection.Token {
+	x := &collection.Token{ID: p.ID, Number: p.ID, Name: Clean(p.Name), Value: p.Value(), Realm: p.Realm, NativeRealm: "Unknown",
+		Owner: p.Owner, InTransit: p.InTransit, Block: p.Block, ChangedAt: p.ChangedAt.Unix()}
+	x.Casings = w.Collection.Casings(p.Owner, x.Value)
+	if r, ok := realmNamed(w.realms, p.Realm); ok {
+		x.Realm, x.Closed = r.Name, r.Closed
+	}
+	if r, ok := HomeRealm(w.realms, p.ID); ok {
+		x.NativeRealm, x.Number = r.Name, r.Number(p.ID)
+	}
+	return x
+}
 
 // none is what the published data says where a pet has no such bonus.
 const none = "None"

@@ -33,9 +33,10 @@ type Collection struct {
 	Fields  []Field // all of them, slices of others too
 
 	*Layout
-	events    map[common.Hash]idPlace
-	addresses int   // fields that are addresses
-	file      *file // what texts are compiled from
+	events     map[common.Hash]idPlace
+	addresses  int      // fields that are addresses
+	kindFields []*Field // see KindFields
+	file       *file    // what texts are compiled from
 }
 
 // A Field is one trait, or a slice of one.
@@ -44,7 +45,7 @@ type Field struct {
 	Key     string // in queries, packs and texts
 	Type    Type
 	Look    bool // it shows in pictures
-	Rarity  bool
+	Rank    bool // the higher, the rarer
 	Filter  bool
 	Sort    Sort
 	Counted bool
@@ -101,6 +102,20 @@ func (c *Collection) FieldNamed(name string) *Field {
 	for i := range c.Fields {
 		if f := &c.Fields[i]; f.Key == name || f.Name == name {
 			return f
+		}
+	}
+	return nil
+}
+
+// KindFields returns the fields that decide which kind a token is of, nil where the
+// collection has no kinds.
+func (c *Collection) KindFields() []*Field { return c.kindFields }
+
+// RankField returns the field that says how rare a token is, nil if there is none.
+func (c *Collection) RankField() *Field {
+	for i := range c.Fields {
+		if c.Fields[i].Rank {
+			return &c.Fields[i]
 		}
 	}
 	return nil

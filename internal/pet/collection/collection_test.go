@@ -108,7 +108,7 @@ func TestDecodeAnotherShape(t *testing.T) {
 	want := `{"name":"Sir <Smoke> of Ash","description":"It has \"soft\" wings.","image":"i","attributes":[` +
 		`{"trait_type":"Wings","value":"\"soft\""},{"trait_type":"Temper","value":-5,"display_type":"number"},` +
 		`{"trait_type":"Rider","value":"0x52908400098527886E0F7030069857D2E4169EE7"},{"trait_type":"Clan","value":"Ash"}],` +
-		`"data":{"tail":7,"tame":true},"rawData":{"id":7,"genes":"767","temper":-5,"tame":true,"title":"Sir <Smoke>","clan":"Ash",` +
+		`"data":{"tail":7,"tame":true},"rawData":{"id":7,"genes":"767","temper":-5,"tame":true,"title":"Sir \u003cSmoke\u003e","clan":"Ash",` +
 		`"mark":"0x01020304","rider":"0x52908400098527886E0F7030069857D2E4169EE7"}}`
 	if got != want {
 		t.Errorf("document\n%s\nwant\n%s", got, want)
@@ -224,11 +224,16 @@ func TestFaultsNameTheirLine(t *testing.T) {
 		"a call that is not one":  {"name: X\ngetters:\n  g: {call: getPet}", `"getPet" is not a call`},
 		"a count that is not one": {"name: X\ncount: guess", "tokens are counted by next, last, enumerable or transfers"},
 		"a built-in's name":       {"name: X\nfields:\n  - {name: owner, type: address}", "owner is the name of a built-in value"},
-		"two values":              {getter + "attributes:\n  - {trait: T, field: a, text: b}", "a value is one of text, field, word and table"},
-		"a getter of no field":    {getter + "  - {name: b, type: uint8, getters: [g]}\ndescription: x\n", ""},
-		"deep nesting":            {strings.Repeat("[", 100_000), "nested too deeply"},
-		"a large file":            {"name: " + strings.Repeat("x", 10<<20), "larger than"},
-		"no YAML":                 {"name: [", "not YAML"},
+		"a kind that is no word":  {getter + "token: {kind: w}", "there is no word w"},
+		"a kind of no table":      {getter + "words: {w: x}\ntoken: {kind: w}", "w is not looked up in a table"},
+		"a kind of no filter": {getter + "words: {w: {table: t, by: [a]}}\ntoken: {kind: w}",
+			"w is looked up by something else than numbers that have filter: true"},
+		"a family of no kinds": {getter + "words: {w: x}\ntoken: {family: w}", "name the word of the kind as well"},
+		"two values":           {getter + "attributes:\n  - {trait: T, field: a, text: b}", "a value is one of text, field, word and table"},
+		"a getter of no field": {getter + "  - {name: b, type: uint8, getters: [g]}\ndescription: x\n", ""},
+		"deep nesting":         {strings.Repeat("[", 100_000), "nested too deeply"},
+		"a large file":         {"name: " + strings.Repeat("x", 10<<20), "larger than"},
+		"no YAML":              {"name: [", "not YAML"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := Parse("test.yaml", []byte(test.text))

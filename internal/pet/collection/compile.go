@@ -164,12 +164,12 @@ func (c *compiler) roles(at string, in *fieldFile, out *Field, roleOf map[string
 		case "look":
 			out.Look = true
 			continue
-		case "rarity":
-			out.Rarity = true
+		case "rank":
+			out.Rank = true
 		case "id", "name":
 			out.role = role
 		default:
-			c.fault(at+".is", "%q is not a role; the roles are id, name, look and rarity", role)
+			c.fault(at+".is", "%q is not a role; the roles are id, name, look and rank", role)
 			continue
 		}
 		if other := roleOf[role]; other != "" {
@@ -252,7 +252,7 @@ func (c *compiler) listed(at string, in *fieldFile, out *Field) {
 	if in.Values < 0 || in.Values > 1<<16 {
 		c.fault(at+".values", "a field has up to %d values", 1<<16)
 	}
-	if !out.Filter && out.Sort == "" && !out.Counted && !out.Look && !out.Rarity {
+	if !out.Filter && out.Sort == "" && !out.Counted && !out.Look && !out.Rank {
 		return
 	}
 	if out.Type == (Type{}) || out.role == "" && out.Type.narrow() {

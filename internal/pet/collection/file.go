@@ -80,7 +80,7 @@ type fieldFile struct {
 	Type string `yaml:"type"`
 	// Its short name in queries, packs and texts. Default: the name in lower case.
 	Key string `yaml:"key"`
-	// Its roles: id, name, look (it shows in pictures), rarity.
+	// Its roles: id, name, look (it shows in pictures), rank (the higher, the rarer).
 	Is roles `yaml:"is"`
 	// Listings can select by it.
 	Filter bool `yaml:"filter"`
@@ -155,4 +155,11 @@ type tokenFile struct {
 	Name string `yaml:"name"`
 	// Its description.
 	Description string `yaml:"description"`
+	// A short line below its name, in lists.
+	Line string `yaml:"line"`
+	// The word that says what kind of thing a token is. It is looked up by fields that
+	// have filter. Tokens are counted by kind, and searched by its words.
+	Kind string `yaml:"kind"`
+	// The word that groups kinds.
+	Family string `yaml:"family"`
 }

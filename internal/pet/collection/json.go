@@ -11,6 +11,9 @@ import (
 // maxDate is the last second of the year 9999, the last that a calendar can show.
 const maxDate = 253402300799
 
+// maxShown is how many characters of a text field are shown.
+const maxShown = 256
+
 // maxExact is the largest number that is exact in JavaScript.
 const maxExact = 1<<53 - 1
 
@@ -26,7 +29,7 @@ func (t *Texts) AppendDocument(dst []byte, x *Token, rawName, middle string) []b
 	dst = append(append(dst, `",`...), middle...)
 	dst = f.appendShows(append(dst, `,"attributes":[`...), t.attributes, true)
 	dst = f.appendShows(append(dst, `],"data":{`...), t.data, false)
-	dst = t.c.appendRaw(append(dst, `},"rawData":{`...), x, rawName)
+	dst = t.appendRaw(append(dst, `},"rawData":{`...), x, rawName)
 	return append(dst, `}}`...)
 }
 
@@ -113,7 +116,8 @@ func (f *frame) appendNumber(dst []byte, v *value) []byte {
 // appendRaw appends the contract's own values under the fields' names. Types of up
 // to 32 bits are numbers; wider ones are strings, because JavaScript would round
 // them, except the id, which is always exact.
-func (c *Collection) appendRaw(dst []byte, x *Token, rawName string) []byte {
+func (t *Texts) appendRaw(dst []byte, x *Token, rawName string) []byte {
+	c := t.c
 	dst = strconv.AppendUint(append(dst, `"id":`...), x.ID, 10)
 	for i := range c.Fields {
 		f := &c.Fields[i]
@@ -125,11 +129,15 @@ func (c *Collection) appendRaw(dst []byte, x *Token, rawName string) []byte {
 			continue
 		}
 		dst = append(dst, f.rawKey...)
+		if f.Type.isText() {
+			dst = append(dst, QuoteVisibly(c.Layout.text(x.Value, f.stored))...)
+			continue
+		}
 		bare := f.Type.kind == kindBool || (f.Type.kind == kindUint || f.Type.kind == kindInt) && f.Type.bits <= 32
 		if !bare {
 			dst = append(dst, '"')
 		}
-		dst = c.appendField(dst, x, f)
+		dst = t.appendField(dst, x, f)
 		if !bare {
 			dst = append(dst, '"')
 		}
@@ -137,8 +145,9 @@ func (c *Collection) appendRaw(dst []byte, x *Token, rawName string) []byte {
 	return dst
 }
 
-// appendField appends a field as text that can be written between quotes.
-func (c *Collection) appendField(dst []byte, x *Token, f *Field) []byte {
+// appendField appends a field as text.
+func (t *Texts) appendField(dst []byte, x *Token, f *Field) []byte {
+	c := t.c
 	switch {
 	case f.width > 0 || f.Type.kind == kindUint && f.Type.bits <= 64:
 		return strconv.AppendUint(dst, c.Uint(x.Value, f), 10)
@@ -147,7 +156,7 @@ func (c *Collection) appendField(dst []byte, x *Token, f *Field) []byte {
 	case f.Type.kind == kindAddress && c.Has(x.Value, f):
 		return x.casing(f.address).Append(dst, common.Address([]byte(c.bytes(x.Value, f.stored))))
 	case f.Type.isText():
-		return append(dst, JSONText(c.Layout.text(x.Value, f.stored))...)
+		return append(dst, t.escape(Clean(c.Layout.text(x.Value, f.stored), maxShown))...)
 	}
 	if raw := c.bytes(x.Value, f.stored); f.Type.kind == kindUint && len(raw) == 32 && raw[:24] == zeros {
 		var n uint64

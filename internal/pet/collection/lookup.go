@@ -47,11 +47,11 @@ func (k *textCompiler) newLookup(by []ref, column string, tables ...Table) *look
 }
 
 // escapeKey returns a joined key in the form in which find makes it: a part that
-// comes from a word is escaped, as the word is.
+// comes from a word or a text is escaped, as these are.
 func (k *textCompiler) escapeKey(by []ref, key string) string {
 	parts := strings.Split(key, "\x00")
 	for i := range min(len(by), len(parts)) {
-		if by[i].word >= 0 {
+		if by[i].word >= 0 || by[i].field != nil && by[i].field.Type.isText() {
 			parts[i] = k.escape(parts[i])
 		}
 	}

@@ -35,11 +35,17 @@ var builtIns = []string{
 // are safe for concurrent use.
 type Texts struct {
 	c           *Collection
+	escape      func(string) string
 	words       []word
 	name        template
 	description template
+	line        template
 	attributes  []show
 	data        []show
+	kind        int // place of the word that names a token's kind; -1: none
+	family      int // place of the word that groups kinds; -1: none
+	kinds       []Kind
+	fields      []fieldText // by the places of Collection.Fields
 }
 
 // Texts compiles the published texts with the tables of an art pack. Every text
@@ -50,14 +56,21 @@ func (c *Collection) Texts(pack map[string]Table, escape func(string) string) (*
 	if len(k.faults) > 0 {
 		return nil, fmt.Errorf("%s: %s", k.faults[0].Path, k.faults[0].Text)
 	}
+	t.describeFields()
+	t.listKinds()
 	return t, nil
 }
 
 // texts checks all texts without a pack, whose tables are not known yet.
 func (c *compiler) texts() {
 	k := &textCompiler{compiler: compiler{Collection: c.Collection}, escape: func(s string) string { return s }}
-	k.texts()
-	c.faults = append(c.faults, k.faults...)
+	t := k.texts()
+	if c.faults = append(c.faults, k.faults...); len(k.faults) > 0 || t.kind < 0 {
+		return
+	}
+	for _, r := range t.words[t.kind].table.by {
+		c.kindFields = append(c.kindFields, r.field)
+	}
 }
 
 // A textCompiler compiles the texts of a collection.
@@ -77,9 +90,12 @@ func (k *textCompiler) texts() *Texts {
 		}
 		k.words = append(k.words, word{name: w.Key, value: k.value(at, &w.Value)})
 	}
-	t := &Texts{c: k.Collection, words: k.words}
+	t := &Texts{c: k.Collection, escape: k.escape, words: k.words}
 	t.name = k.template("token.name", orElse(f.Token.Name, "#{number}"))
 	t.description = k.template("token.description", f.Token.Description)
+	t.line = k.template("token.line", f.Token.Line)
+	t.kind, t.family = k.wordNamed("token.kind", f.Token.Kind), k.wordNamed("token.family", f.Token.Family)
+	k.checkKind(t.kind, t.family)
 	traits := map[string]bool{}
 	for i := range f.Attributes {
 		a := &f.Attributes[i]
@@ -99,6 +115,36 @@ func (k *textCompiler) texts() *Texts {
 		t.data = append(t.data, show{key: d.Key, head: `"` + JSONText(d.Key) + `":`, value: k.value("data."+d.Key, &d.Value)})
 	}
 	return t
+}
+
+// wordNamed returns the place of a word, -1 if name is empty.
+func (k *textCompiler) wordNamed(at, name string) int {
+	i := slices.IndexFunc(k.words, func(w word) bool { return w.name == name })
+	if i < 0 && name != "" {
+		k.fault(at, "there is no word %s", name)
+	}
+	return i
+}
+
+// checkKind checks that tokens can be listed by the word that names their kind.
+func (k *textCompiler) checkKind(kind, family int) {
+	if kind < 0 {
+		if family >= 0 {
+			k.fault("token.family", "a family groups kinds; name the word of the kind as well")
+		}
+		return
+	}
+	l := k.words[kind].table
+	if l == nil {
+		k.fault("token.kind", "%s is not looked up in a table", k.words[kind].name)
+		return
+	}
+	for _, r := range l.by {
+		if r.field == nil || !r.field.Filter || r.field.Type.kind == kindWord {
+			k.fault("token.kind", "%s is looked up by something else than numbers that have filter: true", k.words[kind].name)
+			return
+		}
+	}
 }
 
 // A word is a value with a name, by which others refer to it.
@@ -341,7 +387,7 @@ func (f *frame) append(dst []byte, r ref) []byte {
 	case r.word >= 0:
 		return append(dst, f.words[r.word]...)
 	case r.field != nil:
-		return f.t.c.appendField(dst, f.x, r.field)
+		return f.t.appendField(dst, f.x, r.field)
 	case r.builtIn != "":
 		return f.appendBuiltIn(dst, r.builtIn)
 	}

@@ -1,0 +1,400 @@
+package collection
+
+import (
+	"cmp"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// An Attribute is a published attribute of one token, for pages.
+type Attribute struct {
+	Trait   string
+	Text    string // as it is published; a number or a date is in digits
+	Display string
+	Number  uint64 // of a number or date; of stars: how many
+	Stars   int    // of stars: how many there can be
+	Field   *Field // that it shows as it is or as a word; nil: none, or several
+	BuiltIn string // that it shows in place of a field
+	Kind    bool   // it shows the token's kind
+	Absent  bool   // its when does not hold
+}
+
+// Name returns the token's name.
+func (t *Texts) Name(x *Token) string { return string(t.frame(x).appendName(nil)) }
+
+// Description returns the token's description.
+func (t *Texts) Description(x *Token) string { return t.frame(x).join(t.description) }
+
+// Line returns the short line below the token's name in lists.
+func (t *Texts) Line(x *Token) string { return t.frame(x).join(t.line) }
+
+func (t *Texts) frame(x *Token) *frame {
+	f := &frame{t: t, x: x}
+	f.fill()
+	return f
+}
+
+// Attributes returns the attributes that are published of a token.
+func (t *Texts) Attributes(x *Token) []Attribute {
+	f := t.frame(x)
+	var out []Attribute
+	for i := range t.attributes {
+		s := &t.attributes[i]
+		a := Attribute{Trait: s.key, Display: s.display, Field: t.about(&s.value), BuiltIn: s.builtIn,
+			Kind: t.kind >= 0 && s.wordAlone() == t.kind}
+		if s.when != nil && f.number(s.when) == 0 {
+			if s.omitted {
+				continue
+			}
+			a.Display, a.Absent, a.Text = displayText, true, f.join(s.otherwise)
+			out = append(out, a)
+			continue
+		}
+		switch s.display {
+		case displayText:
+			a.Text = f.text(&s.value)
+		case displayDate, displayNumber, displayYesNo, displayBool:
+			a.Number = f.numberOf(&s.value)
+			if s.display == displayDate && (a.Number == 0 || a.Number > maxDate) {
+				continue
+			}
+			a.Text = strings.Trim(string(f.appendShow(nil, &s.value, false)), `"`)
+		case displayStars:
+			a.Text = strings.Trim(string(f.appendShow(nil, &s.value, false)), `"`)
+			a.Number, a.Stars = uint64(strings.Count(a.Text, "★")), len(s.stars)
+		}
+		out = append(out, a)
+	}
+	return out
+}
+
+// wordAlone returns the place of the word that a value shows and nothing else, -1
+// if it shows something else.
+func (v *value) wordAlone() int {
+	if v.table == nil && len(v.text) == 1 && v.text[0].literal == "" {
+		return v.text[0].ref.word
+	}
+	return -1
+}
+
+// about returns the one field that a value shows, as it is or as a word, nil if
+// there is none or if others matter as well.
+func (t *Texts) about(v *value) *Field {
+	switch {
+	case v.field != nil:
+		return v.field
+	case v.table != nil && len(v.table.by) == 1:
+		return v.table.by[0].field
+	case v.table == nil && len(v.text) == 1 && v.text[0].literal == "":
+		if r := v.text[0].ref; r.word >= 0 {
+			return t.about(&t.words[r.word].value)
+		} else {
+			return r.field
+		}
+	}
+	return nil
+}
+
+// A fieldText says how pages show a field.
+type fieldText struct {
+	label   string
+	word    int    // its place; -1: none
+	display string // of the attribute that shows its number
+	options []FieldOption
+}
+
+// describeFields finds out how each field is shown.
+func (t *Texts) describeFields() {
+	t.fields = make([]fieldText, len(t.c.Fields))
+	for i := range t.c.Fields {
+		f := &t.c.Fields[i]
+		out := fieldText{word: -1}
+		for j := range t.attributes {
+			s := &t.attributes[j]
+			if t.about(&s.value) != f {
+				continue
+			}
+			out.label = cmp.Or(out.label, s.key)
+			if s.field == f {
+				out.display = cmp.Or(out.display, s.display)
+			} else if out.word < 0 {
+				out.word = s.wordAlone()
+			}
+		}
+		for j := range t.words {
+			if w := &t.words[j]; t.about(&w.value) == f && (out.word < 0 || w.name == f.Key) {
+				out.word = j
+			}
+		}
+		out.label = cmp.Or(out.label, inWords(t.c.file.Fields[i].Name))
+		t.fields[i] = out
+		t.fields[i].options = t.options(f, out)
+	}
+}
+
+func (t *Texts) options(f *Field, s fieldText) (out []FieldOption) {
+	if s.word < 0 && (f.yesNo() || s.display == displayYesNo || s.display == displayBool) {
+		return []FieldOption{{1, "Yes"}, {0, "No"}}
+	}
+	if s.word < 0 {
+		return nil
+	}
+	if l := t.wordLookup(s.word); l != nil {
+		for _, row := range l.rows() {
+			out = append(out, FieldOption{row[0], t.FieldWord(f, row[0])})
+		}
+	}
+	return out
+}
+
+// inWords returns a field's name as people write it: bornAt is Born at.
+func inWords(name string) string {
+	var b strings.Builder
+	for i, r := range name {
+		switch {
+		case i == 0:
+			b.WriteRune(unicode.ToUpper(r))
+		case r == '_':
+			b.WriteByte(' ')
+		case unicode.IsUpper(r):
+			b.WriteByte(' ')
+			b.WriteRune(unicode.ToLower(r))
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+func (t *Texts) fieldText(f *Field) fieldText {
+	for i := range t.c.Fields {
+		if &t.c.Fields[i] == f {
+			return t.fields[i]
+		}
+	}
+	return fieldText{word: -1}
+}
+
+// FieldLabel returns what a field is called: the trait of the attribute that shows
+// it, else its name.
+func (t *Texts) FieldLabel(f *Field) string { return t.fieldText(f).label }
+
+// FieldWord returns what a value of a field is called: the word that has the field's
+// key as its name, that an attribute shows, or that comes first of those that are
+// looked up by it; else Yes or No, a date, or the number.
+func (t *Texts) FieldWord(f *Field, n uint64) string {
+	s := t.fieldText(f)
+	switch {
+	case n > f.max() && f.Type.kind != kindInt:
+	case s.word >= 0:
+		x := &Token{Value: t.c.with([]*Field{f}, []uint64{n})}
+		return t.frame(x).words[s.word]
+	case f.yesNo() || s.display == displayYesNo || s.display == displayBool:
+		if n != 0 {
+			return "Yes"
+		}
+		return "No"
+	case s.display == displayDate && n > 0 && n <= maxDate:
+		return time.Unix(int64(n), 0).UTC().Format("2 Jan 2006, 15:04")
+	}
+	if f.Type.kind == kindInt {
+		return strconv.FormatInt(int64(n), 10)
+	}
+	return strconv.FormatUint(n, 10)
+}
+
+// FieldText returns a field's value, as Text writes it, in words.
+func (t *Texts) FieldText(f *Field, text string) string {
+	if f.Type.kind == kindBool {
+		text = strconv.FormatUint(one(text == "true"), 10)
+	}
+	if !f.Type.isNumber() || f.Type.bits > 64 {
+		return text
+	}
+	if f.Type.kind == kindInt {
+		if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+			return t.FieldWord(f, uint64(n))
+		}
+		return text
+	}
+	n, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		return text
+	}
+	return t.FieldWord(f, n)
+}
+
+// A FieldOption is a value of a field that has a word.
+type FieldOption struct {
+	Number uint64
+	Text   string
+}
+
+// FieldOptions lists the values of a field that have words.
+func (t *Texts) FieldOptions(f *Field) []FieldOption { return t.fieldText(f).options }
+
+// FieldNumber reads a value of a field that somebody wrote: a number, or a word in
+// any case. It knows no words of the type word, which only a store can number.
+func (t *Texts) FieldNumber(f *Field, text string) (n uint64, ok bool) {
+	for _, o := range t.FieldOptions(f) {
+		if strings.EqualFold(o.Text, text) {
+			return o.Number, true
+		}
+	}
+	switch {
+	case !f.Type.isNumber() || f.Type.bits > 64:
+		return 0, false
+	case f.yesNo() && strings.EqualFold(text, "true"):
+		return 1, true
+	case f.yesNo() && strings.EqualFold(text, "false"):
+		return 0, true
+	case f.Type.kind == kindInt:
+		s, err := strconv.ParseInt(text, 10, f.Type.bits)
+		return uint64(s), err == nil && strconv.FormatInt(s, 10) == text
+	}
+	n, err := strconv.ParseUint(text, 10, 64)
+	return n, err == nil && n <= f.max() && strconv.FormatUint(n, 10) == text
+}
+
+// yesNo reports whether the field is true or false.
+func (f *Field) yesNo() bool { return f.Bool || f.Type.kind == kindBool }
+
+// max returns the largest value of a field that is a number.
+func (f *Field) max() uint64 {
+	switch {
+	case f.decimal:
+		return power(f.width).Uint64() - 1
+	case f.width > 0:
+		return 1<<f.width - 1
+	case f.Type.kind == kindBool:
+		return 1
+	case f.Type.bits >= 64:
+		return 1<<64 - 1
+	}
+	return 1<<f.Type.bits - 1
+}
+
+// A Kind is one of the things that tokens of the collection are.
+type Kind struct {
+	Numbers []uint64 // the values of KindFields
+	Name    string
+	Family  string // "" for none
+}
+
+// Kinds lists the kinds that have words, sorted by their numbers.
+func (t *Texts) Kinds() []Kind { return t.kinds }
+
+// KindOf returns the kind of a token.
+func (t *Texts) KindOf(v Value) Kind {
+	numbers := make([]uint64, len(t.c.kindFields))
+	for i, f := range t.c.kindFields {
+		numbers[i] = t.c.Uint(v, f)
+	}
+	return t.KindNumbered(numbers)
+}
+
+// KindNumbered returns the kind with these values of KindFields.
+func (t *Texts) KindNumbered(numbers []uint64) Kind {
+	k := Kind{Numbers: numbers}
+	if t.kind < 0 {
+		return k
+	}
+	f := t.frame(&Token{Value: t.c.with(t.c.kindFields, numbers)})
+	k.Name = f.words[t.kind]
+	if t.family >= 0 {
+		if k.Family = f.words[t.family]; k.Family == f.join(t.words[t.family].none) {
+			k.Family = ""
+		}
+	}
+	return k
+}
+
+// KindLabel returns the trait of the attribute that shows the kind, else the word's
+// name; "" where the collection has no kinds.
+func (t *Texts) KindLabel() string {
+	if t.kind < 0 {
+		return ""
+	}
+	for i := range t.attributes {
+		if t.attributes[i].wordAlone() == t.kind {
+			return t.attributes[i].key
+		}
+	}
+	return inWords(t.words[t.kind].name)
+}
+
+// listKinds finds all kinds that have words.
+func (t *Texts) listKinds() {
+	if t.kind < 0 || len(t.c.kindFields) == 0 {
+		return
+	}
+	for _, numbers := range t.words[t.kind].table.rows() {
+		t.kinds = append(t.kinds, t.KindNumbered(numbers))
+	}
+}
+
+// wordLookup returns the look-up of a word, nil if it is none.
+func (t *Texts) wordLookup(word int) *lookup {
+	for {
+		w := &t.words[word]
+		if w.table != nil {
+			return w.table
+		}
+		if word = w.wordAlone(); word < 0 {
+			return nil
+		}
+	}
+}
+
+// rows lists the numbers by which the rows of a look-up are found, sorted.
+func (l *lookup) rows() [][]uint64 {
+	var out [][]uint64
+	for key := range l.numbers {
+		out = append(out, slices.Clone(key[:len(l.by)]))
+	}
+	for key := range l.texts {
+		var numbers []uint64
+		for part := range strings.SplitSeq(key, "\x00") {
+			if n, err := strconv.ParseUint(part, 10, 64); err == nil {
+				numbers = append(numbers, n)
+			}
+		}
+		if len(numbers) == len(l.by) {
+			out = append(out, numbers)
+		}
+	}
+	slices.SortFunc(out, slices.Compare)
+	return out
+}
+
+// with returns a value that has these numbers in these fields and nothing else.
+func (c *Collection) with(fields []*Field, numbers []uint64) Value {
+	b := c.builder()
+	stored := map[int]*big.Int{}
+	for i, f := range fields {
+		n, at := new(big.Int).SetUint64(numbers[i]), f.stored
+		if f.width > 0 {
+			at = c.Fields[f.parent].stored
+			if f.decimal {
+				n.Mul(n, power(f.low))
+			} else {
+				n.Lsh(n, f.low)
+			}
+		}
+		if stored[at] == nil {
+			stored[at] = new(big.Int)
+		}
+		stored[at].Add(stored[at], n)
+	}
+	for at, n := range stored {
+		var raw [64]byte
+		if at >= 0 && n.BitLen() <= 8*len(raw) {
+			b.setBytes(at, string(n.FillBytes(raw[:])))
+		}
+	}
+	return b.value()
+}
