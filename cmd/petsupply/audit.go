@@ -171,6 +171,9 @@ func (r *auditReport) print(p *program) {
 			fmt.Fprintf(p.stdout, "%s: %s\n", line.word, terminal.OneLine(strings.Join(line.tokens, ", ")))
 		}
 	}
+	for _, l := range r.Previous {
+		fmt.Fprintf(p.stdout, "log before: %s\n", terminal.OneLine(fmt.Sprintf("%s (%s), %d leaves: %s", l.Origin, l.Log, l.Size, l.Found)))
+	}
 	for _, u := range r.Unproven {
 		fmt.Fprintf(p.stdout, "not proven: %s\n", terminal.OneLine(u.Token+", "+u.What+": "+u.Reason))
 	}

@@ -16,14 +16,15 @@ import (
 
 var _ tlog.Store = (*Store)(nil)
 
-// Log returns the log of that origin, or with "" the newest; tlog.ErrNone if
-// there is none.
-func (s *Store) Log(ctx context.Context, origin string) (tlog.Log, error) {
+// Log returns the log of that origin or tlog.Address, or with "" the newest;
+// tlog.ErrNone if there is none.
+func (s *Store) Log(ctx context.Context, name string) (tlog.Log, error) {
 	var l tlog.Log
 	var signed string
 	err := s.db.QueryRowContext(ctx, `
 		SELECT id, origin, verifier_key, size, checkpoint FROM tlog
-		WHERE origin = $1 OR $1 = '' ORDER BY id DESC LIMIT 1`, origin).
+		WHERE origin = $1 OR $1 = '' OR substr(verifier_key, length(origin) + 2, 8) = $1
+		ORDER BY id DESC LIMIT 1`, name).
 		Scan(&l.ID, &l.Origin, &l.VerifierKey, &l.Size, &signed)
 	if errors.Is(err, sql.ErrNoRows) {
 		return l, tlog.ErrNone

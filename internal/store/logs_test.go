@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -43,20 +44,19 @@ func step(t testing.TB, k *tlog.Keeper) *tlog.Log {
 	return k.Latest()
 }
 
-// leaves reads the whole log by its tiles, and checks every inclusion.
-func leaves(t testing.TB, k *tlog.Keeper) [][]byte {
+// leavesOf reads a whole log by its tiles.
+func leavesOf(t testing.TB, k *tlog.Keeper, l *tlog.Log) (out [][]byte) {
 	t.Helper()
-	c, err := tlog.OpenCheckpoint(k.Latest().Signed, k.Latest().VerifierKey)
+	c, err := tlog.OpenCheckpoint(l.Signed, l.VerifierKey)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var out [][]byte
 	for _, tile := range merkle.NewTiles(torchwood.TileHeight, 0, c.N) {
 		if tile.L > 0 {
 			continue
 		}
 		tile.L = tlog.Entries
-		bundle, err := k.Tile(t.Context(), tile)
+		bundle, err := k.Tile(t.Context(), l, tile)
 		for range tile.W {
 			var leaf []byte
 			if err == nil {
@@ -71,6 +71,13 @@ func leaves(t testing.TB, k *tlog.Keeper) [][]byte {
 			t.Fatalf("%d bytes follow %d entries", len(bundle), tile.W)
 		}
 	}
+	return out
+}
+
+// leaves reads the whole log by its tiles, and checks every inclusion.
+func leaves(t testing.TB, k *tlog.Keeper) [][]byte {
+	t.Helper()
+	out := leavesOf(t, k, k.Latest())
 	for i, leaf := range out {
 		text, err := k.Include(t.Context(), supply.LeafHash(leaf))
 		if err != nil {
@@ -128,7 +135,7 @@ func TestEverythingPublishedIsLoggedInOrder(t *testing.T) {
 			{H: 8, L: 0, N: 1, W: 10}, {H: 8, L: 1, N: 0, W: 2}, {H: 8, L: 2, N: 0, W: 1}, {H: 8, L: 7, N: 999999999999, W: 256},
 			{H: 8, L: 0, N: 1 << 56, W: 1}, {H: 8, L: math.MaxInt, N: 0, W: 1},
 		} {
-			if _, err := k.Tile(t.Context(), tile); !errors.Is(err, tlog.ErrNone) {
+			if _, err := k.Tile(t.Context(), k.Latest(), tile); !errors.Is(err, tlog.ErrNone) {
 				t.Errorf("%s, which is not there: %v", tile.Path(), err)
 			}
 		}
@@ -184,6 +191,7 @@ func TestARestoredStoreBeginsALogThatNamesTheOldHead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	address := tlog.Address(k.Latest().VerifierKey)
 	grown := filepath.Join(dir, "grown.db") // put back, and gone on with, longer than before, by one who did not know
 	copyFile(t, backup, grown)
 	g := takeOver(t, grown)
@@ -204,8 +212,16 @@ func TestARestoredStoreBeginsALogThatNamesTheOldHead(t *testing.T) {
 				t.Errorf("the log is %q", l.Origin)
 			}
 			first := string(leaves(t, k)[0])
-			if want := `"previous":{"origin":"example.org/log","size":3,"root":"` + head.Hash.String() + `"}`; !strings.Contains(first, want) {
+			if want := `"previous":{"origin":"example.org/log","log":"` + address + `","size":3,"root":"` + head.Hash.String() + `"}`; !strings.Contains(first, want) {
 				t.Errorf("the first leaf is %s, want %s", first, want)
+			}
+			stays := map[string]int{"older": 2, "grown": 2, "lost": 0}[name] // leaves that were signed and are still there
+			old, err := k.Find(t.Context(), address)
+			switch {
+			case stays == 0 && !errors.Is(err, tlog.ErrNone):
+				t.Errorf("the log that was lost is found: %v", err)
+			case stays > 0 && (err != nil || len(leavesOf(t, k, old)) != stays):
+				t.Errorf("the old log has %+v, %v, want %d leaves", old, err, stays)
 			}
 			publish(t, r, demo.Start.Add(100*time.Hour))
 			if again := step(t, k); again.Origin != l.Origin || again.Size != l.Size+1 {
@@ -230,12 +246,28 @@ func TestARestoredStoreBeginsALogThatNamesTheOldHead(t *testing.T) {
 func TestAnotherKeyOrOriginBeginsALog(t *testing.T) {
 	dir := t.TempDir()
 	s := leading(t, "sqlite://"+filepath.Join(dir, "store.db"))
-	first := step(t, keeperOf(s, dir))
+	publish(t, s, demo.Start)
+	before := keeperOf(s, dir)
+	first := step(t, before)
+	had := leaves(t, before)
+	address := tlog.Address(first.VerifierKey)
 	k := keeperOf(s, dir)
 	k.Key = tlog.NewKey([32]byte{2})
 	second := step(t, k)
-	if second.Origin == first.Origin || !strings.Contains(string(leaves(t, k)[0]), `"previous":{"origin":"example.org/log","size":1,`) {
+	if second.Origin == first.Origin ||
+		!strings.Contains(string(leaves(t, k)[0]), `"previous":{"origin":"example.org/log","log":"`+address+`","size":2,`) {
 		t.Errorf("with another key the log is %s, whose first leaf is %s", second.Origin, leaves(t, k)[0])
+	}
+	// The log that ended stays where it was.
+	old, err := k.Find(t.Context(), address)
+	if err != nil || !bytes.Equal(old.Signed, first.Signed) || !slices.EqualFunc(leavesOf(t, k, old), had, bytes.Equal) {
+		t.Errorf("the log that ended is %+v, %v", old, err)
+	}
+	for name, want := range map[string]*tlog.Log{"": second, tlog.Address(second.VerifierKey): second, "00000000": nil, "x": nil, "%": nil} {
+		got, err := k.Find(t.Context(), name)
+		if want == nil && !errors.Is(err, tlog.ErrNone) || want != nil && (err != nil || got.Origin != want.Origin) {
+			t.Errorf("at %q: %+v, %v", name, got, err)
+		}
 	}
 	k.Origin, k.Fixed = "example.net/log", true
 	publish(t, s, demo.End) // or the step has nothing to do

@@ -14,7 +14,6 @@ var (
 	picturePolicy = answer.CachePolicy{MaxAge: time.Minute, WhileRevalidate: 10 * time.Minute, IfError: 24 * time.Hour}
 	versionPolicy = answer.CachePolicy{MaxAge: 365 * 24 * time.Hour, Immutable: true}
 	listPolicy    = answer.CachePolicy{MaxAge: 5 * time.Second, WhileRevalidate: 30 * time.Second, IfError: time.Hour}
-	tilePolicy    = answer.CachePolicy{MaxAge: 24 * time.Hour, Immutable: true} // a new log has the same addresses
 	steadyPolicy  = answer.CachePolicy{MaxAge: 5 * time.Minute, WhileRevalidate: time.Hour, IfError: 24 * time.Hour}
 	fixedPolicy   = answer.CachePolicy{MaxAge: time.Hour}       // an earlier state, which may yet be corrected
 	youngPolicy   = answer.CachePolicy{MaxAge: 5 * time.Second} // of a moment whose state may still change

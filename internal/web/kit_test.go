@@ -129,16 +129,27 @@ func pack(t testing.TB) *art.Pack {
 	return p
 }
 
-// tiles is a log of 300 leaves, whose bytes are all the same.
+// tiles is a log of 300 leaves, whose bytes are all the same, and one of 20 that
+// ended.
 type tiles struct{}
 
-func (tiles) Latest() *tlog.Log {
-	return &tlog.Log{Origin: "example.org/log", VerifierKey: "example.org/log+01234567+AQ==", Size: 300, Signed: []byte("example.org/log\n300\n")}
+func (tiles) Find(_ context.Context, address string) (*tlog.Log, error) {
+	switch address {
+	case "", "01234567":
+		return &tlog.Log{Origin: "example.org/log", VerifierKey: "example.org/log+01234567+AQ==", Size: 300,
+			Signed: []byte("example.org/log\n300\n")}, nil
+	case "89abcdef":
+		return &tlog.Log{Origin: "example.org/before", VerifierKey: "example.org/before+89abcdef+AQ==", Size: 20,
+			Signed: []byte("example.org/before\n20\n")}, nil
+	case "ffffffff":
+		return nil, errors.New("the store is away")
+	}
+	return nil, tlog.ErrNone
 }
 
-func (tiles) Tile(_ context.Context, t merkle.Tile) ([]byte, error) {
+func (tiles) Tile(_ context.Context, l *tlog.Log, t merkle.Tile) ([]byte, error) {
 	switch n := t.N*torchwood.TileWidth + int64(t.W); {
-	case t.L > 0 || t.N > 1 || n > 300:
+	case t.L > 0 || t.N > 1 || n > l.Size:
 		return nil, tlog.ErrNone
 	case t.N == 0 && t.W == 13:
 		return nil, errors.New("the store is away")

@@ -66,9 +66,12 @@ func (s *supplyAPI) open() (list []*answer.Route) {
 	add("/history", "/{token}/history", s.history, nil)
 	add("/card.png", "/{token}/card.png", s.card, nil)
 	// The log has all moments: it ignores these parameters.
-	add("/log/checkpoint", "/log/checkpoint", s.checkpoint, nil, atParam, blockParam)
-	add("/log/key", "/log/key", s.verifierKey, nil, atParam, blockParam)
-	add("/log/tile", "/log/tile/{tile...}", s.tile, nil, atParam, blockParam)
+	for _, at := range []string{"/log", "/log/{log}"} {
+		addressed := at != "/log"
+		add(at+"/checkpoint", at+"/checkpoint", s.logRoute(addressed, s.checkpoint), nil, atParam, blockParam)
+		add(at+"/key", at+"/key", s.logRoute(addressed, s.verifierKey), nil, atParam, blockParam)
+		add(at+"/tile", at+"/tile/{tile...}", s.logRoute(addressed, s.tile), nil, atParam, blockParam)
+	}
 	for _, name := range supply.FigureNames {
 		f := figure{s, name}
 		add("/"+string(name), "/{token}/"+string(name), f.now, f.at, atParam, blockParam).TextErrors = true

@@ -13,43 +13,70 @@ import (
 	"petsupply/internal/web/answer"
 )
 
-// TLog is the log of what is published. *tlog.Keeper is one.
+// TLog is the log of what is published, with those that ended. *tlog.Keeper is one.
 type TLog interface {
-	// Latest returns the newest log, with its checkpoint; nil before there is one.
-	Latest() *tlog.Log
-	// Tile returns a tile of it, as far as it is signed; tlog.ErrNone beyond.
-	Tile(ctx context.Context, t merkle.Tile) ([]byte, error)
-	// Include shows that the leaf with this hash, in hex, is in it (C2SP
+	// Find returns the log of an address, with its checkpoint, or with "" the current
+	// one; tlog.ErrNone if there is none.
+	Find(ctx context.Context, address string) (*tlog.Log, error)
+	// Tile returns a tile of a log, as far as it is signed; tlog.ErrNone beyond.
+	Tile(ctx context.Context, l *tlog.Log, t merkle.Tile) ([]byte, error)
+	// Include shows that the leaf with this hash, in hex, is in the current log (C2SP
 	// tlog-proof); tlog.ErrNone if it is not, or not yet.
 	Include(ctx context.Context, leaf string) (string, error)
 }
 
-// latestLog returns the log, or why there is none to answer from.
-func (s *supplyAPI) latestLog() (*tlog.Log, error) {
+// findLog returns the log of a request, whose first argument may be its address, and
+// the other arguments.
+func (s *supplyAPI) findLog(q *answer.Request, addressed bool) (*tlog.Log, []string, error) {
 	if s.tlog == nil {
-		return nil, answer.NotFound("there is no log here")
+		return nil, nil, answer.NotFound("there is no log here")
 	}
-	if l := s.tlog.Latest(); l != nil {
-		return l, nil
+	address, args := "", q.Args
+	if addressed {
+		address, args = answer.Lower(args[0]), args[1:]
 	}
-	return nil, &answer.Problem{Status: http.StatusServiceUnavailable, Detail: "the log has no checkpoint yet", Retry: retryLater}
+	if len(q.Args) > 0 { // this may need the store
+		if err := s.limit.Take(q, 1); err != nil {
+			return nil, nil, err
+		}
+	}
+	l, err := s.tlog.Find(q.Context(), address)
+	switch {
+	case err == nil:
+		return l, args, nil
+	case !errors.Is(err, tlog.ErrNone):
+		return nil, nil, unavailable(err)
+	case addressed:
+		return nil, nil, answer.NotFound("there is no such log here")
+	}
+	return nil, nil, &answer.Problem{
+		Status: http.StatusServiceUnavailable, Detail: "the log has no checkpoint yet", Retry: retryLater}
 }
 
-// checkpoint serves the signed head of the log.
-func (s *supplyAPI) checkpoint(*answer.Request) (*answer.Response, error) {
-	l, err := s.latestLog()
-	if err != nil {
-		return nil, err
+// logRoute returns the handler of an answer about a log: the current one, or the one
+// that the address names.
+func (s *supplyAPI) logRoute(addressed bool, answers func(*answer.Request, *tlog.Log, []string) (*answer.Response, error),
+) answer.Handler {
+	return func(q *answer.Request) (*answer.Response, error) {
+		l, args, err := s.findLog(q, addressed)
+		if err != nil {
+			return nil, err
+		}
+		r, err := answers(q, l, args)
+		if err == nil && !addressed && len(args) > 0 {
+			r.Cache = answer.CachePolicy{} // tiles of another log will be here when one begins
+		}
+		return r, err
 	}
+}
+
+// checkpoint serves the signed head of a log.
+func (s *supplyAPI) checkpoint(_ *answer.Request, l *tlog.Log, _ []string) (*answer.Response, error) {
 	return logText(l.Signed), nil
 }
 
-// verifierKey serves the key by which checkpoints are checked.
-func (s *supplyAPI) verifierKey(*answer.Request) (*answer.Response, error) {
-	l, err := s.latestLog()
-	if err != nil {
-		return nil, err
-	}
+// verifierKey serves the key by which checkpoints of a log are checked.
+func (s *supplyAPI) verifierKey(_ *answer.Request, l *tlog.Log, _ []string) (*answer.Response, error) {
 	return logText([]byte(l.VerifierKey + "\n")), nil
 }
 
@@ -58,20 +85,14 @@ func logText(body []byte) *answer.Response {
 	return &answer.Response{Media: answer.TextType, Body: body, Cache: answer.CachePolicy{MaxAge: listPolicy.MaxAge}}
 }
 
-// tile serves a piece of the log.
-func (s *supplyAPI) tile(q *answer.Request) (*answer.Response, error) {
-	if _, err := s.latestLog(); err != nil {
-		return nil, err
-	}
-	path := "tile/" + answer.Lower(strings.Join(q.Args, "/"))
+// tile serves a piece of a log.
+func (s *supplyAPI) tile(q *answer.Request, l *tlog.Log, args []string) (*answer.Response, error) {
+	path := "tile/" + answer.Lower(strings.Join(args, "/"))
 	t, err := torchwood.ParseTilePath(path)
 	if err != nil || torchwood.TilePath(t) != path { // it also reads tile/data
 		return nil, answer.ErrNoPath
 	}
-	if err := s.limit.Take(q, 1); err != nil {
-		return nil, err
-	}
-	body, err := s.tlog.Tile(q.Context(), t)
+	body, err := s.tlog.Tile(q.Context(), l, t)
 	if errors.Is(err, tlog.ErrNone) {
 		return nil, answer.NotFound("the log does not have this tile; its checkpoint says how large it is")
 	}
@@ -81,7 +102,7 @@ func (s *supplyAPI) tile(q *answer.Request) (*answer.Response, error) {
 	r := &answer.Response{
 		Media: "application/octet-stream", Body: body, Cache: steadyPolicy, Compress: t.L == tlog.Entries}
 	if t.W == torchwood.TileWidth {
-		r.Cache = tilePolicy
+		r.Cache = versionPolicy
 	}
 	return r, nil
 }

@@ -39,7 +39,9 @@ type Config struct {
 // An auditor is one audit under way.
 type auditor struct {
 	Config
+	prefix string // the path of the log
 	report Report
+	begun  tlog.Begin // the first leaf, where it was read
 	head   torchwood.Checkpoint
 	read   int64             // leaves that were read and hold
 	back   int64             // leaves from here to the kept checkpoint were looked at again
@@ -67,16 +69,23 @@ var catchUpPause = time.Second
 // Run audits a service. It ends at the first *Fault, and reports what held until
 // then. Any other error means that the service could not be read.
 func Run(ctx context.Context, cfg Config) (Report, error) {
-	a := &auditor{Config: cfg, tokens: map[string]newest{}, ledgers: map[[2]string]tlog.LedgerVersion{},
+	a := newAuditor(ctx, cfg)
+	err := a.run(ctx)
+	return a.report, err
+}
+
+func newAuditor(ctx context.Context, cfg Config) *auditor {
+	a := &auditor{Config: cfg, prefix: current, tokens: map[string]newest{}, ledgers: map[[2]string]tlog.LedgerVersion{},
 		corrections: map[string]tlog.Decision{}}
 	if a.Now == nil {
 		a.Now = time.Now
 	}
-	a.report = Report{Leaves: map[string]int{}, Cosigned: []cosignature{}, Key: cfg.Key, KeyGiven: cfg.Key != ""}
+	a.report = Report{Leaves: map[string]int{}, Cosigned: []cosignature{}, Previous: []previous{}, Key: cfg.Key, KeyGiven: cfg.Key != ""}
 	a.URL = strings.TrimSuffix(a.URL, "/")
-	a.tiles = &tileReader{ctx: ctx, get: a.get}
-	err := a.run(ctx)
-	return a.report, err
+	a.tiles = &tileReader{ctx: ctx, get: func(ctx context.Context, path string, most int64) ([]byte, error) {
+		return a.get(ctx, a.prefix+path, most)
+	}}
+	return a
 }
 
 func (a *auditor) run(ctx context.Context) error {
@@ -88,6 +97,9 @@ func (a *auditor) run(ctx context.Context) error {
 			return err
 		}
 		err := a.compareServed(ctx)
+		if err == nil {
+			err = a.checkPrevious(ctx)
+		}
 		if err == nil {
 			err = a.checkWitnesses()
 		}
@@ -108,29 +120,9 @@ func (a *auditor) run(ctx context.Context) error {
 	}
 }
 
-// open reads the key and the newest checkpoint, and checks the one that was kept.
-func (a *auditor) open(ctx context.Context) error {
-	if a.Key == "" {
-		key, err := a.get(ctx, "/log/key", 1<<10)
-		if err != nil {
-			return err
-		}
-		a.Key = strings.TrimSpace(string(key))
-		a.report.Key = a.Key
-	}
-	if a.Since != nil {
-		kept, err := tlog.OpenCheckpoint(a.Since, a.Key)
-		if err != nil {
-			return fault("the checkpoint that was kept", "%w", err)
-		}
-		a.head, a.read, a.back, a.report.From = kept, kept.N, kept.N, kept.N
-	}
-	return a.advance(ctx)
-}
-
 // advance reads the newest checkpoint, which must continue the one before.
 func (a *auditor) advance(ctx context.Context) error {
-	signed, err := a.get(ctx, "/log/checkpoint", 64<<10)
+	signed, err := a.get(ctx, a.prefix+"checkpoint", 64<<10)
 	if err != nil {
 		return err
 	}
@@ -246,6 +238,8 @@ func (a *auditor) snapshot(index int64, leaf []byte) error {
 // note remembers what a leaf of another kind than a snapshot's says.
 func (a *auditor) note(read any) {
 	switch x := read.(type) {
+	case tlog.Begin:
+		a.begun = x
 	case tlog.LedgerVersion:
 		a.ledgers[[2]string{x.Token, x.Ledger}] = x
 	case tlog.Decision:

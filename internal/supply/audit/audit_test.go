@@ -39,6 +39,9 @@ type service struct {
 	maxAge time.Duration
 	now    time.Time // of the auditor
 
+	before *service // whose log ended; nil: there is none
+	anchor string   // the key that the auditor knows
+
 	recorded map[string][]byte // keeps what was answered, by path; nil: nothing does
 }
 
@@ -115,6 +118,11 @@ func (s *service) run(t testing.TB, since []byte) (Report, error) {
 			io.WriteString(w, body)
 			return
 		}
+		if s.before != nil && strings.HasPrefix(path, s.before.address()+"/") {
+			s.before.serveLog(t, w, strings.TrimPrefix(path, s.before.address()+"/"))
+			return
+		}
+		path = strings.TrimPrefix(path, s.address()+"/")
 		switch {
 		case path == "key":
 			fmt.Fprintln(w, verifier)
@@ -146,11 +154,30 @@ func (s *service) run(t testing.TB, since []byte) (Report, error) {
 	if s.recorded != nil {
 		client.Transport = &recorder{client.Transport, s.recorded}
 	}
-	cfg := Config{URL: server.URL + "/", Since: since, Client: client, Witnesses: s.keys, Quorum: s.quorum, MaxAge: s.maxAge}
+	cfg := Config{URL: server.URL + "/", Key: s.anchor, Since: since, Client: client, Witnesses: s.keys, Quorum: s.quorum, MaxAge: s.maxAge}
 	if !s.now.IsZero() {
 		cfg.Now = func() time.Time { return s.now }
 	}
 	return Run(t.Context(), cfg)
+}
+
+func (s *service) address() string {
+	key, _ := s.key.Verifier(origin)
+	return tlog.Address(key)
+}
+
+// serveLog serves a log that ended.
+func (s *service) serveLog(t testing.TB, w http.ResponseWriter, path string) {
+	reader, _ := s.hashes(t)
+	switch {
+	case path == "key":
+		key, _ := s.key.Verifier(origin)
+		fmt.Fprintln(w, key)
+	case path == "checkpoint":
+		w.Write(s.checkpoint(t))
+	default:
+		s.serveTile(w, path, reader)
+	}
 }
 
 // serveFigure answers a figure alone.

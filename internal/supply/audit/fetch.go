@@ -81,7 +81,7 @@ func (r *tileReader) ReadTiles(tiles []merkle.Tile) ([][]byte, error) {
 			continue
 		}
 		path := torchwood.TilePath(t)
-		data, err := r.get(r.ctx, "/log/"+path, merkle.HashSize*torchwood.TileWidth)
+		data, err := r.get(r.ctx, path, merkle.HashSize*torchwood.TileWidth)
 		if err != nil {
 			return nil, err
 		}
@@ -107,7 +107,7 @@ func (a *auditor) bundle(first int64) ([][]byte, error) {
 	count := int(min(torchwood.TileWidth, a.head.N-first))
 	path := torchwood.TilePath(merkle.Tile{
 		H: torchwood.TileHeight, L: tlog.Entries, N: first / torchwood.TileWidth, W: count})
-	rest, err := a.get(a.tiles.ctx, "/log/"+path, torchwood.TileWidth*(tlog.MaxLeaf+2))
+	rest, err := a.tiles.get(a.tiles.ctx, path, torchwood.TileWidth*(tlog.MaxLeaf+2))
 	if err != nil {
 		return nil, err
 	}

@@ -19,6 +19,7 @@ type Report struct {
 	Withdrawn []string       `json:"withdrawn"` // tokens in the log that have no figure now
 	Compared  map[string]int `json:"compared"`  // answers that were compared with the log, by kind
 	Blocks    []string       `json:"blocks"`    // that the figures name
+	Previous  []previous     `json:"previous"`  // logs that the service had before, the latest first
 	Demo      bool           `json:"demo"`      // the figures are invented
 	At        time.Time      `json:"at"`        // when this was checked
 	Measured  time.Time      `json:"measured"`  // when the newest figure was, as the service says

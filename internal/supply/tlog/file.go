@@ -6,28 +6,32 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-
-	"filippo.io/torchwood"
 )
 
 // readKept reads the checkpoint that was kept in a file. It is zero if there is no
 // file.
-func readKept(file string) (torchwood.Checkpoint, error) {
+func readKept(file string) (head, error) {
 	if file == "" {
-		return torchwood.Checkpoint{}, nil
+		return head{}, nil
 	}
 	signed, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
-		return torchwood.Checkpoint{}, nil
+		return head{}, nil
 	}
 	if err != nil {
-		return torchwood.Checkpoint{}, fmt.Errorf("reading the checkpoint that was signed last: %w", err)
+		return head{}, fmt.Errorf("reading the checkpoint that was signed last: %w", err)
 	}
+	h, err := signedHead(signed)
+	if err != nil {
+		return h, fmt.Errorf("%s: %w; nothing is signed until the file is repaired or removed", file, err)
+	}
+	return h, nil
+}
+
+// signedHead returns what a leaf says of a checkpoint.
+func signedHead(signed []byte) (head, error) {
 	c, err := ParseCheckpoint(signed)
-	if err != nil {
-		return c, fmt.Errorf("%s: %w; nothing is signed until the file is repaired or removed", file, err)
-	}
-	return c, nil
+	return head{Origin: c.Origin, Log: SignedAddress(signed), Size: c.N, Root: c.Hash}, err
 }
 
 // keep writes a checkpoint to a file.

@@ -58,9 +58,9 @@ const Entries = -1
 
 // A reader reads logs of a store. *store.Store is one.
 type reader interface {
-	// Log returns the log of that origin, or with "" the newest; ErrNone if there
-	// is none.
-	Log(ctx context.Context, origin string) (Log, error)
+	// Log returns the log of that origin or Address, or with "" the newest; ErrNone
+	// if there is none.
+	Log(ctx context.Context, name string) (Log, error)
 	// LogHashes returns count hashes of a level of a log's tree, from first on. With
 	// level Entries it returns leaves instead. ErrNone means that some are missing.
 	LogHashes(ctx context.Context, log int64, level int, first int64, count int) ([][]byte, error)
@@ -160,7 +160,7 @@ func (k *Keeper) unchanged(l Log) bool {
 
 // endsWhy returns why the log in the store cannot be continued; nil if it can.
 // kept is the checkpoint that was signed last, zero if none is known.
-func (k *Keeper) endsWhy(ctx context.Context, l Log, kept torchwood.Checkpoint) (why, err error) {
+func (k *Keeper) endsWhy(ctx context.Context, l Log, kept head) (why, err error) {
 	if kept.Origin != "" {
 		held, err := k.holds(ctx, kept)
 		if err == nil && !held {
@@ -189,21 +189,21 @@ func (k *Keeper) endsWhy(ctx context.Context, l Log, kept torchwood.Checkpoint) 
 }
 
 // holds reports whether the store holds the log of checkpoint c.
-func (k *Keeper) holds(ctx context.Context, c torchwood.Checkpoint) (bool, error) {
+func (k *Keeper) holds(ctx context.Context, c head) (bool, error) {
 	l, err := k.Store.Log(ctx, c.Origin)
 	if errors.Is(err, ErrNone) {
 		return false, nil
 	}
-	if err != nil || l.Size < c.N {
+	if err != nil || l.Size < c.Size {
 		return false, err
 	}
-	root, err := k.root(ctx, l.ID, c.N)
-	return root == c.Hash, err
+	root, err := k.root(ctx, l.ID, c.Size)
+	return root == c.Root, err
 }
 
 // follows reports whether another process began l because the log of c was lost,
 // and knew a checkpoint of it that is at least as large as c.
-func (k *Keeper) follows(ctx context.Context, l Log, c torchwood.Checkpoint) (bool, error) {
+func (k *Keeper) follows(ctx context.Context, l Log, c head) (bool, error) {
 	if l.Size == 0 {
 		return false, nil
 	}
@@ -216,7 +216,7 @@ func (k *Keeper) follows(ctx context.Context, l Log, c torchwood.Checkpoint) (bo
 		return false, fmt.Errorf("reading the first leaf of %s: %w", l.Origin, err)
 	}
 	p := begun.Previous
-	return p != nil && p.Origin == c.Origin && p.Size >= c.N, nil
+	return p != nil && p.Origin == c.Origin && p.Size >= c.Size, nil
 }
 
 // root returns the root that a log had at a size.
@@ -229,14 +229,14 @@ func (k *Keeper) nodes(ctx context.Context, log int64) merkle.HashReader {
 }
 
 // begin begins another log than l. Its first leaf names the last head known.
-func (k *Keeper) begin(ctx context.Context, l Log, kept torchwood.Checkpoint, why error) (Log, error) {
+func (k *Keeper) begin(ctx context.Context, l Log, kept head, why error) (Log, error) {
 	begun := Begin{Begun: k.Now(), Reason: why.Error(), Origin: k.Origin}
 	last := kept
-	if c, err := ParseCheckpoint(l.Signed); err == nil && (kept.Origin == "" || !errors.Is(why, errBehind)) {
-		last = c
+	if h, err := signedHead(l.Signed); err == nil && (kept.Origin == "" || !errors.Is(why, errBehind)) {
+		last = h
 	}
 	if last.Origin != "" {
-		begun.Previous = &head{Origin: last.Origin, Size: last.N, Root: last.Hash}
+		begun.Previous = &last
 	}
 	_, err := k.Store.Log(ctx, k.Origin)
 	used := err == nil || kept.Origin == k.Origin || strings.HasPrefix(kept.Origin, k.Origin+"/")
@@ -257,7 +257,7 @@ func (k *Keeper) begin(ctx context.Context, l Log, kept torchwood.Checkpoint, wh
 	}
 	if begun.Previous != nil {
 		k.Log.Warn("a new log of what is published begins", "origin", begun.Origin, "reason", why,
-			"previous", last.Origin, "size", last.N)
+			"previous", last.Origin, "size", last.Size)
 	} else {
 		k.Log.Info("a log of what is published begins", "origin", begun.Origin, "key", verifier)
 	}
@@ -303,11 +303,30 @@ func (k *Keeper) follow(l Log, why error) error {
 // Signed returns when everything in the log was last found to be signed.
 func (k *Keeper) Signed() time.Time { return time.UnixMilli(k.signed.Load()) }
 
-// Tile returns a tile of the newest log, with L = Entries one of leaves; ErrNone
-// where the log is not signed as far.
-func (k *Keeper) Tile(ctx context.Context, t merkle.Tile) ([]byte, error) {
+// Find returns the log of an address, or with "" the newest. It must have a
+// checkpoint; else the error is ErrNone.
+func (k *Keeper) Find(ctx context.Context, address string) (*Log, error) {
 	l := k.Latest()
-	if l == nil || !within(t, l.SignedSize()) {
+	if address == "" || l != nil && Address(l.VerifierKey) == address {
+		if l == nil {
+			return nil, ErrNone
+		}
+		return l, nil
+	}
+	if !isAddress(address) {
+		return nil, ErrNone
+	}
+	ended, err := k.Store.Log(ctx, address)
+	if err == nil && ended.Signed == nil {
+		err = ErrNone
+	}
+	return &ended, err
+}
+
+// Tile returns a tile of a log, with L = Entries one of leaves; ErrNone where the
+// log is not signed as far.
+func (k *Keeper) Tile(ctx context.Context, l *Log, t merkle.Tile) ([]byte, error) {
+	if !within(t, l.SignedSize()) {
 		return nil, ErrNone
 	}
 	level := t.L

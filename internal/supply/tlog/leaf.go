@@ -20,7 +20,7 @@ const maxReason = 4096
 // The formats of leaves. docs/SUPPLY.md describes their bytes, which never change.
 // Package supply writes those of snapshots.
 const (
-	beginFormat    = "petsupply-log/1"
+	BeginFormat    = "petsupply-log/1"
 	ledgerFormat   = "petsupply-ledger/1"
 	decisionFormat = "petsupply-decision/1"
 	SnapshotFormat = "petsupply-snapshot/1"
@@ -40,6 +40,7 @@ type Begin struct {
 // A head names a checkpoint in a leaf.
 type head struct {
 	Origin string      `json:"origin"`
+	Log    string      `json:"log"` // the address of its log
 	Size   int64       `json:"size"`
 	Root   merkle.Hash `json:"root"` // base64, as in the checkpoint
 }
@@ -65,7 +66,7 @@ type Decision struct {
 
 // Leaf returns the leaf's bytes.
 func (b Begin) Leaf() []byte {
-	b.Format, b.Begun = beginFormat, millis(b.Begun)
+	b.Format, b.Begun = BeginFormat, millis(b.Begun)
 	return Encode(b)
 }
 
@@ -111,7 +112,7 @@ func Encode(v any) []byte {
 // its type's Leaf writes it.
 func ParseLeaf(format string, leaf []byte) (any, error) {
 	switch format {
-	case beginFormat:
+	case BeginFormat:
 		return parseLeaf[Begin](leaf)
 	case ledgerFormat:
 		return parseLeaf[LedgerVersion](leaf)

@@ -12,6 +12,8 @@ package tlog
 
 import (
 	"bytes"
+	"encoding/base64"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"strconv"
@@ -72,6 +74,34 @@ func OpenCheckpoint(signed []byte, verifierKey string) (torchwood.Checkpoint, er
 		return c, fmt.Errorf("the checkpoint is not signed by this log: %w", err)
 	}
 	return c, checkHead(c, n.Text)
+}
+
+// Address returns the name that the log of a verifier key has in its address: the
+// hash in the key, which is NAME+HASH+KEY. It is "" for anything but a key.
+func Address(verifierKey string) string {
+	parts := strings.SplitN(verifierKey, "+", 3)
+	if len(parts) < 3 || !isAddress(parts[1]) {
+		return ""
+	}
+	return parts[1]
+}
+
+// SignedAddress returns the address of the log that signed a checkpoint. It does not
+// check the signature, which begins with the hash of the key.
+func SignedAddress(signed []byte) string {
+	c, err := ParseCheckpoint(signed)
+	_, own, _ := strings.Cut(OwnSignature(string(signed), c.Origin), "\n\n— "+c.Origin+" ")
+	own, _, _ = strings.Cut(own, "\n")
+	signature, invalid := base64.StdEncoding.DecodeString(own)
+	if err != nil || invalid != nil || len(signature) < 4 {
+		return ""
+	}
+	return hex.EncodeToString(signature[:4])
+}
+
+// isAddress reports whether a text is 8 digits of lower-case hexadecimal.
+func isAddress(s string) bool {
+	return len(s) == 8 && strings.Trim(s, "0123456789abcdef") == ""
 }
 
 // logPolicy accepts the checkpoints of one log.

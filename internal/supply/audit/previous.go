@@ -1,0 +1,178 @@
+package audit
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"strings"
+
+	merkle "golang.org/x/mod/sumdb/tlog"
+
+	"petsupply/internal/supply/tlog"
+)
+
+// current is the path of the current log, and that of each log is below it.
+const current = "/log/"
+
+// maxLogs bounds how many logs of a service are looked at.
+const maxLogs = 50
+
+// previous is a log that the service had before.
+type previous struct {
+	Origin string `json:"origin"`
+	Log    string `json:"log"`  // its address
+	Size   int64  `json:"size"` // of the head that the log after it names
+	Found  string `json:"found"`
+}
+
+// at returns an auditor of another log of the same service, by its address.
+func (a *auditor) at(address string) *auditor {
+	other := newAuditor(a.tiles.ctx, Config{URL: a.URL, Client: a.Client})
+	other.prefix = current + url.PathEscape(address) + "/"
+	return other
+}
+
+// readKey reads the verifier key that the service serves for the log.
+func (a *auditor) readKey(ctx context.Context) (string, error) {
+	text, err := a.get(ctx, a.prefix+"key", 1<<10)
+	if err != nil {
+		return "", err
+	}
+	key := strings.TrimSpace(string(text))
+	if address := tlog.Address(key); address == "" || a.prefix != current && a.prefix != current+address+"/" {
+		return "", fault(a.prefix+"key", "not the verifier key of this log: %.80q", key)
+	}
+	return key, nil
+}
+
+// first returns the first leaf of the log, whose head was read.
+func (a *auditor) first() (tlog.Begin, error) {
+	if a.head.N == 0 {
+		return tlog.Begin{}, fault(a.prefix, "the log is empty")
+	}
+	leaves, err := a.bundle(0)
+	if err != nil {
+		return tlog.Begin{}, err
+	}
+	begun, err := tlog.ParseLeaf(tlog.BeginFormat, leaves[0])
+	if err != nil {
+		return tlog.Begin{}, fault(a.prefix+"leaf 0", "%w", err)
+	}
+	return begun.(tlog.Begin), nil
+}
+
+// checkPrevious looks at the logs that the service had before: each must have the head
+// that the next one names, as far as it is still served.
+func (a *auditor) checkPrevious(ctx context.Context) error {
+	a.report.Previous = []previous{}
+	for next := a.begun.Previous; next != nil && len(a.report.Previous) < maxLogs; {
+		named := *next
+		p := previous{Origin: named.Origin, Log: named.Log, Size: named.Size, Found: "it is no longer served"}
+		old := a.at(named.Log)
+		key, err := old.readKey(ctx)
+		if answersNothing(err) {
+			a.report.Previous = append(a.report.Previous, p)
+			return nil
+		}
+		if old.Key = key; err == nil {
+			err = old.advance(ctx)
+		}
+		if err != nil {
+			return err
+		}
+		p.Found = fmt.Sprintf("only %d of its leaves are still served", old.head.N)
+		if old.head.N >= named.Size {
+			root, err := merkle.TreeHash(named.Size, old.hashes())
+			if err != nil {
+				return fault(old.prefix, "the tiles do not lead to the root of the checkpoint: %w", err)
+			}
+			if root != named.Root || old.head.Origin != named.Origin {
+				return fault(old.prefix, "it does not have the head that the log after it names: of %d leaves the root of %s is %s, not %s",
+					named.Size, old.head.Origin, root, named.Root)
+			}
+			p.Found = "it is still served, and has the head that the log after it names"
+		}
+		a.report.Previous = append(a.report.Previous, p)
+		begun, err := old.first()
+		if err != nil {
+			return err
+		}
+		next = begun.Previous
+	}
+	return nil
+}
+
+// ended checks a log that is no longer the current one, which has another key. That
+// is a fault, because nothing that is served now is in the log that was asked for.
+func (a *auditor) ended(ctx context.Context, nextKey, address string) error {
+	a.prefix = current + address + "/"
+	err := a.openAt(ctx)
+	if err == nil {
+		err = a.readLeaves()
+	}
+	if answersNothing(err) {
+		return fault("the log", "the service publishes in another log now, with the key %s, and does not serve this one: %w", nextKey, err)
+	}
+	if err != nil {
+		return err
+	}
+	next := a.at(tlog.Address(nextKey))
+	next.Key = nextKey
+	if err := next.advance(ctx); err != nil {
+		return err
+	}
+	begun, err := next.first()
+	if err != nil {
+		return err
+	}
+	names := "it does not name this one"
+	if p := begun.Previous; p != nil && p.Log == address {
+		root, err := merkle.TreeHash(min(p.Size, a.head.N), a.hashes())
+		if err != nil {
+			return fault("the log", "the tiles do not lead to the root of the checkpoint: %w", err)
+		}
+		if names = fmt.Sprintf("it names this one with %d leaves", p.Size); p.Size <= a.head.N && root != p.Root {
+			return fault("the log", "the log after it names another head: of %d leaves its root is %s, not %s", p.Size, root, p.Root)
+		}
+	}
+	return fault("the log", "it ended with %d leaves, which hold. The service publishes in another log now, because: %q; %s. "+
+		"Ask the owner whether this is their key, and audit with it: %s", a.head.N, begun.Reason, names, nextKey)
+}
+
+// openAt reads the newest checkpoint of the log, and checks the one that was kept.
+func (a *auditor) openAt(ctx context.Context) (err error) {
+	if a.Key == "" {
+		if a.Key, err = a.readKey(ctx); err != nil {
+			return err
+		}
+		a.report.Key = a.Key
+	}
+	if a.Since != nil {
+		kept, err := tlog.OpenCheckpoint(a.Since, a.Key)
+		if err != nil {
+			return fault("the checkpoint that was kept", "%w", err)
+		}
+		a.head, a.read, a.back, a.report.From = kept, kept.N, kept.N, kept.N
+	}
+	return a.advance(ctx)
+}
+
+// open opens the log that was asked for: by its key, by the checkpoint that was kept,
+// or else the current one.
+func (a *auditor) open(ctx context.Context) error {
+	key, err := a.readKey(ctx)
+	if err != nil {
+		return err
+	}
+	address := tlog.Address(a.Key)
+	if a.Key == "" && a.Since != nil {
+		address = tlog.SignedAddress(a.Since)
+	}
+	if address != "" && address != tlog.Address(key) {
+		return a.ended(ctx, key, address)
+	}
+	if a.Key == "" {
+		a.Key, a.report.Key = key, key
+	}
+	return a.openAt(ctx)
+}

@@ -1,0 +1,99 @@
+package audit
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"petsupply/internal/demo"
+	"petsupply/internal/supply/tlog"
+)
+
+// successor is a service that had another log before, by another key. The first leaf
+// of its log names the head that the other had with so many leaves.
+func successor(t *testing.T, named int) (s, before *service) {
+	t.Helper()
+	before = honest(t, 5)
+	before.key = tlog.NewKey([32]byte{6})
+	all := before.leaves
+	before.leaves = all[:named]
+	head, err := tlog.ParseCheckpoint(before.checkpoint(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	before.leaves = all
+	s = honest(t, 8)
+	s.before = before
+	previous := fmt.Sprintf(`"previous":{"origin":"%s","log":"%s","size":%d,"root":"%s"}`, origin, before.address(), head.N, head.Hash)
+	leaf := tlog.Begin{Origin: origin, Begun: demo.Start, Reason: "its key is another one now"}.Leaf()
+	s.leaves[0] = []byte(strings.Replace(string(leaf), `"previous":null`, previous, 1))
+	return s, before
+}
+
+func TestALogThatEndedStaysAndIsNamed(t *testing.T) {
+	for name, test := range map[string]struct {
+		named int
+		alter func(s, before *service) (since []byte)
+		found string // of the previous log
+		fault string
+	}{
+		"whole":           {named: 8, found: "it is still served, and has the head"},
+		"an earlier head": {named: 7, found: "it is still served, and has the head"},
+		"no longer there": {named: 8, found: "it is no longer served", alter: func(s, _ *service) []byte {
+			s.answer["/log/"+s.before.address()+"/key"] = "status 404"
+			return nil
+		}},
+		"shorter": {named: 8, found: "only 6 of its leaves", alter: func(_, before *service) []byte {
+			before.leaves = before.leaves[:6]
+			return nil
+		}},
+		"another head": {named: 8, fault: "it does not have the head that the log after it names", alter: func(_, before *service) []byte {
+			before.leaves[3] = before.leaves[2]
+			return nil
+		}},
+		"another key": {named: 8, fault: "not the verifier key of this log", alter: func(s, _ *service) []byte {
+			key, _ := s.key.Verifier(origin)
+			s.answer["/log/"+s.before.address()+"/key"] = key
+			return nil
+		}},
+		"by the old key": {named: 8, fault: "it ended with 8 leaves, which hold. The service publishes in another log now", alter: func(s, before *service) []byte {
+			s.anchor, _ = before.key.Verifier(origin)
+			return nil
+		}},
+		"by a checkpoint of it": {named: 8, fault: "it names this one with 8 leaves", alter: func(_, before *service) []byte {
+			return before.checkpoint(t)
+		}},
+		"by the old key, and rewritten": {named: 8, fault: "the log was forked or rewritten", alter: func(s, before *service) []byte {
+			kept := before.checkpoint(t)
+			s.anchor, _ = before.key.Verifier(origin)
+			before.leaves[3] = before.leaves[2]
+			return kept
+		}},
+		"by the old key, and another head": {named: 8, fault: "the log after it names another head", alter: func(s, before *service) []byte {
+			s.anchor, _ = before.key.Verifier(origin)
+			before.leaves = honest(t, 9).leaves
+			before.leaves[2] = tlog.Decision{Token: "jewel", Kind: "release", Reason: "x", At: demo.Start}.Leaf()
+			return nil
+		}},
+		"by the old key, which is gone": {named: 8, fault: "does not serve this one", alter: func(s, before *service) []byte {
+			s.anchor, _ = before.key.Verifier(origin)
+			s.answer["/log/"+s.before.address()+"/checkpoint"] = "status 404"
+			return nil
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, before := successor(t, test.named)
+			var since []byte
+			if test.alter != nil {
+				since = test.alter(s, before)
+			}
+			r, err := s.run(t, since)
+			switch {
+			case test.fault != "" && (err == nil || !strings.Contains(err.Error(), test.fault)):
+				t.Errorf("%v, want %s", err, test.fault)
+			case test.fault == "" && (err != nil || len(r.Previous) != 1 || !strings.HasPrefix(r.Previous[0].Found, test.found)):
+				t.Errorf("%v, %+v, want %s", err, r.Previous, test.found)
+			}
+		})
+	}
+}
