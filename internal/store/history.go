@@ -132,7 +132,7 @@ func (s *Store) AppendPast(ctx context.Context, snapshots ...*supply.Snapshot) e
 			}
 		}
 		for token := range tokens {
-			if err := prune(ctx, tx, token); err != nil {
+			if err := s.prune(ctx, tx, token, "past"); err != nil {
 				return fmt.Errorf("storing the past of %s: %w", token, err)
 			}
 		}

@@ -241,35 +241,43 @@ func TestHistoryBeginsWithWhatWasInForce(t *testing.T) {
 	})
 }
 
-func TestEvidenceIsKeptForTheLastThousandRowsAndOneADay(t *testing.T) {
+func TestEachKindKeepsTheEvidenceOfItsNewestRowsAndOfOneADay(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := leading(t, url)
+		s.KeepEvidence = 20
 		base := jewel(t, demo.End)
-		row := func(i int) *supply.Snapshot { // three a day
+		row := func(kind string, i int, offset time.Duration) *supply.Snapshot { // three a day
 			n := *base
-			n.AsOf = demo.Start.Add(time.Duration(i) * 8 * time.Hour)
-			n.ID = fmt.Sprintf("row%d", i)
+			n.AsOf = demo.Start.Add(time.Duration(i)*8*time.Hour + offset)
+			n.ID = fmt.Sprintf("%s%d", kind, i)
 			return &n
 		}
-		const rows = keepEvidence + 30
+		const rows = 50
 		var past []*supply.Snapshot
-		for i := range rows - 1 {
-			past = append(past, row(i))
+		for i := range rows {
+			past = append(past, row("past", i, 4*time.Hour))
 		}
-		if err := s.AppendPast(t.Context(), past...); err != nil {
+		if err := s.AppendPast(t.Context(), past[:rows/2]...); err != nil {
 			t.Fatal(err)
 		}
-		saved(t, s, supply.Change{Record: record(row(rows - 1)), Publishes: true})
 		for i := range rows {
-			ev, err := s.Evidence(t.Context(), "jewel", fmt.Sprintf("row%d", i))
-			old := i < rows-keepEvidence && i%3 != 0
-			if old != errors.Is(err, supply.ErrNotFound) || !old && (err != nil || ev.LedgerHash != base.LedgerHash) {
-				t.Fatalf("evidence of row %d of %d: %v", i, rows, err)
+			saved(t, s, supply.Change{Record: record(row("live", i, 0)), Publishes: true})
+		}
+		if err := s.AppendPast(t.Context(), past[rows/2:]...); err != nil {
+			t.Fatal(err)
+		}
+		for _, kind := range []string{"live", "past"} {
+			for i := range rows {
+				ev, err := s.Evidence(t.Context(), "jewel", fmt.Sprintf("%s%d", kind, i))
+				kept := i >= rows-s.KeepEvidence || i%3 == 0
+				if kept == errors.Is(err, supply.ErrNotFound) || kept && (err != nil || ev.LedgerHash != base.LedgerHash) {
+					t.Errorf("evidence of row %d of %s: %v; want it kept: %v", i, kind, err, kept)
+				}
 			}
 		}
-		points, err := s.History(t.Context(), "jewel", demo.Start, demo.Start.AddDate(2, 0, 0), 2*rows)
-		if err != nil || len(points) != rows {
-			t.Errorf("%d rows are left, %v; want all %d", len(points), err, rows)
+		points, err := s.History(t.Context(), "jewel", demo.Start, demo.Start.AddDate(2, 0, 0), maxPoints)
+		if err != nil || len(points) != 2*rows {
+			t.Errorf("%d rows are left, %v; want all %d", len(points), err, 2*rows)
 		}
 	})
 }

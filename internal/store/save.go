@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
@@ -9,8 +10,8 @@ import (
 	"petsupply/internal/supply"
 )
 
-// keepEvidence is how many rows of a token keep their evidence; of the older
-// ones the first of each day does.
+// keepEvidence is how many rows of a token and kind keep their evidence; of the
+// older ones the first of each day does.
 const keepEvidence = 1000
 
 // Save makes all changes in one transaction, only while this process leads, and
@@ -52,7 +53,7 @@ func (s *Store) save(ctx context.Context, tx *sql.Tx, seq int64, c supply.Change
 		if err := appendRow(ctx, tx, c.Record.Snapshot, "live"); err != nil {
 			return err
 		}
-		if err := prune(ctx, tx, c.Record.Token); err != nil {
+		if err := s.prune(ctx, tx, c.Record.Token, "live"); err != nil {
 			return err
 		}
 	}
@@ -81,8 +82,9 @@ func appendRow(ctx context.Context, tx *sql.Tx, n *supply.Snapshot, kind string)
 	day := n.AsOf.UTC().Truncate(24 * time.Hour).UnixMilli()
 	var daily int
 	err := tx.QueryRowContext(ctx, `
-		SELECT CASE WHEN EXISTS (SELECT 1 FROM reading WHERE token = $1 AND taken >= $2 AND taken < $3 AND daily = 1)
-		THEN 0 ELSE 1 END`, n.Token, day, day+24*time.Hour.Milliseconds()).Scan(&daily)
+		SELECT CASE WHEN EXISTS (SELECT 1 FROM reading
+			WHERE token = $1 AND kind = $4 AND taken >= $2 AND taken < $3 AND daily = 1)
+		THEN 0 ELSE 1 END`, n.Token, day, day+24*time.Hour.Milliseconds(), kind).Scan(&daily)
 	if err != nil {
 		return err
 	}
@@ -106,12 +108,13 @@ func appendRow(ctx context.Context, tx *sql.Tx, n *supply.Snapshot, kind string)
 	return err
 }
 
-// prune takes the evidence from the token's rows that are too old to keep it.
-func prune(ctx context.Context, tx *sql.Tx, token string) error {
+// prune takes the evidence from the token's rows of a kind that are too old to keep
+// it.
+func (s *Store) prune(ctx context.Context, tx *sql.Tx, token, kind string) error {
 	_, err := tx.ExecContext(ctx, `
 		UPDATE reading SET evidence = NULL
-		WHERE token = $1 AND evidence IS NOT NULL AND daily = 0 AND taken <
-			(SELECT taken FROM reading WHERE token = $1 ORDER BY taken DESC LIMIT 1 OFFSET $2)`,
-		token, keepEvidence-1)
+		WHERE token = $1 AND kind = $2 AND evidence IS NOT NULL AND daily = 0 AND number <
+			(SELECT number FROM reading WHERE token = $1 AND kind = $2 ORDER BY number DESC LIMIT 1 OFFSET $3)`,
+		token, kind, cmp.Or(s.KeepEvidence, keepEvidence)-1)
 	return err
 }

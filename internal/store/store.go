@@ -33,6 +33,9 @@ type Store struct {
 	// Set them before use; nil: the engine's clock and time.Now, and rand.Text.
 	Now   func() time.Time
 	NewID func() string
+	// KeepEvidence is how many rows of a token and kind keep their evidence. Set it
+	// before use; 0: 1,000.
+	KeepEvidence int
 
 	// epoch is this process's own term as leader, 0 while it has none.
 	epoch atomic.Int64

@@ -69,6 +69,7 @@ func (r *run) check(x *instance, from time.Duration, refreshed error, requests i
 		r.checkGoesOn(i, s, from, refreshed)
 	}
 	r.checkPast(x)
+	r.checkEvidence(x)
 }
 
 // checkState checks what is said of a figure.
@@ -357,6 +358,29 @@ func (r *run) checkPast(x *instance) {
 		got, err := x.db.PublishedAt(r.ctx, t.Path, supply.Moment{At: was.AsOf})
 		if err != nil || got.Snapshot != want.ID {
 			r.fail("past", "another snapshot", "%s at %s is %s, %v; it was %s", t.Path, was.AsOf, got.Snapshot, err, want.ID)
+		}
+	}
+}
+
+// checkEvidence checks that the newest snapshots and the first of each day keep their
+// evidence. The observer may have missed some, so it looks at fewer than are kept.
+func (r *run) checkEvidence(x *instance) {
+	if r.steps%5 != 0 || r.faulty(0, r.since(), func(f Fault) bool { return f.Kind == "clock" }) {
+		return
+	}
+	for _, t := range r.tokens {
+		list := r.published[t.Path]
+		var kept []*supply.Snapshot
+		for i, n := range list {
+			day := n.AsOf.YearDay()
+			if i == 0 || len(list)-i == keepEvidence/2 || day != list[i-1].AsOf.YearDay() {
+				kept = append(kept, n)
+			}
+		}
+		for _, n := range kept {
+			if _, err := x.db.Evidence(r.ctx, t.Path, n.ID); err != nil {
+				r.fail("evidence", "lost", "%s of %s has no evidence any more: %v", t.Path, n.AsOf, err)
+			}
 		}
 	}
 }

@@ -19,6 +19,7 @@ import (
 	"petsupply/internal/evm"
 	"petsupply/internal/store"
 	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 	"petsupply/internal/world"
 )
 
@@ -47,6 +48,7 @@ func Run(t *testing.T, s Scenario) (result Result) {
 	dir := directory(t)
 	defer os.RemoveAll(dir)
 	synctest.Test(t, func(t *testing.T) {
+		time.Sleep(time.Duration(s.Start) * time.Minute) // a bubble begins at midnight
 		r := &run{kingdom: newKingdom(s, time.Now()), trace: sha256.New(), dir: dir, log: slog.New(slog.DiscardHandler)}
 		r.observer = newObserver(r.kingdom)
 		r.play(t.Context())
@@ -89,6 +91,9 @@ type instance struct {
 	poller    *supply.Poller
 }
 
+// keepEvidence is how many rows of a token keep their evidence.
+const keepEvidence = 20
+
 // since is the time since the start.
 func (k *kingdom) since() time.Duration { return time.Since(k.start) }
 
@@ -129,6 +134,8 @@ func (r *run) act(ctx context.Context, f Fault) {
 	case "restart":
 		r.instances[f.Instance].close()
 		r.instances[f.Instance] = r.open(ctx, f.Instance)
+	case "backfill":
+		r.backfill(ctx, r.instances[0], r.tokens[f.Token])
 	case "correct":
 		x := r.instances[0]
 		state := x.board.Now().States[f.Token]
@@ -137,6 +144,26 @@ func (r *run) act(ctx context.Context, f Fault) {
 				Reason: "it was wrong"})
 		}
 	}
+}
+
+// backfill is the command, which measures the last hour of a token for at most half
+// a minute.
+func (r *run) backfill(ctx context.Context, x *instance, t ledger.Token) {
+	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+	defer cancel()
+	chains := map[string]supply.Chain{}
+	for i, c := range r.Chains {
+		chain := r.dial(x.number, i, c)
+		defer chain.Close()
+		chains[names[i]] = chain
+	}
+	now := r.clock(x.number)()
+	_ = supply.Backfill{Token: t, Since: now.Add(-time.Hour), Until: now, Step: time.Minute, Chains: chains, Store: x.db,
+		Progress: func(_, _ int, _ time.Time, s *supply.Snapshot, _ error) {
+			if s != nil {
+				r.seen["backfilled"]++
+			}
+		}}.Run(ctx) // it goes on until a chain fails
 }
 
 func (r *run) ask(ctx context.Context, x *instance, d supply.Decision) {
@@ -217,6 +244,7 @@ func (r *run) open(ctx context.Context, number int) *instance {
 		panic(err)
 	}
 	db.Now = r.clock(number)
+	db.KeepEvidence = keepEvidence
 	db.NewID = func() string { r.ids++; return "decision-" + strconv.Itoa(r.ids) }
 	x.db = db
 	lag := map[string]time.Duration{}

@@ -19,6 +19,7 @@ import (
 // start.
 type Scenario struct {
 	Seed          uint64  `json:"seed"` // of latencies and of what happens on the chains
+	Start         int     `json:"start,omitempty"` // minutes after midnight
 	Minutes       int     `json:"minutes"`
 	Every         int     `json:"every"` // seconds between refreshes
 	StaleAfter    int     `json:"staleAfter"`
@@ -64,7 +65,7 @@ var (
 		"lag", "stick", "flap", "claim", "lie", "forget"}
 	ofChains    = []string{"reorg", "slowchain"}
 	ofInstances = []string{"clock", "before", "after", "restart"}
-	ofTokens    = []string{"swing", "drip", "jump", "correct"}
+	ofTokens    = []string{"swing", "drip", "jump", "correct", "backfill"}
 )
 
 // liars are the faults that make a provider say something that is not so, or not so
@@ -89,6 +90,7 @@ func Draw(seed uint64, mix ...string) Scenario {
 		StaleAfter: pick(r, 180, 300, 600), RefuseAfter: pick(r, 900, 1200, 1800), Instances: pick(r, 1, 1, 2),
 		Busy: pick(r, 30, 90, 300), Slack: pick(r, int64(100), 1000),
 	}
+	s.Start = pick(r, 0, 23*60, 24*60-s.Minutes/2)
 	for range 3 {
 		s.Chains = append(s.Chains, drawChain(r))
 	}

@@ -3,6 +3,7 @@ package simulate
 import (
 	"encoding/json"
 	"flag"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -112,7 +113,7 @@ func save(t *testing.T, s Scenario, f *Failure) {
 		t.Fatal(err)
 	}
 	name := notWord.ReplaceAllString(strings.ToLower(f.Kind+" "+f.Cause), "-")
-	name = filepath.Join("testdata", name[:min(60, len(name))]+".json")
+	name = filepath.Join("testdata", fmt.Sprintf("%s-%d.json", name[:min(60, len(name))], s.Seed))
 	if err := os.WriteFile(name, append(text, '\n'), 0o600); err != nil {
 		t.Fatal(err)
 	}

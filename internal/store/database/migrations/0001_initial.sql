@@ -23,7 +23,8 @@ CREATE TABLE published (
 
 -- History: one row for each change, only ever appended to. kind is 'live' for
 -- published figures and 'past' for figures that were measured afterwards. Old
--- rows lose their evidence, except the first of each day (daily = 1).
+-- rows lose their evidence, except the first of each day (daily = 1). Each kind is
+-- counted by itself.
 CREATE TABLE reading (
     token       TEXT   NOT NULL,
     kind        TEXT   NOT NULL,
@@ -44,7 +45,7 @@ CREATE TABLE reading (
 );
 CREATE INDEX reading_moment ON reading (token, taken);
 -- The rows that pruning has to look at: few, however long the history is.
-CREATE INDEX reading_evidence ON reading (token, taken) WHERE evidence IS NOT NULL AND daily = 0;
+CREATE INDEX reading_evidence ON reading (token, kind, number) WHERE evidence IS NOT NULL AND daily = 0;
 CREATE INDEX reading_kept ON reading (token, taken) WHERE evidence IS NOT NULL AND kind = 'live';
 CREATE INDEX reading_snapshot ON reading (token, snapshot);
 
