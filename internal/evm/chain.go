@@ -27,6 +27,8 @@ type Chain struct {
 	// pinned is about the highest number that Pin returned. It only decides how long
 	// to wait for more replies.
 	pinned atomic.Uint64
+	// agreed is the newest head that a quorum agreed on, and when that was.
+	agreed atomic.Pointer[agreedBlock]
 	// bareUntil is the lowest block that is read by Multicall3: it was missing before.
 	bareUntil atomic.Uint64
 

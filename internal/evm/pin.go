@@ -16,6 +16,16 @@ import (
 // clockSkew is how far the clocks of block producers may run ahead of ours.
 const clockSkew = time.Minute
 
+// headMemory is how long an agreed head is known to have been there, although the
+// next answers may be behind it.
+const headMemory = 30 * time.Second
+
+// An agreedBlock is a head that a quorum agreed on at a time.
+type agreedBlock struct {
+	Block
+	at time.Time
+}
+
 // Pin returns the highest block, at the chain's finality, that a quorum of
 // providers has reached, and no later than limit (zero: now): with a limit in the
 // past, the last block of that time. It ends as soon as a quorum has answered, so
@@ -32,6 +42,11 @@ func (c *Chain) Pin(ctx context.Context, limit time.Time) (Block, error) {
 		if limit = now; b.Time.Before(now.Add(clockSkew)) {
 			limit = now.Add(clockSkew)
 		}
+	}
+	if last := c.agreed.Load(); last != nil && last.Time.After(limit) && now.Sub(last.at).Abs() < headMemory && last.Number > b.Number {
+		b = last.Block // the blocks between them may be of before limit
+	} else {
+		c.agreed.Store(&agreedBlock{Block: b, at: now})
 	}
 	if b.Time.After(limit) {
 		// A block that another one follows is not behind, however long before

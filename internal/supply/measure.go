@@ -88,7 +88,7 @@ func (m *Measurer) Measure(ctx context.Context, now time.Time) []Result {
 	}
 	again := newMeasurement(m, now)
 	again.before = before
-	earlier := func(chain string) bool { return !before[chain].IsZero() }
+	earlier := func(chain string) bool { return before[chain] != evm.Block{} }
 	for i, r := range again.run(ctx) {
 		if results[i].Err != nil && slices.ContainsFunc(m.plans[i].chains, earlier) {
 			results[i] = r
@@ -98,20 +98,22 @@ func (m *Measurer) Measure(ctx context.Context, now time.Time) []Result {
 }
 
 // beforeFailed returns, for each chain with a block that too few providers could
-// read, the last moment before the earliest such block.
-func (v *measurement) beforeFailed() map[string]time.Time {
-	before := map[string]time.Time{}
+// read, the earliest such block.
+func (v *measurement) beforeFailed() map[string]evm.Block {
+	before := map[string]evm.Block{}
 	for _, r := range v.reads {
 		if !errors.Is(r.err, evm.ErrUnavailable) {
 			continue
 		}
-		at := r.block.Time.Add(-time.Second)
-		if b := before[r.chain]; b.IsZero() || at.Before(b) {
-			before[r.chain] = at
+		if b, ok := before[r.chain]; !ok || r.block.Number < b.Number {
+			before[r.chain] = r.block
 		}
 	}
 	return before
 }
+
+// justBefore is the last moment before a block.
+func justBefore(b evm.Block) time.Time { return b.Time.Add(-time.Second) }
 
 // measurePast reads them as they were at a moment of the past, for which every
 // chain vouches however long before it its last block was made.
@@ -181,7 +183,7 @@ type measurement struct {
 	now    time.Time            // by our clock
 	newest time.Time            // the latest that is read; zero: the newest blocks
 	past   bool                 // newest is past, and every chain's state of then is asked for
-	before map[string]time.Time // the latest that is read of a chain, where that is earlier
+	before map[string]evm.Block // a block of a chain before which it is read
 	pins   map[pinKey]*pinned
 	reads  map[readKey]*chainRead
 }
@@ -235,8 +237,8 @@ func (v *measurement) pinAll(ctx context.Context) {
 
 // newestKey asks for the latest block of a chain that is read.
 func (v *measurement) newestKey(chain string) pinKey {
-	if before := v.before[chain]; !before.IsZero() {
-		return pinKey{chain, before}
+	if b, ok := v.before[chain]; ok {
+		return pinKey{chain, justBefore(b)}
 	}
 	return pinKey{chain, v.newest}
 }
@@ -246,14 +248,18 @@ func (v *measurement) vouched(chain string) time.Time {
 	if v.past {
 		return v.newest
 	}
-	head := v.pins[v.newestKey(chain)].block.Time
-	if before := v.before[chain]; !before.IsZero() {
-		return before
+	head := v.pins[v.newestKey(chain)].block
+	onDemand := v.chains[chain].OnDemand()
+	if b, ok := v.before[chain]; ok {
+		if onDemand && head.Number+1 == b.Number {
+			return justBefore(b)
+		}
+		return head.Time // there may be blocks between them
 	}
-	if v.chains[chain].OnDemand() {
-		return later(v.now, head) // the block was still the newest when it was asked for
+	if onDemand {
+		return later(v.now, head.Time) // the block was still the newest when it was asked for
 	}
-	return head
+	return head.Time
 }
 
 // moment is the latest for which all the chains vouch; ok is false if one of

@@ -388,6 +388,9 @@ func (r *run) checkEvidence(x *instance) {
 // checkEnd checks that every figure is fresh when all faults are long over.
 func (r *run) checkEnd(instances []*instance) {
 	for _, x := range instances {
+		if err := x.poller.Step(r.ctx); err != nil {
+			r.fail("store", "polling", "%v", err)
+		}
 		for i, s := range x.states(r) {
 			if s.Status == supply.Fresh {
 				continue

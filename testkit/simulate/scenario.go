@@ -18,7 +18,7 @@ import (
 // A Scenario is everything that a run depends on. Times are in seconds since its
 // start.
 type Scenario struct {
-	Seed          uint64  `json:"seed"` // of latencies and of what happens on the chains
+	Seed          uint64  `json:"seed"`            // of latencies and of what happens on the chains
 	Start         int     `json:"start,omitempty"` // minutes after midnight
 	Minutes       int     `json:"minutes"`
 	Every         int     `json:"every"` // seconds between refreshes
