@@ -1,28 +1,80 @@
 package app
 
 import (
+	"bufio"
+	"bytes"
 	"fmt"
+	"io/fs"
 	"log/slog"
+	"math"
 	"os"
+	"path"
 	"runtime/debug"
+	"strings"
 )
 
 // LimitMemory lets the heap grow by 40 % between collections. Prepared answers make
 // no garbage, so that memory is worth more than the collector's time. It also limits
-// the heap to 90 % of the container's memory, so that the collector works harder
-// before the kernel kills the process. GOGC and GOMEMLIMIT take precedence.
+// the heap to 90 % of the memory that the process may use, so that the collector works
+// harder before the kernel kills the process. GOGC and GOMEMLIMIT take precedence.
 func LimitMemory(getenv func(string) string, log *slog.Logger) {
 	if getenv("GOGC") == "" {
 		debug.SetGCPercent(40)
 	}
-	if debug.SetMemoryLimit(-1) < 1<<62 {
+	if debug.SetMemoryLimit(-1) < math.MaxInt64 {
 		return
 	}
-	var limit int64
-	text, err := os.ReadFile("/sys/fs/cgroup/memory.max")
-	if _, scan := fmt.Sscan(string(text), &limit); err != nil || scan != nil || limit <= 0 {
-		return
+	root := os.DirFS("/")
+	if limit := cgroupMemory(root); limit > 0 {
+		debug.SetMemoryLimit(limit / 10 * 9)
+		log.Info("memory limited", "bytes", limit/10*9)
+	} else if machine := machineMemory(root); machine > 0 {
+		debug.SetMemoryLimit(machine / 10 * 9)
 	}
-	debug.SetMemoryLimit(limit / 10 * 9)
-	log.Info("memory limited", "bytes", limit/10*9)
+}
+
+// cgroupMemory returns the least memory.max of the process's cgroup and those above
+// it, or 0 if none limits it.
+func cgroupMemory(root fs.FS) int64 {
+	text, _ := fs.ReadFile(root, "proc/self/cgroup")
+	dir := ""
+	for line := range strings.Lines(string(text)) {
+		if of, ok := strings.CutPrefix(line, "0::"); ok {
+			dir = path.Clean("/" + strings.TrimSpace(of))
+		}
+	}
+	least := int64(0)
+	for ; dir != ""; dir = path.Dir(dir) {
+		var limit int64
+		text, err := fs.ReadFile(root, path.Join("sys/fs/cgroup", dir, "memory.max"))
+		if _, scan := fmt.Sscan(string(text), &limit); err == nil && scan == nil && limit > 0 && (least == 0 || limit < least) {
+			least = limit
+		}
+		if dir == "/" {
+			break
+		}
+	}
+	return least
+}
+
+// machineMemory returns the memory of the machine, or 0 if that is not known.
+func machineMemory(root fs.FS) int64 {
+	text, _ := fs.ReadFile(root, "proc/meminfo")
+	for lines := bufio.NewScanner(bytes.NewReader(text)); lines.Scan(); {
+		var kB int64
+		if _, err := fmt.Sscanf(lines.Text(), "MemTotal: %d kB", &kB); err == nil {
+			return kB << 10
+		}
+	}
+	return 0
+}
+
+// unsentMemory returns how much of the memory answers may take that were made for one
+// caller and are not sent yet: a quarter.
+func unsentMemory() int64 {
+	limit := debug.SetMemoryLimit(-1)
+	if limit == math.MaxInt64 {
+		limit = 1 << 30
+	}
+	return limit / 4
 }

@@ -133,8 +133,9 @@ func (v *Service) webConfig(site http.Handler) web.Config {
 		Supply: len(s.Tokens) > 0, Past: v.Store, Chains: s.ChainIDs(),
 		Collection: web.Collection{Name: s.Collection.Name, Description: s.Collection.Description,
 			Image: s.Collection.Image, ExternalLink: s.Collection.ExternalLink},
-		Limit: answer.Limit{PerSecond: s.Limits.PerIP.PerSecond(), Trusted: s.Limits.TrustedProxies},
-		Site:  site, Demo: s.Demo, Log: v.log,
+		Limit:  answer.Limit{PerSecond: s.Limits.PerIP.PerSecond(), Trusted: s.Limits.TrustedProxies},
+		Unsent: unsentMemory(),
+		Site:   site, Demo: s.Demo, Log: v.log,
 	}
 	cfg.Proofs = v.Store
 	if s.Demo {

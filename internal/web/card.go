@@ -40,6 +40,9 @@ func (p *petAPI) card(q *answer.Request) (*answer.Response, error) {
 		if err := p.limit.Take(q, card.Cost); err != nil {
 			return nil, err
 		}
+		if err := q.Reserve(maxPicture); err != nil {
+			return nil, err
+		}
 		return p.gallery.Card(q.Context(), key, c.Draw)
 	}
 	return r, nil

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -81,6 +82,9 @@ func (l *petLists) batch(q *answer.Request, text string) (*answer.Response, erro
 	if err := l.limit.Take(q, l.notInMemory(ids)); err != nil {
 		return nil, err
 	}
+	if err := q.Reserve(len(ids) * documentSize); err != nil {
+		return nil, err
+	}
 	found, err := l.pets.Pets(q.Context(), ids)
 	if err != nil {
 		return nil, unavailable(err)
@@ -142,6 +146,9 @@ func (l *petLists) list(q *answer.Request) (*answer.Response, error) {
 		return nil, query.Err
 	}
 	if err := l.limit.Take(q, 1); err != nil {
+		return nil, err
+	}
+	if err := q.Reserve(cmp.Or(want.Limit, pet.MaxLimit) * documentSize); err != nil {
 		return nil, err
 	}
 	found, err := l.listings.List(q.Context(), want)
@@ -233,6 +240,7 @@ func trait(q *answer.Query, param string, name func(uint8) string) *int {
 const (
 	defaultChanges = 100
 	maxChanges     = 1000
+	maxChangeSize  = 512 // bytes of most changes
 )
 
 // A changeFeed is a part of all changes, in order.
@@ -250,6 +258,9 @@ func (l *petLists) changes(q *answer.Request) (*answer.Response, error) {
 		return nil, query.Err
 	}
 	if err := l.limit.Take(q, (limit+defaultChanges-1)/defaultChanges); err != nil {
+		return nil, err
+	}
+	if err := q.Reserve(limit * maxChangeSize); err != nil {
 		return nil, err
 	}
 	list, err := l.listings.Changes(q.Context(), since, limit)

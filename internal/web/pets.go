@@ -274,12 +274,18 @@ func (p *petAPI) pictured(q *answer.Request, at time.Time) (*pet.Prepared, answe
 	return k, picturePolicy, err
 }
 
+// maxPicture is more than most pictures take.
+const maxPicture = 64 << 10
+
 // draw takes the picture from memory, or pays for it to be drawn.
 func (p *petAPI) draw(q *answer.Request, key string, pack *art.Pack, look art.Look, view art.View) ([]byte, error) {
 	if png, ok := p.gallery.Peek(key); ok {
 		return png, nil
 	}
 	if err := p.limit.Take(q, pack.Cost(view)); err != nil {
+		return nil, err
+	}
+	if err := q.Reserve(maxPicture); err != nil {
 		return nil, err
 	}
 	return p.gallery.Picture(q.Context(), pack, look, view)
@@ -291,6 +297,9 @@ type petHistory struct {
 	Changes []pet.Change `json:"changes"`
 }
 
+// maxHistory is more than most histories take.
+const maxHistory = 64 << 10
+
 // history serves a pet's changes.
 func (p *petAPI) history(q *answer.Request) (*answer.Response, error) {
 	k, err := p.pet(q)
@@ -298,6 +307,9 @@ func (p *petAPI) history(q *answer.Request) (*answer.Response, error) {
 		return nil, err
 	}
 	if err := p.limit.Take(q, 1); err != nil {
+		return nil, err
+	}
+	if err := q.Reserve(maxHistory); err != nil {
 		return nil, err
 	}
 	list, err := p.lists.listings.History(q.Context(), k.ID)

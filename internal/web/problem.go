@@ -46,6 +46,7 @@ func problemOf(err error) *answer.Problem {
 	if busy, ok := errors.AsType[gallery.Busy](err); ok {
 		return &answer.Problem{
 			Status: http.StatusServiceUnavailable, Detail: "busy drawing other pictures", Retry: busy.RetryAfter,
+			Reason: answer.RefusedPictures,
 		}
 	}
 	for _, p := range problems {

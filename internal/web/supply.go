@@ -46,6 +46,7 @@ type supplyAPI struct {
 const (
 	defaultPoints = 200
 	maxPoints     = 2000
+	maxPointSize  = 512 // bytes of most points
 )
 
 // open makes the routes of the supply interface.
@@ -221,6 +222,9 @@ func (s *supplyAPI) history(q *answer.Request) (*answer.Response, error) {
 		return nil, err
 	}
 	if err := s.limit.Take(q, (points+defaultPoints-1)/defaultPoints); err != nil {
+		return nil, err
+	}
+	if err := q.Reserve(points * maxPointSize); err != nil {
 		return nil, err
 	}
 	list, err := s.past.History(q.Context(), st.Token.Path, from, to, points)

@@ -55,9 +55,12 @@ type Config struct {
 	Collection Collection
 	Site       http.Handler // sees paths below SiteURL
 	Limit      answer.Limit
-	Demo       bool // say in every answer that the figures are invented
-	Log        *slog.Logger
-	Now        func() time.Time // nil: time.Now
+	// Unsent is how many bytes answers may take that were made for one caller and are
+	// not sent yet; 0 means no limit.
+	Unsent int64
+	Demo   bool // say in every answer that the figures are invented
+	Log    *slog.Logger
+	Now    func() time.Time // nil: time.Now
 }
 
 // A Server answers for the interfaces. It is safe for use by many goroutines.
@@ -83,7 +86,7 @@ func New(cfg Config) (*Server, error) {
 		cfg.Now = time.Now
 	}
 	s := &Server{
-		answerer: answer.New(cfg.Log, cfg.Now, cfg.Limit, cfg.Demo, problemOf), started: cfg.Now(),
+		answerer: answer.New(cfg.Log, cfg.Now, cfg.Limit, cfg.Unsent, cfg.Demo, problemOf), started: cfg.Now(),
 		lane: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "petsupply_http_lane_total",
 			Help: "Requests answered by the express lane, and connections that it handed to the general server.",
@@ -181,7 +184,7 @@ func (s *Server) NewEvents() *Events {
 // Charge pays for one piece of costly work that a page of the site does for r. It
 // returns 0, or how long the caller has to wait first: see answer.Limit.
 func (s *Server) Charge(r *http.Request) time.Duration {
-	return s.answerer.Limit.Charge(r, s.answerer.Now(), 1)
+	return s.answerer.Charge(r, 1)
 }
 
 // SendPage is for the site: see answer.Answerer.SendPage.
@@ -192,6 +195,13 @@ func (s *Server) SendPage(w http.ResponseWriter, r *http.Request, body []byte) {
 // ServeHTTP answers one request: from the prepared answers if it is there, else
 // by its route's handler.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.ProtoMajor > 1 {
+		end, ok := s.answerer.BeginStream(r)
+		if !ok {
+			panic(http.ErrAbortHandler)
+		}
+		defer end()
+	}
 	at := s.answerer.Now()
 	var q *answer.Request // nil while the answer may be a prepared one
 	sent := false
@@ -260,6 +270,12 @@ func (s *Server) Answered(a *express.Answer, status int, took time.Duration) {
 	s.laneAnswered.Inc()
 	a.Label.(*answer.Route).Count(status, took)
 }
+
+// Reserve is for the lane; see express.Owner.
+func (s *Server) Reserve(remote net.Addr, bytes int) bool { return s.answerer.Reserve(remote, bytes) }
+
+// Release is for the lane; see express.Owner.
+func (s *Server) Release(remote net.Addr, bytes int) { s.answerer.Release(remote, bytes) }
 
 // HandedOn is for the lane; see express.Owner.
 func (s *Server) HandedOn() { s.laneHanded.Inc() }

@@ -30,6 +30,8 @@ type Answerer struct {
 	Unmatched *Route // counts requests without a route
 
 	problemOf func(error) *Problem
+	budget    *budget
+	refusals  *refusals
 	metrics   *metrics
 	ids       *requestIDs
 	common    []field     // headers of every answer
@@ -37,14 +39,16 @@ type Answerer struct {
 	fast      *compressor // for what is made for one caller
 }
 
-// New makes an answerer. With demo, every answer says that its content is
-// invented. problemOf maps every error of a handler to what callers may see.
+// New makes an answerer. Bodies that were made for one caller take at most unsent
+// bytes until they are sent; 0 means no limit. With demo, every answer says that its
+// content is invented. problemOf maps every error of a handler to what callers may see.
 func New(
-	log *slog.Logger, now func() time.Time, limit Limit, demo bool, problemOf func(error) *Problem,
+	log *slog.Logger, now func() time.Time, limit Limit, unsent int64, demo bool, problemOf func(error) *Problem,
 ) *Answerer {
 	m := newMetrics()
 	a := &Answerer{
-		Log: log, Now: now, Limit: newLimiter(limit, m.limited.Inc), problemOf: problemOf, metrics: m,
+		Log: log, Now: now, Limit: newLimiter(limit), budget: newBudget(unsent), refusals: newRefusals(),
+		problemOf: problemOf, metrics: m,
 		ids: newRequestIDs(), common: commonHeaders, best: newCompressor(true), fast: newCompressor(false),
 	}
 	if demo {
@@ -55,7 +59,12 @@ func New(
 }
 
 // Collectors returns the counters of all answers, for one registry.
-func (a *Answerer) Collectors() []prometheus.Collector { return a.metrics.collectors() }
+func (a *Answerer) Collectors() []prometheus.Collector {
+	unsent := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "petsupply_http_unsent_bytes", Help: "Memory reserved for answers that their clients have not taken yet.",
+	}, func() float64 { return float64(a.budget.unsent()) })
+	return append(a.metrics.collectors(), a.refusals.total, unsent)
+}
 
 // preflight answers OPTIONS.
 var preflight = &Response{status: http.StatusNoContent, headers: []field{
@@ -67,6 +76,8 @@ var preflight = &Response{status: http.StatusNoContent, headers: []field{
 
 // Handle answers a request by its route, or with the error of finding one.
 func (a *Answerer) Handle(w http.ResponseWriter, q *Request, err error) {
+	q.answerer = a
+	defer a.resize(q, 0)
 	if err == nil && q.Route.pages != nil {
 		a.servePages(w, q)
 		return
@@ -91,8 +102,13 @@ func (a *Answerer) answer(w http.ResponseWriter, q *Request, resp *Response, err
 	if err == nil {
 		rep, status, err = a.represent(q, resp)
 	}
+	if err == nil && !a.resize(q, rep.unsent(q.Method, status)) {
+		err = errFull
+	}
 	if err != nil {
-		resp = a.problemOf(err).response(q)
+		problem := a.problemOf(err)
+		a.refusals.count(problem.Reason)
+		resp = problem.response(q)
 		rep, status, _ = a.represent(q, resp) // its body is there
 	}
 	lane := resp.Lane
@@ -165,6 +181,14 @@ func (a *Answerer) AnswerPrepared(w http.ResponseWriter, r *http.Request, rep *R
 	if rep.notModified(r.Header) {
 		status = http.StatusNotModified
 	}
+	if n := rep.unsent(r.Method, status); n > 0 {
+		q := &Request{Request: r, At: at, Route: t}
+		defer a.resize(q, 0)
+		if !a.resize(q, n) {
+			a.answer(w, q, nil, errFull)
+			return
+		}
+	}
 	if !a.returnToLane(w, r, t, rep, status, at) {
 		rep.write(w, r.Method, status)
 		a.record(r, t, status, len(rep.Body), at, "", nil)
@@ -234,6 +258,13 @@ func (a *Answerer) record(r *http.Request, t *Route, status, size int, at time.T
 	if !a.Log.Enabled(r.Context(), level) {
 		return
 	}
+	var unlogged slog.Attr
+	if level == slog.LevelWarn && !a.LogsRequests() {
+		var due bool
+		if unlogged, due = a.refusals.due(refusalKindOf(t, err), a.Now()); !due {
+			return
+		}
+	}
 	attrs := []slog.Attr{
 		slog.String("method", clip(r.Method, 16)), slog.String("route", t.Name),
 		slog.String("path", clip(r.URL.Path, 256)),
@@ -252,5 +283,17 @@ func (a *Answerer) record(r *http.Request, t *Route, status, size int, at time.T
 	if err != nil {
 		attrs = append(attrs, slog.Any("error", err))
 	}
+	if unlogged.Key != "" {
+		attrs = append(attrs, unlogged)
+	}
 	a.Log.LogAttrs(r.Context(), level, "request", attrs...)
+}
+
+// refusalKindOf returns what tells one kind of refusal from another in the log: what
+// its caller was told, or the route of a page.
+func refusalKindOf(t *Route, err error) string {
+	if known, ok := errors.AsType[*Problem](err); ok {
+		return known.Detail
+	}
+	return t.Name
 }

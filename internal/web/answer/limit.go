@@ -29,7 +29,6 @@ const maxCallers = 1 << 15
 // been quiet, or starts with a full bucket again.
 type Limiter struct {
 	Limit
-	refused func()
 
 	mu         sync.Mutex
 	young, old map[netip.Addr]*bucket
@@ -40,39 +39,29 @@ type bucket struct {
 	at     time.Time
 }
 
-func newLimiter(l Limit, refused func()) *Limiter {
+func newLimiter(l Limit) *Limiter {
 	if l.Burst == 0 {
 		l.Burst = max(int(2*l.PerSecond), 10)
 	}
-	return &Limiter{Limit: l, refused: refused, young: map[netip.Addr]*bucket{}}
+	return &Limiter{Limit: l, young: map[netip.Addr]*bucket{}}
 }
 
 // Take pays for so many pieces of costly work, or refuses.
 func (l *Limiter) Take(q *Request, pieces int) error {
-	wait := l.Charge(q.Request, q.At, pieces)
+	wait := l.Spend(l.Holder(q.Request), q.At, pieces)
 	if wait <= 0 {
 		return nil
 	}
 	reset := seconds(wait + time.Second - 1)
 	window := math.Ceil(float64(l.Burst) / l.PerSecond)
 	return &Problem{
-		Status: http.StatusTooManyRequests, Retry: wait,
+		Status: http.StatusTooManyRequests, Retry: wait, Reason: refusedRate,
 		Detail: "too much costly work was asked for from this address",
 		headers: []field{
 			newField("RateLimit-Policy", fmt.Sprintf(`"costly";q=%d;w=%d`, l.Burst, max(1, int(window)))),
 			newField("RateLimit", `"costly";r=0;t=`+reset),
 		},
 	}
-}
-
-// Charge takes tokens for so many pieces of costly work from the bucket of
-// whoever asks, and returns 0, or how long to wait for one.
-func (l *Limiter) Charge(r *http.Request, at time.Time, pieces int) time.Duration {
-	wait := l.Spend(l.Holder(r), at, pieces)
-	if wait > 0 {
-		l.refused()
-	}
-	return wait
 }
 
 // Spend takes tokens from the address's bucket and returns 0, or how long it
@@ -159,6 +148,25 @@ func (l *Limiter) trusts(a netip.Addr) bool {
 		}
 	}
 	return false
+}
+
+// sharer is the address that unsent answers to a request count for, or the zero one
+// if that is a trusted proxy.
+func (l *Limiter) sharer(r *http.Request) netip.Addr {
+	if a := l.caller(r); !l.trusts(a) {
+		return Network(a)
+	}
+	return netip.Addr{}
+}
+
+// sharerOf is sharer for a connection of which no request was read.
+func (l *Limiter) sharerOf(remote net.Addr) netip.Addr {
+	if tcp, ok := remote.(*net.TCPAddr); ok {
+		if a := tcp.AddrPort().Addr().Unmap(); !l.trusts(a) {
+			return Network(a)
+		}
+	}
+	return netip.Addr{}
 }
 
 // Holder is whose bucket a request is paid from.

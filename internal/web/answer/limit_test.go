@@ -9,7 +9,7 @@ import (
 
 func TestCaller(t *testing.T) {
 	trusted := []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("fd00::/8")}
-	l := newLimiter(Limit{PerSecond: 1, Trusted: trusted}, func() {})
+	l := newLimiter(Limit{PerSecond: 1, Trusted: trusted})
 	for _, c := range []struct {
 		peer      string
 		forwarded []string
@@ -37,7 +37,7 @@ func TestCaller(t *testing.T) {
 }
 
 func TestALimitRemembersOnlySoMany(t *testing.T) {
-	l := newLimiter(Limit{PerSecond: 1, Burst: 1}, func() {})
+	l := newLimiter(Limit{PerSecond: 1, Burst: 1})
 	now := time.Now()
 	a := netip.MustParseAddr("10.0.0.0")
 	for range 3 * maxCallers {

@@ -13,7 +13,6 @@ import (
 type metrics struct {
 	requests *prometheus.CounterVec
 	seconds  *prometheus.HistogramVec
-	limited  prometheus.Counter
 	panics   prometheus.Counter
 }
 
@@ -48,10 +47,6 @@ func newMetrics() *metrics {
 			Help:    "Time from the end of a request's header to the end of its answer.",
 			Buckets: []float64{.000025, .0001, .00025, .001, .0025, .01, .025, .1, .25, 1, 2.5, 10},
 		}, []string{"route"}),
-		limited: prometheus.NewCounter(prometheus.CounterOpts{
-			Name: "petsupply_http_limited_total",
-			Help: "Requests refused because their address asked for too much costly work.",
-		}),
 		panics: prometheus.NewCounter(prometheus.CounterOpts{
 			Name: "petsupply_http_panics_total", Help: "Handlers that broke; each is a defect.",
 		}),
@@ -59,7 +54,7 @@ func newMetrics() *metrics {
 }
 
 func (m *metrics) collectors() []prometheus.Collector {
-	return []prometheus.Collector{m.requests, m.seconds, m.limited, m.panics}
+	return []prometheus.Collector{m.requests, m.seconds, m.panics}
 }
 
 func (m *metrics) route(name string) stats {

@@ -1,7 +1,6 @@
 package answer
 
 import (
-	"cmp"
 	"net/http"
 	"strconv"
 	"strings"
@@ -22,7 +21,12 @@ func (a *Answerer) servePages(w http.ResponseWriter, q *Request) {
 	for _, x := range a.common {
 		w.Header()[x.key] = x.values
 	}
-	rec := &recorder{ResponseWriter: w, sent: &q.Sent}
+	if !a.resize(q, maxPage) {
+		clear(w.Header())
+		a.answer(w, q, nil, errFull)
+		return
+	}
+	rec := &recorder{ResponseWriter: w, answerer: a, request: q}
 	q.Route.pages.ServeHTTP(rec, r)
 	a.record(q.Request, q.Route, rec.status, rec.bytes, q.At, "", nil)
 }
@@ -72,21 +76,31 @@ func cutSegments(path string, n int) string {
 	return path
 }
 
+// maxPage is more than most pages take.
+const maxPage = 128 << 10
+
 // A recorder remembers what a handler sent.
 type recorder struct {
 	http.ResponseWriter
-	status int // 0: nothing was sent
-	bytes  int
-	sent   *bool
+	answerer *Answerer
+	request  *Request
+	status   int // 0: nothing was sent
+	bytes    int
 }
 
+// WriteHeader reserves as much as the page really takes. A stream has no length, and
+// takes nothing.
 func (r *recorder) WriteHeader(status int) {
-	r.status, *r.sent = status, true
+	r.status, r.request.Sent = status, true
+	size, _ := strconv.ParseInt(r.Header().Get("Content-Length"), 10, 64)
+	r.answerer.resize(r.request, size) // a page that is larger than expected is there already
 	r.ResponseWriter.WriteHeader(status)
 }
 
 func (r *recorder) Write(b []byte) (int, error) {
-	r.status, *r.sent = cmp.Or(r.status, http.StatusOK), true
+	if r.status == 0 {
+		r.WriteHeader(http.StatusOK)
+	}
 	n, err := r.ResponseWriter.Write(b)
 	r.bytes += n
 	return n, err

@@ -16,6 +16,7 @@ type Problem struct {
 	Members map[string]any // further members of the body
 	Retry   time.Duration  // when to come back; 0: not said
 	Cause   error          // for the log alone
+	Reason  string         // of a refusal that is counted on its own; "": it is not
 	headers []field
 }
 

@@ -130,6 +130,7 @@ func (rep *Representation) fill(body []byte) *Representation {
 // bodies are taken from an entry of the same content, if there is one.
 func (a *Answerer) Entry(r *Response, t *Route, same *Entry) *Entry {
 	e := &Entry{Identity: a.head(r, Identity).fill(r.Body).buildWire(t)}
+	e[Identity].Shared = true
 	for enc := Identity + 1; r.Compress && enc < encodings; enc++ {
 		var body []byte
 		if same == nil {
@@ -139,6 +140,7 @@ func (a *Answerer) Entry(r *Response, t *Route, same *Entry) *Entry {
 		}
 		if body != nil {
 			e[enc] = a.head(r, enc).fill(body).buildWire(t)
+			e[enc].Shared = true
 		}
 	}
 	return e
@@ -159,6 +161,15 @@ func (rep *Representation) write(w http.ResponseWriter, method string, status in
 	if status != http.StatusNotModified && method != http.MethodHead {
 		_, _ = w.Write(rep.Body) // the caller may be gone; nobody else is left to tell
 	}
+}
+
+// unsent returns how much memory the representation keeps from others until it is
+// sent with this status.
+func (rep *Representation) unsent(method string, status int) int64 {
+	if rep.Shared || status != http.StatusOK || method == http.MethodHead {
+		return 0
+	}
+	return int64(cap(rep.Body))
 }
 
 // buildWire prepares the representation, which has its body, for the express

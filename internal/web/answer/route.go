@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"net/http"
+	"net/netip"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -32,9 +33,12 @@ type Request struct {
 	Args  []string // the values of the {…} of the route, decoded
 	Sent  bool     // the answer has begun
 
-	base       *Base   // nil: none was found
-	parameters []param // of the query; nil: not read yet
-	id         string  // names the request in log and answer; "": only refusals have one
+	answerer   *Answerer  // set by its Handle
+	holder     netip.Addr // that reserved counts for
+	reserved   int64      // bytes of the budget
+	base       *Base      // nil: none was found
+	parameters []param    // of the query; nil: not read yet
+	id         string     // names the request in log and answer; "": only refusals have one
 }
 
 // A Base is the public address of one interface.

@@ -25,6 +25,7 @@ type conn struct {
 	buf      [maxHead]byte
 	r, w     int    // what is read and not yet answered: buf[r:w]
 	out      *batch // answers not sent yet; nil: none
+	reserved int    // memory for what is not sent yet
 	request  Request
 	answered int // requests answered here
 
@@ -48,6 +49,7 @@ func newConn(base net.Conn, l *Lane) *conn {
 
 // release makes c spare. Nobody else knows it any more.
 func (c *conn) release() {
+	c.unreserve(c.reserved)
 	c.Conn, c.lane, c.out, c.request = nil, nil, nil, Request{}
 	c.r, c.w, c.answered, c.second, c.readIn, c.sentIn, c.woken, c.waits = 0, 0, 0, 0, 0, 0, false, nothing
 	spare.Put(c)
@@ -92,7 +94,7 @@ func (c *conn) serve() {
 		switch v {
 		case plain:
 			a := c.lookup()
-			if a == nil {
+			if a == nil || !a.Shared && len(a.Body) > maxBatch && !c.reserve(len(a.Body)) {
 				c.handOn()
 				return
 			}
@@ -123,12 +125,18 @@ func (c *conn) serve() {
 func (c *conn) lookup() *Answer {
 	q := &c.request
 	q.At = c.lane.now()
-	q.Scratch = &c.batch().scratch
+	if c.out == nil && !c.borrow() {
+		return nil
+	}
+	q.Scratch = &c.out.scratch
 	a, wait := c.lane.owner.Lookup(context.Background(), q)
 	if wait && c.flush() {
 		ctx, stop := c.watch()
 		defer stop()
-		q.Wait, q.Scratch = true, &c.batch().scratch
+		if !c.borrow() {
+			return nil
+		}
+		q.Wait, q.Scratch = true, &c.out.scratch
 		a, _ = c.lane.owner.Lookup(ctx, q)
 	}
 	return a
@@ -173,14 +181,14 @@ func (q *Request) status(a *Answer) int {
 	return http.StatusOK
 }
 
-// put adds an answer, whole or as its 304, to what goes out. last says that the
-// connection closes after it.
+// put adds an answer, whole or as its 304, to the batch, which the connection has.
+// last says that the connection closes after it.
 func (c *conn) put(a *Answer, status int, last bool) bool {
 	head := a.Head
 	if status == http.StatusNotModified {
 		head = a.Head304
 	}
-	batch, end := c.batch(), c.lane.now()
+	batch, end := c.out, c.lane.now()
 	c.second = end.Unix()
 	begin := len(batch.b)
 	out := append(batch.b, head...)
@@ -196,6 +204,9 @@ func (c *conn) put(a *Answer, status int, last bool) bool {
 		if len(batch.b)+len(a.Body) > maxBatch {
 			ok = c.send(batch.b) && c.send(a.Body) // the batch is kept: a may lie in its scratch
 			batch.b = batch.b[:0]
+			if !a.Shared {
+				c.unreserve(len(a.Body))
+			}
 		} else {
 			batch.b = append(batch.b, a.Body...)
 		}
@@ -212,16 +223,39 @@ type batch struct {
 	scratch any // the owner's
 }
 
-// batch is the connection's, borrowed if it has none.
-func (c *conn) batch() *batch {
-	if c.out == nil {
-		select {
-		case c.out = <-c.lane.batches:
-		default:
-			c.out = new(batch)
-		}
+// batchMemory is about what a batch takes, with the scratch of its owner.
+const batchMemory = 32 << 10
+
+// borrow gets a batch. If all are lent it makes another, for which there has to be
+// memory: a connection keeps its batch until the client has taken the answers.
+func (c *conn) borrow() bool {
+	select {
+	case c.out = <-c.lane.batches:
+		return true
+	default:
 	}
-	return c.out
+	if !c.reserve(batchMemory) {
+		return false
+	}
+	c.out = new(batch)
+	return true
+}
+
+// reserve sets memory aside for what is sent next.
+func (c *conn) reserve(n int) bool {
+	if !c.lane.owner.Reserve(c.request.Remote, n) {
+		return false
+	}
+	c.reserved += n
+	return true
+}
+
+// unreserve gives back up to n bytes of what was reserved.
+func (c *conn) unreserve(n int) {
+	if n = min(n, c.reserved); n > 0 {
+		c.reserved -= n
+		c.lane.owner.Release(c.request.Remote, n)
+	}
 }
 
 // flush sends what was answered and returns the batch.
@@ -232,6 +266,7 @@ func (c *conn) flush() bool {
 	}
 	ok := len(b.b) == 0 || c.send(b.b)
 	b.b, c.out = b.b[:0], nil
+	c.unreserve(c.reserved)
 	select {
 	case c.lane.batches <- b:
 	default:

@@ -23,6 +23,10 @@ type Owner interface {
 	// Answered notes that a was answered with this status, took after its request
 	// was read.
 	Answered(a *Answer, status int, took time.Duration)
+	// Reserve sets memory aside for answers that a connection has not taken yet, and
+	// reports whether there is enough. Release gives it back.
+	Reserve(remote net.Addr, bytes int) bool
+	Release(remote net.Addr, bytes int)
 	// HandedOn notes that a connection was handed to net/http.
 	HandedOn()
 	// Panicked notes that a connection was closed because of a panic with p. It is
@@ -58,7 +62,8 @@ type Answer struct {
 	ETag          []byte    // quoted
 	Modified      time.Time // zero: no date
 	Body          []byte
-	Label         any // the owner's own, for Answered
+	Shared        bool // the body is kept for everyone: sending it takes no memory of its own
+	Label         any  // the owner's own, for Answered
 }
 
 // Limits are the time-outs of the http.Server behind a Lane, which hold in it as

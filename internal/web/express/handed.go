@@ -88,9 +88,13 @@ func Return(w http.ResponseWriter, r *http.Request, a *Answer, status int, at ti
 		return false
 	}
 	c := newConn(h.Conn, h.lane)
+	if !c.borrow() {
+		c.out = new(batch) // the answer is there, and memory for it was reserved by its owner
+	}
 	stays := false
 	defer func() {
 		if !stays { // net/http no longer owns it, even after a panic here
+			c.unreserve(c.reserved)
 			c.Close()
 		}
 	}()

@@ -18,6 +18,8 @@ import (
 type figures struct {
 	answer                     *Answer
 	answered, handed, panicked atomic.Int64
+	reserved                   atomic.Int64  // bytes
+	refuse                     atomic.Bool   // there is no more memory
 	waits, noticed             chan struct{} // /silent and /late begin to wait, and go on
 }
 
@@ -63,6 +65,15 @@ func (f *figures) Lookup(ctx context.Context, q *Request) (*Answer, bool) {
 }
 
 func (f *figures) Answered(*Answer, int, time.Duration) { f.answered.Add(1) }
+
+func (f *figures) Reserve(_ net.Addr, n int) bool {
+	if f.refuse.Load() {
+		return false
+	}
+	f.reserved.Add(int64(n))
+	return true
+}
+func (f *figures) Release(_ net.Addr, n int) { f.reserved.Add(-int64(n)) }
 
 func (f *figures) HandedOn()    { f.handed.Add(1) }
 func (f *figures) Panicked(any) { f.panicked.Add(1) }

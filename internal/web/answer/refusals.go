@@ -1,0 +1,90 @@
+package answer
+
+import (
+	"log/slog"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// Reasons of refusals that are counted on their own.
+const (
+	refusedRate   = "rate"   // an address asked for too much costly work
+	refusedMemory = "memory" // too many bodies wait for their clients
+	// RefusedPictures means that too many pictures wait to be drawn.
+	RefusedPictures = "pictures"
+)
+
+const (
+	// refusalLogEvery is how often one kind of refusal is logged.
+	refusalLogEvery = time.Minute
+	// maxRefusalKinds bounds the kinds that are told apart. Further ones share one.
+	maxRefusalKinds = 64
+)
+
+// refusals counts refusals, and decides which of them are logged: callers choose how
+// many there are.
+type refusals struct {
+	total *prometheus.CounterVec
+
+	mu    sync.Mutex
+	kinds map[string]*refusalKind
+}
+
+type refusalKind struct {
+	logged time.Time
+	since  int // refusals that were not logged since
+}
+
+func newRefusals() *refusals {
+	total := prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "petsupply_http_refused_total",
+		Help: "Requests refused because of a limit: the rate of an address, memory for unsent answers, pictures waiting.",
+	}, []string{"reason"})
+	for _, reason := range []string{refusedRate, refusedMemory, RefusedPictures} {
+		total.WithLabelValues(reason)
+	}
+	return &refusals{total: total, kinds: map[string]*refusalKind{}}
+}
+
+// Charge takes tokens for so many pieces of costly work from the bucket of the address
+// that asks, and returns 0, or how long to wait for one.
+func (a *Answerer) Charge(r *http.Request, pieces int) time.Duration {
+	wait := a.Limit.Spend(a.Limit.Holder(r), a.Now(), pieces)
+	if wait > 0 {
+		a.refusals.count(refusedRate)
+	}
+	return wait
+}
+
+func (f *refusals) count(reason string) {
+	if reason != "" {
+		f.total.WithLabelValues(reason).Inc()
+	}
+}
+
+// due reports whether a refusal of this kind is logged now, and how many were not
+// logged before it.
+func (f *refusals) due(kind string, now time.Time) (unlogged slog.Attr, ok bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	k := f.kinds[kind]
+	if k == nil {
+		if len(f.kinds) >= maxRefusalKinds {
+			kind = "other"
+		}
+		if k = f.kinds[kind]; k == nil {
+			k = new(refusalKind)
+			f.kinds[kind] = k
+		}
+	}
+	if !k.logged.IsZero() && now.Sub(k.logged) < refusalLogEvery {
+		k.since++
+		return slog.Attr{}, false
+	}
+	unlogged = slog.Int("unlogged", k.since)
+	k.logged, k.since = now, 0
+	return unlogged, true
+}
