@@ -224,7 +224,7 @@ func liveHold(t *testing.T, browser context.Context, v *liveService, home *tab, 
 		return strings.Contains(string(body), `"status":"fresh"`)
 	})
 	home.wait(fmt.Sprintf(`%s !== %q && document.querySelector("[data-token=crystal] .badge").textContent === "fresh"`, total, before))
-	status.wait(`document.querySelector("#holds").parentElement.innerText.includes("confirmed and published")`)
+	status.wait(`document.querySelector("#holds").parentElement.innerText.includes("confirmed by")`)
 }
 
 // liveWhy lets the kingdom live on, and finds every reason of its figures' change:

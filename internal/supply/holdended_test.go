@@ -11,15 +11,16 @@ import (
 func TestTheLogSaysHowAHoldEnded(t *testing.T) {
 	released := []Decision{{Kind: Release, Granted: true, Reason: "the unlock was announced"}}
 	for want, c := range map[string]Change{
-		"let through by hand: the unlock was announced": {Decided: released},
-		"confirmed and published":                       {released: true},
-		"not confirmed":                                 {},
+		"released by an operator: the unlock was announced": {Decided: released},
+		"confirmed by 5 further measurements":               {released: true},
+		"dropped: a later measurement agreed":               {},
 	} {
 		t.Run(want, func(t *testing.T) {
 			var out bytes.Buffer
 			w := &recordWriter{log: slog.New(slog.NewTextHandler(&out, nil))}
 			c.Record = Record{Token: "gem", Snapshot: &Snapshot{}}
-			w.logChange(Record{Token: "gem", Hold: &Hold{}, Snapshot: &Snapshot{}}, c)
+			c.was = Record{Token: "gem", Hold: &Hold{Confirmations: 4}, Snapshot: &Snapshot{}}
+			w.logChange(c.was, c)
 			if text := out.String(); !strings.Contains(text, "hold ended") || !strings.Contains(text, want) {
 				t.Errorf("no %q in %q", want, text)
 			}

@@ -1,6 +1,8 @@
 package supply
 
 import (
+	"fmt"
+	"slices"
 	"time"
 )
 
@@ -17,7 +19,7 @@ type Notice struct {
 	Seq      uint64    `json:"seq"` // over all tokens, without gaps
 	Token    string    `json:"token"`
 	Kind     string    `json:"kind"`
-	At       time.Time `json:"at"`
+	At       time.Time `json:"at"`               // when it happened, by our clock
 	Snapshot string    `json:"snapshot"`         // the one that is published now, waits, or was wrong
 	Ledger   string    `json:"ledger,omitempty"` // its ledger
 	*Figures           // of that snapshot; nil in corrections
@@ -29,20 +31,23 @@ func (c Change) Notices() (list []Notice) {
 	of := func(kind string, s *Snapshot, at time.Time) Notice {
 		return Notice{Token: c.Record.Token, Kind: kind, At: at, Snapshot: s.ID, Ledger: s.LedgerHash, Figures: &s.Figures}
 	}
-	was, now := c.was, c.Record
+	was, now, at := c.was, c.Record, c.Record.Confirmed
+	if d := c.release(); d != nil {
+		at = d.At // the figure was measured when the hold began
+	}
 	for _, d := range c.Decided {
 		if d.Granted && d.Kind == Correct {
 			list = append(list, Notice{Token: d.Token, Kind: NoticeCorrected, At: d.At, Snapshot: d.Subject, Reason: d.Reason})
 		}
 	}
 	if s := now.Snapshot; was.Hold != nil && now.Hold == nil && s != nil {
-		e := of(NoticeReleased, s, s.MeasuredAt)
+		e := of(NoticeReleased, s, at)
 		e.Reason = c.ending()
 		list = append(list, e)
 	}
 	if s, old := now.Snapshot, was.Snapshot; c.Publishes &&
 		(old == nil || old.LedgerHash != s.LedgerHash || !old.Figures.Equal(s.Figures)) {
-		list = append(list, of(NoticePublished, s, s.MeasuredAt))
+		list = append(list, of(NoticePublished, s, at))
 	}
 	if h := now.Hold; h != nil && (was.Hold == nil || was.Hold.Candidate.ID != h.Candidate.ID) {
 		e := of(NoticeHeld, h.Candidate, h.Since)
@@ -52,16 +57,25 @@ func (c Change) Notices() (list []Notice) {
 	return list
 }
 
-// ending says how a hold ended: by hand, by confirmations or an expected event, or by
-// measuring a figure like the old one again.
+// ending says who or what ended a hold.
 func (c Change) ending() string {
-	for _, d := range c.Decided {
-		if d.Granted && d.Kind == Release {
-			return "let through by hand: " + d.Reason
-		}
+	if d := c.release(); d != nil {
+		return "released by an operator: " + d.Reason
 	}
-	if c.released || len(c.Record.Used) > len(c.was.Used) {
-		return "confirmed and published"
+	if n := len(c.Record.Used); n > len(c.was.Used) {
+		return "allowed by the expected event: " + c.Record.Used[n-1].Reason
 	}
-	return "not confirmed: later measurements agreed with the published figure"
+	if c.released {
+		return fmt.Sprintf("confirmed by %d further measurements", c.was.Hold.Confirmations+1)
+	}
+	return "dropped: a later measurement agreed with the published figure"
+}
+
+// release returns the decision that released a held figure, or nil.
+func (c Change) release() *Decision {
+	i := slices.IndexFunc(c.Decided, func(d Decision) bool { return d.Granted && d.Kind == Release })
+	if i < 0 {
+		return nil
+	}
+	return &c.Decided[i]
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 	"testing/synctest"
+	"time"
 )
 
 // kinds are the notices so far, each with its figure.
@@ -24,37 +25,52 @@ func (d *desk) kinds() (out []string) {
 func TestNoticesTellOfChangesOnly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDesk(t)
-		want := []string{"published 900"}
+		want, changed := []string{"published 900"}, time.Time{}
+		set := func(supply string) {
+			d.world.set(t, d.token.Ledger[0], supply, 18)
+			time.Sleep(time.Second)
+			changed = time.Now()
+		}
 		expect := func(more ...string) {
 			t.Helper()
 			if want = append(want, more...); !slices.Equal(d.kinds(), want) {
 				t.Fatalf("%q, want %q", d.kinds(), want)
+			}
+			for _, n := range d.store.notices[len(want)-len(more):] {
+				if n.At.Before(changed) {
+					t.Errorf("%s at %s, but it happened after %s", n.Kind, n.At, changed)
+				}
 			}
 		}
 		for range 12 { // a row for every half of stale_after
 			d.must(t)
 		}
 		expect()
-		d.world.set(t, d.token.Ledger[0], "5000", 18)
+		set("5000")
 		for range 3 {
 			d.must(t)
 			d.restart(t)
 		}
 		expect("held 4900")
-		d.world.set(t, d.token.Ledger[0], "1000", 18)
+		set("1000")
 		d.must(t)
-		expect("released 900, not confirmed: later measurements agreed with the published figure")
-		d.world.set(t, d.token.Ledger[0], "5000", 18)
+		expect("released 900, dropped: a later measurement agreed with the published figure")
+		set("5000")
 		for range 6 {
 			d.must(t)
 		}
-		expect("held 4900", "released 4900, confirmed and published", "published 4900")
-		d.world.set(t, d.token.Ledger[0], "9000", 18)
+		expect("held 4900", "released 4900, confirmed by 5 further measurements", "published 4900")
+		set("9000")
 		d.must(t)
-		d.store.ask(Decision{ID: "0", Kind: Release, Token: d.token.Path, Subject: d.state().Hold.Candidate.ID, Reason: "announced"})
+		expect("held 8900")
+		time.Sleep(time.Hour)
+		changed = time.Now()
+		d.store.ask(Decision{ID: "0", Kind: Release, Token: d.token.Path, Subject: d.state().Hold.Candidate.ID,
+			Reason: "announced", At: changed})
 		d.must(t)
-		expect("held 8900", "released 8900, let through by hand: announced", "published 8900")
-		d.store.ask(Decision{ID: "1", Kind: Correct, Token: d.token.Path, Subject: d.state().Snapshot.ID, Reason: "miscounted"})
+		expect("released 8900, released by an operator: announced", "published 8900")
+		d.store.ask(Decision{ID: "1", Kind: Correct, Token: d.token.Path, Subject: d.state().Snapshot.ID,
+			Reason: "miscounted", At: changed})
 		d.must(t)
 		expect("corrected miscounted")
 	})

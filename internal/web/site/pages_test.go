@@ -35,7 +35,7 @@ func (demoHistory) Events(_ context.Context, token string) ([]supply.Notice, err
 	}
 	then := demo.Start.AddDate(0, 1, 0)
 	return []supply.Notice{
-		{Kind: supply.NoticeHeld, At: then, Reason: "it went up by half"}, {Kind: supply.NoticeReleased, At: then.AddDate(0, 0, 1), Reason: "confirmed and published"},
+		{Kind: supply.NoticeHeld, At: then, Reason: "it went up by half"}, {Kind: supply.NoticeReleased, At: then.AddDate(0, 0, 1), Reason: "confirmed by 5 further measurements"},
 		{Kind: supply.NoticeCorrected, At: then.AddDate(0, 0, 3), Reason: "an entry was missing"}}, nil
 }
 
@@ -118,7 +118,7 @@ func TestPages(t *testing.T) {
 	s := demoSite(t)
 	for path, want := range map[string]string{
 		"/":                             "Pebblewick|JEWEL",
-		"/token/jewel?days=all":         "Why did it change?|unlocked|Held but not minted|totalMinted()|history.csv?days=all|Emberreach|a figure was held: it went up by half|the hold ended: confirmed and published|a figure was corrected: an entry was missing",
+		"/token/jewel?days=all":         "Why did it change?|unlocked|Held but not minted|totalMinted()|history.csv?days=all|Emberreach|a figure was held: it went up by half|the hold ended: confirmed by 5 further measurements|a figure was corrected: an entry was missing",
 		"/token/crystal?mode=stack":     `layer locked|Both sides count|balanceOf(0x|"?days=90&amp;mode=stack"`,
 		"/token/jewel/history.csv":      "time,total,circulating",
 		"/token/jewel":                  "A newer figure is held|it went down by a third|2 further measurements|First ledger|in use|petsupply verify",
@@ -129,7 +129,7 @@ func TestPages(t *testing.T) {
 		"/pet/2000000000003":            "in transit",
 		"/pet/1?frame=false&size=90":    "frame=false&amp;size=90",
 		"/api":                          "/openapi.yaml",
-		"/status":                       "Too few providers|silent|given a rest|trying again|waiting|confirmed and published|7 a second|Last delivery|1,234|none yet|Webhook shop has ended|refused events for a day; 2 set aside|>ended<",
+		"/status":                       "Too few providers|silent|given a rest|trying again|waiting|confirmed by 5 further measurements|7 a second|Last delivery|1,234|none yet|Webhook shop has ended|refused events for a day; 2 set aside|>ended<",
 		"/token/none":                   "No such token",
 		"/pet/77777":                    "No such pet",
 		"/pet/x":                        "Not a pet",

@@ -58,7 +58,7 @@ func TestHolds(t *testing.T) {
 		return supply.Notice{Kind: kind, At: since.Add(time.Duration(hours) * time.Hour), Reason: reason}
 	}
 	events := []supply.Notice{
-		notice(0, supply.NoticeHeld, "it doubled"), notice(1, supply.NoticeReleased, "let through by hand: announced"),
+		notice(0, supply.NoticeHeld, "it doubled"), notice(1, supply.NoticeReleased, "released by an operator: announced"),
 		notice(2, supply.NoticeHeld, "it fell"), notice(3, supply.NoticeHeld, "it fell further"), notice(4, supply.NoticeCorrected, "miscounted"),
 	}
 	waits := supply.State{Token: &ledger.Token{Path: "jewel"}, Hold: &supply.Hold{Reason: "it fell further", Since: since.Add(3 * time.Hour)}}
@@ -68,7 +68,7 @@ func TestHolds(t *testing.T) {
 		}
 		return out
 	}
-	want := []string{"it fell further: waiting", "it fell: another figure was held in its place", "it doubled: let through by hand: announced"}
+	want := []string{"it fell further: waiting", "it fell: another figure was held in its place", "it doubled: released by an operator: announced"}
 	if diff := cmp.Diff(want, brief(holds(waits, events))); diff != "" {
 		t.Error(diff)
 	}
