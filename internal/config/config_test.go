@@ -37,7 +37,7 @@ chains:
     max_lag: 10m
     multicall: "0xcA11bde05977b3631167028862bE2a173976CA11"
   bare: {id: 1088, multicall: none}
-  third: {id: 8217, rpc: [$RPC_A], finality: finalized, explorer: "https://scan.example.com"}
+  third: {id: 8217, rpc: [$RPC_A, {url: "${RPC_A}/2", separate: true}], finality: finalized, explorer: "https://scan.example.com"}
 tokens:
   - path: crystal
     symbol: CRYSTAL
@@ -82,7 +82,7 @@ func TestLoadWhole(t *testing.T) {
 	if got := second.RPC[1]; got.URL != "https://beta.example.com/secret-b" || got.Name != "second-2" {
 		t.Errorf("second provider = %+v", got)
 	}
-	if third := c.Chains["third"]; third.Quorum != 1 || third.MaxLag != finalLag || third.Multicall != multicall3 {
+	if third := c.Chains["third"]; third.Quorum != 2 || third.MaxLag != finalLag || third.Multicall != multicall3 {
 		t.Errorf("third chain lacks its defaults: %+v", third)
 	}
 	if c.Limits.PerIP != (rate{events: 50, per: time.Second}) {
@@ -115,7 +115,7 @@ func TestLoadWhole(t *testing.T) {
 			t.Errorf("the printed file shows %q:\n%s", secret, shown)
 		}
 	}
-	for _, word := range []string{"db.example.com", "quorum: 2", "per_ip: 50/s", "every: 1m0s"} {
+	for _, word := range []string{"db.example.com", "quorum: 2", "per_ip: 50/s", "every: 1m0s", "separate: true"} {
 		if !strings.Contains(string(shown), word) {
 			t.Errorf("the printed file lacks %q:\n%s", word, shown)
 		}

@@ -34,7 +34,7 @@ func (c *Config) YAML() ([]byte, error) {
 	for name, ch := range c.Chains {
 		rpc := make([]Provider, len(ch.RPC))
 		for i, p := range ch.RPC {
-			rpc[i] = Provider{Name: p.Name, URL: maskURL(p.URL)}
+			rpc[i] = Provider{Name: p.Name, URL: maskURL(p.URL), Separate: p.Separate}
 		}
 		ch.RPC = rpc
 		shown.Chains[name] = ch
