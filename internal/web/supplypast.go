@@ -3,6 +3,7 @@ package web
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"maps"
 	"net/http"
 	"regexp"
@@ -59,7 +60,34 @@ func (s *supplyAPI) moment(q *answer.Request, byID bool) (*supply.Moment, error)
 	case !isSnapshot && !isTime && query.Err == nil:
 		return nil, nil
 	}
+	if query.Err == nil && m.ChainID != 0 && m.Hash == nil {
+		return &m, s.wasRead(q, m)
+	}
 	return &m, query.Err
+}
+
+// wasRead refuses a block that is newer than all blocks of its chain that published
+// figures were read at.
+func (s *supplyAPI) wasRead(q *answer.Request, m supply.Moment) error {
+	t := s.current(q.At)
+	if t == nil {
+		return errNotLoaded
+	}
+	var newest uint64
+	for _, st := range t.publication.States {
+		if st.Snapshot == nil {
+			continue
+		}
+		for _, b := range st.Snapshot.Blocks {
+			if b.ChainID == m.ChainID {
+				newest = max(newest, b.Number)
+			}
+		}
+	}
+	if newest > 0 && m.Number > newest {
+		return answer.NotFound(fmt.Sprintf("%s was not read yet; the newest is block %d", m, newest))
+	}
+	return nil
 }
 
 // block reads CHAIN:NUMBER or CHAIN:HASH, the chain by its name or its id.
