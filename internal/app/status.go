@@ -147,6 +147,10 @@ func (v *Service) warnings() []string {
 		case supply.Stale, supply.Unavailable:
 			out = append(out, s.Token.Path+" is "+string(s.Status))
 		}
+		if r := s.Rejected; r != nil {
+			out = append(out, fmt.Sprintf("the newest measurement of %s was rejected, as others since %s: %s",
+				s.Token.Path, r.Since.Format(time.RFC3339), r.Reason))
+		}
 		if held := s.Hold; held != nil {
 			out = append(out, fmt.Sprintf("%s is held: total %s, circulating %s wait since %s: %s", s.Token.Path,
 				held.Candidate.Total, held.Candidate.Circulating, held.Since.Format(time.RFC3339), held.Reason))

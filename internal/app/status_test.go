@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -12,6 +13,7 @@ import (
 	"petsupply/internal/pet"
 	"petsupply/internal/pet/index"
 	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
 )
 
 // deadChain is a chain whose nodes do not answer.
@@ -25,6 +27,20 @@ type emptyStore struct{ index.Store }
 
 func (emptyStore) PetWork(context.Context, string, int) (index.Work, error) {
 	return index.Work{}, nil
+}
+
+// A measurement that is rejected is a trouble at once, long before the figure is stale.
+func TestARejectionIsSaidWhereReadinessIsAsked(t *testing.T) {
+	tokens := []ledger.Token{{Path: "jade", Symbol: "JADE"}}
+	v := &Service{App: &App{Board: supply.NewBoard(tokens, supply.AgePolicy{}, false)}, leader: &leader{}}
+	since := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
+	v.Board.Set(supply.Update{Record: supply.Record{Token: "jade",
+		Snapshot: &supply.Snapshot{Evidence: &supply.Evidence{}}, Confirmed: time.Now(),
+		Rejected: &supply.Rejection{Reason: "more on the bridge than in escrow", Since: since}}})
+	want := "the newest measurement of jade was rejected, as others since 2026-11-01T12:00:00Z: more on the bridge than in escrow"
+	if said := v.warnings(); !slices.Contains(said, want) {
+		t.Errorf("%q lacks %q", said, want)
+	}
 }
 
 func TestARealmThatStandsStillIsSaidWhereReadinessIsAsked(t *testing.T) {

@@ -146,10 +146,10 @@ func (signed publishedOnly) reduce(r *Row) (bool, error) {
 		if err := (asJSON{&rec}).Scan(*column("record")); err != nil {
 			return false, err
 		}
-		kept := supply.Record{Token: rec.Token, Snapshot: rec.Snapshot}
-		if s := rec.Snapshot; s != nil {
-			kept.Confirmed = s.MeasuredAt
+		if rec.Snapshot == nil { // all its measurements were rejected
+			return false, nil
 		}
+		kept := supply.Record{Token: rec.Token, Snapshot: rec.Snapshot, Confirmed: rec.Snapshot.MeasuredAt}
 		text, err := asJSON{kept}.Value()
 		*column("record"), *column("seq") = text, int64(1)
 		return true, err

@@ -69,7 +69,7 @@ func (s *Store) SupplyNotices(ctx context.Context, after uint64, limit int) ([]s
 // maxEvents bounds one answer of Events.
 const maxEvents = 200
 
-// Events returns what was held, let through and corrected of a token, the newest
+// Events returns what was held, released and corrected of a token, the newest
 // last. Other notices are forgotten in time, these are not.
 func (s *Store) Events(ctx context.Context, token string) ([]supply.Notice, error) {
 	out, err := list(ctx, s.db, func(scan scanFunc, n *supply.Notice) error { return scan(asJSON{n}) },

@@ -113,6 +113,9 @@ func (b *Board) Set(updates ...Update) {
 		i := slices.IndexFunc(b.tokens, func(t ledger.Token) bool { return t.Path == u.Token })
 		if i >= 0 && (u.Seq == 0 || u.Seq > b.latest[i].Seq) {
 			u.at = clock(b.policy.Now)
+			if was := b.latest[i]; was.Snapshot != nil && !was.publishes(u.Record) && was.Confirmed.Equal(u.Confirmed) {
+				u.at = was.at // a hold or a rejection does not make the figure younger
+			}
 			b.latest[i], news = u, true
 		}
 	}
@@ -183,7 +186,7 @@ func (b *Board) publish() {
 
 // state is the token's state as it was when u was taken.
 func (b *Board) state(t *ledger.Token, u Update) State {
-	s := State{Token: t, Snapshot: u.Snapshot, Hold: u.Hold, Status: Unavailable}
+	s := State{Token: t, Snapshot: u.Snapshot, Hold: u.Hold, Rejected: u.Rejected, Status: Unavailable}
 	if u.Snapshot == nil {
 		s.Ledger = t.LedgerDocument(u.Ledgers, "")
 		return s

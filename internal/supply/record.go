@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"petsupply/internal/supply/ledger"
@@ -19,11 +20,13 @@ type Record struct {
 	Correction *Correction `json:"correction,omitempty"`
 	// Confirmed is when a measurement last gave the figures of Snapshot, by our
 	// clock.
-	Confirmed time.Time          `json:"confirmed,omitzero"`
-	Hold      *Hold              `json:"held,omitempty"`
-	Recent    []publishedFigures `json:"recent"`   // what was published in the last hour, oldest first
-	Decimals  map[string]int     `json:"decimals"` // of each erc20 contract, as first accepted
-	Used      []usedEvent        `json:"used,omitempty"`
+	Confirmed time.Time `json:"confirmed,omitzero"`
+	// Rejected says why the newest measurement was rejected; nil: it was not.
+	Rejected *Rejection         `json:"rejected,omitempty"`
+	Hold     *Hold              `json:"held,omitempty"`
+	Recent   []publishedFigures `json:"recent"`   // what was published in the last hour, oldest first
+	Decimals map[string]int     `json:"decimals"` // of each erc20 contract, as first accepted
+	Used     []usedEvent        `json:"used,omitempty"`
 	// AnyHeight: an operator said that a chain was replaced, so the next figure
 	// that is published may be of lower or earlier blocks.
 	AnyHeight bool `json:"anyHeight,omitempty"`
@@ -35,6 +38,32 @@ type usedEvent struct {
 	ledger.Event
 	Snapshot string    `json:"snapshot"`
 	At       time.Time `json:"at"`
+}
+
+// A Rejection says why measurements break a rule that every figure keeps.
+type Rejection struct {
+	Reason string    `json:"reason"` // of the newest measurement; fit for the public
+	Since  time.Time `json:"since"`  // the first of those in a row that were rejected
+}
+
+// maxReason bounds the reason of a rejection, in bytes.
+const maxReason = 1000
+
+// reject returns the record after a measurement that was rejected at now, and whether
+// that changes it.
+func (r Record) reject(err error, now time.Time) (Record, bool) {
+	next := Rejection{Reason: strings.TrimSuffix(err.Error(), ": "+ErrRejected.Error()), Since: now}
+	if len(next.Reason) > maxReason {
+		next.Reason = strings.ToValidUTF8(next.Reason[:maxReason], "") + "…"
+	}
+	if was := r.Rejected; was != nil {
+		next.Since = was.Since
+		if *was == next {
+			return r, false
+		}
+	}
+	r.Rejected = &next
+	return r, true
 }
 
 // A Hold is a measurement that differs too much to be published unseen.

@@ -133,17 +133,24 @@ func (r *Refresher) judge(ctx context.Context, m Result) (*Record, outcome, erro
 			err = r.Proofs.Demand(ctx, m.Snapshot)
 		}
 		if err == nil {
+			next.Rejected = nil
 			return &next, outcome, nil
 		}
 		m.Err = err
 	}
-	outcome := outcomeFailed
-	if errors.Is(m.Err, ErrRejected) {
-		outcome = outcomeRejected
-	} else if !errors.Is(m.Err, evm.ErrDisagree) {
+	rejected := errors.Is(m.Err, ErrRejected)
+	if !rejected && !errors.Is(m.Err, evm.ErrDisagree) {
 		return nil, outcomeFailed, m.Err
 	}
-	if next, changed := record.resetConfirmations(); changed {
+	outcome := outcomeFailed
+	next, changed := record.resetConfirmations()
+	if rejected {
+		outcome = outcomeRejected
+		var news bool
+		next, news = next.reject(m.Err, clock(r.Now).UTC().Round(0))
+		changed = changed || news
+	}
+	if changed {
 		return &next, outcome, m.Err
 	}
 	return nil, outcome, m.Err

@@ -24,8 +24,9 @@ type State struct {
 	Token     *ledger.Token
 	Snapshot  *Snapshot // nil: there is none. Too old to be answered with while Status is Unavailable
 	Status    Status
-	Hold      *Hold  // nil: nothing waits
-	Inclusion string // shows that Snapshot is in the log; "": it is not, or not yet
+	Hold      *Hold      // nil: nothing waits
+	Rejected  *Rejection // why the newest measurement was rejected; nil: it was not
+	Inclusion string     // shows that Snapshot is in the log; "": it is not, or not yet
 	// Correction says that Snapshot is wrong; nil: nobody said so.
 	Correction *Correction
 	Confirmed  time.Time       // when a measurement last gave the figures of Snapshot

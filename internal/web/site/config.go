@@ -30,7 +30,7 @@ type History interface {
 	// EvidenceAt returns the evidence that was in force at a time as nearly as it
 	// is kept; supply.ErrNotFound where none is.
 	EvidenceAt(ctx context.Context, token string, at time.Time) (*supply.Evidence, error)
-	// Events returns what was held, let through and corrected of a token, the
+	// Events returns what was held, released and corrected of a token, the
 	// newest last.
 	Events(ctx context.Context, token string) ([]supply.Notice, error)
 }

@@ -26,7 +26,7 @@ func (s *Site) funcs() template.FuncMap {
 		"pets":    func(path string) string { return s.PetsURL + path },
 		"iso":     func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
 		"when":    func(t time.Time) string { return t.UTC().Format("2 Jan 2006, 15:04:05 UTC") },
-		"minute":  func(t time.Time) string { return t.UTC().Format("2 Jan 2006, 15:04 UTC") },
+		"minute":  minute,
 		"ago":     func(t time.Time) string { return age(max(0, time.Since(t))) },
 		"from":    func(t time.Time) string { return age(time.Since(t)) },
 		"lasting": func(t time.Time) string { return strings.TrimSuffix(age(max(0, time.Since(t))), " ago") },
@@ -45,6 +45,9 @@ func (s *Site) funcs() template.FuncMap {
 		"plus":    func(a, b uint64) uint64 { return a + b },
 	}
 }
+
+// minute writes a time to the minute.
+func minute(t time.Time) string { return t.UTC().Format("2 Jan 2006, 15:04 UTC") }
 
 // A digits is a figure split for reading: whole tokens in groups of three, and
 // the rest of its digits behind the point. A line may break between two pieces
@@ -241,6 +244,9 @@ func stateID(st supply.State) string {
 	}
 	if st.Hold != nil {
 		id += " " + st.Hold.Candidate.ID + " " + strconv.Itoa(st.Hold.Confirmations)
+	}
+	if st.Rejected != nil {
+		id += " " + st.Rejected.Reason
 	}
 	return id
 }

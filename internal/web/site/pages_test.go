@@ -83,6 +83,9 @@ func demoSite(t *testing.T) *Site {
 				history = append(history, supply.Point{AsOf: s.AsOf, Figures: s.Figures})
 			}
 		}
+		if i == 2 {
+			u.Rejected = &supply.Rejection{Reason: "the total is above the maximum", Since: demo.End}
+		}
 		board.Set(u)
 	}
 	herd := changedPets{&pens{pets: map[uint64]pet.Pet{}, pages: map[string]pet.Page{}}}
@@ -122,14 +125,14 @@ func TestPages(t *testing.T) {
 		"/token/crystal?mode=stack":     `layer locked|Both sides count|balanceOf(0x|"?days=90&amp;mode=stack"`,
 		"/token/jewel/history.csv":      "time,total,circulating",
 		"/token/jewel":                  "A newer figure is held|it went down by a third|2 further measurements|First ledger|in use|petsupply verify",
-		"/token/jade":                   "Dead address|/jade/card.png",
+		"/token/jade":                   "The newest measurement was rejected|the total is above the maximum|Since|Dead address|/jade/card.png",
 		"/gallery":                      "Pebblewick|Filters|cursor=more",
 		"/gallery?rarity=3&realm=first": "Pebblewick",
 		"/pet/1":                        "/pet/1/card.png?v=|summary_large_image|Of the same keeper|/gallery?rarity=|/gallery?owner=0x|Pebblewick|Common|Mythic|Gathering",
 		"/pet/2000000000003":            "in transit",
 		"/pet/1?frame=false&size=90":    "frame=false&amp;size=90",
 		"/api":                          "/openapi.yaml",
-		"/status":                       "Too few providers|silent|given a rest|trying again|waiting|confirmed by 5 further measurements|7 a second|Last delivery|1,234|none yet|Webhook shop has ended|refused events for a day; 2 set aside|>ended<",
+		"/status":                       "A new figure of JEWEL has been held since 1 Nov 2026, 00:00 UTC: it went down by a third.|The newest measurement of JADE was rejected|the total is above the maximum|Too few providers|silent|given a rest|trying again|waiting|confirmed by 5 further measurements|7 a second|Last delivery|1,234|none yet|Webhook shop has ended|refused events for a day; 2 set aside|>ended<",
 		"/token/none":                   "No such token",
 		"/pet/77777":                    "No such pet",
 		"/pet/x":                        "Not a pet",

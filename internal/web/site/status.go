@@ -153,11 +153,17 @@ func (d *statusPage) problems(name func(chain string) string) []string {
 		switch st.Status {
 		case supply.Stale:
 			out = append(out, st.Token.Symbol+" has not been measured for a while; its last good figure is served.")
-		case supply.Held:
-			out = append(out, "A new figure of "+st.Token.Symbol+
-				" waits to be confirmed or released; the last good one is served.")
 		case supply.Unavailable:
 			out = append(out, st.Token.Symbol+" has no figure that we would stand by.")
+		}
+		if h := st.Hold; h != nil {
+			out = append(out, fmt.Sprintf("A new figure of %s has been held since %s: %s. "+
+				"It waits until it is confirmed or released; the last good one is served.",
+				st.Token.Symbol, minute(h.Since), h.Reason))
+		}
+		if r := st.Rejected; r != nil {
+			out = append(out, fmt.Sprintf("The newest measurement of %s was rejected, as others since %s: %s.",
+				st.Token.Symbol, minute(r.Since), r.Reason))
 		}
 	}
 	for _, c := range d.Chains {

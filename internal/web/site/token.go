@@ -176,7 +176,7 @@ func (s *Site) explain(t *tokenPage, ev *supply.Evidence) {
 type ledgerVersion struct {
 	ledger.Version
 	InUse   bool // the published figure was made by it
-	Pending bool // it waits to be let through
+	Pending bool // its first figure is held
 	First   bool // there is none before it
 
 	Added, Removed, Changed []string // labels of entries

@@ -138,7 +138,7 @@ const (
 	eventsTime = time.Second // that reading events may take
 )
 
-// events returns what was held, let through and corrected of a token. It is read
+// events returns what was held, released and corrected of a token. It is read
 // when the token's state changed; while that cannot be done, what was read last.
 func (s *Site) events(ctx context.Context, st supply.State) []supply.Notice {
 	kept, current := s.happened.get(st.Token.Path, stateID(st))
