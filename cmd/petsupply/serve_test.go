@@ -164,7 +164,10 @@ func TestServeAnswersTheContract(t *testing.T) {
 		{r.pets + "/image/1", "image/png"},
 		{r.pets + "/image/1?frame=false&background=false", "image/png"},
 		{r.site + "/", "text/html; charset=utf-8"},
-		{r.site + "/openapi.yaml", "application/yaml"},
+		{r.supply + "/openapi.json", "application/json"},
+		{r.supply + "/openapi.yaml", "application/yaml"},
+		{r.pets + "/openapi.json", "application/json"},
+		{r.pets + "/openapi.yaml", "application/yaml"},
 	} {
 		t.Run(test.url, func(t *testing.T) {
 			status, header, body := fetch(t, test.url)

@@ -81,7 +81,7 @@ func TestSiteHostile(t *testing.T) {
 			t.Run(strings.Trim(strings.ReplaceAll(blockReads, "/", "-"), "-")+"-"+d.name, func(t *testing.T) {
 				x := open(t, browser, d)
 				x.visit(r.site + blockReads)
-				checkPage(t, x, sitePage{heavy: blockReads == "/api"}, d, bases...)
+				checkPage(t, x, sitePage{}, d, bases...)
 				if bad := js[int64](x, `document.querySelectorAll("main script, [onerror], main b b, a[href^=javascript]").length + [...document.querySelectorAll("main img")].filter(i => i.complete && !i.naturalWidth && i.loading !== "lazy").length`); bad > 0 {
 					t.Errorf("%d elements came out of somebody's words, or pictures did not come", bad)
 				}

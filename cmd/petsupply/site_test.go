@@ -16,7 +16,6 @@ import (
 type sitePage struct {
 	name, path string
 	status     int
-	heavy      bool // has the API's viewer, which is large
 }
 
 var sitePages = []sitePage{
@@ -25,7 +24,7 @@ var sitePages = []sitePage{
 	{name: "gallery", path: "/gallery"},
 	{name: "nothing-found", path: "/gallery?rarity=4&element=3&shiny=1&egg=0&background=2"},
 	{name: "pet", path: "/pet/1000000000001"},
-	{name: "api", path: "/api", heavy: true},
+	{name: "api", path: "/api"},
 	{name: "status", path: "/status"},
 	{name: "no-page", path: "/nowhere", status: http.StatusNotFound},
 	{name: "no-number", path: "/pet/0x12", status: http.StatusBadRequest},
@@ -60,9 +59,7 @@ func TestSite(t *testing.T) {
 // checkPage finds what is wrong with a page that has loaded.
 func checkPage(t *testing.T, x *tab, l sitePage, d device, bases ...string) {
 	t.Helper()
-	if l.heavy {
-		x.wait(`document.querySelector("#viewer .opblock")`)
-	} else if l.status == 0 {
+	if l.status == 0 {
 		x.wait(`document.getElementById("stream").textContent.startsWith("Live")`)
 	}
 	consoleErrors := slices.DeleteFunc(x.consoleErrors(), func(s string) bool {
@@ -83,7 +80,7 @@ func checkPage(t *testing.T, x *tab, l sitePage, d device, bases ...string) {
 			for (const s of e.sources) if (s.node) sum.What.push((s.node.outerHTML || s.node.textContent).slice(0, 80)); } };
 		const o = new PerformanceObserver(l => add(l.getEntries())); o.observe({ type: "layout-shift", buffered: true });
 		setTimeout(() => { add(o.takeRecords()); done(sum); }, 50); })`)
-	if moved.Sum > 0.05 && !l.heavy {
+	if moved.Sum > 0.05 {
 		t.Errorf("its layout shifted by %.3f: %q", moved.Sum, moved.What)
 	}
 	x.mu.Lock()
@@ -93,7 +90,7 @@ func checkPage(t *testing.T, x *tab, l sitePage, d device, bases ...string) {
 		if !strings.HasPrefix(url, "data:") && !slices.ContainsFunc(bases, func(b string) bool { return strings.HasPrefix(url, b+"/") }) {
 			t.Errorf("it asked for %s", url)
 		}
-		if x.kinds[id] != network.ResourceTypeImage && !strings.Contains(url, "/api/ui/") {
+		if x.kinds[id] != network.ResourceTypeImage {
 			weight += x.bytes[id]
 		}
 	}

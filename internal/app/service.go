@@ -21,6 +21,7 @@ import (
 	"petsupply/internal/supply/tlog"
 	"petsupply/internal/web"
 	"petsupply/internal/web/answer"
+	"petsupply/internal/web/openapi"
 	"petsupply/internal/webhook"
 )
 
@@ -39,10 +40,13 @@ type ServiceConfig struct {
 // loops that keep its figures and pets up to date.
 type Service struct {
 	*App
-	cfg       ServiceConfig
-	public    *boundedListener
-	cert      *certificate // nil: plain HTTP
-	web       *web.Server
+	cfg    ServiceConfig
+	public *boundedListener
+	cert   *certificate // nil: plain HTTP
+	web    *web.Server
+	// The specifications of the interfaces; nil where there is no such interface.
+	supplySpec, petsSpec *openapi.Document
+
 	gallery   *gallery.Gallery
 	blobs     blobs.Store // nil for none
 	events    *web.Events
@@ -91,6 +95,7 @@ func (a *App) NewService(ctx context.Context, cfg ServiceConfig) (_ *Service, er
 		}
 	}
 	pages := new(lateHandler)
+	v.describe()
 	if v.web, err = web.New(v.webConfig(pages)); err != nil {
 		return nil, err
 	}
@@ -126,6 +131,27 @@ func (v *Service) openGallery() (err error) {
 	return err
 }
 
+// describe makes the specifications of the interfaces that there are.
+func (v *Service) describe() {
+	s := v.Settings
+	service := openapi.Service{SupplyURL: s.SupplyURL, PetsURL: s.PetsURL, SiteURL: s.SiteURL, Pet: 1}
+	for _, t := range s.Tokens {
+		service.Tokens = append(service.Tokens, t.Path)
+	}
+	for _, r := range s.Realms {
+		if r.Offset != nil {
+			service.Pet = *r.Offset + 1
+			break
+		}
+	}
+	if len(s.Tokens) > 0 {
+		v.supplySpec = openapi.Supply(service)
+	}
+	if len(s.Realms) > 0 {
+		v.petsSpec = openapi.Pets(service)
+	}
+}
+
 func (v *Service) webConfig(site http.Handler) web.Config {
 	s := v.Settings
 	cfg := web.Config{
@@ -135,7 +161,7 @@ func (v *Service) webConfig(site http.Handler) web.Config {
 			Image: s.Collection.Image, ExternalLink: s.Collection.ExternalLink},
 		Limit:  answer.Limit{PerSecond: s.Limits.PerIP.PerSecond(), Trusted: s.Limits.TrustedProxies},
 		Unsent: unsentMemory(),
-		Site:   site, Demo: s.Demo, Log: v.log,
+		Site:   site, Demo: s.Demo, Log: v.log, SupplySpec: v.supplySpec, PetsSpec: v.petsSpec,
 	}
 	cfg.Proofs = v.Store
 	if s.Demo {

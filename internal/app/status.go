@@ -22,6 +22,7 @@ func (v *Service) newSite() (http.Handler, error) {
 		Explorers: map[string]string{}, Status: v.status, Stream: v.events,
 		Charge: v.web.Charge, Send: v.web.SendPage, Log: v.log,
 	}
+	cfg.SupplySpec, cfg.PetsSpec = v.supplySpec, v.petsSpec
 	if !s.Demo {
 		cfg.Known = v.known
 	}
@@ -137,10 +138,6 @@ func (v *Service) warnings() []string {
 		if fault := v.replica.fault.Load(); fault != nil && *fault != "" {
 			out = append(out, *fault)
 		}
-	}
-	if v.keeper != nil {
-		words, _ := v.keeper.Alarms()
-		out = append(out, words...)
 	}
 	for _, s := range v.Board.Now().States {
 		switch s.Status {

@@ -27,8 +27,7 @@ const logEvery = time.Second
 func (v *Service) newKeeper() (*tlog.Keeper, error) {
 	s := v.Settings
 	cfg := tlog.Config{Store: v.Store, Origin: s.TLog.Origin, Fixed: s.TLog.Origin != "", Log: v.log,
-		Witnessed: len(s.TLog.Witnesses) > 0,
-		Leading:   func() bool { _, leading := v.leader.status(); return leading }}
+		Leading: func() bool { _, leading := v.leader.status(); return leading }}
 	if cfg.Origin == "" {
 		u, err := url.Parse(s.SupplyURL)
 		if err != nil {

@@ -47,6 +47,7 @@ var started = demo.End.Add(90 * time.Minute)
 // the web's own.
 type kit struct {
 	*Server
+	cfg   Config
 	clock *clock
 	board *supply.Board
 	store *petStore
@@ -91,6 +92,8 @@ func newKit(t testing.TB, cfg Config) *kit {
 	}
 	cfg.Packs, cfg.Gallery = art.Packs{pack(t)}, pictures
 	cfg.Collection = Collection{Name: "Pets", Description: "Pets of an invented kingdom.", Image: "http://localhost:8080/pets/image/1"}
+	cfg.SupplySpec, cfg.PetsSpec = specifications(cfg)
+	k.cfg = cfg
 	if k.Server, err = New(cfg); err != nil {
 		t.Fatal(err)
 	}

@@ -1,33 +1,39 @@
 package web
 
 import (
-	_ "embed"
-	"strings"
+	"sync"
 	"time"
 
 	"petsupply/internal/web/answer"
+	"petsupply/internal/web/openapi"
 )
 
-// specificationText describes both interfaces in OpenAPI 3.1. The addresses in
-// it are examples, which openSite replaces by the configured ones.
-//
-//go:embed openapi.yaml
-var specificationText string
+// specificationRoutes makes the routes of a base's specification, if it has one.
+func (s *Server) specificationRoutes(iface string, d *openapi.Document) []*answer.Route {
+	if d == nil {
+		return nil
+	}
+	route := func(pattern, media string, text func() []byte) *answer.Route {
+		var r *answer.Route
+		entry := sync.OnceValue(func() *answer.Entry {
+			return s.answerer.Entry(&answer.Response{
+				Media: media, Body: text(), Tag: answer.Tag(text()), Cache: steadyPolicy,
+				Modified: s.started.Truncate(time.Second), Compress: true,
+			}, r, nil)
+		})
+		r = newRoute(s.answerer, iface, pattern, func(*answer.Request) (*answer.Response, error) {
+			return &answer.Response{Entry: entry()}, nil
+		})
+		return r
+	}
+	return []*answer.Route{
+		route("/openapi.json", answer.JSONType, d.JSON),
+		route("/openapi.yaml", "application/yaml", func() []byte { return d.YAML }),
+	}
+}
 
-// openSite makes the routes of the site's base: the specification and the pages.
-func (s *Server) openSite(cfg Config, base *answer.Base, supplyURL, petsURL string) {
-	text := strings.NewReplacer(
-		"https://supply.example.com", supplyURL, "https://pets.example.com", petsURL,
-		"https://site.example.com", base.URL,
-	).Replace(specificationText)
-	specification := newRoute(s.answerer, "site", "/openapi.yaml", func(*answer.Request) (*answer.Response, error) {
-		return &answer.Response{Entry: s.openapi}, nil
-	})
-	s.openapi = s.answerer.Entry(&answer.Response{
-		Media: "application/yaml", Body: []byte(text), Tag: answer.Tag([]byte(text)), Cache: steadyPolicy,
-		Modified: s.started.Truncate(time.Second), Compress: true,
-	}, specification, nil)
-	base.Routes = []*answer.Route{specification}
+// openSite makes the routes of the site's base.
+func (s *Server) openSite(cfg Config, base *answer.Base) {
 	if s.pets != nil {
 		base.Routes = append(base.Routes, newRoute(s.answerer, "site", "/pet/{id}/card.png", s.pets.card))
 	}

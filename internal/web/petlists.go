@@ -62,10 +62,10 @@ func (l *petLists) tokens(q *answer.Request) (*answer.Response, error) {
 	return l.list(q)
 }
 
-// A missingPet stands in a batch where there is no document.
+// A missingPet is an id of a batch that has no document.
 type missingPet struct {
-	ID    json.RawMessage `json:"id"` // the number as it was asked for
-	Error string          `json:"error"`
+	ID    string `json:"id"` // as it was asked for: it may be too large for any program's numbers
+	Error string `json:"error"`
 }
 
 // batch serves the documents of the ids, in the asked order.
@@ -74,8 +74,7 @@ func (l *petLists) batch(q *answer.Request, text string) (*answer.Response, erro
 	if len(words) > maxIDs {
 		return nil, answer.Malformed("ids", fmt.Sprintf("a list of more than %d ids", maxIDs))
 	}
-	list := make([]any, len(words))
-	ids, places, err := readIDs(words, list)
+	ids, beyond, err := readIDs(words)
 	if err != nil {
 		return nil, err
 	}
@@ -89,36 +88,41 @@ func (l *petLists) batch(q *answer.Request, text string) (*answer.Response, erro
 	if err != nil {
 		return nil, unavailable(err)
 	}
-	cache := listPolicy
-	if len(ids) < len(words) {
-		cache = answer.CachePolicy{}
-	}
-	for i, f := range found {
-		if f.Err != nil {
-			list[places[i]] = missingPet{json.RawMessage(words[places[i]]), problemOf(f.Err).Detail}
-			cache = answer.CachePolicy{} // a pet that is missing now may be minted the next second
-			continue
+	doc := page{Tokens: []json.RawMessage{}, Missing: []missingPet{}}
+	for _, word := range words {
+		err := beyond[word]
+		if err == nil {
+			f := found[0]
+			found = found[1:]
+			if f.Err == nil {
+				doc.Tokens = append(doc.Tokens, l.documents.append(make([]byte, 0, documentSize), pet.Prepare(f.Pet)))
+				continue
+			}
+			err = f.Err
 		}
-		list[places[i]] = json.RawMessage(l.documents.append(make([]byte, 0, documentSize), pet.Prepare(f.Pet)))
+		doc.Missing = append(doc.Missing, missingPet{word, problemOf(err).Detail})
 	}
-	return answer.JSON(list, cache)
+	if len(doc.Missing) > 0 {
+		return answer.JSON(doc, answer.CachePolicy{}) // a pet that is missing now may be minted the next second
+	}
+	return answer.JSON(doc, listPolicy)
 }
 
-// readIDs returns the ids that may exist, and their places in list. It enters the
-// others there as missing.
-func readIDs(words []string, list []any) (ids []uint64, places []int, err error) {
-	for i, w := range words {
+// readIDs returns the ids that may exist, and why the others cannot.
+func readIDs(words []string) (ids []uint64, beyond map[string]error, err error) {
+	beyond = map[string]error{}
+	for _, w := range words {
 		id, err := pet.ParseID(w)
-		if errors.Is(err, pet.ErrBadID) {
+		switch {
+		case errors.Is(err, pet.ErrBadID):
 			return nil, nil, answer.Malformed("ids", "not a list of pet ids separated by commas")
+		case err != nil:
+			beyond[w] = err
+		default:
+			ids = append(ids, id)
 		}
-		if err != nil {
-			list[i] = missingPet{json.RawMessage(w), problemOf(err).Detail}
-			continue
-		}
-		ids, places = append(ids, id), append(places, i)
 	}
-	return ids, places, nil
+	return ids, beyond, nil
 }
 
 // notInMemory counts the pets that are not in memory.
@@ -132,10 +136,11 @@ func (l *petLists) notInMemory(ids []uint64) int {
 	return n
 }
 
-// A page is a part of a listing.
+// A page has the documents of a batch, or of a part of a listing.
 type page struct {
-	Tokens []json.RawMessage `json:"tokens"`
-	Next   *string           `json:"next"` // cursor of the page after; null: this was the last
+	Tokens  []json.RawMessage `json:"tokens"`
+	Missing []missingPet      `json:"missing"`
+	Next    *string           `json:"next"` // cursor of the page after; null: this was the last
 }
 
 // list serves a page of the pets that have everything asked for.
@@ -155,7 +160,7 @@ func (l *petLists) list(q *answer.Request) (*answer.Response, error) {
 	if err != nil {
 		return nil, unavailable(err)
 	}
-	doc := page{Tokens: make([]json.RawMessage, len(found.Pets))}
+	doc := page{Tokens: make([]json.RawMessage, len(found.Pets)), Missing: []missingPet{}}
 	for i, p := range found.Pets {
 		doc.Tokens[i] = l.documents.append(make([]byte, 0, documentSize), pet.Prepare(p))
 	}

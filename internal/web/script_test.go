@@ -34,7 +34,7 @@ import (
 //	let tag = header Etag     for later paragraphs
 //
 // <x*10240> in a target is that many x, \x00 is a NUL. Every answer must fit
-// openapi.yaml.
+// the specifications.
 func TestScripts(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txt")
 	if err != nil || len(files) == 0 {

@@ -25,6 +25,7 @@ import (
 	"petsupply/internal/supply"
 	"petsupply/internal/web/answer"
 	"petsupply/internal/web/express"
+	"petsupply/internal/web/openapi"
 )
 
 // A Config is what a Server is made of. Tokens, pets and Now may be left out.
@@ -52,6 +53,10 @@ type Config struct {
 	Packs       art.Packs
 	Gallery     *gallery.Gallery
 
+	// The specifications of the two interfaces, served under their addresses. A nil
+	// one is not served.
+	SupplySpec, PetsSpec *openapi.Document
+
 	Collection Collection
 	Site       http.Handler // sees paths below SiteURL
 	Limit      answer.Limit
@@ -68,7 +73,6 @@ type Server struct {
 	answerer *answer.Answerer
 	started  time.Time
 	hosts    answer.Hosts
-	openapi  *answer.Entry
 
 	supply     *supplyAPI // nil: no tokens are published
 	supplyHost int        // index in hosts
@@ -118,14 +122,14 @@ func (s *Server) open(cfg Config) error {
 			answerer: s.answerer, limit: s.answerer.Limit, routes: supplyRoutes{}, path: supplyBase.Path,
 			past: cfg.Past, proofs: cfg.Proofs, tlog: cfg.TLog, chains: cfg.Chains,
 		}
-		supplyBase.Routes = s.supply.open()
+		supplyBase.Routes = append(s.specificationRoutes("supply", cfg.SupplySpec), s.supply.open()...)
 	}
 	if cfg.Pets != nil {
 		if err := s.openPets(cfg, petsBase, siteBase.URL); err != nil {
 			return err
 		}
 	}
-	s.openSite(cfg, siteBase, supplyBase.URL, petsBase.URL)
+	s.openSite(cfg, siteBase)
 	return nil
 }
 
@@ -150,7 +154,7 @@ func (s *Server) openPets(cfg Config, b *answer.Base, siteURL string) error {
 		pets: cfg.Pets, listings: cfg.PetListings, documents: &p.documents, dictionary: pack.Dictionary(),
 		realms: cfg.Realms, url: b.URL, limit: s.answerer.Limit,
 	}
-	b.Routes = p.open(s.answerer)
+	b.Routes = append(s.specificationRoutes("pets", cfg.PetsSpec), p.open(s.answerer)...)
 	s.pets = p
 	return nil
 }

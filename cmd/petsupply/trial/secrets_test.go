@@ -102,7 +102,7 @@ func everything(t *testing.T, out map[string]string, when string, p *instance, a
 	for _, path := range []string{"/readyz", "/healthz", "/metrics", "/debug/pprof/cmdline", "/debug/pprof/goroutine?debug=2"} {
 		urls = append(urls, "http://"+p.ops+path)
 	}
-	for _, path := range []string{"/", "/status", "/api", "/openapi.yaml", "/gallery", "/token/jewel", fmt.Sprintf("/pet/%d", pets[0]),
+	for _, path := range []string{"/", "/status", "/api", "/supply/openapi.yaml", "/gallery", "/token/jewel", fmt.Sprintf("/pet/%d", pets[0]),
 		"/supply/", "/supply/jewel", "/supply/jewel/evidence", "/supply/jewel/ledger", "/supply/jewel/history", "/supply/none", "/supply/jade/totalsupply",
 		"/pets/contract", "/pets/tokens?limit=3", "/pets/token/999999", "/pets/token/x", fmt.Sprintf("/pets/image/%d?size=270", pets[1])} {
 		urls = append(urls, at.base+path)

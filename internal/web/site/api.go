@@ -1,26 +1,34 @@
 package site
 
 import (
+	"html/template"
 	"net/http"
+	"strings"
 
 	"petsupply/internal/pet"
 	"petsupply/internal/supply/ledger"
+	"petsupply/internal/web/openapi"
 )
 
 // An apiPage explains the interfaces by what this service publishes: its first
 // token and its first pet are the examples.
 type apiPage struct {
-	Supply, Pets, Spec string
-	Token              *ledger.Token // nil: there are none
-	Others             []*ledger.Token
-	Pet                uint64
-	HasPets            bool
+	Supply, Pets string
+	Token        *ledger.Token // nil: there are none
+	Others       []*ledger.Token
+	Pet          uint64
+	HasPets      bool
+	Interfaces   []apiInterface
+}
+
+// An apiInterface is one interface with everything that it answers.
+type apiInterface struct {
+	Name, URL  string
+	Operations []openapi.Operation
 }
 
 func (s *Site) api(r *http.Request) (*page, error) {
-	d := apiPage{
-		Supply: s.SupplyURL, Pets: s.PetsURL, Spec: s.SiteURL + "/openapi.yaml", HasPets: s.Pets != nil, Pet: 1,
-	}
+	d := apiPage{Supply: s.SupplyURL, Pets: s.PetsURL, HasPets: s.Pets != nil, Pet: 1}
 	for i, st := range s.Board.Now().States {
 		if i == 0 {
 			d.Token = st.Token
@@ -33,7 +41,42 @@ func (s *Site) api(r *http.Request) (*page, error) {
 			d.Pet = first.Pets[0].ID
 		}
 	}
+	var err error
+	if d.Interfaces, err = s.interfaces(); err != nil {
+		return nil, err
+	}
 	return &page{template: "api", Title: "API", Section: "api", Data: d, Card: &card{
 		Title: "API", URL: s.SiteURL + "/api",
 		Description: "Supply figures, pets and pictures for programs: recipes, and every endpoint to try."}}, nil
+}
+
+// readInterfaces reads the specifications.
+func (s *Site) readInterfaces() (list []apiInterface, err error) {
+	for _, i := range []struct {
+		name, url string
+		spec      *openapi.Document
+	}{{"Supply", s.SupplyURL, s.SupplySpec}, {"Pets", s.PetsURL, s.PetsSpec}} {
+		if i.spec == nil {
+			continue
+		}
+		operations, err := i.spec.Operations()
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, apiInterface{Name: i.name, URL: i.url, Operations: operations})
+	}
+	return list, nil
+}
+
+// marked returns a text of a specification with its `code` marked.
+func marked(text string) template.HTML {
+	var b strings.Builder
+	for i, part := range strings.Split(text, "`") {
+		part = template.HTMLEscapeString(part)
+		if i%2 == 1 {
+			part = "<code>" + part + "</code>"
+		}
+		b.WriteString(part)
+	}
+	return template.HTML(b.String())
 }

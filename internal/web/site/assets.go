@@ -9,8 +9,6 @@ import (
 	"net/http"
 	"path"
 	"strings"
-
-	"github.com/swaggest/swgui/v5emb"
 )
 
 // hashAssets gives each asset an address that changes with its content, so
@@ -60,19 +58,4 @@ func (s *Site) favicon(w http.ResponseWriter, r *http.Request) {
 func robots(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	fmt.Fprint(w, "User-agent: *\nAllow: /\n")
-}
-
-// viewer serves the files of the OpenAPI viewer, but not its page: ours has no
-// inline script.
-func (s *Site) viewer() http.Handler {
-	files := v5emb.New("petsupply", s.SiteURL+"/openapi.yaml", "/api/ui/")
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if path.Ext(r.URL.Path) == "" {
-			s.serveNow(s.unmatched)(w, r)
-			return
-		}
-		w.Header().Set("X-Content-Type-Options", "nosniff")
-		w.Header().Set("Cache-Control", "public, max-age=86400")
-		files.ServeHTTP(w, r)
-	})
 }

@@ -14,6 +14,7 @@ import (
 	"petsupply/internal/art"
 	"petsupply/internal/pet"
 	"petsupply/internal/supply"
+	"petsupply/internal/web/openapi"
 )
 
 //go:embed templates/*.html
@@ -82,6 +83,8 @@ type Config struct {
 	// encoding and its ETag, which it adds; or 304.
 	Send func(w http.ResponseWriter, r *http.Request, body []byte)
 	Log  *slog.Logger
+	// The specifications of the interfaces; nil where there is no such interface.
+	SupplySpec, PetsSpec *openapi.Document
 }
 
 // A Site serves the pages.
@@ -100,6 +103,8 @@ type Site struct {
 	reading    singleflight.Group      // of spans
 
 	documents *pet.DocumentWriter // nil without pets
+
+	interfaces func() ([]apiInterface, error) // what the API page shows, read once
 }
 
 // A memory keeps the latest value for each key, with the version of what it was

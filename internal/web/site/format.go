@@ -37,6 +37,7 @@ func (s *Site) funcs() template.FuncMap {
 		"parts":   parts,
 		"picture": s.picture,
 		"words":   statusWords,
+		"marked":  marked,
 		"chain":   s.chainName,
 		"whole":   func(a *ledger.Amount) digits { return digits{Whole: figure(a).Whole} },
 		"amount":  func(a ledger.Amount) digits { return figure(&a) },

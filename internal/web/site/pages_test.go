@@ -15,6 +15,7 @@ import (
 	"petsupply/internal/pet"
 	"petsupply/internal/supply"
 	"petsupply/internal/supply/ledger"
+	"petsupply/internal/web/openapi"
 )
 
 // demoHistory is the history of every token.
@@ -94,8 +95,11 @@ func demoSite(t *testing.T) *Site {
 		herd.pets[p.ID] = p
 	}
 	herd.pages[""] = pet.Page{Pets: list[:48], Next: "more"}
+	described := openapi.Service{SupplyURL: "http://localhost/supply", PetsURL: "http://localhost/pets",
+		SiteURL: "http://localhost", Tokens: []string{"jewel"}, Pet: 1}
 	s, err := New(complete(Config{
 		SupplyURL: "http://localhost/supply", PetsURL: "http://localhost/pets", SiteURL: "http://localhost", Demo: true,
+		SupplySpec: openapi.Supply(described), PetsSpec: openapi.Pets(described),
 		Board: board, History: history, Pets: herd, Realms: demo.Realms(), Pack: pack,
 		Explorers: map[string]string{"first": "https://explorer.example/", "second": "https://explorer.example"},
 		Status: func() Status {
@@ -131,7 +135,7 @@ func TestPages(t *testing.T) {
 		"/pet/1":                        "/pet/1/card.png?v=|summary_large_image|Of the same keeper|/gallery?rarity=|/gallery?owner=0x|Pebblewick|Common|Mythic|Gathering",
 		"/pet/2000000000003":            "in transit",
 		"/pet/1?frame=false&size=90":    "frame=false&amp;size=90",
-		"/api":                          "/openapi.yaml",
+		"/api":                          "/supply/openapi.json|/supply/jewel/evidence|/pets/token/1|Circulating supply|One of <code>text</code>",
 		"/status":                       "A new figure of JEWEL has been held since 1 Nov 2026, 00:00 UTC: it went down by a third.|The newest measurement of JADE was rejected|the total is above the maximum|Too few providers|silent|given a rest|trying again|waiting|confirmed by 5 further measurements|7 a second|Last delivery|1,234|none yet|Webhook shop has ended|refused events for a day; 2 set aside|>ended<",
 		"/token/none":                   "No such token",
 		"/pet/77777":                    "No such pet",

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
 
 	"petsupply/internal/pet"
 	"petsupply/internal/supply"
@@ -38,6 +39,7 @@ func New(cfg Config) (*Site, error) {
 		links := pet.Links{Pets: cfg.PetsURL, Site: cfg.SiteURL}
 		s.documents = pet.NewDocumentWriter(cfg.Pack.Dictionary(), links, cfg.Realms)
 	}
+	s.interfaces = sync.OnceValues(s.readInterfaces)
 	s.routes()
 	s.tellPages()
 	return s, nil
@@ -53,7 +55,6 @@ func (s *Site) routes() {
 	s.mux.HandleFunc("GET /api", s.serveNow(s.api))
 	s.mux.HandleFunc("GET /status", s.serveNow(s.status))
 	s.mux.HandleFunc("GET /assets/{file}", s.asset)
-	s.mux.Handle("GET /api/ui/{file}", s.viewer())
 	s.mux.HandleFunc("GET /favicon.ico", s.favicon)
 	s.mux.HandleFunc("GET /robots.txt", robots)
 	s.mux.Handle("GET /events", s.Stream)

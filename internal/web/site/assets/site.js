@@ -300,16 +300,42 @@ if (address) {
   listen();
 }
 
-// --- the viewer of the API page
+// --- the API page: an answer of the service beside its description
 
-const viewer = document.getElementById("viewer");
-if (viewer) addEventListener("load", () => {
-  // HEAD and OPTIONS are documented, but a reader has no use for them here.
-  const reading = () => ({ statePlugins: { spec: { wrapSelectors: {
-    taggedOperations: original => (state, ...args) => original(state, ...args).filter((_, tag) => tag !== "default"),
-  } } } });
-  window.SwaggerUIBundle({ url: viewer.dataset.spec, domNode: viewer, presets: [window.SwaggerUIBundle.presets.apis], plugins: [reading], deepLinking: true, defaultModelsExpandDepth: 0, validatorUrl: null, supportedSubmitMethods: ["get"] });
+const longest = 20000; // characters of an answer that are shown
+
+async function answer(url, into) {
+  const began = performance.now();
+  const res = await fetch(url);
+  const line = document.createElement("p");
+  const type = res.headers.get("Content-Type") ?? "";
+  line.className = "fine";
+  line.textContent = `${res.status} · ${type} · ${Math.round(performance.now() - began)} ms`;
+  if (type.startsWith("image/")) {
+    const image = Object.assign(new Image(), { src: url, alt: "The picture" });
+    return into.replaceChildren(line, image);
+  }
+  let text = type === "application/octet-stream" ? `${(await res.arrayBuffer()).byteLength} bytes` : await res.text();
+  if (type.includes("json")) text = JSON.stringify(JSON.parse(text), null, 2);
+  if (text.length > longest) text = text.slice(0, longest) + "\n…";
+  const pre = Object.assign(document.createElement("pre"), { tabIndex: 0 });
+  pre.append(Object.assign(document.createElement("code"), { textContent: text }));
+  into.replaceChildren(line, pre);
+}
+
+document.addEventListener("click", async e => {
+  const button = e.target.closest("button[data-try]");
+  if (!button) return;
+  const into = button.closest(".endpoint").querySelector("[data-answer]");
+  try {
+    await answer(button.dataset.try, into);
+  } catch {
+    into.textContent = "The service could not be reached.";
+  }
 });
+
+// An address with a fragment opens its endpoint.
+document.querySelector(`details.endpoint[id="${CSS.escape(location.hash.slice(1))}"]`)?.setAttribute("open", "");
 
 document.documentElement.classList.add("ready");
 enliven();

@@ -1,0 +1,156 @@
+// Package openapi has the specifications of the two interfaces, in OpenAPI 3.1.
+// Supply and Pets put the addresses and examples of one service into them.
+package openapi
+
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/goccy/go-yaml"
+)
+
+// The addresses and examples in the files are placeholders.
+var (
+	//go:embed supply.yaml
+	supplyText string
+	//go:embed pets.yaml
+	petsText string
+)
+
+// A Service is what a specification names of one service.
+type Service struct {
+	SupplyURL, PetsURL, SiteURL string   // without trailing slash
+	Tokens                      []string // their names in addresses
+	Pet                         uint64   // the id in examples
+}
+
+// A Document is a specification. It is safe for concurrent use.
+type Document struct {
+	YAML []byte
+	JSON func() []byte // made when it is first asked for
+}
+
+// Supply returns the specification of the supply interface.
+func Supply(s Service) *Document { return s.document(supplyText) }
+
+// Pets returns the specification of the pets interface.
+func Pets(s Service) *Document { return s.document(petsText) }
+
+func (s Service) document(text string) *Document {
+	first, all := "token", "none is published now"
+	if len(s.Tokens) > 0 {
+		first, all = s.Tokens[0], strings.Join(s.Tokens, ", ")
+	}
+	text = strings.NewReplacer(
+		"https://supply.example.com", s.SupplyURL, "https://pets.example.com", s.PetsURL,
+		"https://site.example.com", s.SiteURL,
+		"EXAMPLE_TOKENS", all, "EXAMPLE_TOKEN", first, "EXAMPLE_PET", strconv.FormatUint(s.Pet, 10),
+	).Replace(text)
+	d := &Document{YAML: []byte(text)}
+	d.JSON = sync.OnceValue(func() []byte {
+		out, err := yaml.YAMLToJSON(d.YAML)
+		if err != nil {
+			panic(fmt.Sprintf("the specification is no YAML: %v", err)) // a test reads the same text
+		}
+		return out
+	})
+	return d
+}
+
+// An Operation is something that callers can ask for.
+type Operation struct {
+	ID, Path, Summary, Description string
+	Example                        string // the path with examples in it
+	Parameters                     []Parameter
+	Media                          []string // of a successful answer
+}
+
+// A Parameter is a part of a path or of a query.
+type Parameter struct {
+	Name, In, Description string
+	Required              bool
+	Example               any
+	Schema                struct {
+		Enum    []string
+		Default any
+	}
+	Ref string `json:"$ref"`
+}
+
+// Operations lists what callers can ask for, in the document's order.
+func (d *Document) Operations() ([]Operation, error) {
+	var doc struct {
+		Paths      json.RawMessage
+		Components struct{ Parameters map[string]Parameter }
+	}
+	if err := json.Unmarshal(d.JSON(), &doc); err != nil {
+		return nil, fmt.Errorf("reading a specification: %w", err)
+	}
+	paths, err := orderedKeys(doc.Paths)
+	if err != nil {
+		return nil, fmt.Errorf("reading a specification: %w", err)
+	}
+	items := map[string]struct {
+		Parameters []Parameter
+		Get        struct {
+			OperationID, Summary, Description string
+			Parameters                        []Parameter
+			Responses                         map[string]struct {
+				Content map[string]any
+				Ref     string `json:"$ref"`
+			}
+		}
+	}{}
+	if err := json.Unmarshal(doc.Paths, &items); err != nil {
+		return nil, fmt.Errorf("reading a specification: %w", err)
+	}
+	var list []Operation
+	for _, path := range paths {
+		item := items[path]
+		op := Operation{
+			ID: item.Get.OperationID, Path: path, Summary: item.Get.Summary, Description: item.Get.Description, Example: path,
+		}
+		for _, p := range append(item.Parameters, item.Get.Parameters...) {
+			if name, ok := strings.CutPrefix(p.Ref, "#/components/parameters/"); ok {
+				p = doc.Components.Parameters[name]
+			}
+			switch p.In {
+			case "header":
+				continue
+			case "path":
+				op.Example = strings.Replace(op.Example, "{"+p.Name+"}", fmt.Sprint(p.Example), 1)
+			}
+			op.Parameters = append(op.Parameters, p)
+		}
+		for media := range item.Get.Responses["200"].Content {
+			op.Media = append(op.Media, media)
+		}
+		list = append(list, op)
+	}
+	return list, nil
+}
+
+// orderedKeys returns the keys of a JSON object in the order of the text.
+func orderedKeys(text []byte) ([]string, error) {
+	d := json.NewDecoder(strings.NewReader(string(text)))
+	if _, err := d.Token(); err != nil {
+		return nil, err
+	}
+	var keys []string
+	for d.More() {
+		key, err := d.Token()
+		if err != nil {
+			return nil, err
+		}
+		keys = append(keys, fmt.Sprint(key))
+		var skip json.RawMessage
+		if err := d.Decode(&skip); err != nil {
+			return nil, err
+		}
+	}
+	return keys, nil
+}
