@@ -13,8 +13,6 @@ import (
 	"strings"
 	"time"
 
-	"filippo.io/torchwood"
-
 	"petsupply/internal/supply/audit"
 	"petsupply/internal/terminal"
 )
@@ -24,8 +22,7 @@ type auditCmd struct {
 	URL     string        `arg:"" help:"The supply address of a service."`
 	Since   string        `placeholder:"FILE" help:"Go on from the checkpoint in this file, and keep the newest there once everything holds. Where there is no such file yet all is read."`
 	Key     string        `placeholder:"KEY" help:"Verifier key of the log as you know it, or a file with it. Without it the one that the service names."`
-	Witness []string      `sep:"none" placeholder:"KEY" help:"Verifier key of a witness who must have signed the head of the log, or a file with it; once for each."`
-	Quorum  int           `placeholder:"N" help:"How many of the witnesses must have signed. Default: all."`
+	Witness string        `placeholder:"POLICY" help:"Witnesses who must have signed the head of the log: a file with a policy, or the verifier key of one."`
 	MaxAge  time.Duration `placeholder:"DURATION" help:"How old the newest measurement may be, and with --witness the newest signature of one of them. Default: any age; the ages are printed."`
 	JSON    bool          `help:"Print one JSON document instead of lines."`
 }
@@ -64,18 +61,14 @@ func (c *auditCmd) Run(ctx context.Context, p *program) error {
 	if err != nil {
 		return err
 	}
-	witnesses, err := c.witnesses()
+	witnesses, err := witnessPolicy(c.Witness)
 	if err != nil {
 		return err
 	}
 	if c.MaxAge < 0 {
 		return usage("--max-age wants a duration above 0, such as 1h")
 	}
-	cfg := audit.Config{URL: c.URL, Key: key, Client: &http.Client{Timeout: time.Minute}, Witnesses: witnesses, Quorum: c.Quorum,
-		MaxAge: c.MaxAge}
-	if c.Quorum == 0 {
-		cfg.Quorum = len(witnesses)
-	}
+	cfg := audit.Config{URL: c.URL, Key: key, Client: &http.Client{Timeout: time.Minute}, Witnesses: witnesses, MaxAge: c.MaxAge}
 	if c.Since != "" {
 		if cfg.Since, err = os.ReadFile(c.Since); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return usage("reading the checkpoint that was kept: %w", err)
@@ -141,7 +134,7 @@ func believedOfLog(r audit.Report) (out []string) {
 	case len(r.Cosigned) > 0:
 		out = append(out, "that the witnesses who signed are independent of the service and of each other: they say that the log only grew, and that they were shown this one")
 	case r.Witnesses > 0:
-		out = append(out, "that others are shown the same log: others have signed its head, but whether they are whom they say is known only with their keys (--witness KEY)")
+		out = append(out, "that others are shown the same log: others have signed its head, but whether they are whom they say is known only with their keys (--witness POLICY)")
 	default:
 		out = append(out, "that others are shown the same log: nobody outside has signed its head, so rewriting is seen only by those who kept a checkpoint (--since FILE)")
 	}
@@ -199,28 +192,4 @@ func (r *auditReport) print(p *program) {
 	for _, line := range r.Believed {
 		fmt.Fprintln(p.stdout, "-", terminal.OneLine(line))
 	}
-}
-
-// witnesses reads the keys of the witnesses that were given.
-func (c *auditCmd) witnesses() (keys []*torchwood.CosignatureVerifier, err error) {
-	names := map[string]bool{}
-	for _, given := range c.Witness {
-		text, err := verifierKey("--witness", given)
-		if err != nil {
-			return nil, err
-		}
-		key, err := torchwood.NewCosignatureVerifier(text)
-		if err != nil {
-			return nil, usage("--witness %.80q: want a witness's verifier key, NAME+HASH+KEY: %w", given, err)
-		}
-		if names[key.Name()] {
-			return nil, usage("--witness: %s is given twice", key.Name())
-		}
-		names[key.Name()] = true
-		keys = append(keys, key)
-	}
-	if c.Quorum < 0 || c.Quorum > len(keys) {
-		return nil, usage("--quorum wants a number of witnesses: --witness was given %d times", len(keys))
-	}
-	return keys, nil
 }

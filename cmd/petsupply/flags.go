@@ -12,6 +12,7 @@ import (
 	"petsupply/internal/app"
 	"petsupply/internal/config"
 	"petsupply/internal/supply/ledger"
+	"petsupply/internal/supply/tlog"
 )
 
 // configFlags name the configuration and the data of a command.
@@ -122,7 +123,24 @@ func verifierKey(flag, given string) (string, error) {
 	}
 	text, err := os.ReadFile(given)
 	if err != nil {
-		return "", usage("%s wants a verifier key, NAME+HASH+KEY, or a file with one: %w", flag, err)
+		return "", usage("%s wants a verifier key, NAME+HASH+KEY, or a file: %w", flag, err)
 	}
 	return strings.TrimSpace(string(text)), nil
+}
+
+// witnessPolicy reads who must have signed the head of a log: a file with a policy, or
+// the key of one witness. It is nil where nothing is given.
+func witnessPolicy(given string) (*tlog.Policy, error) {
+	if given == "" {
+		return nil, nil
+	}
+	text, err := verifierKey("--witness", given)
+	if err != nil {
+		return nil, err
+	}
+	policy, err := tlog.ParsePolicy(text)
+	if err != nil {
+		return nil, usage("--witness %.80q: %w", given, err)
+	}
+	return policy, nil
 }

@@ -29,6 +29,7 @@ type verifyCmd struct {
 	Block    []string `sep:"none" placeholder:"CHAINID=HASH" help:"The hash of the evidence's block of that chain as you know it, to be compared."`
 	RPC      []string `name:"rpc" sep:"none" placeholder:"CHAINID=URL" help:"A node of that chain which still holds the state. Several of one chain must agree."`
 	Key      string   `placeholder:"KEY" help:"Verifier key of the log that the snapshot must be in: as /log/key serves it, or a file with it."`
+	Witness  string   `placeholder:"POLICY" help:"Witnesses who must have signed the head of that log: a file with a policy, or the verifier key of one."`
 	JSON     bool     `help:"Print one JSON document instead of lines."`
 }
 
@@ -50,11 +51,15 @@ func (c *verifyCmd) Run(ctx context.Context, p *program) error {
 	if err != nil {
 		return err
 	}
+	witnesses, err := witnessPolicy(c.Witness)
+	if err != nil {
+		return err
+	}
 	ev, err := c.evidence(ctx, p)
 	if err != nil {
 		return err
 	}
-	with := supply.Against{Key: key, Nodes: map[uint64]supply.ChainReader{}}
+	with := supply.Against{Key: key, Witnesses: witnesses, Nodes: map[uint64]supply.ChainReader{}}
 	if with.Blocks, err = c.blocks(ev); err != nil {
 		return err
 	}

@@ -113,6 +113,8 @@ type Against struct {
 	// Key is the verifier key of the log that must have the snapshot. Without it
 	// nobody knows who signed the log.
 	Key string
+	// Witnesses must have signed the head of that log; nil: nobody must.
+	Witnesses *tlog.Policy
 }
 
 // Verify recomputes evidence. It believes nothing that the evidence says: returns
@@ -163,7 +165,7 @@ func Verify(ctx context.Context, ev *Evidence, with Against) Verdict {
 	}
 	s := again.snapshot()
 	v.compare("snapshot", s.ID, ev.Snapshot, "its id is %s, not %s")
-	v.addInclusion(ev.Inclusion, s, with.Key)
+	v.addInclusion(ev.Inclusion, s, with)
 	return v
 }
 
@@ -211,22 +213,32 @@ func (v *Verdict) addProof(ev *Evidence, d *proof.Document) {
 	}
 }
 
-// addInclusion checks that a snapshot is in the log of a verifier key. Without a key
-// only the proof itself says who signed the log. A snapshot without a proof is
-// claimed.
-func (v *Verdict) addInclusion(inclusion string, s *Snapshot, key string) {
+// addInclusion checks that a snapshot is in the log of a verifier key, and that
+// witnesses signed its head. Without a key only the proof itself says who signed the
+// log. A snapshot without a proof is claimed.
+func (v *Verdict) addInclusion(inclusion string, s *Snapshot, with Against) {
 	const what = "log"
-	if inclusion == "" && key == "" {
+	if inclusion == "" && with.Key == "" && with.Witnesses == nil {
 		v.claim(what, "the evidence does not say that it is in one")
 		return
 	}
-	index, c, err := tlog.CheckInclusion(inclusion, merkle.RecordHash(s.Leaf()), key)
+	index, c, err := tlog.CheckInclusion(inclusion, merkle.RecordHash(s.Leaf()), with.Key)
 	detail := fmt.Sprintf("leaf %d of %d in %s", index, c.N, ledger.Clip(c.Origin))
-	if err == nil && key == "" {
+	if err == nil && with.Key == "" {
 		v.claim(what, detail+"; who signed it was not compared: give --key")
+	} else {
+		v.add(what, detail, err)
+	}
+	if with.Witnesses == nil || err != nil {
 		return
 	}
-	v.add(what, detail, err)
+	_, signed, _ := strings.Cut(inclusion, "\n\n")
+	list, err := with.Witnesses.Check([]byte(signed))
+	var names []string
+	for _, w := range list {
+		names = append(names, fmt.Sprintf("%s at %s", ledger.Clip(w.Witness), formatTime(w.Time)))
+	}
+	v.add("witnesses", "the head of the log is signed by "+strings.Join(names, ", "), err)
 }
 
 // addTimes compares asOf with the times of the blocks, which are compared with

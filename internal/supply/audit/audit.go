@@ -23,14 +23,11 @@ import (
 
 // Config holds the settings of an audit.
 type Config struct {
-	URL    string // the supply address of the service
-	Key    string // verifier key of its log; "": the one that it serves
-	Since  []byte // a checkpoint that was kept; nil: from the first leaf on
-	Client *http.Client
-	// Witnesses are keys of those who may sign the head too, and Quorum how many of
-	// them must.
-	Witnesses []*torchwood.CosignatureVerifier
-	Quorum    int
+	URL       string // the supply address of the service
+	Key       string // verifier key of its log; "": the one that it serves
+	Since     []byte // a checkpoint that was kept; nil: from the first leaf on
+	Client    *http.Client
+	Witnesses *tlog.Policy     // who must have signed the head too; nil: nobody
 	MaxAge    time.Duration    // how old the newest measurement and cosignature may be; 0: any age
 	Now       func() time.Time // nil: time.Now
 	Read      func(leaves int) // is called with the number of leaves just read; may be nil
@@ -80,7 +77,7 @@ func newAuditor(ctx context.Context, cfg Config) *auditor {
 	if a.Now == nil {
 		a.Now = time.Now
 	}
-	a.report = Report{Leaves: map[string]int{}, Cosigned: []cosignature{}, Previous: []previous{}, Key: cfg.Key, KeyGiven: cfg.Key != ""}
+	a.report = Report{Leaves: map[string]int{}, Cosigned: []tlog.Cosignature{}, Previous: []previous{}, Key: cfg.Key, KeyGiven: cfg.Key != ""}
 	a.URL = strings.TrimSuffix(a.URL, "/")
 	a.tiles = &tileReader{ctx: ctx, get: func(ctx context.Context, path string, most int64) ([]byte, error) {
 		return a.get(ctx, a.prefix+path, most)
@@ -106,7 +103,7 @@ func (a *auditor) run(ctx context.Context) error {
 		if err == nil {
 			err = a.checkAges()
 		}
-		if err == nil || try == catchUp || !errors.Is(err, errNewer) && !errors.Is(err, errFew) {
+		if err == nil || try == catchUp || !errors.Is(err, errNewer) && !errors.Is(err, tlog.ErrFew) {
 			return err
 		}
 		select {
@@ -302,7 +299,7 @@ func (a *auditor) checkAges() error {
 	if age := a.report.At.Sub(a.report.Measured); age > a.MaxAge {
 		return fault("age", "the newest measurement is of %s, older than %s", a.report.Measured.Format(time.RFC3339), a.MaxAge)
 	}
-	if len(a.Witnesses) == 0 {
+	if a.Witnesses == nil {
 		return nil
 	}
 	var signed time.Time

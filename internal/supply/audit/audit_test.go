@@ -34,8 +34,7 @@ type service struct {
 	answer map[string]string   // what is answered instead at a path with its query
 	tile   func([]byte) []byte // alters tiles of hashes
 	asked  int
-	keys   []*torchwood.CosignatureVerifier // that the auditor knows
-	quorum int
+	policy string // of witnesses; "": none
 	maxAge time.Duration
 	now    time.Time // of the auditor
 
@@ -154,7 +153,13 @@ func (s *service) run(t testing.TB, since []byte) (Report, error) {
 	if s.recorded != nil {
 		client.Transport = &recorder{client.Transport, s.recorded}
 	}
-	cfg := Config{URL: server.URL + "/", Key: s.anchor, Since: since, Client: client, Witnesses: s.keys, Quorum: s.quorum, MaxAge: s.maxAge}
+	cfg := Config{URL: server.URL + "/", Key: s.anchor, Since: since, Client: client, MaxAge: s.maxAge}
+	if s.policy != "" {
+		var err error
+		if cfg.Witnesses, err = tlog.ParsePolicy(s.policy); err != nil {
+			t.Fatal(err)
+		}
+	}
 	if !s.now.IsZero() {
 		cfg.Now = func() time.Time { return s.now }
 	}

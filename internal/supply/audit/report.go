@@ -3,6 +3,8 @@ package audit
 import (
 	"fmt"
 	"time"
+
+	"petsupply/internal/supply/tlog"
 )
 
 // A Report lists what held.
@@ -24,9 +26,9 @@ type Report struct {
 	At        time.Time      `json:"at"`        // when this was checked
 	Measured  time.Time      `json:"measured"`  // when the newest figure was, as the service says
 	Witnesses int            `json:"witnesses"` // signatures beside the log's own, by anyone
-	// Cosigned are those among them by witnesses whose keys were given.
-	Cosigned   []cosignature `json:"cosigned"`
-	Checkpoint []byte        `json:"-"`
+	// Cosigned are those among them by witnesses of the given policy.
+	Cosigned   []tlog.Cosignature `json:"cosigned"`
+	Checkpoint []byte             `json:"-"`
 }
 
 // unproven is something that a proof could have shown, and did not.
@@ -34,13 +36,6 @@ type unproven struct {
 	Token  string `json:"token"`
 	What   string `json:"what"`
 	Reason string `json:"reason"`
-}
-
-// A cosignature says that a witness saw the head of the log, and that the log had
-// only grown until then.
-type cosignature struct {
-	Witness string    `json:"witness"`
-	Time    time.Time `json:"time"` // by the clock of the witness
 }
 
 // A Fault is something that does not hold.

@@ -9,6 +9,9 @@ import (
 
 	"filippo.io/torchwood"
 	"golang.org/x/mod/sumdb/note"
+
+	"petsupply/internal/supply"
+	"petsupply/internal/supply/tlog"
 )
 
 // witness signs the head of the service's log, by a program that we did not
@@ -38,36 +41,38 @@ func (s *service) witness(t *testing.T, name string) *torchwood.CosignatureVerif
 
 func TestWitnessesAreCounted(t *testing.T) {
 	t.Parallel()
-	other := honest(t, 3).witness(t, "example.net/other") // did not sign
+	other := honest(t, 3).witness(t, "example.net/other").String() // did not sign
+	stranger, _ := tlog.NewKey([32]byte{9}).Verifier("example.net/log")
 	for name, row := range map[string]struct {
-		known  int // of the two that signed
-		other  bool
-		quorum int
+		policy string // of the witnesses one, two, which signed, and other
 		forge  func([]byte) []byte
+		signed int
 		want   string // "": it holds
 	}{
-		"nobody's key is known": {},
-		"both":                  {known: 2, quorum: 2},
-		"two of three":          {known: 2, other: true, quorum: 2},
-		"one is missing":        {known: 1, other: true, quorum: 2, want: "witnesses: the head of the log is signed by 1 of the 2 whose keys were given, and 2 are wanted"},
-		"a forged one": {known: 2, quorum: 1, want: "witnesses: cosignatures of the checkpoint", forge: func(signed []byte) []byte {
-			at := len(signed) - 12 // stays base64
-			if signed[at] == 'B' {
-				signed[at] = 'C'
-			} else {
-				signed[at] = 'B'
-			}
-			return signed
-		}},
+		"none is wanted": {},
+		"one by its key": {policy: "one", signed: 1},
+		"the other":      {policy: "other", want: "witnesses: the policy of witnesses is not met: 0 of its witnesses signed this head []"},
+		"both":           {policy: "witness 1 one\nwitness 2 two\ngroup all all 1 2\nquorum all\n", signed: 2},
+		"two of three":   {policy: "witness 1 one\nwitness 2 two\nwitness 3 other\ngroup g 2 1 2 3\nquorum g\n", signed: 2},
+		"one is missing": {policy: "witness 1 one\nwitness 3 other\ngroup g all 1 3\nquorum g\n",
+			want: "1 of its witnesses signed this head [example.org/one]; only 1/2"},
+		"another log": {policy: "log " + stranger + "\nwitness 1 one\nquorum 1\n", want: "is not met"},
+		"a forged one": {policy: "witness 1 one\nwitness 2 two\ngroup any any 1 2\nquorum any\n",
+			want: "witnesses: cosignatures of the checkpoint", forge: func(signed []byte) []byte {
+				at := len(signed) - 12 // stays base64
+				if signed[at] == 'B' {
+					signed[at] = 'C'
+				} else {
+					signed[at] = 'B'
+				}
+				return signed
+			}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := honest(t, 3)
-			signed := []*torchwood.CosignatureVerifier{s.witness(t, "example.org/one"), s.witness(t, "example.org/two")}
-			s.keys, s.quorum = signed[:row.known:row.known], row.quorum
-			if row.other {
-				s.keys = append(s.keys, other)
-			}
+			keys := strings.NewReplacer("one", s.witness(t, "example.org/one").String(), "two", s.witness(t, "example.org/two").String(), "other", other)
+			s.policy = keys.Replace(row.policy)
 			if row.forge != nil {
 				s.signed = row.forge(s.signed)
 			}
@@ -77,10 +82,48 @@ func TestWitnessesAreCounted(t *testing.T) {
 				if err == nil || !strings.Contains(err.Error(), row.want) {
 					t.Errorf("%v, want %s", err, row.want)
 				}
-			case err != nil || r.Witnesses != 2 || len(r.Cosigned) != row.known:
+			case err != nil || r.Witnesses != 2 || len(r.Cosigned) != row.signed:
 				t.Errorf("%+v, %v", r, err)
-			case row.known > 0 && (r.Cosigned[0].Witness != "example.org/one" || time.Since(r.Cosigned[0].Time).Abs() > time.Minute):
+			case row.signed > 0 && (r.Cosigned[0].Witness != "example.org/one" || time.Since(r.Cosigned[0].Time).Abs() > time.Minute):
 				t.Errorf("%+v", r.Cosigned[0])
+			}
+		})
+	}
+}
+
+// The inclusion of evidence has the cosignatures of its head, and a witness that did
+// not sign it is missed.
+func TestVerifyWantsTheWitnessesOfAPolicy(t *testing.T) {
+	s := honest(t, 3)
+	if _, err := s.run(t, nil); err != nil {
+		t.Fatal(err)
+	}
+	ev := *s.proofs[0]
+	signer := s.witness(t, "example.org/one").String()
+	_, line, _ := strings.Cut(string(s.signed), "— example.org/one ")
+	key, _ := s.key.Verifier(origin)
+	for name, row := range map[string]struct {
+		policy    string
+		inclusion string
+		want      supply.Outcome
+	}{
+		"it signed":        {signer, ev.Inclusion + "— example.org/one " + line, supply.Holds},
+		"it did not":       {signer, ev.Inclusion, supply.False},
+		"another signed":   {honest(t, 3).witness(t, "example.net/other").String(), ev.Inclusion + "— example.org/one " + line, supply.False},
+		"no inclusion":     {signer, "", supply.False},
+		"a forged one":     {signer, ev.Inclusion + "— example.org/one A" + line, supply.False},
+		"nobody is wanted": {"quorum none", ev.Inclusion, supply.Holds},
+	} {
+		t.Run(name, func(t *testing.T) {
+			policy, err := tlog.ParsePolicy(row.policy)
+			if err != nil {
+				t.Fatal(err)
+			}
+			shown := ev
+			shown.Inclusion = row.inclusion
+			v := supply.Verify(t.Context(), &shown, supply.Against{Key: key, Witnesses: policy})
+			if last := v[len(v)-1]; last.Outcome != row.want {
+				t.Errorf("%+v", last)
 			}
 		})
 	}

@@ -1,0 +1,82 @@
+package tlog
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"filippo.io/torchwood"
+	"golang.org/x/mod/sumdb/note"
+)
+
+// maxPolicy bounds the text of a policy in bytes.
+const maxPolicy = 64 << 10
+
+// A Policy says which witnesses must have signed a checkpoint.
+type Policy struct{ policy torchwood.Policy }
+
+// A Cosignature says that a witness saw a head of a log, and that the log had only
+// grown until then.
+type Cosignature struct {
+	Witness string    `json:"witness"`
+	Time    time.Time `json:"time"` // by the clock of the witness
+}
+
+// ParsePolicy reads a policy in torchwood's format, or the verifier key of the one
+// witness that must have signed.
+func ParsePolicy(text string) (*Policy, error) {
+	if len(text) > maxPolicy {
+		return nil, fmt.Errorf("a policy has at most %d bytes", maxPolicy)
+	}
+	if key := strings.TrimSpace(text); len(strings.Fields(key)) == 1 {
+		text = "witness it " + key + "\nquorum it\n"
+	}
+	p, err := torchwood.ParsePolicy([]byte(text))
+	if err != nil {
+		return nil, fmt.Errorf("not a policy of witnesses: %w", err)
+	}
+	return &Policy{p}, nil
+}
+
+// Check returns which witnesses of the policy signed a checkpoint. ErrFew means that
+// these are not enough.
+func (p *Policy) Check(signed []byte) ([]Cosignature, error) {
+	c, err := ParseCheckpoint(signed)
+	if err != nil {
+		return nil, err
+	}
+	n, err := note.Open(signed, p.policy)
+	if few, none := errors.AsType[*note.UnverifiedNoteError](err); none {
+		n, err = few.Note, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("cosignatures of the checkpoint: %w", err)
+	}
+	list, names := []Cosignature{}, []string{}
+	for _, s := range n.Sigs {
+		v, err := p.policy.Verifier(s.Name, s.Hash)
+		if err != nil {
+			return list, err
+		}
+		if _, witness := v.(*torchwood.CosignatureVerifier); !witness {
+			continue // the log's own
+		}
+		at, err := torchwood.CosignatureTimestamp(s)
+		if err == nil && s.Name == c.Origin {
+			err = errors.New("it is the name of the log, which cannot witness itself")
+		}
+		if err != nil {
+			return list, fmt.Errorf("%s: %w", s.Name, err)
+		}
+		list = append(list, Cosignature{Witness: s.Name, Time: time.Unix(at, 0).UTC()})
+		names = append(names, s.Name)
+	}
+	if err := p.policy.Check(c.Origin, n.Sigs); err != nil {
+		return list, fmt.Errorf("%w: %d of its witnesses signed this head [%s]; %w", ErrFew, len(list), strings.Join(names, ", "), err)
+	}
+	return list, nil
+}
+
+// ErrFew means that more witnesses should have signed.
+var ErrFew = errors.New("the policy of witnesses is not met")
