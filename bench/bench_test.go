@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"petsupply/internal/art"
 	"petsupply/testkit/process"
 )
 
@@ -163,11 +162,11 @@ func TestRecipes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plain, err := k.recipe(art.Look{Appearance: 1})
+	plain, err := k.recipe(k.pack.Look(map[string]uint64{"appearance": 1}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	shiny, err := k.recipe(art.Look{Appearance: 1, Shiny: true, Element: 3})
+	shiny, err := k.recipe(k.pack.Look(map[string]uint64{"appearance": 1, "shiny": 1, "element": 3}))
 	if err != nil || len(plain) < 4 || len(shiny) <= len(plain) {
 		t.Errorf("%d layers, shiny %d", len(plain), len(shiny))
 	}
@@ -176,7 +175,7 @@ func TestRecipes(t *testing.T) {
 			t.Errorf("no layer %d", l[0])
 		}
 	}
-	if a, b := sample(50), sample(50); !slices.Equal(a, b) {
+	if a, b := sample(k.pack, 50), sample(k.pack, 50); !slices.Equal(a, b) {
 		t.Error("the sample is another each time")
 	}
 }

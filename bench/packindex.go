@@ -90,15 +90,19 @@ func (k *packIndex) recipe(l art.Look) ([][3]int, error) {
 // appearances is how many looks each egg type is drawn in.
 const appearances = 24
 
-// sample returns n looks, the same ones every time.
-func sample(n int) []art.Look {
+// sample returns n looks of a pack, the same ones every time.
+func sample(pack *art.Pack, n int) []art.Look {
 	dice := rand.New(rand.NewPCG(4, 2))
 	looks := make([]art.Look, n)
 	for i := range looks {
-		looks[i] = art.Look{
-			Egg: uint8(dice.IntN(5)), Rarity: uint8(dice.IntN(5)), Element: uint8(dice.IntN(8)), Background: uint8(dice.IntN(11)),
-			Appearance: uint16(1 + dice.IntN(appearances)), Shiny: dice.IntN(10) == 0,
+		traits := map[string]uint64{
+			"egg": dice.Uint64N(5), "rarity": dice.Uint64N(5), "element": dice.Uint64N(8), "background": dice.Uint64N(11),
+			"appearance": 1 + dice.Uint64N(appearances),
 		}
+		if dice.IntN(10) == 0 {
+			traits["shiny"] = 1
+		}
+		looks[i] = pack.Look(traits)
 	}
 	return looks
 }

@@ -36,11 +36,15 @@ func (d drawing) each(x float64) float64 { return x / float64(d.Pictures) }
 
 // coldPictures compares drawing a picture that nobody has drawn yet.
 func coldPictures(ctx context.Context, h *harness) ([]row, error) {
-	looks, share := sample(tuples), sharpShare
+	pack, err := art.Embedded()
+	if err != nil {
+		return nil, err
+	}
+	looks, share := sample(pack, tuples), sharpShare
 	if h.quick {
 		share = 40
 	}
-	pack, jobs, err := h.sharpJobs(looks[:share])
+	jobs, err := h.sharpJobs(looks[:share])
 	if err != nil {
 		return nil, err
 	}
@@ -116,26 +120,26 @@ func ownCPU() float64 {
 	return float64(u.Utime.Sec+u.Stime.Sec)*1e6 + float64(u.Utime.Usec+u.Stime.Usec)
 }
 
-// sharpJobs writes what sharp is to draw, and returns the pack whose layers it has.
-func (h *harness) sharpJobs(looks []art.Look) (*art.Pack, string, error) {
+// sharpJobs writes what sharp is to draw with the layers of the default pack.
+func (h *harness) sharpJobs(looks []art.Look) (string, error) {
 	k, err := openPackIndex(filepath.Join(h.dir, "pack"))
 	if err != nil {
-		return nil, "", err
+		return "", err
 	}
 	var recipes [][][3]int
 	for _, l := range looks {
 		layers, err := k.recipe(l)
 		if err != nil {
-			return nil, "", err
+			return "", err
 		}
 		recipes = append(recipes, layers)
 	}
 	text, err := json.Marshal(map[string]any{"dir": k.dir, "grid": k.pack.Grid(), "scale": k.pack.Scale(), "layers": k.files, "pictures": recipes})
 	if err != nil {
-		return nil, "", err
+		return "", err
 	}
 	file := filepath.Join(h.dir, "sharp.json")
-	return k.pack, file, os.WriteFile(file, text, 0o644)
+	return file, os.WriteFile(file, text, 0o644)
 }
 
 // sharp has sharp draw the jobs. out is a directory to keep them in, or empty.
@@ -179,7 +183,7 @@ func (h *harness) samePixels(ctx context.Context, pack *art.Pack, looks []art.Lo
 			return err
 		}
 		if !alike(a, b) {
-			return fmt.Errorf("sharp and we draw different pictures of %s", l)
+			return fmt.Errorf("sharp and we draw different pictures of %s", pack.Key(l, art.Whole))
 		}
 	}
 	return nil

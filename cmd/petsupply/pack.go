@@ -11,6 +11,7 @@ import (
 
 	"petsupply/internal/art"
 	"petsupply/internal/art/petpack"
+	"petsupply/internal/pet/collection"
 	"petsupply/internal/terminal"
 )
 
@@ -35,7 +36,7 @@ type packLintCmd struct {
 
 // Run lists the findings. The exit code is 1 if the pack cannot be published.
 func (c *packLintCmd) Run(p *program) error {
-	r, err := art.Lint(c.Dir)
+	r, err := art.Lint(collection.Pets(), c.Dir)
 	if err != nil {
 		return usageError{err}
 	}
@@ -101,7 +102,7 @@ func (c *packSheetCmd) Run(p *program) error {
 	if c.Scale < 1 || c.Scale > 12 {
 		return usage("--scale is 1 to 12")
 	}
-	pack, err := art.OpenDraft(c.Dir)
+	pack, err := art.OpenDraft(collection.Pets(), c.Dir)
 	if err != nil {
 		return err
 	}

@@ -17,6 +17,7 @@ import (
 	"petsupply/internal/app"
 	"petsupply/internal/art"
 	"petsupply/internal/pet"
+	"petsupply/internal/pet/collection"
 	"petsupply/internal/terminal"
 )
 
@@ -51,7 +52,7 @@ func (c *renderCmd) Run(ctx context.Context, p *program) error {
 		return err
 	}
 	if c.Pack != "" {
-		if s.Draft, err = art.OpenDraft(c.Pack); err != nil {
+		if s.Draft, err = art.OpenDraft(collection.Pets(), c.Pack); err != nil {
 			return err
 		}
 	}
@@ -104,7 +105,7 @@ func (r *renderer) renderOne(ctx context.Context, p *program, id, file string) e
 	if err != nil {
 		return fmt.Errorf("looking up pet %d: %w", n, err)
 	}
-	png := r.pack.Draw(art.LookOf(which), r.view)
+	png := r.pack.Draw(r.pack.LookOf(which), r.view)
 	return p.write(cmp.Or(file, "-"), png)
 }
 
@@ -175,7 +176,7 @@ func (r *renderer) pictures(ctx context.Context) (map[string]*sharedPicture, int
 			return nil, 0, err
 		}
 		for _, one := range page.Pets {
-			look := art.LookOf(one)
+			look := r.pack.LookOf(one)
 			key := r.pack.Key(look, r.view)
 			if out[key] == nil {
 				out[key] = &sharedPicture{look: look}

@@ -13,6 +13,7 @@ import (
 
 	"petsupply/internal/app"
 	"petsupply/internal/art"
+	"petsupply/internal/pet/collection"
 )
 
 type serveCmd struct {
@@ -65,7 +66,7 @@ func (c *serveCmd) Run(ctx context.Context, p *program) error {
 	}
 	var draft *art.Pack
 	if c.Pack != "" {
-		if draft, err = art.OpenDraft(c.Pack); err != nil {
+		if draft, err = art.OpenDraft(collection.Pets(), c.Pack); err != nil {
 			return err
 		}
 	}

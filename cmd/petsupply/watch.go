@@ -20,6 +20,7 @@ import (
 
 	"petsupply/internal/art"
 	"petsupply/internal/art/petpack"
+	"petsupply/internal/pet/collection"
 )
 
 // A packWatch shows a pack while it is being painted. Each version that opens is
@@ -54,7 +55,7 @@ func newPackWatch(dir string, out io.Writer) *packWatch {
 
 // load opens the pack as it is now, and reports whether that worked.
 func (w *packWatch) load() bool {
-	pack, err := art.OpenDraft(w.dir)
+	pack, err := art.OpenDraft(collection.Pets(), w.dir)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	close(w.changed)

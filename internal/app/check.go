@@ -9,6 +9,7 @@ import (
 
 	"petsupply/internal/art"
 	"petsupply/internal/config"
+	"petsupply/internal/pet/collection"
 	"petsupply/internal/store/blobs"
 	"petsupply/internal/store/database"
 )
@@ -35,7 +36,7 @@ func CheckFiles(ctx context.Context) config.Check {
 			faults = append(faults, config.Fault{Path: path, Text: strings.ReplaceAll(err.Error(), "\n", "; ")})
 		}
 		if !slices.Equal(c.Packs, []string{"embedded"}) { // which is part of the program
-			if _, err := art.OpenAll(c.Packs); err != nil {
+			if _, err := art.OpenAll(collection.Pets(), c.Packs); err != nil {
 				add("packs", err)
 			}
 		}

@@ -62,8 +62,8 @@ func Export(name, dir string) error {
 		return fmt.Errorf("opening art pack %s: %w", name, err)
 	}
 	defer closer.Close()
-	if faults := newLoader(fsys, draft).load(); len(faults) > 0 {
-		return fmt.Errorf("opening art pack %s: %w", name, faults[0])
+	if _, err := petpack.NewSource(fsys).Manifest(draft, nil); err != nil {
+		return fmt.Errorf("opening art pack %s: %w", name, err)
 	}
 	data, err := fs.ReadFile(fsys, petpack.ManifestFile)
 	if err != nil {

@@ -36,8 +36,8 @@ func TestAPackIsADraftUntilItIsLocked(t *testing.T) {
 	if err := (Starter{ID: "mine"}).Write(dir); err == nil {
 		t.Error("a pack is written over another")
 	}
-	look := Look{Egg: 3, Appearance: 1}
-	first, err := OpenDraft(dir)
+	look := at{"egg": 3, "appearance": 1}
+	first, err := OpenDraft(pets(), dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,8 +48,8 @@ func TestAPackIsADraftUntilItIsLocked(t *testing.T) {
 		t.Errorf("a draft is served: %v", err)
 	}
 	paint(t, dir, "pet/yellow-1.png", 1)
-	second, err := OpenDraft(dir)
-	if err != nil || second.PictureVersion(look) == first.PictureVersion(look) {
+	second, err := OpenDraft(pets(), dir)
+	if err != nil || second.PictureVersion(second.Look(look)) == first.PictureVersion(first.Look(look)) {
 		t.Errorf("painted over, and the version of the picture stays: %v", err)
 	}
 	if n, err := petpack.Lock(dir); n == 0 || err != nil {
@@ -59,10 +59,10 @@ func TestAPackIsADraftUntilItIsLocked(t *testing.T) {
 		t.Errorf("locking again: %d, %v", n, err)
 	}
 	third, err := openPublished(dir)
-	if err != nil || third.PictureVersion(look) != second.PictureVersion(look) {
+	if err != nil || third.PictureVersion(third.Look(look)) != second.PictureVersion(second.Look(look)) {
 		t.Errorf("locking changes the version of a picture: %v", err)
 	}
-	if r, err := Lint(dir); err != nil || !r.OK() || len(r.Notes) > 0 {
+	if r, err := Lint(pets(), dir); err != nil || !r.OK() || len(r.Notes) > 0 {
 		t.Errorf("after locking: %v, %v, %v", err, r.Faults, r.Notes)
 	}
 	for file, change := range map[string]func(){
@@ -75,7 +75,7 @@ func TestAPackIsADraftUntilItIsLocked(t *testing.T) {
 		if _, err := openPublished(dir); err == nil || !strings.Contains(err.Error(), file) || !strings.Contains(err.Error(), "pack lock") {
 			t.Errorf("%s changed after locking: %v", file, err)
 		}
-		r, err := Lint(dir)
+		r, err := Lint(pets(), dir)
 		if text := join(r.Faults); err != nil || !strings.Contains(text, file+": ") || !strings.Contains(text, "pack lock") {
 			t.Errorf("%s changed after locking: lint says %q", file, text)
 		}
@@ -107,7 +107,7 @@ func TestStarterTexts(t *testing.T) {
 		if err := (Starter{ID: "mine", Author: "my-pack", Licence: "author of my-pack"}).Write(dir); err != nil {
 			t.Fatal(err)
 		}
-		p, err := OpenDraft(dir)
+		p, err := OpenDraft(pets(), dir)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -121,21 +121,22 @@ func TestStarterTexts(t *testing.T) {
 // second creature takes.
 func TestAFileMakesAPicture(t *testing.T) {
 	dir := newPack(t)
-	before, err := OpenDraft(dir)
+	before, err := OpenDraft(pets(), dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	paint(t, dir, "pet/blue-2.png", 9)
-	after, err := OpenDraft(dir)
+	after, err := OpenDraft(pets(), dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	second := Look{Appearance: 2}
-	if before.PictureVersion(second) != before.PictureVersion(Look{}) || after.PictureVersion(second) == after.PictureVersion(Look{}) {
+	second := at{"appearance": 2}
+	version := func(p *Pack, traits at) string { return p.PictureVersion(p.Look(traits)) }
+	if version(before, second) != version(before, at{}) || version(after, second) == version(after, at{}) {
 		t.Error("the new picture is not drawn")
 	}
-	r, err := Lint(dir)
-	if text := join(r.Faults); err != nil || !strings.Contains(text, "no name for appearance 2 of egg type 0") {
+	r, err := Lint(pets(), dir)
+	if text := join(r.Faults); err != nil || !strings.Contains(text, "no name for egg 0, appearance 2") {
 		t.Errorf("%q", text)
 	}
 }
@@ -145,8 +146,8 @@ func TestExport(t *testing.T) {
 	if err := Export("embedded", dir); err != nil {
 		t.Fatal(err)
 	}
-	was, look := embedded(t), Look{Appearance: 3, Rarity: 2}
-	if p, err := openPublished(dir); err != nil || p.Key(look, Whole) != was.Key(look, Whole) {
+	was, look := embedded(t), at{"appearance": 3, "rarity": 2}
+	if p, err := openPublished(dir); err != nil || p.Key(p.Look(look), Whole) != was.Key(was.Look(look), Whole) {
 		t.Errorf("the copy is not the pack: %v", err)
 	}
 	if err := Export("embedded", dir); err == nil {

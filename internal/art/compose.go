@@ -102,7 +102,7 @@ func (p *Pack) compose(d *canvas, l Look, v View, t int) {
 	if p.soft {
 		clear(d.colour)
 	}
-	class := p.space.classes(l)
+	class := p.classes(&l)
 	for i := range p.slots {
 		a, x, y := p.place(i, &class)
 		layer := a.layer

@@ -63,8 +63,8 @@ func TestPixels(t *testing.T) {
 					v.Scale = 1 + i/2
 				}
 				got := shrink(t, decodePNG(t, p.Draw(l, v)), v.Scale)
-				if d := differs(got, n.draw(t, l, v)); d > test.slack {
-					t.Errorf("%v %+v differs by %d", l, v, d)
+				if d := differs(got, n.draw(t, p, l, v)); d > test.slack {
+					t.Errorf("%v %+v differs by %d", p.describe(l), v, d)
 				}
 			}
 		})
@@ -96,13 +96,14 @@ func little(t testing.TB) *Pack {
 // the code draws them otherwise.
 func TestGolden(t *testing.T) {
 	p := little(t)
-	for i, l := range []Look{
+	for i, traits := range []at{
 		{},
-		{Appearance: 1, Rarity: 1, Element: 1, Background: 1},
-		{Appearance: 2, Rarity: 4, Element: 5, Shiny: true},
-		{Appearance: 1, Rarity: 3, Element: 4, Background: 1, Shiny: true},
-		{Egg: 200, Appearance: 40000, Rarity: 99, Element: 77, Background: 255},
+		{"appearance": 1, "rarity": 1, "element": 1, "background": 1},
+		{"appearance": 2, "rarity": 4, "element": 5, "shiny": 1},
+		{"appearance": 1, "rarity": 3, "element": 4, "background": 1, "shiny": 1},
+		{"egg": 200, "appearance": 40000, "rarity": 99, "element": 77, "background": 255},
 	} {
+		l := p.Look(traits)
 		for view := range 4 {
 			v := View{Frame: view&1 == 0, Background: view&2 == 0, Scale: 1 + 3*(i%2)}
 			name := filepath.Join("testdata", "golden", fmt.Sprintf("%d-%s.png", i, p.Key(l, v)[2*versionBytes+1:]))
@@ -129,12 +130,14 @@ func TestPublishedPictures(t *testing.T) {
 	p := embedded(t)
 	var b strings.Builder
 	for i := range 60 {
-		l := Look{
-			Egg: uint8(i % 6), Appearance: uint16(i * 7 % 26), Rarity: uint8(i % 5), Element: uint8(i % 9),
-			Background: uint8(i % 12), Shiny: i%4 == 0,
+		n := uint64(i)
+		traits := at{"egg": n % 6, "appearance": n * 7 % 26, "rarity": n % 5, "element": n % 9, "background": n % 12}
+		if i%4 == 0 {
+			traits["shiny"] = 1
 		}
+		l := p.Look(traits)
 		v := View{Frame: i%2 == 0, Background: i%3 > 0, Scale: 1 + i%5, Form: Form(i % 3)}
-		fmt.Fprintf(&b, "%v\t%s\t%x\n", l, p.Key(l, v), sha256.Sum256(p.Draw(l, v)))
+		fmt.Fprintf(&b, "%v\t%s\t%x\n", traits, p.Key(l, v), sha256.Sum256(p.Draw(l, v)))
 	}
 	const name = "testdata/meadow.tsv"
 	if *update {
@@ -166,7 +169,7 @@ func TestSwitches(t *testing.T) {
 				w, s, f, b := whole[i], scene[i], framed[i], bare[i]
 				for _, c := range [...]color.NRGBA{w, s, f, b} {
 					if c.A != 0 && c.A != 255 {
-						t.Fatalf("%v: alpha %d at %d,%d", l, c.A, x, y)
+						t.Fatalf("%v: alpha %d at %d,%d", p.describe(l), c.A, x, y)
 					}
 				}
 				if b.A != 0 {
@@ -174,14 +177,14 @@ func TestSwitches(t *testing.T) {
 				}
 				switch {
 				case b.A == 0 && f.A != 0 && f != w: // only the frame shows there
-					t.Fatalf("%v: %d,%d is neither pet nor frame and shows without background", l, x, y)
+					t.Fatalf("%v: %d,%d is neither pet nor frame and shows without background", p.describe(l), x, y)
 				case b.A != 0 && f.A == 0, s.A == 0 && w.A != 0 && f.A == 0, b.A != 0 && s.A == 0:
-					t.Fatalf("%v: %d,%d: leaving frame or background out uncovers nothing", l, x, y)
+					t.Fatalf("%v: %d,%d: leaving frame or background out uncovers nothing", p.describe(l), x, y)
 				}
 			}
 		}
 		if share := shown * 100 / (p.grid * p.grid); share < 5 || share > 60 {
-			t.Errorf("%v: the pet alone covers %d %% of the picture", l, share)
+			t.Errorf("%v: the pet alone covers %d %% of the picture", p.describe(l), share)
 		}
 	}
 }
@@ -195,7 +198,7 @@ func TestDrawIsPure(t *testing.T) {
 			for range sample(250) {
 				l, v := anyLook(r, p), View{Frame: n&1 == 0, Background: n&2 == 0, Scale: 1 + n}
 				if !bytes.Equal(p.Draw(l, v), other.Draw(l, v)) {
-					t.Errorf("%v %+v: two packs of the same files draw it otherwise", l, v)
+					t.Errorf("%v %+v: two packs of the same files draw it otherwise", p.describe(l), v)
 				}
 			}
 		})
@@ -249,8 +252,9 @@ func cpu(b *testing.B) time.Duration {
 
 func BenchmarkKey(b *testing.B) {
 	p := embedded(b)
+	l := p.Look(at{"egg": 3, "appearance": 7})
 	for b.Loop() {
-		p.Key(Look{Egg: 3, Appearance: 7}, Whole)
+		p.Key(l, Whole)
 	}
 }
 

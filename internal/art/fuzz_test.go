@@ -20,13 +20,13 @@ func FuzzManifest(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		spoilt := maps.Clone(tree)
 		spoilt[manifestFile] = &fstest.MapFile{Data: data}
-		loader := newLoader(spoilt, draft)
+		loader := newLoader(pets(), spoilt, draft)
 		if len(loader.load()) > 0 {
 			return
 		}
 		p := loader.pack
-		for _, l := range []Look{{}, {Egg: 255, Rarity: 255, Element: 255, Background: 255, Appearance: 65535, Shiny: true}} {
-			img := decodePNG(t, p.Draw(l, View{Frame: true, Background: true, Scale: 1}))
+		for _, l := range []at{{}, {"egg": 255, "rarity": 255, "element": 255, "background": 255, "appearance": 65535, "shiny": 1}} {
+			img := decodePNG(t, p.Draw(p.Look(l), View{Frame: true, Background: true, Scale: 1}))
 			if img.Bounds().Dx() != p.grid {
 				t.Fatalf("a picture of %v", img.Bounds())
 			}

@@ -84,7 +84,8 @@ func TestUPNG(t *testing.T) {
 	args, want := []string{filepath.Join(judge, "frames.mjs")}, [][]played{}
 	for i := range 8 {
 		l, v := anyLook(r, p), View{Frame: i&1 == 0, Background: i&2 == 0, Scale: 1 + i%4}
-		l.Shiny, l.Egg = i >= 4, l.Egg%5
+		l.values[p.traitNamed("egg")] %= 5
+		l.values[p.traitNamed("shiny")] = uint64(i / 4)
 		want = append(want, movement(t, p, l, v))
 		v.Form = Moving
 		name := filepath.Join(dir, fmt.Sprintf("%d.png", i))

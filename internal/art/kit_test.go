@@ -11,6 +11,7 @@ import (
 	"image/draw"
 	"image/png"
 	"io/fs"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path"
@@ -134,14 +135,14 @@ func open(t testing.TB, tree fs.FS) *Pack {
 
 // openFS opens a published pack in a file tree.
 func openFS(tree fs.FS) (*Pack, error) {
-	l := newLoader(tree, published)
+	l := newLoader(pets(), tree, published)
 	if faults := l.load(); len(faults) > 0 {
 		return nil, faults[0]
 	}
 	return l.pack, nil
 }
 
-func openPublished(path string) (*Pack, error) { return openPack(path, published) }
+func openPublished(path string) (*Pack, error) { return openPack(pets(), path, published) }
 
 func embedded(t testing.TB) *Pack {
 	t.Helper()
@@ -197,16 +198,26 @@ func sample(n int) int {
 	return n
 }
 
+// at is a look of the default collection.
+type at map[string]uint64
+
+// String names every trait.
+func (l at) String() string {
+	return fmt.Sprintf("egg %d, appearance %d, rarity %d, element %d, shiny %t, background %d",
+		l["egg"], l["appearance"], l["rarity"], l["element"], l["shiny"] != 0, l["background"])
+}
+
 // anyLook returns a look that the pack knows, or almost.
 func anyLook(r *rand.Rand, p *Pack) Look {
-	var v [traitCount]int
-	for t := range v {
-		v[t] = p.space.value(t, r.IntN(p.space.size[t]))
+	var class tuple
+	for t := range p.traits {
+		class[t] = r.IntN(p.traits[t].size)
 	}
-	if r.IntN(10) == 0 {
-		v[r.IntN(traitShiny)] = 200
+	l := p.lookIn(class)
+	if t := r.IntN(len(p.traits)); r.IntN(10) == 0 && !p.traits[t].Bool {
+		l.values[t] = 200
 	}
-	return lookOf(v)
+	return l
 }
 
 // A naive renderer reads the pack's files for itself and composes them with the
@@ -221,7 +232,8 @@ func newNaive(t testing.TB, tree fs.FS) *naive {
 	t.Helper()
 	n := &naive{tree: tree, layers: map[string]image.Image{}}
 	var err error
-	if n.m, err = petpack.NewSource(tree).Manifest(draft); err != nil {
+	traits, _ := traitsOf(pets())
+	if n.m, err = petpack.NewSource(tree).Manifest(draft, traits); err != nil {
 		t.Fatal(err)
 	}
 	return n
@@ -229,15 +241,13 @@ func newNaive(t testing.TB, tree fs.FS) *naive {
 
 // choose returns the asset for a slot by going through all of them. Where none
 // fits, the appearance counts as 0, then what nothing names.
-func (n *naive) choose(slot string, values [traitCount]int) *petpack.Asset {
+func (n *naive) choose(slot string, values at) *petpack.Asset {
 	var best *petpack.Asset
 	for i := range n.m.Assets {
 		a := &n.m.Assets[i]
 		fits := a.Slot == slot
-		for t, trait := range petpack.Traits {
-			if list := a.When[trait.Name]; list != nil && !slices.Contains(list, values[t]) {
-				fits = false
-			}
+		for trait, list := range a.When {
+			fits = fits && slices.Contains(list, int(values[trait]))
 		}
 		if fits && (best == nil || len(a.When) > len(best.When)) {
 			best = a
@@ -246,32 +256,31 @@ func (n *naive) choose(slot string, values [traitCount]int) *petpack.Asset {
 	switch {
 	case best != nil:
 		return best
-	case values[traitAppearance] != 0:
-		values[traitAppearance] = 0
+	case values["appearance"] != 0:
+		values = maps.Clone(values)
+		values["appearance"] = 0
 	default:
 		values = n.known(values)
 	}
 	return n.choose(slot, values)
 }
 
+// inUse is how many values of each trait are known to be in use.
+var inUse = at{"egg": 5, "appearance": 1, "rarity": 5, "element": 8, "shiny": 2, "background": 11}
+
 // known replaces values beyond what is in use, or named, by 0.
-func (n *naive) known(v [traitCount]int) [traitCount]int {
-	for t := range v {
-		limit := traitDomain[t] - 1
-		if t == traitAppearance {
-			limit = 0
-		}
-		named := v[t] <= limit
+func (n *naive) known(values at) at {
+	out := at{}
+	for trait, v := range values {
+		named := v < inUse[trait]
 		for _, a := range n.m.Assets {
-			for _, value := range a.When[petpack.Traits[t].Name] {
-				named = named || value == v[t] || t != traitAppearance && value >= v[t]
-			}
+			named = named || slices.Contains(a.When[trait], int(v))
 		}
-		if !named {
-			v[t] = 0
+		if named {
+			out[trait] = v
 		}
 	}
-	return v
+	return out
 }
 
 func (n *naive) layer(t testing.TB, a *petpack.Asset) image.Image {
@@ -305,11 +314,14 @@ func (n *naive) layer(t testing.TB, a *petpack.Asset) image.Image {
 }
 
 // draw composes a look, not scaled.
-func (n *naive) draw(t testing.TB, l Look, v View) *image.NRGBA {
+func (n *naive) draw(t testing.TB, p *Pack, l Look, v View) *image.NRGBA {
 	t.Helper()
-	values := l.values()
-	if n.known(values)[traitAppearance] == 0 {
-		values[traitAppearance] = 0
+	values := at{}
+	for i := range p.traits {
+		values[p.traits[i].Name] = l.values[i]
+	}
+	if n.known(values)["appearance"] == 0 {
+		values["appearance"] = 0
 	}
 	base := map[string][2]int{}
 	for _, s := range n.m.Slots {

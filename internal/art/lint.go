@@ -6,25 +6,27 @@ import (
 	"maps"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"petsupply/internal/art/petpack"
+	"petsupply/internal/pet/collection"
 )
 
-// Lint checks a pack as Open does and beyond: it names every bad file and not
-// only the first, and looks for what loads but is not as it should be.
-func Lint(name string) (*Report, error) {
+// Lint checks a pack for a collection as OpenAll does and beyond: it names every bad
+// file and not only the first, and looks for what loads but is not as it should be.
+func Lint(c *collection.Collection, name string) (*Report, error) {
 	fsys, closer, err := openSource(name)
 	if err != nil {
 		return nil, fmt.Errorf("opening art pack %s: %w", name, err)
 	}
 	defer closer.Close()
-	return lintFS(fsys), nil
+	return lintFS(c, fsys), nil
 }
 
-func lintFS(fsys fs.FS) *Report {
+func lintFS(c *collection.Collection, fsys fs.FS) *Report {
 	r := &Report{}
-	l := newLoader(fsys, draft)
+	l := newLoader(c, fsys, draft)
 	faults := l.load()
 	for _, err := range faults {
 		r.loadFault(err, l.m)
@@ -170,30 +172,60 @@ func (r *Report) checkUse(p *Pack) {
 	}
 }
 
-// checkNames compares what the pack draws with what its dictionary names.
+// checkNames compares what the pack draws with what it and the collection have
+// words for.
 func (r *Report) checkNames(p *Pack) {
-	d := p.dict
-	if n := p.space.known[traitEgg]; len(d.Eggs) < n {
-		r.fault(petpack.DictionaryFile, "%d eggs for %d egg types", len(d.Eggs), n)
-	}
-	if n := p.space.known[traitBackground]; len(d.Backgrounds) < n {
-		r.fault(petpack.DictionaryFile, "%d backgrounds for %d", len(d.Backgrounds), n)
-	}
-	drawn := p.appearances()
-	for egg, list := range drawn {
-		for _, a := range list {
-			if _, ok := d.Appearances[uint8(egg)][uint16(a)]; !ok && a != 0 {
-				r.fault(petpack.DictionaryFile, "no name for appearance %d of egg type %d; add it under appearances, %d",
-					a, egg, egg)
+	for i := range p.traits {
+		t := &p.traits[i]
+		if t.field == nil || slices.Contains(p.kindTraits(), i) && t.open {
+			continue
+		}
+		options := p.texts.FieldOptions(t.field)
+		for _, n := range t.named {
+			named := slices.ContainsFunc(options, func(o collection.FieldOption) bool { return o.Number == uint64(n) })
+			if word := p.texts.FieldWord(t.field, uint64(n)); !named && word != strconv.Itoa(n) {
+				r.fault(petpack.DictionaryFile, "no word for %s %d, which would be called %q", t.Name, n, word)
 			}
 		}
 	}
-	for egg, names := range d.Appearances {
-		for a := range names {
-			if int(egg) >= len(drawn) || !slices.Contains(drawn[egg], int(a)) {
-				r.note(petpack.DictionaryFile, "appearance %d of egg type %d is named but not drawn", a, egg)
-			}
-		}
-	}
+	r.checkKinds(p)
 	slices.SortFunc(r.Notes, func(a, b Finding) int { return strings.Compare(a.String(), b.String()) })
+}
+
+// checkKinds compares the kinds that the pack draws with those that have names.
+func (r *Report) checkKinds(p *Pack) {
+	if p.kindNumbers(&tuple{}) == nil {
+		return
+	}
+	named, families := map[string]bool{}, false
+	for _, k := range p.texts.Kinds() {
+		named[fmt.Sprint(k.Numbers)] = true
+		families = families || k.Family != ""
+	}
+	for _, kind := range slices.Concat(p.kinds()...) {
+		numbers := p.kindNumbers(&kind)
+		key := fmt.Sprint(numbers)
+		k := p.texts.KindNumbered(numbers)
+		switch {
+		case !named[key]:
+			r.fault(petpack.DictionaryFile, "no name for %s", p.describeKind(numbers))
+		case families && k.Family == "" && p.revealed(&kind):
+			r.fault(petpack.DictionaryFile, "no family for %s (%s)", k.Name, p.describeKind(numbers))
+		}
+		delete(named, key)
+	}
+	for _, k := range p.texts.Kinds() {
+		if named[fmt.Sprint(k.Numbers)] {
+			r.note(petpack.DictionaryFile, "%s (%s) is named but not drawn", k.Name, p.describeKind(k.Numbers))
+		}
+	}
+}
+
+// describeKind names the fields of a kind.
+func (p *Pack) describeKind(numbers []uint64) string {
+	var parts []string
+	for i, f := range p.collection.KindFields() {
+		parts = append(parts, fmt.Sprintf("%s %d", f.Key, numbers[i]))
+	}
+	return strings.Join(parts, ", ")
 }

@@ -12,8 +12,8 @@ const (
 // have at most; where that is too many, the picture is composed and counted.
 func (r *Report) checkColours(p *Pack) {
 	r.Looks = 1
-	for _, n := range p.space.size {
-		if r.Looks *= n; r.Looks > maxTuples {
+	for i := range p.traits {
+		if r.Looks *= p.traits[i].size; r.Looks > maxTuples {
 			r.Looks = maxTuples
 		}
 	}
@@ -29,12 +29,12 @@ func (r *Report) checkColours(p *Pack) {
 	sets := p.colourSets()
 	words := (len(p.colours) + 63) / 64
 	union := make([]uint64, words)
-	traits := make([]int, traitCount)
+	traits := make([]int, len(p.traits))
 	for t := range traits {
 		traits[t] = t
 	}
 	over, still, drawn := 0, 0, 0
-	for class, more := ([traitCount]int{}), true; more; more = p.space.next(&class, traits) {
+	for class, more := (tuple{}), true; more; more = p.next(&class, traits) {
 		clear(union)
 		union[0] = 1 // transparency
 		for i := range p.slots {
@@ -93,16 +93,14 @@ func (p *Pack) colourSets() [][]uint64 {
 // count composes a look and returns the most colours that it has in any view, in
 // its first frame and over all of them. A layer left out can uncover colours, so
 // all four views are counted.
-func (p *Pack) count(class [traitCount]int) (first, all int) {
-	for t := range class {
-		class[t] = p.space.value(t, class[t])
-	}
+func (p *Pack) count(class tuple) (first, all int) {
+	look := p.lookIn(class)
 	d := p.canvas()
 	defer p.canvases.Put(d)
 	for i := range 4 {
 		d.clearPalette()
 		for t := range max(len(p.m.Delays), 1) {
-			p.compose(d, lookOf(class), View{Frame: i&1 == 0, Background: i&2 == 0}, t)
+			p.compose(d, look, View{Frame: i&1 == 0, Background: i&2 == 0}, t)
 			fits := p.reduce(d)
 			n := len(d.palette)
 			if !fits {

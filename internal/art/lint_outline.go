@@ -13,17 +13,16 @@ const alike = 0.85
 // An outline is which pixels of the grid a layer shows on.
 type outline []uint64
 
-// checkOutlines looks for appearances of one egg type whose silhouettes are
-// nearly the same.
+// checkOutlines looks for kinds of one group whose silhouettes are nearly the same.
 func (r *Report) checkOutlines(p *Pack) {
 	if p.anchorSlot == none {
 		return
 	}
-	for egg, list := range p.appearances() {
+	for _, group := range p.kinds() {
 		seen := map[string]outline{}
-		for _, appearance := range list {
-			a := p.standing(egg, appearance)
-			if a == nil || appearance == 0 || seen[a.File] != nil {
+		for _, kind := range group {
+			a := &p.assets[p.slots[p.anchorSlot].at(&kind)]
+			if a.layer == nil || !p.revealed(&kind) || seen[a.File] != nil {
 				continue
 			}
 			o := p.outlineOf(a)
@@ -36,17 +35,6 @@ func (r *Report) checkOutlines(p *Pack) {
 			seen[a.File] = o
 		}
 	}
-}
-
-// standing is the asset of a plain pet in the slot that others are fitted to,
-// nil if nothing is drawn there.
-func (p *Pack) standing(egg, appearance int) *asset {
-	class := [traitCount]int{traitEgg: egg, traitAppearance: slices.Index(p.space.named, appearance)}
-	a := &p.assets[p.slots[p.anchorSlot].at(&class)]
-	if a.layer == nil {
-		return nil
-	}
-	return a
 }
 
 // outlineOf is where an asset shows when it stands at rest.

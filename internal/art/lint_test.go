@@ -39,7 +39,7 @@ func TestLintFinds(t *testing.T) {
 		"sticks out": {func(f fstest.MapFS) { edit(t, f, func(m *manifest) { assetOf(m, "shadow.png").X = 80 }) }, "", "sticks out"},
 		"unnamed": {func(f fstest.MapFS) {
 			edit(t, f, func(m *manifest) { assetOf(m, "pet/1-1.png").When["appearance"] = []int{1, 2} })
-		}, "appearance 2 of egg type 1", ""},
+		}, "no name for egg 1, appearance 2", ""},
 		"one silhouette": {func(f fstest.MapFS) {
 			f["pet/0-2.png"] = &fstest.MapFile{Data: f["pet/0-1.png"].Data}
 			edit(t, f, func(m *manifest) {
@@ -59,12 +59,12 @@ func TestLintFinds(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			tree := small(t)
-			if r := lintFS(tree); !r.OK() || len(r.Notes) > 0 {
+			if r := lintFS(pets(), tree); !r.OK() || len(r.Notes) > 0 {
 				t.Fatalf("the pack is not sound before the change: %q %q", r.Faults, r.Notes)
 			}
 			test.change(tree)
 			lock(t, tree)
-			r := lintFS(tree)
+			r := lintFS(pets(), tree)
 			for _, c := range []struct {
 				got  []Finding
 				want string
@@ -85,7 +85,7 @@ func TestLintNamesEveryFile(t *testing.T) {
 		tree[name] = &fstest.MapFile{Data: tree["sparkle.png"].Data}
 	}
 	delete(tree, "pet/0-egg.png")
-	text := join(lintFS(tree).Faults)
+	text := join(lintFS(pets(), tree).Faults)
 	for _, name := range []string{"shadow.png", "frame.png", "element.png", "pet/0-egg.png"} {
 		if !strings.Contains(text, name) {
 			t.Errorf("%s is not among the faults:\n%s", name, text)

@@ -23,6 +23,7 @@ import (
 	"petsupply/internal/art/gridpng"
 	"petsupply/internal/art/petpack"
 	"petsupply/internal/pet"
+	"petsupply/internal/pet/collection"
 	"petsupply/packs"
 )
 
@@ -33,7 +34,7 @@ const (
 	maxPixels     = 64_000_000 // of all layers and their swaps, unpacked
 	maxColours    = 1<<16 - 1  // of the pack-wide table; more take the RGBA path
 	maxTable      = 1 << 20    // trait combinations of one slot
-	maxWork       = 1 << 26    // assets times combinations of one slot
+	maxWork       = 1 << 26    // places that the assets of one slot fit
 )
 
 // An asset is one thing that can be drawn in a slot. It has its layers once the
@@ -67,21 +68,25 @@ func openSource(path string) (fs.FS, io.Closer, error) {
 	return petpack.Open(path)
 }
 
-// Embedded returns the default pack.
-func Embedded() (*Pack, error) { return openPack(embeddedName, published) }
+// Embedded returns the default pack, for the default collection.
+func Embedded() (*Pack, error) { return openPack(pets(), embeddedName, published) }
 
-// OpenDraft opens a pack as it is now, whether its checksums are right or not,
-// for those who work on it. The path is a directory, a zip file, or "embedded".
-func OpenDraft(path string) (*Pack, error) { return openPack(path, draft) }
+// pets is the default collection.
+var pets = sync.OnceValue(collection.Pets)
+
+// OpenDraft opens a pack for a collection as it is now, whether its checksums are
+// right or not, for those who work on it. The path is a directory, a zip file, or
+// "embedded".
+func OpenDraft(c *collection.Collection, path string) (*Pack, error) { return openPack(c, path, draft) }
 
 // openPack opens a pack. An error names the file and the reason.
-func openPack(path string, draft bool) (*Pack, error) {
+func openPack(c *collection.Collection, path string, draft bool) (*Pack, error) {
 	fsys, closer, err := openSource(path)
 	if err != nil {
 		return nil, fmt.Errorf("opening art pack %s: %w", path, err)
 	}
 	defer closer.Close()
-	l := newLoader(fsys, draft && path != embeddedName)
+	l := newLoader(c, fsys, draft && path != embeddedName)
 	if path == embeddedName {
 		err = l.loadLater()
 	} else if faults := l.load(); len(faults) > 0 {
@@ -96,15 +101,19 @@ func openPack(path string, draft bool) (*Pack, error) {
 // A loader makes a Pack. It holds what is needed only until then.
 type loader struct {
 	src    *petpack.Source
-	draft  bool                // checksums are not looked at
-	m      *petpack.Manifest   // nil if pack.json is not sound
-	strips map[string]*strip   // by file
-	layers map[string][]*layer // frames by file and swap
+	fields map[string]*collection.Field // by their names in packs
+	given  []petpack.Trait              // what layers can be selected by
+	draft  bool                         // checksums are not looked at
+	m      *petpack.Manifest            // nil if pack.json is not sound
+	strips map[string]*strip            // by file
+	layers map[string][]*layer          // frames by file and swap
 	pack   *Pack
 }
 
-func newLoader(fsys fs.FS, draft bool) *loader {
-	return &loader{src: petpack.NewSource(fsys), draft: draft, pack: &Pack{unpack: func() {}}}
+func newLoader(c *collection.Collection, fsys fs.FS, draft bool) *loader {
+	l := &loader{src: petpack.NewSource(fsys), draft: draft, pack: &Pack{collection: c, unpack: func() {}}}
+	l.given, l.fields = traitsOf(c)
+	return l
 }
 
 // load makes the pack, or returns its faults: every bad file, or the first thing
@@ -175,7 +184,7 @@ func (l *loader) giveLayers() {
 }
 
 func (l *loader) readManifest() error {
-	m, err := l.src.Manifest(l.draft)
+	m, err := l.src.Manifest(l.draft, l.given)
 	if err != nil {
 		return err
 	}
@@ -200,7 +209,14 @@ func (l *loader) readDictionary() error {
 			return err
 		}
 	}
-	if l.pack.dict, err = pet.ParseDictionary(bytes.NewReader(data)); err != nil {
+	l.pack.dict, _ = pet.ParseDictionary(bytes.NewReader(data))
+	if l.pack.tables, err = petpack.Tables[collection.Table](data); err == nil {
+		l.pack.texts, err = l.pack.collection.Texts(l.pack.tables, func(s string) string { return s })
+	}
+	if err == nil {
+		err = l.pack.readColours()
+	}
+	if err != nil {
 		return fmt.Errorf("%s: %w", petpack.DictionaryFile, err)
 	}
 	return nil
@@ -349,9 +365,14 @@ func (l *loader) fingerprint(e petpack.Asset) uint64 {
 
 // fillSlots decides for every combination of traits what each slot shows.
 func (l *loader) fillSlots() error {
-	l.pack.space = newTraitSpace(l.m)
+	if n := len(l.m.Traits); n > maxTraits {
+		return fmt.Errorf("layers are selected by %d traits; at most %d are possible", n, maxTraits)
+	}
+	for _, t := range l.m.Traits {
+		l.pack.traits = append(l.pack.traits, newTrait(l.m, t, l.fields[t.Name]))
+	}
 	for _, e := range l.m.Slots {
-		s, err := newSlot(l.m, e, &l.pack.space)
+		s, err := newSlot(l.m, e, l.pack.traits)
 		if err != nil {
 			return err
 		}
@@ -392,19 +413,19 @@ func (l *loader) checkPlaced(s *slot) error {
 	for _, t := range base.by {
 		if !slices.Contains(traits, t) {
 			traits = append(traits, t)
-			if size *= p.space.size[t]; size > maxWork {
+			if size *= p.traits[t].size; size > maxWork {
 				return fmt.Errorf("slots %q and %q have more combinations than this program sorts out", s.name, base.name)
 			}
 		}
 	}
-	var class [traitCount]int
+	var class tuple
 	for {
 		top, under := &p.assets[s.at(&class)], &p.assets[base.at(&class)]
 		if _, ok := under.Anchors[top.At]; !ok && top.At != "" && top.File != "" {
 			return fmt.Errorf("%s of slot %q has no anchor %q, which %s of slot %q is placed at",
 				l.m.Where(&under.Asset), base.name, top.At, l.m.Where(&top.Asset), s.name)
 		}
-		if !p.space.next(&class, traits) {
+		if !p.next(&class, traits) {
 			return nil
 		}
 	}

@@ -80,7 +80,7 @@ func TestRefused(t *testing.T) {
 		{"no slots", manifestEdit(func(m *manifest) { m.Slots, m.Assets = nil, nil }), []string{"0 slots"}},
 		{"slot twice", manifestEdit(func(m *manifest) { m.Slots = append(m.Slots, m.Slots[0]) }), []string{"scene-back", "twice"}},
 		{"unknown switch", manifestEdit(func(m *manifest) { m.Slots[0].Switch = "sky" }), []string{"switch", "sky"}},
-		{"unknown trait", manifestEdit(func(m *manifest) { m.Assets[0].When = map[string][]int{"mood": {1}} }), []string{"mood", "egg, appearance"}},
+		{"unknown trait", manifestEdit(func(m *manifest) { m.Assets[0].When = map[string][]int{"mood": {1}} }), []string{"mood", "traits are egg, rarity"}},
 		{"asset of no slot", manifestEdit(func(m *manifest) { m.Assets[0].Slot = "hat" }), []string{"day-back.png", "hat"}},
 		{"when without values", manifestEdit(func(m *manifest) { assetOf(m, "frame.png").When = map[string][]int{"rarity": {}} }), []string{"frame.png", "never holds"}},
 		{"when beyond the type", manifestEdit(func(m *manifest) { assetOf(m, "frame.png").When = map[string][]int{"rarity": {256}} }), []string{"frame.png", "256"}},
@@ -142,9 +142,17 @@ func TestRefused(t *testing.T) {
 		}, []string{"shadow.png", "not a plain file"}},
 		{"no dictionary", func(t *testing.T, tree fstest.MapFS) { delete(tree, dictionaryFile) }, []string{"dictionary.json", "not exist"}},
 		{"bad dictionary", func(t *testing.T, tree fstest.MapFS) {
-			tree[dictionaryFile] = &fstest.MapFile{Data: []byte(`{"eggs":[], "moods":[]}`)}
+			tree[dictionaryFile] = &fstest.MapFile{Data: []byte(`{"eggs":[], "backgrounds":[1]}`)}
 			lock(t, tree)
-		}, []string{"dictionary.json", "moods"}},
+		}, []string{"dictionary.json", "a row is a text"}},
+		{"a table twice", func(t *testing.T, tree fstest.MapFS) {
+			tree[dictionaryFile] = &fstest.MapFile{Data: []byte(`{"eggs":[], "eggs":[]}`)}
+			lock(t, tree)
+		}, []string{"dictionary.json", "line 1", "twice"}},
+		{"no colour", func(t *testing.T, tree fstest.MapFS) {
+			tree[dictionaryFile] = &fstest.MapFile{Data: []byte(`{"colours":{"egg": ["blue"]}}`)}
+			lock(t, tree)
+		}, []string{"dictionary.json", "egg 0", "blue"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			tree := small(t)
@@ -152,14 +160,14 @@ func TestRefused(t *testing.T) {
 			test.spoil(t, tree)
 			p, err := openFS(tree)
 			if err == nil || p != nil {
-				t.Fatalf("opened: %v, %v", p, err)
+				t.Fatalf("opened: %t, %v", p != nil, err)
 			}
 			for _, w := range test.want {
 				if !strings.Contains(err.Error(), w) {
 					t.Errorf("%q does not say %q", err, w)
 				}
 			}
-			if r := lintFS(tree); r.OK() {
+			if r := lintFS(pets(), tree); r.OK() {
 				t.Error("lint finds nothing wrong")
 			}
 		})
@@ -214,7 +222,7 @@ func TestForms(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		l := Look{Appearance: 1, Element: 3}
+		l := p.Look(at{"appearance": 1, "element": 3}) // both select by the same traits
 		if p.Key(l, Whole) != want.Key(l, Whole) || !bytes.Equal(p.Draw(l, Whole), want.Draw(l, Whole)) {
 			t.Errorf("%s draws other pictures", name)
 		}
@@ -269,7 +277,7 @@ func TestColoursInEitherCase(t *testing.T) {
 		}
 	})
 	up := open(t, tree)
-	l := Look{Appearance: 1, Rarity: 2, Element: 3, Shiny: true}
+	l := up.Look(at{"appearance": 1, "rarity": 2, "element": 3, "shiny": 1})
 	if d := differs(decodePNG(t, low.Draw(l, Whole)), decodePNG(t, up.Draw(l, Whole))); d > 0 {
 		t.Errorf("pixels differ by %d", d)
 	}
@@ -286,7 +294,7 @@ func TestTheEmbeddedPackUnpacksOnce(t *testing.T) {
 	if len(p.index) > 0 {
 		t.Error("the layers are unpacked before anything is drawn")
 	}
-	look, view := Look{Egg: 2, Appearance: 3, Rarity: 4}, View{Frame: true, Background: true}
+	look, view := p.Look(at{"egg": 2, "appearance": 3, "rarity": 4}), View{Frame: true, Background: true}
 	want := checked.Draw(look, view)
 	var all sync.WaitGroup
 	for range 8 {

@@ -3,16 +3,55 @@ package art
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"petsupply/internal/art/petpack"
+	"petsupply/internal/pet"
+	"petsupply/internal/pet/collection"
 )
 
-// A Look is what of a pet shows in its picture: its trait tuple. Pets with the
-// same look share one picture.
+// maxTraits is how many fields a pack can select layers by.
+const maxTraits = 8
+
+// A Look is what of a token shows in its picture: the values of the fields that a
+// pack selects layers by. Tokens with the same look share one picture. A look is
+// for the pack that made it.
 type Look struct {
-	Egg, Rarity, Element, Background uint8
-	Appearance                       uint16
-	Shiny                            bool
+	values [maxTraits]uint64
+}
+
+// LookOf returns what of a token shows in the pack's pictures.
+func (p *Pack) LookOf(x pet.Pet) Look { return p.lookOfTraits(&x) }
+
+func (p *Pack) lookOf(id uint64, v collection.Value) (l Look) {
+	for i := range p.traits {
+		switch t := &p.traits[i]; {
+		case t.field == nil:
+			l.values[i] = id
+		default:
+			l.values[i] = t.truth(p.collection.Uint(v, t.field))
+		}
+	}
+	return l
+}
+
+// Look returns the look with these values, by the names of the fields in packs.
+// Fields that are not there are 0, and those that the pack does not know do not
+// show.
+func (p *Pack) Look(values map[string]uint64) (l Look) {
+	for i := range p.traits {
+		l.values[i] = p.traits[i].truth(values[p.traits[i].Name])
+	}
+	return l
+}
+
+// describe names every value of a look, for people.
+func (p *Pack) describe(l Look) string {
+	parts := make([]string, len(p.traits))
+	for i := range p.traits {
+		parts[i] = fmt.Sprintf("%s %d", p.traits[i].Name, l.values[i])
+	}
+	return strings.Join(parts, ", ")
 }
 
 // A View is how a look is asked for. Scale is pixels per pixel of the pack's
@@ -78,42 +117,4 @@ func (p *Pack) ParseSize(s string) (int, error) {
 		return 0, fmt.Errorf("size %q: not one of %d, %d, … %d", s, p.grid, 2*p.grid, most)
 	}
 	return n / p.grid, nil
-}
-
-// The traits, in the order of petpack.Traits.
-const (
-	traitEgg = iota
-	traitAppearance
-	traitRarity
-	traitElement
-	traitShiny
-	traitBackground
-	traitCount = len(petpack.Traits)
-)
-
-// traitDomain is how many values of a trait are known to be in use. A pack must
-// draw all of them, and may know more.
-var traitDomain = [traitCount]int{5, 1, 5, 8, 2, 11}
-
-// values returns the look as a value for each trait.
-func (l Look) values() [traitCount]int {
-	shiny := 0
-	if l.Shiny {
-		shiny = 1
-	}
-	return [traitCount]int{int(l.Egg), int(l.Appearance), int(l.Rarity), int(l.Element), shiny, int(l.Background)}
-}
-
-// lookOf is the inverse of values.
-func lookOf(v [traitCount]int) Look {
-	return Look{
-		Egg: uint8(v[traitEgg]), Appearance: uint16(v[traitAppearance]), Rarity: uint8(v[traitRarity]),
-		Element: uint8(v[traitElement]), Shiny: v[traitShiny] != 0, Background: uint8(v[traitBackground]),
-	}
-}
-
-// String names every trait, for messages about a look.
-func (l Look) String() string {
-	return fmt.Sprintf("egg %d, appearance %d, rarity %d, element %d, shiny %t, background %d",
-		l.Egg, l.Appearance, l.Rarity, l.Element, l.Shiny, l.Background)
 }

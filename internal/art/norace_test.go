@@ -24,7 +24,7 @@ const raceDetector = false
 func TestDrawAllocates(t *testing.T) {
 	for name, p := range map[string]*Pack{"palette": embedded(t), "rgba": open(t, colourful(t)), "soft": open(t, soft(t))} {
 		t.Run(name, func(t *testing.T) {
-			l, v := Look{Appearance: 1}, Whole
+			l, v := p.Look(at{"appearance": 1}), Whole
 			p.Draw(l, v)
 			if n := testing.AllocsPerRun(100, func() { p.Draw(l, v) }); n > 1 {
 				t.Errorf("%v allocations for one picture", n)
@@ -36,7 +36,8 @@ func TestDrawAllocates(t *testing.T) {
 // TestLargestPicture: the largest picture takes at most three times as long as
 // the usual one, and less memory than any general compressor works in.
 func TestLargestPicture(t *testing.T) {
-	p, l, large := embedded(t), Look{Appearance: 3, Background: 6, Rarity: 4}, Whole
+	p, large := embedded(t), Whole
+	l := p.Look(at{"appearance": 3, "background": 6, "rarity": 4})
 	large.Scale = p.MaxScale()
 	fastest := func(v View) time.Duration {
 		least := time.Hour
@@ -62,19 +63,19 @@ func TestLargestPicture(t *testing.T) {
 
 // TestEmbeddedPack holds the default pack to what any pack must be.
 func TestEmbeddedPack(t *testing.T) {
-	r, err := Lint("embedded")
+	r, err := Lint(pets(), "embedded")
 	if err != nil || !r.OK() || len(r.Notes) > 0 {
 		t.Fatalf("%v, %q, %q", err, r.Faults, r.Notes)
 	}
 	if r.Pack.Licence() != "CC0-1.0" || r.Pack.Grid() != 90 || r.Pack.Scale() != 4 {
 		t.Errorf("licence %q, grid %d, scale %d", r.Pack.Licence(), r.Pack.Grid(), r.Pack.Scale())
 	}
-	if d := r.Pack.Dictionary(); len(d.GatheringTypes) != len(d.Eggs) || len(d.CraftingTypes) != traitDomain[traitElement] {
-		t.Errorf("trades %q and crafts %q", d.GatheringTypes, d.CraftingTypes)
+	if d := r.Pack.Tables(); len(d["gatheringTypes"]) != 5 || len(d["craftingTypes"]) != 8 {
+		t.Errorf("trades %q and crafts %q", d["gatheringTypes"], d["craftingTypes"])
 	}
-	for egg, list := range r.Pack.appearances() {
-		if len(list) < 25 {
-			t.Errorf("egg type %d has %d appearances with the unrevealed one", egg, len(list))
+	for _, group := range r.Pack.kinds() {
+		if len(group) < 25 {
+			t.Errorf("%s has %d kinds with the unrevealed one", r.Pack.groupName(&group[0]), len(group))
 		}
 	}
 }
@@ -84,7 +85,7 @@ func TestColoursAreCounted(t *testing.T) {
 	p, r := embedded(t), newRand()
 	report := &Report{}
 	report.checkColours(p)
-	if report.Looks != 6*6*9*2*12*p.space.size[traitAppearance] {
+	if report.Looks != 6*6*9*2*12*p.traits[p.traitNamed("appearance")].size {
 		t.Errorf("%d looks", report.Looks)
 	}
 	if report.Colours < 10 || report.Colours > maxPalette || len(report.Notes) > 0 {
@@ -110,7 +111,7 @@ func TestSheet(t *testing.T) {
 	if img.Bounds().Dx() < sheetColumns*p.grid {
 		t.Errorf("the sheet is %v", img.Bounds())
 	}
-	first := decodePNG(t, p.Draw(Look{Rarity: 3, Element: 5, Background: 7}, View{Frame: true, Background: true, Scale: 1}))
+	first := decodePNG(t, p.Draw(p.Look(at{"rarity": 3, "element": 5, "background": 7}), View{Frame: true, Background: true, Scale: 1}))
 	gap := p.grid / 15
 	top := gap + 2*labelHeight
 	for y := range p.grid {
@@ -173,9 +174,9 @@ func TestBadArchives(t *testing.T) {
 func TestUnknownValues(t *testing.T) {
 	p, n := embedded(t), 0
 	keys := map[string]bool{}
-	for v := range 1 << 16 {
-		l := Look{Egg: uint8(v), Rarity: uint8(v), Element: uint8(v), Background: uint8(v), Appearance: uint16(v)}
-		if key := p.Key(l, Whole); !keys[key] {
+	for v := range uint64(1 << 16) {
+		l := at{"egg": v, "rarity": v, "element": v, "background": v, "appearance": v}
+		if key := p.Key(p.Look(l), Whole); !keys[key] {
 			keys[key] = true
 			n++
 		}
@@ -183,11 +184,13 @@ func TestUnknownValues(t *testing.T) {
 	if n > 300 {
 		t.Errorf("%d pictures of hostile values", n)
 	}
-	strange := Look{Egg: 99, Rarity: 88, Element: 77, Background: 66, Appearance: 5555}
-	if p.PictureVersion(strange) == p.PictureVersion(Look{}) || p.PictureVersion(strange) != p.PictureVersion(Look{Egg: 255, Rarity: 255, Element: 255, Background: 255, Appearance: 65535}) {
+	version := func(traits at) string { return p.PictureVersion(p.Look(traits)) }
+	strange := version(at{"egg": 99, "rarity": 88, "element": 77, "background": 66, "appearance": 5555})
+	most := version(at{"egg": 255, "rarity": 255, "element": 255, "background": 255, "appearance": 65535})
+	if strange == version(at{}) || strange != most {
 		t.Error("unknown values are drawn as known ones, or as different ones")
 	}
-	if p.PictureVersion(Look{Egg: 1, Appearance: 60000}) != p.PictureVersion(Look{Egg: 1}) {
+	if version(at{"egg": 1, "appearance": 60000}) != version(at{"egg": 1}) {
 		t.Error("an unknown appearance is not the unrevealed one of its egg type")
 	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"petsupply/internal/art/petpack"
 	"petsupply/internal/pet"
+	"petsupply/internal/pet/collection"
 )
 
 // recipe is part of every picture's version. It never changes, so that links to
@@ -25,10 +26,14 @@ const recipe = 2
 // unpacked when it is first drawn from.
 type Pack struct {
 	m           *petpack.Manifest
+	collection  *collection.Collection
 	dict        *pet.Dictionary
+	tables      map[string]collection.Table
+	texts       *collection.Texts
+	inks        map[string][]color.NRGBA // of fields, by key
 	grid, scale int
 
-	space      traitSpace
+	traits     []trait // that layers are selected by
 	slots      []slot  // back to front: the order is the picture
 	assets     []asset // in the order of the manifest
 	anchorSlot int     // the slot whose assets carry anchors, or none
@@ -66,13 +71,15 @@ func (p *Pack) Licence() string { return p.m.Licence }
 // Dictionary holds the pack's names for what it draws. It is not to be changed.
 func (p *Pack) Dictionary() *pet.Dictionary { return p.dict }
 
-// LookOf returns what of a pet shows.
-func LookOf(p pet.Pet) Look {
-	return Look{
-		Egg: p.Egg, Rarity: p.Rarity, Element: p.Element, Background: p.Background,
-		Appearance: p.Appearance, Shiny: p.Shiny != 0,
-	}
-}
+// Collection is the collection that the pack was opened for.
+func (p *Pack) Collection() *collection.Collection { return p.collection }
+
+// Texts are the plain texts of the collection with the pack's words.
+func (p *Pack) Texts() *collection.Texts { return p.texts }
+
+// Tables are the tables of the pack's dictionary, by name. They are not to be
+// changed.
+func (p *Pack) Tables() map[string]collection.Table { return p.tables }
 
 // PictureVersion is the version of a look's picture: hex digits that change when the picture
 // may, and do not depend on the view. Looks that the pack draws alike share it,
@@ -86,7 +93,7 @@ const versionBytes = 10
 
 func (p *Pack) appendVersion(dst []byte, l Look) []byte {
 	var buf [512]byte
-	class := p.space.classes(l)
+	class := p.classes(&l)
 	b := append(buf[:0], p.head...)
 	for i := range p.slots {
 		b = binary.BigEndian.AppendUint64(b, p.assets[p.slots[i].at(&class)].fingerprint)

@@ -1,6 +1,7 @@
 package art
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -13,7 +14,8 @@ import (
 
 func TestVersions(t *testing.T) {
 	p := open(t, small(t))
-	l := Look{Egg: 1, Appearance: 1, Rarity: 2, Element: 3, Background: 1}
+	traits := at{"egg": 1, "appearance": 1, "rarity": 2, "element": 3, "background": 1}
+	l := p.Look(traits)
 	v := p.PictureVersion(l)
 	if !regexp.MustCompile(`^[0-9a-f]{20}$`).MatchString(v) {
 		t.Errorf("the version is %q", v)
@@ -31,15 +33,11 @@ func TestVersions(t *testing.T) {
 	if len(keys) != 4*p.MaxScale() {
 		t.Errorf("%d keys of 4 views in %d scales, 0 being the pack's own", len(keys), p.MaxScale())
 	}
-	other := l
-	for name, change := range map[string]func(){
-		"egg": func() { other.Egg = 2 }, "rarity": func() { other.Rarity = 3 }, "element": func() { other.Element = 2 },
-		"background": func() { other.Background = 0 }, "appearance": func() { other.Appearance = 0 }, "shiny": func() { other.Shiny = true },
-	} {
+	for name, value := range (at{"egg": 2, "rarity": 3, "element": 2, "background": 0, "appearance": 0, "shiny": 1}) {
 		t.Run(name, func(t *testing.T) {
-			other = l
-			change()
-			if p.PictureVersion(other) == v {
+			other := maps.Clone(traits)
+			other[name] = value
+			if p.PictureVersion(p.Look(other)) == v {
 				t.Error("has the same version")
 			}
 		})
@@ -49,8 +47,9 @@ func TestVersions(t *testing.T) {
 // TestVersionFollowsPixels changes a pack in one way each: what changes a
 // picture changes its version, what does not leaves it.
 func TestVersionFollowsPixels(t *testing.T) {
-	look := Look{Egg: 1, Appearance: 1}
-	was := open(t, small(t)).PictureVersion(look)
+	look := at{"egg": 1, "appearance": 1}
+	version := func(p *Pack) string { return p.PictureVersion(p.Look(look)) }
+	was := version(open(t, small(t)))
 	for name, test := range map[string]struct {
 		change func(fstest.MapFS)
 		moves  bool
@@ -68,7 +67,7 @@ func TestVersionFollowsPixels(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			tree := small(t)
 			test.change(tree)
-			if moved := open(t, tree).PictureVersion(look) != was; moved != test.moves {
+			if moved := version(open(t, tree)) != was; moved != test.moves {
 				t.Errorf("the version moved is %t", moved)
 			}
 		})
@@ -79,25 +78,26 @@ func TestVersionFollowsPixels(t *testing.T) {
 // something else.
 func TestFallbacksOfTheEmbeddedPack(t *testing.T) {
 	p := embedded(t)
-	files := func(l Look) map[string]string {
-		class, out := p.space.classes(l), map[string]string{}
+	files := func(traits at) map[string]string {
+		l := p.Look(traits)
+		class, out := p.classes(&l), map[string]string{}
 		for i := range p.slots {
 			out[p.slots[i].name] = p.assets[p.slots[i].at(&class)].File
 		}
 		return out
 	}
-	otter := files(Look{Appearance: 3})
+	otter := files(at{"appearance": 3})
 	for _, c := range []struct {
-		look       Look
+		look       at
 		slot, want string
 	}{
-		{Look{Egg: 9, Appearance: 3}, "pet", "pet/unknown.png"},
-		{Look{Egg: 9}, "pet", "pet/unknown.png"},
-		{Look{Egg: 9, Appearance: 3}, "shadow", "shadow/egg.png"},
-		{Look{Background: 11, Appearance: 3}, "scene-back", "scene/meadow-back.strip3.png"},
-		{Look{Rarity: 5, Appearance: 3}, "frame", "frame/common.png"},
-		{Look{Rarity: 5, Appearance: 3}, "pet", otter["pet"]},
-		{Look{Element: 8, Appearance: 3}, "element", ""},
+		{at{"egg": 9, "appearance": 3}, "pet", "pet/unknown.png"},
+		{at{"egg": 9}, "pet", "pet/unknown.png"},
+		{at{"egg": 9, "appearance": 3}, "shadow", "shadow/egg.png"},
+		{at{"background": 11, "appearance": 3}, "scene-back", "scene/meadow-back.strip3.png"},
+		{at{"rarity": 5, "appearance": 3}, "frame", "frame/common.png"},
+		{at{"rarity": 5, "appearance": 3}, "pet", otter["pet"]},
+		{at{"element": 8, "appearance": 3}, "element", ""},
 	} {
 		t.Run(c.slot+" of "+c.look.String(), func(t *testing.T) {
 			if got := files(c.look)[c.slot]; got != c.want {
@@ -120,32 +120,37 @@ func TestMostSpecificWins(t *testing.T) {
 		}
 	})
 	p := open(t, tree)
-	x := func(l Look) int {
-		class := p.space.classes(l)
+	x := func(traits at) int {
+		l := p.Look(traits)
+		class := p.classes(&l)
 		return p.assets[p.slots[6].at(&class)].X
 	}
-	for l, want := range map[Look]int{
-		{}:                                   0,
-		{Rarity: 1}:                          0,
-		{Rarity: 1, Shiny: true}:             1,
-		{Rarity: 2, Shiny: true}:             1,
-		{Rarity: 2, Shiny: true, Element: 7}: 2,
-		{Rarity: 1, Shiny: true, Element: 7}: 1,
-		{Rarity: 2, Element: 7}:              0,
+	for _, c := range []struct {
+		traits at
+		want   int
+	}{
+		{at{}, 0},
+		{at{"rarity": 1}, 0},
+		{at{"rarity": 1, "shiny": 1}, 1},
+		{at{"rarity": 2, "shiny": 1}, 1},
+		{at{"rarity": 2, "shiny": 1, "element": 7}, 2},
+		{at{"rarity": 1, "shiny": 1, "element": 7}, 1},
+		{at{"rarity": 2, "element": 7}, 0},
 	} {
-		t.Run(l.String(), func(t *testing.T) {
-			if got := x(l); got != want {
-				t.Errorf("asset %d, not %d", got, want)
+		t.Run(c.traits.String(), func(t *testing.T) {
+			if got := x(c.traits); got != c.want {
+				t.Errorf("asset %d, not %d", got, c.want)
 			}
 		})
 	}
 }
 
 func TestLookOf(t *testing.T) {
-	p := pet.Pet{ID: 7, Traits: pet.Traits{Egg: 1, Rarity: 2, Element: 3, Background: 4, Appearance: 500, Shiny: 1}}
-	want := Look{Egg: 1, Rarity: 2, Element: 3, Background: 4, Appearance: 500, Shiny: true}
-	if got := LookOf(p); got != want || lookOf(got.values()) != want {
-		t.Errorf("%v, not %v", got, want)
+	pack := embedded(t)
+	p := pet.Pet{ID: 7, Traits: pet.Traits{Egg: 1, Rarity: 2, Element: 3, Background: 4, Appearance: 500, Shiny: 3}}
+	want := at{"egg": 1, "rarity": 2, "element": 3, "background": 4, "appearance": 500, "shiny": 1}
+	if got := pack.LookOf(p); got != pack.Look(want) {
+		t.Errorf("%s, not %v", pack.describe(got), want)
 	}
 }
 
@@ -182,21 +187,22 @@ func TestPacks(t *testing.T) {
 	newer := small(t)
 	edit(t, newer, func(m *manifest) { m.Version = "0.2.0" })
 	a, b := written(t, newer), written(t, older)
-	packs, err := OpenAll([]string{a, b, "embedded"})
+	packs, err := OpenAll(pets(), []string{a, b, "embedded"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := Look{Egg: 2, Appearance: 1}
+	x := pet.Pet{Traits: pet.Traits{Egg: 2, Appearance: 1}}
 	if v := packs.Current().Version(); v != "0.2.0" {
 		t.Errorf("current is %s", v)
 	}
 	for _, p := range packs {
-		if got, ok := packs.Find(p.PictureVersion(l), l); !ok || got != p {
+		l := p.LookOf(x)
+		if got, look, ok := packs.Find(p.PictureVersion(l), x); !ok || got != p || look != l {
 			t.Errorf("the link of %s %s leads to %v", p.ID(), p.Version(), got)
 		}
 	}
-	for _, v := range []string{"", "zz", packs.Current().PictureVersion(Look{Egg: 1}), strings.Repeat("0", 20)} {
-		if p, ok := packs.Find(v, l); ok {
+	for _, v := range []string{"", "zz", packs.Current().PictureVersion(packs.Current().Look(at{"egg": 1})), strings.Repeat("0", 20)} {
+		if p, _, ok := packs.Find(v, x); ok {
 			t.Errorf("%q leads to %s", v, p.ID())
 		}
 	}
@@ -218,7 +224,7 @@ func TestPacksRefused(t *testing.T) {
 		"two of one version": {[]string{written(t, changed), good}, []string{"draft 0.1.0", "different content"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := OpenAll(test.paths)
+			_, err := OpenAll(pets(), test.paths)
 			if err == nil {
 				t.Fatal("opened")
 			}
@@ -229,7 +235,7 @@ func TestPacksRefused(t *testing.T) {
 			}
 		})
 	}
-	if packs, err := OpenAll(nil); err != nil || packs.Current().ID() != "meadow" {
+	if packs, err := OpenAll(pets(), nil); err != nil || packs.Current().ID() != "meadow" {
 		t.Errorf("opening the embedded pack: %v", err)
 	}
 }

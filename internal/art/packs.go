@@ -3,23 +3,26 @@ package art
 import (
 	"errors"
 	"fmt"
+
+	"petsupply/internal/pet"
+	"petsupply/internal/pet/collection"
 )
 
 // Packs are the art packs that are served. The first one draws; the others keep
 // links to their pictures working. There is at least one.
 type Packs []*Pack
 
-// OpenAll opens published packs, the current one first: directories, zip files,
-// or "embedded" for the default pack, which is also the one without any path.
-// The error names every pack that is refused.
-func OpenAll(paths []string) (Packs, error) {
+// OpenAll opens published packs of a collection, the current one first:
+// directories, zip files, or "embedded" for the default pack, which is also the
+// one without any path. The error names every pack that is refused.
+func OpenAll(c *collection.Collection, paths []string) (Packs, error) {
 	if len(paths) == 0 {
 		paths = []string{embeddedName}
 	}
 	var list Packs
 	var faults []error
 	for _, path := range paths {
-		pack, err := openPack(path, published)
+		pack, err := openPack(c, path, published)
 		if err != nil {
 			faults = append(faults, err)
 			continue
@@ -39,15 +42,16 @@ func OpenAll(paths []string) (Packs, error) {
 // another one.
 func (p Packs) Current() *Pack { return p[0] }
 
-// Find returns the pack under which v is the version of this look's picture.
-func (p Packs) Find(v string, l Look) (*Pack, bool) {
+// Find returns the pack under which v is the version of a token's picture, and the
+// token's look in it.
+func (p Packs) Find(v string, x pet.Pet) (*Pack, Look, bool) {
 	if len(v) != 2*versionBytes {
-		return nil, false
+		return nil, Look{}, false
 	}
 	for _, pack := range p {
-		if pack.PictureVersion(l) == v {
-			return pack, true
+		if l := pack.LookOf(x); pack.PictureVersion(l) == v {
+			return pack, l, true
 		}
 	}
-	return nil, false
+	return nil, Look{}, false
 }

@@ -50,7 +50,7 @@ func refusedAtOnce(t *testing.T, name, file string) {
 	t.Helper()
 	ended := make(chan string, 1)
 	go func() {
-		r, err := Lint(name)
+		r, err := Lint(pets(), name)
 		if err == nil {
 			ended <- join(r.Faults)
 			return

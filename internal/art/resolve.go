@@ -24,84 +24,8 @@ func (s *slot) shows(v View) bool {
 	return s.toggle == "" || s.toggle == "background" && v.Background || s.toggle == "frame" && v.Frame
 }
 
-// traitSpace is what a pack knows of the traits. All values of a trait that it
-// does not know are one class, so that no value a chain may hold makes a picture
-// of its own; an appearance that it does not know counts as 0.
-type traitSpace struct {
-	known      [traitCount]int // values of each trait, from 0
-	size       [traitCount]int // classes: those, and one for the rest if there is any
-	appearance []uint16        // from value to place in named; 0 unknown
-	named      []int           // appearance values, ascending, 0 first
-}
-
-func newTraitSpace(m *petpack.Manifest) traitSpace {
-	s := traitSpace{known: traitDomain, named: []int{0}}
-	for _, a := range m.Assets {
-		for t, trait := range petpack.Traits {
-			values := a.When[trait.Name]
-			switch {
-			case t == traitAppearance:
-				s.named = append(s.named, values...)
-			case len(values) > 0:
-				s.known[t] = max(s.known[t], slices.Max(values)+1)
-			}
-		}
-	}
-	for t := range s.size {
-		s.size[t] = min(s.known[t], petpack.Traits[t].Max) + 1
-	}
-	slices.Sort(s.named)
-	s.named = slices.Compact(s.named)
-	s.known[traitAppearance], s.size[traitAppearance] = len(s.named), len(s.named)
-	s.appearance = make([]uint16, s.named[len(s.named)-1]+1)
-	for i, v := range s.named {
-		s.appearance[v] = uint16(i)
-	}
-	return s
-}
-
-// class returns the place of a trait's value among those known, or behind them.
-func (s *traitSpace) class(trait, value int) int {
-	if trait == traitAppearance {
-		if value >= len(s.appearance) {
-			return 0
-		}
-		return int(s.appearance[value])
-	}
-	return min(value, s.size[trait]-1)
-}
-
-// value is the inverse of class; of a class of values that are not known it is
-// the first.
-func (s *traitSpace) value(trait, class int) int {
-	if trait == traitAppearance {
-		return s.named[class]
-	}
-	return class
-}
-
-func (s *traitSpace) classes(l Look) [traitCount]int {
-	v := l.values()
-	for t := range v {
-		v[t] = s.class(t, v[t])
-	}
-	return v
-}
-
-// next steps class to the next combination of the given traits, and reports
-// whether there was one.
-func (s *traitSpace) next(class *[traitCount]int, traits []int) bool {
-	for _, t := range traits {
-		if class[t]++; class[t] < s.size[t] {
-			return true
-		}
-		class[t] = 0
-	}
-	return false
-}
-
 // at returns the asset for a tuple of classes.
-func (s *slot) at(class *[traitCount]int) int32 {
+func (s *slot) at(class *tuple) int32 {
 	i := 0
 	for k, t := range s.by {
 		i += class[t] * s.stride[k]
@@ -111,7 +35,7 @@ func (s *slot) at(class *[traitCount]int) int32 {
 
 // place returns the asset that is drawn in a slot for a tuple of classes, and
 // where the top left corner of its file goes.
-func (p *Pack) place(slot int, class *[traitCount]int) (a *asset, x, y int) {
+func (p *Pack) place(slot int, class *tuple) (a *asset, x, y int) {
 	a = &p.assets[p.slots[slot].at(class)]
 	if a.At == "" {
 		return a, a.X, a.Y
@@ -131,7 +55,7 @@ type Placement struct {
 // compose it themselves.
 func (p *Pack) Resolve(l Look, v View) []Placement {
 	var out []Placement
-	class := p.space.classes(l)
+	class := p.classes(&l)
 	for i := range p.slots {
 		a, x, y := p.place(i, &class)
 		if a.File != "" && p.slots[i].shows(v) {
@@ -146,13 +70,13 @@ const unresolved = -1
 // newSlot fills the table: assets that name the most traits first, so that the
 // rest only takes the places still free; two that name equally many and want
 // the same place are an error.
-func newSlot(m *petpack.Manifest, e petpack.Slot, space *traitSpace) (slot, error) {
+func newSlot(m *petpack.Manifest, e petpack.Slot, traits []trait) (slot, error) {
 	entries := m.Assets
 	s := slot{name: e.Name, toggle: e.Switch, by: e.By}
 	size := 1
 	for _, t := range e.By {
 		s.stride = append(s.stride, size)
-		if size *= space.size[t]; size > maxTable {
+		if size *= traits[t].size; size > maxTable {
 			return s, fmt.Errorf("slot %q: its traits have more than %d combinations", e.Name, maxTable)
 		}
 	}
@@ -164,37 +88,53 @@ func newSlot(m *petpack.Manifest, e petpack.Slot, space *traitSpace) (slot, erro
 			mine = append(mine, i)
 		}
 	}
-	if size*len(mine) > maxWork {
-		return s, fmt.Errorf("slot %q: %d assets over %d combinations are more than this program sorts out",
-			e.Name, len(mine), size)
+	work := 0
+	for _, i := range mine {
+		if work += s.places(entries[i].When, traits); work > maxWork {
+			return s, fmt.Errorf("slot %q: %d assets over %d combinations are more than this program sorts out",
+				e.Name, len(mine), size)
+		}
 	}
 	slices.SortStableFunc(mine, func(a, b int) int {
 		return cmp.Compare(len(entries[b].When), len(entries[a].When))
 	})
 	for _, i := range mine {
-		if err := s.place(i, space, m); err != nil {
+		if err := s.place(i, traits, m); err != nil {
 			return s, err
 		}
 	}
-	return s, s.fillGaps(space)
+	return s, s.fillGaps(traits)
+}
+
+// places is how many places in the table fit an asset.
+func (s *slot) places(when map[string][]int, traits []trait) int {
+	n := 1
+	for _, t := range s.by {
+		if values := when[traits[t].Name]; values != nil {
+			n *= len(values)
+		} else {
+			n *= traits[t].size
+		}
+	}
+	return n
 }
 
 // place gives asset i every place that its when allows and that no more
 // specific one has.
-func (s *slot) place(i int, space *traitSpace, m *petpack.Manifest) error {
+func (s *slot) place(i int, traits []trait, m *petpack.Manifest) error {
 	entries := m.Assets
 	offsets := []int{0}
 	for k, t := range s.by {
-		classes := entries[i].When[petpack.Traits[t].Name]
+		classes := entries[i].When[traits[t].Name]
 		var next []int
 		for _, o := range offsets {
 			if classes == nil {
-				for c := range space.size[t] {
+				for c := range traits[t].size {
 					next = append(next, o+c*s.stride[k])
 				}
 			}
 			for _, v := range classes {
-				next = append(next, o+space.class(t, v)*s.stride[k])
+				next = append(next, o+traits[t].class(uint64(v))*s.stride[k])
 			}
 		}
 		offsets = next
@@ -203,7 +143,7 @@ func (s *slot) place(i int, space *traitSpace, m *petpack.Manifest) error {
 		old := s.table[o]
 		if old != unresolved && len(entries[old].When) == len(entries[i].When) {
 			return fmt.Errorf("slot %q is ambiguous: %s and %s are equally specific for %s; name one trait more in one of them",
-				s.name, m.Where(&entries[old]), m.Where(&entries[i]), s.describe(o, space))
+				s.name, m.Where(&entries[old]), m.Where(&entries[i]), s.describe(o, traits))
 		}
 		if old == unresolved {
 			s.table[o] = int32(i)
@@ -214,63 +154,45 @@ func (s *slot) place(i int, space *traitSpace, m *petpack.Manifest) error {
 
 // fillGaps fills the gaps that fallbacks are for, and refuses a table that still
 // has one.
-func (s *slot) fillGaps(space *traitSpace) error {
+func (s *slot) fillGaps(traits []trait) error {
 	for o := range s.table {
 		if s.table[o] == unresolved {
-			s.table[o] = s.fallback(o, space)
+			s.table[o] = s.fallback(o, traits)
 		}
 		if s.table[o] == unresolved {
-			return fmt.Errorf("slot %q: no layer for %s, and none without a trait to fall back on", s.name, s.describe(o, space))
+			return fmt.Errorf("slot %q: no layer for %s, and none without a trait to fall back on", s.name, s.describe(o, traits))
 		}
 	}
 	return nil
 }
 
-// fallback is the asset for a place that has none: that of appearance 0, the
-// unrevealed one, or else that of 0 in place of a value that is not known. Both
-// come before o in the table, so they are filled in already.
-func (s *slot) fallback(o int, space *traitSpace) int32 {
+// fallback is the asset for a place that has none: that of 0 in place of a value
+// of an open trait, or else in place of a value that is not known. Both come
+// before o in the table, so they are filled in already.
+func (s *slot) fallback(o int, traits []trait) int32 {
 	at := o
 	for k, t := range s.by {
-		class := o / s.stride[k] % space.size[t]
-		if t == traitAppearance && class > 0 {
+		class := o / s.stride[k] % traits[t].size
+		zero := traits[t].class(0)
+		if traits[t].open && class > 0 {
 			return s.table[o-class*s.stride[k]]
 		}
-		if class >= space.known[t] {
-			at = o - class*s.stride[k]
+		if class >= len(traits[t].named) {
+			at = o - (class-zero)*s.stride[k]
 		}
 	}
 	return s.table[at]
 }
 
 // describe names the trait values of a place in the table.
-func (s *slot) describe(o int, space *traitSpace) string {
+func (s *slot) describe(o int, traits []trait) string {
 	if len(s.by) == 0 {
 		return "every look"
 	}
 	var parts []string
 	for k, t := range s.by {
-		class := o / s.stride[k] % space.size[t]
-		parts = append(parts, fmt.Sprintf("%s %d", petpack.Traits[t].Name, space.value(t, class)))
+		class := o / s.stride[k] % traits[t].size
+		parts = append(parts, fmt.Sprintf("%s %d", traits[t].Name, traits[t].value(class)))
 	}
 	return strings.Join(parts, ", ")
-}
-
-// appearances returns, by egg type, the appearances that look unlike all that
-// the pack does not know.
-func (p *Pack) appearances() [][]int {
-	out := make([][]int, p.space.known[traitEgg])
-	for egg := range out {
-		for c, a := range p.space.named {
-			class := [traitCount]int{traitEgg: egg, traitAppearance: c}
-			zero := [traitCount]int{traitEgg: egg}
-			for i := range p.slots {
-				if a == 0 || p.slots[i].at(&class) != p.slots[i].at(&zero) {
-					out[egg] = append(out[egg], a)
-					break
-				}
-			}
-		}
-	}
-	return out
 }

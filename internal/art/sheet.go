@@ -2,25 +2,23 @@ package art
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"image"
 	"image/color"
 	"image/draw"
 	"image/png"
+	"slices"
 
 	"petsupply/internal/art/lettering"
-	"petsupply/internal/art/petpack"
 )
 
-// A Sheet shows what a pack draws, for people to look at: all appearances of
-// each egg type, then the other traits one by one, then the four views on white
-// and on black.
+// A Sheet shows what a pack draws, for people to look at: all kinds of token, then
+// the other traits one by one, then the four views on white and on black.
 type Sheet struct {
 	Pack  *Pack
 	Scale int    // of the pictures; 0 is 2
-	Brief bool   // the appearances only
-	Moves bool   // every frame of the movement of each appearance, and nothing else
+	Brief bool   // the kinds only
+	Moves bool   // every frame of the movement of each kind, and nothing else
 	Drawn func() // called after each picture; nil for nothing
 }
 
@@ -123,43 +121,32 @@ func fill(img draw.Image, r image.Rectangle, c color.Color) {
 	draw.Draw(img, r, image.NewUniform(c), image.Point{}, draw.Src)
 }
 
+// maxViews is how many groups of kinds are shown in every view.
+const maxViews = 10
+
 // bands lays the sheet out. Traits that are not the subject of a band change
 // from cell to cell, so that the sheet shows as much as it can.
 func (s Sheet) bands() []band {
 	p := s.Pack
 	var out []band
-	turn := 0
-	varied := func(egg, appearance int) Look {
-		turn++
-		known := p.space.known
-		return Look{
-			Egg: uint8(egg), Appearance: uint16(appearance), Shiny: turn%9 == 0,
-			Rarity: uint8(turn * 3 % known[traitRarity]), Element: uint8(turn * 5 % known[traitElement]),
-			Background: uint8(turn * 7 % known[traitBackground]),
-		}
-	}
-	drawn := p.appearances()
+	kinds, varied := p.kinds(), p.varied()
 	if s.Moves {
 		return p.moveBands(varied)
 	}
-	for egg, list := range drawn {
-		b := band{Title: nameAt(p.dict.Eggs, egg, "Egg type"), Back: paper}
-		for _, a := range list {
-			text := p.dict.Appearances[uint8(egg)][uint16(a)].Name
-			if a == 0 {
-				text = "Unrevealed"
-			}
-			b.Cells = append(b.Cells, cell{Look: varied(egg, a), View: Whole, Text: text})
+	for _, group := range kinds {
+		b := band{Title: p.groupName(&group[0]), Back: paper}
+		for _, kind := range group {
+			b.Cells = append(b.Cells, cell{Look: varied(kind), View: Whole, Text: p.kindName(&kind)})
 		}
 		out = append(out, b)
 	}
 	if s.Brief {
 		return out
 	}
-	out = append(out, p.traitBands(Look{Appearance: uint16(drawn[0][len(drawn[0])-1])})...)
+	out = append(out, p.traitBands(kinds[0][len(kinds[0])-1])...)
 	for _, b := range []band{{Title: "On white", Back: white}, {Title: "On black", Back: black}} {
-		for egg, list := range drawn {
-			look := varied(egg, list[len(list)-1])
+		for _, group := range kinds[:min(len(kinds), maxViews)] {
+			look := varied(group[len(group)-1])
 			for i := range 4 {
 				v := View{Frame: i&1 == 0, Background: i&2 == 0}
 				text := fmt.Sprintf("frame=%t, background=%t", v.Frame, v.Background)
@@ -171,14 +158,36 @@ func (s Sheet) bands() []band {
 	return out
 }
 
-// moveBands shows the frames of every appearance side by side.
-func (p *Pack) moveBands(varied func(egg, appearance int) Look) []band {
+// varied returns a function that gives every kind that it is called with other
+// values of the traits that do not belong to kinds.
+func (p *Pack) varied() func(kind tuple) Look {
+	steps := []int{3, 5, 7, 11, 13, 17, 19, 23}
+	turn, own := 0, p.kindTraits()
+	return func(kind tuple) Look {
+		turn++
+		step := 0
+		for i := range p.traits {
+			t := &p.traits[i]
+			switch {
+			case slices.Contains(own, i) || len(t.named) == 0:
+			case t.Bool && turn%9 == 0:
+				kind[i] = 1
+			case !t.Bool:
+				kind[i] = turn * steps[step] % len(t.named)
+				step++
+			}
+		}
+		return p.lookIn(kind)
+	}
+}
+
+// moveBands shows the frames of every kind side by side.
+func (p *Pack) moveBands(varied func(kind tuple) Look) []band {
 	var out []band
-	for egg, list := range p.appearances() {
-		for _, a := range list {
-			name := p.dict.Appearances[uint8(egg)][uint16(a)].Name
-			b := band{Title: nameAt(p.dict.Eggs, egg, "Egg type") + ": " + cmp.Or(name, "Unrevealed"), Back: paper}
-			look := varied(egg, a)
+	for _, group := range p.kinds() {
+		for _, kind := range group {
+			b := band{Title: p.groupName(&kind) + ": " + p.kindName(&kind), Back: paper}
+			look := varied(kind)
 			for t, delay := range p.m.Delays {
 				b.Cells = append(b.Cells, cell{Look: look, View: Whole, Text: fmt.Sprintf("%d ms", delay), Frame: t})
 			}
@@ -188,28 +197,21 @@ func (p *Pack) moveBands(varied func(egg, appearance int) Look) []band {
 	return out
 }
 
-// traitBands shows one look with every value of each trait in turn.
-func (p *Pack) traitBands(look Look) []band {
+// traitBands shows one kind with every known value of each further trait in turn.
+func (p *Pack) traitBands(kind tuple) []band {
 	var out []band
-	for _, t := range []int{traitRarity, traitElement, traitBackground, traitShiny} {
-		b := band{Title: "By " + petpack.Traits[t].Name, Back: paper}
-		for v := range p.space.known[t] {
-			values := look.values()
-			values[t] = v
-			text := fmt.Sprintf("%s %d", petpack.Traits[t].Name, v)
-			if t == traitBackground {
-				text = nameAt(p.dict.Backgrounds, v, "Background")
-			}
-			b.Cells = append(b.Cells, cell{Look: lookOf(values), View: Whole, Text: text})
+	own := p.kindTraits()
+	for i := range p.traits {
+		if slices.Contains(own, i) {
+			continue
+		}
+		b := band{Title: "By " + p.traits[i].Name, Back: paper}
+		for class := range p.traits[i].named {
+			one := kind
+			one[i] = class
+			b.Cells = append(b.Cells, cell{Look: p.lookIn(one), View: Whole, Text: p.valueName(i, &one)})
 		}
 		out = append(out, b)
 	}
 	return out
-}
-
-func nameAt(names []string, i int, kind string) string {
-	if i < len(names) {
-		return names[i]
-	}
-	return fmt.Sprintf("%s %d", kind, i)
 }

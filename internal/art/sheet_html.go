@@ -17,6 +17,7 @@ var sheetTemplate string
 func (s Sheet) HTML() ([]byte, error) {
 	page, err := template.New("sheet").Funcs(template.FuncMap{
 		"bands": s.bands,
+		"look":  s.Pack.describe,
 		"width": func() int { return s.Pack.grid * s.scale() },
 		"style": func(b band) template.CSS {
 			hex := func(c color.NRGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }

@@ -46,7 +46,7 @@ func (w *Writer) writePets(ctx context.Context, p *Provenance) error {
 	return w.eachPage(ctx, func(list []pet.Pet) error {
 		p.Pets += uint64(len(list))
 		for _, one := range list {
-			document = documents.Append(document[:0], pet.Prepare(one), w.Pack.PictureVersion(art.LookOf(one)))
+			document = documents.Append(document[:0], pet.Prepare(one), w.Pack.PictureVersion(w.Pack.LookOf(one)))
 			if err := w.put(fmt.Sprintf("pets/token/%d.json", one.ID), document); err != nil {
 				return err
 			}
@@ -60,7 +60,7 @@ func (w *Writer) writePictures(ctx context.Context, list []pet.Pet, drawn map[st
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for _, one := range list {
-		look := art.LookOf(one)
+		look := w.Pack.LookOf(one)
 		version := w.Pack.PictureVersion(look)
 		if drawn[version] {
 			continue

@@ -48,7 +48,7 @@ func (d *petDocuments) append(dst []byte, k *pet.Prepared) []byte {
 
 // version is the version of a pet's picture.
 func (d *petDocuments) version(k *pet.Prepared) string {
-	return d.pack.PictureVersion(art.LookOf(k.Pet))
+	return d.pack.PictureVersion(d.pack.LookOf(k.Pet))
 }
 
 // response is the answer with a pet's metadata.

@@ -211,10 +211,11 @@ func (p *petAPI) picture(q *answer.Request) (*answer.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	look, pack := art.LookOf(k.Pet), p.packs.Current()
+	pack := p.packs.Current()
+	look := pack.LookOf(k.Pet)
 	if version != "" {
-		if versioned, ok := p.packs.Find(version, look); ok {
-			pack, cache = versioned, versionPolicy
+		if versioned, l, ok := p.packs.Find(version, k.Pet); ok {
+			pack, look, cache = versioned, l, versionPolicy
 		}
 	}
 	view, err := wanted.view(pack)

@@ -20,13 +20,17 @@ func poster(pack *art.Pack) (*image.NRGBA, error) {
 	sheet := image.NewNRGBA(image.Rect(0, 0, cols*pitch-gap, len(nests)*pitch-gap))
 	for egg, nest := range nests {
 		for i := range nest {
-			look := art.Look{
-				Egg: uint8(egg), Appearance: uint16(3*i + 3 - (egg+i)%2), Shiny: (egg*cols+i)%9 == 8,
-				Rarity: uint8((3*i + 2*egg) % 5), Element: uint8((5*i + 3*egg) % 8), Background: uint8((4*i + 7*egg) % 11),
+			traits := map[string]uint64{
+				"egg": uint64(egg), "appearance": uint64(3*i + 3 - (egg+i)%2), "rarity": uint64((3*i + 2*egg) % 5),
+				"element": uint64((5*i + 3*egg) % 8), "background": uint64((4*i + 7*egg) % 11),
 			}
+			if (egg*cols+i)%9 == 8 {
+				traits["shiny"] = 1
+			}
+			look := pack.Look(traits)
 			card, err := png.Decode(bytes.NewReader(pack.Draw(look, art.View{Frame: true, Background: true, Scale: scale})))
 			if err != nil {
-				return nil, fmt.Errorf("reading back %v: %w", look, err)
+				return nil, fmt.Errorf("reading back %v: %w", traits, err)
 			}
 			draw.Draw(sheet, card.Bounds().Add(image.Pt(i*pitch, egg*pitch)), card, image.Point{}, draw.Src)
 		}

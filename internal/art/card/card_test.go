@@ -54,7 +54,7 @@ var hostile = []string{
 func TestPetCard(t *testing.T) {
 	pack := open(t)
 	blank, column := newCanvas(), image.Rect(columnX-8, 20, columnX+columnWidth, rows-14)
-	want, err := png.Decode(bytes.NewReader(pack.Draw(art.LookOf(example("")), art.View{Frame: true, Background: true, Scale: 1})))
+	want, err := png.Decode(bytes.NewReader(pack.Draw(pack.LookOf(example("")), art.View{Frame: true, Background: true, Scale: 1})))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,16 +2,19 @@ package card
 
 import (
 	"bytes"
+	"cmp"
 	"image"
 	"image/color"
 	"image/draw"
 	"image/png"
+	"slices"
 	"strings"
 
 	"petsupply/internal/art"
 	"petsupply/internal/art/gridpng"
 	"petsupply/internal/art/lettering"
 	"petsupply/internal/pet"
+	"petsupply/internal/pet/collection"
 )
 
 // A Pet is what the card of a pet shows.
@@ -19,68 +22,94 @@ type Pet struct {
 	pack    *art.Pack
 	look    art.Look
 	name    string
-	kind    string // family and number
+	kind    string // family, or name and number
+	lines   []line
 	bonuses []bonus
 }
 
+// A line is a word in its colour.
+type line struct {
+	Text string
+	Ink  color.NRGBA
+}
+
 type bonus struct {
-	Name  string
-	Stars int
+	Name       string
+	Stars, Max int
 }
 
 // NewPet reads off a pet what its card shows.
 func NewPet(pack *art.Pack, p pet.Pet, realms []pet.Realm) Pet {
-	d := pack.Dictionary()
-	given := p
-	p.Name = "" // for what it is called by everyone but its owner
-	own := p.DisplayName(d, realms)
-	out := Pet{pack: pack, look: art.LookOf(p), name: lettering.Plain(given.DisplayName(d, realms)), kind: own}
+	x := &collection.Token{ID: p.ID, Number: p.ID, Value: p.Value()}
+	if r, ok := pet.HomeRealm(realms, p.ID); ok {
+		x.Number = r.Number(p.ID)
+	}
+	texts := pack.Texts()
+	own := texts.Name(x) // what everyone but its owner calls it
+	out := Pet{pack: pack, look: pack.LookOf(p), name: lettering.Plain(cmp.Or(pet.Clean(p.Name), own)), kind: own}
 	if !lettering.Legible(out.name) {
 		out.name = own
 	}
-	if family := d.Families[d.Appearances[p.Egg][p.Appearance].Family].Name; out.name == own && family != "" {
+	if family := texts.KindOf(x.Value).Family; out.name == own && family != "" {
 		out.kind = family
 	}
-	for _, b := range []struct {
-		name  string
-		words map[uint8]string
-		id    uint8
-	}{{"Gathering", d.Gathering, p.Gathering}, {"Crafting", d.Crafting, p.Crafting}, {"Combat", d.Combat, p.Combat}} {
-		if b.id == 0 {
+	attributes := texts.Attributes(x)
+	out.lines = linesOf(pack, x.Value)
+	for _, a := range attributes {
+		if a.Stars == 0 || a.Absent {
 			continue
 		}
-		if w := b.words[b.id]; w != "" {
-			b.name = w
+		name := a.Trait
+		if i := slices.IndexFunc(attributes, func(b collection.Attribute) bool {
+			return b.Field == a.Field && b.Display == "text"
+		}); i >= 0 {
+			name = attributes[i].Text
 		}
-		out.bonuses = append(out.bonuses, bonus{b.name, pet.Stars(b.id)})
+		out.bonuses = append(out.bonuses, bonus{name, int(a.Number), a.Stars})
 	}
 	return out
 }
 
+// maxLines is how many lines a card has room for.
+const maxLines = 4
+
+// linesOf returns the words that the card shows in large letters: those of fields
+// that have colours, or of all looks where no field has any. What is true of the
+// look comes before the first of them.
+func linesOf(pack *art.Pack, v collection.Value) []line {
+	c, texts := pack.Collection(), pack.Texts()
+	coloured := slices.ContainsFunc(c.Fields, func(f collection.Field) bool { return pack.Colours(&f) != nil })
+	marks := ""
+	var lines []line
+	for i := range c.Fields {
+		f := &c.Fields[i]
+		n, inks := c.Uint(v, f), pack.Colours(f)
+		word := texts.FieldWord(f, n)
+		switch most, _ := f.Most(); {
+		case f.Look && (f.Bool || most == 1) && n != 0:
+			marks += texts.FieldLabel(f) + " "
+		case len(lines) == maxLines:
+		case n < uint64(len(inks)):
+			lines = append(lines, line{word, inks[n]})
+		case inks != nil, !coloured && f.Look && len(texts.FieldOptions(f)) > 0 && !slices.Contains(c.KindFields(), f):
+			lines = append(lines, line{word, paper})
+		}
+	}
+	if marks != "" && len(lines) == 0 {
+		lines = []line{{"", paper}}
+	}
+	if len(lines) > 0 {
+		lines[0].Text = strings.TrimSpace(marks + lines[0].Text)
+	}
+	return lines
+}
+
 // Version names the card, and changes exactly when it may look otherwise.
 func (p Pet) Version() string {
-	return version("pet", p.pack.Key(p.look, p.view()), p.name, p.kind, p.bonuses)
+	return version("pet", p.pack.Key(p.look, p.view()), p.name, p.kind, p.lines, p.bonuses)
 }
 
 func (p Pet) view() art.View { return art.View{Frame: true, Background: true, Scale: 1} }
-
-var rarityInks = []color.NRGBA{
-	{0xd8, 0xb4, 0x8d, 0xff}, {0xf0, 0x98, 0x60, 0xff}, {0x63, 0xc2, 0xe6, 0xff}, {0xf8, 0xcc, 0x4c, 0xff},
-	{0xc0, 0x8c, 0xee, 0xff},
-}
-
-var elementInks = []color.NRGBA{
-	{0xf0, 0x78, 0x45, 0xff}, {0x4a, 0x9a, 0xe6, 0xff}, {0x9f, 0xc8, 0x50, 0xff}, {0x7f, 0xd0, 0xb8, 0xff},
-	{0xff, 0xd8, 0x3c, 0xff}, {0x9f, 0xd8, 0xf2, 0xff}, {0xff, 0xe9, 0x9a, 0xff}, {0xb9, 0x8a, 0xe0, 0xff},
-}
-
-// inkOf is the ink of a value, or paper of one that nobody knows.
-func inkOf(inks []color.NRGBA, n uint8) color.NRGBA {
-	if int(n) < len(inks) {
-		return inks[n]
-	}
-	return paper
-}
 
 const (
 	portraitX, portraitY, portrait = 16, 15, 180
@@ -92,21 +121,23 @@ const (
 func (p Pet) Draw() []byte {
 	c := newCanvas()
 	c.portrait(p.pack.Draw(p.look, p.view()))
-	rarity := inkOf(rarityInks, p.look.Rarity)
-	c.fill(columnX-8, 24, columnX-5, rows-24, rarity)
+	bar := paper
+	if len(p.lines) > 0 {
+		bar = p.lines[0].Ink
+	}
+	c.fill(columnX-8, 24, columnX-5, rows-24, bar)
 	y := c.text(columnX, 22, 1, muted, lettering.Fit(strings.ToUpper(p.kind), 1, columnWidth)) + 4
 	y = c.title(columnX, y, columnWidth, p.name) + 4
 	c.fill(columnX, y, columnX+columnWidth, y+1, haze)
-	worth := pet.RarityName(p.look.Rarity)
-	if p.look.Shiny {
-		worth = "Shiny " + worth
+	y += 7
+	for _, l := range p.lines {
+		y = c.text(columnX, y, 2, l.Ink, lettering.Fit(l.Text, 2, columnWidth))
 	}
-	y = c.text(columnX, y+7, 2, rarity, lettering.Fit(worth, 2, columnWidth))
-	element := lettering.Fit(pet.ElementName(p.look.Element), 2, columnWidth)
-	y = c.text(columnX, y, 2, inkOf(elementInks, p.look.Element), element) + 4
+	y += 4
 	for _, b := range p.bonuses {
-		lettering.Draw(c, columnX, y, 1, amber, strings.Repeat("★", b.Stars)+strings.Repeat("☆", 3-b.Stars))
-		x := columnX + lettering.Width("★★★", 1) + 5
+		stars := strings.Repeat("★", b.Stars) + strings.Repeat("☆", max(b.Max-b.Stars, 0))
+		lettering.Draw(c, columnX, y, 1, amber, stars)
+		x := columnX + lettering.Width(stars, 1) + 5
 		y = c.text(x, y, 1, paper, lettering.Fit(b.Name, 1, columnX+columnWidth-x)) + 2
 	}
 	return c.png(gridpng.AppendText(nil, "Copyright", p.pack.Licence()))

@@ -18,6 +18,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/testutil"
 
 	"petsupply/internal/art"
+	"petsupply/internal/pet/collection"
 	"petsupply/internal/store/blobs"
 )
 
@@ -53,7 +54,7 @@ func mustPicture(t *testing.T, g *Gallery, p *art.Pack, l art.Look) []byte {
 // smallPack opens a pack of few layers.
 func smallPack(t *testing.T) *art.Pack {
 	t.Helper()
-	p, err := art.OpenDraft("../testdata/draft")
+	p, err := art.OpenDraft(collection.Pets(), "../testdata/draft")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +65,7 @@ func count(c prometheus.Collector) int { return int(testutil.ToFloat64(c)) }
 
 func TestRemembers(t *testing.T) {
 	p, g := smallPack(t), newGallery(t, Config{})
-	l := art.Look{Appearance: 1}
+	l := p.Look(map[string]uint64{"appearance": 1})
 	if _, ok := g.Peek(p.Key(l, art.Whole)); ok {
 		t.Error("there before it was asked for")
 	}
@@ -74,7 +75,7 @@ func TestRemembers(t *testing.T) {
 		t.Error("not remembered")
 	}
 	mustPicture(t, g, p, l)
-	mustPicture(t, g, p, art.Look{Appearance: 1, Background: 250}) // drawn alike, so the same picture
+	mustPicture(t, g, p, p.Look(map[string]uint64{"appearance": 1, "background": 250})) // drawn alike, so the same picture
 	if d, m := count(g.metrics.drawn), count(g.metrics.memory); d != 1 || m != 3 {
 		t.Errorf("%d drawn, %d from memory", d, m)
 	}
@@ -90,7 +91,7 @@ func testDrawsOnce(t *testing.T) {
 	var all sync.WaitGroup
 	for range 100 {
 		all.Go(func() {
-			if _, err := g.Picture(t.Context(), p, art.Look{Appearance: 1}, art.Whole); err != nil {
+			if _, err := g.Picture(t.Context(), p, p.Look(map[string]uint64{"appearance": 1}), art.Whole); err != nil {
 				t.Error(err)
 			}
 		})
@@ -123,14 +124,14 @@ func TestRefuses(t *testing.T) {
 				var waiting sync.WaitGroup
 				if test.average == 0 {
 					waiting.Go(func() {
-						if _, err := g.Picture(t.Context(), p, art.Look{}, art.Whole); err != nil {
+						if _, err := g.Picture(t.Context(), p, p.Look(nil), art.Whole); err != nil {
 							t.Error(err)
 						}
 					})
 					synctest.Wait()
 				}
 				g.queue.average.Store(int64(test.average))
-				_, err := g.Picture(t.Context(), p, art.Look{Appearance: 1}, art.Whole)
+				_, err := g.Picture(t.Context(), p, p.Look(map[string]uint64{"appearance": 1}), art.Whole)
 				if busy, ok := errors.AsType[Busy](err); !ok || busy.RetryAfter != test.after {
 					t.Errorf("not refused as it should be: %v", err)
 				}
@@ -139,7 +140,7 @@ func TestRefuses(t *testing.T) {
 				if n := count(g.metrics.busy); n != 1 {
 					t.Errorf("%d refused", n)
 				}
-				mustPicture(t, g, p, art.Look{Appearance: 1})
+				mustPicture(t, g, p, p.Look(map[string]uint64{"appearance": 1}))
 			})
 		})
 	}
@@ -153,7 +154,7 @@ func TestLetsGo(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		left := make(chan error)
 		go func() {
-			_, err := g.Picture(ctx, p, art.Look{}, art.Whole)
+			_, err := g.Picture(ctx, p, p.Look(nil), art.Whole)
 			left <- err
 		}()
 		synctest.Wait()
@@ -163,7 +164,7 @@ func TestLetsGo(t *testing.T) {
 		}
 		<-g.queue.free
 		synctest.Wait()
-		if _, ok := g.Peek(p.Key(art.Look{}, art.Whole)); !ok {
+		if _, ok := g.Peek(p.Key(p.Look(nil), art.Whole)); !ok {
 			t.Error("not drawn")
 		}
 	})
@@ -176,7 +177,7 @@ func TestIsBounded(t *testing.T) {
 	}
 	g := newGallery(t, Config{Memory: 100_000})
 	for appearance := range 100 {
-		mustPicture(t, g, p, art.Look{Appearance: uint16(appearance + 1)})
+		mustPicture(t, g, p, p.Look(map[string]uint64{"appearance": uint64(appearance + 1)}))
 	}
 	memory := g.memory.(*otter.Cache[string, []byte])
 	memory.CleanUp()
@@ -190,7 +191,7 @@ func TestIsBounded(t *testing.T) {
 func testBlobs(t *testing.T, reopen func() blobs.Store) {
 	t.Helper()
 	p := smallPack(t)
-	l := art.Look{Egg: 3, Appearance: 1}
+	l := p.Look(map[string]uint64{"egg": 3, "appearance": 1})
 	name := p.File(p.Key(l, art.Whole))
 	start := func() (*Gallery, blobs.Store) {
 		b := reopen()
@@ -286,8 +287,8 @@ func TestBlobsFail(t *testing.T) {
 	var told atomic.Int32
 	p := smallPack(t)
 	g := newGallery(t, Config{Blobs: b, Log: slog.New(counter{slog.DiscardHandler, &told})})
-	for egg := range uint8(5) {
-		mustPicture(t, g, p, art.Look{Egg: egg})
+	for egg := range uint64(5) {
+		mustPicture(t, g, p, p.Look(map[string]uint64{"egg": egg}))
 	}
 	if n := count(g.metrics.readFailed); n != 1 {
 		t.Errorf("%d reads of a store that is away", n)
@@ -296,7 +297,7 @@ func TestBlobsFail(t *testing.T) {
 		t.Errorf("told %d times, %d writes left out", told.Load(), count(g.metrics.skipped))
 	}
 	g.blobs.pausedUntil.Store(0)
-	mustPicture(t, g, p, art.Look{Egg: 1, Appearance: 1})
+	mustPicture(t, g, p, p.Look(map[string]uint64{"egg": 1, "appearance": 1}))
 	if n := count(g.metrics.readFailed); n != 2 {
 		t.Errorf("%d reads: not tried again", n)
 	}
@@ -313,7 +314,8 @@ func TestMetrics(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	mustPicture(t, g, smallPack(t), art.Look{})
+	p := smallPack(t)
+	mustPicture(t, g, p, p.Look(nil))
 	families, err := r.Gather()
 	if err != nil || len(families) < 4 {
 		t.Errorf("%d metrics, %v", len(families), err)

@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"petsupply/internal/art"
 	"petsupply/internal/store/blobs"
 	"petsupply/testkit/s3"
 )
@@ -38,7 +37,7 @@ func TestS3Blobs(t *testing.T) {
 	p, g := smallPack(t), newGallery(t, Config{Blobs: reopen()})
 	server.Kill()
 	began := time.Now()
-	mustPicture(t, g, p, art.Look{Egg: 4})
+	mustPicture(t, g, p, p.Look(map[string]uint64{"egg": 4}))
 	if took := time.Since(began); took > 5*time.Second {
 		t.Errorf("with the server gone a picture took %v", took)
 	}

@@ -31,7 +31,7 @@ func TestAManifestThatGrowsIsRefused(t *testing.T) {
 			tree := packOf(test.manifest, many...)
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			_, err := NewSource(tree).Manifest(true)
+			_, err := NewSource(tree).Manifest(true, traits)
 			runtime.ReadMemStats(&after)
 			took := (after.TotalAlloc - before.TotalAlloc) >> 20
 			if err == nil || !strings.Contains(err.Error(), test.want) || took > most>>20 {

@@ -58,7 +58,7 @@ func (m *Manifest) checkHead() error {
 // only.
 func (m *Manifest) checkValues() error {
 	for trait, names := range m.Values {
-		t, err := traitByName(trait)
+		t, err := m.trait(trait)
 		if err != nil {
 			return fmt.Errorf("values: %w", err)
 		}
@@ -67,8 +67,8 @@ func (m *Manifest) checkValues() error {
 				return err
 			}
 		}
-		if most := Traits[t].Max + 1; len(names) > most {
-			return fmt.Errorf("values: %s has %d, more than %d", trait, len(names), most)
+		if uint64(len(names)) > t.Max+1 {
+			return fmt.Errorf("values: %s has %d, more than %d", trait, len(names), t.Max+1)
 		}
 		if err := checkTwice("values: "+trait, names); err != nil {
 			return err
@@ -142,7 +142,7 @@ func (a *Asset) check(m *Manifest) error {
 			return err
 		}
 	}
-	return cmp.Or(a.checkFile(), a.checkWhen(), a.checkPlace(), a.checkMotion(len(m.Delays)))
+	return cmp.Or(a.checkFile(), a.checkWhen(m), a.checkPlace(), a.checkMotion(len(m.Delays)))
 }
 
 func (a *Asset) checkFile() error {
@@ -156,16 +156,16 @@ func (a *Asset) checkFile() error {
 	return nil
 }
 
-func (a *Asset) checkWhen() error {
+func (a *Asset) checkWhen(m *Manifest) error {
 	for name, values := range a.When {
-		t, err := traitByName(name)
+		t, err := m.trait(name)
 		switch {
 		case err != nil:
 			return fmt.Errorf("when: %w", err)
 		case len(values) == 0:
 			return fmt.Errorf("when: %s without a value never holds", name)
-		case slices.Min(values) < 0 || slices.Max(values) > Traits[t].Max:
-			return fmt.Errorf("when: %s %v: not 0 to %d", name, values, Traits[t].Max)
+		case slices.Min(values) < 0 || uint64(slices.Max(values)) > t.Max:
+			return fmt.Errorf("when: %s %v: not 0 to %d", name, values, t.Max)
 		}
 		if err := checkTwice("when: "+name, values); err != nil {
 			return err

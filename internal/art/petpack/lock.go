@@ -88,7 +88,7 @@ func Lock(dir string) (changed int, err error) {
 
 func lockRoot(root *os.Root) (changed int, err error) {
 	src := NewSource(root.FS())
-	m, err := src.Manifest(true)
+	m, err := src.Manifest(true, nil)
 	if err != nil {
 		return 0, err
 	}

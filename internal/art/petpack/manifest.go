@@ -31,9 +31,13 @@ type Manifest struct {
 	Palettes map[string]map[string]string `json:"palettes,omitempty"`
 	Assets   []Asset                      `json:"assets,omitempty"` // slot by slot
 
+	// Traits are the traits that the assets name, in the order of the collection.
+	Traits []Trait `json:"-"`
+
 	Sum    [32]byte          `json:"-"` // of pack.lock; of a draft, of pack.json
 	Locked map[string]string `json:"-"` // checksums of pack.lock by file; nil if there is none
 	text   []byte            // of pack.json, to find lines in
+	given  []Trait           // all traits of the collection; nil: any name is one
 }
 
 // A Credit names someone who made part of a pack, and which part.
@@ -58,7 +62,7 @@ type Slot struct {
 	Bob      [][2]int          `json:"bob,omitempty"`
 	Carry    [][2]int          `json:"carry,omitempty"`
 
-	By []int `json:"-"` // the traits that select among its assets, in the order of Traits
+	By []int `json:"-"` // the traits that select among its assets, as places in Manifest.Traits
 }
 
 // A place is what sets one file, or all forms of it, apart from its slot.
@@ -131,7 +135,7 @@ func Encode(v any) ([]byte, error) {
 }
 
 // parse decodes pack.json and finds its layers among the files of the pack.
-func parse(data []byte, files []string) (*Manifest, error) {
+func parse(data []byte, files []string, traits []Trait) (*Manifest, error) {
 	m, err := decode(data)
 	if err != nil {
 		return nil, err
@@ -140,6 +144,7 @@ func parse(data []byte, files []string) (*Manifest, error) {
 		return nil, fmt.Errorf("%d slots and %d assets, more than %d and %d",
 			len(m.Slots), len(m.Assets), maxSlots, maxAssets)
 	}
+	m.given = traits
 	if err := m.checkValues(); err != nil {
 		return nil, m.at("values", err)
 	}
@@ -164,20 +169,40 @@ func parse(data []byte, files []string) (*Manifest, error) {
 				found = append(found, a)
 			}
 		}
-		for t, trait := range Traits {
-			if slices.ContainsFunc(found, func(a Asset) bool { return a.When[trait.Name] != nil }) {
-				s.By = append(s.By, t)
-			}
-		}
 		all = append(all, found...)
 	}
 	m.Assets = all
+	m.selectTraits()
 	for _, stem := range slices.Sorted(maps.Keys(m.Places)) {
 		if !used[stem] {
 			return nil, m.at("places."+stem, fmt.Errorf("places: no slot draws a file %s.png", stem))
 		}
 	}
 	return m, m.check()
+}
+
+// selectTraits lists the traits that the assets name, and those of each slot.
+func (m *Manifest) selectTraits() {
+	named := map[string]map[string]bool{} // by slot
+	for _, a := range m.Assets {
+		if named[a.Slot] == nil {
+			named[a.Slot] = map[string]bool{}
+		}
+		for trait := range a.When {
+			named[a.Slot][trait] = true
+		}
+	}
+	for _, trait := range m.given {
+		used := false
+		for i := range m.Slots {
+			if s := &m.Slots[i]; named[s.Name][trait.Name] {
+				s.By, used = append(s.By, len(m.Traits)), true
+			}
+		}
+		if used {
+			m.Traits = append(m.Traits, trait)
+		}
+	}
 }
 
 // decode reads pack.json alone.
@@ -210,7 +235,7 @@ func (m *Manifest) find(s *Slot, files []string, used map[string]bool) ([]Asset,
 		return nil, fmt.Errorf("%d patterns of files, more than %d", len(s.Files), maxPatterns)
 	}
 	for _, text := range s.Files {
-		p, err := parsePattern(text, m.Values)
+		p, err := m.parsePattern(text)
 		if err != nil {
 			return nil, err
 		}

@@ -9,17 +9,18 @@ import (
 	"strings"
 )
 
-const shinyMark = "@shiny"
+var (
+	stripForm = regexp.MustCompile(`\.strip([0-9]{1,2})\.png$`)
+	marksForm = regexp.MustCompile(`(?:@[a-z][a-z0-9_]*)*$`)
+)
 
-var stripForm = regexp.MustCompile(`\.strip([0-9]{1,2})\.png$`)
-
-// stemOf is what the forms of one layer have in common: its path without
-// @shiny, .strip4 and ending.
+// stemOf is what the forms of one layer have in common: its path without marks
+// such as @shiny, .strip4 and ending.
 func stemOf(file string) string {
 	if strip := stripForm.FindString(file); strip != "" {
 		file = strings.TrimSuffix(file, strip) + ".png"
 	}
-	return strings.TrimSuffix(strings.TrimSuffix(file, path.Ext(file)), shinyMark)
+	return marksForm.ReplaceAllString(strings.TrimSuffix(file, path.Ext(file)), "")
 }
 
 // framesOf is how many frames a file holds side by side.
@@ -34,30 +35,31 @@ func framesOf(file string) int {
 // A pattern finds the trait values in a file's name.
 type pattern struct {
 	expr   *regexp.Regexp
+	m      *Manifest
 	traits []string
-	values map[string][]string
-	shiny  bool // it asks for @shiny itself
+	marks  []string // that it asks for itself
 }
 
 var holeForm = regexp.MustCompile(`\{([^{}]*)\}`)
 
 // parsePattern reads a pattern such as pet/{egg}-{appearance}.png. A hole takes a
 // value's name or number, or several numbers with pluses between them.
-func parsePattern(text string, values map[string][]string) (*pattern, error) {
+func (m *Manifest) parsePattern(text string) (*pattern, error) {
 	rest, ok := strings.CutSuffix(text, ".png")
 	if !ok {
 		return nil, fmt.Errorf("%s: not a .png file", text)
 	}
-	p := &pattern{values: values}
-	rest, p.shiny = strings.CutSuffix(rest, shinyMark)
+	p := &pattern{m: m}
+	marks := marksForm.FindString(rest)
+	rest, p.marks = strings.TrimSuffix(rest, marks), marksOf(marks)
 	expr, from := "^", 0
 	for _, hole := range holeForm.FindAllStringSubmatchIndex(rest, -1) {
 		trait := rest[hole[2]:hole[3]]
-		if _, err := traitByName(trait); err != nil {
+		if _, err := m.trait(trait); err != nil {
 			return nil, fmt.Errorf("%s: %w", text, err)
 		}
 		choices := []string{`[0-9]+(?:\+[0-9]+)*`}
-		for _, name := range values[trait] {
+		for _, name := range m.Values[trait] {
 			choices = append(choices, regexp.QuoteMeta(name))
 		}
 		expr += regexp.QuoteMeta(rest[from:hole[0]]) + "(" + strings.Join(choices, "|") + ")"
@@ -67,8 +69,17 @@ func parsePattern(text string, values map[string][]string) (*pattern, error) {
 	if err := checkTwice(text+": trait", p.traits); err != nil {
 		return nil, err
 	}
-	p.expr = regexp.MustCompile(expr + regexp.QuoteMeta(rest[from:]) + "(" + shinyMark + `)?(?:\.strip[0-9]{1,2})?\.png$`)
+	p.expr = regexp.MustCompile(expr + regexp.QuoteMeta(rest[from:]) +
+		`((?:@[a-z][a-z0-9_]*)*)(?:\.strip[0-9]{1,2})?\.png$`)
 	return p, nil
+}
+
+// marksOf returns the names in @shiny@tame.
+func marksOf(text string) []string {
+	if text == "" {
+		return nil
+	}
+	return strings.Split(text[1:], "@")
 }
 
 // match returns the trait values that a file's name asks for.
@@ -77,19 +88,21 @@ func (p *pattern) match(file string) (map[string][]int, bool) {
 	if found == nil {
 		return nil, false
 	}
-	shiny := found[len(found)-1] != ""
-	if p.shiny && !shiny {
-		return nil, false
+	marks := marksOf(found[len(found)-1])
+	for _, mark := range p.marks {
+		if !slices.Contains(marks, mark) {
+			return nil, false
+		}
 	}
 	when := map[string][]int{}
 	for i, trait := range p.traits {
 		when[trait] = p.valuesOf(trait, found[1+i])
 	}
-	if shiny {
-		if when["shiny"] != nil {
+	for _, mark := range marks {
+		if t, err := p.m.trait(mark); err != nil || !t.Bool || when[mark] != nil {
 			return nil, false
 		}
-		when["shiny"] = []int{1}
+		when[mark] = []int{1}
 	}
 	if len(when) == 0 {
 		return nil, true
@@ -98,7 +111,7 @@ func (p *pattern) match(file string) (map[string][]int, bool) {
 }
 
 func (p *pattern) valuesOf(trait, text string) []int {
-	if i := slices.Index(p.values[trait], text); i >= 0 {
+	if i := slices.Index(p.m.Values[trait], text); i >= 0 {
 		return []int{i}
 	}
 	var out []int

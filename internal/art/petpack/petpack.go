@@ -7,6 +7,7 @@ package petpack
 import (
 	_ "embed" // pack.schema.json
 	"fmt"
+	"math"
 	"strings"
 )
 
@@ -44,23 +45,25 @@ const (
 // MaxScale is the largest scale of a grid, so that no picture is too wide.
 func MaxScale(grid int) int { return min(maxWidth/grid, 64) }
 
-// Traits are what can select an asset: the name of each in files, and the
-// highest value that its type on the chain holds.
-var Traits = [...]struct {
-	Name string
-	Max  int
-}{
-	{"egg", 255}, {"appearance", 65535}, {"rarity", 255}, {"element", 255}, {"shiny", 1}, {"background", 255},
+// A Trait is a field of a collection that can select an asset.
+type Trait struct {
+	Name string // in the names of files, and in when
+	Max  uint64 // the highest value that it can have
+	Bool bool   // it is true or false: @name in a file's name is for true
 }
 
-// traitByName returns the place of a trait in Traits.
-func traitByName(name string) (int, error) {
+// trait returns the trait with a name. A manifest that is read without traits
+// knows every name.
+func (m *Manifest) trait(name string) (Trait, error) {
 	var known []string
-	for t, trait := range Traits {
-		if trait.Name == name {
+	for _, t := range m.given {
+		if t.Name == name {
 			return t, nil
 		}
-		known = append(known, trait.Name)
+		known = append(known, t.Name)
 	}
-	return 0, fmt.Errorf("no trait %q; traits are %s", name, strings.Join(known, ", "))
+	if m.given == nil {
+		return Trait{Name: name, Max: math.MaxInt64, Bool: true}, nameForm.check("trait", name)
+	}
+	return Trait{}, fmt.Errorf("no trait %q; traits are %s", name, strings.Join(known, ", "))
 }

@@ -23,6 +23,12 @@ const head = `{
  "values": {"rarity": ["common", "rare"], "background": ["lava-field", "lava"]},
 `
 
+// traits are those of a collection.
+var traits = []Trait{
+	{Name: "egg", Max: 255}, {Name: "appearance", Max: 65535}, {Name: "rarity", Max: 255}, {Name: "element", Max: 255},
+	{Name: "shiny", Max: 1, Bool: true}, {Name: "background", Max: 255}, {Name: "tame", Max: 1, Bool: true},
+}
+
 // packOf makes a pack of empty files; what they hold is not looked at here.
 func packOf(manifest string, files ...string) fstest.MapFS {
 	tree := fstest.MapFS{ManifestFile: {Data: []byte(manifest)}, DictionaryFile: {Data: []byte("{}")}}
@@ -54,10 +60,16 @@ func TestNames(t *testing.T) {
 		{"sparkle@shiny.png", "sparkle.png", nil},
 		{"a.b/{egg}.png", "aXb/0.png", nil},
 		{"e/{shiny}.png", "e/1@shiny.png", nil},
+		{"e.png", "e@shiny@tame.png", map[string][]int{"shiny": {1}, "tame": {1}}},
+		{"e@tame.png", "e@shiny@tame.strip3.png", map[string][]int{"shiny": {1}, "tame": {1}}},
+		{"e@tame.png", "e@shiny.png", nil},
+		{"e.png", "e@egg.png", nil},
+		{"e.png", "e@2x.png", nil},
 	} {
 		t.Run(test.pattern+" "+test.file, func(t *testing.T) {
 			values := map[string][]string{"rarity": {"common", "rare"}, "background": {"lava-field", "lava"}}
-			p, err := parsePattern(test.pattern, values)
+			m := &Manifest{Values: values, given: traits}
+			p, err := m.parsePattern(test.pattern)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -78,11 +90,11 @@ func TestPlaces(t *testing.T) {
  "palettes": {"red": {"#000000": "#ff0000"}},
  "assets": [{"slot": "pet", "file": "pet/1.png", "when": {"rarity": [3], "egg": [1]}, "swap": "red"}]
 }`, "pet/1.png", "pet/1@shiny.png", "pet/2.png", "hat.png", ".hidden.png")
-	m, err := NewSource(tree).Manifest(true)
+	m, err := NewSource(tree).Manifest(true, traits)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if by := m.Slots[0].By; !slices.Equal(by, []int{0, 2, 4}) || m.Slots[1].By != nil {
+	if by := m.Slots[0].By; !slices.Equal(by, []int{0, 1, 2}) || m.Traits[2].Name != "shiny" || m.Slots[1].By != nil {
 		t.Errorf("slots select by %v", m.Slots)
 	}
 	type found struct{ x, y, top int }
@@ -104,7 +116,7 @@ func TestRefused(t *testing.T) {
  ]
 }`
 	files := []string{"pet/0.png", "frame/rare.png"}
-	if _, err := NewSource(packOf(sound, files...)).Manifest(true); err != nil {
+	if _, err := NewSource(packOf(sound, files...)).Manifest(true, traits); err != nil {
 		t.Fatal(err)
 	}
 	for _, test := range []struct{ old, new, want string }{
@@ -141,7 +153,7 @@ func TestRefused(t *testing.T) {
 			if text == sound {
 				t.Fatalf("%q is not there", test.old)
 			}
-			_, err := NewSource(packOf(text, files...)).Manifest(true)
+			_, err := NewSource(packOf(text, files...)).Manifest(true, traits)
 			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("%s: %v", test.new, err)
 			}
@@ -151,7 +163,7 @@ func TestRefused(t *testing.T) {
 		"pet/256.png": "not 0 to 255", "pet/1+1.png": "twice", "pet/99999999999999999999.png": "not 0 to 255",
 	} {
 		t.Run(file, func(t *testing.T) {
-			_, err := NewSource(packOf(sound, append(files, file)...)).Manifest(true)
+			_, err := NewSource(packOf(sound, append(files, file)...)).Manifest(true, traits)
 			if err == nil || !strings.Contains(err.Error(), file) || !strings.Contains(err.Error(), want) {
 				t.Errorf("%v does not say %s", err, want)
 			}
@@ -179,7 +191,7 @@ func TestMotion(t *testing.T) {
 		{`}], "assets": [{"slot": "pet", "file": "pet/0.strip4.png"`, "pet/0.strip4.png", "play has 4 steps"},
 	} {
 		t.Run(test.file+test.slot, func(t *testing.T) {
-			_, err := NewSource(packOf(manifest(test.slot), test.file)).Manifest(true)
+			_, err := NewSource(packOf(manifest(test.slot), test.file)).Manifest(true, traits)
 			if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
 				t.Error(err)
 			}
@@ -208,7 +220,7 @@ func TestLockIsChecked(t *testing.T) {
 		t.Run(want, func(t *testing.T) {
 			tree := packOf(sound, "pet.png")
 			tree[LockFile] = &fstest.MapFile{Data: []byte(text)}
-			_, err := NewSource(tree).Manifest(false)
+			_, err := NewSource(tree).Manifest(false, traits)
 			if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "pack lock") {
 				t.Errorf("%s: %v", text, err)
 			}

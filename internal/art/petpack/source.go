@@ -123,8 +123,10 @@ func zipTree(z *zip.Reader) (fs.FS, error) {
 }
 
 // Manifest reads pack.json, the names of the layers and pack.lock. A draft is
-// read as it is: it needs no pack.lock, and its checksums are not compared.
-func (s *Source) Manifest(draft bool) (*Manifest, error) {
+// read as it is: it needs no pack.lock, and its checksums are not compared. The
+// traits are those of the collection that the pack is for; with nil any name is
+// one, which is enough to list the pack's files.
+func (s *Source) Manifest(draft bool, traits []Trait) (*Manifest, error) {
 	data, err := s.Read(ManifestFile, maxManifest)
 	if err != nil {
 		return nil, err
@@ -133,7 +135,7 @@ func (s *Source) Manifest(draft bool) (*Manifest, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := parse(data, files)
+	m, err := parse(data, files, traits)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", ManifestFile, err)
 	}

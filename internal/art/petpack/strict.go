@@ -19,6 +19,20 @@ func decodeStrict(data []byte, into any) error {
 	if err := w.value("", reflect.TypeOf(into)); err != nil {
 		return err
 	}
+	return decodeOne(data, into)
+}
+
+// Tables decodes dictionary.json into an object of tables by name.
+func Tables[T any](data []byte) (tables map[string]T, err error) {
+	w := walker{d: json.NewDecoder(bytes.NewReader(data)), data: data}
+	if err := w.value("", nil); err != nil {
+		return nil, err
+	}
+	return tables, decodeOne(data, &tables)
+}
+
+// decodeOne decodes exactly one JSON value.
+func decodeOne(data []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(data))
 	if err := d.Decode(into); err != nil {
 		return decodeError(data, d.InputOffset(), err)

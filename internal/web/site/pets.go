@@ -7,7 +7,6 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 
-	"petsupply/internal/art"
 	artcard "petsupply/internal/art/card"
 	"petsupply/internal/pet"
 )
@@ -35,7 +34,7 @@ func (s *Site) sizes() []int {
 }
 
 // version is the hash in the address of a pet's picture.
-func (s *Site) version(p pet.Pet) string { return s.Pack.PictureVersion(art.LookOf(p)) }
+func (s *Site) version(p pet.Pet) string { return s.Pack.PictureVersion(s.Pack.LookOf(p)) }
 
 // card is the address of the picture that a link to a pet unfolds to.
 func (s *Site) card(p pet.Pet) string {

@@ -1,0 +1,43 @@
+package art
+
+import (
+	"fmt"
+	"image/color"
+	"strconv"
+
+	"petsupply/internal/pet/collection"
+)
+
+// coloursTable is the table that has a colour for each value of a field, by the
+// field's key.
+const coloursTable = "colours"
+
+// maxFieldColours bounds the colours of one field.
+const maxFieldColours = 256
+
+// readColours reads the colours that fields have on cards: those of the pack, else
+// those of the collection.
+func (p *Pack) readColours() error {
+	p.inks = map[string][]color.NRGBA{}
+	for i := range p.collection.Fields {
+		key := p.collection.Fields[i].Key
+		for _, table := range []collection.Table{p.tables[coloursTable], p.collection.Table(coloursTable)} {
+			for n := 0; n < maxFieldColours && len(p.inks[key]) == n; n++ {
+				text, ok := table.Text(key, strconv.Itoa(n))
+				if !ok {
+					break
+				}
+				rgb, err := strconv.ParseUint(text[min(1, len(text)):], 16, 32)
+				if err != nil || len(text) != 7 || text[0] != '#' {
+					return fmt.Errorf("%s: %s %d: %q is not a colour as #rrggbb", coloursTable, key, n, text)
+				}
+				p.inks[key] = append(p.inks[key], color.NRGBA{uint8(rgb >> 16), uint8(rgb >> 8), uint8(rgb), 255})
+			}
+		}
+	}
+	return nil
+}
+
+// Colours are the colours of a field's values on cards, from 0 on; nil if it has
+// none.
+func (p *Pack) Colours(f *collection.Field) []color.NRGBA { return p.inks[f.Key] }

@@ -1,0 +1,147 @@
+package art
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// kindTraits are the traits that say what a token is: those of the collection's
+// kinds. Where it has none, they are those that select in the main slot, and are
+// not just true or false.
+func (p *Pack) kindTraits() []int {
+	var out []int
+	for _, f := range p.collection.KindFields() {
+		if t := p.traitNamed(f.Key); t != none {
+			out = append(out, t)
+		}
+	}
+	if len(out) > 0 {
+		return out
+	}
+	for _, t := range p.slots[p.mainSlot()].by {
+		if !p.traits[t].Bool && len(out) < 2 {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// mainSlot is the slot that others are fitted to, or else the one with the most
+// layers.
+func (p *Pack) mainSlot() int {
+	if p.anchorSlot != none {
+		return p.anchorSlot
+	}
+	count := make([]int, len(p.slots))
+	for i := range p.slots {
+		for _, a := range p.m.Assets {
+			if a.Slot == p.slots[i].name {
+				count[i]++
+			}
+		}
+	}
+	return slices.Index(count, slices.Max(count))
+}
+
+// maxKinds bounds the kinds that are shown and compared one by one.
+const maxKinds = 2000
+
+// kinds lists the kinds of token that the pack draws, in groups that differ in the
+// last of the kind's traits only. A value of an open trait that is drawn as 0 is
+// left out.
+func (p *Pack) kinds() [][]tuple {
+	traits := p.kindTraits()
+	if len(traits) == 0 {
+		return [][]tuple{{{}}}
+	}
+	var groups [][]tuple
+	last, total := traits[len(traits)-1], 0
+	for class, more := (tuple{}), true; more; more = p.nextKnown(&class, traits[:len(traits)-1]) {
+		var group []tuple
+		zero := class
+		for c := range p.traits[last].named {
+			one := class
+			one[last] = c
+			if (c == 0 || !p.traits[last].open || p.differ(&one, &zero)) && total < maxKinds {
+				group, total = append(group, one), total+1
+			}
+		}
+		groups = append(groups, group)
+	}
+	return groups
+}
+
+// nextKnown is next for the classes of known values.
+func (p *Pack) nextKnown(class *tuple, traits []int) bool {
+	for _, t := range traits {
+		if class[t]++; class[t] < len(p.traits[t].named) {
+			return true
+		}
+		class[t] = 0
+	}
+	return false
+}
+
+// differ reports whether two tuples are drawn with different layers.
+func (p *Pack) differ(a, b *tuple) bool {
+	return slices.ContainsFunc(p.slots, func(s slot) bool { return s.at(a) != s.at(b) })
+}
+
+// revealed reports whether a kind is something that the pack knows: no value of an
+// open trait is 0.
+func (p *Pack) revealed(class *tuple) bool {
+	return !slices.ContainsFunc(p.kindTraits(), func(t int) bool { return p.traits[t].open && class[t] == 0 })
+}
+
+// kindNumbers returns the values of the collection's kind fields, nil where the
+// pack does not select by all of them.
+func (p *Pack) kindNumbers(class *tuple) []uint64 {
+	var out []uint64
+	for _, f := range p.collection.KindFields() {
+		t := p.traitNamed(f.Key)
+		if t == none {
+			return nil
+		}
+		out = append(out, p.traits[t].value(class[t]))
+	}
+	return out
+}
+
+// kindName is what a kind is called.
+func (p *Pack) kindName(class *tuple) string {
+	if numbers := p.kindNumbers(class); numbers != nil {
+		return p.texts.KindNumbered(numbers).Name
+	}
+	traits := p.kindTraits()
+	if len(traits) == 0 {
+		return p.collection.Name
+	}
+	return p.valueName(traits[len(traits)-1], class)
+}
+
+// groupName is what the kinds of a group have in common.
+func (p *Pack) groupName(class *tuple) string {
+	traits := p.kindTraits()
+	if len(traits) < 2 {
+		return p.collection.Name
+	}
+	var parts []string
+	for _, t := range traits[:len(traits)-1] {
+		parts = append(parts, p.valueName(t, class))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// valueName is what the value of one trait is called: its word, or its name and
+// number.
+func (p *Pack) valueName(t int, class *tuple) string {
+	x, n := &p.traits[t], p.traits[t].value(class[t])
+	plain := fmt.Sprint(n)
+	if x.field != nil {
+		if word := p.texts.FieldWord(x.field, n); word != plain && !x.Bool {
+			return word
+		}
+	}
+	return x.Name + " " + plain
+}

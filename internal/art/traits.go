@@ -1,0 +1,178 @@
+package art
+
+import (
+	"math"
+	"slices"
+
+	"petsupply/internal/art/petpack"
+	"petsupply/internal/pet/collection"
+)
+
+// A trait is a field that a pack selects layers by, or the token's id, and what
+// the pack knows of its values. All values that it does not know are one class, so
+// that no value a chain may hold makes a picture of its own.
+type trait struct {
+	petpack.Trait
+	field *collection.Field // nil: the id
+	// open is for a field of which only 0 is known to be in use, such as the number
+	// of a design: a value that the pack does not know counts as 0.
+	open  bool
+	named []int             // the values that are known, ascending
+	size  int               // classes: one for each of those, and one for the rest if there is any
+	near  []uint32          // class by value, of small values
+	far   map[uint64]uint32 // class by value, of those beyond near that are known
+}
+
+// maxNear bounds the values that are found by their place.
+const maxNear = 1 << 16
+
+// idTrait is the name of a token's id in packs.
+const idTrait = "id"
+
+// traitsOf lists what packs of a collection can select layers by: its fields that
+// are numbers of at most 64 bits, its looks first, and the id.
+func traitsOf(c *collection.Collection) ([]petpack.Trait, map[string]*collection.Field) {
+	var looks, others []petpack.Trait
+	fields := map[string]*collection.Field{}
+	for i := range c.Fields {
+		f := &c.Fields[i]
+		most, ok := f.Most()
+		if !ok {
+			continue
+		}
+		t := petpack.Trait{Name: f.Key, Max: min(most, math.MaxInt64), Bool: f.Bool || most == 1}
+		if t.Bool {
+			t.Max = 1
+		}
+		if fields[f.Key] = f; f.Look {
+			looks = append(looks, t)
+		} else {
+			others = append(others, t)
+		}
+	}
+	others = append(others, petpack.Trait{Name: idTrait, Max: math.MaxInt64})
+	return append(looks, others...), fields
+}
+
+// newTrait finds out which values of a trait a pack knows: those that are known to
+// be in use, which it must draw, and those that its assets name.
+func newTrait(m *petpack.Manifest, t petpack.Trait, field *collection.Field) trait {
+	out := trait{Trait: t, field: field}
+	inUse := 0
+	if field != nil {
+		inUse = field.Values
+	}
+	if t.Bool {
+		inUse = 2
+	}
+	out.open = inUse == 1
+	for n := range inUse {
+		if uint64(n) <= t.Max {
+			out.named = append(out.named, n)
+		}
+	}
+	for _, a := range m.Assets {
+		out.named = append(out.named, a.When[t.Name]...)
+	}
+	slices.Sort(out.named)
+	out.named = slices.Compact(out.named)
+	out.size = len(out.named)
+	if !out.open && uint64(out.size) <= t.Max {
+		out.size++
+	}
+	out.index()
+	return out
+}
+
+// index makes the tables from value to class.
+func (t *trait) index() {
+	rest := uint32(t.size - 1)
+	if t.open {
+		rest = 0
+	}
+	for class, value := range t.named {
+		if value >= maxNear {
+			if t.far == nil {
+				t.far = map[uint64]uint32{}
+			}
+			t.far[uint64(value)] = uint32(class)
+			continue
+		}
+		for len(t.near) < value {
+			t.near = append(t.near, rest)
+		}
+		t.near = append(t.near, uint32(class))
+	}
+}
+
+// class returns the place of a value among those known, or behind them.
+func (t *trait) class(value uint64) int {
+	if value < uint64(len(t.near)) {
+		return int(t.near[value])
+	}
+	if class, ok := t.far[value]; ok {
+		return int(class)
+	}
+	if t.open {
+		return 0
+	}
+	return t.size - 1
+}
+
+// value is the inverse of class; of the class of values that are not known it is
+// one of them.
+func (t *trait) value(class int) uint64 {
+	if class < len(t.named) {
+		return uint64(t.named[class])
+	}
+	for n := range t.named {
+		if t.named[n] != n {
+			return uint64(n)
+		}
+	}
+	return uint64(len(t.named))
+}
+
+// truth returns a value as it counts in pictures: one that is read as true or
+// false is 0 or 1.
+func (t *trait) truth(value uint64) uint64 {
+	if t.Bool && value > 1 {
+		return 1
+	}
+	return value
+}
+
+// A tuple is a class of each of a pack's traits.
+type tuple [maxTraits]int
+
+func (p *Pack) classes(l *Look) (out tuple) {
+	for i := range p.traits {
+		out[i] = p.traits[i].class(l.values[i])
+	}
+	return out
+}
+
+// lookIn is the inverse of classes.
+func (p *Pack) lookIn(class tuple) (l Look) {
+	for i := range p.traits {
+		l.values[i] = p.traits[i].value(class[i])
+	}
+	return l
+}
+
+// next steps class to the next combination of the given traits, and reports
+// whether there was one.
+func (p *Pack) next(class *tuple, traits []int) bool {
+	for _, t := range traits {
+		if class[t]++; class[t] < p.traits[t].size {
+			return true
+		}
+		class[t] = 0
+	}
+	return false
+}
+
+// traitNamed returns the place of a trait, or none.
+func (p *Pack) traitNamed(name string) int {
+	return slices.IndexFunc(p.traits, func(t trait) bool { return t.Name == name })
+}
