@@ -15,6 +15,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"petsupply/internal/art/gallery"
+	"petsupply/internal/pet"
+	"petsupply/internal/pet/collection"
 	"petsupply/internal/pet/index"
 	"petsupply/internal/store/blobs"
 	"petsupply/internal/supply"
@@ -51,6 +53,7 @@ type Service struct {
 	blobs     blobs.Store // nil for none
 	events    *web.Events
 	registry  *prometheus.Registry
+	words     *pet.Words // nil: there are no pets
 	started   time.Time
 	replica   *replica // nil: pets are read from the store itself
 	leader    *leader  // nil in the demo and on a frozen copy, where nothing is measured
@@ -90,6 +93,12 @@ func (a *App) NewService(ctx context.Context, cfg ServiceConfig) (_ *Service, er
 		if v.keeper, err = v.newKeeper(); err == nil {
 			v.witnesses, err = v.newWitnesses()
 		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if len(a.Settings.Realms) > 0 {
+		v.words, err = pet.NewWords(collection.Pets(), a.Packs.Current().Dictionary().Tables(), a.Settings.Realms)
 		if err != nil {
 			return nil, err
 		}
@@ -172,7 +181,7 @@ func (v *Service) webConfig(site http.Handler) web.Config {
 	}
 	if len(s.Realms) > 0 {
 		cfg.Pets, cfg.PetListings, cfg.Realms, cfg.Packs, cfg.Gallery = v.Pets, v.Pets, s.Realms, v.Packs, v.gallery
-		cfg.PetPast = v.reads
+		cfg.PetPast, cfg.Words = v.reads, v.words
 	}
 	return cfg
 }

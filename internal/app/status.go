@@ -27,7 +27,7 @@ func (v *Service) newSite() (http.Handler, error) {
 		cfg.Known = v.known
 	}
 	if len(s.Realms) > 0 {
-		cfg.Pets, cfg.Census = v.Pets, v.Pets.Census
+		cfg.Pets, cfg.Census, cfg.Words = v.Pets, v.Pets.Census, v.words
 	}
 	for name, c := range s.Chains {
 		cfg.Explorers[name] = c.Explorer

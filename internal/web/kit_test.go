@@ -26,6 +26,7 @@ import (
 	"petsupply/internal/art/gallery"
 	"petsupply/internal/demo"
 	"petsupply/internal/pet"
+	"petsupply/internal/pet/collection"
 	"petsupply/internal/pet/directory"
 	"petsupply/internal/supply"
 	"petsupply/internal/supply/ledger"
@@ -85,7 +86,7 @@ func newKit(t testing.TB, cfg Config) *kit {
 		cfg.Chains[name] = c.ID()
 	}
 	cfg.Pets, cfg.PetListings, cfg.Realms = k.pets, dir, demo.Realms()
-	cfg.PetPast = k.store
+	cfg.PetPast, cfg.Words = k.store, words(t)
 	pictures, err := gallery.New(gallery.Config{Renders: 2, Queue: 1024, Log: cfg.Log})
 	if err != nil {
 		t.Fatal(err)
@@ -101,6 +102,16 @@ func newKit(t testing.TB, cfg Config) *kit {
 	k.board.Set(updates(t, demo.End)...)
 	k.board.Subscribe(k.OnPublication)
 	return k
+}
+
+// words are those of the demo's pets.
+func words(t testing.TB) *pet.Words {
+	t.Helper()
+	w, err := pet.NewWords(collection.Pets(), pack(t).Dictionary().Tables(), demo.Realms())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
 }
 
 // updates measures the kingdom as it was at a time.

@@ -13,14 +13,15 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 
 	"petsupply/internal/pet"
+	"petsupply/internal/pet/collection"
 	"petsupply/internal/web/answer"
 )
 
 // maxIDs is how many pets one batch may name.
 const maxIDs = 100
 
-// filterParams are the parameters of a listing.
-var filterParams = [...]string{"egg", "rarity", "element", "background", "shiny", "realm", "owner", "cursor", "limit"}
+// listParams are the parameters of a listing besides the collection's filters.
+var listParams = [...]string{"realm", "owner", "cursor", "limit"}
 
 // PetListings is where pets are selected. *directory.Directory is one.
 type PetListings interface {
@@ -35,20 +36,25 @@ type PetListings interface {
 
 // petLists answers for many pets at once.
 type petLists struct {
-	pets       Pets
-	listings   PetListings
-	documents  *petDocuments
-	dictionary *pet.Dictionary
-	realms     []pet.Realm
-	url        string // of the pets interface's base
-	limit      *answer.Limiter
+	pets      Pets
+	listings  PetListings
+	documents *petDocuments
+	words     *pet.Words
+	filters   []*collection.Field // that a listing can select by
+	realms    []pet.Realm
+	url       string // of the pets interface's base
+	limit     *answer.Limiter
 }
 
 // tokens serves many documents: those that ids names, or a page of a listing.
 func (l *petLists) tokens(q *answer.Request) (*answer.Response, error) {
 	query := q.Query()
 	ids, named := query.Text("ids")
-	for _, param := range filterParams {
+	params := listParams[:]
+	for _, f := range l.filters {
+		params = append(params, f.Key)
+	}
+	for _, param := range params {
 		if _, given := query.Text(param); named && given {
 			query.Fail(param, "not taken together with ids")
 		}
@@ -146,7 +152,7 @@ type page struct {
 // list serves a page of the pets that have everything asked for.
 func (l *petLists) list(q *answer.Request) (*answer.Response, error) {
 	query := q.Query()
-	want := l.filters(query)
+	want := l.query(query)
 	if query.Err != nil {
 		return nil, query.Err
 	}
@@ -176,26 +182,19 @@ func (l *petLists) list(q *answer.Request) (*answer.Response, error) {
 	return r, err
 }
 
-// filters reads the filters of a listing.
-func (l *petLists) filters(q *answer.Query) pet.Query {
-	dict := l.dictionary
+// query reads the filters of a listing.
+func (l *petLists) query(q *answer.Query) pet.Query {
 	want := pet.Query{Traits: map[string]int{}}
-	for _, filter := range []struct {
-		param string
-		name  func(uint8) string
-	}{
-		{"egg", dict.EggName}, {"rarity", pet.RarityName}, {"element", pet.ElementName},
-		{"background", dict.BackgroundName},
-	} {
-		if n := trait(q, filter.param, filter.name); n != nil {
-			want.Traits[filter.param] = *n
+	for _, f := range l.filters {
+		text, given := q.Text(f.Key)
+		if !given {
+			continue
 		}
-	}
-	if _, given := q.Text("shiny"); given {
-		want.Traits["shiny"] = 0
-		if q.Boolean("shiny", false) {
-			want.Traits["shiny"] = 1
+		n, ok := l.words.FieldNumber(f, text)
+		if !ok {
+			q.Fail(f.Key, "neither a number that this trait can have nor a name that is known here")
 		}
+		want.Traits[f.Key] = int(n)
 	}
 	if key, given := q.Text("realm"); given {
 		want.Realm = l.realm(q, key)
@@ -223,21 +222,6 @@ func (l *petLists) realm(q *answer.Query, key string) *string {
 		keys = append(keys, r.Key)
 	}
 	q.Fail("realm", "not one of "+strings.Join(keys, ", "))
-	return nil
-}
-
-// trait reads a trait by its number or its name.
-func trait(q *answer.Query, param string, name func(uint8) string) *int {
-	s, given := q.Text(param)
-	if !given {
-		return nil
-	}
-	for n := range 256 {
-		if strconv.Itoa(n) == s || answer.EqualFold(name(uint8(n)), s) {
-			return &n
-		}
-	}
-	q.Fail(param, "not a number from 0 to 255, nor a name that is known here")
 	return nil
 }
 

@@ -20,7 +20,7 @@ func sited(t *testing.T, cfg Config) *kit {
 	k := newKit(t, cfg)
 	s, err := site.New(site.Config{
 		SupplyURL: cfg.SupplyURL, PetsURL: cfg.PetsURL, SiteURL: cfg.SiteURL,
-		Board: k.board, History: history{t}, Pets: k.pets.Directory, Realms: demo.Realms(), Pack: pack(t),
+		Board: k.board, History: history{t}, Pets: k.pets.Directory, Realms: demo.Realms(), Pack: pack(t), Words: words(t),
 		Census: func(context.Context) (*pet.Census, error) { return nil, pet.ErrUnavailable }, Stream: k.NewEvents(),
 		Status: func() site.Status { return site.Status{} }, Charge: k.Charge, Send: k.SendPage, Log: k.answerer.Log,
 	})

@@ -50,6 +50,7 @@ type Config struct {
 	PetListings PetListings
 	PetPast     PetPast
 	Realms      []pet.Realm
+	Words       *pet.Words
 	Packs       art.Packs
 	Gallery     *gallery.Gallery
 
@@ -151,8 +152,13 @@ func (s *Server) openPets(cfg Config, b *answer.Base, siteURL string) error {
 		writer: pet.NewDocumentWriter(pack.Dictionary(), pet.Links{Pets: b.URL, Site: siteURL}, cfg.Realms),
 	}
 	p.lists = petLists{
-		pets: cfg.Pets, listings: cfg.PetListings, documents: &p.documents, dictionary: pack.Dictionary(),
+		pets: cfg.Pets, listings: cfg.PetListings, documents: &p.documents, words: cfg.Words,
 		realms: cfg.Realms, url: b.URL, limit: s.answerer.Limit,
+	}
+	for _, f := range cfg.Words.Collection.Columns() {
+		if f.Filter {
+			p.lists.filters = append(p.lists.filters, f)
+		}
 	}
 	b.Routes = append(s.specificationRoutes("pets", cfg.PetsSpec), p.open(s.answerer)...)
 	s.pets = p

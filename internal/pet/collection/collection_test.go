@@ -228,12 +228,13 @@ func TestFaultsNameTheirLine(t *testing.T) {
 		"a kind of no table":      {getter + "words: {w: x}\ntoken: {kind: w}", "w is not looked up in a table"},
 		"a kind of no filter": {getter + "words: {w: {table: t, by: [a]}}\ntoken: {kind: w}",
 			"w is looked up by something else than numbers that have filter: true"},
-		"a family of no kinds": {getter + "words: {w: x}\ntoken: {family: w}", "name the word of the kind as well"},
-		"two values":           {getter + "attributes:\n  - {trait: T, field: a, text: b}", "a value is one of text, field, word and table"},
-		"a getter of no field": {getter + "  - {name: b, type: uint8, getters: [g]}\ndescription: x\n", ""},
-		"deep nesting":         {strings.Repeat("[", 100_000), "nested too deeply"},
-		"a large file":         {"name: " + strings.Repeat("x", 10<<20), "larger than"},
-		"no YAML":              {"name: [", "not YAML"},
+		"a family of no kinds":  {getter + "words: {w: x}\ntoken: {family: w}", "name the word of the kind as well"},
+		"a filter called limit": {"name: X\nfields:\n  - {name: limit, type: uint8, filter: true}", "limit is a parameter of every listing"},
+		"two values":            {getter + "attributes:\n  - {trait: T, field: a, text: b}", "a value is one of text, field, word and table"},
+		"a getter of no field":  {getter + "  - {name: b, type: uint8, getters: [g]}\ndescription: x\n", ""},
+		"deep nesting":          {strings.Repeat("[", 100_000), "nested too deeply"},
+		"a large file":          {"name: " + strings.Repeat("x", 10<<20), "larger than"},
+		"no YAML":               {"name: [", "not YAML"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := Parse("test.yaml", []byte(test.text))

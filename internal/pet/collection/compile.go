@@ -244,6 +244,9 @@ func (c *compiler) sliceOf(at string, in *fieldFile, out *Field) {
 	}
 }
 
+// takenParams are parameters of listings that no filter can be called.
+var takenParams = []string{"ids", "id", "realm", "owner", "cursor", "limit", "sort", "newest", "of", "at", "block"}
+
 // listed checks what listings and counts do with a field, and gives it a column.
 func (c *compiler) listed(at string, in *fieldFile, out *Field) {
 	if out.Sort != "" && out.Sort != Ascending && out.Sort != Descending {
@@ -251,6 +254,9 @@ func (c *compiler) listed(at string, in *fieldFile, out *Field) {
 	}
 	if in.Values < 0 || in.Values > 1<<16 {
 		c.fault(at+".values", "a field has up to %d values", 1<<16)
+	}
+	if (out.Filter || out.Sort != "") && slices.Contains(takenParams, out.Key) {
+		c.fault(at, "%s is a parameter of every listing; give the field another key", out.Key)
 	}
 	if !out.Filter && out.Sort == "" && !out.Counted && !out.Look && !out.Rank {
 		return

@@ -20,7 +20,7 @@ type Attribute struct {
 	Field   *Field // that it shows as it is or as a word; nil: none, or several
 	BuiltIn string // that it shows in place of a field
 	Kind    bool   // it shows the token's kind
-	Absent  bool   // its when does not hold
+	Absent  bool   // its when, or that of its word, does not hold
 }
 
 // Name returns the token's name.
@@ -46,6 +46,9 @@ func (t *Texts) Attributes(x *Token) []Attribute {
 		s := &t.attributes[i]
 		a := Attribute{Trait: s.key, Display: s.display, Field: t.about(&s.value), BuiltIn: s.builtIn,
 			Kind: t.kind >= 0 && s.wordAlone() == t.kind}
+		if w := s.wordAlone(); w >= 0 && t.words[w].when != nil {
+			a.Absent = f.number(t.words[w].when) == 0
+		}
 		if s.when != nil && f.number(s.when) == 0 {
 			if s.omitted {
 				continue
@@ -182,6 +185,9 @@ func (t *Texts) fieldText(f *Field) fieldText {
 // FieldLabel returns what a field is called: the trait of the attribute that shows
 // it, else its name.
 func (t *Texts) FieldLabel(f *Field) string { return t.fieldText(f).label }
+
+// IsDate reports whether a field is published as a date.
+func (t *Texts) IsDate(f *Field) bool { return t.fieldText(f).display == displayDate }
 
 // FieldWord returns what a value of a field is called: the word that has the field's
 // key as its name, that an attribute shows, or that comes first of those that are

@@ -59,6 +59,9 @@ func TestPlainTextsAreThoseOfDocuments(t *testing.T) {
 			if n, ok := want.Value.(float64); ok {
 				text = strconv.FormatFloat(n, 'f', -1, 64)
 			}
+			if a.Absent && a.Text != "None" || !a.Absent && a.Text == "None" {
+				t.Fatalf("pet %d: absent is %t of %+v", r.ID, a.Absent, a)
+			}
 			if a.Trait != want.Trait || a.Text != text || isText == (want.Display != "") {
 				t.Fatalf("pet %d: %+v, want %+v", r.ID, a, want)
 			}

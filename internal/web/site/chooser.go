@@ -65,7 +65,7 @@ type pastPage struct {
 	Name    string
 	Source  string // what programs read instead
 
-	Doc  *supply.Document // nil: it is a pet
-	Pet  *pet.Pet
-	Meta document
+	Doc                       *supply.Document // nil: it is a pet
+	Pet                       *pet.Pet
+	Description, About, Realm string // of the pet
 }

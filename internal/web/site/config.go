@@ -59,7 +59,7 @@ type Stream interface {
 }
 
 // A Config is what the site shows. Pets may be nil: then there are none, and Census
-// is not used. Known may be nil, too.
+// and Words are not used. Known may be nil, too.
 type Config struct {
 	SupplyURL, PetsURL, SiteURL string // public addresses, without trailing slash
 	Demo                        bool
@@ -68,6 +68,7 @@ type Config struct {
 	Past                        Past
 	Pets                        Pets
 	Census                      func(context.Context) (*pet.Census, error)
+	Words                       *pet.Words
 	Realms                      []pet.Realm
 	Pack                        *art.Pack
 	Explorers                   map[string]string // chain to its explorer's address

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"petsupply/internal/pet"
 	"petsupply/internal/supply"
@@ -29,9 +31,10 @@ func (s *Site) funcs() template.FuncMap {
 		"minute":  minute,
 		"ago":     func(t time.Time) string { return age(max(0, time.Since(t))) },
 		"from":    func(t time.Time) string { return age(time.Since(t)) },
-		"lasting": func(t time.Time) string { return strings.TrimSuffix(age(max(0, time.Since(t))), " ago") },
-		"rarity":  pet.RarityName,
-		"element": pet.ElementName,
+		"say":     s.say,
+		"lower":   strings.ToLower,
+		"line":    func(p pet.Pet) string { return s.Words.Line(&p) },
+		"rank":    func(p pet.Pet) string { return s.rank(&p) },
 		"number":  func(n uint64) string { return ledger.Grouped(strconv.FormatUint(n, 10)) },
 		"short":   short,
 		"parts":   parts,
@@ -41,7 +44,7 @@ func (s *Site) funcs() template.FuncMap {
 		"chain":   s.chainName,
 		"whole":   func(a *ledger.Amount) digits { return digits{Whole: figure(a).Whole} },
 		"amount":  func(a ledger.Amount) digits { return figure(&a) },
-		"name":    func(p pet.Pet) string { return p.DisplayName(s.Pack.Dictionary(), s.Realms) },
+		"name":    func(p pet.Pet) string { return s.Words.Name(&p) },
 		"deref":   func(n *uint64) uint64 { return *n },
 		"plus":    func(a, b uint64) uint64 { return a + b },
 	}
@@ -49,6 +52,20 @@ func (s *Site) funcs() template.FuncMap {
 
 // minute writes a time to the minute.
 func minute(t time.Time) string { return t.UTC().Format("2 Jan 2006, 15:04 UTC") }
+
+// say puts what the collection's things are called into a text: {one}, {many}, and
+// {Many} at the beginning of a sentence.
+func (s *Site) say(text string) string {
+	one, many := "pet", "pets"
+	if s.Words != nil {
+		one, many = s.Words.Collection.One, s.Words.Collection.Many
+	}
+	capital := func(t string) string {
+		first, size := utf8.DecodeRuneInString(t)
+		return string(unicode.ToUpper(first)) + t[size:]
+	}
+	return strings.NewReplacer("{one}", one, "{many}", many, "{One}", capital(one), "{Many}", capital(many)).Replace(text)
+}
 
 // A digits is a figure split for reading: whole tokens in groups of three, and
 // the rest of its digits behind the point. A line may break between two pieces

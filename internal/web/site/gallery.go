@@ -2,7 +2,6 @@ package site
 
 import (
 	"cmp"
-	"context"
 	"maps"
 	"net/http"
 	"net/url"
@@ -13,6 +12,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 
 	"petsupply/internal/pet"
+	"petsupply/internal/pet/collection"
 	"petsupply/internal/supply/ledger"
 )
 
@@ -23,26 +23,29 @@ const (
 
 // A gallery is one page of pets and the filters that chose them.
 type gallery struct {
-	Pets      []pet.Pet
-	Filters   []filter
-	Chosen    bool       // by some filter
-	Count     uint64     // of the pets that fit; 0: not known
-	Keeper    string     // whose pets they are, where one was chosen
-	Creature  *choice    // which one was chosen; its link leads to all others
-	Looked    string     // what was looked for
-	Creatures []creature // that what was looked for names
-	Drop      []choice   // where nothing fits: the same without one of the filters
-	All       uint64     // pets in all; 0: not known now
-	Next      string     // address of the next page
-	First     string     // address of the first page, where this is not it
-	Realms    []pet.Realm
+	Pets    []pet.Pet
+	Filters []filter
+	Chosen  bool     // by some filter
+	Count   uint64   // of the pets that fit; 0: not known
+	Keeper  string   // whose pets they are, where one was chosen
+	Only    string   // the kind, or the trait without options, that was chosen
+	Kinds   string   // what kinds are called; "": there are none
+	Looked  string   // what was looked for
+	Found   []kind   // kinds whose names have it in them
+	Drop    []choice // where nothing fits: the same without one of the filters
+	All     uint64   // pets in all; 0: not known now
+	Next    string   // address of the next page
+	First   string   // address of the first page, where this is not it
+	Realms  []pet.Realm
 }
 
-// A filter is one choice among the values of a trait.
+// A filter is one choice among the values of a trait. Without options it is shown
+// only where it was chosen by a link.
 type filter struct {
 	Name, Label, Value string
 	Any                string // what no choice is called
 	Options            []option
+	field              *collection.Field // nil: it is about the realm or the order
 }
 
 // An option is one value of a filter, and how many pets have it; 0: not known.
@@ -51,34 +54,31 @@ type option struct {
 	Pets        uint64
 }
 
-// sorts are the orders to choose from.
-var sorts = filter{Name: "sort", Label: "Sorted by", Any: "Number", Options: []option{
-	{Value: string(pet.ByRarity), Name: "Rarest first"},
-	{Value: string(pet.Newest), Name: "Newest first"},
-	{Value: string(pet.ByHunger), Name: "Hungriest first"},
-}}
+// The filters that are not about a field.
+const (
+	realmFilter = "realm"
+	sortFilter  = "sort"
+)
 
 func (s *Site) gallery(r *http.Request) (*page, error) {
 	if s.Pets == nil {
 		return nil, errNoPets
 	}
-	in := r.URL.Query()
-	g := gallery{Filters: s.filters(in), Realms: s.Realms, Keeper: in.Get("owner")}
+	in, census := r.URL.Query(), s.census(r.Context())
+	g := gallery{Filters: s.filters(in, census), Realms: s.Realms, Keeper: in.Get("owner"), Kinds: s.Words.KindLabel()}
 	if in.Has("id") {
-		found, err := s.search(r, in, &g)
+		found, err := s.search(r, in, &g, census)
 		if err != nil || found != nil {
 			return found, err
 		}
 		return s.galleryPage(g), nil
 	}
-	q, err := query(in, g.Filters)
+	q, err := s.query(in, g.Filters)
 	if err != nil {
 		return nil, err
 	}
-	if look, ok := q.Traits["appearance"]; ok {
-		g.Creature = &choice{Name: s.creatureName(uint8(q.Traits["egg"]), uint16(look)), Link: s.base + "/gallery"}
-	}
-	none := s.count(r.Context(), &g, q)
+	g.Only = s.only(g.Filters, q)
+	none := g.count(census, q)
 	var found pet.Page
 	if !none {
 		if found, err = s.find(r, q); err != nil {
@@ -91,33 +91,66 @@ func (s *Site) gallery(r *http.Request) (*page, error) {
 }
 
 func (s *Site) galleryPage(g gallery) *page {
-	return &page{template: "gallery", Title: "Pets", Section: "gallery", Data: g, Live: true, Card: &card{
-		Title: "Pets", URL: s.SiteURL + "/gallery",
-		Description: "Every pet of the realms, by realm, egg, rarity, element and place."}}
+	var labels []string
+	for _, f := range g.Filters {
+		if f.field != nil && len(f.Options) > 0 {
+			labels = append(labels, strings.ToLower(f.Label))
+		}
+	}
+	about := "Every {one} of the realms"
+	if len(labels) > 0 {
+		about += ", by " + strings.Join(labels, ", ")
+	}
+	title := s.say("{Many}")
+	return &page{template: "gallery", Title: title, Section: "gallery", Data: g, Live: true, Card: &card{
+		Title: title, URL: s.SiteURL + "/gallery", Description: s.say(about + ".")}}
+}
+
+// only names what was chosen by fields without options: the kind, if that is all
+// of it.
+func (s *Site) only(filters []filter, q pet.Query) string {
+	var names []string
+	for _, f := range filters {
+		if f.Value != "" && f.field != nil && len(f.Options) == 0 {
+			names = append(names, f.Label+": "+s.Words.FieldWord(f.field, uint64(q.Traits[f.Name])))
+		}
+	}
+	fields := s.Words.Collection.KindFields()
+	numbers := make([]uint64, len(fields))
+	for i, f := range fields {
+		n, ok := q.Traits[f.Key]
+		if !ok {
+			return strings.Join(names, ", ")
+		}
+		numbers[i] = uint64(n)
+	}
+	if len(names) == 1 && len(fields) > 0 {
+		return s.Words.KindNumbered(numbers).Name
+	}
+	return strings.Join(names, ", ")
 }
 
 // count says how many pets each choice would show, and reports whether it is
 // known that none fits what was chosen.
-func (s *Site) count(ctx context.Context, g *gallery, q pet.Query) (none bool) {
-	c := s.census(ctx)
+func (g *gallery) count(c *pet.Census, q pet.Query) (none bool) {
 	if c == nil {
 		return false
 	}
 	g.All, _ = c.Count(pet.Query{})
 	n, known := c.Count(q)
 	g.Count = n
-	if !known || g.Creature != nil {
+	if !known || g.Only != "" {
 		return known && n == 0
 	}
 	for i := range g.Filters {
 		f := &g.Filters[i]
 		realms, values := c.Realms(q), map[int]uint64{}
-		if f.Name != "realm" {
+		if f.field != nil {
 			values = c.Values(q, f.Name)
 		}
 		for j := range f.Options {
 			o := &f.Options[j]
-			if o.Pets = realms[o.Value]; f.Name != "realm" {
+			if o.Pets = realms[o.Value]; f.field != nil {
 				n, _ := strconv.Atoi(o.Value)
 				o.Pets = values[n]
 			}
@@ -155,13 +188,10 @@ func (s *Site) link(g *gallery, q pet.Query, next string) {
 	if g.Keeper != "" {
 		chosen.Set("owner", g.Keeper)
 	}
-	if look, ok := q.Traits["appearance"]; ok {
-		chosen.Set("look", strconv.Itoa(look))
-	}
 	g.Chosen = len(chosen) > 0
 	here := s.base + "/gallery"
 	if len(g.Pets) == 0 {
-		g.Drop = drop(here, g.Filters, chosen)
+		g.Drop = s.drop(here, g.Filters, chosen)
 	}
 	if q.PageToken != "" {
 		g.First = strings.TrimSuffix(here+"?"+chosen.Encode(), "?")
@@ -173,20 +203,21 @@ func (s *Site) link(g *gallery, q pet.Query, next string) {
 }
 
 // drop offers the same choice without one of its filters.
-func drop(here string, filters []filter, chosen url.Values) []choice {
+func (s *Site) drop(here string, filters []filter, chosen url.Values) []choice {
 	var out []choice
 	for _, f := range filters {
-		if f.Value == "" || f.Name == sorts.Name {
+		if f.Value == "" || f.Name == sortFilter {
 			continue
 		}
 		rest := maps.Clone(chosen)
 		rest.Del(f.Name)
-		var pets uint64 // of any value
+		name, pets := f.Label+": "+f.Value, uint64(0) // of any value
 		for _, o := range f.Options {
 			pets += o.Pets
+			if o.Value == f.Value {
+				name = f.Label + ": " + o.Name
+			}
 		}
-		i := slices.IndexFunc(f.Options, func(o option) bool { return o.Value == f.Value })
-		name := f.Label + ": " + f.Options[i].Name
 		if pets > 0 {
 			name += " (" + ledger.Grouped(strconv.FormatUint(pets, 10)) + ")"
 		}
@@ -196,62 +227,85 @@ func drop(here string, filters []filter, chosen url.Values) []choice {
 }
 
 // filters are the traits to choose by, with the values that were chosen.
-func (s *Site) filters(in url.Values) []filter {
-	d := s.Pack.Dictionary()
-	numbered := func(n int, name func(uint8) string) []option {
-		out := make([]option, n)
-		for i := range out {
-			out[i] = option{Value: strconv.Itoa(i), Name: name(uint8(i))}
-		}
-		return out
-	}
-	var realms []option
+func (s *Site) filters(in url.Values, c *pet.Census) []filter {
+	realms := filter{Name: realmFilter, Label: "Lives in"}
 	for _, r := range s.Realms {
-		realms = append(realms, option{Value: r.Key, Name: r.Name})
+		realms.Options = append(realms.Options, option{Value: r.Key, Name: r.Name})
 	}
-	list := []filter{
-		{Name: "realm", Label: "Lives in", Options: realms},
-		{Name: "egg", Label: "Egg", Options: numbered(len(d.Eggs), d.EggName)},
-		{Name: "rarity", Label: "Rarity", Options: numbered(5, pet.RarityName)},
-		{Name: "element", Label: "Element", Options: numbered(8, pet.ElementName)},
-		{Name: "shiny", Label: "Shiny", Options: []option{{Value: "1", Name: "Shiny"}, {Value: "0", Name: "Plain"}}},
-		{Name: "background", Label: "Place", Options: numbered(len(d.Backgrounds), d.BackgroundName)},
-		sorts,
+	list := []filter{realms}
+	for _, f := range s.Words.Collection.Columns() {
+		if f.Filter {
+			list = append(list, filter{Name: f.Key, Label: s.Words.FieldLabel(f), Options: s.options(f, c), field: f})
+		}
 	}
+	list = append(list, s.sorts())
 	for i := range list {
 		list[i].Value, list[i].Any = in.Get(list[i].Name), cmp.Or(list[i].Any, "Any")
 	}
 	return list
 }
 
+// mostOptions bounds the options that are not in the collection's tables.
+const mostOptions = 200
+
+// options are the values of a field that have words, else those that pets have.
+func (s *Site) options(f *collection.Field, c *pet.Census) (out []option) {
+	for _, o := range s.Words.FieldOptions(f) {
+		out = append(out, option{Value: strconv.Itoa(int(o.Number)), Name: o.Text})
+	}
+	if len(out) > 0 || c == nil || !f.Counted {
+		return out
+	}
+	for _, n := range slices.Sorted(maps.Keys(c.Values(pet.Query{}, f.Key))) {
+		out = append(out, option{Value: strconv.Itoa(n), Name: s.Words.FieldWord(f, uint64(n))})
+	}
+	return out[:min(len(out), mostOptions)]
+}
+
+// sorts are the orders to choose from.
+func (s *Site) sorts() filter {
+	out := filter{Name: sortFilter, Label: "Sorted by", Any: "Number", Options: []option{
+		{Value: string(pet.Newest), Name: "Newest first"},
+	}}
+	for _, f := range s.Words.Collection.Columns() {
+		low, high := ", lowest first", ", highest first"
+		if s.Words.IsDate(f) {
+			low, high = ", earliest first", ", latest first"
+		}
+		switch {
+		case f.Sort == collection.Descending && f.Rank:
+			out.Options = slices.Insert(out.Options, 0, option{Value: f.Key, Name: "Rarest first"})
+		case f.Sort == collection.Descending:
+			out.Options = append(out.Options, option{Value: f.Key, Name: s.Words.FieldLabel(f) + high})
+		case f.Sort == collection.Ascending:
+			out.Options = append(out.Options, option{Value: f.Key, Name: s.Words.FieldLabel(f) + low})
+		}
+	}
+	return out
+}
+
 // query turns chosen filters into a listing; a value that is not offered, or
 // one given twice, is an error.
-func query(in url.Values, filters []filter) (pet.Query, error) {
+func (s *Site) query(in url.Values, filters []filter) (pet.Query, error) {
 	q := pet.Query{Traits: map[string]int{}, Limit: pageSize, PageToken: in.Get("cursor")}
 	for _, f := range filters {
 		offered := slices.ContainsFunc(f.Options, func(o option) bool { return o.Value == f.Value })
-		switch {
-		case len(in[f.Name]) > 1 || f.Value != "" && !offered:
+		if len(in[f.Name]) > 1 || f.Value != "" && !offered && len(f.Options) > 0 {
 			return q, errFilter
+		}
+		switch {
 		case f.Value == "":
-		case f.Name == "realm":
+		case f.Name == realmFilter:
 			q.Realm = &f.Value
-		case f.Name == sorts.Name:
+		case f.Name == sortFilter:
 			q.Order = pet.Order(f.Value)
 		default:
-			n, err := strconv.Atoi(f.Value)
-			if err != nil {
+			n, ok := s.Words.FieldNumber(f.field, f.Value)
+			if !ok || strconv.Itoa(int(n)) != f.Value {
 				return q, errFilter
 			}
-			q.Traits[f.Name] = n
+			q.Traits[f.Name] = int(n)
 		}
-	}
-	if look := in.Get("look"); look != "" || len(in["look"]) > 1 {
-		n, err := strconv.ParseUint(look, 10, 16)
-		if _, egg := q.Traits["egg"]; err != nil || !egg || len(in["look"]) > 1 {
-			return q, errFilter
-		}
-		q.Traits["appearance"] = int(n)
 	}
 	if owner := in.Get("owner"); owner != "" || len(in["owner"]) > 1 {
 		if len(in["owner"]) > 1 || !strings.HasPrefix(owner, "0x") || !common.IsHexAddress(owner) {

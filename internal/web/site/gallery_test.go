@@ -23,9 +23,11 @@ func bare(t *testing.T) *Site {
 		t.Fatal(err)
 	}
 	zero, one := uint64(0), uint64(pet.Band)
-	return &Site{Config: complete(Config{SiteURL: "http://x", PetsURL: "http://x/pets", Pack: pack, Realms: []pet.Realm{
+	realms := []pet.Realm{
 		{Key: "first", Name: "First", Offset: &zero}, {Key: "second", Name: "Second", Offset: &one}, {Key: "arena", Name: "Arena"},
-	}})}
+	}
+	return &Site{Config: complete(Config{SiteURL: "http://x", PetsURL: "http://x/pets", Pack: pack, Realms: realms,
+		Words: petWords(t, pack, realms)})}
 }
 
 func TestQuery(t *testing.T) {
@@ -35,7 +37,7 @@ func TestQuery(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return query(in, s.filters(in))
+		return s.query(in, s.filters(in, nil))
 	}
 	q, err := ask("realm=arena&egg=0&rarity=4&element=7&shiny=1&background=0&cursor=abc&other=1")
 	if err != nil || *q.Realm != "arena" || !maps.Equal(q.Traits, map[string]int{"egg": 0, "rarity": 4, "element": 7, "shiny": 1, "background": 0}) || q.PageToken != "abc" || q.Limit != pageSize {
@@ -217,20 +219,23 @@ func TestTheGalleryCounts(t *testing.T) {
 	}
 	asked := herd.asked
 	g = ask("rarity=4&element=3")
-	want := []choice{{Name: "Rarity: Mythic (1,200)", Link: "/gallery?element=3"}, {Name: "Element: " + pet.ElementName(3) + " (38)", Link: "/gallery?rarity=4"}}
+	want := []choice{{Name: "Rarity: Mythic (1,200)", Link: "/gallery?element=3"}, {Name: "Element: Wind (38)", Link: "/gallery?rarity=4"}}
 	if herd.asked != asked || !slices.Equal(g.Drop, want) {
 		t.Errorf("of nobody: looked %d times, offers %+v", herd.asked-asked, g.Drop)
 	}
-	if g := ask("egg=0&look=1"); g.Count != 7 || g.Creature == nil {
-		t.Errorf("of a creature: %+v", g)
+	if g := ask("egg=0&appearance=1"); g.Count != 7 || g.Only != s.Words.KindNumbered([]uint64{0, 1}).Name {
+		t.Errorf("of a kind: %+v", g)
 	}
-	for _, bad := range []string{"look=1", "egg=0&look=x", "egg=0&look=1&look=1", "sort=price", "id=1&id=2", "id=+", "id=" + strings.Repeat("x", 300)} {
+	for _, bad := range []string{"egg=0&appearance=x", "egg=0&appearance=1&appearance=1", "appearance=99999", "sort=price", "sort=egg", "id=1&id=2", "id=+", "id=" + strings.Repeat("x", 300)} {
 		if _, err := s.gallery(httptest.NewRequest("GET", "/gallery?"+bad, nil)); !errors.Is(err, errFilter) {
 			t.Errorf("%s: %v", bad, err)
 		}
 	}
-	name := s.Pack.Dictionary().Appearances[0][1].Name
-	if g := ask("id=" + url.QueryEscape(strings.ToUpper(name))); len(g.Creatures) == 0 || g.Creatures[0].Name != name || g.Creatures[0].Pets != 7 {
-		t.Errorf("looking for %s: %+v", name, g.Creatures)
+	if g := ask("appearance=1"); g.Only != "Appearance: 1" {
+		t.Errorf("of one appearance: %+v", g)
+	}
+	name := s.Words.KindNumbered([]uint64{0, 1}).Name
+	if g := ask("id=" + url.QueryEscape(strings.ToUpper(name))); len(g.Found) == 0 || g.Found[0].Name != name || g.Found[0].Pets != 7 {
+		t.Errorf("looking for %s: %+v", name, g.Found)
 	}
 }

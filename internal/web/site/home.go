@@ -28,15 +28,17 @@ func (s *Site) home(r *http.Request) (*page, error) {
 	for _, st := range s.Board.Now().States {
 		h.Cards = append(h.Cards, s.tokenCard(r, st, homeDays))
 	}
+	title := "Supply"
 	if s.Pets != nil {
-		h.Pets = s.strip.pets(r.Context(), s.Pets, time.Now())
+		h.Pets = s.strip.pets(r.Context(), s.Pets, s.hasFace, time.Now())
+		title = s.say("Supply and {many}")
 	}
 	c := &card{Title: "petsupply", URL: s.SiteURL + "/",
-		Description: "How much of each token there is, measured on chain, and pets worth keeping."}
+		Description: "How much of each token there is, measured on chain."}
 	if len(h.Pets) > 0 {
 		s.unfold(c, h.Pets[0])
 	}
-	return &page{template: "home", Title: "Supply and pets", Section: "home", Data: h, Live: true, Card: c}, nil
+	return &page{template: "home", Title: title, Section: "home", Data: h, Live: true, Card: c}, nil
 }
 
 // A tokenCard is one token at a glance.
@@ -144,7 +146,7 @@ func (s *strip) saw(ids []uint64) {
 
 // pets returns what the strip shows now. A store that is away makes it
 // shorter, never an error.
-func (s *strip) pets(ctx context.Context, from Pets, now time.Time) []pet.Pet {
+func (s *strip) pets(ctx context.Context, from Pets, face func(*pet.Pet) bool, now time.Time) []pet.Pet {
 	s.mu.Lock()
 	ids, others, due := slices.Clone(s.recent), slices.Clone(s.others), now.Sub(s.turned) >= stripTurn
 	if due {
@@ -152,7 +154,7 @@ func (s *strip) pets(ctx context.Context, from Pets, now time.Time) []pet.Pet {
 	}
 	s.mu.Unlock()
 	if due {
-		others = turn(ctx, from, others)
+		others = turn(ctx, from, face, others)
 		s.mu.Lock()
 		s.others = slices.Clone(others)
 		s.mu.Unlock()
@@ -171,35 +173,38 @@ func (s *strip) pets(ctx context.Context, from Pets, now time.Time) []pet.Pet {
 	return out
 }
 
+// hasFace reports whether a pet is of a kind that has a family. A collection without
+// families makes no difference.
+func (s *Site) hasFace(p *pet.Pet) bool { return s.Words.KindOf(p).Family != "" }
+
 // turn fills a row of pets, and lets one of a full row go for another.
-func turn(ctx context.Context, from Pets, row []uint64) []uint64 {
+func turn(ctx context.Context, from Pets, face func(*pet.Pet) bool, row []uint64) []uint64 {
 	if len(row) < stripLong {
-		return append(row, newcomers(ctx, from, row, stripLong-len(row))...)
+		return append(row, newcomers(ctx, from, face, row, stripLong-len(row))...)
 	}
-	for _, id := range newcomers(ctx, from, row, 1) {
+	for _, id := range newcomers(ctx, from, face, row, 1) {
 		row[rand.IntN(len(row))] = id
 	}
 	return row
 }
 
-// newcomers returns up to n pets that are not in the row, those with a face before
-// those that are still eggs.
-func newcomers(ctx context.Context, from Pets, row []uint64, n int) []uint64 {
-	var faces, eggs []uint64
+// newcomers returns up to n pets that are not in the row, those with a face first.
+func newcomers(ctx context.Context, from Pets, face func(*pet.Pet) bool, row []uint64, n int) []uint64 {
+	var faces, others []uint64
 	for try := 0; try < stripTries && len(faces) < n; try++ {
 		id, err := from.Random(ctx)
 		if err != nil {
 			break
 		}
-		if slices.Contains(row, id) || slices.Contains(faces, id) || slices.Contains(eggs, id) {
+		if slices.Contains(row, id) || slices.Contains(faces, id) || slices.Contains(others, id) {
 			continue
 		}
-		if p, err := from.Pet(ctx, id); err == nil && p.Appearance == 0 {
-			eggs = append(eggs, id)
+		if p, err := from.Pet(ctx, id); err == nil && !face(&p) {
+			others = append(others, id)
 		} else if err == nil {
 			faces = append(faces, id)
 		}
 	}
-	all := append(faces, eggs...)
+	all := append(faces, others...)
 	return all[:min(n, len(all))]
 }

@@ -3,10 +3,23 @@ package site
 import (
 	"context"
 	"net/http"
+	"testing"
 	"time"
 
+	"petsupply/internal/art"
 	"petsupply/internal/pet"
+	"petsupply/internal/pet/collection"
 )
+
+// petWords are the words of the default collection.
+func petWords(t testing.TB, pack *art.Pack, realms []pet.Realm) *pet.Words {
+	t.Helper()
+	w, err := pet.NewWords(collection.Pets(), pack.Dictionary().Tables(), realms)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
 
 // silence is a stream on which nothing is sent.
 type silence struct{ http.Handler }

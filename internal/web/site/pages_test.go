@@ -100,7 +100,7 @@ func demoSite(t *testing.T) *Site {
 	s, err := New(complete(Config{
 		SupplyURL: "http://localhost/supply", PetsURL: "http://localhost/pets", SiteURL: "http://localhost", Demo: true,
 		SupplySpec: openapi.Supply(described), PetsSpec: openapi.Pets(described),
-		Board: board, History: history, Pets: herd, Realms: demo.Realms(), Pack: pack,
+		Board: board, History: history, Pets: herd, Realms: demo.Realms(), Pack: pack, Words: petWords(t, pack, demo.Realms()),
 		Explorers: map[string]string{"first": "https://explorer.example/", "second": "https://explorer.example"},
 		Status: func() Status {
 			return Status{Version: "1", Started: demo.End, Leader: "x", Store: "sqlite",

@@ -2,7 +2,6 @@ package site
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,15 +17,19 @@ import (
 
 // A petPage shows one pet.
 type petPage struct {
-	Pet      pet.Pet
-	Meta     document
-	Moments  []moment
-	Bonuses  []bonus
-	Changes  []petEvent
-	Chooser  chooser
-	JSON     string
-	Explorer string // of its keeper
-	Page     string // its own address
+	Pet                           pet.Pet
+	Name, Description, Kind, Line string
+	Family                        string
+	Rank                          string // css class of the line
+	Tags                          []choice
+	Realm, NativeRealm            string
+	Number                        uint64 // within its native realm
+	RealmClosed                   bool
+	Changes                       []petEvent
+	Chooser                       chooser
+	JSON                          string
+	Explorer                      string // of its keeper
+	Page                          string // its own address
 	relatives
 
 	Frame, Background bool
@@ -39,48 +42,6 @@ type petPage struct {
 	Unfolds           string // the card that links to it show
 	Version           string
 }
-
-// A document is what the page shows of the pet's public document.
-type document struct {
-	Name, Description, Image string
-	ExternalURL              string `json:"external_url"`
-	Attributes               []struct {
-		TraitType   string `json:"trait_type"`
-		DisplayType string `json:"display_type"`
-		Value       any
-	}
-	Data struct {
-		Creature, EggType, Rarity, Element, Background string
-		Season                                         uint8
-		Shiny                                          bool
-
-		GatheringBonus, GatheringBonusType, CraftingBonus, CraftingBonusType, CombatBonus string
-
-		Realm, NativeRealm, Owner string
-		Number                    uint64
-		RealmClosed               bool
-	}
-}
-
-type moment struct {
-	Name string
-	At   time.Time
-}
-
-// Hungry says whether a pet has been hungry since then.
-func (m moment) Hungry() bool { return m.Name == hungry && time.Now().After(m.At) }
-
-const hungry = "Hungry"
-
-// A bonus is what a pet is good at.
-type bonus struct {
-	Kind, Name, Type string
-	Stars            int
-	Scalar           uint8
-}
-
-// Missing is how many of three stars it lacks.
-func (b bonus) Missing() int { return max(0, 3-b.Stars) }
 
 func (s *Site) pet(r *http.Request) (*page, error) {
 	if s.Pets == nil {
@@ -106,21 +67,19 @@ func (s *Site) pet(r *http.Request) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &card{Title: d.Meta.Name, Description: d.Meta.Description, URL: d.Meta.ExternalURL}
+	c := &card{Title: d.Name, Description: d.Description, URL: d.Page}
 	s.unfold(c, p)
 	d.Unfolds = c.Image
-	return &page{template: "pet", Title: d.Meta.Name, Section: "gallery", Data: d, Live: true, Card: c}, nil
+	return &page{template: "pet", Title: d.Name, Section: "gallery", Data: d, Live: true, Card: c}, nil
 }
 
 // petPage finds what the page of a pet shows.
 func (s *Site) petPage(r *http.Request, p pet.Pet) (d petPage, err error) {
 	d = petPage{Pet: p, Sizes: s.sizes(), Version: s.version(p)}
-	text := s.documents.Append(nil, pet.Prepare(p), d.Version)
-	if err := json.Unmarshal(text, &d.Meta); err != nil {
+	var indented bytes.Buffer
+	if err := json.Indent(&indented, s.documents.Append(nil, pet.Prepare(p), d.Version), "", "  "); err != nil {
 		return d, fmt.Errorf("reading the document of pet %d: %w", p.ID, err)
 	}
-	var indented bytes.Buffer
-	_ = json.Indent(&indented, text, "", "  ") // which was read already
 	d.JSON = indented.String() + "\n"
 	if err := s.portrait(&d, r.URL.Query()); err != nil {
 		return d, err
@@ -157,10 +116,8 @@ func (s *Site) petPast(r *http.Request, id uint64, at time.Time) (*page, error) 
 		Pet: &p, Source: fmt.Sprintf("%s/token/%d?at=%d", s.PetsURL, id, at.Unix()),
 		Chooser: chooser{Page: fmt.Sprintf("/pet/%d", id), From: p.ChangedAt, To: time.Now().UTC(), At: at},
 	}
-	if err := json.Unmarshal(s.documents.Append(nil, pet.Prepare(p), s.version(p)), &t.Meta); err != nil {
-		return nil, fmt.Errorf("reading the document of pet %d: %w", id, err)
-	}
-	t.Name = t.Meta.Name
+	t.Name, t.Description, t.Realm = s.Words.Name(&p), s.Words.Description(&p), s.realmName(p.Realm)
+	t.About = about(s.Words.KindOf(&p).Name, s.Words.Line(&p))
 	return &page{template: "past", Title: t.Name + " at " + at.Format(time.DateTime), Section: "gallery", Data: t}, nil
 }
 
@@ -210,24 +167,50 @@ func flag(in url.Values, name string) (bool, error) {
 	return false, errFilter
 }
 
-// describe words the rest of what is known of the pet.
+// describe words what is known of the pet.
 func (s *Site) describe(d *petPage) {
+	p, w := &d.Pet, s.Words
+	k := w.KindOf(p)
+	d.Name, d.Description, d.Line, d.Kind, d.Family = w.Name(p), w.Description(p), w.Line(p), k.Name, k.Family
+	d.Rank, d.Realm, d.NativeRealm, d.Number = s.rank(p), s.realmName(p.Realm), "Unknown", p.ID
 	for _, r := range s.Realms {
-		if r.Key == d.Pet.Realm && !d.Pet.InTransit {
-			d.Explorer = s.explorer(r.Chain, "address", d.Pet.Owner.Hex())
+		if r.Native(p.ID) {
+			d.NativeRealm, d.Number = r.Name, r.Number(p.ID)
+		}
+		if r.Key != p.Realm {
+			continue
+		}
+		d.RealmClosed = r.Closed
+		if !p.InTransit {
+			d.Explorer = s.explorer(r.Chain, "address", p.Owner.Hex())
 		}
 	}
-	x, p := d.Meta.Data, d.Pet
-	d.Bonuses = []bonus{
-		{"Gathering", x.GatheringBonus, x.GatheringBonusType, pet.Stars(p.Gathering), p.GatheringScalar},
-		{"Crafting", x.CraftingBonus, x.CraftingBonusType, pet.Stars(p.Crafting), p.CraftingScalar},
-		{"Combat", x.CombatBonus, "", pet.Stars(p.Combat), p.CombatScalar},
-	}
-	d.Bonuses = slices.DeleteFunc(d.Bonuses, func(b bonus) bool { return b.Stars == 0 })
-	for _, a := range d.Meta.Attributes {
-		if n, ok := a.Value.(float64); ok && a.DisplayType == "date" {
-			name := map[string]string{"Hungry At": hungry, "Equippable At": "Can be equipped"}[a.TraitType]
-			d.Moments = append(d.Moments, moment{cmp.Or(name, a.TraitType), time.Unix(int64(n), 0).UTC()})
+	for _, a := range w.Attributes(p) {
+		if a.Field != nil && a.Field.Filter && a.Display == "yes_no" && a.Number != 0 {
+			d.Tags = append(d.Tags, choice{Name: a.Trait, Link: s.base + "/gallery?" + a.Field.Key + "=1"})
 		}
 	}
+}
+
+// About is what the pet is, in one line.
+func (d petPage) About() string { return about(d.Kind, d.Line) }
+
+func about(parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), " · ")
+}
+
+// rankColours is how many classes the style has for ranks.
+const rankColours = 5
+
+// rank is the css class of a pet's rank, "" where the collection has none.
+func (s *Site) rank(p *pet.Pet) string {
+	f := s.Words.Collection.RankField()
+	if f == nil {
+		return ""
+	}
+	n := s.Words.Number(p, f)
+	if f.Values > rankColours {
+		n = n * (rankColours - 1) / uint64(f.Values-1)
+	}
+	return "r" + strconv.FormatUint(min(n, rankColours-1), 10)
 }

@@ -2,9 +2,7 @@ package site
 
 import (
 	"cmp"
-	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -22,30 +20,8 @@ type petEvent struct {
 // A fieldChange is one value that changed.
 type fieldChange struct{ Field, From, To string }
 
-// fieldLabels names what changed as people would; what is not here keeps its name.
-var fieldLabels = map[string]string{
-	"name": "Name", "season": "Season", "eggtype": "Egg", "rarity": "Rarity", "element": "Element",
-	"bonuscount": "Bonuses", "profbonus": "Gathering", "profbonusscalar": "Gathering strength",
-	"craftbonus": "Crafting", "craftbonusscalar": "Crafting strength",
-	"combatbonus": "Combat", "combatbonusscalar": "Combat strength",
-	"appearance": "Appearance", "background": "Place", "shiny": "Shiny",
-	"hungryat": "Hungry", "equippableat": "Can be equipped", "equippedto": "Equipped to", "fedby": "Fed by",
-	"foodtype": "Food", "realm": "Realm", "owner": "Keeper", "intransit": "In transit",
-}
-
-// bonuses are the fields that number a bonus, with the names of those.
-var bonuses = map[string]func(*pet.Dictionary) map[uint8]string{
-	"profbonus":   func(d *pet.Dictionary) map[uint8]string { return d.Gathering },
-	"craftbonus":  func(d *pet.Dictionary) map[uint8]string { return d.Crafting },
-	"combatbonus": func(d *pet.Dictionary) map[uint8]string { return d.Combat },
-}
-
-func bonusName(names map[uint8]string, n uint8) string {
-	if n == 0 {
-		return "none"
-	}
-	return cmp.Or(names[n], "number "+strconv.Itoa(int(n))) + " " + strings.Repeat("★", pet.Stars(n))
-}
+// builtInLabels name what changed besides the collection's fields.
+var builtInLabels = map[string]string{"name": "Name", "realm": "Realm", "owner": "Keeper", "intransit": "In transit"}
 
 // petEvents words a pet's changes, newest first.
 func (s *Site) petEvents(changes []pet.Change) []petEvent {
@@ -63,50 +39,36 @@ func (s *Site) petEvents(changes []pet.Change) []petEvent {
 			e.Title = "Undone by the chain"
 		}
 		for _, f := range c.Fields {
-			e.Fields = append(e.Fields, fieldChange{
-				Field: cmp.Or(fieldLabels[f.Field], f.Field), From: s.value(f.Field, f.From), To: s.value(f.Field, f.To),
-			})
+			e.Fields = append(e.Fields, s.fieldChange(f))
 		}
 		out = append(out, e)
 	}
 	return out
 }
 
-// value words one value of a field; what it cannot word it shows as it is.
-func (s *Site) value(field, v string) string {
-	n, err := strconv.ParseUint(v, 10, 64)
-	d := s.Pack.Dictionary()
-	small := err == nil && n <= math.MaxUint8
-	switch {
-	case v == "":
-		return "–"
-	case field == "realm":
-		return s.realmName(v)
-	case field == "name":
-		return pet.Clean(v)
-	case field == "rarity" && small:
-		return pet.RarityName(uint8(n))
-	case field == "element" && small:
-		return pet.ElementName(uint8(n))
-	case field == "eggtype" && small:
-		return d.EggName(uint8(n))
-	case field == "background" && small:
-		return d.BackgroundName(uint8(n))
-	case bonuses[field] != nil && small:
-		return bonusName(bonuses[field](d), uint8(n))
-	case field == "appearance" && n == 0 && err == nil:
-		return "not shown yet"
-	case field == "shiny" && small:
-		if n > 0 {
-			return "yes"
-		}
-		return "no"
-	case (field == "hungryat" || field == "equippableat") && err == nil && n > 0 && n < 1<<37:
-		return time.Unix(int64(n), 0).UTC().Format("2 Jan 2006, 15:04")
-	case field == "owner" || field == "fedby":
-		return short(v)
+// fieldChange words one value that changed. A field that the collection does not
+// have any more is shown as it is.
+func (s *Site) fieldChange(d pet.Delta) fieldChange {
+	label, f := builtInLabels[d.Field], s.Words.Collection.FieldNamed(d.Field)
+	if label != "" {
+		f = nil
+	} else if f != nil {
+		label = s.Words.FieldLabel(f)
 	}
-	return v
+	word := func(v string) string {
+		switch {
+		case v == "":
+			return "–"
+		case d.Field == "realm":
+			return s.realmName(v)
+		case strings.HasPrefix(v, "0x"):
+			return short(v)
+		case f == nil:
+			return pet.Clean(v)
+		}
+		return pet.Clean(s.Words.FieldText(f, v))
+	}
+	return fieldChange{Field: cmp.Or(label, d.Field), From: word(d.From), To: word(d.To)}
 }
 
 func (s *Site) realmName(key string) string {

@@ -27,10 +27,10 @@ func TestPetEvents(t *testing.T) {
 		{At: at, Block: 4, Title: "Undone by the chain"},
 		{At: at, Block: 3, Title: "Travelled", Fields: []fieldChange{{"Realm", "First", "elsewhere"}}},
 		{At: at, Block: 2, Title: "Changed in First", Fields: []fieldChange{
-			{"Name", "–", "evil"}, {"Rarity", "Common", "Mythic"}, {"Shiny", "no", "yes"},
-			{"Hungry", "0", "14 Nov 2023, 22:13"}, {"Hungry", "18446744073709551615", "x"},
+			{"Name", "–", "evil"}, {"Rarity", "Common", "Mythic"}, {"Shiny", "No", "Yes"},
+			{"Hungry At", "0", "14 Nov 2023, 22:13"}, {"Hungry At", "18446744073709551615", "x"},
 			{"Keeper", "0x000000…0001", "0x000000…0002"},
-			{"Appearance", "not shown yet", "7"}, {"unheard", "a", "b"}, {"Gathering", "none", bonusName(s.Pack.Dictionary().Gathering, 251)},
+			{"Appearance", "0", "7"}, {"unheard", "a", "b"}, {"Gathering Bonus", "None", s.Words.FieldWord(s.Words.Collection.FieldNamed("profbonus"), 251)},
 		}},
 		{At: at, Block: 1, Title: "First seen in First"},
 	}
@@ -52,7 +52,7 @@ func TestStatusInWords(t *testing.T) {
 		t.Error("behind")
 	}
 	d := statusPage{Status: Status{Chains: []ChainStatus{c}, Realms: []RealmStatus{{Name: "First", Failing: true}, {Name: "Second", Failing: true, Still: time.Hour}}}}
-	if got := d.problems(func(chain string) string { return chain }); len(got) != 3 || got[2] != "Second stands still: its pets are as they were 1h0m0s ago." {
+	if got := d.problems(func(chain string) string { return chain }, "pets"); len(got) != 3 || got[2] != "Second stands still: its pets are as they were 1h0m0s ago." {
 		t.Errorf("%q", got)
 	}
 }

@@ -1,35 +1,46 @@
 package site
 
 import (
-	"cmp"
 	"context"
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
+	"time"
 
 	"petsupply/internal/pet"
+	"petsupply/internal/pet/collection"
 )
 
-// A trait is one of a pet's traits, and how many pets have it.
+// A trait is one of a pet's attributes, with those that say more about it.
 type trait struct {
-	Name, Value, Key string
-	Link             string // to the gallery of all that have it
-	Pets             uint64 // 0: not known
-	Share            string // of all pets, in percent
-	Same             bool   // the pet that it is compared with has it too
+	Name, Value string
+	Link        string // to the gallery of all that have it
+	Pets        uint64 // 0: not known
+	Share       string // of all pets, in percent
+	At          time.Time
+	Stars       int
+	Missing     int      // stars that it lacks
+	Notes       []string // of further attributes whose names begin with its name
+}
+
+// A comparison is a trait of two pets.
+type comparison struct {
+	Name        string
+	This, Other trait
+	Same        bool
 }
 
 // relatives are what a pet's page says of other pets.
 type relatives struct {
-	Traits     []trait
-	Family     []pet.Pet // one of each other look of its family
-	FamilyName string
-	Kept       string    // address of the gallery with all of its keeper's
-	Others     []pet.Pet // of the same keeper
-	Before     *pet.Pet  // the pet with the next lower number
-	After      *pet.Pet  // and the next higher
-	With       *pet.Pet  // that it is compared with
-	Against    []trait   // whose traits these are
+	Traits  []trait
+	Kin     []pet.Pet // one of each other kind of its family
+	Kept    string    // address of the gallery with all of its keeper's
+	Others  []pet.Pet // of the same keeper
+	Before  *pet.Pet  // the pet with the next lower number
+	After   *pet.Pet  // and the next higher
+	With    *pet.Pet  // that it is compared with
+	Against []comparison
 }
 
 const (
@@ -60,14 +71,20 @@ func (s *Site) relatives(ctx context.Context, p pet.Pet, in url.Values) (k relat
 			}
 		}
 	}
-	k.FamilyName = s.family(p, func(egg uint8, look uint16) {
-		if c != nil && c.Creatures[pet.Creature{Egg: egg, Appearance: look}] == 0 || len(k.Family) == familyShown {
-			return
+	for _, other := range s.kin(p) {
+		traits := s.kindTraits(other)
+		if c != nil {
+			if n, known := c.Count(pet.Query{Traits: traits}); known && n == 0 {
+				continue
+			}
 		}
-		if o := one(pet.Query{Traits: map[string]int{"egg": int(egg), "appearance": int(look)}}); o != nil {
-			k.Family = append(k.Family, *o)
+		if o := one(pet.Query{Traits: traits}); o != nil {
+			k.Kin = append(k.Kin, *o)
 		}
-	})
+		if len(k.Kin) == familyShown {
+			break
+		}
+	}
 	if text := in.Get("with"); text != "" {
 		id, err := s.number(text, "")
 		if err != nil {
@@ -77,77 +94,121 @@ func (s *Site) relatives(ctx context.Context, p pet.Pet, in url.Values) (k relat
 		if err != nil {
 			return k, err
 		}
-		k.With, k.Against = &other, s.traits(other, c)
-		for i := range k.Against {
-			k.Traits[i].Same = k.Traits[i].Value == k.Against[i].Value
-		}
+		k.With, k.Against = &other, compare(k.Traits, s.traits(other, c))
 	}
 	return k, nil
 }
 
-// family calls fn with every other look of a pet's family, in order, and returns
-// the family's name.
-func (s *Site) family(p pet.Pet, fn func(egg uint8, look uint16)) string {
-	d := s.Pack.Dictionary()
-	name := d.Appearances[p.Egg][p.Appearance].Family
-	if name == "" {
-		return ""
+// kin are the other kinds of a pet's family.
+func (s *Site) kin(p pet.Pet) (out []collection.Kind) {
+	own := s.Words.KindOf(&p)
+	if own.Family == "" {
+		return nil
 	}
-	var looks []pet.Creature
-	for egg, list := range d.Appearances {
-		for look, a := range list {
-			if a.Family == name && (egg != p.Egg || look != p.Appearance) {
-				looks = append(looks, pet.Creature{Egg: egg, Appearance: look})
-			}
+	for _, k := range s.Words.Kinds() {
+		if k.Family == own.Family && !slices.Equal(k.Numbers, own.Numbers) {
+			out = append(out, k)
 		}
 	}
-	slices.SortFunc(looks, func(a, b pet.Creature) int {
-		return cmp.Or(cmp.Compare(a.Egg, b.Egg), cmp.Compare(a.Appearance, b.Appearance))
-	})
-	for _, l := range looks {
-		fn(l.Egg, l.Appearance)
-	}
-	return d.Families[name].Name
+	return out
 }
 
-// traits are a pet's traits with how many share them, the same list for every
-// pet.
+// compare puts the traits of two pets side by side.
+func compare(this, other []trait) (out []comparison) {
+	find := func(list []trait, name string) trait {
+		if i := slices.IndexFunc(list, func(t trait) bool { return t.Name == name }); i >= 0 {
+			return list[i]
+		}
+		return trait{Value: "–"}
+	}
+	for _, t := range this {
+		o := find(other, t.Name)
+		out = append(out, comparison{t.Name, t, o, t.Value == o.Value && t.Stars == o.Stars && slices.Equal(t.Notes, o.Notes)})
+	}
+	for _, o := range other {
+		if t := find(this, o.Name); t.Name == "" {
+			out = append(out, comparison{Name: o.Name, This: t, Other: o})
+		}
+	}
+	return out
+}
+
+// traits are a pet's published attributes, with how many pets share them. The page
+// says elsewhere where the pet is and whose.
 func (s *Site) traits(p pet.Pet, c *pet.Census) []trait {
-	d := s.Pack.Dictionary()
-	line := func(name, column, value string, n int) trait {
-		link := s.base + "/gallery?" + column + "=" + strconv.Itoa(n)
-		return s.counted(trait{Name: name, Value: value, Key: column, Link: link}, c, map[string]int{column: n})
+	list := slices.DeleteFunc(s.Words.Attributes(&p), func(a collection.Attribute) bool { return a.BuiltIn != "" })
+	var out []trait
+	for _, a := range list {
+		if a.Absent || partOf(a, list) != "" {
+			continue
+		}
+		t := s.trait(&p, a, c)
+		for _, more := range list {
+			if !more.Absent && partOf(more, list) == a.Trait {
+				t.add(more)
+			}
+		}
+		out = append(out, t)
 	}
-	shiny := "Plain"
-	if p.Shiny > 0 {
-		shiny = "Shiny"
-	}
-	look := s.creature(p.Egg, p.Appearance)
-	if p.Appearance == 0 {
-		look.Name = "Not shown yet"
-	}
-	return []trait{
-		s.counted(trait{Name: "Creature", Value: look.Name, Key: "creature", Link: look.Link}, c,
-			map[string]int{"egg": int(p.Egg), "appearance": int(p.Appearance)}),
-		line("Egg", "egg", d.EggName(p.Egg), int(p.Egg)),
-		line("Rarity", "rarity", pet.RarityName(p.Rarity), int(p.Rarity)),
-		line("Element", "element", pet.ElementName(p.Element), int(p.Element)),
-		line("Place", "background", d.BackgroundName(p.Background), int(p.Background)),
-		line("Coat", "shiny", shiny, int(p.Shiny)),
-	}
+	return out
 }
 
-// counted adds how many pets have the trait, which these values of fields select.
-func (s *Site) counted(t trait, c *pet.Census, values map[string]int) trait {
-	if c == nil {
-		return t
+// partOf returns the attribute that an attribute says more about: the one whose
+// name it begins with, as Bonus Strength does with Bonus.
+func partOf(a collection.Attribute, list []collection.Attribute) (whole string) {
+	for _, b := range list {
+		if strings.HasPrefix(a.Trait, b.Trait+" ") && (whole == "" || len(b.Trait) < len(whole)) {
+			whole = b.Trait
+		}
 	}
-	all, _ := c.Count(pet.Query{})
-	t.Pets, _ = c.Count(pet.Query{Traits: values})
-	if tenths := t.Pets * 1000 / max(all, 1); tenths > 0 {
-		t.Share = decimal(int64(tenths), 1)
-	} else {
-		t.Share = "<0.1"
+	return whole
+}
+
+func (s *Site) trait(p *pet.Pet, a collection.Attribute, c *pet.Census) trait {
+	t := trait{Name: a.Trait, Value: a.Text}
+	switch {
+	case a.Display == "date":
+		t.At = time.Unix(int64(a.Number), 0).UTC()
+	case a.Display == "stars":
+		t.Value, t.Stars, t.Missing = "", int(a.Number), a.Stars-int(a.Number)
+	case a.Kind:
+		k := s.Words.KindOf(p)
+		t.Link = s.kindLink(k)
+		t.count(c, s.kindTraits(k))
+	case a.Field != nil && a.Field.Filter:
+		n := int(s.Words.Number(p, a.Field))
+		t.Link = s.base + "/gallery?" + a.Field.Key + "=" + strconv.Itoa(n)
+		t.count(c, map[string]int{a.Field.Key: n})
 	}
 	return t
+}
+
+// add adds what another attribute says about the trait.
+func (t *trait) add(a collection.Attribute) {
+	switch a.Display {
+	case "stars":
+		t.Stars, t.Missing = int(a.Number), a.Stars-int(a.Number)
+	case "text":
+		t.Notes = append(t.Notes, a.Text)
+	case "date":
+		t.Notes = append(t.Notes, minute(time.Unix(int64(a.Number), 0)))
+	default:
+		t.Notes = append(t.Notes, strings.ToLower(strings.TrimPrefix(a.Trait, t.Name+" "))+" "+a.Text)
+	}
+}
+
+// count adds how many pets have the trait, which these values of fields select.
+func (t *trait) count(c *pet.Census, values map[string]int) {
+	if c == nil {
+		return
+	}
+	all, _ := c.Count(pet.Query{})
+	n, known := c.Count(pet.Query{Traits: values})
+	if !known || n == 0 {
+		return
+	}
+	t.Pets, t.Share = n, "<0.1"
+	if tenths := (n*1000 + all/2) / max(all, 1); tenths > 0 {
+		t.Share = decimal(int64(tenths), 1)
+	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 
 	"petsupply/internal/pet"
+	"petsupply/internal/pet/collection"
 )
 
 // A herd lists pets as a store does, as far as a pet's page asks.
@@ -42,20 +43,16 @@ func numbers(pets []pet.Pet) (out []uint64) {
 	return out
 }
 
-// familyOf finds three looks of one family.
-func familyOf(t *testing.T, s *Site) []pet.Creature {
+// familyOf finds three kinds of one family.
+func familyOf(t *testing.T, s *Site) []collection.Kind {
 	t.Helper()
-	for egg := range s.Pack.Dictionary().Appearances {
-		for look := range s.Pack.Dictionary().Appearances[egg] {
-			p := pet.Pet{Traits: pet.Traits{Egg: egg, Appearance: look}}
-			found := []pet.Creature{{Egg: egg, Appearance: look}}
-			s.family(p, func(egg uint8, look uint16) { found = append(found, pet.Creature{Egg: egg, Appearance: look}) })
-			if len(found) == 3 {
-				return found
-			}
+	for _, k := range s.Words.Kinds() {
+		family := slices.DeleteFunc(slices.Clone(s.Words.Kinds()), func(o collection.Kind) bool { return k.Family == "" || o.Family != k.Family })
+		if len(family) == 3 {
+			return family
 		}
 	}
-	t.Fatal("no family has three looks")
+	t.Fatal("no family has three kinds")
 	return nil
 }
 
@@ -65,8 +62,8 @@ func TestRelatives(t *testing.T) {
 	mine, other := common.Address{1}, common.Address{2}
 	h := herd{&pens{pets: map[uint64]pet.Pet{}}}
 	s.Pets = h
-	add := func(id uint64, owner common.Address, look pet.Creature) pet.Pet {
-		h.pets[id] = pet.Pet{ID: id, Owner: owner, Traits: pet.Traits{Egg: look.Egg, Appearance: look.Appearance, Rarity: uint8(id % 5)}}
+	add := func(id uint64, owner common.Address, k collection.Kind) pet.Pet {
+		h.pets[id] = pet.Pet{ID: id, Owner: owner, Traits: pet.Traits{Egg: uint8(k.Numbers[0]), Appearance: uint16(k.Numbers[1]), Rarity: uint8(id % 5)}}
 		return h.pets[id]
 	}
 	first, last := add(3, mine, family[0]), add(90, mine, family[0])
@@ -86,8 +83,8 @@ func TestRelatives(t *testing.T) {
 		t.Errorf("the first pet's neighbours: %+v %v", k, err)
 	}
 	// The family's third look is nobody's, so it is not shown; of the second one is.
-	if !slices.Equal(numbers(k.Family), []uint64{20}) || k.FamilyName == "" || !slices.Equal(numbers(k.Others), []uint64{21, 90}) {
-		t.Errorf("family %q %v, of the same keeper %v", k.FamilyName, numbers(k.Family), numbers(k.Others))
+	if !slices.Equal(numbers(k.Kin), []uint64{20}) || !slices.Equal(numbers(k.Others), []uint64{21, 90}) {
+		t.Errorf("family %v, of the same keeper %v", numbers(k.Kin), numbers(k.Others))
 	}
 	if k, err = relativesOf(last, ""); err != nil || k.After != nil || k.Before == nil || k.Before.ID != 21 {
 		t.Errorf("the last pet's neighbours: %+v %v", k, err)
@@ -96,7 +93,7 @@ func TestRelatives(t *testing.T) {
 	if err != nil || k.With == nil || k.With.ID != 7 || len(k.Against) != len(k.Traits) {
 		t.Fatalf("%+v %v", k, err)
 	}
-	for _, x := range k.Traits { // they differ in rarity alone
+	for _, x := range k.Against { // they differ in rarity alone
 		if x.Same != (x.Name != "Rarity") {
 			t.Errorf("%s: the same is %v", x.Name, x.Same)
 		}
@@ -107,7 +104,7 @@ func TestRelatives(t *testing.T) {
 		}
 	}
 	h.away = pet.ErrUnavailable
-	if k, err := relativesOf(first, ""); err != nil || k.After != nil || len(k.Traits) != 6 {
+	if k, err := relativesOf(first, ""); err != nil || k.After != nil || len(k.Traits) == 0 {
 		t.Errorf("without the store there is nothing of others, but the page: %+v %v", k, err)
 	}
 }

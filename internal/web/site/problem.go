@@ -18,24 +18,24 @@ var (
 )
 
 // problems are the errors that readers see; the first that fits counts. The texts
-// say what to do, not what went wrong inside. The table in package web has other
+// say what to do, not what went wrong inside; see Site.say. The table in package web has other
 // words for the same errors, for programs.
 var problems = []struct {
 	err         error
 	status      int
 	title, text string
 }{
-	{pet.ErrBadID, http.StatusBadRequest, "Not a pet's number",
-		"A pet's number is written in digits alone, without sign or leading zeros: 42, " +
+	{pet.ErrBadID, http.StatusBadRequest, "Not a {one}'s number",
+		"A {one}'s number is written in digits alone, without sign or leading zeros: 42, " +
 			"or 1000000000042 for number 42 of another realm."},
 	{pet.ErrBadPageToken, http.StatusBadRequest, badFilter, tryFilters},
 	{errFilter, http.StatusBadRequest, badFilter, tryFilters},
 	{errMoment, http.StatusBadRequest, "Not a moment of this page",
-		"The pages of tokens and pets take at, a time that is past, such as 2026-01-31T12:00; " +
+		"The pages of tokens and {many} take at, a time that is past, such as 2026-01-31T12:00; " +
 			"the others tell only what is now."},
-	{pet.ErrBurned, http.StatusNotFound, "This pet was burned", "It has lived, and no realm has it any more."},
-	{pet.ErrNotFound, http.StatusNotFound, "No such pet",
-		"Nobody with this number has hatched, as far as the realms can tell."},
+	{pet.ErrBurned, http.StatusNotFound, "This {one} was burned", "No realm has it any more."},
+	{pet.ErrNotFound, http.StatusNotFound, "No such {one}",
+		"No {one} has this number, as far as the realms can tell."},
 	{supply.ErrNotFound, http.StatusNotFound, "No such token",
 		"The tokens that are published here are on the first page."},
 	{errNoPage, http.StatusNotFound, noPage, "There is no page at this address."},
@@ -43,7 +43,7 @@ var problems = []struct {
 	{errMethod, http.StatusMethodNotAllowed, "Pages are only read",
 		"Nothing can be sent to this address; it answers GET and HEAD."},
 	{pet.ErrUnavailable, http.StatusServiceUnavailable, "It cannot be said right now",
-		"This pet is not known here yet, and its realm does not answer at the moment. Try again in a few seconds."},
+		"This {one} is not known here yet, and its realm does not answer at the moment. Try again in a few seconds."},
 }
 
 // retryUnavailable is when it is worth asking again for what cannot be said now.
@@ -51,7 +51,7 @@ const retryUnavailable = 5 * time.Second
 
 const (
 	badFilter  = "That is not one of the choices"
-	tryFilters = "Something in this address has a value that we do not offer. The gallery's filters lead to every pet."
+	tryFilters = "Something in this address has a value that we do not offer. The gallery's filters lead to every {one}."
 	noPage     = "Nothing lives here"
 )
 
@@ -90,7 +90,8 @@ func (s *Site) problem(r *http.Request, err error) *page {
 	}
 	for _, p := range problems {
 		if errors.Is(err, p.err) {
-			return &page{template: "error", status: p.status, retry: retryUnavailable, Title: p.title, Data: p.text}
+			return &page{template: "error", status: p.status, retry: retryUnavailable,
+				Title: s.say(p.title), Data: s.say(p.text)}
 		}
 	}
 	s.Log.Error("making a page", "path", r.URL.Path, "error", err)

@@ -7,31 +7,30 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/ethereum/go-ethereum/common"
 
 	"petsupply/internal/pet"
+	"petsupply/internal/pet/collection"
 )
 
-// A creature is one that a search named.
-type creature struct {
+// A kind is one that a search named.
+type kind struct {
 	choice
 	Pets uint64 // 0: not known
-	egg  uint8
-	look uint16
 }
 
 const (
-	longestSearch  = 200 // bytes
-	creaturesShown = 24
+	longestSearch = 200 // bytes
+	kindsShown    = 24
 )
 
 // search answers what was typed into the box: the number of a pet, alone or
 // behind the name of its realm, and the address of a keeper lead there; anything
-// else fills g with creatures of that name, and with pets whose keepers called
-// them so.
-func (s *Site) search(r *http.Request, in url.Values, g *gallery) (*page, error) {
+// else fills g with kinds of that name, and with pets whose keepers called them so.
+func (s *Site) search(r *http.Request, in url.Values, g *gallery, c *pet.Census) (*page, error) {
 	text := strings.TrimSpace(in.Get("id"))
 	if len(in["id"]) > 1 || text == "" || len(text) > longestSearch {
 		return nil, errFilter
@@ -53,12 +52,9 @@ func (s *Site) search(r *http.Request, in url.Values, g *gallery) (*page, error)
 		return nil, err
 	}
 	g.Pets, g.Looked, g.Chosen = found.Pets, pet.Clean(text), true
-	g.Creatures = s.creatures(text)
-	if c := s.census(r.Context()); c != nil {
+	g.Found = s.kindsNamed(text, c)
+	if c != nil {
 		g.All, _ = c.Count(pet.Query{})
-		for i, x := range g.Creatures {
-			g.Creatures[i].Pets = c.Creatures[pet.Creature{Egg: x.egg, Appearance: x.look}]
-		}
 	}
 	return nil, nil
 }
@@ -89,30 +85,40 @@ func (s *Site) number(text, of string) (uint64, error) {
 	return id, nil
 }
 
-// creatures are those whose name has a text in it, or whose family's has.
-func (s *Site) creatures(text string) []creature {
+// kindsNamed are those whose name has a text in it, or whose family's is it.
+func (s *Site) kindsNamed(text string, c *pet.Census) []kind {
 	text = strings.ToLower(text)
-	d := s.Pack.Dictionary()
-	var out []creature
-	for egg, looks := range d.Appearances {
-		for n, a := range looks {
-			if strings.Contains(strings.ToLower(a.Name), text) || strings.EqualFold(d.Families[a.Family].Name, text) {
-				out = append(out, s.creature(egg, n))
-			}
+	var out []kind
+	for _, k := range s.Words.Kinds() {
+		if !strings.Contains(strings.ToLower(k.Name), text) && !strings.EqualFold(k.Family, text) {
+			continue
 		}
+		found := kind{choice: choice{Name: k.Name, Link: s.kindLink(k)}}
+		if c != nil {
+			found.Pets, _ = c.Count(pet.Query{Traits: s.kindTraits(k)})
+		}
+		out = append(out, found)
 	}
-	slices.SortFunc(out, func(a, b creature) int {
+	slices.SortFunc(out, func(a, b kind) int {
 		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Link, b.Link))
 	})
-	return out[:min(len(out), creaturesShown)]
+	return out[:min(len(out), kindsShown)]
 }
 
-func (s *Site) creature(egg uint8, look uint16) creature {
-	link := fmt.Sprintf("%s/gallery?egg=%d&look=%d", s.base, egg, look)
-	return creature{choice: choice{Name: s.creatureName(egg, look), Link: link}, egg: egg, look: look}
+// kindTraits are the values of fields that select a kind.
+func (s *Site) kindTraits(k collection.Kind) map[string]int {
+	out := map[string]int{}
+	for i, f := range s.Words.Collection.KindFields() {
+		out[f.Key] = int(k.Numbers[i])
+	}
+	return out
 }
 
-func (s *Site) creatureName(egg uint8, look uint16) string {
-	d := s.Pack.Dictionary()
-	return cmp.Or(d.Appearances[egg][look].Name, fmt.Sprintf("look %d of the %s egg", look, d.EggName(egg)))
+// kindLink is the address of the gallery with all of a kind.
+func (s *Site) kindLink(k collection.Kind) string {
+	q := url.Values{}
+	for key, n := range s.kindTraits(k) {
+		q.Set(key, strconv.Itoa(n))
+	}
+	return s.base + "/gallery?" + q.Encode()
 }

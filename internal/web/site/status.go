@@ -122,10 +122,10 @@ func (r RealmStatus) Behind() uint64 { return max(r.Head, r.Block) - r.Block }
 // Doing says what its indexer does.
 func (r RealmStatus) Doing() string {
 	if r.Closed {
-		return "closed: its pets stay as they were"
+		return "closed: it stays as it was"
 	}
 	return cmp.Or(map[string]string{
-		"natives": "reading the realm's own pets",
+		"natives": "reading its own",
 		"guests":  "reading its guests",
 		"verify":  "checking what was read",
 		"follow":  "following",
@@ -142,12 +142,12 @@ type statusPage struct {
 func (s *Site) status(r *http.Request) (*page, error) {
 	d := statusPage{Status: s.Status(), States: s.Board.Now().States}
 	d.Holds = s.recentHolds(r.Context(), d.States)
-	d.Problems = d.problems(s.chainName)
+	d.Problems = d.problems(s.chainName, s.say("{many}"))
 	return &page{template: "status", Title: "Status", Section: "status", Data: d, Live: true}, nil
 }
 
 // problems lists in words what is not as it should be.
-func (d *statusPage) problems(name func(chain string) string) []string {
+func (d *statusPage) problems(name func(chain string) string, many string) []string {
 	var out []string
 	for _, st := range d.States {
 		switch st.Status {
@@ -181,13 +181,13 @@ func (d *statusPage) problems(name func(chain string) string) []string {
 	}
 	for _, r := range d.Realms {
 		if r.Still > 0 {
-			out = append(out, fmt.Sprintf("%s stands still: its pets are as they were %s ago.", r.Name, r.Still))
+			out = append(out, fmt.Sprintf("%s stands still: its %s are as they were %s ago.", r.Name, many, r.Still))
 		} else if r.Failing {
 			out = append(out, "Following "+r.Name+" stumbled; it is tried again.")
 		}
 		if r.Aside > 0 {
 			out = append(out, fmt.Sprintf(
-				"%d pets cannot be read in %s; they are asked for again, and nobody waits for them.", r.Aside, r.Name))
+				"%d %s cannot be read in %s; they are asked for again, and nobody waits for them.", r.Aside, many, r.Name))
 		}
 	}
 	return out

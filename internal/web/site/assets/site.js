@@ -24,7 +24,6 @@ function tick() {
   const since = t => (Date.now() - Date.parse(t.dateTime)) / 1000;
   each("time[data-age]", t => write(t, span(Math.max(0, since(t)))));
   each("time[data-from]", t => write(t, span(since(t))));
-  each("time[data-for]", t => write(t, span(Math.max(0, since(t))).replace(" ago", "")));
 }
 
 // --- copying
