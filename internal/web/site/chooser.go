@@ -16,6 +16,10 @@ type chooser struct {
 	At       time.Time // zero: now
 }
 
+// thisMinute is the end of a slider. Within a minute a page stays the same, so that
+// caches can use it.
+func thisMinute() time.Time { return time.Now().UTC().Truncate(time.Minute) }
+
 // Value is the chosen moment as a field of a form has it.
 func (c chooser) Value() string {
 	if c.At.IsZero() {

@@ -92,7 +92,7 @@ func (s *Site) petPage(r *http.Request, p pet.Pet) (d petPage, err error) {
 	d.Page = s.SiteURL + path
 	if changes, err := s.Pets.History(r.Context(), p.ID); err == nil { // the page is worth showing without it
 		d.Changes = s.petEvents(changes)
-		d.Chooser = chooser{Page: path, From: p.ChangedAt, To: time.Now().UTC()}
+		d.Chooser = chooser{Page: path, From: p.ChangedAt, To: thisMinute()}
 		if len(changes) > 0 {
 			d.Chooser.From = changes[0].At
 		}
@@ -114,7 +114,7 @@ func (s *Site) petPast(r *http.Request, id uint64, at time.Time) (*page, error) 
 	}
 	t := pastPage{
 		Pet: &p, Source: fmt.Sprintf("%s/token/%d?at=%d", s.PetsURL, id, at.Unix()),
-		Chooser: chooser{Page: fmt.Sprintf("/pet/%d", id), From: p.ChangedAt, To: time.Now().UTC(), At: at},
+		Chooser: chooser{Page: fmt.Sprintf("/pet/%d", id), From: p.ChangedAt, To: thisMinute(), At: at},
 	}
 	t.Name, t.Description, t.Realm = s.Words.Name(&p), s.Words.Description(&p), s.realmName(p.Realm)
 	t.About = about(s.Words.KindOf(&p).Name, s.Words.Line(&p))
