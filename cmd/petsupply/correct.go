@@ -12,11 +12,12 @@ import (
 	"petsupply/internal/terminal"
 )
 
-// correctCmd says that a published figure was wrong. Like a release it is a
-// request that the running leader takes up: the log has one writer.
+// correctCmd says that a published figure was wrong, or takes that back. Like a
+// release it is a request that the running leader takes up: the log has one writer.
 type correctCmd struct {
 	Snapshot string   `arg:"" help:"The id of the snapshot, as the token's document, its history and the headers of its figures name it."`
-	Reason   string   `required:"" help:"Why it was wrong. The reason stays in the log for ever, and is shown with the figure in its history and evidence."`
+	Reason   string   `required:"" help:"Why it was wrong, or why it was right after all. The reason stays in the log for ever, and is shown with the figure in its history and evidence."`
+	Undo     bool     `help:"Take the correction back: the figure was right. If it is the newest one it is served again."`
 	Wait     duration `default:"10s" help:"How long to wait for the running service to take it up."`
 	configFlags
 }
@@ -49,5 +50,17 @@ func (c *correctCmd) Run(ctx context.Context, p *program) error {
 		return fmt.Errorf("correcting %s: it is of %s, which is not configured any more; configure it again first", id, token)
 	}
 	d := supply.Decision{Kind: supply.Correct, Token: token, Subject: id, Reason: c.Reason}
-	return askDecision(ctx, p, s, db, d, c.Wait, fmt.Sprintf("Corrected: %s of %s is said to have been wrong.", id, token))
+	granted := fmt.Sprintf("Corrected: %s of %s is said to have been wrong.", id, token)
+	if c.Undo {
+		point, err := db.PublishedAt(ctx, token, supply.Moment{Snapshot: id})
+		if err != nil {
+			return fmt.Errorf("reading %s: %w", id, err)
+		}
+		if point.Correction == nil {
+			return fmt.Errorf("taking back the correction of %s: it has none in the store %s", id, s.StoreName())
+		}
+		d.Kind = supply.UndoCorrect
+		granted = fmt.Sprintf("Taken back: %s of %s is said to have been right.", id, token)
+	}
+	return askDecision(ctx, p, s, db, d, c.Wait, granted)
 }

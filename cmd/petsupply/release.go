@@ -82,6 +82,12 @@ func askDecision(ctx context.Context, p *program, s *app.Settings, db *store.Sto
 		case decided && d.Kind == supply.Release:
 			fmt.Fprintln(p.stdout, "Not released: meanwhile another figure is held, or none. Look at the status page and ask again.")
 			return errReported
+		case decided && d.Kind == supply.Correct:
+			fmt.Fprintf(p.stdout, "Not corrected: %s was published again with the same figures. Correct its newest snapshot first.\n", d.Token)
+			return errReported
+		case decided && d.Kind == supply.UndoCorrect:
+			fmt.Fprintln(p.stdout, "Not taken back: the snapshot has no correction any more.")
+			return errReported
 		case decided:
 			fmt.Fprintf(p.stdout, "Not accepted: nothing of %s is published yet.\n", d.Token)
 			return errReported

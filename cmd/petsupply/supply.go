@@ -10,6 +10,7 @@ import (
 	"petsupply/internal/demo"
 	"petsupply/internal/supply"
 	"petsupply/internal/supply/ledger"
+	"petsupply/internal/terminal"
 	"petsupply/internal/web/answer"
 )
 
@@ -72,6 +73,9 @@ func printDocuments(ctx context.Context, p *program, a *app.App, token string, a
 			}
 			documents = append(documents, past.Document())
 			continue
+		}
+		if s.Token.Path == token && s.Status == supply.Withdrawn {
+			return fmt.Errorf("the figure of %s is withdrawn: %s", token, terminal.OneLine(s.Correction.Reason))
 		}
 		if s.Token.Path == token && !s.Available() {
 			return fmt.Errorf("%s has no figure that may be published now; petsupply measure %s says why", token, token)

@@ -127,6 +127,12 @@ func TestMeasureServeHoldReleaseVerify(t *testing.T) {
 			return bytes.Contains(body, []byte(`"correction":{"reason":"an entry was missing"`))
 		})
 	}
+	for path, want := range map[string]int{"/gem/totalsupply": http.StatusServiceUnavailable, "/gem?q=total": http.StatusServiceUnavailable,
+		"/gem/totalsupply?at=" + time.Now().UTC().Format(time.RFC3339): http.StatusGone} {
+		if code, _, body := fetch(t, r.supply+path); code != want || !bytes.Contains(body, []byte("an entry was missing")) {
+			t.Errorf("%s of a withdrawn figure: %d %s; want %d and the reason", path, code, body, want)
+		}
+	}
 	var history struct{ Points []supply.Point }
 	_, _, body = fetch(t, r.supply+"/gem/history")
 	if err := json.Unmarshal(body, &history); err != nil || history.Points[0].Snapshot == published.Snapshot {
@@ -148,6 +154,21 @@ func TestMeasureServeHoldReleaseVerify(t *testing.T) {
 	within(t, 30*time.Second, "the correction and the copy in the log, and an audit that holds", func() bool {
 		code, out, _ := call(t, "audit", r.supply)
 		return code == exitOK && strings.Contains(out, "3 petsupply-decision/1")
+	})
+	code, out, errs = call(t, append([]string{"correct", published.Snapshot, "--undo", "--reason", "no entry was missing"}, where...)...)
+	if code != exitOK || !strings.Contains(out, "Taken back: "+published.Snapshot+" of gem") {
+		t.Errorf("correct --undo: exit %d\n%s%s", code, out, errs)
+	}
+	within(t, 30*time.Second, "the figure again", func() bool {
+		code, _, body := fetch(t, r.supply+"/gem/totalsupply")
+		return code == http.StatusOK && string(body) == "2000"
+	})
+	if code, _, errs = call(t, append([]string{"correct", published.Snapshot, "--undo", "--reason", "x"}, where...)...); code != exitNo || !strings.Contains(errs, "has none") {
+		t.Errorf("taking a correction back twice: exit %d, %s", code, errs)
+	}
+	within(t, 30*time.Second, "an audit that knows what was taken back", func() bool {
+		code, out, _ := call(t, "audit", r.supply)
+		return code == exitOK && strings.Contains(out, "4 petsupply-decision/1")
 	})
 	_, _, evidence := fetch(t, r.supply+"/gem/evidence")
 	altered := filepath.Join(dir, "altered.json")

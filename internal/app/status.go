@@ -143,6 +143,8 @@ func (v *Service) warnings() []string {
 		switch s.Status {
 		case supply.Stale, supply.Unavailable:
 			out = append(out, s.Token.Path+" is "+string(s.Status))
+		case supply.Withdrawn:
+			out = append(out, s.Token.Path+" is withdrawn: "+s.Correction.Reason)
 		}
 		if r := s.Rejected; r != nil {
 			out = append(out, fmt.Sprintf("the newest measurement of %s was rejected, as others since %s: %s",

@@ -50,15 +50,19 @@ func (s *Store) Decision(ctx context.Context, id string) (d supply.Decision, dec
 	return d, at != 0, err
 }
 
-// corrections returns the corrections of the token's snapshots, by their ids. Of
-// several for one snapshot the last counts.
+// corrections returns the corrections of the token's snapshots that were not taken
+// back, by their ids. Of several for one snapshot the last counts.
 func (s *Store) corrections(ctx context.Context, token string) (map[string]*supply.Correction, error) {
 	rows, err := list(ctx, s.db, readDecision, `
 		SELECT id, kind, token, subject, reason, asked, granted FROM decision
-		WHERE token = $1 AND kind = $2 AND granted = 1 ORDER BY decided, id`, token, supply.Correct)
+		WHERE token = $1 AND kind IN ($2, $3) AND granted = 1 ORDER BY decided, asked, id`,
+		token, supply.Correct, supply.UndoCorrect)
 	found := map[string]*supply.Correction{}
 	for _, d := range rows {
 		found[d.Subject] = &supply.Correction{Reason: d.Reason, At: d.At}
+		if d.Kind == supply.UndoCorrect {
+			delete(found, d.Subject)
+		}
 	}
 	return found, err
 }

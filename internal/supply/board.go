@@ -193,6 +193,10 @@ func (b *Board) state(t *ledger.Token, u Update) State {
 	}
 	s.Ledger = t.LedgerDocument(u.Ledgers, u.Snapshot.LedgerHash)
 	s.Confirmed, s.Inclusion, s.Correction = u.Confirmed, b.logged[u.Snapshot.ID], u.Correction
+	if u.Correction != nil {
+		s.Status = Withdrawn
+		return s
+	}
 	if b.demo || u.Snapshot.Demo {
 		s.Status = Demo
 		return s

@@ -1,6 +1,9 @@
 package supply
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // A DecisionKind says what an operator decided.
 type DecisionKind string
@@ -10,6 +13,7 @@ const (
 	AcceptHeights  DecisionKind = "accept-heights"  // a chain was replaced: the next blocks may be lower or earlier
 	AcceptDecimals DecisionKind = "accept-decimals" // a contract was replaced: its decimals may differ
 	Correct        DecisionKind = "correct"         // a published figure was wrong
+	UndoCorrect    DecisionKind = "undo-correct"    // it was right after all
 	RecordCopy     DecisionKind = "copy"            // a frozen copy was made
 )
 
@@ -19,21 +23,22 @@ type Decision struct {
 	ID      string
 	Kind    DecisionKind
 	Token   string // for RecordCopy any configured token
-	Subject string // the snapshot's id for Release and Correct, the copy's root for RecordCopy, else ""
+	Subject string // the snapshot's id for Release, Correct and UndoCorrect, the copy's root for RecordCopy, else ""
 	Reason  string // for RecordCopy the SHA-256 of the copy's provenance.json
 	At      time.Time
 	Granted bool
 }
 
 // A Correction says why a published figure was wrong. The figure stays in the
-// history.
+// history. While it is the newest one it is withdrawn.
 type Correction struct {
 	Reason string    `json:"reason"`
 	At     time.Time `json:"at"`
 }
 
 // Decide returns the record after the decision, and whether the decision is
-// granted. A release is refused unless its subject is the figure that is held now.
+// granted. A release is refused unless its subject is the figure that is held now; a
+// correction, if its figures were published again since and are not withdrawn.
 func (r Record) Decide(d Decision) (Record, bool) {
 	switch d.Kind {
 	case Release:
@@ -54,9 +59,21 @@ func (r Record) Decide(d Decision) (Record, bool) {
 		r.Decimals = nil
 		return r, true
 	case Correct: // the asking process made sure that the snapshot was published
-		if r.Snapshot != nil && r.Snapshot.ID == d.Subject {
-			r.Correction = &Correction{Reason: d.Reason, At: d.At}
+		switch {
+		case r.Snapshot != nil && r.Snapshot.ID == d.Subject:
+			return r.withdraw(Correction{Reason: d.Reason, At: d.At}), true
+		case r.Correction == nil && slices.Contains(r.Repeated, d.Subject):
+			return r, false
 		}
+		return r, true
+	case UndoCorrect: // the asking process made sure that the snapshot was corrected
+		if r.Snapshot == nil || r.Snapshot.ID != d.Subject {
+			return r, true
+		}
+		if r.Correction == nil {
+			return r, false
+		}
+		r.Correction, r.Recent = nil, remember(r.Recent, r.Snapshot)
 		return r, true
 	case RecordCopy:
 		return r, true

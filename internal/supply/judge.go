@@ -30,14 +30,14 @@ type Rules struct {
 
 // Judge decides what becomes of a new snapshot of t. It is published if it
 // changed by no more than t allows, and confirms what is published if it says
-// the same; otherwise it is held until it is released by hand or, unless
+// the same, also where that is withdrawn; otherwise it is held until it is released by hand or, unless
 // waitsForAPerson, until further measurements in a row confirm it. What is kept
 // gets its id here. An error rejects the snapshot and leaves the record as it is.
 func (r Record) Judge(t *ledger.Token, s *Snapshot, rules Rules) (Record, outcome, error) {
 	if err := r.check(s); err != nil {
 		return r, outcomeRejected, fmt.Errorf("checking %s: %w", t.Path, err)
 	}
-	if r.repeats(s, rules.Repeat) {
+	if r.withdrawn(s) || r.repeats(s, rules.Repeat) {
 		return r.confirm(s), outcomeConfirmed, nil
 	}
 	s = s.following(r.Snapshot)

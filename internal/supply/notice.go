@@ -12,6 +12,7 @@ const (
 	NoticeHeld      = "held"      // a figure waits
 	NoticeReleased  = "released"  // nothing waits any more: the figure was published, or dropped
 	NoticeCorrected = "corrected" // an operator says that a published figure was wrong
+	NoticeRestored  = "restored"  // an operator takes a correction back
 )
 
 // A Notice is an event of a token that webhooks and pages show.
@@ -22,8 +23,8 @@ type Notice struct {
 	At       time.Time `json:"at"`               // when it happened, by our clock
 	Snapshot string    `json:"snapshot"`         // the one that is published now, waits, or was wrong
 	Ledger   string    `json:"ledger,omitempty"` // its ledger
-	*Figures           // of that snapshot; nil in corrections
-	Reason   string    `json:"reason,omitempty"` // why it is held or was corrected, or how the hold ended
+	*Figures           // of that snapshot; nil in corrections and restorations
+	Reason   string    `json:"reason,omitempty"` // why it is held, corrected or restored, or how the hold ended
 }
 
 // Notices returns the notices of the change, in order. The store sets their seq.
@@ -36,8 +37,9 @@ func (c Change) Notices() (list []Notice) {
 		at = d.At // the figure was measured when the hold began
 	}
 	for _, d := range c.Decided {
-		if d.Granted && d.Kind == Correct {
-			list = append(list, Notice{Token: d.Token, Kind: NoticeCorrected, At: d.At, Snapshot: d.Subject, Reason: d.Reason})
+		kind := map[DecisionKind]string{Correct: NoticeCorrected, UndoCorrect: NoticeRestored}[d.Kind]
+		if d.Granted && kind != "" {
+			list = append(list, Notice{Token: d.Token, Kind: kind, At: d.At, Snapshot: d.Subject, Reason: d.Reason})
 		}
 	}
 	if s := now.Snapshot; was.Hold != nil && now.Hold == nil && s != nil {

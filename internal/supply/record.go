@@ -16,8 +16,14 @@ type Record struct {
 	Token    string    `json:"token"`
 	Seq      int64     `json:"-"`        // of the write: grows over all tokens, set by the store
 	Snapshot *Snapshot `json:"snapshot"` // the last good one
-	// Correction says that Snapshot is wrong after all; nil: nobody said so.
+	// Correction says that Snapshot is wrong after all, so that its figures are
+	// withdrawn; nil: nobody said so.
 	Correction *Correction `json:"correction,omitempty"`
+	// Repeated are the ids of the last snapshots before Snapshot that have its figures
+	// and ledger.
+	Repeated []string `json:"repeated,omitempty"`
+	// Before are the last figures other than Snapshot's that were not withdrawn.
+	Before *publishedFigures `json:"before,omitempty"`
 	// Confirmed is when a measurement last gave the figures of Snapshot, by our
 	// clock.
 	Confirmed time.Time `json:"confirmed,omitzero"`
@@ -114,16 +120,32 @@ func remember(recent []publishedFigures, s *Snapshot) []publishedFigures {
 	return append(rows, publishedBy(s))
 }
 
+// withdraw returns the record after Snapshot was found to be wrong.
+func (r Record) withdraw(c Correction) Record {
+	r.Correction = &c
+	r.Recent = slices.DeleteFunc(slices.Clone(r.Recent), func(p publishedFigures) bool {
+		return p.Figures.Equal(r.Snapshot.Figures)
+	})
+	return r
+}
+
+// withdrawn reports whether s has the withdrawn figures, by the same ledger.
+func (r Record) withdrawn(s *Snapshot) bool { return r.Correction != nil && s.sameAs(r.Snapshot) }
+
 // reference is what a figure measured at now is compared with: the oldest one
-// published within the last hour, or the last good one if that is older.
+// published within the last hour, or the last good one if that is older. It is never
+// one that is withdrawn.
 func (r Record) reference(now time.Time) (publishedFigures, bool) {
 	for _, p := range r.Recent {
 		if !p.To.Before(now.Add(-compareWindow)) {
 			return p, true
 		}
 	}
-	if s := r.Snapshot; s != nil {
-		return publishedBy(s), true
+	switch {
+	case r.Snapshot != nil && r.Correction == nil:
+		return publishedBy(r.Snapshot), true
+	case r.Before != nil:
+		return *r.Before, true
 	}
 	return publishedFigures{}, false
 }
@@ -170,14 +192,24 @@ func rejectRegression(earlier, now []Block) error {
 	return nil
 }
 
+// maxRepeated bounds Record.Repeated.
+const maxRepeated = 20
+
 // accept returns the record with s as the last good snapshot. forget drops what
 // was published before: a released figure is compared with nothing older.
 func (r Record) accept(s *Snapshot, forget bool) Record {
 	if forget {
 		r.Recent = nil
 	}
-	if !s.sameAs(r.Snapshot) {
-		r.Correction = nil // it is about the figures, not about one measurement of them
+	switch old := r.Snapshot; {
+	case s.sameAs(old):
+		r.Repeated = append(slices.Clone(r.Repeated[max(0, len(r.Repeated)-maxRepeated+1):]), old.ID)
+	default:
+		if old != nil && r.Correction == nil {
+			before := publishedBy(old)
+			r.Before = &before
+		}
+		r.Correction, r.Repeated = nil, nil
 	}
 	r.Snapshot, r.Confirmed, r.AnyHeight = s, s.MeasuredAt, false
 	r.Hold, r.Recent = nil, remember(r.Recent, s)
@@ -189,7 +221,10 @@ func (r Record) accept(s *Snapshot, forget bool) Record {
 
 // confirm returns the record after s, which says the same as what is published.
 func (r Record) confirm(s *Snapshot) Record {
-	r.Confirmed, r.Hold, r.Recent = s.MeasuredAt, nil, remember(r.Recent, s)
+	r.Confirmed, r.Hold = s.MeasuredAt, nil
+	if r.Correction == nil {
+		r.Recent = remember(r.Recent, s)
+	}
 	return r
 }
 

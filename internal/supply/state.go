@@ -16,13 +16,14 @@ const (
 	Held        Status = "held"        // a newer measurement differs too much to be published, and waits
 	Demo        Status = "demo"        // invented
 	Past        Status = "past"        // from the history, or from a frozen copy
+	Withdrawn   Status = "withdrawn"   // an operator said that it is wrong, and there is no other yet
 	Unavailable Status = "unavailable" // there is no figure, or it is too old to answer with
 )
 
 // A State is what is published of one token at one time.
 type State struct {
 	Token     *ledger.Token
-	Snapshot  *Snapshot // nil: there is none. Too old to be answered with while Status is Unavailable
+	Snapshot  *Snapshot // nil: there is none. Not to be answered with while Status is Unavailable or Withdrawn
 	Status    Status
 	Hold      *Hold      // nil: nothing waits
 	Rejected  *Rejection // why the newest measurement was rejected; nil: it was not
@@ -55,7 +56,9 @@ func (s State) At(now time.Time) State {
 }
 
 // Available says whether there is a figure to answer with.
-func (s State) Available() bool { return s.Snapshot != nil && s.Status != Unavailable }
+func (s State) Available() bool {
+	return s.Snapshot != nil && s.Status != Unavailable && s.Status != Withdrawn
+}
 
 // Evidence returns that of the snapshot, as it is served; nil where it is no
 // longer kept.
@@ -147,7 +150,11 @@ func (s State) Document() Document {
 		Symbol: s.Token.Symbol, Name: s.Token.Name, Decimals: s.Token.Decimals,
 		Status: s.Status, Blocks: []Block{},
 	}
-	if !s.Available() {
+	switch {
+	case s.Status == Withdrawn:
+		d.Correction = s.Correction
+		return d
+	case !s.Available():
 		d.Status = Unavailable
 		return d
 	}

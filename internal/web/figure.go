@@ -1,6 +1,7 @@
 package web
 
 import (
+	"net/http"
 	"strings"
 	"time"
 
@@ -70,6 +71,12 @@ func (f figure) at(q *answer.Request, m *supply.Moment) (*answer.Response, error
 	text, ok := st.Figure(f.name)
 	if !ok {
 		return nil, f.missing(st)
+	}
+	if c := st.Correction; c != nil {
+		return nil, &answer.Problem{
+			Status: http.StatusGone, Detail: "this figure of " + st.Token.Symbol + " was wrong: " + c.Reason,
+			Members: map[string]any{"correction": c},
+		}
 	}
 	return figureResponse(st, text, isJSON, cache)
 }

@@ -278,9 +278,9 @@ func (h history) PublishedAt(_ context.Context, token string, m supply.Moment) (
 	return corrected(p), err
 }
 
-// corrected is what was said of the kingdom's second day.
+// corrected is what was said of the kingdom's fourth day.
 func corrected(p supply.Point) supply.Point {
-	if p.AsOf.Equal(demo.Start.AddDate(0, 0, 1)) {
+	if p.AsOf.Equal(demo.Start.AddDate(0, 0, 3)) {
 		p.Correction = &supply.Correction{Reason: "an entry was missing", At: demo.End}
 	}
 	return p

@@ -90,6 +90,13 @@ func pastProblem(err error, missing string) error {
 
 // noFigure is the refusal of a token without an acceptable figure.
 func noFigure(st supply.State) error {
+	if st.Status == supply.Withdrawn {
+		return &answer.Problem{
+			Status: http.StatusServiceUnavailable, Retry: retryLater,
+			Detail:  "the figure of " + st.Token.Symbol + " is withdrawn: " + st.Correction.Reason,
+			Members: map[string]any{"correction": st.Correction},
+		}
+	}
 	return &answer.Problem{
 		Status: http.StatusServiceUnavailable, Retry: retryLater,
 		Detail: "there is no acceptable figure of " + st.Token.Symbol + " now",

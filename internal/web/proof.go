@@ -25,7 +25,7 @@ func (s *supplyAPI) proof(q *answer.Request) (*answer.Response, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case !st.Available():
+	case !st.Available() && st.Status != supply.Withdrawn:
 		return nil, noFigure(st)
 	}
 	if err := s.limit.Take(q, 1); err != nil {

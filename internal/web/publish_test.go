@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -13,6 +14,7 @@ import (
 	"petsupply/internal/demo"
 	"petsupply/internal/supply"
 	"petsupply/internal/supply/ledger"
+	"petsupply/internal/web/express"
 )
 
 // get asks the kit without a network.
@@ -255,6 +257,44 @@ func TestPublicationsDoNotMix(t *testing.T) {
 		}
 		if !ids[id] || figure != want.Total.String() {
 			t.Fatalf("%s of snapshot %s", figure, id)
+		}
+	}
+}
+
+// While a figure is withdrawn no address answers with it, the lane included. Its
+// evidence stays, with the reason.
+func TestAWithdrawnFigureIsRefusedEverywhere(t *testing.T) {
+	k := newKit(t, oneHost())
+	k.clock.set(demo.End)
+	k.aged(t, time.Hour, 24*time.Hour)
+	forms := []string{"/supply/jewel", "/supply/jewel/", "/supply/jewel?q=total", "/supply/jewel?q=circulatingsupply", "/supply/jewel/totalsupply",
+		"/supply/jewel/totalSupply/", "/supply/jewel/circulatingsupply?format=json", "/supply/jewel/card.png"}
+	tags := map[string]string{}
+	for _, target := range forms {
+		w := k.get(target)
+		if tags[target] = w.Header().Get("ETag"); w.Code != http.StatusOK {
+			t.Fatalf("%s before: %d", target, w.Code)
+		}
+	}
+	p := *k.supply.current(demo.End).publication
+	p.States = slices.Clone(p.States)
+	p.States[0].Status = supply.Withdrawn
+	p.States[0].Correction = &supply.Correction{Reason: "an entry was missing", At: demo.End}
+	k.OnPublication(&p)
+	for _, target := range forms {
+		w := k.get(target, "If-None-Match", tags[target])
+		if w.Code != http.StatusServiceUnavailable || !strings.Contains(w.Body.String(), "the figure of JEWEL is withdrawn: an entry was missing") ||
+			w.Header().Get("Retry-After") == "" || w.Header().Get("Cache-Control") != "no-store" {
+			t.Errorf("%s: %d %s %v", target, w.Code, w.Body, w.Header())
+		}
+		if a, _ := k.Lookup(t.Context(), &express.Request{Host: "localhost:8080", Target: target, At: demo.End}); a != nil {
+			t.Errorf("%s: the lane still answers", target)
+		}
+	}
+	for target, want := range map[string]string{"/supply/": `"status":"withdrawn","snapshot":null`, "/supply/jewel/evidence": `"correction":{"reason":"an entry was missing"`,
+		"/supply/crystal/totalsupply": ""} {
+		if w := k.get(target); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), want) {
+			t.Errorf("%s: %d %.300s", target, w.Code, w.Body)
 		}
 	}
 }

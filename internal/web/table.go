@@ -113,13 +113,13 @@ func (m *tableBuilder) lifetime(st supply.State) answer.CachePolicy {
 func (m *tableBuilder) addToken(st supply.State, cache answer.CachePolicy) {
 	path := answer.Lower(st.Token.Path)
 	m.addJSON(path+"/ledger", m.routes["/ledger"], st.Ledger, cache)
+	if ev := st.Evidence(); ev != nil && st.Status != supply.Unavailable {
+		m.addJSON(path+"/evidence", m.routes["/evidence"], ev, cache)
+	}
 	if !st.Available() {
 		return
 	}
 	m.addJSON(path, m.routes[""], st.Document(), cache)
-	if ev := st.Evidence(); ev != nil {
-		m.addJSON(path+"/evidence", m.routes["/evidence"], ev, cache)
-	}
 	for _, name := range supply.FigureNames {
 		text, ok := st.Figure(name)
 		if !ok {

@@ -21,7 +21,8 @@ const (
 
 // events are the values of Hook.Events. A feed's name means all of its events.
 var events = []string{Pets, "pet.appeared", "pet.changed", "pet.moved", "pet.burned", "pet.gone",
-	Supply, "supply.published", "supply.held", "supply.released", "supply.corrected"}
+	Supply, "supply.published", "supply.held", "supply.released", "supply.corrected",
+	"supply.restored"}
 
 // A Hook is an address to which events are sent, by signed requests.
 type Hook struct {

@@ -22,6 +22,7 @@ type observer struct {
 	confirmed map[string]confirmation
 	failing   map[string][]failedStep     // by token, in a row
 	corrected map[string]*supply.Snapshot // the last one, if it is corrected
+	undone    map[string]bool             // somebody asked to take that back
 	held      map[string]bool
 	released  map[string]time.Time // the moment of the first figure after the last hold
 }
@@ -40,7 +41,7 @@ type failedStep struct {
 func newObserver(k *kingdom) *observer {
 	return &observer{kingdom: k, seen: map[string]int{}, published: map[string][]*supply.Snapshot{},
 		since1h: map[string][]*supply.Snapshot{}, confirmed: map[string]confirmation{},
-		failing: map[string][]failedStep{}, corrected: map[string]*supply.Snapshot{},
+		failing: map[string][]failedStep{}, corrected: map[string]*supply.Snapshot{}, undone: map[string]bool{},
 		held: map[string]bool{}, released: map[string]time.Time{}}
 }
 
@@ -91,13 +92,15 @@ func (r *run) checkState(s supply.State, clock time.Time) {
 		r.fail("too old", "fresh beyond stale_after", "%s is fresh and was last measured %s ago", token, age)
 	}
 	switch c, n := r.corrected[token], s.Snapshot; {
+	case s.Correction != nil && s.Available():
+		r.fail("correction", "not withdrawn", "%s: %s was corrected and is %s", token, n.Total, s.Status)
 	case s.Correction != nil:
-		r.seen["corrected"]++
 		r.corrected[token] = n
-	case c != nil && c.LedgerHash == n.LedgerHash && c.Figures.Equal(n.Figures):
+	case c != nil && !r.undone[token] && c.LedgerHash == n.LedgerHash && c.Figures.Equal(n.Figures):
 		r.fail("correction", "lost", "%s: %s was corrected and is published again without it", token, c.Total)
 	default:
 		delete(r.corrected, token)
+		delete(r.undone, token)
 	}
 }
 

@@ -137,12 +137,21 @@ func (r *run) act(ctx context.Context, f Fault) {
 	case "backfill":
 		r.backfill(ctx, r.instances[0], r.tokens[f.Token])
 	case "correct":
-		x := r.instances[0]
-		state := x.board.Now().States[f.Token]
-		if state.Snapshot != nil {
-			r.ask(ctx, x, supply.Decision{Kind: supply.Correct, Token: state.Token.Path, Subject: state.Snapshot.ID,
-				Reason: "it was wrong"})
+		token := r.tokens[f.Token].Path
+		if list := r.published[token]; len(list) > int(f.Amount) {
+			r.ask(ctx, r.instances[0], supply.Decision{Kind: supply.Correct, Token: token,
+				Subject: list[len(list)-1-int(f.Amount)].ID, Reason: "it was wrong"})
 		}
+	case "undo":
+		r.undo(ctx, r.instances[0], r.tokens[f.Token].Path)
+	}
+}
+
+// undo takes back the correction that withdraws a token's figure, if there is one.
+func (r *run) undo(ctx context.Context, x *instance, token string) {
+	if n := r.corrected[token]; n != nil {
+		r.undone[token] = true
+		r.ask(ctx, x, supply.Decision{Kind: supply.UndoCorrect, Token: token, Subject: n.ID, Reason: "it was right"})
 	}
 }
 
@@ -216,6 +225,9 @@ func (r *run) release(ctx context.Context, x *instance) {
 		return
 	}
 	for _, s := range x.board.Now().States {
+		if s.Status == supply.Withdrawn && r.since() > time.Duration(r.Minutes*60-quiet/2)*time.Second {
+			r.undo(ctx, x, s.Token.Path)
+		}
 		if s.Hold != nil {
 			r.ask(ctx, x, supply.Decision{Kind: supply.Release, Token: s.Token.Path, Subject: s.Hold.Candidate.ID,
 				Reason: "it is right"})

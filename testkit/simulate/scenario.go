@@ -65,7 +65,7 @@ var (
 		"lag", "stick", "flap", "claim", "lie", "forget"}
 	ofChains    = []string{"reorg", "slowchain"}
 	ofInstances = []string{"clock", "before", "after", "restart"}
-	ofTokens    = []string{"swing", "drip", "jump", "correct", "backfill"}
+	ofTokens    = []string{"swing", "drip", "jump", "correct", "undo", "backfill"}
 )
 
 // liars are the faults that make a provider say something that is not so, or not so
@@ -152,6 +152,8 @@ func (s Scenario) drawFault(r *rand.Rand, kind string) Fault {
 		f.Amount = pick(r, int64(-3600), -60, 60, 1800, 36000)
 	case "reorg":
 		f.Amount = int64(1 + r.IntN(8))
+	case "correct":
+		f.Amount = pick(r, int64(0), 0, 1) // 1 is the snapshot before
 	case "swing":
 		f.Amount = -int64(60 + r.IntN(39)) // thousandths of the supply, and back at the end
 	case "jump":

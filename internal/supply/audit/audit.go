@@ -45,7 +45,8 @@ type auditor struct {
 	tokens map[string]newest // by the token's path
 	// ledgers that leaves announced, by token and hash.
 	ledgers map[[2]string]tlog.LedgerVersion
-	// corrections are the latest ones in the log, by the snapshot's id.
+	// corrections are the latest ones in the log, or what took them back, by the
+	// snapshot's id.
 	corrections map[string]tlog.Decision
 	tiles       *tileReader
 }
@@ -240,7 +241,7 @@ func (a *auditor) note(read any) {
 	case tlog.LedgerVersion:
 		a.ledgers[[2]string{x.Token, x.Ledger}] = x
 	case tlog.Decision:
-		if x.Kind == string(supply.Correct) {
+		if x.Kind == string(supply.Correct) || x.Kind == string(supply.UndoCorrect) {
 			a.corrections[x.Subject] = x
 		}
 	}

@@ -387,7 +387,8 @@ func (a *auditor) noteProof(ev *supply.Evidence, d *proof.Document, v supply.Ver
 
 // compareCorrection compares the correction of a snapshot with the log's.
 func (a *auditor) compareCorrection(ev *supply.Evidence) error {
-	logged, corrected := a.corrections[ev.Snapshot]
+	logged := a.corrections[ev.Snapshot]
+	corrected := logged.Kind == string(supply.Correct)
 	said := ev.Correction
 	if said != nil && !corrected && a.report.From > 0 {
 		// It may have been said of an equal snapshot before the checkpoint that was kept.

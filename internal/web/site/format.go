@@ -167,10 +167,11 @@ func (s *Site) explorer(chain, kind, name string) string {
 // statusWords explain a status to people.
 func statusWords(s supply.Status) string {
 	return cmp.Or(map[supply.Status]string{
-		supply.Fresh: "Measured and checked.",
-		supply.Stale: "The last good figure; newer measurements are overdue.",
-		supply.Held:  "The last good figure; a newer one differs so much that it waits to be confirmed or released.",
-		supply.Demo:  "Invented, for the demo.",
+		supply.Fresh:     "Measured and checked.",
+		supply.Stale:     "The last good figure; newer measurements are overdue.",
+		supply.Held:      "The last good figure; a newer one differs so much that it waits to be confirmed or released.",
+		supply.Demo:      "Invented, for the demo.",
+		supply.Withdrawn: "The last figure was wrong, and there is no other one yet.",
 	}[s], "No figure that we would stand by right now.")
 }
 

@@ -153,6 +153,8 @@ func (d *statusPage) problems(name func(chain string) string, many string) []str
 		switch st.Status {
 		case supply.Stale:
 			out = append(out, st.Token.Symbol+" has not been measured for a while; its last good figure is served.")
+		case supply.Withdrawn:
+			out = append(out, "The figure of "+st.Token.Symbol+" is withdrawn: "+st.Correction.Reason)
 		case supply.Unavailable:
 			out = append(out, st.Token.Symbol+" has no figure that we would stand by.")
 		}

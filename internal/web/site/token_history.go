@@ -205,8 +205,11 @@ func marks(st supply.State, events []supply.Notice) []event {
 		}
 	}
 	for _, e := range events {
-		if e.Kind == supply.NoticeCorrected {
+		switch e.Kind {
+		case supply.NoticeCorrected:
 			out = append(out, event{e.At, "correction", "a figure was corrected: " + e.Reason})
+		case supply.NoticeRestored:
+			out = append(out, event{e.At, "correction", "a correction was taken back: " + e.Reason})
 		}
 	}
 	return out

@@ -1,0 +1,99 @@
+package supply
+
+import (
+	"testing"
+	"time"
+
+	"petsupply/internal/supply/ledger"
+)
+
+// decided lets an operator decide something about a snapshot.
+func decided(t *testing.T, r Record, kind DecisionKind, id string, want bool) Record {
+	t.Helper()
+	next, granted := r.Decide(Decision{Kind: kind, Token: "gem", Subject: id, Reason: "an entry was missing", At: day})
+	if granted != want {
+		t.Fatalf("%s of %.8s: granted %v; want %v", kind, id, granted, want)
+	}
+	return next
+}
+
+func TestACorrectedFigureIsWithdrawnUntilAnotherIsPublished(t *testing.T) {
+	at := func(minutes int) time.Time { return day.Add(time.Duration(minutes) * time.Minute) }
+	good := judged(t, Record{}, take(1000, at(0)), outcomePublished)
+	wrong := judged(t, good, take(1050, at(1)), outcomePublished)
+	withdrawn := decided(t, wrong, Correct, wrong.Snapshot.ID, true)
+	otherLedger := take(1050, at(2))
+	otherLedger.LedgerHash = "ledger-two"
+	tests := map[string]struct {
+		s       *Snapshot
+		outcome outcome
+		ends    bool
+	}{
+		"the same soon":                       {take(1050, at(2)), outcomeConfirmed, false},
+		"the same long after":                 {take(1050, at(600)), outcomeConfirmed, false},
+		"other figures":                       {take(1060, at(2)), outcomePublished, true},
+		"another ledger":                      {otherLedger, outcomePublished, true},
+		"more than 10 % above what was right": {take(1101, at(2)), outcomeHeld, false},
+		"the same, an hour later":             {take(1101, at(120)), outcomeHeld, false},
+		"as far from the wrong one as can be": {take(901, at(120)), outcomePublished, true},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			next := judged(t, withdrawn, test.s, test.outcome)
+			if (next.Correction == nil) != test.ends {
+				t.Errorf("the correction is %v; want an end: %v", next.Correction, test.ends)
+			}
+			if ref, ok := next.reference(test.s.AsOf); !test.ends && (!ok || ref.Total.Cmp(ledger.Whole(1000, 18)) != 0) {
+				t.Errorf("the next figure is compared with %s", ref.Total)
+			}
+		})
+	}
+	t.Run("undone", func(t *testing.T) {
+		next := decided(t, judged(t, withdrawn, take(1050, at(2)), outcomeConfirmed), UndoCorrect, wrong.Snapshot.ID, true)
+		if next.Correction != nil {
+			t.Error("it is still withdrawn")
+		}
+		judged(t, next, take(1101, at(90)), outcomePublished)
+		decided(t, next, UndoCorrect, wrong.Snapshot.ID, false)
+	})
+	t.Run("the first figure", func(t *testing.T) {
+		judged(t, decided(t, good, Correct, good.Snapshot.ID, true), take(5000, at(1)), outcomePublished)
+	})
+	t.Run("wrong twice", func(t *testing.T) {
+		twice := judged(t, withdrawn, take(1060, at(2)), outcomePublished)
+		twice = decided(t, twice, Correct, twice.Snapshot.ID, true)
+		if ref, _ := twice.reference(at(200)); ref.Total.Cmp(ledger.Whole(1000, 18)) != 0 {
+			t.Errorf("the next figure is compared with %s", ref.Total)
+		}
+	})
+}
+
+// Correcting a snapshot whose figures are served by a later one would withdraw
+// nothing, so it is refused.
+func TestACorrectionOfFiguresThatWerePublishedAgainIsRefused(t *testing.T) {
+	first := judged(t, Record{}, take(1000, day), outcomePublished)
+	again := judged(t, first, take(1000, day.Add(time.Hour)), outcomePublished)
+	decided(t, again, Correct, first.Snapshot.ID, false)
+	withdrawn := decided(t, again, Correct, again.Snapshot.ID, true)
+	decided(t, withdrawn, Correct, first.Snapshot.ID, true)
+	other := judged(t, again, take(1001, day.Add(2*time.Hour)), outcomePublished)
+	decided(t, other, Correct, first.Snapshot.ID, true)
+}
+
+func TestAWithdrawnFigureIsNotAnswered(t *testing.T) {
+	token := ledger.Token{Path: "gem", Symbol: "GEM", Decimals: 18}
+	b := NewBoard([]ledger.Token{token}, AgePolicy{StaleAfter: time.Minute, RefuseAfter: time.Hour, Now: func() time.Time { return day }}, false)
+	r := judged(t, Record{Token: "gem"}, take(1000, day), outcomePublished)
+	r = decided(t, r, Correct, r.Snapshot.ID, true)
+	b.Set(Update{Record: r})
+	s, _ := b.Now().State("gem")
+	if _, ok := s.Figure(totalSupply); ok || s.Available() {
+		t.Error("there is a figure")
+	}
+	if d := s.At(day.Add(48 * time.Hour)).Document(); d.Status != Withdrawn || d.Total != nil || d.Snapshot != nil || d.Correction == nil {
+		t.Errorf("the document is %+v", d)
+	}
+	if ev := s.Evidence(); ev == nil || ev.Correction == nil {
+		t.Error("its evidence does not say that it is wrong")
+	}
+}
