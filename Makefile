@@ -172,7 +172,7 @@ DEBS := $(strip \
 
 .PHONY: tools
 # make tools  install what the tests need and this machine lacks
-tools: testkit/contracts/node_modules testkit/upng/node_modules internal/web/site/node_modules $(TOOLS)/staticcheck $(TOOLS)/versitygw
+tools: testkit/contracts/node_modules testkit/upng/node_modules testkit/clients/ts/node_modules internal/web/site/node_modules $(TOOLS)/staticcheck $(TOOLS)/versitygw
 ifneq ($(DEBS),)
 	$(SUDO) apt-get update -qq && DEBIAN_FRONTEND=noninteractive $(SUDO) apt-get install -y -qq --no-install-recommends $(DEBS) >/dev/null
 endif
