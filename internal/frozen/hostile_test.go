@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -244,7 +245,7 @@ func TestHostileZipsAreRefused(t *testing.T) {
 		})},
 		{"many large files", "claims to hold 4294967296000", zipped(t, func(w *zip.Writer) {
 			for i := range 1000 {
-				raw(w, zip.FileHeader{Name: strings.Repeat("a", i+1), UncompressedSize64: maxSums}, "")
+				raw(w, zip.FileHeader{Name: fmt.Sprint("a", i), UncompressedSize64: maxSums}, "")
 			}
 		})},
 		{"more than it claims", "reading provenance.json", zipped(t, func(w *zip.Writer) {

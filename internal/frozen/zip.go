@@ -13,9 +13,11 @@ import (
 
 // Bounds of a zip.
 const (
-	maxZipFiles     = 2_000_000 // each takes about 300 bytes of memory to read
-	maxZipDirectory = 256 << 20 // bytes of its table of contents
-	maxZipRatio     = 200       // bytes of all files for each byte of the zip
+	maxZipFiles     = 200_000  // each takes about 370 bytes of memory to read
+	maxZipDirectory = 20 << 20 // bytes of its table of contents
+	maxZipRatio     = 50       // bytes of all files for each byte of the zip
+	maxZipName      = 500      // bytes of a name
+	maxZipDepth     = 20       // folders in a name; each takes memory of its own
 )
 
 // zipTime is the time of every file in a zip, the earliest that a zip can name.
@@ -96,6 +98,9 @@ func openZip(name string, size int64) (c *Copy, err error) {
 	}
 	var total uint64
 	for _, f := range archive.File {
+		if len(f.Name) > maxZipName || strings.Count(f.Name, "/") > maxZipDepth {
+			return nil, fmt.Errorf("the name %.80q is longer than %d bytes, or in more than %d folders", f.Name, maxZipName, maxZipDepth)
+		}
 		if f.UncompressedSize64 > maxSums { // also keeps the total from overflowing
 			return nil, fmt.Errorf("%.80q has %d bytes", f.Name, f.UncompressedSize64)
 		}
