@@ -144,6 +144,9 @@ func (v *Service) openGallery() (err error) {
 func (v *Service) describe() {
 	s := v.Settings
 	service := openapi.Service{SupplyURL: s.SupplyURL, PetsURL: s.PetsURL, SiteURL: s.SiteURL, Pet: 1}
+	if v.words != nil {
+		service.Collection, service.Texts = v.words.Collection, v.words.Texts
+	}
 	for _, t := range s.Tokens {
 		service.Tokens = append(service.Tokens, t.Path)
 	}

@@ -38,7 +38,7 @@ var allowed = map[string][]string{
 	"web":            {"art", "art/card", "art/gallery", "pet", "pet/collection", "supply", "supply/ledger", "supply/proof", "supply/tlog", "web/answer", "web/express", "web/openapi"},
 	"web/answer":     {"web/express"},
 	"web/express":    nil,
-	"web/openapi":    nil,
+	"web/openapi":    {"pet/collection"},
 	"web/site":       {"art", "art/card", "pet", "pet/collection", "supply", "supply/ledger", "web/openapi"},
 	"config":         {"evm", "pet", "pet/collection", "supply", "supply/ledger", "supply/tlog", "webhook", "yamlfile"},
 	"webhook":        {"pet", "supply"},

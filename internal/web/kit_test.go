@@ -93,7 +93,7 @@ func newKit(t testing.TB, cfg Config) *kit {
 	}
 	cfg.Packs, cfg.Gallery = art.Packs{pack(t)}, pictures
 	cfg.Collection = Collection{Name: "Pets", Description: "Pets of an invented kingdom.", Image: "http://localhost:8080/pets/image/1"}
-	cfg.SupplySpec, cfg.PetsSpec = specifications(cfg)
+	cfg.SupplySpec, cfg.PetsSpec = specifications(t, cfg)
 	k.cfg = cfg
 	if k.Server, err = New(cfg); err != nil {
 		t.Fatal(err)

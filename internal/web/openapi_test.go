@@ -28,10 +28,11 @@ type spec struct {
 }
 
 // specifications are those of a configuration.
-func specifications(cfg Config) (supply, pets *openapi.Document) {
-	service := openapi.Service{SupplyURL: cfg.SupplyURL, PetsURL: cfg.PetsURL, SiteURL: cfg.SiteURL, Pet: 1}
-	for _, t := range demo.Tokens() {
-		service.Tokens = append(service.Tokens, t.Path)
+func specifications(t testing.TB, cfg Config) (supply, pets *openapi.Document) {
+	service := openapi.Service{SupplyURL: cfg.SupplyURL, PetsURL: cfg.PetsURL, SiteURL: cfg.SiteURL, Pet: 1,
+		Collection: words(t).Collection, Texts: words(t).Texts}
+	for _, token := range demo.Tokens() {
+		service.Tokens = append(service.Tokens, token.Path)
 	}
 	return openapi.Supply(service), openapi.Pets(service)
 }
@@ -52,7 +53,7 @@ func readSpec(t *testing.T, d *openapi.Document) *openapi3.T {
 func loadSpec(t *testing.T, k *kit) *spec {
 	t.Helper()
 	s := &spec{k: k}
-	supply, pets := specifications(k.cfg)
+	supply, pets := specifications(t, k.cfg)
 	for _, d := range []*openapi.Document{supply, pets} {
 		router, err := gorillamux.NewRouter(readSpec(t, d))
 		if err != nil {
@@ -165,7 +166,7 @@ func (s *spec) refusal(t *testing.T, where string, resp *http.Response, body []b
 
 func TestSpecificationsNameEveryRoute(t *testing.T) {
 	k := newKit(t, oneHost())
-	supply, pets := specifications(k.cfg)
+	supply, pets := specifications(t, k.cfg)
 	for i, d := range []*openapi.Document{supply, pets} {
 		doc, b := readSpec(t, d), k.hosts.Bases()[i]
 		if doc.Servers[0].URL != b.URL {
@@ -189,7 +190,7 @@ func TestSpecificationsNameEveryRoute(t *testing.T) {
 }
 
 func TestSpecificationsHaveOneTypeForEachAnswer(t *testing.T) {
-	supply, pets := specifications(oneHost())
+	supply, pets := specifications(t, oneHost())
 	for _, d := range []*openapi.Document{supply, pets} {
 		for _, word := range []string{"anyOf", "oneOf", "allOf", `"head":`, `"options":`, "EXAMPLE", "example.com"} {
 			if strings.Contains(string(d.JSON()), word) {

@@ -153,12 +153,8 @@ func (s *Server) openPets(cfg Config, b *answer.Base, siteURL string) error {
 	}
 	p.lists = petLists{
 		pets: cfg.Pets, listings: cfg.PetListings, documents: &p.documents, words: cfg.Words,
-		realms: cfg.Realms, url: b.URL, limit: s.answerer.Limit,
-	}
-	for _, f := range cfg.Words.Collection.Columns() {
-		if f.Filter {
-			p.lists.filters = append(p.lists.filters, f)
-		}
+		filters: cfg.Words.Collection.Filters(),
+		realms:  cfg.Realms, url: b.URL, limit: s.answerer.Limit,
 	}
 	b.Routes = append(s.specificationRoutes("pets", cfg.PetsSpec), p.open(s.answerer)...)
 	s.pets = p

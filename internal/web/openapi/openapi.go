@@ -11,6 +11,8 @@ import (
 	"sync"
 
 	"github.com/goccy/go-yaml"
+
+	"petsupply/internal/pet/collection"
 )
 
 // The addresses and examples in the files are placeholders.
@@ -26,6 +28,9 @@ type Service struct {
 	SupplyURL, PetsURL, SiteURL string   // without trailing slash
 	Tokens                      []string // their names in addresses
 	Pet                         uint64   // the id in examples
+	// The collection and its words; nil where no pets are published.
+	Collection *collection.Collection
+	Texts      *collection.Texts
 }
 
 // A Document is a specification. It is safe for concurrent use.
@@ -38,7 +43,51 @@ type Document struct {
 func Supply(s Service) *Document { return s.document(supplyText) }
 
 // Pets returns the specification of the pets interface.
-func Pets(s Service) *Document { return s.document(petsText) }
+func Pets(s Service) *Document {
+	var filters string
+	var data, raw []collection.Property
+	if s.Collection != nil {
+		for _, f := range s.Collection.Filters() {
+			how := ", by its number."
+			if len(s.Texts.FieldOptions(f)) > 0 {
+				how = ", by its number or its name."
+			}
+			filters += "        - " + object("name", f.Key, "in", "query", "description", s.Texts.FieldLabel(f)+how) + "\n"
+		}
+		data, raw = s.Texts.DataProperties(), s.Collection.RawProperties()
+	}
+	dataRequired, dataProperties := properties(data)
+	rawRequired, rawProperties := properties(raw)
+	return s.document(strings.NewReplacer(
+		"        - COLLECTION_FILTERS\n", filters,
+		"COLLECTION_DATA_REQUIRED", dataRequired, "COLLECTION_DATA", dataProperties,
+		"COLLECTION_RAW_REQUIRED", rawRequired, "COLLECTION_RAW", rawProperties,
+	).Replace(petsText))
+}
+
+// object writes a parameter with these keys and texts, and a schema of text.
+func object(pairs ...string) string {
+	var b strings.Builder
+	for i := 0; i < len(pairs); i += 2 {
+		fmt.Fprintf(&b, "%s: %s, ", pairs[i], quoted(pairs[i+1]))
+	}
+	return "{" + b.String() + "schema: {type: string}}"
+}
+
+// properties writes which keys are required, and the schemas of all.
+func properties(list []collection.Property) (required, all string) {
+	var names, schemas []string
+	for _, p := range list {
+		if p.Required {
+			names = append(names, quoted(p.Name))
+		}
+		schemas = append(schemas, quoted(p.Name)+": "+p.Schema)
+	}
+	return "[" + strings.Join(names, ", ") + "]", "{" + strings.Join(schemas, ", ") + "}"
+}
+
+// quoted writes a text as JSON, which YAML reads too.
+func quoted(s string) string { return `"` + collection.JSONText(s) + `"` }
 
 func (s Service) document(text string) *Document {
 	first, all := "token", "none is published now"

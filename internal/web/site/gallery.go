@@ -233,10 +233,8 @@ func (s *Site) filters(in url.Values, c *pet.Census) []filter {
 		realms.Options = append(realms.Options, option{Value: r.Key, Name: r.Name})
 	}
 	list := []filter{realms}
-	for _, f := range s.Words.Collection.Columns() {
-		if f.Filter {
-			list = append(list, filter{Name: f.Key, Label: s.Words.FieldLabel(f), Options: s.options(f, c), field: f})
-		}
+	for _, f := range s.Words.Collection.Filters() {
+		list = append(list, filter{Name: f.Key, Label: s.Words.FieldLabel(f), Options: s.options(f, c), field: f})
 	}
 	list = append(list, s.sorts())
 	for i := range list {

@@ -13,6 +13,7 @@ import (
 	"petsupply/internal/art"
 	"petsupply/internal/demo"
 	"petsupply/internal/pet"
+	"petsupply/internal/pet/collection"
 	"petsupply/internal/supply"
 	"petsupply/internal/supply/ledger"
 	"petsupply/internal/web/openapi"
@@ -96,7 +97,8 @@ func demoSite(t *testing.T) *Site {
 	}
 	herd.pages[""] = pet.Page{Pets: list[:48], Next: "more"}
 	described := openapi.Service{SupplyURL: "http://localhost/supply", PetsURL: "http://localhost/pets",
-		SiteURL: "http://localhost", Tokens: []string{"jewel"}, Pet: 1}
+		SiteURL: "http://localhost", Tokens: []string{"jewel"}, Pet: 1,
+		Collection: collection.Pets(), Texts: petWords(t, pack, nil).Texts}
 	s, err := New(complete(Config{
 		SupplyURL: "http://localhost/supply", PetsURL: "http://localhost/pets", SiteURL: "http://localhost", Demo: true,
 		SupplySpec: openapi.Supply(described), PetsSpec: openapi.Pets(described),
