@@ -42,6 +42,9 @@ type commands struct {
 	Correct  correctCmd  `cmd:"" help:"State in the log that a published figure was wrong."`
 	Backfill backfillCmd `cmd:"" help:"Measure past figures of a token on archive nodes."`
 	Import   importCmd   `cmd:"" help:"Import the pets of a realm whose chain is gone."`
+	Backup   backupCmd   `cmd:"" help:"Copy the store of a running service into a file."`
+	Restore  restoreCmd  `cmd:"" help:"Make a store of a backup."`
+	Move     moveCmd     `cmd:"" help:"Move the store to another file or to PostgreSQL, with its log."`
 	Freeze   freezeCmd   `cmd:"" help:"Copy everything that is published into files that need no service."`
 	Thaw     thawCmd     `cmd:"" help:"Serve a frozen copy, with the same addresses and answers."`
 	Check    checkCmd    `cmd:"" help:"Call a deployed service as its consumers do, and check its answers."`

@@ -21,6 +21,7 @@ type leader struct {
 	log       *slog.Logger
 	leading   atomic.Bool
 	storeDown atomic.Bool            // the store did not answer last time
+	moved     atomic.Pointer[string] // where the store was moved to, in words
 	holder    atomic.Pointer[string] // the instance that leads, as last seen
 }
 
@@ -68,6 +69,13 @@ func (l *leader) renew(ctx context.Context) (bool, error) {
 	ctx, cancel := context.WithTimeout(ctx, l.ttl/2)
 	defer cancel()
 	won, err := l.store.Campaign(ctx, l.instance, l.ttl)
+	if moved, ok := errors.AsType[*store.Moved](err); ok {
+		text := moved.Error()
+		if l.moved.Swap(&text) == nil {
+			l.log.Error("this service can no longer publish", "error", text)
+		}
+		return false, err
+	}
 	if was := l.storeDown.Swap(err != nil); err != nil {
 		if !was && !errors.Is(err, context.Canceled) {
 			l.log.Warn("the store does not answer, or cannot be written", "error", err)

@@ -134,6 +134,9 @@ func (v *Service) warnings() []string {
 	if v.leader != nil && v.leader.storeDown.Load() {
 		out = append(out, "the store does not answer, or cannot be written")
 	}
+	if v.leader != nil && v.leader.moved.Load() != nil {
+		out = append(out, *v.leader.moved.Load())
+	}
 	if v.replica != nil {
 		if fault := v.replica.fault.Load(); fault != nil && *fault != "" {
 			out = append(out, *fault)

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -29,29 +30,21 @@ func (v *Service) newKeeper() (*tlog.Keeper, error) {
 	cfg := tlog.Config{Store: v.Store, Origin: s.TLog.Origin, Fixed: s.TLog.Origin != "", Log: v.log,
 		Leading: func() bool { _, leading := v.leader.status(); return leading }}
 	if cfg.Origin == "" {
-		u, err := url.Parse(s.SupplyURL)
-		if err != nil {
-			return nil, err
-		}
-		cfg.Origin = u.Host + u.Path + "/log"
+		cfg.Origin = s.defaultOrigin()
 	}
 	if err := tlog.CheckOrigin(cfg.Origin); err != nil {
 		return nil, ConfigError{fmt.Errorf("tlog.origin %q: %w", cfg.Origin, err)}
 	}
-	file, embedded := strings.CutPrefix(s.Store, "sqlite://")
-	if file = strings.TrimSuffix(file, ".db"); !embedded { // instances may share a directory, and services one of another
-		sum := sha256.Sum256([]byte(cfg.Origin))
-		file = filepath.Join(s.DataDir, hex.EncodeToString(sum[:4]))
-	}
-	cfg.File = file + ".log-checkpoint"
+	keyFile, checkpoint := s.logFiles(s.Store)
+	cfg.File = checkpoint
 	var err error
 	switch {
 	case s.Demo, s.Frozen: // nothing is signed
 		cfg.Origin, cfg.Fixed, cfg.File, cfg.Leading = demo.Origin, false, "", func() bool { return false }
 	case s.TLog.Key != "":
 		cfg.Key, err = tlog.ParseKey(s.TLog.Key)
-	case embedded:
-		cfg.Key, err = tlog.LoadKey(file + ".log-key")
+	case keyFile != "":
+		cfg.Key, err = tlog.LoadKey(keyFile)
 	default:
 		v.log.Warn("there is no log of what is published: " +
 			"tlog.key is not configured, and instances that share a store must share it")
@@ -60,6 +53,24 @@ func (v *Service) newKeeper() (*tlog.Keeper, error) {
 		return nil, ConfigError{err}
 	}
 	return tlog.NewKeeper(cfg), nil
+}
+
+// defaultOrigin is the name of the log if none is configured and the store has none.
+func (s *Settings) defaultOrigin() string {
+	u, _ := url.Parse(s.SupplyURL) // it was checked
+	return u.Host + u.Path + "/log"
+}
+
+// logFiles returns the files with the log's key and newest checkpoint for the store at
+// an address. On PostgreSQL there is no file with a key.
+func (s *Settings) logFiles(address string) (key, checkpoint string) {
+	if file, embedded := strings.CutPrefix(address, "sqlite://"); embedded {
+		file = strings.TrimSuffix(file, ".db")
+		return file + ".log-key", file + ".log-checkpoint"
+	}
+	// Instances may share a directory, and so may services of different stores.
+	sum := sha256.Sum256([]byte(cmp.Or(s.TLog.Origin, s.defaultOrigin())))
+	return "", filepath.Join(s.DataDir, hex.EncodeToString(sum[:4])) + ".log-checkpoint"
 }
 
 // newWitnesses prepares to send checkpoints to the configured witnesses; nil if there

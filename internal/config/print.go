@@ -48,10 +48,14 @@ func (c *Config) StoreName() string {
 		return file
 	}
 	u, err := url.Parse(c.Store)
-	if err != nil || u.Host == "" {
+	if err != nil {
 		return masked
 	}
-	return u.Scheme + "://" + u.Host + u.Path
+	name := u.Scheme + "://" + u.Host + u.Path
+	if host := u.Query().Get("host"); host != "" { // a server, or the directory of its socket
+		name += "?host=" + host
+	}
+	return name
 }
 
 // maskURL keeps scheme and host of an address and masks what may be a key: user,

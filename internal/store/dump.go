@@ -56,13 +56,9 @@ func (s *Store) Dump(ctx context.Context, begin func(DumpHead) error, row func(R
 	if err != nil {
 		return err
 	}
-	options := &sql.TxOptions{ReadOnly: true}
-	if s.db.Kind == "postgres" {
-		options.Isolation = sql.LevelRepeatableRead // SQLite always reads one state
-	}
-	tx, err := s.db.BeginTx(ctx, options)
+	tx, err := s.beginReading(ctx)
 	if err != nil {
-		return fmt.Errorf("beginning to read everything: %w", err)
+		return err
 	}
 	defer tx.Rollback()
 	feed, err := list(ctx, tx, scanFeedMark, lastPetChange)

@@ -20,7 +20,8 @@ const maxExpiry = 10 * time.Minute
 // Campaign takes the lease if it is free, or renews it if this process holds
 // it, until ttl from now by the database's clock. It reports whether this
 // process leads. A term that was lost is reported as lost once before a new one
-// can begin: what was known in the old one may no longer be true.
+// can begin: what was known in the old one may no longer be true. If the store was
+// moved, the error is a *Moved.
 func (s *Store) Campaign(ctx context.Context, holder string, ttl time.Duration) (bool, error) {
 	if epoch := s.epoch.Load(); epoch != 0 {
 		held, err := s.renew(ctx, epoch, ttl)
@@ -35,7 +36,7 @@ func (s *Store) Campaign(ctx context.Context, holder string, ttl time.Duration) 
 		WHERE name = 'leader' AND (expires <= `+s.clock()+` OR expires > `+s.clock()+` + $3) RETURNING epoch`,
 		holder, ttl.Milliseconds(), max(10*ttl, maxExpiry).Milliseconds()).Scan(&epoch)
 	if errors.Is(err, sql.ErrNoRows) {
-		return false, nil
+		return false, s.usable(ctx)
 	}
 	if err != nil {
 		return false, fmt.Errorf("asking for the lease: %w", err)

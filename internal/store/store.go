@@ -47,7 +47,17 @@ func Open(ctx context.Context, url string, lease time.Duration, log *slog.Logger
 	if err != nil {
 		return nil, err
 	}
-	return newStore(db), nil
+	return inUse(ctx, db)
+}
+
+// inUse returns the store of a database. It is a *Moved error if it was moved.
+func inUse(ctx context.Context, db *database.DB) (*Store, error) {
+	s := newStore(db)
+	if err := s.usable(ctx); err != nil {
+		s.Close()
+		return nil, err
+	}
+	return s, nil
 }
 
 // ErrNoStore: there is no store at that address.
@@ -59,7 +69,7 @@ func OpenExisting(ctx context.Context, url string, lease time.Duration) (*Store,
 	if err != nil {
 		return nil, err
 	}
-	return newStore(db), nil
+	return inUse(ctx, db)
 }
 
 // OpenReads opens a replica of a PostgreSQL store to read there, as

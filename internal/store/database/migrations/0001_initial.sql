@@ -4,7 +4,10 @@ CREATE TABLE schema_fingerprint (
 );
 
 -- Who may write. epoch grows with every new leader, and each of a leader's
--- transactions names it. expires is by this database's own clock.
+-- transactions names it. expires is by this database's own clock. The one row is
+-- called 'leader'. In a store that was moved it is called 'moved' and its holder is the
+-- new store; in one that a move is filling it is called 'arriving' and its holder is the
+-- old store. Then expires is the time of that, and nobody can lead.
 CREATE TABLE lease (
     name    TEXT   PRIMARY KEY,
     holder  TEXT   NOT NULL,

@@ -1,0 +1,158 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"petsupply/internal/config"
+	"petsupply/internal/store"
+	"petsupply/internal/terminal"
+)
+
+// backupCmd copies a store into a file.
+type backupCmd struct {
+	File string `arg:"" help:"The file to write. It must not exist."`
+	configFlags
+}
+
+func (c *backupCmd) Help() string {
+	return `The file is a SQLite database with everything that is in the store at one
+moment, whichever engine the store is on. Only its owner can read it. The
+service may go on meanwhile. petsupply restore makes a store of it.
+
+The key of the log is not in it: with SQLite it is in a file beside the store,
+with PostgreSQL it is in the configuration. Keep a copy of the key as well.`
+}
+
+// Run copies and compares.
+func (c *backupCmd) Run(ctx context.Context, p *program) error {
+	if c.Config == "" {
+		return usage("the demo needs no backup; give the configuration with --config FILE")
+	}
+	s, err := c.loadPart(p)
+	if err != nil {
+		return err
+	}
+	db, err := s.OpenStore(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	rows := newRows(p)
+	if err := db.Backup(ctx, c.File, rows.add); errors.Is(err, fs.ErrExist) {
+		return usage("%s exists already; name another file", c.File)
+	} else if err != nil {
+		return fmt.Errorf("copying the store %s: %w", s.StoreName(), err)
+	}
+	rows.done()
+	fmt.Fprintf(p.stdout, "Wrote %s: %d rows of the store %s.\n", c.File, rows.n, s.StoreName())
+	if key := s.LogKeyFile(); key != "" {
+		fmt.Fprintf(p.stdout, "The key of the log is not in it. Keep a copy of %s as well.\n", key)
+	}
+	return nil
+}
+
+// restoreCmd makes a store of a backup.
+type restoreCmd struct {
+	File string `arg:"" help:"A file that petsupply backup wrote."`
+	To   string `required:"" placeholder:"URL" help:"The store to fill, which must be empty or not exist: sqlite:///path/to/file.db or postgres://…."`
+}
+
+// Run fills the store.
+func (c *restoreCmd) Run(ctx context.Context, p *program) error {
+	to, name, err := fillTarget(c.To)
+	if err != nil {
+		return err
+	}
+	if info, err := os.Stat(c.File); err != nil {
+		return usage("opening the backup: %w", err)
+	} else if !info.Mode().IsRegular() {
+		return usage("the backup %s is not a file", c.File)
+	}
+	rows := newRows(p)
+	if err := store.RestoreBackup(ctx, c.File, to, rows.add); err != nil {
+		return fmt.Errorf("restoring %s into the store %s: %w", c.File, name, err)
+	}
+	rows.done()
+	fmt.Fprintf(p.stdout, "Restored %d rows into the store %s. Before you start the service on it, put the log's key and\n"+
+		"newest checkpoint in their places (docs/OPERATIONS.md): figures may have been published since the backup.\n", rows.n, name)
+	return nil
+}
+
+// moveCmd moves the store of a configuration elsewhere.
+type moveCmd struct {
+	To string `required:"" placeholder:"URL" help:"The new store, which must be empty or not exist: sqlite:///path/to/file.db or postgres://…."`
+	configFlags
+}
+
+func (c *moveCmd) Help() string {
+	return `It takes the lease, so that nothing else writes, copies everything, compares
+both stores row by row, copies the log's key and checkpoint files to where the
+service looks for them, and marks the old store as moved. Stop the service
+first. The old store is not deleted, and no service uses it any more.
+
+If it is interrupted, the old store is as it was. Run it again then.`
+}
+
+// Run moves the store.
+func (c *moveCmd) Run(ctx context.Context, p *program) error {
+	if c.Config == "" {
+		return usage("the demo's store cannot be moved; give the configuration with --config FILE")
+	}
+	to, name, err := fillTarget(c.To)
+	if err != nil {
+		return err
+	}
+	s, err := c.loadPart(p, "tlog", "supply_url")
+	if err != nil {
+		return err
+	}
+	if to == s.Store {
+		return usage("--to is the store of the configuration")
+	}
+	rows := newRows(p)
+	notes, err := s.MoveStore(ctx, to, name, rows.add)
+	if err != nil {
+		return err
+	}
+	rows.done()
+	fmt.Fprintf(p.stdout, "Moved %d rows from %s to %s, and compared them.\n", rows.n, s.StoreName(), name)
+	for _, note := range append([]string{"Set store in the configuration to the new one."}, notes...) {
+		fmt.Fprintln(p.stdout, note)
+	}
+	return nil
+}
+
+// fillTarget checks the address of a store to fill. It returns the address, with an absolute
+// path, and without user and password.
+func fillTarget(address string) (to, name string, err error) {
+	path, file := strings.CutPrefix(address, "sqlite://")
+	if file && path != "" && path != "/" {
+		if path, err = filepath.Abs(path); err != nil {
+			return "", "", err
+		}
+		address = "sqlite://" + path
+	} else if !strings.HasPrefix(address, "postgres://") && !strings.HasPrefix(address, "postgresql://") {
+		return "", "", usage("--to wants sqlite:///path/to/file.db or postgres://…")
+	}
+	return address, (&config.Config{Store: address}).StoreName(), nil
+}
+
+// rowCount shows how many rows were copied.
+type rowCount struct {
+	bar *terminal.Progress
+	n   int
+}
+
+func newRows(p *program) *rowCount {
+	return &rowCount{bar: terminal.NewProgress(p.stderr, "rows copied", 0)}
+}
+
+func (r *rowCount) add(n int) { r.n += n; r.bar.Add(n) }
+
+func (r *rowCount) done() { r.bar.Done() }

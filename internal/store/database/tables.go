@@ -1,0 +1,104 @@
+package database
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A Table is one of the store's, as the migrations make it.
+type Table struct {
+	Name    string
+	Columns []string
+	text    []string // those of its columns that hold text
+	order   []string // the columns that decide the order of rows
+}
+
+// ownTables say what the store is and who writes to it. A copy has its own.
+var ownTables = []string{"schema_fingerprint", "lease"}
+
+// Tables returns the tables that a complete copy of a store has, by name.
+func Tables(ctx context.Context) ([]Table, error) {
+	db, err := sql.Open("sqlite", ":memory:")
+	if err != nil {
+		return nil, err
+	}
+	defer db.Close()
+	db.SetMaxOpenConns(1) // another connection would have another memory
+	for _, m := range migrations {
+		if _, err := db.ExecContext(ctx, m.text); err != nil {
+			return nil, err
+		}
+	}
+	names, err := texts(ctx, db, `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name`)
+	if err != nil {
+		return nil, err
+	}
+	var out []Table
+	for _, name := range names {
+		if slices.Contains(ownTables, name) {
+			continue
+		}
+		t := Table{Name: name}
+		if t.Columns, err = texts(ctx, db, `SELECT name FROM pragma_table_info($1) ORDER BY cid`, name); err != nil {
+			return nil, err
+		}
+		if t.text, err = texts(ctx, db, `SELECT name FROM pragma_table_info($1) WHERE type = 'TEXT'`, name); err != nil {
+			return nil, err
+		}
+		t.order, err = texts(ctx, db, `SELECT name FROM pragma_table_info($1) WHERE pk > 0 ORDER BY pk`, name)
+		if err != nil {
+			return nil, err
+		}
+		if len(t.order) == 0 {
+			t.order = t.Columns
+		}
+		out = append(out, t)
+	}
+	return out, nil
+}
+
+// texts returns the rows of a query of one column.
+func texts(ctx context.Context, db *sql.DB, query string, args ...any) (out []string, err error) {
+	rows, err := db.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var text string
+		if err := rows.Scan(&text); err != nil {
+			return nil, err
+		}
+		out = append(out, text)
+	}
+	return out, rows.Err()
+}
+
+// Select is the query for all rows of the table, in an order that only the rows
+// decide, which is the same on both engines.
+func (db *DB) Select(t Table) string {
+	order := slices.Clone(t.order)
+	for i, column := range order {
+		if db.Kind == "postgres" && slices.Contains(t.text, column) {
+			order[i] = column + ` COLLATE "C"` // by bytes, as SQLite compares
+		}
+	}
+	return fmt.Sprintf("SELECT %s FROM %s ORDER BY %s", strings.Join(t.Columns, ", "), t.Name, strings.Join(order, ", "))
+}
+
+// LockTables keeps others from writing to the tables until the transaction ends. On
+// SQLite every transaction that writes does that.
+func (db *DB) LockTables(ctx context.Context, tx *sql.Tx, tables []Table) error {
+	if db.Kind != "postgres" {
+		return nil
+	}
+	var names []string
+	for _, t := range tables {
+		names = append(names, t.Name)
+	}
+	_, err := tx.ExecContext(ctx, "LOCK TABLE "+strings.Join(names, ", ")+" IN EXCLUSIVE MODE")
+	return err
+}

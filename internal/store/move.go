@@ -1,0 +1,186 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"petsupply/internal/store/database"
+)
+
+// Moved is the error for a store that was moved elsewhere, or that a move is filling.
+type Moved struct {
+	Address  string // the other store, without user and password
+	Arriving bool   // the move to this store is not finished
+	At       time.Time
+}
+
+func (e *Moved) Error() string {
+	if e.Arriving {
+		return fmt.Sprintf("the store is being filled since %s by petsupply move from %s; "+
+			"if that was interrupted, run it again", e.At.Format(time.RFC3339), e.Address)
+	}
+	return fmt.Sprintf("the store was moved to %s at %s; set store in the configuration to that one",
+		e.Address, e.At.Format(time.RFC3339))
+}
+
+// The names of the lease's row.
+const (
+	leaseOfLeader = "leader"
+	leaseMoved    = "moved"
+	leaseArriving = "arriving"
+)
+
+// readMoved returns what the store says about a move, nil for nothing.
+func readMoved(ctx context.Context, q querier) (*Moved, error) {
+	rows, err := list(ctx, q, func(scan scanFunc, m *Moved) error {
+		var name string
+		var at int64
+		err := scan(&name, &m.Address, &at)
+		m.Arriving, m.At = name == leaseArriving, fromMillis(at)
+		return err
+	}, `SELECT name, holder, expires FROM lease WHERE name <> $1`, leaseOfLeader)
+	if err != nil || len(rows) == 0 {
+		return nil, err
+	}
+	return &rows[0], nil
+}
+
+// setLease gives the lease's row a name, and ends the term of whoever led.
+func (s *Store) setLease(ctx context.Context, tx *sql.Tx, name, holder string) error {
+	at := s.now().UnixMilli()
+	if name == leaseOfLeader {
+		at = 0
+	}
+	_, err := tx.ExecContext(ctx, `UPDATE lease SET name = $1, holder = $2, expires = $3, epoch = epoch + 1`,
+		name, holder, at)
+	return err
+}
+
+// usable is a *Moved error if the store was moved, or is being filled.
+func (s *Store) usable(ctx context.Context) error {
+	m, err := readMoved(ctx, s.db)
+	if err == nil && m != nil {
+		return m
+	}
+	return err
+}
+
+// A Move says from where to where a store is moved.
+type Move struct {
+	From, To         string // addresses
+	FromName, ToName string // the same without user and password
+	Lease            time.Duration
+	// Carry moves what belongs to the store and is not in it. It is called when
+	// everything is copied, before the old store is marked.
+	Carry    func() error
+	Progress func(rows int)
+}
+
+// moverName is the leader's name while a store is moved.
+const moverName = "petsupply move"
+
+// Run moves the store. It takes the lease, so that nobody else writes, copies
+// everything to an empty store, compares both, and marks the old store as moved. If it
+// is interrupted, the old store is as it was, and the new one cannot be used until Run
+// is called again.
+func (m Move) Run(ctx context.Context) error {
+	from, err := database.OpenExisting(ctx, m.From, 0)
+	if err != nil {
+		return err
+	}
+	old := newStore(from)
+	defer old.Close()
+	was, err := readMoved(ctx, from)
+	if err != nil {
+		return err
+	}
+	if was != nil && (was.Arriving || was.Address != m.ToName) {
+		return was
+	}
+	if was != nil { // perhaps the last step of an earlier run is missing
+		return m.finish(ctx, was)
+	}
+	to, drop, err := openTarget(ctx, m.To)
+	if err != nil {
+		return err
+	}
+	defer to.Close()
+	if err := old.takeLease(ctx, m.Lease); err != nil {
+		drop()
+		return err
+	}
+	defer old.Resign(context.WithoutCancel(ctx)) // else it expires
+	filled := false
+	err = old.fenced(ctx, func(tx *sql.Tx) error {
+		tables, err := database.Tables(ctx)
+		if err == nil {
+			err = old.db.LockTables(ctx, tx, tables)
+		}
+		if err == nil {
+			err = to.fill(ctx, side{old.db, tx}, m.FromName, m.Progress)
+		}
+		if err != nil {
+			return err
+		}
+		filled = true
+		if err := m.Carry(); err != nil {
+			return err
+		}
+		return old.setLease(ctx, tx, leaseMoved, m.ToName)
+	})
+	if err != nil {
+		if !filled {
+			to.Close()
+			drop()
+		}
+		return err
+	}
+	return to.settle(ctx, m.FromName)
+}
+
+// finish takes the last step of a move whose old store says that it was moved.
+func (m Move) finish(ctx context.Context, was *Moved) error {
+	db, err := database.OpenExisting(ctx, m.To, 0)
+	if err != nil {
+		return errors.Join(was, err)
+	}
+	to := newStore(db)
+	defer to.Close()
+	if now, err := readMoved(ctx, db); err != nil || now == nil {
+		return errors.Join(was, err) // it was finished already
+	}
+	return to.settle(ctx, m.FromName)
+}
+
+// takeLease takes the lease at once. It is an error if another process has it.
+func (s *Store) takeLease(ctx context.Context, lease time.Duration) error {
+	won, err := s.Campaign(ctx, moverName, lease)
+	if err != nil || won {
+		return err
+	}
+	holder, err := s.Leader(ctx)
+	if err != nil {
+		return err
+	}
+	return fmt.Errorf("%w: %s", ErrLed, holder)
+}
+
+// ErrLed: a service leads the store.
+var ErrLed = errors.New("a running service leads the store; stop it and its followers first")
+
+// settle lets a store be used that a move from source has filled.
+func (s *Store) settle(ctx context.Context, source string) error {
+	return transact(ctx, s.db.Leader, func(tx *sql.Tx) error {
+		was, err := readMoved(ctx, tx)
+		if err != nil || was == nil {
+			return err
+		}
+		if !was.Arriving || was.Address != source {
+			return was
+		}
+		return s.setLease(ctx, tx, leaseOfLeader, "")
+	})
+}
