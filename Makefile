@@ -128,10 +128,12 @@ fuzz:
 	done
 
 .PHONY: soak
-# make soak   the whole correctness run of the pets: 10,000 actions in four realms, kills, reorgs
+# make soak   the whole correctness run: 10,000 actions of pets in four realms, kills, reorgs, and an
+#             hour of altered proofs
 soak: tools $(TOOLS)/h2spec
 	go test -count=1 ./internal/pet/index -run TestSoak -soak -v -timeout 60m
 	go test -count=1 ./testkit/contracts -compile -v
+	go test -count=1 ./internal/supply/proof/gather -run TestNothingFalseIsProven -soak 1h -v -timeout 70m
 	go test -count=1 ./internal/web -run TestStrangersReadTheLog -soak -v -timeout 30m
 	go test -count=1 ./internal/web -run TestHTTP2Specification -tags h2spec -v
 	go test -count=1 ./cmd/petsupply/trial -run 'TestCluster|TestKill|TestAnyMoment' -soak 100 -v -timeout 120m
