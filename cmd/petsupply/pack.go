@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -18,7 +19,7 @@ import (
 type packCmd struct {
 	New    packNewCmd    `cmd:"" help:"Write a plain pack to paint over."`
 	Export packExportCmd `cmd:"" help:"Copy a pack to start from, such as the embedded one."`
-	Lint   packLintCmd   `cmd:"" help:"Check a pack, and list faults that stop it from being published and notes on what looks wrong."`
+	Lint   packLintCmd   `cmd:"" aliases:"check" help:"Check a pack, and list faults that stop it from being published and notes on what looks wrong."`
 	Sheet  packSheetCmd  `cmd:"" help:"Draw a contact sheet of a pack, as a PNG and as a page."`
 	Lock   packLockCmd   `cmd:"" help:"Write the checksums of a finished pack into pack.lock."`
 	Schema packSchemaCmd `cmd:"" help:"Print the JSON Schema of pack.json."`
@@ -29,14 +30,39 @@ type packFlag struct {
 	Pack string `placeholder:"DIR" help:"Draw with this art pack, finished or not: a directory or a zip file. Links to pictures of the configured packs still work."`
 }
 
+// A collectionFlag names the collection that a pack is for.
+type collectionFlag struct {
+	Collection string `default:"pets" placeholder:"FILE" help:"The collection that the pack is for: a collection file, or pets for the default one."`
+}
+
+func (c *collectionFlag) load() (*collection.Collection, error) {
+	if c.Collection == "pets" {
+		return collection.Pets(), nil
+	}
+	text, err := os.ReadFile(c.Collection)
+	if err != nil {
+		return nil, usageError{fmt.Errorf("reading the collection: %w", err)}
+	}
+	parsed, err := collection.Parse(c.Collection, text)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	return parsed, nil
+}
+
 type packLintCmd struct {
+	collectionFlag
 	Dir  string `arg:"" help:"The pack: a directory, a zip file, or embedded."`
 	HTML string `name:"html" placeholder:"FILE" help:"Also write the report as an HTML page with small pictures of the layers; - for standard output."`
 }
 
 // Run lists the findings. The exit code is 1 if the pack cannot be published.
 func (c *packLintCmd) Run(p *program) error {
-	r, err := art.Lint(collection.Pets(), c.Dir)
+	drawn, err := c.load()
+	if err != nil {
+		return err
+	}
+	r, err := art.Lint(drawn, c.Dir)
 	if err != nil {
 		return usageError{err}
 	}
@@ -91,18 +117,23 @@ func (c *packLockCmd) Run(p *program) error {
 }
 
 type packSheetCmd struct {
+	collectionFlag
 	Dir   string `arg:"" help:"The pack: a directory, a zip file, or embedded."`
 	Out   string `short:"o" placeholder:"NAME" help:"File to write: NAME.png, NAME.html, both if NAME has neither ending, or - for the PNG on standard output. Default: sheet.png and sheet.html."`
 	Scale int    `default:"2" help:"Pixels for each pixel of the pack's grid, 1 to 12."`
-	Brief bool   `help:"Draw only the appearances."`
-	Moves bool   `help:"Draw every frame of each appearance, side by side."`
+	Brief bool   `help:"Draw only the kinds."`
+	Moves bool   `help:"Draw every frame of each kind, side by side."`
 }
 
 func (c *packSheetCmd) Run(p *program) error {
 	if c.Scale < 1 || c.Scale > 12 {
 		return usage("--scale is 1 to 12")
 	}
-	pack, err := art.OpenDraft(collection.Pets(), c.Dir)
+	drawn, err := c.load()
+	if err != nil {
+		return err
+	}
+	pack, err := art.OpenDraft(drawn, c.Dir)
 	if err != nil {
 		return err
 	}
@@ -149,6 +180,7 @@ func (c *packSheetCmd) files() []string {
 var packID = regexp.MustCompile(`^[a-z0-9][a-z0-9-]*$`)
 
 type packNewCmd struct {
+	collectionFlag
 	Dir     string `arg:"" help:"A directory that is empty or does not exist."`
 	ID      string `help:"Id of the pack: lower-case letters, digits and dashes. Default: the name of the directory."`
 	Author  string `help:"Who made it."`
@@ -164,7 +196,11 @@ func (c *packNewCmd) Run(p *program) error {
 	if c.ID == "" && !packID.MatchString(id) {
 		return usage("%q cannot be the id of a pack, which has lower-case letters, digits and dashes; give one with --id", id)
 	}
-	if err := (art.Starter{ID: id, Author: c.Author, Licence: c.Licence}).Write(c.Dir); err != nil {
+	drawn, err := c.load()
+	if err != nil {
+		return err
+	}
+	if err := (art.Starter{ID: id, Author: c.Author, Licence: c.Licence, Collection: drawn}).Write(c.Dir); err != nil {
 		return err
 	}
 	fmt.Fprintf(p.stdout, "%s: a pack to paint over; to see it in the browser: petsupply serve --pack %s --watch\n", c.Dir, c.Dir)

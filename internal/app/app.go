@@ -37,7 +37,7 @@ func Open(ctx context.Context, s *Settings, log *slog.Logger) (_ *App, err error
 			a.Close()
 		}
 	}()
-	if a.Packs, err = art.OpenAll(collection.Pets(), s.Packs); err != nil {
+	if a.Packs, err = art.OpenAll(collection.Pets(), s.Realms, s.Packs); err != nil {
 		return nil, ConfigError{fmt.Errorf("opening the art packs: %w", err)}
 	}
 	if s.Draft != nil {

@@ -36,7 +36,7 @@ func CheckFiles(ctx context.Context) config.Check {
 			faults = append(faults, config.Fault{Path: path, Text: strings.ReplaceAll(err.Error(), "\n", "; ")})
 		}
 		if !slices.Equal(c.Packs, []string{"embedded"}) { // which is part of the program
-			if _, err := art.OpenAll(collection.Pets(), c.Packs); err != nil {
+			if _, err := art.OpenAll(collection.Pets(), c.Realms, c.Packs); err != nil {
 				add("packs", err)
 			}
 		}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"petsupply/internal/art/petpack"
+	"petsupply/internal/pet/collection"
 	"petsupply/packs"
 )
 
@@ -20,28 +21,64 @@ type Starter struct {
 	ID      string
 	Author  string // "" is the author of ID
 	Licence string // "" is CC0-1.0
+	// Collection is what the pack is for; nil is the default one.
+	Collection *collection.Collection
 }
 
 // Write puts the starter into a directory that is empty or not there yet. The
 // result opens, lints clean and can be served as it is.
 func (s Starter) Write(dir string) error {
+	if s.Collection != nil && !fits(s.Collection, "starter") {
+		files, err := newStarter(s.Collection)
+		if err != nil {
+			return err
+		}
+		return s.write(dir, files[petpack.ManifestFile], func() error { return writeFiles(dir, files) })
+	}
 	tree, err := fs.Sub(packs.Files, "starter")
 	if err != nil {
 		return err
 	}
-	data, err := s.manifest(tree)
+	data, err := fs.ReadFile(tree, petpack.ManifestFile)
+	if err != nil {
+		return err
+	}
+	return s.write(dir, data, func() error { return os.CopyFS(dir, tree) })
+}
+
+// write writes a pack whose pack.json gets the starter's name.
+func (s Starter) write(dir string, manifest []byte, files func() error) error {
+	data, err := s.manifest(manifest)
 	if err != nil {
 		return fmt.Errorf("making a pack in %s: %w", dir, err)
 	}
-	return writePack(dir, tree, data)
+	return writePack(dir, data, files)
 }
 
-// manifest is the starter's pack.json under another name.
-func (s Starter) manifest(tree fs.FS) ([]byte, error) {
-	data, err := fs.ReadFile(tree, petpack.ManifestFile)
-	if err != nil {
-		return nil, err
+func writeFiles(dir string, files map[string][]byte) error {
+	for name, data := range files {
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(file, data, 0o644); err != nil {
+			return err
+		}
 	}
+	return nil
+}
+
+// fits reports whether a pack of the program's own can draw a collection.
+func fits(c *collection.Collection, pack string) bool {
+	tree, err := fs.Sub(packs.Files, pack)
+	if err != nil {
+		return false
+	}
+	return len(newLoader(c, tree, draft).load()) == 0
+}
+
+// manifest is a starter's pack.json under another name.
+func (s Starter) manifest(data []byte) ([]byte, error) {
 	quote := func(text string) string {
 		quoted, _ := json.Marshal(text) // of a string, which does not fail
 		return string(quoted)
@@ -69,16 +106,16 @@ func Export(name, dir string) error {
 	if err != nil {
 		return err
 	}
-	return writePack(dir, fsys, data)
+	return writePack(dir, data, func() error { return os.CopyFS(dir, fsys) })
 }
 
 // writePack writes the files of a pack, its pack.json as given, with the schema
 // for editors beside it.
-func writePack(dir string, tree fs.FS, manifest []byte) error {
+func writePack(dir string, manifest []byte, files func() error) error {
 	if err := checkEmpty(dir); err != nil {
 		return fmt.Errorf("making a pack in %s: %w", dir, err)
 	}
-	err := os.CopyFS(dir, tree)
+	err := files()
 	for name, data := range map[string][]byte{petpack.ManifestFile: manifest, petpack.SchemaFile: petpack.Schema} {
 		if err == nil {
 			err = os.WriteFile(filepath.Join(dir, name), data, 0o644)

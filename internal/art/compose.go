@@ -98,6 +98,10 @@ func (p *Pack) colourise(d *canvas) {
 // compose puts the chosen layers on the canvas, back to front, as they are in
 // frame t of the movement; frame 0 is the still picture.
 func (p *Pack) compose(d *canvas, l Look, v View, t int) {
+	if p.plain != nil {
+		p.plain.draw(d.colour, p.m.Name, &l, v)
+		return
+	}
 	clear(d.index)
 	if p.soft {
 		clear(d.colour)

@@ -20,7 +20,6 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"petsupply/internal/art/gridpng"
 	"petsupply/internal/art/petpack"
 	"petsupply/internal/pet"
 	"petsupply/internal/pet/collection"
@@ -195,7 +194,7 @@ func (l *loader) readManifest() error {
 	if len(m.Delays) > 0 {
 		p.head += fmt.Sprint("\n", m.Delays)
 	}
-	p.text = gridpng.AppendText(gridpng.AppendText(nil, "Copyright", m.Licence), "Software", "petsupply")
+	p.text = licenceText(m.Licence)
 	return nil
 }
 

@@ -18,10 +18,18 @@ const maxTraits = 8
 // for the pack that made it.
 type Look struct {
 	values [maxTraits]uint64
+	name   string // of a plain pack: the token's name and number, and the id is the first value
+	number uint64
 }
 
 // LookOf returns what of a token shows in the pack's pictures.
-func (p *Pack) LookOf(x pet.Pet) Look { return p.lookOfTraits(&x) }
+func (p *Pack) LookOf(x pet.Pet) Look {
+	if p.plain != nil {
+		copied := x
+		return p.plain.lookOf(p.texts, x, copied.Value())
+	}
+	return p.lookOfTraits(&x)
+}
 
 func (p *Pack) lookOf(id uint64, v collection.Value) (l Look) {
 	for i := range p.traits {

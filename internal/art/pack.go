@@ -38,6 +38,8 @@ type Pack struct {
 	assets     []asset // in the order of the manifest
 	anchorSlot int     // the slot whose assets carry anchors, or none
 
+	plain *plain // set if the pack has no layers, and draws names and numbers
+
 	unpack  func()        // makes what follows, and the assets' layers, unless they are there
 	soft    bool          // layers have colours and not places: the RGBA path
 	colours []color.NRGBA // the colour table, full transparency first; none if soft
@@ -97,6 +99,9 @@ func (p *Pack) appendVersion(dst []byte, l Look) []byte {
 	b := append(buf[:0], p.head...)
 	for i := range p.slots {
 		b = binary.BigEndian.AppendUint64(b, p.assets[p.slots[i].at(&class)].fingerprint)
+	}
+	if p.plain != nil {
+		b = binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(append(b, l.name...), l.number), l.values[0])
 	}
 	sum := sha256.Sum256(b)
 	return hex.AppendEncode(dst, sum[:versionBytes])

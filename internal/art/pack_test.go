@@ -187,7 +187,7 @@ func TestPacks(t *testing.T) {
 	newer := small(t)
 	edit(t, newer, func(m *manifest) { m.Version = "0.2.0" })
 	a, b := written(t, newer), written(t, older)
-	packs, err := OpenAll(pets(), []string{a, b, "embedded"})
+	packs, err := OpenAll(pets(), nil, []string{a, b, "embedded"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -224,7 +224,7 @@ func TestPacksRefused(t *testing.T) {
 		"two of one version": {[]string{written(t, changed), good}, []string{"draft 0.1.0", "different content"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := OpenAll(pets(), test.paths)
+			_, err := OpenAll(pets(), nil, test.paths)
 			if err == nil {
 				t.Fatal("opened")
 			}
@@ -235,7 +235,7 @@ func TestPacksRefused(t *testing.T) {
 			}
 		})
 	}
-	if packs, err := OpenAll(pets(), nil); err != nil || packs.Current().ID() != "meadow" {
+	if packs, err := OpenAll(pets(), nil, nil); err != nil || packs.Current().ID() != "meadow" {
 		t.Errorf("opening the embedded pack: %v", err)
 	}
 }

@@ -12,10 +12,12 @@ import (
 // links to their pictures working. There is at least one.
 type Packs []*Pack
 
-// OpenAll opens published packs of a collection, the current one first:
-// directories, zip files, or "embedded" for the default pack, which is also the
-// one without any path. The error names every pack that is refused.
-func OpenAll(c *collection.Collection, paths []string) (Packs, error) {
+// OpenAll opens published packs of a collection, the current one first: directories
+// or zip files. "embedded", which is also the one without any path, is the program's
+// own: the default pack for a collection that it fits, and plain cards for any
+// other, with names and numbers by its realms. The error names every pack that is
+// refused.
+func OpenAll(c *collection.Collection, realms []pet.Realm, paths []string) (Packs, error) {
 	if len(paths) == 0 {
 		paths = []string{embeddedName}
 	}
@@ -23,6 +25,9 @@ func OpenAll(c *collection.Collection, paths []string) (Packs, error) {
 	var faults []error
 	for _, path := range paths {
 		pack, err := openPack(c, path, published)
+		if err != nil && path == embeddedName {
+			pack, err = newPlain(c, realms)
+		}
 		if err != nil {
 			faults = append(faults, err)
 			continue

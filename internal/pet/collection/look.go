@@ -1,6 +1,9 @@
 package collection
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Most returns the highest value of a field that pictures can depend on: a number
 // of at most 64 bits. It returns false for every other field.
@@ -27,4 +30,42 @@ func (c *Collection) Table(name string) Table { return c.file.Tables[name] }
 func (t Table) Text(keys ...string) (string, bool) {
 	text, ok := t[tableKey(keys...)]
 	return text, ok
+}
+
+// A PackTable is a table that texts of a collection look words up in and that its
+// file does not have: the art pack's dictionary must have it.
+type PackTable struct {
+	Name    string
+	By      []*Field // that find a row; nil for one that is a word
+	Columns []string // of a row; none if a row is a text
+}
+
+// PackTables lists the tables that only an art pack can have.
+func (c *Collection) PackTables() []PackTable {
+	var list []PackTable
+	add := func(v *valueFile) {
+		if _, own := c.file.Tables[v.Table]; own || v.Table == "" {
+			return
+		}
+		i := slices.IndexFunc(list, func(t PackTable) bool { return t.Name == v.Table })
+		if i < 0 {
+			i, list = len(list), append(list, PackTable{Name: v.Table})
+			for _, name := range v.By {
+				list[i].By = append(list[i].By, c.FieldNamed(name))
+			}
+		}
+		if v.Column != "" && !slices.Contains(list[i].Columns, v.Column) {
+			list[i].Columns = append(list[i].Columns, v.Column)
+		}
+	}
+	for i := range c.file.Words {
+		add(&c.file.Words[i].Value)
+	}
+	for i := range c.file.Attributes {
+		add(&c.file.Attributes[i].valueFile)
+	}
+	for i := range c.file.Data {
+		add(&c.file.Data[i].Value)
+	}
+	return list
 }

@@ -1,0 +1,194 @@
+package art
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"fmt"
+	"image"
+	"image/color"
+	"strconv"
+	"strings"
+
+	"petsupply/internal/art/gridpng"
+	"petsupply/internal/art/lettering"
+	"petsupply/internal/art/petpack"
+	"petsupply/internal/pet"
+	"petsupply/internal/pet/collection"
+)
+
+// A plain pack draws tokens of a collection that has no pictures: a card with the
+// token's name and number, and a crest that is made of its id.
+type plain struct {
+	realms []pet.Realm
+}
+
+// The pictures of a plain pack, in pixels.
+const (
+	plainGrid   = 120
+	plainScale  = 3
+	plainMargin = 6
+	crestCell   = 4
+	crestCells  = 11 // across; the right half mirrors the left
+	plateTop    = 68
+)
+
+// newPlain returns the pack of a collection that has none of its own.
+func newPlain(c *collection.Collection, realms []pet.Realm) (*Pack, error) {
+	texts, err := c.Texts(nil, func(s string) string { return s })
+	if err != nil {
+		return nil, fmt.Errorf("opening the plain art pack: %w", err)
+	}
+	m := &petpack.Manifest{Format: "petpack/2", ID: "plain", Version: "1", Name: c.Name, Licence: "CC0-1.0",
+		Grid: plainGrid, Scale: plainScale}
+	return &Pack{
+		m: m, collection: c, texts: texts, grid: plainGrid, scale: plainScale,
+		anchorSlot: none, unpack: func() {}, soft: true, plain: &plain{realms: realms}, dict: &pet.Dictionary{},
+		head: "plain\n1\n" + c.Name + "\n", text: licenceText(m.Licence),
+	}, nil
+}
+
+// licenceText is the licence as PNG chunks.
+func licenceText(licence string) []byte {
+	return gridpng.AppendText(gridpng.AppendText(nil, "Copyright", licence), "Software", "petsupply")
+}
+
+// lookOf returns what a plain picture shows.
+func (l *plain) lookOf(texts *collection.Texts, x pet.Pet, v collection.Value) Look {
+	t := &collection.Token{ID: x.ID, Number: x.ID, Value: v}
+	if r, ok := pet.HomeRealm(l.realms, x.ID); ok {
+		t.Number, t.NativeRealm = r.Number(x.ID), r.Name
+	}
+	for _, r := range l.realms {
+		if r.Key == x.Realm {
+			t.Realm = r.Name
+		}
+	}
+	name := lettering.Plain(cmp.Or(pet.Clean(x.Name), texts.Name(t)))
+	if !lettering.Legible(name) {
+		name = texts.Name(t)
+	}
+	return Look{values: [maxTraits]uint64{x.ID}, name: name, number: t.Number}
+}
+
+// plainInks are the colours of cards: dark, middle and light of each.
+var plainInks = [...][3]color.NRGBA{
+	{{0x2b, 0x3a, 0x67, 0xff}, {0x4b, 0x6c, 0xa8, 0xff}, {0xa9, 0xd0, 0xf0, 0xff}},
+	{{0x1f, 0x4a, 0x4a, 0xff}, {0x3a, 0x80, 0x74, 0xff}, {0xa6, 0xe3, 0xc4, 0xff}},
+	{{0x35, 0x4a, 0x21, 0xff}, {0x67, 0x86, 0x3a, 0xff}, {0xd3, 0xe6, 0x8c, 0xff}},
+	{{0x5a, 0x3a, 0x1c, 0xff}, {0xa8, 0x72, 0x32, 0xff}, {0xf8, 0xd6, 0x86, 0xff}},
+	{{0x5e, 0x29, 0x2b, 0xff}, {0xa8, 0x4e, 0x48, 0xff}, {0xf7, 0xb3, 0x9b, 0xff}},
+	{{0x57, 0x26, 0x52, 0xff}, {0x9a, 0x4c, 0x8c, 0xff}, {0xf2, 0xb0, 0xdc, 0xff}},
+	{{0x3b, 0x2c, 0x66, 0xff}, {0x6a, 0x56, 0xa8, 0xff}, {0xc9, 0xb8, 0xf4, 0xff}},
+}
+
+var plainDark = color.NRGBA{0x1c, 0x18, 0x26, 0xff}
+
+// A plainCanvas is a picture that letters can be written on.
+type plainCanvas struct {
+	image.Image
+	pix []color.NRGBA
+}
+
+func (c plainCanvas) ColorModel() color.Model { return color.NRGBAModel }
+func (c plainCanvas) Bounds() image.Rectangle { return image.Rect(0, 0, plainGrid, plainGrid) }
+func (c plainCanvas) At(x, y int) color.Color { return c.pix[y*plainGrid+x] }
+
+func (c plainCanvas) Set(x, y int, k color.Color) {
+	if image.Pt(x, y).In(c.Bounds()) {
+		c.pix[y*plainGrid+x] = nrgba(k)
+	}
+}
+
+func (c plainCanvas) fill(x0, y0, x1, y1 int, k color.NRGBA) {
+	for y := y0; y < y1; y++ {
+		for x := x0; x < x1; x++ {
+			c.Set(x, y, k)
+		}
+	}
+}
+
+// draw paints a card. Crest and colour are those of the id, so that they stay when
+// the token gets another name.
+func (l *plain) draw(pix []color.NRGBA, title string, look *Look, v View) {
+	clear(pix)
+	c := plainCanvas{pix: pix}
+	sum := sha256.Sum256([]byte(title + "\n" + strconv.FormatUint(look.values[0], 10)))
+	inks := plainInks[int(sum[31])%len(plainInks)]
+	c.card(inks, v)
+	c.crest(sum[:], inks)
+	c.plate(look, inks)
+}
+
+// card paints background and frame, corners cut.
+func (c plainCanvas) card(inks [3]color.NRGBA, v View) {
+	for y := range plainGrid {
+		for x := range plainGrid {
+			edge := min(x, y, plainGrid-1-x, plainGrid-1-y)
+			cut := min(x, plainGrid-1-x) + min(y, plainGrid-1-y)
+			edge = min(edge, cut-4)
+			switch {
+			case edge < 0 || edge < 4 && !v.Frame && !v.Background:
+			case edge < 4 && v.Frame:
+				c.Set(x, y, [...]color.NRGBA{plainDark, inks[2], inks[1], plainDark}[edge])
+			case v.Background && (y > 74 || y > 44 && (x+y)%2 == 0 && y%2 == 0):
+				c.Set(x, y, inks[0])
+			case v.Background:
+				c.Set(x, y, inks[1])
+			}
+		}
+	}
+}
+
+// crest paints a figure of cells that is the same on both sides.
+func (c plainCanvas) crest(sum []byte, inks [3]color.NRGBA) {
+	const left, top = (plainGrid - crestCell*crestCells) / 2, 14
+	filled := func(x, y int) bool {
+		if x < 0 || y < 0 || x >= crestCells || y >= crestCells {
+			return false
+		}
+		column := min(x, crestCells-1-x)
+		dx, dy := x-crestCells/2, y-crestCells/2
+		if dx*dx+dy*dy > 30 { // within a round shield
+			return false
+		}
+		bit := y*(crestCells/2+1) + column
+		return dx*dx+dy*dy <= 2 || sum[bit/8]>>(bit%8)&1 == 1
+	}
+	for y := -1; y <= crestCells; y++ {
+		for x := -1; x <= crestCells; x++ {
+			px, py := left+x*crestCell, top+y*crestCell
+			switch {
+			case filled(x, y):
+				c.fill(px, py, px+crestCell, py+crestCell, inks[2])
+				if !filled(x, y+1) {
+					c.fill(px, py+crestCell-1, px+crestCell, py+crestCell, inks[1])
+				}
+			case filled(x-1, y) || filled(x+1, y) || filled(x, y-1) || filled(x, y+1):
+				c.fill(px, py, px+crestCell, py+crestCell, plainDark)
+			}
+		}
+	}
+}
+
+// plate paints the name and the number below the crest.
+func (c plainCanvas) plate(look *Look, inks [3]color.NRGBA) {
+	const width = plainGrid - 2*plainMargin - 8
+	c.fill(plainMargin, plateTop, plainGrid-plainMargin, plainGrid-plainMargin, plainDark)
+	c.fill(plainMargin, plateTop, plainGrid-plainMargin, plateTop+1, inks[2])
+	number := "#" + strconv.FormatUint(look.number, 10)
+	name := strings.TrimSpace(strings.TrimSuffix(look.name, number))
+	lines := lettering.Wrap(name, 1, width, 2)
+	size := 2
+	if lettering.Width(number, size) > width {
+		size = 1
+	}
+	if name == "" {
+		lines = nil
+	}
+	y := plateTop + 1 + (plainGrid-plainMargin-plateTop-len(lines)*(lettering.Height+1)-size*7)/2
+	for _, line := range lines {
+		lettering.Draw(c, (plainGrid-lettering.Width(line, 1))/2, y, 1, paper, line)
+		y += lettering.Height + 1
+	}
+	lettering.Draw(c, (plainGrid-lettering.Width(number, size))/2, y+1, size, inks[2], lettering.Fit(number, size, width))
+}
