@@ -196,9 +196,9 @@ devnet: testkit/contracts/node_modules
 	go run ./testkit/devnet
 
 .PHONY: docs
-# make docs   write docs/CONFIG.md and the configuration's schema anew
+# make docs   write docs/CONFIG.md and the schemas of both kinds of files
 docs:
-	$(PLAIN) go test ./internal/config -run UpToDate -count=1 -update
+	$(PLAIN) go test ./internal/config ./internal/pet/collection -run UpToDate -count=1 -update
 
 .PHONY: art
 # make art    draw the default pack anew

@@ -1,4 +1,4 @@
-// Package examples has configurations to start from, and their schema for editors.
+// Package examples has configurations to start from, and schemas for editors.
 package examples
 
 import _ "embed"
@@ -7,3 +7,8 @@ import _ "embed"
 //
 //go:embed petsupply.schema.json
 var Schema string
+
+// CollectionSchema is the JSON Schema of collection files. make docs writes it.
+//
+//go:embed collection.schema.json
+var CollectionSchema string

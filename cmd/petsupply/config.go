@@ -115,9 +115,15 @@ func (c *configShowCmd) Run(p *program) error {
 	return err
 }
 
-type configSchemaCmd struct{}
+type configSchemaCmd struct {
+	Collection bool `help:"Print the one of collection files."`
+}
 
-func (configSchemaCmd) Run(p *program) error {
-	_, err := fmt.Fprintln(p.stdout, strings.TrimSpace(examples.Schema))
+func (c *configSchemaCmd) Run(p *program) error {
+	text := examples.Schema
+	if c.Collection {
+		text = examples.CollectionSchema
+	}
+	_, err := fmt.Fprintln(p.stdout, strings.TrimSpace(text))
 	return err
 }

@@ -199,3 +199,13 @@ func TestSpecificationsHaveOneTypeForEachAnswer(t *testing.T) {
 		}
 	}
 }
+
+// Whatever the file has in place of the collection, the specification has not.
+func TestTheCollectionIsInTheSpecification(t *testing.T) {
+	_, pets := specifications(t, oneHost())
+	text := string(pets.YAML)
+	if strings.Contains(text, "COLLECTION_") || !strings.Contains(text, `name: "background", in: "query"`) ||
+		!strings.Contains(text, `"gatheringbonusscalar": {"type":"integer"}`) || !strings.Contains(text, `"equippedto": {"type":"string"`) {
+		t.Error("the specification of pets does not name the traits of pets")
+	}
+}

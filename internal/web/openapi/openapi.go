@@ -56,12 +56,10 @@ func Pets(s Service) *Document {
 		}
 		data, raw = s.Texts.DataProperties(), s.Collection.RawProperties()
 	}
-	dataRequired, dataProperties := properties(data)
-	rawRequired, rawProperties := properties(raw)
 	return s.document(strings.NewReplacer(
-		"        - COLLECTION_FILTERS\n", filters,
-		"COLLECTION_DATA_REQUIRED", dataRequired, "COLLECTION_DATA", dataProperties,
-		"COLLECTION_RAW_REQUIRED", rawRequired, "COLLECTION_RAW", rawProperties,
+		"        - {name: COLLECTION_FILTERS, in: query, schema: {type: string}}\n", filters,
+		"      required: [COLLECTION_DATA]\n      properties: {COLLECTION_DATA: {type: string}}\n", properties(data),
+		"      required: [COLLECTION_RAW]\n      properties: {COLLECTION_RAW: {type: string}}\n", properties(raw),
 	).Replace(petsText))
 }
 
@@ -75,7 +73,7 @@ func object(pairs ...string) string {
 }
 
 // properties writes which keys are required, and the schemas of all.
-func properties(list []collection.Property) (required, all string) {
+func properties(list []collection.Property) string {
 	var names, schemas []string
 	for _, p := range list {
 		if p.Required {
@@ -83,7 +81,7 @@ func properties(list []collection.Property) (required, all string) {
 		}
 		schemas = append(schemas, quoted(p.Name)+": "+p.Schema)
 	}
-	return "[" + strings.Join(names, ", ") + "]", "{" + strings.Join(schemas, ", ") + "}"
+	return "      required: [" + strings.Join(names, ", ") + "]\n      properties: {" + strings.Join(schemas, ", ") + "}\n"
 }
 
 // quoted writes a text as JSON, which YAML reads too.
