@@ -76,7 +76,7 @@ vulnerable:
 RACE := ./internal/app ./internal/art/gallery ./internal/evm/... ./internal/pet ./internal/pet/directory ./internal/store/blobs ./internal/supply/... ./internal/web ./internal/web/answer ./internal/web/express/... ./internal/webhook
 
 # Of those rooms, the tests of one goroutine alone that it makes many times slower.
-ALONE := ^(TestAnAnswerCosts|FuzzAnswers|TestEveryPartIsNeeded|TestHostileCode|TestStrangersReadTheLog|TestAddresses|TestA304)
+ALONE := ^(TestAnAnswerCosts|FuzzAnswers|TestEveryPartIsNeeded|TestHostileCode|TestStrangersReadTheLog|TestAddresses|TestA304|TestEveryRoutePays)
 
 .PHONY: race race-compiled race-rooms race-programs
 race: race-rooms race-programs
@@ -96,7 +96,7 @@ race-programs:
 # once, because most of them wait.
 .PHONY: plain
 plain:
-	$(PLAIN) go test -vet=off -timeout 20m -run 'Alloc|$(ALONE)' ./internal/evm/... ./internal/supply/proof ./internal/web ./internal/web/express
+	$(PLAIN) go test -vet=off -timeout 20m -run 'Alloc|$(ALONE)' ./internal/evm/... ./internal/supply/proof ./internal/app ./internal/web ./internal/web/express
 	$(PLAIN) go test -vet=off -count=1 -p 3 -timeout 20m -skip TestSoak $$(go list ./... | grep -vxFf <(go list $(RACE) ./internal/archtest))
 
 # Pictures are the same to the pixel on another processor.

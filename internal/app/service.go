@@ -171,7 +171,8 @@ func (v *Service) webConfig(site http.Handler) web.Config {
 		Supply: len(s.Tokens) > 0, Past: v.Store, Chains: s.ChainIDs(),
 		Collection: web.Collection{Name: s.Collection.Name, Description: s.Collection.Description,
 			Image: s.Collection.Image, ExternalLink: s.Collection.ExternalLink},
-		Limit:  answer.Limit{PerSecond: s.Limits.PerIP.PerSecond(), Trusted: s.Limits.TrustedProxies},
+		Limit: answer.Limit{PerSecond: s.Limits.PerIP.PerSecond(), Trusted: s.Limits.TrustedProxies,
+			SparePrivate: s.Limits.PerIP.PublicOnly()},
 		Unsent: unsentMemory(),
 		Site:   site, Demo: s.Demo, Log: v.log, SupplySpec: v.supplySpec, PetsSpec: v.petsSpec,
 	}

@@ -134,19 +134,17 @@ func (p *Pack) scaleOf(v View) int {
 	return min(max(v.Scale, 1), p.MaxScale())
 }
 
-// maxCost is what even the dearest picture costs, so that it can be had at all.
-const maxCost = 32
-
-// Cost is about how many times as much work a view is as a still picture of the
-// usual size.
-func (p *Pack) Cost(v View) int {
-	scale := p.scaleOf(v)
-	still, frames := 1+scale/12, max(len(p.m.Delays), 1)
+// Cost is about how many milliseconds of CPU it takes to draw a view. A still or
+// moving PNG is made row by row of the grid. In a GIF every pixel is compressed.
+func (p *Pack) Cost(v View) float64 {
+	scale, frames := float64(p.scaleOf(v)), float64(max(len(p.m.Delays), 1))
+	grid := float64(p.grid*p.grid) / (90 * 90) // as many times as large as the usual one
+	still := grid * (0.25 + scale/100)
 	switch v.Form {
 	case Moving:
-		return min(still*frames, maxCost)
+		return still * (2 + frames/3)
 	case GIF:
-		return min(frames*max(scale*scale/8, 1), maxCost)
+		return still*(2+frames/3) + grid*frames*scale*scale/50
 	}
 	return still
 }

@@ -95,12 +95,14 @@ type Index struct {
 
 // Limits bounds the costly work that callers can ask for.
 type Limits struct {
-	// How many pictures are drawn at the same time.
+	// How many ordinary pictures are drawn at the same time, and half as many others.
 	MaxRenders int `yaml:"max_renders"`
 	// How many pictures may wait to be drawn. Further ones are refused with 503.
 	Queue int `yaml:"queue"`
-	// Costly work (pictures, listings, reads through to a chain) for one address:
-	// 50/s, 300/m or off. Answers from memory are never limited.
+	// Costly work (pictures, pages, listings, reads through to a chain) for one address, in
+	// units of a millisecond of CPU: 200/s, 6000/m or off. Prepared answers are never limited.
+	// With public, as in 200/s public, private and loopback addresses are not limited: they
+	// may be those of proxies.
 	PerIP rate `yaml:"per_ip"`
 	// Networks of proxies whose X-Forwarded-For is trusted.
 	TrustedProxies []netip.Prefix `yaml:"trusted_proxies"`

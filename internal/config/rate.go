@@ -7,11 +7,16 @@ import (
 	"time"
 )
 
-// A rate is a number of events in a time, written like 50/s. Zero is no limit.
+// A rate is a number of events in a time, written like 50/s, or like 50/s public if it is
+// for public addresses only. Zero is no limit.
 type rate struct {
-	events int
-	per    time.Duration
+	events     int
+	per        time.Duration
+	publicOnly bool
 }
+
+// PublicOnly reports whether private and loopback addresses are left out.
+func (r rate) PublicOnly() bool { return r.publicOnly }
 
 var rateUnits = map[string]time.Duration{"s": time.Second, "m": time.Minute, "h": time.Hour}
 
@@ -23,19 +28,20 @@ func (r rate) PerSecond() float64 {
 	return float64(r.events) / r.per.Seconds()
 }
 
-// UnmarshalText reads 50/s, 300/m or off.
+// UnmarshalText reads 50/s, 300/m, 50/s public or off.
 func (r *rate) UnmarshalText(text []byte) error {
 	if s := string(text); s == "off" || s == "" {
 		*r = rate{}
 		return nil
 	}
-	n, unit, ok := strings.Cut(string(text), "/")
+	amount, publicOnly := strings.CutSuffix(string(text), " public")
+	n, unit, ok := strings.Cut(amount, "/")
 	events, err := strconv.Atoi(n)
 	per := rateUnits[unit]
 	if !ok || err != nil || events < 1 || events > 1_000_000 || per == 0 {
-		return fmt.Errorf("%q is not a rate; write it like 50/s, 300/m or off", text)
+		return fmt.Errorf("%q is not a rate; write it like 50/s, 300/m, 50/s public or off", text)
 	}
-	*r = rate{events: events, per: per}
+	*r = rate{events: events, per: per, publicOnly: publicOnly}
 	return nil
 }
 
@@ -43,7 +49,11 @@ func (r *rate) UnmarshalText(text []byte) error {
 func (r rate) MarshalText() ([]byte, error) {
 	for unit, per := range rateUnits {
 		if per == r.per && r.events > 0 {
-			return fmt.Appendf(nil, "%d/%s", r.events, unit), nil
+			text := fmt.Appendf(nil, "%d/%s", r.events, unit)
+			if r.publicOnly {
+				text = append(text, " public"...)
+			}
+			return text, nil
 		}
 	}
 	return []byte("off"), nil

@@ -43,7 +43,7 @@ func (p *petAPI) card(q *answer.Request) (*answer.Response, error) {
 		if err := q.Reserve(maxPicture); err != nil {
 			return nil, err
 		}
-		return p.gallery.Card(q.Context(), key, c.Draw)
+		return p.gallery.Card(q.Context(), p.limit.Holder(q.Request), key, c.Draw)
 	}
 	return r, nil
 }

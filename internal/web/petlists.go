@@ -84,7 +84,7 @@ func (l *petLists) batch(q *answer.Request, text string) (*answer.Response, erro
 	if err != nil {
 		return nil, err
 	}
-	if err := l.limit.Take(q, l.notInMemory(ids)); err != nil {
+	if err := l.limit.Take(q, float64(len(ids))*documentCost+float64(l.notInMemory(ids))*storedCost); err != nil {
 		return nil, err
 	}
 	if err := q.Reserve(len(ids) * documentSize); err != nil {
@@ -156,10 +156,11 @@ func (l *petLists) list(q *answer.Request) (*answer.Response, error) {
 	if query.Err != nil {
 		return nil, query.Err
 	}
-	if err := l.limit.Take(q, 1); err != nil {
+	size := cmp.Or(want.Limit, pet.MaxLimit/2)
+	if err := l.limit.Take(q, listCost+float64(size)*documentCost); err != nil {
 		return nil, err
 	}
-	if err := q.Reserve(cmp.Or(want.Limit, pet.MaxLimit) * documentSize); err != nil {
+	if err := q.Reserve(size * documentSize); err != nil {
 		return nil, err
 	}
 	found, err := l.listings.List(q.Context(), want)
@@ -246,7 +247,7 @@ func (l *petLists) changes(q *answer.Request) (*answer.Response, error) {
 	if query.Err != nil {
 		return nil, query.Err
 	}
-	if err := l.limit.Take(q, (limit+defaultChanges-1)/defaultChanges); err != nil {
+	if err := l.limit.Take(q, listCost+float64(limit)*changeCost); err != nil {
 		return nil, err
 	}
 	if err := q.Reserve(limit * maxChangeSize); err != nil {

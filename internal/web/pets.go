@@ -92,12 +92,12 @@ func (p *petAPI) lookup(ctx context.Context, q *express.Request) (a *express.Ans
 // work left or asks for others, as a proxy does.
 func (p *petAPI) fetch(ctx context.Context, q *express.Request, id uint64) (*pet.Prepared, bool) {
 	peer, ok := p.limit.Peer(q.Remote)
-	if !ok || p.limit.Spend(peer, q.At, 1) > 0 {
+	if !ok || p.limit.Spend(peer, q.At, petCost) > 0 {
 		return nil, false
 	}
 	k, err := p.pets.Prepared(ctx, id)
 	if err != nil {
-		p.limit.GiveBack(peer, 1) // net/http takes it again
+		p.limit.GiveBack(peer, petCost) // net/http takes it again
 	}
 	return k, err == nil
 }
@@ -112,7 +112,7 @@ func (p *petAPI) pet(q *answer.Request) (*pet.Prepared, error) {
 	if k, ok := p.pets.Peek(id); ok {
 		return k, nil
 	}
-	if err := p.limit.Take(q, 1); err != nil {
+	if err := p.limit.Take(q, petCost); err != nil {
 		return nil, err
 	}
 	k, err := p.pets.Prepared(q.Context(), id)
@@ -151,7 +151,7 @@ func (p *petAPI) petAt(q *answer.Request, at time.Time) (*pet.Prepared, answer.C
 	if err != nil {
 		return nil, answer.CachePolicy{}, err
 	}
-	if err := p.limit.Take(q, 1); err != nil {
+	if err := p.limit.Take(q, pastCost); err != nil {
 		return nil, answer.CachePolicy{}, err
 	}
 	found, err := p.past.PetAt(q.Context(), id, at)
@@ -289,7 +289,7 @@ func (p *petAPI) draw(q *answer.Request, key string, pack *art.Pack, look art.Lo
 	if err := q.Reserve(maxPicture); err != nil {
 		return nil, err
 	}
-	return p.gallery.Picture(q.Context(), pack, look, view)
+	return p.gallery.Picture(q.Context(), p.limit.Holder(q.Request), pack, look, view)
 }
 
 // A petHistory is what was seen to change in one pet.
@@ -307,7 +307,7 @@ func (p *petAPI) history(q *answer.Request) (*answer.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := p.limit.Take(q, 1); err != nil {
+	if err := p.limit.Take(q, historyCost); err != nil {
 		return nil, err
 	}
 	if err := q.Reserve(maxHistory); err != nil {

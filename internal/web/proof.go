@@ -28,7 +28,7 @@ func (s *supplyAPI) proof(q *answer.Request) (*answer.Response, error) {
 	case !st.Available() && st.Status != supply.Withdrawn:
 		return nil, noFigure(st)
 	}
-	if err := s.limit.Take(q, 1); err != nil {
+	if err := s.limit.Take(q, pastCost); err != nil {
 		return nil, err
 	}
 	d, err := s.proofs.Proof(q.Context(), st.Token.Path, st.Snapshot.ID)

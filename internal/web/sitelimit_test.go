@@ -3,7 +3,9 @@ package web
 import (
 	"context"
 	"net/http"
+	"strconv"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"petsupply/internal/demo"
@@ -31,31 +33,42 @@ func sited(t *testing.T, cfg Config) *kit {
 	return k
 }
 
-func TestTheSitesCostlyPagesAreLimitedAsTheInterfacesAre(t *testing.T) {
-	for _, path := range []string{"/pet/7", "/pet/999999999999", "/gallery", "/gallery/random"} {
-		cfg := oneHost()
-		cfg.Limit = answer.Limit{PerSecond: 1, Burst: 3}
-		k := sited(t, cfg)
-		for i := range 3 {
+func TestTheSitesPagesAreLimitedAsTheInterfacesAre(t *testing.T) {
+	for _, path := range []string{"/pet/7", "/pet/999999999999", "/gallery", "/gallery/random", "/", "/api", "/status", "/token/jewel"} {
+		t.Run(path, func(t *testing.T) {
+			cfg := oneHost()
+			cfg.Limit = answer.Limit{PerSecond: 1, Burst: 20}
+			k := sited(t, cfg)
+			w := k.get(path)
+			for i := 0; w.Code != http.StatusTooManyRequests && i < 50; i++ {
+				w = k.get(path)
+			}
+			wait, err := strconv.Atoi(w.Header().Get("Retry-After"))
+			if w.Code != 429 || err != nil || wait < 1 || w.Header().Get("Cache-Control") != "no-store" {
+				t.Fatalf("beyond the limit: %d, %v", w.Code, w.Header())
+			}
+			if w := k.get("/pets/tokens?limit=1"); w.Code != 429 {
+				t.Errorf("the interface still lists: %d", w.Code)
+			}
+			if w := k.get("/supply/jewel/totalsupply"); w.Code != 200 {
+				t.Errorf("a figure is limited: %d", w.Code)
+			}
+			k.clock.advance(time.Duration(wait) * time.Second)
 			if w := k.get(path); w.Code == 429 {
-				t.Fatalf("%s, request %d: %d", path, i, w.Code)
+				t.Errorf("%d seconds later: %d", wait, w.Code)
 			}
-		}
-		w := k.get(path)
-		if w.Code != 429 || w.Header().Get("Retry-After") != "1" || w.Header().Get("Cache-Control") != "no-store" {
-			t.Errorf("%s beyond the limit: %d, %v", path, w.Code, w.Header())
-		}
-		if w := k.get("/pets/tokens?limit=1"); w.Code != 429 {
-			t.Errorf("after %s the interface still lists: %d", path, w.Code)
-		}
-		for _, free := range []string{"/", "/api", "/status", "/token/jewel"} {
-			if w := k.get(free); w.Code != 200 {
-				t.Errorf("%s, which costs little, is limited: %d", free, w.Code)
-			}
-		}
-		k.clock.advance(time.Second)
-		if w := k.get(path); w.Code == 429 {
-			t.Errorf("%s a second later: %d", path, w.Code)
-		}
+		})
 	}
+}
+
+// TestThePageOfAPetKeepsItsETag: it does not change with every second.
+func TestThePageOfAPetKeepsItsETag(t *testing.T) {
+	k := sited(t, oneHost())
+	synctest.Test(t, func(t *testing.T) {
+		first := k.get("/pet/7").Header().Get("Etag")
+		time.Sleep(5 * time.Second) // of the bubble
+		if again := k.get("/pet/7").Header().Get("Etag"); again != first || first == "" {
+			t.Errorf("%s, five seconds after %s", again, first)
+		}
+	})
 }

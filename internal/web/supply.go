@@ -204,7 +204,7 @@ type timeline struct {
 }
 
 // history serves the figures over time, thinned where they are kept. It is paid
-// for by the points that it may have, which is what it costs.
+// for by the points that it may have.
 func (s *supplyAPI) history(q *answer.Request) (*answer.Response, error) {
 	query := q.Query()
 	now := q.At.UTC().Truncate(time.Minute).Add(time.Minute) // so that callers of one minute share an answer
@@ -221,7 +221,7 @@ func (s *supplyAPI) history(q *answer.Request) (*answer.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.limit.Take(q, (points+defaultPoints-1)/defaultPoints); err != nil {
+	if err := s.limit.Take(q, historyCost+float64(points)*pointCost); err != nil {
 		return nil, err
 	}
 	if err := q.Reserve(points * maxPointSize); err != nil {

@@ -139,7 +139,7 @@ func (s *supplyAPI) stateAt(
 ) (past supply.State, cache answer.CachePolicy, err error) {
 	_, st, err := s.state(q)
 	if err == nil {
-		err = s.limit.Take(q, 1)
+		err = s.limit.Take(q, pastCost)
 	}
 	if err != nil {
 		return past, cache, err
@@ -155,7 +155,7 @@ func (s *supplyAPI) allAt(q *answer.Request, m *supply.Moment) (*answer.Response
 		return nil, errNotLoaded
 	}
 	states := t.publication.States
-	if err := s.limit.Take(q, len(states)); err != nil {
+	if err := s.limit.Take(q, pastCost*float64(len(states))); err != nil {
 		return nil, err
 	}
 	documents, cache := []supply.Document{}, fixedPolicy

@@ -187,10 +187,10 @@ func (s *Server) NewEvents() *Events {
 	return newEvents(maxStreams, maxHeld, streamBeat, s.streams, s.answerer.Limit.Holder)
 }
 
-// Charge pays for one piece of costly work that a page of the site does for r. It
+// Charge pays for so many units of costly work that a page of the site does for r. It
 // returns 0, or how long the caller has to wait first: see answer.Limit.
-func (s *Server) Charge(r *http.Request) time.Duration {
-	return s.answerer.Charge(r, 1)
+func (s *Server) Charge(r *http.Request, units float64) time.Duration {
+	return s.answerer.Charge(r, units)
 }
 
 // SendPage is for the site: see answer.Answerer.SendPage.

@@ -28,9 +28,8 @@ const (
 	scale         = 3
 )
 
-// Cost is about how many times as much work a card is as a picture of the usual
-// size.
-const Cost = 24
+// Cost is about how many milliseconds of CPU a card takes.
+const Cost = 9
 
 // revision is part of every version: it changes when cards are drawn otherwise.
 const revision = "1"

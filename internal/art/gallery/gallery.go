@@ -5,7 +5,10 @@ package gallery
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"log/slog"
+	"net/netip"
+	"runtime/debug"
 	"time"
 
 	"github.com/maypok86/otter/v2"
@@ -20,8 +23,8 @@ import (
 type Config struct {
 	Blobs   blobs.Store // where pictures outlive the process; nil for nowhere. The caller closes it.
 	Memory  int         // bytes of pictures held in memory; 0 is 16 MB
-	Renders int         // pictures drawn at a time, at least 1
-	Queue   int         // pictures that may wait for that
+	Renders int         // ordinary pictures drawn at a time, at least 1; of dear ones half as many
+	Queue   int         // pictures of each kind that may wait for that
 	Log     *slog.Logger
 }
 
@@ -31,8 +34,10 @@ type Gallery struct {
 	memory  memory
 	blobs   *blobCache // nil without a blob store
 	flights singleflight.Group
-	queue   *drawQueue
-	metrics *metrics
+	// Ordinary pictures have a queue of their own, so that none waits for a dear one, which
+	// moves or is much larger and can take a hundred times as long.
+	ordinary, dear *drawQueue
+	metrics        *metrics
 }
 
 // A memory keeps pictures by their render keys, and drops those that were not used
@@ -53,7 +58,8 @@ func New(cfg Config) (*Gallery, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &Gallery{memory: memory, queue: newDrawQueue(cfg.Renders, cfg.Queue)}
+	g := &Gallery{memory: memory,
+		ordinary: newDrawQueue(cfg.Renders, cfg.Queue), dear: newDrawQueue(max(cfg.Renders/2, 1), cfg.Queue)}
 	g.metrics = newMetrics(g)
 	if cfg.Blobs != nil {
 		g.blobs = newBlobCache(cfg.Blobs, g.metrics, cfg.Log)
@@ -74,19 +80,21 @@ func (g *Gallery) Peek(key string) ([]byte, bool) {
 	return png, ok
 }
 
-// Picture returns the picture of a look, drawn at most once however many ask. It
-// returns a Busy when it would be kept waiting too long, and ctx's error when
-// the caller has gone; a blob store that fails never shows. The bytes are
+// Picture returns the picture of a look for an address, drawn at most once however
+// many ask. It returns a Busy when it would be kept waiting too long, and ctx's error
+// when the caller has gone; a blob store that fails never shows. The bytes are
 // shared and not to be changed.
-func (g *Gallery) Picture(ctx context.Context, p *art.Pack, l art.Look, v art.View) ([]byte, error) {
+func (g *Gallery) Picture(
+	ctx context.Context, from netip.Addr, p *art.Pack, l art.Look, v art.View,
+) ([]byte, error) {
 	key := p.Key(l, v)
-	return g.once(ctx, key, func() (any, error) { return g.fetch(context.WithoutCancel(ctx), key, p, l, v) })
+	return g.once(ctx, key, func() (any, error) { return g.fetch(context.WithoutCancel(ctx), from, key, p, l, v) })
 }
 
 // Card is Picture for one that something else draws. key must name all that it
 // shows, and be no pack's.
-func (g *Gallery) Card(ctx context.Context, key string, draw func() []byte) ([]byte, error) {
-	return g.once(ctx, key, func() (any, error) { return g.draw(key, draw) })
+func (g *Gallery) Card(ctx context.Context, from netip.Addr, key string, draw func() []byte) ([]byte, error) {
+	return g.once(ctx, key, func() (any, error) { return g.draw(g.dear, from, key, draw) })
 }
 
 // once returns what is in memory under key, or lets one caller fetch it.
@@ -96,7 +104,14 @@ func (g *Gallery) once(ctx context.Context, key string, fetch func() (any, error
 	}
 	// The flight outlives a caller who goes away: others may be waiting for it,
 	// and the picture is worth keeping.
-	flight := g.flights.DoChan(key, fetch)
+	flight := g.flights.DoChan(key, func() (picture any, err error) {
+		defer func() {
+			if p := recover(); p != nil { // on this goroutine nobody else would
+				err = fmt.Errorf("drawing %s panicked: %v\n%s", key, p, debug.Stack())
+			}
+		}()
+		return fetch()
+	})
 	select {
 	case r := <-flight:
 		if r.Err != nil {
@@ -109,7 +124,9 @@ func (g *Gallery) once(ctx context.Context, key string, fetch func() (any, error
 }
 
 // fetch is the slow way, taken by one caller for each key at a time.
-func (g *Gallery) fetch(ctx context.Context, key string, p *art.Pack, l art.Look, v art.View) ([]byte, error) {
+func (g *Gallery) fetch(
+	ctx context.Context, from netip.Addr, key string, p *art.Pack, l art.Look, v art.View,
+) ([]byte, error) {
 	if png, ok := g.memory.GetIfPresent(key); ok { // another flight has just landed
 		g.metrics.memory.Inc()
 		return png, nil
@@ -123,7 +140,11 @@ func (g *Gallery) fetch(ctx context.Context, key string, p *art.Pack, l art.Look
 			return png, nil
 		}
 	}
-	png, err := g.draw(key, func() []byte { return p.Draw(l, v) })
+	queue := g.ordinary
+	if p.Cost(v) > 3*p.Cost(art.Whole) {
+		queue = g.dear
+	}
+	png, err := g.draw(queue, from, key, func() []byte { return p.Draw(l, v) })
 	if err == nil && stored {
 		g.blobs.write(ctx, name, png)
 	}
@@ -131,8 +152,10 @@ func (g *Gallery) fetch(ctx context.Context, key string, p *art.Pack, l art.Look
 }
 
 // draw makes a picture when it is its turn, and keeps it.
-func (g *Gallery) draw(key string, paint func() []byte) (png []byte, err error) {
-	err = g.queue.draw(func() {
+func (g *Gallery) draw(
+	queue *drawQueue, from netip.Addr, key string, paint func() []byte,
+) (png []byte, err error) {
+	err = queue.draw(from, func() {
 		began := time.Now()
 		png = paint()
 		g.metrics.drawn.Inc()

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io/fs"
 	"log/slog"
+	"net/netip"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -41,7 +42,7 @@ func newGallery(t *testing.T, cfg Config) *Gallery {
 // mustPicture returns a picture as the gallery gives it.
 func mustPicture(t *testing.T, g *Gallery, p *art.Pack, l art.Look) []byte {
 	t.Helper()
-	png, err := g.Picture(t.Context(), p, l, art.Whole)
+	png, err := g.Picture(t.Context(), netip.Addr{}, p, l, art.Whole)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,6 +60,14 @@ func smallPack(t *testing.T) *art.Pack {
 		t.Fatal(err)
 	}
 	return p
+}
+
+// hold takes a place of a queue. Its leave gives it back.
+func hold(t *testing.T, q *drawQueue) {
+	t.Helper()
+	if err := q.enter(netip.Addr{}); err != nil {
+		t.Fatal(err)
+	}
 }
 
 func count(c prometheus.Collector) int { return int(testutil.ToFloat64(c)) }
@@ -86,22 +95,22 @@ func TestDrawsOnce(t *testing.T) { synctest.Test(t, testDrawsOnce) }
 
 func testDrawsOnce(t *testing.T) {
 	p, g := smallPack(t), newGallery(t, Config{})
-	g.queue.free <- struct{}{} // both places are taken, so that all must wait
-	g.queue.free <- struct{}{}
+	hold(t, g.ordinary) // both places are taken, so that all must wait
+	hold(t, g.ordinary)
 	var all sync.WaitGroup
 	for range 100 {
 		all.Go(func() {
-			if _, err := g.Picture(t.Context(), p, p.Look(map[string]uint64{"appearance": 1}), art.Whole); err != nil {
+			if _, err := g.Picture(t.Context(), netip.Addr{}, p, p.Look(map[string]uint64{"appearance": 1}), art.Whole); err != nil {
 				t.Error(err)
 			}
 		})
 	}
 	synctest.Wait()
-	if n := g.queue.waiting.Load(); n != 1 {
+	if n := g.ordinary.length(); n != 1 {
 		t.Errorf("%d wait", n)
 	}
-	<-g.queue.free
-	<-g.queue.free
+	g.ordinary.leave(g.ordinary.average)
+	g.ordinary.leave(g.ordinary.average)
 	all.Wait()
 	if d := count(g.metrics.drawn); d != 1 {
 		t.Errorf("drawn %d times", d)
@@ -120,22 +129,22 @@ func TestRefuses(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				p, g := smallPack(t), newGallery(t, Config{Renders: 1, Queue: test.queue})
-				g.queue.free <- struct{}{}
+				hold(t, g.ordinary)
 				var waiting sync.WaitGroup
 				if test.average == 0 {
 					waiting.Go(func() {
-						if _, err := g.Picture(t.Context(), p, p.Look(nil), art.Whole); err != nil {
+						if _, err := g.Picture(t.Context(), netip.Addr{}, p, p.Look(nil), art.Whole); err != nil {
 							t.Error(err)
 						}
 					})
 					synctest.Wait()
 				}
-				g.queue.average.Store(int64(test.average))
-				_, err := g.Picture(t.Context(), p, p.Look(map[string]uint64{"appearance": 1}), art.Whole)
+				g.ordinary.average = test.average
+				_, err := g.Picture(t.Context(), netip.Addr{}, p, p.Look(map[string]uint64{"appearance": 1}), art.Whole)
 				if busy, ok := errors.AsType[Busy](err); !ok || busy.RetryAfter != test.after {
 					t.Errorf("not refused as it should be: %v", err)
 				}
-				<-g.queue.free
+				g.ordinary.leave(g.ordinary.average)
 				waiting.Wait()
 				if n := count(g.metrics.busy); n != 1 {
 					t.Errorf("%d refused", n)
@@ -150,11 +159,11 @@ func TestRefuses(t *testing.T) {
 func TestLetsGo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, g := smallPack(t), newGallery(t, Config{Renders: 1})
-		g.queue.free <- struct{}{}
+		hold(t, g.ordinary)
 		ctx, cancel := context.WithCancel(t.Context())
 		left := make(chan error)
 		go func() {
-			_, err := g.Picture(ctx, p, p.Look(nil), art.Whole)
+			_, err := g.Picture(ctx, netip.Addr{}, p, p.Look(nil), art.Whole)
 			left <- err
 		}()
 		synctest.Wait()
@@ -162,7 +171,7 @@ func TestLetsGo(t *testing.T) {
 		if err := <-left; !errors.Is(err, context.Canceled) {
 			t.Errorf("left with %v", err)
 		}
-		<-g.queue.free
+		g.ordinary.leave(g.ordinary.average)
 		synctest.Wait()
 		if _, ok := g.Peek(p.Key(p.Look(nil), art.Whole)); !ok {
 			t.Error("not drawn")

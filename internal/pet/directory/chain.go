@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"strconv"
 	"time"
 
@@ -32,7 +33,12 @@ func (d *Directory) askChain(ctx context.Context, id uint64) (*pet.Prepared, err
 		d.metrics.lookups.WithLabelValues("none").Inc()
 		return nil, fmt.Errorf("pet %d: %w", id, pet.ErrNotFound)
 	}
-	answer := d.flight.DoChan(strconv.FormatUint(id, 10), func() (any, error) {
+	answer := d.flight.DoChan(strconv.FormatUint(id, 10), func() (found any, err error) {
+		defer func() {
+			if p := recover(); p != nil { // on this goroutine nobody else would
+				err = fmt.Errorf("reading pet %d panicked: %v\n%s", id, p, debug.Stack())
+			}
+		}()
 		// One caller's leaving must not fail the others.
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), d.Timeout)
 		defer cancel()

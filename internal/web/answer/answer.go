@@ -63,7 +63,7 @@ func (a *Answerer) Collectors() []prometheus.Collector {
 	unsent := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Name: "petsupply_http_unsent_bytes", Help: "Memory reserved for answers that their clients have not taken yet.",
 	}, func() float64 { return float64(a.budget.unsent()) })
-	return append(a.metrics.collectors(), a.refusals.total, unsent)
+	return append(a.metrics.collectors(), a.refusals.total, a.Limit.charged, unsent)
 }
 
 // preflight answers OPTIONS.

@@ -9,16 +9,21 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
 )
 
 // A Limit bounds the costly work that one address may ask for: pictures to be
 // drawn, pets to be looked up outside memory, listings, by the interfaces and by
-// the site's pages alike. Answers from memory are not limited. The zero Limit is
-// off.
+// the site's pages alike. A unit of it is a millisecond of CPU. Prepared answers are
+// not limited. The zero Limit is off.
 type Limit struct {
 	PerSecond float64
 	Burst     int            // 0: two seconds' worth, at least 10
 	Trusted   []netip.Prefix // proxies whose X-Forwarded-For is believed
+	// SparePrivate leaves out private and loopback addresses, which may be those of
+	// proxies that are not listed.
+	SparePrivate bool
 }
 
 // maxCallers bounds one generation of remembered addresses.
@@ -29,6 +34,7 @@ const maxCallers = 1 << 15
 // been quiet, or starts with a full bucket again.
 type Limiter struct {
 	Limit
+	charged prometheus.Counter
 
 	mu         sync.Mutex
 	young, old map[netip.Addr]*bucket
@@ -43,12 +49,15 @@ func newLimiter(l Limit) *Limiter {
 	if l.Burst == 0 {
 		l.Burst = max(int(2*l.PerSecond), 10)
 	}
-	return &Limiter{Limit: l, young: map[netip.Addr]*bucket{}}
+	return &Limiter{Limit: l, young: map[netip.Addr]*bucket{}, charged: prometheus.NewCounter(prometheus.CounterOpts{
+		Name: "petsupply_http_charged_units_total",
+		Help: "Costly work that callers were charged for, in units of about a millisecond of CPU.",
+	})}
 }
 
-// Take pays for so many pieces of costly work, or refuses.
-func (l *Limiter) Take(q *Request, pieces int) error {
-	wait := l.Spend(l.Holder(q.Request), q.At, pieces)
+// Take pays for so many units of costly work, or refuses.
+func (l *Limiter) Take(q *Request, units float64) error {
+	wait := l.Spend(l.payer(l.caller(q.Request)), q.At, units)
 	if wait <= 0 {
 		return nil
 	}
@@ -64,11 +73,15 @@ func (l *Limiter) Take(q *Request, pieces int) error {
 	}
 }
 
-// Spend takes tokens from the address's bucket and returns 0, or how long it
-// takes until there is one. Whoever has one may take more than there are, so
+// Spend takes units from the address's bucket and returns 0, or how long it
+// takes until there is one. An address that has one may take more than there are, so
 // that a bucket of any size lets everyone through, and waits longer for the next.
-func (l *Limiter) Spend(a netip.Addr, now time.Time, tokens int) time.Duration {
-	if l.PerSecond <= 0 || tokens == 0 {
+func (l *Limiter) Spend(a netip.Addr, now time.Time, units float64) time.Duration {
+	if units <= 0 {
+		return 0
+	}
+	if l.PerSecond <= 0 || l.SparePrivate && !a.IsValid() {
+		l.charged.Add(units)
 		return 0
 	}
 	l.mu.Lock()
@@ -90,16 +103,17 @@ func (l *Limiter) Spend(a netip.Addr, now time.Time, tokens int) time.Duration {
 	if b.tokens < 1 {
 		return time.Duration((1 - b.tokens) / l.PerSecond * float64(time.Second))
 	}
-	b.tokens -= float64(tokens)
+	b.tokens -= units
+	l.charged.Add(units)
 	return 0
 }
 
-// GiveBack returns tokens that were taken for nothing.
-func (l *Limiter) GiveBack(a netip.Addr, tokens int) {
+// GiveBack returns units that were taken for nothing.
+func (l *Limiter) GiveBack(a netip.Addr, units float64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if b := l.young[a]; b != nil {
-		b.tokens = min(b.tokens+float64(tokens), float64(l.Burst))
+		b.tokens = min(b.tokens+units, float64(l.Burst))
 	}
 }
 
@@ -114,7 +128,15 @@ func (l *Limiter) Peer(remote net.Addr) (netip.Addr, bool) {
 		return netip.Addr{}, false
 	}
 	a := tcp.AddrPort().Addr().Unmap()
-	return Network(a), !l.trusts(a)
+	return l.payer(a), !l.trusts(a)
+}
+
+// payer is whose bucket an address pays from; the zero address if nothing limits it.
+func (l *Limiter) payer(a netip.Addr) netip.Addr {
+	if l.SparePrivate && (a.IsPrivate() || a.IsLoopback() || a.IsLinkLocalUnicast()) {
+		return netip.Addr{}
+	}
+	return Network(a)
 }
 
 // caller is the address that asks: the peer, or behind trusted proxies the last
@@ -169,7 +191,7 @@ func (l *Limiter) sharerOf(remote net.Addr) netip.Addr {
 	return netip.Addr{}
 }
 
-// Holder is whose bucket a request is paid from.
+// Holder is the address or network that a request counts for.
 func (l *Limiter) Holder(r *http.Request) netip.Addr { return Network(l.caller(r)) }
 
 // Network is what shares a bucket: an IPv4 address, or the /64 that one IPv6

@@ -49,10 +49,10 @@ func newRefusals() *refusals {
 	return &refusals{total: total, kinds: map[string]*refusalKind{}}
 }
 
-// Charge takes tokens for so many pieces of costly work from the bucket of the address
-// that asks, and returns 0, or how long to wait for one.
-func (a *Answerer) Charge(r *http.Request, pieces int) time.Duration {
-	wait := a.Limit.Spend(a.Limit.Holder(r), a.Now(), pieces)
+// Charge takes so many units of costly work from the bucket of the address that asks,
+// and returns 0, or how long to wait for one.
+func (a *Answerer) Charge(r *http.Request, units float64) time.Duration {
+	wait := a.Limit.Spend(a.Limit.payer(a.Limit.caller(r)), a.Now(), units)
 	if wait > 0 {
 		a.refusals.count(refusedRate)
 	}

@@ -77,9 +77,9 @@ type Config struct {
 	Known  func(ctx context.Context, token, snapshot string) (entries map[string]string, logged bool)
 	Status func() Status
 	Stream Stream
-	// Charge pays for one piece of costly work, and returns how long to wait
+	// Charge pays for so many units of costly work, and returns how long to wait
 	// where there is none left for whoever asks.
-	Charge func(*http.Request) time.Duration
+	Charge func(r *http.Request, units float64) time.Duration
 	// Send answers 200 with a body whose headers are set, but for those of its
 	// encoding and its ETag, which it adds; or 304.
 	Send func(w http.ResponseWriter, r *http.Request, body []byte)
@@ -91,12 +91,13 @@ type Config struct {
 // A Site serves the pages.
 type Site struct {
 	Config
-	mux    *http.ServeMux
-	base   string // path of the site's own address, "" at the root of its host
-	policy string // Content-Security-Policy
-	pages  map[string]*template.Template
-	assets map[string]string // name to its address with a hash
-	strip  strip
+	Patterns []string // of its routes
+	mux      *http.ServeMux
+	base     string // path of the site's own address, "" at the root of its host
+	policy   string // Content-Security-Policy
+	pages    map[string]*template.Template
+	assets   map[string]string // name to its address with a hash
+	strip    strip
 
 	spans      memory[*span]           // by token and days, of a snapshot
 	assurances memory[*assurance]      // by token, of a snapshot

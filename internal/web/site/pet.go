@@ -56,9 +56,6 @@ func (s *Site) pet(r *http.Request) (*page, error) {
 	} else if !at.IsZero() {
 		return s.petPast(r, id, at)
 	}
-	if err := s.pay(r); err != nil { // for a read of the chain, or of its changes and its keeper
-		return nil, err
-	}
 	p, err := s.Pets.Pet(r.Context(), id)
 	if err != nil {
 		return nil, err
@@ -102,9 +99,6 @@ func (s *Site) petPage(r *http.Request, p pet.Pet) (d petPage, err error) {
 
 // petPast shows a pet as it was.
 func (s *Site) petPast(r *http.Request, id uint64, at time.Time) (*page, error) {
-	if err := s.pay(r); err != nil {
-		return nil, err
-	}
 	p, err := s.Past.PetAt(r.Context(), id, at)
 	if early, ok := errors.AsType[*pet.BeforeFirst](err); ok {
 		return nil, tooEarly(early.First)

@@ -68,15 +68,6 @@ func (e tooEarly) Error() string {
 	return "The first moment that can be told of is " + time.Time(e).UTC().Format("2 Jan 2006, 15:04:05 UTC") + "."
 }
 
-// pay pays for one piece of costly work, which is refused where there is none
-// left for whoever asks.
-func (s *Site) pay(r *http.Request) error {
-	if wait := s.Charge(r); wait > 0 {
-		return limited(wait)
-	}
-	return nil
-}
-
 // problem is the page for an error.
 func (s *Site) problem(r *http.Request, err error) *page {
 	if wait, ok := errors.AsType[limited](err); ok {

@@ -45,20 +45,37 @@ func New(cfg Config) (*Site, error) {
 	return s, nil
 }
 
+// routes lays out the pages. Each says what it costs, in units of a millisecond of CPU;
+// internal/app has a test that measures it.
 func (s *Site) routes() {
-	s.mux.HandleFunc("GET /{$}", s.serveNow(s.home))
-	s.mux.HandleFunc("GET /token/{token}", s.serve(s.token))
-	s.mux.HandleFunc("GET /token/{token}/history.csv", s.csv)
-	s.mux.HandleFunc("GET /gallery", s.serveNow(s.gallery))
-	s.mux.HandleFunc("GET /gallery/random", s.serveNow(s.random))
-	s.mux.HandleFunc("GET /pet/{id}", s.serve(s.pet))
-	s.mux.HandleFunc("GET /api", s.serveNow(s.api))
-	s.mux.HandleFunc("GET /status", s.serveNow(s.status))
-	s.mux.HandleFunc("GET /assets/{file}", s.asset)
-	s.mux.HandleFunc("GET /favicon.ico", s.favicon)
-	s.mux.HandleFunc("GET /robots.txt", robots)
-	s.mux.Handle("GET /events", s.Stream)
-	s.mux.HandleFunc("/", s.serveNow(s.unmatched))
+	for _, p := range []struct {
+		pattern string
+		cost    float64
+		handler http.Handler
+	}{
+		{"GET /{$}", 6, s.serveNow(s.home)},
+		{"GET /token/{token}", 4, s.serve(s.token)},
+		{"GET /token/{token}/history.csv", 1, http.HandlerFunc(s.csv)},
+		{"GET /gallery", 6, s.serveNow(s.gallery)},
+		{"GET /gallery/random", 0.5, s.serveNow(s.random)},
+		{"GET /pet/{id}", 6, s.serve(s.pet)},
+		{"GET /api", 1, s.serveNow(s.api)},
+		{"GET /status", 1, s.serveNow(s.status)},
+		{"GET /assets/{file}", 0.5, http.HandlerFunc(s.asset)},
+		{"GET /favicon.ico", 0.1, http.HandlerFunc(s.favicon)},
+		{"GET /robots.txt", 0.1, http.HandlerFunc(robots)},
+		{"GET /events", 0.5, s.Stream},
+		{"/", 0.25, s.serveNow(s.unmatched)},
+	} {
+		s.Patterns = append(s.Patterns, p.pattern)
+		s.mux.HandleFunc(p.pattern, func(w http.ResponseWriter, r *http.Request) {
+			if wait := s.Charge(r, p.cost); wait > 0 {
+				s.send(w, r, s.problem(r, limited(wait)))
+				return
+			}
+			p.handler.ServeHTTP(w, r)
+		})
+	}
 }
 
 // ServeHTTP answers for paths below the site's address. One trailing slash is

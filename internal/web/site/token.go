@@ -121,9 +121,6 @@ func (s *Site) tokenPage(r *http.Request, st supply.State) tokenPage {
 
 // tokenPast shows a token as it was.
 func (s *Site) tokenPast(r *http.Request, st supply.State, at time.Time) (*page, error) {
-	if err := s.pay(r); err != nil {
-		return nil, err
-	}
 	past, err := st.StateAt(r.Context(), s.Past, supply.Moment{At: at})
 	if early, ok := errors.AsType[*supply.BeforeFirst](err); ok {
 		return nil, tooEarly(early.First.At)

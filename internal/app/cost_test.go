@@ -1,0 +1,219 @@
+//go:build unix
+
+package app
+
+import (
+	"fmt"
+	"io"
+	"log/slog"
+	"maps"
+	"net"
+	"net/http/httptest"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"petsupply/internal/web/site"
+)
+
+// demoService is the service on the demo kingdom, with its pages; it does not run.
+func demoService(t *testing.T) (*Service, *site.Site) {
+	t.Helper()
+	s, err := Load("", nil, t.TempDir(), "8080", func(string) string { return "" })
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := Open(t.Context(), s, slog.New(slog.NewTextHandler(io.Discard, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(a.Close)
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { listener.Close() })
+	v, err := a.NewService(t.Context(), ServiceConfig{Public: listener})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v.Packs.Current().Unpack()
+	pages, err := v.newSite()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v, pages.(*site.Site)
+}
+
+// processTime is the CPU time that the process has taken.
+func processTime(t *testing.T) time.Duration {
+	t.Helper()
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		t.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// metric is the sum of a metric's values, by the value of a label.
+func metric(t *testing.T, v *Service, name, label string) map[string]float64 {
+	t.Helper()
+	families, err := v.registry.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	sums := map[string]float64{}
+	for _, f := range families {
+		for _, m := range f.GetMetric() {
+			key := ""
+			for _, l := range m.GetLabel() {
+				if l.GetName() == label {
+					key = l.GetValue()
+				}
+			}
+			if f.GetName() == name {
+				sums[key] += m.GetCounter().GetValue()
+			}
+		}
+	}
+	return sums
+}
+
+// costs are requests for each route; # is a number that is not asked for twice.
+var costs = map[string][]string{
+	"none":                    {"/supply/none/of/these"},
+	"site":                    nil, // its pages are below
+	"supply /openapi.yaml":    {"/supply/openapi.yaml"},
+	"supply /openapi.json":    {"/supply/openapi.json"},
+	"pets /openapi.yaml":      {"/pets/openapi.yaml"},
+	"pets /openapi.json":      {"/pets/openapi.json"},
+	"site /pet/{id}/card.png": {"/pet/#/card.png"},
+
+	"GET /{$}":                       {"/"},
+	"GET /token/{token}":             {"/token/jewel", "/token/jewel?days=365", "/token/crystal?mode=stacked"},
+	"GET /token/{token}/history.csv": {"/token/jewel/history.csv"},
+	"GET /gallery":                   {"/gallery", "/gallery?rarity=4", "/gallery?id=fox", "/gallery?sort=rarity", "/gallery?sort=hungry"},
+	"GET /gallery/random":            {"/gallery/random"},
+	"GET /pet/{id}":                  {"/pet/#"},
+	"GET /api":                       {"/api"},
+	"GET /status":                    {"/status"},
+	"GET /assets/{file}":             {"/assets/site.css"},
+	"GET /favicon.ico":               {"/favicon.ico"},
+	"GET /robots.txt":                {"/robots.txt"},
+	"GET /events":                    nil, // a stream has its own limits
+	"/":                              {"/nothing-here"},
+
+	"pets /token/{id}":         {"/pets/token/#", "/pets/token/7?at=2026-10-15"},
+	"pets /token/{id}/history": {"/pets/token/#/history"},
+	"pets /image/{id}": {"/pets/image/#", "/pets/image/#?size=3240", "/pets/image/#?animated=true",
+		"/pets/image/#?animated=true&size=3240", "/pets/image/#?format=gif", "/pets/image/#?format=gif&size=1080"},
+	"pets /tokens":   {"/pets/tokens?ids=IDS", "/pets/tokens?limit=1", "/pets/tokens", "/pets/tokens?limit=100", "/pets/tokens?rarity=4&limit=100"},
+	"pets /changes":  {"/pets/changes"},
+	"pets /contract": {"/pets/contract"},
+
+	"supply /":                          {"/supply/", "/supply/?at=2026-10-01"},
+	"supply /{token}":                   {"/supply/jewel", "/supply/jewel?at=2026-10-01"},
+	"supply /{token}/ledger":            {"/supply/jewel/ledger", "/supply/jewel/ledger?at=2026-10-01"},
+	"supply /{token}/evidence":          {"/supply/jewel/evidence", "/supply/jewel/evidence?at=2026-10-01"},
+	"supply /{token}/proof":             {"/supply/jewel/proof"},
+	"supply /{token}/history":           {"/supply/jewel/history", "/supply/jewel/history?points=2000&from=2020-01-01"},
+	"supply /{token}/card.png":          {"/supply/jewel/card.png"},
+	"supply /{token}/burnedsupply":      {"/supply/jewel/burnedsupply"},
+	"supply /{token}/lockedsupply":      {"/supply/jewel/lockedsupply"},
+	"supply /{token}/maxsupply":         {"/supply/jewel/maxsupply"},
+	"supply /log/{log}/checkpoint":      {"/supply/log/1/checkpoint"},
+	"supply /log/{log}/key":             {"/supply/log/1/key"},
+	"supply /log/{log}/tile/{tile...}":  {"/supply/log/1/tile/entries/000.p/1"},
+	"supply /log/checkpoint":            {"/supply/log/checkpoint"},
+	"supply /log/key":                   {"/supply/log/key"},
+	"supply /log/tile/{tile...}":        {"/supply/log/tile/entries/000.p/1"},
+	"supply /{token}/totalsupply":       {"/supply/jewel/totalsupply", "/supply/jewel/totalsupply?at=2026-10-01"},
+	"supply /{token}/circulatingsupply": {"/supply/jewel/circulatingsupply"},
+}
+
+const (
+	// tolerance is how many times as much as its charge a request may take, and the other
+	// way round, compared with the others.
+	tolerance = 4
+	// cheap is how many units no request needs to pay for.
+	cheap = 1
+)
+
+// missing reports whether there is nothing at a path, which costs too.
+func missing(path string) bool {
+	return path == "/nothing-here" || path == "/supply/none/of/these" || strings.HasPrefix(path, "/supply/log/1/")
+}
+
+// A costSample is a request with its work.
+type costSample struct {
+	path           string
+	units, measure float64 // charged, and milliseconds of CPU
+}
+
+// TestEveryRoutePaysForItsWork: what a request is charged is in proportion to the CPU time
+// that it takes. Times are compared with each other only, so that the speed of the machine
+// does not matter.
+func TestEveryRoutePaysForItsWork(t *testing.T) {
+	v, pages := demoService(t)
+	routes := slices.Collect(maps.Keys(metric(t, v, "petsupply_http_requests_total", "route")))
+	for _, route := range append(routes, pages.Patterns...) {
+		if _, ok := costs[route]; !ok {
+			t.Errorf("what does %q cost? Add a request for it to costs", route)
+		}
+	}
+	var ids []string
+	for i := range 100 {
+		ids = append(ids, fmt.Sprint(i+1))
+	}
+	var samples []costSample
+	number := 0
+	for _, route := range slices.Sorted(maps.Keys(costs)) {
+		for _, path := range costs[route] {
+			const rounds, each = 3, 8
+			s := costSample{path: path, measure: 1e9}
+			charged := metric(t, v, "petsupply_http_charged_units_total", "")[""]
+			for range rounds {
+				runtime.GC()
+				before := processTime(t)
+				for range each {
+					number++
+					target := strings.NewReplacer("#", fmt.Sprint(number%1000+101), "IDS", strings.Join(ids, ",")).Replace(path)
+					r := httptest.NewRequest("GET", "http://localhost:8080"+target, nil)
+					r.RemoteAddr = "10.0.0.1:99" // which is charged, and not limited
+					r.Header.Set("Accept-Encoding", "gzip")
+					w := httptest.NewRecorder()
+					if v.web.ServeHTTP(w, r); w.Code >= 400 && !missing(path) {
+						t.Fatalf("%s: %d %.200s", target, w.Code, w.Body)
+					}
+				}
+				s.measure = min(s.measure, (processTime(t)-before).Seconds()*1000/each)
+			}
+			s.units = (metric(t, v, "petsupply_http_charged_units_total", "")[""] - charged) / (rounds * each)
+			samples = append(samples, s)
+		}
+	}
+	checkCosts(t, samples)
+}
+
+// checkCosts compares every sample with the others.
+func checkCosts(t *testing.T, samples []costSample) {
+	t.Helper()
+	var ratios []float64
+	for _, s := range samples {
+		if s.units >= cheap {
+			ratios = append(ratios, s.measure/s.units)
+		}
+	}
+	slices.Sort(ratios)
+	unit := ratios[len(ratios)/2] // milliseconds on this machine
+	for _, s := range samples {
+		took := s.measure / unit
+		t.Logf("%6.2f units for %6.2f of work (%6.2f ms) %.50s", s.units, took, s.measure, s.path)
+		if took > tolerance*max(s.units, cheap) || s.units > tolerance*max(took, cheap) {
+			t.Errorf("%s is charged %.2f units for %.2f of work", s.path, s.units, took)
+		}
+	}
+}

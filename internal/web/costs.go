@@ -1,0 +1,16 @@
+package web
+
+// What answers cost that are made for one caller, in units of a millisecond of CPU.
+// What a picture costs is known to its pack. internal/app has a test that measures all
+// of them. Prepared answers cost nothing.
+const (
+	petCost      = 1.0  // to look up a pet that is not in memory
+	storedCost   = 0.25 // the same for one of several
+	pastCost     = 1.0  // to look up an earlier state, with its answer
+	historyCost  = 0.5  // to begin to read a history
+	pointCost    = 0.01 // to answer with a point of a token's history
+	listCost     = 0.5  // to begin to read a listing
+	documentCost = 0.1  // to answer with one of several documents
+	changeCost   = 0.01 // to answer with one of several changes
+	tileCost     = 0.25
+)
