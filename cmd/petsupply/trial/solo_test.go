@@ -19,10 +19,10 @@ import (
 // A solo is one instance that publishes the kingdom, and a witness.
 type solo struct {
 	*world
-	p    *instance
-	data string
-	at   *place
-	w    *witness
+	p            *instance
+	data, config string // the directory and the configuration file
+	at           *place
+	w            *witness
 
 	driver, source string // of the store
 }
@@ -39,16 +39,16 @@ func newSolo(t *testing.T, data, store string, changes ...string) *solo {
 		top += "\nstore: \"" + store + "\""
 		s.driver, s.source = "pgx", store
 	}
-	config := filepath.Join(t.TempDir(), "petsupply.yaml")
+	s.config = filepath.Join(t.TempDir(), "petsupply.yaml")
 	text := s.Config(kingdom.Settings{Top: top, Refresh: "1s", Index: "250ms"})
 	for _, c := range changes {
 		before, after, _ := strings.Cut(c, " => ")
 		text = replace(t, text, before, after)
 	}
-	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
+	if err := os.WriteFile(s.config, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s.p = newInstance(t, binary(t, "old"), "--config", config, "--data", data)
+	s.p = newInstance(t, binary(t, "old"), "--config", s.config, "--data", data)
 	s.at = &place{name: "instance", base: "http://" + s.p.listen, ops: s.p.ops}
 	s.reopen(t)
 	s.w = newWitness(s.ids())
