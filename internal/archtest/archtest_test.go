@@ -41,7 +41,7 @@ var allowed = map[string][]string{
 	"web/openapi":    {"pet/collection"},
 	"web/site":       {"art", "art/card", "pet", "pet/collection", "supply", "supply/ledger", "web/openapi"},
 	"config":         {"evm", "pet", "pet/collection", "supply", "supply/ledger", "supply/tlog", "webhook", "yamlfile"},
-	"webhook":        {"pet", "supply"},
+	"webhook":        {"pet", "supply", "yamlfile"},
 	"demo":           {"evm", "pet", "pet/collection", "supply", "supply/ledger"},
 	"frozen":         {"art", "pet", "pet/collection", "store", "supply", "supply/ledger", "supply/tlog"},
 	"consumercheck":  nil,

@@ -2,7 +2,6 @@ package config
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"net"
 	"net/url"
@@ -15,6 +14,7 @@ import (
 
 	"petsupply/internal/evm"
 	"petsupply/internal/supply"
+	"petsupply/internal/yamlfile"
 )
 
 // A Chain is a network and its nodes.
@@ -87,7 +87,7 @@ func (m *multicall) UnmarshalText(text []byte) error {
 	}
 	*m = multicall{}
 	if m.at.UnmarshalText(text) != nil {
-		return errors.New("want an address, or none")
+		return fmt.Errorf("%q: want an address, or none", text)
 	}
 	return nil
 }
@@ -148,19 +148,23 @@ func (c Chain) check(path string, needed bool, add addFault) {
 		add(path, "wants rpc: a list of node addresses")
 	}
 	c.checkProviders(path, add)
-	if c.Explorer != "" && !isSite(c.Explorer) {
-		add(path+".explorer", "want the address of a site, such as https://explorer.example.com")
+	if c.Explorer != "" {
+		if fault := siteFault(c.Explorer, "explorer.example.com"); fault != "" {
+			add(path+".explorer", "%s", fault)
+		}
 	}
 	if !slices.Contains(supply.ProofRules, c.Proofs) {
-		add(path+".proofs", "want on, off or required")
+		add(path+".proofs", "%q: %swant on, off or required", c.Proofs, yamlfile.DidYouMean(string(c.Proofs), "on", "off", "required"))
 	}
 	if _, err := evm.ParseFinality(c.Finality); err != nil {
-		add(path+".finality", "want finalized, safe, latest or latest-N")
+		add(path+".finality", "%q: %swant finalized, safe, latest or latest-N",
+			c.Finality, yamlfile.DidYouMean(c.Finality, "finalized", "safe", "latest"))
 	}
 	if c.Blocks != steady && c.Blocks != OnDemand {
-		add(path+".blocks", "want %s, or %s for a chain that makes no blocks while nothing happens", steady, OnDemand)
+		add(path+".blocks", "%q: %swant %s, or %s for a chain that makes no blocks while nothing happens",
+			c.Blocks, yamlfile.DidYouMean(c.Blocks, steady, OnDemand), steady, OnDemand)
 	} else if c.Blocks == OnDemand && c.Finality != "latest" {
-		add(path+".blocks", "%s needs finality: latest, since the newest block is current until the next", OnDemand)
+		add(path+".blocks", "%s needs finality: latest, and it is %s", OnDemand, c.Finality)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"net/url"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -91,7 +92,7 @@ func (c *Config) check() []Fault {
 		chain, path := c.Chains[name], "chains."+name
 		chain.check(path, c.needs(name), add)
 		if twin := ids[chain.ID]; twin != "" && chain.ID != 0 {
-			add(path+".id", "is the id of %s too", twin)
+			add(path+".id", "%d is the id of %s too", chain.ID, twin)
 		}
 		ids[chain.ID] = name
 	}
@@ -111,8 +112,8 @@ func (c *Config) checkService(add addFault) {
 		if b.url == "" {
 			continue
 		}
-		if !isSite(b.url) {
-			add(b.key, "want an address such as https://supply.example.com")
+		if fault := siteFault(b.url, strings.TrimPrefix(strings.TrimSuffix(b.key, "_url")+".example.com", "site.")); fault != "" {
+			add(b.key, "%s", fault)
 			continue
 		}
 		whole := strings.ToLower(strings.TrimSuffix(b.url, "/"))
@@ -121,7 +122,6 @@ func (c *Config) checkService(add addFault) {
 		}
 		seen[whole] = b.key
 	}
-	r := c.Refresh
 	for _, rule := range []struct {
 		broken    bool
 		key, want string
@@ -132,27 +132,89 @@ func (c *Config) checkService(add addFault) {
 		{c.StoreReads != "" && !hasPrefix(c.Store, "postgres"), "store_reads", "is a replica of a store on PostgreSQL, and store is none"},
 		{c.StoreReads != "" && severalHosts(c.StoreReads), "store_reads", "names several servers; pets and the feed of their changes must come from one"},
 		{len(c.Packs) == 0, "packs", "is empty; leave it out for the embedded pack"},
-		{r.Every < time.Second || r.StaleAfter < r.Every || r.RefuseAfter < r.StaleAfter || r.Confirmations < 1, "refresh",
-			"want 1s ≤ every ≤ stale_after ≤ refuse_after and confirmations ≥ 1"},
-		{c.Index.Every < 50*time.Millisecond, "index.every", "want at least 50ms"},
-		{c.Index.KeepChanges != 0 && c.Index.KeepChanges < time.Hour, "index.keep_changes", "want at least 1h; leave it out to keep them for ever"},
-		{c.Lease < time.Second, "lease", "want at least 1s"},
-		{c.Limits.MaxRenders < 1 || c.Limits.Queue < 1, "limits", "max_renders and queue want at least 1"},
 		{c.TLS != nil && (c.TLS.Cert == "" || c.TLS.Key == ""), "tls", "wants both cert and key"},
 	} {
 		if rule.broken {
 			add(rule.key, "%s", rule.want)
 		}
 	}
+	c.checkNumbers(add)
 	c.TLog.check(add)
 }
 
-// isSite reports whether text is the address of a site, perhaps with a path.
-func isSite(text string) bool {
-	u, err := url.Parse(text)
-	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" &&
-		u.RawQuery == "" && u.Fragment == "" && u.User == nil
+// checkNumbers checks lengths of time and numbers.
+func (c *Config) checkNumbers(add addFault) {
+	for _, d := range []struct {
+		key        string
+		got, least time.Duration
+		more       string
+	}{
+		{"refresh.every", c.Refresh.Every, time.Second, ""},
+		{"index.every", c.Index.Every, 50 * time.Millisecond, ""},
+		{"index.keep_changes", c.Index.KeepChanges, time.Hour, "; leave it out to keep them for ever"},
+		{"lease", c.Lease, time.Second, ""},
+	} {
+		if d.got < d.least && (d.got != 0 || d.key != "index.keep_changes") {
+			add(d.key, "%s: want at least %s%s", shortDuration(d.got), shortDuration(d.least), d.more)
+		}
+	}
+	for _, n := range []struct {
+		key string
+		got int
+	}{
+		{"refresh.confirmations", c.Refresh.Confirmations}, {"limits.max_renders", c.Limits.MaxRenders}, {"limits.queue", c.Limits.Queue},
+	} {
+		if n.got < 1 {
+			add(n.key, "%d: want at least 1", n.got)
+		}
+	}
+	r, usual := c.Refresh, defaults().Refresh
+	inOrder := func(less, more string, a, b, usual time.Duration) {
+		switch {
+		case a <= b:
+		case b == usual: // so the file has the other one
+			add("refresh."+less, "%s is more than %s, which is %s", shortDuration(a), more, shortDuration(b))
+		default:
+			add("refresh."+more, "%s is less than %s, which is %s", shortDuration(b), less, shortDuration(a))
+		}
+	}
+	inOrder("every", "stale_after", r.Every, r.StaleAfter, usual.StaleAfter)
+	inOrder("stale_after", "refuse_after", r.StaleAfter, r.RefuseAfter, usual.RefuseAfter)
 }
+
+// shortDuration writes a length of time as a person does: 10m, not 10m0s.
+func shortDuration(d time.Duration) string {
+	s := d.String()
+	if strings.HasSuffix(s, "m0s") {
+		s = strings.TrimSuffix(s, "0s")
+	}
+	if strings.HasSuffix(s, "h0m") {
+		s = strings.TrimSuffix(s, "0m")
+	}
+	return s
+}
+
+// siteFault says why text is not the address of a site, perhaps with a path; "" if it is.
+func siteFault(text, example string) string {
+	u, err := url.Parse(text)
+	like := "; write it like https://" + example
+	switch {
+	case err == nil && u.Host != "" && u.User != nil:
+		return "has a user" + like
+	case err == nil && u.Host != "" && (u.RawQuery != "" || u.Fragment != ""):
+		return "has a query" + like
+	case err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "":
+		return ""
+	}
+	meant := ""
+	if host.MatchString(text) {
+		meant = "; did you mean https://" + text + "?"
+	}
+	return fmt.Sprintf("%q is not an address%s%s", text, like, meant)
+}
+
+// host is the name of a host, perhaps with a port and a path.
+var host = regexp.MustCompile(`^[a-z0-9-]+(\.[a-z0-9-]+)+(:\d+)?(/[\w/.-]*)?$`)
 
 // hasPrefix reports whether text begins with one of the prefixes.
 func hasPrefix(text string, prefixes ...string) bool {

@@ -4,6 +4,7 @@ package config
 
 import (
 	"errors"
+	"fmt"
 	"net/netip"
 	"slices"
 	"strings"
@@ -187,11 +188,30 @@ func withoutLostChains(err error, cfg *Config) error {
 	return err
 }
 
-// setValue sets lengths of time, which may also be days and weeks.
+// setValue sets lengths of time, which may also be days and weeks, times, which may be
+// dates, and networks.
 func setValue(into any, text string) (known bool, err error) {
-	d, known := into.(*time.Duration)
-	if known {
-		*d, err = ledger.ParseDuration(text)
+	switch v := into.(type) {
+	case *time.Duration:
+		*v, err = ledger.ParseDuration(text)
+	case *time.Time:
+		if *v, err = time.Parse(time.DateOnly, text); err != nil {
+			*v, err = time.Parse(time.RFC3339, text)
+		}
+		if err != nil {
+			err = fmt.Errorf("%q is not a time; write it like 2026-12-01 or 2026-12-01T12:00:00Z", text)
+		}
+	case *netip.Prefix:
+		if *v, err = netip.ParsePrefix(text); err == nil {
+			break
+		}
+		meant := ""
+		if one, wrong := netip.ParseAddr(text); wrong == nil {
+			meant = fmt.Sprintf("; did you mean %s/%d?", one, one.BitLen())
+		}
+		err = fmt.Errorf("%q is not a network; write it like 10.0.0.0/8%s", text, meant)
+	default:
+		return false, nil
 	}
-	return known, err
+	return true, err
 }

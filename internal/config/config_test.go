@@ -141,7 +141,7 @@ tokens:
     ledger:
       - {label: M, bucket: issued, chain: thre, erc20: "0x04b9dA42306B023f3572e106B11D82aAd9D32EBb"}
 `
-	const want = `p.yaml:1: supply_url: want an address such as https://supply.example.com
+	const want = `p.yaml:1: supply_url: "nonsense" is not an address; write it like https://supply.example.com
     supply_url: nonsense
 p.yaml:2: refresh.every: "soon" is not a length of time; write it like 90s, 10m, 24h, 7d or 8w
     refresh: {every: soon}
@@ -197,25 +197,25 @@ func TestFaults(t *testing.T) {
 		{"quorum too large", "chains: {a: {id: 1, rpc: [\"http://localhost:1\"], quorum: 2}}", "chains.a.quorum: 2 of 1 providers cannot agree"},
 		{"a WebSocket", "chains: {a: {id: 1, rpc: [\"wss://localhost:1\"]}}", "p.yaml:1: chains.a.rpc[0]: WebSockets are not spoken; use the provider's http or https address"},
 		{"same chain id", "chains: {a: {id: 1}, b: {id: 1}}", "is the id of a too"},
-		{"multicall", "chains: {a: {id: 1, multicall: \"0x12\"}}", "chains.a.multicall: want an address, or none"},
+		{"multicall", "chains: {a: {id: 1, multicall: \"0x12\"}}", "chains.a.multicall: \"0x12\": want an address, or none"},
 		{"finality", "chains: {a: {id: 1, finality: soonish}}", "want finalized, safe, latest or latest-N"},
 		{"same address", "supply_url: https://a.example.com\npets_url: https://A.example.com/", "p.yaml:2: pets_url: is the same address as supply_url"},
-		{"address with query", "supply_url: https://a.example.com/?x=1", "supply_url: want an address"},
+		{"address with query", "supply_url: https://a.example.com/?x=1", "supply_url: has a query"},
 		{"alias", "lease: &x 10s", "anchors, aliases and tags"},
 		{"two documents", "lease: 10s\n---\nlease: 20s", "more than one document"},
 		{"not yaml", "lease: 1s\na: [", "p.yaml:2: not YAML: "},
 		{"negative time", "lease: -5s", "cannot be negative"},
-		{"ages out of order", "refresh: {stale_after: 2h, refuse_after: 1h}", "stale_after ≤ refuse_after"},
+		{"ages out of order", "refresh: {stale_after: 2h, refuse_after: 1h}", "refresh.refuse_after: 1h is less than stale_after"},
 		{"same node twice", "chains: {a: {id: 1, rpc: [\"http://localhost:1\", \"http://localhost:2\", \"http://localhost:1\"]}}", "is the same node as a-1: it would agree with itself"},
 		{"secret of the wrong kind", "lease: $KEY", "the value of $KEY in the environment does not fit this key"},
 		{"name without braces", "blobs: s3://bucket/$KEY", "${NAME}"},
 		{"no file", "store: sqlite:///", "names no file"},
-		{"explorer", "chains: {a: {id: 1, explorer: \"javascript:alert(1)\"}}", "chains.a.explorer: want the address of a site"},
+		{"explorer", "chains: {a: {id: 1, explorer: \"javascript:alert(1)\"}}", "is not an address; write it like https://explorer.example.com"},
 		{"a replica of a file", "store: sqlite:///p.db\nstore_reads: postgres://h/d", "p.yaml:2: store_reads: is a replica of a store on PostgreSQL"},
 		{"a file as a replica", "store: postgres://h/d\nstore_reads: sqlite:///p.db", "p.yaml:2: store_reads: want postgres://"},
 		{"two replicas", "store: postgres://h/d\nstore_reads: postgres://a,b/d", "p.yaml:2: store_reads: names several servers"},
 		{"two replicas by query", "store: postgres://h/d\nstore_reads: postgres:///d?host=a,b", "p.yaml:2: store_reads: names several servers"},
-		{"changes for a minute", "index: {keep_changes: 1m}", "p.yaml:1: index.keep_changes: want at least 1h"},
+		{"changes for a minute", "index: {keep_changes: 1m}", "p.yaml:1: index.keep_changes: 1m: want at least 1h"},
 		{"half of tls", "tls: {cert: a}", "tls.key: is missing"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

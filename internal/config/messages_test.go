@@ -28,7 +28,7 @@ func TestMessagesHelp(t *testing.T) {
 		{"a no-break space before a key", "\u00a0lease: 10s\n", "U+00A0 (no-break space) in column 1"},
 		{"a zero-width space in a key", "le\u200base: 10s\n", "p.yaml:1: le<U+200B>ase: unknown key; did you mean lease?"},
 		{"a no-break space in a value", "lease: 10\u00a0s\n", "p.yaml:1: lease: "},
-		{"a quote from a text program", "site_url: “https://a.example.com”\n", "p.yaml:1: site_url: want an address"},
+		{"a quote from a text program", "site_url: “https://a.example.com”\n", "p.yaml:1: site_url: \"“https://a.example.com”\" is not an address"},
 		{"a misspelt key", "suply_url: https://a.example.com\n", "p.yaml:1: suply_url: unknown key; did you mean supply_url? known here: "},
 		{"another style of key", "supplyUrl: https://a.example.com\n", "did you mean supply_url?"},
 		{"hyphens in a key", "refresh: {stale-after: 1h}\n", "p.yaml:1: refresh.stale-after: unknown key; did you mean stale_after?"},

@@ -59,7 +59,7 @@ func leaves(t reflect.Type) *jsonschema.Schema {
 	case time.Duration:
 		return text("length of time", `^(\d+(\.\d+)?(ns|us|µs|ms|s|m|h))+$|^\d+[dw]$`, "90s", "10m", "7d")
 	case time.Time:
-		return text("time", `^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d`, "2026-12-01T00:00:00Z")
+		return text("time or date", `^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d|$)`, "2026-12-01T12:00:00Z", "2026-12-01")
 	case common.Address:
 		return text("address", `^0x[0-9a-fA-F]{40}$`)
 	case multicall:
@@ -159,18 +159,6 @@ func setDefaults(root, s *jsonschema.Schema, values map[string]any) {
 		}
 		p.Default = v
 	}
-}
-
-// shortDuration writes a length of time as a person does: 10m, not 10m0s.
-func shortDuration(d time.Duration) string {
-	s := d.String()
-	if strings.HasSuffix(s, "m0s") {
-		s = strings.TrimSuffix(s, "0s")
-	}
-	if strings.HasSuffix(s, "h0m") {
-		s = strings.TrimSuffix(s, "0m")
-	}
-	return s
 }
 
 // resolve follows a reference.

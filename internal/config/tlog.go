@@ -50,7 +50,7 @@ func (t *TLog) check(add addFault) {
 	names := map[string]bool{}
 	for i, w := range t.Witnesses {
 		path := fmt.Sprintf("tlog.witnesses[%d]", i)
-		if !isSite(w.URL) {
+		if siteFault(w.URL, "") != "" {
 			add(path+".url", "want an address such as https://witness.example.org")
 		}
 		key, err := torchwood.NewCosignatureVerifier(w.Key)

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"petsupply/internal/yamlfile"
 )
 
 // The feeds. Each has its own order.
@@ -85,7 +87,8 @@ func CheckHooks(hooks []Hook, fault func(path, format string, args ...any)) {
 		h.Secret.check(path+".secret", fault)
 		for k, e := range h.Events {
 			if !slices.Contains(events, e) {
-				fault(fmt.Sprintf("%s.events[%d]", path, k), "no such event; want one of %s", strings.Join(events, ", "))
+				fault(fmt.Sprintf("%s.events[%d]", path, k), "%q is no event; %swant one of %s",
+					e, yamlfile.DidYouMean(e, events...), strings.Join(events, ", "))
 			}
 		}
 	}

@@ -144,7 +144,7 @@ func (d *decoder) structure(path string, n ast.Node, v reflect.Value) {
 	d.each(path, m, func(key, at string, kv *ast.MappingValueNode) {
 		f, ok := fields[key]
 		if !ok {
-			d.fault(at, kv.Key, "unknown key; %sknown here: %s", didYouMean(key, names), strings.Join(names, ", "))
+			d.fault(at, kv.Key, "unknown key; %sknown here: %s", DidYouMean(key, names...), strings.Join(names, ", "))
 			given[closest(key, names)] = true
 			return
 		}
@@ -351,9 +351,10 @@ func kindName(v reflect.Value) string {
 	return "a value of the right kind"
 }
 
-// didYouMean suggests the known key that is most like the one that was written.
-func didYouMean(key string, known []string) string {
-	if near := closest(key, known); near != "" {
+// DidYouMean suggests the known word that is most like the one that was written, in
+// words that something else can follow. It is empty if none is like it.
+func DidYouMean(word string, known ...string) string {
+	if near := closest(word, known); near != "" {
 		return "did you mean " + near + "? "
 	}
 	return ""
@@ -373,6 +374,11 @@ func closest(key string, known []string) (near string) {
 	for _, k := range known {
 		if n := edits(word, plain(k)); n < least {
 			near, least = k, n
+		}
+	}
+	for _, k := range known { // a word that was cut short
+		if near == "" && len(word) >= 3 && strings.HasPrefix(string(plain(k)), string(word)) {
+			near = k
 		}
 	}
 	return near

@@ -72,6 +72,10 @@ func notYAML(err error) Fault {
 		}
 	}
 	f.Text = "not YAML: " + first
+	if before, ok := strings.CutPrefix(first, "mapping key already defined at ["); ok {
+		line, _, _ := strings.Cut(before, ":")
+		f.Text = "the key is already in line " + line
+	}
 	return f
 }
 

@@ -66,7 +66,9 @@ func (t *Token) Validate(chains []string) []Fault {
 		Clip(string(t.Release)), ByConfirmations, ByHand)
 	for i, e := range t.Expected {
 		at := fmt.Sprintf("expected[%d]", i)
-		f.refuse(e.From.IsZero() || e.To.IsZero() || !e.From.Before(e.To), at, "want from and to, and from before to")
+		f.refuse(e.From.IsZero() || e.To.IsZero(), at, "want from and to")
+		f.refuse(!e.To.IsZero() && !e.From.Before(e.To), at+".to", "%s is not after from, which is %s",
+			e.To.Format(time.RFC3339), e.From.Format(time.RFC3339))
 		f.refuse(e.Change == 0, at, "want change, such as +30%% or -30%%")
 		twin := slices.IndexFunc(t.Expected, e.Same)
 		f.refuse(twin != i, at, "is the same event as expected[%d]: it lets one change through", twin)

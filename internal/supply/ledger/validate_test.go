@@ -44,7 +44,7 @@ func TestValidateFindsEveryFaultAndNamesItsPlace(t *testing.T) {
 		got = append(got, f.Error())
 	}
 	for _, want := range []string{
-		"path: ", "symbol: ", "name: ", "max_supply: ", "expected[0]: want from", "expected[0]: want change", "expected[0]: want a reason",
+		"path: ", "symbol: ", "name: ", "max_supply: ", "expected[0].to: 2026-11-01T12:00:00Z is not after from", "expected[0]: want change", "expected[0]: want a reason",
 		"release: ", "expected[2]: is the same event as expected[1]",
 		"ledger[0]: has 0 sources", "ledger[1]: has 2 sources", "ledger[2].label: ", "ledger[2].bucket: ", "ledger[3]: want a label",
 		"ledger[3]: reads the same as ledger[1]", "ledger[4].chain: ", "ledger[4]: native", "ledger[5]: native", "ledger[6].holder: ",
