@@ -98,6 +98,7 @@ type Site struct {
 	pages    map[string]*template.Template
 	assets   map[string]string // name to its address with a hash
 	strip    strip
+	kept     keptStatus
 
 	spans      memory[*span]           // by token and days, of a snapshot
 	assurances memory[*assurance]      // by token, of a snapshot

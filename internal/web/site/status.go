@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"petsupply/internal/supply"
@@ -132,6 +134,40 @@ func (r RealmStatus) Doing() string {
 	}[r.Phase], "stored")
 }
 
+// statusKept is how long pages are made from one status.
+const statusKept = time.Second
+
+// A keptStatus is the status that was read last. Its zero value is ready.
+type keptStatus struct {
+	last    atomic.Pointer[madeStatus]
+	reading sync.Mutex
+}
+
+type madeStatus struct {
+	Status
+	at time.Time
+}
+
+// recentStatus returns how the service was doing within the last second. Reading it
+// asks the store, so pages do not do it for each request. While it is read again,
+// the last one goes on answering.
+func (s *Site) recentStatus() Status {
+	k, last := &s.kept, s.kept.last.Load()
+	if last != nil && (time.Since(last.at) < statusKept || !k.reading.TryLock()) {
+		return last.Status
+	}
+	if last == nil {
+		k.reading.Lock()
+	}
+	defer k.reading.Unlock()
+	if other := k.last.Load(); other != last { // read while this one waited
+		return other.Status
+	}
+	now := &madeStatus{Status: s.Status(), at: time.Now()}
+	k.last.Store(now)
+	return now.Status
+}
+
 type statusPage struct {
 	Status
 	States   []supply.State
@@ -140,7 +176,7 @@ type statusPage struct {
 }
 
 func (s *Site) status(r *http.Request) (*page, error) {
-	d := statusPage{Status: s.Status(), States: s.Board.Now().States}
+	d := statusPage{Status: s.recentStatus(), States: s.Board.Now().States}
 	d.Holds = s.recentHolds(r.Context(), d.States)
 	d.Problems = d.problems(s.chainName, s.say("{many}"))
 	return &page{template: "status", Title: "Status", Section: "status", Data: d, Live: true}, nil

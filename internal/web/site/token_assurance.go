@@ -80,7 +80,7 @@ func (s *Site) how(k *assurance, e ledger.Entry) string {
 	case s.Demo:
 		return "invented"
 	}
-	for _, c := range s.Status().Chains {
+	for _, c := range s.recentStatus().Chains {
 		if c.Name == e.Chain {
 			return fmt.Sprintf("agreed by %d of %d", c.Quorum, len(c.Providers))
 		}
@@ -104,7 +104,7 @@ func (s *Site) verdict(st supply.State, k *assurance, rows []row) []fact {
 	if k.logged {
 		out = append(out, fact{"In the log", "and cannot be taken back", s.SupplyURL + "/log/checkpoint"})
 	}
-	for _, c := range s.Status().Chains {
+	for _, c := range s.recentStatus().Chains {
 		read := func(b supply.Block) bool { return b.Chain == c.Name }
 		if !slices.ContainsFunc(st.Snapshot.Blocks, read) {
 			continue
