@@ -45,7 +45,7 @@ type conn struct {
 	listener *boundedListener
 	holder   netip.Addr    // the address that it counts for; zero for none
 	passes   atomic.Int32  // how often pick still skips it
-	element  *list.Element // of listener.conns, nil once removed; guarded by listener.mu
+	place    *list.Element // of listener.conns, nil once removed; guarded by listener.mu
 }
 
 func newBoundedListener(l net.Listener, maxConns int, trusted []netip.Prefix) *boundedListener {
@@ -68,7 +68,7 @@ func (l *boundedListener) Accept() (net.Conn, error) {
 		dropped = l.pick()
 		l.remove(dropped)
 	}
-	c.element = l.conns.PushBack(c)
+	c.place = l.conns.PushBack(c)
 	l.held[c.holder]++
 	l.mu.Unlock()
 	if dropped != nil {
@@ -99,7 +99,7 @@ func (l *boundedListener) pick() *conn {
 	var mostHeld, mostPasses int
 	for range min(maxLooks, l.conns.Len()) {
 		c := l.conns.Front().Value.(*conn)
-		l.conns.MoveToBack(c.element)
+		l.conns.MoveToBack(c.place)
 		passes := c.passes.Load()
 		if passes == 0 {
 			return c
@@ -118,11 +118,11 @@ func (l *boundedListener) pick() *conn {
 
 // remove takes a connection out, if it is still in. The caller holds mu.
 func (l *boundedListener) remove(c *conn) {
-	if c.element == nil {
+	if c.place == nil {
 		return
 	}
-	l.conns.Remove(c.element)
-	c.element = nil
+	l.conns.Remove(c.place)
+	c.place = nil
 	if l.held[c.holder]--; l.held[c.holder] == 0 {
 		delete(l.held, c.holder)
 	}

@@ -109,9 +109,9 @@ func (c *compiler) event(e eventFile) (signature string, at idPlace, err error) 
 func (c *compiler) argument(name string) (typ string, words int, err error) {
 	i := slices.IndexFunc(c.Collection.Getters, func(g Getter) bool { return g.Name == name })
 	if i < 0 {
-		element := strings.TrimSuffix(name, "[]")
-		t, err := parseType(element)
-		if t.kind == kindWord || err != nil && element != "bytes" {
+		base := strings.TrimSuffix(name, "[]")
+		t, err := parseType(base)
+		if t.kind == kindWord || err != nil && base != "bytes" {
 			return "", 0, fmt.Errorf("%q is neither a type nor a getter's name", name)
 		}
 		return name, 1, nil
