@@ -2,6 +2,7 @@ package audit
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/url"
 	"strings"
@@ -110,8 +111,8 @@ func (a *auditor) ended(ctx context.Context, nextKey, address string) error {
 	if err == nil {
 		err = a.readLeaves()
 	}
-	if answersNothing(err) {
-		return fault("the log", "the service publishes in another log now, with the key %s, and does not serve this one: %w", nextKey, err)
+	if _, wrong := errors.AsType[*Fault](err); wrong {
+		return fault("the log", "the service publishes in another log now, with the key %s, and this one does not hold: %w", nextKey, err)
 	}
 	if err != nil {
 		return err

@@ -75,7 +75,7 @@ func TestALogThatEndedStaysAndIsNamed(t *testing.T) {
 			before.leaves[2] = tlog.Decision{Token: "jewel", Kind: "release", Reason: "x", At: demo.Start}.Leaf()
 			return nil
 		}},
-		"by the old key, which is gone": {named: 8, fault: "does not serve this one", alter: func(s, before *service) []byte {
+		"by the old key, which is gone": {named: 8, fault: "and this one does not hold", alter: func(s, before *service) []byte {
 			s.anchor, _ = before.key.Verifier(origin)
 			s.answer["/log/"+s.before.address()+"/checkpoint"] = "status 404"
 			return nil

@@ -1,0 +1,263 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"petsupply/internal/supply/ledger"
+	"petsupply/internal/supply/proof"
+	"petsupply/testkit/anvil"
+	"petsupply/testkit/liar"
+)
+
+// A provenService publishes two tokens of a real chain that makes no blocks by itself:
+// gem, which is proven but for a declared amount, and odd, with an entry that cannot be
+// proven. It also has a realm that is closed.
+type provenService struct {
+	*running
+	dir   string
+	where []string
+}
+
+func newProvenService(t *testing.T) *provenService {
+	t.Helper()
+	node := anvil.Test(t, anvil.Options{Chain: 53935, Manual: true})
+	coin, err := node.Deploy(t.Context(), "Token", "Gem", "GEM", uint8(18), new(big.Int))
+	must(t, err)
+	views, err := node.Deploy(t.Context(), "Views")
+	must(t, err)
+	must(t, node.Send(t.Context(), coin, "mint", node.Accounts[0], ledger.Whole(1000, 18).Units))
+	must(t, node.Mine(t.Context(), 1))
+	s := &provenService{dir: t.TempDir()}
+	config := filepath.Join(s.dir, "petsupply.yaml")
+	must(t, os.WriteFile(config, fmt.Appendf(nil, `
+refresh: {every: 1s, confirmations: 1000}
+chains:
+  second: {id: 53935, rpc: ["%s"], finality: latest, blocks: on-demand}
+tokens:
+  - path: gem
+    symbol: GEM
+    name: Gem
+    decimals: 18
+    ledger:
+      - {label: Minted, bucket: issued, chain: second, erc20: "%[2]s"}
+      - {label: Held, bucket: reserved, chain: second, erc20: "%[2]s", holder: "%[3]s"}
+      - {label: Promised, bucket: issued, amount: "7"}
+  - path: odd
+    symbol: ODD
+    name: Odd
+    decimals: 0
+    ledger:
+      - {label: Value, bucket: issued, chain: second, call: "value()", to: "%[4]s"}
+      - {label: By gas, bucket: issued, chain: second, call: "gasEnough()", to: "%[4]s"}
+realms:
+  - {key: gone, name: Gone, offset: 0, struct: v1, closed: true}
+`, node.URL, coin.Hex(), node.Accounts[1].Hex(), views.Hex()), 0o600))
+	s.where = []string{"--config", config, "--data", s.dir}
+	s.serve(t)
+	return s
+}
+
+// serve starts the service, and waits until everything is published, logged and proven.
+func (s *provenService) serve(t *testing.T) {
+	t.Helper()
+	s.running = start(t, s.where...)
+	for _, token := range []string{"gem", "odd"} {
+		within(t, time.Minute, "evidence and proof of "+token, func() bool {
+			_, _, evidence := fetch(t, s.supply+"/"+token+"/evidence")
+			code, _, _ := fetch(t, s.supply+"/"+token+"/proof")
+			return code == http.StatusOK && bytes.Contains(evidence, []byte(`"inclusion":`))
+		})
+	}
+}
+
+// audit audits the service.
+func (s *provenService) audit(t *testing.T, args ...string) (int, string) {
+	t.Helper()
+	code, out, errs := call(t, append([]string{"audit", s.supply}, args...)...)
+	return code, out + errs
+}
+
+// A program that lies about proofs is seen by audit and by verify, or what it hides is
+// named as not proven.
+func TestALiarAboutProofsIsSeen(t *testing.T) {
+	s := newProvenService(t)
+	if code, out := s.audit(t); code != exitOK || !strings.Contains(out, "proven: gem") ||
+		!strings.Contains(out, `not proven: odd, entry "By gas"`) {
+		t.Fatalf("an honest service with an entry that cannot be proven: exit %d\n%s", code, out)
+	}
+	var ids [2]struct{ Snapshot string }
+	for i, token := range []string{"gem", "odd"} {
+		_, _, body := fetch(t, s.supply+"/"+token)
+		must(t, json.Unmarshal(body, &ids[i]))
+	}
+	at := "/gem/proof?snapshot=" + ids[0].Snapshot
+	_, _, oddProof := fetch(t, s.supply+"/odd/proof")
+	replace := func(old, now string) func([]byte) []byte {
+		return func(body []byte) []byte { return bytes.Replace(body, []byte(old), []byte(now), 1) }
+	}
+	altered := func(alter func(*proof.Chain)) func([]byte) []byte {
+		return func(body []byte) []byte {
+			var d proof.Document
+			must(t, json.Unmarshal(body, &d))
+			alter(&d.Chains[0])
+			text, err := json.Marshal(d)
+			must(t, err)
+			return text
+		}
+	}
+	const seen = "NO"
+	for name, row := range map[string]struct {
+		lie           *liar.Lie
+		audit, verify string // what each says
+	}{
+		"another return in the proof":  {&liar.Lie{At: at, Alter: replace(`"return":"0x0`, `"return":"0x1`)}, seen, seen},
+		"another header":               {&liar.Lie{At: at, Alter: altered(func(c *proof.Chain) { c.Header[40] ^= 1 })}, seen, seen},
+		"another header with its hash": {&liar.Lie{At: at, Alter: altered(func(c *proof.Chain) { c.Block.Hash[0] ^= 1 })}, seen, seen},
+		"another number":               {&liar.Lie{At: at, Alter: altered(func(c *proof.Chain) { c.Block.Number++ })}, seen, seen},
+		"a node twice":                 {&liar.Lie{At: at, Alter: altered(func(c *proof.Chain) { c.Nodes = append(c.Nodes, c.Nodes[0]) })}, seen, seen},
+		"a node too many":              {&liar.Lie{At: at, Alter: altered(func(c *proof.Chain) { c.Nodes = append(c.Nodes, []byte{0xc0}) })}, seen, seen},
+		"a code too many":              {&liar.Lie{At: at, Alter: altered(func(c *proof.Chain) { c.Codes = append(c.Codes, []byte{0}) })}, seen, seen},
+		"a call too many": {&liar.Lie{At: at, Alter: altered(func(c *proof.Chain) {
+			c.Calls = append(c.Calls, proof.Call{To: c.Calls[0].To, Data: []byte{1, 2, 3, 4}})
+		})}, seen, seen},
+		"another chain":              {&liar.Lie{At: at, Alter: altered(func(c *proof.Chain) { c.ChainID++ })}, seen, seen},
+		"a node altered":             {&liar.Lie{At: at, Alter: altered(func(c *proof.Chain) { c.Nodes[0][3] ^= 1 })}, "not proven: gem", "not proven  entry"},
+		"a node less":                {&liar.Lie{At: at, Alter: altered(func(c *proof.Chain) { c.Nodes = c.Nodes[1:] })}, "not proven: gem", "not proven  entry"},
+		"a code altered":             {&liar.Lie{At: at, Alter: altered(func(c *proof.Chain) { c.Codes[0][9] ^= 1 })}, "not proven: gem", "not proven  entry"},
+		"no codes":                   {&liar.Lie{At: at, Alter: altered(func(c *proof.Chain) { c.Codes = nil })}, "not proven: gem", "not proven  entry"},
+		"calls of nobody":            {&liar.Lie{At: at, Alter: altered(func(c *proof.Chain) { c.Calls = nil })}, seen, ""},
+		"no chains":                  {&liar.Lie{At: at, Alter: func([]byte) []byte { return withoutChains(t, s) }}, "not proven: gem", "not proven  chain"},
+		"no proof":                   {&liar.Lie{At: at, Status: http.StatusNotFound}, "the service has no proof of this snapshot", ""},
+		"a proof in two cases":       {&liar.Lie{At: at, Alter: replace(`"chains":[`, `"Chains":[],"chains":[`)}, seen, ""},
+		"a proof of another":         {&liar.Lie{At: at, Alter: replace(ids[0].Snapshot, ids[1].Snapshot)}, seen, seen},
+		"another token's proof":      {&liar.Lie{At: at, Alter: func([]byte) []byte { return oddProof }}, seen, seen},
+		"proven what is declared":    {&liar.Lie{At: at, Alter: replace(`"known":"declared"`, `"known":"proven"`)}, seen, seen},
+		"an entry less in the proof": {&liar.Lie{At: at, Alter: replace(`,{"label":"Promised","known":"declared"}`, ``)}, seen, seen},
+		"half a proof":               {&liar.Lie{At: at, Alter: func(b []byte) []byte { return b[:len(b)/2] }}, seen, ""},
+		"a larger amount":            {&liar.Lie{At: "/gem/evidence", Alter: replace(`"amount":"1000"`, `"amount":"9000"`)}, seen, seen},
+		"a larger total":             {&liar.Lie{At: "/gem/evidence", Alter: replace(`"1007"`, `"9007"`)}, seen, seen},
+		"a larger return":            {&liar.Lie{At: "/gem/evidence", Alter: replace(`"return":"0x00000000000000000000000000000000000000000000003`, `"return":"0x00000000000000000000000000000000000000000000009`)}, seen, seen},
+		"another block":              {&liar.Lie{At: "/gem/evidence", Alter: replace(`"hash":"0x`, `"hash":"0x0`)}, seen, ""},
+		"another declared amount":    {&liar.Lie{At: "/gem/evidence", Alter: replace(`"amount":"7"`, `"amount":"8"`)}, seen, seen},
+		"another holder":             {&liar.Lie{At: "/gem/evidence", Alter: replace(`"bucket":"reserved"`, `"bucket":"burned"`)}, seen, seen},
+		"another id":                 {&liar.Lie{At: "/gem/evidence", Alter: replace(`"snapshot":"`+ids[0].Snapshot, `"snapshot":"`+ids[1].Snapshot)}, seen, ""},
+		"an inclusion elsewhere":     {&liar.Lie{At: "/gem/evidence", Alter: replace(`\nindex `, `\nindex 1`)}, seen, seen},
+		"another time":               {&liar.Lie{At: "/gem/evidence", Alter: replace(`"measuredAt":"2`, `"measuredAt":"3`)}, seen, seen},
+	} {
+		t.Run(name, func(t *testing.T) {
+			liarAt := liar.Start(t, s.supply, row.lie)
+			says := func(want string, args ...string) {
+				t.Helper()
+				code, out, errs := call(t, args...)
+				switch {
+				case want == seen && (code != exitNo || !strings.Contains("\n"+out, "\n"+seen)):
+					t.Errorf("%s: exit %d\n%s%s", args[0], code, out, errs)
+				case want == "" && code == exitOK: // a document that cannot be read
+					t.Errorf("%s: exit %d\n%s%s", args[0], code, out, errs)
+				case want != seen && want != "" && (code != exitOK || !strings.Contains(out, want)):
+					t.Errorf("%s: exit %d, want %q\n%s%s", args[0], code, want, out, errs)
+				}
+			}
+			says(row.audit, "audit", liarAt)
+			says(row.verify, "verify", liarAt+"/gem/evidence")
+		})
+	}
+}
+
+// withoutChains is the proof of gem with nothing proven in it.
+func withoutChains(t *testing.T, s *provenService) []byte {
+	t.Helper()
+	_, _, body := fetch(t, s.supply+"/gem/proof")
+	var d proof.Document
+	must(t, json.Unmarshal(body, &d))
+	d.Chains = nil
+	text, err := json.Marshal(d)
+	must(t, err)
+	return text
+}
+
+// An honest service passes, whatever has happened to it: a correction, a new key, an
+// older store that was put back.
+func TestHonestServicesPassTheAudit(t *testing.T) {
+	s := newProvenService(t)
+	holds := func(what string, words []string, args ...string) {
+		t.Helper()
+		code, out := s.audit(t, args...)
+		for _, word := range append(words, "Nothing that was compared is false") {
+			if code != exitOK || !strings.Contains(out, word) {
+				t.Errorf("%s: exit %d, want %q\n%s", what, code, word, out)
+			}
+		}
+	}
+	key := func() string {
+		_, _, text := fetch(t, s.supply+"/log/key")
+		return strings.TrimSpace(string(text))
+	}
+	kept := filepath.Join(t.TempDir(), "kept")
+	first := key()
+	holds("as it began", nil, "--since", kept, "--key", first)
+	s.stop()
+	backup := t.TempDir()
+	must(t, os.CopyFS(backup, os.DirFS(s.dir)))
+	s.serve(t)
+	var odd struct{ Snapshot string }
+	_, _, body := fetch(t, s.supply+"/odd")
+	must(t, json.Unmarshal(body, &odd))
+	if code, out, errs := call(t, append([]string{"correct", odd.Snapshot, "--reason", "an entry was missing"}, s.where...)...); code != exitOK {
+		t.Fatalf("correct: exit %d\n%s%s", code, out, errs)
+	}
+	within(t, time.Minute, "the correction in the log", func() bool {
+		code, out := s.audit(t, "--since", kept)
+		return code == exitOK && strings.Contains(out, "petsupply-decision/1")
+	})
+
+	// The store of the morning is put back, and the file of what was signed last is not.
+	s.stop()
+	stores, err := filepath.Glob(filepath.Join(backup, "*.db"))
+	must(t, err)
+	for _, file := range stores {
+		text, err := os.ReadFile(file)
+		must(t, err)
+		must(t, os.WriteFile(filepath.Join(s.dir, filepath.Base(file)), text, 0o600))
+	}
+	for _, old := range []string{"-wal", "-shm"} {
+		for _, file := range stores {
+			os.Remove(filepath.Join(s.dir, filepath.Base(file)+old))
+		}
+	}
+	s.serve(t)
+	within(t, time.Minute, "another log", func() bool { return key() != first })
+	second := key()
+	holds("with a restored store", []string{"log before: ", "of its leaves are still served"}, "--key", second)
+	if code, out := s.audit(t, "--since", kept); code != exitNo || !strings.Contains(out, second) {
+		t.Errorf("from the checkpoint of the lost leaves on: exit %d\n%s", code, out)
+	}
+
+	// Another key.
+	s.stop()
+	files, err := filepath.Glob(filepath.Join(s.dir, "*.log-key"))
+	must(t, err)
+	for _, file := range files {
+		must(t, os.Remove(file))
+	}
+	s.serve(t)
+	within(t, time.Minute, "another log", func() bool { return key() != second })
+	third := key()
+	holds("with a new key", []string{"it is still served, and has the head that the log after it names"}, "--key", third)
+	code, out := s.audit(t, "--key", second)
+	if code != exitNo || !strings.Contains(out, "which hold. The service publishes in another log now") || !strings.Contains(out, third) {
+		t.Errorf("with the old key: exit %d\n%s", code, out)
+	}
+	if first == second || second == third {
+		t.Errorf("the keys are %s, %s, %s", first, second, third)
+	}
+}
