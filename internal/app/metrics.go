@@ -64,6 +64,8 @@ var (
 	logDesc   = desc("petsupply_log_leaves", "Signed leaves of the log of what is published.")
 	signDesc  = desc("petsupply_log_unsigned_seconds",
 		"Seconds since everything in the log was last seen to be signed.")
+	stopDesc = desc("petsupply_log_stopped",
+		"1 while the log is not signed because the store or a witness contradicts what was signed before.")
 	buildDesc = desc("petsupply_build_info", "Always 1; the version is in the label.", "version")
 )
 
@@ -72,7 +74,7 @@ type serviceCollector struct{ *Service }
 
 func (v serviceCollector) Describe(ch chan<- *prometheus.Desc) {
 	for _, d := range []*prometheus.Desc{petsDesc, leaderDesc, storeDesc, readsDesc, lagDesc, stillDesc,
-		endedDesc, asideDesc, logDesc, signDesc, buildDesc} {
+		endedDesc, asideDesc, logDesc, signDesc, stopDesc, buildDesc} {
 		ch <- d
 	}
 }
@@ -108,6 +110,8 @@ func (v serviceCollector) Collect(ch chan<- prometheus.Metric) {
 	}
 	if k := v.keeper; k != nil && (k.Key != nil || k.Latest() != nil) {
 		gauge(signDesc, time.Since(k.Signed()).Seconds())
+		_, stopped := k.Alarms()
+		gauge(stopDesc, oneIf(stopped))
 		if l := k.Latest(); l != nil {
 			gauge(logDesc, float64(l.SignedSize()))
 		}

@@ -142,6 +142,10 @@ func (v *Service) warnings() []string {
 			out = append(out, *fault)
 		}
 	}
+	if v.keeper != nil {
+		words, _ := v.keeper.Alarms()
+		out = append(out, words...)
+	}
 	for _, s := range v.Board.Now().States {
 		switch s.Status {
 		case supply.Stale, supply.Unavailable:

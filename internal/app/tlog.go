@@ -28,7 +28,8 @@ const logEvery = time.Second
 func (v *Service) newKeeper() (*tlog.Keeper, error) {
 	s := v.Settings
 	cfg := tlog.Config{Store: v.Store, Origin: s.TLog.Origin, Fixed: s.TLog.Origin != "", Log: v.log,
-		Leading: func() bool { _, leading := v.leader.status(); return leading }}
+		Witnessed: len(s.TLog.Witnesses) > 0,
+		Leading:   func() bool { _, leading := v.leader.status(); return leading }}
 	if cfg.Origin == "" {
 		cfg.Origin = s.defaultOrigin()
 	}

@@ -139,12 +139,21 @@ func (s *Store) appendLeaves(ctx context.Context, tx *sql.Tx, leaves [][]byte) e
 }
 
 // SaveCheckpoint keeps the newest checkpoint of a log, unless a larger one is there.
-// One of the same size may bring more signatures. It works only while this process
-// leads.
+// One of the same size may bring more signatures; if its head is another it is
+// tlog.ErrSigned. It works only while this process leads.
 func (s *Store) SaveCheckpoint(ctx context.Context, log, size int64, signed []byte) error {
 	return s.fenced(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `
-			UPDATE tlog SET checkpoint = $3, signed = $2 WHERE id = $1 AND signed <= $2`, log, size, string(signed))
+		var had int64
+		var before string
+		err := tx.QueryRowContext(ctx, `SELECT signed, checkpoint FROM tlog WHERE id = $1`, log).Scan(&had, &before)
+		if err != nil || had > size {
+			return err
+		}
+		head, _, _ := strings.Cut(before, "\n\n")
+		if had == size && before != "" && !strings.HasPrefix(string(signed), head+"\n\n") {
+			return fmt.Errorf("saving a checkpoint of %d leaves: %w", size, tlog.ErrSigned)
+		}
+		_, err = tx.ExecContext(ctx, `UPDATE tlog SET checkpoint = $3, signed = $2 WHERE id = $1`, log, size, string(signed))
 		return err
 	})
 }

@@ -27,14 +27,13 @@ import (
 func TestWhatWitnessesSignIsServed(t *testing.T) {
 	k, _ := servedLog(t, 300)
 	first := *k.Latest()
-	fresh, late, fooled := cosigner.New(t, "new.example.org", first.VerifierKey), cosigner.New(t, "late.example.org", first.VerifierKey), cosigner.New(t, "fooled.example.org", first.VerifierKey)
+	fresh, late := cosigner.New(t, "new.example.org", first.VerifierKey), cosigner.New(t, "late.example.org", first.VerifierKey)
 	late.Known = treeOf(t, k, 100) // was shown the log before, by another process
-	fooled.Known = merkle.Tree{N: 100, Hash: merkle.Hash{1}}
 	liar := cosigner.New(t, "another.example.org", first.VerifierKey)
 	gone := make(chan struct{})
 	var list []tlog.Witness
 	for name, h := range map[*cosigner.Witness]http.Handler{
-		fresh: fresh, late: late, fooled: fooled,
+		fresh: fresh, late: late,
 		cosigner.New(t, "xiar.example.org", first.VerifierKey):     liar,
 		cosigner.New(t, "stranger.example.org", first.VerifierKey): http.NotFoundHandler(),
 		cosigner.New(t, "mute.example.org", first.VerifierKey):     http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-gone }),
@@ -62,7 +61,7 @@ func TestWhatWitnessesSignIsServed(t *testing.T) {
 	if got, want := fmt.Sprint(fresh.Requests(), late.Requests()), fmt.Sprintf("[old 0 200 old %d 200] [old 0 409 old 100 200 old %d 200]", size-1, size-1); got != want {
 		t.Errorf("witnesses were asked %s, want %s", got, want)
 	}
-	for _, want := range []string{"new cosigned 2", "late cosigned 2", "fooled inconsistent", "xiar invalid", "stranger unknown", "endless failed"} {
+	for _, want := range []string{"new cosigned 2", "late cosigned 2", "xiar invalid", "stranger unknown", "endless failed"} {
 		awaitTrue(t, want, func() bool { return strings.Contains(outcomes(), want) })
 	}
 	served := string(k.Latest().Signed)
@@ -79,6 +78,38 @@ func TestWhatWitnessesSignIsServed(t *testing.T) {
 	awaitCosigned(t, k, policy, size+1)
 	if got, want := strings.Join(fresh.Requests()[2:], ", "), fmt.Sprintf("old %d 200", size); got != want && got != "old 0 409, "+want {
 		t.Errorf("after a change of the leader a witness was asked %s, want %s", got, want)
+	}
+}
+
+// A witness that was shown another log of the same name stops the signing, until it
+// signs. What is published goes on.
+func TestAWitnessThatKnowsAnotherLogStopsTheSigning(t *testing.T) {
+	for name, known := range map[string]merkle.Tree{
+		"another root": {N: 100, Hash: merkle.Hash{1}},
+		"more leaves":  {N: 1000, Hash: merkle.Hash{1}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			k, _ := servedLog(t, 300)
+			size := k.Latest().SignedSize()
+			w := cosigner.New(t, "fooled.example.org", k.Latest().VerifierKey)
+			w.Known = known
+			server := httptest.NewServer(w)
+			t.Cleanup(server.Close)
+			key, err := torchwood.NewCosignatureVerifier(w.Signer.Verifier().String())
+			if err != nil {
+				t.Fatal(err)
+			}
+			stop, _ := carry(t, k, []tlog.Witness{{URL: server.URL + "/w/", Key: key}})
+			awaitTrue(t, "the conflict", func() bool { _, stopped := k.Alarms(); return stopped })
+			publishOne(t, k, 1000)
+			if err := k.Step(t.Context()); err != nil || k.Latest().SignedSize() != size || k.Latest().Size != size+1 {
+				t.Errorf("%d of %d leaves are signed, %v", k.Latest().SignedSize(), k.Latest().Size, err)
+			}
+			stop()
+			w.Known = treeOf(t, k, 100)
+			carry(t, k, []tlog.Witness{{URL: server.URL + "/w/", Key: key}})
+			awaitTrue(t, "signing", func() bool { return k.Step(t.Context()) == nil && k.Latest().SignedSize() == size+1 })
+		})
 	}
 }
 

@@ -18,7 +18,9 @@ import (
 
 var (
 	// ErrNone means that there is no such log, leaf or tile.
-	ErrNone   = errors.New("not in the log")
+	ErrNone = errors.New("not in the log")
+	// ErrSigned means that another head of the same size was signed already.
+	ErrSigned = errors.New("another head of the same size is signed")
 	errBehind = errors.New("the store does not hold the log that was signed last: it was lost, or an older one was put back")
 )
 
@@ -49,7 +51,8 @@ type Store interface {
 	// that is published at that time. It works only while this process leads.
 	BeginLog(ctx context.Context, origin, verifierKey string, first []byte) error
 	// SaveCheckpoint keeps the newest checkpoint of a log, unless a larger one is
-	// there. It works only while this process leads.
+	// there. Another head of the same size is ErrSigned. It works only while this
+	// process leads.
 	SaveCheckpoint(ctx context.Context, log, size int64, signed []byte) error
 }
 
@@ -80,8 +83,12 @@ type Config struct {
 	File   string // keeps the newest checkpoint outside of the store; "": nowhere
 	// Leading reports whether this process may begin logs and sign them.
 	Leading func() bool
-	Now     func() time.Time // nil: time.Now
-	Log     *slog.Logger
+	// Witnessed: Witnesses send what this process signs to witnesses. When it begins to
+	// lead, a new head is served only once one of them has signed it. The store may be a
+	// copy that lacks what was signed last, and a witness knows.
+	Witnessed bool
+	Now       func() time.Time // nil: time.Now
+	Log       *slog.Logger
 }
 
 // A Keeper looks after the log of a store in one process. Its Step is called
@@ -91,6 +98,11 @@ type Keeper struct {
 	latest atomic.Pointer[Log] // is served; its checkpoint is never nil
 	seen   Log                 // as the last Step left it
 	signed atomic.Int64        // when Step last found everything signed, in Unix milliseconds
+	// head is the log with the newest checkpoint that this process signed or found while
+	// it leads, which may not be served yet; nil while it does not lead.
+	head    atomic.Pointer[Log]
+	vouched atomic.Bool // a witness signed a head since this process leads
+	alarms  alarms
 }
 
 // NewKeeper returns a keeper that has seen nothing yet.
@@ -109,6 +121,14 @@ func (k *Keeper) Latest() *Log { return k.latest.Load() }
 // Step looks at the log once. While this process leads and has a key it begins a
 // log if need be, and signs what was appended.
 func (k *Keeper) Step(ctx context.Context) error {
+	// This comes before the store is read: a leader then sees everything that was
+	// appended by the one before.
+	signs := k.Key != nil && k.Leading()
+	if !signs {
+		k.vouched.Store(false)
+		k.head.Store(nil)
+		k.alarms.end(k.Log)
+	}
 	l, err := k.Store.Log(ctx, "")
 	if err != nil && !errors.Is(err, ErrNone) {
 		return fmt.Errorf("looking at the log: %w", err)
@@ -116,11 +136,7 @@ func (k *Keeper) Step(ctx context.Context) error {
 	if l.Origin != "" && l.SignedSize() == l.Size {
 		k.signed.Store(k.Now().UnixMilli())
 	}
-	if k.unchanged(l) {
-		return nil
-	}
-	signs := k.Key != nil && k.Leading()
-	if l.Origin == "" && !signs {
+	if k.unchanged(l, signs) || l.Origin == "" && !signs {
 		return nil
 	}
 	kept, err := readKept(k.File)
@@ -128,15 +144,24 @@ func (k *Keeper) Step(ctx context.Context) error {
 		return err
 	}
 	why, err := k.endsWhy(ctx, l, kept)
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case errors.Is(why, errBehind) && !signs && l.Origin == kept.Origin:
-		return nil // never serve less than before: the leader will begin another log
-	case why != nil && signs:
+	}
+	if errors.Is(why, errBehind) && !signs {
+		k.alarms.set(k.Log, fromStore, fmt.Sprintf("the store does not hold the head of %d leaves that was signed for %s: it was lost, "+
+			"an older one was put back, or somebody else signs with this key", kept.Size, kept.Origin))
+		if l.Origin == kept.Origin {
+			return nil // never serve less than before: the leader will begin another log
+		}
+	} else {
+		k.alarms.set(k.Log, fromStore, "")
+	}
+	if why != nil && signs {
 		if l, err = k.begin(ctx, l, kept, why); err != nil {
 			return fmt.Errorf("beginning a log: %w", err)
 		}
+		k.vouched.Store(true) // no witness has signed anything of this name
+		k.alarms.end(k.Log)
 	}
 	if signs {
 		if err := k.sign(ctx, &l); err != nil {
@@ -153,9 +178,9 @@ func (k *Keeper) Step(ctx context.Context) error {
 
 // unchanged reports whether l is as the last Step left it, and needs no signature
 // by this process.
-func (k *Keeper) unchanged(l Log) bool {
+func (k *Keeper) unchanged(l Log, signs bool) bool {
 	return l.Origin != "" && l.Origin == k.seen.Origin && l.Size == k.seen.Size && bytes.Equal(l.Signed, k.seen.Signed) &&
-		(k.Key == nil || !k.Leading() || l.SignedSize() == l.Size)
+		(!signs || l.SignedSize() == l.Size && k.head.Load() != nil)
 }
 
 // endsWhy returns why the log in the store cannot be continued; nil if it can.
@@ -265,27 +290,51 @@ func (k *Keeper) begin(ctx context.Context, l Log, kept head, why error) (Log, e
 }
 
 // sign signs the log at its size, if it is not signed yet. The checkpoint is kept
-// outside of the store before anyone can see it.
+// outside of the store before anyone can see it. Nothing is signed while a witness
+// knows another log of this name.
 func (k *Keeper) sign(ctx context.Context, l *Log) error {
 	if l.SignedSize() == l.Size {
+		k.head.Store(new(*l))
+		k.alarms.set(k.Log, fromWaiting, "")
 		return keep(k.File, l.Signed)
+	}
+	if k.alarms.conflict() {
+		return nil
 	}
 	root, err := k.root(ctx, l.ID, l.Size)
 	if err != nil {
 		return err
 	}
-	signed, err := k.Key.Sign(torchwood.Checkpoint{Origin: l.Origin, Tree: merkle.Tree{N: l.Size, Hash: root}})
+	head := *l
+	head.Signed, err = k.Key.Sign(torchwood.Checkpoint{Origin: l.Origin, Tree: merkle.Tree{N: l.Size, Hash: root}})
 	if err != nil {
 		return err
 	}
-	if err := keep(k.File, signed); err != nil {
+	if err := keep(k.File, head.Signed); err != nil {
 		return err
 	}
-	if err := k.Store.SaveCheckpoint(ctx, l.ID, l.Size, signed); err != nil {
+	if k.Witnessed && !k.vouched.Load() {
+		k.head.Store(&head)
+		k.alarms.set(k.Log, fromWaiting, "this process began to lead: a new head of the log is served once a witness has signed it")
+		return nil
+	}
+	if err := k.save(ctx, &head); err != nil {
 		return err
 	}
-	l.Signed = signed
+	k.head.Store(&head)
+	k.alarms.set(k.Log, fromWaiting, "")
+	*l = head
 	return nil
+}
+
+// save keeps the checkpoint of l in the store.
+func (k *Keeper) save(ctx context.Context, l *Log) error {
+	err, words := k.Store.SaveCheckpoint(ctx, l.ID, l.SignedSize(), l.Signed), ""
+	if errors.Is(err, ErrSigned) {
+		words = fmt.Sprintf("%s: the store has another signed head with %d leaves", l.Origin, l.SignedSize())
+	}
+	k.alarms.set(k.Log, fromSigning, words)
+	return err
 }
 
 // follow keeps what another process signed, because this one may lead next. It

@@ -105,6 +105,12 @@ func (w *Witnesses) serve(ctx context.Context, e *errand) {
 		if outcome != "" {
 			w.outcomes.WithLabelValues(e.Key.Name(), outcome).Inc()
 		}
+		switch outcome {
+		case inconsistent, ahead:
+			w.keeper.alarms.set(e.log, fromWitness+e.Key.Name(), fmt.Sprintf("the witness %s knows another log of this name: %v", e.Key.Name(), err))
+		case cosigned:
+			w.keeper.alarms.set(e.log, fromWitness+e.Key.Name(), "")
+		}
 		switch {
 		case err != nil:
 			if pause = min(2*pause, witnessPause); err.Error() != logged { // each fault is logged once
@@ -128,8 +134,8 @@ func (w *Witnesses) serve(ctx context.Context, e *errand) {
 // step sends the newest checkpoint to a witness that has not signed it. The outcome
 // is "" if there was nothing to do.
 func (w *Witnesses) step(ctx context.Context, e *errand) (outcome string, err error) {
-	l := w.keeper.Latest()
-	if l == nil || w.keeper.Key == nil || !w.keeper.Leading() || sameHead(l.Signed, e.done) {
+	l := w.keeper.head.Load()
+	if l == nil || l.Signed == nil || !w.keeper.Leading() || sameHead(l.Signed, e.done) {
 		return "", nil
 	}
 	if l.Origin != e.origin {
@@ -154,6 +160,7 @@ func (w *Witnesses) step(ctx context.Context, e *errand) (outcome string, err er
 		return failed, fmt.Errorf("keeping its cosignature: %w", err)
 	}
 	e.size, e.done = l.SignedSize(), own
+	w.keeper.vouched.Store(true)
 	return cosigned, nil
 }
 
@@ -228,14 +235,22 @@ func (e *errand) post(ctx context.Context, body []byte) (status int, answer []by
 	return resp.StatusCode, answer, err
 }
 
-// add adds a cosignature to the checkpoint that l has, unless a newer one was
-// signed meanwhile. The keeper serves it when it looks at the store next.
+// add adds a cosignature to the checkpoint that l has, which may not be in the store
+// yet, unless a newer one was signed meanwhile. The keeper serves it when it looks at
+// the store next.
 func (w *Witnesses) add(ctx context.Context, l *Log, s note.Signature) error {
 	w.adding.Lock()
 	defer w.adding.Unlock()
 	now, err := w.keeper.Store.Log(ctx, l.Origin)
-	if err != nil || !sameHead(now.Signed, l.Signed) {
+	if err != nil || now.SignedSize() > l.SignedSize() {
 		return err
 	}
-	return w.keeper.Store.SaveCheckpoint(ctx, l.ID, l.SignedSize(), fmt.Appendf(now.Signed, "— %s %s\n", s.Name, s.Base64))
+	if !sameHead(now.Signed, l.Signed) {
+		if w.keeper.alarms.conflict() {
+			return errors.New("another witness knows another log of this name")
+		}
+		now.Signed = l.Signed
+	}
+	now.Signed = fmt.Appendf(now.Signed, "— %s %s\n", s.Name, s.Base64)
+	return w.keeper.save(ctx, &now)
 }

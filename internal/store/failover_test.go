@@ -1,0 +1,181 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"filippo.io/torchwood"
+	merkle "golang.org/x/mod/sumdb/tlog"
+
+	"petsupply/internal/demo"
+	"petsupply/internal/supply/tlog"
+	"petsupply/testkit/cosigner"
+)
+
+// witnessOf serves a witness of the log that keeperOf keeps.
+func witnessOf(t *testing.T) tlog.Witness {
+	t.Helper()
+	verifier, err := tlog.NewKey([32]byte{1}).Verifier("example.org/log")
+	if err != nil {
+		t.Fatal(err)
+	}
+	signer := cosigner.New(t, "witness.example.org", verifier)
+	server := httptest.NewServer(signer)
+	t.Cleanup(server.Close)
+	key, err := torchwood.NewCosignatureVerifier(signer.Signer.Verifier().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tlog.Witness{URL: server.URL + "/w", Key: key}
+}
+
+// show shows a witness what a keeper signs, until it is stopped.
+func show(t *testing.T, k *tlog.Keeper, w tlog.Witness) (stop func()) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		_ = tlog.NewWitnesses(k, 5*time.Millisecond, []tlog.Witness{w}).Run(ctx)
+	}()
+	stop = func() { cancel(); <-ended }
+	t.Cleanup(stop)
+	return stop
+}
+
+// witnessedKeeper keeps the log of s, for which there is a witness.
+func witnessedKeeper(s *Store, dir string) *tlog.Keeper {
+	k := keeperOf(s, dir)
+	k.Witnessed = true
+	return k
+}
+
+// awaitSigned waits until the keeper serves a head of that size that the witness signed.
+func awaitSigned(t *testing.T, k *tlog.Keeper, w tlog.Witness, size int64) {
+	t.Helper()
+	await(t, "a cosigned head", func() bool {
+		l := step(t, k)
+		list, err := tlog.Cosignatures(l.Signed, w.Key)
+		return err == nil && len(list) == 1 && l.SignedSize() == size
+	})
+}
+
+// After a failover a head is served only once a witness has signed it. Until then
+// figures go on, and the last head stays.
+func TestAHeadWaitsForAWitnessAfterAFailover(t *testing.T) {
+	dir := t.TempDir()
+	w := witnessOf(t)
+	url := "sqlite://" + filepath.Join(dir, "store.db")
+	s := leading(t, url)
+	publish(t, s, demo.Start)
+	before := witnessedKeeper(s, dir)
+	stop := show(t, before, w)
+	awaitSigned(t, before, w, 2)
+	stop()
+
+	next := takeOver(t, filepath.Join(dir, "store.db"))
+	k := witnessedKeeper(next, t.TempDir())
+	for i := range 3 {
+		publish(t, next, demo.Start.Add(time.Duration(i+1)*time.Hour))
+		if l := step(t, k); l.SignedSize() != 2 || l.Size != int64(3+i) {
+			t.Errorf("before a witness signed, a head of %d of %d leaves is served", l.SignedSize(), l.Size)
+		}
+		words, stopped := k.Alarms()
+		if got := strings.Join(words, "; "); stopped || !strings.Contains(got, "once a witness has signed it") {
+			t.Errorf("the alarm is %q, stopped %v", got, stopped)
+		}
+	}
+	stop = show(t, k, w)
+	awaitSigned(t, k, w, 5)
+	stop() // nothing waits any more
+	publish(t, next, demo.Start.Add(10*time.Hour))
+	if l := step(t, k); l.SignedSize() != 6 {
+		t.Errorf("a head of %d leaves is served", l.SignedSize())
+	}
+	if words, _ := k.Alarms(); len(words) > 0 {
+		t.Errorf("an alarm is left: %q", words)
+	}
+}
+
+// A replica that was promoted without what was signed last never signs another head
+// that anybody is shown: the witness knows. With its checkpoint file the next leader
+// knows itself, and a follower says so.
+func TestAPromotedReplicaForksNothing(t *testing.T) {
+	dir := t.TempDir()
+	w := witnessOf(t)
+	s := leading(t, "sqlite://"+filepath.Join(dir, "store.db"))
+	publish(t, s, demo.Start)
+	k := witnessedKeeper(s, dir)
+	show(t, k, w)
+	awaitSigned(t, k, w, 2)
+	replica := filepath.Join(dir, "replica.db")
+	if _, err := s.db.ExecContext(t.Context(), `VACUUM INTO '`+replica+`'`); err != nil {
+		t.Fatal(err)
+	}
+	publish(t, s, demo.Start.Add(time.Hour))
+	awaitSigned(t, k, w, 3)
+
+	promoted := takeOver(t, replica)
+	unaware := witnessedKeeper(promoted, t.TempDir())
+	show(t, unaware, w)
+	for i := range 5 { // until it has more leaves than were signed
+		publish(t, promoted, demo.Start.Add(time.Duration(i+2)*time.Hour))
+	}
+	await(t, "the witness's word", func() bool {
+		if l := step(t, unaware); l.SignedSize() != 2 {
+			t.Fatalf("a fork of %d leaves is served", l.SignedSize())
+		}
+		_, stopped := unaware.Alarms()
+		return stopped
+	})
+	publish(t, promoted, demo.Start.Add(20*time.Hour)) // figures go on
+	if l := step(t, unaware); l.SignedSize() != 2 || l.Size != 8 {
+		t.Errorf("a head of %d of %d leaves is served", l.SignedSize(), l.Size)
+	}
+	words, _ := unaware.Alarms()
+	if got := strings.Join(words, "; "); !strings.Contains(got, "witness.example.org knows another log") {
+		t.Errorf("the alarm is %q", got)
+	}
+
+	knows := t.TempDir()
+	copyFile(t, filepath.Join(dir, "kept"), filepath.Join(knows, "kept"))
+	follower := keeperOf(promoted, knows)
+	follower.Leading = func() bool { return false }
+	step(t, follower)
+	words, stopped := follower.Alarms()
+	if got := strings.Join(words, "; "); !stopped || !strings.Contains(got, "the store does not hold the head of 3 leaves") {
+		t.Errorf("a follower that kept the head says %q, stopped %v", got, stopped)
+	}
+	leader := keeperOf(promoted, knows)
+	if l := step(t, leader); !strings.HasPrefix(l.Origin, "example.org/log/") {
+		t.Errorf("a leader that kept the head goes on with %s", l.Origin)
+	}
+	step(t, follower)
+	if words, _ := follower.Alarms(); len(words) > 0 {
+		t.Errorf("when another log has begun, the follower says %q", words)
+	}
+}
+
+// Two heads of one size are never in one store.
+func TestAnotherHeadOfTheSameSizeIsRefused(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		s := leading(t, url)
+		k := keeperOf(s, t.TempDir())
+		l := step(t, k)
+		other, err := k.Key.Sign(torchwood.Checkpoint{Origin: l.Origin, Tree: merkle.Tree{N: l.Size, Hash: merkle.Hash{1}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.SaveCheckpoint(t.Context(), l.ID, l.Size, other); !errors.Is(err, tlog.ErrSigned) {
+			t.Errorf("another head: %v", err)
+		}
+		if now, err := s.Log(t.Context(), ""); err != nil || string(now.Signed) != string(l.Signed) {
+			t.Errorf("it is replaced: %s, %v", now.Signed, err)
+		}
+	})
+}

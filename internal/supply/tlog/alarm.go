@@ -1,0 +1,76 @@
+package tlog
+
+import (
+	"log/slog"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// What an alarm comes from. Those of witnesses begin with fromWitness and go on with
+// the witness's name.
+const (
+	fromStore   = "store"
+	fromSigning = "signing"
+	fromWaiting = "waiting"
+	fromWitness = "witness "
+)
+
+// alarms are reasons why the log is not signed or served. The zero value has none.
+type alarms struct {
+	mu     sync.Mutex
+	active map[string]string // words, by what they come from
+}
+
+// set raises an alarm, or ends it where there are no words. Each is logged once.
+func (a *alarms) set(log *slog.Logger, from, words string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	before := a.active[from]
+	switch {
+	case words == before:
+	case words == "":
+		delete(a.active, from)
+		log.Info("an alarm about the log has ended", "from", from, "was", before)
+	default:
+		if a.active == nil {
+			a.active = map[string]string{}
+		}
+		a.active[from] = words
+		log.Error("new heads of the log are not served", "from", from, "reason", words)
+	}
+}
+
+// end ends all alarms but that of the store, which every process can see.
+func (a *alarms) end(log *slog.Logger) {
+	for _, from := range a.list() {
+		if from != fromStore {
+			a.set(log, from, "")
+		}
+	}
+}
+
+func (a *alarms) list() []string {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return slices.Sorted(maps.Keys(a.active))
+}
+
+// conflict reports whether a witness knows another log.
+func (a *alarms) conflict() bool {
+	return slices.ContainsFunc(a.list(), func(from string) bool { return strings.HasPrefix(from, fromWitness) })
+}
+
+// Alarms returns in words why new heads of the log are not signed or served. Stopped:
+// the store or a witness contradicts what was signed, and somebody has to look.
+func (k *Keeper) Alarms() (words []string, stopped bool) {
+	a := &k.alarms
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, from := range slices.Sorted(maps.Keys(a.active)) {
+		words = append(words, a.active[from])
+		stopped = stopped || from != fromWaiting
+	}
+	return words, stopped
+}
