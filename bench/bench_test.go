@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"net/http"
 	"os/exec"
@@ -24,9 +25,11 @@ func TestStatistics(t *testing.T) {
 		{[]float64{3, 1, 2}, 2, 0.5, 3},
 		{[]float64{4, 1, 3, 2}, 2.5, 0.6, 4},
 	} {
-		if m, s, q := median(c.values), spread(c.values), quantile(c.values, 0.99); m != c.median || math.Abs(s-c.spread) > 1e-9 || q != c.p99 {
-			t.Errorf("%v: median %v, spread %v, p99 %v", c.values, m, s, q)
-		}
+		t.Run(fmt.Sprint(c.values), func(t *testing.T) {
+			if m, s, q := median(c.values), spread(c.values), quantile(c.values, 0.99); m != c.median || math.Abs(s-c.spread) > 1e-9 || q != c.p99 {
+				t.Errorf("%v: median %v, spread %v, p99 %v", c.values, m, s, q)
+			}
+		})
 	}
 	hundred := make([]float64, 200)
 	for i := range hundred {

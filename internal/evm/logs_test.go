@@ -113,18 +113,20 @@ func TestLogsRefused(t *testing.T) {
 		"two blocks":      {[]string{log(), log("logIndex", "0x2", "blockHash", last.Hash)}, "moved"},
 		"another head":    {[]string{log("blockNumber", "0x9")}, "moved"},
 	} {
-		logs, err := parseLogs(json.RawMessage("["+strings.Join(tc.logs, ",")+"]"), q, last)
-		got := []string{}
-		for _, l := range logs {
-			got = append(got, fmt.Sprintf("%d/%d", l.Block, l.Index))
-		}
-		text := fmt.Sprint(got)
-		if err != nil {
-			text = string(jsonrpc.AsFault(err).Kind)
-		}
-		if text != tc.want {
-			t.Errorf("%s: %s, %v, want %s", name, text, err, tc.want)
-		}
+		t.Run(name, func(t *testing.T) {
+			logs, err := parseLogs(json.RawMessage("["+strings.Join(tc.logs, ",")+"]"), q, last)
+			got := []string{}
+			for _, l := range logs {
+				got = append(got, fmt.Sprintf("%d/%d", l.Block, l.Index))
+			}
+			text := fmt.Sprint(got)
+			if err != nil {
+				text = string(jsonrpc.AsFault(err).Kind)
+			}
+			if text != tc.want {
+				t.Errorf("%s: %s, %v, want %s", name, text, err, tc.want)
+			}
+		})
 	}
 }
 

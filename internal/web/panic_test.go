@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -77,24 +78,26 @@ func TestABrokenAnswerIsCutOff(t *testing.T) {
 	}{
 		{"/late", false, 1}, {"/supply/broken", false, 1}, {"/supply/broken", true, 1}, {"/abort", false, 0},
 	} {
-		k, log := defective(t)
-		addr := listen(t, k, c.lane)
-		if resp, err := http.Get("http://" + addr + c.path); err == nil {
-			_, err = io.ReadAll(resp.Body)
-			resp.Body.Close()
-			if err == nil && c.path == "/late" {
-				t.Errorf("%+v: %d, and whole", c, resp.StatusCode)
+		t.Run(fmt.Sprint(c.path, " by the lane: ", c.lane), func(t *testing.T) {
+			k, log := defective(t)
+			addr := listen(t, k, c.lane)
+			if resp, err := http.Get("http://" + addr + c.path); err == nil {
+				_, err = io.ReadAll(resp.Body)
+				resp.Body.Close()
+				if err == nil && c.path == "/late" {
+					t.Errorf("%+v: %d, and whole", c, resp.StatusCode)
+				}
 			}
-		}
-		_, resp, _ := scene{method: "GET", target: "/supply/jewel", host: "localhost:8080"}.ask(t, addr, nil)
-		if resp.StatusCode != 200 {
-			t.Errorf("%+v: afterwards %d", c, resp.StatusCode)
-		}
-		if n := k.counted(t, "petsupply_http_panics_total"); n != c.panics {
-			t.Errorf("%+v: %v panics are counted", c, n)
-		}
-		if text := log.String(); (c.panics > 0) != (strings.Contains(text, "level=ERROR") && strings.Contains(text, "goroutine")) {
-			t.Errorf("%+v: the log has %q", c, text)
-		}
+			_, resp, _ := scene{method: "GET", target: "/supply/jewel", host: "localhost:8080"}.ask(t, addr, nil)
+			if resp.StatusCode != 200 {
+				t.Errorf("%+v: afterwards %d", c, resp.StatusCode)
+			}
+			if n := k.counted(t, "petsupply_http_panics_total"); n != c.panics {
+				t.Errorf("%+v: %v panics are counted", c, n)
+			}
+			if text := log.String(); (c.panics > 0) != (strings.Contains(text, "level=ERROR") && strings.Contains(text, "goroutine")) {
+				t.Errorf("%+v: the log has %q", c, text)
+			}
+		})
 	}
 }

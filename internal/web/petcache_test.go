@@ -42,21 +42,23 @@ func TestAPreparedAnswerAllocatesNothing(t *testing.T) {
 		{"GET", "/pets/image/1", "", ""},
 		{"GET", "/pets/token/1", "gzip", ""},
 	} {
-		r := httptest.NewRequest(c.method, c.target, nil)
-		r.Host = "localhost:8080"
-		if c.accept != "" {
-			r.Header.Set("Accept-Encoding", c.accept)
-		}
-		if c.tag != "" {
-			r.Header.Set("If-None-Match", c.tag)
-		}
-		w := &blank{http.Header{}}
-		if n := testing.AllocsPerRun(200, func() {
-			clear(w.header)
-			k.ServeHTTP(w, r)
-		}); n != 0 {
-			t.Errorf("%s %s: %v allocations", c.method, c.target, n)
-		}
+		t.Run(c.method+" "+c.target, func(t *testing.T) {
+			r := httptest.NewRequest(c.method, c.target, nil)
+			r.Host = "localhost:8080"
+			if c.accept != "" {
+				r.Header.Set("Accept-Encoding", c.accept)
+			}
+			if c.tag != "" {
+				r.Header.Set("If-None-Match", c.tag)
+			}
+			w := &blank{http.Header{}}
+			if n := testing.AllocsPerRun(200, func() {
+				clear(w.header)
+				k.ServeHTTP(w, r)
+			}); n != 0 {
+				t.Errorf("%s %s: %v allocations", c.method, c.target, n)
+			}
+		})
 	}
 }
 

@@ -171,12 +171,14 @@ func TestOversizedRequests(t *testing.T) {
 		{"a body", "GET /supply/jewel/totalsupply HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\nabc", "200"},
 		{"another method", "POST /supply/jewel HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000000\r\n\r\n", "405"},
 	} {
-		c := dial(t, p, 1, test.ask)[0]
-		c.SetReadDeadline(time.Now().Add(20 * time.Second))
-		line, err := bufio.NewReader(c).ReadString('\n')
-		if err != nil || !strings.Contains(line, " "+test.status+" ") {
-			t.Errorf("%s: %q %v, want %s", test.what, line, err, test.status)
-		}
+		t.Run(test.what, func(t *testing.T) {
+			c := dial(t, p, 1, test.ask)[0]
+			c.SetReadDeadline(time.Now().Add(20 * time.Second))
+			line, err := bufio.NewReader(c).ReadString('\n')
+			if err != nil || !strings.Contains(line, " "+test.status+" ") {
+				t.Errorf("%s: %q %v, want %s", test.what, line, err, test.status)
+			}
+		})
 	}
 	c := dial(t, p, 1, "GET /supply/jewel HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000000\r\n\r\n")[0]
 	sent, zeros := 0, make([]byte, 1<<16)

@@ -30,10 +30,12 @@ func TestRangeErrors(t *testing.T) {
 		{code: -32000, text: "missing trie node", not: true},
 		{code: -32601, text: "the method eth_getLogs does not exist/is not available", not: true},
 	} {
-		f := nodeFault(&nodeError{Code: tc.code, Message: tc.text})
-		if is := f.TooWide(); is == tc.not {
-			t.Errorf("%q: %v, want %v", tc.text, is, !tc.not)
-		}
+		t.Run(tc.text, func(t *testing.T) {
+			f := nodeFault(&nodeError{Code: tc.code, Message: tc.text})
+			if is := f.TooWide(); is == tc.not {
+				t.Errorf("%q: %v, want %v", tc.text, is, !tc.not)
+			}
+		})
 	}
 }
 
@@ -77,9 +79,11 @@ func TestRecognise(t *testing.T) {
 		{code: 3, text: "execution reverted: the archive is closed", kind: Refused, reverts: true},
 		{code: -32000, text: "execution reverted: pruned", kind: Refused, reverts: true},
 	} {
-		f := nodeFault(&nodeError{Code: tc.code, Message: tc.text})
-		if f.Kind != tc.kind || f.Reverts() != tc.reverts || f.RefusesBlockHash() != tc.form || f.batchTooLong() != tc.tooLong {
-			t.Errorf("%d %q: %s, reverts %v, form %v, too long %v", tc.code, tc.text, f.Kind, f.Reverts(), f.RefusesBlockHash(), f.batchTooLong())
-		}
+		t.Run(tc.text, func(t *testing.T) {
+			f := nodeFault(&nodeError{Code: tc.code, Message: tc.text})
+			if f.Kind != tc.kind || f.Reverts() != tc.reverts || f.RefusesBlockHash() != tc.form || f.batchTooLong() != tc.tooLong {
+				t.Errorf("%d %q: %s, reverts %v, form %v, too long %v", tc.code, tc.text, f.Kind, f.Reverts(), f.RefusesBlockHash(), f.batchTooLong())
+			}
+		})
 	}
 }

@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"encoding/json"
+	"fmt"
 	"math/big"
 	"strings"
 	"testing"
@@ -43,9 +44,11 @@ func TestAmountPrintsEveryDigit(t *testing.T) {
 		{big.NewInt(100), 0, "100"},
 		{big.NewInt(-15), 1, "-1.5"},
 	} {
-		if got := (Amount{c.units, c.decimals}).String(); got != c.want {
-			t.Errorf("%v with %d decimals prints %q, want %q", c.units, c.decimals, got, c.want)
-		}
+		t.Run(c.want, func(t *testing.T) {
+			if got := (Amount{c.units, c.decimals}).String(); got != c.want {
+				t.Errorf("%v with %d decimals prints %q, want %q", c.units, c.decimals, got, c.want)
+			}
+		})
 	}
 	if n := strings.Count((Amount{most, 18}).String(), ""); n-1 != 79 { // 78 digits and the point
 		t.Errorf("2^256-1 prints %d characters, want 79", n-1)
@@ -68,10 +71,12 @@ func TestParseAmount(t *testing.T) {
 		{strings.Repeat("9", 200), 0, ""},
 		{"1", MaxDecimals + 1, ""}, {"1", -1, ""},
 	} {
-		a, err := parseAt(c.in, c.decimals)
-		if (err != nil) != (c.want == "") || err == nil && a.Units.String() != c.want {
-			t.Errorf("ParseAmount(%q, %d) = %v, %v; want %q", c.in, c.decimals, a.Units, err, c.want)
-		}
+		t.Run(fmt.Sprint(c.in, " with ", c.decimals), func(t *testing.T) {
+			a, err := parseAt(c.in, c.decimals)
+			if (err != nil) != (c.want == "") || err == nil && a.Units.String() != c.want {
+				t.Errorf("ParseAmount(%q, %d) = %v, %v; want %q", c.in, c.decimals, a.Units, err, c.want)
+			}
+		})
 	}
 }
 

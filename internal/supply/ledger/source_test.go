@@ -60,9 +60,11 @@ func TestCallsThatCannotBeEncoded(t *testing.T) {
 		{"f(uint8)", "256"}, {"f(uint8)", "-1"}, {"f(int8)", "128"}, {"f(int8)", "-129"}, {"f(uint8)", "1_0"}, {"f(uint8)", ""}, {"f(bool)", "yes"},
 		{"f(bytes2)", "0x01"}, {"f(bytes)", "01"}, {"f(bytes)", "0x1"}, {"f(address)", "0x12"}, {"f(string)", strings.Repeat("x", maxArg+1)},
 	} {
-		if got, err := encodeCall(c.signature, []string{c.arg}); err == nil {
-			t.Errorf("%s of %q is %x, want an error", c.signature, c.arg, got)
-		}
+		t.Run(c.signature+" "+c.arg, func(t *testing.T) {
+			if got, err := encodeCall(c.signature, []string{c.arg}); err == nil {
+				t.Errorf("%s of %q is %x, want an error", c.signature, c.arg, got)
+			}
+		})
 	}
 }
 

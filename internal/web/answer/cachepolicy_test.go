@@ -21,8 +21,10 @@ func TestPolicy(t *testing.T) {
 		{p.Within(-time.Hour), "no-store"},
 		{CachePolicy{MaxAge: 365 * 24 * time.Hour, Immutable: true}, "public, max-age=31536000, immutable"},
 	} {
-		if got := c.p.String(); got != c.want {
-			t.Errorf("%+v: %q, not %q", c.p, got, c.want)
-		}
+		t.Run(c.want, func(t *testing.T) {
+			if got := c.p.String(); got != c.want {
+				t.Errorf("%+v: %q, not %q", c.p, got, c.want)
+			}
+		})
 	}
 }

@@ -1,6 +1,9 @@
 package answer
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestNegotiate(t *testing.T) {
 	for _, c := range []struct {
@@ -16,8 +19,10 @@ func TestNegotiate(t *testing.T) {
 		{[]string{"gzip;q=2"}, Identity}, {[]string{"gzip;q=0.1234"}, Identity}, {[]string{"gzip;level=9"}, Identity},
 		{[]string{" gzip ; q=0.5 ,\tzstd ;q=0.4"}, gzipped}, {[]string{",,;,gzip"}, gzipped}, {[]string{"gzipp"}, Identity},
 	} {
-		if got := Negotiate(c.accept); got != c.want {
-			t.Errorf("%q: %v, not %v", c.accept, got, c.want)
-		}
+		t.Run(strings.Join(c.accept, ", "), func(t *testing.T) {
+			if got := Negotiate(c.accept); got != c.want {
+				t.Errorf("%q: %v, not %v", c.accept, got, c.want)
+			}
+		})
 	}
 }

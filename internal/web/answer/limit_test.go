@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"fmt"
 	"net/http/httptest"
 	"net/netip"
 	"testing"
@@ -25,14 +26,16 @@ func TestCaller(t *testing.T) {
 		{"[fd00::1]:99", []string{"2001:db8::7"}, "2001:db8::7"},
 		{"[::ffff:192.0.2.1]:99", nil, "192.0.2.1"},
 	} {
-		r := httptest.NewRequest("GET", "/", nil)
-		r.RemoteAddr = c.peer
-		for _, f := range c.forwarded {
-			r.Header.Add("X-Forwarded-For", f)
-		}
-		if got := l.caller(r).String(); got != c.want {
-			t.Errorf("%s %q: %s, not %s", c.peer, c.forwarded, got, c.want)
-		}
+		t.Run(fmt.Sprint(c.peer, c.forwarded), func(t *testing.T) {
+			r := httptest.NewRequest("GET", "/", nil)
+			r.RemoteAddr = c.peer
+			for _, f := range c.forwarded {
+				r.Header.Add("X-Forwarded-For", f)
+			}
+			if got := l.caller(r).String(); got != c.want {
+				t.Errorf("%s %q: %s, not %s", c.peer, c.forwarded, got, c.want)
+			}
+		})
 	}
 }
 

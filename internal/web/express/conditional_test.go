@@ -17,16 +17,18 @@ func TestNotModified(t *testing.T) {
 		{"", "Sun, 01 Nov 2026 01:30:00 GMT", true}, {"", "Sun, 01 Nov 2026 01:29:59 GMT", false}, {"", "Sunday, 01-Nov-26 01:30:00 GMT", true},
 		{"", "Sun Nov  1 01:30:00 2026", true}, {"", "now", false}, {`"b"`, "Sun, 01 Nov 2026 01:30:00 GMT", false},
 	} {
-		var tags, since []string
-		if c.tags != "" {
-			tags = []string{c.tags}
-		}
-		if c.since != "" {
-			since = []string{c.since}
-		}
-		if got := NotModified(tags, since, []byte(`"a"`), at); got != c.want {
-			t.Errorf("%q %q: %v", c.tags, c.since, got)
-		}
+		t.Run(c.tags+" since "+c.since, func(t *testing.T) {
+			var tags, since []string
+			if c.tags != "" {
+				tags = []string{c.tags}
+			}
+			if c.since != "" {
+				since = []string{c.since}
+			}
+			if got := NotModified(tags, since, []byte(`"a"`), at); got != c.want {
+				t.Errorf("%q %q: %v", c.tags, c.since, got)
+			}
+		})
 	}
 	if NotModified(nil, []string{"Sun, 01 Nov 2026 01:30:00 GMT"}, []byte(`"a"`), time.Time{}) {
 		t.Error("a representation without a date is unchanged since one")

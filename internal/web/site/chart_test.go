@@ -220,9 +220,11 @@ func TestCompact(t *testing.T) {
 		{"1000000000000", "100000000000", "1T"},
 		{largest, "1" + strings.Repeat("0", 75), "1.157 × 10⁷⁷"},
 	} {
-		if got := compact(amount(t, test.a), amount(t, test.step)); got != test.want {
-			t.Errorf("%s by %s: %q, want %q", test.a, test.step, got, test.want)
-		}
+		t.Run(test.a+" by "+test.step, func(t *testing.T) {
+			if got := compact(amount(t, test.a), amount(t, test.step)); got != test.want {
+				t.Errorf("%s by %s: %q, want %q", test.a, test.step, got, test.want)
+			}
+		})
 	}
 }
 
@@ -235,9 +237,11 @@ func TestChange(t *testing.T) {
 		{"0", "5", "from zero"},
 		{"1", "5001", "+500,000%"},
 	} {
-		if got := change(amount(t, test.from), amount(t, test.to)); got != test.want {
-			t.Errorf("%s to %s: %q, want %q", test.from, test.to, got, test.want)
-		}
+		t.Run(test.from+" to "+test.to, func(t *testing.T) {
+			if got := change(amount(t, test.from), amount(t, test.to)); got != test.want {
+				t.Errorf("%s to %s: %q, want %q", test.from, test.to, got, test.want)
+			}
+		})
 	}
 }
 

@@ -115,9 +115,11 @@ func TestPart(t *testing.T) {
 		{largest, largest, 100_000, 100_000},
 		{largest, "0.000000000000000001", 1000, 1<<63 - 1},
 	} {
-		if got := portion(amount(t, test.a), amount(t, test.whole), test.scale); got != test.want {
-			t.Errorf("%s of %s: %d, want %d", test.a, test.whole, got, test.want)
-		}
+		t.Run(test.a+" of "+test.whole, func(t *testing.T) {
+			if got := portion(amount(t, test.a), amount(t, test.whole), test.scale); got != test.want {
+				t.Errorf("%s of %s: %d, want %d", test.a, test.whole, got, test.want)
+			}
+		})
 	}
 }
 

@@ -25,12 +25,14 @@ func TestShares(t *testing.T) {
 		"dust":    {figures(t, "1000000", "0.000000000000000001", "0", "0"), [4]string{"100.0", "<0.1", "0.0", "0.0"}},
 		"largest": {figures(t, largest, "0", "0", largest), [4]string{"50.0", "0.0", "0.0", "50.0"}},
 	} {
-		got := shares(test.f)
-		for i, want := range test.want {
-			if got[i].Percent() != want {
-				t.Errorf("%s: %s is %s, want %s", name, got[i].Name, got[i].Percent(), want)
+		t.Run(name, func(t *testing.T) {
+			got := shares(test.f)
+			for i, want := range test.want {
+				if got[i].Percent() != want {
+					t.Errorf("%s: %s is %s, want %s", name, got[i].Name, got[i].Percent(), want)
+				}
 			}
-		}
+		})
 	}
 	if got := shares(supply.Figures{}); got != nil {
 		t.Errorf("nothing was split into %v", got)
