@@ -203,7 +203,7 @@ func newMetrics(cfg Config) (conversations *prometheus.CounterVec, trips *promet
 	return conversations, trips
 }
 
-var states = map[string]float64{"ok": 0, "backoff": 1, "open": 2}
+var states = map[string]float64{"ok": 0, "backoff": 1, "open": 2, "unconfirmed": 2}
 
 // providerGauge reads a provider's health when it is scraped.
 func providerGauge(chain string, p *provider, name, help string, value func(Health) float64) prometheus.Collector {

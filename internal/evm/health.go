@@ -24,7 +24,7 @@ type Health struct {
 	Latency       time.Duration
 	Errors        uint64
 	Disagreements uint64
-	State         string // ok, backoff, open
+	State         string // ok, backoff, open, unconfirmed
 	LastError     string // in our own words, which callers may see
 	Pruned        string // which state it lacked lately, likewise
 }
@@ -42,6 +42,9 @@ type health struct {
 	backoffUntil time.Time // not asked before this unless a quorum needs it
 	silentUntil  time.Time // not asked before this at all: the provider said so
 	prunedUntil  time.Time // how long Pruned is shown
+	head         Block     // the newest block that it reported
+	headAt       time.Time // and when
+	claims       claims
 }
 
 func (h *health) snapshot(now time.Time) Health {
@@ -49,6 +52,8 @@ func (h *health) snapshot(now time.Time) Health {
 	defer h.mu.Unlock()
 	s := h.shown
 	switch {
+	case h.claims.refuted >= falseClaims:
+		s.State = "unconfirmed"
 	case h.failures >= breakerLimit:
 		s.State = "open"
 	case now.Before(h.backoffUntil):
@@ -167,4 +172,5 @@ func (h *health) observeHead(b Block) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.shown.Height, h.shown.HeightTime = b.Number, b.Time
+	h.head, h.headAt = b, time.Now()
 }

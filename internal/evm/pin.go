@@ -65,9 +65,10 @@ func (c *Chain) Pin(ctx context.Context, limit time.Time) (Block, error) {
 // agreedHead is the highest block at f that a quorum has reached and agrees on.
 func (c *Chain) agreedHead(ctx context.Context, f Finality) (Block, error) {
 	got, err := poll(ctx, c, question[Block]{
-		ask: func(ctx context.Context, p *provider) (Block, error) { return c.head(ctx, p, f.tag) },
+		heads: true,
+		ask:   func(ctx context.Context, p *provider) (Block, error) { return c.head(ctx, p, f.tag) },
 		decide: func(got []reply[Block], pending int) verdict {
-			heads := values(got)
+			heads := values(c.trusted(got, pending))
 			switch {
 			case len(heads)+pending < c.cfg.Quorum:
 				return lacking
@@ -82,13 +83,25 @@ func (c *Chain) agreedHead(ctx context.Context, f Finality) (Block, error) {
 	if err != nil {
 		return Block{}, err
 	}
+	got = c.trusted(got, 0)
 	heads := values(got)
 	if len(heads) < c.cfg.Quorum {
 		return Block{}, newPollError(ErrUnavailable, got)
 	}
+	b, err := c.elect(ctx, got, f)
+	if err == nil {
+		c.judgeClaims(ctx, b.Number+f.back)
+	}
+	return b, err
+}
+
+// elect returns the highest block at f that a quorum of the providers that reported
+// these heads has.
+func (c *Chain) elect(ctx context.Context, got []reply[Block], f Finality) (b Block, err error) {
 	if c.cfg.OnDemand {
 		return c.sharedHead(ctx, got)
 	}
+	heads := values(got)
 	n := c.quorumHeight(heads)
 	if f.back > 0 {
 		n -= min(n, f.back)
@@ -96,7 +109,6 @@ func (c *Chain) agreedHead(ctx context.Context, f Finality) (Block, error) {
 		c.blameForks(got, b)
 		return b, nil
 	}
-	var b Block
 	for tries := 0; ; tries++ {
 		if b, err = c.block(ctx, n, false); err == nil || tries == len(heads) {
 			return b, err

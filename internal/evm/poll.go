@@ -38,6 +38,8 @@ type question[T any] struct {
 	// quorumFirst: a quorum is asked first, the others only when one of those
 	// fails or is slow. Otherwise every provider that is ready is asked.
 	quorumFirst bool
+	// heads: providers that are left out are asked too, to see whether they agree again.
+	heads bool
 }
 
 // lingerTime is how long a reply that might be better is waited for.
@@ -72,7 +74,7 @@ func poll[T any](ctx context.Context, c *Chain, q question[T]) ([]reply[T], erro
 // had not answered by then.
 func collect[T any](ctx context.Context, c *Chain, q question[T],
 	start func(*provider) bool, replies <-chan reply[T]) (got []reply[T], pending int, err error) {
-	first, reserve, silenced := c.choose(q.quorumFirst)
+	first, reserve, silenced := c.choose(q.quorumFirst, q.heads)
 	for _, p := range silenced {
 		got = append(got, reply[T]{from: p, err: jsonrpc.Faultf(jsonrpc.Limited, "asked to be left alone for now")})
 	}
@@ -139,19 +141,20 @@ func drain[T any](c *Chain, replies <-chan reply[T], pending int, late func(repl
 
 // choose returns the providers to ask at once, those in reserve, and those that
 // asked to be left alone.
-func (c *Chain) choose(quorumFirst bool) (first, reserve, silenced []*provider) {
+func (c *Chain) choose(quorumFirst, heads bool) (first, reserve, silenced []*provider) {
 	now := time.Now()
 	for _, p := range c.providers {
 		switch {
 		case p.silenced(now):
 			silenced = append(silenced, p)
-		case p.ready(now, c.cfg.Timeout):
+		case (heads || !p.leftOut()) && p.ready(now, c.cfg.Timeout):
 			first = append(first, p)
 		default:
 			reserve = append(reserve, p)
 		}
 	}
 	slices.SortStableFunc(reserve, byRank)
+	slices.SortStableFunc(reserve, func(a, b *provider) int { return oneIf(a.leftOut()) - oneIf(b.leftOut()) })
 	if quorumFirst && len(first) > c.cfg.Quorum {
 		slices.SortStableFunc(first, byRank)
 		reserve = append(slices.Clone(first[c.cfg.Quorum:]), reserve...)
@@ -165,6 +168,13 @@ func byRank(a, b *provider) int {
 	fa, la := a.rank()
 	fb, lb := b.rank()
 	return cmp.Or(fa-fb, int(la-lb))
+}
+
+func oneIf(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // values are the answers among the replies.

@@ -71,6 +71,31 @@ func (r *run) check(x *instance, from time.Duration, refreshed error, requests i
 	}
 	r.checkPast(x)
 	r.checkEvidence(x)
+	r.checkClaims(x)
+}
+
+// checkClaims checks that a provider that claims blocks which do not exist is left out
+// after a while, if nothing else is wrong with its chain.
+func (r *run) checkClaims(x *instance) {
+	for _, f := range r.Faults {
+		since := time.Duration(f.From)*time.Second + 3*time.Duration(r.Every)*time.Second + time.Minute
+		if f.Amount < 1000 { // such blocks come to be, with other hashes
+			since += 10 * time.Minute
+		}
+		if f.Kind != "claim" || !f.at(r.since()) || r.since() < since || r.Instances > 1 || r.Chains[f.Chain].Quorum != 2 {
+			continue
+		}
+		others := func(o Fault) bool {
+			return o != f && (slices.Contains(ofInstances, o.Kind) || !slices.Contains(ofTokens, o.Kind) && o.Chain == f.Chain)
+		}
+		if r.faulty(time.Duration(f.From-60)*time.Second, r.since(), others) {
+			continue
+		}
+		r.seen["left out"]++
+		if h := x.chains[names[f.Chain]].Health()[f.Provider]; h.State == "ok" {
+			r.fail("claims", "ok", "%s claimed %d blocks that do not exist since %d s, and is ok", h.Name, f.Amount, f.From)
+		}
+	}
 }
 
 // checkState checks what is said of a figure.
@@ -393,6 +418,13 @@ func (r *run) checkEnd(instances []*instance) {
 	for _, x := range instances {
 		if err := x.poller.Step(r.ctx); err != nil {
 			r.fail("store", "polling", "%v", err)
+		}
+		for _, c := range x.chains {
+			for _, h := range c.Health() {
+				if h.State == "unconfirmed" {
+					r.fail("in the end", "a provider is left out", "%s is %s: %s", h.Name, h.State, h.LastError)
+				}
+			}
 		}
 		for i, s := range x.states(r) {
 			if s.Status == supply.Fresh {

@@ -70,7 +70,7 @@ func (p ProviderStatus) Asked() bool { return p.Height > 0 || p.Latency > 0 || p
 
 // Doing words its state.
 func (p ProviderStatus) Doing() string {
-	return cmp.Or(map[string]string{"backoff": "given a rest", "open": "silent"}[p.State], p.State)
+	return cmp.Or(map[string]string{"backoff": "given a rest", "open": "silent", "unconfirmed": "left out"}[p.State], p.State)
 }
 
 // Asked says whether any of them was asked.
