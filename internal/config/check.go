@@ -18,11 +18,12 @@ import (
 // defaults is the configuration of an empty file.
 func defaults() *Config {
 	return &Config{
-		Packs:   []string{"embedded"},
-		Refresh: Refresh{Every: time.Minute, StaleAfter: 10 * time.Minute, RefuseAfter: 24 * time.Hour, Confirmations: 5},
-		Index:   Index{Every: time.Second},
-		Lease:   10 * time.Second,
-		Limits:  Limits{MaxRenders: 2, Queue: 1024, PerIP: rate{events: 200, per: time.Second, publicOnly: true}},
+		Packs: []string{"embedded"},
+		Refresh: Refresh{Every: time.Minute, StaleAfter: 10 * time.Minute, RefuseAfter: 24 * time.Hour, Confirmations: 5,
+			HoldFor: 10 * time.Minute},
+		Index:  Index{Every: time.Second},
+		Lease:  10 * time.Second,
+		Limits: Limits{MaxRenders: 2, Queue: 1024, PerIP: rate{events: 200, per: time.Second, publicOnly: true}},
 		Collection: Collection{Name: "Pets",
 			Description: "Small companions that live in three realms and travel between them."},
 	}
@@ -150,6 +151,7 @@ func (c *Config) checkNumbers(add addFault) {
 		more       string
 	}{
 		{"refresh.every", c.Refresh.Every, time.Second, ""},
+		{"refresh.hold_for", c.Refresh.HoldFor, 0, ""},
 		{"index.every", c.Index.Every, 50 * time.Millisecond, ""},
 		{"index.keep_changes", c.Index.KeepChanges, time.Hour, "; leave it out to keep them for ever"},
 		{"lease", c.Lease, time.Second, ""},

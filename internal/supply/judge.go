@@ -25,13 +25,15 @@ const (
 // Rules are how figures of every token are judged.
 type Rules struct {
 	Confirmations int           // further measurements that let a held figure through
+	HoldFor       time.Duration // and how long it is held at least before they do
 	Repeat        time.Duration // equal figures within this time of a snapshot publish nothing new
 }
 
 // Judge decides what becomes of a new snapshot of t. It is published if it
 // changed by no more than t allows, and confirms what is published if it says
 // the same, also where that is withdrawn; otherwise it is held until it is released by hand or, unless
-// waitsForAPerson, until further measurements in a row confirm it. What is kept
+// waitsForAPerson, until further measurements in a row confirm it and it has been held
+// for long enough. What is kept
 // gets its id here. An error rejects the snapshot and leaves the record as it is.
 func (r Record) Judge(t *ledger.Token, s *Snapshot, rules Rules) (Record, outcome, error) {
 	if err := r.check(s); err != nil {
@@ -66,7 +68,8 @@ func (r Record) Judge(t *ledger.Token, s *Snapshot, rules Rules) (Record, outcom
 			next.Confirmations++
 			next.Blocks, next.AsOf = s.Blocks, s.AsOf
 		}
-		if next.Confirmations >= rules.Confirmations && !waitsForAPerson(t, r.Snapshot, s) {
+		next.Since = earlier(next.Since, s.MeasuredAt) // our clock may have run ahead
+		if next.Confirmations >= rules.Confirmations && next.lasted(s) >= rules.HoldFor && !waitsForAPerson(t, r.Snapshot, s) {
 			return r.accept(s, true), outcomeReleased, nil
 		}
 		r.Hold = &next
@@ -74,6 +77,15 @@ func (r Record) Judge(t *ledger.Token, s *Snapshot, rules Rules) (Record, outcom
 	}
 	r.Hold = &Hold{Candidate: s, Reason: reason, Since: s.MeasuredAt, Blocks: s.Blocks, AsOf: s.AsOf}
 	return r, outcomeHeld, nil
+}
+
+// lasted is how long the figure was held when s was measured, by our clock or by the
+// chains, whichever says less.
+func (h *Hold) lasted(s *Snapshot) time.Duration {
+	if h.Candidate.AsOf.After(s.MeasuredAt) { // by a clock that was wrong
+		return s.MeasuredAt.Sub(h.Since)
+	}
+	return min(s.MeasuredAt.Sub(h.Since), s.AsOf.Sub(h.Candidate.AsOf))
 }
 
 // waitsForAPerson reports whether only an operator can release the hold. After a

@@ -135,6 +135,40 @@ func TestHeldIsReleasedByAgreeFurtherMeasurementsInARow(t *testing.T) {
 	judged(t, r, take(2010, at.Add(time.Minute)), outcomePublished) // and is not compared with 1000 any more
 }
 
+func TestConfirmationsReleaseOnlyAfterHoldFor(t *testing.T) {
+	rules := Rules{Confirmations: 2, HoldFor: 10 * time.Minute}
+	seconds := func(s int) time.Time { return day.Add(time.Duration(s) * time.Second) }
+	ahead := func(total int64, s int, by time.Duration) *Snapshot { // by our clock alone
+		n := take(total, seconds(s))
+		n.MeasuredAt = n.MeasuredAt.Add(by)
+		return n
+	}
+	tests := map[string]struct {
+		held, later *Snapshot
+		want        outcome
+	}{
+		"soon":                             {take(2000, seconds(60)), take(2000, seconds(659)), outcomeHeld},
+		"in time":                          {take(2000, seconds(60)), take(2000, seconds(660)), outcomeReleased},
+		"by our clock, which jumped ahead": {take(2000, seconds(60)), ahead(2000, 90, time.Hour), outcomeHeld},
+		"after our clock ran ahead":        {ahead(2000, 60, time.Hour), take(2000, seconds(660)), outcomeHeld},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			r := judged(t, Record{}, take(1000, day), outcomePublished)
+			var got outcome
+			for _, s := range []*Snapshot{test.held, take(2000, seconds(61)), take(2000, seconds(62)), test.later} {
+				var err error
+				if r, got, err = r.Judge(&ledger.Token{Path: "gem"}, s, rules); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if got != test.want {
+				t.Errorf("it is %s", got)
+			}
+		})
+	}
+}
+
 func TestMeasurementsThatDoNotConfirmBeginAnew(t *testing.T) {
 	r := judged(t, Record{}, take(1000, day), outcomePublished)
 	r = judged(t, r, take(2000, day.Add(1*time.Minute)), outcomeHeld)

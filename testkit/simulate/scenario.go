@@ -25,6 +25,7 @@ type Scenario struct {
 	StaleAfter    int     `json:"staleAfter"`
 	RefuseAfter   int     `json:"refuseAfter"`
 	Confirmations int     `json:"confirmations"`
+	HoldFor       int     `json:"holdFor,omitempty"`
 	Instances     int     `json:"instances"`
 	Busy          int     `json:"busy"`  // seconds between changes of a token, on average
 	Slack         int64   `json:"slack"` // of bridges, in whole tokens
@@ -90,6 +91,7 @@ func Draw(seed uint64, mix ...string) Scenario {
 		StaleAfter: pick(r, 180, 300, 600), RefuseAfter: pick(r, 900, 1200, 1800), Instances: pick(r, 1, 1, 2),
 		Busy: pick(r, 30, 90, 300), Slack: pick(r, int64(100), 1000),
 	}
+	s.HoldFor = pick(r, 0, 120, 600)
 	s.Start = pick(r, 0, 23*60, 24*60-s.Minutes/2)
 	for range 3 {
 		s.Chains = append(s.Chains, drawChain(r))
