@@ -30,7 +30,7 @@ func TestBrokenFiles(t *testing.T) {
 		{"changes that nobody can read", "index: {keep_changes: 10m}\n", "p.yaml:1: index.keep_changes: 10m: want at least 1h; leave it out"},
 		{"no renders", "limits: {max_renders: 0}\n", "p.yaml:1: limits.max_renders: 0: want at least 1"},
 		{"a negative queue", "limits: {queue: -1}\n", "p.yaml:1: limits.queue: -1: want at least 1"},
-		{"a rate without a time", "limits: {per_ip: 50}\n", `p.yaml:1: limits.per_ip: "50" is not a rate; write it like 50/s, 300/m or off`},
+		{"a rate without a time", "limits: {per_ip: 50}\n", `p.yaml:1: limits.per_ip: "50" is not a rate; write it like 50/s, 300/m, 50/s public or off`},
 		{"an address for a network", "limits: {trusted_proxies: [10.0.0.1]}\n",
 			`p.yaml:1: limits.trusted_proxies[0]: "10.0.0.1" is not a network; write it like 10.0.0.0/8; did you mean 10.0.0.1/32?`},
 		{"a mask that is too long", "limits: {trusted_proxies: [10.0.0.0/40]}\n",
