@@ -205,6 +205,7 @@ docs:
 art:
 	go run ./packs/paint packs/meadow
 	go run ./packs/paint poster docs/sheet.png
+	go run ./packs/paint dragons examples/dragons/pack
 
 .PHONY: bench
 # make bench  measure beside nginx, pgbench, sharp and ethers; NAME=… for one, NAME=large for the largest

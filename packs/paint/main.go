@@ -5,9 +5,10 @@
 //
 //	go run ./packs/paint packs/meadow
 //	go run ./packs/paint poster docs/sheet.png
+//	go run ./packs/paint dragons examples/dragons/pack
 //
 // The second form draws the poster that the documents show, with the pack as
-// it is embedded: paint first.
+// it is embedded: paint first. The third draws the pack of the example collection.
 package main
 
 import (
@@ -28,8 +29,14 @@ func run(args []string, out io.Writer) error {
 	switch {
 	case len(args) == 2 && args[0] == "poster":
 		return writePoster(args[1])
-	case len(args) != 1 || args[0] == "poster":
-		return errors.New("usage: paint DIR | paint poster OUT.png")
+	case len(args) == 2 && args[0] == "dragons":
+		files, err := paintDragons()
+		if err != nil {
+			return err
+		}
+		return writeFiles(args[1], "dragons", files)
+	case len(args) != 1 || args[0] == "poster" || args[0] == "dragons":
+		return errors.New("usage: paint DIR | paint poster OUT.png | paint dragons DIR")
 	}
 	n, err := writePack(args[0])
 	if err != nil {

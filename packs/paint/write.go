@@ -128,20 +128,25 @@ func writePack(dir string) (int, error) {
 	if files["dictionary.json"], err = petpack.Encode(dictionary()); err != nil {
 		return 0, err
 	}
-	if err := sweep(dir, files); err != nil {
-		return 0, err
+	return len(all), writeFiles(dir, packID, files)
+}
+
+// writeFiles writes the files of a pack below dir, and locks it.
+func writeFiles(dir, id string, files map[string][]byte) error {
+	if err := sweep(dir, id, files); err != nil {
+		return err
 	}
 	for name, data := range files {
 		path := filepath.Join(dir, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			return 0, err
+			return err
 		}
 		if err := os.WriteFile(path, data, 0o644); err != nil {
-			return 0, err
+			return err
 		}
 	}
-	_, err = petpack.Lock(dir)
-	return len(all), err
+	_, err := petpack.Lock(dir)
+	return err
 }
 
 // whole is the layer's picture as its file has it: on the whole grid, unless it
@@ -176,7 +181,7 @@ func (l layer) strip() *image.NRGBA {
 
 // sweep removes the pictures of an earlier painting of this pack that are no
 // longer part of it. It leaves a directory alone that holds another pack.
-func sweep(dir string, files map[string][]byte) error {
+func sweep(dir, id string, files map[string][]byte) error {
 	old, err := os.ReadFile(filepath.Join(dir, "pack.json"))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -188,7 +193,7 @@ func sweep(dir string, files map[string][]byte) error {
 	if err := json.Unmarshal(old, &m); err != nil {
 		return fmt.Errorf("reading the pack that is in %s: %w", dir, err)
 	}
-	if m.ID != packID {
+	if m.ID != id {
 		return fmt.Errorf("%s holds the pack %q", dir, m.ID)
 	}
 	return filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {

@@ -107,7 +107,7 @@ func TestSweep(t *testing.T) {
 	write("old.png", "")
 	write("mine.txt", "")
 	write("pack.json", `{"id":"meadow"}`)
-	if err := sweep(dir, nil); err != nil {
+	if err := sweep(dir, packID, nil); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "old.png")); err == nil {
@@ -117,7 +117,25 @@ func TestSweep(t *testing.T) {
 		t.Error("a file that is not a picture was removed")
 	}
 	write("pack.json", `{"id":"other"}`)
-	if err := sweep(dir, nil); err == nil {
+	if err := sweep(dir, packID, nil); err == nil {
 		t.Error("another pack would have been painted over")
+	}
+}
+
+// The example pack of dragons is what this source paints.
+func TestCommittedDragons(t *testing.T) {
+	const dir = "../../examples/dragons/pack"
+	files, err := paintDragons()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, data := range files {
+		kept, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
+		if err != nil {
+			t.Fatalf("%v; paint it again: go run ./packs/paint dragons examples/dragons/pack", err)
+		}
+		if filepath.Ext(name) == ".png" && !same(t, data, kept) || filepath.Ext(name) != ".png" && !bytes.Equal(data, kept) {
+			t.Errorf("%s is painted differently now; paint the pack again", name)
+		}
 	}
 }
