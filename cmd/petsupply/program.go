@@ -81,7 +81,7 @@ func (p *program) exit(ctx context.Context, err error) int {
 		return exitUsage
 	case unreachable(err):
 		return exitUnreached
-	case configuration:
+	case configuration, errors.Is(err, fs.ErrPermission):
 		return exitUsage
 	}
 	return exitNo

@@ -1,6 +1,8 @@
 package database
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -37,6 +39,33 @@ func TestAnotherUsersStoreIsRefusedInWords(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestADirectoryThatCannotBeWrittenIsNamed: a new store needs to write there.
+func TestADirectoryThatCannotBeWrittenIsNamed(t *testing.T) {
+	dir := t.TempDir()
+	for _, at := range []string{filepath.Dir(dir), dir} {
+		if err := os.Chmod(at, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if os.Getuid() != 0 {
+		if err := os.Chmod(dir, 0o500); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Run("as nobody", func(t *testing.T) { // the thread ends with the subtest
+		asNobody(t, func() {
+			db, err := Open(t.Context(), "sqlite://"+filepath.Join(dir, "p.db"), time.Second, nil)
+			if err == nil {
+				db.Close()
+				t.Fatal("it was made")
+			}
+			if !errors.Is(err, fs.ErrPermission) || !strings.Contains(err.Error(), "nothing can be written in "+dir) {
+				t.Errorf("%v", err)
+			}
+		})
+	})
 }
 
 func openAny(t *testing.T, url string, existing bool) (*DB, error) {

@@ -57,7 +57,10 @@ func probeDirectory(dir string) error {
 	}
 	f, err := os.CreateTemp(dir, ".petsupply-*")
 	if err != nil {
-		return fmt.Errorf("nothing can be written in %s", dir)
+		if path, ok := errors.AsType[*fs.PathError](err); ok {
+			err = path.Err // without the name of the file
+		}
+		return fmt.Errorf("nothing can be written in %s: %w", dir, err)
 	}
 	f.Close()
 	return os.Remove(f.Name())

@@ -40,8 +40,13 @@ func openFile(ctx context.Context, path string, log *slog.Logger) (*DB, error) {
 	if denied := denied(path); denied != nil {
 		return nil, denied
 	}
-	if _, missing := os.Stat(path); missing == nil && unwritable(err) {
-		return readFile(ctx, path, log, err)
+	if unwritable(err) {
+		if _, missing := os.Stat(path); missing == nil {
+			return readFile(ctx, path, log, err)
+		}
+		if denied := probeDirectory(filepath.Dir(path)); denied != nil {
+			return nil, denied
+		}
 	}
 	return nil, explain(path, err)
 }
