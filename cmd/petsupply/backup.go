@@ -31,6 +31,10 @@ with PostgreSQL it is in the configuration. Keep a copy of the key as well.`
 
 // Run copies and compares.
 func (c *backupCmd) Run(ctx context.Context, p *program) error {
+	return orInterrupted(ctx, c.run(ctx, p), "no backup was written")
+}
+
+func (c *backupCmd) run(ctx context.Context, p *program) error {
 	if c.Config == "" {
 		return usage("the demo needs no backup; give the configuration with --config FILE")
 	}
@@ -65,6 +69,10 @@ type restoreCmd struct {
 
 // Run fills the store.
 func (c *restoreCmd) Run(ctx context.Context, p *program) error {
+	return orInterrupted(ctx, c.run(ctx, p), "nothing was restored")
+}
+
+func (c *restoreCmd) run(ctx context.Context, p *program) error {
 	to, name, err := fillTarget(c.To)
 	if err != nil {
 		return err
@@ -101,6 +109,10 @@ If it is interrupted, the old store is as it was. Run it again then.`
 
 // Run moves the store.
 func (c *moveCmd) Run(ctx context.Context, p *program) error {
+	return orInterrupted(ctx, c.run(ctx, p), "the move is not finished; run it again")
+}
+
+func (c *moveCmd) run(ctx context.Context, p *program) error {
 	if c.Config == "" {
 		return usage("the demo's store cannot be moved; give the configuration with --config FILE")
 	}
@@ -126,6 +138,14 @@ func (c *moveCmd) Run(ctx context.Context, p *program) error {
 		fmt.Fprintln(p.stdout, note)
 	}
 	return nil
+}
+
+// orInterrupted returns the error of a command, or says what an interrupted one has done.
+func orInterrupted(ctx context.Context, err error, done string) error {
+	if err != nil && ctx.Err() != nil {
+		return errors.New(done)
+	}
+	return err
 }
 
 // fillTarget checks the address of a store to fill. It returns the address, with an absolute

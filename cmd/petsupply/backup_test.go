@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -8,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"petsupply/internal/app"
 	"petsupply/testkit/postgres"
 	"petsupply/testkit/process"
 )
@@ -134,5 +137,38 @@ func TestBackupCommandsRefuse(t *testing.T) {
 	}
 	if left, _ := filepath.Glob(dir + "/*"); len(left) != 1 {
 		t.Errorf("left behind: %v", left)
+	}
+}
+
+// An interrupted command says what it has done.
+func TestInterruptedBackupCommands(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "p.yaml")
+	must(t, os.WriteFile(file, []byte(declared), 0o600))
+	s, err := app.Load(file, []byte(declared), dir, "8080", os.Getenv)
+	must(t, err)
+	db, err := s.OpenStore(t.Context(), nil)
+	must(t, err)
+	must(t, db.Backup(t.Context(), filepath.Join(dir, "there.db"), func(int) {}))
+	must(t, db.Close())
+	ctx, interrupt := context.WithCancel(t.Context())
+	interrupt()
+	for args, want := range map[string]string{
+		"backup " + dir + "/b.db --config " + file + " --data " + dir:             "no backup was written",
+		"restore " + dir + "/there.db --to sqlite://" + dir + "/n.db":             "nothing was restored",
+		"move --to sqlite://" + dir + "/n.db --config " + file + " --data " + dir: "the move is not finished; run it again",
+	} {
+		t.Run(args, func(t *testing.T) {
+			var out bytes.Buffer
+			code := run(ctx, strings.Fields(args), os.Getenv, strings.NewReader(""), &out, &out)
+			if text := out.String(); code != exitInterrupted || !strings.Contains(text, "petsupply: interrupted: "+want+"\n") {
+				t.Errorf("exit %d\n%s", code, text)
+			}
+		})
+	}
+	for _, name := range []string{"b.db", "n.db", "b.db.part"} {
+		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
+			t.Errorf("%s is left behind", name)
+		}
 	}
 }
