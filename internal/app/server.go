@@ -72,10 +72,15 @@ func (v *Service) servePublic(ctx context.Context, group *errgroup.Group) {
 
 // serveOps serves probes, metrics and profiles.
 func (v *Service) serveOps(ctx context.Context, group *errgroup.Group) {
-	ops := v.web.Ops(web.OpsConfig{Gatherer: v.registry, Troubles: v.warnings, Leader: v.leader.status})
+	local, ok := v.cfg.Ops.Addr().(*net.TCPAddr)
+	ops := v.web.Ops(web.OpsConfig{Gatherer: v.registry, Troubles: v.warnings, Leader: v.leader.status,
+		LocalOnly: ok && local.IP.IsLoopback()})
 	server := newServer(ops, v.log)
-	v.serve(ctx, group, server, v.cfg.Ops, server.Shutdown)
+	v.serve(ctx, group, server, newBoundedListener(v.cfg.Ops, maxOpsConns, nil), server.Shutdown)
 }
+
+// maxOpsConns bounds the connections of probes and operators.
+const maxOpsConns = 64
 
 // serve runs a server until ctx ends. It then takes no more connections and waits for
 // the answers that are under way.

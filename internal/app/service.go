@@ -80,6 +80,9 @@ func (a *App) NewService(ctx context.Context, cfg ServiceConfig) (_ *Service, er
 		if v.cert, err = loadCertificate(*files); err != nil {
 			return nil, err
 		}
+		if info, err := os.Stat(files.Key); err == nil && runtime.GOOS != "windows" && info.Mode().Perm()&0o004 != 0 {
+			a.log.Warn("every user of this machine can read the private key: use chmod o= on it", "file", files.Key)
+		}
 	}
 	if err := v.openGallery(); err != nil {
 		return nil, err
@@ -174,7 +177,7 @@ func (v *Service) webConfig(site http.Handler) web.Config {
 		Limit: answer.Limit{PerSecond: s.Limits.PerIP.PerSecond(), Trusted: s.Limits.TrustedProxies,
 			SparePrivate: s.Limits.PerIP.PublicOnly()},
 		Unsent: unsentMemory(),
-		Site:   site, Demo: s.Demo, Log: v.log, SupplySpec: v.supplySpec, PetsSpec: v.petsSpec,
+		Site:   site, Demo: s.Demo, Secure: s.TLS != nil, Log: v.log, SupplySpec: v.supplySpec, PetsSpec: v.petsSpec,
 	}
 	cfg.Proofs = v.Store
 	if s.Demo {
@@ -222,11 +225,16 @@ func (v *Service) Run(ctx context.Context) error {
 // everywhere within a second.
 const pollEvery = 500 * time.Millisecond
 
+// fileEvery is how often the store's file is looked for.
+const fileEvery = 2 * time.Second
+
 // loops returns what runs beside the web server.
 func (v *Service) loops() []func(context.Context) error {
 	loops := []func(context.Context) error{v.Board.Run,
 		repeat(pollEvery, "reading new figures from the store", v.log,
 			supply.NewPoller(v.Store, v.Board, v.log).Step)}
+	loops = append(loops, repeat(fileEvery, "using the store's file", v.log,
+		func(context.Context) error { return v.Store.CheckFile() }))
 	if v.keeper != nil {
 		loops = append(loops, repeat(logEvery, "keeping the log of what is published", v.log, v.stepLog))
 	}

@@ -56,6 +56,7 @@ func (v *Service) status() site.Status {
 	out := site.Status{Version: v.cfg.Version, Started: v.started, Store: v.Store.Kind(),
 		Realms: v.realmStatus(), Webhooks: v.webhookStatus()}
 	out.Leader, out.Leading = v.leader.status()
+	out.StoreLost = v.storeFault() != nil
 	if v.keeper != nil {
 		if l := v.keeper.Latest(); l != nil {
 			out.Log = site.LogStatus{Size: l.SignedSize(), Checkpoint: string(l.Signed), Key: l.VerifierKey}
@@ -128,6 +129,14 @@ func (v *Service) webhookStatus() (out []site.WebhookStatus) {
 	return out
 }
 
+// storeFault returns an error if the store's file is no longer the one that was opened.
+func (v *Service) storeFault() error {
+	if v.Store == nil {
+		return nil
+	}
+	return v.Store.CheckFile()
+}
+
 // warnings returns in words what is wrong although the service answers.
 func (v *Service) warnings() []string {
 	var out []string
@@ -136,6 +145,9 @@ func (v *Service) warnings() []string {
 	}
 	if v.leader != nil && v.leader.moved.Load() != nil {
 		out = append(out, *v.leader.moved.Load())
+	}
+	if err := v.storeFault(); err != nil {
+		out = append(out, err.Error())
 	}
 	if v.replica != nil {
 		if fault := v.replica.fault.Load(); fault != nil && *fault != "" {

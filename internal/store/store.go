@@ -93,6 +93,14 @@ func (s *Store) Close() error { return s.db.Close() }
 // Kind is "sqlite" or "postgres".
 func (s *Store) Kind() string { return s.db.Kind }
 
+// CheckFile returns an error if the file of a SQLite store was removed or replaced.
+func (s *Store) CheckFile() error {
+	if s.db.CheckFile == nil {
+		return nil
+	}
+	return s.db.CheckFile()
+}
+
 // Ping says whether the database answers.
 func (s *Store) Ping(ctx context.Context) error { return s.db.PingContext(ctx) }
 

@@ -118,7 +118,8 @@ func (e *Events) enter(holder netip.Addr) (chan []byte, error) {
 }
 
 // makeRoom ends a stream of the largest holder, unless the new one would then
-// hold as many. The caller holds mu.
+// hold as many. An address without a stream always gets one: where all hold one, they
+// take turns, and browsers come back by themselves. The caller holds mu.
 func (e *Events) makeRoom(newcomer netip.Addr) bool {
 	var largest netip.Addr
 	for a, n := range e.held {
@@ -126,7 +127,7 @@ func (e *Events) makeRoom(newcomer netip.Addr) bool {
 			largest = a
 		}
 	}
-	if e.held[largest] < e.held[newcomer]+2 {
+	if mine := e.held[newcomer]; mine > 0 && e.held[largest] < mine+2 {
 		return false
 	}
 	for c, a := range e.clients {

@@ -1,8 +1,11 @@
 package web
 
 import (
+	"net"
 	"net/http"
 	"net/http/pprof"
+	"net/netip"
+	"strings"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
@@ -19,6 +22,9 @@ type OpsConfig struct {
 	// Leader names the instance that measures and indexes for all, "" while
 	// nobody is known to, and says whether it is this one.
 	Leader func() (name string, here bool)
+	// LocalOnly refuses requests that name another host than this machine: a page in
+	// the operator's browser could send them.
+	LocalOnly bool
 }
 
 // newOps answers probes and operators. ready says whether answers can be given
@@ -43,7 +49,26 @@ func newOps(cfg OpsConfig, ready func() bool) http.Handler {
 	mux.HandleFunc("/debug/pprof/profile", pprof.Profile)
 	mux.HandleFunc("/debug/pprof/symbol", pprof.Symbol)
 	mux.HandleFunc("/debug/pprof/trace", pprof.Trace)
+	if cfg.LocalOnly {
+		return localOnly(mux)
+	}
 	return mux
+}
+
+// localOnly refuses requests for a host that is neither localhost nor a loopback address.
+func localOnly(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		name := r.Host
+		if host, _, err := net.SplitHostPort(r.Host); err == nil {
+			name = host
+		}
+		addr, err := netip.ParseAddr(strings.Trim(name, "[]"))
+		if !strings.EqualFold(name, "localhost") && (err != nil || !addr.IsLoopback()) {
+			http.Error(w, "this host is not served here", http.StatusMisdirectedRequest)
+			return
+		}
+		h.ServeHTTP(w, r)
+	})
 }
 
 type health struct {

@@ -218,3 +218,48 @@ func TestAStreamOutlivesTheServersTimeouts(t *testing.T) {
 		events.Close()
 	})
 }
+
+func TestOpsOfThisMachineChecksTheHost(t *testing.T) {
+	k := newKit(t, oneHost())
+	ops := k.Ops(OpsConfig{Gatherer: prometheus.NewRegistry(), Troubles: func() []string { return nil },
+		Leader: func() (string, bool) { return "", false }, LocalOnly: true})
+	for host, want := range map[string]int{
+		"localhost:9090": 200, "LOCALHOST": 200, "127.0.0.1:9090": 200, "[::1]:9090": 200, "127.1.2.3": 200,
+		"rebound.example.com:9090": 421, "localhost.example.com": 421, "10.0.0.1": 421, "": 421,
+	} {
+		r := httptest.NewRequest(http.MethodGet, "/debug/pprof/cmdline", nil)
+		r.Host = host
+		w := httptest.NewRecorder()
+		if ops.ServeHTTP(w, r); w.Code != want {
+			t.Errorf("%q: %d, not %d", host, w.Code, want)
+		}
+	}
+}
+
+func TestOverTLSBrowsersAreToldToKeepToIt(t *testing.T) {
+	for _, secure := range []bool{false, true} {
+		cfg := oneHost()
+		cfg.Secure = secure
+		k := newKit(t, cfg)
+		for _, path := range []string{"/supply/jewel", "/", "/pets/token/1", "/pets/nothing"} {
+			if got := k.get(path).Header().Get("Strict-Transport-Security"); (got == "max-age=31536000") != secure {
+				t.Errorf("%s with TLS %v: %q", path, secure, got)
+			}
+		}
+	}
+}
+
+// TestManyParametersAreRefused: what a query costs does not grow with the square of its
+// length.
+func TestManyParametersAreRefused(t *testing.T) {
+	k := newKit(t, oneHost())
+	for query, want := range map[string]int{
+		"limit=1&" + strings.Repeat("a=&", 50):   200,
+		"limit=1&" + strings.Repeat("a=&", 2000): 400,
+		"limit=1" + strings.Repeat("&", 7000):    200,
+	} {
+		if w := k.get("/pets/tokens?" + query); w.Code != want {
+			t.Errorf("%.20s…: %d %.100s", query, w.Code, w.Body)
+		}
+	}
+}

@@ -65,6 +65,7 @@ type Config struct {
 	// not sent yet; 0 means no limit.
 	Unsent int64
 	Demo   bool // say in every answer that the figures are invented
+	Secure bool // it is served over TLS only, and browsers are to keep to that
 	Log    *slog.Logger
 	Now    func() time.Time // nil: time.Now
 }
@@ -85,13 +86,24 @@ type Server struct {
 	streams                  prometheus.Gauge
 }
 
+// headers are those of every answer beside the usual ones, each a key and a value.
+func (cfg Config) headers() (list [][2]string) {
+	if cfg.Demo {
+		list = append(list, [2]string{"Petsupply-Demo", "true"})
+	}
+	if cfg.Secure {
+		list = append(list, [2]string{"Strict-Transport-Security", "max-age=31536000"})
+	}
+	return list
+}
+
 // New makes a server. It starts nothing and reads nothing.
 func New(cfg Config) (*Server, error) {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}
 	s := &Server{
-		answerer: answer.New(cfg.Log, cfg.Now, cfg.Limit, cfg.Unsent, cfg.Demo, problemOf), started: cfg.Now(),
+		answerer: answer.New(cfg.Log, cfg.Now, cfg.Limit, cfg.Unsent, cfg.headers(), problemOf), started: cfg.Now(),
 		lane: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "petsupply_http_lane_total",
 			Help: "Requests answered by the express lane, and connections that it handed to the general server.",

@@ -89,6 +89,12 @@ func Open(name string) (fs.FS, io.Closer, error) {
 	return fsys, z, nil
 }
 
+// Bounds of the path of a file in an archive: reading it makes an entry for each folder.
+const (
+	maxPath    = 512
+	maxFolders = 16
+)
+
 // zipTree checks an archive's directory before anything is unpacked, and
 // descends into its only folder if that holds the whole pack.
 func zipTree(z *zip.Reader) (fs.FS, error) {
@@ -102,6 +108,8 @@ func zipTree(z *zip.Reader) (fs.FS, error) {
 		switch {
 		case !fs.ValidPath(name) || strings.Contains(name, "\\"):
 			return nil, fmt.Errorf("%q: its path leaves the pack or is not in plain slash form", f.Name)
+		case len(name) > maxPath || strings.Count(name, "/") > maxFolders:
+			return nil, fmt.Errorf("%.60q…: a path of more than %d characters or %d folders", f.Name, maxPath, maxFolders)
 		case seen[name]:
 			return nil, fmt.Errorf("%q is in the archive twice", f.Name)
 		case f.Mode()&^fs.ModePerm != 0 && !f.Mode().IsDir():

@@ -20,6 +20,10 @@ type DB struct {
 
 	Kind  string // "sqlite" or "postgres"
 	Clock string // the engine's expression for now, in milliseconds
+
+	// CheckFile returns an error if the file of the database was removed or replaced.
+	// nil: there is no file.
+	CheckFile func() error
 }
 
 // leaderConnections are the leader's own: one that writes, one that renews the

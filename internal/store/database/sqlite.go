@@ -29,7 +29,9 @@ func openFile(ctx context.Context, path string, log *slog.Logger) (*DB, error) {
 		return nil, fmt.Errorf("making the data directory: %w", err)
 	}
 	keepPrivate(path)
-	db, err := dialFile(path, fileOptions())
+	options := fileOptions()
+	options.Set("mode", "rw") // keepPrivate has made it; nobody else does
+	db, err := dialFile(path, options)
 	if err != nil {
 		return nil, err
 	}
@@ -113,8 +115,56 @@ func keepPrivate(path string) {
 
 func dialFile(path string, q url.Values) (*DB, error) {
 	address := "file:" + (&url.URL{Path: path}).EscapedPath() + "?" + q.Encode()
-	return newDB("sqlite", sqliteClock, 8, func() (*sql.DB, error) { return sql.Open("sqlite", address) })
+	first, _ := os.Stat(path) // nil: it is not there, and opening it fails
+	same := func() error { return checkSame(path, first) }
+	db, err := newDB("sqlite", sqliteClock, 8, func() (*sql.DB, error) {
+		db, err := sql.Open("sqlite", address)
+		if err != nil {
+			return nil, err
+		}
+		defer db.Close() // it has no connection; only its driver is wanted
+		return sql.OpenDB(&fileConnector{driver: db.Driver(), address: address, same: same}), nil
+	})
+	if err == nil {
+		db.CheckFile = same
+	}
+	return db, err
 }
+
+// checkSame returns an error if the file at path is not the one that was opened first.
+func checkSame(path string, first fs.FileInfo) error {
+	now, err := os.Stat(path)
+	switch {
+	case first == nil:
+		return nil
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("the file %s was removed or renamed; stop the service, put the file back, and start again", path)
+	case err != nil:
+		return fmt.Errorf("looking at the store's file: %w", err)
+	case !os.SameFile(first, now):
+		return fmt.Errorf("the file %s was replaced by another; stop the service and start it again", path)
+	}
+	return nil
+}
+
+// A fileConnector makes connections to a file as long as it is the same file: two
+// connections to different files would give different answers.
+type fileConnector struct {
+	driver  driver.Driver
+	address string
+	same    func() error
+}
+
+// Connect opens a connection.
+func (c *fileConnector) Connect(context.Context) (driver.Conn, error) {
+	if err := c.same(); err != nil {
+		return nil, err
+	}
+	return c.driver.Open(c.address)
+}
+
+// Driver returns SQLite's driver.
+func (c *fileConnector) Driver() driver.Driver { return c.driver }
 
 // migrateFile migrates under a lock beside the file.
 func (db *DB) migrateFile(ctx context.Context, path string, log *slog.Logger) error {

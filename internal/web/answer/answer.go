@@ -40,10 +40,10 @@ type Answerer struct {
 }
 
 // New makes an answerer. Bodies that were made for one caller take at most unsent
-// bytes until they are sent; 0 means no limit. With demo, every answer says that its
-// content is invented. problemOf maps every error of a handler to what callers may see.
+// bytes until they are sent; 0 means no limit. more are
+// headers of every answer, each a key and a value. problemOf maps every error of a handler to what callers may see.
 func New(
-	log *slog.Logger, now func() time.Time, limit Limit, unsent int64, demo bool, problemOf func(error) *Problem,
+	log *slog.Logger, now func() time.Time, limit Limit, unsent int64, more [][2]string, problemOf func(error) *Problem,
 ) *Answerer {
 	m := newMetrics()
 	a := &Answerer{
@@ -51,8 +51,8 @@ func New(
 		problemOf: problemOf, metrics: m,
 		ids: newRequestIDs(), common: commonHeaders, best: newCompressor(true), fast: newCompressor(false),
 	}
-	if demo {
-		a.common = append(slices.Clone(commonHeaders), newField("Petsupply-Demo", "true"))
+	for _, h := range more {
+		a.common = append(slices.Clone(a.common), newField(h[0], h[1]))
 	}
 	a.Unmatched = a.NewRoute("none", "", nil)
 	return a

@@ -2,6 +2,7 @@ package answer
 
 import (
 	"fmt"
+	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
@@ -20,10 +21,22 @@ type param struct{ name, value string }
 
 // Query returns a reader of the request's parameters.
 func (q *Request) Query() *Query {
-	if q.parameters == nil {
-		q.parameters = readParams(q.URL.RawQuery)
+	if !q.read {
+		q.read, q.parameters = true, readParams(q.URL.RawQuery)
 	}
-	return &Query{parameters: q.parameters}
+	query := &Query{parameters: q.parameters}
+	if len(q.parameters) > maxParams {
+		query.Err = errManyParams
+	}
+	return query
+}
+
+// maxParams bounds the parameters of a query: each is compared with each that a route
+// knows.
+const maxParams = 100
+
+var errManyParams = &Problem{
+	Status: http.StatusBadRequest, Detail: "the query has more than " + strconv.Itoa(maxParams) + " parameters",
 }
 
 // readParams splits a query. It leaves out empty names and those that cannot be
@@ -32,7 +45,9 @@ func readParams(raw string) (list []param) {
 	for pair := range strings.SplitSeq(raw, "&") {
 		name, value, _ := strings.Cut(pair, "=")
 		if name, err := url.QueryUnescape(name); err == nil && name != "" {
-			list = append(list, param{name, value})
+			if list = append(list, param{name, value}); len(list) > maxParams {
+				return list
+			}
 		}
 	}
 	return list

@@ -37,8 +37,9 @@ type Request struct {
 	holder     netip.Addr // that reserved counts for
 	reserved   int64      // bytes of the budget
 	base       *Base      // nil: none was found
-	parameters []param    // of the query; nil: not read yet
-	id         string     // names the request in log and answer; "": only refusals have one
+	parameters []param    // of the query, once it was read
+	read       bool
+	id         string // names the request in log and answer; "": only refusals have one
 }
 
 // A Base is the public address of one interface.

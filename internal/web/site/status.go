@@ -20,9 +20,11 @@ type Status struct {
 	Leader  string // "" where nobody leads, or nobody has to
 	Leading bool   // this instance does
 	Store   string // the engine
-	Log     LogStatus
-	Chains  []ChainStatus
-	Realms  []RealmStatus
+	// StoreLost: the file of the store was removed or replaced while it was in use.
+	StoreLost bool
+	Log       LogStatus
+	Chains    []ChainStatus
+	Realms    []RealmStatus
 	// Webhooks are those that are told what changes.
 	Webhooks []WebhookStatus
 }
@@ -185,6 +187,9 @@ func (s *Site) status(r *http.Request) (*page, error) {
 // problems lists in words what is not as it should be.
 func (d *statusPage) problems(name func(chain string) string, many string) []string {
 	var out []string
+	if d.StoreLost {
+		out = append(out, "The file of the store was removed or replaced. What is in memory is served; nothing new is kept.")
+	}
 	for _, st := range d.States {
 		switch st.Status {
 		case supply.Stale:
