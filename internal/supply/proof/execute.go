@@ -109,6 +109,7 @@ func (r *recorder) run(to common.Address, data []byte, env environment) ([]byte,
 	config, block := fork.config(r.chainID), r.blockContext(env)
 	guard := &guard{
 		header:   r.header,
+		caller:   env.caller,
 		standard: vm.ActivePrecompiles(config.Rules(block.BlockNumber, true, block.Time)),
 	}
 	block.GetHash = guard.blockHash
@@ -167,6 +168,7 @@ func transfer(db vm.StateDB, from, to common.Address, amount *uint256.Int, _ *pa
 // A guard watches a run for what cannot be known here, and ends it there.
 type guard struct {
 	*header
+	caller   common.Address
 	standard []common.Address // precompiles of the run's rules
 	cancel   func()
 	refusal  error
@@ -230,7 +232,7 @@ func (g *guard) blockHash(number uint64) common.Hash {
 
 // opcode refuses what reads the environment. Gas may be read to pass it on in a
 // call, which is what compilers do.
-func (g *guard) opcode(_ uint64, code byte, _, _ uint64, _ tracing.OpContext, _ []byte, _ int, _ error) {
+func (g *guard) opcode(_ uint64, code byte, _, _ uint64, frame tracing.OpContext, _ []byte, _ int, _ error) {
 	op := vm.OpCode(code)
 	if g.gasRead {
 		g.gasRead = false
@@ -243,6 +245,10 @@ func (g *guard) opcode(_ uint64, code byte, _, _ uint64, _ tracing.OpContext, _ 
 		g.gasRead = true
 	case vm.ORIGIN, vm.GASPRICE, vm.BASEFEE, vm.BLOBHASH, vm.BLOBBASEFEE, vm.SLOTNUM:
 		g.refuse("it depends on %s", op)
+	case vm.EXTCODEHASH: // a node counts the call, which gives the caller an account
+		if stack := frame.StackData(); len(stack) > 0 && common.Address(stack[len(stack)-1].Bytes20()) == g.caller {
+			g.refuse("it depends on whether its caller has an account")
+		}
 	case vm.COINBASE:
 		if !g.family.proposer || !g.fixesNumber() {
 			g.refuseUnfixed(op)

@@ -10,6 +10,7 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 
 	"petsupply/internal/supply/proof"
+	"petsupply/internal/supply/proof/gather"
 )
 
 var (
@@ -117,4 +118,31 @@ func TestFrameWithoutGasProvesNothing(t *testing.T) {
 			t.Error(err)
 		}
 	})
+}
+
+// A node counts the call of its caller, who then has an account. What a program sees of
+// that depends on who asks.
+func TestTheAccountOfTheCallerIsNotProvable(t *testing.T) {
+	for name, test := range map[string]struct {
+		of     common.Address
+		reason string
+	}{
+		"the caller":     {common.Address{}, "whether its caller has an account"},
+		"another caller": {common.HexToAddress("0xcA11bde05977b3631167028862bE2a173976CA11"), "whether its caller has an account"},
+		"anybody else":   {holder, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			n := newLedgerNode(t, "ethereum")
+			code := append([]byte{0x73}, test.of[:]...)                       // PUSH20
+			code = append(code, 0x3f, 0x60, 0, 0x52, 0x60, 32, 0x60, 0, 0xf3) // EXTCODEHASH, and return it
+			n.accounts[token] = &account{code: code}
+			n.seal()
+			calls := answered([]proof.Call{{To: &token}}, word(0))
+			_, faults := gather.New(n).Gather(t.Context(), n.at, calls, proof.MaxGas)
+			if err := faults[0]; test.reason == "" && err != nil ||
+				test.reason != "" && (!errors.Is(err, proof.ErrNotProvable) || !strings.Contains(err.Error(), test.reason)) {
+				t.Errorf("%v, want %q", err, test.reason)
+			}
+		})
+	}
 }
