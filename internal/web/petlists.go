@@ -40,6 +40,7 @@ type petLists struct {
 	listings  PetListings
 	documents *petDocuments
 	words     *pet.Words
+	describe  func(error) *answer.Problem
 	filters   []*collection.Field // that a listing can select by
 	realms    []pet.Realm
 	url       string // of the pets interface's base
@@ -106,7 +107,7 @@ func (l *petLists) batch(q *answer.Request, text string) (*answer.Response, erro
 			}
 			err = f.Err
 		}
-		doc.Missing = append(doc.Missing, missingPet{word, problemOf(err).Detail})
+		doc.Missing = append(doc.Missing, missingPet{word, l.describe(err).Detail})
 	}
 	if len(doc.Missing) > 0 {
 		return answer.JSON(doc, answer.CachePolicy{}) // a pet that is missing now may be minted the next second
@@ -121,7 +122,7 @@ func readIDs(words []string) (ids []uint64, beyond map[string]error, err error) 
 		id, err := pet.ParseID(w)
 		switch {
 		case errors.Is(err, pet.ErrBadID):
-			return nil, nil, answer.Malformed("ids", "not a list of pet ids separated by commas")
+			return nil, nil, answer.Malformed("ids", "not a list of ids separated by commas")
 		case err != nil:
 			beyond[w] = err
 		default:
@@ -276,7 +277,7 @@ func outsideFeed(kept pet.OutsideFeed, since uint64) error {
 		return answer.Malformed("since", fmt.Sprintf("beyond the newest change, which is %d", kept.Newest))
 	}
 	return &answer.Problem{Status: http.StatusGone, Param: "since", Detail: fmt.Sprintf(
-		"changes before %d are no longer kept: go on with since=%d, and look at every pet anew that matters to you",
+		"changes before %d are no longer kept: go on with since=%d, and read again what matters to you",
 		kept.Oldest, kept.Oldest-1)}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"strings"
 	"time"
 
 	"petsupply/internal/art/gallery"
@@ -15,26 +16,41 @@ import (
 // retryLater is when to come back if nothing better is known.
 const retryLater = 10 * time.Second
 
-// problems are the errors that have a meaning to callers.
+// problems are the errors that have a meaning to callers. {one} is what the
+// collection calls its things.
 var problems = []struct {
 	err error
 	answer.Problem
 }{
 	{pet.ErrBadID, answer.Problem{
-		Status: http.StatusBadRequest, Detail: "a pet id is decimal digits without sign or leading zero"}},
+		Status: http.StatusBadRequest, Detail: "the id of a {one} is decimal digits without sign or leading zero"}},
 	{pet.ErrBadPageToken, answer.Problem{
 		Status: http.StatusBadRequest, Param: "cursor",
 		Detail: "query parameter cursor is not one that a listing here gave"}},
 	{pet.ErrBurned, answer.Problem{
-		Status: http.StatusNotFound, Detail: "this pet was burned: no realm has it any more"}},
-	{pet.ErrNotFound, answer.Problem{Status: http.StatusNotFound, Detail: "no such pet"}},
+		Status: http.StatusNotFound, Detail: "this {one} was burned: no realm has it any more"}},
+	{pet.ErrNotFound, answer.Problem{Status: http.StatusNotFound, Detail: "no such {one}"}},
 	{supply.ErrNotFound, answer.Problem{Status: http.StatusNotFound, Detail: "nothing is known of this"}},
 	{pet.ErrUnavailable, answer.Problem{
-		Status: http.StatusServiceUnavailable, Detail: "this pet cannot be looked up now", Retry: retryLater}},
+		Status: http.StatusServiceUnavailable, Detail: "this {one} cannot be looked up now", Retry: retryLater}},
 	{context.DeadlineExceeded, answer.Problem{
 		Status: http.StatusServiceUnavailable, Detail: "this took too long", Retry: retryLater}},
 	{context.Canceled, answer.Problem{
 		Status: http.StatusServiceUnavailable, Detail: "this took too long", Retry: retryLater}},
+}
+
+// problemsAbout returns problemOf with the name of the collection's things in its
+// texts.
+func problemsAbout(words *pet.Words) func(error) *answer.Problem {
+	one := "pet"
+	if words != nil {
+		one = words.Collection.One
+	}
+	return func(err error) *answer.Problem {
+		p := *problemOf(err)
+		p.Detail = strings.ReplaceAll(p.Detail, "{one}", one)
+		return &p
+	}
 }
 
 // problemOf maps an error to what callers may see of it. An error that is neither

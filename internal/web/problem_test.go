@@ -12,6 +12,7 @@ import (
 
 	"petsupply/internal/art/gallery"
 	"petsupply/internal/pet"
+	"petsupply/internal/pet/collection"
 	"petsupply/internal/supply"
 	"petsupply/internal/web/answer"
 )
@@ -96,5 +97,25 @@ func TestABrokenHandlerIsAnInternalError(t *testing.T) {
 	}
 	if w := k.get("/supply/jewel"); w.Code != 200 {
 		t.Errorf("the server does not go on: %d", w.Code)
+	}
+}
+
+// Problems name the thing as the collection does.
+func TestProblemsFollowTheCollection(t *testing.T) {
+	c, err := collection.Parse("dragons.yaml", []byte("name: Dragons\none: dragon\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, test := range map[string]struct {
+		words *pet.Words
+		want  string
+	}{
+		"no pets": {nil, "no such pet"}, "pets": {words(t), "no such pet"}, "dragons": {&pet.Words{Collection: c}, "no such dragon"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := problemsAbout(test.words)(pet.ErrNotFound).Detail; got != test.want {
+				t.Errorf("%q, want %q", got, test.want)
+			}
+		})
 	}
 }

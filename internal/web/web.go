@@ -103,7 +103,8 @@ func New(cfg Config) (*Server, error) {
 		cfg.Now = time.Now
 	}
 	s := &Server{
-		answerer: answer.New(cfg.Log, cfg.Now, cfg.Limit, cfg.Unsent, cfg.headers(), problemOf), started: cfg.Now(),
+		answerer: answer.New(cfg.Log, cfg.Now, cfg.Limit, cfg.Unsent, cfg.headers(), problemsAbout(cfg.Words)),
+		started:  cfg.Now(),
 		lane: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "petsupply_http_lane_total",
 			Help: "Requests answered by the express lane, and connections that it handed to the general server.",
@@ -164,7 +165,7 @@ func (s *Server) openPets(cfg Config, b *answer.Base, siteURL string) error {
 		writer: pet.NewDocumentWriter(pack.Dictionary(), pet.Links{Pets: b.URL, Site: siteURL}, cfg.Realms),
 	}
 	p.lists = petLists{
-		pets: cfg.Pets, listings: cfg.PetListings, documents: &p.documents, words: cfg.Words,
+		pets: cfg.Pets, listings: cfg.PetListings, documents: &p.documents, words: cfg.Words, describe: problemsAbout(cfg.Words),
 		filters: cfg.Words.Collection.Filters(),
 		realms:  cfg.Realms, url: b.URL, limit: s.answerer.Limit,
 	}
