@@ -1,0 +1,37 @@
+package main
+
+import (
+	"os/exec"
+	"strings"
+	"testing"
+
+	"petsupply/testkit/liar"
+	"petsupply/testkit/process"
+)
+
+// docs/SUPPLY.md is enough to write a verifier: one in JavaScript, written from that page
+// alone, accepts the demo's log, and refuses it if a byte is altered.
+func TestAVerifierInAnotherLanguage(t *testing.T) {
+	process.SkipShort(t)
+	r := start(t, "--data", t.TempDir())
+	verify := func(address string) (string, error) {
+		out, err := exec.CommandContext(t.Context(), "node", "../../testkit/verifier/verify.mjs", address).CombinedOutput()
+		return string(out), err
+	}
+	if out, err := verify(r.supply); err != nil || strings.Count(out, " holds: ") != 3 {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	_, _, key := fetch(t, r.supply+"/log/key")
+	address := strings.Split(string(key), "+")[1]
+	last := func(body []byte) []byte { body[len(body)-3] ^= 1; return body }
+	for name, at := range map[string]string{
+		"a leaf": "/log/" + address + "/tile/entries/000.p/7", "a hash": "/log/" + address + "/tile/0/000.p/7",
+		"the signature": "/log/checkpoint", "the key": "/log/key", "evidence": "/jewel/evidence", "a figure": "/jade/totalsupply",
+	} {
+		t.Run(name, func(t *testing.T) {
+			if out, err := verify(liar.Start(t, r.supply, &liar.Lie{At: at, Alter: last})); err == nil {
+				t.Errorf("it holds\n%s", out)
+			}
+		})
+	}
+}

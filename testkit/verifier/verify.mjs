@@ -1,0 +1,110 @@
+// A verifier of a service's log, written from docs/SUPPLY.md alone, in another language than
+// the program: node verify.mjs SUPPLY_URL. It checks the signature of the checkpoint, every leaf
+// and hash against the root, the order of snapshots, the evidence, ledger, inclusion and bare
+// figure of each token's newest one. It prints a line for each token, and fails otherwise.
+import { createHash, createPublicKey, verify } from 'node:crypto'
+import assert from 'node:assert/strict'
+
+const base = process.argv[2].replace(/\/$/, '')
+const get = async path => {
+  const answer = await fetch(base + path)
+  assert.ok(answer.ok, `${path}: ${answer.status}`)
+  return Buffer.from(await answer.arrayBuffer())
+}
+const sha256 = (...parts) => createHash('sha256').update(Buffer.concat(parts)).digest()
+const leafHash = leaf => sha256(Buffer.from([0]), leaf)
+const inner = (left, right) => sha256(Buffer.from([1]), left, right)
+
+// The checkpoint: a note whose signature begins with the hash of the key.
+const key = (await get('/log/key')).toString().trim()
+const [name, address] = key.split('+')
+const [text, signatures] = (await get('/log/checkpoint')).toString().split('\n\n')
+const [origin, size, root] = text.split('\n').map((line, i) => (i === 1 ? Number(line) : line))
+assert.equal(origin, name)
+const own = signatures.split('\n').find(line => line.startsWith(`— ${name} `))
+const signature = Buffer.from(own.slice(`— ${name} `.length), 'base64')
+const public32 = Buffer.from(key.slice(name.length + 1 + address.length + 1), 'base64')
+assert.equal(public32[0], 1) // Ed25519
+assert.equal(signature.subarray(0, 4).toString('hex'), address)
+assert.equal(sha256(Buffer.from(name + '\n'), public32).subarray(0, 4).toString('hex'), address)
+const der = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), public32.subarray(1)])
+const ed25519 = createPublicKey({ key: der, format: 'der', type: 'spki' })
+assert.ok(verify(null, Buffer.from(text + '\n'), ed25519, signature.subarray(4)), 'signature')
+
+// The tiles of the log's own address.
+const tilePath = n => {
+  let path = String(n % 1000).padStart(3, '0')
+  for (n = Math.floor(n / 1000); n > 0; n = Math.floor(n / 1000)) path = `x${String(n % 1000).padStart(3, '0')}/${path}`
+  return path
+}
+const tiles = async level => {
+  const parts = []
+  for (let first = 0; first < size; first += 256) {
+    const width = Math.min(256, size - first)
+    parts.push(await get(`/log/${address}/tile/${level}/${tilePath(first / 256)}${width < 256 ? `.p/${width}` : ''}`))
+  }
+  return Buffer.concat(parts)
+}
+const leaves = []
+for (let rest = await tiles('entries'); rest.length > 0;) {
+  const end = 2 + rest.readUInt16BE(0)
+  leaves.push(rest.subarray(2, end))
+  rest = rest.subarray(end)
+}
+assert.equal(leaves.length, size)
+const hashes = leaves.map(leafHash)
+assert.deepEqual(await tiles('0'), Buffer.concat(hashes))
+const treeHash = list => {
+  if (list.length === 1) return list[0]
+  let half = 1
+  while (half * 2 < list.length) half *= 2
+  return inner(treeHash(list.slice(0, half)), treeHash(list.slice(half)))
+}
+assert.equal(treeHash(hashes).toString('base64'), root)
+
+// The leaves in their order.
+const newest = new Map()
+leaves.forEach((leaf, i) => {
+  const said = JSON.parse(leaf)
+  assert.equal(said.format === 'petsupply-log/1', i === 0)
+  if (said.format !== 'petsupply-snapshot/1') return
+  const before = newest.get(said.token)
+  if (before) assert.equal(said.previous, before.id)
+  newest.set(said.token, { id: hashes[i].toString('hex'), said })
+})
+
+// What is served now.
+const escaped = s => s.replace(/[<>&\u2028\u2029]/g, c => '\\u' + c.charCodeAt(0).toString(16).padStart(4, '0'))
+for (const [token, { id, said }] of newest) {
+  const { snapshot, inclusion, correction, ...evidence } = JSON.parse(await get(`/${token}/evidence`))
+  assert.equal(snapshot, id)
+  assert.equal(sha256(Buffer.from(JSON.stringify(evidence))).toString('hex'), said.evidence)
+  const { decimals, maxSupply, bridges, entries } = evidence
+  const ledger = JSON.stringify({ token, decimals, maxSupply, bridges, entries: entries.map(e => e.entry) })
+  assert.equal(sha256(Buffer.from(escaped(ledger))).toString('hex'), said.ledger)
+  assert.equal((await get(`/${token}/totalsupply`)).toString(), said.totalSupply)
+  included(inclusion, Buffer.from(id, 'hex'))
+  console.log(`${token} holds: ${id}`)
+}
+
+// included checks a C2SP tlog-proof as RFC 9162, 2.1.3.2, describes it.
+function included(proof, hash) {
+  const end = proof.indexOf('\n\n')
+  const [format, index, ...path] = proof.slice(0, end).split('\n')
+  const [, count, want] = proof.slice(end + 2).split('\n')
+  assert.equal(format, 'c2sp.org/tlog-proof@v1')
+  let at = Number(index.slice('index '.length)), last = Number(count) - 1
+  for (const line of path) {
+    assert.ok(last > 0)
+    const other = Buffer.from(line, 'base64')
+    if (at % 2 === 1 || at === last) {
+      hash = inner(other, hash)
+      while (at % 2 === 0 && at > 0) [at, last] = [at >> 1, last >> 1]
+    } else {
+      hash = inner(hash, other)
+    }
+    [at, last] = [at >> 1, last >> 1]
+  }
+  assert.equal(last, 0)
+  assert.equal(hash.toString('base64'), want)
+}
