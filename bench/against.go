@@ -264,7 +264,7 @@ func compareBootstrap(ctx context.Context, h, old *harness) ([]pairing, error) {
 		}
 	}
 	text := fmt.Sprintf("index: {every: 1s}\nchains:\n  %s: {id: %d, rpc: [%q], finality: latest, max_lag: 24h}\n"+
-		"realms:\n  - {key: first, name: First Realm, offset: 0, chain: %s, contract: %q, struct: v2}\n", c.name, c.id, c.node.Direct, c.name, contract)
+		"realms:\n  - {key: first, name: First Realm, offset: 0, chain: %s, contract: %q, getter: v2}\n", c.name, c.id, c.node.Direct, c.name, contract)
 	file := filepath.Join(h.dir, "bootstrap.yaml")
 	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 		return nil, err

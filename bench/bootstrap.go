@@ -21,12 +21,13 @@ import (
 	"petsupply/internal/supply/ledger"
 	"petsupply/testkit/anvil"
 	"petsupply/testkit/contracts"
+	"petsupply/testkit/traits"
 )
 
 // nativeRealm is the realm that is bootstrapped.
 func nativeRealm(contract common.Address) pet.Realm {
 	offset := uint64(0)
-	return pet.Realm{Key: "first", Name: "First Realm", Offset: &offset, Chain: "first", Contract: contract, Struct: "v2"}
+	return pet.Realm{Key: "first", Name: "First Realm", Offset: &offset, Chain: "first", Contract: contract, Getter: pet.Getters{"v2"}}
 }
 
 // bootstrap compares taking a whole realm in with the bare calls that read it.
@@ -87,7 +88,7 @@ func takeIn(ctx context.Context, chain index.Chain, realm pet.Realm, pets int) (
 		return 0, err
 	}
 	defer drop()
-	x := index.New(realm, []pet.Realm{realm}, chain, db, nil)
+	x := index.New(realm, &pet.Kingdom{Collection: traits.Pets(), Realms: []pet.Realm{realm}}, chain, db, nil)
 	began := time.Now()
 	for {
 		if ok, err := db.Campaign(ctx, "bench", time.Minute); err != nil || !ok {

@@ -82,7 +82,7 @@ func (h *harness) importPets(ctx context.Context, name, store string, pets int) 
 		return "", err
 	}
 	config := filepath.Join(h.dir, name+".yaml")
-	text := fmt.Sprintf("store: %q\nrealms:\n  - {key: first, name: First Realm, offset: 0, struct: v2, contract: \"0x00000000000000000000000000000000000000aa\", closed: true}\n", store)
+	text := fmt.Sprintf("store: %q\nrealms:\n  - {key: first, name: First Realm, offset: 0, getter: v2, contract: \"0x00000000000000000000000000000000000000aa\", closed: true}\n", store)
 	if err := os.WriteFile(config, []byte(text), 0o644); err != nil {
 		return "", err
 	}

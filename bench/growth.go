@@ -17,6 +17,7 @@ import (
 	"petsupply/internal/store"
 	"petsupply/internal/supply/ledger"
 	"petsupply/testkit/postgres"
+	"petsupply/testkit/traits"
 )
 
 // A filledStore is a store with so many pets.
@@ -221,7 +222,7 @@ func lookups(ctx context.Context, stores []*filledStore, n int) ([][]float64, er
 			if err != nil {
 				return nil, err
 			}
-			if p, ok := found[id]; !ok || uint64(p.Appearance) != 1+id%24 || p.HungryAt != 1_700_000_000+id {
+			if p, ok := found[id]; !ok || traits.Number(p.Value, "appearance") != 1+id%24 || traits.Number(p.Value, "hungry") != 1_700_000_000+id {
 				return nil, fmt.Errorf("%s gave %+v for pet %d", s.engine, found, id)
 			}
 		}

@@ -87,7 +87,7 @@ func (h *harness) fleetConfig(ctx context.Context, chains []*chain) (string, err
 	for _, l := range chains {
 		fmt.Fprintf(&b, "      - {label: Minted in %s, bucket: issued, chain: %s, erc20: %q}\n", l.name, l.name, l.token.Hex())
 	}
-	fmt.Fprintf(&b, "realms:\n  - {key: first, name: First Realm, offset: 0, chain: first, contract: %q, struct: v2}\n", pets.Hex())
+	fmt.Fprintf(&b, "realms:\n  - {key: first, name: First Realm, offset: 0, chain: first, contract: %q, getter: v2}\n", pets.Hex())
 	file := filepath.Join(h.dir, "fleet.yaml")
 	return file, os.WriteFile(file, []byte(b.String()), 0o644)
 }

@@ -15,6 +15,7 @@ import (
 	"petsupply/internal/pet/index"
 	"petsupply/internal/supply/ledger"
 	"petsupply/testkit/postgres"
+	"petsupply/testkit/traits"
 )
 
 // tryScale runs it on its own: it takes longer than make bench may.
@@ -100,8 +101,8 @@ var scaleWork = []scaleTask{
 	{"page by four traits", 400, list(pet.Query{Traits: map[string]int{"shiny": 1, "rarity": 4, "egg": 3, "background": 7}})},
 	{"page by a trait that nobody has", 400, list(pet.Query{Traits: map[string]int{"rarity": 2, "element": 9}})},
 	{"page of the newest of a trait", 400, list(pet.Query{Order: pet.Newest, Traits: map[string]int{"rarity": 2}})},
-	{"page of the hungriest", 400, list(pet.Query{Order: pet.ByHunger})},
-	{"page of the hungriest of two traits", 400, list(pet.Query{Order: pet.ByHunger, Traits: map[string]int{"egg": 3, "element": 2}})},
+	{"page of the hungriest", 400, list(pet.Query{Order: "hungry"})},
+	{"page of the hungriest of two traits", 400, list(pet.Query{Order: "hungry", Traits: map[string]int{"egg": 3, "element": 2}})},
 	{"page of one creature", 400, list(pet.Query{Traits: map[string]int{"egg": 3, "appearance": 13}})},
 	{"census of all kinds", 40, func(ctx context.Context, s *filledStore) error {
 		_, err := s.PetCensus(ctx)
@@ -129,12 +130,12 @@ var scaleWork = []scaleTask{
 // writeObservations writes 6,000 pets in one fenced transaction, as the indexer does.
 func writeObservations(ctx context.Context, s *filledStore, id func(uint64) uint64, bootstrap bool) error {
 	realm := nativeRealm(common.Address{1})
-	b := index.Batch{Realm: realm, Realms: []pet.Realm{realm}, At: onlyBlock, Bootstrap: bootstrap}
+	b := index.Batch{Realm: realm, Kingdom: &pet.Kingdom{Collection: traits.Pets(), Realms: []pet.Realm{realm}}, At: onlyBlock, Bootstrap: bootstrap}
 	b.At.Number = 1 << 30
 	for i := range uint64(6000) {
 		var owner common.Address
 		binary.BigEndian.PutUint64(owner[12:], rand.Uint64()|1)
-		b.Observations = append(b.Observations, pet.Observation{ID: id(i), Owner: owner, Traits: pet.Traits{Appearance: 3, Season: 1}})
+		b.Observations = append(b.Observations, pet.Observation{ID: id(i), Owner: owner, Value: traits.V2("appearance", 3, "season", 1)})
 	}
 	_, err := s.WritePets(ctx, b)
 	return err

@@ -15,7 +15,7 @@ webhooks: [{name: hook, url: $HOOK_ADDRESS, secret: $HOOK_SECRET, events: [suppl
 tokens:
   - {path: gem, symbol: GEM, name: Gem, ledger: [{label: All, bucket: issued, amount: 1000}]}
   - {path: jade, symbol: JADE, name: Jade, ledger: [{label: All, bucket: issued, chain: one, erc20: "0x5FbDB2315678afecb367f032d93F642f64180aa3"}]}
-realms: [{key: home, offset: 0, struct: v1, closed: true}]
+realms: [{key: home, offset: 0, getter: v1, closed: true}]
 `
 
 // TestCommandsThatReadOrDecideMakeNoStore: with --data forgotten or misspelt they say

@@ -22,7 +22,7 @@ func TestExitCodes(t *testing.T) {
 	}
 	good := file("good.yaml", "store: sqlite://"+filepath.Join(dir, "p.db")+"\n"+
 		"tokens: [{path: gem, symbol: GEM, name: Gem, ledger: [{label: All, bucket: issued, amount: 1000}]}]\n"+
-		"realms: [{key: home, offset: 0, struct: v1, closed: true}]\n")
+		"realms: [{key: home, offset: 0, getter: v1, closed: true}]\n")
 	dark := file("dark.yaml", "chains: {one: {id: 1, rpc: [\"http://127.0.0.1:1\"], timeout: 200ms}}\n"+
 		"tokens: [{path: gem, symbol: GEM, name: Gem, ledger: [{label: All, bucket: issued, chain: one, erc20: \"0x5FbDB2315678afecb367f032d93F642f64180aa3\"}]}]\n")
 	away := file("away.yaml", "store: postgres://nobody@127.0.0.1:1/none\n"+

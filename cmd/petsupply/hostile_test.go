@@ -38,8 +38,8 @@ chains:
 tokens:
   - {path: gem, symbol: GEM, name: Gem, decimals: 18, ledger: [{label: Minted, bucket: issued, chain: second, erc20: "0x00000000000000000000000000000000000000B1"}]}
 realms:
-  - {key: gone, name: Gone, offset: 0, struct: v1, closed: true}
-  - {key: second, name: Second, offset: 1000000000000, chain: second, struct: v2, contract: "0x00000000000000000000000000000000000000B2"}
+  - {key: gone, name: Gone, offset: 0, getter: v1, closed: true}
+  - {key: second, name: Second, offset: 1000000000000, chain: second, getter: v2, contract: "0x00000000000000000000000000000000000000B2"}
 `)
 	}
 	home := func(name string) string { return map[string]string{"XDG_DATA_HOME": dir}[name] }

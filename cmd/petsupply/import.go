@@ -40,8 +40,8 @@ func (c *importCmd) Run(ctx context.Context, p *program) error {
 	defer db.Close()
 	bar := terminal.NewProgress(p.stderr, "pets", 0)
 	read, changed, bad := 0, 0, 0
-	err = pet.Import(ctx, in, s.Realms, func(ctx context.Context, pets []pet.Pet) error {
-		n, err := db.ImportPets(ctx, s.Realms, pets)
+	err = s.Kingdom().Import(ctx, in, func(ctx context.Context, pets []pet.Pet) error {
+		n, err := db.ImportPets(ctx, s.Kingdom(), pets)
 		if err == nil {
 			read, changed = read+len(pets), changed+n
 		}

@@ -49,7 +49,7 @@ func TestInit(t *testing.T) {
 	raw, err := os.ReadFile(file)
 	must(t, err)
 	text := string(raw)
-	for _, want := range []string{"id: 31337 ", "decimals: 6 ", `max_supply: "5000" `, "finality: latest ", "bucket: burned", "offset: 1000000000000", "struct: v2 ", "start_block: "} {
+	for _, want := range []string{"id: 31337 ", "decimals: 6 ", `max_supply: "5000" `, "finality: latest ", "bucket: burned", "offset: 1000000000000", "getter: v2 ", "start_block: "} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the file lacks %q:\n%s", want, text)
 		}

@@ -38,8 +38,8 @@ tokens:
       - {label: Dust, bucket: issued, amount: "1.15792089237316195423570985008687907853269984665640564039457584007913129639935", reason: Every digit}
       - {label: Lost, bucket: burned, amount: "0.00000000000000000000000000000000000000000000000000000000000000000000000000001", reason: Hardly}
 realms:
-  - {key: old, name: "Old <b>Realm</b>", offset: 0, chain: silent, contract: "0x0000000000000000000000000000000000000001", struct: v1, closed: true}
-  - {key: mute, name: Mute Realm, offset: 1000000000000, chain: silent, contract: "0x0000000000000000000000000000000000000002", struct: v2}
+  - {key: old, name: "Old <b>Realm</b>", offset: 0, chain: silent, contract: "0x0000000000000000000000000000000000000001", getter: v1, closed: true}
+  - {key: mute, name: Mute Realm, offset: 1000000000000, chain: silent, contract: "0x0000000000000000000000000000000000000002", getter: v2}
 `
 
 // hostileNames are what owners may write, and what may be shown of it.

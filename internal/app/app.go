@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"petsupply/internal/art"
-	"petsupply/internal/pet/collection"
 	"petsupply/internal/pet/directory"
 	"petsupply/internal/store"
 	"petsupply/internal/supply"
@@ -37,14 +36,14 @@ func Open(ctx context.Context, s *Settings, log *slog.Logger) (_ *App, err error
 			a.Close()
 		}
 	}()
-	if a.Packs, err = art.OpenAll(collection.Pets(), s.Realms, s.Packs); err != nil {
+	if a.Packs, err = art.OpenAll(s.Kingdom().Collection, s.Realms, s.Packs); err != nil {
 		return nil, ConfigError{fmt.Errorf("opening the art packs: %w", err)}
 	}
 	if s.Draft != nil {
 		a.Packs = append(art.Packs{s.Draft}, a.Packs...)
 	}
 	if s.Demo && s.Store == "" {
-		s.Store = "sqlite://" + filepath.Join(s.DataDir, demoFile(a.Packs.Current().Dictionary()))
+		s.Store = "sqlite://" + filepath.Join(s.DataDir, demoFile(a.Packs.Current().Tables()))
 	}
 	if a.Store, err = s.OpenStore(ctx, log); err != nil {
 		return nil, err
@@ -53,6 +52,7 @@ func Open(ctx context.Context, s *Settings, log *slog.Logger) (_ *App, err error
 		if a.reads, err = store.OpenReads(s.StoreReads); err != nil {
 			return nil, ConfigError{fmt.Errorf("store_reads: %w", err)}
 		}
+		a.reads.SetCollection(s.Kingdom().Collection)
 	}
 	if a.Chains, err = Dial(s.Chains, log); err != nil {
 		return nil, err
@@ -60,6 +60,11 @@ func Open(ctx context.Context, s *Settings, log *slog.Logger) (_ *App, err error
 	if s.Demo {
 		if err := a.loadDemo(ctx); err != nil {
 			return nil, fmt.Errorf("loading the demo kingdom: %w", err)
+		}
+	}
+	if s.Frozen {
+		if err := a.indexFrozen(ctx); err != nil {
+			return nil, fmt.Errorf("indexing the pets of the copy: %w", err)
 		}
 	}
 	policy := supply.AgePolicy{StaleAfter: s.Refresh.StaleAfter, RefuseAfter: s.Refresh.RefuseAfter,
@@ -72,9 +77,18 @@ func Open(ctx context.Context, s *Settings, log *slog.Logger) (_ *App, err error
 	for name, c := range a.Chains {
 		latest[name] = c
 	}
-	a.Pets = directory.New(directory.Config{Realms: s.Realms, Chains: latest, Reader: a.reads,
+	a.Pets = directory.New(directory.Config{Kingdom: s.Kingdom(), Chains: latest, Reader: a.reads,
 		Feed: petFeed{Store: a.reads, primary: a.Store}, Log: log, Complete: s.Demo || s.Frozen})
 	return a, nil
+}
+
+// indexFrozen makes the indexes that a frozen copy does not have.
+func (a *App) indexFrozen(ctx context.Context) error {
+	if _, err := a.Store.Campaign(ctx, "frozen", a.Settings.Lease); err != nil {
+		return err
+	}
+	defer a.Store.Resign(context.WithoutCancel(ctx))
+	return a.Store.IndexPets(ctx)
 }
 
 // LoadBoard puts the figures in the store on the board, once.

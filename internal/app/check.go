@@ -9,7 +9,6 @@ import (
 
 	"petsupply/internal/art"
 	"petsupply/internal/config"
-	"petsupply/internal/pet/collection"
 	"petsupply/internal/store/blobs"
 	"petsupply/internal/store/database"
 )
@@ -36,7 +35,7 @@ func CheckFiles(ctx context.Context) config.Check {
 			faults = append(faults, config.Fault{Path: path, Text: strings.ReplaceAll(err.Error(), "\n", "; ")})
 		}
 		if !slices.Equal(c.Packs, []string{"embedded"}) { // which is part of the program
-			if _, err := art.OpenAll(collection.Pets(), c.Realms, c.Packs); err != nil {
+			if _, err := art.OpenAll(c.Kingdom().Collection, c.Realms, c.Packs); err != nil {
 				add("packs", err)
 			}
 		}

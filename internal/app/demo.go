@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"petsupply/internal/demo"
-	"petsupply/internal/pet"
+	"petsupply/internal/pet/collection"
 	"petsupply/internal/store"
 	"petsupply/internal/store/database"
 	"petsupply/internal/supply"
@@ -34,13 +34,13 @@ func demoMoments() (moments []time.Time) {
 
 // demoFile names the store of the demo after its content and schema, so that a
 // program with another kingdom or other tables makes its own.
-func demoFile(d *pet.Dictionary) string {
+func demoFile(words map[string]collection.Table) string {
 	sum := sha256.New()
 	fmt.Fprintln(sum, database.NewestSchema(), demoMoments())
 	for _, t := range demo.Tokens() {
 		fmt.Fprintln(sum, t.LedgerHash())
 	}
-	for _, p := range demo.Sample(d) {
+	for _, p := range demo.Sample(words) {
 		fmt.Fprintln(sum, p)
 	}
 	return "demo-" + hex.EncodeToString(sum.Sum(nil)[:6]) + ".db"
@@ -84,7 +84,10 @@ func (a *App) loadDemo(ctx context.Context) error {
 
 // loadDemoFigures loads the kingdom; the figures come last.
 func (a *App) loadDemoFigures(ctx context.Context) error {
-	if _, err := a.Store.ImportPets(ctx, demo.Realms(), demo.Pets(a.Packs.Current().Dictionary())); err != nil {
+	if _, err := a.Store.ImportPets(ctx, a.Settings.Kingdom(), demo.Pets(a.Packs.Current().Tables())); err != nil {
+		return err
+	}
+	if err := a.Store.IndexPets(ctx); err != nil {
 		return err
 	}
 	var changes []supply.Change

@@ -8,13 +8,16 @@ import (
 
 	"petsupply/internal/config"
 	"petsupply/internal/frozen"
+	"petsupply/internal/pet/collection"
 )
 
 // FrozenHead returns the part of the settings that a frozen copy contains. How to
 // reach chains and stores is not in it.
 func (s *Settings) FrozenHead() frozen.Head {
 	return frozen.Head{
-		Demo: s.Demo, Tokens: s.Tokens, Realms: s.Realms, Collection: frozen.Collection(s.Collection),
+		Demo: s.Demo, Tokens: s.Tokens, Realms: s.Realms,
+		Collection: frozen.Collection{File: string(s.Kingdom().Collection.Source()), Name: s.Collection.Name,
+			Description: s.Collection.Description, Image: s.Collection.Image, ExternalLink: s.Collection.ExternalLink},
 		Chains: s.ChainIDs(), SupplyURL: s.SupplyURL, PetsURL: s.PetsURL, SiteURL: s.SiteURL,
 	}
 }
@@ -34,7 +37,14 @@ func LoadFrozen(ctx context.Context, copied *frozen.Copy, work, port string, row
 	}
 	s.Demo, s.Frozen, s.FrozenChains = head.Demo, true, head.Chains
 	s.Store, s.Packs = "sqlite://"+file, []string{pack}
-	s.Tokens, s.Realms, s.Collection = head.Tokens, head.Realms, config.Collection(head.Collection)
+	s.Tokens, s.Realms = head.Tokens, head.Realms
+	c := head.Collection
+	s.Collection = config.Collection{Name: c.Name, Description: c.Description, Image: c.Image, ExternalLink: c.ExternalLink}
+	kept, err := collection.Parse("the collection file of the copy", []byte(c.File))
+	if err != nil {
+		return nil, err
+	}
+	s.SetCollection(kept)
 	return s, nil
 }
 

@@ -21,6 +21,7 @@ import (
 	"petsupply/internal/pet/index"
 	"petsupply/testkit/postgres"
 	"petsupply/testkit/process"
+	"petsupply/testkit/traits"
 )
 
 // replicated is a PostgreSQL with a streaming replica.
@@ -68,7 +69,7 @@ func TestPetsAreReadFromAReplica(t *testing.T) {
 	if _, err := primary.Database("pets"); err != nil {
 		t.Fatal(err)
 	}
-	text := fmt.Sprintf("store: %q\nstore_reads: %q\nlease: 2s\nchains: {home: {id: 7}}\nrealms: [{key: home, name: Home, offset: 0, chain: home, contract: \"0x%040x\", struct: v2, closed: true}]\n",
+	text := fmt.Sprintf("store: %q\nstore_reads: %q\nlease: 2s\nchains: {home: {id: 7}}\nrealms: [{key: home, name: Home, offset: 0, chain: home, contract: \"0x%040x\", getter: v2, closed: true}]\n",
 		primary.Address("pets"), replica.Address("pets"), 7)
 	s, err := Load("test.yaml", []byte(text), t.TempDir(), "8080", func(string) string { return "" })
 	if err != nil {
@@ -99,12 +100,12 @@ func TestPetsAreReadFromAReplica(t *testing.T) {
 		if err != nil {
 			return 0
 		}
-		return p.Season
+		return uint8(traits.Number(p.Value, "season"))
 	}
 	write := func(season uint8, ids ...uint64) {
-		b := index.Batch{Realm: s.Realms[0], Realms: s.Realms, At: evm.Block{Number: uint64(season), Time: time.Now()}}
+		b := index.Batch{Realm: s.Realms[0], Kingdom: s.Kingdom(), At: evm.Block{Number: uint64(season), Time: time.Now()}}
 		for _, id := range ids {
-			b.Observations = append(b.Observations, pet.Observation{ID: id, Owner: common.Address{1}, Traits: pet.Traits{Season: season}})
+			b.Observations = append(b.Observations, pet.Observation{ID: id, Owner: common.Address{1}, Value: traits.V2("season", season)})
 		}
 		if _, err := a.Store.WritePets(t.Context(), b); err != nil {
 			t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"time"
 
@@ -16,7 +17,6 @@ import (
 
 	"petsupply/internal/art/gallery"
 	"petsupply/internal/pet"
-	"petsupply/internal/pet/collection"
 	"petsupply/internal/pet/index"
 	"petsupply/internal/store/blobs"
 	"petsupply/internal/supply"
@@ -101,7 +101,7 @@ func (a *App) NewService(ctx context.Context, cfg ServiceConfig) (_ *Service, er
 		}
 	}
 	if len(a.Settings.Realms) > 0 {
-		v.words, err = pet.NewWords(collection.Pets(), a.Packs.Current().Dictionary().Tables(), a.Settings.Realms)
+		v.words, err = pet.NewWords(a.Settings.Kingdom().Collection, a.Packs.Current().Tables(), a.Settings.Realms)
 		if err != nil {
 			return nil, err
 		}
@@ -263,7 +263,7 @@ func (v *Service) newLeader() {
 	}
 	for _, r := range s.Realms {
 		if c := v.Chains[r.Chain]; !r.Closed && c != nil {
-			x := index.New(r, s.Realms, c, v.Store, v.log)
+			x := index.New(r, s.Kingdom(), c, v.Store, v.log)
 			x.Poll = s.Index.Every
 			v.indexers = append(v.indexers, x)
 		}
@@ -284,6 +284,9 @@ func (v *Service) leaderWork(ctx context.Context) {
 	for _, x := range v.indexers {
 		group.Go(func() error { return x.Run(ctx) })
 	}
+	if len(v.Settings.Realms) > 0 {
+		group.Go(func() error { v.indexPets(ctx); return nil })
+	}
 	if v.webhooks != nil {
 		group.Go(func() error { v.webhooks.Run(ctx); return nil })
 	}
@@ -292,6 +295,35 @@ func (v *Service) leaderWork(ctx context.Context) {
 	}
 	if err := group.Wait(); err != nil {
 		v.log.Error("leading", "error", err)
+	}
+}
+
+// firstReading is how long the indexes of listings wait for a realm whose nodes do not
+// answer.
+const firstReading = time.Minute
+
+// indexPets makes the indexes of listings, after no realm is read for the first time:
+// reading is faster without them.
+func (v *Service) indexPets(ctx context.Context) {
+	began, tick := time.Now(), time.NewTicker(time.Second)
+	defer tick.Stop()
+	for {
+		reading := slices.ContainsFunc(v.indexers, func(x *index.Indexer) bool {
+			p := x.Progress()
+			return !p.Following() && (p.Phase != "" || time.Since(began) < firstReading)
+		})
+		if !reading {
+			err := v.Store.IndexPets(ctx)
+			if err == nil || ctx.Err() != nil {
+				return
+			}
+			v.log.Warn("pets: making the indexes of listings", "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
 	}
 }
 

@@ -88,10 +88,11 @@ func load(name, dataDir, port string, getenv func(string) string, more []config.
 	s := &Settings{Demo: name == "", DataDir: dataDir}
 	place := func(c *config.Config) []config.Fault {
 		c.ResolveFiles(base)
+		faults := c.LoadCollection()
 		if c.Store == "" && !s.Demo { // the demo's own is named after what is in it
 			c.Store = "sqlite://" + filepath.Join(dataDir, "petsupply.db")
 		}
-		return checkBlobs(c)
+		return append(faults, checkBlobs(c)...)
 	}
 	if s.Config, err = read(append([]config.Check{place}, more...)); err != nil {
 		return nil, ConfigError{err}
@@ -156,5 +157,6 @@ func (s *Settings) OpenStore(ctx context.Context, log *slog.Logger) (*store.Stor
 	if err != nil {
 		return nil, ConfigError{fmt.Errorf("opening the store: %w", err)}
 	}
+	db.SetCollection(s.Kingdom().Collection)
 	return db, nil
 }

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 
 	"petsupply/internal/pet"
@@ -137,6 +138,17 @@ func (v *Service) storeFault() error {
 	return v.Store.CheckFile()
 }
 
+// listingsWaiting returns by what pets cannot be listed yet.
+func (v *Service) listingsWaiting() []string {
+	if v.reads == nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	waiting, _ := v.reads.ListingsWaiting(ctx) // that the store does not answer is said elsewhere
+	return waiting
+}
+
 // warnings returns in words what is wrong although the service answers.
 func (v *Service) warnings() []string {
 	var out []string
@@ -174,9 +186,15 @@ func (v *Service) warnings() []string {
 				held.Candidate.Total, held.Candidate.Circulating, held.Since.Format(time.RFC3339), held.Reason))
 		}
 	}
+	if waiting := v.listingsWaiting(); len(waiting) > 0 {
+		out = append(out, "the store is still being indexed; listings by "+strings.Join(waiting, ", ")+" answer 503 until then")
+	}
 	_, leading := v.leader.status()
 	for _, x := range v.indexers {
 		p := x.Progress()
+		if fault := p.Misfit(); fault != nil && leading {
+			out = append(out, fmt.Sprintf("realm %s: its contract does not fit the collection: %v", p.Realm, fault))
+		}
 		if d, why, still := p.StandsStill(); still && leading {
 			out = append(out, fmt.Sprintf("realm %s stands still: its pets have not been followed for %s, since block %d: %s",
 				p.Realm, d.Round(time.Second), p.Block, why))

@@ -14,6 +14,7 @@ import (
 	"petsupply/internal/pet/index"
 	"petsupply/internal/supply"
 	"petsupply/internal/supply/ledger"
+	"petsupply/testkit/traits"
 )
 
 // deadChain is a chain whose nodes do not answer.
@@ -46,7 +47,7 @@ func TestARejectionIsSaidWhereReadinessIsAsked(t *testing.T) {
 func TestARealmThatStandsStillIsSaidWhereReadinessIsAsked(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		realm := pet.Realm{Key: "second"}
-		x := index.New(realm, []pet.Realm{realm}, deadChain{}, emptyStore{}, nil)
+		x := index.New(realm, &pet.Kingdom{Collection: traits.Pets(), Realms: []pet.Realm{realm}}, deadChain{}, emptyStore{}, nil)
 		v := &Service{App: &App{Board: supply.NewBoard(nil, supply.AgePolicy{}, false)}, leader: &leader{}, indexers: []*index.Indexer{x}}
 		v.leader.leading.Store(true)
 		ctx, stop := context.WithCancel(t.Context())

@@ -1,7 +1,6 @@
 package art
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -21,7 +20,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"petsupply/internal/art/petpack"
-	"petsupply/internal/pet"
 	"petsupply/internal/pet/collection"
 	"petsupply/packs"
 )
@@ -208,7 +206,6 @@ func (l *loader) readDictionary() error {
 			return err
 		}
 	}
-	l.pack.dict, _ = pet.ParseDictionary(bytes.NewReader(data))
 	if l.pack.tables, err = petpack.Tables[collection.Table](data); err == nil {
 		l.pack.texts, err = l.pack.collection.Texts(l.pack.tables, func(s string) string { return s })
 	}

@@ -25,10 +25,9 @@ type Look struct {
 // LookOf returns what of a token shows in the pack's pictures.
 func (p *Pack) LookOf(x pet.Pet) Look {
 	if p.plain != nil {
-		copied := x
-		return p.plain.lookOf(p.texts, x, copied.Value())
+		return p.plain.lookOf(p.texts, x, x.Value)
 	}
-	return p.lookOfTraits(&x)
+	return p.lookOf(x.ID, x.Value)
 }
 
 func (p *Pack) lookOf(id uint64, v collection.Value) (l Look) {

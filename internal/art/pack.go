@@ -12,7 +12,6 @@ import (
 	"sync"
 
 	"petsupply/internal/art/petpack"
-	"petsupply/internal/pet"
 	"petsupply/internal/pet/collection"
 )
 
@@ -27,7 +26,6 @@ const recipe = 2
 type Pack struct {
 	m           *petpack.Manifest
 	collection  *collection.Collection
-	dict        *pet.Dictionary
 	tables      map[string]collection.Table
 	texts       *collection.Texts
 	inks        map[string][]color.NRGBA // of fields, by key
@@ -69,9 +67,6 @@ func (p *Pack) Scale() int { return p.scale }
 
 // Licence is under which terms the pictures may be used.
 func (p *Pack) Licence() string { return p.m.Licence }
-
-// Dictionary holds the pack's names for what it draws. It is not to be changed.
-func (p *Pack) Dictionary() *pet.Dictionary { return p.dict }
 
 // Collection is the collection that the pack was opened for.
 func (p *Pack) Collection() *collection.Collection { return p.collection }

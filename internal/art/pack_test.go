@@ -10,6 +10,7 @@ import (
 	"testing/fstest"
 
 	"petsupply/internal/pet"
+	"petsupply/testkit/traits"
 )
 
 func TestVersions(t *testing.T) {
@@ -147,7 +148,7 @@ func TestMostSpecificWins(t *testing.T) {
 
 func TestLookOf(t *testing.T) {
 	pack := embedded(t)
-	p := pet.Pet{ID: 7, Traits: pet.Traits{Egg: 1, Rarity: 2, Element: 3, Background: 4, Appearance: 500, Shiny: 3}}
+	p := pet.Pet{ID: 7, Value: traits.V2("egg", 1, "rarity", 2, "element", 3, "background", 4, "appearance", 500, "shiny", 3)}
 	want := at{"egg": 1, "rarity": 2, "element": 3, "background": 4, "appearance": 500, "shiny": 1}
 	if got := pack.LookOf(p); got != pack.Look(want) {
 		t.Errorf("%s, not %v", pack.describe(got), want)
@@ -191,7 +192,7 @@ func TestPacks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := pet.Pet{Traits: pet.Traits{Egg: 2, Appearance: 1}}
+	x := pet.Pet{Value: traits.V2("egg", 2, "appearance", 1)}
 	if v := packs.Current().Version(); v != "0.2.0" {
 		t.Errorf("current is %s", v)
 	}

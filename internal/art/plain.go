@@ -42,7 +42,7 @@ func newPlain(c *collection.Collection, realms []pet.Realm) (*Pack, error) {
 		Grid: plainGrid, Scale: plainScale}
 	return &Pack{
 		m: m, collection: c, texts: texts, grid: plainGrid, scale: plainScale,
-		anchorSlot: none, unpack: func() {}, soft: true, plain: &plain{realms: realms}, dict: &pet.Dictionary{},
+		anchorSlot: none, unpack: func() {}, soft: true, plain: &plain{realms: realms},
 		head: "plain\n1\n" + c.Name + "\n", text: licenceText(m.Licence),
 	}, nil
 }

@@ -40,7 +40,7 @@ func TestPlainCards(t *testing.T) {
 		for _, id := range []uint64{0, 7, 2e12 + 41, 1<<53 - 1} {
 			l := Look{values: [maxTraits]uint64{id}, name: name, number: id}
 			if name == "" || id > 1e12 {
-				l = p.plain.lookOf(p.texts, pet.Pet{ID: id, Traits: pet.Traits{Name: name}}, "")
+				l = p.plain.lookOf(p.texts, pet.Pet{ID: id, Name: name}, "")
 			}
 			for view := range 4 {
 				v := View{Frame: view&1 == 0, Background: view&2 == 0, Scale: 1 + view}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"petsupply/internal/pet"
+	"petsupply/internal/pet/collection"
 	"petsupply/internal/supply/ledger"
 	"petsupply/internal/webhook"
 )
@@ -21,11 +22,10 @@ func defaults() *Config {
 		Packs: []string{"embedded"},
 		Refresh: Refresh{Every: time.Minute, StaleAfter: 10 * time.Minute, RefuseAfter: 24 * time.Hour, Confirmations: 5,
 			HoldFor: 10 * time.Minute},
-		Index:  Index{Every: time.Second},
-		Lease:  10 * time.Second,
-		Limits: Limits{MaxRenders: 2, Queue: 1024, PerIP: rate{events: 200, per: time.Second, publicOnly: true}},
-		Collection: Collection{Name: "Pets",
-			Description: "Small companions that live in three realms and travel between them."},
+		Index:      Index{Every: time.Second},
+		Lease:      10 * time.Second,
+		Limits:     Limits{MaxRenders: 2, Queue: 1024, PerIP: rate{events: 200, per: time.Second, publicOnly: true}},
+		Collection: Collection{File: embeddedCollection},
 	}
 }
 
@@ -39,7 +39,7 @@ func (c *Config) complete() {
 	}
 }
 
-// ResolveFiles makes the relative names of packs, certificates and stores relative to
+// ResolveFiles makes the relative names of packs, the collection, certificates and stores relative to
 // the directory of the file.
 func (c *Config) ResolveFiles(dir string) {
 	resolve := func(name *string) {
@@ -51,6 +51,9 @@ func (c *Config) ResolveFiles(dir string) {
 		if c.Packs[i] != "embedded" {
 			resolve(&c.Packs[i])
 		}
+	}
+	if c.Collection.File != embeddedCollection {
+		resolve(&c.Collection.File)
 	}
 	if c.TLS != nil {
 		resolve(&c.TLS.Cert)
@@ -99,6 +102,9 @@ func (c *Config) check() []Fault {
 	}
 	c.checkTokens(add)
 	pet.CheckRealms(c.Realms, c.chainNames(), add)
+	if c.Collection.File == embeddedCollection {
+		out = append(out, c.SetCollection(collection.Pets())...)
+	}
 	return out
 }
 

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"petsupply/internal/pet"
+	"petsupply/internal/pet/collection"
 	"petsupply/internal/supply"
 	"petsupply/internal/supply/ledger"
 	"petsupply/internal/webhook"
@@ -51,7 +52,8 @@ type Config struct {
 	Lease time.Duration `yaml:"lease"`
 	// Limits for the costly work that callers can ask for.
 	Limits Limits `yaml:"limits"`
-	// The collection of pets, for marketplaces.
+	// The collection: pets, or a file that describes another one. docs/COLLECTIONS.md
+	// explains such files.
 	Collection Collection `yaml:"collection"`
 	// Certificate of the public listener. Default: plain HTTP, behind a proxy.
 	TLS *TLS `yaml:"tls,omitempty"`
@@ -66,6 +68,8 @@ type Config struct {
 	Tokens []ledger.Token `yaml:"tokens"`
 	// The pet contracts. Without realms the pets interface answers 404.
 	Realms []pet.Realm `yaml:"realms"`
+
+	collection *collection.Collection // as SetCollection left it
 }
 
 // Refresh says how often tokens are measured and how long a figure is valid.
@@ -111,11 +115,15 @@ type Limits struct {
 	TrustedProxies []netip.Prefix `yaml:"trusted_proxies"`
 }
 
-// Collection describes all pets together, for marketplaces (ERC-7572).
+// Collection says which collection is served. The file alone can be written as a
+// plain value. The other keys are for marketplaces (ERC-7572).
 type Collection struct {
-	// Its name.
+	// pets, or the name of a collection file. A relative name is relative to this
+	// file.
+	File string `yaml:"file"`
+	// Its name. Default: the file's.
 	Name string `yaml:"name"`
-	// A sentence about it.
+	// A sentence about it. Default: the file's.
 	Description string `yaml:"description"`
 	// Address of a picture for it.
 	Image string `yaml:"image"`

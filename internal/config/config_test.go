@@ -57,9 +57,9 @@ tokens:
       - {label: Locks, bucket: locked, chain: second, to: "0x04b9dA42306B023f3572e106B11D82aAd9D32EBb", call: "totalLock()", decimals: 18, reason: Unlocks by block}
       - {label: Team, bucket: reserved, amount: "1.5", since: 2024-01-01}
 realms:
-  - {key: first, name: First Realm, offset: 0, chain: second, contract: "0xAC9AFb5900C8A27B766bCad3A37423DC0F4C22d3", struct: v1, closed: true}
-  - {key: second, name: Second Realm, offset: 1000000000000, chain: second, contract: "0x1990F87d6BC9D9385917E3EDa0A7674411C3Cd7F", struct: v2, custody: ["0x6362b205b539afb5FC369277365441c1dC6fAa28"]}
-  - {key: arena, name: Arena, chain: third, contract: "0x74cE6E7cEF79F5ae6363c6CB1F6c2b528E92D7c7", struct: v2, start_block: 1000000}
+  - {key: first, name: First Realm, offset: 0, chain: second, contract: "0xAC9AFb5900C8A27B766bCad3A37423DC0F4C22d3", getter: v1, closed: true}
+  - {key: second, name: Second Realm, offset: 1000000000000, chain: second, contract: "0x1990F87d6BC9D9385917E3EDa0A7674411C3Cd7F", getter: v2, custody: ["0x6362b205b539afb5FC369277365441c1dC6fAa28"]}
+  - {key: arena, name: Arena, chain: third, contract: "0x74cE6E7cEF79F5ae6363c6CB1F6c2b528E92D7c7", getter: v2, start_block: 1000000}
 `
 
 func env(name string) string {
@@ -192,7 +192,7 @@ func TestFaults(t *testing.T) {
 		{"missing name inside", "store: postgres://u:${NOPE}@h/d", "the environment has no NOPE"},
 		{"key twice", "lease: 1s\nlease: 2s", "lease"},
 		{"duplicate paths", token + "  - {path: jade, symbol: J, name: J, decimals: 18, ledger: [{label: M, bucket: issued, amount: \"1\"}]}\n", "p.yaml:3: tokens[1].path: another token has the path jade too"},
-		{"overlapping realms", "realms:\n  - {key: a, name: A, offset: 0, struct: v1, closed: true}\n  - {key: b, name: B, offset: 5, struct: v1, closed: true}\n", "p.yaml:3: realms[1]"},
+		{"overlapping realms", "realms:\n  - {key: a, name: A, offset: 0, getter: v1, closed: true}\n  - {key: b, name: B, offset: 5, getter: v1, closed: true}\n", "p.yaml:3: realms[1]"},
 		{"unknown chain", onMars, "p.yaml:7: tokens[0].ledger[0]"},
 		{"quorum too large", "chains: {a: {id: 1, rpc: [\"http://localhost:1\"], quorum: 2}}", "chains.a.quorum: 2 of 1 providers cannot agree"},
 		{"a WebSocket", "chains: {a: {id: 1, rpc: [\"wss://localhost:1\"]}}", "p.yaml:1: chains.a.rpc[0]: WebSockets are not spoken; use the provider's http or https address"},

@@ -17,6 +17,7 @@ import (
 	"github.com/invopop/jsonschema"
 	validator "github.com/santhosh-tekuri/jsonschema/v6"
 
+	"petsupply/internal/pet"
 	"petsupply/internal/supply"
 	"petsupply/internal/supply/ledger"
 	"petsupply/internal/webhook"
@@ -68,6 +69,9 @@ func leaves(t reflect.Type) *jsonschema.Schema {
 		return text("network", "", "10.0.0.0/8")
 	case rate:
 		return text("rate", `^\d+/[smh]$|^off$`, "50/s", "300/m", "off")
+	case pet.Getters:
+		one := text("", "")
+		return either("text, or a list", one, &jsonschema.Schema{Type: "array", Items: one})
 	case webhook.Secrets:
 		one := text("", "^whsec_")
 		two := uint64(2)
@@ -122,6 +126,8 @@ func schema(t *testing.T) *jsonschema.Schema {
 	token.SetDefaults()
 	token.MaxChange = token.Limit()
 	addDefaults(t, s, s.Definitions["Token"], token)
+	described := *s.Definitions["Collection"]
+	s.Definitions["Collection"] = either("a file, or these keys", &jsonschema.Schema{Type: "string"}, &described)
 	return s
 }
 

@@ -4,12 +4,13 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
-	"github.com/holiman/uint256"
 
 	"petsupply/internal/pet"
+	"petsupply/internal/pet/collection"
 )
 
 // petsPerRealm are numbered from 1 without gaps.
@@ -18,9 +19,9 @@ const petsPerRealm = 1200
 // Realms are the three realms, none of them closed. Their contracts are invented.
 func Realms() []pet.Realm {
 	realms := []pet.Realm{
-		{Key: "first", Name: "Greenhollow", Chain: "first", Struct: "v1"},
-		{Key: "second", Name: "Emberreach", Chain: "second", Struct: "v2"},
-		{Key: "third", Name: "Cloudharbour", Chain: "third", Struct: "v2"},
+		{Key: "first", Name: "Greenhollow", Chain: "first", Getter: pet.Getters{"v1"}},
+		{Key: "second", Name: "Emberreach", Chain: "second", Getter: pet.Getters{"v2"}},
+		{Key: "third", Name: "Cloudharbour", Chain: "third", Getter: pet.Getters{"v2"}},
 	}
 	for i := range realms {
 		offset := uint64(i) * pet.Band
@@ -30,120 +31,164 @@ func Realms() []pet.Realm {
 	return realms
 }
 
-// named are the pets that visitors meet first.
-var named = map[uint64]func(*pet.Pet){
-	1: func(p *pet.Pet) {
-		p.Name, p.Egg, p.Appearance, p.Rarity, p.Background, p.Element, p.Shiny = "Pebblewick", 0, 3, 3, 0, 1, 0
-	},
-	2:  func(p *pet.Pet) { p.Name, p.Egg, p.Appearance, p.Rarity, p.Background = "Burr", 1, 5, 1, 1 },
-	3:  func(p *pet.Pet) { p.Name, p.Egg, p.Appearance, p.Rarity, p.Background = "Thimble", 2, 9, 2, 9 },
-	4:  func(p *pet.Pet) { p.Egg, p.Appearance, p.Rarity, p.Background = 3, 12, 0, 5 },
-	5:  func(p *pet.Pet) { p.Name, p.Egg, p.Appearance, p.Rarity, p.Shiny = "Old Marrow", 4, 15, 4, 1 },
-	7:  func(p *pet.Pet) { p.Egg, p.Appearance, p.Rarity = 4, 0, 4 },
-	12: func(p *pet.Pet) { p.Name = "Søren ✨" },
-	pet.Band + 1: func(p *pet.Pet) {
-		p.Name, p.Egg, p.Appearance, p.Rarity, p.Background, p.Element = "Cinder", 4, 3, 4, 4, 0
-	},
-	pet.Band + 2: func(p *pet.Pet) { p.Realm = "third" },
-	pet.Band + 3: func(p *pet.Pet) { p.Realm = "first"; p.Name = "Wayfarer" },
-	2*pet.Band + 1: func(p *pet.Pet) {
-		p.Name, p.Egg, p.Appearance, p.Rarity, p.Background, p.Element = "Gale", 3, 6, 2, 5, 3
-	},
-	2*pet.Band + 2: func(p *pet.Pet) { p.Realm = "second" },
-	2*pet.Band + 3: func(p *pet.Pet) { p.InTransit = true; p.Name = "Between" },
+// A fate is what a pet is made of before it is a value of the collection.
+type fate struct {
+	pet.Pet
+	traits map[string]uint64 // by the field's name
+	fedBy  common.Address
 }
 
-// Pets makes every pet of the kingdom, in the order of their ids. The
-// dictionary says which appearances and bonuses there are; all of them occur.
-func Pets(d *pet.Dictionary) []pet.Pet { return first(d, petsPerRealm) }
+// named are the pets that visitors meet first.
+var named = map[uint64]func(*fate){
+	1: func(f *fate) {
+		f.Name = "Pebblewick"
+		f.looks(0, 3, 3)
+		f.place(0)
+		f.traits["element"], f.traits["shiny"] = 1, 0
+	},
+	2:              func(f *fate) { f.Name = "Burr"; f.looks(1, 5, 1); f.place(1) },
+	3:              func(f *fate) { f.Name = "Thimble"; f.looks(2, 9, 2); f.place(9) },
+	4:              func(f *fate) { f.looks(3, 12, 0); f.place(5) },
+	5:              func(f *fate) { f.Name = "Old Marrow"; f.looks(4, 15, 4); f.traits["shiny"] = 1 },
+	7:              func(f *fate) { f.looks(4, 0, 4) },
+	12:             func(f *fate) { f.Name = "Søren ✨" },
+	pet.Band + 1:   func(f *fate) { f.Name = "Cinder"; f.looks(4, 3, 4); f.place(4); f.traits["element"] = 0 },
+	pet.Band + 2:   func(f *fate) { f.Realm = "third" },
+	pet.Band + 3:   func(f *fate) { f.Realm = "first"; f.Name = "Wayfarer" },
+	2*pet.Band + 1: func(f *fate) { f.Name = "Gale"; f.looks(3, 6, 2); f.place(5); f.traits["element"] = 3 },
+	2*pet.Band + 2: func(f *fate) { f.Realm = "second" },
+	2*pet.Band + 3: func(f *fate) { f.InTransit = true; f.Name = "Between" },
+}
+
+func (f *fate) looks(egg, appearance, rarity uint64) {
+	f.traits["eggtype"], f.traits["appearance"], f.traits["rarity"] = egg, appearance, rarity
+}
+
+func (f *fate) place(background uint64) { f.traits["background"] = background }
+
+// Pets makes every pet of the kingdom, in the order of their ids, as values of the
+// default collection. The pack's tables say which appearances and bonuses there are;
+// all of them occur.
+func Pets(words map[string]collection.Table) []pet.Pet { return first(words, petsPerRealm) }
 
 // Sample returns a few of them, by which one kingdom is told from another.
-func Sample(d *pet.Dictionary) []pet.Pet { return first(d, 20) }
+func Sample(words map[string]collection.Table) []pet.Pet { return first(words, 20) }
 
 // first returns so many pets of each realm.
-func first(d *pet.Dictionary, count uint64) []pet.Pet {
-	k := kinds(d)
+func first(words map[string]collection.Table, count uint64) []pet.Pet {
+	k, c := kinds(words), collection.Pets()
 	var out []pet.Pet
 	for r, realm := range Realms() {
-		seen := map[uint8]int{} // pets of an egg type so far, to walk through all its appearances
+		seen := map[uint64]int{} // pets of an egg type so far, to walk through all its appearances
 		for n := uint64(1); n <= count; n++ {
-			out = append(out, k.pet(realm, uint64(r), n, seen))
+			f := k.fate(realm, uint64(r), n, seen)
+			out = append(out, f.pet(c, realm.Getter[0] == "v2"))
 		}
 	}
 	return out
 }
 
-// choices are the values that the dictionary names, in order.
+// pet makes the pet. Those of the second struct remember who fed them.
+func (f *fate) pet(c *collection.Collection, remembers bool) pet.Pet {
+	texts := map[string]string{}
+	for name, n := range f.traits {
+		texts[name] = strconv.FormatUint(n, 10)
+	}
+	if delete(texts, "foodtype"); remembers {
+		texts["foodtype"], texts["fedby"] = strconv.FormatUint(f.traits["foodtype"], 10), f.fedBy.Hex()
+	}
+	var err error
+	if f.Value, _, err = c.FromTexts(texts); err != nil {
+		panic(err) // the names above are those of the default collection
+	}
+	return f.Pet
+}
+
+// choices are the values that the pack names, in order.
 type choices struct {
 	appearances                 [5]int
-	gathering, crafting, combat []uint8
+	gathering, crafting, combat []uint64
 	backgrounds                 int
 }
 
-func kinds(d *pet.Dictionary) choices {
+func kinds(words map[string]collection.Table) choices {
 	k := choices{
-		gathering:   slices.Sorted(maps.Keys(d.Gathering)),
-		crafting:    slices.Sorted(maps.Keys(d.Crafting)),
-		combat:      slices.Sorted(maps.Keys(d.Combat)),
-		backgrounds: max(len(d.Backgrounds), 1),
+		gathering:   numbers(words["gathering"], ""),
+		crafting:    numbers(words["crafting"], ""),
+		combat:      numbers(words["combat"], ""),
+		backgrounds: max(len(words["backgrounds"]), 1),
 	}
 	for egg := range k.appearances {
-		k.appearances[egg] = len(d.Appearances[uint8(egg)])
+		k.appearances[egg] = len(numbers(words["appearances"], strconv.Itoa(egg)))
 	}
 	return k
 }
 
-func (k choices) pet(realm pet.Realm, r, n uint64, seen map[uint8]int) pet.Pet {
+// numbers returns the numbers that a table has rows for, within a first key if that
+// is not empty, in order.
+func numbers(t collection.Table, within string) []uint64 {
+	found := map[uint64]bool{}
+	for key := range t {
+		parts := strings.Split(key, "\x00")
+		if within != "" {
+			if parts[0] != within || len(parts) < 2 {
+				continue
+			}
+			parts = parts[1:]
+		}
+		if n, err := strconv.ParseUint(parts[0], 10, 64); err == nil {
+			found[n] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(found))
+}
+
+func (k choices) fate(realm pet.Realm, r, n uint64, seen map[uint64]int) *fate {
 	at := func(topic string) uint64 { return toss(topic, r, n) }
-	p := pet.Pet{ID: *realm.Offset + n, Realm: realm.Key, Owner: owner(at("owner"))}
-	if p.Origin = uint8(r); realm.Struct == "v1" {
-		p.Struct = pet.V1
-	}
-	p.Season = uint8(1 + n*4/(petsPerRealm+1))
-	p.Egg = uint8(weighted(at("egg"), 6, 5, 5, 5, 2))
-	p.Rarity = uint8(weighted(at("rarity"), 50, 25, 14, 7, 4))
-	p.Element = uint8(at("element") % 8)
-	p.Background = uint8(at("background") % uint64(k.backgrounds))
-	if at("shiny")%20 == 0 {
-		p.Shiny = 1
-	}
-	looks := k.appearances[p.Egg] + 1 // and the egg itself
-	p.Appearance = uint16((seen[p.Egg]*7 + 1) % looks)
-	seen[p.Egg]++
-	k.bonuses(&p, n, at)
+	f := &fate{Pet: pet.Pet{ID: *realm.Offset + n, Realm: realm.Key, Owner: owner(at("owner"))}}
+	egg := uint64(weighted(at("egg"), 6, 5, 5, 5, 2))
 	hatched := Start.Add(time.Duration(at("hatched") % uint64(End.Sub(Start))))
-	p.HungryAt = uint64(hatched.Add(time.Duration(at("hungry")%240) * time.Hour).Unix())
-	p.EquippableAt = uint64(hatched.Unix())
+	looks := k.appearances[egg] + 1 // and the egg itself
+	f.traits = map[string]uint64{
+		"originid": r, "season": 1 + n*4/(petsPerRealm+1), "eggtype": egg, "rarity": uint64(weighted(at("rarity"), 50, 25, 14, 7, 4)),
+		"element": at("element") % 8, "background": at("background") % uint64(k.backgrounds), "shiny": 0,
+		"appearance": uint64((seen[egg]*7 + 1) % looks),
+		"hungryat":   uint64(hatched.Add(time.Duration(at("hungry")%240) * time.Hour).Unix()), "equippableat": uint64(hatched.Unix()),
+		"equippedto": 0, "foodtype": 0,
+	}
+	if at("shiny")%20 == 0 {
+		f.traits["shiny"] = 1
+	}
+	seen[egg]++
+	k.bonuses(f, n, at)
 	if at("equipped")%6 == 0 {
-		p.EquippedTo = *uint256.NewInt(r*pet.Band + 1 + at("hero")%90_000)
+		f.traits["equippedto"] = r*pet.Band + 1 + at("hero")%90_000
 	}
-	if p.Struct != pet.V1 && at("fed")%3 == 0 {
-		p.FedBy, p.FoodType = owner(at("feeder")), uint8(1+at("food")%3)
+	if at("fed")%3 == 0 {
+		f.fedBy, f.traits["foodtype"] = owner(at("feeder")), 1+at("food")%3
 	}
-	if adjust := named[p.ID]; adjust != nil {
-		adjust(&p)
+	if adjust := named[f.ID]; adjust != nil {
+		adjust(f)
 	}
 	block := chains[realm.Chain].at(hatched)
-	p.Block, p.ChangedAt = block.Number, block.Time
-	return p
+	f.Block, f.ChangedAt = block.Number, block.Time
+	return f
 }
 
 // bonuses gives a pet more and stronger bonuses the rarer it is. The number n
 // walks through the lists, so that every bonus occurs.
-func (k choices) bonuses(p *pet.Pet, n uint64, at func(string) uint64) {
-	p.BonusCount = uint8(min(3, 1+at("bonuses")%2+uint64(p.Rarity)/2))
-	one := func(topic string, from []uint8) (id, scalar uint8) {
-		if len(from) == 0 {
-			return 0, 0
+func (k choices) bonuses(f *fate, n uint64, at func(string) uint64) {
+	count := min(3, 1+at("bonuses")%2+f.traits["rarity"]/2)
+	f.traits["bonuscount"] = count
+	for i, one := range []struct {
+		topic, field string
+		from         []uint64
+	}{{"gathering", "profbonus", k.gathering}, {"crafting", "craftbonus", k.crafting}, {"combat", "combatbonus", k.combat}} {
+		f.traits[one.field], f.traits[one.field+"scalar"] = 0, 0
+		if uint64(i) < count && len(one.from) > 0 {
+			f.traits[one.field] = one.from[(n+at(one.topic)%3)%uint64(len(one.from))]
+			f.traits[one.field+"scalar"] = 5 + at(one.topic+"/scalar")%20
 		}
-		return from[(n+at(topic)%3)%uint64(len(from))], uint8(5 + at(topic+"/scalar")%20)
-	}
-	p.Gathering, p.GatheringScalar = one("gathering", k.gathering)
-	if p.BonusCount > 1 {
-		p.Crafting, p.CraftingScalar = one("crafting", k.crafting)
-	}
-	if p.BonusCount > 2 {
-		p.Combat, p.CombatScalar = one("combat", k.combat)
 	}
 }
 

@@ -57,8 +57,10 @@ type Head struct {
 	SiteURL    string            `json:"siteUrl"`
 }
 
-// A Collection describes the pets as a whole.
+// A Collection describes the pets as a whole. File is the text of the collection
+// file.
 type Collection struct {
+	File         string `json:"file"`
 	Name         string `json:"name"`
 	Description  string `json:"description,omitempty"`
 	Image        string `json:"image,omitempty"`

@@ -61,13 +61,13 @@ func kingdomAt(t *testing.T, address string) *app.App {
 		t.Fatalf("taking the lease: %v, %v", won, err)
 	}
 	var pets []pet.Pet
-	for i, p := range demo.Pets(a.Packs.Current().Dictionary()) {
+	for i, p := range demo.Pets(a.Packs.Current().Tables()) {
 		if i%120 == 0 {
 			pets = append(pets, p)
 		}
 	}
 	pets[3].Name = "no \xff text\u202e"
-	if _, err := a.Store.ImportPets(ctx, demo.Realms(), pets); err != nil {
+	if _, err := a.Store.ImportPets(ctx, a.Settings.Kingdom(), pets); err != nil {
 		t.Fatal(err)
 	}
 	publish(t, a.Store, s.Tokens, demo.End.Add(-2*time.Hour))
@@ -325,7 +325,7 @@ func TestBrokenOffCopyHasTheSameBytes(t *testing.T) {
 		t.Fatal(err)
 	}
 	pets[0].Name = "renamed since"
-	if _, err := a.Store.ImportPets(t.Context(), demo.Realms(), pets); err != nil {
+	if _, err := a.Store.ImportPets(t.Context(), a.Settings.Kingdom(), pets); err != nil {
 		t.Fatal(err)
 	}
 	for _, after := range []int64{3, 60, 140} {

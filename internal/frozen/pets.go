@@ -40,13 +40,17 @@ func (w *Writer) writePets(ctx context.Context, p *Provenance) error {
 	if base := strings.TrimRight(w.Base, "/"); base != "" {
 		links = pet.Links{Pets: base + "/pets", Site: base, Pictures: base + "/" + pictureDir}
 	}
-	documents := pet.NewDocumentWriter(w.Pack.Dictionary(), links, w.Head.Realms)
+	kingdom := &pet.Kingdom{Collection: w.Pack.Collection(), Realms: w.Head.Realms}
+	documents, err := pet.NewDocumentWriter(kingdom, w.Pack.Tables(), links)
+	if err != nil {
+		return err
+	}
 	drawn := map[string]bool{} // by version of the picture
 	var document []byte
 	return w.eachPage(ctx, func(list []pet.Pet) error {
 		p.Pets += uint64(len(list))
 		for _, one := range list {
-			document = documents.Append(document[:0], pet.Prepare(one), w.Pack.PictureVersion(w.Pack.LookOf(one)))
+			document = documents.Append(document[:0], documents.Prepare(one), w.Pack.PictureVersion(w.Pack.LookOf(one)))
 			if err := w.put(fmt.Sprintf("pets/token/%d.json", one.ID), document); err != nil {
 				return err
 			}

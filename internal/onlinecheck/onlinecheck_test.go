@@ -34,8 +34,8 @@ tokens:
       - {label: Minted, bucket: issued, chain: one, erc20: "0x00000000000000000000000000000000000000A1"}
       - {label: Treasury, bucket: reserved, chain: one, native: "0x00000000000000000000000000000000000000b1", reason: It is ours}
 realms:
-  - {key: home, name: Home, offset: 0, chain: one, contract: "0x00000000000000000000000000000000000000A2", struct: v1}
-  - {key: arena, name: Arena, chain: one, contract: "0x00000000000000000000000000000000000000a3", struct: v1, start_block: 1}
+  - {key: home, name: Home, offset: 0, chain: one, contract: "0x00000000000000000000000000000000000000A2", getter: v1}
+  - {key: arena, name: Arena, chain: one, contract: "0x00000000000000000000000000000000000000a3", getter: v1, start_block: 1}
 `
 
 // newNode is a node with a token, a realm with two pets and a realm that hosts one.
@@ -144,17 +144,18 @@ func TestWhatIsNotTrue(t *testing.T) {
 			`FAULT +gem: proofs of one are required`, "faults: 1, warnings: 0"},
 		{"no realm there", [2]string{}, func(n *stubnode.Node) { delete(n.Contracts, herd) },
 			`FAULT +realm home: no contract at ` + herd.Hex() + ` on one`, "faults: 1, warnings: 0"},
-		{"another struct", [2]string{"struct: v1", "struct: v2"}, nil,
-			`FAULT +realm home: nextPetId\(\) promises 2 pets, but none .* as struct v2 at offset 0`, "faults: 1, warnings: 0"},
+		{"another struct", [2]string{"getter: v1", "getter: v2"}, nil,
+			`FAULT +realm home: its contract does not fit the collection: token 2: v2 answered nothing, and should answer 24 words`, "faults: 1, warnings: 0"},
 		{"no next pet", [2]string{}, answers(herd, "nextPetId()", stubnode.Word(0)),
-			`FAULT +realm home: nextPetId\(\) of .* does not answer`, "faults: 1, warnings: 0"},
+			`FAULT +realm home: the call that counts pets does not answer with an id`, "faults: 1, warnings: 0"},
 		{"no pets yet", [2]string{}, answers(herd, "nextPetId()", stubnode.Word(1)),
 			`warning +realm home: no pets yet`, "faults: 0, warnings: 1"},
 		{"a host without a first block", [2]string{", start_block: 1", ""}, nil,
-			`warning +realm arena: only hosts, and needs start_block`, "faults: 0, warnings: 1"},
+			`warning +realm arena: pets are found by their events, which needs start_block`, "faults: 0, warnings: 1"},
 		{"a host with an unreadable pet", [2]string{}, answers(arena, "getPet(uint256)", nil, stubnode.Word(1)),
-			`realm arena: hosts no pet that can be read now`, "faults: 0, warnings: 0"},
-		{"a realm that is closed", [2]string{"struct: v1}", "struct: v1, closed: true}"}, func(n *stubnode.Node) { delete(n.Contracts, herd) },
+			`FAULT +realm arena: its contract does not fit the collection: token 1: v1 answered nothing, and should answer`,
+			"faults: 1, warnings: 0"},
+		{"a realm that is closed", [2]string{"getter: v1}", "getter: v1, closed: true}"}, func(n *stubnode.Node) { delete(n.Contracts, herd) },
 			`realm arena`, "faults: 0, warnings: 0"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

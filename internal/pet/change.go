@@ -63,8 +63,8 @@ func (e OutsideFeed) Error() string {
 	return fmt.Sprintf("the changes that are kept are those from %d to %d", e.Oldest, e.Newest)
 }
 
-// A Delta is one field of a change, under its name in rawData, or realm,
-// owner, intransit.
+// A Delta is one field of a change, under its name in rawData, or realm, owner,
+// intransit.
 type Delta struct {
 	Field string `json:"field"`
 	From  string `json:"from"`
@@ -72,7 +72,7 @@ type Delta struct {
 }
 
 // diff words the difference between two published states, nil if there is none.
-func diff(before, after *Pet, in ObservedAt) *Change {
+func (k *Kingdom) diff(before, after *Pet, in ObservedAt) *Change {
 	c := &Change{At: in.Time, Realm: in.Realm.Key, Block: in.Block}
 	switch {
 	case before == nil && (after == nil || in.Afresh):
@@ -94,7 +94,7 @@ func diff(before, after *Pet, in ObservedAt) *Change {
 	add("realm", before.Realm != after.Realm, before.Realm, after.Realm)
 	add("owner", before.Owner != after.Owner, before.Owner.Hex(), after.Owner.Hex())
 	add("intransit", before.InTransit != after.InTransit, strconv.FormatBool(before.InTransit), strconv.FormatBool(after.InTransit))
-	c.Fields = append(c.Fields, before.Traits.diff(&after.Traits)...)
+	c.Fields = append(c.Fields, k.traitDeltas(before, after)...)
 	if len(c.Fields) == 0 { // at a block that was taken back it changed for nothing
 		add("block", before.Block != after.Block, strconv.FormatUint(before.Block, 10), strconv.FormatUint(after.Block, 10))
 	}
@@ -107,27 +107,17 @@ func diff(before, after *Pet, in ObservedAt) *Change {
 	return c
 }
 
-// diff lists the fields that differ, the name last. What a struct does not have
-// is worded as nothing. Names are compared as written, and shown as fit to be.
-func (t *Traits) diff(to *Traits) []Delta {
-	if *t == *to {
-		return nil
+// traitDeltas lists the traits that differ, the name last. A trait that a pet lacks
+// is an empty text. Texts are compared as written and listed as they can be shown.
+func (k *Kingdom) traitDeltas(from, to *Pet) (list []Delta) {
+	for _, d := range k.Collection.Diff(from.Value, to.Value) {
+		if k.Collection.FieldNamed(d.Field).Type.IsText() {
+			d.From, d.To = Clean(d.From), Clean(d.To)
+		}
+		list = append(list, Delta(d))
 	}
-	var list []Delta
-	for i, f := range Fields {
-		var from, now string
-		if t.Struct.has(i) {
-			from = f.text(t)
-		}
-		if to.Struct.has(i) {
-			now = f.text(to)
-		}
-		if from != now && f.Name != "name" {
-			list = append(list, Delta{f.Name, from, now})
-		}
-	}
-	if t.Name != to.Name {
-		list = append(list, Delta{"name", Clean(t.Name), Clean(to.Name)})
+	if from.Name != to.Name {
+		list = append(list, Delta{"name", Clean(from.Name), Clean(to.Name)})
 	}
 	return list
 }

@@ -1,113 +1,20 @@
 package pet
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"math"
+	"slices"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/holiman/uint256"
 
 	"petsupply/internal/evm"
+	"petsupply/internal/pet/collection"
 )
 
-// errStruct: a contract's answer is not the struct that it should be.
-var errStruct = errors.New("not a pet")
-
-// decodeTraits reads the contract's answer for id, a struct of the given kind.
-// An answer of another shape, or for another id, is an error, never a pet.
-func decodeTraits(t *Traits, s Struct, id uint64, data []byte) error {
-	r := structOf(data)
-	r.words = 1 + structs[s].fields
-	told := r.number(math.MaxUint64)
-	t.Struct = s
-	for i := range s.Fields() {
-		r.field(&Fields[i], t)
-	}
-	if r.bad {
-		return fmt.Errorf("pet %d: decoding struct %s of %d bytes: %w", id, structs[s].name, len(data), errStruct)
-	}
-	if told != id {
-		return fmt.Errorf("pet %d: the contract answered for pet %d: %w", id, told, errStruct)
-	}
-	return nil
-}
-
-// A reader reads a struct of a contract's answer, a word of 32 bytes at a time.
-type reader struct {
-	data  []byte // of the struct
-	words int    // that it has; its one text follows them, and nothing else does
-	at    int    // where the next word begins
-	bad   bool   // a word was missing, or was not what it should be
-}
-
-// structOf returns a reader of the struct that is all of an answer.
-func structOf(data []byte) reader {
-	r := reader{data: data, bad: len(data)%32 != 0}
-	r.bad = r.number(32) != 32 || r.bad
-	return reader{data: data[min(32, len(data)):], bad: r.bad}
-}
-
-// word returns the next word, which is the data's own.
-func (r *reader) word() *[32]byte {
-	if r.at+32 > len(r.data) {
-		r.bad = true
-		return new([32]byte)
-	}
-	w := (*[32]byte)(r.data[r.at:])
-	r.at += 32
-	return w
-}
-
-// number reads a number that is at most limit.
-func (r *reader) number(limit uint64) uint64 {
-	w := r.word()
-	n := binary.BigEndian.Uint64(w[24:])
-	if binary.BigEndian.Uint64(w[:])|binary.BigEndian.Uint64(w[8:])|binary.BigEndian.Uint64(w[16:]) != 0 || n > limit {
-		r.bad = true
-	}
-	return n
-}
-
-// field reads the next word into a field of t.
-func (r *reader) field(f *Field, t *Traits) {
-	switch v := f.Of(t).(type) {
-	case *uint8:
-		*v = uint8(r.number(math.MaxUint8))
-	case *uint16:
-		*v = uint16(r.number(math.MaxUint16))
-	case *uint64:
-		*v = r.number(math.MaxUint64)
-	case *uint256.Int:
-		v.SetBytes32(r.word()[:])
-	case *common.Address:
-		w := r.word()
-		r.bad = r.bad || [12]byte(w[:]) != ([12]byte{})
-		*v = common.Address(w[12:])
-	case *string:
-		*v = r.text()
-	}
-}
-
-// text reads a name, which lies behind the struct's words, after its length. That
-// its word points there, and that the answer ends with it, tells a struct from
-// one that has a field more or less.
-func (r *reader) text() string {
-	from := r.number(uint64(len(r.data)))
-	if r.bad || from != uint64(32*r.words) {
-		r.bad = true
-		return ""
-	}
-	rest := reader{data: r.data[from:]}
-	n := rest.number(uint64(len(rest.data)))
-	if rest.bad || 32+(n+31)/32*32 != uint64(len(rest.data)) {
-		r.bad = true
-		return ""
-	}
-	return clip(string(rest.data[32:32+n]), maxName)
-}
+// errOwner: a contract's answer to ownerOf is not an address.
+var errOwner = errors.New("not an address")
 
 // selector returns the first four bytes of a call of the given method.
 func selector(signature string) []byte { return crypto.Keccak256([]byte(signature))[:4] }
@@ -122,8 +29,31 @@ func (r Realm) call(selector []byte, args ...uint64) evm.Call {
 	return evm.Call{To: r.Contract, Data: data}
 }
 
-// NextIDCall asks r for the id that its next pet will have; see NextNumber.
-func (r Realm) NextIDCall() evm.Call { return r.call(selector("nextPetId()")) }
+// CountCall asks r how far its ids go, for NextNumber. ok is false if the
+// collection's contracts cannot be asked that.
+func (k *Kingdom) CountCall(r Realm) (call evm.Call, ok bool) {
+	count := k.Collection.Count
+	if r.Offset == nil || count.Kind != collection.Next && count.Kind != collection.Last {
+		return evm.Call{}, false
+	}
+	return evm.Call{To: r.Contract, Data: count.Call}, true
+}
+
+// NextNumber reads the answer to CountCall as the number that the realm's next pet
+// will have. Some contracts count from their offset, others from zero.
+func (k *Kingdom) NextNumber(r Realm, answer []byte) uint64 {
+	n, ok := DecodeUint(answer)
+	if !ok || r.Offset == nil {
+		return 0
+	}
+	if n >= *r.Offset {
+		n -= *r.Offset
+	}
+	if k.Collection.Count.Kind == collection.Last {
+		n++
+	}
+	return min(n, Band)
+}
 
 // TotalSupplyCall asks r how many pets it has, of any realm.
 func (r Realm) TotalSupplyCall() evm.Call { return r.call(selector("totalSupply()")) }
@@ -142,32 +72,38 @@ func DecodeUint(b []byte) (uint64, bool) {
 	return n.Uint64(), n.IsUint64()
 }
 
-// NextNumber reads the answer to nextPetId as a number within the realm; some
-// contracts count from their offset, others from zero.
-func (r Realm) NextNumber(answer []byte) uint64 {
-	n, ok := DecodeUint(answer)
-	if !ok || r.Offset == nil {
-		return 0
-	}
-	if n >= *r.Offset {
-		n -= *r.Offset
-	}
-	return min(n, Band)
-}
-
 // An Observation is what one realm says of one pet at one block.
 type Observation struct {
 	ID    uint64
 	Owner common.Address // zero: the realm has no such pet
-	Traits
+	Name  string
+	Value collection.Value
 }
 
-// StateCalls asks r for the owner and the struct of each id.
-func (r Realm) StateCalls(ids []uint64) []evm.Call {
-	owner, get := selector("ownerOf(uint256)"), selector(structs[r.layout()].getter)
-	calls := make([]evm.Call, 0, 2*len(ids))
+// getters returns the getters of a realm's contract, as places in the collection's
+// list.
+func (k *Kingdom) getters(r Realm) (list []int) {
+	for i, g := range k.Collection.Getters {
+		if len(r.Getter) == 0 && len(k.Collection.Getters) == 1 || slices.Contains(r.Getter, g.Name) {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// Untraited reports whether the realm's contract says nothing of a pet but its
+// owner.
+func (k *Kingdom) Untraited(r Realm) bool { return len(k.getters(r)) == 0 }
+
+// StateCalls asks r for the owner of each id and for what its getters return.
+func (k *Kingdom) StateCalls(r Realm, ids []uint64) []evm.Call {
+	owner, getters := selector("ownerOf(uint256)"), k.getters(r)
+	calls := make([]evm.Call, 0, (1+len(getters))*len(ids))
 	for _, id := range ids {
-		calls = append(calls, r.call(owner, id), r.call(get, id))
+		calls = append(calls, r.call(owner, id))
+		for _, g := range getters {
+			calls = append(calls, evm.Call{To: r.Contract, Data: k.Collection.Getters[g].Calldata(id)})
+		}
 	}
 	for i := range calls {
 		calls[i].MayRevert = true
@@ -175,42 +111,56 @@ func (r Realm) StateCalls(ids []uint64) []evm.Call {
 	return calls
 }
 
+// Unreadable are pets that have an owner but whose traits cannot be read.
+type Unreadable struct {
+	IDs   []uint64
+	First error // why the first cannot be read
+}
+
 // Observations reads the answers to StateCalls. A pet whose ownerOf reverts or
-// answers zero is not in the realm. A pet that has an owner but whose answer
-// is not understood, or whose getter reverts, is unreadable: it is left out of the
-// list, never taken for gone. If most owners are not understood, the node is not,
-// and that is an error.
-func (r Realm) Observations(ids []uint64, answers [][]byte) (list []Observation, unreadable []uint64, err error) {
-	if len(answers) != 2*len(ids) {
-		return nil, nil, fmt.Errorf("reading %d pets of %s: %d answers to %d calls", len(ids), r.Key, len(answers), 2*len(ids))
+// answers zero is not in the realm. A pet that has an owner but whose answer does
+// not fit, or whose getter reverts, is unreadable: it is left out of the list, and
+// is not taken for gone. If most owners make no sense, neither does the node, and
+// that is an error.
+func (k *Kingdom) Observations(r Realm, ids []uint64, answers [][]byte) (list []Observation, bad Unreadable, err error) {
+	getters := k.getters(r)
+	each := 1 + len(getters)
+	if len(answers) != each*len(ids) {
+		return nil, bad, fmt.Errorf("reading %d pets of %s: %d answers to %d calls", len(ids), r.Key, len(answers), each*len(ids))
 	}
 	list = make([]Observation, 0, len(ids))
 	senseless := 0
 	for i, id := range ids {
 		list = append(list, Observation{ID: id})
-		if e := r.observe(&list[len(list)-1], answers[2*i], answers[2*i+1]); e != nil {
+		part := answers[each*i : each*i+each]
+		if e := k.observe(&list[len(list)-1], getters, part); e != nil {
 			list = list[:len(list)-1]
-			if unreadable = append(unreadable, id); len(answers[2*i]) != 32 {
+			if bad.IDs = append(bad.IDs, id); bad.First == nil {
+				bad.First = e
+			}
+			if len(part[0]) != 32 {
 				senseless, err = senseless+1, e
 			}
 		}
 	}
 	if 2*senseless > len(ids) && senseless > 1 {
-		return nil, nil, fmt.Errorf("reading %d pets of %s: %d answers make no sense: %w", len(ids), r.Key, senseless, err)
+		return nil, bad, fmt.Errorf("reading %d pets of %s: %d answers make no sense: %w", len(ids), r.Key, senseless, err)
 	}
-	return list, unreadable, nil
+	return list, bad, nil
 }
 
-// observe reads the answers to the two StateCalls for o.ID.
-func (r Realm) observe(o *Observation, owner, body []byte) error {
+// observe reads the answers for o.ID: its owner, and what each getter returned.
+func (k *Kingdom) observe(o *Observation, getters []int, answers [][]byte) (err error) {
+	owner := answers[0]
 	if owner == nil {
 		return nil
 	}
 	if len(owner) != 32 || [12]byte(owner) != ([12]byte{}) {
-		return fmt.Errorf("pet %d: ownerOf answered %d bytes: %w", o.ID, len(owner), errStruct)
+		return fmt.Errorf("pet %d: ownerOf answered %d bytes: %w", o.ID, len(owner), errOwner)
 	}
 	if o.Owner = common.BytesToAddress(owner); o.Owner == (common.Address{}) {
 		return nil
 	}
-	return decodeTraits(&o.Traits, r.layout(), o.ID, body)
+	o.Value, o.Name, err = k.Collection.Decode(getters, o.ID, answers[1:])
+	return err
 }

@@ -2,7 +2,6 @@ package pet
 
 import (
 	"errors"
-	"fmt"
 	"math/big"
 	"reflect"
 	"slices"
@@ -10,9 +9,10 @@ import (
 
 	"github.com/ethereum/go-ethereum/accounts/abi"
 	"github.com/ethereum/go-ethereum/common"
-	"github.com/holiman/uint256"
 
+	"petsupply/internal/pet/collection"
 	"petsupply/testkit/contracts"
+	"petsupply/testkit/traits"
 )
 
 // fields are the second struct's, in order; the first lacks the last two.
@@ -42,38 +42,47 @@ func tuple(fields []abi.ArgumentMarshaling) abi.Arguments {
 	return abi.Arguments{{Type: t}}
 }
 
-// decode is decodeTraits of a new pet.
-func decode(structure string, id uint64, data []byte) (t Traits, err error) {
-	if err = decodeTraits(&t, Realm{Struct: structure}.layout(), id, data); err != nil {
-		return Traits{}, err
-	}
-	return t, nil
+// decoded is what a contract's answer says of a pet.
+type decoded struct {
+	value collection.Value
+	name  string
 }
 
-// unpackTraits is decodeTraits by way of go-ethereum.
-func unpackTraits(structure string, id uint64, data []byte) (Traits, error) {
+// getter returns the place of a getter of the collection.
+func getter(name string) int {
+	return slices.IndexFunc(pets.Getters, func(g collection.Getter) bool { return g.Name == name })
+}
+
+func decode(structure string, id uint64, data []byte) (d decoded, err error) {
+	d.value, d.name, err = pets.Decode([]int{getter(structure)}, id, [][]byte{data})
+	return d, err
+}
+
+var errUnpacked = errors.New("not a pet")
+
+// unpackTraits is decode by way of go-ethereum.
+func unpackTraits(structure string, id uint64, data []byte) (decoded, error) {
 	args := structV2
 	if structure == "v1" {
 		args = structV1
 	}
 	values, err := args.Unpack(data)
 	if err != nil || len(data)%32 != 0 || !canonical(structure, data) {
-		return Traits{}, fmt.Errorf("pet %d: decoding struct %s of %d bytes: %w", id, structure, len(data), errors.Join(errStruct, err))
+		return decoded{}, errors.Join(errUnpacked, err)
 	}
 	p := contracts.PetOf(values[0])
-	t := Traits{Struct: Realm{Struct: structure}.layout(), FedBy: p.FedBy, FoodType: p.FoodType}
 	if !p.Id.IsUint64() || p.Id.Uint64() != id {
-		return Traits{}, fmt.Errorf("pet %d: the contract answered for pet %v: %w", id, p.Id, errStruct)
+		return decoded{}, errUnpacked
 	}
-	t.Origin, t.Name, t.Season = p.OriginId, clip(p.Name, maxName), p.Season
-	t.Egg, t.Rarity, t.Element, t.BonusCount = p.EggType, p.Rarity, p.Element, p.BonusCount
-	t.Gathering, t.GatheringScalar = p.ProfBonus, p.ProfBonusScalar
-	t.Crafting, t.CraftingScalar = p.CraftBonus, p.CraftBonusScalar
-	t.Combat, t.CombatScalar = p.CombatBonus, p.CombatBonusScalar
-	t.Appearance, t.Background, t.Shiny = p.Appearance, p.Background, p.Shiny
-	t.HungryAt, t.EquippableAt = p.HungryAt, p.EquippableAt
-	t.EquippedTo = *uint256.MustFromBig(p.EquippedTo)
-	return t, nil
+	all := []any{"originid", p.OriginId, "season", p.Season, "egg", p.EggType, "rarity", p.Rarity, "element", p.Element,
+		"bonuscount", p.BonusCount, "profbonus", p.ProfBonus, "profbonusscalar", p.ProfBonusScalar, "craftbonus", p.CraftBonus,
+		"craftbonusscalar", p.CraftBonusScalar, "combatbonus", p.CombatBonus, "combatbonusscalar", p.CombatBonusScalar,
+		"appearance", p.Appearance, "background", p.Background, "shiny", p.Shiny, "hungryat", p.HungryAt,
+		"equippableat", p.EquippableAt, "equippedto", p.EquippedTo}
+	if structure == "v1" {
+		return decoded{traits.V1(all...), clip(p.Name, maxName)}, nil
+	}
+	return decoded{traits.V2(append(all, "fedby", p.FedBy.Hex(), "foodtype", p.FoodType)...), clip(p.Name, maxName)}, nil
 }
 
 // canonical reports what go-ethereum lets pass: a struct that does not begin
@@ -137,47 +146,6 @@ func refuse(t *testing.T, structure, what string, i int, other []abi.ArgumentMar
 	}
 }
 
-// TestFields: the table has each field of Traits once, under names of its own.
-func TestFields(t *testing.T) {
-	traits := reflect.TypeFor[Traits]()
-	if want := traits.NumField() - 1; len(Fields) != want { // besides Struct
-		t.Errorf("%d fields, Traits have %d", len(Fields), want)
-	}
-	var one Traits
-	seen := map[any]bool{}
-	for _, f := range Fields {
-		switch f.Of(&one).(type) {
-		case *uint8, *uint16:
-		default:
-			if f.Filter {
-				t.Errorf("%s is a filter, whose Max is not known", f.Name)
-			}
-		}
-		for _, key := range []any{f.Name, "column " + f.Column, f.Of(&one)} {
-			if seen[key] {
-				t.Errorf("%s: %v stands in the table twice", f.Name, key)
-			}
-			seen[key] = true
-		}
-	}
-	for i, s := range Structs {
-		if i > 0 && len(s.Fields()) <= len(Structs[i-1].Fields()) {
-			t.Errorf("%s is not longer than the one before it", s)
-		}
-	}
-	if len(Structs) != len(structs) {
-		t.Errorf("%d structs are listed, there are %d", len(Structs), len(structs))
-	}
-	if longest := Structs[len(Structs)-1]; len(longest.Fields()) != len(Fields) {
-		t.Errorf("%s has %d of %d fields, and no struct has the others", longest, len(longest.Fields()), len(Fields))
-	}
-	for i, want := range map[int]Struct{0: V1, 18: V1, 19: V2, 20: V2} {
-		if got := firstStruct(i); got != want || !got.has(i) {
-			t.Errorf("field %d is first in struct %s", i, structs[got].name)
-		}
-	}
-}
-
 func BenchmarkDecode(b *testing.B) {
 	p := highest(5)
 	p.Name = "Burr"
@@ -191,10 +159,10 @@ func BenchmarkDecode(b *testing.B) {
 		ids[i] = 5
 		answers = append(answers, owner[:], data)
 	}
-	r := Realm{Key: "second", Struct: "v2"}
+	r := Realm{Key: "second", Getter: Getters{"v2"}}
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, _, err := r.Observations(ids, answers); err != nil {
+		if _, _, err := testKingdom.Observations(r, ids, answers); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -5,29 +5,44 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
-	"math/rand/v2"
 	"os"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 	"unicode/utf8"
 
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
+
+	"petsupply/internal/pet/collection"
+	"petsupply/testkit/traits"
 )
 
-// theDictionary is that of the pack that comes with the program.
-func theDictionary(t testing.TB) *Dictionary {
-	f, err := os.Open("../../packs/meadow/dictionary.json")
+// theTables are those of the pack that comes with the program.
+func theTables(t testing.TB) map[string]collection.Table {
+	t.Helper()
+	text, err := os.ReadFile("../../packs/meadow/dictionary.json")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
-	d, err := ParseDictionary(f)
+	return tables(t, string(text))
+}
+
+func tables(t testing.TB, text string) (out map[string]collection.Table) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(text), &out); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func writer(t testing.TB, k *Kingdom, tables map[string]collection.Table, l Links) *DocumentWriter {
+	t.Helper()
+	w, err := NewDocumentWriter(k, tables, l)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return d
+	return w
 }
 
 // hostileNames are what strangers may call their pets.
@@ -39,44 +54,19 @@ func hostileRealms() []Realm {
 	return []Realm{{Key: "first", Name: `The "First"`, Offset: at64(0), Closed: true}, {Key: "second", Name: "Zwölf\u2028<b>", Offset: at64(Band)}}
 }
 
-// TestDocumentsStay: documents have the same bytes as ever, which testdata has
-// a line for each of.
-func TestDocumentsStay(t *testing.T) {
-	golden, err := os.ReadFile("testdata/documents.golden")
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := NewDocumentWriter(theDictionary(t), Links{Pets: "https://x.example/\"é", Site: "https://x.example"}, hostileRealms())
-	dice := rand.New(rand.NewPCG(1, 2))
-	names := append(slices.Clone(hostileNames), make([]string, 11)...)
-	for i, want := range strings.Split(strings.TrimSpace(string(golden)), "\n") {
-		var traits []byte
-		switch {
-		case i == 0:
-			traits = []byte(anything)
-		case i > 1:
-			for range 20 {
-				traits = binary.BigEndian.AppendUint64(traits, dice.Uint64()>>dice.UintN(64))
-			}
-		}
-		if got := string(w.Append(nil, Prepare(petOf(names[i], traits)), "0a1b")); got != want {
-			t.Errorf("pet %d is now\n%s\nwas\n%s", i, got, want)
-		}
-	}
-}
-
 // FuzzDocument: whatever a pet is like, its document is JSON in the form that
 // encoding/json writes, and rawData says what an import would take in again.
 func FuzzDocument(f *testing.F) {
-	d, realms := theDictionary(f), hostileRealms()
+	d, realms := theTables(f), hostileRealms()
 	realms[1].Closed = true // so that an import takes its pets
 	for _, name := range hostileNames {
 		f.Add(name, "http://localhost/pets", []byte(anything))
 		f.Add(name, "https://x.example/\"é", []byte{})
 	}
-	f.Fuzz(func(t *testing.T, name, link string, traits []byte) {
-		p := petOf(name, traits)
-		text := NewDocumentWriter(d, Links{Pets: link, Site: link + "/site"}, realms).Append([]byte("before "), Prepare(p), "0a1b")
+	f.Fuzz(func(t *testing.T, name, link string, seed []byte) {
+		p := petOf(name, seed)
+		k := &Kingdom{pets, realms}
+		text := writer(t, k, d, Links{Pets: link, Site: link + "/site"}).Append([]byte("before "), Prepare(pets, p), "0a1b")
 		text, _ = bytes.CutPrefix(text, []byte("before "))
 		var doc struct {
 			Image   string
@@ -93,11 +83,10 @@ func FuzzDocument(f *testing.F) {
 			t.Errorf("%v, not compact: %s", err, text)
 		}
 		line := fmt.Sprintf(`%s,"owner":%q,"intransit":%t,"block":%d}`, bytes.TrimSuffix(doc.RawData, []byte("}")), p.Owner.Hex(), p.InTransit, p.Block>>1)
-		got, err := parsePet([]byte(line), realms)
-		want := p.Traits
-		want.Name = strings.ToValidUTF8(clip(want.Name, maxRawName), "\ufffd")
-		if err != nil || got.ID != p.ID || got.Traits != want {
-			t.Errorf("%s\nis taken in as %+v, %v", line, got.Traits, err)
+		got, err := k.parsePet([]byte(line))
+		kept := strings.ToValidUTF8(clip(p.Name, maxRawName), "\ufffd")
+		if err != nil || got.ID != p.ID || got.Name != kept || got.Value != p.Value {
+			t.Errorf("%s\nis taken in as %+v, %v", line, got, err)
 		}
 	})
 }
@@ -116,31 +105,34 @@ func petOf(name string, b []byte) Pet {
 		return n
 	}
 	p := Pet{ID: wide() % (2 * Band), Realm: []string{"first", "second", "elsewhere"}[next()%3], InTransit: next()%2 == 1, Block: wide(), ChangedAt: time.Unix(1, 0)}
-	p.Traits = Traits{
-		Name: clip(name, maxName), Origin: next(), Season: next(), Egg: next() % 7, Rarity: next() % 7, Element: next() % 10, BonusCount: next(),
-		Gathering: next(), GatheringScalar: next(), Crafting: next(), CraftingScalar: next(), Combat: next(), CombatScalar: next(),
-		Appearance: uint16(next() % 30), Background: next() % 13, Shiny: next() % 2, HungryAt: wide() >> (next() % 64), EquippableAt: wide() >> (next() % 64),
-		FoodType: next(), Struct: Struct(next() % 2),
-	}
-	p.EquippedTo.SetBytes(b[:next()%33])
+	p.Name = clip(name, maxName)
+	all := []any{"originid", next(), "season", next(), "egg", next() % 7, "rarity", next() % 7, "element", next() % 10, "bonuscount", next(),
+		"profbonus", next(), "profbonusscalar", next(), "craftbonus", next(), "craftbonusscalar", next(), "combatbonus", next(),
+		"combatbonusscalar", next(), "appearance", next() % 30, "background", next() % 13, "shiny", next() % 2,
+		"hungryat", wide() >> (next() % 64), "equippableat", wide() >> (next() % 64)}
+	food, second := next(), next()%2 == 0
+	all = append(all, "equippedto", new(uint256.Int).SetBytes(b[:next()%33]).Dec())
 	copy(p.Owner[:], b[:20])
-	copy(p.FedBy[:], b[:next()%21])
+	var fedBy common.Address
+	copy(fedBy[:], b[:next()%21])
+	if p.Value = traits.V1(all...); second {
+		p.Value = traits.V2(append(all, "fedby", fedBy.Hex(), "foodtype", food)...)
+	}
 	return p
 }
 
 func BenchmarkDocument(b *testing.B) {
-	d, zero := theDictionary(b), uint64(0)
+	zero := uint64(0)
 	p := petOf("", []byte(anything))
-	p.Appearance, p.Egg, p.Background, p.Rarity, p.Element = 3, 1, 2, 1, 4
-	p.Gathering, p.Crafting, p.Combat, p.FedBy = 3, 81, 0, common.Address{}
-	p.EquippedTo.Clear()
+	p.Value = traits.V2("appearance", 3, "egg", 1, "background", 2, "rarity", 1, "element", 4, "profbonus", 3, "craftbonus", 81,
+		"hungryat", 1_700_000_000, "equippableat", 1_700_000_000)
 	l := Links{Pets: "http://localhost:8080/pets", Site: "http://localhost:8080"}
-	realms := []Realm{{Key: "first", Name: "First", Offset: &zero}}
-	s, k := NewDocumentWriter(d, l, realms), Prepare(p)
+	w := writer(b, &Kingdom{pets, []Realm{{Key: "first", Name: "First", Offset: &zero}}}, theTables(b), l)
+	k := Prepare(pets, p)
 	var dst []byte
 	b.ReportAllocs()
 	for b.Loop() {
-		dst = s.Append(dst[:0], k, "0123456789abcdef0123")
+		dst = w.Append(dst[:0], k, "0123456789abcdef0123")
 	}
 	b.SetBytes(int64(len(dst)))
 }

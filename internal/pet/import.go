@@ -9,24 +9,22 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
-	"github.com/holiman/uint256"
 )
 
 const (
 	maxLine     = 64 << 10 // bytes
 	importBatch = 1000     // pets in one transaction
-	maxFaults   = 40       // that are told of one line
+	maxFaults   = 40       // that are reported of one line
 )
 
 // Import reads pets of closed realms from lines of JSON and hands them to put
-// in batches. A line is an object with the keys of rawData, of which fedby and
-// foodtype may be left out, and besides:
+// in batches. A line is an object with the keys of rawData, of which those may be
+// left out that only some getters return, and besides:
 //
 //	owner      address (required); a custody address means that it was bridged away
 //	intransit  boolean
@@ -35,8 +33,8 @@ const (
 //
 // Numbers may be written as strings. A bad line is reported with its number and
 // left out; the rest is taken in. Memory does not depend on the file's size.
-func Import(
-	ctx context.Context, r io.Reader, realms []Realm,
+func (k *Kingdom) Import(
+	ctx context.Context, r io.Reader,
 	put func(context.Context, []Pet) error, report func(line int, err error),
 ) error {
 	batch := make([]Pet, 0, importBatch)
@@ -61,7 +59,7 @@ func Import(
 		}
 		p, err := Pet{}, errLong
 		if !long {
-			p, err = parsePet(line, realms)
+			p, err = k.parsePet(line)
 		}
 		if err != nil {
 			report(number, err)
@@ -87,42 +85,66 @@ func readLine(in *bufio.Reader) (line []byte, long bool, err error) {
 }
 
 // parsePet reads one line of an import.
-func parsePet(line []byte, realms []Realm) (Pet, error) {
+func (k *Kingdom) parsePet(line []byte) (Pet, error) {
 	var keys map[string]json.RawMessage
 	if err := json.Unmarshal(line, &keys); err != nil {
 		return Pet{}, fmt.Errorf("not a JSON object: %w", err)
 	}
-	l := importLine{keys: keys}
-	p := Pet{ID: l.number("id", MaxID), Owner: l.address("owner"), InTransit: l.boolean("intransit")}
-	p.Traits = l.traits()
-	if l.has("block") {
-		p.Block = l.number("block", math.MaxInt64)
-	}
-	if l.has("at") {
-		p.ChangedAt = time.Unix(int64(l.number("at", 1<<40)), 0).UTC()
-	}
-	for key := range keys {
-		if !slices.Contains(l.read, key) {
-			l.fault("%q is not a key of an import", Clean(key))
+	texts := make(map[string]string, len(keys))
+	for key, raw := range keys {
+		text, err := scalar(raw)
+		if err != nil {
+			return Pet{}, fmt.Errorf("%s: %w", strconv.Quote(clip(Clean(key), 64)), err)
 		}
+		texts[key] = text
 	}
-	home, ok := HomeRealm(realms, p.ID)
+	return k.importPet(texts)
+}
+
+// scalar returns a JSON string, number or truth value as text.
+func scalar(raw json.RawMessage) (string, error) {
+	switch raw[0] {
+	case '"':
+		var s string
+		err := json.Unmarshal(raw, &s)
+		return s, err
+	case '{', '[', 'n':
+		return "", errors.New("want a text, a number, or true or false")
+	}
+	return string(raw), nil
+}
+
+// importPet makes a pet of the values of an import, which are all text.
+func (k *Kingdom) importPet(texts map[string]string) (p Pet, err error) {
+	l := importLine{texts: texts}
+	p = Pet{ID: l.number("id", true, MaxID), Owner: l.address("owner"), InTransit: l.truth("intransit"),
+		Block: l.number("block", false, math.MaxInt64)}
+	if at := l.number("at", false, 1<<40); at > 0 {
+		p.ChangedAt = time.Unix(int64(at), 0).UTC()
+	}
+	for _, name := range k.Collection.Missing(texts) {
+		l.fault("%s is missing", name)
+	}
+	if p.Value, p.Name, err = k.Collection.FromTexts(texts); err != nil {
+		l.fault("%w", err)
+	}
+	home, ok := HomeRealm(k.Realms, p.ID)
 	switch {
 	case len(l.faults) > 0:
 	case !ok:
-		l.fault("pet %d is outside every realm", p.ID)
+		l.fault("%s %d is outside every realm", k.Collection.One, p.ID)
 	case !home.Closed:
-		l.fault("pet %d is of %s, which is open: its pets are read from its chain", p.ID, home.Key)
+		l.fault("%s %d is of %s, which is open: its %s are read from its chain", k.Collection.One, p.ID, home.Key, k.Collection.Many)
 	}
 	p.Realm = home.Key
 	p.InTransit = p.InTransit || home.presence(p.Owner) != owned
 	return p, errors.Join(l.faults...)
 }
 
-// An importLine reads the values of one line, and collects its faults.
+// An importLine takes the values that are no traits out of a line, and collects the
+// line's faults.
 type importLine struct {
-	keys   map[string]json.RawMessage
-	read   []string
+	texts  map[string]string
 	faults []error
 }
 
@@ -132,97 +154,39 @@ func (l *importLine) fault(format string, args ...any) {
 	}
 }
 
-func (l *importLine) has(key string) bool {
-	_, ok := l.keys[key]
-	return ok
-}
-
-// text returns a value as it is written, without quotes; empty and a fault if
-// it is missing.
-func (l *importLine) text(key string) string {
-	l.read = append(l.read, key)
-	raw, ok := l.keys[key]
-	if !ok {
+// take removes a value.
+func (l *importLine) take(key string, required bool) (text string, ok bool) {
+	text, ok = l.texts[key]
+	if delete(l.texts, key); !ok && required {
 		l.fault("%s is missing", key)
-		return ""
 	}
-	if len(raw) > 0 && raw[0] != '"' {
-		return string(raw)
-	}
-	var s string
-	if err := json.Unmarshal(raw, &s); err != nil {
-		l.fault("%s: %w", key, err)
-	}
-	return s
+	return text, ok
 }
 
-// words is text that must be written in quotes.
-func (l *importLine) words(key string) string {
-	s := l.text(key)
-	if raw := l.keys[key]; len(raw) > 0 && raw[0] != '"' {
-		l.fault("%s is not a string", key)
+func (l *importLine) number(key string, required bool, limit uint64) uint64 {
+	text, ok := l.take(key, required)
+	if !ok {
+		return 0
 	}
-	return s
-}
-
-func (l *importLine) number(key string, limit uint64) uint64 {
-	before := len(l.faults)
-	n, err := strconv.ParseUint(l.text(key), 10, 64)
-	if len(l.faults) == before && (err != nil || n > limit) {
+	n, err := strconv.ParseUint(text, 10, 64)
+	if err != nil || n > limit {
 		l.fault("%s is not a number from 0 to %d", key, limit)
 	}
 	return n
 }
 
 func (l *importLine) address(key string) common.Address {
-	before, s := len(l.faults), l.text(key)
-	if len(l.faults) == before && (!common.IsHexAddress(s) || !strings.HasPrefix(s, "0x")) {
+	text, ok := l.take(key, true)
+	if ok && (!common.IsHexAddress(text) || !strings.HasPrefix(text, "0x")) {
 		l.fault("%s is not an address", key)
 	}
-	return common.HexToAddress(s)
+	return common.HexToAddress(text)
 }
 
-func (l *importLine) boolean(key string) bool {
-	if !l.has(key) {
-		return false
-	}
-	switch l.text(key) {
-	case "true":
-		return true
-	case "false":
-	default:
+func (l *importLine) truth(key string) bool {
+	text, ok := l.take(key, false)
+	if ok && text != "true" && text != "false" {
 		l.fault("%s is neither true nor false", key)
 	}
-	return false
-}
-
-// traits reads the struct's fields. Of a later struct's own fields, none or all
-// are there.
-func (l *importLine) traits() (t Traits) {
-	last := 0
-	for i, f := range Fields {
-		if l.has(f.Name) {
-			last = i
-		}
-	}
-	t.Struct = firstStruct(last)
-	for _, f := range t.Struct.Fields() {
-		switch v := f.Of(&t).(type) {
-		case *uint8:
-			*v = uint8(l.number(f.Name, math.MaxUint8))
-		case *uint16:
-			*v = uint16(l.number(f.Name, math.MaxUint16))
-		case *uint64:
-			*v = l.number(f.Name, math.MaxUint64)
-		case *uint256.Int:
-			if err := v.SetFromDecimal(l.text(f.Name)); err != nil {
-				l.fault("%s is not a decimal number of 256 bits", f.Name)
-			}
-		case *common.Address:
-			*v = l.address(f.Name)
-		case *string:
-			*v = clip(l.words(f.Name), maxName)
-		}
-	}
-	return t
+	return text == "true"
 }

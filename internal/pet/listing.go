@@ -11,7 +11,7 @@ const MaxLimit = 100
 // is given must all hold.
 type Query struct {
 	Realm     *string        // key of the realm where the pet is
-	Traits    map[string]int // by the column of a Field that is a Filter
+	Traits    map[string]int // by the key of a field with filter
 	Owner     *common.Address
 	Name      string // what the name that a keeper gave begins with; by itself, and one page only
 	Order     Order
@@ -20,19 +20,20 @@ type Query struct {
 	Limit     int          // 0: 50; at most MaxLimit
 }
 
-// An Order is what a listing is sorted by.
+// An Order is what a listing is sorted by: ByID, Newest, or the key of a field that
+// has sort. Of equal values the newest come first where the field is sorted
+// descending, and the oldest where it is ascending.
 type Order string
 
+// The orders of every collection.
 const (
-	ByID     Order = ""
-	Newest   Order = "newest" // the highest id first
-	ByRarity Order = "rarity" // the rarest first, and of each rarity the newest
-	ByHunger Order = "hungry" // who has been hungry for longest first, then who will be next
+	ByID   Order = ""
+	Newest Order = "newest" // the highest id first
 )
 
 // A PagePosition is where a listing goes on: by id with the pet of that id, in the
-// other orders behind it. Only ByHunger and ByRarity have keys. The zero PagePosition
-// is the start.
+// other orders behind it. Only orders by a field have keys. The zero PagePosition is
+// the start.
 type PagePosition struct{ Key, ID uint64 }
 
 // A Page is a part of a listing. The work for a page is bounded, so a rare

@@ -18,16 +18,23 @@ import (
 	"github.com/holiman/uint256"
 
 	"petsupply/internal/evm"
+	"petsupply/internal/pet/collection"
 	"petsupply/testkit/contracts"
+	"petsupply/testkit/traits"
 )
 
 func at64(n uint64) *uint64 { return &n }
 
+var pets = collection.Pets()
+
+// testKingdom has the realms of the tests.
+var testKingdom = &Kingdom{Collection: pets, Realms: testRealms}
+
 var testRealms = []Realm{
-	{Key: "first", Name: "First Realm", Offset: at64(0), Struct: "v1", Closed: true, Custody: []common.Address{{0xb1}}},
-	{Key: "second", Name: "Second Realm", Offset: at64(Band), Chain: "second", Contract: common.Address{2}, Struct: "v2", Custody: []common.Address{{0xb1}}},
-	{Key: "third", Name: "Third Realm", Offset: at64(2 * Band), Chain: "third", Contract: common.Address{3}, Struct: "v2", Custody: []common.Address{{0xb1}}},
-	{Key: "arena", Name: "Arena", Chain: "third", Contract: common.Address{4}, Struct: "v2", Custody: []common.Address{{0xb1}}},
+	{Key: "first", Name: "First Realm", Offset: at64(0), Getter: Getters{"v1"}, Closed: true, Custody: []common.Address{{0xb1}}},
+	{Key: "second", Name: "Second Realm", Offset: at64(Band), Chain: "second", Contract: common.Address{2}, Getter: Getters{"v2"}, Custody: []common.Address{{0xb1}}},
+	{Key: "third", Name: "Third Realm", Offset: at64(2 * Band), Chain: "third", Contract: common.Address{3}, Getter: Getters{"v2"}, Custody: []common.Address{{0xb1}}},
+	{Key: "arena", Name: "Arena", Chain: "third", Contract: common.Address{4}, Getter: Getters{"v2"}, Custody: []common.Address{{0xb1}}},
 }
 
 func TestParseID(t *testing.T) {
@@ -79,7 +86,7 @@ func TestBands(t *testing.T) {
 	}
 	for answer, want := range map[uint64]uint64{1: 1, 50: 50, 2 * Band: 0, 2*Band + 50: 50, 5 * Band: Band} {
 		word := uint256.NewInt(answer).Bytes32()
-		if n := testRealms[2].NextNumber(word[:]); n != want {
+		if n := testKingdom.NextNumber(testRealms[2], word[:]); n != want {
 			t.Errorf("nextPetId %d is number %d, want %d", answer, n, want)
 		}
 	}
@@ -91,21 +98,24 @@ func TestCheckRealms(t *testing.T) {
 	})
 	bad := []Realm{
 		{},
-		{Key: "a", Offset: at64(5), Struct: "v3", Chain: "nowhere", Contract: common.Address{1}},
-		{Key: "a", Offset: at64(Band), Struct: "v1", Chain: "second", Contract: common.Address{1}},
-		{Key: "b", Offset: at64(math.MaxUint64), Struct: "v1", Closed: true},
-		{Key: "c", Struct: "v1", Closed: true},
+		{Key: "a", Offset: at64(5), Getter: Getters{"v3"}, Chain: "nowhere", Contract: common.Address{1}},
+		{Key: "a", Offset: at64(Band), Getter: Getters{"v1"}, Chain: "second", Contract: common.Address{1}},
+		{Key: "b", Offset: at64(math.MaxUint64), Getter: Getters{"v1"}, Closed: true},
+		{Key: "c", Getter: Getters{"v1"}, Closed: true},
 	}
 	var got []string
+	(&Kingdom{pets, bad}).CheckGetters(func(path, format string, args ...any) {
+		got = append(got, path+": "+fmt.Sprintf(format, args...))
+	})
 	CheckRealms(bad, []string{"second"}, func(path, format string, args ...any) {
 		got = append(got, path+": "+fmt.Sprintf(format, args...))
 	})
 	want := []string{
+		"realms[0]: getter is missing; it is v1 or v2",
+		`realms[1].getter: the collection has no getter "v3"; it has v1 or v2`,
 		"realms[0]: key is missing",
-		`realms[0].struct: "" is not a struct; it is v1 or v2`,
 		"realms[0]: chain is missing; a realm whose chain is gone is closed: true",
 		"realms[0]: contract is missing",
-		`realms[1].struct: "v3" is not a struct; it is v1 or v2`,
 		"realms[1].chain: there is no chain nowhere",
 		"realms[2].key: another realm has the key a too",
 		"realms[2].offset: the ids overlap those of a; offsets are 1000000000000 or more apart",
@@ -129,34 +139,30 @@ func highest(id uint64) contracts.Pet {
 }
 
 func TestDecodeTraits(t *testing.T) {
-	if one, two := structV1[0].Type.String(), structV2[0].Type.String(); one != structTypes(V1) || two != structTypes(V2) {
-		t.Errorf("the structs' types are %s and %s", one, two)
-	}
 	h := highest(7)
 	data, err := structV2.Pack(h)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := Traits{
-		Origin: 255, Name: h.Name, Season: 255, Egg: 255, Rarity: 255, Element: 255, BonusCount: 255, Gathering: 255, GatheringScalar: 255,
-		Crafting: 255, CraftingScalar: 255, Combat: 255, CombatScalar: 255, Appearance: math.MaxUint16, Background: 255, Shiny: 255,
-		HungryAt: math.MaxUint64, EquippableAt: math.MaxUint64, EquippedTo: *new(uint256.Int).SetAllOne(), FedBy: common.MaxAddress, FoodType: 255,
+	all := []any{"appearance", math.MaxUint16, "hungryat", uint64(math.MaxUint64), "equippableat", uint64(math.MaxUint64),
+		"equippedto", new(uint256.Int).SetAllOne().Dec()}
+	for _, name := range []string{"originid", "season", "egg", "rarity", "element", "bonuscount", "profbonus", "profbonusscalar",
+		"craftbonus", "craftbonusscalar", "combatbonus", "combatbonusscalar", "background", "shiny"} {
+		all = append(all, name, 255)
 	}
-	got, err := decode("v2", 7, data)
-	if err != nil || got != want {
-		t.Errorf("second struct: %v\n%s", err, cmp.Diff(want, got))
+	if got, err := decode("v2", 7, data); err != nil || got != (decoded{traits.V2(append(all, "fedby", common.MaxAddress.Hex(), "foodtype", 255)...), h.Name}) {
+		t.Errorf("second struct: %v, %+v", err, got)
 	}
 	if data, err = structV1.Pack(h); err != nil {
 		t.Fatal(err)
 	}
-	want.FedBy, want.FoodType, want.Struct = common.Address{}, 0, V1
-	if got, err = decode("v1", 7, data); err != nil || got != want {
-		t.Errorf("first struct: %v\n%s", err, cmp.Diff(want, got))
+	if got, err := decode("v1", 7, data); err != nil || got != (decoded{traits.V1(all...), h.Name}) {
+		t.Errorf("first struct: %v, %+v", err, got)
 	}
 	if data, err = structV2.Pack(contracts.Pet{Id: big.NewInt(7), EquippedTo: new(big.Int)}); err != nil {
 		t.Fatal(err)
 	}
-	if got, err = decode("v2", 7, data); err != nil || got != (Traits{}) {
+	if got, err := decode("v2", 7, data); err != nil || got != (decoded{traits.V2(), ""}) {
 		t.Errorf("an empty struct: %+v, %v", got, err)
 	}
 }
@@ -185,7 +191,7 @@ func TestDecodeTraitsRefuses(t *testing.T) {
 		"a long address":        spoil(32*21, 1),
 	} {
 		if got, err := decode("v2", 7, data); err == nil {
-			t.Errorf("%s was taken for a pet with egg %d", name, got.Egg)
+			t.Errorf("%s was taken for %+v", name, got)
 		}
 	}
 }
@@ -226,8 +232,8 @@ func FuzzDecodeTraits(f *testing.F) {
 			structure = "v2"
 		}
 		got, err := decode(structure, 7, data)
-		if err == nil && (len(got.Name) > maxName || (got.Struct == V1) == second) {
-			t.Errorf("a name of %d bytes, struct %v", len(got.Name), got.Struct)
+		if err == nil && (len(got.name) > maxName || pets.Has(got.value, pets.FieldNamed("foodtype")) != second) {
+			t.Errorf("a name of %d bytes, second struct %v", len(got.name), second)
 		}
 		if want, fault := unpackTraits(structure, 7, data); got != want || (err == nil) != (fault == nil) {
 			t.Errorf("%v, but go-ethereum: %v\n%s", err, fault, cmp.Diff(want, got))
@@ -245,18 +251,18 @@ func TestSightings(t *testing.T) {
 		}
 		return b
 	}
-	seen, odd, err := r.Observations([]uint64{1, 2, 3, 4, 5, 6, 7}, [][]byte{
+	seen, odd, err := testKingdom.Observations(r, []uint64{1, 2, 3, 4, 5, 6, 7}, [][]byte{
 		owner, pack(1), nil, nil, make([]byte, 32), nil, {}, {}, owner, nil, owner, pack(6), owner, pack(7)})
-	if err != nil || len(seen) != 5 || !cmp.Equal(odd, []uint64{4, 5}) {
+	if err != nil || len(seen) != 5 || !cmp.Equal(odd.IDs, []uint64{4, 5}) {
 		t.Fatalf("%d seen, odd %v, %v", len(seen), odd, err)
 	}
 	if seen[0].Owner != common.MaxAddress || seen[1].Owner != (common.Address{}) || seen[2].Owner != (common.Address{}) {
 		t.Errorf("owners: %v %v %v", seen[0].Owner, seen[1].Owner, seen[2].Owner)
 	}
-	if _, _, err := r.Observations([]uint64{1, 2}, [][]byte{{}, {}, {}, {}}); err == nil {
+	if _, _, err := testKingdom.Observations(r, []uint64{1, 2}, [][]byte{{}, {}, {}, {}}); err == nil {
 		t.Error("a node that answers nothing at all is believed")
 	}
-	if _, _, err := r.Observations([]uint64{1, 2}, [][]byte{owner, pack(1)}); err == nil {
+	if _, _, err := testKingdom.Observations(r, []uint64{1, 2}, [][]byte{owner, pack(1)}); err == nil {
 		t.Error("a short answer is believed")
 	}
 }
@@ -273,6 +279,7 @@ func TestTouched(t *testing.T) {
 	}
 	who := common.BytesToHash(common.MaxAddress[:])
 	huge := common.MaxHash
+	batchUpdate := topic("BatchMetadataUpdate(uint256,uint256)")
 	transfer, fed, update := topic("Transfer(address,address,uint256)"), topic("PetFed(address,uint256,uint8,uint64)"), topic("MetadataUpdate(uint256)")
 	hatched := topic("PetHatchedV2(address,uint256,(uint256,uint8,string,uint8,uint8,uint8,uint8,uint8,uint8,uint8,uint8,uint8,uint8,uint8,uint16,uint8,uint8,uint64,uint64,uint256,address,uint8))")
 	for name, test := range map[string]struct {
@@ -301,7 +308,7 @@ func TestTouched(t *testing.T) {
 		if test.log.Address == (common.Address{}) {
 			test.log.Address = r.Contract
 		}
-		ids, span := r.Touched(test.log)
+		ids, span := testKingdom.Touched(r, test.log)
 		if !cmp.Equal(ids, test.ids) || !cmp.Equal(span, test.span) {
 			t.Errorf("%s: %v %v", name, ids, span)
 		}
@@ -367,18 +374,18 @@ func TestAPetThatHatchedOnTwoForksIsForgotten(t *testing.T) {
 		in.Undo, in.Event = &evm.Block{Number: n, Hash: common.Hash{1}}, false
 		return in
 	}
-	places, _ := Settle(nil, testRealms, seen, at(58))
-	places, _ = Settle(places, testRealms, gone, undo(55))
-	places, _ = Settle(places, testRealms, seen, at(60))
-	if places, _ = Settle(places, testRealms, gone, undo(58)); len(places) != 0 {
+	places, _ := testKingdom.Settle(nil, seen, at(58))
+	places, _ = testKingdom.Settle(places, gone, undo(55))
+	places, _ = testKingdom.Settle(places, seen, at(60))
+	if places, _ = testKingdom.Settle(places, gone, undo(58)); len(places) != 0 {
 		t.Errorf("it is still there: %+v", places)
 	}
 	// Read afresh it was seen there, whatever a fork said before.
-	places, _ = Settle(nil, testRealms, seen, at(58))
+	places, _ = testKingdom.Settle(nil, seen, at(58))
 	afresh := at(62)
 	afresh.Afresh = true
-	places, _ = Settle(places, testRealms, seen, afresh)
-	if places, _ = Settle(places, testRealms, gone, undo(60)); len(places) != 0 {
+	places, _ = testKingdom.Settle(places, seen, afresh)
+	if places, _ = testKingdom.Settle(places, gone, undo(60)); len(places) != 0 {
 		t.Errorf("read afresh, it is still there: %+v", places)
 	}
 }
@@ -391,13 +398,13 @@ func TestAReturnThatIsUndoneLeavesTheFirstStay(t *testing.T) {
 	at := func(r Realm, n uint64) ObservedAt {
 		return ObservedAt{Realm: r, Block: n, Time: time.Unix(int64(n), 0), Event: true}
 	}
-	places, _ := Settle(nil, testRealms, Observation{ID: id, Owner: home.Custody[0]}, at(home, 5))
-	places, _ = Settle(places, testRealms, Observation{ID: id, Owner: common.Address{7}}, at(host, 10))
-	places, _ = Settle(places, testRealms, Observation{ID: id}, at(host, 20))
-	places, _ = Settle(places, testRealms, Observation{ID: id, Owner: common.Address{7}}, at(host, 40))
+	places, _ := testKingdom.Settle(nil, Observation{ID: id, Owner: home.Custody[0]}, at(home, 5))
+	places, _ = testKingdom.Settle(places, Observation{ID: id, Owner: common.Address{7}}, at(host, 10))
+	places, _ = testKingdom.Settle(places, Observation{ID: id}, at(host, 20))
+	places, _ = testKingdom.Settle(places, Observation{ID: id, Owner: common.Address{7}}, at(host, 40))
 	undone := at(host, 35)
 	undone.Undo = &evm.Block{Number: 35, Hash: common.Hash{1}}
-	places, _ = Settle(places, testRealms, Observation{ID: id}, undone)
+	places, _ = testKingdom.Settle(places, Observation{ID: id}, undone)
 	if len(places) != 2 || Published(places) == nil {
 		t.Errorf("after its return was undone: %+v", places)
 	}

@@ -36,6 +36,8 @@ type ObservedAt struct {
 	Block uint64
 	Time  time.Time
 	Event bool // an event spoke of the pet
+	// Untraited: the contract says only who owns a pet. Its traits are imported.
+	Untraited bool
 
 	// Afresh: the realm is read from the start. Only what it says now counts, and a
 	// pet that it shows for the first time is no change.
@@ -60,7 +62,7 @@ func (r Realm) presence(owner common.Address) Presence {
 // pet is. It returns the places after it, and the change in what is published,
 // nil if there is none. It is pure; the store calls it inside the transaction
 // that writes the outcome.
-func Settle(places []Place, realms []Realm, s Observation, in ObservedAt) ([]Place, *Change) {
+func (k *Kingdom) Settle(places []Place, s Observation, in ObservedAt) ([]Place, *Change) {
 	in.Time = in.Time.UTC().Truncate(time.Millisecond)
 	before := Published(places)
 	after := make([]Place, 0, len(places)+1)
@@ -78,11 +80,11 @@ func Settle(places []Place, realms []Realm, s Observation, in ObservedAt) ([]Pla
 	if presence := in.Realm.presence(s.Owner); !seen && presence != absent {
 		after = append(after, newPlace(s, in, presence))
 	}
-	if neverHatched(after, realms) {
+	if neverHatched(after, k.Realms) {
 		after = nil
 	}
-	locate(after, realms)
-	change := diff(before, Published(after), in)
+	locate(after, k.Realms)
+	change := k.diff(before, Published(after), in)
 	if change != nil && change.Kind == Gone && len(after) > 0 {
 		change.Kind = Burned
 	}
@@ -108,7 +110,7 @@ func neverHatched(places []Place, realms []Realm) bool {
 // it arrived is known only while following the realm's events.
 func newPlace(s Observation, in ObservedAt, presence Presence) Place {
 	p := Place{
-		Pet:      Pet{ID: s.ID, Traits: s.Traits, Realm: in.Realm.Key, Owner: s.Owner, Block: in.Block, ChangedAt: in.Time},
+		Pet:      Pet{ID: s.ID, Name: s.Name, Value: s.Value, Realm: in.Realm.Key, Owner: s.Owner, Block: in.Block, ChangedAt: in.Time},
 		Presence: presence, Since: in.Block,
 	}
 	if presence == owned && in.Event {
@@ -135,14 +137,13 @@ func (p Place) update(s Observation, in ObservedAt) (Place, bool) {
 	case presence == owned && p.Presence != owned:
 		p.Arrived = in.Time
 	}
-	traits := s.Traits
-	if presence == absent {
-		traits = p.Traits // the last that was known
+	if presence == absent || in.Untraited {
+		s.Name, s.Value = p.Name, p.Value // the last that was known
 	}
-	if p.Block > in.lastValid() || presence != p.Presence || s.Owner != p.Owner || traits != p.Traits {
+	if p.Block > in.lastValid() || presence != p.Presence || s.Owner != p.Owner || s.Name != p.Name || s.Value != p.Value {
 		p.Block, p.ChangedAt = in.Block, in.Time
 	}
-	p.Presence, p.Owner, p.Traits = presence, s.Owner, traits
+	p.Presence, p.Owner, p.Name, p.Value = presence, s.Owner, s.Name, s.Value
 	return p, true
 }
 
@@ -159,10 +160,10 @@ func (in ObservedAt) lastValid() uint64 {
 
 // Install puts an imported pet, of which no chain tells, among its
 // places. It returns the places after it, and the change.
-func Install(places []Place, realms []Realm, p Pet) ([]Place, *Change) {
+func (k *Kingdom) Install(places []Place, p Pet) ([]Place, *Change) {
 	before := Published(places)
 	imported := Place{Pet: p, Presence: owned, Since: p.Block, Arrived: p.ChangedAt}
-	if r, _ := realmNamed(realms, p.Realm); p.InTransit || r.presence(p.Owner) != owned {
+	if r, _ := realmNamed(k.Realms, p.Realm); p.InTransit || r.presence(p.Owner) != owned {
 		imported.Presence = InCustody
 	}
 	after := []Place{imported}
@@ -171,8 +172,8 @@ func Install(places []Place, realms []Realm, p Pet) ([]Place, *Change) {
 			after = append(after, other)
 		}
 	}
-	locate(after, realms)
-	return after, diff(before, Published(after), ObservedAt{Realm: Realm{Key: p.Realm}, Block: p.Block, Time: p.ChangedAt})
+	locate(after, k.Realms)
+	return after, k.diff(before, Published(after), ObservedAt{Realm: Realm{Key: p.Realm}, Block: p.Block, Time: p.ChangedAt})
 }
 
 // locate marks the one place where the pet is: the owned one; if several, one of

@@ -7,6 +7,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 
 	"petsupply/internal/evm"
+	"petsupply/testkit/traits"
 )
 
 func TestPlacesOfARealmThatIsNoLongerConfiguredNeverWin(t *testing.T) {
@@ -19,11 +20,11 @@ func TestPlacesOfARealmThatIsNoLongerConfiguredNeverWin(t *testing.T) {
 		transit bool
 	}{"owned": {alice, false}, "in custody": {bridge, true}} {
 		realms := []Realm{{Key: "after", Offset: &home, Custody: []common.Address{bridge}}, {Key: "other", Offset: &guest}}
-		s := Observation{ID: 7, Owner: test.owner, Traits: Traits{Season: 9}}
+		s := Observation{ID: 7, Owner: test.owner, Value: traits.V2("season", 9)}
 		// The realm has another key now, and is read as if for the first time.
-		places, change := Settle([]Place{old}, realms, s, ObservedAt{Realm: realms[0], Block: 5, Time: now.Add(-time.Hour), Afresh: true})
+		places, change := (&Kingdom{pets, realms}).Settle([]Place{old}, s, ObservedAt{Realm: realms[0], Block: 5, Time: now.Add(-time.Hour), Afresh: true})
 		p := Published(places)
-		if p == nil || p.Realm != "after" || p.Season != 9 || p.InTransit != test.transit || change == nil || change.Kind != Moved {
+		if p == nil || p.Realm != "after" || traits.Number(p.Value, "season") != 9 || p.InTransit != test.transit || change == nil || change.Kind != Moved {
 			t.Errorf("%s: %+v, %+v", name, p, change)
 		}
 	}
@@ -37,17 +38,18 @@ func TestAnOpenRealmThatShowsAnOwnerBeatsAnImport(t *testing.T) {
 	shown := Observation{ID: 7, Owner: common.Address{2}}
 	at := ObservedAt{Realm: realms[1], Block: 5, Time: now.Add(-time.Hour), Afresh: true}
 
-	places, _ := Install(nil, realms, imported)
-	places, _ = Settle(places, realms, shown, at)
+	k := &Kingdom{pets, realms}
+	places, _ := k.Install(nil, imported)
+	places, _ = k.Settle(places, shown, at)
 	if p := Published(places); p.Realm != "open" || p.InTransit {
 		t.Errorf("imported, then seen: %+v", p)
 	}
-	places, _ = Settle(nil, realms, shown, at)
-	places, _ = Install(places, realms, imported)
+	places, _ = k.Settle(nil, shown, at)
+	places, _ = k.Install(places, imported)
 	if p := Published(places); p.Realm != "open" || p.InTransit {
 		t.Errorf("seen, then imported: %+v", p)
 	}
-	places, _ = Settle(places, realms, Observation{ID: 7}, ObservedAt{Realm: realms[1], Block: 6, Time: now})
+	places, _ = k.Settle(places, Observation{ID: 7}, ObservedAt{Realm: realms[1], Block: 6, Time: now})
 	if p := Published(places); p.Realm != "gone" || p.InTransit {
 		t.Errorf("once the open realm has it no more: %+v", p)
 	}
@@ -72,7 +74,7 @@ func TestABlockMovesOnlyWithAChange(t *testing.T) {
 		"undone with what it said, as well": {ObservedAt{Block: 45, Undo: &evm.Block{Number: 45}}, 3, 45},
 	} {
 		test.at.Realm, test.at.Time = realm, then.Add(time.Hour)
-		places, change := Settle([]Place{stored}, []Realm{realm}, Observation{ID: 7, Owner: common.Address{test.owner}}, test.at)
+		places, change := (&Kingdom{pets, []Realm{realm}}).Settle([]Place{stored}, Observation{ID: 7, Owner: common.Address{test.owner}}, test.at)
 		p := Published(places)
 		if p.Block != test.block || (change != nil) != (test.block != 50) || p.ChangedAt.Equal(then) != (test.block == 50) {
 			t.Errorf("%s: %+v, %+v", name, p, change) // memory elsewhere only hears of changes

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/ethereum/go-ethereum/common"
+
+	"petsupply/internal/pet/collection"
 )
 
 // Band is how many ids a realm has of its own, from its offset up.
@@ -29,8 +31,9 @@ type Realm struct {
 	Chain string `yaml:"chain" json:"chain,omitempty"`
 	// The pet contract.
 	Contract common.Address `yaml:"contract" json:"contract"`
-	// The pet's struct: v1 has 20 fields, v2 has 22.
-	Struct string `yaml:"struct" json:"struct,omitempty" jsonschema:"required"`
+	// The getter of the collection that its contract has, or a list of getters whose
+	// fields are joined. Default: the collection's only one.
+	Getter Getters `yaml:"getter" json:"getter,omitempty"`
 	// Addresses of bridges: a pet that one of them owns is not here.
 	Custody []common.Address `yaml:"custody" json:"custody,omitempty"`
 	// The contract's first block. Pets that came here from elsewhere are looked for
@@ -38,6 +41,12 @@ type Realm struct {
 	StartBlock uint64 `yaml:"start_block" json:"start_block,omitempty"`
 	// Its chain is gone: pets come by petsupply import.
 	Closed bool `yaml:"closed" json:"closed,omitempty"`
+}
+
+// A Kingdom is a collection and the realms that its pets live in.
+type Kingdom struct {
+	Collection *collection.Collection
+	Realms     []Realm
 }
 
 // Native reports whether id lies in the realm's own band.
@@ -53,18 +62,22 @@ func (r Realm) Number(id uint64) uint64 {
 	return id - *r.Offset
 }
 
-// layout is the struct of the realm's contract, of those that CheckRealms lets
-// pass.
-func (r Realm) layout() Struct {
-	s, _ := structNamed(r.Struct)
-	return s
-}
-
 // holds reports whether owner is one of the realm's custody addresses.
 func (r Realm) holds(owner common.Address) bool { return slices.Contains(r.Custody, owner) }
 
+// Getters name what a realm's contract returns of a pet. One can be written as a
+// plain word.
+type Getters []string
+
+// SetScalar reads a single name.
+func (g *Getters) SetScalar(s string) error {
+	*g = Getters{s}
+	return nil
+}
+
 // CheckRealms reports everything that is wrong with a list of realms, given the
-// names of all chains. path is a key of the configuration file.
+// names of all chains. path is a key of the configuration file. Getters are checked
+// by Kingdom.CheckGetters.
 func CheckRealms(realms []Realm, chains []string, report func(path, format string, args ...any)) {
 	keys := make(map[string]bool)
 	for i, r := range realms {
@@ -78,11 +91,31 @@ func CheckRealms(realms []Realm, chains []string, report func(path, format strin
 			fault(".key", "another realm has the key %s too", r.Key)
 		}
 		keys[r.Key] = true
-		if _, ok := structNamed(r.Struct); !ok {
-			fault(".struct", "%q is not a struct; it is %s", r.Struct, strings.Join(structNames(), " or "))
-		}
 		checkSource(r, chains, fault)
 		checkOffset(r, realms[:i], fault)
+	}
+}
+
+// CheckGetters reports realms whose getters are not the collection's.
+func (k *Kingdom) CheckGetters(report func(path, format string, args ...any)) {
+	var names []string
+	for _, g := range k.Collection.Getters {
+		names = append(names, g.Name)
+	}
+	known := strings.Join(names, " or ")
+	for i, r := range k.Realms {
+		path := fmt.Sprintf("realms[%d]", i)
+		for _, name := range r.Getter {
+			switch {
+			case len(names) == 0:
+				report(path+".getter", "the collection has no getters; leave this out")
+			case !slices.Contains(names, name):
+				report(path+".getter", "the collection has no getter %q; it has %s", name, known)
+			}
+		}
+		if len(r.Getter) == 0 && len(names) > 1 && !r.Closed {
+			report(path, "getter is missing; it is %s", known)
+		}
 	}
 }
 

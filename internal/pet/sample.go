@@ -3,6 +3,7 @@ package pet
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/ethereum/go-ethereum/common"
 
@@ -17,56 +18,73 @@ type chainReader interface {
 // maxSampled is how many of a realm's newest pets SampleNative tries.
 const maxSampled = 20
 
-// SampleNative returns the newest readable pet of the realm itself, or nil if none
-// of the newest can be read. next is the number of the realm's next pet.
-func (r Realm) SampleNative(ctx context.Context, c chainReader, at evm.Block, next uint64) (*Observation, error) {
+// A Sample is what a look at some of a realm's pets found.
+type Sample struct {
+	Pet        *Observation // nil: none can be read
+	Unreadable error        // why one that has an owner cannot be read; nil: there is no such pet
+}
+
+// SampleNative returns the newest readable pet of the realm itself. next is the
+// number of the realm's next pet.
+func (k *Kingdom) SampleNative(ctx context.Context, c chainReader, r Realm, at evm.Block, next uint64) (Sample, error) {
 	var ids []uint64
 	for n := next; n > 1 && len(ids) < maxSampled; n-- {
 		ids = append(ids, *r.Offset+n-1)
 	}
-	return r.sample(ctx, c, at, ids)
+	return k.sample(ctx, c, r, at, ids)
 }
 
-// SampleHosted returns the first pet that the contract lists, or nil if that cannot
-// be read. enumerable reports whether the contract can list its pets at all.
-func (r Realm) SampleHosted(ctx context.Context, c chainReader, at evm.Block) (o *Observation, enumerable bool, err error) {
+// SampleHosted returns the first pet that the contract lists. enumerable reports
+// whether the contract can list its pets at all.
+func (k *Kingdom) SampleHosted(ctx context.Context, c chainReader, r Realm, at evm.Block) (s Sample, enumerable bool, err error) {
 	calls := []evm.Call{r.TotalSupplyCall(), r.TokenByIndexCall(0)}
 	for i := range calls {
 		calls[i].MayRevert = true
 	}
 	out, err := c.Read(ctx, at, calls)
 	if err != nil {
-		return nil, false, err
+		return s, false, err
 	}
 	total, counts := DecodeUint(out[0])
 	id, lists := DecodeUint(out[1])
 	if !lists {
-		return nil, counts && total == 0, nil
+		return s, counts && total == 0, nil
 	}
-	o, err = r.sample(ctx, c, at, []uint64{id})
-	return o, true, err
+	s, err = k.sample(ctx, c, r, at, []uint64{id})
+	return s, true, err
 }
 
 // sample returns the first of the pets that is in the realm and can be read.
-func (r Realm) sample(ctx context.Context, c chainReader, at evm.Block, ids []uint64) (*Observation, error) {
+func (k *Kingdom) sample(ctx context.Context, c chainReader, r Realm, at evm.Block, ids []uint64) (s Sample, err error) {
 	if len(ids) == 0 {
-		return nil, nil
+		return s, nil
 	}
-	out, err := c.Read(ctx, at, r.StateCalls(ids))
+	out, err := c.Read(ctx, at, k.StateCalls(r, ids))
 	if err != nil {
-		return nil, err
+		return s, err
 	}
+	getters := k.getters(r)
 	for i, id := range ids {
 		o := Observation{ID: id}
-		if r.observe(&o, out[2*i], out[2*i+1]) == nil && o.Owner != (common.Address{}) {
-			return &o, nil
+		err := k.observe(&o, getters, out[i*(1+len(getters)):(i+1)*(1+len(getters))])
+		switch {
+		case err == nil && o.Owner != (common.Address{}):
+			return Sample{Pet: &o}, nil
+		case err != nil && s.Unreadable == nil:
+			s.Unreadable = err
 		}
 	}
-	return nil, nil
+	return s, nil
 }
 
-// Summary describes the pet in a few words.
-func (o *Observation) Summary() string {
-	return fmt.Sprintf("pet %d: %s, %s, appearance %d, owner %s",
-		o.ID, RarityName(o.Rarity), ElementName(o.Element), o.Appearance, o.Owner)
+// Summary describes an observed pet in a few words: its first traits that listings
+// select by, and its owner.
+func (k *Kingdom) Summary(o *Observation) string {
+	words := []string{fmt.Sprintf("%s %d:", k.Collection.One, o.ID)}
+	for _, f := range k.Collection.Columns() {
+		if len(words) < 5 && f.Filter {
+			words = append(words, f.Key+" "+k.Collection.Text(o.Value, f)+",")
+		}
+	}
+	return strings.Join(append(words, "owner "+o.Owner.Hex()), " ")
 }

@@ -43,7 +43,8 @@ func TestSampleNative(t *testing.T) {
 				}
 				return out, nil
 			})
-			o, err := Realm{Offset: new(uint64), Struct: "v1"}.SampleNative(t.Context(), chain, evm.Block{}, test.next)
+			found, err := testKingdom.SampleNative(t.Context(), chain, Realm{Offset: new(uint64), Getter: Getters{"v1"}}, evm.Block{}, test.next)
+			o := found.Pet
 			if err != nil || asked != test.asked || (o == nil) != (test.want == 0) || o != nil && o.ID != test.want {
 				t.Errorf("%+v and %v after %d calls, want pet %d after %d", o, err, asked, test.want, test.asked)
 			}
@@ -54,11 +55,11 @@ func TestSampleNative(t *testing.T) {
 func TestSampleFails(t *testing.T) {
 	away := errors.New("away")
 	chain := answersTo(func([]evm.Call) ([][]byte, error) { return nil, away })
-	r := Realm{Offset: new(uint64), Struct: "v1"}
-	if _, err := r.SampleNative(t.Context(), chain, evm.Block{}, 2); !errors.Is(err, away) {
+	r := Realm{Offset: new(uint64), Getter: Getters{"v1"}}
+	if _, err := testKingdom.SampleNative(t.Context(), chain, r, evm.Block{}, 2); !errors.Is(err, away) {
 		t.Error(err)
 	}
-	if _, _, err := r.SampleHosted(t.Context(), chain, evm.Block{}); !errors.Is(err, away) {
+	if _, _, err := testKingdom.SampleHosted(t.Context(), chain, r, evm.Block{}); !errors.Is(err, away) {
 		t.Error(err)
 	}
 }

@@ -10,7 +10,8 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/google/go-cmp/cmp"
-	"github.com/holiman/uint256"
+
+	"petsupply/testkit/traits"
 )
 
 const testDictionary = `{
@@ -25,21 +26,12 @@ const testDictionary = `{
 	"craftingTypes": ["Smithing"]
 }`
 
-func dictionary(t testing.TB) *Dictionary {
-	t.Helper()
-	d, err := ParseDictionary(strings.NewReader(testDictionary))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
-}
-
 var links = Links{Pets: "https://pets.example.com", Site: "https://example.com"}
 
 // written is the document of a pet.
 func written(t testing.TB, p Pet) []byte {
 	t.Helper()
-	return NewDocumentWriter(dictionary(t), links, testRealms).Append(nil, Prepare(p), "ab12")
+	return writer(t, testKingdom, tables(t, testDictionary), links).Append(nil, Prepare(pets, p), "ab12")
 }
 
 // document publishes a pet and reads it as a stranger would.
@@ -59,10 +51,9 @@ func document(t testing.TB, p Pet) map[string]any {
 }
 
 func TestDocument(t *testing.T) {
-	p := Pet{ID: Band + 42, Realm: "third", Owner: common.HexToAddress("0xa11ce"), Block: 99, Traits: Traits{
-		Season: 2, Egg: 0, Rarity: 3, Element: 0, BonusCount: 3, Gathering: 81, GatheringScalar: 4, Crafting: 160, CraftingScalar: 5, Combat: 7, CombatScalar: 6,
-		Appearance: 12, Background: 0, Shiny: 1, HungryAt: 1_700_000_000, EquippableAt: math.MaxUint64, EquippedTo: *uint256.NewInt(5), FoodType: 3,
-	}}
+	p := Pet{ID: Band + 42, Realm: "third", Owner: common.HexToAddress("0xa11ce"), Block: 99, Value: traits.V2("season", 2, "rarity", 3,
+		"bonuscount", 3, "profbonus", 81, "profbonusscalar", 4, "craftbonus", 160, "craftbonusscalar", 5, "combatbonus", 7, "combatbonusscalar", 6,
+		"appearance", 12, "shiny", 1, "hungryat", 1_700_000_000, "equippableat", uint64(math.MaxUint64), "equippedto", 5, "foodtype", 3)}
 	doc := document(t, p)
 	for key, want := range map[string]string{
 		"name": "River Otter #42", "description": "Otters hold hands while they sleep.",
@@ -94,27 +85,27 @@ func TestDocument(t *testing.T) {
 	if diff := cmp.Diff(wantRaw, doc["rawData"]); diff != "" {
 		t.Errorf("rawData %s", diff)
 	}
-	traits := map[string]any{}
+	shown := map[string]any{}
 	for _, a := range doc["attributes"].([]any) {
 		a := a.(map[string]any)
-		traits[a["trait_type"].(string)] = [2]any{a["value"], a["display_type"]}
+		shown[a["trait_type"].(string)] = [2]any{a["value"], a["display_type"]}
 	}
 	for trait, want := range map[string][2]any{
 		"Egg Type": {"Blue", nil}, "Gathering Bonus Type": {"Angling", nil}, "Gathering Bonus": {"Deep Pockets", nil}, "Shiny": {"Yes", nil},
 		"Season": {n("2"), "number"}, "Rarity": {"Legendary", nil}, "Hungry At": {n("1700000000"), "date"}, "Realm": {"Third Realm", nil}, "In Transit": {"No", nil},
 	} {
-		if traits[trait] != want {
-			t.Errorf("attribute %s is %v, want %v", trait, traits[trait], want)
+		if shown[trait] != want {
+			t.Errorf("attribute %s is %v, want %v", trait, shown[trait], want)
 		}
 	}
-	if _, ok := traits["Equippable At"]; ok {
+	if _, ok := shown["Equippable At"]; ok {
 		t.Error("a date beyond every calendar is published as one")
 	}
 }
 
 func TestDocumentOfUnknownTraits(t *testing.T) {
-	p := Pet{ID: 7, Realm: "first", Owner: common.HexToAddress("0xa11ce"), Traits: Traits{
-		Egg: 255, Rarity: 255, Element: 255, Gathering: 200, Crafting: 90, Combat: 1, Appearance: 65535, Background: 255, Struct: V1}}
+	p := Pet{ID: 7, Realm: "first", Owner: common.HexToAddress("0xa11ce"), Value: traits.V1(
+		"egg", 255, "rarity", 255, "element", 255, "profbonus", 200, "craftbonus", 90, "combatbonus", 1, "appearance", 65535, "background", 255)}
 	doc := document(t, p)
 	data := doc["data"].(map[string]any)
 	for key, want := range map[string]any{
@@ -127,14 +118,14 @@ func TestDocumentOfUnknownTraits(t *testing.T) {
 			t.Errorf("%s is %v, want %v", key, data[key], want)
 		}
 	}
-	if d := doc["description"].(string); !strings.Contains(d, "egg type 255, appearance 65535") || !strings.Contains(d, "First Realm is closed") {
+	if d := doc["description"].(string); !strings.Contains(d, "egg type 255, appearance 65535") {
 		t.Errorf("description: %s", d)
 	}
 	raw := doc["rawData"].(map[string]any)
 	if _, ok := raw["fedby"]; ok {
 		t.Error("fedby is published of a struct that has none")
 	}
-	p.Traits, p.InTransit = Traits{}, true
+	p.Value, p.InTransit = traits.V2(), true
 	doc = document(t, p)
 	data = doc["data"].(map[string]any)
 	for _, key := range []string{"gatheringbonus", "gatheringbonustype", "gatheringbonusrarity", "craftingbonus", "craftingbonustype", "craftingbonusrarity", "combatbonus", "combatbonusrarity"} {
@@ -142,7 +133,7 @@ func TestDocumentOfUnknownTraits(t *testing.T) {
 			t.Errorf("%s is %v", key, data[key])
 		}
 	}
-	if data["name"] != "Unrevealed pet #7" || !strings.Contains(doc["description"].(string), "travelling between realms") {
+	if data["name"] != "Unrevealed pet #7" {
 		t.Errorf("%v: %v", data["name"], doc["description"])
 	}
 }
@@ -151,7 +142,7 @@ func TestDocumentNeverTrustsAName(t *testing.T) {
 	for _, name := range []string{
 		"<script>alert(1)</script>", "\u202egnp.exe", "\x00\x01\x1b[2J", strings.Repeat("🦦", 3000), strings.Repeat("<", 10240), "\xff\xfe broken", "\u2028\u2029", `"},{"`,
 	} {
-		p := Pet{ID: 7, Realm: "first", Traits: Traits{Name: name}}
+		p := Pet{ID: 7, Realm: "first", Name: name, Value: traits.V2()}
 		text := written(t, p)
 		if len(text) > 12_000 {
 			t.Errorf("%.20q: %d bytes", name, len(text))
@@ -166,28 +157,6 @@ func TestDocumentNeverTrustsAName(t *testing.T) {
 		}
 		if utf8.ValidString(name) && len(name) <= maxRawName && doc.RawData.Name != name {
 			t.Errorf("rawData has the name %q of %q", doc.RawData.Name, name)
-		}
-	}
-}
-
-func TestParseDictionary(t *testing.T) {
-	for name, text := range map[string]string{
-		"no JSON":        "{",
-		"unknown key":    `{"eggz": []}`,
-		"more":           `{} {}`,
-		"unknown family": `{"appearances": {"0": {"1": {"name": "X", "family": "y"}}}}`,
-		"bad number":     `{"gathering": {"256": "X"}}`,
-	} {
-		if d, err := ParseDictionary(strings.NewReader(text)); err == nil || d != nil {
-			t.Errorf("%s: %v, %v", name, d, err)
-		}
-	}
-}
-
-func TestStars(t *testing.T) {
-	for id, want := range map[uint8]int{0: 0, 1: 1, 79: 1, 80: 2, 159: 2, 160: 3, 255: 3} {
-		if got := Stars(id); got != want {
-			t.Errorf("bonus %d has %d stars", id, got)
 		}
 	}
 }

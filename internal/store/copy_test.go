@@ -20,6 +20,7 @@ import (
 	"petsupply/internal/store/database"
 	"petsupply/internal/supply"
 	"petsupply/testkit/postgres"
+	"petsupply/testkit/traits"
 )
 
 // fullStore is a store that is led, with rows in most tables.
@@ -34,10 +35,10 @@ func fullStore(t *testing.T, url string) *Store {
 	}
 	var pets []pet.Pet
 	for i := range uint64(1500) {
-		pets = append(pets, pet.Pet{ID: i + 1, Realm: demo.Realms()[0].Key, Traits: pet.Traits{Name: "\xff\x00\u202e"}})
+		pets = append(pets, pet.Pet{ID: i + 1, Realm: demo.Realms()[0].Key, Name: "\xff\x00\u202e", Value: traits.V2()})
 	}
-	pets[7].Traits = extreme
-	if _, err := s.ImportPets(t.Context(), demo.Realms(), pets); err != nil {
+	pets[7].Value = extreme
+	if _, err := s.ImportPets(t.Context(), &pet.Kingdom{Collection: traits.Pets(), Realms: demo.Realms()}, pets); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.AskDecision(t.Context(), supply.Decision{Kind: supply.AcceptHeights, Token: "jewel", Reason: "why"}); err != nil {

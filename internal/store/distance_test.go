@@ -10,9 +10,9 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 
-	"petsupply/internal/pet"
 	"petsupply/internal/pet/index"
 	"petsupply/testkit/postgres"
+	"petsupply/testkit/traits"
 )
 
 // A distance is a way to PostgreSQL that takes its time.
@@ -88,7 +88,7 @@ func TestAWindowOfThousandsIsWrittenFarFromTheDatabase(t *testing.T) {
 	s := leading(t, d.between(t, postgres.Start(t)))
 	b := index.Batch{Realm: realm("second"), At: block(7), Touched: map[uint64]bool{}, Want: map[uint64]time.Time{}}
 	for i := range uint64(pets) {
-		b.Observations = append(b.Observations, see(second+1+i, alice, pet.Traits{Season: 1}))
+		b.Observations = append(b.Observations, see(second+1+i, alice, traits.V2("season", 1)))
 		b.Touched[second+1+i] = true
 	}
 	timed := func(doing string) {

@@ -29,8 +29,10 @@ var publishedTables = []struct{ name, order string }{
 	{"tlog_leaf", "log, number"},
 	{"tlog_hash", "log, level, number"},
 	{"pet", "realm TEXT, id"},
-	{"pet_kind", "realm TEXT, egg, rarity, element, shiny, background"},
-	{"pet_creature", "egg, appearance"},
+	{"pet_layout", "version"},
+	{"pet_listing", "fields TEXT"},
+	{"pet_count", "realm TEXT, n1, n2, n3, n4, n5, n6"},
+	{"pet_kind", "n1, n2, n3, n4, n5, n6"},
 	{"pet_change", "seq"},
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"petsupply/internal/demo"
 	"petsupply/internal/pet"
+	"petsupply/testkit/traits"
 )
 
 // ownTables are those that a dump leaves out: how the service works, and what
@@ -35,11 +36,11 @@ func TestDumpAndRestore(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := leading(t, url)
 		realms := append(demo.Realms(), pet.Realm{Key: "Zenith"}) // before all others by its bytes, after them in a dictionary
-		pets := []pet.Pet{{ID: 100, Realm: demo.Realms()[0].Key, Traits: extreme}, {ID: 101, Realm: "Zenith"}}
+		pets := []pet.Pet{{ID: 100, Realm: demo.Realms()[0].Key, Name: extremeName, Value: extreme}, {ID: 101, Realm: "Zenith"}}
 		for i := range uint64(40) {
-			pets = append(pets, pet.Pet{ID: i + 1, Realm: demo.Realms()[0].Key, Traits: pet.Traits{Name: "\xff\x00\u202e"}})
+			pets = append(pets, pet.Pet{ID: i + 1, Realm: demo.Realms()[0].Key, Name: "\xff\x00\u202e", Value: traits.V2()})
 		}
-		if _, err := s.ImportPets(t.Context(), realms, pets); err != nil {
+		if _, err := s.ImportPets(t.Context(), &pet.Kingdom{Collection: traits.Pets(), Realms: realms}, pets); err != nil {
 			t.Fatal(err)
 		}
 		head, rows, want := dump(t, s)

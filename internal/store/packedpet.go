@@ -1,11 +1,11 @@
 package store
 
 import (
+	"context"
 	"encoding/binary"
 	"errors"
 
 	"github.com/ethereum/go-ethereum/common"
-	"github.com/holiman/uint256"
 
 	"petsupply/internal/pet"
 )
@@ -13,74 +13,40 @@ import (
 // packedForm is the first byte of a packed pet.
 const packedForm = 1
 
-// packPet is a pet in a few bytes, none for none.
-func packPet(p *pet.Pet) []byte {
+// packPet is a pet in a few bytes, none for none. version is that of its traits.
+func packPet(p *pet.Pet, version uint64) []byte {
 	if p == nil {
 		return []byte{}
 	}
-	b := []byte{packedForm, byte(bit(p.InTransit)), byte(p.Struct)}
-	text := func(s []byte) { b = append(binary.AppendUvarint(b, uint64(len(s))), s...) }
-	text([]byte(p.Realm))
-	text(packAddress(p.Owner))
+	b := []byte{packedForm, byte(bit(p.InTransit))}
 	b = binary.AppendUvarint(b, p.Block)
 	b = binary.AppendVarint(b, toMillis(p.ChangedAt))
-	for i := range pet.Fields {
-		switch v := pet.Fields[i].Of(&p.Traits).(type) {
-		case *uint8:
-			b = append(b, *v)
-		case *uint16:
-			b = binary.AppendUvarint(b, uint64(*v))
-		case *uint64:
-			b = binary.AppendUvarint(b, *v)
-		case *uint256.Int:
-			text(v.Bytes())
-		case *common.Address:
-			text(packAddress(*v))
-		case *string:
-			text([]byte(*v))
-		}
+	for _, text := range [][]byte{[]byte(p.Realm), packAddress(p.Owner), []byte(p.Name), packValue(version, p.Value)} {
+		b = append(binary.AppendUvarint(b, uint64(len(text))), text...)
 	}
 	return b
 }
 
 var errPacked = errors.New("a pet of the past cannot be read")
 
-// unpackPet reads what packPet made. Fields that came to be later are zero.
-func unpackPet(id uint64, b []byte) (*pet.Pet, error) {
+// unpackPet reads what packPet made.
+func (s *Store) unpackPet(ctx context.Context, id uint64, b []byte) (*pet.Pet, error) {
 	if len(b) == 0 {
 		return nil, nil
 	}
-	if len(b) < 3 || b[0] != packedForm {
+	if len(b) < 2 || b[0] != packedForm {
 		return nil, errPacked
 	}
-	p := &pet.Pet{ID: id, InTransit: b[1] == 1}
-	p.Struct = pet.Struct(b[2])
-	r := packed{rest: b[3:]}
-	p.Realm, p.Owner = string(r.text()), common.BytesToAddress(r.text())
-	p.Block, p.ChangedAt = r.number(), fromMillis(r.signed())
-	for i := range pet.Fields {
-		if len(r.rest) == 0 {
-			break
-		}
-		switch v := pet.Fields[i].Of(&p.Traits).(type) {
-		case *uint8:
-			*v, r.rest = r.rest[0], r.rest[1:]
-		case *uint16:
-			*v = uint16(r.number())
-		case *uint64:
-			*v = r.number()
-		case *uint256.Int:
-			v.SetBytes(r.text())
-		case *common.Address:
-			*v = common.BytesToAddress(r.text())
-		case *string:
-			*v = string(r.text())
-		}
-	}
+	r := packed{rest: b[2:]}
+	p := &pet.Pet{ID: id, InTransit: b[1] == 1, Block: r.number(), ChangedAt: fromMillis(r.signed()),
+		Realm: string(r.text()), Owner: common.BytesToAddress(r.text()), Name: string(r.text())}
+	traits := r.text()
 	if r.bad {
 		return nil, errPacked
 	}
-	return p, nil
+	var err error
+	p.Value, err = s.unpackValue(ctx, traits)
+	return p, err
 }
 
 // A packed reads what is left of a packed pet.

@@ -64,14 +64,14 @@ func readPastMark(scan scanFunc, m *pastMark) error {
 // readPast reads the changes of a pet around a time.
 func (s *Store) readPast(ctx context.Context, id uint64, at time.Time, past *petPast) error {
 	one := func(condition string, args ...any) (*pastMark, error) {
-		found, err := list(ctx, s.db, readPastMark, `SELECT seq, kind, taken, was FROM pet_change WHERE id = $1 AND `+condition+` LIMIT 1`, args...)
+		found, err := list(ctx, s.db, readPastMark, `SELECT seq, kind, block_time, was FROM pet_change WHERE id = $1 AND `+condition+` LIMIT 1`, args...)
 		if err != nil || len(found) == 0 {
 			return nil, err
 		}
 		return &found[0], nil
 	}
 	var err error
-	if past.last, err = one(`taken <= $2 ORDER BY seq DESC`, int64(id), at.UnixMilli()); err != nil {
+	if past.last, err = one(`block_time <= $2 ORDER BY seq DESC`, int64(id), at.UnixMilli()); err != nil {
 		return err
 	}
 	after := uint64(0)
@@ -81,7 +81,7 @@ func (s *Store) readPast(ctx context.Context, id uint64, at time.Time, past *pet
 	if past.next, err = one(`seq > $2 ORDER BY seq`, int64(id), int64(after)); err != nil || past.next == nil {
 		return err
 	}
-	past.pet, err = unpackPet(id, past.next.was)
+	past.pet, err = s.unpackPet(ctx, id, past.next.was)
 	return err
 }
 

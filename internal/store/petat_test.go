@@ -2,6 +2,7 @@ package store
 
 import (
 	"errors"
+	"math/big"
 	"math/rand/v2"
 	"testing"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"petsupply/internal/evm"
 	"petsupply/internal/pet"
 	"petsupply/internal/pet/index"
+	"petsupply/testkit/traits"
 )
 
 // A pet lives: it is renamed, bridged, has a change undone, and is burned. At any
@@ -23,9 +25,9 @@ func TestPetsAreWhatTheyWere(t *testing.T) {
 		id := second + 1
 		rng := rand.New(rand.NewPCG(17, 2))
 		var kept []pet.Pet // by the second; one with id 0: none
-		realmOf, owner, traits := "second", alice, pet.Traits{Name: "a\x00b\xff", Egg: 1}
+		realmOf, owner, name, v := "second", alice, "a\x00b\xff", traits.V2("egg", 1)
 		step := func(n uint64, undo *evm.Block) {
-			seen := []pet.Observation{see(id, owner, traits)}
+			seen := []pet.Observation{named(see(id, owner, v), name)}
 			write(t, s, index.Batch{Realm: realm(realmOf), At: block(n), Undo: undo, Observations: seen, Touched: map[uint64]bool{id: true}})
 			p, _ := one(t, s, id)
 			for uint64(len(kept)) <= n {
@@ -51,14 +53,12 @@ func TestPetsAreWhatTheyWere(t *testing.T) {
 				owner = bridge
 				step(n, nil)
 				realmOf, owner = "third", bob
-				traits.Struct = pet.V1
+				v = traits.V1("egg", 1)
 			case n%3 == 0:
-				traits.Name, traits.HungryAt = string(rune('a'+rng.IntN(20)))+"\xff", rng.Uint64()
-				traits.EquippedTo.SetUint64(rng.Uint64())
-				traits.FedBy = common.BigToAddress(traits.EquippedTo.ToBig())
+				name = string(rune('a'+rng.IntN(20))) + "\xff"
+				v = traits.V2("hungryat", rng.Uint64(), "equippedto", rng.Uint64(), "fedby", common.BigToAddress(big.NewInt(rng.Int64())).Hex())
 			case n%3 == 1:
-				traits = extreme
-				traits.Shiny = uint8(n)
+				name, v = extremeName, traits.V2("shiny", n)
 			}
 			step(n, nil)
 		}
@@ -98,7 +98,7 @@ func TestPetsFromTheirFirstReading(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := leading(t, url)
 		id := second + 2
-		write(t, s, index.Batch{Realm: realm("second"), At: block(10), Bootstrap: true, Observations: []pet.Observation{see(id, alice, pet.Traits{Name: "old"})}})
+		write(t, s, index.Batch{Realm: realm("second"), At: block(10), Bootstrap: true, Observations: []pet.Observation{named(see(id, alice, traits.V2()), "old")}})
 		check := func() {
 			var early *pet.BeforeFirst
 			if _, err := s.PetAt(t.Context(), id, block(9).Time); !errors.As(err, &early) || !early.First.Equal(block(10).Time) {
@@ -109,9 +109,9 @@ func TestPetsFromTheirFirstReading(t *testing.T) {
 			}
 		}
 		check()
-		write(t, s, index.Batch{Realm: realm("second"), At: block(20), Observations: []pet.Observation{see(id, alice, pet.Traits{Name: "new"})}})
+		write(t, s, index.Batch{Realm: realm("second"), At: block(20), Observations: []pet.Observation{named(see(id, alice, traits.V2()), "new")}})
 		check()
-		write(t, s, index.Batch{Realm: realm("second"), At: block(30), Observations: []pet.Observation{see(id, common.Address{}, pet.Traits{})}})
+		write(t, s, index.Batch{Realm: realm("second"), At: block(30), Observations: []pet.Observation{see(id, common.Address{}, traits.V2())}})
 		check()
 		if p, err := s.PetAt(t.Context(), id, block(29).Time); err != nil || p.Name != "new" || p.Owner != alice {
 			t.Errorf("before it was burned: %v, %v", p, err)
@@ -126,16 +126,21 @@ func TestPetsFromTheirFirstReading(t *testing.T) {
 }
 
 func FuzzUnpackPet(f *testing.F) {
-	p := pet.Pet{ID: 7, Traits: extreme, Realm: "second", Owner: alice, Block: 1 << 60, ChangedAt: block(1).Time}
-	f.Add(packPet(&p))
+	s := leading(f, "sqlite://"+f.TempDir()+"/x.db")
+	if _, err := s.WritePets(f.Context(), index.Batch{Realm: realm("second"), Kingdom: kingdom, At: block(1),
+		Observations: []pet.Observation{see(7, alice, extreme)}}); err != nil {
+		f.Fatal(err) // so that the store knows the first version
+	}
+	p := pet.Pet{ID: 7, Name: extremeName, Value: extreme, Realm: "second", Owner: alice, Block: 1 << 60, ChangedAt: block(1).Time}
+	f.Add(packPet(&p, 1))
 	f.Add([]byte{})
 	f.Add([]byte{packedForm, 0, 0, 255, 255, 255, 255, 255, 255, 255, 255, 255, 1})
 	f.Fuzz(func(t *testing.T, b []byte) {
-		got, err := unpackPet(7, b)
+		got, err := s.unpackPet(t.Context(), 7, b)
 		if err != nil || got == nil {
 			return
 		}
-		again, err := unpackPet(7, packPet(got))
+		again, err := s.unpackPet(t.Context(), 7, packPet(got, 1))
 		if err != nil || !cmp.Equal(got, again) {
 			t.Errorf("%x: %v, %v", b, got, again)
 		}

@@ -2,47 +2,58 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"math"
 
 	"petsupply/internal/pet"
 	"petsupply/internal/store/database"
 )
 
-// A census is how many more pets a transaction leaves of each kind: what is kept
-// of it is always what counting all pets would give.
+// A census is how many more pets a transaction leaves of each kind: the stored
+// counts are always those that counting all pets would give.
 type census struct {
-	kinds     map[pet.Kind]int
-	creatures map[pet.Creature]int
+	listing
+	counts map[countKey]int
+	kinds  map[pet.Numbers]int
 }
 
-func newCensus() census {
-	return census{map[pet.Kind]int{}, map[pet.Creature]int{}}
+type countKey struct {
+	realm string
+	pet.Numbers
+}
+
+func newCensus(l listing) census {
+	return census{l, map[countKey]int{}, map[pet.Numbers]int{}}
 }
 
 // add counts a pet that came (1) or went (-1); nil is none.
 func (c census) add(p *pet.Pet, n int) {
-	if p == nil {
+	if p == nil || p.ID >= c.below {
 		return
 	}
-	c.kinds[p.Kind()] += n
-	c.creatures[pet.Creature{Egg: p.Egg, Appearance: p.Appearance}] += n
+	c.counts[countKey{p.Realm, pet.NumbersOf(c.form.Collection, c.form.counted, p.Value)}] += n
+	if len(c.form.kind) > 0 {
+		c.kinds[pet.NumbersOf(c.form.Collection, c.form.kind, p.Value)] += n
+	}
 }
 
-const (
-	kindColumns = "realm, egg, rarity, element, shiny, background"
-	lookColumns = "egg, appearance"
-)
+const numberColumns = "n1, n2, n3, n4, n5, n6"
 
 func (c census) save(ctx context.Context, t *petTx) error {
-	err := saveCounts(ctx, t, "pet_kind", []string{"realm", "egg", "rarity", "element", "shiny", "background"}, kindColumns, c.kinds, func(args []any, k pet.Kind) []any {
-		return append(args, k.Realm, int(k.Egg), int(k.Rarity), int(k.Element), int(k.Shiny), int(k.Background))
-	})
+	numbers := []string{"n1", "n2", "n3", "n4", "n5", "n6"}
+	add := func(args []any, n pet.Numbers) []any {
+		for _, x := range n {
+			args = append(args, int64(x))
+		}
+		return args
+	}
+	err := saveCounts(ctx, t, "pet_count", append([]string{"realm"}, numbers...), "realm, "+numberColumns, c.counts,
+		func(args []any, k countKey) []any { return add(append(args, k.realm), k.Numbers) })
 	if err != nil {
 		return err
 	}
-	return saveCounts(ctx, t, "pet_creature", []string{"egg", "appearance"}, lookColumns, c.creatures, func(args []any, k pet.Creature) []any {
-		return append(args, int(k.Egg), int(k.Appearance))
-	})
+	return saveCounts(ctx, t, "pet_kind", numbers, numberColumns, c.kinds, add)
 }
 
 // saveCounts adds what changed to a table's counts, which are by its key.
@@ -57,23 +68,85 @@ func saveCounts[K comparable](ctx context.Context, t *petTx, table string, colum
 		func(list []any, k *K) []any { return append(args(list, *k), counts[*k]) })
 }
 
-// PetCensus returns how many pets there are of each kind and creature.
+// errListing: the collection's filters or counts are new, and not all pets have
+// been brought to them yet.
+var errListing = errors.New("pets are being sorted by the fields that the collection lists now")
+
+// maxCounts bounds the counts that a census has. Where there are more, pets are
+// counted by realm only.
+const maxCounts = 100_000
+
+// PetCensus returns how many pets there are by counted fields, and of each kind.
 func (s *Store) PetCensus(ctx context.Context) (*pet.Census, error) {
-	kinds, err := list(ctx, s.db, func(scan scanFunc, k *pet.KindCount) error {
-		return scan(&k.Realm, &k.Egg, &k.Rarity, &k.Element, &k.Shiny, &k.Background, &k.Pets)
-	}, `SELECT `+kindColumns+`, pets FROM pet_kind WHERE pets > 0`)
+	if err := s.listed(ctx); err != nil {
+		return nil, fmt.Errorf("counting pets: %w", err)
+	}
+	out := &pet.Census{Collection: s.pets().Collection, Kinds: map[pet.Numbers]uint64{}}
+	var err error
+	out.Counts, err = list(ctx, s.db, func(scan scanFunc, c *pet.Count) error {
+		return scan(append([]any{&c.Pets, &c.Realm}, numberTargets(&c.Numbers)...)...)
+	}, fmt.Sprintf(`SELECT pets, realm, %s FROM pet_count WHERE pets > 0 LIMIT %d`, numberColumns, maxCounts+1))
+	if err == nil && len(out.Counts) > maxCounts {
+		out.ByRealm = true
+		out.Counts, err = list(ctx, s.db, func(scan scanFunc, c *pet.Count) error { return scan(&c.Realm, &c.Pets) },
+			`SELECT realm, CAST(SUM(pets) AS BIGINT) FROM pet_count GROUP BY realm`)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("counting pets: %w", err)
 	}
-	out := &pet.Census{Kinds: kinds, Creatures: map[pet.Creature]uint64{}}
-	_, err = list(ctx, s.db, func(scan scanFunc, c *pet.Creature) error {
+	_, err = list(ctx, s.db, func(scan scanFunc, kind *pet.Numbers) error {
 		var n uint64
-		err := scan(&c.Egg, &c.Appearance, &n)
-		out.Creatures[*c] = n
+		err := scan(append([]any{&n}, numberTargets(kind)...)...)
+		out.Kinds[*kind] = n
 		return err
-	}, `SELECT `+lookColumns+`, pets FROM pet_creature WHERE pets > 0`)
+	}, fmt.Sprintf(`SELECT pets, %s FROM pet_kind WHERE pets > 0 LIMIT %d`, numberColumns, maxCounts))
 	if err != nil {
-		return nil, fmt.Errorf("counting creatures: %w", err)
+		return nil, fmt.Errorf("counting the kinds of pets: %w", err)
 	}
 	return out, nil
+}
+
+// numberTargets scan into numbers, which keep their bits in a signed column.
+func numberTargets(n *pet.Numbers) []any {
+	targets := make([]any, len(n))
+	for i := range n {
+		targets[i] = bitsOf{&n[i]}
+	}
+	return targets
+}
+
+// bitsOf is the target of a scan that takes a signed number over bit by bit.
+type bitsOf struct{ n *uint64 }
+
+func (b bitsOf) Scan(from any) error {
+	n, ok := from.(int64)
+	if !ok {
+		return fmt.Errorf("%T is not a number", from)
+	}
+	*b.n = uint64(n)
+	return nil
+}
+
+// listed returns errListing while not all pets have been brought to the form that
+// the collection lists them in.
+func (s *Store) listed(ctx context.Context) error {
+	form := s.pets()
+	if form.listed.Load() {
+		return nil
+	}
+	rows, err := list(ctx, s.db, func(scan scanFunc, ok *bool) error {
+		var fields string
+		var below uint64
+		err := scan(&fields, &below)
+		*ok = below == math.MaxInt64 && fields == form.fields()
+		return err
+	}, `SELECT fields, below_id FROM pet_listing`)
+	if err != nil {
+		return err
+	}
+	if len(rows) > 0 && !rows[0] {
+		return errListing
+	}
+	form.listed.Store(len(rows) > 0)
+	return nil
 }

@@ -9,7 +9,7 @@ import (
 	"petsupply/internal/pet"
 )
 
-const changeColumns = `SELECT seq, id, taken, block, realm, kind, fields FROM pet_change `
+const changeColumns = `SELECT seq, id, block_time, block, realm, kind, fields FROM pet_change `
 
 func scanChange(scan scanFunc, c *pet.Change) error {
 	var taken int64
@@ -18,7 +18,7 @@ func scanChange(scan scanFunc, c *pet.Change) error {
 	return err
 }
 
-const lastPetChange = `SELECT seq, id, taken, block FROM pet_change ORDER BY seq DESC LIMIT 1`
+const lastPetChange = `SELECT seq, id, block_time, block FROM pet_change ORDER BY seq DESC LIMIT 1`
 
 func scanFeedMark(scan scanFunc, m *pet.FeedMark) error {
 	return scan(&m.Seq, &m.ID, &m.Taken, &m.Block)
@@ -71,7 +71,7 @@ const maxPrunedRows = 1000
 // what the next one counts from.
 func (s *Store) PruneChanges(ctx context.Context, before time.Time) (n int, err error) {
 	err = s.fenced(ctx, func(tx *sql.Tx) error {
-		oldest, err := list(ctx, tx, scanFeedMark, fmt.Sprintf(`SELECT seq, id, taken, block FROM pet_change ORDER BY seq LIMIT %d`, maxPrunedRows+1))
+		oldest, err := list(ctx, tx, scanFeedMark, fmt.Sprintf(`SELECT seq, id, block_time, block FROM pet_change ORDER BY seq LIMIT %d`, maxPrunedRows+1))
 		if err != nil {
 			return err
 		}

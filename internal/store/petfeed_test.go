@@ -6,6 +6,7 @@ import (
 
 	"petsupply/internal/pet"
 	"petsupply/internal/pet/index"
+	"petsupply/testkit/traits"
 )
 
 func TestChangesAreKeptUntilTheyArePruned(t *testing.T) {
@@ -15,7 +16,7 @@ func TestChangesAreKeptUntilTheyArePruned(t *testing.T) {
 		wrote := func(at uint64) {
 			seen := make([]pet.Observation, each)
 			for i := range seen {
-				seen[i] = see(second+1+uint64(i), alice, pet.Traits{Season: uint8(at)})
+				seen[i] = see(second+1+uint64(i), alice, traits.V2("season", at))
 			}
 			write(t, s, index.Batch{Realm: realm("second"), At: block(at), Observations: seen})
 		}

@@ -28,21 +28,21 @@ func (s *Store) PetWork(ctx context.Context, realm string, limit int) (w index.W
 		}
 	}()
 	p := new(index.Position)
-	switch err := s.db.QueryRowContext(ctx, `SELECT cursor FROM pet_realm WHERE realm = $1`, realm).Scan(asJSON{p}); {
+	switch err := s.db.QueryRowContext(ctx, `SELECT position FROM pet_realm WHERE realm = $1`, realm).Scan(asJSON{p}); {
 	case err == nil:
 		w.Position = p
 	case !errors.Is(err, sql.ErrNoRows):
 		return w, err
 	}
-	if w.Marks, err = list(ctx, s.db, scanMark, `SELECT number, taken, hash, touched FROM pet_mark WHERE realm = $1 ORDER BY number`, realm); err != nil {
+	if w.Marks, err = list(ctx, s.db, scanMark, `SELECT number, block_time, hash, touched FROM pet_mark WHERE realm = $1 ORDER BY number`, realm); err != nil {
 		return w, err
 	}
 	now := time.Now().UnixMilli()
-	if err = s.db.QueryRowContext(ctx, `SELECT COUNT(*) FROM pet_wanted WHERE realm = $1 AND asked > $2`, realm, now).Scan(&w.Aside); err != nil {
+	if err = s.db.QueryRowContext(ctx, `SELECT COUNT(*) FROM pet_wanted WHERE realm = $1 AND due > $2`, realm, now).Scan(&w.Aside); err != nil {
 		return w, err
 	}
 	w.Wanted, err = list(ctx, s.db, readColumn[uint64],
-		fmt.Sprintf(`SELECT id FROM pet_wanted WHERE realm = $1 AND asked <= $2 ORDER BY asked, id LIMIT %d`, limit), realm, now)
+		fmt.Sprintf(`SELECT id FROM pet_wanted WHERE realm = $1 AND due <= $2 ORDER BY due, id LIMIT %d`, limit), realm, now)
 	return w, err
 }
 
@@ -87,7 +87,8 @@ func (s *Store) WritePets(ctx context.Context, b index.Batch) (index.Written, er
 }
 
 func (s *Store) writeBatch(ctx context.Context, tx *sql.Tx, b index.Batch) (out index.Written, err error) {
-	at := pet.ObservedAt{Realm: b.Realm, Block: b.At.Number, Time: b.At.Time, Afresh: b.Bootstrap, Undo: b.Undo}
+	at := pet.ObservedAt{Realm: b.Realm, Block: b.At.Number, Time: b.At.Time, Afresh: b.Bootstrap, Undo: b.Undo,
+		Untraited: b.Kingdom.Untraited(b.Realm)}
 	ids := make([]uint64, 0, len(b.Observations)+len(b.Swept))
 	for _, list := range [][]pet.Observation{b.Observations, b.Swept} {
 		for i := range list {
@@ -101,7 +102,7 @@ func (s *Store) writeBatch(ctx context.Context, tx *sql.Tx, b index.Batch) (out 
 	settle := func(seen *pet.Observation) bool {
 		at.Event = b.Touched[seen.ID]
 		return t.settle(seen.ID, func(old []pet.Place) ([]pet.Place, *pet.Change) {
-			return pet.Settle(old, b.Realms, *seen, at)
+			return b.Kingdom.Settle(old, *seen, at)
 		})
 	}
 	for i := range b.Observations {
@@ -139,7 +140,7 @@ func (t *petTx) saveProgress(ctx context.Context, b index.Batch) error {
 	if err := t.want(ctx, realm, slices.Collect(maps.Keys(b.Want)), func(id uint64) time.Time { return b.Want[id] }); err != nil {
 		return err
 	}
-	if err := t.wantLost(ctx, b.Realms, realm); err != nil {
+	if err := t.wantLost(ctx, b.Kingdom.Realms, realm); err != nil {
 		return err
 	}
 	if b.Begin {
@@ -155,8 +156,8 @@ func (t *petTx) saveProgress(ctx context.Context, b index.Batch) error {
 			return err
 		}
 	}
-	err := database.InsertRows(ctx, t.store.db, t.Tx, "pet_mark", []string{"realm", "number", "taken", "hash", "touched"},
-		`ON CONFLICT (realm, number) DO UPDATE SET taken = excluded.taken, hash = excluded.hash, touched = excluded.touched`, b.Marks,
+	err := database.InsertRows(ctx, t.store.db, t.Tx, "pet_mark", []string{"realm", "number", "block_time", "hash", "touched"},
+		`ON CONFLICT (realm, number) DO UPDATE SET block_time = excluded.block_time, hash = excluded.hash, touched = excluded.touched`, b.Marks,
 		func(args []any, m *index.BlockMark) []any {
 			return append(args, realm, int64(m.Number), toMillis(m.Time), m.Hash.Hex(), asJSON{markedPets{m.IDs, m.Spans}})
 		})
@@ -166,15 +167,15 @@ func (t *petTx) saveProgress(ctx context.Context, b index.Batch) error {
 	if _, err := t.ExecContext(ctx, `DELETE FROM pet_mark WHERE realm = $1 AND number < $2`, realm, int64(b.Keep)); err != nil {
 		return err
 	}
-	_, err = t.ExecContext(ctx, `INSERT INTO pet_realm (realm, cursor) VALUES ($1, $2)
-		ON CONFLICT (realm) DO UPDATE SET cursor = excluded.cursor`, realm, asJSON{b.Position})
+	_, err = t.ExecContext(ctx, `INSERT INTO pet_realm (realm, position) VALUES ($1, $2)
+		ON CONFLICT (realm) DO UPDATE SET position = excluded.position`, realm, asJSON{b.Position})
 	return err
 }
 
 // ImportPets puts pets as they are told, whoever leads: it is an operator's
 // act, for realms that no indexer reads. Pets that are in transit by it are
 // looked for in the open realms. It returns how many were new or different.
-func (s *Store) ImportPets(ctx context.Context, realms []pet.Realm, pets []pet.Pet) (changed int, err error) {
+func (s *Store) ImportPets(ctx context.Context, k *pet.Kingdom, pets []pet.Pet) (changed int, err error) {
 	ids := make([]uint64, len(pets))
 	for i := range pets {
 		ids[i] = pets[i].ID
@@ -190,13 +191,13 @@ func (s *Store) ImportPets(ctx context.Context, realms []pet.Realm, pets []pet.P
 		}
 		t.unlogged = true
 		for _, p := range pets {
-			t.settle(p.ID, func(old []pet.Place) ([]pet.Place, *pet.Change) { return pet.Install(old, realms, p) })
+			t.settle(p.ID, func(old []pet.Place) ([]pet.Place, *pet.Change) { return k.Install(old, p) })
 		}
 		changed = t.changed
 		if err := t.save(ctx); err != nil {
 			return err
 		}
-		return t.wantLost(ctx, realms, "")
+		return t.wantLost(ctx, k.Realms, "")
 	})
 	if err != nil {
 		return 0, fmt.Errorf("importing %d pets: %w", len(pets), err)

@@ -14,6 +14,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"petsupply/internal/pet"
+	"petsupply/internal/pet/collection"
 )
 
 // A listing walks the index of one of its conditions, the one that leads past
@@ -33,16 +34,22 @@ func (s *Store) ListPets(ctx context.Context, q pet.Query, from pet.PagePosition
 		return nil, next, fmt.Errorf("listing pets: %w", err)
 	}
 	defer leave()
-	_, oneRarity := q.Traits["rarity"]
+	form := s.pets()
+	by, sorted := form.order(q)
+	if !sorted && q.Order != pet.ByID && q.Order != pet.Newest {
+		return nil, next, fmt.Errorf("listing pets: there is no order %q", q.Order)
+	}
+	terms := form.conditions(q)
+	if err := s.canList(ctx, q, terms, by); err != nil {
+		return nil, next, fmt.Errorf("listing pets: %w", err)
+	}
 	switch {
 	case q.Name != "":
 		list, err = s.namedPets(ctx, q)
-	case q.Order == pet.ByHunger:
-		list, next, err = s.sortedPets(ctx, q, from, byHunger)
-	case q.Order == pet.ByRarity && !oneRarity:
-		list, next, err = s.sortedPets(ctx, q, from, byRarity)
-	default: // of one rarity, the rarest first are the newest first
-		l := listing{store: s, from: int64(min(from.ID, math.MaxInt64)), down: q.Order != pet.ByID, terms: conditions(q)}
+	case sorted && by.column != "":
+		list, next, err = s.sortedPets(ctx, q, terms, from, by)
+	default:
+		l := walk{store: s, from: int64(min(from.ID, math.MaxInt64)), down: by.down || q.Order == pet.Newest, terms: terms}
 		if l.down && from.ID == 0 {
 			l.from = math.MaxInt64
 		}
@@ -52,6 +59,22 @@ func (s *Store) ListPets(ctx context.Context, q pet.Query, from pet.PagePosition
 		return nil, pet.PagePosition{}, fmt.Errorf("listing pets: %w", err)
 	}
 	return list, next, nil
+}
+
+// order returns the order by a field that q asks for. Of pets that all have the same
+// value of it, the order is that of their ids, and it has no column.
+func (f *petForm) order(q pet.Query) (by sorting, ok bool) {
+	for _, field := range f.columns {
+		if field.Sort == "" || string(q.Order) != field.Key {
+			continue
+		}
+		by = sorting{field: field, down: field.Sort == collection.Descending}
+		if _, one := q.Traits[field.Key]; !one {
+			by.column = column(field)
+		}
+		return by, true
+	}
+	return by, false
 }
 
 // A term is a condition of a listing: a column, and the value that it has.
@@ -67,7 +90,7 @@ func (t term) unindexed() term {
 }
 
 // conditions are what a query asks for. Each of their columns has an index.
-func conditions(q pet.Query) []term {
+func (f *petForm) conditions(q pet.Query) []term {
 	var terms []term
 	if q.Owner != nil {
 		terms = append(terms, term{"owner", packAddress(*q.Owner)})
@@ -75,19 +98,16 @@ func conditions(q pet.Query) []term {
 	if q.Realm != nil {
 		terms = append(terms, term{"realm", *q.Realm})
 	}
-	for _, f := range pet.Fields {
-		if n, ok := q.Traits[f.Column]; ok && f.Filter {
-			if n < 0 || n > f.Max() {
-				n = -1 // no pet has it, and every engine's column takes it
-			}
-			terms = append(terms, term{f.Column, n})
+	for _, field := range f.columns {
+		if n, ok := q.Traits[field.Key]; ok && field.Filter {
+			terms = append(terms, term{column(field), int64(n)})
 		}
 	}
 	return terms
 }
 
-// A listing is one page of pets, from an id on, or down from below one.
-type listing struct {
+// A walk is one page of pets, from an id on, or down from below one.
+type walk struct {
 	store *Store
 	from  int64
 	down  bool
@@ -95,15 +115,15 @@ type listing struct {
 }
 
 // all is where a listing ends that walks as far as there are pets.
-func (l *listing) all() int64 {
+func (l *walk) all() int64 {
 	if l.down {
 		return -1
 	}
 	return math.MaxInt64
 }
 
-// walk words which ids a listing walks through, and how.
-func (l *listing) walk() (ids, order string) {
+// steps words which ids a listing walks through, and how.
+func (l *walk) steps() (ids, order string) {
 	if l.down {
 		return "id < $1", "id DESC"
 	}
@@ -112,7 +132,7 @@ func (l *listing) walk() (ids, order string) {
 
 // page returns at most limit pets, and the id from which to go on. It walks a
 // little first, for most pages are full by then.
-func (l *listing) page(ctx context.Context, limit int) (list []pet.Pet, next uint64, err error) {
+func (l *walk) page(ctx context.Context, limit int) (list []pet.Pet, next uint64, err error) {
 	end, err := l.leadByRarest(ctx)
 	if err != nil {
 		return nil, 0, err
@@ -120,7 +140,7 @@ func (l *listing) page(ctx context.Context, limit int) (list []pet.Pet, next uin
 	for {
 		list = list[:0]
 		query, args := l.query(end, limit+1)
-		if err := queryPlaces(ctx, l.store.db, query, args, func(p *pet.Place) { list = append(list, p.Pet) }); err != nil {
+		if err := l.store.queryPlaces(ctx, l.store.db, query, args, func(p *pet.Place) { list = append(list, p.Pet) }); err != nil {
 			return nil, 0, err
 		}
 		switch {
@@ -144,8 +164,8 @@ func (l *listing) page(ctx context.Context, limit int) (list []pet.Pet, next uin
 
 // query words the page: the pets below end that meet all conditions, found by
 // the index of the first alone.
-func (l *listing) query(end int64, limit int) (string, []any) {
-	ids, order := l.walk()
+func (l *walk) query(end int64, limit int) (string, []any) {
+	ids, order := l.steps()
 	where, args := "here = 1 AND "+ids, []any{l.from}
 	if end != l.all() {
 		beyond := " AND id < $2"
@@ -166,7 +186,7 @@ func (l *listing) query(end int64, limit int) (string, []any) {
 
 // leadByRarest puts that condition first whose pets lie farthest apart from
 // here on, and returns the id up to which the listing walks first.
-func (l *listing) leadByRarest(ctx context.Context) (int64, error) {
+func (l *walk) leadByRarest(ctx context.Context) (int64, error) {
 	if len(l.terms) < 2 {
 		return l.all(), nil
 	}
@@ -186,9 +206,9 @@ func (l *listing) leadByRarest(ctx context.Context) (int64, error) {
 
 // ahead returns the id of the pet that is so many ahead of those that meet a
 // condition, all if there are no more than that.
-func (l *listing) ahead(ctx context.Context, t term, n int) (int64, error) {
+func (l *walk) ahead(ctx context.Context, t term, n int) (int64, error) {
 	var id int64
-	ids, order := l.walk()
+	ids, order := l.steps()
 	query := fmt.Sprintf(`SELECT id FROM pet WHERE here = 1 AND %s AND %s = $2 ORDER BY %s LIMIT 1 OFFSET %d`, ids, t.column, order, n)
 	err := l.store.db.QueryRowContext(ctx, query, l.store.plannedFor([]any{l.from, t.value})...).Scan(&id)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -206,28 +226,29 @@ func (s *Store) plannedFor(args []any) []any {
 	return append([]any{pgx.QueryExecModeExec}, args...)
 }
 
-// A sorting is an order by another column than the id. It has an index of that
-// column and the id.
+// A sorting is an order by a field. Its column has an index of it and the id.
 type sorting struct {
+	field  *collection.Field
 	column string
-	where  string // what the index is limited to
-	down   bool   // the highest first
-	maxKey uint64
-	key    func(*pet.Pet) uint64
+	down   bool // the highest first
 }
 
-var (
-	byHunger = sorting{column: "hungry", where: "here = 1 AND hungry > 0", maxKey: math.MaxInt64,
-		key: func(p *pet.Pet) uint64 { return p.HungryAt }}
-	byRarity = sorting{column: "rarity", where: "here = 1", down: true, maxKey: math.MaxUint8,
-		key: func(p *pet.Pet) uint64 { return uint64(p.Rarity) }}
-)
+// where is what pets have to be to have a place in the order. Ascending, the zero
+// means that a pet has no such moment or number.
+func (by sorting) where(column string) string {
+	switch {
+	case by.down:
+		return "here = 1 AND " + column + " IS NOT NULL"
+	case by.field.Type.IsSigned():
+		return "here = 1 AND " + column + " <> 0"
+	}
+	return "here = 1 AND " + column + " > 0"
+}
 
 // sortedPets lists pets in another order than by id. A condition that few pets meet
 // leads: they are all read and sorted. Otherwise the order's index is walked, and
 // each row is compared with the conditions.
-func (s *Store) sortedPets(ctx context.Context, q pet.Query, from pet.PagePosition, by sorting) (list []pet.Pet, next pet.PagePosition, err error) {
-	terms := conditions(q)
+func (s *Store) sortedPets(ctx context.Context, q pet.Query, terms []term, from pet.PagePosition, by sorting) (list []pet.Pet, next pet.PagePosition, err error) {
 	led, err := s.leadByFew(ctx, terms)
 	if err != nil {
 		return nil, next, err
@@ -240,10 +261,10 @@ func (s *Store) sortedPets(ctx context.Context, q pet.Query, from pet.PagePositi
 	if by.down {
 		after, order = "<", key.column+" DESC, id DESC"
 	}
-	where, args := by.where, []any(nil)
+	where, args := by.where(key.column), []any(nil)
 	if from != (pet.PagePosition{}) {
 		where += fmt.Sprintf(" AND (%s, id) %s ($1, $2)", key.column, after)
-		args = append(args, int64(min(from.Key, by.maxKey)), int64(min(from.ID, math.MaxInt64)))
+		args = append(args, int64(from.Key), int64(min(from.ID, math.MaxInt64)))
 	}
 	source, start := "pet WHERE "+where, args
 	if !led {
@@ -257,19 +278,19 @@ func (s *Store) sortedPets(ctx context.Context, q pet.Query, from pet.PagePositi
 		source += fmt.Sprintf(" AND %s = $%d", t.column, len(args))
 	}
 	query := fmt.Sprintf(`%s %s ORDER BY %s LIMIT %d`, selectPlaces, source, order, q.Limit+1)
-	err = queryPlaces(ctx, s.db, query, s.plannedFor(args), func(p *pet.Place) { list = append(list, p.Pet) })
+	err = s.queryPlaces(ctx, s.db, query, s.plannedFor(args), func(p *pet.Place) { list = append(list, p.Pet) })
 	switch {
 	case err != nil:
 		return nil, next, err
 	case len(list) > q.Limit:
 		list = list[:q.Limit]
 		last := &list[q.Limit-1]
-		return list, pet.PagePosition{Key: by.key(last), ID: last.ID}, nil
+		return list, pet.PagePosition{Key: s.pets().Uint(last.Value, by.field), ID: last.ID}, nil
 	case led:
 		return list, next, nil
 	}
 	query = fmt.Sprintf(`SELECT %s, id FROM pet WHERE %s ORDER BY %s LIMIT 1 OFFSET %d`, by.column, where, order, maxWalkedRows-1)
-	err = s.db.QueryRowContext(ctx, query, start...).Scan(&next.Key, &next.ID) // the last row that was walked
+	err = s.db.QueryRowContext(ctx, query, start...).Scan(bitsOf{&next.Key}, &next.ID) // the last row that was walked
 	if errors.Is(err, sql.ErrNoRows) {
 		err = nil
 	}
@@ -279,7 +300,7 @@ func (s *Store) sortedPets(ctx context.Context, q pet.Query, from pet.PagePositi
 // leadByFew puts a condition first that at most maxSortedRows pets meet, and reports
 // whether there is one.
 func (s *Store) leadByFew(ctx context.Context, terms []term) (bool, error) {
-	l := listing{store: s}
+	l := walk{store: s}
 	for i, t := range terms {
 		id, err := l.ahead(ctx, t, maxSortedRows)
 		if err != nil {
@@ -305,7 +326,7 @@ func (s *Store) namedPets(ctx context.Context, q pet.Query) (list []pet.Pet, err
 			continue
 		}
 		from := []byte(text[:min(len(text), 60)])
-		err := queryPlaces(ctx, s.db, fmt.Sprintf(`%s pet WHERE here = 1 AND length(name) > 0 AND substr(name, 1, 64) BETWEEN $1 AND $2
+		err := s.queryPlaces(ctx, s.db, fmt.Sprintf(`%s pet WHERE here = 1 AND length(name) > 0 AND substr(name, 1, 64) BETWEEN $1 AND $2
 			ORDER BY substr(name, 1, 64), id LIMIT %d`, selectPlaces, q.Limit-len(list)),
 			[]any{from, append(slices.Clone(from), 0xff, 0xff, 0xff, 0xff)}, func(p *pet.Place) {
 				if !slices.ContainsFunc(list, func(have pet.Pet) bool { return have.ID == p.ID }) {

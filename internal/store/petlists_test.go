@@ -12,6 +12,7 @@ import (
 	"petsupply/internal/pet"
 	"petsupply/internal/pet/index"
 	"petsupply/testkit/postgres"
+	"petsupply/testkit/traits"
 )
 
 func TestListings(t *testing.T) {
@@ -23,16 +24,18 @@ func TestListings(t *testing.T) {
 			if i%7 == 0 {
 				owner = bob
 			}
-			seen = append(seen, see(second+1+i, owner, pet.Traits{
-				Egg: uint8(i % 5), Rarity: uint8(i % 3), Element: uint8(i % 8), Shiny: uint8(i % 2), Background: uint8(i % 11),
-				Appearance: uint16(i%4) * 10923, HungryAt: i * 7919 % 300}))
+			seen = append(seen, see(second+1+i, owner, traits.V2("egg", i%5, "rarity", i%3, "element", i%8, "shiny", i%2, "background", i%11, "appearance", uint16(i%4)*10923, "hungryat", i*7919%300)))
 		}
 		write(t, s, index.Batch{Realm: realm("second"), At: block(1), Observations: seen[:200]})
 		write(t, s, index.Batch{Realm: realm("third"), At: block(1), Observations: seen[200:]})
 		every := func(int) bool { return true }
-		hungry := func(a, b int) int { return std.Compare(seen[a].HungryAt, seen[b].HungryAt) }
+		hungry := func(a, b int) int {
+			return std.Compare(traits.Number(seen[a].Value, "hungry"), traits.Number(seen[b].Value, "hungry"))
+		}
 		newest := func(a, b int) int { return b - a }
-		rarest := func(a, b int) int { return std.Or(std.Compare(seen[b].Rarity, seen[a].Rarity), b-a) }
+		rarest := func(a, b int) int {
+			return std.Or(std.Compare(traits.Number(seen[b].Value, "rarity"), traits.Number(seen[a].Value, "rarity")), b-a)
+		}
 		for name, test := range map[string]struct {
 			query pet.Query
 			want  func(i int) bool
@@ -51,15 +54,15 @@ func TestListings(t *testing.T) {
 			"newest":             {pet.Query{Order: pet.Newest}, every, newest},
 			"newest of a trait":  {pet.Query{Order: pet.Newest, Traits: map[string]int{"egg": 2}}, func(i int) bool { return i%5 == 2 }, newest},
 			"newest of two":      {pet.Query{Order: pet.Newest, Traits: map[string]int{"egg": 2, "rarity": 1}}, func(i int) bool { return i%5 == 2 && i%3 == 1 }, newest},
-			"hungry":             {pet.Query{Order: pet.ByHunger}, func(i int) bool { return i > 0 }, hungry},
-			"hungry of a trait":  {pet.Query{Order: pet.ByHunger, Traits: map[string]int{"rarity": 2}}, func(i int) bool { return i%3 == 2 }, hungry},
-			"hungry of a realm":  {pet.Query{Order: pet.ByHunger, Realm: ptr("third")}, func(i int) bool { return i >= 200 }, hungry},
-			"rarest":             {pet.Query{Order: pet.ByRarity}, every, rarest},
-			"rarest of a trait":  {pet.Query{Order: pet.ByRarity, Traits: map[string]int{"egg": 2}}, func(i int) bool { return i%5 == 2 }, rarest},
-			"rarest of a rarity": {pet.Query{Order: pet.ByRarity, Traits: map[string]int{"egg": 2, "rarity": 1}}, func(i int) bool { return i%5 == 2 && i%3 == 1 }, rarest},
-			"rarest of a keeper": {pet.Query{Order: pet.ByRarity, Owner: &bob}, func(i int) bool { return i%7 == 0 }, rarest},
-			"rarest of nobody":   {pet.Query{Order: pet.ByRarity, Traits: map[string]int{"egg": 7}}, func(int) bool { return false }, nil},
-			"hungry of a keeper": {pet.Query{Order: pet.ByHunger, Owner: &bob}, func(i int) bool { return i > 0 && i%7 == 0 }, hungry},
+			"hungry":             {pet.Query{Order: "hungry"}, func(i int) bool { return i > 0 }, hungry},
+			"hungry of a trait":  {pet.Query{Order: "hungry", Traits: map[string]int{"rarity": 2}}, func(i int) bool { return i%3 == 2 }, hungry},
+			"hungry of a realm":  {pet.Query{Order: "hungry", Realm: ptr("third")}, func(i int) bool { return i >= 200 }, hungry},
+			"rarest":             {pet.Query{Order: "rarity"}, every, rarest},
+			"rarest of a trait":  {pet.Query{Order: "rarity", Traits: map[string]int{"egg": 2}}, func(i int) bool { return i%5 == 2 }, rarest},
+			"rarest of a rarity": {pet.Query{Order: "rarity", Traits: map[string]int{"egg": 2, "rarity": 1}}, func(i int) bool { return i%5 == 2 && i%3 == 1 }, rarest},
+			"rarest of a keeper": {pet.Query{Order: "rarity", Owner: &bob}, func(i int) bool { return i%7 == 0 }, rarest},
+			"rarest of nobody":   {pet.Query{Order: "rarity", Traits: map[string]int{"egg": 7}}, func(int) bool { return false }, nil},
+			"hungry of a keeper": {pet.Query{Order: "hungry", Owner: &bob}, func(i int) bool { return i > 0 && i%7 == 0 }, hungry},
 		} {
 			t.Run(name, func(t *testing.T) {
 				var wanted []int
@@ -75,7 +78,7 @@ func TestListings(t *testing.T) {
 				for _, i := range wanted {
 					want = append(want, seen[i].ID)
 				}
-				if n, known := censusOf(t, s).Count(test.query); known && test.query.Order != pet.ByHunger && n != uint64(len(want)) {
+				if n, known := censusOf(t, s).Count(test.query); known && test.query.Order != "hungry" && n != uint64(len(want)) {
 					t.Errorf("the census says %d, not %d", n, len(want))
 				}
 				test.query.Limit = 17
@@ -104,7 +107,7 @@ func TestPetsAreFoundByName(t *testing.T) {
 		s := leading(t, url)
 		var seen []pet.Observation
 		for i, name := range []string{"", "Bramble", "bramble the Second", "BRAMBLE", "Brambl", "\xff\xfe", "Ærø", strings.Repeat("long ", 3000)} {
-			seen = append(seen, see(second+uint64(i), alice, pet.Traits{Name: name}))
+			seen = append(seen, named(see(second+uint64(i), alice, traits.V2()), name))
 		}
 		write(t, s, index.Batch{Realm: realm("second"), At: block(1), Observations: seen})
 		for text, want := range map[string][]uint64{
@@ -126,7 +129,7 @@ func TestPetsAreFoundByName(t *testing.T) {
 func TestPetZeroIsListed(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := open(t, url)
-		if _, err := s.ImportPets(t.Context(), realms, []pet.Pet{{ID: 0, Realm: "first", Owner: alice}, {ID: 1, Realm: "first", Owner: alice}}); err != nil {
+		if _, err := s.ImportPets(t.Context(), kingdom, []pet.Pet{{ID: 0, Realm: "first", Owner: alice}, {ID: 1, Realm: "first", Owner: alice}}); err != nil {
 			t.Fatal(err)
 		}
 		for _, q := range []pet.Query{{Limit: 1}, {Limit: 1, Owner: &alice}, {Limit: 1, Owner: &alice, Realm: ptr("first")}} {
@@ -154,11 +157,12 @@ func rareHerd(t *testing.T, s *Store) {
 	herd := func(realm_ string, offset, n uint64) {
 		var seen []pet.Observation
 		for i := range n {
-			traits := pet.Traits{Egg: uint8(i % 5), Rarity: uint8(i % 3), Element: uint8(i % 8), Background: uint8(i % 11)}
+			shiny := 0
 			if i%1000 == 999 {
-				traits.Shiny = 1
+				shiny = 1
 			}
-			seen = append(seen, see(offset+i, alice, traits))
+			seen = append(seen, see(offset+i, alice,
+				traits.V2("egg", i%5, "rarity", i%3, "element", i%8, "background", i%11, "shiny", shiny)))
 		}
 		write(t, s, index.Batch{Realm: realm(realm_), At: block(1), Bootstrap: true, Observations: seen})
 	}
@@ -170,7 +174,7 @@ func rareHerd(t *testing.T, s *Store) {
 // it is led.
 func plan(t *testing.T, s *Store, q pet.Query) (text, lead string) {
 	t.Helper()
-	l := listing{store: s, terms: conditions(q)}
+	l := walk{store: s, terms: s.pets().conditions(q)}
 	end, err := l.leadByRarest(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -203,21 +207,24 @@ func TestListingsAreLedByTheRarestCondition(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := leading(t, url)
 		rareHerd(t, s)
+		if err := s.IndexPets(t.Context()); err != nil {
+			t.Fatal(err)
+		}
 		tests := map[string]struct {
 			query       pet.Query
 			lead, index string
 		}{
-			"one trait":          {pet.Query{Traits: map[string]int{"shiny": 1}}, "shiny", "pet_shiny"},
-			"one look":           {pet.Query{Traits: map[string]int{"appearance": 7}}, "appearance", "pet_appearance"},
-			"one egg":            {pet.Query{Traits: map[string]int{"egg": 3}}, "egg", "pet_egg pet_here"},
-			"nobody's":           {pet.Query{Traits: map[string]int{"background": 77}}, "background", "pet_background"},
-			"a rare one of two":  {pet.Query{Traits: map[string]int{"shiny": 1, "rarity": 1}}, "shiny", "pet_shiny"},
-			"a common two":       {pet.Query{Traits: map[string]int{"element": 1, "rarity": 1}}, "element", "pet_element pet_here"},
-			"rare in a realm":    {pet.Query{Realm: ptr("second"), Traits: map[string]int{"shiny": 1}}, "shiny", "pet_shiny"},
-			"in a small realm":   {pet.Query{Realm: ptr("arena"), Traits: map[string]int{"rarity": 1}}, "realm", "pet_pkey sqlite_autoindex_pet_1"},
-			"a rich one's":       {pet.Query{Owner: &alice, Traits: map[string]int{"shiny": 1}}, "shiny", "pet_shiny"},
-			"a poor one's":       {pet.Query{Owner: &bob, Traits: map[string]int{"rarity": 1}}, "owner", "pet_owner"},
-			"everything at once": {pet.Query{Owner: &alice, Realm: ptr("second"), Traits: map[string]int{"egg": 4, "rarity": 0, "element": 7, "background": 10, "shiny": 1}}, "shiny", "pet_shiny"},
+			"one trait":          {pet.Query{Traits: map[string]int{"shiny": 1}}, "f6", "pet_by_f6"},
+			"one look":           {pet.Query{Traits: map[string]int{"appearance": 7}}, "f4", "pet_by_f4"},
+			"one egg":            {pet.Query{Traits: map[string]int{"egg": 3}}, "f1", "pet_by_f1 pet_here"},
+			"nobody's":           {pet.Query{Traits: map[string]int{"background": 77}}, "f5", "pet_by_f5"},
+			"a rare one of two":  {pet.Query{Traits: map[string]int{"shiny": 1, "rarity": 1}}, "f6", "pet_by_f6"},
+			"a common two":       {pet.Query{Traits: map[string]int{"element": 1, "rarity": 1}}, "f3", "pet_by_f3 pet_here"},
+			"rare in a realm":    {pet.Query{Realm: ptr("second"), Traits: map[string]int{"shiny": 1}}, "f6", "pet_by_f6"},
+			"in a small realm":   {pet.Query{Realm: ptr("arena"), Traits: map[string]int{"rarity": 1}}, "realm", "pet_by_realm pet_pkey"},
+			"a rich one's":       {pet.Query{Owner: &alice, Traits: map[string]int{"shiny": 1}}, "f6", "pet_by_f6"},
+			"a poor one's":       {pet.Query{Owner: &bob, Traits: map[string]int{"rarity": 1}}, "owner", "pet_by_owner"},
+			"everything at once": {pet.Query{Owner: &alice, Realm: ptr("second"), Traits: map[string]int{"egg": 4, "rarity": 0, "element": 7, "background": 10, "shiny": 1}}, "f6", "pet_by_f6"},
 		}
 		if s.db.Kind == "postgres" { // which gathers statistics by itself; SQLite has none
 			if _, err := s.db.ExecContext(t.Context(), "ANALYZE"); err != nil {

@@ -3,68 +3,49 @@ package store
 import (
 	"context"
 	"database/sql"
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
 	"sync"
 
 	"github.com/ethereum/go-ethereum/common"
-	"github.com/holiman/uint256"
 	"github.com/jackc/pgx/v5/stdlib"
 
 	"petsupply/internal/pet"
 	"petsupply/internal/store/database"
 )
 
-// petColumns are a place's columns, in the order of newPlaceRow and placeArgs:
-// its own, then those of the pet's fields.
-var petColumns = func() []string {
-	columns := []string{"id", "realm", "here", "hold", "transit", "owner", "v1", "block", "changed", "since", "arrived"}
-	for _, f := range pet.Fields {
-		columns = append(columns, f.Column)
-	}
-	return columns
-}()
+// petColumns are a place's columns, in the order of scanPlace and placeArgs.
+const petColumns = "id, realm, here, presence, in_transit, owner, block, changed_at, since_block, arrived_at, name, traits"
 
-var selectPlaces = "SELECT " + strings.Join(petColumns, ", ") + " FROM "
+const selectPlaces = "SELECT " + petColumns + " FROM "
 
 // A placeRow is the place that a row is read into.
 type placeRow struct {
-	place   pet.Place
-	targets []any    // of a scan, in the order of petColumns
-	convert []func() // what was scanned into the form that the place has it in
+	place               pet.Place
+	here, transit       uint8
+	changed, arrived    int64
+	owner, name, traits []byte
+	targets             []any // of a scan
 }
 
 func newPlaceRow() *placeRow {
 	r := &placeRow{}
 	p := &r.place
-	r.targets = []any{
-		&p.ID, &p.Realm, via(r, func(n uint8) { p.Here = n == 1 }), &p.Presence, via(r, func(n uint8) { p.InTransit = n == 1 }),
-		via(r, func(b []byte) { p.Owner = common.BytesToAddress(b) }), &p.Struct, &p.Block,
-		via(r, func(ms int64) { p.ChangedAt = fromMillis(ms) }), &p.Since, via(r, func(ms int64) { p.Arrived = fromMillis(ms) }),
-	}
-	for _, f := range pet.Fields {
-		target := f.Of(&p.Traits)
-		switch v := target.(type) {
-		case *uint64: // keeps its bits in a signed column
-			target = via(r, func(n int64) { *v = uint64(n) })
-		case *uint256.Int:
-			target = via(r, func(b []byte) { v.SetBytes(b) })
-		case *common.Address:
-			target = via(r, func(b []byte) { *v = common.BytesToAddress(b) })
-		case *string:
-			target = via(r, func(b []byte) { *v = string(b) })
-		}
-		r.targets = append(r.targets, target)
-	}
+	r.targets = []any{&p.ID, &p.Realm, &r.here, &p.Presence, &r.transit, &r.owner, &p.Block, &r.changed, &p.Since, &r.arrived,
+		&r.name, &r.traits}
 	return r
 }
 
-// via returns the target of a scan whose value set takes over.
-func via[T any](r *placeRow, set func(T)) *T {
-	v := new(T)
-	r.convert = append(r.convert, func() { set(*v) })
-	return v
+// fill brings what was scanned into the form that the place has it in.
+func (r *placeRow) fill(ctx context.Context, s *Store) (err error) {
+	p := &r.place
+	p.Here, p.InTransit = r.here == 1, r.transit == 1
+	p.Owner, p.Name = common.BytesToAddress(r.owner), string(r.name)
+	p.ChangedAt, p.Arrived = fromMillis(r.changed), fromMillis(r.arrived)
+	p.Value, err = s.unpackValue(ctx, r.traits)
+	return err
 }
 
 // placeRows are used again, for most queries are for a single pet.
@@ -78,15 +59,15 @@ type rows interface {
 }
 
 // eachPlace calls fn for every row, with a place that fn may keep a copy of.
-func eachPlace(rows rows, fn func(*pet.Place)) error {
+func (s *Store) eachPlace(ctx context.Context, rows rows, fn func(*pet.Place)) error {
 	r := placeRows.Get().(*placeRow)
 	defer placeRows.Put(r)
 	for rows.Next() {
 		if err := rows.Scan(r.targets...); err != nil {
 			return err
 		}
-		for _, convert := range r.convert {
-			convert()
+		if err := r.fill(ctx, s); err != nil {
+			return fmt.Errorf("pet %d: %w", r.place.ID, err)
 		}
 		fn(&r.place)
 	}
@@ -94,21 +75,21 @@ func eachPlace(rows rows, fn func(*pet.Place)) error {
 }
 
 // queryPlaces calls fn for every row of a query.
-func queryPlaces(ctx context.Context, q querier, query string, args []any, fn func(*pet.Place)) error {
+func (s *Store) queryPlaces(ctx context.Context, q querier, query string, args []any, fn func(*pet.Place)) error {
 	rows, err := q.QueryContext(ctx, query, args...)
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
-	return eachPlace(rows, fn)
+	return s.eachPlace(ctx, rows, fn)
 }
 
 // lookup is queryPlaces for single pets, which most requests that are not
 // answered from memory wait for. On PostgreSQL it goes past database/sql, which
-// makes an object of each of a row's many columns.
+// makes an object of each column.
 func (s *Store) lookup(ctx context.Context, query string, args []any, fn func(*pet.Place)) error {
 	if s.db.Kind != "postgres" {
-		return queryPlaces(ctx, s.db, query, args, fn)
+		return s.queryPlaces(ctx, s.db, query, args, fn)
 	}
 	conn, err := s.db.Conn(ctx)
 	if err != nil {
@@ -121,40 +102,30 @@ func (s *Store) lookup(ctx context.Context, query string, args []any, fn func(*p
 			return err
 		}
 		defer rows.Close()
-		return eachPlace(rows, fn)
+		return s.eachPlace(ctx, rows, fn)
 	})
 }
 
-// placeArgs appends a place's values, in the order of petColumns.
-func placeArgs(args []any, p *pet.Place) []any {
-	args = append(args, int64(p.ID), p.Realm, bit(p.Here), int(p.Presence), bit(p.InTransit), packAddress(p.Owner),
-		int(p.Struct), int64(p.Block), toMillis(p.ChangedAt), int64(p.Since), toMillis(p.Arrived))
-	for i := range pet.Fields {
-		switch v := pet.Fields[i].Of(&p.Traits).(type) {
-		case *uint8:
-			args = append(args, int(*v))
-		case *uint16:
-			args = append(args, int(*v))
-		case *uint64:
-			args = append(args, int64(*v))
-		case *uint256.Int:
-			args = append(args, v.Bytes())
-		case *common.Address:
-			args = append(args, packAddress(*v))
-		case *string:
-			args = append(args, []byte(*v))
-		}
+// putPlaces writes places, with traits of the given version.
+func (s *Store) putPlaces(ctx context.Context, tx *sql.Tx, version uint64, places []pet.Place) error {
+	form := s.pets()
+	columns := strings.Split(petColumns, ", ")
+	for _, f := range form.columns {
+		columns = append(columns, column(f))
 	}
-	return args
-}
-
-// putPlaces writes places.
-func (s *Store) putPlaces(ctx context.Context, tx *sql.Tx, places []pet.Place) error {
 	var update []string
-	for _, c := range petColumns[2:] { // behind the key
+	for _, c := range columns[2:] { // behind the key
 		update = append(update, c+" = excluded."+c)
 	}
-	return database.InsertRows(ctx, s.db, tx, "pet", petColumns, "ON CONFLICT (realm, id) DO UPDATE SET "+strings.Join(update, ", "), places, placeArgs)
+	return database.InsertRows(ctx, s.db, tx, "pet", columns, "ON CONFLICT (realm, id) DO UPDATE SET "+strings.Join(update, ", "), places,
+		func(args []any, p *pet.Place) []any {
+			args = append(args, int64(p.ID), p.Realm, bit(p.Here), int(p.Presence), bit(p.InTransit), packAddress(p.Owner),
+				int64(p.Block), toMillis(p.ChangedAt), int64(p.Since), toMillis(p.Arrived), []byte(p.Name), packValue(version, p.Value))
+			for _, f := range form.columns {
+				args = append(args, form.number(p.Value, f))
+			}
+			return args
+		})
 }
 
 // eachQuery calls fn with a query for the places of some of the ids, those where

@@ -59,7 +59,7 @@ func (s *Store) LastPetChange(ctx context.Context) (pet.FeedMark, error) {
 // there the error is pet.ErrFeedReset.
 func (s *Store) PetChanges(ctx context.Context, after pet.FeedMark, limit int) ([]uint64, pet.FeedMark, error) {
 	changes, err := list(ctx, s.db, scanFeedMark,
-		fmt.Sprintf(`SELECT seq, id, taken, block FROM pet_change WHERE seq >= $1 ORDER BY seq LIMIT %d`, limit+1), int64(after.Seq))
+		fmt.Sprintf(`SELECT seq, id, block_time, block FROM pet_change WHERE seq >= $1 ORDER BY seq LIMIT %d`, limit+1), int64(after.Seq))
 	if err != nil {
 		return nil, after, fmt.Errorf("reading changes of pets: %w", err)
 	}
@@ -80,7 +80,7 @@ func (s *Store) PetChanges(ctx context.Context, after pet.FeedMark, limit int) (
 // may ask, whoever leads.
 func (s *Store) WantPet(ctx context.Context, id uint64, realms []string) error {
 	for _, realm := range realms {
-		_, err := s.db.ExecContext(ctx, `INSERT INTO pet_wanted (realm, id, asked) VALUES ($1, $2, $3) `+keepEarliest, realm, int64(id), time.Now().UnixMilli())
+		_, err := s.db.ExecContext(ctx, `INSERT INTO pet_wanted (realm, id, due) VALUES ($1, $2, $3) `+keepEarliest, realm, int64(id), time.Now().UnixMilli())
 		if err != nil {
 			return fmt.Errorf("asking for pet %d in %s: %w", id, realm, err)
 		}

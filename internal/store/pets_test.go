@@ -13,7 +13,9 @@ import (
 
 	"petsupply/internal/evm"
 	"petsupply/internal/pet"
+	"petsupply/internal/pet/collection"
 	"petsupply/internal/pet/index"
+	"petsupply/testkit/traits"
 )
 
 var (
@@ -24,10 +26,10 @@ var (
 	bob    = common.HexToAddress("0xb0b")
 
 	realms = []pet.Realm{
-		{Key: "first", Name: "First Realm", Offset: &zero, Struct: "v1", Closed: true},
-		{Key: "second", Name: "Second Realm", Offset: &second, Chain: "second", Struct: "v2", Custody: []common.Address{bridge}},
-		{Key: "third", Name: "Third Realm", Offset: &third, Chain: "third", Struct: "v2", Custody: []common.Address{bridge}},
-		{Key: "arena", Name: "Arena", Chain: "third", Struct: "v2", Custody: []common.Address{bridge}},
+		{Key: "first", Name: "First Realm", Offset: &zero, Getter: pet.Getters{"v1"}, Closed: true},
+		{Key: "second", Name: "Second Realm", Offset: &second, Chain: "second", Getter: pet.Getters{"v2"}, Custody: []common.Address{bridge}},
+		{Key: "third", Name: "Third Realm", Offset: &third, Chain: "third", Getter: pet.Getters{"v2"}, Custody: []common.Address{bridge}},
+		{Key: "arena", Name: "Arena", Chain: "third", Getter: pet.Getters{"v2"}, Custody: []common.Address{bridge}},
 	}
 )
 
@@ -46,16 +48,19 @@ func block(n uint64) evm.Block {
 }
 
 // extreme has every field at its highest, or at what engines dislike.
-var extreme = pet.Traits{
-	Origin: 255, Name: "a\x00b\xff\u202e'; DROP TABLE pet; --🐾", Season: 255, Egg: 255, Rarity: 255, Element: 255, BonusCount: 255,
-	Gathering: 255, GatheringScalar: 255, Crafting: 255, CraftingScalar: 255, Combat: 255, CombatScalar: 255,
-	Appearance: math.MaxUint16, Background: 255, Shiny: 255, HungryAt: math.MaxUint64, EquippableAt: math.MaxUint64,
-	EquippedTo: *new(uint256.Int).SetAllOne(), FedBy: common.MaxAddress, FoodType: 255,
-}
+var (
+	extreme = traits.V2("originid", 255, "season", 255, "egg", 255, "rarity", 255, "element", 255, "bonuscount", 255,
+		"profbonus", 255, "profbonusscalar", 255, "craftbonus", 255, "craftbonusscalar", 255, "combatbonus", 255, "combatbonusscalar", 255,
+		"appearance", math.MaxUint16, "background", 255, "shiny", 255, "hungryat", uint64(math.MaxUint64),
+		"equippableat", uint64(math.MaxUint64), "equippedto", new(uint256.Int).SetAllOne().Dec(), "fedby", common.MaxAddress.Hex(), "foodtype", 255)
+	extremeName = "a\x00b\xff\u202e'; DROP TABLE pet; --🐾"
+)
+
+var kingdom = &pet.Kingdom{Collection: traits.Pets(), Realms: realms}
 
 func write(t *testing.T, s *Store, b index.Batch) index.Written {
 	t.Helper()
-	b.Realms = realms
+	b.Kingdom = kingdom
 	out, err := s.WritePets(t.Context(), b)
 	if err != nil {
 		t.Fatal(err)
@@ -63,8 +68,13 @@ func write(t *testing.T, s *Store, b index.Batch) index.Written {
 	return out
 }
 
-func see(id uint64, owner common.Address, traits pet.Traits) pet.Observation {
-	return pet.Observation{ID: id, Owner: owner, Traits: traits}
+func see(id uint64, owner common.Address, v collection.Value) pet.Observation {
+	return pet.Observation{ID: id, Owner: owner, Value: v}
+}
+
+func named(o pet.Observation, name string) pet.Observation {
+	o.Name = name
+	return o
 }
 
 func censusOf(t *testing.T, s *Store) *pet.Census {
@@ -89,11 +99,11 @@ func one(t *testing.T, s *Store, id uint64) (pet.Pet, bool) {
 func TestPetsKeepEveryField(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := leading(t, url)
-		for i, traits := range []pet.Traits{{}, {Struct: pet.V1}, extreme} {
+		for i, v := range []collection.Value{traits.V2(), traits.V1(), extreme} {
 			id := second + uint64(i) + 1
-			write(t, s, index.Batch{Realm: realm("second"), At: block(7), Observations: []pet.Observation{see(id, alice, traits)}})
+			write(t, s, index.Batch{Realm: realm("second"), At: block(7), Observations: []pet.Observation{named(see(id, alice, v), extremeName)}})
 			got, ok := one(t, s, id)
-			want := pet.Pet{ID: id, Traits: traits, Realm: "second", Owner: alice, Block: 7, ChangedAt: block(7).Time}
+			want := pet.Pet{ID: id, Name: extremeName, Value: v, Realm: "second", Owner: alice, Block: 7, ChangedAt: block(7).Time}
 			if !ok || got != want {
 				t.Errorf("pet %d:\n%s", id, cmp.Diff(want, got))
 			}
@@ -129,7 +139,7 @@ func TestPetsAreInOnePlace(t *testing.T) {
 		}
 		for _, step := range steps {
 			write(t, s, index.Batch{Realm: realm(step.realm), At: block(step.at), Touched: map[uint64]bool{id: true}, Undo: step.undo,
-				Observations: []pet.Observation{see(id, step.owner, pet.Traits{Season: uint8(step.at)})}})
+				Observations: []pet.Observation{see(id, step.owner, traits.V2("season", step.at))}})
 			p, ok := one(t, s, id)
 			if ok == step.gone || p.Realm != step.where || p.InTransit != step.transit {
 				t.Fatalf("the pet %s: it is in %q, in transit %v, there %v", step.doing, p.Realm, p.InTransit, ok)
@@ -156,7 +166,7 @@ func TestLostPetsAreWantedElsewhere(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := leading(t, url)
 		id := second + 5
-		write(t, s, index.Batch{Realm: realm("second"), At: block(9), Bootstrap: true, Observations: []pet.Observation{see(id, bridge, pet.Traits{})}})
+		write(t, s, index.Batch{Realm: realm("second"), At: block(9), Bootstrap: true, Observations: []pet.Observation{see(id, bridge, traits.V2())}})
 		for key, want := range map[string]int{"first": 0, "second": 0, "third": 1, "arena": 1} {
 			w, err := s.PetWork(t.Context(), key, 10)
 			if err != nil || len(w.Wanted) != want {
@@ -206,8 +216,8 @@ func TestStepIsAllOrNothing(t *testing.T) {
 		check("written")
 		next := b
 		next.At, next.Position.Block, next.Marks = block(201), block(201), nil
-		next.Realms = realms
-		next.Observations = []pet.Observation{see(second+2, alice, pet.Traits{})}
+		next.Kingdom = kingdom
+		next.Observations = []pet.Observation{see(second+2, alice, traits.V2())}
 		if err := s.Resign(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -247,7 +257,7 @@ func TestChangesAreFollowed(t *testing.T) {
 		s := leading(t, url)
 		var seen []pet.Observation
 		for i := range uint64(25) {
-			seen = append(seen, see(second+1+i, alice, pet.Traits{}))
+			seen = append(seen, see(second+1+i, alice, traits.V2()))
 		}
 		write(t, s, index.Batch{Realm: realm("second"), At: block(1), Bootstrap: true, Observations: seen})
 		last, err := s.LastPetChange(t.Context())
@@ -255,7 +265,7 @@ func TestChangesAreFollowed(t *testing.T) {
 			t.Fatalf("a bootstrap is no change: %+v, %v", last, err)
 		}
 		for i := range seen {
-			seen[i].Season = 9
+			seen[i].Value = traits.V2("season", 9)
 		}
 		write(t, s, index.Batch{Realm: realm("second"), At: block(2), Observations: seen})
 		var got []uint64
@@ -284,7 +294,7 @@ func TestChangesAreFollowed(t *testing.T) {
 				t.Errorf("the mark of a change that is gone: %v", err)
 			}
 			for i := range seen {
-				seen[i].Season = 10
+				seen[i].Value = traits.V2("season", 10)
 			}
 			write(t, s, index.Batch{Realm: realm("second"), At: block(3 + n), Observations: seen[5:]}) // its number is another's now
 		}
@@ -295,11 +305,11 @@ func TestImportedPets(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := open(t, url) // whoever leads
 		pets := []pet.Pet{
-			{ID: 1, Realm: "first", Owner: alice, Traits: extreme},
+			{ID: 1, Realm: "first", Owner: alice, Name: extremeName, Value: extreme},
 			{ID: 2, Realm: "first", Owner: bob, InTransit: true},
 		}
 		for try, want := range []int{2, 0} {
-			if n, err := s.ImportPets(t.Context(), realms, pets); err != nil || n != want {
+			if n, err := s.ImportPets(t.Context(), kingdom, pets); err != nil || n != want {
 				t.Errorf("import %d: %d, %v", try, n, err)
 			}
 		}
@@ -319,7 +329,7 @@ func TestPetIDs(t *testing.T) {
 		s := leading(t, url)
 		var seen []pet.Observation
 		for i := range uint64(2000) { // several sizes of statements
-			seen = append(seen, see(second+1+i, alice, pet.Traits{}))
+			seen = append(seen, see(second+1+i, alice, traits.V2()))
 		}
 		write(t, s, index.Batch{Realm: realm("second"), At: block(1), Bootstrap: true, Observations: seen})
 		ids, err := s.PetIDs(t.Context(), "second", pet.Span{From: second + 1990, To: math.MaxUint64}, 100)

@@ -22,6 +22,7 @@ type petTx struct {
 	places map[uint64][]pet.Place // as they will be
 	stored map[uint64][]pet.Place // as they are
 
+	listing listing
 	census  census   // how many more pets there are of each kind
 	lost    []uint64 // pets that went into transit, or were burned
 	changes []pastChange
@@ -34,8 +35,13 @@ type petTx struct {
 func (s *Store) newPetTx(ctx context.Context, tx *sql.Tx, ids []uint64) (*petTx, error) {
 	ids = slices.Clone(ids)
 	slices.Sort(ids)
-	t := &petTx{Tx: tx, store: s, ids: slices.Compact(ids), census: newCensus(),
-		places: make(map[uint64][]pet.Place, len(ids)), stored: make(map[uint64][]pet.Place, len(ids))}
+	t := &petTx{Tx: tx, store: s, ids: slices.Compact(ids)}
+	var err error
+	if t.listing, err = s.listing(ctx, tx); err != nil {
+		return nil, err
+	}
+	t.census = newCensus(t.listing)
+	t.places, t.stored = make(map[uint64][]pet.Place, len(ids)), make(map[uint64][]pet.Place, len(ids))
 	for _, here := range []int{1, 0} {
 		if err := t.load(ctx, here); err != nil {
 			return nil, err
@@ -49,7 +55,7 @@ func (s *Store) newPetTx(ctx context.Context, tx *sql.Tx, ids []uint64) (*petTx,
 func (t *petTx) load(ctx context.Context, here int) error {
 	n := len(t.ids)
 	if n > 1 && t.ids[n-1]-t.ids[0] < uint64(2*n) {
-		return queryPlaces(ctx, t, selectPlaces+"pet WHERE here = "+strconv.Itoa(here)+" AND id >= $1 AND id <= $2",
+		return t.store.queryPlaces(ctx, t, selectPlaces+"pet WHERE here = "+strconv.Itoa(here)+" AND id >= $1 AND id <= $2",
 			[]any{int64(t.ids[0]), int64(t.ids[n-1])}, func(p *pet.Place) {
 				if _, asked := slices.BinarySearch(t.ids, p.ID); asked {
 					t.loaded(p)
@@ -57,7 +63,7 @@ func (t *petTx) load(ctx context.Context, here int) error {
 			})
 	}
 	return eachQuery(t.ids, here, func(query string, args []any) error {
-		return queryPlaces(ctx, t, query, args, t.loaded)
+		return t.store.queryPlaces(ctx, t, query, args, t.loaded)
 	})
 }
 
@@ -88,7 +94,7 @@ func (t *petTx) settle(id uint64, fn func([]pet.Place) ([]pet.Place, *pet.Change
 	}
 	t.changed++
 	if !t.unlogged || change.Kind != pet.Appeared {
-		t.changes = append(t.changes, pastChange{*change, packPet(before)})
+		t.changes = append(t.changes, pastChange{*change, packPet(before, t.listing.version)})
 	}
 	return true
 }
@@ -122,7 +128,7 @@ func (t *petTx) save(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := t.store.putPlaces(ctx, t.Tx, puts); err != nil {
+	if err := t.store.putPlaces(ctx, t.Tx, t.listing.version, puts); err != nil {
 		return err
 	}
 	if err := t.census.save(ctx, t); err != nil {
@@ -142,17 +148,17 @@ func (t *petTx) saveChanges(ctx context.Context) error {
 	if err := t.QueryRowContext(ctx, `SELECT COALESCE(MAX(seq), 0) FROM pet_change`).Scan(&seq); err != nil {
 		return err
 	}
-	columns := []string{"seq", "id", "taken", "block", "realm", "kind", "fields", "was"}
+	columns := []string{"seq", "id", "block_time", "block", "realm", "kind", "fields", "was"}
 	return database.InsertRows(ctx, t.store.db, t.Tx, "pet_change", columns, "", t.changes, func(args []any, c *pastChange) []any {
 		seq++
 		return append(args, seq, int64(c.ID), toMillis(c.At), int64(c.Block), c.Realm, c.Kind, asJSON{c.Fields}, c.was)
 	})
 }
 
-var wantedColumns = []string{"realm", "id", "asked"}
+var wantedColumns = []string{"realm", "id", "due"}
 
 // keepEarliest: a new request never delays an earlier one.
-const keepEarliest = `ON CONFLICT (realm, id) DO UPDATE SET asked = excluded.asked WHERE excluded.asked < pet_wanted.asked`
+const keepEarliest = `ON CONFLICT (realm, id) DO UPDATE SET due = excluded.due WHERE excluded.due < pet_wanted.due`
 
 // want asks the indexer of a realm to look at pets from then on.
 func (t *petTx) want(ctx context.Context, realm string, ids []uint64, when func(id uint64) time.Time) error {
@@ -179,8 +185,8 @@ func (t *petTx) wantLost(ctx context.Context, realms []pet.Realm, besides string
 
 // wantAway asks a realm for every pet that another one has in custody.
 func (t *petTx) wantAway(ctx context.Context, realm string) error {
-	_, err := t.ExecContext(ctx, `INSERT INTO pet_wanted (realm, id, asked)
-		SELECT DISTINCT CAST($1 AS TEXT), id, CAST($2 AS BIGINT) FROM pet WHERE hold = `+strconv.Itoa(int(pet.InCustody))+` AND realm <> $1 `+keepEarliest,
+	_, err := t.ExecContext(ctx, `INSERT INTO pet_wanted (realm, id, due)
+		SELECT DISTINCT CAST($1 AS TEXT), id, CAST($2 AS BIGINT) FROM pet WHERE presence = `+strconv.Itoa(int(pet.InCustody))+` AND realm <> $1 `+keepEarliest,
 		realm, time.Now().UnixMilli())
 	return err
 }

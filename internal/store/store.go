@@ -16,6 +16,7 @@ import (
 	"errors"
 	"log/slog"
 	"strconv"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -36,6 +37,10 @@ type Store struct {
 	// KeepEvidence is how many rows of a token and kind keep their evidence. Set it
 	// before use; 0: 1,000.
 	KeepEvidence int
+
+	// form is the collection that pets are kept for.
+	form    atomic.Pointer[petForm]
+	indexes sync.Map // of pets, by name: those that are known to be there
 
 	// epoch is this process's own term as leader, 0 while it has none.
 	epoch atomic.Int64

@@ -12,6 +12,7 @@ import (
 	"petsupply/internal/supply"
 	"petsupply/internal/supply/tlog"
 	"petsupply/internal/webhook"
+	"petsupply/testkit/traits"
 )
 
 func TestWebhooksGoOnWhereTheLastLeaderStopped(t *testing.T) {
@@ -30,7 +31,7 @@ func TestWebhooksGoOnWhereTheLastLeaderStopped(t *testing.T) {
 		cursor(a, webhook.Pets, 0)
 		publish(a)
 		publish(a)
-		write(t, a, index.Batch{Realm: realm("second"), At: block(1), Observations: []pet.Observation{see(second+1, alice, pet.Traits{})}})
+		write(t, a, index.Batch{Realm: realm("second"), At: block(1), Observations: []pet.Observation{see(second+1, alice, traits.V2())}})
 		list, err := a.SupplyNotices(t.Context(), 1, 10)
 		if err != nil || len(list) != 2 || list[0].Seq != 2 || list[1].Seq != 3 || list[0].Kind != supply.NoticePublished || !list[0].Figures.Equal(n.Figures) {
 			t.Fatalf("%+v, %v", list, err)
@@ -158,7 +159,7 @@ func TestCallersDoNotDelayTheLeadersReads(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s := leading(t, url)
 		saved(t, s, supply.Change{Record: record(jewel(t, demo.Start)), Publishes: true})
-		write(t, s, index.Batch{Realm: realm("second"), At: block(1), Observations: []pet.Observation{see(second+1, alice, pet.Traits{})}})
+		write(t, s, index.Batch{Realm: realm("second"), At: block(1), Observations: []pet.Observation{see(second+1, alice, traits.V2())}})
 		for _, g := range []gate{s.listings, s.histories} {
 			for range cap(g.inside) {
 				if _, err := g.enter(t.Context()); err != nil {

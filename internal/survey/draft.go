@@ -174,7 +174,7 @@ func (d *draft) realm(r *realm, keys map[string]int) {
 	}
 	d.line("chain: "+r.chain.name, "where its contract is")
 	d.line(fmt.Sprintf("contract: %q", r.Contract), "the pet contract")
-	d.line("struct: "+r.Struct, r.sample)
+	d.line("getter: "+strings.Join(r.Getter, ", "), r.sample)
 	if r.StartBlock > 0 {
 		d.line(fmt.Sprintf("start_block: %d", r.StartBlock), r.start)
 	} else {

@@ -11,6 +11,7 @@ import (
 
 	"petsupply/internal/evm"
 	"petsupply/internal/pet"
+	"petsupply/internal/pet/collection"
 	"petsupply/internal/supply/ledger"
 )
 
@@ -26,8 +27,17 @@ type realm struct {
 // offsets are the numbers at which the ids of a realm's own pets may begin.
 var offsets = []uint64{0, pet.Band, 2 * pet.Band}
 
-// longestStruct is tried first: of a contract that has several it has most fields.
-var longestStruct = pet.Structs[len(pet.Structs)-1]
+// kingdom has the collection that contracts are compared with. The last of its
+// getters is tried first: of a contract that has several it returns most fields.
+var kingdom = &pet.Kingdom{Collection: collection.Pets()}
+
+// getters are those of the collection, the last one first.
+func getters() (names []string) {
+	for _, g := range slices.Backward(kingdom.Collection.Getters) {
+		names = append(names, g.Name)
+	}
+	return names
+}
 
 // AddPets looks at the pet contract at an address, on every chain that has one.
 func (s *Survey) AddPets(ctx context.Context, address string) error {
@@ -51,11 +61,10 @@ func (s *Survey) AddPets(ctx context.Context, address string) error {
 	return nil
 }
 
-// inspectPets finds the offset and the struct under which a pet can be read.
+// inspectPets finds the offset and the getter by which a pet can be read.
 func (c *chain) inspectPets(ctx context.Context, at common.Address) (realm, error) {
-	contract := pet.Realm{Key: c.name, Chain: c.name, Contract: at, Struct: longestStruct.String()}
-	r := realm{Realm: contract, chain: c}
-	next := r.NextIDCall()
+	r := realm{Realm: pet.Realm{Key: c.name, Chain: c.name, Contract: at, Offset: new(uint64)}, chain: c}
+	next, _ := kingdom.CountCall(r.Realm)
 	next.MayRevert = true
 	out, err := c.dialled.Read(ctx, c.block, []evm.Call{next})
 	if err != nil {
@@ -63,39 +72,40 @@ func (c *chain) inspectPets(ctx context.Context, at common.Address) (realm, erro
 	}
 	n, counts := pet.DecodeUint(out[0])
 	if !counts || n == 0 {
+		r.Offset = nil
 		return r.asHost(ctx)
 	}
 	r.next = fmt.Sprintf("nextPetId() is %d", n)
 	for _, offset := range offsets {
-		for _, layout := range slices.Backward(pet.Structs) {
+		for _, getter := range getters() {
 			if n > offset+pet.Band || n > pet.Band && n < offset {
 				continue // nextPetId() is in another band
 			}
-			r.Offset, r.Struct = &offset, layout.String()
-			o, err := r.SampleNative(ctx, c.dialled, c.block, r.NextNumber(out[0]))
+			r.Offset, r.Getter = &offset, pet.Getters{getter}
+			found, err := kingdom.SampleNative(ctx, c.dialled, r.Realm, c.block, kingdom.NextNumber(r.Realm, out[0]))
 			if err != nil {
 				return r, err
 			}
-			if o != nil {
-				r.sample = o.Summary()
+			if found.Pet != nil {
+				r.sample = kingdom.Summary(found.Pet)
 				return r, nil
 			}
 		}
 	}
 	if n > 1 && n%pet.Band > 1 {
-		return r, fmt.Errorf("nextPetId() is %d, but no pet before it can be read as any known struct", n)
+		return r, fmt.Errorf("nextPetId() is %d, but no pet before it can be read by any getter of the collection", n)
 	}
 	offset := n - n%pet.Band
 	r.Offset = &offset
-	r.guessStruct("no pet yet")
+	r.guessGetter("no pet yet")
 	return r, nil
 }
 
 // asHost reads the contract as a realm that has no pets of its own.
 func (r realm) asHost(ctx context.Context) (realm, error) {
-	for _, layout := range slices.Backward(pet.Structs) {
-		r.Struct = layout.String()
-		o, enumerable, err := r.SampleHosted(ctx, r.chain.dialled, r.chain.block)
+	for _, getter := range getters() {
+		r.Getter = pet.Getters{getter}
+		found, enumerable, err := kingdom.SampleHosted(ctx, r.chain.dialled, r.Realm, r.chain.block)
 		if err != nil {
 			return r, err
 		}
@@ -103,24 +113,22 @@ func (r realm) asHost(ctx context.Context) (realm, error) {
 			return r, errors.New("not a pet contract: neither nextPetId() nor tokenByIndex() answers")
 		}
 		r.next = "no nextPetId(): it hosts pets of other realms"
-		if o != nil {
-			r.sample = o.Summary()
+		if found.Pet != nil {
+			r.sample = kingdom.Summary(found.Pet)
 			return r, nil
 		}
 	}
-	r.guessStruct("none can be read yet")
+	r.guessGetter("none can be read yet")
 	return r, nil
 }
 
-// guessStruct takes the longest struct, and asks the reader, where there is no pet
-// to try.
-func (r *realm) guessStruct(why string) {
-	var choices []string
-	for _, s := range pet.Structs {
-		choices = append(choices, fmt.Sprintf("%s (%d fields)", s, 1+len(s.Fields())))
-	}
-	r.Struct = longestStruct.String()
-	r.sample = why + ", so its struct is a guess. ? Is it " + strings.Join(choices, " or ") + "?"
+// guessGetter takes the last getter, and asks the reader, where there is no pet to
+// try.
+func (r *realm) guessGetter(why string) {
+	names := getters()
+	r.Getter = pet.Getters{names[0]}
+	slices.Sort(names)
+	r.sample = why + ", so its getter is a guess. ? Is it " + strings.Join(names, " or ") + "?"
 }
 
 // firstBlock finds the first block of the realm's contract, if the nodes have old

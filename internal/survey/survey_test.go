@@ -122,7 +122,7 @@ func TestDraftOfATokenAndPets(t *testing.T) {
 	if token.Path != "gem" || token.Decimals != 6 || len(token.Ledger) != 2 || token.Ledger[1].Bucket != "burned" {
 		t.Errorf("token: %+v", token)
 	}
-	if *realm.Offset != pet.Band || realm.Struct != "v2" || realm.StartBlock != 321 || realm.Contract != herd {
+	if *realm.Offset != pet.Band || realm.Getter[0] != "v2" || realm.StartBlock != 321 || realm.Contract != herd {
 		t.Errorf("realm: %+v", realm)
 	}
 }
@@ -169,18 +169,18 @@ func TestOddPets(t *testing.T) {
 		set     func(*stubnode.Node)
 		pattern string
 	}{
-		{"the first struct", func(n *stubnode.Node) { newPets(n, 2, 20, 1) }, `offset: 0 .*\n(.*\n)*.*struct: v1 +# pet 1: `},
+		{"the first struct", func(n *stubnode.Node) { newPets(n, 2, 20, 1) }, `offset: 0 .*\n(.*\n)*.*getter: v1 +# pet 1: `},
 		{"ids that count from the offset", func(n *stubnode.Node) { newPets(n, 2*pet.Band+3, 22, 2*pet.Band+1) },
 			`offset: 2000000000000 +# nextPetId\(\) is 2000000000003`},
-		{"no pet yet", func(n *stubnode.Node) { newPets(n, pet.Band+1, 22) }, `offset: 1000000000000 (.*\n)*.*struct: v2 +# no pet yet`},
+		{"no pet yet", func(n *stubnode.Node) { newPets(n, pet.Band+1, 22) }, `offset: 1000000000000 (.*\n)*.*getter: v2 +# no pet yet`},
 		{"a host with a pet", func(n *stubnode.Node) {
 			c := newPets(n, 0, 20, 77)
 			c.Answer("totalSupply()", stubnode.Word(1))
 			c.Answer("tokenByIndex(uint256)", stubnode.Word(77), stubnode.Word(0))
-		}, `no offset: no nextPetId\(\)(.*\n)*.*struct: v1 +# pet 77: `},
+		}, `no offset: no nextPetId\(\)(.*\n)*.*getter: v1 +# pet 77: `},
 		{"an empty host", func(n *stubnode.Node) {
 			newPets(n, 0, 20).Answer("totalSupply()", stubnode.Word(0))
-		}, `struct: v2 +# none can be read yet, so its struct is a guess`},
+		}, `getter: v2 +# none can be read yet, so its getter is a guess`},
 		{"nodes without old states", func(n *stubnode.Node) {
 			n.KeepState = 100
 			newPets(n, 2, 22, 1)
@@ -219,7 +219,7 @@ func TestWhatIsRefused(t *testing.T) {
 		{"pets as a token", func() error { return s.AddToken(t.Context(), herd.Hex()) }, "not an ERC-20 token: totalSupply"},
 		{"too many decimals", func() error { return s.AddToken(t.Context(), odd.Hex()) }, "not an ERC-20 token: decimals\\(\\) says"},
 		{"a token as pets", func() error { return s.AddPets(t.Context(), gem.Hex()) }, "not a pet contract"},
-		{"pets that cannot be read", func() error { return s.AddPets(t.Context(), herd.Hex()) }, "no pet before it can be read as any known struct"},
+		{"pets that cannot be read", func() error { return s.AddPets(t.Context(), herd.Hex()) }, "no pet before it can be read by any getter"},
 		{"a node twice", func() error { return s.AddNode(t.Context(), n.URL, n.URL) }, "was given twice"},
 		{"no node", func() error { return s.AddNode(t.Context(), "$NODE", "http://127.0.0.1:1") }, `the node \$NODE: `},
 	} {

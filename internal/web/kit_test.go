@@ -32,6 +32,7 @@ import (
 	"petsupply/internal/supply/ledger"
 	"petsupply/internal/supply/proof"
 	"petsupply/internal/supply/tlog"
+	"petsupply/testkit/traits"
 )
 
 // A clock stands still unless a test moves it.
@@ -74,7 +75,7 @@ func newKit(t testing.TB, cfg Config) *kit {
 	t.Helper()
 	k := &kit{clock: new(clock), store: newPetStore(t)}
 	k.clock.set(started)
-	dir := directory.New(directory.Config{Realms: demo.Realms(), Reader: k.store, Feed: k.store})
+	dir := directory.New(directory.Config{Kingdom: &pet.Kingdom{Collection: traits.Pets(), Realms: demo.Realms()}, Reader: k.store, Feed: k.store})
 	k.pets = &petSource{Directory: dir}
 	cfg.Now = k.clock.now
 	cfg.Log = cmp.Or(cfg.Log, slog.New(slog.NewTextHandler(io.Discard, nil)))
@@ -107,7 +108,7 @@ func newKit(t testing.TB, cfg Config) *kit {
 // words are those of the demo's pets.
 func words(t testing.TB) *pet.Words {
 	t.Helper()
-	w, err := pet.NewWords(collection.Pets(), pack(t).Dictionary().Tables(), demo.Realms())
+	w, err := pet.NewWords(collection.Pets(), pack(t).Tables(), demo.Realms())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -328,7 +329,7 @@ func (s *petSource) Peek(id uint64) (*pet.Prepared, bool) {
 func (k *kit) remember(n uint64) {
 	memory := map[uint64]*pet.Prepared{}
 	for i := range n {
-		memory[i+1] = pet.Prepare(k.store.pets[i])
+		memory[i+1] = pet.Prepare(traits.Pets(), k.store.pets[i])
 	}
 	k.pets.mu.Lock()
 	defer k.pets.mu.Unlock()
@@ -339,7 +340,7 @@ func (k *kit) remember(n uint64) {
 func (k *kit) change(id uint64) {
 	k.pets.mu.Lock()
 	defer k.pets.mu.Unlock()
-	k.pets.memory[id] = pet.Prepare(k.store.pets[id-1])
+	k.pets.memory[id] = pet.Prepare(traits.Pets(), k.store.pets[id-1])
 }
 
 // A petStore holds the kingdom's pets.
@@ -349,7 +350,7 @@ type petStore struct {
 }
 
 func newPetStore(t testing.TB) *petStore {
-	makePets.Do(func() { thePets = demo.Pets(pack(t).Dictionary()) })
+	makePets.Do(func() { thePets = demo.Pets(pack(t).Tables()) })
 	return &petStore{pets: slices.Clone(thePets)}
 }
 
@@ -378,16 +379,16 @@ func (s *petStore) PetsByID(_ context.Context, ids []uint64) (map[uint64]pet.Pet
 }
 
 func (s *petStore) ListPets(_ context.Context, q pet.Query, from pet.PagePosition) (_ []pet.Pet, next pet.PagePosition, _ error) {
-	is := func(column string, have uint8) bool {
-		want, given := q.Traits[column]
-		return !given || want == int(have)
-	}
 	var list []pet.Pet
 	for _, p := range s.pets {
+		is := func(key string) bool {
+			want, given := q.Traits[key]
+			return !given || want == int(traits.Number(p.Value, key))
+		}
 		switch {
 		case p.ID < from.ID,
 			q.Realm != nil && *q.Realm != p.Realm, q.Owner != nil && *q.Owner != p.Owner,
-			!is("egg", p.Egg), !is("rarity", p.Rarity), !is("element", p.Element), !is("shiny", p.Shiny), !is("background", p.Background):
+			!is("egg"), !is("rarity"), !is("element"), !is("shiny"), !is("background"):
 			continue
 		}
 		if len(list) == q.Limit {
@@ -431,7 +432,7 @@ func (s *petStore) PetAt(_ context.Context, id uint64, at time.Time) (pet.Pet, e
 	case id == 3:
 		return pet.Pet{}, pet.ErrBurned
 	case id == 2 && at.Before(demo.Start.AddDate(0, 0, 10)):
-		p.Name, p.Shiny = "Earlier", 1-p.Shiny
+		p.Name, p.Value = "Earlier", traits.With(p.Value, "shiny", 1-traits.Number(p.Value, "shiny"))
 	}
 	return p, nil
 }

@@ -102,7 +102,7 @@ func (l *petLists) batch(q *answer.Request, text string) (*answer.Response, erro
 			f := found[0]
 			found = found[1:]
 			if f.Err == nil {
-				doc.Tokens = append(doc.Tokens, l.documents.append(make([]byte, 0, documentSize), pet.Prepare(f.Pet)))
+				doc.Tokens = append(doc.Tokens, l.documents.append(make([]byte, 0, documentSize), l.documents.writer.Prepare(f.Pet)))
 				continue
 			}
 			err = f.Err
@@ -170,7 +170,7 @@ func (l *petLists) list(q *answer.Request) (*answer.Response, error) {
 	}
 	doc := page{Tokens: make([]json.RawMessage, len(found.Pets)), Missing: []missingPet{}}
 	for i, p := range found.Pets {
-		doc.Tokens[i] = l.documents.append(make([]byte, 0, documentSize), pet.Prepare(p))
+		doc.Tokens[i] = l.documents.append(make([]byte, 0, documentSize), l.documents.writer.Prepare(p))
 	}
 	if found.Next != "" {
 		doc.Next = &found.Next

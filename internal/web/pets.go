@@ -168,7 +168,7 @@ func (p *petAPI) petAt(q *answer.Request, at time.Time) (*pet.Prepared, answer.C
 	if q.At.Sub(at) > petSettled {
 		cache = fixedPolicy
 	}
-	return pet.Prepare(found), cache, nil
+	return p.documents.writer.Prepare(found), cache, nil
 }
 
 // onlyNow returns a pet without a stored history: it may be too new for the store.

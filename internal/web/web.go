@@ -160,10 +160,12 @@ func (s *Server) openPets(cfg Config, b *answer.Base, siteURL string) error {
 	if p.about.ExternalLink == "" {
 		p.about.ExternalLink = siteURL
 	}
-	p.documents = petDocuments{
-		pack: pack, started: s.started, path: b.Path + "/token/",
-		writer: pet.NewDocumentWriter(pack.Dictionary(), pet.Links{Pets: b.URL, Site: siteURL}, cfg.Realms),
+	kingdom := &pet.Kingdom{Collection: pack.Collection(), Realms: cfg.Realms}
+	writer, err := pet.NewDocumentWriter(kingdom, pack.Tables(), pet.Links{Pets: b.URL, Site: siteURL})
+	if err != nil {
+		return err
 	}
+	p.documents = petDocuments{pack: pack, started: s.started, path: b.Path + "/token/", writer: writer}
 	p.lists = petLists{
 		pets: cfg.Pets, listings: cfg.PetListings, documents: &p.documents, words: cfg.Words, describe: problemsAbout(cfg.Words),
 		filters: cfg.Words.Collection.Filters(),

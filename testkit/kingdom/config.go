@@ -61,7 +61,7 @@ func (r *Realm) config(line func(string, ...any)) {
 	if r.Hosts {
 		offset = ""
 	}
-	line("  - {key: %s, name: %s, %schain: %s, contract: %q, struct: v%d, custody: [%q], start_block: %d}",
+	line("  - {key: %s, name: %s, %schain: %s, contract: %q, getter: v%d, custody: [%q], start_block: %d}",
 		r.Key, r.Name, offset, r.Chain.Name, r.Contract, r.Struct, r.Custody, r.Start)
 }
 

@@ -45,7 +45,7 @@ func (s *settings) newService(how func(*town) string, b *bridge, towns ...*town)
 		fmt.Fprintf(&chains, "  %s: {id: %d, rpc: [%q], %s}\n", t.name, t.id, t.url, how(t))
 		fmt.Fprintf(&tokens, "  - {path: %s, symbol: COIN, name: Coin, decimals: 18, ledger: [{label: Minted, bucket: issued, chain: %s, erc20: %q, reason: All of it}]}\n",
 			t.name, t.name, t.token)
-		fmt.Fprintf(&realms, "  - {key: %s, name: %s, offset: %d, chain: %s, contract: %q, struct: v2, start_block: %d}\n", t.name, t.name, t.offset, t.name, t.pets, t.start)
+		fmt.Fprintf(&realms, "  - {key: %s, name: %s, offset: %d, chain: %s, contract: %q, getter: v2, start_block: %d}\n", t.name, t.name, t.offset, t.name, t.pets, t.start)
 	}
 	if b != nil {
 		tokens.WriteString(b.config())

@@ -11,6 +11,7 @@ import (
 
 	"petsupply/internal/art"
 	"petsupply/internal/pet"
+	"petsupply/testkit/traits"
 )
 
 var opened = sync.OnceValues(art.Embedded)
@@ -26,8 +27,8 @@ func open(t *testing.T) *art.Pack {
 
 func example(name string) pet.Pet {
 	p := pet.Pet{ID: 17}
-	p.Name, p.Appearance, p.Rarity, p.Element, p.Shiny, p.Background = name, 3, 4, 4, 1, 0
-	p.Gathering, p.Crafting, p.Combat = 160, 81, 1
+	p.Name, p.Value = name, traits.V2("appearance", 3, "rarity", 4, "element", 4, "shiny", 1,
+		"profbonus", 160, "craftbonus", 81, "combatbonus", 1)
 	return p
 }
 
@@ -102,8 +103,8 @@ func TestVersion(t *testing.T) {
 	base := NewPet(pack, example("Moss"), nil).Version()
 	seen := map[string]string{base: "base"}
 	for name, change := range map[string]func(*pet.Pet){
-		"name": func(p *pet.Pet) { p.Name = "Fern" }, "rarity": func(p *pet.Pet) { p.Rarity = 1 }, "shiny": func(p *pet.Pet) { p.Shiny = 0 },
-		"stars": func(p *pet.Pet) { p.Combat = 200 }, "number": func(p *pet.Pet) { p.ID = 18 },
+		"name": func(p *pet.Pet) { p.Name = "Fern" }, "rarity": func(p *pet.Pet) { p.Value = traits.With(p.Value, "rarity", 1) }, "shiny": func(p *pet.Pet) { p.Value = traits.With(p.Value, "shiny", 0) },
+		"stars": func(p *pet.Pet) { p.Value = traits.With(p.Value, "combatbonus", 200) }, "number": func(p *pet.Pet) { p.ID = 18 },
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := example("Moss")
@@ -116,7 +117,7 @@ func TestVersion(t *testing.T) {
 		})
 	}
 	p := example("Moss")
-	p.HungryAt = 99
+	p.Value = traits.With(p.Value, "hungry", 99)
 	if NewPet(pack, p, nil).Version() != base {
 		t.Error("the version changes with what does not show")
 	}

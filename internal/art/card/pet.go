@@ -40,7 +40,7 @@ type bonus struct {
 
 // NewPet reads off a pet what its card shows.
 func NewPet(pack *art.Pack, p pet.Pet, realms []pet.Realm) Pet {
-	x := &collection.Token{ID: p.ID, Number: p.ID, Value: p.Value()}
+	x := &collection.Token{ID: p.ID, Number: p.ID, Value: p.Value}
 	if r, ok := pet.HomeRealm(realms, p.ID); ok {
 		x.Number = r.Number(p.ID)
 	}

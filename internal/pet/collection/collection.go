@@ -37,6 +37,7 @@ type Collection struct {
 	addresses  int      // fields that are addresses
 	kindFields []*Field // see KindFields
 	file       *file    // what texts are compiled from
+	source     []byte   // its text
 }
 
 // A Field is one trait, or a slice of one.
@@ -94,8 +95,12 @@ func Parse(name string, text []byte) (*Collection, error) {
 	if err != nil {
 		return nil, err
 	}
+	c.source = text
 	return c, nil
 }
+
+// Source returns the text that the collection was read from.
+func (c *Collection) Source() []byte { return c.source }
 
 // FieldNamed returns the field with a key or a name, nil if there is none.
 func (c *Collection) FieldNamed(name string) *Field {
@@ -140,6 +145,9 @@ func (c *Collection) Uint(v Value, f *Field) uint64 {
 		return 0
 	}
 	raw := c.bytes(v, f.stored)
+	if len(raw) == 1 && f.Type.kind == kindUint {
+		return uint64(raw[0])
+	}
 	var n uint64
 	for i := range len(raw) {
 		n = n<<8 | uint64(raw[i])
@@ -203,6 +211,17 @@ func (c *Collection) Diff(from, to Value) []Delta {
 		}
 		if a, b := c.Text(from, f), c.Text(to, f); a != b {
 			list = append(list, Delta{f.Name, a, b})
+		}
+	}
+	return list
+}
+
+// CountedFields returns the fields by which tokens are counted together.
+func (c *Collection) CountedFields() []*Field {
+	var list []*Field
+	for i := range c.Fields {
+		if c.Fields[i].Counted {
+			list = append(list, &c.Fields[i])
 		}
 	}
 	return list

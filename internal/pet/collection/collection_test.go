@@ -104,7 +104,7 @@ func TestDecodeAnotherShape(t *testing.T) {
 		t.Fatal(err)
 	}
 	x := &Token{ID: 7, Number: 7, Value: v, Casings: c.Casings(common.Address{}, v)}
-	got := string(texts.AppendDocument(nil, x, `""`, `"image":"i"`))
+	got := string(texts.AppendDocument(nil, x, `""`, []byte(`"image":"i"`)))
 	want := `{"name":"Sir <Smoke> of Ash","description":"It has \"soft\" wings.","image":"i","attributes":[` +
 		`{"trait_type":"Wings","value":"\"soft\""},{"trait_type":"Temper","value":-5,"display_type":"number"},` +
 		`{"trait_type":"Rider","value":"0x52908400098527886E0F7030069857D2E4169EE7"},{"trait_type":"Clan","value":"Ash"}],` +
@@ -280,7 +280,7 @@ func FuzzParse(f *testing.F) {
 		}
 		texts, err := c.Texts(map[string]Table{}, JSONText)
 		if err == nil {
-			texts.AppendDocument(nil, &Token{}, `""`, `"image":""`)
+			texts.AppendDocument(nil, &Token{}, `""`, []byte(`"image":""`))
 		}
 	})
 }

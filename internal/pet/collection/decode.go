@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -73,13 +74,47 @@ const (
 // accepts only the exact encoding: an answer that is longer or shorter, that has a
 // value too wide for its type, or that is about another token is ErrShape.
 func (c *Collection) Decode(getters []int, id uint64, answers [][]byte) (v Value, name string, err error) {
-	b := c.builder()
+	var space [256]byte
+	b := c.builderIn(space[:])
 	for i, g := range getters {
-		if err := c.decodeOne(b, &name, &c.Getters[g], id, answers[i]); err != nil {
-			return "", "", fmt.Errorf("token %d: %s answered %d bytes: %w", id, c.Getters[g].Name, len(answers[i]), err)
+		if err := c.decodeOne(&b, &name, &c.Getters[g], id, answers[i]); err != nil {
+			return "", "", fmt.Errorf("token %d: %s answered %s, and should answer %s: %w",
+				id, c.Getters[g].Name, answered(answers[i]), c.shape(g), err)
 		}
 	}
 	return b.value(), name, nil
+}
+
+// answered says what shape an answer has.
+func answered(answer []byte) string {
+	switch n := len(answer); {
+	case n == 0:
+		return "nothing"
+	case n%32 == 0:
+		return fmt.Sprintf("%d words", n/32)
+	default:
+		return fmt.Sprintf("%d bytes", n)
+	}
+}
+
+// shape says what a getter returns: its types, and how many words they take.
+func (c *Collection) shape(g int) string {
+	var types []string
+	words := 0
+	for _, k := range c.Getters[g].fields {
+		types = append(types, c.Fields[k].Type.solidity())
+		if words++; c.Fields[k].Type.isText() {
+			words++ // its length
+		}
+	}
+	if c.Getters[g].isStruct && c.Getters[g].dynamic {
+		words++
+	}
+	text := fmt.Sprintf("%d words", words)
+	if c.Getters[g].dynamic {
+		text += " and its texts"
+	}
+	return text + " (" + strings.Join(types, ",") + ")"
 }
 
 func (c *Collection) decodeOne(b *builder, name *string, g *Getter, id uint64, data []byte) error {
@@ -117,10 +152,8 @@ func (c *Collection) decodeOne(b *builder, name *string, g *Getter, id uint64, d
 			}
 		case !f.Type.fits(word):
 			return fmt.Errorf("%s is no %s: %w", f.Name, f.Type, ErrShape)
-		case f.Type.kind == kindBytes:
-			b.setBytes(f.stored, string(word[:f.Type.size()]))
 		default:
-			b.setBytes(f.stored, string(word))
+			b.setWord(f.stored, word)
 		}
 	}
 	if tail != len(data) {

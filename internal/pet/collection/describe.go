@@ -33,7 +33,7 @@ func (t *Texts) Description(x *Token) string { return t.frame(x).join(t.descript
 func (t *Texts) Line(x *Token) string { return t.frame(x).join(t.line) }
 
 func (t *Texts) frame(x *Token) *frame {
-	f := &frame{t: t, x: x}
+	f := &frame{t: t, x: *x}
 	f.fill()
 	return f
 }

@@ -38,7 +38,7 @@ func TestPlainTextsAreThoseOfDocuments(t *testing.T) {
 				Value   any
 			}
 		}
-		if err := json.Unmarshal(published.AppendDocument(nil, x, `""`, `"image":""`), &d); err != nil {
+		if err := json.Unmarshal(published.AppendDocument(nil, x, `""`, []byte(`"image":""`)), &d); err != nil {
 			t.Fatal(err)
 		}
 		for _, text := range []*string{&x.Name, &x.Realm, &x.NativeRealm} { // they are in the form of JSON
@@ -216,7 +216,7 @@ func TestTextsOfContractsAreClean(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := string(published.AppendDocument(nil, x, `""`, `"image":""`)); strings.Contains(got, "\u202e") ||
+	if got := string(published.AppendDocument(nil, x, `""`, []byte(`"image":""`))); strings.Contains(got, "\u202e") ||
 		!strings.Contains(got, `"motto":"a\u202eb\u0000ccc`) {
 		t.Errorf("the document is %s", got)
 	}

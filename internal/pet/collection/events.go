@@ -42,6 +42,12 @@ func (c *Collection) EventID(topics []common.Hash, data []byte) []byte {
 	return nil
 }
 
+// KnowsEvent reports whether the collection names the event with this first topic.
+func (c *Collection) KnowsEvent(topic common.Hash) bool {
+	_, ok := c.events[topic]
+	return ok
+}
+
 var (
 	eventShape = regexp.MustCompile(`^([A-Za-z_$][A-Za-z0-9_$]*)\((.*)\)$`)
 	eventArg   = regexp.MustCompile(`^(\S+)( indexed)? ([A-Za-z_$][A-Za-z0-9_$]*)$`)

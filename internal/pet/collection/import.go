@@ -6,6 +6,9 @@ import (
 	"strconv"
 )
 
+// maxFaults bounds the faults that FromTexts names.
+const maxFaults = 40
+
 // FromTexts makes a value out of fields that are written as text, under their
 // names in lower case, and returns the token's name too. A field may be missing;
 // one that no field is called is an error. The error names everything that is
@@ -38,5 +41,47 @@ func (c *Collection) FromTexts(fields map[string]string) (v Value, name string, 
 			faults = append(faults, fmt.Errorf("%s is not a field of this collection", strconv.Quote(clip(key, 64))))
 		}
 	}
-	return b.value(), name, errors.Join(faults...)
+	return b.value(), name, errors.Join(faults[:min(len(faults), maxFaults)]...)
+}
+
+// Missing returns the names of fields that an import lacks. It must have every field
+// of a getter: of one that returns all fields that are there, or of any if none does.
+// A collection without getters lacks nothing.
+func (c *Collection) Missing(fields map[string]string) []string {
+	var least []string
+	for _, fitting := range []bool{true, false} {
+		for g := range c.Getters {
+			lacks, fits := c.Getters[g].compare(c, fields)
+			switch {
+			case fitting && !fits:
+			case len(lacks) == 0:
+				return nil
+			case least == nil || len(lacks) < len(least):
+				least = lacks
+			}
+		}
+		if least != nil {
+			return least
+		}
+	}
+	return nil
+}
+
+// compare returns the fields of the getter that are not there, and reports whether
+// it returns all that are.
+func (g *Getter) compare(c *Collection, fields map[string]string) (lacks []string, fits bool) {
+	returned := map[string]bool{}
+	for _, k := range g.fields {
+		f := &c.Fields[k]
+		returned[f.Name] = true
+		if _, ok := fields[f.Name]; !ok && f.role != "id" {
+			lacks = append(lacks, f.Name)
+		}
+	}
+	for name := range fields {
+		if f := c.FieldNamed(name); f != nil && f.Name == name && !returned[name] {
+			return lacks, false
+		}
+	}
+	return lacks, true
 }

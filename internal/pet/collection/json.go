@@ -21,8 +21,8 @@ const maxExact = 1<<53 - 1
 // decides on: name, description, attributes, data and rawData. middle is written
 // between the description and the attributes. The Texts must have been compiled
 // with JSONText.
-func (t *Texts) AppendDocument(dst []byte, x *Token, rawName, middle string) []byte {
-	f := frame{t: t, x: x}
+func (t *Texts) AppendDocument(dst []byte, x *Token, rawName string, middle []byte) []byte {
+	f := frame{t: t, x: *x}
 	f.fill()
 	dst = f.appendName(append(dst, `{"name":"`...))
 	dst = f.appendTemplate(append(dst, `","description":"`...), t.description)

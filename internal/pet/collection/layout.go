@@ -24,6 +24,7 @@ type Value string
 type Layout struct {
 	fields []layoutField
 	fixed  int // bytes of the presence bits and of all fields of fixed size
+	texts  int // how many fields are texts
 }
 
 type layoutField struct {
@@ -35,12 +36,11 @@ type layoutField struct {
 // NewLayout lays out fields in the order given.
 func newLayout(names []string, types []Type) *Layout {
 	l := &Layout{fixed: (len(names) + 7) / 8}
-	texts := 0
 	for i, name := range names {
 		f := layoutField{name: name, typ: types[i]}
 		if types[i].isText() {
-			f.offset = texts
-			texts++
+			f.offset = l.texts
+			l.texts++
 		} else {
 			f.offset = l.fixed
 			l.fixed += types[i].size()
@@ -165,11 +165,18 @@ type builder struct {
 }
 
 func (l *Layout) builder() *builder {
-	b := &builder{layout: l, fixed: make([]byte, l.fixed)}
-	for _, f := range l.fields {
-		if f.typ.isText() {
-			b.texts = append(b.texts, "")
-		}
+	b := l.builderIn(nil)
+	return &b
+}
+
+// builderIn makes a builder whose bytes are in space, if they fit.
+func (l *Layout) builderIn(space []byte) builder {
+	if cap(space) < l.fixed {
+		space = make([]byte, l.fixed)
+	}
+	b := builder{layout: l, fixed: space[:l.fixed]}
+	if l.texts > 0 {
+		b.texts = make([]string, l.texts)
 	}
 	return b
 }
@@ -183,12 +190,26 @@ func (b *builder) setBytes(i int, raw string) {
 	b.mark(i)
 }
 
+// setWord sets a field of fixed size to its bytes of a word of the ABI.
+func (b *builder) setWord(i int, word []byte) {
+	f := &b.layout.fields[i]
+	if size := f.typ.size(); f.typ.kind == kindBytes {
+		copy(b.fixed[f.offset:], word[:size])
+	} else {
+		copy(b.fixed[f.offset:], word[32-size:])
+	}
+	b.mark(i)
+}
+
 func (b *builder) setText(i int, s string) {
 	b.texts[b.layout.fields[i].offset] = s
 	b.mark(i)
 }
 
 func (b *builder) value() Value {
+	if len(b.texts) == 0 {
+		return Value(b.fixed)
+	}
 	size := len(b.fixed)
 	for _, s := range b.texts {
 		size += len(s) + 2
@@ -276,6 +297,12 @@ func (t Type) solidity() string {
 	return t.String()
 }
 
+// IsSigned reports whether values of the type can be negative.
+func (t Type) IsSigned() bool { return t.kind == kindInt }
+
+// IsText reports whether values of the type are texts.
+func (t Type) IsText() bool { return t.isText() }
+
 func (t Type) isText() bool   { return t.kind == kindString || t.kind == kindWord }
 func (t Type) isNumber() bool { return t.kind == kindUint || t.kind == kindInt || t.kind == kindBool }
 func (t Type) size() int      { return t.bits / 8 }
@@ -288,6 +315,15 @@ func (t Type) narrow() bool {
 // fits reports whether a word of the ABI is a value of the type.
 func (t Type) fits(word []byte) bool {
 	size := t.size()
+	if t.kind == kindUint {
+		i := 0
+		for ; i+8 <= 32-size; i += 8 {
+			if binary.BigEndian.Uint64(word[i:]) != 0 {
+				return false
+			}
+		}
+		return size%8 == 0 || binary.BigEndian.Uint64(word[i:])>>(8*(size%8)) == 0
+	}
 	head, pad := word[:32-size], byte(0)
 	switch t.kind {
 	case kindBytes:

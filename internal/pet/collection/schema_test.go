@@ -42,7 +42,7 @@ func TestPropertiesDescribeDocuments(t *testing.T) {
 		data, raw := checker(t, texts.DataProperties()), checker(t, c.RawProperties())
 		for _, x := range tokens {
 			var doc struct{ Data, RawData any }
-			if err := json.Unmarshal(texts.AppendDocument(nil, x, `""`, `"image":""`), &doc); err != nil {
+			if err := json.Unmarshal(texts.AppendDocument(nil, x, `""`, []byte(`"image":""`)), &doc); err != nil {
 				t.Fatal(err)
 			}
 			if err := data.Validate(doc.Data); err != nil {

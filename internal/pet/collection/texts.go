@@ -335,7 +335,7 @@ func (k *textCompiler) template(at, text string) template {
 // A frame holds what the values of one token need while they are written.
 type frame struct {
 	t     *Texts
-	x     *Token
+	x     Token
 	words [maxWords]string
 }
 
@@ -387,7 +387,7 @@ func (f *frame) append(dst []byte, r ref) []byte {
 	case r.word >= 0:
 		return append(dst, f.words[r.word]...)
 	case r.field != nil:
-		return f.t.appendField(dst, f.x, r.field)
+		return f.t.appendField(dst, &f.x, r.field)
 	case r.builtIn != "":
 		return f.appendBuiltIn(dst, r.builtIn)
 	}
@@ -395,7 +395,7 @@ func (f *frame) append(dst []byte, r ref) []byte {
 }
 
 func (f *frame) appendBuiltIn(dst []byte, name string) []byte {
-	x := f.x
+	x := &f.x
 	switch name {
 	case "id":
 		return strconv.AppendUint(dst, x.ID, 10)
@@ -434,7 +434,7 @@ func (f *frame) numberOf(v *value) uint64 {
 	if v.field != nil {
 		return f.number(v.field)
 	}
-	x := f.x
+	x := &f.x
 	switch v.builtIn {
 	case "id":
 		return x.ID

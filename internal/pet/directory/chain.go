@@ -80,7 +80,7 @@ func (d *Directory) readChain(ctx context.Context, home pet.Realm, id uint64) (*
 		return nil, fmt.Errorf("pet %d: %w", id, pet.ErrNotFound)
 	}
 	d.metrics.lookups.WithLabelValues("chain").Inc()
-	prepared := pet.Prepare(*p)
+	prepared := pet.Prepare(d.Collection, *p)
 	d.memory.unindexed.Set(id, prepared)
 	var realms []string
 	for _, at := range places {
@@ -120,11 +120,11 @@ func (d *Directory) places(ctx context.Context, home pet.Realm, id uint64) ([]pe
 	if next > 0 {
 		d.ends.Store(home.Key, end{next, time.Now().Add(endFor)})
 	}
-	places, _ := pet.Settle(nil, d.Realms, at.Observation, at.ObservedAt)
+	places, _ := d.Settle(nil, at.Observation, at.ObservedAt)
 	switch p := pet.Published(places); {
 	case p != nil && !p.InTransit:
 		return places, nil
-	case p == nil && home.Number(id) >= next:
+	case p == nil && next > 0 && home.Number(id) >= next:
 		return nil, nil
 	}
 	answers := make([]answer, len(d.Realms))
@@ -142,7 +142,7 @@ func (d *Directory) places(ctx context.Context, home pet.Realm, id uint64) ([]pe
 		return nil, err
 	}
 	for _, a := range answers {
-		places, _ = pet.Settle(places, d.Realms, a.Observation, a.ObservedAt)
+		places, _ = d.Settle(places, a.Observation, a.ObservedAt)
 	}
 	return places, nil
 }
@@ -160,9 +160,12 @@ func (d *Directory) askRealm(ctx context.Context, r pet.Realm, id uint64) (answe
 	if chain == nil {
 		return answer{}, 0, fmt.Errorf("asking %s: no chain %q", r.Key, r.Chain)
 	}
-	next := r.NextIDCall()
-	next.MayRevert = true
-	calls := append(r.StateCalls([]uint64{id}), next)
+	calls := d.StateCalls(r, []uint64{id})
+	state := len(calls)
+	count, counts := d.CountCall(r)
+	if count.MayRevert = true; counts {
+		calls = append(calls, count)
+	}
 	block, words, err := chain.Latest(ctx, calls)
 	if err != nil {
 		return answer{}, 0, fmt.Errorf("asking %s: %w", r.Key, err)
@@ -170,9 +173,13 @@ func (d *Directory) askRealm(ctx context.Context, r pet.Realm, id uint64) (answe
 	if len(words) != len(calls) {
 		return answer{}, 0, fmt.Errorf("asking %s: %d answers to %d calls", r.Key, len(words), len(calls))
 	}
-	seen, unreadable, err := r.Observations([]uint64{id}, words[:2])
-	if err != nil || len(unreadable) > 0 {
-		return answer{}, 0, errors.Join(err, fmt.Errorf("asking %s: its answer is not a pet", r.Key))
+	seen, bad, err := d.Observations(r, []uint64{id}, words[:state])
+	if err != nil || len(bad.IDs) > 0 {
+		return answer{}, 0, fmt.Errorf("asking %s: %w", r.Key, errors.Join(err, bad.First))
 	}
-	return answer{seen[0], pet.ObservedAt{Realm: r, Block: block.Number, Time: block.Time}}, r.NextNumber(words[2]), nil
+	next := uint64(0)
+	if counts {
+		next = d.NextNumber(r, words[state])
+	}
+	return answer{seen[0], pet.ObservedAt{Realm: r, Block: block.Number, Time: block.Time}}, next, nil
 }

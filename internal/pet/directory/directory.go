@@ -48,7 +48,7 @@ type Feed interface {
 
 // Config is what a Directory needs; zero limits mean the defaults.
 type Config struct {
-	Realms []pet.Realm
+	*pet.Kingdom
 	Chains map[string]Chain // by name, for the open realms
 	Reader Reader
 	Feed   Feed

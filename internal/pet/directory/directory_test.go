@@ -15,6 +15,7 @@ import (
 	"petsupply/internal/evm"
 	"petsupply/internal/pet"
 	"petsupply/internal/pet/directory"
+	"petsupply/testkit/traits"
 )
 
 // fakeStore is a store that can be unreachable.
@@ -91,10 +92,10 @@ func (n *node) Latest(ctx context.Context, calls []evm.Call) (evm.Block, [][]byt
 
 func fakeDirectory(t *testing.T, s *fakeStore, n *node) *directory.Directory {
 	t.Helper()
-	d := directory.New(directory.Config{Reader: s, Feed: s, Chains: map[string]directory.Chain{"second": n}, ChainReads: 2, Timeout: time.Second, Realms: []pet.Realm{
-		{Key: "first", Offset: offset(0), Struct: "v1", Closed: true},
-		{Key: "second", Offset: offset(band), Struct: "v2", Chain: "second"},
-	}})
+	d := directory.New(directory.Config{Reader: s, Feed: s, Chains: map[string]directory.Chain{"second": n}, ChainReads: 2, Timeout: time.Second, Kingdom: &pet.Kingdom{Collection: traits.Pets(), Realms: []pet.Realm{
+		{Key: "first", Offset: offset(0), Getter: pet.Getters{"v1"}, Closed: true},
+		{Key: "second", Offset: offset(band), Getter: pet.Getters{"v2"}, Chain: "second"},
+	}}})
 	return d
 }
 

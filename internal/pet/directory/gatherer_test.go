@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"petsupply/internal/pet"
+	"petsupply/testkit/traits"
 )
 
 // slowReader answers after a while, and counts.
@@ -32,7 +33,7 @@ func (s *slowReader) read(ctx context.Context, ids []uint64) (map[uint64]*pet.Pr
 	found := map[uint64]*pet.Prepared{}
 	for _, id := range ids {
 		if id%2 == 0 {
-			found[id] = pet.Prepare(pet.Pet{ID: id})
+			found[id] = pet.Prepare(traits.Pets(), pet.Pet{ID: id})
 		}
 	}
 	return found, s.err

@@ -9,19 +9,16 @@ import (
 
 	"petsupply/internal/pet"
 	"petsupply/internal/pet/directory"
+	"petsupply/testkit/traits"
 )
 
 // counted is a store that counts its pets.
 type counted struct{ fakeStore }
 
 func (s *counted) PetCensus(context.Context) (*pet.Census, error) {
-	counts := map[pet.Kind]uint64{}
+	c := &pet.Census{Collection: traits.Pets()}
 	for _, p := range s.pets {
-		counts[p.Kind()]++
-	}
-	c := new(pet.Census)
-	for k, n := range counts {
-		c.Kinds = append(c.Kinds, pet.KindCount{Kind: k, Pets: n})
+		c.Counts = append(c.Counts, pet.Count{Realm: p.Realm, Pets: 1})
 	}
 	return c, s.err()
 }
@@ -29,7 +26,7 @@ func (s *counted) PetCensus(context.Context) (*pet.Census, error) {
 func TestTheCensusOutlivesTheStore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &counted{fakeStore: fakeStore{pets: map[uint64]pet.Pet{1: {ID: 1, Realm: "first"}}}}
-		d := directory.New(directory.Config{Reader: s, Feed: s})
+		d := directory.New(directory.Config{Kingdom: &pet.Kingdom{Collection: traits.Pets()}, Reader: s, Feed: s})
 		defer d.Close()
 		s.down.Store(true)
 		if _, err := d.Census(t.Context()); !errors.Is(err, pet.ErrUnavailable) {

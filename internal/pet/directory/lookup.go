@@ -113,7 +113,7 @@ func (d *Directory) readStore(ctx context.Context, ids []uint64) (map[uint64]*pe
 	}
 	prepared := make(map[uint64]*pet.Prepared, len(found))
 	for id, p := range found {
-		prepared[id] = pet.Prepare(p)
+		prepared[id] = pet.Prepare(d.Collection, p)
 	}
 	d.mu.RLock()
 	defer d.mu.RUnlock()

@@ -13,7 +13,7 @@ import (
 // a position on.
 func encodePageToken(order pet.Order, from pet.PagePosition) string {
 	var b []byte
-	if order == pet.ByHunger || order == pet.ByRarity {
+	if order != pet.ByID && order != pet.Newest {
 		b = binary.BigEndian.AppendUint64(b, from.Key)
 	}
 	b = binary.BigEndian.AppendUint64(b, from.ID)

@@ -97,8 +97,8 @@ func BenchmarkIndexMemory(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		realm := pet.Realm{Key: "first", Offset: offset(0), Struct: "v2", Contract: common.Address{1}}
-		x := index.New(realm, []pet.Realm{realm}, &madeUp{pets: *size, answer: answer}, s, nil)
+		realm := pet.Realm{Key: "first", Offset: offset(0), Getter: pet.Getters{"v2"}, Contract: common.Address{1}}
+		x := index.New(realm, realmsOf(realm), &madeUp{pets: *size, answer: answer}, s, nil)
 		began, most := time.Now(), uint64(0)
 		for steps := 0; ; steps++ {
 			if ok, err := s.Campaign(b.Context(), "bench", time.Minute); err != nil || !ok {

@@ -10,6 +10,7 @@ import (
 
 	"petsupply/internal/evm"
 	"petsupply/internal/pet"
+	"petsupply/internal/pet/collection"
 )
 
 // restart begins the realm afresh, since the blocks that it was read at are no
@@ -43,7 +44,7 @@ func (x *Indexer) start(ctx context.Context, p Position) (*Batch, error) {
 		if err != nil {
 			return nil, err
 		}
-		t.add(x.realm, x.realms, logs)
+		t.add(x.kingdom, x.realm, logs)
 		from = last + 1
 	}
 	t.follow(pin)
@@ -53,23 +54,26 @@ func (x *Indexer) start(ctx context.Context, p Position) (*Batch, error) {
 	return &Batch{Position: p, At: pin, Marks: t.marks(keep), Keep: keep, Bootstrap: true, Begin: true}, nil
 }
 
-// countNatives returns the number that the realm's next pet will have.
+// countNatives returns the number that the realm's next pet will have, 0 if its
+// contract cannot say.
 func (x *Indexer) countNatives(ctx context.Context, at evm.Block) (uint64, error) {
-	if x.realm.Offset == nil {
+	call, ok := x.kingdom.CountCall(x.realm)
+	if !ok {
 		return 0, nil
 	}
-	answers, err := x.chain.Read(ctx, at, []evm.Call{x.realm.NextIDCall()})
+	answers, err := x.chain.Read(ctx, at, []evm.Call{call})
 	if err != nil {
 		return 0, err
 	}
 	if _, ok := pet.DecodeUint(answers[0]); !ok {
-		return 0, fmt.Errorf("nextPetId answered %d bytes; is %s the pet contract?", len(answers[0]), x.realm.Contract)
+		return 0, fmt.Errorf("the call that counts %s answered %d bytes; is %s their contract?",
+			x.kingdom.Collection.Many, len(answers[0]), x.realm.Contract)
 	}
-	return x.realm.NextNumber(answers[0]), nil
+	return x.kingdom.NextNumber(x.realm, answers[0]), nil
 }
 
 // trySome makes sure that of the realm's own pets not all are unreadable, as
-// they are if the contract has another struct than is configured.
+// they are if the contract has another getter than is configured.
 func (x *Indexer) trySome(ctx context.Context, at evm.Block, natives uint64) error {
 	const some = 32
 	var ids []uint64
@@ -78,8 +82,9 @@ func (x *Indexer) trySome(ctx context.Context, at evm.Block, natives uint64) err
 	}
 	r, err := x.read(ctx, at, ids)
 	readable := slices.ContainsFunc(r.seen, func(o pet.Observation) bool { return o.Owner != common.Address{} })
-	if err == nil && !readable && len(r.unreadable) > 0 {
-		return fmt.Errorf("none of %d pets can be read; has %s the struct %s?", len(r.unreadable), x.realm.Contract, x.realm.Struct)
+	if bad := r.unreadable; err == nil && !readable && len(bad.IDs) > 0 {
+		return fmt.Errorf("none of %d %s of %s that were tried can be read: %w",
+			len(bad.IDs), x.kingdom.Collection.Many, x.realm.Contract, bad.First)
 	}
 	return err
 }
@@ -108,9 +113,10 @@ func (x *Indexer) nativeIDs(p Position) []uint64 {
 	return ids
 }
 
-// guests finds pets of other realms that are here: a host lists them by
+// guests finds pets that were not counted: those of other realms that are here, and
+// the realm's own if its contract cannot count them. A contract lists them by
 // tokenByIndex, else they are known by their events since start_block. A realm
-// with pets of its own looks only if it has a start_block; its guests are
+// that counts its own looks only if it has a start_block; its guests are
 // asked for by their homes, or wanted because another realm has them in custody.
 func (x *Indexer) guests(ctx context.Context, p Position) (*Batch, error) {
 	switch {
@@ -123,7 +129,7 @@ func (x *Indexer) guests(ctx context.Context, p Position) (*Batch, error) {
 	}
 	next := p
 	next.Next, next.Limit = p.Events, p.First.Number+1
-	if x.realm.Offset == nil {
+	if x.realm.Offset == nil || x.kingdom.Collection.Count.Kind == collection.Enumerable {
 		calls := []evm.Call{x.realm.TotalSupplyCall(), x.realm.TokenByIndexCall(0)}
 		calls[0].MayRevert, calls[1].MayRevert = true, true
 		answers, err := x.chain.Read(ctx, p.Pin, calls)
@@ -152,7 +158,7 @@ func (x *Indexer) guestsByIndex(ctx context.Context, p Position) (*Batch, error)
 	var ids []uint64
 	for _, a := range answers {
 		id, ok := pet.DecodeUint(a)
-		if _, native := pet.HomeRealm(x.realms, id); ok && native {
+		if _, native := pet.HomeRealm(x.kingdom.Realms, id); ok && native {
 			ids = append(ids, id)
 		}
 	}
@@ -168,10 +174,14 @@ func (x *Indexer) guestsByEvent(ctx context.Context, p Position) (*Batch, error)
 		return nil, err
 	}
 	t := newTouched()
-	t.add(x.realm, x.realms, logs)
+	t.add(x.kingdom, x.realm, logs)
 	next := p
 	next.Next = last + 1
-	return x.bootstrap(ctx, p, next, slices.DeleteFunc(t.ids(), x.realm.Native))
+	ids := t.ids()
+	if x.counted() { // those of its own are read already
+		ids = slices.DeleteFunc(ids, x.realm.Native)
+	}
+	return x.bootstrap(ctx, p, next, ids)
 }
 
 // afterGuests returns the position at the beginning of the next phase.

@@ -31,7 +31,7 @@ type Chain interface {
 // A reading is what the realm says of some pets at a block.
 type reading struct {
 	seen       []pet.Observation
-	unreadable []uint64
+	unreadable pet.Unreadable
 }
 
 // A prefetch is a reading that has begun before it is asked for.
@@ -70,11 +70,11 @@ func (x *Indexer) observe(ctx context.Context, at evm.Block, ids []uint64) ([]pe
 	f := x.prefetch
 	if x.prefetch = nil; f == nil || f.at != at || !slices.Equal(f.ids, ids) {
 		r, err := x.readStanding(ctx, at, ids, at == x.head)
-		return r.seen, r.unreadable, err
+		return r.seen, r.unreadable.IDs, err
 	}
 	select {
 	case <-f.done:
-		return f.seen, f.unreadable, f.err
+		return f.seen, f.unreadable.IDs, f.err
 	case <-ctx.Done():
 		return nil, nil, ctx.Err()
 	}
@@ -110,26 +110,33 @@ func (x *Indexer) readStanding(ctx context.Context, at evm.Block, ids []uint64, 
 // read reads ids at a block, a few reads at a time.
 func (x *Indexer) read(ctx context.Context, at evm.Block, ids []uint64) (reading, error) {
 	parts := slices.Collect(slices.Chunk(ids, readIDs))
-	lists, bad := make([][]pet.Observation, len(parts)), make([][]uint64, len(parts))
+	lists, bad := make([][]pet.Observation, len(parts)), make([]pet.Unreadable, len(parts))
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(reads)
 	for i, part := range parts {
 		group.Go(func() error {
-			answers, err := x.chain.Read(ctx, at, x.realm.StateCalls(part))
+			answers, err := x.chain.Read(ctx, at, x.kingdom.StateCalls(x.realm, part))
 			if err != nil {
 				return err
 			}
-			lists[i], bad[i], err = x.realm.Observations(part, answers)
+			lists[i], bad[i], err = x.kingdom.Observations(x.realm, part, answers)
 			return err
 		})
 	}
 	if err := group.Wait(); err != nil {
 		return reading{}, err
 	}
-	r := reading{slices.Concat(lists...), slices.Concat(bad...)}
-	if n := len(r.unreadable); n > 0 {
+	r := reading{seen: slices.Concat(lists...)}
+	for _, b := range bad {
+		if r.unreadable.IDs = append(r.unreadable.IDs, b.IDs...); r.unreadable.First == nil {
+			r.unreadable.First = b.First
+		}
+	}
+	if n := len(r.unreadable.IDs); n > 0 {
 		x.metrics.unreadable.Add(float64(n))
-		x.log.Warn("pets: some cannot be read; they are set aside and asked for again", "pets", n, "first", r.unreadable[0], "block", at.Number)
+		x.log.Warn("pets: some cannot be read; they are set aside and asked for again", "pets", n, "block", at.Number,
+			"error", r.unreadable.First)
+		x.setProgress(func(p *Progress) { p.Unfit = r.unreadable.First })
 	}
 	return r, nil
 }

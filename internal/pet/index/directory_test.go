@@ -23,7 +23,7 @@ func (a *archive) directory(t *testing.T) *directory.Directory {
 	for _, l := range a.k.lands {
 		chains[l.realm.Chain] = l.dial(t)
 	}
-	d := directory.New(directory.Config{Realms: a.k.realms, Chains: chains, Reader: a.Store, Feed: a.Store, Poll: 20 * time.Millisecond})
+	d := directory.New(directory.Config{Kingdom: realmsOf(a.k.realms...), Chains: chains, Reader: a.Store, Feed: a.Store, Poll: 20 * time.Millisecond})
 	ctx, stop := context.WithCancel(t.Context())
 	var done sync.WaitGroup
 	done.Go(func() { d.Run(ctx) })

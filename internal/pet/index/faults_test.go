@@ -17,6 +17,7 @@ import (
 	"petsupply/internal/pet"
 	"petsupply/internal/pet/index"
 	"petsupply/testkit/contracts"
+	"petsupply/testkit/traits"
 )
 
 // A mean chain is a real one that makes trouble on request.
@@ -80,7 +81,7 @@ func trouble(t *testing.T) (*land, *archive, *mean) {
 	k := found(t, "latest", contracts.Options{Version: 2, Offset: big.NewInt(0), Refresh: true})
 	a := k.index(t)
 	m := &mean{Chain: k.lands[0].dial(t)}
-	x := index.New(k.realms[0], k.realms, m, a.Store, nil)
+	x := index.New(k.realms[0], realmsOf(k.realms...), m, a.Store, nil)
 	x.SweepEvery = 0
 	a.indexers = []*index.Indexer{x}
 	return k.lands[0], a, m
@@ -217,7 +218,7 @@ func TestNobodyWaitsForPetsThatCannotBeRead(t *testing.T) {
 	if n := len(a.everyPet(t)); n != 700 {
 		t.Errorf("%d pets while 600 cannot be read", n)
 	}
-	if p := a.everyPet(t)[7]; p.FoodType != 3 {
+	if p := a.everyPet(t)[7]; traits.Number(p.Value, "foodtype") != 3 {
 		t.Errorf("a pet that can be read: %+v", p)
 	}
 	must(t, ignore(x.Step(t.Context()), index.ErrCaughtUp))
@@ -301,8 +302,8 @@ func TestSweepFindsDrift(t *testing.T) {
 	l.do(t, "hatch", alice, num(50), num(1))
 	a.catchUp(t)
 	wrong := a.everyPet(t)[33]
-	wrong.Season, wrong.Owner = 99, bob
-	if _, err := a.ImportPets(t.Context(), a.k.realms, []pet.Pet{wrong}); err != nil {
+	wrong.Value, wrong.Owner = traits.V2("season", 99), bob
+	if _, err := a.ImportPets(t.Context(), realmsOf(a.k.realms...), []pet.Pet{wrong}); err != nil {
 		t.Fatal(err)
 	}
 	x := a.indexers[0]

@@ -39,7 +39,7 @@ func (x *Indexer) follow(ctx context.Context, w Work) (*Batch, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.add(x.realm, x.realms, logs)
+	t.add(x.kingdom, x.realm, logs)
 	at, err := x.markBlocks(ctx, t, p.Block, last, head, far)
 	if err != nil {
 		return nil, err

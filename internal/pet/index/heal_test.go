@@ -112,8 +112,8 @@ func TestARealmThatIsReadAnewFindsItsGuestsWithoutSearchingTheWholeChain(t *test
 	a = k.indexAt(t, url)
 	c := &counted{Chain: host.dial(t)}
 	for _, version := range []string{"v2", "v1"} { // and then its struct is another: it is read afresh
-		k.realms[1].Struct, host.realm.Struct = version, version
-		a.indexers[1] = index.New(k.realms[1], k.realms, c, a.Store, nil)
+		k.realms[1].Getter, host.realm.Getter = pet.Getters{version}, pet.Getters{version}
+		a.indexers[1] = index.New(k.realms[1], realmsOf(k.realms...), c, a.Store, nil)
 		a.indexers[1].SweepEvery, c.searched = 0, 0
 		a.catchUp(t)
 		if p := a.everyPet(t)[5]; p.Realm != "second" || p.InTransit || p.Owner != bob {

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strings"
 	"sync"
 	"time"
 
@@ -39,11 +40,11 @@ const (
 // An Indexer keeps the store's pets of one realm true to its chain. It is the
 // only one that writes what that realm says; one goroutine calls Step or Run.
 type Indexer struct {
-	realm  pet.Realm
-	realms []pet.Realm
-	chain  Chain
-	store  Store
-	log    *slog.Logger
+	realm   pet.Realm
+	kingdom *pet.Kingdom
+	chain   Chain
+	store   Store
+	log     *slog.Logger
 
 	// Poll is how often the chain is asked for new blocks once caught up.
 	Poll time.Duration
@@ -67,13 +68,13 @@ type Indexer struct {
 	progress Progress // guarded by mu
 }
 
-// New makes the indexer of one open realm among realms.
-func New(realm pet.Realm, realms []pet.Realm, chain Chain, store Store, log *slog.Logger) *Indexer {
+// New makes the indexer of one open realm of a kingdom.
+func New(realm pet.Realm, kingdom *pet.Kingdom, chain Chain, store Store, log *slog.Logger) *Indexer {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
 	return &Indexer{
-		realm: realm, realms: realms, chain: chain, store: store, log: log.With("realm", realm.Key),
+		realm: realm, kingdom: kingdom, chain: chain, store: store, log: log.With("realm", realm.Key),
 		Poll: time.Second, SweepEvery: 10 * time.Second, SweepIDs: 100, RetryAfter: time.Minute, tries: map[uint64]int{},
 		window: window{blocks: 1024, ceiling: maxWindow}, metrics: newMetrics(realm.Key), progress: Progress{Realm: realm.Key},
 	}
@@ -84,5 +85,5 @@ func (x *Indexer) custody() string { return fmt.Sprint(x.realm.Custody) }
 
 // source names what is read; if it changes, the realm is read afresh.
 func (x *Indexer) source() string {
-	return fmt.Sprintf("%s/%s/%s", x.realm.Chain, x.realm.Contract.Hex(), x.realm.Struct)
+	return fmt.Sprintf("%s/%s/%s", x.realm.Chain, x.realm.Contract.Hex(), strings.Join(x.realm.Getter, "+"))
 }

@@ -17,14 +17,15 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/rpc"
-	"github.com/holiman/uint256"
 
 	"petsupply/internal/evm"
 	"petsupply/internal/pet"
+	"petsupply/internal/pet/collection"
 	"petsupply/internal/pet/index"
 	"petsupply/internal/store"
 	"petsupply/testkit/anvil"
 	"petsupply/testkit/contracts"
+	"petsupply/testkit/traits"
 )
 
 var (
@@ -34,17 +35,21 @@ var (
 )
 
 // traitsOf is what the store should hold of b.
-func traitsOf(b contracts.Pet, v1 bool) pet.Traits {
-	t := pet.Traits{
-		Origin: b.OriginId, Name: b.Name, Season: b.Season, Egg: b.EggType, Rarity: b.Rarity, Element: b.Element, BonusCount: b.BonusCount,
-		Gathering: b.ProfBonus, GatheringScalar: b.ProfBonusScalar, Crafting: b.CraftBonus, CraftingScalar: b.CraftBonusScalar,
-		Combat: b.CombatBonus, CombatScalar: b.CombatBonusScalar, Appearance: b.Appearance, Background: b.Background, Shiny: b.Shiny,
-		HungryAt: b.HungryAt, EquippableAt: b.EquippableAt, EquippedTo: *uint256.MustFromBig(b.EquippedTo), FedBy: b.FedBy, FoodType: b.FoodType,
-	}
+func traitsOf(b contracts.Pet, v1 bool) collection.Value {
+	all := []any{"originid", b.OriginId, "season", b.Season, "egg", b.EggType, "rarity", b.Rarity, "element", b.Element,
+		"bonuscount", b.BonusCount, "profbonus", b.ProfBonus, "profbonusscalar", b.ProfBonusScalar, "craftbonus", b.CraftBonus,
+		"craftbonusscalar", b.CraftBonusScalar, "combatbonus", b.CombatBonus, "combatbonusscalar", b.CombatBonusScalar,
+		"appearance", b.Appearance, "background", b.Background, "shiny", b.Shiny, "hungryat", b.HungryAt,
+		"equippableat", b.EquippableAt, "equippedto", b.EquippedTo}
 	if v1 {
-		t.Struct, t.FedBy, t.FoodType = pet.V1, common.Address{}, 0
+		return traits.V1(all...)
 	}
-	return t
+	return traits.V2(append(all, "fedby", b.FedBy.Hex(), "foodtype", b.FoodType)...)
+}
+
+// realmsOf is the kingdom of some realms with pets.
+func realmsOf(realms ...pet.Realm) *pet.Kingdom {
+	return &pet.Kingdom{Collection: traits.Pets(), Realms: realms}
 }
 
 // A land is one realm on its node.
@@ -76,7 +81,7 @@ func found(t testing.TB, finality string, all ...contracts.Options) *kingdom {
 		key := []string{"first", "second", "third", "arena"}[i]
 		// Blocks come faster than seconds, so the chain begins in the past.
 		node := anvil.Test(t, anvil.Options{Chain: uint64(7000 + i), Manual: true, Genesis: time.Now().Add(-24 * time.Hour)})
-		r := pet.Realm{Key: key, Name: strings.ToUpper(key), Chain: key, Struct: fmt.Sprintf("v%d", o.Version), Custody: []common.Address{custody}}
+		r := pet.Realm{Key: key, Name: strings.ToUpper(key), Chain: key, Getter: pet.Getters{fmt.Sprintf("v%d", o.Version)}, Custody: []common.Address{custody}}
 		if o.Offset != nil {
 			r.Offset = offset(o.Offset.Uint64())
 		} else {
@@ -164,7 +169,7 @@ func (k *kingdom) indexAt(t testing.TB, url string) *archive {
 	}
 	a := &archive{Store: s, k: k}
 	for _, l := range k.lands {
-		x := index.New(l.realm, k.realms, l.dial(t), s, slog.New(slog.DiscardHandler))
+		x := index.New(l.realm, realmsOf(k.realms...), l.dial(t), s, slog.New(slog.DiscardHandler))
 		x.SweepEvery = 0
 		a.indexers = append(a.indexers, x)
 	}
@@ -215,7 +220,8 @@ func (a *archive) settle(t testing.TB, x *index.Indexer) int {
 // truth is what one land says of a pet at a block.
 type truth struct {
 	owner  common.Address
-	traits pet.Traits
+	name   string
+	traits collection.Value
 }
 
 // ask reads pets from the land at the block, past everything of ours but the
@@ -223,7 +229,7 @@ type truth struct {
 func (k *kingdom) ask(t testing.TB, l *land, at evm.Block, ids []uint64) map[uint64]truth {
 	t.Helper()
 	get := "getPetV2"
-	if l.realm.Struct == "v1" {
+	if l.realm.Getter[0] == "v1" {
 		get = "getPet"
 	}
 	var calls []rpc.BatchElem
@@ -256,7 +262,7 @@ func (k *kingdom) ask(t testing.TB, l *land, at evm.Block, ids []uint64) map[uin
 			t.Fatal(err)
 		}
 		b := contracts.PetOf(values[0])
-		known[id] = truth{common.BytesToAddress(*owner.Result.(*hexutil.Bytes)), traitsOf(b, l.realm.Struct == "v1")}
+		known[id] = truth{common.BytesToAddress(*owner.Result.(*hexutil.Bytes)), b.Name, traitsOf(b, l.realm.Getter[0] == "v1")}
 	}
 	return known
 }
@@ -303,7 +309,7 @@ func (a *archive) checkAmong(t testing.TB, ids []uint64, all bool) (pets int) {
 		if p.InTransit != (len(owned) == 0) || len(owned) > 0 && !slices.Contains(owned, p.Realm) {
 			t.Errorf("pet %d is in %s (in transit: %v) by the store, owned in %v and held in %v by the chains", id, p.Realm, p.InTransit, owned, there)
 		}
-		if at, ok := truths[p.Realm][id]; ok && (at.owner != p.Owner || at.traits != p.Traits) {
+		if at, ok := truths[p.Realm][id]; ok && (at.owner != p.Owner || at.name != p.Name || at.traits != p.Value) {
 			t.Errorf("pet %d in %s:\nstore %+v\nchain %+v", id, p.Realm, p, at)
 		}
 	}
@@ -358,22 +364,22 @@ func (a *archive) everyPet(t testing.TB) map[uint64]pet.Pet {
 			break
 		}
 	}
-	counted := map[pet.Kind]uint64{}
-	creatures := map[pet.Creature]uint64{}
+	counted, kinds := map[pet.Count]uint64{}, map[pet.Numbers]uint64{}
+	c := traits.Pets()
 	for _, p := range all {
-		counted[p.Kind()]++
-		creatures[pet.Creature{Egg: p.Egg, Appearance: p.Appearance}]++
+		counted[pet.Count{Realm: p.Realm, Numbers: pet.NumbersOf(c, c.CountedFields(), p.Value)}]++
+		kinds[pet.NumbersOf(c, c.KindFields(), p.Value)]++
 	}
 	census, err := a.PetCensus(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	kept := map[pet.Kind]uint64{}
-	for _, k := range census.Kinds {
-		kept[k.Kind] = k.Pets
+	kept := map[pet.Count]uint64{}
+	for _, n := range census.Counts {
+		kept[pet.Count{Realm: n.Realm, Numbers: n.Numbers}] = n.Pets
 	}
-	if !maps.Equal(kept, counted) || !maps.Equal(census.Creatures, creatures) {
-		t.Errorf("the census says %v and %v, counting %v and %v", kept, census.Creatures, counted, creatures)
+	if !maps.Equal(kept, counted) || !maps.Equal(census.Kinds, kinds) {
+		t.Errorf("the census says %v and %v, counting %v and %v", kept, census.Kinds, counted, kinds)
 	}
 	return all
 }
@@ -381,7 +387,7 @@ func (a *archive) everyPet(t testing.TB) map[uint64]pet.Pet {
 // bodyOf reads a pet as the land's contract has it now, to bridge it.
 func (l *land) bodyOf(ctx context.Context, id uint64) (contracts.Pet, error) {
 	get := "getPetV2"
-	if l.realm.Struct == "v1" {
+	if l.realm.Getter[0] == "v1" {
 		get = "getPet"
 	}
 	out, err := l.Call(ctx, l.realm.Contract, get, num(id))

@@ -83,7 +83,7 @@ func indexProcess(file string) error {
 		if err != nil {
 			return err
 		}
-		x := index.New(r, c.Realms, chain, s, nil)
+		x := index.New(r, realmsOf(c.Realms...), chain, s, nil)
 		x.Poll, x.SweepEvery, x.SweepIDs = 20*time.Millisecond, 100*time.Millisecond, 10
 		group.Go(func() error { return x.Run(ctx) })
 	}

@@ -1,9 +1,12 @@
 package index
 
 import (
+	"errors"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+
+	"petsupply/internal/pet/collection"
 )
 
 // Progress is how far a realm's indexing is, for people.
@@ -17,12 +20,24 @@ type Progress struct {
 	Block uint64        // last followed, or read at
 	Head  uint64        // newest at the chain's finality
 	Aside int           // pets that could not be read, and are asked for again
+	Unfit error         // why a pet that was set aside could not be read; nil: none is
 	Fault error         // of the last step, nil if there was none
 	Moved time.Time     // when a step last got on, or found that all was done
 }
 
 // Following reports whether the bootstrap is over.
 func (p Progress) Following() bool { return p.Phase == phaseFollow }
+
+// Misfit returns why a pet could not be read because the contract answers in another
+// shape than its getter; nil if none is known.
+func (p Progress) Misfit() error {
+	for _, err := range []error{p.Unfit, p.Fault} {
+		if errors.Is(err, collection.ErrShape) {
+			return err
+		}
+	}
+	return nil
+}
 
 // maxStandstill is how long a realm may fail to get on before it counts as standing
 // still: nodes do restart.

@@ -70,7 +70,11 @@ func (x *Indexer) step(ctx context.Context) error {
 		return err
 	}
 	x.metrics.aside.Set(float64(work.Aside))
-	x.setProgress(func(p *Progress) { p.Aside = work.Aside })
+	x.setProgress(func(p *Progress) {
+		if p.Aside = work.Aside; p.Aside == 0 {
+			p.Unfit = nil
+		}
+	})
 	batch, outcome := x.work(ctx, work)
 	if batch != nil {
 		if err := x.write(ctx, *batch); err != nil {
@@ -102,15 +106,21 @@ func (x *Indexer) work(ctx context.Context, w Work) (*Batch, error) {
 }
 
 // beginning is the position of a realm that nothing is known of. Where events are
-// to be searched from is known of one with a start_block; of one that only hosts
-// there is no other way.
+// to be searched from is known of one with a start_block; where pets cannot be
+// counted there is no other way.
 func (x *Indexer) beginning() Position {
-	return Position{ByEvent: x.realm.Offset == nil || x.realm.StartBlock > 0, Events: x.realm.StartBlock}
+	return Position{ByEvent: !x.counted() || x.realm.StartBlock > 0, Events: x.realm.StartBlock}
+}
+
+// counted reports whether the realm's contract says how far its own ids go.
+func (x *Indexer) counted() bool {
+	_, ok := x.kingdom.CountCall(x.realm)
+	return ok
 }
 
 // write writes a step and counts what it did.
 func (x *Indexer) write(ctx context.Context, b Batch) error {
-	b.Realm, b.Realms = x.realm, x.realms
+	b.Realm, b.Kingdom = x.realm, x.kingdom
 	b.Position.Source = x.source()
 	out, err := x.store.WritePets(ctx, b)
 	if err != nil {

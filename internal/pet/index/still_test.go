@@ -12,6 +12,7 @@ import (
 	"petsupply/internal/evm"
 	"petsupply/internal/pet"
 	"petsupply/internal/pet/index"
+	"petsupply/testkit/traits"
 )
 
 // oldChain ends at block 5.
@@ -36,8 +37,8 @@ func (aheadStore) PetWork(context.Context, string, int) (index.Work, error) {
 
 func TestARealmWhoseNodesStayBehindStandsStill(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		realm := pet.Realm{Key: "second", Chain: "c", Struct: "v2"}
-		x := index.New(realm, []pet.Realm{realm}, oldChain{}, aheadStore{}, nil)
+		realm := pet.Realm{Key: "second", Chain: "c", Getter: pet.Getters{"v2"}}
+		x := index.New(realm, &pet.Kingdom{Collection: traits.Pets(), Realms: []pet.Realm{realm}}, oldChain{}, aheadStore{}, nil)
 		ctx, stop := context.WithCancel(t.Context())
 		defer stop()
 		go x.Run(ctx)

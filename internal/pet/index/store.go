@@ -32,7 +32,7 @@ const (
 // A Position is how far the indexing of a realm has come. It is written together
 // with the pets that it speaks of, so a process may die at any moment.
 type Position struct {
-	Source  string `json:"source"` // what is read: chain, contract, struct; another one starts afresh
+	Source  string `json:"source"` // what is read: chain, contract, getters; another one starts afresh
 	Phase   string `json:"phase"`
 	Next    uint64 `json:"next"`              // what Phase does next: a number, a token index, a block or an id
 	Limit   uint64 `json:"limit"`             // where Phase ends, where it knows
@@ -74,7 +74,7 @@ type Work struct {
 // A Batch is one step of a realm's indexer: all of it is written, or nothing.
 type Batch struct {
 	Realm    pet.Realm
-	Realms   []pet.Realm // all of them
+	Kingdom  *pet.Kingdom
 	Position Position
 
 	At           evm.Block // at which Observations and Swept were read

@@ -7,6 +7,7 @@ import (
 
 	"petsupply/internal/evm"
 	"petsupply/internal/pet"
+	"petsupply/testkit/traits"
 )
 
 // numbered is the store of a realm whose pets have the numbers from 0 on.
@@ -24,7 +25,7 @@ func (s numbered) PetIDs(_ context.Context, _ string, in pet.Span, limit int) (i
 
 func TestRepeatedAnnouncementsOfAllPetsStarveNone(t *testing.T) {
 	const pets = 10*stepIDs + 7
-	x := New(pet.Realm{Key: "home"}, nil, nil, numbered{pets: pets}, nil)
+	x := New(pet.Realm{Key: "home"}, &pet.Kingdom{Collection: traits.Pets()}, nil, numbered{pets: pets}, nil)
 	var p Position
 	read := map[uint64]int{}
 	for range 3 * (pets/stepIDs + 1) { // the contract announces all of them before each step
@@ -51,7 +52,7 @@ func TestRepeatedAnnouncementsOfAllPetsStarveNone(t *testing.T) {
 
 func TestTheSweepReadsPetZeroAndAllWithinAWeek(t *testing.T) {
 	const pets = 250
-	x := New(pet.Realm{Key: "home"}, nil, nil, numbered{pets: pets}, nil)
+	x := New(pet.Realm{Key: "home"}, &pet.Kingdom{Collection: traits.Pets()}, nil, numbered{pets: pets}, nil)
 	var p Position
 	read := map[uint64]int{}
 	for range 6 {

@@ -24,11 +24,11 @@ func newTouched() *touched {
 
 // add adds what logs of a realm's contract say of pets of any of the realms.
 // Their order does not matter, nor whether one is there twice.
-func (t *touched) add(realm pet.Realm, realms []pet.Realm, logs []evm.Log) {
+func (t *touched) add(kingdom *pet.Kingdom, realm pet.Realm, logs []evm.Log) {
 	for _, l := range logs {
-		ids, span := realm.Touched(l)
+		ids, span := kingdom.Touched(realm, l)
 		ids = slices.DeleteFunc(ids, func(id uint64) bool {
-			_, native := pet.HomeRealm(realms, id)
+			_, native := pet.HomeRealm(kingdom.Realms, id)
 			return !native
 		})
 		if len(ids) == 0 && span == nil {

@@ -12,6 +12,7 @@ import (
 	"petsupply/internal/pet"
 	"petsupply/internal/supply"
 	"petsupply/internal/supply/ledger"
+	"petsupply/testkit/traits"
 )
 
 // earlier knows of the kingdom's beginning.
@@ -33,7 +34,7 @@ func (e earlier) PetAt(_ context.Context, id uint64, at time.Time) (pet.Pet, err
 	if at.Before(demo.Start) {
 		return pet.Pet{}, &pet.BeforeFirst{First: demo.Start}
 	}
-	return pet.Pet{ID: id, Traits: pet.Traits{Name: "<b>Earlier</b>"}, Realm: "first", ChangedAt: demo.Start}, nil
+	return pet.Pet{ID: id, Name: "<b>Earlier</b>", Value: traits.V2(), Realm: "first", ChangedAt: demo.Start}, nil
 }
 
 // What was wrong is said beside the figure, whenever it is asked for.

@@ -14,6 +14,7 @@ import (
 
 	"petsupply/internal/art"
 	"petsupply/internal/pet"
+	"petsupply/testkit/traits"
 )
 
 func bare(t *testing.T) *Site {
@@ -158,7 +159,7 @@ func TestTheGalleryOfOneKeeper(t *testing.T) {
 	s.Pets = herd
 	const owner = "0xAb096F0000000000000000000000000000000bA9"
 	s.Census = func(context.Context) (*pet.Census, error) {
-		return &pet.Census{Kinds: []pet.KindCount{{Kind: pet.Kind{Realm: "a"}, Pets: 2}, {Kind: pet.Kind{Realm: "b", Rarity: 1}, Pets: 40}}}, nil
+		return &pet.Census{Collection: traits.Pets(), Counts: []pet.Count{counted("a", 2), counted("b", 40, "rarity", 1)}}, nil
 	}
 	ask := func(query string) (*page, error) {
 		return s.gallery(httptest.NewRequest("GET", "/gallery?"+query, nil))
@@ -188,8 +189,8 @@ func TestTheGalleryCounts(t *testing.T) {
 	s, herd := bare(t), &pens{}
 	s.Pets = herd
 	s.Census = func(context.Context) (*pet.Census, error) {
-		return &pet.Census{Kinds: []pet.KindCount{{Kind: pet.Kind{Realm: "first", Rarity: 4, Element: 2}, Pets: 38}, {Kind: pet.Kind{Realm: "second", Rarity: 1, Element: 3}, Pets: 1200}},
-			Creatures: map[pet.Creature]uint64{{Egg: 0, Appearance: 1}: 7}}, nil
+		return &pet.Census{Collection: traits.Pets(), Counts: []pet.Count{counted("first", 38, "rarity", 4, "element", 2), counted("second", 1200, "rarity", 1, "element", 3)},
+			Kinds: map[pet.Numbers]uint64{{0, 1}: 7}}, nil
 	}
 	ask := func(query string) gallery {
 		t.Helper()

@@ -9,12 +9,13 @@ import (
 	"petsupply/internal/art"
 	"petsupply/internal/pet"
 	"petsupply/internal/pet/collection"
+	"petsupply/testkit/traits"
 )
 
 // petWords are the words of the default collection.
 func petWords(t testing.TB, pack *art.Pack, realms []pet.Realm) *pet.Words {
 	t.Helper()
-	w, err := pet.NewWords(collection.Pets(), pack.Dictionary().Tables(), realms)
+	w, err := pet.NewWords(collection.Pets(), pack.Tables(), realms)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,4 +37,10 @@ func complete(c Config) Config {
 		c.Status = func() Status { return Status{} }
 	}
 	return c
+}
+
+// counted is how many pets a realm has with these traits, and with 0 for all others.
+func counted(realm string, pets uint64, values ...any) pet.Count {
+	c := traits.Pets()
+	return pet.Count{Realm: realm, Numbers: pet.NumbersOf(c, c.CountedFields(), traits.V2(values...)), Pets: pets}
 }

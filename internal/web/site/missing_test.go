@@ -11,6 +11,7 @@ import (
 
 	"petsupply/internal/pet"
 	"petsupply/internal/supply"
+	"petsupply/testkit/traits"
 )
 
 // awayHistory is a database that does not answer.
@@ -30,7 +31,7 @@ func (awayHistory) Events(context.Context, string) ([]supply.Notice, error) { re
 // empty one, and never what went wrong inside.
 func TestPagesWithoutWhatTheyShow(t *testing.T) {
 	nobody := func(context.Context) (*pet.Census, error) {
-		return &pet.Census{Kinds: []pet.KindCount{{Kind: pet.Kind{Realm: "first", Rarity: 1}, Pets: 5}}}, nil
+		return &pet.Census{Collection: traits.Pets(), Counts: []pet.Count{counted("first", 5, "rarity", 1)}}, nil
 	}
 	s := demoSite(t)
 	whole := s.Config

@@ -91,7 +91,7 @@ func demoSite(t *testing.T) *Site {
 		board.Set(u)
 	}
 	herd := changedPets{&pens{pets: map[uint64]pet.Pet{}, pages: map[string]pet.Page{}}}
-	list := demo.Pets(pack.Dictionary())
+	list := demo.Pets(pack.Tables())
 	for _, p := range list {
 		herd.pets[p.ID] = p
 	}

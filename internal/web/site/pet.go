@@ -74,7 +74,7 @@ func (s *Site) pet(r *http.Request) (*page, error) {
 func (s *Site) petPage(r *http.Request, p pet.Pet) (d petPage, err error) {
 	d = petPage{Pet: p, Sizes: s.sizes(), Version: s.version(p)}
 	var indented bytes.Buffer
-	if err := json.Indent(&indented, s.documents.Append(nil, pet.Prepare(p), d.Version), "", "  "); err != nil {
+	if err := json.Indent(&indented, s.documents.Append(nil, s.documents.Prepare(p), d.Version), "", "  "); err != nil {
 		return d, fmt.Errorf("reading the document of pet %d: %w", p.ID, err)
 	}
 	d.JSON = indented.String() + "\n"

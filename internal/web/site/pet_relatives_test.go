@@ -12,6 +12,7 @@ import (
 
 	"petsupply/internal/pet"
 	"petsupply/internal/pet/collection"
+	"petsupply/testkit/traits"
 )
 
 // A herd lists pets as a store does, as far as a pet's page asks.
@@ -21,7 +22,7 @@ func (h herd) List(_ context.Context, q pet.Query) (pet.Page, error) {
 	var out []pet.Pet
 	for _, p := range h.pets {
 		egg, look := q.Traits["egg"], q.Traits["appearance"]
-		if q.Owner != nil && p.Owner != *q.Owner || len(q.Traits) > 0 && (int(p.Egg) != egg || int(p.Appearance) != look) ||
+		if q.Owner != nil && p.Owner != *q.Owner || len(q.Traits) > 0 && (traits.Number(p.Value, "egg") != uint64(egg) || traits.Number(p.Value, "appearance") != uint64(look)) ||
 			q.Order == pet.ByID && p.ID < q.From.ID || q.Order == pet.Newest && p.ID >= q.From.ID {
 			continue
 		}
@@ -63,7 +64,7 @@ func TestRelatives(t *testing.T) {
 	h := herd{&pens{pets: map[uint64]pet.Pet{}}}
 	s.Pets = h
 	add := func(id uint64, owner common.Address, k collection.Kind) pet.Pet {
-		h.pets[id] = pet.Pet{ID: id, Owner: owner, Traits: pet.Traits{Egg: uint8(k.Numbers[0]), Appearance: uint16(k.Numbers[1]), Rarity: uint8(id % 5)}}
+		h.pets[id] = pet.Pet{ID: id, Owner: owner, Value: traits.V2("egg", k.Numbers[0], "appearance", k.Numbers[1], "rarity", id%5)}
 		return h.pets[id]
 	}
 	first, last := add(3, mine, family[0]), add(90, mine, family[0])

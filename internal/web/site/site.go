@@ -37,7 +37,10 @@ func New(cfg Config) (*Site, error) {
 	}
 	if cfg.Pack != nil {
 		links := pet.Links{Pets: cfg.PetsURL, Site: cfg.SiteURL}
-		s.documents = pet.NewDocumentWriter(cfg.Pack.Dictionary(), links, cfg.Realms)
+		kingdom := &pet.Kingdom{Collection: cfg.Pack.Collection(), Realms: cfg.Realms}
+		if s.documents, err = pet.NewDocumentWriter(kingdom, cfg.Pack.Tables(), links); err != nil {
+			return nil, err
+		}
 	}
 	s.interfaces = sync.OnceValues(s.readInterfaces)
 	s.routes()

@@ -189,116 +189,118 @@ CREATE TABLE webhook_aside (
     PRIMARY KEY (name, id)
 );
 
+-- The layouts of packed traits, each under the version that values begin with. A
+-- new layout gets the next version; old ones stay, for old values.
+CREATE TABLE pet_layout (
+    version BIGINT PRIMARY KEY,
+    layout  TEXT   NOT NULL UNIQUE
+);
+
+-- One row: which fields the columns f1 to f12 of pets hold and which fields pets
+-- are counted by. Pets from the id below_id on have not been brought to that yet.
+CREATE TABLE pet_listing (
+    fields   TEXT   NOT NULL,
+    below_id BIGINT NOT NULL
+);
+
 -- What each realm last said of a pet: one row for every realm that ever had it.
--- Exactly one of them is where the pet is (here = 1). Wide columns come first,
--- which saves padding. Unsigned 64-bit numbers keep their bits.
+-- Exactly one of them is where the pet is (here = 1). presence is 0 where nobody
+-- owns it, 1 where a bridge does, 2 where somebody else does. since_block is the
+-- block at which it was first seen in the realm. Unsigned 64-bit numbers keep their
+-- bits. The indexes for listings are not made here but after the first reading.
 CREATE TABLE pet (
-    id               BIGINT   NOT NULL,
-    hungry           BIGINT   NOT NULL,
-    equippable       BIGINT   NOT NULL,
-    block            BIGINT   NOT NULL,
-    changed          BIGINT   NOT NULL,
-    since            BIGINT   NOT NULL,
-    arrived          BIGINT   NOT NULL,
-    appearance       INTEGER  NOT NULL,
-    here             SMALLINT NOT NULL,
-    hold             SMALLINT NOT NULL,
-    transit          SMALLINT NOT NULL,
-    egg              SMALLINT NOT NULL,
-    rarity           SMALLINT NOT NULL,
-    element          SMALLINT NOT NULL,
-    shiny            SMALLINT NOT NULL,
-    background       SMALLINT NOT NULL,
-    origin           SMALLINT NOT NULL,
-    season           SMALLINT NOT NULL,
-    bonuses          SMALLINT NOT NULL,
-    gathering        SMALLINT NOT NULL,
-    gathering_scalar SMALLINT NOT NULL,
-    crafting         SMALLINT NOT NULL,
-    crafting_scalar  SMALLINT NOT NULL,
-    combat           SMALLINT NOT NULL,
-    combat_scalar    SMALLINT NOT NULL,
-    food             SMALLINT NOT NULL,
-    v1               SMALLINT NOT NULL,
-    realm            TEXT     NOT NULL,
-    owner            BYTEA    NOT NULL,
-    name             BYTEA    NOT NULL,
-    equipped         BYTEA    NOT NULL,
-    fed_by           BYTEA    NOT NULL,
+    id          BIGINT   NOT NULL,
+    block       BIGINT   NOT NULL,
+    changed_at  BIGINT   NOT NULL,
+    since_block BIGINT   NOT NULL,
+    arrived_at  BIGINT   NOT NULL,
+    here        SMALLINT NOT NULL,
+    presence    SMALLINT NOT NULL,
+    in_transit  SMALLINT NOT NULL,
+    realm       TEXT     NOT NULL,
+    owner       BYTEA    NOT NULL,
+    name        BYTEA    NOT NULL,
+    traits      BYTEA    NOT NULL,
+    f1          BIGINT,
+    f2          BIGINT,
+    f3          BIGINT,
+    f4          BIGINT,
+    f5          BIGINT,
+    f6          BIGINT,
+    f7          BIGINT,
+    f8          BIGINT,
+    f9          BIGINT,
+    f10         BIGINT,
+    f11         BIGINT,
+    f12         BIGINT,
     PRIMARY KEY (realm, id)
 );
 -- The engine, too, keeps one place per pet. The few other places of bridged pets
 -- have a small index of their own, so that a lookup by id costs one.
 CREATE UNIQUE INDEX pet_here ON pet (id) WHERE here = 1;
 CREATE INDEX pet_away ON pet (id) WHERE here = 0;
--- Without "WHERE here = 1": a planner without statistics would take it for the way to
--- all that are here.
-CREATE INDEX pet_owner ON pet (owner, id);
 -- Pets that a realm has in custody: another realm that is read again looks for them.
-CREATE INDEX pet_custody ON pet (realm, id) WHERE hold = 1;
--- A listing walks the index of one condition, however few pets meet it.
-CREATE INDEX pet_egg ON pet (egg, id) WHERE here = 1;
-CREATE INDEX pet_rarity ON pet (rarity, id) WHERE here = 1;
-CREATE INDEX pet_element ON pet (element, id) WHERE here = 1;
-CREATE INDEX pet_background ON pet (background, id) WHERE here = 1;
-CREATE INDEX pet_shiny ON pet (shiny, id) WHERE here = 1;
-CREATE INDEX pet_appearance ON pet (appearance, id) WHERE here = 1;
-CREATE INDEX pet_hungry ON pet (hungry, id) WHERE here = 1 AND hungry > 0;
-CREATE INDEX pet_name ON pet (substr(name, 1, 64), id) WHERE here = 1 AND length(name) > 0;
+CREATE INDEX pet_custody ON pet (realm, id) WHERE presence = 1;
 
--- The number of pets of each kind and of each creature. The transactions that
--- write pets keep them.
-CREATE TABLE pet_kind (
-    realm      TEXT     NOT NULL,
-    egg        SMALLINT NOT NULL,
-    rarity     SMALLINT NOT NULL,
-    element    SMALLINT NOT NULL,
-    shiny      SMALLINT NOT NULL,
-    background SMALLINT NOT NULL,
-    pets       BIGINT   NOT NULL,
-    PRIMARY KEY (realm, egg, rarity, element, shiny, background)
+-- The number of pets by realm and counted fields, and of each kind. n1 to n6 are the
+-- values of those fields; the rest is 0. The transactions that write pets keep them.
+CREATE TABLE pet_count (
+    realm TEXT   NOT NULL,
+    n1    BIGINT NOT NULL,
+    n2    BIGINT NOT NULL,
+    n3    BIGINT NOT NULL,
+    n4    BIGINT NOT NULL,
+    n5    BIGINT NOT NULL,
+    n6    BIGINT NOT NULL,
+    pets  BIGINT NOT NULL,
+    PRIMARY KEY (realm, n1, n2, n3, n4, n5, n6)
 );
-CREATE TABLE pet_creature (
-    egg        SMALLINT NOT NULL,
-    appearance INTEGER  NOT NULL,
-    pets       BIGINT   NOT NULL,
-    PRIMARY KEY (egg, appearance)
+CREATE TABLE pet_kind (
+    n1   BIGINT NOT NULL,
+    n2   BIGINT NOT NULL,
+    n3   BIGINT NOT NULL,
+    n4   BIGINT NOT NULL,
+    n5   BIGINT NOT NULL,
+    n6   BIGINT NOT NULL,
+    pets BIGINT NOT NULL,
+    PRIMARY KEY (n1, n2, n3, n4, n5, n6)
 );
 
 -- How far the indexing of a realm has come.
 CREATE TABLE pet_realm (
-    realm  TEXT PRIMARY KEY,
-    cursor TEXT NOT NULL
+    realm    TEXT PRIMARY KEY,
+    position TEXT NOT NULL
 );
 
 -- The last blocks of each realm's chain, with the ids that they touched.
 CREATE TABLE pet_mark (
-    realm   TEXT   NOT NULL,
-    number  BIGINT NOT NULL,
-    taken   BIGINT NOT NULL,
-    hash    TEXT   NOT NULL,
-    touched TEXT   NOT NULL,
+    realm      TEXT   NOT NULL,
+    number     BIGINT NOT NULL,
+    block_time BIGINT NOT NULL,
+    hash       TEXT   NOT NULL,
+    touched    TEXT   NOT NULL,
     PRIMARY KEY (realm, number)
 );
 
--- Ids that a realm's indexer is asked to look at.
+-- Ids that a realm's indexer is asked to look at, from a time on.
 CREATE TABLE pet_wanted (
     realm TEXT   NOT NULL,
     id    BIGINT NOT NULL,
-    asked BIGINT NOT NULL,
+    due   BIGINT NOT NULL,
     PRIMARY KEY (realm, id)
 );
+CREATE INDEX pet_wanted_due ON pet_wanted (realm, due, id);
 
 -- Every change seen, in the order of the leader's transactions. Followers read on
 -- from the last one they know.
 CREATE TABLE pet_change (
-    seq    BIGINT PRIMARY KEY,
-    id     BIGINT NOT NULL,
-    taken  BIGINT NOT NULL,
-    block  BIGINT NOT NULL,
-    realm  TEXT   NOT NULL,
-    kind   TEXT   NOT NULL,
-    fields TEXT   NOT NULL,
-    was    BYTEA  NOT NULL -- the packed pet before the change; empty if there was none
+    seq        BIGINT PRIMARY KEY,
+    id         BIGINT NOT NULL,
+    block_time BIGINT NOT NULL,
+    block      BIGINT NOT NULL,
+    realm      TEXT   NOT NULL,
+    kind       TEXT   NOT NULL,
+    fields     TEXT   NOT NULL,
+    was        BYTEA  NOT NULL -- the packed pet before the change; empty if there was none
 );
 CREATE INDEX pet_change_id ON pet_change (id, seq);

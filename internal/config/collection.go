@@ -1,0 +1,53 @@
+package config
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+
+	"petsupply/internal/pet"
+	"petsupply/internal/pet/collection"
+)
+
+// embeddedCollection is the name of the collection that comes with the program.
+const embeddedCollection = "pets"
+
+// SetScalar reads the name of the file alone.
+func (c *Collection) SetScalar(file string) error {
+	c.File = file
+	return nil
+}
+
+// LoadCollection reads the collection file, if there is one, and checks the realms
+// against it. Call ResolveFiles before.
+func (c *Config) LoadCollection() []Fault {
+	if c.Collection.File == embeddedCollection {
+		return nil // load did
+	}
+	text, err := os.ReadFile(c.Collection.File)
+	if err != nil {
+		return []Fault{{Path: "collection", Text: fmt.Sprintf("reading the collection file: %v", err)}}
+	}
+	read, err := collection.Parse(c.Collection.File, text)
+	if err != nil {
+		return []Fault{{Path: "collection", Text: "the collection file is not right:\n" + err.Error()}}
+	}
+	return c.SetCollection(read)
+}
+
+// SetCollection sets the collection that is served, and returns what is wrong with
+// realms that name its getters.
+func (c *Config) SetCollection(read *collection.Collection) (out []Fault) {
+	c.collection = read
+	c.Collection.Name = cmp.Or(c.Collection.Name, read.Name)
+	c.Collection.Description = cmp.Or(c.Collection.Description, read.Description)
+	c.Kingdom().CheckGetters(func(path, format string, args ...any) {
+		out = append(out, Fault{Path: path, Text: fmt.Sprintf(format, args...)})
+	})
+	return out
+}
+
+// Kingdom returns the collection and its realms.
+func (c *Config) Kingdom() *pet.Kingdom {
+	return &pet.Kingdom{Collection: c.collection, Realms: c.Realms}
+}

@@ -1,0 +1,166 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"petsupply/internal/pet/collection"
+)
+
+// A petForm is what the store knows of the collection that its pets belong to.
+type petForm struct {
+	*collection.Collection
+	columns []*collection.Field // f1 and so on
+	counted []*collection.Field
+	kind    []*collection.Field
+	layouts sync.Map    // by version: *collection.Layout
+	listed  atomic.Bool // all pets have been brought to this form
+}
+
+// defaultForm is for stores that no collection was named for.
+var defaultForm = sync.OnceValue(func() *petForm { return newPetForm(collection.Pets()) })
+
+func newPetForm(c *collection.Collection) *petForm {
+	return &petForm{Collection: c, columns: c.Columns(), counted: c.CountedFields(), kind: c.KindFields()}
+}
+
+// SetCollection names the collection that the store's pets belong to. Call it
+// before anything else; the default is collection.Pets.
+func (s *Store) SetCollection(c *collection.Collection) { s.form.Store(newPetForm(c)) }
+
+func (s *Store) pets() *petForm {
+	if f := s.form.Load(); f != nil {
+		return f
+	}
+	s.form.CompareAndSwap(nil, newPetForm(defaultForm().Collection))
+	return s.form.Load()
+}
+
+// fields names everything that rows of pets repeat of their traits: the columns for
+// listings, and what is counted.
+func (f *petForm) fields() string {
+	var b strings.Builder
+	for _, part := range []struct {
+		name string
+		list []*collection.Field
+	}{{"columns", f.columns}, {"counted", f.counted}, {"kind", f.kind}} {
+		b.WriteString(part.name)
+		for _, field := range part.list {
+			b.WriteString(" " + field.Name)
+		}
+		b.WriteString("; ")
+	}
+	return b.String()
+}
+
+// column returns the column that holds a field.
+func column(f *collection.Field) string { return fmt.Sprintf("f%d", f.Column) }
+
+// number returns a field as a column has it, nil if the value lacks it.
+func (f *petForm) number(v collection.Value, field *collection.Field) any {
+	if !f.Has(v, field) {
+		return nil
+	}
+	return int64(f.Uint(v, field))
+}
+
+// packValue prefixes a value with the version of its layout.
+func packValue(version uint64, v collection.Value) []byte {
+	b := binary.AppendUvarint(make([]byte, 0, len(v)+2), version)
+	return append(b, v...)
+}
+
+var errValue = errors.New("the stored traits of a pet cannot be read")
+
+// unpackValue reads what packValue made, in the layout of the store's collection.
+func (s *Store) unpackValue(ctx context.Context, b []byte) (collection.Value, error) {
+	version, n := binary.Uvarint(b)
+	if n <= 0 {
+		return "", errValue
+	}
+	f, v := s.pets(), collection.Value(b[n:])
+	layout, err := s.layout(ctx, f, version)
+	switch {
+	case err != nil:
+		return "", err
+	case !layout.Valid(v):
+		return "", errValue
+	case layout == f.Layout:
+		return v, nil
+	}
+	return f.Convert(layout, v), nil
+}
+
+// layout returns the layout of a version.
+func (s *Store) layout(ctx context.Context, f *petForm, version uint64) (*collection.Layout, error) {
+	if l, ok := f.layouts.Load(version); ok {
+		return l.(*collection.Layout), nil
+	}
+	var text string
+	// Not on the caller's connection, which is reading rows.
+	err := s.db.Leader.QueryRowContext(ctx, `SELECT layout FROM pet_layout WHERE version = $1`, int64(version)).Scan(&text)
+	if err != nil {
+		return nil, fmt.Errorf("reading version %d of the collection: %w", version, err)
+	}
+	l := f.Layout
+	if text != l.String() {
+		if l, err = collection.ParseLayout(text); err != nil {
+			return nil, err
+		}
+	}
+	f.layouts.Store(version, l)
+	return l, nil
+}
+
+// A listing says how a transaction writes pets.
+type listing struct {
+	form    *petForm
+	version uint64 // of the collection's layout
+	below   uint64 // pets with lower ids are counted
+}
+
+// listing finds out how pets are written, and begins to bring them to the form of
+// this collection where they have that of another.
+func (s *Store) listing(ctx context.Context, tx *sql.Tx) (l listing, err error) {
+	l.form = s.pets()
+	if l.version, err = layoutVersion(ctx, tx, l.form.Layout.String()); err != nil {
+		return l, err
+	}
+	var fields string
+	err = tx.QueryRowContext(ctx, `SELECT fields, below_id FROM pet_listing`).Scan(&fields, &l.below)
+	switch {
+	case errors.Is(err, sql.ErrNoRows): // a new store
+		l.below = math.MaxInt64
+		_, err = tx.ExecContext(ctx, `INSERT INTO pet_listing (fields, below_id) VALUES ($1, $2)`, l.form.fields(), int64(l.below))
+	case err == nil && fields != l.form.fields():
+		l.below = 0
+		for _, statement := range []string{`DELETE FROM pet_count`, `DELETE FROM pet_kind`} {
+			if _, err := tx.ExecContext(ctx, statement); err != nil {
+				return l, err
+			}
+		}
+		_, err = tx.ExecContext(ctx, `UPDATE pet_listing SET fields = $1, below_id = 0`, l.form.fields())
+	}
+	return l, err
+}
+
+// layoutVersion returns the version of a layout, which is new if the store does not
+// have it.
+func layoutVersion(ctx context.Context, tx *sql.Tx, layout string) (version uint64, err error) {
+	err = tx.QueryRowContext(ctx, `SELECT version FROM pet_layout WHERE layout = $1`, layout).Scan(&version)
+	if !errors.Is(err, sql.ErrNoRows) {
+		return version, err
+	}
+	if err := tx.QueryRowContext(ctx, `SELECT COALESCE(MAX(version), 0) + 1 FROM pet_layout`).Scan(&version); err != nil {
+		return 0, err
+	}
+	_, err = tx.ExecContext(ctx, `INSERT INTO pet_layout (version, layout) VALUES ($1, $2)`, int64(version), layout)
+	return version, err
+}

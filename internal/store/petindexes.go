@@ -1,0 +1,240 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"petsupply/internal/pet"
+)
+
+// The indexes of listings are not part of the schema. They are made after a realm
+// was read for the first time, which is faster without them, and they follow the
+// collection. A listing walks the index of one condition, however few pets meet it.
+
+// errNotIndexed: listings by that condition are not possible yet.
+var errNotIndexed = errors.New("the store is still being indexed for this listing")
+
+// listingIndexes returns the definitions of all indexes that the collection's
+// listings need, by name.
+func (f *petForm) listingIndexes() map[string]string {
+	// Rows that are not here are passed by, and are part of the index all the same: a
+	// planner without statistics would take an index "WHERE here = 1" for the way to
+	// all pets that are here.
+	out := map[string]string{
+		"pet_by_owner": "(owner, here, id)",
+		"pet_by_realm": "(realm, here, id)",
+		"pet_by_name":  "(substr(name, 1, 64), id) WHERE here = 1 AND length(name) > 0",
+	}
+	for _, field := range f.columns {
+		out["pet_by_"+column(field)] = "(" + column(field) + ", id) WHERE here = 1"
+	}
+	return out
+}
+
+// canList reports by an error whether a listing has to wait for its indexes. A
+// store with few pets needs none.
+func (s *Store) canList(ctx context.Context, q pet.Query, terms []term, by sorting) error {
+	columns := []string{}
+	for _, t := range terms {
+		columns = append(columns, t.column)
+	}
+	if by.column != "" {
+		columns = append(columns, by.column)
+	}
+	if slices.ContainsFunc(columns, func(c string) bool { return c[0] == 'f' }) {
+		if err := s.listed(ctx); err != nil {
+			return err
+		}
+	}
+	if q.Name != "" {
+		columns = []string{"name"}
+	}
+	for _, c := range columns {
+		if ok, err := s.indexed(ctx, "pet_by_"+c); err != nil {
+			return err
+		} else if !ok {
+			return s.few(ctx)
+		}
+	}
+	return nil
+}
+
+// few is errNotIndexed unless the store has so few pets that reading them all costs
+// no more than a listing may.
+func (s *Store) few(ctx context.Context) error {
+	var id int64
+	err := s.db.QueryRowContext(ctx, fmt.Sprintf(`SELECT id FROM pet LIMIT 1 OFFSET %d`, maxWalkedRows)).Scan(&id)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return nil
+	case err == nil:
+		return errNotIndexed
+	}
+	return err
+}
+
+// indexed reports whether an index is there and complete.
+func (s *Store) indexed(ctx context.Context, name string) (bool, error) {
+	if _, ok := s.indexes.Load(name); ok {
+		return true, nil
+	}
+	whole, _, err := s.petIndexes(ctx)
+	if err != nil {
+		return false, err
+	}
+	for _, have := range whole {
+		s.indexes.Store(have, true)
+	}
+	return slices.Contains(whole, name), nil
+}
+
+// petIndexes returns the names of the indexes of pets, and of those whose making
+// was interrupted.
+func (s *Store) petIndexes(ctx context.Context) (whole, broken []string, err error) {
+	query := `SELECT name, 1 FROM sqlite_master WHERE type = 'index' AND tbl_name = 'pet'`
+	if s.db.Kind == "postgres" {
+		query = `SELECT c.relname, CASE WHEN i.indisvalid THEN 1 ELSE 0 END FROM pg_index i
+			JOIN pg_class c ON c.oid = i.indexrelid WHERE i.indrelid = to_regclass('pet')`
+	}
+	_, err = list(ctx, s.db, func(scan scanFunc, name *string) error {
+		valid := 0
+		err := scan(name, &valid)
+		if valid == 1 {
+			whole = append(whole, *name)
+		} else {
+			broken = append(broken, *name)
+		}
+		return err
+	}, query)
+	return whole, broken, err
+}
+
+// ListingsWaiting returns by what pets cannot be listed yet: owner, realm, name, or
+// the keys of fields.
+func (s *Store) ListingsWaiting(ctx context.Context) ([]string, error) {
+	form := s.pets()
+	words := map[string]string{"pet_by_owner": "owner", "pet_by_realm": "realm", "pet_by_name": "name"}
+	for _, f := range form.columns {
+		words["pet_by_"+column(f)] = f.Key
+	}
+	var out []string
+	for name, word := range words {
+		ok, err := s.indexed(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			out = append(out, word)
+		}
+	}
+	if err := s.few(ctx); len(out) == 0 || err == nil {
+		return nil, nil
+	} else if !errors.Is(err, errNotIndexed) {
+		return nil, err
+	}
+	slices.Sort(out)
+	return out, nil
+}
+
+// IndexPets brings pets and their indexes to what the collection lists: it fills the
+// columns where they hold other fields, counts, and makes indexes. Only the leader
+// may call it, while no realm is read for the first time. It is safe to interrupt.
+func (s *Store) IndexPets(ctx context.Context) error {
+	for done := false; !done; {
+		err := s.fenced(ctx, func(tx *sql.Tx) (err error) {
+			done, err = s.listMore(ctx, tx)
+			return err
+		})
+		if err != nil {
+			return fmt.Errorf("sorting pets by the fields of the collection: %w", err)
+		}
+	}
+	return s.makeIndexes(ctx)
+}
+
+// makeIndexes makes the indexes that are missing, and drops those that no listing
+// uses any more.
+func (s *Store) makeIndexes(ctx context.Context) error {
+	whole, broken, err := s.petIndexes(ctx)
+	if err != nil {
+		return fmt.Errorf("reading the indexes of pets: %w", err)
+	}
+	concurrently := ""
+	if s.db.Kind == "postgres" {
+		concurrently = "CONCURRENTLY "
+	}
+	need := s.pets().listingIndexes()
+	for _, name := range slices.Concat(whole, broken) {
+		_, needed := need[name]
+		if !strings.HasPrefix(name, "pet_by_") || needed && slices.Contains(whole, name) {
+			continue
+		}
+		s.indexes.Delete(name)
+		if _, err := s.db.ExecContext(ctx, "DROP INDEX "+concurrently+"IF EXISTS "+name); err != nil {
+			return fmt.Errorf("dropping the index %s: %w", name, err)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(need)) {
+		if slices.Contains(whole, name) {
+			continue
+		}
+		if _, err := s.db.ExecContext(ctx, "CREATE INDEX "+concurrently+"IF NOT EXISTS "+name+" ON pet "+need[name]); err != nil {
+			return fmt.Errorf("making the index %s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+// maxListedRows bounds the pets that one transaction brings to the collection's
+// fields.
+const maxListedRows = 2000
+
+// listMore brings some more pets to the form that the collection lists them in, and
+// reports whether all are.
+func (s *Store) listMore(ctx context.Context, tx *sql.Tx) (done bool, err error) {
+	l, err := s.listing(ctx, tx)
+	if err != nil || l.below == math.MaxInt64 {
+		return err == nil, err
+	}
+	end := int64(math.MaxInt64)
+	for _, here := range []string{"1", "0"} {
+		var id int64
+		err := tx.QueryRowContext(ctx, fmt.Sprintf(`SELECT id FROM pet WHERE here = %s AND id >= $1 ORDER BY id LIMIT 1 OFFSET %d`,
+			here, maxListedRows), int64(l.below)).Scan(&id)
+		switch {
+		case err == nil:
+			end = min(end, max(id, int64(l.below)+1))
+		case !errors.Is(err, sql.ErrNoRows):
+			return false, err
+		}
+	}
+	t := &petTx{Tx: tx, store: s, listing: listing{form: l.form, version: l.version, below: uint64(end)}}
+	t.census = newCensus(t.listing)
+	var places []pet.Place
+	for _, here := range []string{"1", "0"} {
+		err := s.queryPlaces(ctx, tx, selectPlaces+"pet WHERE here = "+here+" AND id >= $1 AND id < $2", []any{int64(l.below), end},
+			func(p *pet.Place) { places = append(places, *p) })
+		if err != nil {
+			return false, err
+		}
+	}
+	for i := range places {
+		if places[i].Here {
+			t.census.add(&places[i].Pet, 1)
+		}
+	}
+	if err := s.putPlaces(ctx, tx, l.version, places); err != nil {
+		return false, err
+	}
+	if err := t.census.save(ctx, t); err != nil {
+		return false, err
+	}
+	_, err = tx.ExecContext(ctx, `UPDATE pet_listing SET below_id = $1`, end)
+	return end == math.MaxInt64, err
+}

@@ -1,0 +1,65 @@
+// Package traits makes the traits of pets for tests: values of the default
+// collection.
+package traits
+
+import (
+	"fmt"
+	"sync"
+
+	"petsupply/internal/pet/collection"
+)
+
+// Pets is the default collection.
+var Pets = sync.OnceValue(collection.Pets)
+
+// V2 returns the traits of a pet of the second struct. They are 0 but for those that
+// are named: traits.V2("egg", 3, "rarity", 4). A name is a field's key or name.
+func V2(pairs ...any) collection.Value { return value(true, pairs) }
+
+// V1 is V2 for a pet of the first struct, which has neither fedby nor foodtype.
+func V1(pairs ...any) collection.Value { return value(false, pairs) }
+
+func value(second bool, pairs []any) collection.Value {
+	texts := map[string]string{}
+	for i := range Pets().Fields {
+		switch f := &Pets().Fields[i]; f.Name {
+		case "id", "name":
+		case "fedby":
+			texts[f.Name] = "0x0000000000000000000000000000000000000000"
+		default:
+			texts[f.Name] = "0"
+		}
+	}
+	if !second {
+		delete(texts, "fedby")
+		delete(texts, "foodtype")
+	}
+	return change(texts, pairs)
+}
+
+// change makes traits of texts and of what is changed in them.
+func change(texts map[string]string, pairs []any) collection.Value {
+	for i := 0; i < len(pairs); i += 2 {
+		f := Pets().FieldNamed(pairs[i].(string))
+		texts[f.Name] = fmt.Sprint(pairs[i+1])
+	}
+	v, _, err := Pets().FromTexts(texts)
+	if err != nil {
+		panic(err) // the test names a field that is not there, or a value that it cannot have
+	}
+	return v
+}
+
+// Number returns a trait of a pet by its key or name.
+func Number(v collection.Value, name string) uint64 { return Pets().Uint(v, Pets().FieldNamed(name)) }
+
+// With returns the traits with some of them changed: traits.With(v, "shiny", 1).
+func With(v collection.Value, pairs ...any) collection.Value {
+	texts := map[string]string{}
+	for i := range Pets().Fields {
+		if f := &Pets().Fields[i]; Pets().Has(v, f) {
+			texts[f.Name] = Pets().Text(v, f)
+		}
+	}
+	return change(texts, pairs)
+}
