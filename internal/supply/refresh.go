@@ -53,6 +53,8 @@ func (r *Refresher) Run(ctx context.Context) error {
 	defer next.Stop()
 	defer poll.Stop()
 	r.loaded = false // another process may have led since
+	var lastError string
+	var logged time.Time
 	for {
 		var err error
 		select {
@@ -65,7 +67,12 @@ func (r *Refresher) Run(ctx context.Context) error {
 			err = r.Step(ctx)
 			next.Reset(max(0, r.every-time.Since(start)))
 		}
-		if err != nil && ctx.Err() == nil {
+		if err == nil || ctx.Err() != nil {
+			continue
+		}
+		// The store is asked for decisions each second, and may be away for hours.
+		if text := err.Error(); text != lastError || time.Since(logged) >= time.Minute {
+			lastError, logged = text, time.Now()
 			r.log.Error("refreshing supply figures", "error", err)
 		}
 	}
