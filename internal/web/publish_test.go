@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
@@ -296,5 +297,50 @@ func TestAWithdrawnFigureIsRefusedEverywhere(t *testing.T) {
 		if w := k.get(target); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), want) {
 			t.Errorf("%s: %d %.300s", target, w.Code, w.Body)
 		}
+	}
+}
+
+// A latePast has nothing of one token at any moment but its first, which is later.
+type latePast struct {
+	history
+	token string
+}
+
+func (p latePast) PublishedAt(ctx context.Context, token string, m supply.Moment) (supply.Point, error) {
+	if token == p.token {
+		return supply.Point{}, &supply.BeforeFirst{First: supply.Moment{Chain: m.Chain, ChainID: m.ChainID, Number: m.Number + 1}}
+	}
+	return p.history.PublishedAt(ctx, token, m)
+}
+
+// At a block before the first figure of a token the list has the token, if it is on the
+// block's chain.
+func TestATokenThatWasPublishedLaterIsInTheListOfABlock(t *testing.T) {
+	k := newKit(t, oneHost())
+	var documents []supply.Document
+	if err := json.Unmarshal(k.get("/supply/").Body.Bytes(), &documents); err != nil {
+		t.Fatal(err)
+	}
+	tokens := demo.Tokens()
+	block := documents[0].Blocks[0]
+	others := 0
+	for _, late := range tokens[1:] {
+		if !slices.Contains(late.Chains(), block.Chain) {
+			continue
+		}
+		others++
+		k.supply.past = latePast{history{t}, late.Path}
+		w := k.get("/supply/?block=" + block.Chain + ":" + strconv.FormatUint(block.Number, 10))
+		var got []supply.Document
+		if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil {
+			t.Fatalf("%d %s", w.Code, w.Body)
+		}
+		i := slices.IndexFunc(got, func(d supply.Document) bool { return d.Symbol == late.Symbol })
+		if i < 0 || got[i].Status != supply.Unavailable || got[i].Total != nil {
+			t.Errorf("%s at the block: %s", late.Symbol, w.Body)
+		}
+	}
+	if others == 0 {
+		t.Fatalf("no other token is on %s", block.Chain)
 	}
 }

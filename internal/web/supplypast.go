@@ -173,7 +173,7 @@ func (s *supplyAPI) allAt(q *answer.Request, m *supply.Moment) (*answer.Response
 			return nil, err
 		default:
 			missing = cmp.Or(missing, err)
-			if m.ChainID == 0 {
+			if m.ChainID == 0 || slices.Contains(st.Token.Chains(), m.Chain) {
 				documents = append(documents, supply.State{Token: st.Token}.Document())
 				cache = cache.Within(youngPolicy.Total())
 			}
