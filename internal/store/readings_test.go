@@ -282,6 +282,26 @@ func TestEachKindKeepsTheEvidenceOfItsNewestRowsAndOfOneADay(t *testing.T) {
 	})
 }
 
+// A leader that goes on from another record than the stored one must read it first:
+// the store may have been put back under it.
+func TestAChangeGoesOnFromTheStoredRecord(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		s := leading(t, url)
+		first := saved(t, s, supply.Change{Record: record(jewel(t, demo.Start)), Publishes: true})
+		next := record(jewel(t, demo.Start.Add(time.Hour)))
+		for _, seq := range []int64{first + 1, first + 7} {
+			next.Seq = seq
+			if _, err := s.Save(t.Context(), []supply.Change{{Record: next, Publishes: true}}); !errors.Is(err, errOtherRecord) {
+				t.Errorf("going on from %d where %d is stored: %v", seq, first, err)
+			}
+		}
+		next.Seq = first
+		if seq := saved(t, s, supply.Change{Record: next, Publishes: true}); seq != first+1 {
+			t.Errorf("the sequence is %d after %d", seq, first)
+		}
+	})
+}
+
 func TestThePastDoesNotDisturbWhatIsPublished(t *testing.T) {
 	onBoth(t, func(t *testing.T, url string) {
 		s, other := leading(t, url), open(t, url)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"time"
 
@@ -15,7 +16,8 @@ import (
 const keepEvidence = 1000
 
 // Save makes all changes in one transaction, only while this process leads, and
-// logs them in it. It returns the sequence of the write.
+// logs them in it. It returns the sequence of the write. A record that has a sequence
+// must go on from the one that is stored.
 func (s *Store) Save(ctx context.Context, changes []supply.Change) (int64, error) {
 	var seq int64
 	err := s.fenced(ctx, func(tx *sql.Tx) error {
@@ -40,9 +42,21 @@ func (s *Store) Save(ctx context.Context, changes []supply.Change) (int64, error
 	return seq, err
 }
 
+// errOtherRecord: the store has another record than the one that a change goes on
+// from. It went back in time, or somebody else has written.
+var errOtherRecord = errors.New("the store has another record than the one that was read from it")
+
 // save makes one change.
 func (s *Store) save(ctx context.Context, tx *sql.Tx, seq int64, c supply.Change) error {
-	_, err := tx.ExecContext(ctx, `
+	var stored int64
+	err := tx.QueryRowContext(ctx, `SELECT COALESCE(MAX(seq), 0) FROM published WHERE token = $1`, c.Record.Token).Scan(&stored)
+	if err != nil {
+		return err
+	}
+	if was := c.Record.Seq; was != 0 && was != stored {
+		return errOtherRecord
+	}
+	_, err = tx.ExecContext(ctx, `
 		INSERT INTO published (token, seq, record) VALUES ($1, $2, $3)
 		ON CONFLICT (token) DO UPDATE SET seq = excluded.seq, record = excluded.record`,
 		c.Record.Token, seq, asJSON{c.Record})

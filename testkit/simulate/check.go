@@ -65,6 +65,7 @@ func (r *run) check(x *instance, from time.Duration, refreshed error, requests i
 		r.seen[string(s.Status)]++
 		if s.Snapshot != nil {
 			r.checkState(s, clock)
+			r.checkPrevious(x, s)
 			r.checkPublished(i, s, from, clock)
 		}
 		r.checkGoesOn(i, s, from, refreshed)
@@ -156,7 +157,12 @@ func (r *run) checkPublished(i int, s supply.State, from time.Duration, clock ti
 		return
 	}
 	sum := supply.Figures{Total: ledger.Zero(6), Burned: ledger.Zero(6), Locked: ledger.Zero(6), Reserved: ledger.Zero(6)}
-	for _, e := range s.Token.Ledger {
+	by, known := r.ledgers[n.LedgerHash]
+	if !known {
+		r.fail("wrong", "a ledger that nobody configured", "%s is by %s", token, n.LedgerHash)
+		return
+	}
+	for _, e := range by.Ledger {
 		at, ok := r.block(n, e.Chain, from)
 		if !ok {
 			r.fail("wrong", "a block that nobody had", "%s was read at %v", token, n.Blocks)
@@ -168,7 +174,7 @@ func (r *run) checkPublished(i int, s supply.State, from time.Duration, clock ti
 			return
 		}
 		switch bucket := e.Bucket; {
-		case bucket == ledger.Issued && e.Counted(s.Token.Bridges):
+		case bucket == ledger.Issued && e.Counted(by.Bridges):
 			sum.Total = sum.Total.Add(amount)
 		case bucket == ledger.Burned:
 			sum.Burned = sum.Burned.Add(amount)
@@ -387,6 +393,18 @@ func (r *run) checkPast(x *instance) {
 		if err != nil || got.Snapshot != want.ID {
 			r.fail("past", "another snapshot", "%s at %s is %s, %v; it was %s", t.Path, was.AsOf, got.Snapshot, err, want.ID)
 		}
+	}
+}
+
+// checkPrevious checks that a new snapshot follows one that the store has.
+func (r *run) checkPrevious(x *instance, s supply.State) {
+	token, n := s.Token.Path, s.Snapshot
+	previous := n.Evidence.Previous
+	if list := r.published[token]; previous == "" || len(list) > 0 && list[len(list)-1].ID == n.ID {
+		return
+	}
+	if _, err := x.db.PublishedAt(r.ctx, token, supply.Moment{Snapshot: previous}); err != nil {
+		r.fail("past", "a snapshot follows one that was not published", "%s of %s follows %s: %v", token, n.AsOf, previous, err)
 	}
 }
 

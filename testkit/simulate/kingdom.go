@@ -33,6 +33,7 @@ var (
 	vault     = common.HexToAddress("0x7a017")
 	dead      = common.HexToAddress("0xdead")
 	treasury  = common.HexToAddress("0x7ea5")
+	team      = common.HexToAddress("0x7ea3")
 	nobody    = common.Address{}
 	names     = []string{"amber", "birch", "cedar"}
 	unit      = big.NewInt(1_000_000) // tokens have six decimals

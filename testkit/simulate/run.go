@@ -9,7 +9,6 @@ import (
 	"hash"
 	"log/slog"
 	"os"
-	"path/filepath"
 	"strconv"
 	"sync/atomic"
 	"testing"
@@ -49,8 +48,12 @@ func Run(t *testing.T, s Scenario) (result Result) {
 	defer os.RemoveAll(dir)
 	synctest.Test(t, func(t *testing.T) {
 		time.Sleep(time.Duration(s.Start) * time.Minute) // a bubble begins at midnight
-		r := &run{kingdom: newKingdom(s, time.Now()), trace: sha256.New(), dir: dir, log: slog.New(slog.DiscardHandler)}
+		r := &run{kingdom: newKingdom(s, time.Now()), trace: sha256.New(), dir: dir, log: slog.New(slog.DiscardHandler),
+			kills: map[int]bool{}, ledgers: map[string]ledger.Token{}}
 		r.observer = newObserver(r.kingdom)
+		for _, t := range r.tokens {
+			r.ledgers[t.LedgerHash()] = t
+		}
 		r.play(t.Context())
 		result = Result{Trace: hex.EncodeToString(r.trace.Sum(nil)), Steps: r.steps, Failure: r.failure, Seen: r.seen}
 	})
@@ -78,6 +81,10 @@ type run struct {
 	asked     atomic.Int64
 	steps     int
 	ids       int
+	files     int // stores that were opened as copies
+	restores  []restore
+	kills     map[int]bool            // the faults that have killed
+	ledgers   map[string]ledger.Token // by the hash of their ledger
 	ctx       context.Context
 }
 
@@ -89,6 +96,7 @@ type instance struct {
 	board     *supply.Board
 	refresher *supply.Refresher // nil while it does not lead
 	poller    *supply.Poller
+	killed    bool // it writes no more
 }
 
 // keepEvidence is how many rows of a token keep their evidence.
@@ -117,6 +125,7 @@ func (r *run) play(ctx context.Context) {
 				r.act(ctx, f)
 			}
 		}
+		r.putBack(ctx)
 		for i := range r.instances {
 			r.step(ctx, r.instances[i])
 		}
@@ -132,8 +141,11 @@ func (r *run) play(ctx context.Context) {
 func (r *run) act(ctx context.Context, f Fault) {
 	switch f.Kind {
 	case "restart":
-		r.instances[f.Instance].close()
-		r.instances[f.Instance] = r.open(ctx, f.Instance)
+		r.reopen(ctx, f.Instance)
+	case "restore":
+		r.backup(ctx, f)
+	case "ledger":
+		r.changeLedger(ctx, f.Token)
 	case "backfill":
 		r.backfill(ctx, r.instances[0], r.tokens[f.Token])
 	case "correct":
@@ -203,6 +215,11 @@ func (r *run) step(ctx context.Context, x *instance) {
 		refreshed = x.refresher.Step(ctx)
 		r.steps++
 	}
+	if x.killed {
+		r.seen["killed"]++
+		r.reopen(ctx, x.number)
+		return
+	}
 	if err := x.poller.Step(ctx); err != nil {
 		r.fail("store", "polling", "%v", err)
 		return
@@ -251,7 +268,7 @@ func (r *run) clock(instance int) func() time.Time {
 // open starts an instance.
 func (r *run) open(ctx context.Context, number int) *instance {
 	x := &instance{number: number, chains: map[string]*evm.Chain{}}
-	db, err := store.Open(ctx, "sqlite://"+filepath.Join(r.dir, "store.db"), time.Minute, r.log)
+	db, err := store.Open(ctx, "sqlite://"+r.file(), time.Minute, r.log)
 	if err != nil {
 		panic(err)
 	}
@@ -297,7 +314,7 @@ func (r *run) refresher(x *instance) *supply.Refresher {
 	for name, c := range x.chains {
 		chains[name] = c
 	}
-	refresher := supply.NewRefresher(r.tokens, chains, &faultyStore{Store: x.db, run: r, instance: x.number}, x.board,
+	refresher := supply.NewRefresher(r.tokens, chains, &faultyStore{Store: x.db, run: r, instance: x}, x.board,
 		time.Duration(r.Every)*time.Second, supply.Rules{Confirmations: r.Confirmations, HoldFor: time.Duration(r.HoldFor) * time.Second,
 			Repeat: time.Duration(r.StaleAfter) * time.Second / 2}, r.log)
 	refresher.Now = r.clock(x.number)
@@ -323,7 +340,7 @@ func (x *instance) close() {
 type faultyStore struct {
 	*store.Store
 	run      *run
-	instance int
+	instance *instance
 }
 
 var errStore = errors.New("the store is away")
@@ -334,14 +351,17 @@ func (s *faultyStore) Save(ctx context.Context, changes []supply.Change) (int64,
 	}
 	fails := func(kind string) bool {
 		for _, f := range s.run.Faults {
-			if f.Kind == kind && f.Instance == s.instance && f.at(s.run.since()) {
+			if f.Kind == kind && f.Instance == s.instance.number && f.at(s.run.since()) {
 				return true
 			}
 		}
 		return false
 	}
-	if fails("before") {
+	if s.instance.killed || fails("before") {
 		return 0, errStore
+	}
+	if f := s.run.killNow(s.instance); f != nil {
+		return 0, s.run.kill(s, *f, func() { _, _ = s.Store.Save(ctx, changes) })
 	}
 	seq, err := s.Store.Save(ctx, changes)
 	if fails("after") {

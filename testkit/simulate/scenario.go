@@ -65,8 +65,8 @@ var (
 	ofProviders = []string{"dead", "hang", "slow", "flaky", "limit", "truncate",
 		"lag", "stick", "flap", "claim", "lie", "forget"}
 	ofChains    = []string{"reorg", "slowchain"}
-	ofInstances = []string{"clock", "before", "after", "restart"}
-	ofTokens    = []string{"swing", "drip", "jump", "correct", "undo", "backfill"}
+	ofInstances = []string{"clock", "before", "after", "restart", "kill", "restore"}
+	ofTokens    = []string{"swing", "drip", "jump", "correct", "undo", "backfill", "ledger"}
 )
 
 // liars are the faults that make a provider say something that is not so, or not so
@@ -88,7 +88,7 @@ func Draw(seed uint64, mix ...string) Scenario {
 	r := rand.New(rand.NewPCG(seed, 1))
 	s := Scenario{
 		Seed: seed, Minutes: pick(r, 50, 70, 110, 160), Every: pick(r, 20, 30, 60, 60), Confirmations: 2 + r.IntN(4),
-		StaleAfter: pick(r, 180, 300, 600), RefuseAfter: pick(r, 900, 1200, 1800), Instances: pick(r, 1, 1, 2),
+		StaleAfter: pick(r, 180, 300, 600), RefuseAfter: pick(r, 900, 1200, 1800), Instances: pick(r, 1, 1, 2, 3),
 		Busy: pick(r, 30, 90, 300), Slack: pick(r, int64(100), 1000),
 	}
 	s.HoldFor = pick(r, 0, 120, 600)
@@ -156,6 +156,8 @@ func (s Scenario) drawFault(r *rand.Rand, kind string) Fault {
 		f.Amount = int64(1 + r.IntN(8))
 	case "correct":
 		f.Amount = pick(r, int64(0), 0, 1) // 1 is the snapshot before
+	case "kill":
+		f.Amount = int64(r.IntN(2)) // 1 is after the commit
 	case "swing":
 		f.Amount = -int64(60 + r.IntN(39)) // thousandths of the supply, and back at the end
 	case "jump":
@@ -173,7 +175,7 @@ func (f Fault) at(since time.Duration) bool {
 func (f Fault) during(from, to time.Duration) bool {
 	end := max(f.From, f.To) + grace
 	switch f.Kind {
-	case "reorg", "restart":
+	case "reorg", "restart", "ledger":
 		end = f.From + grace
 	}
 	return time.Duration(f.From)*time.Second < to && time.Duration(end)*time.Second > from

@@ -1,0 +1,163 @@
+package simulate
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"petsupply/internal/supply"
+	"petsupply/internal/supply/ledger"
+)
+
+// file is the store's file.
+func (r *run) file() string { return filepath.Join(r.dir, fmt.Sprintf("store%d.db", r.files)) }
+
+// reopen starts an instance again.
+func (r *run) reopen(ctx context.Context, number int) {
+	r.instances[number].close()
+	r.instances[number] = r.open(ctx, number)
+}
+
+// killNow returns the fault that kills an instance at this write.
+func (r *run) killNow(x *instance) *Fault {
+	for i, f := range r.Faults {
+		if f.Kind == "kill" && f.Instance == x.number && f.at(r.since()) && !r.kills[i] {
+			r.kills[i] = true
+			return &r.Faults[i]
+		}
+	}
+	return nil
+}
+
+// kill ends an instance before or after a write. Where it is alone, the next process
+// opens copies of the files as they are at that moment.
+func (r *run) kill(s *faultyStore, f Fault, write func()) error {
+	if f.Amount > 0 {
+		write()
+	}
+	s.instance.killed = true
+	if r.Instances == 1 {
+		old := r.file()
+		r.files++
+		for _, end := range []string{"", "-wal"} {
+			if text, err := os.ReadFile(old + end); err == nil {
+				if err := os.WriteFile(r.file()+end, text, 0o600); err != nil {
+					r.fail("store", "copying", "%v", err)
+				}
+			}
+		}
+	}
+	return errStore
+}
+
+// A restore is a backup that is put back later, with what the observer knew when it
+// was made.
+type restore struct {
+	at        time.Duration
+	file      string
+	published map[string][]*supply.Snapshot
+	corrected map[string]*supply.Snapshot
+}
+
+// backup makes a copy of the store, to be put back at the end of the fault.
+func (r *run) backup(ctx context.Context, f Fault) {
+	b := restore{at: time.Duration(f.To) * time.Second, file: filepath.Join(r.dir, fmt.Sprintf("backup%d.db", f.From)),
+		published: maps.Clone(r.published), corrected: maps.Clone(r.corrected)}
+	if err := r.sql(ctx, "VACUUM INTO '"+b.file+"'"); err != nil {
+		r.fail("store", "a backup", "%v", err)
+	}
+	r.restores = append(r.restores, b)
+}
+
+// putBack puts backups back whose time has come, under the running instances.
+func (r *run) putBack(ctx context.Context) {
+	r.restores = slices.DeleteFunc(r.restores, func(b restore) bool {
+		if r.since() < b.at {
+			return false
+		}
+		if err := r.replace(ctx, b.file); err != nil {
+			r.fail("store", "putting a backup back", "%v", err)
+		}
+		r.seen["restored"]++
+		r.published, r.corrected = b.published, b.corrected
+		clear(r.since1h)
+		clear(r.failing)
+		clear(r.undone)
+		return true
+	})
+}
+
+// replace makes the rows of the store those of a backup.
+func (r *run) replace(ctx context.Context, file string) error {
+	db, err := sql.Open("sqlite", r.file())
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	if _, err := conn.ExecContext(ctx, "ATTACH '"+file+"' AS old"); err != nil {
+		return err
+	}
+	var tables []string
+	rows, err := conn.QueryContext(ctx, "SELECT name FROM main.sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+	if err != nil {
+		return err
+	}
+	for rows.Next() {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			return err
+		}
+		tables = append(tables, name)
+	}
+	if err := rows.Close(); err != nil {
+		return err
+	}
+	statements := []string{"BEGIN IMMEDIATE"}
+	for _, t := range tables {
+		statements = append(statements, "DELETE FROM main."+t, "INSERT INTO main."+t+" SELECT * FROM old."+t)
+	}
+	for _, s := range append(statements, "COMMIT") {
+		if _, err := conn.ExecContext(ctx, s); err != nil {
+			return fmt.Errorf("%s: %w", s, err)
+		}
+	}
+	return nil
+}
+
+// sql executes a statement on the store's file.
+func (r *run) sql(ctx context.Context, statement string) error {
+	db, err := sql.Open("sqlite", r.file())
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	_, err = db.ExecContext(ctx, statement)
+	return err
+}
+
+// changeLedger adds an entry to the ledger of a token, or takes it away again, and
+// starts all instances with it.
+func (r *run) changeLedger(ctx context.Context, token int) {
+	t := &r.tokens[token]
+	entry := ledger.Entry{Label: "team", Bucket: ledger.Reserved, Chain: t.Ledger[0].Chain, ERC20: t.Ledger[0].ERC20, Holder: team.Hex()}
+	changed := slices.DeleteFunc(slices.Clone(t.Ledger), func(e ledger.Entry) bool { return e.Label == entry.Label })
+	if len(changed) == len(t.Ledger) {
+		changed = append(changed, entry)
+	}
+	r.tokens = slices.Clone(r.tokens)
+	r.tokens[token].Ledger = changed
+	r.ledgers[r.tokens[token].LedgerHash()] = r.tokens[token]
+	for i := range r.instances {
+		r.reopen(ctx, i)
+	}
+}
