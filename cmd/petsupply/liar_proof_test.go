@@ -94,6 +94,9 @@ func TestALiarAboutProofsIsSeen(t *testing.T) {
 		!strings.Contains(out, `not proven: odd, entry "By gas"`) {
 		t.Fatalf("an honest service with an entry that cannot be proven: exit %d\n%s", code, out)
 	}
+	if _, _, page := fetch(t, s.site+"/token/gem"); !bytes.Contains(page, []byte("2 of 3 entries, without trusting a node")) {
+		t.Errorf("the page of gem does not say what is proven:\n%s", page)
+	}
 	var ids [2]struct{ Snapshot string }
 	for i, token := range []string{"gem", "odd"} {
 		_, _, body := fetch(t, s.supply+"/"+token)

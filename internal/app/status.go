@@ -11,6 +11,7 @@ import (
 
 	"petsupply/internal/pet"
 	"petsupply/internal/supply"
+	"petsupply/internal/supply/proof"
 	"petsupply/internal/web/site"
 )
 
@@ -44,12 +45,40 @@ func (v *Service) known(ctx context.Context, token, snapshot string) (entries ma
 		for _, e := range d.Entries {
 			entries[e.Label] = e.Known
 		}
+		if v.isCurrent(snapshot) { // a page of the past repeats what the proof says of itself
+			ev, err := v.Store.Evidence(ctx, token, snapshot)
+			if err != nil {
+				return nil, false
+			}
+			keepProven(entries, supply.Verify(ctx, ev, supply.Against{Proof: d}))
+		}
 	}
 	if v.keeper != nil {
 		inclusion, err := v.keeper.Include(ctx, snapshot)
 		logged = err == nil && inclusion != ""
 	}
 	return entries, logged
+}
+
+// isCurrent reports whether a snapshot is published now. The site remembers what is known
+// of those, so that each is checked once.
+func (v *Service) isCurrent(snapshot string) bool {
+	return slices.ContainsFunc(v.Board.Now().States, func(s supply.State) bool {
+		return s.Snapshot != nil && s.Snapshot.ID == snapshot
+	})
+}
+
+// keepProven leaves out entries that are said to be proven and that the check does not
+// find to be so: of these only the agreement of providers is known.
+func keepProven(entries map[string]string, checked supply.Verdict) {
+	whole := checked.OK()
+	holds := checked.With(supply.Holds)
+	for label, known := range entries {
+		what := fmt.Sprintf("entry %q", label)
+		if known == proof.Proven && !(whole && slices.ContainsFunc(holds, func(f supply.Finding) bool { return f.What == what })) {
+			delete(entries, label)
+		}
+	}
 }
 
 // status returns the state of the service for the status page.
