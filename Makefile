@@ -136,6 +136,7 @@ soak: tools $(TOOLS)/h2spec
 	go test -count=1 ./internal/supply/proof/gather -run TestNothingFalseIsProven -soak 1h -v -timeout 70m
 	go test -count=1 ./internal/web -run TestStrangersReadTheLog -soak -v -timeout 30m
 	go test -count=1 ./internal/web -run TestHTTP2Specification -tags h2spec -v
+	$(PLAIN) go test -count=1 ./internal/app -run TestUnderAttack -tags soak -v -timeout 20m
 	go test -count=1 ./cmd/petsupply/trial -run 'TestCluster|TestKill|TestAnyMoment' -soak 100 -v -timeout 120m
 
 .PHONY: faults
