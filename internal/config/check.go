@@ -157,7 +157,6 @@ func (c *Config) checkNumbers(add addFault) {
 		more       string
 	}{
 		{"refresh.every", c.Refresh.Every, time.Second, ""},
-		{"refresh.hold_for", c.Refresh.HoldFor, 0, ""},
 		{"index.every", c.Index.Every, 50 * time.Millisecond, ""},
 		{"index.keep_changes", c.Index.KeepChanges, time.Hour, "; leave it out to keep them for ever"},
 		{"lease", c.Lease, time.Second, ""},
