@@ -24,7 +24,7 @@ type Pet struct {
 	name    string
 	kind    string // family, or name and number
 	lines   []line
-	bonuses []bonus
+	starred []starred
 }
 
 // A line is a word in its colour.
@@ -33,7 +33,8 @@ type line struct {
 	Ink  color.NRGBA
 }
 
-type bonus struct {
+// starred is a word with stars.
+type starred struct {
 	Name       string
 	Stars, Max int
 }
@@ -65,7 +66,7 @@ func NewPet(pack *art.Pack, p pet.Pet, realms []pet.Realm) Pet {
 		}); i >= 0 {
 			name = attributes[i].Text
 		}
-		out.bonuses = append(out.bonuses, bonus{name, int(a.Number), a.Stars})
+		out.starred = append(out.starred, starred{name, int(a.Number), a.Stars})
 	}
 	return out
 }
@@ -106,7 +107,7 @@ func linesOf(pack *art.Pack, v collection.Value) []line {
 
 // Version names the card, and changes exactly when it may look otherwise.
 func (p Pet) Version() string {
-	return version("pet", p.pack.Key(p.look, p.view()), p.name, p.kind, p.lines, p.bonuses)
+	return version("pet", p.pack.Key(p.look, p.view()), p.name, p.kind, p.lines, p.starred)
 }
 
 func (p Pet) view() art.View { return art.View{Frame: true, Background: true, Scale: 1} }
@@ -134,7 +135,7 @@ func (p Pet) Draw() []byte {
 		y = c.text(columnX, y, 2, l.Ink, lettering.Fit(l.Text, 2, columnWidth))
 	}
 	y += 4
-	for _, b := range p.bonuses {
+	for _, b := range p.starred {
 		stars := strings.Repeat("★", b.Stars) + strings.Repeat("☆", max(b.Max-b.Stars, 0))
 		lettering.Draw(c, columnX, y, 1, amber, stars)
 		x := columnX + lettering.Width(stars, 1) + 5
