@@ -82,7 +82,7 @@ func batWing(p *pet, n int, c coat, right bool) {
 	}
 	p.part(c.belly, side(poly(0.3, 22, 28, 25, 20, 27, 29))).sharp()
 	if n == 3 {
-		for _, t := range [][4]float64{{13.4, 24, 12.4, 9.6}, {19, 27, 22, 11}, {13, 51, 12.6, 66}, {20, 60, 18.6, 74}} {
+		for _, t := range [][4]float64{{13.4, 24, 12.4, 9.6}, {19, 27, 22, 11}, {13, 51, 12.6, 66}, {20, 57, 18.8, 68}} {
 			p.part(c.mark, side(batCrystal(t[0], t[1], t[2], t[3]))).sharp().wet()
 		}
 		wing.mark(c.mark, side(dots(1.3, 17, 40, 21, 53, 26, 42)), side(dots(0.9, 16, 48, 22, 36, 27, 54)))

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"image"
 	"testing"
 )
 
@@ -40,6 +41,39 @@ func TestScenesStir(t *testing.T) {
 			}
 			if n == 0 || n > grid*grid/10 {
 				t.Errorf("%s: %d pixels change", s.file, n)
+			}
+		}
+	}
+}
+
+// torn counts the pixels of a picture that lost what was above them at rest: the
+// feet stay while the rest sways, and must not be cut off.
+func torn(img, rest *image.NRGBA) (n int) {
+	above := func(img *image.NRGBA, x, y int) bool {
+		return img.NRGBAAt(x-1, y-1).A|img.NRGBAAt(x, y-1).A|img.NRGBAAt(x+1, y-1).A > 0
+	}
+	y := drawn(rest).Max.Y - 3
+	for x := range grid {
+		if img.NRGBAAt(x, y).A > 0 && above(rest, x, y) && !above(img, x, y) {
+			n++
+		}
+	}
+	return n
+}
+
+// TestNothingTears: what sways stays whole.
+func TestNothingTears(t *testing.T) {
+	for _, nest := range nests() {
+		for _, c := range nest {
+			for n, l := range c.looks {
+				t.Run(l.name, func(t *testing.T) {
+					frames, _ := c.frames(n, false)
+					for i, f := range frames[4:] {
+						if got := torn(f, frames[0]); got > 0 {
+							t.Errorf("frame %d: %d pixels are cut off", 4+i, got)
+						}
+					}
+				})
 			}
 		}
 	}

@@ -26,7 +26,7 @@ const header = `{
  "$schema": "pack.schema.json",
  "format": "petpack/2",
  "id": "meadow",
- "version": "2.0.0",
+ "version": "2.0.1",
  "name": "Meadow and Beyond",
  "licence": "CC0-1.0",
  "credits": [{"name": "petsupply contributors", "role": "art"}],
