@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/singleflight"
@@ -100,10 +101,11 @@ type Site struct {
 	strip    strip
 	kept     keptStatus
 
-	spans      memory[*span]           // by token and days, of a snapshot
-	assurances memory[*assurance]      // by token, of a snapshot
-	happened   memory[[]supply.Notice] // by token, of a state
-	reading    singleflight.Group      // of spans
+	spans       memory[*span]           // by token and days, of a snapshot
+	assurances  memory[*assurance]      // by token, of a snapshot
+	happened    memory[[]supply.Notice] // by token, of a state
+	faultMinute atomic.Int64            // in which a page that could not be made was logged last
+	reading     singleflight.Group      // of spans
 
 	documents *pet.DocumentWriter // nil without pets
 

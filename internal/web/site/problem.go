@@ -85,7 +85,9 @@ func (s *Site) problem(r *http.Request, err error) *page {
 				Title: s.say(p.title), Data: s.say(p.text)}
 		}
 	}
-	s.Log.Error("making a page", "path", r.URL.Path, "error", err)
+	if now := time.Now().Unix() / 60; s.faultMinute.Swap(now) != now { // callers choose how many there are
+		s.Log.Error("making a page", "path", r.URL.Path, "error", err)
+	}
 	return &page{template: "error", status: http.StatusInternalServerError, Title: "Something went wrong",
 		Data: "Something went wrong on our side. Trying again in a moment often helps."}
 }
