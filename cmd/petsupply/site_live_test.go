@@ -198,7 +198,7 @@ func liveHold(t *testing.T, browser context.Context, v *liveService, home *tab, 
 	}
 	token, status := open(t, browser, phone), open(t, browser, desktop)
 	token.visit(v.site + "/token/crystal")
-	token.wait(`document.getElementById("held") && document.querySelector("section.held").innerText.includes("confirmed")`)
+	token.wait(`document.getElementById("held") && document.querySelector("section.held").innerText.includes("confirm it")`)
 	checkPage(t, token, sitePage{}, phone, v.site)
 	checkAccessible(t, token, barriers)
 	token.screenshot("live-held-phone")
