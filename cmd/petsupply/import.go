@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"petsupply/internal/pet"
@@ -11,7 +12,7 @@ import (
 
 // importCmd imports pets whose chain can no longer be read.
 type importCmd struct {
-	File string `arg:"" name:"pets.jsonl" help:"File, or - for standard input: one pet a line, as a JSON object with the keys of rawData and its owner."`
+	File string `arg:"" name:"pets.jsonl" help:"File, or - for standard input: one pet a line, as a JSON object with the keys of rawData and its owner. A file whose name ends in .csv is a table with these keys in its first row."`
 	configFlags
 }
 
@@ -40,7 +41,11 @@ func (c *importCmd) Run(ctx context.Context, p *program) error {
 	defer db.Close()
 	bar := terminal.NewProgress(p.stderr, "pets", 0)
 	read, changed, bad := 0, 0, 0
-	err = s.Kingdom().Import(ctx, in, func(ctx context.Context, pets []pet.Pet) error {
+	take := s.Kingdom().Import
+	if strings.EqualFold(filepath.Ext(c.File), ".csv") {
+		take = s.Kingdom().ImportCSV
+	}
+	err = take(ctx, in, func(ctx context.Context, pets []pet.Pet) error {
 		n, err := db.ImportPets(ctx, s.Kingdom(), pets)
 		if err == nil {
 			read, changed = read+len(pets), changed+n

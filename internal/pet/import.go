@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -67,6 +68,67 @@ func (k *Kingdom) Import(
 		}
 		batch = append(batch, p)
 	}
+}
+
+// ImportCSV is Import for a table whose first row names the keys. A cell that is
+// empty is left out, except the name's.
+func (k *Kingdom) ImportCSV(
+	ctx context.Context, r io.Reader,
+	put func(context.Context, []Pet) error, report func(line int, err error),
+) error {
+	in := csv.NewReader(bufio.NewReaderSize(r, maxLine))
+	in.ReuseRecord, in.FieldsPerRecord = true, 0
+	header, err := in.Read()
+	if err != nil {
+		return fmt.Errorf("reading the first row, which names the columns: %w", err)
+	}
+	keys := make([]string, len(header))
+	for i, key := range header {
+		keys[i] = strings.ToLower(strings.TrimSpace(strings.TrimPrefix(key, "\ufeff")))
+	}
+	batch := make([]Pet, 0, importBatch)
+	for {
+		row, err := in.Read()
+		ended := errors.Is(err, io.EOF)
+		if len(batch) == importBatch || ended && len(batch) > 0 {
+			if err := put(ctx, batch); err != nil {
+				return fmt.Errorf("importing %d pets: %w", len(batch), err)
+			}
+			batch = batch[:0]
+		}
+		if ended {
+			return nil
+		}
+		line, _ := in.FieldPos(0)
+		if _, bad := errors.AsType[*csv.ParseError](err); err != nil && !bad {
+			return fmt.Errorf("reading line %d: %w", line, err)
+		}
+		var p Pet
+		if err == nil {
+			p, err = k.importRow(keys, row)
+		}
+		if err != nil {
+			report(line, err)
+			continue
+		}
+		batch = append(batch, p)
+	}
+}
+
+// importRow makes a pet of a row of a table.
+func (k *Kingdom) importRow(keys, row []string) (Pet, error) {
+	texts := make(map[string]string, len(keys))
+	size := 0
+	for i, cell := range row {
+		size += len(cell)
+		if cell != "" || keys[i] == "name" {
+			texts[keys[i]] = strings.Clone(cell)
+		}
+	}
+	if size > maxLine {
+		return Pet{}, errLong
+	}
+	return k.importPet(texts)
 }
 
 var errLong = fmt.Errorf("longer than %d bytes", maxLine)

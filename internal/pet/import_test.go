@@ -80,6 +80,36 @@ func TestImport(t *testing.T) {
 	}
 }
 
+func TestImportCSV(t *testing.T) {
+	names := []string{"id", "owner", "name", "at"}
+	values := []string{"5", "0x00000000000000000000000000000000000A11cE", `"Burr, ""the"" pup"`, "1600000000"}
+	for i := range pets.Fields {
+		switch f := &pets.Fields[i]; f.Name {
+		case "id", "name", "fedby", "foodtype":
+		default:
+			names, values = append(names, strings.ToUpper(f.Name)), append(values, "0")
+		}
+	}
+	good := strings.Join(values, ",")
+	file := strings.Join([]string{"\ufeff" + strings.Join(names, ","), good, strings.Replace(good, "5,", "x,", 1), "1,2", good + ",more",
+		strings.Replace(good, "5,", "6,", 1), ""}, "\n")
+	var got []Pet
+	var bad []int
+	err := testKingdom.ImportCSV(t.Context(), strings.NewReader(file), func(_ context.Context, pets []Pet) error {
+		got = append(got, pets...)
+		return nil
+	}, func(line int, err error) { bad = append(bad, line) })
+	if err != nil || !cmp.Equal(bad, []int{3, 4, 5}) {
+		t.Errorf("bad lines %v, %v", bad, err)
+	}
+	if len(got) != 2 || got[0].Name != `Burr, "the" pup` || got[1].ID != 6 || got[0].Value != traits.V1() {
+		t.Errorf("%+v", got)
+	}
+	if err := testKingdom.ImportCSV(t.Context(), strings.NewReader(""), nil, nil); err == nil {
+		t.Error("a table without a first row is taken")
+	}
+}
+
 func TestImportNamesEveryFault(t *testing.T) {
 	_, err := testKingdom.parsePet([]byte(`{"id":"x","owner":"0x1","season":300,"extra":1}`))
 	for _, want := range []string{"id is not a number", "owner is not an address", "season: 300 does not fit into uint8", "rarity is missing", `"extra" is not a field`} {

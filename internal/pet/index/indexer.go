@@ -9,6 +9,7 @@ package index
 import (
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"log/slog"
 	"strings"
 	"sync"
@@ -83,7 +84,9 @@ func New(realm pet.Realm, kingdom *pet.Kingdom, chain Chain, store Store, log *s
 // custody names the addresses that a realm's owners are judged by.
 func (x *Indexer) custody() string { return fmt.Sprint(x.realm.Custody) }
 
-// source names what is read; if it changes, the realm is read afresh.
+// source names what is read: a contract, by which getters, and which fields. If it
+// changes, the realm is read afresh.
 func (x *Indexer) source() string {
-	return fmt.Sprintf("%s/%s/%s", x.realm.Chain, x.realm.Contract.Hex(), strings.Join(x.realm.Getter, "+"))
+	fields := crc32.ChecksumIEEE([]byte(x.kingdom.Collection.Layout.String()))
+	return fmt.Sprintf("%s/%s/%s/%08x", x.realm.Chain, x.realm.Contract.Hex(), strings.Join(x.realm.Getter, "+"), fields)
 }
