@@ -2,6 +2,8 @@ package index_test
 
 import (
 	"context"
+	"fmt"
+	"hash/crc32"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -14,6 +16,9 @@ import (
 	"petsupply/internal/pet/index"
 	"petsupply/testkit/traits"
 )
+
+// fields are those of the default collection, as a position names them.
+var fields = fmt.Sprintf("%08x", crc32.ChecksumIEEE([]byte(traits.Pets().Layout.String())))
 
 // oldChain ends at block 5.
 type oldChain struct{ index.Chain }
@@ -31,7 +36,7 @@ func oldBlock(n uint64) evm.Block {
 type aheadStore struct{ index.Store }
 
 func (aheadStore) PetWork(context.Context, string, int) (index.Work, error) {
-	return index.Work{Position: &index.Position{Source: "c/" + common.Address{}.Hex() + "/v2", Phase: "follow", Block: oldBlock(9)},
+	return index.Work{Position: &index.Position{Source: "c/" + common.Address{}.Hex() + "/v2/" + fields, Phase: "follow", Block: oldBlock(9)},
 		Marks: []index.BlockMark{{Block: oldBlock(4)}, {Block: oldBlock(9)}}}, nil
 }
 
