@@ -60,7 +60,7 @@ func TestSite(t *testing.T) {
 func checkPage(t *testing.T, x *tab, l sitePage, d device, bases ...string) {
 	t.Helper()
 	if l.status == 0 {
-		x.wait(`document.getElementById("stream").textContent.startsWith("Live")`)
+		x.wait(`(document.getElementById("stream")?.textContent ?? "Live").startsWith("Live")`) // the API page has none
 	}
 	consoleErrors := slices.DeleteFunc(x.consoleErrors(), func(s string) bool {
 		return l.status != 0 && strings.Contains(s, "Failed to load resource") && strings.HasSuffix(s, l.path) // that is the page itself

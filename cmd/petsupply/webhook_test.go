@@ -65,7 +65,7 @@ webhooks:
 		{"too many", []string{r.URL}, 429, exitNo, "no requests for 7s"},
 		{"a refusal", []string{"game", "--config", file}, 404, exitNo, "then set aside"},
 		{"an end", []string{r.URL}, 410, exitNo, "until its address changes"},
-		{"nobody there", []string{"http://127.0.0.1:1"}, 200, exitNo, "connection refused"},
+		{"nobody there", []string{"http://127.0.0.1:1"}, 200, exitUnreached, "connection refused"},
 		{"no secret", []string{r.URL, "--secret", "mine"}, 200, exitUsage, "want whsec_"},
 		{"no address", []string{"http://"}, 200, exitUsage, "want an address"},
 		{"another name", []string{"shop", "--config", file}, 200, exitUsage, `no webhook named "shop"`},

@@ -1,35 +1,42 @@
 package petpack
 
 import (
-	"archive/zip"
-	"bytes"
+	"fmt"
 	"runtime"
 	"strings"
 	"testing"
 )
 
-// TestDeepPathsAreRefused: a path of many folders is refused before a tree is made of it.
-func TestDeepPathsAreRefused(t *testing.T) {
-	var file bytes.Buffer
-	w := zip.NewWriter(&file)
-	if _, err := w.Create(strings.Repeat("a/", 32_000) + "b"); err != nil {
-		t.Fatal(err)
+// TestAManifestThatGrowsIsRefused: a few bytes of pack.json may stand for much
+// memory or work.
+func TestAManifestThatGrowsIsRefused(t *testing.T) {
+	const most = 400 << 20 // bytes that reading 8 MB may take, garbage included
+	list := func(head, value, tail string) string {
+		return head + strings.Repeat(value+",", (maxManifest-len(head)-len(tail)-len(value))/(len(value)+1)) + value + tail
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
+	var many []string
+	for i := range 2000 {
+		many = append(many, fmt.Sprintf("pet/%d.png", i))
 	}
-	r, err := zip.NewReader(bytes.NewReader(file.Bytes()), int64(file.Len()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	_, err = zipTree(r)
-	runtime.ReadMemStats(&after)
-	if err == nil || !strings.Contains(err.Error(), "folders") {
-		t.Errorf("a path of 32,000 folders: %v", err)
-	}
-	if took := (after.TotalAlloc - before.TotalAlloc) >> 20; took > 1 {
-		t.Errorf("it took %d MB", took)
+	for name, test := range map[string]struct{ manifest, want string }{
+		"lists in lists":         {head + `"slots":` + strings.Repeat("[", 8_000_000), "deeper"},
+		"objects in objects":     {head + `"slots":[` + strings.Repeat(`[{"a":`, 1_300_000), "deeper"},
+		"assets":                 {list(head+`"assets":[`, "{}", "]}"), "a list of more than"},
+		"slots":                  {head + `"slots":[` + strings.Repeat(`{},`, 60_000) + "{}]}", "slots"},
+		"patterns":               {head + `"slots":[{"name":"pet","files":[` + strings.Repeat(`"pet/{egg}.png",`, 60_000) + `"pet/{egg}.png"]}]}`, "patterns"},
+		"patterns of many files": {head + `"slots":[{"name":"pet","files":[` + strings.Repeat(`"pet/{egg}.png",`, 50) + `"pet/{egg}.png"]}]}`, "layers"},
+		"values":                 {strings.Replace(head, `"common"`, strings.Repeat(`"a",`, 60_000)+`"b"`, 1) + `"slots":[]}`, "values: rarity"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tree := packOf(test.manifest, many...)
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			_, err := NewSource(tree).Manifest(true, traits)
+			runtime.ReadMemStats(&after)
+			took := (after.TotalAlloc - before.TotalAlloc) >> 20
+			if err == nil || !strings.Contains(err.Error(), test.want) || took > most>>20 {
+				t.Errorf("%d MB and %.300v", took, err)
+			}
+		})
 	}
 }
