@@ -62,7 +62,7 @@ func (s *Site) routes() {
 		{"GET /gallery", 6, s.serveNow(s.gallery)},
 		{"GET /gallery/random", 0.5, s.serveNow(s.random)},
 		{"GET /pet/{id}", 6, s.serve(s.pet)},
-		{"GET /api", 1, s.serveNow(s.api)},
+		{"GET /api", 4, s.serveNow(s.api)},
 		{"GET /status", 1, s.serveNow(s.status)},
 		{"GET /assets/{file}", 0.5, http.HandlerFunc(s.asset)},
 		{"GET /favicon.ico", 0.1, http.HandlerFunc(s.favicon)},
