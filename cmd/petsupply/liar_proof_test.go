@@ -59,7 +59,7 @@ tokens:
       - {label: Value, bucket: issued, chain: second, call: "value()", to: "%[4]s"}
       - {label: By gas, bucket: issued, chain: second, call: "gasEnough()", to: "%[4]s"}
 realms:
-  - {key: gone, name: Gone, offset: 0, struct: v1, closed: true}
+  - {key: gone, name: Gone, offset: 0, getter: v1, closed: true}
 `, node.URL, coin.Hex(), node.Accounts[1].Hex(), views.Hex()), 0o600))
 	s.where = []string{"--config", config, "--data", s.dir}
 	s.serve(t)

@@ -82,6 +82,12 @@ func launch(t *testing.T, args ...string) *running {
 				return true
 			}
 		}
+		select {
+		case c := <-code:
+			code <- c // for stop
+			t.Fatalf("it ended with %d:\n%s", c, r.out)
+		default:
+		}
 		return false
 	})
 	return r
