@@ -44,8 +44,8 @@ func TestPlainCards(t *testing.T) {
 			}
 			for view := range 4 {
 				v := View{Frame: view&1 == 0, Background: view&2 == 0, Scale: 1 + view}
-				png := p.Draw(l, v)
-				if string(png) != string(p.Draw(l, v)) || p.Key(l, v) != p.Key(l, v) {
+				png, key := p.Draw(l, v), p.Key(l, v)
+				if string(png) != string(p.Draw(l, v)) || key != p.Key(l, v) {
 					t.Fatalf("%q %d is drawn otherwise a second time", name, id)
 				}
 				img := shrink(t, decodePNG(t, png), v.Scale)

@@ -74,7 +74,7 @@ func TestSecrets(t *testing.T) {
 			fmt.Fprintf(&out, "%v %+v %#v %v %+v %#v\n", c, c.providers[0], c.providers[0], cfg, cfg, cfg)
 			fmt.Fprintf(&out, "%+v %#v\n", c, c.Health())
 			log.Error("all", "config", cfg, "provider", cfg.Providers[0], "chain", c)
-			json.NewEncoder(&out).Encode(cfg)
+			json.NewEncoder(&out).Encode(cfg.Providers)
 			writeMetrics(t, c, &out)
 			c.Close()
 			if err == nil || !strings.Contains(out.String(), "alpha") {

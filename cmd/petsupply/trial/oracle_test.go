@@ -254,7 +254,7 @@ func (k *keeper) served(t testing.TB, w *witness) {
 // in one place, none missing, none too many.
 func (o *oracle) herded(t testing.TB, db *sql.DB) int {
 	t.Helper()
-	rows, err := db.QueryContext(t.Context(), `SELECT id, realm, transit FROM pet WHERE here = 1`)
+	rows, err := db.QueryContext(t.Context(), `SELECT id, realm, in_transit FROM pet WHERE here = 1`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -296,7 +296,7 @@ func (o *oracle) herded(t testing.TB, db *sql.DB) int {
 // rowsOf shows what the store has of a pet.
 func rowsOf(t testing.TB, db *sql.DB, id uint64) (out string) {
 	t.Helper()
-	rows, err := db.QueryContext(t.Context(), `SELECT realm, here, transit, block, since, arrived, changed, hold FROM pet WHERE id = $1`, id)
+	rows, err := db.QueryContext(t.Context(), `SELECT realm, here, in_transit, block, since_block, arrived_at, changed_at, presence FROM pet WHERE id = $1`, id)
 	if err != nil {
 		return err.Error()
 	}

@@ -99,7 +99,7 @@ func (w *world) indexed(t *testing.T) bool {
 		}
 		var text string
 		var cursor index.Position
-		if err := w.db.QueryRow(`SELECT cursor FROM pet_realm WHERE realm = $1`, r.Key).Scan(&text); err != nil {
+		if err := w.db.QueryRow(`SELECT position FROM pet_realm WHERE realm = $1`, r.Key).Scan(&text); err != nil {
 			return false
 		}
 		if err := json.Unmarshal([]byte(text), &cursor); err != nil {
