@@ -84,7 +84,7 @@ func TestWhoeverLeadsIsCosigned(t *testing.T) {
 // await waits for a condition.
 func await(t *testing.T, what string, is func() bool) {
 	t.Helper()
-	for end := time.Now().Add(time.Minute); !is(); time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(3 * time.Minute); !is(); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatalf("waited too long for %s", what)
 		}

@@ -21,6 +21,7 @@ type petForm struct {
 	counted []*collection.Field
 	kind    []*collection.Field
 	layouts sync.Map    // by version: *collection.Layout
+	known   atomic.Bool // layouts has those that the store had when it was read
 	listed  atomic.Bool // all pets have been brought to this form
 }
 
@@ -117,6 +118,39 @@ func (s *Store) layout(ctx context.Context, f *petForm, version uint64) (*collec
 	}
 	f.layouts.Store(version, l)
 	return l, nil
+}
+
+// loadLayouts reads the layouts that the store has, before a transaction begins. A
+// transaction that reads one on another connection could wait for ever: all of the
+// leader's connections may wait for that transaction.
+func (s *Store) loadLayouts(ctx context.Context) error {
+	f := s.pets()
+	if f.known.Load() {
+		return nil
+	}
+	rows, err := s.db.Leader.QueryContext(ctx, `SELECT version FROM pet_layout`)
+	if err != nil {
+		return fmt.Errorf("reading the versions of the collection: %w", err)
+	}
+	var versions []uint64
+	for rows.Next() {
+		var v uint64
+		if err := rows.Scan(&v); err != nil {
+			rows.Close()
+			return fmt.Errorf("reading the versions of the collection: %w", err)
+		}
+		versions = append(versions, v)
+	}
+	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+		return fmt.Errorf("reading the versions of the collection: %w", err)
+	}
+	for _, v := range versions {
+		if _, err := s.layout(ctx, f, v); err != nil {
+			return err
+		}
+	}
+	f.known.Store(len(versions) > 0)
+	return nil
 }
 
 // A listing says how a transaction writes pets.
