@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// A copy of any shape costs whoever checks it at most 100 MB and, by its size, little
+// Checking a copy of any shape takes at most 100 MB and, by its size, little
 // time.
 func TestAHostileCopyCostsLittle(t *testing.T) {
 	const most, longest = 100 << 20, 10 * time.Second

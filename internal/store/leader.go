@@ -92,9 +92,6 @@ func (s *Store) fenced(ctx context.Context, fn func(*sql.Tx) error) error {
 	if epoch == 0 {
 		return errNotLeader
 	}
-	if err := s.loadLayouts(ctx); err != nil {
-		return err
-	}
 	return transact(ctx, s.db.Leader, func(tx *sql.Tx) error {
 		res, err := tx.ExecContext(ctx, `UPDATE lease SET epoch = epoch WHERE name = 'leader' AND epoch = $1`, epoch)
 		if err != nil {

@@ -120,6 +120,14 @@ func (s *Store) layout(ctx context.Context, f *petForm, version uint64) (*collec
 	return l, nil
 }
 
+// fencedPets is fenced for transactions that read pets.
+func (s *Store) fencedPets(ctx context.Context, fn func(*sql.Tx) error) error {
+	if err := s.loadLayouts(ctx); err != nil {
+		return err
+	}
+	return s.fenced(ctx, fn)
+}
+
 // loadLayouts reads the layouts that the store has, before a transaction begins. A
 // transaction that reads one on another connection could wait for ever: all of the
 // leader's connections may wait for that transaction.

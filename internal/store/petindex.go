@@ -76,7 +76,7 @@ func (s *Store) PetIDs(ctx context.Context, realm string, in pet.Span, limit int
 // while this process leads.
 func (s *Store) WritePets(ctx context.Context, b index.Batch) (index.Written, error) {
 	var out index.Written
-	err := s.fenced(ctx, func(tx *sql.Tx) (err error) {
+	err := s.fencedPets(ctx, func(tx *sql.Tx) (err error) {
 		out, err = s.writeBatch(ctx, tx, b)
 		return err
 	})

@@ -147,7 +147,7 @@ func (s *Store) ListingsWaiting(ctx context.Context) ([]string, error) {
 // may call it, while no realm is read for the first time. It is safe to interrupt.
 func (s *Store) IndexPets(ctx context.Context) error {
 	for done := false; !done; {
-		err := s.fenced(ctx, func(tx *sql.Tx) (err error) {
+		err := s.fencedPets(ctx, func(tx *sql.Tx) (err error) {
 			done, err = s.listMore(ctx, tx)
 			return err
 		})
