@@ -2,29 +2,30 @@ package world
 
 import (
 	"math/big"
-	"sort"
+	"sync"
 
 	"github.com/ethereum/go-ethereum/common"
-	"github.com/ethereum/go-ethereum/crypto"
 )
 
-// The functions and the event of an ERC-20 token.
+// The functions of an ERC-20 token.
 var (
 	totalSupply = selector("totalSupply()")
 	balanceOf   = selector("balanceOf(address)")
 	decimals    = selector("decimals()")
-	transferred = common.Hash(crypto.Keccak256([]byte("Transfer(address,address,uint256)")))
 )
 
-// A Book is a State of numbers: balances of the gas token, and what views of
-// contracts return. It keeps the history of each number on each branch, so that a
-// reorganisation undoes what its blocks did. Fill it before nodes answer from it: the
-// blocks of a branch in their order, a branch after those that it replaces.
+// A Book is a State of numbers and pets: balances of the gas token, what views of
+// contracts return, and contracts of pets. It keeps the history of each on each branch,
+// so that a reorganisation undoes what its blocks did. Fill a block before a node shows
+// it: the blocks of a branch in their order, a branch after those that it replaces.
 type Book struct {
 	chain     *Chain
 	contracts map[common.Address]bool
-	numbers   map[slot]map[int][]entry // by branch
-	logs      map[place][]Log
+
+	mu      sync.RWMutex // of all below
+	numbers map[slot]history[*big.Int]
+	pets    map[common.Address]*Pets
+	logs    map[place][]Log
 }
 
 // A slot is one number: what a contract answers to some calldata, or the balance of
@@ -32,12 +33,6 @@ type Book struct {
 type slot struct {
 	address common.Address
 	data    string // "" for the balance
-}
-
-// An entry is the value of a slot from a block on.
-type entry struct {
-	number uint64
-	value  *big.Int
 }
 
 // A place is a block without its time.
@@ -49,54 +44,26 @@ type place struct {
 // NewBook gives a chain an empty book as its state.
 func NewBook(c *Chain) *Book {
 	b := &Book{chain: c, contracts: map[common.Address]bool{},
-		numbers: map[slot]map[int][]entry{}, logs: map[place][]Log{}}
+		numbers: map[slot]history[*big.Int]{}, pets: map[common.Address]*Pets{}, logs: map[place][]Log{}}
 	c.State = b
 	return b
 }
 
-// ancestor returns the branch that the block with a number is on, as seen from a
-// later block on another branch.
-func (c *Chain) ancestor(number uint64, branch int) int {
-	for branch > 0 && c.Reorgs[branch-1].From > number {
-		branch--
-	}
-	return branch
-}
-
 // get returns a number at a block, nil if it was never set.
-func (b *Book) get(at Block, s slot) *big.Int {
-	histories := b.numbers[s]
-	if histories == nil {
-		return nil
-	}
-	for number, branch := at.Number, at.Branch; ; {
-		history := histories[branch]
-		if i := sort.Search(len(history), func(i int) bool { return history[i].number > number }); i > 0 {
-			return history[i-1].value
-		}
-		if branch == 0 {
-			return nil
-		}
-		from := b.chain.Reorgs[branch-1].From
-		if from == 0 {
-			return nil
-		}
-		number = from - 1
-		branch = b.chain.ancestor(number, branch-1)
-	}
-}
+func (b *Book) get(at Block, s slot) *big.Int { return b.numbers[s].at(b.chain, at) }
 
 // set sets a number from a block on.
 func (b *Book) set(at Block, s slot, value *big.Int) {
 	if b.numbers[s] == nil {
-		b.numbers[s] = map[int][]entry{}
+		b.numbers[s] = history[*big.Int]{}
 	}
-	history := b.numbers[s][at.Branch]
-	if n := len(history); n > 0 && history[n-1].number == at.Number {
-		history[n-1].value = value
-		return
-	}
-	b.numbers[s][at.Branch] = append(history, entry{number: at.Number, value: value})
+	b.numbers[s].set(at, value)
+}
+
+// log adds an event to a block.
+func (b *Book) log(at Block, l Log) {
+	where := place{number: at.Number, branch: at.Branch}
+	b.logs[where] = append(b.logs[where], l)
 }
 
 // add changes a number, and reports whether it could: none goes below 0.
@@ -128,12 +95,16 @@ func (c *Chain) genesis() Block { return Block{Time: c.Blocks.Time(0)} }
 
 // SetView sets what a contract returns for some calldata, from a block on.
 func (b *Book) SetView(at Block, contract common.Address, calldata []byte, value *big.Int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	b.set(at, slot{address: contract, data: string(calldata)}, value)
 }
 
 // Give changes an account's balance of the gas token. It reports false, and changes
 // nothing, if the account has too little.
 func (b *Book) Give(at Block, to common.Address, amount *big.Int) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	return b.add(at, slot{address: to}, amount)
 }
 
@@ -141,6 +112,8 @@ func (b *Book) Give(at Block, to common.Address, amount *big.Int) bool {
 // to the zero address they are burned. It reports false, and changes nothing, if the
 // holder has too few.
 func (b *Book) Move(at Block, token, from, to common.Address, amount *big.Int) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	zero := common.Address{}
 	if from != zero && !b.add(at, slot{address: token, data: holding(from)}, new(big.Int).Neg(amount)) {
 		return false
@@ -154,9 +127,7 @@ func (b *Book) Move(at Block, token, from, to common.Address, amount *big.Int) b
 	case from != zero && to == zero:
 		b.add(at, supply, new(big.Int).Neg(amount))
 	}
-	where := place{number: at.Number, branch: at.Branch}
-	b.logs[where] = append(b.logs[where], Log{Address: token, Data: Word(amount),
-		Topics: []common.Hash{transferred, common.BytesToHash(from[:]), common.BytesToHash(to[:])}})
+	b.log(at, NewLog(token, "Transfer(address,address,uint256)", 2, from, to, amount))
 	return true
 }
 
@@ -167,6 +138,11 @@ func holding(of common.Address) string {
 
 // Call returns what a view returns at a block.
 func (b *Book) Call(at Block, to common.Address, data []byte) (out []byte, ok bool) {
+	b.mu.RLock()
+	defer b.mu.RUnlock()
+	if pets := b.pets[to]; pets != nil {
+		return pets.call(at, data)
+	}
 	value := b.get(at, slot{address: to, data: string(data)})
 	if value == nil && len(data) == 36 && [4]byte(data) == balanceOf {
 		value = new(big.Int)
@@ -179,6 +155,8 @@ func (b *Book) Call(at Block, to common.Address, data []byte) (out []byte, ok bo
 
 // Balance returns an account's balance of the gas token.
 func (b *Book) Balance(at Block, of common.Address) *big.Int {
+	b.mu.RLock()
+	defer b.mu.RUnlock()
 	if value := b.get(at, slot{address: of}); value != nil {
 		return value
 	}
@@ -188,5 +166,9 @@ func (b *Book) Balance(at Block, of common.Address) *big.Int {
 // HasCode reports whether there is a contract.
 func (b *Book) HasCode(_ Block, address common.Address) bool { return b.contracts[address] }
 
-// Logs returns the transfers of a block.
-func (b *Book) Logs(at Block) []Log { return b.logs[place{number: at.Number, branch: at.Branch}] }
+// Logs returns the events of a block.
+func (b *Book) Logs(at Block) []Log {
+	b.mu.RLock()
+	defer b.mu.RUnlock()
+	return b.logs[place{number: at.Number, branch: at.Branch}]
+}

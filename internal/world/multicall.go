@@ -1,14 +1,10 @@
 package world
 
 import (
-	"encoding/binary"
 	"math/big"
 
 	"github.com/ethereum/go-ethereum/common"
-	"github.com/ethereum/go-ethereum/crypto"
 )
-
-func selector(signature string) [4]byte { return [4]byte(crypto.Keccak256([]byte(signature))) }
 
 // The functions of Multicall3 that callers use.
 var (
@@ -99,44 +95,4 @@ func (v View) aggregate(at Block, args []byte) (out []byte, ok bool) {
 	}
 	out = append(Word(big.NewInt(32)), Word(new(big.Int).SetUint64(count))...)
 	return append(append(out, heads...), tails...), true
-}
-
-// Word returns a number as the 32 bytes of the ABI.
-func Word(n *big.Int) []byte { return n.FillBytes(make([]byte, 32)) }
-
-// Bytes returns bytes as the ABI encodes them, after their length.
-func Bytes(b []byte) []byte {
-	out := append(Word(big.NewInt(int64(len(b)))), b...)
-	return append(out, make([]byte, (32-len(b)%32)%32)...)
-}
-
-// number reads a word that fits into 31 bits.
-func number(data []byte, at int) (uint64, bool) {
-	if at < 0 || len(data) < at+32 {
-		return 0, false
-	}
-	n := binary.BigEndian.Uint64(data[at+24:])
-	return n, n < 1<<31
-}
-
-// tail returns the data from where the offset in a word points to.
-func tail(data []byte, at int) ([]byte, bool) {
-	n, ok := number(data, at)
-	if !ok || n > uint64(len(data)) {
-		return nil, false
-	}
-	return data[n:], true
-}
-
-// dynamic returns bytes whose offset is in a word.
-func dynamic(data []byte, at int) ([]byte, bool) {
-	rest, ok := tail(data, at)
-	if !ok {
-		return nil, false
-	}
-	n, ok := number(rest, 0)
-	if !ok || n > uint64(len(rest)-32) {
-		return nil, false
-	}
-	return rest[32 : 32+n], true
 }

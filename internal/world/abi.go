@@ -1,0 +1,113 @@
+package world
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math/big"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/crypto"
+)
+
+func selector(signature string) [4]byte { return [4]byte(crypto.Keccak256([]byte(signature))) }
+
+// NewLog makes an event of a contract. Its first arguments are indexed. Arguments are
+// those of Encode.
+func NewLog(contract common.Address, signature string, indexed int, args ...any) Log {
+	l := Log{Address: contract, Topics: []common.Hash{crypto.Keccak256Hash([]byte(signature))}}
+	for _, a := range args[:indexed] {
+		l.Topics = append(l.Topics, common.BytesToHash(Encode(a)))
+	}
+	l.Data = Encode(args[indexed:]...)
+	return l
+}
+
+// Encode returns values as the ABI encodes them: numbers, addresses, texts, and structs
+// as []any.
+func Encode(values ...any) []byte {
+	heads := 0
+	for _, v := range values {
+		if fields, ok := v.([]any); ok && !dynamicValue(v) {
+			heads += 32 * len(fields)
+		} else {
+			heads += 32
+		}
+	}
+	var head, tail []byte
+	for _, v := range values {
+		encoded := encodeOne(v)
+		if dynamicValue(v) {
+			head = append(head, Word(big.NewInt(int64(heads+len(tail))))...)
+			tail = append(tail, encoded...)
+		} else {
+			head = append(head, encoded...)
+		}
+	}
+	return append(head, tail...)
+}
+
+func encodeOne(v any) []byte {
+	switch v := v.(type) {
+	case uint64:
+		return Word(new(big.Int).SetUint64(v))
+	case *big.Int:
+		return Word(v)
+	case common.Address:
+		return common.LeftPadBytes(v[:], 32)
+	case string:
+		return Bytes([]byte(v))
+	case []any:
+		return Encode(v...)
+	}
+	panic(fmt.Sprintf("no value of the ABI: %T", v))
+}
+
+// dynamicValue reports whether a value's size is not fixed by its type.
+func dynamicValue(v any) bool {
+	fields, _ := v.([]any)
+	_, dynamic := v.(string)
+	for _, f := range fields {
+		dynamic = dynamic || dynamicValue(f)
+	}
+	return dynamic
+}
+
+// Word returns a number as the 32 bytes of the ABI.
+func Word(n *big.Int) []byte { return n.FillBytes(make([]byte, 32)) }
+
+// Bytes returns bytes as the ABI encodes them, after their length.
+func Bytes(b []byte) []byte {
+	out := append(Word(big.NewInt(int64(len(b)))), b...)
+	return append(out, make([]byte, (32-len(b)%32)%32)...)
+}
+
+// number reads a word that fits into 31 bits.
+func number(data []byte, at int) (uint64, bool) {
+	if at < 0 || len(data) < at+32 {
+		return 0, false
+	}
+	n := binary.BigEndian.Uint64(data[at+24:])
+	return n, n < 1<<31
+}
+
+// tail returns the data from where the offset in a word points to.
+func tail(data []byte, at int) ([]byte, bool) {
+	n, ok := number(data, at)
+	if !ok || n > uint64(len(data)) {
+		return nil, false
+	}
+	return data[n:], true
+}
+
+// dynamic returns bytes whose offset is in a word.
+func dynamic(data []byte, at int) ([]byte, bool) {
+	rest, ok := tail(data, at)
+	if !ok {
+		return nil, false
+	}
+	n, ok := number(rest, 0)
+	if !ok || n > uint64(len(rest)-32) {
+		return nil, false
+	}
+	return rest[32 : 32+n], true
+}

@@ -1,0 +1,221 @@
+package world
+
+import (
+	"maps"
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/ethereum/go-ethereum/common"
+)
+
+var (
+	ownerOf   = selector("ownerOf(uint256)")
+	nextPetID = selector("nextPetId()")
+)
+
+// A PetContract says how a contract of pets behaves.
+type PetContract struct {
+	Address common.Address
+	// Getter is the name of the view that returns a pet.
+	Getter string
+	// Types are those of the struct that it returns. The first is the id's.
+	Types []string
+	// Hatched and Updated are the names of the events that carry the struct.
+	Hatched, Updated string
+	// Offset is where the ids of its own pets begin: the first is Offset + 1.
+	Offset uint64
+	// Relative: nextPetId counts from the offset instead of from zero.
+	Relative bool
+	// Custody is where pets are that went to other realms. The zero address stands for
+	// the contract itself.
+	Custody common.Address
+	// KeepGuests: a guest that leaves stays in custody instead of being burned.
+	KeepGuests bool
+}
+
+// Pets is a contract of pets: an ERC-721 token whose getter returns a struct. A pet
+// that travels keeps its id: its home has it in custody, its host mints it.
+type Pets struct {
+	PetContract
+	book    *Book
+	getter  [4]byte
+	tuple   string // the struct's type
+	pets    map[uint64]history[Pet]
+	hatched history[uint64]
+}
+
+// A Pet is one pet in one contract at one block.
+type Pet struct {
+	Owner  common.Address // zero: it is not there
+	Fields []any          // the struct without the id, as Encode takes them
+}
+
+// AddPets puts a contract of pets there, at the genesis.
+func (b *Book) AddPets(c PetContract) *Pets {
+	if c.Custody == (common.Address{}) {
+		c.Custody = c.Address
+	}
+	p := &Pets{PetContract: c, book: b, getter: selector(c.Getter + "(uint256)"),
+		tuple: "(" + strings.Join(c.Types, ",") + ")", pets: map[uint64]history[Pet]{}, hatched: history[uint64]{}}
+	b.AddContract(c.Address)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.pets[c.Address] = p
+	return p
+}
+
+// Pet returns a pet at a block.
+func (p *Pets) Pet(at Block, id uint64) Pet {
+	p.book.mu.RLock()
+	defer p.book.mu.RUnlock()
+	return p.pet(at, id)
+}
+
+func (p *Pets) pet(at Block, id uint64) Pet { return p.pets[id].at(p.book.chain, at) }
+
+// Next returns the id of the next pet that hatches here.
+func (p *Pets) Next(at Block) uint64 {
+	p.book.mu.RLock()
+	defer p.book.mu.RUnlock()
+	return p.next(at)
+}
+
+func (p *Pets) next(at Block) uint64 { return p.Offset + p.hatched.at(p.book.chain, at) + 1 }
+
+// IDs returns the pets that were ever here, in order.
+func (p *Pets) IDs() []uint64 {
+	p.book.mu.RLock()
+	defer p.book.mu.RUnlock()
+	return slices.Sorted(maps.Keys(p.pets))
+}
+
+// Hatch lets a new pet hatch, and returns its id.
+func (p *Pets) Hatch(at Block, to common.Address, fields ...any) (id uint64) {
+	p.book.mu.Lock()
+	defer p.book.mu.Unlock()
+	id = p.next(at)
+	p.hatched.set(at, id-p.Offset)
+	p.move(at, id, to, fields)
+	p.book.log(at, p.event(p.Hatched, to, id, fields))
+	return id
+}
+
+// Update changes the fields of a pet. The log says so; if it has no topics, the event
+// Updated does. It reports false, and changes nothing, if the pet is not here.
+func (p *Pets) Update(at Block, id uint64, l Log, fields ...any) bool {
+	p.book.mu.Lock()
+	defer p.book.mu.Unlock()
+	was := p.pet(at, id)
+	if was.Owner == (common.Address{}) {
+		return false
+	}
+	p.set(at, id, Pet{Owner: was.Owner, Fields: fields})
+	if len(l.Topics) == 0 {
+		l = p.event(p.Updated, was.Owner, id, fields)
+	}
+	p.book.log(at, l)
+	return true
+}
+
+// Transfer gives a pet to another owner. To the zero address it is burned. It reports
+// false, and changes nothing, if the pet is not here.
+func (p *Pets) Transfer(at Block, id uint64, to common.Address) bool {
+	p.book.mu.Lock()
+	defer p.book.mu.Unlock()
+	was := p.pet(at, id)
+	if was.Owner == (common.Address{}) {
+		return false
+	}
+	p.move(at, id, to, was.Fields)
+	return true
+}
+
+// Send sends a pet to another realm. It reports false, and changes nothing, if nobody
+// has the pet here.
+func (p *Pets) Send(at Block, id, chain uint64) bool {
+	p.book.mu.Lock()
+	defer p.book.mu.Unlock()
+	was, to := p.pet(at, id), p.Custody
+	if was.Owner == (common.Address{}) || was.Owner == p.Custody {
+		return false
+	}
+	if native := id > p.Offset && id < p.next(at); !native && !p.KeepGuests {
+		to = common.Address{}
+	}
+	p.move(at, id, to, was.Fields)
+	p.book.log(at, NewLog(p.Address, "PetSent(uint256,uint256)", 1, id, chain))
+	return true
+}
+
+// Arrive lets a pet in: out of custody if it is there, else as a new guest. It reports
+// false, and changes nothing, if somebody has it here.
+func (p *Pets) Arrive(at Block, id uint64, to common.Address, fields ...any) bool {
+	p.book.mu.Lock()
+	defer p.book.mu.Unlock()
+	if was := p.pet(at, id); was.Owner != (common.Address{}) && was.Owner != p.Custody {
+		return false
+	}
+	p.move(at, id, to, fields)
+	p.book.log(at, NewLog(p.Address, "PetArrived(uint256,uint256)", 1, id, p.book.chain.ID))
+	p.book.log(at, p.event(p.Updated, to, id, fields))
+	return true
+}
+
+// set changes what is known of a pet from a block on.
+func (p *Pets) set(at Block, id uint64, to Pet) {
+	if p.pets[id] == nil {
+		p.pets[id] = history[Pet]{}
+	}
+	p.pets[id].set(at, to)
+}
+
+// move gives a pet to an owner, and logs it.
+func (p *Pets) move(at Block, id uint64, to common.Address, fields []any) {
+	from := p.pet(at, id).Owner
+	if to == (common.Address{}) {
+		fields = nil
+	}
+	p.set(at, id, Pet{Owner: to, Fields: fields})
+	p.book.log(at, NewLog(p.Address, "Transfer(address,address,uint256)", 3, from, to, id))
+}
+
+// event makes one of the events that carry the struct.
+func (p *Pets) event(name string, owner common.Address, id uint64, fields []any) Log {
+	return NewLog(p.Address, name+"(address,uint256,"+p.tuple+")", 2, owner, id, p.body(id, fields))
+}
+
+// body is the struct of a pet: of the fields as many as it has.
+func (p *Pets) body(id uint64, fields []any) []any {
+	return append([]any{id}, fields[:len(p.Types)-1]...)
+}
+
+// call answers a view.
+func (p *Pets) call(at Block, data []byte) (out []byte, ok bool) {
+	switch {
+	case len(data) == 4 && [4]byte(data) == nextPetID:
+		n := p.next(at)
+		if p.Relative {
+			n -= p.Offset
+		}
+		return Encode(n), true
+	case len(data) == 36:
+		id, ok := number64(data[4:])
+		pet := p.pet(at, id)
+		switch {
+		case !ok || pet.Owner == (common.Address{}):
+			return nil, false
+		case [4]byte(data) == ownerOf:
+			return Encode(pet.Owner), true
+		case [4]byte(data) == p.getter:
+			return Encode(p.body(id, pet.Fields)), true
+		}
+	}
+	return nil, false
+}
+
+// number64 reads a word that fits into 64 bits.
+func number64(word []byte) (uint64, bool) {
+	n := new(big.Int).SetBytes(word)
+	return n.Uint64(), n.IsUint64()
+}
