@@ -11,7 +11,9 @@ import (
 	"strings"
 	"time"
 
+	"petsupply/internal/art"
 	"petsupply/internal/config"
+	"petsupply/internal/pet/collection"
 	"petsupply/internal/survey"
 )
 
@@ -19,7 +21,8 @@ import (
 type initCmd struct {
 	RPC   []string `name:"rpc" sep:"none" placeholder:"URL" help:"Address of a node, or $$NAME for one in the environment. Repeat it for more nodes, of one chain or several."`
 	Token []string `sep:"none" placeholder:"ADDRESS" help:"Contract of a token. Repeat it for more."`
-	Pets  []string `sep:"none" placeholder:"ADDRESS" help:"Contract of pets. Repeat it for more."`
+	Pets  []string `sep:"none" placeholder:"ADDRESS" help:"Contract of pets, or of any ERC-721 collection. Repeat it for more."`
+	ABI   string   `name:"abi" placeholder:"FILE" help:"ABI of the contract of a collection of your own, as JSON, to find its traits by."`
 	Out   string   `short:"o" default:"petsupply.yaml" placeholder:"FILE" help:"The file to write; - for standard output. Default: petsupply.yaml."`
 	Force bool     `help:"Overwrite an existing file."`
 }
@@ -28,6 +31,8 @@ func (c *initCmd) Help() string {
 	return `It looks at the nodes and contracts (chain id, decimals, name, supply, the balances
 of dead addresses, how far back state and logs go, a pet) and writes a small
 configuration with a reason on every line, and a question where you must decide.
+For an ERC-721 contract of another shape than the default collection it also drafts
+a collection file and a pack of pictures to paint over, beside the configuration.
 On a terminal it asks for what no flag gives. It writes nothing before it has seen
 everything, and overwrites nothing without --force.`
 }
@@ -45,19 +50,71 @@ func (c *initCmd) Run(ctx context.Context, p *program) error {
 		}
 		return fmt.Errorf("%w; nothing was written", err)
 	}
+	return c.write(p, s)
+}
+
+// write writes the drafts: the collection file and its pack first, so that the
+// configuration never names files that are not there.
+func (c *initCmd) write(p *program, s *survey.Survey) error {
 	text := s.Draft(time.Now())
-	if _, err := config.Load(c.Out, text, p.getenv); err != nil {
+	cfg, err := config.Load(c.Out, text, p.getenv)
+	if err != nil {
 		return fmt.Errorf("the draft is not a valid configuration, which is a bug in petsupply: %w", err)
 	}
-	if c.Out == "-" {
+	name, pack, described := s.Collection()
+	if c.Out == "-" && name == "" {
 		_, err := p.stdout.Write(text)
 		return err
+	}
+	if c.Out == "-" {
+		return usage("this contract needs a collection file beside the configuration; name one with -o FILE; nothing was written")
+	}
+	if name != "" {
+		err := c.writeCollection(p, cfg, filepath.Join(filepath.Dir(c.Out), name), filepath.Join(filepath.Dir(c.Out), pack), described)
+		if err != nil {
+			return err
+		}
 	}
 	if err := writeNew(c.Out, text, c.Force); err != nil {
 		return fmt.Errorf("writing the configuration: %w", err)
 	}
 	fmt.Fprintf(p.stdout, "Wrote %[1]s. Read it, answer its questions, then run:\n"+
 		"  petsupply config check %[1]s --online\n  petsupply serve --config %[1]s\n", c.Out)
+	return nil
+}
+
+// writeCollection writes a collection file and a starter pack for it. A pack that is
+// there stays as it is.
+func (c *initCmd) writeCollection(p *program, cfg *config.Config, file, pack string, text []byte) error {
+	drafted, err := collection.Parse(file, text)
+	if err != nil {
+		return fmt.Errorf("the draft is not a valid collection file, which is a bug in petsupply: %w", err)
+	}
+	if faults := cfg.SetCollection(drafted); len(faults) > 0 {
+		return fmt.Errorf("the drafts do not fit each other, which is a bug in petsupply: %s", faults[0].Text)
+	}
+	if _, err := os.Lstat(file); err == nil && !c.Force {
+		return usage("%s exists; add --force to overwrite it, or write into another directory with -o; nothing was written", file)
+	}
+	_, err = os.Lstat(pack)
+	fresh := errors.Is(err, fs.ErrNotExist)
+	if fresh {
+		starter := art.Starter{ID: filepath.Base(pack), Collection: drafted}
+		if err := starter.Write(pack); err != nil {
+			return fmt.Errorf("writing the pack: %w; nothing else was written", err)
+		}
+	}
+	if err := writeNew(file, text, c.Force); err != nil {
+		if fresh {
+			os.RemoveAll(pack)
+		}
+		return fmt.Errorf("writing the collection file: %w", err)
+	}
+	made := "a pack of stand-ins to paint over"
+	if !fresh {
+		made = "which was there already and is unchanged"
+	}
+	fmt.Fprintf(p.stdout, "Wrote %s, which describes the collection; its pictures are in %s, %s.\n", file, pack, made)
 	return nil
 }
 
@@ -97,9 +154,13 @@ func (c *initCmd) inspect(ctx context.Context, p *program, s *survey.Survey) err
 		return s.AddNode(ctx, written, url)
 	}
 	addToken := func(address string) error { return s.AddToken(ctx, address) }
-	addPets := func(address string) error { return s.AddPets(ctx, address) }
+	abi, err := c.abi()
+	if err != nil {
+		return err
+	}
+	addPets := func(address string) error { return s.AddPets(ctx, address, abi) }
 	ask := &asker{p: p, lines: make(chan string)}
-	err := each(c.RPC, addNode)
+	err = each(c.RPC, addNode)
 	if len(c.RPC) == 0 {
 		err = ask.each(ctx, "Address of a node", true, addNode)
 	}
@@ -119,6 +180,29 @@ func (c *initCmd) inspect(ctx context.Context, p *program, s *survey.Survey) err
 		return err
 	}
 	return ask.each(ctx, "Contract of pets", false, addPets)
+}
+
+// maxABI bounds the size of an ABI's file.
+const maxABI = 8 << 20
+
+// abi reads the contract's ABI, if one was given.
+func (c *initCmd) abi() (survey.ABI, error) {
+	if c.ABI == "" {
+		return nil, nil
+	}
+	info, err := os.Stat(c.ABI)
+	if err == nil && info.Size() > maxABI {
+		return nil, usage("%s is larger than %d MB, so it is no ABI", c.ABI, maxABI>>20)
+	}
+	text, err := os.ReadFile(c.ABI)
+	if err != nil {
+		return nil, usageError{fmt.Errorf("reading the ABI: %w", err)}
+	}
+	abi, err := survey.ParseABI(text)
+	if err != nil {
+		return nil, usage("%s: %w", c.ABI, err)
+	}
+	return abi, nil
 }
 
 // each calls do with the values until it fails.

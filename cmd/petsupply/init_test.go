@@ -140,7 +140,7 @@ func TestInitRefuses(t *testing.T) {
 		{"an address that is none", []string{"--rpc", node.URL, "--token", "0x12"}, exitNo, `token "0x12"`},
 		{"a wrong checksum", []string{"--rpc", node.URL, "--token", flip(token)}, exitNo, "checksum"},
 		{"nobody there", []string{"--rpc", node.URL, "--token", "0x00000000000000000000000000000000000000B0"}, exitNo, "there is no contract at"},
-		{"pets for a token", []string{"--rpc", node.URL, "--pets", token}, exitNo, "not a pet contract"},
+		{"pets for a token", []string{"--rpc", node.URL, "--pets", token}, exitNo, "not an ERC-721 contract"},
 		{"no token", []string{"--rpc", node.URL, "--token", anvil.Multicall3.Hex()}, exitNo, "not an ERC-20 token"},
 		{"an unreachable node", []string{"--rpc", "http://127.0.0.1:1/key-5a1f", "--token", token}, exitUnreached, "the node http"},
 		{"a WebSocket", []string{"--rpc", "ws://127.0.0.1:1", "--token", token}, exitNo, "WebSockets are not spoken"},

@@ -31,7 +31,7 @@ func (k *Kingdom) SampleNative(ctx context.Context, c chainReader, r Realm, at e
 	for n := next; n > 1 && len(ids) < maxSampled; n-- {
 		ids = append(ids, *r.Offset+n-1)
 	}
-	return k.sample(ctx, c, r, at, ids)
+	return k.Sample(ctx, c, r, at, ids)
 }
 
 // SampleHosted returns the first pet that the contract lists. enumerable reports
@@ -50,12 +50,12 @@ func (k *Kingdom) SampleHosted(ctx context.Context, c chainReader, r Realm, at e
 	if !lists {
 		return s, counts && total == 0, nil
 	}
-	s, err = k.sample(ctx, c, r, at, []uint64{id})
+	s, err = k.Sample(ctx, c, r, at, []uint64{id})
 	return s, true, err
 }
 
-// sample returns the first of the pets that is in the realm and can be read.
-func (k *Kingdom) sample(ctx context.Context, c chainReader, r Realm, at evm.Block, ids []uint64) (s Sample, err error) {
+// Sample returns the first of the pets that is in the realm and can be read.
+func (k *Kingdom) Sample(ctx context.Context, c chainReader, r Realm, at evm.Block, ids []uint64) (s Sample, err error) {
 	if len(ids) == 0 {
 		return s, nil
 	}

@@ -52,11 +52,18 @@ func (s *Survey) Draft(now time.Time) []byte {
 			d.token(&s.tokens[i], taken, symbols)
 		}
 	}
+	if s.own != nil {
+		d.line("collection: "+s.own.file(), "what its contract returns, and what is published of it")
+		d.remark("Pictures are plain cards until you paint over the files in %s. To see them:", s.own.pack())
+		d.remark("petsupply serve --config FILE --pack %s --watch", s.own.pack())
+		d.remark("When it is done, run petsupply pack lock %s, and uncomment this line:", s.own.pack())
+		d.remark("packs: [%s]", s.own.pack())
+	}
 	if len(s.realms) > 0 {
-		d.line("realms:", "the contracts whose pets are published")
+		d.line("realms:", fmt.Sprintf("the contracts whose %s are published", s.many()))
 		keys := map[string]int{}
 		for i := range s.realms {
-			d.realm(&s.realms[i], keys)
+			d.realm(&s.realms[i], s.many(), keys)
 		}
 	}
 	return []byte(d.String())
@@ -155,31 +162,47 @@ func (d *draft) entry(label, bucket string, t *token, holder, seen, reason strin
 	d.indent = d.indent[2:]
 }
 
-func (d *draft) realm(r *realm, keys map[string]int) {
+func (d *draft) realm(r *realm, many string, keys map[string]int) {
 	key := r.Key
 	if keys[r.Key]++; keys[r.Key] > 1 {
 		key = fmt.Sprintf("%s-%d", r.Key, keys[r.Key])
 	}
 	d.indent = "  "
 	if r.chain.late {
-		d.remark("It is not in the %s block yet. Its pets appear when it is.", r.chain.Finality)
+		d.remark("It is not in the %s block yet. Its %s appear when it is.", r.chain.Finality, many)
 	}
 	d.line("- key: "+key, "its name in answers and in the store; it cannot change later")
 	d.indent = "    "
 	d.line("name: "+strconv.Quote(key), "? what readers call it")
 	if r.Offset != nil {
-		d.line(fmt.Sprintf("offset: %d", *r.Offset), r.next)
+		d.line(fmt.Sprintf("offset: %d", *r.Offset), "where its ids begin; "+oneLine(r.next))
 	} else {
 		d.remark("no offset: %s", r.next)
 	}
 	d.line("chain: "+r.chain.name, "where its contract is")
-	d.line(fmt.Sprintf("contract: %q", r.Contract), "the pet contract")
-	d.line("getter: "+strings.Join(r.Getter, ", "), r.sample)
+	d.line(fmt.Sprintf("contract: %q", r.Contract), "their contract")
+	switch names := strings.Join(r.Getter, ", "); len(r.Getter) {
+	case 0:
+		d.remark("No getter: %s", r.sample)
+	case 1:
+		d.line("getter: "+names, r.sample)
+	default:
+		d.line("getter: ["+names+"]", r.sample)
+	}
 	if r.StartBlock > 0 {
 		d.line(fmt.Sprintf("start_block: %d", r.StartBlock), r.start)
 	} else {
 		d.remark("%s: start_block: NUMBER", r.start)
 	}
-	d.remark("? Which addresses hold pets for bridges? Their pets are elsewhere: custody: [\"0x…\"]")
+	d.remark("? Which addresses hold %[1]s for bridges? Their %[1]s are elsewhere: custody: [\"0x…\"]", many)
 	d.indent = ""
+}
+
+// Collection returns the drafted collection file, its name and that of its art pack.
+// The name is empty if the default collection fits.
+func (s *Survey) Collection() (file, pack string, text []byte) {
+	if s.own == nil {
+		return "", "", nil
+	}
+	return s.own.file(), s.own.pack(), s.own.text()
 }

@@ -19,7 +19,7 @@ import (
 type realm struct {
 	pet.Realm
 	chain  *chain
-	next   string // the answer to nextPetId(), or why there is none
+	next   string // how its tokens are counted
 	sample string // one pet, in words
 	start  string // how the first block was found
 }
@@ -27,20 +27,23 @@ type realm struct {
 // offsets are the numbers at which the ids of a realm's own pets may begin.
 var offsets = []uint64{0, pet.Band, 2 * pet.Band}
 
-// kingdom has the collection that contracts are compared with. The last of its
-// getters is tried first: of a contract that has several it returns most fields.
-var kingdom = &pet.Kingdom{Collection: collection.Pets()}
+// standard has the default collection, which contracts are compared with first. The
+// last of its getters is tried first: of a contract that has several it returns most
+// fields.
+var standard = &pet.Kingdom{Collection: collection.Pets()}
 
-// getters are those of the collection, the last one first.
+// getters are those of the default collection, the last one first.
 func getters() (names []string) {
-	for _, g := range slices.Backward(kingdom.Collection.Getters) {
+	for _, g := range slices.Backward(standard.Collection.Getters) {
 		names = append(names, g.Name)
 	}
 	return names
 }
 
-// AddPets looks at the pet contract at an address, on every chain that has one.
-func (s *Survey) AddPets(ctx context.Context, address string) error {
+// AddPets looks at the ERC-721 contract at an address, on every chain that has one. A
+// contract of another shape than the default collection gets a collection file of its
+// own, for which abi may be given.
+func (s *Survey) AddPets(ctx context.Context, address string, abi ABI) error {
 	at, err := ledger.ParseAddress(address)
 	if err != nil {
 		return fmt.Errorf("pets %q: %w", address, err)
@@ -50,21 +53,70 @@ func (s *Survey) AddPets(ctx context.Context, address string) error {
 		return fmt.Errorf("pets: %w", err)
 	}
 	for _, c := range found {
-		r, err := c.inspectPets(ctx, at)
-		if err != nil {
-			return fmt.Errorf("%s on %s: %w", at, c.name, err)
+		if err := s.addRealm(ctx, c, at, abi); err != nil {
+			return fmt.Errorf("%s on %s: %w (docs/COLLECTIONS.md says what a contract must have)", at, c.name, err)
 		}
-		r.start = c.firstBlock(ctx, &r.Realm)
-		s.realms = append(s.realms, r)
-		s.Print("pets on %s: %s; %s", c.name, r.next, r.sample)
 	}
 	return nil
 }
 
-// inspectPets finds the offset and the getter by which a pet can be read.
-func (c *chain) inspectPets(ctx context.Context, at common.Address) (realm, error) {
+func (s *Survey) addRealm(ctx context.Context, c *chain, at common.Address, abi ABI) error {
+	first := pet.Realm{Contract: at}
+	start := c.firstBlock(ctx, &first)
+	r, err := c.inspectPets(ctx, at, abi, len(s.realms) > 0 && s.own == nil)
+	var own *collectionDraft
+	if errors.Is(err, errOtherShape) {
+		r, own, err = c.inspectOther(ctx, at, abi, first.StartBlock)
+	}
+	if err != nil {
+		return err
+	}
+	r.StartBlock, r.start = first.StartBlock, start
+	if err := s.joins(r, own); err != nil {
+		return err
+	}
+	s.realms = append(s.realms, r)
+	s.own = own
+	s.Print("%s on %s: %s; %s", s.many(), c.name, r.next, r.sample)
+	if own != nil {
+		for _, text := range own.notFound {
+			s.Print("  not found: %s", oneLine(text))
+		}
+	}
+	return nil
+}
+
+// joins refuses a realm that cannot be served beside the others.
+func (s *Survey) joins(r realm, own *collectionDraft) error {
+	if len(s.realms) > 0 && (own == nil) != (s.own == nil) || own != nil && s.own != nil && !own.sameShape(s.own) {
+		return fmt.Errorf("it has another shape than %s; a service has one collection, so run init for each",
+			s.realms[0].Contract)
+	}
+	for _, o := range s.realms {
+		if o.Offset != nil && r.Offset != nil && *o.Offset == *r.Offset {
+			return fmt.Errorf("its ids overlap those of %s; each realm has ids of its own, %d or more apart",
+				o.Contract, uint64(pet.Band))
+		}
+	}
+	return nil
+}
+
+// many is what the tokens are called.
+func (s *Survey) many() string {
+	if s.own == nil {
+		return standard.Collection.Many
+	}
+	return "tokens"
+}
+
+// errOtherShape means that a contract does not fit the default collection.
+var errOtherShape = errors.New("another shape than the default collection")
+
+// inspectPets finds the offset and the getter by which a pet of the default collection
+// can be read. beside says that other realms of it are there.
+func (c *chain) inspectPets(ctx context.Context, at common.Address, abi ABI, beside bool) (realm, error) {
 	r := realm{Realm: pet.Realm{Key: c.name, Chain: c.name, Contract: at, Offset: new(uint64)}, chain: c}
-	next, _ := kingdom.CountCall(r.Realm)
+	next, _ := standard.CountCall(r.Realm)
 	next.MayRevert = true
 	out, err := c.dialled.Read(ctx, c.block, []evm.Call{next})
 	if err != nil {
@@ -73,7 +125,7 @@ func (c *chain) inspectPets(ctx context.Context, at common.Address) (realm, erro
 	n, counts := pet.DecodeUint(out[0])
 	if !counts || n == 0 {
 		r.Offset = nil
-		return r.asHost(ctx)
+		return r.asHost(ctx, beside)
 	}
 	r.next = fmt.Sprintf("nextPetId() is %d", n)
 	for _, offset := range offsets {
@@ -82,18 +134,18 @@ func (c *chain) inspectPets(ctx context.Context, at common.Address) (realm, erro
 				continue // nextPetId() is in another band
 			}
 			r.Offset, r.Getter = &offset, pet.Getters{getter}
-			found, err := kingdom.SampleNative(ctx, c.dialled, r.Realm, c.block, kingdom.NextNumber(r.Realm, out[0]))
+			found, err := standard.SampleNative(ctx, c.dialled, r.Realm, c.block, standard.NextNumber(r.Realm, out[0]))
 			if err != nil {
 				return r, err
 			}
 			if found.Pet != nil {
-				r.sample = kingdom.Summary(found.Pet)
+				r.sample = standard.Summary(found.Pet)
 				return r, nil
 			}
 		}
 	}
-	if n > 1 && n%pet.Band > 1 {
-		return r, fmt.Errorf("nextPetId() is %d, but no pet before it can be read by any getter of the collection", n)
+	if n%pet.Band > 1 || n >= 3*pet.Band || abi != nil && !abi.has("getPet(uint256)") && !abi.has("getPetV2(uint256)") {
+		return r, errOtherShape
 	}
 	offset := n - n%pet.Band
 	r.Offset = &offset
@@ -102,21 +154,24 @@ func (c *chain) inspectPets(ctx context.Context, at common.Address) (realm, erro
 }
 
 // asHost reads the contract as a realm that has no pets of its own.
-func (r realm) asHost(ctx context.Context) (realm, error) {
+func (r realm) asHost(ctx context.Context, beside bool) (realm, error) {
 	for _, getter := range getters() {
 		r.Getter = pet.Getters{getter}
-		found, enumerable, err := kingdom.SampleHosted(ctx, r.chain.dialled, r.Realm, r.chain.block)
-		if err != nil {
+		found, enumerable, err := standard.SampleHosted(ctx, r.chain.dialled, r.Realm, r.chain.block)
+		switch {
+		case err != nil:
 			return r, err
-		}
-		if !enumerable {
-			return r, errors.New("not a pet contract: neither nextPetId() nor tokenByIndex() answers")
+		case !enumerable:
+			return r, errOtherShape
 		}
 		r.next = "no nextPetId(): it hosts pets of other realms"
 		if found.Pet != nil {
-			r.sample = kingdom.Summary(found.Pet)
+			r.sample = standard.Summary(found.Pet)
 			return r, nil
 		}
+	}
+	if !beside {
+		return r, errOtherShape
 	}
 	r.guessGetter("none can be read yet")
 	return r, nil
@@ -129,6 +184,41 @@ func (r *realm) guessGetter(why string) {
 	r.Getter = pet.Getters{names[0]}
 	slices.Sort(names)
 	r.sample = why + ", so its getter is a guess. ? Is it " + strings.Join(names, " or ") + "?"
+}
+
+// inspectOther drafts a collection file for a contract.
+func (c *chain) inspectOther(ctx context.Context, at common.Address, abi ABI, start uint64) (realm, *collectionDraft, error) {
+	r := realm{Realm: pet.Realm{Key: c.name, Chain: c.name, Contract: at}, chain: c}
+	x, err := c.inspectERC721(ctx, at, abi, start)
+	if err != nil {
+		return r, nil, err
+	}
+	h, err := x.describe(ctx, abi)
+	if err != nil {
+		return r, nil, err
+	}
+	offset := x.offset()
+	r.Offset, r.next, r.sample = &offset, x.why, "no token was found"
+	for _, g := range h.getters {
+		r.Getter = append(r.Getter, g.name)
+	}
+	if len(x.ids) == 0 {
+		return r, h, nil
+	}
+	drafted, err := collection.Parse(h.file(), h.text())
+	if err != nil {
+		return r, nil, fmt.Errorf("the draft is not a valid collection file, which is a bug in petsupply: %w", err)
+	}
+	k := &pet.Kingdom{Collection: drafted, Realms: []pet.Realm{r.Realm}}
+	found, err := k.Sample(ctx, c.dialled, r.Realm, c.block, x.ids)
+	switch {
+	case err != nil:
+		return r, nil, err
+	case found.Pet == nil:
+		return r, nil, fmt.Errorf("no token can be read: %w", found.Unreadable)
+	}
+	r.sample = k.Summary(found.Pet)
+	return r, h, nil
 }
 
 // firstBlock finds the first block of the realm's contract, if the nodes have old

@@ -24,6 +24,7 @@ type Survey struct {
 	chains []*chain
 	tokens []token
 	realms []realm
+	own    *collectionDraft // the collection file to draft; nil: the default collection, or no pets
 }
 
 // A chain is a network with at least one node.

@@ -104,7 +104,7 @@ func TestDraftOfATokenAndPets(t *testing.T) {
 	if err := s.AddToken(t.Context(), gem.Hex()); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.AddPets(t.Context(), herd.Hex()); err != nil {
+	if err := s.AddPets(t.Context(), herd.Hex(), nil); err != nil {
 		t.Fatal(err)
 	}
 	wantAll(t, said.String(), `a node of chain 5`, `chain chain-5 \(5\): block 990 .* read at finalized`,
@@ -171,16 +171,13 @@ func TestOddPets(t *testing.T) {
 	}{
 		{"the first struct", func(n *stubnode.Node) { newPets(n, 2, 20, 1) }, `offset: 0 .*\n(.*\n)*.*getter: v1 +# pet 1: `},
 		{"ids that count from the offset", func(n *stubnode.Node) { newPets(n, 2*pet.Band+3, 22, 2*pet.Band+1) },
-			`offset: 2000000000000 +# nextPetId\(\) is 2000000000003`},
+			`offset: 2000000000000 +# where its ids begin; nextPetId\(\) is 2000000000003`},
 		{"no pet yet", func(n *stubnode.Node) { newPets(n, pet.Band+1, 22) }, `offset: 1000000000000 (.*\n)*.*getter: v2 +# no pet yet`},
 		{"a host with a pet", func(n *stubnode.Node) {
 			c := newPets(n, 0, 20, 77)
 			c.Answer("totalSupply()", stubnode.Word(1))
 			c.Answer("tokenByIndex(uint256)", stubnode.Word(77), stubnode.Word(0))
 		}, `no offset: no nextPetId\(\)(.*\n)*.*getter: v1 +# pet 77: `},
-		{"an empty host", func(n *stubnode.Node) {
-			newPets(n, 0, 20).Answer("totalSupply()", stubnode.Word(0))
-		}, `getter: v2 +# none can be read yet, so its getter is a guess`},
 		{"nodes without old states", func(n *stubnode.Node) {
 			n.KeepState = 100
 			newPets(n, 2, 22, 1)
@@ -190,7 +187,7 @@ func TestOddPets(t *testing.T) {
 			n := stubnode.Test(t)
 			test.set(n)
 			s, _ := newSurvey(t, n)
-			if err := s.AddPets(t.Context(), herd.Hex()); err != nil {
+			if err := s.AddPets(t.Context(), herd.Hex(), nil); err != nil {
 				t.Fatal(err)
 			}
 			text, _ := drafted(t, s)
@@ -214,12 +211,12 @@ func TestWhatIsRefused(t *testing.T) {
 		pattern string
 	}{
 		{"an address that is none", func() error { return s.AddToken(t.Context(), "0x12") }, `token "0x12": `},
-		{"pets at an address that is none", func() error { return s.AddPets(t.Context(), "here") }, `pets "here": `},
+		{"pets at an address that is none", func() error { return s.AddPets(t.Context(), "here", nil) }, `pets "here": `},
 		{"no contract", func() error { return s.AddToken(t.Context(), nobody.Hex()) }, `there is no contract at .* on \[chain-5 \(5\)\]`},
 		{"pets as a token", func() error { return s.AddToken(t.Context(), herd.Hex()) }, "not an ERC-20 token: totalSupply"},
 		{"too many decimals", func() error { return s.AddToken(t.Context(), odd.Hex()) }, "not an ERC-20 token: decimals\\(\\) says"},
-		{"a token as pets", func() error { return s.AddPets(t.Context(), gem.Hex()) }, "not a pet contract"},
-		{"pets that cannot be read", func() error { return s.AddPets(t.Context(), herd.Hex()) }, "no pet before it can be read by any getter"},
+		{"a token as pets", func() error { return s.AddPets(t.Context(), gem.Hex(), nil) }, "not an ERC-721 contract: .*docs/COLLECTIONS.md"},
+		{"pets that cannot be read", func() error { return s.AddPets(t.Context(), herd.Hex(), nil) }, "not an ERC-721 contract"},
 		{"a node twice", func() error { return s.AddNode(t.Context(), n.URL, n.URL) }, "was given twice"},
 		{"no node", func() error { return s.AddNode(t.Context(), "$NODE", "http://127.0.0.1:1") }, `the node \$NODE: `},
 	} {
@@ -287,7 +284,7 @@ func TestAContractThatIsNotFinalYet(t *testing.T) {
 	if err := s.AddToken(t.Context(), gem.Hex()); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.AddPets(t.Context(), herd.Hex()); err != nil {
+	if err := s.AddPets(t.Context(), herd.Hex(), nil); err != nil {
 		t.Fatal(err)
 	}
 	text, cfg := drafted(t, s)

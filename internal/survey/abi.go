@@ -1,0 +1,183 @@
+package survey
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// An ABI lists the functions and events of a contract.
+type ABI []abiItem
+
+type abiItem struct {
+	Type            string   `json:"type"`
+	Name            string   `json:"name"`
+	StateMutability string   `json:"stateMutability"`
+	Inputs          []abiArg `json:"inputs"`
+	Outputs         []abiArg `json:"outputs"`
+}
+
+type abiArg struct {
+	Name       string   `json:"name"`
+	Type       string   `json:"type"`
+	Internal   string   `json:"internalType"`
+	Indexed    bool     `json:"indexed"`
+	Components []abiArg `json:"components"`
+}
+
+var errNoABI = errors.New("no ABI: want a JSON list of functions and events, or a compiler's file that has one under abi")
+
+// ParseABI reads the ABI of a contract: the list itself, a compiler's output that has
+// it under abi, or an explorer's answer that has it as a text under result.
+func ParseABI(text []byte) (ABI, error) {
+	var outer struct {
+		ABI    json.RawMessage `json:"abi"`
+		Result string          `json:"result"`
+	}
+	if json.Unmarshal(text, &outer) == nil {
+		switch {
+		case len(outer.ABI) > 0:
+			text = outer.ABI
+		case outer.Result != "":
+			text = []byte(outer.Result)
+		}
+	}
+	var list ABI
+	if err := json.Unmarshal(text, &list); err != nil {
+		return nil, fmt.Errorf("%w: %w", errNoABI, err)
+	}
+	if !slices.ContainsFunc(list, func(i abiItem) bool { return i.Type == "function" && i.Name != "" }) {
+		return nil, errNoABI
+	}
+	return list, nil
+}
+
+var (
+	identifier = regexp.MustCompile(`^[A-Za-z_$][A-Za-z0-9_$]{0,63}$`)
+	// fieldType are the types that a collection file can describe.
+	fieldType = regexp.MustCompile(`^(u?int(8|16|24|32|40|48|56|64|72|80|88|96|1[0-9]{2}|2[0-4][0-9]|25[0-6])|bool|address|string|bytes([1-9]|[12][0-9]|3[0-2]))$`)
+	uintType  = regexp.MustCompile(`^uint[0-9]+$`)
+	counterly = regexp.MustCompile(`(?i)^_?(next|last|current|newest|latest)|(count|counter|minted|supply)$`)
+)
+
+// isView reports whether the item is a function that only reads, and can be written
+// into a collection file.
+func (i abiItem) isView() bool {
+	return i.Type == "function" && (i.StateMutability == "view" || i.StateMutability == "pure") && identifier.MatchString(i.Name)
+}
+
+// counters returns the functions that may say how many tokens there are.
+func (a ABI) counters() (calls []string) {
+	for _, i := range a {
+		if i.isView() && len(i.Inputs) == 0 && len(i.Outputs) == 1 && uintType.MatchString(i.Outputs[0].Type) &&
+			counterly.MatchString(i.Name) {
+			calls = append(calls, i.Name+"()")
+		}
+	}
+	return calls
+}
+
+// has reports whether the contract has a function.
+func (a ABI) has(call string) bool {
+	return slices.ContainsFunc(a, func(i abiItem) bool { return i.Type == "function" && i.call() == call })
+}
+
+func (i abiItem) call() string {
+	var types []string
+	for _, in := range i.Inputs {
+		types = append(types, in.Type)
+	}
+	return i.Name + "(" + strings.Join(types, ",") + ")"
+}
+
+// noTraits are functions about an id that say nothing of its traits.
+var noTraits = []string{
+	"ownerOf", "getApproved", "tokenURI", "uri", "tokenByIndex", "exists", "explicitOwnershipOf", "locked", "userOf",
+	"userExpires", "totalSupply",
+}
+
+// A getter is a function that takes an id and returns traits.
+type getter struct {
+	name, call string
+	isStruct   bool
+	fields     []abiArg
+}
+
+// getters returns the functions that take one number and return something else than
+// the standards know, those that return most first. odd describes functions whose
+// answers a collection file cannot describe.
+func (a ABI) getters() (list []getter, odd []string) {
+	for _, i := range a {
+		if !i.isView() || len(i.Inputs) != 1 || !uintType.MatchString(i.Inputs[0].Type) || len(i.Outputs) == 0 ||
+			slices.Contains(noTraits, i.Name) {
+			continue
+		}
+		g := getter{name: strings.Trim(i.Name, "_$"), call: i.call(), fields: i.Outputs}
+		if len(i.Outputs) == 1 && i.Outputs[0].Type == "tuple" {
+			g.isStruct, g.fields = true, i.Outputs[0].Components
+		}
+		bad := slices.IndexFunc(g.fields, func(f abiArg) bool { return !fieldType.MatchString(f.Type) })
+		switch {
+		case g.name == "" || len(g.fields) == 0 || slices.ContainsFunc(list, func(o getter) bool { return o.name == g.name }):
+		case bad >= 0:
+			kind := g.fields[bad].Type
+			if strings.HasPrefix(kind, "tuple") {
+				kind = "a struct" + strings.TrimPrefix(kind, "tuple")
+			}
+			odd = append(odd, fmt.Sprintf("%s returns %s (%s), which a collection file cannot describe", g.call,
+				orNumber(g.fields[bad].Name, bad), kind))
+		default:
+			list = append(list, g)
+		}
+	}
+	slices.SortStableFunc(list, func(x, y getter) int { return len(y.fields) - len(x.fields) })
+	return list, odd
+}
+
+func orNumber(name string, i int) string {
+	if name == "" {
+		return fmt.Sprintf("value %d", i+1)
+	}
+	return name
+}
+
+// standardEvents are always known.
+var standardEvents = []string{
+	"Transfer", "Approval", "ApprovalForAll", "MetadataUpdate", "BatchMetadataUpdate", "TraitUpdated", "TraitUpdatedRange",
+	"TraitUpdatedRangeUniformValue",
+}
+
+// events returns the contract's own events that name a token, as a collection file
+// writes them. Ids are arguments with one of the given names, or that end in id.
+func (a ABI) events(names ...string) (list []string) {
+	for _, i := range a {
+		if i.Type != "event" || slices.Contains(standardEvents, i.Name) || !identifier.MatchString(i.Name) {
+			continue
+		}
+		var args, ids []string
+		plain := true
+		for n, arg := range i.Inputs {
+			if !identifier.MatchString(arg.Name) {
+				arg.Name = fmt.Sprintf("arg%d", n+1)
+			}
+			base := strings.TrimSuffix(arg.Type, "[]")
+			plain = plain && (fieldType.MatchString(base) || base == "bytes")
+			lower := strings.ToLower(arg.Name)
+			if uintType.MatchString(arg.Type) && (strings.HasSuffix(lower, "id") || slices.Contains(names, lower)) {
+				ids = append(ids, arg.Name)
+			}
+			indexed := ""
+			if arg.Indexed {
+				indexed = " indexed"
+			}
+			args = append(args, arg.Type+indexed+" "+arg.Name)
+		}
+		if plain && len(ids) > 0 {
+			list = append(list, fmt.Sprintf("{event: %q, id: %s}", i.Name+"("+strings.Join(args, ", ")+")", ids[0]))
+		}
+	}
+	return list
+}

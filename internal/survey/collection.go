@@ -1,0 +1,350 @@
+package survey
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math/big"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"petsupply/internal/pet"
+	"petsupply/internal/pet/collection"
+)
+
+// A collectionDraft is a collection file in the making, for a contract of another shape than the
+// default collection.
+type collectionDraft struct {
+	*erc721
+	stem     string // of the names of its files
+	one      string // what one token is called, "" if not known
+	getters  []getter
+	fields   []field
+	events   []string
+	notFound []string // in words
+}
+
+// A field is what one value of a getter is called, and what was seen of it.
+type field struct {
+	abiArg
+	getter string
+	key    string // the name in lower case
+	seen   []*big.Int
+	isID   bool
+}
+
+// Most of what a draft has of each kind.
+const (
+	maxGetters = 4
+	maxFilters = 8
+	maxCounted = 4
+	maxLooks   = 3
+	maxSeen    = 32 // values of a field that are drawn or counted
+)
+
+// describe finds out what a contract's functions return of a token.
+func (x *erc721) describe(ctx context.Context, abi ABI) (*collectionDraft, error) {
+	h := &collectionDraft{erc721: x, stem: "collection"}
+	if stem := slug(x.title); stem != "" {
+		h.stem = stem
+	}
+	if word := strings.ToLower(x.title); oneWord.MatchString(word) {
+		h.one = strings.TrimSuffix(word, "s")
+	}
+	candidates, odd := abi.getters()
+	h.notFound = append(h.notFound, odd...)
+	var misfit error
+	for _, g := range candidates {
+		fields, err := x.try(ctx, g)
+		if err != nil {
+			h.notFound, misfit = append(h.notFound, err.Error()), cmp.Or(misfit, err)
+			continue
+		}
+		h.take(g, fields)
+	}
+	names := []string{h.one}
+	for _, g := range h.getters {
+		names = append(names, strings.ToLower(g.name))
+	}
+	h.events = abi.events(names...)
+	switch {
+	case len(abi) == 0:
+		h.notFound = append(h.notFound, "no ABI was given, so its traits are not known; give it with --abi FILE, "+
+			"or import traits with petsupply import")
+	case misfit != nil && len(h.getters) == 0:
+		return nil, fmt.Errorf("the ABI does not fit the contract: %w", misfit)
+	case len(h.getters) == 0:
+		h.notFound = append(h.notFound, "no function of the ABI takes an id and returns traits; import them with petsupply import")
+	}
+	if len(x.ids) == 0 {
+		h.notFound = append(h.notFound, "no token was found, so nothing could be tried")
+	}
+	return h, nil
+}
+
+// file is the name of the collection file.
+func (h *collectionDraft) file() string { return h.stem + ".yaml" }
+
+// pack is the name of its art pack.
+func (h *collectionDraft) pack() string { return h.stem + "-pack" }
+
+// sameShape reports whether two contracts can be described by one file.
+func (h *collectionDraft) sameShape(o *collectionDraft) bool {
+	return h.count == o.count && slices.EqualFunc(h.getters, o.getters, func(a, b getter) bool {
+		return a.call == b.call && slices.EqualFunc(a.fields, b.fields, func(x, y abiArg) bool { return x.Type == y.Type })
+	})
+}
+
+var (
+	oneWord = regexp.MustCompile(`^[a-z]{3,}s$`)
+	notWord = regexp.MustCompile(`[^A-Za-z0-9_]`)
+)
+
+// slug makes a text fit for names of files and packs.
+func slug(text string) string {
+	text = strings.Trim(notInPaths.ReplaceAllString(strings.ToLower(text), "-"), "-")
+	return strings.Trim(text[:min(len(text), 24)], "-")
+}
+
+// try calls a function for the sampled tokens. Its error says why none can be read.
+func (x *erc721) try(ctx context.Context, g getter) ([]field, error) {
+	var text strings.Builder
+	fmt.Fprintf(&text, "name: trial\ngetters: {%s: {call: %q, returns: %s}}\nfields:\n", g.name, g.call, g.returns())
+	fields := make([]field, len(g.fields))
+	for i, f := range g.fields {
+		fields[i] = field{abiArg: f, getter: g.name}
+		fmt.Fprintf(&text, "  - {name: f%d, type: %s}\n", i, f.Type)
+	}
+	trial, err := collection.Parse(g.call, []byte(text.String()))
+	if err != nil {
+		return nil, fmt.Errorf("%s cannot be described: %w", g.call, err)
+	}
+	k := &pet.Kingdom{Collection: trial}
+	r := pet.Realm{Contract: x.at}
+	answers, err := x.dialled.Read(ctx, x.block, k.StateCalls(r, x.ids))
+	if err != nil {
+		return nil, err
+	}
+	seen, unreadable, err := k.Observations(r, x.ids, answers)
+	if err != nil {
+		return nil, err
+	}
+	if len(seen) == 0 && unreadable.First != nil {
+		return nil, unreadable.First
+	}
+	for i := range fields {
+		fields[i].isID = len(seen) == 0 || strings.HasPrefix(fields[i].Type, "uint")
+		for _, o := range seen {
+			n, ok := new(big.Int).SetString(trial.Text(o.Value, &trial.Fields[i]), 10)
+			if ok {
+				fields[i].seen = append(fields[i].seen, n)
+			}
+			fields[i].isID = fields[i].isID && ok && n.IsUint64() && n.Uint64() == o.ID
+		}
+	}
+	return fields, nil
+}
+
+func (g getter) returns() string {
+	if g.isStruct {
+		return "struct"
+	}
+	return "values"
+}
+
+// builtIns are names that fields cannot have.
+var builtIns = []string{
+	"number", "realm", "native_realm", "owner", "in_transit", "closed", "block", "changed_at", "ids", "cursor", "limit",
+	"sort", "newest", "of", "at",
+}
+
+// take adds a getter, unless its fields are there already or there are too many.
+func (h *collectionDraft) take(g getter, fields []field) {
+	for i := range fields {
+		f := &fields[i]
+		if f.Name == "" && len(fields) == 1 {
+			f.Name = strings.TrimPrefix(g.name, "get")
+		}
+		f.Name = strings.TrimLeft(notWord.ReplaceAllString(orNumber(f.Name, i), ""), "_0123456789")
+		f.Name = f.Name[:min(len(f.Name), 60)]
+		if f.Name = cmp.Or(f.Name, "value"); strings.EqualFold(f.Name, "id") && !f.wide(64) {
+			f.Name += "Value"
+		}
+		f.key = strings.ToLower(f.Name)
+		f.isID = f.isID && f.wide(64) && (f.key == "id" || f.key == "tokenid" || len(f.seen) > 0 && strings.HasSuffix(f.key, "id"))
+		if slices.Contains(builtIns, f.key) || f.key == "id" && !f.isID || f.key == "name" && f.Type != "string" {
+			f.Name, f.key = f.Name+"Value", f.key+"value"
+		}
+		twin := func(o field) bool { return o.key == f.key || o.isID && f.isID }
+		if slices.ContainsFunc(h.fields, twin) {
+			h.notFound = append(h.notFound, fmt.Sprintf("%s is left out: %s is a field already", g.call, f.Name))
+			return
+		}
+		if slices.ContainsFunc(fields[:i], twin) {
+			f.Name, f.key = fmt.Sprintf("%s%d", f.Name, i+1), fmt.Sprintf("%s%d", f.key, i+1)
+		}
+	}
+	if len(h.getters) == maxGetters || len(h.fields)+len(fields) > 64 {
+		h.notFound = append(h.notFound, fmt.Sprintf("%s is left out: there are many getters or fields already", g.call))
+		return
+	}
+	h.getters, h.fields = append(h.getters, g), append(h.fields, fields...)
+}
+
+// wide reports whether the field is a number of at least so many bits.
+func (f field) wide(bits int) bool {
+	n, err := strconv.Atoi(strings.TrimPrefix(f.Type, "uint"))
+	return err == nil && n >= bits
+}
+
+// narrow reports whether the field is a number that listings can take.
+func (f field) narrow() bool {
+	digits := strings.TrimPrefix(strings.TrimPrefix(f.Type, "u"), "int")
+	n, err := strconv.Atoi(digits)
+	return err == nil && n <= 64 || f.Type == "bool"
+}
+
+// most returns the largest value that was seen.
+func (f field) most() (most int64, ok bool) {
+	for _, n := range f.seen {
+		if n.Sign() < 0 || !n.IsInt64() {
+			return 0, false
+		}
+		most = max(most, n.Int64())
+	}
+	return most, len(f.seen) > 0
+}
+
+// isDate reports whether all values look like times.
+func (f field) isDate() bool {
+	if most, ok := f.most(); !ok || most == 0 || !f.narrow() || !strings.HasPrefix(f.Type, "uint") {
+		return false
+	}
+	return !slices.ContainsFunc(f.seen, func(n *big.Int) bool {
+		return n.Sign() != 0 && (n.Int64() < 1_400_000_000 || n.Int64() > 4_000_000_000)
+	})
+}
+
+// text returns the collection file.
+func (h *collectionDraft) text() []byte {
+	d := &draft{}
+	d.remark("Drafted by petsupply init for %s.", h.at)
+	d.remark("A question mark means that you have to decide. docs/COLLECTIONS.md describes every key.")
+	for _, text := range h.notFound {
+		d.remark("Not found: %s.", oneLine(text))
+	}
+	d.line("name: "+strconv.Quote(cmp.Or(h.title, "Tokens")), "name()")
+	if h.one != "" {
+		d.line("one: "+h.one, "? what one of them is called")
+		d.line("many: "+h.one+"s", "? what several are called")
+	} else {
+		d.remark("? What is one of them called, and what are several? one: dragon, many: dragons")
+	}
+	d.remark("? What is a sentence about them? description: …")
+	if len(h.getters) > 0 {
+		d.line("getters:", "the calls that return traits")
+		for _, g := range h.getters {
+			d.line(fmt.Sprintf("  %s: {call: %q, returns: %s}", g.name, g.call, g.returns()), h.triedGetter())
+		}
+	}
+	d.line("count: "+h.count, oneLine(h.why))
+	if len(h.events) > 0 {
+		d.line("events:", "these say that a token has changed; those of ERC-721, ERC-4906 and ERC-7496 are known")
+		for _, e := range h.events {
+			d.line("  - "+e, "? is this the argument with the token's id?")
+		}
+	}
+	if len(h.fields) > 0 {
+		d.line("fields:", "what the calls return, in this order")
+	}
+	looks := h.draftFields(d)
+	d.line("token:", "the texts of a token")
+	d.line("  name: "+strconv.Quote(strings.TrimSpace(h.title+" #{number}")), "? its name")
+	if shown := slices.DeleteFunc(slices.Clone(h.fields), func(f field) bool { return f.isID || f.key == "name" }); len(shown) > 0 {
+		d.line("attributes:", "what is published; leave out what nobody needs")
+		h.draftAttributes(d, shown)
+	}
+	for _, f := range looks {
+		d.remark("? What are the values of %s called? With these lines listings, pages and attributes say it:", f.Name)
+		d.remark("tables: {%s: [Name of 0, Name of 1]}", f.key)
+		d.remark("words: {%[1]s: {table: %[1]s, by: [%[1]s], none: \"%[2]s {%[1]s#}\"}}", f.key, f.Name)
+	}
+	return []byte(d.String())
+}
+
+// triedGetter says how a getter was tried.
+func (h *collectionDraft) triedGetter() string {
+	if len(h.ids) == 0 {
+		return "from the ABI; it could not be tried, since no token was found"
+	}
+	return fmt.Sprintf("from the ABI; token %d answers as it says", h.ids[0])
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// draftFields writes the fields, and returns those that are looks.
+func (h *collectionDraft) draftFields(d *draft) (looks []field) {
+	filters, counted := 0, 0
+	for _, f := range h.fields {
+		keys := []string{"name: " + f.Name, "type: " + f.Type}
+		most, bounded := f.most()
+		why := "from the ABI"
+		if bounded && f.narrow() {
+			why = fmt.Sprintf("0 to %d in %d tokens", most, len(f.seen))
+		}
+		isEnum := f.Type == "uint8" && bounded && most < maxSeen || strings.HasPrefix(f.Internal, "enum ")
+		switch {
+		case f.isID:
+			keys, why = append(keys, "is: id"), "the token's id"
+		case f.key == "name":
+			keys, why = append(keys, "is: name"), "? the name that its owner gave it"
+		case f.isDate():
+			keys, why = append(keys, "sort: descending"), "its values look like times"
+		case (f.Type == "bool" || isEnum) && filters < maxFilters:
+			if isEnum && len(looks) < maxLooks {
+				keys = append(keys, "is: look", fmt.Sprintf("values: %d", max(2, most+1)))
+				why += ". ? Does it show in pictures, and how many values are there?"
+				looks = append(looks, f)
+			}
+			keys, filters = append(keys, "filter: true"), filters+1
+			if counted < maxCounted {
+				keys, counted = append(keys, "counted: true"), counted+1
+			}
+		case f.narrow() && (f.Type == "uint8" || f.Type == "uint16") && filters < maxFilters:
+			keys, filters = append(keys, "filter: true"), filters+1
+		case f.wide(128):
+			why = "? If it packs several traits, cut it: {name: wings, of: " + f.Name + ", bits: [8, 4], is: look, values: 3}"
+		}
+		if len(h.getters) > 1 {
+			keys = append(keys, "getters: ["+f.getter+"]")
+		}
+		d.line("  - {"+strings.Join(keys, ", ")+"}", why)
+	}
+	return looks
+}
+
+// draftAttributes writes an attribute for each field.
+func (h *collectionDraft) draftAttributes(d *draft, fields []field) {
+	for _, f := range fields {
+		display := ""
+		switch {
+		case f.Type == "bool":
+			display = ", display: yes_no"
+		case f.isDate():
+			display = ", display: date"
+		case f.narrow():
+			display = ", display: number"
+		}
+		d.line(fmt.Sprintf("  - {trait: %q, field: %s%s}", inWords(f.Name), f.key, display), "? its name for readers")
+	}
+}
+
+var hump = regexp.MustCompile(`([a-z0-9])([A-Z])`)
+
+// inWords makes a title of a name such as bornAt.
+func inWords(name string) string {
+	name = strings.ReplaceAll(hump.ReplaceAllString(name, "$1 $2"), "_", " ")
+	return strings.ToUpper(name[:1]) + name[1:]
+}

@@ -1,0 +1,343 @@
+package survey
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/crypto"
+
+	"petsupply/internal/evm"
+	"petsupply/internal/pet"
+)
+
+// An erc721 is what was found out about an ERC-721 contract.
+type erc721 struct {
+	*chain
+	at    common.Address
+	title string   // name()
+	count string   // how its tokens are found, as a collection file writes it
+	why   string   // how that is known
+	ids   []uint64 // of some tokens, in order; none if none was found
+}
+
+// errNotERC721 refuses a contract.
+var errNotERC721 = errors.New("not an ERC-721 contract")
+
+// Interfaces of ERC-165.
+const (
+	interface721        = 0x80ac58cd
+	interfaceEnumerable = 0x780e9d63
+	interface1155       = 0xd9b67a26
+)
+
+// knownCounters say how far ids go in many contracts.
+var knownCounters = []string{
+	"nextTokenId()", "nextId()", "nextPetId()", "nextTokenIdToMint()", "lastTokenId()", "lastId()", "currentTokenId()",
+	"currentId()", "tokenIdCounter()", "tokenCounter()", "totalMinted()", totalSupply,
+}
+
+const totalSupply = "totalSupply()"
+
+func word(n uint64) []byte { return common.LeftPadBytes(new(big.Int).SetUint64(n).Bytes(), 32) }
+
+// call calls a function with words.
+func (c *erc721) call(signature string, args ...[]byte) evm.Call {
+	return evm.Call{To: c.at, MayRevert: true,
+		Data: append(crypto.Keccak256([]byte(signature))[:4], slices.Concat(args...)...)}
+}
+
+// says reports whether an answer is the word 1.
+func says(answer []byte) bool { n, ok := pet.DecodeUint(answer); return ok && n == 1 }
+
+// inspectERC721 finds out how the tokens of a contract are found. start is its first
+// block, 0 if that is not known. It refuses other contracts, and ids that no realm can
+// have.
+func (c *chain) inspectERC721(ctx context.Context, at common.Address, abi ABI, start uint64) (*erc721, error) {
+	x := &erc721{chain: c, at: at}
+	supports := func(id uint32) evm.Call {
+		return x.call("supportsInterface(bytes4)", common.RightPadBytes(new(big.Int).SetUint64(uint64(id)).Bytes(), 32))
+	}
+	out, err := c.dialled.Read(ctx, c.block, []evm.Call{supports(interface721), supports(interfaceEnumerable),
+		supports(interface1155), x.call("name()"), x.call(totalSupply), x.call("tokenByIndex(uint256)", word(0))})
+	if err != nil {
+		return nil, err
+	}
+	x.title = strings.Map(noBraces, plainText(out[3]))
+	for _, find := range []func() error{
+		func() error { return x.byCounter(ctx, abi) },
+		func() error { return x.byIndex(ctx, says(out[1]), out[4], out[5]) },
+		func() error { return x.bySupply(ctx) },
+		func() error { return x.byTransfers(ctx, start) },
+	} {
+		if err := find(); err != nil {
+			return nil, err
+		}
+		if x.count != "" {
+			break
+		}
+	}
+	switch {
+	case len(x.ids) == 0 && !says(out[0]) && says(out[2]):
+		return nil, fmt.Errorf("%w: it is ERC-1155, whose tokens have several owners", errNotERC721)
+	case len(x.ids) == 0 && !says(out[0]) && !abi.has("ownerOf(uint256)"):
+		return nil, fmt.Errorf("%w: supportsInterface() does not say so, and ownerOf() answers for no token", errNotERC721)
+	}
+	return x, x.checkBand()
+}
+
+// noBraces leaves out braces, which have a meaning in texts of a collection.
+func noBraces(r rune) rune {
+	if r == '{' || r == '}' {
+		return -1
+	}
+	return r
+}
+
+// owned returns which of the ids have an owner.
+func (c *erc721) owned(ctx context.Context, ids []uint64) (map[uint64]bool, error) {
+	var calls []evm.Call
+	for _, id := range ids {
+		calls = append(calls, c.call("ownerOf(uint256)", word(id)))
+	}
+	out, err := c.dialled.Read(ctx, c.block, calls)
+	if err != nil {
+		return nil, err
+	}
+	owned := map[uint64]bool{}
+	for i, answer := range out {
+		if len(answer) == 32 && [12]byte(answer) == ([12]byte{}) && common.BytesToAddress(answer) != (common.Address{}) {
+			owned[ids[i]] = true
+		}
+	}
+	return owned, nil
+}
+
+// near is how many ids around a counter are tried.
+const near = 10
+
+// byCounter looks for a function that says how far ids go, and tries what it says by
+// the owners of tokens near it.
+func (c *erc721) byCounter(ctx context.Context, abi ABI) error {
+	names := slices.DeleteFunc(append(abi.counters(), knownCounters...), func(s string) bool { return s == totalSupply })
+	return c.tryCounters(ctx, names)
+}
+
+// bySupply tries totalSupply as a counter, which it is where no token was burned.
+func (c *erc721) bySupply(ctx context.Context) error {
+	return c.tryCounters(ctx, []string{totalSupply})
+}
+
+func (c *erc721) tryCounters(ctx context.Context, names []string) error {
+	var calls []evm.Call
+	for _, name := range names {
+		calls = append(calls, c.call(name))
+	}
+	out, err := c.dialled.Read(ctx, c.block, calls)
+	if err != nil {
+		return err
+	}
+	for i, name := range names {
+		n, ok := pet.DecodeUint(out[i])
+		switch {
+		case len(out[i]) != 32:
+		case slices.Contains(knownCounters, name) && name != totalSupply && (!ok || n > pet.MaxID+1):
+			return c.tooLarge(new(big.Int).SetBytes(out[i]), name)
+		case ok && n <= pet.MaxID+1:
+			if err := c.tryCounter(ctx, name, n); err != nil || c.count != "" {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// tryCounter takes a function for the counter if tokens end where it says.
+func (c *erc721) tryCounter(ctx context.Context, name string, n uint64) error {
+	base := n - n%pet.Band
+	ids := []uint64{base}
+	for id := n - min(n, near); id <= n+near; id++ {
+		ids = append(ids, id)
+	}
+	owned, err := c.owned(ctx, ids)
+	if err != nil {
+		return err
+	}
+	beyond, below := false, false
+	for id := range owned {
+		beyond = beyond || id > n
+		below = below || id < n && id+near >= n
+	}
+	way := "last"
+	if isNext := strings.HasPrefix(strings.Trim(strings.ToLower(name), "_"), "next"); !owned[n] && (isNext || !isLast(name) && owned[base]) {
+		way = "next"
+	}
+	switch {
+	case beyond:
+		return nil
+	case !owned[n] && !below:
+		if n > 1 || name == totalSupply || !slices.Contains(knownCounters, name) {
+			return nil
+		}
+		c.why = fmt.Sprintf("%s is %d. ? No token was found, so this could not be tried", name, n)
+	default:
+		c.why = fmt.Sprintf("%s is %d, and tokens end there", name, n)
+	}
+	c.count = fmt.Sprintf("{%s: %q}", way, name)
+	if name == totalSupply {
+		c.why += ". ? Can tokens be burned? Then write transfers"
+	}
+	end := n
+	if way == "last" {
+		end++
+	}
+	ids = nil
+	for _, i := range spread(end - base) {
+		ids = append(ids, base+i)
+	}
+	return c.keep(ctx, ids)
+}
+
+// isLast reports whether a function's name says that it returns the newest id.
+func isLast(name string) bool {
+	name = strings.Trim(strings.ToLower(name), "_")
+	return strings.HasPrefix(name, "last") || strings.HasPrefix(name, "newest") || strings.HasPrefix(name, "latest")
+}
+
+// maxSamples is how many tokens are looked at.
+const maxSamples = 100
+
+// spread returns up to maxSamples numbers below n, the first and the last among them.
+func spread(n uint64) (list []uint64) {
+	steps := min(n, maxSamples)
+	for i := range steps {
+		list = append(list, i*((n-1)/max(1, steps-1)))
+	}
+	if n > 0 && list[len(list)-1] != n-1 {
+		list[len(list)-1] = n - 1
+	}
+	return list
+}
+
+// keep keeps those of the ids that have owners.
+func (c *erc721) keep(ctx context.Context, ids []uint64) error {
+	slices.Sort(ids)
+	ids = slices.Compact(ids)
+	owned, err := c.owned(ctx, ids)
+	c.ids = slices.DeleteFunc(ids, func(id uint64) bool { return !owned[id] })
+	return err
+}
+
+// byIndex finds the tokens of a contract that is ERC-721 Enumerable.
+func (c *erc721) byIndex(ctx context.Context, claims bool, supply, first []byte) error {
+	total, counts := pet.DecodeUint(supply)
+	if !counts || len(first) != 32 && (!claims || total > 0) {
+		return nil
+	}
+	var calls []evm.Call
+	for _, i := range spread(total) {
+		calls = append(calls, c.call("tokenByIndex(uint256)", word(i)))
+	}
+	out, err := c.dialled.Read(ctx, c.block, calls)
+	if err != nil {
+		return err
+	}
+	c.count, c.why = "enumerable", fmt.Sprintf("totalSupply() is %d, and tokenByIndex() lists them", total)
+	return c.keepWords(ctx, out, "tokenByIndex()")
+}
+
+// keepWords keeps the tokens whose ids the words are. It refuses ids that are too large.
+func (c *erc721) keepWords(ctx context.Context, words [][]byte, from string) error {
+	var ids []uint64
+	for _, w := range words {
+		id, ok := pet.DecodeUint(w)
+		if len(w) == 32 && (!ok || id > pet.MaxID) {
+			return c.tooLarge(new(big.Int).SetBytes(w), from)
+		}
+		if ok {
+			ids = append(ids, id)
+		}
+	}
+	return c.keep(ctx, ids)
+}
+
+// maxSearches bounds how many searches for Transfer events init makes.
+const maxSearches = 50
+
+// byTransfers looks for tokens by their Transfer events, from the contract's first
+// block on, or back from the newest where that is not known.
+func (c *erc721) byTransfers(ctx context.Context, start uint64) error {
+	transfer := crypto.Keccak256Hash([]byte("Transfer(address,address,uint256)"))
+	width := uint64(2000)
+	for _, l := range c.limits {
+		if l.Err == nil && l.Logs > 0 {
+			width = min(width, l.Logs)
+		}
+	}
+	c.count, c.why = "transfers", "no counter was found, and it is not ERC-721 Enumerable"
+	from, to := start, min(c.block.Number, start+width-1)
+	if start == 0 {
+		from, to = c.block.Number-min(c.block.Number, width-1), c.block.Number
+	}
+	var words [][]byte
+	for range maxSearches {
+		logs, err := c.dialled.Logs(ctx, evm.LogQuery{From: from, To: to, Addresses: []common.Address{c.at},
+			Topics: [][]common.Hash{{transfer}}})
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			c.why += fmt.Sprintf(". ? Transfer events could not be searched: %v", err)
+			return nil
+		}
+		for _, l := range logs {
+			if len(l.Topics) == 4 && len(words) < maxSamples {
+				words = append(words, l.Topics[3][:])
+			}
+		}
+		done := len(words) == maxSamples || start > 0 && to == c.block.Number || start == 0 && from == 0
+		if done {
+			break
+		}
+		if start > 0 {
+			from, to = to+1, min(c.block.Number, to+width)
+		} else {
+			from, to = from-min(from, width), from-1
+		}
+	}
+	if len(words) == 0 {
+		c.why += ". ? No Transfer event was found either"
+	}
+	return c.keepWords(ctx, words, "a Transfer event")
+}
+
+// tooLarge refuses an id.
+func (c *erc721) tooLarge(id *big.Int, from string) error {
+	return fmt.Errorf("%s says %s: ids end at %d (2^53 - 1), the largest that is exact in JavaScript", from, id, uint64(pet.MaxID))
+}
+
+// checkBand refuses a contract whose ids do not fit one realm.
+func (c *erc721) checkBand() error {
+	if len(c.ids) == 0 {
+		return nil
+	}
+	low, high := c.ids[0], c.ids[len(c.ids)-1]
+	offset := c.offset()
+	if high-offset >= pet.Band || offset > pet.MaxID-pet.Band {
+		return fmt.Errorf("its ids go from %d to %d; a realm has %d ids from its offset up, and all end at %d",
+			low, high, uint64(pet.Band), uint64(pet.MaxID))
+	}
+	return nil
+}
+
+// offset is where the band of the ids begins.
+func (c *erc721) offset() uint64 {
+	if len(c.ids) == 0 {
+		return 0
+	}
+	return c.ids[0] - c.ids[0]%pet.Band
+}

@@ -1,0 +1,249 @@
+package survey
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"petsupply/internal/pet/collection"
+	"petsupply/testkit/stubnode"
+)
+
+// newCollection puts an ERC-721 contract with tokens on a node.
+func newCollection(n *stubnode.Node, ids ...uint64) *stubnode.Contract {
+	c := &stubnode.Contract{First: 1}
+	c.Answer("name()", stubnode.Text("Cats"))
+	for _, id := range ids {
+		c.Answer("ownerOf(uint256)", stubnode.Address(owner), stubnode.Word(id))
+	}
+	n.Contracts[herd] = c
+	return c
+}
+
+func supports(c *stubnode.Contract, id string) {
+	c.Answer("supportsInterface(bytes4)", stubnode.Word(1), common.RightPadBytes(common.FromHex(id), 32))
+}
+
+// surveyed returns the collection file of a contract, which has to be valid, what was
+// printed, and the error.
+func surveyed(t *testing.T, n *stubnode.Node, abi ABI) (file, said string, err error) {
+	t.Helper()
+	s, out := newSurvey(t, n)
+	if err := s.AddPets(t.Context(), herd.Hex(), abi); err != nil {
+		return "", out.String(), err
+	}
+	drafted(t, s)
+	name, _, text := s.Collection()
+	if _, err := collection.Parse(name, text); err != nil {
+		t.Errorf("%v\n%s", err, text)
+	}
+	return string(text), out.String(), nil
+}
+
+func TestHowTokensAreFound(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		set   func(*stubnode.Node)
+		file  string // a pattern; "": it is refused
+		fault string
+	}{
+		{"a next id", func(n *stubnode.Node) { newCollection(n, 1, 2, 3).Answer("nextTokenId()", stubnode.Word(4)) },
+			`count: \{next: "nextTokenId\(\)"\} +# nextTokenId\(\) is 4, and tokens end there`, ""},
+		{"a last id", func(n *stubnode.Node) { newCollection(n, 1, 2, 3).Answer("currentTokenId()", stubnode.Word(3)) },
+			`count: \{last: "currentTokenId\(\)"\}`, ""},
+		{"the newest was burned", func(n *stubnode.Node) { newCollection(n, 1, 2).Answer("lastTokenId()", stubnode.Word(3)) },
+			`count: \{last: "lastTokenId\(\)"\}`, ""},
+		{"a counter of something else", func(n *stubnode.Node) {
+			c := newCollection(n, 1, 2, 3, 4, 5)
+			c.Answer("nextId()", stubnode.Word(2))
+			c.Answer("totalSupply()", stubnode.Word(5))
+		}, `count: \{last: "totalSupply\(\)"\} +# totalSupply\(\) is 5, and tokens end there\. \? Can tokens be burned\?`, ""},
+		{"a supply from zero on", func(n *stubnode.Node) { newCollection(n, 0, 1, 2).Answer("totalSupply()", stubnode.Word(3)) },
+			`count: \{next: "totalSupply\(\)"\}`, ""},
+		{"a supply after burns", func(n *stubnode.Node) {
+			c := newCollection(n, 1, 2, 4, 5)
+			c.Answer("totalSupply()", stubnode.Word(4))
+			supports(c, "80ac58cd")
+		}, `count: transfers`, ""},
+		{"an empty list", func(n *stubnode.Node) {
+			c := newCollection(n)
+			c.Answer("totalSupply()", stubnode.Word(0))
+			supports(c, "80ac58cd")
+			supports(c, "780e9d63")
+		}, `count: enumerable`, ""},
+		{"no logs to be searched", func(n *stubnode.Node) {
+			supports(newCollection(n), "80ac58cd")
+			n.Refuse["eth_getLogs"] = "not here"
+		}, `count: transfers +# .*\? Transfer events could not be searched: `, ""},
+		{"a hostile name", func(n *stubnode.Node) {
+			c := newCollection(n, 1)
+			c.Answer("nextTokenId()", stubnode.Word(2))
+			c.Answer("name()", stubnode.Text("{number#} \" : \n# ../../x"))
+		}, `name: "number# \\" : # ../../x"`, ""},
+		{"ERC-1155", func(n *stubnode.Node) { supports(newCollection(n), "d9b67a26") }, "", "it is ERC-1155"},
+		{"an id that is too large", func(n *stubnode.Node) { newCollection(n, 1).Answer("nextTokenId()", stubnode.Word(1<<53+5)) },
+			"", `nextTokenId\(\) says 9007199254740997: ids end at 9007199254740991`},
+		{"an id of 256 bits", func(n *stubnode.Node) {
+			c := newCollection(n)
+			c.Answer("totalSupply()", stubnode.Word(1))
+			c.Answer("tokenByIndex(uint256)", slices.Repeat([]byte{0xff}, 32), stubnode.Word(0))
+		}, "", `tokenByIndex\(\) says 1157920\d+: ids end at`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			n := stubnode.Test(t)
+			test.set(n)
+			file, said, err := surveyed(t, n, nil)
+			if test.file != "" {
+				if err != nil {
+					t.Fatal(err)
+				}
+				wantAll(t, file, test.file)
+				wantAll(t, said, "not found: no ABI was given")
+			} else if err == nil || !regexp.MustCompile(test.fault).MatchString(err.Error()) {
+				t.Errorf("%v, want %s", err, test.fault)
+			}
+		})
+	}
+}
+
+// view is a function of an ABI.
+func view(name, inputs, outputs string) string {
+	return fmt.Sprintf(`{"type":"function","name":%q,"stateMutability":"view","inputs":[%s],"outputs":[%s]}`, name, inputs, outputs)
+}
+
+func arg(name, kind string) string { return fmt.Sprintf(`{"name":%q,"type":%q}`, name, kind) }
+
+func tuple(args ...string) string {
+	return `{"name":"","type":"tuple","components":[` + strings.Join(args, ",") + `]}`
+}
+
+func TestWhatAnABISays(t *testing.T) {
+	id := arg("tokenId", "uint256")
+	words := func(n ...uint64) (out []byte) {
+		for _, w := range n {
+			out = append(out, stubnode.Word(w)...)
+		}
+		return out
+	}
+	for _, test := range []struct {
+		name  string
+		items []string
+		set   func(*stubnode.Contract)
+		want  []string // patterns of the file
+		fault string
+	}{
+		{"a struct with odd names", []string{view("cat", id,
+			tuple(arg("id", "uint256"), arg("owner", "address"), arg("_fur", "uint8"), arg("at", "uint32"), arg("", "bool")))},
+			func(c *stubnode.Contract) {
+				c.Answer("cat(uint256)", words(1, 7, 4, 1_700_000_000, 1), stubnode.Word(1))
+				c.Answer("cat(uint256)", words(2, 7, 1, 0, 0), stubnode.Word(2))
+			},
+			[]string{`name: id, type: uint256, is: id\}`, `name: ownerValue, type: address\}`,
+				`name: fur, type: uint8, is: look, values: 5, filter: true, counted: true\} # 0 to 4 in 2 tokens`,
+				`name: atValue, type: uint32, sort: descending\}`, `name: value5, type: bool`,
+				`\{trait: "Fur", field: fur, display: number\}`, `What are the values of fur called`}, ""},
+		{"values of two functions", []string{view("stats", id, arg("level", "uint16")+","+arg("xp", "uint256")), view("getMood", arg("", "uint256"), arg("", "uint8"))},
+			func(c *stubnode.Contract) {
+				for n := range uint64(2) {
+					c.Answer("stats(uint256)", words(9, 1), stubnode.Word(n+1))
+					c.Answer("getMood(uint256)", words(n), stubnode.Word(n+1))
+				}
+			},
+			[]string{`stats: \{call: "stats\(uint256\)", returns: values\}`, `getMood: \{call`,
+				`name: Mood, type: uint8, is: look, values: 2, filter: true, counted: true, getters: \[getMood\]\}`}, ""},
+		{"what cannot be described", []string{view("cat", id, arg("fur", "uint8")), view("parents", id, arg("both", "uint256[]"))},
+			func(c *stubnode.Contract) {
+				c.Answer("cat(uint256)", words(0), stubnode.Word(1))
+				c.Answer("cat(uint256)", words(0), stubnode.Word(2))
+			},
+			[]string{`# Not found: parents\(uint256\) returns both \(uint256\[\]\), which a collection file cannot describe\.`}, ""},
+		{"a function that answers for some", []string{view("cat", id, arg("fur", "uint8"))},
+			func(c *stubnode.Contract) { c.Answer("cat(uint256)", words(0), stubnode.Word(2)) }, []string{`cat: \{call`}, ""},
+		{"no trait at all", []string{view("ownerOf", id, arg("", "address")), view("tokenURI", id, arg("", "string"))}, func(*stubnode.Contract) {},
+			[]string{`# Not found: no function of the ABI takes an id and returns traits`}, ""},
+		{"another shape", []string{view("cat", id, arg("fur", "uint8")+","+arg("eyes", "uint8"))},
+			func(c *stubnode.Contract) { c.Answer("cat(uint256)", words(1), stubnode.Word(1)) }, nil,
+			`the ABI does not fit the contract: token 1: cat answered 1 words, and should answer 2 words \(uint8,uint8\)`},
+		{"a counter with a name of its own", []string{view("newestCat", "", arg("", "uint256"))},
+			func(c *stubnode.Contract) { c.Answer("newestCat()", stubnode.Word(2)) }, []string{`count: \{last: "newestCat\(\)"\}`}, ""},
+		{"an event", []string{view("cat", id, arg("fur", "uint8")), `{"type":"event","name":"Purred","inputs":[` + arg("cat", "uint256") + `,` + arg("", "bytes") + `]}`,
+			`{"type":"event","name":"Paid","inputs":[` + arg("amount", "uint256") + `]}`},
+			func(c *stubnode.Contract) { c.Answer("cat(uint256)", words(1), stubnode.Word(1)) },
+			[]string{`events: .*\n  - \{event: "Purred\(uint256 cat, bytes arg2\)", id: cat\} .*\nfields`}, ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			n := stubnode.Test(t)
+			c := newCollection(n, 1, 2)
+			c.Answer("nextTokenId()", stubnode.Word(3))
+			test.set(c)
+			abi, err := ParseABI([]byte("[" + strings.Join(test.items, ",") + "]"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			file, _, err := surveyed(t, n, abi)
+			switch {
+			case test.fault == "" && err != nil:
+				t.Fatal(err)
+			case test.fault != "" && (err == nil || !regexp.MustCompile(test.fault).MatchString(err.Error())):
+				t.Errorf("%v, want %s", err, test.fault)
+			}
+			if test.fault == "" {
+				wantAll(t, file, test.want...)
+			}
+		})
+	}
+}
+
+func TestFormsOfAnABI(t *testing.T) {
+	list := "[" + view("cat", arg("id", "uint256"), arg("fur", "uint8")) + "]"
+	asText, err := json.Marshal(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		name, text string
+		ok         bool
+	}{
+		{"a list", list, true},
+		{"a compiler's file", `{"contractName":"Cats","abi":` + list + `}`, true},
+		{"an explorer's answer", `{"status":"1","result":` + string(asText) + `}`, true},
+		{"an explorer's refusal", `{"status":"0","result":"Contract source code not verified"}`, false},
+		{"an empty list", `[]`, false},
+		{"nothing", ``, false},
+		{"a list of numbers", `[1,2]`, false},
+		{"deep nesting", strings.Repeat("[", 100_000), false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			abi, err := ParseABI([]byte(test.text))
+			if getters, _ := abi.getters(); (err == nil) != test.ok || (len(getters) == 1) != test.ok {
+				t.Errorf("%v, %d getters", err, len(getters))
+			}
+		})
+	}
+}
+
+// An empty contract that lists tokens is a host beside realms of the default collection,
+// and else a collection of its own.
+func TestAnEmptyHost(t *testing.T) {
+	n := stubnode.Test(t)
+	newPets(n, 2, 20, 1)
+	host := common.HexToAddress("0x00000000000000000000000000000000000000a4")
+	n.Contracts[host] = &stubnode.Contract{First: 1}
+	n.Contracts[host].Answer("totalSupply()", stubnode.Word(0))
+	s, _ := newSurvey(t, n)
+	if err := s.AddPets(t.Context(), host.Hex(), nil); err == nil || !strings.Contains(err.Error(), "not an ERC-721 contract") {
+		t.Errorf("alone: %v", err)
+	}
+	for _, at := range []common.Address{herd, host} {
+		if err := s.AddPets(t.Context(), at.Hex(), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text, _ := drafted(t, s)
+	wantAll(t, text, `getter: v2 +# none can be read yet, so its getter is a guess`)
+}
