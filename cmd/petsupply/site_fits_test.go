@@ -61,7 +61,7 @@ func motion(t *testing.T, browser context.Context, r *running) {
 	x.visit(r.site + "/pet/1")
 	x.wait(`document.getElementById("picture").src.includes("animated=true")`)
 	x.do(chromedp.Click(chromedp.CSS("[data-motion]")))
-	x.wait(`!document.getElementById("picture").src.includes("animated") && document.querySelector("[data-motion]").textContent === "Let it move"`)
+	x.wait(`!document.getElementById("picture").src.includes("animated") && document.querySelector("[data-motion]").textContent === "Resume movement"`)
 	x.visit(r.site + "/gallery")
 	js[bool](x, `(document.querySelector(".grid .pet").focus(), true)`)
 	x.wait(`document.querySelectorAll('.grid img[src*="animated"]').length === 1`)

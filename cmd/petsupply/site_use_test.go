@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
@@ -234,6 +235,62 @@ func hover(t *testing.T, browser context.Context, r *running) {
 	}
 	if c := x.consoleErrors(); len(c) > 0 {
 		t.Errorf("the console says %q", c)
+	}
+}
+
+// A tap on the chart shows the values there, in rows that are level, until another tap
+// elsewhere.
+func tap(t *testing.T, browser context.Context, r *running) {
+	x := open(t, browser, phone)
+	x.visit(r.site + "/token/jewel")
+	box := js[[]float64](x, `(() => { const s = document.querySelector(".chart .graph"); s.scrollIntoView({ block: "center" }); const b = s.getBoundingClientRect(); return [b.left + b.width / 2, b.top + b.height / 2]; })()`)
+	touch := func(left, top float64) {
+		send(x, input.SynthesizeTapGesture, input.SynthesizeTapGestureParams{X: left, Y: top})
+	}
+	touch(box[0], box[1])
+	x.wait(`!document.querySelector(".tip").hidden`)
+	if !js[bool](x, `[...document.querySelectorAll(".tip .what")].every(w => { const is = w.nextSibling; return Math.abs(w.getBoundingClientRect().top - is.getBoundingClientRect().top) < 1; })`) {
+		t.Error("a name is not level with its value")
+	}
+	x.screenshot("demo-tap-phone")
+	touch(box[0], 5)
+	x.wait(`document.querySelector(".tip").hidden`)
+}
+
+// The slider goes by days, and nothing is shown before its button is pressed.
+func days(t *testing.T, browser context.Context, r *running) {
+	x := open(t, browser, desktop)
+	x.visit(r.site + "/token/jewel")
+	js[bool](x, `(window.same = true, document.querySelector("[data-moment]").focus(), true)`)
+	before := js[string](x, `document.querySelector("[name=at]").value`)
+	x.do(chromedp.KeyEvent(kb.ArrowLeft), chromedp.KeyEvent(kb.ArrowLeft))
+	after := js[string](x, `document.querySelector("[name=at]").value`)
+	if !js[bool](x, `window.same === true && location.search === ""`) {
+		t.Error("the slider led to another page")
+	}
+	if before <= after || !strings.HasSuffix(after, "T00:00") {
+		t.Errorf("two keys led from %s to %s", before, after)
+	}
+	for _, key := range []string{kb.Home, kb.End} { // both ends have something to show
+		js[bool](x, `(window.same = true, document.querySelector("[data-moment]").focus(), true)`)
+		x.do(chromedp.KeyEvent(key), chromedp.Click(chromedp.CSS(".then button")))
+		x.wait(`!window.same && location.search.startsWith("?at=") && document.readyState === "complete"`)
+		if title := x.text("h1"); !strings.Contains(title, "Jewel") {
+			t.Errorf("the end of the slider shows %q", title)
+		}
+	}
+}
+
+// A pet's page takes one sheet of paper.
+func printed(t *testing.T, browser context.Context, r *running) {
+	x := open(t, browser, desktop)
+	x.visit(r.site + "/pet/42")
+	paper, err := chromedp.Call(x.ctx, page.PrintToPDF, page.PrintToPDFParams{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(regexp.MustCompile(`/Type\s*/Page\b`).FindAll(paper.Data, -1)); n != 1 {
+		t.Errorf("it is printed on %d sheets", n)
 	}
 }
 

@@ -14,6 +14,12 @@ import (
 	"petsupply/internal/web/site"
 )
 
+// A pastOf has figures of the past, and pets.
+type pastOf struct {
+	history
+	*petStore
+}
+
 // sited is a kit with the real site.
 func sited(t *testing.T, cfg Config) *kit {
 	t.Helper()
@@ -22,7 +28,7 @@ func sited(t *testing.T, cfg Config) *kit {
 	k := newKit(t, cfg)
 	s, err := site.New(site.Config{
 		SupplyURL: cfg.SupplyURL, PetsURL: cfg.PetsURL, SiteURL: cfg.SiteURL,
-		Board: k.board, History: history{t}, Pets: k.pets.Directory, Realms: demo.Realms(), Pack: pack(t), Words: words(t),
+		Board: k.board, History: history{t}, Past: pastOf{history{t}, nil}, Pets: k.pets.Directory, Realms: demo.Realms(), Pack: pack(t), Words: words(t),
 		Census: func(context.Context) (*pet.Census, error) { return nil, pet.ErrUnavailable }, Stream: k.NewEvents(),
 		Status: func() site.Status { return site.Status{} }, Charge: k.Charge, Send: k.SendPage, Log: k.answerer.Log,
 	})

@@ -88,10 +88,10 @@ func draw(symbol string, points []supply.Point, stacked bool) *chart {
 		c.stack(points)
 	} else {
 		c.Panels = []panel{
-			newPanel("Total", "total", chartTop, panelHigh, total, unit),
-			newPanel("Circulating", "circulating", chartFoot-panelHigh, panelHigh, circulating, unit),
+			newPanel("Circulating", "circulating", chartTop, panelHigh, circulating, unit),
+			newPanel("Total", "total", chartFoot-panelHigh, panelHigh, total, unit),
 		}
-		for i, list := range [][]ledger.Amount{total, circulating} {
+		for i, list := range [][]ledger.Amount{circulating, total} {
 			c.Panels[i].Line = c.path(points, list, c.Panels[i])
 		}
 	}
@@ -189,18 +189,19 @@ func (c *chart) stack(points []supply.Point) {
 func (c *chart) date() {
 	const count = 5
 	length := c.To.Sub(c.From)
-	form := "2 Jan 2006"
-	switch {
-	case length < 48*time.Hour:
-		form = "2 Jan, 15:04"
-	case length < 300*24*time.Hour:
+	form, whole := "Jan 2006", 24*time.Hour
+	switch step := length / count; { // labels that are a step apart must differ
+	case step < time.Minute:
+		form, whole = "15:04:05", time.Second
+	case step < 12*time.Hour:
+		form, whole = "15:04", time.Minute
+	case step < 24*time.Hour:
+		form, whole = "2 Jan, 15h", time.Hour
+	case step < 60*24*time.Hour:
 		form = "2 Jan"
 	}
 	for i := range count {
-		at := c.From.Add(length * time.Duration(2*i+1) / (2 * count))
-		if length >= 10*24*time.Hour {
-			at = at.UTC().Truncate(24 * time.Hour)
-		}
+		at := c.From.Add(length * time.Duration(2*i+1) / (2 * count)).UTC().Truncate(whole)
 		c.Dates = append(c.Dates, tick{fmt.Sprintf("%.2f", c.x(at)), at.UTC().Format(form)})
 	}
 }
@@ -267,7 +268,7 @@ func (c *chart) dots(p supply.Point) string {
 	if c.Layers != nil {
 		return ""
 	}
-	return fmt.Sprintf("%.1f,%.1f", c.Panels[1].height(p.Circulating), c.Panels[0].height(p.Total))
+	return fmt.Sprintf("%.1f,%.1f", c.Panels[0].height(p.Circulating), c.Panels[1].height(p.Total))
 }
 
 // thin keeps about n points, newest first, the last among them.
@@ -302,10 +303,14 @@ func larger(a, b ledger.Amount) ledger.Amount {
 	return a
 }
 
-// divided is a/n, rounded down. The zero Amount has no units.
+// divided is a/n, rounded down to three more digits than a has. The zero Amount has no
+// units.
 func divided(a ledger.Amount, n int64) ledger.Amount {
 	if a.Units == nil {
 		return a
+	}
+	if finer, err := a.Rescale(a.Decimals + 3); err == nil {
+		a = finer
 	}
 	return ledger.Amount{Units: new(big.Int).Quo(a.Units, big.NewInt(n)), Decimals: a.Decimals}
 }

@@ -65,7 +65,7 @@ func TestDraw(t *testing.T) {
 	if circulating[0] != circulating[2] || circulating[1] >= circulating[0] {
 		t.Errorf("circulating goes %v", circulating)
 	}
-	for i, list := range [][]float64{total, circulating} {
+	for i, list := range [][]float64{circulating, total} {
 		for _, y := range list {
 			if p := c.Panels[i]; y < float64(p.top) || y > float64(p.foot) {
 				t.Errorf("%s leaves its panel at %v", p.Name, y)
@@ -76,7 +76,7 @@ func TestDraw(t *testing.T) {
 	if perToken, other := (total[0]-total[2])/100, (circulating[0]-circulating[1])/10; perToken/other < 0.98 || perToken/other > 1.02 {
 		t.Errorf("a token is %v high in one panel and %v in the other", perToken, other)
 	}
-	if c.Panels[0].Change != "+10.00%" || c.Panels[1].Change != "unchanged" {
+	if c.Panels[0].Change != "unchanged" || c.Panels[1].Change != "+10.00%" {
 		t.Errorf("changes are %q and %q", c.Panels[0].Change, c.Panels[1].Change)
 	}
 	if got := points[2].values; c.Names != "Circulating,Total" || !slices.Equal(got, []string{"100", "−10", "1,100", "+50"}) {
@@ -211,7 +211,10 @@ func TestSteadyFigureStaysFlat(t *testing.T) {
 func TestCompact(t *testing.T) {
 	for _, test := range []struct{ a, step, want string }{
 		{"0", "10", "0"},
-		{"12.75", "1", "12"},
+		{"12.75", "10", "12"},
+		{"12.75", "1", "12.7"},
+		{"12.75", "0.1", "12.75"},
+		{"0.000125", "0.0001", "0.00012"},
 		{"999999", "10", "999,999"},
 		{"116943181.2", "1700000", "116.9M"},
 		{"116943181.2", "17000", "116.943M"},
@@ -234,6 +237,9 @@ func TestChange(t *testing.T) {
 		{"100", "101.5", "+1.50%"},
 		{"100", "99", "−1.00%"},
 		{"1000000", "1000001", "+<0.01%"},
+		{"3600", "3632", "+0.89%"},
+		{"300", "302", "+0.67%"},
+		{"300", "298", "−0.67%"},
 		{"0", "5", "from zero"},
 		{"1", "5001", "+500,000%"},
 	} {
@@ -247,10 +253,35 @@ func TestChange(t *testing.T) {
 
 func TestChartDates(t *testing.T) {
 	points := history(t, [2]string{"1", "1"}, [2]string{"1", "1"})
-	for length, want := range map[time.Duration]string{time.Hour: "1 Mar, 00:06", 30 * 24 * time.Hour: "4 Mar", 400 * 24 * time.Hour: "10 Apr 2026"} {
-		points[1].AsOf = points[0].AsOf.Add(length)
-		if c := draw("X", points, false); len(c.Dates) != 5 || c.Dates[0].Label != want {
-			t.Errorf("%s: %+v", length, c.Dates)
+	for length, want := range map[time.Duration]string{
+		10 * time.Second: "00:00:01", 3 * time.Minute: "00:00:18", time.Hour: "00:06", 50 * time.Hour: "05:00", 3 * 24 * time.Hour: "1 Mar, 07h",
+		6 * 24 * time.Hour: "1 Mar", 30 * 24 * time.Hour: "4 Mar", 400 * 24 * time.Hour: "Apr 2026",
+	} {
+		t.Run(length.String(), func(t *testing.T) {
+			points[1].AsOf = points[0].AsOf.Add(length)
+			c := draw("X", points, false)
+			if len(c.Dates) != 5 || c.Dates[0].Label != want {
+				t.Errorf("%+v, the first not %q", c.Dates, want)
+			}
+			for i := range c.Dates[1:] {
+				if c.Dates[i].Label == c.Dates[i+1].Label {
+					t.Errorf("two labels are %q", c.Dates[i].Label)
+				}
+			}
+		})
+	}
+}
+
+// The labels of an axis differ, however small the figures are.
+func TestAxisLabelsDiffer(t *testing.T) {
+	for _, from := range []string{"0.001", "1.5", "12", "950", "12345", "999999", "1234567", "116943181", "98765432109"} {
+		c := draw("X", history(t, [2]string{from, from}, [2]string{from, from}), false)
+		for _, p := range c.Panels {
+			for i := range p.Ticks[1:] {
+				if p.Ticks[i].Label == p.Ticks[i+1].Label {
+					t.Errorf("of %s the axis has %q twice", from, p.Ticks[i].Label)
+				}
+			}
 		}
 	}
 }

@@ -16,6 +16,33 @@ type chooser struct {
 	At       time.Time // zero: now
 }
 
+// Days are the ends of the slider: the midnights within the span. Without a day
+// between them there is nothing to slide.
+func (c chooser) Days() (out struct{ First, Last, At int64 }) {
+	const day = 24 * 60 * 60
+	out.First, out.Last = (c.From.Unix()+day-1)/day*day, c.To.Unix()/day*day
+	out.At = out.Last
+	if !c.At.IsZero() {
+		out.At = min(max(c.At.Unix()/day*day, out.First), out.Last)
+	}
+	return out
+}
+
+// Empty reports whether there is no earlier state to choose.
+func (c chooser) Empty() bool { return c.From.IsZero() || c.To.Sub(c.From) < time.Minute }
+
+// Earlier and Later are the moments a day away, within the span.
+func (c chooser) Earlier() string { return c.step(-24 * time.Hour) }
+func (c chooser) Later() string   { return c.step(24 * time.Hour) }
+
+func (c chooser) step(by time.Duration) string {
+	at := c.At.Add(by)
+	if at.Before(c.From) || at.After(c.To) {
+		return ""
+	}
+	return at.Format(fieldTime)
+}
+
 // thisMinute is the end of a slider. Within a minute a page stays the same, so that
 // caches can use it.
 func thisMinute() time.Time { return time.Now().UTC().Truncate(time.Minute) }

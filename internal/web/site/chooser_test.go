@@ -94,3 +94,25 @@ func TestPagesOfThePast(t *testing.T) {
 		}
 	}
 }
+
+// The slider has the midnights that there is something of, and nothing else.
+func TestTheSlidersDays(t *testing.T) {
+	at := func(text string) time.Time {
+		out, err := time.Parse(fieldTime, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	c := chooser{From: at("2026-07-04T10:00"), To: at("2026-07-09T08:00")}
+	day := func(n int64) string { return time.Unix(n, 0).UTC().Format(fieldTime) }
+	if d := c.Days(); day(d.First) != "2026-07-05T00:00" || day(d.Last) != "2026-07-09T00:00" || d.At != d.Last {
+		t.Errorf("from %s to %s", day(d.First), day(d.Last))
+	}
+	if c.At = at("2026-07-04T11:00"); c.Days().At != c.Days().First || c.Earlier() != "" || c.Later() != "2026-07-05T11:00" {
+		t.Errorf("%+v, %q and %q", c.Days(), c.Earlier(), c.Later())
+	}
+	if c.Empty() || !(chooser{}).Empty() || !(chooser{From: c.From, To: c.From}).Empty() {
+		t.Error("what can be chosen is not known")
+	}
+}

@@ -103,6 +103,7 @@ type Site struct {
 
 	spans       memory[*span]           // by token and days, of a snapshot
 	assurances  memory[*assurance]      // by token, of a snapshot
+	firsts      memory[time.Time]       // by token, of the first publication
 	happened    memory[[]supply.Notice] // by token, of a state
 	faultMinute atomic.Int64            // in which a page that could not be made was logged last
 	reading     singleflight.Group      // of spans

@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/big"
 	"net/url"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -21,32 +22,35 @@ import (
 // funcs are what templates call.
 func (s *Site) funcs() template.FuncMap {
 	return template.FuncMap{
-		"figure":  figure,
-		"asset":   func(name string) string { return s.assets[name] },
-		"site":    func(path string) string { return s.base + path },
-		"supply":  func(path string) string { return s.SupplyURL + path },
-		"pets":    func(path string) string { return s.PetsURL + path },
-		"iso":     func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
-		"when":    func(t time.Time) string { return t.UTC().Format("2 Jan 2006, 15:04:05 UTC") },
-		"minute":  minute,
-		"ago":     func(t time.Time) string { return age(max(0, time.Since(t))) },
-		"from":    func(t time.Time) string { return age(time.Since(t)) },
-		"say":     s.say,
-		"lower":   strings.ToLower,
-		"line":    func(p pet.Pet) string { return s.Words.Line(&p) },
-		"rank":    func(p pet.Pet) string { return s.rank(&p) },
-		"number":  func(n uint64) string { return ledger.Grouped(strconv.FormatUint(n, 10)) },
-		"short":   short,
-		"parts":   parts,
-		"picture": s.picture,
-		"words":   statusWords,
-		"marked":  marked,
-		"chain":   s.chainName,
-		"whole":   func(a *ledger.Amount) digits { return digits{Whole: figure(a).Whole} },
-		"amount":  func(a ledger.Amount) digits { return figure(&a) },
-		"name":    func(p pet.Pet) string { return s.Words.Name(&p) },
-		"deref":   func(n *uint64) uint64 { return *n },
-		"plus":    func(a, b uint64) uint64 { return a + b },
+		"figure":    figure,
+		"asset":     func(name string) string { return s.assets[name] },
+		"site":      func(path string) string { return s.base + path },
+		"supply":    func(path string) string { return s.SupplyURL + path },
+		"pets":      func(path string) string { return s.PetsURL + path },
+		"iso":       func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
+		"when":      func(t time.Time) string { return t.UTC().Format("2 Jan 2006, 15:04:05 UTC") },
+		"minute":    minute,
+		"ago":       func(t time.Time) string { return age(max(0, time.Since(t))) },
+		"from":      func(t time.Time) string { return age(time.Since(t)) },
+		"say":       s.say,
+		"lower":     strings.ToLower,
+		"line":      func(p pet.Pet) string { return s.Words.Line(&p) },
+		"number":    func(n uint64) string { return ledger.Grouped(strconv.FormatUint(n, 10)) },
+		"short":     short,
+		"parts":     parts,
+		"picture":   s.picture,
+		"words":     statusWords,
+		"marked":    marked,
+		"reason":    readable,
+		"fieldtime": func(t time.Time) string { return t.UTC().Format(fieldTime) },
+		"chain":     s.chainName,
+		"whole":     func(a *ledger.Amount) digits { return digits{Whole: figure(a).Whole} },
+		"amount":    func(a ledger.Amount) digits { return figure(&a) },
+		"name":      func(p pet.Pet) string { return s.Words.Name(&p) },
+		"called":    func(p pet.Pet) called { return splitName(s.Words.Name(&p)) },
+		"realm":     func(p pet.Pet) string { return s.homeRealm(p.ID) },
+		"deref":     func(n *uint64) uint64 { return *n },
+		"plus":      func(a, b uint64) uint64 { return a + b },
 	}
 }
 
@@ -154,6 +158,35 @@ func portion(a, whole ledger.Amount, scale int64) int64 {
 	return n.Int64()
 }
 
+// longNumber is one with many digits, as reasons of holds and rejections have them.
+var longNumber = regexp.MustCompile(`\b(\d{5,}\.\d+|\d+\.\d{3,}|\d{5,})\b`)
+
+// readable shortens the long numbers of a text: groups of three, and two digits behind
+// the point. Numbers that would then look the same keep all their digits.
+func readable(text string) string {
+	seen := map[string]string{}
+	short := func(n string) string {
+		whole, rest, _ := strings.Cut(n, ".")
+		if rest = rest[:min(2, len(rest))]; strings.Trim(rest, "0") == "" {
+			return ledger.Grouped(whole)
+		}
+		return ledger.Grouped(whole) + "." + rest
+	}
+	equal := false
+	for _, n := range longNumber.FindAllString(text, -1) {
+		other, ok := seen[short(n)]
+		equal = equal || ok && other != n
+		seen[short(n)] = n
+	}
+	return longNumber.ReplaceAllStringFunc(text, func(n string) string {
+		if equal {
+			whole, rest, _ := strings.Cut(n, ".")
+			return strings.TrimSuffix(ledger.Grouped(whole)+"."+rest, ".")
+		}
+		return short(n)
+	})
+}
+
 // explorer is where a chain's "address" or "block" can be looked at, "" if
 // nowhere.
 func (s *Site) explorer(chain, kind, name string) string {
@@ -184,9 +217,17 @@ func whole(a ledger.Amount) string {
 // compact writes an amount short enough for an axis, with as many digits as it
 // takes to see a difference of step: 116.9M.
 func compact(a, step ledger.Amount) string {
-	digits, _, _ := strings.Cut(a.String(), ".")
+	digits, fraction, _ := strings.Cut(a.String(), ".")
+	wide, narrow, _ := strings.Cut(step.String(), ".")
 	n := len(digits)
 	if n <= 6 {
+		places := max(2-len(wide), 0)
+		if wide == "0" {
+			places = len(narrow) - len(strings.TrimLeft(narrow, "0")) + 2
+		}
+		if rest := strings.TrimRight(fraction[:min(places, len(fraction))], "0"); rest != "" {
+			return ledger.Grouped(digits) + "." + rest
+		}
 		return ledger.Grouped(digits)
 	}
 	size, suffix := 3*((n-1)/3), ""
@@ -195,7 +236,6 @@ func compact(a, step ledger.Amount) string {
 	} else {
 		size, suffix = n-1, " × 10"+raised(n-1)
 	}
-	wide, _, _ := strings.Cut(step.String(), ".")
 	places := min(max(size-len(wide)+2, 0), 3)
 	out := digits[:n-size]
 	if rest := strings.TrimRight(digits[n-size:n-size+places], "0"); rest != "" {
@@ -216,7 +256,8 @@ func change(from, to ledger.Amount) string {
 	if d.Sign() < 0 {
 		d, sign = from.Sub(to), "−"
 	}
-	switch n := portion(d, from, 10_000); {
+	n := portion(d, from, 100_000)
+	switch n = n/10 + n%10/5; { // rounded
 	case d.Sign() == 0:
 		return "unchanged"
 	case from.Sign() == 0:

@@ -31,7 +31,8 @@ type gallery struct {
 	Only    string   // the kind, or the trait without options, that was chosen
 	Kinds   string   // what kinds are called; "": there are none
 	Looked  string   // what was looked for
-	Found   []kind   // kinds whose names have it in them
+	Called  int      // of Pets, how many have a name that begins with it
+	Found   []kind   // kinds whose names, or families, have it in them
 	Drop    []choice // where nothing fits: the same without one of the filters
 	All     uint64   // pets in all; 0: not known now
 	Next    string   // address of the next page

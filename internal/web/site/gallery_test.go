@@ -240,3 +240,57 @@ func TestTheGalleryCounts(t *testing.T) {
 		t.Errorf("looking for %s: %+v", name, g.Found)
 	}
 }
+
+// kindsOf lists pets by their kinds, and none by name.
+type kindsOf struct{ *pens }
+
+func (k kindsOf) List(_ context.Context, q pet.Query) (pet.Page, error) {
+	if q.Traits == nil {
+		return pet.Page{}, nil
+	}
+	id := uint64(q.Traits["egg"]*100 + q.Traits["appearance"] + 1000)
+	return pet.Page{Pets: []pet.Pet{{ID: id, Realm: "first", Value: traits.V2("egg", q.Traits["egg"], "appearance", q.Traits["appearance"])}}}, nil
+}
+
+// A search for a part of a family's name finds every kind of it, and shows pets of each.
+func TestASearchForAFamilyShowsItsPets(t *testing.T) {
+	s := bare(t)
+	s.Pets = kindsOf{}
+	want := map[string]bool{}
+	for _, k := range s.Words.Kinds() {
+		if strings.Contains(strings.ToLower(k.Name+" "+k.Family), "fox") {
+			want[k.Name] = true
+		}
+	}
+	if len(want) < 3 {
+		t.Fatalf("the pack has %v", want)
+	}
+	var g gallery
+	if p, err := s.search(httptest.NewRequest("GET", "/gallery?id=fox", nil), url.Values{"id": {"fox"}}, &g, nil); err != nil || p != nil {
+		t.Fatal(p, err)
+	}
+	for _, p := range g.Pets {
+		delete(want, s.Words.KindOf(&p).Name)
+	}
+	if len(want) > 0 {
+		t.Errorf("no pet is shown of %v", want)
+	}
+}
+
+// Every realm has a number 42, so pages name the realm; the number stays however long
+// the name is.
+func TestNamesOfPets(t *testing.T) {
+	s := bare(t)
+	p := pet.Pet{ID: pet.Band + 42, Realm: "first", Value: traits.V2("egg", 0, "appearance", 3)}
+	if got := s.fullName(&p); !strings.HasSuffix(got, " #42 · Second") {
+		t.Errorf("it is called %q", got)
+	}
+	if s.Realms = s.Realms[:1]; s.homeRealm(42) != "" {
+		t.Error("the only realm is named")
+	}
+	for name, want := range map[string]called{"Road Fox #20": {"Road Fox", "#20"}, "Burr": {Name: "Burr"}, "#1": {Name: "#1"}} {
+		if got := splitName(name); got != want {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+}

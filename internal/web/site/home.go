@@ -16,8 +16,9 @@ import (
 
 // home shows every token and a strip of pets.
 type home struct {
-	Cards []tokenCard
-	Pets  []pet.Pet
+	Cards  []tokenCard
+	Pets   []pet.Pet
+	Quorum int // providers that have to agree on every chain; 0: one is enough
 }
 
 // homeDays is the length of the lines on the first page.
@@ -28,6 +29,10 @@ func (s *Site) home(r *http.Request) (*page, error) {
 	for _, st := range s.Board.Now().States {
 		h.Cards = append(h.Cards, s.tokenCard(r, st, homeDays))
 	}
+	if n := len(h.Cards); n%2 == 1 && n > 1 {
+		h.Cards[n-1].Odd = true
+	}
+	h.Quorum = s.quorum()
 	title := "Supply"
 	if s.Pets != nil {
 		h.Pets = s.strip.pets(r.Context(), s.Pets, s.hasFace, time.Now())
@@ -41,6 +46,21 @@ func (s *Site) home(r *http.Request) (*page, error) {
 	return &page{template: "home", Title: title, Section: "home", Data: h, Live: true, Card: c}, nil
 }
 
+// quorum is how many providers have to agree at least, on whichever chain; 0 where one
+// is enough somewhere.
+func (s *Site) quorum() int {
+	least := 0
+	for i, c := range s.recentStatus().Chains {
+		if i == 0 || c.Quorum < least {
+			least = c.Quorum
+		}
+	}
+	if least < 2 {
+		return 0
+	}
+	return least
+}
+
 // A tokenCard is one token at a glance.
 type tokenCard struct {
 	State   supply.State
@@ -49,6 +69,7 @@ type tokenCard struct {
 	Shares  []share
 	Chart   *chart
 	Why     *explanation
+	Odd     bool // it is the last of an odd number
 }
 
 // stacked is the mode of a chart that piles the buckets up.

@@ -33,6 +33,9 @@ func complete(c Config) Config {
 	c.Charge = func(*http.Request, float64) time.Duration { return 0 }
 	c.Census = func(context.Context) (*pet.Census, error) { return nil, errAway }
 	c.Stream = silence{http.NotFoundHandler()}
+	if c.Past == nil {
+		c.Past = earlier{}
+	}
 	if c.Status == nil {
 		c.Status = func() Status { return Status{} }
 	}

@@ -54,7 +54,7 @@ func TestPagesWithoutWhatTheyShow(t *testing.T) {
 		"a realm without pets":               {func(s *Site) { s.Census = nobody }, "/gallery?realm=third", 200, "Lives in: |(5)", `data-pet="`},
 		"filters that nothing fits":          {func(s *Site) { s.Census = nobody }, "/gallery?rarity=4&element=3", 200, "Rarity: Mythic|Element: ", `data-pet="`},
 		"no pets at all":                     {func(s *Site) { s.Pets = nil }, "/gallery", 404, "", ""},
-		"no tokens at all":                   {func(s *Site) { s.Board = supply.NewBoard(nil, supply.AgePolicy{}, true) }, "/", 200, "How much is there?", ""},
+		"no tokens at all":                   {func(s *Site) { s.Board = supply.NewBoard(nil, supply.AgePolicy{}, true) }, "/", 200, "No tokens are published here", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s.Config = whole

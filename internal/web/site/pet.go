@@ -64,10 +64,11 @@ func (s *Site) pet(r *http.Request) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &card{Title: d.Name, Description: d.Description, URL: d.Page}
+	title := s.fullName(&p)
+	c := &card{Title: title, Description: d.Description, URL: d.Page}
 	s.unfold(c, p)
 	d.Unfolds = c.Image
-	return &page{template: "pet", Title: d.Name, Section: "gallery", Data: d, Live: true, Card: c}, nil
+	return &page{template: "pet", Title: title, Section: "gallery", Data: d, Live: true, Card: c}, nil
 }
 
 // petPage finds what the page of a pet shows.
@@ -89,12 +90,19 @@ func (s *Site) petPage(r *http.Request, p pet.Pet) (d petPage, err error) {
 	d.Page = s.SiteURL + path
 	if changes, err := s.Pets.History(r.Context(), p.ID); err == nil { // the page is worth showing without it
 		d.Changes = s.petEvents(changes)
-		d.Chooser = chooser{Page: path, From: p.ChangedAt, To: thisMinute()}
-		if len(changes) > 0 {
-			d.Chooser.From = changes[0].At
-		}
+		d.Chooser = chooseAmong(path, changes, time.Time{})
 	}
 	return d, nil
+}
+
+// chooseAmong is the chooser of a pet's page. It spans the changes that are kept;
+// without any there is nothing to choose.
+func chooseAmong(page string, changes []pet.Change, at time.Time) chooser {
+	c := chooser{Page: page, At: at}
+	if len(changes) > 0 {
+		c.From, c.To = changes[0].At, thisMinute()
+	}
+	return c
 }
 
 // petPast shows a pet as it was.
@@ -106,13 +114,12 @@ func (s *Site) petPast(r *http.Request, id uint64, at time.Time) (*page, error) 
 	if err != nil {
 		return nil, err
 	}
-	t := pastPage{
-		Pet: &p, Source: fmt.Sprintf("%s/token/%d?at=%d", s.PetsURL, id, at.Unix()),
-		Chooser: chooser{Page: fmt.Sprintf("/pet/%d", id), From: p.ChangedAt, To: thisMinute(), At: at},
-	}
+	t := pastPage{Pet: &p, Source: fmt.Sprintf("%s/token/%d?at=%d", s.PetsURL, id, at.Unix())}
+	changes, _ := s.Pets.History(r.Context(), id) // the page is worth showing without it
+	t.Chooser = chooseAmong(fmt.Sprintf("/pet/%d", id), changes, at)
 	t.Name, t.Description, t.Realm = s.Words.Name(&p), s.Words.Description(&p), s.realmName(p.Realm)
 	t.About = about(s.Words.KindOf(&p).Name, s.Words.Line(&p))
-	return &page{template: "past", Title: t.Name + " at " + at.Format(time.DateTime), Section: "gallery", Data: t}, nil
+	return &page{template: "past", Title: s.fullName(&p) + " at " + at.Format(time.DateTime), Section: "gallery", Data: t}, nil
 }
 
 // portrait settles which form of the picture is shown.

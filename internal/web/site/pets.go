@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/ethereum/go-ethereum/common"
 
@@ -55,6 +56,38 @@ func (s *Site) census(ctx context.Context) *pet.Census {
 	}
 	return c
 }
+
+// A called is a pet's name with the number at its end apart, so that a long name can be
+// cut and its number stays.
+type called struct{ Name, Number string }
+
+func splitName(name string) called {
+	if i := strings.LastIndex(name, " #"); i > 0 {
+		return called{name[:i], name[i+1:]}
+	}
+	return called{Name: name}
+}
+
+// homeRealm is the name of the realm that a number counts in, "" where there is just
+// one. Pages show it with a pet's name: every realm has a number 42.
+func (s *Site) homeRealm(id uint64) string {
+	name, own := "", 0
+	for _, r := range s.Realms {
+		if r.Offset != nil {
+			own++
+		}
+		if r.Native(id) {
+			name = r.Name
+		}
+	}
+	if own < 2 {
+		return ""
+	}
+	return name
+}
+
+// fullName is a pet's name with its realm, as titles have it.
+func (s *Site) fullName(p *pet.Pet) string { return about(s.Words.Name(p), s.homeRealm(p.ID)) }
 
 // keeper is the address of the page with the pets of one.
 func (s *Site) keeper(a common.Address) string { return s.base + "/gallery?owner=" + a.Hex() }

@@ -29,7 +29,8 @@ const (
 
 // search answers what was typed into the box: the number of a pet, alone or
 // behind the name of its realm, and the address of a keeper lead there; anything
-// else fills g with kinds of that name, and with pets whose keepers called them so.
+// else fills g with pets whose keepers called them so, and with kinds of that name or
+// family and pets of them.
 func (s *Site) search(r *http.Request, in url.Values, g *gallery, c *pet.Census) (*page, error) {
 	text := strings.TrimSpace(in.Get("id"))
 	if len(in["id"]) > 1 || text == "" || len(text) > longestSearch {
@@ -49,7 +50,14 @@ func (s *Site) search(r *http.Request, in url.Values, g *gallery, c *pet.Census)
 		return nil, err
 	}
 	g.Pets, g.Looked, g.Chosen = found.Pets, pet.Clean(text), true
-	g.Found = s.kindsNamed(text, c)
+	g.Called = len(g.Pets)
+	kinds := s.kindsNamed(text, c)
+	for _, k := range kinds {
+		g.Found = append(g.Found, k.kind)
+	}
+	if err := s.showKinds(r, g, kinds); err != nil {
+		return nil, err
+	}
 	if c != nil {
 		g.All, _ = c.Count(pet.Query{})
 	}
@@ -82,21 +90,54 @@ func (s *Site) number(text, of string) (uint64, error) {
 	return id, nil
 }
 
-// kindsNamed are those whose name has a text in it, or whose family's is it.
-func (s *Site) kindsNamed(text string, c *pet.Census) []kind {
+// showKinds adds pets of the kinds that were found, as many of each, as far as the
+// caller can pay for the listings.
+func (s *Site) showKinds(r *http.Request, g *gallery, kinds []namedKind) error {
+	for i, k := range kinds {
+		room := pageSize - len(g.Pets)
+		if room <= 0 || s.Charge(r, readCost) > 0 {
+			return nil
+		}
+		of := pet.Query{Traits: k.traits, Limit: (room + len(kinds) - i - 1) / (len(kinds) - i)}
+		found, err := s.Pets.List(r.Context(), of)
+		if err != nil {
+			return err
+		}
+		for _, p := range found.Pets {
+			if !slices.ContainsFunc(g.Pets, func(o pet.Pet) bool { return o.ID == p.ID }) {
+				g.Pets = append(g.Pets, p)
+			}
+		}
+	}
+	return nil
+}
+
+// A namedKind is a kind that a search named, and the values of fields that select it.
+type namedKind struct {
+	kind
+	traits map[string]int
+}
+
+// kindsNamed are those whose name, or whose family's name, has a text in it. Kinds that
+// no pet is of are left out.
+func (s *Site) kindsNamed(text string, c *pet.Census) []namedKind {
 	text = strings.ToLower(text)
-	var out []kind
+	var out []namedKind
 	for _, k := range s.Words.Kinds() {
-		if !strings.Contains(strings.ToLower(k.Name), text) && !strings.EqualFold(k.Family, text) {
+		if !strings.Contains(strings.ToLower(k.Name), text) && !strings.Contains(strings.ToLower(k.Family), text) {
 			continue
 		}
-		found := kind{choice: choice{Name: k.Name, Link: s.kindLink(k)}}
+		found := namedKind{kind{choice: choice{Name: k.Name, Link: s.kindLink(k)}}, s.kindTraits(k)}
 		if c != nil {
-			found.Pets, _ = c.Count(pet.Query{Traits: s.kindTraits(k)})
+			n, known := c.Count(pet.Query{Traits: found.traits})
+			if known && n == 0 {
+				continue
+			}
+			found.Pets = n
 		}
 		out = append(out, found)
 	}
-	slices.SortFunc(out, func(a, b kind) int {
+	slices.SortFunc(out, func(a, b namedKind) int {
 		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Link, b.Link))
 	})
 	return out[:min(len(out), kindsShown)]

@@ -1,7 +1,7 @@
 package site
 
 import (
-	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -42,10 +42,14 @@ type choice struct {
 	Now        bool
 }
 
-// spanChoices are the lengths of time that a page can show, in the chart's mode.
-func spanChoices(now int, mode string) []choice {
+// spanChoices are the lengths of time that a page can show, in the chart's mode: those
+// that are shorter than the history, and all of it.
+func spanChoices(now int, mode string, history time.Duration) []choice {
 	var out []choice
 	for _, n := range spanDays {
+		if n != now && time.Duration(n)*24*time.Hour >= history && n != 0 {
+			continue
+		}
 		name, value := fmt.Sprint(n, " days"), strconv.Itoa(n)
 		switch n {
 		case 365:
@@ -94,7 +98,12 @@ func (s *Site) tokenPage(r *http.Request, st supply.State) tokenPage {
 	if t.Stacked = r.URL.Query().Get("mode") == stacked; t.Stacked {
 		mode = stacked
 	}
-	t.Spans, t.Chooser = spanChoices(d, mode), s.choose(st, d, time.Time{})
+	if st.Available() {
+		if all := s.span(r.Context(), st, 0).points; len(all) > 0 {
+			t.Spans = spanChoices(d, mode, st.Snapshot.AsOf.Sub(all[0].AsOf))
+		}
+	}
+	t.Chooser = s.choose(r.Context(), st, time.Time{})
 	if st.Available() && st.Snapshot.Evidence != nil {
 		s.explain(&t, st.Snapshot.Evidence)
 		t.Bridges = s.bridges(st.Snapshot.Evidence)
@@ -132,20 +141,34 @@ func (s *Site) tokenPast(r *http.Request, st supply.State, at time.Time) (*page,
 	return &page{
 		template: "past", Title: st.Token.Name + " supply at " + at.Format(time.DateTime), Section: st.Token.Path,
 		Data: pastPage{
-			Name: st.Token.Name, Doc: &doc, Chooser: s.choose(st, 0, at),
+			Name: st.Token.Name, Doc: &doc, Chooser: s.choose(r.Context(), st, at),
 			Source: fmt.Sprintf("%s/%s?at=%d", s.SupplyURL, st.Token.Path, at.Unix()),
 		},
 	}, nil
 }
 
-// choose is the chooser of a token's page, whose slider has the days of its
-// chart, or a year.
-func (s *Site) choose(st supply.State, days int, at time.Time) chooser {
+// choose is the chooser of a token's page. It spans what was published.
+func (s *Site) choose(ctx context.Context, st supply.State, at time.Time) chooser {
 	c := chooser{Page: "/token/" + st.Token.Path, At: at}
 	if st.Snapshot != nil {
-		c.From, c.To = beginning(st, cmp.Or(days, 365)), st.Snapshot.AsOf
+		c.From, c.To = s.firstPublished(ctx, st.Token.Path), st.Snapshot.AsOf
 	}
 	return c
+}
+
+// firstPublished is when a token's figures were first published, zero where that
+// cannot be said now. It never changes, so it is asked for once.
+func (s *Site) firstPublished(ctx context.Context, token string) time.Time {
+	if first, ok := s.firsts.get(token, token); ok {
+		return first
+	}
+	_, err := s.Past.PublishedAt(ctx, token, supply.Moment{At: time.Unix(0, 0)})
+	early, ok := errors.AsType[*supply.BeforeFirst](err)
+	if !ok {
+		return time.Time{}
+	}
+	s.firsts.keep(token, token, early.First.At)
+	return early.First.At
 }
 
 // explain fills in what was measured and how.

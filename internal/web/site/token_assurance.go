@@ -18,8 +18,9 @@ type fact struct{ Name, Text, Link string }
 // A row is one entry of the ledger with its amount.
 type row struct {
 	ledger.Entry
-	Address  string
-	Explorer string
+	Address  string         // whose amount it is
+	Contract string         // that was asked
+	Explorer string         // of the address
 	Amount   *ledger.Amount // nil: not measured
 	Counted  bool
 	ID       string
@@ -40,6 +41,7 @@ func (s *Site) row(e ledger.Entry) row {
 	address := cmp.Or(whole.Holder, whole.Native, whole.To, whole.ERC20)
 	return row{
 		Entry: e, Counted: true, Asked: question(e), Address: address, Explorer: s.explorer(e.Chain, "address", address),
+		Contract: cmp.Or(whole.ERC20, whole.To, whole.Native),
 	}
 }
 
@@ -187,7 +189,7 @@ func question(e ledger.Entry) string {
 	case e.ERC20 != "":
 		return "totalSupply()"
 	case e.Native != "":
-		return "balance of the gas token of " + short(e.Native)
+		return "balance of the gas token"
 	case e.Call != "":
 		name, _, _ := strings.Cut(e.Call, "(")
 		return name + "(" + strings.Join(e.Args, ", ") + ")"

@@ -224,13 +224,22 @@ func (w *explanation) Changed() string {
 	return verb + whole(w.Circulating.size()) + " (" + change(w.Before.Circulating, w.After.Circulating) + ")"
 }
 
-// Days is the length of the span in words.
+// Days is the length of the span in words: in days, or for a young token in hours or
+// minutes.
 func (w *explanation) Days() string {
-	n := int(w.To.Sub(w.From).Hours()+12) / 24
-	if n == 1 {
-		return "a day"
+	length, unit := w.To.Sub(w.From), "minute"
+	size := time.Minute
+	switch {
+	case length >= 36*time.Hour:
+		size, unit = 24*time.Hour, "day"
+	case length >= 90*time.Minute:
+		size, unit = time.Hour, "hour"
 	}
-	return strconv.Itoa(n) + " days"
+	n := max(1, int(length.Round(size)/size))
+	if n > 1 {
+		unit += "s"
+	}
+	return strconv.Itoa(n) + " " + unit
 }
 
 // Sentence says in words what happened, what did most first.

@@ -103,3 +103,15 @@ func TestWhatABridgeMovesChangesNothing(t *testing.T) {
 		t.Errorf("%+v", w.Parts)
 	}
 }
+
+func TestTheLengthOfASpanIsSaidInItsUnit(t *testing.T) {
+	for length, want := range map[time.Duration]string{
+		20 * time.Second: "1 minute", 5 * time.Minute: "5 minutes", 100 * time.Minute: "2 hours", 30 * time.Hour: "30 hours",
+		40 * time.Hour: "2 days", 30*24*time.Hour + 5*time.Hour: "30 days",
+	} {
+		w := explanation{From: demo.Start, To: demo.Start.Add(length)}
+		if got := w.Days(); got != want {
+			t.Errorf("%s is %q, want %q", length, got, want)
+		}
+	}
+}

@@ -70,18 +70,21 @@ function hover(svg) {
     cursor.setAttribute("x1", `${x}%`); cursor.setAttribute("x2", `${x}%`); cursor.classList.add("on");
     dots.forEach((d, n) => { d.classList.toggle("on", n in heights); d.setAttribute("cx", `${x}%`); d.setAttribute("cy", heights[n] ?? 0); });
     tip.replaceChildren(cell("time", `${new Date(ms).toISOString().slice(0, 16).replace("T", " ")} UTC`),
-      ...names.flatMap((name, n) => [cell("of", name), cell("is", values[2 * n]), cell("since", values[2 * n + 1])]));
+      ...names.flatMap((name, n) => [cell("what", name), cell("is", values[2 * n]), cell("since", values[2 * n + 1])]));
     tip.hidden = false;
     const left = x / 100 * svg.clientWidth, room = plot.clientWidth - tip.offsetWidth;
     tip.style.left = `${Math.max(0, Math.min(room, left + 14 > room ? left - tip.offsetWidth - 14 : left + 14))}px`;
   };
   const hide = () => { tip.hidden = true; cursor.classList.remove("on"); dots.forEach(d => d.classList.remove("on")); };
-  svg.addEventListener("pointermove", e => {
+  const point = e => {
     const x = (e.clientX - svg.getBoundingClientRect().left) / svg.clientWidth * 100;
     const all = points();
     show(all.reduce((best, p, i) => Math.abs(p[1] - x) < Math.abs(all[best][1] - x) ? i : best, 0));
-  });
-  svg.addEventListener("pointerleave", hide);
+  };
+  svg.addEventListener("pointermove", point);
+  svg.addEventListener("pointerdown", point);
+  svg.addEventListener("pointerleave", e => { if (e.pointerType === "mouse") hide(); }); // what a finger shows stays until it taps elsewhere
+  document.addEventListener("pointerdown", e => { if (!plot.contains(e.target)) hide(); });
   svg.addEventListener("blur", hide);
   svg.addEventListener("focus", () => { if (svg.matches(":focus-visible")) show(at < 0 ? Infinity : at); });
   svg.addEventListener("keydown", e => {
@@ -114,13 +117,18 @@ function rest(img) {
 let held = calm.matches;
 function portray() {
   const img = document.getElementById("picture"), button = document.querySelector("[data-motion]");
-  if (!img) return;
-  if (held) rest(img); else move(img);
+  if (!button) return;
+  if (img) (held ? rest : move)(img);
   button.hidden = calm.matches;
-  button.textContent = held ? "Let it move" : "Hold still";
+  button.textContent = held ? "Resume movement" : "Pause movement";
 }
 
-document.addEventListener("click", e => { if (e.target.closest("[data-motion]")) { held = !held; portray(); } });
+document.addEventListener("click", e => {
+  if (!e.target.closest("[data-motion]")) return;
+  held = !held;
+  portray();
+  if (held) each("[data-any-pet] .pet img", rest);
+});
 for (const [kind, act] of [["pointerover", move], ["focusin", move], ["pointerout", rest], ["focusout", rest]]) {
   document.addEventListener(kind, e => {
     const pet = e.target.closest?.("a.pet");
@@ -132,7 +140,7 @@ for (const [kind, act] of [["pointerover", move], ["focusin", move], ["pointerou
 setInterval(() => {
   const row = [...document.querySelectorAll("[data-any-pet] .pet:not(:hover, :focus-within) img")];
   row.forEach(rest);
-  if (row.length && !document.hidden) move(row[Math.floor(Math.random() * row.length)]);
+  if (row.length && !document.hidden && !held) move(row[Math.floor(Math.random() * row.length)]);
 }, 5000);
 
 function enliven() {
@@ -280,7 +288,7 @@ function listen() {
   stream.addEventListener("pets", e => {
     const ids = JSON.parse(e.data); // null: many
     const shown = [...document.querySelectorAll("[data-pet]")].map(x => Number(x.dataset.pet));
-    if (document.querySelector("[data-any-pet]") || shown.some(id => !ids || ids.includes(id))) refresh();
+    if (document.querySelector("[data-any-pet]") && !held || shown.some(id => !ids || ids.includes(id))) refresh();
   });
 }
 
@@ -293,9 +301,8 @@ if (address) {
   });
   addEventListener("pagehide", () => { stream?.close(); stream = null; missed = true; });
   addEventListener("pageshow", listen);
-  const poll = document.querySelector("[data-poll]");
-  const still = matchMedia("(prefers-reduced-motion: reduce)").matches && poll?.hasAttribute("data-any-pet");
-  if (poll && !still) setInterval(refresh, poll.dataset.poll * 1000);
+  const poll = document.querySelector("[data-poll]"); // pets that take turns wait while they are paused
+  if (poll) setInterval(() => { if (!held || !poll.hasAttribute("data-any-pet")) refresh(); }, poll.dataset.poll * 1000);
   listen();
 }
 
@@ -340,12 +347,13 @@ document.documentElement.classList.add("ready");
 enliven();
 setInterval(tick, 1000);
 
-// The slider of time: it moves the field beside it, and asks when it is let go.
-for (const slider of document.querySelectorAll("input[data-moment]")) {
-  const field = slider.form.elements.at;
-  slider.addEventListener("input", () => { field.value = new Date(slider.value * 1000).toISOString().slice(0, 16); });
-  slider.addEventListener("change", () => slider.form.requestSubmit());
-}
+// The slider of days moves the field beside it; the form's button asks.
+document.addEventListener("input", e => {
+  if (!e.target.matches("input[data-moment]")) return;
+  const day = new Date(e.target.value * 1000).toISOString();
+  e.target.form.elements.at.value = day.slice(0, 16);
+  e.target.setAttribute("aria-valuetext", day.slice(0, 10));
+});
 
 // What is printed says when.
 window.addEventListener("beforeprint", () => each("[data-printed]", (e) => { e.textContent = ", printed " + new Date().toISOString().slice(0, 16).replace("T", " ") + " UTC"; }));
