@@ -3,66 +3,115 @@ package main
 import (
 	"context"
 	"fmt"
-	"path/filepath"
+	"io"
+	"os"
 	"strings"
 
 	"petsupply/internal/pet"
 	"petsupply/internal/terminal"
 )
 
-// importCmd imports pets whose chain can no longer be read.
+// importCmd imports pets that no chain has, or the traits of pets whose contract has
+// none.
 type importCmd struct {
-	File string `arg:"" name:"pets.jsonl" help:"File, or - for standard input: one pet a line, as a JSON object with the keys of rawData and its owner. A file whose name ends in .csv is a table with these keys in its first row."`
+	Path string `arg:"" name:"file" help:"A table (.csv), ERC-721 metadata (.json, or a folder of it), or a JSON object in each line, also from standard input (-). Columns and keys are the fields of the collection and id; a pet of a closed realm has an owner too."`
 	configFlags
 }
 
 // maxComplaints is how many bad lines are listed.
 const maxComplaints = 100
 
-// Run imports the file. It lists bad lines and leaves them out; the exit code is
-// then 1, although the good lines are imported.
+// Run reads everything once before it imports anything. If a line is bad it lists all
+// that are, and imports nothing.
 func (c *importCmd) Run(ctx context.Context, p *program) error {
 	if c.Config == "" {
-		return usage("importing pets needs a configuration with closed realms; give it with --config FILE")
+		return usage("importing pets needs a configuration; give it with --config FILE")
 	}
 	s, err := c.load(p)
 	if err != nil {
 		return err
 	}
-	in, err := p.open(c.File)
+	path, err := c.spool(p)
 	if err != nil {
 		return usage("opening the pets: %w", err)
 	}
-	defer in.Close()
+	if path != c.Path {
+		defer os.Remove(path)
+	}
+	bad := 0
+	report := func(file string, line int, err error) {
+		if bad++; bad <= maxComplaints {
+			fmt.Fprintf(p.stderr, "%s: line %d: %s\n", file, line, strings.ReplaceAll(err.Error(), "\n", "; "))
+		}
+	}
+	check := s.Kingdom().NewImport(func(context.Context, []pet.Pet) error { return nil }, report)
+	if err := c.read(ctx, check, path); err != nil {
+		return usage("reading the pets: %w", err)
+	}
+	if bad > 0 {
+		if bad > maxComplaints {
+			fmt.Fprintf(p.stderr, "%s: and %d more bad lines\n", c.Path, bad-maxComplaints)
+		}
+		fmt.Fprintf(p.stdout, "nothing is imported: %d bad lines\n", bad)
+		return errReported
+	}
 	db, err := s.OpenStore(ctx, nil)
 	if err != nil {
 		return err
 	}
 	defer db.Close()
 	bar := terminal.NewProgress(p.stderr, "pets", 0)
-	read, changed, bad := 0, 0, 0
-	take := s.Kingdom().Import
-	if strings.EqualFold(filepath.Ext(c.File), ".csv") {
-		take = s.Kingdom().ImportCSV
-	}
-	err = take(ctx, in, func(ctx context.Context, pets []pet.Pet) error {
+	read, changed := 0, 0
+	err = c.read(ctx, s.Kingdom().NewImport(func(ctx context.Context, pets []pet.Pet) error {
 		n, err := db.ImportPets(ctx, s.Kingdom(), pets)
 		if err == nil {
 			read, changed = read+len(pets), changed+n
 		}
 		bar.Add(len(pets))
 		return err
-	}, func(line int, err error) {
-		if bad++; bad <= maxComplaints {
-			fmt.Fprintf(p.stderr, "%s: line %d: %s\n", c.File, line, strings.ReplaceAll(err.Error(), "\n", "; "))
-		}
-	})
-	if bad > maxComplaints {
-		fmt.Fprintf(p.stderr, "%s: and %d more bad lines\n", c.File, bad-maxComplaints)
-	}
-	fmt.Fprintf(p.stdout, "%d pets read, %d new or different, %d bad lines left out\n", read, changed, bad)
+	}, report), path)
+	fmt.Fprintf(p.stdout, "%d pets read, %d new or different\n", read, changed)
 	if err == nil && bad > 0 {
-		return errReported
+		err = fmt.Errorf("%s changed while it was imported; import it again", c.Path)
 	}
 	return err
+}
+
+// spool returns the path of what is imported: standard input is read twice, so it
+// becomes a file.
+func (c *importCmd) spool(p *program) (path string, err error) {
+	if c.Path != "-" {
+		_, err := os.Stat(c.Path)
+		return c.Path, err
+	}
+	file, err := os.CreateTemp("", "petsupply-import-*.jsonl")
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	_, err = io.Copy(file, p.stdin)
+	return file.Name(), err
+}
+
+// read reads a file or a folder.
+func (c *importCmd) read(ctx context.Context, in *pet.Import, path string) error {
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	if info.IsDir() {
+		if err := in.ReadFolder(ctx, path, os.DirFS(path)); err != nil {
+			return err
+		}
+		return in.Flush(ctx)
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	if err := in.Read(ctx, path, file); err != nil {
+		return err
+	}
+	return in.Flush(ctx)
 }

@@ -77,8 +77,12 @@ func Open(ctx context.Context, s *Settings, log *slog.Logger) (_ *App, err error
 	for name, c := range a.Chains {
 		latest[name] = c
 	}
-	a.Pets = directory.New(directory.Config{Kingdom: s.Kingdom(), Chains: latest, Reader: a.reads,
-		Feed: petFeed{Store: a.reads, primary: a.Store}, Log: log, Complete: s.Demo || s.Frozen})
+	pets := directory.Config{Kingdom: s.Kingdom(), Chains: latest, Reader: a.reads,
+		Feed: petFeed{Store: a.reads, primary: a.Store}, Log: log, Complete: s.Demo || s.Frozen}
+	if s.Kingdom().Untraited() {
+		pets.Imported = a.reads.ImportedTraits
+	}
+	a.Pets = directory.New(pets)
 	return a, nil
 }
 

@@ -91,9 +91,9 @@ func (k *Kingdom) getters(r Realm) (list []int) {
 	return list
 }
 
-// Untraited reports whether the realm's contract says nothing of a pet but its
-// owner.
-func (k *Kingdom) Untraited(r Realm) bool { return len(k.getters(r)) == 0 }
+// Untraited reports whether contracts say nothing of a pet but its owner. Its traits
+// are imported.
+func (k *Kingdom) Untraited() bool { return len(k.Collection.Getters) == 0 }
 
 // StateCalls asks r for the owner of each id and for what its getters return.
 func (k *Kingdom) StateCalls(r Realm, ids []uint64) []evm.Call {

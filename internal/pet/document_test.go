@@ -83,7 +83,7 @@ func FuzzDocument(f *testing.F) {
 			t.Errorf("%v, not compact: %s", err, text)
 		}
 		line := fmt.Sprintf(`%s,"owner":%q,"intransit":%t,"block":%d}`, bytes.TrimSuffix(doc.RawData, []byte("}")), p.Owner.Hex(), p.InTransit, p.Block>>1)
-		got, err := k.parsePet([]byte(line))
+		got, err := parsePet(k, line)
 		kept := strings.ToValidUTF8(clip(p.Name, maxRawName), "\ufffd")
 		if err != nil || got.ID != p.ID || got.Name != kept || got.Value != p.Value {
 			t.Errorf("%s\nis taken in as %+v, %v", line, got, err)

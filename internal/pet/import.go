@@ -1,15 +1,14 @@
 package pet
 
 import (
-	"bufio"
-	"bytes"
 	"context"
-	"encoding/csv"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
+	"path"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -18,171 +17,160 @@ import (
 )
 
 const (
-	maxLine     = 64 << 10 // bytes
+	maxLine     = 64 << 10 // bytes of a row or a line
+	maxMetadata = 1 << 20  // bytes of one token's metadata, which may hold its picture
 	importBatch = 1000     // pets in one transaction
 	maxFaults   = 40       // that are reported of one line
 )
 
-// Import reads pets of closed realms from lines of JSON and hands them to put
-// in batches. A line is an object with the keys of rawData, of which those may be
-// left out that only some getters return, and besides:
+// An Import reads pets from files and hands them on in batches. Of a closed realm a
+// row has the whole pet, with these keys besides its traits:
 //
 //	owner      address (required); a custody address means that it was bridged away
 //	intransit  boolean
 //	block      number of the block of which this is the state
 //	at         that block's time in unix seconds
 //
-// Numbers may be written as strings. A bad line is reported with its number and
-// left out; the rest is taken in. Memory does not depend on the file's size.
-func (k *Kingdom) Import(
-	ctx context.Context, r io.Reader,
-	put func(context.Context, []Pet) error, report func(line int, err error),
-) error {
-	batch := make([]Pet, 0, importBatch)
-	in := bufio.NewReaderSize(r, maxLine)
-	for number := 1; ; number++ {
-		line, long, err := readLine(in)
-		ended := errors.Is(err, io.EOF)
-		if err != nil && !ended {
-			return fmt.Errorf("reading line %d: %w", number, err)
-		}
-		if len(batch) == importBatch || ended && len(batch) > 0 {
-			if err := put(ctx, batch); err != nil {
-				return fmt.Errorf("importing the pets before line %d: %w", number, err)
-			}
-			batch = batch[:0]
-		}
-		if ended {
-			return nil
-		}
-		if !long && len(bytes.TrimSpace(line)) == 0 {
-			continue
-		}
-		p, err := Pet{}, errLong
-		if !long {
-			p, err = k.parsePet(line)
-		}
-		if err != nil {
-			report(number, err)
-			continue
-		}
-		batch = append(batch, p)
-	}
+// Of an open realm, in a collection without getters, a row has the traits alone: the
+// chain says who owns the pet. Traits are found by the labels that
+// collection.ImportField knows. Numbers may be written as strings. Every fault is
+// reported with its file and line, and its row is left out. Memory does not depend on
+// the size of a file, except for the ids.
+type Import struct {
+	kingdom *Kingdom
+	put     func(context.Context, []Pet) error
+	report  func(file string, line int, err error)
+	batch   []Pet
+	seen    map[uint64]uint64 // the ids so far, 64 in a word
 }
 
-// ImportCSV is Import for a table whose first row names the keys. A cell that is
-// empty is left out, except the name's.
-func (k *Kingdom) ImportCSV(
-	ctx context.Context, r io.Reader,
-	put func(context.Context, []Pet) error, report func(line int, err error),
-) error {
-	in := csv.NewReader(bufio.NewReaderSize(r, maxLine))
-	in.ReuseRecord, in.FieldsPerRecord = true, 0
-	header, err := in.Read()
+// NewImport begins an import. put gets the pets, report the faults.
+func (k *Kingdom) NewImport(put func(context.Context, []Pet) error, report func(file string, line int, err error)) *Import {
+	return &Import{kingdom: k, put: put, report: report, batch: make([]Pet, 0, importBatch), seen: map[uint64]uint64{}}
+}
+
+// Read reads one file. The end of its name says what it is: .csv a table whose first
+// row names the columns; .json, or nothing behind a number, ERC-721 metadata of one
+// token or a list of it; anything else has an object in each line, with keys and
+// values or with metadata.
+func (m *Import) Read(ctx context.Context, name string, r io.Reader) error {
+	id, numbered := fileID(path.Base(filepath.ToSlash(name)))
+	switch ext := strings.ToLower(path.Ext(name)); {
+	case ext == ".csv":
+		return m.readTable(ctx, name, r)
+	case ext == ".json" || numbered && ext == "":
+		return m.readMetadata(ctx, name, id, r)
+	}
+	return m.readLines(ctx, name, r)
+}
+
+// ReadFolder reads the metadata of a folder: files such as 1.json or 1, each with the
+// metadata of that token. A folder without any may have all of it in _metadata.json.
+func (m *Import) ReadFolder(ctx context.Context, name string, folder fs.FS) error {
+	entries, err := fs.ReadDir(folder, ".")
 	if err != nil {
-		return fmt.Errorf("reading the first row, which names the columns: %w", err)
+		return err
 	}
-	keys := make([]string, len(header))
-	for i, key := range header {
-		keys[i] = strings.ToLower(strings.TrimSpace(strings.TrimPrefix(key, "\ufeff")))
+	var files []string
+	all := false
+	for _, e := range entries {
+		_, numbered := fileID(e.Name())
+		switch ext := path.Ext(e.Name()); {
+		case numbered && e.Type().IsRegular():
+			files = append(files, e.Name())
+		case e.Name() == "_metadata.json":
+			all = true
+		case e.Type().IsRegular() && ext == ".json" && e.Name()[0] != '.' && e.Name()[0] != '_':
+			m.report(path.Join(name, e.Name()), 1, errors.New("the file's name is not the number of a token"))
+		}
 	}
-	batch := make([]Pet, 0, importBatch)
-	for {
-		row, err := in.Read()
-		ended := errors.Is(err, io.EOF)
-		if len(batch) == importBatch || ended && len(batch) > 0 {
-			if err := put(ctx, batch); err != nil {
-				return fmt.Errorf("importing %d pets: %w", len(batch), err)
-			}
-			batch = batch[:0]
-		}
-		if ended {
-			return nil
-		}
-		line, _ := in.FieldPos(0)
-		if _, bad := errors.AsType[*csv.ParseError](err); err != nil && !bad {
-			return fmt.Errorf("reading line %d: %w", line, err)
-		}
-		var p Pet
-		if err == nil {
-			p, err = k.importRow(keys, row)
-		}
-		if err != nil {
-			report(line, err)
-			continue
-		}
-		batch = append(batch, p)
+	if len(files) == 0 && all {
+		files = []string{"_metadata.json"}
 	}
+	if len(files) == 0 {
+		return fmt.Errorf("%s has no files such as 1.json or _metadata.json", name)
+	}
+	for _, file := range files {
+		if err := m.readFile(ctx, path.Join(name, file), folder, file); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-// importRow makes a pet of a row of a table.
-func (k *Kingdom) importRow(keys, row []string) (Pet, error) {
-	texts := make(map[string]string, len(keys))
-	size := 0
-	for i, cell := range row {
-		size += len(cell)
-		if cell != "" || keys[i] == "name" {
-			texts[keys[i]] = strings.Clone(cell)
+func (m *Import) readFile(ctx context.Context, name string, folder fs.FS, file string) error {
+	r, err := folder.Open(file)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	return m.Read(ctx, name, r)
+}
+
+// fileID returns the token whose metadata a file of this name has.
+func fileID(name string) (id string, ok bool) {
+	n, err := strconv.ParseUint(strings.TrimSuffix(name, ".json"), 10, 64)
+	if err != nil {
+		return "", false
+	}
+	return strconv.FormatUint(n, 10), true
+}
+
+// take adds a row, or reports what is wrong with it.
+func (m *Import) take(ctx context.Context, file string, line int, texts map[string]string, err error) error {
+	var p Pet
+	if err == nil {
+		p, err = m.kingdom.importPet(texts)
+	}
+	if bit := uint64(1) << (p.ID % 64); err == nil {
+		if m.seen[p.ID/64]&bit != 0 {
+			err = fmt.Errorf("%s %d is here twice", m.kingdom.Collection.One, p.ID)
 		}
+		m.seen[p.ID/64] |= bit
 	}
-	if size > maxLine {
-		return Pet{}, errLong
+	if err != nil {
+		m.report(file, line, err)
+		return nil
 	}
-	return k.importPet(texts)
+	if m.batch = append(m.batch, p); len(m.batch) == importBatch {
+		return m.Flush(ctx)
+	}
+	return nil
 }
 
-var errLong = fmt.Errorf("longer than %d bytes", maxLine)
-
-// readLine returns the next line, and whether it is too long to be returned.
-func readLine(in *bufio.Reader) (line []byte, long bool, err error) {
-	line, rest, err := in.ReadLine()
-	for rest && err == nil {
-		long = true
-		_, rest, err = in.ReadLine()
+// Flush hands the last pets on. Call it after the last file.
+func (m *Import) Flush(ctx context.Context) error {
+	if len(m.batch) == 0 {
+		return nil
 	}
-	if long && errors.Is(err, io.EOF) {
-		err = nil // it ends with the file
-	}
-	return line, long, err
+	err := m.put(ctx, m.batch)
+	m.batch = m.batch[:0]
+	return err
 }
 
-// parsePet reads one line of an import.
-func (k *Kingdom) parsePet(line []byte) (Pet, error) {
-	var keys map[string]json.RawMessage
-	if err := json.Unmarshal(line, &keys); err != nil {
-		return Pet{}, fmt.Errorf("not a JSON object: %w", err)
-	}
-	texts := make(map[string]string, len(keys))
-	for key, raw := range keys {
-		text, err := scalar(raw)
-		if err != nil {
-			return Pet{}, fmt.Errorf("%s: %w", strconv.Quote(clip(Clean(key), 64)), err)
-		}
-		texts[key] = text
-	}
-	return k.importPet(texts)
-}
-
-// scalar returns a JSON string, number or truth value as text.
-func scalar(raw json.RawMessage) (string, error) {
-	switch raw[0] {
-	case '"':
-		var s string
-		err := json.Unmarshal(raw, &s)
-		return s, err
-	case '{', '[', 'n':
-		return "", errors.New("want a text, a number, or true or false")
-	}
-	return string(raw), nil
-}
-
-// importPet makes a pet of the values of an import, which are all text.
+// importPet makes a pet of the values of a row, which are all text.
 func (k *Kingdom) importPet(texts map[string]string) (p Pet, err error) {
 	l := importLine{texts: texts}
-	p = Pet{ID: l.number("id", true, MaxID), Owner: l.address("owner"), InTransit: l.truth("intransit"),
-		Block: l.number("block", false, math.MaxInt64)}
-	if at := l.number("at", false, 1<<40); at > 0 {
-		p.ChangedAt = time.Unix(int64(at), 0).UTC()
+	p.ID = l.number("id", true, MaxID)
+	home, ok := HomeRealm(k.Realms, p.ID)
+	p.Realm = home.Key
+	switch {
+	case len(l.faults) > 0:
+	case !ok:
+		l.fault("%s %d is outside every realm", k.Collection.One, p.ID)
+	case !home.Closed && !k.Untraited():
+		l.fault("%s %d is of %s, which is open: its %s are read from its chain", k.Collection.One, p.ID, home.Key, k.Collection.Many)
+	}
+	if home.Closed || !k.Untraited() {
+		p.Owner, p.InTransit = l.address("owner"), l.truth("intransit")
+		p.Block = l.number("block", false, math.MaxInt64)
+		if at := l.number("at", false, 1<<40); at > 0 {
+			p.ChangedAt = time.Unix(int64(at), 0).UTC()
+		}
+		p.InTransit = p.InTransit || home.presence(p.Owner) != owned
+	} else if _, given := texts["owner"]; given {
+		l.fault("owner: the chain says who owns it; leave this out")
+		delete(texts, "owner")
 	}
 	for _, name := range k.Collection.Missing(texts) {
 		l.fault("%s is missing", name)
@@ -190,16 +178,6 @@ func (k *Kingdom) importPet(texts map[string]string) (p Pet, err error) {
 	if p.Value, p.Name, err = k.Collection.FromTexts(texts); err != nil {
 		l.fault("%w", err)
 	}
-	home, ok := HomeRealm(k.Realms, p.ID)
-	switch {
-	case len(l.faults) > 0:
-	case !ok:
-		l.fault("%s %d is outside every realm", k.Collection.One, p.ID)
-	case !home.Closed:
-		l.fault("%s %d is of %s, which is open: its %s are read from its chain", k.Collection.One, p.ID, home.Key, k.Collection.Many)
-	}
-	p.Realm = home.Key
-	p.InTransit = p.InTransit || home.presence(p.Owner) != owned
 	return p, errors.Join(l.faults...)
 }
 

@@ -30,6 +30,46 @@ func line(t testing.TB, p Pet, more string) string {
 	return strings.TrimSuffix(string(doc.RawData), "}") + fmt.Sprintf(`,"owner":%q%s}`, p.Owner.Hex(), more)
 }
 
+// parsePet reads one line of an import.
+func parsePet(k *Kingdom, line string) (Pet, error) {
+	texts, err := k.objectTexts([]byte(line), "")
+	if err != nil {
+		return Pet{}, err
+	}
+	return k.importPet(texts)
+}
+
+// importFile imports a file, and returns its pets and faults.
+func importFile(t testing.TB, k *Kingdom, name string, r io.Reader) (got []Pet, faults []fault) {
+	t.Helper()
+	m := k.NewImport(func(_ context.Context, pets []Pet) error {
+		got = append(got, pets...)
+		return nil
+	}, func(file string, line int, err error) {
+		if len(err.Error()) > 4<<10 {
+			t.Errorf("line %d: a complaint of %d bytes", line, len(err.Error()))
+		}
+		faults = append(faults, fault{file, line, strings.ReplaceAll(err.Error(), "\n", "; ")})
+	})
+	if err := errors.Join(m.Read(t.Context(), name, r), m.Flush(t.Context())); err != nil {
+		t.Error(err)
+	}
+	return got, faults
+}
+
+type fault struct {
+	File string
+	Line int
+	Text string
+}
+
+func linesOf(faults []fault) (lines []int) {
+	for _, f := range faults {
+		lines = append(lines, f.Line)
+	}
+	return lines
+}
+
 func TestImport(t *testing.T) {
 	full := traits.V1("originid", 1, "season", 2, "egg", 3, "rarity", 4, "element", 5, "bonuscount", 3, "profbonus", 1, "profbonusscalar", 2,
 		"craftbonus", 80, "craftbonusscalar", 3, "combatbonus", 160, "combatbonusscalar", 4, "appearance", 65535, "background", 10, "shiny", 1,
@@ -58,21 +98,8 @@ func TestImport(t *testing.T) {
 		strings.Replace(line(t, first, ""), `"name":"Łódź 🐾"`, `"name":null`, 1),
 		line(t, Pet{ID: 4, Owner: owner, Value: traits.V2()}, ""), // without a newline at its end
 	}, "\n")
-	var got []Pet
-	var bad []int
-	err := testKingdom.Import(t.Context(), strings.NewReader(file), func(_ context.Context, pets []Pet) error {
-		got = append(got, pets...)
-		return nil
-	}, func(line int, err error) {
-		bad = append(bad, line)
-		if len(err.Error()) > 2000 {
-			t.Errorf("line %d: a complaint of %d bytes", line, len(err.Error()))
-		}
-	})
-	if err != nil {
-		t.Error(err)
-	}
-	if diff := cmp.Diff([]int{4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17}, bad); diff != "" {
+	got, faults := importFile(t, testKingdom, "pets.jsonl", strings.NewReader(file))
+	if diff := cmp.Diff([]int{4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17}, linesOf(faults)); diff != "" {
 		t.Errorf("bad lines %s", diff)
 	}
 	if diff := cmp.Diff([]Pet{first, second, {ID: 4, Realm: "first", Owner: owner, Value: traits.V2()}}, got); diff != "" {
@@ -93,25 +120,17 @@ func TestImportCSV(t *testing.T) {
 	good := strings.Join(values, ",")
 	file := strings.Join([]string{"\ufeff" + strings.Join(names, ","), good, strings.Replace(good, "5,", "x,", 1), "1,2", good + ",more",
 		strings.Replace(good, "5,", "6,", 1), ""}, "\n")
-	var got []Pet
-	var bad []int
-	err := testKingdom.ImportCSV(t.Context(), strings.NewReader(file), func(_ context.Context, pets []Pet) error {
-		got = append(got, pets...)
-		return nil
-	}, func(line int, err error) { bad = append(bad, line) })
-	if err != nil || !cmp.Equal(bad, []int{3, 4, 5}) {
-		t.Errorf("bad lines %v, %v", bad, err)
+	got, faults := importFile(t, testKingdom, "pets.CSV", strings.NewReader(file))
+	if bad := linesOf(faults); !cmp.Equal(bad, []int{3, 4, 5}) {
+		t.Errorf("bad lines %v", faults)
 	}
 	if len(got) != 2 || got[0].Name != `Burr, "the" pup` || got[1].ID != 6 || got[0].Value != traits.V1() {
 		t.Errorf("%+v", got)
 	}
-	if err := testKingdom.ImportCSV(t.Context(), strings.NewReader(""), nil, nil); err == nil {
-		t.Error("a table without a first row is taken")
-	}
 }
 
 func TestImportNamesEveryFault(t *testing.T) {
-	_, err := testKingdom.parsePet([]byte(`{"id":"x","owner":"0x1","season":300,"extra":1}`))
+	_, err := parsePet(testKingdom, `{"id":"x","owner":"0x1","season":300,"extra":1}`)
 	for _, want := range []string{"id is not a number", "owner is not an address", "season: 300 does not fit into uint8", "rarity is missing", `"extra" is not a field`} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q is not told in: %v", want, err)
@@ -126,12 +145,13 @@ func TestImportGoesInBatches(t *testing.T) {
 	}
 	var sizes []int
 	fail := errors.New("disk full")
-	err := testKingdom.Import(t.Context(), &file, func(_ context.Context, pets []Pet) error {
+	m := testKingdom.NewImport(func(_ context.Context, pets []Pet) error {
 		if sizes = append(sizes, len(pets)); len(sizes) == 2 {
 			return fail
 		}
 		return nil
-	}, func(line int, err error) { t.Errorf("line %d: %v", line, err) })
+	}, func(_ string, line int, err error) { t.Errorf("line %d: %v", line, err) })
+	err := m.Read(t.Context(), "pets.jsonl", &file)
 	if !errors.Is(err, fail) || !cmp.Equal(sizes, []int{importBatch, importBatch}) {
 		t.Errorf("%v, %v", sizes, err)
 	}
@@ -145,32 +165,32 @@ func TestAnImportOfAnyFileIsBounded(t *testing.T) {
 		fmt.Fprintf(&keys, `"k%d":0,`, i)
 	}
 	for name, file := range map[string]io.Reader{
-		"no end of a line":    io.LimitReader(endless("x"), 8<<20),
-		"only bad lines":      io.LimitReader(endless("{}\n"), 3<<10),
-		"only empty lines":    io.LimitReader(endless("\n"), 1<<20),
-		"thousands of keys":   strings.NewReader("{" + keys.String() + `"id":1}`),
-		"a key of 60 KB":      strings.NewReader(`{"` + strings.Repeat("k\u202e", 12<<10) + `":1}`),
-		"a number of 60 KB":   strings.NewReader(`{"id":` + strings.Repeat("9", 60<<10) + "}"),
-		"lists in lists":      strings.NewReader(`{"id":` + strings.Repeat("[", 60<<10)),
-		"a count of 2⁶⁴ pets": strings.NewReader(`{"id":18446744073709551615,"block":1e308,"at":-1}`),
+		"jsonl: no end of a line":    io.LimitReader(endless("x"), 8<<20),
+		"jsonl: only bad lines":      io.LimitReader(endless("{}\n"), 3<<10),
+		"jsonl: only empty lines":    io.LimitReader(endless("\n"), 1<<20),
+		"jsonl: thousands of keys":   strings.NewReader("{" + keys.String() + `"id":1}`),
+		"jsonl: a key of 60 KB":      strings.NewReader(`{"` + strings.Repeat("k\u202e", 12<<10) + `":1}`),
+		"jsonl: a number of 60 KB":   strings.NewReader(`{"id":` + strings.Repeat("9", 60<<10) + "}"),
+		"jsonl: lists in lists":      strings.NewReader(`{"id":` + strings.Repeat("[", 60<<10)),
+		"csv: an open quote":         io.MultiReader(strings.NewReader("id,owner\n1,\""), io.LimitReader(endless("x"), 8<<20)),
+		"csv: no end of a header":    io.LimitReader(endless("id,"), 8<<20),
+		"csv: thousands of columns":  strings.NewReader(strings.Repeat("k,", 5000) + "id\n1\n"),
+		"json: no end of a list":     io.LimitReader(endless("[["), 8<<20),
+		"json: no end of a text":     io.MultiReader(strings.NewReader("[{\"id\":\""), io.LimitReader(endless("x"), 8<<20)),
+		"json: a large document":     io.MultiReader(strings.NewReader("{\"id\":\""), io.LimitReader(endless("x"), 8<<20)),
+		"json: many attributes":      strings.NewReader(`{"id":1,"attributes":[` + strings.Repeat(`{"trait_type":"x","value":1},`, 5000) + `{}]}`),
+		"jsonl: a count of 2⁶⁴ pets": strings.NewReader(`{"id":18446744073709551615,"block":1e308,"at":-1}`),
 	} {
 		t.Run(name, func(t *testing.T) {
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			bad := uint64(0)
-			err := testKingdom.Import(t.Context(), file, func(_ context.Context, pets []Pet) error {
-				t.Errorf("%d pets were imported", len(pets))
-				return nil
-			}, func(line int, err error) {
-				bad++
-				if len(err.Error()) > 4<<10 {
-					t.Errorf("a complaint of %d bytes", len(err.Error()))
-				}
-			})
+			kind, _, _ := strings.Cut(name, ":")
+			got, faults := importFile(t, testKingdom, "pets."+kind, file)
+			bad := uint64(len(faults))
 			runtime.ReadMemStats(&after)
 			perLine := uint64(200 << 10) // bytes; garbage included
-			if took := after.TotalAlloc - before.TotalAlloc; err != nil || took > 4<<20+perLine*bad {
-				t.Errorf("%d bad lines, %v, %d KB", bad, err, took>>10)
+			if took := after.TotalAlloc - before.TotalAlloc; took > 4<<20+perLine*bad || len(got) > 0 {
+				t.Errorf("%d pets, %d bad lines, %d KB", len(got), bad, took>>10)
 			}
 		})
 	}
@@ -192,7 +212,7 @@ func FuzzParsePet(f *testing.F) {
 	f.Add(line(f, Pet{ID: 1, Owner: common.Address{1}, Value: traits.V1()}, `,"block":1,"at":2,"intransit":true`))
 	f.Add(`{"id":1}`)
 	f.Fuzz(func(t *testing.T, s string) {
-		p, err := testKingdom.parsePet([]byte(s))
+		p, err := parsePet(testKingdom, s)
 		if err == nil && (p.Realm != "first" || p.ID >= Band || len(p.Name) > maxName) {
 			t.Errorf("%q: %+v", s, p)
 		}

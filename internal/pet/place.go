@@ -36,8 +36,6 @@ type ObservedAt struct {
 	Block uint64
 	Time  time.Time
 	Event bool // an event spoke of the pet
-	// Untraited: the contract says only who owns a pet. Its traits are imported.
-	Untraited bool
 
 	// Afresh: the realm is read from the start. Only what it says now counts, and a
 	// pet that it shows for the first time is no change.
@@ -137,7 +135,7 @@ func (p Place) update(s Observation, in ObservedAt) (Place, bool) {
 	case presence == owned && p.Presence != owned:
 		p.Arrived = in.Time
 	}
-	if presence == absent || in.Untraited {
+	if presence == absent {
 		s.Name, s.Value = p.Name, p.Value // the last that was known
 	}
 	if p.Block > in.lastValid() || presence != p.Presence || s.Owner != p.Owner || s.Name != p.Name || s.Value != p.Value {
@@ -158,12 +156,17 @@ func (in ObservedAt) lastValid() uint64 {
 	return math.MaxUint64
 }
 
-// Install puts an imported pet, of which no chain tells, among its
-// places. It returns the places after it, and the change.
-func (k *Kingdom) Install(places []Place, p Pet) ([]Place, *Change) {
+// Install puts an imported pet among its places. Where its home is open and contracts
+// have no traits, its places get its name and traits and stay what they are
+// otherwise. now is the time of the import. It returns the places after it, and the change.
+func (k *Kingdom) Install(places []Place, p Pet, now time.Time) ([]Place, *Change) {
 	before := Published(places)
+	home, _ := realmNamed(k.Realms, p.Realm)
+	if !home.Closed && k.Untraited() {
+		return k.setTraits(places, p, now)
+	}
 	imported := Place{Pet: p, Presence: owned, Since: p.Block, Arrived: p.ChangedAt}
-	if r, _ := realmNamed(k.Realms, p.Realm); p.InTransit || r.presence(p.Owner) != owned {
+	if p.InTransit || home.presence(p.Owner) != owned {
 		imported.Presence = InCustody
 	}
 	after := []Place{imported}
@@ -174,6 +177,23 @@ func (k *Kingdom) Install(places []Place, p Pet) ([]Place, *Change) {
 	}
 	locate(after, k.Realms)
 	return after, k.diff(before, Published(after), ObservedAt{Realm: Realm{Key: p.Realm}, Block: p.Block, Time: p.ChangedAt})
+}
+
+// setTraits gives the places of a pet its imported name and traits.
+func (k *Kingdom) setTraits(places []Place, p Pet, now time.Time) ([]Place, *Change) {
+	now = now.UTC().Truncate(time.Millisecond)
+	after := slices.Clone(places)
+	for i := range after {
+		if at := &after[i]; at.Name != p.Name || at.Value != p.Value {
+			at.Name, at.Value, at.ChangedAt = p.Name, p.Value, now
+		}
+	}
+	published := Published(after)
+	if published == nil {
+		return after, nil
+	}
+	return after, k.diff(Published(places), published,
+		ObservedAt{Realm: Realm{Key: published.Realm}, Block: published.Block, Time: now})
 }
 
 // locate marks the one place where the pet is: the owned one; if several, one of

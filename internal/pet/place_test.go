@@ -39,13 +39,13 @@ func TestAnOpenRealmThatShowsAnOwnerBeatsAnImport(t *testing.T) {
 	at := ObservedAt{Realm: realms[1], Block: 5, Time: now.Add(-time.Hour), Afresh: true}
 
 	k := &Kingdom{pets, realms}
-	places, _ := k.Install(nil, imported)
+	places, _ := k.Install(nil, imported, time.Time{})
 	places, _ = k.Settle(places, shown, at)
 	if p := Published(places); p.Realm != "open" || p.InTransit {
 		t.Errorf("imported, then seen: %+v", p)
 	}
 	places, _ = k.Settle(nil, shown, at)
-	places, _ = k.Install(places, imported)
+	places, _ = k.Install(places, imported, time.Time{})
 	if p := Published(places); p.Realm != "open" || p.InTransit {
 		t.Errorf("seen, then imported: %+v", p)
 	}

@@ -87,8 +87,7 @@ func (s *Store) WritePets(ctx context.Context, b index.Batch) (index.Written, er
 }
 
 func (s *Store) writeBatch(ctx context.Context, tx *sql.Tx, b index.Batch) (out index.Written, err error) {
-	at := pet.ObservedAt{Realm: b.Realm, Block: b.At.Number, Time: b.At.Time, Afresh: b.Bootstrap, Undo: b.Undo,
-		Untraited: b.Kingdom.Untraited(b.Realm)}
+	at := pet.ObservedAt{Realm: b.Realm, Block: b.At.Number, Time: b.At.Time, Afresh: b.Bootstrap, Undo: b.Undo}
 	ids := make([]uint64, 0, len(b.Observations)+len(b.Swept))
 	for _, list := range [][]pet.Observation{b.Observations, b.Swept} {
 		for i := range list {
@@ -98,6 +97,11 @@ func (s *Store) writeBatch(ctx context.Context, tx *sql.Tx, b index.Batch) (out 
 	t, err := s.newPetTx(ctx, tx, ids)
 	if err != nil {
 		return out, err
+	}
+	if b.Kingdom.Untraited() {
+		if err := t.addImported(ctx, b.Observations, b.Swept); err != nil {
+			return out, err
+		}
 	}
 	settle := func(seen *pet.Observation) bool {
 		at.Event = b.Touched[seen.ID]
@@ -170,37 +174,4 @@ func (t *petTx) saveProgress(ctx context.Context, b index.Batch) error {
 	_, err = t.ExecContext(ctx, `INSERT INTO pet_realm (realm, position) VALUES ($1, $2)
 		ON CONFLICT (realm) DO UPDATE SET position = excluded.position`, realm, asJSON{b.Position})
 	return err
-}
-
-// ImportPets puts pets as they are told, whoever leads: it is an operator's
-// act, for realms that no indexer reads. Pets that are in transit by it are
-// looked for in the open realms. It returns how many were new or different.
-func (s *Store) ImportPets(ctx context.Context, k *pet.Kingdom, pets []pet.Pet) (changed int, err error) {
-	ids := make([]uint64, len(pets))
-	for i := range pets {
-		ids[i] = pets[i].ID
-	}
-	err = s.inTx(ctx, func(tx *sql.Tx) error {
-		// The row's lock keeps the leader's transactions apart from this one.
-		if _, err := tx.ExecContext(ctx, `UPDATE lease SET epoch = epoch WHERE name = 'leader'`); err != nil {
-			return err
-		}
-		t, err := s.newPetTx(ctx, tx, ids)
-		if err != nil {
-			return err
-		}
-		t.unlogged = true
-		for _, p := range pets {
-			t.settle(p.ID, func(old []pet.Place) ([]pet.Place, *pet.Change) { return k.Install(old, p) })
-		}
-		changed = t.changed
-		if err := t.save(ctx); err != nil {
-			return err
-		}
-		return t.wantLost(ctx, k.Realms, "")
-	})
-	if err != nil {
-		return 0, fmt.Errorf("importing %d pets: %w", len(pets), err)
-	}
-	return changed, nil
 }

@@ -129,11 +129,16 @@ func (s *Store) putPlaces(ctx context.Context, tx *sql.Tx, version uint64, place
 }
 
 // eachQuery calls fn with a query for the places of some of the ids, those where
-// their pets are (here is 1) or the others (0), until all ids had their turn. A
-// query joins a list instead of comparing with one: a planner that has no
-// statistics yet, as during a bootstrap, would otherwise compare every row with
-// every id.
+// their pets are (here is 1) or the others (0), until all ids had their turn.
 func eachQuery(ids []uint64, here int, fn func(query string, args []any) error) error {
+	return eachIDs(ids, selectPlaces+"asked JOIN pet ON id = it AND here = "+strconv.Itoa(here), fn)
+}
+
+// eachIDs calls fn with a query about some of the ids, which are the column it of the
+// table asked, until all had their turn. A query joins a list instead of comparing
+// with one: a planner that has no statistics yet, as during a bootstrap, would
+// otherwise compare every row with every id.
+func eachIDs(ids []uint64, query string, fn func(query string, args []any) error) error {
 	full := 1
 	for full < len(ids) {
 		full *= 2
@@ -151,7 +156,7 @@ func eachQuery(ids []uint64, here int, fn func(query string, args []any) error) 
 		for i := range len(part) - 1 {
 			b.WriteString(",($" + strconv.Itoa(i+2) + ")")
 		}
-		b.WriteString(") " + selectPlaces + "asked JOIN pet ON id = it AND here = " + strconv.Itoa(here))
+		b.WriteString(") " + query)
 		return fn(b.String(), part)
 	})
 }

@@ -34,10 +34,11 @@ type Collection struct {
 
 	*Layout
 	events     map[common.Hash]idPlace
-	addresses  int      // fields that are addresses
-	kindFields []*Field // see KindFields
-	file       *file    // what texts are compiled from
-	source     []byte   // its text
+	labels     map[string]string // see ImportField
+	addresses  int               // fields that are addresses
+	kindFields []*Field          // see KindFields
+	file       *file             // what texts are compiled from
+	source     []byte            // its text
 }
 
 // A Field is one trait, or a slice of one.

@@ -38,6 +38,7 @@ func (c *Collection) compile(f *file) []yamlfile.Fault {
 	k.limits(f)
 	if len(k.faults) == 0 {
 		k.texts()
+		k.labels()
 	}
 	return k.faults
 }

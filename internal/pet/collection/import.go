@@ -3,7 +3,11 @@ package collection
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // maxFaults bounds the faults that FromTexts names.
@@ -11,37 +15,107 @@ const maxFaults = 40
 
 // FromTexts makes a value out of fields that are written as text, under their
 // names in lower case, and returns the token's name too. A field may be missing;
-// one that no field is called is an error. The error names everything that is
-// wrong.
+// one that no field is called is an error, and so is a text that is too long or not
+// UTF-8. The error names everything that is wrong.
 func (c *Collection) FromTexts(fields map[string]string) (v Value, name string, err error) {
 	b := c.builder()
 	var faults []error
-	known := map[string]bool{}
-	for i := range c.Fields {
-		f := &c.Fields[i]
-		known[f.Name] = true
-		text, ok := fields[f.Name]
-		switch {
-		case !ok || f.role == "id" || f.width > 0:
-		case f.role == "name":
-			name = clip(text, maxName)
-		case f.Type.isText():
-			b.setText(f.stored, clip(text, maxText))
-		default:
-			raw, err := f.Type.parse(text)
-			if err != nil {
-				faults = append(faults, fmt.Errorf("%s: %w", f.Name, err))
-				continue
-			}
-			b.setBytes(f.stored, raw)
-		}
-	}
-	for key := range fields {
-		if !known[key] {
+	for key, text := range fields {
+		f := c.FieldNamed(key)
+		if f == nil || f.Name != key {
 			faults = append(faults, fmt.Errorf("%s is not a field of this collection", strconv.Quote(clip(key, 64))))
+			continue
+		}
+		var raw string
+		switch {
+		case f.role == "id":
+		case f.width > 0:
+			err = fmt.Errorf("it is a part of %s; give that instead", c.Fields[f.parent].Name)
+		case f.role == "name":
+			name, err = importText(text, maxName)
+		case f.Type.kind == kindWord:
+			if text, err = importText(text, maxText); err == nil {
+				b.setText(f.stored, Clean(text, maxShown))
+			}
+		case f.Type.isText():
+			if text, err = importText(text, maxText); err == nil {
+				b.setText(f.stored, text)
+			}
+		default:
+			if raw, err = f.Type.parse(text); err == nil {
+				b.setBytes(f.stored, raw)
+			}
+		}
+		if err != nil {
+			faults = append(faults, fmt.Errorf("%s: %w", f.Name, err))
+			err = nil
 		}
 	}
+	slices.SortFunc(faults, func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })
 	return b.value(), name, errors.Join(faults[:min(len(faults), maxFaults)]...)
+}
+
+// importText checks a text of an import.
+func importText(text string, limit int) (string, error) {
+	switch {
+	case len(text) > limit:
+		return "", fmt.Errorf("the text is longer than %d bytes", limit)
+	case !utf8.ValidString(text):
+		return "", errors.New("the text is not UTF-8")
+	}
+	return text, nil
+}
+
+// ImportField returns the name of the field that an import calls by a label: by its
+// name, its key, or the name of an attribute that shows it. Case, spaces and
+// punctuation do not matter.
+func (c *Collection) ImportField(label string) (name string, ok bool) {
+	name, ok = c.labels[PlainLabel(label)]
+	return name, ok
+}
+
+// PlainLabel reduces a label of an import to its letters and digits, in lower case.
+func PlainLabel(label string) string {
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, label)
+}
+
+// labels says which field each label of an import means. A name comes before a key,
+// and a key before an attribute.
+func (c *compiler) labels() {
+	c.Collection.labels = map[string]string{}
+	add := func(label string, f *Field) {
+		if label = PlainLabel(label); c.Collection.labels[label] == "" {
+			c.Collection.labels[label] = f.Name
+		}
+	}
+	for i := range c.Collection.Fields {
+		add(c.Collection.Fields[i].Name, &c.Collection.Fields[i])
+	}
+	for i := range c.Collection.Fields {
+		add(c.Collection.Fields[i].Key, &c.Collection.Fields[i])
+	}
+	for i := range c.file.Attributes {
+		a := &c.file.Attributes[i]
+		if f := c.FieldNamed(a.Field); f != nil && a.Field != "" {
+			add(a.Trait, f)
+		}
+	}
+}
+
+// NameField returns the name of the field that holds a token's own name; "" if there
+// is none.
+func (c *Collection) NameField() string {
+	for i := range c.Fields {
+		if c.Fields[i].role == "name" {
+			return c.Fields[i].Name
+		}
+	}
+	return ""
 }
 
 // Missing returns the names of fields that an import lacks. It must have every field

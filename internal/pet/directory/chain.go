@@ -177,6 +177,11 @@ func (d *Directory) askRealm(ctx context.Context, r pet.Realm, id uint64) (answe
 	if err != nil || len(bad.IDs) > 0 {
 		return answer{}, 0, fmt.Errorf("asking %s: %w", r.Key, errors.Join(err, bad.First))
 	}
+	if d.Imported != nil {
+		if err := d.Imported(ctx, &seen[0]); err != nil {
+			return answer{}, 0, err
+		}
+	}
 	next := uint64(0)
 	if counts {
 		next = d.NextNumber(r, words[state])

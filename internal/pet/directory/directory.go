@@ -54,6 +54,10 @@ type Config struct {
 	Feed   Feed
 	Log    *slog.Logger
 
+	// Imported gives a pet that is read from its chain the traits that were imported.
+	// It is set where contracts have no traits.
+	Imported func(context.Context, *pet.Observation) error
+
 	// Complete: the store has all pets that there are, and no chain is asked.
 	Complete bool
 

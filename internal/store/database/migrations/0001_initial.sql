@@ -242,6 +242,14 @@ CREATE INDEX pet_away ON pet (id) WHERE here = 0;
 -- Pets that a realm has in custody: another realm that is read again looks for them.
 CREATE INDEX pet_custody ON pet (realm, id) WHERE presence = 1;
 
+-- Names and traits that were imported, where contracts have none. The rows of pets
+-- repeat them; a pet that is yet to be minted has only this.
+CREATE TABLE pet_import (
+    id     BIGINT PRIMARY KEY,
+    name   BYTEA NOT NULL,
+    traits BYTEA NOT NULL
+);
+
 -- The number of pets by realm and counted fields, and of each kind. n1 to n6 are the
 -- values of those fields; the rest is 0. The transactions that write pets keep them.
 CREATE TABLE pet_count (

@@ -1,0 +1,352 @@
+package pet
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"petsupply/internal/pet/collection"
+)
+
+// readLines reads a file with an object in each line.
+func (m *Import) readLines(ctx context.Context, file string, r io.Reader) error {
+	in := bufio.NewReaderSize(r, maxLine)
+	for number := 1; ; number++ {
+		line, long, err := readLine(in)
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return fmt.Errorf("reading %s: line %d: %w", file, number, err)
+		case !long && len(bytes.TrimSpace(line)) == 0:
+			continue
+		}
+		texts, err := map[string]string(nil), errLong
+		if !long {
+			texts, err = m.kingdom.objectTexts(line, "")
+		}
+		if err := m.take(ctx, file, number, texts, err); err != nil {
+			return err
+		}
+	}
+}
+
+// readTable reads a table. A cell that is empty is left out, except the name's.
+func (m *Import) readTable(ctx context.Context, file string, r io.Reader) error {
+	bounded := &lineReader{r: r, left: maxLine}
+	in := csv.NewReader(bounded)
+	in.ReuseRecord, in.TrimLeadingSpace = true, true
+	header, err := in.Read()
+	var keys []string
+	if err == nil {
+		keys, err = m.kingdom.columns(header)
+	}
+	if err != nil {
+		m.report(file, 1, fmt.Errorf("the first row, which names the columns: %w", err))
+		return nil
+	}
+	for {
+		bounded.left = maxLine
+		row, err := in.Read()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		line := 0
+		if parsing, ok := errors.AsType[*csv.ParseError](err); ok {
+			line, err = parsing.StartLine, parsing.Err
+		} else if err != nil {
+			m.report(file, bounded.line(in.InputOffset()), err)
+			return nil
+		} else {
+			line, _ = in.FieldPos(0)
+		}
+		texts := make(map[string]string, len(keys))
+		for i, cell := range row[:min(len(row), len(keys))] {
+			if cell != "" || keys[i] == "name" {
+				texts[keys[i]] = strings.Clone(cell)
+			}
+		}
+		if err := m.take(ctx, file, line, texts, err); err != nil {
+			return err
+		}
+	}
+}
+
+// columns returns the keys that the columns of a table have.
+func (k *Kingdom) columns(header []string) (keys []string, err error) {
+	var faults []error
+	for i, label := range header {
+		if i == 0 {
+			label = strings.TrimPrefix(label, "\ufeff")
+		}
+		key, ok := k.importKey(label)
+		switch {
+		case !ok && len(header) == 1:
+			faults = append(faults, fmt.Errorf("%s is no column; columns have commas between them", quoteLabel(label)))
+		case !ok:
+			faults = append(faults, fmt.Errorf("%s is not a field of this collection", quoteLabel(label)))
+		case slices.Contains(keys, key):
+			faults = append(faults, fmt.Errorf("%s is here twice", quoteLabel(label)))
+		}
+		keys = append(keys, key)
+	}
+	return keys, errors.Join(faults[:min(len(faults), maxFaults)]...)
+}
+
+// ownKeys are the keys of an import that are no traits.
+var ownKeys = []string{"id", "owner", "intransit", "block", "at"}
+
+// importKey returns the key of a trait or of a value of its own.
+func (k *Kingdom) importKey(label string) (key string, ok bool) {
+	if plain := collection.PlainLabel(label); slices.Contains(ownKeys, plain) {
+		return plain, true
+	}
+	if key, ok = k.Collection.ImportField(label); !ok && collection.PlainLabel(label) == "tokenid" {
+		return "id", true
+	}
+	return key, ok
+}
+
+func quoteLabel(label string) string { return strconv.Quote(clip(Clean(label), 64)) }
+
+// readMetadata reads the metadata of one token, which is id unless that is empty, or
+// a list of the metadata of several.
+func (m *Import) readMetadata(ctx context.Context, file, id string, r io.Reader) error {
+	lines := &lineReader{r: r, left: maxMetadata}
+	in := bufio.NewReader(lines)
+	if start, _ := in.Peek(512); !bytes.HasPrefix(bytes.TrimSpace(start), []byte("[")) {
+		text, err := io.ReadAll(in)
+		var texts map[string]string
+		if err == nil {
+			texts, err = m.kingdom.objectTexts(bytes.TrimSpace(text), id)
+		}
+		line := 1
+		if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
+			line += bytes.Count(text[:min(int(syntax.Offset), len(text))], []byte("\n"))
+		}
+		return m.take(ctx, file, line, texts, err)
+	}
+	list := json.NewDecoder(in)
+	_, err := list.Token()
+	for err == nil && list.More() {
+		lines.left = maxMetadata
+		var text json.RawMessage
+		if err = list.Decode(&text); err == nil {
+			texts, fault := m.kingdom.objectTexts(text, "")
+			err = m.take(ctx, file, lines.line(list.InputOffset()-int64(len(text))), texts, fault)
+			if err != nil {
+				return err
+			}
+		}
+	}
+	if err == nil {
+		_, err = list.Token() // the list's end
+	}
+	if err == nil && list.More() {
+		err = errors.New("there is more behind the list")
+	}
+	if err != nil {
+		at := lines.read
+		if !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+			rest, _ := io.ReadAll(io.LimitReader(list.Buffered(), 4096)) // begins with what is wrong
+			at = list.InputOffset() + int64(len(rest)-len(bytes.TrimLeft(rest, ", \t\r\n")))
+		}
+		m.report(file, lines.line(at), fmt.Errorf("not JSON: %w", err))
+	}
+	return nil
+}
+
+// A lineReader counts lines, and ends with errLong where more is read than left.
+type lineReader struct {
+	r      io.Reader
+	left   int
+	read   int64
+	ends   []int64 // of lines that are not counted yet
+	counts int     // lines before these
+}
+
+func (l *lineReader) Read(p []byte) (int, error) {
+	if l.left <= 0 {
+		return 0, errLong
+	}
+	n, err := l.r.Read(p[:min(len(p), l.left)])
+	for i, b := range p[:n] {
+		if b == '\n' {
+			l.ends = append(l.ends, l.read+int64(i))
+		}
+	}
+	l.left -= n
+	l.read += int64(n)
+	return n, err
+}
+
+// line returns the number of the line that a byte is in. It is asked in order.
+func (l *lineReader) line(at int64) int {
+	for len(l.ends) > 0 && l.ends[0] < at {
+		l.ends, l.counts = l.ends[1:], l.counts+1
+	}
+	return l.counts + 1
+}
+
+var errLong = errors.New("it is too long")
+
+// readLine returns the next line, and whether it is too long to be returned.
+func readLine(in *bufio.Reader) (line []byte, long bool, err error) {
+	line, rest, err := in.ReadLine()
+	for rest && err == nil {
+		long = true
+		_, rest, err = in.ReadLine()
+	}
+	if long && errors.Is(err, io.EOF) {
+		err = nil // it ends with the file
+	}
+	return line, long, err
+}
+
+// objectTexts reads a JSON object of an import: of keys and values, or metadata,
+// which has attributes. id, unless empty, is the token that it is about.
+func (k *Kingdom) objectTexts(text []byte, id string) (texts map[string]string, err error) {
+	object, err := readObject(text)
+	if err != nil {
+		return nil, err
+	}
+	metadata := slices.ContainsFunc(object, func(p property) bool { return p.key == "attributes" && p.value[0] == '[' })
+	out := importTexts{kingdom: k, texts: map[string]string{}}
+	for _, p := range object {
+		switch {
+		case metadata && p.key == "attributes":
+			out.attributes(p.value)
+		case metadata:
+			out.metadata(p.key, p.value)
+		default:
+			key, ok := k.importKey(p.key)
+			if !ok {
+				key = p.key
+			}
+			out.add(key, p.key, p.value)
+		}
+	}
+	if id == "" {
+		id = out.id
+	}
+	if _, ok := out.texts["id"]; !ok && id != "" {
+		out.texts["id"] = id
+	}
+	return out.texts, errors.Join(out.faults[:min(len(out.faults), maxFaults)]...)
+}
+
+// importTexts collects the values of one object.
+type importTexts struct {
+	kingdom *Kingdom
+	texts   map[string]string
+	id      string // of metadata, by one of its own keys
+	faults  []error
+}
+
+func (t *importTexts) fault(format string, args ...any) {
+	t.faults = append(t.faults, fmt.Errorf(format, args...))
+}
+
+func (t *importTexts) add(key, label string, value json.RawMessage) {
+	text, err := scalar(value)
+	if _, twice := t.texts[key]; twice {
+		err = errors.New("it is here twice")
+	}
+	if err != nil {
+		t.fault("%s: %w", quoteLabel(label), err)
+		return
+	}
+	t.texts[key] = text
+}
+
+// metadata takes a key of metadata. Most are the generator's own and mean nothing here.
+func (t *importTexts) metadata(key string, value json.RawMessage) {
+	name := t.kingdom.Collection.NameField()
+	field, ok := t.kingdom.Collection.ImportField(key)
+	switch plain := collection.PlainLabel(key); {
+	case plain == "name" && name != "":
+		t.add(name, key, value)
+	case ok:
+		t.add(field, key, value)
+	case t.id == "" && (plain == "tokenid" || plain == "edition"), plain == "id":
+		t.id, _ = scalar(value)
+	}
+}
+
+// attributes takes a list of attributes.
+func (t *importTexts) attributes(list json.RawMessage) {
+	var all []struct {
+		Trait string          `json:"trait_type"`
+		Value json.RawMessage `json:"value"`
+	}
+	if err := json.Unmarshal(list, &all); err != nil {
+		t.fault("attributes is not a list of objects with trait_type and value: %w", err)
+	}
+	for _, a := range all {
+		key, ok := t.kingdom.Collection.ImportField(a.Trait)
+		switch {
+		case a.Trait == "" || a.Value == nil:
+			t.fault("an attribute has no trait_type or no value")
+		case !ok:
+			t.fault("the trait %s is not a field of this collection", quoteLabel(a.Trait))
+		default:
+			t.add(key, a.Trait, a.Value)
+		}
+	}
+}
+
+// A property is one key of a JSON object.
+type property struct {
+	key   string
+	value json.RawMessage
+}
+
+// readObject reads a JSON object.
+func readObject(text []byte) (list []property, err error) {
+	if !utf8.Valid(text) {
+		return nil, errors.New("it is not UTF-8")
+	}
+	if !json.Valid(text) { // says where
+		var any json.RawMessage
+		return nil, fmt.Errorf("not a JSON object: %w", json.Unmarshal(text, &any))
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	if begin, _ := d.Token(); begin != json.Delim('{') {
+		return nil, errors.New("not a JSON object")
+	}
+	for d.More() {
+		var p property
+		key, err := d.Token()
+		if err == nil {
+			err = d.Decode(&p.value)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("not a JSON object: %w", err)
+		}
+		p.key, _ = key.(string)
+		list = append(list, p)
+	}
+	return list, nil
+}
+
+// scalar returns a JSON string, number or truth value as text.
+func scalar(raw json.RawMessage) (string, error) {
+	switch raw[0] {
+	case '"':
+		var s string
+		err := json.Unmarshal(raw, &s)
+		return s, err
+	case '{', '[', 'n':
+		return "", errors.New("want a text, a number, or true or false")
+	}
+	return string(raw), nil
+}

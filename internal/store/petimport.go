@@ -1,0 +1,123 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"time"
+
+	"petsupply/internal/pet"
+	"petsupply/internal/pet/collection"
+	"petsupply/internal/store/database"
+)
+
+// ImportPets takes in pets of closed realms, and the traits of pets whose contract
+// has none, whoever leads. Pets that are in transit by it are looked for in the open
+// realms. It returns how many were new or different.
+func (s *Store) ImportPets(ctx context.Context, k *pet.Kingdom, pets []pet.Pet) (changed int, err error) {
+	ids := make([]uint64, len(pets))
+	for i := range pets {
+		ids[i] = pets[i].ID
+	}
+	if err := s.loadLayouts(ctx); err != nil {
+		return 0, err
+	}
+	err = s.inTx(ctx, func(tx *sql.Tx) error {
+		// The row's lock keeps the leader's transactions apart from this one.
+		if _, err := tx.ExecContext(ctx, `UPDATE lease SET epoch = epoch WHERE name = 'leader'`); err != nil {
+			return err
+		}
+		t, err := s.newPetTx(ctx, tx, ids)
+		if err != nil {
+			return err
+		}
+		t.unlogged = true
+		now := time.Now()
+		for _, p := range pets {
+			t.settle(p.ID, func(old []pet.Place) ([]pet.Place, *pet.Change) { return k.Install(old, p, now) })
+		}
+		if changed = t.changed; k.Untraited() {
+			if changed, err = t.putImported(ctx, pets); err != nil {
+				return err
+			}
+		}
+		if err := t.save(ctx); err != nil {
+			return err
+		}
+		return t.wantLost(ctx, k.Realms, "")
+	})
+	if err != nil {
+		return 0, fmt.Errorf("importing %d pets: %w", len(pets), err)
+	}
+	return changed, nil
+}
+
+// An importedPet is what was imported of a pet.
+type importedPet struct {
+	name  string
+	value collection.Value
+}
+
+// importedPets returns what was imported of some pets.
+func (s *Store) importedPets(ctx context.Context, q querier, ids []uint64) (map[uint64]importedPet, error) {
+	found := make(map[uint64]importedPet, len(ids))
+	err := eachIDs(ids, "SELECT id, name, traits FROM asked JOIN pet_import ON id = it", func(query string, args []any) error {
+		_, err := list(ctx, q, func(scan scanFunc, _ *struct{}) (err error) {
+			var id uint64
+			var name, traits []byte
+			if err = scan(&id, &name, &traits); err != nil {
+				return err
+			}
+			p := importedPet{name: string(name)}
+			p.value, err = s.unpackValue(ctx, traits)
+			found[id] = p
+			return err
+		}, query, args...)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("reading what was imported of %d pets: %w", len(ids), err)
+	}
+	return found, nil
+}
+
+// ImportedTraits gives a pet the name and traits that were imported of it.
+func (s *Store) ImportedTraits(ctx context.Context, o *pet.Observation) error {
+	found, err := s.importedPets(ctx, s.db, []uint64{o.ID})
+	o.Name, o.Value = found[o.ID].name, found[o.ID].value
+	return err
+}
+
+// addImported gives observations the names and traits that were imported.
+func (t *petTx) addImported(ctx context.Context, lists ...[]pet.Observation) error {
+	found, err := t.store.importedPets(ctx, t, t.ids)
+	if err != nil {
+		return err
+	}
+	for _, list := range lists {
+		for i := range list {
+			p := found[list[i].ID]
+			list[i].Name, list[i].Value = p.name, p.value
+		}
+	}
+	return nil
+}
+
+// putImported keeps what was imported of pets, for those that the chain has not shown
+// yet, and returns how much of it is new or different.
+func (t *petTx) putImported(ctx context.Context, pets []pet.Pet) (changed int, err error) {
+	old, err := t.store.importedPets(ctx, t, t.ids)
+	if err != nil {
+		return 0, err
+	}
+	var puts []pet.Pet
+	for _, p := range pets {
+		if was, ok := old[p.ID]; !ok || was != (importedPet{p.Name, p.Value}) {
+			puts = append(puts, p)
+		}
+	}
+	return len(puts), database.InsertRows(ctx, t.store.db, t.Tx, "pet_import", []string{"id", "name", "traits"},
+		"ON CONFLICT (id) DO UPDATE SET name = excluded.name, traits = excluded.traits", puts, func(args []any, p *pet.Pet) []any {
+			return append(args, int64(p.ID), []byte(p.Name), packValue(t.listing.version, p.Value))
+		})
+}

@@ -1,0 +1,95 @@
+package store
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/google/go-cmp/cmp"
+
+	"petsupply/internal/pet"
+	"petsupply/internal/pet/collection"
+	"petsupply/internal/pet/index"
+)
+
+// TestImportedTraits: where contracts have no traits, a pet has those that were
+// imported, whether it was imported or seen first.
+func TestImportedTraits(t *testing.T) {
+	c, err := collection.Parse("plain.yaml", []byte("name: Plain\nfields: [{name: power, type: uint8, filter: true}, {name: title, type: string, is: name}]"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := &pet.Kingdom{Collection: c, Realms: []pet.Realm{{Key: "open", Offset: &zero, Chain: "c"}}}
+	power := func(n int) collection.Value {
+		v, _, err := c.FromTexts(map[string]string{"power": fmt.Sprint(n)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	onBoth(t, func(t *testing.T, url string) {
+		s := leading(t, url)
+		s.SetCollection(c)
+		put := func(want int, pets ...pet.Pet) {
+			t.Helper()
+			for i := range pets {
+				pets[i].Realm = "open"
+			}
+			if n, err := s.ImportPets(t.Context(), k, pets); err != nil || n != want {
+				t.Fatalf("%d of %d are new or different, %v", n, len(pets), err)
+			}
+		}
+		seen := func(number uint64, b index.Batch, owners ...common.Address) {
+			t.Helper()
+			b.Realm, b.Kingdom, b.At = k.Realms[0], k, block(number)
+			for i, owner := range owners {
+				b.Observations = append(b.Observations, pet.Observation{ID: uint64(i) + 1, Owner: owner})
+			}
+			if _, err := s.WritePets(t.Context(), b); err != nil {
+				t.Fatal(err)
+			}
+		}
+		is := func(id uint64, owner common.Address, name string, v collection.Value) {
+			t.Helper()
+			if p, _ := one(t, s, id); p.Owner != owner || p.Name != name || p.Value != v {
+				t.Errorf("pet %d is %+v", id, p)
+			}
+		}
+		put(2, pet.Pet{ID: 1, Value: power(5), Name: "Ada"}, pet.Pet{ID: 4, Value: power(9)})
+		seen(1, index.Batch{Bootstrap: true}, alice, bob, bob)
+		is(1, alice, "Ada", power(5))
+		is(2, bob, "", "")
+		if _, ok := one(t, s, 4); ok {
+			t.Error("a pet that no chain has shown is published")
+		}
+		// The rest, and one of the first again with another value.
+		put(3, pet.Pet{ID: 1, Value: power(6), Name: "Ada"}, pet.Pet{ID: 2, Value: power(7)}, pet.Pet{ID: 3, Value: power(8)})
+		put(0, pet.Pet{ID: 2, Value: power(7)})
+		is(1, alice, "Ada", power(6))
+		is(2, bob, "", power(7))
+		changes, err := s.PetHistory(t.Context(), 1, 9)
+		if err != nil || len(changes) != 1 || !cmp.Equal(changes[0].Fields, []pet.Delta{{Field: "power", From: "5", To: "6"}}) {
+			t.Errorf("the history has %+v, %v", changes, err)
+		}
+		// It is transferred, burned, and the blocks of that are undone.
+		seen(2, index.Batch{}, bob)
+		is(1, bob, "Ada", power(6))
+		seen(3, index.Batch{}, common.Address{})
+		if p, _ := one(t, s, 1); !p.Burned {
+			t.Errorf("a burned pet is %+v", p)
+		}
+		undone := block(1)
+		seen(1, index.Batch{Undo: &undone}, alice)
+		is(1, alice, "Ada", power(6))
+		seen(4, index.Batch{}, alice, bob, bob, alice) // minted after it was imported
+		is(4, alice, "", power(9))
+		found, _, err := s.ListPets(t.Context(), pet.Query{Limit: 9, Traits: map[string]int{"power": 9}}, pet.PagePosition{})
+		if err != nil || len(found) != 1 || found[0].ID != 4 {
+			t.Errorf("a listing has %+v, %v", found, err)
+		}
+		o := pet.Observation{ID: 3}
+		if err := s.ImportedTraits(t.Context(), &o); err != nil || o.Value != power(8) {
+			t.Errorf("%+v, %v", o, err)
+		}
+	})
+}
