@@ -152,7 +152,8 @@ func TestAnswersAreThoseOfANode(t *testing.T) {
 	tw.same(t, nil, "eth_getCode", alice, "latest")
 	tw.same(t, nil, "no_such_method")
 	tw.same(t, []string{"address", "topics", "data", "blockNumber", "logIndex", "removed"}, "eth_getLogs",
-		map[string]any{"fromBlock": "0x0", "toBlock": "latest", "address": tw.token, "topics": []any{crypto.Keccak256Hash([]byte("Transfer(address,address,uint256)"))}})
+		map[string]any{"fromBlock": "0x0", "toBlock": "latest", "address": tw.token,
+			"topics": []any{crypto.Keccak256Hash([]byte("Transfer(address,address,uint256)"))}})
 	tw.byHash(t)
 }
 

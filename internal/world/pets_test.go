@@ -17,14 +17,14 @@ import (
 )
 
 // petTypes are those of the second struct; the first has all but the last two.
-var petTypes = strings.Fields("uint256 uint8 string uint8 uint8 uint8 uint8 uint8 uint8 uint8 uint8 uint8 uint8 uint8 " +
-	"uint16 uint8 uint8 uint64 uint64 uint256 address uint8")
+var petTypes = strings.Fields("uint256 uint8 string uint8 uint8 uint8 uint8 uint8 uint8 uint8 uint8 uint8 uint8 " +
+	"uint8 uint16 uint8 uint8 uint64 uint64 uint256 address uint8")
 
 // petFields are those of a pet without its id.
 func petFields(p contracts.Pet) []any {
 	n := func(v uint8) any { return uint64(v) }
-	return []any{n(p.OriginId), p.Name, n(p.Season), n(p.EggType), n(p.Rarity), n(p.Element), n(p.BonusCount), n(p.ProfBonus),
-		n(p.ProfBonusScalar), n(p.CraftBonus), n(p.CraftBonusScalar), n(p.CombatBonus), n(p.CombatBonusScalar),
+	return []any{n(p.OriginId), p.Name, n(p.Season), n(p.EggType), n(p.Rarity), n(p.Element), n(p.BonusCount),
+		n(p.ProfBonus), n(p.ProfBonusScalar), n(p.CraftBonus), n(p.CraftBonusScalar), n(p.CombatBonus), n(p.CombatBonusScalar),
 		uint64(p.Appearance), n(p.Background), n(p.Shiny), p.HungryAt, p.EquippableAt, p.EquippedTo, p.FedBy, n(p.FoodType)}
 }
 
@@ -106,6 +106,8 @@ func (tw *petTwin) play(t *testing.T, reorg int, steps ...petStep) {
 	}
 }
 
+func word(id uint64) *big.Int { return new(big.Int).SetUint64(id) }
+
 // The steps of pets in contract i.
 
 func (tw *petTwin) hatch(i int, to common.Address, pet contracts.Pet) petStep {
@@ -119,22 +121,22 @@ func (tw *petTwin) arrive(i int, to common.Address, pet contracts.Pet) petStep {
 }
 
 func (tw *petTwin) send(i int, id uint64) petStep {
-	return petStep{anvil.Tx{To: tw.pets[i].Address, Method: "send", Args: []any{new(big.Int).SetUint64(id), big.NewInt(7)}},
+	return petStep{anvil.Tx{To: tw.pets[i].Address, Method: "send", Args: []any{word(id), big.NewInt(7)}},
 		func(at Block) bool { return tw.pets[i].Send(at, id, 7) }}
 }
 
 func (tw *petTwin) burn(i int, id uint64) petStep {
-	return petStep{anvil.Tx{To: tw.pets[i].Address, Method: "burn", Args: []any{new(big.Int).SetUint64(id)}},
+	return petStep{anvil.Tx{To: tw.pets[i].Address, Method: "burn", Args: []any{word(id)}},
 		func(at Block) bool { return tw.pets[i].Transfer(at, id, common.Address{}) }}
 }
 
 func (tw *petTwin) give(i int, id uint64, from, to common.Address) petStep {
-	return petStep{anvil.Tx{To: tw.pets[i].Address, Method: "transferFrom", Args: []any{from, to, new(big.Int).SetUint64(id)}},
+	return petStep{anvil.Tx{To: tw.pets[i].Address, Method: "transferFrom", Args: []any{from, to, word(id)}},
 		func(at Block) bool { return tw.pets[i].Transfer(at, id, to) }}
 }
 
 func (tw *petTwin) rename(i int, id uint64, name string) petStep {
-	return petStep{anvil.Tx{To: tw.pets[i].Address, Method: "rename", Args: []any{new(big.Int).SetUint64(id), name}},
+	return petStep{anvil.Tx{To: tw.pets[i].Address, Method: "rename", Args: []any{word(id), name}},
 		func(at Block) bool {
 			fields := append([]any{}, tw.pets[i].Pet(at, id).Fields...)
 			fields[1] = name
@@ -143,7 +145,7 @@ func (tw *petTwin) rename(i int, id uint64, name string) petStep {
 }
 
 func (tw *petTwin) feed(i int, id uint64, food uint8) petStep {
-	return petStep{anvil.Tx{From: bob, To: tw.pets[i].Address, Method: "feed", Args: []any{new(big.Int).SetUint64(id), food}},
+	return petStep{anvil.Tx{From: bob, To: tw.pets[i].Address, Method: "feed", Args: []any{word(id), food}},
 		func(at Block) bool {
 			hungry := uint64(at.Time.Add(24 * time.Hour).Unix())
 			fields := append([]any{}, tw.pets[i].Pet(at, id).Fields...)
@@ -162,8 +164,8 @@ func TestPetsAreThoseOfANode(t *testing.T) {
 			HungryAt: 1 << 40, EquippedTo: new(big.Int).Lsh(big.NewInt(1), 200), FedBy: alice, FoodType: 4}
 	}
 	const far = 1e12
-	tw.play(t, 0, tw.hatch(0, alice, pet(0, "")), tw.hatch(0, alice, pet(0, "A name that is longer than one word of 32 bytes")),
-		tw.hatch(1, bob, pet(0, "Pip")), tw.hatch(1, bob, pet(0, "さくら")), tw.hatch(1, alice, pet(0, "Moss")))
+	tw.play(t, 0, tw.hatch(0, alice, pet(0, "")),
+		tw.hatch(0, alice, pet(0, "A name that is longer than one word of 32 bytes")), tw.hatch(1, bob, pet(0, "Pip")), tw.hatch(1, bob, pet(0, "さくら")), tw.hatch(1, alice, pet(0, "Moss")))
 	tw.play(t, 0, tw.rename(0, 1, "Bramble"), tw.feed(0, 1, 2), tw.feed(1, far+1, 3), tw.give(1, far+2, bob, alice))
 	tw.play(t, 0, tw.send(0, 2), tw.send(1, far+1))
 	tw.play(t, 0, tw.arrive(1, alice, pet(2, "Two")), tw.arrive(0, bob, pet(far+1, "Pip")))

@@ -23,7 +23,9 @@ type kingdom struct {
 	chains []*world.Chain
 	books  []*world.Book
 	tokens []ledger.Token
-	delay  time.Duration // the longest with which an honest provider sees a block
+	pets   []*world.Pets            // by realm, where there are pets
+	burns  map[uint64]time.Duration // when pets are burned
+	delay  time.Duration            // the longest with which an honest provider sees a block
 }
 
 var (
@@ -42,7 +44,7 @@ var (
 // firstSupply is how many whole tokens there are at first.
 const firstSupply = 1_000_000
 
-// A change is one transaction: it moves tokens at a time.
+// A change is one transaction: it moves tokens at a time, or does something to pets.
 type change struct {
 	at       time.Duration
 	chain    int
@@ -50,6 +52,7 @@ type change struct {
 	from, to common.Address
 	amount   *big.Int
 	order    int
+	act      func(world.Block) // to pets
 }
 
 // tokenAt is the address of a token, the same on each chain.
@@ -58,7 +61,12 @@ func tokenAt(i int) common.Address { return common.BytesToAddress([]byte{0x70, b
 // newKingdom builds the world of a scenario that starts at a time.
 func newKingdom(s Scenario, start time.Time) *kingdom {
 	k := &kingdom{Scenario: s, start: start, tokens: tokens(s)}
-	changes := k.changes()
+	var changes []change
+	if s.Pets == nil {
+		changes = k.changes()
+	} else {
+		changes = sorted(k.petChanges())
+	}
 	for i, c := range s.Chains {
 		chain := &world.Chain{Name: names[i], ID: uint64(1001 + i), Finality: c.Depth}
 		if c.Multicall {
@@ -161,6 +169,11 @@ func (k *kingdom) changes() (list []change) {
 			}
 		}
 	}
+	return sorted(list)
+}
+
+// sorted puts transactions in the order of their times.
+func sorted(list []change) []change {
 	slices.SortStableFunc(list, func(a, b change) int { return cmp.Or(cmp.Compare(a.at, b.at), a.order-b.order) })
 	return list
 }
@@ -184,18 +197,11 @@ func (k *kingdom) schedule(i int, changes []change) world.Schedule {
 // transactions of the blocks that it replaces into new blocks.
 func (k *kingdom) fill(i int, chain *world.Chain, changes []change) *world.Book {
 	book := world.NewBook(chain)
-	for token := range 3 {
-		book.AddToken(tokenAt(token), 6)
-		amount := new(big.Int).Mul(big.NewInt(firstSupply), unit)
-		if token == 1 && i == 1 { // what is on the far side of the gate has crossed it
-			amount.Div(amount, big.NewInt(100))
-		}
-		book.Move(world.Block{}, tokenAt(token), nobody, holder, amount)
+	if k.Pets != nil {
+		k.addPets(i, book)
+	} else {
+		k.addTokens(i, book)
 	}
-	if i == 0 {
-		book.Move(world.Block{}, tokenAt(1), holder, escrow, new(big.Int).Mul(big.NewInt(firstSupply/100), unit))
-	}
-	book.Give(world.Block{}, treasury, new(big.Int).Exp(big.NewInt(10), big.NewInt(22), nil))
 	type included struct {
 		change
 		number uint64
@@ -232,9 +238,29 @@ func (k *kingdom) fill(i int, chain *world.Chain, changes []change) *world.Book 
 		return cmp.Or(a.branch-b.branch, cmp.Compare(a.number, b.number), cmp.Compare(a.at, b.at), a.order-b.order)
 	})
 	for _, c := range all {
-		book.Move(world.Block{Number: c.number, Branch: c.branch}, c.token, c.from, c.to, c.amount)
+		if at := (world.Block{Number: c.number, Branch: c.branch}); c.act != nil {
+			c.act(at)
+		} else {
+			book.Move(at, c.token, c.from, c.to, c.amount)
+		}
 	}
 	return book
+}
+
+// addTokens puts the tokens on chain i.
+func (k *kingdom) addTokens(i int, book *world.Book) {
+	for token := range 3 {
+		book.AddToken(tokenAt(token), 6)
+		amount := new(big.Int).Mul(big.NewInt(firstSupply), unit)
+		if token == 1 && i == 1 { // what is on the far side of the gate has crossed it
+			amount.Div(amount, big.NewInt(100))
+		}
+		book.Move(world.Block{}, tokenAt(token), nobody, holder, amount)
+	}
+	if i == 0 {
+		book.Move(world.Block{}, tokenAt(1), holder, escrow, new(big.Int).Mul(big.NewInt(firstSupply/100), unit))
+	}
+	book.Give(world.Block{}, treasury, new(big.Int).Exp(big.NewInt(10), big.NewInt(22), nil))
 }
 
 // truth returns what an entry amounts to at a block of its chain.

@@ -181,7 +181,7 @@ func (x *exchange) apply(n *node, f Fault, chain *world.Chain) error {
 		x.http, x.wait = http.StatusTooManyRequests, f.Amount
 	case "truncate":
 		x.cut = true
-	case "lag":
+	case "lag", "behind":
 		x.view = x.view.Add(-time.Duration(f.Amount) * time.Second)
 	case "flap":
 		if odd {
@@ -269,5 +269,5 @@ func (f Fault) befalls(chain, provider int) bool {
 			return f.Provider == provider
 		}
 	}
-	return f.Kind == "slowchain"
+	return f.Kind == "slowchain" || f.Kind == "behind"
 }

@@ -9,6 +9,7 @@ import (
 	"hash"
 	"log/slog"
 	"os"
+	"slices"
 	"strconv"
 	"sync/atomic"
 	"testing"
@@ -16,6 +17,8 @@ import (
 	"time"
 
 	"petsupply/internal/evm"
+	"petsupply/internal/pet"
+	"petsupply/internal/pet/collection"
 	"petsupply/internal/store"
 	"petsupply/internal/supply"
 	"petsupply/internal/supply/ledger"
@@ -44,12 +47,15 @@ func (f *Failure) String() string {
 
 // Run plays a scenario in virtual time, until its end or until a rule is broken.
 func Run(t *testing.T, s Scenario) (result Result) {
-	dir := directory(t)
+	dir := storeDirectory(t)
 	defer os.RemoveAll(dir)
 	synctest.Test(t, func(t *testing.T) {
 		time.Sleep(time.Duration(s.Start) * time.Minute) // a bubble begins at midnight
 		r := &run{kingdom: newKingdom(s, time.Now()), trace: sha256.New(), dir: dir, log: slog.New(slog.DiscardHandler),
-			kills: map[int]bool{}, ledgers: map[string]ledger.Token{}}
+			kills: map[int]bool{}, ledgers: map[string]ledger.Token{}, petView: newPetView()}
+		if s.Pets != nil {
+			r.collection, r.petRealms = collection.Pets(), s.realms()
+		}
 		r.observer = newObserver(r.kingdom)
 		for _, t := range r.tokens {
 			r.ledgers[t.LedgerHash()] = t
@@ -60,8 +66,8 @@ func Run(t *testing.T, s Scenario) (result Result) {
 	return result
 }
 
-// directory makes a directory for a store, in memory where there is such a disk.
-func directory(t *testing.T) string {
+// storeDirectory makes a directory for a store, in memory where there is such a disk.
+func storeDirectory(t *testing.T) string {
 	for _, parent := range []string{"/dev/shm", ""} {
 		if dir, err := os.MkdirTemp(parent, "petsupply-simulate-"); err == nil {
 			return dir
@@ -86,6 +92,11 @@ type run struct {
 	kills     map[int]bool            // the faults that have killed
 	ledgers   map[string]ledger.Token // by the hash of their ledger
 	ctx       context.Context
+
+	petView    *petView
+	answers    petAnswers
+	collection *collection.Collection
+	petRealms  []pet.Realm
 }
 
 // An instance is one process of the service.
@@ -96,7 +107,8 @@ type instance struct {
 	board     *supply.Board
 	refresher *supply.Refresher // nil while it does not lead
 	poller    *supply.Poller
-	killed    bool // it writes no more
+	killed    bool         // it writes no more
+	pets      *petInstance // nil in a world without pets
 }
 
 // keepEvidence is how many rows of a token keep their evidence.
@@ -115,6 +127,7 @@ func (r *run) play(ctx context.Context) {
 		for _, x := range r.instances {
 			x.close()
 		}
+		time.Sleep(time.Minute) // reads go on without those who asked for them
 	}()
 	done := make([]bool, len(r.Faults))
 	end := time.Duration(r.Minutes) * time.Minute
@@ -132,7 +145,11 @@ func (r *run) play(ctx context.Context) {
 		next = max(next+time.Duration(r.Every)*time.Second, r.since())
 		time.Sleep(next - r.since())
 	}
-	if r.failure == nil {
+	switch {
+	case r.failure != nil:
+	case r.Pets != nil:
+		r.checkPetsEnd()
+	default:
 		r.checkEnd(r.instances)
 	}
 }
@@ -146,6 +163,8 @@ func (r *run) act(ctx context.Context, f Fault) {
 		r.backup(ctx, f)
 	case "ledger":
 		r.changeLedger(ctx, f.Token)
+	case "reread", "rekey":
+		r.changeRealms(ctx, f)
 	case "backfill":
 		r.backfill(ctx, r.instances[0], r.tokens[f.Token])
 	case "correct":
@@ -200,6 +219,10 @@ func (r *run) step(ctx context.Context, x *instance) {
 	}
 	from, before := r.since(), r.asked.Load()
 	leads, err := x.db.Campaign(ctx, "instance "+strconv.Itoa(x.number), 90*time.Second)
+	if err == nil && r.Pets != nil {
+		r.stepPets(ctx, x, leads)
+		return
+	}
 	var refreshed error
 	switch {
 	case err != nil:
@@ -238,11 +261,11 @@ func (r *run) step(ctx context.Context, x *instance) {
 
 // release is the operator, who looks when all faults are over.
 func (r *run) release(ctx context.Context, x *instance) {
-	if r.since() < time.Duration(r.Minutes*60-quiet)*time.Second {
+	if r.since() < time.Duration(r.Minutes*60-r.quiet())*time.Second {
 		return
 	}
 	for _, s := range x.board.Now().States {
-		if s.Status == supply.Withdrawn && r.since() > time.Duration(r.Minutes*60-quiet/2)*time.Second {
+		if s.Status == supply.Withdrawn && r.since() > time.Duration(r.Minutes*60-r.quiet()/2)*time.Second {
 			r.undo(ctx, x, s.Token.Path)
 		}
 		if s.Hold != nil {
@@ -280,6 +303,10 @@ func (r *run) open(ctx context.Context, number int) *instance {
 	for i, c := range r.Chains {
 		lag[names[i]] = time.Duration(c.MaxLag) * time.Second
 		x.chains[names[i]] = r.dial(number, i, c)
+	}
+	if r.Pets != nil {
+		r.openPets(ctx, x)
+		return x
 	}
 	x.board = supply.NewBoard(r.tokens, supply.AgePolicy{StaleAfter: time.Duration(r.StaleAfter) * time.Second,
 		RefuseAfter: time.Duration(r.RefuseAfter) * time.Second, MaxLag: lag, Now: r.clock(number)}, false)
@@ -330,6 +357,9 @@ func (x *instance) states(r *run) (list []supply.State) {
 }
 
 func (x *instance) close() {
+	if x.pets != nil {
+		x.pets.close()
+	}
 	for _, c := range x.chains {
 		c.Close()
 	}
@@ -345,27 +375,34 @@ type faultyStore struct {
 
 var errStore = errors.New("the store is away")
 
-func (s *faultyStore) Save(ctx context.Context, changes []supply.Change) (int64, error) {
+// Save fails as the faults of now have it.
+func (s *faultyStore) Save(ctx context.Context, changes []supply.Change) (seq int64, err error) {
+	err = s.run.write(ctx, s.instance, func() (err error) {
+		seq, err = s.Store.Save(ctx, changes)
+		return err
+	})
+	return seq, err
+}
+
+// write writes to the store as the faults of now have it.
+func (r *run) write(ctx context.Context, x *instance, write func() error) error {
 	if err := ctx.Err(); err != nil {
-		return 0, err
+		return err
 	}
 	fails := func(kind string) bool {
-		for _, f := range s.run.Faults {
-			if f.Kind == kind && f.Instance == s.instance.number && f.at(s.run.since()) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(r.Faults, func(f Fault) bool {
+			return f.Kind == kind && f.Instance == x.number && f.at(r.since())
+		})
 	}
-	if s.instance.killed || fails("before") {
-		return 0, errStore
+	if x.killed || fails("before") {
+		return errStore
 	}
-	if f := s.run.killNow(s.instance); f != nil {
-		return 0, s.run.kill(s, *f, func() { _, _ = s.Store.Save(ctx, changes) })
+	if f := r.killNow(x); f != nil {
+		return r.kill(x, *f, write)
 	}
-	seq, err := s.Store.Save(ctx, changes)
+	err := write()
 	if fails("after") {
-		return 0, errStore
+		return errStore
 	}
-	return seq, err
+	return err
 }

@@ -18,19 +18,20 @@ import (
 // A Scenario is everything that a run depends on. Times are in seconds since its
 // start.
 type Scenario struct {
-	Seed          uint64  `json:"seed"`            // of latencies and of what happens on the chains
-	Start         int     `json:"start,omitempty"` // minutes after midnight
-	Minutes       int     `json:"minutes"`
-	Every         int     `json:"every"` // seconds between refreshes
-	StaleAfter    int     `json:"staleAfter"`
-	RefuseAfter   int     `json:"refuseAfter"`
-	Confirmations int     `json:"confirmations"`
-	HoldFor       int     `json:"holdFor,omitempty"`
-	Instances     int     `json:"instances"`
-	Busy          int     `json:"busy"`  // seconds between changes of a token, on average
-	Slack         int64   `json:"slack"` // of bridges, in whole tokens
-	Chains        []Chain `json:"chains"`
-	Faults        []Fault `json:"faults"`
+	Seed          uint64   `json:"seed"`            // of latencies and of what happens on the chains
+	Start         int      `json:"start,omitempty"` // minutes after midnight
+	Minutes       int      `json:"minutes"`
+	Every         int      `json:"every"` // seconds between refreshes
+	StaleAfter    int      `json:"staleAfter"`
+	RefuseAfter   int      `json:"refuseAfter"`
+	Confirmations int      `json:"confirmations"`
+	HoldFor       int      `json:"holdFor,omitempty"`
+	Instances     int      `json:"instances"`
+	Busy          int      `json:"busy"`  // seconds between changes of a token, on average
+	Slack         int64    `json:"slack"` // of bridges, in whole tokens
+	Chains        []Chain  `json:"chains"`
+	Pets          *PetPlan `json:"pets,omitempty"` // of a world with pets and without tokens
+	Faults        []Fault  `json:"faults"`
 }
 
 // A Chain is the configuration of one chain.
@@ -75,8 +76,6 @@ var liars = []string{"lag", "stick", "flap", "claim", "lie"}
 
 const (
 	providers = 3
-	// quiet is how long at the end of a run there are no faults.
-	quiet = 20 * 60
 	// grace is how long after its end a fault may still be felt: a provider may ask to
 	// be left alone for two minutes.
 	grace = 150
@@ -108,6 +107,14 @@ func Draw(seed uint64, mix ...string) Scenario {
 	return s
 }
 
+// quiet is how many seconds at the end of a run there are no faults.
+func (s Scenario) quiet() int {
+	if s.Pets != nil {
+		return 8 * 60
+	}
+	return 20 * 60
+}
+
 func pick[T any](r *rand.Rand, list ...T) T { return list[r.IntN(len(list))] }
 
 func drawChain(r *rand.Rand) Chain {
@@ -129,7 +136,7 @@ func drawChain(r *rand.Rand) Chain {
 }
 
 func (s Scenario) drawFault(r *rand.Rand, kind string) Fault {
-	last := s.Minutes*60 - quiet
+	last := s.Minutes*60 - s.quiet()
 	f := Fault{Kind: kind, From: 120 + r.IntN(last-240)}
 	f.To = min(last, f.From+pick(r, 20, 60, 300, 900, 3600))
 	f.Chain, f.Provider, f.Instance, f.Token = r.IntN(3), r.IntN(providers), r.IntN(s.Instances), r.IntN(3)

@@ -41,7 +41,7 @@ func Shorten(t *testing.T, s Scenario, want *Failure, most int) Scenario {
 	for _, simpler := range []func(*Scenario){
 		func(c *Scenario) { c.Instances = 1 },
 		func(c *Scenario) { c.Busy = 300 },
-		func(c *Scenario) { c.Minutes = int(want.At.Minutes()) + 1 + quiet/60 },
+		func(c *Scenario) { c.Minutes = int(want.At.Minutes()) + 1 + c.quiet()/60 },
 	} {
 		c := s
 		if simpler(&c); c.Minutes <= s.Minutes && still(c) {

@@ -18,6 +18,7 @@ var (
 	seconds = flag.Int("seconds", 0, "draw new seeds for so long")
 	first   = flag.Uint64("seed", 0, "the first new seed; 0 for one by the clock")
 	kinds   = flag.String("kinds", "", "only these kinds of faults, such as claim,flaky")
+	pets    = flag.Bool("pets", false, "new seeds are of worlds with pets")
 	keep    = flag.Bool("keep", false, "shorten failing runs of new seeds and save them in testdata")
 )
 
@@ -79,6 +80,9 @@ func TestNewSeeds(t *testing.T) {
 	start := time.Now()
 	for ; time.Since(start) < time.Duration(*seconds)*time.Second; seed++ {
 		s := Draw(seed, mix...)
+		if *pets {
+			s = DrawPets(seed, mix...)
+		}
 		result := Run(t, s)
 		steps, runs, minutes = steps+result.Steps, runs+1, minutes+s.Minutes
 		for what, n := range result.Seen {

@@ -36,11 +36,11 @@ func (r *run) killNow(x *instance) *Fault {
 
 // kill ends an instance before or after a write. Where it is alone, the next process
 // opens copies of the files as they are at that moment.
-func (r *run) kill(s *faultyStore, f Fault, write func()) error {
+func (r *run) kill(x *instance, f Fault, write func() error) error {
 	if f.Amount > 0 {
-		write()
+		_ = write()
 	}
-	s.instance.killed = true
+	x.killed = true
 	if r.Instances == 1 {
 		old := r.file()
 		r.files++
@@ -62,12 +62,13 @@ type restore struct {
 	file      string
 	published map[string][]*supply.Snapshot
 	corrected map[string]*supply.Snapshot
+	pets      *petView
 }
 
 // backup makes a copy of the store, to be put back at the end of the fault.
 func (r *run) backup(ctx context.Context, f Fault) {
 	b := restore{at: time.Duration(f.To) * time.Second, file: filepath.Join(r.dir, fmt.Sprintf("backup%d.db", f.From)),
-		published: maps.Clone(r.published), corrected: maps.Clone(r.corrected)}
+		published: maps.Clone(r.published), corrected: maps.Clone(r.corrected), pets: r.petView.clone()}
 	if err := r.sql(ctx, "VACUUM INTO '"+b.file+"'"); err != nil {
 		r.fail("store", "a backup", "%v", err)
 	}
@@ -84,7 +85,7 @@ func (r *run) putBack(ctx context.Context) {
 			r.fail("store", "putting a backup back", "%v", err)
 		}
 		r.seen["restored"]++
-		r.published, r.corrected = b.published, b.corrected
+		r.published, r.corrected, r.petView = b.published, b.corrected, b.pets
 		clear(r.since1h)
 		clear(r.failing)
 		clear(r.undone)

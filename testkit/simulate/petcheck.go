@@ -1,0 +1,229 @@
+package simulate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"petsupply/internal/pet"
+)
+
+// A petView is what the observer knows of pets.
+type petView struct {
+	known   map[uint64]bool          // pets that the store has had
+	burned  map[uint64]time.Duration // since when a pet was said to be burned
+	stored  map[uint64]pet.Pet       // what the store had after the last round
+	since   map[uint64]time.Duration // when that was first seen
+	seq     uint64                   // of the last change
+	whole   bool                     // every realm was read once
+	failing map[int][]failedStep     // by realm, in a row
+}
+
+func newPetView() *petView {
+	return &petView{known: map[uint64]bool{}, burned: map[uint64]time.Duration{}, stored: map[uint64]pet.Pet{},
+		since: map[uint64]time.Duration{}, failing: map[int][]failedStep{}}
+}
+
+// clone is for a backup.
+func (v *petView) clone() *petView {
+	c := *v
+	c.known, c.burned = maps.Clone(v.known), maps.Clone(v.burned)
+	c.stored, c.since = maps.Clone(v.stored), maps.Clone(v.since)
+	c.failing = map[int][]failedStep{}
+	return &c
+}
+
+// checkAnswer checks what a caller was told of a pet.
+func (r *run) checkAnswer(a petAnswer) {
+	v := r.petView
+	lives := a.id%pet.Band <= uint64(r.Pets.Each) // from the genesis on
+	if burn, ok := r.burns[a.id]; ok && a.at >= burn {
+		lives = false
+	}
+	fail := func(kind, cause string, since time.Duration) {
+		r.fail(kind, cause, "pet %d was burned at %s, and at %s instance %d says: %+v, %v", a.id, since, a.at,
+			a.instance, a.pet, a.err)
+	}
+	since, burned := v.burned[a.id]
+	burned = burned && !r.faulty(since-10*time.Minute, r.since(), undoes)
+	switch {
+	case a.err == nil:
+		r.seen["pet served"]++
+		if burned {
+			fail("burned", "served again", since)
+		}
+	case errors.Is(a.err, pet.ErrUnavailable):
+		r.seen["pet unavailable"]++
+	case lives:
+		r.fail("lost", a.err.Error(), "pet %d lives, and at %s instance %d says: %v", a.id, a.at, a.instance, a.err)
+	case errors.Is(a.err, pet.ErrBurned):
+		r.seen["pet burned"]++
+		if _, ok := v.burned[a.id]; !ok {
+			v.burned[a.id] = a.at
+		}
+	case errors.Is(a.err, pet.ErrNotFound):
+		r.seen["pet not found"]++
+		if burned {
+			fail("burned", "forgotten", since)
+		}
+	}
+}
+
+// undoes reports whether a fault undoes blocks or rows.
+func undoes(f Fault) bool { return f.Kind == "reorg" || f.Kind == "restore" }
+
+// checkFollows checks that a realm does not fail three times in a row while enough of
+// its providers are healthy.
+func (r *run) checkFollows(realm int, from time.Duration, err error) {
+	v := r.petView
+	if err == nil {
+		delete(v.failing, realm)
+		return
+	}
+	r.seen["failed"]++
+	failing := append(v.failing[realm], failedStep{from: from, to: r.since(), err: err.Error()})
+	if v.failing[realm] = failing; len(failing) < 3 {
+		return
+	}
+	first := failing[len(failing)-3].from - time.Duration(r.Every)*time.Second
+	if r.faulty(first, r.since(), func(f Fault) bool {
+		return slices.Contains(ofInstances, f.Kind) || slices.Contains(ofPetChains, f.Kind) && f.Chain == realm
+	}) {
+		return
+	}
+	if r.providersWith(realm, first, r.since(), func(Fault) bool { return true }) > providers-r.Chains[realm].Quorum {
+		return
+	}
+	r.fail("stops", err.Error(), "%s failed three times in a row: %v", names[realm], err)
+}
+
+// petIDs are all pets that there ever were, and a few more.
+func (k *kingdom) petIDs() (list []uint64) {
+	for _, p := range k.pets {
+		list = append(list, p.IDs()...)
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// checkFeed checks that whatever changed in the store since the last round has an event
+// that says so, and that memories follow.
+func (r *run) checkFeed(ctx context.Context, x *instance) {
+	v := r.petView
+	now, err := x.db.PetsByID(ctx, r.petIDs())
+	if err != nil {
+		r.fail("store", "reading pets", "%v", err)
+		return
+	}
+	named := map[uint64]bool{}
+	since := v.seq
+	for {
+		changes, err := x.db.ChangesSince(ctx, &since, 1000)
+		if err != nil {
+			r.fail("feed", err.Error(), "%v", err)
+			return
+		}
+		for _, c := range changes {
+			named[c.ID] = true
+			since = c.Seq
+			r.seen["pet "+c.Kind]++
+		}
+		if len(changes) < 1000 {
+			break
+		}
+	}
+	v.seq = since
+	for _, id := range r.petIDs() {
+		was, is := v.stored[id], now[id]
+		v.known[id] = v.known[id] || is.Realm != ""
+		if was == is {
+			continue
+		}
+		v.since[id] = r.since()
+		fmt.Fprintln(r.trace, id, is)
+		if v.whole && !named[id] {
+			r.fail("feed", difference(was, is), "pet %d changed without an event: it was %+v and is %+v", id, was, is)
+		}
+	}
+	v.stored = now
+	if !v.whole {
+		v.whole = true
+		for _, indexer := range x.pets.indexers {
+			v.whole = v.whole && indexer.Progress().Following()
+		}
+	}
+	r.checkMemories()
+}
+
+// difference says in a word how a pet differs.
+func difference(was, is pet.Pet) string {
+	switch zero := (pet.Pet{}); {
+	case was == zero:
+		return "appeared"
+	case is == zero:
+		return "vanished"
+	case was.Burned || is.Burned:
+		return "burned"
+	case was.Realm != is.Realm:
+		return "realm"
+	}
+	return "fields"
+}
+
+// checkMemories checks that no memory has a pet that the store has had otherwise for a
+// while.
+func (r *run) checkMemories() {
+	const late = 45 * time.Second // pets that were read from their chain are kept for 30 s
+	for _, x := range r.instances {
+		if r.faulty(r.since()-late, r.since(), func(f Fault) bool {
+			return f.Instance == x.number && slices.Contains(ofPetStores, f.Kind) || f.Kind == "restore"
+		}) {
+			continue
+		}
+		for id, is := range r.petView.stored {
+			if r.since()-r.petView.since[id] < late {
+				continue
+			}
+			if got, ok := x.pets.dir.Peek(id); ok && got.Pet != is {
+				r.fail("memory", difference(got.Pet, is), "instance %d remembers %+v; for %s the store has had %+v",
+					x.number, got.Pet, r.since()-r.petView.since[id], is)
+			}
+		}
+	}
+}
+
+// checkPetsEnd checks that everything is as on the chains when all faults are long
+// over.
+func (r *run) checkPetsEnd() {
+	for _, x := range r.instances {
+		for _, id := range r.petIDs() {
+			got, err := x.pets.dir.Pet(r.ctx, id)
+			r.checkPetEnd(x, id, got, err)
+		}
+	}
+}
+
+func (r *run) checkPetEnd(x *instance, id uint64, got pet.Pet, err error) {
+	t := r.truthOf(id)
+	switch {
+	case t.owners > 1: // a reorganisation made two of it
+	case t.realm < 0 && !t.held:
+		if r.petView.known[id] && !errors.Is(err, pet.ErrBurned) {
+			r.fail("in the end", "not burned", "pet %d is burned, and instance %d says: %+v, %v", id, x.number, got, err)
+		}
+	case err != nil:
+		r.fail("in the end", err.Error(), "pet %d is %+v, and instance %d says: %v", id, t, x.number, err)
+	case t.realm < 0:
+		if !got.InTransit {
+			r.fail("in the end", "not in transit", "pet %d is in transit, and instance %d has %+v", id, x.number, got)
+		}
+	default:
+		want := r.petRealms[t.realm].Key
+		if got.Realm != want || got.InTransit || got.Owner != t.pet.Owner || got.Name != t.pet.Fields[1] {
+			r.fail("in the end", "otherwise", "pet %d is in %s as %+v, and instance %d has %+v", id, want, t.pet, x.number, got)
+		}
+	}
+}

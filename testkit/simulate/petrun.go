@@ -1,0 +1,259 @@
+package simulate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"sync"
+	"time"
+
+	"petsupply/internal/evm"
+	"petsupply/internal/pet"
+	"petsupply/internal/pet/collection"
+	"petsupply/internal/pet/directory"
+	"petsupply/internal/pet/index"
+	"petsupply/internal/store"
+)
+
+// A petInstance is what a process does with pets.
+type petInstance struct {
+	kingdom  *pet.Kingdom
+	dir      *directory.Directory
+	indexers []*index.Indexer // nil while it does not lead
+	stop     context.CancelFunc
+	loops    sync.WaitGroup
+}
+
+// openPets starts the part of an instance that serves pets: its directory, and those
+// who ask it.
+func (r *run) openPets(ctx context.Context, x *instance) {
+	x.db.SetCollection(r.collection)
+	p := &petInstance{kingdom: &pet.Kingdom{Collection: r.collection, Realms: r.petRealms}}
+	reads := &slowStore{Store: x.db, run: r, instance: x}
+	chains := map[string]directory.Chain{}
+	for name, c := range x.chains {
+		chains[name] = c
+	}
+	p.dir = directory.New(directory.Config{Kingdom: p.kingdom, Chains: chains, Reader: reads, Feed: reads, Log: r.log,
+		Poll: time.Second + time.Duration(1013+x.number), Memory: 1000})
+	ctx, p.stop = context.WithCancel(ctx)
+	p.loops.Go(func() { _ = p.dir.Run(ctx) })
+	p.loops.Go(func() { r.askForPets(ctx, x, p) })
+	x.pets = p
+}
+
+func (p *petInstance) close() {
+	p.stop()
+	p.loops.Wait()
+	p.dir.Close()
+}
+
+// askForPets asks an instance for pets, one after another, until ctx ends.
+func (r *run) askForPets(ctx context.Context, x *instance, p *petInstance) {
+	for n := uint64(0); ; n++ {
+		key := mix(r.Seed ^ uint64(x.number)<<40 ^ uint64(r.since()) ^ n)
+		pause := time.Duration(key % uint64(2*time.Second))
+		if n < 20 { // a process that has just started is asked for much
+			pause /= 20
+		}
+		if sleep(ctx, pause) != nil {
+			return
+		}
+		id := key>>8%3*pet.Band + key>>16%uint64(r.Pets.Each+8) + 1
+		got, err := p.dir.Pet(ctx, id)
+		if ctx.Err() != nil {
+			return
+		}
+		r.answers.add(petAnswer{instance: x.number, at: r.since(), id: id, pet: got, err: err})
+	}
+}
+
+// A petAnswer is what an instance said of a pet.
+type petAnswer struct {
+	instance int
+	at       time.Duration
+	id       uint64
+	pet      pet.Pet
+	err      error
+}
+
+// petAnswers are answers that the observer has not looked at yet.
+type petAnswers struct {
+	mu   sync.Mutex
+	list []petAnswer
+}
+
+func (a *petAnswers) add(one petAnswer) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.list = append(a.list, one)
+}
+
+func (a *petAnswers) take() []petAnswer {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	list := a.list
+	a.list = nil
+	return list
+}
+
+// stepPets lets one instance do what its loops do with pets, and then checks
+// everything.
+func (r *run) stepPets(ctx context.Context, x *instance, leads bool) {
+	for _, a := range r.answers.take() {
+		r.checkAnswer(a)
+	}
+	from, before := r.since(), r.asked.Load()
+	if !leads {
+		x.pets.indexers = nil
+		return
+	}
+	if x.pets.indexers == nil {
+		for _, realm := range r.petRealms {
+			db := &petStore{Store: x.db, run: r, instance: x}
+			indexer := index.New(realm, x.pets.kingdom, x.chains[realm.Chain], db, r.log)
+			indexer.SweepEvery, indexer.SweepIDs = time.Duration(r.Pets.Sweep)*time.Second, 20
+			x.pets.indexers = append(x.pets.indexers, indexer)
+		}
+	}
+	for i, indexer := range x.pets.indexers {
+		err := r.follow(ctx, x, indexer)
+		if x.killed {
+			r.seen["killed"]++
+			r.reopen(ctx, x.number)
+			return
+		}
+		fmt.Fprintln(r.trace, r.since(), x.number, i, err)
+		r.checkFollows(i, from, err)
+	}
+	r.steps++
+	r.checkFeed(ctx, x)
+	if asked := r.asked.Load() - before; asked > 3000 {
+		r.fail("bounded", "requests", "%d requests in one round", asked)
+	}
+}
+
+// follow steps an indexer until it has caught up or fails.
+func (r *run) follow(ctx context.Context, x *instance, indexer *index.Indexer) error {
+	for range 50 {
+		err := indexer.Step(ctx)
+		switch {
+		case errors.Is(err, index.ErrReorg):
+			r.seen["rewound"]++
+		case errors.Is(err, index.ErrCaughtUp):
+			r.seen["caught up"]++
+			return nil
+		case err != nil:
+			return err
+		}
+		if x.killed {
+			return nil
+		}
+	}
+	return nil
+}
+
+// reread gives all instances another collection, which makes them read every realm
+// afresh. rekey gives a realm another key.
+func (r *run) changeRealms(ctx context.Context, f Fault) {
+	switch f.Kind {
+	case "reread":
+		if r.collection == otherFields {
+			r.collection = collection.Pets()
+		} else {
+			r.collection = otherFields
+		}
+	case "rekey":
+		r.petRealms = append([]pet.Realm(nil), r.petRealms...)
+		r.petRealms[f.Chain].Key += "-2"
+	}
+	for i := range r.instances {
+		r.reopen(ctx, i)
+	}
+}
+
+// A petStore fails before a commit or after it.
+type petStore struct {
+	*store.Store
+	run      *run
+	instance *instance
+}
+
+// PetWork fails while the instance is killed.
+func (s *petStore) PetWork(ctx context.Context, realm string, limit int) (index.Work, error) {
+	if s.instance.killed {
+		return index.Work{}, errStore
+	}
+	return s.Store.PetWork(ctx, realm, limit)
+}
+
+// WritePets fails as the faults of now have it.
+func (s *petStore) WritePets(ctx context.Context, b index.Batch) (out index.Written, err error) {
+	err = s.run.write(ctx, s.instance, func() (err error) {
+		out, err = s.Store.WritePets(ctx, b)
+		return err
+	})
+	if out.Drift > 0 { // every change of these worlds has an event
+		s.run.fail("drift", "rows", "%d rows of %s differed from the chain", out.Drift, b.Realm.Key)
+	}
+	return out, err
+}
+
+// A slowStore takes a while for its answers. What it answers was so in between.
+type slowStore struct {
+	*store.Store
+	run      *run
+	instance *instance
+}
+
+// wait waits for one half of an answer's time.
+func (s *slowStore) wait(ctx context.Context, what ...any) error {
+	h := fnv.New64a()
+	fmt.Fprint(h, s.run.Seed, s.run.since(), s.instance.number, what)
+	d := time.Duration(mix(h.Sum64()) % uint64(60*time.Millisecond))
+	for _, f := range s.run.Faults {
+		if f.Instance != s.instance.number || !f.at(s.run.since()) {
+			continue
+		}
+		switch f.Kind {
+		case "slowstore":
+			d += time.Duration(mix(h.Sum64()+1) % uint64(time.Duration(f.Amount)*time.Millisecond))
+		case "away":
+			return errStore
+		}
+	}
+	return sleep(ctx, d)
+}
+
+func slowly[T any](ctx context.Context, s *slowStore, read func() (T, error), what ...any) (out T, err error) {
+	if err = s.wait(ctx, what...); err != nil {
+		return out, err
+	}
+	if out, err = read(); err != nil {
+		return out, err
+	}
+	return out, s.wait(ctx, what...)
+}
+
+// PetsByID reads pets.
+func (s *slowStore) PetsByID(ctx context.Context, ids []uint64) (map[uint64]pet.Pet, error) {
+	return slowly(ctx, s, func() (map[uint64]pet.Pet, error) { return s.Store.PetsByID(ctx, ids) }, "pets", ids)
+}
+
+// LastPetChange reads the latest change.
+func (s *slowStore) LastPetChange(ctx context.Context) (pet.FeedMark, error) {
+	return slowly(ctx, s, func() (pet.FeedMark, error) { return s.Store.LastPetChange(ctx) }, "last")
+}
+
+// PetChanges reads which pets changed.
+func (s *slowStore) PetChanges(ctx context.Context, after pet.FeedMark, limit int) (
+	ids []uint64, mark pet.FeedMark, err error) {
+	ids, err = slowly(ctx, s, func() (ids []uint64, err error) {
+		ids, mark, err = s.Store.PetChanges(ctx, after, limit)
+		return ids, err
+	}, "changes", after.Seq)
+	return ids, mark, err
+}
+
+var _ index.Chain = (*evm.Chain)(nil)

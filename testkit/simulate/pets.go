@@ -1,0 +1,260 @@
+package simulate
+
+import (
+	"fmt"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"petsupply/internal/pet"
+	"petsupply/internal/pet/collection"
+	"petsupply/internal/world"
+)
+
+// A PetPlan is the configuration of a world of pets: a realm on each chain.
+type PetPlan struct {
+	Each   int         `json:"each"`  // pets of each realm at the start
+	Busy   int         `json:"busy"`  // seconds between changes of a pet, on average
+	Sweep  int         `json:"sweep"` // seconds between looks at old rows; 0 means never
+	Realms []RealmPlan `json:"realms"`
+}
+
+// A RealmPlan is the configuration of one realm.
+type RealmPlan struct {
+	Version    int  `json:"version"` // of the struct: 1 or 2
+	Relative   bool `json:"relative,omitempty"`
+	KeepGuests bool `json:"keepGuests,omitempty"`
+	Vault      bool `json:"vault,omitempty"` // custody is not the contract itself
+	StartBlock bool `json:"startBlock,omitempty"`
+}
+
+// The faults of worlds with pets. Those of providers and chains are the same as with
+// figures, but for lies.
+var (
+	ofPetChains = []string{"reorg", "slowchain", "behind"}
+	ofPetStores = []string{"slowstore", "away"}
+	ofRealms    = []string{"reread", "rekey"}
+)
+
+// DrawPets makes a scenario with pets from a seed.
+func DrawPets(seed uint64, mix ...string) Scenario {
+	r := rand.New(rand.NewPCG(seed, 2))
+	s := Scenario{Seed: seed, Minutes: pick(r, 25, 35, 60), Every: pick(r, 3, 10, 20), Instances: pick(r, 1, 2, 3)}
+	s.Pets = &PetPlan{Each: pick(r, 5, 30, 100), Busy: pick(r, 2, 10, 60), Sweep: pick(r, 0, 120)}
+	for range 3 {
+		c := drawChain(r)
+		if c.MaxLag = pick(r, c.MaxLag, c.MaxLag, 7200); c.BlockTime == 0 && s.Pets.Busy < 60 {
+			c.BlockTime = 1 // else no two providers ever have the same newest block
+		}
+		s.Chains = append(s.Chains, c)
+		s.Pets.Realms = append(s.Pets.Realms, RealmPlan{Version: pick(r, 1, 2, 2), Relative: r.IntN(2) == 0,
+			KeepGuests: r.IntN(3) == 0, Vault: r.IntN(2) == 0, StartBlock: r.IntN(2) == 0})
+	}
+	kinds := slices.Concat(ofProviders, ofPetChains, ofPetChains, ofInstances, ofPetStores, ofRealms)
+	kinds = slices.DeleteFunc(kinds, func(kind string) bool { return kind == "lie" })
+	r.Shuffle(len(kinds), func(i, j int) { kinds[i], kinds[j] = kinds[j], kinds[i] })
+	if kinds = kinds[:2+r.IntN(6)]; len(mix) > 0 {
+		kinds = mix
+	}
+	for range 2 + r.IntN(8) {
+		f := s.drawFault(r, kinds[r.IntN(len(kinds))])
+		switch f.Kind {
+		case "reorg":
+			f.Amount = pick(r, 1, 3, 8, 30, int64(200))
+		case "behind":
+			f.Amount = pick(r, int64(60), 600, 3600)
+		case "slowstore":
+			f.Amount = pick(r, int64(300), 3000)
+		}
+		s.Faults = append(s.Faults, f)
+	}
+	slices.SortStableFunc(s.Faults, func(a, b Fault) int { return a.From - b.From })
+	return s
+}
+
+// petTypes are those of the second struct. The first has all but the last two.
+var petTypes = strings.Fields("uint256 uint8 string uint8 uint8 uint8 uint8 uint8 uint8 uint8 uint8 uint8 uint8 " +
+	"uint8 uint16 uint8 uint8 uint64 uint64 uint256 address uint8")
+
+// petAt is the address of a realm's contract.
+func petAt(i int) common.Address { return common.BytesToAddress([]byte{0x9e, byte(i + 1)}) }
+
+// bridge is an address that has pets in custody.
+var bridge = common.HexToAddress("0xb41d6e")
+
+// keeper is one of those who own pets.
+func keeper(n int) common.Address { return common.BytesToAddress([]byte{0x4e, byte(n%50 + 1)}) }
+
+// petContract is the contract of realm i.
+func (s Scenario) petContract(i int) world.PetContract {
+	plan := s.Pets.Realms[i]
+	c := world.PetContract{Address: petAt(i), Getter: "getPet", Types: petTypes[:20], Hatched: "PetHatched",
+		Updated: "PetUpdated", Offset: uint64(i) * pet.Band, Relative: plan.Relative, KeepGuests: plan.KeepGuests}
+	if plan.Version == 2 {
+		c.Getter, c.Types, c.Hatched, c.Updated = "getPetV2", petTypes, "PetHatchedV2", "PetUpdatedV2"
+	}
+	if plan.Vault {
+		c.Custody = bridge
+	}
+	return c
+}
+
+// realms are the configured realms.
+func (s Scenario) realms() (list []pet.Realm) {
+	for i, plan := range s.Pets.Realms {
+		c, offset := s.petContract(i), uint64(i)*pet.Band
+		r := pet.Realm{Key: names[i], Name: names[i], Offset: &offset, Chain: names[i], Contract: c.Address,
+			Getter: pet.Getters{fmt.Sprintf("v%d", plan.Version)}, Custody: []common.Address{c.Address}}
+		if plan.Vault {
+			r.Custody[0] = c.Custody
+		}
+		if plan.StartBlock {
+			r.StartBlock = 1
+		}
+		list = append(list, r)
+	}
+	return list
+}
+
+// otherFields is the default collection with another name of a field, which makes
+// each realm be read afresh.
+var otherFields = func() *collection.Collection {
+	text := strings.Replace(string(collection.Pets().Source()), "originId", "origin", 1)
+	c, err := collection.Parse("pets.yaml", []byte(text))
+	if err != nil {
+		panic(err)
+	}
+	return c
+}()
+
+// petFields are the fields of a new pet.
+func petFields(n int) []any {
+	u := func(n int) any { return uint64(n) }
+	return []any{u(1), "", u(2), u(n % 5), u(n % 4), u(n % 8), u(1), u(1), u(2), u(0), u(0), u(0), u(0),
+		u(1 + n%9), u(n % 11), u(n % 2), u(1), u(2), new(big.Int), nobody, u(0)}
+}
+
+// A beast is a pet as those who play with it plan it.
+type beast struct {
+	id     uint64
+	realm  int
+	away   bool // between two realms, or burned
+	fields []any
+}
+
+// petChanges are all transactions with pets.
+func (k *kingdom) petChanges() (list []change) {
+	r := rand.New(rand.NewPCG(k.Seed, 200))
+	add := func(at time.Duration, realm int, act func(*world.Pets, world.Block)) {
+		list = append(list, change{at: at, chain: realm, order: len(list),
+			act: func(b world.Block) { act(k.pets[realm], b) }})
+	}
+	var herd []*beast
+	next := make([]int, len(k.Pets.Realms))
+	for i := range next {
+		for n := range k.Pets.Each {
+			herd = append(herd, &beast{id: uint64(i)*pet.Band + uint64(n) + 1, realm: i, fields: petFields(n)})
+		}
+		next[i] = k.Pets.Each
+	}
+	k.burns = map[uint64]time.Duration{}
+	back := map[time.Duration][]func(time.Duration){}
+	for at := -5 * time.Minute; at < time.Duration(k.Minutes)*time.Minute-6*time.Minute; at += time.Second {
+		for _, arrive := range back[at] {
+			arrive(at)
+		}
+		if r.IntN(max(1, k.Pets.Busy)) > 0 {
+			continue
+		}
+		b := herd[r.IntN(len(herd))]
+		what := r.IntN(100)
+		if what < 8 {
+			n := next[b.realm]
+			next[b.realm]++
+			fresh := &beast{id: uint64(b.realm)*pet.Band + uint64(n) + 1, realm: b.realm, fields: petFields(n)}
+			herd = append(herd, fresh)
+			add(at, b.realm, func(p *world.Pets, at world.Block) { p.Hatch(at, keeper(n), petFields(n)...) })
+			continue
+		}
+		if b.away {
+			continue
+		}
+		id, to := b.id, keeper(r.IntN(50))
+		switch {
+		case what < 50:
+			fields := slices.Clone(b.fields)
+			fields[16], fields[19] = uint64(k.start.Add(at+24*time.Hour).Unix()), any(to)
+			b.fields = fields
+			add(at, b.realm, func(p *world.Pets, at world.Block) {
+				fed := world.NewLog(p.Address, "PetFed(address,uint256,uint8,uint64)", 1, to, id, uint64(1), fields[16])
+				p.Update(at, id, fed, fields...)
+			})
+		case what < 65:
+			fields := slices.Clone(b.fields)
+			fields[1] = fmt.Sprintf("Name %d", r.IntN(1000))
+			b.fields = fields
+			add(at, b.realm, func(p *world.Pets, at world.Block) { p.Update(at, id, world.Log{}, fields...) })
+		case what < 80:
+			add(at, b.realm, func(p *world.Pets, at world.Block) { p.Transfer(at, id, to) })
+		case what < 96:
+			host := (b.realm + 1 + r.IntN(2)) % 3
+			add(at, b.realm, func(p *world.Pets, at world.Block) { p.Send(at, id, uint64(1001+host)) })
+			b.away = true
+			later := at + time.Duration(10+r.IntN(240))*time.Second
+			back[later] = append(back[later], func(at time.Duration) {
+				b.away, b.realm = false, host
+				fields := b.fields
+				add(at, host, func(p *world.Pets, at world.Block) { p.Arrive(at, id, to, fields...) })
+			})
+		default:
+			k.burns[id] = at
+			b.away = true
+			add(at, b.realm, func(p *world.Pets, at world.Block) { p.Transfer(at, id, nobody) })
+			if home := int(id / pet.Band); home != b.realm { // its home lets it go too, a little later
+				later := at + time.Duration(r.IntN(300))*time.Second
+				back[later] = append(back[later], func(at time.Duration) {
+					add(at, home, func(p *world.Pets, at world.Block) { p.Transfer(at, id, nobody) })
+				})
+			}
+		}
+	}
+	return list
+}
+
+// addPets puts the contract of realm i on its chain, with its first pets.
+func (k *kingdom) addPets(i int, book *world.Book) {
+	p := book.AddPets(k.petContract(i))
+	k.pets = append(k.pets, p)
+	for n := range k.Pets.Each {
+		p.Hatch(world.Block{}, keeper(n), petFields(n)...)
+	}
+}
+
+// A truth is where a pet is, and how it is there.
+type truth struct {
+	realm  int // where it is owned; -1: nowhere
+	held   bool
+	owners int
+	pet    world.Pet
+}
+
+// truthOf returns where a pet is now.
+func (k *kingdom) truthOf(id uint64) truth {
+	t := truth{realm: -1}
+	for i, p := range k.pets {
+		now := p.Pet(world.View{Chain: k.chains[i], At: time.Now().Add(-time.Minute)}.Head(), id)
+		switch {
+		case now.Owner == nobody:
+		case now.Owner == p.Custody:
+			t.held = true
+		default:
+			t.realm, t.pet = i, now
+			t.owners++
+		}
+	}
+	return t
+}
