@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -59,42 +60,44 @@ func FuzzAnswers(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
-		c := dial(t, Config{ID: 8217, Timeout: 50 * time.Millisecond}, "http://127.0.0.1:1/"+secret)
-		p := c.providers[0]
-		p.Client = echoClient(body)
-		ctx := t.Context()
-		_, err := c.head(ctx, p, "latest")
-		private(t, err)
-		blocks, err := c.headers(ctx, p, []uint64{0xb6a3f10})
-		private(t, err)
-		if err == nil && blocks[0].Number != 0xb6a3f10 {
-			t.Errorf("asked for one block, got %d", blocks[0].Number)
-		}
-		at := Block{Number: 0xb6a3f10, Hash: common.HexToHash("0xbdd8ba1dde22b5f25a6f13ab937fdaa0abd258768ca603681e43e383bd8175f4"),
-			Parent: common.HexToHash("0x06b6fbc1d6db69f0ef162707303ee3da576671ed59b3ee087652ebd71b86eb2f"), Time: time.Unix(0x6ba0f1c0, 0)}
-		plan := c.plan(scripted())
-		for _, missing := range []bool{true, false} {
-			c.bareUntil.Store(0)
-			if missing {
-				c.bareUntil.Store(at.Number + 1)
-			}
-			results, err := c.readFrom(ctx, p, at, plan)
+		synctest.Test(t, func(t *testing.T) {
+			c := dial(t, Config{ID: 8217, Timeout: 50 * time.Millisecond}, "http://127.0.0.1:1/"+secret)
+			p := c.providers[0]
+			p.Client = echoClient(body)
+			ctx := t.Context()
+			_, err := c.head(ctx, p, "latest")
 			private(t, err)
-			if err == nil && len(results) != 3 {
-				t.Errorf("%d results of 3 calls", len(results))
+			blocks, err := c.headers(ctx, p, []uint64{0xb6a3f10})
+			private(t, err)
+			if err == nil && blocks[0].Number != 0xb6a3f10 {
+				t.Errorf("asked for one block, got %d", blocks[0].Number)
 			}
-		}
-		q := LogQuery{From: 1000, To: 50999}
-		found, err := c.logsFrom(ctx, p, q)
-		private(t, err)
-		for _, l := range found.logs {
-			if !q.matches(l) {
-				t.Errorf("a log of block %d", l.Block)
+			at := Block{Number: 0xb6a3f10, Hash: common.HexToHash("0xbdd8ba1dde22b5f25a6f13ab937fdaa0abd258768ca603681e43e383bd8175f4"),
+				Parent: common.HexToHash("0x06b6fbc1d6db69f0ef162707303ee3da576671ed59b3ee087652ebd71b86eb2f"), Time: time.Unix(0x6ba0f1c0, 0)}
+			plan := c.plan(scripted())
+			for _, missing := range []bool{true, false} {
+				c.bareUntil.Store(0)
+				if missing {
+					c.bareUntil.Store(at.Number + 1)
+				}
+				results, err := c.readFrom(ctx, p, at, plan)
+				private(t, err)
+				if err == nil && len(results) != 3 {
+					t.Errorf("%d results of 3 calls", len(results))
+				}
 			}
-		}
-		if err != nil {
-			jsonrpc.AsFault(err).TooWide()
-		}
+			q := LogQuery{From: 1000, To: 50999}
+			found, err := c.logsFrom(ctx, p, q)
+			private(t, err)
+			for _, l := range found.logs {
+				if !q.matches(l) {
+					t.Errorf("a log of block %d", l.Block)
+				}
+			}
+			if err != nil {
+				jsonrpc.AsFault(err).TooWide()
+			}
+		})
 	})
 }
 
