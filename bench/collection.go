@@ -35,8 +35,11 @@ func petLine(id int) string {
 		`"craftbonus":%d,"craftbonusscalar":%d,"combatbonus":%d,"combatbonusscalar":%d,"appearance":%d,"background":%d,"shiny":%d,"hungryat":"%d","equippableat":"%d","equippedto":"%d",`+
 		`"fedby":"0x%040x","foodtype":%d,"owner":"0x%040x","block":%d,"at":1700000000}`,
 		id, name, id%5, id/5%5, id/25%8, bonus(id), id%20, bonus(id/3), id%15, bonus(id/7), id%25, 1+id%24, id%11, id%17/16, 1_700_000_000+id, 1_700_000_000+id/2, id%1000,
-		7*id, id%8, 4096+id/12, 1_000_000+id)
+		7*id, id%8, petOwner(uint64(id)), 1_000_000+id)
 }
+
+// petOwner is the address, as a number, that holds pet id: each holds a dozen.
+func petOwner(id uint64) uint64 { return 4096 + id/12 }
 
 // bonus is one of the ids that bonuses have: none, or of one to three stars.
 func bonus(n int) int {

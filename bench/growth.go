@@ -7,11 +7,9 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"time"
 
-	"github.com/jackc/pgx/v5"
 	"golang.org/x/sync/errgroup"
 
 	"petsupply/internal/store"
@@ -98,7 +96,7 @@ func (h *harness) stores(ctx context.Context, sizes []int) ([]*filledStore, erro
 	})
 	group.Go(func() (err error) {
 		for i, n := range sizes {
-			if stores[len(sizes)+i], err = filledPostgres(ctx, pg, n); err != nil {
+			if stores[len(sizes)+i], err = h.filledPostgres(ctx, pg, n); err != nil {
 				return fmt.Errorf("making a store of %d pets on PostgreSQL: %w", n, err)
 			}
 		}
@@ -115,18 +113,11 @@ func (h *harness) stores(ctx context.Context, sizes []int) ([]*filledStore, erro
 	return made, err
 }
 
-// petValues are a pet's columns as functions of its number i, in a form that
-// both engines read.
-const petValues = `i, 1700000000 + i, 1700000000 + i, 1000000 + i, 1700000000000, 1, 0, 1 + i % 24, 1, 2, 0, i % 5, i / 5 % 5, i / 25 % 8, i % 17 / 16, i % 11,
-	0, 1, 2, i % 200, i % 20, i % 90, i % 15, i % 170, i % 25, i % 8, 0, 'first'`
-
-const petTable = `INSERT INTO pet (id, hungry, equippable, block, changed, since, arrived, appearance, here, hold, transit, egg, rarity, element, shiny, background,
-	origin, season, bonuses, gathering, gathering_scalar, crafting, crafting_scalar, combat, combat_scalar, food, v1, realm, owner, name, equipped, fed_by) `
-
+// filledSQLite imports so many pets into a store of its own.
 func (h *harness) filledSQLite(ctx context.Context, pets int) (*filledStore, error) {
-	file := filepath.Join(h.dir, fmt.Sprintf("growth-%d.db", pets))
-	s, err := fillSQLite(ctx, file, fmt.Sprintf(`WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < %d) %s SELECT %s,
-		CAST(printf('%%020d', i / 12 * 7919 %% 1000003) AS BLOB), CASE WHEN i %% 10 = 0 THEN CAST('Pet ' || i AS BLOB) ELSE x'' END, x'', x'' FROM n`, pets, petTable, petValues))
+	name := fmt.Sprintf("growth-%d", pets)
+	file := filepath.Join(h.dir, name+".db")
+	s, err := h.filled(ctx, name, "sqlite://"+file, pets)
 	if err != nil {
 		return nil, err
 	}
@@ -135,6 +126,34 @@ func (h *harness) filledSQLite(ctx context.Context, pets int) (*filledStore, err
 		return nil, err
 	}
 	return &filledStore{s, "SQLite", pets, float64(info.Size())}, nil
+}
+
+func (h *harness) filledPostgres(ctx context.Context, pg *postgres.Server, pets int) (*filledStore, error) {
+	name := fmt.Sprintf("growth%d", pets)
+	address, err := pg.Database(name)
+	if err != nil {
+		return nil, err
+	}
+	s, err := h.filled(ctx, name, address, pets)
+	if err != nil {
+		return nil, err
+	}
+	if err := pg.Execute(name, "VACUUM ANALYZE"); err != nil {
+		return nil, err
+	}
+	bytes, err := pg.Number(name, "SELECT pg_total_relation_size('pet')::float8")
+	return &filledStore{s, "PostgreSQL", pets, bytes}, err
+}
+
+func (h *harness) filled(ctx context.Context, name, address string, pets int) (*store.Store, error) {
+	if _, err := h.importPets(ctx, name, address, pets); err != nil {
+		return nil, err
+	}
+	s, err := store.Open(ctx, address, time.Minute, nil)
+	if err == nil {
+		s.SetCollection(traits.Pets())
+	}
+	return s, err
 }
 
 // fillSQLite makes a store in a file and fills it by a statement, without waiting
@@ -155,58 +174,6 @@ func fillSQLite(ctx context.Context, file string, statements ...string) (*store.
 		}
 	}
 	return s, nil
-}
-
-func filledPostgres(ctx context.Context, pg *postgres.Server, pets int) (*filledStore, error) {
-	name := fmt.Sprintf("growth%d", pets)
-	address, err := pg.Database(name)
-	if err != nil {
-		return nil, err
-	}
-	s, err := store.Open(ctx, address, time.Minute, nil)
-	if err != nil {
-		return nil, err
-	}
-	if err := fillPostgres(ctx, address, pets); err != nil {
-		return nil, err
-	}
-	bytes, err := pg.Number(name, "SELECT pg_total_relation_size('pet')::float8")
-	return &filledStore{s, "PostgreSQL", pets, bytes}, err
-}
-
-// fillPostgres writes the pets and counts them; indexes are made afterwards, which
-// takes a fraction of the time.
-func fillPostgres(ctx context.Context, address string, pets int) error {
-	conn, err := pgx.Connect(ctx, address)
-	if err != nil {
-		return err
-	}
-	defer conn.Close(ctx)
-	rows, err := conn.Query(ctx, "SELECT indexname, indexdef FROM pg_indexes WHERE tablename = 'pet' AND indexname <> 'pet_pkey'")
-	if err != nil {
-		return err
-	}
-	var drop, create []string
-	var name, definition string
-	if _, err := pgx.ForEachRow(rows, []any{&name, &definition}, func() error {
-		drop, create = append(drop, "DROP INDEX "+name), append(create, definition)
-		return nil
-	}); err != nil {
-		return err
-	}
-	fill := fmt.Sprintf(`%s SELECT %s, lpad((i / 12 * 7919 %% 1000003)::text, 20, '0')::bytea,
-		CASE WHEN i %% 10 = 0 THEN ('Pet ' || i)::bytea ELSE '' END, '', '' FROM generate_series(1::bigint, %d) AS n (i)`, petTable, petValues, pets)
-	count := []string{
-		"INSERT INTO pet_kind SELECT realm, egg, rarity, element, shiny, background, COUNT(*) FROM pet GROUP BY realm, egg, rarity, element, shiny, background",
-		"INSERT INTO pet_creature SELECT egg, appearance, COUNT(*) FROM pet GROUP BY egg, appearance",
-		"VACUUM ANALYZE pet",
-	}
-	for _, statement := range slices.Concat(drop, []string{fill}, create, count) {
-		if _, err := conn.Exec(ctx, statement); err != nil {
-			return fmt.Errorf("%.60s: %w", statement, err)
-		}
-	}
-	return nil
 }
 
 // lookups reads pets one by one, at random, from each store in turn, and

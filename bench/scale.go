@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"math/big"
 	"math/rand/v2"
 	"strconv"
 	"time"
@@ -39,7 +40,7 @@ func (h *harness) scale(ctx context.Context, pets int) error {
 	stores := make([]*filledStore, len(sizes))
 	for i, n := range sizes {
 		began := time.Now()
-		if stores[i], err = filledPostgres(ctx, pg, n); err != nil {
+		if stores[i], err = h.filledPostgres(ctx, pg, n); err != nil {
 			return err
 		}
 		defer stores[i].Close()
@@ -109,7 +110,7 @@ var scaleWork = []scaleTask{
 		return err
 	}},
 	{"page of a keeper", 400, func(ctx context.Context, s *filledStore) error {
-		owner := common.BytesToAddress(fmt.Appendf(nil, "%020d", s.anyID()/12*7919%1000003))
+		owner := common.BigToAddress(new(big.Int).SetUint64(petOwner(s.anyID())))
 		_, _, err := s.ListPets(ctx, pet.Query{Owner: &owner, Limit: 50}, pet.PagePosition{})
 		return err
 	}},
