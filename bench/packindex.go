@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image"
 	"image/png"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -33,16 +34,16 @@ func openPackIndex(dir string) (*packIndex, error) {
 	if err != nil {
 		return nil, err
 	}
-	strips, err := filepath.Glob(filepath.Join(dir, "*", "*.strip*.png"))
-	if err != nil {
-		return nil, err
-	}
-	for _, name := range strips {
-		if err := keepFirstFrame(name); err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+	err = filepath.WalkDir(dir, func(name string, _ fs.DirEntry, err error) error {
+		if err != nil || !frames.MatchString(name) {
+			return err
 		}
-	}
-	return &packIndex{dir: dir, pack: pack, number: map[string]int{}}, nil
+		if err := keepFirstFrame(name); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		return nil
+	})
+	return &packIndex{dir: dir, pack: pack, number: map[string]int{}}, err
 }
 
 var frames = regexp.MustCompile(`\.strip([0-9]+)\.png$`)
