@@ -122,11 +122,26 @@ func (c *Chain) elect(ctx context.Context, got []reply[Block], f Finality) (b Bl
 	}
 }
 
-// sharedHead is the newest block of a chain that makes blocks on demand. It is the
-// state of now only if a quorum has no later one. So the heights that providers
-// reported are tried, the highest first, until a quorum has that block and a quorum
-// reported no later one.
+// headWait is how long a provider may take to receive the newest block of a chain
+// that makes blocks on demand.
+const headWait = 4 * time.Second
+
+// sharedHead is the newest block of a chain that makes blocks on demand. If a quorum
+// lacks it, some may be about to receive it, so they are asked again for a while.
 func (c *Chain) sharedHead(ctx context.Context, got []reply[Block]) (Block, error) {
+	for wait, waited := lingerTime, time.Duration(0); ; wait *= 2 {
+		b, err := c.tryHeads(ctx, got)
+		if err == nil || waited >= headWait || !jsonrpc.Sleep(ctx, wait) {
+			return b, err
+		}
+		waited += wait
+	}
+}
+
+// tryHeads tries the heights that providers reported, the highest first, until a
+// quorum has that block and a quorum reported no later one. Otherwise it would not be
+// the state of now.
+func (c *Chain) tryHeads(ctx context.Context, got []reply[Block]) (Block, error) {
 	heads := values(got)
 	n := slices.MaxFunc(heads, func(a, b Block) int { return cmp.Compare(a.Number, b.Number) }).Number
 	for {
