@@ -26,7 +26,7 @@ import (
 // while a process indexes them that is killed again and again; in the end, and
 // now and then, every pet must be what the contracts say.
 func TestSoak(t *testing.T) {
-	actions, kills := 400, 5
+	actions, kills := 160, 3
 	if *soak {
 		actions, kills = 10_000, 50
 	}
