@@ -31,7 +31,7 @@ func (c *configFile) flags() configFlags { return configFlags{Config: c.File, Da
 
 type configCheckCmd struct {
 	configFile
-	Online bool `help:"Also ask the chains: ids, code, decimals, every call, a pet of each realm, and the requests of a day."`
+	Online bool `help:"Also ask the chains: ids, code, decimals, every call, some pets of each realm, tokenURI and contractURI, and the requests of a day."`
 	JSON   bool `help:"Print the findings as JSON."`
 }
 

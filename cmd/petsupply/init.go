@@ -67,11 +67,12 @@ func (c *initCmd) write(p *program, s *survey.Survey) error {
 		return err
 	}
 	if c.Out == "-" {
-		return usage("this contract needs a collection file beside the configuration; name one with -o FILE; nothing was written")
+		return usage("this contract needs a collection file beside the configuration, " +
+			"so name a file with -o FILE; nothing was written")
 	}
 	if name != "" {
-		err := c.writeCollection(p, cfg, filepath.Join(filepath.Dir(c.Out), name), filepath.Join(filepath.Dir(c.Out), pack), described)
-		if err != nil {
+		dir := filepath.Dir(c.Out)
+		if err := c.writeCollection(p, cfg, filepath.Join(dir, name), filepath.Join(dir, pack), described); err != nil {
 			return err
 		}
 	}
@@ -94,7 +95,8 @@ func (c *initCmd) writeCollection(p *program, cfg *config.Config, file, pack str
 		return fmt.Errorf("the drafts do not fit each other, which is a bug in petsupply: %s", faults[0].Text)
 	}
 	if _, err := os.Lstat(file); err == nil && !c.Force {
-		return usage("%s exists; add --force to overwrite it, or write into another directory with -o; nothing was written", file)
+		return usage("%s exists; add --force to overwrite it, or write into another directory with -o; "+
+			"nothing was written", file)
 	}
 	_, err = os.Lstat(pack)
 	fresh := errors.Is(err, fs.ErrNotExist)

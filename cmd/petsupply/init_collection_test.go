@@ -204,3 +204,44 @@ func TestInitKeepsACollection(t *testing.T) {
 		t.Errorf("the pack was touched: %v", left)
 	}
 }
+
+// A collection file that is not true of its contract is a fault that names the first
+// token and both shapes, however tokens are found.
+func TestConfigCheckOfACollection(t *testing.T) {
+	t.Parallel() // it mostly waits
+	node, at := collections(t)
+	const dragonFields = "fields: [{name: genes, type: uint256}, {name: temper, type: int16}, {name: tame, type: bool}, " +
+		"{name: title, type: string}, {name: bornAt, type: uint64}]\n"
+	getter := "name: Dragons\ngetters: {dragon: {call: \"dragon(uint256)\", returns: struct}}\n"
+	for _, test := range []struct {
+		name, contract, file string
+		code                 int
+		say                  string
+	}{
+		{"a true file by transfers", "dragons", getter + "count: transfers\n" + dragonFields, exitOK, `realm cave: has token 1: owner 0x`},
+		{"a missing field, by a counter", "dragons", getter + "count: {last: \"lastDragon()\"}\n" + strings.Replace(dragonFields, "{name: tame, type: bool}, ", "", 1), exitNo,
+			`FAULT +realm cave: its contract does not fit the collection: token 6: dragon answered 8 words, and should answer 6 words and its texts \(uint256,int16,string,uint64\)`},
+		{"another type, by transfers", "dragons", getter + "count: transfers\n" + strings.Replace(dragonFields, "uint64", "uint8", 1), exitNo,
+			`FAULT +realm cave: its contract does not fit the collection: token 1: dragon answered 8 words, and should answer .*bornat is no uint8`},
+		{"another getter, by transfers", "plain", getter + "count: transfers\n" + dragonFields, exitNo,
+			`FAULT +realm cave: its contract does not fit the collection: token 500: dragon answered nothing, and should answer`},
+		{"a token's contract", "token", "name: Plain\n", exitNo, `FAULT +realm cave: no Transfer event of a token was found; is 0x\w+ an ERC-721 contract`},
+		{"no token yet", "no dragons", getter + "count: transfers\n" + dragonFields, exitOK, `warning +realm cave: no tokens yet, so nothing`},
+		{"not enumerable", "plain", "name: Plain\ncount: enumerable\n", exitNo, `FAULT +realm cave: tokenByIndex\(\) does not answer`},
+		{"ids beyond the band", "wide", "name: Plain\ncount: enumerable\n", exitNo, `FAULT +realm cave: .* token 1000000000003 is of no realm: the ids of cave go from 0 to 999999999999`},
+		{"ids beyond JavaScript, by transfers", "large", "name: Plain\n", exitNo, `FAULT +realm cave: .* token 9007199254740992 is of no realm`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			dir := t.TempDir()
+			must(t, os.WriteFile(filepath.Join(dir, "c.yaml"), []byte(test.file), 0o600))
+			file := filepath.Join(dir, "p.yaml")
+			must(t, os.WriteFile(file, []byte("collection: c.yaml\nchains:\n  local: {id: 31337, rpc: [\""+node.URL+
+				"\"], finality: latest, blocks: on-demand}\nrealms:\n  - {key: cave, offset: 0, chain: local, start_block: 1, contract: \""+
+				at[test.contract]+"\"}\n"), 0o600))
+			code, out, errs := call(t, "config", "check", "--online", "--data", t.TempDir(), file)
+			if code != test.code || !regexp.MustCompile(test.say).MatchString(out) {
+				t.Errorf("exit %d, want %d and %s:\n%s%s", code, test.code, test.say, out, errs)
+			}
+		})
+	}
+}

@@ -64,7 +64,7 @@ func TestInit(t *testing.T) {
 	}
 	code, out, errs := call(t, "config", "check", "--online", "--data", t.TempDir(), file)
 	if code != exitOK || !strings.Contains(out, "faults: 0, warnings: 1") ||
-		!regexp.MustCompile(`realm local: 3 pets, the newest that can be read is pet 1000000000003`).MatchString(out) ||
+		!regexp.MustCompile(`realm local: pets are numbered up to 3, the newest that can be read is pet 1000000000003`).MatchString(out) ||
 		!regexp.MustCompile(`chain local: a day costs each provider about \d+ requests`).MatchString(out) {
 		t.Errorf("config check: %d\n%s%s", code, out, errs)
 	}

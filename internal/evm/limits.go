@@ -33,6 +33,18 @@ func (l Limits) String() string {
 	return fmt.Sprintf("%s: %s, logs of up to %d blocks at once", l.Provider, state, l.Logs)
 }
 
+// SearchWidth returns how many blocks a search for logs may have with all of the
+// providers, at most 2,000.
+func SearchWidth(list []Limits) uint64 {
+	width := uint64(2000)
+	for _, l := range list {
+		if l.Err == nil && l.Logs > 0 {
+			width = min(width, l.Logs)
+		}
+	}
+	return width
+}
+
 // mostLogs is the widest search for logs that is tried.
 const mostLogs = 10_000
 

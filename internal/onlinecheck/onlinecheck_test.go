@@ -47,6 +47,7 @@ func newNode(t *testing.T) *stubnode.Node {
 	pets.Answer("nextPetId()", stubnode.Word(3))
 	pets.Answer("ownerOf(uint256)", stubnode.Address(treasury), stubnode.Word(2))
 	pets.Answer("getPet(uint256)", stubnode.Pet(2, 20), stubnode.Word(2))
+	pets.Answer("tokenURI(uint256)", stubnode.Text("http://localhost:8080/pets/token/2"), stubnode.Word(2))
 	host.Answer("totalSupply()", stubnode.Word(1))
 	host.Answer("tokenByIndex(uint256)", stubnode.Word(1), stubnode.Word(0))
 	host.Answer("ownerOf(uint256)", stubnode.Address(treasury), stubnode.Word(1))
@@ -68,6 +69,7 @@ func check(t *testing.T, text string, nodes ...*stubnode.Node) (string, int) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	cfg.Addresses("8080")
 	chains := map[string]*evm.Chain{}
 	for name, c := range cfg.Chains {
 		chain, err := evm.Dial(c.EVM(name), nil)
@@ -91,8 +93,11 @@ func TestATrueConfiguration(t *testing.T) {
 	for _, pattern := range []string{
 		`chain one is 5, block 990 of 20\d\d-`,
 		`chain one, provider one-1: state of all blocks, logs of up to 1001 blocks at once`,
-		`realm home: 2 pets, the newest that can be read is pet 2: .* owner ` + treasury.Hex(),
+		`realm home: pets are numbered up to 2, the newest that can be read is pet 2: .* owner ` + treasury.Hex(),
+		`realm home: tokenURI\(2\) is http://localhost:8080/pets/token/2, where it is served`,
+		`realm home: contractURI\(\) gives no address; it is at http://localhost:8080/pets/contract`,
 		`realm arena: hosts pet 1: `,
+		`realm arena: tokenURI\(1\) gives no address; pets_url is this machine, so it is at http://localhost:8080/pets/token/1`,
 		`gem +issued +Minted +one +5 +6 decimals, published with 18`,
 		`gem +total +5`,
 		`gem +circulating +4`,
@@ -110,6 +115,7 @@ func TestWhatIsNotTrue(t *testing.T) {
 	answers := func(contract common.Address, signature string, answer []byte, args ...[]byte) func(*stubnode.Node) {
 		return func(n *stubnode.Node) { n.Contracts[contract].Answer(signature, answer, args...) }
 	}
+	public := [2]string{"chains:", "pets_url: https://pets.example.com\nchains:"}
 	for _, test := range []struct {
 		name    string
 		change  [2]string // of the file
@@ -155,6 +161,18 @@ func TestWhatIsNotTrue(t *testing.T) {
 		{"a host with an unreadable pet", [2]string{}, answers(arena, "getPet(uint256)", nil, stubnode.Word(1)),
 			`FAULT +realm arena: its contract does not fit the collection: token 1: v1 answered nothing, and should answer`,
 			"faults: 1, warnings: 0"},
+		{"an older pet of another struct", [2]string{}, func(n *stubnode.Node) {
+			n.Contracts[herd].Answer("ownerOf(uint256)", stubnode.Address(treasury), stubnode.Word(1))
+			n.Contracts[herd].Answer("getPet(uint256)", stubnode.Pet(1, 22), stubnode.Word(1))
+		}, `FAULT +realm home: its contract does not fit the collection: token 1: v1 answered 24 words, and should answer 22 words`,
+			"faults: 1, warnings: 0"},
+		{"the address of another service", public, answers(herd, "contractURI()", stubnode.Text("https://old.example.com/c\n\x1b[2J")),
+			`warning +realm home: tokenURI\(2\) is "http://localhost:8080/pets/token/2", and this service has it at https://pets.example.com/token/2; wallets do not come here(.*\n)+` +
+				`warning +realm home: contractURI\(\) is "https://old.example.com/c \[2J", and .* https://pets.example.com/contract; marketplaces do not`,
+			"faults: 0, warnings: 3"},
+		{"an address inside the contract", public, answers(herd, "tokenURI(uint256)",
+			stubnode.Text("data:application/json;base64,"+strings.Repeat("A", 9000)), stubnode.Word(2)),
+			`warning +realm home: tokenURI\(2\) is "data:application/json;base64,A{171}…", and`, "faults: 0, warnings: 2"},
 		{"a realm that is closed", [2]string{"getter: v1}", "getter: v1, closed: true}"}, func(n *stubnode.Node) { delete(n.Contracts, herd) },
 			`realm arena`, "faults: 0, warnings: 0"},
 	} {

@@ -3,8 +3,13 @@ package onlinecheck
 import (
 	"context"
 	"fmt"
+	"net/netip"
+	"net/url"
+	"slices"
 
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/crypto"
+	"github.com/holiman/uint256"
 
 	"petsupply/internal/evm"
 	"petsupply/internal/pet"
@@ -56,9 +61,11 @@ func (r *run) checkNatives(ctx context.Context, block evm.Block, realm pet.Realm
 	case err != nil:
 		r.fault("realm %s: %v", realm.Key, err)
 	case found.Unreadable != nil:
-		r.fault("realm %s: its contract does not fit the collection: %v", realm.Key, found.Unreadable)
+		r.misfit(realm, found)
 	case found.Pet != nil:
-		fmt.Fprintf(r.out, "realm %s: %d %s, the newest that can be read is %s\n", realm.Key, number-1, many, kingdom.Summary(found.Pet))
+		fmt.Fprintf(r.out, "realm %s: %s are numbered up to %d, the newest that can be read is %s\n",
+			realm.Key, many, number-1, kingdom.Summary(found.Pet))
+		r.checkAddresses(ctx, block, realm, found.Pet.ID)
 	case number > 1:
 		r.fault("realm %s: it has given out %d numbers, but none of the newest %s can be read at offset %d",
 			realm.Key, number-1, many, *realm.Offset)
@@ -67,28 +74,103 @@ func (r *run) checkNatives(ctx context.Context, block evm.Block, realm pet.Realm
 	}
 }
 
-// checkHost reads a pet of a realm whose pets cannot be counted, if it can list
-// them.
+func (r *run) misfit(realm pet.Realm, found pet.Sample) {
+	r.fault("realm %s: its contract does not fit the collection: %v", realm.Key, found.Unreadable)
+}
+
+// checkHost reads pets of a realm whose pets cannot be counted: those that it lists, or
+// those that its Transfer events name.
 func (r *run) checkHost(ctx context.Context, block evm.Block, realm pet.Realm) {
-	kingdom := r.cfg.Kingdom()
-	found, enumerable, err := kingdom.SampleHosted(ctx, r.chains[realm.Chain], realm, block)
-	switch {
+	kingdom, chain := r.cfg.Kingdom(), r.chains[realm.Chain]
+	found, enumerable, err := kingdom.SampleHosted(ctx, chain, realm, block)
+	byTransfers := realm.Offset != nil && kingdom.Collection.Count.Kind == collection.Transfers
+	if err == nil && byTransfers && found == (pet.Sample{}) {
+		found, err = kingdom.SampleTransferred(ctx, chain, realm, block, evm.SearchWidth(r.limits[realm.Chain]))
+	}
+	switch one, many := kingdom.Collection.One, kingdom.Collection.Many; {
 	case err != nil:
 		r.fault("realm %s: %v", realm.Key, err)
 		return
 	case found.Unreadable != nil:
-		r.fault("realm %s: its contract does not fit the collection: %v", realm.Key, found.Unreadable)
+		r.misfit(realm, found)
 	case found.Pet != nil && realm.Offset != nil:
 		fmt.Fprintf(r.out, "realm %s: has %s\n", realm.Key, kingdom.Summary(found.Pet))
+		r.checkAddresses(ctx, block, realm, found.Pet.ID)
 	case found.Pet != nil:
 		fmt.Fprintf(r.out, "realm %s: hosts %s\n", realm.Key, kingdom.Summary(found.Pet))
-	case enumerable:
-		fmt.Fprintf(r.out, "realm %s: has no %s that can be read now\n", realm.Key, kingdom.Collection.One)
+		r.checkAddresses(ctx, block, realm, found.Pet.ID)
+	case enumerable && realm.Offset == nil:
+		fmt.Fprintf(r.out, "realm %s: has no %s that can be read now\n", realm.Key, one)
+	case enumerable && !byTransfers, byTransfers && r.claimsERC721(ctx, block, realm):
+		r.warn("realm %s: no %s yet, so nothing of its contract could be tried", realm.Key, many)
 	case kingdom.Collection.Count.Kind == collection.Enumerable:
 		r.fault("realm %s: tokenByIndex() does not answer, so its contract is not ERC-721 Enumerable", realm.Key)
+	case realm.Offset != nil:
+		r.fault("realm %s: no Transfer event of a %s was found; is %s an ERC-721 contract, and start_block right?",
+			realm.Key, one, realm.Contract)
 	}
 	if realm.StartBlock == 0 && (realm.Offset == nil || !enumerable) {
 		r.warn("realm %s: %s are found by their events, which needs start_block, the first block of its contract; "+
 			"without it earlier ones are missed, or the whole chain is searched", realm.Key, kingdom.Collection.Many)
 	}
+}
+
+// callTo calls a function of the realm's contract with words.
+func callTo(realm pet.Realm, signature string, words ...[]byte) evm.Call {
+	data := append(crypto.Keccak256([]byte(signature))[:4], slices.Concat(words...)...)
+	return evm.Call{To: realm.Contract, MayRevert: true, Data: data}
+}
+
+// claimsERC721 reports whether the contract says by ERC-165 that it is ERC-721.
+func (r *run) claimsERC721(ctx context.Context, block evm.Block, realm pet.Realm) bool {
+	id := common.RightPadBytes([]byte{0x80, 0xac, 0x58, 0xcd}, 32)
+	out, err := r.chains[realm.Chain].Read(ctx, block, []evm.Call{callTo(realm, "supportsInterface(bytes4)", id)})
+	if err != nil {
+		return false
+	}
+	n, ok := pet.DecodeUint(out[0])
+	return ok && n == 1
+}
+
+// checkAddresses compares the addresses that a contract gives to wallets and
+// marketplaces with those of this service.
+func (r *run) checkAddresses(ctx context.Context, block evm.Block, realm pet.Realm, id uint64) {
+	word := uint256.NewInt(id).Bytes32()
+	out, err := r.chains[realm.Chain].Read(ctx, block,
+		[]evm.Call{callTo(realm, "tokenURI(uint256)", word[:]), callTo(realm, "contractURI()")})
+	if err != nil {
+		r.fault("realm %s: %v", realm.Key, err)
+		return
+	}
+	for i, address := range []struct{ call, ours, who string }{
+		{fmt.Sprintf("tokenURI(%d)", id), fmt.Sprintf("%s/token/%d", r.cfg.PetsURL, id), "wallets"},
+		{"contractURI()", r.cfg.PetsURL + "/contract", "marketplaces"},
+	} {
+		said := pet.ContractText(out[i])
+		words := fmt.Sprintf("%s is %q", address.call, said)
+		if said == "" {
+			words = address.call + " gives no address"
+		}
+		switch {
+		case said == address.ours:
+			fmt.Fprintf(r.out, "realm %s: %s is %s, where it is served\n", realm.Key, address.call, said)
+		case i == 1 && said == "":
+			fmt.Fprintf(r.out, "realm %s: %s; it is at %s\n", realm.Key, words, address.ours)
+		case r.isLocal():
+			fmt.Fprintf(r.out, "realm %s: %s; pets_url is this machine, so it is at %s\n", realm.Key, words, address.ours)
+		default:
+			r.warn("realm %s: %s, and this service has it at %s; %s do not come here until both are the same",
+				realm.Key, words, address.ours, address.who)
+		}
+	}
+}
+
+// isLocal reports whether pets are served for this machine alone.
+func (r *run) isLocal() bool {
+	u, err := url.Parse(r.cfg.PetsURL)
+	if err != nil {
+		return false // the configuration was checked
+	}
+	ip, err := netip.ParseAddr(u.Hostname())
+	return u.Hostname() == "localhost" || err == nil && ip.IsLoopback()
 }

@@ -2,12 +2,16 @@ package pet
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
+	"math/big"
+	"slices"
 	"strings"
 
 	"github.com/ethereum/go-ethereum/common"
 
 	"petsupply/internal/evm"
+	"petsupply/internal/pet/collection"
 )
 
 // A chainReader reads the state of a chain at a block. *evm.Chain is one.
@@ -15,27 +19,47 @@ type chainReader interface {
 	Read(ctx context.Context, at evm.Block, calls []evm.Call) ([][]byte, error)
 }
 
-// maxSampled is how many of a realm's newest pets SampleNative tries.
+// A logSearcher searches logs. *evm.Chain is one.
+type logSearcher interface {
+	Logs(ctx context.Context, q evm.LogQuery) ([]evm.Log, error)
+}
+
+// maxSampled is how many of a realm's newest pets are looked at, and how many of the
+// others, spread over all.
 const maxSampled = 20
 
 // A Sample is what a look at some of a realm's pets found.
 type Sample struct {
-	Pet        *Observation // nil: none can be read
-	Unreadable error        // why one that has an owner cannot be read; nil: there is no such pet
+	Pet        *Observation // the first that can be read; nil: none
+	Unreadable error        // why the first that has an owner and cannot be read cannot; nil: there is none
 }
 
-// SampleNative returns the newest readable pet of the realm itself. next is the
-// number of the realm's next pet.
+// Spread returns up to most numbers below n, the first and the last among them.
+func Spread(n, most uint64) (list []uint64) {
+	steps := min(n, most)
+	for i := range steps {
+		hi, lo := new(big.Int), new(big.Int).SetUint64(n-1)
+		hi.Mul(lo, new(big.Int).SetUint64(i))
+		list = append(list, hi.Div(hi, new(big.Int).SetUint64(max(1, steps-1))).Uint64())
+	}
+	return list
+}
+
+// SampleNative looks at pets of the realm itself, the newest first. next is the number
+// of the realm's next pet.
 func (k *Kingdom) SampleNative(ctx context.Context, c chainReader, r Realm, at evm.Block, next uint64) (Sample, error) {
 	var ids []uint64
 	for n := next; n > 1 && len(ids) < maxSampled; n-- {
 		ids = append(ids, *r.Offset+n-1)
 	}
+	for _, n := range slices.Backward(Spread(next-min(next, uint64(len(ids))), maxSampled)) {
+		ids = append(ids, *r.Offset+n)
+	}
 	return k.Sample(ctx, c, r, at, ids)
 }
 
-// SampleHosted returns the first pet that the contract lists. enumerable reports
-// whether the contract can list its pets at all.
+// SampleHosted looks at pets that the contract lists. enumerable reports whether the
+// contract can list its pets at all.
 func (k *Kingdom) SampleHosted(ctx context.Context, c chainReader, r Realm, at evm.Block) (s Sample, enumerable bool, err error) {
 	calls := []evm.Call{r.TotalSupplyCall(), r.TokenByIndexCall(0)}
 	for i := range calls {
@@ -46,15 +70,92 @@ func (k *Kingdom) SampleHosted(ctx context.Context, c chainReader, r Realm, at e
 		return s, false, err
 	}
 	total, counts := DecodeUint(out[0])
-	id, lists := DecodeUint(out[1])
-	if !lists {
+	if len(out[1]) != 32 {
 		return s, counts && total == 0, nil
 	}
-	s, err = k.Sample(ctx, c, r, at, []uint64{id})
+	calls = calls[1:]
+	for _, i := range Spread(total, maxSampled)[min(total, 1):] {
+		call := r.TokenByIndexCall(i)
+		call.MayRevert = true
+		calls = append(calls, call)
+	}
+	if out, err = c.Read(ctx, at, calls); err != nil {
+		return s, true, err
+	}
+	s, err = k.sampleWords(ctx, c, r, at, out)
 	return s, true, err
 }
 
-// Sample returns the first of the pets that is in the realm and can be read.
+// sampleWords looks at the pets whose ids the words are. An id that is of no realm
+// counts as unreadable where the realm has pets of its own.
+func (k *Kingdom) sampleWords(ctx context.Context, c chainReader, r Realm, at evm.Block, words [][]byte) (Sample, error) {
+	var ids []uint64
+	var outside error
+	for _, w := range words {
+		id, ok := DecodeUint(w)
+		if _, native := HomeRealm(k.Realms, id); len(w) == 32 && r.Offset != nil && (!ok || !native) && outside == nil {
+			outside = fmt.Errorf("token %s is of no realm: the ids of %s go from %d to %d", new(big.Int).SetBytes(w),
+				r.Key, *r.Offset, *r.Offset+Band-1)
+		}
+		if ok && id <= MaxID {
+			ids = append(ids, id)
+		}
+	}
+	s, err := k.Sample(ctx, c, r, at, ids)
+	if outside != nil {
+		s.Unreadable = outside
+	}
+	return s, err
+}
+
+// SampleTransferred looks at pets that Transfer events name.
+func (k *Kingdom) SampleTransferred(ctx context.Context, c interface {
+	chainReader
+	logSearcher
+}, r Realm, at evm.Block, width uint64) (Sample, error) {
+	words, err := Transferred(ctx, c, r.Contract, r.StartBlock, at.Number, width, maxSampled)
+	if err != nil {
+		return Sample{}, err
+	}
+	return k.sampleWords(ctx, c, r, at, words)
+}
+
+// maxSearches bounds the searches of Transferred.
+const maxSearches = 50
+
+// Transferred returns the ids in some Transfer events of an ERC-721 contract, as words:
+// from block start on, or back from the block head where start is 0. width is how many
+// blocks a search has. It gives up after some searches.
+func Transferred(ctx context.Context, c logSearcher, contract common.Address, start, head, width uint64, most int) ([][]byte, error) {
+	var words [][]byte
+	q := evm.LogQuery{From: start, To: min(head, start+width-1), Addresses: []common.Address{contract},
+		Topics: [][]common.Hash{{topic("Transfer(address,address,uint256)")}}}
+	if start == 0 {
+		q.From, q.To = head-min(head, width-1), head
+	}
+	for range maxSearches {
+		logs, err := c.Logs(ctx, q)
+		if err != nil {
+			return nil, err
+		}
+		for _, l := range logs {
+			if len(l.Topics) == 4 && len(words) < most {
+				words = append(words, l.Topics[3][:])
+			}
+		}
+		switch {
+		case len(words) == most, start > 0 && q.To >= head, start == 0 && q.From == 0:
+			return words, nil
+		case start > 0:
+			q.From, q.To = q.To+1, min(head, q.To+width)
+		default:
+			q.From, q.To = q.From-min(q.From, width), q.From-1
+		}
+	}
+	return words, nil
+}
+
+// Sample looks at the pets in the given order.
 func (k *Kingdom) Sample(ctx context.Context, c chainReader, r Realm, at evm.Block, ids []uint64) (s Sample, err error) {
 	if len(ids) == 0 {
 		return s, nil
@@ -68,8 +169,8 @@ func (k *Kingdom) Sample(ctx context.Context, c chainReader, r Realm, at evm.Blo
 		o := Observation{ID: id}
 		err := k.observe(&o, getters, out[i*(1+len(getters)):(i+1)*(1+len(getters))])
 		switch {
-		case err == nil && o.Owner != (common.Address{}):
-			return Sample{Pet: &o}, nil
+		case err == nil && o.Owner != (common.Address{}) && s.Pet == nil:
+			s.Pet = &o
 		case err != nil && s.Unreadable == nil:
 			s.Unreadable = err
 		}
@@ -87,4 +188,17 @@ func (k *Kingdom) Summary(o *Observation) string {
 		}
 	}
 	return strings.Join(append(words, "owner "+o.Owner.Hex()), " ")
+}
+
+// maxContractText is how many characters of a contract's own texts are shown.
+const maxContractText = 200
+
+// ContractText reads a text that a contract returned, as string or as bytes32, and
+// makes it fit to be shown in one line.
+func ContractText(answer []byte) string {
+	if len(answer) >= 64 {
+		n := binary.BigEndian.Uint64(answer[56:64])
+		answer = answer[64 : 64+min(n, uint64(len(answer)-64))]
+	}
+	return collection.Clean(strings.TrimRight(string(answer), "\x00"), maxContractText)
 }

@@ -28,7 +28,8 @@ type abiArg struct {
 	Components []abiArg `json:"components"`
 }
 
-var errNoABI = errors.New("no ABI: want a JSON list of functions and events, or a compiler's file that has one under abi")
+var errNoABI = errors.New("no ABI: want a JSON list of functions and events, " +
+	"or a compiler's file that has one under abi")
 
 // ParseABI reads the ABI of a contract: the list itself, a compiler's output that has
 // it under abi, or an explorer's answer that has it as a text under result.
@@ -58,7 +59,7 @@ func ParseABI(text []byte) (ABI, error) {
 var (
 	identifier = regexp.MustCompile(`^[A-Za-z_$][A-Za-z0-9_$]{0,63}$`)
 	// fieldType are the types that a collection file can describe.
-	fieldType = regexp.MustCompile(`^(u?int(8|16|24|32|40|48|56|64|72|80|88|96|1[0-9]{2}|2[0-4][0-9]|25[0-6])|bool|address|string|bytes([1-9]|[12][0-9]|3[0-2]))$`)
+	fieldType = regexp.MustCompile(`^(u?int[0-9]+|bool|address|string|bytes([1-9]|[12][0-9]|3[0-2]))$`)
 	uintType  = regexp.MustCompile(`^uint[0-9]+$`)
 	counterly = regexp.MustCompile(`(?i)^_?(next|last|current|newest|latest)|(count|counter|minted|supply)$`)
 )
@@ -66,7 +67,8 @@ var (
 // isView reports whether the item is a function that only reads, and can be written
 // into a collection file.
 func (i abiItem) isView() bool {
-	return i.Type == "function" && (i.StateMutability == "view" || i.StateMutability == "pure") && identifier.MatchString(i.Name)
+	return i.Type == "function" && (i.StateMutability == "view" || i.StateMutability == "pure") &&
+		identifier.MatchString(i.Name)
 }
 
 // counters returns the functions that may say how many tokens there are.

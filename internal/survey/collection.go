@@ -76,7 +76,8 @@ func (x *erc721) describe(ctx context.Context, abi ABI) (*collectionDraft, error
 	case misfit != nil && len(h.getters) == 0:
 		return nil, fmt.Errorf("the ABI does not fit the contract: %w", misfit)
 	case len(h.getters) == 0:
-		h.notFound = append(h.notFound, "no function of the ABI takes an id and returns traits; import them with petsupply import")
+		h.notFound = append(h.notFound, "no function of the ABI takes an id and returns traits; "+
+			"import them with petsupply import")
 	}
 	if len(x.ids) == 0 {
 		h.notFound = append(h.notFound, "no token was found, so nothing could be tried")
@@ -173,7 +174,8 @@ func (h *collectionDraft) take(g getter, fields []field) {
 			f.Name += "Value"
 		}
 		f.key = strings.ToLower(f.Name)
-		f.isID = f.isID && f.wide(64) && (f.key == "id" || f.key == "tokenid" || len(f.seen) > 0 && strings.HasSuffix(f.key, "id"))
+		f.isID = f.isID && f.wide(64) &&
+			(f.key == "id" || f.key == "tokenid" || len(f.seen) > 0 && strings.HasSuffix(f.key, "id"))
 		if slices.Contains(builtIns, f.key) || f.key == "id" && !f.isID || f.key == "name" && f.Type != "string" {
 			f.Name, f.key = f.Name+"Value", f.key+"value"
 		}
@@ -262,7 +264,8 @@ func (h *collectionDraft) text() []byte {
 	looks := h.draftFields(d)
 	d.line("token:", "the texts of a token")
 	d.line("  name: "+strconv.Quote(strings.TrimSpace(h.title+" #{number}")), "? its name")
-	if shown := slices.DeleteFunc(slices.Clone(h.fields), func(f field) bool { return f.isID || f.key == "name" }); len(shown) > 0 {
+	unshown := func(f field) bool { return f.isID || f.key == "name" }
+	if shown := slices.DeleteFunc(slices.Clone(h.fields), unshown); len(shown) > 0 {
 		d.line("attributes:", "what is published; leave out what nobody needs")
 		h.draftAttributes(d, shown)
 	}

@@ -146,7 +146,7 @@ func (c *erc721) tryCounters(ctx context.Context, names []string) error {
 		switch {
 		case len(out[i]) != 32:
 		case slices.Contains(knownCounters, name) && name != totalSupply && (!ok || n > pet.MaxID+1):
-			return c.tooLarge(new(big.Int).SetBytes(out[i]), name)
+			return tooLarge(new(big.Int).SetBytes(out[i]), name)
 		case ok && n <= pet.MaxID+1:
 			if err := c.tryCounter(ctx, name, n); err != nil || c.count != "" {
 				return err
@@ -173,7 +173,8 @@ func (c *erc721) tryCounter(ctx context.Context, name string, n uint64) error {
 		below = below || id < n && id+near >= n
 	}
 	way := "last"
-	if isNext := strings.HasPrefix(strings.Trim(strings.ToLower(name), "_"), "next"); !owned[n] && (isNext || !isLast(name) && owned[base]) {
+	isNext := strings.HasPrefix(strings.Trim(strings.ToLower(name), "_"), "next")
+	if !owned[n] && (isNext || !isLast(name) && owned[base]) {
 		way = "next"
 	}
 	switch {
@@ -196,7 +197,7 @@ func (c *erc721) tryCounter(ctx context.Context, name string, n uint64) error {
 		end++
 	}
 	ids = nil
-	for _, i := range spread(end - base) {
+	for _, i := range pet.Spread(end-base, maxSamples) {
 		ids = append(ids, base+i)
 	}
 	return c.keep(ctx, ids)
@@ -210,18 +211,6 @@ func isLast(name string) bool {
 
 // maxSamples is how many tokens are looked at.
 const maxSamples = 100
-
-// spread returns up to maxSamples numbers below n, the first and the last among them.
-func spread(n uint64) (list []uint64) {
-	steps := min(n, maxSamples)
-	for i := range steps {
-		list = append(list, i*((n-1)/max(1, steps-1)))
-	}
-	if n > 0 && list[len(list)-1] != n-1 {
-		list[len(list)-1] = n - 1
-	}
-	return list
-}
 
 // keep keeps those of the ids that have owners.
 func (c *erc721) keep(ctx context.Context, ids []uint64) error {
@@ -239,7 +228,7 @@ func (c *erc721) byIndex(ctx context.Context, claims bool, supply, first []byte)
 		return nil
 	}
 	var calls []evm.Call
-	for _, i := range spread(total) {
+	for _, i := range pet.Spread(total, maxSamples) {
 		calls = append(calls, c.call("tokenByIndex(uint256)", word(i)))
 	}
 	out, err := c.dialled.Read(ctx, c.block, calls)
@@ -256,7 +245,7 @@ func (c *erc721) keepWords(ctx context.Context, words [][]byte, from string) err
 	for _, w := range words {
 		id, ok := pet.DecodeUint(w)
 		if len(w) == 32 && (!ok || id > pet.MaxID) {
-			return c.tooLarge(new(big.Int).SetBytes(w), from)
+			return tooLarge(new(big.Int).SetBytes(w), from)
 		}
 		if ok {
 			ids = append(ids, id)
@@ -265,59 +254,26 @@ func (c *erc721) keepWords(ctx context.Context, words [][]byte, from string) err
 	return c.keep(ctx, ids)
 }
 
-// maxSearches bounds how many searches for Transfer events init makes.
-const maxSearches = 50
-
-// byTransfers looks for tokens by their Transfer events, from the contract's first
-// block on, or back from the newest where that is not known.
+// byTransfers looks for tokens by their Transfer events.
 func (c *erc721) byTransfers(ctx context.Context, start uint64) error {
-	transfer := crypto.Keccak256Hash([]byte("Transfer(address,address,uint256)"))
-	width := uint64(2000)
-	for _, l := range c.limits {
-		if l.Err == nil && l.Logs > 0 {
-			width = min(width, l.Logs)
-		}
-	}
 	c.count, c.why = "transfers", "no counter was found, and it is not ERC-721 Enumerable"
-	from, to := start, min(c.block.Number, start+width-1)
-	if start == 0 {
-		from, to = c.block.Number-min(c.block.Number, width-1), c.block.Number
-	}
-	var words [][]byte
-	for range maxSearches {
-		logs, err := c.dialled.Logs(ctx, evm.LogQuery{From: from, To: to, Addresses: []common.Address{c.at},
-			Topics: [][]common.Hash{{transfer}}})
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if err != nil {
-			c.why += fmt.Sprintf(". ? Transfer events could not be searched: %v", err)
-			return nil
-		}
-		for _, l := range logs {
-			if len(l.Topics) == 4 && len(words) < maxSamples {
-				words = append(words, l.Topics[3][:])
-			}
-		}
-		done := len(words) == maxSamples || start > 0 && to == c.block.Number || start == 0 && from == 0
-		if done {
-			break
-		}
-		if start > 0 {
-			from, to = to+1, min(c.block.Number, to+width)
-		} else {
-			from, to = from-min(from, width), from-1
-		}
-	}
-	if len(words) == 0 {
+	words, err := pet.Transferred(ctx, c.dialled, c.at, start, c.block.Number, evm.SearchWidth(c.limits), maxSamples)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
+		c.why += fmt.Sprintf(". ? Transfer events could not be searched: %v", err)
+		return nil
+	case len(words) == 0:
 		c.why += ". ? No Transfer event was found either"
 	}
 	return c.keepWords(ctx, words, "a Transfer event")
 }
 
 // tooLarge refuses an id.
-func (c *erc721) tooLarge(id *big.Int, from string) error {
-	return fmt.Errorf("%s says %s: ids end at %d (2^53 - 1), the largest that is exact in JavaScript", from, id, uint64(pet.MaxID))
+func tooLarge(id *big.Int, from string) error {
+	return fmt.Errorf("%s says %s: ids end at %d (2^53 - 1), the largest that is exact in JavaScript",
+		from, id, uint64(pet.MaxID))
 }
 
 // checkBand refuses a contract whose ids do not fit one realm.

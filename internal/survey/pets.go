@@ -187,7 +187,9 @@ func (r *realm) guessGetter(why string) {
 }
 
 // inspectOther drafts a collection file for a contract.
-func (c *chain) inspectOther(ctx context.Context, at common.Address, abi ABI, start uint64) (realm, *collectionDraft, error) {
+func (c *chain) inspectOther(
+	ctx context.Context, at common.Address, abi ABI, start uint64,
+) (realm, *collectionDraft, error) {
 	r := realm{Realm: pet.Realm{Key: c.name, Chain: c.name, Contract: at}, chain: c}
 	x, err := c.inspectERC721(ctx, at, abi, start)
 	if err != nil {

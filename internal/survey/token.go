@@ -3,19 +3,18 @@ package survey
 import (
 	"cmp"
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"math/big"
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/ethereum/go-ethereum/common"
 
 	"petsupply/internal/evm"
+	"petsupply/internal/pet"
 	"petsupply/internal/supply/ledger"
 )
 
@@ -146,19 +145,9 @@ func (t *token) fill(views, balances [][]byte, holders []holder) error {
 	return nil
 }
 
-// plainText reads a text that a contract returned, as string or as bytes32. It leaves
-// out what does not fit into one line of a file.
-func plainText(b []byte) string {
-	if len(b) >= 64 {
-		n := binary.BigEndian.Uint64(b[56:64])
-		b = b[64 : 64+min(n, uint64(len(b)-64))]
-	}
-	text := strings.Map(func(r rune) rune {
-		if r == utf8.RuneError || !unicode.IsPrint(r) {
-			return -1
-		}
-		return r
-	}, strings.TrimRight(string(b), "\x00"))
+// plainText reads a text that a contract returned, for one line of a file.
+func plainText(answer []byte) string {
+	text := pet.ContractText(answer)
 	for len(text) > 100 {
 		_, n := utf8.DecodeLastRuneInString(text)
 		text = text[:len(text)-n]
