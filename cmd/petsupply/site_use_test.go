@@ -320,7 +320,7 @@ func withoutScripts(t *testing.T, browser context.Context, r *running) {
 	x := open(t, browser, d)
 	x.do(chromedp.Navigate(r.site + "/token/jewel"))
 	_, _, figure := fetch(t, r.supply+"/jewel/circulatingsupply")
-	if text := js[string](x, `document.querySelector(".two dd").textContent.replaceAll(",", "")`); text != string(figure) {
+	if text := js[string](x, `document.querySelector(".figures dd").textContent.replaceAll(",", "")`); text != string(figure) {
 		t.Errorf("the first figure is %q, want %s", text, figure)
 	}
 	if js[bool](x, `[...document.querySelectorAll("button[data-copy]")].some(b => getComputedStyle(b).visibility !== "hidden")`) {

@@ -93,7 +93,7 @@ var costs = map[string][]string{
 	"site /pet/{id}/card.png": {"/pet/#/card.png"},
 
 	"GET /{$}":                       {"/"},
-	"GET /token/{token}":             {"/token/jewel", "/token/jewel?days=365", "/token/crystal?mode=stacked"},
+	"GET /token/{token}":             {"/token/jewel", "/token/jewel?days=365", "/token/crystal?mode=stacked", "/token/jewel?at=2026-10-10T00:00"},
 	"GET /token/{token}/history.csv": {"/token/jewel/history.csv"},
 	"GET /gallery":                   {"/gallery", "/gallery?rarity=4", "/gallery?id=fox", "/gallery?sort=rarity", "/gallery?sort=hungry"},
 	"GET /gallery/random":            {"/gallery/random"},

@@ -205,6 +205,7 @@ func statusWords(s supply.Status) string {
 		supply.Held:      "The last good figure; a newer one differs so much that it waits to be confirmed or released.",
 		supply.Demo:      "Invented, for the demo.",
 		supply.Withdrawn: "The last figure was wrong, and there is no other one yet.",
+		supply.Past:      "As it was published.",
 	}[s], "No figure that we would stand by right now.")
 }
 
@@ -269,6 +270,15 @@ func change(from, to ledger.Amount) string {
 	default:
 		return fmt.Sprintf("%s%d.%02d%%", sign, n/100, n%100)
 	}
+}
+
+// percent writes a share of whole to the nearest tenth of a percent.
+func percent(a, whole ledger.Amount) string {
+	n := portion(a, whole, 10_000)
+	if n = n/10 + n%10/5; n == 0 && a.Sign() > 0 {
+		return "<0.1%"
+	}
+	return decimal(n, 1) + "%"
 }
 
 // decimal writes n with so many digits behind the point.

@@ -127,11 +127,11 @@ func TestPages(t *testing.T) {
 	s := demoSite(t)
 	for path, want := range map[string]string{
 		"/":                             "Pebblewick|JEWEL",
-		"/token/jewel?days=all":         "Why did it change?|unlocked|Held but not minted|totalMinted()|history.csv?days=all|Emberreach|a figure was held: it went up by half|the hold ended: confirmed by 5 further measurements|a figure was corrected: an entry was missing",
+		"/token/jewel?days=all":         "Why did it change?|unlocked|In transit|totalMinted()|history.csv?days=all|Emberreach|a figure was held: it went up by half|the hold ended: confirmed by 5 further measurements|a figure was corrected: an entry was missing",
 		"/token/crystal?mode=stack":     `layer locked|Both sides count|balanceOf(0x|"?days=90&amp;mode=stack"`,
 		"/token/jewel/history.csv":      "time,total,circulating",
 		"/token/jewel":                  "A newer figure is held|it went down by a third|2 further measurements|First ledger|in use|petsupply verify",
-		"/token/jade":                   "The newest measurement was rejected|the total is above the maximum|Since|Dead address|/jade/card.png",
+		"/token/jade":                   "The newest measurement was rejected|the total is above the maximum|since|Dead address|balanceOf(0x|Contracts|18 decimals|/jade/card.png",
 		"/gallery":                      "Pebblewick|Filters|cursor=more",
 		"/gallery?rarity=3&realm=first": "Pebblewick",
 		"/pet/1":                        "/pet/1/card.png?v=|summary_large_image|Of the same keeper|/gallery?rarity=|/gallery?owner=0x|Pebblewick|Common|Mythic|Gathering",

@@ -110,6 +110,7 @@ type page struct {
 	Section string // of the menu
 	Card    *card  // how a link to the page unfolds
 	Live    bool   // what it shows may change while it is open: it listens to the stream
+	Past    bool   // it shows an earlier state
 	Data    any
 
 	// The same on every page; serve sets them.

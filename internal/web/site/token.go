@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,23 +18,44 @@ import (
 	"petsupply/internal/supply/ledger"
 )
 
-// A tokenPage explains one token's figures.
+// A tokenPage explains one token's figures, as they are or as they were.
 type tokenPage struct {
 	tokenCard
-	Days    int
-	Stacked bool
-	Spans   []choice
-	From    time.Time // of the chart
-	Verdict []fact
-	Sums    []step
-	Bridges []bridgeLine
-	Rows    []row
-	Chains  []chainLine
-	Ledgers []ledgerVersion
-	Formula string
-	Proven  bool   // some entry is
-	Verify  string // the commands that recompute the figure
-	Chooser chooser
+	Figures   []headline
+	Days      int
+	Stacked   bool
+	Spans     []choice
+	Forms     []choice
+	From      time.Time // of the chart
+	Facts     []fact
+	Sums      []step
+	Bridges   []bridgeLine
+	Rows      []row
+	Contracts []contract
+	Chains    []chainLine
+	Ledgers   []ledgerVersion
+	Proven    bool   // some entry is
+	Verify    string // the commands that recompute the figure
+	Chooser   chooser
+
+	Since    *explanation // of a page of the past: what changed since then
+	Moment   string       // of a page of the past: what addresses of the interface end with
+	Provided bool         // several providers agreed
+}
+
+// A headline is one of the figures at the top of the page.
+type headline struct {
+	Name   string
+	Amount *ledger.Amount
+	Notes  []string
+}
+
+// A contract is one that holds a token, or says how much there is of it.
+type contract struct {
+	Chain    string
+	Address  string
+	Explorer string
+	Decimals int
 }
 
 // A choice is one of several addresses of this page.
@@ -42,12 +64,12 @@ type choice struct {
 	Now        bool
 }
 
-// spanChoices are the lengths of time that a page can show, in the chart's mode: those
-// that are shorter than the history, and all of it.
-func spanChoices(now int, mode string, history time.Duration) []choice {
+// spanChoices are the lengths of time that a page can show, those that are shorter than
+// the history, and all of it. The rest of the page's query stays.
+func spanChoices(now int, query url.Values, history time.Duration) []choice {
 	var out []choice
 	for _, n := range spanDays {
-		if n != now && time.Duration(n)*24*time.Hour >= history && n != 0 {
+		if n != now && n != 0 && time.Duration(n)*24*time.Hour >= history {
 			continue
 		}
 		name, value := fmt.Sprint(n, " days"), strconv.Itoa(n)
@@ -57,12 +79,18 @@ func spanChoices(now int, mode string, history time.Duration) []choice {
 		case 0:
 			name, value = "All", "all"
 		}
-		if mode != "" {
-			value += "&mode=" + mode
-		}
-		out = append(out, choice{name, "?days=" + value, n == now})
+		out = append(out, choice{name, with(query, "days", value), n == now})
 	}
 	return out
+}
+
+// with is the address of this page with another value in its query; "" takes it out.
+func with(query url.Values, name, value string) string {
+	q := maps.Clone(query)
+	if q.Del(name); value != "" {
+		q.Set(name, value)
+	}
+	return "?" + q.Encode()
 }
 
 type chainLine struct {
@@ -75,76 +103,145 @@ func (s *Site) token(r *http.Request) (*page, error) {
 	if !ok {
 		return nil, fmt.Errorf("token page: %w", supply.ErrNotFound)
 	}
-	if at, err := s.at(r); err != nil {
+	at, err := s.at(r)
+	if err != nil {
 		return nil, err
-	} else if !at.IsZero() {
+	}
+	if !at.IsZero() {
 		return s.tokenPast(r, st, at)
 	}
+	t := s.tokenPage(r, st, "")
+	if st.Available() {
+		t.tokenCard = s.tokenCard(r, st, t.Days)
+		t.Chart = t.Chart.with(marks(st, s.events(r.Context(), st)))
+		if all := s.span(r.Context(), st, 0).points; len(all) > 0 {
+			t.choices(r, st.Snapshot.AsOf.Sub(all[0].AsOf))
+		}
+		t.Figures = headlines(st.Snapshot, s.span(r.Context(), st, homeDays).why)
+	}
+	t.Chooser = s.choose(r.Context(), st, time.Time{})
 	return &page{
-		template: "token", Title: st.Token.Name + " supply", Section: st.Token.Path, Data: s.tokenPage(r, st), Live: true,
+		template: "token", Title: st.Token.Name + " supply", Section: st.Token.Path, Data: t, Live: true,
 		Card: &card{Title: st.Token.Symbol + " supply", URL: s.SiteURL + "/token/" + st.Token.Path,
 			Image: s.SupplyURL + "/" + st.Token.Path + "/card.png", Width: artcard.Width, Height: artcard.Height,
-			Description: "Total and circulating supply of " + st.Token.Name + ", entry by entry, and how to recompute it."},
+			Description: "Circulating, total and maximum supply of " + st.Token.Name + ", entry by entry."},
 	}, nil
 }
 
-// tokenPage finds what the page of a token shows.
-func (s *Site) tokenPage(r *http.Request, st supply.State) tokenPage {
-	d := days(r)
+// tokenPage finds what the page of a token shows besides its history.
+func (s *Site) tokenPage(r *http.Request, st supply.State, moment string) tokenPage {
 	t := tokenPage{
-		tokenCard: s.tokenCard(r, st, d), Days: d, Formula: supply.Formula, Ledgers: ledgerVersions(st.Ledger),
+		tokenCard: tokenCard{State: st, StateID: stateID(st), Doc: st.Document()}, Days: days(r), Moment: moment,
+		Stacked: r.URL.Query().Get("mode") == stacked, Ledgers: ledgerVersions(st.Ledger),
 	}
-	mode := ""
-	if t.Stacked = r.URL.Query().Get("mode") == stacked; t.Stacked {
-		mode = stacked
-	}
-	if st.Available() {
-		if all := s.span(r.Context(), st, 0).points; len(all) > 0 {
-			t.Spans = spanChoices(d, mode, st.Snapshot.AsOf.Sub(all[0].AsOf))
-		}
-	}
-	t.Chooser = s.choose(r.Context(), st, time.Time{})
 	if st.Available() && st.Snapshot.Evidence != nil {
 		s.explain(&t, st.Snapshot.Evidence)
 		t.Bridges = s.bridges(st.Snapshot.Evidence)
 	} else {
-		for _, e := range st.Token.Ledger {
+		entries := st.Token.Ledger
+		if moment != "" && len(st.Ledger.Entries) > 0 {
+			entries = st.Ledger.Entries
+		}
+		for _, e := range entries {
 			t.Rows = append(t.Rows, s.row(e))
 		}
 	}
-	k := s.assuranceOf(r.Context(), st)
+	k := s.assuranceOf(r.Context(), st, moment != "")
 	for i := range t.Rows {
 		t.Rows[i].Known = s.how(k, t.Rows[i].Entry)
 	}
 	if st.Available() {
-		t.From, t.Verdict, t.Sums = beginning(st, d), s.verdict(st, k, t.Rows), sums(st.Snapshot.Figures)
-		t.Chart = t.Chart.with(marks(st, s.events(r.Context(), st)))
+		t.Shares, t.From = shares(st.Snapshot.Figures), beginning(st, t.Days)
+		t.Facts, t.Sums = s.facts(st, k, t.Rows), sums(st.Snapshot.Figures)
 	}
+	t.Provided = !s.Demo && s.quorum() > 1
 	if t.Proven = slices.ContainsFunc(t.Rows, func(r row) bool { return r.Known == proven }); t.Proven {
-		address := s.SupplyURL + "/" + st.Token.Path
-		t.Verify = "curl -s " + address + "/evidence -o evidence.json; curl -s " + address + "/proof -o proof.json\n" +
-			"petsupply verify evidence.json proof.json"
+		address := "curl -s '" + s.SupplyURL + "/" + st.Token.Path
+		t.Verify = address + "/evidence" + moment + "' -o evidence.json\n" + address + "/proof" + moment +
+			"' -o proof.json\npetsupply verify evidence.json proof.json"
 	}
 	return t
 }
 
-// tokenPast shows a token as it was.
-func (s *Site) tokenPast(r *http.Request, st supply.State, at time.Time) (*page, error) {
-	past, err := st.StateAt(r.Context(), s.Past, supply.Moment{At: at})
+// choices sets what can be chosen of the history.
+func (t *tokenPage) choices(r *http.Request, history time.Duration) {
+	query := url.Values{"days": {"all"}}
+	if t.Days > 0 {
+		query.Set("days", strconv.Itoa(t.Days))
+	}
+	if at := r.URL.Query().Get("at"); at != "" {
+		query.Set("at", at)
+	}
+	t.Forms = []choice{{"Lines", with(query, "mode", ""), !t.Stacked}, {"Stacked", with(query, "mode", stacked), t.Stacked}}
+	if t.Stacked {
+		query.Set("mode", stacked)
+	}
+	t.Spans = spanChoices(t.Days, query, history)
+}
+
+// headlines are the three figures that visitors come for. Of why, which may be nil, they
+// have how far each one went.
+func headlines(n *supply.Snapshot, why *explanation) []headline {
+	circulating := headline{"Circulating", &n.Circulating, []string{percent(n.Circulating, n.Total) + " of the total"}}
+	total := headline{Name: "Total", Amount: &n.Total}
+	limit := headline{"Maximum", n.Max, []string{"a higher total is rejected"}}
+	if n.Max != nil {
+		total.Notes = []string{percent(n.Total, *n.Max) + " of the maximum"}
+	} else {
+		limit.Notes = []string{"no limit is declared"}
+	}
+	if why != nil {
+		since := func(from, to ledger.Amount) string { return change(from, to) + " in " + why.Days() }
+		circulating.Notes = append(circulating.Notes, since(why.Before.Circulating, why.After.Circulating))
+		total.Notes = append(total.Notes, since(why.Before.Total, why.After.Total))
+	}
+	return []headline{circulating, total, limit}
+}
+
+// tokenPast shows a token as it was, and what changed since. It reads the store for each
+// request, which is charged.
+func (s *Site) tokenPast(r *http.Request, now supply.State, at time.Time) (*page, error) {
+	if wait := s.Charge(r, pastCost); wait > 0 {
+		return nil, limited(wait)
+	}
+	st, err := now.StateAt(r.Context(), s.Past, supply.Moment{At: at})
 	if early, ok := errors.AsType[*supply.BeforeFirst](err); ok {
 		return nil, tooEarly(early.First.At)
 	}
 	if err != nil {
 		return nil, err
 	}
-	doc := past.Document()
-	return &page{
-		template: "past", Title: st.Token.Name + " supply at " + at.Format(time.DateTime), Section: st.Token.Path,
-		Data: pastPage{
-			Name: st.Token.Name, Doc: &doc, Chooser: s.choose(r.Context(), st, at),
-			Source: fmt.Sprintf("%s/%s?at=%d", s.SupplyURL, st.Token.Path, at.Unix()),
-		},
-	}, nil
+	if ev, err := s.History.EvidenceAt(r.Context(), st.Token.Path, st.Snapshot.AsOf); err == nil && ev.AsOf.Equal(st.Snapshot.AsOf) {
+		st.Snapshot.Evidence = ev // else it is no longer kept
+	}
+	t := s.tokenPage(r, st, "?at="+strconv.FormatInt(at.Unix(), 10))
+	if over, err := s.readSpan(r.Context(), st, beginning(st, t.Days)); err == nil { // the page is worth showing without it
+		if t.Chart, t.Why = over.lines, over.why; t.Stacked {
+			t.Chart = over.stack
+		}
+		events := slices.DeleteFunc(s.events(r.Context(), now), func(n supply.Notice) bool { return n.At.After(at) })
+		t.Chart = t.Chart.with(marks(supply.State{Token: st.Token}, events))
+		t.choices(r, st.Snapshot.AsOf.Sub(s.firstPublished(r.Context(), st.Token.Path)))
+	}
+	t.Figures, t.Since = headlines(st.Snapshot, t.Why), since(st, now)
+	t.Chooser = s.choose(r.Context(), now, at)
+	return &page{template: "token", Title: st.Token.Name + " supply at " + at.Format(time.DateTime),
+		Section: st.Token.Path, Past: true, Data: t}, nil
+}
+
+// pastCost is what a page of the past costs besides what every page of its kind does.
+const pastCost = 6
+
+// since explains what changed from a state to the present one, nil where there is no
+// figure now.
+func since(then, now supply.State) *explanation {
+	switch {
+	case !now.Available():
+		return nil
+	case then.Snapshot.Evidence != nil && now.Snapshot.Evidence != nil:
+		return explainChange(then.Snapshot.Evidence, now.Snapshot.Evidence)
+	}
+	return explainFigures(then.Snapshot.Point(), now.Snapshot.Point())
 }
 
 // choose is the chooser of a token's page. It spans what was published.
@@ -186,9 +283,24 @@ func (s *Site) explain(t *tokenPage, ev *supply.Evidence) {
 			r.Call, r.Return = x.Calldata.String(), x.Return.String()
 		}
 		t.Rows = append(t.Rows, r)
+		t.addContract(s, x)
 	}
 	t.Verify = fmt.Sprintf(
-		"curl -s %s/%s/evidence -o evidence.json\npetsupply verify evidence.json%s", s.SupplyURL, ev.Token, nodes)
+		"curl -s '%s/%s/evidence%s' -o evidence.json\npetsupply verify evidence.json%s", s.SupplyURL, ev.Token, t.Moment, nodes)
+}
+
+// addContract notes the contract of an entry, if it is the token's own: an ERC-20, or
+// one that is asked how much was issued.
+func (t *tokenPage) addContract(s *Site, x supply.EvidenceEntry) {
+	e := x.Entry
+	if x.Contract == nil || e.Share != nil || e.ERC20 == "" && (e.Call == "" || e.Bucket != ledger.Issued) {
+		return
+	}
+	c := contract{Chain: e.Chain, Address: x.Contract.Hex(), Decimals: x.Decimals}
+	c.Explorer = s.explorer(e.Chain, "address", c.Address)
+	if !slices.Contains(t.Contracts, c) {
+		t.Contracts = append(t.Contracts, c)
+	}
 }
 
 // A ledgerVersion is one version of a ledger and how it differs from the one

@@ -55,8 +55,8 @@ type assurance struct {
 const proven = "proven"
 
 // assuranceOf finds what stands behind a snapshot. What is complete is remembered until
-// the next one.
-func (s *Site) assuranceOf(ctx context.Context, st supply.State) *assurance {
+// the next one, unless it is of the past.
+func (s *Site) assuranceOf(ctx context.Context, st supply.State, past bool) *assurance {
 	if s.Known == nil || !st.Available() {
 		return new(assurance)
 	}
@@ -65,7 +65,7 @@ func (s *Site) assuranceOf(ctx context.Context, st supply.State) *assurance {
 	}
 	k := new(assurance)
 	k.entries, k.logged = s.Known(ctx, st.Token.Path, st.Snapshot.ID)
-	if k.entries != nil && k.logged {
+	if k.entries != nil && k.logged && !past {
 		s.assurances.keep(st.Token.Path, st.Snapshot.ID, k)
 	}
 	return k
@@ -90,8 +90,8 @@ func (s *Site) how(k *assurance, e ledger.Entry) string {
 	return "agreed"
 }
 
-// verdict are the reasons to believe the published figure, the strongest first.
-func (s *Site) verdict(st supply.State, k *assurance, rows []row) []fact {
+// facts are the reasons to believe the published figure, the strongest first.
+func (s *Site) facts(st supply.State, k *assurance, rows []row) []fact {
 	var out []fact
 	n := 0
 	for _, r := range rows {
@@ -113,11 +113,6 @@ func (s *Site) verdict(st supply.State, k *assurance, rows []row) []fact {
 		}
 		text := fmt.Sprintf("%d of %d providers of %s, to the byte", c.Quorum, len(c.Providers), s.chainName(c.Name))
 		out = append(out, fact{"Agreed", text, s.base + "/status#chains"})
-	}
-	for _, b := range st.Snapshot.Blocks {
-		number := fmt.Sprint(b.Number)
-		text := ledger.Grouped(number) + " of " + s.chainName(b.Chain)
-		out = append(out, fact{"Block", text, s.explorer(b.Chain, "block", number)})
 	}
 	return out
 }

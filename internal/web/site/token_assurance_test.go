@@ -26,12 +26,12 @@ func TestHowEntriesAreKnown(t *testing.T) {
 		}
 		return map[string]string{"Minted": "proven"}, true
 	}
-	k := s.assuranceOf(t.Context(), st)
+	k := s.assuranceOf(t.Context(), st, false)
 	if got := s.how(k, read); got != "agreed by 2 of 3" {
 		t.Errorf("before its proof is kept it is %q", got)
 	}
 	for range 3 {
-		k = s.assuranceOf(t.Context(), st)
+		k = s.assuranceOf(t.Context(), st, false)
 	}
 	if asked != 2 {
 		t.Errorf("what was complete was asked for again, %d times in all", asked)
@@ -40,14 +40,14 @@ func TestHowEntriesAreKnown(t *testing.T) {
 		t.Errorf("%q and %q", got, declared)
 	}
 	var names []string
-	for _, f := range s.verdict(st, k, []row{{Known: "proven"}, {Known: "declared"}}) {
+	for _, f := range s.facts(st, k, []row{{Known: "proven"}, {Known: "declared"}}) {
 		names = append(names, f.Name+": "+f.Text)
 	}
-	if want := []string{"Proven: 1 of 2 entries, without trusting a node", "In the log: and cannot be taken back", "Agreed: 2 of 3 providers of second, to the byte", "Block: 1,234 of second"}; !slices.Equal(names, want) {
+	if want := []string{"Proven: 1 of 2 entries, without trusting a node", "In the log: and cannot be taken back", "Agreed: 2 of 3 providers of second, to the byte"}; !slices.Equal(names, want) {
 		t.Errorf("%q", names)
 	}
 	s.Known, s.Demo = nil, true
-	if got := s.how(s.assuranceOf(t.Context(), st), read); got != "invented" {
+	if got := s.how(s.assuranceOf(t.Context(), st, false), read); got != "invented" {
 		t.Errorf("of a demo: %q", got)
 	}
 }

@@ -1,11 +1,15 @@
 package site
 
 import (
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/ethereum/go-ethereum/common"
 	"github.com/google/go-cmp/cmp"
 
+	"petsupply/internal/demo"
 	"petsupply/internal/supply"
 	"petsupply/internal/supply/ledger"
 )
@@ -84,5 +88,53 @@ func TestHolds(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"hold 0.00", "release 40.00", "hold 80.00", "hold 100.00", "release 100.00", "correction 100.00"}, keys); diff != "" {
 		t.Error(diff)
+	}
+}
+
+func TestHeadlines(t *testing.T) {
+	n := &supply.Snapshot{Figures: supply.Figures{Total: amount(t, "300"), Circulating: amount(t, "200")}}
+	notes := func(why *explanation) (out []string) {
+		for _, h := range headlines(n, why) {
+			out = append(out, h.Name+": "+strings.Join(h.Notes, ", "))
+		}
+		return out
+	}
+	if got, want := notes(nil), []string{"Circulating: 66.7% of the total", "Total: ", "Maximum: no limit is declared"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	most := amount(t, "100000")
+	n.Max = &most
+	why := &explanation{From: demo.Start, To: demo.Start.AddDate(0, 0, 30), After: n.Figures,
+		Before: supply.Figures{Total: amount(t, "300"), Circulating: amount(t, "100")}}
+	want := []string{"Circulating: 66.7% of the total, +100.00% in 30 days", "Total: 0.3% of the maximum, unchanged in 30 days",
+		"Maximum: a higher total is rejected"}
+	if got := notes(why); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// The page names the token's own contracts, each once, and no address that merely holds
+// tokens.
+func TestContractsOfAToken(t *testing.T) {
+	address := func(n byte) *common.Address { a := common.BytesToAddress([]byte{n}); return &a }
+	entry := func(e ledger.Entry, contract *common.Address) supply.EvidenceEntry {
+		e.Chain = "first"
+		return supply.EvidenceEntry{Entry: e, Contract: contract, Decimals: 6}
+	}
+	token := address(1).Hex()
+	var page tokenPage
+	for _, x := range []supply.EvidenceEntry{
+		entry(ledger.Entry{Bucket: ledger.Issued, ERC20: token}, address(1)),
+		entry(ledger.Entry{Bucket: ledger.Locked, ERC20: token, Holder: address(7).Hex()}, address(1)),
+		entry(ledger.Entry{Bucket: ledger.Issued, Call: "minted()", To: address(2).Hex()}, address(2)),
+		entry(ledger.Entry{Bucket: ledger.Locked, Call: "locked()", To: address(3).Hex()}, address(3)),
+		entry(ledger.Entry{Bucket: ledger.Locked, Native: address(4).Hex()}, address(4)),
+		entry(ledger.Entry{Bucket: ledger.Locked, Share: &ledger.Share{}}, address(5)),
+		entry(ledger.Entry{Bucket: ledger.Reserved}, nil),
+	} {
+		page.addContract(bare(t), x)
+	}
+	if len(page.Contracts) != 2 || page.Contracts[0].Address != token || page.Contracts[1].Address != address(2).Hex() || page.Contracts[0].Decimals != 6 {
+		t.Errorf("%+v", page.Contracts)
 	}
 }
