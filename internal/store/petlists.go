@@ -233,14 +233,11 @@ type sorting struct {
 	down   bool // the highest first
 }
 
-// where is what pets have to be to have a place in the order. Ascending, the zero
-// means that a pet has no such moment or number.
+// where is what pets have to be to have a place in the order. Ascending, the zero of
+// a type without negative numbers means that a pet has no such moment or number.
 func (by sorting) where(column string) string {
-	switch {
-	case by.down:
+	if by.down || by.field.Type.IsSigned() {
 		return "here = 1 AND " + column + " IS NOT NULL"
-	case by.field.Type.IsSigned():
-		return "here = 1 AND " + column + " <> 0"
 	}
 	return "here = 1 AND " + column + " > 0"
 }

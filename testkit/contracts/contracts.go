@@ -33,7 +33,7 @@ type Contract struct {
 }
 
 // Load returns the contract of that name: Multicall3, Token, Vesting, Portal,
-// Relay, Furnace, Pets, Dragons, Plain, Counted, Views or Proxy. The caller owns what it gets.
+// Relay, Furnace, Pets, Dragons, Plain, Counted, Spread, Unfit, Views or Proxy. The caller owns what it gets.
 func Load(name string) (*Contract, error) {
 	file, err := artifacts.ReadFile("artifacts/" + name + ".json")
 	if err != nil {
