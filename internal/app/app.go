@@ -54,6 +54,9 @@ func Open(ctx context.Context, s *Settings, log *slog.Logger) (_ *App, err error
 		}
 		a.reads.SetCollection(s.Kingdom().Collection)
 	}
+	if err := a.Store.CheckCollection(ctx); err != nil {
+		return nil, ConfigError{err}
+	}
 	if a.Chains, err = Dial(s.Chains, log); err != nil {
 		return nil, err
 	}

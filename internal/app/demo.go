@@ -36,7 +36,8 @@ func demoMoments() (moments []time.Time) {
 // program with another kingdom or other tables makes its own.
 func demoFile(words map[string]collection.Table) string {
 	sum := sha256.New()
-	fmt.Fprintln(sum, database.NewestSchema(), demoMoments())
+	pets := collection.Pets()
+	fmt.Fprintln(sum, database.NewestSchema(), demoMoments(), pets.Layout, pets.GetterText())
 	for _, t := range demo.Tokens() {
 		fmt.Fprintln(sum, t.LedgerHash())
 	}

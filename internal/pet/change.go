@@ -3,6 +3,7 @@ package pet
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"time"
 )
@@ -14,7 +15,11 @@ const (
 	Moved    = "moved"    // to another realm, or into transit and out of it
 	Burned   = "burned"   // no realm has it any more
 	Gone     = "gone"     // undone by the chain
+	Reread   = "reread"   // it names no pet: any pet of its realm may differ
 )
+
+// NoID is the id of changes that name no pet.
+const NoID = math.MaxInt64
 
 // A Change is one difference that was seen in a pet, and never altered after.
 type Change struct {
@@ -29,8 +34,22 @@ type Change struct {
 
 // A FeedChange is a change as the feed of all pets has it, with its number.
 type FeedChange struct {
-	Seq uint64 `json:"seq"`
-	Change
+	Seq    uint64    `json:"seq"`
+	ID     *uint64   `json:"id,omitempty"` // nil: it names a realm
+	At     time.Time `json:"at"`
+	Realm  string    `json:"realm"`
+	Block  uint64    `json:"block"`
+	Kind   string    `json:"kind"`
+	Fields []Delta   `json:"fields"`
+}
+
+// InFeed returns the change as the feed has it.
+func (c Change) InFeed() FeedChange {
+	out := FeedChange{Seq: c.Seq, At: c.At, Realm: c.Realm, Block: c.Block, Kind: c.Kind, Fields: c.Fields}
+	if c.ID != NoID {
+		out.ID = &c.ID
+	}
+	return out
 }
 
 // A FeedMark is the last change that a reader of the feed has seen, with enough
@@ -38,7 +57,7 @@ type FeedChange struct {
 // failed over to, may give its number to another.
 type FeedMark struct {
 	Seq   uint64 // 0: none
-	ID    uint64
+	ID    uint64 // NoID: a realm was read again
 	Taken int64
 	Block uint64
 }

@@ -43,6 +43,9 @@ type ObservedAt struct {
 	// Undo, unless nil, is the last block that still counts. Places that were first
 	// seen above it vanish.
 	Undo *evm.Block
+	// Quiet: the realm is being read again, and the feed will say so. A trait that the
+	// pet lacked until now is no change.
+	Quiet bool
 }
 
 // presence says how the realm has the pet that it shows with this owner.
@@ -62,6 +65,14 @@ func (r Realm) presence(owner common.Address) Presence {
 // that writes the outcome.
 func (k *Kingdom) Settle(places []Place, s Observation, in ObservedAt) ([]Place, *Change) {
 	in.Time = in.Time.UTC().Truncate(time.Millisecond)
+	if in.Quiet {
+		places = slices.Clone(places)
+		for i := range places {
+			if p := &places[i]; p.Realm == in.Realm.Key && s.Value != "" {
+				p.Value = k.Collection.Fill(p.Value, s.Value)
+			}
+		}
+	}
 	before := Published(places)
 	after := make([]Place, 0, len(places)+1)
 	seen := false

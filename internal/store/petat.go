@@ -2,10 +2,12 @@ package store
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
 	"time"
 
 	"petsupply/internal/pet"
+	"petsupply/internal/pet/collection"
 )
 
 // A pastChange is a change with what it changed: the packed pet as it was
@@ -38,7 +40,31 @@ func (s *Store) PetAt(ctx context.Context, id uint64, at time.Time) (pet.Pet, er
 	if p, ok := now[id]; ok && !p.Burned && past.next == nil {
 		past.pet = &p
 	}
-	return past.at(at)
+	p, err := past.at(at)
+	if err != nil {
+		return p, err
+	}
+	if p.Value, err = s.fieldsAt(ctx, p.Realm, at, p.Value); err != nil {
+		return pet.Pet{}, fmt.Errorf("reading the past of pet %d: %w", id, err)
+	}
+	return p, nil
+}
+
+// fieldsAt returns a value without the fields that the realm was not read with yet at
+// a time. What they were then is not known.
+func (s *Store) fieldsAt(ctx context.Context, realm string, at time.Time, v collection.Value) (collection.Value, error) {
+	versions, err := list(ctx, s.db, readColumn[[]byte], `SELECT was FROM pet_change
+		WHERE id = $1 AND realm = $2 AND block_time > $3 AND length(was) > 0 ORDER BY seq LIMIT 1`, int64(pet.NoID), realm, at.UnixMilli())
+	if err != nil || len(versions) == 0 {
+		return v, err
+	}
+	version, _ := binary.Uvarint(versions[0])
+	form := s.pets()
+	layout, err := s.layout(ctx, form, version)
+	if err != nil || layout == form.Layout {
+		return v, err
+	}
+	return form.Convert(layout, layout.Convert(form.Layout, v)), nil
 }
 
 // A petPast is what there is to know of a pet at one time.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 
 	"petsupply/internal/pet"
 	"petsupply/internal/store/database"
@@ -134,19 +133,13 @@ func (s *Store) listed(ctx context.Context) error {
 	if form.listed.Load() {
 		return nil
 	}
-	rows, err := list(ctx, s.db, func(scan scanFunc, ok *bool) error {
-		var fields string
-		var below uint64
-		err := scan(&fields, &below)
-		*ok = below == math.MaxInt64 && fields == form.fields()
-		return err
-	}, `SELECT fields, below_id FROM pet_listing`)
+	stored, err := readForm(ctx, s.db)
 	if err != nil {
 		return err
 	}
-	if len(rows) > 0 && !rows[0] {
+	if stored != nil && (stored.below != form.whole.below || stored.fields != form.whole.fields) {
 		return errListing
 	}
-	form.listed.Store(len(rows) > 0)
+	form.listed.Store(stored != nil)
 	return nil
 }

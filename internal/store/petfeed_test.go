@@ -45,7 +45,7 @@ func TestChangesAreKeptUntilTheyArePruned(t *testing.T) {
 		if list, err := s.ChangesSince(t.Context(), nil, 1); err != nil || list[0].Seq != edge.Oldest {
 			t.Errorf("from the oldest on: %+v, %v", list, err)
 		}
-		if _, _, err := s.PetChanges(t.Context(), follower, 10); err != nil {
+		if _, err := s.PetChanges(t.Context(), follower, 10); err != nil {
 			t.Errorf("a follower who was up to date: %v", err)
 		}
 		for n := 1; n > 0; {

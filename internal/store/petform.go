@@ -20,6 +20,7 @@ type petForm struct {
 	columns []*collection.Field // f1 and so on
 	counted []*collection.Field
 	kind    []*collection.Field
+	whole   storedForm  // of a store whose pets all have this form
 	layouts sync.Map    // by version: *collection.Layout
 	known   atomic.Bool // layouts has those that the store had when it was read
 	listed  atomic.Bool // all pets have been brought to this form
@@ -29,7 +30,9 @@ type petForm struct {
 var defaultForm = sync.OnceValue(func() *petForm { return newPetForm(collection.Pets()) })
 
 func newPetForm(c *collection.Collection) *petForm {
-	return &petForm{Collection: c, columns: c.Columns(), counted: c.CountedFields(), kind: c.KindFields()}
+	f := &petForm{Collection: c, columns: c.Columns(), counted: c.CountedFields(), kind: c.KindFields()}
+	f.whole = storedForm{c.Layout.String(), c.GetterText(), f.fields(), math.MaxInt64}
+	return f
 }
 
 // SetCollection names the collection that the store's pets belong to. Call it
@@ -54,7 +57,7 @@ func (f *petForm) fields() string {
 	}{{"columns", f.columns}, {"counted", f.counted}, {"kind", f.kind}} {
 		b.WriteString(part.name)
 		for _, field := range part.list {
-			b.WriteString(" " + field.Name)
+			b.WriteString(" " + field.Name + ":" + field.Type.String())
 		}
 		b.WriteString("; ")
 	}
@@ -168,27 +171,78 @@ type listing struct {
 	below   uint64 // pets with lower ids are counted
 }
 
+// A storedForm is the form that the store's pets are being brought to.
+type storedForm struct {
+	layout, getters, fields string
+	below                   uint64
+}
+
+// readForm reads the store's form, nil if it has no pets yet.
+func readForm(ctx context.Context, q querier) (*storedForm, error) {
+	forms, err := list(ctx, q, func(scan scanFunc, f *storedForm) error {
+		return scan(&f.layout, &f.getters, &f.fields, &f.below)
+	}, `SELECT layout, getters, fields, below_id FROM pet_listing
+		JOIN pet_layout ON pet_layout.version = pet_listing.version`)
+	if err != nil || len(forms) == 0 {
+		return nil, err
+	}
+	return &forms[0], nil
+}
+
+// CheckCollection says why the store's pets cannot be served by the collection that
+// SetCollection named. The error names the command that changes that.
+func (s *Store) CheckCollection(ctx context.Context) error {
+	stored, err := readForm(ctx, s.db)
+	if err != nil {
+		return fmt.Errorf("reading the store's collection: %w", err)
+	}
+	return s.pets().check(stored)
+}
+
+func (f *petForm) check(stored *storedForm) error {
+	if stored == nil {
+		return nil
+	}
+	if err := f.CheckStored(stored.layout, stored.getters); err != nil {
+		return fmt.Errorf("the store's %s do not fit the collection file: %w. To keep the file as it is, "+
+			"run petsupply reindex once", f.Many, err)
+	}
+	return nil
+}
+
 // listing finds out how pets are written, and begins to bring them to the form of
 // this collection where they have that of another.
 func (s *Store) listing(ctx context.Context, tx *sql.Tx) (l listing, err error) {
 	l.form = s.pets()
-	if l.version, err = layoutVersion(ctx, tx, l.form.Layout.String()); err != nil {
+	stored, err := readForm(ctx, tx)
+	if err == nil {
+		err = l.form.check(stored)
+	}
+	if err != nil {
 		return l, err
 	}
-	var fields string
-	err = tx.QueryRowContext(ctx, `SELECT fields, below_id FROM pet_listing`).Scan(&fields, &l.below)
+	want := l.form.whole
+	if l.version, err = layoutVersion(ctx, tx, want.layout); err != nil {
+		return l, err
+	}
 	switch {
-	case errors.Is(err, sql.ErrNoRows): // a new store
-		l.below = math.MaxInt64
-		_, err = tx.ExecContext(ctx, `INSERT INTO pet_listing (fields, below_id) VALUES ($1, $2)`, l.form.fields(), int64(l.below))
-	case err == nil && fields != l.form.fields():
-		l.below = 0
-		for _, statement := range []string{`DELETE FROM pet_count`, `DELETE FROM pet_kind`} {
-			if _, err := tx.ExecContext(ctx, statement); err != nil {
+	case stored == nil: // a new store
+		_, err = tx.ExecContext(ctx, `INSERT INTO pet_listing (version, getters, fields, below_id) VALUES ($1, $2, $3, $4)`,
+			int64(l.version), want.getters, want.fields, int64(want.below))
+	case stored.fields != want.fields:
+		want.below = 0
+		for _, table := range []string{"pet_count", "pet_kind"} {
+			if err := s.db.Empty(ctx, tx, table); err != nil {
 				return l, err
 			}
 		}
-		_, err = tx.ExecContext(ctx, `UPDATE pet_listing SET fields = $1, below_id = 0`, l.form.fields())
+	default:
+		want.below = stored.below
+	}
+	l.below = want.below
+	if err == nil && stored != nil && *stored != want {
+		_, err = tx.ExecContext(ctx, `UPDATE pet_listing SET version = $1, getters = $2, fields = $3, below_id = $4`,
+			int64(l.version), want.getters, want.fields, int64(want.below))
 	}
 	return l, err
 }

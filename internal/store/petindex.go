@@ -87,7 +87,7 @@ func (s *Store) WritePets(ctx context.Context, b index.Batch) (index.Written, er
 }
 
 func (s *Store) writeBatch(ctx context.Context, tx *sql.Tx, b index.Batch) (out index.Written, err error) {
-	at := pet.ObservedAt{Realm: b.Realm, Block: b.At.Number, Time: b.At.Time, Afresh: b.Bootstrap, Undo: b.Undo}
+	at := pet.ObservedAt{Realm: b.Realm, Block: b.At.Number, Time: b.At.Time, Afresh: b.Bootstrap, Undo: b.Undo, Quiet: b.Quiet}
 	ids := make([]uint64, 0, len(b.Observations)+len(b.Swept))
 	for _, list := range [][]pet.Observation{b.Observations, b.Swept} {
 		for i := range list {
@@ -125,11 +125,19 @@ func (s *Store) writeBatch(ctx context.Context, tx *sql.Tx, b index.Batch) (out 
 			t.lost = append(t.lost, seen.ID) // it may be in a realm that was added since
 		}
 	}
-	if err := t.save(ctx); err != nil {
-		return out, err
-	}
 	for _, c := range t.changes {
 		out.Changed = append(out.Changed, c.ID)
+	}
+	if b.Announce {
+		before := t.listing.version
+		err := tx.QueryRowContext(ctx, `SELECT version FROM pet_realm WHERE realm = $1`, b.Realm.Key).Scan(&before)
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+			return out, err
+		}
+		t.announce(b.Realm.Key, b.At.Number, b.At.Time, packValue(before, ""))
+	}
+	if err := t.save(ctx); err != nil {
+		return out, err
 	}
 	return out, t.saveProgress(ctx, b)
 }
@@ -171,7 +179,11 @@ func (t *petTx) saveProgress(ctx context.Context, b index.Batch) error {
 	if _, err := t.ExecContext(ctx, `DELETE FROM pet_mark WHERE realm = $1 AND number < $2`, realm, int64(b.Keep)); err != nil {
 		return err
 	}
-	_, err = t.ExecContext(ctx, `INSERT INTO pet_realm (realm, position) VALUES ($1, $2)
-		ON CONFLICT (realm) DO UPDATE SET position = excluded.position`, realm, asJSON{b.Position})
+	set := "position = excluded.position"
+	if b.Announce {
+		set += ", version = excluded.version"
+	}
+	_, err = t.ExecContext(ctx, `INSERT INTO pet_realm (realm, position, version) VALUES ($1, $2, $3) ON CONFLICT (realm) DO UPDATE SET `+set,
+		realm, asJSON{b.Position}, int64(t.listing.version))
 	return err
 }

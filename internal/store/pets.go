@@ -54,26 +54,21 @@ func (s *Store) LastPetChange(ctx context.Context) (pet.FeedMark, error) {
 	return last[0], nil
 }
 
-// PetChanges returns which pets changed after a mark, in order, at most limit,
-// and the mark up to which that is all. If the mark's own change is no longer
-// there the error is pet.ErrFeedReset.
-func (s *Store) PetChanges(ctx context.Context, after pet.FeedMark, limit int) ([]uint64, pet.FeedMark, error) {
+// PetChanges returns the changes after a mark, in order, at most limit. If the
+// mark's own change is no longer there the error is pet.ErrFeedReset.
+func (s *Store) PetChanges(ctx context.Context, after pet.FeedMark, limit int) ([]pet.FeedMark, error) {
 	changes, err := list(ctx, s.db, scanFeedMark,
 		fmt.Sprintf(`SELECT seq, id, block_time, block FROM pet_change WHERE seq >= $1 ORDER BY seq LIMIT %d`, limit+1), int64(after.Seq))
 	if err != nil {
-		return nil, after, fmt.Errorf("reading changes of pets: %w", err)
+		return nil, fmt.Errorf("reading changes of pets: %w", err)
 	}
 	if after.Seq > 0 {
 		if len(changes) == 0 || changes[0] != after {
-			return nil, after, pet.ErrFeedReset
+			return nil, pet.ErrFeedReset
 		}
 		changes = changes[1:]
 	}
-	ids := make([]uint64, 0, len(changes))
-	for _, c := range changes[:min(limit, len(changes))] {
-		ids, after = append(ids, c.ID), c
-	}
-	return ids, after, nil
+	return changes[:min(limit, len(changes))], nil
 }
 
 // WantPet asks the indexers of the given realms to look at a pet. Any process

@@ -270,14 +270,16 @@ func TestChangesAreFollowed(t *testing.T) {
 		write(t, s, index.Batch{Realm: realm("second"), At: block(2), Observations: seen})
 		var got []uint64
 		for {
-			ids, next, err := s.PetChanges(t.Context(), last, 10)
+			marks, err := s.PetChanges(t.Context(), last, 10)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if len(ids) == 0 {
+			if len(marks) == 0 {
 				break
 			}
-			got, last = append(got, ids...), next
+			for _, last = range marks {
+				got = append(got, last.ID)
+			}
 		}
 		if len(got) != 25 || got[0] != second+1 || got[24] != second+25 || last.Seq != 25 {
 			t.Errorf("changes up to %d: %v", last.Seq, got)
@@ -290,7 +292,7 @@ func TestChangesAreFollowed(t *testing.T) {
 			t.Fatal(err)
 		}
 		for n := range uint64(2) {
-			if _, _, err := s.PetChanges(t.Context(), last, 10); !errors.Is(err, pet.ErrFeedReset) {
+			if _, err := s.PetChanges(t.Context(), last, 10); !errors.Is(err, pet.ErrFeedReset) {
 				t.Errorf("the mark of a change that is gone: %v", err)
 			}
 			for i := range seen {

@@ -137,6 +137,12 @@ func (t *petTx) save(ctx context.Context) error {
 	return t.saveChanges(ctx)
 }
 
+// announce says in the feed that any pet of a realm may differ. was names the layout
+// that they were read with before; it is empty if that is not another one.
+func (t *petTx) announce(realm string, block uint64, at time.Time, was []byte) {
+	t.changes = append(t.changes, pastChange{pet.Change{ID: pet.NoID, Kind: pet.Reread, Realm: realm, Block: block, At: at}, was})
+}
+
 // saveChanges appends to the history. Sequence numbers have no gaps and the
 // order of commits, for the lease's row lets one transaction in at a time.
 func (t *petTx) saveChanges(ctx context.Context) error {

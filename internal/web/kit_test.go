@@ -442,8 +442,8 @@ func (s *petStore) LastPetChange(context.Context) (pet.FeedMark, error) {
 	return pet.FeedMark{}, s.err()
 }
 func (s *petStore) WantPet(context.Context, uint64, []string) error { return s.err() }
-func (s *petStore) PetChanges(_ context.Context, seq pet.FeedMark, _ int) ([]uint64, pet.FeedMark, error) {
-	return nil, seq, s.err()
+func (s *petStore) PetChanges(_ context.Context, seq pet.FeedMark, _ int) ([]pet.FeedMark, error) {
+	return nil, s.err()
 }
 
 // petsTarget is the request target of a path of the pets interface.

@@ -266,7 +266,7 @@ func (l *petLists) changes(q *answer.Request) (*answer.Response, error) {
 		doc.Next = *since
 	}
 	for i, c := range list {
-		doc.Changes[i], doc.Next = pet.FeedChange{Seq: c.Seq, Change: c}, c.Seq
+		doc.Changes[i], doc.Next = c.InFeed(), c.Seq
 	}
 	return answer.JSON(doc, listPolicy)
 }

@@ -60,7 +60,7 @@ func readPets(s Store) reader {
 			return nil, lostError{next}
 		}
 		return messages(list, err, func(c pet.Change) (Message, error) {
-			return newMessage(c.Seq, Pets, c.Kind, c.At, pet.FeedChange{Seq: c.Seq, Change: c})
+			return newMessage(c.Seq, Pets, c.Kind, c.At, c.InFeed())
 		})
 	}
 }

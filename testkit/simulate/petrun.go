@@ -247,13 +247,8 @@ func (s *slowStore) LastPetChange(ctx context.Context) (pet.FeedMark, error) {
 }
 
 // PetChanges reads which pets changed.
-func (s *slowStore) PetChanges(ctx context.Context, after pet.FeedMark, limit int) (
-	ids []uint64, mark pet.FeedMark, err error) {
-	ids, err = slowly(ctx, s, func() (ids []uint64, err error) {
-		ids, mark, err = s.Store.PetChanges(ctx, after, limit)
-		return ids, err
-	}, "changes", after.Seq)
-	return ids, mark, err
+func (s *slowStore) PetChanges(ctx context.Context, after pet.FeedMark, limit int) ([]pet.FeedMark, error) {
+	return slowly(ctx, s, func() ([]pet.FeedMark, error) { return s.Store.PetChanges(ctx, after, limit) }, "changes", after.Seq)
 }
 
 var _ index.Chain = (*evm.Chain)(nil)

@@ -157,6 +157,25 @@ func (l *Layout) Convert(from *Layout, v Value) Value {
 	return b.value()
 }
 
+// Fill returns v with those fields of another value that v lacks.
+func (l *Layout) Fill(v, from Value) Value {
+	b := l.builder()
+	for i := range l.fields {
+		source := v
+		if !l.has(v, i) {
+			source = from
+		}
+		switch {
+		case !l.has(source, i):
+		case l.fields[i].typ.isText():
+			b.setText(i, l.text(source, i))
+		default:
+			b.setBytes(i, l.bytes(source, i))
+		}
+	}
+	return b.value()
+}
+
 // A builder makes a Value.
 type builder struct {
 	layout *Layout

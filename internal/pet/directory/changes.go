@@ -3,13 +3,15 @@ package directory
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"petsupply/internal/pet"
 )
 
 // Subscribe makes fn be called with the ids of every batch of changes, in
-// order, after memory forgot them. It must return soon.
+// order, after memory forgot them; nil means that any pet may have changed. It must
+// return soon.
 func (d *Directory) Subscribe(fn func(ids []uint64)) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -55,24 +57,35 @@ func (d *Directory) Run(ctx context.Context) error {
 func (d *Directory) applyChanges(ctx context.Context, last pet.FeedMark) (pet.FeedMark, error) {
 	const batch = 1000
 	for {
-		ids, next, err := d.Feed.PetChanges(ctx, last, batch)
+		marks, err := d.Feed.PetChanges(ctx, last, batch)
 		if err != nil {
 			return last, err
 		}
 		d.metrics.polls.WithLabelValues("ok").Inc()
-		if len(ids) > 0 {
-			d.forget(ids)
+		if len(marks) > 0 {
+			d.forget(marks)
+			last = marks[len(marks)-1]
 		}
-		if last = next; len(ids) < batch {
+		if len(marks) < batch {
 			return last, nil
 		}
 	}
 }
 
-func (d *Directory) forget(ids []uint64) {
+// forget forgets the pets that changed; all of them where a realm was read again.
+func (d *Directory) forget(marks []pet.FeedMark) {
+	ids := make([]uint64, len(marks))
+	for i, m := range marks {
+		ids[i] = m.ID
+	}
 	d.mu.Lock()
 	d.generation++
-	d.memory.forget(ids)
+	if slices.Contains(ids, pet.NoID) {
+		ids = nil
+		d.memory.forgetAll()
+	} else {
+		d.memory.forget(ids)
+	}
 	subscribers := d.subscribers
 	d.mu.Unlock()
 	for _, fn := range subscribers {

@@ -36,9 +36,9 @@ type Reader interface {
 type Feed interface {
 	// LastPetChange returns the latest change, the zero mark for none.
 	LastPetChange(ctx context.Context) (pet.FeedMark, error)
-	// PetChanges returns which pets changed after a mark, at most limit, and the
-	// mark up to which that is all; pet.ErrFeedReset if the mark is not there.
-	PetChanges(ctx context.Context, after pet.FeedMark, limit int) ([]uint64, pet.FeedMark, error)
+	// PetChanges returns the changes after a mark, in order, at most limit;
+	// pet.ErrFeedReset if the mark is not there.
+	PetChanges(ctx context.Context, after pet.FeedMark, limit int) ([]pet.FeedMark, error)
 	// ChangesSince returns the changes after the one with that number, or from the
 	// oldest on, at most limit; pet.OutsideFeed if they are not all kept.
 	ChangesSince(ctx context.Context, since *uint64, limit int) ([]pet.Change, error)

@@ -20,10 +20,11 @@ import (
 
 // fakeStore is a store that can be unreachable.
 type fakeStore struct {
-	down  atomic.Bool
-	pets  map[uint64]pet.Pet
-	reset atomic.Bool // the feed went back
-	reads atomic.Int64
+	down   atomic.Bool
+	pets   map[uint64]pet.Pet
+	reread atomic.Bool // the next look at the feed finds that a realm was read again
+	reset  atomic.Bool // the feed went back
+	reads  atomic.Int64
 }
 
 const band = uint64(pet.Band)
@@ -63,11 +64,14 @@ func (s *fakeStore) LastPetChange(context.Context) (pet.FeedMark, error) {
 	return pet.FeedMark{}, s.err()
 }
 func (s *fakeStore) WantPet(context.Context, uint64, []string) error { return s.err() }
-func (s *fakeStore) PetChanges(_ context.Context, after pet.FeedMark, _ int) ([]uint64, pet.FeedMark, error) {
+func (s *fakeStore) PetChanges(_ context.Context, after pet.FeedMark, _ int) ([]pet.FeedMark, error) {
 	if s.reset.Swap(false) {
-		return nil, after, pet.ErrFeedReset
+		return nil, pet.ErrFeedReset
 	}
-	return nil, after, s.err()
+	if s.reread.Swap(false) {
+		return []pet.FeedMark{{Seq: after.Seq + 1, ID: pet.NoID}}, nil
+	}
+	return nil, s.err()
 }
 
 // node is a chain that answers as it is told.
@@ -265,6 +269,36 @@ func TestMemoryIsForgottenWhenTheFeedGoesBack(t *testing.T) {
 		s.reset.Store(true)
 		time.Sleep(time.Second)
 		want(7)
+		if _, found := d.Peek(5); !found {
+			t.Error("nothing is remembered any more")
+		}
+	})
+}
+
+// A realm was read again: memory forgets its pets, and those who listen hear that any
+// pet may have changed.
+func TestMemoryIsForgottenWhenARealmIsReadAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &fakeStore{pets: map[uint64]pet.Pet{5: {ID: 5, Realm: "first", Block: 9}}}
+		d := fakeDirectory(t, s, &node{})
+		defer d.Close()
+		var heard [][]uint64
+		d.Subscribe(func(ids []uint64) { heard = append(heard, ids) })
+		ctx, stop := context.WithCancel(t.Context())
+		defer stop()
+		go d.Run(ctx)
+		synctest.Wait()
+		for _, block := range []uint64{9, 7} {
+			if p, err := d.Pet(t.Context(), 5); err != nil || p.Block != block {
+				t.Errorf("%+v, %v, not of block %d", p, err, block)
+			}
+			s.pets = map[uint64]pet.Pet{5: {ID: 5, Realm: "first", Block: 7}}
+			s.reread.Store(block == 9)
+			time.Sleep(time.Second)
+		}
+		if len(heard) != 1 || heard[0] != nil {
+			t.Errorf("heard %v", heard)
+		}
 		if _, found := d.Peek(5); !found {
 			t.Error("nothing is remembered any more")
 		}

@@ -101,15 +101,19 @@ func (x *Indexer) take(ctx context.Context, w Work, t *touched, at, head evm.Blo
 	if err != nil {
 		return nil, err
 	}
-	ids := slices.Concat(t.ids(), w.Wanted, owed)
+	again, err := x.reread(ctx, &p)
+	if err != nil {
+		return nil, err
+	}
+	ids := slices.Concat(t.ids(), w.Wanted, owed, again)
 	slices.Sort(ids)
 	ids = slices.Compact(ids)
 	sweep, err := x.sweep(ctx, &p, head, ids)
 	if err != nil {
 		return nil, err
 	}
-	more := len(w.Wanted) == wantedIDs || len(p.Owed) > 0
-	if idle && len(ids)+len(sweep)+len(w.Position.Owed) == 0 && p.Custody == w.Position.Custody {
+	more := len(w.Wanted) == wantedIDs || len(p.Owed) > 0 || p.Reread != nil
+	if idle && len(ids)+len(sweep)+len(w.Position.Owed) == 0 && p.Custody == w.Position.Custody && w.Position.Reread == nil {
 		return nil, ErrCaughtUp
 	}
 	seen, unreadable, err := x.observe(ctx, at, slices.Concat(ids, sweep))

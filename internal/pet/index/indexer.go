@@ -84,9 +84,14 @@ func New(realm pet.Realm, kingdom *pet.Kingdom, chain Chain, store Store, log *s
 // custody names the addresses that a realm's owners are judged by.
 func (x *Indexer) custody() string { return fmt.Sprint(x.realm.Custody) }
 
-// source names what is read: a contract, by which getters, and which fields. If it
-// changes, the realm is read afresh.
+// source names what is read: a contract, and by which getters. If it changes, the
+// realm is read afresh.
 func (x *Indexer) source() string {
-	fields := crc32.ChecksumIEEE([]byte(x.kingdom.Collection.Layout.String()))
-	return fmt.Sprintf("%s/%s/%s/%08x", x.realm.Chain, x.realm.Contract.Hex(), strings.Join(x.realm.Getter, "+"), fields)
+	return fmt.Sprintf("%s/%s/%s", x.realm.Chain, x.realm.Contract.Hex(), strings.Join(x.realm.Getter, "+"))
+}
+
+// fields names the collection's fields. The store refuses changes of them that are
+// more than fields added at the end.
+func (x *Indexer) fields() string {
+	return fmt.Sprintf("%08x", crc32.ChecksumIEEE([]byte(x.kingdom.Collection.Layout.String())))
 }

@@ -75,8 +75,15 @@ func (x *Indexer) step(ctx context.Context) error {
 			p.Unfit = nil
 		}
 	})
+	if p := work.Position; p != nil && p.Fields != x.fields() {
+		again := *p
+		again.Reread = new(uint64)
+		work.Position = &again
+	}
 	batch, outcome := x.work(ctx, work)
 	if batch != nil {
+		batch.Quiet = work.Position.rereading()
+		batch.Announce = batch.Quiet && !batch.Position.rereading()
 		if err := x.write(ctx, *batch); err != nil {
 			return err
 		}
@@ -121,7 +128,7 @@ func (x *Indexer) counted() bool {
 // write writes a step and counts what it did.
 func (x *Indexer) write(ctx context.Context, b Batch) error {
 	b.Realm, b.Kingdom = x.realm, x.kingdom
-	b.Position.Source = x.source()
+	b.Position.Source, b.Position.Fields = x.source(), x.fields()
 	out, err := x.store.WritePets(ctx, b)
 	if err != nil {
 		return err

@@ -36,7 +36,7 @@ func oldBlock(n uint64) evm.Block {
 type aheadStore struct{ index.Store }
 
 func (aheadStore) PetWork(context.Context, string, int) (index.Work, error) {
-	return index.Work{Position: &index.Position{Source: "c/" + common.Address{}.Hex() + "/v2/" + fields, Phase: "follow", Block: oldBlock(9)},
+	return index.Work{Position: &index.Position{Source: "c/" + common.Address{}.Hex() + "/v2", Fields: fields, Phase: "follow", Block: oldBlock(9)},
 		Marks: []index.BlockMark{{Block: oldBlock(4)}, {Block: oldBlock(9)}}}, nil
 }
 

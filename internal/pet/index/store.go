@@ -33,6 +33,7 @@ const (
 // with the pets that it speaks of, so a process may die at any moment.
 type Position struct {
 	Source  string `json:"source"` // what is read: chain, contract, getters; another one starts afresh
+	Fields  string `json:"fields"` // a hash of the collection's fields; with others all rows are read again
 	Phase   string `json:"phase"`
 	Next    uint64 `json:"next"`              // what Phase does next: a number, a token index, a block or an id
 	Limit   uint64 `json:"limit"`             // where Phase ends, where it knows
@@ -53,6 +54,16 @@ type Position struct {
 	Owed     []pet.Span `json:"owed,omitempty"`     // ids that are yet to be read again
 	OwedNext uint64     `json:"owedNext,omitempty"` // from which of them on
 	Swept    uint64     `json:"swept,omitempty"`    // last id that the sweep read, 0: it begins anew
+
+	// Reread is the id from which on rows are yet to be read again because the
+	// collection has new fields; nil: none.
+	Reread *uint64 `json:"reread,omitempty"`
+}
+
+// rereading reports whether the realm is being read as a whole. What that finds out
+// is no change of each pet: one change that names the realm follows.
+func (p *Position) rereading() bool {
+	return p != nil && (p.Phase != phaseFollow || p.Reread != nil)
 }
 
 // A BlockMark is a followed block: what must still be so, and which pets must be
@@ -96,6 +107,11 @@ type Batch struct {
 	// Undo, unless nil, is the last block that still counts. The marks above it are
 	// dropped.
 	Undo *evm.Block
+	// Quiet: the realm is being read as a whole. A trait that a pet lacked is no change.
+	Quiet bool
+	// Announce: the realm has been read as a whole. The feed gets one change that names
+	// the realm.
+	Announce bool
 }
 
 // Written is what a Batch did.

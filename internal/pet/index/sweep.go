@@ -33,6 +33,24 @@ func (x *Indexer) owed(ctx context.Context, p *Position) ([]uint64, error) {
 	return ids, nil
 }
 
+// reread returns the next rows that lack the collection's new fields, and takes them
+// off the position.
+func (x *Indexer) reread(ctx context.Context, p *Position) ([]uint64, error) {
+	if p.Reread == nil {
+		return nil, nil
+	}
+	ids, err := x.store.PetIDs(ctx, x.realm.Key, pet.Span{From: *p.Reread, To: pet.MaxID}, stepIDs)
+	if err != nil {
+		return nil, err
+	}
+	p.Reread = nil
+	if len(ids) == stepIDs {
+		next := ids[stepIDs-1] + 1
+		p.Reread = &next
+	}
+	return ids, nil
+}
+
 // sweep returns a few ids that no event spoke of, the next ones in the order of
 // ids and the next that were given out since the realm was counted, now and then.
 func (x *Indexer) sweep(ctx context.Context, p *Position, head evm.Block, besides []uint64) ([]uint64, error) {

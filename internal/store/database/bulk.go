@@ -107,3 +107,14 @@ func (db *DB) ExecEach(ctx context.Context, tx *sql.Tx, statement, realm string,
 		return err
 	})
 }
+
+// Empty deletes all rows of a table, in a time that does not depend on how many there
+// are.
+func (db *DB) Empty(ctx context.Context, tx *sql.Tx, table string) error {
+	statement := "DELETE FROM " + table // SQLite frees the table as a whole
+	if db.Kind == "postgres" {
+		statement = "TRUNCATE TABLE " + table
+	}
+	_, err := tx.ExecContext(ctx, statement)
+	return err
+}

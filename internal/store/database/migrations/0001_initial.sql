@@ -196,9 +196,12 @@ CREATE TABLE pet_layout (
     layout  TEXT   NOT NULL UNIQUE
 );
 
--- One row: which fields the columns f1 to f12 of pets hold and which fields pets
--- are counted by. Pets from the id below_id on have not been brought to that yet.
+-- One row: the version of the collection's layout and its getters, which fields the
+-- columns f1 to f12 of pets hold, and which fields pets are counted by. Pets from the
+-- id below_id on have not been brought to that yet.
 CREATE TABLE pet_listing (
+    version  BIGINT NOT NULL,
+    getters  TEXT   NOT NULL,
     fields   TEXT   NOT NULL,
     below_id BIGINT NOT NULL
 );
@@ -274,10 +277,12 @@ CREATE TABLE pet_kind (
     PRIMARY KEY (n1, n2, n3, n4, n5, n6)
 );
 
--- How far the indexing of a realm has come.
+-- How far the indexing of a realm has come. version is that of the layout that all of
+-- its pets were last read with.
 CREATE TABLE pet_realm (
-    realm    TEXT PRIMARY KEY,
-    position TEXT NOT NULL
+    realm    TEXT   PRIMARY KEY,
+    position TEXT   NOT NULL,
+    version  BIGINT NOT NULL
 );
 
 -- The last blocks of each realm's chain, with the ids that they touched.
@@ -300,7 +305,8 @@ CREATE TABLE pet_wanted (
 CREATE INDEX pet_wanted_due ON pet_wanted (realm, due, id);
 
 -- Every change seen, in the order of the leader's transactions. Followers read on
--- from the last one they know.
+-- from the last one they know. A change of kind 'reread' names a realm: its id is
+-- 2^63 - 1, and was holds the version of the layout that the realm was read with before.
 CREATE TABLE pet_change (
     seq        BIGINT PRIMARY KEY,
     id         BIGINT NOT NULL,

@@ -1,0 +1,62 @@
+package collection
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// GetterText spells the getters out, so that a store can keep them. Each line has a
+// getter's name, its calldata for token 0, what it returns, and its fields.
+func (c *Collection) GetterText() string {
+	var b strings.Builder
+	for i := range c.Getters {
+		g := &c.Getters[i]
+		returns := "values"
+		if g.isStruct {
+			returns = "struct"
+		}
+		fmt.Fprintf(&b, "%s %x %s", g.Name, g.Calldata(0), returns)
+		for _, k := range g.fields {
+			b.WriteString(" " + c.Fields[k].Name)
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+// CheckStored says why pets that were stored with other fields and getters cannot be
+// served by this collection as they are. They can if all that is new are getters, and
+// fields at the end. layout and getters are what Layout.String and GetterText returned.
+func (c *Collection) CheckStored(layout, getters string) error {
+	now := strings.Fields(c.Layout.String())
+	for i, field := range strings.Fields(layout) {
+		name, typ, _ := strings.Cut(field, ":")
+		j := slices.IndexFunc(now, func(f string) bool { return strings.HasPrefix(f, name+":") })
+		switch {
+		case j < 0:
+			return fmt.Errorf("the field %s was removed", name)
+		case now[j] != field:
+			return fmt.Errorf("the field %s is %s now and was %s", name, now[j][len(name)+1:], typ)
+		case j != i:
+			return fmt.Errorf("the field %s is number %d now and was number %d", name, j+1, i+1)
+		}
+	}
+	lines := strings.Split(c.GetterText(), "\n")
+	for line := range strings.Lines(getters) {
+		was := strings.Fields(line)
+		name := was[0]
+		j := slices.IndexFunc(lines, func(l string) bool { return strings.HasPrefix(l, name+" ") })
+		if j < 0 {
+			return fmt.Errorf("the getter %s was removed", name)
+		}
+		is := strings.Fields(lines[j])
+		switch {
+		case !slices.Equal(is[:min(3, len(is))], was[:min(3, len(was))]):
+			return fmt.Errorf("the getter %s is another call now", name)
+		case len(is) < len(was) || !slices.Equal(is[:len(was)], was):
+			return fmt.Errorf("the getter %s returns other fields now, or in another order", name)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,119 @@
+package index_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
+
+	"petsupply/internal/evm"
+	"petsupply/internal/pet"
+	"petsupply/internal/pet/collection"
+	"petsupply/internal/pet/index"
+	"petsupply/internal/store"
+)
+
+// A stillChain never gets another block. Its contract has some things, whose fields
+// are all equal to their numbers.
+type stillChain struct {
+	things uint64
+	fields int          // that the getter returns after the id
+	reads  atomic.Int64 // of things
+}
+
+func (c *stillChain) Pin(context.Context, time.Time) (evm.Block, error) { return oldBlock(5), nil }
+func (c *stillChain) Block(_ context.Context, n uint64) (evm.Block, error) {
+	return oldBlock(n), nil
+}
+func (c *stillChain) Logs(context.Context, evm.LogQuery) ([]evm.Log, error) { return nil, nil }
+
+func (c *stillChain) Read(_ context.Context, _ evm.Block, calls []evm.Call) ([][]byte, error) {
+	word := func(n uint64) []byte { w := uint256.NewInt(n).Bytes32(); return w[:] }
+	out := make([][]byte, len(calls))
+	for i, call := range calls {
+		switch {
+		case len(call.Data) == 4:
+			out[i] = word(c.things)
+		case i%2 == 0:
+			out[i] = word(0xa11ce)
+			c.reads.Add(1)
+		default:
+			id := new(uint256.Int).SetBytes(call.Data[4:]).Uint64()
+			out[i] = word(id)
+			for range c.fields {
+				out[i] = append(out[i], word(id%200)...)
+			}
+		}
+	}
+	return out, nil
+}
+
+// A collection gets a field. Its realm is read again in steps, while it is followed,
+// and the feed says once that it was.
+func TestANewFieldIsReadInTheBackground(t *testing.T) {
+	s, err := store.Open(t.Context(), "sqlite://"+t.TempDir()+"/x.db", 10*time.Second, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if ok, err := s.Campaign(t.Context(), "test", time.Minute); err != nil || !ok {
+		t.Fatal(ok, err)
+	}
+	offset := uint64(0)
+	realm := pet.Realm{Key: "only", Offset: &offset, Chain: "c", Getter: pet.Getters{"g"}, Contract: common.Address{1}}
+	chain := &stillChain{things: 4500, fields: 1}
+	indexer := func(fields string) *index.Indexer {
+		c, err := collection.Parse("things.yaml", []byte("name: Things\ngetters: {g: {call: get(uint256), returns: values}}\n"+
+			"count: {next: next()}\nfields: [{name: id, type: uint256, is: id}, {name: a, type: uint8, filter: true}"+fields+"]\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.SetCollection(c)
+		x := index.New(realm, &pet.Kingdom{Collection: c, Realms: []pet.Realm{realm}}, chain, s, nil)
+		x.SweepEvery = 0
+		return x
+	}
+	// run steps until there is nothing to do, and returns what the feed says after since.
+	run := func(x *index.Indexer, since uint64) (kinds []string, steps int) {
+		t.Helper()
+		for steps = 1; ; steps++ {
+			if err := x.Step(t.Context()); errors.Is(err, index.ErrCaughtUp) {
+				break
+			} else if err != nil {
+				t.Fatal(err)
+			}
+		}
+		changes, err := s.ChangesSince(t.Context(), &since, 100)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range changes {
+			kinds = append(kinds, fmt.Sprintf("%d %s %s", c.Seq, c.Kind, c.Realm))
+		}
+		return kinds, steps
+	}
+	if kinds, _ := run(indexer(""), 0); !slices.Equal(kinds, []string{"1 reread only"}) {
+		t.Errorf("after the first reading the feed says %v", kinds)
+	}
+	chain.fields = 2
+	chain.reads.Store(0)
+	x := indexer(", {name: b, type: uint16}")
+	kinds, steps := run(x, 1)
+	if !slices.Equal(kinds, []string{"2 reread only"}) || steps < 3 || chain.reads.Load() < 4500 || chain.reads.Load() > 10_000 {
+		t.Errorf("after %d steps and %d reads the feed says %v", steps, chain.reads.Load(), kinds)
+	}
+	found, err := s.PetsByID(t.Context(), []uint64{0, 4499})
+	if err != nil || len(found) != 2 || len(found[4499].Value) != 1+1+2 {
+		t.Errorf("found %+v, %v", found, err)
+	}
+	chain.reads.Store(0)
+	if kinds, _ := run(x, 2); len(kinds) > 0 || chain.reads.Load() > 0 {
+		t.Errorf("after that, with %d reads: %v", chain.reads.Load(), kinds)
+	}
+}

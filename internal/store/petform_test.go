@@ -1,0 +1,288 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"petsupply/internal/pet"
+	"petsupply/internal/pet/collection"
+	"petsupply/internal/pet/index"
+)
+
+// things is a collection whose fields after the id are given, one a line of YAML.
+func things(t testing.TB, fields ...string) *collection.Collection {
+	t.Helper()
+	return thingsBy(t, "g: {call: get(uint256), returns: values}", fields...)
+}
+
+// thingsBy is things with other getters.
+func thingsBy(t testing.TB, getters string, fields ...string) *collection.Collection {
+	t.Helper()
+	text := "name: Things\ngetters: {" + getters + "}\nfields:\n  - {name: id, type: uint256, is: id}\n"
+	for _, f := range fields {
+		text += "  - {" + f + "}\n"
+	}
+	c, err := collection.Parse("things.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// thing makes the traits of a thing: thing(c, "a", 1, "b", 2).
+func thing(t testing.TB, c *collection.Collection, pairs ...any) collection.Value {
+	t.Helper()
+	texts := map[string]string{}
+	for i := 0; i < len(pairs); i += 2 {
+		texts[pairs[i].(string)] = fmt.Sprint(pairs[i+1])
+	}
+	v, _, err := c.FromTexts(texts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// leadingThings opens the store at url as its leader, with another collection.
+func leadingThings(t testing.TB, url string, c *collection.Collection) *Store {
+	t.Helper()
+	s := open(t, url)
+	s.SetCollection(c)
+	if err := s.CheckCollection(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if ok, err := s.Campaign(t.Context(), t.Name(), time.Minute); err != nil || !ok {
+		t.Fatalf("taking the lease: %v, %v", ok, err)
+	}
+	t.Cleanup(func() { s.Resign(t.Context()) })
+	return s
+}
+
+func writeThings(t testing.TB, s *Store, c *collection.Collection, b index.Batch) {
+	t.Helper()
+	b.Realm = realm("second")
+	b.Realm.Getter = pet.Getters{"g"}
+	b.Kingdom = &pet.Kingdom{Collection: c, Realms: []pet.Realm{b.Realm}}
+	if _, err := s.WritePets(t.Context(), b); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// seeThings writes what was seen at a block.
+func seeThings(t testing.TB, s *Store, c *collection.Collection, at uint64, seen ...pet.Observation) {
+	t.Helper()
+	writeThings(t, s, c, index.Batch{At: block(at), Observations: seen})
+}
+
+// feed words the changes after a number.
+func feed(t testing.TB, s *Store, since uint64) (out []string) {
+	t.Helper()
+	changes, err := s.ChangesSince(t.Context(), &since, 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range changes {
+		text := c.Kind + " " + c.Realm
+		if c.ID != pet.NoID {
+			text = fmt.Sprintf("%s %d", c.Kind, c.ID-second)
+		}
+		for _, d := range c.Fields {
+			text += fmt.Sprintf(" %s:%s-%s", d.Field, d.From, d.To)
+		}
+		out = append(out, text)
+	}
+	return out
+}
+
+const (
+	fieldA = "name: a, type: uint8, filter: true"
+	fieldB = "name: b, type: uint16"
+)
+
+// A collection gets a field at its end. Pets are read again without a change of each,
+// one change names the realm, and the past has the old fields.
+func TestAFieldIsAddedAtTheEnd(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		old := things(t, fieldA, fieldB)
+		s := leadingThings(t, url, old)
+		one, two := second+1, second+2
+		seeThings(t, s, old, 1, see(one, alice, thing(t, old, "a", 1, "b", 1)), see(two, alice, thing(t, old, "a", 2, "b", 2)))
+		seeThings(t, s, old, 2, see(one, alice, thing(t, old, "a", 1, "b", 7)))
+		if err := s.Resign(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+
+		now := things(t, fieldA, fieldB, "name: c, type: uint8, filter: true")
+		s = leadingThings(t, url, now)
+		at, err := s.PetAt(t.Context(), one, block(1).Time)
+		if err != nil || at.Value != thing(t, now, "a", 1, "b", 1) {
+			t.Errorf("a past with the old fields is %q, %v", at.Value, err)
+		}
+		writeThings(t, s, now, index.Batch{At: block(3), Quiet: true, Observations: []pet.Observation{
+			see(one, alice, thing(t, now, "a", 1, "b", 7, "c", 5)), see(two, bob, thing(t, now, "a", 2, "b", 3, "c", 6))}})
+		writeThings(t, s, now, index.Batch{At: block(3), Quiet: true, Announce: true})
+		want := []string{"changed 2 owner:" + alice.Hex() + "-" + bob.Hex() + " b:2-3", "reread second"}
+		if got := feed(t, s, 3); !slices.Equal(got, want) {
+			t.Errorf("the feed says %q, want %q", got, want)
+		}
+		found, err := s.PetsByID(t.Context(), []uint64{one})
+		if p := found[one]; err != nil || p.Value != thing(t, now, "a", 1, "b", 7, "c", 5) || p.Block != 2 {
+			t.Errorf("the pet is %+v, %v", p, err)
+		}
+		for at, want := range map[uint64]collection.Value{
+			2: thing(t, now, "a", 1, "b", 7), 3: thing(t, now, "a", 1, "b", 7, "c", 5)} {
+			if p, err := s.PetAt(t.Context(), one, block(at).Time); err != nil || p.Value != want {
+				t.Errorf("at block %d it was %q, %v", at, p.Value, err)
+			}
+		}
+		for _, at := range []uint64{1, 2} {
+			p, err := s.PetAt(t.Context(), two, block(at).Time)
+			if err != nil || p.Value != thing(t, now, "a", 2, "b", 2) || p.Owner != alice {
+				t.Errorf("at block %d the other was %+v, %v", at, p, err)
+			}
+		}
+	})
+}
+
+func TestACollectionThatDoesNotFitIsRefused(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		old := things(t, fieldA, fieldB)
+		s := leadingThings(t, url, old)
+		seeThings(t, s, old, 1, see(second+1, alice, thing(t, old, "a", 1, "b", 1)))
+		getter := func(line string) *collection.Collection { return thingsBy(t, line, fieldA, fieldB) }
+		for name, test := range map[string]struct {
+			c    *collection.Collection
+			want string // "": it fits
+		}{
+			"the same":         {old, ""},
+			"other filters":    {things(t, "name: a, type: uint8", "name: b, type: uint16, filter: true, sort: ascending"), ""},
+			"another field":    {things(t, fieldA, fieldB, "name: c, type: string"), ""},
+			"another getter":   {getter("g: {call: get(uint256), returns: values}, h: {call: all(uint256)}"), ""},
+			"another type":     {things(t, fieldA, "name: b, type: uint32"), "the field b is uint32 now and was uint16"},
+			"a field removed":  {things(t, fieldA), "the field b was removed"},
+			"another order":    {things(t, fieldB, fieldA), "the field a is number 2 now and was number 1"},
+			"added in between": {things(t, fieldA, "name: c, type: uint8", fieldB), "the field b is number 3 now and was"},
+			"another call":     {getter("g: {call: got(uint256), returns: values}"), "the getter g is another call now"},
+			"a struct":         {getter("g: {call: get(uint256), returns: struct}"), "the getter g is another call now"},
+			"a getter renamed": {getter("h: {call: get(uint256), returns: values}"), "the getter g was removed"},
+		} {
+			t.Run(name, func(t *testing.T) {
+				other := open(t, url)
+				other.SetCollection(test.c)
+				err := other.CheckCollection(t.Context())
+				switch {
+				case test.want == "" && err != nil:
+					t.Error(err)
+				case test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want) ||
+					!strings.Contains(err.Error(), "run petsupply reindex")):
+					t.Errorf("it says %v", err)
+				}
+			})
+		}
+		// A process that was started with other fields cannot write either.
+		s.SetCollection(things(t, fieldB))
+		_, err := s.WritePets(t.Context(), index.Batch{Kingdom: kingdom, Realm: realm("second"), At: block(2)})
+		if err == nil || !strings.Contains(err.Error(), "petsupply reindex") {
+			t.Errorf("writing with another collection: %v", err)
+		}
+	})
+}
+
+// Other fields get filters. Until the pets are sorted by them, listings say so; then
+// they list what they should.
+func TestFiltersChange(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		old := things(t, fieldA, fieldB)
+		s := leadingThings(t, url, old)
+		var seen []pet.Observation
+		for i := range uint64(2 * maxListedRows) {
+			seen = append(seen, see(second+i, alice, thing(t, old, "a", i%3, "b", i%1000)))
+		}
+		writeThings(t, s, old, index.Batch{At: block(1), Bootstrap: true, Observations: seen})
+		if err := s.IndexPets(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Resign(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		now := things(t, "name: a, type: uint8, counted: true", "name: b, type: uint16, filter: true, sort: descending")
+		s = leadingThings(t, url, now)
+		seeThings(t, s, now, 2, see(second+9999, bob, thing(t, now, "a", 1, "b", 77)))
+		query := pet.Query{Traits: map[string]int{"b": 77}, Limit: 9}
+		for name, q := range map[string]pet.Query{"filter": query, "order": {Order: "b", Limit: 9}} {
+			if _, _, err := s.ListPets(t.Context(), q, pet.PagePosition{}); !errors.Is(err, errListing) {
+				t.Errorf("by a new %s: %v", name, err)
+			}
+		}
+		if _, err := s.PetCensus(t.Context()); !errors.Is(err, errListing) {
+			t.Errorf("counting: %v", err)
+		}
+		if err := s.IndexPets(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		var got []uint64
+		list, _, err := s.ListPets(t.Context(), query, pet.PagePosition{})
+		for _, p := range list {
+			got = append(got, p.ID-second)
+		}
+		if err != nil || !slices.Equal(got, []uint64{77, 1077, 2077, 3077, 9999}) {
+			t.Errorf("listed %v, %v", got, err)
+		}
+		list, _, err = s.ListPets(t.Context(), pet.Query{Order: "b", Limit: 2}, pet.PagePosition{})
+		if err != nil || list[0].ID != second+3999 || list[1].ID != second+2999 {
+			t.Errorf("sorted %v, %v", list, err)
+		}
+		if n := censusOf(t, s).Values(pet.Query{}, "a")[1]; n != 1334 {
+			t.Errorf("%d pets have a = 1", n)
+		}
+		whole, _, err := s.petIndexes(t.Context())
+		if err != nil || !slices.Contains(whole, "pet_by_f1") || slices.Contains(whole, "pet_by_f2") {
+			t.Errorf("the indexes are %v, %v", whole, err)
+		}
+	})
+}
+
+// A store with many pets answers no listing before its index is there.
+func TestListingsWaitForTheirIndex(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		c := things(t, fieldA)
+		s := leadingThings(t, url, c)
+		writeThings(t, s, c, index.Batch{At: block(1), Bootstrap: true, Observations: []pet.Observation{see(second+1, alice, thing(t, c, "a", 1))}})
+		query := pet.Query{Traits: map[string]int{"a": 1}, Limit: 5}
+		if _, _, err := s.ListPets(t.Context(), query, pet.PagePosition{}); err != nil {
+			t.Errorf("with one pet: %v", err)
+		}
+		copyPet(t, s, second+1, maxWalkedRows+1)
+		for name, q := range map[string]pet.Query{
+			"filter": query, "owner": {Owner: &alice}, "realm": {Realm: ptr("second")}, "name": {Name: "x"}} {
+			if _, _, err := s.ListPets(t.Context(), q, pet.PagePosition{}); !errors.Is(err, errNotIndexed) {
+				t.Errorf("by %s: %v", name, err)
+			}
+		}
+		if waiting, err := s.ListingsWaiting(t.Context()); err != nil || !slices.Equal(waiting, []string{"a", "name", "owner", "realm"}) {
+			t.Errorf("waiting are %v, %v", waiting, err)
+		}
+		if err := s.IndexPets(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if list, _, err := s.ListPets(t.Context(), query, pet.PagePosition{}); err != nil || len(list) != 5 {
+			t.Errorf("after it was indexed: %d, %v", len(list), err)
+		}
+	})
+}
+
+// copyPet writes n more rows like that of a pet, with the ids after it.
+func copyPet(t testing.TB, s *Store, id uint64, n int) {
+	t.Helper()
+	_, err := s.db.ExecContext(t.Context(), fmt.Sprintf(`WITH RECURSIVE more (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM more WHERE n < %d)
+		INSERT INTO pet (id, block, changed_at, since_block, arrived_at, here, presence, in_transit, realm, owner, name, traits, f1)
+		SELECT id + n, block, changed_at, since_block, arrived_at, here, presence, in_transit, realm, owner, name, traits, f1
+		FROM pet, more WHERE id = %d`, n, id))
+	if err != nil {
+		t.Fatal(err)
+	}
+}
