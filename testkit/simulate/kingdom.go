@@ -25,6 +25,7 @@ type kingdom struct {
 	tokens []ledger.Token
 	pets   []*world.Pets            // by realm, where there are pets
 	burns  map[uint64]time.Duration // when pets are burned
+	plays  []play                   // what happens to pets, in the order of time
 	delay  time.Duration            // the longest with which an honest provider sees a block
 }
 

@@ -19,6 +19,7 @@ type petView struct {
 	since   map[uint64]time.Duration // when that was first seen
 	seq     uint64                   // of the last change
 	whole   bool                     // every realm was read once
+	written bool                     // since the last round
 	failing map[int][]failedStep     // by realm, in a row
 }
 
@@ -113,6 +114,10 @@ func (k *kingdom) petIDs() (list []uint64) {
 // that says so, and that memories follow.
 func (r *run) checkFeed(ctx context.Context, x *instance) {
 	v := r.petView
+	if !v.written {
+		return
+	}
+	v.written = false
 	now, err := x.db.PetsByID(ctx, r.petIDs())
 	if err != nil {
 		r.fail("store", "reading pets", "%v", err)
@@ -155,7 +160,6 @@ func (r *run) checkFeed(ctx context.Context, x *instance) {
 			v.whole = v.whole && indexer.Progress().Following()
 		}
 	}
-	r.checkMemories()
 }
 
 // difference says in a word how a pet differs.

@@ -30,7 +30,7 @@ type petInstance struct {
 func (r *run) openPets(ctx context.Context, x *instance) {
 	x.db.SetCollection(r.collection)
 	p := &petInstance{kingdom: &pet.Kingdom{Collection: r.collection, Realms: r.petRealms}}
-	reads := &slowStore{Store: x.db, run: r, instance: x}
+	reads := &slowStore{Store: x.db, run: r, instance: x, opened: r.since()}
 	chains := map[string]directory.Chain{}
 	for name, c := range x.chains {
 		chains[name] = c
@@ -39,7 +39,9 @@ func (r *run) openPets(ctx context.Context, x *instance) {
 		Poll: time.Second + time.Duration(1013+x.number), Memory: 1000})
 	ctx, p.stop = context.WithCancel(ctx)
 	p.loops.Go(func() { _ = p.dir.Run(ctx) })
-	p.loops.Go(func() { r.askForPets(ctx, x, p) })
+	for caller := range uint64(3) {
+		p.loops.Go(func() { r.askForPets(ctx, x, p, caller) })
+	}
 	x.pets = p
 }
 
@@ -50,22 +52,37 @@ func (p *petInstance) close() {
 }
 
 // askForPets asks an instance for pets, one after another, until ctx ends.
-func (r *run) askForPets(ctx context.Context, x *instance, p *petInstance) {
+func (r *run) askForPets(ctx context.Context, x *instance, p *petInstance, caller uint64) {
 	for n := uint64(0); ; n++ {
-		key := mix(r.Seed ^ uint64(x.number)<<40 ^ uint64(r.since()) ^ n)
-		pause := time.Duration(key % uint64(2*time.Second))
-		if n < 20 { // a process that has just started is asked for much
+		key := mix(r.Seed ^ uint64(x.number)<<40 ^ caller<<48 ^ uint64(r.since()) ^ n)
+		pause := time.Duration(key % uint64(6*time.Second))
+		if n < 60 { // a process that has just started is asked for much
 			pause /= 20
 		}
 		if sleep(ctx, pause) != nil {
 			return
 		}
-		id := key>>8%3*pet.Band + key>>16%uint64(r.Pets.Each+8) + 1
-		got, err := p.dir.Pet(ctx, id)
-		if ctx.Err() != nil {
+		ids := []uint64{key>>8%3*pet.Band + key>>16%uint64(r.Pets.Each+8) + 1}
+		switch lately := r.changedLately(); { // people look at what happens
+		case n%10 == 0:
+			ids = lately
+		case len(lately) > 0 && key>>32%2 == 0:
+			ids[0] = lately[key>>40%uint64(len(lately))]
+		}
+		var found []pet.Found
+		var err error
+		if len(ids) == 1 {
+			found = []pet.Found{{ID: ids[0]}}
+			found[0].Pet, found[0].Err = p.dir.Pet(ctx, ids[0])
+		} else {
+			found, err = p.dir.Pets(ctx, ids)
+		}
+		if err != nil || ctx.Err() != nil {
 			return
 		}
-		r.answers.add(petAnswer{instance: x.number, at: r.since(), id: id, pet: got, err: err})
+		for _, f := range found {
+			r.answers.add(petAnswer{instance: x.number, at: r.since(), id: f.ID, pet: f.Pet, err: f.Err})
+		}
 	}
 }
 
@@ -129,6 +146,7 @@ func (r *run) stepPets(ctx context.Context, x *instance, leads bool) {
 	}
 	r.steps++
 	r.checkFeed(ctx, x)
+	r.checkMemories()
 	if asked := r.asked.Load() - before; asked > 3000 {
 		r.fail("bounded", "requests", "%d requests in one round", asked)
 	}
@@ -194,6 +212,7 @@ func (s *petStore) WritePets(ctx context.Context, b index.Batch) (out index.Writ
 		out, err = s.Store.WritePets(ctx, b)
 		return err
 	})
+	s.run.petView.written = true
 	if out.Drift > 0 { // every change of these worlds has an event
 		s.run.fail("drift", "rows", "%d rows of %s differed from the chain", out.Drift, b.Realm.Key)
 	}
@@ -205,6 +224,7 @@ type slowStore struct {
 	*store.Store
 	run      *run
 	instance *instance
+	opened   time.Duration
 }
 
 // wait waits for one half of an answer's time.
@@ -212,6 +232,9 @@ func (s *slowStore) wait(ctx context.Context, what ...any) error {
 	h := fnv.New64a()
 	fmt.Fprint(h, s.run.Seed, s.run.since(), s.instance.number, what)
 	d := time.Duration(mix(h.Sum64()) % uint64(60*time.Millisecond))
+	if s.run.since()-s.opened < 10*time.Second { // nothing is in its caches yet
+		d += time.Duration(mix(h.Sum64()+1) % uint64(2*time.Second))
+	}
 	for _, f := range s.run.Faults {
 		if f.Instance != s.instance.number || !f.at(s.run.since()) {
 			continue

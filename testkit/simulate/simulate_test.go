@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -21,6 +22,11 @@ var (
 	pets    = flag.Bool("pets", false, "new seeds are of worlds with pets")
 	keep    = flag.Bool("keep", false, "shorten failing runs of new seeds and save them in testdata")
 )
+
+func TestMain(m *testing.M) {
+	debug.SetGCPercent(400) // time is dearer than memory here
+	os.Exit(m.Run())
+}
 
 // A kept failure is a scenario that broke a rule once.
 type kept struct {
