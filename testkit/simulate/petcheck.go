@@ -49,7 +49,7 @@ func (r *run) checkAnswer(a petAnswer) {
 			a.instance, a.pet, a.err)
 	}
 	since, burned := v.burned[a.id]
-	burned = burned && !r.faulty(since-10*time.Minute, r.since(), undoes)
+	burned = burned && a.at > since+time.Minute && !r.faulty(since-10*time.Minute, r.since(), undoes)
 	switch {
 	case a.err == nil:
 		r.seen["pet served"]++

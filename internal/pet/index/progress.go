@@ -47,7 +47,8 @@ const maxStandstill = 5 * time.Minute
 // and why as far as is known.
 func (p Progress) StandsStill() (d time.Duration, why string, still bool) {
 	d = time.Since(p.Moved)
-	why = "its nodes are behind the last block that was followed, or on another chain"
+	why = "its nodes are behind the last block that was followed, or on another chain; " +
+		"if the chain was put back for good, petsupply reindex reads the realm from the start"
 	if p.Fault != nil {
 		why = p.Fault.Error()
 	}

@@ -21,13 +21,25 @@ func (x *Indexer) checkReorg(ctx context.Context, w Work, head evm.Block) (*Batc
 			return x.restart(ctx, true, p.Block.Number)
 		}
 	}
-	if head.Number < p.Block.Number {
-		return x.headBehind(ctx, w, head)
+	last := p.Block
+	if head.Number < last.Number {
+		// Nodes that are behind are waited for. Only another block at a height that
+		// they have proves that blocks were taken back.
+		i := slices.IndexFunc(w.Marks, func(m BlockMark) bool { return m.Number > head.Number })
+		if i <= 0 {
+			return nil, errLagging
+		}
+		last = w.Marks[i-1].Block
 	}
-	if stands, err := x.stands(ctx, p.Block, head); err != nil || stands {
+	switch stands, err := x.stands(ctx, last, head); {
+	case err != nil:
 		return nil, err
+	case !stands:
+		return x.rewind(ctx, w, head)
+	case head.Number < p.Block.Number:
+		return nil, errLagging
 	}
-	return x.rewind(ctx, w, head)
+	return nil, nil
 }
 
 // stands reports whether b is part of the chain that ends in head.
@@ -40,25 +52,6 @@ func (x *Indexer) stands(ctx context.Context, b, head evm.Block) (bool, error) {
 	}
 	now, err := x.chain.Block(ctx, b.Number)
 	return now.Hash == b.Hash, err
-}
-
-// headBehind decides what a head below the position means: nodes that lag, for
-// which there is nothing to do but wait, or blocks that were taken back.
-func (x *Indexer) headBehind(ctx context.Context, w Work, head evm.Block) (*Batch, error) {
-	for _, m := range slices.Backward(w.Marks) {
-		if m.Number > head.Number {
-			continue
-		}
-		stands, err := x.stands(ctx, m.Block, head)
-		if err != nil {
-			return nil, err
-		}
-		if stands {
-			return nil, errLagging
-		}
-		break
-	}
-	return x.rewind(ctx, w, head)
 }
 
 // rewind goes back to the last block that still stands and reads there every
@@ -85,7 +78,7 @@ func (x *Indexer) rewind(ctx context.Context, w Work, head evm.Block) (*Batch, e
 	}
 	if ancestor == nil {
 		x.log.Warn("pets: no block of those remembered still stands; reading the realm afresh", "position", p.Block.Number, "head", head.Number)
-		return x.restart(ctx, true, deeper(w.Marks, head))
+		return x.restart(ctx, true, deeper(w))
 	}
 	x.log.Info("pets: blocks were taken back", "from", p.Block.Number, "to", ancestor.Number, "pets", len(t.pets))
 	seen, unreadable, err := x.observe(ctx, *ancestor, t.ids())
@@ -99,12 +92,12 @@ func (x *Indexer) rewind(ctx context.Context, w Work, head evm.Block) (*Batch, e
 	return &Batch{Position: p, At: *ancestor, Observations: seen, Want: x.setAside(seen, unreadable), Undo: ancestor}, ErrReorg
 }
 
-// deeper returns the block from which events are searched anew when no mark
-// stands: well below the oldest, or from the first where the chain itself is
-// another, and shorter.
-func deeper(marks []BlockMark, head evm.Block) uint64 {
-	if len(marks) == 0 || marks[0].Number > head.Number {
-		return 0
+// deeper returns the block from which events are searched again when no mark stands:
+// well below the oldest.
+func deeper(w Work) uint64 {
+	oldest := w.Position.Block.Number
+	if len(w.Marks) > 0 {
+		oldest = w.Marks[0].Number
 	}
-	return marks[0].Number - min(marks[0].Number, 8*depth)
+	return oldest - min(oldest, 8*depth)
 }

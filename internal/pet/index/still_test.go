@@ -2,6 +2,7 @@ package index_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"hash/crc32"
 	"strings"
@@ -38,6 +39,30 @@ type aheadStore struct{ index.Store }
 func (aheadStore) PetWork(context.Context, string, int) (index.Work, error) {
 	return index.Work{Position: &index.Position{Source: "c/" + common.Address{}.Hex() + "/v2", Fields: fields, Phase: "follow", Block: oldBlock(9)},
 		Marks: []index.BlockMark{{Block: oldBlock(4)}, {Block: oldBlock(9)}}}, nil
+}
+
+// farAheadStore has followed up to block 900, and marked blocks from 800 on.
+type farAheadStore struct{ index.Store }
+
+func (farAheadStore) PetWork(context.Context, string, int) (index.Work, error) {
+	p := &index.Position{Source: "c/" + common.Address{}.Hex() + "/v2", Fields: fields, Phase: "follow", Block: oldBlock(900)}
+	return index.Work{Position: p,
+		Marks: []index.BlockMark{{Block: oldBlock(800)}, {Block: oldBlock(900)}}}, nil
+}
+
+// Nodes that fall behind every block that is remembered prove nothing: they are waited
+// for. Nothing is read at their old head.
+func TestNodesFarBehindAreWaitedFor(t *testing.T) {
+	realm := pet.Realm{Key: "second", Chain: "c", Getter: pet.Getters{"v2"}}
+	x := index.New(realm, &pet.Kingdom{Collection: traits.Pets(), Realms: []pet.Realm{realm}}, oldChain{}, farAheadStore{}, nil)
+	for range 3 {
+		if err := x.Step(t.Context()); !errors.Is(err, index.ErrCaughtUp) {
+			t.Errorf("a step with nodes at block 5 says %v", err)
+		}
+	}
+	if _, why, _ := x.Progress().StandsStill(); !strings.Contains(why, "petsupply reindex") {
+		t.Errorf("the reason does not say what to do: %s", why)
+	}
 }
 
 func TestARealmWhoseNodesStayBehindStandsStill(t *testing.T) {
