@@ -21,6 +21,9 @@ type PetContract struct {
 	Getter string
 	// Types are those of the struct that it returns. The first is the id's.
 	Types []string
+	// Older are the names of views that return only the first of these fields, with how
+	// many, the id included.
+	Older map[string]int
 	// Hatched and Updated are the names of the events that carry the struct.
 	Hatched, Updated string
 	// Offset is where the ids of its own pets begin: the first is Offset + 1.
@@ -39,8 +42,8 @@ type PetContract struct {
 type Pets struct {
 	PetContract
 	book    *Book
-	getter  [4]byte
-	tuple   string // the struct's type
+	getters map[[4]byte]int // how many fields each returns, the id included
+	tuple   string          // the struct's type
 	pets    map[uint64]history[Pet]
 	hatched history[uint64]
 }
@@ -56,8 +59,11 @@ func (b *Book) AddPets(c PetContract) *Pets {
 	if c.Custody == (common.Address{}) {
 		c.Custody = c.Address
 	}
-	p := &Pets{PetContract: c, book: b, getter: selector(c.Getter + "(uint256)"),
+	p := &Pets{PetContract: c, book: b, getters: map[[4]byte]int{selector(c.Getter + "(uint256)"): len(c.Types)},
 		tuple: "(" + strings.Join(c.Types, ",") + ")", pets: map[uint64]history[Pet]{}, hatched: history[uint64]{}}
+	for name, fields := range c.Older {
+		p.getters[selector(name+"(uint256)")] = fields
+	}
 	b.AddContract(c.Address)
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -207,8 +213,9 @@ func (p *Pets) call(at Block, data []byte) (out []byte, ok bool) {
 			return nil, false
 		case [4]byte(data) == ownerOf:
 			return Encode(pet.Owner), true
-		case [4]byte(data) == p.getter:
-			return Encode(p.body(id, pet.Fields)), true
+		}
+		if fields := p.getters[[4]byte(data)]; fields > 0 {
+			return Encode(p.body(id, pet.Fields)[:fields:fields]), true
 		}
 	}
 	return nil, false

@@ -10,7 +10,6 @@ import (
 
 	"petsupply/internal/evm"
 	"petsupply/internal/pet"
-	"petsupply/internal/pet/collection"
 	"petsupply/internal/pet/directory"
 	"petsupply/internal/pet/index"
 	"petsupply/internal/store"
@@ -172,19 +171,23 @@ func (r *run) follow(ctx context.Context, x *instance, indexer *index.Indexer) e
 	return nil
 }
 
-// reread gives all instances another collection, which makes them read every realm
-// afresh. rekey gives a realm another key.
+// changeRealms changes the configuration of a realm, and starts all instances with it.
+// With another getter the realm is read afresh.
 func (r *run) changeRealms(ctx context.Context, f Fault) {
+	r.petRealms = append([]pet.Realm(nil), r.petRealms...)
+	realm := &r.petRealms[f.Chain]
 	switch f.Kind {
 	case "reread":
-		if r.collection == otherFields {
-			r.collection = collection.Pets()
+		if r.Pets.Realms[f.Chain].Version == 1 {
+			return // its contract has one getter
+		}
+		if realm.Getter[0] == "v2" {
+			realm.Getter = pet.Getters{"v1"}
 		} else {
-			r.collection = otherFields
+			realm.Getter = pet.Getters{"v2"}
 		}
 	case "rekey":
-		r.petRealms = append([]pet.Realm(nil), r.petRealms...)
-		r.petRealms[f.Chain].Key += "-2"
+		realm.Key += "-2"
 	}
 	for i := range r.instances {
 		r.reopen(ctx, i)

@@ -12,7 +12,6 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 
 	"petsupply/internal/pet"
-	"petsupply/internal/pet/collection"
 	"petsupply/internal/world"
 )
 
@@ -96,6 +95,7 @@ func (s Scenario) petContract(i int) world.PetContract {
 	c := world.PetContract{Address: petAt(i), Getter: "getPet", Types: petTypes[:20], Hatched: "PetHatched",
 		Updated: "PetUpdated", Offset: uint64(i) * pet.Band, Relative: plan.Relative, KeepGuests: plan.KeepGuests}
 	if plan.Version == 2 {
+		c.Older = map[string]int{"getPet": 20}
 		c.Getter, c.Types, c.Hatched, c.Updated = "getPetV2", petTypes, "PetHatchedV2", "PetUpdatedV2"
 	}
 	if plan.Vault {
@@ -120,17 +120,6 @@ func (s Scenario) realms() (list []pet.Realm) {
 	}
 	return list
 }
-
-// otherFields is the default collection with another name of a field, which makes
-// each realm be read afresh.
-var otherFields = func() *collection.Collection {
-	text := strings.Replace(string(collection.Pets().Source()), "originId", "origin", 1)
-	c, err := collection.Parse("pets.yaml", []byte(text))
-	if err != nil {
-		panic(err)
-	}
-	return c
-}()
 
 // petFields are the fields of a new pet.
 func petFields(n int) []any {
