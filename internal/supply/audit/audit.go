@@ -40,13 +40,13 @@ type auditor struct {
 	report Report
 	begun  tlog.Begin // the first leaf, where it was read
 	head   torchwood.Checkpoint
-	read   int64             // leaves that were read and hold
-	back   int64             // leaves from here to the kept checkpoint were looked at again
-	tokens map[string]newest // by the token's path
+	read   int64              // leaves that were read and hold
+	back   int64              // leaves from here to the kept checkpoint were looked at again
+	tokens map[string]*newest // by the token's path
 	// ledgers that leaves announced, by token and hash.
 	ledgers map[[2]string]tlog.LedgerVersion
-	// corrections are the latest ones in the log, or what took them back, by the
-	// snapshot's id.
+	// corrections are the latest decisions that say that a snapshot's figures are
+	// wrong, or take that back, by the snapshot's id.
 	corrections map[string]tlog.Decision
 	tiles       *tileReader
 }
@@ -55,6 +55,25 @@ type auditor struct {
 type newest struct {
 	supply.Logged
 	index int64
+
+	// What is known of its figures: the snapshots that had the same ones without a
+	// change since, this one included; whether the snapshot before these was read; and
+	// the latest correction of one of them, or what took it back.
+	equal      map[string]bool
+	began      bool
+	correction tlog.Decision
+}
+
+// same reports whether an earlier or later snapshot has the same figures.
+func (n *newest) same(s supply.Logged) bool {
+	return s.Ledger == n.Ledger && s.Figures.Equal(n.Figures)
+}
+
+// take notes a decision about the figures.
+func (n *newest) take(d tlog.Decision) {
+	if n.equal[d.Subject] && !d.At.Before(n.correction.At) {
+		n.correction = d
+	}
 }
 
 // catchUp is how often the served figures may be newer than the log before that is
@@ -73,7 +92,7 @@ func Run(ctx context.Context, cfg Config) (Report, error) {
 }
 
 func newAuditor(ctx context.Context, cfg Config) *auditor {
-	a := &auditor{Config: cfg, prefix: current, tokens: map[string]newest{}, ledgers: map[[2]string]tlog.LedgerVersion{},
+	a := &auditor{Config: cfg, prefix: current, tokens: map[string]*newest{}, ledgers: map[[2]string]tlog.LedgerVersion{},
 		corrections: map[string]tlog.Decision{}}
 	if a.Now == nil {
 		a.Now = time.Now
@@ -216,6 +235,7 @@ func (a *auditor) snapshot(index int64, leaf []byte) error {
 	if !announced() {
 		return fmt.Errorf("it is by ledger %.64q, which no leaf of %s announced", s.Ledger, s.Token)
 	}
+	now := &newest{Logged: s, index: index, equal: map[string]bool{s.ID: true}}
 	if before, ok := a.tokens[s.Token]; ok {
 		switch {
 		case s.Previous != before.ID:
@@ -224,12 +244,12 @@ func (a *auditor) snapshot(index int64, leaf []byte) error {
 		case s.AsOf.Before(before.AsOf):
 			return fmt.Errorf("it is as of %s, before what was published already", s.AsOf.Format(time.RFC3339))
 		}
+		if now.began = !before.same(s); !now.began {
+			now.equal, now.began, now.correction = before.equal, before.began, before.correction
+			now.equal[s.ID] = true
+		}
 	}
-	before := a.tokens[s.Token]
-	if wrong, ok := a.corrections[before.ID]; ok && s.Ledger == before.Ledger && s.Figures.Equal(before.Figures) {
-		a.corrections[s.ID] = wrong // it is about the figures, not about one measurement of them
-	}
-	a.tokens[s.Token] = newest{s, index}
+	a.tokens[s.Token] = now
 	return nil
 }
 
@@ -243,6 +263,9 @@ func (a *auditor) note(read any) {
 	case tlog.Decision:
 		if x.Kind == string(supply.Correct) || x.Kind == string(supply.UndoCorrect) {
 			a.corrections[x.Subject] = x
+			if n := a.tokens[x.Token]; n != nil {
+				n.take(x)
+			}
 		}
 	}
 }
@@ -273,8 +296,14 @@ func (a *auditor) noteEarlier(index int64, leaf []byte) {
 		return
 	}
 	if s, err := supply.ParseLeaf(leaf); err == nil {
-		if _, newer := a.tokens[s.Token]; !newer {
-			a.tokens[s.Token] = newest{s, index}
+		n := a.tokens[s.Token]
+		if n == nil {
+			n = &newest{Logged: s, index: index, equal: map[string]bool{}}
+			a.tokens[s.Token] = n
+		}
+		if n.began = n.began || !n.same(s); !n.began {
+			n.equal[s.ID] = true
+			n.take(a.corrections[s.ID])
 		}
 		return
 	}

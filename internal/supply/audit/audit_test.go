@@ -288,12 +288,6 @@ func TestAnHonestLogHolds(t *testing.T) {
 	if r, err = s.run(t, early); err != nil || r.From != 13 || r.Leaves[tlog.SnapshotFormat] != 290 {
 		t.Errorf("from leaf 13 on: %+v, %v", r, err)
 	}
-	s.leaves = append(s.leaves, tlog.Decision{Token: "jewel", Kind: "correct", Subject: *s.newest[0].Snapshot, Reason: "wrong", At: demo.Start}.Leaf())
-	s.newest[0].Correction = &supply.Correction{Reason: "wrong", At: demo.Start}
-	s.proofs[0].Correction = s.newest[0].Correction
-	if r, err = s.run(t, kept); err != nil || r.Leaves["petsupply-decision/1"] != 1 || len(r.Served) != 1 {
-		t.Errorf("with a correction: %+v, %v", r, err)
-	}
 }
 
 // Whatever is forged is named.
@@ -512,19 +506,52 @@ func TestAge(t *testing.T) {
 	}
 }
 
-// A correction is about figures: it stays when equal ones are published again.
-func TestACorrectionStaysWithItsFigures(t *testing.T) {
-	s := honest(t, 3)
-	wrong := tlog.Decision{Token: "jewel", Kind: "correct", Subject: s.proofs[0].Previous, Reason: "wrong", At: demo.Start}
-	s.leaves = append(s.leaves[:len(s.leaves)-1:len(s.leaves)-1], wrong.Leaf(), s.leaves[len(s.leaves)-1])
-	if _, err := s.run(t, nil); err == nil || !strings.Contains(err.Error(), "the evidence does not say so") {
-		t.Errorf("the correction is left out: %v", err)
+// Figures that are wrong by the log are not served, nor are equal ones that were
+// published before or after the correction.
+func TestWrongFiguresAreNotServed(t *testing.T) {
+	decided := func(s *service, kind supply.DecisionKind, subject string) []byte {
+		return tlog.Decision{Token: "jewel", Kind: string(kind), Subject: subject, Reason: "wrong", At: demo.Start}.Leaf()
 	}
-	s.newest[0].Correction = &supply.Correction{Reason: "wrong", At: demo.Start}
-	s.proofs[0].Correction = s.newest[0].Correction
-	for _, since := range [][]byte{nil, s.checkpoint(t)} {
-		if _, err := s.run(t, since); err != nil {
-			t.Error(err)
-		}
+	for name, row := range map[string]struct {
+		add  func(s *service, before, now string)
+		want string
+	}{
+		"the newest": {func(s *service, _, now string) {
+			s.leaves = append(s.leaves, decided(s, supply.Correct, now))
+		}, "they are still served"},
+		"an equal one before it": {func(s *service, before, _ string) {
+			s.leaves = append(s.leaves, decided(s, supply.Correct, before))
+		}, "they are still served"},
+		"before an equal one": {func(s *service, before, _ string) {
+			last := len(s.leaves) - 1
+			s.leaves = append(s.leaves[:last:last], decided(s, supply.Correct, before), s.leaves[last])
+		}, "they are still served"},
+		"shown with them": {func(s *service, _, now string) {
+			s.leaves = append(s.leaves, decided(s, supply.Correct, now))
+			s.newest[0].Correction = &supply.Correction{Reason: "wrong", At: demo.Start}
+			s.proofs[0].Correction = s.newest[0].Correction
+		}, "they are still served"},
+		"taken back": {func(s *service, _, now string) {
+			s.leaves = append(s.leaves, decided(s, supply.Correct, now), decided(s, supply.UndoCorrect, now))
+		}, ""},
+		"none in the list": {func(s *service, _, now string) {
+			s.leaves = append(s.leaves, decided(s, supply.Correct, now))
+			s.answer["/"] = "[]"
+		}, "there is a figure, but the list has none"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := honest(t, 3)
+			row.add(s, s.proofs[0].Previous, s.proofs[0].Snapshot)
+			for _, since := range [][]byte{nil, s.checkpoint(t)} {
+				if since != nil && len(s.answer) > 0 {
+					continue // it says nothing of tokens that are in no list
+				}
+				_, err := s.run(t, since)
+				if row.want == "" && err != nil || row.want != "" && (err == nil || !strings.Contains(err.Error(), row.want)) {
+					t.Errorf("since %q: %v", since, err)
+				}
+			}
+		})
 	}
 }
