@@ -126,7 +126,9 @@ func (h *harness) serveFrom(ctx context.Context, data string, extra ...string) (
 	}
 	s.url = "http://" + s.address
 	args := append([]string{"serve", "--listen", s.address, "--ops", s.ops, "--data", data}, extra...)
-	s.Process, err = launch(ctx, exec.Command(h.binary, args...), func() error { return ready(ctx, s.ops) })
+	cmd := exec.Command(h.binary, args...)
+	cmd.Env = append(os.Environ(), "PETSUPPLY_DEMO_TIME=2026-11-01T00:00:00Z") // figures that stay
+	s.Process, err = launch(ctx, cmd, func() error { return ready(ctx, s.ops) })
 	if err == nil {
 		h.onClose(s.Stop)
 	}

@@ -102,7 +102,7 @@ func TestExitCodes(t *testing.T) {
 		{0, "pack new " + dir + "/puffs"},
 		{2, "pack new " + dir + "/Puffs_2"},
 		{0, "pack new --id other " + dir + "/Puffs_3"},
-		{0, "supply jewel --at 2026-10-20 --data " + dir},
+		{0, "supply jewel --at 10d --data " + dir},
 	} {
 		t.Run(test.args, func(t *testing.T) {
 			code, out, errs := call(t, strings.Fields(test.args)...)

@@ -19,6 +19,7 @@ func TestALiarIsSeen(t *testing.T) {
 		return func(body []byte) []byte { return []byte(strings.Replace(string(body), old, now, 1)) }
 	}
 	figure := func([]byte) []byte { return []byte("999999999") }
+	size := strings.Split(getText(t, r.supply+"/log/checkpoint"), "\n")[1]
 	cut := func(body []byte) []byte { return body[:len(body)/2] }
 	for name, lie := range map[string]*liar.Lie{
 		"a bare total":                {At: "/jewel/totalsupply", Alter: figure},
@@ -44,7 +45,7 @@ func TestALiarIsSeen(t *testing.T) {
 		"a key twice":                 {At: "/jewel", Alter: replace(`{"symbol"`, `{"totalSupply":"1","symbol"`)},
 		"a key in another case":       {At: "/jewel", Alter: replace(`"totalSupply"`, `"totalsupply"`)},
 		"a document's burned":         {At: "/jewel", Alter: replace(`"burnedSupply":"`, `"burnedSupply":"9`)},
-		"a document's block":          {At: "/jewel/", Alter: replace(`"hash":"0x0`, `"hash":"0x1`)},
+		"a document's block":          {At: "/jewel/", Alter: replace(`"number":`, `"number":1`)},
 		"a document's ledger":         {At: "/jewel", Alter: replace(`"ledger":"b`, `"ledger":"c`)},
 		"an invented correction":      {At: "/jewel", Alter: replace(`{"symbol"`, `{"correction":{"reason":"x","at":"2026-01-01T00:00:00Z"},"symbol"`)},
 		"evidence in two cases":       {At: "/jewel/evidence", Alter: replace(`"figures":{`, `"FIGURES":{"total":"1"},"figures":{`)},
@@ -55,9 +56,9 @@ func TestALiarIsSeen(t *testing.T) {
 		"when a ledger began":         {At: "/jewel/ledger", Alter: replace(`"since":"2026`, `"since":"2025`)},
 		"another key":                 {At: "/log/key", Alter: replace("+", "+1")},
 		"half a checkpoint":           {At: "/log/checkpoint", Alter: cut},
-		"another size":                {At: "/log/checkpoint", Alter: replace("\n7\n", "\n6\n")},
-		"other leaves":                {At: "/log/tile/entries/000.p/7", Alter: replace(`"token":"jewel"`, `"token":"jewem"`)},
-		"other hashes":                {At: "/log/tile/0/000.p/7", Alter: func(body []byte) []byte { body[0] ^= 1; return body }},
+		"another size":                {At: "/log/checkpoint", Alter: replace("\n"+size+"\n", "\n6\n")},
+		"other leaves":                {At: "/log/tile/entries/000.p/" + size, Alter: replace(`"token":"jewel"`, `"token":"jewem"`)},
+		"other hashes":                {At: "/log/tile/0/000.p/" + size, Alter: func(body []byte) []byte { body[0] ^= 1; return body }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

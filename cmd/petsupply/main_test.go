@@ -10,7 +10,13 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
+// demoTime is what the demo's clock shows in tests that do not say otherwise.
+const demoTime = "2026-11-01T00:00:00Z"
+
 func TestMain(m *testing.M) {
+	if _, set := os.LookupEnv("PETSUPPLY_DEMO_TIME"); !set {
+		os.Setenv("PETSUPPLY_DEMO_TIME", demoTime)
+	}
 	testscript.Main(m, map[string]func(){
 		"petsupply": func() {
 			ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -26,6 +32,7 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			data := env.WorkDir + "/data"
 			env.Setenv("XDG_DATA_HOME", data)
+			env.Setenv("PETSUPPLY_DEMO_TIME", demoTime)
 			if err := os.MkdirAll(data+"/petsupply", 0o700); err != nil {
 				return err
 			}

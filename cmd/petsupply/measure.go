@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"petsupply/internal/app"
-	"petsupply/internal/demo"
 	"petsupply/internal/store"
 	"petsupply/internal/supply"
 	"petsupply/internal/supply/ledger"
@@ -37,17 +36,15 @@ func (c *measureCmd) Run(ctx context.Context, p *program) error {
 	if err != nil {
 		return err
 	}
-	dialled, err := app.Dial(s.Chains, p.warnings())
+	dialled, err := s.Dial(p.warnings())
 	if err != nil {
 		return err
 	}
 	defer dialled.Close()
-	chains, at := dialled.ForSupply(), time.Now()
 	if s.Demo {
 		fmt.Fprintln(p.stderr, "This is the demo kingdom: every figure in it is invented.")
-		chains, at = demo.Chains(demo.End), demo.End
 	}
-	r := supply.Measure(ctx, []ledger.Token{t}, chains, at)[0]
+	r := supply.Measure(ctx, []ledger.Token{t}, dialled.ForSupply(), s.Now())[0]
 	if r.Evidence == nil || c.JSON && r.Err != nil {
 		return r.Err
 	}

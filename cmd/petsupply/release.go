@@ -27,7 +27,7 @@ func (c *releaseCmd) Run(ctx context.Context, p *program) error {
 		return usage("--reason wants words")
 	}
 	if c.Config == "" {
-		return usage("the demo holds nothing; give the configuration with --config FILE")
+		return usage("what the demo holds is released by itself; give the configuration with --config FILE")
 	}
 	s, err := c.loadPart(p)
 	if err != nil {

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"petsupply/internal/app"
-	"petsupply/internal/demo"
 	"petsupply/internal/supply"
 	"petsupply/internal/supply/ledger"
 	"petsupply/internal/terminal"
@@ -95,10 +94,7 @@ func printDocuments(ctx context.Context, p *program, a *app.App, token string, a
 }
 
 func (c *supplyCmd) printTable(ctx context.Context, p *program, a *app.App, token string) error {
-	to := time.Now()
-	if a.Settings.Demo {
-		to = demo.End // its time does not move
-	}
+	to := a.Settings.Now()
 	points, err := a.Store.History(ctx, token, to.Add(-time.Duration(c.Since)), to, c.Points)
 	if err != nil {
 		return fmt.Errorf("reading the history of %s: %w", token, err)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"petsupply/internal/art"
+	"petsupply/internal/demo"
 	"petsupply/internal/pet/directory"
 	"petsupply/internal/store"
 	"petsupply/internal/supply"
@@ -43,7 +44,7 @@ func Open(ctx context.Context, s *Settings, log *slog.Logger) (_ *App, err error
 		a.Packs = append(art.Packs{s.Draft}, a.Packs...)
 	}
 	if s.Demo && s.Store == "" {
-		s.Store = "sqlite://" + filepath.Join(s.DataDir, demoFile(a.Packs.Current().Tables()))
+		s.Store = "sqlite://" + filepath.Join(s.DataDir, s.demoFile(a.Packs.Current().Tables()))
 	}
 	if a.Store, err = s.OpenStore(ctx, log); err != nil {
 		return nil, err
@@ -57,10 +58,14 @@ func Open(ctx context.Context, s *Settings, log *slog.Logger) (_ *App, err error
 	if err := a.Store.CheckCollection(ctx); err != nil {
 		return nil, ConfigError{err}
 	}
-	if a.Chains, err = Dial(s.Chains, log); err != nil {
+	var world *demo.World
+	if s.Demo {
+		world = demo.NewWorld(s.Now, a.Packs.Current().Tables())
+	}
+	if a.Chains, err = dial(s.Chains, world, log); err != nil {
 		return nil, err
 	}
-	if s.Demo {
+	if s.Demo && !s.Frozen {
 		if err := a.loadDemo(ctx); err != nil {
 			return nil, fmt.Errorf("loading the demo kingdom: %w", err)
 		}
@@ -81,7 +86,7 @@ func Open(ctx context.Context, s *Settings, log *slog.Logger) (_ *App, err error
 		latest[name] = c
 	}
 	pets := directory.Config{Kingdom: s.Kingdom(), Chains: latest, Reader: a.reads,
-		Feed: petFeed{Store: a.reads, primary: a.Store}, Log: log, Complete: s.Demo || s.Frozen}
+		Feed: petFeed{Store: a.reads, primary: a.Store}, Log: log, Complete: s.Frozen}
 	if s.Kingdom().Untraited() {
 		pets.Imported = a.reads.ImportedTraits
 	}

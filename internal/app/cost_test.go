@@ -22,7 +22,9 @@ import (
 // demoService is the service on the demo kingdom, with its pages; it does not run.
 func demoService(t *testing.T) (*Service, *site.Site) {
 	t.Helper()
-	s, err := Load("", nil, t.TempDir(), "8080", func(string) string { return "" })
+	s, err := Load("", nil, t.TempDir(), "8080", func(name string) string {
+		return map[string]string{"PETSUPPLY_DEMO_TIME": "2026-11-01T00:00:00Z"}[name]
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +108,7 @@ var costs = map[string][]string{
 	"GET /events":                    nil, // a stream has its own limits
 	"/":                              {"/nothing-here"},
 
-	"pets /token/{id}":         {"/pets/token/#", "/pets/token/7?at=2026-10-15"},
+	"pets /token/{id}":         {"/pets/token/#", "/pets/token/7?at=2026-10-30"},
 	"pets /token/{id}/history": {"/pets/token/#/history"},
 	"pets /image/{id}": {"/pets/image/#", "/pets/image/#?size=3240", "/pets/image/#?animated=true",
 		"/pets/image/#?animated=true&size=3240", "/pets/image/#?format=gif", "/pets/image/#?format=gif&size=1080"},
@@ -114,10 +116,10 @@ var costs = map[string][]string{
 	"pets /changes":  {"/pets/changes"},
 	"pets /contract": {"/pets/contract"},
 
-	"supply /":                          {"/supply/", "/supply/?at=2026-10-01"},
-	"supply /{token}":                   {"/supply/jewel", "/supply/jewel?at=2026-10-01"},
-	"supply /{token}/ledger":            {"/supply/jewel/ledger", "/supply/jewel/ledger?at=2026-10-01"},
-	"supply /{token}/evidence":          {"/supply/jewel/evidence", "/supply/jewel/evidence?at=2026-10-01"},
+	"supply /":                          {"/supply/", "/supply/?at=2026-10-20"},
+	"supply /{token}":                   {"/supply/jewel", "/supply/jewel?at=2026-10-20"},
+	"supply /{token}/ledger":            {"/supply/jewel/ledger", "/supply/jewel/ledger?at=2026-10-20"},
+	"supply /{token}/evidence":          {"/supply/jewel/evidence", "/supply/jewel/evidence?at=2026-10-20"},
 	"supply /{token}/proof":             {"/supply/jewel/proof"},
 	"supply /{token}/history":           {"/supply/jewel/history", "/supply/jewel/history?points=2000&from=2020-01-01"},
 	"supply /{token}/card.png":          {"/supply/jewel/card.png"},
@@ -130,7 +132,7 @@ var costs = map[string][]string{
 	"supply /log/checkpoint":            {"/supply/log/checkpoint"},
 	"supply /log/key":                   {"/supply/log/key"},
 	"supply /log/tile/{tile...}":        {"/supply/log/tile/entries/000.p/1"},
-	"supply /{token}/totalsupply":       {"/supply/jewel/totalsupply", "/supply/jewel/totalsupply?at=2026-10-01"},
+	"supply /{token}/totalsupply":       {"/supply/jewel/totalsupply", "/supply/jewel/totalsupply?at=2026-10-20"},
 	"supply /{token}/circulatingsupply": {"/supply/jewel/circulatingsupply"},
 }
 

@@ -6,38 +6,52 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"log/slog"
+	"maps"
+	"slices"
 	"time"
 
+	"petsupply/internal/config"
 	"petsupply/internal/demo"
+	"petsupply/internal/pet"
 	"petsupply/internal/pet/collection"
+	"petsupply/internal/pet/index"
 	"petsupply/internal/store"
 	"petsupply/internal/store/database"
 	"petsupply/internal/supply"
-	"petsupply/internal/supply/proof"
+	"petsupply/internal/supply/ledger"
 	"petsupply/internal/supply/tlog"
 )
 
-// demoMoments are when the demo was measured: in its last week every six hours,
-// before that once a day.
-func demoMoments() (moments []time.Time) {
-	week := demo.End.AddDate(0, 0, -7)
-	for at := demo.Start; !at.After(demo.End); {
-		moments = append(moments, at)
-		if at.Before(week) {
-			at = at.Add(24 * time.Hour)
-		} else {
-			at = at.Add(6 * time.Hour)
-		}
+// How much past the demo begins with. A start makes it at once, so it is as long
+// whenever that is.
+const (
+	demoPast    = 30 * day // of figures: one a day, and in the last week two
+	demoPetPast = 8 * day  // of pets: once a day
+	day         = 24 * time.Hour
+)
+
+// demoEdition changes when the same moment gives another kingdom.
+const demoEdition = 1
+
+// configureDemo sets what a configuration file would say of the demo.
+func (s *Settings) configureDemo() {
+	s.Tokens, s.Realms = demo.Tokens(), demo.Realms()
+	s.Collection.Name = "Pets of the demo kingdom"
+	s.Refresh.Every, s.Index.Every = 30*time.Second, 10*time.Second
+	s.Chains = map[string]config.Chain{}
+	for name, id := range demo.ChainIDs() {
+		s.Chains[name] = config.Chain{ID: id, RPC: []config.Provider{{URL: demo.NodeURL(name)}}, Finality: "latest",
+			Proofs: supply.ProofsOff}.WithDefaults(name)
 	}
-	return moments
 }
 
 // demoFile names the store of the demo after its content and schema, so that a
 // program with another kingdom or other tables makes its own.
-func demoFile(words map[string]collection.Table) string {
+func (s *Settings) demoFile(words map[string]collection.Table) string {
 	sum := sha256.New()
 	pets := collection.Pets()
-	fmt.Fprintln(sum, database.NewestSchema(), demoMoments(), pets.Layout, pets.GetterText())
+	fmt.Fprintln(sum, database.NewestSchema(), demoEdition, s.fixed, pets.Layout, pets.GetterText())
 	for _, t := range demo.Tokens() {
 		fmt.Fprintln(sum, t.LedgerHash())
 	}
@@ -47,13 +61,11 @@ func demoFile(words map[string]collection.Table) string {
 	return "demo-" + hex.EncodeToString(sum.Sum(nil)[:6]) + ".db"
 }
 
-// loadDemo measures the demo's chains through its whole history and puts the
-// figures and the pets into the store, unless they are there, and then logs what
-// is published. The log comes last: a load that was cut off goes on.
+// loadDemo gives the demo a past, unless it has one. A load that was cut off goes on.
 func (a *App) loadDemo(ctx context.Context) error {
 	for {
 		l, err := a.Store.Log(ctx, "")
-		if err == nil && l.Signed != nil {
+		if err == nil && l.SignedSize() > 1 { // the first leaf says that a log begins
 			return nil
 		}
 		if err != nil && !errors.Is(err, tlog.ErrNone) {
@@ -73,62 +85,226 @@ func (a *App) loadDemo(ctx context.Context) error {
 		}
 	}
 	defer a.Store.Resign(context.WithoutCancel(ctx))
-	seq, err := a.Store.Sequence(ctx)
-	if err == nil && seq == 0 {
-		err = a.loadDemoFigures(ctx)
-	}
-	if err != nil {
-		return err
-	}
-	return a.loadDemoLog(ctx)
-}
-
-// loadDemoFigures loads the kingdom; the figures come last.
-func (a *App) loadDemoFigures(ctx context.Context) error {
-	if _, err := a.Store.ImportPets(ctx, a.Settings.Kingdom(), demo.Pets(a.Packs.Current().Tables())); err != nil {
+	p := &demoLoad{App: a, until: a.Settings.Now().UTC(), log: slog.New(slog.DiscardHandler)}
+	p.world = demo.NewWorld(func() time.Time { return p.now }, a.Packs.Current().Tables())
+	a.Store.Now = func() time.Time { return p.now } // nobody else uses the store yet
+	defer func() { a.Store.Now = nil }()
+	if err := p.pets(ctx); err != nil {
 		return err
 	}
 	if err := a.Store.IndexPets(ctx); err != nil {
 		return err
 	}
-	var changes []supply.Change
-	for _, at := range demoMoments() {
-		for _, r := range supply.Measure(ctx, a.Settings.Tokens, demo.Chains(at), at) {
-			if r.Err != nil {
-				return r.Err
-			}
-			r.Snapshot.Demo = true
-			record := supply.Record{Token: r.Token.Path, Snapshot: r.Snapshot, Confirmed: r.Snapshot.MeasuredAt}
-			c := supply.Change{Record: record, Publishes: true}
-			if at.Equal(demo.Start) {
-				version := r.Token.CurrentLedger()
-				version.Since = &demo.Start
-				c.Ledger = &version
-			}
-			changes = append(changes, c)
-		}
-	}
-	_, err := a.Store.Save(ctx, changes)
-	return err
+	return p.figures(ctx)
 }
 
-// demoProofs say how the demo's entries are known: its chains have no headers
-// that could prove anything, and agree with nobody but themselves.
-type demoProofs struct{ *store.Store }
+// A demoLoad plays the demo's past: it moves a clock, and lets the code that measures
+// and follows real chains see what was there at each time.
+type demoLoad struct {
+	*App
+	world *demo.World
+	now   time.Time // of the clock
+	until time.Time
+	log   *slog.Logger // nobody reads of the past
+}
 
-// Proof returns how the entries of a snapshot are known.
-func (d demoProofs) Proof(ctx context.Context, token, snapshot string) (*proof.Document, error) {
-	ev, err := d.Evidence(ctx, token, snapshot)
-	if err != nil {
-		return nil, err
-	}
-	out := &proof.Document{Format: proof.Format, Snapshot: snapshot, Entries: []proof.Entry{}}
-	for _, x := range ev.Entries {
-		known := proof.Agreed(1, 1)
-		if x.Entry.Amount != nil {
-			known = proof.Declared
+// figureMoments are when the demo was measured.
+func (p *demoLoad) figureMoments() (list []time.Time) {
+	at := p.until.Add(-demoPast).Truncate(day)
+	for first := at; at.Before(p.until); at = at.Add(day / 2) {
+		if since := at.Sub(first); since < day || since%day == 0 || p.until.Sub(at) < 7*day {
+			list = append(list, at)
 		}
-		out.Entries = append(out.Entries, proof.Entry{Label: x.Entry.Label, Known: known})
 	}
-	return out, nil
+	for _, sale := range demo.Sales(list[0], p.until) {
+		list = append(list, sale, sale.Add(3*time.Hour))
+	}
+	list = append(list, p.until)
+	slices.SortFunc(list, time.Time.Compare)
+	list = slices.CompactFunc(list, time.Time.Equal)
+	return slices.DeleteFunc(list, func(t time.Time) bool { return t.After(p.until) })
+}
+
+// figures measures the demo's tokens through its past, and logs what is published.
+// On the first day the ledger of the first token lacks an entry, so what was published
+// by it is corrected. An operator releases what is held.
+func (p *demoLoad) figures(ctx context.Context) error {
+	moments := p.figureMoments()
+	p.now = moments[0]
+	keeper := tlog.NewKeeper(tlog.Config{Store: p.Store, Key: tlog.NewKey(demo.LogKey()), Origin: demo.Origin, Log: p.log,
+		Leading: func() bool { return true }, Now: func() time.Time { return p.now }})
+	if err := keeper.Step(ctx); err != nil {
+		return err
+	}
+	if seq, err := p.Store.Sequence(ctx); err != nil || seq > 0 { // they were stored before
+		return errors.Join(err, keeper.Step(ctx))
+	}
+	incomplete := slices.Clone(p.Settings.Tokens)
+	first := &incomplete[0]
+	first.Ledger = slices.DeleteFunc(slices.Clone(first.Ledger), func(e ledger.Entry) bool { return e.Amount != nil })
+	into := &demoFigures{Store: p.Store}
+	wrong, right := p.refresher(incomplete, into), p.refresher(p.Settings.Tokens, into)
+	for _, at := range moments {
+		p.now = at
+		r := right
+		if at.Sub(moments[0]) < day {
+			r = wrong
+		}
+		if err := errors.Join(into.decide(ctx, r == right), r.Step(ctx)); err != nil {
+			return fmt.Errorf("measuring it at %s: %w", at, err)
+		}
+	}
+	if _, err := p.Store.Save(ctx, into.changes); err != nil {
+		return err
+	}
+	proofs := supply.NewProver(p.Chains.ForProofs(p.Settings.Chains), p.Store, p.log)
+	for _, record := range into.records() {
+		proofs.Keep(ctx, record.Snapshot)
+	}
+	return keeper.Step(ctx)
+}
+
+// refresher measures tokens by the clock of the past.
+func (p *demoLoad) refresher(tokens []ledger.Token, into *demoFigures) *supply.Refresher {
+	chains := map[string]supply.Chain{}
+	for name, c := range p.world.Chains() {
+		chains[name] = c
+	}
+	r := supply.NewRefresher(tokens, chains, into, supply.NewBoard(tokens, supply.AgePolicy{}, true), 0,
+		p.Settings.Refresh.Rules(), p.log)
+	r.Now = func() time.Time { return p.now }
+	return r
+}
+
+// demoFigures collects the figures of the past, so that they are stored at once.
+type demoFigures struct {
+	*store.Store
+	changes   []supply.Change
+	open      []supply.Decision
+	corrected bool
+}
+
+// Save keeps changes.
+func (f *demoFigures) Save(_ context.Context, changes []supply.Change) (int64, error) {
+	f.changes = append(f.changes, changes...)
+	for _, c := range changes {
+		f.open = slices.DeleteFunc(f.open, func(d supply.Decision) bool {
+			return slices.ContainsFunc(c.Decided, func(taken supply.Decision) bool { return taken.ID == d.ID })
+		})
+	}
+	return 0, nil
+}
+
+// records returns the newest record of each token.
+func (f *demoFigures) records() map[string]supply.Record {
+	newest := map[string]supply.Record{}
+	for _, c := range f.changes {
+		newest[c.Record.Token] = c.Record
+	}
+	return newest
+}
+
+// Records returns the record of every token.
+func (f *demoFigures) Records(context.Context, int64) ([]supply.Record, error) {
+	return slices.Collect(maps.Values(f.records())), nil
+}
+
+// Ledgers returns the versions by which figures of a token were published.
+func (f *demoFigures) Ledgers(_ context.Context, token string) (list []ledger.Version, _ error) {
+	for _, c := range f.changes {
+		if c.Record.Token == token && c.Ledger != nil {
+			list = append(list, *c.Ledger)
+		}
+	}
+	return list, nil
+}
+
+// OpenDecisions returns those that were not taken up yet.
+func (f *demoFigures) OpenDecisions(context.Context) ([]supply.Decision, error) { return f.open, nil }
+
+// decide asks for what an operator would: to release what is held and, once the ledger
+// is complete, to correct what was published before.
+func (f *demoFigures) decide(ctx context.Context, complete bool) error {
+	var wanted []supply.Decision
+	if complete && !f.corrected {
+		f.corrected = true
+		for _, c := range f.changes {
+			if c.Record.Token == f.changes[0].Record.Token {
+				wanted = append(wanted, supply.Decision{Kind: supply.Correct, Token: c.Record.Token,
+					Subject: c.Record.Snapshot.ID, Reason: "The ledger left out the team grant."})
+			}
+		}
+	}
+	for token, r := range f.records() {
+		if r.Hold != nil {
+			wanted = append(wanted, supply.Decision{Kind: supply.Release, Token: token,
+				Subject: r.Hold.Candidate.ID, Reason: "The treasury had announced the sale."})
+		}
+	}
+	for _, d := range wanted {
+		d, err := f.AskDecision(ctx, d)
+		if err != nil {
+			return err
+		}
+		f.open = append(f.open, d)
+	}
+	return nil
+}
+
+// pets reads the realms as they were when the past of the pets begins, and then what
+// changed on each day.
+func (p *demoLoad) pets(ctx context.Context) error {
+	work := &demoWork{Store: p.Store, load: p, touched: map[string][]uint64{}}
+	var indexers []*index.Indexer
+	for _, r := range p.Settings.Realms {
+		x := index.New(r, p.Settings.Kingdom(), p.world.Chains()[r.Chain], work, p.log)
+		x.SweepEvery = 0
+		indexers = append(indexers, x)
+	}
+	for p.now = p.until.Add(-demoPetPast); ; p.now = p.now.Add(day) {
+		last := !p.now.Before(p.until)
+		if last {
+			p.now = p.until
+		}
+		for _, r := range p.Settings.Realms {
+			work.touched[r.Key] = p.world.Touched(r, p.now.Add(-day), p.now)
+		}
+		for i, x := range indexers {
+			var err error
+			for err == nil {
+				err = x.Step(ctx)
+			}
+			if !errors.Is(err, index.ErrCaughtUp) {
+				return fmt.Errorf("reading %s: %w", p.Settings.Realms[i].Name, err)
+			}
+		}
+		if last {
+			return nil
+		}
+	}
+}
+
+// demoWork is the store for the indexers of the past. It takes them to the present block
+// at once, with the pets that changed on the way there: the demo knows them without a
+// search through all blocks.
+type demoWork struct {
+	*store.Store
+	load    *demoLoad
+	touched map[string][]uint64 // by realm, since the last step
+}
+
+// PetWork returns what a realm's indexer finds to do.
+func (w *demoWork) PetWork(ctx context.Context, realm string, limit int) (index.Work, error) {
+	work, err := w.Store.PetWork(ctx, realm, limit)
+	i := slices.IndexFunc(w.load.Settings.Realms, func(r pet.Realm) bool { return r.Key == realm })
+	chain := w.load.world.Chains()[w.load.Settings.Realms[i].Chain]
+	if err != nil || work.Position == nil || work.Position.Block.Number == 0 {
+		return work, err // it is read for the first time
+	}
+	head, err := chain.Pin(ctx, time.Time{})
+	if err == nil && head.Number > work.Position.Block.Number+1 {
+		work.Position.Block, err = chain.Block(ctx, head.Number-1)
+		work.Wanted = append(work.Wanted, w.touched[realm]...)
+	}
+	return work, err
 }

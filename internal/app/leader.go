@@ -109,7 +109,7 @@ func (l *leader) startWork(ctx context.Context) (stop func()) {
 }
 
 // status returns the instance that leads, as last seen, and reports whether it is
-// this one. A nil leader, as in the demo, never leads.
+// this one. A nil leader, as of a frozen copy, never leads.
 func (l *leader) status() (holder string, leading bool) {
 	if l == nil {
 		return "", false

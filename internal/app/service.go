@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"net"
 	"net/http"
 	"os"
@@ -56,7 +57,7 @@ type Service struct {
 	words     *pet.Words // nil: there are no pets
 	started   time.Time
 	replica   *replica // nil: pets are read from the store itself
-	leader    *leader  // nil in the demo and on a frozen copy, where nothing is measured
+	leader    *leader  // nil on a frozen copy, where nothing is measured
 	refresh   *supply.Refresher
 	indexers  []*index.Indexer
 	webhooks  *webhook.Sender // nil: no webhooks are configured
@@ -115,7 +116,7 @@ func (a *App) NewService(ctx context.Context, cfg ServiceConfig) (_ *Service, er
 	if pages.Handler, err = v.newSite(); err != nil {
 		return nil, err
 	}
-	if !a.Settings.Demo && !a.Settings.Frozen {
+	if !a.Settings.Frozen {
 		v.newLeader()
 	}
 	v.registry = v.newRegistry()
@@ -180,9 +181,6 @@ func (v *Service) webConfig(site http.Handler) web.Config {
 		Site:   site, Demo: s.Demo, Secure: s.TLS != nil, Log: v.log, SupplySpec: v.supplySpec, PetsSpec: v.petsSpec,
 	}
 	cfg.Proofs = v.Store
-	if s.Demo {
-		cfg.Proofs = demoProofs{v.Store}
-	}
 	if v.keeper != nil {
 		cfg.TLog = v.keeper
 	}
@@ -259,12 +257,20 @@ func (v *Service) newLeader() {
 	if len(s.Tokens) > 0 {
 		v.refresh = supply.NewRefresher(s.Tokens, v.Chains.ForSupply(), v.Store, v.Board,
 			s.Refresh.Every, s.Refresh.Rules(), v.log)
-		v.refresh.Proofs = supply.NewProver(v.Chains.ForProofs(s.Chains), v.Store, v.log)
+		v.refresh.Now = s.Now
+		log := v.log
+		if s.Demo { // nobody has to be told that its chains prove nothing
+			log = slog.New(slog.DiscardHandler)
+		}
+		v.refresh.Proofs = supply.NewProver(v.Chains.ForProofs(s.Chains), v.Store, log)
 	}
 	for _, r := range s.Realms {
 		if c := v.Chains[r.Chain]; !r.Closed && c != nil {
 			x := index.New(r, s.Kingdom(), c, v.Store, v.log)
 			x.Poll = s.Index.Every
+			if s.Demo { // its chains tell of every change
+				x.SweepEvery = time.Minute
+			}
 			v.indexers = append(v.indexers, x)
 		}
 	}

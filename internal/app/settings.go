@@ -9,10 +9,10 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"petsupply/internal/art"
 	"petsupply/internal/config"
-	"petsupply/internal/demo"
 	"petsupply/internal/store"
 	"petsupply/internal/supply/ledger"
 	"petsupply/internal/yamlfile"
@@ -28,6 +28,9 @@ type Settings struct {
 	DataDir      string    // of the embedded store
 	Draft        *art.Pack // an art pack, finished or not, to draw with instead; nil for none
 	Existing     bool      // the store is not made if it is not there
+	// Now is the clock by which tokens are measured. Tests of the demo fix it.
+	Now   func() time.Time
+	fixed string // the time that the demo's clock shows; "": it runs
 }
 
 // A ConfigError says that the configuration or a flag is wrong.
@@ -66,7 +69,7 @@ func LoadPart(name string, text []byte, dataDir string, getenv func(string) stri
 		return nil, ConfigError{&yamlfile.Faults{File: name, List: lacking}}
 	}
 	for chain, c := range s.Chains {
-		if !slices.Contains(paths, "chains."+chain) {
+		if !s.Demo && !slices.Contains(paths, "chains."+chain) {
 			c.RPC = nil
 			s.Chains[chain] = c
 		}
@@ -85,7 +88,7 @@ func load(name, dataDir, port string, getenv func(string) string, more []config.
 	if name != "-" && name != "" {
 		base = filepath.Dir(name)
 	}
-	s := &Settings{Demo: name == "", DataDir: dataDir}
+	s := &Settings{Demo: name == "", DataDir: dataDir, Now: time.Now}
 	place := func(c *config.Config) []config.Fault {
 		c.ResolveFiles(base)
 		faults := c.LoadCollection()
@@ -98,8 +101,14 @@ func load(name, dataDir, port string, getenv func(string) string, more []config.
 		return nil, ConfigError{err}
 	}
 	if s.Demo {
-		s.Tokens, s.Realms = demo.Tokens(), demo.Realms()
-		s.Collection.Name = "Pets of the demo kingdom"
+		s.configureDemo()
+		if s.fixed = getenv("PETSUPPLY_DEMO_TIME"); s.fixed != "" {
+			at, err := time.Parse(time.RFC3339, s.fixed)
+			if err != nil {
+				return nil, ConfigError{fmt.Errorf("PETSUPPLY_DEMO_TIME: %q is not a time such as 2026-12-01T12:00:00Z", s.fixed)}
+			}
+			s.Now = func() time.Time { return at }
+		}
 	}
 	s.Addresses(port)
 	return s, nil
@@ -137,11 +146,6 @@ func (s *Settings) ChainIDs() map[string]uint64 {
 		ids[name] = c.ID
 	}
 	maps.Copy(ids, s.FrozenChains)
-	if s.Demo {
-		for name, c := range demo.Chains(demo.End) {
-			ids[name] = c.ID()
-		}
-	}
 	return ids
 }
 

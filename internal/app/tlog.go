@@ -40,8 +40,10 @@ func (v *Service) newKeeper() (*tlog.Keeper, error) {
 	cfg.File = checkpoint
 	var err error
 	switch {
-	case s.Demo, s.Frozen: // nothing is signed
+	case s.Frozen: // nothing is signed
 		cfg.Origin, cfg.Fixed, cfg.File, cfg.Leading = demo.Origin, false, "", func() bool { return false }
+	case s.Demo: // everyone knows the key
+		cfg.Key, cfg.Origin, cfg.Fixed, cfg.File = tlog.NewKey(demo.LogKey()), demo.Origin, false, ""
 	case s.TLog.Key != "":
 		cfg.Key, err = tlog.ParseKey(s.TLog.Key)
 	case keyFile != "":
@@ -138,11 +140,4 @@ func samePublished(a, b *supply.Publication) bool {
 		}
 	}
 	return true
-}
-
-// loadDemoLog logs the demo's figures once, with a key that everyone knows. This
-// process leads.
-func (a *App) loadDemoLog(ctx context.Context) error {
-	return tlog.NewKeeper(tlog.Config{Store: a.Store, Key: tlog.NewKey(demo.LogKey()), Origin: demo.Origin, Log: a.log,
-		Leading: func() bool { return true }, Now: func() time.Time { return demo.End }}).Step(ctx)
 }

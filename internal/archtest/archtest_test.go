@@ -42,7 +42,7 @@ var allowed = map[string][]string{
 	"web/site":       {"art", "art/card", "pet", "pet/collection", "supply", "supply/ledger", "web/openapi"},
 	"config":         {"evm", "pet", "pet/collection", "supply", "supply/ledger", "supply/tlog", "webhook", "yamlfile"},
 	"webhook":        {"pet", "supply", "yamlfile"},
-	"demo":           {"evm", "pet", "pet/collection", "supply", "supply/ledger"},
+	"demo":           {"evm", "pet", "pet/collection", "pet/index", "supply", "supply/ledger", "world"},
 	"frozen":         {"art", "pet", "pet/collection", "store", "supply", "supply/ledger", "supply/tlog"},
 	"consumercheck":  nil,
 	"survey":         {"config", "evm", "pet", "pet/collection", "supply/ledger"},

@@ -1,7 +1,7 @@
-// Package demo is an invented kingdom: three tokens measured on chains that
-// exist only here, and the pets of three realms. The same code always makes
-// the same kingdom, so nothing of it is stored with the program; serve loads
-// it into an empty store when there is no configuration.
+// Package demo is an invented kingdom: three tokens and the pets of three realms, on
+// model chains (package world). Everything in it is a function of the time, so the
+// same moment always gives the same kingdom, and nothing of it is stored with the
+// program. serve measures it when there is no configuration. Begin with NewWorld.
 package demo
 
 import (
@@ -12,8 +12,8 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 )
 
-// The kingdom's time: 120 days of history that end at End. It does not move, so
-// that every figure and picture of it can be checked against a second copy.
+// Amounts grow from Start on. What happens to pets begins at End; before it they are
+// as Pets returns them.
 var (
 	End   = time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
 	Start = End.AddDate(0, 0, -120)

@@ -26,10 +26,15 @@ func Realms() []pet.Realm {
 	for i := range realms {
 		offset := uint64(i) * pet.Band
 		realms[i].Offset = &offset
-		realms[i].Contract = address("pets/" + realms[i].Key)
+		realms[i].Contract = petContract(i)
+		realms[i].Custody = []common.Address{custody(i)}
 	}
 	return realms
 }
+
+// petContract and custody are the addresses of a realm's contract and bridge.
+func petContract(realm int) common.Address { return address("pets/" + networks[realm].Name) }
+func custody(realm int) common.Address     { return address("bridge/" + networks[realm].Name) }
 
 // A fate is what a pet is made of before it is a value of the collection.
 type fate struct {
@@ -66,9 +71,9 @@ func (f *fate) looks(egg, appearance, rarity uint64) {
 
 func (f *fate) place(background uint64) { f.traits["background"] = background }
 
-// Pets makes every pet of the kingdom, in the order of their ids, as values of the
-// default collection. The pack's tables say which appearances and bonuses there are;
-// all of them occur.
+// Pets makes every pet of the kingdom as it was at End, in the order of their ids, as
+// values of the default collection. The pack's tables say which appearances and
+// bonuses there are; all of them occur.
 func Pets(words map[string]collection.Table) []pet.Pet { return first(words, petsPerRealm) }
 
 // Sample returns a few of them, by which one kingdom is told from another.
@@ -76,13 +81,11 @@ func Sample(words map[string]collection.Table) []pet.Pet { return first(words, 2
 
 // first returns so many pets of each realm.
 func first(words map[string]collection.Table, count uint64) []pet.Pet {
-	k, c := kinds(words), collection.Pets()
+	w, c := newPetWorld(words), collection.Pets()
 	var out []pet.Pet
 	for r, realm := range Realms() {
-		seen := map[uint64]int{} // pets of an egg type so far, to walk through all its appearances
 		for n := uint64(1); n <= count; n++ {
-			f := k.fate(realm, uint64(r), n, seen)
-			out = append(out, f.pet(c, realm.Getter[0] == "v2"))
+			out = append(out, w.fate(r, n).pet(c, realm.Getter[0] == "v2"))
 		}
 	}
 	return out
@@ -143,24 +146,26 @@ func numbers(t collection.Table, within string) []uint64 {
 	return slices.Sorted(maps.Keys(found))
 }
 
-func (k choices) fate(realm pet.Realm, r, n uint64, seen map[uint64]int) *fate {
+// fate makes a pet as it was at End.
+func (w *petWorld) fate(realm int, n uint64) *fate {
+	r := uint64(realm)
 	at := func(topic string) uint64 { return toss(topic, r, n) }
-	f := &fate{Pet: pet.Pet{ID: *realm.Offset + n, Realm: realm.Key, Owner: owner(at("owner"))}}
-	egg := uint64(weighted(at("egg"), 6, 5, 5, 5, 2))
+	f := &fate{Pet: pet.Pet{ID: r*pet.Band + n, Realm: networks[realm].Name, Owner: owner(at("owner"))}}
+	egg := eggOf(r, n)
 	hatched := Start.Add(time.Duration(at("hatched") % uint64(End.Sub(Start))))
-	looks := k.appearances[egg] + 1 // and the egg itself
+	looks := uint64(w.choices.appearances[egg] + 1) // and the egg itself
 	f.traits = map[string]uint64{
-		"originid": r, "season": 1 + n*4/(petsPerRealm+1), "eggtype": egg, "rarity": uint64(weighted(at("rarity"), 50, 25, 14, 7, 4)),
-		"element": at("element") % 8, "background": at("background") % uint64(k.backgrounds), "shiny": 0,
-		"appearance": uint64((seen[egg]*7 + 1) % looks),
-		"hungryat":   uint64(hatched.Add(time.Duration(at("hungry")%240) * time.Hour).Unix()), "equippableat": uint64(hatched.Unix()),
-		"equippedto": 0, "foodtype": 0,
+		"originid": r, "season": 1 + n*4/(petsPerRealm+1), "eggtype": egg,
+		"rarity":  uint64(weighted(at("rarity"), 50, 25, 14, 7, 4)),
+		"element": at("element") % 8, "background": at("background") % uint64(w.choices.backgrounds), "shiny": 0,
+		"appearance":   (w.siblings()[realm][n]*7 + 1) % looks,
+		"hungryat":     uint64(hatched.Add(time.Duration(at("hungry")%240) * time.Hour).Unix()),
+		"equippableat": uint64(hatched.Unix()), "equippedto": 0, "foodtype": 0,
 	}
 	if at("shiny")%20 == 0 {
 		f.traits["shiny"] = 1
 	}
-	seen[egg]++
-	k.bonuses(f, n, at)
+	w.choices.bonuses(f, n, at)
 	if at("equipped")%6 == 0 {
 		f.traits["equippedto"] = r*pet.Band + 1 + at("hero")%90_000
 	}
@@ -170,9 +175,26 @@ func (k choices) fate(realm pet.Realm, r, n uint64, seen map[uint64]int) *fate {
 	if adjust := named[f.ID]; adjust != nil {
 		adjust(f)
 	}
-	block := chains[realm.Chain].at(hatched)
-	f.Block, f.ChangedAt = block.Number, block.Time
+	f.ChangedAt = networks[realm].Blocks.Time(networks[realm].Blocks.Newest(hatched))
+	f.Block = networks[realm].Blocks.Newest(hatched)
 	return f
+}
+
+func eggOf(r, n uint64) uint64 { return uint64(weighted(toss("egg", r, n), 6, 5, 5, 5, 2)) }
+
+// countSiblings returns, for each pet of each realm, how many before it are of the same
+// egg: so all appearances of an egg occur.
+func countSiblings() *[3][petsPerRealm + 1]uint64 {
+	out := new([3][petsPerRealm + 1]uint64)
+	for r := range out {
+		var seen [5]uint64
+		for n := 1; n <= petsPerRealm; n++ {
+			egg := eggOf(uint64(r), uint64(n))
+			out[r][n] = seen[egg]
+			seen[egg]++
+		}
+	}
+	return out
 }
 
 // bonuses gives a pet more and stronger bonuses the rarer it is. The number n

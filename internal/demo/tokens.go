@@ -2,38 +2,121 @@ package demo
 
 import (
 	"math/big"
+	"time"
 
 	"petsupply/internal/supply/ledger"
 )
 
-const decimals = 18
+const (
+	decimals = 18
+	percent  = ledger.Percent(10_000)
+)
 
-// A tide is an amount that moves with the hours: from a start, by so many
-// thousandths of a token an hour, up and down by swing over period hours.
+// A tide is an amount that moves with time: from a start, by so many thousandths of a
+// token an hour, up and down by swing over period hours. After the kingdom's first
+// months it grows more and more slowly, so that no amount ever ends.
 type tide struct {
 	name   string
 	start  int64 // whole tokens
 	hourly int64 // thousandths of a token an hour
 	swing  int64 // whole tokens
 	period int64 // hours
+	shape  shape
 }
 
-// at returns the amount in the token's smallest unit. An amount that only
-// grows never shrinks from one hour to the next, and the other way about.
-func (v tide) at(hour uint64) *big.Int {
+// A shape says how a tide moves.
+type shape int
+
+const (
+	plain   shape = iota
+	sale          // the swing rises over the whole period and is then gone at once
+	sending       // the side of a bridge that has the larger of now's and a little earlier's amount
+	landing       // the side that has the smaller: what crosses arrives later than it leaves
+)
+
+// crossing is how long it takes to cross a bridge.
+const crossing = 25 * time.Minute
+
+// at returns the amount in the token's smallest unit.
+func (v tide) at(t time.Time) *big.Int {
+	now := v.between(t)
+	if v.shape != sending && v.shape != landing {
+		return now
+	}
+	before := v.between(t.Add(-crossing))
+	if (now.Cmp(before) < 0) == (v.shape == sending) {
+		return before
+	}
+	return now
+}
+
+// between returns the amount on the way from one full hour to the next.
+func (v tide) between(t time.Time) *big.Int {
+	since := max(t.Sub(Start), 0)
+	hour := uint64(since / time.Hour)
+	from, part := v.full(hour), since%time.Hour
+	if part == 0 || v.shape == sale && int64(hour+1)%v.period == 0 {
+		return from
+	}
+	way := new(big.Int).Sub(v.full(hour+1), from)
+	way.Mul(way, big.NewInt(int64(part)))
+	return from.Add(from, way.Div(way, big.NewInt(int64(time.Hour))))
+}
+
+// An age of the kingdom has this many fractions in an hour.
+const hourBits = 31
+
+// The kingdom grows steadily at first. From then on it grows less and less, and never
+// by more than slowing hours' worth.
+const (
+	steadyHours  = 2880
+	slowingHours = 3000
+)
+
+// full returns the amount at a full hour. An amount that only grows never shrinks from
+// one hour to the next, and the other way about.
+func (v tide) full(hour uint64) *big.Int {
 	milli := new(big.Int).Exp(big.NewInt(10), big.NewInt(decimals-3), nil)
 	out := big.NewInt(v.start * 1000)
-	out.Add(out, new(big.Int).Mul(big.NewInt(v.hourly), new(big.Int).SetUint64(hour)))
 	if v.period > 0 {
 		phase := int64(hour) % v.period
-		out.Add(out, big.NewInt(v.swing*1000*min(phase, v.period-phase)*2/v.period))
+		if v.shape != sale {
+			phase = min(phase, v.period-phase) * 2
+		}
+		out.Add(out, big.NewInt(v.swing*1000*phase/v.period))
 	}
 	out.Mul(out, milli)
-	if v.hourly != 0 { // what is left of the hour, so that digits look like real ones
-		part := new(big.Int).Mul(big.NewInt(v.hourly), milli)
-		out.Add(out, part.Mul(part, new(big.Int).SetUint64(toss(v.name, hour)>>33)).Rsh(part, 31))
+	if v.hourly != 0 { // a part of an hour more, so that digits look like real ones
+		age := new(big.Int).SetUint64(hour<<hourBits + toss(v.name, hour)>>(64-hourBits))
+		grown := milli.Mul(milli, big.NewInt(v.hourly))
+		out.Add(out, grown.Mul(grown, slowed(age)).Rsh(grown, hourBits))
 	}
 	return out
+}
+
+// slowed returns for how many fractions of an hour the kingdom has grown steadily.
+func slowed(age *big.Int) *big.Int {
+	steady, slowing := big.NewInt(steadyHours<<hourBits), big.NewInt(slowingHours<<hourBits)
+	if age.Cmp(steady) <= 0 {
+		return age
+	}
+	more := new(big.Int).Sub(age, steady)
+	sum := new(big.Int).Add(more, slowing)
+	return steady.Add(steady, more.Mul(more, slowing).Div(more, sum))
+}
+
+// salePeriod is the time between two sales of the treasury of jade. Each lets the
+// circulating supply rise by more than passes at once, so it is held.
+const salePeriod = 28 * 24
+
+// Sales returns the times of the treasury's sales after one time and up to another.
+func Sales(after, until time.Time) (list []time.Time) {
+	for at := Start; !at.After(until); at = at.Add(salePeriod * time.Hour) {
+		if at.After(after) {
+			list = append(list, at)
+		}
+	}
+	return list
 }
 
 // A line is an entry of a ledger, and the amount that is found there.
@@ -77,41 +160,41 @@ func over(bridge string, e ledger.Entry) ledger.Entry {
 // lines are everything of the kingdom that can be measured, by token.
 var lines = map[string][]line{
 	"jewel": {
-		{view("second", "jewel/mint", "totalMinted()"), tide{"jewel minted", 118_402_611, 702_318, 0, 0},
+		{view("second", "jewel/mint", "totalMinted()"), tide{"jewel minted", 118_402_611, 702_318, 0, 0, plain},
 			"Minted", ledger.Issued, "2022-03-30", "Everything that was ever minted, as the mint itself counts it"},
-		{over("portal", native("second", "portal")), tide{"jewel portal", 9_120_344, 41_250, 260_000, 720},
+		{over("portal", native("second", "portal")), tide{"jewel portal", 9_120_344, 41_250, 260_000, 720, sending},
 			"Held for Cloudharbour", ledger.Escrowed, "2024-07-12", "Locked by the portal; minted again in the third realm"},
-		{over("portal", erc20("third", "jewel/third", "")), tide{"jewel portal", 9_118_290, 41_250, 260_000, 720},
+		{over("portal", erc20("third", "jewel/third", "")), tide{"jewel portal", 9_118_290, 41_250, 260_000, 720, landing},
 			"In Cloudharbour", ledger.Issued, "2024-07-12", "Stands for what the portal holds, so it is not counted again"},
-		{view("second", "jewel/fees", "totalBurn()"), tide{"jewel burned", 3_204_877, 96_411, 0, 0},
+		{view("second", "jewel/fees", "totalBurn()"), tide{"jewel burned", 3_204_877, 96_411, 0, 0, plain},
 			"Fees burned", ledger.Burned, "2022-03-30", "Half of every fee is burned"},
-		{view("second", "jewel/vesting", "reservedToken()"), tide{"jewel vesting", 21_650_000, -1_204_556, 0, 0},
+		{view("second", "jewel/vesting", "reservedToken()"), tide{"jewel vesting", 21_650_000, -1_204_556, 0, 0, plain},
 			"Vesting", ledger.Locked, "2023-01-01", "Unlocks a little with every block until 2028"},
-		{native("second", "treasury"), tide{"jewel chest", 7_733_120, 12_400, 540_000, 336},
+		{native("second", "treasury"), tide{"jewel chest", 7_733_120, 12_400, 540_000, 336, plain},
 			"Treasury", ledger.Reserved, "2022-03-30", "Funds that the council spends in public"},
 		{ledger.Entry{Amount: whole(2_500_000)}, tide{},
 			"Team grant", ledger.Reserved, "2024-01-01", "Promised and not yet handed over; declared, not measured"},
 	},
 	"crystal": {
-		{over("relay", erc20("second", "crystal", "")), tide{"crystal minted", 86_114_902, 4_410_337, 0, 0},
+		{over("relay", erc20("second", "crystal", "")), tide{"crystal minted", 86_114_902, 210_337, -180_000, 312, landing},
 			"In Emberreach", ledger.Issued, "2022-05-01", "Issued in the second realm"},
-		{over("relay", erc20("third", "crystal/third", "")), tide{"crystal third", 6_204_118, 388_204, 0, 0},
+		{over("relay", erc20("third", "crystal/third", "")), tide{"crystal third", 6_204_118, 18_204, 180_000, 312, landing},
 			"In Cloudharbour", ledger.Issued, "2024-07-12", "The relay burns on one side and mints on the other, so both count"},
-		{erc20("second", "crystal", "dead"), tide{"crystal dead", 5_011_326, 640_912, 0, 0},
+		{erc20("second", "crystal", "dead"), tide{"crystal dead", 5_011_326, 40_912, 0, 0, plain},
 			"Dead address", ledger.Burned, "2022-05-01", "Sent where nobody has the key"},
-		{view("second", "crystal", "totalLock()"), tide{"crystal locks", 18_902_444, -2_915_120, 0, 0},
+		{view("second", "crystal", "totalLock()"), tide{"crystal locks", 18_902_444, -291_120, 0, 0, plain},
 			"Time locks", ledger.Locked, "2022-05-01", "Rewards that unlock over two years"},
-		{erc20("second", "crystal", "treasury"), tide{"crystal chest", 4_388_106, 0, 310_000, 504},
+		{erc20("second", "crystal", "treasury"), tide{"crystal chest", 4_388_106, 0, 310_000, 504, plain},
 			"Treasury", ledger.Reserved, "2022-05-01", "Funds that the council spends in public"},
 	},
 	"jade": {
-		{erc20("third", "jade", ""), tide{"jade minted", 131_880_450, 6_002_911, 0, 0},
+		{erc20("third", "jade", ""), tide{"jade minted", 131_880_450, 6_002_911, 0, 0, plain},
 			"Minted", ledger.Issued, "2022-12-01", "Issued in the third realm"},
-		{erc20("third", "jade", "dead"), tide{"jade dead", 11_409_230, 903_377, 0, 0},
+		{erc20("third", "jade", "dead"), tide{"jade dead", 11_409_230, 903_377, 0, 0, plain},
 			"Dead address", ledger.Burned, "2022-12-01", "Sent where nobody has the key"},
-		{view("third", "jade", "totalLock()"), tide{"jade locks", 26_118_093, -3_504_208, 0, 0},
+		{view("third", "jade", "totalLock()"), tide{"jade locks", 26_118_093, -3_504_208, 0, 0, plain},
 			"Time locks", ledger.Locked, "2022-12-01", "Rewards that unlock over two years"},
-		{erc20("third", "jade", "treasury"), tide{"jade chest", 9_650_772, 0, 880_000, 240},
+		{erc20("third", "jade", "treasury"), tide{"jade chest", 9_650_772, 0, 6_200_000, salePeriod, sale},
 			"Treasury", ledger.Reserved, "2022-12-01", "Funds that the council spends in public"},
 	},
 }
@@ -123,8 +206,8 @@ func Tokens() []ledger.Token {
 		{Path: "jewel", Symbol: "JEWEL", Name: "Jewel", MaxSupply: whole(125_000_000),
 			Bridges: map[string]ledger.Bridge{"portal": {Count: ledger.CountSource, Slack: whole(5_000)}}},
 		{Path: "crystal", Symbol: "CRYSTAL", Name: "Crystal", MaxSupply: whole(250_000_000),
-			Bridges: map[string]ledger.Bridge{"relay": {Count: ledger.CountSum, Slack: whole(20_000)}}},
-		{Path: "jade", Symbol: "JADE", Name: "Jade", MaxSupply: whole(250_000_000)},
+			Bridges: map[string]ledger.Bridge{"relay": {Count: ledger.CountSum, Slack: whole(60_000)}}},
+		{Path: "jade", Symbol: "JADE", Name: "Jade", MaxSupply: whole(250_000_000), MaxChange: 3 * percent},
 	}
 	for i := range tokens {
 		t := &tokens[i]

@@ -197,7 +197,7 @@ func (b *Board) state(t *ledger.Token, u Update) State {
 		s.Status = Withdrawn
 		return s
 	}
-	if b.demo || u.Snapshot.Demo {
+	if b.demo {
 		s.Status = Demo
 		return s
 	}

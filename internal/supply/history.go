@@ -155,7 +155,7 @@ func (s State) earlier(p Point, ledgers []ledger.Version) State {
 	earlier.Token = &token
 	earlier.Snapshot = &Snapshot{
 		ID: p.Snapshot, Token: token.Path, AsOf: p.AsOf, MeasuredAt: p.MeasuredAt, LedgerHash: p.LedgerHash,
-		Figures: p.Figures, Max: earlier.Ledger.MaxSupply, Blocks: p.Blocks, Demo: earlier.Status == Demo,
+		Figures: p.Figures, Max: earlier.Ledger.MaxSupply, Blocks: p.Blocks,
 	}
 	return earlier
 }

@@ -19,7 +19,6 @@ type Snapshot struct {
 	Max      *ledger.Amount `json:"max"` // nil: there is none
 	Blocks   []Block        `json:"blocks"`
 	Evidence *Evidence      `json:"evidence,omitempty"` // nil where it is no longer kept
-	Demo     bool           `json:"demo,omitempty"`
 }
 
 // sameAs reports whether s has the figures of another snapshot, by the same ledger.

@@ -1,0 +1,158 @@
+package app
+
+import (
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"petsupply/internal/demo"
+	"petsupply/internal/pet"
+	"petsupply/internal/pet/index"
+	"petsupply/internal/supply"
+)
+
+// openDemo opens the demo at a time.
+func openDemo(t *testing.T, dir string, at time.Time) *App {
+	t.Helper()
+	s, err := Load("", nil, dir, "8080", func(string) string { return "" })
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Now = func() time.Time { return at }
+	a, err := Open(t.Context(), s, slog.New(slog.NewTextHandler(io.Discard, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(a.Close)
+	return a
+}
+
+var demoNow = time.Date(2027, 2, 20, 9, 30, 0, 0, time.UTC)
+
+// TestTheDemoHasAPast: it has what a real service shows after a month.
+func TestTheDemoHasAPast(t *testing.T) {
+	a, again := openDemo(t, t.TempDir(), demoNow), openDemo(t, t.TempDir(), demoNow)
+	kinds := map[string]int{}
+	for _, token := range a.Settings.Tokens {
+		events, err := a.Store.Events(t.Context(), token.Path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range events {
+			kinds[token.Path+" "+e.Kind]++
+		}
+		points, err := a.Store.History(t.Context(), token.Path, demoNow.AddDate(0, -2, 0), demoNow, 100)
+		if err != nil || len(points) < 30 || !points[len(points)-1].AsOf.After(demoNow.Add(-time.Minute)) {
+			t.Fatalf("%s has %d points, %v", token.Path, len(points), err)
+		}
+		same, err := again.Store.History(t.Context(), token.Path, demoNow.AddDate(0, -2, 0), demoNow, 100)
+		if diff := cmp.Diff(ids(points), ids(same)); err != nil || diff != "" {
+			t.Errorf("the same moment gives another past of %s: %v\n%s", token.Path, err, diff)
+		}
+	}
+	for _, want := range []string{"jade held", "jade released", "jewel corrected"} {
+		if kinds[want] == 0 {
+			t.Errorf("nothing of the kind %q is in its past: %v", want, kinds)
+		}
+	}
+	changes, seen := allChanges(t, a), map[string]bool{}
+	for _, c := range changes {
+		seen[c.Kind] = true
+		for _, f := range c.Fields {
+			seen[f.Field] = true
+		}
+	}
+	for _, want := range []string{"moved", "burned", "name", "hungryat", "fedby", "owner", "intransit"} {
+		if !seen[want] {
+			t.Errorf("no pet has %q in its past", want)
+		}
+	}
+	if diff := cmp.Diff(changes, allChanges(t, again)); diff != "" {
+		t.Errorf("the same moment gives another feed:\n%s", diff)
+	}
+}
+
+func ids(points []supply.Point) (list []string) {
+	for _, p := range points {
+		list = append(list, p.Snapshot)
+	}
+	return list
+}
+
+func allChanges(t *testing.T, a *App) []pet.Change {
+	t.Helper()
+	since := uint64(0)
+	list, err := a.Store.ChangesSince(t.Context(), &since, 10_000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// TestTheDemoGoesOn: a later start goes on from the store, by the nodes of the demo's
+// world, and ends with the figures and pets that are there then.
+func TestTheDemoGoesOn(t *testing.T) {
+	dir, later := t.TempDir(), demoNow.Add(3*day+5*time.Hour)
+	first := openDemo(t, dir, demoNow)
+	before := allChanges(t, first)
+	first.Close()
+	a := openDemo(t, dir, later)
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	v, err := a.NewService(t.Context(), ServiceConfig{Public: listener})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if won, err := a.Store.Campaign(t.Context(), "test", time.Minute); err != nil || !won {
+		t.Fatal(won, err)
+	}
+	if err := v.refresh.Step(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // what one realm has lost sight of another one finds
+		for _, x := range v.indexers {
+			for err = nil; err == nil; {
+				err = x.Step(t.Context())
+			}
+			if !errors.Is(err, index.ErrCaughtUp) {
+				t.Fatal(err)
+			}
+		}
+	}
+	for _, s := range a.Board.Now().States {
+		if s.Status != supply.Demo || s.Hold != nil || later.Sub(s.Snapshot.AsOf) > time.Minute {
+			t.Errorf("%s is %s as of %s, held: %v", s.Token.Path, s.Status, s.Snapshot.AsOf, s.Hold)
+		}
+	}
+	after := allChanges(t, a)
+	if len(after) < len(before)+20 {
+		t.Errorf("%d changes became %d", len(before), len(after))
+	}
+	fresh := openDemo(t, t.TempDir(), later)
+	for _, p := range demo.Pets(a.Packs.Current().Tables()) {
+		had, err := a.Store.PetsByID(t.Context(), []uint64{p.ID})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := fresh.Store.PetsByID(t.Context(), []uint64{p.ID})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, now := had[p.ID], want[p.ID]
+		if got.InTransit && now.InTransit {
+			continue // where it was last may differ, by what was seen of it before
+		}
+		if got.Name != now.Name || got.Owner != now.Owner || got.Realm != now.Realm || got.InTransit != now.InTransit ||
+			got.Value != now.Value {
+			t.Errorf("pet %d is\n%+v, and it should be\n%+v", p.ID, got, now)
+		}
+	}
+}

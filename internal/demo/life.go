@@ -1,0 +1,355 @@
+package demo
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/crypto"
+
+	"petsupply/internal/pet"
+	"petsupply/internal/pet/collection"
+	"petsupply/internal/world"
+)
+
+// A petWorld is the pets of all realms since End: some are fed, renamed or sold again
+// and again, some travel, and now and then one is burned.
+type petWorld struct {
+	choices  choices
+	siblings func() *[3][petsPerRealm + 1]uint64
+	fields   []collection.Field
+
+	mu   sync.Mutex
+	days map[int64][3][]event // the events of a day on each chain; a few days are kept
+}
+
+func newPetWorld(words map[string]collection.Table) *petWorld {
+	return &petWorld{choices: kinds(words), siblings: sync.OnceValue(countSiblings), fields: collection.Pets().Fields,
+		days: map[int64][3][]event{}}
+}
+
+// A rhythm is a thing that happens again and again.
+type rhythm struct {
+	first time.Time
+	every time.Duration
+}
+
+const day = 24 * time.Hour
+
+// newRhythm returns a rhythm of a pet, of at least so many days.
+func newRhythm(topic string, r, n uint64, days, more uint64) rhythm {
+	every := time.Duration(days+toss(topic+"/every", r, n)%more) * day
+	return rhythm{first: End.Add(time.Duration(toss(topic+"/first", r, n)%uint64(every/time.Second)) * time.Second),
+		every: every}
+}
+
+// count returns how often it happened up to a time.
+func (y rhythm) count(t time.Time) uint64 {
+	if t.Before(y.first) {
+		return 0
+	}
+	return uint64(t.Sub(y.first)/y.every) + 1
+}
+
+// time returns when it happened for the nth time, from 1.
+func (y rhythm) time(nth uint64) time.Time { return y.first.Add(time.Duration(nth-1) * y.every) }
+
+// What a pet does depends on its number.
+func eats(n uint64) bool      { return n%16 == 1 }
+func isSold(n uint64) bool    { return n%48 == 5 }
+func isRenamed(n uint64) bool { return n%48 == 21 }
+func travels(n uint64) bool   { return n%50 == 10 }
+
+func meals(r, n uint64) rhythm     { return newRhythm("meals", r, n, 6, 5) }
+func resales(r, n uint64) rhythm   { return newRhythm("resales", r, n, 9, 6) }
+func renamings(r, n uint64) rhythm { return newRhythm("renamings", r, n, 8, 7) }
+func journeys(r, n uint64) rhythm  { return newRhythm("journeys", r, n, 16, 5) }
+
+// A journey takes a pet to another realm and back. Each way takes a night.
+const (
+	nightOver  = 14 * time.Hour
+	returnsOn  = 7 * day
+	backHome   = returnsOn + nightOver
+	burnPeriod = 5 * day
+)
+
+var someNames = []string{"Acorn", "Biscuit", "Clover", "Dapple", "Echo", "Fern", "Gingersnap", "Hazel", "Inkling",
+	"Juniper", "Kestrel", "Lark", "Mistle", "Nutmeg", "Oriel", "Pip", "Quill", "Rowan", "Saffron", "Tansy"}
+
+// burnedAt returns when a pet is burned, if it ever is: the last pets of each realm, in
+// turn.
+func burnedAt(r, n uint64) (time.Time, bool) {
+	if n <= petsPerRealm/2 || n%2 == 1 || travels(n) || eats(n) {
+		return time.Time{}, false
+	}
+	turn := (petsPerRealm-n)/2*3 + r
+	return End.Add(burnPeriod*time.Duration(turn) + 7*time.Hour), true
+}
+
+// exists reports whether there is a pet with an id at a time.
+func exists(id uint64, t time.Time) bool {
+	r, n := id/pet.Band, id%pet.Band
+	burned, ever := burnedAt(r, n)
+	return r < uint64(len(networks)) && n > 0 && n <= petsPerRealm && (!ever || t.Before(burned))
+}
+
+// keeper returns who has a pet at a time.
+func keeper(r, n uint64, t time.Time) common.Address {
+	if isSold(n) {
+		if times := resales(r, n).count(t); times > 0 {
+			return owner(toss("buyer", r, n, times))
+		}
+	}
+	return owner(toss("owner", r, n))
+}
+
+// stayAt returns in which realm a pet is at a time, -1 if it is on its way, and the
+// other realm where it is or was lately, -1 if there is none.
+func (w *petWorld) stayAt(r, n uint64, t time.Time) (here, visited int) {
+	home := int(r)
+	if named[r*pet.Band+n] != nil { // some have always been elsewhere
+		f := w.fate(home, n)
+		if f.InTransit {
+			return -1, -1
+		}
+		here := slices.IndexFunc(networks, func(c world.Chain) bool { return c.Name == f.Realm })
+		return here, here
+	}
+	if !travels(n) {
+		return home, -1
+	}
+	way, other := journeys(r, n), destination(r, n)
+	times := way.count(t)
+	if times == 0 {
+		return home, -1
+	}
+	switch since := t.Sub(way.time(times)); {
+	case since < nightOver && times == 1:
+		return -1, -1
+	case since < nightOver, since >= returnsOn && since < backHome:
+		return -1, other
+	case since < returnsOn:
+		return other, other
+	}
+	return home, other
+}
+
+// destination is the realm that a pet travels to.
+func destination(r, n uint64) int { return int(r+1+(r+n)%2) % len(networks) }
+
+// at returns a pet at a time. It must exist.
+func (w *petWorld) at(id uint64, t time.Time) *fate {
+	r, n := id/pet.Band, id%pet.Band
+	f := w.fate(int(r), n)
+	switch {
+	case eats(n):
+		y := meals(r, n)
+		if times := y.count(t); times > 0 {
+			f.fedBy, f.traits["foodtype"] = owner(toss("meal/feeder", r, n, times)), 1+toss("meal/food", r, n, times)%3
+			f.traits["hungryat"] = uint64(y.time(times).Add(time.Duration(2+toss("meal", r, n, times)%3) * day).Unix())
+		}
+	case isRenamed(n):
+		if times := renamings(r, n).count(t); times > 0 {
+			f.Name = someNames[toss("name", r, n, times)%uint64(len(someNames))]
+		}
+	}
+	return f
+}
+
+// ownerIn returns whom a realm's contract names as the owner of a pet, the zero address
+// if it has no such pet.
+func (w *petWorld) ownerIn(realm int, id uint64, t time.Time) common.Address {
+	if !exists(id, t) {
+		return common.Address{}
+	}
+	r, n := id/pet.Band, id%pet.Band
+	switch here, visited := w.stayAt(r, n, t); realm {
+	case here:
+		return keeper(r, n, t)
+	case int(r), visited:
+		return custody(realm)
+	}
+	return common.Address{}
+}
+
+var (
+	callOwner   = crypto.Keccak256([]byte("ownerOf(uint256)"))[:4]
+	callNext    = crypto.Keccak256([]byte("nextPetId()"))[:4]
+	callGetters = map[string][]byte{
+		"v1": crypto.Keccak256([]byte("getPet(uint256)"))[:4],
+		"v2": crypto.Keccak256([]byte("getPetV2(uint256)"))[:4],
+	}
+)
+
+// call answers a view of a realm's contract.
+func (w *petWorld) call(t time.Time, realm int, data []byte) (out []byte, ok bool) {
+	if bytes.Equal(data, callNext) {
+		return world.Encode(uint64(realm)*pet.Band + petsPerRealm + 1), true
+	}
+	if len(data) != 36 || !bytes.Equal(data[4:28], make([]byte, 24)) {
+		return nil, false
+	}
+	id := binary.BigEndian.Uint64(data[28:])
+	has := w.ownerIn(realm, id, t)
+	if has == (common.Address{}) {
+		return nil, false
+	}
+	getter := getterOf(realm)
+	switch {
+	case bytes.Equal(data[:4], callOwner):
+		return world.Encode(has), true
+	case bytes.Equal(data[:4], callGetters[getter]):
+		return w.body(w.at(id, t), getter == "v2"), true
+	}
+	return nil, false
+}
+
+// getterOf names the getter of a realm's contract. Only the second struct says who fed
+// a pet.
+func getterOf(realm int) string {
+	if realm == 0 {
+		return "v1"
+	}
+	return "v2"
+}
+
+// body is the struct of a pet, as the ABI encodes it.
+func (w *petWorld) body(f *fate, remembers bool) []byte {
+	out := make([]byte, 32, 32*32)
+	out[31] = 32 // where the struct begins
+	name := 0    // where the offset of the name is
+	for i := range w.fields {
+		word := [32]byte{}
+		switch field := w.fields[i].Name; field {
+		case "id":
+			binary.BigEndian.PutUint64(word[24:], f.ID)
+		case "name":
+			name = len(out)
+		case "fedby", "foodtype":
+			if !remembers {
+				continue
+			}
+			if field == "fedby" {
+				copy(word[12:], f.fedBy[:])
+				break
+			}
+			fallthrough
+		default:
+			binary.BigEndian.PutUint64(word[24:], f.traits[field])
+		}
+		out = append(out, word[:]...)
+	}
+	binary.BigEndian.PutUint64(out[name+24:], uint64(len(out)-32))
+	return append(out, world.Bytes([]byte(f.Name))...)
+}
+
+// An event is something that happened to a pet.
+type event struct {
+	at    time.Time
+	realm int
+	id    uint64
+	kind  string // of what happened
+	nth   uint64
+}
+
+// between returns the events of a realm's contract after one time and up to another,
+// in order.
+func (w *petWorld) between(realm int, after, until time.Time) (list []event) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for d := after.Unix() / int64(day.Seconds()); d <= until.Unix()/int64(day.Seconds()); d++ {
+		today, known := w.days[d]
+		if !known {
+			if len(w.days) > 8 {
+				clear(w.days)
+			}
+			today = w.eventsOf(time.Unix(d*int64(day.Seconds()), 0))
+			w.days[d] = today
+		}
+		all := today[realm]
+		from, _ := slices.BinarySearchFunc(all, after, func(e event, t time.Time) int {
+			return cmp.Or(e.at.Compare(t), -1) // those at that time are over
+		})
+		for _, e := range all[from:] {
+			if e.at.After(until) {
+				break
+			}
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// eventsOf returns everything that happens on a day, by realm.
+func (w *petWorld) eventsOf(from time.Time) (list [3][]event) {
+	to := from.Add(day)
+	add := func(e event) {
+		if !e.at.Before(from) && e.at.Before(to) {
+			list[e.realm] = append(list[e.realm], e)
+		}
+	}
+	for r := range uint64(len(networks)) {
+		for n := uint64(1); n <= petsPerRealm; n++ {
+			w.events(r, n, to, add)
+		}
+	}
+	for i := range list {
+		slices.SortStableFunc(list[i], func(a, b event) int { return a.at.Compare(b.at) })
+	}
+	return list
+}
+
+// events adds what happened to a pet lately, as of a time.
+func (w *petWorld) events(r, n uint64, to time.Time, add func(event)) {
+	one := event{realm: int(r), id: r*pet.Band + n}
+	lately := func(kind string, y rhythm, add func(event)) {
+		if one.nth = y.count(to); one.nth > 0 {
+			one.kind, one.at = kind, y.time(one.nth)
+			add(one)
+		}
+	}
+	switch {
+	case eats(n):
+		lately("fed", meals(r, n), add)
+	case isSold(n):
+		lately("sold", resales(r, n), add)
+	case isRenamed(n):
+		lately("renamed", renamings(r, n), add)
+	case travels(n):
+		lately("travel", journeys(r, n), func(e event) {
+			other := destination(r, n)
+			add(e)
+			for _, step := range []struct {
+				after time.Duration
+				realm int
+			}{{nightOver, other}, {returnsOn, other}, {backHome, int(r)}} {
+				next := e
+				next.at, next.realm = e.at.Add(step.after), step.realm
+				add(next)
+			}
+		})
+	}
+	if at, ever := burnedAt(r, n); ever {
+		one.kind, one.at = "burned", at
+		add(one)
+	}
+}
+
+// log returns the event as the realm's contract shows it.
+func (e event) log(w *petWorld) world.Log {
+	contract := petContract(e.realm)
+	switch e.kind {
+	case "fed":
+		f := w.at(e.id, e.at)
+		return world.NewLog(contract, "PetFed(address,uint256,uint8,uint64)", 1,
+			f.fedBy, e.id, f.traits["foodtype"], f.traits["hungryat"])
+	case "renamed":
+		return world.NewLog(contract, "MetadataUpdate(uint256)", 0, e.id)
+	}
+	return world.NewLog(contract, "Transfer(address,address,uint256)", 3,
+		w.ownerIn(e.realm, e.id, e.at.Add(-time.Second)), w.ownerIn(e.realm, e.id, e.at), e.id)
+}

@@ -1,0 +1,251 @@
+package demo
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/crypto"
+
+	"petsupply/internal/evm"
+	"petsupply/internal/pet"
+	"petsupply/internal/pet/collection"
+	"petsupply/internal/pet/index"
+	"petsupply/internal/supply"
+	"petsupply/internal/world"
+)
+
+// multicall is where Multicall3 is on every chain.
+var multicall = common.HexToAddress("0xcA11bde05977b3631167028862bE2a173976CA11")
+
+// networks are the chains of the kingdom. Their ids belong to no network.
+var networks = []world.Chain{
+	{Name: "first", ID: 990_000_001, Blocks: world.Steady{Genesis: Start.AddDate(-4, 0, 0), Every: 6 * time.Second}},
+	{Name: "second", ID: 990_000_002, Blocks: world.Steady{Genesis: Start.AddDate(-3, 0, 0), Every: 5 * time.Second}},
+	{Name: "third", ID: 990_000_003, Blocks: world.Steady{Genesis: Start.AddDate(-2, 0, 0), Every: 4 * time.Second}},
+}
+
+// ChainIDs are the ids of the kingdom's chains, by name.
+func ChainIDs() map[string]uint64 {
+	ids := map[string]uint64{}
+	for _, c := range networks {
+		ids[c.Name] = c.ID
+	}
+	return ids
+}
+
+// NodeURL is the address of the one node of a chain.
+func NodeURL(chain string) string { return "http://" + chain + ".demo.invalid" }
+
+// A World is the kingdom as its clock shows it. Whatever it answers depends on the
+// time of a block and on nothing before it, so a world is ready at once, however long
+// the kingdom has existed.
+type World struct {
+	Now    func() time.Time
+	chains []world.Chain
+	pets   *petWorld
+}
+
+// NewWorld returns the world at the time of a clock. The pack's tables say which
+// appearances and bonuses pets have.
+func NewWorld(now func() time.Time, words map[string]collection.Table) *World {
+	w := &World{Now: now, chains: slices.Clone(networks), pets: newPetWorld(words)}
+	for i := range w.chains {
+		w.chains[i].Multicall = multicall
+		w.chains[i].State = ground{chain: w.chains[i].Name, realm: i, pets: w.pets}
+	}
+	return w
+}
+
+// Nodes is a transport to the nodes of the world.
+func (w *World) Nodes() http.RoundTripper {
+	nodes := world.Nodes{}
+	for i := range w.chains {
+		c := &w.chains[i]
+		nodes[strings.TrimPrefix(NodeURL(c.Name), "http://")] = &world.Node{Chain: c, Now: w.Now}
+	}
+	return nodes
+}
+
+// Chains are the world's chains by name, without nodes in between: for a past that is
+// measured at once.
+func (w *World) Chains() map[string]*Chain {
+	out := map[string]*Chain{}
+	for i := range w.chains {
+		out[w.chains[i].Name] = &Chain{chain: &w.chains[i], now: w.Now}
+	}
+	return out
+}
+
+// Chains are the kingdom's chains by name, as they were at a time.
+func Chains(at time.Time) map[string]supply.Chain {
+	out := map[string]supply.Chain{}
+	for name, c := range NewWorld(func() time.Time { return at }, nil).Chains() {
+		out[name] = c
+	}
+	return out
+}
+
+// A Chain reads a chain of the world as evm.Chain reads one from nodes.
+type Chain struct {
+	chain *world.Chain
+	now   func() time.Time
+}
+
+var (
+	_ supply.Chain = (*Chain)(nil)
+	_ index.Chain  = (*Chain)(nil)
+)
+
+func (c *Chain) view() world.View { return world.View{Chain: c.chain, At: c.now()} }
+
+// ID is the chain's id.
+func (c *Chain) ID() uint64 { return c.chain.ID }
+
+// OnDemand is false: it makes blocks all the time.
+func (c *Chain) OnDemand() bool { return false }
+
+// Pin returns the last block not after limit.
+func (c *Chain) Pin(_ context.Context, limit time.Time) (evm.Block, error) {
+	v := c.view()
+	if limit.IsZero() || limit.After(v.At) {
+		limit = v.At
+	}
+	return c.block(v, v.Blocks.Newest(limit)), nil
+}
+
+// Block returns a block by its number.
+func (c *Chain) Block(_ context.Context, number uint64) (evm.Block, error) {
+	v := c.view()
+	if number > v.Head().Number {
+		return evm.Block{}, evm.ErrAbsent
+	}
+	return c.block(v, number), nil
+}
+
+func (c *Chain) block(v world.View, number uint64) evm.Block {
+	b := v.Block(number)
+	return evm.Block{Number: number, Hash: v.Hash(b), Parent: v.Parent(b), Time: b.Time}
+}
+
+// Read answers every call as of the given block.
+func (c *Chain) Read(_ context.Context, at evm.Block, calls []evm.Call) ([][]byte, error) {
+	b := c.view().Block(at.Number)
+	out := make([][]byte, len(calls))
+	for i, call := range calls {
+		if call.Balance {
+			out[i] = world.Word(c.chain.State.Balance(b, call.To))
+			continue
+		}
+		answer, ok := c.chain.State.Call(b, call.To, call.Data)
+		if !ok && !call.MayRevert {
+			return nil, fmt.Errorf("the demo kingdom has nothing at %s: %w", call.To, evm.ErrReverted)
+		}
+		out[i] = answer
+	}
+	return out, nil
+}
+
+// Logs returns the logs of a range of blocks.
+func (c *Chain) Logs(_ context.Context, q evm.LogQuery) ([]evm.Log, error) {
+	var list []evm.Log
+	v := c.view()
+	for n := q.From; n <= q.To; n++ {
+		b := v.Block(n)
+		for i, l := range v.State.Logs(b) {
+			if slices.Contains(q.Addresses, l.Address) {
+				list = append(list, evm.Log{Address: l.Address, Topics: l.Topics, Data: l.Data, Block: n,
+					Hash: v.Hash(b), Tx: v.Hash(b), Index: uint(i)})
+			}
+		}
+	}
+	return list, nil
+}
+
+// A ground is the state of one chain: amounts of tokens, and the pets of a realm.
+type ground struct {
+	chain string
+	realm int
+	pets  *petWorld
+}
+
+// tides are the amounts on all chains, by chain and call.
+var tides = sync.OnceValue(func() map[string]tide {
+	out := map[string]tide{}
+	for _, ledger := range lines {
+		for _, l := range ledger {
+			if call, measured, err := l.source.ChainCall(); err == nil && measured {
+				out[l.source.Chain+string(call.To[:])+string(call.Data)] = l.tide
+			}
+		}
+	}
+	return out
+})
+
+// contracts are the addresses that are called, by chain.
+var contracts = sync.OnceValue(func() map[string]bool {
+	out := map[string]bool{}
+	for _, ledger := range lines {
+		for _, l := range ledger {
+			if call, measured, err := l.source.ChainCall(); err == nil && measured && !call.Balance {
+				out[l.source.Chain+string(call.To[:])] = true
+			}
+		}
+	}
+	return out
+})
+
+var callDecimals = string(crypto.Keccak256([]byte("decimals()"))[:4])
+
+// Call returns what a contract answers.
+func (g ground) Call(at world.Block, to common.Address, data []byte) (out []byte, ok bool) {
+	if to == petContract(g.realm) {
+		return g.pets.call(at.Time, g.realm, data)
+	}
+	if string(data) == callDecimals && g.HasCode(at, to) {
+		return world.Encode(uint64(decimals)), true
+	}
+	flow, ok := tides()[g.chain+string(to[:])+string(data)]
+	if !ok {
+		return nil, false
+	}
+	return world.Word(flow.at(at.Time)), true
+}
+
+// Balance returns an account's balance of the gas token.
+func (g ground) Balance(at world.Block, of common.Address) *big.Int {
+	if flow, ok := tides()[g.chain+string(of[:])]; ok {
+		return flow.at(at.Time)
+	}
+	return new(big.Int)
+}
+
+// HasCode reports whether there is a contract.
+func (g ground) HasCode(_ world.Block, address common.Address) bool {
+	return address == petContract(g.realm) || contracts()[g.chain+string(address[:])]
+}
+
+// Logs returns the events of a block: what happened to pets since the block before.
+func (g ground) Logs(at world.Block) (list []world.Log) {
+	every := networks[g.realm].Blocks.(world.Steady).Every
+	for _, e := range g.pets.between(g.realm, at.Time.Add(-every), at.Time) {
+		list = append(list, e.log(g.pets))
+	}
+	return list
+}
+
+// Touched returns the pets to which something happened in a realm after one time and
+// up to another.
+func (w *World) Touched(realm pet.Realm, after, until time.Time) (ids []uint64) {
+	i := slices.IndexFunc(networks, func(c world.Chain) bool { return c.Name == realm.Chain })
+	for _, e := range w.pets.between(i, after, until) {
+		ids = append(ids, e.id)
+	}
+	return ids
+}
