@@ -1,6 +1,7 @@
 package main
 
 import (
+	"html"
 	"math/big"
 	"os"
 	"path/filepath"
@@ -206,8 +207,9 @@ func TestInitKeepsACollection(t *testing.T) {
 }
 
 // A collection file that is not true of its contract is a fault that names the first
-// token and both shapes, however tokens are found.
-func TestConfigCheckOfACollection(t *testing.T) {
+// token and both shapes, however tokens are found: for config check --online, on
+// /readyz and on the status page.
+func TestWhatDoesNotFitIsAFault(t *testing.T) {
 	t.Parallel() // it mostly waits
 	node, at := collections(t)
 	const dragonFields = "fields: [{name: genes, type: uint256}, {name: temper, type: int16}, {name: tame, type: bool}, " +
@@ -216,20 +218,30 @@ func TestConfigCheckOfACollection(t *testing.T) {
 	for _, test := range []struct {
 		name, contract, file string
 		code                 int
-		say                  string
+		say                  string // by config check, a pattern
+		served               string // on /readyz and the status page, likewise; "": all is well
 	}{
-		{"a true file by transfers", "dragons", getter + "count: transfers\n" + dragonFields, exitOK, `realm cave: has token 1: owner 0x`},
+		{"a true file by transfers", "dragons", getter + "count: transfers\n" + dragonFields, exitOK, `realm cave: has token 1: owner 0x`, ""},
 		{"a missing field, by a counter", "dragons", getter + "count: {last: \"lastDragon()\"}\n" + strings.Replace(dragonFields, "{name: tame, type: bool}, ", "", 1), exitNo,
-			`FAULT +realm cave: its contract does not fit the collection: token 6: dragon answered 8 words, and should answer 6 words and its texts \(uint256,int16,string,uint64\)`},
+			`FAULT +realm cave: its contract does not fit the collection: token 6: dragon answered 8 words, and should answer 6 words and its texts \(uint256,int16,string,uint64\)`,
+			`does not fit the collection: .*token 1: dragon answered 8 words, and should answer 6 words`},
 		{"another type, by transfers", "dragons", getter + "count: transfers\n" + strings.Replace(dragonFields, "uint64", "uint8", 1), exitNo,
-			`FAULT +realm cave: its contract does not fit the collection: token 1: dragon answered 8 words, and should answer .*bornat is no uint8`},
+			`FAULT +realm cave: its contract does not fit the collection: token 1: dragon answered 8 words, and should answer .*bornat is no uint8`,
+			`does not fit the collection: .*token 1: .*bornat is no uint8`},
 		{"another getter, by transfers", "plain", getter + "count: transfers\n" + dragonFields, exitNo,
-			`FAULT +realm cave: its contract does not fit the collection: token 500: dragon answered nothing, and should answer`},
-		{"a token's contract", "token", "name: Plain\n", exitNo, `FAULT +realm cave: no Transfer event of a token was found; is 0x\w+ an ERC-721 contract`},
-		{"no token yet", "no dragons", getter + "count: transfers\n" + dragonFields, exitOK, `warning +realm cave: no tokens yet, so nothing`},
-		{"not enumerable", "plain", "name: Plain\ncount: enumerable\n", exitNo, `FAULT +realm cave: tokenByIndex\(\) does not answer`},
-		{"ids beyond the band", "wide", "name: Plain\ncount: enumerable\n", exitNo, `FAULT +realm cave: .* token 1000000000003 is of no realm: the ids of cave go from 0 to 999999999999`},
-		{"ids beyond JavaScript, by transfers", "large", "name: Plain\n", exitNo, `FAULT +realm cave: .* token 9007199254740992 is of no realm`},
+			`FAULT +realm cave: its contract does not fit the collection: token 500: dragon answered nothing, and should answer`,
+			`does not fit the collection: .*token 500: dragon answered nothing`},
+		{"a token's contract", "token", "name: Plain\n", exitNo, `FAULT +realm cave: no Transfer event of a token was found; is 0x\w+ an ERC-721 contract`, `[nN]o tokens were found`},
+		{"no token yet", "no dragons", getter + "count: transfers\n" + dragonFields, exitOK, `warning +realm cave: no tokens yet, so nothing`, `[nN]o tokens were found`},
+		{"not enumerable", "plain", "name: Plain\ncount: enumerable\n", exitNo, `FAULT +realm cave: tokenByIndex\(\) does not answer`,
+			`does not fit the collection: .*so it is not ERC-721 Enumerable`},
+		{"a counter that is not there", "plain", "name: Plain\ncount: {next: \"nextTokenId()\"}\n", exitNo,
+			`FAULT +realm cave: the call that counts tokens does not answer with an id`,
+			`does not fit the collection: .*the call that counts tokens answered 0 bytes`},
+		{"ids beyond the band", "wide", "name: Plain\ncount: enumerable\n", exitNo, `FAULT +realm cave: .* token 1000000000003 is of no realm: the ids of cave go from 0 to 999999999999`,
+			`does not fit the collection: token 1000000000003 is of no realm`},
+		{"ids beyond JavaScript, by transfers", "large", "name: Plain\n", exitNo, `FAULT +realm cave: .* token 9007199254740992 is of no realm`,
+			`does not fit the collection: token 9007199254740992 is of no realm`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -241,6 +253,15 @@ func TestConfigCheckOfACollection(t *testing.T) {
 			code, out, errs := call(t, "config", "check", "--online", "--data", t.TempDir(), file)
 			if code != test.code || !regexp.MustCompile(test.say).MatchString(out) {
 				t.Errorf("exit %d, want %d and %s:\n%s%s", code, test.code, test.say, out, errs)
+			}
+			r := start(t, "--config", file, "--data", t.TempDir())
+			want := regexp.MustCompile(test.served)
+			within(t, time.Minute, "the status page", func() bool {
+				page := html.UnescapeString(getText(t, r.site+"/status"))
+				return strings.Contains(page, "All is well") == (test.served == "") && (test.served == "" || want.MatchString(page))
+			})
+			if ready := getText(t, r.ops+"/readyz"); test.served != "" && !want.MatchString(ready) {
+				t.Errorf("/readyz: %s", ready)
 			}
 		})
 	}

@@ -84,7 +84,7 @@ func keepProven(entries map[string]string, checked supply.Verdict) {
 // status returns the state of the service for the status page.
 func (v *Service) status() site.Status {
 	out := site.Status{Version: v.cfg.Version, Started: v.started, Store: v.Store.Kind(),
-		Realms: v.realmStatus(), Webhooks: v.webhookStatus()}
+		Realms: v.realmStatus(), Barren: v.barren(), Webhooks: v.webhookStatus()}
 	out.Leader, out.Leading = v.leader.status()
 	out.StoreLost = v.storeFault() != nil
 	if v.keeper != nil {
@@ -124,6 +124,9 @@ func (v *Service) realmStatus() []site.RealmStatus {
 				line.Phase, line.Block, line.Head = p.Phase, p.Block, p.Head
 				line.Rate, line.Left, line.Failing = p.Rate, p.Left.Round(time.Second), p.Fault != nil
 				line.Aside = p.Aside
+				if fault := p.Misfit(); fault != nil {
+					line.Misfit = fault.Error()
+				}
 				if d, _, still := p.StandsStill(); still {
 					line.Still = d.Round(time.Second)
 				}
@@ -135,6 +138,27 @@ func (v *Service) realmStatus() []site.RealmStatus {
 		out = append(out, line)
 	}
 	return out
+}
+
+// barren reports whether this instance has read all open realms and no pet is known.
+func (v *Service) barren() bool {
+	_, leading := v.leader.status()
+	if !leading || len(v.indexers) == 0 || v.Pets == nil {
+		return false
+	}
+	for _, x := range v.indexers {
+		if p := x.Progress(); !p.Following() || p.Head == 0 {
+			return false
+		}
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	census, err := v.Pets.Census(ctx)
+	if err != nil {
+		return false
+	}
+	n, known := census.Count(pet.Query{})
+	return known && n == 0
 }
 
 // webhookStatus returns the state of the webhooks, in the order of the file.
@@ -228,6 +252,10 @@ func (v *Service) warnings() []string {
 			out = append(out, fmt.Sprintf("realm %s stands still: its pets have not been followed for %s, since block %d: %s",
 				p.Realm, d.Round(time.Second), p.Block, why))
 		}
+	}
+	if v.barren() {
+		out = append(out, fmt.Sprintf("no %s were found: none exist yet, or a realm is not as its contract is; "+
+			"petsupply config check --online says which", v.Settings.Kingdom().Collection.Many))
 	}
 	for name, c := range v.Chains {
 		healthy := 0

@@ -17,10 +17,20 @@ var (
 		topic("TraitUpdatedRange(bytes32,uint256,uint256)"):                     true,
 		topic("TraitUpdatedRangeUniformValue(bytes32,uint256,uint256,bytes32)"): true,
 	}
+	transfer = topic("Transfer(address,address,uint256)")
 	// approvals change nothing that is published.
 	approval       = topic("Approval(address,address,uint256)")
 	approvalForAll = topic("ApprovalForAll(address,address,bool)")
 )
+
+// TransferID returns the id in a Transfer event of ERC-721, as its word; nil for other
+// events.
+func TransferID(l evm.Log) []byte {
+	if len(l.Topics) != 4 || l.Topics[0] != transfer {
+		return nil
+	}
+	return l.Topics[3][:]
+}
 
 // A Span is a range of ids, both ends included.
 type Span struct {

@@ -2,6 +2,7 @@ package pet
 
 import (
 	"fmt"
+	"math/big"
 	"slices"
 	"strconv"
 	"strings"
@@ -156,6 +157,18 @@ func HomeRealm(realms []Realm, id uint64) (Realm, bool) {
 		}
 	}
 	return Realm{}, false
+}
+
+// Outside returns an error if word, the id of a token of r's contract, is in no realm's
+// band, so that the token can never be served. Of a realm that only hosts, other tokens
+// are no matter.
+func (k *Kingdom) Outside(r Realm, word []byte) error {
+	id, ok := DecodeUint(word)
+	if _, native := HomeRealm(k.Realms, id); r.Offset == nil || ok && native {
+		return nil
+	}
+	return fmt.Errorf("token %s is of no realm: the ids of %s go from %d to %d", new(big.Int).SetBytes(word), r.Key,
+		*r.Offset, *r.Offset+Band-1)
 }
 
 // realmNamed returns the realm with the given key.

@@ -93,9 +93,8 @@ func (k *Kingdom) sampleWords(ctx context.Context, c chainReader, r Realm, at ev
 	var outside error
 	for _, w := range words {
 		id, ok := DecodeUint(w)
-		if _, native := HomeRealm(k.Realms, id); len(w) == 32 && r.Offset != nil && (!ok || !native) && outside == nil {
-			outside = fmt.Errorf("token %s is of no realm: the ids of %s go from %d to %d", new(big.Int).SetBytes(w),
-				r.Key, *r.Offset, *r.Offset+Band-1)
+		if len(w) == 32 && outside == nil {
+			outside = k.Outside(r, w)
 		}
 		if ok && id <= MaxID {
 			ids = append(ids, id)
@@ -129,7 +128,7 @@ const maxSearches = 50
 func Transferred(ctx context.Context, c logSearcher, contract common.Address, start, head, width uint64, most int) ([][]byte, error) {
 	var words [][]byte
 	q := evm.LogQuery{From: start, To: min(head, start+width-1), Addresses: []common.Address{contract},
-		Topics: [][]common.Hash{{topic("Transfer(address,address,uint256)")}}}
+		Topics: [][]common.Hash{{transfer}}}
 	if start == 0 {
 		q.From, q.To = head-min(head, width-1), head
 	}
@@ -139,8 +138,8 @@ func Transferred(ctx context.Context, c logSearcher, contract common.Address, st
 			return nil, err
 		}
 		for _, l := range logs {
-			if len(l.Topics) == 4 && len(words) < most {
-				words = append(words, l.Topics[3][:])
+			if id := TransferID(l); id != nil && len(words) < most {
+				words = append(words, id)
 			}
 		}
 		switch {

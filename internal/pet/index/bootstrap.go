@@ -61,13 +61,14 @@ func (x *Indexer) countNatives(ctx context.Context, at evm.Block) (uint64, error
 	if !ok {
 		return 0, nil
 	}
+	call.MayRevert = true
 	answers, err := x.chain.Read(ctx, at, []evm.Call{call})
 	if err != nil {
 		return 0, err
 	}
 	if _, ok := pet.DecodeUint(answers[0]); !ok {
-		return 0, fmt.Errorf("the call that counts %s answered %d bytes; is %s their contract?",
-			x.kingdom.Collection.Many, len(answers[0]), x.realm.Contract)
+		return 0, fmt.Errorf("the call that counts %s answered %d bytes; is %s their contract? %w",
+			x.kingdom.Collection.Many, len(answers[0]), x.realm.Contract, collection.ErrShape)
 	}
 	return x.kingdom.NextNumber(x.realm, answers[0]), nil
 }
@@ -137,8 +138,12 @@ func (x *Indexer) guests(ctx context.Context, p Position) (*Batch, error) {
 			return x.repin(ctx, p, err)
 		}
 		total, counts := pet.DecodeUint(answers[0])
-		if _, lists := pet.DecodeUint(answers[1]); counts && lists && total > 0 {
+		lists := len(answers[1]) == 32
+		if counts && lists && total > 0 {
 			next.Next, next.Limit, next.ByIndex = 0, total, true
+		} else if x.realm.Offset != nil && (!counts || total > 0) {
+			return nil, fmt.Errorf("totalSupply() and tokenByIndex() of %s do not answer, so it is not ERC-721 Enumerable: %w",
+				x.realm.Contract, collection.ErrShape)
 		}
 	}
 	return &Batch{Position: next, At: p.Pin, Bootstrap: true}, nil
@@ -157,6 +162,7 @@ func (x *Indexer) guestsByIndex(ctx context.Context, p Position) (*Batch, error)
 	}
 	var ids []uint64
 	for _, a := range answers {
+		x.noteOutside(a)
 		id, ok := pet.DecodeUint(a)
 		if _, native := pet.HomeRealm(x.kingdom.Realms, id); ok && native {
 			ids = append(ids, id)

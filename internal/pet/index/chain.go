@@ -180,7 +180,23 @@ func (x *Indexer) search(ctx context.Context, from, to uint64) (logs []evm.Log, 
 			return nil, 0, err
 		}
 		x.window.served(blocks, len(logs))
+		for _, l := range logs {
+			if id := pet.TransferID(l); id != nil {
+				x.noteOutside(id)
+			}
+		}
 		return logs, last, nil
+	}
+}
+
+// noteOutside keeps the first token that is of no realm.
+func (x *Indexer) noteOutside(id []byte) {
+	if outside := x.kingdom.Outside(x.realm, id); outside != nil {
+		x.setProgress(func(p *Progress) {
+			if p.Outside == nil {
+				p.Outside = outside
+			}
+		})
 	}
 }
 

@@ -21,22 +21,24 @@ type Progress struct {
 	Head  uint64        // newest at the chain's finality
 	Aside int           // pets that could not be read, and are asked for again
 	Unfit error         // why a pet that was set aside could not be read; nil: none is
-	Fault error         // of the last step, nil if there was none
-	Moved time.Time     // when a step last got on, or found that all was done
+	// Outside says which token of the contract is of no realm; nil: none was seen.
+	Outside error
+	Fault   error     // of the last step, nil if there was none
+	Moved   time.Time // when a step last got on, or found that all was done
 }
 
 // Following reports whether the bootstrap is over.
 func (p Progress) Following() bool { return p.Phase == phaseFollow }
 
-// Misfit returns why a pet could not be read because the contract answers in another
-// shape than its getter; nil if none is known.
+// Misfit returns why pets of the contract cannot be served: it answers in another shape
+// than the collection says, or an id is of no realm. It is nil if nothing is known.
 func (p Progress) Misfit() error {
 	for _, err := range []error{p.Unfit, p.Fault} {
 		if errors.Is(err, collection.ErrShape) {
 			return err
 		}
 	}
-	return nil
+	return p.Outside
 }
 
 // maxStandstill is how long a realm may fail to get on before it counts as standing

@@ -25,6 +25,7 @@ type Status struct {
 	Log       LogStatus
 	Chains    []ChainStatus
 	Realms    []RealmStatus
+	Barren    bool // all realms were read, and no pet was found
 	// Webhooks are those that are told what changes.
 	Webhooks []WebhookStatus
 }
@@ -116,6 +117,7 @@ type RealmStatus struct {
 	Rate    float64 // pets a second
 	Left    time.Duration
 	Aside   int           // pets that cannot be read
+	Misfit  string        // why its contract cannot be served as the collection says; "" if nothing is known
 	Failing bool          // the last step went wrong and is tried again
 	Still   time.Duration // for which it has not got on, 0 while that is no matter
 }
@@ -223,15 +225,21 @@ func (d *statusPage) problems(name func(chain string) string, many string) []str
 		}
 	}
 	for _, r := range d.Realms {
+		if r.Misfit != "" {
+			out = append(out, fmt.Sprintf("The contract of %s does not fit the collection: %s.", r.Name, r.Misfit))
+		}
 		if r.Still > 0 {
 			out = append(out, fmt.Sprintf("%s stands still: its %s are as they were %s ago.", r.Name, many, r.Still))
-		} else if r.Failing {
+		} else if r.Failing && r.Misfit == "" {
 			out = append(out, "Following "+r.Name+" stumbled; it is tried again.")
 		}
 		if r.Aside > 0 {
 			out = append(out, fmt.Sprintf(
 				"%d %s cannot be read in %s; they are asked for again, and nobody waits for them.", r.Aside, many, r.Name))
 		}
+	}
+	if d.Barren {
+		out = append(out, fmt.Sprintf("No %s were found. None exist yet, or a realm is not described as its contract is.", many))
 	}
 	return out
 }
