@@ -149,7 +149,7 @@ func (f *fair) ids(t *testing.T, query string) []uint64 {
 func (f *fair) waitsFor(t *testing.T, query string, want ...uint64) {
 	t.Helper()
 	var got []uint64
-	within(t, time.Minute, fmt.Sprintf("%s to have %v", query, want), func() bool {
+	within(t, 2*time.Minute, fmt.Sprintf("%s to have %v", query, want), func() bool {
 		got = f.ids(t, query)
 		return slices.Equal(got, want)
 	})

@@ -106,6 +106,8 @@ var (
 	// ErrRange: the nodes will not search so many blocks, or so many logs, at
 	// once.
 	ErrRange = errors.New("range of blocks is too wide")
+	// ErrTooLong: the answers to so many calls at once are longer than is read.
+	ErrTooLong = errors.New("the answers are too long")
 	// errClosed: the Chain was closed.
 	errClosed = errors.New("chain is closed")
 )

@@ -17,7 +17,8 @@ import (
 // Read answers all calls at the block, or none: enough providers agreed to the
 // byte, and the answers name this chain and this block themselves. An element
 // is nil where a call reverted that may; a call to an address without code has
-// an empty one, as it has on the chain.
+// an empty one, as it has on the chain. Answers that are too long together are
+// ErrTooLong.
 func (c *Chain) Read(ctx context.Context, at Block, calls []Call) ([][]byte, error) {
 	if len(calls) == 0 {
 		return nil, nil
@@ -27,6 +28,9 @@ func (c *Chain) Read(ctx context.Context, at Block, calls []Call) ([][]byte, err
 	got, err := agree(ctx, c, topic{name: doing, absent: ErrReorg}, func(ctx context.Context, p *provider) ([]result, error) {
 		return c.readFrom(ctx, p, at, plan)
 	}, sameResults)
+	if pe, ok := errors.AsType[*pollError](err); ok && slices.ContainsFunc(pe.faults, (*jsonrpc.Fault).AnswerTooLong) {
+		err = fmt.Errorf("%w (%w)", ErrTooLong, err)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("reading %s on %s: %w", doing, c.cfg.Name, err)
 	}

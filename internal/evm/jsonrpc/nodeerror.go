@@ -125,6 +125,9 @@ func (f *Fault) batchTooLong() bool {
 	return strings.Contains(f.raw, "batch") && has(f.raw, lengthWords)
 }
 
+// AnswerTooLong reports whether the answer was longer than is read.
+func (f *Fault) AnswerTooLong() bool { return f.Kind == tooLong }
+
 // BodyTooLong reports whether the node takes no post of so many bytes.
 func (f *Fault) BodyTooLong() bool {
 	return f.Kind == status && f.code == 413

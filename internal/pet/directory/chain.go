@@ -120,12 +120,12 @@ func (d *Directory) places(ctx context.Context, home pet.Realm, id uint64) ([]pe
 	if next > 0 {
 		d.ends.Store(home.Key, end{next, time.Now().Add(endFor)})
 	}
-	places, _ := d.Settle(nil, at.Observation, at.ObservedAt)
-	switch p := pet.Published(places); {
-	case p != nil && !p.InTransit:
-		return places, nil
-	case p == nil && next > 0 && home.Number(id) >= next:
+	if next > 0 && home.Number(id) >= next { // whatever its contract says of such a pet
 		return nil, nil
+	}
+	places, _ := d.Settle(nil, at.Observation, at.ObservedAt)
+	if p := pet.Published(places); p != nil && !p.InTransit {
+		return places, nil
 	}
 	answers := make([]answer, len(d.Realms))
 	group, ctx := errgroup.WithContext(ctx)

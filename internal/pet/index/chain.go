@@ -12,6 +12,7 @@ import (
 
 	"petsupply/internal/evm"
 	"petsupply/internal/pet"
+	"petsupply/internal/pet/collection"
 )
 
 // Chain is what an Indexer reads. *evm.Chain is one.
@@ -114,12 +115,8 @@ func (x *Indexer) read(ctx context.Context, at evm.Block, ids []uint64) (reading
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(reads)
 	for i, part := range parts {
-		group.Go(func() error {
-			answers, err := x.chain.Read(ctx, at, x.kingdom.StateCalls(x.realm, part))
-			if err != nil {
-				return err
-			}
-			lists[i], bad[i], err = x.kingdom.Observations(x.realm, part, answers)
+		group.Go(func() (err error) {
+			lists[i], bad[i], err = x.readPart(ctx, at, part)
 			return err
 		})
 	}
@@ -139,6 +136,31 @@ func (x *Indexer) read(ctx context.Context, at evm.Block, ids []uint64) (reading
 		x.setProgress(func(p *Progress) { p.Unfit = r.unreadable.First })
 	}
 	return r, nil
+}
+
+// readPart reads some ids at once, or fewer where their answers are too long together.
+// A pet whose answer is too long by itself is unreadable.
+func (x *Indexer) readPart(ctx context.Context, at evm.Block, ids []uint64) ([]pet.Observation, pet.Unreadable, error) {
+	answers, err := x.chain.Read(ctx, at, x.kingdom.StateCalls(x.realm, ids))
+	switch {
+	case err == nil:
+		return x.kingdom.Observations(x.realm, ids, answers)
+	case !errors.Is(err, evm.ErrTooLong):
+		return nil, pet.Unreadable{}, err
+	case len(ids) == 1:
+		return nil, pet.Unreadable{IDs: ids, First: fmt.Errorf("token %d: %w: %w", ids[0], collection.ErrShape, err)}, nil
+	}
+	half := len(ids) / 2
+	list, bad, err := x.readPart(ctx, at, ids[:half])
+	if err != nil {
+		return nil, bad, err
+	}
+	more, worse, err := x.readPart(ctx, at, ids[half:])
+	if bad.First == nil {
+		bad.First = worse.First
+	}
+	bad.IDs = append(bad.IDs, worse.IDs...)
+	return append(list, more...), bad, err
 }
 
 // setAside says when to ask again for pets that could not be read, a little
