@@ -50,6 +50,9 @@ func TestHowEntriesAreKnown(t *testing.T) {
 	if got := s.how(s.assuranceOf(t.Context(), st, false), read); got != "invented" {
 		t.Errorf("of a demo: %q", got)
 	}
+	if facts := s.facts(st, s.assuranceOf(t.Context(), st, false), nil); len(facts) != 0 {
+		t.Errorf("a demo gives reasons to believe it: %v", facts)
+	}
 }
 
 // A chart that is kept for everyone is not changed by one page's marks.
