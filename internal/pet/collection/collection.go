@@ -38,6 +38,7 @@ type Collection struct {
 	addresses  int               // fields that are addresses
 	kindFields []*Field          // see KindFields
 	file       *file             // what texts are compiled from
+	name       string            // of the file
 	source     []byte            // its text
 }
 
@@ -96,7 +97,7 @@ func Parse(name string, text []byte) (*Collection, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.source = text
+	c.name, c.source = name, text
 	return c, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -235,6 +236,9 @@ func TestFaultsNameTheirLine(t *testing.T) {
 		"deep nesting":          {strings.Repeat("[", 100_000), "nested too deeply"},
 		"a large file":          {"name: " + strings.Repeat("x", 10<<20), "larger than"},
 		"no YAML":               {"name: [", "not YAML"},
+		"a key of YAML twice":   {"name: X\none: a\none: b\n", "test.yaml:3"},
+		"a field of no getter":  {getter + "  h: x\n", "test.yaml:6"},
+		"a getter of nothing":   {"name: X\ngetters:\n  g: {call: \"g(uint256)\"}\n  h: {call: \"h(uint256)\"}\nfields:\n  - {name: a, type: uint8, getters: [g]}", "test.yaml:4: getters.h: no field says"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := Parse("test.yaml", []byte(test.text))
@@ -244,12 +248,14 @@ func TestFaultsNameTheirLine(t *testing.T) {
 				}
 				return
 			}
-			if err == nil || !strings.Contains(err.Error(), test.want) {
-				t.Errorf("error %.300v, want %s", err, test.want)
+			if err == nil || !strings.Contains(err.Error(), test.want) || !faultLine.MatchString(err.Error()) {
+				t.Errorf("error %.300v, want %s and its line", err, test.want)
 			}
 		})
 	}
 }
+
+var faultLine = regexp.MustCompile(`^test\.yaml:(\d+: | larger than 1 MB$)`)
 
 func TestLookUpsNeedTheirTables(t *testing.T) {
 	c := parse(t, "name: X\nfields:\n  - {name: a, type: uint8}\nattributes:\n  - {trait: T, table: words, by: [a], column: name}\n")
@@ -257,8 +263,8 @@ func TestLookUpsNeedTheirTables(t *testing.T) {
 		tables map[string]Table
 		want   string
 	}{
-		"no table":  {map[string]Table{}, "neither the file nor the pack has a table words"},
-		"no column": {map[string]Table{"words": {"0": "x"}}, "the table words has no column name"},
+		"no table":  {map[string]Table{}, "test.yaml:5: attributes[0].table: neither the file nor the pack has a table words"},
+		"no column": {map[string]Table{"words": {"0": "x"}}, "test.yaml:5: attributes[0].column: the table words has no column name"},
 		"both":      {map[string]Table{"words": {tableKey("0", "name"): "x"}}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/ethereum/go-ethereum/common"
+
+	"petsupply/internal/yamlfile"
 )
 
 // A Token is what texts can show of one token. Its texts are in the form that the
@@ -53,8 +55,8 @@ type Texts struct {
 func (c *Collection) Texts(pack map[string]Table, escape func(string) string) (*Texts, error) {
 	k := &textCompiler{compiler: compiler{Collection: c}, pack: pack, escape: escape}
 	t := k.texts()
-	if len(k.faults) > 0 {
-		return nil, fmt.Errorf("%s: %s", k.faults[0].Path, k.faults[0].Text)
+	if len(k.faults) > 0 { // a table or column that the pack lacks; the file is read again for the lines
+		return nil, yamlfile.Reader{Max: maxFile}.Read(c.name, c.source, new(file), func() []yamlfile.Fault { return k.faults })
 	}
 	t.describeFields()
 	t.listKinds()
