@@ -163,13 +163,25 @@ func (c *Collection) Uint(v Value, f *Field) uint64 {
 // slice returns a slice of another field.
 func (c *Collection) slice(v Value, f *Field) uint64 {
 	raw := c.bytes(v, c.Fields[f.parent].stored)
-	n := new(big.Int).SetBytes([]byte(raw))
 	if !f.decimal {
-		n.Rsh(n, f.low)
-		return n.And(n, new(big.Int).SetUint64(1<<f.width-1)).Uint64()
+		return bits(raw, f.low, f.width)
 	}
+	n := new(big.Int).SetBytes([]byte(raw))
 	n.Div(n, power(f.low))
 	return n.Mod(n, power(f.width)).Uint64()
+}
+
+// bits returns up to 63 bits of a big-endian number, from the bit low on.
+func bits(raw string, low, width uint) (n uint64) {
+	lowest := len(raw) - 1 - int(low/8)
+	for i := 0; i <= 8 && lowest-i >= 0; i++ { // they are in at most nine bytes
+		if b := uint64(raw[lowest-i]); i == 0 {
+			n = b >> (low % 8)
+		} else {
+			n |= b << (uint(8*i) - low%8)
+		}
+	}
+	return n & (1<<width - 1)
 }
 
 func power(n uint) *big.Int { return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil) }
