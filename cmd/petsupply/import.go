@@ -70,6 +70,9 @@ func (c *importCmd) Run(ctx context.Context, p *program) error {
 		bar.Add(len(pets))
 		return err
 	}, report), path)
+	if announced := db.AnnounceImports(context.WithoutCancel(ctx)); err == nil {
+		err = announced
+	}
 	fmt.Fprintf(p.stdout, "%d pets read, %d new or different\n", read, changed)
 	if err == nil && bad > 0 {
 		err = fmt.Errorf("%s changed while it was imported; import it again", c.Path)

@@ -8,6 +8,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 
 	"petsupply/internal/evm"
+	"petsupply/internal/pet/collection"
 )
 
 // A Presence says how a realm has a pet.
@@ -66,12 +67,7 @@ func (r Realm) presence(owner common.Address) Presence {
 func (k *Kingdom) Settle(places []Place, s Observation, in ObservedAt) ([]Place, *Change) {
 	in.Time = in.Time.UTC().Truncate(time.Millisecond)
 	if in.Quiet {
-		places = slices.Clone(places)
-		for i := range places {
-			if p := &places[i]; p.Realm == in.Realm.Key && s.Value != "" {
-				p.Value = k.Collection.Fill(p.Value, s.Value)
-			}
-		}
+		places = k.fill(places, in.Realm.Key, s.Name, s.Value)
 	}
 	before := Published(places)
 	after := make([]Place, 0, len(places)+1)
@@ -98,6 +94,23 @@ func (k *Kingdom) Settle(places []Place, s Observation, in ObservedAt) ([]Place,
 		change.Kind = Burned
 	}
 	return after, change
+}
+
+// fill gives the places that a realm has of a pet the traits that they lack; so these
+// are no change. If a place has no traits at all, it gets the name too.
+func (k *Kingdom) fill(places []Place, realm, name string, v collection.Value) []Place {
+	places = slices.Clone(places)
+	for i := range places {
+		p := &places[i]
+		if p.Realm != realm || v == "" {
+			continue
+		}
+		if p.Value == "" {
+			p.Name = name
+		}
+		p.Value = k.Collection.Fill(p.Value, v)
+	}
+	return places
 }
 
 // neverHatched reports whether a pet is nowhere any more and its home, which can
@@ -170,12 +183,17 @@ func (in ObservedAt) lastValid() uint64 {
 // Install puts an imported pet among its places. Where its home is open and contracts
 // have no traits, its places get its name and traits and stay what they are
 // otherwise. now is the time of the import. It returns the places after it, and the change.
+// Traits that the pet lacked are no change: an import ends with one that names the realm.
 func (k *Kingdom) Install(places []Place, p Pet, now time.Time) ([]Place, *Change) {
-	before := Published(places)
 	home, _ := realmNamed(k.Realms, p.Realm)
 	if !home.Closed && k.Untraited() {
+		for _, at := range places {
+			places = k.fill(places, at.Realm, p.Name, p.Value)
+		}
 		return k.setTraits(places, p, now)
 	}
+	places = k.fill(places, p.Realm, p.Name, p.Value)
+	before := Published(places)
 	imported := Place{Pet: p, Presence: owned, Since: p.Block, Arrived: p.ChangedAt}
 	if p.InTransit || home.presence(p.Owner) != owned {
 		imported.Presence = InCustody

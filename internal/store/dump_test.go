@@ -15,7 +15,7 @@ import (
 
 // ownTables are those that a dump leaves out: how the service works, and what
 // only its operator is told.
-var ownTables = []string{"lease", "pet_realm", "pet_mark", "pet_wanted", "pet_import", "schema_fingerprint", "supply_event", "supply_notice", "webhook", "webhook_aside"}
+var ownTables = []string{"lease", "pet_realm", "pet_mark", "pet_wanted", "pet_import", "pet_unannounced", "schema_fingerprint", "supply_event", "supply_notice", "webhook", "webhook_aside"}
 
 // dump lists the rows of a store as text.
 func dump(t *testing.T, s *Store) (head DumpHead, rows []Row, texts []string) {

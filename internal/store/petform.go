@@ -204,8 +204,8 @@ func (f *petForm) check(stored *storedForm) error {
 		return nil
 	}
 	if err := f.CheckStored(stored.layout, stored.getters); err != nil {
-		return fmt.Errorf("the store's %s do not fit the collection file: %w. To keep the file as it is, "+
-			"run petsupply reindex once", f.Many, err)
+		return fmt.Errorf("the store's %s do not fit the collection file: %w. Put the file back as it was, or "+
+			"run petsupply reindex once and then start the service again", f.Many, err)
 	}
 	return nil
 }
@@ -213,14 +213,19 @@ func (f *petForm) check(stored *storedForm) error {
 // listing finds out how pets are written, and begins to bring them to the form of
 // this collection where they have that of another.
 func (s *Store) listing(ctx context.Context, tx *sql.Tx) (l listing, err error) {
-	l.form = s.pets()
 	stored, err := readForm(ctx, tx)
 	if err == nil {
-		err = l.form.check(stored)
+		err = s.pets().check(stored)
 	}
 	if err != nil {
 		return l, err
 	}
+	return s.take(ctx, tx, stored)
+}
+
+// take makes the store's form that of the collection.
+func (s *Store) take(ctx context.Context, tx *sql.Tx, stored *storedForm) (l listing, err error) {
+	l.form = s.pets()
 	want := l.form.whole
 	if l.version, err = layoutVersion(ctx, tx, want.layout); err != nil {
 		return l, err
@@ -245,6 +250,41 @@ func (s *Store) listing(ctx context.Context, tx *sql.Tx) (l listing, err error) 
 			int64(l.version), want.getters, want.fields, int64(want.below))
 	}
 	return l, err
+}
+
+// Reindex makes the store take the collection that SetCollection named, whatever it
+// had before, and asks the leader to read these realms from the start. The feed and
+// the past stay. It returns those of the realms that have been read before.
+func (s *Store) Reindex(ctx context.Context, realms []string) (asked []string, err error) {
+	err = s.inTx(ctx, func(tx *sql.Tx) error {
+		// The row's lock keeps the leader's transactions apart from this one.
+		if _, err := tx.ExecContext(ctx, `UPDATE lease SET epoch = epoch WHERE name = 'leader'`); err != nil {
+			return err
+		}
+		stored, err := readForm(ctx, tx)
+		if err != nil {
+			return err
+		}
+		if _, err := s.take(ctx, tx, stored); err != nil {
+			return err
+		}
+		for _, realm := range realms {
+			done, err := tx.ExecContext(ctx, `UPDATE pet_realm SET reindex = 1 WHERE realm = $1`, realm)
+			if err != nil {
+				return err
+			}
+			if n, err := done.RowsAffected(); err != nil {
+				return err
+			} else if n > 0 {
+				asked = append(asked, realm)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("taking the collection: %w", err)
+	}
+	return asked, nil
 }
 
 // layoutVersion returns the version of a layout, which is new if the store does not

@@ -286,3 +286,96 @@ func copyPet(t testing.TB, s *Store, id uint64, n int) {
 		t.Fatal(err)
 	}
 }
+
+// A store takes a collection with other types. What it has stays as far as the new
+// types can have it, and the leader is asked to read the realm from the start.
+func TestReindex(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		old := things(t, fieldA, fieldB, "name: gone, type: uint8")
+		s := leadingThings(t, url, old)
+		one := second + 1
+		seeThings(t, s, old, 1, see(one, alice, thing(t, old, "a", 1, "b", 300, "gone", 1)))
+		seeThings(t, s, old, 2, see(one, bob, thing(t, old, "a", 2, "b", 400, "gone", 1)))
+		now := things(t, "name: b, type: uint32, filter: true", "name: a, type: string", "name: c, type: uint8")
+		// Another process, while this one leads.
+		other := open(t, url)
+		other.SetCollection(now)
+		if err := other.CheckCollection(t.Context()); err == nil {
+			t.Fatal("it fits already")
+		}
+		asked, err := other.Reindex(t.Context(), []string{"second", "third"})
+		if err != nil || !slices.Equal(asked, []string{"second"}) {
+			t.Fatalf("asked for %v, %v", asked, err)
+		}
+		_, err = s.WritePets(t.Context(), index.Batch{Kingdom: kingdom, Realm: realm("second"), At: block(3)})
+		if err == nil || !strings.Contains(err.Error(), "start the service again") {
+			t.Errorf("the process with the old collection writes on: %v", err)
+		}
+		if err := s.Resign(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		s = leadingThings(t, url, now)
+		if err := s.IndexPets(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if p := onePet(t, s, one); p.Value != thing(t, now, "a", 2, "b", 400) || p.Owner != bob {
+			t.Errorf("it has %q", p.Value)
+		}
+		if p, err := s.PetAt(t.Context(), one, block(1).Time); err != nil || p.Value != thing(t, now, "a", 1, "b", 300) || p.Owner != alice {
+			t.Errorf("it was %+v, %v", p, err)
+		}
+		if got := feed(t, s, 0); len(got) != 2 {
+			t.Errorf("the feed says %q", got)
+		}
+		list, _, err := s.ListPets(t.Context(), pet.Query{Traits: map[string]int{"b": 400}, Limit: 5}, pet.PagePosition{})
+		if err != nil || len(list) != 1 {
+			t.Errorf("listed %v, %v", list, err)
+		}
+		for _, begun := range []bool{false, true} {
+			if w, err := s.PetWork(t.Context(), "second", 1); err != nil || w.Reindex == begun {
+				t.Errorf("the realm is to be read from the start: %v, %v", w.Reindex, err)
+			}
+			writeThings(t, s, now, index.Batch{At: block(4), Begin: true, Reindexed: !begun})
+		}
+	})
+}
+
+func onePet(t testing.TB, s *Store, id uint64) pet.Pet {
+	t.Helper()
+	found, err := s.PetsByID(t.Context(), []uint64{id})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found[id]
+}
+
+// However many pets other realms have in custody, the transaction that begins to read a
+// realm writes none of them. They are read in steps.
+func TestTheBeginningOfAReadingIsBounded(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		c := things(t, fieldA)
+		s := leadingThings(t, url, c)
+		seeThings(t, s, c, 1, see(second+1, bridge, thing(t, c, "a", 1)))
+		copyPet(t, s, second+1, 5000)
+		write(t, s, index.Batch{Realm: realm("third"), At: block(1), Begin: true, Bootstrap: true})
+		var wanted int
+		err := s.db.QueryRowContext(t.Context(), `SELECT COUNT(*) FROM pet_wanted WHERE realm = 'third'`).Scan(&wanted)
+		if err != nil || wanted > 10 {
+			t.Errorf("%d pets are wanted, %v", wanted, err)
+		}
+		var all []uint64
+		for from := uint64(0); ; {
+			ids, err := s.PetsInCustody(t.Context(), []string{"first", "second"}, from, 2000)
+			if err != nil || len(ids) > 2000 {
+				t.Fatalf("%d ids, %v", len(ids), err)
+			}
+			if all = append(all, ids...); len(ids) < 2000 {
+				break
+			}
+			from = ids[1999] + 1
+		}
+		if len(all) != 5001 || !slices.IsSorted(all) {
+			t.Errorf("%d pets are in custody", len(all))
+		}
+	})
+}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"petsupply/internal/pet"
@@ -36,10 +38,16 @@ func (s *Store) ImportPets(ctx context.Context, k *pet.Kingdom, pets []pet.Pet) 
 		for _, p := range pets {
 			t.settle(p.ID, func(old []pet.Place) ([]pet.Place, *pet.Change) { return k.Install(old, p, now) })
 		}
-		if changed = t.changed; k.Untraited() {
+		silent := map[string]bool{}
+		if changed, silent = t.compare(); k.Untraited() {
 			if changed, err = t.putImported(ctx, pets); err != nil {
 				return err
 			}
+		}
+		err = database.InsertRows(ctx, s.db, tx, "pet_unannounced", []string{"realm"}, "ON CONFLICT (realm) DO NOTHING",
+			slices.Sorted(maps.Keys(silent)), func(args []any, realm *string) []any { return append(args, *realm) })
+		if err != nil {
+			return err
 		}
 		if err := t.save(ctx); err != nil {
 			return err
@@ -50,6 +58,55 @@ func (s *Store) ImportPets(ctx context.Context, k *pet.Kingdom, pets []pet.Pet) 
 		return 0, fmt.Errorf("importing %d pets: %w", len(pets), err)
 	}
 	return changed, nil
+}
+
+// compare returns how many pets differ from what is stored, and the realms of those
+// that no change names.
+func (t *petTx) compare() (changed int, silent map[string]bool) {
+	named := map[uint64]bool{}
+	for _, c := range t.changes {
+		named[c.ID] = true
+	}
+	silent = map[string]bool{}
+	for _, id := range t.ids {
+		if slices.Equal(t.places[id], t.stored[id]) {
+			continue
+		}
+		if changed++; named[id] {
+			continue
+		}
+		for _, p := range t.places[id] {
+			silent[p.Realm] = true
+		}
+	}
+	return changed, silent
+}
+
+// AnnounceImports ends imports: the feed gets one change for each realm of which pets
+// were imported without a change of their own.
+func (s *Store) AnnounceImports(ctx context.Context) error {
+	err := s.inTx(ctx, func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, `UPDATE lease SET epoch = epoch WHERE name = 'leader'`); err != nil {
+			return err
+		}
+		realms, err := list(ctx, tx, readColumn[string], `SELECT realm FROM pet_unannounced ORDER BY realm`)
+		if err != nil || len(realms) == 0 {
+			return err
+		}
+		t := &petTx{Tx: tx, store: s}
+		for _, realm := range realms {
+			t.announce(realm, 0, time.Now(), []byte{})
+		}
+		if err := t.saveChanges(ctx); err != nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, `DELETE FROM pet_unannounced`)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("saying in the feed that pets were imported: %w", err)
+	}
+	return nil
 }
 
 // An importedPet is what was imported of a pet.

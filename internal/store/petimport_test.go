@@ -2,6 +2,7 @@ package store
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -91,5 +92,41 @@ func TestImportedTraits(t *testing.T) {
 		if err := s.ImportedTraits(t.Context(), &o); err != nil || o.Value != power(8) {
 			t.Errorf("%+v, %v", o, err)
 		}
+	})
+}
+
+// An import ends with one change that names its realm, if pets or traits came without a
+// change of their own.
+func TestImportsEndWithOneChange(t *testing.T) {
+	onBoth(t, func(t *testing.T, url string) {
+		c := things(t, fieldA, fieldB)
+		s := leadingThings(t, url, c)
+		k := &pet.Kingdom{Collection: c, Realms: []pet.Realm{{Key: "first", Offset: &zero, Closed: true}}}
+		seq := uint64(0)
+		put := func(changed int, want []string, values ...collection.Value) {
+			t.Helper()
+			total := 0
+			for i, v := range values { // each in a transaction of its own
+				n, err := s.ImportPets(t.Context(), k, []pet.Pet{{ID: second + uint64(i), Realm: "first", Owner: alice, Value: v}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				total += n
+			}
+			for range 2 { // the second says nothing more
+				if err := s.AnnounceImports(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+			}
+			got := feed(t, s, seq)
+			if seq += uint64(len(got)); total != changed || !slices.Equal(got, want) {
+				t.Errorf("%d are new or different, and the feed says %q, want %q", total, got, want)
+			}
+		}
+		first := []collection.Value{thing(t, c, "a", 1), thing(t, c, "a", 2), thing(t, c, "a", 3)}
+		put(3, []string{"reread first"}, first...)
+		put(0, nil, first...)
+		put(1, []string{"changed 0 a:1-9"}, thing(t, c, "a", 9))
+		put(2, []string{"changed 0 a:9-8", "reread first"}, thing(t, c, "a", 8, "b", 1), thing(t, c, "a", 2, "b", 2))
 	})
 }

@@ -19,6 +19,9 @@ import (
 // *Store is where the indexers keep what they saw.
 var _ index.Store = (*Store)(nil)
 
+// maxAside is up to where pets that are set aside are counted.
+const maxAside = 10_000
+
 // PetWork returns what a realm's indexer finds to do, with at most limit
 // wanted ids.
 func (s *Store) PetWork(ctx context.Context, realm string, limit int) (w index.Work, err error) {
@@ -27,10 +30,10 @@ func (s *Store) PetWork(ctx context.Context, realm string, limit int) (w index.W
 			err = fmt.Errorf("reading how far the index of %s is: %w", realm, err)
 		}
 	}()
-	p := new(index.Position)
-	switch err := s.db.QueryRowContext(ctx, `SELECT position FROM pet_realm WHERE realm = $1`, realm).Scan(asJSON{p}); {
+	p, reindex := new(index.Position), 0
+	switch err := s.db.QueryRowContext(ctx, `SELECT position, reindex FROM pet_realm WHERE realm = $1`, realm).Scan(asJSON{p}, &reindex); {
 	case err == nil:
-		w.Position = p
+		w.Position, w.Reindex = p, reindex == 1
 	case !errors.Is(err, sql.ErrNoRows):
 		return w, err
 	}
@@ -38,7 +41,9 @@ func (s *Store) PetWork(ctx context.Context, realm string, limit int) (w index.W
 		return w, err
 	}
 	now := time.Now().UnixMilli()
-	if err = s.db.QueryRowContext(ctx, `SELECT COUNT(*) FROM pet_wanted WHERE realm = $1 AND due > $2`, realm, now).Scan(&w.Aside); err != nil {
+	err = s.db.QueryRowContext(ctx, fmt.Sprintf(`SELECT COUNT(*) FROM (SELECT 1 FROM pet_wanted WHERE realm = $1 AND due > $2 LIMIT %d) AS aside`,
+		maxAside), realm, now).Scan(&w.Aside)
+	if err != nil {
 		return w, err
 	}
 	w.Wanted, err = list(ctx, s.db, readColumn[uint64],
@@ -70,6 +75,23 @@ func (s *Store) PetIDs(ctx context.Context, realm string, in pet.Span, limit int
 		return nil, fmt.Errorf("listing the ids of %s: %w", realm, err)
 	}
 	return ids, nil
+}
+
+// PetsInCustody returns ids from one on that any of the realms has in custody,
+// ascending, at most limit.
+func (s *Store) PetsInCustody(ctx context.Context, realms []string, from uint64, limit int) (ids []uint64, err error) {
+	for _, realm := range realms {
+		some, err := list(ctx, s.db.Leader, readColumn[uint64], fmt.Sprintf(`SELECT id FROM pet
+			WHERE presence = %d AND realm = $1 AND id >= $2 ORDER BY id LIMIT %d`, pet.InCustody, limit),
+			realm, int64(min(from, pet.MaxID+1)))
+		if err != nil {
+			return nil, fmt.Errorf("listing the pets in custody of %s: %w", realm, err)
+		}
+		ids = append(ids, some...)
+	}
+	slices.Sort(ids)
+	ids = slices.Compact(ids)
+	return ids[:min(limit, len(ids))], nil
 }
 
 // WritePets writes a step of a realm's indexer, all of it or nothing, and only
@@ -156,9 +178,6 @@ func (t *petTx) saveProgress(ctx context.Context, b index.Batch) error {
 		return err
 	}
 	if b.Begin {
-		if err := t.wantAway(ctx, realm); err != nil {
-			return err
-		}
 		if _, err := t.ExecContext(ctx, `DELETE FROM pet_mark WHERE realm = $1`, realm); err != nil {
 			return err
 		}
@@ -183,7 +202,10 @@ func (t *petTx) saveProgress(ctx context.Context, b index.Batch) error {
 	if b.Announce {
 		set += ", version = excluded.version"
 	}
-	_, err = t.ExecContext(ctx, `INSERT INTO pet_realm (realm, position, version) VALUES ($1, $2, $3) ON CONFLICT (realm) DO UPDATE SET `+set,
-		realm, asJSON{b.Position}, int64(t.listing.version))
+	if b.Reindexed {
+		set += ", reindex = 0"
+	}
+	_, err = t.ExecContext(ctx, `INSERT INTO pet_realm (realm, position, version, reindex) VALUES ($1, $2, $3, 0)
+		ON CONFLICT (realm) DO UPDATE SET `+set, realm, asJSON{b.Position}, int64(t.listing.version))
 	return err
 }

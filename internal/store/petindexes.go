@@ -146,6 +146,9 @@ func (s *Store) ListingsWaiting(ctx context.Context) ([]string, error) {
 // columns where they hold other fields, counts, and makes indexes. Only the leader
 // may call it, while no realm is read for the first time. It is safe to interrupt.
 func (s *Store) IndexPets(ctx context.Context) error {
+	if err := s.AnnounceImports(ctx); err != nil { // of an import that was killed
+		return err
+	}
 	for done := false; !done; {
 		err := s.fencedPets(ctx, func(tx *sql.Tx) (err error) {
 			done, err = s.listMore(ctx, tx)

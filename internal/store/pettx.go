@@ -28,7 +28,6 @@ type petTx struct {
 	changes []pastChange
 	// unlogged: a pet that is seen for the first time is no change.
 	unlogged bool
-	changed  int // pets new or different
 }
 
 // newPetTx reads every place of the given pets.
@@ -92,7 +91,6 @@ func (t *petTx) settle(id uint64, fn func([]pet.Place) ([]pet.Place, *pet.Change
 	if change == nil {
 		return false
 	}
-	t.changed++
 	if !t.unlogged || change.Kind != pet.Appeared {
 		t.changes = append(t.changes, pastChange{*change, packPet(before, t.listing.version)})
 	}
@@ -187,12 +185,4 @@ func (t *petTx) wantLost(ctx context.Context, realms []pet.Realm, besides string
 		}
 	}
 	return nil
-}
-
-// wantAway asks a realm for every pet that another one has in custody.
-func (t *petTx) wantAway(ctx context.Context, realm string) error {
-	_, err := t.ExecContext(ctx, `INSERT INTO pet_wanted (realm, id, due)
-		SELECT DISTINCT CAST($1 AS TEXT), id, CAST($2 AS BIGINT) FROM pet WHERE presence = `+strconv.Itoa(int(pet.InCustody))+` AND realm <> $1 `+keepEarliest,
-		realm, time.Now().UnixMilli())
-	return err
 }

@@ -194,19 +194,8 @@ func (c *Collection) Text(v Value, f *Field) string {
 		return ""
 	case f.width > 0:
 		return strconv.FormatUint(c.slice(v, f), 10)
-	case f.Type.isText():
-		return c.Layout.text(v, f.stored)
-	case f.Type.kind == kindBool:
-		return strconv.FormatBool(c.bytes(v, f.stored) != "\x00")
 	}
-	raw := c.bytes(v, f.stored)
-	switch f.Type.kind {
-	case kindAddress:
-		return common.Address([]byte(raw)).Hex()
-	case kindBytes:
-		return "0x" + common.Bytes2Hex([]byte(raw))
-	}
-	return f.Type.number(raw).String()
+	return c.textOf(v, f.stored)
 }
 
 // A Delta is a field that differs between two values.

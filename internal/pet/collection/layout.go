@@ -136,25 +136,41 @@ func (l *Layout) Valid(v Value) bool {
 	return len(rest) == 0
 }
 
-// Convert returns a value of another layout in this one. Fields are matched by
-// name and type; the value lacks those that the other layout does not have.
+// Convert returns a value of another layout in this one. Fields are matched by name.
+// The value lacks those that the other layout does not have, and those whose type is
+// another one now that cannot have the value.
 func (l *Layout) Convert(from *Layout, v Value) Value {
 	b := l.builder()
 	for i := range l.fields {
 		f := &l.fields[i]
 		for j := range from.fields {
 			g := &from.fields[j]
-			if g.name != f.name || g.typ != f.typ || !from.has(v, j) {
+			if g.name != f.name || !from.has(v, j) {
 				continue
 			}
-			if f.typ.isText() {
+			switch {
+			case f.typ.isText() && g.typ.isText():
 				b.setText(i, from.text(v, j))
-			} else {
+			case f.typ == g.typ:
 				b.setBytes(i, from.bytes(v, j))
+			case f.typ.isText():
+				b.setText(i, from.textOf(v, j))
+			default:
+				if raw, err := f.typ.parse(from.textOf(v, j)); err == nil {
+					b.setBytes(i, raw)
+				}
 			}
 		}
 	}
 	return b.value()
+}
+
+// textOf returns the i-th field as text, whatever its type.
+func (l *Layout) textOf(v Value, i int) string {
+	if t := l.fields[i].typ; !t.isText() {
+		return t.text(l.bytes(v, i))
+	}
+	return l.text(v, i)
 }
 
 // Fill returns v with those fields of another value that v lacks.
@@ -371,6 +387,19 @@ func (t Type) number(raw string) *big.Int {
 		n.Sub(n, new(big.Int).Lsh(big.NewInt(1), uint(t.bits)))
 	}
 	return n
+}
+
+// text writes the bytes of a value of fixed size as text, which parse reads.
+func (t Type) text(raw string) string {
+	switch t.kind {
+	case kindBool:
+		return strconv.FormatBool(raw != "\x00")
+	case kindAddress:
+		return common.Address([]byte(raw)).Hex()
+	case kindBytes:
+		return "0x" + common.Bytes2Hex([]byte(raw))
+	}
+	return t.number(raw).String()
 }
 
 // parse reads a value that an import wrote as text, into the bytes of the type.

@@ -192,13 +192,33 @@ func (x *Indexer) guestsByEvent(ctx context.Context, p Position) (*Batch, error)
 
 // afterGuests returns the position at the beginning of the next phase.
 func (p Position) afterGuests() Position {
-	p.Next, p.Limit = 0, 0
-	if p.Phase = phaseFollow; p.Afresh {
-		p.Phase = phaseVerify
-		return p
-	}
-	p.Block = p.First
+	p.Phase, p.Next, p.Limit = phaseAway, 0, 0
 	return p
+}
+
+// away reads the pets that other realms have in custody: they may be here.
+func (x *Indexer) away(ctx context.Context, p Position) (*Batch, error) {
+	var others []string
+	for _, r := range x.kingdom.Realms {
+		if r.Key != x.realm.Key {
+			others = append(others, r.Key)
+		}
+	}
+	ids, err := x.store.PetsInCustody(ctx, others, p.Next, stepIDs)
+	if err != nil {
+		return nil, err
+	}
+	next := p
+	switch {
+	case len(ids) == stepIDs:
+		next.Next = ids[stepIDs-1] + 1
+	case p.Afresh:
+		next.Phase, next.Next = phaseVerify, 0
+	default:
+		next.Phase, next.Next, next.Block = phaseFollow, 0, p.First
+	}
+	ids = slices.DeleteFunc(ids, func(id uint64) bool { return x.realm.Native(id) && x.realm.Number(id) < p.Natives })
+	return x.bootstrap(ctx, p, next, ids)
 }
 
 // verify reads the rows that were there before the realm was read afresh, and

@@ -116,4 +116,10 @@ func TestANewFieldIsReadInTheBackground(t *testing.T) {
 	if kinds, _ := run(x, 2); len(kinds) > 0 || chain.reads.Load() > 0 {
 		t.Errorf("after that, with %d reads: %v", chain.reads.Load(), kinds)
 	}
+	if _, err := s.Reindex(t.Context(), []string{"only"}); err != nil {
+		t.Fatal(err)
+	}
+	if kinds, _ := run(x, 2); !slices.Equal(kinds, []string{"3 reread only"}) || chain.reads.Load() < 4500 {
+		t.Errorf("after it was asked for, with %d reads: %v", chain.reads.Load(), kinds)
+	}
 }

@@ -98,14 +98,20 @@ func (x *Indexer) work(ctx context.Context, w Work) (*Batch, error) {
 	switch {
 	case p == nil:
 		return x.start(ctx, x.beginning())
-	case p.Source != x.source():
+	case w.Reindex || p.Source != x.source():
 		p := x.beginning()
 		p.Afresh = true
-		return x.start(ctx, p)
+		b, err := x.start(ctx, p)
+		if b != nil {
+			b.Reindexed = true
+		}
+		return b, err
 	case p.Phase == phaseNatives:
 		return x.natives(ctx, *p)
 	case p.Phase == phaseGuests:
 		return x.guests(ctx, *p)
+	case p.Phase == phaseAway:
+		return x.away(ctx, *p)
 	case p.Phase == phaseVerify:
 		return x.verify(ctx, *p)
 	}

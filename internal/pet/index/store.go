@@ -16,6 +16,9 @@ type Store interface {
 	// PetIDs returns ids within a span that the realm has or had, ascending, at
 	// most limit.
 	PetIDs(ctx context.Context, realm string, in pet.Span, limit int) ([]uint64, error)
+	// PetsInCustody returns ids from one on that any of the realms has in custody,
+	// ascending, at most limit.
+	PetsInCustody(ctx context.Context, realms []string, from uint64, limit int) ([]uint64, error)
 	// WritePets writes a step, all of it or nothing, and only while this
 	// process may.
 	WritePets(ctx context.Context, b Batch) (Written, error)
@@ -25,6 +28,7 @@ type Store interface {
 const (
 	phaseNatives = "natives" // the realm's own band, at one pinned block
 	phaseGuests  = "guests"  // pets of other realms that are here
+	phaseAway    = "away"    // pets that other realms have in custody
 	phaseVerify  = "verify"  // rows from before, when a realm is read afresh
 	phaseFollow  = "follow"  // the realm's events
 )
@@ -77,6 +81,7 @@ type BlockMark struct {
 // Work is what a realm's indexer finds to do.
 type Work struct {
 	Position *Position   // nil: never begun
+	Reindex  bool        // an operator asks for the realm to be read from the start
 	Marks    []BlockMark // ascending
 	Wanted   []uint64    // asked for by others, oldest first, bounded
 	Aside    int         // wanted later: could not be read lately
@@ -101,9 +106,10 @@ type Batch struct {
 	// Bootstrap: the realm is read from the start. Only what it says now counts, and
 	// a pet seen for the first time is no change.
 	Bootstrap bool
-	// Begin: this is the first step of a bootstrap. All earlier marks are dropped, and
-	// pets that other realms have in custody are looked for here.
+	// Begin: this is the first step of a bootstrap. All earlier marks are dropped.
 	Begin bool
+	// Reindexed: with this step the realm is read from the start, as was asked for.
+	Reindexed bool
 	// Undo, unless nil, is the last block that still counts. The marks above it are
 	// dropped.
 	Undo *evm.Block

@@ -133,6 +133,7 @@ func (r RealmStatus) Doing() string {
 	return cmp.Or(map[string]string{
 		"natives": "reading its own",
 		"guests":  "reading its guests",
+		"away":    "reading its guests",
 		"verify":  "checking what was read",
 		"follow":  "following",
 	}[r.Phase], "stored")

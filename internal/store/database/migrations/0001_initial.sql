@@ -242,7 +242,7 @@ CREATE TABLE pet (
 -- have a small index of their own, so that a lookup by id costs one.
 CREATE UNIQUE INDEX pet_here ON pet (id) WHERE here = 1;
 CREATE INDEX pet_away ON pet (id) WHERE here = 0;
--- Pets that a realm has in custody: another realm that is read again looks for them.
+-- Pets that a realm has in custody: another realm that is read as a whole looks for them.
 CREATE INDEX pet_custody ON pet (realm, id) WHERE presence = 1;
 
 -- Names and traits that were imported, where contracts have none. The rows of pets
@@ -278,11 +278,18 @@ CREATE TABLE pet_kind (
 );
 
 -- How far the indexing of a realm has come. version is that of the layout that all of
--- its pets were last read with.
+-- its pets were last read with. reindex is 1 where an operator asked for the realm to
+-- be read from the start.
 CREATE TABLE pet_realm (
     realm    TEXT   PRIMARY KEY,
     position TEXT   NOT NULL,
-    version  BIGINT NOT NULL
+    version  BIGINT NOT NULL,
+    reindex  BIGINT NOT NULL
+);
+
+-- Realms of which pets were imported, and the feed does not say so yet.
+CREATE TABLE pet_unannounced (
+    realm TEXT PRIMARY KEY
 );
 
 -- The last blocks of each realm's chain, with the ids that they touched.

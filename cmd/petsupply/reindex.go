@@ -1,0 +1,69 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// reindexCmd makes the store take a changed collection, and has realms read again.
+type reindexCmd struct {
+	Realm []string `placeholder:"KEY" help:"Read only this realm from the start; can be given several times. Default: every realm that is not closed."`
+	configFlags
+}
+
+func (c *reindexCmd) Help() string {
+	return `Run it after a change of the collection file that the service refuses: other
+types, another order, fewer fields, other getters. Also run it for a realm whose
+chain was put back further than the service can follow.
+
+The feed of changes and the past stay. The leader reads the realms from the start
+in the background, and goes on answering with what the store has. When it is done
+with a realm, one change of kind reread says so. A service that runs with an older
+collection file must be started again.`
+}
+
+// Run writes the request into the store.
+func (c *reindexCmd) Run(ctx context.Context, p *program) error {
+	if c.Config == "" {
+		return usage("the demo needs no index; give the configuration with --config FILE")
+	}
+	s, err := c.loadPart(p)
+	if err != nil {
+		return err
+	}
+	var open []string
+	for _, r := range s.Realms {
+		if !r.Closed {
+			open = append(open, r.Key)
+		}
+	}
+	if len(s.Realms) == 0 {
+		return usage("the configuration has no realms")
+	}
+	for _, key := range c.Realm {
+		if !slices.Contains(open, key) {
+			return usage("there is no realm %s that is read from a chain; those are: %s", key, strings.Join(open, ", "))
+		}
+	}
+	if len(c.Realm) > 0 {
+		open = c.Realm
+	}
+	db, err := s.OpenStore(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	asked, err := db.Reindex(ctx, open)
+	if err != nil {
+		return fmt.Errorf("in the store %s: %w", s.StoreName(), err)
+	}
+	fmt.Fprintf(p.stdout, "The store %s takes the collection as it is now.\n", s.StoreName())
+	if len(asked) > 0 {
+		fmt.Fprintf(p.stdout, "The leader reads from the start: %s.\n", strings.Join(asked, ", "))
+	} else {
+		fmt.Fprintln(p.stdout, "None of its realms has been read yet, so there is nothing to read again.")
+	}
+	return nil
+}
