@@ -17,7 +17,7 @@ const weakBorders = `(() => {
 	const numbers = c => c.match(/[\d.]+/g).map(Number);
 	const light = c => { const v = numbers(c).slice(0, 3).map(n => n / 255).map(n => n <= .03928 ? n / 12.92 : ((n + .055) / 1.055) ** 2.4); return .2126 * v[0] + .7152 * v[1] + .0722 * v[2]; };
 	const behind = e => { for (e = e.parentElement; e; e = e.parentElement) { const c = getComputedStyle(e).backgroundColor; if (numbers(c)[3] !== 0) return c; } return "rgb(255, 255, 255)"; };
-	return [...document.querySelectorAll("main :is(button, select, input:not([type=radio], [type=range]), .button)")].filter(e => e.offsetWidth && !e.closest("#viewer")).filter(e => {
+	return [...document.querySelectorAll("main :is(button, select, input:not([type=radio], [type=checkbox], [type=range]), .button)")].filter(e => e.offsetWidth && !e.closest("#viewer")).filter(e => {
 		const a = light(getComputedStyle(e).borderTopColor), b = light(behind(e));
 		return (Math.max(a, b) + .05) / (Math.min(a, b) + .05) < 3;
 	}).map(e => e.outerHTML.slice(0, 120));

@@ -99,6 +99,7 @@ var costs = map[string][]string{
 	"GET /token/{token}/history.csv": {"/token/jewel/history.csv"},
 	"GET /gallery":                   {"/gallery", "/gallery?rarity=4", "/gallery?id=fox", "/gallery?sort=rarity", "/gallery?sort=hungry"},
 	"GET /gallery/random":            {"/gallery/random"},
+	"GET /gallery/kinds":             {"/gallery/kinds"},
 	"GET /pet/{id}":                  {"/pet/#"},
 	"GET /api":                       {"/api"},
 	"GET /status":                    {"/status"},

@@ -1,6 +1,8 @@
 package pet
 
 import (
+	"slices"
+
 	"petsupply/internal/pet/collection"
 )
 
@@ -46,13 +48,11 @@ func (c *Census) place(key string) int {
 	return -1
 }
 
-// places returns where Numbers have each trait that q filters by, leaving one out.
-func (c *Census) places(q Query, besides string) map[int]uint64 {
+// places returns where Numbers have each trait that q filters by.
+func (c *Census) places(q Query) map[int]uint64 {
 	out := map[int]uint64{}
 	for key, n := range q.Traits {
-		if key != besides {
-			out[c.place(key)] = uint64(n)
-		}
+		out[c.place(key)] = uint64(n)
 	}
 	return out
 }
@@ -76,7 +76,7 @@ func (c *Census) Count(q Query) (n uint64, known bool) {
 	if q.Owner != nil || q.Name != "" {
 		return 0, false
 	}
-	values := c.places(q, "")
+	values := c.places(q)
 	if _, uncounted := values[-1]; uncounted {
 		return c.countKind(q)
 	}
@@ -105,27 +105,80 @@ func (c *Census) countKind(q Query) (uint64, bool) {
 	return c.Kinds[kind], true
 }
 
+// A Selection has one or more values of traits, by the keys of their fields, and of
+// realms. Where it has none, any will do.
+type Selection struct {
+	Realms []string
+	Traits map[string][]int
+}
+
+// Facets are how many pets a Selection has: in all, and for each value of a trait and
+// each realm if that was chosen in place of the trait's, or the realms', own values.
+type Facets struct {
+	Pets   uint64
+	Realms map[string]uint64
+	Values map[string]map[int]uint64 // by the key of a counted field
+}
+
+// Facets counts a Selection in one pass. It is not known where pets are not counted by
+// one of its traits.
+func (c *Census) Facets(s Selection) (out Facets, known bool) {
+	fields := c.Collection.CountedFields()
+	if c.ByRealm {
+		fields = nil
+	}
+	out = Facets{Realms: map[string]uint64{}, Values: map[string]map[int]uint64{}}
+	wanted, found := make([][]int, len(fields)), 0
+	for i, f := range fields {
+		if wanted[i] = s.Traits[f.Key]; len(wanted[i]) > 0 {
+			found++
+		}
+		out.Values[f.Key] = map[int]uint64{}
+	}
+	if found < len(s.Traits) {
+		return Facets{}, false
+	}
+	for i := range c.Counts {
+		out.add(&c.Counts[i], s.Realms, wanted, fields)
+	}
+	return out, true
+}
+
+// add counts pets for what they are, and those that miss in one thing only for that.
+func (o *Facets) add(n *Count, realms []string, wanted [][]int, fields []*collection.Field) {
+	const none, realm = -2, -1
+	missed := none
+	if len(realms) > 0 && !slices.Contains(realms, n.Realm) {
+		missed = realm
+	}
+	for i, want := range wanted {
+		if len(want) == 0 || slices.Contains(want, int(n.Numbers[i])) {
+			continue
+		}
+		if missed != none {
+			return
+		}
+		missed = i
+	}
+	if missed == none {
+		o.Pets += n.Pets
+	}
+	if missed == none || missed == realm {
+		o.Realms[n.Realm] += n.Pets
+	}
+	for i, f := range fields {
+		if missed == none || missed == i {
+			o.Values[f.Key][int(n.Numbers[i])] += n.Pets
+		}
+	}
+}
+
 // Realms returns how many pets the rest of q selects in each realm.
 func (c *Census) Realms(q Query) map[string]uint64 {
-	out, values := map[string]uint64{}, c.places(q, "")
+	out, values := map[string]uint64{}, c.places(q)
 	for i := range c.Counts {
 		if n := &c.Counts[i]; n.selects(nil, values) {
 			out[n.Realm] += n.Pets
-		}
-	}
-	return out
-}
-
-// Values returns how many pets the rest of q selects with each value of a counted
-// field, by its key.
-func (c *Census) Values(q Query, key string) map[int]uint64 {
-	out, values, at := map[int]uint64{}, c.places(q, key), c.place(key)
-	if at < 0 {
-		return out
-	}
-	for i := range c.Counts {
-		if n := &c.Counts[i]; n.selects(q.Realm, values) {
-			out[int(n.Numbers[at])] += n.Pets
 		}
 	}
 	return out

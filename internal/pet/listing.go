@@ -12,6 +12,7 @@ const MaxLimit = 100
 type Query struct {
 	Realm     *string        // key of the realm where the pet is
 	Traits    map[string]int // by the key of a field with filter
+	Or        []Query        // of each Realm and Traits: pets that have these instead are listed too
 	Owner     *common.Address
 	Name      string // what the name that a keeper gave begins with; by itself, and one page only
 	Order     Order

@@ -99,6 +99,7 @@ type Site struct {
 	pages    map[string]*template.Template
 	assets   map[string]string // name to its address with a hash
 	strip    strip
+	samples  atomic.Pointer[samples]
 	kept     keptStatus
 
 	spans       memory[*span]           // by token and days, of a snapshot

@@ -1,7 +1,6 @@
 package site
 
 import (
-	"cmp"
 	"maps"
 	"net/http"
 	"net/url"
@@ -13,7 +12,6 @@ import (
 
 	"petsupply/internal/pet"
 	"petsupply/internal/pet/collection"
-	"petsupply/internal/supply/ledger"
 )
 
 const (
@@ -25,34 +23,51 @@ const (
 type gallery struct {
 	Pets    []pet.Pet
 	Filters []filter
+	Sort    filter
+	Chips   []choice // what was chosen, each with the address without it
 	Chosen  bool     // by some filter
 	Count   uint64   // of the pets that fit; 0: not known
 	Keeper  string   // whose pets they are, where one was chosen
-	Only    string   // the kind, or the trait without options, that was chosen
 	Kinds   string   // what kinds are called; "": there are none
 	Looked  string   // what was looked for
 	Called  int      // of Pets, how many have a name that begins with it
 	Found   []kind   // kinds whose names, or families, have it in them
-	Drop    []choice // where nothing fits: the same without one of the filters
 	All     uint64   // pets in all; 0: not known now
 	Next    string   // address of the next page
 	First   string   // address of the first page, where this is not it
 	Realms  []pet.Realm
 }
 
-// A filter is one choice among the values of a trait. Without options it is shown
-// only where it was chosen by a link.
+// A filter is a choice among the values of a trait, of which several can be chosen.
+// Without options it is shown only where it was chosen by a link.
 type filter struct {
-	Name, Label, Value string
-	Any                string // what no choice is called
-	Options            []option
-	field              *collection.Field // nil: it is about the realm or the order
+	Name, Label string
+	Values      []string // that were chosen
+	Options     []option
+	field       *collection.Field // nil: it is about the realm or the order
 }
 
 // An option is one value of a filter, and how many pets have it; 0: not known.
 type option struct {
 	Value, Name string
 	Pets        uint64
+	Chosen      bool
+}
+
+// Open reports whether the options are shown without being asked for.
+func (f filter) Open() bool { return len(f.Values) > 0 || len(f.Options) <= 8 }
+
+// word is what a value is called.
+func (f filter) word(w *pet.Words, value string) string {
+	for _, o := range f.Options {
+		if o.Value == value {
+			return o.Name
+		}
+	}
+	if n, err := strconv.ParseUint(value, 10, 64); err == nil && f.field != nil {
+		return w.FieldWord(f.field, n)
+	}
+	return value
 }
 
 // The filters that are not about a field.
@@ -66,7 +81,8 @@ func (s *Site) gallery(r *http.Request) (*page, error) {
 		return nil, errNoPets
 	}
 	in, census := r.URL.Query(), s.census(r.Context())
-	g := gallery{Filters: s.filters(in, census), Realms: s.Realms, Keeper: in.Get("owner"), Kinds: s.Words.KindLabel()}
+	g := gallery{Filters: s.filters(in, census), Sort: s.sorts(in), Realms: s.Realms, Keeper: in.Get("owner"),
+		Kinds: s.Words.KindLabel()}
 	if in.Has("id") {
 		found, err := s.search(r, in, &g, census)
 		if err != nil || found != nil {
@@ -74,14 +90,16 @@ func (s *Site) gallery(r *http.Request) (*page, error) {
 		}
 		return s.galleryPage(g), nil
 	}
-	q, err := s.query(in, g.Filters)
+	q, err := s.query(in, g.Filters, g.Sort)
 	if err != nil {
 		return nil, err
 	}
-	g.Only = s.only(g.Filters, q)
 	none := g.count(census, q)
 	var found pet.Page
 	if !none {
+		if wait := s.Charge(r, float64(len(q.Or))*readCost); wait > 0 {
+			return nil, limited(wait)
+		}
 		if found, err = s.find(r, q); err != nil {
 			return nil, err
 		}
@@ -107,28 +125,20 @@ func (s *Site) galleryPage(g gallery) *page {
 		Title: title, URL: s.SiteURL + "/gallery", Description: s.say(about + ".")}}
 }
 
-// only names what was chosen by fields without options: the kind, if that is all
-// of it.
-func (s *Site) only(filters []filter, q pet.Query) string {
-	var names []string
-	for _, f := range filters {
-		if f.Value != "" && f.field != nil && len(f.Options) == 0 {
-			names = append(names, f.Label+": "+s.Words.FieldWord(f.field, uint64(q.Traits[f.Name])))
-		}
-	}
+// kindChosen returns the kind that the filters name, if they name exactly one.
+func (s *Site) kindChosen(filters []filter) (name string, ok bool) {
 	fields := s.Words.Collection.KindFields()
 	numbers := make([]uint64, len(fields))
-	for i, f := range fields {
-		n, ok := q.Traits[f.Key]
-		if !ok {
-			return strings.Join(names, ", ")
+	linked := false // by a field without options
+	for i, field := range fields {
+		at := slices.IndexFunc(filters, func(f filter) bool { return f.field == field && len(f.Values) == 1 })
+		if at < 0 {
+			return "", false
 		}
-		numbers[i] = uint64(n)
+		numbers[i], _ = strconv.ParseUint(filters[at].Values[0], 10, 64)
+		linked = linked || len(filters[at].Options) == 0
 	}
-	if len(names) == 1 && len(fields) > 0 {
-		return s.Words.KindNumbered(numbers).Name
-	}
-	return strings.Join(names, ", ")
+	return s.Words.KindNumbered(numbers).Name, linked
 }
 
 // count says how many pets each choice would show, and reports whether it is
@@ -138,26 +148,36 @@ func (g *gallery) count(c *pet.Census, q pet.Query) (none bool) {
 		return false
 	}
 	g.All, _ = c.Count(pet.Query{})
-	n, known := c.Count(q)
-	g.Count = n
-	if !known || g.Only != "" {
-		return known && n == 0
-	}
-	for i := range g.Filters {
-		f := &g.Filters[i]
-		realms, values := c.Realms(q), map[int]uint64{}
-		if f.field != nil {
-			values = c.Values(q, f.Name)
+	chosen := pet.Selection{Traits: map[string][]int{}}
+	for _, f := range g.Filters {
+		for _, v := range f.Values {
+			if f.field == nil {
+				chosen.Realms = append(chosen.Realms, v)
+				continue
+			}
+			n, _ := strconv.Atoi(v)
+			chosen.Traits[f.Name] = append(chosen.Traits[f.Name], n)
 		}
+	}
+	facets, known := c.Facets(chosen)
+	if !known || q.Owner != nil {
+		if len(q.Or) > 0 {
+			return false
+		}
+		g.Count, known = c.Count(q)
+		return known && g.Count == 0
+	}
+	g.Count = facets.Pets
+	for _, f := range g.Filters {
 		for j := range f.Options {
 			o := &f.Options[j]
-			if o.Pets = realms[o.Value]; f.field != nil {
+			if o.Pets = facets.Realms[o.Value]; f.field != nil {
 				n, _ := strconv.Atoi(o.Value)
-				o.Pets = values[n]
+				o.Pets = facets.Values[f.Name][n]
 			}
 		}
 	}
-	return n == 0
+	return g.Count == 0
 }
 
 // readCost is what a further read of a listing costs.
@@ -179,58 +199,63 @@ func (s *Site) find(r *http.Request, q pet.Query) (found pet.Page, err error) {
 }
 
 // link sets the addresses of the first page and the next, with the same
-// filters.
+// filters, and those without one of the chosen values.
 func (s *Site) link(g *gallery, q pet.Query, next string) {
 	chosen := url.Values{}
-	for _, f := range g.Filters {
-		if f.Value != "" {
-			chosen.Set(f.Name, f.Value)
+	for _, f := range append(g.Filters[:len(g.Filters):len(g.Filters)], g.Sort) {
+		if len(f.Values) > 0 {
+			chosen[f.Name] = f.Values
 		}
 	}
 	if g.Keeper != "" {
 		chosen.Set("owner", g.Keeper)
 	}
 	g.Chosen = len(chosen) > 0
-	here := s.base + "/gallery"
-	if len(g.Pets) == 0 {
-		g.Drop = s.drop(here, g.Filters, chosen)
-	}
+	s.chips(g, chosen)
 	if q.PageToken != "" {
-		g.First = strings.TrimSuffix(here+"?"+chosen.Encode(), "?")
+		g.First = s.galleryLink(chosen)
 	}
 	if next != "" {
-		chosen.Set("cursor", next)
-		g.Next = here + "?" + chosen.Encode()
+		more := maps.Clone(chosen)
+		more.Set("cursor", next)
+		g.Next = s.galleryLink(more)
 	}
 }
 
-// drop offers the same choice without one of its filters.
-func (s *Site) drop(here string, filters []filter, chosen url.Values) []choice {
-	var out []choice
-	for _, f := range filters {
-		if f.Value == "" || f.Name == sortFilter {
+func (s *Site) galleryLink(q url.Values) string {
+	return strings.TrimSuffix(s.base+"/gallery?"+q.Encode(), "?")
+}
+
+// chips lists what was chosen. A kind is one thing, though several fields select it.
+func (s *Site) chips(g *gallery, chosen url.Values) {
+	kind, one := s.kindChosen(g.Filters)
+	if one {
+		rest := maps.Clone(chosen)
+		for _, f := range s.Words.Collection.KindFields() {
+			rest.Del(f.Key)
+		}
+		g.Chips = append(g.Chips, choice{Name: g.Kinds + ": " + kind, Link: s.galleryLink(rest)})
+	}
+	for _, f := range g.Filters {
+		if one && f.field != nil && slices.Contains(s.Words.Collection.KindFields(), f.field) {
 			continue
 		}
-		rest := maps.Clone(chosen)
-		rest.Del(f.Name)
-		name, pets := f.Label+": "+f.Value, uint64(0) // of any value
-		for _, o := range f.Options {
-			pets += o.Pets
-			if o.Value == f.Value {
-				name = f.Label + ": " + o.Name
-			}
+		for _, v := range f.Values {
+			rest := maps.Clone(chosen)
+			rest[f.Name] = slices.DeleteFunc(slices.Clone(f.Values), func(o string) bool { return o == v })
+			g.Chips = append(g.Chips, choice{Name: f.Label + ": " + f.word(s.Words, v), Link: s.galleryLink(rest)})
 		}
-		if pets > 0 {
-			name += " (" + ledger.Grouped(strconv.FormatUint(pets, 10)) + ")"
-		}
-		out = append(out, choice{Name: name, Link: strings.TrimSuffix(here+"?"+rest.Encode(), "?")})
 	}
-	return out
+	if g.Keeper != "" {
+		rest := maps.Clone(chosen)
+		rest.Del("owner")
+		g.Chips = append(g.Chips, choice{Name: "Owner: " + short(g.Keeper), Link: s.galleryLink(rest)})
+	}
 }
 
 // filters are the traits to choose by, with the values that were chosen.
 func (s *Site) filters(in url.Values, c *pet.Census) []filter {
-	realms := filter{Name: realmFilter, Label: "Lives in"}
+	realms := filter{Name: realmFilter, Label: "Realm"}
 	for _, r := range s.Realms {
 		realms.Options = append(realms.Options, option{Value: r.Key, Name: r.Name})
 	}
@@ -238,11 +263,18 @@ func (s *Site) filters(in url.Values, c *pet.Census) []filter {
 	for _, f := range s.Words.Collection.Filters() {
 		list = append(list, filter{Name: f.Key, Label: s.Words.FieldLabel(f), Options: s.options(f, c), field: f})
 	}
-	list = append(list, s.sorts())
 	for i := range list {
-		list[i].Value, list[i].Any = in.Get(list[i].Name), cmp.Or(list[i].Any, "Any")
+		list[i].choose(in)
 	}
 	return list
+}
+
+// choose marks the values that were chosen. An empty one, as forms send it, is none.
+func (f *filter) choose(in url.Values) {
+	f.Values = slices.DeleteFunc(slices.Clone(in[f.Name]), func(v string) bool { return v == "" })
+	for i := range f.Options {
+		f.Options[i].Chosen = slices.Contains(f.Values, f.Options[i].Value)
+	}
 }
 
 // mostOptions bounds the options that are not in the collection's tables.
@@ -256,17 +288,16 @@ func (s *Site) options(f *collection.Field, c *pet.Census) (out []option) {
 	if len(out) > 0 || c == nil || !f.Counted {
 		return out
 	}
-	for _, n := range slices.Sorted(maps.Keys(c.Values(pet.Query{}, f.Key))) {
+	all, _ := c.Facets(pet.Selection{})
+	for _, n := range slices.Sorted(maps.Keys(all.Values[f.Key])) {
 		out = append(out, option{Value: strconv.Itoa(n), Name: s.Words.FieldWord(f, uint64(n))})
 	}
 	return out[:min(len(out), mostOptions)]
 }
 
 // sorts are the orders to choose from.
-func (s *Site) sorts() filter {
-	out := filter{Name: sortFilter, Label: "Sorted by", Any: "Number", Options: []option{
-		{Value: string(pet.Newest), Name: "Newest first"},
-	}}
+func (s *Site) sorts(in url.Values) filter {
+	out := filter{Name: sortFilter, Label: "Sort by", Options: []option{{Value: string(pet.Newest), Name: "Newest first"}}}
 	for _, f := range s.Words.Collection.Columns() {
 		low, high := ", lowest first", ", highest first"
 		if s.Words.IsDate(f) {
@@ -281,31 +312,46 @@ func (s *Site) sorts() filter {
 			out.Options = append(out.Options, option{Value: f.Key, Name: s.Words.FieldLabel(f) + low})
 		}
 	}
+	out.choose(in)
 	return out
 }
 
-// query turns chosen filters into a listing; a value that is not offered, or
-// one given twice, is an error.
-func (s *Site) query(in url.Values, filters []filter) (pet.Query, error) {
-	q := pet.Query{Traits: map[string]int{}, Limit: pageSize, PageToken: in.Get("cursor")}
+// mostListings bounds the listings that one page is joined from: one for each
+// combination of the chosen values.
+const mostListings = 32
+
+// query turns chosen filters into a listing. A value that is not offered, or one given
+// twice, is an error.
+func (s *Site) query(in url.Values, filters []filter, sort filter) (pet.Query, error) {
+	combined := []pet.Query{{}}
 	for _, f := range filters {
-		offered := slices.ContainsFunc(f.Options, func(o option) bool { return o.Value == f.Value })
-		if len(in[f.Name]) > 1 || f.Value != "" && !offered && len(f.Options) > 0 {
-			return q, errFilter
+		if len(f.Values) == 0 {
+			continue
 		}
-		switch {
-		case f.Value == "":
-		case f.Name == realmFilter:
-			q.Realm = &f.Value
-		case f.Name == sortFilter:
-			q.Order = pet.Order(f.Value)
-		default:
-			n, ok := s.Words.FieldNumber(f.field, f.Value)
-			if !ok || strconv.Itoa(int(n)) != f.Value {
-				return q, errFilter
+		var next []pet.Query
+		for i, v := range f.Values {
+			if slices.Contains(f.Values[:i], v) || len(f.Options) > 0 && !f.offers(v) {
+				return pet.Query{}, errFilter
 			}
-			q.Traits[f.Name] = int(n)
+			for _, q := range combined {
+				one, ok := f.with(s.Words, q, v)
+				if !ok {
+					return pet.Query{}, errFilter
+				}
+				next = append(next, one)
+			}
 		}
+		if combined = next; len(combined) > mostListings {
+			return pet.Query{}, errTooMany
+		}
+	}
+	q := combined[0]
+	q.Or, q.Limit, q.PageToken = combined[1:], pageSize, in.Get("cursor")
+	if len(sort.Values) > 1 || len(sort.Values) == 1 && !sort.offers(sort.Values[0]) {
+		return q, errFilter
+	}
+	if len(sort.Values) == 1 {
+		q.Order = pet.Order(sort.Values[0])
 	}
 	if owner := in.Get("owner"); owner != "" || len(in["owner"]) > 1 {
 		if len(in["owner"]) > 1 || !strings.HasPrefix(owner, "0x") || !common.IsHexAddress(owner) {
@@ -315,6 +361,28 @@ func (s *Site) query(in url.Values, filters []filter) (pet.Query, error) {
 		q.Owner = &a
 	}
 	return q, nil
+}
+
+func (f filter) offers(value string) bool {
+	return slices.ContainsFunc(f.Options, func(o option) bool { return o.Value == value })
+}
+
+// with is a query that also wants a value of the filter.
+func (f filter) with(w *pet.Words, q pet.Query, value string) (pet.Query, bool) {
+	if f.field == nil {
+		q.Realm = &value
+		return q, true
+	}
+	n, ok := w.FieldNumber(f.field, value)
+	if !ok || strconv.Itoa(int(n)) != value {
+		return q, false
+	}
+	q.Traits = maps.Clone(q.Traits)
+	if q.Traits == nil {
+		q.Traits = map[string]int{}
+	}
+	q.Traits[f.Name] = int(n)
+	return q, true
 }
 
 func (s *Site) random(r *http.Request) (*page, error) {

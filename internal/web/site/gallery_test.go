@@ -3,6 +3,7 @@ package site
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"net/http/httptest"
 	"net/url"
@@ -38,7 +39,7 @@ func TestQuery(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return s.query(in, s.filters(in, nil))
+		return s.query(in, s.filters(in, nil), s.sorts(in))
 	}
 	q, err := ask("realm=arena&egg=0&rarity=4&element=7&shiny=1&background=0&cursor=abc&other=1")
 	if err != nil || *q.Realm != "arena" || !maps.Equal(q.Traits, map[string]int{"egg": 0, "rarity": 4, "element": 7, "shiny": 1, "background": 0}) || q.PageToken != "abc" || q.Limit != pageSize {
@@ -47,10 +48,34 @@ func TestQuery(t *testing.T) {
 	if q, err := ask("realm=&egg=&rarity="); err != nil || q.Realm != nil || len(q.Traits) != 0 {
 		t.Errorf("%+v %v", q, err)
 	}
-	for _, bad := range []string{"realm=nowhere", "egg=-1", "egg=99", "rarity=5", "rarity=04", "rarity=4.0", "element=8", "shiny=true", "shiny=2", "background=x", "rarity=1&rarity=1"} {
+	for _, bad := range []string{"realm=nowhere", "egg=-1", "egg=99", "rarity=5", "rarity=04", "rarity=4.0", "element=8", "shiny=true", "shiny=2", "background=x", "rarity=1&rarity=1", "sort=newest&sort=newest"} {
 		if _, err := ask(bad); !errors.Is(err, errFilter) {
 			t.Errorf("%s: %v", bad, err)
 		}
+	}
+}
+
+// Several values of a filter are several listings, one for each combination.
+func TestAQueryOfSeveralValues(t *testing.T) {
+	s := bare(t)
+	ask := func(text string) (pet.Query, error) {
+		in, err := url.ParseQuery(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s.query(in, s.filters(in, nil), s.sorts(in))
+	}
+	q, err := ask("realm=first&realm=second&rarity=3&rarity=4&sort=newest")
+	var got []string
+	for _, one := range append([]pet.Query{q}, q.Or...) {
+		got = append(got, fmt.Sprint(*one.Realm, " ", one.Traits))
+	}
+	if want := []string{"first map[rarity:3]", "second map[rarity:3]", "first map[rarity:4]", "second map[rarity:4]"}; err != nil || q.Order != pet.Newest || !slices.Equal(got, want) {
+		t.Errorf("%q %v", got, err)
+	}
+	many := "element=0&element=1&element=2&element=3&element=4&element=5&element=6"
+	if _, err := ask(many + "&rarity=0&rarity=1&rarity=2&rarity=3&rarity=4"); !errors.Is(err, errTooMany) {
+		t.Errorf("35 listings: %v", err)
 	}
 }
 
@@ -172,9 +197,9 @@ func TestTheGalleryOfOneKeeper(t *testing.T) {
 		t.Fatal(err)
 	}
 	g := p.Data.(gallery)
-	want := []choice{{Name: "Rarity: Mythic", Link: "/gallery?owner=" + owner}}
-	if g.Keeper != owner || g.All != 42 || !slices.Equal(g.Drop, want) {
-		t.Errorf("%q of %d pets, to drop %+v", g.Keeper, g.All, g.Drop)
+	want := []choice{{Name: "Rarity: Mythic", Link: "/gallery?owner=" + owner}, {Name: "Owner: " + short(owner), Link: "/gallery?rarity=4"}}
+	if g.Keeper != owner || g.All != 42 || !slices.Equal(g.Chips, want) {
+		t.Errorf("%q of %d pets, chosen are %+v", g.Keeper, g.All, g.Chips)
 	}
 	for _, bad := range []string{"owner=x", "owner=0x12", "owner=" + owner[2:], "owner=" + owner + "&owner=" + owner} {
 		if _, err := ask(bad); !errors.Is(err, errFilter) {
@@ -220,11 +245,18 @@ func TestTheGalleryCounts(t *testing.T) {
 	}
 	asked := herd.asked
 	g = ask("rarity=4&element=3")
-	want := []choice{{Name: "Rarity: Mythic (1,200)", Link: "/gallery?element=3"}, {Name: "Element: Wind (38)", Link: "/gallery?rarity=4"}}
-	if herd.asked != asked || !slices.Equal(g.Drop, want) {
-		t.Errorf("of nobody: looked %d times, offers %+v", herd.asked-asked, g.Drop)
+	want := []choice{{Name: "Rarity: Mythic", Link: "/gallery?element=3"}, {Name: "Element: Wind", Link: "/gallery?rarity=4"}}
+	if herd.asked != asked || !slices.Equal(g.Chips, want) {
+		t.Errorf("of nobody: looked %d times, chosen are %+v", herd.asked-asked, g.Chips)
 	}
-	if g := ask("egg=0&appearance=1"); g.Count != 7 || g.Only != s.Words.KindNumbered([]uint64{0, 1}).Name {
+	g = ask("rarity=4&rarity=1&element=3")
+	want = []choice{{Name: "Rarity: Mythic", Link: "/gallery?element=3&rarity=1"}, {Name: "Rarity: Uncommon", Link: "/gallery?element=3&rarity=4"},
+		{Name: "Element: Wind", Link: "/gallery?rarity=4&rarity=1"}}
+	if g.Count != 1200 || of(g, "element", "2") != 38 || of(g, "rarity", "1") != 1200 || of(g, "rarity", "4") != 0 || !slices.Equal(g.Chips, want) {
+		t.Errorf("of two rarities: %+v", g)
+	}
+	kind := []choice{{Name: "Creature: " + s.Words.KindNumbered([]uint64{0, 1}).Name, Link: "/gallery"}}
+	if g := ask("egg=0&appearance=1"); g.Count != 7 || !slices.Equal(g.Chips, kind) {
 		t.Errorf("of a kind: %+v", g)
 	}
 	for _, bad := range []string{"egg=0&appearance=x", "egg=0&appearance=1&appearance=1", "appearance=99999", "sort=price", "sort=egg", "id=1&id=2", "id=+", "id=" + strings.Repeat("x", 300)} {
@@ -232,7 +264,7 @@ func TestTheGalleryCounts(t *testing.T) {
 			t.Errorf("%s: %v", bad, err)
 		}
 	}
-	if g := ask("appearance=1"); g.Only != "Appearance: 1" {
+	if g := ask("appearance=1"); len(g.Chips) != 1 || g.Chips[0].Name != "Appearance: 1" {
 		t.Errorf("of one appearance: %+v", g)
 	}
 	name := s.Words.KindNumbered([]uint64{0, 1}).Name

@@ -51,7 +51,7 @@ func TestPagesWithoutWhatTheyShow(t *testing.T) {
 		"the database is away from the gallery": {func(s *Site) { s.Pets = &pens{away: pet.ErrUnavailable} }, "/gallery", 503,
 			"It cannot be said right now", ""},
 		"the database is away from a search": {func(s *Site) { s.Pets = &pens{away: pet.ErrUnavailable} }, "/gallery?id=moth", 503, "It cannot be said right now", ""},
-		"a realm without pets":               {func(s *Site) { s.Census = nobody }, "/gallery?realm=third", 200, "Lives in: |(5)", `data-pet="`},
+		"a realm without pets":               {func(s *Site) { s.Census = nobody }, "/gallery?realm=third", 200, "Realm: |Remove one of the filters", `data-pet="`},
 		"filters that nothing fits":          {func(s *Site) { s.Census = nobody }, "/gallery?rarity=4&element=3", 200, "Rarity: Mythic|Element: ", `data-pet="`},
 		"no pets at all":                     {func(s *Site) { s.Pets = nil }, "/gallery", 404, "", ""},
 		"no tokens at all":                   {func(s *Site) { s.Board = supply.NewBoard(nil, supply.AgePolicy{}, true) }, "/", 200, "No tokens are published here", ""},

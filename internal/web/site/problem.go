@@ -10,11 +10,12 @@ import (
 )
 
 var (
-	errNoPage = errors.New("there is no page at this address")
-	errNoPets = errors.New("this service has no pets")
-	errMethod = errors.New("pages are only read")
-	errFilter = errors.New("unknown filter value")
-	errMoment = errors.New("pages tell only what is now")
+	errNoPage  = errors.New("there is no page at this address")
+	errNoPets  = errors.New("this service has no pets")
+	errMethod  = errors.New("pages are only read")
+	errFilter  = errors.New("unknown filter value")
+	errTooMany = errors.New("too many filter values at once")
+	errMoment  = errors.New("pages tell only what is now")
 )
 
 // problems are the errors that readers see; the first that fits counts. The texts
@@ -30,6 +31,8 @@ var problems = []struct {
 			"or 1000000000042 for number 42 of another realm."},
 	{pet.ErrBadPageToken, http.StatusBadRequest, badFilter, tryFilters},
 	{errFilter, http.StatusBadRequest, badFilter, tryFilters},
+	{errTooMany, http.StatusBadRequest, "Too many values at once",
+		"Each combination of the chosen values is looked up on its own. Choose fewer values."},
 	{errMoment, http.StatusBadRequest, "Not a moment of this page",
 		"The pages of tokens and {many} take at, a time that is past, such as 2026-01-31T12:00; " +
 			"the others tell only what is now."},

@@ -19,7 +19,8 @@ import (
 // A kind is one that a search named.
 type kind struct {
 	choice
-	Pets uint64 // 0: not known
+	Pets   uint64   // 0: not known
+	Sample *pet.Pet // one of them, where the page shows it
 }
 
 const (

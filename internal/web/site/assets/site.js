@@ -143,7 +143,31 @@ setInterval(() => {
   if (row.length && !document.hidden && !held) move(row[Math.floor(Math.random() * row.length)]);
 }, 5000);
 
+// More pets come by themselves as the reader gets near the end of the grid. The button
+// stays for keyboards, and for pages that were long already.
+const near = new IntersectionObserver(seen => { for (const e of seen) if (e.isIntersecting) more(e.target); }, { rootMargin: "600px" });
+const longestGrid = 480; // pets that come by themselves
+let bringing = false;
+async function more(link) {
+  const grid = document.querySelector(".grid");
+  if (bringing || !link.isConnected || grid.children.length >= longestGrid) return;
+  bringing = true;
+  try {
+    const mine = choice, res = await fetch(link.href, { headers: { Accept: "text/html" } });
+    const page = new DOMParser().parseFromString(await res.text(), "text/html");
+    if (res.ok && mine === choice) {
+      grid.append(...page.querySelectorAll(".grid > .pet"));
+      grid.dataset.grown = "";
+      near.unobserve(link);
+      const next = page.querySelector("a[data-more]");
+      if (next) { link.href = next.href; near.observe(link); } else link.remove();
+    }
+  } catch { /* the button still works */ }
+  bringing = false;
+}
+
 function enliven() {
+  each("a[data-more]", link => near.observe(link));
   each(".chart .graph", hover);
   portray();
   tick();
@@ -194,6 +218,7 @@ function morph(now, next) {
   fresh.forEach((kid, i) => { if (kids[i]) morph(kids[i], kid); else now.append(kid); });
   kids.slice(fresh.length).forEach(kid => kid.remove());
   if (now.nodeName === "SELECT") now.value = next.value;
+  if (now.type === "checkbox" && now.name) now.checked = next.hasAttribute("checked");
 }
 
 // bring fetches a page of this site and puts its content into this one, unless
@@ -206,6 +231,7 @@ async function bring(url, always) {
   const page = new DOMParser().parseFromString(await res.text(), "text/html");
   if (mine !== choice) return false;
   document.title = page.title;
+  each("[data-grown]", grid => { delete grid.dataset.grown; });
   morph(main, page.getElementById("main"));
   enliven();
   return true;
@@ -242,7 +268,7 @@ addEventListener("popstate", () => { if (document.querySelector("[data-swap], [d
 // refresh brings this page up to date, at most once every two seconds.
 let waiting = false, last = 0;
 function refresh() {
-  if (waiting || document.hidden) return;
+  if (waiting || document.hidden || document.querySelector("[data-grown]")) return; // what grew would be lost
   waiting = true;
   setTimeout(async () => {
     last = Date.now();
