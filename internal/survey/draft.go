@@ -90,7 +90,7 @@ func (d *draft) chain(c *chain) {
 		d.line("blocks: on-demand", "it makes a block when it has a transaction, so an old block may be the newest")
 	} else if c.Blocks == config.OnDemand {
 		d.line("blocks: on-demand", fmt.Sprintf("its newest block is of %s. "+
-			"? Does it make no blocks while nothing happens? If it does, its nodes have stopped",
+			"? Does the chain make a block only when something happens? If not, its nodes have stopped",
 			c.block.Time.Format(time.RFC3339)))
 	}
 	if !c.multicall {
@@ -111,7 +111,7 @@ func (d *draft) token(t *token, taken map[string]bool, symbols map[string]string
 	}
 	symbols[t.symbol] = t.chain.name
 	if t.chain.late {
-		d.remark("It is not in the %s block yet. Its figures begin when it is.", t.chain.Finality)
+		d.remark("It is not in the block that is read (%s) yet. Its figures begin when it is.", t.chain.Finality)
 	}
 	d.line("- path: "+t.path(taken), "its name in addresses: /supply/NAME/totalsupply")
 	d.indent = "    "
@@ -169,7 +169,7 @@ func (d *draft) realm(r *realm, many string, keys map[string]int) {
 	}
 	d.indent = "  "
 	if r.chain.late {
-		d.remark("It is not in the %s block yet. Its %s appear when it is.", r.chain.Finality, many)
+		d.remark("It is not in the block that is read (%s) yet. Its %s appear when it is.", r.chain.Finality, many)
 	}
 	d.line("- key: "+key, "its name in answers and in the store; it cannot change later")
 	d.indent = "    "

@@ -129,8 +129,10 @@ type reading struct {
 // readings are the ways to read a chain, from the most to the least settled block.
 var readings = []reading{
 	{"finalized", "its nodes know final blocks, and have their state", ""},
-	{"latest-10", "its nodes cannot be read at final blocks. ? How many blocks until one is final here?", ""},
-	{"latest", "its nodes cannot be read further back. ? Is the newest block final here?", ""},
+	{"latest-10", "no recent final block can be read. ? How many blocks until one is final here? " +
+		"If the chain has final blocks later, write finalized", ""},
+	{"latest", "no recent block further back can be read. ? Is the newest block final here? " +
+		"If the chain has final blocks later, write finalized", ""},
 	{"latest", "on a chain that makes blocks on demand the newest one is its state", config.OnDemand},
 }
 

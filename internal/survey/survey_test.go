@@ -289,8 +289,8 @@ func TestAContractThatIsNotFinalYet(t *testing.T) {
 	}
 	text, cfg := drafted(t, s)
 	wantAll(t, said.String(), `there is no contract at `+gem.Hex()+` in block 990 \(finalized\) yet; read at the newest block, 1000`)
-	wantAll(t, text, `finality: finalized `, `It is not in the finalized block yet\. Its figures begin when it is\.`,
-		`It is not in the finalized block yet\. Its pets appear when it is\.`)
+	wantAll(t, text, `finality: finalized `, `It is not in the block that is read \(finalized\) yet\. Its figures begin when it is\.`,
+		`It is not in the block that is read \(finalized\) yet\. Its pets appear when it is\.`)
 	if cfg.Realms[0].StartBlock != 999 {
 		t.Errorf("start_block is %d, want 999", cfg.Realms[0].StartBlock)
 	}

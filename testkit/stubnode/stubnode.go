@@ -29,6 +29,10 @@ type Node struct {
 	Newest    time.Time                    // the time of block Head
 	KeepState uint64                       // how many blocks before Head still have their state; 0 means all
 	NoFinal   bool                         // it knows no final and no safe blocks
+	FinalIs   func(head uint64) uint64     // its final block; nil means 10 before Head
+	OldFirst  bool                         // block 0 is of 1970
+	TagFault  string                       // what it says of final and safe, in place of an answer
+	Reverted  string                       // its words for a call that reverts; "" means "execution reverted"
 	Refuse    map[string]string            // methods that fail, with the message
 	Contracts map[common.Address]*Contract // by address
 	Balances  map[common.Address]*big.Int  // of the chain's own coin
@@ -148,12 +152,19 @@ func (n *Node) answer(q request) (any, *fault) {
 	case "eth_syncing":
 		return false, nil
 	case "eth_getBlockByNumber", "eth_getBlockByHash":
+		if tag := string(q.Params[0]); n.TagFault != "" && (tag == `"finalized"` || tag == `"safe"`) {
+			return nil, &fault{-32602, n.TagFault}
+		}
 		number, ok := n.number(q.Params[0])
 		if !ok {
 			return nil, nil
 		}
+		made := n.Newest.Add(-time.Duration(n.Head-number) * time.Second).Unix()
+		if number == 0 && n.OldFirst {
+			made = 0
+		}
 		return map[string]any{"number": hexutil.Uint64(number), "hash": n.hash(number), "parentHash": n.hash(number - 1),
-			"timestamp": hexutil.Uint64(n.Newest.Add(-time.Duration(n.Head-number) * time.Second).Unix())}, nil
+			"timestamp": hexutil.Uint64(made)}, nil
 	case "eth_getCode", "eth_getBalance", "eth_call":
 		return n.state(q)
 	}
@@ -198,6 +209,9 @@ func (n *Node) state(q request) (any, *fault) {
 	}
 	answer, ok := c.answers[hexutil.Encode(append(call.Data, call.Input...))]
 	if !ok {
+		if n.Reverted != "" {
+			return nil, &fault{-32000, n.Reverted}
+		}
 		return nil, &fault{3, "execution reverted"}
 	}
 	return hexutil.Bytes(answer), nil
@@ -221,6 +235,8 @@ func (n *Node) number(raw json.RawMessage) (uint64, bool) {
 	switch {
 	case text == "latest":
 		return n.Head, true
+	case (text == "finalized" || text == "safe") && n.FinalIs != nil:
+		return n.FinalIs(n.Head), !n.NoFinal
 	case text == "finalized" || text == "safe":
 		return n.Head - min(n.Head, 10), !n.NoFinal
 	case len(text) == 66:
