@@ -21,7 +21,7 @@ func defaults() *Config {
 	return &Config{
 		Packs: []string{"embedded"},
 		Refresh: Refresh{Every: time.Minute, StaleAfter: 10 * time.Minute, RefuseAfter: 24 * time.Hour, Confirmations: 5,
-			HoldFor: 10 * time.Minute},
+			HoldFor: pause(10 * time.Minute)},
 		Index:      Index{Every: time.Second},
 		Lease:      10 * time.Second,
 		Limits:     Limits{MaxRenders: 2, Queue: 1024, PerIP: rate{events: 200, per: time.Second, publicOnly: true}},

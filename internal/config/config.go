@@ -83,13 +83,14 @@ type Refresh struct {
 	// How many further measurements release a held figure, unless its ledger has
 	// changed or the token's release is by-hand.
 	Confirmations int `yaml:"confirmations"`
-	// How long a figure is held at least before further measurements release it.
-	HoldFor time.Duration `yaml:"hold_for"`
+	// How long a figure is held at least before further measurements release it. 0s is
+	// no longer than those take.
+	HoldFor pause `yaml:"hold_for"`
 }
 
 // Rules returns the rules by which measurements are judged.
 func (r Refresh) Rules() supply.Rules {
-	return supply.Rules{Confirmations: r.Confirmations, HoldFor: r.HoldFor, Repeat: r.StaleAfter / 2}
+	return supply.Rules{Confirmations: r.Confirmations, HoldFor: time.Duration(r.HoldFor), Repeat: r.StaleAfter / 2}
 }
 
 // Index says how realms are followed.

@@ -345,3 +345,29 @@ func FuzzLoad(f *testing.F) {
 		}
 	})
 }
+
+// A hold may have no least time. Other lengths of time are above 0.
+func TestNoLeastTimeOfAHold(t *testing.T) {
+	for _, test := range []struct {
+		text string
+		want time.Duration // -1: it is refused
+	}{{"0s", 0}, {"0", 0}, {"0m", 0}, {"90s", 90 * time.Second}, {"1d", 24 * time.Hour}, {"-1s", -1}, {"soon", -1}, {"300y", -1}} {
+		t.Run(test.text, func(t *testing.T) {
+			c, err := Load("p.yaml", []byte("refresh: {hold_for: "+test.text+"}"), nil)
+			if (err != nil) != (test.want < 0) {
+				t.Fatal(err)
+			}
+			if err != nil {
+				return
+			}
+			shown, err := c.YAML()
+			if err != nil {
+				t.Fatal(err)
+			}
+			again, err := Load("p.yaml", shown, nil)
+			if err != nil || c.Refresh.Rules().HoldFor != test.want || again.Refresh.HoldFor != c.Refresh.HoldFor {
+				t.Errorf("%v, then %v (%v)", c.Refresh.HoldFor, again, err)
+			}
+		})
+	}
+}

@@ -57,7 +57,7 @@ func words[T ~string](list ...T) *jsonschema.Schema {
 func leaves(t reflect.Type) *jsonschema.Schema {
 	number := &jsonschema.Schema{Type: "number"}
 	switch reflect.New(t).Elem().Interface().(type) {
-	case time.Duration:
+	case time.Duration, pause:
 		return text("length of time", `^(\d+(\.\d+)?(ns|us|µs|ms|s|m|h))+$|^\d+[dw]$`, "90s", "10m", "7d")
 	case time.Time:
 		return text("time or date", `^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d|$)`, "2026-12-01T12:00:00Z", "2026-12-01")

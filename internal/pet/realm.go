@@ -126,13 +126,21 @@ func checkSource(r Realm, chains []string, fault func(field, format string, args
 		fault(".closed", "a realm without an offset only hosts; closed, it would have no pets at all")
 	case r.Closed:
 	case r.Chain == "":
-		fault("", "chain is missing; a realm whose chain is gone is closed: true")
+		fault("", "chain is missing; %s. A realm whose chain is gone is closed: true", known(chains))
 	case !slices.Contains(chains, r.Chain):
-		fault(".chain", "there is no chain %s", r.Chain)
+		fault(".chain", "there is no chain %s; %s", r.Chain, known(chains))
 	}
 	if !r.Closed && r.Contract == (common.Address{}) {
 		fault("", "contract is missing")
 	}
+}
+
+// known lists the names of the chains.
+func known(chains []string) string {
+	if len(chains) == 0 {
+		return "chains has none"
+	}
+	return "chains has " + strings.Join(chains, ", ")
 }
 
 func checkOffset(r Realm, earlier []Realm, fault func(field, format string, args ...any)) {
