@@ -182,6 +182,26 @@ func (f *fair) moves(t *testing.T, id uint64) {
 	})
 }
 
+// frozen checks that a copy of the service has a token's document and picture.
+func (f *fair) frozen(t *testing.T, id uint64) {
+	t.Helper()
+	copied := filepath.Join(t.TempDir(), "copy.zip")
+	for _, args := range [][]string{{"freeze", "-o", copied, "--config", f.file, "--data", f.data}, {"thaw", "--check", copied}} {
+		if code, out, errs := call(t, args...); code != exitOK {
+			t.Fatalf("%s: exit %d\n%s%s", args[0], code, out, errs)
+		}
+	}
+	thawed := launch(t, "thaw", copied, "--listen", "127.0.0.1:0")
+	defer thawed.stop()
+	for _, path := range []string{fmt.Sprintf("/token/%d", id), fmt.Sprintf("/image/%d", id), "/tokens"} {
+		_, _, want := fetch(t, f.pets+path)
+		code, _, got := fetch(t, thawed.pets+path)
+		if got = bytes.ReplaceAll(got, []byte(thawed.site), []byte(f.site)); code != http.StatusOK || !bytes.Equal(got, want) {
+			t.Errorf("%s of the copy: %d %.300q, want %.300q", path, code, got, want)
+		}
+	}
+}
+
 func num(n int64) *big.Int { return big.NewInt(n) }
 
 // TestExamples serves contracts of every kind, from their examples' own files.
@@ -244,6 +264,7 @@ func exampleDragons(t *testing.T, node *anvil.Node) {
 	if bytes.Equal(f.picture(t, 1), f.picture(t, 3)) {
 		t.Error("two looks have the same picture")
 	}
+	f.frozen(t, 1)
 	f.do(t, "roar", num(1), int16(-7), true)
 	f.waitsFor(t, "tame=true", 1)
 	shown := regexp.MustCompile(`href="/pet/(\d)"`).FindAllStringSubmatch(getText(t, f.site+"/gallery?sort=temper"), -1)
@@ -295,6 +316,7 @@ func examplePlain(t *testing.T, node *anvil.Node) {
 	must(t, os.WriteFile(table, bytes.Replace(text, []byte("1,Dusk,Silver,Leaf,176"), []byte("1,Dusk,Silver,Star,65535"), 1), 0o600))
 	load("1000 pets read, 1 new or different")
 	f.waitsFor(t, "weight=65535", 1)
+	f.frozen(t, 900)
 	within(t, time.Minute, "the new shape", func() bool { doc, _ := f.token(t, 1); return doc.Name == "Silver Star #1" })
 	if _, _, body := fetch(t, f.pets+"/changes"); !bytes.Contains(body, []byte(`"field":"shape","from":"Leaf","to":"Star"`)) {
 		t.Errorf("the feed is %s", body)
@@ -317,6 +339,7 @@ func exampleEnumerable(t *testing.T, node *anvil.Node) {
 	if bytes.Equal(f.picture(t, 7), f.picture(t, 3)) {
 		t.Error("two plain cards are the same")
 	}
+	f.frozen(t, 7)
 	f.do(t, "mint", alice, num(12))
 	f.waitsFor(t, "", 3, 7, 12, 1_000_000)
 	f.moves(t, 7)
@@ -374,6 +397,7 @@ attributes:
 	}
 	f.waitsFor(t, "series=10", 2)
 	f.waitsFor(t, "red=171&force=42", 1)
+	f.frozen(t, 1)
 	f.do(t, "setTrait", num(2), key, common.HexToHash("0xffff"))
 	f.waitsFor(t, "force=65535", 2)
 	f.moves(t, 2)

@@ -120,7 +120,9 @@ func (c *freezeCmd) take(ctx context.Context, p *program, s *app.Settings, dir s
 	}
 	defer a.Close()
 	bar := terminal.NewProgress(p.stderr, "rows read", 0)
-	head, resumed, err := frozen.Take(ctx, a.Store, s.Packs[0], s.FrozenHead(), dir, bar.Add)
+	of := s.FrozenHead()
+	of.Plain = a.Packs.Current().IsPlain()
+	head, resumed, err := frozen.Take(ctx, a.Store, s.Packs[0], of, dir, bar.Add)
 	if err != nil {
 		return err
 	}

@@ -37,6 +37,9 @@ func LoadFrozen(ctx context.Context, copied *frozen.Copy, work, port string, row
 	}
 	s.Demo, s.Frozen, s.FrozenChains = head.Demo, true, head.Chains
 	s.Store, s.Packs = "sqlite://"+file, []string{pack}
+	if head.Plain {
+		s.Packs = []string{"embedded"}
+	}
 	s.Tokens, s.Realms, s.Chains = head.Tokens, head.Realms, nil
 	c := head.Collection
 	s.Collection = config.Collection{Name: c.Name, Description: c.Description, Image: c.Image, ExternalLink: c.ExternalLink}

@@ -47,6 +47,9 @@ func newPlain(c *collection.Collection, realms []pet.Realm) (*Pack, error) {
 	}, nil
 }
 
+// IsPlain reports whether the pack has no pictures of its own and draws plain cards.
+func (p *Pack) IsPlain() bool { return p.plain != nil }
+
 // licenceText is the licence as PNG chunks.
 func licenceText(licence string) []byte {
 	return gridpng.AppendText(gridpng.AppendText(nil, "Copyright", licence), "Software", "petsupply")

@@ -49,6 +49,7 @@ type Head struct {
 	Feed       uint64            `json:"feed"`
 	Chains     map[string]uint64 `json:"chains"` // their ids, by name
 	Demo       bool              `json:"demo,omitempty"`
+	Plain      bool              `json:"plain,omitempty"` // there is no pack: pictures are plain cards
 	Tokens     []ledger.Token    `json:"tokens"`
 	Realms     []pet.Realm       `json:"realms"`
 	Collection Collection        `json:"collection"`

@@ -36,6 +36,9 @@ func (c *Copy) Restore(ctx context.Context, file, pack string, rows func(int)) (
 	if err := store.Restore(ctx, file, h.Schema, r.next); err != nil {
 		return nil, fmt.Errorf("reading the rows of the copy: %w", err)
 	}
+	if h.Plain {
+		return h, nil
+	}
 	packed, err := fs.Sub(c.files, packDir)
 	if err == nil {
 		err = os.CopyFS(pack, packed)

@@ -124,6 +124,9 @@ func (c *Copy) checkBelow(ctx context.Context, dir string) error {
 		}
 		return sums.next()
 	})
+	if dir == packDir && errors.Is(err, fs.ErrNotExist) {
+		err = nil // pictures are plain cards, unless a line names a file of a pack
+	}
 	if err == nil && sums.name != "" {
 		err = fmt.Errorf("%w: %s is missing", errNoCopy, sums.name)
 	}

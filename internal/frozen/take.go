@@ -22,7 +22,7 @@ import (
 const dataFile = 4 << 20
 
 // Take begins a copy in a folder: it writes what the store holds at one moment, and
-// the pack of that name. From then on the copy has the same bytes however often it
+// the pack of that name, unless pictures are plain cards. From then on the copy has the same bytes however often it
 // is interrupted. If the copy was begun before, that moment stays, and Take returns
 // its head and true.
 func Take(ctx context.Context, s *store.Store, pack string, h Head, dir string, rows func(int)) (*Head, bool, error) {
@@ -40,8 +40,10 @@ func Take(ctx context.Context, s *store.Store, pack string, h Head, dir string, 
 	if err := t.take(ctx, s); err != nil {
 		return nil, false, fmt.Errorf("copying the rows of the store: %w", err)
 	}
-	if err := exportPack(pack, dir); err != nil {
-		return nil, false, err
+	if !h.Plain {
+		if err := exportPack(pack, dir); err != nil {
+			return nil, false, err
+		}
 	}
 	return &t.head, false, os.Rename(t.dir, filepath.Join(dir, dataDir))
 }
