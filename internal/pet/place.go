@@ -21,8 +21,8 @@ const (
 )
 
 // A Place is what one realm last said of a pet. There is one for each realm
-// that ever had it, and the pet is at exactly one of them, unless all are absent:
-// then it was burned.
+// that ever had it, and the pet is at exactly one of them, unless it does not live any
+// more: then it was burned.
 type Place struct {
 	Pet      // Realm is this place's own; InTransit holds only where Here
 	Presence Presence
@@ -41,6 +41,9 @@ type ObservedAt struct {
 	// Afresh: the realm is read from the start. Only what it says now counts, and a
 	// pet that it shows for the first time is no change.
 	Afresh bool
+	// Counted: the realm's own pets are those with numbers below Next.
+	Counted bool
+	Next    uint64
 	// Undo, unless nil, is the last block that still counts. Places that were first
 	// seen above it vanish.
 	Undo *evm.Block
@@ -71,7 +74,7 @@ func (k *Kingdom) Settle(places []Place, s Observation, in ObservedAt) ([]Place,
 	}
 	before := Published(places)
 	after := make([]Place, 0, len(places)+1)
-	seen := false
+	seen, undone := false, false
 	for _, p := range places {
 		if p.Realm != in.Realm.Key {
 			after = append(after, p)
@@ -80,12 +83,14 @@ func (k *Kingdom) Settle(places []Place, s Observation, in ObservedAt) ([]Place,
 		seen = true
 		if p, ok := p.update(s, in); ok {
 			after = append(after, p)
+		} else {
+			undone = in.Realm.Native(s.ID) // its hatching
 		}
 	}
 	if presence := in.Realm.presence(s.Owner); !seen && presence != absent {
 		after = append(after, newPlace(s, in, presence))
 	}
-	if neverHatched(after, k.Realms) {
+	if undone && !lives(after, k.Realms) {
 		after = nil
 	}
 	locate(after, k.Realms)
@@ -113,21 +118,6 @@ func (k *Kingdom) fill(places []Place, realm, name string, v collection.Value) [
 	return places
 }
 
-// neverHatched reports whether a pet is nowhere any more and its home, which can
-// be asked, does not know that it ever was: its hatching was undone.
-func neverHatched(places []Place, realms []Realm) bool {
-	for _, p := range places {
-		if home, ok := realmNamed(realms, p.Realm); p.Presence != absent || ok && home.Native(p.ID) {
-			return false
-		}
-	}
-	if len(places) == 0 {
-		return false
-	}
-	home, ok := HomeRealm(realms, places[0].ID)
-	return ok && !home.Closed
-}
-
 // newPlace makes the place of a pet that the realm was not known to have. When
 // it arrived is known only while following the realm's events.
 func newPlace(s Observation, in ObservedAt, presence Presence) Place {
@@ -147,8 +137,8 @@ func (p Place) update(s Observation, in ObservedAt) (Place, bool) {
 	presence := in.Realm.presence(s.Owner)
 	switch {
 	case in.Afresh || in.Undo != nil:
-		if in.Afresh || p.Since > in.Undo.Number { // it was first seen on a fork
-			if presence == absent {
+		if in.Afresh || p.Since > in.Undo.Number { // it may have been first seen on a fork
+			if presence == absent && (!in.Afresh || in.unhatched(p.ID)) {
 				return p, false
 			}
 			p.Since = in.Block
@@ -167,6 +157,11 @@ func (p Place) update(s Observation, in ObservedAt) (Place, bool) {
 	}
 	p.Presence, p.Owner, p.Name, p.Value = presence, s.Owner, s.Name, s.Value
 	return p, true
+}
+
+// unhatched reports whether the realm has not given out the id, which is its own.
+func (in ObservedAt) unhatched(id uint64) bool {
+	return in.Counted && in.Realm.Native(id) && in.Realm.Number(id) >= in.Next
 }
 
 // lastValid is the highest block that still counts.
@@ -227,7 +222,7 @@ func (k *Kingdom) setTraits(places []Place, p Pet, now time.Time) ([]Place, *Cha
 
 // locate marks the one place where the pet is: the owned one; if several, one of
 // an open realm, the latest arrival; if none, the last that was, and then it is
-// in transit. A pet that every realm says is absent is nowhere.
+// in transit. A pet that does not live is nowhere.
 func locate(places []Place, realms []Realm) {
 	here := -1
 	for i := range places {
@@ -236,9 +231,31 @@ func locate(places []Place, realms []Realm) {
 			here = i
 		}
 	}
-	if here >= 0 && slices.ContainsFunc(places, func(p Place) bool { return p.Presence != absent }) {
+	if here >= 0 && lives(places, realms) {
 		places[here].Here, places[here].InTransit = true, places[here].Presence != owned
 	}
+}
+
+// lives reports whether a realm still has the pet, with an owner or in custody. A
+// realm that is no longer configured counts only if no other one was ever seen to have
+// the pet. So does the custody of a closed realm: it cannot tell that its guest was burned.
+func lives(places []Place, realms []Realm) bool {
+	known, open, held, forgotten := false, false, false, false
+	for _, p := range places {
+		r, configured := realmNamed(realms, p.Realm)
+		known = known || configured
+		open = open || configured && !r.Closed
+		switch {
+		case p.Presence == absent:
+		case !configured:
+			forgotten = true
+		case r.Closed && p.Presence == InCustody:
+			held = true
+		default:
+			return true
+		}
+	}
+	return held && !open || forgotten && !known
 }
 
 // preferred reports whether the pet is rather at a than at b. Of two whose

@@ -81,3 +81,58 @@ func TestABlockMovesOnlyWithAChange(t *testing.T) {
 		}
 	}
 }
+
+// A pet that no realm has any more is burned, whatever is remembered of realms that
+// cannot be asked, and stays burned when its realm is read again.
+func TestBurnedIsAStateThatStays(t *testing.T) {
+	first, second := uint64(0), uint64(Band)
+	alice, bridge := common.Address{1}, common.Address{2}
+	home := Realm{Key: "home", Offset: &first, Custody: []common.Address{bridge}}
+	host := Realm{Key: "host", Offset: &second}
+	closed := Realm{Key: "home", Offset: &first, Closed: true}
+	place := func(realm string, presence Presence) Place {
+		return Place{Pet: Pet{ID: 7, Realm: realm}, Presence: presence, Here: presence == owned, Since: 40}
+	}
+	afresh := ObservedAt{Realm: home, Block: 90, Afresh: true, Counted: true, Next: 9}
+	unhatched := afresh
+	unhatched.Next = 7
+	hosted := afresh
+	hosted.Realm = host
+	for name, test := range map[string]struct {
+		realms []Realm
+		places []Place
+		at     ObservedAt
+		owner  common.Address
+		want   string
+	}{
+		"at home":                         {[]Realm{home, host}, []Place{place("home", owned)}, ObservedAt{Realm: home, Block: 90}, common.Address{}, "burned"},
+		"its realm had another key":       {[]Realm{home, host}, []Place{place("before", owned), place("home", owned)}, ObservedAt{Realm: home, Block: 90}, common.Address{}, "burned"},
+		"elsewhere, its home is closed":   {[]Realm{closed, host}, []Place{place("home", InCustody), place("host", owned)}, ObservedAt{Realm: host, Block: 90}, common.Address{}, "burned"},
+		"elsewhere, home never showed it": {[]Realm{home, host}, []Place{place("host", owned)}, ObservedAt{Realm: host, Block: 90}, common.Address{}, "burned"},
+		"elsewhere, home has custody":     {[]Realm{home, host}, []Place{place("home", InCustody), place("host", owned)}, ObservedAt{Realm: host, Block: 90}, common.Address{}, "in transit"},
+		"read again":                      {[]Realm{home, host}, []Place{place("home", absent)}, afresh, common.Address{}, "burned"},
+		"found burned by a reading":       {[]Realm{home, host}, []Place{place("home", owned)}, afresh, common.Address{}, "burned"},
+		"its hatching was undone":         {[]Realm{home, host}, []Place{place("home", owned)}, unhatched, common.Address{}, "unknown"},
+		"its host is read again":          {[]Realm{home, host}, []Place{place("home", absent), place("host", absent)}, hosted, common.Address{}, "burned"},
+		"its block is undone":             {[]Realm{home, host}, []Place{place("home", absent)}, ObservedAt{Realm: home, Block: 50, Undo: &evm.Block{Number: 50}}, alice, "lives"},
+		"its hatching's block is undone":  {[]Realm{home, host}, []Place{place("home", absent)}, ObservedAt{Realm: home, Block: 30, Undo: &evm.Block{Number: 30}}, common.Address{}, "unknown"},
+		"a realm shows an owner again":    {[]Realm{home, host}, []Place{place("home", absent)}, ObservedAt{Realm: host, Block: 90}, alice, "lives"},
+		"imported into a closed realm":    {[]Realm{closed, host}, []Place{place("home", InCustody)}, ObservedAt{Realm: host, Block: 90}, common.Address{}, "in transit"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			places, _ := (&Kingdom{pets, test.realms}).Settle(test.places, Observation{ID: 7, Owner: test.owner}, test.at)
+			got := "lives"
+			switch p := Published(places); {
+			case p == nil && len(places) == 0:
+				got = "unknown"
+			case p == nil:
+				got = "burned"
+			case p.InTransit:
+				got = "in transit"
+			}
+			if got != test.want {
+				t.Errorf("it is %s, not %s: %+v", got, test.want, places)
+			}
+		})
+	}
+}

@@ -109,7 +109,9 @@ func (s *Store) WritePets(ctx context.Context, b index.Batch) (index.Written, er
 }
 
 func (s *Store) writeBatch(ctx context.Context, tx *sql.Tx, b index.Batch) (out index.Written, err error) {
-	at := pet.ObservedAt{Realm: b.Realm, Block: b.At.Number, Time: b.At.Time, Afresh: b.Bootstrap, Undo: b.Undo, Quiet: b.Quiet}
+	at := pet.ObservedAt{Realm: b.Realm, Block: b.At.Number, Time: b.At.Time, Afresh: b.Bootstrap, Undo: b.Undo, Quiet: b.Quiet,
+		Next: b.Position.Natives}
+	_, at.Counted = b.Kingdom.CountCall(b.Realm)
 	ids := make([]uint64, 0, len(b.Observations)+len(b.Swept))
 	for _, list := range [][]pet.Observation{b.Observations, b.Swept} {
 		for i := range list {
@@ -134,7 +136,7 @@ func (s *Store) writeBatch(ctx context.Context, tx *sql.Tx, b index.Batch) (out 
 	for i := range b.Observations {
 		seen := &b.Observations[i]
 		settle(seen)
-		if b.Bootstrap && b.Realm.Native(seen.ID) && len(t.places[seen.ID]) == 0 {
+		if b.Bootstrap && b.Realm.Native(seen.ID) && pet.Published(t.places[seen.ID]) == nil {
 			t.lost = append(t.lost, seen.ID) // burned here, and perhaps minted elsewhere
 		}
 	}

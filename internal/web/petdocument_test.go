@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"petsupply/internal/pet"
 	"petsupply/internal/web/express"
 )
 
@@ -75,6 +76,18 @@ func TestOnlyWhatIsInMemoryIsRendered(t *testing.T) {
 	k.remember(30)
 	if a := k.render(new(any), "/pets/token/3"); a != nil {
 		t.Error("a pet that has just changed is rendered without a date")
+	}
+}
+
+// A burned pet is not found, and its history still is.
+func TestABurnedPetHasAHistory(t *testing.T) {
+	k := newKit(t, oneHost())
+	k.store.pets[0] = pet.Pet{ID: 1, Burned: true}
+	if w := k.get("/pets/token/1"); w.Code != http.StatusNotFound || !strings.Contains(w.Body.String(), "burned") {
+		t.Errorf("the pet: %d %s", w.Code, w.Body)
+	}
+	if w := k.get("/pets/token/1/history"); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), "appeared") {
+		t.Errorf("its history: %d %s", w.Code, w.Body)
 	}
 }
 

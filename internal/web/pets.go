@@ -301,9 +301,9 @@ type petHistory struct {
 // maxHistory is more than most histories take.
 const maxHistory = 64 << 10
 
-// history serves a pet's changes.
+// history serves a pet's changes, also of one that was burned.
 func (p *petAPI) history(q *answer.Request) (*answer.Response, error) {
-	k, err := p.pet(q)
+	id, err := pet.ParseID(q.Args[0])
 	if err != nil {
 		return nil, err
 	}
@@ -313,11 +313,11 @@ func (p *petAPI) history(q *answer.Request) (*answer.Response, error) {
 	if err := q.Reserve(maxHistory); err != nil {
 		return nil, err
 	}
-	list, err := p.lists.listings.History(q.Context(), k.ID)
+	list, err := p.lists.listings.History(q.Context(), id)
 	if err != nil {
 		return nil, unavailable(err)
 	}
-	return answer.JSON(petHistory{k.ID, append([]pet.Change{}, list...)}, petPolicy)
+	return answer.JSON(petHistory{id, append([]pet.Change{}, list...)}, petPolicy)
 }
 
 // A Collection describes the pets as a whole, in the form of ERC-7572.
