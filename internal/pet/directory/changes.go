@@ -30,6 +30,7 @@ func (d *Directory) Run(ctx context.Context) error {
 			if last, err = d.Feed.LastPetChange(ctx); err == nil {
 				begun = true
 				d.mu.Lock()
+				d.generation++ // pets that are being read now may be older than the latest change
 				d.following = true
 				d.mu.Unlock()
 			}

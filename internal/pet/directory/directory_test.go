@@ -304,3 +304,33 @@ func TestMemoryIsForgottenWhenARealmIsReadAgain(t *testing.T) {
 		}
 	})
 }
+
+// lateStore takes a second to hand out what it read.
+type lateStore struct{ *fakeStore }
+
+func (s lateStore) PetsByID(ctx context.Context, ids []uint64) (map[uint64]pet.Pet, error) {
+	found, err := s.fakeStore.PetsByID(ctx, ids)
+	time.Sleep(time.Second)
+	return found, err
+}
+
+// A pet is read, changes, and only then are changes followed: no event will ever say
+// that what was read is old, so it is not remembered.
+func TestPetsReadBeforeTheFeedIsFollowedAreNotRemembered(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &fakeStore{pets: map[uint64]pet.Pet{5: {ID: 5, Realm: "first", Block: 1}}}
+		d := fakeDirectory(t, s, &node{})
+		defer d.Close()
+		d.Reader = lateStore{s}
+		go d.Pet(t.Context(), 5)
+		synctest.Wait()
+		s.pets = map[uint64]pet.Pet{5: {ID: 5, Realm: "first", Block: 2}}
+		ctx, stop := context.WithCancel(t.Context())
+		defer stop()
+		go d.Run(ctx)
+		time.Sleep(2 * time.Second)
+		if p, err := d.Pet(t.Context(), 5); err != nil || p.Block != 2 {
+			t.Errorf("remembered: %+v, %v", p, err)
+		}
+	})
+}
