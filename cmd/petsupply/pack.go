@@ -203,7 +203,12 @@ func (c *packNewCmd) Run(p *program) error {
 	if err := (art.Starter{ID: id, Author: c.Author, Licence: c.Licence, Collection: drawn}).Write(c.Dir); err != nil {
 		return err
 	}
-	fmt.Fprintf(p.stdout, "%s: a pack to paint over; to see it in the browser: petsupply serve --pack %s --watch\n", c.Dir, c.Dir)
+	with := ""
+	if c.Collection != "pets" {
+		with = " --config FILE"
+	}
+	fmt.Fprintf(p.stdout, "%s: a pack to paint over; to see it in the browser: petsupply serve%s --pack %s --watch\n",
+		c.Dir, with, c.Dir)
 	return nil
 }
 
