@@ -37,8 +37,10 @@ type petPage struct {
 	Sizes             []int
 	Address           string // of the picture with the switches as chosen
 	Picture           string // the same with its version, which is what the page shows
-	Moving            string // the same, alive
-	Large             string // the largest that there is
+	Form              string // still, moving or gif
+	Contract          string // of the realm where it is
+	ContractLink      string // to its explorer
+	Chain             string
 	Unfolds           string // the card that links to it show
 	Version           string
 }
@@ -146,11 +148,19 @@ func (s *Site) portrait(d *petPage, in url.Values) (err error) {
 	if d.Size != d.DefaultSize {
 		q = append(q, "size="+strconv.Itoa(d.Size))
 	}
+	switch d.Form = in.Get("form"); d.Form {
+	case "", "still":
+		d.Form = "still"
+	case "moving":
+		q = append(q, "animated=true")
+	case "gif":
+		q = append(q, "animated=true", "format=gif")
+	default:
+		return errFilter
+	}
 	base := s.PetsURL + "/image/" + strconv.FormatUint(d.Pet.ID, 10)
 	d.Address = strings.TrimSuffix(base+"?"+strings.Join(q, "&"), "?")
 	d.Picture = base + "?" + strings.Join(append(q, "v="+d.Version), "&")
-	d.Moving = base + "?" + strings.Join(append(q, "animated=true", "v="+d.Version), "&")
-	d.Large = base + "?size=" + strconv.Itoa(s.pixels(s.Pack.MaxScale()))
 	return nil
 }
 
@@ -182,6 +192,8 @@ func (s *Site) describe(d *petPage) {
 			continue
 		}
 		d.RealmClosed = r.Closed
+		d.Contract, d.Chain = r.Contract.Hex(), s.chainName(r.Chain)
+		d.ContractLink = s.explorer(r.Chain, "address", d.Contract)
 		if !p.InTransit {
 			d.Explorer = s.explorer(r.Chain, "address", p.Owner.Hex())
 		}

@@ -35,6 +35,7 @@ type comparison struct {
 type relatives struct {
 	Traits  []trait
 	Kin     []pet.Pet // one of each other kind of its family
+	Alike   trait     // how many pets have the same values of all counted fields
 	Kept    string    // address of the gallery with all of its keeper's
 	Others  []pet.Pet // of the same keeper
 	Before  *pet.Pet  // the pet with the next lower number
@@ -53,6 +54,7 @@ const (
 func (s *Site) relatives(ctx context.Context, p pet.Pet, in url.Values) (k relatives, err error) {
 	c := s.census(ctx)
 	k.Traits, k.Kept = s.traits(p, c), s.keeper(p.Owner)
+	k.Alike = s.alike(p, c)
 	one := func(q pet.Query) *pet.Pet {
 		q.Limit = 1
 		if found, err := s.Pets.List(ctx, q); err == nil && len(found.Pets) > 0 {
@@ -151,6 +153,19 @@ func (s *Site) traits(p pet.Pet, c *pet.Census) []trait {
 		out = append(out, t)
 	}
 	return out
+}
+
+// alike counts the pets that are like p in every counted field.
+func (s *Site) alike(p pet.Pet, c *pet.Census) (t trait) {
+	values := map[string]int{}
+	for _, f := range s.Words.Collection.CountedFields() {
+		values[f.Key] = int(s.Words.Number(&p, f))
+		t.Notes = append(t.Notes, s.Words.FieldLabel(f))
+	}
+	if len(values) > 1 {
+		t.count(c, values)
+	}
+	return t
 }
 
 // partOf returns the attribute that an attribute says more about: the one whose

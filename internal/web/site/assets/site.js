@@ -39,15 +39,23 @@ async function copy(text) {
   area.remove();
 }
 
+// asCode is the picture as it is now, with a link to its page, for another page.
+function asCode(kind) {
+  const name = document.querySelector("h1 bdi").textContent.replace(/[<>&"[\]()]/g, ""), page = location.origin + location.pathname;
+  const url = document.querySelector("#address code").textContent;
+  return kind === "html" ? `<a href="${page}"><img src="${url.replaceAll("&", "&amp;")}" alt="${name}"></a>` : `[![${name}](${url})](${page})`;
+}
+
 document.addEventListener("click", async e => {
   const button = e.target.closest("button[data-copy]");
   if (!button) return;
   let word = "Copied";
   try {
-    await copy(button.dataset.copy || button.parentElement.querySelector("code").textContent);
+    await copy(button.dataset.as ? asCode(button.dataset.as) : button.dataset.copy || button.parentElement.querySelector("code").textContent);
   } catch { word = "Not copied"; }
+  const was = button.dataset.was ??= button.textContent;
   button.textContent = word;
-  setTimeout(() => { button.textContent = "Copy"; }, 1500);
+  setTimeout(() => { button.textContent = was; }, 1500);
 });
 
 // --- the chart: values nearest to the pointer, or by the arrow keys
@@ -102,7 +110,7 @@ const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 // move shows the moving form of a picture once it is there; rest the still one.
 function move(img) {
-  if (calm.matches || img.dataset.still) return;
+  if (calm.matches || img.dataset.still || img.src.includes("animated=")) return;
   const still = img.dataset.still = img.src, moving = new Image();
   moving.onload = () => { if (img.dataset.still === still) img.src = moving.src; };
   moving.src = `${still}${still.includes("?") ? "&" : "?"}animated=true`;
@@ -181,17 +189,23 @@ document.addEventListener("change", e => {
   const want = new FormData(form), q = [];
   for (const name of ["frame", "background"]) if (want.get(name) === "false") q.push(`${name}=false`);
   if (want.get("size") !== form.dataset.default) q.push(`size=${want.get("size")}`);
+  const shape = want.get("form");
+  if (shape !== "still") q.push("animated=true");
+  if (shape === "gif") q.push("format=gif");
   const query = list => list.length ? `?${list.join("&")}` : "";
   const url = form.dataset.picture + query(q);
   const picture = document.getElementById("picture");
   rest(picture);
   picture.src = form.dataset.picture + query([...q, `v=${form.dataset.version}`]);
   portray();
-  document.getElementById("save").href = url;
+  const save = document.getElementById("save");
+  save.href = url;
+  save.download = save.download.replace(/[^.]+$/, shape === "gif" ? "gif" : "png");
   const address = document.getElementById("address");
   address.querySelector("code").textContent = url;
   address.querySelector("button").dataset.copy = url;
-  history.replaceState(null, "", location.pathname + query(q));
+  const chosen = q.filter(x => !x.startsWith("animated=") && !x.startsWith("format="));
+  history.replaceState(null, "", location.pathname + query(shape === "still" ? chosen : [...chosen, `form=${shape}`]));
 });
 
 // --- pages that change under the reader
