@@ -22,8 +22,14 @@ import (
 // demoService is the service on the demo kingdom, with its pages; it does not run.
 func demoService(t *testing.T) (*Service, *site.Site) {
 	t.Helper()
+	return demoServiceAt(t, "2026-11-01T00:00:00Z")
+}
+
+// demoServiceAt is demoService at another time.
+func demoServiceAt(t *testing.T, at string) (*Service, *site.Site) {
+	t.Helper()
 	s, err := Load("", nil, t.TempDir(), "8080", func(name string) string {
-		return map[string]string{"PETSUPPLY_DEMO_TIME": "2026-11-01T00:00:00Z"}[name]
+		return map[string]string{"PETSUPPLY_DEMO_TIME": at}[name]
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -101,7 +101,7 @@ func (k *Kingdom) diff(before, after *Pet, in ObservedAt) *Change {
 		c.Fields = []Delta{{"realm", "", after.Realm}, {"owner", "", after.Owner.Hex()}}
 		return c
 	case after == nil:
-		c.ID, c.Kind = before.ID, Gone
+		c.ID, c.Kind, c.Fields = before.ID, Gone, []Delta{}
 		return c
 	}
 	c.ID, c.Kind = after.ID, Changed

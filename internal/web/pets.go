@@ -307,6 +307,9 @@ func (p *petAPI) history(q *answer.Request) (*answer.Response, error) {
 	if err != nil {
 		return nil, err
 	}
+	if _, err := p.pet(q); err != nil && !errors.Is(err, pet.ErrBurned) {
+		return nil, err
+	}
 	if err := p.limit.Take(q, historyCost); err != nil {
 		return nil, err
 	}
