@@ -74,6 +74,13 @@ func TestFixedSeeds(t *testing.T) {
 	}
 }
 
+// TestFixedSeedsOfPets plays a world with pets in which a burned pet was forgotten once.
+func TestFixedSeedsOfPets(t *testing.T) {
+	if f := Run(t, DrawPets(1002)).Failure; f != nil {
+		t.Error(f)
+	}
+}
+
 // TestNewSeeds draws new seeds for as long as asked.
 func TestNewSeeds(t *testing.T) {
 	seed := *first
