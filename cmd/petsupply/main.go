@@ -41,7 +41,7 @@ type commands struct {
 	Release  releaseCmd  `cmd:"" help:"Publish a figure that is held."`
 	Correct  correctCmd  `cmd:"" help:"State in the log that a published figure was wrong."`
 	Backfill backfillCmd `cmd:"" help:"Measure past figures of a token on archive nodes."`
-	Import   importCmd   `cmd:"" help:"Import the pets of a realm whose chain is gone."`
+	Import   importCmd   `cmd:"" help:"Import traits of pets, or all pets of a realm whose chain is gone."`
 	Reindex  reindexCmd  `cmd:"" help:"Make the store take a changed collection file, and read realms from the start."`
 	Backup   backupCmd   `cmd:"" help:"Copy the store of a running service into a file."`
 	Restore  restoreCmd  `cmd:"" help:"Make a store of a backup."`
