@@ -24,9 +24,13 @@ func NumbersOf(c *collection.Collection, fields []*collection.Field, v collectio
 type Census struct {
 	Collection *collection.Collection
 	Counts     []Count
-	Kinds      map[Numbers]uint64 // by the fields of the collection's kind
-	ByRealm    bool               // there are too many combinations: pets are counted by realm only
+	Kinds      map[Numbers]uint64  // by the fields of the collection's kind
+	ByRealm    bool                // there are too many combinations: pets are counted by realm only
+	Words      map[string][]string // by the key of a field of the type word: its words, unless they are too many
 }
+
+// MaxOffered is the number of values of a field that pages offer to choose from.
+const MaxOffered = 200
 
 // A Count is how many pets a realm has with the same values of all counted fields.
 type Count struct {

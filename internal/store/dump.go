@@ -31,6 +31,7 @@ var publishedTables = []struct{ name, order string }{
 	{"pet", "realm TEXT, id"},
 	{"pet_layout", "version"},
 	{"pet_listing", "fields TEXT"},
+	{"pet_word", "field TEXT, number"},
 	{"pet_count", "realm TEXT, n1, n2, n3, n4, n5, n6"},
 	{"pet_kind", "n1, n2, n3, n4, n5, n6"},
 	{"pet_change", "seq"},

@@ -102,6 +102,9 @@ func (s *Store) PetCensus(ctx context.Context) (*pet.Census, error) {
 	if err != nil {
 		return nil, fmt.Errorf("counting the kinds of pets: %w", err)
 	}
+	if out.Words, err = s.words(ctx); err != nil {
+		return nil, fmt.Errorf("reading the words of pets: %w", err)
+	}
 	return out, nil
 }
 

@@ -109,6 +109,9 @@ func (s *Store) lookup(ctx context.Context, query string, args []any, fn func(*p
 // putPlaces writes places, with traits of the given version.
 func (s *Store) putPlaces(ctx context.Context, tx *sql.Tx, version uint64, places []pet.Place) error {
 	form := s.pets()
+	if err := s.putWords(ctx, tx, places); err != nil {
+		return err
+	}
 	columns := strings.Split(petColumns, ", ")
 	for _, f := range form.columns {
 		columns = append(columns, column(f))

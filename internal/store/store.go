@@ -13,7 +13,6 @@ package store
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"strconv"
 	"sync"
@@ -129,7 +128,15 @@ func (s *Store) clock() string {
 }
 
 // errBusy: too many others ask for lists already; come back in a moment.
-var errBusy = errors.New("too many lists are being read")
+var errBusy error = busy{}
+
+// busy is an error that passes by itself.
+type busy struct{}
+
+func (busy) Error() string { return "too many lists are being read" }
+
+// Busy reports that the same read may work in a moment.
+func (busy) Busy() bool { return true }
 
 // maxWaiting is how many callers wait for their turn at each gate.
 const maxWaiting = 32

@@ -5,9 +5,12 @@
 package collection
 
 import (
+	"crypto/sha256"
 	_ "embed"
+	"encoding/binary"
 	"math/big"
 	"strconv"
+	"strings"
 
 	"github.com/ethereum/go-ethereum/common"
 
@@ -137,11 +140,14 @@ func (c *Collection) Has(v Value, f *Field) bool {
 }
 
 // Uint returns a field as the store's columns keep it: a number of at most 64
-// bits, of which a negative one keeps its bits. It is 0 where the value lacks the
-// field, and for fields that are wider or no numbers.
+// bits, of which a negative one keeps its bits, or the number of a word. It is 0 where
+// the value lacks the field, and for fields that are wider or no numbers.
 func (c *Collection) Uint(v Value, f *Field) uint64 {
 	if f.width > 0 {
 		return c.slice(v, f)
+	}
+	if f.Type.kind == kindWord && f.stored >= 0 {
+		return wordNumber(c.Layout.text(v, f.stored))
 	}
 	if f.stored < 0 || !f.Type.isNumber() || f.Type.bits > 64 {
 		return 0
@@ -158,6 +164,16 @@ func (c *Collection) Uint(v Value, f *Field) uint64 {
 		n |= ^uint64(0) << f.Type.bits
 	}
 	return n
+}
+
+// wordNumber returns the number of a word, which is the same in any case: a hash of 63
+// bits, so that it is the same in every store. That of no word is 0.
+func wordNumber(word string) uint64 {
+	if word == "" {
+		return 0
+	}
+	sum := sha256.Sum256([]byte(strings.ToLower(word)))
+	return binary.BigEndian.Uint64(sum[:]) >> 1
 }
 
 // slice returns a slice of another field.

@@ -253,6 +253,9 @@ func (c *compiler) listed(at string, in *fieldFile, out *Field) {
 	if out.Sort != "" && out.Sort != Ascending && out.Sort != Descending {
 		c.fault(at+".sort", "%q: a listing is sorted ascending or descending", in.Sort)
 	}
+	if out.Sort != "" && out.Type.kind == kindWord {
+		c.fault(at+".sort", "listings are not sorted by words")
+	}
 	if in.Values < 0 || in.Values > 1<<16 {
 		c.fault(at+".values", "a field has up to %d values", 1<<16)
 	}

@@ -244,8 +244,11 @@ type FieldOption struct {
 func (t *Texts) FieldOptions(f *Field) []FieldOption { return t.fieldText(f).options }
 
 // FieldNumber reads a value of a field that somebody wrote: a number, or a word in
-// any case. It knows no words of the type word, which only a store can number.
+// any case. Every text is a value of a field of the type word.
 func (t *Texts) FieldNumber(f *Field, text string) (n uint64, ok bool) {
+	if f.Type.kind == kindWord {
+		return wordNumber(text), text != ""
+	}
 	for _, o := range t.FieldOptions(f) {
 		if strings.EqualFold(o.Text, text) {
 			return o.Number, true

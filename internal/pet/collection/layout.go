@@ -335,6 +335,9 @@ func (t Type) solidity() string {
 // IsSigned reports whether values of the type can be negative.
 func (t Type) IsSigned() bool { return t.kind == kindInt }
 
+// IsWord reports whether values of the type are words that listings filter by.
+func (t Type) IsWord() bool { return t.kind == kindWord }
+
 // IsText reports whether values of the type are texts.
 func (t Type) IsText() bool { return t.isText() }
 

@@ -49,7 +49,9 @@ func Pets(s Service) *Document {
 	if s.Collection != nil {
 		for _, f := range s.Collection.Filters() {
 			how := ", by its number."
-			if len(s.Texts.FieldOptions(f)) > 0 {
+			if f.Type.IsWord() {
+				how = ", by its text in any case."
+			} else if len(s.Texts.FieldOptions(f)) > 0 {
 				how = ", by its number or its name."
 			}
 			filters += "        - " + object("name", f.Key, "in", "query", "description", s.Texts.FieldLabel(f)+how) + "\n"

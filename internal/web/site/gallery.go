@@ -57,6 +57,16 @@ type option struct {
 // Open reports whether the options are shown without being asked for.
 func (f filter) Open() bool { return len(f.Values) > 0 || len(f.Options) <= 8 }
 
+// number is the number of a value of the field.
+func (f filter) number(w *pet.Words, value string) int {
+	if f.field.Type.IsWord() {
+		n, _ := w.FieldNumber(f.field, value)
+		return int(n)
+	}
+	n, _ := strconv.Atoi(value)
+	return n
+}
+
 // word is what a value is called.
 func (f filter) word(w *pet.Words, value string) string {
 	for _, o := range f.Options {
@@ -64,10 +74,10 @@ func (f filter) word(w *pet.Words, value string) string {
 			return o.Name
 		}
 	}
-	if n, err := strconv.ParseUint(value, 10, 64); err == nil && f.field != nil {
+	if n, err := strconv.ParseUint(value, 10, 64); err == nil && f.field != nil && !f.field.Type.IsWord() {
 		return w.FieldWord(f.field, n)
 	}
-	return value
+	return pet.Clean(value)
 }
 
 // The filters that are not about a field.
@@ -94,7 +104,7 @@ func (s *Site) gallery(r *http.Request) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
-	none := g.count(census, q)
+	none := g.count(s.Words, census, q)
 	var found pet.Page
 	if !none {
 		if wait := s.Charge(r, float64(len(q.Or))*readCost); wait > 0 {
@@ -143,7 +153,7 @@ func (s *Site) kindChosen(filters []filter) (name string, ok bool) {
 
 // count says how many pets each choice would show, and reports whether it is
 // known that none fits what was chosen.
-func (g *gallery) count(c *pet.Census, q pet.Query) (none bool) {
+func (g *gallery) count(w *pet.Words, c *pet.Census, q pet.Query) (none bool) {
 	if c == nil {
 		return false
 	}
@@ -155,8 +165,7 @@ func (g *gallery) count(c *pet.Census, q pet.Query) (none bool) {
 				chosen.Realms = append(chosen.Realms, v)
 				continue
 			}
-			n, _ := strconv.Atoi(v)
-			chosen.Traits[f.Name] = append(chosen.Traits[f.Name], n)
+			chosen.Traits[f.Name] = append(chosen.Traits[f.Name], f.number(w, v))
 		}
 	}
 	facets, known := c.Facets(chosen)
@@ -172,8 +181,7 @@ func (g *gallery) count(c *pet.Census, q pet.Query) (none bool) {
 		for j := range f.Options {
 			o := &f.Options[j]
 			if o.Pets = facets.Realms[o.Value]; f.field != nil {
-				n, _ := strconv.Atoi(o.Value)
-				o.Pets = facets.Values[f.Name][n]
+				o.Pets = facets.Values[f.Name][f.number(w, o.Value)]
 			}
 		}
 	}
@@ -277,22 +285,28 @@ func (f *filter) choose(in url.Values) {
 	}
 }
 
-// mostOptions bounds the options that are not in the collection's tables.
-const mostOptions = 200
-
 // options are the values of a field that have words, else those that pets have.
 func (s *Site) options(f *collection.Field, c *pet.Census) (out []option) {
 	for _, o := range s.Words.FieldOptions(f) {
 		out = append(out, option{Value: strconv.Itoa(int(o.Number)), Name: o.Text})
 	}
-	if len(out) > 0 || c == nil || !f.Counted {
+	if len(out) > 0 || c == nil {
 		return out
+	}
+	if f.Type.IsWord() {
+		for _, word := range slices.Sorted(slices.Values(c.Words[f.Key])) {
+			out = append(out, option{Value: word, Name: pet.Clean(word)})
+		}
+		return out
+	}
+	if !f.Counted {
+		return nil
 	}
 	all, _ := c.Facets(pet.Selection{})
 	for _, n := range slices.Sorted(maps.Keys(all.Values[f.Key])) {
 		out = append(out, option{Value: strconv.Itoa(n), Name: s.Words.FieldWord(f, uint64(n))})
 	}
-	return out[:min(len(out), mostOptions)]
+	return out[:min(len(out), pet.MaxOffered)]
 }
 
 // sorts are the orders to choose from.
@@ -330,7 +344,7 @@ func (s *Site) query(in url.Values, filters []filter, sort filter) (pet.Query, e
 		}
 		var next []pet.Query
 		for i, v := range f.Values {
-			if slices.Contains(f.Values[:i], v) || len(f.Options) > 0 && !f.offers(v) {
+			if slices.Contains(f.Values[:i], v) || len(f.Options) > 0 && !f.offers(v) && (f.field == nil || !f.field.Type.IsWord()) {
 				return pet.Query{}, errFilter
 			}
 			for _, q := range combined {
@@ -374,7 +388,7 @@ func (f filter) with(w *pet.Words, q pet.Query, value string) (pet.Query, bool) 
 		return q, true
 	}
 	n, ok := w.FieldNumber(f.field, value)
-	if !ok || strconv.Itoa(int(n)) != value {
+	if !ok || !f.field.Type.IsWord() && strconv.Itoa(int(n)) != value {
 		return q, false
 	}
 	q.Traits = maps.Clone(q.Traits)

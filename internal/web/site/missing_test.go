@@ -46,7 +46,7 @@ func TestPagesWithoutWhatTheyShow(t *testing.T) {
 		"the database is away from a token": {func(s *Site) { s.History = awayHistory{} }, "/token/jewel?days=all", 200,
 			"Circulating|A newer figure is held", "Over time"},
 		"the database is away from the status": {func(s *Site) { s.History = awayHistory{} }, "/status", 200, "it went down by a third|waiting", ""},
-		"the database is away from a table":    {func(s *Site) { s.History = awayHistory{} }, "/token/jewel/history.csv", 200, "time,total", ""},
+		"the database is away from a table":    {func(s *Site) { s.History = awayHistory{} }, "/token/jewel/history.csv", 503, "One moment, please", ""},
 		"the database is away from the home":   {func(s *Site) { s.History = awayHistory{}; s.Pets = &pens{away: pet.ErrUnavailable} }, "/", 200, "JEWEL", ""},
 		"the database is away from the gallery": {func(s *Site) { s.Pets = &pens{away: pet.ErrUnavailable} }, "/gallery", 503,
 			"It cannot be said right now", ""},

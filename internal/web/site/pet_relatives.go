@@ -192,7 +192,11 @@ func (s *Site) trait(p *pet.Pet, a collection.Attribute, c *pet.Census) trait {
 		t.count(c, s.kindTraits(k))
 	case a.Field != nil && a.Field.Filter:
 		n := int(s.Words.Number(p, a.Field))
-		t.Link = s.base + "/gallery?" + a.Field.Key + "=" + strconv.Itoa(n)
+		value := strconv.Itoa(n)
+		if a.Field.Type.IsWord() {
+			value = s.Words.Collection.Text(p.Value, a.Field)
+		}
+		t.Link = s.base + "/gallery?" + a.Field.Key + "=" + url.QueryEscape(value)
 		t.count(c, map[string]int{a.Field.Key: n})
 	}
 	return t

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"time"
@@ -16,6 +17,7 @@ var (
 	errFilter  = errors.New("unknown filter value")
 	errTooMany = errors.New("too many filter values at once")
 	errMoment  = errors.New("pages tell only what is now")
+	errLater   = errors.New("the store does not answer now")
 )
 
 // problems are the errors that readers see; the first that fits counts. The texts
@@ -87,6 +89,14 @@ func (s *Site) problem(r *http.Request, err error) *page {
 			return &page{template: "error", status: p.status, retry: retryUnavailable,
 				Title: s.say(p.title), Data: s.say(p.text)}
 		}
+	}
+	busy, ok := errors.AsType[interface {
+		error
+		Busy() bool
+	}](err)
+	if ok && busy.Busy() || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, errLater) {
+		return &page{template: "error", status: http.StatusServiceUnavailable, retry: retryUnavailable,
+			Title: "One moment, please", Data: "Many pages are being read at the moment. Try again in a few seconds."}
 	}
 	if now := time.Now().Unix() / 60; s.faultMinute.Swap(now) != now { // callers choose how many there are
 		s.Log.Error("making a page", "path", r.URL.Path, "error", err)

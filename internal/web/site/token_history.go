@@ -21,6 +21,7 @@ type span struct {
 	lines  *chart
 	stack  *chart
 	why    *explanation
+	failed bool // it could not be read
 }
 
 // spanDays are the lengths to choose from; 0 is all.
@@ -62,7 +63,7 @@ func (s *Site) span(ctx context.Context, st supply.State, days int) *span {
 			if p := recover(); p != nil { // which would end the process here
 				s.Log.Error("making a page's history panicked",
 					"token", st.Token.Path, "error", p, "stack", string(debug.Stack()))
-				result = new(span)
+				result = &span{failed: true}
 			}
 		}()
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), spanTime)
@@ -70,7 +71,7 @@ func (s *Site) span(ctx context.Context, st supply.State, days int) *span {
 		out, err := s.readSpan(ctx, st, beginning(st, days))
 		if err != nil {
 			s.Log.Warn("reading history for a page", "token", st.Token.Path, "error", err)
-			return new(span), nil
+			return &span{failed: true}, nil
 		}
 		s.spans.keep(key, st.Snapshot.ID, out)
 		return out, nil
@@ -79,7 +80,7 @@ func (s *Site) span(ctx context.Context, st supply.State, days int) *span {
 	case c := <-made:
 		return c.Val.(*span)
 	case <-ctx.Done():
-		return new(span)
+		return &span{failed: true}
 	}
 }
 
@@ -109,6 +110,11 @@ func (s *Site) csv(w http.ResponseWriter, r *http.Request) {
 		s.serveNow(s.unmatched)(w, r)
 		return
 	}
+	points := s.span(r.Context(), st, days(r))
+	if points.failed {
+		s.send(w, r, s.problem(r, errLater))
+		return
+	}
 	h := w.Header()
 	h.Set("Content-Type", "text/csv; charset=utf-8")
 	h.Set("X-Content-Type-Options", "nosniff")
@@ -117,7 +123,7 @@ func (s *Site) csv(w http.ResponseWriter, r *http.Request) {
 	out := csv.NewWriter(w)
 	// The caller may be gone, so errors of writing are of no use.
 	_ = out.Write([]string{"time", "total", "circulating", "burned", "locked", "reserved", "ledger", "snapshot", "kind"})
-	for _, p := range s.span(r.Context(), st, days(r)).points {
+	for _, p := range points.points {
 		_ = out.Write([]string{p.AsOf.UTC().Format(time.RFC3339), p.Total.String(), p.Circulating.String(),
 			p.Burned.String(), p.Locked.String(), p.Reserved.String(), p.LedgerHash, p.Snapshot, string(p.Kind)})
 	}

@@ -206,6 +206,15 @@ CREATE TABLE pet_listing (
     below_id BIGINT NOT NULL
 );
 
+-- The words that pets have in fields of the type word, for pages to offer. number is
+-- what columns and counts have in place of the word, which is the same in any case.
+CREATE TABLE pet_word (
+    field  TEXT   NOT NULL,
+    number BIGINT NOT NULL,
+    word   BYTEA  NOT NULL,
+    PRIMARY KEY (field, number)
+);
+
 -- What each realm last said of a pet: one row for every realm that ever had it.
 -- Exactly one of them is where the pet is (here = 1). presence is 0 where nobody
 -- owns it, 1 where a bridge does, 2 where somebody else does. since_block is the

@@ -1,0 +1,37 @@
+package site
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+)
+
+type busyStore struct{ error }
+
+func (busyStore) Busy() bool { return true }
+
+// A page whose data cannot be read at the moment is 503, and says when to come back.
+func TestABusyStoreIsNoFaultOfThePage(t *testing.T) {
+	s := &Site{Config: Config{Log: slog.New(slog.DiscardHandler)}}
+	r := httptest.NewRequest("GET", "/token/jade", nil)
+	for name, test := range map[string]struct {
+		err    error
+		status int
+	}{
+		"busy":         {fmt.Errorf("reading history: %w", busyStore{errors.New("too many")}), http.StatusServiceUnavailable},
+		"too slow":     {fmt.Errorf("reading history: %w", context.DeadlineExceeded), http.StatusServiceUnavailable},
+		"a failure":    {errors.New("something else"), http.StatusInternalServerError},
+		"not readable": {errLater, http.StatusServiceUnavailable},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := s.problem(r, test.err)
+			if p.status != test.status || (p.retry > 0) != (test.status == http.StatusServiceUnavailable) {
+				t.Errorf("status %d, retry after %s", p.status, p.retry)
+			}
+		})
+	}
+}
