@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"image/png"
-	"io/fs"
 	"math/big"
 	"net/http"
 	"os"
@@ -58,7 +57,7 @@ func (f *fair) as(t *testing.T, from common.Address, method string, args ...any)
 func (f *fair) example(t *testing.T, name string) {
 	t.Helper()
 	dir := t.TempDir()
-	must(t, os.CopyFS(dir, os.DirFS("../../examples/"+name).(fs.FS)))
+	must(t, os.CopyFS(dir, os.DirFS("../../examples/"+name)))
 	f.file = filepath.Join(dir, "petsupply.yaml")
 	text, err := os.ReadFile(f.file)
 	must(t, err)

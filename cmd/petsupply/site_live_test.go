@@ -167,7 +167,7 @@ func TestSiteLive(t *testing.T) {
 
 func livePet(t *testing.T, v *liveService, home, pet *tab, barriers string) {
 	v.rename(t, "<i>Zed</i> \u202e\u2066the First")
-	pet.wait(`document.querySelector("h1").textContent === "<i>Zed</i> the First" && !document.querySelector("h1 i") && document.title.includes("Zed")`)
+	pet.wait(`document.querySelector("h1 bdi").textContent === "<i>Zed</i> the First" && !document.querySelector("h1 i") && document.title.includes("Zed")`)
 	pet.wait(`document.querySelector(".history li").innerText.includes("Zed")`)
 	home.wait(`document.querySelector(".strip [data-pet]").dataset.pet === "1000000000001"`)
 	before := js[string](pet, `document.getElementById("picture").dataset.still || document.getElementById("picture").src`)
@@ -198,7 +198,7 @@ func liveHold(t *testing.T, browser context.Context, v *liveService, home *tab, 
 	}
 	token, status := open(t, browser, phone), open(t, browser, desktop)
 	token.visit(v.site + "/token/crystal")
-	token.wait(`document.getElementById("held") && document.querySelector("section.held").innerText.includes("confirm it")`)
+	token.wait(`document.getElementById("held") && document.getElementById("held").innerText.includes("confirm the new one")`)
 	checkPage(t, token, sitePage{}, phone, v.site)
 	checkAccessible(t, token, barriers)
 	token.screenshot("live-held-phone")
@@ -285,6 +285,6 @@ func liveAgain(t *testing.T, v *liveService, home, pet *tab) {
 	}
 	v.rename(t, "Homecomer")
 	v.running = start(t, v.args...)
-	pet.wait(`document.querySelector("h1").textContent === "Homecomer" && document.getElementById("stream").textContent.startsWith("Live")`)
+	pet.wait(`document.querySelector("h1 bdi").textContent === "Homecomer" && document.getElementById("stream").textContent.startsWith("Live")`)
 	home.wait(`document.getElementById("stream").textContent.startsWith("Live")`)
 }

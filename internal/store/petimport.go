@@ -38,8 +38,8 @@ func (s *Store) ImportPets(ctx context.Context, k *pet.Kingdom, pets []pet.Pet) 
 		for _, p := range pets {
 			t.settle(p.ID, func(old []pet.Place) ([]pet.Place, *pet.Change) { return k.Install(old, p, now) })
 		}
-		silent := map[string]bool{}
-		if changed, silent = t.compare(); k.Untraited() {
+		different, silent := t.compare()
+		if changed = different; k.Untraited() {
 			if changed, err = t.putImported(ctx, pets); err != nil {
 				return err
 			}

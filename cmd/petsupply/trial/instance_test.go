@@ -135,12 +135,6 @@ func (p *instance) ready() (readiness, error) {
 	return r, json.NewDecoder(res.Body).Decode(&r)
 }
 
-// leads says whether it says that it leads.
-func (p *instance) leads() bool {
-	r, err := p.ready()
-	return err == nil && r.Leads
-}
-
 func (p *instance) signal(t testing.TB, s syscall.Signal) {
 	t.Helper()
 	if err := p.Cmd.Process.Signal(s); err != nil {
