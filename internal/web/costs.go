@@ -7,6 +7,7 @@ const (
 	petCost      = 1.0  // to look up a pet that is not in memory
 	storedCost   = 0.25 // the same for one of several
 	pastCost     = 1.0  // to look up an earlier state, with its answer
+	evidenceCost = 2.0  // to read the evidence of an earlier state, and to show that it is in the log
 	historyCost  = 0.5  // to begin to read a history
 	pointCost    = 0.01 // to answer with a point of a token's history
 	listCost     = 0.5  // to begin to read a listing

@@ -218,6 +218,9 @@ func (s *supplyAPI) evidenceAt(q *answer.Request, m *supply.Moment) (*answer.Res
 	if err != nil {
 		return nil, err
 	}
+	if err := s.limit.Take(q, evidenceCost); err != nil {
+		return nil, err
+	}
 	ev, err := s.past.EvidenceOf(q.Context(), st.Token.Path, st.Snapshot.Point())
 	if err != nil {
 		return nil, pastProblem(err, "no evidence of this snapshot is kept")
