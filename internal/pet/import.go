@@ -42,6 +42,7 @@ type Import struct {
 	report  func(file string, line int, err error)
 	batch   []Pet
 	seen    map[uint64]uint64 // the ids so far, 64 in a word
+	text    []byte            // the metadata being read
 }
 
 // NewImport begins an import. put gets the pets, report the faults.

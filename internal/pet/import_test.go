@@ -189,7 +189,7 @@ func TestAnImportOfAnyFileIsBounded(t *testing.T) {
 			bad := uint64(len(faults))
 			runtime.ReadMemStats(&after)
 			perLine := uint64(200 << 10) // bytes; garbage included
-			if took := after.TotalAlloc - before.TotalAlloc; took > 6<<20+perLine*bad || len(got) > 0 {
+			if took := after.TotalAlloc - before.TotalAlloc; took > 4<<20+perLine*bad || len(got) > 0 {
 				t.Errorf("%d pets, %d bad lines, %d KB", len(got), bad, took>>10)
 			}
 		})

@@ -124,8 +124,16 @@ func (m *Import) readMetadata(ctx context.Context, file, id string, r io.Reader)
 	lines := &lineReader{r: r, left: maxMetadata}
 	in := bufio.NewReader(lines)
 	if start, _ := in.Peek(512); !bytes.HasPrefix(bytes.TrimSpace(start), []byte("[")) {
-		text, err := io.ReadAll(in)
-		var texts map[string]string
+		if m.text == nil {
+			m.text = make([]byte, maxMetadata)
+		}
+		n, err := io.ReadFull(in, m.text)
+		if err == nil {
+			err = errLong
+		} else if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+			err = nil
+		}
+		text, texts := m.text[:n], map[string]string(nil)
 		if err == nil {
 			texts, err = m.kingdom.objectTexts(bytes.TrimSpace(text), id)
 		}
