@@ -121,6 +121,12 @@ func getText(t *testing.T, url string) string {
 	return string(body)
 }
 
+// logSize returns how many leaves the log of a service has, as its checkpoint writes it.
+func logSize(t *testing.T, supply string) string {
+	t.Helper()
+	return strings.Split(getText(t, supply+"/log/checkpoint"), "\n")[1]
+}
+
 // TestInitRefuses: a clear word, and nothing left behind.
 func TestInitRefuses(t *testing.T) {
 	t.Parallel() // it mostly waits

@@ -259,7 +259,7 @@ func (v *Service) newLeader() {
 			s.Refresh.Every, s.Refresh.Rules(), v.log)
 		v.refresh.Now = s.Now
 		log := v.log
-		if s.Demo { // nobody has to be told that its chains prove nothing
+		if s.Demo { // its chains give no proofs, which is no news
 			log = slog.New(slog.DiscardHandler)
 		}
 		v.refresh.Proofs = supply.NewProver(v.Chains.ForProofs(s.Chains), v.Store, log)
@@ -268,7 +268,7 @@ func (v *Service) newLeader() {
 		if c := v.Chains[r.Chain]; !r.Closed && c != nil {
 			x := index.New(r, s.Kingdom(), c, v.Store, v.log)
 			x.Poll = s.Index.Every
-			if s.Demo { // its chains tell of every change
+			if s.Demo { // its events name every change, so sweeps find nothing
 				x.SweepEvery = time.Minute
 			}
 			v.indexers = append(v.indexers, x)

@@ -13,9 +13,9 @@ import (
 	"petsupply/internal/store/database"
 )
 
-// ImportPets takes in pets of closed realms, and the traits of pets whose contract
-// has none, whoever leads. Pets that are in transit by it are looked for in the open
-// realms. It returns how many were new or different.
+// ImportPets stores pets of closed realms, and the traits of pets whose contract has
+// none. Any process may call it. Indexers of open realms then look for the pets that are
+// in transit. It returns how many were new or different.
 func (s *Store) ImportPets(ctx context.Context, k *pet.Kingdom, pets []pet.Pet) (changed int, err error) {
 	ids := make([]uint64, len(pets))
 	for i := range pets {

@@ -72,7 +72,7 @@ func (s *Store) PetChanges(ctx context.Context, after pet.FeedMark, limit int) (
 }
 
 // WantPet asks the indexers of the given realms to look at a pet. Any process
-// may ask, whoever leads.
+// may call it.
 func (s *Store) WantPet(ctx context.Context, id uint64, realms []string) error {
 	for _, realm := range realms {
 		_, err := s.db.ExecContext(ctx, `INSERT INTO pet_wanted (realm, id, due) VALUES ($1, $2, $3) `+keepEarliest, realm, int64(id), time.Now().UnixMilli())

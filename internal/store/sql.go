@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// inTx runs fn in one transaction, whoever leads.
+// inTx runs fn in one transaction. Any process may call it, not only the leader.
 func (s *Store) inTx(ctx context.Context, fn func(*sql.Tx) error) error {
 	return transact(ctx, s.db.DB, fn)
 }

@@ -30,8 +30,8 @@ type PetContract struct {
 	Offset uint64
 	// Relative: nextPetId counts from the offset instead of from zero.
 	Relative bool
-	// Custody is where pets are that went to other realms. The zero address stands for
-	// the contract itself.
+	// Custody owns the pets that went to other realms. The zero address means the
+	// contract itself.
 	Custody common.Address
 	// KeepGuests: a guest that leaves stays in custody instead of being burned.
 	KeepGuests bool

@@ -15,7 +15,7 @@ import (
 	"testing"
 )
 
-// A Lie is told  in place of the answer at one address.
+// A Lie replaces the answer at one address.
 type Lie struct {
 	At     string                   // path and query, as they are asked for
 	Status int                      // of the altered answer; 0: that of the service

@@ -92,8 +92,8 @@ func (x *Indexer) rewind(ctx context.Context, w Work, head evm.Block) (*Batch, e
 	return &Batch{Position: p, At: *ancestor, Observations: seen, Want: x.setAside(seen, unreadable), Undo: ancestor}, ErrReorg
 }
 
-// deeper returns the block from which events are searched again when no mark stands:
-// well below the oldest.
+// deeper returns the block from which events are searched again when no mark is on the
+// chain any more. It is well below the oldest mark.
 func deeper(w Work) uint64 {
 	oldest := w.Position.Block.Number
 	if len(w.Marks) > 0 {

@@ -56,20 +56,20 @@ type newest struct {
 	supply.Logged
 	index int64
 
-	// What is known of its figures: the snapshots that had the same ones without a
-	// change since, this one included; whether the snapshot before these was read; and
-	// the latest correction of one of them, or what took it back.
-	equal      map[string]bool
-	began      bool
+	// equal has the ids of the last snapshots in a row with these figures, this one
+	// included. began: the snapshot before them was read, so equal is complete.
+	equal map[string]bool
+	began bool
+	// correction is the latest decision that corrects one of them, or undoes that.
 	correction tlog.Decision
 }
 
-// same reports whether an earlier or later snapshot has the same figures.
+// same reports whether s has the same figures by the same ledger.
 func (n *newest) same(s supply.Logged) bool {
 	return s.Ledger == n.Ledger && s.Figures.Equal(n.Figures)
 }
 
-// take notes a decision about the figures.
+// take keeps a decision if it is about these figures and is the latest.
 func (n *newest) take(d tlog.Decision) {
 	if n.equal[d.Subject] && !d.At.Before(n.correction.At) {
 		n.correction = d

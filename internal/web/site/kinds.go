@@ -71,8 +71,7 @@ func (s *Site) kinds(r *http.Request) (*page, error) {
 		Title: title, URL: s.SiteURL + "/gallery/kinds", Description: title + ", and how many there are of each."}}, nil
 }
 
-// recentSamples returns a pet of each kind. They are looked for once an hour, by whoever
-// asks first.
+// recentSamples returns a pet of each kind. The first request in an hour looks for them.
 func (s *Site) recentSamples(r *http.Request, c *pet.Census) (*samples, error) {
 	if kept := s.samples.Load(); kept != nil && time.Since(kept.at) < samplesKept {
 		return kept, nil
