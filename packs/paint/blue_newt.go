@@ -32,6 +32,7 @@ func drawNewt(p *pet, n int, c coat) {
 		reach = []float64{49, 54, 3.4, 57, 58, 3, 64, 55, 2.8}
 	}
 	arm := p.part(c.main, limb(reach...)).soft()
+	p.acts(pose{deg: -5, cx: 42, cy: 52})
 	newtFrills(p, n, c)
 	if n == 3 {
 		sail := p.part(c.extra, poly(0.6, 34, 28, 32, 16, 36, 18, 39, 10, 42, 16, 46, 13, 46, 19, 50, 20, 47, 28)).flat(0.5).sharp()
@@ -61,6 +62,7 @@ func drawNewt(p *pet, n int, c coat) {
 		".....OOO.....")
 	p.stamp(21, 40, keys(c.trim), "ml", ".m")
 	p.stamp(48, 40, keys(c.trim), "ml.", "mml")
+	p.rests()
 	p.anchor("crest", 40, 24)
 	if n == 3 {
 		p.anchor("crest", 40, 14)

@@ -24,10 +24,14 @@ func drawOctopus(p *pet, n int, c coat) {
 	left := []float64{32, 52, 5, 22, 53, 4, 15, 48, 3.2, 15, 41, 2.6, 20, 39, 2}
 	right := []float64{56, 52, 5, 67, 54, 4, 74, 49, 3.2, 74, 41, 2.6, 69, 39, 2}
 	if n == 3 {
+		p.acts(pose{dy: -4})
 		octopusDesk(p, c)
+		p.rests()
 	}
+	p.acts(pose{dy: -4})
 	p.part(c.main, limb(left...)).dim()
 	p.part(c.main, limb(right...)).dim()
+	p.rests()
 	head := p.part(c.main, fuse(6, oval(45, 31, 19, 16.5), oval(43, 46, 14, 11))).calmly().wet()
 	octopusSpots(head, n, c)
 	arms := [][]float64{

@@ -5,7 +5,7 @@ var riverOtter = creature{
 		"River otters keep one stone for life and will show it to anyone who sits down. They know every bend of their water by its sound, and hum it back when they are content."},
 	draw: drawOtter,
 	looks: [3]look{
-		{"Brook Pup",
+		{"Brook Otter",
 			coat{main: cocoa, belly: cream, mark: bark, trim: rose, extra: slate, eye: brook},
 			coat{main: frost, belly: snow, mark: brook, trim: rose, extra: gold, eye: plum}},
 		{"Ripple Otter",
@@ -40,9 +40,13 @@ func drawOtter(p *pet, n int, c coat) {
 	body.mark(c.mark, ripples)
 	thigh.mark(c.mark, ripples)
 	tail.mark(c.mark, ripples)
+	p.acts(pose{dx: -1, dy: -9})
 	p.part(c.extra, ovalAt(38, 57, 4.5, 3.6, -20)).wet()
+	p.rests()
 	p.part(c.main, limb(50, 47, 4.2, 53, 55, 4, 44, 59, 3.4)).soft()
+	p.acts(pose{deg: 10, cx: 42, cy: 46})
 	otterHead(p, n, c, 37, 31)
+	p.rests()
 	p.anchor("crest", 38, 20)
 	p.anchor("tail", 77, 52)
 	p.anchor("heart", 42, 54)
@@ -83,7 +87,9 @@ func otterPup(p *pet, c coat) {
 	p.part(c.main, oval(36, 71.3, 5.5, 3)).throw(1)
 	p.part(c.main, fuse(3, oval(54, 67, 6.5, 5.5), oval(51, 71.6, 6.5, 2.8))).soft()
 	p.part(c.main, limb(50, 53, 3.8, 52, 60, 3.6, 44, 63, 3.2)).soft()
+	p.acts(pose{deg: 10, cx: 42, cy: 54})
 	otterHead(p, 1, c, 38, 40)
+	p.rests()
 	p.anchor("crest", 39, 29)
 	p.anchor("tail", 71, 60)
 	p.anchor("heart", 42, 60)
@@ -116,8 +122,10 @@ func otterWarden(p *pet, c coat) {
 	p.part(c.extra, leafAt(64.6, 54, 77, 33, 6, -3)).flat(0.6)
 	p.part(bark, limb(65.6, 30, 2.8, 66, 19, 2.8))
 	p.part(c.main, limb(52, 46, 4.2, 59, 50, 3.8, 64, 46, 3.6)).soft()
+	p.acts(pose{deg: 8, cx: 42, cy: 46})
 	otterHead(p, 3, c, 38, 31)
 	otterLily(p, c, 43, 20)
+	p.rests()
 	p.anchor("crest", 38, 20)
 	p.anchor("tail", 76, 63)
 	p.anchor("heart", 43, 60)

@@ -21,8 +21,10 @@ func drawRay(p *pet, n int, c coat) {
 	if n == 1 {
 		p.resize(0.88)
 	}
+	p.acts(pose{deg: -12, cx: 47, cy: 58})
 	p.part(c.main, limb(46, 58, 3.5, 54, 68, 2.4, 66, 71, 1.8, 74, 66, 1.4, 73, 58, 1.2)).sharp()
 	rayLantern(p, n, c)
+	p.rests()
 	p.floats = true
 	p.part(c.main, limb(35, 28, 4, 30, 19, 3.2, 32, 13, 2), limb(50, 28, 4, 55, 18, 3.2, 53, 12, 2))
 	body := p.part(c.main, loopOfRay(n)).wet()

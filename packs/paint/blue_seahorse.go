@@ -25,7 +25,6 @@ func drawSeahorse(p *pet, n int, c coat) {
 		for _, l := range [][6]float64{{55, 34, 70, 22, 7, 3}, {57, 40, 77, 30, 7, 3}, {48, 28, 60, 14, 7, 2}, {50, 38, 66, 16, 7, 3}} {
 			p.part(c.extra, leafAt(l[0], l[1], l[2], l[3], l[4], l[5])).flat(0.7).sway(l[0], l[1], 4)
 		}
-		p.part(pearl, limb(26, 73.6, 1.6, 23, 58, 1.6, 20, 41, 0.8)).sharp()
 	}
 	fin := p.part(c.trim, poly(0.7, 54, 34, 64, 31, 66, 35, 71, 36, 69, 41, 73, 44, 68, 47, 68, 52, 62, 51, 54, 53)).flat(0.5).sway(55, 44, 6)
 	for _, l := range [][]float64{{56, 38, 65, 34}, {56, 41, 69, 38}, {56, 44, 71, 44}, {56, 47, 67, 49}} {
@@ -54,10 +53,12 @@ func drawSeahorse(p *pet, n int, c coat) {
 		body.mark(c.mark, dots(1.3, 53, 34, 55, 42, 54, 50, 57, 57, 55, 67, 47, 72))
 	}
 	p.part(c.trim, leafAt(46, 38, 55, 45, 7, 2)).flat(0.6)
-	if n == 3 {
-		p.part(c.trim, leafAt(40, 48, 22, 54, 7, -2)).flat(0.6) // the fin that holds the lance
-	}
+	p.acts(pose{deg: -13, cx: 47, cy: 33})
 	seahorseHead(p, n, c)
+	p.rests()
+	if n > 1 {
+		seahorseLance(p, n, c)
+	}
 	p.anchor("crest", 42, 15)
 	p.anchor("tail", 37, 71)
 	p.anchor("heart", 44, 52)
@@ -65,8 +66,20 @@ func drawSeahorse(p *pet, n int, c coat) {
 	p.ground(34, 60)
 	if n == 3 {
 		p.anchor("tail", 70, 62)
-		p.ground(22, 74)
+		p.ground(34, 74)
 	}
+}
+
+// seahorseLance is couched under a fin: a banded shaft, a guard and a point. The
+// paladin's flies a pennant.
+func seahorseLance(p *pet, n int, c coat) {
+	if n == 3 {
+		p.part(coral, poly(0.4, 13, 45, 23, 48, 20, 52, 24, 55.6, 14, 53)).flat(0.5).sway(18, 47, 7)
+	}
+	shaft := p.part(snow, limb(64, 61, 2.2, 40, 53, 2.4, 27, 48.6, 2), limb(27, 48.6, 1.7, 9.4, 42.6, 0.7)).sharp().throw(1)
+	shaft.mark(ember, clip(bands(37, 52, 109, 7, 3.4), oval(43, 54, 20, 12)))
+	p.part(gold, poly(0.6, 29.4, 43, 35.4, 59, 39, 53)).wet().throw(1)
+	p.part(c.trim, leafAt(51, 47, 42, 58, 9, 2)).flat(0.6).throw(1)
 }
 
 func seahorseHead(p *pet, n int, c coat) {

@@ -5,7 +5,7 @@ var mistSeal = creature{
 		"On grey mornings mist seals breathe out the fog that hides them, because they are shy, and then lean out of it, because they are curious. A friend is anyone who waits."},
 	draw: drawSeal,
 	looks: [3]look{
-		{"Drizzle Pup",
+		{"Drizzle Seal",
 			coat{main: snow, belly: snow, mark: slate, trim: rose, extra: foam, eye: slate},
 			coat{main: sun, belly: cream, mark: honey, trim: coral, extra: cream, eye: honey}},
 		{"Ringed Seal",
@@ -33,7 +33,9 @@ func drawSeal(p *pet, n int, c coat) {
 	flipper.crease(dark, 41, 69, 40, 73)
 	flipper.crease(dark, 44, 69, 43, 73)
 	sealCoat(p, body, n, c)
+	p.acts(pose{deg: 9, cx: 42, cy: 50})
 	sealHead(p, n, c)
+	p.rests()
 	if n == 3 {
 		p.part(c.extra, oval(13, 73, 3, 2.4), oval(19, 71, 5, 4), oval(26, 72.5, 4.6, 3)).bright().matt().throw(1)
 		p.part(c.extra, oval(60, 72.5, 4, 3), oval(67, 70.5, 6, 4.6), oval(75, 72.5, 4.4, 3)).bright().matt().throw(1)

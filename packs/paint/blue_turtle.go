@@ -35,17 +35,21 @@ func drawTurtle(p *pet, n int, c coat) {
 		leg.crease(edge, x-6, 72, x-6, 75)
 		leg.crease(edge, x-3, 72, x-3, 75)
 	}
+	p.acts(pose{dx: 6, dy: 3})
 	head := p.part(c.main, fuse(5, limb(36, 58, 6, 28, 52, 6.5), oval(24, 44, 13, 11.5), oval(18, 49, 8, 6))).calmly()
 	head.patch(c.belly, oval(19, 55, 11, 5))
 	if n >= 2 {
 		head.mark(c.mark, oval(33.5, 41, 3.4, 1.4), oval(33.5, 45, 4, 1.4), oval(33, 49, 4.4, 1.4), oval(24, 34, 3.4, 2))
 	}
+	p.rests()
 	turtlePlants(p, n, c)
+	p.acts(pose{dx: 6, dy: 3})
 	p.eye(12, 41, eyeDrowsy, c.eye)
 	p.eye(22, 41, eyeSleepy, c.eye)
 	p.stamp(12, 50, keys(c.main), "o......o.", ".oo..oo..", "...oo....")
 	p.stamp(26, 48, keys(rose), "mm.", ".mm")
 	p.stamp(15, 47, keys(c.main), "o.o")
+	p.rests()
 	p.anchor("crest", 24, 33)
 	p.anchor("tail", 77, 66)
 	p.anchor("heart", 44, 66)

@@ -6,40 +6,42 @@ import (
 	"image/color"
 )
 
-// paint draws look n, counted from 0, and returns the picture with the pet.
-func (c creature) paint(n int, shiny bool) (*image.NRGBA, *pet) {
+// model is look n, counted from 0, when its action has gone so far.
+func (c creature) model(n int, shiny bool, phase float64) *pet {
 	k := c.looks[n].coat
 	if shiny {
 		k = c.looks[n].shiny
 	}
-	p := &pet{coat: k, anchors: map[string][2]int{}}
+	p := &pet{coat: k, shiny: shiny, phase: phase, anchors: map[string][2]int{}}
 	c.draw(p, n+1, k)
-	p.freeFace()
-	return p.compose(shiny), p
+	if phase == 0 {
+		p.freeFace()
+	}
+	return p
 }
 
 // layers are the pet and its ground shadow, plain and shiny, of look n.
 func (c creature) layers(egg, appearance, n int) []layer {
-	plain, p := c.frames(n, false)
-	shiny, _ := c.frames(n, true)
-	x0, x1 := p.span(plain[0])
+	s := c.stage(n)
 	name := fmt.Sprintf("%s-%d", eggValues[egg], appearance)
-	shadow := groundShadow("shadow/"+name+".png", x0, x1)
-	wide := groundShadow("", x0-1, x1+1).whole()
-	shadow.img, shadow.x, shadow.y, shadow.moves = shadow.whole(), 0, 0, []*image.NRGBA{wide}
-	var play []int
-	var bob [][2]int
-	if p.flies {
-		play = beats
+	t := tempi[c.key]
+	pet := layer{
+		file: "pet/" + name + ".png", img: s.plain[0], moves: s.plain[1:], anchors: s.rest.anchors,
+		play: t.frames(), bob: t.bob(), carry: s.carry,
 	}
-	if p.floats {
-		bob = hover
-	}
-	return []layer{
-		shadow,
-		{file: "pet/" + name + ".png", img: plain[0], moves: plain[1:], anchors: p.anchors, play: play, bob: bob},
-		{file: "pet/" + name + "@shiny.png", img: shiny[0], moves: shiny[1:], anchors: p.anchors, play: play, bob: bob},
-	}
+	shiny := pet
+	shiny.file, shiny.img, shiny.moves = "pet/"+name+"@shiny.png", s.shiny[0], s.shiny[1:]
+	shadow := s.rest.shadow("shadow/"+name+".png", s.plain[0])
+	shadow.play = t.shadows()
+	return []layer{shadow, pet, shiny}
+}
+
+// shadow is what a pet throws on the ground; it grows when the pet breathes out.
+func (p *pet) shadow(file string, img *image.NRGBA) layer {
+	x0, x1 := p.span(img)
+	l := groundShadow(file, x0, x1)
+	l.img, l.x, l.y, l.moves = l.whole(), 0, 0, []*image.NRGBA{groundShadow("", x0-1, x1+1).whole()}
+	return l
 }
 
 // span is how far the pet's shadow reaches on the ground.

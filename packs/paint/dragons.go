@@ -114,6 +114,9 @@ func dragonHorn(p *pet, c coat, x, y, tx, ty, bend float64) *part {
 	return p.part(c.trim, limb(x, y, 3, mx, my, 2.3, tx, ty, 0.8)).wet()
 }
 
+// dragonLift is the action of all dragons: they raise their heads.
+var dragonLift = pose{dy: -2}
+
 // drawShellkin sits in the lower half of its egg and wears a bit of the upper.
 func drawShellkin(p *pet, wings int, c coat) {
 	dragonWing(p, wings, c, 43, 55, 13, 0.86)
@@ -129,6 +132,7 @@ func drawShellkin(p *pet, wings int, c coat) {
 	shell.mark(c.mark, dots(2.4, 32, 70, 44, 71.4, 56, 69, 62, 66)).mark(c.mark, dots(1.4, 38, 67, 51, 70, 27, 66))
 	p.part(c.main, oval(30, 62.4, 4, 3.4)).soft().crease(edge, 28, 62, 28, 65).crease(edge, 31, 62, 31, 65)
 	p.part(c.main, oval(57, 62.4, 4, 3.4)).soft().crease(edge, 55, 62, 55, 65).crease(edge, 58, 62, 58, 65)
+	p.acts(dragonLift)
 	for _, e := range [][]float64{{27, 37, 16, 33, 8, -2}, {57, 37, 69, 32, 9, 2}} {
 		p.part(c.mark, leafAt(e[0], e[1], e[2], e[3], e[4], e[5])).flick(e[0], e[1], e[5]*5).crease(dark, e[0], e[1], (e[0]+e[2])/2, (e[1]+e[3])/2)
 	}
@@ -142,6 +146,7 @@ func drawShellkin(p *pet, wings int, c coat) {
 	p.stamp(28, 45, keys(c.main, coral), "o...........o", ".oo.......oo.", "...oooWooo...", ".....oMo.....")
 	p.stamp(51, 42, keys(coral), "mm.", ".mm")
 	p.stamp(24, 42, keys(coral), "mm")
+	p.rests()
 	p.anchor("crest", 46, 14)
 	p.anchor("tail", 72, 50)
 	p.anchor("heart", 44, 64)
@@ -168,6 +173,7 @@ func drawDrake(p *pet, wings int, c coat) {
 	leg := p.part(c.main, fuse(3, limb(46, 56, 4.4, 44, 64, 3.8, 43, 70, 3.6), oval(41, 72, 5.4, 2.8))).soft()
 	leg.crease(edge, 38, 72, 38, 75).crease(edge, 41, 72, 41, 75)
 	p.part(c.main, oval(33, 72.4, 4.6, 2.4)).throw(1).dim()
+	p.acts(dragonLift)
 	for _, e := range [][]float64{{50, 32, 64, 31, 9, 2}, {28, 30, 18, 26, 7, -1}} {
 		p.part(c.extra, leafAt(e[0], e[1], e[2], e[3], e[4], e[5])).flick(e[0], e[1], e[5]*5).crease(dark, e[0]+2, e[1], (e[0]+e[2])/2+2, e[3])
 	}
@@ -181,6 +187,7 @@ func drawDrake(p *pet, wings int, c coat) {
 	p.stamp(21, 34, keys(c.main), "o..o", "....")
 	p.stamp(22, 39, keys(c.main, coral), "...............o", "oo..........ooo.", "..ooooooooooo...", "...W......W.....")
 	p.stamp(47, 35, keys(coral), "mm.", ".mm")
+	p.rests()
 	p.anchor("crest", 42, 15)
 	p.anchor("tail", 68, 52)
 	p.anchor("heart", 46, 62)
@@ -210,6 +217,7 @@ func drawNoodle(p *pet, wings int, c coat) {
 		front.crease(mid, x, 72, x+1, 76)
 	}
 	front.mark(c.mark, dots(1.8, 30, 65, 38, 65.4, 46, 65.6, 54, 65, 62, 63.6))
+	p.acts(dragonLift)
 	for _, h := range [][]float64{{32, 20, 28, 9, -1}, {46, 20, 53, 8, 1}} {
 		dragonHorn(p, c, h[0], h[1], h[2], h[3], h[4]*2)
 		p.part(c.trim, limb((h[0]+h[2])/2+h[4], (h[1]+h[3])/2-1, 1.8, (h[0]+h[2])/2+h[4]*6, (h[1]+h[3])/2-4, 0.9)).wet()
@@ -223,6 +231,7 @@ func drawNoodle(p *pet, wings int, c coat) {
 	p.stamp(20, 31, keys(c.main), "o..o")
 	p.stamp(21, 36, keys(c.main, coral), "...............o", "oo..........ooo.", "..ooooooooooo...")
 	p.stamp(46, 33, keys(coral), "mm.", ".mm")
+	p.rests()
 	p.anchor("crest", 41, 14)
 	p.anchor("tail", 67, 34)
 	p.anchor("heart", 46, 66)
@@ -247,6 +256,7 @@ func drawBoulder(p *pet, wings int, c coat) {
 		leg := p.part(c.main, fuse(3, limb(x+1, 61, 6.4, x, 68, 5.6), oval(x-2, 72, 7, 3))).soft()
 		leg.crease(edge, x-6, 72, x-6, 75).crease(edge, x-2.6, 72, x-2.6, 75).crease(edge, x+0.8, 72, x+0.8, 75)
 	}
+	p.acts(dragonLift)
 	p.part(c.extra, leafAt(38, 40, 48, 34, 8, 2)).flick(39, 41, 8).crease(dark, 40, 40, 45, 36)
 	p.part(c.extra, leafAt(20, 38, 13, 32, 6, -1)).dim()
 	dragonHorn(p, c, 36, 35, 42, 25, 3)
@@ -260,6 +270,7 @@ func drawBoulder(p *pet, wings int, c coat) {
 	p.stamp(12, 50, keys(c.main), "o...o")
 	p.stamp(13, 53, keys(c.main, coral), "................o", "oo....W....W.ooo.", "..oooWWoooWWoo...")
 	p.stamp(36, 50, keys(coral), "mm.", ".mm")
+	p.rests()
 	p.anchor("crest", 29, 30)
 	p.anchor("tail", 79, 60)
 	p.anchor("heart", 50, 66)

@@ -55,13 +55,10 @@ func paintDragons() (map[string][]byte, error) {
 		for w, wing := range dragonWings {
 			for _, k := range dragonColours {
 				one := creature{looks: [3]look{{coat: k.coat}}, draw: func(p *pet, _ int, c coat) { b.draw(p, w, c) }}
-				moves, p := one.frames(0, false)
+				models := one.models(0, false)
+				moves, p := pictures(models), models[0]
 				if w == 0 && k.file == scales[0] {
-					x0, x1 := p.span(moves[0])
-					shadow := groundShadow("shadow/"+b.file+".png", x0, x1)
-					wide := groundShadow("", x0-1, x1+1).whole()
-					shadow.img, shadow.x, shadow.y, shadow.moves = shadow.whole(), 0, 0, []*image.NRGBA{wide}
-					all = append(all, shadow)
+					all = append(all, p.shadow("shadow/"+b.file+".png", moves[0]))
 				}
 				stem := fmt.Sprintf("dragon/%s-%s-%s", b.file, wing.file, k.file)
 				all = append(all, layer{file: stem + ".png", img: moves[0], moves: moves[1:]})
@@ -72,7 +69,7 @@ func paintDragons() (map[string][]byte, error) {
 	all = append(all, dragonStage()...)
 	files := map[string][]byte{petpack.SchemaFile: petpack.Schema}
 	files[petpack.ManifestFile] = fmt.Appendf(nil, dragonHeader, line(delays), line(bodies), line(wings), line(scales),
-		line(shadowBreath), line(breath), line(carried), strings.Join(places, ",\n"))
+		line(dragonTempo.shadows()), line(dragonTempo.frames()), line(dragonCarry), strings.Join(places, ",\n"))
 	for _, l := range all {
 		data, err := encode(l.strip())
 		if err != nil {

@@ -48,8 +48,8 @@ func eggs() []layer {
 				}
 				p := k.draw(shiny)
 				p.crack(rarity)
-				out = append(out, layer{file: file + ".png", img: p.img, anchors: eggAnchors, play: wobble, carry: carried[:4],
-					moves: []*image.NRGBA{lean(p.img, -1), lean(p.img, 1), lean(p.img, -1)}})
+				out = append(out, layer{file: file + ".png", img: p.img, anchors: eggAnchors, play: wobble,
+					moves: []*image.NRGBA{lean(p.img, -1), lean(p.img, 1)}})
 			}
 		}
 	}

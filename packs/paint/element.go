@@ -60,7 +60,7 @@ var fireTail = element{
 
 // waterDrops are drops that circle the body.
 var waterDrops = element{
-	move: bobs([2]int{0, 1}, [2]int{0, 2}, [2]int{0, 1}),
+	move: bobs([2]int{0, 1}, [2]int{0, 2}),
 	at:   "heart", w: 65, h: 46, x: -33, y: -26,
 	inks: "a 17366e b 2a62b4 c 4a9ae6 d 94d4fa e f4feff",
 	draw: func(p *plate) {
@@ -103,7 +103,7 @@ var waterDrops = element{
 
 // leafFall is a handful of leaves on their way down.
 var leafFall = element{
-	move: bobs([2]int{1, 0}, [2]int{1, 1}, [2]int{0, 1}, [2]int{-1, 1}, [2]int{-1, 0}),
+	move: bobs([2]int{1, 1}, [2]int{-1, 1}),
 	at:   "heart", w: 66, h: 50, x: -33, y: -29,
 	inks: "a 24421f b 4a7a2a c 7fb03a d bedc62 e 8a4a1e f d98a34 g f6c860",
 	draw: func(p *plate) {
@@ -148,7 +148,7 @@ var leafFall = element{
 
 // windCurls are gusts that roll up on both sides.
 var windCurls = element{
-	move: bobs([2]int{1, 0}, [2]int{2, 0}, [2]int{1, 0}),
+	move: bobs([2]int{1, 0}, [2]int{2, 0}),
 	at:   "heart", w: 70, h: 42, x: -35, y: -22,
 	inks: "a 3f7a80 b 7fc0b8 c c4ecdc d ffffff",
 	draw: func(p *plate) {

@@ -59,7 +59,7 @@ var frostCrest = element{
 
 // lightHalo is a ring over the head with short rays above it.
 var lightHalo = element{
-	move: bobs([2]int{}, [2]int{0, -1}, [2]int{0, -1}, [2]int{0, -1}, [2]int{}),
+	move: bobs([2]int{0, -1}, [2]int{0, -1}),
 	at:   "crest", w: 31, h: 14, x: -15, y: -13,
 	inks: "a 9a5a1c b e8a834 c ffdc6a d fff6bc e ffffff",
 	draw: func(p *plate) {
@@ -83,7 +83,7 @@ var lightHalo = element{
 
 // shadeWisps are two small shades that keep the pet company.
 var shadeWisps = element{
-	move: bobs([2]int{-1, 0}, [2]int{-1, -1}, [2]int{0, -1}, [2]int{1, -1}, [2]int{1, 0}),
+	move: bobs([2]int{-1, -1}, [2]int{1, -1}),
 	at:   "heart", w: 67, h: 48, x: -34, y: -28,
 	inks: "a 120a22 b 2c1848 c 4c2a74 d 7a4aa8 e b98ae0 w f4e8ff",
 	draw: func(p *plate) {

@@ -86,13 +86,12 @@ var nearby = sync.OnceValue(func() [][2]int {
 	return out
 })
 
+// bobs are the places that the layer is shown at.
+func (l layer) bobs() [][2]int { return slices.Compact(append([][2]int{{}}, l.bob...)) }
+
 // covers reports whether the layer, set on an anchor, shows on a part of the face.
 func (l layer) covers(face []stamp, at [2]int) bool {
-	bobs := l.bob
-	if bobs == nil {
-		bobs = [][2]int{{}}
-	}
-	for _, by := range bobs {
+	for _, by := range l.bobs() {
 		for _, img := range append([]*image.NRGBA{l.img}, l.moves...) {
 			for _, s := range face {
 				if s.under(img, at[0]+l.x+by[0], at[1]+l.y+by[1]) {

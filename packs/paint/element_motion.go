@@ -3,11 +3,17 @@ package main
 import (
 	"image"
 	"image/color"
+	"slices"
 )
 
-// bobs is the movement of an element that floats: a way back to where it began.
-func bobs(by ...[2]int) func(*layer) {
-	return func(l *layer) { l.bob = append([][2]int{{}}, by...) }
+// bobs is the movement of an element that floats: to one place and another, and
+// back to where it began, once in a picture.
+func bobs(one, other [2]int) func(*layer) {
+	return func(l *layer) {
+		for _, at := range [][2]int{{}, one, one, other} {
+			l.bob = append(l.bob, slices.Repeat([][2]int{at}, quarter)...)
+		}
+	}
 }
 
 // licks lets a flame bend to one side and to the other, its foot still.
@@ -23,7 +29,7 @@ func licks(l *layer) {
 			return -by
 		})
 	}
-	l.moves, l.play = []*image.NRGBA{bend(1), bend(-1)}, []int{0, 1, 2}
+	l.moves, l.play = []*image.NRGBA{bend(1), bend(-1)}, slowly
 }
 
 // flickers shows another lightning for a moment: the same from its other side.
@@ -35,7 +41,7 @@ func flickers(l *layer) {
 			other.SetNRGBA(w-1-x, y, l.img.NRGBAAt(x, y))
 		}
 	}
-	l.moves, l.play = []*image.NRGBA{other}, []int{0, 0, 0, 1, 0, 1}
+	l.moves, l.play = []*image.NRGBA{other}, marked("000000000000000000000101", "01")
 }
 
 // glints sends a band of light over ice.
@@ -52,5 +58,5 @@ func glints(l *layer) {
 		}
 		return out
 	}
-	l.moves, l.play = []*image.NRGBA{band(3), band(6), band(9)}, []int{0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3}
+	l.moves, l.play = []*image.NRGBA{band(3), band(6), band(9)}, marked("000000000000000000112233", "0123")
 }

@@ -14,7 +14,7 @@ func TestElementsLeaveFacesFree(t *testing.T) {
 	for _, nest := range nests() {
 		for _, c := range nest {
 			for n, look := range c.looks {
-				plain, p := c.paint(n, false)
+				plain, p := drawnOnce()[c.key][n].plain[0], drawnOnce()[c.key][n].rest
 				if len(p.face()) < 2 {
 					t.Errorf("%s has no face", look.name)
 				}
@@ -23,7 +23,7 @@ func TestElementsLeaveFacesFree(t *testing.T) {
 					if l.at == "" {
 						continue
 					}
-					for _, by := range append([][2]int{{}}, l.bob...) {
+					for _, by := range l.bobs() {
 						for _, img := range append(slices.Clip(l.moves), l.img) {
 							at := image.Pt(p.anchors[l.at][0]+l.x+by[0], p.anchors[l.at][1]+l.y+by[1])
 							both := image.NewNRGBA(plain.Rect)

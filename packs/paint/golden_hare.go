@@ -62,10 +62,12 @@ func moonCurled(p *pet, c coat) {
 	p.part(c.main, fuse(2, oval(29, 72, 5, 2.6), oval(37, 72, 5, 2.6)))
 	far := p.part(c.main, leafAt(27, 47, 11, 62, 10, -3)).dim()
 	far.mark(c.mark, oval(11, 63, 6, 7))
+	p.acts(pose{deg: 6, cx: 44, cy: 64})
 	moonFace(p, 1, c, 35, 54)
 	near := p.part(c.main, leafAt(40, 47, 60, 63, 12, 5)).flick(42, 48, -7)
 	near.patch(c.trim, leafAt(43, 47, 57, 59, 5, 4))
 	near.mark(c.mark, oval(61, 64, 6, 7))
+	p.rests()
 	p.anchor("crest", 36, 43)
 	p.anchor("tail", 74, 54)
 	p.anchor("heart", 46, 68)
@@ -85,12 +87,14 @@ func moonRunning(p *pet, c coat) {
 	body.mark(c.extra, crescent(38, 42, 2.6, -1.6, 0), clip(oval(46, 43.4, 2.8, 2.8), below(46, 0, 90)))
 	thigh.mark(c.extra, oval(56, 49, 3, 3))
 	thigh.mark(c.mark, crescent(65, 54, 3, 1.6, 0))
+	p.acts(pose{deg: 8, cx: 32, cy: 42})
 	far := p.part(c.main, leafAt(30, 28, 55, 12, 9, 2)).dim()
 	far.mark(c.mark, oval(55, 12, 7, 6))
 	near := p.part(c.main, leafAt(32, 30, 60, 24, 10, 3)).flick(34, 29, -8)
 	near.patch(c.trim, leafAt(36, 29, 54, 24, 4.6, 2.4))
 	near.mark(c.mark, oval(61, 24, 7, 5))
 	moonFace(p, 2, c, 26, 34)
+	p.rests()
 	for _, s := range [][3]float64{{76.6, 33, 3}, {70, 25, 2}, {77, 19, 2.4}} {
 		p.part(c.extra, stagStar(s[0], s[1], s[2]+1)).glow().sharp().bright()
 	}
@@ -103,8 +107,10 @@ func moonRunning(p *pet, c coat) {
 
 // moonSeated holds its place in the curve of the moon.
 func moonSeated(p *pet, c coat) {
+	p.acts(pose{deg: -8, cx: 46, cy: 44})
 	far := p.part(c.main, leafAt(38, 30, 28, 8.8, 9, -3)).dim()
 	far.mark(c.mark, oval(27, 8, 6, 8))
+	p.rests()
 	p.part(c.belly, oval(62, 57, 6, 5.6)).bright().matt()
 	p.part(c.main, fuse(2, limb(42, 60, 4, 36, 63, 3.4), oval(33, 63, 6, 2.6))).dim()
 	body := p.part(c.main, fuse(6, oval(50, 54, 12, 10.6), limb(45, 44, 8, 47, 50, 8)))
@@ -114,10 +120,12 @@ func moonSeated(p *pet, c coat) {
 	thigh := p.part(c.main, fuse(3, ovalAt(55, 56, 9, 7.6, -30), oval(47, 63.4, 9, 2.8))).soft()
 	thigh.crease(edge, 41, 63, 41, 66).crease(edge, 44, 63, 44, 66)
 	p.part(c.main, limb(42, 49, 3.4, 38, 55, 3, 38, 60, 2.6)).soft()
+	p.acts(pose{deg: -8, cx: 46, cy: 44})
 	near := p.part(c.main, leafAt(48, 30, 60, 8.8, 11, 4)).flick(49, 28, 8)
 	near.patch(c.trim, leafAt(49, 28, 58, 13, 5, 3.4))
 	near.mark(c.mark, oval(61, 8, 7, 8))
 	moonFace(p, 3, c, 44, 34)
+	p.rests()
 	moon := p.part(c.extra, turn(without(oval(45, 42, 34, 33), oval(45, 33.4, 32, 31)), 45, 42, -8)).glow().bright().sharp()
 	moon.tint(-1, oval(39, 70, 2.4, 1.6), oval(58, 68, 2, 1.6), dots(1, 31, 67, 48, 72, 66, 61, 74, 47))
 	for _, s := range [][3]float64{{15, 25, 3.6}, {76, 22, 3.6}, {21, 39, 2.6}} {

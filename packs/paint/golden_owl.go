@@ -52,9 +52,13 @@ func drawOwl(p *pet, n int, c coat) {
 func owlBody(p *pet, n int, c coat, dy float64) {
 	down := func(s shape) shape { return move(s, 0, dy) }
 	p.part(c.mark, down(leafAt(45, 62, 38, 76, 9, 0)), down(leafAt(45, 62, 52, 76, 9, 0))).dim()
+	cock := pose{deg: 12, cx: 45, cy: 40 + dy}
+	p.acts(cock)
 	for _, s := range []float64{-1, 1} {
-		p.part(c.main, down(leafAt(45+s*9, 27, 45+s*23, 9, 12, s*3))).mark(c.mark, down(leafAt(45+s*11, 25, 45+s*21, 11, 5, s*2))).flick(45+s*10, 25+dy, s*8)
+		p.part(c.main, down(fuse(2, leafAt(45+s*8, 30, 45+s*20, 15, 11, s*-2), leafAt(45+s*12, 30, 45+s*24, 20, 8, s*-2)))).sharp().
+			mark(c.mark, down(leafAt(45+s*12, 26, 45+s*20, 15, 5, s*-1))).flick(45+s*10, 27+dy, s*8)
 	}
+	p.rests()
 	body := p.part(c.main, down(fuse(6, oval(45, 54, 17, 17), oval(45, 34, 18, 13.6)))).calmly()
 	body.patch(c.belly, down(oval(45, 58, 11.6, 13)))
 	for row, y := range []float64{51, 56, 61, 66} {
@@ -71,8 +75,12 @@ func owlBody(p *pet, n int, c coat, dy float64) {
 			}
 		}
 	}
-	p.part(c.belly, down(fuse(2, leafAt(44, 37, 26, 27, 15, 2), leafAt(46, 37, 64, 27, 15, -2), oval(36, 36, 8.6, 8.6), oval(54, 36, 8.6, 8.6)))).calmly().matt().throw(1)
+	p.acts(cock)
+	p.part(c.belly, down(fuse(2, oval(36, 37, 9.4, 8.8), oval(54, 37, 9.4, 8.8), oval(45, 41, 7, 6)))).calmly().matt().throw(1)
+	brow := p.part(c.mark, down(leafAt(46, 35, 23, 22, 6.6, -2)), down(leafAt(44, 35, 67, 22, 6.6, 2))).sharp().throw(2).bright()
+	brow.crease(light, 42, 31+dy, 33, 26+dy, 27, 24+dy).crease(light, 48, 31+dy, 57, 26+dy, 63, 24+dy)
 	owlFace(p, n, c, int(dy))
+	p.rests()
 	for _, x := range []int{36, 48} {
 		p.stamp(x, 71+int(dy), keys(c.trim), ".ooo.oo.", "olmolmlo", "omdomdoo", ".oo.oo.o")
 	}
@@ -109,13 +117,11 @@ func owlFace(p *pet, n int, c coat, dy int) {
 	p.stamp(32, 32+dy, keys(c.eye), eye...)
 	p.stamp(50, 32+dy, keys(c.eye), eye...)
 	p.stamp(42, 37+dy, keys(c.trim), "..oo..", ".olso.", "olsmmo", "olmmdo", ".olmo.", "..oo..")
-	p.stamp(29, 28+dy, keys(c.main), "oo.......", ".oooo....", "....ooo..")
-	p.stamp(52, 28+dy, keys(c.main), ".......oo", "....oooo.", "..ooo....")
 	if n == 1 {
-		p.stamp(43, 24+dy, keys(c.extra), "s...s", "s...s", ".s.s.", "..s..")
+		p.stamp(43, 23+dy, keys(c.extra), "s...s", "s...s", ".s.s.", "..s..")
 		return
 	}
-	p.stamp(43, 21+dy, keys(c.extra), runes[1]...)
+	p.stamp(43, 22+dy, keys(c.extra), runes[1]...)
 }
 
 // owlPlinth is the stone that it came with.

@@ -76,7 +76,9 @@ func phoenixChick(p *pet, c coat) {
 	wing := fan(p, c.main, 54, 52, 75, 130, 3, 17, 13, 8)
 	wing[2].mark(c.trim, oval(46, 63, 5, 4))
 	p.part(c.main, leafAt(32, 52, 24, 62, 8, -2)).dim()
+	p.acts(pose{deg: 11, cx: 43, cy: 48})
 	phoenixFace(p, 1, c, 40, 37)
+	p.rests()
 	heap := p.part(c.mark, oval(19, 72, 6, 3.4), oval(29, 70.6, 8, 5), oval(42, 71, 10, 4.6), oval(55, 70.6, 9, 5), oval(66, 72, 7, 3.6)).matt()
 	heap.tint(1, dots(1, 24, 69, 37, 69, 51, 69))
 	heap.mark(c.trim, dots(1.3, 33, 72, 48, 72, 61, 72, 22, 73))
@@ -104,7 +106,9 @@ func phoenixPerched(p *pet, c coat) {
 	body.mark(c.mark, scales)
 	p.part(c.mark, leafAt(52, 46, 58, 66, 12, 3)).mark(c.trim, oval(59, 66, 6, 6))
 	p.part(c.main, leafAt(50, 44, 54, 62, 11, 3)).mark(c.mark, oval(54, 60, 5, 5))
+	p.acts(pose{deg: 11, cx: 42, cy: 42})
 	phoenixFace(p, 2, c, 38, 31)
+	p.rests()
 	p.anchor("crest", 40, 18)
 	p.anchor("tail", 78, 62)
 	p.anchor("heart", 44, 58)
@@ -129,7 +133,9 @@ func phoenixRisen(p *pet, c coat) {
 	body.crease(dark, 38, 52, 40, 54, 42, 52).crease(dark, 43, 56, 45, 58, 47, 56).crease(dark, 38, 59, 40, 61, 42, 59)
 	p.part(c.trim, poly(0.6, 35, 43, 44, 49, 53, 43, 51, 48, 44, 54, 37, 48)).wet()
 	p.part(c.belly, poly(0.4, 44, 47, 47, 50.5, 44, 54, 41, 50.5)).glow()
+	p.acts(pose{deg: 11, cx: 44, cy: 42})
 	phoenixFace(p, 3, c, 43, 32)
+	p.rests()
 	p.anchor("crest", 44, 19)
 	p.anchor("tail", 68, 70)
 	p.anchor("heart", 44, 60)
@@ -150,6 +156,8 @@ func phoenixWing(p *pet, c coat, left bool) {
 	if left {
 		k = -1
 	}
+	p.acts(pose{deg: -6 * k, cx: side(52), cy: 48})
+	defer p.rests()
 	feather := func(r ramp, x0, y0, x1, y1, w, bend float64) *part {
 		q := p.part(r, leafAt(side(x0), y0, side(x1), y1, w, k*bend)).flat(0.8).throw(1).pulse()
 		if left {

@@ -39,7 +39,9 @@ func drawAurora(p *pet, n int, c coat) {
 		body.patch(c.belly, limb(34, 36, 3, 38, 44, 3, 42, 51, 2.4, 52, 58, 1.4))
 	}
 	auroraMarks(body, n, c)
+	p.acts(pose{deg: 8, cx: 38, cy: 32, dx: -2})
 	auroraHead(p, n, c, 33, 27)
+	p.rests()
 	p.anchor("crest", 35, 16)
 	p.anchor("tail", 76, 56)
 	if n == 3 {
@@ -122,7 +124,9 @@ func auroraSmall(p *pet, c coat) {
 		ring.mark([]ramp{c.trim, c.mark, c.main}[i], wavy(below(0, r[1]+1, 0), 1.4, 9))
 		ring.mark(c.extra, dots(1.4, r[0]-r[2]*0.7, r[1]-1, r[0]-r[2]*0.25, r[1]+1, r[0]+r[2]*0.25, r[1]+1, r[0]+r[2]*0.7, r[1]-1))
 	}
+	p.acts(pose{deg: 6, cx: 42, cy: 46, dx: -3})
 	auroraHead(p, 1, c, 37, 40)
+	p.rests()
 	p.anchor("crest", 39, 30)
 	p.anchor("tail", 76, 52)
 	p.anchor("heart", 44, 64)

@@ -24,28 +24,68 @@ func drawStag(p *pet, n int, c coat) {
 		stagFawn(p, c)
 		return
 	}
-	p.resize(0.85)
-	if n == 3 {
-		stagTrain(p, c)
-	} else {
-		p.part(c.main, leafAt(69, 46, 78, 40, 7, 2)).patch(c.belly, leafAt(71, 46, 77, 42, 4, 2))
+	if n == 2 {
+		stagPrancing(p, c)
+		return
 	}
+	p.resize(0.85)
+	stagTrain(p, c)
 	stagLeg(p, c, 44, 48, false)
 	stagLeg(p, c, 67, 70, false)
 	body := p.part(c.main, fuse(6, limb(44, 48, 9.6, 55, 50, 8.4, 65, 48, 9), limb(42, 44, 8, 37, 34, 6.4, 35, 28, 6)))
 	body.patch(c.belly, fuse(3, leafAt(36, 36, 38, 58, 11, -1), oval(53, 59, 12, 3)))
-	stagSky(p, body, n, c)
+	stagSky(p, body, c)
 	stagLeg(p, c, 41, 36, true)
-	thigh := p.part(c.main, fuse(2, oval(64, 51, 7.6, 8.4), limb(66, 54, 5, 65, 61, 3.4))).soft()
-	if n == 2 {
-		thigh.mark(c.mark, dots(1, 62, 50, 67, 48, 65, 56))
-	}
+	p.part(c.main, fuse(2, oval(64, 51, 7.6, 8.4), limb(66, 54, 5, 65, 61, 3.4))).soft()
 	stagLeg(p, c, 66, 63, true)
+	p.acts(pose{deg: -6.5, cx: 38, cy: 36})
 	stagHead(p, n, c)
+	p.rests()
 	p.anchor("crest", 34, 15)
 	p.anchor("tail", 76, 42)
 	p.anchor("heart", 52, 62)
 	p.anchor("feet", 50, 74)
+}
+
+// stagPrancing lifts its forelegs off the hill; a compass rose on its flank points
+// the way.
+func stagPrancing(p *pet, c coat) {
+	p.resize(0.85)
+	p.part(c.main, leafAt(71, 52, 80, 43, 7, 2)).patch(c.belly, leafAt(73, 51, 79, 45, 4, 2))
+	stagLeg(p, c, 70, 75, false)
+	rear := pose{deg: 15, cx: 68, cy: 56}
+	p.posed(rear)
+	stagFore(p, c, 46, 52, 37, 60, 41, 67, false)
+	body := p.part(c.main, fuse(6, limb(44, 48, 9.6, 55, 50, 8.4, 66, 50, 9), limb(42, 44, 8, 37, 34, 6.4, 36, 28, 6)))
+	body.patch(c.belly, fuse(3, leafAt(36, 36, 38, 58, 11, -1), oval(53, 59, 12, 3)))
+	body.mark(c.extra, leafAt(52, 56, 52, 40, 4.4, 0), leafAt(44.4, 48, 60, 48, 4.4, 0))
+	body.mark(c.mark, leafAt(48, 52, 56, 44, 2.8, 0), leafAt(48, 44, 56, 52, 2.8, 0))
+	p.posed(pose{})
+	thigh := p.part(c.main, fuse(2, oval(66, 55, 8.4, 9), limb(66, 58, 5.6, 63, 64, 3.4))).soft()
+	thigh.mark(c.mark, dots(1, 64, 52, 69, 54, 66, 60))
+	stagLeg(p, c, 65, 61, true)
+	p.posed(rear)
+	stagFore(p, c, 41, 53, 29, 55, 26, 63, true)
+	p.posed(pose{deg: 4, cx: 40, cy: 40, dx: 9, dy: 1})
+	p.acts(pose{deg: -9, cx: 47, cy: 38})
+	stagHead(p, 2, c)
+	p.rests()
+	p.posed(pose{})
+	p.anchor("crest", 44, 16)
+	p.anchor("tail", 78, 46)
+	p.anchor("heart", 54, 62)
+	p.anchor("feet", 62, 74)
+	p.ground(46, 80)
+}
+
+// stagFore is a lifted foreleg by way of its knee.
+func stagFore(p *pet, c coat, x, y, kx, ky, fx, fy float64, near bool) {
+	leg := p.part(c.main, limb(x, y, 4, kx, ky, 2.6, fx, fy, 2))
+	hoof := p.part(c.trim, leafAt(fx-0.4, fy-2, fx+0.6, fy+5.4, 6, 0)).throw(0)
+	if !near {
+		leg.dim()
+		hoof.dim()
+	}
 }
 
 // stagLeg is a slender leg from x to a hoof at fx.
@@ -59,12 +99,7 @@ func stagLeg(p *pet, c coat, x, fx float64, near bool) {
 }
 
 // stagSky is the night that shows through its coat.
-func stagSky(p *pet, body *part, n int, c coat) {
-	if n == 2 {
-		body.thread(c.mark.at(dark), 47, 44, 54, 48, 60, 44).thread(c.mark.at(dark), 54, 48, 52, 54)
-		body.mark(c.mark, dots(1.2, 47, 44, 54, 48, 60, 44, 52, 54))
-		return
-	}
+func stagSky(p *pet, body *part, c coat) {
 	body.mark(c.mark, wavy(limb(38, 44, 2, 48, 47, 4, 58, 45, 4.4, 70, 49, 4), 1, 9))
 	star := []string{"..s..", "..s..", "sslss", "..s..", "..s.."}
 	small := []string{".s.", "sls", ".s."}
@@ -156,6 +191,7 @@ func stagFawn(p *pet, c coat) {
 	p.part(c.main, limb(38, 67, 4, 30, 71, 3, 24, 72.4, 2.2)).mark(c.trim, below(25, 0, 90))
 	thigh := p.part(c.main, fuse(2, ovalAt(59, 66, 9, 7.4, -10), limb(56, 71, 3, 46, 72.4, 2.4))).soft()
 	thigh.mark(c.mark, dots(1.2, 58, 63, 63, 66))
+	p.acts(pose{deg: -9, cx: 40, cy: 50})
 	p.part(c.main, leafAt(45, 37, 58, 33, 9, -1)).patch(rose, leafAt(47, 37, 56, 34.4, 4.4, -1)).flick(46, 37, 14)
 	p.part(c.main, leafAt(27, 37, 17, 32, 8, 1)).dim()
 	head := p.part(c.main, fuse(4, oval(36, 38, 13, 11), limb(32, 42, 7.4, 25, 46, 5.4))).throw(3).calmly()
@@ -167,6 +203,7 @@ func stagFawn(p *pet, c coat) {
 	p.stamp(18, 44, keys(ink), ".oo.", "olmo", ".oo.")
 	p.stamp(20, 48, keys(c.belly), "o...o", ".ooo.")
 	p.stamp(39, 43, keys(rose), "mmm", ".mm")
+	p.rests()
 	p.anchor("crest", 38, 26)
 	p.anchor("tail", 72, 53)
 	p.anchor("heart", 46, 66)

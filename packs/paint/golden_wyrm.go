@@ -42,7 +42,9 @@ func drawWyrm(p *pet, n int, c coat) {
 	}
 	wyrmGem(p, n, c)
 	p.part(c.main, limb(51, 46, 3.8, 47, 53, 3.2, 39, 54, 2.8)).soft().crease(edge, 36, 53, 38, 53).crease(edge, 36, 55, 38, 55)
+	p.acts(pose{deg: 11, cx: 42, cy: 34})
 	wyrmHead(p, n, c, 36, 27)
+	p.rests()
 	p.anchor("crest", 38, 15)
 	p.anchor("tail", 76, 52)
 	p.anchor("heart", 46, 62)
@@ -147,7 +149,9 @@ func wyrmHatchling(p *pet, c coat) {
 	for _, f := range [][4]float64{{54, 50, 62, 46}, {51, 44, 60, 39}} {
 		p.part(c.mark, leafAt(f[0], f[1], f[2], f[3], 6, -1)).sharp()
 	}
+	p.acts(pose{deg: 11, cx: 44, cy: 48})
 	wyrmHead(p, 1, c, 40, 39)
+	p.rests()
 	p.anchor("crest", 41, 26)
 	p.anchor("tail", 73, 54)
 	p.anchor("heart", 44, 64)

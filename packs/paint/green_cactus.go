@@ -42,6 +42,7 @@ func drawCactus(p *pet, n int, c coat) {
 	fore := p.part(c.main, fuse(2, limb(45.5, 60, 4.4, 44.5, 70, 4), oval(43, 71.6, 5.2, 2.8))).soft()
 	fore.crease(edge, 41, 72, 41, 75)
 	fore.crease(edge, 44, 72, 44, 75)
+	p.acts(pose{deg: -8, cx: 44, cy: 52})
 	cactusEars(p, n, c)
 	head := p.part(c.main, fuse(4, oval(42, 36, 16.5, 13), oval(40, 41, 16, 9))).throw(3).calmly().flat(0.65)
 	for _, l := range [][]float64{{41, 23, 40, 29}, {35, 24, 33, 30}, {48, 24, 50, 30}, {54, 29, 57, 36, 55, 44}} {
@@ -49,6 +50,7 @@ func drawCactus(p *pet, n int, c coat) {
 	}
 	p.part(c.belly, fuse(2, oval(33, 42.5, 7.5, 5.6), oval(39, 43, 7.5, 5.4))).bare().calmly().matt().flat(0.3)
 	cactusFace(p, n, c)
+	p.rests()
 	p.anchor("crest", 42, 20)
 	p.anchor("tail", 71, 57)
 	p.anchor("heart", 44, 64)

@@ -40,6 +40,7 @@ func drawCapling(p *pet, n int, c coat) {
 	}
 	p.part(c.main, limb(32, 62, 3, 35, 67, 2.8, 41.5, 66, 2.8)).soft()
 	p.part(c.main, limb(57, 62, 3, 54, 67, 2.8, 47.5, 66, 2.8)).soft()
+	p.acts(pose{deg: -7, cx: 44.5, cy: 46, dy: -2})
 	first := len(p.parts)
 	if n == 1 {
 		dome := p.part(c.extra, fuse(4, oval(44.5, 33, 20, 17), oval(44.5, 40, 21.5, 6))).throw(3)
@@ -50,6 +51,7 @@ func drawCapling(p *pet, n int, c coat) {
 		caplingCap(p, n, c)
 	}
 	p.swayFrom(first, 44.5, 50, 2)
+	p.rests()
 	caplingFace(p, c)
 	p.anchor("crest", 45, 16)
 	p.anchor("tail", 62, 66)

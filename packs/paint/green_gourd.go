@@ -35,9 +35,13 @@ func drawGourd(p *pet, n int, c coat) {
 	if n == 2 {
 		body.patch(c.mark, oval(41, 61, 1.4, 9), oval(49.5, 61, 1.6, 9), oval(55, 61, 1, 7))
 	}
+	p.acts(pose{deg: 8, cx: 45, cy: 54})
 	gourdHead(p, n, c)
+	p.rests()
 	p.part(c.extra, limb(53, 57, 2.2, 61, 59, 2, 56, 65, 1.8)).throw(2)
+	p.acts(pose{deg: 8, cx: 45, cy: 54})
 	gourdFace(p, n, c)
+	p.rests()
 	p.anchor("crest", 45, 16)
 	p.anchor("tail", 74, 62)
 	p.anchor("heart", 45, 62)

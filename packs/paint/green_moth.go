@@ -22,7 +22,6 @@ func drawMoth(p *pet, n int, c coat) {
 		p.resize(0.84)
 	}
 	fore, hind := mothWings(n)
-	p.flies = true
 	for i, side := range []func(shape) shape{func(s shape) shape { return flip(s, 45) }, func(s shape) shape { return s }} {
 		beat := float64(6 - 12*i)
 		// Only the fore wings beat. What they uncover is a fold of the hind wings, which
@@ -33,27 +32,38 @@ func drawMoth(p *pet, n int, c coat) {
 		mothPattern(h, f, n, c, side, fore, hind)
 	}
 	p.part(c.main, limb(45, 48, 6, 45.5, 56, 5, 44.5, 63, 2.4)).mark(c.extra, clip(bands(45, 54, 0, 5, 2), oval(45, 58, 8, 8)))
-	fluff := p.part(c.main, fuse(2, oval(45, 45, 10, 7.5)), leafAt(39, 45, 36, 54, 7, 0), leafAt(45, 46, 45, 56, 8, 0), leafAt(51, 45, 54, 54, 7, 0)).bright()
+	ruff := c.main
+	if n > 1 {
+		ruff = c.belly
+	}
+	fluff := p.part(ruff, fuse(2, oval(45, 45, 10, 7.5)), leafAt(39, 45, 35, 54, 7, 0), leafAt(45, 46, 45, 57, 8, 0), leafAt(51, 45, 55, 54, 7, 0)).bright()
 	fluff.crease(mid, 42, 47, 41, 51)
 	fluff.crease(mid, 48, 47, 49, 51)
 	p.part(c.main, limb(40, 51, 1.8, 41.5, 56, 1.6)).dim()
 	p.part(c.main, limb(50, 51, 1.8, 48.5, 56, 1.6)).dim()
+	p.acts(pose{deg: -9, cx: 45, cy: 44, dy: 1})
 	mothFeelers(p, n, c)
-	p.part(c.main, fuse(3, oval(45, 33, 12.5, 10), oval(44.5, 37, 12, 7))).throw(3).calmly().flat(0.7).bright()
+	head := p.part(c.main, fuse(3, oval(45, 33, 12.5, 10), oval(44.5, 37, 12, 7))).throw(3).calmly().flat(0.7).bright()
+	if n == 2 {
+		mask := join(leafAt(45, 32, 40, 21, 5, 0), leafAt(45, 32, 50, 21, 5, 0))
+		head.mark(c.extra, mask).tint(-2, mask)
+	}
 	if n == 3 {
 		p.part(c.extra, leafAt(45, 30, 45, 20, 7, 0), leafAt(43, 29, 36, 22, 5, 0), leafAt(47, 29, 54, 22, 5, 0)).flat(0.8)
 		p.part(c.mark, oval(45, 27, 2, 2)).glow()
 	}
-	p.stamp(35, 32, keys(c.eye, c.main), ".OOO.", "OLLLO", "KKKKK", "KWKmK", "KWdmK", ".KKK.")
-	p.stamp(49, 32, keys(c.eye, c.main), ".OOO.", "OLLLO", "KKKKK", "KWKmK", "KWdmK", ".KKK.")
-	p.stamp(42, 39, keys(c.main, c.trim), "o..o", ".oo.")
-	p.stamp(33, 38, keys(c.trim), "lll", ".l.")
-	p.stamp(52, 38, keys(c.trim), "lll", ".l.")
+	p.stamp(34, 31, keys(c.eye), "..KKK.", ".KKKKK", "KKWWKK", "KKWWmK", "KKKmmK", "KKmllK", ".KKKK.")
+	p.stamp(49, 31, keys(c.eye), ".KKK..", "KKKKK.", "KKWWKK", "KKWWmK", "KKKmmK", "KKmllK", ".KKKK.")
+	p.stamp(42, 39, keys(c.main, c.trim), "o...o", ".ooo.")
+	p.stamp(33, 39, keys(c.trim), "ll", "l.")
+	p.stamp(54, 39, keys(c.trim), "ll", ".l")
+	p.rests()
 	p.anchor("crest", 45, 22)
 	p.anchor("tail", 45, 63)
 	p.anchor("heart", 45, 52)
 	p.anchor("feet", 45, 66)
 	p.ground(32, 58)
+	p.floats = true
 }
 
 // mothWings are the wings on the right, each look's its own.

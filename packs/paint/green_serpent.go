@@ -43,7 +43,9 @@ func drawSerpent(p *pet, n int, c coat) {
 		}
 	}
 	serpentLeaves(p, n, c)
+	p.acts(pose{dx: -4})
 	serpentHead(p, n, c)
+	p.rests()
 	p.anchor("crest", 38, 14)
 	p.anchor("tail", 77, 55)
 	p.anchor("heart", 45, 63)
@@ -127,6 +129,6 @@ func serpentHead(p *pet, n int, c coat) {
 	p.stamp(24, 20, keys(c.eye, c.main), "OOOO.", "KKKKK", "KWmKK", "KWmKK", ".KKK.")
 	p.stamp(38, 20, keys(c.eye, c.main), ".OOOOO", "OKKKKK", "KKWmmK", "KKWKmK", ".KWKmK", "..KKK.")
 	p.stamp(21, 31, keys(c.main), ".........o.", "oo.....oo..", "..ooooo....")
-	p.stamp(14, 33, keys(c.trim), "m.....", ".mm...", "...mmm", ".mm...", "m.....")
+	p.stamp(14, 33, keys(c.trim), "m.....", ".mm...", "...mmmm", ".mm...", "m.....")
 	p.stamp(23, 27, keys(c.main), "o..o")
 }

@@ -29,7 +29,9 @@ func drawSprite(p *pet, n int, c coat) {
 	p.part(c.main, limb(49, 62, 3, 50, 70, 2.6))
 	p.part(c.trim, limb(40.5, 72, 2.6, 36, 72.4, 2.2, 33, 70, 1.2))
 	p.part(c.trim, limb(52, 72, 2.8, 47, 72.6, 2.4, 43.5, 70, 1.2))
+	p.acts(pose{deg: 32, cx: 38, cy: 54})
 	p.part(c.main, limb(38, 54, 2.8, 31, 58, 2.5, 26, 54, 2.4)).dim()
+	p.rests()
 	spriteDress(p, n, c)
 	if n == 3 {
 		spriteStaff(p, c)

@@ -39,7 +39,9 @@ func drawTortoise(p *pet, n int, c coat) {
 		p.posed(pose{dx: 1, dy: -16})
 		p.anchor("crest", 24, 29)
 	}
+	p.acts(pose{dx: -3, dy: -3})
 	tortoiseHead(p, n, c)
+	p.rests()
 	p.posed(pose{})
 	tortoiseLoad(p, n, c, top)
 	p.anchor("tail", 78, 69)

@@ -5,7 +5,7 @@ var caveBat = creature{
 		"A cave bat hears the shape of a room, a soup or a lie, and giggles at all three. It keeps its cave's echoes in good order, and throws the best of them back with one word changed."},
 	draw: drawBat,
 	looks: [3]look{
-		{"Hush Pup",
+		{"Hush Bat",
 			coat{main: smoke, belly: pearl, mark: ink, trim: rose, extra: plum, eye: berry},
 			coat{main: honey, belly: cream, mark: russet, trim: rose, extra: ember, eye: ember}},
 		{"Echo Bat",
@@ -19,7 +19,7 @@ var caveBat = creature{
 
 func drawBat(p *pet, n int, c coat) {
 	if n == 1 {
-		batCloaked(p, c)
+		batSleepy(p, c)
 		return
 	}
 	batWing(p, n, c, false)
@@ -47,8 +47,8 @@ func batWing(p *pet, n int, c coat, right bool) {
 	if right {
 		root, beat = 51, -6
 	}
-	defer func() { p.swayFrom(first, root, 44, beat) }()
-	p.flies = true
+	p.acts(pose{deg: 1.1 * beat, cx: root, cy: 44})
+	defer func() { p.swayFrom(first, root, 44, beat); p.rests() }()
 	side := func(s shape) shape {
 		if right {
 			return flip(s, 45)
@@ -138,20 +138,27 @@ func batStone(p *pet, c coat, x, y float64) {
 	core.crease(light, x-2, y-1, x-1, y+5).crease(light, x+2, y-1, x+1, y+5)
 }
 
-// batCloaked is the pup, which sleeps on its feet, wrapped in its wings.
-func batCloaked(p *pet, c coat) {
-	p.part(c.main, limb(42, 68, 2.4, 40, 73, 2), limb(49, 68, 2.4, 50, 73, 2))
-	p.part(c.main, oval(45, 58, 12, 13))
-	near := p.part(c.extra, loop(57, 46, 62, 52, 61, 62, 54, 72, 47, 70, 44, 60, 45, 50)).flat(0.8)
-	near.crease(dark, 57, 48, 55, 58, 49, 69).crease(dark, 59, 50, 60, 58, 55, 69)
-	far := p.part(c.extra, loop(34, 46, 29, 52, 30, 62, 37, 72, 44, 71, 48, 61, 47, 50)).flat(0.8)
-	far.crease(dark, 34, 48, 36, 58, 43, 69).crease(dark, 31, 51, 31, 59, 37, 69)
-	p.part(c.belly, leafAt(38, 48, 36, 56, 6, 0), leafAt(42, 48, 42, 59, 7, 0), leafAt(47, 48, 48, 59, 7, 0), leafAt(52, 48, 54, 56, 6, 0)).matt().throw(1)
+// batSleepy is the young one, which sleeps on its feet, its wings half folded.
+func batSleepy(p *pet, c coat) {
+	p.resize(0.92)
+	for _, side := range []func(shape) shape{func(s shape) shape { return flip(s, 45) }, func(s shape) shape { return s }} {
+		root := side(oval(37, 52, 1, 1))
+		x := (root.x0 + root.x1) / 2
+		wing := p.part(c.extra, side(poly(0.4, 40, 50, 26, 42, 17, 51, 13, 70, 20, 64, 24, 73, 30, 66, 35, 73, 42, 62))).flat(0.5).sway(x, 52, (45-x)/3)
+		wing.tint(-1, side(join(limb(25, 44, 0.7, 20, 54, 0.7, 15, 68, 0.6), limb(26, 44, 0.7, 24, 71, 0.6), limb(27, 44, 0.7, 33, 58, 0.7, 35, 71, 0.6))))
+		p.part(c.main, side(limb(38, 53, 3.2, 32, 51, 2.6, 25, 43, 2.4))).throw(1).sway(x, 52, (45-x)/3)
+		p.part(c.belly, side(poly(0.3, 22, 44, 21.4, 34, 27, 42))).sharp().sway(x, 52, (45-x)/3)
+	}
+	p.part(c.main, limb(41, 66, 2.8, 39.6, 72, 2), limb(49, 66, 2.8, 50.4, 72, 2))
 	p.stamp(37, 72, keys(c.trim), "o.o.o", "mdmdm")
 	p.stamp(48, 72, keys(c.trim), "o.o.o", "mdmdm")
-	batHead(p, 1, c, 45, 39)
-	p.anchor("crest", 45, 27)
-	p.anchor("tail", 59, 66)
+	p.part(c.main, fuse(5, oval(45, 59, 10.6, 11), oval(45, 50, 10, 8))).patch(c.belly, oval(44, 61, 6.6, 7))
+	p.part(c.belly, leafAt(37, 46, 35, 54, 6, 0), leafAt(42, 46, 41, 57, 7, 0), leafAt(47, 46, 48, 58, 8, 0), leafAt(52, 46, 54, 55, 6, 0)).matt().throw(1)
+	p.acts(pose{deg: -8, cx: 45, cy: 50, dy: 2})
+	batHead(p, 1, c, 45, 35)
+	p.rests()
+	p.anchor("crest", 45, 22)
+	p.anchor("tail", 72, 64)
 	p.anchor("heart", 45, 64)
 	p.anchor("feet", 45, 74)
 }

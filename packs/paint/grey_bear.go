@@ -53,7 +53,9 @@ func drawBear(p *pet, n int, c coat) {
 	if n == 2 {
 		bearPlates(p, c)
 	}
+	p.acts(pose{deg: 8, cx: 44, cy: 50})
 	bearHead(p, n, c)
+	p.rests()
 	p.anchor("crest", 40, 17)
 	p.anchor("tail", 66, 64)
 	p.anchor("heart", 42, 62)

@@ -36,7 +36,9 @@ func drawFox(p *pet, n int, c coat) {
 	if n == 3 {
 		foxScarf(p, c)
 	}
+	p.acts(pose{deg: -7, cx: 40, cy: 50, dy: 3})
 	foxHead(p, n, c)
+	p.rests()
 	if n == 3 {
 		puffs := p.part(c.extra, oval(17, 73, 3.4, 2.6), oval(23, 71.6, 4.6, 3.6), oval(49, 73, 4, 2.8), oval(55, 72, 4, 3.4), oval(71, 72.4, 4, 3.2), oval(76, 73.4, 3, 2.2)).bright().matt().throw(1)
 		puffs.tint(-1, below(0, 74, 0))

@@ -9,7 +9,7 @@ var burrowHare = creature{
 			coat{main: bark, belly: cream, mark: cocoa, trim: rose, extra: bark, eye: honey},
 			coat{main: lilac, belly: pearl, mark: plum, trim: rose, extra: lilac, eye: plum}},
 		{"Brindle Hare",
-			coat{main: stone, belly: snow, mark: slate, trim: rose, extra: ink, eye: honey},
+			coat{main: honey, belly: cream, mark: russet, trim: rose, extra: ink, eye: leaf},
 			coat{main: tide, belly: foam, mark: deep, trim: coral, extra: sun, eye: sun}},
 		{"Wayfarer Hare",
 			coat{main: fawn, belly: cream, mark: russet, trim: rose, extra: bark, eye: tide},
@@ -18,13 +18,15 @@ var burrowHare = creature{
 }
 
 func drawHare(p *pet, n int, c coat) {
-	if n == 1 {
+	switch n {
+	case 1:
 		hareForm(p, c)
 		return
+	case 2:
+		hareBoxer(p, c)
+		return
 	}
-	if n == 3 {
-		hareBundle(p, c)
-	}
+	hareBundle(p, c)
 	p.part(c.belly, oval(62, 66, 6, 5.4)).matt()
 	p.part(c.main, fuse(2, limb(38, 67, 5, 37, 71, 3.4), oval(32.5, 72, 8, 2.8))).dim()
 	body := p.part(c.main, fuse(6, oval(49, 62, 12.5, 10.6), limb(45, 50, 9, 46, 57, 9)))
@@ -32,45 +34,65 @@ func drawHare(p *pet, n int, c coat) {
 	p.part(c.main, limb(39, 52, 3, 33, 56, 2.6, 34, 61, 2.6)).dim()
 	thigh := p.part(c.main, fuse(3, ovalAt(54, 64.5, 9.4, 8, -30), oval(46, 72, 10, 3))).soft()
 	thigh.crease(edge, 39, 72, 39, 75).crease(edge, 42, 72, 42, 75)
-	if n == 2 {
-		stripes := clip(bands(50, 50, 28, 5.4, 2.2), oval(58, 60, 10, 18))
-		body.mark(c.mark, stripes)
-		thigh.mark(c.mark, stripes)
-	}
 	arm := p.part(c.main, limb(48, 51, 4, 50, 56, 3.6, 43, 60, 3.2)).soft()
 	arm.crease(edge, 40, 60, 42, 60)
-	if n == 3 {
-		p.part(leaf, limb(35, 48, 2.6, 42, 51, 3, 51, 47, 2.6)).crease(dark, 38, 50, 44, 51, 50, 48)
-		p.part(leaf, leafAt(38, 50, 34, 61, 6, -1)).flat(0.7).crease(dark, 38, 52, 35, 58)
-	}
-	hareHead(p, n, c)
-	p.anchor("crest", 41, 27-7*(n-2))
+	p.part(leaf, limb(35, 48, 2.6, 42, 51, 3, 51, 47, 2.6)).crease(dark, 38, 50, 44, 51, 50, 48)
+	p.part(leaf, leafAt(38, 50, 34, 61, 6, -1)).flat(0.7).crease(dark, 38, 52, 35, 58)
+	p.acts(pose{deg: 9, cx: 46, cy: 50})
+	far := p.part(c.main, leafAt(35, 34, 28, 8.8, 9.6, -2)).dim()
+	far.patch(c.trim, leafAt(34, 31, 29, 14, 4, -2))
+	far.mark(c.extra, oval(27.6, 8, 5, 7))
+	near := p.part(c.main, leafAt(45, 34, 54, 8.6, 11.6, 3)).flick(46, 32, 8)
+	near.patch(c.trim, leafAt(46, 32, 52.6, 14, 5.4, 2.4))
+	near.mark(c.extra, oval(55, 8, 6, 7))
+	hareHead(p, c)
+	hareHat(p)
+	harePout(p, c, 27, 34)
+	p.rests()
+	p.anchor("crest", 41, 20)
 	p.anchor("tail", 66, 66)
 	p.anchor("heart", 45, 64)
 	p.anchor("feet", 45, 74)
 }
 
-func hareHead(p *pet, n int, c coat) {
-	if n == 2 {
-		far := p.part(c.main, limb(35, 32, 3.4, 31, 21, 4.4, 25, 14, 4, 17, 17, 3, 13.5, 24, 1.4)).dim()
-		far.mark(c.extra, oval(13, 23, 5, 5))
-	} else {
-		far := p.part(c.main, leafAt(35, 34, 28, 8.8, 9.6, -2)).dim()
-		far.patch(c.trim, leafAt(34, 31, 29, 14, 4, -2))
-		far.mark(c.extra, oval(27.6, 8, 5, 7))
-	}
-	near := p.part(c.main, leafAt(45, 34, 54, 8.6, 11.6, 3)).flick(46, 32, 8)
-	near.patch(c.trim, leafAt(46, 32, 52.6, 14, 5.4, 2.4))
-	near.mark(c.extra, oval(55, 8, 6, 7))
-	head := p.part(c.main, fuse(4, oval(41, 37, 12.5, 10.6), oval(34, 41, 9, 7.4), leafAt(46, 42, 56, 47, 9, 1))).throw(3).calmly()
-	head.patch(c.belly, fuse(2, oval(35, 48, 9, 4), oval(48, 46, 6, 3)))
-	if n == 2 {
-		head.mark(c.mark, leafAt(40, 33, 40, 25, 3.6, 0), leafAt(44.5, 32, 46, 26, 3, 0))
-	}
-	if n == 3 {
-		hareHat(p)
-	}
+// hareBoxer stands up tall, its ears laid back and its fists up.
+func hareBoxer(p *pet, c coat) {
+	p.part(c.belly, oval(65, 63, 5.6, 5)).matt()
+	p.part(c.main, fuse(2, limb(46, 63, 5.4, 40, 70, 3.4), oval(35, 72.4, 7.6, 2.4))).dim()
+	p.acts(pose{dx: 4, dy: 1})
+	fist := p.part(c.main, limb(44, 45, 3.2, 34, 49, 2.8, 25, 45, 2.8), oval(22, 43, 4.8, 4.6)).dim()
+	fist.crease(edge, 17, 42, 20, 43).crease(edge, 17, 45, 20, 45)
+	p.rests()
+	body := p.part(c.main, fuse(6, oval(53, 62, 10, 10), limb(53, 58, 8.6, 48, 44, 8)))
+	body.patch(c.belly, fuse(4, oval(43, 49, 6, 8), oval(46, 61, 6, 8)))
+	thigh := p.part(c.main, fuse(3, ovalAt(57, 63, 8.6, 8, -40), limb(58, 67, 4, 56, 71, 3), oval(50.6, 72.4, 8.4, 2.6))).soft()
+	stripes := clip(bands(52, 50, 24, 5.6, 2.2), oval(61, 56, 11, 20))
+	body.mark(c.mark, stripes)
+	thigh.mark(c.mark, stripes)
+	thigh.crease(edge, 45, 72, 45, 75).crease(edge, 48, 72, 48, 75)
+	far := p.part(c.main, leafAt(46, 22, 64, 11, 9, 2.4)).dim()
+	far.mark(c.extra, oval(66, 10, 7, 5))
+	near := p.part(c.main, leafAt(52, 26, 77, 21, 10.6, 4)).flick(54, 26, -8)
+	near.patch(c.trim, leafAt(56, 25, 73, 21.6, 4.6, 3))
+	near.mark(c.extra, oval(79, 21, 7, 6))
+	p.posed(pose{dx: 5, dy: -10})
+	head := hareHead(p, c)
+	head.mark(c.mark, leafAt(40, 33, 40, 25, 3.6, 0), leafAt(44.5, 32, 46, 26, 3, 0))
 	harePout(p, c, 27, 34)
+	p.posed(pose{})
+	p.acts(pose{dx: -5, dy: -2})
+	arm := p.part(c.main, limb(50, 47, 4, 46, 56, 3.4, 37, 57, 3), oval(33.6, 56, 5, 4.8))
+	arm.crease(edge, 28, 55, 31, 56).crease(edge, 28, 58, 31, 58)
+	p.rests()
+	p.anchor("crest", 46, 16)
+	p.anchor("tail", 68, 62)
+	p.anchor("heart", 50, 64)
+	p.anchor("feet", 46, 74)
+}
+
+func hareHead(p *pet, c coat) *part {
+	head := p.part(c.main, fuse(4, oval(41, 37, 12.5, 10.6), oval(34, 41, 9, 7.4), leafAt(46, 42, 56, 47, 9, 1))).throw(3).calmly()
+	return head.patch(c.belly, fuse(2, oval(35, 48, 9, 4), oval(48, 46, 6, 3)))
 }
 
 // hareHat is straw, with a brim for rain and two holes.
@@ -112,6 +134,7 @@ func hareForm(p *pet, c coat) {
 	thigh := p.part(c.main, fuse(3, ovalAt(58, 63, 9.6, 8.4, -20), oval(51, 72, 8.4, 2.8))).soft()
 	thigh.crease(edge, 45, 72, 45, 75).crease(edge, 48, 72, 48, 75)
 	body.mark(c.mark, dots(1.2, 50, 52, 56, 51, 61, 54, 53, 56))
+	p.acts(pose{deg: 9, cx: 44, cy: 64})
 	far := p.part(c.main, leafAt(37, 46, 55, 36, 9, 3)).dim()
 	far.patch(c.trim, leafAt(41, 44.5, 52, 38, 4, 2))
 	near := p.part(c.main, leafAt(41, 49, 66, 45, 10, 3)).flick(43, 48, -9)
@@ -119,6 +142,7 @@ func hareForm(p *pet, c coat) {
 	head := p.part(c.main, fuse(4, oval(34, 54, 12.5, 10.6), oval(27, 58, 9, 7.4), leafAt(40, 58, 50, 64, 9, 1))).throw(3).calmly()
 	head.patch(c.belly, fuse(2, oval(28, 65, 9, 4), oval(41, 63, 6, 3)))
 	harePout(p, c, 20, 51)
+	p.rests()
 	p.anchor("crest", 36, 43)
 	p.anchor("tail", 72, 60)
 	p.anchor("heart", 48, 66)

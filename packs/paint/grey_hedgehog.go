@@ -34,7 +34,9 @@ func drawHedgehog(p *pet, n int, c coat) {
 	body.patch(c.belly, oval(38, 69, 15, 5))
 	p.part(c.main, fuse(2, oval(48, 70, 5, 4), oval(45, 73, 5, 2))).soft()
 	p.part(c.main, fuse(2, limb(28, 64, 3, 27, 71, 2.6), oval(25, 73, 4.2, 2)))
+	p.acts(pose{dx: 3, dy: 2})
 	hedgehogHead(p, n, c)
+	p.rests()
 	p.anchor("crest", 30, 36)
 	p.anchor("tail", 72, 66)
 	p.anchor("heart", 44, 68)
@@ -55,7 +57,9 @@ func hedgehogMarshal(p *pet, c coat) {
 	p.part(c.main, limb(35, 53, 3, 28, 59, 2.4)).dim()
 	p.part(c.main, limb(46, 54, 3.2, 39, 61, 2.6)).soft()
 	p.posed(pose{dx: 7, dy: -17})
+	p.acts(pose{dx: 3, dy: 2})
 	hedgehogHead(p, 3, c)
+	p.rests()
 	p.posed(pose{})
 	p.anchor("crest", 37, 20)
 	p.anchor("tail", 74, 68)
@@ -79,7 +83,7 @@ func hedgehogQuills(p *pet, n int, c coat) {
 		for a := start; a > -182; a -= step {
 			sin, cos := math.Sincos(a * math.Pi / 180)
 			tsin, tcos := math.Sincos((a + 16) * math.Pi / 180)
-			reach := long
+			reach := long + 2.6*p.phase // it bristles
 			if row == 0 && n > 1 && int(a/step)%2 == 0 {
 				reach += 2
 			}
@@ -112,22 +116,23 @@ func hedgehogThistle(p *pet, c coat, x, y, ux, uy float64) {
 	p.part(leaf, oval(x+ux, y+uy, 3.2, 3.2)).throw(1)
 }
 
+// hedgehogHead is a narrow snout under a fringe of quills.
 func hedgehogHead(p *pet, n int, c coat) {
-	p.part(c.main, oval(23, 43.5, 3.6, 4.4)).dim().patch(c.trim, oval(22.6, 43.6, 1.6, 2.4))
-	p.part(c.main, oval(38, 45, 4.6, 4.8)).patch(c.trim, oval(37.6, 45.6, 2.4, 2.6)).sway(36, 51, 16)
-	head := p.part(c.main, fuse(4, oval(29, 54, 13, 11.5), limb(22, 58, 6, 13.5, 60, 3))).throw(2).calmly()
-	head.patch(c.belly, oval(24, 64, 10, 4))
-	if n == 3 {
-		head.mark(c.extra, oval(29, 53, 4.6, 5), oval(19, 53, 2.6, 4))
+	head := p.part(c.belly, fuse(5, oval(32, 56, 11, 10), limb(27, 58, 7.6, 18, 60.6, 4.4, 11.4, 59.6, 2.2))).throw(2).calmly()
+	head.mark(c.main, fuse(2, oval(37, 50, 9, 9), limb(30, 51, 5, 20, 56, 2.4, 14, 57.6, 1)))
+	p.part(c.main, oval(39, 53, 3.8, 4.4)).patch(c.trim, oval(38.6, 53.8, 2, 2.6)).sway(38, 57, 16)
+	for i, q := range [][4]float64{{41, 49, 50, 38}, {37, 51, 44, 37}, {33, 51, 37, 36}, {29, 52, 30, 38}, {25.4, 53.4, 23.4, 42.6}} {
+		quill := p.part(c.extra, leafAt(q[0], q[1], q[2], q[3], 7.4, 0)).sharp().throw(1)
+		switch {
+		case n == 2:
+			quill.patch(c.mark, oval(q[2], q[3], 5, 5))
+		case n == 1 || i%2 == 0:
+			quill.patch(c.belly, oval(q[2], q[3], 2.6, 2.6))
+		}
 	}
-	if n == 2 {
-		head.mark(c.extra, leafAt(31, 48, 29, 40, 4, 0), leafAt(35, 50, 36, 42, 4, 0))
-	}
-	p.eye(18, 50, []string{".KK", "KWK", "KWK", "KKK", "KmK", ".K."}, c.eye)
-	p.eye(26, 50, eyeBig, c.eye)
-	p.stamp(26, 47, keys(c.extra), "oo..", "..oo")
-	p.stamp(17, 47, keys(c.extra), ".oo", "o..")
-	p.stamp(10, 56, keys(ink), ".ooo.", "olmoo", "omooo", ".ooo.")
-	p.stamp(15, 61, keys(c.main), "o....o", ".oooo.")
-	p.stamp(27, 58, keys(c.trim), "mmm", ".mm")
+	p.eye(19, 53, []string{".KK", "KWK", "KKK", ".K."}, c.eye)
+	p.eye(28, 54, []string{".KKK.", "KWWKK", "KWKKK", "KKKmK", ".KKK."}, c.eye)
+	p.stamp(8, 56, keys(ink), ".ooo", "olmo", "oooo", ".oo.")
+	p.stamp(13, 62, keys(c.main), "o.....", ".oooo.", ".....o")
+	p.stamp(29, 60, keys(c.trim), "mmm", ".mm")
 }

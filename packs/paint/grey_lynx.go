@@ -49,7 +49,9 @@ func drawLynx(p *pet, n int, c coat) {
 		}
 	}
 	lynxRuff(p, n, c)
+	p.acts(pose{deg: -8, cx: 42, cy: 46})
 	lynxHead(p, n, c)
+	p.rests()
 	p.anchor("crest", 39, 20)
 	p.anchor("tail", 74, 55)
 	p.anchor("heart", 45, 62)
@@ -73,7 +75,9 @@ func lynxRegent(p *pet, c coat) {
 	}
 	p.posed(pose{dx: 2, dy: 5})
 	lynxRuff(p, 3, c)
+	p.acts(pose{deg: -8, cx: 44, cy: 50})
 	lynxHead(p, 3, c)
+	p.rests()
 	p.posed(pose{})
 	p.anchor("crest", 41, 25)
 	p.anchor("tail", 73, 49)

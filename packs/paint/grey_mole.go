@@ -73,6 +73,7 @@ func moleFace(p *pet, c coat, dy float64) {
 
 // molePaw is a digging hand held up for all to admire; s is its side.
 func molePaw(p *pet, c coat, x, y, s float64) {
+	p.acts(pose{dy: 4 * s})
 	arm := p.part(c.main, limb(45+s*14, max(y-1, 52), 5.6, x-s*2, y+2, 5.4))
 	for _, a := range [][4]float64{{-5, -2, -10, -6}, {-2.4, -3, -5, -11}, {1.4, -3, 1, -12.4}, {5, -2, 7, -10}} {
 		p.part(cream, leafAt(x+s*a[0]*-0.8, y+a[1]*0.6, x-s*a[2], y+a[3], 4.6, 0)).sharp().throw(0).bright()
@@ -82,6 +83,7 @@ func molePaw(p *pet, c coat, x, y, s float64) {
 	if s < 0 {
 		arm.dim()
 	}
+	p.rests()
 }
 
 // moleBack is what the grown ones carry: pebbles set into the fur like scales.

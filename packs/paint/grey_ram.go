@@ -21,7 +21,8 @@ var ridgeRam = creature{
 
 func drawRam(p *pet, n int, c coat) {
 	if n == 1 {
-		p.resize(0.8)
+		ramLamb(p, c)
+		return
 	}
 	p.part(c.mark, oval(76, 51, 4.6, 5.4)).dim().matt()
 	ramLeg(p, c, 43, false)
@@ -32,28 +33,53 @@ func drawRam(p *pet, n int, c coat) {
 	if n == 3 {
 		ramSkirt(p, c)
 	}
-	if n == 1 {
-		ramPuffs(p, c)
-	} else {
-		ramWool(p, n, c)
-	}
+	ramWool(p, n, c)
+	p.acts(pose{deg: -11, cx: 40, cy: 44, dx: -1})
 	ramHead(p, n, c)
+	p.rests()
 	p.anchor("crest", 33, 20)
 	p.anchor("tail", 78, 50)
 	p.anchor("heart", 52, 58)
 	p.anchor("feet", 50, 74)
 }
 
-// ramPuffs is a lamb's wool: one soft ball of it over the next.
-func ramPuffs(p *pet, c coat) {
-	for i, s := range [][3]float64{{73, 57, 6}, {62, 62, 6.6}, {49, 62, 6.6}, {38, 58, 6.4}, {75, 47, 6.6}, {66, 54, 8}, {54, 55, 8.4}, {43, 52, 8},
-		{68, 42, 7.4}, {58, 44, 8.6}, {46, 43, 8.4}, {36, 45, 6.4}, {62, 36, 6.6}, {51, 35, 7}, {41, 37, 6.4}} {
-		puff := p.part(c.mark, oval(s[0], s[1], s[2], s[2]*0.92)).matt().flat(0.85)
-		puff.inner, puff.cast = softly, 0
-		if i%3 == 1 {
-			puff.crease(mid, s[0]-2.6, s[1]+0.6, s[0], s[1]+2.6, s[0]+2.6, s[1]+0.6, s[0]+1, s[1]-1)
+// ramLamb is all legs and ears, in one soft cloud of wool.
+func ramLamb(p *pet, c coat) {
+	p.resize(0.92)
+	p.part(c.mark, fuse(2, oval(71, 50, 4.4, 5), oval(73, 56, 3.6, 4.4))).matt().sway(69, 50, 14)
+	for _, l := range [][3]float64{{47, 50, 0}, {66, 69, 0}, {39, 36, 1}, {60, 58, 1}} {
+		leg := p.part(c.main, limb(l[0], 58, 3.4, (l[0]+l[1])/2, 65, 2.6, l[1], 71, 2.4), poly(0.8, l[1]-3, 70.4, l[1]+2.4, 70.4, l[1]+2.8, 74, l[1]-3.8, 74))
+		leg.mark(c.trim, below(0, 70.4, 0))
+		if l[2] == 0 {
+			leg.dim()
 		}
 	}
+	wool := []shape{oval(53, 52, 16, 10), oval(42, 50, 9, 11)}
+	for i := range 11 {
+		a := float64(i) / 11 * 2 * math.Pi
+		wool = append(wool, oval(52+16*math.Cos(a), 51+9.4*math.Sin(a), 5, 4.8))
+	}
+	fleece := p.part(c.mark, fuse(2, wool...)).matt()
+	for _, at := range [][2]float64{{49, 45}, {61, 48}, {53, 55}, {64, 56}} {
+		fleece.crease(mid, at[0]-2.6, at[1], at[0], at[1]+2.4, at[0]+2.6, at[1]+0.6)
+	}
+	p.acts(pose{deg: -9, cx: 38, cy: 48, dy: 2})
+	p.part(c.main, leafAt(24, 33, 11, 39, 7, -2)).dim().patch(rose, leafAt(22, 34, 13, 38.4, 3.4, -1))
+	p.part(c.main, leafAt(42, 33, 57, 40, 8, 2)).patch(rose, leafAt(45, 34.4, 55, 39.4, 4, 2)).flick(43, 33, 14)
+	head := p.part(c.main, fuse(4, oval(33, 36, 11.6, 11.6), oval(29, 43, 9, 7.6))).throw(3).calmly()
+	head.patch(c.belly, fuse(2, oval(27, 45.6, 7, 5), limb(28, 42, 3, 30, 33, 1.6)))
+	p.part(c.trim, limb(27, 27, 2.6, 25, 21, 1.4), limb(41, 27, 2.6, 44, 21, 1.4))
+	p.part(c.mark, oval(27, 26, 5, 4.6), oval(34, 24, 6.4, 5.4), oval(40, 27, 4.8, 4.4), oval(33, 28, 5, 3.4)).matt()
+	p.eye(35, 35, eyeBig, c.eye)
+	p.eye(23, 35, eyeBigFar, c.eye)
+	p.stamp(24, 43, keys(ink, rose), "oMMo", ".oo.")
+	p.stamp(22, 47, keys(c.belly), "o..o..o", ".oo.oo.")
+	p.stamp(37, 42, keys(rose), "mmm", ".mm")
+	p.rests()
+	p.anchor("crest", 33, 21)
+	p.anchor("tail", 74, 54)
+	p.anchor("heart", 50, 60)
+	p.anchor("feet", 48, 74)
 }
 
 // ramWool is the fleece of the grown ones.
@@ -121,16 +147,8 @@ func ramHead(p *pet, n int, c coat) {
 	}
 }
 
-// ramHorn is one horn: a nub on the lamb, a turn on the ram, nearly two on the elder.
+// ramHorn is one horn: a turn on the ram, nearly two on the elder.
 func ramHorn(p *pet, n int, c coat, far bool) {
-	if n == 1 {
-		x := 39.0
-		if far {
-			x = 25
-		}
-		p.part(c.trim, limb(x, 24, 4, x+2, 17, 3, x+6, 14, 1.4))
-		return
-	}
 	cx, cy, turns, r := 45.0, 28.0, 1.05, 11.0
 	if n == 3 {
 		cx, cy, turns, r = 53, 28.4, 1.5, 13.8

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"image"
 	"math"
 	"slices"
@@ -40,26 +39,22 @@ func (p *pet) flickFrom(n int, cx, cy, deg float64) {
 // pulse lets the part grow brighter now and then, as all that glows does.
 func (q *part) pulse() *part { q.pulses = true; return q }
 
-// habits are the pet with what sways turned one way, and the other. On the one
-// what glows is brighter, on the other ears twitch.
-func (p *pet) habits(rest *image.NRGBA, shiny bool) []*image.NRGBA {
+// wags lets the tail sway where no part does.
+func (p *pet) wags() {
 	if !slices.ContainsFunc(p.parts, func(q *part) bool { return q.swing.deg != 0 }) {
 		p.wag()
 	}
-	var out []*image.NRGBA
-	for _, way := range []float64{1, -1} {
-		away := *p
-		away.parts = make([]*part, len(p.parts))
-		for i, q := range p.parts {
-			away.parts[i] = q.turned(way)
-		}
-		img := stand(away.compose(shiny), rest)
-		if bytes.Equal(img.Pix, rest.Pix) { // nothing to sway: it looks around
-			img = glance(rest, int(way))
-		}
-		out = append(out, img)
+}
+
+// away is the pet with what sways turned one way, or the other. On the one what
+// glows is brighter, on the other ears twitch.
+func (p *pet) away(way float64) *pet {
+	out := *p
+	out.parts = make([]*part, len(p.parts))
+	for i, q := range p.parts {
+		out.parts[i] = q.turned(way)
 	}
-	return out
+	return &out
 }
 
 // stand gives a picture the feet of another.
@@ -91,7 +86,7 @@ func (q *part) turned(way float64) *part {
 	}
 	out := *q
 	if way > 0 && q.pulses {
-		out.shift++
+		out.cells, out.shift = nil, out.shift+1
 	}
 	if to.deg == 0 {
 		return &out

@@ -3,28 +3,56 @@ package main
 import (
 	"bytes"
 	"image"
+	"slices"
+	"strings"
 	"testing"
 )
 
-// Every pet has a habit: two more pictures, unlike its rest and each other, on
-// the same feet.
-func TestHabits(t *testing.T) {
+// Every family has a tempo of its own, with all of its pictures in it, and every
+// look an action that can be seen. A creature that stands keeps its feet in place.
+func TestTempi(t *testing.T) {
+	seen := map[string]string{}
 	for _, nest := range nests() {
-		for i, c := range nest {
-			n := i % len(c.looks)
-			frames, _ := c.frames(n, false)
-			rest, one, other := frames[0], frames[4], frames[5]
-			if bytes.Equal(one.Pix, rest.Pix) || bytes.Equal(other.Pix, rest.Pix) || bytes.Equal(one.Pix, other.Pix) {
-				t.Errorf("%s sways without moving", c.looks[n].name)
+		for _, c := range nest {
+			tempo := tempi[c.key]
+			if other, twice := seen[tempo.play]; twice || len(tempo.play) != steps || tempo.play[0] != '.' {
+				t.Errorf("%s: tempo %q of %d steps, also that of %q", c.key, tempo.play, len(tempo.play), other)
 			}
-			foot := drawn(rest).Max.Y
-			for _, f := range frames {
-				if drawn(f).Max.Y != foot {
-					t.Errorf("%s: its feet move from %d to %d", c.looks[n].name, foot, drawn(f).Max.Y)
+			seen[tempo.play] = c.key
+			for _, sign := range signs {
+				if !strings.ContainsRune(tempo.play, sign) {
+					t.Errorf("%s never shows %q", c.key, sign)
+				}
+			}
+			for n, l := range c.looks {
+				s := drawnOnce()[c.key][n]
+				for i, f := range s.plain[1:] {
+					if signs[1+i] == '-' && !slices.ContainsFunc(s.rest.stamps, stamp.isEye) {
+						continue // it sleeps
+					}
+					if moved := differ(f, s.plain[0]); moved == 0 || signs[1+i] == '2' && moved < 60 {
+						t.Errorf("%s: %q moves %d pixels", l.name, signs[1+i], moved)
+					}
+					if foot := drawn(s.plain[0]).Max.Y; !s.rest.floats && drawn(f).Max.Y != foot {
+						t.Errorf("%s: %q moves its feet from %d to %d", l.name, signs[1+i], foot, drawn(f).Max.Y)
+					}
 				}
 			}
 		}
 	}
+	if len(tempi) != len(seen) {
+		t.Errorf("%d tempi for %d families", len(tempi), len(seen))
+	}
+}
+
+// differ counts the pixels in which two pictures differ.
+func differ(a, b *image.NRGBA) (n int) {
+	for i := 0; i < len(a.Pix); i += 4 {
+		if !bytes.Equal(a.Pix[i:i+4], b.Pix[i:i+4]) {
+			n++
+		}
+	}
+	return n
 }
 
 // Every scene moves, by no more than a tenth of its pixels.
@@ -33,12 +61,7 @@ func TestScenesStir(t *testing.T) {
 		l := layer{img: s.back().trim().img}
 		l.stir(s.file)
 		for _, img := range l.moves {
-			n := 0
-			for i := 0; i < len(img.Pix); i += 4 {
-				if !bytes.Equal(img.Pix[i:i+4], l.img.Pix[i:i+4]) {
-					n++
-				}
-			}
+			n := differ(img, l.img)
 			if n == 0 || n > grid*grid/10 {
 				t.Errorf("%s: %d pixels change", s.file, n)
 			}
@@ -61,16 +84,63 @@ func torn(img, rest *image.NRGBA) (n int) {
 	return n
 }
 
-// TestNothingTears: what sways stays whole.
+// pieces counts the parts of a picture that touch each other nowhere.
+func pieces(img *image.NRGBA) (n int) {
+	var seen [grid * grid]bool
+	for start := range seen {
+		if seen[start] || img.Pix[4*start+3] == 0 {
+			continue
+		}
+		n++
+		seen[start] = true
+		for next := []int{start}; len(next) > 0; {
+			at := next[len(next)-1]
+			next = next[:len(next)-1]
+			for dy := -1; dy <= 1; dy++ {
+				for dx := -1; dx <= 1; dx++ {
+					x, y := at%grid+dx, at/grid+dy
+					if to := y*grid + x; x >= 0 && y >= 0 && x < grid && y < grid && !seen[to] && img.Pix[4*to+3] > 0 {
+						seen[to], next = true, append(next, to)
+					}
+				}
+			}
+		}
+	}
+	return n
+}
+
+// outlines counts the pixels that only one of two pictures covers.
+func outlines(a, b *image.NRGBA) (n int) {
+	for i := 3; i < len(a.Pix); i += 4 {
+		if a.Pix[i] != b.Pix[i] {
+			n++
+		}
+	}
+	return n
+}
+
+// TestNothingTears: what moves stays whole, and no outline jumps from one frame to
+// the next.
 func TestNothingTears(t *testing.T) {
+	const jump = 520
 	for _, nest := range nests() {
 		for _, c := range nest {
 			for n, l := range c.looks {
 				t.Run(l.name, func(t *testing.T) {
-					frames, _ := c.frames(n, false)
-					for i, f := range frames[4:] {
-						if got := torn(f, frames[0]); got > 0 {
-							t.Errorf("frame %d: %d pixels are cut off", 4+i, got)
+					s := drawnOnce()[c.key][n]
+					whole := pieces(s.plain[0])
+					for i, f := range s.plain[1:] {
+						if got := pieces(f); got > whole {
+							t.Errorf("%q is in %d pieces, at rest in %d", signs[1+i], got, whole)
+						}
+						if got := torn(f, s.plain[0]); got > 0 {
+							t.Errorf("%q: %d pixels are cut off", signs[1+i], got)
+						}
+					}
+					play := tempi[c.key].frames()
+					for i, f := range play {
+						if got := outlines(s.plain[f], s.plain[play[(i+1)%len(play)]]); got > jump {
+							t.Errorf("after frame %d its outline jumps by %d pixels", i, got)
 						}
 					}
 				})

@@ -1,54 +1,89 @@
 package main
 
 import (
+	"bytes"
 	"image"
 	"image/draw"
+	"slices"
 )
 
-// delays are the milliseconds of each frame: one breath, and a blink at its end.
-var delays = []int{260, 220, 160, 300, 300, 220, 160, 220, 260, 130, 260, 260}
+// delays are the milliseconds of each frame.
+var delays = slices.Repeat([]int{140}, steps)
 
-// breath is which picture of a pet each frame shows: at rest, half and fully
-// breathed out, with closed eyes, and with what sways to one side and the other.
-var breath = []int{0, 4, 1, 2, 2, 2, 1, 4, 5, 3, 5, 0}
+// steps is how many frames a picture has.
+const steps = 24
 
-// beats is that of fliers, who never hold their wings still.
-var beats = []int{0, 4, 1, 5, 2, 4, 2, 5, 1, 4, 3, 5}
+// wobble is which picture of an egg each frame shows: it stirs now and then.
+var wobble = marked(".......<<>>><.........<.", ".<>")
 
-// hover is how far those who float rise and sink.
-var hover = [][2]int{{0, 0}, {0, -1}, {0, -2}, {0, -2}, {0, -1}, {0, 0}}
-
-// wobble is that of eggs: now and then.
-var wobble = []int{0, 0, 1, 2, 2, 2, 1, 0, 0, 3, 0, 0}
-
-// shadowBreath is that of shadows, which do not blink.
-var shadowBreath = []int{0, 0, 0, 1, 1, 1, 0, 0, 0, 0, 0, 0}
-
-// carried is how far what is placed at a pet's anchors moves with each of them.
-var carried = [][2]int{{0, 0}, {0, 1}, {0, 1}, {0, 0}, {0, 0}, {0, 0}}
-
-// frames are the pictures of look n: at rest, breathing out, blinking, swaying.
-func (c creature) frames(n int, shiny bool) ([]*image.NRGBA, *pet) {
-	rest, p := c.paint(n, shiny)
-	out := []*image.NRGBA{rest, squash(rest, 1), squash(rest, 2)}
-	p.blinks = true
-	out = append(out, p.compose(shiny))
-	p.blinks = false
-	return append(out, p.habits(rest, shiny)...), p
+// A staged look is all its pictures, in the order of signs.
+type staged struct {
+	plain, shiny []*image.NRGBA
+	rest         *pet
+	carry        [][2]int // how far what is placed at its anchors moves with each picture
 }
 
-// squash lowers a picture by whole pixels, its head by level and its body by
-// less, while its feet stay.
-func squash(img *image.NRGBA, level int) *image.NRGBA {
+// signs are what a tempo is written in: at rest, breathed out, with closed eyes,
+// with what sways on one side and on the other, and with its action half and fully
+// done.
+const signs = ".o-<>12"
+
+// stage draws all pictures of look n. A shiny pet has the forms of the plain one.
+func (c creature) stage(n int) staged {
+	models := c.models(n, false)
+	s := staged{plain: pictures(models), rest: models[0]}
+	shiny := c.models(n, true)
+	for i, p := range shiny {
+		for k, q := range p.parts {
+			q.cells = models[i].parts[k].cells
+		}
+	}
+	s.shiny = pictures(shiny)
+	for i, p := range models {
+		from, to := s.rest.face()[0], p.face()[0]
+		s.carry = append(s.carry, [2]int{to.x - from.x, to.y - from.y})
+		if signs[i] == 'o' {
+			s.carry[i] = [2]int{0, 1}
+		}
+	}
+	return s
+}
+
+// models are a look as it is drawn for each of the signs.
+func (c creature) models(n int, shiny bool) []*pet {
+	rest := c.model(n, shiny, 0)
+	rest.flatten()
+	closed := *rest
+	closed.blinks = true
+	rest.wags()
+	return []*pet{rest, rest, &closed, rest.away(1), rest.away(-1), c.model(n, shiny, 0.5), c.model(n, shiny, 1)}
+}
+
+// pictures are the models composed.
+func pictures(models []*pet) []*image.NRGBA {
+	rest := models[0].compose()
+	out := []*image.NRGBA{rest, squash(rest)}
+	for i, p := range models[2:] {
+		img := p.compose()
+		if !p.floats {
+			img = stand(img, rest)
+		}
+		if way := 3 - 2*i; abs(way) == 1 && bytes.Equal(img.Pix, rest.Pix) { // nothing to sway: it looks around
+			img = glance(rest, way)
+		}
+		out = append(out, img)
+	}
+	return out
+}
+
+// squash lowers the upper part of a picture by a pixel, while its feet stay.
+func squash(img *image.NRGBA) *image.NRGBA {
 	box := drawn(img)
-	waist, neck := box.Max.Y-box.Dy()*35/100, box.Max.Y-box.Dy()*62/100
+	waist := box.Max.Y - box.Dy()*35/100
 	out := image.NewNRGBA(img.Rect)
 	for y := range grid {
 		from := y
 		if y <= waist {
-			from--
-		}
-		if y <= neck+1 && level > 1 {
 			from--
 		}
 		if from >= 0 {
@@ -94,7 +129,7 @@ func waver(img *image.NRGBA, sway func(up int) int) *image.NRGBA {
 }
 
 // eyeSize is the largest stamp that is taken for an eye.
-const eyeSize = 8
+const eyeSize = 9
 
 // isEye reports whether a stamp has a catch-light in something dark.
 func (s stamp) isEye() bool {
@@ -109,7 +144,7 @@ func (s stamp) isEye() bool {
 			}
 		}
 	}
-	return light > 0 && dark > 2*light && len(s.rows) <= eyeSize && len(s.rows) > 2 && len(s.rows[0]) <= eyeSize
+	return light > 0 && dark > light && len(s.rows) <= eyeSize && len(s.rows) > 2 && len(s.rows[0]) <= eyeSize
 }
 
 // closed draws a closed eye: a dark line where the lids meet.

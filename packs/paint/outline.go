@@ -11,13 +11,13 @@ type canvas struct {
 }
 
 // compose draws the whole pet. A shiny one gets a rim of light.
-func (p *pet) compose(shiny bool) *image.NRGBA {
+func (p *pet) compose() *image.NRGBA {
 	cv := p.flatten()
 	p.shadows(cv)
 	p.details(cv)
 	p.innerLines(cv)
 	p.outerLine(cv)
-	if shiny {
+	if p.shiny {
 		cv.rim()
 	}
 	img := image.NewNRGBA(image.Rect(0, 0, grid, grid))
@@ -81,7 +81,7 @@ func (p *pet) details(cv *canvas) {
 		for _, m := range q.marks {
 			in := make([]bool, grid*grid)
 			for i := range in {
-				if q.cells.in[i] {
+				if q.cells.in[i] && m.shape.near(i%grid, i/grid) {
 					d, _ := m.shape.at(float64(i%grid)+0.5, float64(i/grid)+0.5)
 					in[i] = d < 0
 				}

@@ -36,8 +36,10 @@ type pet struct {
 	blinks  bool       // its eyes are closed
 	zoom    float64    // size of what is added, about the middle of the ground; 0 is 1
 	pose    pose       // how what is added is turned and moved before that
-	flies   bool       // its wings never rest
 	floats  bool       // it stands on nothing
+	shiny   bool       // it has a rim of light
+	phase   float64    // how far its action has gone: 0 at rest, 1 at its height
+	action  pose       // how what is added takes part in it
 }
 
 // A part is one form of a pet, in one material.
@@ -181,6 +183,23 @@ type pose struct{ deg, cx, cy, dx, dy float64 }
 // carried higher. Stamps keep their pixels and only move. The zero pose is none.
 func (p *pet) posed(to pose) { p.pose = to }
 
+// acts lets what follows take part in the family's action: at its height it is
+// turned and moved so far.
+func (p *pet) acts(to pose) {
+	p.action = pose{deg: to.deg * p.phase, cx: to.cx, cy: to.cy, dx: to.dx * p.phase, dy: to.dy * p.phase}
+}
+
+// rests ends what acts began.
+func (p *pet) rests() { p.action = pose{} }
+
+// of is a shape in the pose.
+func (o pose) of(s shape) shape {
+	if o.deg == 0 && o.dx == 0 && o.dy == 0 {
+		return s
+	}
+	return move(turn(s, o.cx, o.cy, o.deg), o.dx, o.dy)
+}
+
 // point is where a pose takes a point.
 func (o pose) point(x, y float64) (float64, float64) {
 	sin, cos := math.Sincos(o.deg * math.Pi / 180)
@@ -189,10 +208,7 @@ func (o pose) point(x, y float64) (float64, float64) {
 }
 
 func (p *pet) sized(shapes []shape) shape {
-	s := join(shapes...)
-	if o := p.pose; o != (pose{}) {
-		s = move(turn(s, o.cx, o.cy, o.deg), o.dx, o.dy)
-	}
+	s := p.action.of(p.pose.of(join(shapes...)))
 	if p.zoom == 0 {
 		return s
 	}
@@ -215,7 +231,7 @@ func (p *pet) scaled(xy []float64) []float64 {
 	}
 	out := make([]float64, len(xy))
 	for i := 0; i < len(xy); i += 2 {
-		x, y := p.pose.point(xy[i], xy[i+1])
+		x, y := p.action.point(p.pose.point(xy[i], xy[i+1]))
 		out[i], out[i+1] = groundX+(x-groundX)*k, groundY+(y-groundY)*k
 	}
 	return out

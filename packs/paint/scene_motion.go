@@ -4,13 +4,14 @@ import (
 	"image"
 	"image/color"
 	"image/draw"
+	"slices"
 )
 
 // quiet are the one motion of each scene: a box of it that drifts and comes
 // back, by the scene's file. Where there is none, lights twinkle.
 var quiet = map[string]struct {
 	box  image.Rectangle
-	by   [2]image.Point
+	by   []image.Point
 	play []int
 }{
 	"meadow":         {image.Rect(22, 29, 50, 38), sideways, slowly},  // a cloud
@@ -23,11 +24,19 @@ var quiet = map[string]struct {
 }
 
 var (
-	sideways = [2]image.Point{{X: 1}, {X: -1}}
-	falling  = [2]image.Point{{Y: 2}, {Y: 4}}
-	slowly   = []int{0, 0, 1, 1, 1, 0, 0, 0, 2, 2, 2, 0}
-	steadily = []int{0, 1, 2}
+	sideways = []image.Point{{X: 1}, {X: -1}}
+	falling  = []image.Point{{Y: 2}, {Y: 4}, {Y: 6}}
+	slowly   = quarters(0, 1, 0, 2)
+	steadily = quarters(0, 1, 2, 3)
 )
+
+// quarters is which picture is shown in each quarter of the movement.
+func quarters(pictures ...int) (play []int) {
+	for _, n := range pictures {
+		play = append(play, slices.Repeat([]int{n}, quarter)...)
+	}
+	return play
+}
 
 // stir gives a scene its motion.
 func (l *layer) stir(scene string) {
@@ -71,7 +80,7 @@ func (l *layer) snowing() {
 		}
 		return out
 	}
-	l.img, l.moves, l.play = at(0), []*image.NRGBA{at(1), at(2)}, steadily
+	l.img, l.moves, l.play = at(0), []*image.NRGBA{at(1), at(2), at(3)}, steadily
 }
 
 // twinkle lets the lights of a scene go out for a moment, a part of them at a
@@ -90,7 +99,7 @@ func (l *layer) twinkle() {
 		}
 		l.moves = append(l.moves, img)
 	}
-	l.play = []int{0, 0, 1, 1, 0, 0, 2, 2, 0, 1, 0, 2}
+	l.play = slowly
 }
 
 // lights reports whether a pixel is a light: much brighter than what is around

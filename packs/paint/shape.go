@@ -49,6 +49,11 @@ type shape struct {
 	at             func(x, y float64) (d, z float64) // distance to the edge, negative inside; height
 }
 
+// near reports whether a pixel can be in the shape.
+func (s shape) near(x, y int) bool {
+	return float64(x) > s.x0-1 && float64(x) < s.x1 && float64(y) > s.y0-1 && float64(y) < s.y1
+}
+
 const everywhere = 200 // half the extent of shapes that have no end
 
 func boundless(at func(x, y float64) (d, z float64)) shape {
@@ -87,8 +92,8 @@ func limb(xyr ...float64) shape {
 		best, z := math.Inf(1), 0.0
 		for i := 1; i < len(pts); i++ {
 			a, b := pts[i-1], pts[i]
-			dist, t := segment(x, y, a[0], a[1], b[0], b[1])
-			r := a[2] + (b[2]-a[2])*t
+			square, t := segment(x, y, a[0], a[1], b[0], b[1])
+			dist, r := math.Sqrt(square), a[2]+(b[2]-a[2])*t
 			if dist-r < best {
 				best, z = dist-r, r-dist
 				if dist < r {
@@ -157,15 +162,15 @@ func outlineOf(pts [][3]float64, high float64) shape {
 		for i, j := 0, len(pts)-1; i < len(pts); j, i = i, i+1 {
 			a, b := pts[j], pts[i]
 			d, _ := segment(x, y, a[0], a[1], b[0], b[1])
-			best = math.Min(best, d)
+			best = min(best, d)
 			if (a[1] > y) != (b[1] > y) && x < (b[0]-a[0])*(y-a[1])/(b[1]-a[1])+a[0] {
 				in = !in
 			}
 		}
 		if in {
-			return -best
+			return -math.Sqrt(best)
 		}
-		return best
+		return math.Sqrt(best)
 	}
 	deepest := 1.0
 	for y := s.y0; y <= s.y1; y++ {
@@ -185,13 +190,14 @@ func outlineOf(pts [][3]float64, high float64) shape {
 	return s
 }
 
-// segment returns the distance from x, y to a segment and where on it, 0 to 1.
-func segment(x, y, ax, ay, bx, by float64) (dist, t float64) {
+// segment returns the squared distance from x, y to a segment and where on it, 0 to 1.
+func segment(x, y, ax, ay, bx, by float64) (square, t float64) {
 	dx, dy := bx-ax, by-ay
 	if n := dx*dx + dy*dy; n > 0 {
-		t = math.Max(0, math.Min(1, ((x-ax)*dx+(y-ay)*dy)/n))
+		t = max(0, min(1, ((x-ax)*dx+(y-ay)*dy)/n))
 	}
-	return math.Hypot(x-ax-dx*t, y-ay-dy*t), t
+	x, y = x-ax-dx*t, y-ay-dy*t
+	return x*x + y*y, t
 }
 
 // smoothCurve runs a Catmull-Rom curve through points of dim numbers each.

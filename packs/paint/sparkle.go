@@ -9,11 +9,11 @@ const sparkleInks = "a ffffff b fff3b0 c ffd76a d 9fe6ff e c08238"
 // sparkles are four-point stars where the edge of a pet is likely to be.
 func sparkles() layer {
 	l := layer{file: "sparkle@shiny.png", img: stars(0)}
-	l.moves, l.play = []*image.NRGBA{stars(1), stars(2)}, []int{0, 0, 1, 1, 2, 2}
+	l.moves, l.play = []*image.NRGBA{stars(1)}, quarters(0, 0, 1, 1)
 	return l
 }
 
-// stars are the sparkles at one of three moments: the light travels from star
+// stars are the sparkles at one of two moments: the light travels from star
 // to star.
 func stars(moment int) *image.NRGBA {
 	p := newPlate(sparkleInks)
@@ -50,9 +50,6 @@ func stars(moment int) *image.NRGBA {
 	case 1:
 		p.at(mid, 13, 22, 70, 36)
 		p.at(big, 62, 11, 11, 51)
-	case 2:
-		p.at(mid, 64, 13, 70, 36)
-		p.at(big, 11, 51)
 	}
 	lit := stencilOf(func(x, y float64) bool { return p.img.NRGBAAt(int(x), int(y)).A != 0 })
 	p.fill(lit.grown().minus(lit), 'e')

@@ -26,7 +26,7 @@ const header = `{
  "$schema": "pack.schema.json",
  "format": "petpack/2",
  "id": "meadow",
- "version": "2.0.1",
+ "version": "2.1.0",
  "name": "Meadow and Beyond",
  "licence": "CC0-1.0",
  "credits": [{"name": "petsupply contributors", "role": "art"}],
@@ -41,11 +41,9 @@ const header = `{
  },
  "slots": [
   {"name": "scene-back", "files": ["scene/{background}-back.png"], "switch": "background"},
-  {"name": "shadow", "files": ["shadow/{egg}-{appearance}.png", "shadow/egg.png"], "switch": "background",
-   "play": %s},
+  {"name": "shadow", "files": ["shadow/{egg}-{appearance}.png", "shadow/egg.png"], "switch": "background"},
   {"name": "pet", "files": ["pet/{egg}-{appearance}.png", "pet/{egg}-{appearance}-{rarity}.png", "pet/unknown.png"],
-   "anchors": %s,
-   "play": %s, "carry": %s},
+   "anchors": %s},
   {"name": "element", "files": ["element/{element}.png"], "optional": true},
   {"name": "sparkle", "files": ["sparkle@shiny.png"], "optional": true},
   {"name": "scene-front", "files": ["scene/{background}-front.png"], "switch": "background"},
@@ -62,7 +60,7 @@ func manifest(all []layer) []byte {
 		backgrounds = append(backgrounds, s.file)
 	}
 	text := fmt.Appendf(nil, header, line(delays), line(eggValues), line(rarityValues), line(elementValues), line(backgrounds),
-		line(shadowBreath), line(eggAnchors), line(breath), line(carried))
+		line(eggAnchors))
 	places := map[string]any{}
 	for _, l := range all {
 		stem := strings.TrimSuffix(strings.TrimSuffix(l.file, ".png"), "@shiny")

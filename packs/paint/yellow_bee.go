@@ -21,6 +21,7 @@ func drawBee(p *pet, n int, c coat) {
 	if n == 1 {
 		p.resize(0.86)
 	}
+	p.acts(pose{deg: 4.8, cx: 46, cy: 50})
 	beeWings(p, n, c)
 	p.part(ink, leafAt(66, 60, []float64{72, 74, 78}[n-1], []float64{66, 68, 72}[n-1], 4, 0)).sharp()
 	tail := []float64{48, 46, 11, 58, 51, 12.5, 66, 59, 6.5}
@@ -42,6 +43,8 @@ func drawBee(p *pet, n int, c coat) {
 	ruff.crease(mid, 50, 48, 54, 52)
 	ruff.crease(mid, 52, 43, 57, 43)
 	beeHead(p, n, c)
+	p.rests()
+	p.floats = true
 	p.anchor("crest", 33, 22)
 	p.anchor("tail", 71, 65)
 	p.anchor("heart", 46, 56)
@@ -78,7 +81,6 @@ func beeWings(p *pet, n int, c coat) {
 	case 3:
 		wings = [][6]float64{{46, 40, 48, 9.6, 14, 2}, {49, 40, 70, 10, 17, 1}, {51, 42, 81, 25, 13, 0}, {52, 45, 80, 40, 10, 0}}
 	}
-	p.flies = true
 	for i, w := range wings {
 		q := p.part(c.extra, leafAt(w[0], w[1], w[2], w[3], w[4], w[5])).flat(0.5).sway(w[0], w[1], float64(8-4*i))
 		q.crease(mid, w[0], w[1], (w[0]+w[2])/2-1, (w[1]+w[3])/2, w[2], w[3]+3)

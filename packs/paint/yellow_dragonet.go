@@ -23,6 +23,7 @@ func drawDragonet(p *pet, n int, c coat) {
 	if n == 1 {
 		p.resize(0.86)
 	}
+	p.acts(pose{deg: -3.8, cx: 46, cy: 60})
 	dragonetString(p, n, c)
 	switch n {
 	case 1:
@@ -44,6 +45,8 @@ func drawDragonet(p *pet, n int, c coat) {
 	p.part(c.main, fuse(2, limb(48, 60, 3.8, 47, 67, 3), oval(45.6, 68, 3.6, 2.2))).soft()
 	p.part(c.main, limb(50, 51, 3, 57, 53, 2.6, 60, 49, 2.4)).soft()
 	dragonetHead(p, n, c)
+	p.rests()
+	p.floats = true
 	p.anchor("crest", 43, 18)
 	p.anchor("tail", 73, 66)
 	p.anchor("heart", 44, 58)
@@ -63,7 +66,6 @@ func dragonetSail(p *pet, c coat, xy ...float64) {
 
 // dragonetDelta is a wide wing sewn from odd cloth.
 func dragonetDelta(p *pet, c coat) {
-	p.flies = true
 	for _, s := range []float64{-1, 1} {
 		first := len(p.parts)
 		at := func(x float64) float64 { return 45 + s*x }

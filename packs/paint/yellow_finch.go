@@ -41,7 +41,9 @@ func drawFinch(p *pet, n int, c coat) {
 		body.mark(c.mark, oval(40, 27, 11, 5))
 		body.patch(c.extra, without(oval(38, 52, 16, 6), oval(38, 49, 18, 6)))
 	}
+	p.acts(pose{deg: -22, cx: 50, cy: 50})
 	finchWing(p, n, c)
+	p.rests()
 	finchCrest(p, n, c)
 	p.part(coral, oval(32.5, 45.4, 3, 3)).matt().throw(0)
 	p.part(c.trim, poly(0.5, 28, 41, 37.6, 41, 36, 43.4, 28, 46)).throw(1).flat(0.8)

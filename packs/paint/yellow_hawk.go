@@ -35,7 +35,11 @@ func drawHawk(p *pet, n int, c coat) {
 			p.stamp(int(v[0]), int(v[1]), keys(c.mark), "m.m", ".m.")
 		}
 	}
-	hawkHead(p, n, c)
+	if n == 1 {
+		eyasHead(p, c)
+	} else {
+		hawkHead(p, n, c)
+	}
 	p.anchor("crest", 43, 16)
 	p.anchor("tail", 63, 69)
 	p.anchor("heart", 44, 54)
@@ -45,9 +49,9 @@ func drawHawk(p *pet, n int, c coat) {
 
 // hawkWing is the wing on side s, feathers first, then the arm.
 func hawkWing(p *pet, n int, c coat, s float64) {
-	p.flies = true
 	first := len(p.parts)
-	defer func() { p.swayFrom(first, 45+s*6, 40, s*-4) }()
+	p.acts(pose{deg: s * 10, cx: 45 + s*6, cy: 40})
+	defer func() { p.swayFrom(first, 45+s*6, 40, s*-4); p.rests() }()
 	at := func(x float64) float64 { return 45 + s*x }
 	arm, tips := hawkReach(n)
 	for i := len(tips) - 1; i >= 0; i-- {
@@ -85,7 +89,7 @@ func hawkWing(p *pet, n int, c coat, s float64) {
 func hawkReach(n int) (arm, tips [][2]float64) {
 	switch n {
 	case 1:
-		return [][2]float64{{6, 39}, {13, 35}, {20, 30}, {26, 24}}, [][2]float64{{33, 21}, {35, 30}, {31, 39}, {25, 46}, {17, 52}}
+		return [][2]float64{{6, 39}, {13, 35}, {20, 30}, {26, 24}}, [][2]float64{{32, 22}, {34, 31}, {30, 40}, {23, 47}}
 	case 2:
 		return [][2]float64{{6, 37}, {14, 31}, {22, 27}, {29, 26}}, [][2]float64{{35.5, 27}, {35.5, 36}, {33, 44}, {28, 51}, {22, 56}, {15, 59}}
 	}
@@ -115,10 +119,22 @@ func hawkTail(p *pet, n int, c coat) {
 	}
 }
 
+// eyasHead is a fledgling's: large, downy and round-eyed.
+func eyasHead(p *pet, c coat) {
+	p.part(c.main, leafAt(43, 20, 39, 9, 5, 1), leafAt(45, 20, 48, 7, 6, -1), leafAt(48, 21, 56, 12, 5, -1)).sharp()
+	head := p.part(c.main, fuse(3, oval(43, 28, 15, 13), oval(42, 34, 14.6, 9)), leafAt(54, 36, 61, 40, 7, 0), leafAt(51, 40, 57, 45, 7, 0),
+		leafAt(31, 38, 25, 42, 7, 0), leafAt(35, 41, 31, 46, 6, 0)).throw(3).calmly().flat(0.7)
+	head.patch(c.belly, fuse(2, oval(35, 34, 8, 8), oval(50, 34, 8.4, 8)), oval(42, 41, 9, 3.4))
+	p.part(c.trim, fuse(1, poly(0.8, 37, 34, 45, 34, 43.6, 38, 41, 42, 38, 38.6))).throw(1).sharp()
+	p.stamp(38, 38, keys(c.trim), "ooooo.")
+	p.stamp(30, 29, keys(c.eye), ".KKKK.", "KKKKKK", "KWWKKK", "KWWKmK", "KKKmmK", "KKmmlK", ".KKKK.")
+	p.stamp(47, 29, keys(c.eye), ".KKKK.", "KKKKKK", "KWWKKK", "KWWKmK", "KKKmmK", "KKmmlK", ".KKKK.")
+	p.stamp(29, 27, keys(c.mark), "oo....", "..oo..")
+	p.stamp(49, 27, keys(c.mark), "....oo", "..oo..")
+}
+
 func hawkHead(p *pet, n int, c coat) {
 	switch n {
-	case 1:
-		p.part(c.main, leafAt(43, 22, 39, 12, 5, 1), leafAt(45, 22, 48, 10, 6, -1), leafAt(47, 23, 55, 15, 5, -1)).sharp()
 	case 2:
 		p.part(c.mark, leafAt(48, 24, 61, 17, 7, 1), leafAt(50, 28, 63, 25, 6, 1))
 	case 3:

@@ -56,7 +56,9 @@ func drawLamb(p *pet, n int, c coat) {
 		hem = c.mark
 	}
 	p.part(hem, dots(4.6, 39, 60, 47, 63, 55, 64, 63, 62)).bare()
+	p.acts(pose{deg: -7, cx: 38, cy: 50, dy: 5})
 	lambHead(p, n, c)
+	p.rests()
 	if n == 2 {
 		for _, d := range [][2]float64{{33, 66}, {50, 67}, {70, 66}, {76, 62}} {
 			p.part(c.extra, leafAt(d[0], d[1]+4, d[0], d[1]-4, 4, 0), oval(d[0], d[1]+2, 1.8, 2)).glow()

@@ -1,5 +1,7 @@
 package main
 
+import "math"
+
 var duneLizard = creature{
 	family: family{"dune-lizard", "Dune Lizard",
 		"At noon the sand is too hot for four feet, so a dune lizard stands on two and changes over in time to a tune of its own. Whole families do this in step, and call it resting."},
@@ -48,7 +50,9 @@ func drawLizard(p *pet, n int, c coat) {
 		lizardFrill(p, c)
 	}
 	p.part(c.main, fuse(2, limb(37, 61, 4.6, 32, 67, 3.6, 25, 66, 3), limb(25, 66, 2.4, 20, 64, 1.6), limb(25, 66, 2.4, 20, 68, 1.6))).soft().sharp()
+	p.acts(pose{deg: 7, cx: 34, cy: 56, dy: -2})
 	lizardHead(p, n, c)
+	p.rests()
 	p.anchor("crest", 26, 34)
 	p.anchor("tail", 68, 37)
 	p.anchor("heart", 48, 62)
@@ -63,13 +67,29 @@ func lizardBands() shape {
 	return join(all...)
 }
 
-// lizardFrill opens behind the head like a parasol.
+// lizardFrill opens around the head like a parasol, panel by panel.
 func lizardFrill(p *pet, c coat) {
-	frill := p.part(c.extra, loop(28, 19, 36, 17, 41, 23, 49, 25, 49, 33, 54, 39, 50, 46, 51, 54, 44, 58, 40, 64, 33, 63, 25, 60, 24, 40)).flat(0.4).flick(34, 46, 3)
-	frill.patch(c.trim, without(oval(30, 42, 16, 17), oval(30, 42, 12.6, 13.6)))
-	for _, l := range [][2]float64{{32, 18}, {44, 24}, {51, 36}, {50, 49}, {41, 61}, {30, 62}} {
-		frill.crease(dark, 28, 43, l[0], l[1])
+	const cx, cy, ribs = 32.0, 43.0, 11
+	edge := func(i, k float64) (float64, float64) {
+		sin, cos := math.Sincos((i/ribs*360 - 90) * math.Pi / 180)
+		return cx + cos*21*k, cy + sin*24*k
 	}
+	var xy []float64
+	for i := range ribs {
+		x, y := edge(float64(i), 1)
+		u, v := edge(float64(i)+0.5, 0.9)
+		xy = append(xy, x, y, u, v)
+	}
+	frill := p.part(c.extra, poly(0.8, xy...)).flat(0.35).sway(38, 46, 3)
+	for i := range ribs {
+		x, y := edge(float64(i), 1)
+		u, v := edge(float64(i)+1, 1)
+		if i%2 == 0 {
+			frill.patch(c.belly, poly(0, cx, cy, x, y, u, v))
+		}
+		frill.crease(dark, cx, cy, x, y)
+	}
+	frill.mark(c.trim, without(oval(cx, cy, 30, 30), oval(cx, cy, 17, 19.6)))
 }
 
 // lizardCrest is a row of points from the brow to the hips.

@@ -40,7 +40,9 @@ func weaselPounce(p *pet, c coat) {
 	body.patch(c.belly, limb(29, 58, 3.4, 38, 52, 3, 48, 49, 2.6, 57, 52, 2))
 	p.part(c.main, fuse(2, limb(60, 53, 5.2, 66, 60, 4, 73, 66, 3), oval(75, 67.6, 3.4, 2.6))).soft()
 	weaselPaw(p, c, 27, 58, 24, 70)
+	p.acts(pose{deg: 10, cx: 32, cy: 50})
 	weaselHead(p, 1, c, 24, 43)
+	p.rests()
 	for _, a := range [][]float64{{44, 62, 0.8, 50, 65, 1.4, 57, 62, 1.4, 56, 57, 1.1, 52, 58, 0.8}, {40, 70, 0.7, 48, 72, 1.2, 58, 71, 0.8}} {
 		p.part(c.extra, limb(a...)).bright().sharp()
 	}
@@ -73,7 +75,9 @@ func weaselLeap(p *pet, c coat) {
 		}
 	}
 	p.part(c.extra, limb(25, 41, 3, 33, 43, 3.6, 42, 37, 3.4)).throw(2)
+	p.acts(pose{deg: 9, cx: 35, cy: 38})
 	weaselHead(p, 2, c, 29, 29)
+	p.rests()
 	p.anchor("crest", 30, 17)
 	p.anchor("tail", 70, 31)
 	p.anchor("heart", 46, 56)
@@ -105,7 +109,9 @@ func weaselWhirl(p *pet, c coat) {
 	p.part(c.main, limb(33, 42, 3.8, 24, 43, 3.2, 18, 38, 3)).dim()
 	p.part(c.main, fuse(2, limb(46, 40, 4.2, 50, 49, 3.6, 43, 53, 3.2))).soft()
 	p.part(c.extra, limb(28, 36, 3, 37, 38, 3.4, 47, 32, 3.2)).throw(2)
+	p.acts(pose{deg: -10, cx: 39, cy: 33})
 	weaselHead(p, 3, c, 34, 24)
+	p.rests()
 	p.anchor("crest", 36, 12)
 	p.anchor("tail", 62, 64)
 	p.anchor("heart", 46, 56)

@@ -1,0 +1,107 @@
+package main
+
+import "strings"
+
+// A tempo is how a family moves. Each of its lines has a place for every frame of
+// a picture: play names pictures by their signs, hop and step are pixels up and to
+// the left.
+type tempo struct{ play, hop, step string }
+
+// marked is which of the keys each place of a line names.
+func marked(line, keys string) []int {
+	var out []int
+	for i := range len(line) {
+		out = append(out, strings.IndexByte(keys, line[i]))
+	}
+	return out
+}
+
+func (t tempo) frames() []int { return marked(t.play, signs) }
+
+// shadows is which of its two pictures a shadow shows: the wide one when its pet
+// breathes out.
+func (t tempo) shadows() []int {
+	out := t.frames()
+	for i, f := range out {
+		out[i] = 0
+		if signs[f] == 'o' {
+			out[i] = 1
+		}
+	}
+	return out
+}
+
+func (t tempo) bob() [][2]int {
+	if t.hop == "" && t.step == "" {
+		return nil
+	}
+	out := make([][2]int, steps)
+	for i := range out {
+		if t.hop != "" {
+			out[i][1] = -int(t.hop[i] - '0')
+		}
+		if t.step != "" {
+			out[i][0] = -int(t.step[i] - '0')
+		}
+	}
+	return out
+}
+
+// quarter is how many frames scenes, elements and sparkles keep still. What a pet
+// does within one is laid on one picture of it at rest, which keeps files small.
+const quarter = steps / 4
+
+// tempi are the families' own: who is slow, who never keeps still, and when each
+// does what it is known for.
+var tempi = map[string]tempo{
+	// Waters.
+	"river-otter":     {play: "..ooo...<..>.12222....-."},                                  // looks up; tosses its pebble
+	"lantern-ray":     {play: "...o...<<<...>>>...122.-", hop: "000000000000111111111111"}, // swings its lantern
+	"garden-turtle":   {play: "....oo...<>..-.122......"},                                  // draws its head in
+	"frilled-newt":    {play: ".oo....<.>.-..122......."},                                  // tilts its head
+	"tide-crab":       {play: "..12......oo....<>..-..."},                                  // snaps both claws
+	"coiled-seahorse": {play: "..oooo....<<.>>...1222.-"},                                  // bows
+	"mist-seal":       {play: "..ooo..12222.......<>.-."},                                  // looks up for rain
+	"ink-octopus":     {play: ".<<.>>....oo...122...-.."},                                  // lifts two arms
+	// Hills and woods.
+	"crag-bear":      {play: ".ooooo...<.>..1222....-."}, // sniffs the air
+	"quill-hedgehog": {play: "..oo...<>..-.122222....."}, // bristles
+	"dust-fox":       {play: ".oo..<.>.122....-......."}, // crouches
+	"ridge-ram":      {play: "..oooo...>.-..1222...<.."}, // lowers its horns
+	"cave-bat":       {play: "..122......o...<.>.-...."}, // beats its wings
+	"pebble-mole":    {play: "..1212....oo....<>..-..."}, // digs
+	"tufted-lynx":    {play: "...ooo...<.-.12222....>."}, // turns its head
+	"burrow-hare":    {play: ".<>....12......oo...-..."}, // starts, twice
+	// Gardens.
+	"leaf-sprite":      {play: ".oo..<..>...121212..-..."}, // waves
+	"moss-boar":        {play: "...ooo...<...122...>..-."}, // tosses its head
+	"mushroom-capling": {play: "..oo...-....122222..<>.."}, // tips its cap
+	"vine-serpent":     {play: "..oooo...<.>....-..12..."}, // strikes
+	"petal-moth":       {play: "..<.>...o....1222...-..."}, // nods over a flower
+	"cactus-pup":       {play: "..<>.....oo....122...-.."}, // tilts its head
+	"gourd-imp":        {play: ".oo....12......-.<..>..."}, // cackles
+	"root-tortoise":    {play: ".oooooo.......<>...122.-"}, // stretches its neck
+	// Sky and sand.
+	"sun-finch":      {play: ".-..12.12....oo....<>..."},                                  // flaps
+	"storm-hawk":     {play: "...<...o.....12222.>..-."},                                  // strokes
+	"honey-bee":      {play: "..<.>........12..o..-...", hop: "000000000000011000000000"}, // waggles
+	"kite-dragonet":  {play: "...<......o...12...>..-.", hop: "000000000000001100000000"}, // is tugged by its string
+	"cloud-lamb":     {play: "..oooo....<>...122....-."},                                  // grazes
+	"glimmer-beetle": {play: "..oo...-.122........<>.."},                                  // shows off
+	"dune-lizard":    {play: ".12.12.......ooo.<.>.-.."},                                  // does its push-ups
+	"wind-weasel":    {play: "..<>...122....oo....-..."},                                  // looks where the wind goes
+	// Legends.
+	"ember-phoenix":  {play: "..<.......o...122..>..-."}, // flares up
+	"star-stag":      {play: "..oooo....<>..122......-"}, // bows
+	"moon-hare":      {play: "...ooo.....<..>....122.-"}, // nods to the moon
+	"gilded-wyrm":    {play: "...ooo...-..122222...<>."}, // raises its head
+	"crowned-lion":   {play: "..oooo.......122...<>.-."}, // shakes its mane
+	"aurora-serpent": {play: ".<<.>>....oo.12222....-."}, // reaches forward
+	"rune-owl":       {play: "...oo....-...12222..<.>."}, // cocks its head
+	"dawn-fox":       {play: "..oo....<>..122222....-."}, // greets the day
+}
+
+var (
+	dragonTempo = tempo{play: "..ooo..<..>..1222..-.oo."}
+	dragonCarry = [][2]int{{}, {0, 1}, {}, {}, {}, {0, -1}, {0, -2}}
+)
